@@ -1,0 +1,122 @@
+# make            build ./evtui
+# make demo       install what is missing, build, open the bundled sample log
+# make test       install what is missing, build, run all tests
+# Further: deps, bench, fuzz-NAME TIME=60, golden, docs, tidy, format, install, uninstall, clean.
+# Variables: CC, CFLAGS, SAN=address,undefined | thread, V=1, DESTDIR, prefix.
+
+VERSION := 0.1.0
+CFLAGS  ?= -O2 -g
+prefix  ?= /usr/local
+bindir  ?= $(prefix)/bin
+mandir  ?= $(prefix)/share/man
+
+# --- tools and flags -----------------------------------------------------------------------------------------------
+comma := ,
+B     := build/$(notdir $(firstword $(CC)))$(if $(SAN),-$(subst $(comma),-,$(SAN)))
+Q     := $(if $(V),,@)
+say    = $(if $(V),,@printf '  %-7s %s\n' '$(1)' '$(2)' &&)
+
+STD   := -std=c11 -D_GNU_SOURCE -pthread
+WARN  := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2
+SANF  := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer)
+DEFS  := -DEVTUI_VERSION='"$(VERSION)"'
+BASE   = $(STD) $(WARN) $(CFLAGS) $(SANF) $(DEFS) $(CPPFLAGS) -Isrc -MMD -MP
+
+PKG     := $(shell command -v pkg-config 2>/dev/null)
+pkgs     = $(if $(PKG),$(shell $(PKG) $(1) $(2) 2>/dev/null))
+UI_PKGS := ncursesw termkey libutf8proc
+UI_CFLAGS  := $(call pkgs,--cflags-only-I,$(UI_PKGS))
+UI_LIBS    := $(call pkgs,--libs,$(UI_PKGS))
+VT_LIBS    := $(call pkgs,--libs,vterm)
+CMOCKA     := $(call pkgs,--libs,cmocka)
+
+# --- what is built -------------------------------------------------------------------------------------------------
+LIB_OBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard src/*.c))
+UI_OBJ   := $(patsubst %.c,$(B)/%.o,$(wildcard ui/*.c))
+# everything of ui/ but main(), so that unit tests can link it
+UI_PARTS := $(filter-out $(B)/ui/main.o,$(UI_OBJ))
+UNIT     := $(patsubst tests/unit/%.c,$(B)/%,$(wildcard tests/unit/test_*.c))
+FUZZERS  := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+REPLAYS  := $(FUZZERS:%=$(B)/replay_%)
+
+.PHONY: all demo deps test check bench golden docs tidy format install uninstall clean
+.SECONDARY:
+.DEFAULT_GOAL := all
+
+all: evtui
+
+# ./evtui is the program of the last build, whatever its compiler or sanitizer
+evtui: $(B)/evtui
+	$(call say,COPY,$@)cp -f $< $@
+.PHONY: evtui
+
+$(B)/evtui: $(UI_OBJ) $(B)/libevl.a
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -pthread -o $@ $^ $(UI_LIBS)
+
+$(B)/libevl.a: $(LIB_OBJ)
+	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $^
+
+$(B)/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(call say,CC,$<)$(CC) $(BASE) $(if $(filter ui/%,$<),$(UI_CFLAGS)) $(if $(filter tests/%,$<),-I. $(UI_CFLAGS)) -c -o $@ $<
+
+-include $(shell find $(B) -name '*.d' 2>/dev/null)
+
+# --- tests ---------------------------------------------------------------------------------------------------------
+# Unit tests of the library link the library only: a leaked layer does not link. Those of the face (test_ui_*) also
+# link its parts.
+$(B)/test_ui_%: $(B)/tests/unit/test_ui_%.o $(UI_PARTS) $(B)/libevl.a
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -pthread -o $@ $^ $(CMOCKA) $(UI_LIBS)
+$(B)/test_%: $(B)/tests/unit/test_%.o $(B)/libevl.a
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -pthread -o $@ $^ $(CMOCKA)
+$(B)/replay_%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay.o $(UI_PARTS) $(B)/libevl.a
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -pthread -o $@ $^ $(UI_LIBS)
+$(B)/pty: $(B)/tests/screen/pty.o
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -pthread -o $@ $^ $(VT_LIBS) -lutil
+
+# Tests need the libraries that deps installs, so they are built by a second make that sees them.
+test: deps
+	$(Q)$(MAKE) --no-print-directory check
+
+check: all $(UNIT) $(REPLAYS) $(B)/pty
+	$(Q)B=$(B) tests/run
+
+golden: all $(B)/pty
+	$(Q)B=$(B) GOLDEN=1 tests/screen/run
+
+# make fuzz-input TIME=60: coverage-guided fuzzing of one target, starting from its corpus
+TIME ?= 60
+FUZZ_FLAGS := -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
+fuzz-%:
+	@mkdir -p build/fuzz/$*
+	$(Q)clang $(STD) $(FUZZ_FLAGS) $(DEFS) -Isrc -I. $(UI_CFLAGS) -o build/fuzz/fuzz_$* tests/fuzz/fuzz_$*.c \
+		$(wildcard src/*.c) $(filter-out ui/main.c,$(wildcard ui/*.c)) $(UI_LIBS)
+	build/fuzz/fuzz_$* -max_total_time=$(TIME) $(if $(wildcard tests/fuzz/$*.dict),-dict=tests/fuzz/$*.dict) \
+		build/fuzz/$* $(wildcard tests/fuzz/corpus/$*)
+
+bench: all
+	$(Q)B=$(B) CC="$(CC)" tests/bench/run
+
+# --- set-up, installation, care --------------------------------------------------------------------------------------
+deps:
+	$(Q)tests/tools/deps
+
+demo: deps
+	$(Q)$(MAKE) --no-print-directory all
+	./evtui assets/bazaar.eventlog
+
+install: all
+	install -D -m 755 evtui '$(DESTDIR)$(bindir)/evtui'
+	install -D -m 644 docs/evtui.1 '$(DESTDIR)$(mandir)/man1/evtui.1'
+uninstall:
+	rm -f '$(DESTDIR)$(bindir)/evtui' '$(DESTDIR)$(mandir)/man1/evtui.1'
+
+tidy:
+	clang-tidy --quiet $(wildcard src/*.c ui/*.c) -- $(STD) $(DEFS) -Isrc $(UI_CFLAGS)
+	cppcheck --quiet --std=c11 --enable=warning,portability --inline-suppr -Isrc src ui
+
+format:
+	clang-format -i $(wildcard src/*.[ch] ui/*.[ch] tests/*/*.[ch])
+
+clean:
+	rm -rf build evtui

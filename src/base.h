@@ -1,0 +1,58 @@
+/* base.h - byte slices, big-endian loads, checked arithmetic: what every file of the library may use.
+ *
+ * Everything in an eventlog is big-endian and unaligned; loads go through memcpy, which compilers turn into one
+ * instruction. The loads do not check bounds: their callers have. */
+#ifndef EVL_BASE_H
+#define EVL_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define countof(a)      (sizeof(a) / sizeof *(a))
+#define EVL_MUST_USE    __attribute__((warn_unused_result))
+#define EVL_PRINTF(f, a) __attribute__((format(printf, f, a)))
+#define likely(x)       __builtin_expect(!!(x), 1)
+#define unlikely(x)     __builtin_expect(!!(x), 0)
+
+/* Bytes that belong to somebody else, most often to the mapped log. Not NUL-terminated, not necessarily UTF-8. */
+struct evl_str {
+	const uint8_t *p;
+	size_t len;
+};
+
+#define EVL_STR(literal) ((struct evl_str){(const uint8_t *)(literal), sizeof(literal) - 1})
+
+static inline uint16_t be16(const uint8_t *p)
+{
+	uint16_t v;
+	memcpy(&v, p, sizeof v);
+	return __builtin_bswap16(v);
+}
+
+static inline uint32_t be32(const uint8_t *p)
+{
+	uint32_t v;
+	memcpy(&v, p, sizeof v);
+	return __builtin_bswap32(v);
+}
+
+static inline uint64_t be64(const uint8_t *p)
+{
+	uint64_t v;
+	memcpy(&v, p, sizeof v);
+	return __builtin_bswap64(v);
+}
+
+static inline uint64_t min_u64(uint64_t a, uint64_t b) { return a < b ? a : b; }
+static inline uint64_t max_u64(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+/* a - b, or 0 where b is the larger: for times and sums from a log that may lie. */
+static inline uint64_t sub_or_0(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
+
+/* Make room for one more element in the growing array (items, n, room); false when memory is out. */
+#define GROW(items, n, room) ((n) < (room) || evl_grow((void **)&(items), sizeof *(items), &(room)))
+bool evl_grow(void **items, size_t size, size_t *room) EVL_MUST_USE;
+
+#endif

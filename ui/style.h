@@ -1,0 +1,31 @@
+/* style.h - what style.def expands to: a name for every colour, and its value under a theme. */
+#ifndef EVTUI_STYLE_H
+#define EVTUI_STYLE_H
+
+#include <stdint.h>
+
+enum style {
+#define STYLE(name, dark, light, c16, c8, letter, text) ST_##name,
+#include "style.def"
+#undef STYLE
+	ST_COUNT
+};
+
+enum theme { THEME_DARK, THEME_LIGHT };
+
+struct style_info {
+	const char *name; /* "RUN" */
+	const char *text; /* for the legend; "" where it is no state */
+	char letter;      /* the state without colours; ' ' where it is no state */
+};
+
+/* Never NULL. */
+const struct style_info *style_info(enum style s);
+
+/* The palette index on a terminal of `colours` colours (256 or more, 16, 8); -1: the terminal's own colour. */
+int style_colour(enum style s, enum theme theme, int colours);
+
+/* The style of text on a background of style s: ST_LABEL_DARK or ST_LABEL_LIGHT. */
+enum style style_label(enum style s, enum theme theme);
+
+#endif

@@ -1,0 +1,35 @@
+/* text.h - UTF-8 and cell widths; what may be shown and as what.
+ *
+ * text_next is the one gate from log bytes to the screen: strict UTF-8, and nothing that moves the cursor, reorders
+ * text or has no width of its own ever comes out. Pictures stand for controls, U+00B7 for the rest. */
+#ifndef EVTUI_TEXT_H
+#define EVTUI_TEXT_H
+
+#include "base.h"
+
+struct text_cell {
+	uint32_t ch;      /* printable */
+	uint32_t mark[2]; /* at most two combining marks; 0 where none */
+	int width;        /* 1 or 2 columns */
+};
+
+/* Take the next cell from *s (which then begins behind it); false at the end. With ascii every cell is one printable
+ * ASCII character: ^X for controls comes as two cells, anything else as '?'. */
+bool text_next(struct evl_str *s, bool ascii, struct text_cell *out);
+
+/* Columns that the text takes. */
+int text_width(struct evl_str s, bool ascii);
+
+/* Times and sizes as people read them, into `out` (at least 24 bytes, NUL-terminated), which is returned:
+ * 0 s, 412 ns, 3.19 ms, 12.48 s, 3 min 20 s … three to four digits; 421 MB, 2.1 GB (powers of 1000);
+ * 4,213,871; 81.3% (share 0…1; never 0.0% or 100.0% unless exact: <0.1%, >99.9%). */
+char *text_duration(char *out, uint64_t ns);
+char *text_bytes(char *out, uint64_t bytes);
+char *text_count(char *out, uint64_t n);
+char *text_share(char *out, double share);
+enum { TEXT_ROOM = 32 };
+
+/* A time to the nanosecond: "3.199871104". */
+char *text_time(char *out, uint64_t ns);
+
+#endif

@@ -1,0 +1,61 @@
+/* tty.h - the terminal: the only file that includes <curses.h> or changes terminal modes.
+ *
+ * Owns: raw mode, the alternate screen, mouse and paste modes, signals that concern the terminal, the way from a
+ * canvas to the screen, and putting everything back however the program ends (also on a crash). There is one terminal
+ * in a process, so the state is one static struct. */
+#ifndef EVTUI_TTY_H
+#define EVTUI_TTY_H
+
+#include "canvas.h"
+
+enum tty_colours { TTY_AUTO = -1, TTY_MONO = 0, TTY_8 = 8, TTY_16 = 16, TTY_256 = 256 };
+
+struct tty_options {
+	int colours; /* enum tty_colours; TTY_AUTO also asks NO_COLOR */
+	enum theme theme;
+	bool ascii; /* forced; otherwise by the locale's codeset */
+	bool no_mouse;
+};
+
+/* What the terminal turned out to be able to do. */
+struct tty_traits {
+	bool ascii, mono, utf8;
+	int colours;        /* 0, 8, 16 or 256 */
+	const char *note;   /* one line for the user ("TERM=… is not known here; using …"), or NULL */
+	const char *term;   /* the terminal type in use, never NULL */
+};
+
+/* Take the terminal. 0; or -1 with one line in why[]. Keys come from /dev/tty where standard input is no terminal. */
+int tty_open(const struct tty_options *options, struct tty_traits *traits, char *why, size_t room) EVL_MUST_USE;
+
+/* Give it back: modes off, main screen, cursor shown. Safe to call twice, and when tty_open failed. */
+void tty_close(void);
+
+/* What to poll for input and for signals; both become readable. */
+int tty_input_fd(void);
+int tty_signal_fd(void);
+
+/* Read what was typed. Bytes read, 0: nothing now, -1: the terminal is gone (end of file, EIO): leave. */
+int tty_read(uint8_t *bytes, size_t room);
+
+/* The signals that came since the last call, as bits. SIGTSTP and SIGCONT are dealt with inside: they come out as
+ * TTY_RESIZED. TTY_END: SIGTERM or SIGHUP; leave, then tty_die_of_signal() takes the course that the signal wanted. */
+enum { TTY_RESIZED = 1, TTY_END = 2, TTY_INTERRUPT = 4 };
+int tty_signals(void);
+void tty_die_of_signal(void); /* returns when no TTY_END came */
+
+void tty_size(int *rows, int *cols);
+
+/* Show the canvas: only what differs from the screen is sent. full: everything. -1: the terminal is gone. */
+int tty_show(const struct canvas *c, bool full);
+
+/* Stop as Ctrl-Z does, and come back: modes and screen are as before (the next tty_show repaints all). */
+void tty_suspend(void);
+
+void tty_mouse(bool on);
+
+/* Tell a test harness (environment EVTUI_SYNC=1) that the program is about to wait with nothing left to draw:
+ * OSC 5959;idle;N ST. Otherwise nothing. */
+void tty_idle(void);
+
+#endif
