@@ -26,7 +26,7 @@ PKG     := $(shell command -v pkg-config 2>/dev/null)
 pkgs     = $(if $(PKG),$(shell $(PKG) $(1) $(2) 2>/dev/null))
 UI_PKGS := ncursesw termkey libutf8proc
 UI_CFLAGS  := $(call pkgs,--cflags-only-I,$(UI_PKGS))
-UI_LIBS    := $(call pkgs,--libs,$(UI_PKGS))
+UI_LIBS    := $(call pkgs,--libs,$(UI_PKGS)) -lm
 VT_LIBS    := $(call pkgs,--libs,vterm)
 CMOCKA     := $(call pkgs,--libs,cmocka)
 
@@ -120,3 +120,15 @@ format:
 
 clean:
 	rm -rf build evtui
+
+# --- what follows from the table of events ----------------------------------------------------------------------------
+$(B)/mklog $(B)/mkdocs: $(B)/%: $(B)/tests/tools/%.o $(B)/libevl.a
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -pthread -o $@ $^
+
+docs: docs/events.md tests/fuzz/reader.dict
+docs/events.md: $(B)/mkdocs
+	$(call say,WRITE,$@)$< events >$@.new && mv $@.new $@
+tests/fuzz/reader.dict: $(B)/mkdocs
+	$(call say,WRITE,$@)$< dict >$@.new && mv $@.new $@
+
+check: $(B)/mklog $(B)/mkdocs

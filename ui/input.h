@@ -4,7 +4,9 @@
  * guard stands in front (input.c says what it lets through). Also owns the ESC timeout and bracketed paste.
  *
  * A key is its name, as the key table writes it: "h", "]", "<Left>", "<C-d>", "<S-Left>", "<M-x>", "<F1>", "<Esc>",
- * "<Enter>", "<Space>", "<Tab>", "<S-Tab>", "<BS>", "<lt>" for "<". Printable characters are themselves, in UTF-8. */
+ * "<Enter>", "<Space>", "<Tab>", "<S-Tab>", "<BS>", "<Home>", "<End>", "<PgUp>", "<PgDn>", "<Ins>", "<Del>", "<lt>" for
+ * "<". More modifiers stand in the order M- C- S-; S- only before keys that have a name. Printable characters are
+ * themselves, in UTF-8. */
 #ifndef EVTUI_INPUT_H
 #define EVTUI_INPUT_H
 
@@ -15,9 +17,9 @@ enum key_kind { KEY_NAME, KEY_PASTE, KEY_PRESS, KEY_DRAG, KEY_RELEASE, KEY_WHEEL
 struct key {
 	enum key_kind kind;
 	char name[24];  /* KEY_NAME; "" otherwise */
-	int y, x;       /* mouse: cell, from 0 */
+	int y, x;       /* mouse: cell, from 0; may lie outside of the screen */
 	int button;     /* mouse: 1 left, 2 middle, 3 right; wheel: -1 up, +1 down, -2 left, +2 right */
-	int mods;       /* MOD_… bits, of mouse events too */
+	int mods;       /* MOD_… bits, of keys and of mouse events */
 	struct evl_str paste; /* KEY_PASTE: one line of clean UTF-8, at most 4 KiB; valid until the next input_* call */
 };
 
@@ -35,8 +37,9 @@ void input_push(struct input *in, const uint8_t *bytes, size_t len);
 /* The next key, false when there is none yet. */
 bool input_next(struct input *in, struct key *out);
 
-/* True while a sequence has begun that may or may not go on (a lone ESC): wait input_wait_ms, then call
- * input_timeout, which takes what is there for what it is. */
+/* True while a sequence has begun that may or may not go on (a lone ESC): when nothing came for input_wait_ms, call
+ * input_timeout, which takes what is there for what it is; then input_next. It may stay pending: a cut sequence that
+ * nobody typed has a second. */
 bool input_pending(const struct input *in);
 int input_wait_ms(const struct input *in); /* 25; 100 over SSH; ESCDELAY overrides */
 void input_timeout(struct input *in);

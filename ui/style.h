@@ -11,6 +11,8 @@ enum style {
 	ST_COUNT
 };
 
+enum { STYLE_BANDS = 14 }; /* ST_BAND_0 … */
+
 enum theme { THEME_DARK, THEME_LIGHT };
 
 struct style_info {
@@ -24,6 +26,9 @@ const struct style_info *style_info(enum style s);
 
 /* The palette index on a terminal of `colours` colours (256 or more, 16, 8); -1: the terminal's own colour. */
 int style_colour(enum style s, enum theme theme, int colours);
+
+/* 0xRRGGBB of an index of the 256-colour palette; what the first 16 look like is up to the terminal: a guess. */
+uint32_t style_rgb(int index);
 
 /* The style of text on a background of style s: ST_LABEL_DARK or ST_LABEL_LIGHT. */
 enum style style_label(enum style s, enum theme theme);

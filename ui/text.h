@@ -1,4 +1,4 @@
-/* text.h - UTF-8 and cell widths; what may be shown and as what.
+/* text.h - what may be shown, as what, and how wide.
  *
  * text_next is the one gate from log bytes to the screen: strict UTF-8, and nothing that moves the cursor, reorders
  * text or has no width of its own ever comes out. Pictures stand for controls, U+00B7 for the rest. */
@@ -10,17 +10,25 @@
 struct text_cell {
 	uint32_t ch;      /* printable */
 	uint32_t mark[2]; /* at most two combining marks; 0 where none */
+	uint8_t tail;     /* ASCII mode: the X of ^X, in a column of its own; otherwise 0 */
 	int width;        /* 1 or 2 columns */
 };
 
-/* Take the next cell from *s (which then begins behind it); false at the end. With ascii every cell is one printable
- * ASCII character: ^X for controls comes as two cells, anything else as '?'. */
+/* Take the next cell from *s (which then begins behind it); false at the end. With ascii all is printable ASCII: ^X for
+ * controls, stand-ins for the signs of our own texts (µ · … ▸ and the like), '?' for anything else. */
 bool text_next(struct evl_str *s, bool ascii, struct text_cell *out);
 
-/* Columns that the text takes. */
+/* Nobody lays out more of a text than this many bytes of it. */
+enum { TEXT_CAP = 64 << 10 };
+static inline struct evl_str text_capped(struct evl_str s) { return (struct evl_str){s.p, s.len < TEXT_CAP ? s.len : TEXT_CAP}; }
+
+/* Columns that the (capped) text takes. */
 int text_width(struct evl_str s, bool ascii);
 
-/* Times and sizes as people read them, into `out` (at least 24 bytes, NUL-terminated), which is returned:
+/* Columns of a code point: 1 or 2; 0 for a combining mark; -1: never shown as it is. */
+int text_columns(uint32_t ch);
+
+/* Times and sizes as people read them, into `out` (TEXT_ROOM bytes, NUL-terminated), which is returned:
  * 0 s, 412 ns, 3.19 ms, 12.48 s, 3 min 20 s … three to four digits; 421 MB, 2.1 GB (powers of 1000);
  * 4,213,871; 81.3% (share 0…1; never 0.0% or 100.0% unless exact: <0.1%, >99.9%). */
 char *text_duration(char *out, uint64_t ns);

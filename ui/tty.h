@@ -25,7 +25,9 @@ struct tty_traits {
 	const char *term;   /* the terminal type in use, never NULL */
 };
 
-/* Take the terminal. 0; or -1 with one line in why[]. Keys come from /dev/tty where standard input is no terminal. */
+/* Take the terminal. 0; or -1 with one line in why[]. Keys come from /dev/tty where standard input is no terminal. Sets
+ * the locale of characters. Call it before other threads begin (it lends curses the environment); they must block all
+ * signals, so that Ctrl-Z stops this one. */
 int tty_open(const struct tty_options *options, struct tty_traits *traits, char *why, size_t room) EVL_MUST_USE;
 
 /* Give it back: modes off, main screen, cursor shown. Safe to call twice, and when tty_open failed. */
@@ -39,15 +41,21 @@ int tty_signal_fd(void);
 int tty_read(uint8_t *bytes, size_t room);
 
 /* The signals that came since the last call, as bits. SIGTSTP and SIGCONT are dealt with inside: they come out as
- * TTY_RESIZED. TTY_END: SIGTERM or SIGHUP; leave, then tty_die_of_signal() takes the course that the signal wanted. */
+ * TTY_RESIZED. TTY_END: SIGTERM, SIGHUP or SIGQUIT; leave, then tty_die_of_signal() takes the course that the signal wanted. */
 enum { TTY_RESIZED = 1, TTY_END = 2, TTY_INTERRUPT = 4 };
 int tty_signals(void);
 void tty_die_of_signal(void); /* returns when no TTY_END came */
 
 void tty_size(int *rows, int *cols);
 
-/* Show the canvas: only what differs from the screen is sent. full: everything. -1: the terminal is gone. */
+/* Show the canvas: only what differs from the screen is sent. full: everything. 0; -1: the terminal is gone; 1: it has
+ * not taken the last frame yet (a slow link), so nothing was done: show again when it is no longer busy. */
 int tty_show(const struct canvas *c, bool full);
+
+/* While busy, poll tty_output_fd() for POLLOUT too, then tty_flush (-1: the terminal is gone). Keys go on working. */
+bool tty_busy(void);
+int tty_output_fd(void);
+int tty_flush(void);
 
 /* Stop as Ctrl-Z does, and come back: modes and screen are as before (the next tty_show repaints all). */
 void tty_suspend(void);

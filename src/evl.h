@@ -1,0 +1,79 @@
+/* evl.h - the library: open a log, index it in the background, ask.
+ *
+ * evl_open maps the file and reads its header; it costs the same for any size. evl_start begins the background walk:
+ * it first hops from block to block, then reads every event once. All queries may be asked at any time from one thread
+ * (the owner of the log); before the walk is over they answer for what is indexed and say what is not known.
+ *
+ * The tables of struct evl_log are read through the functions of their headers; they are valid from evl_ready on. */
+#ifndef EVL_H
+#define EVL_H
+
+#include "caps.h"
+#include "find.h"
+#include "gc.h"
+#include "heap.h"
+#include "markers.h"
+#include "names.h"
+#include "source.h"
+#include "stats.h"
+#include "threads.h"
+
+struct evl_log {
+	char *path;
+	struct source source;
+	struct header header;
+	struct blocks blocks;
+	struct tile_table *tiles; /* one a chain */
+	struct gcs gcs;
+	struct threads threads;
+	struct names names;
+	struct markers markers;
+	struct heap heap;
+	struct stats stats;         /* complete when evl_progress says done */
+	struct damage_list damage;  /* complete when done: by offset */
+	uint32_t *lanes;            /* chains of capabilities, by capability number */
+	size_t n_lanes;
+	struct indexer *indexer;
+};
+
+/* Open a log. EVL_IO, EVL_EMPTY, EVL_NOT_A_LOG or EVL_NOMEM with err filled; then *log is NULL. */
+int evl_open(struct evl_log **log, const char *path, struct evl_err *err) EVL_MUST_USE;
+
+/* The same for bytes of the caller, which outlive the log: for tests. */
+int evl_open_memory(struct evl_log **log, const void *data, size_t len, struct evl_err *err) EVL_MUST_USE;
+
+/* Begin the walk on a thread of its own. wake(ctx) is called from it after news, at most ten times a second and once at
+ * the end; it must only wake a sleeper. EVL_NOMEM or EVL_IO when no thread can be had. */
+int evl_start(struct evl_log *log, void (*wake)(void *), void *ctx) EVL_MUST_USE;
+
+/* Wait until the walk is over. 0, EVL_CANCELLED or EVL_NOMEM. */
+int evl_wait(struct evl_log *log);
+
+/* Ask the walk to stop soon; what is indexed stays. */
+void evl_cancel(struct evl_log *log);
+
+/* Stops the walk, if it still runs, and frees all. NULL is allowed. */
+void evl_close(struct evl_log *log);
+
+struct evl_progress {
+	uint64_t bytes, total; /* of the data section: walked, and all */
+	uint64_t events;       /* walked so far */
+	bool ready;            /* the directory of blocks is there: lanes and the range of time are known */
+	bool done;             /* the walk is over, ended or cancelled */
+	int result;            /* then: 0, EVL_CANCELLED or EVL_NOMEM */
+};
+struct evl_progress evl_progress(const struct evl_log *log);
+
+/* First and last time of an event; before the end of the walk as the block markers tell. False: no events at all. */
+bool evl_range(const struct evl_log *log, uint64_t *first, uint64_t *last);
+
+/* No DATA_END was found: the program was killed, or still writes. Known when done. */
+bool evl_unfinished(const struct evl_log *log);
+
+/* The text of a marker, message or label event at a file offset; empty where there is none. Borrowed from the map. */
+struct evl_str evl_text_at(const struct evl_log *log, uint64_t off);
+
+/* The label of a thread; empty where it has none. */
+struct evl_str evl_label(const struct evl_log *log, uint32_t thread);
+
+#endif

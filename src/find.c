@@ -1,0 +1,91 @@
+#include "find.h"
+
+#include "schema.h"
+
+struct search {
+	const struct blocks *blocks;
+	const struct tile_table *table;
+	uint32_t chain, walked;
+	size_t ready;
+	uint16_t tag;
+	uint32_t class;
+};
+
+static void search_begin(struct search *s, const struct blocks *b, const struct tile_table *tiles, uint32_t chain,
+	uint16_t tag)
+{
+	struct tile_table *table = (struct tile_table *)(uintptr_t)&tiles[chain];
+	const struct header_type *type = header_find(b->header, tag);
+	*s = (struct search){.blocks = b, .table = table, .chain = chain, .tag = tag};
+	s->walked = atomic_load_explicit(&table->walked, memory_order_acquire);
+	s->ready = atomic_load_explicit(&table->ready, memory_order_acquire);
+	s->class = type && type->schema ? 1u << type->schema->group : 0;
+}
+
+/* The first or the last event of one tile within [from, to), if it has one. */
+static bool in_tile(const struct search *s, size_t tile, uint64_t from, uint64_t to, bool last, struct found *out)
+{
+	struct cursor c;
+	struct frame f;
+	const struct block *block;
+	bool found = false;
+	uint64_t end = tile + 1 < s->ready ? s->table->tiles[tile + 1].off : UINT64_MAX;
+	cursor_begin(&c, s->blocks, &s->blocks->chains[s->chain], s->walked);
+	cursor_seek(&c, s->table->tiles[tile].off);
+	while ((!found || last) && cursor_next(&c, &f, &block) && f.off < end) {
+		if (f.tag != s->tag || f.t < from || f.t >= to)
+			continue;
+		*out = (struct found){.t = f.t, .off = f.off, .chain = s->chain};
+		found = true;
+	}
+	return found;
+}
+
+bool find_after(const struct blocks *b, const struct tile_table *tiles, uint16_t tag, uint64_t t, struct found *out)
+{
+	uint64_t best = UINT64_MAX;
+	for (uint32_t chain = 0; chain < b->n_chains; chain++) {
+		struct search s;
+		search_begin(&s, b, tiles, chain, tag);
+		for (size_t i = s.ready ? tiles_before(s.table, s.ready, t + 1) : 0; i < s.ready && s.table->tiles[i].t < best; i++) {
+			if (!(s.table->tiles[i].classes & s.class) || !in_tile(&s, i, t + 1, best, false, out))
+				continue;
+			best = out->t;
+			break;
+		}
+	}
+	return best != UINT64_MAX;
+}
+
+bool find_before(const struct blocks *b, const struct tile_table *tiles, uint16_t tag, uint64_t t, struct found *out)
+{
+	bool found = false;
+	uint64_t best = 0;
+	for (uint32_t chain = 0; chain < b->n_chains; chain++) {
+		struct search s;
+		search_begin(&s, b, tiles, chain, tag);
+		for (size_t i = s.ready ? tiles_before(s.table, s.ready, t) + 1 : 0; i-- > 0;) {
+			if (found && i + 1 < s.ready && s.table->tiles[i + 1].t <= best)
+				break; /* all that is left is earlier than what was found */
+			if (!(s.table->tiles[i].classes & s.class) || !in_tile(&s, i, found ? best + 1 : 0, t, true, out))
+				continue;
+			best = out->t;
+			found = true;
+			break;
+		}
+	}
+	return found;
+}
+
+bool find_at(const struct blocks *b, const struct tile_table *tiles, uint16_t tag, uint64_t t, struct found *out)
+{
+	for (uint32_t chain = 0; chain < b->n_chains; chain++) {
+		struct search s;
+		search_begin(&s, b, tiles, chain, tag);
+		size_t last = s.ready ? tiles_before(s.table, s.ready, t + 1) : 0;
+		for (size_t i = s.ready ? tiles_before(s.table, s.ready, t) : 0; i < s.ready && i <= last; i++)
+			if (s.table->tiles[i].classes & s.class && in_tile(&s, i, t, t + 1, false, out))
+				return true;
+	}
+	return false;
+}

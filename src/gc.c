@@ -1,0 +1,242 @@
+#include "gc.h"
+
+#include <stdlib.h>
+
+enum { STATS_GEN_AT = 4, INFO_GENERATIONS_AT = 4 }; /* offsets in GC_STATS_GHC and HEAP_INFO_GHC */
+
+int gcs_init(struct gcs *g, const struct blocks *blocks)
+{
+	*g = (struct gcs){.n = blocks->n_chains, .generations = 2};
+	const struct header_type *stats = header_find(blocks->header, EVL_GC_STATS_GHC);
+	g->has_stats = stats && stats->schema;
+	g->tables = calloc(g->n ? g->n : 1, sizeof *g->tables);
+	if (!g->tables)
+		return EVL_NOMEM;
+	for (size_t i = 0; i < g->n; i++) {
+		rows_init(&g->tables[i].rows, sizeof(struct gc_row));
+		pyramid_init(&g->tables[i].pyramid);
+	}
+	return 0;
+}
+
+void gcs_free(struct gcs *g)
+{
+	for (size_t i = 0; g->tables && i < g->n; i++) {
+		rows_free(&g->tables[i].rows);
+		pyramid_free(&g->tables[i].pyramid);
+	}
+	free(g->tables);
+	*g = (struct gcs){0};
+}
+
+static const struct gc_row *row_at(const struct gc_table *t, size_t i)
+{
+	return rows_at(&t->rows, i);
+}
+
+static void leaf(const void *rows, size_t i, struct pyramid_node *out)
+{
+	const struct gc_row *r = rows_at(rows, i);
+	unsigned gen = r->gen < PYRAMID_GENS ? (unsigned)r->gen : PYRAMID_GENS - 1;
+	if (r->gen == GC_GEN_UNKNOWN)
+		gen = 0;
+	*out = (struct pyramid_node){.longest = gc_pause(r)};
+	out->ns[gen] = r->elapsed;
+	out->n[gen] = 1;
+}
+
+/* The GC of this chain ends at t: make its row, if this capability led it. */
+static void close_gc(struct gcs *g, struct gc_table *t, uint16_t cap, uint64_t end)
+{
+	bool led = t->has_stats || (!g->has_stats && (t->requested || g->n <= 2));
+	if (led && t->open && end >= t->start) {
+		struct gc_row row = {.start = t->start, .elapsed = end - t->start, .off = t->stats_off & 0xffffffffffff,
+			.cap = cap, .gen = t->has_stats ? t->gen : GC_GEN_UNKNOWN, .parallel = t->parallel};
+		row.sync = t->requested ? sub_or_0(t->start, t->request) & 0xffffffffffff : 0;
+		struct pyramid_node node;
+		if (rows_add(&t->rows, &row)) {
+			leaf(&t->rows, rows_count(&t->rows) - 1, &node);
+			if (!pyramid_add(&t->pyramid, &node))
+				t->without_interval++;
+		}
+	} else if (t->has_stats) {
+		t->without_interval++;
+	}
+	t->open = t->has_stats = t->requested = t->parallel = false;
+	t->stats_off = 0;
+}
+
+void gcs_event(struct gcs *g, uint32_t chain, uint16_t cap, const struct frame *f)
+{
+	struct gc_table *t = &g->tables[chain];
+	switch (f->tag) {
+	case EVL_REQUEST_SEQ_GC:
+	case EVL_REQUEST_PAR_GC:
+		t->requested = true;
+		t->parallel = f->tag == EVL_REQUEST_PAR_GC;
+		t->request = f->t;
+		break;
+	case EVL_GC_START: /* a second start before the end: the older one counts */
+		if (!t->open)
+			t->start = f->t;
+		t->open = true;
+		break;
+	case EVL_GC_STATS_GHC:
+		if (t->has_stats)
+			t->without_interval++;
+		t->has_stats = true;
+		t->stats_off = f->off;
+		t->gen = (uint8_t)min_u64(be16(f->payload.p + STATS_GEN_AT), GC_GEN_UNKNOWN - 1);
+		break;
+	case EVL_GC_END:
+		close_gc(g, t, cap, f->t);
+		break;
+	case EVL_HEAP_INFO_GHC:
+		atomic_store(&g->generations, be16(f->payload.p + INFO_GENERATIONS_AT));
+		break;
+	default:
+		break;
+	}
+}
+
+/* The lowest generation that counts as major. */
+static unsigned oldest(const struct gcs *g)
+{
+	uint32_t generations = atomic_load(&((struct gcs *)(uintptr_t)g)->generations);
+	return generations > 0 ? generations - 1 : 0;
+}
+
+bool gc_is_major(const struct gcs *g, const struct gc_row *r)
+{
+	return r->gen != GC_GEN_UNKNOWN && r->gen >= oldest(g);
+}
+
+static void add_clipped(const struct gcs *g, const struct gc_row *r, uint64_t t0, uint64_t t1, struct gc_sum *out)
+{
+	uint64_t inside = sub_or_0(min_u64(gc_end(r), t1), max_u64(r->start, t0));
+	bool major = gc_is_major(g, r);
+	*(major ? &out->major_ns : &out->minor_ns) += inside;
+	*(major ? &out->major : &out->minor) = true;
+	out->longest = max_u64(out->longest, gc_pause(r));
+}
+
+static void add_whole(const struct gcs *g, const struct pyramid_node *node, struct gc_sum *out)
+{
+	unsigned major = oldest(g) < PYRAMID_GENS - 1 ? oldest(g) : PYRAMID_GENS - 1;
+	for (unsigned gen = 0; gen < PYRAMID_GENS; gen++) {
+		*(gen >= major ? &out->major_ns : &out->minor_ns) += node->ns[gen];
+		if (node->n[gen])
+			*(gen >= major ? &out->major : &out->minor) = true;
+	}
+	out->longest = max_u64(out->longest, node->longest);
+}
+
+static void sum_table(const struct gcs *g, const struct gc_table *t, uint64_t t0, uint64_t t1, struct gc_sum *out)
+{
+	size_t n = rows_count(&t->rows);
+	size_t from = rows_first_at(&t->rows, n, offsetof(struct gc_row, start), t0);
+	size_t to = rows_first_at(&t->rows, n, offsetof(struct gc_row, start), t1);
+	out->n += to - from;
+	if (from > 0 && gc_end(row_at(t, from - 1)) > t0)
+		add_clipped(g, row_at(t, from - 1), t0, t1, out);
+	if (to < n && gc_requested(row_at(t, to)) < t1)
+		add_clipped(g, row_at(t, to), t0, t1, out);
+	if (from == to)
+		return;
+	add_clipped(g, row_at(t, to - 1), t0, t1, out); /* the last may end behind the range */
+	struct pyramid_node node = {0};
+	pyramid_sum(&t->pyramid, from, to - 1, leaf, &t->rows, &node);
+	add_whole(g, &node, out);
+}
+
+void gcs_sum(const struct gcs *g, uint64_t t0, uint64_t t1, struct gc_sum *out)
+{
+	*out = (struct gc_sum){0};
+	for (size_t i = 0; i < g->n; i++)
+		sum_table(g, &g->tables[i], t0, t1, out);
+}
+
+/* Tests of pyramid nodes. A generation past the last class counts in that class. */
+static bool any(const struct pyramid_node *node, const void *ctx)
+{
+	(void)node, (void)ctx;
+	return true;
+}
+
+static bool has_major(const struct pyramid_node *node, const void *ctx)
+{
+	unsigned gen = oldest(ctx) < PYRAMID_GENS - 1 ? oldest(ctx) : PYRAMID_GENS - 1;
+	for (; gen < PYRAMID_GENS; gen++)
+		if (node->n[gen])
+			return true;
+	return false;
+}
+
+const struct gc_row *gcs_after(const struct gcs *g, uint64_t t, enum gc_kind kind)
+{
+	const struct gc_row *best = NULL;
+	for (size_t c = 0; c < g->n; c++) {
+		const struct gc_table *table = &g->tables[c];
+		size_t n = rows_count(&table->rows), i = rows_first_at(&table->rows, n, offsetof(struct gc_row, start), t + 1);
+		i = pyramid_next(&table->pyramid, i, n, leaf, &table->rows, kind == GC_MAJOR ? has_major : any, g);
+		if (i < n && (!best || row_at(table, i)->start < best->start))
+			best = row_at(table, i);
+	}
+	return best;
+}
+
+const struct gc_row *gcs_before(const struct gcs *g, uint64_t t, enum gc_kind kind)
+{
+	const struct gc_row *best = NULL;
+	for (size_t c = 0; c < g->n; c++) {
+		const struct gc_table *table = &g->tables[c];
+		size_t n = rows_first_at(&table->rows, rows_count(&table->rows), offsetof(struct gc_row, start), t);
+		size_t i = pyramid_prev(&table->pyramid, 0, n, leaf, &table->rows, kind == GC_MAJOR ? has_major : any, g);
+		if (i < n && (!best || row_at(table, i)->start > best->start))
+			best = row_at(table, i);
+	}
+	return best;
+}
+
+const struct gc_row *gcs_at(const struct gcs *g, uint64_t t)
+{
+	const struct gc_row *before = gcs_before(g, t + 1, GC_ALL), *after = gcs_after(g, t, GC_ALL);
+	if (before && t < gc_end(before))
+		return before;
+	return after && gc_requested(after) <= t ? after : NULL;
+}
+
+/* Does a come before b in the order of length? */
+static bool longer(const struct gc_row *a, const struct gc_row *b)
+{
+	return gc_pause(a) != gc_pause(b) ? gc_pause(a) > gc_pause(b) : a->start < b->start;
+}
+
+/* Where the search for the longest stands. */
+struct search {
+	const struct gc_row *best, *than;
+};
+
+/* May a longer pause than the best be in here? Equally long ones of other chains may start earlier. */
+static bool may_beat(const struct pyramid_node *node, const void *ctx)
+{
+	const struct search *s = ctx;
+	return !s->best || node->longest >= gc_pause(s->best);
+}
+
+const struct gc_row *gcs_longest(const struct gcs *g, uint64_t t0, uint64_t t1, const struct gc_row *than)
+{
+	struct search s = {.than = than};
+	for (size_t c = 0; c < g->n; c++) {
+		const struct gc_table *table = &g->tables[c];
+		size_t n = rows_count(&table->rows), start = offsetof(struct gc_row, start);
+		size_t to = rows_first_at(&table->rows, n, start, t1);
+		for (size_t i = rows_first_at(&table->rows, n, start, t0); i < to; i++) {
+			i = pyramid_next(&table->pyramid, i, to, leaf, &table->rows, may_beat, &s);
+			const struct gc_row *r = i < to ? row_at(table, i) : NULL;
+			if (r && (!than || longer(than, r)) && (!s.best || longer(r, s.best)))
+				s.best = r;
+		}
+	}
+	return s.best;
+}

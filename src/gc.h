@@ -1,0 +1,82 @@
+/* gc.h - one row for every garbage collection, and how long the program stood still for it.
+ *
+ * A collection belongs to its leader: the capability that posts GC_STATS_GHC (GHC 7.6 and later), before that the one
+ * that posted the request, or the only one. Its row lies in the table of the leader's chain, in order of start; the
+ * pauses of one chain never overlap. Times are those of the log, durations in ns.
+ *   pause   = from the leader's REQUEST_*_GC (else GC_START) to its GC_END: what the program feels
+ *   elapsed = GC_START to GC_END, as +RTS -s counts */
+#ifndef EVL_GC_H
+#define EVL_GC_H
+
+#include "blocks.h"
+#include "pyramid.h"
+#include "rows.h"
+
+enum { GC_GEN_UNKNOWN = 255 };
+
+struct gc_row {
+	uint64_t start;         /* the leader's GC_START */
+	uint64_t elapsed;
+	uint64_t off : 48;      /* of GC_STATS_GHC; 0 where there is none */
+	uint64_t cap : 16;      /* the leader */
+	uint64_t sync : 48;     /* GC_START - request; 0 where no request was posted */
+	uint64_t gen : 8;       /* generation collected, or GC_GEN_UNKNOWN */
+	uint64_t parallel : 1;
+	uint64_t spare : 7;
+};
+_Static_assert(sizeof(struct gc_row) == 32, "32 bytes a collection");
+
+static inline uint64_t gc_pause(const struct gc_row *r) { return r->elapsed + r->sync; }
+static inline uint64_t gc_requested(const struct gc_row *r) { return r->start - r->sync; }
+static inline uint64_t gc_end(const struct gc_row *r) { return r->start + r->elapsed; }
+
+/* The collections led by one chain's capability, and the machine that finds them there. */
+struct gc_table {
+	struct rows rows; /* struct gc_row */
+	struct pyramid pyramid;
+	uint64_t start, request, stats_off;
+	uint8_t gen;
+	bool open, requested, parallel, has_stats;
+	uint64_t without_interval; /* statistics that no start or no end was found for */
+};
+
+/* All tables: one a chain, in the order of blocks.chains. */
+struct gcs {
+	struct gc_table *tables;
+	size_t n;
+	bool has_stats;                /* this log declares GC_STATS_GHC */
+	_Atomic uint32_t generations;  /* from HEAP_INFO_GHC; 2 until it is seen */
+};
+
+int gcs_init(struct gcs *g, const struct blocks *blocks) EVL_MUST_USE;
+void gcs_free(struct gcs *g);
+
+/* Feed an event of a chain, in file order. */
+void gcs_event(struct gcs *g, uint32_t chain, uint16_t cap, const struct frame *f);
+
+/* A collection is major when it collects the oldest generation. */
+bool gc_is_major(const struct gcs *g, const struct gc_row *r);
+
+/* What the pauses that touch [t0, t1) amount to, over all chains. */
+struct gc_sum {
+	size_t n;               /* pauses whose GC_START lies in the range */
+	uint64_t longest;       /* the longest pause that touches the range, whole */
+	bool major, minor;      /* of which kinds they are */
+	uint64_t minor_ns, major_ns; /* elapsed within the range */
+};
+void gcs_sum(const struct gcs *g, uint64_t t0, uint64_t t1, struct gc_sum *out);
+
+/* Walk over collections in time order. kind: all, or only the major ones. NULL where there is none. The row lives as
+ * long as the log. */
+enum gc_kind { GC_ALL, GC_MAJOR };
+const struct gc_row *gcs_after(const struct gcs *g, uint64_t t, enum gc_kind kind);  /* the first that starts after t */
+const struct gc_row *gcs_before(const struct gcs *g, uint64_t t, enum gc_kind kind); /* the last that starts before t */
+
+/* The collection whose pause covers t, or NULL. */
+const struct gc_row *gcs_at(const struct gcs *g, uint64_t t);
+
+/* The longest pause that starts in [t0, t1) among those that come behind `than` in the order of length (longer first,
+ * then earlier); than NULL: the longest. NULL where there is none. */
+const struct gc_row *gcs_longest(const struct gcs *g, uint64_t t0, uint64_t t1, const struct gc_row *than);
+
+#endif

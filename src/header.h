@@ -1,0 +1,40 @@
+/* header.h - the header of an eventlog: which event types this file declares, and how large they are.
+ *
+ * Sizes always come from here, never from a built-in table: the schema only tells which fields can be read. */
+#ifndef EVL_HEADER_H
+#define EVL_HEADER_H
+
+#include "err.h"
+
+struct schema;
+
+enum { EVL_VARIABLE = -1 };  /* a size: the payload carries its own length */
+enum { EVL_DATA_END = 0xffff };
+
+struct header_type {
+	uint16_t tag;
+	int32_t size;                /* bytes of payload, or EVL_VARIABLE */
+	struct evl_str desc;         /* borrowed from the file; any bytes */
+	const struct schema *schema; /* the fields that can be read; NULL: none is known */
+};
+
+struct header {
+	struct header_type *types; /* in file order */
+	size_t n, room;
+	uint64_t data_off; /* of the first event */
+	bool cut;          /* the file ends inside its header: the types so far, no events */
+	uint32_t *row;     /* tag -> index into types + 1; 0: not declared. The last declaration of a tag wins */
+};
+
+/* Read the header at the start of the bytes. EVL_NOT_A_LOG or EVL_NOMEM with err filled (text without file name). */
+int header_parse(struct header *h, const uint8_t *data, uint64_t len, struct evl_err *err) EVL_MUST_USE;
+void header_free(struct header *h);
+
+/* The declaration of a tag, or NULL. */
+static inline const struct header_type *header_find(const struct header *h, uint16_t tag)
+{
+	uint32_t row = h->row[tag];
+	return row ? &h->types[row - 1] : NULL;
+}
+
+#endif

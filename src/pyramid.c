@@ -1,0 +1,124 @@
+#include "pyramid.h"
+
+void pyramid_init(struct pyramid *p)
+{
+	*p = (struct pyramid){0};
+	for (int k = 0; k < PYRAMID_LEVELS; k++)
+		rows_init(&p->levels[k], sizeof(struct pyramid_node));
+}
+
+void pyramid_free(struct pyramid *p)
+{
+	for (int k = 0; k < PYRAMID_LEVELS; k++)
+		rows_free(&p->levels[k]);
+}
+
+void pyramid_merge(struct pyramid_node *a, const struct pyramid_node *b)
+{
+	a->longest = max_u64(a->longest, b->longest);
+	for (int g = 0; g < PYRAMID_GENS; g++) {
+		a->ns[g] += b->ns[g];
+		a->n[g] += b->n[g];
+	}
+}
+
+bool pyramid_add(struct pyramid *p, const struct pyramid_node *leaf)
+{
+	struct pyramid_node node = *leaf;
+	for (int k = 0; k < PYRAMID_LEVELS; k++) {
+		pyramid_merge(&p->open[k], &node);
+		if (++p->filled[k] < PYRAMID_FAN)
+			return true;
+		node = p->open[k];
+		p->open[k] = (struct pyramid_node){0};
+		p->filled[k] = 0;
+		if (!rows_add(&p->levels[k], &node))
+			return false;
+	}
+	return true;
+}
+
+/* The width of a node of this level in rows; level -1 is a row itself. */
+static size_t width_of(int level)
+{
+	return (size_t)1 << (4 * (level + 1));
+}
+_Static_assert(PYRAMID_FAN == 16, "width_of");
+
+/* The highest level at which a published node begins at row i and has at most `room` rows; -1: only the row itself. */
+static int level_at(const struct pyramid *p, size_t i, size_t room)
+{
+	int level = -1;
+	while (level + 1 < PYRAMID_LEVELS && i % width_of(level + 1) == 0 && width_of(level + 1) <= room
+		&& i / width_of(level + 1) < rows_count(&p->levels[level + 1]))
+		level++;
+	return level;
+}
+
+static struct pyramid_node node_at(const struct pyramid *p, int level, size_t i, pyramid_leaf *leaf, const void *rows)
+{
+	struct pyramid_node node = {0};
+	if (level < 0)
+		leaf(rows, i, &node);
+	else
+		node = *(const struct pyramid_node *)rows_at(&p->levels[level], i / width_of(level));
+	return node;
+}
+
+void pyramid_sum(const struct pyramid *p, size_t from, size_t to, pyramid_leaf *leaf, const void *rows,
+	struct pyramid_node *sum)
+{
+	while (from < to) { /* each step takes the largest node that begins here and ends within */
+		int level = level_at(p, from, to - from);
+		struct pyramid_node node = node_at(p, level, from, leaf, rows);
+		pyramid_merge(sum, &node);
+		from += width_of(level);
+	}
+}
+
+size_t pyramid_next(const struct pyramid *p, size_t from, size_t to, pyramid_leaf *leaf, const void *rows,
+	pyramid_test *test, const void *ctx)
+{
+	int level = from < to ? level_at(p, from, to - from) : -1;
+	while (from < to) {
+		struct pyramid_node node = node_at(p, level, from, leaf, rows);
+		if (!test(&node, ctx)) {
+			from += width_of(level);
+			level = from < to ? level_at(p, from, to - from) : -1;
+		} else if (level < 0) {
+			return from;
+		} else {
+			level--; /* what passed is in here */
+		}
+	}
+	return to;
+}
+
+/* The highest level at which a published node ends before row i and has at most `room` rows. */
+static int level_before(const struct pyramid *p, size_t i, size_t room)
+{
+	int level = -1;
+	while (level + 1 < PYRAMID_LEVELS && i % width_of(level + 1) == 0 && width_of(level + 1) <= room
+		&& i / width_of(level + 1) <= rows_count(&p->levels[level + 1]))
+		level++;
+	return level;
+}
+
+size_t pyramid_prev(const struct pyramid *p, size_t from, size_t to, pyramid_leaf *leaf, const void *rows,
+	pyramid_test *test, const void *ctx)
+{
+	size_t end = to;
+	int level = from < end ? level_before(p, end, end - from) : -1;
+	while (from < end) {
+		struct pyramid_node node = node_at(p, level, end - width_of(level), leaf, rows);
+		if (!test(&node, ctx)) {
+			end -= width_of(level);
+			level = from < end ? level_before(p, end, end - from) : -1;
+		} else if (level < 0) {
+			return end - 1;
+		} else {
+			level--;
+		}
+	}
+	return to;
+}

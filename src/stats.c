@@ -1,0 +1,178 @@
+#include "stats.h"
+
+#include <stdlib.h>
+
+/* A sequence of intervals in order of their starts: the runs of a chain, or the pauses that its capability led. */
+struct stream {
+	enum { RUNS, GCS, SYNCS } kind;
+	struct cap_runs runs;
+	const struct gc_table *gcs;
+	size_t i;
+	uint64_t from, to;
+};
+
+static bool advance(struct stream *s, uint64_t t0, uint64_t t1)
+{
+	do {
+		if (s->kind == RUNS) {
+			if (!caps_runs_next(&s->runs, &s->from, &s->to))
+				return false;
+			continue;
+		}
+		if (s->i >= rows_count(&s->gcs->rows))
+			return false;
+		const struct gc_row *r = rows_at(&s->gcs->rows, s->i++);
+		s->from = s->kind == GCS ? r->start : gc_requested(r);
+		s->to = s->kind == GCS ? gc_end(r) : r->start;
+	} while (s->to <= t0);
+	s->from = max_u64(s->from, t0);
+	s->to = min_u64(s->to, t1);
+	return s->from < t1;
+}
+
+/* Streams as a binary heap, the earliest interval on top. */
+struct heap_of {
+	struct stream **items;
+	size_t n;
+};
+
+static void sift(struct heap_of *h, size_t i)
+{
+	for (size_t child; (child = 2 * i + 1) < h->n; i = child) {
+		if (child + 1 < h->n && h->items[child + 1]->from < h->items[child]->from)
+			child++;
+		if (h->items[i]->from <= h->items[child]->from)
+			return;
+		struct stream *swap = h->items[i];
+		h->items[i] = h->items[child];
+		h->items[child] = swap;
+	}
+}
+
+/* The length of the union of all intervals within [t0, t1); *sum: their lengths added up. */
+static int union_of(struct stream *streams, size_t n, uint64_t t0, uint64_t t1, const atomic_bool *cancel, uint64_t *out,
+	uint64_t *sum)
+{
+	struct heap_of h = {.items = calloc(n ? n : 1, sizeof *h.items)};
+	if (!h.items)
+		return EVL_NOMEM;
+	for (size_t i = 0; i < n; i++)
+		if (advance(&streams[i], t0, t1))
+			h.items[h.n++] = &streams[i];
+	for (size_t i = h.n; i-- > 0;)
+		sift(&h, i);
+	uint64_t end = t0;
+	bool stop = false;
+	for (*out = *sum = 0; h.n && !stop;) {
+		struct stream *s = h.items[0];
+		*out += sub_or_0(s->to, max_u64(s->from, end));
+		*sum += sub_or_0(s->to, s->from);
+		end = max_u64(end, s->to);
+		if (!advance(s, t0, t1))
+			h.items[0] = h.items[--h.n];
+		sift(&h, 0);
+		stop = cancel && atomic_load_explicit(cancel, memory_order_relaxed);
+	}
+	free(h.items);
+	return stop ? EVL_CANCELLED : 0;
+}
+
+/* Lay out streams of all kinds up to `kinds` for all chains; their number. */
+static size_t make_streams(struct stream *out, const struct blocks *b, const struct tile_table *tiles,
+	const struct gcs *g, uint64_t t0, bool gcs, bool syncs, bool runs)
+{
+	size_t n = 0;
+	for (uint32_t c = 0; c < b->n_chains; c++) {
+		if (gcs)
+			out[n++] = (struct stream){.kind = GCS, .gcs = &g->tables[c]};
+		if (syncs)
+			out[n++] = (struct stream){.kind = SYNCS, .gcs = &g->tables[c]};
+		if (runs && b->chains[c].cap != EVL_NO_CAP) {
+			out[n] = (struct stream){.kind = RUNS};
+			caps_runs_begin(&out[n++].runs, b, &tiles[c], c, t0);
+		}
+	}
+	return n;
+}
+
+int stats_time(const struct blocks *b, const struct tile_table *tiles, const struct gcs *g, uint64_t t0, uint64_t t1,
+	const atomic_bool *cancel, struct time_split *out)
+{
+	struct stream *streams = calloc(3 * b->n_chains + 1, sizeof *streams);
+	uint64_t with_sync = 0, busy = 0, gc_sums = 0, sums = 0;
+	*out = (struct time_split){.total = t1 - t0};
+	if (!streams)
+		return EVL_NOMEM;
+	size_t n = make_streams(streams, b, tiles, g, t0, true, false, false);
+	int result = union_of(streams, n, t0, t1, cancel, &out->gc, &gc_sums);
+	if (result == 0) {
+		n = make_streams(streams, b, tiles, g, t0, true, true, false);
+		result = union_of(streams, n, t0, t1, cancel, &with_sync, &gc_sums);
+	}
+	if (result == 0) {
+		n = make_streams(streams, b, tiles, g, t0, true, true, true);
+		result = union_of(streams, n, t0, t1, cancel, &busy, &sums);
+	}
+	free(streams);
+	struct gc_sum gc;
+	gcs_sum(g, t0, t1, &gc);
+	out->major_gc = min_u64(gc.major_ns, out->gc);
+	out->minor_gc = out->gc - out->major_gc;
+	out->sync = with_sync - out->gc;
+	out->idle = out->total - busy;
+	out->mutator = busy - with_sync;
+	out->run = sub_or_0(sums, gc_sums);
+	return result;
+}
+
+static int by_length(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	return (x > y) - (x < y);
+}
+
+/* The smallest pause that at least `share` of all pauses do not exceed. */
+static uint64_t quantile(const uint64_t *sorted, size_t n, unsigned percent)
+{
+	size_t rank = (n * percent + 99) / 100;
+	return sorted[rank ? rank - 1 : 0];
+}
+
+static size_t collect(const struct gcs *g, uint64_t t0, uint64_t t1, uint64_t *out, struct pause_stats *stats)
+{
+	size_t n = 0;
+	for (size_t c = 0; c < g->n; c++) {
+		const struct rows *rows = &g->tables[c].rows;
+		size_t count = rows_count(rows), i = rows_first_at(rows, count, offsetof(struct gc_row, start), t0);
+		for (; i < count; i++) {
+			const struct gc_row *r = rows_at(rows, i);
+			if (r->start >= t1)
+				break;
+			stats->n_major += gc_is_major(g, r);
+			stats->total += gc_pause(r);
+			out[n++] = gc_pause(r);
+		}
+	}
+	return n;
+}
+
+int stats_pauses(const struct gcs *g, uint64_t t0, uint64_t t1, struct pause_stats *out)
+{
+	size_t room = 0;
+	*out = (struct pause_stats){0};
+	for (size_t c = 0; c < g->n; c++)
+		room += rows_count(&g->tables[c].rows);
+	uint64_t *pauses = calloc(room ? room : 1, sizeof *pauses);
+	if (!pauses)
+		return EVL_NOMEM;
+	size_t n = out->n = collect(g, t0, t1, pauses, out);
+	if (n) {
+		qsort(pauses, n, sizeof *pauses, by_length);
+		out->p50 = quantile(pauses, n, 50);
+		out->p90 = quantile(pauses, n, 90);
+		out->p99 = quantile(pauses, n, 99);
+		out->max = pauses[n - 1];
+	}
+	free(pauses);
+	return 0;
+}

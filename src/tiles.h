@@ -1,0 +1,103 @@
+/* tiles.h - the per-capability event offset tables.
+ *
+ * One 64-byte tile stands for every TILE_BYTES of a chain (running over the ends of small blocks): where its first
+ * event is, when, and what the capability had done until then. Places follow from the block lengths, so all tiles are
+ * laid out before the first event is read. From a tile any moment is at most TILE_BYTES of decoding away, and what
+ * happened between two moments is a subtraction. */
+#ifndef EVL_TILES_H
+#define EVL_TILES_H
+
+#include "blocks.h"
+
+#include <stdatomic.h>
+
+enum { TILE_SHIFT = 13, TILE_BYTES = 1 << TILE_SHIFT };
+
+/* What a capability does, by the events that it posts itself. */
+enum cap_state { CAP_IDLE, CAP_RUN, CAP_GC };
+
+/* A position in the history of a capability: its state there and the sums of all states that were over by then. */
+struct cap_pos {
+	uint64_t since;          /* when the state began, ns */
+	uint64_t run_ns, gc_ns;  /* closed intervals; the open one is not in it */
+	uint32_t thread;         /* that runs; else the one that ran last */
+	uint32_t switches;       /* changes of state so far (wraps) */
+	enum cap_state state;
+};
+
+struct tile {
+	uint64_t off : 48;   /* of the first event that begins in the tile; of the next tile's where none does */
+	uint64_t state : 4;  /* enum cap_state before that event */
+	uint64_t events_high : 12;
+	uint64_t t;          /* its time, or a later one seen before it: never decreasing */
+	uint64_t run_ns, gc_ns, since; /* as in struct cap_pos, before that event */
+	uint64_t filter;     /* ids of threads that run in the tile: bit id % 64 */
+	uint32_t thread, switches;
+	uint32_t classes;    /* EVL groups that occur in the tile: bit 1 << group */
+	uint32_t events;     /* of the chain before the tile, block markers too: low 32 of 44 bits */
+};
+_Static_assert(sizeof(struct tile) == 64, "one cache line");
+
+/* The table of one chain. Tiles below `ready` are final; the writer publishes them block by block. */
+struct tile_table {
+	struct tile *tiles;
+	size_t n;
+	_Atomic size_t ready;
+	_Atomic uint64_t known_t;  /* all events before this time are indexed; UINT64_MAX: all are */
+	_Atomic uint32_t walked;   /* blocks of the chain that are indexed */
+	_Atomic uint64_t first_t, last_t; /* earliest and latest event so far; first_t > last_t: none */
+};
+
+/* What is called for events that a higher floor asked for. The frame is valid during the call. */
+typedef void tile_visit(void *ctx, const struct frame *f, const struct block *block);
+
+/* The walk along one chain: carried from block to block, in file order. */
+struct tile_walk {
+	const struct blocks *blocks;
+	struct tile_table *table;
+	struct cap_pos pos;
+	uint64_t t_max, events;
+	uint64_t first_t, last_t;
+	uint64_t next_tile; /* chain position where the next tile begins */
+	struct tile *tile;  /* the open one */
+};
+
+/* Does the event change what the capability does? Then *pos is moved on. Accepts being started in the middle: a lost
+ * STOP or GC_END ends at the next thing that cannot happen within it. */
+bool cap_step(struct cap_pos *pos, uint16_t tag, uint64_t t, const uint8_t *payload);
+
+/* Sums up to moment t >= pos->since, the open state counted up to t. */
+static inline uint64_t cap_run_until(const struct cap_pos *p, uint64_t t)
+{
+	return p->run_ns + (p->state == CAP_RUN ? sub_or_0(t, p->since) : 0);
+}
+static inline uint64_t cap_gc_until(const struct cap_pos *p, uint64_t t)
+{
+	return p->gc_ns + (p->state == CAP_GC ? sub_or_0(t, p->since) : 0);
+}
+
+/* Lay out the tables of all chains: an array as long as blocks->n_chains. NULL when memory is out. */
+struct tile_table *tiles_new(const struct blocks *blocks);
+void tiles_free(struct tile_table *tables, size_t n);
+
+void tile_walk_begin(struct tile_walk *w, const struct blocks *blocks, struct tile_table *table);
+
+/* Index the next block of the chain; damage in it is noted, and the rest of the block skipped. visit is called for every
+ * sound event. True where a DATA_END stands in the block. */
+bool tile_walk_block(struct tile_walk *w, const struct block *block, struct damage_list *damage, tile_visit *visit,
+	void *ctx);
+
+/* Make what the walk did so far visible to readers. `last`: no more blocks of this chain will come. */
+void tile_walk_publish(struct tile_walk *w, const struct block *block, bool last);
+
+/* The state at the beginning of a tile. */
+static inline struct cap_pos tile_pos(const struct tile *tile)
+{
+	return (struct cap_pos){tile->since, tile->run_ns, tile->gc_ns, tile->thread, tile->switches,
+		(enum cap_state)tile->state};
+}
+
+/* The last tile that begins before t, among the ready ones; 0 where none does. ready must not be 0. */
+size_t tiles_before(const struct tile_table *table, size_t ready, uint64_t t);
+
+#endif

@@ -1,0 +1,395 @@
+#include "app.h"
+
+#include "input.h"
+#include "jump.h"
+#include "prompt.h"
+#include "view_help.h"
+#include "view_timeline.h"
+#include "when.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { READ_ROOM = 4096, READ_AT_ONCE = 16, CHORD_HINT_MS = 400, INTERRUPTED = 130 };
+
+struct app {
+	struct evl_log *log;
+	struct tty_traits traits;
+	enum theme theme;
+	struct canvas canvas;
+	struct input *input;
+	struct model model;
+	struct timeline timeline;
+	struct jumper jumper;
+	struct help help;
+	struct prompt prompt;
+	struct keymap_state keys;
+	struct model_place fitted; /* the window that z made */
+	char message[256];
+	bool warning;
+	int wake_fd;
+	struct evl_progress drawn; /* how far the log was read when it was last drawn */
+	int64_t chord_ms;          /* when the pending chord began */
+	bool dirty, repaint, answered, leave;
+	bool sync;                 /* a test harness drives: the clock stands still, nothing waits for a timer */
+	int cancels, status;
+};
+
+static int64_t now_ms(const struct app *a)
+{
+	struct timespec t;
+	if (a->sync)
+		return 0;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static void say(struct app *a, bool warning, const char *text)
+{
+	snprintf(a->message, sizeof a->message, "%s", text);
+	a->warning = warning;
+}
+
+static void leave(struct app *a, int status)
+{
+	a->leave = true;
+	a->status = status;
+}
+
+/* --- actions --- */
+
+static void select_lane(struct app *a, int by)
+{
+	int lane = a->model.lane + by;
+	if (lane >= 0 && lane < a->model.n_lanes)
+		a->model.lane = lane;
+}
+
+static void to_change(struct app *a, bool forward)
+{
+	const struct lane *lane = timeline_lane(&a->timeline, &a->model);
+	uint64_t t;
+	if (lane && a->model.ranged && lane->ops->change && lane->ops->change(lane, a->log, a->model.at.cursor, forward, &t))
+		model_goto(&a->model, t, now_ms(a));
+	else
+		say(a, true, forward ? "no later change in this lane" : "no earlier change in this lane");
+}
+
+/* The span under the cursor with a margin; a second time: back to where one was. */
+static void fit(struct app *a)
+{
+	enum { MARGIN = 16 };
+	struct model *m = &a->model;
+	const struct lane *lane = timeline_lane(&a->timeline, m);
+	uint64_t from, to;
+	if (a->fitted.t1 && a->fitted.t0 == m->at.t0 && a->fitted.t1 == m->at.t1 && model_undo(m))
+		return;
+	if (!lane || !m->ranged || !lane->ops->span || !lane->ops->span(lane, a->log, m->at.cursor, &from, &to)) {
+		say(a, true, "no span under the cursor in this lane");
+		return;
+	}
+	uint64_t margin = (to - from) / MARGIN;
+	model_fit(m, sub_or_0(from, margin), to + margin, now_ms(a));
+	a->fitted = m->at;
+}
+
+static void go_to(struct app *a)
+{
+	struct names_facts facts = names_get(&a->log->names);
+	struct when when = {.first = a->model.first, .last = a->model.last, .wall_ns = facts.wall_ns,
+		.cursor = a->model.at.cursor, .has_cursor = true};
+	struct evl_err err;
+	uint64_t t;
+	if (a->prompt.len == 0)
+		return;
+	if (when_parse(&when, a->prompt.text, &t, &err) < 0)
+		say(a, true, err.text);
+	else
+		model_goto(&a->model, t, now_ms(a));
+}
+
+/* The first time stops the reading, the second time in a row leaves. */
+static void cancel(struct app *a)
+{
+	bool reading = !evl_progress(a->log).done;
+	if (++a->cancels > 1) {
+		leave(a, INTERRUPTED);
+		return;
+	}
+	if (reading)
+		evl_cancel(a->log);
+	say(a, false, reading ? "reading stopped; Ctrl-C again quits" : "Ctrl-C again quits, so does q");
+}
+
+static void undo(struct app *a, bool forward)
+{
+	if (!(forward ? model_redo(&a->model) : model_undo(&a->model)))
+		say(a, true, forward ? "nothing to redo" : "nothing to undo");
+}
+
+static void act(struct app *a, enum action action)
+{
+	struct model *m = &a->model;
+	int64_t now = now_ms(a);
+	switch (action) {
+	case ACT_LEFT: model_step(m, -1); break;
+	case ACT_RIGHT: model_step(m, 1); break;
+	case ACT_LEFT_HALF: model_pan(m, -1, 2, now); break;
+	case ACT_RIGHT_HALF: model_pan(m, 1, 2, now); break;
+	case ACT_DOWN: select_lane(a, 1); break;
+	case ACT_UP: select_lane(a, -1); break;
+	case ACT_PREV_CHANGE: to_change(a, false); break;
+	case ACT_NEXT_CHANGE: to_change(a, true); break;
+	case ACT_START: model_goto(m, m->first, now); break;
+	case ACT_END: model_goto(m, m->last, now); break;
+	case ACT_HOME: model_home(m); break;
+	case ACT_WINDOW_END: model_end(m); break;
+	case ACT_CENTRE: model_centre(m, now); break;
+	case ACT_ZOOM_IN: model_zoom(m, 1, 2, now); break;
+	case ACT_ZOOM_OUT: model_zoom(m, 2, 1, now); break;
+	case ACT_PAN_LEFT: model_pan(m, -1, 4, now); break;
+	case ACT_PAN_RIGHT: model_pan(m, 1, 4, now); break;
+	case ACT_FIT: fit(a); break;
+	case ACT_WHOLE: model_whole(m, now); break;
+	case ACT_UNDO: undo(a, false); break;
+	case ACT_REDO: undo(a, true); break;
+	case ACT_GOTO: prompt_open(&a->prompt, "go to time: "); break;
+	case ACT_HELP: a->help.open = true; break;
+	case ACT_REPAINT: a->repaint = true; break;
+	case ACT_SUSPEND: tty_suspend(); a->repaint = true; break;
+	case ACT_CANCEL: cancel(a); break;
+	case ACT_QUIT:
+	case ACT_QUIT_NOW: leave(a, EXIT_SUCCESS); break;
+	default: { /* a jump */
+		const char *why = jump(&a->jumper, m, action, now);
+		if (why)
+			say(a, true, why);
+	}
+	}
+}
+
+/* --- keys --- */
+
+static void help_key(struct app *a, const char *key)
+{
+	struct keymap_state state = {0};
+	enum action action = keymap_feed(&state, key, NULL);
+	if (action == ACT_DOWN)
+		a->help.top++;
+	else if (action == ACT_UP)
+		a->help.top--;
+	else if (action == ACT_QUIT_NOW)
+		leave(a, EXIT_SUCCESS);
+	else if (action == ACT_CANCEL)
+		a->help.open = false;
+	else if (strcmp(key, "<Esc>") == 0 || action == ACT_QUIT || action == ACT_HELP)
+		a->help.open = false;
+}
+
+static void map_key(struct app *a, const char *key)
+{
+	char unknown[sizeof a->keys.typed], text[sizeof a->keys.typed + 48];
+	if (strcmp(key, "<Esc>") == 0) {
+		a->keys.typed[0] = 0;
+		return;
+	}
+	enum action action = keymap_feed(&a->keys, key, unknown);
+	if (action == ACT_MORE) {
+		a->chord_ms = now_ms(a);
+	} else if (action == ACT_NONE) {
+		snprintf(text, sizeof text, "%s is bound to nothing (? shows the keys)", unknown);
+		say(a, true, text);
+	} else {
+		act(a, action);
+	}
+}
+
+static void on_key(struct app *a, const struct key *key)
+{
+	int cancels = a->cancels;
+	say(a, false, "");
+	a->dirty = a->answered = true;
+	if (a->prompt.open) {
+		if (prompt_key(&a->prompt, key) == PROMPT_DONE)
+			go_to(a);
+	} else if (key->kind == KEY_NAME && a->help.open) {
+		help_key(a, key->name);
+	} else if (key->kind == KEY_NAME) {
+		map_key(a, key->name);
+	}
+	if (a->cancels == cancels) /* only twice in a row counts */
+		a->cancels = 0;
+}
+
+static void take_keys(struct app *a)
+{
+	struct key key;
+	while (!a->leave && input_next(a->input, &key))
+		on_key(a, &key);
+}
+
+static void read_keys(struct app *a)
+{
+	uint8_t bytes[READ_ROOM];
+	int n = 1;
+	for (int i = 0; i < READ_AT_ONCE && n > 0; i++) { /* all that is there, then one frame for it */
+		n = tty_read(bytes, sizeof bytes);
+		if (n > 0)
+			input_push(a->input, bytes, (size_t)n);
+		take_keys(a);
+	}
+	a->answered = true;
+	if (n < 0)
+		leave(a, EXIT_SUCCESS);
+}
+
+/* --- drawing --- */
+
+static int fit_canvas(struct app *a)
+{
+	int rows, cols;
+	tty_size(&rows, &cols);
+	if (rows == a->canvas.rows && cols == a->canvas.cols)
+		return 0;
+	a->repaint = true;
+	return canvas_resize(&a->canvas, rows, cols);
+}
+
+static void draw(struct app *a)
+{
+	bool chord = a->keys.typed[0] && now_ms(a) - a->chord_ms >= (a->sync ? 0 : CHORD_HINT_MS);
+	struct timeline_status status = {.message = a->message, .warning = a->warning, .pending = chord ? a->keys.typed : ""};
+	if (fit_canvas(a) < 0) {
+		leave(a, EXIT_FAILURE);
+		return;
+	}
+	a->drawn = evl_progress(a->log);
+	model_refresh(&a->model);
+	timeline_draw(&a->timeline, &a->model, &status, a->theme, &a->canvas);
+	if (a->help.open)
+		help_draw(&a->help, &a->canvas);
+	if (a->prompt.open)
+		prompt_draw(&a->prompt, &a->canvas, a->canvas.rows - 1);
+	if (tty_show(&a->canvas, a->repaint) < 0)
+		leave(a, EXIT_SUCCESS);
+	a->dirty = a->repaint = false;
+	a->answered = true;
+}
+
+/* --- the loop --- */
+
+static void wake(void *ctx)
+{
+	uint64_t one = 1;
+	const struct app *a = ctx;
+	if (write(a->wake_fd, &one, sizeof one) < 0) {
+		/* full: the loop is awake anyway */
+	}
+}
+
+static void take_news(struct app *a)
+{
+	uint64_t count;
+	struct evl_progress now = evl_progress(a->log);
+	if (read(a->wake_fd, &count, sizeof count) < 0)
+		return;
+	if (now.bytes != a->drawn.bytes || now.done != a->drawn.done || now.ready != a->drawn.ready)
+		a->dirty = true;
+}
+
+static void take_signals(struct app *a)
+{
+	int signals = tty_signals();
+	if (signals & TTY_RESIZED)
+		a->dirty = a->repaint = true;
+	if (signals & TTY_INTERRUPT)
+		leave(a, INTERRUPTED);
+	if (signals & TTY_END)
+		leave(a, EXIT_FAILURE);
+}
+
+/* How long to wait, ms; -1: for ever. */
+static int patience(const struct app *a)
+{
+	if (input_pending(a->input))
+		return input_wait_ms(a->input);
+	int64_t left = a->chord_ms + CHORD_HINT_MS - now_ms(a);
+	return a->keys.typed[0] && !a->sync && left > 0 ? (int)left : -1;
+}
+
+static void wait_and_take(struct app *a)
+{
+	struct pollfd fds[] = {{tty_input_fd(), POLLIN, 0}, {tty_signal_fd(), POLLIN, 0}, {a->wake_fd, POLLIN, 0}};
+	int n = poll(fds, countof(fds), patience(a));
+	if (n < 0 && errno != EINTR) {
+		leave(a, EXIT_FAILURE);
+	} else if (n == 0) {
+		input_timeout(a->input);
+		take_keys(a);
+		a->dirty = true;
+	} else if (n > 0) {
+		if (fds[1].revents)
+			take_signals(a);
+		if (fds[0].revents & POLLIN)
+			read_keys(a);
+		else if (fds[0].revents)
+			leave(a, EXIT_SUCCESS); /* the terminal is gone */
+		if (fds[2].revents)
+			take_news(a);
+	}
+}
+
+static void loop(struct app *a)
+{
+	a->dirty = true;
+	while (!a->leave) {
+		if (a->dirty)
+			draw(a);
+		if (a->answered && a->drawn.done && !input_pending(a->input)) {
+			tty_idle();
+			a->answered = false;
+		}
+		if (!a->leave)
+			wait_and_take(a);
+	}
+}
+
+static int start(struct app *a, const struct tty_options *options)
+{
+	char why[200];
+	if (tty_open(options, &a->traits, why, sizeof why) < 0) {
+		fprintf(stderr, "evtui: %s\n", why);
+		return -1;
+	}
+	a->canvas.ascii = a->traits.ascii;
+	a->canvas.mono = a->traits.mono;
+	if (a->traits.note)
+		say(a, true, a->traits.note);
+	a->input = input_new(a->traits.term, a->traits.utf8);
+	return a->input && evl_start(a->log, wake, a) == 0 ? 0 : -1;
+}
+
+int app_run(struct evl_log *log, const struct tty_options *options)
+{
+	const char *sync = getenv("EVTUI_SYNC");
+	struct app a = {.log = log, .theme = options->theme, .status = EXIT_FAILURE, .sync = sync && *sync == '1'};
+	a.wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (a.wake_fd >= 0 && start(&a, options) == 0) {
+		model_init(&a.model, log);
+		loop(&a);
+	}
+	tty_close();
+	evl_close(log); /* its walk may still wake us */
+	input_free(a.input);
+	timeline_free(&a.timeline);
+	canvas_free(&a.canvas);
+	if (a.wake_fd >= 0)
+		close(a.wake_fd);
+	tty_die_of_signal();
+	return a.status;
+}

@@ -1,0 +1,11 @@
+/* app.h - the viewer: wait for keys and news, act, draw. */
+#ifndef EVTUI_APP_H
+#define EVTUI_APP_H
+
+#include "evl.h"
+#include "tty.h"
+
+/* Show the log until the user leaves. Returns the exit status; the terminal is restored. */
+int app_run(struct evl_log *log, const struct tty_options *options);
+
+#endif

@@ -1,0 +1,61 @@
+#include "keymap.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The title of each section under a name that the rows can use. */
+#define SECTION(name, title) static const char title_##name[] = title;
+#define K(action, section, keys, hint, help)
+#include "keymap.def"
+#undef SECTION
+#undef K
+
+static const struct keymap_row rows[] = {
+#define SECTION(name, title)
+#define K(action, section, keys, hint, help) {ACT_##action, title_##section, keys, hint, help},
+#include "keymap.def"
+#undef SECTION
+#undef K
+};
+
+const struct keymap_row *keymap_rows(size_t *n)
+{
+	*n = sizeof rows / sizeof *rows;
+	return rows;
+}
+
+/* Does one of the blank-separated sequences begin with what was typed; and is it all of it? */
+static bool begins(const char *keys, const char *typed, bool *whole)
+{
+	size_t n = strlen(typed);
+	for (const char *p = keys; *p; p += strcspn(p, " "), p += strspn(p, " ")) {
+		size_t len = strcspn(p, " ");
+		if (len < n || strncmp(p, typed, n) != 0)
+			continue;
+		*whole = len == n;
+		return true;
+	}
+	return false;
+}
+
+enum action keymap_feed(struct keymap_state *s, const char *key, char *unknown)
+{
+	size_t n, used = strlen(s->typed);
+	keymap_rows(&n);
+	snprintf(s->typed + used, sizeof s->typed - used, "%s", key);
+	enum action action = ACT_NONE;
+	for (size_t i = 0; i < n && action != ACT_MORE; i++) {
+		bool whole;
+		if (!begins(rows[i].keys, s->typed, &whole))
+			continue;
+		action = whole ? rows[i].action : ACT_MORE;
+		if (whole)
+			break;
+	}
+	if (action == ACT_MORE)
+		return action;
+	if (unknown)
+		memcpy(unknown, s->typed, sizeof s->typed);
+	s->typed[0] = 0;
+	return action;
+}

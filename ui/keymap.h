@@ -1,0 +1,37 @@
+/* keymap.h - keys to actions: what keymap.def expands to. */
+#ifndef EVTUI_KEYMAP_H
+#define EVTUI_KEYMAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum action {
+	ACT_NONE, /* the sequence is bound to nothing */
+	ACT_MORE, /* the sequence has begun: another key must follow */
+#define SECTION(name, title)
+#define K(action, section, keys, hint, help) ACT_##action,
+#include "keymap.def"
+#undef SECTION
+#undef K
+	ACT_COUNT
+};
+
+struct keymap_row {
+	enum action action;
+	const char *section; /* title of its group */
+	const char *keys, *hint, *help;
+};
+
+/* The rows in the order of the table. */
+const struct keymap_row *keymap_rows(size_t *n);
+
+/* The keys typed so far. */
+struct keymap_state {
+	char typed[64];
+};
+
+/* One more key, by its name. ACT_MORE: keep the state; anything else: the state is empty again, and an ACT_NONE leaves
+ * the sequence in `unknown` (may be NULL; as long as `typed`). */
+enum action keymap_feed(struct keymap_state *s, const char *key, char *unknown);
+
+#endif

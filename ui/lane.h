@@ -1,0 +1,52 @@
+/* lane.h - the interface of a lane: one line of the timeline, drawn from the plot into its rows of the canvas.
+ *
+ * A lane is a const struct of functions and one line in the registry (lane.c). Kinds with many lanes (capabilities)
+ * say how many; the lane's `index` tells them apart. */
+#ifndef EVTUI_LANE_H
+#define EVTUI_LANE_H
+
+#include "canvas.h"
+#include "plot.h"
+
+/* Where things go on a row: label, plot, gutter with figures. */
+struct lane_place {
+	int label_x, label_w, plot_x, cols, gutter_x, gutter_w;
+	bool wide;  /* long labels, share bars */
+	bool tall;  /* room for more rows a lane */
+	enum theme theme;
+};
+
+struct lane_ops;
+
+struct lane {
+	const struct lane_ops *ops;
+	uint32_t index;
+	int rows;
+};
+
+struct lane_ops {
+	const char *name;
+	/* How many lanes of this kind the log has. */
+	size_t (*count)(const struct evl_log *log);
+	/* Rows that a lane of this kind wants. */
+	int (*rows)(const struct lane_place *at);
+	void (*draw)(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y);
+	/* The next (forward) or previous change of what the lane shows, seen from t. False: none. NULL: the lane has none. */
+	bool (*change)(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out);
+	/* The span that lies under t. False: none. NULL: the lane has none. */
+	bool (*span)(const struct lane *lane, const struct evl_log *log, uint64_t t, uint64_t *from, uint64_t *to);
+};
+
+extern const struct lane_ops lane_markers, lane_gc, lane_cap;
+
+/* All kinds in the order of the screen, NULL behind the last. */
+extern const struct lane_ops *const lane_kinds[];
+
+/* The label and the figure of a row, in their places. */
+void lane_label(const struct lane_place *at, struct canvas *c, int y, const char *text);
+void lane_figure(const struct lane_place *at, struct canvas *c, int y, enum style style, const char *text);
+
+/* A cell that is not indexed yet. */
+void lane_unknown(struct canvas *c, int y, int x);
+
+#endif

@@ -1,0 +1,49 @@
+/* main - the command line to the viewer or to a batch command. */
+#include "app.h"
+#include "options.h"
+#include "report.h"
+#include "view_help.h"
+
+#include <locale.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static int list_keys(void)
+{
+	char *text = help_text();
+	if (text)
+		fputs(text, stdout);
+	free(text);
+	return text ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+static int open_log(const struct options *o)
+{
+	struct evl_log *log;
+	struct evl_err err = {0};
+	if (evl_open(&log, o->log, &err) < 0) {
+		fprintf(stderr, "evtui: %s\n", err.text);
+		return EXIT_FAILURE;
+	}
+	if (o->mode == MODE_STATS || !isatty(STDOUT_FILENO)) {
+		int status = report_stats(log, stdout);
+		evl_close(log);
+		return status;
+	}
+	return app_run(log, &o->tty);
+}
+
+int main(int argc, char **argv)
+{
+	struct options o;
+	setlocale(LC_ALL, "");
+	int status = options_parse(&o, argc, argv);
+	if (status)
+		return status;
+	switch (o.mode) {
+	case MODE_HELP: options_help(stdout); return EXIT_SUCCESS;
+	case MODE_VERSION: puts("evtui " EVTUI_VERSION); return EXIT_SUCCESS;
+	case MODE_LIST_KEYS: return list_keys();
+	default: return open_log(&o);
+	}
+}

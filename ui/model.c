@@ -1,0 +1,214 @@
+#include "model.h"
+
+#include <stdlib.h>
+
+/* A window is never narrower than this, nor than one ns a column. */
+enum { NARROWEST_NS = 16 };
+
+static uint64_t run_end(const struct model *m)
+{
+	return m->last + 1;
+}
+
+static uint64_t narrowest(const struct model *m)
+{
+	uint64_t least = max_u64(NARROWEST_NS, (uint64_t)m->cols);
+	return min_u64(least, max_u64(run_end(m) - m->first, 1));
+}
+
+void model_init(struct model *m, struct evl_log *log)
+{
+	*m = (struct model){.log = log, .cols = 80, .at = {.t1 = 1}};
+	model_refresh(m);
+}
+
+void model_refresh(struct model *m)
+{
+	uint64_t first, last;
+	if (!evl_progress(m->log).ready || !evl_range(m->log, &first, &last))
+		return;
+	bool whole = !m->ranged || (m->at.t0 <= m->first && m->at.t1 >= run_end(m));
+	bool at_start = !m->ranged || m->at.cursor == m->first;
+	m->ranged = true;
+	m->first = first;
+	m->last = last;
+	if (whole) {
+		m->at.t0 = first;
+		m->at.t1 = run_end(m);
+	}
+	if (at_start || m->at.cursor < first)
+		m->at.cursor = first;
+	m->at.cursor = min_u64(m->at.cursor, last);
+}
+
+void model_set_cols(struct model *m, int cols)
+{
+	m->cols = cols > 1 ? cols : 1;
+	if (m->ranged && model_width(m) < narrowest(m)) {
+		m->at.t1 = min_u64(m->at.t0 + narrowest(m), run_end(m));
+		m->at.t0 = m->at.t1 - narrowest(m);
+	}
+}
+
+uint64_t model_width(const struct model *m)
+{
+	return m->at.t1 - m->at.t0;
+}
+
+uint64_t model_edge(const struct model *m, int col)
+{
+	return caps_edge(m->at.t0, m->at.t1, m->cols, col);
+}
+
+int model_col(const struct model *m, uint64_t t)
+{
+	if (t < m->at.t0 || t >= m->at.t1)
+		return -1;
+	int col = (int)((unsigned __int128)(t - m->at.t0) * (unsigned)m->cols / model_width(m));
+	while (col + 1 < m->cols && model_edge(m, col + 1) <= t) /* edges are rounded down */
+		col++;
+	return col;
+}
+
+static void remember(struct model *m, enum model_change change, int64_t now_ms)
+{
+	bool burst = change != CHANGE_JUMP && change == m->change && now_ms - m->changed_ms < MODEL_BURST_MS;
+	m->change = change;
+	m->changed_ms = now_ms;
+	m->n_redo = 0;
+	if (burst && m->n_undo)
+		return;
+	if (m->n_undo == MODEL_UNDO)
+		memmove(m->undo, m->undo + 1, sizeof m->undo - sizeof *m->undo), m->n_undo--;
+	m->undo[m->n_undo++] = m->at;
+}
+
+/* Show a window of this width that begins as near to t0 as the run allows. */
+static void place_window(struct model *m, uint64_t t0, uint64_t width)
+{
+	width = min_u64(max_u64(width, narrowest(m)), run_end(m) - m->first);
+	t0 = max_u64(t0, m->first);
+	m->at.t0 = min_u64(t0, run_end(m) - width);
+	m->at.t1 = m->at.t0 + width;
+}
+
+static void keep_cursor_inside(struct model *m)
+{
+	m->at.cursor = max_u64(m->at.cursor, m->at.t0);
+	m->at.cursor = min_u64(m->at.cursor, m->at.t1 - 1);
+}
+
+static void shift_window(struct model *m, int64_t by)
+{
+	uint64_t t0 = by < 0 ? sub_or_0(m->at.t0, (uint64_t)-by) : m->at.t0 + (uint64_t)by;
+	place_window(m, t0, model_width(m));
+}
+
+void model_step(struct model *m, int cols)
+{
+	int col = model_col(m, m->at.cursor) + cols;
+	if (!m->ranged)
+		return;
+	if (col < 0 || col >= m->cols) {
+		int64_t eighth = (int64_t)max_u64(model_width(m) / 8, 1);
+		uint64_t was = m->at.t0;
+		shift_window(m, cols < 0 ? -eighth : eighth);
+		if (m->at.t0 == was) { /* at the edge of the run there is nothing behind the last column */
+			m->at.cursor = cols < 0 ? m->at.t0 : m->at.t1 - 1;
+			return;
+		}
+		col = model_col(m, min_u64(max_u64(m->at.cursor, m->at.t0), m->at.t1 - 1)) + cols;
+		col = col < 0 ? 0 : col >= m->cols ? m->cols - 1 : col;
+	}
+	m->at.cursor = model_edge(m, col);
+}
+
+void model_pan(struct model *m, int num, int den, int64_t now_ms)
+{
+	if (!m->ranged)
+		return;
+	remember(m, CHANGE_PAN, now_ms);
+	uint64_t part = max_u64((uint64_t)((unsigned __int128)model_width(m) * (unsigned)abs(num) / (unsigned)den), 1);
+	shift_window(m, num < 0 ? -(int64_t)part : (int64_t)part);
+	keep_cursor_inside(m);
+}
+
+void model_zoom(struct model *m, unsigned num, unsigned den, int64_t now_ms)
+{
+	if (!m->ranged)
+		return;
+	unsigned __int128 width = (unsigned __int128)model_width(m) * num / den;
+	uint64_t run = run_end(m) - m->first, wide = width > run ? run : max_u64((uint64_t)width, narrowest(m));
+	if (wide == model_width(m))
+		return;
+	remember(m, CHANGE_ZOOM, now_ms);
+	uint64_t before = m->at.cursor - m->at.t0; /* keeps its share of the window */
+	uint64_t now_before = (uint64_t)((unsigned __int128)before * wide / model_width(m));
+	place_window(m, sub_or_0(m->at.cursor, now_before), wide);
+	keep_cursor_inside(m);
+}
+
+void model_fit(struct model *m, uint64_t t0, uint64_t t1, int64_t now_ms)
+{
+	if (!m->ranged || t1 <= t0)
+		return;
+	remember(m, CHANGE_JUMP, now_ms);
+	uint64_t width = max_u64(t1 - t0, narrowest(m)), spare = width - (t1 - t0);
+	place_window(m, sub_or_0(t0, spare / 2), width);
+	keep_cursor_inside(m);
+}
+
+void model_whole(struct model *m, int64_t now_ms)
+{
+	if (m->ranged && (m->at.t0 != m->first || m->at.t1 != run_end(m)))
+		model_fit(m, m->first, run_end(m), now_ms);
+}
+
+void model_goto(struct model *m, uint64_t t, int64_t now_ms)
+{
+	if (!m->ranged)
+		return;
+	t = min_u64(max_u64(t, m->first), m->last);
+	remember(m, CHANGE_JUMP, now_ms);
+	if (t < m->at.t0 || t >= m->at.t1)
+		place_window(m, sub_or_0(t, model_width(m) / 2), model_width(m));
+	m->at.cursor = t;
+}
+
+void model_home(struct model *m)
+{
+	m->at.cursor = m->at.t0;
+}
+
+void model_end(struct model *m)
+{
+	m->at.cursor = m->at.t1 - 1;
+}
+
+void model_centre(struct model *m, int64_t now_ms)
+{
+	if (!m->ranged)
+		return;
+	remember(m, CHANGE_PAN, now_ms);
+	place_window(m, sub_or_0(m->at.cursor, model_width(m) / 2), model_width(m));
+}
+
+static bool swap_place(struct model *m, struct model_place *from, int *n_from, struct model_place *to, int *n_to)
+{
+	if (*n_from == 0)
+		return false;
+	to[(*n_to)++] = m->at;
+	m->at = from[--*n_from];
+	m->change = CHANGE_NONE;
+	return true;
+}
+
+bool model_undo(struct model *m)
+{
+	return swap_place(m, m->undo, &m->n_undo, m->redo, &m->n_redo);
+}
+
+bool model_redo(struct model *m)
+{
+	return swap_place(m, m->redo, &m->n_redo, m->undo, &m->n_undo);
+}

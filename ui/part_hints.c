@@ -1,0 +1,106 @@
+#include "keymap.h"
+#include "parts.h"
+#include "text.h"
+
+#include <stdio.h>
+
+void part_legend(struct canvas *c, int y, enum theme theme)
+{
+	static const uint8_t shown[] = {ST_RUN, ST_MINOR, ST_MAJOR, ST_IDLE, ST_UNKNOWN};
+	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
+	(void)theme;
+	for (size_t i = 0; i < countof(shown); i++) {
+		const struct style_info *info = style_info((enum style)shown[i]);
+		if (line_room(&l) < (int)strlen(info->text) + 5)
+			return;
+		if (shown[i] == ST_UNKNOWN) {
+			lane_unknown(c, y, l.x);
+			lane_unknown(c, y, l.x + 1);
+		} else if (c->mono) {
+			canvas_printf(c, y, l.x + 1, 1, PEN(ST_TEXT), "%c", info->letter);
+		} else {
+			canvas_fill(c, y, l.x, 1, 2, shown[i]);
+		}
+		line_skip(&l, 3);
+		line_put(&l, ST_DIM, false, info->text);
+		line_skip(&l, 2);
+	}
+}
+
+/* "hjkl move": the keys bright, the words dim. False when there is no room for all of it. */
+static bool put_hint(struct line *l, const char *hint)
+{
+	size_t keys = strcspn(hint, " ");
+	if (line_room(l) < (int)strlen(hint))
+		return false;
+	line_text(l, ST_KEY, true, (struct evl_str){(const uint8_t *)hint, keys});
+	line_put(l, ST_TEXT, false, hint + keys);
+	line_skip(l, 2);
+	return true;
+}
+
+/* While a chord is pending: what may follow. */
+static void put_followers(struct line *l, const char *pending)
+{
+	size_t n, len = strlen(pending);
+	const struct keymap_row *rows = keymap_rows(&n);
+	line_put(l, ST_KEY, true, pending);
+	line_put(l, ST_TEXT, false, " …  ");
+	for (size_t i = 0; i < n; i++) {
+		if (strncmp(rows[i].keys, pending, len) != 0 || strlen(rows[i].keys) == len)
+			continue;
+		if (line_room(l) < (int)strlen(rows[i].keys + len) + (int)strlen(rows[i].help) + 1)
+			return;
+		line_put(l, ST_KEY, true, rows[i].keys + len);
+		line_put(l, ST_TEXT, false, " ");
+		line_put(l, ST_TEXT, false, rows[i].help);
+		line_skip(l, 2);
+	}
+}
+
+/* Hints as many as fit; `? help` and `q quit` always do. */
+static void put_hints(struct line *l)
+{
+	static const char *const last[] = {"? help", "q quit"};
+	size_t n;
+	const struct keymap_row *rows = keymap_rows(&n);
+	int end = l->end;
+	l->end -= 16;
+	for (size_t i = 0; i < n; i++)
+		if (rows[i].hint && strcmp(rows[i].hint, last[0]) != 0 && strcmp(rows[i].hint, last[1]) != 0
+			&& !put_hint(l, rows[i].hint))
+			break;
+	l->end = end;
+	for (size_t i = 0; i < countof(last); i++)
+		put_hint(l, last[i]);
+}
+
+/* "34%  1.4 M events" while the log is being read; the width it took. */
+static int put_progress(const struct model *m, struct canvas *c, int y)
+{
+	struct evl_progress p = evl_progress(m->log);
+	char text[TEXT_ROOM + 32], number[TEXT_ROOM];
+	if (p.done && p.result == 0)
+		return 0;
+	double share = p.total ? (double)p.bytes / (double)p.total : 0;
+	snprintf(text, sizeof text, " %s %.0f%%  %s events ", p.done ? "stopped at" : "reading", 100 * share,
+		text_count(number, p.events));
+	int width = (int)strlen(text);
+	if (width + 1 > c->cols)
+		return 0;
+	canvas_str(c, y, c->cols - width, width, (struct pen){ST_KEY, ST_BAR, 0}, text);
+	return width;
+}
+
+void part_hints(const struct model *m, const char *message, bool warning, const char *pending, struct canvas *c, int y)
+{
+	canvas_fill(c, y, 0, 1, c->cols, ST_BAR);
+	int taken = put_progress(m, c, y);
+	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols - taken, .bg = ST_BAR};
+	if (message && *message)
+		line_put(&l, warning ? ST_WARN : ST_EM, warning, message);
+	else if (pending && *pending)
+		put_followers(&l, pending);
+	else
+		put_hints(&l);
+}

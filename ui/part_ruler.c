@@ -1,0 +1,53 @@
+#include "parts.h"
+#include "text.h"
+
+#include <stdio.h>
+
+enum { TICK = 0x2502, CURSOR_SIGN = 0x25bc, LEAST_COLS = 10 };
+
+/* The smallest 1, 2 or 5 times a power of ten that is at least `least`. */
+static uint64_t nice_step(uint64_t least)
+{
+	for (uint64_t power = 1;; power *= 10) {
+		static const unsigned factors[] = {1, 2, 5};
+		for (size_t i = 0; i < countof(factors); i++)
+			if (power * factors[i] >= least || power > INT64_MAX / 100)
+				return power * factors[i];
+	}
+}
+
+/* A tick's time in seconds with the digits that tell it from its neighbours. */
+static void tick_text(char *out, size_t room, uint64_t t, uint64_t step)
+{
+	int digits = 9;
+	for (; digits > 0 && step % 10 == 0; digits--)
+		step /= 10;
+	char full[TEXT_ROOM];
+	text_time(full, t);
+	char *dot = strchr(full, '.');
+	if (dot)
+		dot[digits ? digits + 1 : 0] = 0;
+	snprintf(out, room, "%s", full);
+}
+
+void part_ruler(const struct model *m, const struct lane_place *at, struct canvas *c, int y)
+{
+	char text[TEXT_ROOM + 16], width[TEXT_ROOM];
+	if (!m->ranged)
+		return;
+	snprintf(text, sizeof text, "%s%s", at->wide ? "window " : "", text_duration(width, model_width(m)));
+	canvas_str(c, y, at->label_x, at->label_w, PEN(ST_DIM), text);
+	int per_tick = model_width(m) < 100000000 ? LEAST_COLS + 4 : LEAST_COLS;
+	uint64_t step = nice_step(max_u64((uint64_t)((unsigned __int128)model_width(m) * (unsigned)per_tick / (unsigned)m->cols), 1));
+	for (uint64_t t = (m->at.t0 + step - 1) / step * step; t < m->at.t1; t += step) {
+		int col = model_col(m, t);
+		canvas_glyph(c, y, at->plot_x + col, PEN(ST_DIM), TICK, '|');
+		tick_text(text, sizeof text, t, step);
+		int room = at->cols - col - 1;
+		if (room >= (int)strlen(text))
+			canvas_str(c, y, at->plot_x + col + 1, room, PEN(ST_DIM), text);
+	}
+	int cursor = model_col(m, m->at.cursor);
+	if (cursor >= 0)
+		canvas_glyph(c, y, at->plot_x + cursor, PEN_BOLD(ST_KEY), CURSOR_SIGN, 'v');
+}

@@ -1,0 +1,49 @@
+/* parts.h - the lines around the lanes: title, answers, overview, ruler, inspector, legend, hints. Each draws one or
+ * two rows of the canvas from the model and knows nothing of the others. */
+#ifndef EVTUI_PARTS_H
+#define EVTUI_PARTS_H
+
+#include "lane.h"
+
+/* Pens move along a row: text is put down piece by piece until the room ends. */
+struct line {
+	struct canvas *c;
+	int y, x, end;
+	uint8_t bg;
+};
+void line_put(struct line *l, enum style style, bool bold, const char *text);
+void line_text(struct line *l, enum style style, bool bold, struct evl_str text);
+void line_skip(struct line *l, int cols);
+static inline int line_room(const struct line *l) { return l->end > l->x ? l->end - l->x : 0; }
+
+/* ` evtui parsort  +RTS -N8   GHC 9.10.1   12.48 s   8 caps   4,213,871 events   1 Timeline` */
+void part_title(const struct model *m, struct canvas *c, int y);
+
+/* ` mutator 81.3% ████ GC 18.7% (minor 11.2% major 7.5%)  412 pauses p50 1.2 ms …` */
+void part_answers(const struct model *m, struct canvas *c, int y);
+
+/* The whole run in two rows (the strip; its two ends) or one, with the window in brackets. What it shows is kept. */
+struct overview {
+	uint64_t walked;
+	int cols;
+	bool done;
+	struct overview_col {
+		double busy; /* share of all capabilities' time in which threads run */
+		bool known, major;
+	} *items;
+};
+void part_overview(struct overview *o, const struct model *m, struct canvas *c, int y, int rows);
+void overview_free(struct overview *o);
+
+/* Times above the plot. */
+void part_ruler(const struct model *m, const struct lane_place *at, struct canvas *c, int y);
+
+/* The moment under the cursor: what the selected lane did then; with two rows also its column in figures. */
+void part_inspector(const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y, int rows);
+
+void part_legend(struct canvas *c, int y, enum theme theme);
+
+/* The bottom row: a message (or the keys that can be pressed now), and how far the reading is. */
+void part_hints(const struct model *m, const char *message, bool warning, const char *pending, struct canvas *c, int y);
+
+#endif

@@ -1,0 +1,27 @@
+/* prompt.h - a line of input at the bottom of the screen. */
+#ifndef EVTUI_PROMPT_H
+#define EVTUI_PROMPT_H
+
+#include "canvas.h"
+#include "input.h"
+
+enum { PROMPT_ROOM = 256 };
+
+struct prompt {
+	bool open;
+	const char *title; /* "go to time: " */
+	char text[PROMPT_ROOM]; /* UTF-8 */
+	size_t at, len;    /* the cursor and the end, bytes */
+};
+
+enum prompt_result { PROMPT_EDITING, PROMPT_DONE, PROMPT_CANCELLED };
+
+void prompt_open(struct prompt *p, const char *title);
+
+/* A key or a paste. Enter: DONE, the text stays; Esc, C-g, C-c: CANCELLED. Both close it. */
+enum prompt_result prompt_key(struct prompt *p, const struct key *key);
+
+/* In row y, over what is there; places the terminal's cursor. */
+void prompt_draw(const struct prompt *p, struct canvas *c, int y);
+
+#endif

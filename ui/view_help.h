@@ -1,0 +1,18 @@
+/* view_help.h - the help overlay: every key and what it does, made from the key table. */
+#ifndef EVTUI_VIEW_HELP_H
+#define EVTUI_VIEW_HELP_H
+
+#include "canvas.h"
+
+struct help {
+	bool open;
+	int top; /* first line shown */
+};
+
+/* Over what is drawn already. Keeps `top` within what there is. */
+void help_draw(struct help *h, struct canvas *c);
+
+/* The same as text for a terminal or a pipe: --list-keys. The caller frees it; NULL when memory is out. */
+char *help_text(void);
+
+#endif
