@@ -152,6 +152,8 @@ static enum guard_unit csi_unit(struct guard *g, uint8_t final)
 		return n == 3 && (final == 'M' || final == 'm') ? GUARD_MOUSE : GUARD_NONE;
 	if (!bare && n == 0)
 		return GUARD_NONE;
+	if (final == 'R' && n > 0 && (n != 2 || g->number[0] != 1 || g->number[1] > 16)) /* F3; or where the cursor is */
+		return GUARD_NONE;
 	if (strchr("ABCDEFHPQRSZabcd", final))
 		return key_unit(g);
 	if (final == 'u' && n > 0)
@@ -213,7 +215,7 @@ static enum guard_unit in_x10(struct guard *g, uint8_t byte)
 static enum guard_unit in_linux(struct guard *g, uint8_t byte)
 {
 	keep(g, byte);
-	return done(g, GUARD_LINUX);
+	return done(g, byte >= 'A' && byte <= 'E' ? GUARD_LINUX : GUARD_NONE);
 }
 
 /* --- paste --- */

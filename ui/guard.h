@@ -14,7 +14,7 @@ enum guard_unit {
 	GUARD_TEXT,  /* one character: a control byte, ASCII, or one code point of strict UTF-8 */
 	GUARD_ALT,   /* the same behind an ESC; the ESC alone: len is 0 */
 	GUARD_KEY,   /* CSI or SS3 key, fit for libtermkey */
-	GUARD_LINUX, /* ESC [ [ x: function keys of the Linux console; bytes holds x */
+	GUARD_LINUX, /* ESC [ [ x, F1 to F5 of the Linux console; bytes holds x, 'A'…'E' */
 	GUARD_MOUSE, /* SGR mouse report: number[0…2] and bytes[len - 1], which is 'M' or 'm' */
 	GUARD_PASTE, /* bytes holds what was pasted, as it came */
 };

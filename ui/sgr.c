@@ -1,24 +1,6 @@
 #include "sgr.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-
-void bytes_add(struct bytes *b, const void *data, size_t len)
-{
-	size_t want = b->len + len;
-	if (want > b->room) {
-		size_t room = want + want / 2 + 256;
-		uint8_t *grown = realloc(b->p, room);
-		if (!grown) {
-			b->lost = true;
-			return;
-		}
-		b->p = grown;
-		b->room = room;
-	}
-	memcpy(b->p + b->len, data, len);
-	b->len = want;
-}
 
 void sgr_forget(struct sgr *s) { *s = (struct sgr){.charset = true}; }
 
@@ -156,7 +138,7 @@ static void change_attrs(struct parameters *p, struct sgr *s)
 	s->have.attrs = s->want.attrs;
 }
 
-static void send(struct sgr *s, bool glyph, struct bytes *out)
+static void send(struct sgr *s, bool glyph, struct buf *out)
 {
 	enum { SEEN_ON_BLANKS = 1 << 4 | 1 << 7 | 1 << 9 }; /* underline, reverse, strike */
 	struct parameters p = {.len = 0};
@@ -167,9 +149,9 @@ static void send(struct sgr *s, bool glyph, struct bytes *out)
 	change(&p, s->have.bg, s->want.bg, "49");
 	if (!p.any)
 		return;
-	bytes_add(out, "\x1b[", 2);
-	bytes_add(out, p.text, p.len);
-	bytes_add(out, "m", 1);
+	buf_lit(out, "\x1b[");
+	buf_put(out, p.text, p.len);
+	buf_char(out, 'm');
 }
 
 /* --- the stream --- */
@@ -197,34 +179,39 @@ static bool is_csi(const uint8_t *p, size_t len, const char *finals)
 	return len >= 3 && p[1] == '[' && p[len - 1] && strchr(finals, p[len - 1]);
 }
 
-/* A charset for G0 belongs to every reset of xterm; only the first one says something new. */
-static bool is_idle_charset(struct sgr *s, const uint8_t *p, size_t len)
+static bool is_charset(const uint8_t *p, size_t len) { return len == 3 && p[1] == '('; }
+
+/* Choosing ASCII belongs to every reset of xterm; only the first one says something new. */
+static void charset(struct sgr *s, const uint8_t *p, size_t len, struct buf *out)
 {
-	if (len != 3 || p[1] != '(')
-		return false;
-	bool idle = p[2] == 'B' && !s->charset;
-	s->charset = p[2] != 'B';
-	return idle;
+	bool ascii = p[2] == 'B';
+	if (s->charset || !ascii)
+		buf_put(out, p, len);
+	s->charset = !ascii;
 }
 
 static bool is_reverse_index(const uint8_t *p, size_t len) { return len == 2 && p[1] == 'M'; }
 
 /* The sequences of a frame: of colours, which are kept back; that fill with the background; of motion. What else there
  * may be can change the colours behind our back. */
-static void sequence(struct sgr *s, const uint8_t *p, size_t len, struct bytes *out)
+static void sequence(struct sgr *s, const uint8_t *p, size_t len, struct buf *out)
 {
-	if (is_idle_charset(s, p, len) || (is_csi(p, len, "m") && want(s, p + 2, len - 3)))
+	if (is_csi(p, len, "m") && want(s, p + 2, len - 3))
 		return;
+	if (is_charset(p, len)) {
+		charset(s, p, len, out);
+		return;
+	}
 	if (is_csi(p, len, "JKXP@LMSTb") || is_reverse_index(p, len))
 		send(s, false, out);
 	else if (!is_csi(p, len, "ABCDEFGHdfr"))
 		s->known = false;
-	bytes_add(out, p, len);
+	buf_put(out, p, len);
 }
 
 static bool is_motion(uint8_t c) { return c == '\r' || c == '\b' || c == '\t'; }
 
-void sgr_compact(struct sgr *s, const uint8_t *in, size_t len, struct bytes *out)
+void sgr_compact(struct sgr *s, const uint8_t *in, size_t len, struct buf *out)
 {
 	for (size_t i = 0, n; i < len; i += n) {
 		n = in[i] == ESC ? sequence_length(in + i, len - i) : 1;
@@ -234,6 +221,6 @@ void sgr_compact(struct sgr *s, const uint8_t *in, size_t len, struct bytes *out
 		}
 		if (!is_motion(in[i]))
 			send(s, in[i] > ' ', out);
-		bytes_add(out, in + i, 1);
+		buf_char(out, (char)in[i]);
 	}
 }

@@ -6,14 +6,7 @@
 #ifndef EVTUI_SGR_H
 #define EVTUI_SGR_H
 
-#include "base.h"
-
-struct bytes {
-	uint8_t *p;
-	size_t len, room;
-	bool lost; /* memory was out: what is here is not whole */
-};
-void bytes_add(struct bytes *b, const void *data, size_t len);
+#include "buf.h"
 
 struct sgr_look {
 	char fg[24], bg[24]; /* parameters as they came, "38;5;107"; "" for the default */
@@ -30,6 +23,6 @@ struct sgr {
 void sgr_forget(struct sgr *s);
 
 /* Whole sequences in, fewer bytes out, appended to *out. */
-void sgr_compact(struct sgr *s, const uint8_t *in, size_t len, struct bytes *out);
+void sgr_compact(struct sgr *s, const uint8_t *in, size_t len, struct buf *out);
 
 #endif

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <termios.h>
 #include <unistd.h>
@@ -33,7 +32,7 @@ void sink_close(struct sink *s)
 		close(s->frame);
 	if (s->tty >= 0)
 		close(s->tty);
-	free(s->out.p);
+	buf_free(&s->out);
 	*s = (struct sink){.frame = -1, .tty = -1};
 }
 
@@ -53,12 +52,13 @@ void sink_retry(struct sink *s)
 		}
 		s->at += (size_t)n;
 	}
-	s->out.len = s->at = 0;
+	buf_clear(&s->out);
+	s->at = 0;
 }
 
 void sink_send(struct sink *s, const char *text)
 {
-	bytes_add(&s->out, text, strlen(text));
+	buf_cstr(&s->out, text);
 	sink_retry(s);
 }
 
@@ -81,7 +81,7 @@ void sink_frame(struct sink *s)
 	sgr_compact(&s->sgr, frame, (size_t)len, &s->out);
 	munmap(frame, (size_t)len);
 	sink_discard(s);
-	s->gone |= s->out.lost;
+	s->gone |= s->out.failed;
 	sink_retry(s);
 }
 
@@ -89,7 +89,8 @@ void sink_drop(struct sink *s)
 {
 	if (!sink_waiting(s))
 		return;
-	s->out.len = s->at = 0;
+	buf_clear(&s->out);
+	s->at = 0;
 	tcflush(s->tty, TCOFLUSH);
 	sgr_forget(&s->sgr);
 	sink_send(s, "\x18"); /* CAN: the terminal forgets the sequence that was cut */

@@ -11,7 +11,7 @@ struct sink {
 	int frame, tty;
 	bool gone;         /* the terminal takes nothing any more */
 	struct sgr sgr;
-	struct bytes out;  /* from `at` not taken yet */
+	struct buf out;    /* from `at` not taken yet */
 	size_t at;
 };
 

@@ -16,6 +16,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
@@ -43,13 +44,17 @@ static struct {
 	SCREEN *screen;
 	struct tty_traits traits;
 	enum theme theme;
+	int wake;     /* epoll: of the signals, and of the output while it is `slow` */
+	bool slow;
 	struct canvas shown;
+	struct canvas next; /* what could not be shown yet */
+	bool next_due, next_full, idle_due;
 	cchar_t *row; /* shown.cols of them */
 	char note[160], term[64];
 	int ended_by; /* a signal */
 	bool sync;    /* a test harness wants to know when we wait */
 	unsigned long frames;
-} tty = {.input = -1};
+} tty = {.input = -1, .wake = -1};
 
 /* --- colours --- */
 
@@ -100,6 +105,7 @@ static int terminal_colours(void)
 {
 	if (!has_colors() || start_color() != OK)
 		return 0;
+	memset(&pairs, 0, sizeof pairs);
 	pairs.defaults = use_default_colors() == OK;
 	pairs.direct = COLORS > 256;
 	pairs.limit = COLOR_PAIRS < MAX_PAIRS ? COLOR_PAIRS : MAX_PAIRS;
@@ -115,6 +121,31 @@ static int choose_colours(int asked)
 		return 0;
 	int has = terminal_colours();
 	return asked == TTY_AUTO || has < asked ? has : asked;
+}
+
+/* --- output --- */
+
+/* Be woken when a slow terminal takes more. */
+static void watch_output(void)
+{
+	struct epoll_event writable = {.events = EPOLLOUT};
+	bool slow = sink_waiting(&tty.sink);
+	if (slow != tty.slow)
+		epoll_ctl(tty.wake, slow ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, tty.sink.tty, &writable);
+	tty.slow = slow;
+}
+
+static void say(const char *sequence)
+{
+	sink_send(&tty.sink, sequence);
+	watch_output();
+}
+
+static int open_wake(void)
+{
+	struct epoll_event readable = {.events = EPOLLIN};
+	tty.wake = epoll_create1(EPOLL_CLOEXEC);
+	return tty.wake < 0 ? -1 : epoll_ctl(tty.wake, EPOLL_CTL_ADD, signals_fd(), &readable);
 }
 
 /* --- modes --- */
@@ -134,9 +165,9 @@ static void enter(void)
 	set_raw();
 	signals_on_crash(tty.sink.tty, LAST_WORDS, &tty.cooked);
 	sgr_forget(&tty.sink.sgr);
-	sink_send(&tty.sink, PASTE_ON);
+	say(PASTE_ON);
 	if (tty.mouse)
-		sink_send(&tty.sink, MOUSE_ON);
+		say(MOUSE_ON);
 	tty.active = tty.refresh = tty.keypad = true;
 }
 
@@ -151,6 +182,7 @@ static void leave(void)
 	sink_frame(&tty.sink);
 	sink_send(&tty.sink, "\x1b[m"); /* the colours that were wanted last and not needed */
 	sink_drain(&tty.sink, 300);
+	watch_output();
 	tcsetattr(tty.input, TCSANOW, &tty.cooked);
 	signals_on_crash(-1, NULL, NULL);
 	tty.active = false;
@@ -160,7 +192,7 @@ void tty_mouse(bool on)
 {
 	tty.mouse = on;
 	if (tty.active)
-		sink_send(&tty.sink, on ? MOUSE_ON : MOUSE_OFF);
+		say(on ? MOUSE_ON : MOUSE_OFF);
 }
 
 void tty_suspend(void)
@@ -318,11 +350,17 @@ static void release(void)
 		fclose(tty.frame);
 	tty.frame = NULL;
 	sink_close(&tty.sink);
+	if (tty.wake >= 0)
+		close(tty.wake);
+	tty.wake = -1;
+	tty.slow = tty.next_due = tty.next_full = tty.idle_due = false;
 	if (tty.own_input && tty.input >= 0)
 		close(tty.input);
 	tty.input = -1;
 	tty.own_input = false;
+	canvas_free(&tty.next);
 	canvas_free(&tty.shown);
+	tty.shown.cursor_on = false;
 	free(tty.row);
 	tty.row = NULL;
 	signals_close();
@@ -334,7 +372,7 @@ static int open_all(const struct tty_options *options, char *why, size_t room)
 		return refuse(why, room, "standard output is not a terminal; try: evtui stats LOG");
 	if (open_input())
 		return refuse(why, room, "there is no terminal to read keys from; try: evtui stats LOG");
-	if (signals_open() || sink_open(&tty.sink, STDOUT_FILENO))
+	if (signals_open() || open_wake() || sink_open(&tty.sink, STDOUT_FILENO))
 		return refuse(why, room, "the terminal cannot be set up: out of file descriptors or memory");
 	if (open_screen(why, room))
 		return -1;
@@ -348,6 +386,7 @@ int tty_open(const struct tty_options *options, struct tty_traits *traits, char 
 	static bool registered;
 	setlocale(LC_CTYPE, "");
 	tty.sink.frame = tty.sink.tty = -1;
+	tty.traits = (struct tty_traits){0};
 	if (open_all(options, why, room)) {
 		release();
 		return -1;
@@ -371,10 +410,10 @@ void tty_close(void)
 	release();
 }
 
-/* --- input and signals --- */
+/* --- input --- */
 
 int tty_input_fd(void) { return tty.input; }
-int tty_signal_fd(void) { return signals_fd(); }
+int tty_signal_fd(void) { return tty.wake; }
 
 int tty_read(uint8_t *bytes, size_t room)
 {
@@ -388,34 +427,6 @@ int tty_read(uint8_t *bytes, size_t room)
 	if (n < 0 && (errno == EINTR || errno == EAGAIN))
 		return 0;
 	return n > 0 ? (int)n : -1;
-}
-
-int tty_signals(void)
-{
-	int bits = 0;
-	for (int sig; (sig = signals_next());) {
-		switch (sig) {
-		case SIGWINCH: tty.refresh = true; bits |= TTY_RESIZED; break;
-		case SIGTSTP: tty_suspend(); bits |= TTY_RESIZED; break;
-		case SIGCONT: /* somebody had the terminal, and may have changed its modes */
-			if (tty.active)
-				enter();
-			bits |= TTY_RESIZED;
-			break;
-		case SIGINT: bits |= TTY_INTERRUPT; break;
-		default: tty.ended_by = sig; bits |= TTY_END; break;
-		}
-	}
-	return bits;
-}
-
-void tty_die_of_signal(void)
-{
-	if (!tty.ended_by)
-		return;
-	tty_close();
-	signal(tty.ended_by, SIG_DFL);
-	raise(tty.ended_by);
 }
 
 /* --- the canvas to the screen --- */
@@ -504,18 +515,13 @@ static int adapt(const struct canvas *c)
 static int flush_frame(void)
 {
 	sink_frame(&tty.sink);
+	watch_output();
 	tty.frames++;
 	return tty.sink.gone ? -1 : 0;
 }
 
-int tty_show(const struct canvas *c, bool full)
+static int show(const struct canvas *c, bool full)
 {
-	if (tty_flush() < 0)
-		return -1;
-	if (tty_busy())
-		return 1;
-	if (!tty.active || !c->cells)
-		return 0;
 	bool resized = c->rows != tty.shown.rows || c->cols != tty.shown.cols;
 	if (resized && adapt(c))
 		return -1;
@@ -536,14 +542,35 @@ int tty_show(const struct canvas *c, bool full)
 	return flush_frame();
 }
 
-bool tty_busy(void) { return sink_waiting(&tty.sink); }
+/* Keep a copy of the canvas for later. */
+static int put_by(const struct canvas *c, bool full)
+{
+	if (tty.next.rows != c->rows || tty.next.cols != c->cols) {
+		if (canvas_resize(&tty.next, c->rows, c->cols))
+			return -1;
+	}
+	struct cell *cells = tty.next.cells;
+	memcpy(cells, c->cells, (size_t)c->rows * (size_t)c->cols * sizeof *cells);
+	tty.next = *c;
+	tty.next.cells = cells;
+	tty.next_due = true;
+	tty.next_full |= full;
+	return 0;
+}
 
-int tty_output_fd(void) { return tty.sink.tty; }
-
-int tty_flush(void)
+int tty_show(const struct canvas *c, bool full)
 {
 	sink_retry(&tty.sink);
-	return tty.sink.gone ? -1 : 0;
+	watch_output();
+	if (tty.sink.gone)
+		return -1;
+	if (!tty.active || !c->cells)
+		return 0;
+	if (tty.slow)
+		return put_by(c, full);
+	full |= tty.next_full;
+	tty.next_due = tty.next_full = false;
+	return show(c, full);
 }
 
 void tty_idle(void)
@@ -551,6 +578,51 @@ void tty_idle(void)
 	char mark[48];
 	if (!tty.sync || !tty.active)
 		return;
+	tty.idle_due = tty.next_due; /* not before what has been put by */
+	if (tty.idle_due)
+		return;
 	snprintf(mark, sizeof mark, "\x1b]5959;idle;%lu\x1b\\", tty.frames);
-	sink_send(&tty.sink, mark);
+	say(mark);
+}
+
+/* A slow terminal takes more; when it has it all, what was put by is shown. -1: it is gone. */
+static int go_on(void)
+{
+	sink_retry(&tty.sink);
+	watch_output();
+	if (!tty.slow && tty.next_due && tty_show(&tty.next, false))
+		return -1;
+	if (!tty.next_due && tty.idle_due)
+		tty_idle();
+	return tty.sink.gone ? -1 : 0;
+}
+
+/* --- signals --- */
+
+int tty_signals(void)
+{
+	int bits = tty.slow && go_on() ? TTY_END : 0;
+	for (int sig; (sig = signals_next());) {
+		switch (sig) {
+		case SIGWINCH: tty.refresh = true; bits |= TTY_RESIZED; break;
+		case SIGTSTP: tty_suspend(); bits |= TTY_RESIZED; break;
+		case SIGCONT: /* somebody had the terminal, and may have changed its modes */
+			if (tty.active)
+				enter();
+			bits |= TTY_RESIZED;
+			break;
+		case SIGINT: bits |= TTY_INTERRUPT; break;
+		default: tty.ended_by = sig; bits |= TTY_END; break;
+		}
+	}
+	return bits;
+}
+
+void tty_die_of_signal(void)
+{
+	if (!tty.ended_by)
+		return;
+	tty_close();
+	signal(tty.ended_by, SIG_DFL);
+	raise(tty.ended_by);
 }

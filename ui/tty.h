@@ -33,7 +33,8 @@ int tty_open(const struct tty_options *options, struct tty_traits *traits, char 
 /* Give it back: modes off, main screen, cursor shown. Safe to call twice, and when tty_open failed. */
 void tty_close(void);
 
-/* What to poll for input and for signals; both become readable. */
+/* What to poll for input and for signals; both become readable. The second one also when a slow terminal is ready for
+ * more: tty_signals then sends it. */
 int tty_input_fd(void);
 int tty_signal_fd(void);
 
@@ -41,21 +42,17 @@ int tty_signal_fd(void);
 int tty_read(uint8_t *bytes, size_t room);
 
 /* The signals that came since the last call, as bits. SIGTSTP and SIGCONT are dealt with inside: they come out as
- * TTY_RESIZED. TTY_END: SIGTERM, SIGHUP or SIGQUIT; leave, then tty_die_of_signal() takes the course that the signal wanted. */
+ * TTY_RESIZED. TTY_END: SIGTERM, SIGHUP, SIGQUIT, or the terminal is gone; leave, then tty_die_of_signal() takes the course that the signal wanted. */
 enum { TTY_RESIZED = 1, TTY_END = 2, TTY_INTERRUPT = 4 };
 int tty_signals(void);
 void tty_die_of_signal(void); /* returns when no TTY_END came */
 
 void tty_size(int *rows, int *cols);
 
-/* Show the canvas: only what differs from the screen is sent. full: everything. 0; -1: the terminal is gone; 1: it has
- * not taken the last frame yet (a slow link), so nothing was done: show again when it is no longer busy. */
+/* Show the canvas: only what differs from the screen is sent. full: everything. -1: the terminal is gone. While a slow
+ * terminal has not taken the frame before, the canvas is put by (the newest one wins), and tty_signals shows it when it
+ * can: nothing ever blocks. */
 int tty_show(const struct canvas *c, bool full);
-
-/* While busy, poll tty_output_fd() for POLLOUT too, then tty_flush (-1: the terminal is gone). Keys go on working. */
-bool tty_busy(void);
-int tty_output_fd(void);
-int tty_flush(void);
 
 /* Stop as Ctrl-Z does, and come back: modes and screen are as before (the next tty_show repaints all). */
 void tty_suspend(void);

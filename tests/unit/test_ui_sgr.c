@@ -13,14 +13,14 @@ static struct sgr terminal;
 static const char *sent(const char *frame)
 {
 	static char text[512];
-	struct bytes out = {0};
+	struct buf out = {0};
 	sgr_compact(&terminal, (const uint8_t *)frame, strlen(frame), &out);
-	assert_false(out.lost);
+	assert_false(out.failed);
 	assert_true(out.len < sizeof text);
 	if (out.len)
 		memcpy(text, out.p, out.len);
 	text[out.len] = '\0';
-	free(out.p);
+	buf_free(&out);
 	return text;
 }
 

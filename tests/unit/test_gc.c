@@ -1,0 +1,203 @@
+/* Collections: one row each, sums of ranges, the way from one to the next. */
+#include "logs.h"
+
+/* n collections on two capabilities in turn, of 1 … n µs; every tenth is major. */
+static struct built many(unsigned n)
+{
+	struct built b = log_begin();
+	block_begin(&b, EVL_NO_CAP, 0);
+	put(&b, 0, EVL_HEAP_INFO_GHC, "428888", 0u, 2u, (uint64_t)0, (uint64_t)1, (uint64_t)2, (uint64_t)3);
+	block_end(&b, 1);
+	for (uint16_t cap = 0; cap < 2; cap++) {
+		block_begin(&b, cap, 0);
+		for (unsigned i = cap; i < n; i += 2)
+			put_gc(&b, i * 1000000 + 500, i * 1000000 + 600, i * 1000000 + 600 + (i + 1) * 1000 % 700000,
+				i % 10 == 9);
+		block_end(&b, n * 1000000ull);
+	}
+	log_end(&b);
+	return b;
+}
+
+static void one_row_each(void **state)
+{
+	(void)state;
+	struct built b = many(1000);
+	struct evl_log *log = walked(&b);
+	struct gc_sum sum;
+	gcs_sum(&log->gcs, 0, UINT64_MAX, &sum);
+	assert_int_equal(sum.n, 1000);
+	assert_true(sum.major && sum.minor);
+	assert_int_equal(log->stats.pauses.n, 1000);
+	assert_int_equal(log->stats.pauses.n_major, 100);
+	const struct gc_row *r = gcs_after(&log->gcs, 0, GC_ALL);
+	assert_int_equal(r->start, 600);
+	assert_int_equal(r->sync, 100);
+	assert_int_equal(gc_pause(r), 1100);
+	assert_int_equal(r->parallel, 1);
+	done(log, &b);
+}
+
+/* The same sums by brute force, for ranges of all sizes. */
+static void sums_of_ranges(void **state)
+{
+	(void)state;
+	struct built b = many(2000);
+	struct evl_log *log = walked(&b);
+	for (uint64_t t0 = 0; t0 < 2000000000; t0 += 37123457) {
+		for (uint64_t width = 1; width < 2000000000; width = width * 5 + 1) {
+			struct gc_sum sum, want = {0};
+			gcs_sum(&log->gcs, t0, t0 + width, &sum);
+			for (size_t c = 0; c < log->gcs.n; c++)
+				for (size_t i = 0; i < rows_count(&log->gcs.tables[c].rows); i++) {
+					const struct gc_row *r = rows_at(&log->gcs.tables[c].rows, i);
+					want.n += r->start >= t0 && r->start < t0 + width;
+					if (gc_end(r) <= t0 || gc_requested(r) >= t0 + width)
+						continue;
+					bool major = gc_is_major(&log->gcs, r);
+					*(major ? &want.major_ns : &want.minor_ns) +=
+						sub_or_0(min_u64(gc_end(r), t0 + width), max_u64(r->start, t0));
+					*(major ? &want.major : &want.minor) = true;
+					want.longest = max_u64(want.longest, gc_pause(r));
+				}
+			assert_int_equal(sum.n, want.n);
+			assert_int_equal(sum.longest, want.longest);
+			assert_int_equal(sum.minor_ns, want.minor_ns);
+			assert_int_equal(sum.major_ns, want.major_ns);
+			assert_true(sum.major == want.major && sum.minor == want.minor);
+		}
+	}
+	done(log, &b);
+}
+
+static void from_one_to_the_next(void **state)
+{
+	(void)state;
+	struct built b = many(500);
+	struct evl_log *log = walked(&b);
+	const struct gc_row *r;
+	uint64_t t = 0;
+	unsigned n = 0;
+	for (; (r = gcs_after(&log->gcs, t, GC_ALL)); t = r->start, n++)
+		assert_int_equal(r->start, n * 1000000 + 600);
+	assert_int_equal(n, 500);
+	for (; (r = gcs_before(&log->gcs, t, GC_ALL)); t = r->start, n--)
+		assert_true(r->start < t);
+	assert_int_equal(n, 1);
+	for (n = 0, t = 0; (r = gcs_after(&log->gcs, t, GC_MAJOR)); t = r->start, n++)
+		assert_int_equal(r->start, (n * 10 + 9) * 1000000 + 600);
+	assert_int_equal(n, 50);
+	for (; (r = gcs_before(&log->gcs, t, GC_MAJOR)); t = r->start)
+		n--;
+	assert_int_equal(n, 1);
+	done(log, &b);
+}
+
+/* By length, longest first; equally long ones by time. */
+static void longest_first(void **state)
+{
+	(void)state;
+	struct built b = many(300);
+	struct evl_log *log = walked(&b);
+	const struct gc_row *r = NULL, *last = NULL;
+	unsigned n = 0;
+	while ((r = gcs_longest(&log->gcs, 0, 300000000, r))) {
+		if (last)
+			assert_true(gc_pause(last) > gc_pause(r) || (gc_pause(last) == gc_pause(r) && last->start < r->start));
+		last = r;
+		n++;
+	}
+	assert_int_equal(n, 300);
+	assert_null(gcs_longest(&log->gcs, 700, 800, NULL));
+	done(log, &b);
+}
+
+static void at_a_moment(void **state)
+{
+	(void)state;
+	struct built b = many(10);
+	struct evl_log *log = walked(&b);
+	assert_null(gcs_at(&log->gcs, 499));
+	assert_non_null(gcs_at(&log->gcs, 500)); /* from the request on */
+	assert_non_null(gcs_at(&log->gcs, 1599));
+	assert_null(gcs_at(&log->gcs, 1600));
+	done(log, &b);
+}
+
+/* Without HEAP_INFO two generations are assumed; with one generation all collections are major. */
+static void generations(void **state)
+{
+	(void)state;
+	struct built b = log_begin();
+	block_begin(&b, 0, 0);
+	put_gc(&b, 0, 100, 200, 0);
+	put_gc(&b, 0, 300, 400, 1);
+	block_end(&b, 500);
+	struct evl_log *log = walked(&b);
+	assert_int_equal(gcs_after(&log->gcs, 0, GC_MAJOR)->start, 300);
+	done(log, &b);
+	b = log_begin();
+	block_begin(&b, 0, 0);
+	put(&b, 0, EVL_HEAP_INFO_GHC, "428888", 0u, 1u, (uint64_t)0, (uint64_t)1, (uint64_t)2, (uint64_t)3);
+	put_gc(&b, 0, 100, 200, 0);
+	block_end(&b, 500);
+	log = walked(&b);
+	assert_int_equal(gcs_after(&log->gcs, 0, GC_MAJOR)->start, 100);
+	done(log, &b);
+}
+
+/* The statistics in one block, the end in the next. */
+static void cut_by_a_block(void **state)
+{
+	(void)state;
+	struct built b = log_begin();
+	block_begin(&b, 0, 0);
+	put(&b, 100, EVL_GC_START, "");
+	put(&b, 200, EVL_GC_STATS_GHC, "428884888", 0u, 1u, (uint64_t)1, (uint64_t)2, (uint64_t)3, 1u, (uint64_t)4,
+		(uint64_t)5, (uint64_t)6);
+	block_end(&b, 200);
+	block_begin(&b, 0, 201);
+	put(&b, 199, EVL_GC_END, ""); /* earlier than its block */
+	block_end(&b, 300);
+	struct evl_log *log = walked(&b);
+	const struct gc_row *r = gcs_after(&log->gcs, 0, GC_ALL);
+	assert_non_null(r);
+	assert_int_equal(r->elapsed, 99);
+	assert_int_equal(log->damage.n, 0);
+	done(log, &b);
+}
+
+/* Parallel: the other capability starts and ends its share, but the pause is the leader's. */
+static void the_leader_counts(void **state)
+{
+	(void)state;
+	struct built b = log_begin();
+	block_begin(&b, 0, 0);
+	put_gc(&b, 90, 100, 200, 0);
+	block_end(&b, 300);
+	block_begin(&b, 1, 0);
+	put(&b, 80, EVL_GC_START, "");
+	put(&b, 220, EVL_GC_END, "");
+	block_end(&b, 300);
+	struct evl_log *log = walked(&b);
+	struct gc_sum sum;
+	gcs_sum(&log->gcs, 0, 1000, &sum);
+	assert_int_equal(sum.n, 1);
+	assert_int_equal(sum.longest, 110);
+	done(log, &b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(one_row_each),
+		cmocka_unit_test(sums_of_ranges),
+		cmocka_unit_test(from_one_to_the_next),
+		cmocka_unit_test(longest_first),
+		cmocka_unit_test(at_a_moment),
+		cmocka_unit_test(generations),
+		cmocka_unit_test(cut_by_a_block),
+		cmocka_unit_test(the_leader_counts),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

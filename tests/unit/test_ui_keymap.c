@@ -1,0 +1,120 @@
+/* The key table: unambiguous, documented, and every hint in the bar is bound. */
+#include "base.h"
+#include "ui/keymap.h"
+
+#include <ctype.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Feed a sequence as the terminal would: key by key. */
+static enum action typed(const char *sequence)
+{
+	struct keymap_state state = {0};
+	enum action action = ACT_NONE;
+	for (const char *p = sequence; *p;) {
+		char key[32];
+		size_t len = *p == '<' ? strcspn(p, ">") + 1 : 1;
+		memcpy(key, p, len);
+		key[len] = 0;
+		action = keymap_feed(&state, key, NULL);
+		p += len;
+	}
+	return action;
+}
+
+/* Call f for each blank-separated sequence of a row. */
+static void for_each(const char *keys, void (*f)(const char *keys, enum action want), enum action want)
+{
+	char copy[128], *rest = NULL;
+	snprintf(copy, sizeof copy, "%s", keys);
+	for (char *one = strtok_r(copy, " ", &rest); one; one = strtok_r(NULL, " ", &rest))
+		f(one, want);
+}
+
+static void acts(const char *keys, enum action want)
+{
+	if (typed(keys) != want)
+		fail_msg("%s does not do what its row says", keys);
+}
+
+static void every_sequence_reaches_its_action(void **state)
+{
+	(void)state;
+	size_t n;
+	const struct keymap_row *rows = keymap_rows(&n);
+	assert_true(n > 30);
+	for (size_t i = 0; i < n; i++)
+		for_each(rows[i].keys, acts, rows[i].action);
+}
+
+static void rows_are_whole(void **state)
+{
+	(void)state;
+	size_t n;
+	const struct keymap_row *rows = keymap_rows(&n);
+	for (size_t i = 0; i < n; i++) {
+		assert_int_equal(rows[i].action, ACT_MORE + 1 + i);
+		assert_true(strlen(rows[i].help) > 3);
+		assert_true(strlen(rows[i].keys) > 0);
+		for (size_t k = 0; k < i; k++)
+			assert_string_not_equal(rows[i].keys, rows[k].keys);
+	}
+}
+
+static void hints_are_bound(void **state)
+{
+	(void)state;
+	size_t n;
+	const struct keymap_row *rows = keymap_rows(&n);
+	for (size_t i = 0; i < n; i++) {
+		if (!rows[i].hint)
+			continue;
+		size_t len = strcspn(rows[i].hint, " ");
+		assert_true(rows[i].hint[len] == ' ');
+		char key[3] = {rows[i].hint[0], rows[i].hint[0] == ']' ? rows[i].hint[1] : 0, 0};
+		if (typed(key) != rows[i].action)
+			fail_msg("the hint «%s» is not bound", rows[i].hint);
+	}
+}
+
+static void chords(void **state)
+{
+	(void)state;
+	struct keymap_state s = {0};
+	char unknown[64];
+	assert_int_equal(keymap_feed(&s, "]", NULL), ACT_MORE);
+	assert_string_equal(s.typed, "]");
+	assert_int_equal(keymap_feed(&s, "g", NULL), ACT_NEXT_GC);
+	assert_string_equal(s.typed, "");
+	assert_int_equal(keymap_feed(&s, "[", NULL), ACT_MORE);
+	assert_int_equal(keymap_feed(&s, "<F9>", unknown), ACT_NONE);
+	assert_string_equal(unknown, "[<F9>");
+	assert_int_equal(keymap_feed(&s, "q", NULL), ACT_QUIT); /* nothing is left over */
+}
+
+/* Ever more keys never overflow the state. */
+static void long_names(void **state)
+{
+	(void)state;
+	struct keymap_state s = {0};
+	for (int i = 0; i < 1000; i++)
+		keymap_feed(&s, i % 2 ? "]" : "<C-M-S-something-long>", NULL);
+	assert_true(strlen(s.typed) < sizeof s.typed);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_sequence_reaches_its_action),
+		cmocka_unit_test(rows_are_whole),
+		cmocka_unit_test(hints_are_bound),
+		cmocka_unit_test(chords),
+		cmocka_unit_test(long_names),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,206 @@
+/* The window, the cursor, undo: arithmetic on a log of one second. */
+#include "logs.h"
+#include "ui/jump.h"
+#include "ui/model.h"
+
+enum { COLS = 100 };
+
+static struct evl_log *log_;
+static struct built bytes;
+static struct model m;
+
+static int open_log(void **state)
+{
+	(void)state;
+	bytes = log_begin();
+	block_begin(&bytes, 0, 1000);
+	put(&bytes, 1000, EVL_USER_MARKER, "s", "begin");
+	put_gc(&bytes, 0, 200000000, 201000000, 0);
+	put_gc(&bytes, 0, 400000000, 403000000, 1);
+	put_gc(&bytes, 0, 600000000, 602000000, 0);
+	put(&bytes, 700000000, EVL_USER_MSG, "s", "hello");
+	put(&bytes, 1000000999, EVL_USER_MARKER, "s", "end");
+	block_end(&bytes, 1000000999);
+	log_ = walked(&bytes);
+	model_init(&m, log_);
+	model_set_cols(&m, COLS);
+	return 0;
+}
+
+static int close_log(void **state)
+{
+	(void)state;
+	done(log_, &bytes);
+	return 0;
+}
+
+static void starts_with_the_whole_run(void **state)
+{
+	(void)state;
+	assert_int_equal(m.at.t0, 1000);
+	assert_int_equal(m.at.t1, 1000001000);
+	assert_int_equal(m.at.cursor, 1000);
+	assert_int_equal(model_width(&m), 1000000000);
+	assert_int_equal(model_col(&m, 1000), 0);
+	assert_int_equal(model_col(&m, 1000000999), COLS - 1);
+	assert_int_equal(model_col(&m, 999), -1);
+	assert_int_equal(model_col(&m, 1000001000), -1);
+}
+
+static void every_time_lies_in_its_column(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 20; i++, model_zoom(&m, 1, 3, 0))
+		for (int col = 0; col < COLS; col++) {
+			assert_int_equal(model_col(&m, model_edge(&m, col)), col);
+			assert_int_equal(model_col(&m, model_edge(&m, col + 1) - 1), col);
+		}
+}
+
+static void steps(void **state)
+{
+	(void)state;
+	model_step(&m, 1);
+	assert_int_equal(m.at.cursor, 10001000);
+	model_step(&m, -1);
+	assert_int_equal(m.at.cursor, 1000);
+	model_step(&m, -1); /* there is nothing before the run */
+	assert_int_equal(m.at.cursor, 1000);
+	model_zoom(&m, 1, 10, 0);
+	for (int i = 0; i < 10000; i++)
+		model_step(&m, 1); /* scrolls to the end of the run, and stays */
+	assert_int_equal(m.at.t1, 1000001000);
+	assert_int_equal(m.at.cursor, 1000000999);
+	for (int i = 0; i < 10000; i++)
+		model_step(&m, -1);
+	assert_int_equal(m.at.cursor, 1000);
+}
+
+static void zoom_keeps_the_cursor_in_its_place(void **state)
+{
+	(void)state;
+	model_goto(&m, 500001000, 0);
+	int col = model_col(&m, m.at.cursor);
+	for (int i = 0; i < 60; i++) {
+		model_zoom(&m, 1, 2, 0);
+		assert_in_range(model_col(&m, m.at.cursor), col - 1, col + 1);
+		assert_int_equal(m.at.cursor, 500001000);
+	}
+	assert_int_equal(model_width(&m), COLS); /* one ns a column is the end */
+	for (int i = 0; i < 60; i++)
+		model_zoom(&m, 2, 1, 0);
+	assert_int_equal(model_width(&m), 1000000000);
+}
+
+static void pans_take_the_cursor_along(void **state)
+{
+	(void)state;
+	model_fit(&m, 400000000, 500000000, 0);
+	assert_int_equal(m.at.cursor, 400000000);
+	model_pan(&m, 1, 4, 0);
+	assert_int_equal(m.at.t0, 425000000);
+	assert_int_equal(m.at.cursor, 425000000);
+	model_pan(&m, -1, 2, 0);
+	assert_int_equal(m.at.t0, 375000000);
+	assert_int_equal(m.at.cursor, 425000000);
+	model_pan(&m, -100, 1, 0);
+	assert_int_equal(m.at.t0, 1000);
+	assert_int_equal(model_width(&m), 100000000);
+}
+
+static void undo_takes_back_bursts_and_single_jumps(void **state)
+{
+	(void)state;
+	struct model_place begin = m.at;
+	assert_false(model_undo(&m));
+	for (int i = 0; i < 5; i++)
+		model_zoom(&m, 1, 2, 100 + i); /* quickly: one burst */
+	struct model_place near = m.at;
+	model_goto(&m, 5000, 200);
+	model_goto(&m, 6000, 201); /* jumps are never merged */
+	assert_true(model_undo(&m));
+	assert_int_equal(m.at.cursor, 5000);
+	assert_true(model_undo(&m));
+	assert_memory_equal(&m.at, &near, sizeof near);
+	assert_true(model_undo(&m));
+	assert_memory_equal(&m.at, &begin, sizeof begin);
+	assert_false(model_undo(&m));
+	assert_true(model_redo(&m));
+	assert_memory_equal(&m.at, &near, sizeof near);
+	model_zoom(&m, 1, 2, 10000); /* something new: nothing to redo any more */
+	assert_false(model_redo(&m));
+}
+
+static void undo_is_64_deep(void **state)
+{
+	(void)state;
+	for (uint64_t i = 0; i < 200; i++)
+		model_goto(&m, 10000 + i, (int64_t)i * 5000);
+	int n = 0;
+	while (model_undo(&m))
+		n++;
+	assert_int_equal(n, MODEL_UNDO);
+	while (model_redo(&m))
+		n--;
+	assert_int_equal(n, 0);
+	assert_int_equal(m.at.cursor, 10199);
+}
+
+static void jumps_land_exactly(void **state)
+{
+	(void)state;
+	struct jumper j = {0};
+	assert_null(jump(&j, &m, ACT_NEXT_GC, 0));
+	assert_int_equal(m.at.cursor, 200000000);
+	assert_null(jump(&j, &m, ACT_REPEAT, 0));
+	assert_int_equal(m.at.cursor, 400000000);
+	assert_null(jump(&j, &m, ACT_REPEAT_BACK, 0));
+	assert_int_equal(m.at.cursor, 200000000);
+	assert_non_null(jump(&j, &m, ACT_PREV_GC, 0)); /* there is none: stays, and says so */
+	assert_int_equal(m.at.cursor, 200000000);
+	assert_null(jump(&j, &m, ACT_NEXT_MAJOR, 0));
+	assert_int_equal(m.at.cursor, 400000000);
+	assert_null(jump(&j, &m, ACT_NEXT_MARKER, 0));
+	assert_int_equal(m.at.cursor, 1000000999);
+	assert_null(jump(&j, &m, ACT_PREV_MARKER, 0));
+	assert_int_equal(m.at.cursor, 1000);
+	assert_null(jump(&j, &m, ACT_NEXT_MESSAGE, 0));
+	assert_int_equal(m.at.cursor, 700000000);
+	assert_non_null(jump(&j, &m, ACT_NEXT_MESSAGE, 0));
+	assert_non_null(jump(&j, &m, ACT_PREV_MESSAGE, 0));
+}
+
+static void longest_pauses_in_order(void **state)
+{
+	(void)state;
+	struct jumper j = {0};
+	uint64_t want[] = {400000000, 600000000, 200000000};
+	for (size_t i = 0; i < countof(want); i++) {
+		assert_null(jump(&j, &m, ACT_NEXT_LONGEST, 0));
+		assert_int_equal(m.at.cursor, want[i]);
+	}
+	assert_non_null(jump(&j, &m, ACT_NEXT_LONGEST, 0));
+	assert_null(jump(&j, &m, ACT_PREV_LONGEST, 0));
+	assert_int_equal(m.at.cursor, 600000000);
+	model_fit(&m, 500000000, 700000000, 0); /* another window: the order begins anew */
+	assert_null(jump(&j, &m, ACT_NEXT_LONGEST, 0));
+	assert_int_equal(m.at.cursor, 600000000);
+	assert_non_null(jump(&j, &m, ACT_NEXT_LONGEST, 0));
+}
+
+int main(void)
+{
+#define WITH_LOG(f) cmocka_unit_test_setup_teardown(f, open_log, close_log)
+	const struct CMUnitTest tests[] = {
+		WITH_LOG(starts_with_the_whole_run),
+		WITH_LOG(every_time_lies_in_its_column),
+		WITH_LOG(steps),
+		WITH_LOG(zoom_keeps_the_cursor_in_its_place),
+		WITH_LOG(pans_take_the_cursor_along),
+		WITH_LOG(undo_takes_back_bursts_and_single_jumps),
+		WITH_LOG(undo_is_64_deep),
+		WITH_LOG(jumps_land_exactly),
+		WITH_LOG(longest_pauses_in_order),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
