@@ -19,7 +19,6 @@ say    = $(if $(V),,@printf '  %-7s %s\n' '$(1)' '$(2)' &&)
 STD   := -std=c11 -D_GNU_SOURCE -pthread
 WARN  := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2
 SANF  := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer)
-DEFS  := -DEVTUI_VERSION='"$(VERSION)"'
 BASE   = $(STD) $(WARN) $(CFLAGS) $(SANF) $(DEFS) $(CPPFLAGS) -Isrc -MMD -MP
 
 PKG     := $(shell command -v pkg-config 2>/dev/null)
@@ -29,6 +28,15 @@ UI_CFLAGS  := $(call pkgs,--cflags-only-I,$(UI_PKGS))
 UI_LIBS    := $(call pkgs,--libs,$(UI_PKGS)) -lm
 VT_LIBS    := $(call pkgs,--libs,vterm)
 CMOCKA     := $(call pkgs,--libs,cmocka)
+JANSSON    := $(call pkgs,--libs,jansson)
+
+# Codecs of compressed logs: each is optional.
+has         = $(if $(PKG),$(shell $(PKG) --exists $(2) && echo -DHAVE_$(1)))
+CODECS     := $(call has,ZLIB,zlib) $(call has,ZSTD,libzstd) $(call has,LZMA,liblzma)
+LIBS       := $(if $(findstring ZLIB,$(CODECS)),$(call pkgs,--libs,zlib)) \
+	$(if $(findstring ZSTD,$(CODECS)),$(call pkgs,--libs,libzstd)) \
+	$(if $(findstring LZMA,$(CODECS)),$(call pkgs,--libs,liblzma))
+DEFS       := -DEVTUI_VERSION='"$(VERSION)"' $(CODECS)
 
 # --- what is built -------------------------------------------------------------------------------------------------
 LIB_OBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard src/*.c))
@@ -51,7 +59,7 @@ evtui: $(B)/evtui
 .PHONY: evtui
 
 $(B)/evtui: $(UI_OBJ) $(B)/libevl.a
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -pthread -o $@ $^ $(UI_LIBS)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -pthread -o $@ $^ $(UI_LIBS) $(LIBS)
 
 $(B)/libevl.a: $(LIB_OBJ)
 	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $^
@@ -66,12 +74,12 @@ $(B)/%.o: %.c Makefile
 # Unit tests of the library link the library only: a leaked layer does not link. Those of the face (test_ui_*) also
 # link its parts.
 $(B)/test_ui_%: $(B)/tests/unit/test_ui_%.o $(UI_PARTS) $(B)/libevl.a
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -pthread -o $@ $^ $(CMOCKA) $(UI_LIBS)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -pthread -o $@ $^ $(CMOCKA) $(UI_LIBS) $(LIBS)
 $(B)/test_%: $(B)/tests/unit/test_%.o $(B)/libevl.a
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -pthread -o $@ $^ $(CMOCKA)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -pthread -o $@ $^ $(CMOCKA) $(JANSSON) $(LIBS)
 $(B)/replay_%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay.o $(UI_PARTS) $(B)/libevl.a
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -pthread -o $@ $^ $(UI_LIBS)
-$(B)/pty: $(B)/tests/screen/pty.o
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -pthread -o $@ $^ $(UI_LIBS) $(LIBS)
+$(B)/pty: $(patsubst %.c,$(B)/%.o,$(wildcard tests/screen/*.c))
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -pthread -o $@ $^ $(VT_LIBS) -lutil
 
 # Tests need the libraries that deps installs, so they are built by a second make that sees them.
@@ -90,7 +98,7 @@ FUZZ_FLAGS := -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=u
 fuzz-%:
 	@mkdir -p build/fuzz/$*
 	$(Q)clang $(STD) $(FUZZ_FLAGS) $(DEFS) -Isrc -I. $(UI_CFLAGS) -o build/fuzz/fuzz_$* tests/fuzz/fuzz_$*.c \
-		$(wildcard src/*.c) $(filter-out ui/main.c,$(wildcard ui/*.c)) $(UI_LIBS)
+		$(wildcard src/*.c) $(filter-out ui/main.c,$(wildcard ui/*.c)) $(UI_LIBS) $(LIBS)
 	build/fuzz/fuzz_$* -max_total_time=$(TIME) $(if $(wildcard tests/fuzz/$*.dict),-dict=tests/fuzz/$*.dict) \
 		build/fuzz/$* $(wildcard tests/fuzz/corpus/$*)
 
@@ -125,10 +133,17 @@ clean:
 $(B)/mklog $(B)/mkdocs: $(B)/%: $(B)/tests/tools/%.o $(B)/libevl.a
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -pthread -o $@ $^
 
-docs: docs/events.md tests/fuzz/reader.dict
+# The manual page: keys and options from their tables.
+$(B)/mkman: $(B)/tests/tools/mkman.o $(B)/ui/keymap.o
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -o $@ $^
+
+docs: docs/events.md tests/fuzz/reader.dict man
+man: $(B)/mkman
+	$(call say,WRITE,docs/evtui.1)$< docs/evtui.1 >$(B)/evtui.1 && mv $(B)/evtui.1 docs/evtui.1
+.PHONY: man
 docs/events.md: $(B)/mkdocs
 	$(call say,WRITE,$@)$< events >$@.new && mv $@.new $@
 tests/fuzz/reader.dict: $(B)/mkdocs
 	$(call say,WRITE,$@)$< dict >$@.new && mv $@.new $@
 
-check: $(B)/mklog $(B)/mkdocs
+check: $(B)/mklog $(B)/mkdocs $(B)/mkman

@@ -8,8 +8,8 @@ struct marker {
 	uint16_t cap;
 };
 
-/* Is there a block marker at off whose fields make sense together? */
-static bool marker_at(const struct blocks *b, uint64_t off, struct marker *out)
+/* Is there a block marker at off, whatever the size that it claims? */
+static bool marker_like_at(const struct blocks *b, uint64_t off, struct marker *out)
 {
 	const struct header_type *type = header_find(b->header, EVL_BLOCK_MARKER);
 	if (!type || type->size < BLOCK_HEAD - FRAME_FIXED || off > b->len || b->len - off < BLOCK_HEAD)
@@ -18,8 +18,13 @@ static bool marker_at(const struct blocks *b, uint64_t off, struct marker *out)
 	if (be16(p) != EVL_BLOCK_MARKER)
 		return false;
 	*out = (struct marker){.t = be64(p + 2), .size = be32(p + 10), .end_t = be64(p + 14), .cap = be16(p + 22)};
-	return out->size >= BLOCK_HEAD && out->end_t >= out->t && out->end_t <= INT64_MAX
-		&& (out->cap == EVL_NO_CAP || out->cap <= MAX_CAP);
+	return out->end_t >= out->t && out->end_t <= INT64_MAX;
+}
+
+/* Is there a block marker at off whose fields make sense together? */
+static bool marker_at(const struct blocks *b, uint64_t off, struct marker *out)
+{
+	return marker_like_at(b, off, out) && out->size >= BLOCK_HEAD;
 }
 
 static bool data_end_at(const struct blocks *b, uint64_t off)
@@ -27,37 +32,48 @@ static bool data_end_at(const struct blocks *b, uint64_t off)
 	return b->len - off >= 2 && be16(b->data + off) == EVL_DATA_END;
 }
 
-/* Zeros decode as valid events (tag 0, time 0), but GHC never writes them: a hole left by a crashed file system. */
-static bool zeros_at(const struct blocks *b, uint64_t off)
+/* The header of a further log, maybe behind a stray marker as at the begin of a file. */
+static bool second_at(const struct blocks *b, uint64_t off)
 {
-	enum { ENOUGH = 28 };
-	static const uint8_t zeros[ENOUGH];
-	return memcmp(b->data + off, zeros, min_u64(ENOUGH, b->len - off)) == 0;
+	uint64_t left = b->len - off, at = left >= 2 && be16(b->data + off) == EVL_BLOCK_MARKER ? BLOCK_HEAD : 0;
+	return left >= at + 4 && memcmp(b->data + off + at, "hdrb", 4) == 0;
+}
+
+/* Zeros decode as valid events (tag 0, time 0), but GHC never writes them: a hole left by a crashed file system. Two
+ * such events in a row are no accident. */
+bool blocks_zeros_at(const struct blocks *b, uint64_t off)
+{
+	static const uint8_t zeros[28];
+	return b->len - off >= sizeof zeros && memcmp(b->data + off, zeros, sizeof zeros) == 0;
 }
 
 /* Can an event outside of every block begin here? Two in a row must make sense. */
 static bool stray_at(const struct blocks *b, uint64_t off)
 {
 	struct frame f;
-	if (zeros_at(b, off) || frame_read(b->header, b->data, off, b->len, &f) != FRAME_OK || f.tag == EVL_BLOCK_MARKER)
+	if (blocks_zeros_at(b, off) || frame_read(b->header, b->data, off, b->len, &f) != FRAME_OK
+		|| f.tag == EVL_BLOCK_MARKER)
 		return false;
 	if (f.next == b->len || data_end_at(b, f.next))
 		return true;
 	return header_find(b->header, b->len - f.next >= 2 ? be16(b->data + f.next) : f.tag) != NULL;
 }
 
-/* Is this a place where a block may have ended? */
+/* Is this a place where a block surely ended? Events outside of blocks may follow too, but what looks like one may as
+ * well be the middle of a block whose size lies. */
 static bool landing(const struct blocks *b, uint64_t off)
 {
 	struct marker m;
 	if (off >= b->len)
 		return off == b->len;
-	return data_end_at(b, off) || marker_at(b, off, &m) || stray_at(b, off);
+	return data_end_at(b, off) || marker_at(b, off, &m) || second_at(b, off);
 }
 
 static struct chain *chain_for(struct blocks *b, uint16_t cap)
 {
-	uint16_t *slot = &b->chain_of[cap == EVL_NO_CAP ? MAX_CAP + 1 : cap];
+	if (b->chain_of[cap] == 0 && b->n_chains >= MAX_CHAINS - 1)
+		cap = EVL_NO_CAP; /* so many capabilities has nobody; the last chain is kept for this */
+	uint16_t *slot = &b->chain_of[cap];
 	if (*slot == 0) {
 		if (!GROW(b->chains, b->n_chains, b->chains_room))
 			return NULL;
@@ -106,7 +122,7 @@ static uint64_t true_end(const struct blocks *b, const struct block *block)
 static int take_block(struct blocks *b, uint64_t *off, const struct marker *m)
 {
 	struct block block = {.off = *off, .len = m->size, .t = m->t, .end_t = m->end_t, .head = BLOCK_HEAD};
-	if (!landing(b, block.off + block.len))
+	if (block.len < BLOCK_HEAD || !landing(b, block.off + block.len))
 		block.len = true_end(b, &block) - block.off;
 	*off += block.len;
 	b->max_end = max_u64(b->max_end, block.end_t);
@@ -117,31 +133,36 @@ static int take_block(struct blocks *b, uint64_t *off, const struct marker *m)
 static int take_stray(struct blocks *b, uint64_t *off)
 {
 	struct block block = {.off = *off, .end_t = INT64_MAX};
-	struct marker m;
 	struct frame f;
 	uint64_t at = *off;
-	while (at < b->len && !marker_at(b, at, &m) && !(zeros_at(b, at) && b->len - at >= 2)
-		&& frame_read(b->header, b->data, at, b->len, &f) == FRAME_OK)
+	while (at < b->len && !blocks_zeros_at(b, at) && frame_read(b->header, b->data, at, b->len, &f) == FRAME_OK
+		&& f.tag != EVL_BLOCK_MARKER)
 		at = f.next;
 	block.len = at - *off;
 	*off = at;
 	return add(b, block, EVL_NO_CAP);
 }
 
+/* Does what stands behind the marker fit it? */
+static bool fits_behind(const struct blocks *b, uint64_t off, const struct marker *m)
+{
+	struct block block = {.off = off + BLOCK_HEAD, .len = b->len - off - BLOCK_HEAD, .t = m->t, .end_t = m->end_t};
+	struct frame f;
+	if (m->size == BLOCK_HEAD || block.len == 0)
+		return true;
+	enum frame_result r = block_read(b, &block, block.off, &f);
+	return r == FRAME_OK || r == FRAME_DATA_END || r == FRAME_CUT;
+}
+
 /* A marker that can be believed after damage: the event behind it fits, and its hop lands well. */
 static bool believable(const struct blocks *b, uint64_t off)
 {
 	struct marker m;
-	struct frame f;
-	if (!marker_at(b, off, &m))
+	if (!marker_at(b, off, &m) || (m.cap != EVL_NO_CAP && m.cap > MAX_CAP))
 		return false;
-	if (off + m.size < b->len && !landing(b, off + m.size))
+	if (off + m.size < b->len && !landing(b, off + m.size) && !stray_at(b, off + m.size))
 		return false;
-	if (m.size == BLOCK_HEAD || off + BLOCK_HEAD >= b->len)
-		return true;
-	struct block block = {.t = m.t, .end_t = m.end_t};
-	enum frame_result r = frame_read(b->header, b->data, off + BLOCK_HEAD, b->len, &f);
-	return r == FRAME_DATA_END || r == FRAME_CUT || (r == FRAME_OK && block_admits(&block, f.tag, f.t));
+	return fits_behind(b, off, &m);
 }
 
 /* The next believable marker after off, or the end of the file. */
@@ -164,14 +185,12 @@ static enum damage_reason reason_at(const struct blocks *b, uint64_t off, uint16
 	struct frame f;
 	enum frame_result r = frame_read(b->header, b->data, off, b->len, &f);
 	*tag = f.tag;
-	if (b->len - off >= 4 && memcmp(b->data + off, "hdrb", 4) == 0)
-		return DAMAGE_SECOND;
-	if (zeros_at(b, off))
+	if (blocks_zeros_at(b, off))
 		return DAMAGE_ZEROS;
-	if (r == FRAME_CUT)
-		return DAMAGE_CUT;
 	if (b->ended)
 		return DAMAGE_TRAILING;
+	if (r == FRAME_CUT)
+		return DAMAGE_CUT;
 	return r == FRAME_UNDECLARED ? DAMAGE_UNDECLARED : DAMAGE_MARKER;
 }
 
@@ -184,26 +203,66 @@ static void skip_damage(struct blocks *b, uint64_t *off)
 	*off = next;
 }
 
+/* Do both headers give a size to the same type, and not the same one? */
+static bool clash(const struct header *ours, const struct header *theirs)
+{
+	for (size_t i = 0; i < theirs->n; i++) {
+		const struct header_type *type = header_find(ours, theirs->types[i].tag);
+		if (type && type->size != theirs->types[i].size)
+			return true;
+	}
+	return false;
+}
+
+/* Skip the header of a further log. What follows is read like the first one, unless its types have other sizes. */
+static int skip_second(struct blocks *b, uint64_t *off)
+{
+	enum { LONGEST = 64 << 10 }; /* no GHC comes near */
+	struct header second;
+	uint64_t next = 0, left = min_u64(b->len - *off, LONGEST);
+	int result = header_parse(&second, b->data + *off, left, NULL);
+	if (result == EVL_NOMEM)
+		return result;
+	if (result == 0) {
+		if (!second.cut || left < LONGEST)
+			next = clash(b->header, &second) ? b->len : *off + second.data_off;
+		header_free(&second);
+	}
+	if (next == 0)
+		next = resync(b, *off);
+	damage_add(&b->damage, *off, next - *off, DAMAGE_SECOND, 0);
+	b->ended = false;
+	*off = next;
+	return 0;
+}
+
+/* Take or skip what stands at *off, and move behind it. */
+static int hop(struct blocks *b, uint64_t *off)
+{
+	struct marker m;
+	if (second_at(b, *off))
+		return skip_second(b, off);
+	if (marker_at(b, *off, &m) || (marker_like_at(b, *off, &m) && fits_behind(b, *off, &m)))
+		return take_block(b, off, &m);
+	if (stray_at(b, *off))
+		return take_stray(b, off);
+	if (data_end_at(b, *off)) {
+		b->ended = true;
+		*off += 2;
+	} else {
+		skip_damage(b, off);
+	}
+	return 0;
+}
+
 int blocks_hop(struct blocks *b, const struct header *h, const uint8_t *data, uint64_t len)
 {
 	*b = (struct blocks){.header = h, .data = data, .len = len};
-	for (uint64_t off = h->data_off; off < len;) {
-		struct marker m;
-		int result = 0;
-		if (marker_at(b, off, &m)) {
-			result = take_block(b, &off, &m);
-		} else if (data_end_at(b, off)) {
-			b->ended = true;
-			off += 2;
-		} else if (stray_at(b, off)) {
-			result = take_stray(b, &off);
-		} else {
-			skip_damage(b, &off);
-		}
-		if (result < 0)
-			return result;
-	}
-	return 0;
+	b->chain_of = calloc((size_t)EVL_NO_CAP + 1, sizeof *b->chain_of);
+	int result = b->chain_of ? 0 : EVL_NOMEM;
+	for (uint64_t off = h->data_off; off < len && result == 0;)
+		result = hop(b, &off);
+	return result;
 }
 
 void blocks_free(struct blocks *b)
@@ -211,6 +270,7 @@ void blocks_free(struct blocks *b)
 	for (size_t i = 0; i < b->n_chains; i++)
 		free(b->chains[i].blocks);
 	free(b->chains);
+	free(b->chain_of);
 	free(b->items);
 	free(b->damage.items);
 	*b = (struct blocks){0};
@@ -224,7 +284,7 @@ void damage_add(struct damage_list *list, uint64_t off, uint64_t len, enum damag
 	if (last && last->off + last->len == off) {
 		last->len += len;
 	} else if (list->n < MAX_DAMAGE && GROW(list->items, list->n, list->room)) {
-		list->items[list->n++] = (struct damage){.off = off, .len = len, .reason = (uint16_t)reason, .tag = tag};
+		list->items[list->n++] = (struct damage){off, len, (uint16_t)reason, tag};
 	} else {
 		list->more++;
 	}

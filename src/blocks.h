@@ -5,14 +5,15 @@
  * destroyed markers. What cannot be read is listed as damage, and reading goes on at the next good marker.
  *
  * The blocks of one capability in file order are its chain: its history in time order. Events outside of every block
- * and those of the global buffer belong to no capability; they form the chain of EVL_NO_CAP. */
+ * and those of the global buffer belong to no capability; they form the chain of EVL_NO_CAP, and so do those of
+ * capabilities past MAX_CHAINS. A second log in the same file, of the same types, is read on; its header is listed. */
 #ifndef EVL_BLOCKS_H
 #define EVL_BLOCKS_H
 
 #include "frame.h"
 #include "schema.h"
 
-enum { EVL_NO_CAP = 0xffff, MAX_CAP = 4095, BLOCK_HEAD = 24 };
+enum { EVL_NO_CAP = 0xffff, MAX_CAP = 4095, MAX_CHAINS = 4097, BLOCK_HEAD = 24 };
 
 struct block {
 	uint64_t off, len; /* in the file, the marker included */
@@ -35,8 +36,12 @@ struct chain {
 	X(CUT, "the last event (tag %u) is cut")                                                                       \
 	X(ZEROS, "zeros")                                                                                              \
 	X(MARKER, "no block begins where one should")                                                                  \
+	X(NESTED, "a block begins inside of another")                                                                  \
 	X(SECOND, "a second log begins here")                                                                          \
-	X(TRAILING, "bytes after the end of the log")
+	X(TRAILING, "bytes after the end of the log")                                                                  \
+	X(HEADER, "the file ends in its header")                                                                       \
+	X(UNPACK, "the compressed file is cut or broken here")                                                         \
+	X(VANISHED, "the file became shorter while it was read")
 
 enum damage_reason {
 #define X(name, text) DAMAGE_##name,
@@ -65,10 +70,10 @@ struct blocks {
 	size_t n, room;
 	struct chain *chains;
 	size_t n_chains, chains_room;
-	uint16_t chain_of[MAX_CAP + 2]; /* capability -> chain + 1; the last is EVL_NO_CAP's */
+	uint16_t *chain_of; /* capability -> chain + 1; 0: none yet */
 	struct damage_list damage;
 	uint64_t max_end; /* the latest flush of a block; 0: there are no blocks */
-	bool ended; /* a DATA_END stands outside of all blocks */
+	bool ended; /* a DATA_END stands outside of all blocks, and no further log behind it */
 };
 
 /* Find all blocks. 0 or EVL_NOMEM. The bytes and the header must outlive the result. */
@@ -81,12 +86,39 @@ void damage_add(struct damage_list *list, uint64_t off, uint64_t len, enum damag
 /* The reason as a sentence, into out, which is returned. */
 char *damage_text(const struct damage *d, char *out, size_t room);
 
+/* Do zeros begin here that no GHC can have written? They would read as events. */
+bool blocks_zeros_at(const struct blocks *b, uint64_t off);
+
 /* May the event stand in the block? Its time is not later than the flush, and not earlier than the begin, but for the
  * events that carry a time of their own: GC_START, GC_END, WALL_CLOCK_TIME, and CREATE_MACHINE of Eden's GHC. */
 static inline bool block_admits(const struct block *b, uint16_t tag, uint64_t t)
 {
 	return t <= b->end_t && (t >= b->t || tag == EVL_GC_START || tag == EVL_GC_END || tag == EVL_WALL_CLOCK_TIME
 		|| tag == EVL_CREATE_MACHINE);
+}
+
+/* The event at off, within its block: like frame_read, and FRAME_BAD_TIME where the block does not admit it. */
+static inline enum frame_result block_read(const struct blocks *b, const struct block *block, uint64_t off,
+	struct frame *out)
+{
+	enum frame_result r = frame_read(b->header, b->data, off, block->off + block->len, out);
+	return r == FRAME_OK && !block_admits(block, out->tag, out->t) ? FRAME_BAD_TIME : r;
+}
+
+/* The next event of the block from off on; false at its end, and where damage hides the rest of it. */
+static inline bool block_next(const struct blocks *b, const struct block *block, uint64_t off, struct frame *out)
+{
+	enum frame_result r = FRAME_DATA_END;
+	for (uint64_t end = block->off + block->len; r == FRAME_DATA_END && off < end; off = out->next)
+		r = block_read(b, block, off, out);
+	return r == FRAME_OK;
+}
+
+/* Does the event hold the fields that its schema names? Others are known by their tag only. */
+static inline bool event_readable(const struct header *h, const struct frame *f)
+{
+	const struct schema *schema = header_find(h, f->tag)->schema;
+	return schema && f->payload.len >= schema->size;
 }
 
 #endif

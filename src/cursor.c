@@ -23,9 +23,7 @@ bool cursor_next(struct cursor *c, struct frame *out, const struct block **block
 {
 	for (; c->index < c->n; c->index++, c->at = 0) {
 		const struct block *b = &c->blocks->items[c->chain->blocks[c->index]];
-		uint64_t at = c->at ? c->at : b->off, end = b->off + b->len;
-		if (at >= end || frame_read(c->blocks->header, c->blocks->data, at, end, out) != FRAME_OK
-			|| !block_admits(b, out->tag, out->t))
+		if (!block_next(c->blocks, b, c->at ? c->at : b->off, out))
 			continue;
 		c->at = out->next;
 		*block = b;

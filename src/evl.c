@@ -24,25 +24,145 @@ static int make_lanes(struct evl_log *log)
 	return 0;
 }
 
-static int begin(void *ctx)
+/* What a part of a chain gathers while it is walked. */
+struct share {
+	struct evl_log *log;
+	struct gc_share gc;
+	struct facts_share facts;
+	struct busy_runs runs;
+	struct thread_cache threads;
+};
+
+static void *open_share(void *ctx, uint32_t chain)
+{
+	struct evl_log *log = ctx;
+	struct share *share = calloc(1, sizeof *share);
+	if (!share)
+		return NULL;
+	share->log = log;
+	share->gc.cap = log->blocks.chains[chain].cap;
+	facts_open(&share->facts);
+	return share;
+}
+
+static void free_share(void *arg)
+{
+	struct share *share = arg;
+	free(share->gc.rows);
+	free(share->runs.items);
+	free(share);
+}
+
+static bool now(void *arg, const struct frame *f)
+{
+	struct share *share = arg;
+	facts_now(&share->facts, f);
+	gcs_event(&share->log->gcs, &share->gc, f);
+	return share->log->later[f->tag];
+}
+
+static void run(void *arg)
+{
+	struct share *share = arg;
+	gcs_run(&share->gc);
+}
+
+static void add_run(struct busy_runs *runs, uint64_t from, uint64_t to)
+{
+	if (GROW(runs->items, runs->n, runs->room))
+		runs->items[runs->n++] = (struct busy_run){from, to};
+}
+
+static void notes(void *arg, const struct walk_note *items, size_t n)
+{
+	struct share *share = arg;
+	threads_notes(&share->log->threads, &share->threads, items, n);
+	for (size_t i = 0; i < n; i++)
+		if (items[i].what == NOTE_RAN || items[i].what == NOTE_LOST)
+			add_run(&share->runs, items[i].t - items[i].ns, items[i].t);
+}
+
+/* Out of memory leaves the table of before. */
+static int match_spans(struct evl_log *log, bool all)
+{
+	uint64_t first, last;
+	return evl_range(log, &first, &last) ? spans_match(&log->spans, &log->blocks, log->tiles, last, all) : 0;
+}
+
+static void later(void *ctx, uint32_t chain, const struct frame *f)
+{
+	struct evl_log *log = ctx;
+	facts_later(&log->facts, f);
+	if (!event_readable(&log->header, f))
+		return;
+	threads_event(&log->threads, f);
+	heap_event(&log->heap, chain, f);
+	nonmoving_event(&log->nonmoving, chain, f);
+	sparks_event(&log->sparks, chain, f);
+	cap_life_event(&log->cap_life, log->blocks.chains[chain].cap, f);
+	markers_event(&log->markers, chain, f);
+	messages_event(&log->messages, chain, f);
+	tasks_event(&log->tasks, f);
+	if (spans_event(&log->spans, chain, f))
+		match_spans(log, false);
+	names_event(&log->names, &log->header, f);
+}
+
+static void join(void *ctx, uint32_t chain, void *arg, const struct part *part)
+{
+	struct evl_log *log = ctx;
+	struct share *share = arg;
+	gcs_join(&log->gcs, chain, &share->gc);
+	facts_join(&log->facts, chain, &share->facts, part);
+	if (part->end.state == CAP_RUN && part->last) /* a thread that still runs at the end of the log is cut there */
+		add_run(&share->runs, part->end.since, max_u64(part->end.since, part->last_t));
+	busy_join(&log->busy, &log->gcs, chain, &share->runs, part->last ? UINT64_MAX : part->end_t);
+	threads_flush(&log->threads, &share->threads);
+	log->threads.anomalies += part->anomalies;
+	free_share(share);
+}
+
+/* Which tags the tables look at that are fed in the order of the chains. */
+static bool is_later(uint16_t tag)
+{
+	static bool (*const wants[])(uint16_t tag) = {heap_wants, nonmoving_wants, sparks_wants, cap_life_wants, markers_wants, messages_wants,
+		tasks_wants, span_text_wants, names_wants, threads_wants};
+	for (size_t i = 0; i < countof(wants); i++)
+		if (wants[i](tag))
+			return true;
+	return facts_when(tag) == WALK_LATER;
+}
+
+static void set_hooks(struct evl_log *log, struct walk_hooks *hooks)
+{
+	*hooks = (struct walk_hooks){.ctx = log, .open = open_share, .free = free_share, .now = now, .run = run,
+		.notes = notes, .later = later, .join = join};
+	for (uint16_t tag = 0; tag < WALK_TAGS; tag++) {
+		log->later[tag] = is_later(tag);
+		hooks->when[tag] = facts_when(tag) == WALK_NOW || gcs_wants(tag) ? WALK_NOW
+			: log->later[tag] ? WALK_LATER : WALK_SKIP;
+	}
+}
+
+static int begin(void *ctx, struct walk_hooks *hooks)
 {
 	struct evl_log *log = ctx;
 	const struct blocks *b = &log->blocks;
+	set_hooks(log, hooks);
 	int result = make_lanes(log);
 	result = result ? result : gcs_init(&log->gcs, b);
-	result = result ? result : threads_init(&log->threads, b);
+	result = result ? result : threads_init(&log->threads);
 	result = result ? result : markers_init(&log->markers, b);
+	result = result ? result : messages_init(&log->messages, b->n_chains);
+	result = result ? result : spans_init(&log->spans, b->n_chains);
+	result = result ? result : tasks_init(&log->tasks);
+	result = result ? result : facts_init(&log->facts, b);
+	result = result ? result : gaps_init(&log->gaps, b);
+	result = result ? result : nonmoving_init(&log->nonmoving, b);
+	result = result ? result : sparks_init(&log->sparks, b);
+	cap_life_init(&log->cap_life);
+	result = result ? result : busy_init(&log->busy, b);
 	return result ? result : heap_init(&log->heap, b);
-}
-
-static void event(void *ctx, const struct frame *f, const struct block *block)
-{
-	struct evl_log *log = ctx;
-	threads_event(&log->threads, block->chain, f);
-	gcs_event(&log->gcs, block->chain, log->blocks.chains[block->chain].cap, f);
-	heap_event(&log->heap, block->chain, f);
-	markers_event(&log->markers, block->chain, f);
-	names_event(&log->names, &log->header, f);
 }
 
 static int by_offset(const void *a, const void *b)
@@ -51,29 +171,62 @@ static int by_offset(const void *a, const void *b)
 	return (x->off > y->off) - (x->off < y->off);
 }
 
-/* What the hop and the walk found damaged, in one list by offset. */
+static void add_damage(struct damage_list *list, struct damage d)
+{
+	if (GROW(list->items, list->n, list->room))
+		list->items[list->n++] = d;
+	else
+		list->more++;
+}
+
+/* What opening, the hop and the walk found damaged, in one list by offset. */
 static void merge_damage(struct evl_log *log)
 {
 	struct damage_list *all = &log->damage, *hop = &log->blocks.damage;
-	for (size_t i = 0; i < hop->n; i++) {
-		if (!GROW(all->items, all->n, all->room))
-			break;
-		all->items[all->n++] = hop->items[i];
-	}
+	const struct {
+		bool is_so;
+		uint16_t reason;
+	} whole[] = {{log->header.cut, DAMAGE_HEADER}, {log->source.torn, DAMAGE_UNPACK},
+		{source_vanished(&log->source), DAMAGE_VANISHED}};
+	for (size_t i = 0; i < hop->n; i++)
+		add_damage(all, hop->items[i]);
 	all->more += hop->more;
+	for (size_t i = 0; i < countof(whole); i++)
+		if (whole[i].is_so)
+			add_damage(all, (struct damage){.off = log->source.len, .reason = whole[i].reason});
 	if (all->n)
 		qsort(all->items, all->n, sizeof *all->items, by_offset);
 }
 
-static int end(void *ctx, const atomic_bool *cancel)
+int evl_stats(const struct evl_log *log, uint64_t from, uint64_t to, struct stats *out)
 {
-	struct evl_log *log = ctx;
 	uint64_t first, last;
-	merge_damage(log);
+	*out = (struct stats){0};
 	if (!evl_range(log, &first, &last))
 		return 0;
-	int result = stats_time(&log->blocks, log->tiles, &log->gcs, first, last, cancel, &log->stats.time);
-	return result ? result : stats_pauses(&log->gcs, first, last + 1, &log->stats.pauses);
+	out->from = min_u64(max_u64(from, first), last);
+	out->to = max_u64(min_u64(to, last), out->from);
+	int result = stats_time(&log->blocks, log->tiles, &log->gcs, out->from, out->to, NULL, &out->time);
+	return result ? result : stats_pauses(&log->gcs, from, to, &out->pauses);
+}
+
+/* Of the whole log, whose time the walk has split already. */
+static int stats_of_all(struct evl_log *log)
+{
+	uint64_t first, last;
+	if (!evl_range(log, &first, &last))
+		return 0;
+	log->stats = (struct stats){.from = first, .to = last};
+	stats_whole(&log->busy, &log->gcs, last - first, &log->stats.time);
+	return stats_pauses(&log->gcs, first, last + 1, &log->stats.pauses);
+}
+
+static int end(void *ctx)
+{
+	struct evl_log *log = ctx;
+	merge_damage(log);
+	int result = match_spans(log, true);
+	return result ? result : stats_of_all(log);
 }
 
 /* Of opening, what files and memory have in common: the header. Takes over the source. */
@@ -101,12 +254,18 @@ static int open_source(struct evl_log **out, const char *path, struct source *sr
 	return 0;
 }
 
-int evl_open(struct evl_log **log, const char *path, struct evl_err *err)
+int evl_open_watched(struct evl_log **log, const char *path, const struct unpack_watch *watch, struct evl_err *err)
 {
 	struct source src;
 	*log = NULL;
 	int result = source_open(&src, path, err);
+	result = result < 0 ? result : unpack(&src, path, watch, err);
 	return result < 0 ? result : open_source(log, path, &src, err);
+}
+
+int evl_open(struct evl_log **log, const char *path, struct evl_err *err)
+{
+	return evl_open_watched(log, path, NULL, err);
 }
 
 int evl_open_memory(struct evl_log **log, const void *data, size_t len, struct evl_err *err)
@@ -118,9 +277,8 @@ int evl_open_memory(struct evl_log **log, const void *data, size_t len, struct e
 
 int evl_start(struct evl_log *log, void (*wake)(void *), void *ctx)
 {
-	struct indexer_jobs jobs = {.ctx = log, .begin = begin, .event = event, .end = end, .wake = wake, .wake_ctx = ctx};
-	log->indexer = indexer_start(&log->blocks, &log->header, log->source.data, log->source.len, &log->tiles, &log->damage,
-		&jobs);
+	struct indexer_jobs jobs = {.ctx = log, .begin = begin, .end = end, .wake = wake, .wake_ctx = ctx};
+	log->indexer = indexer_start(&log->blocks, &log->header, &log->source, &log->tiles, &log->damage, &jobs);
 	return log->indexer ? 0 : EVL_NOMEM;
 }
 
@@ -140,9 +298,18 @@ void evl_close(struct evl_log *log)
 		return;
 	indexer_free(log->indexer);
 	gcs_free(&log->gcs);
+	busy_free(&log->busy);
 	threads_free(&log->threads);
 	markers_free(&log->markers);
+	messages_free(&log->messages);
+	spans_free(&log->spans);
+	tasks_free(&log->tasks);
+	facts_free(&log->facts);
 	heap_free(&log->heap);
+	gaps_free(&log->gaps);
+	nonmoving_free(&log->nonmoving);
+	sparks_free(&log->sparks);
+	cap_life_free(&log->cap_life);
 	names_free(&log->names);
 	tiles_free(log->tiles, log->blocks.n_chains);
 	blocks_free(&log->blocks);

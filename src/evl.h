@@ -8,15 +8,26 @@
 #ifndef EVL_H
 #define EVL_H
 
+#include "busy.h"
+#include "cap_life.h"
 #include "caps.h"
+#include "facts.h"
 #include "find.h"
+#include "gaps.h"
 #include "gc.h"
 #include "heap.h"
+#include "idle.h"
 #include "markers.h"
+#include "messages.h"
 #include "names.h"
+#include "nonmoving.h"
 #include "source.h"
+#include "spans.h"
+#include "sparks.h"
 #include "stats.h"
+#include "tasks.h"
 #include "threads.h"
+#include "unpack.h"
 
 struct evl_log {
 	char *path;
@@ -25,19 +36,32 @@ struct evl_log {
 	struct blocks blocks;
 	struct tile_table *tiles; /* one a chain */
 	struct gcs gcs;
+	struct busy busy;
 	struct threads threads;
 	struct names names;
 	struct markers markers;
+	struct messages messages;
+	struct spans spans;
+	struct tasks tasks; /* OS threads */
 	struct heap heap;
+	struct nonmoving nonmoving;
+	struct gaps gaps;
+	struct sparks sparks;
+	struct cap_life cap_life;
+	struct facts facts;
 	struct stats stats;         /* complete when evl_progress says done */
 	struct damage_list damage;  /* complete when done: by offset */
 	uint32_t *lanes;            /* chains of capabilities, by capability number */
 	size_t n_lanes;
+	bool later[WALK_TAGS];      /* by tag: fed to tables in the order of the chains */
 	struct indexer *indexer;
 };
 
-/* Open a log. EVL_IO, EVL_EMPTY, EVL_NOT_A_LOG or EVL_NOMEM with err filled; then *log is NULL. */
+/* Open a log; one that is compressed is unpacked to a temporary file first (unpack.h). EVL_IO, EVL_EMPTY, EVL_NOT_A_LOG,
+ * EVL_CANCELLED or EVL_NOMEM with err filled; then *log is NULL. */
 int evl_open(struct evl_log **log, const char *path, struct evl_err *err) EVL_MUST_USE;
+int evl_open_watched(struct evl_log **log, const char *path, const struct unpack_watch *watch, struct evl_err *err)
+	EVL_MUST_USE;
 
 /* The same for bytes of the caller, which outlive the log: for tests. */
 int evl_open_memory(struct evl_log **log, const void *data, size_t len, struct evl_err *err) EVL_MUST_USE;
@@ -67,8 +91,11 @@ struct evl_progress evl_progress(const struct evl_log *log);
 /* First and last time of an event; before the end of the walk as the block markers tell. False: no events at all. */
 bool evl_range(const struct evl_log *log, uint64_t *first, uint64_t *last);
 
-/* No DATA_END was found: the program was killed, or still writes. Known when done. */
+/* No DATA_END was found: the program was killed, or still writes. Known when done; before that true. */
 bool evl_unfinished(const struct evl_log *log);
+
+/* The figures of [from, to); those of the whole run are in log->stats. When done. 0 or EVL_NOMEM. */
+int evl_stats(const struct evl_log *log, uint64_t from, uint64_t to, struct stats *out) EVL_MUST_USE;
 
 /* The text of a marker, message or label event at a file offset; empty where there is none. Borrowed from the map. */
 struct evl_str evl_text_at(const struct evl_log *log, uint64_t off);

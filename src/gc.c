@@ -40,63 +40,84 @@ static void leaf(const void *rows, size_t i, struct pyramid_node *out)
 	unsigned gen = r->gen < PYRAMID_GENS ? (unsigned)r->gen : PYRAMID_GENS - 1;
 	if (r->gen == GC_GEN_UNKNOWN)
 		gen = 0;
-	*out = (struct pyramid_node){.longest = gc_pause(r)};
+	*out = (struct pyramid_node){.longest = gc_pause(r), .sync = r->sync};
 	out->ns[gen] = r->elapsed;
 	out->n[gen] = 1;
 }
 
-/* The GC of this chain ends at t: make its row, if this capability led it. */
-static void close_gc(struct gcs *g, struct gc_table *t, uint16_t cap, uint64_t end)
+static void forget(struct gc_share *s)
 {
-	bool led = t->has_stats || (!g->has_stats && (t->requested || g->n <= 2));
-	if (led && t->open && end >= t->start) {
-		struct gc_row row = {.start = t->start, .elapsed = end - t->start, .off = t->stats_off & 0xffffffffffff,
-			.cap = cap, .gen = t->has_stats ? t->gen : GC_GEN_UNKNOWN, .parallel = t->parallel};
-		row.sync = t->requested ? sub_or_0(t->start, t->request) & 0xffffffffffff : 0;
-		struct pyramid_node node;
-		if (rows_add(&t->rows, &row)) {
-			leaf(&t->rows, rows_count(&t->rows) - 1, &node);
-			if (!pyramid_add(&t->pyramid, &node))
-				t->without_interval++;
-		}
-	} else if (t->has_stats) {
-		t->without_interval++;
-	}
-	t->open = t->has_stats = t->requested = t->parallel = false;
-	t->stats_off = 0;
+	s->open = s->has_stats = s->requested = s->parallel = false;
+	s->stats_off = 0;
 }
 
-void gcs_event(struct gcs *g, uint32_t chain, uint16_t cap, const struct frame *f)
+/* The GC on this capability ends: make its row, if the capability led it. */
+static void close_gc(const struct gcs *g, struct gc_share *s, uint64_t end)
 {
-	struct gc_table *t = &g->tables[chain];
+	bool led = s->has_stats || (!g->has_stats && (s->requested || g->n <= 2));
+	if (led && s->open && end >= s->start && GROW(s->rows, s->n, s->room)) {
+		struct gc_row row = {.start = s->start, .elapsed = end - s->start, .off = s->stats_off & 0xffffffffffff,
+			.cap = s->cap, .gen = s->has_stats ? s->gen : GC_GEN_UNKNOWN, .parallel = s->parallel};
+		row.sync = s->requested ? sub_or_0(s->start, s->request) & 0xffffffffffff : 0;
+		s->rows[s->n++] = row;
+	} else {
+		s->without_interval += s->has_stats;
+	}
+	forget(s);
+}
+
+bool gcs_wants(uint16_t tag)
+{
+	return tag == EVL_REQUEST_SEQ_GC || tag == EVL_REQUEST_PAR_GC || tag == EVL_GC_START || tag == EVL_GC_STATS_GHC
+		|| tag == EVL_GC_END || tag == EVL_HEAP_INFO_GHC;
+}
+
+void gcs_event(struct gcs *g, struct gc_share *s, const struct frame *f)
+{
 	switch (f->tag) {
 	case EVL_REQUEST_SEQ_GC:
 	case EVL_REQUEST_PAR_GC:
-		t->requested = true;
-		t->parallel = f->tag == EVL_REQUEST_PAR_GC;
-		t->request = f->t;
+		s->requested = true;
+		s->parallel = f->tag == EVL_REQUEST_PAR_GC;
+		s->request = f->t;
 		break;
 	case EVL_GC_START: /* a second start before the end: the older one counts */
-		if (!t->open)
-			t->start = f->t;
-		t->open = true;
+		if (!s->open)
+			s->start = f->t;
+		s->open = true;
 		break;
 	case EVL_GC_STATS_GHC:
-		if (t->has_stats)
-			t->without_interval++;
-		t->has_stats = true;
-		t->stats_off = f->off;
-		t->gen = (uint8_t)min_u64(be16(f->payload.p + STATS_GEN_AT), GC_GEN_UNKNOWN - 1);
+		s->without_interval += s->has_stats;
+		s->has_stats = true;
+		s->stats_off = f->off;
+		s->gen = (uint8_t)min_u64(be16(f->payload.p + STATS_GEN_AT), GC_GEN_UNKNOWN - 1);
 		break;
-	case EVL_GC_END:
-		close_gc(g, t, cap, f->t);
-		break;
-	case EVL_HEAP_INFO_GHC:
-		atomic_store(&g->generations, be16(f->payload.p + INFO_GENERATIONS_AT));
-		break;
-	default:
-		break;
+	case EVL_GC_END: close_gc(g, s, f->t); break;
+	case EVL_HEAP_INFO_GHC: atomic_store(&g->generations, be16(f->payload.p + INFO_GENERATIONS_AT)); break;
+	default: break;
 	}
+}
+
+void gcs_run(struct gc_share *s)
+{
+	s->without_interval += s->has_stats;
+	forget(s);
+}
+
+void gcs_join(struct gcs *g, uint32_t chain, struct gc_share *s)
+{
+	struct gc_table *t = &g->tables[chain];
+	for (size_t i = 0; i < s->n; i++) {
+		struct pyramid_node node;
+		if (!rows_add(&t->rows, &s->rows[i]))
+			break;
+		leaf(&t->rows, rows_count(&t->rows) - 1, &node);
+		if (!pyramid_add(&t->pyramid, &node))
+			break;
+	}
+	t->without_interval += s->without_interval + s->has_stats; /* what is open now is never closed */
+	free(s->rows);
+	*s = (struct gc_share){0};
 }
 
 /* The lowest generation that counts as major. */
@@ -117,6 +138,7 @@ static void add_clipped(const struct gcs *g, const struct gc_row *r, uint64_t t0
 	bool major = gc_is_major(g, r);
 	*(major ? &out->major_ns : &out->minor_ns) += inside;
 	*(major ? &out->major : &out->minor) = true;
+	out->sync_ns += sub_or_0(min_u64(r->start, t1), max_u64(gc_requested(r), t0));
 	out->longest = max_u64(out->longest, gc_pause(r));
 }
 
@@ -128,6 +150,7 @@ static void add_whole(const struct gcs *g, const struct pyramid_node *node, stru
 		if (node->n[gen])
 			*(gen >= major ? &out->major : &out->minor) = true;
 	}
+	out->sync_ns += node->sync;
 	out->longest = max_u64(out->longest, node->longest);
 }
 
@@ -143,10 +166,19 @@ static void sum_table(const struct gcs *g, const struct gc_table *t, uint64_t t0
 		add_clipped(g, row_at(t, to), t0, t1, out);
 	if (from == to)
 		return;
-	add_clipped(g, row_at(t, to - 1), t0, t1, out); /* the last may end behind the range */
+	add_clipped(g, row_at(t, from), t0, t1, out); /* may have been requested before the range */
+	if (to - from == 1)
+		return;
+	add_clipped(g, row_at(t, to - 1), t0, t1, out); /* may end behind it */
 	struct pyramid_node node = {0};
-	pyramid_sum(&t->pyramid, from, to - 1, leaf, &t->rows, &node);
+	pyramid_sum(&t->pyramid, from + 1, to - 1, leaf, &t->rows, &node);
 	add_whole(g, &node, out);
+}
+
+void gcs_sum_led(const struct gcs *g, uint32_t chain, uint64_t t0, uint64_t t1, struct gc_sum *out)
+{
+	*out = (struct gc_sum){0};
+	sum_table(g, &g->tables[chain], t0, t1, out);
 }
 
 void gcs_sum(const struct gcs *g, uint64_t t0, uint64_t t1, struct gc_sum *out)

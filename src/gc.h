@@ -30,14 +30,22 @@ static inline uint64_t gc_pause(const struct gc_row *r) { return r->elapsed + r-
 static inline uint64_t gc_requested(const struct gc_row *r) { return r->start - r->sync; }
 static inline uint64_t gc_end(const struct gc_row *r) { return r->start + r->elapsed; }
 
-/* The collections led by one chain's capability, and the machine that finds them there. */
+/* The collections led by one chain's capability. */
 struct gc_table {
 	struct rows rows; /* struct gc_row */
 	struct pyramid pyramid;
+	uint64_t without_interval; /* statistics that no start or no end was found for */
+};
+
+/* The machine that finds them in a part of a chain. */
+struct gc_share {
+	struct gc_row *rows;
+	size_t n, room;
 	uint64_t start, request, stats_off;
 	uint8_t gen;
+	uint16_t cap;
 	bool open, requested, parallel, has_stats;
-	uint64_t without_interval; /* statistics that no start or no end was found for */
+	uint64_t without_interval;
 };
 
 /* All tables: one a chain, in the order of blocks.chains. */
@@ -51,8 +59,15 @@ struct gcs {
 int gcs_init(struct gcs *g, const struct blocks *blocks) EVL_MUST_USE;
 void gcs_free(struct gcs *g);
 
-/* Feed an event of a chain, in file order. */
-void gcs_event(struct gcs *g, uint32_t chain, uint16_t cap, const struct frame *f);
+/* Does it look at events with this tag? */
+bool gcs_wants(uint16_t tag);
+
+/* Feed an event of a part, in its order; a RUN_THREAD ends whatever is open. */
+void gcs_event(struct gcs *g, struct gc_share *share, const struct frame *f);
+void gcs_run(struct gc_share *share);
+
+/* Append what the next part of a chain found, and free it. */
+void gcs_join(struct gcs *g, uint32_t chain, struct gc_share *share);
 
 /* A collection is major when it collects the oldest generation. */
 bool gc_is_major(const struct gcs *g, const struct gc_row *r);
@@ -63,8 +78,12 @@ struct gc_sum {
 	uint64_t longest;       /* the longest pause that touches the range, whole */
 	bool major, minor;      /* of which kinds they are */
 	uint64_t minor_ns, major_ns; /* elapsed within the range */
+	uint64_t sync_ns;       /* between requests and starts, within the range */
 };
 void gcs_sum(const struct gcs *g, uint64_t t0, uint64_t t1, struct gc_sum *out);
+
+/* The same for the collections that one chain's capability led. */
+void gcs_sum_led(const struct gcs *g, uint32_t chain, uint64_t t0, uint64_t t1, struct gc_sum *out);
 
 /* Walk over collections in time order. kind: all, or only the major ones. NULL where there is none. The row lives as
  * long as the log. */

@@ -1,21 +1,44 @@
 #include "indexer.h"
 
+#include "source.h"
+
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
-enum { WAKE_EVERY_MS = 100 };
+enum { WAKE_EVERY_MS = 100, MAX_WORKERS = 64, STRETCHES_A_WORKER = 8 };
+/* Bytes of a stretch; tests set other bounds, so that small logs have many parts. */
+#ifndef INDEXER_LEAST
+#define INDEXER_LEAST (1 << 20)
+#define INDEXER_MOST  (16 << 20)
+#endif
+
+/* One part of each chain, by time. */
+struct stretch {
+	size_t first, n; /* its parts */
+};
 
 struct indexer {
 	pthread_t thread;
 	bool joined;
 	struct blocks *blocks;
 	const struct header *header;
-	const uint8_t *data;
-	uint64_t len;
+	const struct source *source;
 	struct tile_table **tiles;
 	struct damage_list *damage;
 	struct indexer_jobs jobs;
+	struct walk *walk;
+	struct stretch *stretches;
+	size_t n_stretches, stretches_room;
+	_Atomic size_t taken;   /* stretches that a worker has begun */
+	struct part *parts;
+	size_t n_parts, parts_room;
+	size_t *next;           /* by chain: the next part to join, an index into by_chain */
+	size_t *by_chain;       /* the parts of each chain in order, chain after chain */
+	size_t *chain_end;
+	pthread_mutex_t lock;   /* of everything that joining changes */
 	int64_t woke_ms;
 	_Atomic uint64_t bytes, events;
 	atomic_bool cancel, ready, done, data_end;
@@ -29,6 +52,7 @@ static int64_t now_ms(void)
 	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
+/* Called with the lock held, or by the only thread. */
 static void report(struct indexer *ix, bool now)
 {
 	int64_t t = now_ms();
@@ -39,46 +63,212 @@ static void report(struct indexer *ix, bool now)
 		ix->jobs.wake(ix->jobs.wake_ctx);
 }
 
-/* Between the walk and the tables: only events that can be read are handed on. */
-static void visit(void *ctx, const struct frame *f, const struct block *block)
+/* --- cutting --------------------------------------------------------------------------------------------------------- */
+
+static int workers_for(const struct indexer *ix)
 {
-	struct indexer *ix = ctx;
-	const struct schema *schema = header_find(ix->header, f->tag)->schema;
-	if (schema && f->payload.len >= schema->size)
-		ix->jobs.event(ix->jobs.ctx, f, block);
+	long n = ix->jobs.workers > 0 ? ix->jobs.workers : sysconf(_SC_NPROCESSORS_ONLN);
+	return n < 1 ? 1 : n > MAX_WORKERS ? MAX_WORKERS : (int)n;
 }
 
-static int walk_all(struct indexer *ix, struct tile_walk *walks)
+static int by_time(const void *a, const void *b, void *ctx)
+{
+	const struct block *x = (const struct block *)ctx + *(const uint32_t *)a, *y = (const struct block *)ctx + *(const uint32_t *)b;
+	if (x->t != y->t)
+		return x->t < y->t ? -1 : 1;
+	return (x->off > y->off) - (x->off < y->off);
+}
+
+/* Give every block the number of its stretch: in order of time until a stretch is full. Within a chain the numbers never
+ * go back, whatever the clocks of a damaged log say. */
+static int number_blocks(const struct indexer *ix, uint32_t *stretch_of, uint32_t *order, size_t *n_stretches)
 {
 	const struct blocks *b = ix->blocks;
-	for (size_t i = 0; i < b->n_chains; i++)
-		tile_walk_begin(&walks[i], b, &(*ix->tiles)[i]);
-	uint64_t events = 0;
+	uint64_t full = b->len / (uint64_t)(workers_for(ix) * STRETCHES_A_WORKER), bytes = 0;
+	full = full < INDEXER_LEAST ? INDEXER_LEAST : full > INDEXER_MOST ? INDEXER_MOST : full;
+	for (uint32_t i = 0; i < b->n; i++)
+		order[i] = i;
+	qsort_r(order, b->n, sizeof *order, by_time, b->items);
+	*n_stretches = b->n ? 1 : 0;
 	for (size_t i = 0; i < b->n; i++) {
-		const struct block *block = &b->items[i];
-		struct tile_walk *w = &walks[block->chain];
-		if (atomic_load_explicit(&ix->cancel, memory_order_relaxed))
-			return EVL_CANCELLED;
-		events -= w->events;
-		if (tile_walk_block(w, block, ix->damage, visit, ix))
-			atomic_store(&ix->data_end, true);
-		events += w->events;
-		const struct chain *chain = &b->chains[block->chain];
-		tile_walk_publish(w, block, chain->blocks[chain->n - 1] == i);
-		atomic_store_explicit(&ix->events, events, memory_order_relaxed);
-		atomic_store_explicit(&ix->bytes, block->off + block->len - ix->header->data_off, memory_order_relaxed);
-		report(ix, false);
+		if (bytes >= full) {
+			++*n_stretches;
+			bytes = 0;
+		}
+		stretch_of[order[i]] = (uint32_t)(*n_stretches - 1);
+		bytes += b->items[order[i]].len;
+	}
+	for (size_t c = 0; c < b->n_chains; c++) {
+		uint32_t highest = 0;
+		for (size_t i = 0; i < b->chains[c].n; i++) {
+			uint32_t *of = &stretch_of[b->chains[c].blocks[i]];
+			*of = highest = *of > highest ? *of : highest;
+		}
 	}
 	return 0;
 }
 
+static int add_part(struct indexer *ix, uint32_t chain, uint32_t first, uint32_t n)
+{
+	if (!GROW(ix->parts, ix->n_parts, ix->parts_room))
+		return EVL_NOMEM;
+	ix->parts[ix->n_parts++] = (struct part){.chain = chain, .first = first, .n = n, .whole = first == 0};
+	return 0;
+}
+
+/* The parts of stretch number s: of each chain the blocks with that number. at: where each chain stands. */
+static int cut_stretch(struct indexer *ix, uint32_t s, const uint32_t *stretch_of, uint32_t *at)
+{
+	const struct blocks *b = ix->blocks;
+	if (!GROW(ix->stretches, ix->n_stretches, ix->stretches_room))
+		return EVL_NOMEM;
+	struct stretch *stretch = &ix->stretches[ix->n_stretches++];
+	*stretch = (struct stretch){.first = ix->n_parts};
+	for (uint32_t c = 0; c < b->n_chains; c++) {
+		uint32_t first = at[c];
+		while (at[c] < b->chains[c].n && stretch_of[b->chains[c].blocks[at[c]]] == s)
+			at[c]++;
+		if (at[c] == first)
+			continue;
+		if (add_part(ix, c, first, at[c] - first) < 0)
+			return EVL_NOMEM;
+	}
+	stretch->n = ix->n_parts - stretch->first;
+	return 0;
+}
+
+/* The order in which each chain's parts are joined. */
+static int order_parts(struct indexer *ix)
+{
+	size_t chains = ix->blocks->n_chains, n = 0;
+	ix->next = calloc(chains + 1, sizeof *ix->next);
+	ix->chain_end = calloc(chains + 1, sizeof *ix->chain_end);
+	ix->by_chain = calloc(ix->n_parts + 1, sizeof *ix->by_chain);
+	if (!ix->next || !ix->chain_end || !ix->by_chain)
+		return EVL_NOMEM;
+	for (size_t p = 0; p < ix->n_parts; p++)
+		ix->chain_end[ix->parts[p].chain]++;
+	for (size_t c = 0; c < chains; c++) {
+		ix->next[c] = n;
+		n += ix->chain_end[c];
+		ix->chain_end[c] = ix->next[c];
+	}
+	for (size_t p = 0; p < ix->n_parts; p++)
+		ix->by_chain[ix->chain_end[ix->parts[p].chain]++] = p;
+	return 0;
+}
+
+static int cut(struct indexer *ix)
+{
+	const struct blocks *b = ix->blocks;
+	uint32_t *stretch_of = calloc(b->n + 1, sizeof *stretch_of), *order = calloc(b->n + 1, sizeof *order);
+	uint32_t *at = calloc(b->n_chains + 1, sizeof *at);
+	size_t n = 0;
+	int result = stretch_of && order && at ? number_blocks(ix, stretch_of, order, &n) : EVL_NOMEM;
+	for (uint32_t s = 0; result == 0 && s < n; s++)
+		result = cut_stretch(ix, s, stretch_of, at);
+	free(stretch_of);
+	free(order);
+	free(at);
+	return result == 0 ? order_parts(ix) : result;
+}
+
+/* --- walking --------------------------------------------------------------------------------------------------------- */
+
+/* The next stretch to walk, or NULL: none is left. */
+static struct stretch *take_stretch(struct indexer *ix)
+{
+	size_t i = atomic_fetch_add_explicit(&ix->taken, 1, memory_order_relaxed);
+	return i < ix->n_stretches ? &ix->stretches[i] : NULL;
+}
+
+/* A part is walked: join all parts of its chain whose turn it is. */
+static void join(struct indexer *ix, struct part *walked)
+{
+	uint32_t chain = walked->chain;
+	pthread_mutex_lock(&ix->lock);
+	walked->walked = true;
+	for (size_t *i = &ix->next[chain]; *i < ix->chain_end[chain] && ix->parts[ix->by_chain[*i]].walked; ++*i) {
+		struct part *p = &ix->parts[ix->by_chain[*i]];
+		walk_join(ix->walk, p);
+		if (p->failed)
+			atomic_store(&ix->result, EVL_NOMEM);
+		if (p->data_end)
+			atomic_store(&ix->data_end, true);
+		for (size_t d = 0; d < p->damage.n; d++)
+			damage_add(ix->damage, p->damage.items[d].off, p->damage.items[d].len,
+				(enum damage_reason)p->damage.items[d].reason, p->damage.items[d].tag);
+		ix->damage->more += p->damage.more;
+		part_free(ix->walk, p);
+	}
+	report(ix, false);
+	pthread_mutex_unlock(&ix->lock);
+}
+
+static uint64_t bytes_of(const struct indexer *ix, const struct part *p)
+{
+	const struct chain *chain = &ix->blocks->chains[p->chain];
+	uint64_t sum = 0;
+	for (uint32_t i = 0; i < p->n; i++)
+		sum += ix->blocks->items[chain->blocks[p->first + i]].len;
+	return sum;
+}
+
+static void *work(void *arg)
+{
+	struct indexer *ix = arg;
+	struct stretch *s;
+	while (!atomic_load_explicit(&ix->cancel, memory_order_relaxed) && (s = take_stretch(ix))) {
+		for (size_t i = s->first; i < s->first + s->n; i++) {
+			struct part *p = &ix->parts[i];
+			walk_part(ix->walk, p, &ix->cancel);
+			atomic_fetch_add_explicit(&ix->events, p->events, memory_order_relaxed);
+			atomic_fetch_add_explicit(&ix->bytes, bytes_of(ix, p), memory_order_relaxed);
+			join(ix, p);
+		}
+	}
+	return NULL;
+}
+
+/* Signals are the business of the program's own threads. */
+static int start_thread(pthread_t *thread, void *(*run)(void *), void *arg)
+{
+	sigset_t all, before;
+	sigfillset(&all);
+	sigdelset(&all, SIGBUS); /* of the map: it belongs to the thread that reads */
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	int result = pthread_create(thread, NULL, run, arg);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return result;
+}
+
+/* On as many threads as there is work for; this one is one of them. */
+static void walk_all(struct indexer *ix)
+{
+	pthread_t others[MAX_WORKERS];
+	int n = 0, want = workers_for(ix);
+	want = ix->n_stretches < (size_t)want ? (int)ix->n_stretches : want;
+	while (n + 1 < want && start_thread(&others[n], work, ix) == 0)
+		n++;
+	work(ix);
+	for (int i = 0; i < n; i++)
+		pthread_join(others[i], NULL);
+}
+
 static int prepare(struct indexer *ix)
 {
-	int result = blocks_hop(ix->blocks, ix->header, ix->data, ix->len);
+	struct walk_hooks hooks = {0};
+	source_advise(ix->source, 0, ix->source->len, SOURCE_RANDOM);
+	int result = blocks_hop(ix->blocks, ix->header, ix->source->data, ix->source->len);
+	source_advise(ix->source, 0, ix->source->len, SOURCE_SEQUENTIAL);
 	if (result < 0)
 		return result;
 	*ix->tiles = tiles_new(ix->blocks);
-	result = *ix->tiles ? ix->jobs.begin(ix->jobs.ctx) : EVL_NOMEM;
+	result = *ix->tiles ? ix->jobs.begin(ix->jobs.ctx, &hooks) : EVL_NOMEM;
+	if (result < 0)
+		return result;
+	ix->walk = walk_new(ix->blocks, *ix->tiles, &hooks);
+	result = ix->walk ? cut(ix) : EVL_NOMEM;
 	if (result < 0)
 		return result;
 	atomic_store_explicit(&ix->ready, true, memory_order_release);
@@ -91,11 +281,10 @@ static void *run(void *arg)
 	struct indexer *ix = arg;
 	int result = prepare(ix);
 	if (result == 0) {
-		struct tile_walk *walks = calloc(ix->blocks->n_chains ? ix->blocks->n_chains : 1, sizeof *walks);
-		result = walks ? walk_all(ix, walks) : EVL_NOMEM;
-		free(walks);
-		int ended = ix->jobs.end(ix->jobs.ctx, &ix->cancel);
-		result = result < 0 ? result : ended;
+		walk_all(ix);
+		result = atomic_load(&ix->result);
+		int ended = ix->jobs.end(ix->jobs.ctx);
+		result = result < 0 ? result : atomic_load(&ix->cancel) ? EVL_CANCELLED : ended;
 	}
 	atomic_store(&ix->result, result);
 	atomic_store_explicit(&ix->done, true, memory_order_release);
@@ -103,15 +292,16 @@ static void *run(void *arg)
 	return NULL;
 }
 
-struct indexer *indexer_start(struct blocks *blocks, const struct header *h, const uint8_t *data, uint64_t len,
+struct indexer *indexer_start(struct blocks *blocks, const struct header *h, const struct source *src,
 	struct tile_table **tiles, struct damage_list *damage, const struct indexer_jobs *jobs)
 {
 	struct indexer *ix = calloc(1, sizeof *ix);
 	if (!ix)
 		return NULL;
-	*ix = (struct indexer){.blocks = blocks, .header = h, .data = data, .len = len, .tiles = tiles, .damage = damage,
-		.jobs = *jobs};
-	if (pthread_create(&ix->thread, NULL, run, ix)) {
+	*ix = (struct indexer){.blocks = blocks, .header = h, .source = src, .tiles = tiles, .damage = damage, .jobs = *jobs};
+	pthread_mutex_init(&ix->lock, NULL);
+	if (start_thread(&ix->thread, run, ix)) {
+		pthread_mutex_destroy(&ix->lock);
 		free(ix);
 		return NULL;
 	}
@@ -137,16 +327,25 @@ void indexer_free(struct indexer *ix)
 		return;
 	indexer_cancel(ix);
 	indexer_wait(ix);
+	for (size_t i = 0; i < ix->n_parts; i++)
+		part_free(ix->walk, &ix->parts[i]);
+	walk_free(ix->walk);
+	free(ix->stretches);
+	free(ix->parts);
+	free(ix->next);
+	free(ix->by_chain);
+	free(ix->chain_end);
+	pthread_mutex_destroy(&ix->lock);
 	free(ix);
 }
 
 struct indexer_state indexer_state(const struct indexer *ix)
 {
 	struct indexer *i = (struct indexer *)(uintptr_t)ix; /* C11 atomics have no loads from const */
-	struct indexer_state s = {.total = ix->len - ix->header->data_off};
+	struct indexer_state s = {.total = ix->source->len - ix->header->data_off};
 	s.done = atomic_load_explicit(&i->done, memory_order_acquire);
 	s.ready = atomic_load_explicit(&i->ready, memory_order_acquire);
-	s.bytes = s.done && atomic_load(&i->result) == 0 ? s.total : atomic_load(&i->bytes);
+	s.bytes = s.done && atomic_load(&i->result) == 0 ? s.total : min_u64(atomic_load(&i->bytes), s.total);
 	s.events = atomic_load(&i->events);
 	s.data_end = atomic_load(&i->data_end);
 	s.result = atomic_load(&i->result);

@@ -1,30 +1,33 @@
-/* indexer.h - the background walk over the log: hop, then read every block once, publish, report.
+/* indexer.h - the background walk over the log: hop, cut into stretches of time, walk them on all cores, join in order.
+ *
+ * A stretch is what all chains have in some stretch of time, one part of each: threads that live at the same time are
+ * then counted by one worker, and workers do not disturb each other. Stretches are taken in order of time. Parts are joined, chain by chain, as soon as all before them are.
  *
  * Knows the index only. What the tables of the higher floors take from an event is their business: they are fed through
- * the functions given here, all called on the thread of the walk. */
+ * hooks (walk.h). */
 #ifndef EVL_INDEXER_H
 #define EVL_INDEXER_H
 
-#include "tiles.h"
+#include "source.h"
+#include "walk.h"
 
 struct indexer;
 
 struct indexer_jobs {
 	void *ctx;
-	/* The directory of blocks is complete: make the tables. 0 or a code that ends the walk. */
-	int (*begin)(void *ctx);
-	/* Every sound event whose payload holds at least the fields that its schema names. */
-	tile_visit *event;
-	/* All blocks are walked, or the walk was cancelled: derive what needs the whole. */
-	int (*end)(void *ctx, const atomic_bool *cancel);
-	/* There is news. */
+	/* The directory of blocks is complete: make the tables and say what they want. 0 or a code that ends the walk. */
+	int (*begin)(void *ctx, struct walk_hooks *hooks);
+	/* All parts are joined, or the walk was cancelled: derive what needs the whole. */
+	int (*end)(void *ctx);
+	/* There is news: called at most ten times a second and at the end, from any thread. */
 	void (*wake)(void *ctx);
 	void *wake_ctx;
+	int workers; /* 0: as many as there are processors */
 };
 
-/* Begin. blocks: empty, filled by the walk from header and bytes; damage: what the walk finds inside of blocks;
- * *tiles: set to the tables before begin is called. NULL when no thread or no memory can be had. */
-struct indexer *indexer_start(struct blocks *blocks, const struct header *h, const uint8_t *data, uint64_t len,
+/* Begin. blocks: empty, filled by the walk from header and bytes; damage: what the walk finds inside of blocks; *tiles:
+ * set to the tables before begin is called. NULL when no thread or no memory can be had. */
+struct indexer *indexer_start(struct blocks *blocks, const struct header *h, const struct source *src,
 	struct tile_table **tiles, struct damage_list *damage, const struct indexer_jobs *jobs);
 
 /* Cancel; wait for the end, whose result it returns; wait and free. */

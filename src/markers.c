@@ -4,7 +4,7 @@
 
 int markers_init(struct markers *m, const struct blocks *blocks)
 {
-	*m = (struct markers){.n = blocks->n_chains};
+	*m = (struct markers){.n = blocks->n_chains, .kept_until = UINT64_MAX};
 	m->tables = calloc(m->n ? m->n : 1, sizeof *m->tables);
 	if (!m->tables)
 		return EVL_NOMEM;
@@ -31,6 +31,11 @@ static size_t first_at(const struct rows *table, uint64_t t)
 	return rows_first_at(table, rows_count(table), offsetof(struct marker_row, t), t);
 }
 
+bool markers_wants(uint16_t tag)
+{
+	return tag == EVL_USER_MARKER;
+}
+
 void markers_event(struct markers *m, uint32_t chain, const struct frame *f)
 {
 	struct marker_row row = {.t = f->t, .off = f->off};
@@ -39,8 +44,13 @@ void markers_event(struct markers *m, uint32_t chain, const struct frame *f)
 	struct rows *table = &m->tables[chain];
 	size_t n = rows_count(table);
 	bool in_order = n == 0 || row_at(table, n - 1)->t <= f->t; /* out of order only in damaged logs */
-	if (n >= MAX_MARKERS || !in_order || !rows_add(table, &row))
-		atomic_fetch_add(&m->more, 1);
+	bool room = atomic_load_explicit(&m->kept, memory_order_relaxed) < MAX_MARKERS;
+	if (room && in_order && rows_add(table, &row)) {
+		atomic_fetch_add_explicit(&m->kept, 1, memory_order_relaxed);
+		return;
+	}
+	atomic_fetch_add(&m->more, 1);
+	atomic_store(&m->kept_until, min_u64(atomic_load(&m->kept_until), f->t));
 }
 
 size_t markers_in(const struct markers *m, uint64_t t0, uint64_t t1, struct marker_row *first)

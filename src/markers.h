@@ -1,13 +1,13 @@
 /* markers.h - the user markers (traceMarker) of the log, where the timeline draws its labels.
  *
- * 16 bytes a marker, in time order within each chain. Past MAX_MARKERS a chain's markers are only counted. */
+ * 16 bytes a marker, in time order within each chain. Past MAX_MARKERS in all they are only counted. */
 #ifndef EVL_MARKERS_H
 #define EVL_MARKERS_H
 
 #include "blocks.h"
 #include "rows.h"
 
-enum { MAX_MARKERS = 1 << 20 };
+enum { MAX_MARKERS = 1 << 17 };
 
 struct marker_row {
 	uint64_t t;
@@ -17,11 +17,15 @@ struct marker_row {
 struct markers {
 	struct rows *tables; /* struct marker_row; one a chain */
 	size_t n;
-	_Atomic uint64_t more; /* not kept */
+	_Atomic uint64_t kept, more; /* in all tables; not kept */
+	_Atomic uint64_t kept_until; /* all markers before this time are kept */
 };
 
 int markers_init(struct markers *m, const struct blocks *blocks) EVL_MUST_USE;
 void markers_free(struct markers *m);
+/* Does it look at events with this tag? */
+bool markers_wants(uint16_t tag);
+
 void markers_event(struct markers *m, uint32_t chain, const struct frame *f);
 
 /* How many lie in [t0, t1); *first: the earliest of them (untouched where none). */

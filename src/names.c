@@ -39,6 +39,7 @@ static void take(struct names_facts *facts, const struct frame *f, const struct 
 		break;
 	case EVL_OSPROCESS_PID: facts->pid = (uint32_t)v[SECOND].u; break;
 	case EVL_CAP_CREATE: facts->caps_created++; break;
+	case EVL_HEAP_PROF_BEGIN: facts->breakdown = (uint32_t)v[THIRD].u; break;
 	case EVL_HEAP_INFO_GHC:
 		facts->generations = (uint32_t)v[SECOND].u;
 		facts->max_heap = v[THIRD].u;
@@ -48,16 +49,17 @@ static void take(struct names_facts *facts, const struct frame *f, const struct 
 	}
 }
 
-static bool concerns_us(uint16_t tag)
+bool names_wants(uint16_t tag)
 {
 	return tag == EVL_PROGRAM_ARGS || tag == EVL_RTS_IDENTIFIER || tag == EVL_WALL_CLOCK_TIME
-		|| tag == EVL_OSPROCESS_PID || tag == EVL_CAP_CREATE || tag == EVL_HEAP_INFO_GHC;
+		|| tag == EVL_OSPROCESS_PID || tag == EVL_CAP_CREATE || tag == EVL_HEAP_INFO_GHC
+		|| tag == EVL_HEAP_PROF_BEGIN;
 }
 
 void names_event(struct names *n, const struct header *h, const struct frame *f)
 {
 	struct evl_value values[EVL_MAX_FIELDS];
-	if (!concerns_us(f->tag) || decode(header_find(h, f->tag)->schema, f->payload, values) < 0)
+	if (!names_wants(f->tag) || decode(header_find(h, f->tag)->schema, f->payload, values) < 0)
 		return;
 	pthread_mutex_lock(&n->lock);
 	take(&n->facts, f, values);

@@ -15,6 +15,7 @@ struct names_facts {
 	uint64_t wall_ns;       /* Unix time of the log's time 0; 0: unknown */
 	uint32_t pid;
 	uint32_t generations;   /* 0: unknown */
+	uint32_t breakdown;     /* what the heap profile tells apart, as HEAP_PROF_BEGIN numbers it; 0: no heap profile */
 	uint64_t alloc_area;    /* bytes a capability */
 	uint64_t max_heap;      /* bytes; 0: unlimited or unknown */
 	uint16_t caps_created;
@@ -27,6 +28,9 @@ struct names {
 
 void names_init(struct names *n);
 void names_free(struct names *n);
+
+/* Does it look at events with this tag? */
+bool names_wants(uint16_t tag);
 
 /* Feed an event, in file order. */
 void names_event(struct names *n, const struct header *h, const struct frame *f);

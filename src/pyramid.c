@@ -16,6 +16,7 @@ void pyramid_free(struct pyramid *p)
 void pyramid_merge(struct pyramid_node *a, const struct pyramid_node *b)
 {
 	a->longest = max_u64(a->longest, b->longest);
+	a->sync += b->sync;
 	for (int g = 0; g < PYRAMID_GENS; g++) {
 		a->ns[g] += b->ns[g];
 		a->n[g] += b->n[g];

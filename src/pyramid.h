@@ -11,6 +11,7 @@ enum { PYRAMID_FAN = 16, PYRAMID_LEVELS = 8, PYRAMID_GENS = 4 };
 
 struct pyramid_node {
 	uint64_t longest;              /* ns */
+	uint64_t sync;                 /* from requests to starts, ns */
 	uint64_t ns[PYRAMID_GENS];     /* elapsed by generation; the last stands for it and all older ones */
 	uint32_t n[PYRAMID_GENS];      /* collections by generation */
 };

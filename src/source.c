@@ -73,7 +73,7 @@ static int guard(const uint8_t *data, uint64_t len)
 	return -1;
 }
 
-static int map_file(struct source *src, int fd, const char *path, struct evl_err *err)
+int source_from_fd(struct source *src, int fd, const char *path, struct evl_err *err)
 {
 	struct stat st;
 	if (fstat(fd, &st))
@@ -95,7 +95,7 @@ int source_open(struct source *src, const char *path, struct evl_err *err)
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%s: %s", path, strerror(errno));
-	int result = map_file(src, fd, path, err);
+	int result = source_from_fd(src, fd, path, err);
 	close(fd);
 	return result;
 }

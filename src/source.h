@@ -12,11 +12,15 @@ struct source {
 	const uint8_t *data; /* valid until source_close */
 	uint64_t len;
 	bool mapped;
-	int slot; /* in the table of guarded maps, or -1 */
+	bool torn; /* unpacked from a file that was cut or broken: this is what could be had */
+	int slot;  /* in the table of guarded maps, or -1 */
 };
 
 /* Map the file. EVL_IO, EVL_EMPTY or EVL_NOMEM with err filled; then nothing is to be closed. */
 int source_open(struct source *src, const char *path, struct evl_err *err) EVL_MUST_USE;
+
+/* The same for an open file, which may be closed afterwards; the path is for messages. */
+int source_from_fd(struct source *src, int fd, const char *path, struct evl_err *err) EVL_MUST_USE;
 
 /* Look at bytes that belong to the caller and outlive the source. */
 void source_from_memory(struct source *src, const void *data, size_t len);

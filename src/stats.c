@@ -1,5 +1,6 @@
 #include "stats.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* A sequence of intervals in order of their starts: the runs of a chain, or the pauses that its capability led. */
@@ -123,6 +124,33 @@ int stats_time(const struct blocks *b, const struct tile_table *tiles, const str
 	out->mutator = busy - with_sync;
 	out->run = sub_or_0(sums, gc_sums);
 	return result;
+}
+
+static double share(uint64_t part, uint64_t whole)
+{
+	return whole ? (double)part / (double)whole : (double)NAN;
+}
+
+double time_productivity(const struct time_split *t)
+{
+	return share(t->mutator, t->total);
+}
+
+double time_productivity_rts(const struct time_split *t)
+{
+	return share(t->total - t->gc, t->total);
+}
+
+void stats_whole(const struct busy *busy, const struct gcs *g, uint64_t total, struct time_split *out)
+{
+	struct gc_sum gc;
+	gcs_sum(g, 0, UINT64_MAX, &gc);
+	*out = (struct time_split){.total = total, .gc = busy->gc.ns, .run = busy->run_ns};
+	out->major_gc = min_u64(gc.major_ns, out->gc);
+	out->minor_gc = out->gc - out->major_gc;
+	out->sync = busy->pause.ns - busy->gc.ns;
+	out->idle = sub_or_0(total, busy->all.ns);
+	out->mutator = busy->all.ns - busy->pause.ns;
 }
 
 static int by_length(const void *a, const void *b)

@@ -3,36 +3,45 @@
 #include <stdlib.h>
 
 enum { PAGE_ROWS = 1 << THREADS_PAGE_BITS, ROOM_PER_THREAD = 16, ROOM_AT_START = 1 << 20 };
-enum { STATUS_AT = 4, FINISHED = 5 }; /* in STOP_THREAD */
 
-int threads_init(struct threads *t, const struct blocks *blocks)
+int threads_init(struct threads *t)
 {
 	*t = (struct threads){0};
+	pthread_mutex_init(&t->lock, NULL);
 	rows_init(&t->labels, sizeof(struct thread_label));
 	t->pages = calloc(THREADS_PAGES, sizeof *t->pages); /* 8 MB of which only what is used gets memory */
-	t->running = calloc(blocks->n_chains ? blocks->n_chains : 1, sizeof *t->running);
-	return t->pages && t->running ? 0 : EVL_NOMEM;
+	return t->pages ? 0 : EVL_NOMEM;
 }
 
 void threads_free(struct threads *t)
 {
-	for (size_t i = 0; t->pages && t->n_pages && i < THREADS_PAGES; i++)
+	if (!t->pages)
+		return;
+	for (size_t i = 0; t->n_pages && i <= t->top_page; i++)
 		free(atomic_load(&t->pages[i]));
 	free(t->pages);
-	free(t->running);
 	rows_free(&t->labels);
+	pthread_mutex_destroy(&t->lock);
 	*t = (struct threads){0};
 }
 
+static struct thread_row *page_at(const struct threads *t, uint32_t page)
+{
+	return atomic_load_explicit(&t->pages[page], memory_order_acquire);
+}
+
+/* A page for these ids; NULL where all pages together would have room for far more than the threads seen. */
 static struct thread_row *open_page(struct threads *t, uint32_t page)
 {
-	if ((t->n_pages + 1) * PAGE_ROWS > t->seen * ROOM_PER_THREAD + ROOM_AT_START)
-		return NULL;
-	struct thread_row *rows = calloc(PAGE_ROWS, sizeof *rows);
-	if (!rows)
-		return NULL;
-	t->n_pages++;
-	atomic_store_explicit(&t->pages[page], rows, memory_order_release);
+	pthread_mutex_lock(&t->lock);
+	struct thread_row *rows = page_at(t, page);
+	bool room = (t->n_pages + 1) * PAGE_ROWS <= atomic_load(&t->seen) * ROOM_PER_THREAD + ROOM_AT_START;
+	if (!rows && room && (rows = calloc(PAGE_ROWS, sizeof *rows))) {
+		t->n_pages++;
+		t->top_page = page > t->top_page ? page : t->top_page;
+		atomic_store_explicit(&t->pages[page], rows, memory_order_release);
+	}
+	pthread_mutex_unlock(&t->lock);
 	return rows;
 }
 
@@ -40,81 +49,100 @@ static struct thread_row *open_page(struct threads *t, uint32_t page)
 static struct thread_row *row_for(struct threads *t, uint32_t id)
 {
 	uint32_t page = id >> THREADS_PAGE_BITS;
-	struct thread_row *rows = atomic_load_explicit(&t->pages[page], memory_order_relaxed);
+	struct thread_row *rows = page_at(t, page);
 	if (!rows && !(rows = open_page(t, page))) {
-		t->others++;
+		atomic_fetch_add_explicit(&t->others, 1, memory_order_relaxed);
 		return NULL;
 	}
 	return &rows[id & (PAGE_ROWS - 1)];
 }
 
-static void create(struct threads *t, const struct frame *f)
+static void add_sum(struct threads *t, const struct thread_tally *sum)
 {
-	struct thread_row *row = row_for(t, be32(f->payload.p));
-	t->created++;
-	if (row && !row->born) {
-		row->born = f->t;
-		t->seen++;
-	}
-}
-
-static void run(struct threads *t, uint32_t chain, const struct frame *f)
-{
-	struct thread_run *r = &t->running[chain];
-	t->anomalies += r->open;
-	*r = (struct thread_run){.thread = be32(f->payload.p), .since = f->t, .open = true};
-}
-
-static void add_run(struct threads *t, uint32_t id, uint64_t ns)
-{
-	t->total_run_ns += ns;
-	struct thread_row *row = row_for(t, id);
+	struct thread_row *row = sum->runs ? row_for(t, sum->thread) : NULL;
 	if (!row)
 		return;
-	atomic_fetch_add_explicit(&row->run_ns, ns, memory_order_relaxed);
-	atomic_fetch_add_explicit(&row->runs, 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&row->run_ns, sum->ns, memory_order_relaxed);
+	atomic_fetch_add_explicit(&row->runs, sum->runs, memory_order_relaxed);
 }
 
-static void stop(struct threads *t, uint32_t chain, const struct frame *f)
+static void add_run(struct threads *t, struct thread_cache *cache, const struct walk_note *note)
 {
-	struct thread_run *r = &t->running[chain];
-	uint32_t id = be32(f->payload.p);
-	if (r->open && r->thread == id)
-		add_run(t, id, sub_or_0(f->t, r->since));
-	else
-		t->anomalies++;
-	r->open = false;
-	if (be16(f->payload.p + STATUS_AT) != FINISHED)
-		return;
-	t->finished++;
-	struct thread_row *row = row_for(t, id);
+	struct thread_tally *sum = &cache->sums[note->thread % THREADS_CACHE];
+	if (sum->thread != note->thread) {
+		add_sum(t, sum);
+		*sum = (struct thread_tally){.thread = note->thread};
+	}
+	sum->ns += note->ns;
+	sum->runs++;
+}
+
+static void set_life(struct threads *t, const struct walk_note *note)
+{
+	struct thread_row *row = row_for(t, note->thread);
 	if (row)
-		row->died = f->t;
+		atomic_store_explicit(note->what == NOTE_BORN ? &row->born : &row->died, note->t, memory_order_relaxed);
 }
 
-static void label(struct threads *t, const struct frame *f)
+void threads_notes(struct threads *t, struct thread_cache *cache, const struct walk_note *notes, size_t n)
 {
-	struct thread_label l = {.off = f->off, .thread = be32(f->payload.p)};
+	uint64_t created = 0, finished = 0, ran = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (notes[i].what == NOTE_RAN) {
+			add_run(t, cache, &notes[i]);
+			ran += notes[i].ns;
+		} else if (notes[i].what != NOTE_LOST) {
+			set_life(t, &notes[i]);
+			created += notes[i].what == NOTE_BORN;
+			finished += notes[i].what == NOTE_DIED;
+		}
+	}
+	atomic_fetch_add_explicit(&t->created, created, memory_order_relaxed);
+	atomic_fetch_add_explicit(&t->seen, created, memory_order_relaxed);
+	atomic_fetch_add_explicit(&t->finished, finished, memory_order_relaxed);
+	atomic_fetch_add_explicit(&t->total_run_ns, ran, memory_order_relaxed);
+}
+
+void threads_flush(struct threads *t, struct thread_cache *cache)
+{
+	for (size_t i = 0; i < THREADS_CACHE; i++)
+		add_sum(t, &cache->sums[i]);
+	memset(cache, 0, sizeof *cache);
+}
+
+bool threads_wants(uint16_t tag)
+{
+	return tag == EVL_THREAD_LABEL;
+}
+
+/* Labels may come in another order than they were given: capabilities are walked block by block. */
+void threads_event(struct threads *t, const struct frame *f)
+{
+	if (f->tag != EVL_THREAD_LABEL)
+		return;
+	struct thread_label l = {.off = f->off, .t = f->t, .thread = be32(f->payload.p)};
 	struct thread_row *row = row_for(t, l.thread);
+	uint32_t former = row ? atomic_load_explicit(&row->label, memory_order_relaxed) : 0;
+	if (former && ((const struct thread_label *)rows_at(&t->labels, former - 1))->t > l.t)
+		return;
 	if (row && rows_add(&t->labels, &l))
 		atomic_store_explicit(&row->label, (uint32_t)rows_count(&t->labels), memory_order_release);
 }
 
-void threads_event(struct threads *t, uint32_t chain, const struct frame *f)
-{
-	switch (f->tag) {
-	case EVL_CREATE_THREAD: create(t, f); break;
-	case EVL_RUN_THREAD: run(t, chain, f); break;
-	case EVL_STOP_THREAD: stop(t, chain, f); break;
-	case EVL_THREAD_LABEL: label(t, f); break;
-	default: break;
-	}
-}
-
 const struct thread_row *threads_find(const struct threads *t, uint32_t id)
 {
-	struct thread_row *rows = atomic_load_explicit(&t->pages[id >> THREADS_PAGE_BITS], memory_order_acquire);
+	struct thread_row *rows = page_at(t, id >> THREADS_PAGE_BITS);
 	return rows ? &rows[id & (PAGE_ROWS - 1)] : NULL;
+}
+
+void threads_each(const struct threads *t, void (*visit)(void *ctx, uint32_t id, const struct thread_row *row), void *ctx)
+{
+	for (uint32_t page = 0; t->n_pages && page <= t->top_page; page++) {
+		const struct thread_row *rows = threads_find(t, page << THREADS_PAGE_BITS);
+		for (uint32_t i = 0; rows && i < PAGE_ROWS; i++)
+			if (atomic_load_explicit(&((struct thread_row *)(uintptr_t)&rows[i])->runs, memory_order_relaxed))
+				visit(ctx, page << THREADS_PAGE_BITS | i, &rows[i]);
+	}
 }
 
 uint64_t threads_label_at(const struct threads *t, uint32_t id)

@@ -48,23 +48,48 @@ struct tile_table {
 	_Atomic uint64_t first_t, last_t; /* earliest and latest event so far; first_t > last_t: none */
 };
 
-/* What is called for events that a higher floor asked for. The frame is valid during the call. */
-typedef void tile_visit(void *ctx, const struct frame *f, const struct block *block);
-
-/* The walk along one chain: carried from block to block, in file order. */
-struct tile_walk {
-	const struct blocks *blocks;
-	struct tile_table *table;
-	struct cap_pos pos;
-	uint64_t t_max, events;
-	uint64_t first_t, last_t;
-	uint64_t next_tile; /* chain position where the next tile begins */
-	struct tile *tile;  /* the open one */
-};
+static inline void cap_change(struct cap_pos *pos, enum cap_state state, uint64_t t)
+{
+	if (pos->state == CAP_RUN)
+		pos->run_ns += sub_or_0(t, pos->since);
+	else if (pos->state == CAP_GC)
+		pos->gc_ns += sub_or_0(t, pos->since);
+	pos->state = state;
+	pos->since = t;
+	pos->switches++;
+}
 
 /* Does the event change what the capability does? Then *pos is moved on. Accepts being started in the middle: a lost
  * STOP or GC_END ends at the next thing that cannot happen within it. */
-bool cap_step(struct cap_pos *pos, uint16_t tag, uint64_t t, const uint8_t *payload);
+static inline bool cap_step(struct cap_pos *pos, uint16_t tag, uint64_t t, const uint8_t *payload)
+{
+	switch (tag) {
+	case EVL_RUN_THREAD:
+		cap_change(pos, CAP_RUN, t);
+		pos->thread = be32(payload);
+		return true;
+	case EVL_STOP_THREAD:
+		if (pos->state != CAP_RUN)
+			return false;
+		cap_change(pos, CAP_IDLE, t);
+		return true;
+	case EVL_GC_START:
+	case EVL_GC_WORK:
+	case EVL_GC_IDLE:
+	case EVL_GC_DONE: /* the first of them begins a GC; in an open one they are its phases */
+		if (pos->state == CAP_GC)
+			return false;
+		cap_change(pos, CAP_GC, t);
+		return true;
+	case EVL_GC_END:
+		if (pos->state != CAP_GC)
+			return false;
+		cap_change(pos, CAP_IDLE, t);
+		return true;
+	default:
+		return false;
+	}
+}
 
 /* Sums up to moment t >= pos->since, the open state counted up to t. */
 static inline uint64_t cap_run_until(const struct cap_pos *p, uint64_t t)
@@ -79,16 +104,6 @@ static inline uint64_t cap_gc_until(const struct cap_pos *p, uint64_t t)
 /* Lay out the tables of all chains: an array as long as blocks->n_chains. NULL when memory is out. */
 struct tile_table *tiles_new(const struct blocks *blocks);
 void tiles_free(struct tile_table *tables, size_t n);
-
-void tile_walk_begin(struct tile_walk *w, const struct blocks *blocks, struct tile_table *table);
-
-/* Index the next block of the chain; damage in it is noted, and the rest of the block skipped. visit is called for every
- * sound event. True where a DATA_END stands in the block. */
-bool tile_walk_block(struct tile_walk *w, const struct block *block, struct damage_list *damage, tile_visit *visit,
-	void *ctx);
-
-/* Make what the walk did so far visible to readers. `last`: no more blocks of this chain will come. */
-void tile_walk_publish(struct tile_walk *w, const struct block *block, bool last);
 
 /* The state at the beginning of a tile. */
 static inline struct cap_pos tile_pos(const struct tile *tile)

@@ -2,6 +2,7 @@
 
 #include "input.h"
 #include "jump.h"
+#include "lane_keys.h"
 #include "prompt.h"
 #include "view_help.h"
 #include "view_timeline.h"
@@ -28,6 +29,7 @@ struct app {
 	struct jumper jumper;
 	struct help help;
 	struct prompt prompt;
+	bool filtering; /* the prompt is the lanes' filter, not a time */
 	struct keymap_state keys;
 	struct model_place fitted; /* the window that z made */
 	char message[256];
@@ -63,16 +65,9 @@ static void leave(struct app *a, int status)
 
 /* --- actions --- */
 
-static void select_lane(struct app *a, int by)
-{
-	int lane = a->model.lane + by;
-	if (lane >= 0 && lane < a->model.n_lanes)
-		a->model.lane = lane;
-}
-
 static void to_change(struct app *a, bool forward)
 {
-	const struct lane *lane = timeline_lane(&a->timeline, &a->model);
+	const struct lane *lane = timeline_lane(&a->timeline);
 	uint64_t t;
 	if (lane && a->model.ranged && lane->ops->change && lane->ops->change(lane, a->log, a->model.at.cursor, forward, &t))
 		model_goto(&a->model, t, now_ms(a));
@@ -85,7 +80,7 @@ static void fit(struct app *a)
 {
 	enum { MARGIN = 16 };
 	struct model *m = &a->model;
-	const struct lane *lane = timeline_lane(&a->timeline, m);
+	const struct lane *lane = timeline_lane(&a->timeline);
 	uint64_t from, to;
 	if (a->fitted.t1 && a->fitted.t0 == m->at.t0 && a->fitted.t1 == m->at.t1 && model_undo(m))
 		return;
@@ -132,6 +127,52 @@ static void undo(struct app *a, bool forward)
 		say(a, true, forward ? "nothing to redo" : "nothing to undo");
 }
 
+static void show_tasks(struct app *a)
+{
+	a->timeline.show_hidden = !a->timeline.show_hidden;
+	if (tasks_count(&a->log->tasks) == 0)
+		say(a, true, "no OS tasks in this log (+RTS -l records them)");
+}
+
+static void ask_time(struct app *a)
+{
+	a->filtering = false;
+	prompt_open(&a->prompt, "go to time: ");
+}
+
+static void ask_filter(struct app *a)
+{
+	a->filtering = true;
+	prompt_open_with(&a->prompt, "filter lanes: ", a->timeline.lanes.ask.filter);
+}
+
+/* The filter works while it is typed; Enter keeps it, Esc clears it. */
+static void prompt_input(struct app *a, const struct key *key)
+{
+	enum prompt_result result = prompt_key(&a->prompt, key);
+	if (a->filtering)
+		timeline_filter(&a->timeline, result == PROMPT_CANCELLED ? "" : a->prompt.text);
+	else if (result == PROMPT_DONE)
+		go_to(a);
+}
+
+/* Keys of lanes, and the repetition of a jump along a thread. */
+static bool act_on_lanes(struct app *a, enum action action)
+{
+	char text[LANE_SAY];
+	bool warning, repeats = lane_keys_is_jump(a->jumper.last);
+	if (repeats && action == ACT_REPEAT)
+		action = a->jumper.last;
+	else if (repeats && action == ACT_REPEAT_BACK)
+		action = a->jumper.last == ACT_NEXT_RUN ? ACT_PREV_RUN : ACT_NEXT_RUN;
+	else if (lane_keys_is_jump(action))
+		a->jumper.last = action;
+	if (!lane_keys(&a->timeline, &a->model, action, now_ms(a), text, &warning))
+		return false;
+	say(a, warning, text);
+	return true;
+}
+
 static void act(struct app *a, enum action action)
 {
 	struct model *m = &a->model;
@@ -141,8 +182,6 @@ static void act(struct app *a, enum action action)
 	case ACT_RIGHT: model_step(m, 1); break;
 	case ACT_LEFT_HALF: model_pan(m, -1, 2, now); break;
 	case ACT_RIGHT_HALF: model_pan(m, 1, 2, now); break;
-	case ACT_DOWN: select_lane(a, 1); break;
-	case ACT_UP: select_lane(a, -1); break;
 	case ACT_PREV_CHANGE: to_change(a, false); break;
 	case ACT_NEXT_CHANGE: to_change(a, true); break;
 	case ACT_START: model_goto(m, m->first, now); break;
@@ -158,15 +197,17 @@ static void act(struct app *a, enum action action)
 	case ACT_WHOLE: model_whole(m, now); break;
 	case ACT_UNDO: undo(a, false); break;
 	case ACT_REDO: undo(a, true); break;
-	case ACT_GOTO: prompt_open(&a->prompt, "go to time: "); break;
+	case ACT_TASKS: show_tasks(a); break;
+	case ACT_GOTO: ask_time(a); break;
+	case ACT_FILTER: ask_filter(a); break;
 	case ACT_HELP: a->help.open = true; break;
 	case ACT_REPAINT: a->repaint = true; break;
 	case ACT_SUSPEND: tty_suspend(); a->repaint = true; break;
 	case ACT_CANCEL: cancel(a); break;
 	case ACT_QUIT:
 	case ACT_QUIT_NOW: leave(a, EXIT_SUCCESS); break;
-	default: { /* a jump */
-		const char *why = jump(&a->jumper, m, action, now);
+	default: { /* of lanes, or a jump */
+		const char *why = act_on_lanes(a, action) ? NULL : jump(&a->jumper, m, action, now);
 		if (why)
 			say(a, true, why);
 	}
@@ -215,8 +256,7 @@ static void on_key(struct app *a, const struct key *key)
 	say(a, false, "");
 	a->dirty = a->answered = true;
 	if (a->prompt.open) {
-		if (prompt_key(&a->prompt, key) == PROMPT_DONE)
-			go_to(a);
+		prompt_input(a, key);
 	} else if (key->kind == KEY_NAME && a->help.open) {
 		help_key(a, key->name);
 	} else if (key->kind == KEY_NAME) {
@@ -295,10 +335,10 @@ static void wake(void *ctx)
 static void take_news(struct app *a)
 {
 	uint64_t count;
-	struct evl_progress now = evl_progress(a->log);
-	if (read(a->wake_fd, &count, sizeof count) < 0)
+	if (read(a->wake_fd, &count, sizeof count) < 0) /* first: what comes from now on wakes us again */
 		return;
-	if (now.bytes != a->drawn.bytes || now.done != a->drawn.done || now.ready != a->drawn.ready)
+	struct evl_progress now = evl_progress(a->log);
+	if (timeline_news(&a->timeline) || now.bytes != a->drawn.bytes || now.done != a->drawn.done || now.ready != a->drawn.ready)
 		a->dirty = true;
 }
 
@@ -350,7 +390,7 @@ static void loop(struct app *a)
 	while (!a->leave) {
 		if (a->dirty)
 			draw(a);
-		if (a->answered && a->drawn.done && !input_pending(a->input)) {
+		if (a->answered && a->drawn.done && !input_pending(a->input) && !timeline_busy(&a->timeline)) {
 			tty_idle();
 			a->answered = false;
 		}
@@ -381,12 +421,13 @@ int app_run(struct evl_log *log, const struct tty_options *options)
 	a.wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (a.wake_fd >= 0 && start(&a, options) == 0) {
 		model_init(&a.model, log);
+		timeline_init(&a.timeline, log, wake, &a, a.sync);
 		loop(&a);
 	}
 	tty_close();
-	evl_close(log); /* its walk may still wake us */
+	timeline_free(&a.timeline); /* its job reads the log */
+	evl_close(log);             /* its walk may still wake us */
 	input_free(a.input);
-	timeline_free(&a.timeline);
 	canvas_free(&a.canvas);
 	if (a.wake_fd >= 0)
 		close(a.wake_fd);

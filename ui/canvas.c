@@ -92,7 +92,7 @@ static void put_text_cell(struct canvas *c, int y, int x, struct pen pen, const 
 	if (t->width < 2)
 		return;
 	put(c, y, x + 1, pen, t->tail ? t->tail : ' ');
-	if (pair) {
+	if (cell && pair) {
 		cell[0].width = 2;
 		cell[1].width = 0;
 	}
@@ -129,7 +129,10 @@ static int put_ellipsis(struct canvas *c, int y, int x, struct pen pen)
 	return 1;
 }
 
-static int min_int(int a, int b) { return a < b ? a : b; }
+static int min_int(int a, int b)
+{
+	return a < b ? a : b;
+}
 
 /* The columns that a text may take without leaving the grid on the right. */
 static int room(const struct canvas *c, int x, int width)
@@ -216,7 +219,10 @@ static void put_part(struct canvas *c, int y, int x, int eighths, struct pen pen
 		put(c, y, x, pen, glyph);
 }
 
-static int clamp_eighths(int n) { return n < 0 ? 0 : min_int(n, 8); }
+static int clamp_eighths(int n)
+{
+	return n < 0 ? 0 : min_int(n, 8);
+}
 
 void canvas_lower(struct canvas *c, int y, int x, int eighths, uint8_t fg, uint8_t bg)
 {
@@ -241,7 +247,8 @@ static void box_row(struct canvas *c, int y, int x, int w, struct pen pen, const
 
 void canvas_box(struct canvas *c, int y, int x, int h, int w, struct pen pen, const char *title)
 {
-	static const uint32_t top[] = {0x250c, 0x2500, 0x2510}, side[] = {0x2502, ' ', 0x2502}, bottom[] = {0x2514, 0x2500, 0x2518};
+	static const uint32_t top[] = {0x250c, 0x2500, 0x2510}, side[] = {0x2502, ' ', 0x2502},
+			      bottom[] = {0x2514, 0x2500, 0x2518};
 	if (h < 2 || w < 2)
 		return;
 	box_row(c, y, x, w, pen, top, "+-+");

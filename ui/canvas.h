@@ -23,8 +23,8 @@ enum { ATTR_BOLD = 1, ATTR_UNDERLINE = 2, ATTR_REVERSE = 4 };
 
 struct canvas {
 	int rows, cols;
-	bool ascii; /* only ASCII glyphs: --ascii or a codeset that is not UTF-8 */
-	bool mono;  /* no colours: lanes draw the letters of their states */
+	bool ascii;             /* only ASCII glyphs: --ascii or a codeset that is not UTF-8 */
+	bool mono;              /* no colours: lanes draw the letters of their states */
 	int cursor_y, cursor_x; /* where the terminal's cursor rests (and is shown, if cursor_on) */
 	bool cursor_on;
 	struct cell *cells; /* rows * cols */
@@ -35,7 +35,7 @@ struct pen {
 	uint8_t fg, bg, attr;
 };
 
-#define PEN(fg) ((struct pen){(fg), ST_PAGE, 0})
+#define PEN(fg)      ((struct pen){(fg), ST_PAGE, 0})
 #define PEN_BOLD(fg) ((struct pen){(fg), ST_PAGE, ATTR_BOLD})
 
 /* Change the size; the content is then blank. -1 when memory is out (the canvas is then 0 x 0). */

@@ -4,8 +4,8 @@
 
 enum { ESC = 0x1b, BEL = 0x07, CAN = 0x18, SUB = 0x1a };
 
-/* How long the rest of a unit may be away, in ms: a sequence with parameters, a string or a paste was not typed by hand,
- * and its rest taken for typing would do harm. */
+/* How long the rest of a unit may be away, in ms: a sequence with parameters, a string or a paste was not typed by
+ * hand, and its rest taken for typing would do harm. */
 enum { WAIT_SEQUENCE = 1000, WAIT_PASTE = 2000 };
 
 enum { MAX_PARAMETERS = 14, MAX_DIGITS = 7, MAX_SEQUENCE = 256 };
@@ -82,7 +82,11 @@ static enum guard_unit in_esc(struct guard *g, uint8_t byte)
 	case ESC: begin(g, GUARD_IN_ESC); return GUARD_ALT; /* the former one was the key */
 	case '[': return begin(g, GUARD_IN_CSI);
 	case 'O': return begin(g, GUARD_IN_SS3);
-	case 'P': case 'X': case ']': case '^': case '_': return begin(g, GUARD_IN_STRING);
+	case 'P':
+	case 'X':
+	case ']':
+	case '^':
+	case '_': return begin(g, GUARD_IN_STRING);
 	default: break;
 	}
 	if (st)
@@ -152,7 +156,8 @@ static enum guard_unit csi_unit(struct guard *g, uint8_t final)
 		return n == 3 && (final == 'M' || final == 'm') ? GUARD_MOUSE : GUARD_NONE;
 	if (!bare && n == 0)
 		return GUARD_NONE;
-	if (final == 'R' && n > 0 && (n != 2 || g->number[0] != 1 || g->number[1] > 16)) /* F3; or where the cursor is */
+	if (final == 'R' && n > 0 &&
+		(n != 2 || g->number[0] != 1 || g->number[1] > 16)) /* F3; or where the cursor is */
 		return GUARD_NONE;
 	if (strchr("ABCDEFHPQRSZabcd", final))
 		return key_unit(g);
@@ -163,7 +168,10 @@ static enum guard_unit csi_unit(struct guard *g, uint8_t final)
 	return GUARD_NONE;
 }
 
-static bool is_paste_start(const struct guard *g) { return g->len == 4 && memcmp(g->bytes, "200~", 4) == 0; }
+static bool is_paste_start(const struct guard *g)
+{
+	return g->len == 4 && memcmp(g->bytes, "200~", 4) == 0;
+}
 
 static enum guard_unit csi_final(struct guard *g, uint8_t final)
 {
@@ -262,7 +270,10 @@ enum guard_unit guard_byte(struct guard *g, uint8_t byte)
 	return in[g->state](g, byte);
 }
 
-bool guard_pending(const struct guard *g) { return g->state != GUARD_IN_TEXT; }
+bool guard_pending(const struct guard *g)
+{
+	return g->state != GUARD_IN_TEXT;
+}
 
 /* An introducer that nothing followed may be a key: Esc, Alt-[, Alt-O, Alt-]. */
 static bool is_typed(const struct guard *g)

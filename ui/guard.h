@@ -35,13 +35,13 @@ enum { GUARD_ROOM = 16 << 10 }; /* more of a paste is dropped */
 
 struct guard {
 	enum guard_state state;
-	bool alt;        /* the character being read stands behind an ESC */
-	bool bad;        /* this sequence will be swallowed */
-	bool in_string;  /* the ESC stands in a string: with a '\\' it ends that */
+	bool alt;           /* the character being read stands behind an ESC */
+	bool bad;           /* this sequence will be swallowed */
+	bool in_string;     /* the ESC stands in a string: with a '\\' it ends that */
 	uint8_t introducer; /* what followed the ESC */
-	unsigned left;   /* bytes to come: of a code point, of an X10 report */
-	unsigned match;  /* bytes of the paste's end seen */
-	int waited;      /* ms since the last byte */
+	unsigned left;      /* bytes to come: of a code point, of an X10 report */
+	unsigned match;     /* bytes of the paste's end seen */
+	int waited;         /* ms since the last byte */
 	uint32_t number[3];
 	size_t len;
 	uint8_t bytes[GUARD_ROOM];

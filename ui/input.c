@@ -27,11 +27,14 @@ struct input {
 
 /* --- set up --- */
 
-static bool begins(const char *s, const char *prefix) { return strncmp(s, prefix, strlen(prefix)) == 0; }
+static bool begins(const char *s, const char *prefix)
+{
+	return strncmp(s, prefix, strlen(prefix)) == 0;
+}
 
 /* What libtermkey may know of terminfo. Not the mouse: it takes the SGR introducer there for an old report. Not F13 and
- * up: they are other keys with modifiers. Only what begins with ESC, and no string that begins another: it aborts on such
- * tables. */
+ * up: they are other keys with modifiers. Only what begins with ESC, and no string that begins another: it aborts on
+ * such tables. */
 static const char *choose_key(const char *name, const char *value, void *data)
 {
 	struct input *in = data;
@@ -93,8 +96,8 @@ static bool set_name(struct key *out, const char *base, bool named, int mods)
 	if (!named && mods == 0)
 		snprintf(out->name, sizeof out->name, "%s", base);
 	else
-		snprintf(out->name, sizeof out->name, "<%s%s%s%s>", mods & MOD_ALT ? "M-" : "", mods & MOD_CTRL ? "C-" : "",
-			mods & MOD_SHIFT ? "S-" : "", base);
+		snprintf(out->name, sizeof out->name, "<%s%s%s%s>", mods & MOD_ALT ? "M-" : "",
+			mods & MOD_CTRL ? "C-" : "", mods & MOD_SHIFT ? "S-" : "", base);
 	out->mods = mods;
 	return true;
 }
@@ -104,8 +107,13 @@ static const struct {
 	uint8_t ch, mods;
 	const char *name;
 } named_chars[] = {
-	{0x00, MOD_CTRL, "Space"}, {0x09, 0, "Tab"}, {0x0d, 0, "Enter"}, {0x1b, 0, "Esc"},
-	{0x20, 0, "Space"}, {0x3c, 0, "lt"}, {0x7f, 0, "BS"},
+	{0x00, MOD_CTRL, "Space"},
+	{0x09, 0, "Tab"},
+	{0x0d, 0, "Enter"},
+	{0x1b, 0, "Esc"},
+	{0x20, 0, "Space"},
+	{0x3c, 0, "lt"},
+	{0x7f, 0, "BS"},
 };
 
 static bool name_char(const struct input *in, struct key *out, uint32_t ch, int mods)
@@ -131,11 +139,25 @@ static const struct {
 	TermKeySym sym;
 	const char *name;
 } named_syms[] = {
-	{TERMKEY_SYM_BACKSPACE, "BS"}, {TERMKEY_SYM_DEL, "BS"}, {TERMKEY_SYM_TAB, "Tab"}, {TERMKEY_SYM_ENTER, "Enter"},
-	{TERMKEY_SYM_KPENTER, "Enter"}, {TERMKEY_SYM_ESCAPE, "Esc"}, {TERMKEY_SYM_SPACE, "Space"}, {TERMKEY_SYM_UP, "Up"},
-	{TERMKEY_SYM_DOWN, "Down"}, {TERMKEY_SYM_LEFT, "Left"}, {TERMKEY_SYM_RIGHT, "Right"}, {TERMKEY_SYM_INSERT, "Ins"},
-	{TERMKEY_SYM_DELETE, "Del"}, {TERMKEY_SYM_PAGEUP, "PgUp"}, {TERMKEY_SYM_PAGEDOWN, "PgDn"},
-	{TERMKEY_SYM_HOME, "Home"}, {TERMKEY_SYM_END, "End"}, {TERMKEY_SYM_FIND, "Home"}, {TERMKEY_SYM_SELECT, "End"},
+	{TERMKEY_SYM_BACKSPACE, "BS"},
+	{TERMKEY_SYM_DEL, "BS"},
+	{TERMKEY_SYM_TAB, "Tab"},
+	{TERMKEY_SYM_ENTER, "Enter"},
+	{TERMKEY_SYM_KPENTER, "Enter"},
+	{TERMKEY_SYM_ESCAPE, "Esc"},
+	{TERMKEY_SYM_SPACE, "Space"},
+	{TERMKEY_SYM_UP, "Up"},
+	{TERMKEY_SYM_DOWN, "Down"},
+	{TERMKEY_SYM_LEFT, "Left"},
+	{TERMKEY_SYM_RIGHT, "Right"},
+	{TERMKEY_SYM_INSERT, "Ins"},
+	{TERMKEY_SYM_DELETE, "Del"},
+	{TERMKEY_SYM_PAGEUP, "PgUp"},
+	{TERMKEY_SYM_PAGEDOWN, "PgDn"},
+	{TERMKEY_SYM_HOME, "Home"},
+	{TERMKEY_SYM_END, "End"},
+	{TERMKEY_SYM_FIND, "Home"},
+	{TERMKEY_SYM_SELECT, "End"},
 };
 
 static bool name_sym(struct key *out, TermKeySym sym, int mods)
@@ -160,9 +182,11 @@ static bool name_function(struct key *out, int number, int mods)
 
 static bool name_termkey(const struct input *in, struct key *out, const TermKeyKey *key)
 {
-	int mods = key->modifiers & (MOD_SHIFT | MOD_ALT | MOD_CTRL); /* termkey's bits are ours; others are lock states */
+	int mods =
+		key->modifiers & (MOD_SHIFT | MOD_ALT | MOD_CTRL); /* termkey's bits are ours; others are lock states */
 	switch (key->type) {
-	case TERMKEY_TYPE_UNICODE: return key->code.codepoint >= 0 && name_char(in, out, (uint32_t)key->code.codepoint, mods);
+	case TERMKEY_TYPE_UNICODE:
+		return key->code.codepoint >= 0 && name_char(in, out, (uint32_t)key->code.codepoint, mods);
 	case TERMKEY_TYPE_FUNCTION: return name_function(out, key->code.number, mods);
 	case TERMKEY_TYPE_KEYSYM: return name_sym(out, key->code.sym, mods);
 	default: return false;
@@ -226,7 +250,8 @@ static bool key_of(struct input *in, enum guard_unit unit, struct key *out)
 	switch (unit) {
 	case GUARD_NONE: return false;
 	case GUARD_TEXT: return name_char(in, out, utf8_take(&s), 0);
-	case GUARD_ALT: return s.len ? name_char(in, out, utf8_take(&s), MOD_ALT) : name_sym(out, TERMKEY_SYM_ESCAPE, 0);
+	case GUARD_ALT:
+		return s.len ? name_char(in, out, utf8_take(&s), MOD_ALT) : name_sym(out, TERMKEY_SYM_ESCAPE, 0);
 	case GUARD_KEY: return sequence(in, out);
 	case GUARD_LINUX: return name_function(out, s.p[0] - 'A' + 1, 0);
 	case GUARD_MOUSE: return mouse(&in->guard, out);
@@ -282,7 +307,10 @@ bool input_pending(const struct input *in)
 	return in->late == GUARD_NONE && in->at == in->len && guard_pending(&in->guard);
 }
 
-int input_wait_ms(const struct input *in) { return in->wait_ms; }
+int input_wait_ms(const struct input *in)
+{
+	return in->wait_ms;
+}
 
 void input_timeout(struct input *in)
 {

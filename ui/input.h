@@ -16,10 +16,10 @@ enum key_kind { KEY_NAME, KEY_PASTE, KEY_PRESS, KEY_DRAG, KEY_RELEASE, KEY_WHEEL
 
 struct key {
 	enum key_kind kind;
-	char name[24];  /* KEY_NAME; "" otherwise */
-	int y, x;       /* mouse: cell, from 0; may lie outside of the screen */
-	int button;     /* mouse: 1 left, 2 middle, 3 right; wheel: -1 up, +1 down, -2 left, +2 right */
-	int mods;       /* MOD_… bits, of keys and of mouse events */
+	char name[24];        /* KEY_NAME; "" otherwise */
+	int y, x;             /* mouse: cell, from 0; may lie outside of the screen */
+	int button;           /* mouse: 1 left, 2 middle, 3 right; wheel: -1 up, +1 down, -2 left, +2 right */
+	int mods;             /* MOD_… bits, of keys and of mouse events */
 	struct evl_str paste; /* KEY_PASTE: one line of clean UTF-8, at most 4 KiB; valid until the next input_* call */
 };
 

@@ -1,42 +1,74 @@
 #include "jump.h"
 
-/* Where a jump lands from the moment t; false where there is nothing. */
-typedef bool target_fn(const struct evl_log *log, uint64_t t, bool forward, uint64_t *out);
+/* Where a jump from the moment t lands: at *out, if anywhere. A search that may be long rests halfway. */
+enum landing { LAND_NOWHERE, LAND_THERE, LAND_HALFWAY };
+typedef enum landing target_fn(const struct evl_log *log, uint64_t t, bool forward, uint64_t *out);
 
-static bool to_gc(const struct evl_log *log, uint64_t t, enum gc_kind kind, bool forward, uint64_t *out)
+static enum landing to_gc(const struct evl_log *log, uint64_t t, enum gc_kind kind, bool forward, uint64_t *out)
 {
 	const struct gc_row *row = forward ? gcs_after(&log->gcs, t, kind) : gcs_before(&log->gcs, t, kind);
 	if (row)
 		*out = row->start;
-	return row != NULL;
+	return row ? LAND_THERE : LAND_NOWHERE;
 }
 
-static bool to_any_gc(const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
+static enum landing to_any_gc(const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
 {
 	return to_gc(log, t, GC_ALL, forward, out);
 }
 
-static bool to_major(const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
+static enum landing to_major(const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
 {
 	return to_gc(log, t, GC_MAJOR, forward, out);
 }
 
-static bool to_marker(const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
+static enum landing to_marker(const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
 {
 	struct marker_row row;
 	if (!(forward ? markers_after(&log->markers, t, &row) : markers_before(&log->markers, t, &row)))
-		return false;
+		return LAND_NOWHERE;
 	*out = row.t;
-	return true;
+	return LAND_THERE;
 }
 
-static bool to_message(const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
+static enum landing to_message(const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
 {
 	struct found found;
 	if (!(forward ? find_after : find_before)(&log->blocks, log->tiles, EVL_USER_MSG, t, &found))
-		return false;
+		return LAND_NOWHERE;
 	*out = found.t;
-	return true;
+	return LAND_THERE;
+}
+
+static enum landing to_phase(const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
+{
+	struct nm_phase phase;
+	if (!(forward ? nonmoving_after : nonmoving_before)(&log->nonmoving, t, &phase))
+		return LAND_NOWHERE;
+	*out = phase.start;
+	return LAND_THERE;
+}
+
+static enum landing to_sparks(const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
+{
+	struct point burst;
+	if (!(forward ? points_after : points_before)(&log->sparks.bursts, t, &burst))
+		return LAND_NOWHERE;
+	*out = burst.t;
+	return LAND_THERE;
+}
+
+static enum landing to_idle(const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
+{
+	enum { LEAST_NS = 1000001 };
+	struct idle_gap gap;
+	uint64_t first, last;
+	enum idle_result result = (forward ? idle_after : idle_before)(
+		&log->blocks, log->tiles, log->lanes, log->n_lanes, t, LEAST_NS, &gap);
+	*out = result == IDLE_RESTED && !forward ? gap.to : gap.from;
+	if (result == IDLE_NONE || !evl_range(log, &first, &last) || *out < first) /* not what was before the log */
+		return LAND_NOWHERE;
+	return result == IDLE_FOUND ? LAND_THERE : LAND_HALFWAY;
 }
 
 static const struct {
@@ -48,6 +80,10 @@ static const struct {
 	{ACT_NEXT_MAJOR, ACT_PREV_MAJOR, to_major, "no further major GC there"},
 	{ACT_NEXT_MARKER, ACT_PREV_MARKER, to_marker, "no further marker there (traceMarker writes them)"},
 	{ACT_NEXT_MESSAGE, ACT_PREV_MESSAGE, to_message, "no further user message there (traceEvent writes them)"},
+	{ACT_NEXT_PHASE, ACT_PREV_PHASE, to_phase, "no further phase there (of the nonmoving collector: +RTS -xn)"},
+	{ACT_NEXT_SPARKS, ACT_PREV_SPARKS, to_sparks, "no further burst of sparks there (+RTS -lp records them)"},
+	{ACT_NEXT_IDLE, ACT_PREV_IDLE, to_idle,
+		"no further time there in which all capabilities are idle for over 1 ms"},
 	{ACT_NEXT_LONGEST, ACT_PREV_LONGEST, NULL, "no further pause in this window"},
 };
 
@@ -106,10 +142,13 @@ const char *jump(struct jumper *j, struct model *m, enum action action, int64_t 
 		uint64_t t;
 		if (!forward && resolved != kinds[i].back)
 			continue;
-		if (!(kinds[i].target ? kinds[i].target(m->log, m->at.cursor, forward, &t) : to_longest(j, m, forward, &t)))
+		enum landing landing = kinds[i].target ? kinds[i].target(m->log, m->at.cursor, forward, &t)
+				       : to_longest(j, m, forward, &t) ? LAND_THERE
+								       : LAND_NOWHERE;
+		if (landing == LAND_NOWHERE)
 			return kinds[i].none;
 		model_goto(m, t, now_ms);
-		return NULL;
+		return landing == LAND_HALFWAY ? "nothing up to here; again: search on" : NULL;
 	}
 	return "no jump yet to repeat";
 }

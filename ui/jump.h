@@ -18,7 +18,7 @@ struct jumper {
 /* Is this action a jump (or the repetition of one)? */
 bool jump_is(enum action action);
 
-/* Jump. On failure a line that says why not; NULL when the cursor moved. */
+/* Jump. A line that says why not, or that the search rests where the cursor now is; NULL when the cursor landed. */
 const char *jump(struct jumper *j, struct model *m, enum action action, int64_t now_ms);
 
 #endif

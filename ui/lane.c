@@ -2,7 +2,8 @@
 
 #include "text.h"
 
-const struct lane_ops *const lane_kinds[] = {&lane_markers, &lane_gc, &lane_cap, NULL};
+const struct lane_ops *const lane_kinds[] = {&lane_markers, &lane_messages, &lane_gc, &lane_nonmoving, &lane_cap,
+	&lane_tasks, &lane_spans, &lane_activity, &lane_heap, &lane_alloc, &lane_sparks, &lane_gaps, NULL};
 
 void lane_label(const struct lane_place *at, struct canvas *c, int y, const char *text)
 {
@@ -14,10 +15,37 @@ void lane_figure(const struct lane_place *at, struct canvas *c, int y, enum styl
 	struct evl_str s = {(const uint8_t *)text, strlen(text)};
 	int width = text_width(s, c->ascii);
 	if (width <= at->gutter_w)
-		canvas_text(c, y, at->gutter_x + at->gutter_w - width, width, PEN(style), s);
+		canvas_text(c, y, at->gutter_x + at->gutter_w - width, width, PEN((uint8_t)style), s);
 }
 
 void lane_unknown(struct canvas *c, int y, int x)
 {
 	canvas_glyph(c, y, x, (struct pen){ST_UNKNOWN, ST_PAGE, 0}, 0x2591, '?');
+}
+
+uint64_t lane_known(const struct evl_log *log)
+{
+	uint64_t known = UINT64_MAX;
+	for (size_t i = 0; i < log->n_lanes; i++)
+		known = min_u64(known, atomic_load_explicit(&log->tiles[log->lanes[i]].known_t, memory_order_acquire));
+	return known;
+}
+
+int lane_known_cols(const struct plot *p, uint64_t t)
+{
+	int cols = t <= p->t0 ? 0 : t >= p->t1 ? p->cols : model_col(p->model, t);
+	for (; cols > 0 && model_edge(p->model, cols) > t; cols--)
+		;
+	return cols;
+}
+
+char *lane_short(char *out, uint64_t n)
+{
+	text_bytes(out, n);
+	char *blank = strchr(out, ' ');
+	if (blank) {
+		memmove(blank, blank + 1, strlen(blank));
+		blank[blank[0] == 'B' ? 0 : 1] = '\0';
+	}
+	return out;
 }

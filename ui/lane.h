@@ -13,10 +13,12 @@ struct lane_place {
 	int label_x, label_w, plot_x, cols, gutter_x, gutter_w;
 	bool wide;  /* long labels, share bars */
 	bool tall;  /* room for more rows a lane */
+	int rows;   /* of the screen */
 	enum theme theme;
 };
 
 struct lane_ops;
+struct line;
 
 struct lane {
 	const struct lane_ops *ops;
@@ -35,9 +37,15 @@ struct lane_ops {
 	bool (*change)(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out);
 	/* The span that lies under t. False: none. NULL: the lane has none. */
 	bool (*span)(const struct lane *lane, const struct evl_log *log, uint64_t t, uint64_t *from, uint64_t *to);
+	/* What the lane did at the cursor, in words. NULL: it says nothing. */
+	void (*inspect)(const struct lane *lane, const struct model *m, struct line *l);
+	/* The figures of one column of the window. NULL: it has none. */
+	void (*inspect_column)(const struct lane *lane, struct plot *plot, int col, struct line *l);
+	bool hidden_by_default; /* until it is asked for */
 };
 
-extern const struct lane_ops lane_markers, lane_gc, lane_cap;
+extern const struct lane_ops lane_markers, lane_messages, lane_spans, lane_gc, lane_nonmoving, lane_cap, lane_tasks,
+	lane_activity, lane_heap, lane_alloc, lane_sparks, lane_gaps;
 
 /* All kinds in the order of the screen, NULL behind the last. */
 extern const struct lane_ops *const lane_kinds[];
@@ -46,7 +54,16 @@ extern const struct lane_ops *const lane_kinds[];
 void lane_label(const struct lane_place *at, struct canvas *c, int y, const char *text);
 void lane_figure(const struct lane_place *at, struct canvas *c, int y, enum style style, const char *text);
 
+/* A short figure for the gutter, into `out` (TEXT_ROOM bytes), which is returned: "421M", "1.2k", "7". */
+char *lane_short(char *out, uint64_t n);
+
 /* A cell that is not indexed yet. */
 void lane_unknown(struct canvas *c, int y, int x);
+
+/* How many columns, from the left, end at t or before: where all before t is known, these are. */
+int lane_known_cols(const struct plot *p, uint64_t t);
+
+/* Everything of all capabilities before this time is indexed. */
+uint64_t lane_known(const struct evl_log *log);
 
 #endif

@@ -3,8 +3,7 @@
  *   one                       two colours, the edge at the exact eighth
  *   more                      height is the share of running, the colour above is the most important other state
  * A state that is present is never less than an eighth. */
-#include "lane.h"
-
+#include "parts.h"
 #include "text.h"
 
 #include <math.h>
@@ -12,10 +11,28 @@
 
 enum { HALF_UPPER = 0x2580, BAR_CELLS = 5 };
 
-/* The time of a column by what it went into, ns. */
-struct shares {
-	uint64_t run, minor, major, idle, all;
+/* In the order of importance: where a cell can show only two, or one letter, of many. Idle weighs half. */
+static const struct {
+	uint8_t share, style;
+	const char *name; /* inside of wide stretches; NULL: that of the thread */
+} shown[] = {
+	{SHARE_MAJOR, ST_MAJOR, "GC"}, {SHARE_MINOR, ST_MINOR, "GC"}, {SHARE_SYNC, ST_SYNC, "sync"},
+	{SHARE_STOPPED, ST_STOPPED, "stopped"}, {SHARE_WAIT, ST_GC_WAIT, "wait"}, {SHARE_RUN, ST_RUN, NULL},
+	{SHARE_IDLE, ST_IDLE, ""},
 };
+
+static size_t kind_of(enum cap_share share)
+{
+	size_t i = 0;
+	while (shown[i].share != share)
+		i++;
+	return i;
+}
+
+static enum style style_of(enum cap_share share)
+{
+	return (enum style)shown[kind_of(share)].style;
+}
 
 static size_t count(const struct evl_log *log)
 {
@@ -27,47 +44,6 @@ static int rows(const struct lane_place *at)
 	return at->tall ? 2 : 1;
 }
 
-static struct shares shares_of(const struct plot *p, int i, const struct cap_column *col)
-{
-	struct shares s = {.run = col->run_ns, .all = model_edge(p->model, i + 1) - model_edge(p->model, i)};
-	s.major = p->gc[i].major ? min_u64(col->gc_ns, p->gc[i].major_ns) : 0;
-	s.minor = col->gc_ns - s.major;
-	s.idle = sub_or_0(s.all, s.run + col->gc_ns);
-	return s;
-}
-
-static enum style style_of(enum cap_state state, const struct shares *s)
-{
-	if (state == CAP_GC)
-		return s->major > s->minor ? ST_MAJOR : ST_MINOR;
-	return state == CAP_RUN ? ST_RUN : ST_IDLE;
-}
-
-/* The state that stands for a dense column beside `base`: a major GC if there is any; else the larger, but a minor GC
- * wins over idle from half of it on. */
-static enum style second(const struct shares *s, enum style base)
-{
-	if (s->major && base != ST_MAJOR)
-		return ST_MAJOR;
-	if (s->minor && base != ST_MINOR && s->minor >= s->idle / 2)
-		return ST_MINOR;
-	return base == ST_IDLE ? ST_MINOR : ST_IDLE;
-}
-
-static enum style largest(const struct shares *s)
-{
-	if (s->run)
-		return ST_RUN;
-	if (s->idle >= s->minor && s->idle >= s->major)
-		return ST_IDLE;
-	return s->major >= s->minor ? ST_MAJOR : ST_MINOR;
-}
-
-static uint64_t share_of(const struct shares *s, enum style style)
-{
-	return style == ST_RUN ? s->run : style == ST_MAJOR ? s->major : style == ST_MINOR ? s->minor : s->idle;
-}
-
 /* part / all in eighths, 1…7: what is there is seen, and what is missing too. */
 static int eighths(uint64_t part, uint64_t all)
 {
@@ -75,43 +51,62 @@ static int eighths(uint64_t part, uint64_t all)
 	return k < 1 ? 1 : k > 7 ? 7 : (int)k;
 }
 
-static void draw_dense(const struct shares *s, struct canvas *c, int y, int x)
+static uint64_t weight(const struct cap_column *col, size_t kind)
 {
-	enum style base = largest(s), other = second(s, base);
-	if (share_of(s, other) == 0)
-		canvas_fill(c, y, x, 1, 1, (uint8_t)base);
+	enum cap_share share = (enum cap_share)shown[kind].share;
+	return share == SHARE_IDLE ? col->ns[share] / 2 : col->ns[share];
+}
+
+/* The state that prevails, `but` for one of them; of equals the more important. A major GC wins if there is any at all. */
+static enum cap_share prevails(const struct cap_column *col, enum cap_share but)
+{
+	enum cap_share best = but == SHARE_IDLE ? SHARE_RUN : SHARE_IDLE;
+	if (but != SHARE_MAJOR && but != CAP_SHARES && col->ns[SHARE_MAJOR])
+		return SHARE_MAJOR;
+	for (size_t i = countof(shown); i-- > 0;)
+		if (shown[i].share != but && weight(col, i) && weight(col, i) >= weight(col, kind_of(best)))
+			best = (enum cap_share)shown[i].share;
+	return best;
+}
+
+static void draw_dense(const struct cap_column *col, uint64_t width, struct canvas *c, int y, int x)
+{
+	enum cap_share base = col->ns[SHARE_RUN] ? SHARE_RUN : prevails(col, CAP_SHARES), other = prevails(col, base);
+	if (col->ns[other] == 0)
+		canvas_fill(c, y, x, 1, 1, (uint8_t)style_of(base));
 	else
-		canvas_lower(c, y, x, eighths(share_of(s, base), s->all), (uint8_t)base, (uint8_t)other);
+		canvas_lower(c, y, x, eighths(col->ns[base], width), (uint8_t)style_of(base), (uint8_t)style_of(other));
 }
 
 /* Without colours the worst state gives its letter; a share of running under a half is said by a small one. */
-static void draw_letter(const struct shares *s, struct canvas *c, int y, int x)
+static void draw_letter(const struct cap_column *col, uint64_t width, struct canvas *c, int y, int x)
 {
-	enum style worst = s->major ? ST_MAJOR : s->minor && s->minor >= s->run ? ST_MINOR : s->run ? ST_RUN : ST_IDLE;
-	char letter = style_info(worst)->letter;
-	if (worst == ST_RUN && s->run < s->all / 2)
+	enum cap_share worst = prevails(col, SHARE_RUN);
+	bool runs = worst == SHARE_IDLE ? col->ns[SHARE_RUN] > 0 : col->ns[SHARE_RUN] > col->ns[worst];
+	if (runs && worst != SHARE_MAJOR)
+		worst = SHARE_RUN;
+	char letter = style_info(style_of(worst))->letter;
+	if (worst == SHARE_RUN && col->ns[SHARE_RUN] < width / 2)
 		letter = ':';
 	canvas_printf(c, y, x, 1, PEN(ST_TEXT), "%c", letter);
 }
 
 static void draw_cell(const struct plot *p, int i, const struct cap_column *col, struct canvas *c, int y, int x)
 {
-	uint64_t from = model_edge(p->model, i);
-	struct shares s = shares_of(p, i, col);
-	enum style last = style_of((enum cap_state)col->last, &s);
+	uint64_t from = model_edge(p->model, i), width = model_edge(p->model, i + 1) - from;
+	enum cap_share left = (enum cap_share)col->from, right = (enum cap_share)col->to;
 	if (!col->known)
 		lane_unknown(c, y, x);
 	else if (!col->alive)
 		return;
 	else if (c->mono)
-		draw_letter(&s, c, y, x);
-	else if (col->switches == 0 || (col->switches == 1 && col->split <= from))
-		canvas_fill(c, y, x, 1, 1, (uint8_t)last);
-	else if (col->switches == 1)
-		canvas_left(c, y, x, eighths(col->split - from, s.all),
-			(uint8_t)style_of((enum cap_state)col->first, &s), (uint8_t)last);
+		draw_letter(col, width, c, y, x);
+	else if (col->changes == 0 || (col->changes == 1 && col->change_t <= from))
+		canvas_fill(c, y, x, 1, 1, (uint8_t)style_of(right));
+	else if (col->changes == 1)
+		canvas_left(c, y, x, eighths(col->change_t - from, width), (uint8_t)style_of(left), (uint8_t)style_of(right));
 	else
-		draw_dense(&s, c, y, x);
+		draw_dense(col, width, c, y, x);
 }
 
 /* The colour of a thread: neighbours in id differ. */
@@ -127,42 +122,61 @@ static void draw_tint(const struct cap_column *cols, int n, struct canvas *c, in
 			canvas_glyph(c, y, x + i, PEN(tint(cols[i].thread)), HALF_UPPER, ' ');
 }
 
-/* A stretch of columns in which one thread runs, or one GC goes on, all the time. */
+/* A stretch of columns in which one thread runs, or one kind of stop goes on, all the time. */
 static int stretch(const struct cap_column *cols, int n, int i)
 {
 	int end = i;
-	while (end < n && cols[end].known && cols[end].switches == 0 && cols[end].last == cols[i].last
-		&& cols[end].thread == cols[i].thread)
+	while (end < n && cols[end].known && cols[end].changes == 0 && cols[end].to == cols[i].to
+		&& (cols[i].to != SHARE_RUN || cols[end].thread == cols[i].thread))
 		end++;
 	return end - i;
 }
 
+static struct pen pen_on(enum style style, const struct lane_place *at, const struct canvas *c)
+{
+	return c->mono ? PEN(ST_TEXT) : (struct pen){(uint8_t)style_label(style, at->theme), (uint8_t)style, 0};
+}
+
 /* "30 worker-18" if there is room, else "30". */
-static void draw_name(const struct plot *p, const struct cap_column *col, const struct lane_place *at, struct canvas *c, int y,
-	int x, int room)
+static void draw_thread(const struct plot *p, const struct cap_column *col, struct pen pen, struct canvas *c, int y, int x,
+	int room)
 {
 	char id[16];
 	snprintf(id, sizeof id, "%u", col->thread);
 	struct evl_str label = evl_label(p->model->log, col->thread);
 	int id_w = (int)strlen(id), label_w = label.len ? text_width(label, c->ascii) : 0;
-	struct pen pen = {(uint8_t)style_label(ST_RUN, at->theme), ST_RUN, 0};
-	if (c->mono)
-		pen = PEN(ST_TEXT);
 	if (id_w + 2 > room)
 		return;
-	bool both = label_w && id_w + 1 + label_w + 2 <= room;
 	int used = canvas_str(c, y, x + 1, room, pen, id);
-	if (both)
+	if (label_w && id_w + 1 + label_w + 2 <= room)
 		canvas_text(c, y, x + 2 + used, label_w, pen, label);
+}
+
+/* "GC gen1", "sync"; t: a moment in it. */
+static void draw_stop(const struct plot *p, const char *name, uint64_t t, struct pen pen, struct canvas *c, int y, int x,
+	int room)
+{
+	const struct gc_row *row = shares_gc_at(&p->gcs, t);
+	char text[24];
+	snprintf(text, sizeof text, "%s", name);
+	if (row && row->gen != GC_GEN_UNKNOWN && strcmp(name, "GC") == 0)
+		snprintf(text, sizeof text, "GC gen%u", (unsigned)row->gen);
+	if ((int)strlen(text) + 2 <= room)
+		canvas_str(c, y, x + 1, room, pen, text);
 }
 
 static void draw_names(const struct plot *p, const struct cap_column *cols, const struct lane_place *at, struct canvas *c, int y)
 {
-	for (int i = 0; i < p->cols;) {
-		int n = stretch(cols, p->cols, i);
-		if (n > 0 && cols[i].last == CAP_RUN)
-			draw_name(p, &cols[i], at, c, y, at->plot_x + i, n);
-		i += n > 0 ? n : 1;
+	for (int i = 0, n; i < p->cols; i += n > 0 ? n : 1) {
+		n = stretch(cols, p->cols, i);
+		size_t kind = kind_of((enum cap_share)cols[i].to);
+		struct pen pen = pen_on((enum style)shown[kind].style, at, c);
+		if (n == 0 || !cols[i].alive)
+			continue;
+		if (!shown[kind].name)
+			draw_thread(p, &cols[i], pen, c, y, at->plot_x + i, n);
+		else if (*shown[kind].name)
+			draw_stop(p, shown[kind].name, model_edge(p->model, i + n / 2), pen, c, y, at->plot_x + i, n);
 	}
 }
 
@@ -201,23 +215,158 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	lane_figure(at, c, y, share > 0.5 ? ST_RUN : ST_DIM, text_share(text, share));
 }
 
-static bool change(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
+/* Of an idle time, the part around t in which no collection (or which part of one) was under way. */
+static void clip_to_gcs(struct cap_moment *now, const struct gcs *gcs, const struct gc_row *gc, uint64_t t)
+{
+	const struct gc_row *before = gcs_before(gcs, t, GC_ALL), *after = gcs_after(gcs, t, GC_ALL);
+	if (gc) {
+		now->since = max_u64(now->since, t < gc->start ? gc_requested(gc) : gc->start);
+		now->until = min_u64(now->until, t < gc->start ? gc->start : gc_end(gc));
+		return;
+	}
+	if (before && gc_end(before) <= t)
+		now->since = max_u64(now->since, gc_end(before));
+	if (after)
+		now->until = min_u64(now->until, gc_requested(after));
+}
+
+/* The state at t, by the same changes as the lane shows. */
+static void moment(const struct lane *lane, const struct evl_log *log, uint64_t t, struct cap_moment *out)
 {
 	uint32_t chain = log->lanes[lane->index];
+	caps_at(&log->blocks, &log->tiles[chain], chain, t, out);
+	if (out->known && out->state == CAP_IDLE)
+		clip_to_gcs(out, &log->gcs, gcs_at(&log->gcs, t), t);
+}
+
+static bool change(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
+{
 	struct cap_moment now;
-	caps_at(&log->blocks, &log->tiles[chain], chain, forward || t == 0 ? t : t - 1, &now);
+	moment(lane, log, forward || t == 0 ? t : t - 1, &now);
 	*out = forward ? now.until : now.since;
 	return forward ? now.until != UINT64_MAX : now.since > 0 && now.since < t;
 }
 
 static bool span(const struct lane *lane, const struct evl_log *log, uint64_t t, uint64_t *from, uint64_t *to)
 {
-	uint32_t chain = log->lanes[lane->index];
 	struct cap_moment now;
-	caps_at(&log->blocks, &log->tiles[chain], chain, t, &now);
+	moment(lane, log, t, &now);
 	*from = now.since;
 	*to = now.until;
 	return now.known && now.since > 0 && now.until != UINT64_MAX;
 }
 
-const struct lane_ops lane_cap = {.name = "cap", .count = count, .rows = rows, .draw = draw, .change = change, .span = span};
+static void put_thread(struct line *l, const struct model *m, uint32_t thread)
+{
+	char text[32];
+	struct evl_str label = evl_label(m->log, thread);
+	snprintf(text, sizeof text, "thread %u", thread);
+	line_put(l, ST_EM, true, text);
+	if (label.len == 0)
+		return;
+	line_put(l, ST_EM, true, " “");
+	line_text(l, ST_EM, true, label);
+	line_put(l, ST_EM, true, "”");
+}
+
+static void put_interval(struct line *l, const struct cap_moment *now)
+{
+	char text[TEXT_ROOM];
+	if (now->since == 0 || now->until == UINT64_MAX)
+		return;
+	line_skip(l, 2);
+	line_duration(l, ST_TEXT, now->until - now->since);
+	if (line_room(l) < 60)
+		return;
+	line_put(l, ST_DIM, false, "  [");
+	line_put(l, ST_DIM, false, text_time(text, now->since));
+	line_put(l, ST_DIM, false, " .. ");
+	line_put(l, ST_DIM, false, text_time(text, now->until));
+	line_put(l, ST_DIM, false, "]");
+}
+
+static void put_run_end(struct line *l, const struct cap_moment *now)
+{
+	const char *reason = caps_stop_reason(now->stop_status);
+	char text[32];
+	if (now->until == UINT64_MAX)
+		return;
+	if (now->ends_by != EVL_STOP_THREAD) {
+		line_put(l, ST_DIM, false, "  then GC");
+		return;
+	}
+	snprintf(text, sizeof text, "stop status %u", now->stop_status);
+	line_put(l, ST_DIM, false, "  then ");
+	line_put(l, ST_TEXT, false, reason ? reason : text);
+}
+
+/* Idle, or stopped for a collection, and for how long. */
+static void put_idle(struct line *l, const struct model *m, const struct cap_moment *now)
+{
+	const struct gc_row *gc = gcs_at(&m->log->gcs, m->at.cursor);
+	bool sync = gc && m->at.cursor < gc->start;
+	line_put(l, gc ? ST_SYNC : ST_TEXT, true, !gc ? "idle" : sync ? "waits for " : "stopped by ");
+	if (gc)
+		line_gc(l, m->log, gc);
+	put_interval(l, now);
+}
+
+static void inspect(const struct lane *lane, const struct model *m, struct line *l)
+{
+	uint32_t chain = m->log->lanes[lane->index];
+	struct cap_moment now;
+	char name[16];
+	moment(lane, m->log, m->at.cursor, &now);
+	snprintf(name, sizeof name, "cap %u  ", m->log->blocks.chains[chain].cap);
+	line_put(l, ST_DIM, false, name);
+	if (!now.known) {
+		line_put(l, ST_DIM, false, "not read yet");
+	} else if (now.state == CAP_RUN) {
+		line_put(l, ST_RUN, true, "running ");
+		put_thread(l, m, now.thread);
+		put_interval(l, &now);
+		put_run_end(l, &now);
+	} else if (now.state == CAP_GC) {
+		const struct gc_row *gc = gcs_at(&m->log->gcs, m->at.cursor);
+		if (gc)
+			line_gc(l, m->log, gc);
+		else
+			line_put(l, ST_MINOR, true, "GC");
+		put_interval(l, &now);
+	} else {
+		put_idle(l, m, &now);
+	}
+}
+
+/* All that there is of run, GC, its phases and stops, and idle: together 100%. */
+static void put_shares(struct line *l, const struct cap_column *col, uint64_t all)
+{
+	static const struct {
+		uint8_t share, style;
+		const char *name;
+	} kinds[] = {
+		{SHARE_RUN, ST_RUN, "run "}, {SHARE_MINOR, ST_MINOR, "minor GC "}, {SHARE_MAJOR, ST_WARN, "major GC "},
+		{SHARE_WAIT, ST_GC_WAIT, "GC wait "}, {SHARE_SYNC, ST_SYNC, "sync "}, {SHARE_STOPPED, ST_SYNC, "stopped "},
+		{SHARE_IDLE, ST_DIM, "idle "},
+	};
+	for (size_t i = 0; i < countof(kinds); i++)
+		if (col->ns[kinds[i].share] || kinds[i].share == SHARE_RUN || kinds[i].share == SHARE_IDLE)
+			line_share(l, (enum style)kinds[i].style, kinds[i].name, col->ns[kinds[i].share], all);
+}
+
+static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)
+{
+	const struct cap_column *cols = plot_cap(plot, lane->index);
+	char text[TEXT_ROOM + 24], number[TEXT_ROOM];
+	if (!cols || !cols[i].known) {
+		line_put(l, ST_DIM, false, "  not read yet");
+		return;
+	}
+	put_shares(l, &cols[i], model_edge(plot->model, i + 1) - model_edge(plot->model, i));
+	uint32_t changes = cols[i].exact ? cols[i].changes : cols[i].switches;
+	snprintf(text, sizeof text, "   %s change%s", text_count(number, changes), changes == 1 ? "" : "s");
+	line_put(l, ST_DIM, false, text);
+}
+
+const struct lane_ops lane_cap = {.name = "cap", .count = count, .rows = rows, .draw = draw, .change = change, .span = span,
+	.inspect = inspect, .inspect_column = inspect_column};

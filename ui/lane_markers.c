@@ -41,7 +41,10 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	char figure[24];
 	(void)lane;
 	lane_label(at, c, y, at->label_w >= 8 ? "markers" : "marks");
-	for (int i = 0; i < plot->cols; i++) {
+	int known = lane_known_cols(plot, atomic_load(&((struct evl_log *)(uintptr_t)m->log)->markers.kept_until));
+	for (int i = known; i < plot->cols; i++)
+		lane_unknown(c, y, at->plot_x + i);
+	for (int i = 0; i < known; i++) {
 		size_t n = markers_in(&m->log->markers, model_edge(m, i), model_edge(m, i + 1), &first);
 		struct pen inverse = {ST_PAGE, ST_MARKER, ATTR_BOLD};
 		if (c->mono)

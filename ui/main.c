@@ -17,19 +17,26 @@ static int list_keys(void)
 	return text ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
+static int report(int (*print)(struct evl_log *, const struct options *), struct evl_log *log, const struct options *o)
+{
+	int status = print(log, o);
+	evl_close(log);
+	return status;
+}
+
 static int open_log(const struct options *o)
 {
 	struct evl_log *log;
 	struct evl_err err = {0};
-	if (evl_open(&log, o->log, &err) < 0) {
+	struct unpack_watch watch = report_unpacking();
+	if (evl_open_watched(&log, o->log, &watch, &err) < 0) {
 		fprintf(stderr, "evtui: %s\n", err.text);
 		return EXIT_FAILURE;
 	}
-	if (o->mode == MODE_STATS || !isatty(STDOUT_FILENO)) {
-		int status = report_stats(log, stdout);
-		evl_close(log);
-		return status;
-	}
+	if (o->mode == MODE_SHOW)
+		return report(report_show, log, o);
+	if (o->mode == MODE_STATS || !isatty(STDOUT_FILENO))
+		return report(report_stats, log, o);
 	return app_run(log, &o->tty);
 }
 

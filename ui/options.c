@@ -4,14 +4,15 @@
 #include <stdlib.h>
 
 enum option_id {
-	OPT_NONE = 255, /* above all characters */
+	OPT_FIRST = 256, /* above all characters */
+	OPT_BEFORE = OPT_FIRST - 1,
 #define O(id, name, letter, arg, help) OPT_##id,
 #include "options.def"
 #undef O
 };
 
 static const struct row {
-	enum option_id id;
+	int id;
 	const char *name;
 	int letter;
 	const char *arg, *help;
@@ -20,8 +21,22 @@ static const struct row {
 #include "options.def"
 #undef O
 };
+_Static_assert(countof(rows) <= 32, "a bit for each option");
 
-static int refuse(const char *what, const char *value)
+static uint32_t bit(int id) { return 1u << (id - OPT_FIRST); }
+
+static const struct {
+	const char *word, *help;
+	uint32_t takes;
+} modes[] = {
+#define TAKES(id)                | 1u << (OPT_##id - OPT_FIRST)
+#define M(id, word, help, takes) [MODE_##id] = {word, help, 0 takes},
+#include "modes.def"
+#undef M
+#undef TAKES
+};
+
+int options_refuse(const char *what, const char *value)
 {
 	fprintf(stderr, "evtui: %s%s (try evtui --help)\n", what, value);
 	return EXIT_USAGE;
@@ -39,7 +54,7 @@ static int set_colour(struct options *o, const char *value)
 			o->tty.colours = names[i].colours;
 			return 0;
 		}
-	return refuse("--color: not one of auto, always, never, 8, 16, 256: ", value);
+	return options_refuse("--color: not one of auto, always, never, 8, 16, 256: ", value);
 }
 
 static int set_theme(struct options *o, const char *value)
@@ -49,13 +64,27 @@ static int set_theme(struct options *o, const char *value)
 	else if (strcmp(value, "mono") == 0)
 		o->tty.colours = TTY_MONO;
 	else if (strcmp(value, "dark") != 0)
-		return refuse("--theme: not one of dark, light, mono: ", value);
+		return options_refuse("--theme: not one of dark, light, mono: ", value);
+	return 0;
+}
+
+static int set_cap(struct options *o, const char *value)
+{
+	size_t digits = strspn(value, "0123456789");
+	if (digits == 0 || digits > 5 || value[digits])
+		return options_refuse("--cap: not a number of a capability: ", value);
+	o->cap = atoi(value);
 	return 0;
 }
 
 static int set(struct options *o, int id, const char *value)
 {
 	switch (id) {
+	case OPT_JSON: o->json = true; return 0;
+	case OPT_FROM: o->from = value; return 0;
+	case OPT_TO: o->to = value; return 0;
+	case OPT_CAP: return set_cap(o, value);
+	case OPT_TYPE: o->type = value; return 0;
 	case OPT_ASCII: o->tty.ascii = true; return 0;
 	case OPT_COLOR: return set_colour(o, value);
 	case OPT_THEME: return set_theme(o, value);
@@ -72,7 +101,8 @@ static void tables(struct option *longs, char *shorts)
 {
 	size_t i = 0;
 	for (; i < countof(rows); i++) {
-		longs[i] = (struct option){rows[i].name, rows[i].arg ? required_argument : no_argument, NULL, rows[i].id};
+		int arg = rows[i].arg ? required_argument : no_argument;
+		longs[i] = (struct option){rows[i].name, arg, NULL, rows[i].id};
 		if (rows[i].letter)
 			*shorts++ = (char)rows[i].letter;
 	}
@@ -88,45 +118,90 @@ static int id_of(int answer)
 	return answer;
 }
 
+/* An option that means nothing to the mode, or NULL. */
+static const struct row *out_of_place(enum mode mode, uint32_t seen)
+{
+	for (size_t i = 0; i < countof(rows); i++)
+		if (seen & bit(rows[i].id) & ~modes[mode].takes)
+			return &rows[i];
+	return NULL;
+}
+
+static enum mode mode_named(const char *word)
+{
+	for (size_t i = MODE_VIEW + 1; word && i < countof(modes); i++)
+		if (strcmp(word, modes[i].word) == 0)
+			return (enum mode)i;
+	return MODE_VIEW;
+}
+
+/* The words that are no options: maybe the mode, and the log. */
+static int parse_words(struct options *o, uint32_t seen, int n, char **words)
+{
+	o->mode = mode_named(n ? words[0] : NULL);
+	int skip = o->mode != MODE_VIEW;
+	const struct row *odd = out_of_place(o->mode, seen);
+	if (odd)
+		return options_refuse(
+			o->mode == MODE_VIEW ? "not an option of the viewer: --" : "not an option here: --", odd->name);
+	if (n == skip)
+		return options_refuse("no log given", "");
+	if (n > skip + 1)
+		return options_refuse("more than one log: ", words[skip + 1]);
+	o->log = words[skip];
+	return 0;
+}
+
 int options_parse(struct options *o, int argc, char **argv)
 {
 	struct option longs[countof(rows) + 1];
 	char shorts[countof(rows) + 1];
-	*o = (struct options){.tty = {.colours = TTY_AUTO}};
+	uint32_t seen = 0;
+	*o = (struct options){.tty = {.colours = TTY_AUTO}, .cap = -1};
 	tables(longs, shorts);
 	opterr = 0;
 	for (int answer; (answer = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
 		if (answer == '?')
-			return refuse("not an option, or its argument is missing: ", argv[optind - 1]);
+			return options_refuse("not an option, or its argument is missing: ", argv[optind - 1]);
 		if (set(o, id_of(answer), optarg) != 0)
 			return EXIT_USAGE;
+		seen |= bit(id_of(answer));
 	}
-	if (o->mode != MODE_VIEW)
-		return 0;
-	if (optind < argc && strcmp(argv[optind], "stats") == 0) {
-		o->mode = MODE_STATS;
-		optind++;
+	return o->mode != MODE_VIEW ? 0 : parse_words(o, seen, argc - optind, argv + optind);
+}
+
+/* "(show, stats)": where an option counts that is not the viewer's. */
+static void help_where(FILE *out, uint32_t option)
+{
+	const char *before = " (";
+	for (size_t i = 0; i < countof(modes); i++) {
+		if (!(modes[i].takes & option))
+			continue;
+		if (i == MODE_VIEW)
+			return;
+		fprintf(out, "%s%s", before, modes[i].word);
+		before = ", ";
 	}
-	if (optind >= argc)
-		return refuse("no log given", "");
-	if (optind + 1 < argc)
-		return refuse("more than one log: ", argv[optind + 1]);
-	o->log = argv[optind];
-	return 0;
+	if (*before == ',')
+		fputc(')', out);
 }
 
 void options_help(FILE *out)
 {
-	fputs("evtui shows what a Haskell program did, from its GHC eventlog (+RTS -l).\n\n"
-	      "  evtui [OPTIONS] LOG        the viewer; with standard output not a terminal: evtui stats LOG\n"
-	      "  evtui stats LOG            the figures of the whole run\n\n",
-		out);
+	fputs("evtui shows what a Haskell program did, from its GHC eventlog (+RTS -l).\n\n", out);
+	for (size_t i = 0; i < countof(modes); i++)
+		fprintf(out, "  evtui %s%s[OPTIONS] LOG%*s  %s\n", modes[i].word, *modes[i].word ? " " : "",
+			(int)(6 - strlen(modes[i].word) - (*modes[i].word != 0)), "", modes[i].help);
+	fputc('\n', out);
 	for (size_t i = 0; i < countof(rows); i++) {
 		char name[48];
-		snprintf(name, sizeof name, "--%s%s%s", rows[i].name, rows[i].arg ? "=" : "", rows[i].arg ? rows[i].arg : "");
+		const char *arg = rows[i].arg ? rows[i].arg : "";
+		snprintf(name, sizeof name, "--%s%s%s", rows[i].name, *arg ? "=" : "", arg);
 		if (rows[i].letter)
-			fprintf(out, "  -%c, %-18s %s\n", rows[i].letter, name, rows[i].help);
+			fprintf(out, "  -%c, %-18s %s", rows[i].letter, name, rows[i].help);
 		else
-			fprintf(out, "      %-18s %s\n", name, rows[i].help);
+			fprintf(out, "      %-18s %s", name, rows[i].help);
+		help_where(out, bit(rows[i].id));
+		fputc('\n', out);
 	}
 }

@@ -1,4 +1,4 @@
-/* options.h - the command line, as options.def says. */
+/* options.h - the command line, as options.def and modes.def say. */
 #ifndef EVTUI_OPTIONS_H
 #define EVTUI_OPTIONS_H
 
@@ -8,16 +8,29 @@
 
 enum { EXIT_USAGE = 2 };
 
-enum mode { MODE_VIEW, MODE_STATS, MODE_HELP, MODE_VERSION, MODE_LIST_KEYS };
+enum mode {
+#define M(id, word, help, takes) MODE_##id,
+#include "modes.def"
+#undef M
+	MODES, /* of those that take a log */
+	MODE_HELP = MODES, MODE_VERSION, MODE_LIST_KEYS
+};
 
 struct options {
 	enum mode mode;
 	struct tty_options tty;
 	const char *log;
+	bool json;
+	const char *from, *to; /* moments as in when.h; NULL: not given */
+	int cap;               /* -1: not given */
+	const char *type;      /* a glob; NULL: not given */
 };
 
 /* 0, or EXIT_USAGE after one line on standard error. */
 int options_parse(struct options *o, int argc, char **argv);
+
+/* Say on standard error what is wrong with the command line; EXIT_USAGE. */
+int options_refuse(const char *what, const char *value);
 
 /* The text of --help. */
 void options_help(FILE *out);

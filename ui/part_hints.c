@@ -4,23 +4,48 @@
 
 #include <stdio.h>
 
-void part_legend(struct canvas *c, int y, enum theme theme)
+static bool has_caps(const struct evl_log *log) { return log->n_lanes > 0; }
+static bool has_gcs(const struct evl_log *log) { return gcs_after(&log->gcs, 0, GC_ALL); }
+static bool has_sync(const struct evl_log *log) { return has_gcs(log) && gcs_after(&log->gcs, 0, GC_ALL)->sync; }
+static bool has_others(const struct evl_log *log) { return has_gcs(log) && log->n_lanes > 1; }
+static bool is_read(const struct evl_log *log) { return evl_progress(log).done && evl_progress(log).result == 0; }
+static bool has_threads(const struct evl_log *log) { return is_read(log) && log->threads.created > 0; }
+static bool is_unread(const struct evl_log *log) { return !is_read(log); }
+static bool has_nonmoving(const struct evl_log *log) { return nonmoving_any(&log->nonmoving); }
+static bool has_live(const struct evl_log *log) { return log->heap.has_live; }
+static bool has_size(const struct evl_log *log) { return log->heap.has_size; }
+
+static void put_sign(struct canvas *c, int y, int x, enum style style)
 {
-	static const uint8_t shown[] = {ST_RUN, ST_MINOR, ST_MAJOR, ST_IDLE, ST_UNKNOWN};
+	if (style == ST_UNKNOWN) {
+		lane_unknown(c, y, x);
+		lane_unknown(c, y, x + 1);
+	} else if (c->mono) {
+		canvas_printf(c, y, x + 1, 1, PEN(ST_TEXT), "%c", style_info(style)->letter);
+	} else {
+		canvas_fill(c, y, x, 1, 2, (uint8_t)style);
+	}
+}
+
+void part_legend(const struct model *m, struct canvas *c, int y)
+{
+	static const struct {
+		enum style style;
+		bool (*occurs)(const struct evl_log *log);
+	} states[] = {{ST_RUN, has_caps}, {ST_MINOR, has_gcs}, {ST_MAJOR, has_gcs}, {ST_GC_WAIT, has_gcs},
+		{ST_SYNC, has_sync}, {ST_STOPPED, has_others}, {ST_IDLE, has_caps},
+		{ST_BLOCKED, has_threads}, {ST_RUNNABLE, has_threads}, {ST_FOREIGN, has_threads},
+		{ST_UNKNOWN, is_unread}, {ST_NM_MARK, has_nonmoving}, {ST_NM_SYNC, has_nonmoving},
+		{ST_NM_SWEEP, has_nonmoving}, {ST_LIVE, has_live}, {ST_STALE, has_live}, {ST_SIZE, has_size}};
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
-	(void)theme;
-	for (size_t i = 0; i < countof(shown); i++) {
-		const struct style_info *info = style_info((enum style)shown[i]);
+	bool ready = evl_progress(m->log).ready; /* before that there are no tables to ask */
+	for (size_t i = 0; i < countof(states); i++) {
+		const struct style_info *info = style_info(states[i].style);
+		if (!(ready ? states[i].occurs(m->log) : states[i].style == ST_UNKNOWN) || (c->mono && info->letter == ' '))
+			continue;
 		if (line_room(&l) < (int)strlen(info->text) + 5)
 			return;
-		if (shown[i] == ST_UNKNOWN) {
-			lane_unknown(c, y, l.x);
-			lane_unknown(c, y, l.x + 1);
-		} else if (c->mono) {
-			canvas_printf(c, y, l.x + 1, 1, PEN(ST_TEXT), "%c", info->letter);
-		} else {
-			canvas_fill(c, y, l.x, 1, 2, shown[i]);
-		}
+		put_sign(c, y, l.x, states[i].style);
 		line_skip(&l, 3);
 		line_put(&l, ST_DIM, false, info->text);
 		line_skip(&l, 2);

@@ -53,7 +53,7 @@ void part_title(const struct model *m, struct canvas *c, int y)
 	}
 	if (m->ranged)
 		put_fact(&l, gap, text_duration(text, m->last - m->first));
-	if (m->log->n_lanes && progress.ready) {
+	if (progress.ready && m->log->n_lanes) {
 		snprintf(text, sizeof text, "%zu cap%s", m->log->n_lanes, m->log->n_lanes == 1 ? "" : "s");
 		put_fact(&l, gap, text);
 	}

@@ -14,6 +14,10 @@ struct line {
 void line_put(struct line *l, enum style style, bool bold, const char *text);
 void line_text(struct line *l, enum style style, bool bold, struct evl_str text);
 void line_skip(struct line *l, int cols);
+void line_duration(struct line *l, enum style style, uint64_t ns);
+void line_bytes(struct line *l, enum style style, uint64_t bytes);
+void line_gc(struct line *l, const struct evl_log *log, const struct gc_row *gc); /* "minor GC gen 0" */
+void line_share(struct line *l, enum style style, const char *name, uint64_t part, uint64_t all); /* "  run 71%" */
 static inline int line_room(const struct line *l) { return l->end > l->x ? l->end - l->x : 0; }
 
 /* ` evtui parsort  +RTS -N8   GHC 9.10.1   12.48 s   8 caps   4,213,871 events   1 Timeline` */
@@ -24,7 +28,7 @@ void part_answers(const struct model *m, struct canvas *c, int y);
 
 /* The whole run in two rows (the strip; its two ends) or one, with the window in brackets. What it shows is kept. */
 struct overview {
-	uint64_t walked;
+	uint64_t walked, first, last;
 	int cols;
 	bool done;
 	struct overview_col {
@@ -41,7 +45,8 @@ void part_ruler(const struct model *m, const struct lane_place *at, struct canva
 /* The moment under the cursor: what the selected lane did then; with two rows also its column in figures. */
 void part_inspector(const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y, int rows);
 
-void part_legend(struct canvas *c, int y, enum theme theme);
+/* The states that occur in this log. */
+void part_legend(const struct model *m, struct canvas *c, int y);
 
 /* The bottom row: a message (or the keys that can be pressed now), and how far the reading is. */
 void part_hints(const struct model *m, const char *message, bool warning, const char *pending, struct canvas *c, int y);

@@ -12,9 +12,25 @@ void plot_free(struct plot *p)
 {
 	for (size_t i = 0; i < p->n_caps; i++)
 		free(p->caps[i]);
+	for (size_t i = 0; i < PLOT_KEPT; i++)
+		free(p->kept[i]);
 	free(p->caps);
 	free(p->gc);
+	free((void *)(uintptr_t)p->gcs.rows);
 	*p = (struct plot){0};
+}
+
+/* The collections of the window one by one, if it has no more than a few a column. */
+static void list_gcs(struct plot *p, const struct gcs *gcs)
+{
+	enum { A_COLUMN = 8 };
+	size_t room = (size_t)p->cols * A_COLUMN, n = 0;
+	const struct gc_row **rows = p->gc_all.n <= room ? calloc(room + 2, sizeof *rows) : NULL;
+	const struct gc_row *row = gcs_at(gcs, p->t0);
+	for (row = row ? row : gcs_after(gcs, p->t0, GC_ALL); rows && row && gc_requested(row) < p->t1 && n < room + 2;
+		row = gcs_after(gcs, row->start, GC_ALL))
+		rows[n++] = row;
+	p->gcs = (struct shares_gcs){.gcs = gcs, .rows = rows, .n = n, .columns = p->gc};
 }
 
 bool plot_update(struct plot *p, const struct model *m)
@@ -23,8 +39,9 @@ bool plot_update(struct plot *p, const struct model *m)
 	struct evl_progress now = evl_progress(log);
 	if (!m->ranged || fits(p, m, &now))
 		return m->ranged;
+	struct lanes *lanes = p->lanes;
 	plot_free(p);
-	*p = (struct plot){.model = m, .t0 = m->at.t0, .t1 = m->at.t1, .cols = m->cols, .walked = now.bytes, .done = now.done};
+	*p = (struct plot){.model = m, .lanes = lanes, .t0 = m->at.t0, .t1 = m->at.t1, .cols = m->cols, .walked = now.bytes, .done = now.done};
 	p->gc = calloc((size_t)p->cols, sizeof *p->gc);
 	p->caps = calloc(log->n_lanes ? log->n_lanes : 1, sizeof *p->caps);
 	if (!p->gc || !p->caps) {
@@ -35,6 +52,7 @@ bool plot_update(struct plot *p, const struct model *m)
 	gcs_sum(&log->gcs, p->t0, p->t1, &p->gc_all);
 	for (int i = 0; i < p->cols; i++)
 		gcs_sum(&log->gcs, model_edge(m, i), model_edge(m, i + 1), &p->gc[i]);
+	list_gcs(p, &log->gcs);
 	return true;
 }
 
@@ -45,7 +63,100 @@ const struct cap_column *plot_cap(struct plot *p, size_t i)
 		return NULL;
 	if (!p->caps[i] && (p->caps[i] = calloc((size_t)p->cols, sizeof **p->caps))) {
 		uint32_t chain = log->lanes[i];
-		caps_columns(&log->blocks, &log->tiles[chain], chain, p->t0, p->t1, p->cols, p->caps[i]);
+		shares_columns(&log->blocks, &log->tiles[chain], chain, &p->gcs, p->t0, p->t1, p->cols, p->caps[i]);
 	}
 	return p->caps[i];
+}
+
+/* Room for the columns of a kind; NULL when memory is out. *fresh: they are not filled yet. */
+static void *keep(struct plot *p, enum plot_kept kind, size_t width, bool *fresh)
+{
+	*fresh = !p->kept[kind];
+	if (*fresh)
+		p->kept[kind] = calloc((size_t)p->cols, width);
+	*fresh = *fresh && p->kept[kind];
+	return p->kept[kind];
+}
+
+const struct heap_column *plot_heap(struct plot *p, enum heap_curve curve)
+{
+	bool fresh;
+	struct heap_column *cols = keep(p, (enum plot_kept)(PLOT_LIVE + curve), sizeof *cols, &fresh);
+	if (fresh)
+		heap_columns(&p->model->log->heap, curve, p->t0, p->t1, p->cols, cols);
+	return cols;
+}
+
+const uint64_t *plot_allocated(struct plot *p)
+{
+	bool fresh;
+	uint64_t *cols = keep(p, PLOT_ALLOCATED, sizeof *cols, &fresh);
+	if (fresh)
+		heap_allocations(&p->model->log->heap, p->t0, p->t1, p->cols, cols);
+	return cols;
+}
+
+const struct spark_column *plot_sparks(struct plot *p)
+{
+	bool fresh;
+	struct spark_column *cols = keep(p, PLOT_SPARKS, sizeof *cols, &fresh);
+	if (fresh)
+		sparks_columns(&p->model->log->sparks, p->t0, p->t1, p->cols, cols);
+	return cols;
+}
+
+const struct nm_column *plot_nonmoving(struct plot *p)
+{
+	bool fresh;
+	struct nm_column *cols = keep(p, PLOT_NONMOVING, sizeof *cols, &fresh);
+	for (int i = 0; fresh && i < p->cols; i++)
+		nonmoving_column(&p->model->log->nonmoving, model_edge(p->model, i), model_edge(p->model, i + 1), &cols[i]);
+	return cols;
+}
+
+const struct plot_gap *plot_gaps(struct plot *p)
+{
+	bool fresh;
+	struct plot_gap *cols = keep(p, PLOT_GAPS, sizeof *cols, &fresh);
+	for (int i = 0; fresh && i < p->cols; i++)
+		cols[i].n = gaps_in(&p->model->log->gaps, model_edge(p->model, i), model_edge(p->model, i + 1), &cols[i].longest);
+	return cols;
+}
+
+static void add_cap(const struct cap_column *cap, int n, struct plot_busy *cols)
+{
+	for (int i = 0; i < n; i++) {
+		cols[i].run_ns += cap[i].run_ns;
+		cols[i].gc_ns += cap[i].gc_ns;
+		cols[i].known = cols[i].known && cap[i].known;
+	}
+}
+
+/* Capabilities whose lanes were drawn are at hand; those of the others are not kept: there may be thousands. */
+const struct plot_busy *plot_busy(struct plot *p)
+{
+	const struct evl_log *log = p->model->log;
+	bool fresh;
+	struct plot_busy *cols = keep(p, PLOT_BUSY, sizeof *cols, &fresh);
+	struct cap_column *scratch = fresh ? calloc((size_t)p->cols, sizeof *scratch) : NULL;
+	for (int i = 0; scratch && i < p->cols; i++)
+		cols[i].known = true;
+	for (size_t i = 0; scratch && i < p->n_caps; i++) {
+		uint32_t chain = log->lanes[i];
+		if (!p->caps[i])
+			caps_columns(&log->blocks, &log->tiles[chain], chain, p->t0, p->t1, p->cols, scratch);
+		add_cap(p->caps[i] ? p->caps[i] : scratch, p->cols, cols);
+	}
+	free(scratch);
+	return cols;
+}
+
+const struct message_column *plot_messages(struct plot *p)
+{
+	const struct evl_log *log = p->model->log;
+	bool fresh;
+	struct message_column *cols = keep(p, PLOT_MESSAGES, sizeof *cols, &fresh);
+	if (fresh)
+		messages_columns(&log->messages, &log->blocks, log->tiles, p->t0, p->t1, p->cols, cols);
+	return cols;
 }

@@ -7,6 +7,16 @@ void prompt_open(struct prompt *p, const char *title)
 	*p = (struct prompt){.open = true, .title = title};
 }
 
+void prompt_open_with(struct prompt *p, const char *title, const char *text)
+{
+	size_t len = strlen(text);
+	prompt_open(p, title);
+	if (len >= PROMPT_ROOM)
+		return;
+	memcpy(p->text, text, len);
+	p->at = p->len = len;
+}
+
 static bool continues(char byte)
 {
 	return ((unsigned char)byte & 0xc0) == 0x80;

@@ -18,6 +18,9 @@ enum prompt_result { PROMPT_EDITING, PROMPT_DONE, PROMPT_CANCELLED };
 
 void prompt_open(struct prompt *p, const char *title);
 
+/* The same with a text to go on from. */
+void prompt_open_with(struct prompt *p, const char *title, const char *text);
+
 /* A key or a paste. Enter: DONE, the text stays; Esc, C-g, C-c: CANCELLED. Both close it. */
 enum prompt_result prompt_key(struct prompt *p, const struct key *key);
 

@@ -1,12 +1,17 @@
-/* report.h - `evtui stats`: the figures of the whole run as text. */
+/* report.h - the commands that print and leave: `evtui show`, `evtui stats`.
+ *
+ * They write to standard output, and to a terminal only what it may be told. Both return the exit status, after a line
+ * on standard error if it is not 0. A reader that closes its pipe early has what it wanted: that is no error. */
 #ifndef EVTUI_REPORT_H
 #define EVTUI_REPORT_H
 
 #include "evl.h"
+#include "options.h"
 
-#include <stdio.h>
+int report_show(struct evl_log *log, const struct options *o);
+int report_stats(struct evl_log *log, const struct options *o);
 
-/* Read the whole log and print. Returns the exit status. */
-int report_stats(struct evl_log *log, FILE *out);
+/* While a compressed log is being unpacked: says how far, on standard error if that is a terminal. */
+struct unpack_watch report_unpacking(void);
 
 #endif

@@ -36,7 +36,10 @@ void sink_close(struct sink *s)
 	*s = (struct sink){.frame = -1, .tty = -1};
 }
 
-bool sink_waiting(const struct sink *s) { return s->at < s->out.len; }
+bool sink_waiting(const struct sink *s)
+{
+	return s->at < s->out.len;
+}
 
 void sink_retry(struct sink *s)
 {

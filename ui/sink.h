@@ -9,9 +9,9 @@
 
 struct sink {
 	int frame, tty;
-	bool gone;         /* the terminal takes nothing any more */
+	bool gone; /* the terminal takes nothing any more */
 	struct sgr sgr;
-	struct buf out;    /* from `at` not taken yet */
+	struct buf out; /* from `at` not taken yet */
 	size_t at;
 };
 

@@ -27,7 +27,10 @@ static int few_grey(int index, int colours)
 	return index == 255 && colours >= 16 ? 15 : 7;
 }
 
-static bool is_grey(int few) { return few == 0 || few == 7 || few == 8 || few == 15; }
+static bool is_grey(int few)
+{
+	return few == 0 || few == 7 || few == 8 || few == 15;
+}
 
 int style_colour(enum style s, enum theme theme, int colours)
 {
@@ -43,8 +46,8 @@ int style_colour(enum style s, enum theme theme, int colours)
 
 uint32_t style_rgb(int index)
 {
-	static const uint32_t first[16] = {0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5,
-		0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00, 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff};
+	static const uint32_t first[16] = {0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd,
+		0xe5e5e5, 0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00, 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff};
 	static const uint8_t level[6] = {0, 95, 135, 175, 215, 255};
 	if (index < 0 || index > 255)
 		return 0;

@@ -14,8 +14,15 @@ enum { MIDDLE_DOT = 0xb7, PICTURES = 0x2400, PICTURE_DEL = 0x2421 };
 /* Invisible, or joining its neighbours into a glyph of another width, though the category does not tell: joiner,
  * fillers, inherent vowels, variation selectors, skin tones. */
 static const uint32_t hidden[][2] = {
-	{0x034f, 0x034f}, {0x115f, 0x1160}, {0x17b4, 0x17b5}, {0x180b, 0x180f}, {0x3164, 0x3164},
-	{0xfe00, 0xfe0f}, {0xffa0, 0xffa0}, {0x1f3fb, 0x1f3ff}, {0xe0100, 0xe01ef},
+	{0x034f, 0x034f},
+	{0x115f, 0x1160},
+	{0x17b4, 0x17b5},
+	{0x180b, 0x180f},
+	{0x3164, 0x3164},
+	{0xfe00, 0xfe0f},
+	{0xffa0, 0xffa0},
+	{0x1f3fb, 0x1f3ff},
+	{0xe0100, 0xe01ef},
 };
 
 static bool is_hidden(uint32_t ch)
@@ -60,9 +67,27 @@ static const struct {
 	uint32_t ch;
 	char ascii;
 } stand_ins[] = {
-	{0xb5, 'u'}, {0xb7, '.'}, {0xd7, 'x'}, {0x2013, '-'}, {0x2014, '-'}, {0x2026, '~'}, {0x2190, '<'}, {0x2191, '^'},
-	{0x2192, '>'}, {0x2193, 'v'}, {0x2212, '-'}, {0x2265, '>'}, {0x2500, '-'}, {0x2502, '|'}, {0x2591, ':'},
-	{0x25b4, '^'}, {0x25b8, '>'}, {0x25be, 'v'}, {0x25c2, '<'}, {0x2713, '+'}, {0x2717, 'x'},
+	{0xb5, 'u'},
+	{0xb7, '.'},
+	{0xd7, 'x'},
+	{0x2013, '-'},
+	{0x2014, '-'},
+	{0x2026, '~'},
+	{0x2190, '<'},
+	{0x2191, '^'},
+	{0x2192, '>'},
+	{0x2193, 'v'},
+	{0x2212, '-'},
+	{0x2265, '>'},
+	{0x2500, '-'},
+	{0x2502, '|'},
+	{0x2591, ':'},
+	{0x25b4, '^'},
+	{0x25b8, '>'},
+	{0x25be, 'v'},
+	{0x25c2, '<'},
+	{0x2713, '+'},
+	{0x2717, 'x'},
 };
 
 static char stand_in(uint32_t ch)
@@ -74,7 +99,10 @@ static char stand_in(uint32_t ch)
 	return '?';
 }
 
-static bool is_control(uint32_t ch) { return ch < 0x20 || ch == 0x7f; }
+static bool is_control(uint32_t ch)
+{
+	return ch < 0x20 || ch == 0x7f;
+}
 
 static void ascii_cell(uint32_t ch, struct text_cell *out)
 {
@@ -212,6 +240,7 @@ char *text_share(char *out, double share)
 
 char *text_time(char *out, uint64_t ns)
 {
-	snprintf(out, TEXT_ROOM, "%llu.%09llu", (unsigned long long)(ns / 1000000000), (unsigned long long)(ns % 1000000000));
+	snprintf(out, TEXT_ROOM, "%llu.%09llu", (unsigned long long)(ns / 1000000000),
+		(unsigned long long)(ns % 1000000000));
 	return out;
 }

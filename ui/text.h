@@ -20,7 +20,10 @@ bool text_next(struct evl_str *s, bool ascii, struct text_cell *out);
 
 /* Nobody lays out more of a text than this many bytes of it. */
 enum { TEXT_CAP = 64 << 10 };
-static inline struct evl_str text_capped(struct evl_str s) { return (struct evl_str){s.p, s.len < TEXT_CAP ? s.len : TEXT_CAP}; }
+static inline struct evl_str text_capped(struct evl_str s)
+{
+	return (struct evl_str){s.p, s.len < TEXT_CAP ? s.len : TEXT_CAP};
+}
 
 /* Columns that the (capped) text takes. */
 int text_width(struct evl_str s, bool ascii);

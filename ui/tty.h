@@ -1,4 +1,4 @@
-/* tty.h - the terminal: the only file that includes <curses.h> or changes terminal modes.
+/* tty.h - the terminal: the only file that changes its modes. (curses is behind screen.h, for tty.c alone.)
  *
  * Owns: raw mode, the alternate screen, mouse and paste modes, signals that concern the terminal, the way from a
  * canvas to the screen, and putting everything back however the program ends (also on a crash). There is one terminal
@@ -20,9 +20,9 @@ struct tty_options {
 /* What the terminal turned out to be able to do. */
 struct tty_traits {
 	bool ascii, mono, utf8;
-	int colours;        /* 0, 8, 16 or 256 */
-	const char *note;   /* one line for the user ("TERM=… is not known here; using …"), or NULL */
-	const char *term;   /* the terminal type in use, never NULL */
+	int colours;      /* 0, 8, 16 or 256 */
+	const char *note; /* one line for the user ("TERM=… is not known here; using …"), or NULL */
+	const char *term; /* the terminal type in use, never NULL */
 };
 
 /* Take the terminal. 0; or -1 with one line in why[]. Keys come from /dev/tty where standard input is no terminal. Sets
@@ -42,7 +42,8 @@ int tty_signal_fd(void);
 int tty_read(uint8_t *bytes, size_t room);
 
 /* The signals that came since the last call, as bits. SIGTSTP and SIGCONT are dealt with inside: they come out as
- * TTY_RESIZED. TTY_END: SIGTERM, SIGHUP, SIGQUIT, or the terminal is gone; leave, then tty_die_of_signal() takes the course that the signal wanted. */
+ * TTY_RESIZED. TTY_END: SIGTERM, SIGHUP, SIGQUIT, or the terminal is gone; leave, then tty_die_of_signal() takes the
+ * course that the signal wanted. */
 enum { TTY_RESIZED = 1, TTY_END = 2, TTY_INTERRUPT = 4 };
 int tty_signals(void);
 void tty_die_of_signal(void); /* returns when no TTY_END came */

@@ -1,61 +1,63 @@
 #include "view_timeline.h"
 
+#include "lane_marks.h"
+
+#include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 /* What a screen of some height has besides the lanes. Rows of 0: not there. */
 struct layout {
 	int min_rows;
-	int answers, overview, inspector, legend;
+	int answers, overview, inspector, legend, rule;
 	bool markers;
 };
 
 static const struct layout layouts[] = {
-	{40, 1, 2, 2, 1, true},
-	{20, 1, 1, 1, 1, true},
-	{12, 0, 0, 1, 0, true},
-	{5, 0, 0, 0, 0, false},
+	{40, 1, 2, 2, 1, 1, true},
+	{20, 1, 1, 1, 1, 0, true},
+	{12, 0, 0, 1, 0, 0, true},
+	{5, 0, 0, 0, 0, 0, false},
 };
 
 enum { LEAST_ROWS = 5, LEAST_COLS = 20, WIDE_COLS = 120, NARROW_COLS = 48 };
-enum { GAP = 1 }; /* a blank row between parts on tall screens */
+enum { GAP = 1 };          /* a blank row between parts on tall screens */
+enum { THREADS_LEAST = 5 }; /* rows for threads, or lanes are not drawn tall */
+
+void timeline_init(struct timeline *t, const struct evl_log *log, void (*wake)(void *), void *ctx, bool patient)
+{
+	*t = (struct timeline){.wake = wake, .wake_ctx = ctx, .patient = patient};
+	lanes_init(&t->lanes, log);
+}
 
 void timeline_free(struct timeline *t)
 {
 	plot_free(&t->plot);
 	overview_free(&t->overview);
-	free(t->lanes);
+	lanes_free(&t->lanes);
+	free(t->placed);
 	*t = (struct timeline){0};
 }
 
-static bool find_lanes(struct timeline *t, const struct evl_log *log)
+const struct lane *timeline_lane(const struct timeline *t)
 {
-	size_t n = 0;
-	for (const struct lane_ops *const *kind = lane_kinds; *kind; kind++)
-		n += (*kind)->count(log);
-	t->lanes = calloc(n ? n : 1, sizeof *t->lanes);
-	if (!t->lanes)
-		return false;
-	for (const struct lane_ops *const *kind = lane_kinds; *kind; kind++)
-		for (size_t i = 0; i < (*kind)->count(log); i++)
-			t->lanes[t->n_lanes++] = (struct lane){.ops = *kind, .index = (uint32_t)i};
-	return true;
+	return lanes_selected(&t->lanes);
 }
 
-/* Once the log's lanes are known: list them, and select the first capability. */
-static void lay_out_once(struct timeline *t, struct model *m)
+void timeline_filter(struct timeline *t, const char *text)
 {
-	if (t->laid_out || !evl_progress(m->log).ready || !find_lanes(t, m->log))
-		return;
-	t->laid_out = true;
-	while ((size_t)m->lane < t->n_lanes && t->lanes[m->lane].ops != &lane_cap)
-		m->lane++;
-	if ((size_t)m->lane >= t->n_lanes)
-		m->lane = 0;
+	snprintf(t->lanes.ask.filter, sizeof t->lanes.ask.filter, "%s", text);
+	lane_filter_parse(&t->filter, t->lanes.ask.filter);
 }
 
-const struct lane *timeline_lane(const struct timeline *t, const struct model *m)
+bool timeline_news(struct timeline *t)
 {
-	return (size_t)m->lane < t->n_lanes ? &t->lanes[m->lane] : NULL;
+	return t->lanes.job && thread_job_news(t->lanes.job);
+}
+
+bool timeline_busy(const struct timeline *t)
+{
+	return t->lanes.job && !thread_job_wait(t->lanes.job, 0);
 }
 
 static const struct layout *layout_for(const struct canvas *c)
@@ -69,7 +71,7 @@ static const struct layout *layout_for(const struct canvas *c)
 static struct lane_place place_for(const struct canvas *c, enum theme theme)
 {
 	struct lane_place at = {.theme = theme, .wide = c->cols >= WIDE_COLS, .label_x = 1, .label_w = 8, .plot_x = 10,
-		.gutter_w = 7};
+		.gutter_w = 7, .rows = c->rows};
 	if (at.wide) {
 		at.label_w = 17;
 		at.plot_x = 19;
@@ -84,102 +86,158 @@ static struct lane_place place_for(const struct canvas *c, enum theme theme)
 	return at;
 }
 
-/* Rows of all lanes when each takes what it wants. */
-static int rows_wanted(struct timeline *t, const struct lane_place *at, bool markers)
+/* --- which lanes --- */
+
+struct chooser {
+	const struct timeline *t;
+	const struct model *m;
+};
+
+static bool keep_cap(void *ctx, const struct lane *lane)
 {
-	int rows = 0;
-	for (size_t i = 0; i < t->n_lanes; i++) {
-		t->lanes[i].rows = t->lanes[i].ops == &lane_markers && !markers ? 0 : t->lanes[i].ops->rows(at);
-		rows += t->lanes[i].rows;
+	const struct chooser *ch = ctx;
+	const struct evl_log *log = ch->m->log;
+	uint32_t chain = log->lanes[lane->index];
+	struct lane_facts facts = {.is_cap = true, .cap = log->blocks.chains[chain].cap, .window_ns = model_width(ch->m)};
+	struct cap_column all = {0};
+	if (ch->t->filter.n == 0)
+		return true;
+	if (lane_filter_needs_sums(&ch->t->filter))
+		caps_columns(&log->blocks, &log->tiles[chain], chain, ch->m->at.t0, ch->m->at.t1, 1, &all);
+	facts.run_ns = all.run_ns;
+	return lane_filter_keeps(&ch->t->filter, &facts);
+}
+
+/* Tall where all lanes are seen and some threads too. */
+static bool compose(struct timeline *t, const struct model *m, const struct layout *layout, struct lane_place *at, int room)
+{
+	struct chooser ch = {t, m};
+	at->tall = layout->overview > 1;
+	t->lanes.show_hidden = t->show_hidden;
+	t->lanes.reading = !evl_progress(m->log).done;
+	if (!lanes_compose(&t->lanes, at, layout->markers, keep_cap, &ch))
+		return false;
+	if (!at->tall || lanes_fixed_rows(&t->lanes) + THREADS_LEAST <= room)
+		return true;
+	at->tall = false;
+	return lanes_compose(&t->lanes, at, layout->markers, keep_cap, &ch);
+}
+
+/* --- threads --- */
+
+static void want(struct thread_job_ask *ask, uint32_t thread)
+{
+	for (size_t i = 0; i < ask->n_ids; i++)
+		if (ask->ids[i] == thread)
+			return;
+	if (thread && ask->n_ids < JOB_IDS)
+		ask->ids[ask->n_ids++] = thread;
+}
+
+/* The threads on the screen first, then a screen more below and above, so that scrolling finds them. */
+static void want_threads(const struct timeline *t, struct thread_job_ask *ask)
+{
+	const struct lanes *l = &t->lanes;
+	size_t n = l->shown_n, first = l->shown_first;
+	for (size_t i = 0; i < t->n_placed; i++)
+		want(ask, lanes_thread(&t->placed[i].lane));
+	want(ask, l->highlight);
+	for (size_t i = first + n; i < first + 2 * n && i < lanes_count(l); i++) {
+		struct lane lane = lanes_at(l, i);
+		want(ask, lanes_thread(&lane));
 	}
-	return rows;
-}
-
-/* Markers and pauses stay; the capabilities scroll so that the selected one is seen. */
-static bool is_pinned(const struct lane *lane)
-{
-	return lane->ops != &lane_cap;
-}
-
-static void scroll_to(struct timeline *t, const struct model *m, int room)
-{
-	size_t first = 0, selected = (size_t)m->lane;
-	while (first < t->n_lanes && is_pinned(&t->lanes[first])) {
-		room -= t->lanes[first].rows;
-		first++;
+	for (size_t i = first > n ? first - n : 0; i < first; i++) {
+		struct lane lane = lanes_at(l, i);
+		want(ask, lanes_thread(&lane));
 	}
-	if (t->top < first || t->top >= t->n_lanes)
-		t->top = first;
-	if (selected >= first && selected < t->top)
-		t->top = selected;
-	int rows = 0;
-	for (size_t i = t->top; i <= selected && i < t->n_lanes; i++)
-		rows += t->lanes[i].rows;
-	for (; rows > room && t->top < selected; t->top++)
-		rows -= t->lanes[t->top].rows;
-	rows = 0; /* no empty room below while lanes are hidden above */
-	for (size_t i = t->top; i < t->n_lanes; i++)
-		rows += t->lanes[i].rows;
-	while (t->top > first && rows + t->lanes[t->top - 1].rows <= room)
-		rows += t->lanes[--t->top].rows;
 }
 
-static void draw_selection(const struct lane_place *at, struct canvas *c, int y, int rows)
+static int64_t now_ms(void)
 {
-	for (int row = 0; row < rows; row++) {
-		canvas_glyph(c, y + row, 0, PEN(ST_KEY), row == 0 ? 0x258c : ' ', row == 0 ? '|' : ' ');
-		for (int x = at->label_x; x < at->plot_x - 1 && row == 0 && !c->mono; x++) {
-			struct cell *cell = canvas_at(c, y, x);
-			if (cell && cell->bg == ST_PAGE)
-				cell->bg = ST_ROW;
-			if (cell && cell->fg == ST_TEXT)
-				cell->fg = ST_EM, cell->attr |= ATTR_BOLD;
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static void place(struct timeline *t, int y, int end)
+{
+	t->n_placed = lanes_layout(&t->lanes, y, end, t->placed, LANES_ON_SCREEN);
+}
+
+static void ask_threads(struct timeline *t, const struct model *m)
+{
+	struct thread_job_ask ask = {.cols = m->cols};
+	lanes_fill_ask(&t->lanes, &ask.list);
+	ask.list.t0 = m->at.t0;
+	ask.list.t1 = m->at.t1;
+	ask.list.whole = m->at.t0 <= m->first && m->at.t1 > m->last;
+	want_threads(t, &ask);
+	thread_job_ask(t->lanes.job, &ask);
+}
+
+/* Ask for the list and for what is on the screen, and give it a moment: a small window is complete at once. A newer list
+ * brings other threads to the screen. */
+static void update_threads(struct timeline *t, const struct model *m, int y, int end)
+{
+	int64_t until = now_ms() + JOB_WAIT_MS;
+	if (!evl_progress(m->log).done)
+		return;
+	if (!t->lanes.job && !(t->lanes.job = thread_job_new(m->log, t->wake, t->wake_ctx)))
+		return;
+	for (bool again = true; again;) {
+		int64_t left = until - now_ms();
+		ask_threads(t, m);
+		thread_job_wait(t->lanes.job, t->patient ? -1 : left > 0 ? (int)left : 0);
+		again = thread_job_take_list(t->lanes.job, &t->lanes.threads);
+		if (again) {
+			lanes_relist(&t->lanes);
+			place(t, y, end);
 		}
 	}
+	thread_job_news(t->lanes.job); /* what came until now is drawn in this frame */
 }
 
-/* The cursor's line through a row of lanes: what is under it keeps its colour as the background. */
-static void draw_cursor(const struct model *m, const struct lane_place *at, struct canvas *c, int y)
+/* --- drawing --- */
+
+static void draw_lane(struct timeline *t, const struct model *m, const struct placed_lane *p, const struct lane_place *at,
+	struct canvas *c)
 {
-	int col = model_col(m, m->at.cursor);
-	struct cell *cell = col < 0 ? NULL : canvas_at(c, y, at->plot_x + col);
-	if (!cell)
+	p->lane.ops->draw(&p->lane, &t->plot, at, c, p->y);
+	marks_draw(&t->lanes, m, p, at, c);
+}
+
+/* More lanes above and below, at the right edge. */
+static void draw_more(const struct timeline *t, struct canvas *c)
+{
+	const struct lanes *l = &t->lanes;
+	size_t top = t->n_placed - l->shown_n;
+	if (l->shown_n == 0)
 		return;
-	bool filled = cell->ch >= 0x2584 && cell->ch <= 0x2588; /* the lower half and more: the foreground prevails */
-	uint8_t bg = filled ? cell->fg : cell->bg;
-	uint8_t fg = bg == ST_PAGE || bg == ST_IDLE ? ST_CURSOR : (uint8_t)style_label((enum style)bg, at->theme);
-	canvas_glyph(c, y, at->plot_x + col, (struct pen){fg, bg, ATTR_BOLD}, 0x2502, '|');
+	if (l->shown_first > top)
+		canvas_glyph(c, t->placed[top].y, c->cols - 1, PEN_BOLD(ST_KEY), 0x25b4, '^');
+	if (l->shown_first + l->shown_n < lanes_count(l))
+		canvas_glyph(c, t->placed[t->n_placed - 1].y, c->cols - 1, PEN_BOLD(ST_KEY), 0x25be, 'v');
 }
 
-static void draw_lane(struct timeline *t, const struct model *m, size_t i, const struct lane_place *at, struct canvas *c,
-	int y)
+static void draw_rule(struct canvas *c, int y)
 {
-	struct lane *lane = &t->lanes[i];
-	lane->ops->draw(lane, &t->plot, at, c, y);
-	if ((size_t)m->lane == i)
-		draw_selection(at, c, y, lane->rows);
-	for (int row = 0; row < lane->rows; row++)
-		draw_cursor(m, at, c, y + row);
+	for (int x = 0; x < c->cols; x++)
+		canvas_glyph(c, y, x, PEN(ST_OUTSIDE), 0x2500, '-');
 }
 
-static void draw_lanes(struct timeline *t, const struct model *m, const struct lane_place *at, struct canvas *c, int y,
-	int end)
+static void draw_lanes(struct timeline *t, const struct model *m, const struct layout *layout, struct lane_place *at,
+	struct canvas *c, int y, int end)
 {
-	size_t i = 0;
-	scroll_to(t, m, end - y);
-	for (; i < t->n_lanes && is_pinned(&t->lanes[i]); i++) {
-		if (y + t->lanes[i].rows <= end && t->lanes[i].rows)
-			draw_lane(t, m, i, at, c, y);
-		y += t->lanes[i].rows;
-	}
-	size_t hidden_above = t->top > i ? t->top - i : 0;
-	for (i = t->top > i ? t->top : i; i < t->n_lanes && y + t->lanes[i].rows <= end; i++) {
-		draw_lane(t, m, i, at, c, y);
-		y += t->lanes[i].rows;
-	}
-	if ((hidden_above || i < t->n_lanes) && end > 0)
-		canvas_printf(c, end - 1, at->gutter_x, at->gutter_w, PEN(ST_KEY), "%s+%zu", i < t->n_lanes ? "▾" : "▴",
-			i < t->n_lanes ? t->n_lanes - i : hidden_above);
+	if (!t->placed && !(t->placed = calloc(LANES_ON_SCREEN, sizeof *t->placed)))
+		return;
+	if (!evl_progress(m->log).ready || !compose(t, m, layout, at, end - y))
+		return;
+	t->plot.lanes = &t->lanes;
+	place(t, y, end);
+	update_threads(t, m, y, end);
+	for (size_t i = 0; i < t->n_placed; i++)
+		draw_lane(t, m, &t->placed[i], at, c);
+	draw_more(t, c);
 }
 
 static void draw_too_small(struct canvas *c)
@@ -198,8 +256,6 @@ void timeline_draw(struct timeline *t, struct model *m, const struct timeline_st
 	}
 	struct lane_place at = place_for(c, theme);
 	model_set_cols(m, at.cols);
-	lay_out_once(t, m);
-	m->n_lanes = (int)t->n_lanes;
 	int y = 0, bottom = c->rows - 1 - layout->legend - layout->inspector;
 	part_title(m, c, y++);
 	if (layout->answers)
@@ -211,15 +267,13 @@ void timeline_draw(struct timeline *t, struct model *m, const struct timeline_st
 			part_overview(&t->overview, m, c, y, layout->overview);
 		y += layout->overview;
 		part_ruler(m, &at, c, y++);
-		at.tall = layout->overview > 1;
-		if (at.tall && rows_wanted(t, &at, layout->markers) > bottom - y)
-			at.tall = false;
-		rows_wanted(t, &at, layout->markers);
-		draw_lanes(t, m, &at, c, y, bottom);
+		draw_lanes(t, m, layout, &at, c, y, bottom - layout->rule);
+		if (layout->rule)
+			draw_rule(c, bottom - 1);
 		if (layout->inspector)
-			part_inspector(m, timeline_lane(t, m), &t->plot, c, bottom, layout->inspector);
+			part_inspector(m, timeline_lane(t), &t->plot, c, bottom, layout->inspector);
 	}
 	if (layout->legend)
-		part_legend(c, c->rows - 2, theme);
+		part_legend(m, c, c->rows - 2);
 	part_hints(m, status->message, status->warning, status->pending, c, c->rows - 1);
 }

@@ -2,15 +2,21 @@
 #ifndef EVTUI_VIEW_TIMELINE_H
 #define EVTUI_VIEW_TIMELINE_H
 
+#include "lane_filter.h"
+#include "lanes.h"
 #include "parts.h"
 
 struct timeline {
 	struct plot plot;
 	struct overview overview;
-	struct lane *lanes; /* all lanes of the log, in screen order */
-	size_t n_lanes;
-	size_t top;         /* the first lane that is shown, of those that scroll */
-	bool laid_out;      /* the log's lanes are known */
+	struct lanes lanes;
+	struct lane_filter filter; /* of lanes.ask.filter */
+	struct placed_lane *placed; /* on the screen */
+	size_t n_placed;
+	void (*wake)(void *);      /* called from another thread when there is news */
+	void *wake_ctx;
+	bool patient;              /* wait for all that a frame shows */
+	bool show_hidden;          /* lanes too that are hidden by default */
 };
 
 /* What the bottom row says besides the hints. */
@@ -20,12 +26,24 @@ struct timeline_status {
 	const char *pending; /* keys of a chord that has begun */
 };
 
-/* Draw everything. Tells the model how wide the plot is and how many lanes there are. */
-void timeline_draw(struct timeline *t, struct model *m, const struct timeline_status *status, enum theme theme,
-	struct canvas *c);
+/* patient: frames wait until all that they show is known, for tests. */
+void timeline_init(struct timeline *t, const struct evl_log *log, void (*wake)(void *), void *ctx, bool patient);
+
+/* Before the log is closed: it is still being read from. */
 void timeline_free(struct timeline *t);
 
+/* Draw everything. Tells the model how wide the plot is. */
+void timeline_draw(struct timeline *t, struct model *m, const struct timeline_status *status, enum theme theme,
+	struct canvas *c);
+
+/* Is there anything to draw that was not known before; is there anything still under way? */
+bool timeline_news(struct timeline *t);
+bool timeline_busy(const struct timeline *t);
+
 /* The selected lane; NULL where the log has none. */
-const struct lane *timeline_lane(const struct timeline *t, const struct model *m);
+const struct lane *timeline_lane(const struct timeline *t);
+
+/* Show only lanes that pass; "" for all. */
+void timeline_filter(struct timeline *t, const char *text);
 
 #endif

@@ -7,7 +7,10 @@
 
 #include <cmocka.h>
 
-static struct evl_str str(const char *s) { return (struct evl_str){(const uint8_t *)s, strlen(s)}; }
+static struct evl_str str(const char *s)
+{
+	return (struct evl_str){(const uint8_t *)s, strlen(s)};
+}
 
 static struct canvas grid(int rows, int cols)
 {
@@ -203,11 +206,16 @@ static void labels_stand_out(void **state)
 	static const struct {
 		enum style state, dark, light;
 	} cases[] = {
-		{ST_RUN, ST_LABEL_DARK, ST_LABEL_DARK},     {ST_MINOR, ST_LABEL_DARK, ST_LABEL_DARK},
-		{ST_MAJOR, ST_LABEL_LIGHT, ST_LABEL_LIGHT}, {ST_SYNC, ST_LABEL_DARK, ST_LABEL_LIGHT},
-		{ST_IDLE, ST_LABEL_LIGHT, ST_LABEL_DARK},   {ST_BLOCKED, ST_LABEL_LIGHT, ST_LABEL_DARK},
-		{ST_RUNNABLE, ST_LABEL_DARK, ST_LABEL_DARK}, {ST_NM_MARK, ST_LABEL_LIGHT, ST_LABEL_LIGHT},
-		{ST_NM_SYNC, ST_LABEL_DARK, ST_LABEL_DARK}, {ST_NM_SWEEP, ST_LABEL_DARK, ST_LABEL_DARK},
+		{ST_RUN, ST_LABEL_DARK, ST_LABEL_DARK},
+		{ST_MINOR, ST_LABEL_DARK, ST_LABEL_DARK},
+		{ST_MAJOR, ST_LABEL_LIGHT, ST_LABEL_LIGHT},
+		{ST_SYNC, ST_LABEL_DARK, ST_LABEL_LIGHT},
+		{ST_IDLE, ST_LABEL_LIGHT, ST_LABEL_DARK},
+		{ST_BLOCKED, ST_LABEL_LIGHT, ST_LABEL_DARK},
+		{ST_RUNNABLE, ST_LABEL_DARK, ST_LABEL_DARK},
+		{ST_NM_MARK, ST_LABEL_LIGHT, ST_LABEL_LIGHT},
+		{ST_NM_SYNC, ST_LABEL_DARK, ST_LABEL_DARK},
+		{ST_NM_SWEEP, ST_LABEL_DARK, ST_LABEL_DARK},
 	};
 	for (size_t i = 0; i < countof(cases); i++) {
 		assert_int_equal(style_label(cases[i].state, THEME_DARK), cases[i].dark);
@@ -230,12 +238,20 @@ static void text_is_seen_on_a_light_page_of_few_colours(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sizes), cmocka_unit_test(text_is_clipped), cmocka_unit_test(names_keep_both_ends),
-		cmocka_unit_test(hostile_text_is_harmless), cmocka_unit_test(a_wide_character_has_two_cells),
-		cmocka_unit_test(no_half_at_the_edges), cmocka_unit_test(marks_stay_with_their_cell),
-		cmocka_unit_test(fill_is_clipped), cmocka_unit_test(eighths),
-		cmocka_unit_test(a_whole_cell_shows_without_colours), cmocka_unit_test(ascii_is_ascii),
-		cmocka_unit_test(boxes), cmocka_unit_test(styles_are_complete), cmocka_unit_test(labels_stand_out),
+		cmocka_unit_test(sizes),
+		cmocka_unit_test(text_is_clipped),
+		cmocka_unit_test(names_keep_both_ends),
+		cmocka_unit_test(hostile_text_is_harmless),
+		cmocka_unit_test(a_wide_character_has_two_cells),
+		cmocka_unit_test(no_half_at_the_edges),
+		cmocka_unit_test(marks_stay_with_their_cell),
+		cmocka_unit_test(fill_is_clipped),
+		cmocka_unit_test(eighths),
+		cmocka_unit_test(a_whole_cell_shows_without_colours),
+		cmocka_unit_test(ascii_is_ascii),
+		cmocka_unit_test(boxes),
+		cmocka_unit_test(styles_are_complete),
+		cmocka_unit_test(labels_stand_out),
 		cmocka_unit_test(text_is_seen_on_a_light_page_of_few_colours),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

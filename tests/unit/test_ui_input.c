@@ -19,13 +19,14 @@ static struct input *fresh(const char *term)
 
 static size_t describe(char *out, size_t room, const struct key *key)
 {
-	static const char *const kinds[] = {[KEY_PRESS] = "press", [KEY_DRAG] = "drag", [KEY_RELEASE] = "release",
-		[KEY_WHEEL] = "wheel"};
+	static const char *const kinds[] = {
+		[KEY_PRESS] = "press", [KEY_DRAG] = "drag", [KEY_RELEASE] = "release", [KEY_WHEEL] = "wheel"};
 	if (key->kind == KEY_NAME)
 		return (size_t)snprintf(out, room, "%s ", key->name);
 	if (key->kind == KEY_PASTE)
 		return (size_t)snprintf(out, room, "paste(%.*s) ", (int)key->paste.len, (const char *)key->paste.p);
-	return (size_t)snprintf(out, room, "%s(%d@%d,%d/%d) ", kinds[key->kind], key->button, key->x, key->y, key->mods);
+	return (size_t)snprintf(
+		out, room, "%s(%d@%d,%d/%d) ", kinds[key->kind], key->button, key->x, key->y, key->mods);
 }
 
 /* All keys there are, as one line. */
@@ -42,7 +43,10 @@ static const char *taken(struct input *in)
 	return line;
 }
 
-static void push(struct input *in, struct evl_str s) { input_push(in, s.p, s.len); }
+static void push(struct input *in, struct evl_str s)
+{
+	input_push(in, s.p, s.len);
+}
 
 /* The keys of some bytes on an xterm; at once and byte by byte, which must be the same. */
 static const char *keys(struct evl_str s)
@@ -67,8 +71,8 @@ static void characters(void **state)
 	assert_string_equal(KEYS("<> "), "<lt> > <Space>");
 	assert_string_equal(KEYS("é漢👍"), "é 漢 👍");
 	assert_string_equal(KEYS("\t\r\x7f"), "<Tab> <Enter> <BS>");
-	assert_string_equal(KEYS("\0\x01\x08\n\x1a\x1c\x1d\x1e\x1f"),
-		"<C-Space> <C-a> <C-h> <C-j> <C-z> <C-\\> <C-]> <C-^> <C-_>");
+	assert_string_equal(
+		KEYS("\0\x01\x08\n\x1a\x1c\x1d\x1e\x1f"), "<C-Space> <C-a> <C-h> <C-j> <C-z> <C-\\> <C-]> <C-^> <C-_>");
 }
 
 static void named_keys(void **state)
@@ -77,7 +81,8 @@ static void named_keys(void **state)
 	assert_string_equal(KEYS("\x1b[A\x1bOB\x1b[C\x1bOD"), "<Up> <Down> <Right> <Left>");
 	assert_string_equal(KEYS("\x1b[H\x1bOF\x1b[1~\x1b[4~\x1b[5~\x1b[6~\x1b[2~\x1b[3~"),
 		"<Home> <End> <Home> <End> <PgUp> <PgDn> <Ins> <Del>");
-	assert_string_equal(KEYS("\x1b[Z\x1b[1;2D\x1b[1;5C\x1b[1;3A\x1b[5;6~"), "<S-Tab> <S-Left> <C-Right> <M-Up> <C-S-PgUp>");
+	assert_string_equal(
+		KEYS("\x1b[Z\x1b[1;2D\x1b[1;5C\x1b[1;3A\x1b[5;6~"), "<S-Tab> <S-Left> <C-Right> <M-Up> <C-S-PgUp>");
 	assert_string_equal(KEYS("\x1bOP\x1b[15~\x1b[24~\x1b[1;2R"), "<F1> <F5> <F12> <S-F3>");
 	assert_string_equal(KEYS("\x1bOM"), "<Enter>"); /* of the keypad */
 }
@@ -85,7 +90,8 @@ static void named_keys(void **state)
 static void alt(void **state)
 {
 	(void)state;
-	assert_string_equal(KEYS("\x1bx\x1b\r\x1b\x7f\x1b<\x1bé\x1b\x02"), "<M-x> <M-Enter> <M-BS> <M-lt> <M-é> <M-C-b>");
+	assert_string_equal(
+		KEYS("\x1bx\x1b\r\x1b\x7f\x1b<\x1bé\x1b\x02"), "<M-x> <M-Enter> <M-BS> <M-lt> <M-é> <M-C-b>");
 	assert_string_equal(KEYS("\x1b\x1b[A"), "<Esc> <Up>");
 }
 
@@ -123,7 +129,8 @@ static void introducers_may_be_typed(void **state)
 {
 	(void)state;
 	struct input *in = fresh("xterm");
-	static const char *const cases[][2] = {{"\x1b[", "<M-[>"}, {"\x1bO", "<M-O>"}, {"\x1b]", "<M-]>"}, {"\x1bP", "<M-P>"}};
+	static const char *const cases[][2] = {
+		{"\x1b[", "<M-[>"}, {"\x1bO", "<M-O>"}, {"\x1b]", "<M-]>"}, {"\x1bP", "<M-P>"}};
 	for (size_t i = 0; i < countof(cases); i++) {
 		push(in, (struct evl_str){(const uint8_t *)cases[i][0], 2});
 		assert_string_equal(taken(in), "");
@@ -172,11 +179,13 @@ static void wait_follows_the_link(void **state)
 static void mice(void **state)
 {
 	(void)state;
-	assert_string_equal(KEYS("\x1b[<0;10;5M\x1b[<32;11;5M\x1b[<0;12;5m"), "press(1@9,4/0) drag(1@10,4/0) release(1@11,4/0)");
+	assert_string_equal(
+		KEYS("\x1b[<0;10;5M\x1b[<32;11;5M\x1b[<0;12;5m"), "press(1@9,4/0) drag(1@10,4/0) release(1@11,4/0)");
 	assert_string_equal(KEYS("\x1b[<1;1;1M\x1b[<2;1;1M"), "press(2@0,0/0) press(3@0,0/0)");
 	assert_string_equal(KEYS("\x1b[<64;3;4M\x1b[<65;3;4M\x1b[<66;3;4M\x1b[<67;3;4M"),
 		"wheel(-1@2,3/0) wheel(1@2,3/0) wheel(-2@2,3/0) wheel(2@2,3/0)");
-	assert_string_equal(KEYS("\x1b[<4;1;1M\x1b[<8;1;1M\x1b[<80;1;1M"), "press(1@0,0/1) press(1@0,0/2) wheel(-1@0,0/4)");
+	assert_string_equal(
+		KEYS("\x1b[<4;1;1M\x1b[<8;1;1M\x1b[<80;1;1M"), "press(1@0,0/1) press(1@0,0/2) wheel(-1@0,0/4)");
 	assert_string_equal(KEYS("\x1b[<0;500;2000M"), "press(1@499,1999/0)"); /* beyond the bits of old reports */
 }
 
@@ -205,7 +214,9 @@ static void hostile_sequences(void **state)
 	assert_string_equal(KEYS("\x1b[I\x1b[Oq"), "q"); /* focus */
 	assert_string_equal(KEYS("\x1b[[A\x1b[[E"), "<F1> <F5>");
 	assert_string_equal(KEYS("\x1b[[Zq"), "q");
-	assert_string_equal(KEYS("\x9b" "31m\xc0\xaf\xed\xa0\x80\xff"), "3 1 m");
+	assert_string_equal(KEYS("\x9b"
+				 "31m\xc0\xaf\xed\xa0\x80\xff"),
+		"3 1 m");
 	assert_string_equal(KEYS("\u202e\ufeff\ue000q"), "q");
 }
 
@@ -273,8 +284,8 @@ static void without_utf8_there_is_ascii(void **state)
 static void any_terminal_will_do(void **state)
 {
 	(void)state;
-	static const char *const terms[] = {"xterm", "xterm-256color", "linux", "vt100", "screen-256color", "dumb", "nowhere", "",
-		"../../etc/passwd"};
+	static const char *const terms[] = {"xterm", "xterm-256color", "linux", "vt100", "screen-256color", "dumb",
+		"nowhere", "", "../../etc/passwd"};
 	for (size_t i = 0; i < countof(terms); i++) {
 		struct input *in = fresh(terms[i]);
 		push(in, EVL_STR("j\x1b[A\x1b[<0;10;5M"));
@@ -287,14 +298,23 @@ static void any_terminal_will_do(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(characters), cmocka_unit_test(named_keys), cmocka_unit_test(alt),
-		cmocka_unit_test(kitty_and_other_keys), cmocka_unit_test(a_lone_escape_needs_time),
-		cmocka_unit_test(introducers_may_be_typed), cmocka_unit_test(cut_sequences_wait_longer),
-		cmocka_unit_test(wait_follows_the_link), cmocka_unit_test(mice),
-		cmocka_unit_test(odd_mouse_reports_are_dropped), cmocka_unit_test(hostile_sequences),
-		cmocka_unit_test(strings_are_swallowed), cmocka_unit_test(a_paste_is_one_clean_line),
-		cmocka_unit_test(a_paste_is_capped), cmocka_unit_test(a_paste_without_end_ends),
-		cmocka_unit_test(without_utf8_there_is_ascii), cmocka_unit_test(any_terminal_will_do),
+		cmocka_unit_test(characters),
+		cmocka_unit_test(named_keys),
+		cmocka_unit_test(alt),
+		cmocka_unit_test(kitty_and_other_keys),
+		cmocka_unit_test(a_lone_escape_needs_time),
+		cmocka_unit_test(introducers_may_be_typed),
+		cmocka_unit_test(cut_sequences_wait_longer),
+		cmocka_unit_test(wait_follows_the_link),
+		cmocka_unit_test(mice),
+		cmocka_unit_test(odd_mouse_reports_are_dropped),
+		cmocka_unit_test(hostile_sequences),
+		cmocka_unit_test(strings_are_swallowed),
+		cmocka_unit_test(a_paste_is_one_clean_line),
+		cmocka_unit_test(a_paste_is_capped),
+		cmocka_unit_test(a_paste_without_end_ends),
+		cmocka_unit_test(without_utf8_there_is_ascii),
+		cmocka_unit_test(any_terminal_will_do),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

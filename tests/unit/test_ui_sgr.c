@@ -76,7 +76,8 @@ static void motion_wants_nothing(void **state)
 static void unknown_sequences_pass(void **state)
 {
 	(void)state;
-	assert_string_equal(sent("\x1b[31mx\x1b[?1049hx"), "\x1b[31mx\x1b[?1049h\x1b[;31mx"); /* and nothing is known behind */
+	assert_string_equal(
+		sent("\x1b[31mx\x1b[?1049hx"), "\x1b[31mx\x1b[?1049h\x1b[;31mx"); /* and nothing is known behind */
 	assert_string_equal(sent("\x1b[10mx"), "\x1b[10m\x1b[;31mx");
 	assert_string_equal(sent("\x1b[38;5mx"), "\x1b[38;5m\x1b[;31mx");
 	assert_string_equal(sent("\x1b[38;2;1;2;3m\x1b[48:5:9mx"), "\x1b[38;2;1;2;3;48:5:9mx");
@@ -92,7 +93,8 @@ int main(void)
 		cmocka_unit_test_setup(only_the_last_wish_counts, fresh),
 		cmocka_unit_test_setup(attributes_end_with_a_reset, fresh),
 		cmocka_unit_test_setup(a_blank_wants_its_background_alone, fresh),
-		cmocka_unit_test_setup(motion_wants_nothing, fresh), cmocka_unit_test_setup(unknown_sequences_pass, fresh),
+		cmocka_unit_test_setup(motion_wants_nothing, fresh),
+		cmocka_unit_test_setup(unknown_sequences_pass, fresh),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -146,9 +146,12 @@ int main(void)
 {
 #define ON_A_LINE(test) cmocka_unit_test_setup_teardown(test, open_line, close_line)
 	const struct CMUnitTest tests[] = {
-		ON_A_LINE(a_frame_arrives_whole), ON_A_LINE(what_is_thrown_away_stays_away),
-		ON_A_LINE(a_slow_terminal_does_not_block), ON_A_LINE(a_dropped_frame_makes_way),
-		ON_A_LINE(a_drain_ends), ON_A_LINE(a_terminal_that_is_gone_is_noticed),
+		ON_A_LINE(a_frame_arrives_whole),
+		ON_A_LINE(what_is_thrown_away_stays_away),
+		ON_A_LINE(a_slow_terminal_does_not_block),
+		ON_A_LINE(a_dropped_frame_makes_way),
+		ON_A_LINE(a_drain_ends),
+		ON_A_LINE(a_terminal_that_is_gone_is_noticed),
 		ON_A_LINE(only_our_description_is_non_blocking),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

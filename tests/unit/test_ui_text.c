@@ -11,7 +11,10 @@
 
 #include <cmocka.h>
 
-static struct evl_str str(const char *s) { return (struct evl_str){(const uint8_t *)s, strlen(s)}; }
+static struct evl_str str(const char *s)
+{
+	return (struct evl_str){(const uint8_t *)s, strlen(s)};
+}
 
 /* The text as its cells, put together again. */
 static const char *shown(struct evl_str s, bool ascii)
@@ -31,8 +34,14 @@ static const char *shown(struct evl_str s, bool ascii)
 	return out;
 }
 
-static const char *utf8(const char *s) { return shown(str(s), false); }
-static const char *ascii(const char *s) { return shown(str(s), true); }
+static const char *utf8(const char *s)
+{
+	return shown(str(s), false);
+}
+static const char *ascii(const char *s)
+{
+	return shown(str(s), true);
+}
 
 static void plain_text_is_itself(void **state)
 {
@@ -56,12 +65,16 @@ static void bad_bytes_become_dots(void **state)
 {
 	(void)state;
 	assert_string_equal(utf8("\xff\xfe"), "··");
-	assert_string_equal(utf8("\x9b" "31m"), "·31m");
-	assert_string_equal(utf8("\xc2\x9b" "31m"), "·31m"); /* C1 in UTF-8 */
-	assert_string_equal(utf8("\xc0\xaf"), "··");         /* overlong */
-	assert_string_equal(utf8("\xed\xa0\x80"), "···");    /* a surrogate */
+	assert_string_equal(utf8("\x9b"
+				 "31m"),
+		"·31m");
+	assert_string_equal(utf8("\xc2\x9b"
+				 "31m"),
+		"·31m");                                       /* C1 in UTF-8 */
+	assert_string_equal(utf8("\xc0\xaf"), "··");           /* overlong */
+	assert_string_equal(utf8("\xed\xa0\x80"), "···");      /* a surrogate */
 	assert_string_equal(utf8("\xf4\x90\x80\x80"), "····"); /* above U+10FFFF */
-	assert_string_equal(utf8("\xe6\xbc"), "··");         /* cut */
+	assert_string_equal(utf8("\xe6\xbc"), "··");           /* cut */
 }
 
 static void nothing_unseen_passes(void **state)
@@ -72,7 +85,7 @@ static void nothing_unseen_passes(void **state)
 	assert_string_equal(utf8("\u115f\u1160\u3164\uffa0"), "····");
 	assert_string_equal(utf8("\ufe0f\U000e0041\ue000\u2028"), "····");
 	assert_string_equal(utf8("\U0001cd00"), "·"); /* not assigned, for curses */
-	assert_string_equal(utf8("👍🏽"), "👍·");       /* would join into one glyph */
+	assert_string_equal(utf8("👍🏽"), "👍·");  /* would join into one glyph */
 	assert_string_equal(utf8("\u0301x"), "·x");   /* a mark on nothing */
 }
 
@@ -124,11 +137,27 @@ static void durations(void **state)
 		uint64_t ns;
 		const char *text;
 	} cases[] = {
-		{0, "0 s"}, {1, "1 ns"}, {999, "999 ns"}, {1000, "1.00 µs"}, {86800, "86.8 µs"}, {412000, "412 µs"},
-		{999499, "999 µs"}, {999500, "1.00 ms"}, {3190000, "3.19 ms"}, {9994999, "9.99 ms"}, {9995000, "10.0 ms"},
-		{82100000, "82.1 ms"}, {999499999, "999 ms"}, {999500000, "1.00 s"}, {12480000000, "12.48 s"},
-		{59994999999, "59.99 s"}, {59995000000, "1 min 0 s"}, {200000000000, "3 min 20 s"},
-		{3599600000000, "1 h 0 min"}, {7500000000000, "2 h 5 min"}, {100000000000000, "1 d 3 h"},
+		{0, "0 s"},
+		{1, "1 ns"},
+		{999, "999 ns"},
+		{1000, "1.00 µs"},
+		{86800, "86.8 µs"},
+		{412000, "412 µs"},
+		{999499, "999 µs"},
+		{999500, "1.00 ms"},
+		{3190000, "3.19 ms"},
+		{9994999, "9.99 ms"},
+		{9995000, "10.0 ms"},
+		{82100000, "82.1 ms"},
+		{999499999, "999 ms"},
+		{999500000, "1.00 s"},
+		{12480000000, "12.48 s"},
+		{59994999999, "59.99 s"},
+		{59995000000, "1 min 0 s"},
+		{200000000000, "3 min 20 s"},
+		{3599600000000, "1 h 0 min"},
+		{7500000000000, "2 h 5 min"},
+		{100000000000000, "1 d 3 h"},
 		{UINT64_MAX, "213503 d 23 h"},
 	};
 	char out[TEXT_ROOM];
@@ -175,11 +204,17 @@ static void shares_are_never_quite_all(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(plain_text_is_itself), cmocka_unit_test(controls_become_pictures),
-		cmocka_unit_test(bad_bytes_become_dots), cmocka_unit_test(nothing_unseen_passes),
-		cmocka_unit_test(two_marks_at_most), cmocka_unit_test(ascii_has_stand_ins),
-		cmocka_unit_test(every_code_point_is_safe), cmocka_unit_test(layout_is_capped),
-		cmocka_unit_test(durations), cmocka_unit_test(sizes_and_counts), cmocka_unit_test(shares_are_never_quite_all),
+		cmocka_unit_test(plain_text_is_itself),
+		cmocka_unit_test(controls_become_pictures),
+		cmocka_unit_test(bad_bytes_become_dots),
+		cmocka_unit_test(nothing_unseen_passes),
+		cmocka_unit_test(two_marks_at_most),
+		cmocka_unit_test(ascii_has_stand_ins),
+		cmocka_unit_test(every_code_point_is_safe),
+		cmocka_unit_test(layout_is_capped),
+		cmocka_unit_test(durations),
+		cmocka_unit_test(sizes_and_counts),
+		cmocka_unit_test(shares_are_never_quite_all),
 	};
 	/* widths come from the C library where the locale has UTF-8, from utf8proc where it has not: both hold */
 	int failed = cmocka_run_group_tests_name("C", tests, NULL, NULL);

@@ -1,0 +1,41 @@
+/* busy.h - how long anything went on at all: the union over all capabilities of runs and pauses, while the log is walked.
+ *
+ * Each chain delivers its runs in order, part by part, and says up to when they are complete. What is complete on all
+ * chains is merged at once and forgotten, so that only what is under way is kept. Formulas: stats.h. */
+#ifndef EVL_BUSY_H
+#define EVL_BUSY_H
+
+#include "gc.h"
+
+struct busy_run {
+	uint64_t from, to;
+};
+
+struct busy_runs {
+	struct busy_run *items;
+	size_t n, room;
+};
+
+struct busy_chain;
+
+/* A union that grows at its end: its length, and where it ends. */
+struct busy_union {
+	uint64_t ns, end;
+};
+
+struct busy {
+	struct busy_chain *chains;
+	size_t n;
+	uint64_t run_ns;                  /* runs added up */
+	struct busy_union gc, pause, all; /* [GC_START, GC_END]; [request, GC_END]; with runs */
+	bool failed;                      /* out of memory: figures are too small */
+};
+
+int busy_init(struct busy *b, const struct blocks *blocks) EVL_MUST_USE;
+void busy_free(struct busy *b);
+
+/* The runs of the next part of a chain, which are taken over (runs is then empty), all before `complete`; the rows of its
+ * collections are in the table already. UINT64_MAX: the chain has no more. */
+void busy_join(struct busy *b, const struct gcs *g, uint32_t chain, struct busy_runs *runs, uint64_t complete);
+
+#endif

@@ -1,0 +1,60 @@
+/* terminal.h - a program under test in a pseudo-terminal, and the libvterm that it takes for a terminal.
+ *
+ * Nothing here sleeps. Under EVTUI_SYNC=1 the program sends OSC 5959;idle;N ST whenever it is about to block with
+ * nothing left to do, so also once after any input that changes nothing. Who waits for the marker after each input
+ * never has more than one answer under way. */
+#ifndef PTY_TERMINAL_H
+#define PTY_TERMINAL_H
+
+#include "bytes.h"
+#include <stdbool.h>
+#include <sys/types.h>
+#include <termios.h>
+#include <vterm.h>
+
+struct terminal {
+	int rows, cols;
+	pid_t child; /* 0: no program is running */
+	int status;  /* of the last one, as waitpid tells it */
+	int master;  /* -1: hung up, or never there */
+	int alive;   /* end of file here: the program has ended */
+	struct termios found;
+
+	VTerm *vt; /* NULL until the first run */
+	VTermScreen *screen;
+	VTermPos cursor;
+	bool cursor_on, alt_screen;
+	int mouse;
+
+	struct bytes typed; /* not yet written to the program */
+	struct bytes seen;  /* all that this program has sent */
+	size_t fed;         /* so much of it has gone to libvterm */
+	bool owed;          /* no marker has answered the last input yet */
+	bool dirty;         /* drawn on since the last marker */
+};
+
+/* Run argv[0] on a blank screen of rows x cols; -1 with errno where that fails. */
+int terminal_start(struct terminal *t, char *const argv[]);
+
+/* One turn of give and take; false when nothing happened within ms. */
+bool terminal_turn(struct terminal *t, int ms);
+
+/* Turns until the program is idle again, or has ended; false when that took longer than ms. */
+bool terminal_settle(struct terminal *t, int ms);
+
+/* Turns until done(t, arg) or the program has ended; false when that took longer than ms. */
+bool terminal_until(
+	struct terminal *t, bool (*done)(const struct terminal *t, const void *arg), const void *arg, int ms);
+
+bool terminal_ended(const struct terminal *t, const void *unused);
+
+/* Before and while the program runs. */
+void terminal_resize(struct terminal *t, int rows, int cols);
+void terminal_hang_up(struct terminal *t);
+
+/* What a program that has ended did not put back, in words; NULL: nothing. */
+const char *terminal_left_behind(struct terminal *t);
+
+void terminal_free(struct terminal *t);
+
+#endif

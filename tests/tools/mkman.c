@@ -1,0 +1,93 @@
+/* mkman - write the generated parts of the manual page: mkman FILE >NEW
+ *
+ * What stands between the lines `.\" BEGIN name` and `.\" END name` of FILE is made anew: keys from keymap.def, options
+ * from options.def. Everything else is copied. */
+#include "base.h"
+#include "ui/keymap.h"
+
+#include <stdio.h>
+
+static void put_escaped(const char *s)
+{
+	for (; *s; s++) {
+		if (*s == '-' || *s == '\\')
+			putchar('\\');
+		if (*s == '\\')
+			fputs("e", stdout);
+		else if (*s == '\'')
+			fputs("\\(aq", stdout);
+		else
+			putchar(*s);
+	}
+}
+
+static void put_keys(void)
+{
+	size_t n;
+	const struct keymap_row *rows = keymap_rows(&n);
+	for (size_t i = 0; i < n; i++) {
+		if (i == 0 || rows[i].section != rows[i - 1].section)
+			printf(".SS %s\n", rows[i].section);
+		fputs(".TP\n\\fB", stdout);
+		put_escaped(rows[i].keys);
+		fputs("\\fR\n", stdout);
+		put_escaped(rows[i].help);
+		putchar('\n');
+	}
+}
+
+static void put_options(void)
+{
+	static const struct {
+		const char *name;
+		int letter;
+		const char *arg, *help;
+	} rows[] = {
+#define O(id, name, letter, arg, help) {name, letter, arg, help},
+#include "ui/options.def"
+#undef O
+	};
+	for (size_t i = 0; i < countof(rows); i++) {
+		fputs(".TP\n\\fB", stdout);
+		if (rows[i].letter)
+			printf("\\-%c\\fR, \\fB", rows[i].letter);
+		fputs("\\-\\-", stdout);
+		put_escaped(rows[i].name);
+		if (rows[i].arg)
+			printf("\\fR=\\fI%s", rows[i].arg);
+		fputs("\\fR\n", stdout);
+		put_escaped(rows[i].help);
+		putchar('\n');
+	}
+}
+
+static const struct {
+	const char *begin, *end;
+	void (*put)(void);
+} parts[] = {
+	{".\\\" BEGIN keys\n", ".\\\" END keys\n", put_keys},
+	{".\\\" BEGIN options\n", ".\\\" END options\n", put_options},
+};
+
+int main(int argc, char **argv)
+{
+	char line[4096];
+	const char *until = NULL;
+	FILE *f = argc == 2 ? fopen(argv[1], "r") : NULL;
+	if (!f) {
+		fprintf(stderr, "usage: mkman FILE\n");
+		return 2;
+	}
+	while (fgets(line, sizeof line, f)) {
+		if (until && strcmp(line, until) != 0)
+			continue;
+		until = NULL;
+		fputs(line, stdout);
+		for (size_t i = 0; i < countof(parts); i++)
+			if (strcmp(line, parts[i].begin) == 0) {
+				parts[i].put();
+				until = parts[i].end;
+			}
+	}
+	return fclose(f) || until;
+}

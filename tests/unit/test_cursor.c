@@ -1,0 +1,93 @@
+/* Stepping through a chain from anywhere. */
+#include "cursor.h"
+#include "logs.h"
+
+/* Two capabilities in turns; one block of capability 0 is damaged behind its first event. */
+static struct built mixed(void)
+{
+	struct built b = log_begin();
+	for (unsigned i = 0; i < 8; i++) {
+		block_begin(&b, (uint16_t)(i % 2), 100 * i);
+		put_run(&b, 100 * i + 1, i);
+		if (i == 4)
+			add_number(&b, 9999, 2);
+		put_stop(&b, 100 * i + 2, i, 1);
+		block_end(&b, 100 * i + 50);
+	}
+	log_end(&b);
+	return b;
+}
+
+enum { PER_BLOCK = 3, LOST = 1 };
+
+static void all_events_of_a_chain(void **state)
+{
+	(void)state;
+	struct built b = mixed();
+	struct evl_log *log = walked(&b);
+	for (uint32_t c = 0; c < 2; c++) {
+		struct cursor cursor;
+		struct frame f;
+		const struct block *block;
+		uint64_t n = 0, last = 0;
+		cursor_begin(&cursor, &log->blocks, &log->blocks.chains[c], 4);
+		for (; cursor_next(&cursor, &f, &block); n++, last = f.off) {
+			assert_true(f.off > last);
+			assert_int_equal(block->chain, c);
+			assert_true(f.off >= block->off && f.next <= block->off + block->len);
+		}
+		assert_int_equal(n, 4 * PER_BLOCK - (c == 0 ? LOST : 0));
+		assert_false(cursor_next(&cursor, &f, &block));
+	}
+	done(log, &b);
+}
+
+static void from_any_event_on(void **state)
+{
+	(void)state;
+	struct built b = mixed();
+	struct evl_log *log = walked(&b);
+	struct cursor cursor, again;
+	struct frame f, g;
+	const struct block *block;
+	cursor_begin(&cursor, &log->blocks, &log->blocks.chains[0], 4);
+	while (cursor_next(&cursor, &f, &block)) {
+		cursor_begin(&again, &log->blocks, &log->blocks.chains[0], 4);
+		cursor_seek(&again, f.off);
+		assert_true(cursor_next(&again, &g, &block));
+		assert_int_equal(g.off, f.off);
+		assert_int_equal(g.t, f.t);
+		struct cursor ahead = cursor;
+		assert_int_equal(cursor_next(&again, &g, &block), cursor_next(&ahead, &f, &block));
+		assert_int_equal(g.off, f.off);
+	}
+	done(log, &b);
+}
+
+static void only_blocks_that_may_be_entered(void **state)
+{
+	(void)state;
+	struct built b = mixed();
+	struct evl_log *log = walked(&b);
+	struct cursor cursor;
+	struct frame f;
+	const struct block *block;
+	unsigned n = 0;
+	cursor_begin(&cursor, &log->blocks, &log->blocks.chains[1], 2);
+	while (cursor_next(&cursor, &f, &block))
+		n++;
+	assert_int_equal(n, 2 * PER_BLOCK);
+	cursor_begin(&cursor, &log->blocks, &log->blocks.chains[1], 0);
+	assert_false(cursor_next(&cursor, &f, &block));
+	done(log, &b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(all_events_of_a_chain),
+		cmocka_unit_test(from_any_event_on),
+		cmocka_unit_test(only_blocks_that_may_be_entered),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,199 @@
+/* The tables of the curves and of the nonmoving collector on real logs, against a walk over all events, at any zoom. */
+#include "logs.h"
+
+#include <glob.h>
+#include <stdio.h>
+
+enum { WINDOWS = 12, COLS = 23, MAX_SAMPLES = 1 << 16 };
+
+/* A sample of any of the kinds that are compared. */
+struct sample {
+	uint64_t t, value;
+	uint32_t chain;
+};
+
+struct samples {
+	struct sample *items;
+	size_t n;
+};
+
+static uint64_t seed = 1;
+static uint64_t any(uint64_t below)
+{
+	seed = seed * 6364136223846793005u + 1442695040888963407u;
+	return below ? (seed >> 11) % below : 0;
+}
+
+/* All events with a tag; value: the u64 at `at` in the payload. Chain by chain, in file order. */
+static struct samples collect(const struct evl_log *log, uint16_t tag, size_t at)
+{
+	struct samples s = {calloc(MAX_SAMPLES, sizeof(struct sample)), 0};
+	assert_non_null(s.items);
+	for (uint32_t chain = 0; chain < log->blocks.n_chains; chain++) {
+		struct cursor c;
+		struct frame f;
+		const struct block *block;
+		cursor_begin(&c, &log->blocks, &log->blocks.chains[chain], (uint32_t)log->blocks.chains[chain].n);
+		while (cursor_next(&c, &f, &block)) {
+			if (f.tag != tag || !event_readable(&log->header, &f))
+				continue;
+			assert_true(s.n < MAX_SAMPLES);
+			s.items[s.n++] =
+				(struct sample){f.t, f.payload.len >= at + 8 ? be64(f.payload.p + at) : 0, chain};
+		}
+	}
+	return s;
+}
+
+/* --- the heap --- */
+
+static void check_curve(
+	const struct evl_log *log, const struct samples *s, enum heap_curve curve, uint64_t t0, uint64_t t1)
+{
+	struct heap_column cols[COLS];
+	heap_columns(&log->heap, curve, t0, t1, COLS, cols);
+	for (int i = 0; i < COLS; i++) {
+		uint64_t from = caps_edge(t0, t1, COLS, i), to = caps_edge(t0, t1, COLS, i + 1), carried_t = 0;
+		uint64_t min = UINT64_MAX, max = 0, carried = 0;
+		bool fresh = false, known = false;
+		for (size_t k = 0; k < s->n; k++) {
+			const struct sample *x = &s->items[k];
+			if (x->t < from && (!known || x->t >= carried_t)) {
+				carried = x->value;
+				carried_t = x->t;
+				known = true;
+			}
+			if (x->t < from || x->t >= to)
+				continue;
+			fresh = true;
+			min = min_u64(min, x->value);
+			max = max_u64(max, x->value);
+		}
+		assert_int_equal(cols[i].fresh, fresh);
+		assert_int_equal(cols[i].known, fresh || known);
+		if (fresh || known) {
+			assert_int_equal(cols[i].max, known ? max_u64(max, carried) : max);
+			assert_int_equal(cols[i].min, known ? min_u64(min, carried) : min);
+		}
+	}
+}
+
+/* --- running totals: what is added between two samples of a chain is spread over the time between --- */
+
+static double total_at(const struct samples *s, uint64_t t)
+{
+	double sum = 0;
+	for (size_t k = 0; k < s->n; k++) {
+		const struct sample *x = &s->items[k];
+		bool first = k == 0 || s->items[k - 1].chain != x->chain;
+		uint64_t from = first ? 0 : s->items[k - 1].t, before = first ? 0 : s->items[k - 1].value;
+		double more = (double)(x->value >= before ? x->value - before : x->value);
+		sum += t >= x->t ? more : t > from ? more * (double)(t - from) / (double)(x->t - from) : 0;
+	}
+	return sum;
+}
+
+static void check_total(const struct samples *s, uint64_t from, uint64_t to, uint64_t got, size_t n_chains)
+{
+	double want = total_at(s, to) - total_at(s, from), off = want - (double)got;
+	double allowed = 2.0 * (double)n_chains + want * 1e-9 + total_at(s, to) * 1e-12;
+	if (off > allowed || off < -allowed)
+		fail_msg("%.1f wanted, %.1f found", want, (double)got);
+}
+
+static void check_totals(
+	const struct evl_log *log, const struct samples *bytes, const struct samples *created, uint64_t t0, uint64_t t1)
+{
+	uint64_t allocated[COLS];
+	struct spark_column sparks[COLS];
+	heap_allocations(&log->heap, t0, t1, COLS, allocated);
+	sparks_columns(&log->sparks, t0, t1, COLS, sparks);
+	for (int i = 0; i < COLS; i++) {
+		uint64_t from = caps_edge(t0, t1, COLS, i), to = caps_edge(t0, t1, COLS, i + 1);
+		check_total(bytes, from, to, allocated[i], log->blocks.n_chains);
+		check_total(created, from, to, sparks[i].created, log->blocks.n_chains);
+	}
+}
+
+/* --- the nonmoving collector: a begin opens unless open, an end closes if open; a sync stops what else is open --- */
+
+static uint64_t sync_ns(const struct samples *begins, const struct samples *ends, uint64_t t0, uint64_t t1)
+{
+	uint64_t sum = 0, closed = 0;
+	for (size_t b = 0, e = 0; b < begins->n; b++) {
+		if (b > 0 && begins->items[b].t < closed)
+			continue;
+		while (e < ends->n && ends->items[e].t < begins->items[b].t)
+			e++;
+		closed = e < ends->n ? ends->items[e].t : UINT64_MAX;
+		sum += sub_or_0(min_u64(closed, t1), max_u64(begins->items[b].t, t0));
+	}
+	return sum;
+}
+
+static void check_syncs(
+	const struct evl_log *log, const struct samples *begins, const struct samples *ends, uint64_t t0, uint64_t t1)
+{
+	for (int i = 0; i < COLS; i++) {
+		uint64_t from = caps_edge(t0, t1, COLS, i), to = caps_edge(t0, t1, COLS, i + 1);
+		struct nm_column col;
+		nonmoving_column(&log->nonmoving, from, to, &col);
+		assert_int_equal(col.ns[NM_SYNC], sync_ns(begins, ends, from, to));
+		assert_true(col.ns[NM_MARK] + col.ns[NM_SYNC] + col.ns[NM_SWEEP] <= to - from);
+	}
+}
+
+static void check_log(const struct evl_log *log)
+{
+	static const uint16_t tags[] = {EVL_HEAP_LIVE, EVL_HEAP_SIZE, EVL_BLOCKS_SIZE};
+	struct samples curves[HEAP_CURVES], bytes = collect(log, EVL_HEAP_ALLOCATED, 4);
+	struct samples created = collect(log, EVL_SPARK_COUNTERS, 0), begins = collect(log, EVL_CONC_SYNC_BEGIN, 0);
+	struct samples ends = collect(log, EVL_CONC_SYNC_END, 0);
+	uint64_t first, last;
+	for (enum heap_curve c = 0; c < HEAP_CURVES; c++)
+		curves[c] = collect(log, tags[c], 4);
+	for (int i = 0; evl_range(log, &first, &last) && i < WINDOWS; i++) {
+		uint64_t t0 = i ? first + any(last - first) : 0,
+			 t1 = t0 + COLS + (i ? any((last - t0) >> any(12)) : last);
+		for (enum heap_curve c = 0; c < HEAP_CURVES; c++)
+			check_curve(log, &curves[c], c, t0, t1);
+		check_totals(log, &bytes, &created, t0, t1);
+		check_syncs(log, &begins, &ends, t0, t1);
+	}
+	for (enum heap_curve c = 0; c < HEAP_CURVES; c++)
+		free(curves[c].items);
+	free(bytes.items);
+	free(created.items);
+	free(begins.items);
+	free(ends.items);
+}
+
+static void every_log(void **state)
+{
+	glob_t found;
+	unsigned checked = 0, nonmoving = 0;
+	(void)state;
+	assert_int_equal(glob("tests/logs/*.eventlog", 0, NULL, &found), 0);
+	assert_int_equal(glob("assets/*.eventlog", GLOB_APPEND, NULL, &found), 0);
+	for (size_t i = 0; i < found.gl_pathc; i++) {
+		struct evl_log *log;
+		struct evl_err err;
+		if (evl_open(&log, found.gl_pathv[i], &err) < 0)
+			continue;
+		assert_int_equal(evl_start(log, NULL, NULL), 0);
+		assert_int_equal(evl_wait(log), 0);
+		check_log(log);
+		checked++;
+		nonmoving += nonmoving_any(&log->nonmoving);
+		evl_close(log);
+	}
+	globfree(&found);
+	assert_true(checked > 25);
+	assert_true(nonmoving >= 3);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(every_log)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,602 @@
+/* What is broken in a log, and what can be read all the same. */
+#include "shown.h"
+
+static struct built b; /* the log of the test at hand */
+
+static void say(uint64_t t, const char *text) { put(&b, t, EVL_USER_MSG, "s", text); }
+
+/* A block of capability cap with three messages: its marker and they are 4 events. */
+static void good_block(uint16_t cap, uint64_t t)
+{
+	block_begin(&b, cap, t);
+	say(t + 1, "one");
+	say(t + 2, "two");
+	say(t + 3, "three");
+	block_end(&b, t + 10);
+}
+
+static void assert_damage(const struct evl_log *log, size_t i, enum damage_reason reason, uint64_t off, uint64_t len)
+{
+	assert_true(i < log->damage.n);
+	assert_int_equal(log->damage.items[i].reason, reason);
+	assert_int_equal(log->damage.items[i].off, off);
+	assert_int_equal(log->damage.items[i].len, len);
+}
+
+/* Walked and shown alike, the log has so many events, and so many places that are damaged. */
+static struct evl_log *reads(unsigned events, size_t places)
+{
+	struct evl_log *log = walked(&b);
+	assert_int_equal(shown_events(&b), events);
+	assert_int_equal(evl_progress(log).events, events);
+	assert_int_equal(log->damage.n, places);
+	return log;
+}
+
+static void assert_shows(const char *line)
+{
+	char *text = shown(&b);
+	if (!strstr(text, line))
+		fail_msg("\"%s\" is missing in:\n%s", line, text);
+	free(text);
+}
+
+/* --- the end ------------------------------------------------------------------------------------------------------ */
+
+static void a_tail_of_zeros(void **state)
+{
+	static const uint8_t zeros[4096];
+	(void)state;
+	b = log_begin();
+	good_block(0, 100);
+	log_end(&b);
+	size_t end = b.len;
+	add_bytes(&b, zeros, sizeof zeros);
+	struct evl_log *log = reads(4, 1);
+	assert_damage(log, 0, DAMAGE_ZEROS, end, sizeof zeros);
+	assert_false(evl_unfinished(log));
+	done(log, &b);
+}
+
+static void zeros_up_to_the_end_of_a_block(void **state)
+{
+	static const uint8_t zeros[64];
+	(void)state;
+	b = log_begin();
+	block_begin(&b, 0, 100);
+	say(101, "one");
+	size_t hole = b.len;
+	add_bytes(&b, zeros, sizeof zeros);
+	block_end(&b, 110);
+	good_block(1, 100);
+	struct evl_log *log = reads(2 + 4, 1);
+	assert_damage(log, 0, DAMAGE_ZEROS, hole, sizeof zeros);
+	done(log, &b);
+}
+
+static void garbage_behind_the_end(void **state)
+{
+	(void)state;
+	b = log_begin();
+	good_block(0, 100);
+	log_end(&b);
+	size_t end = b.len;
+	add_bytes(&b, "the program said this on its standard output", 44);
+	struct evl_log *log = reads(4, 1);
+	assert_damage(log, 0, DAMAGE_TRAILING, end, 44);
+	done(log, &b);
+}
+
+static void every_cut_keeps_what_stands_before_it(void **state)
+{
+	(void)state;
+	b = log_begin();
+	size_t data = b.len;
+	good_block(0, 100);
+	good_block(1, 200);
+	size_t whole = b.len;
+	for (size_t len = data; len < whole; len++) {
+		struct built cut = {.data = b.data, .len = len};
+		struct evl_log *log = walked(&cut);
+		size_t lost = log->damage.n ? log->damage.items[0].len : 0;
+		assert_true(log->damage.n <= 1);
+		if (lost)
+			assert_int_equal(log->damage.items[0].off + lost, len);
+		assert_int_equal(shown_events(&cut), evl_progress(log).events);
+		assert_true(evl_unfinished(log));
+		evl_close(log);
+	}
+	b.len = whole - 1; /* in the last event */
+	struct evl_log *log = reads(7, 1);
+	assert_int_equal(log->damage.items[0].reason, DAMAGE_CUT);
+	done(log, &b);
+}
+
+static void a_header_that_is_cut(void **state)
+{
+	(void)state;
+	b = log_begin();
+	b.len = b.len / 2;
+	struct evl_log *log = reads(0, 1);
+	assert_damage(log, 0, DAMAGE_HEADER, b.len, 0);
+	assert_true(log->header.n > 10);
+	assert_true(evl_unfinished(log));
+	done(log, &b);
+}
+
+static void no_events_at_all(void **state)
+{
+	(void)state;
+	b = log_begin();
+	struct evl_log *log = reads(0, 0);
+	uint64_t first, last;
+	assert_false(evl_range(log, &first, &last));
+	char *text = shown(&b);
+	assert_string_equal(text, "\n");
+	free(text);
+	done(log, &b);
+}
+
+/* --- more than one log -------------------------------------------------------------------------------------------- */
+
+static size_t header_len(void)
+{
+	struct built h = log_begin();
+	free(h.data);
+	return h.len;
+}
+
+static void add_header(void)
+{
+	struct built h = log_begin();
+	add_bytes(&b, h.data, h.len);
+	free(h.data);
+}
+
+static void a_second_log_is_read_on(void **state)
+{
+	(void)state;
+	b = log_begin();
+	good_block(0, 100);
+	log_end(&b);
+	size_t second = b.len;
+	add_header();
+	good_block(0, 200);
+	struct evl_log *log = reads(8, 1);
+	assert_damage(log, 0, DAMAGE_SECOND, second, header_len());
+	assert_true(evl_unfinished(log)); /* the first ended, the second did not */
+	evl_close(log);
+	log_end(&b);
+	log = reads(8, 1);
+	assert_false(evl_unfinished(log));
+	done(log, &b);
+}
+
+/* GHC 8.10 and 9.0 write a block marker before the header when logging begins again. */
+static void add_leading_marker(void)
+{
+	block_begin(&b, 0, 0);
+	patch(&b, b.block + 10, BLOCK_HEAD + header_len(), 4);
+}
+
+static void a_marker_before_the_header(void **state)
+{
+	(void)state;
+	b = (struct built){0};
+	add_leading_marker();
+	add_header();
+	good_block(0, 100);
+	struct evl_log *log = reads(4, 0);
+	evl_close(log);
+	log_end(&b);
+	size_t second = b.len;
+	add_leading_marker();
+	add_header();
+	good_block(0, 200);
+	log = reads(8, 1);
+	assert_damage(log, 0, DAMAGE_SECOND, second, BLOCK_HEAD + header_len());
+	done(log, &b);
+}
+
+static void a_second_log_of_other_sizes_is_left_alone(void **state)
+{
+	(void)state;
+	b = log_begin();
+	good_block(0, 100);
+	log_end(&b);
+	size_t second = b.len;
+	add_header();
+	patch(&b, second + 8 + 6, 44, 2); /* the size of its first type */
+	good_block(0, 200);
+	struct evl_log *log = reads(4, 1);
+	assert_damage(log, 0, DAMAGE_SECOND, second, b.len - second);
+	done(log, &b);
+}
+
+/* --- sizes that lie ----------------------------------------------------------------------------------------------- */
+
+static void assert_lying_size(uint32_t size)
+{
+	b = log_begin();
+	good_block(0, 100);
+	patch(&b, b.block + 10, size, 4);
+	good_block(1, 200);
+	good_block(0, 300);
+	log_end(&b);
+	struct evl_log *log = reads(12, 0);
+	assert_int_equal(log->blocks.n, 3);
+	assert_int_equal(log->facts.in_chain[log->lanes[0]], 6);
+	done(log, &b);
+}
+
+static void sizes_that_lie(void **state)
+{
+	static const uint32_t sizes[] = {0, 1, 23, 25, 40, 71, 73, 90, 140, 1000, UINT32_MAX};
+	(void)state;
+	for (size_t i = 0; i < countof(sizes); i++)
+		assert_lying_size(sizes[i]);
+}
+
+static void a_block_inside_of_a_block(void **state)
+{
+	(void)state;
+	b = log_begin();
+	block_begin(&b, 0, 100);
+	size_t outer = b.block;
+	say(101, "outer");
+	size_t inner = b.len;
+	good_block(1, 102);
+	b.block = outer;
+	block_end(&b, 200);
+	struct evl_log *log = reads(6, 1);
+	assert_damage(log, 0, DAMAGE_NESTED, inner, BLOCK_HEAD);
+	done(log, &b);
+}
+
+static void empty_blocks_are_sound(void **state)
+{
+	(void)state;
+	b = log_begin();
+	block_begin(&b, 0, 100);
+	block_end(&b, 100);
+	block_begin(&b, 1, 100);
+	log_end(&b);
+	block_end(&b, 110); /* the end of data stands in it */
+	struct evl_log *log = reads(2, 0);
+	assert_false(evl_unfinished(log));
+	done(log, &b);
+}
+
+static void an_end_of_data_in_the_middle(void **state)
+{
+	(void)state;
+	b = log_begin();
+	block_begin(&b, 0, 100);
+	say(101, "before");
+	log_end(&b);
+	say(102, "behind");
+	block_end(&b, 110);
+	struct evl_log *log = reads(3, 0);
+	assert_true(evl_unfinished(log));
+	done(log, &b);
+}
+
+/* --- damage in the middle ----------------------------------------------------------------------------------------- */
+
+static void an_undeclared_tag_costs_the_rest_of_its_block(void **state)
+{
+	(void)state;
+	b = log_begin();
+	block_begin(&b, 0, 100);
+	say(101, "before");
+	size_t at = b.len;
+	add_number(&b, 9021, 2);
+	add_number(&b, 102, 8);
+	say(103, "lost");
+	block_end(&b, 110);
+	size_t end = b.len;
+	good_block(0, 200);
+	struct evl_log *log = reads(2 + 4, 1);
+	assert_damage(log, 0, DAMAGE_UNDECLARED, at, end - at);
+	char text[80];
+	assert_string_equal(damage_text(&log->damage.items[0], text, sizeof text), "undeclared tag 9021");
+	done(log, &b);
+}
+
+static void a_destroyed_marker_costs_its_block(void **state)
+{
+	(void)state;
+	b = log_begin();
+	good_block(0, 100);
+	good_block(1, 100);
+	size_t at = b.block, end = b.len;
+	good_block(2, 100);
+	memset(b.data + at, 0xee, 16);
+	struct evl_log *log = reads(8, 1);
+	assert_damage(log, 0, DAMAGE_UNDECLARED, at, end - at);
+	done(log, &b);
+}
+
+static void assert_time_refused(uint64_t t)
+{
+	b = log_begin();
+	block_begin(&b, 0, 100);
+	say(101, "before");
+	size_t at = b.len;
+	say(t, "cannot be");
+	block_end(&b, 110);
+	size_t end = b.len;
+	good_block(0, 200);
+	struct evl_log *log = reads(6, 1);
+	assert_damage(log, 0, DAMAGE_TIME, at, end - at);
+	uint64_t first, last;
+	assert_true(evl_range(log, &first, &last));
+	assert_int_equal(last, 203); /* not stretched by it */
+	done(log, &b);
+}
+
+static void times_outside_of_the_block(void **state)
+{
+	(void)state;
+	assert_time_refused(99);
+	assert_time_refused(111);
+	assert_time_refused((uint64_t)INT64_MAX + 1);
+}
+
+static void some_events_bring_their_own_time(void **state)
+{
+	(void)state;
+	b = log_begin();
+	block_begin(&b, 0, 100);
+	put(&b, 90, EVL_GC_START, "");
+	put(&b, 95, EVL_GC_END, "");
+	put(&b, 1, EVL_WALL_CLOCK_TIME, "484", 0u, (uint64_t)5, 0u);
+	put(&b, 0, EVL_CREATE_MACHINE, "28", 1u, (uint64_t)0);
+	block_end(&b, 110);
+	done(reads(5, 0), &b);
+}
+
+static void events_outside_of_blocks(void **state)
+{
+	(void)state;
+	b = log_begin();
+	put(&b, 5, EVL_STARTUP, "2", 4u);
+	good_block(0, 100);
+	say(1, "of nobody");
+	say(UINT32_MAX, "late, too");
+	good_block(0, 200);
+	struct evl_log *log = reads(11, 0);
+	assert_shows("1: of nobody\n");
+	assert_int_equal(log->n_lanes, 1);
+	uint64_t first, last;
+	assert_true(evl_range(log, &first, &last));
+	assert_int_equal(last, 203); /* beyond all blocks nobody is believed */
+	done(log, &b);
+}
+
+static void garbage_between_blocks(void **state)
+{
+	(void)state;
+	b = log_begin();
+	good_block(0, 100);
+	size_t at = b.len;
+	add_bytes(&b, "hello, world\n\0\x12hello", 20);
+	size_t end = b.len;
+	good_block(0, 200);
+	struct evl_log *log = reads(8, 1);
+	assert_int_equal(log->damage.items[0].off, at);
+	assert_int_equal(log->damage.items[0].len, end - at);
+	done(log, &b);
+}
+
+/* --- records that are odd ----------------------------------------------------------------------------------------- */
+
+static void put_ipe(unsigned surplus)
+{
+	size_t head = b.len;
+	put(&b, 101, EVL_IPE, "8sssss", (uint64_t)0x40, "table", "", "", "", "");
+	b.len = head + 12 + 8;
+	add_bytes(&b, "table\0" "21\0" "Type\0" "label\0" "Main\0" "Main.hs:1:2", 36);
+	add_bytes(&b, "", 1);
+	patch(&b, head + 10, b.len - head - 12 + surplus, 2);
+}
+
+static void ipe_of_both_lengths(void **state)
+{
+	(void)state;
+	for (unsigned surplus = 0; surplus <= 1; surplus++) {
+		b = log_begin();
+		block_begin(&b, EVL_NO_CAP, 100);
+		put_ipe(surplus);
+		put_ipe(surplus);
+		say(102, "behind");
+		block_end(&b, 110);
+		struct evl_log *log = reads(4, 0);
+		assert_shows("\n102: behind\n");
+		assert_shows("Info Table: 40:21:table - Main.hs:1:2\n");
+		done(log, &b);
+	}
+}
+
+static void payloads_too_short(void **state)
+{
+	(void)state;
+	b = log_begin();
+	block_begin(&b, 0, 100);
+	put(&b, 101, EVL_THREAD_LABEL, "2", 7u);
+	put(&b, 102, EVL_PROGRAM_ARGS, "1", 7u);
+	put(&b, 103, EVL_HEAP_PROF_SAMPLE_COST_CENTRE, "181", 0u, (uint64_t)5, 200u); /* a stack of 200: none */
+	put(&b, 104, EVL_PROF_SAMPLE_COST_CENTRE, "4", 0u);
+	say(105, "behind");
+	block_end(&b, 110);
+	struct evl_log *log = reads(6, 0);
+	assert_shows("\n105: cap 0: behind\n");
+	assert_null(evl_label(log, 7).p);
+	done(log, &b);
+}
+
+static void numbers_nobody_knows(void **state)
+{
+	(void)state;
+	b = log_begin();
+	block_begin(&b, 0, 100);
+	put_run(&b, 101, 0);
+	put_stop(&b, 102, 0, 21);
+	put_stop(&b, 102, 9, 4);
+	put(&b, 103, EVL_CAPSET_CREATE, "42", 1u, 9u);
+	put(&b, 104, EVL_HEAP_PROF_BEGIN, "1841", 0u, (uint64_t)5, 42u, 0u);
+	put(&b, 105, EVL_SEND_MESSAGE, "1442" "44", 7u, 1u, 1u, 1u, 1u, 1u);
+	put(&b, 106, EVL_GC_END, "");
+	block_end(&b, 110);
+	struct evl_log *log = reads(8, 0);
+	assert_shows("stopping thread 0 (status 21)\n");
+	assert_shows("stopping thread 9 (status 4)\n");
+	assert_shows("type CapsetUnknown\n");
+	assert_shows("broken down by breakdown 42");
+	assert_shows("message with tag 7 ");
+	done(log, &b);
+}
+
+static void text_that_is_not_utf8(void **state)
+{
+	(void)state;
+	b = log_begin();
+	good_block(0, 100);
+	block_begin(&b, 0, 200);
+	say(201, "a\xff\xc3z");
+	put(&b, 202, EVL_THREAD_LABEL, "4s", 3u, "\x80");
+	block_end(&b, 210);
+	struct evl_log *log = reads(4 + 3, 0);
+	assert_shows("201: cap 0: a\\xff\\xc3z\n");
+	assert_shows("thread 3 has label \"\\x80\"\n");
+	done(log, &b);
+}
+
+static void a_collection_across_blocks(void **state)
+{
+	(void)state;
+	b = log_begin();
+	block_begin(&b, 0, 100);
+	put(&b, 101, EVL_GC_START, "");
+	block_end(&b, 110);
+	block_begin(&b, 0, 115);
+	put(&b, 120, EVL_GC_STATS_GHC, "428884888", 0u, 1u, (uint64_t)1, (uint64_t)2, (uint64_t)3, 1u, (uint64_t)4,
+		(uint64_t)5, (uint64_t)6);
+	put(&b, 113, EVL_GC_END, ""); /* earlier than its block */
+	block_end(&b, 130);
+	struct evl_log *log = reads(5, 0);
+	const struct gc_row *gc = gcs_after(&log->gcs, 0, GC_ALL);
+	assert_non_null(gc);
+	assert_int_equal(gc->start, 101);
+	assert_int_equal(gc->elapsed, 12);
+	done(log, &b);
+}
+
+/* --- capabilities ------------------------------------------------------------------------------------------------- */
+
+static void capabilities_of_any_number(void **state)
+{
+	(void)state;
+	b = log_begin();
+	good_block(65534, 100);
+	good_block(0, 100);
+	good_block(5000, 100);
+	struct evl_log *log = reads(12, 0);
+	assert_int_equal(log->n_lanes, 3);
+	assert_shows("\n101: cap 65534: one\n");
+	done(log, &b);
+}
+
+static void more_capabilities_than_anybody_has(void **state)
+{
+	(void)state;
+	b = log_begin();
+	for (unsigned cap = 0; cap < MAX_CHAINS + 100; cap++)
+		good_block((uint16_t)cap, 100);
+	struct evl_log *log = reads(4 * (MAX_CHAINS + 100), 0);
+	assert_int_equal(log->blocks.n_chains, MAX_CHAINS);
+	done(log, &b);
+}
+
+/* --- headers ------------------------------------------------------------------------------------------------------ */
+
+static void a_type_declared_twice(void **state)
+{
+	(void)state;
+	b = log_begin();
+	b.len -= 12; /* hete hdre datb */
+	add_word(&b, "etb\0");
+	add_number(&b, EVL_RUN_THREAD, 2);
+	add_number(&b, 8, 2); /* larger than ours */
+	add_number(&b, 1, 4);
+	add_bytes(&b, "r", 1);
+	add_number(&b, 3, 4);
+	add_bytes(&b, "new", 3); /* extra information */
+	add_word(&b, "ete\0");
+	add_bytes(&b, "hetehdredatb", 12);
+	block_begin(&b, 0, 100);
+	put(&b, 101, EVL_RUN_THREAD, "44", 7u, 0u);
+	say(102, "behind");
+	block_end(&b, 110);
+	struct evl_log *log = reads(3, 0);
+	assert_shows("running thread 7\n");
+	done(log, &b);
+}
+
+static void assert_refused(size_t at, const char *word)
+{
+	struct evl_log *log;
+	struct evl_err err;
+	b = log_begin();
+	memcpy(b.data + at, word, 4);
+	assert_int_equal(evl_open_memory(&log, b.data, b.len, &err), EVL_NOT_A_LOG);
+	assert_int_equal(err.off, at);
+	assert_null(log);
+	free(b.data);
+}
+
+static void headers_that_make_no_sense(void **state)
+{
+	(void)state;
+	size_t end = header_len();
+	assert_refused(0, "hdrx");
+	assert_refused(4, "hetx");
+	assert_refused(end - 12, "hetx");
+	assert_refused(end - 8, "hdrx");
+	assert_refused(end - 4, "datx");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_tail_of_zeros),
+		cmocka_unit_test(zeros_up_to_the_end_of_a_block),
+		cmocka_unit_test(garbage_behind_the_end),
+		cmocka_unit_test(every_cut_keeps_what_stands_before_it),
+		cmocka_unit_test(a_header_that_is_cut),
+		cmocka_unit_test(no_events_at_all),
+		cmocka_unit_test(a_second_log_is_read_on),
+		cmocka_unit_test(a_marker_before_the_header),
+		cmocka_unit_test(a_second_log_of_other_sizes_is_left_alone),
+		cmocka_unit_test(sizes_that_lie),
+		cmocka_unit_test(a_block_inside_of_a_block),
+		cmocka_unit_test(empty_blocks_are_sound),
+		cmocka_unit_test(an_end_of_data_in_the_middle),
+		cmocka_unit_test(an_undeclared_tag_costs_the_rest_of_its_block),
+		cmocka_unit_test(a_destroyed_marker_costs_its_block),
+		cmocka_unit_test(times_outside_of_the_block),
+		cmocka_unit_test(some_events_bring_their_own_time),
+		cmocka_unit_test(events_outside_of_blocks),
+		cmocka_unit_test(garbage_between_blocks),
+		cmocka_unit_test(ipe_of_both_lengths),
+		cmocka_unit_test(payloads_too_short),
+		cmocka_unit_test(numbers_nobody_knows),
+		cmocka_unit_test(text_that_is_not_utf8),
+		cmocka_unit_test(a_collection_across_blocks),
+		cmocka_unit_test(capabilities_of_any_number),
+		cmocka_unit_test(more_capabilities_than_anybody_has),
+		cmocka_unit_test(a_type_declared_twice),
+		cmocka_unit_test(headers_that_make_no_sense),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,135 @@
+/* OS tasks: their lives, their capabilities, ids used again, more than there is room for. */
+#include "logs.h"
+
+static void create(struct built *b, uint64_t t, uint64_t id, unsigned cap, uint64_t os)
+{
+	put(b, t, EVL_TASK_CREATE, "828", id, cap, os);
+}
+static void migrate(struct built *b, uint64_t t, uint64_t id, unsigned from, unsigned to)
+{
+	put(b, t, EVL_TASK_MIGRATE, "822", id, from, to);
+}
+static void delete(struct built *b, uint64_t t, uint64_t id) { put(b, t, EVL_TASK_DELETE, "8", id); }
+
+static void lives(void **state)
+{
+	(void)state;
+	struct built b = log_begin();
+	uint16_t cap;
+	uint64_t from, to;
+	block_begin(&b, EVL_NO_CAP, 1);
+	create(&b, 10, 0xabc, 0, 4711);
+	migrate(&b, 20, 0xabc, 0, 3);
+	migrate(&b, 40, 0xabc, 3, 1);
+	delete(&b, 60, 0xabc);
+	create(&b, 80, 0xabc, 2, 4712); /* the same address again */
+	put(&b, 100, EVL_USER_MSG, "s", "end");
+	block_end(&b, 100);
+	struct evl_log *log = walked(&b);
+	assert_int_equal(tasks_count(&log->tasks), 2);
+	const struct task *one = tasks_at(&log->tasks, 0), *two = tasks_at(&log->tasks, 1);
+	assert_true(one->os_thread == 4711 && two->os_thread == 4712);
+	assert_false(tasks_stay(one, 9, &cap, &from, &to));
+	assert_true(tasks_stay(one, 10, &cap, &from, &to) && cap == 0 && from == 10 && to == 20);
+	assert_true(tasks_stay(one, 39, &cap, &from, &to) && cap == 3 && from == 20 && to == 40);
+	assert_true(tasks_stay(one, 59, &cap, &from, &to) && cap == 1 && from == 40 && to == 60);
+	assert_false(tasks_stay(one, 60, &cap, &from, &to));
+	assert_true(tasks_stay(two, 99, &cap, &from, &to) && cap == 2 && from == 80 && to == UINT64_MAX);
+	struct task_column col = tasks_column(one, 0, 100);
+	assert_true(col.alive && col.moves == 2 && col.from == 0 && col.to == 1 && col.split == 40);
+	col = tasks_column(one, 25, 40); /* the move at its end is not in it */
+	assert_true(col.alive && col.moves == 0 && col.from == 3 && col.to == 3);
+	col = tasks_column(one, 40, 41); /* the one at its begin was before it */
+	assert_true(col.alive && col.moves == 0 && col.to == 1);
+	assert_false(tasks_column(one, 60, 100).alive);
+	assert_false(tasks_column(two, 0, 80).alive);
+	done(log, &b);
+}
+
+/* Tasks that are older than the log, whose end was lost, or that nobody knows. */
+static void lost_events(void **state)
+{
+	(void)state;
+	struct built b = log_begin();
+	uint16_t cap;
+	uint64_t from, to;
+	block_begin(&b, EVL_NO_CAP, 1);
+	delete(&b, 5, 1); /* unknown */
+	migrate(&b, 10, 2, 6, 7);
+	create(&b, 20, 3, 1, 30);
+	create(&b, 40, 3, 2, 31);
+	block_end(&b, 100);
+	struct evl_log *log = walked(&b);
+	assert_int_equal(tasks_count(&log->tasks), 3);
+	assert_int_equal(log->tasks.more, 1);
+	const struct task *old = tasks_at(&log->tasks, 0);
+	assert_true(tasks_stay(old, 3, &cap, &from, &to) && cap == 6 && from == 0 && to == 10);
+	assert_true(tasks_stay(old, 10, &cap, &from, &to) && cap == 7);
+	assert_int_equal(old->os_thread, 0);
+	assert_int_equal(tasks_at(&log->tasks, 1)->died, 40);
+	done(log, &b);
+}
+
+static void too_many(void **state)
+{
+	(void)state;
+	struct built b = log_begin();
+	block_begin(&b, EVL_NO_CAP, 1);
+	for (unsigned i = 0; i < MAX_TASKS + 100; i++)
+		create(&b, 10 + i, (uint64_t)i << 12, i % 4, i);
+	migrate(&b, 9000, 5 << 12, 1, 2); /* those that are known go on */
+	delete(&b, 9001, (uint64_t)(MAX_TASKS + 5) << 12);
+	block_end(&b, 10000);
+	struct evl_log *log = walked(&b);
+	assert_int_equal(tasks_count(&log->tasks), MAX_TASKS);
+	assert_int_equal(log->tasks.more, 101);
+	assert_int_equal(tasks_column(tasks_at(&log->tasks, 5), 8000, 9500).moves, 1);
+	done(log, &b);
+}
+
+/* Moves of many tasks at random: a column is what a naive count says. */
+static void columns(void **state)
+{
+	(void)state;
+	enum { MOVES = 3000, LIVE = 5 };
+	static struct { uint64_t t; unsigned task, cap; } moves[MOVES];
+	struct built b = log_begin();
+	uint64_t t = 100;
+	srand(11);
+	block_begin(&b, EVL_NO_CAP, 1);
+	for (unsigned i = 0; i < LIVE; i++)
+		create(&b, 50, 1000 + i, 0, i);
+	for (int i = 0; i < MOVES; i++) {
+		moves[i].t = t += (uint64_t)(rand() % 10);
+		moves[i].task = (unsigned)rand() % LIVE;
+		moves[i].cap = (unsigned)rand() % 8;
+		migrate(&b, t, 1000 + moves[i].task, 0, moves[i].cap);
+	}
+	block_end(&b, t);
+	struct evl_log *log = walked(&b);
+	for (int k = 0; k < 2000; k++) {
+		uint64_t t0 = 60 + (uint64_t)rand() % t, t1 = t0 + 1 + (uint64_t)rand() % 500;
+		unsigned task = (unsigned)rand() % LIVE, from = 0, to = 0;
+		size_t n = 0;
+		for (int i = 0; i < MOVES && moves[i].t < t1; i++) {
+			if (moves[i].task != task)
+				continue;
+			from = moves[i].t <= t0 ? moves[i].cap : from;
+			n += moves[i].t > t0;
+			to = moves[i].cap;
+		}
+		struct task_column col = tasks_column(tasks_at(&log->tasks, task), t0, t1);
+		assert_int_equal(col.moves, n);
+		assert_int_equal(col.from, from);
+		assert_int_equal(col.to, to);
+	}
+	done(log, &b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lives), cmocka_unit_test(lost_events), cmocka_unit_test(too_many), cmocka_unit_test(columns),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,404 @@
+/* What threads do: the machine and its traps, columns of lanes against a naive account, moments, wakers, capabilities
+ * that come and go. */
+#include "logs.h"
+#include "thread_find.h"
+#include "thread_scan.h"
+
+static void put_create(struct built *b, uint64_t t, unsigned thread) { put(b, t, EVL_CREATE_THREAD, "4", thread); }
+static void put_wake(struct built *b, uint64_t t, unsigned thread, unsigned cap)
+{
+	put(b, t, EVL_THREAD_WAKEUP, "42", thread, cap);
+}
+
+/* cap 0: thread 1 runs [100, 200), makes an MVar wait; woken at 300 by thread 2 of cap 1; runs there [400, 450).
+ * cap 1: thread 2 runs [250, 350) and yields, [500, 600) and makes a foreign call, returns on cap 0 [700, 800), ends.
+ * Thread 3 is created at 220 by nobody's thread, never runs. The log ends at 1000. */
+static struct built two_caps(void)
+{
+	struct built b = log_begin();
+	block_begin(&b, 0, 50);
+	put_create(&b, 60, 1);
+	put_run(&b, 100, 1);
+	put_stop(&b, 200, 1, STOP_MVAR);
+	put_create(&b, 220, 3);
+	put_wake(&b, 305, 1, 1); /* the delivered copy */
+	put(&b, 310, EVL_MIGRATE_THREAD, "42", 1u, 1u);
+	put_run(&b, 700, 2);
+	put_stop(&b, 800, 2, STOP_FINISHED);
+	put(&b, 1000, EVL_USER_MSG, "s", "end");
+	block_end(&b, 1000);
+	block_begin(&b, 1, 50);
+	put_create(&b, 70, 2);
+	put_run(&b, 250, 2);
+	put_wake(&b, 300, 1, 1);
+	put_stop(&b, 350, 2, STOP_YIELD);
+	put_run(&b, 400, 1);
+	put_stop(&b, 450, 1, STOP_STM);
+	put_run(&b, 500, 2);
+	put_stop(&b, 600, 2, STOP_FOREIGN);
+	block_end(&b, 950);
+	log_end(&b);
+	return b;
+}
+
+static int scan(const struct evl_log *log, uint64_t t0, uint64_t t1, int cols, const uint32_t *ids, size_t n,
+	struct thread_scan *out)
+{
+	struct thread_scan_ask ask = {.t0 = t0, .t1 = t1, .cols = cols, .sums = true, .ids = ids, .n_ids = n};
+	return thread_scan_run(out, log, &ask);
+}
+
+static void sums_of_a_window(void **state)
+{
+	(void)state;
+	struct built b = two_caps();
+	struct evl_log *log = walked(&b);
+	struct thread_scan s;
+	assert_int_equal(scan(log, 50, 1001, 1, (uint32_t[]){1, 2, 3}, 3, &s), 0);
+	const struct thread_column *one = &s.columns[0], *two = &s.columns[1], *three = &s.columns[2];
+	assert_int_equal(one->ns[THREAD_ABSENT], 10);
+	assert_int_equal(one->ns[THREAD_RUNNING], 150);
+	assert_int_equal(one->ns[THREAD_RUNNABLE], 40 + 100);
+	assert_int_equal(one->ns[THREAD_BLOCKED], 100 + 551);
+	assert_int_equal(one->stop, STOP_STM);
+	assert_int_equal(one->cap, 1);
+	assert_int_equal(two->ns[THREAD_RUNNING], 100 + 100 + 100);
+	assert_int_equal(two->ns[THREAD_RUNNABLE], 180 + 150);
+	assert_int_equal(two->ns[THREAD_FOREIGN], 100);
+	assert_int_equal(two->ns[THREAD_ABSENT], 20 + 201);
+	assert_int_equal(three->ns[THREAD_RUNNABLE], 781); /* alive at the end */
+	assert_int_equal(thread_scan_find(&s, 1)->wakeups, 1); /* the copy is not a second */
+	assert_int_equal(thread_scan_find(&s, 1)->run_ns, 150);
+	assert_int_equal(thread_scan_find(&s, 1)->wait_ns, 140);
+	assert_int_equal(thread_scan_find(&s, 1)->stops, 1u << STOP_MVAR | 1u << STOP_STM);
+	assert_null(thread_scan_find(&s, 99));
+	thread_scan_free(&s);
+	done(log, &b);
+}
+
+/* The state of thread 1 by the picture above. */
+static enum thread_state one_at(uint64_t t)
+{
+	return t < 60 ? THREAD_ABSENT : t < 100 ? THREAD_RUNNABLE : t < 200 ? THREAD_RUNNING : t < 300 ? THREAD_BLOCKED
+		: t < 400 ? THREAD_RUNNABLE : t < 450 ? THREAD_RUNNING : THREAD_BLOCKED;
+}
+
+static enum thread_state two_at(uint64_t t)
+{
+	return t < 70 ? THREAD_ABSENT : t < 250 ? THREAD_RUNNABLE : t < 350 ? THREAD_RUNNING : t < 500 ? THREAD_RUNNABLE
+		: t < 600 ? THREAD_RUNNING : t < 700 ? THREAD_FOREIGN : t < 800 ? THREAD_RUNNING : THREAD_ABSENT;
+}
+
+static void check_columns(const struct thread_column *c, uint64_t t0, uint64_t t1, int n, enum thread_state at(uint64_t))
+{
+	for (int i = 0; i < n; i++) {
+		uint64_t from = caps_edge(t0, t1, n, i), to = caps_edge(t0, t1, n, i + 1), want[THREAD_STATES] = {0};
+		uint32_t switches = 0;
+		for (uint64_t t = from; t < to; t++) {
+			want[at(t)]++;
+			switches += t > 50 && at(t) != at(t - 1);
+		}
+		assert_memory_equal(c[i].ns, want, sizeof want);
+		assert_int_equal(c[i].switches, switches);
+		assert_int_equal(c[i].first, at(from));
+		assert_int_equal(c[i].last, at(to - 1));
+		assert_true(c[i].known);
+	}
+}
+
+static void columns_are_those_of_a_naive_account(void **state)
+{
+	(void)state;
+	struct built b = two_caps();
+	struct evl_log *log = walked(&b);
+	for (unsigned seed = 1; seed < 400; seed++) {
+		uint64_t t0 = 50 + seed * 37 % 800, t1 = t0 + 20 + seed * 61 % 400;
+		int n = (int)(1 + seed * 13 % 20);
+		struct thread_scan s;
+		assert_int_equal(scan(log, t0, t1, n, (uint32_t[]){2, 1}, 2, &s), 0);
+		check_columns(&s.columns[0], t0, t1, n, two_at);
+		check_columns(&s.columns[n], t0, t1, n, one_at);
+		thread_scan_free(&s);
+	}
+	done(log, &b);
+}
+
+static void moments(void **state)
+{
+	(void)state;
+	struct built b = two_caps();
+	struct evl_log *log = walked(&b);
+	for (uint64_t t = 50; t < 1000; t++) {
+		struct thread_moment m;
+		thread_at(log, 1, t, THREAD_FRAME_TILES, &m);
+		assert_true(m.known);
+		assert_int_equal(m.pos.state, one_at(t));
+		assert_true(m.pos.state == THREAD_ABSENT || m.pos.since <= t);
+		assert_true(m.until > t);
+		assert_true(m.until == UINT64_MAX || one_at(m.until) != one_at(t));
+		thread_at(log, 2, t, THREAD_FRAME_TILES, &m);
+		assert_int_equal(m.pos.state, two_at(t));
+	}
+	done(log, &b);
+}
+
+static void the_waker_is_known(void **state)
+{
+	(void)state;
+	struct built b = two_caps();
+	struct evl_log *log = walked(&b);
+	struct thread_moment m;
+	struct thread_event wake;
+	uint32_t waker;
+	thread_at(log, 1, 250, THREAD_FRAME_TILES, &m);
+	assert_int_equal(m.pos.stop, STOP_MVAR);
+	assert_true(m.woken);
+	assert_int_equal(m.wake.t, 300);
+	assert_int_equal(m.waker, 2);
+	assert_int_equal(m.until, 300);
+	assert_int_equal(m.ran, 400);
+	assert_true(thread_woken_by(log, 1, 420, THREAD_FRAME_TILES, &wake, &waker)); /* from within the run */
+	assert_int_equal(wake.t, 300);
+	assert_int_equal(waker, 2);
+	assert_false(thread_woken_by(log, 2, 300, THREAD_FRAME_TILES, &wake, &waker));
+	wake.t = 0;
+	assert_true(thread_woken_by(log, 1, 900, THREAD_FRAME_TILES, &wake, &waker)); /* blocked again: what led to its last run */
+	assert_int_equal(wake.t, 300);
+	done(log, &b);
+}
+
+static void runs_of_a_thread(void **state)
+{
+	(void)state;
+	struct built b = two_caps();
+	struct evl_log *log = walked(&b);
+	struct thread_budget budget = {.tiles = 100};
+	struct thread_event e;
+	assert_true(thread_next(log, 2, 250, true, &budget, &e));
+	assert_int_equal(e.t, 500);
+	assert_true(thread_next(log, 2, 500, true, &budget, &e)); /* back from the call, on another capability */
+	assert_int_equal(e.t, 700);
+	assert_int_equal(e.cap, 0);
+	assert_false(thread_next(log, 2, 700, true, &budget, &e));
+	assert_true(thread_prev_run(log, 2, 700, &budget, &e));
+	assert_int_equal(e.t, 500);
+	assert_false(thread_prev_run(log, 2, 250, &budget, &e));
+	assert_false(budget.spent);
+	budget.tiles = 0;
+	assert_false(thread_next(log, 2, 250, true, &budget, &e));
+	assert_true(budget.spent);
+	done(log, &b);
+}
+
+/* --- traps, one by one --- */
+
+static struct thread_pos stepped(struct thread_pos pos, uint64_t t, uint16_t tag, uint16_t cap, uint8_t stop)
+{
+	struct thread_event e = {.t = t, .thread = 1, .tag = tag, .cap = cap, .to_cap = cap, .stop = stop};
+	thread_step(&pos, &e);
+	return pos;
+}
+
+static void traps_of_the_machine(void **state)
+{
+	(void)state;
+	struct thread_pos blocked = {10, 0, THREAD_BLOCKED, STOP_MVAR}, running = {10, 0, THREAD_RUNNING, STOP_NONE};
+	struct thread_pos p = stepped(blocked, 20, EVL_RUN_THREAD, 1, 0); /* an exception: no wake-up */
+	assert_int_equal(p.state, THREAD_RUNNING);
+	assert_int_equal(p.cap, 1);
+	p = stepped(running, 20, EVL_THREAD_WAKEUP, 1, 0); /* later than the run it caused */
+	assert_int_equal(p.state, THREAD_RUNNING);
+	assert_int_equal(p.since, 10);
+	p = stepped(running, 20, EVL_STOP_THREAD, 3, STOP_MVAR); /* the stop of the capability that it left */
+	assert_int_equal(p.state, THREAD_RUNNING);
+	p = stepped(running, 20, EVL_STOP_THREAD, 0, STOP_MIGRATING);
+	assert_int_equal(p.state, THREAD_RUNNABLE);
+	p = stepped(running, 20, EVL_CREATE_THREAD, 0, 0); /* created a second time: the same */
+	assert_int_equal(p.state, THREAD_RUNNING);
+	p = stepped(running, 20, EVL_STOP_THREAD, 0, STOP_FINISHED);
+	assert_int_equal(p.state, THREAD_ABSENT);
+	assert_int_equal(stepped(p, 30, EVL_THREAD_WAKEUP, 0, 0).state, THREAD_ABSENT);
+	assert_int_equal(stepped(p, 30, EVL_RUN_THREAD, 0, 0).state, THREAD_RUNNING);
+	p = stepped(running, 20, EVL_STOP_THREAD, 0, STOP_BLACK_HOLE);
+	assert_int_equal(p.state, THREAD_BLOCKED);
+	assert_int_equal(stepped(p, 30, EVL_THREAD_RUNNABLE, 0, 0).state, THREAD_RUNNABLE); /* GHC 7.4 and older */
+	assert_int_equal(thread_state_after(17), THREAD_FOREIGN);
+	assert_int_equal(thread_state_after(14), THREAD_BLOCKED); /* has no name, but waits */
+	assert_int_equal(thread_state_after(250), THREAD_BLOCKED);
+	assert_true(thread_lost(&running, 0, 50));
+	assert_int_equal(running.state, THREAD_UNKNOWN);
+}
+
+/* A run that began before the log, a stop that was lost before another run, a creation that was not logged. */
+static void cut_and_lost(void **state)
+{
+	(void)state;
+	struct built b = log_begin();
+	block_begin(&b, 0, 100);
+	put_stop(&b, 200, 5, STOP_MVAR); /* nobody knows since when it ran */
+	put_run(&b, 300, 6);
+	put_run(&b, 400, 7); /* the stop of 6 is missing */
+	put_stop(&b, 500, 7, STOP_YIELD);
+	put_run(&b, 600, 8);
+	put(&b, 700, EVL_GC_START, ""); /* so is that of 8 */
+	put(&b, 800, EVL_GC_END, "");
+	block_end(&b, 900);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	struct thread_scan s;
+	assert_int_equal(scan(log, 100, 900, 1, (uint32_t[]){5, 6, 7, 8}, 4, &s), 0);
+	assert_int_equal(s.columns[0].ns[THREAD_ABSENT], 100); /* born by its first mention */
+	assert_int_equal(s.columns[0].ns[THREAD_BLOCKED], 700);
+	assert_int_equal(s.columns[1].ns[THREAD_RUNNING], 100);
+	assert_int_equal(s.columns[1].ns[THREAD_UNKNOWN], 500);
+	assert_int_equal(s.columns[2].ns[THREAD_RUNNING], 100);
+	assert_int_equal(s.columns[3].ns[THREAD_RUNNING], 100);
+	assert_int_equal(s.columns[3].ns[THREAD_UNKNOWN], 200);
+	thread_scan_free(&s);
+	done(log, &b);
+}
+
+/* --- a log of many tiles --- */
+
+enum { ROUNDS = 60000 };
+
+/* Thread 1 blocks at 1000 and runs again at the end; 2 and 3 take turns in between, for many tiles. */
+static struct built long_wait(void)
+{
+	struct built b = log_begin();
+	block_begin(&b, 0, 500);
+	put_create(&b, 900, 1);
+	put_run(&b, 950, 1);
+	put_stop(&b, 1000, 1, STOP_MVAR);
+	for (unsigned i = 0; i < ROUNDS; i++) {
+		put_run(&b, 2000 + i * 10, 2 + i % 2);
+		put_stop(&b, 2005 + i * 10, 2 + i % 2, STOP_YIELD);
+	}
+	put_wake(&b, 2000 + ROUNDS * 10, 1, 0);
+	put_run(&b, 2050 + ROUNDS * 10, 1);
+	put_stop(&b, 2090 + ROUNDS * 10, 1, STOP_FINISHED);
+	block_end(&b, 2100 + ROUNDS * 10);
+	log_end(&b);
+	return b;
+}
+
+static void silent_threads_are_looked_for(void **state)
+{
+	(void)state;
+	struct built b = long_wait();
+	struct evl_log *log = walked(&b);
+	uint64_t end = 2000 + ROUNDS * 10;
+	struct thread_scan s;
+	assert_int_equal(scan(log, end - 20000, end + 100, 10, (uint32_t[]){1}, 1, &s), 0);
+	assert_int_equal(s.columns[0].ns[THREAD_BLOCKED], 2010);
+	assert_int_equal(s.columns[0].first, THREAD_BLOCKED);
+	assert_int_equal(s.columns[0].stop, STOP_MVAR);
+	assert_int_equal(s.columns[9].ns[THREAD_RUNNABLE], 50);
+	assert_int_equal(s.columns[9].ns[THREAD_RUNNING], 40);
+	thread_scan_free(&s);
+	struct thread_moment m; /* the filter of the tiles finds both ends at once */
+	thread_at(log, 1, end / 2, 4, &m);
+	assert_true(m.known);
+	assert_int_equal(m.pos.since, 1000);
+	assert_int_equal(m.ran, end + 50);
+	done(log, &b);
+}
+
+static int told;
+static void count_news(void *ctx, int cols)
+{
+	(void)ctx;
+	told = cols;
+}
+
+static void a_scan_can_be_cancelled(void **state)
+{
+	(void)state;
+	struct built b = long_wait();
+	struct evl_log *log = walked(&b);
+	atomic_bool cancel = true;
+	struct thread_scan s;
+	struct thread_scan_ask ask = {.t0 = 500, .t1 = 2100 + ROUNDS * 10, .cols = 10, .sums = true, .cancel = &cancel,
+		.progress = count_news};
+	assert_int_equal(thread_scan_run(&s, log, &ask), EVL_CANCELLED);
+	thread_scan_free(&s);
+	cancel = false;
+	assert_int_equal(thread_scan_run(&s, log, &ask), 0);
+	assert_int_equal(told, 10);
+	assert_int_equal(thread_scan_find(&s, 2)->run_ns, ROUNDS / 2 * 5);
+	assert_int_equal(thread_scan_find(&s, 2)->wait_ns, sub_or_0(2100 + ROUNDS * 10 - 2005, (ROUNDS / 2 - 1) * 5));
+	thread_scan_free(&s);
+	done(log, &b);
+}
+
+static int odd_and_even(void *ctx, uint32_t thread)
+{
+	(void)ctx;
+	return thread == 1 ? -1 : 0;
+}
+
+static void many_threads_in_one_lane(void **state)
+{
+	(void)state;
+	struct built b = long_wait();
+	struct evl_log *log = walked(&b);
+	struct thread_scan s;
+	struct thread_scan_ask ask = {.t0 = 2000, .t1 = 2000 + ROUNDS * 10, .cols = 100, .lane_of = odd_and_even, .n_lanes = 1};
+	assert_int_equal(thread_scan_run(&s, log, &ask), 0);
+	for (int i = 1; i < 100; i++)
+		assert_int_equal(s.columns[i].ns[THREAD_RUNNING], ROUNDS * 5 / 100);
+	assert_int_equal(s.n_sums, 2);
+	thread_scan_free(&s);
+	done(log, &b);
+}
+
+/* --- capabilities --- */
+
+static void capabilities_come_and_go(void **state)
+{
+	(void)state;
+	struct built b = log_begin();
+	block_begin(&b, EVL_NO_CAP, 10);
+	put(&b, 20, EVL_CAP_CREATE, "2", 0u);
+	put(&b, 100, EVL_CAP_CREATE, "2", 1u);
+	put(&b, 200, EVL_CAP_DISABLE, "2", 1u);
+	put(&b, 300, EVL_CAP_ENABLE, "2", 1u);
+	put(&b, 400, EVL_CAP_DELETE, "2", 1u);
+	block_end(&b, 500);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	struct cap_absence a[8];
+	assert_int_equal(cap_life_absent(&log->cap_life, 1, 0, 1000, a, 8), 3);
+	assert_int_equal(a[0].state, CAP_NOT_YET);
+	assert_int_equal(a[0].to, 100);
+	assert_int_equal(a[1].state, CAP_DISABLED);
+	assert_int_equal(a[1].from, 200);
+	assert_int_equal(a[1].to, 300);
+	assert_int_equal(a[2].state, CAP_DELETED);
+	assert_int_equal(a[2].to, UINT64_MAX);
+	assert_int_equal(cap_life_absent(&log->cap_life, 1, 100, 200, a, 8), 0);
+	assert_int_equal(cap_life_absent(&log->cap_life, 1, 0, 1000, a, 1), 1);
+	assert_int_equal(cap_life_at(&log->cap_life, 1, 99).state, CAP_NOT_YET);
+	assert_int_equal(cap_life_at(&log->cap_life, 1, 100).state, CAP_ENABLED);
+	assert_int_equal(cap_life_at(&log->cap_life, 1, 299).state, CAP_DISABLED);
+	assert_int_equal(cap_life_at(&log->cap_life, 7, 299).state, CAP_ENABLED); /* not a word of it */
+	done(log, &b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sums_of_a_window),
+		cmocka_unit_test(columns_are_those_of_a_naive_account),
+		cmocka_unit_test(moments),
+		cmocka_unit_test(the_waker_is_known),
+		cmocka_unit_test(runs_of_a_thread),
+		cmocka_unit_test(traps_of_the_machine),
+		cmocka_unit_test(cut_and_lost),
+		cmocka_unit_test(silent_threads_are_looked_for),
+		cmocka_unit_test(a_scan_can_be_cancelled),
+		cmocka_unit_test(many_threads_in_one_lane),
+		cmocka_unit_test(capabilities_come_and_go),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,476 @@
+/* The list of all lanes: order, scrolling, what the user does to it; the filter's language; lists of threads and the
+ * job that makes them. */
+#include "logs.h"
+#include "ui/lane_filter.h"
+#include "ui/lane_threads.h"
+#include "ui/lanes.h"
+
+#include <stdio.h>
+
+enum { THREADS = 200 };
+
+/* A log of n capabilities. Threads 1 … THREADS are created on cap 0; those with odd ids are worker-ID. Thread i runs
+ * i us from i ms on, then finishes. */
+static struct built many(unsigned n_caps)
+{
+	struct built b = log_begin();
+	block_begin(&b, 0, 500);
+	for (unsigned i = 1; i <= THREADS; i++) {
+		char label[32];
+		snprintf(label, sizeof label, "worker-%u", i);
+		put(&b, 500 + i, EVL_CREATE_THREAD, "4", i);
+		if (i % 2)
+			put(&b, 500 + i, EVL_THREAD_LABEL, "4s", i, label);
+	}
+	for (unsigned i = 1; i <= THREADS; i++) {
+		put_run(&b, i * 1000000, i);
+		put_stop(&b, i * 1000000 + i * 1000, i, 5);
+	}
+	block_end(&b, 300000000);
+	for (unsigned cap = 1; cap < n_caps; cap++) {
+		block_begin(&b, (uint16_t)cap, 600);
+		put(&b, 700, EVL_USER_MSG, "s", "x");
+		block_end(&b, 300000000);
+	}
+	log_end(&b);
+	return b;
+}
+
+static bool all(void *ctx, const struct lane *lane)
+{
+	(void)ctx;
+	(void)lane;
+	return true;
+}
+
+static const struct lane_place at = {.rows = 24};
+
+struct fixture {
+	struct built bytes;
+	struct evl_log *log;
+	struct lanes l;
+	struct thread_list base;
+};
+
+static void make_list(struct fixture *f)
+{
+	struct thread_list_ask ask;
+	lanes_fill_ask(&f->l, &ask);
+	ask.t1 = 300000000;
+	ask.whole = true;
+	thread_list_free(&f->l.threads);
+	assert_int_equal(thread_list_make(&f->l.threads, f->log, &f->base, &ask, NULL), 0);
+}
+
+static struct fixture begin(unsigned n_caps)
+{
+	struct fixture f = {.bytes = many(n_caps)};
+	f.log = walked(&f.bytes);
+	lanes_init(&f.l, f.log);
+	assert_int_equal(thread_list_base(&f.base, f.log), 0);
+	make_list(&f);
+	assert_true(lanes_compose(&f.l, &at, true, all, NULL));
+	return f;
+}
+
+static void end(struct fixture *f)
+{
+	lanes_free(&f->l);
+	thread_list_free(&f->base);
+	done(f->log, &f->bytes);
+}
+
+static void check(struct lane lane, const struct lane_ops *ops, uint32_t index)
+{
+	assert_ptr_equal(lane.ops, ops);
+	assert_int_equal(lane.index, index);
+}
+
+static size_t position(const struct lanes *l, const struct lane_ops *ops, uint32_t index)
+{
+	for (size_t i = 0; i < lanes_count(l); i++)
+		if (lanes_at(l, i).ops == ops && lanes_at(l, i).index == index)
+			return i;
+	return SIZE_MAX;
+}
+
+/* --- order and positions --- */
+
+static void order_of_lanes(void **state)
+{
+	(void)state;
+	struct fixture f = begin(4);
+	check(lanes_at(&f.l, 0), &lane_markers, 0);
+	check(*lanes_selected(&f.l), &lane_cap, 0);
+	size_t caps = position(&f.l, &lane_cap, 0), header = position(&f.l, &lane_threads, 0);
+	assert_int_equal(caps, f.l.n_top);
+	check(lanes_at(&f.l, caps + 3), &lane_cap, 3);
+	check(lanes_at(&f.l, header + 1), &lane_thread, THREADS); /* ran most */
+	check(lanes_at(&f.l, header + THREADS), &lane_thread, 1);
+	assert_int_equal(lanes_count(&f.l), header + 1 + THREADS);
+	assert_null(lanes_at(&f.l, lanes_count(&f.l)).ops);
+	end(&f);
+}
+
+static void moving_stays_in_the_list(void **state)
+{
+	(void)state;
+	struct fixture f = begin(2);
+	lanes_move(&f.l, -1000000);
+	assert_int_equal(f.l.position, 0);
+	lanes_move(&f.l, INT32_MAX);
+	check(*lanes_selected(&f.l), &lane_thread, 1);
+	lanes_move(&f.l, 1);
+	check(*lanes_selected(&f.l), &lane_thread, 1);
+	assert_true(lanes_select(&f.l, &lane_thread, 77));
+	check(*lanes_selected(&f.l), &lane_thread, 77);
+	assert_false(lanes_select(&f.l, &lane_thread, THREADS + 1));
+	check(*lanes_selected(&f.l), &lane_thread, 77);
+	end(&f);
+}
+
+/* --- the screen --- */
+
+static void check_layout(struct lanes *l, int y, int rows)
+{
+	struct placed_lane placed[256];
+	size_t n = lanes_layout(l, y, y + rows, placed, countof(placed));
+	bool seen = false;
+	int used = y;
+	for (size_t i = 0; i < n; i++) {
+		assert_int_equal(placed[i].y, used);
+		assert_true(placed[i].lane.rows >= 1);
+		assert_true(i == 0 || placed[i].position > placed[i - 1].position);
+		used += placed[i].lane.rows;
+		seen = seen || placed[i].position == l->position;
+	}
+	assert_true(used <= y + rows);
+	assert_true(seen || rows < 2);
+	assert_true(used == y + rows || placed[n - 1].position == lanes_count(l) - 1);
+}
+
+static void the_selected_lane_is_on_the_screen(void **state)
+{
+	(void)state;
+	struct fixture f = begin(6);
+	int64_t steps[] = {1, 7, -3, 60, 1000, -1, -20, -1000, 90};
+	for (int rows = 2; rows < 70; rows++)
+		for (size_t i = 0; i < countof(steps); i++) {
+			lanes_move(&f.l, steps[i]);
+			check_layout(&f.l, 5, rows);
+		}
+	end(&f);
+}
+
+static void many_pins_leave_room_to_scroll(void **state)
+{
+	(void)state;
+	struct fixture f = begin(2);
+	for (uint32_t i = 1; i <= 40; i++) {
+		assert_true(lanes_select(&f.l, &lane_thread, i));
+		assert_null(lanes_pin(&f.l));
+		assert_true(lanes_compose(&f.l, &at, true, all, NULL));
+	}
+	lanes_move(&f.l, 1000000);
+	for (int rows = 2; rows < 40; rows++)
+		check_layout(&f.l, 0, rows);
+	end(&f);
+}
+
+/* --- what the user does --- */
+
+static void pin_hide_and_show(void **state)
+{
+	(void)state;
+	struct fixture f = begin(4);
+	assert_non_null(lanes_only_pinned(&f.l)); /* nothing is */
+	lanes_select(&f.l, &lane_cap, 2);
+	assert_null(lanes_pin(&f.l));
+	lanes_select(&f.l, &lane_thread, 50);
+	assert_null(lanes_pin(&f.l));
+	lanes_compose(&f.l, &at, true, all, NULL);
+	assert_true(position(&f.l, &lane_cap, 2) < f.l.n_top);
+	check(lanes_at(&f.l, f.l.n_top - 1), &lane_thread, 50);
+	make_list(&f); /* and it is not in the list a second time */
+	lanes_compose(&f.l, &at, true, all, NULL);
+	assert_int_equal(f.l.threads.n, THREADS - 1);
+	check(*lanes_selected(&f.l), &lane_thread, 50);
+	assert_null(lanes_only_pinned(&f.l));
+	lanes_compose(&f.l, &at, true, all, NULL);
+	assert_int_equal(lanes_count(&f.l), f.l.n_top);
+	assert_null(lanes_only_pinned(&f.l));
+	lanes_compose(&f.l, &at, true, all, NULL);
+	lanes_select(&f.l, &lane_cap, 1);
+	assert_null(lanes_hide(&f.l));
+	lanes_select(&f.l, &lane_thread, 60);
+	assert_null(lanes_hide(&f.l));
+	make_list(&f);
+	lanes_compose(&f.l, &at, true, all, NULL);
+	assert_int_equal(position(&f.l, &lane_cap, 1), SIZE_MAX);
+	assert_int_equal(position(&f.l, &lane_thread, 60), SIZE_MAX);
+	assert_null(lanes_show_all(&f.l));
+	make_list(&f);
+	lanes_compose(&f.l, &at, true, all, NULL);
+	assert_true(position(&f.l, &lane_cap, 1) < SIZE_MAX);
+	assert_true(position(&f.l, &lane_thread, 60) < SIZE_MAX);
+	end(&f);
+}
+
+static void lanes_move_and_grow(void **state)
+{
+	(void)state;
+	struct fixture f = begin(4);
+	lanes_select(&f.l, &lane_cap, 1);
+	assert_null(lanes_shift(&f.l, 1));
+	lanes_compose(&f.l, &at, true, all, NULL);
+	assert_int_equal(position(&f.l, &lane_cap, 2) + 1, position(&f.l, &lane_cap, 1));
+	check(*lanes_selected(&f.l), &lane_cap, 1);
+	assert_null(lanes_grow(&f.l, 1));
+	lanes_compose(&f.l, &at, true, all, NULL);
+	assert_int_equal(lanes_at(&f.l, position(&f.l, &lane_cap, 1)).rows, 2);
+	assert_null(lanes_grow(&f.l, -1));
+	lanes_compose(&f.l, &at, true, all, NULL);
+	assert_non_null(lanes_grow(&f.l, -1));
+	lanes_select(&f.l, &lane_thread, 9);
+	assert_non_null(lanes_shift(&f.l, 1)); /* sorted */
+	assert_null(lanes_grow(&f.l, 1));
+	lanes_compose(&f.l, &at, true, all, NULL);
+	assert_int_equal(lanes_selected(&f.l)->rows, 2);
+	lanes_select(&f.l, &lane_markers, 0);
+	assert_non_null(lanes_pin(&f.l));
+	end(&f);
+}
+
+static void groups_fold_and_unfold(void **state)
+{
+	(void)state;
+	struct fixture f = begin(2);
+	lanes_select(&f.l, &lane_thread, 5);
+	assert_null(lanes_expand(&f.l));
+	make_list(&f);
+	lanes_compose(&f.l, &at, true, all, NULL);
+	check(*lanes_selected(&f.l), &lane_group, 0);
+	assert_string_equal(f.l.ask.folds[0], "worker-#");
+	assert_int_equal(f.l.threads.in_fold[0], THREADS / 2);
+	assert_int_equal(f.l.threads.n, THREADS / 2);
+	lanes_select(&f.l, &lane_thread, 6); /* has no label: those without are a group too */
+	assert_null(lanes_expand(&f.l));
+	make_list(&f);
+	lanes_compose(&f.l, &at, true, all, NULL);
+	assert_int_equal(f.l.threads.n, 0);
+	assert_int_equal(f.l.threads.in_fold[1], THREADS / 2);
+	lanes_select(&f.l, &lane_group, 0);
+	assert_null(lanes_expand(&f.l));
+	make_list(&f);
+	lanes_compose(&f.l, &at, true, all, NULL);
+	assert_int_equal(f.l.threads.n, THREADS / 2);
+	assert_int_equal(f.l.ask.n_folds, 1);
+	assert_string_equal(f.l.ask.folds[0], "");
+	lanes_select(&f.l, &lane_threads, 0);
+	assert_null(lanes_expand(&f.l)); /* the whole list is closed */
+	lanes_compose(&f.l, &at, true, all, NULL);
+	assert_int_equal(lanes_count(&f.l), position(&f.l, &lane_threads, 0) + 1);
+	end(&f);
+}
+
+static void many_capabilities_fold(void **state)
+{
+	(void)state;
+	struct fixture f = begin(100);
+	assert_int_equal(heat_caps(f.log), 16);
+	assert_int_equal(heat_rows(f.log), 7);
+	assert_int_equal(position(&f.l, &lane_cap, 0), SIZE_MAX);
+	check(*lanes_selected(&f.l), &lane_heat, 0);
+	lanes_select(&f.l, &lane_heat, 6);
+	assert_null(lanes_expand(&f.l));
+	lanes_compose(&f.l, &at, true, all, NULL);
+	size_t heat = position(&f.l, &lane_heat, 6);
+	check(lanes_at(&f.l, heat + 1), &lane_cap, 96);
+	check(lanes_at(&f.l, heat + 4), &lane_cap, 99);
+	assert_int_equal(position(&f.l, &lane_cap, 95), SIZE_MAX);
+	end(&f);
+	f = begin(63);
+	assert_int_equal(heat_rows(f.log), 0);
+	assert_true(position(&f.l, &lane_cap, 62) < SIZE_MAX);
+	end(&f);
+}
+
+/* --- lists --- */
+
+static void orders_of_threads(void **state)
+{
+	(void)state;
+	struct fixture f = begin(1);
+	for (int i = 0; i < ORDER_ID; i++)
+		lanes_sort(&f.l);
+	make_list(&f);
+	for (uint32_t i = 0; i < THREADS; i++)
+		assert_int_equal(f.l.threads.ids[i], i + 1);
+	lanes_sort(&f.l); /* by name: worker-9 before worker-11, those without one behind */
+	make_list(&f);
+	for (uint32_t i = 0; i < THREADS; i++)
+		assert_int_equal(f.l.threads.ids[i], i < THREADS / 2 ? 2 * i + 1 : 2 * (i - THREADS / 2) + 2);
+	lanes_sort(&f.l);
+	assert_int_equal(f.l.ask.order, ORDER_RUN);
+	struct thread_list_ask ask = {.t0 = 10000000, .t1 = 20000000}; /* threads 10 … 19 run there */
+	struct thread_scan sums;
+	struct thread_scan_ask window = {.t0 = ask.t0, .t1 = ask.t1, .cols = 1, .sums = true};
+	assert_int_equal(thread_scan_run(&sums, f.log, &window), 0);
+	thread_list_free(&f.l.threads);
+	assert_int_equal(thread_list_make(&f.l.threads, f.log, &f.base, &ask, &sums), 0);
+	assert_true(f.l.threads.in_window);
+	assert_int_equal(f.l.threads.ids[0], 19);
+	assert_int_equal(f.l.threads.ids[9], 10);
+	assert_int_equal(f.l.threads.ids[10], THREADS); /* then by the whole run */
+	snprintf(ask.filter, sizeof ask.filter, "worker run>0 !15");
+	thread_list_free(&f.l.threads);
+	assert_int_equal(thread_list_make(&f.l.threads, f.log, &f.base, &ask, &sums), 0);
+	assert_int_equal(f.l.threads.n, 4); /* 11 13 17 19 */
+	assert_int_equal(f.l.threads.all, THREADS);
+	thread_scan_free(&sums);
+	end(&f);
+}
+
+static atomic_int woken;
+static void wake(void *ctx)
+{
+	(void)ctx;
+	atomic_fetch_add(&woken, 1);
+}
+
+static void the_job_answers(void **state)
+{
+	(void)state;
+	struct fixture f = begin(1);
+	struct thread_job *job = thread_job_new(f.log, wake, NULL);
+	struct thread_job_ask ask = {.list = {.t0 = 0, .t1 = 300000000, .whole = true}, .cols = 30, .ids = {7, 100}, .n_ids = 2};
+	struct thread_column cols[30], want[60];
+	struct thread_list list = {0};
+	struct thread_scan scan;
+	assert_non_null(job);
+	for (int round = 0; round < 50; round++) { /* windows that chase each other, then one that stays */
+		ask.list.t1 = 300000000 - (uint64_t)(49 - round) * 1000;
+		ask.list.whole = round == 49;
+		thread_job_ask(job, &ask);
+	}
+	assert_true(thread_job_wait(job, -1));
+	assert_true(thread_job_take_list(job, &list));
+	assert_int_equal(list.n, THREADS);
+	assert_int_equal(list.t1, 300000000);
+	assert_false(thread_job_take_list(job, &list));
+	assert_true(thread_job_news(job));
+	assert_false(thread_job_news(job));
+	assert_true(atomic_load(&woken) > 0);
+	struct thread_scan_ask direct = {.t1 = 300000000, .cols = 30, .ids = ask.ids, .n_ids = 2};
+	assert_int_equal(thread_scan_run(&scan, f.log, &direct), 0);
+	memcpy(want, scan.columns, sizeof want);
+	assert_true(thread_job_columns(job, 7, cols, 30));
+	assert_memory_equal(cols, want, sizeof cols);
+	assert_true(thread_job_columns(job, 100, cols, 30));
+	assert_memory_equal(cols, want + 30, sizeof cols);
+	assert_false(thread_job_columns(job, 8, cols, 30));
+	snprintf(ask.list.folds[0], LIST_NAME, "worker-#");
+	ask.list.n_folds = 1;
+	thread_job_ask(job, &ask);
+	assert_true(thread_job_wait(job, -1));
+	assert_true(thread_job_take_list(job, &list));
+	assert_int_equal(list.in_fold[0], THREADS / 2);
+	assert_true(thread_job_group(job, 0, cols, 30));
+	uint64_t run = 0;
+	for (int i = 0; i < 30; i++)
+		run += cols[i].ns[THREAD_RUNNING];
+	assert_int_equal(run, THREADS / 2 * (THREADS / 2) * 1000); /* 1 + 3 + 5 + … */
+	thread_job_ask(job, &(struct thread_job_ask){.list = {.t1 = 1000000}, .cols = 10}); /* left in the middle */
+	thread_job_free(job);
+	thread_scan_free(&scan);
+	thread_list_free(&list);
+	end(&f);
+}
+
+/* --- the filter --- */
+
+static bool keeps(const char *text, struct lane_facts facts)
+{
+	struct lane_filter f;
+	lane_filter_parse(&f, text);
+	return lane_filter_keeps(&f, &facts);
+}
+
+static void filter_of_threads(void **state)
+{
+	(void)state;
+	struct lane_facts t = {.thread = 42, .cap = 3, .label = EVL_STR("Worker-17"), .run_ns = 60, .wait_ns = 10,
+		.window_ns = 1000, .wakeups = 5, .stops = 1u << STOP_MVAR, .states = 1u << THREAD_RUNNING | 1u << THREAD_BLOCKED};
+	static const struct {
+		const char *text;
+		bool kept;
+	} cases[] = {
+		{"", true}, {"   ", true}, {"worker", true}, {"Worker", true}, {"WORKER", false}, {"-17", true}, {"42", true}, {"43", false},
+		{"!worker", false}, {"!merge", true}, {"worker 42", true}, {"worker 43", false},
+		{"cap 3", true}, {"cap 0-2", false}, {"cap 0-3", true}, {"!cap 3", false}, {"cap:2-4", true}, {"cap 0-", false},
+		{"idle", false}, {"!idle", true}, {"run>5%", true}, {"run>6%", false}, {"run<7%", true}, {"run>50ns", true},
+		{"run>1us", false}, {"run>", true}, {"run>5x", true}, {"!run>5%", false}, {"wait>0.5%", true}, {"wakeups>4", true},
+		{"wakeups>5", false}, {"state:mvar", true}, {"state:mv", true}, {"state:stm", false}, {"state:running", true},
+		{"state:foreign", false}, {"state:", true}, {"!state:stm worker run>1%", true}, {"state:zzz", false},
+		{"cap", false}, {"run", false}, {"!", true},
+	};
+	for (size_t i = 0; i < countof(cases); i++)
+		if (keeps(cases[i].text, t) != cases[i].kept)
+			fail_msg("'%s' should %s", cases[i].text, cases[i].kept ? "pass" : "not pass");
+}
+
+static void filter_of_capabilities(void **state)
+{
+	(void)state;
+	struct lane_facts cap = {.is_cap = true, .cap = 2, .run_ns = 0, .window_ns = 1000};
+	assert_true(keeps("worker", cap)); /* says nothing of capabilities */
+	assert_true(keeps("state:mvar", cap));
+	assert_true(keeps("cap 0-3", cap));
+	assert_false(keeps("cap 3-9", cap));
+	assert_false(keeps("!idle", cap));
+	assert_false(keeps("run>1%", cap));
+}
+
+static void hostile_filters(void **state)
+{
+	(void)state;
+	char text[600];
+	struct lane_facts t = {.thread = 1, .label = {NULL, 0}};
+	memset(text, 'a', sizeof text - 1);
+	text[sizeof text - 1] = '\0';
+	assert_false(keeps(text, t));
+	for (size_t i = 0; i + 2 < sizeof text; i += 2)
+		memcpy(text + i, "! ", 2);
+	assert_true(keeps(text, t));
+	for (size_t i = 0; i + 2 < sizeof text; i += 2)
+		memcpy(text + i, "1 ", 2);
+	assert_true(keeps(text, t)); /* many terms */
+	assert_true(keeps("cap 99999999999999999999999-99999999999999999999999 1", (struct lane_facts){.thread = 1}) == false);
+	assert_false(keeps("run>1e400s", t));
+	assert_true(keeps("run<99999999999999999999s", t));
+	char folded[LIST_NAME];
+	thread_fold(folded, (struct evl_str){(const uint8_t *)text, sizeof text - 1});
+	assert_int_equal(strlen(folded), LIST_NAME - 1);
+	thread_fold(folded, EVL_STR("a12b345c\0" "6"));
+	assert_string_equal(folded, "a#b#c#");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(order_of_lanes),
+		cmocka_unit_test(moving_stays_in_the_list),
+		cmocka_unit_test(the_selected_lane_is_on_the_screen),
+		cmocka_unit_test(many_pins_leave_room_to_scroll),
+		cmocka_unit_test(pin_hide_and_show),
+		cmocka_unit_test(lanes_move_and_grow),
+		cmocka_unit_test(groups_fold_and_unfold),
+		cmocka_unit_test(many_capabilities_fold),
+		cmocka_unit_test(orders_of_threads),
+		cmocka_unit_test(the_job_answers),
+		cmocka_unit_test(filter_of_threads),
+		cmocka_unit_test(filter_of_capabilities),
+		cmocka_unit_test(hostile_filters),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
