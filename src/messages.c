@@ -64,8 +64,8 @@ static uint64_t about_before(const struct messages *m, size_t chain, uint64_t t)
 	uint64_t before = (uint64_t)(i - 1) * MESSAGES_STRIDE, from = time_at(times, i - 1);
 	if (i == n)
 		return max_u64(seen, before);
-	uint64_t part = (uint64_t)((unsigned __int128)MESSAGES_STRIDE * (t - from) / max_u64(time_at(times, i) - from, 1));
-	return before + part;
+	unsigned __int128 part = (unsigned __int128)MESSAGES_STRIDE * (t - from);
+	return before + (uint64_t)(part / max_u64(time_at(times, i) - from, 1));
 }
 
 /* The tiles of a chain that may hold messages of a window: from … to, both in it. */

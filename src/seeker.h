@@ -16,7 +16,8 @@ struct seeker {
 };
 
 /* Stand at the begin of the chain. False when nothing of it is indexed. */
-bool seeker_begin(struct seeker *s, const struct blocks *b, const struct tile_table *table, uint32_t chain) EVL_MUST_USE;
+bool seeker_begin(struct seeker *s, const struct blocks *b, const struct tile_table *table, uint32_t chain)
+	EVL_MUST_USE;
 
 /* Stand at the begin of a tile. */
 void seeker_enter(struct seeker *s, size_t tile);

@@ -142,8 +142,8 @@ static void pass(struct painter *p, struct seeker *s, uint64_t from, uint64_t to
 	s->tile = last > s->tile ? last : s->tile;
 }
 
-void shares_columns(const struct blocks *b, const struct tile_table *table, uint32_t chain, const struct shares_gcs *gcs,
-	uint64_t t0, uint64_t t1, int n, struct cap_column *out)
+void shares_columns(const struct blocks *b, const struct tile_table *table, uint32_t chain,
+	const struct shares_gcs *gcs, uint64_t t0, uint64_t t1, int n, struct cap_column *out)
 {
 	struct painter p = {.gcs = gcs};
 	struct seeker s;

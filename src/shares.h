@@ -22,8 +22,8 @@ struct shares_gcs {
 };
 
 /* Fill both halves of the columns. */
-void shares_columns(const struct blocks *b, const struct tile_table *table, uint32_t chain, const struct shares_gcs *gcs,
-	uint64_t t0, uint64_t t1, int n, struct cap_column *out);
+void shares_columns(const struct blocks *b, const struct tile_table *table, uint32_t chain,
+	const struct shares_gcs *gcs, uint64_t t0, uint64_t t1, int n, struct cap_column *out);
 
 /* The collection of the list whose pause covers t, or NULL. */
 const struct gc_row *shares_gc_at(const struct shares_gcs *gcs, uint64_t t);

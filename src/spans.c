@@ -53,7 +53,7 @@ bool spans_event(struct spans *s, uint32_t chain, const struct frame *f)
 	return true;
 }
 
-/* --- matching --------------------------------------------------------------------------------------------------------- */
+/* --- matching --- */
 
 struct found {
 	uint64_t t, key, off;
@@ -116,8 +116,8 @@ static void collect_chain(const struct spans *s, uint32_t chain, const struct bl
 		const struct span_event *e = rows_at(&s->events[chain], i);
 		struct span_text text;
 		if (e->t < w->until && read_again(b, e->off, &text))
-			w->events[w->n_events++] = (struct found){e->t, text.key, e->off, chain, (uint8_t)text.convention,
-				text.begins};
+			w->events[w->n_events++] = (struct found){e->t, text.key, e->off, chain,
+				(uint8_t)text.convention, text.begins};
 	}
 }
 
@@ -288,7 +288,7 @@ int spans_match(struct spans *s, const struct blocks *b, const struct tile_table
 	return 0;
 }
 
-/* --- questions -------------------------------------------------------------------------------------------------------- */
+/* --- questions --- */
 
 const struct span_table *spans_table(const struct spans *s)
 {

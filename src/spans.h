@@ -1,12 +1,12 @@
 /* spans.h - what the program itself says it did, from when to when: user spans of all conventions (span_text.h).
  *
  * The walk collects begins and ends, 16 bytes each; a span may begin on one capability and end on another, so they are
- * matched in the order of time, over all chains. That is done each time there are four times as many, and once more when
- * the walk is over; readers always see one whole table, of 32 bytes a span. Past MAX_SPAN_EVENTS begins and ends are only
- * counted, and what comes after the first of those is unknown.
+ * matched in the order of time, over all chains. That is done each time there are four times as many, and once more
+ * when the walk is over; readers always see one whole table, of 32 bytes a span. Past MAX_SPAN_EVENTS begins and ends
+ * are only counted, and what comes after the first of those is unknown.
  *
- * A label that is begun again while it is open is one span, until it has ended as often. Spans lie in rows so that those
- * of one row never overlap: each in the first row that is free, and below the span that it is a part of - of
+ * A label that is begun again while it is open is one span, until it has ended as often. Spans lie in rows so that
+ * those of one row never overlap: each in the first row that is free, and below the span that it is a part of - of
  * opentelemetry's the innermost open span of the thread that began it. What is still open at the end of the log ends
  * there and says so. */
 #ifndef EVL_SPANS_H

@@ -9,7 +9,8 @@ enum { CAP_AT = 8, OS_THREAD_AT = 10, OLD_CAP_AT = 8, NEW_CAP_AT = 10 }; /* behi
 
 int tasks_init(struct tasks *t)
 {
-	*t = (struct tasks){.items = calloc(MAX_TASKS, sizeof *t->items), .slots = calloc(TASK_SLOTS, sizeof *t->slots)};
+	*t = (struct tasks){.items = calloc(MAX_TASKS, sizeof *t->items),
+		.slots = calloc(TASK_SLOTS, sizeof *t->slots)};
 	return t->items && t->slots ? 0 : EVL_NOMEM;
 }
 

@@ -54,7 +54,8 @@ struct task_column {
 };
 struct task_column tasks_column(const struct task *task, uint64_t t0, uint64_t t1);
 
-/* When it came to the capability that it is on at t, and when it leaves it (UINT64_MAX: never). False: it is not there. */
+/* When it came to the capability that it is on at t, and when it leaves it (UINT64_MAX: never). False: it is not
+ * there. */
 bool tasks_stay(const struct task *task, uint64_t t, uint16_t *cap, uint64_t *from, uint64_t *to);
 
 #endif

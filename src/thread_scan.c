@@ -1,25 +1,15 @@
 #include "thread_scan.h"
 
+#include "thread_feed.h"
 #include "thread_find.h"
 
 #include <stdlib.h>
 #include <time.h>
 
 enum {
-	NEAR_TILES = 256,      /* before the window, over all chains: most threads did something there */
 	INDEX_FIRST = 1024,
 	CHECK_EVERY = 1 << 14, /* events between looks at the clock */
 	TELL_EVERY_MS = 50,
-	NO_THREAD = 0,
-};
-
-/* A chain's events that concern threads, one by one. */
-struct feed {
-	struct cursor cursor;
-	struct thread_event next;
-	uint64_t t;       /* of next; never decreasing */
-	uint32_t running; /* as its own events tell */
-	uint16_t cap;
 };
 
 struct scan {
@@ -28,8 +18,7 @@ struct scan {
 	const struct thread_scan_ask *ask;
 	uint64_t *edges; /* of columns: cols + 1 */
 	uint64_t *lead;  /* of single threads: since when their state is known; UINT64_MAX: never */
-	struct feed *feeds;
-	size_t n_feeds;  /* a heap by time */
+	struct thread_feeds feeds;
 	uint64_t known_t; /* all events before it are indexed: in all of the log, if the walk came to its end */
 };
 
@@ -201,89 +190,19 @@ static void lose(struct scan *s, uint32_t thread, uint16_t cap, uint64_t t)
 		count_switch(s, sum, t);
 }
 
-/* --- feeds --- */
-
-/* The next event of the chain that matters, false at its end. A GC that starts ends a run whose stop was lost. */
-static bool feed_next(struct feed *f)
-{
-	const struct block *block;
-	struct frame frame;
-	while (cursor_next(&f->cursor, &frame, &block)) {
-		if (!thread_event_read(f->cursor.blocks->header, f->cap, &frame, &f->next)) {
-			if (frame.tag != EVL_GC_START || f->running == NO_THREAD)
-				continue;
-			f->next = (struct thread_event){.t = frame.t, .thread = f->running, .tag = frame.tag, .cap = f->cap};
-		}
-		f->t = max_u64(f->t, f->next.t);
-		return true;
-	}
-	return false;
-}
-
-/* Begin some tiles before the window. What runs there is put in front as an event. */
-static bool feed_begin(struct feed *f, const struct evl_log *log, uint32_t chain, uint64_t t0, size_t near)
-{
-	const struct tile_table *table = &log->tiles[chain];
-	size_t ready = atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->ready, memory_order_acquire);
-	*f = (struct feed){.cap = log->blocks.chains[chain].cap};
-	if (ready == 0)
-		return false;
-	size_t at = tiles_before(table, ready, t0);
-	const struct tile *tile = &table->tiles[at > near ? at - near : 0];
-	uint32_t walked = atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->walked, memory_order_acquire);
-	cursor_begin(&f->cursor, &log->blocks, &log->blocks.chains[chain], walked);
-	cursor_seek(&f->cursor, tile->off);
-	if ((enum cap_state)tile->state != CAP_RUN)
-		return feed_next(f);
-	f->t = tile->since;
-	f->next = (struct thread_event){.t = tile->since, .thread = tile->thread, .tag = EVL_RUN_THREAD, .cap = f->cap};
-	return true;
-}
-
-static void sift(struct scan *s, size_t i)
-{
-	for (;;) {
-		size_t least = i;
-		for (size_t child = 2 * i + 1; child < s->n_feeds && child <= 2 * i + 2; child++)
-			if (s->feeds[child].t < s->feeds[least].t)
-				least = child;
-		if (least == i)
-			return;
-		struct feed f = s->feeds[i];
-		s->feeds[i] = s->feeds[least];
-		s->feeds[least] = f;
-		i = least;
-	}
-}
-
-static void begin_feeds(struct scan *s)
-{
-	const struct evl_log *log = s->log;
-	s->known_t = UINT64_MAX;
-	for (size_t i = 0; i < log->n_lanes; i++) {
-		struct tile_table *table = &log->tiles[log->lanes[i]];
-		s->known_t = min_u64(s->known_t, atomic_load_explicit(&table->known_t, memory_order_acquire));
-	}
-	size_t near = NEAR_TILES / (log->n_lanes ? log->n_lanes : 1);
-	for (size_t i = 0; i < log->n_lanes; i++)
-		s->n_feeds += feed_begin(&s->feeds[s->n_feeds], log, log->lanes[i], s->ask->t0, near);
-	for (size_t i = s->n_feeds; i-- > 0;)
-		sift(s, i);
-}
+/* --- the pass --- */
 
 /* What the event at the head of a feed means for the thread that ran there. */
-static void check_running(struct scan *s, struct feed *f)
+static void check_running(struct scan *s, struct thread_feed *f)
 {
 	const struct thread_event *e = &f->next;
 	bool scheduler = e->tag == EVL_RUN_THREAD || e->tag == EVL_STOP_THREAD || e->tag == EVL_GC_START;
 	if (!scheduler)
 		return;
-	if (f->running != NO_THREAD && (e->thread != f->running || e->tag == EVL_GC_START))
+	if (f->running != FEED_NOBODY && (e->thread != f->running || e->tag == EVL_GC_START))
 		lose(s, f->running, f->cap, f->t);
-	f->running = e->tag == EVL_RUN_THREAD ? e->thread : NO_THREAD;
+	f->running = e->tag == EVL_RUN_THREAD ? e->thread : FEED_NOBODY;
 }
-
-/* --- the pass --- */
 
 static int64_t now_ms(void)
 {
@@ -317,10 +236,8 @@ static bool cancelled(const struct scan *s)
 static int merge(struct scan *s)
 {
 	int64_t told = now_ms();
-	for (uint64_t n = 0; s->n_feeds; n++) {
-		struct feed *f = s->feeds;
-		if (f->t >= s->ask->t1)
-			break;
+	struct thread_feed *f;
+	for (uint64_t n = 0; (f = thread_feeds_head(&s->feeds)) && f->t < s->ask->t1; n++) {
 		if (n % CHECK_EVERY == CHECK_EVERY - 1) {
 			if (cancelled(s))
 				return EVL_CANCELLED;
@@ -333,9 +250,7 @@ static int merge(struct scan *s)
 		check_running(s, f);
 		if (f->next.tag != EVL_GC_START)
 			take(s, &f->next, f->t);
-		if (!feed_next(f))
-			*f = s->feeds[--s->n_feeds];
-		sift(s, 0);
+		thread_feeds_pop(&s->feeds);
 	}
 	return 0;
 }
@@ -429,15 +344,22 @@ static bool seat(struct scan *s, size_t lane)
 	return true;
 }
 
+static uint64_t known_until(const struct evl_log *log)
+{
+	uint64_t known = UINT64_MAX;
+	for (size_t i = 0; i < log->n_lanes; i++)
+		known = min_u64(known, atomic_load_explicit(&log->tiles[log->lanes[i]].known_t, memory_order_acquire));
+	return known;
+}
+
 static bool prepare(struct scan *s)
 {
 	const struct thread_scan_ask *ask = s->ask;
 	size_t n = ask->n_ids + ask->n_lanes;
 	s->edges = calloc((size_t)ask->cols + 1, sizeof *s->edges);
 	s->lead = calloc(ask->n_ids ? ask->n_ids : 1, sizeof *s->lead);
-	s->feeds = calloc(s->log->n_lanes ? s->log->n_lanes : 1, sizeof *s->feeds);
 	s->out->columns = calloc((n ? n : 1) * (size_t)ask->cols, sizeof *s->out->columns);
-	if (!s->edges || !s->lead || !s->feeds || !s->out->columns)
+	if (!s->edges || !s->lead || !s->out->columns)
 		return false;
 	for (int i = 0; i <= ask->cols; i++)
 		s->edges[i] = caps_edge(ask->t0, ask->t1, ask->cols, i);
@@ -446,8 +368,8 @@ static bool prepare(struct scan *s)
 	for (size_t i = 0; i < ask->n_ids; i++)
 		if (!seat(s, i))
 			return false;
-	begin_feeds(s);
-	return true;
+	s->known_t = known_until(s->log);
+	return thread_feeds_begin(&s->feeds, s->log, ask->t0);
 }
 
 int thread_scan_run(struct thread_scan *out, const struct evl_log *log, const struct thread_scan_ask *ask)
@@ -463,7 +385,7 @@ int thread_scan_run(struct thread_scan *out, const struct evl_log *log, const st
 	}
 	free(s.edges);
 	free(s.lead);
-	free(s.feeds);
+	thread_feeds_free(&s.feeds);
 	return result;
 }
 

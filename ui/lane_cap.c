@@ -57,7 +57,7 @@ static uint64_t weight(const struct cap_column *col, size_t kind)
 	return share == SHARE_IDLE ? col->ns[share] / 2 : col->ns[share];
 }
 
-/* The state that prevails, `but` for one of them; of equals the more important. A major GC wins if there is any at all. */
+/* The state that prevails, `but` for one of them; of equals the more important. A major GC wins if there is any. */
 static enum cap_share prevails(const struct cap_column *col, enum cap_share but)
 {
 	enum cap_share best = but == SHARE_IDLE ? SHARE_RUN : SHARE_IDLE;
@@ -104,7 +104,8 @@ static void draw_cell(const struct plot *p, int i, const struct cap_column *col,
 	else if (col->changes == 0 || (col->changes == 1 && col->change_t <= from))
 		canvas_fill(c, y, x, 1, 1, (uint8_t)style_of(right));
 	else if (col->changes == 1)
-		canvas_left(c, y, x, eighths(col->change_t - from, width), (uint8_t)style_of(left), (uint8_t)style_of(right));
+		canvas_left(c, y, x, eighths(col->change_t - from, width), (uint8_t)style_of(left),
+			(uint8_t)style_of(right));
 	else
 		draw_dense(col, width, c, y, x);
 }
@@ -138,8 +139,8 @@ static struct pen pen_on(enum style style, const struct lane_place *at, const st
 }
 
 /* "30 worker-18" if there is room, else "30". */
-static void draw_thread(const struct plot *p, const struct cap_column *col, struct pen pen, struct canvas *c, int y, int x,
-	int room)
+static void draw_thread(const struct plot *p, const struct cap_column *col, struct pen pen, struct canvas *c, int y,
+	int x, int room)
 {
 	char id[16];
 	snprintf(id, sizeof id, "%u", col->thread);
@@ -153,8 +154,8 @@ static void draw_thread(const struct plot *p, const struct cap_column *col, stru
 }
 
 /* "GC gen1", "sync"; t: a moment in it. */
-static void draw_stop(const struct plot *p, const char *name, uint64_t t, struct pen pen, struct canvas *c, int y, int x,
-	int room)
+static void draw_stop(const struct plot *p, const char *name, uint64_t t, struct pen pen, struct canvas *c, int y,
+	int x, int room)
 {
 	const struct gc_row *row = shares_gc_at(&p->gcs, t);
 	char text[24];
@@ -165,7 +166,8 @@ static void draw_stop(const struct plot *p, const char *name, uint64_t t, struct
 		canvas_str(c, y, x + 1, room, pen, text);
 }
 
-static void draw_names(const struct plot *p, const struct cap_column *cols, const struct lane_place *at, struct canvas *c, int y)
+static void draw_names(const struct plot *p, const struct cap_column *cols, const struct lane_place *at, struct canvas *c,
+	int y)
 {
 	for (int i = 0, n; i < p->cols; i += n > 0 ? n : 1) {
 		n = stretch(cols, p->cols, i);
@@ -346,7 +348,8 @@ static void put_shares(struct line *l, const struct cap_column *col, uint64_t al
 		const char *name;
 	} kinds[] = {
 		{SHARE_RUN, ST_RUN, "run "}, {SHARE_MINOR, ST_MINOR, "minor GC "}, {SHARE_MAJOR, ST_WARN, "major GC "},
-		{SHARE_WAIT, ST_GC_WAIT, "GC wait "}, {SHARE_SYNC, ST_SYNC, "sync "}, {SHARE_STOPPED, ST_SYNC, "stopped "},
+		{SHARE_WAIT, ST_GC_WAIT, "GC wait "}, {SHARE_SYNC, ST_SYNC, "sync "},
+		{SHARE_STOPPED, ST_SYNC, "stopped "},
 		{SHARE_IDLE, ST_DIM, "idle "},
 	};
 	for (size_t i = 0; i < countof(kinds); i++)

@@ -20,8 +20,8 @@ static bool read_amount(const char *text, struct filter_term *term)
 		const char *unit;
 		double factor;
 		bool share;
-	} units[] = {{"%", MILLION / 100, true}, {"", 1, false}, {"ns", 1, false}, {"us", 1e3, false}, {"ms", 1e6, false},
-		{"s", 1e9, false}};
+	} units[] = {{"%", MILLION / 100, true}, {"", 1, false}, {"ns", 1, false}, {"us", 1e3, false},
+		{"ms", 1e6, false}, {"s", 1e9, false}};
 	char *end;
 	if (!isdigit((unsigned char)*text) && *text != '.')
 		return false;
@@ -147,8 +147,7 @@ static bool text_holds(const struct filter_term *term, const struct lane_facts *
 	char id[16];
 	int len = snprintf(id, sizeof id, "%u", facts->thread);
 	size_t label = facts->label.len < LABEL_CAP ? facts->label.len : LABEL_CAP;
-	return contains(term, facts->label.p, label)
-		|| contains(term, (const uint8_t *)id, (size_t)len);
+	return contains(term, facts->label.p, label) || contains(term, (const uint8_t *)id, (size_t)len);
 }
 
 static bool bound_holds(const struct filter_term *term, uint64_t value, uint64_t window)
@@ -202,7 +201,8 @@ static bool concerns_caps(enum filter_kind kind)
 bool lane_filter_keeps(const struct lane_filter *f, const struct lane_facts *facts)
 {
 	for (int i = 0; i < f->n; i++)
-		if ((!facts->is_cap || concerns_caps(f->terms[i].kind)) && holds(&f->terms[i], facts) == f->terms[i].negated)
+		if ((!facts->is_cap || concerns_caps(f->terms[i].kind)) &&
+			holds(&f->terms[i], facts) == f->terms[i].negated)
 			return false;
 	return true;
 }

@@ -39,8 +39,8 @@ static void draw_column(const struct gc_sum *gc, const struct lane *lane, struct
 }
 
 /* "gen1 parallel 3.38 ms" on a pause that is wide enough: on its bar if that fills the row, else in the row above. */
-static void draw_name(const struct plot *p, const struct gc_row *r, const struct lane *lane, const struct lane_place *at,
-	struct canvas *c, int y)
+static void draw_name(const struct plot *p, const struct gc_row *r, const struct lane *lane,
+	const struct lane_place *at, struct canvas *c, int y)
 {
 	const struct model *m = p->model;
 	bool major = gc_is_major(&m->log->gcs, r), filled = height(gc_pause(r), lane->rows * 8) >= 8;

@@ -87,7 +87,8 @@ static void draw(const struct lane *lane, struct plot *p, const struct lane_plac
 	uint64_t run = 0;
 	char text[48];
 	canvas_glyph(c, y, at->label_x, PEN(ST_KEY), open ? 0x25be : 0x25b8, open ? '-' : '+');
-	snprintf(text, sizeof text, "cap %u-%u", log->blocks.chains[log->lanes[first]].cap, log->blocks.chains[log->lanes[last]].cap);
+	snprintf(text, sizeof text, "cap %u-%u", log->blocks.chains[log->lanes[first]].cap,
+		log->blocks.chains[log->lanes[last]].cap);
 	canvas_str(c, y, at->label_x + (at->wide ? 2 : 1), at->label_w - 1, PEN(ST_TEXT), at->wide ? text : text + 4);
 	for (int i = 0; i < p->cols; i++) {
 		struct heat h = heat_at(p, lane->index, i);
@@ -124,5 +125,9 @@ static size_t none(const struct evl_log *log)
 	return 0;
 }
 
-const struct lane_ops lane_heat = {.name = "caps", .count = none, .rows = one_row, .draw = draw, .inspect = inspect,
+const struct lane_ops lane_heat = {.name = "caps",
+	.count = none,
+	.rows = one_row,
+	.draw = draw,
+	.inspect = inspect,
 	.inspect_column = inspect_column};

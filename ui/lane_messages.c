@@ -1,5 +1,5 @@
-/* The user's messages (traceEvent): how many there are in each column, as a share of the fullest; one alone with its text
- * where the next leaves room. */
+/* The user's messages (traceEvent): how many there are in each column, as a share of the fullest; one alone with its
+ * text where the next leaves room. */
 #include "parts.h"
 #include "text.h"
 

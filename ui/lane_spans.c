@@ -1,5 +1,5 @@
-/* The user's spans, a lane for each of the upper rows of the table: bars with their names; where a column holds more than
- * one edge, its height is the share of the column that spans cover. A name keeps its colour. */
+/* The user's spans, a lane for each of the upper rows of the table: bars with their names; where a column holds more
+ * than one edge, its height is the share of the column that spans cover. A name keeps its colour. */
 #include "parts.h"
 #include "text.h"
 
@@ -40,13 +40,19 @@ static int eighths(uint64_t part, uint64_t all)
 	return k < 1 ? 1 : k > 7 ? 7 : (int)k;
 }
 
+/* One span, or how many. */
+static char letter(size_t n)
+{
+	return n == 1 ? '=' : n < MANY ? (char)('0' + n) : '+';
+}
+
 static void draw_cell(const struct span_sum *sum, enum style style, uint64_t from, uint64_t to, struct canvas *c, int y,
 	int x)
 {
 	const struct span *s = sum->first;
 	uint8_t fg = (uint8_t)style;
 	if (c->mono)
-		canvas_printf(c, y, x, 1, PEN(ST_TEXT), "%c", sum->n == 1 ? '=' : sum->n < MANY ? (char)('0' + sum->n) : '+');
+		canvas_printf(c, y, x, 1, PEN(ST_TEXT), "%c", letter(sum->n));
 	else if (sum->n == 1 && s->start <= from && s->end >= to)
 		canvas_fill(c, y, x, 1, 1, fg);
 	else if (sum->n == 1 && s->start <= from)
@@ -64,7 +70,9 @@ static void draw_name(const struct plot *p, const struct span *s, enum style sty
 	const struct model *m = p->model;
 	uint64_t from = max_u64(s->start, p->t0), to = min_u64(s->end, p->t1);
 	int first = model_col(m, from), last = model_col(m, to - (to > from));
-	struct pen pen = c->mono ? PEN(ST_TEXT) : (struct pen){(uint8_t)style_label(style, at->theme), (uint8_t)style, 0};
+	struct pen pen = {(uint8_t)style_label(style, at->theme), (uint8_t)style, 0};
+	if (c->mono)
+		pen = PEN(ST_TEXT);
 	first += s->start > model_edge(m, first);
 	last -= s->end < model_edge(m, last + 1);
 	int room = last - first - 1;
@@ -76,8 +84,8 @@ static void draw_name(const struct plot *p, const struct span *s, enum style sty
 		canvas_glyph(c, y, at->plot_x + first + 2 + used, pen, 0x2026, '~');
 }
 
-static void draw_label(const struct lane *lane, const struct span_table *t, const struct lane_place *at, struct canvas *c,
-	int y)
+static void draw_label(const struct lane *lane, const struct span_table *t, const struct lane_place *at,
+	struct canvas *c, int y)
 {
 	char text[TEXT_ROOM];
 	if (lane->index == 0)
@@ -101,7 +109,7 @@ static void draw_row(const struct plot *p, const struct span_table *t, int row, 
 	}
 	for (int i = 0; i < known; i++) {
 		struct span_sum sum = spans_in(t, row, model_edge(p->model, i), model_edge(p->model, i + 1));
-		const struct span *last = sum.n ? sum.first + sum.n - 1 : NULL; /* the one that may go on behind the column */
+		const struct span *last = sum.n ? sum.first + sum.n - 1 : NULL; /* may go on behind the column */
 		if (last && last != named)
 			draw_name(p, last, colour(log, last), at, c, y);
 		named = last ? last : named;
@@ -222,5 +230,5 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 	put_losses(l, log, t);
 }
 
-const struct lane_ops lane_spans = {.name = "spans", .count = count, .rows = rows, .draw = draw, .change = change, .span = span,
-	.inspect = inspect, .inspect_column = inspect_column};
+const struct lane_ops lane_spans = {.name = "spans", .count = count, .rows = rows, .draw = draw, .change = change,
+	.span = span, .inspect = inspect, .inspect_column = inspect_column};

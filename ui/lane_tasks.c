@@ -46,11 +46,13 @@ static void draw_cell(const struct task_column *col, uint64_t from, uint64_t to,
 	else if (col->moves == 1 && !c->mono)
 		canvas_left(c, y, x, eighths(col->split - from, to - from), (uint8_t)colour(col->from), (uint8_t)style);
 	else
-		canvas_printf(c, y, x, 1, pen_on(style, at, c), "%c", col->moves < MANY ? (char)('0' + col->moves) : '+');
+		canvas_printf(c, y, x, 1, pen_on(style, at, c), "%c",
+			col->moves < MANY ? (char)('0' + col->moves) : '+');
 }
 
 /* "cap 3" inside of a stretch on one capability. */
-static void draw_names(const struct plot *p, const struct task *task, const struct lane_place *at, struct canvas *c, int y)
+static void draw_names(const struct plot *p, const struct task *task, const struct lane_place *at, struct canvas *c,
+	int y)
 {
 	const struct model *m = p->model;
 	for (int i = 0, n; i < p->cols; i += n) {
@@ -142,15 +144,17 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)
 {
 	const struct model *m = plot->model;
-	struct task_column col = tasks_column(tasks_at(&m->log->tasks, lane->index), model_edge(m, i), model_edge(m, i + 1));
+	const struct task *task = tasks_at(&m->log->tasks, lane->index);
+	struct task_column col = tasks_column(task, model_edge(m, i), model_edge(m, i + 1));
 	uint64_t more = atomic_load(&((struct evl_log *)(uintptr_t)m->log)->tasks.more);
 	char text[TEXT_ROOM + 32], number[TEXT_ROOM];
-	snprintf(text, sizeof text, "  %s move%s between capabilities", text_count(number, col.moves), col.moves == 1 ? "" : "s");
+	snprintf(text, sizeof text, "  %s move%s between capabilities", text_count(number, col.moves),
+		col.moves == 1 ? "" : "s");
 	line_put(l, ST_TEXT, false, text);
 	snprintf(text, sizeof text, "   %s task events not kept", text_count(number, more));
 	if (more)
 		line_put(l, ST_WARN, false, text);
 }
 
-const struct lane_ops lane_tasks = {.name = "tasks", .count = count, .rows = rows, .draw = draw, .change = change, .span = span,
-	.inspect = inspect, .inspect_column = inspect_column, .hidden_by_default = true};
+const struct lane_ops lane_tasks = {.name = "tasks", .count = count, .rows = rows, .draw = draw, .change = change,
+	.span = span, .inspect = inspect, .inspect_column = inspect_column, .hidden_by_default = true};

@@ -150,7 +150,8 @@ bool lanes_compose(struct lanes *l, const struct lane_place *at, bool markers, l
 			show_cap(l, f, &heat);
 	}
 	for (size_t i = 0; i < l->n_pinned; i++)
-		l->top[l->n_top++] = (struct lane){.ops = &lane_thread, .index = l->pinned[i], .rows = thread_rows(l, l->pinned[i])};
+		l->top[l->n_top++] =
+			(struct lane){.ops = &lane_thread, .index = l->pinned[i], .rows = thread_rows(l, l->pinned[i])};
 	lanes_relist(l);
 	return true;
 }
@@ -414,8 +415,9 @@ const char *lanes_shift(struct lanes *l, int by)
 	struct fixed_lane *f = find_fixed(l, &l->selected);
 	size_t i = find_id(l->pinned, l->n_pinned, thread), to = by < 0 ? i - 1 : i + 1;
 	if (f)
-		return f->lane.ops == &lane_cap && heat_caps(l->log) && !f->pinned ? "folded capabilities keep their order"
-			: shift_fixed(l, f, by);
+		return f->lane.ops == &lane_cap && heat_caps(l->log) && !f->pinned
+			       ? "folded capabilities keep their order"
+			       : shift_fixed(l, f, by);
 	if (i >= l->n_pinned)
 		return "threads are sorted (O): pin one (p) to move it";
 	if (to >= l->n_pinned)

@@ -1,4 +1,4 @@
-/* model.h - what is shown: the window of time, the cursor, the selected lane. Pure arithmetic; draws nothing.
+/* model.h - what is shown: the window of time and the cursor in it. Pure arithmetic; draws nothing.
  *
  * Times are ns of the log. The window is [t0, t1); the whole run is [first, last + 1). The cursor stays in the window:
  * a pan takes it along when it would leave. The plot is `cols` columns wide, which sets the size of a step. */
@@ -22,8 +22,6 @@ struct model {
 	bool ranged;          /* the run has a range: there are events */
 	struct model_place at;
 	int cols;
-	int lane;    /* selected lane, an index into the lanes of the timeline */
-	int n_lanes; /* as the timeline last laid them out */
 	struct model_place undo[MODEL_UNDO], redo[MODEL_UNDO];
 	int n_undo, n_redo;
 	enum model_change change;

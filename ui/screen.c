@@ -3,7 +3,6 @@
 #include "screen.h"
 
 #include "terminfo.h"
-#include "tty.h"
 
 #include <curses.h>
 #include <stdio.h>
@@ -14,6 +13,7 @@
 static struct {
 	FILE *out;
 	SCREEN *curses;
+	int rows, cols; /* of the terminal when it was opened */
 	int colours;
 	enum theme theme;
 	bool unknown; /* what the terminal shows, and whether its keypad is on */
@@ -113,10 +113,8 @@ static void restore_env(const char *name, char *was)
 static SCREEN *new_screen(const char *term)
 {
 	char text[2][16];
-	int rows, cols;
-	tty_size(&rows, &cols);
-	snprintf(text[0], sizeof text[0], "%d", rows);
-	snprintf(text[1], sizeof text[1], "%d", cols);
+	snprintf(text[0], sizeof text[0], "%d", screen.rows);
+	snprintf(text[1], sizeof text[1], "%d", screen.cols);
 	char *lines = lend_env("LINES", text[0]), *columns = lend_env("COLUMNS", text[1]);
 	use_env(TRUE);
 	use_tioctl(FALSE);
@@ -170,8 +168,10 @@ static bool has_string(const char *name)
 	return s && s != (const char *)-1;
 }
 
-int screen_open(int out, char *why, size_t room)
+int screen_open(int out, int rows, int cols, char *why, size_t room)
 {
+	screen.rows = rows;
+	screen.cols = cols;
 	screen.note[0] = '\0';
 	screen.out = fdopen(dup(out), "w");
 	screen.curses = screen.out ? find_screen() : NULL;

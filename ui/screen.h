@@ -6,9 +6,9 @@
 
 #include "canvas.h"
 
-/* Find out about the terminal: TERM, then what is similar, then an entry of our own. All that is for the terminal goes
+/* Find out about the terminal, which has so many rows and columns now: TERM, then what is similar, then an entry of our own. All that is for the terminal goes
  * to the file `out`, a frame at a time. 0; or -1 with one line in why[]. */
-int screen_open(int out, char *why, size_t room) EVL_MUST_USE;
+int screen_open(int out, int rows, int cols, char *why, size_t room) EVL_MUST_USE;
 void screen_close(void);
 
 /* The type in use; and a line for the user where that is not TERM, or NULL. */

@@ -13,6 +13,9 @@ enum style {
 
 enum { STYLE_BANDS = 14 }; /* ST_BAND_0 … */
 
+/* How many colours a terminal has, or is to be taken to have; TTY_AUTO: as it says itself, but none with NO_COLOR. */
+enum tty_colours { TTY_AUTO = -1, TTY_MONO = 0, TTY_8 = 8, TTY_16 = 16, TTY_256 = 256 };
+
 enum theme { THEME_DARK, THEME_LIGHT };
 
 struct style_info {

@@ -34,14 +34,15 @@ int thread_fold_of(const struct evl_log *log, const struct thread_list_ask *ask,
 
 /* --- choosing --- */
 
-/* A list in the making: those that the order tells apart, and the others as they come. */
+/* A list in the making, in the memory of the whole: from the front those that the order tells apart, from the back the
+ * others, the first of them last. */
 struct maker {
 	const struct evl_log *log;
 	const struct thread_list_ask *ask;
 	const struct thread_scan *sums;
 	struct lane_filter filter;
-	uint32_t *front, *back;
-	size_t n_front, n_back, front_room, back_room;
+	uint32_t *ids;
+	size_t room, n_front, n_back;
 	struct thread_list *out;
 };
 
@@ -101,45 +102,35 @@ static uint64_t key_of(const struct maker *m, uint32_t thread)
 	}
 }
 
-static bool take(struct maker *m, uint32_t thread, const struct thread_row *row)
+static void take(struct maker *m, uint32_t thread, const struct thread_row *row)
 {
-	if (is_hidden(m->ask, thread) || !passes(m, thread, row))
-		return true;
+	if (is_hidden(m->ask, thread) || !passes(m, thread, row) || m->n_front + m->n_back == m->room)
+		return;
 	int fold = thread_fold_of(m->log, m->ask, thread);
-	if (fold >= 0) {
+	if (fold >= 0)
 		m->out->in_fold[fold]++;
-	} else if (key_of(m, thread)) {
-		if (!GROW(m->front, m->n_front, m->front_room))
-			return false;
-		m->front[m->n_front++] = thread;
-	} else {
-		if (!GROW(m->back, m->n_back, m->back_room))
-			return false;
-		m->back[m->n_back++] = thread;
-	}
-	return true;
+	else if (key_of(m, thread))
+		m->ids[m->n_front++] = thread;
+	else
+		m->ids[m->room - ++m->n_back] = thread;
 }
 
 /* Every thread that was seen, by id. */
-static bool each_row(const struct evl_log *log, bool (*visit)(struct maker *m, uint32_t id, const struct thread_row *row),
-	struct maker *m)
+static void each_row(struct maker *m, void (*visit)(struct maker *m, uint32_t id, const struct thread_row *row))
 {
 	enum { PAGE = 1 << THREADS_PAGE_BITS };
 	for (uint32_t page = 0; page < THREADS_PAGES; page++) {
-		const struct thread_row *rows = threads_find(&log->threads, page << THREADS_PAGE_BITS);
+		const struct thread_row *rows = threads_find(&m->log->threads, page << THREADS_PAGE_BITS);
 		for (uint32_t i = 0; rows && i < PAGE; i++)
-			if (was_seen(&rows[i]) && !visit(m, page << THREADS_PAGE_BITS | i, &rows[i]))
-				return false;
+			if (was_seen(&rows[i]))
+				visit(m, page << THREADS_PAGE_BITS | i, &rows[i]);
 	}
-	return true;
 }
 
-static bool each_of(struct maker *m, const struct thread_list *base)
+static void each_of(struct maker *m, const struct thread_list *base)
 {
 	for (size_t i = 0; i < base->n; i++)
-		if (!take(m, base->ids[i], threads_find(&m->log->threads, base->ids[i])))
-			return false;
-	return true;
+		take(m, base->ids[i], threads_find(&m->log->threads, base->ids[i]));
 }
 
 /* --- sorting --- */
@@ -196,61 +187,66 @@ static int by_name(const void *a, const void *b, void *ctx)
 	return left != right ? (left > right) - (left < right) : (x > y) - (x < y);
 }
 
-static bool add_base(struct maker *m, uint32_t thread, const struct thread_row *row)
+static void count(struct maker *m, uint32_t thread, const struct thread_row *row)
+{
+	(void)thread;
+	(void)row;
+	m->room++;
+}
+
+static void add(struct maker *m, uint32_t thread, const struct thread_row *row)
 {
 	(void)row;
-	if (!GROW(m->back, m->n_back, m->back_room))
-		return false;
-	m->back[m->n_back++] = thread;
-	return true;
+	if (m->n_front < m->room)
+		m->ids[m->n_front++] = thread;
 }
 
 int thread_list_base(struct thread_list *out, const struct evl_log *log)
 {
 	struct maker m = {.log = log};
 	*out = (struct thread_list){0};
-	if (!each_row(log, add_base, &m)) {
-		free(m.back);
+	each_row(&m, count);
+	m.ids = calloc(m.room ? m.room : 1, sizeof *m.ids);
+	if (!m.ids)
 		return EVL_NOMEM;
-	}
-	if (m.n_back)
-		qsort_r(m.back, m.n_back, sizeof *m.back, by_total, &m);
-	uint32_t *fitting = realloc(m.back, (m.n_back ? m.n_back : 1) * sizeof *m.back);
-	*out = (struct thread_list){.ids = fitting ? fitting : m.back, .n = m.n_back, .all = m.n_back};
+	each_row(&m, add);
+	qsort_r(m.ids, m.n_front, sizeof *m.ids, by_total, &m);
+	*out = (struct thread_list){.ids = m.ids, .n = m.n_front, .all = m.n_front};
 	return 0;
 }
 
-/* The front before the back, in no more memory than that takes. False when memory is out; nothing is freed then. */
-static bool join(struct maker *m)
+/* The back in its order, next to the front. */
+static void join(struct maker *m)
 {
-	size_t n = m->n_front + m->n_back;
-	uint32_t *ids = calloc(n ? n : 1, sizeof *ids);
-	if (!ids)
-		return false;
-	if (m->n_front)
-		memcpy(ids, m->front, m->n_front * sizeof *ids);
-	if (m->n_back)
-		memcpy(ids + m->n_front, m->back, m->n_back * sizeof *ids);
-	m->out->ids = ids;
-	m->out->n = n;
-	return true;
+	uint32_t *back = m->ids + (m->room - m->n_back);
+	for (size_t i = 0; i < m->n_back / 2; i++) {
+		uint32_t kept = back[i];
+		back[i] = back[m->n_back - 1 - i];
+		back[m->n_back - 1 - i] = kept;
+	}
+	memmove(m->ids + m->n_front, back, m->n_back * sizeof *back);
 }
 
 int thread_list_make(struct thread_list *out, const struct evl_log *log, const struct thread_list *base,
 	const struct thread_list_ask *ask, const struct thread_scan *sums)
 {
-	struct maker m = {.log = log, .ask = ask, .sums = sums, .out = out};
+	struct maker m = {.log = log, .ask = ask, .sums = sums, .out = out, .room = base->n};
 	bool by_id_or_name = ask->order == ORDER_ID || ask->order == ORDER_NAME;
 	*out = (struct thread_list){.all = base->n, .t0 = ask->t0, .t1 = ask->t1, .others = sums ? sums->others : 0,
 		.in_window = sums || by_id_or_name || (ask->whole && ask->order == ORDER_RUN)};
+	m.ids = calloc(m.room ? m.room : 1, sizeof *m.ids);
+	if (!m.ids)
+		return EVL_NOMEM;
 	lane_filter_parse(&m.filter, ask->filter);
-	bool good = by_id_or_name ? each_row(log, take, &m) : each_of(&m, base);
-	if (good && m.n_front)
-		qsort_r(m.front, m.n_front, sizeof *m.front, ask->order == ORDER_NAME ? by_name : by_key, &m);
-	good = good && join(&m);
-	free(m.front);
-	free(m.back);
-	return good ? 0 : EVL_NOMEM;
+	if (by_id_or_name)
+		each_row(&m, take);
+	else
+		each_of(&m, base);
+	qsort_r(m.ids, m.n_front, sizeof *m.ids, ask->order == ORDER_NAME ? by_name : by_key, &m);
+	join(&m);
+	out->ids = m.ids;
+	out->n = m.n_front + m.n_back;
+	return 0;
 }
 
 void thread_list_free(struct thread_list *l)

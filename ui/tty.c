@@ -185,7 +185,9 @@ static int open_all(char *why, size_t room)
 		return refuse(why, room, "there is no terminal to read keys from; try: evtui stats LOG");
 	if (signals_open() || open_wake() || sink_open(&tty.sink, STDOUT_FILENO))
 		return refuse(why, room, "the terminal cannot be set up: out of file descriptors or memory");
-	return screen_open(tty.sink.frame, why, room);
+	int rows, cols;
+	tty_size(&rows, &cols);
+	return screen_open(tty.sink.frame, rows, cols, why, room);
 }
 
 int tty_open(const struct tty_options *options, struct tty_traits *traits, char *why, size_t room)

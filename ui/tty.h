@@ -8,8 +8,6 @@
 
 #include "canvas.h"
 
-enum tty_colours { TTY_AUTO = -1, TTY_MONO = 0, TTY_8 = 8, TTY_16 = 16, TTY_256 = 256 };
-
 struct tty_options {
 	int colours; /* enum tty_colours; TTY_AUTO also asks NO_COLOR */
 	enum theme theme;

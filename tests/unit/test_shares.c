@@ -163,8 +163,10 @@ static struct built storm(unsigned rounds)
 		srand(3);
 		block_begin(&b, (uint16_t)cap, 900);
 		for (unsigned i = 0; i < rounds; i++) {
-			unsigned leader = (unsigned)rand() % CAPS, parallel = (unsigned)rand() % 2, gen = (unsigned)rand() % 2;
-			uint64_t request = t + 100 + (uint64_t)(rand() % 500), start = request + (uint64_t)(rand() % 50) + 30;
+			unsigned leader = (unsigned)rand() % CAPS, parallel = (unsigned)rand() % 2;
+			unsigned gen = (unsigned)rand() % 2;
+			uint64_t request = t + 100 + (uint64_t)(rand() % 500);
+			uint64_t start = request + (uint64_t)(rand() % 50) + 30;
 			uint64_t end = start + 50 + (uint64_t)(rand() % 300);
 			if (cap != leader || i % 2)
 				put_run(&b, t + cap * 7 + 1, cap + 1);
@@ -198,7 +200,8 @@ static void shares_are_honest(void **state)
 	assert_true(evl_range(log, &first, &last));
 	for (uint32_t chain = 0; chain < 3; chain++)
 		for (int round = 0; round < 60; round++) {
-			uint64_t t0 = first + (uint64_t)rand() % (last - first), t1 = min_u64(t0 + 1 + (uint64_t)rand() % 20000, last);
+			uint64_t t0 = first + (uint64_t)rand() % (last - first);
+			uint64_t t1 = min_u64(t0 + 1 + (uint64_t)rand() % 20000, last);
 			int n = 1 + rand() % (MAX_COLS - 1);
 			uint64_t all[CAP_SHARES] = {0};
 			if (t1 - t0 < (uint64_t)n)
@@ -223,6 +226,32 @@ static void shares_are_honest(void **state)
 	done(log, &b);
 }
 
+/* Time between requests and starts, over all chains and led by one, is what a naive sum says. */
+static void sums_of_sync(void **state)
+{
+	(void)state;
+	struct built b = storm(700);
+	struct evl_log *log = walked(&b);
+	uint64_t first, last;
+	assert_true(evl_range(log, &first, &last));
+	for (int round = 0; round < 200; round++) {
+		uint64_t t0 = first + (uint64_t)rand() % (last - first), t1 = t0 + 1 + (uint64_t)rand() % 100000;
+		uint64_t want = 0, led = 0;
+		struct gc_sum sum;
+		const struct gc_row *row = gcs_after(&log->gcs, 0, GC_ALL);
+		for (; row; row = gcs_after(&log->gcs, row->start, GC_ALL))
+			want += sub_or_0(min_u64(row->start, t1), max_u64(gc_requested(row), t0));
+		for (uint32_t chain = 0; chain < 3; chain++) {
+			gcs_sum_led(&log->gcs, chain, t0, t1, &sum);
+			led += sum.sync_ns;
+		}
+		gcs_sum(&log->gcs, t0, t1, &sum);
+		assert_int_equal(sum.sync_ns, want);
+		assert_int_equal(led, want);
+	}
+	done(log, &b);
+}
+
 /* The same columns whether one asks for a window or for a part of it. */
 static void parts_are_as_the_whole(void **state)
 {
@@ -234,7 +263,8 @@ static void parts_are_as_the_whole(void **state)
 	for (uint32_t chain = 0; chain < 3; chain++) {
 		columns(log, chain, t0, t1, MAX_COLS, true, whole);
 		for (int i = 0; i < MAX_COLS; i++) {
-			columns(log, chain, caps_edge(t0, t1, MAX_COLS, i), caps_edge(t0, t1, MAX_COLS, i + 1), 1, true, &part);
+			uint64_t from = caps_edge(t0, t1, MAX_COLS, i), to = caps_edge(t0, t1, MAX_COLS, i + 1);
+			columns(log, chain, from, to, 1, true, &part);
 			assert_memory_equal(part.ns, whole[i].ns, sizeof part.ns);
 			assert_int_equal(part.from, whole[i].from);
 			assert_int_equal(part.to, whole[i].to);
@@ -244,7 +274,7 @@ static void parts_are_as_the_whole(void **state)
 	done(log, &b);
 }
 
-/* --- real logs against a naive walk ---------------------------------------------------------------------------------- */
+/* --- real logs against a naive walk --- */
 
 enum { MAX_STEPS = 20000 };
 
@@ -267,10 +297,13 @@ static size_t history(const struct evl_log *log, uint32_t chain, struct step *ou
 	cursor_begin(&c, &log->blocks, &log->blocks.chains[chain], (uint32_t)log->blocks.chains[chain].n);
 	while (cursor_next(&c, &f, &block)) {
 		const struct header_type *type = header_find(&log->header, f.tag);
-		bool phase = f.tag == EVL_GC_START || f.tag == EVL_GC_WORK || f.tag == EVL_GC_IDLE || f.tag == EVL_GC_DONE;
-		if (!type->schema || f.payload.len < type->schema->size || (!cap_step(&pos, f.tag, f.t, f.payload.p) && !phase))
+		bool idles = f.tag == EVL_GC_IDLE || f.tag == EVL_GC_DONE;
+		bool phase = idles || f.tag == EVL_GC_START || f.tag == EVL_GC_WORK;
+		if (!type->schema || f.payload.len < type->schema->size)
 			continue;
-		waits = phase ? f.tag == EVL_GC_IDLE || f.tag == EVL_GC_DONE : waits;
+		if (!cap_step(&pos, f.tag, f.t, f.payload.p) && !phase)
+			continue;
+		waits = phase ? idles : waits;
 		assert_true(n < MAX_STEPS);
 		out[n] = (struct step){max_u64(f.t, out[n - 1].t), pos.state, waits};
 		n++;
@@ -279,7 +312,8 @@ static size_t history(const struct evl_log *log, uint32_t chain, struct step *ou
 }
 
 /* What holds at t, and in *until how long at least. */
-static enum cap_share share_at(const struct evl_log *log, const struct step *steps, size_t n, uint64_t t, uint64_t *until)
+static enum cap_share share_at(const struct evl_log *log, const struct step *steps, size_t n, uint64_t t,
+	uint64_t *until)
 {
 	const struct gc_row *gc = gcs_at(&log->gcs, t), *after = gcs_after(&log->gcs, t, GC_ALL);
 	size_t i = n - 1;
@@ -378,7 +412,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(parallel_gc), cmocka_unit_test(sequential_gc_stops_all),
 		cmocka_unit_test(a_window_begins_within), cmocka_unit_test(shares_are_honest),
-		cmocka_unit_test(parts_are_as_the_whole), cmocka_unit_test(real_logs),
+		cmocka_unit_test(sums_of_sync), cmocka_unit_test(parts_are_as_the_whole), cmocka_unit_test(real_logs),
 		cmocka_unit_test(the_gc_at_a_moment),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

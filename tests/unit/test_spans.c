@@ -125,7 +125,7 @@ static void opentelemetry_nests_by_thread(void **state)
 	assert_string_equal(span_at(log, t, 0, 0), "parent [10, 90)");
 	assert_string_equal(span_at(log, t, 1, 0), "other [12, 70)");
 	assert_string_equal(span_at(log, t, 2, 0), "inner [15, 40)");
-	assert_string_equal(span_at(log, t, 2, 1), "second [50, 60)"); /* row 2: below its parent, not in the free row 1 */
+	assert_string_equal(span_at(log, t, 2, 1), "second [50, 60)"); /* below its parent */
 	assert_string_equal(span_at(log, t, 3, 0), "child [20, 30)");
 	assert_int_equal(spans_thread(&log->blocks, log->tiles, &t->rows[0].items[0]), 7);
 	assert_int_equal(spans_thread(&log->blocks, log->tiles, &t->rows[1].items[0]), 8);

@@ -129,7 +129,8 @@ static void columns(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lives), cmocka_unit_test(lost_events), cmocka_unit_test(too_many), cmocka_unit_test(columns),
+		cmocka_unit_test(lives), cmocka_unit_test(lost_events), cmocka_unit_test(too_many),
+		cmocka_unit_test(columns),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

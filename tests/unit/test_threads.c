@@ -4,6 +4,9 @@
 #include "thread_find.h"
 #include "thread_scan.h"
 
+#include <dirent.h>
+#include <stdio.h>
+
 static void put_create(struct built *b, uint64_t t, unsigned thread) { put(b, t, EVL_CREATE_THREAD, "4", thread); }
 static void put_wake(struct built *b, uint64_t t, unsigned thread, unsigned cap)
 {
@@ -304,6 +307,33 @@ static void silent_threads_are_looked_for(void **state)
 	done(log, &b);
 }
 
+/* Capability 0 fell silent long ago, so its last events lie far before those of capability 1 that are looked at first. */
+static void a_silent_capability_does_not_mislead(void **state)
+{
+	(void)state;
+	struct built b = log_begin();
+	block_begin(&b, 0, 500);
+	put_create(&b, 900, 1);
+	put_run(&b, 950, 1);
+	put_stop(&b, 1000, 1, STOP_YIELD);
+	block_end(&b, 1100);
+	block_begin(&b, 1, 500);
+	put_run(&b, 1200, 1);
+	put_stop(&b, 1300, 1, STOP_FOREIGN);
+	for (unsigned i = 0; i < ROUNDS; i++) {
+		put_run(&b, 2000 + i * 10, 2 + i % 2);
+		put_stop(&b, 2005 + i * 10, 2 + i % 2, STOP_YIELD);
+	}
+	block_end(&b, 2000 + ROUNDS * 10);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	struct thread_scan s;
+	assert_int_equal(scan(log, 1000 + ROUNDS * 10, 1100 + ROUNDS * 10, 1, (uint32_t[]){1}, 1, &s), 0);
+	assert_int_equal(s.columns[0].ns[THREAD_FOREIGN], 100);
+	thread_scan_free(&s);
+	done(log, &b);
+}
+
 static int told;
 static void count_news(void *ctx, int cols)
 {
@@ -385,6 +415,111 @@ static void capabilities_come_and_go(void **state)
 	done(log, &b);
 }
 
+/* --- real logs --- */
+
+enum { MOST_THREADS = 40, MOMENTS = 25 };
+
+static void for_all_logs(void (*check)(const char *name, const struct evl_log *log))
+{
+	DIR *dir = opendir("tests/logs");
+	struct dirent *entry;
+	int n = 0;
+	assert_non_null(dir);
+	while ((entry = readdir(dir))) {
+		size_t len = strlen(entry->d_name);
+		char path[512];
+		struct evl_log *log;
+		struct evl_err err;
+		if (len < 9 || strcmp(entry->d_name + len - 9, ".eventlog") != 0)
+			continue;
+		snprintf(path, sizeof path, "tests/logs/%s", entry->d_name);
+		assert_int_equal(evl_open(&log, path, &err), 0);
+		assert_int_equal(evl_start(log, NULL, NULL), 0);
+		assert_int_equal(evl_wait(log), 0);
+		check(entry->d_name, log);
+		evl_close(log);
+		n++;
+	}
+	closedir(dir);
+	assert_true(n > 10);
+}
+
+static size_t some_threads(const struct evl_log *log, uint32_t *ids)
+{
+	size_t n = 0;
+	for (uint32_t id = 1; id < 4096 && n < MOST_THREADS; id++) {
+		const struct thread_row *row = threads_find(&log->threads, id);
+		if (row && (row->born || row->died))
+			ids[n++] = id;
+	}
+	return n;
+}
+
+/* What the walk counted while it indexed and what the scan counts are the same, at any number of columns. */
+static void run_times_agree(const char *name, const struct evl_log *log)
+{
+	uint32_t ids[MOST_THREADS];
+	uint64_t first, last;
+	size_t n = some_threads(log, ids);
+	struct thread_scan s;
+	if (!evl_range(log, &first, &last) || strstr(name, "hostile"))
+		return;
+	assert_int_equal(scan(log, first, last + 1, 77, ids, n, &s), 0);
+	for (size_t i = 0; i < n; i++) {
+		uint64_t run = 0, all = 0;
+		for (int col = 0; col < 77; col++) {
+			run += s.columns[i * 77 + (size_t)col].ns[THREAD_RUNNING];
+			for (int state = 0; state < THREAD_STATES; state++)
+				all += s.columns[i * 77 + (size_t)col].ns[state];
+		}
+		assert_int_equal(all, last + 1 - first);
+		const struct thread_sum *sum = thread_scan_find(&s, ids[i]);
+		assert_int_equal(sum->run_ns, run);
+		const struct thread_row *row = threads_find(&log->threads, ids[i]);
+		bool ended = row->died || sum->pos.state != THREAD_RUNNING; /* an open run counts to the end of the log here */
+		if (ended && run != row->run_ns)
+			fail_msg("%s: thread %u ran %llu ns, the index says %llu", name, ids[i], (unsigned long long)run,
+				(unsigned long long)row->run_ns);
+	}
+	thread_scan_free(&s);
+}
+
+/* The scan and the search for single moments know the same states. */
+static void moments_agree(const char *name, const struct evl_log *log)
+{
+	uint32_t ids[MOST_THREADS];
+	uint64_t first, last;
+	size_t n = some_threads(log, ids);
+	if (!evl_range(log, &first, &last) || strstr(name, "hostile"))
+		return;
+	for (uint64_t k = 0; k < MOMENTS; k++) {
+		uint64_t t = first + (last - first) * k / MOMENTS;
+		struct thread_scan s;
+		assert_int_equal(scan(log, t, t + 1, 1, ids, n, &s), 0);
+		for (size_t i = 0; i < n; i++) {
+			struct thread_moment now;
+			thread_at(log, ids[i], t, THREAD_JUMP_TILES, &now);
+			assert_true(now.known);
+			if (now.pos.state != s.columns[i].last)
+				fail_msg("%s: thread %u at %llu: state %u, by the scan %u", name, ids[i], (unsigned long long)t,
+					now.pos.state, s.columns[i].last);
+		}
+		thread_scan_free(&s);
+	}
+}
+
+static void real_run_times(void **state)
+{
+	(void)state;
+	for_all_logs(run_times_agree);
+}
+
+static void real_moments(void **state)
+{
+	(void)state;
+	for_all_logs(moments_agree);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -396,9 +531,12 @@ int main(void)
 		cmocka_unit_test(traps_of_the_machine),
 		cmocka_unit_test(cut_and_lost),
 		cmocka_unit_test(silent_threads_are_looked_for),
+		cmocka_unit_test(a_silent_capability_does_not_mislead),
 		cmocka_unit_test(a_scan_can_be_cancelled),
 		cmocka_unit_test(many_threads_in_one_lane),
 		cmocka_unit_test(capabilities_come_and_go),
+		cmocka_unit_test(real_run_times),
+		cmocka_unit_test(real_moments),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,121 @@
+#include "thread_feed.h"
+
+#include <stdlib.h>
+
+enum { NEAR_TILES = 256 }; /* before the window, over all chains: most threads did something there */
+
+/* The next event of the chain that matters, false at its end. A GC that starts ends a run whose stop was lost. */
+static bool feed_next(struct thread_feed *f)
+{
+	const struct block *block;
+	struct frame frame;
+	while (cursor_next(&f->cursor, &frame, &block)) {
+		if (!thread_event_read(f->cursor.blocks->header, f->cap, &frame, &f->next)) {
+			if (frame.tag != EVL_GC_START || f->running == FEED_NOBODY)
+				continue;
+			f->next = (struct thread_event){
+				.t = frame.t, .thread = f->running, .tag = frame.tag, .cap = f->cap};
+		}
+		f->t = max_u64(f->t, f->next.t);
+		return true;
+	}
+	return false;
+}
+
+static const struct tile *tile_at(const struct tile_table *table, size_t ready, uint64_t t, size_t near)
+{
+	size_t at = tiles_before(table, ready, t);
+	return &table->tiles[at > near ? at - near : 0];
+}
+
+static size_t ready_tiles(const struct tile_table *table)
+{
+	return atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->ready, memory_order_acquire);
+}
+
+/* Some tiles before the window: the moment from which on all chains are read. One that is read farther back than the
+ * others would tell of states that had long changed elsewhere. */
+static uint64_t begin_of(const struct evl_log *log, uint64_t t0)
+{
+	size_t near = NEAR_TILES / (log->n_lanes ? log->n_lanes : 1);
+	uint64_t begin = 0;
+	for (size_t i = 0; i < log->n_lanes; i++) {
+		const struct tile_table *table = &log->tiles[log->lanes[i]];
+		size_t ready = ready_tiles(table);
+		const struct tile *tile = ready ? tile_at(table, ready, t0, near) : NULL;
+		if (tile && tile != table->tiles)
+			begin = max_u64(begin, tile->t);
+	}
+	return begin;
+}
+
+/* Stand on the first event from `begin` on. What runs then is put in front as an event. */
+static bool feed_begin(struct thread_feed *f, const struct evl_log *log, uint32_t chain, uint64_t begin)
+{
+	const struct tile_table *table = &log->tiles[chain];
+	size_t ready = ready_tiles(table);
+	uint32_t walked = atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->walked, memory_order_acquire);
+	*f = (struct thread_feed){.cap = log->blocks.chains[chain].cap};
+	if (ready == 0)
+		return false;
+	const struct tile *tile = tile_at(table, ready, begin, 0);
+	struct thread_event run = {.t = tile->since, .thread = tile->thread, .tag = EVL_RUN_THREAD, .cap = f->cap};
+	bool runs = (enum cap_state)tile->state == CAP_RUN, more;
+	cursor_begin(&f->cursor, &log->blocks, &log->blocks.chains[chain], walked);
+	cursor_seek(&f->cursor, tile->off);
+	struct cursor before = f->cursor;
+	for (; (more = feed_next(f)) && f->t < begin; before = f->cursor) {
+		bool stops = f->next.tag == EVL_STOP_THREAD || f->next.tag == EVL_GC_START;
+		if (f->next.tag == EVL_RUN_THREAD)
+			run = f->next;
+		runs = f->next.tag == EVL_RUN_THREAD || (runs && !stops);
+		f->running = runs ? run.thread : FEED_NOBODY;
+	}
+	f->running = FEED_NOBODY;
+	if (!runs)
+		return more;
+	f->cursor = before;
+	f->next = run;
+	f->t = run.t;
+	return true;
+}
+
+static void sift(struct thread_feeds *s, size_t i)
+{
+	for (;;) {
+		size_t least = i;
+		for (size_t child = 2 * i + 1; child < s->n && child <= 2 * i + 2; child++)
+			if (s->items[child].t < s->items[least].t)
+				least = child;
+		if (least == i)
+			return;
+		struct thread_feed f = s->items[i];
+		s->items[i] = s->items[least];
+		s->items[least] = f;
+		i = least;
+	}
+}
+
+bool thread_feeds_begin(struct thread_feeds *s, const struct evl_log *log, uint64_t t0)
+{
+	uint64_t begin = begin_of(log, t0);
+	*s = (struct thread_feeds){.items = calloc(log->n_lanes ? log->n_lanes : 1, sizeof *s->items)};
+	for (size_t i = 0; s->items && i < log->n_lanes; i++)
+		s->n += feed_begin(&s->items[s->n], log, log->lanes[i], begin);
+	for (size_t i = s->n; i-- > 0;)
+		sift(s, i);
+	return s->items;
+}
+
+void thread_feeds_pop(struct thread_feeds *s)
+{
+	if (!feed_next(&s->items[0]))
+		s->items[0] = s->items[--s->n];
+	sift(s, 0);
+}
+
+void thread_feeds_free(struct thread_feeds *s)
+{
+	free(s->items);
+	*s = (struct thread_feeds){0};
+}

@@ -1,0 +1,35 @@
+/* thread_feed.h - the events that concern threads, of all capabilities, merged by time.
+ *
+ * Begins some way before the asked moment, at the same time in all chains, so that what most threads do then is known.
+ * Only when the walk is over. */
+#ifndef EVL_THREAD_FEED_H
+#define EVL_THREAD_FEED_H
+
+#include "evl.h"
+#include "thread_state.h"
+
+enum { FEED_NOBODY = 0 }; /* no thread */
+
+/* One chain, standing on an event. */
+struct thread_feed {
+	struct cursor cursor;
+	struct thread_event next; /* or a GC_START, for the thread that runs */
+	uint64_t t;               /* of next; never decreasing */
+	uint32_t running;         /* as the events that its reader took tell; the reader keeps it */
+	uint16_t cap;
+};
+
+struct thread_feeds {
+	struct thread_feed *items;
+	size_t n; /* a heap by time */
+};
+
+/* False when memory is out. */
+bool thread_feeds_begin(struct thread_feeds *s, const struct evl_log *log, uint64_t t0) EVL_MUST_USE;
+void thread_feeds_free(struct thread_feeds *s);
+
+/* The feed with the earliest event; NULL at the end of all. Then go on behind that event. */
+static inline struct thread_feed *thread_feeds_head(struct thread_feeds *s) { return s->n ? &s->items[0] : NULL; }
+void thread_feeds_pop(struct thread_feeds *s);
+
+#endif
