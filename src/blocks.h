@@ -73,6 +73,7 @@ struct blocks {
 	uint16_t *chain_of; /* capability -> chain + 1; 0: none yet */
 	struct damage_list damage;
 	uint64_t max_end; /* the latest flush of a block; 0: there are no blocks */
+	struct fetch *fetch; /* for who must not wait for the disk (cursor.h); NULL: waiting is fine */
 	bool ended; /* a DATA_END stands outside of all blocks, and no further log behind it */
 };
 

@@ -35,7 +35,9 @@ void caps_columns(const struct blocks *b, const struct tile_table *table, uint32
 	for (int i = 0; i < n; i++) {
 		struct cap_pos before = s.pos;
 		uint64_t to = caps_edge(t0, t1, n, i + 1);
+		bool lost = s.cursor.missing;
 		seeker_advance(&s, to);
+		out[i].known = out[i].known && !lost && !s.cursor.missing;
 		caps_between(&before, &s.pos, caps_edge(t0, t1, n, i), to, &out[i]);
 	}
 }
@@ -79,7 +81,7 @@ void caps_at(const struct blocks *b, const struct tile_table *table, uint32_t ch
 	if (!seeker_begin(&s, b, table, chain))
 		return;
 	seeker_advance(&s, t + 1);
-	out->known = t < seeker_known(table);
+	out->known = t < seeker_known(table) && !s.cursor.missing;
 	out->state = s.pos.state;
 	out->thread = s.pos.thread;
 	out->since = s.pos.since;

@@ -17,14 +17,32 @@ void cursor_seek(struct cursor *c, uint64_t off)
 	}
 	c->index = low;
 	c->at = off;
+	c->missing = false;
+}
+
+/* May the bytes [from, to) be touched without waiting? */
+static bool at_hand(struct cursor *c, uint64_t from, uint64_t to)
+{
+	if (!c->blocks->fetch || (from >= c->from && to <= c->to))
+		return true;
+	to = max_u64(to, from + TILE_BYTES);
+	c->missing = !fetch_ready(c->blocks->fetch, from, to - from);
+	c->from = from;
+	c->to = to;
+	return !c->missing;
 }
 
 bool cursor_next(struct cursor *c, struct frame *out, const struct block **block)
 {
-	for (; c->index < c->n; c->index++, c->at = 0) {
+	for (; c->index < c->n && !c->missing; c->index++, c->at = 0) {
 		const struct block *b = &c->blocks->items[c->chain->blocks[c->index]];
-		if (!block_next(c->blocks, b, c->at ? c->at : b->off, out))
+		uint64_t at = c->at ? c->at : b->off;
+		if (!at_hand(c, at, at + FRAME_VARIABLE))
+			return false;
+		if (!block_next(c->blocks, b, at, out))
 			continue;
+		if (!at_hand(c, at, out->next))
+			return false;
 		c->at = out->next;
 		*block = b;
 		return true;

@@ -149,6 +149,7 @@ static int begin(void *ctx, struct walk_hooks *hooks)
 	struct evl_log *log = ctx;
 	const struct blocks *b = &log->blocks;
 	set_hooks(log, hooks);
+	log->blocks.fetch = log->fetch;
 	int result = make_lanes(log);
 	result = result ? result : gcs_init(&log->gcs, b);
 	result = result ? result : threads_init(&log->threads);
@@ -275,6 +276,11 @@ int evl_open_memory(struct evl_log **log, const void *data, size_t len, struct e
 	return open_source(log, "memory", &src, err);
 }
 
+void evl_never_wait(struct evl_log *log, void (*wake)(void *), void *ctx)
+{
+	log->fetch = fetch_new(&log->source, wake, ctx);
+}
+
 int evl_start(struct evl_log *log, void (*wake)(void *), void *ctx)
 {
 	struct indexer_jobs jobs = {.ctx = log, .begin = begin, .end = end, .wake = wake, .wake_ctx = ctx};
@@ -297,6 +303,7 @@ void evl_close(struct evl_log *log)
 	if (!log)
 		return;
 	indexer_free(log->indexer);
+	fetch_free(log->fetch);
 	gcs_free(&log->gcs);
 	busy_free(&log->busy);
 	threads_free(&log->threads);
@@ -327,7 +334,7 @@ struct evl_progress evl_progress(const struct evl_log *log)
 		return (struct evl_progress){0};
 	struct indexer_state s = indexer_state(log->indexer);
 	return (struct evl_progress){.bytes = s.bytes, .total = s.total, .events = s.events, .ready = s.ready,
-		.done = s.done, .result = s.result};
+		.done = s.done, .result = s.result, .fetched = log->fetch ? fetch_count(log->fetch) : 0};
 }
 
 /* As the block markers tell: the begin is exact more often than not, the end is late. */
@@ -360,11 +367,14 @@ bool evl_unfinished(const struct evl_log *log)
 	return !log->blocks.ended && !indexer_state(log->indexer).data_end;
 }
 
+/* Texts are fetched in pieces as large as nearly all of them are. */
+enum { TEXT_PIECE = 4096 };
+
 struct evl_str evl_text_at(const struct evl_log *log, uint64_t off)
 {
 	struct evl_value values[EVL_MAX_FIELDS];
 	struct frame f;
-	if (off == 0 || off >= log->source.len
+	if (off == 0 || off >= log->source.len || (log->fetch && !fetch_ready(log->fetch, off, TEXT_PIECE))
 		|| frame_read(&log->header, log->source.data, off, log->source.len, &f) != FRAME_OK)
 		return (struct evl_str){0};
 	const struct schema *schema = header_find(&log->header, f.tag)->schema;

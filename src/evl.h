@@ -55,6 +55,7 @@ struct evl_log {
 	size_t n_lanes;
 	bool later[WALK_TAGS];      /* by tag: fed to tables in the order of the chains */
 	struct indexer *indexer;
+	struct fetch *fetch;        /* NULL: queries may wait */
 };
 
 /* Open a log; one that is compressed is unpacked to a temporary file first (unpack.h). EVL_IO, EVL_EMPTY, EVL_NOT_A_LOG,
@@ -70,6 +71,10 @@ int evl_open_memory(struct evl_log **log, const void *data, size_t len, struct e
  * the end; it must only wake a sleeper. EVL_NOMEM or EVL_IO when no thread can be had. */
 int evl_start(struct evl_log *log, void (*wake)(void *), void *ctx) EVL_MUST_USE;
 
+/* From now on queries never wait for the disk: what is not in memory is unknown, fetched, and wake(ctx) is called when
+ * it is there (also evl_progress.fetched has grown). For the viewer; call it before evl_start. */
+void evl_never_wait(struct evl_log *log, void (*wake)(void *), void *ctx);
+
 /* Wait until the walk is over. 0, EVL_CANCELLED or EVL_NOMEM. */
 int evl_wait(struct evl_log *log);
 
@@ -82,6 +87,7 @@ void evl_close(struct evl_log *log);
 struct evl_progress {
 	uint64_t bytes, total; /* of the data section: walked, and all */
 	uint64_t events;       /* walked so far */
+	uint64_t fetched;      /* pieces of the log that queries missed and that have come into memory since */
 	bool ready;            /* the directory of blocks is there: lanes and the range of time are known */
 	bool done;             /* the walk is over, ended or cancelled */
 	int result;            /* then: 0, EVL_CANCELLED or EVL_NOMEM */

@@ -9,6 +9,7 @@ struct search {
 	size_t ready;
 	uint16_t tag;
 	uint32_t class;
+	bool missing; /* some of the events were not at hand */
 };
 
 static void search_begin(struct search *s, const struct blocks *b, const struct tile_table *tiles, uint32_t chain,
@@ -23,7 +24,7 @@ static void search_begin(struct search *s, const struct blocks *b, const struct 
 }
 
 /* The first or the last event of one tile within [from, to), if it has one. */
-static bool in_tile(const struct search *s, size_t tile, uint64_t from, uint64_t to, bool last, struct found *out)
+static bool in_tile(struct search *s, size_t tile, uint64_t from, uint64_t to, bool last, struct found *out)
 {
 	struct cursor c;
 	struct frame f;
@@ -38,21 +39,34 @@ static bool in_tile(const struct search *s, size_t tile, uint64_t from, uint64_t
 		*out = (struct found){.t = f.t, .off = f.off, .chain = s->chain};
 		found = true;
 	}
-	return found;
+	s->missing = s->missing || c.missing;
+	return found && !c.missing;
+}
+
+/* The search of a chain is over: can its answer be trusted? */
+static bool is_complete(const struct search *s, struct found *out)
+{
+	if (s->missing)
+		*out = (struct found){.missing = true};
+	return !s->missing;
 }
 
 bool find_after(const struct blocks *b, const struct tile_table *tiles, uint16_t tag, uint64_t t, struct found *out)
 {
 	uint64_t best = UINT64_MAX;
+	out->missing = false;
 	for (uint32_t chain = 0; chain < b->n_chains; chain++) {
 		struct search s;
 		search_begin(&s, b, tiles, chain, tag);
-		for (size_t i = s.ready ? tiles_before(s.table, s.ready, t + 1) : 0; i < s.ready && s.table->tiles[i].t < best; i++) {
+		for (size_t i = s.ready ? tiles_before(s.table, s.ready, t + 1) : 0; !s.missing && i < s.ready && s.table->tiles[i].t < best;
+			i++) {
 			if (!(s.table->tiles[i].classes & s.class) || !in_tile(&s, i, t + 1, best, false, out))
 				continue;
 			best = out->t;
 			break;
 		}
+		if (!is_complete(&s, out))
+			return false;
 	}
 	return best != UINT64_MAX;
 }
@@ -61,10 +75,11 @@ bool find_before(const struct blocks *b, const struct tile_table *tiles, uint16_
 {
 	bool found = false;
 	uint64_t best = 0;
+	out->missing = false;
 	for (uint32_t chain = 0; chain < b->n_chains; chain++) {
 		struct search s;
 		search_begin(&s, b, tiles, chain, tag);
-		for (size_t i = s.ready ? tiles_before(s.table, s.ready, t) + 1 : 0; i-- > 0;) {
+		for (size_t i = s.ready ? tiles_before(s.table, s.ready, t) + 1 : 0; !s.missing && i-- > 0;) {
 			if (found && i + 1 < s.ready && s.table->tiles[i + 1].t <= best)
 				break; /* all that is left is earlier than what was found */
 			if (!(s.table->tiles[i].classes & s.class) || !in_tile(&s, i, found ? best + 1 : 0, t, true, out))
@@ -73,12 +88,15 @@ bool find_before(const struct blocks *b, const struct tile_table *tiles, uint16_
 			found = true;
 			break;
 		}
+		if (!is_complete(&s, out))
+			return false;
 	}
 	return found;
 }
 
 bool find_at(const struct blocks *b, const struct tile_table *tiles, uint16_t tag, uint64_t t, struct found *out)
 {
+	out->missing = false;
 	for (uint32_t chain = 0; chain < b->n_chains; chain++) {
 		struct search s;
 		search_begin(&s, b, tiles, chain, tag);
@@ -86,6 +104,8 @@ bool find_at(const struct blocks *b, const struct tile_table *tiles, uint16_t ta
 		for (size_t i = s.ready ? tiles_before(s.table, s.ready, t) : 0; i < s.ready && i <= last; i++)
 			if (s.table->tiles[i].classes & s.class && in_tile(&s, i, t, t + 1, false, out))
 				return true;
+		if (!is_complete(&s, out))
+			return false;
 	}
 	return false;
 }

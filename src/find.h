@@ -9,6 +9,7 @@
 struct found {
 	uint64_t t, off;
 	uint32_t chain;
+	bool missing; /* bytes that may hold one are not in memory (cursor.h); set also where none is found */
 };
 
 /* The first event with this tag after t, and the last before t, in what is indexed. False where there is none. */

@@ -141,6 +141,8 @@ static void count_chain(const struct window *w, const struct blocks *b, const st
 		cursor_seek(&c, s.table->tiles[i].off);
 		while (cursor_next(&c, &f, &block) && f.off < end)
 			take(w, &f);
+		for (int k = 0; c.missing && k < w->n; k++) /* not all could be counted */
+			w->out[k].exact = false;
 	}
 }
 

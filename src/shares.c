@@ -154,7 +154,9 @@ void shares_columns(const struct blocks *b, const struct tile_table *table, uint
 	for (int i = 0; i < n; i++) {
 		uint64_t from = caps_edge(t0, t1, n, i), to = caps_edge(t0, t1, n, i + 1);
 		struct cap_pos before = s.pos;
+		bool lost = s.cursor.missing;
 		pass(&p, &s, from, to, &out[i]);
+		out[i].known = out[i].known && !lost && !s.cursor.missing;
 		caps_between(&before, &s.pos, from, to, &out[i]);
 		if (!out[i].exact)
 			estimate(gcs, chain, &gcs->columns[i], from, to, &out[i]);

@@ -121,12 +121,52 @@ bool source_vanished(const struct source *src)
 	return src->slot >= 0 && atomic_load(&maps[src->slot].vanished);
 }
 
+/* The whole pages that [off, off + len) lies in, as far as the file goes. False: none, or it is no map. */
+static bool pages_of(const struct source *src, uint64_t off, uint64_t len, void **begin, size_t *size)
+{
+	if (!src->mapped || off >= src->len || len == 0)
+		return false;
+	uintptr_t page_size = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t from = (uintptr_t)(src->data + off) & ~(page_size - 1);
+	uintptr_t to = (uintptr_t)(src->data + off + min_u64(len, src->len - off));
+	*begin = (void *)from;
+	*size = to - from;
+	return true;
+}
+
 void source_advise(const struct source *src, uint64_t off, uint64_t len, enum source_use use)
 {
-	if (!src->mapped || off >= src->len)
+	void *begin;
+	size_t size;
+	if (pages_of(src, off, len, &begin, &size))
+		madvise(begin, size, use == SOURCE_RANDOM ? MADV_RANDOM : MADV_NORMAL);
+}
+
+void source_populate(const struct source *src, uint64_t off, uint64_t len)
+{
+	void *begin;
+	size_t size;
+	if (!pages_of(src, off, len, &begin, &size) || madvise(begin, size, MADV_POPULATE_READ) == 0)
 		return;
-	uintptr_t page_size = (uintptr_t)sysconf(_SC_PAGESIZE);
-	uintptr_t begin = (uintptr_t)(src->data + off) & ~(page_size - 1);
-	uintptr_t end = (uintptr_t)(src->data + off + min_u64(len, src->len - off));
-	madvise((void *)begin, end - begin, use == SOURCE_RANDOM ? MADV_RANDOM : MADV_NORMAL);
+	for (size_t at = 0; at < size; at += (size_t)sysconf(_SC_PAGESIZE)) /* a kernel before 5.14 */
+		(void)*((volatile const uint8_t *)begin + at);
+}
+
+bool source_resident(const struct source *src, uint64_t off, uint64_t len)
+{
+	enum { AT_ONCE = 64 };
+	unsigned char there[AT_ONCE];
+	void *begin;
+	size_t size, page_size = (size_t)sysconf(_SC_PAGESIZE);
+	if (!pages_of(src, off, len, &begin, &size))
+		return true;
+	for (size_t at = 0; at < size; at += AT_ONCE * page_size) {
+		size_t part = min_u64(AT_ONCE * page_size, size - at), pages = (part + page_size - 1) / page_size;
+		if (mincore((uint8_t *)begin + at, part, there))
+			return true;
+		for (size_t i = 0; i < pages; i++)
+			if (!(there[i] & 1))
+				return false;
+	}
+	return true;
 }

@@ -34,4 +34,10 @@ bool source_vanished(const struct source *src);
 enum source_use { SOURCE_RANDOM, SOURCE_SEQUENTIAL };
 void source_advise(const struct source *src, uint64_t off, uint64_t len, enum source_use use);
 
+/* Read the pages of [off, off + len) into memory: waits for the disk. */
+void source_populate(const struct source *src, uint64_t off, uint64_t len);
+
+/* Are all pages of [off, off + len) in memory? The system tells only who may write the file; anybody else hears yes. */
+bool source_resident(const struct source *src, uint64_t off, uint64_t len);
+
 #endif

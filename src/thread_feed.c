@@ -13,8 +13,8 @@ static bool feed_next(struct thread_feed *f)
 		if (!thread_event_read(f->cursor.blocks->header, f->cap, &frame, &f->next)) {
 			if (frame.tag != EVL_GC_START || f->running == FEED_NOBODY)
 				continue;
-			f->next = (struct thread_event){
-				.t = frame.t, .thread = f->running, .tag = frame.tag, .cap = f->cap};
+			f->next = (struct thread_event){.t = frame.t, .thread = f->running, .tag = EVL_GC_START};
+			f->next.cap = f->cap;
 		}
 		f->t = max_u64(f->t, f->next.t);
 		return true;

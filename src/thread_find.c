@@ -13,7 +13,7 @@ struct sweep {
 	struct lane_at {
 		uint32_t chain;
 		size_t tile, ready;
-	} * at;
+	} *at;
 	size_t n;
 };
 
@@ -117,8 +117,8 @@ static void note_last(struct tile_events *e, uint64_t t, struct thread_last *ite
 {
 	struct thread_event event;
 	while (tile_next(e, &event)) {
-		struct thread_last *item =
-			event.t < t && runs_or_stops(&event) ? find_last(items, n, event.thread) : NULL;
+		bool counts = event.t < t && runs_or_stops(&event);
+		struct thread_last *item = counts ? find_last(items, n, event.thread) : NULL;
 		if (!item || (item->found && item->event.t > event.t))
 			continue;
 		item->found = true;
@@ -133,8 +133,8 @@ static uint64_t born(const struct evl_log *log, uint32_t thread)
 }
 
 /* Is there anything to look for before time t? If so *mask says in which tiles. */
-static bool wanted_before(
-	const struct evl_log *log, uint64_t t, const struct thread_last *items, size_t n, uint64_t *mask)
+static bool wanted_before(const struct evl_log *log, uint64_t t, const struct thread_last *items, size_t n,
+	uint64_t *mask)
 {
 	*mask = 0;
 	for (size_t i = 0; i < n; i++)
@@ -152,8 +152,8 @@ static size_t latest(const struct sweep *s)
 	return best;
 }
 
-void threads_last_before(
-	const struct evl_log *log, uint64_t t, struct thread_last *items, size_t n, struct thread_budget *budget)
+void threads_last_before(const struct evl_log *log, uint64_t t, struct thread_last *items, size_t n,
+	struct thread_budget *budget)
 {
 	struct sweep s;
 	uint64_t mask, asked_at = UINT64_MAX;
@@ -183,8 +183,8 @@ void threads_last_before(
 	free(s.at);
 }
 
-bool thread_prev_run(
-	const struct evl_log *log, uint32_t thread, uint64_t t, struct thread_budget *budget, struct thread_event *out)
+bool thread_prev_run(const struct evl_log *log, uint32_t thread, uint64_t t, struct thread_budget *budget,
+	struct thread_event *out)
 {
 	struct thread_last last = {.thread = thread};
 	do {
@@ -208,8 +208,8 @@ static size_t earliest(const struct sweep *s)
 
 typedef bool event_test(const struct thread_event *e);
 
-/* The first event of the thread in [from, to] that passes the test, in tiles whose filter has one of the bits of mask.
- */
+/* The first event of the thread in [from, to] that passes the test, in tiles whose filter has one of the bits of mask
+ * (0: in all). */
 static bool search(const struct evl_log *log, uint32_t thread, uint64_t from, uint64_t to, uint64_t mask,
 	event_test *test, struct thread_budget *budget, struct thread_event *out)
 {
@@ -227,8 +227,7 @@ static bool search(const struct evl_log *log, uint32_t thread, uint64_t from, ui
 			if (!spend(budget))
 				break;
 			for (tile_open(&events, &s, i); tile_next(&events, &e);) {
-				if (e.thread != thread || e.t < from || e.t > to || !test(&e) ||
-					(found && e.t >= out->t))
+				if (e.thread != thread || e.t < from || e.t > to || !test(&e) || (found && e.t >= out->t))
 					continue;
 				*out = e;
 				found = true;
@@ -256,8 +255,8 @@ bool thread_next(const struct evl_log *log, uint32_t thread, uint64_t t, bool ru
 {
 	const struct thread_row *row = threads_find(&log->threads, thread);
 	uint64_t end = row && row->died ? row->died : UINT64_MAX;
-	return t < end &&
-	       search(log, thread, t + 1, end, 1ull << (thread & 63), runs_only ? runs : runs_or_stops, budget, out);
+	uint64_t mask = 1ull << (thread & 63);
+	return t < end && search(log, thread, t + 1, end, mask, runs_only ? runs : runs_or_stops, budget, out);
 }
 
 bool thread_wake(const struct evl_log *log, uint32_t thread, uint64_t from, uint64_t to, struct thread_budget *budget,

@@ -338,7 +338,8 @@ static void take_news(struct app *a)
 	if (read(a->wake_fd, &count, sizeof count) < 0) /* first: what comes from now on wakes us again */
 		return;
 	struct evl_progress now = evl_progress(a->log);
-	if (timeline_news(&a->timeline) || now.bytes != a->drawn.bytes || now.done != a->drawn.done || now.ready != a->drawn.ready)
+	if (timeline_news(&a->timeline) || now.bytes != a->drawn.bytes || now.done != a->drawn.done || now.ready != a->drawn.ready
+		|| now.fetched != a->drawn.fetched)
 		a->dirty = true;
 }
 
@@ -399,6 +400,12 @@ static void loop(struct app *a)
 	}
 }
 
+static int start_reading(struct app *a)
+{
+	evl_never_wait(a->log, wake, a);
+	return evl_start(a->log, wake, a);
+}
+
 static int start(struct app *a, const struct tty_options *options)
 {
 	char why[200];
@@ -411,7 +418,7 @@ static int start(struct app *a, const struct tty_options *options)
 	if (a->traits.note)
 		say(a, true, a->traits.note);
 	a->input = input_new(a->traits.term, a->traits.utf8);
-	return a->input && evl_start(a->log, wake, a) == 0 ? 0 : -1;
+	return a->input && start_reading(a) == 0 ? 0 : -1;
 }
 
 int app_run(struct evl_log *log, const struct tty_options *options)

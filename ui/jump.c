@@ -1,7 +1,8 @@
 #include "jump.h"
 
-/* Where a jump from the moment t lands: at *out, if anywhere. A search that may be long rests halfway. */
-enum landing { LAND_NOWHERE, LAND_THERE, LAND_HALFWAY };
+/* Where a jump from the moment t lands: at *out, if anywhere. A search that may be long rests halfway; one that
+ * would have to wait for the disk is answered later. */
+enum landing { LAND_NOWHERE, LAND_THERE, LAND_HALFWAY, LAND_LATER };
 typedef enum landing target_fn(const struct evl_log *log, uint64_t t, bool forward, uint64_t *out);
 
 static enum landing to_gc(const struct evl_log *log, uint64_t t, enum gc_kind kind, bool forward, uint64_t *out)
@@ -35,7 +36,7 @@ static enum landing to_message(const struct evl_log *log, uint64_t t, bool forwa
 {
 	struct found found;
 	if (!(forward ? find_after : find_before)(&log->blocks, log->tiles, EVL_USER_MSG, t, &found))
-		return LAND_NOWHERE;
+		return found.missing ? LAND_LATER : LAND_NOWHERE;
 	*out = found.t;
 	return LAND_THERE;
 }
@@ -147,6 +148,8 @@ const char *jump(struct jumper *j, struct model *m, enum action action, int64_t 
 								       : LAND_NOWHERE;
 		if (landing == LAND_NOWHERE)
 			return kinds[i].none;
+		if (landing == LAND_LATER)
+			return "this part of the log is on its way from the disk; press again";
 		model_goto(m, t, now_ms);
 		return landing == LAND_HALFWAY ? "nothing up to here; again: search on" : NULL;
 	}

@@ -20,8 +20,8 @@ static bool read_amount(const char *text, struct filter_term *term)
 		const char *unit;
 		double factor;
 		bool share;
-	} units[] = {{"%", MILLION / 100, true}, {"", 1, false}, {"ns", 1, false}, {"us", 1e3, false},
-		{"ms", 1e6, false}, {"s", 1e9, false}};
+	} units[] = {{"%", MILLION / 100, true}, {"", 1, false}, {"ns", 1, false}, {"us", 1e3, false}, {"ms", 1e6, false},
+		{"s", 1e9, false}};
 	char *end;
 	if (!isdigit((unsigned char)*text) && *text != '.')
 		return false;
@@ -200,9 +200,10 @@ static bool concerns_caps(enum filter_kind kind)
 
 bool lane_filter_keeps(const struct lane_filter *f, const struct lane_facts *facts)
 {
-	for (int i = 0; i < f->n; i++)
-		if ((!facts->is_cap || concerns_caps(f->terms[i].kind)) &&
-			holds(&f->terms[i], facts) == f->terms[i].negated)
+	for (int i = 0; i < f->n; i++) {
+		const struct filter_term *term = &f->terms[i];
+		if ((!facts->is_cap || concerns_caps(term->kind)) && holds(term, facts) == term->negated)
 			return false;
+	}
 	return true;
 }

@@ -27,11 +27,10 @@ static void draw_group(const struct lane *lane, struct plot *p, const struct lan
 {
 	struct thread_column *cols = thread_cells_new(p);
 	char text[LIST_NAME + 32];
-	snprintf(text, sizeof text, "%s (%u)", group_name(p->lanes, lane->index),
-		p->lanes->threads.in_fold[lane->index]);
+	snprintf(text, sizeof text, "%s (%u)", group_name(p->lanes, lane->index), p->lanes->threads.in_fold[lane->index]);
 	canvas_glyph(c, y, at->label_x, PEN(ST_KEY), 0x25b8, '+');
-	canvas_name(c, y, at->label_x + 2, at->label_w - 2, PEN(ST_TEXT),
-		(struct evl_str){(const uint8_t *)text, strlen(text)});
+	struct evl_str name = {(const uint8_t *)text, strlen(text)};
+	canvas_name(c, y, at->label_x + 2, at->label_w - 2, PEN(ST_TEXT), name);
 	if (cols && p->lanes->job)
 		thread_job_group(p->lanes->job, lane->index, cols, p->cols);
 	if (cols) {
@@ -58,9 +57,5 @@ static void inspect_group(const struct lane *lane, const struct model *m, struct
 	line_put(l, ST_DIM, false, "threads with labels that differ in digits, together; Enter unfolds them");
 }
 
-const struct lane_ops lane_group = {.name = "group",
-	.count = none,
-	.rows = one_row,
-	.draw = draw_group,
-	.inspect = inspect_group,
-	.inspect_column = inspect_group_column};
+const struct lane_ops lane_group = {.name = "group", .count = none, .rows = one_row, .draw = draw_group,
+	.inspect = inspect_group, .inspect_column = inspect_group_column};

@@ -125,9 +125,5 @@ static size_t none(const struct evl_log *log)
 	return 0;
 }
 
-const struct lane_ops lane_heat = {.name = "caps",
-	.count = none,
-	.rows = one_row,
-	.draw = draw,
-	.inspect = inspect,
+const struct lane_ops lane_heat = {.name = "caps", .count = none, .rows = one_row, .draw = draw, .inspect = inspect,
 	.inspect_column = inspect_column};

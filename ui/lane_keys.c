@@ -23,35 +23,17 @@ static int64_t step_of(const struct timeline *t, enum action action)
 
 /* --- what is done to the selected lane --- */
 
-static const char *shift_down(struct lanes *l)
-{
-	return lanes_shift(l, 1);
-}
-static const char *shift_up(struct lanes *l)
-{
-	return lanes_shift(l, -1);
-}
-static const char *grow(struct lanes *l)
-{
-	return lanes_grow(l, 1);
-}
-static const char *shrink(struct lanes *l)
-{
-	return lanes_grow(l, -1);
-}
+static const char *shift_down(struct lanes *l) { return lanes_shift(l, 1); }
+static const char *shift_up(struct lanes *l) { return lanes_shift(l, -1); }
+static const char *grow(struct lanes *l) { return lanes_grow(l, 1); }
+static const char *shrink(struct lanes *l) { return lanes_grow(l, -1); }
 
 static const struct {
 	enum action action;
 	const char *(*change)(struct lanes *l);
 } changes[] = {
-	{ACT_PIN, lanes_pin},
-	{ACT_ONLY_PINNED, lanes_only_pinned},
-	{ACT_HIDE, lanes_hide},
-	{ACT_SHOW_ALL, lanes_show_all},
-	{ACT_LANE_DOWN, shift_down},
-	{ACT_LANE_UP, shift_up},
-	{ACT_HIGHER, grow},
-	{ACT_LOWER, shrink},
+	{ACT_PIN, lanes_pin}, {ACT_ONLY_PINNED, lanes_only_pinned}, {ACT_HIDE, lanes_hide},
+	{ACT_SHOW_ALL, lanes_show_all}, {ACT_LANE_DOWN, shift_down}, {ACT_LANE_UP, shift_up}, {ACT_HIGHER, grow}, {ACT_LOWER, shrink},
 	{ACT_EXPAND, lanes_expand},
 };
 
@@ -88,7 +70,7 @@ static const char *to_run(const struct timeline *t, struct model *m, bool forwar
 	if (!thread)
 		return "select a thread, or a capability where one runs";
 	if (forward ? thread_next(m->log, thread, m->at.cursor, true, &budget, &run)
-		    : thread_prev_run(m->log, thread, m->at.cursor, &budget, &run)) {
+		: thread_prev_run(m->log, thread, m->at.cursor, &budget, &run)) {
 		model_goto(m, run.t, now_ms);
 		return NULL;
 	}
@@ -96,8 +78,8 @@ static const char *to_run(const struct timeline *t, struct model *m, bool forwar
 }
 
 /* Select the lane of whoever woke the thread: the thread, or the capability where no thread ran. */
-static void select_waker(
-	struct timeline *t, const struct evl_log *log, const struct thread_event *wake, uint32_t waker, char *say)
+static void select_waker(struct timeline *t, const struct evl_log *log, const struct thread_event *wake, uint32_t waker,
+	char *say)
 {
 	if (waker && lanes_select(&t->lanes, &lane_thread, waker)) {
 		snprintf(say, LANE_SAY, "thread %u was woken here by thread %u", wake->thread, waker);
@@ -106,13 +88,11 @@ static void select_waker(
 	for (uint32_t i = 0; i < log->n_lanes; i++)
 		if (log->blocks.chains[log->lanes[i]].cap == wake->cap)
 			lanes_select(&t->lanes, &lane_cap, i);
+	int used = snprintf(say, LANE_SAY, "thread %u was woken here, on cap %u, ", wake->thread, wake->cap);
 	if (waker)
-		snprintf(say, LANE_SAY,
-			"thread %u was woken here, on cap %u, by thread %u, which is filtered or hidden", wake->thread,
-			wake->cap, waker);
+		snprintf(say + used, LANE_SAY - (size_t)used, "by thread %u, which is filtered or hidden", waker);
 	else
-		snprintf(say, LANE_SAY, "thread %u was woken here, on cap %u, while no other thread ran there",
-			wake->thread, wake->cap);
+		snprintf(say + used, LANE_SAY - (size_t)used, "while no other thread ran there");
 }
 
 static const char *to_waker(struct timeline *t, struct model *m, int64_t now_ms, char *say)

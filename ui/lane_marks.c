@@ -58,8 +58,8 @@ static void draw_highlight(const struct lanes *l, const struct model *m, const s
 static void draw_absent(enum cap_life_state state, struct canvas *c, int y, int x)
 {
 	const struct cell *cell = canvas_at(c, y, x);
-	bool idle = cell && (c->mono ? cell->ch == (uint32_t)style_info(ST_IDLE)->letter
-				     : cell->bg == ST_IDLE && cell->ch == ' ');
+	bool letter = cell && cell->ch == (uint32_t)style_info(ST_IDLE)->letter;
+	bool idle = c->mono ? letter : cell && cell->bg == ST_IDLE && cell->ch == ' ';
 	if (idle && state == CAP_DISABLED)
 		canvas_glyph(c, y, x, PEN(ST_OUTSIDE), DISABLED_SIGN, '/');
 	else if (idle)
@@ -67,8 +67,8 @@ static void draw_absent(enum cap_life_state state, struct canvas *c, int y, int 
 }
 
 /* Before its creation and while it was disabled a capability is not idle. */
-static void draw_absences(
-	const struct model *m, const struct placed_lane *p, const struct lane_place *at, struct canvas *c)
+static void draw_absences(const struct model *m, const struct placed_lane *p, const struct lane_place *at,
+	struct canvas *c)
 {
 	const struct evl_log *log = m->log;
 	struct cap_absence absent[ABSENCES];

@@ -86,15 +86,14 @@ static void put_who(struct line *l, const struct evl_log *log, uint32_t thread)
 
 static void put_state(struct line *l, const struct thread_moment *now)
 {
-	static const char *const names[THREAD_STATES] = {
-		"not alive", "not known", "running", "runnable", "blocked", "foreign call"};
+	static const char *const names[THREAD_STATES] = {"not alive", "not known", "running", "runnable", "blocked",
+		"foreign call"};
 	const char *reason = caps_stop_reason(now->pos.stop);
 	char text[48];
 	line_skip(l, 2);
-	bool coloured = now->pos.state == THREAD_RUNNING || now->pos.state == THREAD_RUNNABLE ||
-			now->pos.state == THREAD_FOREIGN;
+	bool blocked = now->pos.state == THREAD_BLOCKED, coloured = !blocked && now->pos.state > THREAD_UNKNOWN;
 	line_put(l, coloured ? (enum style)thread_cells_style[now->pos.state] : ST_TEXT, true,
-		now->pos.state == THREAD_BLOCKED && reason ? reason : names[now->pos.state]);
+		blocked && reason ? reason : names[now->pos.state]);
 	if (now->pos.state == THREAD_RUNNING)
 		snprintf(text, sizeof text, " on cap %u", now->pos.cap);
 	else if (now->pos.stop == STOP_BLACK_HOLE && now->owner)
@@ -165,11 +164,5 @@ static void inspect_column(const struct lane *lane, struct plot *p, int i, struc
 	free(cols);
 }
 
-const struct lane_ops lane_thread = {.name = "thread",
-	.count = none,
-	.rows = one_row,
-	.draw = draw_thread,
-	.change = change,
-	.span = span,
-	.inspect = inspect,
-	.inspect_column = inspect_column};
+const struct lane_ops lane_thread = {.name = "thread", .count = none, .rows = one_row, .draw = draw_thread,
+	.change = change, .span = span, .inspect = inspect, .inspect_column = inspect_column};

@@ -111,6 +111,11 @@ static int thread_rows(const struct lanes *l, uint32_t thread)
 	return 1;
 }
 
+static struct lane thread_lane(const struct lanes *l, uint32_t thread)
+{
+	return (struct lane){.ops = &lane_thread, .index = thread, .rows = thread_rows(l, thread)};
+}
+
 static void show_fixed(struct lanes *l, struct fixed_lane *f, bool top)
 {
 	if (top || f->pinned)
@@ -150,8 +155,7 @@ bool lanes_compose(struct lanes *l, const struct lane_place *at, bool markers, l
 			show_cap(l, f, &heat);
 	}
 	for (size_t i = 0; i < l->n_pinned; i++)
-		l->top[l->n_top++] =
-			(struct lane){.ops = &lane_thread, .index = l->pinned[i], .rows = thread_rows(l, l->pinned[i])};
+		l->top[l->n_top++] = thread_lane(l, l->pinned[i]);
 	lanes_relist(l);
 	return true;
 }
@@ -197,8 +201,7 @@ struct lane lanes_at(const struct lanes *l, size_t position)
 	position--;
 	if (position < l->ask.n_folds)
 		return (struct lane){.ops = &lane_group, .index = (uint32_t)position, .rows = 1};
-	uint32_t thread = l->threads.ids[position - l->ask.n_folds];
-	return (struct lane){.ops = &lane_thread, .index = thread, .rows = thread_rows(l, thread)};
+	return thread_lane(l, l->threads.ids[position - l->ask.n_folds]);
 }
 
 /* Where a lane is; lanes_count where it is not. The one search over all threads: after their order changed. */
@@ -414,10 +417,10 @@ const char *lanes_shift(struct lanes *l, int by)
 	uint32_t thread = lanes_thread(&l->selected);
 	struct fixed_lane *f = find_fixed(l, &l->selected);
 	size_t i = find_id(l->pinned, l->n_pinned, thread), to = by < 0 ? i - 1 : i + 1;
+	if (f && f->lane.ops == &lane_cap && heat_caps(l->log) && !f->pinned)
+		return "folded capabilities keep their order";
 	if (f)
-		return f->lane.ops == &lane_cap && heat_caps(l->log) && !f->pinned
-			       ? "folded capabilities keep their order"
-			       : shift_fixed(l, f, by);
+		return shift_fixed(l, f, by);
 	if (i >= l->n_pinned)
 		return "threads are sorted (O): pin one (p) to move it";
 	if (to >= l->n_pinned)

@@ -46,11 +46,11 @@ static bool fill(struct overview *o, const struct model *m)
 static bool update(struct overview *o, const struct model *m, int cols)
 {
 	struct evl_progress now = evl_progress(m->log);
-	if (o->items && o->cols == cols && o->walked == now.bytes && o->done == now.done && o->first == m->first
+	if (o->items && o->cols == cols && o->walked == now.bytes && o->fetched == now.fetched && o->done == now.done && o->first == m->first
 		&& o->last == m->last)
 		return true;
 	overview_free(o);
-	*o = (struct overview){.walked = now.bytes, .done = now.done, .cols = cols, .first = m->first, .last = m->last};
+	*o = (struct overview){.walked = now.bytes, .fetched = now.fetched, .done = now.done, .cols = cols, .first = m->first, .last = m->last};
 	return fill(o, m);
 }
 

@@ -28,7 +28,7 @@ void part_answers(const struct model *m, struct canvas *c, int y);
 
 /* The whole run in two rows (the strip; its two ends) or one, with the window in brackets. What it shows is kept. */
 struct overview {
-	uint64_t walked, first, last;
+	uint64_t walked, fetched, first, last;
 	int cols;
 	bool done;
 	struct overview_col {

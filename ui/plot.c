@@ -5,7 +5,7 @@
 static bool fits(const struct plot *p, const struct model *m, const struct evl_progress *now)
 {
 	return p->gc && p->t0 == m->at.t0 && p->t1 == m->at.t1 && p->cols == m->cols && p->walked == now->bytes
-		&& p->done == now->done;
+		&& p->done == now->done && p->fetched == now->fetched;
 }
 
 void plot_free(struct plot *p)
@@ -41,7 +41,7 @@ bool plot_update(struct plot *p, const struct model *m)
 		return m->ranged;
 	struct lanes *lanes = p->lanes;
 	plot_free(p);
-	*p = (struct plot){.model = m, .lanes = lanes, .t0 = m->at.t0, .t1 = m->at.t1, .cols = m->cols, .walked = now.bytes, .done = now.done};
+	*p = (struct plot){.model = m, .lanes = lanes, .t0 = m->at.t0, .t1 = m->at.t1, .cols = m->cols, .walked = now.bytes, .done = now.done, .fetched = now.fetched};
 	p->gc = calloc((size_t)p->cols, sizeof *p->gc);
 	p->caps = calloc(log->n_lanes ? log->n_lanes : 1, sizeof *p->caps);
 	if (!p->gc || !p->caps) {

@@ -29,6 +29,7 @@ struct plot {
 	uint64_t t0, t1, walked; /* of what is kept: the window, and how much of the log was indexed */
 	int cols;
 	bool done;
+	uint64_t fetched; /* evl_progress.fetched: what came from the disk since may fill gaps */
 	struct gc_sum *gc;       /* a column: the pauses that touch it */
 	struct gc_sum gc_all;    /* of the whole window */
 	struct shares_gcs gcs;   /* the same as the columns of capabilities are made from */

@@ -8,12 +8,8 @@
 #include <stdlib.h>
 
 const uint8_t thread_cells_style[THREAD_STATES] = {
-	[THREAD_ABSENT] = ST_PAGE,
-	[THREAD_UNKNOWN] = ST_UNKNOWN,
-	[THREAD_RUNNING] = ST_RUN,
-	[THREAD_RUNNABLE] = ST_RUNNABLE,
-	[THREAD_BLOCKED] = ST_BLOCKED,
-	[THREAD_FOREIGN] = ST_FOREIGN,
+	[THREAD_ABSENT] = ST_PAGE, [THREAD_UNKNOWN] = ST_UNKNOWN, [THREAD_RUNNING] = ST_RUN,
+	[THREAD_RUNNABLE] = ST_RUNNABLE, [THREAD_BLOCKED] = ST_BLOCKED, [THREAD_FOREIGN] = ST_FOREIGN,
 };
 
 static int eighths(uint64_t part, uint64_t all)
@@ -25,8 +21,8 @@ static int eighths(uint64_t part, uint64_t all)
 /* The state with the most time, but for one; runnable wins over what is equal. */
 static enum thread_state most(const struct thread_column *col, enum thread_state but)
 {
-	static const uint8_t by_weight[] = {
-		THREAD_RUNNABLE, THREAD_FOREIGN, THREAD_BLOCKED, THREAD_RUNNING, THREAD_UNKNOWN, THREAD_ABSENT};
+	static const uint8_t by_weight[] = {THREAD_RUNNABLE, THREAD_FOREIGN, THREAD_BLOCKED, THREAD_RUNNING,
+		THREAD_UNKNOWN, THREAD_ABSENT};
 	enum thread_state best = but == THREAD_ABSENT ? THREAD_UNKNOWN : THREAD_ABSENT;
 	for (size_t i = countof(by_weight); i-- > 0;)
 		if (by_weight[i] != but && col->ns[by_weight[i]] >= col->ns[best])
@@ -45,8 +41,8 @@ static void draw_letter(const struct thread_column *col, uint64_t all, struct ca
 
 static void draw_dense(const struct thread_column *col, uint64_t all, struct canvas *c, int y, int x)
 {
-	enum thread_state base = col->ns[THREAD_RUNNING] ? THREAD_RUNNING : most(col, THREAD_ABSENT),
-			  other = most(col, base);
+	enum thread_state base = col->ns[THREAD_RUNNING] ? THREAD_RUNNING : most(col, THREAD_ABSENT);
+	enum thread_state other = most(col, base);
 	if (col->ns[other] == 0)
 		canvas_fill(c, y, x, 1, 1, thread_cells_style[base]);
 	else
@@ -73,8 +69,8 @@ uint64_t thread_cells_alive(const struct thread_column *col)
 	return col->ns[THREAD_RUNNING] + col->ns[THREAD_RUNNABLE] + col->ns[THREAD_BLOCKED] + col->ns[THREAD_FOREIGN];
 }
 
-static void draw_cell(
-	const struct thread_column *col, uint64_t from, uint64_t width, bool many, struct canvas *c, int y, int x)
+static void draw_cell(const struct thread_column *col, uint64_t from, uint64_t width, bool many, struct canvas *c, int y,
+	int x)
 {
 	uint64_t alive = thread_cells_alive(col);
 	bool edge = col->switches == 1 && col->split > from;
@@ -129,8 +125,8 @@ static bool share_of(const struct plot *p, const struct thread_column *cols, enu
 	return true;
 }
 
-void thread_cells_figure(
-	const struct plot *p, const struct thread_column *cols, const struct lane_place *at, struct canvas *c, int y)
+void thread_cells_figure(const struct plot *p, const struct thread_column *cols, const struct lane_place *at,
+	struct canvas *c, int y)
 {
 	bool wait = p->lanes->ask.order == ORDER_WAIT;
 	char text[TEXT_ROOM];
@@ -154,12 +150,12 @@ void thread_cells_inspect(const struct thread_column *col, uint64_t all, struct 
 	} shown[] = {{THREAD_RUNNING, "run "}, {THREAD_RUNNABLE, "runnable "}, {THREAD_BLOCKED, "blocked "},
 		{THREAD_FOREIGN, "foreign call "}, {THREAD_UNKNOWN, "not known "}};
 	char text[TEXT_ROOM + 16], number[TEXT_ROOM];
-	for (size_t i = 0; i < countof(shown); i++)
-		if (col->ns[shown[i].state] || shown[i].state == THREAD_RUNNING)
-			line_share(l,
-				shown[i].state == THREAD_BLOCKED ? ST_DIM
-								 : (enum style)thread_cells_style[shown[i].state],
-				shown[i].name, col->ns[shown[i].state], all);
+	for (size_t i = 0; i < countof(shown); i++) {
+		enum thread_state state = shown[i].state;
+		enum style style = state == THREAD_BLOCKED ? ST_DIM : (enum style)thread_cells_style[state];
+		if (col->ns[state] || state == THREAD_RUNNING)
+			line_share(l, style, shown[i].name, col->ns[state], all);
+	}
 	snprintf(text, sizeof text, "   %s changes", text_count(number, col->switches));
 	line_put(l, ST_DIM, false, text);
 }

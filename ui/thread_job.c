@@ -6,9 +6,14 @@
 
 /* The columns of one lane. */
 struct stored {
-	uint32_t id; /* a thread, or the number of a group */
+	uint32_t id;  /* a thread, or the number of a group */
 	bool group, final;
 	struct thread_column *columns;
+};
+
+struct stored_key {
+	uint32_t id;
+	bool group;
 };
 
 /* Everything that both threads touch is under the lock; the rest is the job's own. */
@@ -25,17 +30,14 @@ struct thread_job {
 	struct thread_job_ask ask; /* the last */
 	struct thread_list list;   /* for the screen to take */
 	bool has_list;
-	struct stored *lanes; /* of the window of `ask` */
+	struct stored *lanes;      /* of the window of `ask` */
 	size_t n_lanes, room;
 
 	struct thread_job_ask now; /* what the job works on */
 	struct thread_list base;   /* all threads; made once */
 	struct thread_scan sums;   /* of now's window; only its sums */
 	bool has_sums;
-	const struct stored_key {
-		uint32_t id;
-		bool group;
-	} * scanned; /* what the scan under way fills, in order */
+	const struct stored_key *scanned; /* what the scan under way fills, in order */
 	size_t n_scanned;
 	struct thread_scan scan;
 };
@@ -52,15 +54,15 @@ static bool same_folds(const struct thread_job_ask *a, const struct thread_job_a
 
 static bool same_hidden(const struct thread_job_ask *a, const struct thread_job_ask *b)
 {
-	return a->list.n_hidden == b->list.n_hidden &&
-	       memcmp(a->list.hidden, b->list.hidden, a->list.n_hidden * sizeof *a->list.hidden) == 0;
+	return a->list.n_hidden == b->list.n_hidden
+		&& memcmp(a->list.hidden, b->list.hidden, a->list.n_hidden * sizeof *a->list.hidden) == 0;
 }
 
 /* Do both want the same kind of list? */
 static bool same_kind(const struct thread_job_ask *a, const struct thread_job_ask *b)
 {
-	return a->list.order == b->list.order && strcmp(a->list.filter, b->list.filter) == 0 && same_folds(a, b) &&
-	       same_hidden(a, b);
+	return a->list.order == b->list.order && strcmp(a->list.filter, b->list.filter) == 0 && same_folds(a, b)
+		&& same_hidden(a, b);
 }
 
 /* Does the same list answer both? */
@@ -164,8 +166,8 @@ static void progress(void *ctx, int cols)
 static void publish_list(struct thread_job *job)
 {
 	struct thread_list list;
-	if ((!job->base.ids && thread_list_base(&job->base, job->log) < 0) ||
-		thread_list_make(&list, job->log, &job->base, &job->now.list, job->has_sums ? &job->sums : NULL) < 0)
+	if ((!job->base.ids && thread_list_base(&job->base, job->log) < 0)
+		|| thread_list_make(&list, job->log, &job->base, &job->now.list, job->has_sums ? &job->sums : NULL) < 0)
 		return;
 	pthread_mutex_lock(&job->lock);
 	thread_list_free(&job->list);
@@ -223,17 +225,9 @@ static int scan(struct thread_job *job, const struct stored_key *keys, size_t n,
 		ids[i] = keys[i].id;
 	job->scanned = keys;
 	job->n_scanned = n;
-	struct thread_scan_ask ask = {.t0 = job->now.list.t0,
-		.t1 = job->now.list.t1,
-		.cols = job->now.cols,
-		.sums = sums,
-		.ids = ids,
-		.n_ids = n_ids,
-		.n_lanes = n - n_ids,
-		.lane_of = n > n_ids ? group_lane : NULL,
-		.progress = progress,
-		.ctx = job,
-		.cancel = &job->cancel};
+	struct thread_scan_ask ask = {.t0 = job->now.list.t0, .t1 = job->now.list.t1, .cols = job->now.cols,
+		.sums = sums, .ids = ids, .n_ids = n_ids, .n_lanes = n - n_ids,
+		.lane_of = n > n_ids ? group_lane : NULL, .progress = progress, .ctx = job, .cancel = &job->cancel};
 	int result = thread_scan_run(&job->scan, job->log, &ask);
 	if (result == 0) {
 		publish_columns(job, true);
@@ -249,8 +243,7 @@ static bool list_needs_sums(const struct thread_list_ask *ask)
 {
 	struct lane_filter filter;
 	lane_filter_parse(&filter, ask->filter);
-	return !ask->whole || ask->order == ORDER_WAIT || ask->order == ORDER_WAKEUPS ||
-	       lane_filter_needs_sums(&filter);
+	return !ask->whole || ask->order == ORDER_WAIT || ask->order == ORDER_WAKEUPS || lane_filter_needs_sums(&filter);
 }
 
 /* First the list with what is known of old, then the lanes, then the list with what they told. Another window alone
@@ -310,8 +303,8 @@ static bool start(struct thread_job *job)
 	pthread_condattr_t attr;
 	if (pthread_condattr_init(&attr))
 		return false;
-	bool good =
-		pthread_condattr_setclock(&attr, CLOCK_MONOTONIC) == 0 && pthread_cond_init(&job->changed, &attr) == 0;
+	bool good = pthread_condattr_setclock(&attr, CLOCK_MONOTONIC) == 0
+		&& pthread_cond_init(&job->changed, &attr) == 0;
 	pthread_condattr_destroy(&attr);
 	return good && pthread_mutex_init(&job->lock, NULL) == 0 && pthread_create(&job->thread, NULL, run, job) == 0;
 }
@@ -389,7 +382,7 @@ bool thread_job_wait(struct thread_job *job, int ms)
 	pthread_mutex_lock(&job->lock);
 	while (job->answered != job->asked && result == 0)
 		result = ms < 0 ? pthread_cond_wait(&job->changed, &job->lock)
-				: pthread_cond_timedwait(&job->changed, &job->lock, &until);
+			: pthread_cond_timedwait(&job->changed, &job->lock, &until);
 	bool all = job->answered == job->asked;
 	pthread_mutex_unlock(&job->lock);
 	return all;

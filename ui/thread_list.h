@@ -18,7 +18,7 @@ struct thread_list_ask {
 	bool whole;                    /* the window is the whole run */
 	enum thread_order order;
 	char filter[LIST_FILTER];
-	char folds[LIST_FOLDS][LIST_NAME]; /* groups shown as one lane each: labels with their digits folded; "": no label */
+	char folds[LIST_FOLDS][LIST_NAME]; /* groups shown as one lane each: folded labels; "": no label */
 	uint32_t n_folds, n_hidden;
 	uint32_t hidden[LIST_HIDDEN];  /* threads that are not shown, nor are they in a group; in order of their ids */
 };

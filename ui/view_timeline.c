@@ -21,7 +21,7 @@ static const struct layout layouts[] = {
 };
 
 enum { LEAST_ROWS = 5, LEAST_COLS = 20, WIDE_COLS = 120, NARROW_COLS = 48 };
-enum { GAP = 1 };           /* a blank row between parts on tall screens */
+enum { GAP = 1 };          /* a blank row between parts on tall screens */
 enum { THREADS_LEAST = 5 }; /* rows for threads, or lanes are not drawn tall */
 
 void timeline_init(struct timeline *t, const struct evl_log *log, void (*wake)(void *), void *ctx, bool patient)
@@ -70,13 +70,8 @@ static const struct layout *layout_for(const struct canvas *c)
 
 static struct lane_place place_for(const struct canvas *c, enum theme theme)
 {
-	struct lane_place at = {.theme = theme,
-		.wide = c->cols >= WIDE_COLS,
-		.label_x = 1,
-		.label_w = 8,
-		.plot_x = 10,
-		.gutter_w = 7,
-		.rows = c->rows};
+	struct lane_place at = {.theme = theme, .wide = c->cols >= WIDE_COLS, .label_x = 1, .label_w = 8, .plot_x = 10,
+		.gutter_w = 7, .rows = c->rows};
 	if (at.wide) {
 		at.label_w = 17;
 		at.plot_x = 19;
@@ -103,8 +98,7 @@ static bool keep_cap(void *ctx, const struct lane *lane)
 	const struct chooser *ch = ctx;
 	const struct evl_log *log = ch->m->log;
 	uint32_t chain = log->lanes[lane->index];
-	struct lane_facts facts = {
-		.is_cap = true, .cap = log->blocks.chains[chain].cap, .window_ns = model_width(ch->m)};
+	struct lane_facts facts = {.is_cap = true, .cap = log->blocks.chains[chain].cap, .window_ns = model_width(ch->m)};
 	struct cap_column all = {0};
 	if (ch->t->filter.n == 0)
 		return true;
@@ -115,8 +109,8 @@ static bool keep_cap(void *ctx, const struct lane *lane)
 }
 
 /* Tall where all lanes are seen and some threads too. */
-static bool compose(
-	struct timeline *t, const struct model *m, const struct layout *layout, struct lane_place *at, int room)
+static bool compose(struct timeline *t, const struct model *m, const struct layout *layout, struct lane_place *at,
+	int room)
 {
 	struct chooser ch = {t, m};
 	at->tall = layout->overview > 1;
@@ -182,8 +176,8 @@ static void ask_threads(struct timeline *t, const struct model *m)
 	thread_job_ask(t->lanes.job, &ask);
 }
 
-/* Ask for the list and for what is on the screen, and give it a moment: a small window is complete at once. A newer
- * list brings other threads to the screen. */
+/* Ask for the list and for what is on the screen, and give it a moment: a small window is complete at once. A newer list
+ * brings other threads to the screen. */
 static void update_threads(struct timeline *t, const struct model *m, int y, int end)
 {
 	int64_t until = now_ms() + JOB_WAIT_MS;
@@ -206,8 +200,8 @@ static void update_threads(struct timeline *t, const struct model *m, int y, int
 
 /* --- drawing --- */
 
-static void draw_lane(struct timeline *t, const struct model *m, const struct placed_lane *p,
-	const struct lane_place *at, struct canvas *c)
+static void draw_lane(struct timeline *t, const struct model *m, const struct placed_lane *p, const struct lane_place *at,
+	struct canvas *c)
 {
 	p->lane.ops->draw(&p->lane, &t->plot, at, c, p->y);
 	marks_draw(&t->lanes, m, p, at, c);
@@ -252,8 +246,8 @@ static void draw_too_small(struct canvas *c)
 	canvas_str(c, 0, 0, c->cols, PEN(ST_TEXT), "evtui: too small");
 }
 
-void timeline_draw(
-	struct timeline *t, struct model *m, const struct timeline_status *status, enum theme theme, struct canvas *c)
+void timeline_draw(struct timeline *t, struct model *m, const struct timeline_status *status, enum theme theme,
+	struct canvas *c)
 {
 	const struct layout *layout = layout_for(c);
 	canvas_clear(c);

@@ -1,0 +1,113 @@
+#include "fetch.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+enum { QUEUE = 256 }; /* pieces that wait; more are asked for again by the next frame */
+
+struct piece {
+	uint64_t off, len;
+};
+
+struct fetch {
+	const struct source *source;
+	pthread_t owner; /* who must not wait */
+	void (*wake)(void *);
+	void *ctx;
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t news;
+	struct piece queue[QUEUE];
+	size_t n;
+	bool stop;
+	_Atomic uint64_t count;
+};
+
+static void *run(void *arg)
+{
+	struct fetch *f = arg;
+	pthread_mutex_lock(&f->lock);
+	while (!f->stop) {
+		if (f->n == 0) {
+			pthread_cond_wait(&f->news, &f->lock);
+			continue;
+		}
+		struct piece piece = f->queue[--f->n]; /* the latest first: it is what is looked at now */
+		pthread_mutex_unlock(&f->lock);
+		source_populate(f->source, piece.off, piece.len);
+		atomic_fetch_add(&f->count, 1);
+		pthread_mutex_lock(&f->lock);
+		if (f->n == 0)
+			f->wake(f->ctx);
+	}
+	pthread_mutex_unlock(&f->lock);
+	return NULL;
+}
+
+static bool start(struct fetch *f)
+{
+	sigset_t all, before;
+	sigfillset(&all);
+	sigdelset(&all, SIGBUS); /* of the map: it belongs to the thread that reads */
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	int failed = pthread_create(&f->thread, NULL, run, f);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return !failed;
+}
+
+struct fetch *fetch_new(const struct source *src, void (*wake)(void *), void *ctx)
+{
+	struct fetch *f = calloc(1, sizeof *f);
+	if (!f)
+		return NULL;
+	*f = (struct fetch){.source = src, .owner = pthread_self(), .wake = wake, .ctx = ctx};
+	pthread_mutex_init(&f->lock, NULL);
+	pthread_cond_init(&f->news, NULL);
+	if (start(f))
+		return f;
+	pthread_cond_destroy(&f->news);
+	pthread_mutex_destroy(&f->lock);
+	free(f);
+	return NULL;
+}
+
+void fetch_free(struct fetch *f)
+{
+	if (!f)
+		return;
+	pthread_mutex_lock(&f->lock);
+	f->stop = true;
+	pthread_cond_signal(&f->news);
+	pthread_mutex_unlock(&f->lock);
+	pthread_join(f->thread, NULL);
+	pthread_cond_destroy(&f->news);
+	pthread_mutex_destroy(&f->lock);
+	free(f);
+}
+
+static void ask(struct fetch *f, uint64_t off, uint64_t len)
+{
+	pthread_mutex_lock(&f->lock);
+	bool asked = f->n == QUEUE;
+	for (size_t i = 0; i < f->n && !asked; i++)
+		asked = f->queue[i].off == off;
+	if (!asked)
+		f->queue[f->n++] = (struct piece){off, len};
+	pthread_cond_signal(&f->news);
+	pthread_mutex_unlock(&f->lock);
+}
+
+bool fetch_ready(struct fetch *f, uint64_t off, uint64_t len)
+{
+	bool ready = !pthread_equal(pthread_self(), f->owner) || source_resident(f->source, off, len);
+	if (!ready)
+		ask(f, off, len);
+	return ready;
+}
+
+uint64_t fetch_count(const struct fetch *f)
+{
+	return atomic_load(&((struct fetch *)(uintptr_t)f)->count);
+}
