@@ -17,6 +17,8 @@ struct lane_place {
 	enum theme theme;
 };
 
+enum { LANE_LOW = 40 };
+
 struct lane_ops;
 struct line;
 
@@ -42,6 +44,7 @@ struct lane_ops {
 	/* The figures of one column of the window. NULL: it has none. */
 	void (*inspect_column)(const struct lane *lane, struct plot *plot, int col, struct line *l);
 	bool hidden_by_default; /* until it is asked for */
+	uint32_t most_when_low; /* lanes of this kind on a screen of less than LANE_LOW rows; 0: as many as there are */
 };
 
 extern const struct lane_ops lane_markers, lane_messages, lane_spans, lane_gc, lane_nonmoving, lane_cap, lane_tasks,

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { LEAST_ROWS = 20, SIGN = 0x25be, MANY = 10, LEAST_TEXT = 3 };
+enum { LEAST_ROWS = 30, SIGN = 0x25be, MANY = 10, LEAST_TEXT = 3 };
 
 static size_t count(const struct evl_log *log)
 {

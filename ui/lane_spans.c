@@ -230,5 +230,5 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 	put_losses(l, log, t);
 }
 
-const struct lane_ops lane_spans = {.name = "spans", .count = count, .rows = rows, .draw = draw, .change = change,
+const struct lane_ops lane_spans = {.most_when_low = 2, .name = "spans", .count = count, .rows = rows, .draw = draw, .change = change,
 	.span = span, .inspect = inspect, .inspect_column = inspect_column};

@@ -124,6 +124,13 @@ static void show_fixed(struct lanes *l, struct fixed_lane *f, bool top)
 		l->rest[l->n_rest++] = f->lane;
 }
 
+/* On a low screen the threads need the room more than the last lanes of some kinds. */
+static bool is_too_much(const struct fixed_lane *f, const struct lane_place *at)
+{
+	uint32_t most = f->lane.ops ? f->lane.ops->most_when_low : 0;
+	return most && at->rows < LANE_LOW && f->lane.index >= most && !f->pinned && !f->grown;
+}
+
 /* Capabilities under their heat rows: those of an open row are lanes of their own. */
 static void show_cap(struct lanes *l, struct fixed_lane *f, size_t *heat)
 {
@@ -147,7 +154,7 @@ bool lanes_compose(struct lanes *l, const struct lane_place *at, bool markers, l
 		struct fixed_lane *f = &l->fixed[i];
 		int rows = f->lane.ops ? f->lane.ops->rows(at) : 0;
 		f->lane.rows = f->grown ? clamp_rows(rows + f->grown) : rows;
-		if (rows == 0 || (f->hidden && !f->pinned) || (f->lane.ops == &lane_markers && !markers))
+		if (rows == 0 || is_too_much(f, at) || (f->hidden && !f->pinned) || (f->lane.ops == &lane_markers && !markers))
 			continue;
 		if (f->lane.ops != &lane_cap)
 			show_fixed(l, f, f->top);
