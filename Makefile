@@ -55,7 +55,7 @@ all: evtui
 
 # ./evtui is the program of the last build, whatever its compiler or sanitizer
 evtui: $(B)/evtui
-	$(call say,COPY,$@)cp -f $< $@
+	$(Q)cmp -s $< $@ || { printf '  %-7s %s\n' COPY $@ && cp -f $< $@; }
 .PHONY: evtui
 
 $(B)/evtui: $(UI_OBJ) $(B)/libevl.a

@@ -2,35 +2,78 @@
 
 #include <stdlib.h>
 
-/* What a chain has delivered and is not merged yet: whole parts of it, the oldest first. */
+/* What a chain has delivered and is not merged yet. */
 struct busy_chain {
-	struct busy_runs *parts;
-	size_t n, room;
-	size_t i;          /* the next run of the oldest part */
-	size_t gc;         /* the next row of its collections */
+	struct busy_runs runs; /* no chunk of them is empty */
+	size_t i;              /* the next run of the first chunk */
+	size_t gc;             /* the next row of its collections */
 	uint64_t complete;
+};
+
+/* When the next run or the next collection of a chain begins. */
+struct busy_next {
+	uint64_t from;
+	uint32_t chain;
+	bool is_gc;
 };
 
 int busy_init(struct busy *b, const struct blocks *blocks)
 {
 	*b = (struct busy){.n = blocks->n_chains};
+	pthread_mutex_init(&b->lock, NULL);
 	b->chains = calloc(b->n ? b->n : 1, sizeof *b->chains);
+	b->heap = calloc(2 * b->n + 1, sizeof *b->heap);
 	for (size_t i = 0; b->chains && i < b->n; i++) /* those of no capability have no runs */
 		b->chains[i].complete = blocks->chains[i].cap == EVL_NO_CAP ? UINT64_MAX : 0;
-	return b->chains ? 0 : EVL_NOMEM;
+	return b->chains && b->heap ? 0 : EVL_NOMEM;
+}
+
+static void free_chunks(struct busy_chunk *chunk)
+{
+	while (chunk) {
+		struct busy_chunk *next = chunk->next;
+		free(chunk);
+		chunk = next;
+	}
+}
+
+void busy_drop(struct busy_runs *runs)
+{
+	free_chunks(runs->first);
+	*runs = (struct busy_runs){0};
 }
 
 void busy_free(struct busy *b)
 {
-	for (size_t c = 0; b->chains && c < b->n; c++) {
-		for (size_t i = 0; i < b->chains[c].n; i++)
-			free(b->chains[c].parts[i].items);
-		free(b->chains[c].parts);
-	}
+	for (size_t c = 0; b->chains && c < b->n; c++)
+		busy_drop(&b->chains[c].runs);
+	free_chunks(b->spare);
 	free(b->chains);
+	free(b->heap);
+	if (b->chains)
+		pthread_mutex_destroy(&b->lock);
 	*b = (struct busy){0};
 }
 
+bool busy_grow(struct busy *b, struct busy_runs *runs)
+{
+	pthread_mutex_lock(&b->lock);
+	struct busy_chunk *chunk = b->spare;
+	if (chunk)
+		b->spare = chunk->next;
+	pthread_mutex_unlock(&b->lock);
+	if (!chunk && !(chunk = malloc(sizeof *chunk))) {
+		atomic_store(&b->failed, true);
+		return false;
+	}
+	chunk->n = 0;
+	chunk->next = NULL;
+	*(runs->last ? &runs->last->next : &runs->first) = chunk;
+	runs->last = chunk;
+	return true;
+}
+
+/* Unless the union ends behind it already. */
 static inline void extend(struct busy_union *u, uint64_t from, uint64_t to)
 {
 	uint64_t new = max_u64(from, u->end);
@@ -40,36 +83,21 @@ static inline void extend(struct busy_union *u, uint64_t from, uint64_t to)
 	u->end = to;
 }
 
-/* The next run of the chain, or NULL. */
-static inline const struct busy_run *head(const struct busy_chain *c)
+/* The first chunk of the chain is merged up to its run i. */
+static void advance(struct busy *b, struct busy_chain *c, size_t i)
 {
-	return c->n ? &c->parts[0].items[c->i] : NULL;
-}
-
-static void drop_part(struct busy_chain *c)
-{
-	free(c->parts[0].items);
-	memmove(c->parts, c->parts + 1, --c->n * sizeof *c->parts);
+	struct busy_chunk *chunk = c->runs.first;
+	c->i = i;
+	if (i < chunk->n)
+		return;
 	c->i = 0;
-}
-
-static void merge_runs(struct busy *b, struct busy_chain *c, uint64_t until)
-{
-	struct busy_union all = b->all;
-	uint64_t sum = 0;
-	while (c->n) {
-		const struct busy_run *run = head(c), *end = c->parts[0].items + c->parts[0].n;
-		for (; run < end && run->from < until; run++) {
-			extend(&all, run->from, run->to);
-			sum += run->to - run->from;
-		}
-		c->i = (size_t)(run - c->parts[0].items);
-		if (run < end)
-			break;
-		drop_part(c);
-	}
-	b->all = all;
-	b->run_ns += sum;
+	c->runs.first = chunk->next;
+	if (!chunk->next)
+		c->runs.last = NULL;
+	pthread_mutex_lock(&b->lock);
+	chunk->next = b->spare;
+	b->spare = chunk;
+	pthread_mutex_unlock(&b->lock);
 }
 
 static const struct gc_row *next_gc(const struct gcs *g, size_t chain, size_t i)
@@ -78,64 +106,150 @@ static const struct gc_row *next_gc(const struct gcs *g, size_t chain, size_t i)
 	return i < rows_count(rows) ? rows_at(rows, i) : NULL;
 }
 
-/* Something that begins soonest on one of the chains. */
-struct soonest {
-	size_t chain;
-	uint64_t from, second; /* when it begins, and when something next begins on another chain */
-	bool is_gc;
-};
+/* --- what begins soonest ----------------------------------------------------------------------------------------------- */
 
-static void offer(struct soonest *s, size_t chain, uint64_t from, bool is_gc)
+/* Is there a next one? Then *next says when it begins. */
+static inline bool look(const struct busy *b, const struct gcs *g, struct busy_next *next)
 {
-	if (from < s->from) {
-		s->second = s->from;
-		*s = (struct soonest){.chain = chain, .from = from, .second = s->second, .is_gc = is_gc};
-	} else {
-		s->second = min_u64(s->second, from);
-	}
+	const struct busy_chain *c = &b->chains[next->chain];
+	const struct gc_row *gc = next->is_gc ? next_gc(g, next->chain, c->gc) : NULL;
+	if (next->is_gc ? !gc : !c->runs.first)
+		return false;
+	next->from = gc ? gc_requested(gc) : c->runs.first->runs[c->i].from;
+	return true;
 }
 
-static struct soonest find_soonest(const struct busy *b, const struct gcs *g)
+/* Let the item at i sink in the heap of n items, the soonest of which is on top. */
+static inline void sink(struct busy_next *items, size_t n, size_t i)
 {
-	struct soonest s = {.from = UINT64_MAX, .second = UINT64_MAX};
-	for (size_t c = 0; c < b->n; c++) {
-		const struct busy_run *run = head(&b->chains[c]);
-		const struct gc_row *gc = next_gc(g, c, b->chains[c].gc);
-		if (run)
-			offer(&s, c, run->from, false);
-		if (gc)
-			offer(&s, c, gc_requested(gc), true);
+	struct busy_next item = items[i];
+	for (size_t child; (child = 2 * i + 1) < n; i = child) {
+		child += child + 1 < n && items[child + 1].from < items[child].from;
+		if (item.from <= items[child].from)
+			break;
+		items[i] = items[child];
 	}
-	return s;
+	items[i] = item;
+}
+
+/* What all chains have next, as a heap; how many. */
+static size_t gather(struct busy *b, const struct gcs *g)
+{
+	size_t n = 0;
+	for (uint32_t i = 0; i < 2 * b->n; i++) {
+		struct busy_next next = {.chain = i / 2, .is_gc = i % 2};
+		if (look(b, g, &next))
+			b->heap[n++] = next;
+	}
+	for (size_t i = n; i-- > 0;)
+		sink(b->heap, n, i);
+	return n;
+}
+
+/* --- merging ----------------------------------------------------------------------------------------------------------- */
+
+/* The runs of the chain that begin before `until`: one at least. */
+static inline void merge_runs(struct busy *b, struct busy_chain *c, uint64_t until)
+{
+	const struct busy_chunk *chunk = c->runs.first;
+	const struct busy_run *run = &chunk->runs[c->i], *end = chunk->runs + chunk->n;
+	struct busy_union all = b->all;
+	uint64_t sum = 0;
+	do {
+		extend(&all, run->from, run->to);
+		sum += run->to - run->from;
+	} while (++run < end && run->from < until);
+	b->all = all;
+	b->run_ns += sum;
+	advance(b, c, (size_t)(run - chunk->runs));
+}
+
+static void merge_gc(struct busy *b, const struct gcs *g, uint32_t chain)
+{
+	const struct gc_row *gc = next_gc(g, chain, b->chains[chain].gc++);
+	extend(&b->gc, gc->start, gc_end(gc));
+	extend(&b->pause, gc_requested(gc), gc_end(gc));
+	extend(&b->all, gc_requested(gc), gc_end(gc));
+}
+
+/* Two chains whose runs alternate as they like: nobody can guess which comes next, so nobody is asked to. Merges while
+ * both have some that begin before `until`. */
+static void merge_two(struct busy *b, struct busy_chain *x, struct busy_chain *y, uint64_t until)
+{
+	const struct busy_chunk *xs = x->runs.first, *ys = y->runs.first;
+	const struct busy_run *i = &xs->runs[x->i], *i_end = xs->runs + xs->n;
+	const struct busy_run *k = &ys->runs[y->i], *k_end = ys->runs + ys->n;
+	uint64_t ns = 0, end = b->all.end, sum = 0;
+	while (i < i_end && k < k_end && i->from < until && k->from < until) {
+		bool first = i->from <= k->from;
+		const struct busy_run *run = first ? i : k;
+		uint64_t from = max_u64(run->from, end);
+		i += first;
+		k += !first;
+		sum += run->to - run->from;
+		end = max_u64(end, run->to);
+		ns += end > from ? end - from : 0;
+	}
+	b->all = (struct busy_union){b->all.ns + ns, end};
+	b->run_ns += sum;
+	advance(b, x, (size_t)(i - xs->runs));
+	advance(b, y, (size_t)(k - ys->runs));
+}
+
+/* Of the heap: the one that comes behind the top, and when the one behind that begins. */
+static size_t second(const struct busy_next *items, size_t n, uint64_t *third)
+{
+	uint64_t from[7];
+	for (size_t i = 1; i < countof(from); i++)
+		from[i] = i < n ? items[i].from : UINT64_MAX;
+	size_t at = from[2] < from[1] ? 2 : 1;
+	*third = min_u64(from[3 - at], min_u64(from[2 * at + 1], from[2 * at + 2]));
+	return at;
+}
+
+/* The item at i was merged in part: put it where it belongs. Returns how many there are then. */
+static size_t replace(struct busy *b, const struct gcs *g, size_t n, size_t i)
+{
+	if (!look(b, g, &b->heap[i]))
+		b->heap[i] = b->heap[--n];
+	if (i < n)
+		sink(b->heap, n, i);
+	return n;
 }
 
 /* Merge all that begins before the time up to which every chain is complete. */
 static void merge(struct busy *b, const struct gcs *g)
 {
-	uint64_t complete = UINT64_MAX;
+	uint64_t complete = UINT64_MAX, third;
 	for (size_t c = 0; c < b->n; c++)
 		complete = min_u64(complete, b->chains[c].complete);
-	for (struct soonest s = find_soonest(b, g); s.from < complete; s = find_soonest(b, g)) {
-		struct busy_chain *c = &b->chains[s.chain];
-		if (!s.is_gc) {
-			merge_runs(b, c, min_u64(complete, max_u64(s.second, s.from + 1)));
-			continue;
+	size_t n = gather(b, g);
+	while (n && b->heap[0].from < complete) {
+		size_t at = second(b->heap, n, &third);
+		struct busy_next *top = &b->heap[0], *next = &b->heap[at];
+		uint64_t until = min_u64(complete, at < n ? next->from : UINT64_MAX);
+		if (top->is_gc) {
+			merge_gc(b, g, top->chain);
+		} else if (at < n && !next->is_gc && next->from < min_u64(complete, third)) {
+			merge_two(b, &b->chains[top->chain], &b->chains[next->chain], min_u64(complete, third));
+			n = replace(b, g, n, at);
+		} else {
+			merge_runs(b, &b->chains[top->chain], until);
 		}
-		const struct gc_row *gc = next_gc(g, s.chain, c->gc++);
-		extend(&b->gc, gc->start, gc_end(gc));
-		extend(&b->pause, gc_requested(gc), gc_end(gc));
-		extend(&b->all, gc_requested(gc), gc_end(gc));
+		n = replace(b, g, n, 0);
+	}
+	if (complete == UINT64_MAX) { /* the last of all */
+		free_chunks(b->spare);
+		b->spare = NULL;
 	}
 }
 
 void busy_join(struct busy *b, const struct gcs *g, uint32_t chain, struct busy_runs *runs, uint64_t complete)
 {
 	struct busy_chain *c = &b->chains[chain];
-	if (runs->n && GROW(c->parts, c->n, c->room)) {
-		c->parts[c->n++] = *runs;
-	} else {
-		b->failed = b->failed || runs->n;
-		free(runs->items);
+	if (runs->first) {
+		*(c->runs.last ? &c->runs.last->next : &c->runs.first) = runs->first;
+		c->runs.last = runs->last;
 	}
 	*runs = (struct busy_runs){0};
 	if (complete > c->complete)

@@ -1,22 +1,33 @@
 /* busy.h - how long anything went on at all: the union over all capabilities of runs and pauses, while the log is walked.
  *
  * Each chain delivers its runs in order, part by part, and says up to when they are complete. What is complete on all
- * chains is merged at once and forgotten, so that only what is under way is kept. Formulas: stats.h. */
+ * chains is merged at once and its memory used again, so that only what is under way is kept. Formulas: stats.h. */
 #ifndef EVL_BUSY_H
 #define EVL_BUSY_H
 
 #include "gc.h"
 
+#include <pthread.h>
+
+enum { BUSY_CHUNK = 1023 };
+
 struct busy_run {
 	uint64_t from, to;
 };
 
+struct busy_chunk {
+	struct busy_chunk *next;
+	size_t n;
+	struct busy_run runs[BUSY_CHUNK];
+};
+
+/* Runs in order. */
 struct busy_runs {
-	struct busy_run *items;
-	size_t n, room;
+	struct busy_chunk *first, *last;
 };
 
 struct busy_chain;
+struct busy_next;
 
 /* A union that grows at its end: its length, and where it ends. */
 struct busy_union {
@@ -26,16 +37,31 @@ struct busy_union {
 struct busy {
 	struct busy_chain *chains;
 	size_t n;
+	struct busy_next *heap;           /* of merging */
+	struct busy_chunk *spare;         /* chunks to be used again */
+	pthread_mutex_t lock;             /* of spare */
 	uint64_t run_ns;                  /* runs added up */
 	struct busy_union gc, pause, all; /* [GC_START, GC_END]; [request, GC_END]; with runs */
-	bool failed;                      /* out of memory: figures are too small */
+	atomic_bool failed;               /* out of memory: figures are too small */
 };
 
 int busy_init(struct busy *b, const struct blocks *blocks) EVL_MUST_USE;
 void busy_free(struct busy *b);
 
+/* Make room behind the last run; false when memory is out. Any thread. */
+bool busy_grow(struct busy *b, struct busy_runs *runs);
+
+static inline void busy_add(struct busy *b, struct busy_runs *runs, uint64_t from, uint64_t to)
+{
+	if ((runs->last && runs->last->n < BUSY_CHUNK) || busy_grow(b, runs))
+		runs->last->runs[runs->last->n++] = (struct busy_run){from, to};
+}
+
 /* The runs of the next part of a chain, which are taken over (runs is then empty), all before `complete`; the rows of its
  * collections are in the table already. UINT64_MAX: the chain has no more. */
 void busy_join(struct busy *b, const struct gcs *g, uint32_t chain, struct busy_runs *runs, uint64_t complete);
+
+/* Runs that are not joined. */
+void busy_drop(struct busy_runs *runs);
 
 #endif

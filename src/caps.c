@@ -13,14 +13,35 @@ void caps_between(const struct cap_pos *a, const struct cap_pos *b, uint64_t t0,
 	out->thread = b->thread;
 }
 
+/* A log may begin while the program runs: what the first event of the scheduler ends was under way before, since when
+ * nobody knows. Until when that was; 0: it is not so. */
+static uint64_t begins_within(const struct blocks *b, const struct tile_table *table, uint32_t chain)
+{
+	enum { EVENTS = 4096 };
+	struct cursor c;
+	struct frame f;
+	const struct block *block;
+	cursor_begin(&c, b, &b->chains[chain],
+		atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->walked, memory_order_acquire));
+	for (int i = 0; i < EVENTS && cursor_next(&c, &f, &block); i++) {
+		if (f.tag == EVL_RUN_THREAD || f.tag == EVL_GC_START)
+			return 0;
+		if (f.tag == EVL_STOP_THREAD || (f.tag >= EVL_GC_IDLE && f.tag <= EVL_GC_DONE) || f.tag == EVL_GC_END)
+			return f.t;
+	}
+	return 0;
+}
+
 void caps_blank(const struct blocks *b, const struct tile_table *table, uint32_t chain, uint64_t t0, uint64_t t1, int n,
 	struct cap_column *out)
 {
 	const struct chain *c = &b->chains[chain];
 	uint64_t known = seeker_known(table), born = b->items[c->blocks[0]].t, died = b->items[c->blocks[c->n - 1]].end_t;
+	uint64_t begin = begins_within(b, table, chain);
 	for (int i = 0; i < n; i++) {
 		uint64_t from = caps_edge(t0, t1, n, i), to = caps_edge(t0, t1, n, i + 1);
-		out[i] = (struct cap_column){.known = to <= known, .alive = to > born && from <= died};
+		out[i] = (struct cap_column){.known = to <= known && from >= begin,
+			.alive = to > born && (from <= died || to > known)};
 	}
 }
 
@@ -81,10 +102,11 @@ void caps_at(const struct blocks *b, const struct tile_table *table, uint32_t ch
 	if (!seeker_begin(&s, b, table, chain))
 		return;
 	seeker_advance(&s, t + 1);
-	out->known = t < seeker_known(table) && !s.cursor.missing;
+	uint64_t begin = begins_within(b, table, chain);
+	out->known = t >= begin && t < seeker_known(table) && !s.cursor.missing;
 	out->state = s.pos.state;
 	out->thread = s.pos.thread;
-	out->since = s.pos.since;
+	out->since = max_u64(s.pos.since, begin);
 	find_end(&s, out);
 }
 

@@ -30,16 +30,20 @@ struct share {
 	struct gc_share gc;
 	struct facts_share facts;
 	struct busy_runs runs;
-	struct thread_cache threads;
+	struct thread_cache *threads; /* of the worker */
+	struct thread_label *labels;
+	size_t n_labels, labels_room;
+	struct thin samples;
 };
 
-static void *open_share(void *ctx, uint32_t chain)
+static void *open_share(void *ctx, uint32_t chain, int worker)
 {
 	struct evl_log *log = ctx;
 	struct share *share = calloc(1, sizeof *share);
 	if (!share)
 		return NULL;
 	share->log = log;
+	share->threads = &log->thread_caches[worker];
 	share->gc.cap = log->blocks.chains[chain].cap;
 	facts_open(&share->facts);
 	return share;
@@ -49,16 +53,28 @@ static void free_share(void *arg)
 {
 	struct share *share = arg;
 	free(share->gc.rows);
-	free(share->runs.items);
+	busy_drop(&share->runs);
+	free(share->labels);
 	free(share);
 }
 
-static bool now(void *arg, const struct frame *f)
+static uint64_t take_label(struct share *share, const struct frame *f)
+{
+	if (GROW(share->labels, share->n_labels, share->labels_room))
+		share->labels[share->n_labels++] = (struct thread_label){f->off, f->t, be32(f->payload.p)};
+	return 0;
+}
+
+static uint64_t now(void *arg, const struct frame *f)
 {
 	struct share *share = arg;
+	if (f->tag == EVL_THREAD_LABEL)
+		return take_label(share, f);
 	facts_now(&share->facts, f);
 	gcs_event(&share->log->gcs, &share->gc, f);
-	return share->log->later[f->tag];
+	if (!share->log->later[f->tag])
+		return 0;
+	return thin_wants(f->tag) ? thin_take(&share->samples, share->log->thin_shift, f) : f->off;
 }
 
 static void run(void *arg)
@@ -67,19 +83,19 @@ static void run(void *arg)
 	gcs_run(&share->gc);
 }
 
-static void add_run(struct busy_runs *runs, uint64_t from, uint64_t to)
-{
-	if (GROW(runs->items, runs->n, runs->room))
-		runs->items[runs->n++] = (struct busy_run){from, to};
-}
-
 static void notes(void *arg, const struct walk_note *items, size_t n)
 {
 	struct share *share = arg;
-	threads_notes(&share->log->threads, &share->threads, items, n);
+	threads_notes(&share->log->threads, share->threads, items, n);
 	for (size_t i = 0; i < n; i++)
 		if (items[i].what == NOTE_RAN || items[i].what == NOTE_LOST)
-			add_run(&share->runs, items[i].t - items[i].ns, items[i].t);
+			busy_add(&share->log->busy, &share->runs, items[i].t - items[i].ns, items[i].t);
+}
+
+static void walked(void *arg)
+{
+	struct share *share = arg;
+	threads_flush(&share->log->threads, share->threads);
 }
 
 /* Out of memory leaves the table of before. */
@@ -95,7 +111,6 @@ static void later(void *ctx, uint32_t chain, const struct frame *f)
 	facts_later(&log->facts, f);
 	if (!event_readable(&log->header, f))
 		return;
-	threads_event(&log->threads, f);
 	heap_event(&log->heap, chain, f);
 	nonmoving_event(&log->nonmoving, chain, f);
 	sparks_event(&log->sparks, chain, f);
@@ -108,17 +123,29 @@ static void later(void *ctx, uint32_t chain, const struct frame *f)
 	names_event(&log->names, &log->header, f);
 }
 
+/* Samples that were kept to see whether larger ones come. */
+static void join_samples(struct evl_log *log, uint32_t chain, struct thin *samples)
+{
+	struct frame f;
+	for (uint64_t off; (off = thin_rest(samples));)
+		if (frame_read(&log->header, log->source.data, off, log->source.len, &f) == FRAME_OK)
+			later(log, chain, &f);
+}
+
 static void join(void *ctx, uint32_t chain, void *arg, const struct part *part)
 {
 	struct evl_log *log = ctx;
 	struct share *share = arg;
+	join_samples(log, chain, &share->samples);
+	for (size_t i = 0; i < share->n_labels; i++)
+		threads_label(&log->threads, &share->labels[i]);
 	gcs_join(&log->gcs, chain, &share->gc);
 	facts_join(&log->facts, chain, &share->facts, part);
 	if (part->end.state == CAP_RUN && part->last) /* a thread that still runs at the end of the log is cut there */
-		add_run(&share->runs, part->end.since, max_u64(part->end.since, part->last_t));
+		busy_add(&log->busy, &share->runs, part->end.since, max_u64(part->end.since, part->last_t));
 	busy_join(&log->busy, &log->gcs, chain, &share->runs, part->last ? UINT64_MAX : part->end_t);
-	threads_flush(&log->threads, &share->threads);
 	log->threads.anomalies += part->anomalies;
+	log->data_end = log->data_end || part->data_end;
 	free_share(share);
 }
 
@@ -126,21 +153,26 @@ static void join(void *ctx, uint32_t chain, void *arg, const struct part *part)
 static bool is_later(uint16_t tag)
 {
 	static bool (*const wants[])(uint16_t tag) = {heap_wants, nonmoving_wants, sparks_wants, cap_life_wants, markers_wants, messages_wants,
-		tasks_wants, span_text_wants, names_wants, threads_wants};
+		tasks_wants, span_text_wants, names_wants};
 	for (size_t i = 0; i < countof(wants); i++)
 		if (wants[i](tag))
 			return true;
 	return facts_when(tag) == WALK_LATER;
 }
 
+/* Which tags are handed on while their part is walked. */
+static bool is_now(uint16_t tag)
+{
+	return facts_when(tag) == WALK_NOW || gcs_wants(tag) || thin_wants(tag) || tag == EVL_THREAD_LABEL;
+}
+
 static void set_hooks(struct evl_log *log, struct walk_hooks *hooks)
 {
 	*hooks = (struct walk_hooks){.ctx = log, .open = open_share, .free = free_share, .now = now, .run = run,
-		.notes = notes, .later = later, .join = join};
+		.notes = notes, .walked = walked, .later = later, .join = join};
 	for (uint16_t tag = 0; tag < WALK_TAGS; tag++) {
 		log->later[tag] = is_later(tag);
-		hooks->when[tag] = facts_when(tag) == WALK_NOW || gcs_wants(tag) ? WALK_NOW
-			: log->later[tag] ? WALK_LATER : WALK_SKIP;
+		hooks->when[tag] = is_now(tag) ? WALK_NOW : log->later[tag] ? WALK_LATER : WALK_SKIP;
 	}
 }
 
@@ -150,7 +182,9 @@ static int begin(void *ctx, struct walk_hooks *hooks)
 	const struct blocks *b = &log->blocks;
 	set_hooks(log, hooks);
 	log->blocks.fetch = log->fetch;
-	int result = make_lanes(log);
+	log->thin_shift = thin_shift(log->source.len);
+	log->thread_caches = calloc(INDEXER_WORKERS, sizeof *log->thread_caches);
+	int result = log->thread_caches ? make_lanes(log) : EVL_NOMEM;
 	result = result ? result : gcs_init(&log->gcs, b);
 	result = result ? result : threads_init(&log->threads);
 	result = result ? result : markers_init(&log->markers, b);
@@ -222,10 +256,28 @@ static int stats_of_all(struct evl_log *log)
 	return stats_pauses(&log->gcs, first, last + 1, &log->stats.pauses);
 }
 
+/* A program that was killed has not written what was in its buffers: nothing is known of a capability behind the flush
+ * of its last block, or, where that is damaged, behind its last event. */
+static void note_lost(struct evl_log *log)
+{
+	bool whole_log = log->blocks.ended || log->data_end;
+	for (size_t i = 0; i < log->blocks.n_chains && !whole_log; i++) {
+		const struct chain *chain = &log->blocks.chains[i];
+		const struct block *last = &log->blocks.items[chain->blocks[chain->n - 1]];
+		uint64_t known = atomic_load(&log->tiles[i].last_t) + 1;
+		bool whole = last->head;
+		for (size_t k = 0; k < log->damage.n; k++)
+			whole = whole && log->damage.items[k].off - last->off >= last->len;
+		if (chain->cap != EVL_NO_CAP)
+			atomic_store(&log->tiles[i].lost_t, whole ? max_u64(known, last->end_t) : known);
+	}
+}
+
 static int end(void *ctx)
 {
 	struct evl_log *log = ctx;
 	merge_damage(log);
+	note_lost(log);
 	int result = match_spans(log, true);
 	return result ? result : stats_of_all(log);
 }
@@ -284,8 +336,7 @@ void evl_never_wait(struct evl_log *log, void (*wake)(void *), void *ctx)
 int evl_start(struct evl_log *log, void (*wake)(void *), void *ctx)
 {
 	struct indexer_jobs jobs = {.ctx = log, .begin = begin, .end = end, .wake = wake, .wake_ctx = ctx};
-	log->indexer = indexer_start(&log->blocks, &log->header, &log->source, &log->tiles, &log->damage, &jobs);
-	return log->indexer ? 0 : EVL_NOMEM;
+	return indexer_start(&log->indexer, &log->blocks, &log->header, &log->source, &log->tiles, &log->damage, &jobs);
 }
 
 int evl_wait(struct evl_log *log)
@@ -307,6 +358,7 @@ void evl_close(struct evl_log *log)
 	gcs_free(&log->gcs);
 	busy_free(&log->busy);
 	threads_free(&log->threads);
+	free(log->thread_caches);
 	markers_free(&log->markers);
 	messages_free(&log->messages);
 	spans_free(&log->spans);

@@ -26,6 +26,7 @@
 #include "sparks.h"
 #include "stats.h"
 #include "tasks.h"
+#include "thin.h"
 #include "threads.h"
 #include "unpack.h"
 
@@ -54,6 +55,9 @@ struct evl_log {
 	uint32_t *lanes;            /* chains of capabilities, by capability number */
 	size_t n_lanes;
 	bool later[WALK_TAGS];      /* by tag: fed to tables in the order of the chains */
+	unsigned thin_shift;        /* of samples */
+	bool data_end;              /* of the walk: a DATA_END was found at the end of a block */
+	struct thread_cache *thread_caches; /* one a worker */
 	struct indexer *indexer;
 	struct fetch *fetch;        /* NULL: queries may wait */
 };

@@ -2,13 +2,16 @@
 
 #include "source.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { WAKE_EVERY_MS = 100, MAX_WORKERS = 64, STRETCHES_A_WORKER = 8 };
+enum { WAKE_EVERY_MS = 100, STRETCHES_A_WORKER = 8 };
 /* Bytes of a stretch; tests set other bounds, so that small logs have many parts. */
 #ifndef INDEXER_LEAST
 #define INDEXER_LEAST (1 << 20)
@@ -33,6 +36,7 @@ struct indexer {
 	struct stretch *stretches;
 	size_t n_stretches, stretches_room;
 	_Atomic size_t taken;   /* stretches that a worker has begun */
+	_Atomic int workers;    /* that have begun */
 	struct part *parts;
 	size_t n_parts, parts_room;
 	size_t *next;           /* by chain: the next part to join, an index into by_chain */
@@ -68,7 +72,7 @@ static void report(struct indexer *ix, bool now)
 static int workers_for(const struct indexer *ix)
 {
 	long n = ix->jobs.workers > 0 ? ix->jobs.workers : sysconf(_SC_NPROCESSORS_ONLN);
-	return n < 1 ? 1 : n > MAX_WORKERS ? MAX_WORKERS : (int)n;
+	return n < 1 ? 1 : n > INDEXER_WORKERS ? INDEXER_WORKERS : (int)n;
 }
 
 static int by_time(const void *a, const void *b, void *ctx)
@@ -217,11 +221,12 @@ static uint64_t bytes_of(const struct indexer *ix, const struct part *p)
 static void *work(void *arg)
 {
 	struct indexer *ix = arg;
+	int worker = atomic_fetch_add(&ix->workers, 1);
 	struct stretch *s;
 	while (!atomic_load_explicit(&ix->cancel, memory_order_relaxed) && (s = take_stretch(ix))) {
 		for (size_t i = s->first; i < s->first + s->n; i++) {
 			struct part *p = &ix->parts[i];
-			walk_part(ix->walk, p, &ix->cancel);
+			walk_part(ix->walk, p, worker, &ix->cancel);
 			atomic_fetch_add_explicit(&ix->events, p->events, memory_order_relaxed);
 			atomic_fetch_add_explicit(&ix->bytes, bytes_of(ix, p), memory_order_relaxed);
 			join(ix, p);
@@ -245,7 +250,7 @@ static int start_thread(pthread_t *thread, void *(*run)(void *), void *arg)
 /* On as many threads as there is work for; this one is one of them. */
 static void walk_all(struct indexer *ix)
 {
-	pthread_t others[MAX_WORKERS];
+	pthread_t others[INDEXER_WORKERS];
 	int n = 0, want = workers_for(ix);
 	want = ix->n_stretches < (size_t)want ? (int)ix->n_stretches : want;
 	while (n + 1 < want && start_thread(&others[n], work, ix) == 0)
@@ -253,6 +258,14 @@ static void walk_all(struct indexer *ix)
 	work(ix);
 	for (int i = 0; i < n; i++)
 		pthread_join(others[i], NULL);
+}
+
+/* What the parts took is not needed again. */
+static void give_back(void)
+{
+#ifdef __GLIBC__
+	malloc_trim(0);
+#endif
 }
 
 static int prepare(struct indexer *ix)
@@ -284,6 +297,7 @@ static void *run(void *arg)
 		walk_all(ix);
 		result = atomic_load(&ix->result);
 		int ended = ix->jobs.end(ix->jobs.ctx);
+		give_back();
 		result = result < 0 ? result : atomic_load(&ix->cancel) ? EVL_CANCELLED : ended;
 	}
 	atomic_store(&ix->result, result);
@@ -292,20 +306,21 @@ static void *run(void *arg)
 	return NULL;
 }
 
-struct indexer *indexer_start(struct blocks *blocks, const struct header *h, const struct source *src,
+int indexer_start(struct indexer **out, struct blocks *blocks, const struct header *h, const struct source *src,
 	struct tile_table **tiles, struct damage_list *damage, const struct indexer_jobs *jobs)
 {
-	struct indexer *ix = calloc(1, sizeof *ix);
+	struct indexer *ix = *out = calloc(1, sizeof *ix);
 	if (!ix)
-		return NULL;
+		return EVL_NOMEM;
 	*ix = (struct indexer){.blocks = blocks, .header = h, .source = src, .tiles = tiles, .damage = damage, .jobs = *jobs};
 	pthread_mutex_init(&ix->lock, NULL);
 	if (start_thread(&ix->thread, run, ix)) {
 		pthread_mutex_destroy(&ix->lock);
 		free(ix);
-		return NULL;
+		*out = NULL;
+		return EVL_NOMEM;
 	}
-	return ix;
+	return 0;
 }
 
 void indexer_cancel(struct indexer *ix)

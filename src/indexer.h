@@ -11,6 +11,8 @@
 #include "source.h"
 #include "walk.h"
 
+enum { INDEXER_WORKERS = 64 /* at most */ };
+
 struct indexer;
 
 struct indexer_jobs {
@@ -26,8 +28,9 @@ struct indexer_jobs {
 };
 
 /* Begin. blocks: empty, filled by the walk from header and bytes; damage: what the walk finds inside of blocks; *tiles:
- * set to the tables before begin is called. NULL when no thread or no memory can be had. */
-struct indexer *indexer_start(struct blocks *blocks, const struct header *h, const struct source *src,
+ * set to the tables before begin is called; *out: set before any hook is called. EVL_NOMEM when no thread or no memory
+ * can be had. */
+int indexer_start(struct indexer **out, struct blocks *blocks, const struct header *h, const struct source *src,
 	struct tile_table **tiles, struct damage_list *damage, const struct indexer_jobs *jobs);
 
 /* Cancel; wait for the end, whose result it returns; wait and free. */

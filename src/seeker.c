@@ -68,5 +68,8 @@ void seeker_advance(struct seeker *s, uint64_t t)
 
 uint64_t seeker_known(const struct tile_table *table)
 {
-	return atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->known_t, memory_order_acquire);
+	struct tile_table *t = (struct tile_table *)(uintptr_t)table;
+	uint64_t known = atomic_load_explicit(&t->known_t, memory_order_acquire);
+	uint64_t lost = atomic_load_explicit(&t->lost_t, memory_order_acquire);
+	return lost ? min_u64(known, lost) : known;
 }

@@ -31,7 +31,7 @@ bool seeker_step(struct seeker *s);
 /* Go on until all events before t are part of pos: at most two tiles are decoded. */
 void seeker_advance(struct seeker *s, uint64_t t);
 
-/* All events before this time are indexed. */
+/* All events before this time are indexed; behind it nothing is known, not yet or, where the log was cut, for ever. */
 uint64_t seeker_known(const struct tile_table *table);
 
 #endif

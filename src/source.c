@@ -80,6 +80,8 @@ int source_from_fd(struct source *src, int fd, const char *path, struct evl_err 
 		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%s: %s", path, strerror(errno));
 	if (S_ISDIR(st.st_mode))
 		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%s: is a directory", path);
+	if (!S_ISREG(st.st_mode))
+		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%s: is no regular file; save the log to one first", path);
 	if (st.st_size == 0)
 		return evl_fail(err, EVL_EMPTY, EVL_NO_OFFSET, "%s: empty", path);
 	void *map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
@@ -92,7 +94,7 @@ int source_from_fd(struct source *src, int fd, const char *path, struct evl_err 
 
 int source_open(struct source *src, const char *path, struct evl_err *err)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe that nobody writes to would wait for ever */
 	if (fd < 0)
 		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%s: %s", path, strerror(errno));
 	int result = source_from_fd(src, fd, path, err);

@@ -96,16 +96,28 @@ static size_t make_streams(struct stream *out, const struct blocks *b, const str
 	return n;
 }
 
+/* Divide the total by the lengths of three unions, each of which holds the one before. In a log whose times go back
+ * they need not; then the parts still add up. */
+static void divide(struct time_split *out, uint64_t gc, uint64_t with_sync, uint64_t busy, uint64_t major)
+{
+	out->gc = min_u64(gc, out->total);
+	out->major_gc = min_u64(major, out->gc);
+	out->minor_gc = out->gc - out->major_gc;
+	out->sync = min_u64(sub_or_0(with_sync, gc), out->total - out->gc);
+	out->idle = min_u64(sub_or_0(out->total, busy), out->total - out->gc - out->sync);
+	out->mutator = out->total - out->gc - out->sync - out->idle;
+}
+
 int stats_time(const struct blocks *b, const struct tile_table *tiles, const struct gcs *g, uint64_t t0, uint64_t t1,
 	const atomic_bool *cancel, struct time_split *out)
 {
 	struct stream *streams = calloc(3 * b->n_chains + 1, sizeof *streams);
-	uint64_t with_sync = 0, busy = 0, gc_sums = 0, sums = 0;
+	uint64_t gc = 0, with_sync = 0, busy = 0, gc_sums = 0, sums = 0;
 	*out = (struct time_split){.total = t1 - t0};
 	if (!streams)
 		return EVL_NOMEM;
 	size_t n = make_streams(streams, b, tiles, g, t0, true, false, false);
-	int result = union_of(streams, n, t0, t1, cancel, &out->gc, &gc_sums);
+	int result = union_of(streams, n, t0, t1, cancel, &gc, &gc_sums);
 	if (result == 0) {
 		n = make_streams(streams, b, tiles, g, t0, true, true, false);
 		result = union_of(streams, n, t0, t1, cancel, &with_sync, &gc_sums);
@@ -115,13 +127,9 @@ int stats_time(const struct blocks *b, const struct tile_table *tiles, const str
 		result = union_of(streams, n, t0, t1, cancel, &busy, &sums);
 	}
 	free(streams);
-	struct gc_sum gc;
-	gcs_sum(g, t0, t1, &gc);
-	out->major_gc = min_u64(gc.major_ns, out->gc);
-	out->minor_gc = out->gc - out->major_gc;
-	out->sync = with_sync - out->gc;
-	out->idle = out->total - busy;
-	out->mutator = busy - with_sync;
+	struct gc_sum led;
+	gcs_sum(g, t0, t1, &led);
+	divide(out, gc, with_sync, busy, led.major_ns);
 	out->run = sub_or_0(sums, gc_sums);
 	return result;
 }
@@ -145,25 +153,30 @@ void stats_whole(const struct busy *busy, const struct gcs *g, uint64_t total, s
 {
 	struct gc_sum gc;
 	gcs_sum(g, 0, UINT64_MAX, &gc);
-	*out = (struct time_split){.total = total, .gc = busy->gc.ns, .run = busy->run_ns};
-	out->major_gc = min_u64(gc.major_ns, out->gc);
-	out->minor_gc = out->gc - out->major_gc;
-	out->sync = busy->pause.ns - busy->gc.ns;
-	out->idle = sub_or_0(total, busy->all.ns);
-	out->mutator = busy->all.ns - busy->pause.ns;
+	*out = (struct time_split){.total = total, .run = busy->run_ns};
+	divide(out, busy->gc.ns, busy->pause.ns, busy->all.ns, gc.major_ns);
 }
 
-static int by_length(const void *a, const void *b)
+/* The smallest pause that at least so many percent of all do not exceed. Found byte by byte: how many pauses, of those
+ * that agree in the bytes before, have which value in the next? A few looks at each, whatever they are. */
+static uint64_t quantile(const uint64_t *pauses, size_t n, uint64_t longest, unsigned percent)
 {
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-	return (x > y) - (x < y);
-}
-
-/* The smallest pause that at least `share` of all pauses do not exceed. */
-static uint64_t quantile(const uint64_t *sorted, size_t n, unsigned percent)
-{
+	enum { TOP = 56 };
 	size_t rank = (n * percent + 99) / 100;
-	return sorted[rank ? rank - 1 : 0];
+	uint64_t found = 0;
+	rank = rank ? rank - 1 : 0;
+	for (int shift = TOP; shift >= 0; shift -= 8) {
+		size_t counts[256] = {0}, byte = 0;
+		if (longest >> shift == 0)
+			continue;
+		for (size_t i = 0; i < n; i++)
+			if (shift == TOP || pauses[i] >> (shift + 8) == found)
+				counts[pauses[i] >> shift & 0xff]++;
+		for (; rank >= counts[byte]; byte++)
+			rank -= counts[byte];
+		found = found << 8 | byte;
+	}
+	return found;
 }
 
 static size_t collect(const struct gcs *g, uint64_t t0, uint64_t t1, uint64_t *out, struct pause_stats *stats)
@@ -178,6 +191,7 @@ static size_t collect(const struct gcs *g, uint64_t t0, uint64_t t1, uint64_t *o
 				break;
 			stats->n_major += gc_is_major(g, r);
 			stats->total += gc_pause(r);
+			stats->max = max_u64(stats->max, gc_pause(r));
 			out[n++] = gc_pause(r);
 		}
 	}
@@ -195,11 +209,9 @@ int stats_pauses(const struct gcs *g, uint64_t t0, uint64_t t1, struct pause_sta
 		return EVL_NOMEM;
 	size_t n = out->n = collect(g, t0, t1, pauses, out);
 	if (n) {
-		qsort(pauses, n, sizeof *pauses, by_length);
-		out->p50 = quantile(pauses, n, 50);
-		out->p90 = quantile(pauses, n, 90);
-		out->p99 = quantile(pauses, n, 99);
-		out->max = pauses[n - 1];
+		out->p50 = quantile(pauses, n, out->max, 50);
+		out->p90 = quantile(pauses, n, out->max, 90);
+		out->p99 = quantile(pauses, n, out->max, 99);
 	}
 	free(pauses);
 	return 0;

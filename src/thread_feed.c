@@ -4,7 +4,15 @@
 
 enum { NEAR_TILES = 256 }; /* before the window, over all chains: most threads did something there */
 
-/* The next event of the chain that matters, false at its end. A GC that starts ends a run whose stop was lost. */
+/* The run of whoever runs ends, and how is not known. */
+static void lose_run(struct thread_feed *f, uint64_t t)
+{
+	f->next = (struct thread_event){.t = t, .thread = f->running, .tag = EVL_GC_START, .cap = f->cap};
+	f->t = max_u64(f->t, t);
+}
+
+/* The next event of the chain that matters, false at its end. A GC that starts ends a run whose stop was lost; so does
+ * the end of a log that was cut. */
 static bool feed_next(struct thread_feed *f)
 {
 	const struct block *block;
@@ -13,13 +21,17 @@ static bool feed_next(struct thread_feed *f)
 		if (!thread_event_read(f->cursor.blocks->header, f->cap, &frame, &f->next)) {
 			if (frame.tag != EVL_GC_START || f->running == FEED_NOBODY)
 				continue;
-			f->next = (struct thread_event){.t = frame.t, .thread = f->running, .tag = EVL_GC_START};
-			f->next.cap = f->cap;
+			lose_run(f, frame.t);
+			return true;
 		}
 		f->t = max_u64(f->t, f->next.t);
 		return true;
 	}
-	return false;
+	bool cut = f->lost_t && f->running != FEED_NOBODY;
+	if (cut)
+		lose_run(f, f->lost_t);
+	f->lost_t = 0;
+	return cut;
 }
 
 static const struct tile *tile_at(const struct tile_table *table, size_t ready, uint64_t t, size_t near)
@@ -55,7 +67,8 @@ static bool feed_begin(struct thread_feed *f, const struct evl_log *log, uint32_
 	const struct tile_table *table = &log->tiles[chain];
 	size_t ready = ready_tiles(table);
 	uint32_t walked = atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->walked, memory_order_acquire);
-	*f = (struct thread_feed){.cap = log->blocks.chains[chain].cap};
+	*f = (struct thread_feed){.cap = log->blocks.chains[chain].cap,
+		.lost_t = atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->lost_t, memory_order_acquire)};
 	if (ready == 0)
 		return false;
 	const struct tile *tile = tile_at(table, ready, begin, 0);

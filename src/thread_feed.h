@@ -13,8 +13,9 @@ enum { FEED_NOBODY = 0 }; /* no thread */
 /* One chain, standing on an event. */
 struct thread_feed {
 	struct cursor cursor;
-	struct thread_event next; /* or a GC_START, for the thread that runs */
+	struct thread_event next; /* or a GC_START, for the thread that runs: of it no more is known */
 	uint64_t t;               /* of next; never decreasing */
+	uint64_t lost_t;          /* the log is cut here (struct tile_table); 0: it is not */
 	uint32_t running;         /* as the events that its reader took tell; the reader keeps it */
 	uint16_t cap;
 };

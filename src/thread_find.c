@@ -250,6 +250,12 @@ static bool wakes(const struct thread_event *e)
 	return e->tag == EVL_THREAD_WAKEUP || e->tag == EVL_THREAD_RUNNABLE;
 }
 
+/* To a thread of another capability, which posts a copy when the wake-up is delivered. */
+static bool sends_wake(const struct thread_event *e)
+{
+	return wakes(e) && e->cap != e->to_cap;
+}
+
 bool thread_next(const struct evl_log *log, uint32_t thread, uint64_t t, bool runs_only, struct thread_budget *budget,
 	struct thread_event *out)
 {
@@ -281,21 +287,48 @@ static uint32_t poster(const struct evl_log *log, const struct thread_event *e)
 	return 0;
 }
 
+/* The first wake-up may be the delivered copy, if the clock of its capability is behind: who sent it is the waker. */
+static void find_sender(const struct evl_log *log, uint32_t thread, struct thread_budget *budget,
+	struct thread_event *wake)
+{
+	struct thread_event sent;
+	if (wake->cap == wake->to_cap && wake->tag == EVL_THREAD_WAKEUP
+		&& search(log, thread, wake->t, wake->t + JITTER_NS, 0, sends_wake, budget, &sent))
+		*wake = sent;
+}
+
 /* A thread that is blocked: when it is woken, and what it is at t. */
 static void split_wait(const struct evl_log *log, uint32_t thread, uint64_t t, size_t tiles, struct thread_moment *m)
 {
 	struct thread_budget budget = {.tiles = tiles};
 	uint64_t to = m->ran == UINT64_MAX ? UINT64_MAX : m->ran + JITTER_NS;
 	m->woken = thread_wake(log, thread, m->pos.since, to, &budget, &m->wake);
+	m->unsure = budget.spent;
 	if (!m->woken)
 		return;
-	m->waker = poster(log, &m->wake);
 	uint64_t woken = min_u64(m->wake.t, m->ran);
+	find_sender(log, thread, &budget, &m->wake);
+	m->waker = poster(log, &m->wake);
 	if (t < woken) {
 		m->until = woken;
 	} else {
 		m->pos.state = THREAD_RUNNABLE;
 		m->pos.since = woken;
+	}
+}
+
+/* A thread that runs where the log is cut: until then, and then nobody knows. */
+static void cut_run(const struct evl_log *log, uint64_t t, struct thread_moment *m)
+{
+	for (size_t i = 0; i < log->n_lanes; i++) {
+		struct tile_table *table = &log->tiles[log->lanes[i]];
+		uint64_t lost = atomic_load_explicit(&table->lost_t, memory_order_acquire);
+		if (log->blocks.chains[log->lanes[i]].cap != m->pos.cap || !lost)
+			continue;
+		if (t < lost)
+			m->until = lost;
+		else
+			m->pos = (struct thread_pos){lost, m->pos.cap, THREAD_UNKNOWN, STOP_NONE};
 	}
 }
 
@@ -311,6 +344,8 @@ void thread_at(const struct evl_log *log, uint32_t thread, uint64_t t, size_t ti
 		thread_step(&out->pos, &last.event);
 	else if (row && row->born && row->born <= t)
 		out->pos = (struct thread_pos){row->born, EVL_NO_CAP, THREAD_RUNNABLE, STOP_NONE};
+	else if (row && !row->born) /* it was there before the log, or before its part that is not lost */
+		out->pos.state = THREAD_UNKNOWN;
 	bool more = thread_next(log, thread, t, false, &ahead, &next);
 	out->known = !budget.spent && !ahead.spent;
 	out->owner = last.event.info;
@@ -319,29 +354,40 @@ void thread_at(const struct evl_log *log, uint32_t thread, uint64_t t, size_t ti
 		out->ends_by = next.stop;
 		out->ran = next.tag == EVL_RUN_THREAD ? next.t : UINT64_MAX;
 	}
+	if (out->pos.state == THREAD_RUNNING && !more)
+		cut_run(log, t, out);
 	if (out->pos.state == THREAD_BLOCKED)
 		split_wait(log, thread, t, tiles, out);
 	if (out->pos.state == THREAD_ABSENT && row && t < row->born)
 		out->until = row->born;
 }
 
-/* Runs that follow a yield were not woken: go back to the one that was. */
-bool thread_woken_by(const struct evl_log *log, uint32_t thread, uint64_t t, size_t tiles, struct thread_event *wake,
-	uint32_t *waker)
+/* What the thread did before it ran: nobody woke it from a yield, and from a foreign call it came back by itself. */
+static bool came_by_itself(const struct thread_moment *before)
+{
+	return before->pos.state == THREAD_RUNNABLE || before->pos.state == THREAD_FOREIGN;
+}
+
+enum wake_result thread_woken_by(const struct evl_log *log, uint32_t thread, uint64_t t, size_t tiles,
+	struct wake_up *out)
 {
 	enum { RUNS_BACK = 1000 };
 	struct thread_moment now;
 	struct thread_budget budget = {.tiles = tiles};
 	struct thread_event run = {.t = t + 1};
+	*out = (struct wake_up){0};
 	thread_at(log, thread, t, tiles, &now);
-	for (int i = 0; i < RUNS_BACK && !now.woken; i++) {
+	for (int i = 0; !now.woken; i++) {
+		out->foreign_calls += now.pos.state == THREAD_FOREIGN;
+		if (i > 0 && now.known && !now.unsure && !came_by_itself(&now))
+			return WAKE_NONE;
+		if (!now.known || (i > 0 && now.unsure) || i == RUNS_BACK)
+			return WAKE_GIVEN_UP;
 		if (!thread_prev_run(log, thread, run.t, &budget, &run) || run.t == 0)
-			return false;
+			return budget.spent ? WAKE_GIVEN_UP : WAKE_NONE;
 		thread_at(log, thread, run.t - 1, tiles, &now);
-		if (now.pos.state != THREAD_RUNNABLE && !now.woken)
-			return false;
 	}
-	*wake = now.wake;
-	*waker = now.waker;
-	return now.woken;
+	out->event = now.wake;
+	out->waker = now.waker;
+	return WAKE_FOUND;
 }

@@ -47,6 +47,7 @@ struct thread_moment {
 	uint8_t ends_by;        /* of a run: enum thread_stop */
 	uint32_t owner;         /* blocked on a black hole: who evaluates it; 0: unknown */
 	bool known;             /* false: the budget did not reach */
+	bool unsure;            /* the search for its wake-up was given up */
 	bool woken;             /* it was woken (or will be, where it is blocked); by: */
 	struct thread_event wake;
 	uint32_t waker;         /* the thread that ran where the wake-up was posted; 0: none */
@@ -54,8 +55,15 @@ struct thread_moment {
 };
 void thread_at(const struct evl_log *log, uint32_t thread, uint64_t t, size_t tiles, struct thread_moment *out);
 
-/* The wake-up that led to what the thread does at t. False: none is known. */
-bool thread_woken_by(const struct evl_log *log, uint32_t thread, uint64_t t, size_t tiles, struct thread_event *wake,
-	uint32_t *waker);
+/* The wake-up that led to what the thread does at t: that of its last wait, with all yields and foreign calls since,
+ * from which a thread comes back by itself. */
+enum wake_result { WAKE_NONE, WAKE_FOUND, WAKE_GIVEN_UP };
+struct wake_up {
+	struct thread_event event;
+	uint32_t waker;         /* as in struct thread_moment */
+	uint32_t foreign_calls; /* since */
+};
+enum wake_result thread_woken_by(const struct evl_log *log, uint32_t thread, uint64_t t, size_t tiles,
+	struct wake_up *out);
 
 #endif

@@ -9,7 +9,7 @@
 enum {
 	INDEX_FIRST = 1024,
 	CHECK_EVERY = 1 << 14, /* events between looks at the clock */
-	TELL_EVERY_MS = 50,
+	TELL_EVERY_MS = 100,
 };
 
 struct scan {
@@ -282,8 +282,8 @@ static void resolve(struct scan *s, size_t lane, const struct thread_last *last)
 	uint64_t until = min_u64(s->lead[lane], s->ask->t1);
 	if (last->found)
 		thread_step(&pos, &last->event);
-	else if (row && row->born)
-		pos.state = THREAD_RUNNABLE;
+	else if (row)
+		pos.state = row->born ? THREAD_RUNNABLE : THREAD_UNKNOWN;
 	if (pos.state == THREAD_RUNNABLE)
 		sum->wait_ns += until - s->ask->t0;
 	sum->states |= 1u << pos.state;

@@ -105,27 +105,19 @@ void threads_notes(struct threads *t, struct thread_cache *cache, const struct w
 
 void threads_flush(struct threads *t, struct thread_cache *cache)
 {
-	for (size_t i = 0; i < THREADS_CACHE; i++)
+	for (size_t i = 0; i < THREADS_CACHE; i++) {
 		add_sum(t, &cache->sums[i]);
-	memset(cache, 0, sizeof *cache);
+		cache->sums[i].ns = cache->sums[i].runs = 0;
+	}
 }
 
-bool threads_wants(uint16_t tag)
+void threads_label(struct threads *t, const struct thread_label *label)
 {
-	return tag == EVL_THREAD_LABEL;
-}
-
-/* Labels may come in another order than they were given: capabilities are walked block by block. */
-void threads_event(struct threads *t, const struct frame *f)
-{
-	if (f->tag != EVL_THREAD_LABEL)
-		return;
-	struct thread_label l = {.off = f->off, .t = f->t, .thread = be32(f->payload.p)};
-	struct thread_row *row = row_for(t, l.thread);
+	struct thread_row *row = row_for(t, label->thread);
 	uint32_t former = row ? atomic_load_explicit(&row->label, memory_order_relaxed) : 0;
-	if (former && ((const struct thread_label *)rows_at(&t->labels, former - 1))->t > l.t)
+	if (former && ((const struct thread_label *)rows_at(&t->labels, former - 1))->t > label->t)
 		return;
-	if (row && rows_add(&t->labels, &l))
+	if (row && rows_add(&t->labels, label))
 		atomic_store_explicit(&row->label, (uint32_t)rows_count(&t->labels), memory_order_release);
 }
 

@@ -39,9 +39,9 @@ struct threads {
 int threads_init(struct threads *t) EVL_MUST_USE;
 void threads_free(struct threads *t);
 
-/* Runs of the threads of a part that are not added to their rows yet: few threads run often, and a row is shared by all
- * workers. Zeroed at the begin. */
-enum { THREADS_CACHE = 256 };
+/* Runs that a worker has not added to the rows of their threads yet: threads that live run often, and a row is shared by
+ * all workers. Zeroed at the begin. */
+enum { THREADS_CACHE = 4096 };
 struct thread_cache {
 	struct thread_tally {
 		uint64_t ns;
@@ -49,15 +49,14 @@ struct thread_cache {
 	} sums[THREADS_CACHE];
 };
 
-/* What happened to threads in a part of a chain: from any worker. */
+/* What happened to threads, from a worker. */
 void threads_notes(struct threads *t, struct thread_cache *cache, const struct walk_note *notes, size_t n);
 
-/* The part is over: add what is left in its cache. */
+/* Add what is left in the cache. */
 void threads_flush(struct threads *t, struct thread_cache *cache);
 
-/* Feed an event when its part is joined; threads_wants: does it look at events with this tag? */
-bool threads_wants(uint16_t tag);
-void threads_event(struct threads *t, const struct frame *f);
+/* A label event. From one thread at a time; labels may come in another order than they were given. */
+void threads_label(struct threads *t, const struct thread_label *label);
 
 /* The row, or NULL where the thread was not seen. */
 const struct thread_row *threads_find(const struct threads *t, uint32_t id);

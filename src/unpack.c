@@ -158,7 +158,10 @@ static int temporary_file(void)
 
 static int spool(struct spool *s, const struct codec *codec, const char *path, struct evl_err *err)
 {
-	int result = codec->run(s);
+	int result = codec->run(s), why = errno;
+	if (s->watch) /* it is over, however it went, and with whatever padding behind it */
+		s->watch->tell(s->watch->ctx, s->len, s->len);
+	errno = why;
 	if (result == EVL_IO)
 		return evl_fail(err, result, EVL_NO_OFFSET, "%s: cannot be unpacked to %s: %s", path, temporary_dir(),
 			strerror(errno));

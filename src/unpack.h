@@ -7,7 +7,8 @@
 
 #include "source.h"
 
-/* Told of the progress, in bytes of the compressed file, about once a MiB of output. False: stop. */
+/* Told of the progress, in bytes of the compressed file, about once a MiB of output, and at the end, however it came,
+ * that all is done. False: stop. */
 struct unpack_watch {
 	bool (*tell)(void *ctx, uint64_t done, uint64_t total);
 	void *ctx;

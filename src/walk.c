@@ -4,15 +4,19 @@
 
 /* What the loop does with a tag: cases that it knows itself, and the ways out of it. */
 enum kind {
-	SKIP, RUN, STOP, CREATE, GC_BEGIN, GC_PHASE, GC_OVER, NOW, LATER, /* of known size */
+	SKIP, RUN, STOP, CREATE, GC_BEGIN, GC_PHASE, GC_OVER, NOW, LATER,
 	ODD, /* anything else: read with all checks */
 };
+
+/* Three events of four in a busy log. Where the next one begins is then known from the tag alone, which the processor
+ * predicts, and not from a table that it has to wait for. */
+enum { RUN_LEN = 14, STOP_LEN = 20, WAKEUP_LEN = 16 };
 
 struct tag_info {
 	int32_t size;    /* of a fixed payload; EVL_VARIABLE */
 	uint32_t class;  /* 1 << group; 0: unknown */
 	uint8_t kind;
-	bool own_time;   /* may be earlier than its block */
+	uint16_t least;  /* bytes of payload without which it cannot be read */
 };
 
 /* Where a chain stands: what was joined so far. */
@@ -27,20 +31,33 @@ struct walk {
 	struct tile_table *tiles;
 	struct walk_hooks hooks;
 	struct tag_info tags[WALK_TAGS];
+	bool speculate;        /* RUN, STOP and WAKEUP have the sizes that they have had since GHC 7.8 */
 	struct joined *joined; /* one a chain */
 };
 
-/* The walk of one part. What the loop changes at every event lives in local variables of run_block. */
+/* What nearly every event changes: the loop over usual events works on a copy, which stays in registers as long as its
+ * address goes nowhere. */
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+struct hot {
+	struct cap_pos pos;
+	uint64_t t_max, events;
+	uint64_t filter;  /* of the open tile, as its classes */
+	uint32_t classes;
+	uint32_t running; /* the thread of the last RUN */
+	uint64_t running_since;
+	bool is_running;
+	bool now_open; /* something was handed on since the last RUN */
+};
+
+/* The walk of one part. */
 struct state {
 	struct walk *walk;
 	struct part *part;
 	const struct chain *chain;
 	struct tile_table *table;
-	struct cap_pos pos;
-	uint64_t t_max, next_tile;
-	uint32_t running; /* the thread of the last RUN */
-	uint64_t running_since;
-	bool is_running, now_open, tail;
+	struct hot hot;
+	uint64_t next_tile; /* where it begins in the chain */
+	bool tail;          /* behind the blocks of the part: its end is the next RUN */
 	struct tile *tile;
 	struct walk_note notes[WALK_NOTES];
 	size_t n_notes;
@@ -59,18 +76,21 @@ static enum kind kind_of(const struct walk_hooks *hooks, unsigned tag, const str
 		return type->size == EVL_VARIABLE ? ODD : known[tag];
 	if (hooks->when[tag] == WALK_SKIP)
 		return SKIP;
-	return type->size == EVL_VARIABLE ? ODD : hooks->when[tag] == WALK_NOW ? NOW : LATER;
+	return hooks->when[tag] == WALK_NOW ? NOW : LATER;
 }
 
 static void fill_tags(struct walk *w)
 {
-	static const struct block later = {.t = 1, .end_t = 1}; /* does it admit an earlier event? */
 	for (unsigned tag = 0; tag < WALK_TAGS; tag++) {
 		const struct header_type *type = header_find(w->blocks->header, (uint16_t)tag);
 		w->tags[tag] = (struct tag_info){.size = type ? type->size : 0,
 			.class = type && type->schema ? 1u << type->schema->group : 0,
-			.kind = (uint8_t)kind_of(&w->hooks, tag, type), .own_time = block_admits(&later, (uint16_t)tag, 0)};
+			.kind = (uint8_t)kind_of(&w->hooks, tag, type), .least = type && type->schema ? type->schema->size : 0};
 	}
+	const struct tag_info *run = &w->tags[EVL_RUN_THREAD], *stop = &w->tags[EVL_STOP_THREAD],
+		*wakeup = &w->tags[EVL_THREAD_WAKEUP];
+	w->speculate = run->kind == RUN && run->size == RUN_LEN - FRAME_FIXED && stop->kind == STOP
+		&& stop->size == STOP_LEN - FRAME_FIXED && wakeup->kind == SKIP && wakeup->size == WAKEUP_LEN - FRAME_FIXED;
 }
 
 struct walk *walk_new(const struct blocks *b, struct tile_table *tiles, const struct walk_hooks *hooks)
@@ -98,7 +118,12 @@ void walk_free(struct walk *w)
 
 /* --- what happens less often than once an event ---------------------------------------------------------------------- */
 
-static void flush_notes(struct state *s)
+static inline uint64_t thread_bit(uint32_t thread)
+{
+	return 1ull << (thread & 63);
+}
+
+static __attribute__((noinline)) void flush_notes(struct state *s)
 {
 	s->walk->hooks.notes(s->part->share, s->notes, s->n_notes);
 	s->n_notes = 0;
@@ -111,20 +136,30 @@ static inline void note(struct state *s, uint64_t t, uint64_t ns, uint32_t threa
 		flush_notes(s);
 }
 
+/* What is known of the open tile goes into it. */
+static void close_tile(struct state *s)
+{
+	s->tile->classes |= s->hot.classes;
+	s->tile->filter |= s->hot.filter;
+}
+
 /* Begin all tiles up to the one that chain position `at` lies in; those that no event begins in are like the next. */
 static __attribute__((noinline)) void open_tiles(struct state *s, uint64_t at, uint64_t off)
 {
-	const struct part *p = s->part;
+	const struct hot *h = &s->hot;
+	close_tile(s);
 	while (s->next_tile <= at) {
 		s->tile = &s->table->tiles[s->next_tile >> TILE_SHIFT];
-		*s->tile = (struct tile){.off = off & 0xffffffffffff, .state = (uint64_t)s->pos.state & 0xf,
-			.events_high = (p->events >> 32) & 0xfff, .events = (uint32_t)p->events, .t = s->t_max,
-			.run_ns = s->pos.run_ns, .gc_ns = s->pos.gc_ns, .since = s->pos.since,
-			.thread = s->pos.thread, .switches = s->pos.switches};
-		if (s->pos.state == CAP_RUN)
-			s->tile->filter = 1ull << (s->pos.thread & 63);
+		*s->tile = (struct tile){.off = off & 0xffffffffffff, .state = (uint64_t)h->pos.state & 0xf,
+			.events_high = (h->events >> 32) & 0xfff, .events = (uint32_t)h->events, .t = h->t_max,
+			.run_ns = h->pos.run_ns, .gc_ns = h->pos.gc_ns, .since = h->pos.since,
+			.thread = h->pos.thread, .switches = h->pos.switches};
+		if (h->pos.state == CAP_RUN)
+			s->tile->filter = thread_bit(h->pos.thread);
 		s->next_tile += TILE_BYTES;
 	}
+	s->hot.classes = 0;
+	s->hot.filter = 0;
 }
 
 static void keep_for_later(struct state *s, uint64_t off)
@@ -136,86 +171,75 @@ static void keep_for_later(struct state *s, uint64_t off)
 		p->failed = true;
 }
 
-static void hand_on(struct state *s, const struct frame *f)
+static __attribute__((noinline)) void hand_on(struct state *s, const struct frame *f)
 {
 	enum walk_when when = f->tag < WALK_TAGS ? s->walk->hooks.when[f->tag] : WALK_LATER;
-	if (when == WALK_NOW) {
-		if (s->walk->hooks.now(s->part->share, f))
-			keep_for_later(s, f->off);
-		s->now_open = true;
-	} else if (when == WALK_LATER) {
-		keep_for_later(s, f->off);
-	}
+	uint64_t off = when == WALK_NOW ? s->walk->hooks.now(s->part->share, f) : f->off;
+	if (when != WALK_SKIP && off)
+		keep_for_later(s, off);
 }
 
 /* --- the events that the loop knows ----------------------------------------------------------------------------------- */
 
-static inline void take_class(struct state *s, uint32_t class, uint64_t filter)
-{
-	s->tile->classes |= class;
-	s->tile->filter |= filter;
-}
-
 /* The capability ran a thread until t, but what ends the run is not its STOP. */
-static void lose_run(struct state *s, uint64_t t)
+static ALWAYS_INLINE void lose_run(struct state *s, const struct hot *h, uint64_t t)
 {
-	if (s->pos.state == CAP_RUN)
-		note(s, t, sub_or_0(t, s->pos.since), s->pos.thread, NOTE_LOST);
+	if (h->pos.state == CAP_RUN)
+		note(s, t, sub_or_0(t, h->pos.since), h->pos.thread, NOTE_LOST);
 }
 
-static void take_run(struct state *s, uint64_t t, const uint8_t *payload)
+static ALWAYS_INLINE void take_run(struct state *s, struct hot *h, uint64_t t, const uint8_t *payload)
 {
-	lose_run(s, t);
-	cap_step(&s->pos, EVL_RUN_THREAD, t, payload);
-	take_class(s, 0, 1ull << (s->pos.thread & 63));
-	if (s->now_open)
+	lose_run(s, h, t);
+	cap_step(&h->pos, EVL_RUN_THREAD, t, payload);
+	h->filter |= thread_bit(h->pos.thread);
+	if (h->now_open)
 		s->walk->hooks.run(s->part->share);
-	s->now_open = false;
-	s->part->anomalies += s->is_running;
-	s->running = s->pos.thread;
-	s->running_since = t;
-	s->is_running = true;
+	h->now_open = false;
+	s->part->anomalies += h->is_running;
+	h->running = h->pos.thread;
+	h->running_since = t;
+	h->is_running = true;
 }
 
-static void take_stop(struct state *s, uint64_t t, const uint8_t *payload)
+static ALWAYS_INLINE void take_stop(struct state *s, struct hot *h, uint64_t t, const uint8_t *payload)
 {
 	enum { STATUS_AT = 4, FINISHED = 5 };
 	uint32_t thread = be32(payload);
 	uint16_t status = be16(payload + STATUS_AT);
-	if (s->is_running && s->running == thread) {
-		note(s, t, sub_or_0(t, s->running_since), thread, NOTE_RAN);
+	if (likely(h->is_running && h->running == thread)) {
+		note(s, t, sub_or_0(t, h->running_since), thread, NOTE_RAN);
 	} else {
-		lose_run(s, t);
+		lose_run(s, h, t);
 		s->part->anomalies++;
 	}
-	cap_step(&s->pos, EVL_STOP_THREAD, t, payload);
-	s->is_running = false;
+	cap_step(&h->pos, EVL_STOP_THREAD, t, payload);
+	h->is_running = false;
 	if (status == FINISHED)
 		note(s, t, 0, thread, NOTE_DIED);
-	if (status < WALK_STATUSES)
+	if (likely(status < WALK_STATUSES))
 		s->part->counts->statuses[status]++;
 	else
 		keep_for_later(s, (uint64_t)(payload - FRAME_FIXED - s->walk->blocks->data));
 }
 
 /* An event that can be read, by its kind. */
-static void take(struct state *s, enum kind kind, const struct frame *f)
+static ALWAYS_INLINE void take(struct state *s, struct hot *h, enum kind kind, const struct frame *f)
 {
 	switch (kind) {
-	case RUN: take_run(s, f->t, f->payload.p); break;
-	case STOP: take_stop(s, f->t, f->payload.p); break;
-	case CREATE: note(s, f->t, 0, be32(f->payload.p), NOTE_BORN); break;
+	case SKIP: return;
+	case RUN: take_run(s, h, f->t, f->payload.p); return;
+	case STOP: take_stop(s, h, f->t, f->payload.p); return;
+	case CREATE: note(s, f->t, 0, be32(f->payload.p), NOTE_BORN); return;
 	case GC_BEGIN:
-	case GC_PHASE:
-	case GC_OVER:
-		if (kind != GC_OVER)
-			lose_run(s, f->t);
-		cap_step(&s->pos, f->tag, f->t, f->payload.p);
-		if (kind != GC_PHASE)
-			hand_on(s, f);
-		break;
-	default: hand_on(s, f); break;
+	case GC_PHASE: lose_run(s, h, f->t); /* fall through */
+	case GC_OVER: cap_step(&h->pos, f->tag, f->t, f->payload.p); break;
+	default: break;
 	}
+	if (kind == GC_PHASE)
+		return;
+	hand_on(s, f);
+	h->now_open = true;
 }
 
 /* --- the loop -------------------------------------------------------------------------------------------------------- */
@@ -223,10 +247,10 @@ static void take(struct state *s, enum kind kind, const struct frame *f)
 /* What run_block ends with. */
 enum ended { AT_END, AT_RUN, AT_DAMAGE };
 
-static inline void see_time(struct state *s, uint64_t t)
+static inline void see_time(struct state *s, struct hot *h, uint64_t t)
 {
-	if (likely(t >= s->t_max))
-		s->t_max = t;
+	if (likely(t >= h->t_max))
+		h->t_max = t;
 	else
 		s->part->first_t = min_u64(s->part->first_t, t); /* only what is earlier than something can be the first */
 }
@@ -239,8 +263,15 @@ static void note_damage(struct state *s, const struct block *block, const struct
 	damage_add(&s->part->damage, f->off, block->off + block->len - f->off, reason, f->tag);
 }
 
-/* An event of an unusual kind, read with all checks. Moves *at behind it. */
-static __attribute__((noinline)) enum ended take_odd(struct state *s, const struct block *block, uint64_t *at)
+/* The latest time that an event of the block may have. Outside of blocks it may lie about its time, and is then not
+ * believed; without any block there is nothing to compare it with. */
+static uint64_t latest(const struct blocks *b, const struct block *block)
+{
+	return block->head || !b->max_end ? block->end_t : b->max_end;
+}
+
+/* An event of any kind, read with all checks. Moves *at behind it. */
+static __attribute__((noinline)) enum ended take_any(struct state *s, const struct block *block, uint64_t *at)
 {
 	const struct blocks *b = s->walk->blocks;
 	struct frame f;
@@ -254,80 +285,110 @@ static __attribute__((noinline)) enum ended take_odd(struct state *s, const stru
 		note_damage(s, block, &f, r);
 		return AT_DAMAGE;
 	}
+	if (s->tail && f.tag == EVL_RUN_THREAD && event_readable(b->header, &f))
+		return AT_RUN;
 	if (f.tag == EVL_BLOCK_MARKER && f.off != block->off)
 		damage_add(&s->part->damage, f.off, f.next - f.off, DAMAGE_NESTED, f.tag);
-	bool sane = block->head || !b->max_end || f.t <= b->max_end; /* a stray event may lie about its time */
-	if (sane)
-		see_time(s, f.t);
+	if (f.t <= latest(b, block))
+		see_time(s, &s->hot, f.t);
 	uint64_t chain_at = block->chain_at + (f.off - block->off);
 	if (chain_at >= s->next_tile)
 		open_tiles(s, chain_at, f.off);
-	s->part->events++;
-	if (f.tag < WALK_TAGS) {
-		s->part->counts->tags[f.tag]++;
-		take_class(s, s->walk->tags[f.tag].class, 0);
-	}
-	enum kind kind = f.tag < WALK_TAGS ? (enum kind)s->walk->tags[f.tag].kind : ODD;
-	if (kind != ODD && kind != SKIP)
-		take(s, kind, &f); /* usual, but outside of every block */
-	else if (kind == ODD && (f.tag >= WALK_TAGS || event_readable(b->header, &f)))
-		hand_on(s, &f);
+	s->hot.events++;
 	*at = f.next;
+	if (f.tag >= WALK_TAGS) {
+		hand_on(s, &f);
+		return AT_END;
+	}
+	const struct tag_info *info = &s->walk->tags[f.tag];
+	s->part->counts->tags[f.tag]++;
+	s->hot.classes |= info->class;
+	if (info->class && f.payload.len >= info->least)
+		take(s, &s->hot, (enum kind)info->kind, &f);
 	return AT_END;
+}
+
+/* How far usual events may begin: within the open tile, and so far from the end of the block that three of four fit
+ * without a look. */
+static const uint8_t *usual_end(const struct state *s, const struct block *block)
+{
+	uint64_t tile = sub_or_0(s->next_tile, block->chain_at), end = block->len > STOP_LEN ? block->len - STOP_LEN : 0;
+	return s->walk->blocks->data + block->off + min_u64(tile, end);
+}
+
+/* All events from p on that are of a usual kind and whose times fit the block; where the first is that is not. */
+static const uint8_t *take_usual(struct state *s, const struct block *block, const uint8_t *p)
+{
+	const struct walk *w = s->walk;
+	const uint8_t *data = w->blocks->data, *stop = usual_end(s, block), *end = data + block->off + block->len;
+	const uint64_t begin_t = block->t, long_t = latest(w->blocks, block) - begin_t;
+	const uint32_t class = w->tags[EVL_RUN_THREAD].class;
+	const bool speculate = w->speculate && !s->tail;
+	uint64_t *counts = s->part->counts->tags;
+	struct hot h = s->hot;
+	for (uint64_t len; p < stop; p += len, h.events++) {
+		uint16_t tag = be16(p);
+		uint64_t t = be64(p + 2);
+		if (unlikely(t - begin_t > long_t))
+			break;
+		if (tag == EVL_RUN_THREAD && speculate) {
+			len = RUN_LEN;
+			see_time(s, &h, t);
+			take_run(s, &h, t, p + FRAME_FIXED);
+			counts[EVL_RUN_THREAD]++;
+			h.classes |= class;
+			continue;
+		}
+		if (tag == EVL_STOP_THREAD && speculate) {
+			len = STOP_LEN;
+			see_time(s, &h, t);
+			take_stop(s, &h, t, p + FRAME_FIXED);
+			counts[EVL_STOP_THREAD]++;
+			h.classes |= class;
+			continue;
+		}
+		if (tag == EVL_THREAD_WAKEUP && speculate) {
+			len = WAKEUP_LEN;
+			see_time(s, &h, t);
+			counts[EVL_THREAD_WAKEUP]++;
+			h.classes |= class;
+			continue;
+		}
+		const struct tag_info *info = &w->tags[tag & (WALK_TAGS - 1)];
+		if (unlikely(tag >= WALK_TAGS || info->kind == ODD || (s->tail && info->kind == RUN)))
+			break;
+		uint64_t before = FRAME_FIXED, size = (uint64_t)info->size;
+		if (info->size == EVL_VARIABLE) {
+			before = FRAME_VARIABLE;
+			size = be16(p + FRAME_FIXED);
+		}
+		len = before + size;
+		if (unlikely(len > (uint64_t)(end - p)))
+			break;
+		see_time(s, &h, t);
+		counts[tag]++;
+		h.classes |= info->class;
+		if (info->kind != SKIP && size >= info->least) {
+			struct frame f = {.off = (uint64_t)(p - data), .next = (uint64_t)(p - data) + len, .t = t, .tag = tag,
+				.payload = {p + before, size}};
+			take(s, &h, (enum kind)info->kind, &f);
+		}
+	}
+	s->hot = h;
+	return p;
 }
 
 /* All events of the block from *at on; *at is left where it ended. */
 static enum ended run_block(struct state *s, const struct block *block, uint64_t *at)
 {
-	const uint8_t *data = s->walk->blocks->data, *end = data + block->off + block->len, *p = data + *at;
-	const struct tag_info *tags = s->walk->tags;
-	const uint64_t block_t = block->t, end_t = block->end_t;
-	const bool stray = block->head == 0;
-	struct part *part = s->part;
-	uint64_t *counts = part->counts->tags;
-	while (p < end) {
-		uint16_t tag = end - p >= FRAME_FIXED ? be16(p) : EVL_DATA_END;
-		const struct tag_info *info = &tags[tag & (WALK_TAGS - 1)];
-		if (unlikely(info->kind == ODD || tag >= WALK_TAGS || stray)) {
-			*at = (uint64_t)(p - data);
-			if (s->tail && tag == EVL_RUN_THREAD)
-				return AT_RUN;
-			if (take_odd(s, block, at) == AT_DAMAGE)
-				return AT_DAMAGE;
-			p = data + *at;
-			continue;
-		}
-		uint64_t t = be64(p + 2), left = (uint64_t)(end - p), len = FRAME_FIXED + (uint64_t)info->size;
-		if (info->size == EVL_VARIABLE)
-			len = left >= FRAME_VARIABLE ? FRAME_VARIABLE + (uint64_t)be16(p + FRAME_FIXED) : UINT64_MAX;
-		if (unlikely(len > left || t > end_t || (t < block_t && !info->own_time))) {
-			*at = (uint64_t)(p - data);
-			return take_odd(s, block, at) == AT_DAMAGE ? AT_DAMAGE : AT_END; /* says what is wrong */
-		}
-		if (unlikely(s->tail && info->kind == RUN)) {
-			*at = (uint64_t)(p - data);
-			return AT_RUN;
-		}
-		see_time(s, t);
-		uint64_t off = (uint64_t)(p - data), chain_at = block->chain_at + (off - block->off);
-		if (unlikely(chain_at >= s->next_tile))
-			open_tiles(s, chain_at, off);
-		part->events++;
-		counts[tag]++;
-		take_class(s, info->class, 0);
-		if (info->kind == RUN) {
-			take_run(s, t, p + FRAME_FIXED);
-		} else if (info->kind == STOP) {
-			take_stop(s, t, p + FRAME_FIXED);
-		} else if (info->kind != SKIP) {
-			struct frame f = {.off = off, .next = off + len, .t = t, .tag = tag,
-				.payload = {p + FRAME_FIXED, (size_t)info->size}};
-			take(s, (enum kind)info->kind, &f);
-		}
-		p += len;
+	const uint8_t *data = s->walk->blocks->data;
+	enum ended ended = AT_END;
+	while (ended == AT_END && *at < block->off + block->len) {
+		*at = (uint64_t)(take_usual(s, block, data + *at) - data);
+		if (*at < block->off + block->len)
+			ended = take_any(s, block, at);
 	}
-	*at = (uint64_t)(p - data);
-	return AT_END;
+	return ended;
 }
 
 /* --- a part ---------------------------------------------------------------------------------------------------------- */
@@ -381,7 +442,7 @@ static void walk_blocks(struct state *s, uint32_t index, uint64_t at, const atom
 		p->end_block = index;
 		if (cancel && atomic_load_explicit(cancel, memory_order_relaxed)) {
 			p->last = false;
-			p->end_t = s->t_max;
+			p->end_t = s->hot.t_max;
 			return;
 		}
 		at = at ? at : block->off;
@@ -401,7 +462,7 @@ static void walk_blocks(struct state *s, uint32_t index, uint64_t at, const atom
 	p->end_t = be64(s->walk->blocks->data + at + 2);
 }
 
-void walk_part(struct walk *w, struct part *p, const atomic_bool *cancel)
+void walk_part(struct walk *w, struct part *p, int worker, const atomic_bool *cancel)
 {
 	struct tile lead;
 	struct state s = {.walk = w, .part = p, .chain = &w->blocks->chains[p->chain], .table = &w->tiles[p->chain]};
@@ -409,19 +470,22 @@ void walk_part(struct walk *w, struct part *p, const atomic_bool *cancel)
 	uint64_t at = w->blocks->items[s.chain->blocks[0]].off;
 	p->first_t = UINT64_MAX;
 	p->any = p->whole || find_begin(&s, &index, &at);
-	p->share = p->any ? w->hooks.open(w->hooks.ctx, p->chain) : NULL;
+	p->share = p->any ? w->hooks.open(w->hooks.ctx, p->chain, worker) : NULL;
 	p->counts = p->share ? calloc(1, sizeof *p->counts) : NULL;
 	p->failed = p->any && !p->counts;
 	if (p->any && !p->failed) {
 		begin_at(&s, &w->blocks->items[s.chain->blocks[index]], at, &lead);
 		walk_blocks(&s, index, at, cancel);
 		flush_notes(&s);
+		close_tile(&s);
+		w->hooks.walked(p->share);
 		p->lead_classes = lead.classes;
 		p->lead_filter = lead.filter;
 		p->end_tile = s.next_tile >> TILE_SHIFT;
-		p->end = s.pos;
-		p->running = s.is_running;
-		p->last_t = s.t_max;
+		p->end = s.hot.pos;
+		p->events = s.hot.events;
+		p->running = s.hot.is_running;
+		p->last_t = s.hot.t_max;
 	}
 }
 

@@ -36,11 +36,13 @@ struct part;
 struct walk_hooks {
 	uint8_t when[WALK_TAGS]; /* enum walk_when; larger tags are LATER */
 	void *ctx;
-	void *(*open)(void *ctx, uint32_t chain); /* NULL: out of memory */
+	void *(*open)(void *ctx, uint32_t chain, int worker); /* NULL: out of memory */
 	void (*free)(void *share);                /* of a part that was never joined */
-	bool (*now)(void *share, const struct frame *f); /* true: LATER as well */
-	void (*run)(void *share);                 /* a RUN_THREAD behind NOW events: they are over */
+	/* Returns the file offset of an event that is LATER as well: this one, or one before it; 0: none. */
+	uint64_t (*now)(void *share, const struct frame *f);
+	void (*run)(void *share);                 /* a RUN_THREAD: what was handed on before it is over */
 	void (*notes)(void *share, const struct walk_note *notes, size_t n);
+	void (*walked)(void *share);              /* the part is walked: the last call of its worker */
 	void (*later)(void *ctx, uint32_t chain, const struct frame *f);
 	/* The part is joined; its share ends here. */
 	void (*join)(void *ctx, uint32_t chain, void *share, const struct part *part);
@@ -82,8 +84,8 @@ struct part {
 struct walk *walk_new(const struct blocks *b, struct tile_table *tiles, const struct walk_hooks *hooks);
 void walk_free(struct walk *w);
 
-/* Walk a part. cancel: looked at once a block; what was walked until then stays. */
-void walk_part(struct walk *w, struct part *p, const atomic_bool *cancel);
+/* Walk a part, as the worker with this number. cancel: looked at once a block; what was walked until then stays. */
+void walk_part(struct walk *w, struct part *p, int worker, const atomic_bool *cancel);
 
 /* Join the next part of its chain: its tiles, events and counts become part of the whole and are published. The caller
  * joins one part at a time. */

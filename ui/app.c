@@ -32,6 +32,7 @@ struct app {
 	bool filtering; /* the prompt is the lanes' filter, not a time */
 	struct keymap_state keys;
 	struct model_place fitted; /* the window that z made */
+	struct lane jumped_from;   /* the lane that was selected before the last jump */
 	char message[256];
 	bool warning;
 	int wake_fd;
@@ -88,9 +89,19 @@ static void fit(struct app *a)
 		say(a, true, "no span under the cursor in this lane");
 		return;
 	}
+	struct model_place was = m->at;
 	uint64_t margin = (to - from) / MARGIN;
 	model_fit(m, sub_or_0(from, margin), to + margin, now_ms(a));
-	a->fitted = m->at;
+	if (was.t0 != m->at.t0 || was.t1 != m->at.t1)
+		a->fitted = m->at;
+}
+
+static void pan(struct app *a, int num, int den)
+{
+	uint64_t was = a->model.at.t0;
+	model_pan(&a->model, num, den, now_ms(a));
+	if (a->model.ranged && a->model.at.t0 == was)
+		say(a, true, num < 0 ? "this is the start of the run" : "this is the end of the run");
 }
 
 static void go_to(struct app *a)
@@ -125,6 +136,16 @@ static void undo(struct app *a, bool forward)
 {
 	if (!(forward ? model_redo(&a->model) : model_undo(&a->model)))
 		say(a, true, forward ? "nothing to redo" : "nothing to undo");
+}
+
+/* The window and the cursor, and the lane. */
+static void go_back(struct app *a)
+{
+	struct lane lane = a->jumped_from;
+	if (!model_back(&a->model, now_ms(a)))
+		say(a, true, "no jump yet to come back from");
+	else if (lane.ops)
+		lanes_select(&a->timeline.lanes, lane.ops, lane.index);
 }
 
 static void show_tasks(struct app *a)
@@ -176,12 +197,15 @@ static bool act_on_lanes(struct app *a, enum action action)
 static void act(struct app *a, enum action action)
 {
 	struct model *m = &a->model;
+	const struct lane *selected = timeline_lane(&a->timeline);
+	struct lane lane = selected ? *selected : (struct lane){0};
+	uint32_t jumps = m->jumps;
 	int64_t now = now_ms(a);
 	switch (action) {
 	case ACT_LEFT: model_step(m, -1); break;
 	case ACT_RIGHT: model_step(m, 1); break;
-	case ACT_LEFT_HALF: model_pan(m, -1, 2, now); break;
-	case ACT_RIGHT_HALF: model_pan(m, 1, 2, now); break;
+	case ACT_LEFT_HALF: pan(a, -1, 2); break;
+	case ACT_RIGHT_HALF: pan(a, 1, 2); break;
 	case ACT_PREV_CHANGE: to_change(a, false); break;
 	case ACT_NEXT_CHANGE: to_change(a, true); break;
 	case ACT_START: model_goto(m, m->first, now); break;
@@ -191,10 +215,11 @@ static void act(struct app *a, enum action action)
 	case ACT_CENTRE: model_centre(m, now); break;
 	case ACT_ZOOM_IN: model_zoom(m, 1, 2, now); break;
 	case ACT_ZOOM_OUT: model_zoom(m, 2, 1, now); break;
-	case ACT_PAN_LEFT: model_pan(m, -1, 4, now); break;
-	case ACT_PAN_RIGHT: model_pan(m, 1, 4, now); break;
+	case ACT_PAN_LEFT: pan(a, -1, 4); break;
+	case ACT_PAN_RIGHT: pan(a, 1, 4); break;
 	case ACT_FIT: fit(a); break;
 	case ACT_WHOLE: model_whole(m, now); break;
+	case ACT_BACK: go_back(a); break;
 	case ACT_UNDO: undo(a, false); break;
 	case ACT_REDO: undo(a, true); break;
 	case ACT_TASKS: show_tasks(a); break;
@@ -212,6 +237,8 @@ static void act(struct app *a, enum action action)
 			say(a, true, why);
 	}
 	}
+	if (m->jumps != jumps)
+		a->jumped_from = lane;
 }
 
 /* --- keys --- */
@@ -220,16 +247,12 @@ static void help_key(struct app *a, const char *key)
 {
 	struct keymap_state state = {0};
 	enum action action = keymap_feed(&state, key, NULL);
-	if (action == ACT_DOWN)
-		a->help.top++;
-	else if (action == ACT_UP)
-		a->help.top--;
-	else if (action == ACT_QUIT_NOW)
+	if (action == ACT_QUIT_NOW)
 		leave(a, EXIT_SUCCESS);
-	else if (action == ACT_CANCEL)
+	else if (strcmp(key, "<Esc>") == 0 || action == ACT_QUIT || action == ACT_HELP || action == ACT_CANCEL)
 		a->help.open = false;
-	else if (strcmp(key, "<Esc>") == 0 || action == ACT_QUIT || action == ACT_HELP)
-		a->help.open = false;
+	else
+		help_scroll(&a->help, action);
 }
 
 static void map_key(struct app *a, const char *key)
@@ -415,6 +438,7 @@ static int start(struct app *a, const struct tty_options *options)
 	}
 	a->canvas.ascii = a->traits.ascii;
 	a->canvas.mono = a->traits.mono;
+	a->canvas.few = a->traits.colours == TTY_8;
 	if (a->traits.note)
 		say(a, true, a->traits.note);
 	a->input = input_new(a->traits.term, a->traits.utf8);

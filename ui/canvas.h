@@ -25,6 +25,7 @@ struct canvas {
 	int rows, cols;
 	bool ascii;             /* only ASCII glyphs: --ascii or a codeset that is not UTF-8 */
 	bool mono;              /* no colours: lanes draw the letters of their states */
+	bool few;               /* 8 colours: some states share one, and say by a letter which they are */
 	int cursor_y, cursor_x; /* where the terminal's cursor rests (and is shown, if cursor_on) */
 	bool cursor_on;
 	struct cell *cells; /* rows * cols */

@@ -88,14 +88,6 @@ static const struct {
 	{ACT_NEXT_LONGEST, ACT_PREV_LONGEST, NULL, "no further pause in this window"},
 };
 
-bool jump_is(enum action action)
-{
-	for (size_t i = 0; i < countof(kinds); i++)
-		if (action == kinds[i].forth || action == kinds[i].back)
-			return true;
-	return action == ACT_REPEAT || action == ACT_REPEAT_BACK;
-}
-
 /* The list of longest pauses begins anew in another window. */
 static bool to_longest(struct jumper *j, const struct model *m, bool forward, uint64_t *out)
 {

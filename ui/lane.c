@@ -2,8 +2,11 @@
 
 #include "text.h"
 
-const struct lane_ops *const lane_kinds[] = {&lane_markers, &lane_messages, &lane_gc, &lane_nonmoving, &lane_cap,
-	&lane_tasks, &lane_spans, &lane_activity, &lane_heap, &lane_alloc, &lane_sparks, &lane_gaps, NULL};
+const struct lane_ops *const lane_kinds[] = {
+#define LANE(name) &lane_##name,
+#include "lane.def"
+#undef LANE
+	NULL};
 
 void lane_label(const struct lane_place *at, struct canvas *c, int y, const char *text)
 {
@@ -16,6 +19,14 @@ void lane_figure(const struct lane_place *at, struct canvas *c, int y, enum styl
 	int width = text_width(s, c->ascii);
 	if (width <= at->gutter_w)
 		canvas_text(c, y, at->gutter_x + at->gutter_w - width, width, PEN((uint8_t)style), s);
+}
+
+void lane_solid(struct canvas *c, int y, int x, enum style state)
+{
+	uint8_t text = style_colour(state, THEME_DARK, TTY_8) == 0 ? ST_TEXT : ST_LABEL_DARK;
+	canvas_fill(c, y, x, 1, 1, (uint8_t)state);
+	if (c->few && style_is_shared(state))
+		canvas_printf(c, y, x, 1, (struct pen){text, (uint8_t)state, 0}, "%c", style_info(state)->letter);
 }
 
 void lane_unknown(struct canvas *c, int y, int x)

@@ -1,6 +1,6 @@
 /* lane.h - the interface of a lane: one line of the timeline, drawn from the plot into its rows of the canvas.
  *
- * A lane is a const struct of functions and one line in the registry (lane.c). Kinds with many lanes (capabilities)
+ * A lane is a const struct of functions and one line in the registry (lane.def). Kinds with many lanes (capabilities)
  * say how many; the lane's `index` tells them apart. */
 #ifndef EVTUI_LANE_H
 #define EVTUI_LANE_H
@@ -47,8 +47,9 @@ struct lane_ops {
 	uint32_t most_when_low; /* lanes of this kind on a screen of less than LANE_LOW rows; 0: as many as there are */
 };
 
-extern const struct lane_ops lane_markers, lane_messages, lane_spans, lane_gc, lane_nonmoving, lane_cap, lane_tasks,
-	lane_activity, lane_heap, lane_alloc, lane_sparks, lane_gaps;
+#define LANE(name) extern const struct lane_ops lane_##name;
+#include "lane.def"
+#undef LANE
 
 /* All kinds in the order of the screen, NULL behind the last. */
 extern const struct lane_ops *const lane_kinds[];
@@ -59,6 +60,9 @@ void lane_figure(const struct lane_place *at, struct canvas *c, int y, enum styl
 
 /* A short figure for the gutter, into `out` (TEXT_ROOM bytes), which is returned: "421M", "1.2k", "7". */
 char *lane_short(char *out, uint64_t n);
+
+/* A cell that is one state. */
+void lane_solid(struct canvas *c, int y, int x, enum style state);
 
 /* A cell that is not indexed yet. */
 void lane_unknown(struct canvas *c, int y, int x);

@@ -60,7 +60,7 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 	char text[64];
 	(void)lane;
 	if (!cols || !cols[i].known) {
-		line_put(l, ST_DIM, false, "  not read yet");
+		line_put(l, ST_DIM, false, "  not known");
 		return;
 	}
 	snprintf(text, sizeof text, "  %.2f", (double)cols[i].run_ns / (double)width);

@@ -102,7 +102,7 @@ static void draw_cell(const struct plot *p, int i, const struct cap_column *col,
 	else if (c->mono)
 		draw_letter(col, width, c, y, x);
 	else if (col->changes == 0 || (col->changes == 1 && col->change_t <= from))
-		canvas_fill(c, y, x, 1, 1, (uint8_t)style_of(right));
+		lane_solid(c, y, x, style_of(right));
 	else if (col->changes == 1)
 		canvas_left(c, y, x, eighths(col->change_t - from, width), (uint8_t)style_of(left),
 			(uint8_t)style_of(right));
@@ -258,19 +258,6 @@ static bool span(const struct lane *lane, const struct evl_log *log, uint64_t t,
 	return now.known && now.since > 0 && now.until != UINT64_MAX;
 }
 
-static void put_thread(struct line *l, const struct model *m, uint32_t thread)
-{
-	char text[32];
-	struct evl_str label = evl_label(m->log, thread);
-	snprintf(text, sizeof text, "thread %u", thread);
-	line_put(l, ST_EM, true, text);
-	if (label.len == 0)
-		return;
-	line_put(l, ST_EM, true, " “");
-	line_text(l, ST_EM, true, label);
-	line_put(l, ST_EM, true, "”");
-}
-
 static void put_interval(struct line *l, const struct cap_moment *now)
 {
 	char text[TEXT_ROOM];
@@ -311,6 +298,8 @@ static void put_idle(struct line *l, const struct model *m, const struct cap_mom
 	if (gc)
 		line_gc(l, m->log, gc);
 	put_interval(l, now);
+	if (gc)
+		line_gc_late(l, m->log, gc);
 }
 
 static void inspect(const struct lane *lane, const struct model *m, struct line *l)
@@ -322,10 +311,10 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 	snprintf(name, sizeof name, "cap %u  ", m->log->blocks.chains[chain].cap);
 	line_put(l, ST_DIM, false, name);
 	if (!now.known) {
-		line_put(l, ST_DIM, false, "not read yet");
+		line_put(l, ST_DIM, false, evl_progress(m->log).done ? "not known: the log is cut here" : "not read yet");
 	} else if (now.state == CAP_RUN) {
 		line_put(l, ST_RUN, true, "running ");
-		put_thread(l, m, now.thread);
+		line_thread(l, m->log, now.thread);
 		put_interval(l, &now);
 		put_run_end(l, &now);
 	} else if (now.state == CAP_GC) {
@@ -335,6 +324,8 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 		else
 			line_put(l, ST_MINOR, true, "GC");
 		put_interval(l, &now);
+		if (gc)
+			line_gc_late(l, m->log, gc);
 	} else {
 		put_idle(l, m, &now);
 	}
@@ -360,15 +351,14 @@ static void put_shares(struct line *l, const struct cap_column *col, uint64_t al
 static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)
 {
 	const struct cap_column *cols = plot_cap(plot, lane->index);
-	char text[TEXT_ROOM + 24], number[TEXT_ROOM];
 	if (!cols || !cols[i].known) {
-		line_put(l, ST_DIM, false, "  not read yet");
+		line_put(l, ST_DIM, false, evl_progress(plot->model->log).done ? "  not known" : "  not read yet");
 		return;
 	}
 	put_shares(l, &cols[i], model_edge(plot->model, i + 1) - model_edge(plot->model, i));
 	uint32_t changes = cols[i].exact ? cols[i].changes : cols[i].switches;
-	snprintf(text, sizeof text, "   %s change%s", text_count(number, changes), changes == 1 ? "" : "s");
-	line_put(l, ST_DIM, false, text);
+	line_skip(l, 3);
+	line_merged(l, ST_DIM, changes, "change");
 }
 
 const struct lane_ops lane_cap = {.name = "cap", .count = count, .rows = rows, .draw = draw, .change = change, .span = span,

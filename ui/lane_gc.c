@@ -1,6 +1,7 @@
 /* The pauses: no pause is ever lost here, and the longest is the tallest at every zoom. Height is the logarithm of the
  * longest pause in the column, 0.1 ms … 100 ms; colour the worst kind. */
 #include "parts.h"
+#include "gc_detail.h"
 #include "text.h"
 
 #include <math.h>
@@ -108,8 +109,27 @@ static bool span(const struct lane *lane, const struct evl_log *log, uint64_t t,
 	return true;
 }
 
+/* "  parallel, 4 threads copied 1.2 MB (most: 0.7 MB)" */
+static void put_stats(struct line *l, const struct evl_log *log, const struct gc_row *gc)
+{
+	struct gc_stats stats;
+	char text[48];
+	if (!gc_stats(log, gc, &stats)) {
+		line_put(l, ST_DIM, false, gc->parallel ? "  parallel" : "");
+		return;
+	}
+	snprintf(text, sizeof text, "  %llu threads copied ", (unsigned long long)stats.par_threads);
+	line_put(l, ST_DIM, false, stats.par_threads > 1 ? text : "  copied ");
+	line_bytes(l, ST_TEXT, stats.copied);
+	if (stats.par_threads < 2 || stats.par_copied == 0 || line_room(l) < 30)
+		return;
+	line_put(l, ST_DIM, false, ", one of them ");
+	line_bytes(l, ST_TEXT, stats.par_max_copied);
+}
+
 static void inspect(const struct lane *lane, const struct model *m, struct line *l)
 {
+	enum { WIDE = 40 };
 	const struct gc_row *gc = gcs_at(&m->log->gcs, m->at.cursor);
 	(void)lane;
 	if (!gc) {
@@ -117,10 +137,16 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 		return;
 	}
 	line_gc(l, m->log, gc);
-	line_put(l, ST_DIM, false, gc->parallel ? "  parallel  pause " : "  pause ");
+	line_put(l, ST_DIM, false, "  pause ");
 	line_duration(l, ST_TEXT, gc_pause(gc));
-	line_put(l, ST_DIM, false, "  sync ");
-	line_duration(l, ST_TEXT, gc->sync);
+	if (gc->sync && line_room(l) > WIDE) {
+		line_put(l, ST_DIM, false, " = sync ");
+		line_duration(l, ST_SYNC, gc->sync);
+		line_put(l, ST_DIM, false, " + ");
+		line_duration(l, ST_TEXT, gc->elapsed);
+	}
+	line_gc_late(l, m->log, gc);
+	put_stats(l, m->log, gc);
 }
 
 static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)

@@ -27,7 +27,8 @@ static void draw_group(const struct lane *lane, struct plot *p, const struct lan
 {
 	struct thread_column *cols = thread_cells_new(p);
 	char text[LIST_NAME + 32];
-	snprintf(text, sizeof text, "%s (%u)", group_name(p->lanes, lane->index), p->lanes->threads.in_fold[lane->index]);
+	snprintf(text, sizeof text, at->wide ? "%s (%u)" : "%s", group_name(p->lanes, lane->index),
+		p->lanes->threads.in_fold[lane->index]);
 	canvas_glyph(c, y, at->label_x, PEN(ST_KEY), 0x25b8, '+');
 	struct evl_str name = {(const uint8_t *)text, strlen(text)};
 	canvas_name(c, y, at->label_x + 2, at->label_w - 2, PEN(ST_TEXT), name);

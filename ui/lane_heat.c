@@ -111,7 +111,7 @@ static void inspect_column(const struct lane *lane, struct plot *p, int i, struc
 {
 	struct heat h = heat_at(p, lane->index, i);
 	if (!h.known) {
-		line_put(l, ST_DIM, false, "  not read yet");
+		line_put(l, ST_DIM, false, "  not known");
 		return;
 	}
 	line_share(l, ST_RUN, "run ", h.run_ns, h.all_ns);

@@ -78,33 +78,40 @@ static const char *to_run(const struct timeline *t, struct model *m, bool forwar
 }
 
 /* Select the lane of whoever woke the thread: the thread, or the capability where no thread ran. */
-static void select_waker(struct timeline *t, const struct evl_log *log, const struct thread_event *wake, uint32_t waker,
-	char *say)
+static void select_waker(struct timeline *t, const struct evl_log *log, const struct wake_up *wake, char *say)
 {
-	if (waker && lanes_select(&t->lanes, &lane_thread, waker)) {
-		snprintf(say, LANE_SAY, "thread %u was woken here by thread %u", wake->thread, waker);
+	uint32_t cap = wake->event.cap, thread = wake->event.thread;
+	char calls[32] = "";
+	if (wake->foreign_calls)
+		snprintf(calls, sizeof calls, ", %u foreign call%s ago", wake->foreign_calls,
+			wake->foreign_calls == 1 ? "" : "s");
+	if (wake->waker && lanes_select(&t->lanes, &lane_thread, wake->waker)) {
+		snprintf(say, LANE_SAY, "thread %u was woken here by thread %u%s", thread, wake->waker, calls);
 		return;
 	}
 	for (uint32_t i = 0; i < log->n_lanes; i++)
-		if (log->blocks.chains[log->lanes[i]].cap == wake->cap)
+		if (log->blocks.chains[log->lanes[i]].cap == cap)
 			lanes_select(&t->lanes, &lane_cap, i);
-	int used = snprintf(say, LANE_SAY, "thread %u was woken here, on cap %u, ", wake->thread, wake->cap);
-	if (waker)
-		snprintf(say + used, LANE_SAY - (size_t)used, "by thread %u, which is filtered or hidden", waker);
+	int used = snprintf(say, LANE_SAY, "thread %u was woken here, on cap %u%s, ", thread, cap, calls);
+	if (wake->waker)
+		snprintf(say + used, LANE_SAY - (size_t)used, "by thread %u, which is filtered or hidden", wake->waker);
 	else
 		snprintf(say + used, LANE_SAY - (size_t)used, "while no other thread ran there");
 }
 
 static const char *to_waker(struct timeline *t, struct model *m, int64_t now_ms, char *say)
 {
-	uint32_t thread = thread_here(t, m), waker;
-	struct thread_event wake;
+	uint32_t thread = thread_here(t, m);
+	struct wake_up wake;
 	if (!thread)
 		return "select a thread, or a capability where one runs";
-	if (!thread_woken_by(m->log, thread, m->at.cursor, THREAD_JUMP_TILES, &wake, &waker))
+	enum wake_result result = thread_woken_by(m->log, thread, m->at.cursor, THREAD_JUMP_TILES, &wake);
+	if (result == WAKE_GIVEN_UP)
+		return "gave up: no wake-up of this thread within 32 MB of the log";
+	if (result == WAKE_NONE)
 		return "no wake-up of this thread is known before this";
-	model_goto(m, wake.t, now_ms);
-	select_waker(t, m->log, &wake, waker, say);
+	model_goto(m, wake.event.t, now_ms);
+	select_waker(t, m->log, &wake, say);
 	return NULL;
 }
 

@@ -222,8 +222,8 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 	if (!t || (int)lane->index >= t->n_rows)
 		return;
 	struct span_sum sum = spans_in(t, (int)lane->index, from, to);
-	snprintf(text, sizeof text, "  %s span%s", text_count(number, sum.n), sum.n == 1 ? "" : "s");
-	line_put(l, ST_TEXT, false, text);
+	line_skip(l, 2);
+	line_merged(l, ST_TEXT, sum.n, "span");
 	line_share(l, ST_MARKER, "covers ", sum.ns, to - from);
 	snprintf(text, sizeof text, "   %s in the log", text_count(number, t->n));
 	line_put(l, ST_DIM, false, text);

@@ -71,26 +71,15 @@ static bool span(const struct lane *lane, const struct evl_log *log, uint64_t t,
 	return now.known && now.pos.since > 0 && now.until != UINT64_MAX;
 }
 
-static void put_who(struct line *l, const struct evl_log *log, uint32_t thread)
-{
-	struct evl_str label = evl_label(log, thread);
-	char text[32];
-	snprintf(text, sizeof text, "thread %u", thread);
-	line_put(l, ST_EM, true, text);
-	if (label.len == 0)
-		return;
-	line_put(l, ST_EM, true, " “");
-	line_text(l, ST_EM, true, label);
-	line_put(l, ST_EM, true, "”");
-}
-
-static void put_state(struct line *l, const struct thread_moment *now)
+static void put_state(struct line *l, const struct thread_moment *now, bool narrow)
 {
 	static const char *const names[THREAD_STATES] = {"not alive", "not known", "running", "runnable", "blocked",
 		"foreign call"};
 	const char *reason = caps_stop_reason(now->pos.stop);
-	char text[48];
+	char text[48], brief[32];
 	line_skip(l, 2);
+	snprintf(brief, sizeof brief, "blocked: %s", thread_stop_word(now->pos.stop));
+	reason = narrow ? brief : reason;
 	bool blocked = now->pos.state == THREAD_BLOCKED, coloured = !blocked && now->pos.state > THREAD_UNKNOWN;
 	line_put(l, coloured ? (enum style)thread_cells_style[now->pos.state] : ST_TEXT, true,
 		blocked && reason ? reason : names[now->pos.state]);
@@ -121,25 +110,41 @@ static void put_span(struct line *l, const struct thread_moment *now)
 /* "  woken by thread 12 “x” on cap 0, ran 4.2 µs later" */
 static void put_waker(struct line *l, const struct evl_log *log, const struct thread_moment *now)
 {
+	enum { NAMED = 60 }; /* columns that a line with names takes */
 	char text[32];
+	if (now->unsure && !now->woken)
+		line_put(l, ST_DIM, false, "  who woke it is too far away to say (]w looks farther)");
 	if (!now->woken)
 		return;
-	line_put(l, ST_DIM, false, "  woken by ");
-	if (now->waker)
-		put_who(l, log, now->waker);
-	snprintf(text, sizeof text, "%scap %u", now->waker ? " on " : "", now->wake.cap);
+	bool narrow = line_room(l) < NAMED;
+	line_put(l, ST_DIM, false, narrow ? "  by " : "  woken by ");
+	snprintf(text, sizeof text, "thr %u", now->waker);
+	if (now->waker && narrow)
+		line_put(l, ST_EM, true, text);
+	else if (now->waker)
+		line_thread(l, log, now->waker);
+	snprintf(text, sizeof text, "%scap %u%s", now->waker ? narrow ? " (" : " on " : "", now->wake.cap,
+		now->waker && narrow ? ")" : "");
 	line_put(l, ST_DIM, false, text);
 	if (now->ran == UINT64_MAX)
 		return;
-	line_put(l, ST_DIM, false, ", ran ");
+	line_put(l, ST_DIM, false, narrow ? ", +" : ", ran ");
 	line_duration(l, ST_TEXT, sub_or_0(now->ran, now->wake.t));
-	line_put(l, ST_DIM, false, " later");
+	if (!narrow)
+		line_put(l, ST_DIM, false, " later");
 }
 
 static void inspect(const struct lane *lane, const struct model *m, struct line *l)
 {
 	struct thread_moment now;
-	put_who(l, m->log, lane->index);
+	enum { NAMED = 70 };
+	bool narrow = line_room(l) < NAMED; /* then the label beside the lane is enough */
+	char text[24];
+	snprintf(text, sizeof text, "thr %u", lane->index);
+	if (narrow)
+		line_put(l, ST_EM, true, text);
+	else
+		line_thread(l, m->log, lane->index);
 	if (!evl_progress(m->log).done)
 		return;
 	thread_at(m->log, lane->index, m->at.cursor, THREAD_FRAME_TILES, &now);
@@ -147,7 +152,7 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 		line_put(l, ST_DIM, false, "  too far from its last run to say (, and . go there)");
 		return;
 	}
-	put_state(l, &now);
+	put_state(l, &now, narrow);
 	if (now.pos.state == THREAD_ABSENT)
 		return;
 	put_span(l, &now);

@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
-void lanes_init(struct lanes *l, const struct evl_log *log)
+void lanes_init(struct lanes *l, const struct evl_log *log, const struct lane_ops *const *kinds)
 {
-	*l = (struct lanes){.log = log};
+	*l = (struct lanes){.log = log, .kinds = kinds};
 }
 
 void lanes_free(struct lanes *l)
@@ -39,7 +39,7 @@ static size_t count_kind(const struct lanes *l, const struct lane_ops *kind)
 static size_t count_fixed(const struct lanes *l)
 {
 	size_t n = 0;
-	for (const struct lane_ops *const *kind = lane_kinds; *kind; kind++)
+	for (const struct lane_ops *const *kind = l->kinds; *kind; kind++)
 		n += count_kind(l, *kind);
 	return n;
 }
@@ -58,7 +58,7 @@ static void list_fixed(const struct lanes *l, struct fixed_lane *out, size_t n)
 {
 	bool top = true;
 	size_t at = 0;
-	for (const struct lane_ops *const *kind = lane_kinds; *kind; kind++) {
+	for (const struct lane_ops *const *kind = l->kinds; *kind; kind++) {
 		top = top && *kind != &lane_cap;
 		size_t count = count_kind(l, *kind);
 		for (size_t i = 0; i < count && at < n; i++)
@@ -153,6 +153,7 @@ bool lanes_compose(struct lanes *l, const struct lane_place *at, bool markers, l
 	for (size_t i = 0; i < l->n_fixed; i++) {
 		struct fixed_lane *f = &l->fixed[i];
 		int rows = f->lane.ops ? f->lane.ops->rows(at) : 0;
+		rows = rows == 0 && l->show_hidden ? 1 : rows;
 		f->lane.rows = f->grown ? clamp_rows(rows + f->grown) : rows;
 		if (rows == 0 || is_too_much(f, at) || (f->hidden && !f->pinned) || (f->lane.ops == &lane_markers && !markers))
 			continue;
@@ -354,7 +355,7 @@ const char *lanes_pin(struct lanes *l)
 		return "no more lanes can be pinned";
 	} else {
 		l->pinned[l->n_pinned++] = thread;
-		remove_id(l->threads.ids, &l->threads.n, thread);
+		thread_list_drop(&l->threads, thread);
 	}
 	return NULL;
 }
@@ -389,7 +390,7 @@ const char *lanes_hide(struct lanes *l)
 	if (l->n_hidden == countof(l->hidden))
 		return "no more threads can be hidden; f filters them";
 	remove_id(l->pinned, &l->n_pinned, thread);
-	remove_id(l->threads.ids, &l->threads.n, thread);
+	thread_list_drop(&l->threads, thread);
 	l->hidden[l->n_hidden++] = thread;
 	select_at(l, l->position);
 	return NULL;

@@ -29,6 +29,7 @@ struct placed_lane {
 
 struct lanes {
 	const struct evl_log *log;
+	const struct lane_ops *const *kinds; /* the registry: NULL behind the last */
 	struct fixed_lane *fixed;
 	size_t n_fixed;
 	bool heat_open[HEAT_ROWS + 1];
@@ -47,7 +48,7 @@ struct lanes {
 	size_t n_grown;
 	bool threads_closed, only_pinned;
 	bool reading;             /* the log is still being read: threads are not listed yet */
-	bool show_hidden;         /* lanes too that are hidden by default */
+	bool show_hidden;         /* lanes too that are hidden by default, or for want of room */
 	uint32_t highlight;       /* a thread; 0: none */
 
 	struct lane selected;
@@ -57,7 +58,8 @@ struct lanes {
 	size_t shown_first, shown_n; /* positions of what scrolls */
 };
 
-void lanes_init(struct lanes *l, const struct evl_log *log);
+/* kinds: lane_kinds, or others for a test. */
+void lanes_init(struct lanes *l, const struct evl_log *log, const struct lane_ops *const *kinds);
 void lanes_free(struct lanes *l);
 
 /* The registry may have other lanes than last time: take them, keep what the user did. False when memory is out. */

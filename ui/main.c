@@ -5,6 +5,9 @@
 #include "view_help.h"
 
 #include <locale.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -40,10 +43,20 @@ static int open_log(const struct options *o)
 	return app_run(log, &o->tty);
 }
 
+/* The walk and the thread job take much memory for a short time: what they free goes back to the system. */
+static void frugal(void)
+{
+#ifdef __GLIBC__
+	mallopt(M_MMAP_THRESHOLD, 256 << 10);
+	mallopt(M_TRIM_THRESHOLD, 512 << 10);
+#endif
+}
+
 int main(int argc, char **argv)
 {
 	struct options o;
-	setlocale(LC_ALL, "");
+	frugal();
+	setlocale(LC_CTYPE, ""); /* not of numbers: a point stays a point */
 	int status = options_parse(&o, argc, argv);
 	if (status)
 		return status;

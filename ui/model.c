@@ -70,17 +70,24 @@ int model_col(const struct model *m, uint64_t t)
 	return col;
 }
 
-static void remember(struct model *m, enum model_change change, int64_t now_ms)
+/* Where one was before a change, unless nothing changed. */
+static void remember(struct model *m, struct model_place was, enum model_change change, int64_t now_ms)
 {
+	if (was.t0 == m->at.t0 && was.t1 == m->at.t1 && was.cursor == m->at.cursor)
+		return;
 	bool burst = change != CHANGE_JUMP && change == m->change && now_ms - m->changed_ms < MODEL_BURST_MS;
 	m->change = change;
 	m->changed_ms = now_ms;
 	m->n_redo = 0;
+	if (change == CHANGE_JUMP) {
+		m->before = was;
+		m->jumps++;
+	}
 	if (burst && m->n_undo)
 		return;
 	if (m->n_undo == MODEL_UNDO)
 		memmove(m->undo, m->undo + 1, sizeof m->undo - sizeof *m->undo), m->n_undo--;
-	m->undo[m->n_undo++] = m->at;
+	m->undo[m->n_undo++] = was;
 }
 
 /* Show a window of this width that begins as near to t0 as the run allows. */
@@ -127,35 +134,41 @@ void model_pan(struct model *m, int num, int den, int64_t now_ms)
 {
 	if (!m->ranged)
 		return;
-	remember(m, CHANGE_PAN, now_ms);
+	struct model_place was = m->at;
 	uint64_t part = max_u64((uint64_t)((unsigned __int128)model_width(m) * (unsigned)abs(num) / (unsigned)den), 1);
 	shift_window(m, num < 0 ? -(int64_t)part : (int64_t)part);
 	keep_cursor_inside(m);
+	remember(m, was, CHANGE_PAN, now_ms);
 }
 
 void model_zoom(struct model *m, unsigned num, unsigned den, int64_t now_ms)
 {
+	enum { ALL_BUT = 64 };
 	if (!m->ranged)
 		return;
 	unsigned __int128 width = (unsigned __int128)model_width(m) * num / den;
-	uint64_t run = run_end(m) - m->first, wide = width > run ? run : max_u64((uint64_t)width, narrowest(m));
+	uint64_t run = run_end(m) - m->first;
+	uint64_t most = run - run / ALL_BUT; /* what was rounded off on the way in does not keep one from the whole run */
+	uint64_t wide = width > most ? run : max_u64((uint64_t)width, narrowest(m));
 	if (wide == model_width(m))
 		return;
-	remember(m, CHANGE_ZOOM, now_ms);
+	struct model_place was = m->at;
 	uint64_t before = m->at.cursor - m->at.t0; /* keeps its share of the window */
 	uint64_t now_before = (uint64_t)((unsigned __int128)before * wide / model_width(m));
 	place_window(m, sub_or_0(m->at.cursor, now_before), wide);
 	keep_cursor_inside(m);
+	remember(m, was, CHANGE_ZOOM, now_ms);
 }
 
 void model_fit(struct model *m, uint64_t t0, uint64_t t1, int64_t now_ms)
 {
 	if (!m->ranged || t1 <= t0)
 		return;
-	remember(m, CHANGE_JUMP, now_ms);
+	struct model_place was = m->at;
 	uint64_t width = max_u64(t1 - t0, narrowest(m)), spare = width - (t1 - t0);
 	place_window(m, sub_or_0(t0, spare / 2), width);
 	keep_cursor_inside(m);
+	remember(m, was, CHANGE_JUMP, now_ms);
 }
 
 void model_whole(struct model *m, int64_t now_ms)
@@ -168,11 +181,12 @@ void model_goto(struct model *m, uint64_t t, int64_t now_ms)
 {
 	if (!m->ranged)
 		return;
+	struct model_place was = m->at;
 	t = min_u64(max_u64(t, m->first), m->last);
-	remember(m, CHANGE_JUMP, now_ms);
 	if (t < m->at.t0 || t >= m->at.t1)
 		place_window(m, sub_or_0(t, model_width(m) / 2), model_width(m));
 	m->at.cursor = t;
+	remember(m, was, CHANGE_JUMP, now_ms);
 }
 
 void model_home(struct model *m)
@@ -189,8 +203,20 @@ void model_centre(struct model *m, int64_t now_ms)
 {
 	if (!m->ranged)
 		return;
-	remember(m, CHANGE_PAN, now_ms);
+	struct model_place was = m->at;
 	place_window(m, sub_or_0(m->at.cursor, model_width(m) / 2), model_width(m));
+	remember(m, was, CHANGE_PAN, now_ms);
+}
+
+bool model_back(struct model *m, int64_t now_ms)
+{
+	struct model_place was = m->at;
+	if (m->jumps == 0)
+		return false;
+	m->at = m->before;
+	model_set_cols(m, m->cols); /* the plot may be wider than it was */
+	remember(m, was, CHANGE_JUMP, now_ms);
+	return true;
 }
 
 static bool swap_place(struct model *m, struct model_place *from, int *n_from, struct model_place *to, int *n_to)

@@ -24,6 +24,8 @@ struct model {
 	int cols;
 	struct model_place undo[MODEL_UNDO], redo[MODEL_UNDO];
 	int n_undo, n_redo;
+	struct model_place before; /* the last jump */
+	uint32_t jumps;            /* so far */
 	enum model_change change;
 	int64_t changed_ms;
 };
@@ -61,6 +63,9 @@ void model_goto(struct model *m, uint64_t t, int64_t now_ms);
 void model_home(struct model *m);
 void model_end(struct model *m);
 void model_centre(struct model *m, int64_t now_ms);
+
+/* Back to before the last jump; again: there and back. False when there was no jump. */
+bool model_back(struct model *m, int64_t now_ms);
 
 /* False when there is nothing to take back. */
 bool model_undo(struct model *m);

@@ -152,6 +152,14 @@ static int parse_words(struct options *o, uint32_t seen, int n, char **words)
 	return 0;
 }
 
+/* What getopt_long did not like: a letter, maybe in the middle of others, or the word before where it stands. */
+static int refuse_option(char **argv)
+{
+	char letter[] = {'-', (char)optopt, 0};
+	bool is_letter = optopt > 0 && optopt < OPT_FIRST;
+	return options_refuse("not an option, or its argument is missing: ", is_letter ? letter : argv[optind - 1]);
+}
+
 int options_parse(struct options *o, int argc, char **argv)
 {
 	struct option longs[countof(rows) + 1];
@@ -162,7 +170,7 @@ int options_parse(struct options *o, int argc, char **argv)
 	opterr = 0;
 	for (int answer; (answer = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
 		if (answer == '?')
-			return options_refuse("not an option, or its argument is missing: ", argv[optind - 1]);
+			return refuse_option(argv);
 		if (set(o, id_of(answer), optarg) != 0)
 			return EXIT_USAGE;
 		seen |= bit(id_of(answer));

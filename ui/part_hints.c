@@ -15,41 +15,70 @@ static bool has_nonmoving(const struct evl_log *log) { return nonmoving_any(&log
 static bool has_live(const struct evl_log *log) { return log->heap.has_live; }
 static bool has_size(const struct evl_log *log) { return log->heap.has_size; }
 
-static void put_sign(struct canvas *c, int y, int x, enum style style)
+static bool is_cut(const struct evl_log *log) { return has_caps(log) && (is_unread(log) || evl_unfinished(log)); }
+
+/* What the legend can name; brief: where there is not room for all names. */
+static const struct state {
+	enum style style;
+	bool (*occurs)(const struct evl_log *log);
+	const char *brief;
+} states[] = {{ST_RUN, has_caps, "run"}, {ST_MINOR, has_gcs, "min"}, {ST_MAJOR, has_gcs, "maj"},
+	{ST_GC_WAIT, has_gcs, "wait"}, {ST_SYNC, has_sync, "sync"}, {ST_STOPPED, has_others, "stop"},
+	{ST_IDLE, has_caps, "idle"}, {ST_BLOCKED, has_threads, "block"}, {ST_RUNNABLE, has_threads, "ready"},
+	{ST_FOREIGN, has_threads, "call"}, {ST_UNKNOWN, is_cut, "unkn"}, {ST_NM_MARK, has_nonmoving, "mark"},
+	{ST_NM_SYNC, has_nonmoving, "nmsync"}, {ST_NM_SWEEP, has_nonmoving, "sweep"}, {ST_LIVE, has_live, "live"},
+	{ST_STALE, has_live, "old"}, {ST_SIZE, has_size, "size"}};
+
+static bool is_shown(const struct state *s, const struct model *m, const struct canvas *c)
 {
-	if (style == ST_UNKNOWN) {
-		lane_unknown(c, y, x);
-		lane_unknown(c, y, x + 1);
-	} else if (c->mono) {
-		canvas_printf(c, y, x + 1, 1, PEN(ST_TEXT), "%c", style_info(style)->letter);
-	} else {
-		canvas_fill(c, y, x, 1, 2, (uint8_t)style);
+	bool ready = evl_progress(m->log).ready; /* before that there are no tables to ask */
+	if (c->mono && style_info(s->style)->letter == ' ')
+		return false;
+	return ready ? s->occurs(m->log) : s->style == ST_UNKNOWN;
+}
+
+static void put_sign(struct canvas *c, int y, int x, int width, enum style style)
+{
+	char letter = style_info(style)->letter;
+	for (int i = 0; style == ST_UNKNOWN && i < width; i++)
+		lane_unknown(c, y, x + i);
+	if (style == ST_UNKNOWN)
+		return;
+	if (c->mono)
+		canvas_printf(c, y, x + width - 1, 1, PEN(ST_TEXT), "%c", letter);
+	else
+		for (int i = 0; i < width; i++)
+			lane_solid(c, y, x + i, style);
+}
+
+/* The states that occur, as far as there is room. Without a canvas: where all of them would end, but for the curves,
+ * which have labels of their own. */
+static int put_states(const struct model *m, const struct canvas *c, struct line *l, bool brief)
+{
+	int x = l->x, sign = brief ? 1 : 2, gap = brief ? (c->mono ? 1 : 0) : 1, between = brief ? 1 : 2;
+	for (size_t i = 0; i < countof(states); i++) {
+		const char *name = brief ? states[i].brief : style_info(states[i].style)->text;
+		int width = sign + gap + (int)strlen(name);
+		if (!is_shown(&states[i], m, c) || (!l->c && style_info(states[i].style)->letter == ' '))
+			continue;
+		if (l->c && x + width > l->end)
+			break;
+		if (l->c) {
+			struct line word = {.c = l->c, .y = l->y, .x = x + sign + gap, .end = l->end, .bg = l->bg};
+			put_sign(l->c, l->y, x, sign, states[i].style);
+			line_put(&word, ST_DIM, false, name);
+		}
+		x += width + between;
 	}
+	return x - between;
 }
 
 void part_legend(const struct model *m, struct canvas *c, int y)
 {
-	static const struct {
-		enum style style;
-		bool (*occurs)(const struct evl_log *log);
-	} states[] = {{ST_RUN, has_caps}, {ST_MINOR, has_gcs}, {ST_MAJOR, has_gcs}, {ST_GC_WAIT, has_gcs},
-		{ST_SYNC, has_sync}, {ST_STOPPED, has_others}, {ST_IDLE, has_caps},
-		{ST_BLOCKED, has_threads}, {ST_RUNNABLE, has_threads}, {ST_FOREIGN, has_threads},
-		{ST_UNKNOWN, is_unread}, {ST_NM_MARK, has_nonmoving}, {ST_NM_SYNC, has_nonmoving},
-		{ST_NM_SWEEP, has_nonmoving}, {ST_LIVE, has_live}, {ST_STALE, has_live}, {ST_SIZE, has_size}};
-	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
-	bool ready = evl_progress(m->log).ready; /* before that there are no tables to ask */
-	for (size_t i = 0; i < countof(states); i++) {
-		const struct style_info *info = style_info(states[i].style);
-		if (!(ready ? states[i].occurs(m->log) : states[i].style == ST_UNKNOWN) || (c->mono && info->letter == ' '))
-			continue;
-		if (line_room(&l) < (int)strlen(info->text) + 5)
-			return;
-		put_sign(c, y, l.x, states[i].style);
-		line_skip(&l, 3);
-		line_put(&l, ST_DIM, false, info->text);
-		line_skip(&l, 2);
-	}
+	struct line l = {.y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
+	bool brief = put_states(m, c, &l, false) > l.end;
+	l.c = c;
+	put_states(m, c, &l, brief);
 }
 
 /* "hjkl move": the keys bright, the words dim. False when there is no room for all of it. */

@@ -1,4 +1,5 @@
 #include "parts.h"
+#include "gc_detail.h"
 #include "text.h"
 
 #include <stdio.h>
@@ -31,6 +32,13 @@ void line_bytes(struct line *l, enum style style, uint64_t bytes)
 	line_put(l, style, false, text_bytes(text, bytes));
 }
 
+void line_merged(struct line *l, enum style style, uint64_t n, const char *what)
+{
+	char text[TEXT_ROOM + 32], number[TEXT_ROOM];
+	snprintf(text, sizeof text, "%s%s %s%s", n > 1 ? "n = " : "", text_count(number, n), what, n == 1 ? "" : "s");
+	line_put(l, style, false, text);
+}
+
 void line_gc(struct line *l, const struct evl_log *log, const struct gc_row *gc)
 {
 	char text[48];
@@ -40,6 +48,40 @@ void line_gc(struct line *l, const struct evl_log *log, const struct gc_row *gc)
 	else
 		snprintf(text, sizeof text, "%s GC gen %u", major ? "major" : "minor", (unsigned)gc->gen);
 	line_put(l, major ? ST_WARN : ST_MINOR, true, text);
+}
+
+void line_thread(struct line *l, const struct evl_log *log, uint32_t thread)
+{
+	struct evl_str label = evl_label(log, thread);
+	char text[32];
+	snprintf(text, sizeof text, "thread %u", thread);
+	line_put(l, ST_EM, true, text);
+	if (label.len == 0)
+		return;
+	line_put(l, ST_EM, true, " “");
+	line_text(l, ST_EM, true, label);
+	line_put(l, ST_EM, true, "”");
+}
+
+void line_gc_late(struct line *l, const struct evl_log *log, const struct gc_row *gc)
+{
+	enum { WIDE = 60 };
+	struct gc_late late;
+	char text[48];
+	gc_late(log, gc, &late);
+	if (!late.found)
+		return;
+	if (line_room(l) < WIDE) {
+		snprintf(text, sizeof text, "  late: cap %u, thr %u", late.cap, late.thread);
+		line_put(l, ST_DIM, false, text);
+		return;
+	}
+	snprintf(text, sizeof text, "cap %u ", late.cap);
+	line_put(l, ST_DIM, false, late.some ? "  kept by, of some, " : "  kept by ");
+	line_put(l, ST_TEXT, false, text);
+	line_thread(l, log, late.thread);
+	line_put(l, ST_DIM, false, " for ");
+	line_duration(l, ST_SYNC, late.after);
 }
 
 void line_share(struct line *l, enum style style, const char *name, uint64_t part, uint64_t all)

@@ -30,6 +30,22 @@ static void put_fact(struct line *l, int gap, const char *text)
 	line_put(l, ST_DIM, false, text);
 }
 
+/* That what is shown is not all there was: evtui stats lists where. Known at the end of the walk. */
+static void put_losses(struct line *l, const struct evl_log *log, int gap)
+{
+	char text[TEXT_ROOM + 24], number[TEXT_ROOM];
+	uint64_t places = log->damage.n + log->damage.more;
+	if (places) {
+		snprintf(text, sizeof text, "%s damaged place%s", text_count(number, places), places == 1 ? "" : "s");
+		line_skip(l, gap);
+		line_put(l, ST_WARN, true, text);
+	}
+	if (evl_unfinished(log) && line_room(l) > gap + (int)strlen("unfinished")) {
+		line_skip(l, gap);
+		line_put(l, ST_WARN, false, "unfinished");
+	}
+}
+
 void part_title(const struct model *m, struct canvas *c, int y)
 {
 	char text[TEXT_ROOM + 16], number[TEXT_ROOM];
@@ -57,6 +73,8 @@ void part_title(const struct model *m, struct canvas *c, int y)
 		snprintf(text, sizeof text, "%zu cap%s", m->log->n_lanes, m->log->n_lanes == 1 ? "" : "s");
 		put_fact(&l, gap, text);
 	}
+	if (progress.done)
+		put_losses(&l, m->log, gap);
 	snprintf(text, sizeof text, "%s events", text_count(number, progress.events));
 	if (line_room(&l) > (int)strlen(text) + gap)
 		put_fact(&l, gap, text);

@@ -16,7 +16,10 @@ void line_text(struct line *l, enum style style, bool bold, struct evl_str text)
 void line_skip(struct line *l, int cols);
 void line_duration(struct line *l, enum style style, uint64_t ns);
 void line_bytes(struct line *l, enum style style, uint64_t bytes);
+void line_merged(struct line *l, enum style style, uint64_t n, const char *what); /* "n = 55,000 spans", "1 span" */
 void line_gc(struct line *l, const struct evl_log *log, const struct gc_row *gc); /* "minor GC gen 0" */
+void line_gc_late(struct line *l, const struct evl_log *log, const struct gc_row *gc); /* "  last to stop cap 3 …" */
+void line_thread(struct line *l, const struct evl_log *log, uint32_t thread); /* "thread 26 “worker-2”" */
 void line_share(struct line *l, enum style style, const char *name, uint64_t part, uint64_t all); /* "  run 71%" */
 static inline int line_room(const struct line *l) { return l->end > l->x ? l->end - l->x : 0; }
 

@@ -213,13 +213,14 @@ static void put_row(const struct page *p, const char *name, const char *value, c
 	fprintf(p->out, "  %-12s %*s%s%s%s\n", name, room, "", value, more ? "  " : "", more ? more : "");
 }
 
+/* On the clock that @14:03:22 is read on. */
 static void put_wall(const struct page *p, uint64_t wall_ns)
 {
-	char text[TEXT_ROOM];
+	char text[64];
 	time_t at = (time_t)(wall_ns / 1000000000);
-	struct tm utc;
-	if (wall_ns && gmtime_r(&at, &utc) && strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &utc))
-		fprintf(p->out, "  %-12s %s UTC\n", "began", text);
+	struct tm local;
+	if (wall_ns && localtime_r(&at, &local) && strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S %Z", &local))
+		fprintf(p->out, "  %-12s %s\n", "began", text);
 }
 
 static void put_program(const struct page *p, const struct evl_log *log)
@@ -287,19 +288,20 @@ static void put_pauses(const struct page *p, const struct pause_stats *s)
 	put_row(p, "longest", text_duration(text, s->max), NULL);
 }
 
-static void put_threads(const struct page *p, const struct threads *t)
+/* What is known of the whole run only is said to be that. */
+static void put_threads(const struct page *p, const struct threads *t, bool whole)
 {
 	char text[TEXT_ROOM];
-	put_heading(p, "threads");
+	put_heading(p, whole ? "threads" : "threads, whole run");
 	put_row(p, "created", text_count(text, t->created), NULL);
 	put_row(p, "finished", text_count(text, t->finished), NULL);
 	put_row(p, "ran", text_duration(text, t->total_run_ns), "all together");
 }
 
-static void put_heap(const struct page *p, const struct heap *h)
+static void put_heap(const struct page *p, const struct heap *h, bool whole)
 {
 	char text[TEXT_ROOM];
-	put_heading(p, "heap");
+	put_heading(p, whole ? "heap" : "heap, whole run");
 	put_row(p, "peak live", h->has_live ? text_bytes(text, h->max_live) : "unknown", NULL);
 	put_row(p, "peak size", h->has_size ? text_bytes(text, h->max_size) : "unknown", NULL);
 	put_row(p, "allocated", h->has_allocated ? text_bytes(text, heap_allocated(h)) : "unknown", NULL);
@@ -327,8 +329,8 @@ static void put_report(const struct page *p, const struct evl_log *log, const st
 	put_program(p, log);
 	put_time(p, stats, whole);
 	put_pauses(p, &stats->pauses);
-	put_threads(p, &log->threads);
-	put_heap(p, &log->heap);
+	put_threads(p, &log->threads, whole);
+	put_heap(p, &log->heap, whole);
 	put_damage(p, &log->damage);
 }
 

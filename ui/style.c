@@ -44,6 +44,14 @@ int style_colour(enum style s, enum theme theme, int colours)
 	return follows ? few_grey(many, colours) : few;
 }
 
+bool style_is_shared(enum style s)
+{
+	for (unsigned i = 0; i < (unsigned)s && styles[s].info.letter != ' '; i++)
+		if (styles[i].info.letter != ' ' && styles[i].c8 == styles[s].c8)
+			return true;
+	return false;
+}
+
 uint32_t style_rgb(int index)
 {
 	static const uint32_t first[16] = {0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd,

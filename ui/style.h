@@ -2,6 +2,7 @@
 #ifndef EVTUI_STYLE_H
 #define EVTUI_STYLE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum style {
@@ -32,6 +33,9 @@ int style_colour(enum style s, enum theme theme, int colours);
 
 /* 0xRRGGBB of an index of the 256-colour palette; what the first 16 look like is up to the terminal: a guess. */
 uint32_t style_rgb(int index);
+
+/* Do 8 colours not tell this state from one before it in the table? */
+bool style_is_shared(enum style s);
 
 /* The style of text on a background of style s: ST_LABEL_DARK or ST_LABEL_LIGHT. */
 enum style style_label(enum style s, enum theme theme);

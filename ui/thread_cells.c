@@ -83,7 +83,7 @@ static void draw_cell(const struct thread_column *col, uint64_t from, uint64_t w
 	else if (many)
 		draw_dense(col, alive, c, y, x);
 	else if (col->switches == 0 || (col->switches == 1 && !edge))
-		canvas_fill(c, y, x, 1, 1, thread_cells_style[col->last]);
+		lane_solid(c, y, x, (enum style)thread_cells_style[col->last]);
 	else if (edge)
 		draw_edge(col, from, width, c, y, x);
 	else
@@ -149,13 +149,12 @@ void thread_cells_inspect(const struct thread_column *col, uint64_t all, struct 
 		const char *name;
 	} shown[] = {{THREAD_RUNNING, "run "}, {THREAD_RUNNABLE, "runnable "}, {THREAD_BLOCKED, "blocked "},
 		{THREAD_FOREIGN, "foreign call "}, {THREAD_UNKNOWN, "not known "}};
-	char text[TEXT_ROOM + 16], number[TEXT_ROOM];
 	for (size_t i = 0; i < countof(shown); i++) {
 		enum thread_state state = shown[i].state;
 		enum style style = state == THREAD_BLOCKED ? ST_DIM : (enum style)thread_cells_style[state];
 		if (col->ns[state] || state == THREAD_RUNNING)
 			line_share(l, style, shown[i].name, col->ns[state], all);
 	}
-	snprintf(text, sizeof text, "   %s changes", text_count(number, col->switches));
-	line_put(l, ST_DIM, false, text);
+	line_skip(l, 3);
+	line_merged(l, ST_DIM, col->switches, "change");
 }

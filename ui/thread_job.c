@@ -26,7 +26,7 @@ struct thread_job {
 	pthread_cond_t changed;
 	atomic_bool cancel;
 	bool quit, news, listed;
-	uint64_t asked, answered;  /* numbers of asks */
+	uint64_t asked, drawn, answered; /* numbers of asks: the last; whose columns are there; and its list */
 	struct thread_job_ask ask; /* the last */
 	struct thread_list list;   /* for the screen to take */
 	bool has_list;
@@ -246,9 +246,40 @@ static bool list_needs_sums(const struct thread_list_ask *ask)
 	return !ask->whole || ask->order == ORDER_WAIT || ask->order == ORDER_WAKEUPS || lane_filter_needs_sums(&filter);
 }
 
+static struct timespec in_ms(int ms)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	t.tv_sec += ms / 1000;
+	t.tv_nsec += (long)(ms % 1000) * 1000000;
+	if (t.tv_nsec >= 1000000000) {
+		t.tv_sec++;
+		t.tv_nsec -= 1000000000;
+	}
+	return t;
+}
+
+/* The columns are there. Where there are many threads their order waits until nobody asks for another window; false:
+ * somebody does. */
+static bool rest(struct thread_job *job, uint64_t number)
+{
+	if (job->base.n < JOB_MANY)
+		return true;
+	struct timespec until = in_ms(JOB_REST_MS);
+	pthread_mutex_lock(&job->lock);
+	job->drawn = number;
+	pthread_cond_broadcast(&job->changed);
+	while (!job->quit && job->asked == number
+		&& pthread_cond_timedwait(&job->changed, &job->lock, &until) == 0)
+		;
+	bool rests = !job->quit && !atomic_load(&job->cancel);
+	pthread_mutex_unlock(&job->lock);
+	return rests;
+}
+
 /* First the list with what is known of old, then the lanes, then the list with what they told. Another window alone
  * brings no list before its sums: the one of the window before stays. */
-static void work(struct thread_job *job, bool new_list, bool only_window)
+static void work(struct thread_job *job, uint64_t number, bool new_list, bool only_window)
 {
 	struct stored_key keys[JOB_IDS + LIST_FOLDS];
 	size_t n_ids, n = missing(job, keys, &n_ids);
@@ -256,7 +287,7 @@ static void work(struct thread_job *job, bool new_list, bool only_window)
 	if (new_list && !(only_window && needs_sums))
 		publish_list(job);
 	bool sums = needs_sums && !had_sums;
-	if ((n || sums) && scan(job, keys, n, n_ids, sums) == 0 && sums)
+	if ((n || sums) && scan(job, keys, n, n_ids, sums) == 0 && sums && rest(job, number))
 		publish_list(job);
 }
 
@@ -287,7 +318,7 @@ static void *run(void *arg)
 	uint64_t number;
 	bool new_list, only_window;
 	while ((number = next(job, &new_list, &only_window))) {
-		work(job, new_list, only_window);
+		work(job, number, new_list, only_window);
 		pthread_mutex_lock(&job->lock);
 		job->answered = number;
 		tell(job);
@@ -343,11 +374,12 @@ void thread_job_free(struct thread_job *job)
 	free(job);
 }
 
-void thread_job_ask(struct thread_job *job, const struct thread_job_ask *ask)
+bool thread_job_ask(struct thread_job *job, const struct thread_job_ask *ask)
 {
 	pthread_mutex_lock(&job->lock);
 	bool first = job->asked == 0, list = first || !same_list(&job->ask, ask);
-	if (list || !same_ids(&job->ask, ask)) {
+	bool fresh = list || !same_ids(&job->ask, ask);
+	if (fresh) {
 		if (first || !same_window(&job->ask, ask))
 			drop_lanes(job, false);
 		else if (!same_folds(&job->ask, ask) || !same_list(&job->ask, ask))
@@ -360,19 +392,7 @@ void thread_job_ask(struct thread_job *job, const struct thread_job_ask *ask)
 		pthread_cond_broadcast(&job->changed);
 	}
 	pthread_mutex_unlock(&job->lock);
-}
-
-static struct timespec in_ms(int ms)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	t.tv_sec += ms / 1000;
-	t.tv_nsec += (long)(ms % 1000) * 1000000;
-	if (t.tv_nsec >= 1000000000) {
-		t.tv_sec++;
-		t.tv_nsec -= 1000000000;
-	}
-	return t;
+	return fresh;
 }
 
 bool thread_job_wait(struct thread_job *job, int ms)
@@ -380,7 +400,7 @@ bool thread_job_wait(struct thread_job *job, int ms)
 	struct timespec until = in_ms(ms < 0 ? 0 : ms);
 	int result = 0;
 	pthread_mutex_lock(&job->lock);
-	while (job->answered != job->asked && result == 0)
+	while (job->answered != job->asked && (ms < 0 || job->drawn != job->asked) && result == 0)
 		result = ms < 0 ? pthread_cond_wait(&job->changed, &job->lock)
 			: pthread_cond_timedwait(&job->changed, &job->lock, &until);
 	bool all = job->answered == job->asked;

@@ -10,6 +10,8 @@
 #include "thread_list.h"
 
 enum { JOB_IDS = 512, JOB_WAIT_MS = 6 };
+/* Ordering so many threads takes longer than a frame: they are ordered once the window rests. */
+enum { JOB_MANY = 1 << 16, JOB_REST_MS = 80 };
 
 struct thread_job_ask {
 	struct thread_list_ask list; /* the window too */
@@ -26,10 +28,10 @@ struct thread_job *thread_job_new(const struct evl_log *log, void (*wake)(void *
 /* Cancels and joins. NULL is allowed. */
 void thread_job_free(struct thread_job *job);
 
-/* Ask; the same as last time: nothing happens. */
-void thread_job_ask(struct thread_job *job, const struct thread_job_ask *ask);
+/* Ask; the same as last time: nothing happens, and false. */
+bool thread_job_ask(struct thread_job *job, const struct thread_job_ask *ask);
 
-/* Wait until all that was asked is there, at most so long (-1: for ever). True when it is. */
+/* Wait until the columns that were asked are there, at most so long; or until all is there (-1). True when all is. */
 bool thread_job_wait(struct thread_job *job, int ms);
 
 /* Is there anything that was not there at the last call? */

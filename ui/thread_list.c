@@ -246,11 +246,39 @@ int thread_list_make(struct thread_list *out, const struct evl_log *log, const s
 	join(&m);
 	out->ids = m.ids;
 	out->n = m.n_front + m.n_back;
+	out->borrowed = out->n == base->n && memcmp(m.ids, base->ids, base->n * sizeof *m.ids) == 0;
+	if (out->borrowed) {
+		free(m.ids);
+		out->ids = base->ids;
+	}
 	return 0;
 }
 
 void thread_list_free(struct thread_list *l)
 {
-	free(l->ids);
+	if (!l->borrowed)
+		free(l->ids);
 	*l = (struct thread_list){0};
+}
+
+/* The base keeps what is borrowed from it. When memory is out the thread stays. */
+static bool own(struct thread_list *l)
+{
+	uint32_t *ids = l->borrowed ? malloc(l->n * sizeof *ids) : l->ids;
+	if (ids && l->borrowed)
+		memcpy(ids, l->ids, l->n * sizeof *ids);
+	if (!ids)
+		return false;
+	l->ids = ids;
+	l->borrowed = false;
+	return true;
+}
+
+void thread_list_drop(struct thread_list *l, uint32_t thread)
+{
+	size_t i = 0;
+	while (i < l->n && l->ids[i] != thread)
+		i++;
+	if (i < l->n && own(l))
+		memmove(l->ids + i, l->ids + i + 1, (--l->n - i) * sizeof *l->ids);
 }

@@ -1,7 +1,8 @@
 /* thread_list.h - the threads of a log in the order of their lanes: filtered, sorted, some folded into groups.
  *
  * Made by the thread job, once for an order and a window. All threads are sorted once, by their run time in the whole
- * run; a window sorts only those that did something in it, and takes the others over. 4 bytes a thread, each. */
+ * run; a window sorts only those that did something in it, and takes the others over. 4 bytes a thread, and as much
+ * again where the order is not that of the whole run. */
 #ifndef EVTUI_THREAD_LIST_H
 #define EVTUI_THREAD_LIST_H
 
@@ -26,6 +27,7 @@ struct thread_list_ask {
 struct thread_list {
 	uint32_t *ids;
 	size_t n;
+	bool borrowed;     /* the ids are those of the base */
 	uint32_t in_fold[LIST_FOLDS]; /* members of each group, in the order of the ask */
 	size_t all;        /* threads of the log */
 	uint64_t t0, t1;   /* the window it was made for */
@@ -36,10 +38,14 @@ struct thread_list {
 /* All threads, those that ran most first. 0 or EVL_NOMEM; freed like any list. */
 int thread_list_base(struct thread_list *out, const struct evl_log *log) EVL_MUST_USE;
 
-/* Make a list. sums: of the window, or NULL while they are not known. 0 or EVL_NOMEM. */
+/* Make a list. sums: of the window, or NULL while they are not known. A list that is the same as the base borrows from it,
+ * which then outlives the list. 0 or EVL_NOMEM. */
 int thread_list_make(struct thread_list *out, const struct evl_log *log, const struct thread_list *base,
 	const struct thread_list_ask *ask, const struct thread_scan *sums) EVL_MUST_USE;
 void thread_list_free(struct thread_list *l);
+
+/* Take a thread out of a list, until the next list is made. */
+void thread_list_drop(struct thread_list *l, uint32_t thread);
 
 /* "worker-17" -> "worker-#". out has LIST_NAME bytes. */
 void thread_fold(char *out, struct evl_str label);

@@ -1,10 +1,8 @@
 #include "view_help.h"
 
-#include "keymap.h"
-
 #include <stdio.h>
 
-enum { COLUMN_W = 46, KEYS_W = 13, MARGIN_X = 2, MARGIN_Y = 1, MAX_LINES = 256 };
+enum { COLUMN_W = 46, KEYS_W = 16, MARGIN_X = 2, MARGIN_Y = 1, MAX_LINES = 256 };
 
 /* A line of the help: the title of a section (keys NULL), a key, or blank (both NULL). */
 struct line {
@@ -39,21 +37,42 @@ static void draw_line(const struct line *l, struct canvas *c, int y, int x, int 
 	canvas_str(c, y, x + KEYS_W, width - KEYS_W, PEN(ST_TEXT), l->text);
 }
 
+/* Wide columns read better: no more of them than the height asks for. */
+static int count_columns(int n, int rows, int w)
+{
+	int columns = 1;
+	while ((columns + 1) * COLUMN_W <= w && columns * rows < n)
+		columns++;
+	return columns;
+}
+
 void help_draw(struct help *h, struct canvas *c)
 {
 	struct line lines[MAX_LINES];
 	int n = make_lines(lines), w = c->cols - 2 * MARGIN_X, rows = c->rows - 2 * MARGIN_Y - 2;
-	int columns = (w - 3) / COLUMN_W;
-	columns = columns < 1 ? 1 : columns;
+	int columns = count_columns(n, rows, w - 3);
 	int column_w = (w - 3) / columns, high = (n + columns - 1) / columns;
 	high = high > rows ? rows : high;
 	if (w < 4 || high < 1)
 		return;
 	int shown = high * columns, most = n > shown ? n - shown : 0;
 	h->top = h->top > most ? most : h->top < 0 ? 0 : h->top;
+	h->page = shown;
 	canvas_box(c, MARGIN_Y, MARGIN_X, high + 2, w, PEN(ST_DIM), most ? "Keys   j/k scroll   Esc close" : "Keys   Esc close");
 	for (int i = 0; i < shown && h->top + i < n; i++)
 		draw_line(&lines[h->top + i], c, MARGIN_Y + 1 + i % high, MARGIN_X + 2 + i / high * column_w, column_w - 1);
+}
+
+void help_scroll(struct help *h, enum action action)
+{
+	const struct {
+		enum action action;
+		int by;
+	} moves[] = {{ACT_DOWN, 1}, {ACT_UP, -1}, {ACT_HALF_DOWN, h->page / 2}, {ACT_HALF_UP, -h->page / 2},
+		{ACT_PAGE_DOWN, h->page}, {ACT_PAGE_UP, -h->page}, {ACT_START, -MAX_LINES}, {ACT_END, MAX_LINES}};
+	for (size_t i = 0; i < countof(moves); i++)
+		if (moves[i].action == action)
+			h->top += moves[i].by;
 }
 
 char *help_text(void)

@@ -3,14 +3,19 @@
 #define EVTUI_VIEW_HELP_H
 
 #include "canvas.h"
+#include "keymap.h"
 
 struct help {
 	bool open;
-	int top; /* first line shown */
+	int top;  /* first line shown */
+	int page; /* lines shown at last */
 };
 
 /* Over what is drawn already. Keeps `top` within what there is. */
 void help_draw(struct help *h, struct canvas *c);
+
+/* Move by a key that moves from lane to lane, or to an end of the run. */
+void help_scroll(struct help *h, enum action action);
 
 /* The same as text for a terminal or a pipe: --list-keys. The caller frees it; NULL when memory is out. */
 char *help_text(void);

@@ -27,7 +27,7 @@ enum { THREADS_LEAST = 5 }; /* rows for threads, or lanes are not drawn tall */
 void timeline_init(struct timeline *t, const struct evl_log *log, void (*wake)(void *), void *ctx, bool patient)
 {
 	*t = (struct timeline){.wake = wake, .wake_ctx = ctx, .patient = patient};
-	lanes_init(&t->lanes, log);
+	lanes_init(&t->lanes, log, lane_kinds);
 }
 
 void timeline_free(struct timeline *t)
@@ -165,7 +165,8 @@ static void place(struct timeline *t, int y, int end)
 	t->n_placed = lanes_layout(&t->lanes, y, end, t->placed, LANES_ON_SCREEN);
 }
 
-static void ask_threads(struct timeline *t, const struct model *m)
+/* Was it asked for already? */
+static bool ask_threads(struct timeline *t, const struct model *m)
 {
 	struct thread_job_ask ask = {.cols = m->cols};
 	lanes_fill_ask(&t->lanes, &ask.list);
@@ -173,11 +174,11 @@ static void ask_threads(struct timeline *t, const struct model *m)
 	ask.list.t1 = m->at.t1;
 	ask.list.whole = m->at.t0 <= m->first && m->at.t1 > m->last;
 	want_threads(t, &ask);
-	thread_job_ask(t->lanes.job, &ask);
+	return !thread_job_ask(t->lanes.job, &ask);
 }
 
-/* Ask for the list and for what is on the screen, and give it a moment: a small window is complete at once. A newer list
- * brings other threads to the screen. */
+/* Ask for the list and for what is on the screen, and give what is asked for the first time a moment: a small window is
+ * complete at once. A newer list brings other threads to the screen. */
 static void update_threads(struct timeline *t, const struct model *m, int y, int end)
 {
 	int64_t until = now_ms() + JOB_WAIT_MS;
@@ -186,8 +187,7 @@ static void update_threads(struct timeline *t, const struct model *m, int y, int
 	if (!t->lanes.job && !(t->lanes.job = thread_job_new(m->log, t->wake, t->wake_ctx)))
 		return;
 	for (bool again = true; again;) {
-		int64_t left = until - now_ms();
-		ask_threads(t, m);
+		int64_t left = ask_threads(t, m) ? 0 : until - now_ms();
 		thread_job_wait(t->lanes.job, t->patient ? -1 : left > 0 ? (int)left : 0);
 		again = thread_job_take_list(t->lanes.job, &t->lanes.threads);
 		if (again) {

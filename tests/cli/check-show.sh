@@ -110,7 +110,23 @@ for args in '--nonsense' 'show' 'show a b' "show --cap x $log" "show --cap 12345
 	check "evtui $args: refused" refuses $args
 done
 : >"$tmp/empty"
-for name in "$tmp/none" "$tmp/empty" "$tmp" README.md Makefile; do
+# A letter that is no option is named, wherever it stands.
+letter() { refuses $log -xV && grep -q ': -x ' "$tmp/err" && refuses -xh $log && grep -q ': -x ' "$tmp/err"; }
+check 'the letter that is no option' letter
+# The clock of the report is the one that @ is read on, wherever one lives.
+one_clock() {
+	began=$(TZ=America/New_York "$EVTUI" stats $log | awk '$1 == "began" { print $3 }') && [ -n "$began" ] &&
+		(TZ=America/New_York run 0 show --from "@$began" $log && events <"$tmp/out" | cmp - "$tmp/all")
+}
+check 'stats and @ have one clock' one_clock
+# Numbers have a point whatever the locale, where one with a comma can be made.
+comma() {
+	! localedef -f UTF-8 -i de_DE "$tmp/de_DE.UTF-8" ||
+		(LOCPATH=$tmp LC_ALL=de_DE.UTF-8 run 0 stats $log && grep -q '[0-9][.][0-9]%' "$tmp/out")
+}
+check 'stats in a German locale' comma
+mkfifo "$tmp/pipe"
+for name in "$tmp/none" "$tmp/empty" "$tmp" "$tmp/pipe" /dev/null README.md Makefile; do
 	check "show $name: an error" complains show "$name"
 done
 

@@ -193,6 +193,50 @@ static void stop_reasons(void **state)
 	assert_null(caps_stop_reason(65535));
 }
 
+static void check_known(const struct evl_log *log, uint32_t chain, uint64_t from, uint64_t to)
+{
+	struct cap_column cols[10];
+	caps_columns(&log->blocks, &log->tiles[chain], chain, 0, 1000, 10, cols);
+	for (unsigned i = 0; i < 10; i++) {
+		struct cap_moment now;
+		assert_int_equal(cols[i].known, i * 100 >= from && (i + 1) * 100 <= to);
+		caps_at(&log->blocks, &log->tiles[chain], chain, i * 100, &now);
+		assert_int_equal(now.known, i * 100 >= from && i * 100 < to);
+	}
+}
+
+/* Logging began while the program ran and the program was killed: cap 0 had run a thread, cap 1 collected; what they
+ * did before is unknown, and so is what comes behind their last flush. */
+static void cut_ends_are_unknown(void **state)
+{
+	(void)state;
+	struct built b = log_begin();
+	block_begin(&b, 0, 5);
+	put(&b, 10, EVL_USER_MSG, "s", "late");
+	put_stop(&b, 200, 1, 3);
+	put_run(&b, 300, 1);
+	block_end(&b, 600);
+	block_begin(&b, 1, 5);
+	put(&b, 100, EVL_GC_END, "");
+	block_end(&b, 400);
+	block_begin(&b, 2, 5);
+	put_run(&b, 100, 2);
+	block_end(&b, 1000);
+	struct built whole = {.data = malloc(b.len), .len = b.len, .room = b.len};
+	assert_non_null(whole.data);
+	memcpy(whole.data, b.data, b.len);
+	struct evl_log *log = walked(&b);
+	check_known(log, 0, 200, 600);
+	check_known(log, 1, 100, 400);
+	check_known(log, 2, 0, 1000);
+	done(log, &b);
+	log_end(&whole); /* the same, ended as it should */
+	log = walked(&whole);
+	check_known(log, 0, 200, UINT64_MAX);
+	check_known(log, 2, 0, UINT64_MAX);
+	done(log, &whole);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -205,6 +249,7 @@ int main(void)
 		cmocka_unit_test(lost_events),
 		cmocka_unit_test(runs_one_by_one),
 		cmocka_unit_test(stop_reasons),
+		cmocka_unit_test(cut_ends_are_unknown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

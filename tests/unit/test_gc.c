@@ -1,4 +1,5 @@
 /* Collections: one row each, sums of ranges, the way from one to the next. */
+#include "gc_detail.h"
 #include "logs.h"
 
 /* n collections on two capabilities in turn, of 1 … n µs; every tenth is major. */
@@ -187,6 +188,62 @@ static void the_leader_counts(void **state)
 	done(log, &b);
 }
 
+/* Cap 0 requests at 100 and starts at 200. Cap 1 runs thread 2 until 150 and arrives at 160, cap 2 runs thread 3 until
+ * 170 and takes no part, cap 3 stopped before; cap 4 has run nothing. */
+static void the_last_to_stop(void **state)
+{
+	(void)state;
+	struct built b = log_begin();
+	block_begin(&b, 0, 10);
+	put_run(&b, 20, 1);
+	put_stop(&b, 90, 1, 3);
+	put_gc(&b, 100, 200, 400, 1);
+	put_gc(&b, 500, 520, 530, 0);
+	put_gc(&b, 0, 600, 610, 0);
+	block_end(&b, 1000);
+	static const struct { unsigned thread; uint64_t stop, arrives; } caps[] = {{2, 150, 160}, {3, 170, 0}, {4, 99, 0}};
+	for (unsigned cap = 0; cap < countof(caps); cap++) {
+		block_begin(&b, (uint16_t)(cap + 1), 10);
+		put_run(&b, 30, caps[cap].thread);
+		put_stop(&b, caps[cap].stop, caps[cap].thread, 3);
+		if (caps[cap].arrives) {
+			put(&b, caps[cap].arrives, EVL_GC_START, "");
+			put(&b, 420, EVL_GC_END, "");
+		}
+		block_end(&b, 1000);
+	}
+	block_begin(&b, 4, 10);
+	block_end(&b, 1000);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	const struct gc_row *gc = gcs_after(&log->gcs, 0, GC_ALL);
+	struct gc_stats stats;
+	struct gc_late late;
+	gc_late(log, gc, &late);
+	assert_true(late.found);
+	assert_int_equal(late.cap, 2);
+	assert_int_equal(late.thread, 3);
+	assert_int_equal(late.after, 70);
+	assert_true(gc_stats(log, gc, &stats));
+	assert_int_equal(stats.copied, 1);
+	assert_int_equal(stats.slop, 2);
+	assert_int_equal(stats.par_threads, 1);
+	assert_int_equal(stats.par_max_copied, 4);
+	assert_int_equal(stats.par_copied, 5);
+	for (int i = 0; i < 2; i++) { /* nobody ran into the second; the third was not requested */
+		gc = gcs_after(&log->gcs, gc->start, GC_ALL);
+		gc_late(log, gc, &late);
+		assert_false(late.found);
+	}
+	struct gc_row none = {.start = 200, .off = 0};
+	assert_false(gc_stats(log, &none, &stats));
+	none.off = (b.len + 5) & 0xffffffff;
+	assert_false(gc_stats(log, &none, &stats));
+	none.off = 3; /* not an event */
+	assert_false(gc_stats(log, &none, &stats));
+	done(log, &b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -198,6 +255,7 @@ int main(void)
 		cmocka_unit_test(generations),
 		cmocka_unit_test(cut_by_a_block),
 		cmocka_unit_test(the_leader_counts),
+		cmocka_unit_test(the_last_to_stop),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

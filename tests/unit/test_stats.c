@@ -48,6 +48,33 @@ static void a_thread_that_never_stops(void **state)
 	done(log, &b);
 }
 
+/* A GC that takes no time, and one behind it that says it was before everything: whatever the order of what a log says,
+ * the parts add up to the whole. */
+static void times_that_go_back(void **state)
+{
+	(void)state;
+	struct built b = log_begin();
+	block_begin(&b, 0, 0);
+	put_run(&b, 100, 1);
+	put_stop(&b, 110, 1, 3);
+	put_gc(&b, 0, 115, 115, 0);
+	put_gc(&b, 119, 125, 125, 0);
+	put_gc(&b, 0, 0, 50, 0);
+	put_run(&b, 140, 1);
+	put_stop(&b, 150, 1, 5);
+	block_end(&b, 200);
+	struct evl_log *log = walked(&b);
+	struct time_split some;
+	assert_int_equal(stats_time(&log->blocks, log->tiles, &log->gcs, 0, 200, NULL, &some), 0);
+	const struct time_split *splits[] = {&log->stats.time, &some};
+	for (size_t i = 0; i < countof(splits); i++) {
+		const struct time_split *t = splits[i];
+		assert_true(t->gc <= t->total && t->sync <= t->total && t->idle <= t->total && t->mutator <= t->total);
+		assert_int_equal(t->gc + t->sync + t->idle + t->mutator, t->total);
+	}
+	done(log, &b);
+}
+
 static void quantiles(void **state)
 {
 	(void)state;
@@ -85,6 +112,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(time_is_split),
 		cmocka_unit_test(a_thread_that_never_stops),
+		cmocka_unit_test(times_that_go_back),
 		cmocka_unit_test(quantiles),
 		cmocka_unit_test(nothing_at_all),
 	};

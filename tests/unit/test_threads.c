@@ -24,7 +24,7 @@ static struct built two_caps(void)
 	put_run(&b, 100, 1);
 	put_stop(&b, 200, 1, STOP_MVAR);
 	put_create(&b, 220, 3);
-	put_wake(&b, 305, 1, 1); /* the delivered copy */
+	put_wake(&b, 305, 1, 0); /* the delivered copy */
 	put(&b, 310, EVL_MIGRATE_THREAD, "42", 1u, 1u);
 	put_run(&b, 700, 2);
 	put_stop(&b, 800, 2, STOP_FINISHED);
@@ -33,7 +33,7 @@ static struct built two_caps(void)
 	block_begin(&b, 1, 50);
 	put_create(&b, 70, 2);
 	put_run(&b, 250, 2);
-	put_wake(&b, 300, 1, 1);
+	put_wake(&b, 300, 1, 0);
 	put_stop(&b, 350, 2, STOP_YIELD);
 	put_run(&b, 400, 1);
 	put_stop(&b, 450, 1, STOP_STM);
@@ -151,8 +151,7 @@ static void the_waker_is_known(void **state)
 	struct built b = two_caps();
 	struct evl_log *log = walked(&b);
 	struct thread_moment m;
-	struct thread_event wake;
-	uint32_t waker;
+	struct wake_up wake;
 	thread_at(log, 1, 250, THREAD_FRAME_TILES, &m);
 	assert_int_equal(m.pos.stop, STOP_MVAR);
 	assert_true(m.woken);
@@ -160,13 +159,53 @@ static void the_waker_is_known(void **state)
 	assert_int_equal(m.waker, 2);
 	assert_int_equal(m.until, 300);
 	assert_int_equal(m.ran, 400);
-	assert_true(thread_woken_by(log, 1, 420, THREAD_FRAME_TILES, &wake, &waker)); /* from within the run */
-	assert_int_equal(wake.t, 300);
-	assert_int_equal(waker, 2);
-	assert_false(thread_woken_by(log, 2, 300, THREAD_FRAME_TILES, &wake, &waker));
-	wake.t = 0;
-	assert_true(thread_woken_by(log, 1, 900, THREAD_FRAME_TILES, &wake, &waker)); /* blocked again: what led to its last run */
-	assert_int_equal(wake.t, 300);
+	assert_int_equal(thread_woken_by(log, 1, 420, THREAD_FRAME_TILES, &wake), WAKE_FOUND); /* from within the run */
+	assert_int_equal(wake.event.t, 300);
+	assert_int_equal(wake.waker, 2);
+	assert_int_equal(thread_woken_by(log, 2, 300, THREAD_FRAME_TILES, &wake), WAKE_NONE);
+	assert_int_equal(thread_woken_by(log, 1, 900, THREAD_FRAME_TILES, &wake), WAKE_FOUND); /* blocked again: its last run */
+	assert_int_equal(wake.event.t, 300);
+	assert_int_equal(thread_woken_by(log, 1, 420, 0, &wake), WAKE_GIVEN_UP);
+	done(log, &b);
+}
+
+/* Thread 1 waits on cap 0 from 100 on. Thread 2 wakes it from cap 1 at 2000, which cap 0, whose clock is behind, hears at
+ * 1900. It runs at 3000, is in a foreign call from 3100, and runs on cap 1 at 5000. */
+static void a_delivered_wake_up_is_no_second_one(void **state)
+{
+	(void)state;
+	struct built b = log_begin();
+	block_begin(&b, 0, 10);
+	put_run(&b, 50, 1);
+	put_stop(&b, 100, 1, STOP_MVAR);
+	put_run(&b, 150, 3);
+	put(&b, 1900, EVL_THREAD_WAKEUP, "42", 1u, 0u);
+	put_stop(&b, 2900, 3, STOP_YIELD);
+	put_run(&b, 3000, 1);
+	put_stop(&b, 3100, 1, STOP_FOREIGN);
+	block_end(&b, 9000);
+	block_begin(&b, 1, 10);
+	put_run(&b, 60, 2);
+	put(&b, 2000, EVL_THREAD_WAKEUP, "42", 1u, 0u);
+	put_stop(&b, 4900, 2, STOP_YIELD);
+	put_run(&b, 5000, 1);
+	block_end(&b, 9000);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	struct thread_moment m;
+	struct wake_up wake;
+	thread_at(log, 1, 200, THREAD_FRAME_TILES, &m);
+	assert_true(m.woken);
+	assert_int_equal(m.wake.cap, 1);
+	assert_int_equal(m.waker, 2);
+	assert_int_equal(m.ran, 3000);
+	static const struct { uint64_t t; uint32_t calls; } moments[] = {{200, 0}, {3050, 0}, {4000, 1}, {6000, 1}};
+	for (size_t i = 0; i < countof(moments); i++) {
+		assert_int_equal(thread_woken_by(log, 1, moments[i].t, THREAD_FRAME_TILES, &wake), WAKE_FOUND);
+		assert_int_equal(wake.event.t, 2000);
+		assert_int_equal(wake.waker, 2);
+		assert_int_equal(wake.foreign_calls, moments[i].calls);
+	}
 	done(log, &b);
 }
 
@@ -250,14 +289,41 @@ static void cut_and_lost(void **state)
 	struct evl_log *log = walked(&b);
 	struct thread_scan s;
 	assert_int_equal(scan(log, 100, 900, 1, (uint32_t[]){5, 6, 7, 8}, 4, &s), 0);
-	assert_int_equal(s.columns[0].ns[THREAD_ABSENT], 100); /* born by its first mention */
+	assert_int_equal(s.columns[0].ns[THREAD_UNKNOWN], 100); /* it was there, nobody knows since when */
 	assert_int_equal(s.columns[0].ns[THREAD_BLOCKED], 700);
 	assert_int_equal(s.columns[1].ns[THREAD_RUNNING], 100);
-	assert_int_equal(s.columns[1].ns[THREAD_UNKNOWN], 500);
+	assert_int_equal(s.columns[1].ns[THREAD_UNKNOWN], 200 + 500); /* before its first run, too */
 	assert_int_equal(s.columns[2].ns[THREAD_RUNNING], 100);
 	assert_int_equal(s.columns[3].ns[THREAD_RUNNING], 100);
-	assert_int_equal(s.columns[3].ns[THREAD_UNKNOWN], 200);
+	assert_int_equal(s.columns[3].ns[THREAD_UNKNOWN], 500 + 200);
 	thread_scan_free(&s);
+	done(log, &b);
+}
+
+/* The program is killed while thread 2 runs on cap 0, whose last flush was at 500; cap 1 is heard of until 900. */
+static void killed_while_it_runs(void **state)
+{
+	(void)state;
+	struct built b = log_begin();
+	block_begin(&b, 0, 100);
+	put_create(&b, 150, 2);
+	put_run(&b, 200, 2);
+	block_end(&b, 500);
+	block_begin(&b, 1, 100);
+	put(&b, 900, EVL_USER_MSG, "s", "x");
+	block_end(&b, 901);
+	struct evl_log *log = walked(&b);
+	struct thread_scan s;
+	struct thread_moment m;
+	assert_int_equal(scan(log, 100, 900, 1, (uint32_t[]){2}, 1, &s), 0);
+	assert_int_equal(s.columns[0].ns[THREAD_RUNNING], 300);
+	assert_int_equal(s.columns[0].ns[THREAD_UNKNOWN], 400);
+	thread_scan_free(&s);
+	thread_at(log, 2, 300, THREAD_FRAME_TILES, &m);
+	assert_int_equal(m.pos.state, THREAD_RUNNING);
+	assert_int_equal(m.until, 500);
+	thread_at(log, 2, 500, THREAD_FRAME_TILES, &m);
+	assert_int_equal(m.pos.state, THREAD_UNKNOWN);
 	done(log, &b);
 }
 
@@ -527,9 +593,11 @@ int main(void)
 		cmocka_unit_test(columns_are_those_of_a_naive_account),
 		cmocka_unit_test(moments),
 		cmocka_unit_test(the_waker_is_known),
+		cmocka_unit_test(a_delivered_wake_up_is_no_second_one),
 		cmocka_unit_test(runs_of_a_thread),
 		cmocka_unit_test(traps_of_the_machine),
 		cmocka_unit_test(cut_and_lost),
+		cmocka_unit_test(killed_while_it_runs),
 		cmocka_unit_test(silent_threads_are_looked_for),
 		cmocka_unit_test(a_silent_capability_does_not_mislead),
 		cmocka_unit_test(a_scan_can_be_cancelled),

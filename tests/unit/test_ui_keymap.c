@@ -1,6 +1,6 @@
 /* The key table: unambiguous, documented, and every hint in the bar is bound. */
 #include "base.h"
-#include "ui/keymap.h"
+#include "ui/view_help.h"
 
 #include <ctype.h>
 #include <setjmp.h>
@@ -66,6 +66,50 @@ static void rows_are_whole(void **state)
 	}
 }
 
+/* The help is read whole on a screen of 80 columns. */
+static void rows_fit_the_help(void **state)
+{
+	(void)state;
+	struct canvas c = {0};
+	size_t n;
+	const struct keymap_row *rows = keymap_rows(&n);
+	assert_int_equal(canvas_resize(&c, (int)n * 2 + 4, 80), 0);
+	help_draw(&(struct help){.open = true}, &c);
+	char *text = canvas_dump(&c);
+	for (size_t i = 0; i < n; i++) {
+		if (!strstr(text, rows[i].keys) || !strstr(text, rows[i].help))
+			fail_msg("%s is too long for the help", rows[i].keys);
+	}
+	free(text);
+	canvas_free(&c);
+}
+
+static void the_help_scrolls(void **state)
+{
+	(void)state;
+	struct canvas c = {0};
+	struct help h = {.open = true};
+	assert_int_equal(canvas_resize(&c, 24, 80), 0);
+	help_draw(&h, &c);
+	assert_int_equal(h.top, 0);
+	help_scroll(&h, ACT_PAGE_DOWN);
+	help_draw(&h, &c);
+	assert_int_equal(h.top, h.page);
+	help_scroll(&h, ACT_END);
+	help_draw(&h, &c);
+	char *text = canvas_dump(&c);
+	assert_non_null(strstr(text, " Q "));
+	int last = h.top;
+	help_scroll(&h, ACT_DOWN); /* there is no more */
+	help_draw(&h, &c);
+	assert_int_equal(h.top, last);
+	help_scroll(&h, ACT_START);
+	help_draw(&h, &c);
+	assert_int_equal(h.top, 0);
+	free(text);
+	canvas_free(&c);
+}
+
 static void hints_are_bound(void **state)
 {
 	(void)state;
@@ -112,6 +156,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_sequence_reaches_its_action),
 		cmocka_unit_test(rows_are_whole),
+		cmocka_unit_test(rows_fit_the_help),
+		cmocka_unit_test(the_help_scrolls),
 		cmocka_unit_test(hints_are_bound),
 		cmocka_unit_test(chords),
 		cmocka_unit_test(long_names),

@@ -66,7 +66,7 @@ static struct fixture begin(unsigned n_caps)
 {
 	struct fixture f = {.bytes = many(n_caps)};
 	f.log = walked(&f.bytes);
-	lanes_init(&f.l, f.log);
+	lanes_init(&f.l, f.log, lane_kinds);
 	assert_int_equal(thread_list_base(&f.base, f.log), 0);
 	make_list(&f);
 	assert_true(lanes_compose(&f.l, &at, true, all, NULL));
@@ -295,6 +295,61 @@ static void many_capabilities_fold(void **state)
 	end(&f);
 }
 
+/* --- another lane: what it takes is a struct and a line in the registry --- */
+
+static size_t one(const struct evl_log *log) { return log->n_lanes > 0; }
+static int two_rows(const struct lane_place *place) { return place->rows > 0 ? 2 : 0; }
+static void draw_tide(const struct lane *lane, struct plot *p, const struct lane_place *place, struct canvas *c, int y)
+{
+	lane_label(place, c, y, lane->ops->name);
+	for (int i = 0; i < p->cols; i++)
+		canvas_lower(c, y, place->plot_x + i, i % 8 + 1, ST_RUN, ST_PAGE);
+}
+static const struct lane_ops lane_tide = {.name = "tide", .count = one, .rows = two_rows, .draw = draw_tide};
+static const struct lane_ops *const tidal[] = {&lane_markers, &lane_tide, &lane_cap, NULL};
+
+static void a_lane_is_added_in_ten_lines(void **state)
+{
+	(void)state;
+	struct fixture f = begin(2);
+	struct model m;
+	struct plot plot = {0};
+	struct canvas c = {0};
+	struct placed_lane placed[32];
+	struct lane_place place = {.rows = 24, .label_x = 1, .label_w = 8, .plot_x = 10, .cols = 20};
+	lanes_free(&f.l);
+	lanes_init(&f.l, f.log, tidal);
+	assert_true(lanes_compose(&f.l, &place, true, all, NULL));
+	model_init(&m, f.log);
+	model_set_cols(&m, place.cols);
+	assert_int_equal(canvas_resize(&c, 24, 40), 0);
+	canvas_clear(&c);
+	assert_true(plot_update(&plot, &m));
+	size_t n = lanes_layout(&f.l, 0, 24, placed, countof(placed));
+	check(placed[1].lane, &lane_tide, 0); /* in its place, as high as it wants to be, and not scrolled away */
+	assert_int_equal(placed[2].y, placed[1].y + 2);
+	check(placed[2].lane, &lane_cap, 0);
+	assert_int_equal(f.l.n_top, 2);
+	for (size_t i = 0; i < n; i++)
+		if (placed[i].lane.ops == &lane_tide)
+			placed[i].lane.ops->draw(&placed[i].lane, &plot, &place, &c, placed[i].y);
+	char *text = canvas_dump(&c);
+	assert_non_null(strstr(text, " tide     ▁▂▃▄▅▆▇"));
+	free(text);
+	assert_true(lanes_select(&f.l, &lane_tide, 0));
+	assert_ptr_equal(lanes_pin(&f.l), lanes_pin(&f.l)); /* always at the top, and says so */
+	assert_null(lanes_grow(&f.l, 1));
+	assert_null(lanes_hide(&f.l));
+	assert_true(lanes_compose(&f.l, &place, true, all, NULL));
+	assert_int_equal(position(&f.l, &lane_tide, 0), SIZE_MAX);
+	assert_null(lanes_show_all(&f.l));
+	assert_true(lanes_compose(&f.l, &place, true, all, NULL));
+	assert_int_equal(lanes_at(&f.l, position(&f.l, &lane_tide, 0)).rows, 3);
+	canvas_free(&c);
+	plot_free(&plot);
+	end(&f);
+}
+
 /* --- lists --- */
 
 static void orders_of_threads(void **state)
@@ -466,6 +521,7 @@ int main(void)
 		cmocka_unit_test(lanes_move_and_grow),
 		cmocka_unit_test(groups_fold_and_unfold),
 		cmocka_unit_test(many_capabilities_fold),
+		cmocka_unit_test(a_lane_is_added_in_ten_lines),
 		cmocka_unit_test(orders_of_threads),
 		cmocka_unit_test(the_job_answers),
 		cmocka_unit_test(filter_of_threads),

@@ -92,6 +92,31 @@ static void zoom_keeps_the_cursor_in_its_place(void **state)
 	assert_int_equal(model_width(&m), 1000000000);
 }
 
+static void zooming_out_comes_to_the_whole_run(void **state)
+{
+	(void)state;
+	model_goto(&m, 333333333, 0);
+	for (int i = 0; i < 9; i++)
+		model_zoom(&m, 1, 3, 0);
+	for (int i = 0; i < 9; i++)
+		model_zoom(&m, 3, 1, 0);
+	assert_int_equal(m.at.t0, m.first);
+	assert_int_equal(m.at.t1, m.last + 1);
+}
+
+static void what_changes_nothing_is_not_undone(void **state)
+{
+	(void)state;
+	model_goto(&m, 300000000, 0);
+	model_pan(&m, 1, 4, 0); /* the window is the whole run */
+	model_pan(&m, -1, 2, 5000);
+	model_centre(&m, 10000);
+	model_goto(&m, 300000000, 15000);
+	assert_true(model_undo(&m));
+	assert_int_equal(m.at.cursor, 1000);
+	assert_false(model_undo(&m));
+}
+
 static void pans_take_the_cursor_along(void **state)
 {
 	(void)state;
@@ -188,6 +213,24 @@ static void longest_pauses_in_order(void **state)
 	assert_non_null(jump(&j, &m, ACT_NEXT_LONGEST, 0));
 }
 
+static void back_and_forth(void **state)
+{
+	(void)state;
+	assert_false(model_back(&m, 0));
+	model_fit(&m, 500000000, 700000000, 0);
+	model_goto(&m, 600000000, 0);
+	struct model_place from = m.at;
+	model_goto(&m, 1000000, 0);
+	model_pan(&m, 1, 2, 0); /* not a jump */
+	struct model_place to = m.at;
+	for (int i = 0; i < 4; i++) { /* there and back */
+		assert_true(model_back(&m, 0));
+		assert_memory_equal(&m.at, i % 2 ? &to : &from, sizeof from);
+	}
+	assert_true(model_undo(&m)); /* it is a jump itself */
+	assert_memory_equal(&m.at, &from, sizeof from);
+}
+
 int main(void)
 {
 #define WITH_LOG(f) cmocka_unit_test_setup_teardown(f, open_log, close_log)
@@ -196,11 +239,14 @@ int main(void)
 		WITH_LOG(every_time_lies_in_its_column),
 		WITH_LOG(steps),
 		WITH_LOG(zoom_keeps_the_cursor_in_its_place),
+		WITH_LOG(zooming_out_comes_to_the_whole_run),
+		WITH_LOG(what_changes_nothing_is_not_undone),
 		WITH_LOG(pans_take_the_cursor_along),
 		WITH_LOG(undo_takes_back_bursts_and_single_jumps),
 		WITH_LOG(undo_is_64_deep),
 		WITH_LOG(jumps_land_exactly),
 		WITH_LOG(longest_pauses_in_order),
+		WITH_LOG(back_and_forth),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
