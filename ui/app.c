@@ -4,6 +4,7 @@
 #include "jump.h"
 #include "lane_keys.h"
 #include "prompt.h"
+#include "select_keys.h"
 #include "view_help.h"
 #include "view_timeline.h"
 #include "when.h"
@@ -75,21 +76,18 @@ static void to_change(struct app *a, bool forward)
 		say(a, true, forward ? "no later change in this lane" : "no earlier change in this lane");
 }
 
-/* The span under the cursor with a margin; a second time: back to where one was. */
+/* The selection, else the span under the cursor; a second time: back to where one was. */
 static void fit(struct app *a)
 {
-	enum { MARGIN = 16 };
 	struct model *m = &a->model;
-	const struct lane *lane = timeline_lane(&a->timeline);
-	uint64_t from, to;
+	uint64_t from = selection_from(&m->selection), to = selection_to(&m->selection);
 	if (a->fitted.t1 && a->fitted.t0 == m->at.t0 && a->fitted.t1 == m->at.t1 && model_undo(m))
 		return;
-	if (!lane || !m->ranged || !lane->ops->span || !lane->ops->span(lane, a->log, m->at.cursor, &from, &to)) {
+	if (from == to && !select_span_at(&a->timeline, m, m->at.cursor, &from, &to)) {
 		say(a, true, "no span under the cursor in this lane");
 		return;
 	}
-	uint64_t margin = (to - from) / MARGIN;
-	model_fit(m, sub_or_0(from, margin), to + margin, now_ms(a));
+	select_fit(m, from, to, now_ms(a));
 	a->fitted = m->at;
 }
 
@@ -177,6 +175,12 @@ static void act(struct app *a, enum action action)
 {
 	struct model *m = &a->model;
 	int64_t now = now_ms(a);
+	const char *no_range;
+	if (select_keys(&a->timeline, m, action, now, &no_range)) {
+		if (no_range)
+			say(a, true, no_range);
+		return;
+	}
 	switch (action) {
 	case ACT_LEFT: model_step(m, -1); break;
 	case ACT_RIGHT: model_step(m, 1); break;
@@ -236,6 +240,8 @@ static void map_key(struct app *a, const char *key)
 {
 	char unknown[sizeof a->keys.typed], text[sizeof a->keys.typed + 48];
 	if (strcmp(key, "<Esc>") == 0) {
+		if (!a->keys.typed[0])
+			select_drop(&a->model);
 		a->keys.typed[0] = 0;
 		return;
 	}
@@ -310,6 +316,7 @@ static void draw(struct app *a)
 	}
 	a->drawn = evl_progress(a->log);
 	model_refresh(&a->model);
+	selection_move(&a->model.selection, a->model.at.cursor);
 	timeline_draw(&a->timeline, &a->model, &status, a->theme, &a->canvas);
 	if (a->help.open)
 		help_draw(&a->help, &a->canvas);

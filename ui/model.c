@@ -70,6 +70,17 @@ int model_col(const struct model *m, uint64_t t)
 	return col;
 }
 
+bool model_selected_cols(const struct model *m, int *from, int *to)
+{
+	const struct selection *s = &m->selection;
+	uint64_t begin = max_u64(selection_from(s), m->at.t0), end = min_u64(selection_to(s), m->at.t1);
+	if (!s->on || !m->ranged || selection_from(s) >= m->at.t1 || selection_to(s) < m->at.t0)
+		return false;
+	*from = model_col(m, begin);
+	*to = end > begin ? model_col(m, end - 1) + 1 : *from;
+	return *from >= 0;
+}
+
 static void remember(struct model *m, enum model_change change, int64_t now_ms)
 {
 	bool burst = change != CHANGE_JUMP && change == m->change && now_ms - m->changed_ms < MODEL_BURST_MS;

@@ -6,6 +6,7 @@
 #define EVTUI_MODEL_H
 
 #include "evl.h"
+#include "selection.h"
 
 enum { MODEL_UNDO = 64, MODEL_BURST_MS = 1000 };
 
@@ -26,6 +27,7 @@ struct model {
 	int n_undo, n_redo;
 	enum model_change change;
 	int64_t changed_ms;
+	struct selection selection;
 };
 
 void model_init(struct model *m, struct evl_log *log);
@@ -40,6 +42,9 @@ void model_set_cols(struct model *m, int cols);
 uint64_t model_edge(const struct model *m, int col);
 int model_col(const struct model *m, uint64_t t);
 uint64_t model_width(const struct model *m); /* of the window, ns */
+
+/* The columns [*from, *to) that the selection touches; false where there is none in the window. */
+bool model_selected_cols(const struct model *m, int *from, int *to);
 
 /* The cursor by columns; at the edge the window moves by an eighth. */
 void model_step(struct model *m, int cols);

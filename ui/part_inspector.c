@@ -24,6 +24,18 @@ static bool put_text_here(struct line *l, const struct model *m)
 	return false;
 }
 
+/* "range 12.3 ms from 0.034" */
+static void put_range(struct line *l, const struct model *m)
+{
+	const struct selection *s = &m->selection;
+	char text[TEXT_ROOM];
+	if (!s->on)
+		return;
+	line_put(l, ST_ACCENT, true, "range ");
+	line_put(l, ST_ACCENT, true, text_duration(text, selection_to(s) - selection_from(s)));
+	line_skip(l, 2);
+}
+
 static void put_next_gc(struct line *l, const struct model *m)
 {
 	const struct gc_row *next = gcs_after(&m->log->gcs, m->at.cursor, GC_ALL);
@@ -83,6 +95,7 @@ void part_inspector(const struct model *m, const struct lane *lane, struct plot 
 	line_put(&l, ST_KEY, true, text_time(text, m->at.cursor));
 	line_put(&l, ST_KEY, true, " s  ");
 	put_text_here(&l, m);
+	put_range(&l, m);
 	if (lane && lane->ops->inspect)
 		lane->ops->inspect(lane, m, &l);
 	put_next_gc(&l, m);

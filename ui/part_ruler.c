@@ -30,6 +30,22 @@ static void tick_text(char *out, size_t room, uint64_t t, uint64_t step)
 	snprintf(out, room, "%s", full);
 }
 
+/* The selected part stands out; without colours, reversed. */
+static void draw_range(const struct model *m, const struct lane_place *at, struct canvas *c, int y)
+{
+	int from, to;
+	if (!model_selected_cols(m, &from, &to))
+		return;
+	for (int col = from; col < to; col++) {
+		struct cell *cell = canvas_at(c, y, at->plot_x + col);
+		if (!cell)
+			return;
+		cell->bg = ST_RANGE;
+		cell->fg = cell->fg == ST_DIM ? ST_TEXT : cell->fg;
+		cell->attr |= c->mono ? ATTR_REVERSE : 0;
+	}
+}
+
 void part_ruler(const struct model *m, const struct lane_place *at, struct canvas *c, int y)
 {
 	char text[TEXT_ROOM + 16], width[TEXT_ROOM];
@@ -47,6 +63,7 @@ void part_ruler(const struct model *m, const struct lane_place *at, struct canva
 		if (room >= (int)strlen(text))
 			canvas_str(c, y, at->plot_x + col + 1, room, PEN(ST_DIM), text);
 	}
+	draw_range(m, at, c, y);
 	int cursor = model_col(m, m->at.cursor);
 	if (cursor >= 0)
 		canvas_glyph(c, y, at->plot_x + cursor, PEN_BOLD(ST_KEY), CURSOR_SIGN, 'v');

@@ -4,6 +4,7 @@
 #define EVTUI_PARTS_H
 
 #include "lane.h"
+#include "range_job.h"
 
 /* Pens move along a row: text is put down piece by piece until the room ends. */
 struct line {
@@ -44,6 +45,9 @@ void part_ruler(const struct model *m, const struct lane_place *at, struct canva
 
 /* The moment under the cursor: what the selected lane did then; with two rows also its column in figures. */
 void part_inspector(const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y, int rows);
+
+/* The figures of the selection; NULL: they are not known yet. */
+void part_range(const struct range_figures *f, struct canvas *c, int y);
 
 /* The states that occur in this log. */
 void part_legend(const struct model *m, struct canvas *c, int y);

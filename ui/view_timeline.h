@@ -5,6 +5,7 @@
 #include "lane_filter.h"
 #include "lanes.h"
 #include "parts.h"
+#include "range_job.h"
 
 struct timeline {
 	struct plot plot;
@@ -15,6 +16,7 @@ struct timeline {
 	size_t n_placed;
 	void (*wake)(void *);      /* called from another thread when there is news */
 	void *wake_ctx;
+	struct range_job *range;   /* figures of the selection; NULL: none were asked for yet */
 	bool patient;              /* wait for all that a frame shows */
 	bool show_hidden;          /* lanes too that are hidden by default */
 };
