@@ -3,6 +3,7 @@
 #include "input.h"
 #include "jump.h"
 #include "lane_keys.h"
+#include "mouse.h"
 #include "prompt.h"
 #include "select_keys.h"
 #include "view_help.h"
@@ -29,6 +30,7 @@ struct app {
 	struct timeline timeline;
 	struct jumper jumper;
 	struct help help;
+	struct mouse mouse;
 	struct prompt prompt;
 	bool filtering; /* the prompt is the lanes' filter, not a time */
 	struct keymap_state keys;
@@ -154,6 +156,13 @@ static void prompt_input(struct app *a, const struct key *key)
 		go_to(a);
 }
 
+static void switch_mouse(struct app *a)
+{
+	a->mouse.on = !a->mouse.on;
+	tty_mouse(a->mouse.on);
+	say(a, false, a->mouse.on ? "mouse on (Shift+drag selects text)" : "mouse off: it selects text now (F2: on)");
+}
+
 /* Keys of lanes, and the repetition of a jump along a thread. */
 static bool act_on_lanes(struct app *a, enum action action)
 {
@@ -205,6 +214,7 @@ static void act(struct app *a, enum action action)
 	case ACT_GOTO: ask_time(a); break;
 	case ACT_FILTER: ask_filter(a); break;
 	case ACT_HELP: a->help.open = true; break;
+	case ACT_MOUSE: switch_mouse(a); break;
 	case ACT_REPAINT: a->repaint = true; break;
 	case ACT_SUSPEND: tty_suspend(); a->repaint = true; break;
 	case ACT_CANCEL: cancel(a); break;
@@ -256,11 +266,33 @@ static void map_key(struct app *a, const char *key)
 	}
 }
 
+/* The mouse: scrolls the help; else works on the timeline, unless something is being typed. */
+static void mouse(struct app *a, const struct key *key)
+{
+	const char *why = NULL;
+	enum action action = ACT_NONE;
+	if (a->help.open)
+		a->help.top += key->kind != KEY_WHEEL ? 0 : key->button < 0 ? -1 : 1;
+	else if (!a->prompt.open)
+		action = mouse_event(&a->mouse, &a->timeline, &a->model, key, now_ms(a), &why);
+	if (action != ACT_NONE)
+		act(a, action);
+	else if (why)
+		say(a, true, why);
+}
+
 static void on_key(struct app *a, const struct key *key)
 {
 	int cancels = a->cancels;
-	say(a, false, "");
+	if (key->kind != KEY_DRAG && key->kind != KEY_RELEASE) /* these go on with what a press began */
+		say(a, false, "");
 	a->dirty = a->answered = true;
+	if (key->kind >= KEY_PRESS) {
+		a->keys.typed[0] = 0;
+		a->cancels = 0;
+		mouse(a, key);
+		return;
+	}
 	if (a->prompt.open) {
 		prompt_input(a, key);
 	} else if (key->kind == KEY_NAME && a->help.open) {
@@ -422,6 +454,7 @@ static int start(struct app *a, const struct tty_options *options)
 	}
 	a->canvas.ascii = a->traits.ascii;
 	a->canvas.mono = a->traits.mono;
+	a->mouse.on = !options->no_mouse;
 	if (a->traits.note)
 		say(a, true, a->traits.note);
 	a->input = input_new(a->traits.term, a->traits.utf8);

@@ -146,16 +146,36 @@ void model_pan(struct model *m, int num, int den, int64_t now_ms)
 
 void model_zoom(struct model *m, unsigned num, unsigned den, int64_t now_ms)
 {
-	if (!m->ranged)
+	model_zoom_at(m, m->at.cursor, num, den, now_ms);
+}
+
+void model_zoom_at(struct model *m, uint64_t t, unsigned num, unsigned den, int64_t now_ms)
+{
+	if (!m->ranged || t < m->at.t0 || t >= m->at.t1)
 		return;
 	unsigned __int128 width = (unsigned __int128)model_width(m) * num / den;
 	uint64_t run = run_end(m) - m->first, wide = width > run ? run : max_u64((uint64_t)width, narrowest(m));
 	if (wide == model_width(m))
 		return;
 	remember(m, CHANGE_ZOOM, now_ms);
-	uint64_t before = m->at.cursor - m->at.t0; /* keeps its share of the window */
+	uint64_t before = t - m->at.t0; /* keeps its share of the window */
 	uint64_t now_before = (uint64_t)((unsigned __int128)before * wide / model_width(m));
-	place_window(m, sub_or_0(m->at.cursor, now_before), wide);
+	place_window(m, sub_or_0(t, now_before), wide);
+	keep_cursor_inside(m);
+}
+
+void model_place(struct model *m, uint64_t t, int col, int64_t now_ms)
+{
+	struct model_place was = m->at;
+	if (!m->ranged)
+		return;
+	place_window(m, sub_or_0(t, model_edge(m, col) - m->at.t0), model_width(m));
+	struct model_place now = m->at;
+	if (now.t0 == was.t0)
+		return;
+	m->at = was;
+	remember(m, CHANGE_PAN, now_ms);
+	m->at = now;
 	keep_cursor_inside(m);
 }
 

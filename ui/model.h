@@ -55,6 +55,12 @@ void model_pan(struct model *m, int num, int den, int64_t now_ms);
 /* Zoom in (num < den) or out by num / den; the cursor keeps its column. */
 void model_zoom(struct model *m, unsigned num, unsigned den, int64_t now_ms);
 
+/* The same around t, which keeps its column; the cursor stays where it is as long as it is seen. */
+void model_zoom_at(struct model *m, uint64_t t, unsigned num, unsigned den, int64_t now_ms);
+
+/* Pan so that t comes to stand in a column, as near as the run allows. */
+void model_place(struct model *m, uint64_t t, int col, int64_t now_ms);
+
 /* Show [t0, t1), the cursor inside. */
 void model_fit(struct model *m, uint64_t t0, uint64_t t1, int64_t now_ms);
 void model_whole(struct model *m, int64_t now_ms);

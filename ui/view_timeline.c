@@ -269,12 +269,16 @@ void timeline_draw(struct timeline *t, struct model *m, const struct timeline_st
 {
 	const struct layout *layout = layout_for(c);
 	canvas_clear(c);
+	t->spots = (struct timeline_spots){.cols = c->cols, .overview_y = -1, .ruler_y = -1, .hints_y = -1};
+	t->n_placed = 0;
 	if (!layout || c->cols < LEAST_COLS || c->rows < LEAST_ROWS) {
 		draw_too_small(c);
 		return;
 	}
 	struct lane_place at = place_for(c, theme);
 	model_set_cols(m, at.cols);
+	t->spots.place = at;
+	t->spots.hints_y = c->rows - 1;
 	int y = 0, bottom = c->rows - 1 - layout->legend - layout->inspector;
 	part_title(m, c, y++);
 	if (layout->answers)
@@ -282,9 +286,14 @@ void timeline_draw(struct timeline *t, struct model *m, const struct timeline_st
 	if (plot_update(&t->plot, m)) {
 		if (layout->overview > 1)
 			y += GAP;
+		t->spots.overview_y = y;
+		t->spots.overview_rows = layout->overview;
 		if (layout->overview)
 			part_overview(&t->overview, m, c, y, layout->overview);
 		y += layout->overview;
+		t->spots.ruler_y = y;
+		t->spots.lanes_y = y + 1;
+		t->spots.lanes_end = bottom - layout->rule;
 		part_ruler(m, &at, c, y++);
 		draw_lanes(t, m, layout, &at, c, y, bottom - layout->rule);
 		if (layout->rule)
@@ -296,5 +305,5 @@ void timeline_draw(struct timeline *t, struct model *m, const struct timeline_st
 		part_legend(m, c, c->rows - 2);
 	if (m->ranged)
 		draw_range(t, m, layout, c);
-	part_hints(m, status->message, status->warning, status->pending, c, c->rows - 1);
+	part_hints(m, status->message, status->warning, status->pending, c, c->rows - 1, &t->spots.hints);
 }

@@ -7,6 +7,14 @@
 #include "parts.h"
 #include "range_job.h"
 
+/* Where things were in the last frame: for the mouse. A row of -1: not there. */
+struct timeline_spots {
+	struct lane_place place;
+	int cols;
+	int overview_y, overview_rows, ruler_y, lanes_y, lanes_end, hints_y;
+	struct hint_spots hints;
+};
+
 struct timeline {
 	struct plot plot;
 	struct overview overview;
@@ -17,6 +25,7 @@ struct timeline {
 	void (*wake)(void *);      /* called from another thread when there is news */
 	void *wake_ctx;
 	struct range_job *range;   /* figures of the selection; NULL: none were asked for yet */
+	struct timeline_spots spots;
 	bool patient;              /* wait for all that a frame shows */
 	bool show_hidden;          /* lanes too that are hidden by default */
 };
