@@ -1,5 +1,6 @@
 #include "app.h"
 
+#include "bookmarks_file.h"
 #include "input.h"
 #include "jump.h"
 #include "lane_keys.h"
@@ -7,6 +8,7 @@
 #include "prompt.h"
 #include "select_keys.h"
 #include "view_help.h"
+#include "view_marks.h"
 #include "view_timeline.h"
 #include "when.h"
 
@@ -31,6 +33,8 @@ struct app {
 	struct jumper jumper;
 	struct help help;
 	struct mouse mouse;
+	struct bookmarks_file marks_file;
+	struct marks_view marks_view;
 	struct prompt prompt;
 	bool filtering; /* the prompt is the lanes' filter, not a time */
 	struct keymap_state keys;
@@ -163,6 +167,65 @@ static void switch_mouse(struct app *a)
 	say(a, false, a->mouse.on ? "mouse on (Shift+drag selects text)" : "mouse off: it selects text now (F2: on)");
 }
 
+/* --- marks --- */
+
+static void keep_marks(struct app *a, const char *done)
+{
+	char text[sizeof a->message];
+	const char *why = bookmarks_save(&a->marks_file, &a->model.marks);
+	snprintf(text, sizeof text, "%s%s%s", done, why ? ", but not kept: " : "", why ? why : "");
+	say(a, why, text);
+}
+
+static void set_mark(struct app *a, char letter)
+{
+	char text[32];
+	if (!a->model.ranged || !bookmarks_set(&a->model.marks, letter, a->model.at.cursor)) {
+		say(a, true, "there are no events");
+		return;
+	}
+	snprintf(text, sizeof text, "mark %c is set", letter);
+	keep_marks(a, text);
+}
+
+static void to_mark(struct app *a, char letter)
+{
+	uint64_t t;
+	char text[64];
+	snprintf(text, sizeof text, "mark %c is not set (m%c sets it)", letter, letter);
+	if (bookmarks_get(&a->model.marks, letter, &t))
+		model_goto(&a->model, t, now_ms(a));
+	else
+		say(a, true, text);
+}
+
+static void go_back(struct app *a)
+{
+	if (!model_back(&a->model, now_ms(a)))
+		say(a, true, "no jump yet to go back from");
+}
+
+static void list_marks(struct app *a)
+{
+	char letters[BOOKMARKS + 1];
+	a->marks_view = (struct marks_view){.open = bookmarks_letters(&a->model.marks, letters) > 0};
+	if (!a->marks_view.open)
+		say(a, true, "no marks yet (m and a letter sets one)");
+}
+
+static void marks_key(struct app *a, const char *key)
+{
+	char removed, letter = marks_view_key(&a->marks_view, &a->model.marks, key, &removed), text[32];
+	if (letter)
+		to_mark(a, letter);
+	if (removed) {
+		bookmarks_remove(&a->model.marks, removed);
+		a->marks_view.open = bookmarks_nearest(&a->model.marks, 0);
+		snprintf(text, sizeof text, "mark %c is removed", removed);
+		keep_marks(a, text);
+	}
+}
+
 /* Keys of lanes, and the repetition of a jump along a thread. */
 static bool act_on_lanes(struct app *a, enum action action)
 {
@@ -214,6 +277,10 @@ static void act(struct app *a, enum action action)
 	case ACT_GOTO: ask_time(a); break;
 	case ACT_FILTER: ask_filter(a); break;
 	case ACT_HELP: a->help.open = true; break;
+	case ACT_MARK: set_mark(a, a->keys.letter); break;
+	case ACT_TO_MARK: to_mark(a, a->keys.letter); break;
+	case ACT_BACK: go_back(a); break;
+	case ACT_MARKS: list_marks(a); break;
 	case ACT_MOUSE: switch_mouse(a); break;
 	case ACT_REPAINT: a->repaint = true; break;
 	case ACT_SUSPEND: tty_suspend(); a->repaint = true; break;
@@ -273,7 +340,7 @@ static void mouse(struct app *a, const struct key *key)
 	enum action action = ACT_NONE;
 	if (a->help.open)
 		a->help.top += key->kind != KEY_WHEEL ? 0 : key->button < 0 ? -1 : 1;
-	else if (!a->prompt.open)
+	else if (!a->prompt.open && !a->marks_view.open)
 		action = mouse_event(&a->mouse, &a->timeline, &a->model, key, now_ms(a), &why);
 	if (action != ACT_NONE)
 		act(a, action);
@@ -297,6 +364,8 @@ static void on_key(struct app *a, const struct key *key)
 		prompt_input(a, key);
 	} else if (key->kind == KEY_NAME && a->help.open) {
 		help_key(a, key->name);
+	} else if (key->kind == KEY_NAME && a->marks_view.open) {
+		marks_key(a, key->name);
 	} else if (key->kind == KEY_NAME) {
 		map_key(a, key->name);
 	}
@@ -350,6 +419,8 @@ static void draw(struct app *a)
 	model_refresh(&a->model);
 	selection_move(&a->model.selection, a->model.at.cursor);
 	timeline_draw(&a->timeline, &a->model, &status, a->theme, &a->canvas);
+	if (a->marks_view.open)
+		marks_view_draw(&a->marks_view, &a->model, &a->canvas);
 	if (a->help.open)
 		help_draw(&a->help, &a->canvas);
 	if (a->prompt.open)
@@ -445,6 +516,13 @@ static int start_reading(struct app *a)
 	return evl_start(a->log, wake, a);
 }
 
+static void load_marks(struct app *a)
+{
+	const char *why = bookmarks_load(&a->marks_file, a->log, &a->model.marks);
+	if (why)
+		say(a, true, why);
+}
+
 static int start(struct app *a, const struct tty_options *options)
 {
 	char why[200];
@@ -468,6 +546,7 @@ int app_run(struct evl_log *log, const struct tty_options *options)
 	a.wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (a.wake_fd >= 0 && start(&a, options) == 0) {
 		model_init(&a.model, log);
+		load_marks(&a);
 		timeline_init(&a.timeline, log, wake, &a, a.sync);
 		loop(&a);
 	}

@@ -201,9 +201,18 @@ void model_goto(struct model *m, uint64_t t, int64_t now_ms)
 		return;
 	t = min_u64(max_u64(t, m->first), m->last);
 	remember(m, CHANGE_JUMP, now_ms);
+	m->before_jump = m->at.cursor;
+	m->has_jumped = true;
 	if (t < m->at.t0 || t >= m->at.t1)
 		place_window(m, sub_or_0(t, model_width(m) / 2), model_width(m));
 	m->at.cursor = t;
+}
+
+bool model_back(struct model *m, int64_t now_ms)
+{
+	if (m->has_jumped)
+		model_goto(m, m->before_jump, now_ms);
+	return m->has_jumped;
 }
 
 void model_home(struct model *m)

@@ -5,6 +5,7 @@
 #ifndef EVTUI_MODEL_H
 #define EVTUI_MODEL_H
 
+#include "bookmarks.h"
 #include "evl.h"
 #include "selection.h"
 
@@ -28,6 +29,9 @@ struct model {
 	enum model_change change;
 	int64_t changed_ms;
 	struct selection selection;
+	struct bookmarks marks;
+	uint64_t before_jump; /* where the cursor was */
+	bool has_jumped;
 };
 
 void model_init(struct model *m, struct evl_log *log);
@@ -67,6 +71,9 @@ void model_whole(struct model *m, int64_t now_ms);
 
 /* Put the cursor at t; the window follows if t lies outside (t then comes to stand at its middle). */
 void model_goto(struct model *m, uint64_t t, int64_t now_ms);
+
+/* The cursor to where it was before the last model_goto; false where there was none. */
+bool model_back(struct model *m, int64_t now_ms);
 
 /* The cursor to an edge of the window, or the window's middle to the cursor. */
 void model_home(struct model *m);

@@ -46,6 +46,18 @@ static void draw_range(const struct model *m, const struct lane_place *at, struc
 	}
 }
 
+static void draw_marks(const struct model *m, const struct lane_place *at, struct canvas *c, int y)
+{
+	char letters[BOOKMARKS + 1];
+	int n = bookmarks_letters(&m->marks, letters);
+	for (int i = 0; i < n; i++) {
+		int col = model_col(m, m->marks.t[letters[i] - 'a']);
+		struct cell *cell = col < 0 ? NULL : canvas_at(c, y, at->plot_x + col);
+		if (cell)
+			canvas_printf(c, y, at->plot_x + col, 1, (struct pen){ST_ACCENT, cell->bg, ATTR_BOLD}, "%c", letters[i]);
+	}
+}
+
 void part_ruler(const struct model *m, const struct lane_place *at, struct canvas *c, int y)
 {
 	char text[TEXT_ROOM + 16], width[TEXT_ROOM];
@@ -64,6 +76,7 @@ void part_ruler(const struct model *m, const struct lane_place *at, struct canva
 			canvas_str(c, y, at->plot_x + col + 1, room, PEN(ST_DIM), text);
 	}
 	draw_range(m, at, c, y);
+	draw_marks(m, at, c, y);
 	int cursor = model_col(m, m->at.cursor);
 	if (cursor >= 0)
 		canvas_glyph(c, y, at->plot_x + cursor, PEN_BOLD(ST_KEY), CURSOR_SIGN, 'v');
