@@ -37,7 +37,7 @@ static int open_log(const struct options *o)
 		return report(report_show, log, o);
 	if (o->mode == MODE_STATS || !isatty(STDOUT_FILENO))
 		return report(report_stats, log, o);
-	return app_run(log, &o->tty);
+	return app_run(log, &o->tty, &(struct app_files){o->config, o->script});
 }
 
 int main(int argc, char **argv)

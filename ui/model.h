@@ -30,6 +30,7 @@ struct model {
 	int64_t changed_ms;
 	struct selection selection;
 	struct bookmarks marks;
+	uint64_t origin;      /* the ruler counts from here */
 	uint64_t before_jump; /* where the cursor was */
 	bool has_jumped;
 };

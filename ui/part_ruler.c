@@ -30,6 +30,26 @@ static void tick_text(char *out, size_t room, uint64_t t, uint64_t step)
 	snprintf(out, room, "%s", full);
 }
 
+/* Ticks stand at whole steps from the origin: the first of them in the window. */
+static uint64_t first_tick(const struct model *m, uint64_t step)
+{
+	uint64_t phase = m->origin % step, t = m->at.t0 - m->at.t0 % step + phase;
+	if (t >= m->at.t0 + step)
+		t -= step;
+	return t < m->at.t0 ? t + step : t;
+}
+
+/* With an origin of its own the ruler counts in both directions. */
+static void relative_text(char *out, size_t room, uint64_t t, uint64_t origin, uint64_t step)
+{
+	if (origin == 0) {
+		tick_text(out, room, t, step);
+		return;
+	}
+	*out = t < origin ? '-' : '+';
+	tick_text(out + 1, room - 1, t < origin ? origin - t : t - origin, step);
+}
+
 /* The selected part stands out; without colours, reversed. */
 static void draw_range(const struct model *m, const struct lane_place *at, struct canvas *c, int y)
 {
@@ -67,10 +87,10 @@ void part_ruler(const struct model *m, const struct lane_place *at, struct canva
 	canvas_str(c, y, at->label_x, at->label_w, PEN(ST_DIM), text);
 	int per_tick = model_width(m) < 100000000 ? LEAST_COLS + 4 : LEAST_COLS;
 	uint64_t step = nice_step(max_u64((uint64_t)((unsigned __int128)model_width(m) * (unsigned)per_tick / (unsigned)m->cols), 1));
-	for (uint64_t t = (m->at.t0 + step - 1) / step * step; t < m->at.t1; t += step) {
+	for (uint64_t t = first_tick(m, step); t < m->at.t1; t += step) {
 		int col = model_col(m, t);
 		canvas_glyph(c, y, at->plot_x + col, PEN(ST_DIM), TICK, '|');
-		tick_text(text, sizeof text, t, step);
+		relative_text(text, sizeof text, t, m->origin, step);
 		int room = at->cols - col - 1;
 		if (room >= (int)strlen(text))
 			canvas_str(c, y, at->plot_x + col + 1, room, PEN(ST_DIM), text);

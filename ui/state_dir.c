@@ -7,15 +7,25 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static bool path_in(char *out, const char *variable, const char *at_home, const char *name)
+{
+	const char *dir = getenv(variable), *home = getenv("HOME");
+	int n = -1;
+	if (dir && *dir == '/') /* a relative one is to be ignored */
+		n = snprintf(out, STATE_PATH, "%s/evtui/%s", dir, name);
+	else if (home && *home == '/')
+		n = snprintf(out, STATE_PATH, "%s/%s/evtui/%s", home, at_home, name);
+	return n > 0 && n < STATE_PATH;
+}
+
 bool state_path(char *out, const char *name)
 {
-	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-	int n = -1;
-	if (state && *state == '/') /* a relative one is to be ignored */
-		n = snprintf(out, STATE_PATH, "%s/evtui/%s", state, name);
-	else if (home && *home == '/')
-		n = snprintf(out, STATE_PATH, "%s/.local/state/evtui/%s", home, name);
-	return n > 0 && n < STATE_PATH;
+	return path_in(out, "XDG_STATE_HOME", ".local/state", name);
+}
+
+bool config_path(char *out, const char *name)
+{
+	return path_in(out, "XDG_CONFIG_HOME", ".config", name);
 }
 
 static int64_t read_all(int fd, char *out, size_t room)

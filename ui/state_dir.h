@@ -9,6 +9,9 @@ enum { STATE_PATH = 4096 };
 /* The path of one of them into out (STATE_PATH bytes); false where there is no home for it. */
 bool state_path(char *out, const char *name);
 
+/* Likewise of what the user wrote: $XDG_CONFIG_HOME/evtui, else ~/.config/evtui. */
+bool config_path(char *out, const char *name);
+
 /* A whole file of less than `room` bytes, NUL-terminated; its length. -1 with errno: it cannot be had; EFBIG: too large. */
 int64_t state_read(const char *path, char *out, size_t room);
 
