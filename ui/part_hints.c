@@ -70,22 +70,51 @@ static bool put_hint(struct line *l, const struct keymap_row *row, struct hint_s
 	return true;
 }
 
-/* While a chord is pending: what may follow. */
+/* The row's keys behind those that are pending; NULL: it does not follow. */
+static const char *follower(const struct keymap_row *row, const char *pending)
+{
+	size_t len = strlen(pending);
+	return strncmp(row->keys, pending, len) == 0 && row->keys[len] ? row->keys + len : NULL;
+}
+
+/* "next GC": which way the chord goes was typed already. */
+static const char *in_brief(const char *help)
+{
+	bool way = strncmp(help, "next ", 5) == 0 || strncmp(help, "previous ", 9) == 0;
+	return way ? strchr(help, ' ') + 1 : help;
+}
+
+/* "g next GC", in so many columns. */
+static void put_follower(struct line *l, const char *keys, const char *help, int width)
+{
+	struct line part = *l;
+	part.end = l->x + width < l->end ? l->x + width : l->end;
+	line_put(&part, ST_KEY, true, keys);
+	line_put(&part, ST_TEXT, false, " ");
+	line_put(&part, ST_TEXT, false, help);
+	l->x = part.x;
+	line_skip(l, 2);
+}
+
+/* While a chord is pending: all that may follow, each in full or all in equal parts of the room. */
 static void put_followers(struct line *l, const char *pending)
 {
-	size_t n, len = strlen(pending);
+	size_t n;
+	int wide = 0, followers = 0;
 	const struct keymap_row *rows = keymap_rows(&n);
 	line_put(l, ST_KEY, true, pending);
 	line_put(l, ST_TEXT, false, " …  ");
 	for (size_t i = 0; i < n; i++) {
-		if (strncmp(rows[i].keys, pending, len) != 0 || strlen(rows[i].keys) == len)
-			continue;
-		if (line_room(l) < (int)strlen(rows[i].keys + len) + (int)strlen(rows[i].help) + 1)
-			return;
-		line_put(l, ST_KEY, true, rows[i].keys + len);
-		line_put(l, ST_TEXT, false, " ");
-		line_put(l, ST_TEXT, false, rows[i].help);
-		line_skip(l, 2);
+		const char *keys = follower(&rows[i], pending);
+		wide += keys ? (int)(strlen(keys) + strlen(rows[i].help)) + 3 : 0;
+		followers += keys != NULL;
+	}
+	bool brief = followers && wide > line_room(l);
+	int part = brief ? (line_room(l) + 2) / followers - 2 : line_room(l);
+	for (size_t i = 0; i < n; i++) {
+		const char *keys = follower(&rows[i], pending);
+		if (keys)
+			put_follower(l, keys, brief ? in_brief(rows[i].help) : rows[i].help, part);
 	}
 }
 
