@@ -235,13 +235,18 @@ static void merge_damage(struct evl_log *log)
 
 int evl_stats(const struct evl_log *log, uint64_t from, uint64_t to, struct stats *out)
 {
+	return evl_stats_until(log, from, to, NULL, out);
+}
+
+int evl_stats_until(const struct evl_log *log, uint64_t from, uint64_t to, const atomic_bool *cancel, struct stats *out)
+{
 	uint64_t first, last;
 	*out = (struct stats){0};
 	if (!evl_range(log, &first, &last))
 		return 0;
 	out->from = min_u64(max_u64(from, first), last);
 	out->to = max_u64(min_u64(to, last), out->from);
-	int result = stats_time(&log->blocks, log->tiles, &log->gcs, out->from, out->to, NULL, &out->time);
+	int result = stats_time(&log->blocks, log->tiles, &log->gcs, out->from, out->to, cancel, &out->time);
 	return result ? result : stats_pauses(&log->gcs, from, to, &out->pauses);
 }
 

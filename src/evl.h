@@ -107,6 +107,10 @@ bool evl_unfinished(const struct evl_log *log);
 /* The figures of [from, to); those of the whole run are in log->stats. When done. 0 or EVL_NOMEM. */
 int evl_stats(const struct evl_log *log, uint64_t from, uint64_t to, struct stats *out) EVL_MUST_USE;
 
+/* The same for other threads: gives up with EVL_CANCELLED when *cancel becomes true. */
+int evl_stats_until(const struct evl_log *log, uint64_t from, uint64_t to, const atomic_bool *cancel, struct stats *out)
+	EVL_MUST_USE;
+
 /* The text of a marker, message or label event at a file offset; empty where there is none. Borrowed from the map. */
 struct evl_str evl_text_at(const struct evl_log *log, uint64_t off);
 

@@ -1,10 +1,17 @@
 #include "app.h"
 
+#include "bookmarks_file.h"
+#include "command.h"
+#include "history.h"
 #include "input.h"
 #include "jump.h"
 #include "lane_keys.h"
+#include "mouse.h"
 #include "prompt.h"
+#include "script.h"
+#include "select_keys.h"
 #include "view_help.h"
+#include "view_marks.h"
 #include "view_timeline.h"
 #include "when.h"
 
@@ -18,6 +25,9 @@
 
 enum { READ_ROOM = 4096, READ_AT_ONCE = 16, CHORD_HINT_MS = 400, INTERRUPTED = 130 };
 
+/* What the prompt is for. */
+enum prompt_use { PROMPT_TIME, PROMPT_FILTER, PROMPT_COMMAND, PROMPT_USES };
+
 struct app {
 	struct evl_log *log;
 	struct tty_traits traits;
@@ -28,8 +38,16 @@ struct app {
 	struct timeline timeline;
 	struct jumper jumper;
 	struct help help;
+	struct mouse mouse;
+	struct bookmarks_file marks_file;
+	struct marks_view marks_view;
 	struct prompt prompt;
-	bool filtering; /* the prompt is the lanes' filter, not a time */
+	enum prompt_use use;
+	struct history history[PROMPT_USES];
+	struct script script;
+	char command[PROMPT_ROOM]; /* was entered, and is run after the next frame; "": none */
+	char failed[256];          /* the first error of --script; "": none */
+	int colours;
 	struct keymap_state keys;
 	struct model_place fitted; /* the window that z made */
 	struct lane jumped_from;   /* the lane that was selected before the last jump */
@@ -76,22 +94,19 @@ static void to_change(struct app *a, bool forward)
 		say(a, true, forward ? "no later change in this lane" : "no earlier change in this lane");
 }
 
-/* The span under the cursor with a margin; a second time: back to where one was. */
+/* The selection, else the span under the cursor; a second time: back to where one was. */
 static void fit(struct app *a)
 {
-	enum { MARGIN = 16 };
 	struct model *m = &a->model;
-	const struct lane *lane = timeline_lane(&a->timeline);
-	uint64_t from, to;
+	uint64_t from = selection_from(&m->selection), to = selection_to(&m->selection);
 	if (a->fitted.t1 && a->fitted.t0 == m->at.t0 && a->fitted.t1 == m->at.t1 && model_undo(m))
 		return;
-	if (!lane || !m->ranged || !lane->ops->span || !lane->ops->span(lane, a->log, m->at.cursor, &from, &to)) {
+	if (from == to && !select_span_at(&a->timeline, m, m->at.cursor, &from, &to)) {
 		say(a, true, "no span under the cursor in this lane");
 		return;
 	}
 	struct model_place was = m->at;
-	uint64_t margin = (to - from) / MARGIN;
-	model_fit(m, sub_or_0(from, margin), to + margin, now_ms(a));
+	select_fit(m, from, to, now_ms(a));
 	if (was.t0 != m->at.t0 || was.t1 != m->at.t1)
 		a->fitted = m->at;
 }
@@ -155,26 +170,162 @@ static void show_tasks(struct app *a)
 		say(a, true, "no OS tasks in this log (+RTS -l records them)");
 }
 
-static void ask_time(struct app *a)
+static void ask(struct app *a, enum prompt_use use, const char *text)
 {
-	a->filtering = false;
-	prompt_open(&a->prompt, "go to time: ");
+	static const char *const titles[] = {"go to time: ", "filter lanes: ", ":"};
+	static const char *const names[] = {"time", "filter", "command"};
+	a->use = use;
+	prompt_open_with(&a->prompt, titles[use], text);
+	history_open(&a->history[use], names[use]);
 }
 
-static void ask_filter(struct app *a)
+static void complete(struct app *a)
 {
-	a->filtering = true;
-	prompt_open_with(&a->prompt, "filter lanes: ", a->timeline.lanes.ask.filter);
+	char text[PROMPT_ROOM];
+	if (a->prompt.at != a->prompt.len)
+		return;
+	command_complete(a->prompt.text, text, sizeof text, a->message);
+	a->warning = false;
+	prompt_set(&a->prompt, text);
+}
+
+static void entered(struct app *a)
+{
+	history_add(&a->history[a->use], a->prompt.text);
+	if (a->use == PROMPT_TIME)
+		go_to(a);
+	else if (a->use == PROMPT_COMMAND)
+		memcpy(a->command, a->prompt.text, sizeof a->command);
 }
 
 /* The filter works while it is typed; Enter keeps it, Esc clears it. */
 static void prompt_input(struct app *a, const struct key *key)
 {
-	enum prompt_result result = prompt_key(&a->prompt, key);
-	if (a->filtering)
+	enum prompt_result result = PROMPT_EDITING;
+	if (a->use == PROMPT_COMMAND && key->kind == KEY_NAME && strcmp(key->name, "<Tab>") == 0)
+		complete(a);
+	else if (!history_key(&a->history[a->use], &a->prompt, key))
+		result = prompt_key(&a->prompt, key);
+	if (a->use == PROMPT_FILTER)
 		timeline_filter(&a->timeline, result == PROMPT_CANCELLED ? "" : a->prompt.text);
-	else if (result == PROMPT_DONE)
-		go_to(a);
+	if (result == PROMPT_DONE)
+		entered(a);
+}
+
+/* --- commands --- */
+
+/* One line; where: the file and line that it comes from, or NULL. */
+static void run_command(struct app *a, const char *line, const char *where)
+{
+	char text[sizeof a->message];
+	struct evl_err err;
+	struct command_host host = {.model = &a->model, .timeline = &a->timeline, .canvas = &a->canvas, .input = a->input,
+		.help = &a->help, .mouse = &a->mouse, .marks_file = &a->marks_file, .traits = &a->traits, .theme = &a->theme,
+		.colours = &a->colours, .now_ms = now_ms(a)};
+	a->dirty = a->answered = true;
+	if (command_run(&host, line, &err) < 0) {
+		snprintf(text, sizeof text, "%.120s%s%.120s", where ? where : "", where ? ": " : "", err.text);
+		say(a, true, text);
+		if (where && !a->failed[0])
+			memcpy(a->failed, text, sizeof text);
+		return;
+	}
+	if (host.say[0])
+		say(a, false, host.say);
+	a->repaint |= host.repaint;
+	if (host.leave)
+		leave(a, EXIT_SUCCESS);
+}
+
+static void run_line_of_script(struct app *a)
+{
+	char where[160];
+	run_command(a, script_line(&a->script), script_where(&a->script, where, sizeof where));
+	script_next(&a->script);
+}
+
+/* After a frame: what was entered, else the next line of a file, which may have to wait for the log. */
+static bool run_next(struct app *a)
+{
+	char line[PROMPT_ROOM];
+	bool read = a->drawn.done && !timeline_busy(&a->timeline);
+	if (a->command[0]) {
+		memcpy(line, a->command, sizeof line);
+		a->command[0] = '\0';
+		run_command(a, line, NULL);
+		return true;
+	}
+	if (!script_line(&a->script) || (command_waits(script_line(&a->script)) && !read))
+		return false;
+	run_line_of_script(a);
+	return true;
+}
+
+/* What needs no log is done before the first frame. */
+static void run_settings(struct app *a)
+{
+	while (script_line(&a->script) && !command_waits(script_line(&a->script)) && !a->leave)
+		run_line_of_script(a);
+}
+
+static void switch_mouse(struct app *a)
+{
+	a->mouse.on = !a->mouse.on;
+	tty_mouse(a->mouse.on);
+	say(a, false, a->mouse.on ? "mouse on (Shift+drag selects text)" : "mouse off: it selects text now (F2: on)");
+}
+
+/* --- marks --- */
+
+static void keep_marks(struct app *a, const char *done)
+{
+	char text[sizeof a->message];
+	const char *why = bookmarks_save(&a->marks_file, &a->model.marks);
+	snprintf(text, sizeof text, "%s%s%s", done, why ? ", but not kept: " : "", why ? why : "");
+	say(a, why, text);
+}
+
+static void set_mark(struct app *a, char letter)
+{
+	char text[32];
+	if (!a->model.ranged || !bookmarks_set(&a->model.marks, letter, a->model.at.cursor)) {
+		say(a, true, "there are no events");
+		return;
+	}
+	snprintf(text, sizeof text, "mark %c is set", letter);
+	keep_marks(a, text);
+}
+
+static void to_mark(struct app *a, char letter)
+{
+	uint64_t t;
+	char text[64];
+	snprintf(text, sizeof text, "mark %c is not set (m%c sets it)", letter, letter);
+	if (bookmarks_get(&a->model.marks, letter, &t))
+		model_goto(&a->model, t, now_ms(a));
+	else
+		say(a, true, text);
+}
+
+static void list_marks(struct app *a)
+{
+	char letters[BOOKMARKS + 1];
+	a->marks_view = (struct marks_view){.open = bookmarks_letters(&a->model.marks, letters) > 0};
+	if (!a->marks_view.open)
+		say(a, true, "no marks yet (m and a letter sets one)");
+}
+
+static void marks_key(struct app *a, const char *key)
+{
+	char removed, letter = marks_view_key(&a->marks_view, &a->model.marks, key, &removed), text[32];
+	if (letter)
+		to_mark(a, letter);
+	if (removed) {
+		bookmarks_remove(&a->model.marks, removed);
+		a->marks_view.open = bookmarks_nearest(&a->model.marks, 0);
+		snprintf(text, sizeof text, "mark %c is removed", removed);
+		keep_marks(a, text);
+	}
 }
 
 /* Keys of lanes, and the repetition of a jump along a thread. */
@@ -201,6 +352,12 @@ static void act(struct app *a, enum action action)
 	struct lane lane = selected ? *selected : (struct lane){0};
 	uint32_t jumps = m->jumps;
 	int64_t now = now_ms(a);
+	const char *no_range;
+	if (select_keys(&a->timeline, m, action, now, &no_range)) {
+		if (no_range)
+			say(a, true, no_range);
+		return;
+	}
 	switch (action) {
 	case ACT_LEFT: model_step(m, -1); break;
 	case ACT_RIGHT: model_step(m, 1); break;
@@ -223,9 +380,14 @@ static void act(struct app *a, enum action action)
 	case ACT_UNDO: undo(a, false); break;
 	case ACT_REDO: undo(a, true); break;
 	case ACT_TASKS: show_tasks(a); break;
-	case ACT_GOTO: ask_time(a); break;
-	case ACT_FILTER: ask_filter(a); break;
-	case ACT_HELP: a->help.open = true; break;
+	case ACT_GOTO: ask(a, PROMPT_TIME, ""); break;
+	case ACT_FILTER: ask(a, PROMPT_FILTER, a->timeline.lanes.ask.filter); break;
+	case ACT_COMMAND: ask(a, PROMPT_COMMAND, ""); break;
+	case ACT_HELP: help_about(&a->help, ""); break;
+	case ACT_MARK: set_mark(a, a->keys.letter); break;
+	case ACT_TO_MARK: to_mark(a, a->keys.letter); break;
+	case ACT_MARKS: list_marks(a); break;
+	case ACT_MOUSE: switch_mouse(a); break;
 	case ACT_REPAINT: a->repaint = true; break;
 	case ACT_SUSPEND: tty_suspend(); a->repaint = true; break;
 	case ACT_CANCEL: cancel(a); break;
@@ -259,6 +421,8 @@ static void map_key(struct app *a, const char *key)
 {
 	char unknown[sizeof a->keys.typed], text[sizeof a->keys.typed + 48];
 	if (strcmp(key, "<Esc>") == 0) {
+		if (!a->keys.typed[0])
+			select_drop(&a->model);
 		a->keys.typed[0] = 0;
 		return;
 	}
@@ -273,15 +437,39 @@ static void map_key(struct app *a, const char *key)
 	}
 }
 
+/* The mouse: scrolls the help; else works on the timeline, unless something is being typed. */
+static void mouse(struct app *a, const struct key *key)
+{
+	const char *why = NULL;
+	enum action action = ACT_NONE;
+	if (a->help.open)
+		a->help.top += key->kind != KEY_WHEEL ? 0 : key->button < 0 ? -1 : 1;
+	else if (!a->prompt.open && !a->marks_view.open)
+		action = mouse_event(&a->mouse, &a->timeline, &a->model, key, now_ms(a), &why);
+	if (action != ACT_NONE)
+		act(a, action);
+	else if (why)
+		say(a, true, why);
+}
+
 static void on_key(struct app *a, const struct key *key)
 {
 	int cancels = a->cancels;
-	say(a, false, "");
+	if (key->kind != KEY_DRAG && key->kind != KEY_RELEASE) /* these go on with what a press began */
+		say(a, false, "");
 	a->dirty = a->answered = true;
+	if (key->kind >= KEY_PRESS) {
+		a->keys.typed[0] = 0;
+		a->cancels = 0;
+		mouse(a, key);
+		return;
+	}
 	if (a->prompt.open) {
 		prompt_input(a, key);
 	} else if (key->kind == KEY_NAME && a->help.open) {
 		help_key(a, key->name);
+	} else if (key->kind == KEY_NAME && a->marks_view.open) {
+		marks_key(a, key->name);
 	} else if (key->kind == KEY_NAME) {
 		map_key(a, key->name);
 	}
@@ -333,9 +521,16 @@ static void draw(struct app *a)
 	}
 	a->drawn = evl_progress(a->log);
 	model_refresh(&a->model);
+	selection_move(&a->model.selection, a->model.at.cursor);
 	timeline_draw(&a->timeline, &a->model, &status, a->theme, &a->canvas);
+	if (a->marks_view.open)
+		marks_view_draw(&a->marks_view, &a->model, &a->canvas);
 	if (a->help.open)
 		help_draw(&a->help, &a->canvas);
+	if (a->prompt.open && a->message[0]) { /* above the line that is typed at */
+		canvas_fill(&a->canvas, a->canvas.rows - 2, 0, 1, a->canvas.cols, ST_BAR);
+		canvas_str(&a->canvas, a->canvas.rows - 2, 1, a->canvas.cols - 1, (struct pen){ST_EM, ST_BAR, 0}, a->message);
+	}
 	if (a->prompt.open)
 		prompt_draw(&a->prompt, &a->canvas, a->canvas.rows - 1);
 	if (tty_show(&a->canvas, a->repaint) < 0)
@@ -414,6 +609,8 @@ static void loop(struct app *a)
 	while (!a->leave) {
 		if (a->dirty)
 			draw(a);
+		if (!a->leave && run_next(a))
+			continue;
 		if (a->answered && a->drawn.done && !input_pending(a->input) && !timeline_busy(&a->timeline)) {
 			tty_idle();
 			a->answered = false;
@@ -429,6 +626,13 @@ static int start_reading(struct app *a)
 	return evl_start(a->log, wake, a);
 }
 
+static void load_marks(struct app *a)
+{
+	const char *why = bookmarks_load(&a->marks_file, a->log, &a->model.marks);
+	if (why)
+		say(a, true, why);
+}
+
 static int start(struct app *a, const struct tty_options *options)
 {
 	char why[200];
@@ -439,20 +643,51 @@ static int start(struct app *a, const struct tty_options *options)
 	a->canvas.ascii = a->traits.ascii;
 	a->canvas.mono = a->traits.mono;
 	a->canvas.few = a->traits.colours == TTY_8;
+	a->mouse.on = !options->no_mouse;
+	a->colours = a->traits.colours;
 	if (a->traits.note)
 		say(a, true, a->traits.note);
 	a->input = input_new(a->traits.term, a->traits.utf8);
 	return a->input && start_reading(a) == 0 ? 0 : -1;
 }
 
-int app_run(struct evl_log *log, const struct tty_options *options)
+/* The user's evtuirc need not be there; what was asked for must. 0, or EVL_IO and the like after a line on stderr. */
+static int load_scripts(struct script *s, const struct app_files *files, char *rc)
 {
+	struct evl_err err;
+	int result = 0;
+	if (files->config)
+		result = script_load(s, files->config, &err);
+	else if (config_path(rc, "evtuirc") && access(rc, F_OK) == 0)
+		result = script_load(s, rc, &err);
+	if (result == 0 && files->script)
+		result = script_load(s, files->script, &err);
+	if (result < 0)
+		fprintf(stderr, "evtui: %s\n", err.text);
+	return result;
+}
+
+/* A script that failed says so where it can be read. */
+static void report_failure(struct app *a)
+{
+	for (char *p = a->failed; *p; p++)
+		if ((unsigned char)*p < ' ' || *p == 0x7f)
+			*p = '?';
+	fprintf(stderr, "evtui: %s\n", a->failed);
+	a->status = a->status == EXIT_SUCCESS ? EXIT_FAILURE : a->status;
+}
+
+int app_run(struct evl_log *log, const struct tty_options *options, const struct app_files *files)
+{
+	char rc[STATE_PATH];
 	const char *sync = getenv("EVTUI_SYNC");
 	struct app a = {.log = log, .theme = options->theme, .status = EXIT_FAILURE, .sync = sync && *sync == '1'};
 	a.wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (a.wake_fd >= 0 && start(&a, options) == 0) {
+	if (a.wake_fd >= 0 && load_scripts(&a.script, files, rc) == 0 && start(&a, options) == 0) {
 		model_init(&a.model, log);
+		load_marks(&a);
 		timeline_init(&a.timeline, log, wake, &a, a.sync);
+		run_settings(&a);
 		loop(&a);
 	}
 	tty_close();
@@ -463,5 +698,8 @@ int app_run(struct evl_log *log, const struct tty_options *options)
 	if (a.wake_fd >= 0)
 		close(a.wake_fd);
 	tty_die_of_signal();
+	if (a.failed[0] && files->script)
+		report_failure(&a);
+	script_free(&a.script);
 	return a.status;
 }

@@ -5,7 +5,13 @@
 #include "evl.h"
 #include "tty.h"
 
+/* Files of commands. */
+struct app_files {
+	const char *config; /* NULL: the user's evtuirc, if there is one */
+	const char *script; /* NULL: none */
+};
+
 /* Show the log until the user leaves. Returns the exit status; the terminal is restored. */
-int app_run(struct evl_log *log, const struct tty_options *options);
+int app_run(struct evl_log *log, const struct tty_options *options, const struct app_files *files);
 
 #endif

@@ -312,6 +312,11 @@ int input_wait_ms(const struct input *in)
 	return in->wait_ms;
 }
 
+void input_set_wait(struct input *in, int ms)
+{
+	in->wait_ms = ms;
+}
+
 void input_timeout(struct input *in)
 {
 	if (input_pending(in))

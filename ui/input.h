@@ -43,5 +43,6 @@ bool input_next(struct input *in, struct key *out);
 bool input_pending(const struct input *in);
 int input_wait_ms(const struct input *in); /* 25; 100 over SSH; ESCDELAY overrides */
 void input_timeout(struct input *in);
+void input_set_wait(struct input *in, int ms);
 
 #endif

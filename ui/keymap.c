@@ -24,13 +24,27 @@ const struct keymap_row *keymap_rows(size_t *n)
 	return rows;
 }
 
-/* Does one of the blank-separated sequences begin with what was typed; and is it all of it? */
-static bool begins(const char *keys, const char *typed, bool *whole)
+/* How much of the sequence p, `len` bytes, was typed; 0: it is another one. */
+static size_t matched(const char *p, size_t len, const char *typed, char *letter)
 {
-	size_t n = strlen(typed);
+	static const char any[] = "{a-z}";
+	size_t i = 0;
+	for (; *typed && i < len; typed++) {
+		bool is_any = strncmp(p + i, any, sizeof any - 1) == 0;
+		if (is_any ? *typed < 'a' || *typed > 'z' : p[i] != *typed)
+			return 0;
+		*letter = is_any ? *typed : *letter;
+		i += is_any ? sizeof any - 1 : 1;
+	}
+	return *typed ? 0 : i;
+}
+
+/* Does one of the blank-separated sequences begin with what was typed; and is it all of it? */
+static bool begins(const char *keys, const char *typed, bool *whole, char *letter)
+{
 	for (const char *p = keys; *p; p += strcspn(p, " "), p += strspn(p, " ")) {
-		size_t len = strcspn(p, " ");
-		if (len < n || strncmp(p, typed, n) != 0)
+		size_t len = strcspn(p, " "), n = matched(p, len, typed, letter);
+		if (n == 0)
 			continue;
 		*whole = len == n;
 		return true;
@@ -46,7 +60,7 @@ enum action keymap_feed(struct keymap_state *s, const char *key, char *unknown)
 	enum action action = ACT_NONE;
 	for (size_t i = 0; i < n && action != ACT_MORE; i++) {
 		bool whole;
-		if (!begins(rows[i].keys, s->typed, &whole))
+		if (!begins(rows[i].keys, s->typed, &whole, &s->letter))
 			continue;
 		action = whole ? rows[i].action : ACT_MORE;
 		if (whole)

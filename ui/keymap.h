@@ -28,6 +28,7 @@ const struct keymap_row *keymap_rows(size_t *n);
 /* The keys typed so far. */
 struct keymap_state {
 	char typed[64];
+	char letter; /* what stood for {a-z} in the last sequence that was whole */
 };
 
 /* One more key, by its name. ACT_MORE: keep the state; anything else: the state is empty again, and an ACT_NONE leaves

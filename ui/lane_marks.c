@@ -20,17 +20,29 @@ static void draw_selection(const struct lane_place *at, struct canvas *c, int y,
 	}
 }
 
-/* The cursor's line through a row of lanes: what is under it keeps its colour as the background. */
-static void draw_cursor(const struct model *m, const struct lane_place *at, struct canvas *c, int y)
+/* A sign over a row of lanes: what is under it keeps its colour as the background. */
+static void draw_over(const struct model *m, const struct lane_place *at, struct canvas *c, int y, int col, uint32_t sign,
+	char ascii)
 {
-	int col = model_col(m, m->at.cursor);
-	struct cell *cell = col < 0 ? NULL : canvas_at(c, y, at->plot_x + col);
+	struct cell *cell = col < 0 || col >= m->cols ? NULL : canvas_at(c, y, at->plot_x + col);
 	if (!cell)
 		return;
 	bool filled = cell->ch >= 0x2584 && cell->ch <= 0x2588; /* the lower half and more: the foreground prevails */
 	uint8_t bg = filled ? cell->fg : cell->bg;
 	uint8_t fg = bg == ST_PAGE || bg == ST_IDLE ? ST_CURSOR : (uint8_t)style_label((enum style)bg, at->theme);
-	canvas_glyph(c, y, at->plot_x + col, (struct pen){fg, bg, ATTR_BOLD}, 0x2502, '|');
+	canvas_glyph(c, y, at->plot_x + col, (struct pen){fg, bg, ATTR_BOLD}, sign, ascii);
+}
+
+/* Brackets beside the selected columns, so that these are seen as they are. */
+static void draw_range(const struct model *m, const struct lane_place *at, struct canvas *c, int y)
+{
+	int from, to;
+	if (!model_selected_cols(m, &from, &to))
+		return;
+	if (selection_from(&m->selection) >= m->at.t0)
+		draw_over(m, at, c, y, from - 1, '[', '[');
+	if (selection_to(&m->selection) <= m->at.t1)
+		draw_over(m, at, c, y, to, ']', ']');
 }
 
 /* The runs of the highlighted thread on a capability stand out. */
@@ -92,6 +104,8 @@ void marks_draw(const struct lanes *l, const struct model *m, const struct place
 		draw_highlight(l, m, p, at, c);
 	if (p->position == l->position)
 		draw_selection(at, c, p->y, p->lane.rows);
-	for (int row = 0; row < p->lane.rows && !header; row++)
-		draw_cursor(m, at, c, p->y + row);
+	for (int row = 0; row < p->lane.rows && !header; row++) {
+		draw_range(m, at, c, p->y + row);
+		draw_over(m, at, c, p->y + row, model_col(m, m->at.cursor), 0x2502, '|');
+	}
 }

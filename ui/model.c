@@ -70,6 +70,17 @@ int model_col(const struct model *m, uint64_t t)
 	return col;
 }
 
+bool model_selected_cols(const struct model *m, int *from, int *to)
+{
+	const struct selection *s = &m->selection;
+	uint64_t begin = max_u64(selection_from(s), m->at.t0), end = min_u64(selection_to(s), m->at.t1);
+	if (!s->on || !m->ranged || selection_from(s) >= m->at.t1 || selection_to(s) < m->at.t0)
+		return false;
+	*from = model_col(m, begin);
+	*to = end > begin ? model_col(m, end - 1) + 1 : *from;
+	return *from >= 0;
+}
+
 /* Where one was before a change, unless nothing changed. */
 static void remember(struct model *m, struct model_place was, enum model_change change, int64_t now_ms)
 {
@@ -143,8 +154,13 @@ void model_pan(struct model *m, int num, int den, int64_t now_ms)
 
 void model_zoom(struct model *m, unsigned num, unsigned den, int64_t now_ms)
 {
+	model_zoom_at(m, m->at.cursor, num, den, now_ms);
+}
+
+void model_zoom_at(struct model *m, uint64_t t, unsigned num, unsigned den, int64_t now_ms)
+{
 	enum { ALL_BUT = 64 };
-	if (!m->ranged)
+	if (!m->ranged || t < m->at.t0 || t >= m->at.t1)
 		return;
 	unsigned __int128 width = (unsigned __int128)model_width(m) * num / den;
 	uint64_t run = run_end(m) - m->first;
@@ -153,11 +169,21 @@ void model_zoom(struct model *m, unsigned num, unsigned den, int64_t now_ms)
 	if (wide == model_width(m))
 		return;
 	struct model_place was = m->at;
-	uint64_t before = m->at.cursor - m->at.t0; /* keeps its share of the window */
+	uint64_t before = t - m->at.t0; /* keeps its share of the window */
 	uint64_t now_before = (uint64_t)((unsigned __int128)before * wide / model_width(m));
-	place_window(m, sub_or_0(m->at.cursor, now_before), wide);
+	place_window(m, sub_or_0(t, now_before), wide);
 	keep_cursor_inside(m);
 	remember(m, was, CHANGE_ZOOM, now_ms);
+}
+
+void model_place(struct model *m, uint64_t t, int col, int64_t now_ms)
+{
+	struct model_place was = m->at;
+	if (!m->ranged)
+		return;
+	place_window(m, sub_or_0(t, model_edge(m, col) - m->at.t0), model_width(m));
+	keep_cursor_inside(m);
+	remember(m, was, CHANGE_PAN, now_ms);
 }
 
 void model_fit(struct model *m, uint64_t t0, uint64_t t1, int64_t now_ms)

@@ -5,7 +5,9 @@
 #ifndef EVTUI_MODEL_H
 #define EVTUI_MODEL_H
 
+#include "bookmarks.h"
 #include "evl.h"
+#include "selection.h"
 
 enum { MODEL_UNDO = 64, MODEL_BURST_MS = 1000 };
 
@@ -28,6 +30,9 @@ struct model {
 	uint32_t jumps;            /* so far */
 	enum model_change change;
 	int64_t changed_ms;
+	struct selection selection;
+	struct bookmarks marks;
+	uint64_t origin;      /* the ruler counts from here */
 };
 
 void model_init(struct model *m, struct evl_log *log);
@@ -43,6 +48,9 @@ uint64_t model_edge(const struct model *m, int col);
 int model_col(const struct model *m, uint64_t t);
 uint64_t model_width(const struct model *m); /* of the window, ns */
 
+/* The columns [*from, *to) that the selection touches; false where there is none in the window. */
+bool model_selected_cols(const struct model *m, int *from, int *to);
+
 /* The cursor by columns; at the edge the window moves by an eighth. */
 void model_step(struct model *m, int cols);
 
@@ -51,6 +59,12 @@ void model_pan(struct model *m, int num, int den, int64_t now_ms);
 
 /* Zoom in (num < den) or out by num / den; the cursor keeps its column. */
 void model_zoom(struct model *m, unsigned num, unsigned den, int64_t now_ms);
+
+/* The same around t, which keeps its column; the cursor stays where it is as long as it is seen. */
+void model_zoom_at(struct model *m, uint64_t t, unsigned num, unsigned den, int64_t now_ms);
+
+/* Pan so that t comes to stand in a column, as near as the run allows. */
+void model_place(struct model *m, uint64_t t, int col, int64_t now_ms);
 
 /* Show [t0, t1), the cursor inside. */
 void model_fit(struct model *m, uint64_t t0, uint64_t t1, int64_t now_ms);

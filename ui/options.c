@@ -89,6 +89,8 @@ static int set(struct options *o, int id, const char *value)
 	case OPT_COLOR: return set_colour(o, value);
 	case OPT_THEME: return set_theme(o, value);
 	case OPT_NO_MOUSE: o->tty.no_mouse = true; return 0;
+	case OPT_CONFIG: o->config = value; return 0;
+	case OPT_SCRIPT: o->script = value; return 0;
 	case OPT_LIST_KEYS: o->mode = MODE_LIST_KEYS; return 0;
 	case OPT_HELP: o->mode = MODE_HELP; return 0;
 	case OPT_VERSION: o->mode = MODE_VERSION; return 0;

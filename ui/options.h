@@ -23,6 +23,7 @@ struct options {
 	bool json;
 	const char *from, *to; /* moments as in when.h; NULL: not given */
 	int cap;               /* -1: not given */
+	const char *config, *script; /* files of commands; NULL: not given */
 	const char *type;      /* a glob; NULL: not given */
 };
 

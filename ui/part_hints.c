@@ -82,51 +82,86 @@ void part_legend(const struct model *m, struct canvas *c, int y)
 }
 
 /* "hjkl move": the keys bright, the words dim. False when there is no room for all of it. */
-static bool put_hint(struct line *l, const char *hint)
+static bool put_hint(struct line *l, const struct keymap_row *row, struct hint_spots *spots)
 {
+	const char *hint = row->hint;
 	size_t keys = strcspn(hint, " ");
 	if (line_room(l) < (int)strlen(hint))
 		return false;
+	if (spots->n < (int)countof(spots->items)) {
+		spots->items[spots->n].x = l->x;
+		spots->items[spots->n].end = l->x + (int)strlen(hint);
+		spots->items[spots->n++].action = row->action;
+	}
 	line_text(l, ST_KEY, true, (struct evl_str){(const uint8_t *)hint, keys});
 	line_put(l, ST_TEXT, false, hint + keys);
 	line_skip(l, 2);
 	return true;
 }
 
-/* While a chord is pending: what may follow. */
+/* The row's keys behind those that are pending; NULL: it does not follow. */
+static const char *follower(const struct keymap_row *row, const char *pending)
+{
+	size_t len = strlen(pending);
+	return strncmp(row->keys, pending, len) == 0 && row->keys[len] ? row->keys + len : NULL;
+}
+
+/* "next GC": which way the chord goes was typed already. */
+static const char *in_brief(const char *help)
+{
+	bool way = strncmp(help, "next ", 5) == 0 || strncmp(help, "previous ", 9) == 0;
+	return way ? strchr(help, ' ') + 1 : help;
+}
+
+/* "g next GC", in so many columns. */
+static void put_follower(struct line *l, const char *keys, const char *help, int width)
+{
+	struct line part = *l;
+	part.end = l->x + width < l->end ? l->x + width : l->end;
+	line_put(&part, ST_KEY, true, keys);
+	line_put(&part, ST_TEXT, false, " ");
+	line_put(&part, ST_TEXT, false, help);
+	l->x = part.x;
+	line_skip(l, 2);
+}
+
+/* While a chord is pending: all that may follow, each in full or all in equal parts of the room. */
 static void put_followers(struct line *l, const char *pending)
 {
-	size_t n, len = strlen(pending);
+	size_t n;
+	int wide = 0, followers = 0;
 	const struct keymap_row *rows = keymap_rows(&n);
 	line_put(l, ST_KEY, true, pending);
 	line_put(l, ST_TEXT, false, " …  ");
 	for (size_t i = 0; i < n; i++) {
-		if (strncmp(rows[i].keys, pending, len) != 0 || strlen(rows[i].keys) == len)
-			continue;
-		if (line_room(l) < (int)strlen(rows[i].keys + len) + (int)strlen(rows[i].help) + 1)
-			return;
-		line_put(l, ST_KEY, true, rows[i].keys + len);
-		line_put(l, ST_TEXT, false, " ");
-		line_put(l, ST_TEXT, false, rows[i].help);
-		line_skip(l, 2);
+		const char *keys = follower(&rows[i], pending);
+		wide += keys ? (int)(strlen(keys) + strlen(rows[i].help)) + 3 : 0;
+		followers += keys != NULL;
+	}
+	bool brief = followers && wide > line_room(l);
+	int part = brief ? (line_room(l) + 2) / followers - 2 : line_room(l);
+	for (size_t i = 0; i < n; i++) {
+		const char *keys = follower(&rows[i], pending);
+		if (keys)
+			put_follower(l, keys, brief ? in_brief(rows[i].help) : rows[i].help, part);
 	}
 }
 
 /* Hints as many as fit; `? help` and `q quit` always do. */
-static void put_hints(struct line *l)
+static void put_hints(struct line *l, struct hint_spots *spots)
 {
-	static const char *const last[] = {"? help", "q quit"};
+	static const enum action last[] = {ACT_HELP, ACT_QUIT};
 	size_t n;
 	const struct keymap_row *rows = keymap_rows(&n);
 	int end = l->end;
 	l->end -= 16;
 	for (size_t i = 0; i < n; i++)
-		if (rows[i].hint && strcmp(rows[i].hint, last[0]) != 0 && strcmp(rows[i].hint, last[1]) != 0
-			&& !put_hint(l, rows[i].hint))
+		if (rows[i].hint && rows[i].action != last[0] && rows[i].action != last[1] && !put_hint(l, &rows[i], spots))
 			break;
 	l->end = end;
-	for (size_t i = 0; i < countof(last); i++)
-		put_hint(l, last[i]);
+	for (size_t i = 0; i < n; i++)
+		if (rows[i].action == last[0] || rows[i].action == last[1])
+			put_hint(l, &rows[i], spots);
 }
 
 /* "34%  1.4 M events" while the log is being read; the width it took. */
@@ -146,8 +181,10 @@ static int put_progress(const struct model *m, struct canvas *c, int y)
 	return width;
 }
 
-void part_hints(const struct model *m, const char *message, bool warning, const char *pending, struct canvas *c, int y)
+void part_hints(const struct model *m, const char *message, bool warning, const char *pending, struct canvas *c, int y,
+	struct hint_spots *spots)
 {
+	spots->n = 0;
 	canvas_fill(c, y, 0, 1, c->cols, ST_BAR);
 	int taken = put_progress(m, c, y);
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols - taken, .bg = ST_BAR};
@@ -156,5 +193,5 @@ void part_hints(const struct model *m, const char *message, bool warning, const 
 	else if (pending && *pending)
 		put_followers(&l, pending);
 	else
-		put_hints(&l);
+		put_hints(&l, spots);
 }

@@ -24,6 +24,32 @@ static bool put_text_here(struct line *l, const struct model *m)
 	return false;
 }
 
+/* "range 12.3 ms from 0.034" */
+static void put_range(struct line *l, const struct model *m)
+{
+	const struct selection *s = &m->selection;
+	char text[TEXT_ROOM];
+	if (!s->on)
+		return;
+	line_put(l, ST_ACCENT, true, "range ");
+	line_put(l, ST_ACCENT, true, text_duration(text, selection_to(s) - selection_from(s)));
+	line_skip(l, 2);
+}
+
+/* "   mark a +12.3 ms" */
+static void put_nearest_mark(struct line *l, const struct model *m)
+{
+	uint64_t t = 0, cursor = m->at.cursor;
+	char text[16], letter = bookmarks_nearest(&m->marks, cursor);
+	if (!bookmarks_get(&m->marks, letter, &t) || line_room(l) < 20)
+		return;
+	snprintf(text, sizeof text, "   mark %c ", letter);
+	line_put(l, ST_ACCENT, false, text);
+	line_put(l, ST_ACCENT, false, t < cursor ? "-" : t > cursor ? "+" : "here");
+	if (t != cursor)
+		line_duration(l, ST_ACCENT, t < cursor ? cursor - t : t - cursor);
+}
+
 static void put_next_gc(struct line *l, const struct model *m)
 {
 	const struct gc_row *next = gcs_after(&m->log->gcs, m->at.cursor, GC_ALL);
@@ -83,8 +109,10 @@ void part_inspector(const struct model *m, const struct lane *lane, struct plot 
 	line_put(&l, ST_KEY, true, text_time(text, m->at.cursor));
 	line_put(&l, ST_KEY, true, " s  ");
 	put_text_here(&l, m);
+	put_range(&l, m);
 	if (lane && lane->ops->inspect)
 		lane->ops->inspect(lane, m, &l);
+	put_nearest_mark(&l, m);
 	put_next_gc(&l, m);
 	if (rows > 1)
 		put_column(m, lane, plot, c, y + 1);

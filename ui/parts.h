@@ -3,7 +3,9 @@
 #ifndef EVTUI_PARTS_H
 #define EVTUI_PARTS_H
 
+#include "keymap.h"
 #include "lane.h"
+#include "range_job.h"
 
 /* Pens move along a row: text is put down piece by piece until the room ends. */
 struct line {
@@ -48,10 +50,23 @@ void part_ruler(const struct model *m, const struct lane_place *at, struct canva
 /* The moment under the cursor: what the selected lane did then; with two rows also its column in figures. */
 void part_inspector(const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y, int rows);
 
+/* The figures of the selection; NULL: they are not known yet. */
+void part_range(const struct range_figures *f, struct canvas *c, int y);
+
 /* The states that occur in this log. */
 void part_legend(const struct model *m, struct canvas *c, int y);
 
+/* Where the hints stand that can be clicked on: columns [x, end). */
+struct hint_spots {
+	int n;
+	struct {
+		int x, end;
+		enum action action;
+	} items[32];
+};
+
 /* The bottom row: a message (or the keys that can be pressed now), and how far the reading is. */
-void part_hints(const struct model *m, const char *message, bool warning, const char *pending, struct canvas *c, int y);
+void part_hints(const struct model *m, const char *message, bool warning, const char *pending, struct canvas *c, int y,
+	struct hint_spots *spots);
 
 #endif

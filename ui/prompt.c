@@ -9,11 +9,16 @@ void prompt_open(struct prompt *p, const char *title)
 
 void prompt_open_with(struct prompt *p, const char *title, const char *text)
 {
-	size_t len = strlen(text);
 	prompt_open(p, title);
+	prompt_set(p, text);
+}
+
+void prompt_set(struct prompt *p, const char *text)
+{
+	size_t len = strlen(text);
 	if (len >= PROMPT_ROOM)
 		return;
-	memcpy(p->text, text, len);
+	memcpy(p->text, text, len + 1);
 	p->at = p->len = len;
 }
 

@@ -21,6 +21,9 @@ void prompt_open(struct prompt *p, const char *title);
 /* The same with a text to go on from. */
 void prompt_open_with(struct prompt *p, const char *title, const char *text);
 
+/* Another text in its place, the cursor at its end. One that is too long: nothing happens. */
+void prompt_set(struct prompt *p, const char *text);
+
 /* A key or a paste. Enter: DONE, the text stays; Esc, C-g, C-c: CANCELLED. Both close it. */
 enum prompt_result prompt_key(struct prompt *p, const struct key *key);
 

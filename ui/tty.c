@@ -118,6 +118,12 @@ void tty_mouse(bool on)
 		say(on ? MOUSE_ON : MOUSE_OFF);
 }
 
+int tty_colours(int colours, enum theme theme)
+{
+	screen_forget();
+	return screen_colours(colours, theme);
+}
+
 void tty_suspend(void)
 {
 	if (!tty.active)

@@ -58,6 +58,9 @@ void tty_suspend(void);
 
 void tty_mouse(bool on);
 
+/* Other colours from now on, as in tty_options; what the terminal can do of it, as in tty_traits. */
+int tty_colours(int colours, enum theme theme);
+
 /* Tell a test harness (environment EVTUI_SYNC=1) that the program is about to wait with nothing left to draw:
  * OSC 5959;idle;N ST. Otherwise nothing. */
 void tty_idle(void);

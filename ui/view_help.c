@@ -1,6 +1,10 @@
 #include "view_help.h"
 
+#include "command_rows.h"
+
 #include <stdio.h>
+#include <string.h>
+#include <strings.h>
 
 enum { COLUMN_W = 46, KEYS_W = 16, MARGIN_X = 2, MARGIN_Y = 1, MAX_LINES = 256 };
 
@@ -9,20 +13,66 @@ struct line {
 	const char *keys, *text;
 };
 
-static int make_lines(struct line *out)
+/* Is the topic "" or one of the keys, in what they do, or the begin of the section? */
+static bool is_about(const char *topic, const char *section, const char *keys, const char *text)
+{
+	size_t len = strlen(topic);
+	if (len == 0 || strncasecmp(section, topic, len) == 0 || strcasestr(text, topic))
+		return true;
+	for (const char *p = keys; *p; p += strcspn(p, " "), p += strspn(p, " "))
+		if (strcspn(p, " ") == len && strncmp(p, topic, len) == 0)
+			return true;
+	return false;
+}
+
+/* A line under its section, whose title comes before its first one. */
+static int add_line(struct line *out, int lines, const char **section, const char *title, const char *keys,
+	const char *text)
+{
+	if (lines + 3 > MAX_LINES)
+		return lines;
+	if (*section != title && lines)
+		out[lines++] = (struct line){0};
+	if (*section != title)
+		out[lines++] = (struct line){NULL, title};
+	*section = title;
+	out[lines++] = (struct line){keys, text};
+	return lines;
+}
+
+static int make_keys(const char *topic, struct line *out)
 {
 	size_t n;
 	const struct keymap_row *rows = keymap_rows(&n);
+	const char *section = NULL;
 	int lines = 0;
-	for (size_t i = 0; i < n && lines + 3 < MAX_LINES; i++) {
-		if (i == 0 || rows[i].section != rows[i - 1].section) {
-			if (i)
-				out[lines++] = (struct line){0};
-			out[lines++] = (struct line){NULL, rows[i].section};
-		}
-		out[lines++] = (struct line){rows[i].keys, rows[i].help};
-	}
+	for (size_t i = 0; i < n; i++)
+		if (is_about(topic, rows[i].section, rows[i].keys, rows[i].help))
+			lines = add_line(out, lines, &section, rows[i].section, rows[i].keys, rows[i].help);
 	return lines;
+}
+
+static int make_lines(const char *topic, struct line *out)
+{
+	static const char title[] = "COMMANDS AFTER :";
+	const char *section = NULL;
+	size_t n;
+	const struct command_row *rows = command_rows(&n);
+	int lines = make_keys(topic, out);
+	for (size_t i = 0; i < n; i++)
+		if (is_about(topic, title, rows[i].name, rows[i].help))
+			lines = add_line(out, lines, &section, title, rows[i].name, rows[i].help);
+	return lines;
+}
+
+bool help_about(struct help *h, const char *topic)
+{
+	struct line lines[MAX_LINES];
+	if (strlen(topic) >= sizeof h->topic || make_lines(topic, lines) == 0)
+		return false;
+	*h = (struct help){.open = true};
+	memcpy(h->topic, topic, strlen(topic) + 1);
+	return true;
 }
 
 static void draw_line(const struct line *l, struct canvas *c, int y, int x, int width)
@@ -49,7 +99,7 @@ static int count_columns(int n, int rows, int w)
 void help_draw(struct help *h, struct canvas *c)
 {
 	struct line lines[MAX_LINES];
-	int n = make_lines(lines), w = c->cols - 2 * MARGIN_X, rows = c->rows - 2 * MARGIN_Y - 2;
+	int n = make_lines(h->topic, lines), w = c->cols - 2 * MARGIN_X, rows = c->rows - 2 * MARGIN_Y - 2;
 	int columns = count_columns(n, rows, w - 3);
 	int column_w = (w - 3) / columns, high = (n + columns - 1) / columns;
 	high = high > rows ? rows : high;
@@ -83,7 +133,7 @@ char *help_text(void)
 	FILE *f = open_memstream(&out, &size);
 	if (!f)
 		return NULL;
-	int n = make_lines(lines);
+	int n = make_keys("", lines);
 	for (int i = 0; i < n; i++) {
 		if (lines[i].keys)
 			fprintf(f, "  %-14s %s\n", lines[i].keys, lines[i].text);

@@ -5,11 +5,17 @@
 #include "canvas.h"
 #include "keymap.h"
 
+#include <stdbool.h>
+
 struct help {
 	bool open;
 	int top;  /* first line shown */
 	int page; /* lines shown at last */
+	char topic[64]; /* only what has to do with it; "": everything */
 };
+
+/* Open it on a topic: the begin of a section, a key, a command, or a word of what they do. False: there is nothing. */
+bool help_about(struct help *h, const char *topic);
 
 /* Over what is drawn already. Keeps `top` within what there is. */
 void help_draw(struct help *h, struct canvas *c);

@@ -35,6 +35,7 @@ void timeline_free(struct timeline *t)
 	plot_free(&t->plot);
 	overview_free(&t->overview);
 	lanes_free(&t->lanes);
+	range_job_free(t->range);
 	free(t->placed);
 	*t = (struct timeline){0};
 }
@@ -52,12 +53,13 @@ void timeline_filter(struct timeline *t, const char *text)
 
 bool timeline_news(struct timeline *t)
 {
-	return t->lanes.job && thread_job_news(t->lanes.job);
+	bool range = t->range && range_job_news(t->range);
+	return (t->lanes.job && thread_job_news(t->lanes.job)) || range;
 }
 
 bool timeline_busy(const struct timeline *t)
 {
-	return t->lanes.job && !thread_job_wait(t->lanes.job, 0);
+	return (t->lanes.job && !thread_job_wait(t->lanes.job, 0)) || (t->range && range_job_busy(t->range));
 }
 
 static const struct layout *layout_for(const struct canvas *c)
@@ -241,6 +243,22 @@ static void draw_lanes(struct timeline *t, const struct model *m, const struct l
 	draw_more(t, c);
 }
 
+/* The figures of the selection take the second row of the inspector, else that of the legend; a low screen has neither. */
+static void draw_range(struct timeline *t, const struct model *m, const struct layout *layout, struct canvas *c)
+{
+	const struct selection *s = &m->selection;
+	int row = layout->inspector > 1 ? c->rows - 1 - layout->legend - 1 : c->rows - 2;
+	struct range_figures figures;
+	if (!s->on || layout->inspector + layout->legend < 2)
+		return;
+	if (!t->range)
+		t->range = range_job_new(m->log, t->wake, t->wake_ctx);
+	bool there = t->range && evl_progress(m->log).done
+		&& range_job_get(t->range, selection_from(s), selection_to(s), t->patient ? -1 : JOB_WAIT_MS, &figures);
+	canvas_fill(c, row, 0, 1, c->cols, ST_PAGE);
+	part_range(there ? &figures : NULL, c, row);
+}
+
 static void draw_too_small(struct canvas *c)
 {
 	canvas_str(c, 0, 0, c->cols, PEN(ST_TEXT), "evtui: too small");
@@ -251,12 +269,16 @@ void timeline_draw(struct timeline *t, struct model *m, const struct timeline_st
 {
 	const struct layout *layout = layout_for(c);
 	canvas_clear(c);
+	t->spots = (struct timeline_spots){.cols = c->cols, .overview_y = -1, .ruler_y = -1, .hints_y = -1};
+	t->n_placed = 0;
 	if (!layout || c->cols < LEAST_COLS || c->rows < LEAST_ROWS) {
 		draw_too_small(c);
 		return;
 	}
 	struct lane_place at = place_for(c, theme);
 	model_set_cols(m, at.cols);
+	t->spots.place = at;
+	t->spots.hints_y = c->rows - 1;
 	int y = 0, bottom = c->rows - 1 - layout->legend - layout->inspector;
 	part_title(m, c, y++);
 	if (layout->answers)
@@ -264,9 +286,14 @@ void timeline_draw(struct timeline *t, struct model *m, const struct timeline_st
 	if (plot_update(&t->plot, m)) {
 		if (layout->overview > 1)
 			y += GAP;
+		t->spots.overview_y = y;
+		t->spots.overview_rows = layout->overview;
 		if (layout->overview)
 			part_overview(&t->overview, m, c, y, layout->overview);
 		y += layout->overview;
+		t->spots.ruler_y = y;
+		t->spots.lanes_y = y + 1;
+		t->spots.lanes_end = bottom - layout->rule;
 		part_ruler(m, &at, c, y++);
 		draw_lanes(t, m, layout, &at, c, y, bottom - layout->rule);
 		if (layout->rule)
@@ -276,5 +303,7 @@ void timeline_draw(struct timeline *t, struct model *m, const struct timeline_st
 	}
 	if (layout->legend)
 		part_legend(m, c, c->rows - 2);
-	part_hints(m, status->message, status->warning, status->pending, c, c->rows - 1);
+	if (m->ranged)
+		draw_range(t, m, layout, c);
+	part_hints(m, status->message, status->warning, status->pending, c, c->rows - 1, &t->spots.hints);
 }

@@ -5,6 +5,15 @@
 #include "lane_filter.h"
 #include "lanes.h"
 #include "parts.h"
+#include "range_job.h"
+
+/* Where things were in the last frame: for the mouse. A row of -1: not there. */
+struct timeline_spots {
+	struct lane_place place;
+	int cols;
+	int overview_y, overview_rows, ruler_y, lanes_y, lanes_end, hints_y;
+	struct hint_spots hints;
+};
 
 struct timeline {
 	struct plot plot;
@@ -15,6 +24,8 @@ struct timeline {
 	size_t n_placed;
 	void (*wake)(void *);      /* called from another thread when there is news */
 	void *wake_ctx;
+	struct range_job *range;   /* figures of the selection; NULL: none were asked for yet */
+	struct timeline_spots spots;
 	bool patient;              /* wait for all that a frame shows */
 	bool show_hidden;          /* lanes too that are hidden by default */
 };

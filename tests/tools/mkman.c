@@ -61,12 +61,32 @@ static void put_options(void)
 	}
 }
 
+static void put_commands(void)
+{
+	static const struct {
+		const char *name, *args, *help;
+	} rows[] = {
+#define C(name, args, needs, when, completes, help) {#name, args, help},
+#include "ui/command.def"
+#undef C
+	};
+	for (size_t i = 0; i < countof(rows); i++) {
+		printf(".TP\n\\fB%s\\fR", rows[i].name);
+		if (*rows[i].args)
+			printf(" \\fI%s\\fR", rows[i].args);
+		putchar('\n');
+		put_escaped(rows[i].help);
+		putchar('\n');
+	}
+}
+
 static const struct {
 	const char *begin, *end;
 	void (*put)(void);
 } parts[] = {
 	{".\\\" BEGIN keys\n", ".\\\" END keys\n", put_keys},
 	{".\\\" BEGIN options\n", ".\\\" END options\n", put_options},
+	{".\\\" BEGIN commands\n", ".\\\" END commands\n", put_commands},
 };
 
 int main(int argc, char **argv)

@@ -19,8 +19,10 @@ static enum action typed(const char *sequence)
 	for (const char *p = sequence; *p;) {
 		char key[32];
 		size_t len = *p == '<' ? strcspn(p, ">") + 1 : 1;
-		memcpy(key, p, len);
+		bool any = strncmp(p, "{a-z}", 5) == 0;
+		memcpy(key, any ? "q" : p, len);
 		key[len] = 0;
+		len = any ? 5 : len;
 		action = keymap_feed(&state, key, NULL);
 		p += len;
 	}
@@ -141,6 +143,25 @@ static void chords(void **state)
 	assert_int_equal(keymap_feed(&s, "q", NULL), ACT_QUIT); /* nothing is left over */
 }
 
+static void letters(void **state)
+{
+	(void)state;
+	struct keymap_state s = {0};
+	assert_int_equal(keymap_feed(&s, "m", NULL), ACT_MORE);
+	assert_int_equal(keymap_feed(&s, "z", NULL), ACT_MARK);
+	assert_int_equal(s.letter, 'z');
+	assert_int_equal(keymap_feed(&s, "'", NULL), ACT_MORE);
+	assert_int_equal(keymap_feed(&s, "a", NULL), ACT_TO_MARK);
+	assert_int_equal(s.letter, 'a');
+	assert_int_equal(keymap_feed(&s, "'", NULL), ACT_MORE);
+	assert_int_equal(keymap_feed(&s, "'", NULL), ACT_BACK);
+	static const char *const none[] = {"A", "{", "0", "<Left>", "\303\244"};
+	for (size_t i = 0; i < countof(none); i++) {
+		assert_int_equal(keymap_feed(&s, "m", NULL), ACT_MORE);
+		assert_int_equal(keymap_feed(&s, none[i], NULL), ACT_NONE);
+	}
+}
+
 /* Ever more keys never overflow the state. */
 static void long_names(void **state)
 {
@@ -160,6 +181,7 @@ int main(void)
 		cmocka_unit_test(the_help_scrolls),
 		cmocka_unit_test(hints_are_bound),
 		cmocka_unit_test(chords),
+		cmocka_unit_test(letters),
 		cmocka_unit_test(long_names),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

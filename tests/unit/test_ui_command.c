@@ -1,0 +1,381 @@
+/* The command language: names and their begins, completion, files of commands, screenshots, history. */
+#include "logs.h"
+#include "ui/command.h"
+#include "ui/history.h"
+#include "ui/lanes_glob.h"
+#include "ui/script.h"
+#include "ui/shot.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static struct evl_log *log_;
+static struct built bytes;
+static struct model m;
+static struct timeline timeline;
+static struct help help;
+static struct bookmarks_file no_file;
+static struct command_host host;
+static struct canvas screen;
+static enum theme theme;
+static int colours = 256;
+static struct evl_err err;
+
+static void wake(void *ctx) { (void)ctx; }
+
+static int begin(void **state)
+{
+	(void)state;
+	bytes = log_begin();
+	block_begin(&bytes, 0, 1000);
+	put(&bytes, 1000, EVL_THREAD_LABEL, "4s", 7u, "worker-1");
+	put_run(&bytes, 1000, 7);
+	put_stop(&bytes, 500000000, 7, 3);
+	put(&bytes, 1000000999, EVL_USER_MARKER, "s", "end");
+	block_end(&bytes, 1000000999);
+	log_ = walked(&bytes);
+	model_init(&m, log_);
+	timeline_init(&timeline, log_, wake, NULL, true);
+	help = (struct help){0};
+	host = (struct command_host){.model = &m, .timeline = &timeline, .help = &help, .marks_file = &no_file,
+		.canvas = &screen, .theme = &theme, .colours = &colours};
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	timeline_free(&timeline);
+	done(log_, &bytes);
+	return 0;
+}
+
+static void runs(const char *line)
+{
+	if (command_run(&host, line, &err) < 0)
+		fail_msg("«%s»: %s", line, err.text);
+}
+
+static void fails(const char *line, const char *why)
+{
+	struct model_place was = m.at;
+	assert_true(command_run(&host, line, &err) < 0);
+	if (!strstr(err.text, why))
+		fail_msg("«%s» says: %s", line, err.text);
+	assert_memory_equal(&was, &m.at, sizeof was);
+}
+
+static void moves(void **state)
+{
+	(void)state;
+	runs("goto 0.25");
+	assert_int_equal(m.at.cursor, 250000000);
+	runs("  :go   50%  \r");
+	assert_int_equal(m.at.cursor, 500000999);
+	runs("zoom 100ms +0");
+	assert_int_equal(m.at.t0, 100000000);
+	assert_int_equal(m.at.t1, 500000999);
+	runs("");
+	runs("   ");
+	runs("origin 0.1");
+	assert_int_equal(m.origin, 100000000);
+	runs("mark a 0.2");
+	assert_int_equal(m.marks.t[0], 200000000);
+	assert_true(m.marks.set[0]);
+	runs("q");
+	assert_true(host.leave);
+}
+
+static void refuses(void **state)
+{
+	(void)state;
+	fails("s x", "may be: sort set screenshot");
+	fails("z", "zoom needs A B");
+	fails("zoom 1s", "two times");
+	fails("zoom 1s 2s 3s", "two times");
+	fails("zoom 2s 1s", "end");
+	fails("zoom 1s 1s", "end");
+	fails("goto", "needs T");
+	fails("goto nowhere", "");
+	fails("gotoo 1s", "no command");
+	fails("goto! 1s", "force");
+	fails("mark 0", "letter");
+	fails("mark ab", "letter");
+	fails("mark", "needs LETTER");
+	fails("q!", "force");
+	fails("sort up", "not an order");
+	fails("set", "needs NAME VALUE");
+	fails("set letters", "on or off");
+	fails("set escms 5x", "escms");
+	fails("screenshot x.png", ".svg");
+	fails("help flying", "no help");
+	char line[COMMAND_ROOM + 10];
+	memset(line, 'x', sizeof line - 1);
+	line[sizeof line - 1] = '\0';
+	fails(line, "too long");
+	memcpy(line, "filter ", 7);
+	line[400] = '\0';
+	fails(line, "too long");
+	assert_false(host.leave);
+}
+
+static void waits(void **state)
+{
+	(void)state;
+	assert_true(command_waits("goto 1s"));
+	assert_true(command_waits(" :scr x.txt"));
+	assert_true(command_waits("screenshot! x.txt"));
+	assert_false(command_waits("theme dark"));
+	assert_false(command_waits("s"));
+	assert_false(command_waits("nonsense"));
+}
+
+static void completes_to(const char *text, const char *want, const char *choice)
+{
+	char out[PROMPT_ROOM], say[COMMAND_SAY];
+	command_complete(text, out, sizeof out, say);
+	assert_string_equal(out, want);
+	assert_string_equal(say, choice);
+}
+
+static void completes(void **state)
+{
+	(void)state;
+	completes_to("g", "goto ", "");
+	completes_to("s", "s", "sort set screenshot");
+	completes_to("sc", "screenshot ", "");
+	completes_to("theme l", "theme light ", "");
+	completes_to("th m", "th mono ", "");
+	completes_to("set ", "set ", "letters mouse ascii escms");
+	completes_to("set mouse o", "set mouse o", "on off");
+	completes_to("set mouse of", "set mouse off ", "");
+	completes_to("sort w", "sort wa", "");
+	completes_to("sort wa", "sort wa", "wait wakeups");
+	completes_to("sort name x", "sort name x", "");
+	completes_to("goto 1", "goto 1", "");
+	completes_to("xyz", "xyz", "");
+	completes_to("xyz a", "xyz a", "");
+	completes_to(":z", ":zoom ", "");
+}
+
+/* Whatever is typed: no crash, and what completion gives begins with what was typed. */
+static void noise(void **state)
+{
+	(void)state;
+	uint32_t seed = 7;
+	static const char alphabet[] = "  :!sgotwzmpqhlen*[]%0189.-\xc3\xa4";
+	for (int i = 0; i < 20000; i++) {
+		char text[40], out[64], say[COMMAND_SAY];
+		size_t len = 0;
+		do {
+			seed = seed * 1664525u + 1013904223u;
+			text[len++] = alphabet[(seed >> 16) % (sizeof alphabet - 1)];
+		} while (len < sizeof text - 1 && seed >> 28);
+		text[len] = '\0';
+		command_complete(text, out, sizeof out, say);
+		assert_memory_equal(out, text, len);
+		command_waits(text);
+		if (!strstr(text, "s") && !strstr(text, "t")) /* no screenshots, no terminal here */
+			assert_true(command_run(&host, text, &err) <= 0);
+	}
+}
+
+static void globs(void **state)
+{
+	(void)state;
+	struct canvas c = {0};
+	struct timeline_status status = {.message = "", .pending = ""};
+	const char *why;
+	assert_int_equal(canvas_resize(&c, 24, 80), 0);
+	timeline_draw(&timeline, &m, &status, THEME_DARK, &c);
+	assert_int_equal(lanes_glob(&timeline.lanes, "nothing*", lanes_pin, &why), 0);
+	assert_null(why);
+	assert_int_equal(lanes_glob(&timeline.lanes, "work*", lanes_pin, &why), 1);
+	assert_int_equal(timeline.lanes.n_pinned, 1);
+	assert_int_equal(timeline.lanes.pinned[0], 7);
+	timeline_draw(&timeline, &m, &status, THEME_DARK, &c);
+	assert_int_equal(lanes_glob(&timeline.lanes, "work*", lanes_pin, &why), 0); /* it is pinned: it stays so */
+	assert_int_equal(timeline.lanes.n_pinned, 1);
+	assert_int_equal(lanes_glob(&timeline.lanes, "cap [0-9]", lanes_hide, &why), 1);
+	canvas_free(&c);
+}
+
+static char dir[] = "/tmp/evtui-command-XXXXXX";
+
+static int make_dir(void **state)
+{
+	(void)state;
+	return mkdtemp(dir) && setenv("XDG_STATE_HOME", dir, 1) == 0 ? 0 : -1;
+}
+
+static char *in_dir(const char *name)
+{
+	static char path[2][128];
+	static int which;
+	which = !which;
+	snprintf(path[which], sizeof path[which], "%s/%s", dir, name);
+	return path[which];
+}
+
+static void put_file(const char *path, const char *text, size_t len)
+{
+	FILE *f = fopen(path, "w");
+	assert_non_null(f);
+	assert_int_equal(fwrite(text, 1, len, f), len);
+	assert_int_equal(fclose(f), 0);
+}
+
+static void scripts(void **state)
+{
+	(void)state;
+	struct script s = {0};
+	char where[200], want[200];
+	put_file(in_dir("a"), "# one\n\n  theme light\r\n\t# two\nq", 30);
+	put_file(in_dir("b"), "", 0);
+	char *a = strdup(in_dir("a")), *b = strdup(in_dir("b"));
+	assert_true(script_load(&s, in_dir("none"), &err) < 0);
+	assert_non_null(strstr(err.text, "No such file"));
+	assert_true(script_load(&s, dir, &err) < 0);
+	assert_true(script_load(&s, "/dev/zero", &err) < 0);
+	assert_int_equal(script_load(&s, b, &err), 0);
+	assert_int_equal(script_load(&s, a, &err), 0);
+	assert_string_equal(script_line(&s), "  theme light\r");
+	assert_string_equal(script_line(&s), "  theme light\r"); /* until script_next */
+	snprintf(want, sizeof want, "%s:3", a);
+	assert_string_equal(script_where(&s, where, sizeof where), want);
+	script_next(&s);
+	assert_string_equal(script_line(&s), "q");
+	script_next(&s);
+	assert_null(script_line(&s));
+	script_free(&s);
+	put_file(a, "q\0q", 3);
+	assert_true(script_load(&s, a, &err) < 0); /* not a text */
+	unlink(a);
+	unlink(b);
+	free(a);
+	free(b);
+}
+
+static char *contents(const char *path)
+{
+	static char text[65536];
+	assert_true(state_read(path, text, sizeof text) > 0);
+	return text;
+}
+
+static void screenshots(void **state)
+{
+	(void)state;
+	struct canvas c = {0};
+	struct shot shot = {.canvas = &c, .colours = 256};
+	assert_int_equal(canvas_resize(&c, 2, 8), 0);
+	canvas_str(&c, 0, 0, 8, PEN_BOLD(ST_KEY), "a<&漢");
+	canvas_lower(&c, 1, 0, 4, ST_RUN, ST_IDLE);
+	char *txt = strdup(in_dir("x.txt")), *ans = strdup(in_dir("x.ans")), *svg = strdup(in_dir("x.svg"));
+	assert_int_equal(shot_write(&shot, txt, false, &err), 0);
+	assert_string_equal(contents(txt), "a<&漢\n▄\n");
+	assert_int_equal(shot_write(&shot, txt, false, &err), EVL_IO);
+	assert_non_null(strstr(err.text, "exists"));
+	canvas_str(&c, 0, 0, 8, PEN(ST_TEXT), "b");
+	assert_string_equal(contents(txt), "a<&漢\n▄\n");
+	assert_int_equal(shot_write(&shot, txt, true, &err), 0);
+	assert_string_equal(contents(txt), "b<&漢\n▄\n");
+	assert_int_equal(shot_write(&shot, ans, false, &err), 0);
+	assert_non_null(strstr(contents(ans), "\x1b[0;1;38;5;222m<&漢"));
+	assert_non_null(strstr(contents(ans), "\x1b[0;38;5;107;48;5;235m▄"));
+	shot.colours = 16;
+	assert_int_equal(shot_write(&shot, ans, true, &err), 0);
+	assert_non_null(strstr(contents(ans), "\x1b[0;1;93m<&漢"));
+	shot.colours = 0;
+	assert_int_equal(shot_write(&shot, ans, true, &err), 0);
+	assert_null(strstr(contents(ans), "38;5"));
+	shot.colours = 256;
+	assert_int_equal(shot_write(&shot, svg, false, &err), 0);
+	assert_non_null(strstr(contents(svg), ">&lt;</text>"));
+	assert_non_null(strstr(contents(svg), ">&amp;</text>"));
+	assert_non_null(strstr(contents(svg), "</svg>"));
+	assert_int_equal(shot_write(&shot, in_dir("none/x.txt"), false, &err), EVL_IO);
+	assert_int_equal(shot_write(&shot, ".txt", false, &err), EVL_USAGE);
+	assert_int_equal(shot_write(&shot, "", false, &err), EVL_USAGE);
+	assert_int_equal(unlink(txt) + unlink(ans) + unlink(svg), 0);
+	free(txt);
+	free(ans);
+	free(svg);
+	canvas_free(&c);
+}
+
+static struct history h, again;
+
+static void press(struct prompt *p, const char *name, bool taken)
+{
+	struct key key = {.kind = KEY_NAME};
+	snprintf(key.name, sizeof key.name, "%s", name);
+	assert_int_equal(history_key(&h, p, &key), taken);
+}
+
+static void histories(void **state)
+{
+	(void)state;
+	struct prompt p;
+	char line[16];
+	history_open(&h, "test");
+	assert_int_equal(h.n, 0);
+	history_add(&h, "");
+	history_add(&h, "one");
+	history_add(&h, "two");
+	history_add(&h, "one"); /* the latest now, and once */
+	assert_int_equal(h.n, 2);
+	prompt_open_with(&p, ":", "dra");
+	press(&p, "<Left>", false);
+	press(&p, "<Up>", true);
+	assert_string_equal(p.text, "one");
+	press(&p, "<Up>", true);
+	press(&p, "<Up>", true);
+	assert_string_equal(p.text, "two");
+	press(&p, "<Down>", true);
+	press(&p, "<Down>", true);
+	press(&p, "<Down>", true);
+	assert_string_equal(p.text, "dra");
+	for (int i = 0; i < 2 * HISTORY_LINES; i++) {
+		snprintf(line, sizeof line, "line %d", i);
+		history_add(&h, line);
+	}
+	history_open(&again, "test");
+	assert_int_equal(again.n, HISTORY_LINES);
+	assert_string_equal(again.lines[HISTORY_LINES - 1], line);
+	assert_string_equal(again.lines[0], "line 100");
+	put_file(in_dir("evtui/history-bad"), "good\n\x1b[2J\n\xff\n\nend", 17);
+	again = (struct history){0};
+	history_open(&again, "bad");
+	assert_int_equal(again.n, 2);
+	assert_string_equal(again.lines[0], "good");
+	assert_string_equal(again.lines[1], "end");
+	unlink(in_dir("evtui/history-bad"));
+	unlink(in_dir("evtui/history-test"));
+	assert_int_equal(rmdir(in_dir("evtui")), 0);
+}
+
+static int remove_dir(void **state)
+{
+	(void)state;
+	return rmdir(dir); /* nothing was left behind */
+}
+
+int main(void)
+{
+#define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
+	const struct CMUnitTest tests[] = {
+		T(moves),
+		T(refuses),
+		T(waits),
+		T(completes),
+		T(noise),
+		T(globs),
+		cmocka_unit_test(scripts),
+		cmocka_unit_test(screenshots),
+		cmocka_unit_test(histories),
+	};
+	return cmocka_run_group_tests(tests, make_dir, remove_dir);
+}
