@@ -1,7 +1,7 @@
 # make            build ./evtui
 # make demo       install what is missing, build, open the bundled sample log
 # make test       install what is missing, build, run all tests
-# Further: deps, bench, fuzz-NAME TIME=60, golden, docs, tidy, format, install, uninstall, clean.
+# Further: deps, bench, fuzz-NAME TIME=60, golden, docs, pictures, tidy, format, install, uninstall, clean.
 # Variables: CC, CFLAGS, SAN=address,undefined | thread, V=1, DESTDIR, prefix.
 
 VERSION := 0.1.0
@@ -104,6 +104,11 @@ fuzz-%:
 
 bench: all
 	$(Q)B=$(B) CC="$(CC)" tests/bench/run
+
+# The screen in the README
+pictures: all $(B)/pty
+	$(Q)EVTUI=$(CURDIR)/evtui $(B)/pty docs/timeline.keys
+.PHONY: pictures
 
 # --- set-up, installation, care --------------------------------------------------------------------------------------
 deps:

@@ -179,11 +179,19 @@ static bool ask_threads(struct timeline *t, const struct model *m)
 	return !thread_job_ask(t->lanes.job, &ask);
 }
 
+/* Can the window's part of the log be read within JOB_WAIT_MS? */
+static bool soon_read(const struct model *m)
+{
+	enum { BYTES_A_MS = 512 << 10 };
+	double part = (double)(m->at.t1 - m->at.t0) / ((double)(m->last - m->first) + 1);
+	return part * (double)m->log->source.len < (double)BYTES_A_MS * JOB_WAIT_MS;
+}
+
 /* Ask for the list and for what is on the screen, and give what is asked for the first time a moment: a small window is
  * complete at once. A newer list brings other threads to the screen. */
 static void update_threads(struct timeline *t, const struct model *m, int y, int end)
 {
-	int64_t until = now_ms() + JOB_WAIT_MS;
+	int64_t until = now_ms() + (soon_read(m) ? JOB_WAIT_MS : 0);
 	if (!evl_progress(m->log).done)
 		return;
 	if (!t->lanes.job && !(t->lanes.job = thread_job_new(m->log, t->wake, t->wake_ctx)))
