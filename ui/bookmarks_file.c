@@ -88,6 +88,7 @@ const char *bookmarks_save(const struct bookmarks_file *f, const struct bookmark
 		return "there is no place to keep it in";
 	int used = snprintf(text, sizeof text, "%s%s", magic, f->identity), n = bookmarks_letters(b, letters);
 	for (int i = 0; i < n; i++)
-		used += snprintf(text + used, sizeof text - (size_t)used, "%c %" PRIu64 "\n", letters[i], b->t[letters[i] - 'a']);
+		used += snprintf(text + used, sizeof text - (size_t)used, "%c %" PRIu64 "\n", letters[i],
+			b->t[letters[i] - 'a']);
 	return state_write(f->path, text, (size_t)used) == 0 ? NULL : strerror(errno);
 }

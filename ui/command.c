@@ -38,8 +38,11 @@ static char *take_word(char **s)
 static int moment(const struct command_host *h, const char *text, uint64_t *t, struct evl_err *err)
 {
 	const struct model *m = h->model;
-	struct when when = {.first = m->first, .last = m->last, .wall_ns = names_get(&m->log->names).wall_ns,
-		.cursor = m->at.cursor, .has_cursor = true};
+	struct when when = {.first = m->first,
+		.last = m->last,
+		.wall_ns = names_get(&m->log->names).wall_ns,
+		.cursor = m->at.cursor,
+		.has_cursor = true};
 	if (!m->ranged)
 		return refuse(err, "there are no events", "");
 	return when_parse(&when, text, t, err);
@@ -78,8 +81,8 @@ static int do_filter(struct command_host *h, struct call *call, struct evl_err *
 	return 0;
 }
 
-static int change_lanes(struct command_host *h, const char *glob, const char *(*change)(struct lanes *), const char *done,
-	struct evl_err *err)
+static int change_lanes(struct command_host *h, const char *glob, const char *(*change)(struct lanes *),
+	const char *done, struct evl_err *err)
 {
 	const char *why;
 	size_t n = lanes_glob(&h->timeline->lanes, glob, change, &why);
@@ -251,19 +254,15 @@ static int do_q(struct command_host *h, struct call *call, struct evl_err *err)
 
 /* --- the table --- */
 
-static const struct command_row rows[] = {
-#define C(name, args, needs, when, completes, help) {#name, args, help},
-#include "command.def"
-#undef C
-};
-
 static const struct {
+	const char *name, *args;
 	enum command_needs needs;
 	enum command_when when;
 	enum command_words words;
 	command_fn *run;
 } deeds[] = {
-#define C(name, args, needs, when, completes, help) {NEEDS_##needs, WHEN_##when, WORDS_##completes, do_##name},
+#define C(name, args, needs, when, completes, help)                                                                    \
+	{#name, args, NEEDS_##needs, WHEN_##when, WORDS_##completes, do_##name},
 #include "command.def"
 #undef C
 };
@@ -274,12 +273,6 @@ static const char *const names[] = {
 #include "command.def"
 #undef C
 	NULL};
-
-const struct command_row *command_rows(size_t *n)
-{
-	*n = countof(rows);
-	return rows;
-}
 
 /* Words that begin with these bytes, parted by blanks, into out; how many. *common: bytes they all begin with. */
 static size_t candidates(const char *const *words, const char *text, size_t len, char *out, size_t room, size_t *common)
@@ -306,17 +299,19 @@ static int find(const char *word, size_t len, struct evl_err *err)
 {
 	char list[COMMAND_SAY];
 	size_t common;
-	for (size_t i = 0; i < countof(rows); i++)
-		if (strlen(rows[i].name) == len && strncmp(rows[i].name, word, len) == 0)
+	for (size_t i = 0; i < countof(deeds); i++)
+		if (strlen(deeds[i].name) == len && strncmp(deeds[i].name, word, len) == 0)
 			return (int)i;
 	size_t n = candidates(names, word, len, list, sizeof list, &common);
 	int shown = len < 60 ? (int)len : 60;
 	if (n == 0)
-		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "no command is called “%.*s” (help lists them)", shown, word), -1;
+		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "no command is called “%.*s” (help lists them)", shown,
+			       word),
+		       -1;
 	if (n > 1)
 		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "“%.*s” may be: %.150s", shown, word, list), -1;
-	for (size_t i = 0; i < countof(rows); i++)
-		if (strncmp(rows[i].name, word, len) == 0)
+	for (size_t i = 0; i < countof(deeds); i++)
+		if (strncmp(deeds[i].name, word, len) == 0)
 			return (int)i;
 	return -1;
 }
@@ -352,11 +347,11 @@ int command_run(struct command_host *h, const char *line, struct evl_err *err)
 	for (size_t end = strlen(call.arg); end && strchr(" \t\r", call.arg[end - 1]);)
 		call.arg[--end] = '\0';
 	if (call.force && deeds[i].run != do_screenshot)
-		return refuse(err, "there is nothing to force: ", rows[i].name);
+		return refuse(err, "there is nothing to force: ", deeds[i].name);
 	if (deeds[i].needs == NEEDS_ARG && !*call.arg)
-		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%s needs %s", rows[i].name, rows[i].args);
+		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%s needs %s", deeds[i].name, deeds[i].args);
 	if (deeds[i].needs == NEEDS_NONE && *call.arg)
-		return refuse(err, rows[i].name, " takes no argument");
+		return refuse(err, deeds[i].name, " takes no argument");
 	return deeds[i].run(h, &call, err);
 }
 

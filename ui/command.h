@@ -4,7 +4,6 @@
 #define EVTUI_COMMAND_H
 
 #include "bookmarks_file.h"
-#include "command_rows.h"
 #include "input.h"
 #include "mouse.h"
 #include "tty.h"
@@ -36,8 +35,8 @@ int command_run(struct command_host *h, const char *line, struct evl_err *err) E
 /* Must the log have been read, and a frame been drawn, before this line is run? A line that makes no sense: no. */
 bool command_waits(const char *line);
 
-/* Complete the last word of the text as far as it is certain, into out (room bytes). say (COMMAND_SAY bytes): what there
- * is to choose from, or "". */
+/* Complete the last word of the text as far as it is certain, into out (room bytes). say (COMMAND_SAY bytes): what
+ * there is to choose from, or "". */
 void command_complete(const char *text, char *out, size_t room, char *say);
 
 #endif

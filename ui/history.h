@@ -8,9 +8,9 @@ enum { HISTORY_LINES = 100 };
 
 struct history {
 	char lines[HISTORY_LINES][PROMPT_ROOM]; /* the latest last */
-	int n, at;               /* at == n: what is being typed */
-	char draft[PROMPT_ROOM]; /* that, while older lines are looked at */
-	const char *name;        /* of its file; NULL: it was not read yet */
+	int n, at;                              /* at == n: what is being typed */
+	char draft[PROMPT_ROOM];                /* that, while older lines are looked at */
+	const char *name;                       /* of its file; NULL: it was not read yet */
 };
 
 /* A prompt begins. Reads what is kept under the name, the first time; lines that make no sense are left out. */

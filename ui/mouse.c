@@ -64,7 +64,8 @@ static void wheel(struct timeline *t, struct model *m, const struct key *key, in
 /* Is this the second click of two in the same cell? */
 static bool is_double(struct mouse *mouse, const struct key *key, int64_t now_ms)
 {
-	bool twice = mouse->clicked && mouse->y == key->y && mouse->x == key->x && now_ms - mouse->clicked_ms < DOUBLE_CLICK_MS;
+	bool twice = mouse->clicked && mouse->y == key->y && mouse->x == key->x &&
+		     now_ms - mouse->clicked_ms < DOUBLE_CLICK_MS;
 	mouse->clicked = !twice; /* a third click begins anew */
 	mouse->clicked_ms = now_ms;
 	mouse->y = key->y;
@@ -88,8 +89,8 @@ static void grab_column(struct mouse *mouse, const struct model *m, enum mouse_g
 	mouse->grabbed_end = model_edge(m, col + 1);
 }
 
-static const char *press_lane(struct mouse *mouse, struct timeline *t, struct model *m, const struct key *key,
-	int64_t now_ms)
+static const char *press_lane(
+	struct mouse *mouse, struct timeline *t, struct model *m, const struct key *key, int64_t now_ms)
 {
 	const struct placed_lane *p = lane_at(t, key->y);
 	bool twice = is_double(mouse, key, now_ms);
@@ -122,8 +123,8 @@ static enum action hint_at(const struct timeline *t, int x)
 	return ACT_NONE;
 }
 
-static enum action press(struct mouse *mouse, struct timeline *t, struct model *m, const struct key *key, int64_t now_ms,
-	const char **why)
+static enum action press(struct mouse *mouse, struct timeline *t, struct model *m, const struct key *key,
+	int64_t now_ms, const char **why)
 {
 	mouse->grab = GRAB_NOTHING;
 	if (key->y == t->spots.hints_y)

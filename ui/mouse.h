@@ -18,13 +18,15 @@ enum mouse_grab { GRAB_NOTHING, GRAB_PLOT, GRAB_RULER, GRAB_OVERVIEW };
 struct mouse {
 	bool on;              /* reports are asked for */
 	enum mouse_grab grab; /* what is being dragged */
-	uint64_t grabbed, grabbed_end; /* the column under the pointer when the button went down: [grabbed, grabbed_end) */
-	int y, x;             /* of the last click */
+	uint64_t grabbed,
+		grabbed_end; /* the column under the pointer when the button went down: [grabbed, grabbed_end) */
+	int y, x;            /* of the last click */
 	bool clicked;
 	int64_t clicked_ms;
 };
 
-/* A mouse event. Returns the action of a hint that was clicked on, else ACT_NONE. *why: NULL, or why nothing was done. */
+/* A mouse event. Returns the action of a hint that was clicked on, else ACT_NONE. *why: NULL, or why nothing was done.
+ */
 enum action mouse_event(struct mouse *mouse, struct timeline *t, struct model *m, const struct key *key, int64_t now_ms,
 	const char **why);
 

@@ -15,7 +15,7 @@ static void put_share(struct line *l, const struct time_split *t, enum style sty
 
 static void put_time(struct line *l, const struct time_split *t, bool wide)
 {
-	put_share(l, t, ST_RUN, "mutator ", t->mutator);
+	put_share(l, t, ST_RUN, wide ? "mutator " : "mut ", t->mutator);
 	put_share(l, t, ST_MINOR, "GC ", t->gc);
 	if (wide || t->sync)
 		put_share(l, t, ST_SYNC, "sync ", t->sync);
@@ -35,7 +35,8 @@ void part_range(const struct range_figures *f, struct canvas *c, int y)
 {
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	bool wide = c->cols >= WIDE;
-	line_put(&l, ST_ACCENT, true, wide ? "range: " : "[] ");
+	if (wide)
+		line_put(&l, ST_ACCENT, true, "range: ");
 	if (!f || f->result < 0) {
 		line_put(&l, ST_DIM, false, f ? "out of memory" : "…");
 		return;

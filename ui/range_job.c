@@ -1,6 +1,7 @@
 #include "range_job.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -20,8 +21,8 @@ struct range_job {
 };
 
 /* A large range is counted in halves, each of them exactly. */
-static void count_messages(const struct evl_log *log, uint64_t from, uint64_t to, const atomic_bool *cancel,
-	struct range_figures *out)
+static void count_messages(
+	const struct evl_log *log, uint64_t from, uint64_t to, const atomic_bool *cancel, struct range_figures *out)
 {
 	struct message_column all = {0};
 	if (atomic_load(cancel))
@@ -37,8 +38,8 @@ static void count_messages(const struct evl_log *log, uint64_t from, uint64_t to
 	out->about_messages |= !all.exact;
 }
 
-static void count(const struct evl_log *log, uint64_t from, uint64_t to, const atomic_bool *cancel,
-	struct range_figures *out)
+static void count(
+	const struct evl_log *log, uint64_t from, uint64_t to, const atomic_bool *cancel, struct range_figures *out)
 {
 	struct marker_row first;
 	out->markers = markers_in(&log->markers, from, to, &first);
@@ -81,15 +82,26 @@ static void *run(void *arg)
 	return NULL;
 }
 
+static bool start_thread(struct range_job *job)
+{
+	sigset_t all, before;
+	sigfillset(&all);
+	sigdelset(&all, SIGBUS); /* of the map: it belongs to the thread that reads */
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	bool good = pthread_create(&job->thread, NULL, run, job) == 0;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return good;
+}
+
 static bool start(struct range_job *job)
 {
 	pthread_condattr_t attr;
 	if (pthread_condattr_init(&attr))
 		return false;
-	bool good = pthread_condattr_setclock(&attr, CLOCK_MONOTONIC) == 0
-		&& pthread_cond_init(&job->changed, &attr) == 0;
+	bool good =
+		pthread_condattr_setclock(&attr, CLOCK_MONOTONIC) == 0 && pthread_cond_init(&job->changed, &attr) == 0;
 	pthread_condattr_destroy(&attr);
-	return good && pthread_mutex_init(&job->lock, NULL) == 0 && pthread_create(&job->thread, NULL, run, job) == 0;
+	return good && pthread_mutex_init(&job->lock, NULL) == 0 && start_thread(job);
 }
 
 struct range_job *range_job_new(const struct evl_log *log, void (*wake)(void *), void *ctx)

@@ -25,7 +25,13 @@ void selection_drop(struct selection *s);
 /* Change the ends over: where the cursor has to go. */
 uint64_t selection_turn(struct selection *s);
 
-static inline uint64_t selection_from(const struct selection *s) { return min_u64(s->anchor, s->end); }
-static inline uint64_t selection_to(const struct selection *s) { return max_u64(s->anchor, s->end); }
+static inline uint64_t selection_from(const struct selection *s)
+{
+	return min_u64(s->anchor, s->end);
+}
+static inline uint64_t selection_to(const struct selection *s)
+{
+	return max_u64(s->anchor, s->end);
+}
 
 #endif

@@ -105,8 +105,8 @@ static uint32_t rgb(const struct shot *s, enum style style, bool background)
 static void put_rect(struct buf *b, double x, double y, double w, double h, uint32_t colour)
 {
 	char text[128];
-	int n = snprintf(text, sizeof text, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"#%06x\"/>\n", x, y, w, h,
-		(unsigned)colour);
+	int n = snprintf(text, sizeof text, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"#%06x\"/>\n", x,
+		y, w, h, (unsigned)colour);
 	buf_put(b, text, (size_t)n);
 }
 
@@ -128,8 +128,8 @@ static bool put_block(struct buf *b, double x, double y, uint32_t ch, uint32_t f
 static void put_glyph(struct buf *b, double x, double y, const struct cell *cell, uint32_t fg)
 {
 	char text[160];
-	int n = snprintf(text, sizeof text, "<text x=\"%g\" y=\"%g\" fill=\"#%06x\"%s%s>", x, y + BASELINE, (unsigned)fg,
-		cell->attr & ATTR_BOLD ? " font-weight=\"bold\"" : "",
+	int n = snprintf(text, sizeof text, "<text x=\"%g\" y=\"%g\" fill=\"#%06x\"%s%s>", x, y + BASELINE,
+		(unsigned)fg, cell->attr & ATTR_BOLD ? " font-weight=\"bold\"" : "",
 		cell->attr & ATTR_UNDERLINE ? " text-decoration=\"underline\"" : "");
 	buf_put(b, text, (size_t)n);
 	if (cell->ch == '&' || cell->ch == '<')
@@ -165,7 +165,8 @@ static void put_svg(const struct shot *s, struct buf *b)
 {
 	char text[256];
 	int n = snprintf(text, sizeof text,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"DejaVu Sans Mono, monospace\" "
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"DejaVu Sans Mono, "
+		"monospace\" "
 		"font-size=\"15\" xml:space=\"preserve\" shape-rendering=\"crispEdges\">\n",
 		s->canvas->cols * CELL_W, s->canvas->rows * CELL_H);
 	buf_put(b, text, (size_t)n);
@@ -224,7 +225,8 @@ int shot_write(const struct shot *s, const char *path, bool force, struct evl_er
 	if (kind == countof(kinds) || len >= 4096)
 		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "a file's name must end in .txt, .ans or .svg");
 	kinds[kind].put(s, &b);
-	int result = b.failed ? evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "out of memory") : write_file(path, force, &b, err);
+	int result =
+		b.failed ? evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "out of memory") : write_file(path, force, &b, err);
 	buf_free(&b);
 	return result;
 }

@@ -12,7 +12,8 @@ bool state_path(char *out, const char *name);
 /* Likewise of what the user wrote: $XDG_CONFIG_HOME/evtui, else ~/.config/evtui. */
 bool config_path(char *out, const char *name);
 
-/* A whole file of less than `room` bytes, NUL-terminated; its length. -1 with errno: it cannot be had; EFBIG: too large. */
+/* A whole file of less than `room` bytes, NUL-terminated; its length. -1 with errno: it cannot be had; EFBIG: too
+ * large. */
 int64_t state_read(const char *path, char *out, size_t room);
 
 /* Put bytes in the place of the file, all or nothing; makes the directories. 0, or -1 with errno. */

@@ -12,7 +12,11 @@ static void draw_mark(const struct model *m, char letter, bool selected, struct 
 	uint64_t t = m->marks.t[letter - 'a'], cursor = m->at.cursor;
 	struct pen key = {ST_KEY, selected ? ST_ROW : ST_PAGE, ATTR_BOLD}, pen = {ST_TEXT, key.bg, 0};
 	text_duration(apart, t > cursor ? t - cursor : cursor - t);
-	snprintf(text, sizeof text, "%16s s   %s%s", text_time(time, t), t > cursor ? "+" : t < cursor ? "-" : "", apart);
+	snprintf(text, sizeof text, "%16s s   %s%s", text_time(time, t),
+		t > cursor   ? "+"
+		: t < cursor ? "-"
+			     : "",
+		apart);
 	canvas_fill(c, y, x, 1, width, key.bg);
 	canvas_printf(c, y, x + 1, 3, key, "%c%c", selected && c->mono ? '>' : ' ', letter);
 	canvas_str(c, y, x + 4, width - 4, pen, text);

@@ -23,7 +23,10 @@ static enum theme theme;
 static int colours = 256;
 static struct evl_err err;
 
-static void wake(void *ctx) { (void)ctx; }
+static void wake(void *ctx)
+{
+	(void)ctx;
+}
 
 static int begin(void **state)
 {
@@ -39,8 +42,13 @@ static int begin(void **state)
 	model_init(&m, log_);
 	timeline_init(&timeline, log_, wake, NULL, true);
 	help = (struct help){0};
-	host = (struct command_host){.model = &m, .timeline = &timeline, .help = &help, .marks_file = &no_file,
-		.canvas = &screen, .theme = &theme, .colours = &colours};
+	host = (struct command_host){.model = &m,
+		.timeline = &timeline,
+		.help = &help,
+		.marks_file = &no_file,
+		.canvas = &screen,
+		.theme = &theme,
+		.colours = &colours};
 	return 0;
 }
 

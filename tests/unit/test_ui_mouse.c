@@ -12,7 +12,10 @@ static struct timeline timeline;
 static struct model m;
 static struct mouse mouse;
 
-static void wake(void *ctx) { (void)ctx; }
+static void wake(void *ctx)
+{
+	(void)ctx;
+}
 
 static void draw(void)
 {
@@ -79,7 +82,10 @@ static int row_of(const struct lane_ops *ops, uint32_t index)
 	return -1;
 }
 
-static int x_of(int col) { return timeline.spots.place.plot_x + col; }
+static int x_of(int col)
+{
+	return timeline.spots.place.plot_x + col;
+}
 
 static void zooms_at_the_pointer(void **state)
 {

@@ -80,7 +80,10 @@ static void columns(void **state)
 	assert_false(model_selected_cols(&m, &from, &to));
 }
 
-static void wake(void *ctx) { atomic_fetch_add((atomic_int *)ctx, 1); }
+static void wake(void *ctx)
+{
+	atomic_fetch_add((atomic_int *)ctx, 1);
+}
 
 static void figures(void **state)
 {
@@ -108,6 +111,16 @@ static void figures(void **state)
 	range_job_free(job);
 }
 
+static void can_be_cancelled(void **state)
+{
+	(void)state;
+	struct stats s;
+	atomic_bool cancel = true;
+	assert_int_equal(evl_stats_until(log_, 1000, 900000, &cancel, &s), EVL_CANCELLED);
+	cancel = false;
+	assert_int_equal(evl_stats_until(log_, 1000, 900000, &cancel, &s), 0);
+}
+
 /* Only the last of many ranges is answered, whatever the thread was doing. */
 static void the_last_ask_counts(void **state)
 {
@@ -131,6 +144,7 @@ int main(void)
 		cmocka_unit_test(ends),
 		cmocka_unit_test_setup_teardown(columns, open_log, close_log),
 		cmocka_unit_test_setup_teardown(figures, open_log, close_log),
+		cmocka_unit_test_setup_teardown(can_be_cancelled, open_log, close_log),
 		cmocka_unit_test_setup_teardown(the_last_ask_counts, open_log, close_log),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
