@@ -129,14 +129,16 @@ static int take_block(struct blocks *b, uint64_t *off, const struct marker *m)
 	return add(b, block, m->cap);
 }
 
-/* Take the events outside of blocks at *off and move behind them. */
+/* Take the events outside of blocks at *off and move behind them. A log without markers is cut like one with them, so
+ * that several threads can walk it. */
 static int take_stray(struct blocks *b, uint64_t *off)
 {
+	enum { ENOUGH = 2 << 20 };
 	struct block block = {.off = *off, .end_t = INT64_MAX};
 	struct frame f;
 	uint64_t at = *off;
 	while (at < b->len && !blocks_zeros_at(b, at) && frame_read(b->header, b->data, at, b->len, &f) == FRAME_OK
-		&& f.tag != EVL_BLOCK_MARKER)
+		&& f.tag != EVL_BLOCK_MARKER && (at - *off < ENOUGH || !stray_at(b, at)))
 		at = f.next;
 	block.len = at - *off;
 	*off = at;

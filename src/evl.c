@@ -338,9 +338,15 @@ void evl_never_wait(struct evl_log *log, void (*wake)(void *), void *ctx)
 	log->fetch = fetch_new(&log->source, wake, ctx);
 }
 
+void evl_use_threads(struct evl_log *log, int n)
+{
+	log->workers = n;
+}
+
 int evl_start(struct evl_log *log, void (*wake)(void *), void *ctx)
 {
-	struct indexer_jobs jobs = {.ctx = log, .begin = begin, .end = end, .wake = wake, .wake_ctx = ctx};
+	struct indexer_jobs jobs = {.ctx = log, .begin = begin, .end = end, .wake = wake, .wake_ctx = ctx,
+		.workers = log->workers};
 	return indexer_start(&log->indexer, &log->blocks, &log->header, &log->source, &log->tiles, &log->damage, &jobs);
 }
 
@@ -390,8 +396,20 @@ struct evl_progress evl_progress(const struct evl_log *log)
 	if (!log->indexer)
 		return (struct evl_progress){0};
 	struct indexer_state s = indexer_state(log->indexer);
-	return (struct evl_progress){.bytes = s.bytes, .total = s.total, .events = s.events, .ready = s.ready,
+	return (struct evl_progress){.bytes = s.bytes, .total = s.total, .events = s.events, .ms = s.ms, .ready = s.ready,
 		.done = s.done, .result = s.result, .fetched = log->fetch ? fetch_count(log->fetch) : 0};
+}
+
+uint64_t evl_index_bytes(const struct evl_log *log)
+{
+	uint64_t sum = log->blocks.n * sizeof *log->blocks.items;
+	for (size_t i = 0; i < log->blocks.n_chains; i++) {
+		sum += log->tiles[i].n * sizeof *log->tiles[i].tiles;
+		sum += log->blocks.chains[i].n * sizeof *log->blocks.chains[i].blocks;
+		for (int k = 0; k < PYRAMID_LEVELS; k++)
+			sum += rows_count(&log->gcs.tables[i].pyramid.levels[k]) * sizeof(struct pyramid_node);
+	}
+	return sum;
 }
 
 /* As the block markers tell: the begin is exact more often than not, the end is late. */

@@ -59,6 +59,7 @@ struct evl_log {
 	bool data_end;              /* of the walk: a DATA_END was found at the end of a block */
 	struct thread_cache *thread_caches; /* one a worker */
 	struct indexer *indexer;
+	int workers;                /* of the walk; 0: as many as there are processors */
 	struct fetch *fetch;        /* NULL: queries may wait */
 };
 
@@ -70,6 +71,9 @@ int evl_open_watched(struct evl_log **log, const char *path, const struct unpack
 
 /* The same for bytes of the caller, which outlive the log: for tests. */
 int evl_open_memory(struct evl_log **log, const void *data, size_t len, struct evl_err *err) EVL_MUST_USE;
+
+/* Walk with so many threads; 0: as many as there are processors. Before evl_start. */
+void evl_use_threads(struct evl_log *log, int n);
 
 /* Begin the walk on a thread of its own. wake(ctx) is called from it after news, at most ten times a second and once at
  * the end; it must only wake a sleeper. EVL_NOMEM or EVL_IO when no thread can be had. */
@@ -91,12 +95,17 @@ void evl_close(struct evl_log *log);
 struct evl_progress {
 	uint64_t bytes, total; /* of the data section: walked, and all */
 	uint64_t events;       /* walked so far */
+	uint64_t ms;           /* for so long, or until it was over */
 	uint64_t fetched;      /* pieces of the log that queries missed and that have come into memory since */
 	bool ready;            /* the directory of blocks is there: lanes and the range of time are known */
 	bool done;             /* the walk is over, ended or cancelled */
 	int result;            /* then: 0, EVL_CANCELLED or EVL_NOMEM */
 };
 struct evl_progress evl_progress(const struct evl_log *log);
+
+/* What the index itself takes: tiles, sums of collections, block rows. Tables of threads, collections, markers … have
+ * ceilings of their own. */
+uint64_t evl_index_bytes(const struct evl_log *log);
 
 /* First and last time of an event; before the end of the walk as the block markers tell. False: no events at all. */
 bool evl_range(const struct evl_log *log, uint64_t *first, uint64_t *last);

@@ -44,6 +44,7 @@ struct indexer {
 	size_t *chain_end;
 	pthread_mutex_t lock;   /* of everything that joining changes */
 	int64_t woke_ms;
+	_Atomic int64_t began_ms, took_ms;
 	_Atomic uint64_t bytes, events;
 	atomic_bool cancel, ready, done, data_end;
 	_Atomic int result;
@@ -284,6 +285,7 @@ static int prepare(struct indexer *ix)
 	result = ix->walk ? cut(ix) : EVL_NOMEM;
 	if (result < 0)
 		return result;
+	atomic_store(&ix->began_ms, now_ms());
 	atomic_store_explicit(&ix->ready, true, memory_order_release);
 	report(ix, true);
 	return 0;
@@ -301,6 +303,7 @@ static void *run(void *arg)
 		result = result < 0 ? result : atomic_load(&ix->cancel) ? EVL_CANCELLED : ended;
 	}
 	atomic_store(&ix->result, result);
+	atomic_store(&ix->took_ms, now_ms() - atomic_load(&ix->began_ms));
 	atomic_store_explicit(&ix->done, true, memory_order_release);
 	report(ix, true);
 	return NULL;
@@ -362,6 +365,8 @@ struct indexer_state indexer_state(const struct indexer *ix)
 	s.ready = atomic_load_explicit(&i->ready, memory_order_acquire);
 	s.bytes = s.done && atomic_load(&i->result) == 0 ? s.total : min_u64(atomic_load(&i->bytes), s.total);
 	s.events = atomic_load(&i->events);
+	if (s.ready)
+		s.ms = (uint64_t)(s.done ? atomic_load(&i->took_ms) : now_ms() - atomic_load(&i->began_ms));
 	s.data_end = atomic_load(&i->data_end);
 	s.result = atomic_load(&i->result);
 	return s;

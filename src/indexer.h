@@ -40,6 +40,7 @@ void indexer_free(struct indexer *ix);
 
 struct indexer_state {
 	uint64_t bytes, total, events;
+	uint64_t ms; /* since the walk began, or how long it took */
 	bool ready, done, data_end; /* data_end: a DATA_END was found at the end of a block */
 	int result;
 };

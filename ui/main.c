@@ -36,6 +36,7 @@ static int open_log(const struct options *o)
 		fprintf(stderr, "evtui: %s\n", err.text);
 		return EXIT_FAILURE;
 	}
+	evl_use_threads(log, o->threads);
 	if (o->mode == MODE_SHOW)
 		return report(report_show, log, o);
 	if (o->mode == MODE_STATS || !isatty(STDOUT_FILENO))

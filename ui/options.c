@@ -77,6 +77,16 @@ static int set_cap(struct options *o, const char *value)
 	return 0;
 }
 
+static int set_threads(struct options *o, const char *value)
+{
+	enum { MOST_DIGITS = 3 };
+	size_t digits = strspn(value, "0123456789");
+	o->threads = digits <= MOST_DIGITS ? atoi(value) : 0;
+	if (digits == 0 || value[digits] || o->threads == 0)
+		return options_refuse("--threads: not a number of threads: ", value);
+	return 0;
+}
+
 static int set(struct options *o, int id, const char *value)
 {
 	switch (id) {
@@ -91,6 +101,7 @@ static int set(struct options *o, int id, const char *value)
 	case OPT_NO_MOUSE: o->tty.no_mouse = true; return 0;
 	case OPT_CONFIG: o->config = value; return 0;
 	case OPT_SCRIPT: o->script = value; return 0;
+	case OPT_THREADS: return set_threads(o, value);
 	case OPT_LIST_KEYS: o->mode = MODE_LIST_KEYS; return 0;
 	case OPT_HELP: o->mode = MODE_HELP; return 0;
 	case OPT_VERSION: o->mode = MODE_VERSION; return 0;

@@ -25,6 +25,7 @@ struct options {
 	int cap;               /* -1: not given */
 	const char *config, *script; /* files of commands; NULL: not given */
 	const char *type;      /* a glob; NULL: not given */
+	int threads;           /* 0: not given */
 };
 
 /* 0, or EXIT_USAGE after one line on standard error. */

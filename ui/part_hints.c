@@ -164,16 +164,27 @@ static void put_hints(struct line *l, struct hint_spots *spots)
 			put_hint(l, &rows[i], spots);
 }
 
-/* "34%  1.4 M events" while the log is being read; the width it took. */
+/* "  620 MB/s"; nothing while it is too early to tell. */
+static const char *rate(const struct evl_progress *p, char *out, size_t room)
+{
+	enum { SOON_MS = 200 };
+	char bytes[TEXT_ROOM];
+	*out = '\0';
+	if (!p->done && p->ms >= SOON_MS)
+		snprintf(out, room, "  %s/s", text_bytes(bytes, p->bytes * 1000 / p->ms));
+	return out;
+}
+
+/* "34%  1.4 M events  620 MB/s" while the log is being read; the width it took. */
 static int put_progress(const struct model *m, struct canvas *c, int y)
 {
 	struct evl_progress p = evl_progress(m->log);
-	char text[TEXT_ROOM + 32], number[TEXT_ROOM];
+	char text[2 * TEXT_ROOM + 64], number[TEXT_ROOM], speed[TEXT_ROOM + 8];
 	if (p.done && p.result == 0)
 		return 0;
 	double share = p.total ? (double)p.bytes / (double)p.total : 0;
-	snprintf(text, sizeof text, " %s %.0f%%  %s events ", p.done ? "stopped at" : "reading", 100 * share,
-		text_count(number, p.events));
+	snprintf(text, sizeof text, " %s %.0f%%  %s events%s ", p.done ? "stopped at" : "reading", 100 * share,
+		text_count(number, p.events), rate(&p, speed, sizeof speed));
 	int width = (int)strlen(text);
 	if (width + 1 > c->cols)
 		return 0;
