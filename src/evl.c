@@ -281,6 +281,7 @@ static void note_lost(struct evl_log *log)
 static int end(void *ctx)
 {
 	struct evl_log *log = ctx;
+	busy_end(&log->busy);
 	merge_damage(log);
 	note_lost(log);
 	int result = match_spans(log, true);
