@@ -226,6 +226,7 @@ static int end(void *ctx)
 {
 	struct evl_log *log = ctx;
 	merge_damage(log);
+	tiles_settle(log->tiles, log->blocks.n_chains);
 	int result = match_spans(log, true);
 	return result ? result : stats_of_all(log);
 }
