@@ -233,6 +233,18 @@ bool order_walk_next(struct order_walk *w, struct order_list *list)
 	return false;
 }
 
+size_t order_tiles(const struct order *o, uint32_t chain)
+{
+	return extent_of(o, chain).n;
+}
+
+void order_tile(const struct order *o, uint32_t chain, size_t i, struct cursor *c, uint64_t *end)
+{
+	struct extent e = extent_of(o, chain);
+	begin_at(c, o, &e, i);
+	*end = offset_of(&e, i + 1);
+}
+
 bool order_read(const struct order *o, const struct order_item *item, struct frame *f, const struct block **block)
 {
 	struct cursor c;

@@ -1,12 +1,8 @@
 #include "app.h"
 
 #include "input.h"
-#include "jump.h"
-#include "lane_keys.h"
-#include "prompt.h"
+#include "view.h"
 #include "view_help.h"
-#include "view_timeline.h"
-#include "when.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -19,21 +15,12 @@
 enum { READ_ROOM = 4096, READ_AT_ONCE = 16, CHORD_HINT_MS = 400, INTERRUPTED = 130 };
 
 struct app {
-	struct evl_log *log;
+	struct view_host host;
 	struct tty_traits traits;
-	enum theme theme;
 	struct canvas canvas;
 	struct input *input;
-	struct model model;
-	struct timeline timeline;
-	struct jumper jumper;
 	struct help help;
-	struct prompt prompt;
-	bool filtering; /* the prompt is the lanes' filter, not a time */
 	struct keymap_state keys;
-	struct model_place fitted; /* the window that z made */
-	char message[256];
-	bool warning;
 	int wake_fd;
 	struct evl_progress drawn; /* how far the log was read when it was last drawn */
 	int64_t chord_ms;          /* when the pending chord began */
@@ -51,12 +38,6 @@ static int64_t now_ms(const struct app *a)
 	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-static void say(struct app *a, bool warning, const char *text)
-{
-	snprintf(a->message, sizeof a->message, "%s", text);
-	a->warning = warning;
-}
-
 static void leave(struct app *a, int status)
 {
 	a->leave = true;
@@ -65,152 +46,33 @@ static void leave(struct app *a, int status)
 
 /* --- actions --- */
 
-static void to_change(struct app *a, bool forward)
-{
-	const struct lane *lane = timeline_lane(&a->timeline);
-	uint64_t t;
-	if (lane && a->model.ranged && lane->ops->change && lane->ops->change(lane, a->log, a->model.at.cursor, forward, &t))
-		model_goto(&a->model, t, now_ms(a));
-	else
-		say(a, true, forward ? "no later change in this lane" : "no earlier change in this lane");
-}
-
-/* The span under the cursor with a margin; a second time: back to where one was. */
-static void fit(struct app *a)
-{
-	enum { MARGIN = 16 };
-	struct model *m = &a->model;
-	const struct lane *lane = timeline_lane(&a->timeline);
-	uint64_t from, to;
-	if (a->fitted.t1 && a->fitted.t0 == m->at.t0 && a->fitted.t1 == m->at.t1 && model_undo(m))
-		return;
-	if (!lane || !m->ranged || !lane->ops->span || !lane->ops->span(lane, a->log, m->at.cursor, &from, &to)) {
-		say(a, true, "no span under the cursor in this lane");
-		return;
-	}
-	uint64_t margin = (to - from) / MARGIN;
-	model_fit(m, sub_or_0(from, margin), to + margin, now_ms(a));
-	a->fitted = m->at;
-}
-
-static void go_to(struct app *a)
-{
-	struct names_facts facts = names_get(&a->log->names);
-	struct when when = {.first = a->model.first, .last = a->model.last, .wall_ns = facts.wall_ns,
-		.cursor = a->model.at.cursor, .has_cursor = true};
-	struct evl_err err;
-	uint64_t t;
-	if (a->prompt.len == 0)
-		return;
-	if (when_parse(&when, a->prompt.text, &t, &err) < 0)
-		say(a, true, err.text);
-	else
-		model_goto(&a->model, t, now_ms(a));
-}
-
-/* The first time stops the reading, the second time in a row leaves. */
+/* The first time stops a search, then the reading; the second time in a row leaves. */
 static void cancel(struct app *a)
 {
-	bool reading = !evl_progress(a->log).done;
+	bool reading = !evl_progress(a->host.log).done, searching = a->host.job && event_job_stop(a->host.job);
 	if (++a->cancels > 1) {
 		leave(a, INTERRUPTED);
 		return;
 	}
 	if (reading)
-		evl_cancel(a->log);
-	say(a, false, reading ? "reading stopped; Ctrl-C again quits" : "Ctrl-C again quits, so does q");
-}
-
-static void undo(struct app *a, bool forward)
-{
-	if (!(forward ? model_redo(&a->model) : model_undo(&a->model)))
-		say(a, true, forward ? "nothing to redo" : "nothing to undo");
-}
-
-static void show_tasks(struct app *a)
-{
-	a->timeline.show_hidden = !a->timeline.show_hidden;
-	if (tasks_count(&a->log->tasks) == 0)
-		say(a, true, "no OS tasks in this log (+RTS -l records them)");
-}
-
-static void ask_time(struct app *a)
-{
-	a->filtering = false;
-	prompt_open(&a->prompt, "go to time: ");
-}
-
-static void ask_filter(struct app *a)
-{
-	a->filtering = true;
-	prompt_open_with(&a->prompt, "filter lanes: ", a->timeline.lanes.ask.filter);
-}
-
-/* The filter works while it is typed; Enter keeps it, Esc clears it. */
-static void prompt_input(struct app *a, const struct key *key)
-{
-	enum prompt_result result = prompt_key(&a->prompt, key);
-	if (a->filtering)
-		timeline_filter(&a->timeline, result == PROMPT_CANCELLED ? "" : a->prompt.text);
-	else if (result == PROMPT_DONE)
-		go_to(a);
-}
-
-/* Keys of lanes, and the repetition of a jump along a thread. */
-static bool act_on_lanes(struct app *a, enum action action)
-{
-	char text[LANE_SAY];
-	bool warning, repeats = lane_keys_is_jump(a->jumper.last);
-	if (repeats && action == ACT_REPEAT)
-		action = a->jumper.last;
-	else if (repeats && action == ACT_REPEAT_BACK)
-		action = a->jumper.last == ACT_NEXT_RUN ? ACT_PREV_RUN : ACT_NEXT_RUN;
-	else if (lane_keys_is_jump(action))
-		a->jumper.last = action;
-	if (!lane_keys(&a->timeline, &a->model, action, now_ms(a), text, &warning))
-		return false;
-	say(a, warning, text);
-	return true;
+		evl_cancel(a->host.log);
+	view_say(&a->host, false, "%s", searching ? "search stopped; Ctrl-C again quits"
+		: reading ? "reading stopped; Ctrl-C again quits" : "Ctrl-C again quits, so does q");
 }
 
 static void act(struct app *a, enum action action)
 {
-	struct model *m = &a->model;
-	int64_t now = now_ms(a);
+	a->host.now_ms = now_ms(a);
 	switch (action) {
-	case ACT_LEFT: model_step(m, -1); break;
-	case ACT_RIGHT: model_step(m, 1); break;
-	case ACT_LEFT_HALF: model_pan(m, -1, 2, now); break;
-	case ACT_RIGHT_HALF: model_pan(m, 1, 2, now); break;
-	case ACT_PREV_CHANGE: to_change(a, false); break;
-	case ACT_NEXT_CHANGE: to_change(a, true); break;
-	case ACT_START: model_goto(m, m->first, now); break;
-	case ACT_END: model_goto(m, m->last, now); break;
-	case ACT_HOME: model_home(m); break;
-	case ACT_WINDOW_END: model_end(m); break;
-	case ACT_CENTRE: model_centre(m, now); break;
-	case ACT_ZOOM_IN: model_zoom(m, 1, 2, now); break;
-	case ACT_ZOOM_OUT: model_zoom(m, 2, 1, now); break;
-	case ACT_PAN_LEFT: model_pan(m, -1, 4, now); break;
-	case ACT_PAN_RIGHT: model_pan(m, 1, 4, now); break;
-	case ACT_FIT: fit(a); break;
-	case ACT_WHOLE: model_whole(m, now); break;
-	case ACT_UNDO: undo(a, false); break;
-	case ACT_REDO: undo(a, true); break;
-	case ACT_TASKS: show_tasks(a); break;
-	case ACT_GOTO: ask_time(a); break;
-	case ACT_FILTER: ask_filter(a); break;
 	case ACT_HELP: a->help.open = true; break;
 	case ACT_REPAINT: a->repaint = true; break;
 	case ACT_SUSPEND: tty_suspend(); a->repaint = true; break;
 	case ACT_CANCEL: cancel(a); break;
 	case ACT_QUIT:
 	case ACT_QUIT_NOW: leave(a, EXIT_SUCCESS); break;
-	default: { /* of lanes, or a jump */
-		const char *why = act_on_lanes(a, action) ? NULL : jump(&a->jumper, m, action, now);
-		if (why)
-			say(a, true, why);
-	}
+	default:
+		if (!view_act(&a->host, action))
+			view_say(&a->host, true, "that does nothing in this pane (? shows the keys)");
 	}
 }
 
@@ -234,7 +96,7 @@ static void help_key(struct app *a, const char *key)
 
 static void map_key(struct app *a, const char *key)
 {
-	char unknown[sizeof a->keys.typed], text[sizeof a->keys.typed + 48];
+	char unknown[sizeof a->keys.typed];
 	if (strcmp(key, "<Esc>") == 0) {
 		a->keys.typed[0] = 0;
 		return;
@@ -243,19 +105,26 @@ static void map_key(struct app *a, const char *key)
 	if (action == ACT_MORE) {
 		a->chord_ms = now_ms(a);
 	} else if (action == ACT_NONE) {
-		snprintf(text, sizeof text, "%s is bound to nothing (? shows the keys)", unknown);
-		say(a, true, text);
+		view_say(&a->host, true, "%s is bound to nothing (? shows the keys)", unknown);
 	} else {
 		act(a, action);
 	}
 }
 
+static void prompt_input(struct app *a, const struct key *key)
+{
+	struct view_host *h = &a->host;
+	h->now_ms = now_ms(a);
+	enum prompt_result result = prompt_key(&h->prompt, key);
+	h->answer(h, h->prompt.text, result);
+}
+
 static void on_key(struct app *a, const struct key *key)
 {
 	int cancels = a->cancels;
-	say(a, false, "");
+	view_say(&a->host, false, "%s", "");
 	a->dirty = a->answered = true;
-	if (a->prompt.open) {
+	if (a->host.prompt.open) {
 		prompt_input(a, key);
 	} else if (key->kind == KEY_NAME && a->help.open) {
 		help_key(a, key->name);
@@ -302,19 +171,21 @@ static int fit_canvas(struct app *a)
 
 static void draw(struct app *a)
 {
+	struct view_host *h = &a->host;
 	bool chord = a->keys.typed[0] && now_ms(a) - a->chord_ms >= (a->sync ? 0 : CHORD_HINT_MS);
-	struct timeline_status status = {.message = a->message, .warning = a->warning, .pending = chord ? a->keys.typed : ""};
 	if (fit_canvas(a) < 0) {
 		leave(a, EXIT_FAILURE);
 		return;
 	}
-	a->drawn = evl_progress(a->log);
-	model_refresh(&a->model);
-	timeline_draw(&a->timeline, &a->model, &status, a->theme, &a->canvas);
+	a->drawn = evl_progress(h->log);
+	model_refresh(&h->model);
+	h->now_ms = now_ms(a);
+	h->pending = chord ? a->keys.typed : "";
+	view_draw(h, &a->canvas);
 	if (a->help.open)
-		help_draw(&a->help, &a->canvas);
-	if (a->prompt.open)
-		prompt_draw(&a->prompt, &a->canvas, a->canvas.rows - 1);
+		help_draw(&a->help, view_shown(h)->pane, &a->canvas);
+	if (h->prompt.open)
+		prompt_draw(&h->prompt, &a->canvas, a->canvas.rows - 1);
 	if (tty_show(&a->canvas, a->repaint) < 0)
 		leave(a, EXIT_SUCCESS);
 	a->dirty = a->repaint = false;
@@ -337,8 +208,8 @@ static void take_news(struct app *a)
 	uint64_t count;
 	if (read(a->wake_fd, &count, sizeof count) < 0) /* first: what comes from now on wakes us again */
 		return;
-	struct evl_progress now = evl_progress(a->log);
-	if (timeline_news(&a->timeline) || now.bytes != a->drawn.bytes || now.done != a->drawn.done || now.ready != a->drawn.ready
+	struct evl_progress now = evl_progress(a->host.log);
+	if (view_news(&a->host) || now.bytes != a->drawn.bytes || now.done != a->drawn.done || now.ready != a->drawn.ready
 		|| now.fetched != a->drawn.fetched)
 		a->dirty = true;
 }
@@ -391,7 +262,7 @@ static void loop(struct app *a)
 	while (!a->leave) {
 		if (a->dirty)
 			draw(a);
-		if (a->answered && a->drawn.done && !input_pending(a->input) && !timeline_busy(&a->timeline)) {
+		if (a->answered && a->drawn.done && !input_pending(a->input) && !view_busy(&a->host)) {
 			tty_idle();
 			a->answered = false;
 		}
@@ -402,8 +273,8 @@ static void loop(struct app *a)
 
 static int start_reading(struct app *a)
 {
-	evl_never_wait(a->log, wake, a);
-	return evl_start(a->log, wake, a);
+	evl_never_wait(a->host.log, wake, a);
+	return evl_start(a->host.log, wake, a);
 }
 
 static int start(struct app *a, const struct tty_options *options)
@@ -416,7 +287,7 @@ static int start(struct app *a, const struct tty_options *options)
 	a->canvas.ascii = a->traits.ascii;
 	a->canvas.mono = a->traits.mono;
 	if (a->traits.note)
-		say(a, true, a->traits.note);
+		view_say(&a->host, true, "%s", a->traits.note);
 	a->input = input_new(a->traits.term, a->traits.utf8);
 	return a->input && start_reading(a) == 0 ? 0 : -1;
 }
@@ -424,16 +295,17 @@ static int start(struct app *a, const struct tty_options *options)
 int app_run(struct evl_log *log, const struct tty_options *options)
 {
 	const char *sync = getenv("EVTUI_SYNC");
-	struct app a = {.log = log, .theme = options->theme, .status = EXIT_FAILURE, .sync = sync && *sync == '1'};
+	struct app a = {.status = EXIT_FAILURE, .sync = sync && *sync == '1'};
+	a.host = (struct view_host){.log = log, .theme = options->theme, .wake = wake, .wake_ctx = &a, .patient = a.sync};
 	a.wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (a.wake_fd >= 0 && start(&a, options) == 0) {
-		model_init(&a.model, log);
-		timeline_init(&a.timeline, log, wake, &a, a.sync);
-		loop(&a);
+		model_init(&a.host.model, log);
+		if (view_open(&a.host))
+			loop(&a);
 	}
 	tty_close();
-	timeline_free(&a.timeline); /* its job reads the log */
-	evl_close(log);             /* its walk may still wake us */
+	view_close(&a.host); /* its jobs read the log */
+	evl_close(log);      /* its walk may still wake us */
 	input_free(a.input);
 	canvas_free(&a.canvas);
 	if (a.wake_fd >= 0)

@@ -1,6 +1,6 @@
 #include "keymap.h"
-#include "parts.h"
 #include "text.h"
+#include "view_search.h"
 
 #include <stdio.h>
 
@@ -83,18 +83,36 @@ static void put_followers(struct line *l, const char *pending)
 	}
 }
 
-/* Hints as many as fit; `? help` and `q quit` always do. */
-static void put_hints(struct line *l)
+static const char *const last[] = {"? help", "q quit"};
+
+static void put_hints_of_timeline(struct line *l)
 {
-	static const char *const last[] = {"? help", "q quit"};
 	size_t n;
 	const struct keymap_row *rows = keymap_rows(&n);
-	int end = l->end;
-	l->end -= 16;
 	for (size_t i = 0; i < n; i++)
 		if (rows[i].hint && strcmp(rows[i].hint, last[0]) != 0 && strcmp(rows[i].hint, last[1]) != 0
 			&& !put_hint(l, rows[i].hint))
 			break;
+}
+
+static void put_hints_of(struct line *l, enum keymap_pane pane)
+{
+	size_t n;
+	const struct keymap_note *notes = keymap_notes(&n);
+	for (size_t i = 0; i < n; i++)
+		if (notes[i].pane == pane && notes[i].hint && !put_hint(l, notes[i].hint))
+			break;
+}
+
+/* Hints as many as fit; `? help` and `q quit` always do. */
+static void put_hints(struct line *l, enum keymap_pane pane)
+{
+	int end = l->end;
+	l->end -= 16;
+	if (pane == KEYMAP_TIMELINE)
+		put_hints_of_timeline(l);
+	else
+		put_hints_of(l, pane);
 	l->end = end;
 	for (size_t i = 0; i < countof(last); i++)
 		put_hint(l, last[i]);
@@ -117,15 +135,27 @@ static int put_progress(const struct model *m, struct canvas *c, int y)
 	return width;
 }
 
-void part_hints(const struct model *m, const char *message, bool warning, const char *pending, struct canvas *c, int y)
+/* How far the search is, left of that. */
+static int put_search(struct view_host *h, struct canvas *c, int y, int taken)
+{
+	char text[TEXT_ROOM + 32];
+	search_status(h, text, sizeof text);
+	int width = (int)strlen(text);
+	if (width == 0 || taken + width + 1 > c->cols)
+		return taken;
+	canvas_str(c, y, c->cols - taken - width - 1, width, (struct pen){ST_KEY, ST_BAR, 0}, text);
+	return taken + width + 1;
+}
+
+void part_hints(struct view_host *h, struct canvas *c, int y)
 {
 	canvas_fill(c, y, 0, 1, c->cols, ST_BAR);
-	int taken = put_progress(m, c, y);
+	int taken = put_search(h, c, y, put_progress(&h->model, c, y));
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols - taken, .bg = ST_BAR};
-	if (message && *message)
-		line_put(&l, warning ? ST_WARN : ST_EM, warning, message);
-	else if (pending && *pending)
-		put_followers(&l, pending);
+	if (h->message[0])
+		line_put(&l, h->warning ? ST_WARN : ST_EM, h->warning, h->message);
+	else if (h->pending && *h->pending)
+		put_followers(&l, h->pending);
 	else
-		put_hints(&l);
+		put_hints(&l, view_shown(h)->pane);
 }

@@ -1,7 +1,5 @@
 #include "view_help.h"
 
-#include "keymap.h"
-
 #include <stdio.h>
 
 enum { COLUMN_W = 46, KEYS_W = 13, MARGIN_X = 2, MARGIN_Y = 1, MAX_LINES = 256 };
@@ -11,11 +9,29 @@ struct line {
 	const char *keys, *text;
 };
 
-static int make_lines(struct line *out)
+/* What keys mean in a pane other than the timeline. */
+static int make_notes(struct line *out, enum keymap_pane pane)
+{
+	size_t n;
+	const struct keymap_note *notes = keymap_notes(&n);
+	int lines = 0;
+	for (size_t i = 0; i < n && lines + 3 < MAX_LINES / 2; i++) {
+		if (notes[i].pane != pane)
+			continue;
+		if (lines == 0)
+			out[lines++] = (struct line){NULL, keymap_title(pane)};
+		out[lines++] = (struct line){notes[i].keys, notes[i].help};
+	}
+	if (lines)
+		out[lines++] = (struct line){0};
+	return lines;
+}
+
+static int make_lines(struct line *out, enum keymap_pane pane)
 {
 	size_t n;
 	const struct keymap_row *rows = keymap_rows(&n);
-	int lines = 0;
+	int lines = make_notes(out, pane);
 	for (size_t i = 0; i < n && lines + 3 < MAX_LINES; i++) {
 		if (i == 0 || rows[i].section != rows[i - 1].section) {
 			if (i)
@@ -39,10 +55,10 @@ static void draw_line(const struct line *l, struct canvas *c, int y, int x, int 
 	canvas_str(c, y, x + KEYS_W, width - KEYS_W, PEN(ST_TEXT), l->text);
 }
 
-void help_draw(struct help *h, struct canvas *c)
+void help_draw(struct help *h, enum keymap_pane pane, struct canvas *c)
 {
 	struct line lines[MAX_LINES];
-	int n = make_lines(lines), w = c->cols - 2 * MARGIN_X, rows = c->rows - 2 * MARGIN_Y - 2;
+	int n = make_lines(lines, pane), w = c->cols - 2 * MARGIN_X, rows = c->rows - 2 * MARGIN_Y - 2;
 	int columns = (w - 3) / COLUMN_W;
 	columns = columns < 1 ? 1 : columns;
 	int column_w = (w - 3) / columns, high = (n + columns - 1) / columns;
@@ -58,13 +74,16 @@ void help_draw(struct help *h, struct canvas *c)
 
 char *help_text(void)
 {
-	struct line lines[MAX_LINES];
+	struct line lines[2 * MAX_LINES];
 	char *out = NULL;
 	size_t size;
 	FILE *f = open_memstream(&out, &size);
 	if (!f)
 		return NULL;
-	int n = make_lines(lines);
+	int n = make_lines(lines, KEYMAP_TIMELINE);
+	lines[n++] = (struct line){0};
+	for (enum keymap_pane pane = KEYMAP_TIMELINE + 1; pane < KEYMAP_PANES; pane++)
+		n += make_notes(lines + n, pane);
 	for (int i = 0; i < n; i++) {
 		if (lines[i].keys)
 			fprintf(f, "  %-14s %s\n", lines[i].keys, lines[i].text);

@@ -1,6 +1,7 @@
 #include "view_timeline.h"
 
 #include "lane_marks.h"
+#include "view.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -246,19 +247,19 @@ static void draw_too_small(struct canvas *c)
 	canvas_str(c, 0, 0, c->cols, PEN(ST_TEXT), "evtui: too small");
 }
 
-void timeline_draw(struct timeline *t, struct model *m, const struct timeline_status *status, enum theme theme,
-	struct canvas *c)
+void timeline_draw(struct timeline *t, struct view_host *h, struct canvas *c)
 {
+	struct model *m = &h->model;
 	const struct layout *layout = layout_for(c);
 	canvas_clear(c);
 	if (!layout || c->cols < LEAST_COLS || c->rows < LEAST_ROWS) {
 		draw_too_small(c);
 		return;
 	}
-	struct lane_place at = place_for(c, theme);
+	struct lane_place at = place_for(c, h->theme);
 	model_set_cols(m, at.cols);
 	int y = 0, bottom = c->rows - 1 - layout->legend - layout->inspector;
-	part_title(m, c, y++);
+	part_title(h, c, y++);
 	if (layout->answers)
 		part_answers(m, c, y++);
 	if (plot_update(&t->plot, m)) {
@@ -266,6 +267,8 @@ void timeline_draw(struct timeline *t, struct model *m, const struct timeline_st
 			y += GAP;
 		if (layout->overview)
 			part_overview(&t->overview, m, c, y, layout->overview);
+		if (layout->overview && h->job)
+			part_ticks(h, c, y, layout->overview);
 		y += layout->overview;
 		part_ruler(m, &at, c, y++);
 		draw_lanes(t, m, layout, &at, c, y, bottom - layout->rule);
@@ -276,5 +279,5 @@ void timeline_draw(struct timeline *t, struct model *m, const struct timeline_st
 	}
 	if (layout->legend)
 		part_legend(m, c, c->rows - 2);
-	part_hints(m, status->message, status->warning, status->pending, c, c->rows - 1);
+	part_hints(h, c, c->rows - 1);
 }
