@@ -15,15 +15,20 @@ static struct evl_str capped(struct evl_str s)
 	return s;
 }
 
-static void put_thread(struct buf *out, const struct evl_log *log, const struct evl_value *v)
+static void put_label(struct buf *out, const struct evl_log *log, uint64_t thread)
 {
-	struct evl_str label = evl_label(log, (uint32_t)v->u);
-	buf_decimal(out, v->u);
+	struct evl_str label = evl_label(log, (uint32_t)thread);
 	if (label.len == 0)
 		return;
 	buf_lit(out, " “");
 	buf_str(out, capped(label));
 	buf_lit(out, "”");
+}
+
+static void put_thread(struct buf *out, const struct evl_log *log, const struct evl_value *v)
+{
+	buf_decimal(out, v->u);
+	put_label(out, log, v->u);
 }
 
 static void put_bytes(struct buf *out, const struct evl_log *log, const struct evl_value *v)
@@ -93,17 +98,18 @@ static void put_raw(struct buf *out, const struct evl_log *log, const struct evl
 	buf_hex_bytes(out, capped(v->str));
 }
 
-static void put_number(struct buf *out, const struct evl_log *log, const struct evl_value *v)
-{
-	char text[TEXT_ROOM];
-	(void)log;
-	buf_cstr(out, text_count(text, v->u));
-}
-
 static void put_id(struct buf *out, const struct evl_log *log, const struct evl_value *v)
 {
 	(void)log;
 	buf_decimal(out, v->u);
+}
+
+static void put_cap(struct buf *out, const struct evl_log *log, const struct evl_value *v)
+{
+	if (v->u == EVL_NO_CAP)
+		buf_lit(out, "none");
+	else
+		put_id(out, log, v);
 }
 
 typedef void put_fn(struct buf *out, const struct evl_log *log, const struct evl_value *v);
@@ -113,12 +119,12 @@ static const struct {
 	put_fn *put;
 	bool speaks; /* for itself */
 } kinds[] = {
-	[EVL_K_u8] = {put_number, false},
-	[EVL_K_u16] = {put_number, false},
-	[EVL_K_u32] = {put_number, false},
-	[EVL_K_u64] = {put_number, false},
+	[EVL_K_u8] = {put_id, false},
+	[EVL_K_u16] = {put_id, false},
+	[EVL_K_u32] = {put_id, false},
+	[EVL_K_u64] = {put_id, false},
 	[EVL_K_tid] = {put_thread, false},
-	[EVL_K_cap] = {put_id, false},
+	[EVL_K_cap] = {put_cap, false},
 	[EVL_K_capset] = {put_id, false},
 	[EVL_K_task] = {put_hex, false},
 	[EVL_K_addr] = {put_hex, false},
@@ -162,16 +168,21 @@ static bool is_noise(const struct schema *schema, int i, const struct evl_value 
 	return kinds[field->kind].put == put_text && values[i].str.len == 0;
 }
 
-static void put_label(struct buf *out, const struct schema *schema, int i)
+static void put_field(struct buf *out, const struct evl_log *log, const struct schema_field *field,
+	const struct evl_value *value)
 {
-	const char *name = schema->fields[i].name;
-	if (kinds[schema->fields[i].kind].speaks || strcmp(name, "bytes") == 0)
-		return;
-	for (; *name; name++)
-		buf_char(out, *name == '_' ? ' ' : *name);
-	buf_char(out, ' ');
+	if (!kinds[field->kind].speaks && strcmp(field->name, "bytes") != 0) {
+		for (const char *name = field->name; *name; name++)
+			buf_char(out, *name == '_' ? ' ' : *name);
+		buf_char(out, ' ');
+	}
+	if (field->kind == EVL_K_tid)
+		buf_decimal(out, value->u);
+	else
+		event_value(out, log, field->kind, value);
 }
 
+/* Labels stand behind all else: they are long. */
 void event_details(struct buf *out, const struct evl_log *log, const struct frame *f)
 {
 	struct evl_value values[EVL_MAX_FIELDS];
@@ -180,8 +191,7 @@ void event_details(struct buf *out, const struct evl_log *log, const struct fram
 	int n = schema ? decode(schema, f->payload, values) : -1;
 	size_t begin = out->len;
 	if (n < 0) {
-		if (f->payload.len)
-			buf_hex_bytes(out, capped(f->payload));
+		buf_hex_bytes(out, capped(f->payload));
 		return;
 	}
 	for (int i = 0; i < n; i++) {
@@ -189,7 +199,8 @@ void event_details(struct buf *out, const struct evl_log *log, const struct fram
 			continue;
 		if (out->len > begin)
 			buf_lit(out, "  ");
-		put_label(out, schema, i);
-		event_value(out, log, schema->fields[i].kind, &values[i]);
+		put_field(out, log, &schema->fields[i], &values[i]);
 	}
+	if (n > 0 && schema->fields[0].kind == EVL_K_tid && schema->tag != EVL_THREAD_LABEL)
+		put_label(out, log, values[0].u);
 }

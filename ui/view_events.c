@@ -253,7 +253,7 @@ static void draw_status(const struct view_list *v, struct view_host *h, struct c
 		line_put(&l, ST_DIM, false, "  ·  same time as the timeline");
 }
 
-static void draw_list(struct view_list *v, struct view_host *h, struct canvas *c, int y, int rows)
+static void draw_list(struct view_list *v, struct canvas *c, int y, int rows)
 {
 	struct columns k = columns_for(c, v->page.total);
 	draw_header(&k, c, y++);
@@ -265,7 +265,22 @@ static void draw_list(struct view_list *v, struct view_host *h, struct canvas *c
 	int top = top_row(v);
 	for (int i = 0; i < rows - 1 && top + i < v->page.n; i++)
 		draw_row(&v->page.rows[top + i], top + i == v->page.cursor, &k, c, y + i);
-	(void)h;
+}
+
+static void draw_events(struct view_list *v, struct view_host *h, struct canvas *c, int y, int bottom)
+{
+	bool details = c->rows >= DETAIL_LEAST;
+	int status = y;
+	if (details)
+		bottom -= EVENT_DETAIL_ROWS;
+	if (c->rows >= STATUS_ROWS)
+		y++;
+	update(v, h, bottom - y - 1);
+	if (status < y)
+		draw_status(v, h, c, status);
+	draw_list(v, c, y, bottom - y);
+	if (details && v->page.n)
+		part_event(h->log, &v->page, c, bottom);
 }
 
 static void draw(void *view, struct view_host *h, struct canvas *c)
@@ -278,27 +293,14 @@ static void draw(void *view, struct view_host *h, struct canvas *c)
 		return;
 	}
 	part_title(h, c, y++);
-	part_hints(h, c, bottom);
-	if (c->rows >= INSPECTOR_ROWS)
-		part_inspector(&h->model, NULL, NULL, c, --bottom, 1);
-	if (!evl_progress(h->log).done) {
+	bottom -= c->rows >= INSPECTOR_ROWS;
+	if (evl_progress(h->log).done)
+		draw_events(v, h, c, y, bottom);
+	else
 		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM), "reading …  the list of events is there when all are counted");
-		return;
-	}
-	bool details = c->rows >= DETAIL_LEAST;
-	if (details)
-		bottom -= EVENT_DETAIL_ROWS;
-	int status = y;
-	if (c->rows >= STATUS_ROWS)
-		y++;
-	update(v, h, bottom - y - 1);
-	if (status < y)
-		draw_status(v, h, c, status);
-	draw_list(v, h, c, y, bottom - y);
-	if (details && v->page.n)
-		part_event(h->log, &v->page, c, bottom);
-	if (h->message[0])
-		part_hints(h, c, c->rows - 1); /* what is said about this frame */
+	if (c->rows >= INSPECTOR_ROWS)
+		part_inspector(&h->model, NULL, NULL, c, bottom, 1);
+	part_hints(h, c, c->rows - 1);
 }
 
 /* --- keys ---------------------------------------------------------------------------------------------------------- */
