@@ -68,11 +68,13 @@ static int limit_tags(struct event_filter *f, const struct event_term *t, const 
 	if (f->groups == UINT32_MAX)
 		memset(f->tags, true, ALL_TAGS);
 	f->groups = 0;
+	bool numbers = strspn(glob, "0123456789*?") == strlen(glob);
 	for (uint32_t tag = 0; tag < ALL_TAGS; tag++) {
 		char number[8];
-		const char *name = schema_name((uint16_t)tag);
-		snprintf(number, sizeof number, "%u", (unsigned)tag);
-		bool matches = fnmatch(glob, name ? name : number, FNM_CASEFOLD) == 0;
+		const char *name = tag <= UINT8_MAX ? schema_name((uint16_t)tag) : NULL;
+		if (!name && numbers)
+			snprintf(number, sizeof number, "%u", (unsigned)tag);
+		bool matches = (name || numbers) && fnmatch(glob, name ? name : number, FNM_CASEFOLD) == 0;
 		any = any || (matches && name);
 		f->tags[tag] = f->tags[tag] && matches != t->negated;
 	}
@@ -125,7 +127,7 @@ static void find_groups(struct event_filter *f)
 	for (size_t i = 0; i < n; i++)
 		f->groups |= f->tags[rows[i].tag] ? 1u << rows[i].group : 0;
 	for (uint32_t tag = 0; tag < ALL_TAGS; tag++)
-		if (f->tags[tag] && !schema_name((uint16_t)tag))
+		if (f->tags[tag] && (tag > UINT8_MAX || !schema_name((uint16_t)tag)))
 			f->groups = UINT32_MAX;
 }
 

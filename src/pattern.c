@@ -54,12 +54,17 @@ int pattern_init(struct pattern *p, struct evl_str text, struct evl_err *err)
 	*p = (struct pattern){.regex = text.len >= 2 && memcmp(text.p, "\\v", 2) == 0};
 	if (p->regex)
 		text = (struct evl_str){text.p + 2, text.len - 2};
-	if (text.len == 0 || text.len >= PATTERN_ROOM || memchr(text.p, 0, text.len))
-		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, text.len ? "too long" : "nothing to search for");
+	if (text.len == 0 || text.len >= PATTERN_ROOM || memchr(text.p, 0, text.len)) {
+		*p = (struct pattern){0};
+		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%s", text.len ? "too long" : "nothing to search for");
+	}
 	memcpy(p->text, text.p, text.len);
 	p->len = text.len;
 	p->fold = !has_capital(p->text, p->regex);
-	return p->regex ? compile(p, err) : 0;
+	int failed = p->regex ? compile(p, err) : 0;
+	if (failed)
+		*p = (struct pattern){0};
+	return failed;
 }
 
 void pattern_free(struct pattern *p)

@@ -18,7 +18,7 @@ struct pattern {
 	regex_t compiled;
 };
 
-/* EVL_USAGE with err filled; then there is nothing to free. Longer than PATTERN_ROOM - 1 bytes is refused. */
+/* EVL_USAGE with err filled; then the pattern is zeros. Longer than PATTERN_ROOM - 1 bytes is refused. */
 int pattern_init(struct pattern *p, struct evl_str text, struct evl_err *err) EVL_MUST_USE;
 void pattern_free(struct pattern *p);
 

@@ -27,6 +27,7 @@ struct event_job {
 	bool find_asked, finding, counting, stopped;
 	order_key find_at;
 	bool find_forward;
+	unsigned find_times;           /* on to the next hit so often */
 	enum event_found found;
 	order_key hit;
 	struct event_count counted;    /* so far */
@@ -83,9 +84,11 @@ static void take_over(struct event_job *job)
 		job->searching = job->own_pattern.len > 0;
 		job->scan.pattern = job->searching ? &job->own_pattern : NULL;
 	}
-	if (job->new_filter || job->new_pattern)
+	if (job->new_filter || job->new_pattern) {
+		job->new_filter = job->new_pattern = false;
 		begin_counting(job);
-	job->new_filter = job->new_pattern = false;
+		tell(job);
+	}
 }
 
 static void make_page(struct event_job *job, struct event_page *page)
@@ -118,10 +121,16 @@ static void find_more(struct event_job *job)
 	pthread_mutex_lock(&job->lock);
 	if (result == 0 || job->find_asked || !job->finding)
 		return;
-	job->finding = false;
-	job->found = result > 0 ? FOUND_HIT : FOUND_NOWHERE;
-	job->hit = result > 0 ? hit : 0;
-	tell(job);
+	if (result > 0) {
+		job->find_at = job->hit = hit;
+		job->found = FOUND_HIT;
+		job->find_asked = --job->find_times > 0;
+	} else if (job->found != FOUND_HIT) { /* else the last one there is */
+		job->found = FOUND_NOWHERE;
+	}
+	job->finding = job->find_asked;
+	if (!job->finding)
+		tell(job);
 }
 
 static void count_more(struct event_job *job)
@@ -285,10 +294,15 @@ void event_job_search(struct event_job *job, struct pattern *pattern)
 void event_job_find(struct event_job *job, order_key at, bool forward)
 {
 	pthread_mutex_lock(&job->lock);
-	job->find_at = at;
-	job->find_forward = forward;
-	job->find_asked = job->finding = job->answered != UINT64_MAX;
-	job->found = FOUND_NOTHING_NEW;
+	if (job->finding && job->find_forward == forward) {
+		job->find_times++;
+	} else {
+		job->find_at = job->found == FOUND_HIT ? job->hit : at; /* a hit not told of yet is where we stand */
+		job->find_forward = forward;
+		job->find_times = 1;
+		job->find_asked = job->finding = job->answered != UINT64_MAX;
+		job->found = FOUND_NOTHING_NEW;
+	}
 	pthread_cond_broadcast(&job->changed);
 	pthread_mutex_unlock(&job->lock);
 }
@@ -296,8 +310,8 @@ void event_job_find(struct event_job *job, order_key at, bool forward)
 enum event_found event_job_found(struct event_job *job, order_key *hit)
 {
 	pthread_mutex_lock(&job->lock);
-	enum event_found found = job->found;
-	job->found = FOUND_NOTHING_NEW;
+	enum event_found found = job->finding ? FOUND_NOTHING_NEW : job->found;
+	job->found = job->finding ? job->found : FOUND_NOTHING_NEW;
 	*hit = job->hit;
 	pthread_mutex_unlock(&job->lock);
 	return found;
@@ -342,7 +356,7 @@ bool event_job_busy(struct event_job *job)
 {
 	pthread_mutex_lock(&job->lock);
 	bool busy = !is_answered(job) || job->finding || job->counting || job->new_filter || job->new_pattern
-		|| job->found != FOUND_NOTHING_NEW;
+		|| job->news || job->found != FOUND_NOTHING_NEW;
 	busy = busy && job->answered != UINT64_MAX;
 	pthread_mutex_unlock(&job->lock);
 	return busy;

@@ -28,7 +28,8 @@ bool event_job_take(struct event_job *job, struct event_page *page);
 void event_job_filter(struct event_job *job, struct event_filter *filter);
 void event_job_search(struct event_job *job, struct pattern *pattern);
 
-/* Look for the next hit from a place on or back. What became of it is told once. */
+/* Look for the next hit from a place on or back; asked again while looking that way: for the one after it, as far as
+ * there are any. What became of it is told once. */
 void event_job_find(struct event_job *job, order_key at, bool forward);
 enum event_found { FOUND_NOTHING_NEW, FOUND_HIT, FOUND_NOWHERE };
 enum event_found event_job_found(struct event_job *job, order_key *hit);
@@ -45,7 +46,7 @@ struct event_job_state {
 };
 void event_job_state(struct event_job *job, struct event_job_state *out);
 
-/* Is there anything that was not there at the last call? Is anything under way? */
+/* Is there anything that was not there at the last call? Is there, or is anything under way? */
 bool event_job_news(struct event_job *job);
 bool event_job_busy(struct event_job *job);
 

@@ -39,9 +39,8 @@ void view_draw(struct view_host *h, struct canvas *c)
 
 bool view_news(struct view_host *h)
 {
-	bool news = h->job && event_job_news(h->job);
-	search_news(h);
-	return view_shown(h)->news(h->views[h->shown]) || news;
+	bool news = h->job && event_job_news(h->job), found = search_news(h);
+	return view_shown(h)->news(h->views[h->shown]) || news || found;
 }
 
 bool view_busy(const struct view_host *h)

@@ -64,6 +64,13 @@ static void move(struct view_list *v, struct view_host *h, int by)
 	ask(v, h, true);
 }
 
+/* The event that was gone to last if the cursor is still there, else the first from the cursor on. */
+static order_key cursor_key(const struct view_host *h)
+{
+	uint64_t t = h->model.at.cursor;
+	return order_key_t(h->place) == t ? h->place : order_key_of(t, 0);
+}
+
 /* A hit of the search, or the time cursor where it was moved elsewhere, is gone to. */
 static void sync_with_cursor(struct view_list *v, struct view_host *h)
 {
@@ -92,19 +99,25 @@ static void follow(struct view_list *v, struct view_host *h)
 	v->follows = false;
 }
 
-static void update(struct view_list *v, struct view_host *h, int rows)
+/* Give the job a moment, and take what it has. */
+static void take_page(struct view_list *v, struct view_host *h)
 {
-	bool grown = rows > v->rows && v->asked;
-	v->rows = rows;
-	sync_with_cursor(v, h);
-	if (grown && !is_pending(v))
-		move(v, h, 0);
 	if (!h->job)
 		return;
 	event_job_wait(h->job, h->patient ? -1 : WAIT_MS);
 	if (event_job_take(h->job, &v->page))
 		follow(v, h);
-	event_job_news(h->job); /* what came until now is drawn in this frame */
+}
+
+static void update(struct view_list *v, struct view_host *h, int rows)
+{
+	v->rows = rows;
+	sync_with_cursor(v, h);
+	if (v->ask.above < rows) /* the screen has grown, or was not known yet */
+		ask(v, h, v->follows);
+	take_page(v, h);
+	if (h->job)
+		event_job_news(h->job); /* what came until now is drawn in this frame */
 }
 
 /* The row of the page that stands on top of the screen: the same as before if the cursor is seen then. */
@@ -361,7 +374,7 @@ static void set_filter(struct view_host *h, const char *text, enum prompt_result
 	}
 	event_job_filter(h->job, &filter);
 	snprintf(v->filter, sizeof v->filter, "%s", text);
-	move(v, h, 0);
+	go_to_key(v, h, cursor_key(h), false);
 }
 
 static void ask_filter(struct view_list *v, struct view_host *h)
@@ -372,6 +385,7 @@ static void ask_filter(struct view_list *v, struct view_host *h)
 
 static void show_on_timeline(struct view_list *v, struct view_host *h)
 {
+	take_page(v, h);
 	if (v->page.n)
 		model_goto(&h->model, v->page.rows[v->page.cursor].t, h->now_ms);
 	view_go(h, &view_timeline);

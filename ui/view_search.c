@@ -54,20 +54,21 @@ void search_ask(struct view_host *h)
 		view_ask(h, "search: ", "", answer);
 }
 
-void search_news(struct view_host *h)
+bool search_news(struct view_host *h)
 {
 	order_key hit;
 	enum event_found found = h->job ? event_job_found(h->job, &hit) : FOUND_NOTHING_NEW;
 	if (found == FOUND_NOTHING_NEW)
-		return;
+		return false;
 	if (found == FOUND_NOWHERE) {
 		view_say(h, true, "no further hit there");
-		return;
+		return true;
 	}
 	view_say(h, false, "%s", "");
 	model_goto(&h->model, order_key_t(hit), h->now_ms);
 	h->place = hit;
 	h->placed = true;
+	return true;
 }
 
 void search_status(struct view_host *h, char *out, size_t room)

@@ -8,8 +8,8 @@
 void search_ask(struct view_host *h);
 void search_next(struct view_host *h, bool forward);
 
-/* Go to what was found meanwhile. */
-void search_news(struct view_host *h);
+/* Go to what was found meanwhile. False: nothing was. */
+bool search_news(struct view_host *h);
 
 /* "/sort  1,204 hits", for the right end of the bottom row, into out; "" where nothing is searched. */
 void search_status(struct view_host *h, char *out, size_t room);

@@ -236,7 +236,7 @@ static void a_job_does_it_meanwhile(void **state)
 		sched_yield();
 	assert_int_equal(found, FOUND_NOWHERE);
 	while (event_job_busy(job))
-		sched_yield();
+		event_job_news(job), sched_yield();
 	event_job_state(job, &s);
 	assert_false(s.counting || s.finding || s.stopped);
 	assert_int_equal(s.hits, ROUNDS / 200);
