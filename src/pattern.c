@@ -89,7 +89,7 @@ static bool folded_in(const struct pattern *p, struct evl_str text)
 bool pattern_in(const struct pattern *p, struct evl_str text)
 {
 	regmatch_t range = {.rm_so = 0, .rm_eo = (regoff_t)text.len};
-	if (p->regex) /* REG_STARTEND: the text needs no NUL, and may hold some */
+	if (p->regex) /* REG_STARTEND: the text may hold NULs */
 		return text.len < INT32_MAX && regexec(&p->compiled, text.len ? (const char *)text.p : "", 1, &range, REG_STARTEND) == 0;
 	return p->fold ? folded_in(p, text) : text.len && memmem(text.p, text.len, p->text, p->len);
 }

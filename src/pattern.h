@@ -22,7 +22,7 @@ struct pattern {
 int pattern_init(struct pattern *p, struct evl_str text, struct evl_err *err) EVL_MUST_USE;
 void pattern_free(struct pattern *p);
 
-/* Does the text hold it? */
+/* Does the text hold it? It may hold NULs, and one stands behind it: some regexec insist on that. */
 bool pattern_in(const struct pattern *p, struct evl_str text);
 
 #endif

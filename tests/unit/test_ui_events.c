@@ -40,7 +40,8 @@ struct fixture {
 static void open_fixture(struct fixture *x, const char *filter, const char *pattern)
 {
 	static const struct when when = {.last = 1000000};
-	*x = (struct fixture){.log = sample(&x->b)};
+	*x = (struct fixture){0};
+	x->log = sample(&x->b);
 	assert_int_equal(order_init(&x->order, &x->log->blocks, x->log->tiles), 0);
 	assert_int_equal(event_filter_init(&x->filter, filter, &when, NULL), 0);
 	if (*pattern)
