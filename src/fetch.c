@@ -1,7 +1,8 @@
 #include "fetch.h"
 
+#include "worker.h"
+
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -46,17 +47,6 @@ static void *run(void *arg)
 	return NULL;
 }
 
-static bool start(struct fetch *f)
-{
-	sigset_t all, before;
-	sigfillset(&all);
-	sigdelset(&all, SIGBUS); /* of the map: it belongs to the thread that reads */
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	int failed = pthread_create(&f->thread, NULL, run, f);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return !failed;
-}
-
 struct fetch *fetch_new(const struct source *src, void (*wake)(void *), void *ctx)
 {
 	struct fetch *f = calloc(1, sizeof *f);
@@ -65,7 +55,7 @@ struct fetch *fetch_new(const struct source *src, void (*wake)(void *), void *ct
 	*f = (struct fetch){.source = src, .owner = pthread_self(), .wake = wake, .ctx = ctx};
 	pthread_mutex_init(&f->lock, NULL);
 	pthread_cond_init(&f->news, NULL);
-	if (start(f))
+	if (worker_start(&f->thread, run, f))
 		return f;
 	pthread_cond_destroy(&f->news);
 	pthread_mutex_destroy(&f->lock);

@@ -1,12 +1,12 @@
 #include "indexer.h"
 
 #include "source.h"
+#include "worker.h"
 
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -236,25 +236,13 @@ static void *work(void *arg)
 	return NULL;
 }
 
-/* Signals are the business of the program's own threads. */
-static int start_thread(pthread_t *thread, void *(*run)(void *), void *arg)
-{
-	sigset_t all, before;
-	sigfillset(&all);
-	sigdelset(&all, SIGBUS); /* of the map: it belongs to the thread that reads */
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	int result = pthread_create(thread, NULL, run, arg);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return result;
-}
-
 /* On as many threads as there is work for; this one is one of them. */
 static void walk_all(struct indexer *ix)
 {
 	pthread_t others[INDEXER_WORKERS];
 	int n = 0, want = workers_for(ix);
 	want = ix->n_stretches < (size_t)want ? (int)ix->n_stretches : want;
-	while (n + 1 < want && start_thread(&others[n], work, ix) == 0)
+	while (n + 1 < want && worker_start(&others[n], work, ix))
 		n++;
 	work(ix);
 	for (int i = 0; i < n; i++)
@@ -317,7 +305,7 @@ int indexer_start(struct indexer **out, struct blocks *blocks, const struct head
 		return EVL_NOMEM;
 	*ix = (struct indexer){.blocks = blocks, .header = h, .source = src, .tiles = tiles, .damage = damage, .jobs = *jobs};
 	pthread_mutex_init(&ix->lock, NULL);
-	if (start_thread(&ix->thread, run, ix)) {
+	if (!worker_start(&ix->thread, run, ix)) {
 		pthread_mutex_destroy(&ix->lock);
 		free(ix);
 		*out = NULL;

@@ -22,7 +22,7 @@ enum { WALK_TAGS = 256, WALK_STATUSES = 32, WALK_NOTES = 256 };
 struct walk_note {
 	uint64_t t, ns; /* ran: for so long */
 	uint32_t thread;
-	enum {
+	enum walk_what {
 		NOTE_BORN,
 		NOTE_RAN,
 		NOTE_LOST, /* ran, but its STOP is missing: not counted for the thread */

@@ -1,7 +1,8 @@
 #include "range_job.h"
 
+#include "worker.h"
+
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -82,17 +83,6 @@ static void *run(void *arg)
 	return NULL;
 }
 
-static bool start_thread(struct range_job *job)
-{
-	sigset_t all, before;
-	sigfillset(&all);
-	sigdelset(&all, SIGBUS); /* of the map: it belongs to the thread that reads */
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	bool good = pthread_create(&job->thread, NULL, run, job) == 0;
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return good;
-}
-
 static bool start(struct range_job *job)
 {
 	pthread_condattr_t attr;
@@ -101,7 +91,7 @@ static bool start(struct range_job *job)
 	bool good =
 		pthread_condattr_setclock(&attr, CLOCK_MONOTONIC) == 0 && pthread_cond_init(&job->changed, &attr) == 0;
 	pthread_condattr_destroy(&attr);
-	return good && pthread_mutex_init(&job->lock, NULL) == 0 && start_thread(job);
+	return good && pthread_mutex_init(&job->lock, NULL) == 0 && worker_start(&job->thread, run, job);
 }
 
 struct range_job *range_job_new(const struct evl_log *log, void (*wake)(void *), void *ctx)

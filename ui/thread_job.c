@@ -1,5 +1,7 @@
 #include "thread_job.h"
 
+#include "worker.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
@@ -337,7 +339,7 @@ static bool start(struct thread_job *job)
 	bool good = pthread_condattr_setclock(&attr, CLOCK_MONOTONIC) == 0
 		&& pthread_cond_init(&job->changed, &attr) == 0;
 	pthread_condattr_destroy(&attr);
-	return good && pthread_mutex_init(&job->lock, NULL) == 0 && pthread_create(&job->thread, NULL, run, job) == 0;
+	return good && pthread_mutex_init(&job->lock, NULL) == 0 && worker_start(&job->thread, run, job);
 }
 
 struct thread_job *thread_job_new(const struct evl_log *log, void (*wake)(void *), void *ctx)
