@@ -75,6 +75,12 @@ static void cancel(struct app *a)
 		: reading ? "reading stopped; Ctrl-C again quits" : "Ctrl-C again quits, so does q");
 }
 
+static struct lane lane_now(const struct app *a)
+{
+	const struct lane *lane = timeline_lane(timeline_of(&a->host));
+	return lane ? *lane : (struct lane){0};
+}
+
 /* The window and the cursor, and the lane. */
 static void go_back(struct app *a)
 {
@@ -106,11 +112,14 @@ static void complete(struct view_host *h)
 static void prompt_input(struct app *a, const struct key *key)
 {
 	struct view_host *h = &a->host;
+	uint32_t jumps = h->model.jumps;
 	h->now_ms = now_ms(a);
 	if (h->asks == ASK_COMMAND && key->kind == KEY_NAME && strcmp(key->name, "<Tab>") == 0)
 		complete(h);
 	else
 		view_prompt_key(h, key);
+	if (h->model.jumps != jumps)
+		a->jumped_from = lane_now(a);
 }
 
 /* --- commands --- */
@@ -232,8 +241,7 @@ static void marks_key(struct app *a, const char *key)
 static void act(struct app *a, enum action action)
 {
 	struct view_host *h = &a->host;
-	const struct lane *selected = timeline_lane(timeline_of(h));
-	struct lane lane = selected ? *selected : (struct lane){0};
+	struct lane lane = lane_now(a);
 	uint32_t jumps = h->model.jumps;
 	h->now_ms = now_ms(a);
 	switch (action) {
@@ -424,9 +432,12 @@ static void take_news(struct app *a)
 	if (read(a->wake_fd, &count, sizeof count) < 0) /* first: what comes from now on wakes us again */
 		return;
 	struct evl_progress now = evl_progress(a->host.log);
+	uint32_t jumps = a->host.model.jumps;
 	if (view_news(&a->host) || now.bytes != a->drawn.bytes || now.done != a->drawn.done || now.ready != a->drawn.ready
 		|| now.fetched != a->drawn.fetched)
 		a->dirty = true;
+	if (a->host.model.jumps != jumps) /* to what the search found */
+		a->jumped_from = lane_now(a);
 }
 
 static void take_signals(struct app *a)

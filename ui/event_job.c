@@ -1,6 +1,7 @@
 #include "event_job.h"
 
-#include <pthread.h>
+#include "worker.h"
+
 #include <stdlib.h>
 #include <time.h>
 
@@ -187,7 +188,7 @@ struct event_job *event_job_new(const struct evl_log *log, void (*wake)(void *),
 	*job = (struct event_job){.log = log, .wake = wake, .wake_ctx = ctx};
 	pthread_mutex_init(&job->lock, NULL);
 	pthread_cond_init(&job->changed, NULL);
-	if (pthread_create(&job->thread, NULL, work, job) == 0)
+	if (worker_start(&job->thread, work, job))
 		return job;
 	pthread_mutex_destroy(&job->lock);
 	pthread_cond_destroy(&job->changed);
