@@ -284,6 +284,7 @@ static int end(void *ctx)
 	busy_end(&log->busy);
 	merge_damage(log);
 	note_lost(log);
+	tiles_settle(log->tiles, log->blocks.n_chains);
 	int result = match_spans(log, true);
 	return result ? result : stats_of_all(log);
 }

@@ -9,8 +9,9 @@ struct tile_table *tiles_new(const struct blocks *blocks)
 		tables[i].first_t = UINT64_MAX;
 		tables[i].n = (blocks->chains[i].len + TILE_BYTES - 1) >> TILE_SHIFT;
 		tables[i].tiles = calloc(tables[i].n ? tables[i].n : 1, sizeof *tables[i].tiles);
-		if (!tables[i].tiles) {
-			tiles_free(tables, i);
+		tables[i].early = calloc(tables[i].n ? tables[i].n : 1, sizeof *tables[i].early);
+		if (!tables[i].tiles || !tables[i].early) {
+			tiles_free(tables, i + 1);
 			return NULL;
 		}
 	}
@@ -20,8 +21,15 @@ struct tile_table *tiles_new(const struct blocks *blocks)
 void tiles_free(struct tile_table *tables, size_t n)
 {
 	for (size_t i = 0; tables && i < n; i++)
-		free(tables[i].tiles);
+		free(tables[i].tiles), free(tables[i].early);
 	free(tables);
+}
+
+void tiles_settle(struct tile_table *tables, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = atomic_load_explicit(&tables[i].ready, memory_order_acquire); k-- > 1;)
+			tables[i].early[k - 1] = min_u64(tables[i].early[k - 1], tables[i].early[k]);
 }
 
 size_t tiles_before(const struct tile_table *table, size_t ready, uint64_t t)

@@ -41,6 +41,8 @@ _Static_assert(sizeof(struct tile) == 64, "one cache line");
 /* The table of one chain. Tiles below `ready` are final; the writer publishes them block by block. */
 struct tile_table {
 	struct tile *tiles;
+	uint64_t *early; /* a tile: the earliest time of its events; when settled, of its own and all behind it */
+	uint64_t liars;  /* events whose times cannot be, and are in no tile; when all is indexed */
 	size_t n;
 	_Atomic size_t ready;
 	_Atomic uint64_t known_t;  /* all events before this time are indexed; UINT64_MAX: all are */
@@ -105,6 +107,15 @@ static inline uint64_t cap_gc_until(const struct cap_pos *p, uint64_t t)
 /* Lay out the tables of all chains: an array as long as blocks->n_chains. NULL when memory is out. */
 struct tile_table *tiles_new(const struct blocks *blocks);
 void tiles_free(struct tile_table *tables, size_t n);
+
+/* All that will be indexed is: make `early` look ahead. */
+void tiles_settle(struct tile_table *tables, size_t n);
+
+/* Events of the chain before the tile. */
+static inline uint64_t tile_events(const struct tile *tile)
+{
+	return tile->events | (uint64_t)tile->events_high << 32;
+}
 
 /* The state at the beginning of a tile. */
 static inline struct cap_pos tile_pos(const struct tile *tile)

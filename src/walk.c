@@ -59,6 +59,7 @@ struct state {
 	uint64_t next_tile; /* where it begins in the chain */
 	bool tail;          /* behind the blocks of the part: its end is the next RUN */
 	struct tile *tile;
+	uint64_t *early; /* the earliest time of its events */
 	struct walk_note notes[WALK_NOTES];
 	size_t n_notes;
 };
@@ -143,15 +144,19 @@ static void close_tile(struct state *s)
 	s->tile->filter |= s->hot.filter;
 }
 
-/* Begin all tiles up to the one that chain position `at` lies in; those that no event begins in are like the next. */
-static __attribute__((noinline)) void open_tiles(struct state *s, uint64_t at, uint64_t off)
+/* Begin all tiles up to the one that chain position `at` lies in, where an event of time t begins; those that no event
+ * begins in are like the next. */
+static __attribute__((noinline)) void open_tiles(struct state *s, uint64_t at, uint64_t off, uint64_t t)
 {
 	const struct hot *h = &s->hot;
 	close_tile(s);
+	t = max_u64(h->t_max, t);
 	while (s->next_tile <= at) {
 		s->tile = &s->table->tiles[s->next_tile >> TILE_SHIFT];
+		s->early = &s->table->early[s->next_tile >> TILE_SHIFT];
+		*s->early = t;
 		*s->tile = (struct tile){.off = off & 0xffffffffffff, .state = (uint64_t)h->pos.state & 0xf,
-			.events_high = (h->events >> 32) & 0xfff, .events = (uint32_t)h->events, .t = h->t_max,
+			.events_high = (h->events >> 32) & 0xfff, .events = (uint32_t)h->events, .t = t,
 			.run_ns = h->pos.run_ns, .gc_ns = h->pos.gc_ns, .since = h->pos.since,
 			.thread = h->pos.thread, .switches = h->pos.switches};
 		if (h->pos.state == CAP_RUN)
@@ -249,10 +254,12 @@ enum ended { AT_END, AT_RUN, AT_DAMAGE };
 
 static inline void see_time(struct state *s, struct hot *h, uint64_t t)
 {
-	if (likely(t >= h->t_max))
+	if (likely(t >= h->t_max)) {
 		h->t_max = t;
-	else
-		s->part->first_t = min_u64(s->part->first_t, t); /* only what is earlier than something can be the first */
+	} else { /* only what is earlier than something can be the first */
+		s->part->first_t = min_u64(s->part->first_t, t);
+		*s->early = min_u64(*s->early, t);
+	}
 }
 
 static void note_damage(struct state *s, const struct block *block, const struct frame *f, enum frame_result r)
@@ -289,11 +296,13 @@ static __attribute__((noinline)) enum ended take_any(struct state *s, const stru
 		return AT_RUN;
 	if (f.tag == EVL_BLOCK_MARKER && f.off != block->off)
 		damage_add(&s->part->damage, f.off, f.next - f.off, DAMAGE_NESTED, f.tag);
-	if (f.t <= latest(b, block))
-		see_time(s, &s->hot, f.t);
+	bool sane = f.t <= latest(b, block);
 	uint64_t chain_at = block->chain_at + (f.off - block->off);
 	if (chain_at >= s->next_tile)
-		open_tiles(s, chain_at, f.off);
+		open_tiles(s, chain_at, f.off, sane ? f.t : 0);
+	if (sane)
+		see_time(s, &s->hot, f.t);
+	s->part->liars += !sane;
 	s->hot.events++;
 	*at = f.next;
 	if (f.tag >= WALK_TAGS) {
@@ -419,6 +428,8 @@ static void begin_at(struct state *s, const struct block *block, uint64_t at, st
 	s->part->first_tile = s->next_tile >> TILE_SHIFT;
 	*lead = (struct tile){0};
 	s->tile = lead;
+	s->part->lead_early = s->part->run_t;
+	s->early = &s->part->lead_early;
 }
 
 /* Until a first event is known: that of the block, from `at` on. Later ones are seen by see_time. */
@@ -458,10 +469,11 @@ static void walk_blocks(struct state *s, uint32_t index, uint64_t at, const atom
 	uint64_t chain_at = block->chain_at + (at - block->off);
 	p->last = false;
 	p->end_t = be64(s->walk->blocks->data + at + 2);
-	if (p->end_t <= latest(s->walk->blocks, block))
-		see_time(s, &s->hot, p->end_t);
+	bool sane = p->end_t <= latest(s->walk->blocks, block);
 	if (chain_at >= s->next_tile)
-		open_tiles(s, chain_at, at); /* the next part begins in this tile, but does not own it */
+		open_tiles(s, chain_at, at, sane ? p->end_t : 0); /* the next part begins in this tile, but does not own it */
+	if (sane)
+		see_time(s, &s->hot, p->end_t);
 }
 
 void walk_part(struct walk *w, struct part *p, int worker, const atomic_bool *cancel)
@@ -518,6 +530,7 @@ static void publish(struct walk *w, const struct part *p, const struct joined *j
 	size_t ready = p->last ? p->end_tile : p->end_tile ? p->end_tile - 1 : 0; /* the last is shared with the next part */
 	atomic_store_explicit(&t->first_t, j->first_t, memory_order_relaxed);
 	atomic_store_explicit(&t->last_t, j->last_t, memory_order_relaxed);
+	t->liars += p->liars;
 	atomic_store_explicit(&t->ready, ready < t->n ? ready : t->n, memory_order_release);
 	atomic_store_explicit(&t->walked, p->last ? p->end_block : p->end_block + 1, memory_order_release);
 	atomic_store_explicit(&t->known_t, p->last ? UINT64_MAX : p->end_t, memory_order_release);
@@ -558,6 +571,8 @@ void walk_join(struct walk *w, struct part *p)
 		p->anomalies += j->running;
 		shared->classes |= p->lead_classes;
 		shared->filter |= p->lead_filter;
+		uint64_t *early = &w->tiles[p->chain].early[p->first_tile - 1];
+		*early = min_u64(*early, p->lead_early);
 		rebase(w, p, j);
 	}
 	j->pos = p->end;

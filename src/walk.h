@@ -67,11 +67,12 @@ struct part {
 	uint32_t end_block;       /* the block of the chain that it ends in, or behind */
 	size_t first_tile, end_tile; /* the tiles that begin in it */
 	uint32_t lead_classes;    /* of its events before the first of those tiles */
-	uint64_t lead_filter;
+	uint64_t lead_filter, lead_early;
 	struct cap_pos end;       /* at its end; sums from its begin */
 	bool running;             /* a thread runs at its end, by RUN and STOP alone */
 	uint64_t events, first_t, last_t;
 	struct walk_counts *counts; /* until it is joined */
+	uint64_t liars;           /* events outside of blocks whose times cannot be: not in first_t, last_t, tiles */
 	uint64_t anomalies;       /* RUN in a run, STOP of another thread */
 	uint64_t *later;          /* file offsets */
 	size_t n_later, later_room;

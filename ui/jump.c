@@ -123,6 +123,14 @@ static enum action resolve(const struct jumper *j, enum action action)
 	return ACT_NONE;
 }
 
+bool jump_is(enum action action)
+{
+	for (size_t i = 0; i < countof(kinds); i++)
+		if (action == kinds[i].forth || action == kinds[i].back)
+			return true;
+	return action == ACT_REPEAT || action == ACT_REPEAT_BACK;
+}
+
 const char *jump(struct jumper *j, struct model *m, enum action action, int64_t now_ms)
 {
 	enum action resolved = resolve(j, action);

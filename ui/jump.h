@@ -15,6 +15,9 @@ struct jumper {
 	uint64_t t0, t1;
 };
 
+/* Is this action a jump (or the repetition of one)? */
+bool jump_is(enum action action);
+
 /* Jump. A line that says why not, or that the search rests where the cursor now is; NULL when the cursor landed. */
 const char *jump(struct jumper *j, struct model *m, enum action action, int64_t now_ms);
 

@@ -24,6 +24,28 @@ const struct keymap_row *keymap_rows(size_t *n)
 	return rows;
 }
 
+static const struct keymap_note notes[] = {
+#define SECTION(name, title)
+#define K(action, section, keys, hint, help)
+#define P(pane, keys, hint, help) {KEYMAP_##pane, keys, hint, help},
+#include "keymap.def"
+#undef SECTION
+#undef K
+#undef P
+};
+
+const struct keymap_note *keymap_notes(size_t *n)
+{
+	*n = sizeof notes / sizeof *notes;
+	return notes;
+}
+
+const char *keymap_title(enum keymap_pane pane)
+{
+	static const char *const titles[] = {[KEYMAP_TIMELINE] = "TIMELINE", [KEYMAP_EVENTS] = "EVENTS"};
+	return titles[pane];
+}
+
 /* How much of the sequence p, `len` bytes, was typed; 0: it is another one. */
 static size_t matched(const char *p, size_t len, const char *typed, char *letter)
 {

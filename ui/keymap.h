@@ -25,6 +25,18 @@ struct keymap_row {
 /* The rows in the order of the table. */
 const struct keymap_row *keymap_rows(size_t *n);
 
+/* What keys mean in a pane other than the timeline, in the order of its hints. */
+enum keymap_pane { KEYMAP_TIMELINE, KEYMAP_EVENTS, KEYMAP_PANES };
+
+struct keymap_note {
+	enum keymap_pane pane;
+	const char *keys, *hint, *help;
+};
+const struct keymap_note *keymap_notes(size_t *n);
+
+/* Its title in the help. */
+const char *keymap_title(enum keymap_pane pane);
+
 /* The keys typed so far. */
 struct keymap_state {
 	char typed[64];

@@ -208,11 +208,18 @@ void model_goto(struct model *m, uint64_t t, int64_t now_ms)
 	if (!m->ranged)
 		return;
 	struct model_place was = m->at;
+	model_follow(m, t);
+	remember(m, was, CHANGE_JUMP, now_ms);
+}
+
+void model_follow(struct model *m, uint64_t t)
+{
+	if (!m->ranged)
+		return;
 	t = min_u64(max_u64(t, m->first), m->last);
 	if (t < m->at.t0 || t >= m->at.t1)
 		place_window(m, sub_or_0(t, model_width(m) / 2), model_width(m));
 	m->at.cursor = t;
-	remember(m, was, CHANGE_JUMP, now_ms);
 }
 
 void model_home(struct model *m)

@@ -73,6 +73,9 @@ void model_whole(struct model *m, int64_t now_ms);
 /* Put the cursor at t; the window follows if t lies outside (t then comes to stand at its middle). */
 void model_goto(struct model *m, uint64_t t, int64_t now_ms);
 
+/* The same for a cursor that another pane moves: nothing to undo. */
+void model_follow(struct model *m, uint64_t t);
+
 /* The cursor to an edge of the window, or the window's middle to the cursor. */
 void model_home(struct model *m);
 void model_end(struct model *m);

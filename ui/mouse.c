@@ -115,11 +115,11 @@ static void to_overview(const struct timeline *t, struct model *m, int x, int64_
 	model_place(m, caps_edge(m->first, m->last + 1, cols, col), m->cols / 2, now_ms);
 }
 
-static enum action hint_at(const struct timeline *t, int x)
+enum action mouse_hint(const struct hint_spots *hints, int x)
 {
-	for (int i = 0; i < t->spots.hints.n; i++)
-		if (x >= t->spots.hints.items[i].x && x < t->spots.hints.items[i].end)
-			return t->spots.hints.items[i].action;
+	for (int i = 0; i < hints->n; i++)
+		if (x >= hints->items[i].x && x < hints->items[i].end)
+			return hints->items[i].action;
 	return ACT_NONE;
 }
 
@@ -128,7 +128,7 @@ static enum action press(struct mouse *mouse, struct timeline *t, struct model *
 {
 	mouse->grab = GRAB_NOTHING;
 	if (key->y == t->spots.hints_y)
-		return hint_at(t, key->x);
+		return mouse_hint(&t->spots.hints, key->x);
 	if (in_lanes(t, key->y)) {
 		*why = press_lane(mouse, t, m, key, now_ms);
 	} else if (key->y == t->spots.ruler_y && in_plot(t, m, key->x)) {

@@ -30,4 +30,7 @@ struct mouse {
 enum action mouse_event(struct mouse *mouse, struct timeline *t, struct model *m, const struct key *key, int64_t now_ms,
 	const char **why);
 
+/* What the hint in this column of the bottom row does; ACT_NONE: there is none. */
+enum action mouse_hint(const struct hint_spots *hints, int x);
+
 #endif

@@ -1,6 +1,6 @@
 #include "keymap.h"
-#include "parts.h"
 #include "text.h"
+#include "view_search.h"
 
 #include <stdio.h>
 
@@ -82,16 +82,15 @@ void part_legend(const struct model *m, struct canvas *c, int y)
 }
 
 /* "hjkl move": the keys bright, the words dim. False when there is no room for all of it. */
-static bool put_hint(struct line *l, const struct keymap_row *row, struct hint_spots *spots)
+static bool put_hint(struct line *l, const char *hint, enum action action, struct hint_spots *spots)
 {
-	const char *hint = row->hint;
 	size_t keys = strcspn(hint, " ");
 	if (line_room(l) < (int)strlen(hint))
 		return false;
 	if (spots->n < (int)countof(spots->items)) {
 		spots->items[spots->n].x = l->x;
 		spots->items[spots->n].end = l->x + (int)strlen(hint);
-		spots->items[spots->n++].action = row->action;
+		spots->items[spots->n++].action = action;
 	}
 	line_text(l, ST_KEY, true, (struct evl_str){(const uint8_t *)hint, keys});
 	line_put(l, ST_TEXT, false, hint + keys);
@@ -147,21 +146,56 @@ static void put_followers(struct line *l, const char *pending)
 	}
 }
 
-/* Hints as many as fit; `? help` and `q quit` always do. */
-static void put_hints(struct line *l, struct hint_spots *spots)
+/* They stand at the end and always fit. */
+static const enum action last[] = {ACT_HELP, ACT_QUIT};
+
+static bool is_last(enum action action)
 {
-	static const enum action last[] = {ACT_HELP, ACT_QUIT};
+	return action == last[0] || action == last[1];
+}
+
+static void put_hints_of_timeline(struct line *l, struct hint_spots *spots)
+{
+	size_t n;
+	const struct keymap_row *rows = keymap_rows(&n);
+	for (size_t i = 0; i < n; i++)
+		if (rows[i].hint && !is_last(rows[i].action) && !put_hint(l, rows[i].hint, rows[i].action, spots))
+			break;
+}
+
+/* The first of the note's keys is bound by a row. */
+static enum action action_of(const struct keymap_note *note)
+{
+	struct keymap_state state = {0};
+	char key[sizeof state.typed];
+	snprintf(key, sizeof key, "%.*s", (int)strcspn(note->keys, " "), note->keys);
+	return keymap_feed(&state, key, NULL);
+}
+
+static void put_hints_of(struct line *l, enum keymap_pane pane, struct hint_spots *spots)
+{
+	size_t n;
+	const struct keymap_note *notes = keymap_notes(&n);
+	for (size_t i = 0; i < n; i++)
+		if (notes[i].pane == pane && notes[i].hint && !put_hint(l, notes[i].hint, action_of(&notes[i]), spots))
+			break;
+}
+
+/* Hints as many as fit; `? help` and `q quit` always do. */
+static void put_hints(struct line *l, enum keymap_pane pane, struct hint_spots *spots)
+{
 	size_t n;
 	const struct keymap_row *rows = keymap_rows(&n);
 	int end = l->end;
 	l->end -= 16;
-	for (size_t i = 0; i < n; i++)
-		if (rows[i].hint && rows[i].action != last[0] && rows[i].action != last[1] && !put_hint(l, &rows[i], spots))
-			break;
+	if (pane == KEYMAP_TIMELINE)
+		put_hints_of_timeline(l, spots);
+	else
+		put_hints_of(l, pane, spots);
 	l->end = end;
 	for (size_t i = 0; i < n; i++)
-		if (rows[i].action == last[0] || rows[i].action == last[1])
-			put_hint(l, &rows[i], spots);
+		if (is_last(rows[i].action))
+			put_hint(l, rows[i].hint, rows[i].action, spots);
 }
 
 /* "  620 MB/s"; nothing while it is too early to tell. */
@@ -192,17 +226,28 @@ static int put_progress(const struct model *m, struct canvas *c, int y)
 	return width;
 }
 
-void part_hints(const struct model *m, const char *message, bool warning, const char *pending, struct canvas *c, int y,
-	struct hint_spots *spots)
+/* How far the search is, left of that. */
+static int put_search(struct view_host *h, struct canvas *c, int y, int taken)
 {
-	spots->n = 0;
+	char text[TEXT_ROOM + 32];
+	search_status(h, text, sizeof text);
+	int width = (int)strlen(text);
+	if (width == 0 || taken + width + 1 > c->cols)
+		return taken;
+	canvas_str(c, y, c->cols - taken - width - 1, width, (struct pen){ST_KEY, ST_BAR, 0}, text);
+	return taken + width + 1;
+}
+
+void part_hints(struct view_host *h, struct canvas *c, int y)
+{
+	h->hints.n = 0;
 	canvas_fill(c, y, 0, 1, c->cols, ST_BAR);
-	int taken = put_progress(m, c, y);
+	int taken = put_search(h, c, y, put_progress(&h->model, c, y));
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols - taken, .bg = ST_BAR};
-	if (message && *message)
-		line_put(&l, warning ? ST_WARN : ST_EM, warning, message);
-	else if (pending && *pending)
-		put_followers(&l, pending);
+	if (h->message[0])
+		line_put(&l, h->warning ? ST_WARN : ST_EM, h->warning, h->message);
+	else if (h->pending && *h->pending)
+		put_followers(&l, h->pending);
 	else
-		put_hints(&l, spots);
+		put_hints(&l, view_shown(h)->pane, &h->hints);
 }

@@ -1,5 +1,5 @@
-#include "parts.h"
 #include "text.h"
+#include "view.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -100,4 +100,20 @@ void part_overview(struct overview *o, const struct model *m, struct canvas *c, 
 	text_duration(text, m->last);
 	int width = text_width((struct evl_str){(const uint8_t *)text, strlen(text)}, c->ascii);
 	canvas_str(c, y + 1, c->cols - 1 - width, width, PEN(ST_DIM), text);
+}
+
+/* Below the strip where there is a row for them, else under it. */
+void part_ticks(struct view_host *h, struct canvas *c, int y, int rows)
+{
+	struct event_job_state state;
+	int cols = c->cols - 2;
+	event_job_state(h->job, &state);
+	for (size_t i = 0; i < COUNT_TICKS && cols > 0 && h->search[0]; i++) {
+		int x = 1 + (int)(i * (size_t)cols / COUNT_TICKS);
+		struct cell *cell = state.ticks[i] ? canvas_at(c, y, x) : NULL;
+		if (cell && rows < 2)
+			cell->attr |= ATTR_UNDERLINE;
+		else if (cell && canvas_at(c, y + 1, x)->ch == ' ')
+			canvas_glyph(c, y + 1, x, PEN(ST_KEY), 0x2575, '\'');
+	}
 }

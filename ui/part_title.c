@@ -1,10 +1,10 @@
 #include "decode.h"
-#include "parts.h"
 #include "text.h"
+#include "view.h"
 
 #include <stdio.h>
 
-enum { WIDE = 120, ARGS_SHARE = 3 };
+enum { WIDE = 120, ARGS_SHARE = 3, TAB_ROOM = 32 };
 
 /* The run-time system's part of the arguments: what stands behind +RTS. */
 static void put_rts_args(struct line *l, const struct names_facts *facts, int room)
@@ -46,15 +46,64 @@ static void put_losses(struct line *l, const struct evl_log *log, int gap)
 	}
 }
 
-void part_title(const struct model *m, struct canvas *c, int y)
+/* " 1 Timeline " */
+static int tab_text(const struct view_ops *ops, char *out)
 {
+	size_t n;
+	const struct keymap_row *rows = keymap_rows(&n);
+	return snprintf(out, TAB_ROOM, " %s %s ", rows[ops->key - ACT_MORE - 1].keys, ops->name);
+}
+
+static int tabs_width(void)
+{
+	char text[TAB_ROOM];
+	int width = 0;
+	for (int i = 0; i < VIEW_KINDS; i++)
+		width += tab_text(view_kinds[i], text);
+	return width;
+}
+
+static void put_tab(struct canvas *c, int y, int x, const struct view_ops *ops, bool shown)
+{
+	char text[TAB_ROOM];
+	int width = tab_text(ops, text);
+	struct pen pen = {ST_TAB_TEXT, ST_TAB, ATTR_BOLD}, key = {ST_KEY, ST_BAR, 0}, name = {ST_TEXT, ST_BAR, 0};
+	canvas_str(c, y, x, width, shown ? pen : name, text);
+	if (!shown)
+		canvas_printf(c, y, x + 1, 1, key, "%c", text[1]);
+}
+
+static bool has_losses(const struct evl_log *log)
+{
+	return evl_progress(log).done && (log->damage.n || log->damage.more || evl_unfinished(log));
+}
+
+/* All panes; only the shown one where there is room for no more: that something is lost is said first. */
+static int put_tabs(const struct view_host *h, struct canvas *c, int y)
+{
+	char text[TAB_ROOM];
+	int all = tabs_width(), own = tab_text(view_shown(h), text);
+	bool room = all <= c->cols / 2 && (c->cols >= WIDE || !has_losses(h->model.log));
+	int width = room ? all : own, x = c->cols - width;
+	for (int i = 0; i < VIEW_KINDS; i++) {
+		if (width == own && i != h->shown)
+			continue;
+		put_tab(c, y, x, view_kinds[i], i == h->shown);
+		x += tab_text(view_kinds[i], text);
+	}
+	return width;
+}
+
+void part_title(const struct view_host *h, struct canvas *c, int y)
+{
+	const struct model *m = &h->model;
 	char text[TEXT_ROOM + 16], number[TEXT_ROOM];
 	struct names_facts facts = names_get(&m->log->names);
 	struct evl_progress progress = evl_progress(m->log);
 	struct evl_str program = names_program(&facts), ghc = names_ghc(&facts);
-	static const char tab[] = " 1 Timeline ";
-	int gap = c->cols >= WIDE ? 3 : 2, tab_w = (int)sizeof tab - 1;
+	int gap = c->cols >= WIDE ? 3 : 2;
 	canvas_fill(c, y, 0, 1, c->cols, ST_BAR);
+	int tab_w = put_tabs(h, c, y);
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols - tab_w - 1, .bg = ST_BAR};
 	line_put(&l, ST_EM, true, "evtui ");
 	if (program.len)
@@ -78,5 +127,4 @@ void part_title(const struct model *m, struct canvas *c, int y)
 	snprintf(text, sizeof text, "%s events", text_count(number, progress.events));
 	if (line_room(&l) > (int)strlen(text) + gap)
 		put_fact(&l, gap, text);
-	canvas_str(c, y, c->cols - tab_w, tab_w, (struct pen){ST_TAB_TEXT, ST_TAB, ATTR_BOLD}, tab);
 }

@@ -25,8 +25,9 @@ void line_thread(struct line *l, const struct evl_log *log, uint32_t thread); /*
 void line_share(struct line *l, enum style style, const char *name, uint64_t part, uint64_t all); /* "  run 71%" */
 static inline int line_room(const struct line *l) { return l->end > l->x ? l->end - l->x : 0; }
 
-/* ` evtui parsort  +RTS -N8   GHC 9.10.1   12.48 s   8 caps   4,213,871 events   1 Timeline` */
-void part_title(const struct model *m, struct canvas *c, int y);
+/* ` evtui parsort  +RTS -N8   GHC 9.10.1   12.48 s   8 caps   4,213,871 events   1 Timeline  4 Events` */
+struct view_host;
+void part_title(const struct view_host *h, struct canvas *c, int y);
 
 /* ` mutator 81.3% ████ GC 18.7% (minor 11.2% major 7.5%)  412 pauses p50 1.2 ms …` */
 void part_answers(const struct model *m, struct canvas *c, int y);
@@ -42,6 +43,7 @@ struct overview {
 	} *items;
 };
 void part_overview(struct overview *o, const struct model *m, struct canvas *c, int y, int rows);
+void part_ticks(struct view_host *h, struct canvas *c, int y, int rows); /* where in the run there are hits */
 void overview_free(struct overview *o);
 
 /* Times above the plot. */
@@ -65,8 +67,8 @@ struct hint_spots {
 	} items[32];
 };
 
-/* The bottom row: a message (or the keys that can be pressed now), and how far the reading is. */
-void part_hints(const struct model *m, const char *message, bool warning, const char *pending, struct canvas *c, int y,
-	struct hint_spots *spots);
+/* The bottom row: a message (or the keys that can be pressed now), and how far reading and search are. Sets
+ * h->hints. */
+void part_hints(struct view_host *h, struct canvas *c, int y);
 
 #endif

@@ -40,25 +40,41 @@ static int add_line(struct line *out, int lines, const char **section, const cha
 	return lines;
 }
 
-static int make_keys(const char *topic, struct line *out)
+/* What keys mean in a pane other than the timeline. */
+static int make_notes(const char *topic, enum keymap_pane pane, struct line *out, int lines)
+{
+	size_t n;
+	const struct keymap_note *notes = keymap_notes(&n);
+	const char *section = NULL, *title = keymap_title(pane);
+	for (size_t i = 0; i < n; i++)
+		if (notes[i].pane == pane && is_about(topic, title, notes[i].keys, notes[i].help))
+			lines = add_line(out, lines, &section, title, notes[i].keys, notes[i].help);
+	return lines;
+}
+
+static int make_keys(const char *topic, struct line *out, int lines)
 {
 	size_t n;
 	const struct keymap_row *rows = keymap_rows(&n);
 	const char *section = NULL;
-	int lines = 0;
 	for (size_t i = 0; i < n; i++)
 		if (is_about(topic, rows[i].section, rows[i].keys, rows[i].help))
 			lines = add_line(out, lines, &section, rows[i].section, rows[i].keys, rows[i].help);
 	return lines;
 }
 
-static int make_lines(const char *topic, struct line *out)
+/* Of the pane first, or of all panes on a topic; then of everything. */
+static int make_lines(const char *topic, enum keymap_pane shown, struct line *out)
 {
 	static const char title[] = "COMMANDS AFTER :";
 	const char *section = NULL;
 	size_t n;
 	const struct command_row *rows = command_rows(&n);
-	int lines = make_keys(topic, out);
+	int lines = 0;
+	for (enum keymap_pane pane = 0; pane < KEYMAP_PANES; pane++)
+		if (*topic || pane == shown)
+			lines = make_notes(topic, pane, out, lines);
+	lines = make_keys(topic, out, lines);
 	for (size_t i = 0; i < n; i++)
 		if (is_about(topic, title, rows[i].name, rows[i].help))
 			lines = add_line(out, lines, &section, title, rows[i].name, rows[i].help);
@@ -68,7 +84,7 @@ static int make_lines(const char *topic, struct line *out)
 bool help_about(struct help *h, const char *topic)
 {
 	struct line lines[MAX_LINES];
-	if (strlen(topic) >= sizeof h->topic || make_lines(topic, lines) == 0)
+	if (strlen(topic) >= sizeof h->topic || make_lines(topic, KEYMAP_TIMELINE, lines) == 0)
 		return false;
 	*h = (struct help){.open = true};
 	memcpy(h->topic, topic, strlen(topic) + 1);
@@ -96,10 +112,10 @@ static int count_columns(int n, int rows, int w)
 	return columns;
 }
 
-void help_draw(struct help *h, struct canvas *c)
+void help_draw(struct help *h, enum keymap_pane pane, struct canvas *c)
 {
 	struct line lines[MAX_LINES];
-	int n = make_lines(h->topic, lines), w = c->cols - 2 * MARGIN_X, rows = c->rows - 2 * MARGIN_Y - 2;
+	int n = make_lines(h->topic, pane, lines), w = c->cols - 2 * MARGIN_X, rows = c->rows - 2 * MARGIN_Y - 2;
 	int columns = count_columns(n, rows, w - 3);
 	int column_w = (w - 3) / columns, high = (n + columns - 1) / columns;
 	high = high > rows ? rows : high;
@@ -133,7 +149,9 @@ char *help_text(void)
 	FILE *f = open_memstream(&out, &size);
 	if (!f)
 		return NULL;
-	int n = make_keys("", lines);
+	int n = make_keys("", lines, 0);
+	for (enum keymap_pane pane = KEYMAP_TIMELINE + 1; pane < KEYMAP_PANES; pane++)
+		n = make_notes("", pane, lines, n);
 	for (int i = 0; i < n; i++) {
 		if (lines[i].keys)
 			fprintf(f, "  %-14s %s\n", lines[i].keys, lines[i].text);

@@ -17,8 +17,8 @@ struct help {
 /* Open it on a topic: the begin of a section, a key, a command, or a word of what they do. False: there is nothing. */
 bool help_about(struct help *h, const char *topic);
 
-/* Over what is drawn already. Keeps `top` within what there is. */
-void help_draw(struct help *h, struct canvas *c);
+/* Over what is drawn already, the keys of the pane first. Keeps `top` within what there is. */
+void help_draw(struct help *h, enum keymap_pane pane, struct canvas *c);
 
 /* Move by a key that moves from lane to lane, or to an end of the run. */
 void help_scroll(struct help *h, enum action action);

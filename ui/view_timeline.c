@@ -1,6 +1,7 @@
 #include "view_timeline.h"
 
 #include "lane_marks.h"
+#include "view.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -272,9 +273,9 @@ static void draw_too_small(struct canvas *c)
 	canvas_str(c, 0, 0, c->cols, PEN(ST_TEXT), "evtui: too small");
 }
 
-void timeline_draw(struct timeline *t, struct model *m, const struct timeline_status *status, enum theme theme,
-	struct canvas *c)
+void timeline_draw(struct timeline *t, struct view_host *h, struct canvas *c)
 {
+	struct model *m = &h->model;
 	const struct layout *layout = layout_for(c);
 	canvas_clear(c);
 	t->spots = (struct timeline_spots){.cols = c->cols, .overview_y = -1, .ruler_y = -1, .hints_y = -1};
@@ -283,12 +284,12 @@ void timeline_draw(struct timeline *t, struct model *m, const struct timeline_st
 		draw_too_small(c);
 		return;
 	}
-	struct lane_place at = place_for(c, theme);
+	struct lane_place at = place_for(c, h->theme);
 	model_set_cols(m, at.cols);
 	t->spots.place = at;
 	t->spots.hints_y = c->rows - 1;
 	int y = 0, bottom = c->rows - 1 - layout->legend - layout->inspector;
-	part_title(m, c, y++);
+	part_title(h, c, y++);
 	if (layout->answers)
 		part_answers(m, c, y++);
 	if (plot_update(&t->plot, m)) {
@@ -298,6 +299,8 @@ void timeline_draw(struct timeline *t, struct model *m, const struct timeline_st
 		t->spots.overview_rows = layout->overview;
 		if (layout->overview)
 			part_overview(&t->overview, m, c, y, layout->overview);
+		if (layout->overview && h->job)
+			part_ticks(h, c, y, layout->overview);
 		y += layout->overview;
 		t->spots.ruler_y = y;
 		t->spots.lanes_y = y + 1;
@@ -313,5 +316,6 @@ void timeline_draw(struct timeline *t, struct model *m, const struct timeline_st
 		part_legend(m, c, c->rows - 2);
 	if (m->ranged)
 		draw_range(t, m, layout, c);
-	part_hints(m, status->message, status->warning, status->pending, c, c->rows - 1, &t->spots.hints);
+	part_hints(h, c, c->rows - 1);
+	t->spots.hints = h->hints;
 }

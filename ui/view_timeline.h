@@ -30,12 +30,10 @@ struct timeline {
 	bool show_hidden;          /* lanes too that are hidden by default */
 };
 
-/* What the bottom row says besides the hints. */
-struct timeline_status {
-	const char *message; /* "" for none */
-	bool warning;
-	const char *pending; /* keys of a chord that has begun */
-};
+struct view_host;
+
+/* That of the timeline pane. */
+struct timeline *timeline_of(const struct view_host *h);
 
 /* patient: frames wait until all that they show is known, for tests. */
 void timeline_init(struct timeline *t, const struct evl_log *log, void (*wake)(void *), void *ctx, bool patient);
@@ -44,8 +42,7 @@ void timeline_init(struct timeline *t, const struct evl_log *log, void (*wake)(v
 void timeline_free(struct timeline *t);
 
 /* Draw everything. Tells the model how wide the plot is. */
-void timeline_draw(struct timeline *t, struct model *m, const struct timeline_status *status, enum theme theme,
-	struct canvas *c);
+void timeline_draw(struct timeline *t, struct view_host *h, struct canvas *c);
 
 /* Is there anything to draw that was not known before; is there anything still under way? */
 bool timeline_news(struct timeline *t);

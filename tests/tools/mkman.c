@@ -21,6 +21,22 @@ static void put_escaped(const char *s)
 	}
 }
 
+/* What keys mean in panes other than the timeline. */
+static void put_notes(void)
+{
+	size_t n;
+	const struct keymap_note *notes = keymap_notes(&n);
+	for (size_t i = 0; i < n; i++) {
+		if (i == 0 || notes[i].pane != notes[i - 1].pane)
+			printf(".SS IN THE PANE OF %s\n", keymap_title(notes[i].pane));
+		fputs(".TP\n\\fB", stdout);
+		put_escaped(notes[i].keys);
+		fputs("\\fR\n", stdout);
+		put_escaped(notes[i].help);
+		putchar('\n');
+	}
+}
+
 static void put_keys(void)
 {
 	size_t n;
@@ -34,6 +50,7 @@ static void put_keys(void)
 		put_escaped(rows[i].help);
 		putchar('\n');
 	}
+	put_notes();
 }
 
 static void put_options(void)

@@ -5,6 +5,7 @@
 #include "ui/lanes_glob.h"
 #include "ui/script.h"
 #include "ui/shot.h"
+#include "ui/view.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@
 
 static struct evl_log *log_;
 static struct built bytes;
-static struct model m;
+static struct view_host view = {.theme = THEME_DARK};
 static struct timeline timeline;
 static struct help help;
 static struct bookmarks_file no_file;
@@ -39,10 +40,10 @@ static int begin(void **state)
 	put(&bytes, 1000000999, EVL_USER_MARKER, "s", "end");
 	block_end(&bytes, 1000000999);
 	log_ = walked(&bytes);
-	model_init(&m, log_);
+	model_init(&view.model, log_);
 	timeline_init(&timeline, log_, wake, NULL, true);
 	help = (struct help){0};
-	host = (struct command_host){.model = &m,
+	host = (struct command_host){.model = &view.model,
 		.timeline = &timeline,
 		.help = &help,
 		.marks_file = &no_file,
@@ -68,30 +69,30 @@ static void runs(const char *line)
 
 static void fails(const char *line, const char *why)
 {
-	struct model_place was = m.at;
+	struct model_place was = view.model.at;
 	assert_true(command_run(&host, line, &err) < 0);
 	if (!strstr(err.text, why))
 		fail_msg("«%s» says: %s", line, err.text);
-	assert_memory_equal(&was, &m.at, sizeof was);
+	assert_memory_equal(&was, &view.model.at, sizeof was);
 }
 
 static void moves(void **state)
 {
 	(void)state;
 	runs("goto 0.25");
-	assert_int_equal(m.at.cursor, 250000000);
+	assert_int_equal(view.model.at.cursor, 250000000);
 	runs("  :go   50%  \r");
-	assert_int_equal(m.at.cursor, 500000999);
+	assert_int_equal(view.model.at.cursor, 500000999);
 	runs("zoom 100ms +0");
-	assert_int_equal(m.at.t0, 100000000);
-	assert_int_equal(m.at.t1, 500000999);
+	assert_int_equal(view.model.at.t0, 100000000);
+	assert_int_equal(view.model.at.t1, 500000999);
 	runs("");
 	runs("   ");
 	runs("origin 0.1");
-	assert_int_equal(m.origin, 100000000);
+	assert_int_equal(view.model.origin, 100000000);
 	runs("mark a 0.2");
-	assert_int_equal(m.marks.t[0], 200000000);
-	assert_true(m.marks.set[0]);
+	assert_int_equal(view.model.marks.t[0], 200000000);
+	assert_true(view.model.marks.set[0]);
 	runs("q");
 	assert_true(host.leave);
 }
@@ -194,16 +195,15 @@ static void globs(void **state)
 {
 	(void)state;
 	struct canvas c = {0};
-	struct timeline_status status = {.message = "", .pending = ""};
 	const char *why;
 	assert_int_equal(canvas_resize(&c, 24, 80), 0);
-	timeline_draw(&timeline, &m, &status, THEME_DARK, &c);
+	timeline_draw(&timeline, &view, &c);
 	assert_int_equal(lanes_glob(&timeline.lanes, "nothing*", lanes_pin, &why), 0);
 	assert_null(why);
 	assert_int_equal(lanes_glob(&timeline.lanes, "work*", lanes_pin, &why), 1);
 	assert_int_equal(timeline.lanes.n_pinned, 1);
 	assert_int_equal(timeline.lanes.pinned[0], 7);
-	timeline_draw(&timeline, &m, &status, THEME_DARK, &c);
+	timeline_draw(&timeline, &view, &c);
 	assert_int_equal(lanes_glob(&timeline.lanes, "work*", lanes_pin, &why), 0); /* it is pinned: it stays so */
 	assert_int_equal(timeline.lanes.n_pinned, 1);
 	assert_int_equal(lanes_glob(&timeline.lanes, "cap [0-9]", lanes_hide, &why), 1);

@@ -76,11 +76,19 @@ static void rows_fit_the_help(void **state)
 	size_t n;
 	const struct keymap_row *rows = keymap_rows(&n);
 	assert_int_equal(canvas_resize(&c, (int)n * 2 + 4, 80), 0);
-	help_draw(&(struct help){.open = true}, &c);
+	help_draw(&(struct help){.open = true}, KEYMAP_TIMELINE, &c);
 	char *text = canvas_dump(&c);
 	for (size_t i = 0; i < n; i++) {
 		if (!strstr(text, rows[i].keys) || !strstr(text, rows[i].help))
 			fail_msg("%s is too long for the help", rows[i].keys);
+	}
+	free(text);
+	help_draw(&(struct help){.open = true}, KEYMAP_EVENTS, &c);
+	text = canvas_dump(&c);
+	const struct keymap_note *notes = keymap_notes(&n);
+	for (size_t i = 0; i < n; i++) {
+		if (!strstr(text, notes[i].keys) || !strstr(text, notes[i].help))
+			fail_msg("%s is too long for the help", notes[i].keys);
 	}
 	free(text);
 	canvas_free(&c);
@@ -92,21 +100,21 @@ static void the_help_scrolls(void **state)
 	struct canvas c = {0};
 	struct help h = {.open = true};
 	assert_int_equal(canvas_resize(&c, 24, 80), 0);
-	help_draw(&h, &c);
+	help_draw(&h, KEYMAP_TIMELINE, &c);
 	assert_int_equal(h.top, 0);
 	help_scroll(&h, ACT_PAGE_DOWN);
-	help_draw(&h, &c);
+	help_draw(&h, KEYMAP_TIMELINE, &c);
 	assert_int_equal(h.top, h.page);
 	help_scroll(&h, ACT_END);
-	help_draw(&h, &c);
+	help_draw(&h, KEYMAP_TIMELINE, &c);
 	char *text = canvas_dump(&c);
 	assert_non_null(strstr(text, " Q "));
 	int last = h.top;
 	help_scroll(&h, ACT_DOWN); /* there is no more */
-	help_draw(&h, &c);
+	help_draw(&h, KEYMAP_TIMELINE, &c);
 	assert_int_equal(h.top, last);
 	help_scroll(&h, ACT_START);
-	help_draw(&h, &c);
+	help_draw(&h, KEYMAP_TIMELINE, &c);
 	assert_int_equal(h.top, 0);
 	free(text);
 	canvas_free(&c);

@@ -2,6 +2,7 @@
 #include "logs.h"
 #include "ui/lane_threads.h"
 #include "ui/mouse.h"
+#include "ui/view.h"
 
 enum { ROWS = 24, COLS = 80, MS = 1000000 };
 
@@ -9,7 +10,7 @@ static struct evl_log *log_;
 static struct built bytes;
 static struct canvas canvas;
 static struct timeline timeline;
-static struct model m;
+static struct view_host host = {.theme = THEME_DARK};
 static struct mouse mouse;
 
 static void wake(void *ctx)
@@ -19,9 +20,8 @@ static void wake(void *ctx)
 
 static void draw(void)
 {
-	struct timeline_status status = {.message = "", .pending = ""};
-	model_refresh(&m);
-	timeline_draw(&timeline, &m, &status, THEME_DARK, &canvas);
+	model_refresh(&host.model);
+	timeline_draw(&timeline, &host, &canvas);
 }
 
 static int open_log(void **state)
@@ -39,7 +39,7 @@ static int open_log(void **state)
 	put_stop(&bytes, 10 * MS, 3, 3);
 	block_end(&bytes, 10 * MS);
 	log_ = walked(&bytes);
-	model_init(&m, log_);
+	model_init(&host.model, log_);
 	mouse = (struct mouse){.on = true};
 	timeline_init(&timeline, log_, wake, NULL, true);
 	canvas = (struct canvas){0};
@@ -61,7 +61,7 @@ static enum action event(enum key_kind kind, int button, int mods, int y, int x,
 {
 	const char *why;
 	struct key key = {.kind = kind, .button = button, .mods = mods, .y = y, .x = x};
-	enum action action = mouse_event(&mouse, &timeline, &m, &key, now_ms, &why);
+	enum action action = mouse_event(&mouse, &timeline, &host.model, &key, now_ms, &why);
 	draw();
 	return action;
 }
@@ -92,43 +92,43 @@ static void zooms_at_the_pointer(void **state)
 	(void)state;
 	int y = row_of(&lane_cap, 0);
 	for (int i = 0; i < 20; i++) {
-		uint64_t under = model_edge(&m, 40);
+		uint64_t under = model_edge(&host.model, 40);
 		event(KEY_WHEEL, -1, i % 2 ? MOD_CTRL : 0, y, x_of(40), 0);
-		int col = model_col(&m, under);
+		int col = model_col(&host.model, under);
 		assert_true(col == 40 || col == 39);
 	}
-	uint64_t narrow = model_width(&m);
+	uint64_t narrow = model_width(&host.model);
 	assert_true(narrow < 200000);
 	event(KEY_WHEEL, 1, 0, y, x_of(40), 0);
-	assert_int_equal(model_width(&m), 2 * narrow);
+	assert_int_equal(model_width(&host.model), 2 * narrow);
 	for (int i = 0; i < 40; i++)
 		event(KEY_WHEEL, 1, 0, y, x_of(3), 0);
-	assert_int_equal(model_width(&m), 1000 * MS);
+	assert_int_equal(model_width(&host.model), 1000 * MS);
 }
 
 static void pans(void **state)
 {
 	(void)state;
 	int y = row_of(&lane_cap, 0);
-	model_fit(&m, 400 * MS, 480 * MS, 0);
+	model_fit(&host.model, 400 * MS, 480 * MS, 0);
 	event(KEY_WHEEL, 2, 0, y, x_of(9), 0);
-	assert_int_equal(m.at.t0, 410 * MS);
+	assert_int_equal(host.model.at.t0, 410 * MS);
 	event(KEY_WHEEL, -1, MOD_SHIFT, y, x_of(9), 0);
 	event(KEY_WHEEL, -1, MOD_SHIFT, y, x_of(9), 0);
-	assert_int_equal(m.at.t0, 390 * MS);
-	uint64_t held = model_edge(&m, 10);
+	assert_int_equal(host.model.at.t0, 390 * MS);
+	uint64_t held = model_edge(&host.model, 10);
 	event(KEY_PRESS, 1, 0, timeline.spots.ruler_y, x_of(10), 0);
 	event(KEY_DRAG, 1, 0, timeline.spots.ruler_y, x_of(30), 0);
-	assert_int_equal(model_col(&m, held), 30);
-	assert_int_equal(model_width(&m), 80 * MS);
+	assert_int_equal(model_col(&host.model, held), 30);
+	assert_int_equal(model_width(&host.model), 80 * MS);
 	event(KEY_RELEASE, 1, 0, timeline.spots.ruler_y, x_of(30), 0);
-	uint64_t t0 = m.at.t0;
+	uint64_t t0 = host.model.at.t0;
 	event(KEY_DRAG, 1, 0, timeline.spots.ruler_y, x_of(50), 0); /* nothing is held any more */
-	assert_int_equal(m.at.t0, t0);
+	assert_int_equal(host.model.at.t0, t0);
 	event(KEY_PRESS, 1, 0, timeline.spots.overview_y, COLS - 1, 0);
-	assert_int_equal(m.at.t1, 1000 * MS);
+	assert_int_equal(host.model.at.t1, 1000 * MS);
 	event(KEY_DRAG, 1, 0, timeline.spots.overview_y, -5, 0);
-	assert_int_equal(m.at.t0, 0);
+	assert_int_equal(host.model.at.t0, 0);
 }
 
 static void a_click_selects(void **state)
@@ -137,13 +137,13 @@ static void a_click_selects(void **state)
 	click(row_of(&lane_cap, 1), x_of(20), 0);
 	assert_ptr_equal(timeline_lane(&timeline)->ops, &lane_cap);
 	assert_int_equal(timeline_lane(&timeline)->index, 1);
-	assert_int_equal(m.at.cursor, model_edge(&m, 20));
+	assert_int_equal(host.model.at.cursor, model_edge(&host.model, 20));
 	click(row_of(&lane_thread, 1), 3, 0); /* on its label: the cursor stays */
 	assert_int_equal(lanes_thread(timeline_lane(&timeline)), 1);
-	assert_int_equal(m.at.cursor, model_edge(&m, 20));
-	assert_false(m.selection.on);
+	assert_int_equal(host.model.at.cursor, model_edge(&host.model, 20));
+	assert_false(host.model.selection.on);
 	event(KEY_PRESS, 3, 0, row_of(&lane_cap, 0), x_of(5), 0);
-	assert_int_equal(m.at.cursor, model_edge(&m, 20));
+	assert_int_equal(host.model.at.cursor, model_edge(&host.model, 20));
 }
 
 static void a_drag_makes_a_range(void **state)
@@ -152,31 +152,31 @@ static void a_drag_makes_a_range(void **state)
 	int y = row_of(&lane_cap, 0);
 	event(KEY_PRESS, 1, 0, y, x_of(10), 0);
 	event(KEY_DRAG, 1, 0, y + 1, x_of(15), 0);
-	assert_int_equal(selection_from(&m.selection), model_edge(&m, 10));
-	assert_int_equal(selection_to(&m.selection), model_edge(&m, 16));
+	assert_int_equal(selection_from(&host.model.selection), model_edge(&host.model, 10));
+	assert_int_equal(selection_to(&host.model.selection), model_edge(&host.model, 16));
 	event(KEY_DRAG, 1, 0, y, x_of(5), 0); /* to the other side: the column of the press is still in it */
-	assert_int_equal(selection_from(&m.selection), model_edge(&m, 5));
-	assert_int_equal(selection_to(&m.selection), model_edge(&m, 11));
+	assert_int_equal(selection_from(&host.model.selection), model_edge(&host.model, 5));
+	assert_int_equal(selection_to(&host.model.selection), model_edge(&host.model, 11));
 	event(KEY_DRAG, 1, 0, y, 1000, 0);
-	assert_int_equal(selection_to(&m.selection), m.at.t1);
+	assert_int_equal(selection_to(&host.model.selection), host.model.at.t1);
 	event(KEY_RELEASE, 1, 0, y, 1000, 0);
-	assert_true(m.selection.on);
-	assert_false(m.selection.moving);
+	assert_true(host.model.selection.on);
+	assert_false(host.model.selection.moving);
 }
 
 static void a_double_click_fits(void **state)
 {
 	(void)state;
-	int y = row_of(&lane_cap, 0), x = x_of(model_col(&m, 550 * MS));
+	int y = row_of(&lane_cap, 0), x = x_of(model_col(&host.model, 550 * MS));
 	click(y, x, 1000);
 	click(y, x, 1400); /* too late: the first of two again */
-	assert_int_equal(m.at.t0, 0);
-	assert_int_equal(model_width(&m), 1000 * MS);
+	assert_int_equal(host.model.at.t0, 0);
+	assert_int_equal(model_width(&host.model), 1000 * MS);
 	click(y, x + 1, 1450); /* elsewhere */
-	assert_int_equal(model_width(&m), 1000 * MS);
+	assert_int_equal(model_width(&host.model), 1000 * MS);
 	click(y, x + 1, 1849);
-	assert_true(m.at.t0 < 500 * MS && m.at.t0 > 480 * MS); /* idle from 500 to 600 ms, with a margin */
-	assert_true(m.at.t1 > 600 * MS && m.at.t1 < 620 * MS);
+	assert_true(host.model.at.t0 < 500 * MS && host.model.at.t0 > 480 * MS); /* idle from 500 to 600 ms, with a margin */
+	assert_true(host.model.at.t1 > 600 * MS && host.model.at.t1 < 620 * MS);
 }
 
 static void hints_are_keys(void **state)
@@ -206,14 +206,14 @@ static void storms(void **state)
 		int button = (int)(seed >> 8 & 3), wheel[] = {-1, 1, -2, 2};
 		int y = (int)(seed >> 10 & 31) - 2, x = (int)(seed >> 15 & 127) - 10;
 		event(kind, kind == KEY_WHEEL ? wheel[button] : button, (int)(seed >> 5 & 7), y, x, i);
-		assert_true(m.at.cursor >= m.at.t0 && m.at.cursor < m.at.t1);
-		assert_true(m.at.t1 <= 1000 * MS && m.at.t0 < m.at.t1);
+		assert_true(host.model.at.cursor >= host.model.at.t0 && host.model.at.cursor < host.model.at.t1);
+		assert_true(host.model.at.t1 <= 1000 * MS && host.model.at.t0 < host.model.at.t1);
 	}
 	mouse.on = false;
-	struct model_place was = m.at;
+	struct model_place was = host.model.at;
 	event(KEY_PRESS, 1, 0, 7, 40, 0);
 	event(KEY_WHEEL, -1, 0, 7, 40, 0);
-	assert_memory_equal(&was, &m.at, sizeof was);
+	assert_memory_equal(&was, &host.model.at, sizeof was);
 }
 
 int main(void)

@@ -1,0 +1,28 @@
+/* pattern.h - what is searched for in the text of events.
+ *
+ * Literal text; with "\v" before it a POSIX extended regular expression. Case counts if there is a capital in it. Back
+ * references are refused: with them a search could take for ever. */
+#ifndef EVL_PATTERN_H
+#define EVL_PATTERN_H
+
+#include "err.h"
+
+#include <regex.h>
+
+enum { PATTERN_ROOM = 256 };
+
+struct pattern {
+	char text[PATTERN_ROOM]; /* literal; folded where case does not count */
+	size_t len;
+	bool regex, fold;
+	regex_t compiled;
+};
+
+/* EVL_USAGE with err filled; then the pattern is zeros. Longer than PATTERN_ROOM - 1 bytes is refused. */
+int pattern_init(struct pattern *p, struct evl_str text, struct evl_err *err) EVL_MUST_USE;
+void pattern_free(struct pattern *p);
+
+/* Does the text hold it? It may hold NULs, and one stands behind it: some regexec insist on that. */
+bool pattern_in(const struct pattern *p, struct evl_str text);
+
+#endif

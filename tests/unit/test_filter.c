@@ -1,0 +1,168 @@
+/* The filter language and patterns: what passes, and what is said of a line that is none. */
+#include "logs.h"
+#include "filter.h"
+
+#include <stdio.h>
+
+static const struct when when = {.first = 0, .last = 1000000000};
+
+
+static struct evl_str say_text(void *ctx)
+{
+	(void)ctx;
+	return EVL_STR("USER_MSG Sort begins");
+}
+
+/* How many of the events below pass: run 26 on cap 2, GC_START on 2, a message on 3, a spark of nobody. */
+static char *passing(struct evl_log *log, const char *text)
+{
+	static char out[16];
+	struct event_filter filter;
+	struct evl_err err = {0};
+	struct frame f;
+	size_t n = 0;
+	if (event_filter_init(&filter, text, &when, &err) < 0)
+		fail_msg("«%s»: %s", text, err.text);
+	for (size_t i = 0; i < log->blocks.n; i++) {
+		const struct block *block = &log->blocks.items[i];
+		for (uint64_t at = block->off; block_next(&log->blocks, block, at, &f); at = f.next) {
+			struct event_subject s = {.header = &log->header, .frame = &f,
+				.cap = log->blocks.chains[block->chain].cap, .say = say_text};
+			if (f.tag != EVL_BLOCK_MARKER && event_filter_keeps(&filter, &s))
+				out[n++] = f.tag == EVL_RUN_THREAD ? 'r' : f.tag == EVL_GC_START ? 'g' : f.tag == EVL_USER_MSG ? 'm' : 's';
+		}
+	}
+	out[n] = 0;
+	event_filter_free(&filter);
+	return out;
+}
+
+static void what_passes(void **state)
+{
+	(void)state;
+	static const char *const cases[][2] = {
+		{"", "rgms"},
+		{"  ", "rgms"},
+		{"cap:2", "rg"},
+		{"cap:2-3", "rgm"},
+		{"!cap:2", "ms"},
+		{"cap:0-4095 !cap:3", "rg"},
+		{"type:GC*", "g"},
+		{"type:gc_start", "g"},
+		{"!SPARK", "rgm"},
+		{"spark", "s"},
+		{"SPARK !type:SPARK_*", ""},
+		{"type:35", ""}, /* it has a name */
+		{"thread:26", "r"},
+		{"thread:27", ""},
+		{"!thread:26", "gms"},
+		{"text~sort", "rgms"},
+		{"text~Sort type:USER_MSG", "m"},
+		{"text~sOrt", ""},
+		{"text~\"sort begins\" cap:3", "m"},
+		{"text~\\v^user.*b(e|o)gins$ cap:3", "m"},
+		{"!text~sort", ""},
+		{"t>20ns", "gms"},
+		{"t<20ns", ""},
+		{"!t<21ns t<40ns", "gm"},
+		{"t>50%", ""},
+		{"cap:2 type:GC* t<1s !SPARK", "g"},
+	};
+	struct built b = log_begin();
+	block_begin(&b, 2, 20);
+	put_run(&b, 20, 26);
+	put(&b, 30, EVL_GC_START, "");
+	block_end(&b, 30);
+	block_begin(&b, 3, 30);
+	put(&b, 35, EVL_USER_MSG, "s", "x");
+	block_end(&b, 40);
+	block_begin(&b, EVL_NO_CAP, 30);
+	put(&b, 45, EVL_SPARK_CREATE, "");
+	block_end(&b, 50);
+	struct evl_log *log = walked(&b);
+	for (size_t i = 0; i < countof(cases); i++)
+		if (strcmp(passing(log, cases[i][0]), cases[i][1]) != 0)
+			fail_msg("«%s» lets pass «%s», not «%s»", cases[i][0], passing(log, cases[i][0]), cases[i][1]);
+	done(log, &b);
+}
+
+static void what_is_no_filter(void **state)
+{
+	(void)state;
+	static const char *const bad[] = {"cap:", "cap:x", "cap:1-", "cap:99999999999", "thread:", "thread:-1", "t>", "t>soon",
+		"text~", "text~\"open", "text~\\v(", "text~\\v(a)\\1", "nosuchword", "foo:bar", "!", "a>b",
+		"GC GC GC GC GC GC GC GC GC GC GC GC GC GC GC GC GC"};
+	for (size_t i = 0; i < countof(bad); i++) {
+		struct event_filter filter;
+		struct evl_err err = {0};
+		if (event_filter_init(&filter, bad[i], &when, &err) != EVL_USAGE || !err.text[0])
+			fail_msg("«%s» is taken for a filter", bad[i]);
+	}
+}
+
+static void groups_tell_which_tiles_to_read(void **state)
+{
+	(void)state;
+	struct event_filter f;
+	assert_int_equal(event_filter_init(&f, "type:GC_*", &when, NULL), 0);
+	assert_int_equal(f.groups, 1u << EVL_GC);
+	event_filter_free(&f);
+	assert_int_equal(event_filter_init(&f, "!SPARK", &when, NULL), 0); /* types that nobody has named pass too */
+	assert_int_equal(f.groups, UINT32_MAX);
+	event_filter_free(&f);
+	assert_int_equal(event_filter_init(&f, "cap:1", &when, NULL), 0);
+	assert_int_equal(f.groups, UINT32_MAX);
+	assert_null(f.tags);
+	event_filter_free(&f);
+}
+
+static bool found(const char *pattern, const char *text)
+{
+	struct pattern p;
+	struct evl_err err = {0};
+	if (pattern_init(&p, (struct evl_str){(const uint8_t *)pattern, strlen(pattern)}, &err) < 0)
+		fail_msg("%s", err.text);
+	bool is = pattern_in(&p, (struct evl_str){(const uint8_t *)text, strlen(text)});
+	pattern_free(&p);
+	return is;
+}
+
+static void patterns(void **state)
+{
+	(void)state;
+	assert_true(found("stop", "STOP_THREAD")); /* smart case */
+	assert_false(found("Stop", "STOP_THREAD"));
+	assert_true(found("a.c", "xa.cx"));
+	assert_false(found("a.c", "abc"));
+	assert_true(found("\\va.c", "ABC"));
+	assert_false(found("\\va.C", "ABC"));
+	assert_true(found("\\v^\\S+$", "ABC")); /* \S is no capital */
+	assert_false(found("long", ""));
+	assert_false(found("\\vx", ""));
+	assert_true(found("µs", "12 µs"));
+}
+
+static void a_text_may_hold_anything(void **state)
+{
+	(void)state;
+	struct pattern p;
+	assert_int_equal(pattern_init(&p, EVL_STR("\\vb$"), NULL), 0);
+	assert_true(pattern_in(&p, EVL_STR("a\0b")));
+	assert_false(pattern_in(&p, EVL_STR("b\0a")));
+	pattern_free(&p);
+	assert_int_equal(pattern_init(&p, EVL_STR("\\va{9}{9}{9}"), NULL), EVL_USAGE);
+	assert_int_equal(pattern_init(&p, EVL_STR("\\v"), NULL), EVL_USAGE);
+	assert_int_equal(pattern_init(&p, EVL_STR("a\0"), NULL), EVL_USAGE);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_passes),
+		cmocka_unit_test(what_is_no_filter),
+		cmocka_unit_test(groups_tell_which_tiles_to_read),
+		cmocka_unit_test(patterns),
+		cmocka_unit_test(a_text_may_hold_anything),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

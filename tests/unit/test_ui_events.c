@@ -1,0 +1,320 @@
+/* The list of events: rows, pages, filters, hits and counts; and the job that finds them meanwhile. */
+#include "logs.h"
+#include "ui/event_job.h"
+#include "ui/event_text.h"
+
+#include <sched.h>
+#include <stdio.h>
+
+enum { ROUNDS = 3000 };
+
+/* Two capabilities: a thread runs and stops on both, and a message now and then. */
+static struct evl_log *sample(struct built *b)
+{
+	*b = log_begin();
+	for (unsigned cap = 0; cap < 2; cap++) {
+		uint64_t t = 100 + cap;
+		block_begin(b, (uint16_t)cap, t);
+		for (unsigned i = 0; i < ROUNDS; i++, t += 100) {
+			put_run(b, t, i % 7);
+			put_stop(b, t + 40, i % 7, 7);
+			if (i % 100 == 50)
+				put(b, t + 50, EVL_USER_MSG, "s", i % 200 == 50 ? "Needle" : "hay");
+		}
+		block_end(b, t);
+	}
+	log_end(b);
+	return walked(b);
+}
+
+struct fixture {
+	struct built b;
+	struct evl_log *log;
+	struct order order;
+	struct event_filter filter;
+	struct pattern pattern;
+	struct event_scan scan;
+	atomic_bool stop;
+};
+
+static void open_fixture(struct fixture *x, const char *filter, const char *pattern)
+{
+	static const struct when when = {.last = 1000000};
+	*x = (struct fixture){0};
+	x->log = sample(&x->b);
+	assert_int_equal(order_init(&x->order, &x->log->blocks, x->log->tiles), 0);
+	assert_int_equal(event_filter_init(&x->filter, filter, &when, NULL), 0);
+	if (*pattern)
+		assert_int_equal(pattern_init(&x->pattern, (struct evl_str){(const uint8_t *)pattern, strlen(pattern)}, NULL), 0);
+	x->scan = (struct event_scan){.log = x->log, .order = &x->order, .filter = *filter ? &x->filter : NULL,
+		.pattern = *pattern ? &x->pattern : NULL};
+}
+
+static void close_fixture(struct fixture *x)
+{
+	event_scan_free(&x->scan);
+	event_filter_free(&x->filter);
+	pattern_free(&x->pattern);
+	order_free(&x->order);
+	done(x->log, &x->b);
+}
+
+static struct event_page page_of(struct fixture *x, struct event_ask ask)
+{
+	struct event_page page = {0};
+	assert_true(event_scan_page(&x->scan, &ask, &x->stop, &page));
+	return page;
+}
+
+static void assert_text(const struct event_row *row, const char *want)
+{
+	char got[EVENT_ROOM + 1] = "";
+	memcpy(got, row->text, row->text_len);
+	assert_string_equal(got, want);
+}
+
+static void rows_of_a_page(void **state)
+{
+	(void)state;
+	struct fixture x;
+	open_fixture(&x, "", "");
+	struct event_page page = page_of(&x, (struct event_ask){.at = 0, .below = 4, .above = 3});
+	assert_int_equal(page.n, 5);
+	assert_int_equal(page.cursor, 0);
+	assert_true(page.begin);
+	assert_false(page.end);
+	assert_int_equal(page.total, 2 + 2 * (2 * ROUNDS + ROUNDS / 100));
+	const struct event_row *r = page.rows;
+	assert_string_equal(r[0].name, "BLOCK_MARKER");
+	assert_string_equal(r[1].name, "RUN_THREAD");
+	assert_text(&r[1], "thread 0");
+	assert_string_equal(r[4].name, "STOP_THREAD");
+	assert_text(&r[4], "thread 0  blocked on an MVar");
+	assert_int_equal(r[4].number, 4);
+	assert_int_equal(r[4].t, 140);
+	assert_int_equal(r[4].delta, 39);
+	assert_int_equal(r[2].cap, 1);
+	event_page_free(&page);
+	close_fixture(&x);
+}
+
+/* From any place by any number of rows: as the numbers say. */
+static void moves(void **state)
+{
+	(void)state;
+	static const struct {
+		uint64_t from;
+		int move;
+		uint64_t want;
+	} cases[] = {{0, 0, 0}, {0, -5, 0}, {10, 1, 11}, {10, -1, 9}, {5000, 700, 5700}, {5000, -700, 4300}, {3, -3, 0},
+		{3, -4, 0}, {12050, 50, 12061}, {99999999, 0, 12061}, {99999999, -2, 12059}};
+	struct fixture x;
+	open_fixture(&x, "", "");
+	for (size_t i = 0; i < countof(cases); i++) {
+		struct event_page page = page_of(&x, (struct event_ask){.by_number = true, .number = cases[i].from,
+			.move = cases[i].move, .above = 20, .below = 20});
+		assert_int_equal(page.rows[page.cursor].number, cases[i].want);
+		for (int k = 1; k < page.n; k++)
+			assert_int_equal(page.rows[k].number, page.rows[k - 1].number + 1);
+		assert_true(page.begin == (page.rows[0].number == 0));
+		assert_true(page.end == (page.rows[page.n - 1].number + 1 == page.total));
+		event_page_free(&page);
+	}
+	struct event_page page = page_of(&x, (struct event_ask){.at = ORDER_END, .above = 2});
+	assert_int_equal(page.rows[page.cursor].number, page.total - 1);
+	event_page_free(&page);
+	close_fixture(&x);
+}
+
+static void filtered_rows_keep_their_numbers(void **state)
+{
+	(void)state;
+	struct fixture all, x;
+	open_fixture(&all, "", "");
+	open_fixture(&x, "cap:1 type:USER_MSG", "needle");
+	struct event_page page = page_of(&x, (struct event_ask){.at = order_key_of(150000, 0), .above = 5, .below = 5});
+	assert_int_equal(page.n, 11);
+	for (int i = 0; i < page.n; i++) {
+		struct event_page same = page_of(&all, (struct event_ask){.by_number = true, .number = page.rows[i].number});
+		assert_int_equal(same.rows[0].off, page.rows[i].off);
+		assert_string_equal(page.rows[i].name, "USER_MSG");
+		assert_int_equal(page.rows[i].cap, 1);
+		assert_true(page.rows[i].hit == (page.rows[i].text[0] == 'N'));
+		event_page_free(&same);
+	}
+	assert_int_equal(page.rows[5].t, 101 + 1550 * 100 + 50); /* the first from there on */
+	event_page_free(&page);
+	close_fixture(&x);
+	close_fixture(&all);
+}
+
+static void what_one_event_holds(void **state)
+{
+	(void)state;
+	struct fixture x;
+	open_fixture(&x, "", "");
+	struct event_page page = page_of(&x, (struct event_ask){.by_number = true, .number = 4});
+	const struct event_detail *d = &page.detail;
+	assert_int_equal(d->size, 20);
+	assert_int_equal(d->n_raw, 20);
+	assert_int_equal(d->raw[1], EVL_STOP_THREAD);
+	assert_int_equal(d->n_fields, 3);
+	assert_string_equal(d->fields[1].name, "status");
+	assert_memory_equal(d->fields[1].value, "blocked on an MVar", d->fields[1].len);
+	assert_true(d->in_block && d->has_next && !d->has_prev);
+	assert_int_equal(d->next_t, 141);
+	event_page_free(&page);
+	close_fixture(&x);
+}
+
+static void hits_in_turn(void **state)
+{
+	(void)state;
+	struct fixture x;
+	open_fixture(&x, "cap:0", "Needle");
+	order_key at = 0;
+	struct event_find find = {0};
+	for (int way = 1; way >= 0; way--) {
+		unsigned n = 0;
+		for (int result = 1; result > 0; n += result > 0) {
+			event_find_begin(&find, &x.scan, at, way);
+			while ((result = event_find_more(&find, &x.scan, &at)) == 0)
+				;
+		}
+		assert_int_equal(n, way ? ROUNDS / 200 : ROUNDS / 200 - 1);
+	}
+	event_find_free(&find);
+	close_fixture(&x);
+}
+
+static void counts(void **state)
+{
+	(void)state;
+	struct fixture x;
+	struct event_count c = {0};
+	open_fixture(&x, "type:USER_MSG", "Needle");
+	while (!c.over)
+		event_count_more(&c, &x.scan);
+	assert_int_equal(c.passed, 2 * ROUNDS / 100);
+	assert_int_equal(c.hits, 2 * ROUNDS / 200);
+	unsigned ticks = 0;
+	for (size_t i = 0; i < COUNT_TICKS; i++)
+		ticks += c.ticks[i];
+	assert_int_equal(ticks, ROUNDS / 200);
+	close_fixture(&x);
+}
+
+static void a_job_does_it_meanwhile(void **state)
+{
+	(void)state;
+	static const struct when when = {.last = 1000000};
+	struct built b;
+	struct evl_log *log = sample(&b);
+	struct event_job *job = event_job_new(log, NULL, NULL);
+	struct event_page page = {0};
+	struct event_filter filter;
+	struct pattern pattern;
+	struct event_job_state s;
+	order_key hit;
+	for (uint64_t serial = 1; serial < 300; serial++) /* the last one counts */
+		event_job_ask(job, &(struct event_ask){.by_number = true, .number = serial, .serial = serial});
+	assert_true(event_job_wait(job, -1));
+	assert_true(event_job_take(job, &page));
+	assert_int_equal(page.serial, 299);
+	assert_int_equal(page.rows[page.cursor].number, 299);
+	assert_false(event_job_take(job, &page));
+	assert_int_equal(event_filter_init(&filter, "cap:1", &when, NULL), 0);
+	assert_int_equal(pattern_init(&pattern, EVL_STR("needle"), NULL), 0);
+	event_job_filter(job, &filter);
+	event_job_search(job, &pattern);
+	event_job_find(job, 0, true);
+	while (event_job_found(job, &hit) == FOUND_NOTHING_NEW)
+		sched_yield();
+	assert_int_equal(order_key_t(hit), 101 + 50 * 100 + 50);
+	event_job_find(job, 0, false);
+	enum event_found found;
+	while ((found = event_job_found(job, &hit)) == FOUND_NOTHING_NEW)
+		sched_yield();
+	assert_int_equal(found, FOUND_NOWHERE);
+	while (event_job_busy(job))
+		event_job_news(job), sched_yield();
+	event_job_state(job, &s);
+	assert_false(s.counting || s.finding || s.stopped);
+	assert_int_equal(s.hits, ROUNDS / 200);
+	assert_int_equal(s.passed, 2 * ROUNDS + ROUNDS / 100 + 1);
+	assert_false(event_job_stop(job));
+	event_page_free(&page);
+	event_job_free(job);
+	done(log, &b);
+}
+
+/* Whatever is asked and left: nothing hangs, nothing leaks. */
+static void a_job_that_is_left_at_work(void **state)
+{
+	(void)state;
+	static const struct when when = {.last = 1000000};
+	struct built b;
+	struct evl_log *log = sample(&b);
+	for (int i = 0; i < 20; i++) {
+		struct event_job *job = event_job_new(log, NULL, NULL);
+		struct event_filter filter;
+		struct pattern pattern;
+		for (int k = 0; k <= i % 3; k++) {
+			assert_int_equal(event_filter_init(&filter, "text~nothing", &when, NULL), 0);
+			assert_int_equal(pattern_init(&pattern, EVL_STR("\\vno.hing"), NULL), 0);
+			event_job_filter(job, &filter);
+			event_job_search(job, &pattern);
+			event_job_find(job, 0, true);
+			event_job_ask(job, &(struct event_ask){.below = 10});
+		}
+		if (i % 2)
+			event_job_stop(job);
+		event_job_free(job);
+	}
+	done(log, &b);
+}
+
+static void words(void **state)
+{
+	(void)state;
+	struct built b = log_begin();
+	block_begin(&b, 0, 10);
+	put(&b, 10, EVL_THREAD_LABEL, "4s", 5u, "worker");
+	put_run(&b, 11, 5);
+	put(&b, 12, EVL_STOP_THREAD, "424", 5u, 8u, 9u);
+	put(&b, 13, EVL_HEAP_SIZE, "48", 0u, (uint64_t)520000000);
+	put(&b, 14, EVL_STOP_THREAD, "424", 6u, 77u, 0u);
+	put(&b, 15, EVL_THREAD_WAKEUP, "42", 5u, 0xffffu);
+	block_end(&b, 20);
+	static const char *const want[] = {"size 138  end 20 ns  cap no 0", "thread 5  worker", "thread 5 “worker”",
+		"thread 5  blocked on a black hole  info 9 “worker”", "520 MB", "thread 6  status 77",
+		"thread 5  other cap none “worker”"};
+	struct evl_log *log = walked(&b);
+	struct buf out = {0};
+	struct frame f = {.next = log->blocks.items[0].off};
+	for (size_t i = 0; i < countof(want); i++) {
+		assert_true(block_next(&log->blocks, &log->blocks.items[0], f.next, &f));
+		buf_clear(&out);
+		event_details(&out, log, &f);
+		buf_char(&out, 0);
+		assert_string_equal(out.p, want[i]);
+	}
+	buf_free(&out);
+	done(log, &b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(rows_of_a_page),
+		cmocka_unit_test(moves),
+		cmocka_unit_test(filtered_rows_keep_their_numbers),
+		cmocka_unit_test(what_one_event_holds),
+		cmocka_unit_test(hits_in_turn),
+		cmocka_unit_test(counts),
+		cmocka_unit_test(a_job_does_it_meanwhile),
+		cmocka_unit_test(a_job_that_is_left_at_work),
+		cmocka_unit_test(words),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

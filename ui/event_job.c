@@ -1,0 +1,364 @@
+#include "event_job.h"
+
+#include "worker.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+enum { TELL_MS = 100 };
+
+/* Under the lock, but for what is the job's own. */
+struct event_job {
+	const struct evl_log *log;
+	void (*wake)(void *);
+	void *wake_ctx;
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	atomic_bool stop;              /* what is under way is not wanted any more */
+	bool quit, news;
+	uint64_t asked, answered;      /* numbers of asks */
+	struct event_ask ask;
+	struct event_page page;        /* for the screen to take */
+	bool has_page;
+	struct event_filter filter;    /* to be taken over by the job, as the search */
+	struct pattern pattern;
+	bool new_filter, new_pattern;
+	bool filtered, searching;
+	bool find_asked, finding, counting, stopped;
+	order_key find_at;
+	bool find_forward;
+	unsigned find_times;           /* on to the next hit so often */
+	enum event_found found;
+	order_key hit;
+	struct event_count counted;    /* so far */
+
+	struct order order;            /* the job's own from here on */
+	struct event_scan scan;
+	struct event_filter own_filter;
+	struct pattern own_pattern;
+	struct event_find find;
+	struct event_count count;
+	uint64_t bytes;                /* of all chains */
+	int64_t told_ms;
+};
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* --- on the job's thread ------------------------------------------------------------------------------------------- */
+
+static void tell(struct event_job *job)
+{
+	job->news = true;
+	job->told_ms = now_ms();
+	pthread_cond_broadcast(&job->changed);
+	if (job->wake)
+		job->wake(job->wake_ctx);
+}
+
+static void begin_counting(struct event_job *job)
+{
+	job->count = job->counted = (struct event_count){0};
+	job->counting = job->filtered || job->searching;
+	job->stopped = false;
+}
+
+/* A new filter or search. Called and left with the lock held, as all that follows. */
+static void take_over(struct event_job *job)
+{
+	if (job->new_filter) {
+		event_filter_free(&job->own_filter);
+		job->own_filter = job->filter;
+		job->filter = (struct event_filter){0};
+		job->filtered = job->own_filter.n > 0;
+		job->scan.filter = job->filtered ? &job->own_filter : NULL;
+	}
+	if (job->new_pattern) {
+		pattern_free(&job->own_pattern);
+		job->own_pattern = job->pattern;
+		job->pattern = (struct pattern){0};
+		job->searching = job->own_pattern.len > 0;
+		job->scan.pattern = job->searching ? &job->own_pattern : NULL;
+	}
+	if (job->new_filter || job->new_pattern) {
+		job->new_filter = job->new_pattern = false;
+		begin_counting(job);
+		tell(job);
+	}
+}
+
+static void make_page(struct event_job *job, struct event_page *page)
+{
+	struct event_ask ask = job->ask;
+	uint64_t number = job->asked;
+	atomic_store(&job->stop, false);
+	pthread_mutex_unlock(&job->lock);
+	if (!event_scan_page(&job->scan, &ask, &job->stop, page))
+		page->n = 0;
+	pthread_mutex_lock(&job->lock);
+	if (number != job->asked)
+		return; /* something else is asked for by now */
+	struct event_page former = job->page;
+	job->page = *page;
+	*page = former;
+	job->has_page = true;
+	job->answered = number;
+	tell(job);
+}
+
+static void find_more(struct event_job *job)
+{
+	order_key hit;
+	if (job->find_asked)
+		event_find_begin(&job->find, &job->scan, job->find_at, job->find_forward);
+	job->find_asked = false;
+	pthread_mutex_unlock(&job->lock);
+	int result = event_find_more(&job->find, &job->scan, &hit);
+	pthread_mutex_lock(&job->lock);
+	if (result == 0 || job->find_asked || !job->finding)
+		return;
+	if (result > 0) {
+		job->find_at = job->hit = hit;
+		job->found = FOUND_HIT;
+		job->find_asked = --job->find_times > 0;
+	} else if (job->found != FOUND_HIT) { /* else the last one there is */
+		job->found = FOUND_NOWHERE;
+	}
+	job->finding = job->find_asked;
+	if (!job->finding)
+		tell(job);
+}
+
+static void count_more(struct event_job *job)
+{
+	pthread_mutex_unlock(&job->lock);
+	event_count_more(&job->count, &job->scan);
+	pthread_mutex_lock(&job->lock);
+	job->counted = job->count;
+	job->counting = job->counting && !job->count.over;
+	if (!job->counting || now_ms() - job->told_ms >= TELL_MS)
+		tell(job);
+}
+
+static void *work(void *ctx)
+{
+	struct event_job *job = ctx;
+	struct event_page spare = {0};
+	bool ordered = order_init(&job->order, &job->log->blocks, job->log->tiles) == 0;
+	job->scan = (struct event_scan){.log = job->log, .order = &job->order};
+	for (size_t i = 0; i < job->log->blocks.n_chains; i++)
+		job->bytes += job->log->blocks.chains[i].len;
+	pthread_mutex_lock(&job->lock);
+	while (ordered && !job->quit) {
+		take_over(job);
+		if (job->answered != job->asked)
+			make_page(job, &spare);
+		else if (job->finding)
+			find_more(job);
+		else if (job->counting)
+			count_more(job);
+		else
+			pthread_cond_wait(&job->changed, &job->lock);
+	}
+	job->answered = UINT64_MAX; /* out of memory: nobody waits for what will not come */
+	job->finding = job->counting = false;
+	tell(job);
+	pthread_mutex_unlock(&job->lock);
+	event_page_free(&spare);
+	event_find_free(&job->find);
+	event_scan_free(&job->scan);
+	event_filter_free(&job->own_filter);
+	pattern_free(&job->own_pattern);
+	order_free(&job->order);
+	return NULL;
+}
+
+/* --- on the screen's thread ---------------------------------------------------------------------------------------- */
+
+struct event_job *event_job_new(const struct evl_log *log, void (*wake)(void *), void *ctx)
+{
+	struct event_job *job = calloc(1, sizeof *job);
+	if (!job)
+		return NULL;
+	*job = (struct event_job){.log = log, .wake = wake, .wake_ctx = ctx};
+	pthread_mutex_init(&job->lock, NULL);
+	pthread_cond_init(&job->changed, NULL);
+	if (worker_start(&job->thread, work, job))
+		return job;
+	pthread_mutex_destroy(&job->lock);
+	pthread_cond_destroy(&job->changed);
+	free(job);
+	return NULL;
+}
+
+void event_job_free(struct event_job *job)
+{
+	if (!job)
+		return;
+	pthread_mutex_lock(&job->lock);
+	job->quit = true;
+	atomic_store(&job->stop, true);
+	pthread_cond_broadcast(&job->changed);
+	pthread_mutex_unlock(&job->lock);
+	pthread_join(job->thread, NULL);
+	event_filter_free(&job->filter);
+	pattern_free(&job->pattern);
+	event_page_free(&job->page);
+	pthread_mutex_destroy(&job->lock);
+	pthread_cond_destroy(&job->changed);
+	free(job);
+}
+
+static void ask_again(struct event_job *job)
+{
+	if (job->answered != UINT64_MAX)
+		job->asked++;
+	atomic_store(&job->stop, true);
+	pthread_cond_broadcast(&job->changed);
+}
+
+void event_job_ask(struct event_job *job, const struct event_ask *ask)
+{
+	pthread_mutex_lock(&job->lock);
+	job->ask = *ask;
+	ask_again(job);
+	pthread_mutex_unlock(&job->lock);
+}
+
+static bool is_answered(const struct event_job *job)
+{
+	return job->answered == job->asked || job->answered == UINT64_MAX;
+}
+
+bool event_job_wait(struct event_job *job, int ms)
+{
+	struct timespec until;
+	int result = 0;
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_nsec += (long)(ms > 0 ? ms : 0) * 1000000;
+	until.tv_sec += until.tv_nsec / 1000000000;
+	until.tv_nsec %= 1000000000;
+	pthread_mutex_lock(&job->lock);
+	while (!is_answered(job) && result == 0)
+		result = ms < 0 ? pthread_cond_wait(&job->changed, &job->lock)
+				: pthread_cond_timedwait(&job->changed, &job->lock, &until);
+	bool answered = is_answered(job);
+	pthread_mutex_unlock(&job->lock);
+	return answered;
+}
+
+bool event_job_take(struct event_job *job, struct event_page *page)
+{
+	pthread_mutex_lock(&job->lock);
+	bool has = job->has_page;
+	if (has) {
+		struct event_page former = *page;
+		*page = job->page;
+		job->page = former;
+		job->has_page = false;
+	}
+	pthread_mutex_unlock(&job->lock);
+	return has;
+}
+
+void event_job_filter(struct event_job *job, struct event_filter *filter)
+{
+	pthread_mutex_lock(&job->lock);
+	event_filter_free(&job->filter); /* one that the job has not come to take */
+	job->filter = *filter;
+	*filter = (struct event_filter){0};
+	job->new_filter = true;
+	job->filtered = job->filter.n > 0;
+	ask_again(job);
+	pthread_mutex_unlock(&job->lock);
+}
+
+void event_job_search(struct event_job *job, struct pattern *pattern)
+{
+	pthread_mutex_lock(&job->lock);
+	pattern_free(&job->pattern);
+	job->pattern = *pattern;
+	*pattern = (struct pattern){0};
+	job->new_pattern = true;
+	job->searching = job->pattern.len > 0;
+	job->finding = job->find_asked = false;
+	job->found = FOUND_NOTHING_NEW;
+	pthread_cond_broadcast(&job->changed);
+	pthread_mutex_unlock(&job->lock);
+}
+
+void event_job_find(struct event_job *job, order_key at, bool forward)
+{
+	pthread_mutex_lock(&job->lock);
+	if (job->finding && job->find_forward == forward) {
+		job->find_times++;
+	} else {
+		job->find_at = job->found == FOUND_HIT ? job->hit : at; /* a hit not told of yet is where we stand */
+		job->find_forward = forward;
+		job->find_times = 1;
+		job->find_asked = job->finding = job->answered != UINT64_MAX;
+		job->found = FOUND_NOTHING_NEW;
+	}
+	pthread_cond_broadcast(&job->changed);
+	pthread_mutex_unlock(&job->lock);
+}
+
+enum event_found event_job_found(struct event_job *job, order_key *hit)
+{
+	pthread_mutex_lock(&job->lock);
+	enum event_found found = job->finding ? FOUND_NOTHING_NEW : job->found;
+	job->found = job->finding ? job->found : FOUND_NOTHING_NEW;
+	*hit = job->hit;
+	pthread_mutex_unlock(&job->lock);
+	return found;
+}
+
+bool event_job_stop(struct event_job *job)
+{
+	pthread_mutex_lock(&job->lock);
+	bool any = job->finding || job->counting || !is_answered(job);
+	atomic_store(&job->stop, true);
+	job->stopped = job->stopped || job->counting;
+	job->finding = job->find_asked = job->counting = false;
+	pthread_mutex_unlock(&job->lock);
+	return any;
+}
+
+void event_job_state(struct event_job *job, struct event_job_state *out)
+{
+	pthread_mutex_lock(&job->lock);
+	bool fresh = !job->new_filter && !job->new_pattern;
+	*out = (struct event_job_state){.finding = job->finding, .filtered = job->filtered, .searching = job->searching,
+		.counting = job->counting || !fresh, .stopped = job->stopped};
+	if (fresh) {
+		out->passed = job->counted.passed;
+		out->hits = job->counted.hits;
+		out->share = job->bytes ? (double)min_u64(job->counted.looked, job->bytes) / (double)job->bytes : 1;
+		memcpy(out->ticks, job->counted.ticks, sizeof out->ticks);
+	}
+	pthread_mutex_unlock(&job->lock);
+}
+
+bool event_job_news(struct event_job *job)
+{
+	pthread_mutex_lock(&job->lock);
+	bool news = job->news;
+	job->news = false;
+	pthread_mutex_unlock(&job->lock);
+	return news;
+}
+
+bool event_job_busy(struct event_job *job)
+{
+	pthread_mutex_lock(&job->lock);
+	bool busy = !is_answered(job) || job->finding || job->counting || job->new_filter || job->new_pattern
+		|| job->news || job->found != FOUND_NOTHING_NEW;
+	busy = busy && job->answered != UINT64_MAX;
+	pthread_mutex_unlock(&job->lock);
+	return busy;
+}

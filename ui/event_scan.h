@@ -1,0 +1,110 @@
+/* event_scan.h - events that pass the filter, from any place on or back: rows for the screen, hits of a search, counts.
+ *
+ * Reads the log, so it may wait for the disk: for the thread of event_job.h, and tests. */
+#ifndef EVTUI_EVENT_SCAN_H
+#define EVTUI_EVENT_SCAN_H
+
+#include "buf.h"
+#include "evl.h"
+#include "filter.h"
+#include "order.h"
+
+struct event_scan {
+	const struct evl_log *log;
+	const struct order *order;
+	const struct event_filter *filter; /* NULL: all events */
+	const struct pattern *pattern;     /* NULL: no search */
+	struct buf text;
+	const struct frame *said; /* the frame that text tells of */
+};
+void event_scan_free(struct event_scan *s);
+
+/* Does the event pass the filter; does the pattern occur in its text as shown ("NAME details")? */
+bool event_scan_passes(struct event_scan *s, uint32_t chain, const struct frame *f);
+bool event_scan_hits(struct event_scan *s, const struct frame *f);
+
+/* --- rows --- */
+
+enum { EVENT_ROOM = 400 }; /* bytes of details that a row shows */
+
+struct event_row {
+	uint64_t number, t, off;
+	uint64_t delta; /* since the row before; 0 at the first */
+	uint32_t chain;
+	uint16_t tag, cap, text_len;
+	bool hit; /* of the search */
+	char name[40];
+	char text[EVENT_ROOM];
+};
+
+/* Where to stand: at the first event from `at` on (else the last before it), or at that of a number; then so many rows
+ * on or back; and how many rows to see above and below. */
+struct event_ask {
+	order_key at;
+	uint64_t number;
+	bool by_number;
+	int move;
+	int above, below;
+	uint64_t serial; /* the page has it too */
+};
+
+/* What was found. */
+struct event_page {
+	struct event_row *rows;
+	int n, room;
+	int cursor;           /* where one stands; n is 0 if there is nothing to stand on */
+	bool begin, end;      /* the first and the last row are those of the list */
+	uint64_t total;       /* events of the log */
+	uint64_t serial;
+	struct event_detail {
+		uint64_t size, block_off, block_t, block_end;
+		uint16_t block_cap;
+		bool in_block;
+		uint8_t raw[64];
+		size_t n_raw;
+		int n_fields;
+		struct {
+			const char *name;
+			char value[120];
+			size_t len;
+		} fields[EVL_MAX_FIELDS];
+		bool has_next, has_prev; /* of its kind, not far away */
+		uint64_t next_t, prev_t;
+	} detail; /* of the row one stands on */
+};
+void event_page_free(struct event_page *page);
+
+/* Fill the page; with what was found so far once *stop is set. False: memory ran out. */
+bool event_scan_page(struct event_scan *s, const struct event_ask *ask, const atomic_bool *stop, struct event_page *page)
+	EVL_MUST_USE;
+
+/* --- a search on or back --- */
+
+struct event_find {
+	struct order_walk walk;
+	struct order_list list;
+};
+void event_find_begin(struct event_find *f, const struct event_scan *s, order_key at, bool forward);
+void event_find_free(struct event_find *f);
+
+/* Look through the next stretch. 1: *hit is found; 0: not there, go on; -1: nowhere, or memory is out. */
+int event_find_more(struct event_find *f, struct event_scan *s, order_key *hit);
+
+/* --- counting --- */
+
+enum { COUNT_TICKS = 1024 };
+
+/* How many events pass and hit, chain by chain. */
+struct event_count {
+	uint64_t passed, hits;
+	uint64_t looked; /* bytes of chains */
+	uint32_t chain;
+	size_t tile;
+	bool over;
+	uint8_t ticks[COUNT_TICKS]; /* a part of the run: 1 if there are hits in it */
+};
+
+/* Look through the next tiles; `over` is set at the end. */
+void event_count_more(struct event_count *c, struct event_scan *s);
+
+#endif

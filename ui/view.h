@@ -1,0 +1,92 @@
+/* view.h - the interface of a pane, and what all panes share.
+ *
+ * A pane is a const struct of functions, one line in the registry (view.c) and state of its own. It draws the whole
+ * screen and is asked first what a key does; what it leaves is done for every pane alike (view_act). */
+#ifndef EVTUI_VIEW_H
+#define EVTUI_VIEW_H
+
+#include "event_job.h"
+#include "history.h"
+#include "jump.h"
+#include "parts.h"
+#include "prompt.h"
+
+struct view_host;
+
+struct view_ops {
+	const char *name;         /* on its tab */
+	enum action key;          /* shows it; the key's own letter stands on the tab */
+	enum keymap_pane pane;    /* whose keys are hinted at, and come first in the help */
+	void *(*open)(struct view_host *h); /* NULL: out of memory */
+	void (*close)(void *view);
+	void (*draw)(void *view, struct view_host *h, struct canvas *c);
+	/* False: the action does nothing of its own here. */
+	bool (*act)(void *view, struct view_host *h, enum action action);
+	/* Is there anything to draw that was not known before; is there anything still under way? */
+	bool (*news)(void *view);
+	bool (*busy)(const void *view);
+};
+
+extern const struct view_ops view_timeline, view_events;
+
+enum { VIEW_KINDS = 2, VIEW_MESSAGE = 256 };
+extern const struct view_ops *const view_kinds[VIEW_KINDS];
+
+/* What a prompt is for: each has a history of its own. */
+enum view_prompt { ASK_TIME, ASK_LANES, ASK_COMMAND, ASK_EVENTS, ASK_NUMBER, ASK_SEARCH, ASK_USES };
+
+/* What was typed at a prompt: while it is edited, and at its end. */
+typedef void view_answer(struct view_host *h, const char *text, enum prompt_result result);
+
+struct view_host {
+	struct evl_log *log;
+	struct model model;
+	enum theme theme;
+	void (*wake)(void *); /* called from other threads when there is news */
+	void *wake_ctx;
+	bool patient;         /* frames wait until all that they show is known, for tests */
+	int64_t now_ms;
+	void *views[VIEW_KINDS];
+	int shown;
+	char message[VIEW_MESSAGE]; /* "" for none */
+	bool warning;
+	const char *pending;  /* keys of a chord that has begun */
+	struct prompt prompt;
+	enum view_prompt asks;
+	view_answer *answer;
+	struct history history[ASK_USES];
+	char command[PROMPT_ROOM]; /* was entered, and is run after the next frame; "": none */
+	struct hint_spots hints; /* in the last frame */
+	struct jumper jumper;
+	struct event_job *job; /* the list of events and the search; NULL until it is needed */
+	char search[PROMPT_ROOM]; /* "" for none */
+	bool search_last;      /* n and N go on with the search, not with a jump */
+	order_key place;       /* the event that was gone to last */
+	bool placed;           /* the list of events has not gone there yet */
+};
+
+/* All panes. False: out of memory. view_close before the log is closed: it is still being read from. */
+bool view_open(struct view_host *h) EVL_MUST_USE;
+void view_close(struct view_host *h);
+
+void view_draw(struct view_host *h, struct canvas *c);
+const struct view_ops *view_shown(const struct view_host *h);
+
+/* What a key does. False: nothing in any pane. */
+bool view_act(struct view_host *h, enum action action);
+
+/* Likewise; what was found meanwhile is gone to. */
+bool view_news(struct view_host *h);
+bool view_busy(const struct view_host *h);
+
+void view_say(struct view_host *h, bool warning, const char *format, ...) EVL_PRINTF(3, 4);
+void view_ask(struct view_host *h, enum view_prompt asks, const char *text, view_answer *answer);
+
+/* A key at the prompt: what it does there, and the answer. */
+void view_prompt_key(struct view_host *h, const struct key *key);
+void view_go(struct view_host *h, const struct view_ops *ops);
+
+/* The job; NULL while the log is being read, and when memory is out. */
+struct event_job *view_job(struct view_host *h);
+
+#endif

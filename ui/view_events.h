@@ -1,0 +1,17 @@
+/* view_events.h - the pane of events: what other parts of the face use of it. */
+#ifndef EVTUI_VIEW_EVENTS_H
+#define EVTUI_VIEW_EVENTS_H
+
+#include "event_scan.h"
+
+struct view_host;
+struct canvas;
+
+/* Ask for a number and go to its event, from any pane. */
+void events_ask_number(struct view_host *h);
+
+/* What the event that one stands on holds, in so many rows from y on. */
+enum { EVENT_DETAIL_ROWS = 8 };
+void part_event(const struct evl_log *log, const struct event_page *page, struct canvas *c, int y);
+
+#endif
