@@ -102,8 +102,10 @@ fuzz-%:
 	build/fuzz/fuzz_$* -max_total_time=$(TIME) $(if $(wildcard tests/fuzz/$*.dict),-dict=tests/fuzz/$*.dict) \
 		build/fuzz/$* $(wildcard tests/fuzz/corpus/$*)
 
-bench: all
+bench: all $(B)/figures
 	$(Q)B=$(B) CC="$(CC)" tests/bench/run
+$(B)/figures: $(B)/tests/bench/figures.o $(UI_PARTS) $(B)/libevl.a
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -pthread -o $@ $^ $(UI_LIBS) $(LIBS)
 
 # The screen in the README
 pictures: all $(B)/pty

@@ -47,12 +47,18 @@ void busy_free(struct busy *b)
 {
 	for (size_t c = 0; b->chains && c < b->n; c++)
 		busy_drop(&b->chains[c].runs);
-	free_chunks(b->spare);
+	busy_end(b);
 	free(b->chains);
 	free(b->heap);
 	if (b->chains)
 		pthread_mutex_destroy(&b->lock);
 	*b = (struct busy){0};
+}
+
+void busy_end(struct busy *b)
+{
+	free_chunks(b->spare);
+	b->spare = NULL;
 }
 
 bool busy_grow(struct busy *b, struct busy_runs *runs)
@@ -237,10 +243,6 @@ static void merge(struct busy *b, const struct gcs *g)
 			merge_runs(b, &b->chains[top->chain], until);
 		}
 		n = replace(b, g, n, 0);
-	}
-	if (complete == UINT64_MAX) { /* the last of all */
-		free_chunks(b->spare);
-		b->spare = NULL;
 	}
 }
 

@@ -61,6 +61,9 @@ static inline void busy_add(struct busy *b, struct busy_runs *runs, uint64_t fro
  * collections are in the table already. UINT64_MAX: the chain has no more. */
 void busy_join(struct busy *b, const struct gcs *g, uint32_t chain, struct busy_runs *runs, uint64_t complete);
 
+/* The walk is over: give back the memory that was for use again. */
+void busy_end(struct busy *b);
+
 /* Runs that are not joined. */
 void busy_drop(struct busy_runs *runs);
 

@@ -281,6 +281,7 @@ static void note_lost(struct evl_log *log)
 static int end(void *ctx)
 {
 	struct evl_log *log = ctx;
+	busy_end(&log->busy);
 	merge_damage(log);
 	note_lost(log);
 	tiles_settle(log->tiles, log->blocks.n_chains);

@@ -42,9 +42,9 @@ bool pyramid_add(struct pyramid *p, const struct pyramid_node *leaf)
 /* The width of a node of this level in rows; level -1 is a row itself. */
 static size_t width_of(int level)
 {
-	return (size_t)1 << (4 * (level + 1));
+	return (size_t)1 << (6 * (level + 1));
 }
-_Static_assert(PYRAMID_FAN == 16, "width_of");
+_Static_assert(PYRAMID_FAN == 64, "width_of");
 
 /* The highest level at which a published node begins at row i and has at most `room` rows; -1: only the row itself. */
 static int level_at(const struct pyramid *p, size_t i, size_t room)

@@ -130,7 +130,7 @@ static __attribute__((noinline)) void flush_notes(struct state *s)
 	s->n_notes = 0;
 }
 
-static inline void note(struct state *s, uint64_t t, uint64_t ns, uint32_t thread, int what)
+static inline void note(struct state *s, uint64_t t, uint64_t ns, uint32_t thread, enum walk_what what)
 {
 	s->notes[s->n_notes++] = (struct walk_note){.t = t, .ns = ns, .thread = thread, .what = what};
 	if (s->n_notes == WALK_NOTES)
@@ -467,10 +467,12 @@ static void walk_blocks(struct state *s, uint32_t index, uint64_t at, const atom
 		return;
 	const struct block *block = &s->walk->blocks->items[s->chain->blocks[index]];
 	uint64_t chain_at = block->chain_at + (at - block->off);
-	if (chain_at >= s->next_tile)
-		open_tiles(s, chain_at, at, 0); /* the next part begins in this tile, but does not own it */
 	p->last = false;
 	p->end_t = be64(s->walk->blocks->data + at + 2);
+	if (p->end_t <= latest(s->walk->blocks, block))
+		see_time(s, &s->hot, p->end_t);
+	if (chain_at >= s->next_tile)
+		open_tiles(s, chain_at, at, 0); /* the next part begins in this tile, but does not own it */
 }
 
 void walk_part(struct walk *w, struct part *p, int worker, const atomic_bool *cancel)
@@ -503,13 +505,13 @@ void walk_part(struct walk *w, struct part *p, int worker, const atomic_bool *ca
 /* --- joining --------------------------------------------------------------------------------------------------------- */
 
 /* Everything of the part counts from its begin: make it count from that of the chain. */
-static void rebase(struct walk *w, struct part *p, const struct joined *j)
+static void rebase(struct walk *w, struct part *p, const struct joined *before)
 {
-	const struct cap_pos *base = &j->pos;
+	const struct cap_pos *base = &before->pos;
 	struct tile *tiles = w->tiles[p->chain].tiles;
 	for (size_t i = p->first_tile; i < p->end_tile; i++) {
-		uint64_t all = j->events + (tiles[i].events | (uint64_t)tiles[i].events_high << 32);
-		tiles[i].t = max_u64(tiles[i].t, j->last_t);
+		uint64_t all = before->events + (tiles[i].events | (uint64_t)tiles[i].events_high << 32);
+		tiles[i].t = max_u64(tiles[i].t, before->last_t);
 		tiles[i].run_ns += base->run_ns;
 		tiles[i].gc_ns += base->gc_ns;
 		tiles[i].switches += base->switches;

@@ -1,0 +1,164 @@
+/* figures.c - what one log costs, as a line of JSON: its index, in this process, and frames of the viewer.
+ *
+ *   figures LOG [THREADS] [ROUNDS]
+ *
+ * Times in ms are medians. walk: of all events, by THREADS threads (0: one a processor), hop and closing included; first:
+ * until the blocks are known, when the first picture can be drawn; frame: the processor time of one frame, at a window
+ * that moves by a quarter each time, and the worst of them; reading: the same while the log is being walked. */
+#include "ui/view_timeline.h"
+
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { ROWS = 50, COLS = 200, FRAMES = 60, MOST = 101, POLL_US = 2000 };
+
+static double clock_ms(clockid_t clock)
+{
+	struct timespec t;
+	clock_gettime(clock, &t);
+	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+/* Sorts them. */
+static double median(double *values, int n)
+{
+	qsort(values, (size_t)n, sizeof *values, by_value);
+	return n ? values[n / 2] : 0;
+}
+
+static struct evl_log *opened(const char *path, int threads)
+{
+	struct evl_log *log;
+	struct evl_err err = {0};
+	if (evl_open(&log, path, &err) < 0) {
+		fprintf(stderr, "figures: %s\n", err.text);
+		exit(EXIT_FAILURE);
+	}
+	evl_use_threads(log, threads);
+	return log;
+}
+
+static void start(struct evl_log *log)
+{
+	if (evl_start(log, NULL, NULL) < 0)
+		exit(EXIT_FAILURE);
+}
+
+static double anonymous_kb(void)
+{
+	FILE *f = fopen("/proc/self/status", "r");
+	char line[256];
+	double kb = 0;
+	while (f && fgets(line, sizeof line, f))
+		sscanf(line, "RssAnon: %lf", &kb);
+	if (f)
+		fclose(f);
+	return kb;
+}
+
+/* Walk the whole log once; *first: until its blocks were known. */
+static double walk_ms(const char *path, int threads, double *first)
+{
+	double began = clock_ms(CLOCK_MONOTONIC);
+	struct evl_log *log = opened(path, threads);
+	start(log);
+	while (!evl_progress(log).ready && !evl_progress(log).done)
+		usleep(100);
+	*first = clock_ms(CLOCK_MONOTONIC) - began;
+	if (evl_wait(log) < 0)
+		exit(EXIT_FAILURE);
+	evl_close(log);
+	return clock_ms(CLOCK_MONOTONIC) - began;
+}
+
+struct face {
+	struct model model;
+	struct timeline timeline;
+	struct canvas canvas;
+};
+
+static double frame_ms(struct face *f)
+{
+	static const struct timeline_status status = {.message = "", .pending = ""};
+	double began = clock_ms(CLOCK_THREAD_CPUTIME_ID);
+	model_refresh(&f->model);
+	timeline_draw(&f->timeline, &f->model, &status, THEME_DARK, &f->canvas);
+	return clock_ms(CLOCK_THREAD_CPUTIME_ID) - began;
+}
+
+static void put_times(const char *name, double *values, int n)
+{
+	double middle = median(values, n);
+	printf(",\"%s_ms\":%.3f,\"%s_worst_ms\":%.3f", name, middle, name, n ? values[n - 1] : 0);
+}
+
+/* Frames at the window that so many halvings of the whole leave. */
+static void put_frames(struct face *f, const char *name, int halvings)
+{
+	double times[FRAMES];
+	model_whole(&f->model, 0);
+	for (int i = 0; i < halvings; i++)
+		model_zoom(&f->model, 1, 2, 0);
+	for (int i = 0; i < FRAMES; i++) {
+		model_pan(&f->model, i < FRAMES / 2 ? 1 : -1, 4, 0);
+		times[i] = frame_ms(f);
+	}
+	put_times(name, times, FRAMES);
+}
+
+/* A viewer on the log, from its first picture on. */
+static void put_face(const char *path, int threads)
+{
+	struct face f = {0};
+	double times[MOST];
+	int n = 0;
+	struct evl_log *log = opened(path, threads);
+	start(log);
+	model_init(&f.model, log);
+	timeline_init(&f.timeline, log, NULL, NULL, false);
+	if (canvas_resize(&f.canvas, ROWS, COLS) < 0)
+		exit(EXIT_FAILURE);
+	while (!evl_progress(log).done) {
+		double t = frame_ms(&f);
+		if (n < MOST && evl_progress(log).ready)
+			times[n++] = t;
+		usleep(POLL_US);
+	}
+	put_times("reading", times, n);
+	put_frames(&f, "wide", 1);
+	put_frames(&f, "middle", 8);
+	put_frames(&f, "deep", 14);
+	printf(",\"events\":%llu,\"bytes\":%llu,\"index_bytes\":%llu,\"anonymous_kb\":%.0f",
+		(unsigned long long)evl_progress(log).events, (unsigned long long)log->source.len,
+		(unsigned long long)evl_index_bytes(log), anonymous_kb());
+	timeline_free(&f.timeline);
+	canvas_free(&f.canvas);
+	evl_close(log);
+}
+
+int main(int argc, char **argv)
+{
+	int threads = argc > 2 ? atoi(argv[2]) : 0, rounds = argc > 3 ? atoi(argv[3]) : 5;
+	double walks[MOST], firsts[MOST];
+	mallopt(M_MMAP_THRESHOLD, 256 << 10); /* as the program does */
+	mallopt(M_TRIM_THRESHOLD, 512 << 10);
+	if (argc < 2 || threads < 0 || rounds < 1 || rounds > MOST) {
+		fprintf(stderr, "usage: figures LOG [THREADS] [ROUNDS]\n");
+		return EXIT_FAILURE;
+	}
+	for (int i = 0; i < rounds; i++)
+		walks[i] = walk_ms(argv[1], threads, &firsts[i]);
+	printf("{\"walk_ms\":%.2f,\"first_ms\":%.2f", median(walks, rounds), median(firsts, rounds));
+	put_face(argv[1], threads);
+	puts("}");
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,157 @@
+/* The union of runs and pauses against one that is made of all of them at once. */
+#include "busy.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { CHAINS = 6, RUNS = 6000, PART = 700, PAUSES = 50 };
+
+static uint32_t seed;
+
+static unsigned any(unsigned n)
+{
+	seed = seed * 1664525 + 1013904223;
+	return (seed >> 8) % n;
+}
+
+static int by_begin(const void *a, const void *b)
+{
+	const struct busy_run *x = a, *y = b;
+	return (x->from > y->from) - (x->from < y->from);
+}
+
+static uint64_t union_ns(struct busy_run *runs, size_t n)
+{
+	uint64_t sum = 0, end = 0;
+	qsort(runs, n, sizeof *runs, by_begin);
+	for (size_t i = 0; i < n; i++) {
+		sum += sub_or_0(runs[i].to, max_u64(runs[i].from, end));
+		end = max_u64(end, runs[i].to);
+	}
+	return sum;
+}
+
+/* What a chain will deliver. */
+struct story {
+	struct busy_run runs[RUNS];
+	struct gc_row pauses[PAUSES];
+	size_t run, pause; /* delivered */
+};
+
+static void tell(struct story *s, size_t chain)
+{
+	uint64_t t = any(500);
+	for (size_t i = 0; i < RUNS; i++) {
+		uint64_t from = t + any(chain % 2 ? 40 : 2000), to = from + any(chain == 3 ? 5 : 300);
+		s->runs[i] = (struct busy_run){from, to};
+		t = to;
+	}
+	t = 0;
+	for (size_t i = 0; i < PAUSES; i++) {
+		t += 3000 + any(9000);
+		s->pauses[i] = (struct gc_row){.start = t, .elapsed = any(2000), .sync = any(100)};
+	}
+}
+
+/* The next part of a chain: runs, and the pauses that begin before its end. */
+static void deliver(struct busy *b, struct gcs *g, struct story *s, uint32_t chain)
+{
+	struct busy_runs runs = {0};
+	size_t end = min_u64(RUNS, s->run + 1 + any(PART));
+	for (; s->run < end; s->run++)
+		busy_add(b, &runs, s->runs[s->run].from, s->runs[s->run].to);
+	uint64_t complete = s->run < RUNS ? s->runs[s->run].from : UINT64_MAX;
+	for (; s->pause < PAUSES && gc_requested(&s->pauses[s->pause]) < complete; s->pause++)
+		assert_true(rows_add(&g->tables[chain].rows, &s->pauses[s->pause]));
+	busy_join(b, g, chain, &runs, complete);
+	assert_null(runs.first);
+}
+
+static void check(size_t chains)
+{
+	static struct story stories[CHAINS];
+	static struct busy_run all[CHAINS * (RUNS + PAUSES)];
+	struct chain chain[CHAINS] = {0};
+	struct gc_table tables[CHAINS];
+	struct blocks blocks = {.chains = chain, .n_chains = chains};
+	struct gcs g = {.tables = tables, .n = chains};
+	struct busy b;
+	size_t n = 0;
+	uint64_t sum = 0;
+	assert_int_equal(busy_init(&b, &blocks), 0);
+	for (size_t c = 0; c < chains; c++) {
+		stories[c] = (struct story){0};
+		rows_init(&tables[c].rows, sizeof(struct gc_row));
+		tell(&stories[c], c);
+		for (size_t i = 0; i < RUNS; i++) {
+			all[n++] = stories[c].runs[i];
+			sum += stories[c].runs[i].to - stories[c].runs[i].from;
+		}
+		for (size_t i = 0; i < PAUSES; i++)
+			all[n++] = (struct busy_run){gc_requested(&stories[c].pauses[i]), gc_end(&stories[c].pauses[i])};
+	}
+	for (bool more = true; more;) {
+		uint32_t c = any((unsigned)chains);
+		more = false;
+		if (stories[c].run < RUNS)
+			deliver(&b, &g, &stories[c], c);
+		for (size_t i = 0; i < chains; i++)
+			more = more || stories[i].run < RUNS;
+	}
+	assert_int_equal(b.all.ns, union_ns(all, n));
+	assert_int_equal(b.run_ns, sum);
+	for (size_t c = 0; c < chains; c++)
+		assert_int_equal(stories[c].pause, PAUSES);
+	busy_end(&b);
+	assert_null(b.spare);
+	for (size_t c = 0; c < chains; c++)
+		rows_free(&tables[c].rows);
+	busy_free(&b);
+}
+
+static void any_order_of_parts(void **state)
+{
+	(void)state;
+	for (seed = 1; seed < 1000000; seed += 100000)
+		for (size_t chains = 1; chains <= CHAINS; chains++) {
+			uint32_t before = seed;
+			check(chains);
+			seed = before;
+		}
+}
+
+/* Parts that nobody joins, and chains that end before the others. */
+static void unfinished(void **state)
+{
+	(void)state;
+	struct chain chain[2] = {{.cap = 0}, {.cap = 1}};
+	struct gc_table tables[2];
+	struct blocks blocks = {.chains = chain, .n_chains = 2};
+	struct gcs g = {.tables = tables, .n = 2};
+	struct busy b;
+	struct busy_runs runs = {0}, dropped = {0};
+	rows_init(&tables[0].rows, sizeof(struct gc_row));
+	rows_init(&tables[1].rows, sizeof(struct gc_row));
+	assert_int_equal(busy_init(&b, &blocks), 0);
+	for (uint64_t i = 0; i < 3 * BUSY_CHUNK; i++)
+		busy_add(&b, &runs, 10 * i, 10 * i + 4);
+	busy_add(&b, &dropped, 1, 2);
+	busy_join(&b, &g, 0, &runs, UINT64_MAX);
+	assert_int_equal(b.all.ns, 0); /* the other chain may have anything */
+	busy_join(&b, &g, 1, &runs, 10 * BUSY_CHUNK);
+	assert_int_equal(b.all.ns, 4 * BUSY_CHUNK);
+	busy_drop(&dropped);
+	busy_free(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(any_order_of_parts),
+		cmocka_unit_test(unfinished),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
