@@ -129,9 +129,9 @@ static void run_command(struct app *a, const char *line, const char *where)
 {
 	char text[VIEW_MESSAGE];
 	struct evl_err err;
-	struct command_host host = {.model = &a->host.model, .timeline = timeline_of(&a->host), .canvas = &a->canvas, .input = a->input,
-		.help = &a->help, .mouse = &a->mouse, .marks_file = &a->marks_file, .traits = &a->traits, .theme = &a->host.theme,
-		.colours = &a->colours, .now_ms = now_ms(a)};
+	struct command_host host = {.model = &a->host.model, .timeline = timeline_of(&a->host), .canvas = &a->canvas,
+		.input = a->input, .help = &a->help, .mouse = &a->mouse, .marks_file = &a->marks_file,
+		.traits = &a->traits, .theme = &a->host.theme, .colours = &a->colours, .now_ms = now_ms(a)};
 	a->dirty = a->answered = true;
 	if (command_run(&host, line, &err) < 0) {
 		snprintf(text, sizeof text, "%.120s%s%.120s", where ? where : "", where ? ": " : "", err.text);
@@ -182,7 +182,8 @@ static void switch_mouse(struct app *a)
 {
 	a->mouse.on = !a->mouse.on;
 	tty_mouse(a->mouse.on);
-	view_say(&a->host, false, a->mouse.on ? "mouse on (Shift+drag selects text)" : "mouse off: it selects text now (F2: on)");
+	view_say(&a->host, false, a->mouse.on ? "mouse on (Shift+drag selects text)"
+		: "mouse off: it selects text now (F2: on)");
 }
 
 /* --- marks --- */
