@@ -4,10 +4,10 @@
 #include "command.h"
 #include "input.h"
 #include "mouse.h"
+#include "panes.h"
 #include "script.h"
 #include "select_keys.h"
 #include "state_dir.h"
-#include "view.h"
 #include "view_help.h"
 #include "view_marks.h"
 #include "view_timeline.h"
@@ -158,7 +158,7 @@ static void run_line_of_script(struct app *a)
 static bool run_next(struct app *a)
 {
 	char line[PROMPT_ROOM];
-	bool read = a->drawn.done && !view_busy(&a->host);
+	bool read = a->drawn.done && !panes_busy(&a->host);
 	if (a->host.command[0]) {
 		memcpy(line, a->host.command, sizeof line);
 		a->host.command[0] = '\0';
@@ -259,7 +259,7 @@ static void act(struct app *a, enum action action)
 	case ACT_QUIT:
 	case ACT_QUIT_NOW: leave(a, EXIT_SUCCESS); break;
 	default:
-		if (!view_act(h, action))
+		if (!panes_act(h, action))
 			view_say(h, true, "that does nothing in this pane (? shows the keys)");
 	}
 	if (h->model.jumps != jumps)
@@ -317,7 +317,7 @@ static void mouse(struct app *a, const struct key *key)
 		a->help.top += key->kind != KEY_WHEEL ? 0 : key->button < 0 ? -1 : 1;
 	else if (h->prompt.open || a->marks_view.open)
 		return;
-	else if (view_shown(h) == &view_timeline)
+	else if (h->shown == VIEW_TIMELINE)
 		action = mouse_event(&a->mouse, timeline_of(h), &h->model, key, now_ms(a), &why);
 	else
 		action = mouse_elsewhere(a, key);
@@ -399,7 +399,7 @@ static void draw(struct app *a)
 	selection_move(&h->model.selection, h->model.at.cursor);
 	h->now_ms = now_ms(a);
 	h->pending = chord ? a->keys.typed : "";
-	view_draw(h, &a->canvas);
+	panes_draw(h, &a->canvas);
 	if (a->marks_view.open)
 		marks_view_draw(&a->marks_view, &a->host.model, &a->canvas);
 	if (a->help.open)
@@ -434,7 +434,7 @@ static void take_news(struct app *a)
 		return;
 	struct evl_progress now = evl_progress(a->host.log);
 	uint32_t jumps = a->host.model.jumps;
-	if (view_news(&a->host) || now.bytes != a->drawn.bytes || now.done != a->drawn.done || now.ready != a->drawn.ready
+	if (panes_news(&a->host) || now.bytes != a->drawn.bytes || now.done != a->drawn.done || now.ready != a->drawn.ready
 		|| now.fetched != a->drawn.fetched)
 		a->dirty = true;
 	if (a->host.model.jumps != jumps) /* to what the search found */
@@ -491,7 +491,7 @@ static void loop(struct app *a)
 			draw(a);
 		if (!a->leave && run_next(a))
 			continue;
-		if (a->answered && a->drawn.done && !input_pending(a->input) && !view_busy(&a->host)) {
+		if (a->answered && a->drawn.done && !input_pending(a->input) && !panes_busy(&a->host)) {
 			tty_idle();
 			a->answered = false;
 		}
@@ -567,13 +567,13 @@ int app_run(struct evl_log *log, const struct tty_options *options, const struct
 	if (a.wake_fd >= 0 && load_scripts(&a.script, files, rc) == 0 && start(&a, options) == 0) {
 		model_init(&a.host.model, log);
 		load_marks(&a);
-		if (view_open(&a.host)) {
+		if (panes_open(&a.host)) {
 			run_settings(&a);
 			loop(&a);
 		}
 	}
 	tty_close();
-	view_close(&a.host); /* its jobs read the log */
+	panes_close(&a.host); /* its jobs read the log */
 	evl_close(log);      /* its walk may still wake us */
 	input_free(a.input);
 	canvas_free(&a.canvas);

@@ -54,12 +54,12 @@ static int tab_text(const struct view_ops *ops, char *out)
 	return snprintf(out, TAB_ROOM, " %s %s ", rows[ops->key - ACT_MORE - 1].keys, ops->name);
 }
 
-static int tabs_width(void)
+static int tabs_width(const struct view_host *h)
 {
 	char text[TAB_ROOM];
 	int width = 0;
-	for (int i = 0; i < VIEW_KINDS; i++)
-		width += tab_text(view_kinds[i], text);
+	for (enum view_kind i = 0; i < VIEW_KINDS; i++)
+		width += tab_text(h->kinds[i], text);
 	return width;
 }
 
@@ -82,14 +82,14 @@ static bool has_losses(const struct evl_log *log)
 static int put_tabs(const struct view_host *h, struct canvas *c, int y)
 {
 	char text[TAB_ROOM];
-	int all = tabs_width(), own = tab_text(view_shown(h), text);
+	int all = tabs_width(h), own = tab_text(view_shown(h), text);
 	bool room = all <= c->cols / 2 && (c->cols >= WIDE || !has_losses(h->model.log));
 	int width = room ? all : own, x = c->cols - width;
-	for (int i = 0; i < VIEW_KINDS; i++) {
+	for (enum view_kind i = 0; i < VIEW_KINDS; i++) {
 		if (width == own && i != h->shown)
 			continue;
-		put_tab(c, y, x, view_kinds[i], i == h->shown);
-		x += tab_text(view_kinds[i], text);
+		put_tab(c, y, x, h->kinds[i], i == h->shown);
+		x += tab_text(h->kinds[i], text);
 	}
 	return width;
 }

@@ -56,10 +56,7 @@ static void show_tasks(struct view_lanes *v, struct view_host *h)
 
 struct timeline *timeline_of(const struct view_host *h)
 {
-	struct view_lanes *v = NULL;
-	for (int i = 0; i < VIEW_KINDS; i++)
-		if (view_kinds[i] == &view_timeline)
-			v = h->views[i];
+	struct view_lanes *v = h->views[VIEW_TIMELINE];
 	return &v->timeline;
 }
 

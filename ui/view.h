@@ -1,7 +1,7 @@
 /* view.h - the interface of a pane, and what all panes share.
  *
- * A pane is a const struct of functions, one line in the registry (view.c) and state of its own. It draws the whole
- * screen and is asked first what a key does; what it leaves is done for every pane alike (view_act). */
+ * A pane is a const struct of functions, one line in the registry (panes.c) and state of its own. It draws the whole
+ * screen and is asked first what a key does; what it leaves is done for every pane alike (panes_act). */
 #ifndef EVTUI_VIEW_H
 #define EVTUI_VIEW_H
 
@@ -27,10 +27,8 @@ struct view_ops {
 	bool (*busy)(const void *view);
 };
 
-extern const struct view_ops view_timeline, view_events;
-
-enum { VIEW_KINDS = 2, VIEW_MESSAGE = 256 };
-extern const struct view_ops *const view_kinds[VIEW_KINDS];
+enum view_kind { VIEW_TIMELINE, VIEW_EVENTS, VIEW_KINDS };
+enum { VIEW_MESSAGE = 256 };
 
 /* What a prompt is for: each has a history of its own. */
 enum view_prompt { ASK_TIME, ASK_LANES, ASK_COMMAND, ASK_EVENTS, ASK_NUMBER, ASK_SEARCH, ASK_USES };
@@ -46,8 +44,9 @@ struct view_host {
 	void *wake_ctx;
 	bool patient;         /* frames wait until all that they show is known, for tests */
 	int64_t now_ms;
-	void *views[VIEW_KINDS];
-	int shown;
+	const struct view_ops *kinds[VIEW_KINDS];
+	void *views[VIEW_KINDS]; /* the state of each */
+	enum view_kind shown;
 	char message[VIEW_MESSAGE]; /* "" for none */
 	bool warning;
 	const char *pending;  /* keys of a chord that has begun */
@@ -65,26 +64,13 @@ struct view_host {
 	bool placed;           /* the list of events has not gone there yet */
 };
 
-/* All panes. False: out of memory. view_close before the log is closed: it is still being read from. */
-bool view_open(struct view_host *h) EVL_MUST_USE;
-void view_close(struct view_host *h);
-
-void view_draw(struct view_host *h, struct canvas *c);
 const struct view_ops *view_shown(const struct view_host *h);
-
-/* What a key does. False: nothing in any pane. */
-bool view_act(struct view_host *h, enum action action);
-
-/* Likewise; what was found meanwhile is gone to. */
-bool view_news(struct view_host *h);
-bool view_busy(const struct view_host *h);
 
 void view_say(struct view_host *h, bool warning, const char *format, ...) EVL_PRINTF(3, 4);
 void view_ask(struct view_host *h, enum view_prompt asks, const char *text, view_answer *answer);
 
 /* A key at the prompt: what it does there, and the answer. */
 void view_prompt_key(struct view_host *h, const struct key *key);
-void view_go(struct view_host *h, const struct view_ops *ops);
 
 /* The job; NULL while the log is being read, and when memory is out. */
 struct event_job *view_job(struct view_host *h);

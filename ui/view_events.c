@@ -320,10 +320,7 @@ static void draw(void *view, struct view_host *h, struct canvas *c)
 
 static struct view_list *list_of(struct view_host *h)
 {
-	for (int i = 0; i < VIEW_KINDS; i++)
-		if (view_kinds[i] == &view_events)
-			return h->views[i];
-	return NULL;
+	return h->views[VIEW_EVENTS];
 }
 
 /* "1,084,416": digits, and what stands between them for the eye. */
@@ -352,7 +349,7 @@ static void go_to_number(struct view_host *h, const char *text, enum prompt_resu
 		view_say(h, true, "no event has that number: 1 to %s", text_count(number, total));
 		return;
 	}
-	view_go(h, &view_events);
+	h->shown = VIEW_EVENTS;
 	v->synced = h->model.at.cursor;
 	v->ask = (struct event_ask){.by_number = true, .number = n - 1};
 	ask(v, h, true);
@@ -388,7 +385,7 @@ static void show_on_timeline(struct view_list *v, struct view_host *h)
 	take_page(v, h);
 	if (v->page.n)
 		model_goto(&h->model, v->page.rows[v->page.cursor].t, h->now_ms);
-	view_go(h, &view_timeline);
+	h->shown = VIEW_TIMELINE;
 }
 
 static void to_end(struct view_list *v, struct view_host *h, bool last)

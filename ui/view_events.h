@@ -5,7 +5,10 @@
 #include "event_scan.h"
 
 struct view_host;
+struct view_ops;
 struct canvas;
+
+extern const struct view_ops view_events;
 
 /* Ask for a number and go to its event, from any pane. */
 void events_ask_number(struct view_host *h);

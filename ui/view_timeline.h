@@ -31,8 +31,10 @@ struct timeline {
 };
 
 struct view_host;
+struct view_ops;
 
 /* That of the timeline pane. */
+extern const struct view_ops view_timeline;
 struct timeline *timeline_of(const struct view_host *h);
 
 /* patient: frames wait until all that they show is known, for tests. */

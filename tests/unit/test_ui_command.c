@@ -5,6 +5,7 @@
 #include "ui/lanes_glob.h"
 #include "ui/script.h"
 #include "ui/shot.h"
+#include "ui/view_events.h"
 #include "ui/view.h"
 
 #include <errno.h>
@@ -14,7 +15,7 @@
 
 static struct evl_log *log_;
 static struct built bytes;
-static struct view_host view = {.theme = THEME_DARK};
+static struct view_host view = {.theme = THEME_DARK, .kinds = {[VIEW_TIMELINE] = &view_timeline, [VIEW_EVENTS] = &view_events}};
 static struct timeline timeline;
 static struct help help;
 static struct bookmarks_file no_file;

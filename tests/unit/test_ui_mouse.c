@@ -2,6 +2,7 @@
 #include "logs.h"
 #include "ui/lane_threads.h"
 #include "ui/mouse.h"
+#include "ui/view_events.h"
 #include "ui/view.h"
 
 enum { ROWS = 24, COLS = 80, MS = 1000000 };
@@ -10,7 +11,7 @@ static struct evl_log *log_;
 static struct built bytes;
 static struct canvas canvas;
 static struct timeline timeline;
-static struct view_host host = {.theme = THEME_DARK};
+static struct view_host host = {.theme = THEME_DARK, .kinds = {[VIEW_TIMELINE] = &view_timeline, [VIEW_EVENTS] = &view_events}};
 static struct mouse mouse;
 
 static void wake(void *ctx)

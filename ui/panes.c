@@ -1,0 +1,117 @@
+#include "panes.h"
+
+#include "view_events.h"
+#include "view_search.h"
+#include "view_timeline.h"
+#include "when.h"
+
+#include <stdlib.h>
+
+static const struct view_ops *const kinds[VIEW_KINDS] = {[VIEW_TIMELINE] = &view_timeline, [VIEW_EVENTS] = &view_events};
+
+bool panes_open(struct view_host *h)
+{
+	for (int i = 0; i < VIEW_KINDS; i++) {
+		h->kinds[i] = kinds[i];
+		if (!(h->views[i] = kinds[i]->open(h)))
+			return false;
+	}
+	return true;
+}
+
+void panes_close(struct view_host *h)
+{
+	event_job_free(h->job);
+	h->job = NULL;
+	for (int i = 0; i < VIEW_KINDS; i++)
+		if (h->views[i])
+			kinds[i]->close(h->views[i]);
+}
+
+void panes_draw(struct view_host *h, struct canvas *c)
+{
+	view_shown(h)->draw(h->views[h->shown], h, c);
+}
+
+bool panes_news(struct view_host *h)
+{
+	bool news = h->job && event_job_news(h->job), found = search_news(h);
+	return view_shown(h)->news(h->views[h->shown]) || news || found;
+}
+
+bool panes_busy(const struct view_host *h)
+{
+	return view_shown(h)->busy(h->views[h->shown]) || (h->job && event_job_busy(h->job));
+}
+
+/* --- what keys do in every pane ------------------------------------------------------------------------------------ */
+
+static void go_to_time(struct view_host *h, const char *text, enum prompt_result result)
+{
+	struct names_facts facts = names_get(&h->log->names);
+	struct when when = {.first = h->model.first, .last = h->model.last, .wall_ns = facts.wall_ns,
+		.cursor = h->model.at.cursor, .has_cursor = true};
+	struct evl_err err;
+	uint64_t t;
+	if (result != PROMPT_DONE || !*text)
+		return;
+	if (when_parse(&when, text, &t, &err) < 0)
+		view_say(h, true, "%s", err.text);
+	else
+		model_goto(&h->model, t, h->now_ms);
+}
+
+static void undo(struct view_host *h, bool forward)
+{
+	if (!(forward ? model_redo(&h->model) : model_undo(&h->model)))
+		view_say(h, true, forward ? "nothing to redo" : "nothing to undo");
+}
+
+static void go_on(struct view_host *h, int by)
+{
+	h->shown = (enum view_kind)(((int)h->shown + by + VIEW_KINDS) % VIEW_KINDS);
+}
+
+/* A jump, or the repetition of what was last: a jump or a search. */
+static bool jump_or_search(struct view_host *h, enum action action)
+{
+	bool again = action == ACT_REPEAT || action == ACT_REPEAT_BACK;
+	if (!jump_is(action))
+		return false;
+	if (again && h->search_last) {
+		search_next(h, action == ACT_REPEAT);
+		return true;
+	}
+	h->search_last = false;
+	const char *why = jump(&h->jumper, &h->model, action, h->now_ms);
+	if (why)
+		view_say(h, true, "%s", why);
+	return true;
+}
+
+static bool act_anywhere(struct view_host *h, enum action action)
+{
+	switch (action) {
+	case ACT_START: model_goto(&h->model, h->model.first, h->now_ms); return true;
+	case ACT_END: model_goto(&h->model, h->model.last, h->now_ms); return true;
+	case ACT_UNDO: undo(h, false); return true;
+	case ACT_REDO: undo(h, true); return true;
+	case ACT_GOTO: view_ask(h, ASK_TIME, "", go_to_time); return true;
+	case ACT_SEARCH: search_ask(h); return true;
+	case ACT_NUMBER: events_ask_number(h); return true;
+	case ACT_NEXT_PANE: go_on(h, 1); return true;
+	case ACT_PREV_PANE: go_on(h, -1); return true;
+	default: return jump_or_search(h, action);
+	}
+}
+
+bool panes_act(struct view_host *h, enum action action)
+{
+	for (int i = 0; i < VIEW_KINDS; i++) {
+		if (kinds[i]->key != action)
+			continue;
+		h->shown = (enum view_kind)i;
+		return true;
+	}
+	return view_shown(h)->act(h->views[h->shown], h, action) || act_anywhere(h, action);
+}

@@ -1,0 +1,20 @@
+/* panes.h - all panes together: the registry, and what a key does in every one of them. */
+#ifndef EVTUI_PANES_H
+#define EVTUI_PANES_H
+
+#include "view.h"
+
+/* All panes. False: out of memory. panes_close before the log is closed: it is still being read from. */
+bool panes_open(struct view_host *h) EVL_MUST_USE;
+void panes_close(struct view_host *h);
+
+void panes_draw(struct view_host *h, struct canvas *c);
+
+/* What a key does. False: nothing in any pane. */
+bool panes_act(struct view_host *h, enum action action);
+
+/* Of the shown pane (view_ops); what was found meanwhile is gone to. */
+bool panes_news(struct view_host *h);
+bool panes_busy(const struct view_host *h);
+
+#endif
