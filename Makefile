@@ -86,7 +86,7 @@ $(B)/pty: $(patsubst %.c,$(B)/%.o,$(wildcard tests/screen/*.c))
 test: deps
 	$(Q)$(MAKE) --no-print-directory check
 
-check: all $(UNIT) $(REPLAYS) $(B)/pty
+check: all $(UNIT) $(REPLAYS) $(B)/pty $(B)/figures
 	$(Q)B=$(B) tests/run
 
 golden: all $(B)/pty
@@ -153,4 +153,4 @@ docs/events.md: $(B)/mkdocs
 tests/fuzz/reader.dict: $(B)/mkdocs
 	$(call say,WRITE,$@)$< dict >$@.new && mv $@.new $@
 
-check: $(B)/mklog $(B)/mkdocs $(B)/mkman
+check: $(B)/mklog $(B)/mkdocs $(B)/mkman $(B)/figures

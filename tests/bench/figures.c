@@ -5,7 +5,7 @@
  * Times in ms are medians. walk: of all events, by THREADS threads (0: one a processor), hop and closing included; first:
  * until the blocks are known, when the first picture can be drawn; frame: the processor time of one frame, at a window
  * that moves by a quarter each time, and the worst of them; reading: the same while the log is being walked. */
-#include "ui/view_timeline.h"
+#include "ui/panes.h"
 
 #include <malloc.h>
 #include <stdio.h>
@@ -81,17 +81,15 @@ static double walk_ms(const char *path, int threads, double *first)
 }
 
 struct face {
-	struct model model;
-	struct timeline timeline;
+	struct view_host host;
 	struct canvas canvas;
 };
 
 static double frame_ms(struct face *f)
 {
-	static const struct timeline_status status = {.message = "", .pending = ""};
 	double began = clock_ms(CLOCK_THREAD_CPUTIME_ID);
-	model_refresh(&f->model);
-	timeline_draw(&f->timeline, &f->model, &status, THEME_DARK, &f->canvas);
+	model_refresh(&f->host.model);
+	panes_draw(&f->host, &f->canvas);
 	return clock_ms(CLOCK_THREAD_CPUTIME_ID) - began;
 }
 
@@ -105,11 +103,11 @@ static void put_times(const char *name, double *values, int n)
 static void put_frames(struct face *f, const char *name, int halvings)
 {
 	double times[FRAMES];
-	model_whole(&f->model, 0);
+	model_whole(&f->host.model, 0);
 	for (int i = 0; i < halvings; i++)
-		model_zoom(&f->model, 1, 2, 0);
+		model_zoom(&f->host.model, 1, 2, 0);
 	for (int i = 0; i < FRAMES; i++) {
-		model_pan(&f->model, i < FRAMES / 2 ? 1 : -1, 4, 0);
+		model_pan(&f->host.model, i < FRAMES / 2 ? 1 : -1, 4, 0);
 		times[i] = frame_ms(f);
 	}
 	put_times(name, times, FRAMES);
@@ -123,9 +121,9 @@ static void put_face(const char *path, int threads)
 	int n = 0;
 	struct evl_log *log = opened(path, threads);
 	start(log);
-	model_init(&f.model, log);
-	timeline_init(&f.timeline, log, NULL, NULL, false);
-	if (canvas_resize(&f.canvas, ROWS, COLS) < 0)
+	f.host = (struct view_host){.log = log, .theme = THEME_DARK, .pending = ""};
+	model_init(&f.host.model, log);
+	if (!panes_open(&f.host) || canvas_resize(&f.canvas, ROWS, COLS) < 0)
 		exit(EXIT_FAILURE);
 	while (!evl_progress(log).done) {
 		double t = frame_ms(&f);
@@ -140,7 +138,7 @@ static void put_face(const char *path, int threads)
 	printf(",\"events\":%llu,\"bytes\":%llu,\"index_bytes\":%llu,\"anonymous_kb\":%.0f",
 		(unsigned long long)evl_progress(log).events, (unsigned long long)log->source.len,
 		(unsigned long long)evl_index_bytes(log), anonymous_kb());
-	timeline_free(&f.timeline);
+	panes_close(&f.host);
 	canvas_free(&f.canvas);
 	evl_close(log);
 }

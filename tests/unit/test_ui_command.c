@@ -5,8 +5,9 @@
 #include "ui/lanes_glob.h"
 #include "ui/script.h"
 #include "ui/shot.h"
-#include "ui/view_events.h"
 #include "ui/view.h"
+#include "ui/view_events.h"
+#include "ui/view_timeline.h"
 
 #include <errno.h>
 #include <stdio.h>

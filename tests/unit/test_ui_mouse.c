@@ -2,8 +2,9 @@
 #include "logs.h"
 #include "ui/lane_threads.h"
 #include "ui/mouse.h"
-#include "ui/view_events.h"
 #include "ui/view.h"
+#include "ui/view_events.h"
+#include "ui/view_timeline.h"
 
 enum { ROWS = 24, COLS = 80, MS = 1000000 };
 
