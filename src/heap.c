@@ -195,9 +195,7 @@ uint64_t heap_allocated_known(const struct heap *h)
 	uint64_t last = 0;
 	for (size_t c = 0; c < h->n; c++) {
 		const struct heap_chain *chain = chain_of(h, c);
-		size_t n = chain ? rows_count(&chain->allocated.rows) : 0;
-		if (n)
-			last = max_u64(last, series_row(&chain->allocated, n - 1)->t);
+		last = max_u64(last, chain ? series_known(&chain->allocated) : 0);
 	}
 	return last;
 }

@@ -37,6 +37,13 @@ static inline const struct series_row *series_row(const struct series *s, size_t
 	return rows_at(&s->rows, i);
 }
 
+/* When the last sample was; 0 before there is any. */
+static inline uint64_t series_known(const struct series *s)
+{
+	size_t n = rows_count(&s->rows);
+	return n ? series_row(s, n - 1)->t : 0;
+}
+
 /* Samples before t. */
 size_t series_before(const struct series *s, uint64_t t);
 

@@ -118,9 +118,7 @@ uint64_t sparks_known(const struct sparks *s)
 	uint64_t last = 0;
 	for (size_t c = 0; c < s->n; c++) {
 		const struct spark_chain *chain = chain_of(s, c);
-		size_t n = chain ? rows_count(&chain->pool.rows) : 0;
-		if (n)
-			last = max_u64(last, series_row(&chain->pool, n - 1)->t);
+		last = max_u64(last, chain ? series_known(&chain->pool) : 0);
 	}
 	return last;
 }

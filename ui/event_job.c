@@ -12,11 +12,8 @@ struct event_job {
 	const struct evl_log *log;
 	void (*wake)(void *);
 	void *wake_ctx;
-	pthread_t thread;
-	pthread_mutex_t lock;
-	pthread_cond_t changed;
-	atomic_bool stop;              /* what is under way is not wanted any more */
-	bool quit, news;
+	struct worker worker;
+	bool news;
 	uint64_t asked, answered;      /* numbers of asks */
 	struct event_ask ask;
 	struct event_page page;        /* for the screen to take */
@@ -56,7 +53,7 @@ static void tell(struct event_job *job)
 {
 	job->news = true;
 	job->told_ms = now_ms();
-	pthread_cond_broadcast(&job->changed);
+	pthread_cond_broadcast(&job->worker.changed);
 	if (job->wake)
 		job->wake(job->wake_ctx);
 }
@@ -96,11 +93,11 @@ static void make_page(struct event_job *job, struct event_page *page)
 {
 	struct event_ask ask = job->ask;
 	uint64_t number = job->asked;
-	atomic_store(&job->stop, false);
-	pthread_mutex_unlock(&job->lock);
-	if (!event_scan_page(&job->scan, &ask, &job->stop, page))
+	atomic_store(&job->worker.cancel, false);
+	pthread_mutex_unlock(&job->worker.lock);
+	if (!event_scan_page(&job->scan, &ask, &job->worker.cancel, page))
 		page->n = 0;
-	pthread_mutex_lock(&job->lock);
+	pthread_mutex_lock(&job->worker.lock);
 	if (number != job->asked)
 		return; /* something else is asked for by now */
 	struct event_page former = job->page;
@@ -117,9 +114,9 @@ static void find_more(struct event_job *job)
 	if (job->find_asked)
 		event_find_begin(&job->find, &job->scan, job->find_at, job->find_forward);
 	job->find_asked = false;
-	pthread_mutex_unlock(&job->lock);
+	pthread_mutex_unlock(&job->worker.lock);
 	int result = event_find_more(&job->find, &job->scan, &hit);
-	pthread_mutex_lock(&job->lock);
+	pthread_mutex_lock(&job->worker.lock);
 	if (result == 0 || job->find_asked || !job->finding)
 		return;
 	if (result > 0) {
@@ -136,9 +133,9 @@ static void find_more(struct event_job *job)
 
 static void count_more(struct event_job *job)
 {
-	pthread_mutex_unlock(&job->lock);
+	pthread_mutex_unlock(&job->worker.lock);
 	event_count_more(&job->count, &job->scan);
-	pthread_mutex_lock(&job->lock);
+	pthread_mutex_lock(&job->worker.lock);
 	job->counted = job->count;
 	job->counting = job->counting && !job->count.over;
 	if (!job->counting || now_ms() - job->told_ms >= TELL_MS)
@@ -153,8 +150,8 @@ static void *work(void *ctx)
 	job->scan = (struct event_scan){.log = job->log, .order = &job->order};
 	for (size_t i = 0; i < job->log->blocks.n_chains; i++)
 		job->bytes += job->log->blocks.chains[i].len;
-	pthread_mutex_lock(&job->lock);
-	while (ordered && !job->quit) {
+	pthread_mutex_lock(&job->worker.lock);
+	while (ordered && !job->worker.quit) {
 		take_over(job);
 		if (job->answered != job->asked)
 			make_page(job, &spare);
@@ -163,12 +160,12 @@ static void *work(void *ctx)
 		else if (job->counting)
 			count_more(job);
 		else
-			pthread_cond_wait(&job->changed, &job->lock);
+			pthread_cond_wait(&job->worker.changed, &job->worker.lock);
 	}
 	job->answered = UINT64_MAX; /* out of memory: nobody waits for what will not come */
 	job->finding = job->counting = false;
 	tell(job);
-	pthread_mutex_unlock(&job->lock);
+	pthread_mutex_unlock(&job->worker.lock);
 	event_page_free(&spare);
 	event_find_free(&job->find);
 	event_scan_free(&job->scan);
@@ -186,12 +183,8 @@ struct event_job *event_job_new(const struct evl_log *log, void (*wake)(void *),
 	if (!job)
 		return NULL;
 	*job = (struct event_job){.log = log, .wake = wake, .wake_ctx = ctx};
-	pthread_mutex_init(&job->lock, NULL);
-	pthread_cond_init(&job->changed, NULL);
-	if (worker_start(&job->thread, work, job))
+	if (worker_open(&job->worker, work, job))
 		return job;
-	pthread_mutex_destroy(&job->lock);
-	pthread_cond_destroy(&job->changed);
 	free(job);
 	return NULL;
 }
@@ -200,17 +193,10 @@ void event_job_free(struct event_job *job)
 {
 	if (!job)
 		return;
-	pthread_mutex_lock(&job->lock);
-	job->quit = true;
-	atomic_store(&job->stop, true);
-	pthread_cond_broadcast(&job->changed);
-	pthread_mutex_unlock(&job->lock);
-	pthread_join(job->thread, NULL);
+	worker_close(&job->worker);
 	event_filter_free(&job->filter);
 	pattern_free(&job->pattern);
 	event_page_free(&job->page);
-	pthread_mutex_destroy(&job->lock);
-	pthread_cond_destroy(&job->changed);
 	free(job);
 }
 
@@ -218,16 +204,16 @@ static void ask_again(struct event_job *job)
 {
 	if (job->answered != UINT64_MAX)
 		job->asked++;
-	atomic_store(&job->stop, true);
-	pthread_cond_broadcast(&job->changed);
+	atomic_store(&job->worker.cancel, true);
+	pthread_cond_broadcast(&job->worker.changed);
 }
 
 void event_job_ask(struct event_job *job, const struct event_ask *ask)
 {
-	pthread_mutex_lock(&job->lock);
+	pthread_mutex_lock(&job->worker.lock);
 	job->ask = *ask;
 	ask_again(job);
-	pthread_mutex_unlock(&job->lock);
+	pthread_mutex_unlock(&job->worker.lock);
 }
 
 static bool is_answered(const struct event_job *job)
@@ -237,24 +223,20 @@ static bool is_answered(const struct event_job *job)
 
 bool event_job_wait(struct event_job *job, int ms)
 {
-	struct timespec until;
+	struct timespec until = worker_until(ms);
 	int result = 0;
-	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_nsec += (long)(ms > 0 ? ms : 0) * 1000000;
-	until.tv_sec += until.tv_nsec / 1000000000;
-	until.tv_nsec %= 1000000000;
-	pthread_mutex_lock(&job->lock);
+	pthread_mutex_lock(&job->worker.lock);
 	while (!is_answered(job) && result == 0)
-		result = ms < 0 ? pthread_cond_wait(&job->changed, &job->lock)
-				: pthread_cond_timedwait(&job->changed, &job->lock, &until);
+		result = ms < 0 ? pthread_cond_wait(&job->worker.changed, &job->worker.lock)
+				: pthread_cond_timedwait(&job->worker.changed, &job->worker.lock, &until);
 	bool answered = is_answered(job);
-	pthread_mutex_unlock(&job->lock);
+	pthread_mutex_unlock(&job->worker.lock);
 	return answered;
 }
 
 bool event_job_take(struct event_job *job, struct event_page *page)
 {
-	pthread_mutex_lock(&job->lock);
+	pthread_mutex_lock(&job->worker.lock);
 	bool has = job->has_page;
 	if (has) {
 		struct event_page former = *page;
@@ -262,25 +244,25 @@ bool event_job_take(struct event_job *job, struct event_page *page)
 		job->page = former;
 		job->has_page = false;
 	}
-	pthread_mutex_unlock(&job->lock);
+	pthread_mutex_unlock(&job->worker.lock);
 	return has;
 }
 
 void event_job_filter(struct event_job *job, struct event_filter *filter)
 {
-	pthread_mutex_lock(&job->lock);
+	pthread_mutex_lock(&job->worker.lock);
 	event_filter_free(&job->filter); /* one that the job has not come to take */
 	job->filter = *filter;
 	*filter = (struct event_filter){0};
 	job->new_filter = true;
 	job->filtered = job->filter.n > 0;
 	ask_again(job);
-	pthread_mutex_unlock(&job->lock);
+	pthread_mutex_unlock(&job->worker.lock);
 }
 
 void event_job_search(struct event_job *job, struct pattern *pattern)
 {
-	pthread_mutex_lock(&job->lock);
+	pthread_mutex_lock(&job->worker.lock);
 	pattern_free(&job->pattern);
 	job->pattern = *pattern;
 	*pattern = (struct pattern){0};
@@ -288,13 +270,13 @@ void event_job_search(struct event_job *job, struct pattern *pattern)
 	job->searching = job->pattern.len > 0;
 	job->finding = job->find_asked = false;
 	job->found = FOUND_NOTHING_NEW;
-	pthread_cond_broadcast(&job->changed);
-	pthread_mutex_unlock(&job->lock);
+	pthread_cond_broadcast(&job->worker.changed);
+	pthread_mutex_unlock(&job->worker.lock);
 }
 
 void event_job_find(struct event_job *job, order_key at, bool forward)
 {
-	pthread_mutex_lock(&job->lock);
+	pthread_mutex_lock(&job->worker.lock);
 	if (job->finding && job->find_forward == forward) {
 		job->find_times++;
 	} else {
@@ -304,34 +286,34 @@ void event_job_find(struct event_job *job, order_key at, bool forward)
 		job->find_asked = job->finding = job->answered != UINT64_MAX;
 		job->found = FOUND_NOTHING_NEW;
 	}
-	pthread_cond_broadcast(&job->changed);
-	pthread_mutex_unlock(&job->lock);
+	pthread_cond_broadcast(&job->worker.changed);
+	pthread_mutex_unlock(&job->worker.lock);
 }
 
 enum event_found event_job_found(struct event_job *job, order_key *hit)
 {
-	pthread_mutex_lock(&job->lock);
+	pthread_mutex_lock(&job->worker.lock);
 	enum event_found found = job->finding ? FOUND_NOTHING_NEW : job->found;
 	job->found = job->finding ? job->found : FOUND_NOTHING_NEW;
 	*hit = job->hit;
-	pthread_mutex_unlock(&job->lock);
+	pthread_mutex_unlock(&job->worker.lock);
 	return found;
 }
 
 bool event_job_stop(struct event_job *job)
 {
-	pthread_mutex_lock(&job->lock);
+	pthread_mutex_lock(&job->worker.lock);
 	bool any = job->finding || job->counting || !is_answered(job);
-	atomic_store(&job->stop, true);
+	atomic_store(&job->worker.cancel, true);
 	job->stopped = job->stopped || job->counting;
 	job->finding = job->find_asked = job->counting = false;
-	pthread_mutex_unlock(&job->lock);
+	pthread_mutex_unlock(&job->worker.lock);
 	return any;
 }
 
 void event_job_state(struct event_job *job, struct event_job_state *out)
 {
-	pthread_mutex_lock(&job->lock);
+	pthread_mutex_lock(&job->worker.lock);
 	bool fresh = !job->new_filter && !job->new_pattern;
 	*out = (struct event_job_state){.finding = job->finding, .filtered = job->filtered, .searching = job->searching,
 		.counting = job->counting || !fresh, .stopped = job->stopped};
@@ -341,24 +323,24 @@ void event_job_state(struct event_job *job, struct event_job_state *out)
 		out->share = job->bytes ? (double)min_u64(job->counted.looked, job->bytes) / (double)job->bytes : 1;
 		memcpy(out->ticks, job->counted.ticks, sizeof out->ticks);
 	}
-	pthread_mutex_unlock(&job->lock);
+	pthread_mutex_unlock(&job->worker.lock);
 }
 
 bool event_job_news(struct event_job *job)
 {
-	pthread_mutex_lock(&job->lock);
+	pthread_mutex_lock(&job->worker.lock);
 	bool news = job->news;
 	job->news = false;
-	pthread_mutex_unlock(&job->lock);
+	pthread_mutex_unlock(&job->worker.lock);
 	return news;
 }
 
 bool event_job_busy(struct event_job *job)
 {
-	pthread_mutex_lock(&job->lock);
+	pthread_mutex_lock(&job->worker.lock);
 	bool busy = !is_answered(job) || job->finding || job->counting || job->new_filter || job->new_pattern
 		|| job->news || job->found != FOUND_NOTHING_NEW;
 	busy = busy && job->answered != UINT64_MAX;
-	pthread_mutex_unlock(&job->lock);
+	pthread_mutex_unlock(&job->worker.lock);
 	return busy;
 }

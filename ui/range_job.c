@@ -2,20 +2,15 @@
 
 #include "worker.h"
 
-#include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
 
 /* Everything that both threads touch is under the lock. */
 struct range_job {
 	const struct evl_log *log;
 	void (*wake)(void *);
 	void *wake_ctx;
-	pthread_t thread;
-	pthread_mutex_t lock;
-	pthread_cond_t changed;
-	atomic_bool cancel;
-	bool quit, news;
+	struct worker worker;
+	bool news;
 	uint64_t asked, answered; /* generations */
 	uint64_t from, to;        /* of the last ask */
 	struct range_figures figures;
@@ -51,47 +46,36 @@ static void count(
 static struct range_figures compute(struct range_job *job, uint64_t from, uint64_t to)
 {
 	struct range_figures out = {0};
-	out.result = evl_stats_until(job->log, from, to, &job->cancel, &out.stats);
+	out.result = evl_stats_until(job->log, from, to, &job->worker.cancel, &out.stats);
 	if (out.result == 0)
-		count(job->log, from, to, &job->cancel, &out);
+		count(job->log, from, to, &job->worker.cancel, &out);
 	return out;
 }
 
 static void *run(void *arg)
 {
 	struct range_job *job = arg;
-	pthread_mutex_lock(&job->lock);
-	while (!job->quit) {
+	pthread_mutex_lock(&job->worker.lock);
+	while (!job->worker.quit) {
 		if (job->answered == job->asked) {
-			pthread_cond_wait(&job->changed, &job->lock);
+			pthread_cond_wait(&job->worker.changed, &job->worker.lock);
 			continue;
 		}
 		uint64_t generation = job->asked, from = job->from, to = job->to;
-		atomic_store(&job->cancel, false);
-		pthread_mutex_unlock(&job->lock);
+		atomic_store(&job->worker.cancel, false);
+		pthread_mutex_unlock(&job->worker.lock);
 		struct range_figures figures = compute(job, from, to);
-		pthread_mutex_lock(&job->lock);
+		pthread_mutex_lock(&job->worker.lock);
 		if (generation != job->asked)
 			continue; /* somebody wants another one by now */
 		job->figures = figures;
 		job->answered = generation;
 		job->news = true;
-		pthread_cond_broadcast(&job->changed);
+		pthread_cond_broadcast(&job->worker.changed);
 		job->wake(job->wake_ctx);
 	}
-	pthread_mutex_unlock(&job->lock);
+	pthread_mutex_unlock(&job->worker.lock);
 	return NULL;
-}
-
-static bool start(struct range_job *job)
-{
-	pthread_condattr_t attr;
-	if (pthread_condattr_init(&attr))
-		return false;
-	bool good =
-		pthread_condattr_setclock(&attr, CLOCK_MONOTONIC) == 0 && pthread_cond_init(&job->changed, &attr) == 0;
-	pthread_condattr_destroy(&attr);
-	return good && pthread_mutex_init(&job->lock, NULL) == 0 && worker_start(&job->thread, run, job);
 }
 
 struct range_job *range_job_new(const struct evl_log *log, void (*wake)(void *), void *ctx)
@@ -102,7 +86,7 @@ struct range_job *range_job_new(const struct evl_log *log, void (*wake)(void *),
 	job->log = log;
 	job->wake = wake;
 	job->wake_ctx = ctx;
-	if (start(job))
+	if (worker_open(&job->worker, run, job))
 		return job;
 	free(job);
 	return NULL;
@@ -112,14 +96,7 @@ void range_job_free(struct range_job *job)
 {
 	if (!job)
 		return;
-	pthread_mutex_lock(&job->lock);
-	job->quit = true;
-	atomic_store(&job->cancel, true);
-	pthread_cond_broadcast(&job->changed);
-	pthread_mutex_unlock(&job->lock);
-	pthread_join(job->thread, NULL);
-	pthread_mutex_destroy(&job->lock);
-	pthread_cond_destroy(&job->changed);
+	worker_close(&job->worker);
 	free(job);
 }
 
@@ -130,50 +107,40 @@ static void ask(struct range_job *job, uint64_t from, uint64_t to)
 	job->from = from;
 	job->to = to;
 	job->asked++;
-	atomic_store(&job->cancel, true);
-	pthread_cond_broadcast(&job->changed);
-}
-
-static struct timespec in_ms(int ms)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	t.tv_nsec += (long)ms * 1000000;
-	t.tv_sec += t.tv_nsec / 1000000000;
-	t.tv_nsec %= 1000000000;
-	return t;
+	atomic_store(&job->worker.cancel, true);
+	pthread_cond_broadcast(&job->worker.changed);
 }
 
 bool range_job_get(struct range_job *job, uint64_t from, uint64_t to, int wait_ms, struct range_figures *out)
 {
-	struct timespec until = in_ms(wait_ms < 0 ? 0 : wait_ms);
+	struct timespec until = worker_until(wait_ms);
 	int result = 0;
-	pthread_mutex_lock(&job->lock);
+	pthread_mutex_lock(&job->worker.lock);
 	ask(job, from, to);
 	while (job->answered != job->asked && result == 0)
-		result = wait_ms < 0 ? pthread_cond_wait(&job->changed, &job->lock)
-				     : pthread_cond_timedwait(&job->changed, &job->lock, &until);
+		result = wait_ms < 0 ? pthread_cond_wait(&job->worker.changed, &job->worker.lock)
+				     : pthread_cond_timedwait(&job->worker.changed, &job->worker.lock, &until);
 	bool there = job->answered == job->asked;
 	if (there) {
 		*out = job->figures;
 		job->news = false;
 	}
-	pthread_mutex_unlock(&job->lock);
+	pthread_mutex_unlock(&job->worker.lock);
 	return there;
 }
 
 bool range_job_news(struct range_job *job)
 {
-	pthread_mutex_lock(&job->lock);
+	pthread_mutex_lock(&job->worker.lock);
 	bool news = job->news;
-	pthread_mutex_unlock(&job->lock);
+	pthread_mutex_unlock(&job->worker.lock);
 	return news;
 }
 
 bool range_job_busy(struct range_job *job)
 {
-	pthread_mutex_lock(&job->lock);
+	pthread_mutex_lock(&job->worker.lock);
 	bool busy = job->answered != job->asked;
-	pthread_mutex_unlock(&job->lock);
+	pthread_mutex_unlock(&job->worker.lock);
 	return busy;
 }

@@ -2,9 +2,7 @@
 
 #include "worker.h"
 
-#include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
 
 /* The columns of one lane. */
 struct stored {
@@ -23,11 +21,8 @@ struct thread_job {
 	const struct evl_log *log;
 	void (*wake)(void *);
 	void *wake_ctx;
-	pthread_t thread;
-	pthread_mutex_t lock;
-	pthread_cond_t changed;
-	atomic_bool cancel;
-	bool quit, news, listed;
+	struct worker worker;
+	bool news, listed;
 	uint64_t asked, drawn, answered; /* numbers of asks: the last; whose columns are there; and its list */
 	struct thread_job_ask ask; /* the last */
 	struct thread_list list;   /* for the screen to take */
@@ -137,7 +132,7 @@ static struct stored *store(struct thread_job *job, uint32_t id, bool group)
 static void tell(struct thread_job *job)
 {
 	job->news = true;
-	pthread_cond_broadcast(&job->changed);
+	pthread_cond_broadcast(&job->worker.changed);
 	if (job->wake)
 		job->wake(job->wake_ctx);
 }
@@ -146,7 +141,7 @@ static void tell(struct thread_job *job)
 static void publish_columns(struct thread_job *job, bool final)
 {
 	size_t bytes = (size_t)job->now.cols * sizeof(struct thread_column);
-	pthread_mutex_lock(&job->lock);
+	pthread_mutex_lock(&job->worker.lock);
 	bool current = same_window(&job->ask, &job->now) && same_folds(&job->ask, &job->now);
 	for (size_t i = 0; current && i < job->n_scanned; i++) {
 		struct stored *to = store(job, job->scanned[i].id, job->scanned[i].group);
@@ -156,7 +151,7 @@ static void publish_columns(struct thread_job *job, bool final)
 		to->final = final;
 	}
 	tell(job);
-	pthread_mutex_unlock(&job->lock);
+	pthread_mutex_unlock(&job->worker.lock);
 }
 
 static void progress(void *ctx, int cols)
@@ -171,19 +166,19 @@ static void publish_list(struct thread_job *job)
 	if ((!job->base.ids && thread_list_base(&job->base, job->log) < 0)
 		|| thread_list_make(&list, job->log, &job->base, &job->now.list, job->has_sums ? &job->sums : NULL) < 0)
 		return;
-	pthread_mutex_lock(&job->lock);
+	pthread_mutex_lock(&job->worker.lock);
 	thread_list_free(&job->list);
 	job->list = list;
 	job->has_list = true;
 	tell(job);
-	pthread_mutex_unlock(&job->lock);
+	pthread_mutex_unlock(&job->worker.lock);
 }
 
 /* The lanes that are asked for and not there yet: threads first, then groups. */
 static size_t missing(struct thread_job *job, struct stored_key *keys, size_t *n_ids)
 {
 	size_t n = 0;
-	pthread_mutex_lock(&job->lock);
+	pthread_mutex_lock(&job->worker.lock);
 	for (size_t i = 0; i < job->now.n_ids; i++) {
 		const struct stored *lane = find(job, job->now.ids[i], false);
 		if (!lane || !lane->final)
@@ -195,7 +190,7 @@ static size_t missing(struct thread_job *job, struct stored_key *keys, size_t *n
 		if (!lane || !lane->final)
 			keys[n++] = (struct stored_key){i, true};
 	}
-	pthread_mutex_unlock(&job->lock);
+	pthread_mutex_unlock(&job->worker.lock);
 	return n;
 }
 
@@ -229,7 +224,7 @@ static int scan(struct thread_job *job, const struct stored_key *keys, size_t n,
 	job->n_scanned = n;
 	struct thread_scan_ask ask = {.t0 = job->now.list.t0, .t1 = job->now.list.t1, .cols = job->now.cols,
 		.sums = sums, .ids = ids, .n_ids = n_ids, .n_lanes = n - n_ids,
-		.lane_of = n > n_ids ? group_lane : NULL, .progress = progress, .ctx = job, .cancel = &job->cancel};
+		.lane_of = n > n_ids ? group_lane : NULL, .progress = progress, .ctx = job, .cancel = &job->worker.cancel};
 	int result = thread_scan_run(&job->scan, job->log, &ask);
 	if (result == 0) {
 		publish_columns(job, true);
@@ -248,34 +243,21 @@ static bool list_needs_sums(const struct thread_list_ask *ask)
 	return !ask->whole || ask->order == ORDER_WAIT || ask->order == ORDER_WAKEUPS || lane_filter_needs_sums(&filter);
 }
 
-static struct timespec in_ms(int ms)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	t.tv_sec += ms / 1000;
-	t.tv_nsec += (long)(ms % 1000) * 1000000;
-	if (t.tv_nsec >= 1000000000) {
-		t.tv_sec++;
-		t.tv_nsec -= 1000000000;
-	}
-	return t;
-}
-
 /* The columns are there. Where there are many threads their order waits until nobody asks for another window; false:
  * somebody does. */
 static bool rest(struct thread_job *job, uint64_t number)
 {
 	if (job->base.n < JOB_MANY)
 		return true;
-	struct timespec until = in_ms(JOB_REST_MS);
-	pthread_mutex_lock(&job->lock);
+	struct timespec until = worker_until(JOB_REST_MS);
+	pthread_mutex_lock(&job->worker.lock);
 	job->drawn = number;
-	pthread_cond_broadcast(&job->changed);
-	while (!job->quit && job->asked == number
-		&& pthread_cond_timedwait(&job->changed, &job->lock, &until) == 0)
+	pthread_cond_broadcast(&job->worker.changed);
+	while (!job->worker.quit && job->asked == number
+		&& pthread_cond_timedwait(&job->worker.changed, &job->worker.lock, &until) == 0)
 		;
-	bool rests = !job->quit && !atomic_load(&job->cancel);
-	pthread_mutex_unlock(&job->lock);
+	bool rests = !job->worker.quit && !atomic_load(&job->worker.cancel);
+	pthread_mutex_unlock(&job->worker.lock);
 	return rests;
 }
 
@@ -296,17 +278,17 @@ static void work(struct thread_job *job, uint64_t number, bool new_list, bool on
 /* Take the next ask; 0 when the job is to end. */
 static uint64_t next(struct thread_job *job, bool *new_list, bool *only_window)
 {
-	pthread_mutex_lock(&job->lock);
-	while (!job->quit && job->answered == job->asked)
-		pthread_cond_wait(&job->changed, &job->lock);
-	uint64_t number = job->quit ? 0 : job->asked;
+	pthread_mutex_lock(&job->worker.lock);
+	while (!job->worker.quit && job->answered == job->asked)
+		pthread_cond_wait(&job->worker.changed, &job->worker.lock);
+	uint64_t number = job->worker.quit ? 0 : job->asked;
 	bool window = !same_window(&job->ask, &job->now);
 	*new_list = !job->listed || window || !same_kind(&job->ask, &job->now);
 	*only_window = job->listed && same_kind(&job->ask, &job->now);
 	job->listed = true;
 	job->now = job->ask;
-	atomic_store(&job->cancel, job->quit);
-	pthread_mutex_unlock(&job->lock);
+	atomic_store(&job->worker.cancel, job->worker.quit);
+	pthread_mutex_unlock(&job->worker.lock);
 	if (window) {
 		thread_scan_free(&job->sums);
 		job->has_sums = false;
@@ -321,26 +303,15 @@ static void *run(void *arg)
 	bool new_list, only_window;
 	while ((number = next(job, &new_list, &only_window))) {
 		work(job, number, new_list, only_window);
-		pthread_mutex_lock(&job->lock);
+		pthread_mutex_lock(&job->worker.lock);
 		job->answered = number;
 		tell(job);
-		pthread_mutex_unlock(&job->lock);
+		pthread_mutex_unlock(&job->worker.lock);
 	}
 	return NULL;
 }
 
 /* --- on the screen's thread --- */
-
-static bool start(struct thread_job *job)
-{
-	pthread_condattr_t attr;
-	if (pthread_condattr_init(&attr))
-		return false;
-	bool good = pthread_condattr_setclock(&attr, CLOCK_MONOTONIC) == 0
-		&& pthread_cond_init(&job->changed, &attr) == 0;
-	pthread_condattr_destroy(&attr);
-	return good && pthread_mutex_init(&job->lock, NULL) == 0 && worker_start(&job->thread, run, job);
-}
 
 struct thread_job *thread_job_new(const struct evl_log *log, void (*wake)(void *), void *ctx)
 {
@@ -350,7 +321,7 @@ struct thread_job *thread_job_new(const struct evl_log *log, void (*wake)(void *
 	job->log = log;
 	job->wake = wake;
 	job->wake_ctx = ctx;
-	if (start(job))
+	if (worker_open(&job->worker, run, job))
 		return job;
 	free(job);
 	return NULL;
@@ -360,14 +331,7 @@ void thread_job_free(struct thread_job *job)
 {
 	if (!job)
 		return;
-	pthread_mutex_lock(&job->lock);
-	job->quit = true;
-	atomic_store(&job->cancel, true);
-	pthread_cond_broadcast(&job->changed);
-	pthread_mutex_unlock(&job->lock);
-	pthread_join(job->thread, NULL);
-	pthread_mutex_destroy(&job->lock);
-	pthread_cond_destroy(&job->changed);
+	worker_close(&job->worker);
 	drop_lanes(job, false);
 	free(job->lanes);
 	thread_scan_free(&job->sums);
@@ -378,7 +342,7 @@ void thread_job_free(struct thread_job *job)
 
 bool thread_job_ask(struct thread_job *job, const struct thread_job_ask *ask)
 {
-	pthread_mutex_lock(&job->lock);
+	pthread_mutex_lock(&job->worker.lock);
 	bool first = job->asked == 0, list = first || !same_list(&job->ask, ask);
 	bool fresh = list || !same_ids(&job->ask, ask);
 	if (fresh) {
@@ -390,38 +354,38 @@ bool thread_job_ask(struct thread_job *job, const struct thread_job_ask *ask)
 		job->asked++;
 		drop_surplus(job);
 		if (list)
-			atomic_store(&job->cancel, true);
-		pthread_cond_broadcast(&job->changed);
+			atomic_store(&job->worker.cancel, true);
+		pthread_cond_broadcast(&job->worker.changed);
 	}
-	pthread_mutex_unlock(&job->lock);
+	pthread_mutex_unlock(&job->worker.lock);
 	return fresh;
 }
 
 bool thread_job_wait(struct thread_job *job, int ms)
 {
-	struct timespec until = in_ms(ms < 0 ? 0 : ms);
+	struct timespec until = worker_until(ms);
 	int result = 0;
-	pthread_mutex_lock(&job->lock);
+	pthread_mutex_lock(&job->worker.lock);
 	while (job->answered != job->asked && (ms < 0 || job->drawn != job->asked) && result == 0)
-		result = ms < 0 ? pthread_cond_wait(&job->changed, &job->lock)
-			: pthread_cond_timedwait(&job->changed, &job->lock, &until);
+		result = ms < 0 ? pthread_cond_wait(&job->worker.changed, &job->worker.lock)
+			: pthread_cond_timedwait(&job->worker.changed, &job->worker.lock, &until);
 	bool all = job->answered == job->asked;
-	pthread_mutex_unlock(&job->lock);
+	pthread_mutex_unlock(&job->worker.lock);
 	return all;
 }
 
 bool thread_job_news(struct thread_job *job)
 {
-	pthread_mutex_lock(&job->lock);
+	pthread_mutex_lock(&job->worker.lock);
 	bool news = job->news;
 	job->news = false;
-	pthread_mutex_unlock(&job->lock);
+	pthread_mutex_unlock(&job->worker.lock);
 	return news;
 }
 
 bool thread_job_take_list(struct thread_job *job, struct thread_list *list)
 {
-	pthread_mutex_lock(&job->lock);
+	pthread_mutex_lock(&job->worker.lock);
 	bool newer = job->has_list;
 	if (newer) {
 		thread_list_free(list);
@@ -429,17 +393,17 @@ bool thread_job_take_list(struct thread_job *job, struct thread_list *list)
 		job->list = (struct thread_list){0};
 		job->has_list = false;
 	}
-	pthread_mutex_unlock(&job->lock);
+	pthread_mutex_unlock(&job->worker.lock);
 	return newer;
 }
 
 static bool columns(struct thread_job *job, uint32_t id, bool group, struct thread_column *out, int cols)
 {
-	pthread_mutex_lock(&job->lock);
+	pthread_mutex_lock(&job->worker.lock);
 	const struct stored *lane = job->ask.cols == cols ? find(job, id, group) : NULL;
 	if (lane)
 		memcpy(out, lane->columns, (size_t)cols * sizeof *out);
-	pthread_mutex_unlock(&job->lock);
+	pthread_mutex_unlock(&job->worker.lock);
 	return lane;
 }
 
