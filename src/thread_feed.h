@@ -25,8 +25,8 @@ struct thread_feeds {
 	size_t n; /* a heap by time */
 };
 
-/* False when memory is out. */
-bool thread_feeds_begin(struct thread_feeds *s, const struct evl_log *log, uint64_t t0) EVL_MUST_USE;
+/* For the window [t0, t1). False when memory is out. */
+bool thread_feeds_begin(struct thread_feeds *s, const struct evl_log *log, uint64_t t0, uint64_t t1) EVL_MUST_USE;
 void thread_feeds_free(struct thread_feeds *s);
 
 /* The feed with the earliest event; NULL at the end of all. Then go on behind that event. */

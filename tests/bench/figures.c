@@ -107,7 +107,7 @@ static void put_frames(struct face *f, const char *name, int halvings)
 	for (int i = 0; i < halvings; i++)
 		model_zoom(&f->host.model, 1, 2, 0);
 	for (int i = 0; i < FRAMES; i++) {
-		model_pan(&f->host.model, i < FRAMES / 2 ? 1 : -1, 4, 0);
+		model_pan(&f->host.model, i % 4 < 2 ? 1 : -1, 4, 0); /* never at the end, where it would not move */
 		times[i] = frame_ms(f);
 	}
 	put_times(name, times, FRAMES);
