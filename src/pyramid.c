@@ -71,8 +71,10 @@ void pyramid_sum(const struct pyramid *p, size_t from, size_t to, pyramid_leaf *
 {
 	while (from < to) { /* each step takes the largest node that begins here and ends within */
 		int level = level_at(p, from, to - from);
-		struct pyramid_node node = node_at(p, level, from, leaf, rows);
-		pyramid_merge(sum, &node);
+		if (level < 0)
+			leaf(rows, from, sum);
+		else
+			pyramid_merge(sum, rows_at(&p->levels[level], from / width_of(level)));
 		from += width_of(level);
 	}
 }

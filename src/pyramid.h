@@ -22,8 +22,8 @@ struct pyramid {
 	uint32_t filled[PYRAMID_LEVELS];
 };
 
-/* How a row looks as a node: the caller's table knows. */
-typedef void pyramid_leaf(const void *rows, size_t i, struct pyramid_node *out);
+/* Adds a row to a node: the caller's table knows how. */
+typedef void pyramid_leaf(const void *rows, size_t i, struct pyramid_node *sum);
 
 void pyramid_init(struct pyramid *p);
 void pyramid_free(struct pyramid *p);

@@ -50,16 +50,15 @@ bool seeker_due(const struct seeker *s, uint64_t t)
 
 bool seeker_step(struct seeker *s)
 {
-	const struct header_type *type = header_find(s->cursor.blocks->header, s->next.tag);
-	bool readable = type->schema && s->next.payload.len >= type->schema->size;
-	bool changed = readable && cap_step(&s->pos, s->next.tag, s->next.t, s->next.payload.p);
+	bool changed = cap_steps(s->next.tag) && event_readable(s->cursor.blocks->header, &s->next)
+		&& cap_step(&s->pos, s->next.tag, s->next.t, s->next.payload.p);
 	fetch(s);
 	return changed;
 }
 
 void seeker_advance(struct seeker *s, uint64_t t)
 {
-	size_t tile = tiles_before(s->table, s->ready, t);
+	size_t tile = tiles_from(s->table, s->ready, s->tile, t);
 	if (tile > s->tile)
 		seeker_enter(s, tile);
 	while (seeker_due(s, t))

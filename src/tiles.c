@@ -32,9 +32,9 @@ void tiles_settle(struct tile_table *tables, size_t n)
 			tables[i].early[k - 1] = min_u64(tables[i].early[k - 1], tables[i].early[k]);
 }
 
-size_t tiles_before(const struct tile_table *table, size_t ready, uint64_t t)
+/* The last tile of [low, high) that begins before t; low where none does. */
+static size_t last_before(const struct tile_table *table, size_t low, size_t high, uint64_t t)
 {
-	size_t low = 0, high = ready;
 	while (high - low > 1) {
 		size_t mid = low + (high - low) / 2;
 		if (table->tiles[mid].t < t)
@@ -43,4 +43,19 @@ size_t tiles_before(const struct tile_table *table, size_t ready, uint64_t t)
 			high = mid;
 	}
 	return low;
+}
+
+size_t tiles_before(const struct tile_table *table, size_t ready, uint64_t t)
+{
+	return last_before(table, 0, ready, t);
+}
+
+size_t tiles_from(const struct tile_table *table, size_t ready, size_t from, uint64_t t)
+{
+	size_t step = 1;
+	while (step < ready - from && table->tiles[from + step].t < t) {
+		from += step;
+		step *= 2;
+	}
+	return last_before(table, from, step < ready - from ? from + step : ready, t);
 }

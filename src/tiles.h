@@ -62,6 +62,14 @@ static inline void cap_change(struct cap_pos *pos, enum cap_state state, uint64_
 	pos->switches++;
 }
 
+/* May an event with this tag change what a capability does? */
+static inline bool cap_steps(uint16_t tag)
+{
+	const uint64_t tags = 1ull << EVL_RUN_THREAD | 1ull << EVL_STOP_THREAD | 1ull << EVL_GC_START | 1ull << EVL_GC_WORK
+		| 1ull << EVL_GC_IDLE | 1ull << EVL_GC_DONE | 1ull << EVL_GC_END;
+	return tag < 64 && tags >> tag & 1;
+}
+
 /* Does the event change what the capability does? Then *pos is moved on. Accepts being started in the middle: a lost
  * STOP or GC_END ends at the next thing that cannot happen within it. */
 static inline bool cap_step(struct cap_pos *pos, uint16_t tag, uint64_t t, const uint8_t *payload)
@@ -126,5 +134,8 @@ static inline struct cap_pos tile_pos(const struct tile *tile)
 
 /* The last tile that begins before t, among the ready ones; 0 where none does. ready must not be 0. */
 size_t tiles_before(const struct tile_table *table, size_t ready, uint64_t t);
+
+/* The same, or `from` if that is later; quick where it lies near. */
+size_t tiles_from(const struct tile_table *table, size_t ready, size_t from, uint64_t t);
 
 #endif
