@@ -87,15 +87,16 @@ static void walk(struct painter *p, struct seeker *s, uint64_t t)
 	}
 }
 
-/* Go to t without painting, which lies in or behind a tile. A tile does not say which phase of a collection it begins
- * in: the one before does. */
+/* Go to t without painting, which lies in or behind a tile. Within a collection it has to be known in which of its
+ * phases; a tile does not say that of its begin, but the one before does. */
 static void jump(struct painter *p, struct seeker *s, size_t tile, uint64_t t)
 {
-	if (tile > 0 && s->table->tiles[tile].state == CAP_GC)
-		tile--;
-	if (tile > s->tile)
-		seeker_enter(s, tile);
 	p->col = NULL;
+	p->waits = false;
+	seeker_advance(s, t);
+	if (s->pos.state != CAP_GC)
+		return;
+	seeker_enter(s, tile > 0 && s->table->tiles[tile].state == CAP_GC ? tile - 1 : tile);
 	walk(p, s, t);
 }
 
