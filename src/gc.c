@@ -254,28 +254,30 @@ static bool longer(const struct gc_row *a, const struct gc_row *b)
 
 /* Where the search for the longest stands. */
 struct search {
-	const struct gc_row *best, *than;
+	const struct gc_row *best;
+	bool own; /* the best is one of this chain: of equals the first counts */
 };
 
 /* May a longer pause than the best be in here? Equally long ones of other chains may start earlier. */
 static bool may_beat(const struct pyramid_node *node, const void *ctx)
 {
 	const struct search *s = ctx;
-	return !s->best || node->longest >= gc_pause(s->best);
+	return !s->best || node->longest > gc_pause(s->best) || (!s->own && node->longest == gc_pause(s->best));
 }
 
 const struct gc_row *gcs_longest(const struct gcs *g, uint64_t t0, uint64_t t1, const struct gc_row *than)
 {
-	struct search s = {.than = than};
+	struct search s = {0};
 	for (size_t c = 0; c < g->n; c++) {
 		const struct gc_table *table = &g->tables[c];
 		size_t n = rows_count(&table->rows), start = offsetof(struct gc_row, start);
 		size_t to = rows_first_at(&table->rows, n, start, t1);
+		s.own = false;
 		for (size_t i = rows_first_at(&table->rows, n, start, t0); i < to; i++) {
 			i = pyramid_next(&table->pyramid, i, to, leaf, &table->rows, may_beat, &s);
 			const struct gc_row *r = i < to ? row_at(table, i) : NULL;
 			if (r && (!than || longer(than, r)) && (!s.best || longer(r, s.best)))
-				s.best = r;
+				s = (struct search){r, true};
 		}
 	}
 	return s.best;
