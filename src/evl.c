@@ -360,7 +360,7 @@ void evl_use_threads(struct evl_log *log, int n)
 int evl_start(struct evl_log *log, void (*wake)(void *), void *ctx)
 {
 	struct indexer_jobs jobs = {.ctx = log, .begin = begin, .end = end, .wake = wake, .wake_ctx = ctx,
-		.workers = log->workers};
+		.workers = log->workers, .humble = log->fetch != NULL};
 	return indexer_start(&log->indexer, &log->blocks, &log->header, &log->source, &log->tiles, &log->damage, &jobs);
 }
 
@@ -429,15 +429,6 @@ uint64_t evl_index_bytes(const struct evl_log *log)
 	return sum;
 }
 
-/* As the block markers tell: the begin is exact more often than not, the end is late. */
-static void range_of_blocks(const struct blocks *b, uint64_t *first, uint64_t *last)
-{
-	for (size_t i = 0; i < b->n; i++) {
-		*first = min_u64(*first, b->items[i].t);
-		*last = max_u64(*last, b->items[i].head ? b->items[i].end_t : 0);
-	}
-}
-
 bool evl_range(const struct evl_log *log, uint64_t *first, uint64_t *last)
 {
 	bool walked = true;
@@ -449,8 +440,10 @@ bool evl_range(const struct evl_log *log, uint64_t *first, uint64_t *last)
 		*first = min_u64(*first, atomic_load(&t->first_t));
 		*last = max_u64(*last, atomic_load(&t->last_t));
 	}
-	if (!walked)
-		range_of_blocks(&log->blocks, first, last);
+	if (!walked && log->blocks.n) { /* as the markers tell: the begin is exact more often than not, the end is late */
+		*first = min_u64(*first, log->blocks.first_t);
+		*last = max_u64(*last, log->blocks.max_end);
+	}
 	return *first <= *last;
 }
 

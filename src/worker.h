@@ -11,6 +11,10 @@
  * belongs to the thread that reads the map. True if it runs; then the caller joins it. */
 bool worker_start(pthread_t *thread, void *(*run)(void *), void *arg);
 
+/* The calling thread has time: where processors are few, others come first. Where the system does not tell threads from
+ * processes nothing happens. */
+void worker_humble(void);
+
 /* One such thread and what it shares with the one that it works for. `quit`, and whatever else both touch, is under the
  * lock; `changed` is told of all news, in both directions. */
 struct worker {
