@@ -1,8 +1,10 @@
 #include "command.h"
 
+#include "go_to.h"
 #include "lanes_glob.h"
+#include "mark_keys.h"
+#include "moment.h"
 #include "shot.h"
-#include "when.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,28 +37,21 @@ static char *take_word(char **s)
 	return word;
 }
 
-static int moment(const struct command_host *h, const char *text, uint64_t *t, struct evl_err *err)
-{
-	const struct model *m = h->model;
-	struct when when = {.first = m->first,
-		.last = m->last,
-		.wall_ns = names_get(&m->log->names).wall_ns,
-		.cursor = m->at.cursor,
-		.has_cursor = true};
-	if (!m->ranged)
-		return refuse(err, "there are no events", "");
-	return when_parse(&when, text, t, err);
-}
-
 /* --- the commands --- */
 
 static int do_goto(struct command_host *h, struct call *call, struct evl_err *err)
 {
-	uint64_t t;
-	if (moment(h, call->arg, &t, err) < 0)
+	h->view->now_ms = h->now_ms;
+	return go_to_moment(h->view, call->arg, err);
+}
+
+/* Two times of which the first is earlier. */
+static int parse_range(const struct command_host *h, const char *a, const char *b, uint64_t *from, uint64_t *to,
+	struct evl_err *err)
+{
+	if (moment_time(h->model, a, from, err) < 0 || moment_time(h->model, b, to, err) < 0)
 		return EVL_USAGE;
-	model_goto(h->model, t, h->now_ms);
-	return 0;
+	return *from < *to ? 0 : refuse(err, "the range is empty: ", "its end is not after its begin");
 }
 
 static int do_zoom(struct command_host *h, struct call *call, struct evl_err *err)
@@ -65,10 +60,8 @@ static int do_zoom(struct command_host *h, struct call *call, struct evl_err *er
 	uint64_t from, to;
 	if (!*b || *take_word(&rest))
 		return refuse(err, "zoom takes two times", "");
-	if (moment(h, a, &from, err) < 0 || moment(h, b, &to, err) < 0)
+	if (parse_range(h, a, b, &from, &to, err) < 0)
 		return EVL_USAGE;
-	if (from >= to)
-		return refuse(err, "the window is empty: ", "its end is not after its begin");
 	model_fit(h->model, from, to, h->now_ms);
 	return 0;
 }
@@ -117,6 +110,14 @@ static int do_sort(struct command_host *h, struct call *call, struct evl_err *er
 	return refuse(err, "not an order (run, wait, wakeups, id, name): ", call->arg);
 }
 
+/* What was changed is kept at once. */
+static int keep_marks(struct command_host *h, const char *what, const char *name)
+{
+	const char *why = bookmarks_save(h->marks_file, &h->model->marks);
+	snprintf(h->say, sizeof h->say, "%s %s is %s%s", what, name, why ? "set, but not kept: " : "kept", why ? why : "");
+	return 0;
+}
+
 static int do_mark(struct command_host *h, struct call *call, struct evl_err *err)
 {
 	char *rest = call->arg, *letter = take_word(&rest);
@@ -124,19 +125,46 @@ static int do_mark(struct command_host *h, struct call *call, struct evl_err *er
 	rest += strspn(rest, " \t");
 	if (letter[1] || letter[0] < 'a' || letter[0] > 'z')
 		return refuse(err, "a mark is a letter from a to z, not ", letter);
-	if (*rest && moment(h, rest, &t, err) < 0)
+	if (*rest && moment_time(h->model, rest, &t, err) < 0)
 		return EVL_USAGE;
 	bookmarks_set(&h->model->marks, letter[0], t);
-	const char *why = bookmarks_save(h->marks_file, &h->model->marks);
-	if (why)
-		snprintf(h->say, sizeof h->say, "mark %c is set, but not kept: %s", letter[0], why);
+	return keep_marks(h, "mark", letter);
+}
+
+static int do_range(struct command_host *h, struct call *call, struct evl_err *err)
+{
+	char *rest = call->arg, *name = take_word(&rest), *a = take_word(&rest), *b = take_word(&rest);
+	const struct selection *s = &h->model->selection;
+	uint64_t from = selection_from(s), to = selection_to(s);
+	if (*a && (!*b || *take_word(&rest)))
+		return refuse(err, "range takes a name, and maybe two times", "");
+	if (*a && parse_range(h, a, b, &from, &to, err) < 0)
+		return EVL_USAGE;
+	if (!*a && from == to)
+		return refuse(err, "there is no range: v begins one; or range NAME A B", "");
+	const char *why = bookmarks_add_range(&h->model->marks, name, from, to);
+	return why ? refuse(err, why, "") : keep_marks(h, "range", name);
+}
+
+static int do_select(struct command_host *h, struct call *call, struct evl_err *err)
+{
+	char *rest = call->arg, *a = take_word(&rest), *b = take_word(&rest);
+	const struct named_range *range = *b ? NULL : bookmarks_range(&h->model->marks, a);
+	struct named_range typed = {0};
+	if (*take_word(&rest))
+		return refuse(err, "select takes the name of a range, or two times", "");
+	if (!*b && !range)
+		return refuse(err, "no range is called ", a);
+	if (!range && parse_range(h, a, b, &typed.from, &typed.to, err) < 0)
+		return EVL_USAGE;
+	mark_keys_select(h->model, range ? range : &typed, h->now_ms);
 	return 0;
 }
 
 static int do_origin(struct command_host *h, struct call *call, struct evl_err *err)
 {
 	uint64_t t = h->model->at.cursor;
-	if (*call->arg && moment(h, call->arg, &t, err) < 0)
+	if (*call->arg && moment_time(h->model, call->arg, &t, err) < 0)
 		return EVL_USAGE;
 	h->model->origin = t;
 	return 0;

@@ -142,13 +142,27 @@ static void count_more(struct event_job *job)
 		tell(job);
 }
 
+/* Until the log has been read. False: it is not needed any more. */
+static bool wait_for_walk(struct event_job *job)
+{
+	enum { LOOK_MS = 20 };
+	pthread_mutex_lock(&job->worker.lock);
+	while (!job->worker.quit && !evl_progress(job->log).done) {
+		struct timespec until = worker_until(LOOK_MS);
+		pthread_cond_timedwait(&job->worker.changed, &job->worker.lock, &until);
+	}
+	bool wanted = !job->worker.quit;
+	pthread_mutex_unlock(&job->worker.lock);
+	return wanted;
+}
+
 static void *work(void *ctx)
 {
 	struct event_job *job = ctx;
 	struct event_page spare = {0};
-	bool ordered = order_init(&job->order, &job->log->blocks, job->log->tiles) == 0;
+	bool ordered = wait_for_walk(job) && order_init(&job->order, &job->log->blocks, job->log->tiles) == 0;
 	job->scan = (struct event_scan){.log = job->log, .order = &job->order};
-	for (size_t i = 0; i < job->log->blocks.n_chains; i++)
+	for (size_t i = 0; ordered && i < job->log->blocks.n_chains; i++)
 		job->bytes += job->log->blocks.chains[i].len;
 	pthread_mutex_lock(&job->worker.lock);
 	while (ordered && !job->worker.quit) {

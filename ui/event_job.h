@@ -1,7 +1,8 @@
 /* event_job.h - the list of events, its filter and its search, on a thread of its own.
  *
  * The screen asks and draws what is there. What is asked last counts; pages come before searching, searching before
- * counting. All functions are called by the one thread that draws. Only when the walk of the log is over. */
+ * counting. All functions are called by the one thread that draws. It begins when the walk of the log is
+ * over: what is asked before that waits. */
 #ifndef EVTUI_EVENT_JOB_H
 #define EVTUI_EVENT_JOB_H
 

@@ -1,7 +1,5 @@
 #include "event_scan.h"
 
-#include "event_text.h"
-
 #include <stdlib.h>
 
 void event_scan_free(struct event_scan *s)
@@ -161,6 +159,9 @@ static void fill_detail(struct event_scan *s, const struct event_row *row, const
 	d->block_t = block->t;
 	d->block_end = block->end_t;
 	d->block_cap = s->log->blocks.chains[block->chain].cap;
+	buf_clear(&s->text);
+	event_details(&s->text, s->log, &f);
+	d->text_len = copy_text(d->text, sizeof d->text, &s->text);
 	d->n_fields = schema ? decode(schema, f.payload, values) : 0;
 	for (int i = 0; i < d->n_fields; i++) {
 		buf_clear(&s->text);
@@ -168,6 +169,7 @@ static void fill_detail(struct event_scan *s, const struct event_row *row, const
 		d->fields[i].name = schema->fields[i].name;
 		d->fields[i].len = copy_text(d->fields[i].value, sizeof d->fields[i].value, &s->text);
 	}
+	s->said = NULL;
 	d->has_next = find_kind(s, row, true, stop, &d->next_t);
 	d->has_prev = find_kind(s, row, false, stop, &d->prev_t);
 }
@@ -211,6 +213,46 @@ static void fill_rows(struct event_scan *s, const struct order_list *back, const
 		number_rows(s, page, first ? item_at(back, forth, first - 1)->t : UINT64_MAX);
 }
 
+/* How well a marker's text suits a name: 2 it is the name, 1 it begins with it, 0 not at all. */
+static int suits(struct evl_str text, const char *name)
+{
+	size_t len = strlen(name);
+	return text.len < len || memcmp(text.p, name, len) != 0 ? 0 : text.len == len ? 2 : 1;
+}
+
+/* The next marker of a name behind the place; behind the last comes the first. */
+static bool find_marker(const struct event_scan *s, const char *name, order_key *at)
+{
+	const struct markers *m = &s->log->markers;
+	order_key here = *at, best = 0;
+	int best_rank = 0;
+	for (size_t chain = 0; chain < m->n; chain++) {
+		for (size_t i = 0, n = rows_count(&m->tables[chain]); i < n; i++) {
+			const struct marker_row *row = rows_at(&m->tables[chain], i);
+			order_key key = order_key_of(row->t, row->off);
+			int rank = 2 * suits(evl_text_at(s->log, row->off), name);
+			rank += rank && key > here;
+			if (rank == 0 || rank < best_rank || (rank == best_rank && key > best))
+				continue;
+			best = key;
+			best_rank = rank;
+		}
+	}
+	*at = best_rank ? best : here;
+	return best_rank > 0;
+}
+
+/* Where the ask begins. False: there is no such place; then *at stays. */
+static bool find_place(const struct event_scan *s, const struct event_ask *ask, order_key *at)
+{
+	switch (ask->by) {
+	case EVENT_BY_NUMBER: return ask->number < s->order->total && order_at(s->order, ask->number, at);
+	case EVENT_BY_MARKER: return find_marker(s, ask->marker, at);
+	case EVENT_BY_PLACE: break;
+	}
+	return true;
+}
+
 bool event_scan_page(struct event_scan *s, const struct event_ask *ask, const atomic_bool *stop, struct event_page *page)
 {
 	struct order_list back = {0}, forth = {0};
@@ -219,8 +261,7 @@ bool event_scan_page(struct event_scan *s, const struct event_ask *ask, const at
 	page->total = s->order->total;
 	page->serial = ask->serial;
 	page->n = page->cursor = 0;
-	if (ask->by_number && s->order->total && !order_at(s->order, min_u64(ask->number, s->order->total - 1), &at))
-		return false;
+	page->missing = !find_place(s, ask, &at);
 	bool begin, end, good = gather(s, at, true, (size_t)(1 + on + ask->below), stop, &forth, &end);
 	good = good && gather(s, at, false, (size_t)(1 + off + ask->above + 1), stop, &back, &begin);
 	size_t all = back.n + forth.n;

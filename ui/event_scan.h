@@ -5,6 +5,7 @@
 #define EVTUI_EVENT_SCAN_H
 
 #include "buf.h"
+#include "event_text.h"
 #include "evl.h"
 #include "filter.h"
 #include "order.h"
@@ -37,12 +38,14 @@ struct event_row {
 	char text[EVENT_ROOM];
 };
 
-/* Where to stand: at the first event from `at` on (else the last before it), or at that of a number; then so many rows
- * on or back; and how many rows to see above and below. */
+/* Where to stand: at the first event from `at` on (else the last before it); at that of a number; or at the next marker
+ * behind `at` that has or begins with a name (behind the last comes the first). Where there is none: at `at`. Then so many
+ * rows on or back; and how many rows to see above and below. */
 struct event_ask {
+	enum event_by { EVENT_BY_PLACE, EVENT_BY_NUMBER, EVENT_BY_MARKER } by;
 	order_key at;
 	uint64_t number;
-	bool by_number;
+	char marker[128];
 	int move;
 	int above, below;
 	uint64_t serial; /* the page has it too */
@@ -53,6 +56,7 @@ struct event_page {
 	struct event_row *rows;
 	int n, room;
 	int cursor;           /* where one stands; n is 0 if there is nothing to stand on */
+	bool missing;         /* there is no such number, no such marker */
 	bool begin, end;      /* the first and the last row are those of the list */
 	uint64_t total;       /* events of the log */
 	uint64_t serial;
@@ -62,6 +66,8 @@ struct event_page {
 		bool in_block;
 		uint8_t raw[64];
 		size_t n_raw;
+		char text[EVENT_TEXT_MOST]; /* all details, or as much of them */
+		size_t text_len;
 		int n_fields;
 		struct {
 			const char *name;
