@@ -400,8 +400,10 @@ struct evl_progress evl_progress(const struct evl_log *log)
 	if (!log->indexer)
 		return (struct evl_progress){0};
 	struct indexer_state s = indexer_state(log->indexer);
+	bool fetching = log->fetch && fetch_due(log->fetch); /* before they are counted */
 	return (struct evl_progress){.bytes = s.bytes, .total = s.total, .events = s.events, .ms = s.ms, .ready = s.ready,
-		.done = s.done, .result = s.result, .fetched = log->fetch ? fetch_count(log->fetch) : 0};
+		.done = s.done, .result = s.result, .fetching = fetching,
+		.fetched = log->fetch ? fetch_count(log->fetch) : 0};
 }
 
 uint64_t evl_index_bytes(const struct evl_log *log)

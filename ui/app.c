@@ -155,18 +155,24 @@ static void run_line_of_script(struct app *a)
 	script_next(&a->script);
 }
 
+/* Does the last frame show all there is, and is nothing under way? */
+static bool is_settled(const struct app *a)
+{
+	struct evl_progress now = evl_progress(a->host.log);
+	return a->drawn.done && !now.fetching && now.fetched == a->drawn.fetched && !panes_busy(&a->host);
+}
+
 /* After a frame: what was entered, else the next line of a file, which may have to wait for the log. */
 static bool run_next(struct app *a)
 {
 	char line[PROMPT_ROOM];
-	bool read = a->drawn.done && !panes_busy(&a->host);
 	if (a->host.command[0]) {
 		memcpy(line, a->host.command, sizeof line);
 		a->host.command[0] = '\0';
 		run_command(a, line, NULL);
 		return true;
 	}
-	if (!script_line(&a->script) || (command_waits(script_line(&a->script)) && !read))
+	if (!script_line(&a->script) || (command_waits(script_line(&a->script)) && !is_settled(a)))
 		return false;
 	run_line_of_script(a);
 	return true;
@@ -476,7 +482,7 @@ static void loop(struct app *a)
 			draw(a);
 		if (!a->leave && run_next(a))
 			continue;
-		if (a->answered && a->drawn.done && !input_pending(a->input) && !panes_busy(&a->host)) {
+		if (a->answered && is_settled(a) && !input_pending(a->input)) {
 			tty_idle();
 			a->answered = false;
 		}
