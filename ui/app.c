@@ -3,6 +3,7 @@
 #include "clipboard.h"
 #include "command.h"
 #include "copy.h"
+#include "exports.h"
 #include "input.h"
 #include "mark_keys.h"
 #include "mouse.h"
@@ -66,13 +67,15 @@ static void leave(struct app *a, int status)
 static void cancel(struct app *a)
 {
 	bool reading = !evl_progress(a->host.log).done, searching = a->host.job && event_job_stop(a->host.job);
+	bool exporting = exports_cancel(&a->host);
 	if (++a->cancels > 1) {
 		leave(a, INTERRUPTED);
 		return;
 	}
 	if (reading)
 		evl_cancel(a->host.log);
-	view_say(&a->host, false, "%s", searching ? "search stopped; Ctrl-C again quits"
+	view_say(&a->host, false, "%s", exporting ? "stopping the export; Ctrl-C again quits"
+		: searching ? "search stopped; Ctrl-C again quits"
 		: reading ? "reading stopped; Ctrl-C again quits" : "Ctrl-C again quits, so does q");
 }
 
@@ -211,9 +214,11 @@ static void copy(struct app *a, bool screen)
 static bool act_on_program(struct app *a, enum action action)
 {
 	struct view_host *h = &a->host;
+	char text[PROMPT_ROOM];
 	switch (action) {
 	case ACT_BACK: go_back(a); return true;
 	case ACT_COMMAND: view_ask(h, ASK_COMMAND, "", take_command); return true;
+	case ACT_EXPORT: view_ask(h, ASK_COMMAND, exports_offer(h, text, sizeof text), take_command); return true;
 	case ACT_HELP: help_about(&a->help, ""); return true;
 	case ACT_COPY:
 	case ACT_COPY_SCREEN: copy(a, action == ACT_COPY_SCREEN); return true;

@@ -1,5 +1,6 @@
 #include "command.h"
 
+#include "exports.h"
 #include "go_to.h"
 #include "lanes_glob.h"
 #include "mark_keys.h"
@@ -19,7 +20,7 @@ typedef int command_fn(struct command_host *h, struct call *call, struct evl_err
 
 enum command_needs { NEEDS_ARG, NEEDS_MAY, NEEDS_NONE };
 enum command_when { WHEN_READ, WHEN_ANY };
-enum command_words { WORDS_NOTHING, WORDS_ORDERS, WORDS_THEMES, WORDS_SETTINGS, WORDS_COMMANDS };
+enum command_words { WORDS_NOTHING, WORDS_ORDERS, WORDS_THEMES, WORDS_SETTINGS, WORDS_COMMANDS, WORDS_FORMATS };
 
 static int refuse(struct evl_err *err, const char *what, const char *value)
 {
@@ -265,6 +266,11 @@ static int do_screenshot(struct command_host *h, struct call *call, struct evl_e
 	return 0;
 }
 
+static int do_export(struct command_host *h, struct call *call, struct evl_err *err)
+{
+	return exports_begin(h->view, call->arg, call->force, err);
+}
+
 static int do_help(struct command_host *h, struct call *call, struct evl_err *err)
 {
 	if (!help_about(h->help, call->arg))
@@ -288,6 +294,12 @@ static int do_q(struct command_host *h, struct call *call, struct evl_err *err)
 	h->leave = true;
 	return 0;
 }
+
+static const char *const formats[] = {
+#define X(name, tables, help) #name,
+#include "export.def"
+#undef X
+	NULL};
 
 /* --- the table --- */
 
@@ -383,7 +395,7 @@ int command_run(struct command_host *h, const char *line, struct evl_err *err)
 	call.arg += strspn(call.arg, " \t");
 	for (size_t end = strlen(call.arg); end && strchr(" \t\r", call.arg[end - 1]);)
 		call.arg[--end] = '\0';
-	if (call.force && deeds[i].run != do_screenshot)
+	if (call.force && deeds[i].run != do_screenshot && deeds[i].run != do_export)
 		return refuse(err, "there is nothing to force: ", deeds[i].name);
 	if (deeds[i].needs == NEEDS_ARG && !*call.arg)
 		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%s needs %s", deeds[i].name, deeds[i].args);
@@ -416,6 +428,7 @@ static const char *const *words_for(const char *text, size_t at)
 	case WORDS_THEMES: return second ? NULL : themes;
 	case WORDS_SETTINGS: return second ? on_off : settings;
 	case WORDS_COMMANDS: return second ? NULL : names;
+	case WORDS_FORMATS: return second ? NULL : formats;
 	case WORDS_NOTHING: break;
 	}
 	return NULL;

@@ -1,5 +1,6 @@
 #include "panes.h"
 
+#include "exports.h"
 #include "go_to.h"
 #include "select_keys.h"
 #include "view_events.h"
@@ -22,6 +23,8 @@ bool panes_open(struct view_host *h)
 
 void panes_close(struct view_host *h)
 {
+	export_job_free(h->exporting);
+	h->exporting = NULL;
 	event_job_free(h->job);
 	h->job = NULL;
 	for (int i = 0; i < VIEW_KINDS; i++)
@@ -38,12 +41,14 @@ bool panes_news(struct view_host *h)
 {
 	bool news = h->job && event_job_news(h->job), found = search_news(h);
 	events_news(h);
+	news = exports_news(h) || news;
 	return view_shown(h)->news(h->views[h->shown]) || news || found;
 }
 
 bool panes_busy(const struct view_host *h)
 {
-	return view_shown(h)->busy(h->views[h->shown]) || (h->job && event_job_busy(h->job));
+	return view_shown(h)->busy(h->views[h->shown]) || exports_busy(h)
+		|| (h->job && event_job_busy(h->job));
 }
 
 /* --- what keys do in every pane ------------------------------------------------------------------------------------ */

@@ -6,6 +6,7 @@
 #define EVTUI_VIEW_H
 
 #include "event_job.h"
+#include "export_job.h"
 #include "history.h"
 #include "jump.h"
 #include "parts.h"
@@ -16,6 +17,7 @@ struct view_host;
 struct view_ops {
 	const char *name;         /* on its tab */
 	enum action key;          /* shows it; the key's own letter stands on the tab */
+	const char *exports;      /* what e offers: a format, and its table; NULL: an eventlog */
 	enum keymap_pane pane;    /* whose keys are hinted at, and come first in the help */
 	void *(*open)(struct view_host *h); /* NULL: out of memory */
 	void (*close)(void *view);
@@ -62,6 +64,7 @@ struct view_host {
 	struct hint_spots hints, tabs; /* in the last frame */
 	struct jumper jumper;
 	struct event_job *job; /* the list of events and the search; NULL until it is needed */
+	struct export_job *exporting; /* NULL: nothing is being written */
 	char search[PROMPT_ROOM]; /* "" for none */
 	bool own_times;        /* list and timeline are not kept at the same time */
 	bool search_last;      /* n and N go on with the search, not with a jump */

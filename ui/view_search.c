@@ -71,7 +71,7 @@ bool search_news(struct view_host *h)
 	return true;
 }
 
-void search_status(struct view_host *h, char *out, size_t room)
+void search_status(const struct view_host *h, char *out, size_t room)
 {
 	struct event_job_state s;
 	char number[TEXT_ROOM];
