@@ -6,7 +6,7 @@
 #ifndef EVTUI_EVENT_JOB_H
 #define EVTUI_EVENT_JOB_H
 
-#include "event_scan.h"
+#include "event_sweep.h"
 
 struct event_job;
 
@@ -43,6 +43,7 @@ struct event_job_state {
 	bool filtered, searching;        /* there is a filter, a search */
 	uint64_t passed, hits;
 	double share;                    /* of the log that was counted */
+	uint64_t rate;                   /* bytes a second; 0: not known yet */
 	uint8_t ticks[COUNT_TICKS];      /* where in the run there are hits */
 };
 void event_job_state(struct event_job *job, struct event_job_state *out);

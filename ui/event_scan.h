@@ -1,4 +1,4 @@
-/* event_scan.h - events that pass the filter, from any place on or back: rows for the screen, hits of a search, counts.
+/* event_scan.h - events that pass the filter, from any place on or back: rows for the screen.
  *
  * Reads the log, so it may wait for the disk: for the thread of event_job.h, and tests. */
 #ifndef EVTUI_EVENT_SCAN_H
@@ -83,34 +83,5 @@ void event_page_free(struct event_page *page);
 /* Fill the page; with what was found so far once *stop is set. False: memory ran out. */
 bool event_scan_page(struct event_scan *s, const struct event_ask *ask, const atomic_bool *stop, struct event_page *page)
 	EVL_MUST_USE;
-
-/* --- a search on or back --- */
-
-struct event_find {
-	struct order_walk walk;
-	struct order_list list;
-};
-void event_find_begin(struct event_find *f, const struct event_scan *s, order_key at, bool forward);
-void event_find_free(struct event_find *f);
-
-/* Look through the next stretch. 1: *hit is found; 0: not there, go on; -1: nowhere, or memory is out. */
-int event_find_more(struct event_find *f, struct event_scan *s, order_key *hit);
-
-/* --- counting --- */
-
-enum { COUNT_TICKS = 1024 };
-
-/* How many events pass and hit, chain by chain. */
-struct event_count {
-	uint64_t passed, hits;
-	uint64_t looked; /* bytes of chains */
-	uint32_t chain;
-	size_t tile;
-	bool over;
-	uint8_t ticks[COUNT_TICKS]; /* a part of the run: 1 if there are hits in it */
-};
-
-/* Look through the next tiles; `over` is set at the end. */
-void event_count_more(struct event_count *c, struct event_scan *s);
 
 #endif
