@@ -211,7 +211,7 @@ static void answer_number(struct view_host *h, const char *text, enum prompt_res
 	if (result != PROMPT_DONE || !*text)
 		return;
 	if (!moment_event(text, &number)) {
-		view_say(h, true, "events are numbered from 1: 1,084,416");
+		view_say(h, true, "no event has that number: the first is 1");
 		return;
 	}
 	h->shown = VIEW_EVENTS;
@@ -328,13 +328,13 @@ static void click(void *view, struct view_host *h, int y, int x, bool twice)
 /* On a canvas as wide as it takes, for y. */
 static void copy(void *view, struct view_host *h, struct canvas *c)
 {
-	const struct event_list *l = view;
-	const struct event_row *row = &l->page.rows[l->page.cursor];
+	struct event_list *l = view;
 	char text[TEXT_ROOM];
 	struct line line = {.c = c, .end = c->cols, .bg = ST_PAGE};
+	event_list_take(l, h, true);
 	if (l->page.n == 0)
 		return;
-	(void)h;
+	const struct event_row *row = &l->page.rows[l->page.cursor];
 	line_put(&line, ST_TEXT, false, "#");
 	line_put(&line, ST_TEXT, false, text_count(text, row->number + 1));
 	line_put(&line, ST_TEXT, false, "  ");
