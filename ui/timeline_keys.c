@@ -40,6 +40,11 @@ static void fit(struct view_lanes *v, struct view_host *h)
 		v->fitted = m->at;
 }
 
+void timeline_fit(struct view_host *h)
+{
+	fit(h->views[VIEW_TIMELINE], h);
+}
+
 static void show_tasks(struct view_lanes *v, struct view_host *h)
 {
 	v->timeline.show_hidden = !v->timeline.show_hidden;
@@ -81,11 +86,9 @@ static bool act_on_lanes(struct view_lanes *v, struct view_host *h, enum action 
 static bool act(void *view, struct view_host *h, enum action action)
 {
 	struct view_lanes *v = view;
-	struct model *m = &h->model;
 	switch (action) {
 	case ACT_PREV_CHANGE: to_change(v, h, false); return true;
 	case ACT_NEXT_CHANGE: to_change(v, h, true); return true;
-	case ACT_FIT: fit(v, h); return true;
 	case ACT_TASKS: show_tasks(v, h); return true;
 	case ACT_FILTER: view_ask(h, ASK_LANES, v->timeline.lanes.ask.filter, filter_lanes); return true;
 	default: return window_keys(h, action) || act_on_lanes(v, h, action);

@@ -3,6 +3,7 @@
 #include "moment.h"
 #include "text.h"
 #include "view_events.h"
+#include "window_keys.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -293,6 +294,19 @@ static bool move(struct event_list *l, struct view_host *h, enum action action)
 	return false;
 }
 
+/* What the keys of a picture over time do is not seen here, but for the cursor, which the list follows. */
+static bool move_window(struct view_host *h, enum action action)
+{
+	struct model_place was = h->model.at;
+	char from[TEXT_ROOM], width[TEXT_ROOM];
+	if (!window_keys(h, action))
+		return false;
+	if (h->model.at.t0 != was.t0 || h->model.at.t1 != was.t1)
+		view_say(h, false, "the timeline shows %s from %s on", text_duration(width, model_width(&h->model)),
+			text_duration(from, h->model.at.t0));
+	return true;
+}
+
 static bool act(void *view, struct view_host *h, enum action action)
 {
 	struct event_list *l = view;
@@ -308,7 +322,7 @@ static bool act(void *view, struct view_host *h, enum action action)
 	else if (action == ACT_FOLLOW)
 		follow_end(l, h);
 	else
-		return move(l, h, action);
+		return move(l, h, action) || move_window(h, action);
 	return true;
 }
 
