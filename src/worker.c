@@ -23,6 +23,23 @@ void worker_humble(void)
 #endif
 }
 
+int workers_for(int asked)
+{
+	long n = asked > 0 ? asked : sysconf(_SC_NPROCESSORS_ONLN);
+	return n < 1 ? 1 : n > WORKERS_MOST ? WORKERS_MOST : (int)n;
+}
+
+void workers_share(int n, void *(*run)(void *), void *arg)
+{
+	pthread_t others[WORKERS_MOST];
+	int started = 0;
+	while (started + 1 < n && started < WORKERS_MOST && worker_start(&others[started], run, arg))
+		started++;
+	run(arg);
+	for (int i = 0; i < started; i++)
+		pthread_join(others[i], NULL);
+}
+
 /* Waits are not moved by those who set the clock. */
 static bool init_changed(pthread_cond_t *changed)
 {
