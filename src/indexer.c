@@ -197,7 +197,10 @@ static void join(struct indexer *ix, struct part *walked)
 			damage_add(ix->damage, p->damage.items[d].off, p->damage.items[d].len,
 				(enum damage_reason)p->damage.items[d].reason, p->damage.items[d].tag);
 		ix->damage->more += p->damage.more;
+		bool stopped = p->stopped;
 		part_free(ix->walk, p);
+		if (stopped)
+			ix->chain_end[chain] = *i; /* others are not joined any more */
 	}
 	report(ix, false);
 	pthread_mutex_unlock(&ix->lock);

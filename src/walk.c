@@ -453,6 +453,7 @@ static void walk_blocks(struct state *s, uint32_t index, uint64_t at, const atom
 		p->end_block = index;
 		if (cancel && atomic_load_explicit(cancel, memory_order_relaxed)) {
 			p->last = false;
+			p->stopped = true;
 			p->end_t = s->hot.t_max;
 			return;
 		}

@@ -62,6 +62,7 @@ struct part {
 	bool walked;              /* for who gave it to walk_part */
 	/* what the walk found */
 	bool any, last;           /* it has a begin; it ends with its chain */
+	bool stopped;             /* it was cancelled: it ends before its end, and no part may be joined behind it */
 	uint64_t run_t;           /* when the RUN_THREAD that it begins with was posted */
 	uint64_t end_t;           /* of the RUN_THREAD before which it ends */
 	uint32_t end_block;       /* the block of the chain that it ends in, or behind */
