@@ -1,5 +1,7 @@
 #include "blocks.h"
 
+#include "fetch.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -83,17 +85,49 @@ static struct chain *chain_for(struct blocks *b, uint16_t cap)
 	return &b->chains[*slot - 1];
 }
 
-static int add(struct blocks *b, struct block block, uint16_t cap)
+/* Can a block join the last row? All of it must be found again by hopping. */
+static bool joins(const struct blocks *b, const struct block *block, bool regular)
+{
+	const struct block_row *row = b->n_rows ? &b->rows[b->n_rows - 1] : NULL;
+	return regular && b->last_regular && row->off + row->len == block->off && row->len + block->len <= ROW_MOST
+		&& b->n_chains <= ROW_CHAINS;
+}
+
+static void join_row(struct block_row *row, const struct block *block)
+{
+	row->len += block->len;
+	row->t = min_u64(row->t, block->t);
+	row->end_t = max_u64(row->end_t, block->end_t);
+	row->chains |= 1ull << block->chain % 64;
+	row->n++;
+}
+
+static int add_row(struct blocks *b, const struct block *block)
+{
+	if (b->n_rows == UINT32_MAX || !GROW(b->rows, b->n_rows, b->rows_room))
+		return EVL_NOMEM;
+	b->rows[b->n_rows++] = (struct block_row){.off = block->off, .len = block->len, .t = block->t, .end_t = block->end_t,
+		.chains = 1ull << block->chain % 64, .n = 1, .chain = block->chain & 0x7fffffff, .outside = !block->head};
+	return 0;
+}
+
+/* regular: its length is the size in its marker. */
+static int add(struct blocks *b, struct block block, uint16_t cap, bool regular)
 {
 	struct chain *chain = chain_for(b, cap);
-	if (!chain || !GROW(b->items, b->n, b->room) || !GROW(chain->blocks, chain->n, chain->room))
+	if (!chain)
 		return EVL_NOMEM;
 	block.chain = (uint32_t)(chain - b->chains);
-	block.chain_at = chain->len;
+	if (joins(b, &block, regular))
+		join_row(&b->rows[b->n_rows - 1], &block);
+	else if (add_row(b, &block) < 0)
+		return EVL_NOMEM;
+	b->last_regular = regular;
+	block.row = (uint32_t)(b->n_rows - 1);
+	b->first_t = b->n++ ? min_u64(b->first_t, block.t) : block.t;
+	chain->first = chain->n++ ? chain->first : block;
+	chain->last = block;
 	chain->len += block.len;
-	b->first_t = b->n ? min_u64(b->first_t, block.t) : block.t;
-	chain->blocks[chain->n++] = (uint32_t)b->n;
-	b->items[b->n++] = block;
 	return 0;
 }
 
@@ -127,7 +161,7 @@ static int take_block(struct blocks *b, uint64_t *off, const struct marker *m)
 		block.len = true_end(b, &block) - block.off;
 	*off += block.len;
 	b->max_end = max_u64(b->max_end, block.end_t);
-	return add(b, block, m->cap);
+	return add(b, block, m->cap, m->size >= BLOCK_HEAD && block.len == m->size);
 }
 
 /* Take the events outside of blocks at *off and move behind them. A log without markers is cut like one with them, so
@@ -143,7 +177,7 @@ static int take_stray(struct blocks *b, uint64_t *off)
 		at = f.next;
 	block.len = at - *off;
 	*off = at;
-	return add(b, block, EVL_NO_CAP);
+	return add(b, block, EVL_NO_CAP, false);
 }
 
 /* Does what stands behind the marker fit it? */
@@ -270,13 +304,114 @@ int blocks_hop(struct blocks *b, const struct header *h, const uint8_t *data, ui
 
 void blocks_free(struct blocks *b)
 {
-	for (size_t i = 0; i < b->n_chains; i++)
-		free(b->chains[i].blocks);
 	free(b->chains);
 	free(b->chain_of);
-	free(b->items);
+	free(b->rows);
 	free(b->damage.items);
 	*b = (struct blocks){0};
+}
+
+/* --- going through them ---------------------------------------------------------------------------------------------- */
+
+/* The block at off in a row of several. False where the file is not any more what it was. */
+static bool block_of_row(const struct blocks *b, size_t i, uint64_t off, struct block *out)
+{
+	const struct block_row *row = &b->rows[i];
+	struct marker m;
+	if (off >= row->off + row->len || !marker_at(b, off, &m) || m.size > row->off + row->len - off || !b->chain_of[m.cap])
+		return false;
+	*out = (struct block){.off = off, .len = m.size, .t = m.t, .end_t = m.end_t, .chain = b->chain_of[m.cap] - 1u,
+		.head = BLOCK_HEAD, .row = (uint32_t)i};
+	return true;
+}
+
+static struct block only_block(const struct blocks *b, size_t i)
+{
+	const struct block_row *row = &b->rows[i];
+	return (struct block){.off = row->off, .len = row->len, .t = row->t, .end_t = row->end_t, .chain = row->chain,
+		.head = row->outside ? 0 : BLOCK_HEAD, .row = (uint32_t)i};
+}
+
+/* The first block of the rows from i on. */
+static bool first_from(const struct blocks *b, size_t i, struct block *out)
+{
+	for (; i < b->n_rows; i++) {
+		if (b->rows[i].n == 1)
+			*out = only_block(b, i);
+		if (b->rows[i].n == 1 || block_of_row(b, i, b->rows[i].off, out))
+			return true;
+	}
+	return false;
+}
+
+bool blocks_first(const struct blocks *b, struct block *out)
+{
+	return first_from(b, 0, out);
+}
+
+bool blocks_next(const struct blocks *b, struct block *at)
+{
+	if (b->rows[at->row].n > 1 && block_of_row(b, at->row, at->off + at->len, at))
+		return true;
+	return first_from(b, at->row + (size_t)1, at);
+}
+
+size_t blocks_row_at(const struct blocks *b, uint64_t off)
+{
+	size_t low = 0, high = b->n_rows;
+	while (high - low > 1) { /* the last row that does not begin behind off */
+		size_t mid = low + (high - low) / 2;
+		if (b->rows[mid].off <= off)
+			low = mid;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+bool blocks_at(const struct blocks *b, uint64_t off, struct block *out)
+{
+	size_t i = b->n_rows ? blocks_row_at(b, off) : 0;
+	if (i >= b->n_rows || off < b->rows[i].off || off - b->rows[i].off >= b->rows[i].len)
+		return false;
+	if (b->rows[i].n == 1) {
+		*out = only_block(b, i);
+		return true;
+	}
+	bool more = block_of_row(b, i, b->rows[i].off, out);
+	while (more && out->off + out->len <= off)
+		more = block_of_row(b, i, out->off + out->len, out);
+	return more;
+}
+
+bool blocks_in_row(const struct blocks *b, size_t i, uint64_t at, uint32_t chain, struct block *out)
+{
+	const struct block_row *row = &b->rows[i];
+	if (row->n == 1) {
+		*out = only_block(b, i);
+		return row->chain == chain && at <= row->off;
+	}
+	bool more = block_of_row(b, i, at ? at : row->off, out);
+	while (more && out->chain != chain)
+		more = block_of_row(b, i, out->off + out->len, out);
+	return more;
+}
+
+size_t blocks_row_of(const struct blocks *b, size_t i, uint32_t chain)
+{
+	while (i < b->n_rows && (!(b->rows[i].chains >> chain % 64 & 1) || (b->rows[i].n == 1 && b->rows[i].chain != chain)))
+		i++;
+	return i;
+}
+
+bool blocks_next_of(const struct blocks *b, struct block *at)
+{
+	uint32_t chain = at->chain;
+	uint64_t from = at->off + at->len;
+	for (size_t i = at->row; i < b->n_rows; i = blocks_row_of(b, i + 1, chain), from = 0)
+		if (blocks_in_row(b, i, from, chain, at))
+			return true;
+	return false;
 }
 
 void damage_add(struct damage_list *list, uint64_t off, uint64_t len, enum damage_reason reason, uint16_t tag)
@@ -308,33 +443,35 @@ char *damage_text(const struct damage *d, char *out, size_t room)
 	return out;
 }
 
-/* How many of the chain's blocks begin before t. */
-static size_t begun_before(const struct blocks *b, const struct chain *chain, uint64_t t)
+/* Is t nearer than *best, in the direction looked in? */
+static bool is_nearer(uint64_t t, uint64_t at, bool forward, bool found, uint64_t best)
 {
-	size_t low = 0, high = chain->n;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (b->items[chain->blocks[mid]].t < t)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return forward ? t > at && (!found || t < best) : t < at && (!found || t > best);
+}
+
+/* May a block of the row begin nearer? */
+static bool may_be_nearer(const struct block_row *row, uint64_t at, bool forward, bool found, uint64_t best)
+{
+	if (row->n == 1)
+		return !row->outside && is_nearer(row->t, at, forward, found, best);
+	return forward ? row->end_t > at && (!found || row->t < best) : row->t < at && (!found || row->end_t > best);
 }
 
 bool blocks_near(const struct blocks *b, uint64_t t, bool forward, uint64_t *out)
 {
 	bool found = false;
-	for (size_t i = 0; i < b->n_chains && (!forward || t < UINT64_MAX); i++) {
-		const struct chain *chain = &b->chains[i];
-		size_t at = begun_before(b, chain, forward ? t + 1 : t);
-		if (forward ? at >= chain->n : at == 0)
+	for (size_t i = 0; i < b->n_rows; i++) {
+		const struct block_row *row = &b->rows[i];
+		struct block block;
+		if (!may_be_nearer(row, t, forward, found, *out)
+			|| (row->n > 1 && b->fetch && !fetch_ready(b->fetch, row->off, row->len)))
 			continue;
-		const struct block *block = &b->items[chain->blocks[forward ? at : at - 1]];
-		if (block->head == 0 || (found && (forward ? block->t >= *out : block->t <= *out)))
-			continue;
-		*out = block->t;
-		found = true;
+		for (bool more = first_from(b, i, &block); more && block.row == i; more = blocks_next(b, &block)) {
+			if (!is_nearer(block.t, t, forward, found, *out))
+				continue;
+			*out = block.t;
+			found = true;
+		}
 	}
 	return found;
 }

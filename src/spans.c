@@ -368,26 +368,12 @@ struct evl_str spans_name(const struct blocks *b, const struct span *s)
 	return read_again(b, s->off, &text) ? text.name : (struct evl_str){0};
 }
 
-/* The block that a file offset lies in, or NULL. Blocks stand in file order. */
-static const struct block *block_of(const struct blocks *b, uint64_t off)
-{
-	size_t low = 0, high = b->n;
-	while (high - low > 1) {
-		size_t mid = low + (high - low) / 2;
-		if (b->items[mid].off <= off)
-			low = mid;
-		else
-			high = mid;
-	}
-	return low < b->n && off - b->items[low].off < b->items[low].len ? &b->items[low] : NULL;
-}
-
 uint32_t spans_thread(const struct blocks *b, const struct tile_table *tiles, const struct span *s)
 {
-	const struct block *block = block_of(b, s->off);
+	struct block block;
 	struct cap_moment at = {0};
-	if (block && b->chains[block->chain].cap != EVL_NO_CAP)
-		caps_at(b, &tiles[block->chain], block->chain, s->start, &at);
+	if (blocks_at(b, s->off, &block) && b->chains[block.chain].cap != EVL_NO_CAP)
+		caps_at(b, &tiles[block.chain], block.chain, s->start, &at);
 	return at.known && at.state == CAP_RUN ? at.thread : 0;
 }
 
