@@ -79,7 +79,7 @@ struct figures_ask {
 int figures_make(struct figures *f, const struct evl_log *log, const struct figures_ask *ask) EVL_MUST_USE;
 void figures_free(struct figures *f);
 
-/* A deep answer of the whole log reads it twice. Is that a matter of a moment (below 0.1 s)? Batch commands go deep then
+/* A deep answer of the whole log reads it twice. Is that a matter of a moment (64 MB at most)? Batch commands go deep then
  * without being asked. */
 bool figures_is_small(const struct evl_log *log, uint64_t from, uint64_t to);
 

@@ -6,19 +6,20 @@
 
 #include <stdio.h>
 
-enum { EXIT_USAGE = 2 };
+enum { EXIT_USAGE = 2, MAX_BOUNDS = 32 };
 
 enum mode {
-#define M(id, word, help, takes) MODE_##id,
+#define M(id, word, words, help, takes) MODE_##id,
 #include "modes.def"
 #undef M
 	MODES, /* of those that take a log */
-	MODE_HELP = MODES, MODE_VERSION, MODE_LIST_KEYS
+	MODE_HELP = MODES, MODE_VERSION, MODE_LIST_KEYS, MODE_LIST_METRICS
 };
 
 struct options {
 	enum mode mode;
 	struct tty_options tty;
+	const char *words[1]; /* those before the log, as many as the mode has */
 	const char *log;
 	bool json;
 	const char *from, *to; /* moments as in when.h; NULL: not given */
@@ -26,6 +27,10 @@ struct options {
 	const char *config, *script; /* files of commands; NULL: not given */
 	const char *type;      /* a glob; NULL: not given */
 	int threads;           /* 0: not given */
+	const char *output, *table; /* NULL: not given */
+	bool force, all;
+	const char *fail_if[MAX_BOUNDS]; /* as many as n_fail_if */
+	int n_fail_if;
 };
 
 /* 0, or EXIT_USAGE after one line on standard error. */
