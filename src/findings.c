@@ -231,7 +231,7 @@ static bool find_HEAP_GROWS(const struct case_of *c, struct finding *out)
 	const struct live_trend *l = &c->f->live;
 	if (!grows(c))
 		return false;
-	say(out, "live memory grows by %s, from %s to %s over %" PRIu64 " major collections (r² %.2f)",
+	say(out, "live memory grows by %s, from %s to %s over %" PRIu64 " major collections (r2 %.2f)",
 		text_value(slope, UNIT_RATE, c->v[METRIC_HEAP_LIVE_SLOPE]), text_value(first, UNIT_BYTES, l->first),
 		text_value(last, UNIT_BYTES, l->last), l->n, c->v[METRIC_HEAP_LIVE_R2]);
 	place(out, l->first_t);
