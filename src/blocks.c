@@ -90,7 +90,7 @@ static bool joins(const struct blocks *b, const struct block *block, bool regula
 {
 	const struct block_row *row = b->n_rows ? &b->rows[b->n_rows - 1] : NULL;
 	return regular && b->last_regular && row->off + row->len == block->off && row->len + block->len <= ROW_MOST
-		&& b->n_chains <= ROW_CHAINS;
+		&& b->n_chains <= ROW_CHAINS; /* so that each has its bit */
 }
 
 static void join_row(struct block_row *row, const struct block *block)
@@ -98,8 +98,7 @@ static void join_row(struct block_row *row, const struct block *block)
 	row->len += block->len;
 	row->t = min_u64(row->t, block->t);
 	row->end_t = max_u64(row->end_t, block->end_t);
-	row->chains |= 1ull << block->chain % 64;
-	row->n++;
+	row->chains = (row->n++ == 1 ? 1ull << row->chain : row->chains) | 1ull << block->chain;
 }
 
 static int add_row(struct blocks *b, const struct block *block)
@@ -107,7 +106,7 @@ static int add_row(struct blocks *b, const struct block *block)
 	if (b->n_rows == UINT32_MAX || !GROW(b->rows, b->n_rows, b->rows_room))
 		return EVL_NOMEM;
 	b->rows[b->n_rows++] = (struct block_row){.off = block->off, .len = block->len, .t = block->t, .end_t = block->end_t,
-		.chains = 1ull << block->chain % 64, .n = 1, .chain = block->chain & 0x7fffffff, .outside = !block->head};
+		.n = 1, .chain = block->chain & 0x7fffffff, .outside = !block->head};
 	return 0;
 }
 
@@ -124,6 +123,8 @@ static int add(struct blocks *b, struct block block, uint16_t cap, bool regular)
 		return EVL_NOMEM;
 	b->last_regular = regular;
 	block.row = (uint32_t)(b->n_rows - 1);
+	if (chain->n && chain->last.row != block.row && b->rows[chain->last.row].n == 1)
+		b->rows[chain->last.row].next = block.row;
 	b->first_t = b->n++ ? min_u64(b->first_t, block.t) : block.t;
 	chain->first = chain->n++ ? chain->first : block;
 	chain->last = block;
@@ -397,10 +398,16 @@ bool blocks_in_row(const struct blocks *b, size_t i, uint64_t at, uint32_t chain
 	return more;
 }
 
-size_t blocks_row_of(const struct blocks *b, size_t i, uint32_t chain)
+size_t blocks_row_behind(const struct blocks *b, size_t i, uint32_t chain)
 {
-	while (i < b->n_rows && (!(b->rows[i].chains >> chain % 64 & 1) || (b->rows[i].n == 1 && b->rows[i].chain != chain)))
-		i++;
+	const struct block_row *row = &b->rows[i];
+	if (row->n == 1 && row->chain == chain)
+		return row->next ? row->next : b->n_rows;
+	for (i++; i < b->n_rows; i++) {
+		row = &b->rows[i];
+		if (row->n == 1 ? row->chain == chain : chain < ROW_CHAINS && row->chains >> chain & 1)
+			break;
+	}
 	return i;
 }
 
@@ -408,7 +415,7 @@ bool blocks_next_of(const struct blocks *b, struct block *at)
 {
 	uint32_t chain = at->chain;
 	uint64_t from = at->off + at->len;
-	for (size_t i = at->row; i < b->n_rows; i = blocks_row_of(b, i + 1, chain), from = 0)
+	for (size_t i = at->row; i < b->n_rows; i = blocks_row_behind(b, i, chain), from = 0)
 		if (blocks_in_row(b, i, from, chain, at))
 			return true;
 	return false;

@@ -28,7 +28,10 @@ struct block {
 struct block_row {
 	uint64_t off, len;
 	uint64_t t, end_t;    /* of several: the earliest and the latest */
-	uint64_t chains;      /* whose blocks these are: bit 1 << chain % 64 */
+	union {
+		uint64_t chains;  /* of several: whose they are, bit 1 << chain */
+		uint64_t next;    /* of one: the next row with a block of its chain; 0: none */
+	};
 	uint32_t n;
 	uint32_t chain : 31;  /* of the only block */
 	uint32_t outside : 1; /* the only block: events outside of every block */
@@ -110,9 +113,9 @@ bool blocks_in_row(const struct blocks *b, size_t row, uint64_t at, uint32_t cha
 /* The next block of the chain of *at. */
 bool blocks_next_of(const struct blocks *b, struct block *at);
 
-/* The first row from `row` on that may have blocks of the chain; n_rows: none has. And the row that off lies in, or that
- * begins last before it; there must be one. */
-size_t blocks_row_of(const struct blocks *b, size_t row, uint32_t chain);
+/* The next row that may have blocks of a chain, behind one that has; n_rows: none has. And the row that off lies in, or
+ * that begins last before it; there must be one. */
+size_t blocks_row_behind(const struct blocks *b, size_t row, uint32_t chain);
 size_t blocks_row_at(const struct blocks *b, uint64_t off);
 
 /* The first begin of a block after t, or the last before t; false: there is none. Where blocks of a capability are not in

@@ -2,7 +2,7 @@
 
 void cursor_begin(struct cursor *c, const struct blocks *blocks, const struct chain *chain, uint64_t until)
 {
-	*c = (struct cursor){.blocks = blocks, .chain = chain, .until = until};
+	*c = (struct cursor){.blocks = blocks, .chain = chain, .until = until, .row = chain->first.row};
 }
 
 /* May the bytes [from, to) be touched without waiting? */
@@ -24,21 +24,21 @@ static bool row_at_hand(struct cursor *c, size_t i)
 	return row->n == 1 || at_hand(c, row->off, row->off + row->len);
 }
 
-/* Enter the next block of the chain: from `at` in a row on, or (0) from the begin of that row. */
+/* Enter the next block of the chain: in a row, from `at` on, or (0) from its begin on; else in a row behind. */
 static bool enter(struct cursor *c, size_t row, uint64_t at)
 {
 	const struct blocks *b = c->blocks;
 	uint32_t chain = (uint32_t)(c->chain - b->chains);
 	c->in = false;
 	c->at = 0;
-	for (;; row++, at = 0) {
-		row = at ? row : blocks_row_of(b, row, chain);
-		c->row = row;
-		if (row >= b->n_rows || b->rows[row].off >= c->until || !row_at_hand(c, row))
+	c->row = b->n_rows; /* at the end, unless a block is found */
+	for (; row < b->n_rows && b->rows[row].off < c->until; row = blocks_row_behind(b, row, chain), at = 0) {
+		if (!row_at_hand(c, row))
 			return false;
 		if (blocks_in_row(b, row, at, chain, &c->block))
 			return c->in = c->block.off < c->until;
 	}
+	return false;
 }
 
 void cursor_seek(struct cursor *c, uint64_t off)
@@ -46,23 +46,19 @@ void cursor_seek(struct cursor *c, uint64_t off)
 	size_t row = c->blocks->n_rows ? blocks_row_at(c->blocks, off) : 0;
 	c->missing = false;
 	c->in = false;
-	c->row = row;
-	while (row < c->blocks->n_rows && enter(c, row, c->in ? c->block.off + c->block.len : 0)
-		&& c->block.off + c->block.len <= off)
+	while (enter(c, row, c->in ? c->block.off + c->block.len : 0) && c->block.off + c->block.len <= off)
 		row = c->block.row;
 	c->at = c->in && off > c->block.off ? off : 0;
 }
 
 bool cursor_next(struct cursor *c, struct frame *out, const struct block **block)
 {
-	while (!c->missing && (c->in || enter(c, c->row, 0))) {
+	while (!c->missing && (c->in || (c->row < c->blocks->n_rows && enter(c, c->row, 0)))) {
 		uint64_t at = c->at ? c->at : c->block.off;
 		if (!at_hand(c, at, at + FRAME_VARIABLE))
 			return false;
 		if (!block_next(c->blocks, &c->block, at, out)) {
 			enter(c, c->block.row, c->block.off + c->block.len);
-			if (!c->in)
-				return false;
 			continue;
 		}
 		if (!at_hand(c, at, out->next))
