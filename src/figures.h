@@ -17,16 +17,16 @@
 #include "span_names.h"
 #include "stats.h"
 #include "sync_late.h"
+#include "thread_lives.h"
 #include "ticky.h"
 #include "waits.h"
 
-enum { FIGURE_GENS = 8, FIGURE_LONGEST = 10, FIGURE_TOP = 10, MMU_WINDOWS = 7, FIGURE_CAPS = 1 << 12 };
+enum { FIGURE_LONGEST = 10, MMU_WINDOWS = 7, FIGURE_CAPS = 1 << 12 };
 
 /* Collections of one generation. */
 struct gen_figures {
-	unsigned gen;        /* GC_GEN_UNKNOWN: without statistics */
-	uint64_t n, par;     /* par: by more than one thread */
-	uint64_t elapsed, max, copied;
+	unsigned gen; /* GC_GEN_UNKNOWN: without statistics */
+	struct gc_gen sum;
 };
 
 /* One capability; the shares add up to 1. Stopped for a collection of others counts as idle. */
@@ -37,29 +37,24 @@ struct cap_figures {
 	uint64_t switches;    /* changes of what it does */
 };
 
-struct top_run {
-	uint32_t thread;
-	uint32_t runs;
-	uint64_t ns;
-};
-
 struct figures {
-	uint64_t from, to;  /* the range, clipped to the log; from == to: the log has no events */
+	uint64_t from, to;  /* the range, clipped to the log; from == to: there is nothing in it */
+	uint64_t until;     /* events before this time are in it: to, or where that is the end of the log, behind it */
 	bool whole, deep;   /* deep: waits are known */
 	struct stats stats; /* time split and pauses */
 	double values[METRICS]; /* NAN: not known */
 
-	struct gen_figures gens[FIGURE_GENS]; /* that occur, in order */
+	struct gen_figures gens[GC_GENS]; /* that occur, in order */
 	size_t n_gens;
 	uint64_t pause_classes[PAUSE_CLASSES];
 	struct gc_row longest[FIGURE_LONGEST]; /* pauses, longest first */
 	size_t n_longest;
 	struct sync_late sync;
 	struct mmu mmu[MMU_WINDOWS];
+	bool has_sched, has_gc; /* the log holds events of the scheduler, of collections */
 	struct cap_figures *caps; /* by number; at most FIGURE_CAPS */
 	size_t n_caps;
-	struct top_run top_run[FIGURE_TOP]; /* of the whole run, or of a range when deep */
-	size_t n_top_run;
+	struct thread_lives lives; /* lives.top is that of the whole run, whatever the range */
 	struct waits *waits;      /* NULL: not deep */
 	struct nm_cycles nonmoving;
 	struct span_names spans;

@@ -71,22 +71,38 @@ bool find_after(const struct blocks *b, const struct tile_table *tiles, uint16_t
 	return best != UINT64_MAX;
 }
 
+/* The last in one chain before t and behind `least`. */
+static bool last_in(struct search *s, uint64_t t, uint64_t least, struct found *out)
+{
+	for (size_t i = s->ready ? tiles_before(s->table, s->ready, t) + 1 : 0; !s->missing && i-- > 0;) {
+		if (least && i + 1 < s->ready && s->table->tiles[i + 1].t < least)
+			return false; /* all that is left is earlier */
+		if (s->table->tiles[i].classes & s->class && in_tile(s, i, least, t, true, out))
+			return true;
+	}
+	return false;
+}
+
+bool find_last_in(const struct blocks *b, const struct tile_table *tiles, uint32_t chain, uint16_t tag, uint64_t t,
+	struct found *out)
+{
+	struct search s;
+	search_begin(&s, b, tiles, chain, tag);
+	bool found = last_in(&s, t, 0, out);
+	return is_complete(&s, out) && found;
+}
+
 bool find_before(const struct blocks *b, const struct tile_table *tiles, uint16_t tag, uint64_t t, struct found *out)
 {
 	bool found = false;
-	uint64_t best = 0;
 	out->missing = false;
 	for (uint32_t chain = 0; chain < b->n_chains; chain++) {
 		struct search s;
+		struct found last;
 		search_begin(&s, b, tiles, chain, tag);
-		for (size_t i = s.ready ? tiles_before(s.table, s.ready, t) + 1 : 0; !s.missing && i-- > 0;) {
-			if (found && i + 1 < s.ready && s.table->tiles[i + 1].t <= best)
-				break; /* all that is left is earlier than what was found */
-			if (!(s.table->tiles[i].classes & s.class) || !in_tile(&s, i, found ? best + 1 : 0, t, true, out))
-				continue;
-			best = out->t;
+		if (last_in(&s, t, found ? out->t + 1 : 0, &last)) {
+			*out = last;
 			found = true;
-			break;
 		}
 		if (!is_complete(&s, out))
 			return false;

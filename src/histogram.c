@@ -28,18 +28,16 @@ void histogram_add(struct histogram *h, uint64_t value)
 	h->max = max_u64(h->max, value);
 }
 
-/* Of n in order, the place of the first that `share` of all do not exceed. */
-static uint64_t rank_of(uint64_t n, double share)
+/* Of n in order, the place of the first that so many per cent of all do not exceed. */
+static uint64_t rank_of(uint64_t n, unsigned percent)
 {
-	double exact = (double)n * share;
-	uint64_t rank = (uint64_t)exact;
-	rank += (double)rank < exact;
-	return rank > 0 ? min_u64(rank, n) - 1 : 0;
+	uint64_t rank = n / 100 * percent + (n % 100 * percent + 99) / 100;
+	return rank ? rank - 1 : 0;
 }
 
-uint64_t histogram_quantile(const struct histogram *h, double share)
+uint64_t histogram_quantile(const struct histogram *h, unsigned percent)
 {
-	uint64_t rank = rank_of(h->n, share), below = 0;
+	uint64_t rank = rank_of(h->n, percent), below = 0;
 	if (h->n == 0 || rank == h->n - 1)
 		return h->max;
 	for (unsigned i = 0; i < HISTOGRAM_CLASSES; i++)
@@ -49,9 +47,9 @@ uint64_t histogram_quantile(const struct histogram *h, double share)
 }
 
 /* Hoare: put the value of that rank where it belongs, less before it, more behind. */
-uint64_t quantile_of(uint64_t *values, size_t n, double share)
+uint64_t quantile_of(uint64_t *values, size_t n, unsigned percent)
 {
-	size_t low = 0, high = n ? n - 1 : 0, rank = rank_of(n, share);
+	size_t low = 0, high = n ? n - 1 : 0, rank = rank_of(n, percent);
 	while (low < high) {
 		uint64_t pivot = values[low + (high - low) / 2];
 		size_t i = low, k = high;

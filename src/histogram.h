@@ -16,10 +16,10 @@ struct histogram {
 
 void histogram_add(struct histogram *h, uint64_t value);
 
-/* The least value that `share` (0 … 1) of all do not exceed; the largest is exact. 0 where there are none. */
-uint64_t histogram_quantile(const struct histogram *h, double share);
+/* The least value that so many per cent of all do not exceed; the largest is exact. 0 where there are none. */
+uint64_t histogram_quantile(const struct histogram *h, unsigned percent);
 
 /* The same of values[n], exactly; their order is changed. 0 where n is 0. */
-uint64_t quantile_of(uint64_t *values, size_t n, double share);
+uint64_t quantile_of(uint64_t *values, size_t n, unsigned percent);
 
 #endif

@@ -19,13 +19,11 @@ struct nm_cycle {
 	uint64_t census;     /* file offset of the first census event behind it; 0: none */
 };
 
-/* One block size in the last census, or in all. */
+/* One block size in a census. */
 struct nm_size {
 	uint64_t block_size;
 	uint64_t active, filled, live; /* segments in part and wholly filled; live blocks */
-	double occupancy;              /* live blocks / blocks of the segments that are not free; NAN: none */
-	uint64_t most_segments;        /* active + filled in any census */
-	uint32_t censuses;             /* it occurs in */
+	double occupancy;              /* live blocks / blocks that these segments have room for; NAN: no segments */
 };
 
 struct nm_cycles {

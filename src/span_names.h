@@ -6,6 +6,7 @@
 #define EVL_SPAN_NAMES_H
 
 #include "evl.h"
+#include "histogram.h"
 #include "pauses.h"
 
 enum { SPAN_NAMES = 1024 };
@@ -23,7 +24,7 @@ struct span_names {
 	struct span_name *items; /* most total time first */
 	size_t n;
 	uint64_t spans;          /* that begin in the range */
-	uint64_t other_names, other_spans; /* past the ceiling; spans without a row (spans.h) are not known at all */
+	uint64_t other_spans;    /* of names past the ceiling; spans without a row (spans.h) are not known at all */
 };
 
 /* pauses: of a range that holds the spans'. 0, EVL_NOMEM or EVL_CANCELLED. */
