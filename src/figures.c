@@ -202,7 +202,7 @@ void figures_free(struct figures *f)
 
 bool figures_is_small(const struct evl_log *log, uint64_t from, uint64_t to)
 {
-	enum { SMALL = 4 << 20 }; /* bytes: read again in a few hundredths of a second */
+	enum { SMALL = 64 << 20 }; /* bytes: read again in some tenths of a second */
 	uint64_t first, last;
 	if (log->source.len <= SMALL || !evl_range(log, &first, &last) || last <= first)
 		return true;

@@ -37,6 +37,13 @@ struct cap_figures {
 	uint64_t switches;    /* changes of what it does */
 };
 
+/* The line through the live bytes behind major collections. */
+struct live_trend {
+	uint64_t n;               /* samples */
+	uint64_t first_t, last_t; /* of the first and the last of them */
+	double first, last;       /* bytes on the line then */
+};
+
 struct figures {
 	uint64_t from, to;  /* the range, clipped to the log; from == to: there is nothing in it */
 	uint64_t until;     /* events before this time are in it: to, or where that is the end of the log, behind it */
@@ -54,6 +61,7 @@ struct figures {
 	bool has_sched, has_gc; /* the log holds events of the scheduler, of collections */
 	struct cap_figures *caps; /* by number; at most FIGURE_CAPS */
 	size_t n_caps;
+	struct live_trend live;
 	struct thread_lives lives; /* lives.top is that of the whole run, whatever the range */
 	struct waits *waits;      /* NULL: not deep */
 	struct nm_cycles nonmoving;
@@ -71,7 +79,7 @@ struct figures_ask {
 int figures_make(struct figures *f, const struct evl_log *log, const struct figures_ask *ask) EVL_MUST_USE;
 void figures_free(struct figures *f);
 
-/* A deep answer of the whole log reads it twice. Is that a matter of a moment (below 0.1 s)? Batch commands go deep then
+/* A deep answer of the whole log reads it twice. Is that a matter of a moment (64 MB at most)? Batch commands go deep then
  * without being asked. */
 bool figures_is_small(const struct evl_log *log, uint64_t from, uint64_t to);
 

@@ -40,19 +40,35 @@ static void line_add(struct line *l, double x, double y)
 	l->yy += dy * (y - l->y);
 }
 
+/* The samples of all capabilities that lead major collections. */
+static void add_live(struct line *line, struct figures *f, const struct series *live)
+{
+	size_t n = rows_count(&live->rows);
+	for (size_t i = series_before(live, f->from); i < n; i++) {
+		const struct series_row *row = series_row(live, i);
+		if (row->t >= f->until)
+			break;
+		f->live.first_t = f->live.n ? min_u64(f->live.first_t, row->t) : row->t;
+		f->live.last_t = max_u64(f->live.last_t, row->t);
+		f->live.n++;
+		line_add(line, (double)(row->t - f->from) / 1e9, (double)row->value);
+	}
+}
+
 static void put_live_trend(struct figures *f, const struct heap *h)
 {
 	struct line line = {0};
 	for (size_t c = 0; c < h->n; c++) {
 		const struct heap_chain *chain = atomic_load((_Atomic(struct heap_chain *) *)&h->chains[c]);
-		const struct series *live = chain ? &chain->curves[HEAP_CURVE_LIVE] : NULL;
-		size_t n = live ? rows_count(&live->rows) : 0;
-		for (size_t i = live ? series_before(live, f->from) : 0; i < n && series_row(live, i)->t < f->until; i++)
-			line_add(&line, (double)(series_row(live, i)->t - f->from) / 1e9, (double)series_row(live, i)->value);
+		if (chain)
+			add_live(&line, f, &chain->curves[HEAP_CURVE_LIVE]);
 	}
 	if (line.n < 2 || !(line.xx > 0))
 		return;
-	f->values[METRIC_HEAP_LIVE_SLOPE] = line.xy / line.xx;
+	double slope = line.xy / line.xx;
+	f->values[METRIC_HEAP_LIVE_SLOPE] = slope;
+	f->live.first = line.y + slope * ((double)(f->live.first_t - f->from) / 1e9 - line.x);
+	f->live.last = line.y + slope * ((double)(f->live.last_t - f->from) / 1e9 - line.x);
 	if (line.yy > 0)
 		f->values[METRIC_HEAP_LIVE_R2] = line.xy * line.xy / (line.xx * line.yy);
 }

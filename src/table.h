@@ -7,6 +7,7 @@
 #define EVL_TABLE_H
 
 #include "buf.h"
+#include "compare.h"
 #include "unit.h"
 #include "watch.h"
 
@@ -38,10 +39,10 @@ int table_column_named(const struct table_kind *kind, struct evl_str name);
 /* What a filter wants: words, all of which must hold. COLUMN OP VALUE (pause>5ms, gen=1, label=worker*) compares; any
  * other word must occur in a cell of text, whatever its case. */
 enum { TABLE_TERMS = 8, TABLE_FILTER = 256 };
-enum table_op { OP_LT, OP_LE, OP_GT, OP_GE, OP_EQ, OP_NE };
+
 struct table_term {
 	int column;          /* -1: any of text */
-	enum table_op op;
+	enum compare_op op;
 	double number;
 	struct evl_str text; /* in the filter's own copy */
 };
