@@ -65,6 +65,7 @@ static void leave(struct app *a, int status)
 static void cancel(struct app *a)
 {
 	bool reading = !evl_progress(a->host.log).done, searching = a->host.job && event_job_stop(a->host.job);
+	bool counting = panes_stop(&a->host);
 	if (++a->cancels > 1) {
 		leave(a, INTERRUPTED);
 		return;
@@ -72,6 +73,7 @@ static void cancel(struct app *a)
 	if (reading)
 		evl_cancel(a->host.log);
 	view_say(&a->host, false, "%s", searching ? "search stopped; Ctrl-C again quits"
+		: counting ? "stopped; Ctrl-C again quits"
 		: reading ? "reading stopped; Ctrl-C again quits" : "Ctrl-C again quits, so does q");
 }
 
@@ -130,7 +132,7 @@ static void run_command(struct app *a, const char *line, const char *where)
 	char text[VIEW_MESSAGE];
 	struct evl_err err;
 	struct command_host host = {.model = &a->host.model, .timeline = timeline_of(&a->host), .canvas = &a->canvas,
-		.input = a->input, .help = &a->help, .mouse = &a->mouse, .marks_file = &a->marks_file,
+		.input = a->input, .help = &a->help, .mouse = &a->mouse, .view = &a->host, .marks_file = &a->marks_file,
 		.traits = &a->traits, .theme = &a->host.theme, .colours = &a->colours, .now_ms = now_ms(a)};
 	a->dirty = a->answered = true;
 	if (command_run(&host, line, &err) < 0) {
@@ -257,6 +259,9 @@ static void act(struct app *a, enum action action)
 	case ACT_SUSPEND: tty_suspend(); a->repaint = true; break;
 	case ACT_CANCEL: cancel(a); break;
 	case ACT_QUIT:
+		if (panes_leave(h))
+			break; /* else as below */
+		/* fallthrough */
 	case ACT_QUIT_NOW: leave(a, EXIT_SUCCESS); break;
 	default:
 		if (!panes_act(h, action))
@@ -284,7 +289,7 @@ static void map_key(struct app *a, const char *key)
 {
 	char unknown[sizeof a->keys.typed];
 	if (strcmp(key, "<Esc>") == 0) {
-		if (!a->keys.typed[0])
+		if (!a->keys.typed[0] && !panes_leave(&a->host))
 			select_drop(&a->host.model);
 		a->keys.typed[0] = 0;
 		return;
