@@ -5,7 +5,7 @@
 #ifndef EVL_GC_LIST_H
 #define EVL_GC_LIST_H
 
-#include "evl.h"
+#include "gc_detail.h"
 #include "table.h"
 
 enum gc_column {
@@ -15,21 +15,24 @@ enum gc_column {
 	GC_COLUMNS
 };
 
-/* Its cell function takes a const struct evl_log * as ctx; where bytes of the log are not in memory and the log must
- * not wait (evl_never_wait), cells are not known yet and fetched. */
+/* What its cell function takes as ctx: the log, and what was decoded of the row that was asked for last. For one thread
+ * at a time; {.log = log} is ready for use. Where bytes of the log are not in memory and the log must not wait
+ * (evl_never_wait), cells are not known yet and fetched. */
+struct gc_list {
+	const struct evl_log *log;
+	uint64_t ref;
+	bool has_ref;
+	enum { GC_NOT_READ, GC_READ, GC_MISSING } stats_read, around_read, late_read;
+	struct gc_stats stats;
+	struct gc_around around;
+	struct gc_late late;
+};
 extern const struct table_kind gc_table_kind;
 
 /* References to the collections that start in [from, to), in order of GC_START: *refs is the caller's. EVL_NOMEM or 0. */
 int gc_list_refs(const struct evl_log *log, uint64_t from, uint64_t to, uint64_t **refs, size_t *n) EVL_MUST_USE;
 
 const struct gc_row *gc_list_row(const struct evl_log *log, uint64_t ref);
-
-/* What each capability did in a collection: its GC_START, first GC_WORK, time in GC_IDLE, last GC_DONE, GC_END. */
-struct gc_worker {
-	uint16_t cap;
-	uint64_t start, work, idle_ns, done, end; /* 0: no such event */
-};
-/* In the order of capabilities, those that took part; how many there are, at most `room` are filled in. */
-size_t gc_list_workers(const struct evl_log *log, const struct gc_row *gc, struct gc_worker *out, size_t room);
+static inline uint32_t gc_list_chain(uint64_t ref) { return (uint32_t)(ref >> 40); }
 
 #endif
