@@ -251,7 +251,7 @@ int waits_run(struct waits *w, const struct evl_log *log, uint64_t from, uint64_
 {
 	struct scan s = {.out = w, .log = log, .from = from, .to = to, .watch = watch, .each = each, .ctx = ctx};
 	memset(w, 0, sizeof *w);
-	int result = thread_feeds_begin(&s.feeds, log, from) ? merge(&s) : EVL_NOMEM;
+	int result = thread_feeds_begin(&s.feeds, log, from, to) ? merge(&s) : EVL_NOMEM;
 	if (result == 0)
 		end_all(&s);
 	thread_feeds_free(&s.feeds);
