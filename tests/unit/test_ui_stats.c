@@ -27,7 +27,7 @@ static void open_fixture(struct fixture *x, const char *path)
 	assert_true(answer_job_take(job, &x->answer));
 	answer_job_free(job);
 	assert_true(x->answer.made);
-	x->data = (struct stats_data){x->log, &x->answer, &x->answer.figures, &x->heat};
+	x->data = (struct stats_data){x->log, &x->answer, &x->answer.figures, &x->heat, 0};
 }
 
 static void close_fixture(struct fixture *x)
