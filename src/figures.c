@@ -50,9 +50,10 @@ static int put_caps(struct figures *f, const struct evl_log *log)
 		struct cap_figures *cap = &f->caps[f->n_caps++];
 		*cap = (struct cap_figures){.cap = log->blocks.chains[chain].cap, .run = (double)c.run_ns / total,
 			.gc = (double)c.gc_ns / total, .run_ns = c.run_ns, .gc_ns = c.gc_ns, .switches = c.switches};
-		cap->idle = fmax(0, 1 - cap->run - cap->gc);
-		most = fmax(most, cap->run);
-		least = fmin(least, cap->run);
+		double idle = 1 - cap->run - cap->gc;
+		cap->idle = idle > 0 ? idle : 0;
+		most = cap->run > most ? cap->run : most;
+		least = cap->run < least ? cap->run : least;
 	}
 	if (f->n_caps == 0)
 		return 0;

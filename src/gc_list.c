@@ -174,10 +174,11 @@ static struct table_cell wide_cell(struct gc_list *l, uint64_t ref, const struct
 	enum { WORKERS = 256 };
 	struct gc_worker workers[WORKERS];
 	uint64_t bytes = 0, working = 0;
+	bool found;
 	switch (column) {
-	case GC_COLUMN_ALLOCATED: return known(gc_allocated(l->log, gc, &bytes), bytes);
-	case GC_COLUMN_LATE_CAP: return known(read_late(l, gc), l->late.cap);
-	case GC_COLUMN_LATE_THREAD: return known(read_late(l, gc), l->late.thread);
+	case GC_COLUMN_ALLOCATED: found = gc_allocated(l->log, gc, &bytes); return known(found, bytes);
+	case GC_COLUMN_LATE_CAP: found = read_late(l, gc); return known(found, l->late.cap);
+	case GC_COLUMN_LATE_THREAD: found = read_late(l, gc); return known(found, l->late.thread);
 	case GC_COLUMN_FLAGS: return why_of(l->log, ref, gc, scratch);
 	default: break;
 	}
