@@ -36,6 +36,8 @@ void panes_close(struct view_host *h)
 
 void panes_draw(struct view_host *h, struct canvas *c)
 {
+	h->rows = c->rows;
+	h->cols = c->cols;
 	for (int i = 0; i < VIEW_KINDS; i++)
 		h->badges[i] = kinds[i]->badge ? kinds[i]->badge(h->views[i], h) : 0;
 	view_shown(h)->draw(h->views[h->shown], h, c);

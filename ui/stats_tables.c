@@ -7,24 +7,31 @@
 
 /* --- collections --- */
 
+struct gcs_ctx {
+	struct stats_range range;
+	struct gc_list list;
+};
+
 static void *open_gcs(const void *of)
 {
-	struct stats_range *own = malloc(sizeof *own);
-	if (own)
-		*own = *(const struct stats_range *)of;
-	return own;
+	struct gcs_ctx *g = calloc(1, sizeof *g);
+	if (!g)
+		return NULL;
+	g->range = *(const struct stats_range *)of;
+	g->list.log = g->range.log;
+	return g;
 }
 
 static int gc_refs(void *ctx, uint64_t **refs, size_t *n)
 {
-	const struct stats_range *r = ctx;
-	return gc_list_refs(r->log, r->from, r->to, refs, n);
+	const struct gcs_ctx *g = ctx;
+	return gc_list_refs(g->range.log, g->range.from, g->range.to, refs, n);
 }
 
 static void *gc_cells(void *ctx)
 {
-	const struct stats_range *r = ctx;
-	return (void *)(uintptr_t)r->log;
+	struct gcs_ctx *g = ctx;
+	return &g->list;
 }
 
 const struct table_source stats_gcs = {.kind = &gc_table_kind, .title = "collections",

@@ -56,6 +56,7 @@ struct view_host {
 	void *wake_ctx;
 	bool patient;         /* frames wait until all that they show is known, for tests */
 	int64_t now_ms;
+	int rows, cols;       /* of the screen, as last drawn */
 	const struct view_ops *kinds[VIEW_KINDS];
 	void *views[VIEW_KINDS]; /* the state of each */
 	enum view_kind shown;

@@ -321,6 +321,17 @@ static void toggle_whole(struct view_figures *v, struct view_host *h)
 		open_table(v, h, v->table.source, v->table.ask.filter);
 }
 
+/* Keys may come before the first frame. */
+static void prepare(struct view_figures *v, struct view_host *h)
+{
+	enum { OTHER_ROWS = 4 };
+	struct stats_data d = data_of(v, h);
+	if (!v->answer.made)
+		update(v, h, true);
+	if (v->answer.made && v->boxes.height == 0)
+		stats_boxes_layout(&v->boxes, &d, h->cols, h->rows - OTHER_ROWS);
+}
+
 static bool act(void *view, struct view_host *h, enum action action)
 {
 	struct view_figures *v = view;
@@ -334,6 +345,7 @@ static bool act(void *view, struct view_host *h, enum action action)
 		return diff_view_act(&v->diff, action);
 	if (v->table.source)
 		return act_in_table(v, h, action);
+	prepare(v, h);
 	if (!v->answer.made)
 		return false;
 	if (action == ACT_EXPAND) {
