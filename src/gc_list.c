@@ -197,6 +197,7 @@ static struct table_cell cell(void *ctx, uint64_t ref, int column, struct buf *s
 	switch (column) {
 	case GC_COLUMN_INDEX: return number((double)index_of(l->log, gc));
 	case GC_COLUMN_START: return number((double)gc->start);
+	case GC_COLUMN_END: return number((double)gc_end(gc));
 	case GC_COLUMN_PAUSE: return number((double)gc_pause(gc));
 	case GC_COLUMN_SYNC: return number((double)gc->sync);
 	case GC_COLUMN_ELAPSED: return number((double)gc->elapsed);

@@ -194,9 +194,9 @@ static void put_top_threads(struct json *j, const struct evl_log *log, const str
 	for (size_t i = 0; i < lives->n_top && i < TOP_THREADS; i++) {
 		json_open(j, '{');
 		json_put_u64(j, "thread", lives->top[i].thread);
-		json_put_text(j, "label", evl_label(log, lives->top[i].thread));
-		json_put_u64(j, "run_ns", lives->top[i].ns);
+		json_put_u64(j, "ns", lives->top[i].ns);
 		json_put_u64(j, "runs", lives->top[i].runs);
+		json_put_text(j, "label", evl_label(log, lives->top[i].thread));
 		json_close(j, '}');
 	}
 	json_close(j, ']');
