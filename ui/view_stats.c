@@ -321,6 +321,17 @@ static void toggle_whole(struct view_figures *v, struct view_host *h)
 		open_table(v, h, v->table.source, v->table.ask.filter);
 }
 
+static bool act_in_boxes(struct view_figures *v, struct view_host *h, enum action action)
+{
+	int section = v->boxes.section, row = v->boxes.row;
+	bool folded = v->boxes.items[section].folded;
+	if (!stats_boxes_act(&v->boxes, action))
+		return false;
+	if (section == v->boxes.section && row == v->boxes.row && folded == v->boxes.items[section].folded)
+		view_say(h, true, "there is nothing further");
+	return true;
+}
+
 /* Keys may come before the first frame. */
 static void prepare(struct view_figures *v, struct view_host *h)
 {
@@ -354,7 +365,7 @@ static bool act(void *view, struct view_host *h, enum action action)
 		go_to_place(v, h, &place);
 		return true;
 	}
-	return stats_boxes_act(&v->boxes, action);
+	return act_in_boxes(v, h, action);
 }
 
 /* Esc and q lead back from the other log and from tables. */
