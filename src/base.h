@@ -24,6 +24,11 @@ struct evl_str {
 
 #define EVL_STR(literal) ((struct evl_str){(const uint8_t *)(literal), sizeof(literal) - 1})
 
+static inline bool str_is(struct evl_str s, const char *text)
+{
+	return s.len == strlen(text) && (s.len == 0 || memcmp(s.p, text, s.len) == 0);
+}
+
 static inline uint16_t be16(const uint8_t *p)
 {
 	uint16_t v;

@@ -121,6 +121,7 @@ static void later(void *ctx, uint32_t chain, const struct frame *f)
 	if (spans_event(&log->spans, chain, f))
 		match_spans(log, false);
 	names_event(&log->names, &log->header, f);
+	cost_centres_event(&log->cost_centres, f);
 }
 
 /* Samples that were kept to see whether larger ones come. */
@@ -153,7 +154,7 @@ static void join(void *ctx, uint32_t chain, void *arg, const struct part *part)
 static bool is_later(uint16_t tag)
 {
 	static bool (*const wants[])(uint16_t tag) = {heap_wants, nonmoving_wants, sparks_wants, cap_life_wants, markers_wants, messages_wants,
-		tasks_wants, span_text_wants, names_wants};
+		tasks_wants, span_text_wants, names_wants, cost_centres_wants};
 	for (size_t i = 0; i < countof(wants); i++)
 		if (wants[i](tag))
 			return true;
@@ -382,6 +383,7 @@ void evl_close(struct evl_log *log)
 	nonmoving_free(&log->nonmoving);
 	sparks_free(&log->sparks);
 	cap_life_free(&log->cap_life);
+	cost_centres_free(&log->cost_centres);
 	names_free(&log->names);
 	tiles_free(log->tiles, log->blocks.n_chains);
 	blocks_free(&log->blocks);
@@ -460,6 +462,11 @@ struct evl_str evl_text_at(const struct evl_log *log, uint64_t off)
 		if (schema->fields[i].kind == EVL_K_str)
 			return values[i].str;
 	return (struct evl_str){0};
+}
+
+bool evl_cost_centre(const struct evl_log *log, uint32_t id, struct cost_centre *out)
+{
+	return cost_centre_read(&log->cost_centres, &log->blocks, id, out);
 }
 
 struct evl_str evl_label(const struct evl_log *log, uint32_t thread)

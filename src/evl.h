@@ -11,6 +11,7 @@
 #include "busy.h"
 #include "cap_life.h"
 #include "caps.h"
+#include "cost_centres.h"
 #include "facts.h"
 #include "find.h"
 #include "gaps.h"
@@ -49,6 +50,7 @@ struct evl_log {
 	struct gaps gaps;
 	struct sparks sparks;
 	struct cap_life cap_life;
+	struct cost_centres cost_centres;
 	struct facts facts;
 	struct stats stats;         /* complete when evl_progress says done */
 	struct damage_list damage;  /* complete when done: by offset */
@@ -122,6 +124,9 @@ int evl_stats_until(const struct evl_log *log, uint64_t from, uint64_t to, const
 
 /* The text of a marker, message or label event at a file offset; empty where there is none. Borrowed from the map. */
 struct evl_str evl_text_at(const struct evl_log *log, uint64_t off);
+
+/* What a cost centre's id stands for, borrowed from the map; see cost_centre_read. */
+bool evl_cost_centre(const struct evl_log *log, uint32_t id, struct cost_centre *out);
 
 /* The label of a thread; empty where it has none. */
 struct evl_str evl_label(const struct evl_log *log, uint32_t thread);

@@ -80,15 +80,6 @@ static struct facts_centre *centre_for(struct facts *f, uint32_t id)
 	return &f->centres[id];
 }
 
-static void define_centre(struct facts *f, uint32_t id, uint64_t off)
-{
-	struct facts_centre *c = centre_for(f, id);
-	if (!c)
-		return;
-	f->n_centres += c->defined == 0;
-	c->defined = off;
-}
-
 static void tick(struct facts *f, struct evl_str payload)
 {
 	facts_add(&f->samples_of, (uint16_t)be32(payload.p), 1);
@@ -163,7 +154,6 @@ enum walk_when facts_when(uint16_t tag)
 	case EVL_HEAP_PROF_SAMPLE_COST_CENTRE:
 	case EVL_HEAP_PROF_SAMPLE_STRING:
 	case EVL_HEAP_PROF_SAMPLE_END: return WALK_NOW;
-	case EVL_HEAP_PROF_COST_CENTRE:
 	case EVL_PROF_SAMPLE_COST_CENTRE:
 	case EVL_CONC_MARK_BEGIN:
 	case EVL_CONC_MARK_END:
@@ -208,7 +198,6 @@ void facts_later(struct facts *f, const struct frame *e)
 	const uint8_t *p = e->payload.p;
 	switch (e->tag) {
 	case EVL_STOP_THREAD: facts_add(&f->statuses, be16(p + STOP_STATUS_AT), 1); break; /* a status that the walk does not count */
-	case EVL_HEAP_PROF_COST_CENTRE: define_centre(f, be32(p), e->off); break;
 	case EVL_PROF_SAMPLE_COST_CENTRE: tick(f, e->payload); break;
 	case EVL_CONC_MARK_BEGIN: phase_begin(&f->phases[FACTS_MARK], e->t); break;
 	case EVL_CONC_MARK_END: phase_end(&f->phases[FACTS_MARK], e->t); break;

@@ -5,9 +5,10 @@
 #ifndef EVL_FACTS_H
 #define EVL_FACTS_H
 
+#include "cost_centres.h"
 #include "walk.h"
 
-enum { MAX_COST_CENTRES = 1 << 20, SPARK_COUNTERS = 7 };
+enum { SPARK_COUNTERS = 7 };
 
 /* A counter for each number of 16 bits; those from `end` on are 0. */
 struct facts_counts {
@@ -47,8 +48,7 @@ struct facts_phase {
 enum facts_nonmoving { FACTS_MARK, FACTS_SYNC, FACTS_SWEEP, FACTS_PHASES };
 
 struct facts_centre {
-	uint64_t ticks;   /* samples of the time profile that this cost centre was on top of */
-	uint64_t defined; /* file offset of its latest definition; 0: none was seen */
+	uint64_t ticks; /* samples of the time profile that this cost centre was on top of */
 };
 
 /* What a chain's capability said last of its sparks, in the order of the payload. */
@@ -64,7 +64,6 @@ struct facts {
 	struct facts_counts samples_of;  /* time profile samples by the capability that they name */
 	struct facts_centre *centres; /* by id, MAX_COST_CENTRES of them; NULL: none was mentioned */
 	uint32_t centres_end;  /* above all ids in use */
-	uint64_t n_centres;    /* distinct ids that are defined */
 	uint64_t other_centres; /* samples of ids beyond the table */
 	uint64_t empty_stacks; /* samples with nothing on the stack: MAIN itself */
 	uint64_t last_tick;    /* the largest */

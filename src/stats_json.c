@@ -317,32 +317,28 @@ static void put_heap_samples(struct json *j, const struct facts_samples *s)
 }
 
 /* MODULE.LABEL; null for a centre that nobody defined. */
-static void put_centre_name(struct json *j, const struct evl_log *log, uint64_t defined)
+static void put_centre_name(struct json *j, const struct evl_log *log, uint32_t id)
 {
-	enum { LABEL = 1, MODULE = 2 };
-	struct evl_value v[EVL_MAX_FIELDS];
+	struct cost_centre centre;
 	struct buf name = {0};
-	struct frame f;
 	json_key(j, "name");
-	if (defined == 0 || frame_read(&log->header, log->source.data, defined, log->source.len, &f) != FRAME_OK
-		|| decode(header_find(&log->header, f.tag)->schema, f.payload, v) < 0) {
+	if (!evl_cost_centre(log, id, &centre)) {
 		json_null(j);
 		return;
 	}
-	buf_str(&name, v[MODULE].str);
+	buf_str(&name, centre.module);
 	buf_char(&name, '.');
-	buf_str(&name, v[LABEL].str);
+	buf_str(&name, centre.label);
 	json_str(j, (struct evl_str){(uint8_t *)name.p, name.len});
 	buf_free(&name);
 }
 
 static void put_centre(struct json *j, const struct evl_log *log, uint32_t id)
 {
-	const struct facts_centre *c = &log->facts.centres[id];
 	json_open(j, '{');
 	put_u64(j, "cc", id);
-	put_centre_name(j, log, c->defined);
-	put_u64(j, "ticks", c->ticks);
+	put_centre_name(j, log, id);
+	put_u64(j, "ticks", log->facts.centres[id].ticks);
 	json_close(j, '}');
 }
 
@@ -381,7 +377,7 @@ static void put_profiles(struct json *j, const struct evl_log *log)
 {
 	const struct facts *f = &log->facts;
 	put_heap_samples(j, &f->heap);
-	put_u64(j, "cost_centres", f->n_centres);
+	put_u64(j, "cost_centres", cost_centres_count(&log->cost_centres));
 	put_u64(j, "prof_samples", f->tags.n[EVL_PROF_SAMPLE_COST_CENTRE]);
 	put_u64(j, "prof_last_tick", f->last_tick);
 	put_counts(j, "prof_samples_per_cap", &f->samples_of);
