@@ -1,7 +1,7 @@
 # make            build ./evtui
 # make demo       install what is missing, build, open the bundled sample log
 # make test       install what is missing, build, run all tests
-# Further: deps, bench, fuzz-NAME TIME=60, golden, docs, pictures, tidy, format, install, uninstall, clean.
+# Further: deps, bench, fuzz-NAME TIME=60, fuzz-all TIME=60, golden, docs, pictures, tidy, format, install, uninstall, clean.
 # Variables: CC, CFLAGS, SAN=address,undefined | thread, V=1, DESTDIR, prefix.
 
 VERSION := 0.1.0
@@ -92,15 +92,24 @@ check: all $(UNIT) $(REPLAYS) $(B)/pty $(B)/figures
 golden: all $(B)/pty
 	$(Q)B=$(B) GOLDEN=1 tests/screen/run
 
-# make fuzz-input TIME=60: coverage-guided fuzzing of one target, starting from its corpus
+# make fuzz-input TIME=60: coverage-guided fuzzing of one target; make fuzz-all: of all, one after another. A target
+# without a corpus of its own reads logs. What is found new stays in build/fuzz. Parts and tiles of the index are small
+# there, so that small logs have many.
 TIME ?= 60
-FUZZ_FLAGS := -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
+FUZZ_SAN := fuzzer-no-link,address,undefined
+FUZZ_B   := build/clang-$(subst $(comma),-,$(FUZZ_SAN))
+FUZZ_OF   = $(MAKE) --no-print-directory CC=clang SAN=$(FUZZ_SAN) LDFLAGS=-fsanitize=fuzzer \
+	CFLAGS='-O1 -g -fno-sanitize-recover=undefined -DINDEXER_LEAST=200 -DINDEXER_MOST=200 -DEVL_TILE_SHIFT=7'
+of_target = $(firstword $(wildcard tests/fuzz/$(1)) tests/fuzz/$(2))
+fuzz-all: $(FUZZERS:%=fuzz-%)
 fuzz-%:
 	@mkdir -p build/fuzz/$*
-	$(Q)clang $(STD) $(FUZZ_FLAGS) $(DEFS) -Isrc -I. $(UI_CFLAGS) -o build/fuzz/fuzz_$* tests/fuzz/fuzz_$*.c \
-		$(wildcard src/*.c) $(filter-out ui/main.c,$(wildcard ui/*.c)) $(UI_LIBS) $(LIBS)
-	build/fuzz/fuzz_$* -max_total_time=$(TIME) $(if $(wildcard tests/fuzz/$*.dict),-dict=tests/fuzz/$*.dict) \
-		build/fuzz/$* $(wildcard tests/fuzz/corpus/$*)
+	$(Q)$(FUZZ_OF) $(FUZZ_B)/fuzz_$*
+	$(FUZZ_B)/fuzz_$* -max_total_time=$(TIME) -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix=build/fuzz/$*- \
+		-dict=$(call of_target,$*.dict,reader.dict) $(FUZZ_ARGS) build/fuzz/$* $(call of_target,corpus/$*,corpus/reader)
+$(B)/fuzz_%: $(B)/tests/fuzz/fuzz_%.o $(UI_PARTS) $(B)/libevl.a
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -pthread -o $@ $^ $(UI_LIBS) $(LIBS)
+.PHONY: fuzz-all
 
 bench: all $(B)/figures
 	$(Q)B=$(B) CC="$(CC)" tests/bench/run
@@ -144,7 +153,8 @@ $(B)/mklog $(B)/mkdocs: $(B)/%: $(B)/tests/tools/%.o $(B)/libevl.a
 $(B)/mkman: $(B)/tests/tools/mkman.o $(B)/ui/keymap.o
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -o $@ $^
 
-docs: docs/events.md tests/fuzz/reader.dict man
+DICTS := $(patsubst %,tests/fuzz/%.dict,options command filter)
+docs: docs/events.md tests/fuzz/reader.dict $(DICTS) man
 man: $(B)/mkman
 	$(call say,WRITE,docs/evtui.1)$< docs/evtui.1 >$(B)/evtui.1 && mv $(B)/evtui.1 docs/evtui.1
 .PHONY: man
@@ -153,4 +163,9 @@ docs/events.md: $(B)/mkdocs
 tests/fuzz/reader.dict: $(B)/mkdocs
 	$(call say,WRITE,$@)$< dict >$@.new && mv $@.new $@
 
-check: $(B)/mklog $(B)/mkdocs $(B)/mkman $(B)/figures
+$(B)/mkdict: $(B)/tests/tools/mkdict.o
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -o $@ $^
+$(DICTS): tests/fuzz/%.dict: $(B)/mkdict
+	$(call say,WRITE,$@)$< $* >$@.new && mv $@.new $@
+
+check: $(B)/mklog $(B)/mkdocs $(B)/mkdict $(B)/mkman $(B)/figures

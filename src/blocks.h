@@ -98,6 +98,13 @@ static inline bool block_admits(const struct block *b, uint16_t tag, uint64_t t)
 		|| tag == EVL_CREATE_MACHINE);
 }
 
+/* The latest time that an event of the block may have. Outside of blocks it may lie about its time, and is then not
+ * believed; without any block there is nothing to compare it with. */
+static inline uint64_t block_latest(const struct blocks *b, const struct block *block)
+{
+	return block->head || !b->max_end ? block->end_t : b->max_end;
+}
+
 /* The event at off, within its block: like frame_read, and FRAME_BAD_TIME where the block does not admit it. */
 static inline enum frame_result block_read(const struct blocks *b, const struct block *block, uint64_t off,
 	struct frame *out)

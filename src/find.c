@@ -9,6 +9,7 @@ struct search {
 	size_t ready;
 	uint16_t tag;
 	uint32_t class;
+	bool settled; /* the tiles tell how early the events behind them are */
 	bool missing; /* some of the events were not at hand */
 };
 
@@ -20,10 +21,32 @@ static void search_begin(struct search *s, const struct blocks *b, const struct 
 	*s = (struct search){.blocks = b, .table = table, .chain = chain, .tag = tag};
 	s->walked = atomic_load_explicit(&table->walked, memory_order_acquire);
 	s->ready = atomic_load_explicit(&table->ready, memory_order_acquire);
+	s->settled = atomic_load_explicit(&table->settled, memory_order_acquire);
 	s->class = type && type->schema ? 1u << type->schema->group : 0;
 }
 
-/* The first or the last event of one tile within [from, to), if it has one. */
+/* May the tile, or one behind it, hold an event before `to`? While the walk goes on this takes GHC's word for it that
+ * a chain is in order. */
+static bool reaches(const struct search *s, size_t tile, uint64_t to)
+{
+	return (s->settled ? s->table->early[tile] : s->table->tiles[tile].t) < to;
+}
+
+/* How many tiles do, from the first on. */
+static size_t tiles_reaching(const struct search *s, uint64_t to)
+{
+	size_t low = 0, high = s->ready;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if (reaches(s, mid, to))
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* The earliest or the latest event of one tile within [from, to), if it has one. */
 static bool in_tile(struct search *s, size_t tile, uint64_t from, uint64_t to, bool last, struct found *out)
 {
 	struct cursor c;
@@ -31,13 +54,17 @@ static bool in_tile(struct search *s, size_t tile, uint64_t from, uint64_t to, b
 	const struct block *block;
 	bool found = false;
 	uint64_t end = tile + 1 < s->ready ? s->table->tiles[tile + 1].off : UINT64_MAX;
+	if (!(s->table->tiles[tile].classes & s->class))
+		return false;
 	cursor_begin(&c, s->blocks, &s->blocks->chains[s->chain], s->walked);
 	cursor_seek(&c, s->table->tiles[tile].off);
-	while ((!found || last) && cursor_next(&c, &f, &block) && f.off < end) {
-		if (f.tag != s->tag || f.t < from || f.t >= to)
+	while (cursor_next(&c, &f, &block) && f.off < end) {
+		if (f.tag != s->tag || f.t < from || f.t >= to || f.t > block_latest(s->blocks, block))
 			continue;
 		*out = (struct found){.t = f.t, .off = f.off, .chain = s->chain};
 		found = true;
+		from = last ? f.t : from;
+		to = last ? to : f.t;
 	}
 	s->missing = s->missing || c.missing;
 	return found && !c.missing;
@@ -58,13 +85,10 @@ bool find_after(const struct blocks *b, const struct tile_table *tiles, uint16_t
 	for (uint32_t chain = 0; chain < b->n_chains; chain++) {
 		struct search s;
 		search_begin(&s, b, tiles, chain, tag);
-		for (size_t i = s.ready ? tiles_before(s.table, s.ready, t + 1) : 0; !s.missing && i < s.ready && s.table->tiles[i].t < best;
-			i++) {
-			if (!(s.table->tiles[i].classes & s.class) || !in_tile(&s, i, t + 1, best, false, out))
-				continue;
-			best = out->t;
-			break;
-		}
+		size_t i = s.ready ? tiles_before(s.table, s.ready, t + 1) : 0;
+		for (; !s.missing && i < s.ready && reaches(&s, i, best); i++)
+			if (in_tile(&s, i, t + 1, best, false, out))
+				best = out->t;
 		if (!is_complete(&s, out))
 			return false;
 	}
@@ -79,14 +103,13 @@ bool find_before(const struct blocks *b, const struct tile_table *tiles, uint16_
 	for (uint32_t chain = 0; chain < b->n_chains; chain++) {
 		struct search s;
 		search_begin(&s, b, tiles, chain, tag);
-		for (size_t i = s.ready ? tiles_before(s.table, s.ready, t) + 1 : 0; !s.missing && i-- > 0;) {
+		for (size_t i = tiles_reaching(&s, t); !s.missing && i-- > 0;) {
 			if (found && i + 1 < s.ready && s.table->tiles[i + 1].t <= best)
 				break; /* all that is left is earlier than what was found */
-			if (!(s.table->tiles[i].classes & s.class) || !in_tile(&s, i, found ? best + 1 : 0, t, true, out))
+			if (!in_tile(&s, i, found ? best + 1 : 0, t, true, out))
 				continue;
 			best = out->t;
 			found = true;
-			break;
 		}
 		if (!is_complete(&s, out))
 			return false;
@@ -100,9 +123,8 @@ bool find_at(const struct blocks *b, const struct tile_table *tiles, uint16_t ta
 	for (uint32_t chain = 0; chain < b->n_chains; chain++) {
 		struct search s;
 		search_begin(&s, b, tiles, chain, tag);
-		size_t last = s.ready ? tiles_before(s.table, s.ready, t + 1) : 0;
-		for (size_t i = s.ready ? tiles_before(s.table, s.ready, t) : 0; i < s.ready && i <= last; i++)
-			if (s.table->tiles[i].classes & s.class && in_tile(&s, i, t, t + 1, false, out))
+		for (size_t i = s.ready ? tiles_before(s.table, s.ready, t) : 0; i < s.ready && reaches(&s, i, t + 1); i++)
+			if (in_tile(&s, i, t, t + 1, false, out))
 				return true;
 		if (!is_complete(&s, out))
 			return false;

@@ -27,9 +27,11 @@ void tiles_free(struct tile_table *tables, size_t n)
 
 void tiles_settle(struct tile_table *tables, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		for (size_t k = atomic_load_explicit(&tables[i].ready, memory_order_acquire); k-- > 1;)
 			tables[i].early[k - 1] = min_u64(tables[i].early[k - 1], tables[i].early[k]);
+		atomic_store_explicit(&tables[i].settled, true, memory_order_release);
+	}
 }
 
 size_t tiles_before(const struct tile_table *table, size_t ready, uint64_t t)

@@ -4,14 +4,16 @@
 
 #include "base.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 
-static inline void check(bool holds)
+#define check(...) ((__VA_ARGS__) ? (void)0 : fuzz_found(__FILE__, __LINE__))
+static inline _Noreturn void fuzz_found(const char *file, int line)
 {
-	if (!holds)
-		abort();
+	fprintf(stderr, "%s:%d: does not hold\n", file, line);
+	abort();
 }
 
 /* Numbers that follow from the input, so that a finding can be repeated: questions for what the input made. */

@@ -40,7 +40,7 @@ static void list(struct all *a)
 /* That of an event, or one beside it. */
 static uint64_t some_time(struct all *a)
 {
-	return a->items[fuzz_random(&a->seed) % a->n].t + fuzz_random(&a->seed) % 3 - (fuzz_random(&a->seed) % 2);
+	return sub_or_0(a->items[fuzz_random(&a->seed) % a->n].t + fuzz_random(&a->seed) % 3, 1);
 }
 
 static void check_jumps(struct all *a)

@@ -1,4 +1,4 @@
-/* A file of marks: it is of this log and read to its last byte, or it is none; what is saved of it reads the same. */
+/* A file of marks: it is of this log and makes sense to its last byte, or it holds none. */
 #include "fuzz.h"
 
 #include "ui/bookmarks_file.h"
@@ -6,7 +6,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
 	enum { ROOM = 8192 };
-	static const char identity[] = "log 1:2 3 4";
+	static const char identity[] = "log 1 2 3 4\n";
 	char text[ROOM + 1];
 	struct bookmarks marks, none = {0};
 	len = len < ROOM ? len : ROOM;

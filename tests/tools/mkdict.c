@@ -26,7 +26,7 @@ static const char *const options[] = {
 };
 
 static const char *const command[] = {
-#define C(name, arguments, needs, when, completes, help) name,
+#define C(name, arguments, needs, when, completes, help) #name,
 #include "ui/command.def"
 #undef C
 	"cap", "name", "worker-*", "3.2s", "+40ms", "-1us", "50%", "@14:03:22", "#10", "run", "wait", "wakeups", "dark",
@@ -34,9 +34,9 @@ static const char *const command[] = {
 };
 
 static const char *const filter[] = {
-#define E(tag, name, ...) #name,
+#define EVENT(tag, name, ...) #name,
+#define LAYOUT(tag, name, ...)
 #include "events.def"
-#undef E
 	"cap:", "thread:", "text~", "t>", "t<", "!", "*", "cap ", "idle", "run>", "wait<", "wakeups>", "state:", "mvar",
 	"blackhole", "[a-z]+", "(.*)", "%", "ms",
 };
