@@ -148,8 +148,11 @@ void shares_columns(const struct blocks *b, const struct tile_table *table, uint
 	struct painter p = {.gcs = gcs};
 	struct seeker s;
 	caps_blank(b, table, chain, t0, t1, n, out);
-	if (!seeker_begin(&s, b, table, chain))
+	if (!seeker_begin(&s, b, table, chain)) { /* not yet, or its blocks hold nothing that can be read */
+		for (int i = 0; i < n; i++)
+			out[i].ns[SHARE_IDLE] = caps_edge(t0, t1, n, i + 1) - caps_edge(t0, t1, n, i);
 		return;
+	}
 	jump(&p, &s, t0);
 	for (int i = 0; i < n; i++) {
 		uint64_t from = caps_edge(t0, t1, n, i), to = caps_edge(t0, t1, n, i + 1);
