@@ -8,7 +8,7 @@ struct search {
 	uint32_t chain, walked;
 	size_t ready;
 	uint16_t tag;
-	uint32_t class;
+	struct tile_want want;
 	bool settled; /* the tiles tell how early the events behind them are */
 	bool missing; /* some of the events were not at hand */
 };
@@ -17,28 +17,23 @@ static void search_begin(struct search *s, const struct blocks *b, const struct 
 	uint16_t tag)
 {
 	struct tile_table *table = (struct tile_table *)(uintptr_t)&tiles[chain];
-	const struct header_type *type = header_find(b->header, tag);
 	*s = (struct search){.blocks = b, .table = table, .chain = chain, .tag = tag};
 	s->walked = atomic_load_explicit(&table->walked, memory_order_acquire);
 	s->ready = atomic_load_explicit(&table->ready, memory_order_acquire);
 	s->settled = atomic_load_explicit(&table->settled, memory_order_acquire);
-	s->class = type && type->schema ? 1u << type->schema->group : 0;
+	s->want.classes = tile_mark(header_find(b->header, tag));
+	if (!s->want.classes)
+		s->ready = 0; /* nobody knows where it is */
 }
 
-/* May the tile, or one behind it, hold an event before `to`? While the walk goes on this takes GHC's word for it that
- * a chain is in order. */
-static bool reaches(const struct search *s, size_t tile, uint64_t to)
-{
-	return (s->settled ? s->table->early[tile] : s->table->tiles[tile].t) < to;
-}
-
-/* How many tiles do, from the first on. */
-static size_t tiles_reaching(const struct search *s, uint64_t to)
+/* How many tiles, from the first on, may hold an event before `to`. While the walk goes on this takes GHC's word for it
+ * that a chain is in order. */
+static size_t tiles_until(const struct search *s, uint64_t to)
 {
 	size_t low = 0, high = s->ready;
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
-		if (reaches(s, mid, to))
+		if ((s->settled ? s->table->early[mid] : s->table->tiles[mid].t) < to)
 			low = mid + 1;
 		else
 			high = mid;
@@ -54,8 +49,6 @@ static bool in_tile(struct search *s, size_t tile, uint64_t from, uint64_t to, b
 	const struct block *block;
 	bool found = false;
 	uint64_t end = tile + 1 < s->ready ? s->table->tiles[tile + 1].off : UINT64_MAX;
-	if (!(s->table->tiles[tile].classes & s->class))
-		return false;
 	cursor_begin(&c, s->blocks, &s->blocks->chains[s->chain], s->walked);
 	cursor_seek(&c, s->table->tiles[tile].off);
 	while (cursor_next(&c, &f, &block) && f.off < end) {
@@ -78,6 +71,36 @@ static bool is_complete(const struct search *s, struct found *out)
 	return !s->missing;
 }
 
+/* The earliest event of the chain in [from, to). */
+static bool first_in(struct search *s, uint64_t from, uint64_t to, struct found *out)
+{
+	size_t i = s->ready ? tiles_before(s->table, s->ready, from) : 0, end = tiles_until(s, to);
+	bool found = false;
+	for (; i < end && (i = tiles_next(s->table, s->ready, i, end, &s->want)) < end && !s->missing; i++) {
+		if (!in_tile(s, i, from, to, false, out))
+			continue;
+		found = true;
+		to = out->t;
+		end = tiles_until(s, to);
+	}
+	return found;
+}
+
+/* The latest one. */
+static bool last_in(struct search *s, uint64_t from, uint64_t to, struct found *out)
+{
+	size_t begin = s->ready ? tiles_before(s->table, s->ready, from) : 0, end = tiles_until(s, to), i;
+	bool found = false;
+	for (; begin < end && (i = tiles_prev(s->table, s->ready, begin, end, &s->want)) < end && !s->missing; end = i) {
+		if (!in_tile(s, i, from, to, true, out))
+			continue;
+		found = true;
+		from = out->t + 1;
+		begin = tiles_before(s->table, s->ready, from);
+	}
+	return found;
+}
+
 bool find_after(const struct blocks *b, const struct tile_table *tiles, uint16_t tag, uint64_t t, struct found *out)
 {
 	uint64_t best = UINT64_MAX;
@@ -85,10 +108,8 @@ bool find_after(const struct blocks *b, const struct tile_table *tiles, uint16_t
 	for (uint32_t chain = 0; chain < b->n_chains; chain++) {
 		struct search s;
 		search_begin(&s, b, tiles, chain, tag);
-		size_t i = s.ready ? tiles_before(s.table, s.ready, t + 1) : 0;
-		for (; !s.missing && i < s.ready && reaches(&s, i, best); i++)
-			if (in_tile(&s, i, t + 1, best, false, out))
-				best = out->t;
+		if (first_in(&s, t + 1, best, out))
+			best = out->t;
 		if (!is_complete(&s, out))
 			return false;
 	}
@@ -97,24 +118,17 @@ bool find_after(const struct blocks *b, const struct tile_table *tiles, uint16_t
 
 bool find_before(const struct blocks *b, const struct tile_table *tiles, uint16_t tag, uint64_t t, struct found *out)
 {
-	bool found = false;
-	uint64_t best = 0;
+	uint64_t best = 0; /* one behind what was found */
 	out->missing = false;
 	for (uint32_t chain = 0; chain < b->n_chains; chain++) {
 		struct search s;
 		search_begin(&s, b, tiles, chain, tag);
-		for (size_t i = tiles_reaching(&s, t); !s.missing && i-- > 0;) {
-			if (found && i + 1 < s.ready && s.table->tiles[i + 1].t <= best)
-				break; /* all that is left is earlier than what was found */
-			if (!in_tile(&s, i, found ? best + 1 : 0, t, true, out))
-				continue;
-			best = out->t;
-			found = true;
-		}
+		if (last_in(&s, best, t, out))
+			best = out->t + 1;
 		if (!is_complete(&s, out))
 			return false;
 	}
-	return found;
+	return best > 0;
 }
 
 bool find_at(const struct blocks *b, const struct tile_table *tiles, uint16_t tag, uint64_t t, struct found *out)
@@ -123,9 +137,8 @@ bool find_at(const struct blocks *b, const struct tile_table *tiles, uint16_t ta
 	for (uint32_t chain = 0; chain < b->n_chains; chain++) {
 		struct search s;
 		search_begin(&s, b, tiles, chain, tag);
-		for (size_t i = s.ready ? tiles_before(s.table, s.ready, t) : 0; i < s.ready && reaches(&s, i, t + 1); i++)
-			if (in_tile(&s, i, t, t + 1, false, out))
-				return true;
+		if (first_in(&s, t, t + 1, out))
+			return true;
 		if (!is_complete(&s, out))
 			return false;
 	}
