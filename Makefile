@@ -36,7 +36,7 @@ CODECS     := $(call has,ZLIB,zlib) $(call has,ZSTD,libzstd) $(call has,LZMA,lib
 LIBS       := $(if $(findstring ZLIB,$(CODECS)),$(call pkgs,--libs,zlib)) \
 	$(if $(findstring ZSTD,$(CODECS)),$(call pkgs,--libs,libzstd)) \
 	$(if $(findstring LZMA,$(CODECS)),$(call pkgs,--libs,liblzma))
-DEFS       := -DEVTUI_VERSION='"$(VERSION)"' $(CODECS)
+DEFS       := -DEVTUI_VERSION='"$(VERSION)"' $(CODECS) $(if $(SAN)$(COVERAGE),-DNO_SANDBOX)
 
 # --- what is built -------------------------------------------------------------------------------------------------
 LIB_OBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard src/*.c))
@@ -103,13 +103,16 @@ FUZZ_SAN := fuzzer-no-link,address,undefined
 FUZZ_B   := build/clang-$(subst $(comma),-,$(FUZZ_SAN))
 FUZZ_OF   = $(MAKE) --no-print-directory CC=clang SAN=$(FUZZ_SAN) LDFLAGS=-fsanitize=fuzzer \
 	CFLAGS='-O1 -g -fno-sanitize-recover=undefined -DINDEXER_LEAST=200 -DINDEXER_MOST=200 -DEVL_TILE_SHIFT=7'
-of_target = $(firstword $(wildcard tests/fuzz/$(1)) tests/fuzz/$(2))
 fuzz-all: $(FUZZERS:%=fuzz-%)
-fuzz-%:
+fuzz-%: $(B)/mkdict
 	@mkdir -p build/fuzz/$*
+	$(Q)$< $* >build/fuzz/$*.dict 2>/dev/null || rm -f build/fuzz/$*.dict # those of languages come from their tables
 	$(Q)$(FUZZ_OF) $(FUZZ_B)/fuzz_$*
+	$(Q)dict=tests/fuzz/reader.dict corpus=tests/fuzz/corpus/reader; \
+	for d in build/fuzz/$*.dict tests/fuzz/$*.dict; do [ ! -e $$d ] || dict=$$d; done; \
+	[ ! -d tests/fuzz/corpus/$* ] || corpus=tests/fuzz/corpus/$*; \
 	$(FUZZ_B)/fuzz_$* -max_total_time=$(TIME) -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix=build/fuzz/$*- \
-		-dict=$(call of_target,$*.dict,reader.dict) $(FUZZ_ARGS) build/fuzz/$* $(call of_target,corpus/$*,corpus/reader)
+		-dict=$$dict $(FUZZ_ARGS) build/fuzz/$* $$corpus
 $(B)/fuzz_%: $(B)/tests/fuzz/fuzz_%.o $(UI_PARTS) $(B)/libevl.a
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -pthread -o $@ $^ $(UI_LIBS) $(LIBS)
 .PHONY: fuzz-all
@@ -156,8 +159,7 @@ $(B)/mklog $(B)/mkdocs: $(B)/%: $(B)/tests/tools/%.o $(B)/libevl.a
 $(B)/mkman: $(B)/tests/tools/mkman.o $(B)/ui/keymap.o
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -o $@ $^
 
-DICTS := $(patsubst %,tests/fuzz/%.dict,options command filter)
-docs: docs/events.md tests/fuzz/reader.dict $(DICTS) man
+docs: docs/events.md tests/fuzz/reader.dict man
 man: $(B)/mkman
 	$(call say,WRITE,docs/evtui.1)$< docs/evtui.1 >$(B)/evtui.1 && mv $(B)/evtui.1 docs/evtui.1
 .PHONY: man
@@ -168,7 +170,5 @@ tests/fuzz/reader.dict: $(B)/mkdocs
 
 $(B)/mkdict: $(B)/tests/tools/mkdict.o
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -o $@ $^
-$(DICTS): tests/fuzz/%.dict: $(B)/mkdict
-	$(call say,WRITE,$@)$< $* >$@.new && mv $@.new $@
 
-check: $(B)/mklog $(B)/mkdocs $(B)/mkdict $(B)/mkman $(B)/figures
+check: $(B)/mklog $(B)/mkdocs $(B)/mkman $(B)/figures

@@ -43,7 +43,6 @@ static const char *const filter[] = {
 
 static void print(const char *const *words, size_t n)
 {
-	puts("# Written by `make docs` from the tables that the parser is made of.");
 	for (size_t i = 0; i < n; i++)
 		if (*words[i])
 			printf("\"%s\"\n", words[i]);
