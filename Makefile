@@ -26,13 +26,15 @@ HARDEN     := -fPIE -fstack-protector-strong -fstack-clash-protection $(if $(X86
 	$(if $(OPTIMISED),$(if $(SAN),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2))
 HARDEN_LD  := $(if $(HARDEN),-pie -Wl$(comma)-z$(comma)relro$(comma)-z$(comma)now$(comma)-z$(comma)noexecstack)
 COVER      := $(if $(COVERAGE),--coverage)
-BASE   = $(STD) $(WARN) $(CFLAGS) $(HARDEN) $(SANF) $(COVER) $(DEFS) $(CPPFLAGS) -Isrc -MMD -MP
+BASE   = $(STD) $(WARN) $(CFLAGS) $(HARDEN) $(SANF) $(COVER) $(DEFS) $(CPPFLAGS) -Isrc $(LIB_CFLAGS) -MMD -MP
 
 PKG     := $(shell command -v pkg-config 2>/dev/null)
 pkgs     = $(if $(PKG),$(shell $(PKG) $(1) $(2) 2>/dev/null))
-UI_PKGS := ncursesw termkey libutf8proc
+UI_PKGS := ncursesw termkey
+LIB_CFLAGS := $(call pkgs,--cflags-only-I,libutf8proc)
 UI_CFLAGS  := $(call pkgs,--cflags-only-I,$(UI_PKGS))
 UI_LIBS    := $(call pkgs,--libs,$(UI_PKGS)) -lm
+UTF8       := $(call pkgs,--libs,libutf8proc)
 VT_LIBS    := $(call pkgs,--libs,vterm)
 CMOCKA     := $(call pkgs,--libs,cmocka)
 JANSSON    := $(call pkgs,--libs,jansson)
@@ -40,7 +42,7 @@ JANSSON    := $(call pkgs,--libs,jansson)
 # Codecs of compressed logs: each is optional.
 has         = $(if $(PKG),$(shell $(PKG) --exists $(2) && echo -DHAVE_$(1)))
 CODECS     := $(call has,ZLIB,zlib) $(call has,ZSTD,libzstd) $(call has,LZMA,liblzma)
-LIBS       := $(if $(findstring ZLIB,$(CODECS)),$(call pkgs,--libs,zlib)) \
+LIBS       := $(UTF8) $(if $(findstring ZLIB,$(CODECS)),$(call pkgs,--libs,zlib)) \
 	$(if $(findstring ZSTD,$(CODECS)),$(call pkgs,--libs,libzstd)) \
 	$(if $(findstring LZMA,$(CODECS)),$(call pkgs,--libs,liblzma))
 DEFS       := -DEVTUI_VERSION='"$(VERSION)"' $(CODECS) $(if $(SAN)$(COVERAGE),-DNO_SANDBOX)
@@ -185,7 +187,13 @@ $(B)/mklog $(B)/mkdocs: $(B)/%: $(B)/tests/tools/%.o $(B)/libevl.a
 $(B)/mkman: $(B)/tests/tools/mkman.o $(B)/ui/keymap.o
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -o $@ $^
 
-docs: docs/events.md tests/fuzz/reader.dict man
+# Keys and commands as a page.
+$(B)/mkkeys: $(B)/tests/tools/mkkeys.o $(B)/ui/keymap.o $(B)/ui/command_rows.o
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -o $@ $^
+docs/keys.md: $(B)/mkkeys
+	$(call say,WRITE,$@)$< >$@.new && mv $@.new $@
+
+docs: docs/events.md docs/keys.md tests/fuzz/reader.dict man
 man: $(B)/mkman
 	$(call say,WRITE,docs/evtui.1)$< docs/evtui.1 >$(B)/evtui.1 && mv $(B)/evtui.1 docs/evtui.1
 .PHONY: man
@@ -197,4 +205,4 @@ tests/fuzz/reader.dict: $(B)/mkdocs
 $(B)/mkdict: $(B)/tests/tools/mkdict.o
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -o $@ $^
 
-check: $(B)/mklog $(B)/mkdocs $(B)/mkman $(B)/figures
+check: $(B)/mklog $(B)/mkdocs $(B)/mkman $(B)/mkkeys $(B)/figures
