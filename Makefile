@@ -103,7 +103,7 @@ check: all $(UNIT) $(REPLAYS) $(B)/pty $(B)/figures
 
 # Everything that takes longer: the tests under sanitizers and valgrind, long storms of keys, what reads the source.
 test-all: deps
-	$(Q)STORM=100 $(MAKE) --no-print-directory check
+	$(Q)STORM=50 $(MAKE) --no-print-directory check
 	$(Q)$(MAKE) --no-print-directory SAN=address,undefined check
 	$(Q)$(MAKE) --no-print-directory SAN=thread check
 	$(Q)B=$(B) tests/tools/valgrind
