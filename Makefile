@@ -87,7 +87,7 @@ $(B)/test_ui_%: $(B)/tests/unit/test_ui_%.o $(UI_PARTS) $(B)/libevl.a
 $(B)/test_%: $(B)/tests/unit/test_%.o $(B)/libevl.a
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -pthread -o $@ $^ $(CMOCKA) $(JANSSON) $(LIBS)
 # Their calls come through tests/unit/faults.h.
-WRAPPED := $(foreach f,malloc calloc realloc free strdup asprintf open_memstream pthread_create write,-Wl$(comma)--wrap=$(f))
+WRAPPED := $(foreach f,malloc calloc realloc free strdup asprintf __asprintf_chk open_memstream pthread_create write,-Wl$(comma)--wrap=$(f))
 $(B)/test_faults $(B)/test_ui_faults: LDFLAGS += $(WRAPPED)
 $(B)/replay_%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay.o $(UI_PARTS) $(B)/libevl.a
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -pthread -o $@ $^ $(UI_LIBS) $(LIBS)

@@ -3,11 +3,10 @@
 #include "fuzz.h"
 
 #include "ui/command.h"
-#include "ui/view.h"
+#include "ui/panes.h"
 #include "ui/view_timeline.h"
 
-static struct view_host view = {.theme = THEME_DARK, .kinds = {[VIEW_TIMELINE] = &view_timeline}};
-static struct timeline timeline;
+static struct view_host view = {.theme = THEME_DARK, .pending = ""};
 static struct command_host host;
 static struct canvas screen;
 static struct help help;
@@ -32,8 +31,9 @@ static void open_log(void)
 	check(evl_start(log, NULL, NULL) == 0 && evl_wait(log) == 0 && log->damage.n == 0);
 	view.log = log;
 	model_init(&view.model, log);
-	timeline_init(&timeline, log, wake, NULL, true);
-	host = (struct command_host){.model = &view.model, .timeline = &timeline, .help = &help, .mouse = &mouse_,
+	view.wake = wake;
+	check(panes_open(&view));
+	host = (struct command_host){.view = &view, .model = &view.model, .timeline = timeline_of(&view), .help = &help, .mouse = &mouse_,
 		.marks_file = &no_file, .canvas = &screen, .traits = &traits, .theme = &theme, .colours = &colours};
 	host.input = input_new("xterm", true);
 	check(host.input);
@@ -42,7 +42,7 @@ static void open_log(void)
 /* Of the commands those that write no file and start no program. */
 static bool harmless(const char *line)
 {
-	static const char *const names[] = {"goto", "zoom", "filter", "pin", "hide", "sort", "mark", "origin", "theme", "set",
+	static const char *const names[] = {"goto", "zoom", "filter", "pin", "hide", "sort", "mark", "range", "select", "origin", "theme", "set",
 		"help", "q"};
 	line += strspn(line, " \t\r:");
 	size_t len = strcspn(line, " \t\r!");

@@ -95,16 +95,32 @@ void __wrap_free(void *p)
 WRAPPED(char *, strdup, const char *s);
 char *__wrap_strdup(const char *s) { return fails(FAULT_MEMORY) ? none() : counted(__real_strdup(s)); }
 
+static int print_new(char **out, const char *format, va_list args)
+{
+	int n = fails(FAULT_MEMORY) ? -1 : vasprintf(out, format, args);
+	counted(n < 0 ? NULL : *out);
+	return n;
+}
+
 int __wrap_asprintf(char **out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int __wrap_asprintf(char **out, const char *format, ...)
 {
 	va_list args;
-	if (fails(FAULT_MEMORY))
-		return -1;
 	va_start(args, format);
-	int n = vasprintf(out, format, args);
+	int n = print_new(out, format, args);
 	va_end(args);
-	counted(n < 0 ? NULL : *out);
+	return n;
+}
+
+/* The name that _FORTIFY_SOURCE gives it. */
+int __wrap___asprintf_chk(char **out, int flag, const char *format, ...) __attribute__((format(printf, 3, 4)));
+int __wrap___asprintf_chk(char **out, int flag, const char *format, ...)
+{
+	va_list args;
+	(void)flag;
+	va_start(args, format);
+	int n = print_new(out, format, args);
+	va_end(args);
 	return n;
 }
 
