@@ -6,6 +6,7 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
@@ -238,6 +239,15 @@ static void join(struct indexer *ix, struct part *walked)
 	pthread_mutex_unlock(&ix->lock);
 }
 
+/* A table that gets no memory for a row counts it or goes without it; then what it says is not all. Whichever it was,
+ * malloc has left word, and nothing else that is called while walking fails. */
+static void note_memory(struct indexer *ix)
+{
+	if (errno == ENOMEM)
+		atomic_store(&ix->result, EVL_NOMEM);
+	errno = 0;
+}
+
 static void *work(void *arg)
 {
 	struct indexer *ix = arg;
@@ -245,6 +255,7 @@ static void *work(void *arg)
 	struct stretch *s;
 	if (ix->jobs.humble)
 		worker_humble();
+	errno = 0;
 	while (!atomic_load_explicit(&ix->cancel, memory_order_relaxed) && (s = take_stretch(ix))) {
 		for (size_t i = s->first; i < s->first + s->n; i++) {
 			struct part *p = &ix->parts[i];
@@ -252,6 +263,7 @@ static void *work(void *arg)
 			atomic_fetch_add_explicit(&ix->events, p->events, memory_order_relaxed);
 			atomic_fetch_add_explicit(&ix->bytes, p->bytes, memory_order_relaxed);
 			join(ix, p);
+			note_memory(ix);
 		}
 	}
 	return NULL;
