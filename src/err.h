@@ -13,7 +13,8 @@
 	X(EMPTY, "empty")                                                                                              \
 	X(NOT_A_LOG, "not a GHC eventlog")                                                                             \
 	X(CANCELLED, "cancelled")                                                                                      \
-	X(USAGE, "wrong usage")
+	X(USAGE, "wrong usage")                                                                                        \
+	X(EXISTS, "there is one already")
 
 enum evl_code {
 	EVL_OK = 0,

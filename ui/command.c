@@ -219,11 +219,20 @@ static int do_set(struct command_host *h, struct call *call, struct evl_err *err
 	return refuse(err, "nothing to set is called ", name);
 }
 
+/* How to replace a file that is in the way. */
+static int add_hint(struct evl_err *err, const char *hint)
+{
+	size_t used = strlen(err->text);
+	if (err->code == EVL_EXISTS)
+		snprintf(err->text + used, sizeof err->text - used, " (%s)", hint);
+	return err->code;
+}
+
 static int do_screenshot(struct command_host *h, struct call *call, struct evl_err *err)
 {
 	struct shot shot = {.canvas = h->canvas, .theme = *h->theme, .colours = *h->colours};
 	if (shot_write(&shot, call->arg, call->force, err) < 0)
-		return err->code;
+		return add_hint(err, "screenshot! replaces it");
 	snprintf(h->say, sizeof h->say, "written: %.200s", call->arg);
 	return 0;
 }

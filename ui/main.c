@@ -39,6 +39,8 @@ static int open_log(const struct options *o)
 	evl_use_threads(log, o->threads);
 	if (o->mode == MODE_SHOW)
 		return report(report_show, log, o);
+	if (o->mode == MODE_EXPORT)
+		return report(report_export, log, o);
 	if (o->mode == MODE_STATS || !isatty(STDOUT_FILENO))
 		return report(report_stats, log, o);
 	return app_run(log, &o->tty, &(struct app_files){o->config, o->script});

@@ -1,5 +1,7 @@
 #include "options.h"
 
+#include "export.h"
+
 #include <getopt.h>
 #include <stdlib.h>
 
@@ -26,11 +28,11 @@ _Static_assert(countof(rows) <= 32, "a bit for each option");
 static uint32_t bit(int id) { return 1u << (id - OPT_FIRST); }
 
 static const struct {
-	const char *word, *help;
+	const char *word, *words, *help;
 	uint32_t takes;
 } modes[] = {
-#define TAKES(id)                | 1u << (OPT_##id - OPT_FIRST)
-#define M(id, word, help, takes) [MODE_##id] = {word, help, 0 takes},
+#define TAKES(id)                       | 1u << (OPT_##id - OPT_FIRST)
+#define M(id, word, words, help, takes) [MODE_##id] = {word, words, help, 0 takes},
 #include "modes.def"
 #undef M
 #undef TAKES
@@ -95,6 +97,9 @@ static int set(struct options *o, int id, const char *value)
 	case OPT_TO: o->to = value; return 0;
 	case OPT_CAP: return set_cap(o, value);
 	case OPT_TYPE: o->type = value; return 0;
+	case OPT_OUTPUT: o->output = value; return 0;
+	case OPT_FORCE: o->force = true; return 0;
+	case OPT_TABLE: o->table = value; return 0;
 	case OPT_ASCII: o->tty.ascii = true; return 0;
 	case OPT_COLOR: return set_colour(o, value);
 	case OPT_THEME: return set_theme(o, value);
@@ -118,6 +123,8 @@ static void tables(struct option *longs, char *shorts)
 		longs[i] = (struct option){rows[i].name, arg, NULL, rows[i].id};
 		if (rows[i].letter)
 			*shorts++ = (char)rows[i].letter;
+		if (rows[i].letter && rows[i].arg)
+			*shorts++ = ':';
 	}
 	longs[i] = (struct option){0};
 	*shorts = 0;
@@ -148,7 +155,23 @@ static enum mode mode_named(const char *word)
 	return MODE_VIEW;
 }
 
-/* The words that are no options: maybe the mode, and the log. */
+/* The words behind that of the mode; the last is the log. */
+static int take_words(struct options *o, int n, char **words)
+{
+	int before = 0;
+	for (const char *p = modes[o->mode].words; (p = strchr(p, ' ')); p++)
+		before++;
+	if (n <= before)
+		return options_refuse(n < before ? "not enough words for: " : "no log given", n < before ? modes[o->mode].words : "");
+	if (n > before + 1)
+		return options_refuse("more than one log: ", words[before + 1]);
+	for (int i = 0; i < before; i++)
+		o->words[i] = words[i];
+	o->log = words[before];
+	return 0;
+}
+
+/* The words that are no options: maybe the mode, and what belongs to it. */
 static int parse_words(struct options *o, uint32_t seen, int n, char **words)
 {
 	o->mode = mode_named(n ? words[0] : NULL);
@@ -157,12 +180,7 @@ static int parse_words(struct options *o, uint32_t seen, int n, char **words)
 	if (odd)
 		return options_refuse(
 			o->mode == MODE_VIEW ? "not an option of the viewer: --" : "not an option here: --", odd->name);
-	if (n == skip)
-		return options_refuse("no log given", "");
-	if (n > skip + 1)
-		return options_refuse("more than one log: ", words[skip + 1]);
-	o->log = words[skip];
-	return 0;
+	return take_words(o, n - skip, words + skip);
 }
 
 /* What getopt_long did not like: a letter, maybe in the middle of others, or the word before where it stands. */
@@ -176,7 +194,7 @@ static int refuse_option(char **argv)
 int options_parse(struct options *o, int argc, char **argv)
 {
 	struct option longs[countof(rows) + 1];
-	char shorts[countof(rows) + 1];
+	char shorts[2 * countof(rows) + 1];
 	uint32_t seen = 0;
 	*o = (struct options){.tty = {.colours = TTY_AUTO}, .cap = -1};
 	tables(longs, shorts);
@@ -207,12 +225,29 @@ static void help_where(FILE *out, uint32_t option)
 		fputc(')', out);
 }
 
+enum { WORDS_WIDTH = 17 };
+
+static int help_pad(size_t mode)
+{
+	size_t width = strlen(modes[mode].word) + (*modes[mode].word != 0) + strlen(modes[mode].words);
+	return width < WORDS_WIDTH ? (int)(WORDS_WIDTH - width) : 0;
+}
+
+static void help_formats(FILE *out)
+{
+	size_t n;
+	const struct export_format *formats = export_formats(&n);
+	fputs("\nWhat a log is exported as:\n", out);
+	for (size_t i = 0; i < n; i++)
+		fprintf(out, "      %-18s %s\n", formats[i].name, formats[i].help);
+}
+
 void options_help(FILE *out)
 {
 	fputs("evtui shows what a Haskell program did, from its GHC eventlog (+RTS -l).\n\n", out);
 	for (size_t i = 0; i < countof(modes); i++)
-		fprintf(out, "  evtui %s%s[OPTIONS] LOG%*s  %s\n", modes[i].word, *modes[i].word ? " " : "",
-			(int)(6 - strlen(modes[i].word) - (*modes[i].word != 0)), "", modes[i].help);
+		fprintf(out, "  evtui %s%s[OPTIONS] %s%*s  %s\n", modes[i].word, *modes[i].word ? " " : "",
+			modes[i].words, help_pad(i), "", modes[i].help);
 	fputc('\n', out);
 	for (size_t i = 0; i < countof(rows); i++) {
 		char name[48];
@@ -225,4 +260,5 @@ void options_help(FILE *out)
 		help_where(out, bit(rows[i].id));
 		fputc('\n', out);
 	}
+	help_formats(out);
 }

@@ -9,7 +9,7 @@
 enum { EXIT_USAGE = 2 };
 
 enum mode {
-#define M(id, word, help, takes) MODE_##id,
+#define M(id, word, words, help, takes) MODE_##id,
 #include "modes.def"
 #undef M
 	MODES, /* of those that take a log */
@@ -19,6 +19,7 @@ enum mode {
 struct options {
 	enum mode mode;
 	struct tty_options tty;
+	const char *words[1]; /* those before the log, as many as the mode has */
 	const char *log;
 	bool json;
 	const char *from, *to; /* moments as in when.h; NULL: not given */
@@ -26,6 +27,8 @@ struct options {
 	const char *config, *script; /* files of commands; NULL: not given */
 	const char *type;      /* a glob; NULL: not given */
 	int threads;           /* 0: not given */
+	const char *output, *table; /* NULL: not given */
+	bool force;
 };
 
 /* 0, or EXIT_USAGE after one line on standard error. */

@@ -1,10 +1,10 @@
 #include "report.h"
 
 #include "decode.h"
+#include "report_base.h"
 #include "show.h"
 #include "stats_json.h"
 #include "text.h"
-#include "when.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -12,45 +12,6 @@
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
-
-/* --- writing ------------------------------------------------------------------------------------------------------ */
-
-/* Where the bytes go; error: the errno of the write that failed. */
-struct out {
-	int fd, error;
-};
-
-static bool out_put(void *ctx, const char *bytes, size_t len)
-{
-	struct out *out = ctx;
-	for (size_t done = 0; done < len && !out->error;) {
-		ssize_t n = write(out->fd, bytes + done, len - done);
-		if (n < 0 && errno != EINTR)
-			out->error = errno;
-		done += n > 0 ? (size_t)n : 0;
-	}
-	return !out->error;
-}
-
-static struct out out_open(void)
-{
-	signal(SIGPIPE, SIG_IGN); /* EPIPE says it, too */
-	return (struct out){.fd = STDOUT_FILENO};
-}
-
-static int out_status(const struct out *out)
-{
-	if (out->error == 0 || out->error == EPIPE)
-		return EXIT_SUCCESS;
-	fprintf(stderr, "evtui: standard output: %s\n", strerror(out->error));
-	return EXIT_FAILURE;
-}
-
-static int fail(const struct evl_log *log, int code)
-{
-	fprintf(stderr, "evtui: %s: %s\n", log->path, evl_strerror(code));
-	return EXIT_FAILURE;
-}
 
 /* --- unpacking ---------------------------------------------------------------------------------------------------- */
 
@@ -74,42 +35,6 @@ static bool tell_nobody(void *ctx, uint64_t done, uint64_t total)
 struct unpack_watch report_unpacking(void)
 {
 	return (struct unpack_watch){.tell = isatty(STDERR_FILENO) ? tell : tell_nobody};
-}
-
-/* --- ranges ------------------------------------------------------------------------------------------------------- */
-
-struct range {
-	uint64_t from, to; /* [from, to) */
-};
-
-static int walk(struct evl_log *log)
-{
-	int result = evl_start(log, NULL, NULL);
-	return result < 0 ? result : evl_wait(log);
-}
-
-static int parse_moment(const struct when *w, const char *name, const char *text, uint64_t *out)
-{
-	struct evl_err err;
-	char what[256];
-	if (!text || when_parse(w, text, out, &err) == 0)
-		return 0;
-	snprintf(what, sizeof what, "--%s: %s", name, err.text);
-	return options_refuse(what, "");
-}
-
-/* What --from and --to ask for. 0 or the exit status. */
-static int parse_range(const struct evl_log *log, const struct options *o, bool walked, struct range *out)
-{
-	struct when w = {0};
-	*out = (struct range){.to = UINT64_MAX};
-	if (walked && evl_range(log, &w.first, &w.last))
-		w.wall_ns = names_get(&log->names).wall_ns;
-	int status = parse_moment(&w, "from", o->from, &out->from);
-	status = status ? status : parse_moment(&w, "to", o->to, &out->to);
-	if (status == 0 && out->from > out->to)
-		return options_refuse("--from is later than --to", "");
-	return status;
 }
 
 /* Does the moment depend on what is in the log? */
@@ -136,24 +61,24 @@ static int show_wanted(struct evl_log *log, const struct options *o, const struc
 		.want = {.from = range->from, .to = range->to, .cap = o->cap, .tags = tags}};
 	int result = show(&log->header, log->source.data, log->source.len, &options, out_put, &out);
 	note(log);
-	return result < 0 && result != EVL_CANCELLED ? fail(log, result) : out_status(&out);
+	return result < 0 && result != EVL_CANCELLED ? report_fail(log, result) : out_status(&out);
 }
 
 int report_show(struct evl_log *log, const struct options *o)
 {
 	struct range range;
 	bool *tags = NULL, walked = needs_walk(o->from) || needs_walk(o->to);
-	int result = walked ? walk(log) : 0;
+	int result = walked ? report_walk(log) : 0;
 	if (result < 0)
-		return fail(log, result);
-	int status = parse_range(log, o, walked, &range);
+		return report_fail(log, result);
+	int status = report_range(log, o, walked, &range);
 	if (status)
 		return status;
 	result = o->type ? show_tags(o->type, &tags) : 1;
 	if (result == 0)
 		status = options_refuse("--type: no event has such a name: ", o->type);
 	else
-		status = result < 0 ? fail(log, result) : show_wanted(log, o, &range, tags);
+		status = result < 0 ? report_fail(log, result) : show_wanted(log, o, &range, tags);
 	free(tags);
 	return status;
 }
@@ -367,15 +292,15 @@ int report_stats(struct evl_log *log, const struct options *o)
 	struct range range;
 	struct stats stats;
 	struct out out = out_open();
-	int result = walk(log);
+	int result = report_walk(log);
 	if (result < 0)
-		return fail(log, result);
-	int status = parse_range(log, o, true, &range);
+		return report_fail(log, result);
+	int status = report_range(log, o, true, &range);
 	if (status)
 		return status;
 	stats = log->stats;
 	result = o->from || o->to ? evl_stats(log, range.from, range.to, &stats) : 0;
 	if (result == 0)
 		result = o->json ? print_json(log, &stats, &out) : print_text(log, o, &stats, &out);
-	return result < 0 ? fail(log, result) : out_status(&out);
+	return result < 0 ? report_fail(log, result) : out_status(&out);
 }

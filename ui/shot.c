@@ -1,13 +1,11 @@
 #include "shot.h"
 
 #include "buf.h"
+#include "file_out.h"
 #include "utf8.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 static void put_cell(struct buf *b, const struct cell *cell)
 {
@@ -183,37 +181,14 @@ static const struct {
 	void (*put)(const struct shot *s, struct buf *b);
 } kinds[] = {{".txt", put_txt}, {".ans", put_ans}, {".svg", put_svg}};
 
-static bool write_all(int fd, const struct buf *b)
-{
-	for (size_t done = 0; done < b->len;) {
-		ssize_t n = write(fd, b->p + done, b->len - done);
-		if (n < 0 && errno != EINTR)
-			return false;
-		done += n > 0 ? (size_t)n : 0;
-	}
-	return true;
-}
-
-/* The finished file gets its name at last: by force in the place of another, else only where there is none. */
-static int name_it(const char *temporary, const char *path, bool force)
-{
-	return force ? rename(temporary, path) : link(temporary, path) || unlink(temporary) ? -1 : 0;
-}
-
 static int write_file(const char *path, bool force, const struct buf *b, struct evl_err *err)
 {
-	char temporary[4096 + 32];
-	snprintf(temporary, sizeof temporary, "%s.%ld.new", path, (long)getpid());
-	int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	bool good = fd >= 0 && write_all(fd, b);
-	good = (fd < 0 || close(fd) == 0) && good && name_it(temporary, path, force) == 0;
-	if (good)
-		return 0;
-	int error = errno;
-	if (fd >= 0)
-		unlink(temporary);
-	return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.100s: %s%s", path, strerror(error),
-		error == EEXIST ? " (screenshot! replaces it)" : "");
+	struct file_out file;
+	int result = file_out_begin(&file, path, force, err);
+	if (result < 0)
+		return result;
+	file_out_put(&file, b->p, b->len);
+	return file_out_end(&file, true, err);
 }
 
 int shot_write(const struct shot *s, const char *path, bool force, struct evl_err *err)
@@ -222,7 +197,7 @@ int shot_write(const struct shot *s, const char *path, bool force, struct evl_er
 	struct buf b = {0};
 	while (kind < countof(kinds) && (len <= 4 || strcmp(path + len - 4, kinds[kind].end) != 0))
 		kind++;
-	if (kind == countof(kinds) || len >= 4096)
+	if (kind == countof(kinds))
 		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "a file's name must end in .txt, .ans or .svg");
 	kinds[kind].put(s, &b);
 	int result =

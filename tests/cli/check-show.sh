@@ -1,42 +1,6 @@
 #!/bin/sh
 # `evtui show` and `evtui stats` as programs: the bytes they print, their exit status, their errors.
-# EVTUI: the program.
-cd "$(dirname "$0")/../.." || exit 2
-EVTUI=${EVTUI:-./evtui}
-logs=tests/logs
-log=$logs/9.10.3-conczoo-thr-N2.eventlog
-tmp=$(mktemp -d) || exit 2
-trap 'rm -rf "$tmp"' EXIT
-trap 'exit 1' HUP INT TERM
-
-passed=0
-failed=0
-
-# check WHAT COMMAND…: the command succeeds
-check() {
-	what=$1
-	shift
-	if "$@" >"$tmp/said" 2>&1; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-		echo "not so: $what"
-		head -n 20 "$tmp/said"
-	fi
-}
-
-run() { # run STATUS ARGS…: evtui leaves with STATUS; what it says is in $tmp/out and $tmp/err
-	status=$1
-	shift
-	"$EVTUI" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
-	got=$?
-	[ $got -eq "$status" ] || { echo "status $got"; cat "$tmp/err"; return 1; }
-}
-refuses() { # one line that points to --help
-	run 2 "$@" && [ ! -s "$tmp/out" ] && [ "$(grep -c '^evtui: .*--help' "$tmp/err")" -eq 1 ] &&
-		[ "$(wc -l <"$tmp/err")" -eq 1 ]
-}
-complains() { run 1 "$@" && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q '^evtui: ' "$tmp/err"; }
+. "$(dirname "$0")/common.sh"
 events() { sed '1,/^Events:$/d' | grep .; } # without the header and the lines behind block markers
 
 # --- show is what ghc-events prints, byte for byte ---
@@ -130,5 +94,4 @@ for name in "$tmp/none" "$tmp/empty" "$tmp" "$tmp/pipe" /dev/null README.md Make
 	check "show $name: an error" complains show "$name"
 done
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+count

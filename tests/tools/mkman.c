@@ -1,7 +1,7 @@
 /* mkman - write the generated parts of the manual page: mkman FILE >NEW
  *
  * What stands between the lines `.\" BEGIN name` and `.\" END name` of FILE is made anew: keys from keymap.def, options
- * from options.def. Everything else is copied. */
+ * from options.def, and so on. Everything else is copied. */
 #include "base.h"
 #include "ui/keymap.h"
 
@@ -97,6 +97,35 @@ static void put_commands(void)
 	}
 }
 
+static void put_tables(void)
+{
+	static const char *const rows[][2] = {
+#define T(name, help) {#name, help},
+#include "src/csv.def"
+#undef T
+	};
+	for (size_t i = 0; i < countof(rows); i++) {
+		printf(".TP\n\\fBcsv \\-\\-table %s\\fR\n", rows[i][0]);
+		put_escaped(rows[i][1]);
+		putchar('\n');
+	}
+}
+
+static void put_exports(void)
+{
+	static const char *const rows[][2] = {
+#define X(name, tables, help) {#name, help},
+#include "src/export.def"
+#undef X
+	};
+	for (size_t i = 0; i < countof(rows); i++) {
+		printf(".TP\n\\fB%s\\fR\n", rows[i][0]);
+		put_escaped(rows[i][1]);
+		putchar('\n');
+	}
+	put_tables();
+}
+
 static const struct {
 	const char *begin, *end;
 	void (*put)(void);
@@ -104,6 +133,7 @@ static const struct {
 	{".\\\" BEGIN keys\n", ".\\\" END keys\n", put_keys},
 	{".\\\" BEGIN options\n", ".\\\" END options\n", put_options},
 	{".\\\" BEGIN commands\n", ".\\\" END commands\n", put_commands},
+	{".\\\" BEGIN exports\n", ".\\\" END exports\n", put_exports},
 };
 
 int main(int argc, char **argv)

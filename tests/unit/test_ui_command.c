@@ -286,7 +286,7 @@ static void screenshots(void **state)
 	char *txt = strdup(in_dir("x.txt")), *ans = strdup(in_dir("x.ans")), *svg = strdup(in_dir("x.svg"));
 	assert_int_equal(shot_write(&shot, txt, false, &err), 0);
 	assert_string_equal(contents(txt), "a<&漢\n▄\n");
-	assert_int_equal(shot_write(&shot, txt, false, &err), EVL_IO);
+	assert_int_equal(shot_write(&shot, txt, false, &err), EVL_EXISTS);
 	assert_non_null(strstr(err.text, "exists"));
 	canvas_str(&c, 0, 0, 8, PEN(ST_TEXT), "b");
 	assert_string_equal(contents(txt), "a<&漢\n▄\n");

@@ -1,0 +1,76 @@
+#include "file_out.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static int fail(const char *path, int error, struct evl_err *err)
+{
+	int code = error == EEXIST ? EVL_EXISTS : EVL_IO;
+	return evl_fail(err, code, EVL_NO_OFFSET, "%.140s: %s", path, strerror(error));
+}
+
+static void forget(struct file_out *f)
+{
+	free(f->path);
+	free(f->temporary);
+	*f = (struct file_out){.fd = -1};
+}
+
+/* One is refused before the work and not only at its end. */
+static bool in_the_way(const char *path, bool force)
+{
+	return !force && access(path, F_OK) == 0;
+}
+
+int file_out_begin(struct file_out *f, const char *path, bool force, struct evl_err *err)
+{
+	*f = (struct file_out){.fd = -1, .force = force, .path = strdup(path)};
+	if (!f->path || asprintf(&f->temporary, "%s.%ld.new", path, (long)getpid()) < 0) {
+		free(f->path);
+		return evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "out of memory");
+	}
+	errno = EEXIST;
+	if (!in_the_way(path, force))
+		f->fd = open(f->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (f->fd >= 0)
+		return 0;
+	int error = errno;
+	forget(f);
+	return fail(path, error, err);
+}
+
+bool file_out_put(struct file_out *f, const char *bytes, size_t len)
+{
+	for (size_t done = 0; done < len && !f->error;) {
+		ssize_t n = write(f->fd, bytes + done, len - done);
+		if (n < 0 && errno != EINTR)
+			f->error = errno;
+		done += n > 0 ? (size_t)n : 0;
+	}
+	return !f->error;
+}
+
+/* The finished file gets its name at last: by force in the place of another, else only where there is none. */
+static bool name_it(const struct file_out *f)
+{
+	if (f->force)
+		return rename(f->temporary, f->path) == 0;
+	return link(f->temporary, f->path) == 0 && unlink(f->temporary) == 0;
+}
+
+int file_out_end(struct file_out *f, bool keep, struct evl_err *err)
+{
+	if (close(f->fd) && !f->error)
+		f->error = errno;
+	bool named = keep && !f->error && name_it(f);
+	if (keep && !f->error && !named)
+		f->error = errno;
+	if (!named)
+		unlink(f->temporary);
+	int result = keep && !named ? fail(f->path, f->error, err) : 0;
+	forget(f);
+	return result;
+}

@@ -1,0 +1,28 @@
+#!/bin/sh
+# `evtui export` as a program: files, standard output, what it refuses.
+. "$(dirname "$0")/common.sh"
+
+out=$tmp/slice.eventlog
+whole() { run 0 export eventlog $log && "$EVTUI" show --json $log | grep -v BLOCK_MARKER >"$tmp/a" &&
+	cp "$tmp/out" "$out" && "$EVTUI" show --json "$out" | grep -v BLOCK_MARKER | cmp - "$tmp/a"; }
+check 'an eventlog of all is all' whole
+range() { run 0 export eventlog --from 2ms --to=3ms --force -o "$out" $log && [ ! -s "$tmp/out" ] &&
+	run 0 stats --json "$out" && grep -q '"damage":\[\]' "$tmp/out"; }
+check '--from, --to and --output' range
+again() { complains export eventlog -o "$out" $log && grep -q -e '--force' "$tmp/err" && run 0 show "$out"; }
+check 'a file that exists is kept' again
+gcs() { run 0 export csv --table gc $log && head -n 1 "$tmp/out" | grep -q '^start_ns,' && [ "$(wc -l <"$tmp/out")" -gt 3 ]; }
+check 'collections as csv' gcs
+nothing_left() { [ "$(ls "$tmp" | grep -c new)" -eq 0 ]; }
+check 'no temporary files' nothing_left
+full() { [ ! -e /dev/full ] || { "$EVTUI" export eventlog $log >/dev/full 2>"$tmp/err"; [ $? -eq 1 ]; }; }
+check 'a full disk is an error' full
+check 'no such directory' complains export eventlog -o "$tmp/none/x" $log
+check 'not a format' refuses export parquet $log
+check 'no log' refuses export eventlog
+check 'no format' refuses export
+check 'which table?' refuses export csv $log
+check 'no such table' refuses export csv --table nonsense $log
+check 'a table of what has none' refuses export eventlog --table gc $log
+check 'not an option of show' refuses show --force $log
+count
