@@ -29,6 +29,7 @@ struct share {
 	struct evl_log *log;
 	struct gc_share gc;
 	struct facts_share facts;
+	struct prof_share prof;
 	struct busy_runs runs;
 	struct thread_cache *threads; /* of the worker */
 	struct thread_label *labels;
@@ -54,6 +55,7 @@ static void free_share(void *arg)
 	struct share *share = arg;
 	free(share->gc.rows);
 	busy_drop(&share->runs);
+	prof_drop(&share->prof);
 	free(share->labels);
 	free(share);
 }
@@ -72,6 +74,7 @@ static uint64_t now(void *arg, const struct frame *f)
 		return take_label(share, f);
 	facts_now(&share->facts, f);
 	gcs_event(&share->log->gcs, &share->gc, f);
+	prof_now(&share->log->prof, &share->prof, f);
 	if (!share->log->later[f->tag])
 		return 0;
 	return thin_wants(f->tag) ? thin_take(&share->samples, share->log->thin_shift, f) : f->off;
@@ -96,6 +99,7 @@ static void walked(void *arg)
 {
 	struct share *share = arg;
 	threads_flush(&share->log->threads, share->threads);
+	prof_walked(&share->log->prof, &share->prof);
 }
 
 /* Out of memory leaves the table of before. */
@@ -141,6 +145,7 @@ static void join(void *ctx, uint32_t chain, void *arg, const struct part *part)
 	for (size_t i = 0; i < share->n_labels; i++)
 		threads_label(&log->threads, &share->labels[i]);
 	gcs_join(&log->gcs, chain, &share->gc);
+	prof_join(&log->prof, chain, &share->prof);
 	facts_join(&log->facts, chain, &share->facts, part);
 	if (part->end.state == CAP_RUN && part->last) /* a thread that still runs at the end of the log is cut there */
 		busy_add(&log->busy, &share->runs, part->end.since, max_u64(part->end.since, part->last_t));
@@ -164,7 +169,7 @@ static bool is_later(uint16_t tag)
 /* Which tags are handed on while their part is walked. */
 static bool is_now(uint16_t tag)
 {
-	return facts_when(tag) == WALK_NOW || gcs_wants(tag) || thin_wants(tag) || tag == EVL_THREAD_LABEL;
+	return facts_when(tag) == WALK_NOW || gcs_wants(tag) || prof_wants(tag) || thin_wants(tag) || tag == EVL_THREAD_LABEL;
 }
 
 static void set_hooks(struct evl_log *log, struct walk_hooks *hooks)
@@ -195,6 +200,7 @@ static int begin(void *ctx, struct walk_hooks *hooks)
 	result = result ? result : facts_init(&log->facts, b);
 	result = result ? result : gaps_init(&log->gaps, b);
 	result = result ? result : nonmoving_init(&log->nonmoving, b);
+	result = result ? result : prof_init(&log->prof, b);
 	result = result ? result : sparks_init(&log->sparks, b);
 	cap_life_init(&log->cap_life);
 	result = result ? result : busy_init(&log->busy, b);
@@ -384,6 +390,7 @@ void evl_close(struct evl_log *log)
 	sparks_free(&log->sparks);
 	cap_life_free(&log->cap_life);
 	cost_centres_free(&log->cost_centres);
+	prof_free(&log->prof);
 	names_free(&log->names);
 	tiles_free(log->tiles, log->blocks.n_chains);
 	blocks_free(&log->blocks);

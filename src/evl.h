@@ -22,6 +22,7 @@
 #include "messages.h"
 #include "names.h"
 #include "nonmoving.h"
+#include "prof.h"
 #include "source.h"
 #include "spans.h"
 #include "sparks.h"
@@ -51,6 +52,7 @@ struct evl_log {
 	struct sparks sparks;
 	struct cap_life cap_life;
 	struct cost_centres cost_centres;
+	struct prof prof; /* the time profile */
 	struct facts facts;
 	struct stats stats;         /* complete when evl_progress says done */
 	struct damage_list damage;  /* complete when done: by offset */

@@ -338,7 +338,7 @@ static void put_centre(struct json *j, const struct evl_log *log, uint32_t id)
 	json_open(j, '{');
 	put_u64(j, "cc", id);
 	put_centre_name(j, log, id);
-	put_u64(j, "ticks", log->facts.centres[id].ticks);
+	put_u64(j, "ticks", log->prof.on_top[id]);
 	json_close(j, '}');
 }
 
@@ -356,15 +356,15 @@ static void put_empty_stack(struct json *j, uint64_t ticks)
 /* The empty stack, which has no id, comes first among equals. */
 static void put_top_centres(struct json *j, const struct evl_log *log)
 {
-	const struct facts *f = &log->facts;
+	const struct prof *p = &log->prof;
 	uint32_t top[TOP_CENTRES];
-	size_t n = facts_top_centres(f, top, TOP_CENTRES), put = 0;
-	bool empty = f->empty_stacks > 0;
+	size_t n = prof_top(p, top, TOP_CENTRES), put = 0;
+	bool empty = p->empty > 0;
 	json_key(j, "prof_top10");
 	json_open(j, '[');
 	for (size_t i = 0; put < TOP_CENTRES && (i < n || empty); put++) {
-		if (empty && (i == n || f->centres[top[i]].ticks <= f->empty_stacks)) {
-			put_empty_stack(j, f->empty_stacks);
+		if (empty && (i == n || p->on_top[top[i]] <= p->empty)) {
+			put_empty_stack(j, p->empty);
 			empty = false;
 		} else {
 			put_centre(j, log, top[i++]);
@@ -373,14 +373,26 @@ static void put_top_centres(struct json *j, const struct evl_log *log)
 	json_close(j, ']');
 }
 
+static void put_samples_of(struct json *j, const struct prof *p)
+{
+	json_key(j, "prof_samples_per_cap");
+	json_open(j, '{');
+	for (unsigned cap = 0; p->by_cap && cap < PROF_CAPS; cap++)
+		if (p->by_cap[cap]) {
+			number_key(j, cap);
+			json_u64(j, p->by_cap[cap]);
+		}
+	json_close(j, '}');
+}
+
 static void put_profiles(struct json *j, const struct evl_log *log)
 {
 	const struct facts *f = &log->facts;
 	put_heap_samples(j, &f->heap);
 	put_u64(j, "cost_centres", cost_centres_count(&log->cost_centres));
 	put_u64(j, "prof_samples", f->tags.n[EVL_PROF_SAMPLE_COST_CENTRE]);
-	put_u64(j, "prof_last_tick", f->last_tick);
-	put_counts(j, "prof_samples_per_cap", &f->samples_of);
+	put_u64(j, "prof_last_tick", log->prof.last_tick);
+	put_samples_of(j, &log->prof);
 	put_top_centres(j, log);
 }
 
