@@ -149,7 +149,7 @@ struct candidate {
 
 enum { CANDIDATES = 64 }; /* the most frequent stacks of a column; others do not matter for it */
 
-/* Which frame at this depth has most samples among those that are still in; PROF_NO_NODE: most end here. */
+/* Which frame at this depth has most samples among those that are still in; PROF_NO_NODE: no more than end here. */
 static uint32_t heaviest_at(const struct candidate *c, size_t n, uint32_t depth, uint32_t parent)
 {
 	uint32_t best = PROF_NO_NODE;
@@ -168,7 +168,7 @@ static uint32_t heaviest_at(const struct candidate *c, size_t n, uint32_t depth,
 			best = c[i].path[depth];
 		}
 	}
-	return most > 0 && most >= ends ? best : PROF_NO_NODE;
+	return most > ends ? best : PROF_NO_NODE;
 }
 
 static uint32_t heaviest(const struct candidate *c, size_t n)
