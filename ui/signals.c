@@ -74,6 +74,28 @@ void signals_stop(void)
 	sigaction(SIGTSTP, &ours, NULL);
 }
 
+static const struct {
+	int sig;
+	void (*meanwhile)(int);
+} lent[] = {{SIGTSTP, SIG_DFL}, {SIGINT, SIG_IGN}, {SIGQUIT, SIG_IGN}};
+static struct sigaction before_lent[sizeof lent / sizeof *lent];
+
+void signals_lend(void)
+{
+	for (size_t i = 0; i < sizeof lent / sizeof *lent; i++) {
+		struct sigaction action = {.sa_handler = lent[i].meanwhile};
+		sigaction(lent[i].sig, NULL, &before_lent[i]);
+		if (before_lent[i].sa_handler != SIG_IGN)
+			sigaction(lent[i].sig, &action, NULL);
+	}
+}
+
+void signals_take_back(void)
+{
+	for (size_t i = 0; i < sizeof lent / sizeof *lent; i++)
+		sigaction(lent[i].sig, &before_lent[i], NULL);
+}
+
 /* --- crashes --- */
 
 enum { N_FATAL = 5 };

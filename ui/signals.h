@@ -20,6 +20,10 @@ int signals_next(void);
  * us. All other threads must block signals. */
 void signals_stop(void);
 
+/* While another program has the terminal: Ctrl-Z stops us too, Ctrl-C and Ctrl-\\ are not for us. */
+void signals_lend(void);
+void signals_take_back(void);
+
 /* On SIGSEGV, SIGABRT, SIGFPE, SIGILL and (where nobody handles it) SIGBUS: write `words` to fd, restore `modes`, then
  * let the signal take its course. NULL words: no more of that. */
 void signals_on_crash(int fd, const char *words, const struct termios *modes);

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
+#include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 #include <wchar.h>
@@ -131,6 +132,39 @@ void tty_suspend(void)
 	leave();
 	signals_stop();
 	enter();
+}
+
+/* In the new process. */
+static _Noreturn void become(const char *const *words)
+{
+	signals_close();
+	dup2(tty.input, STDIN_FILENO);
+	execvp(words[0], (char *const *)(uintptr_t)words); /* which does not write to them */
+	_exit(TTY_NOT_FOUND);
+}
+
+static int wait_for(pid_t child)
+{
+	int status;
+	while (waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			return -1;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int tty_run(const char *const *words)
+{
+	if (!tty.active)
+		return -1;
+	leave();
+	signals_lend();
+	pid_t child = fork();
+	if (child == 0)
+		become(words);
+	int status = child < 0 ? -1 : wait_for(child);
+	signals_take_back();
+	enter();
+	return status;
 }
 
 /* --- open and close --- */

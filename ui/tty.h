@@ -56,6 +56,12 @@ int tty_show(const struct canvas *c, bool full);
 /* Stop as Ctrl-Z does, and come back: modes and screen are as before (the next tty_show repaints all). */
 void tty_suspend(void);
 
+/* Give the terminal to a program until it ends, then take it back; what we catch is by default meanwhile, so that Ctrl-Z
+ * stops both. words: its name and arguments, NULL behind them; it is looked for along $PATH, no shell is asked. Its
+ * status, 128 + n for a signal, TTY_NOT_FOUND, or -1 where no process can be had. */
+enum { TTY_NOT_FOUND = 127 };
+int tty_run(const char *const *words);
+
 void tty_mouse(bool on);
 
 /* Other colours from now on, as in tty_options; what the terminal can do of it, as in tty_traits. */
