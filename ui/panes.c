@@ -1,13 +1,15 @@
 #include "panes.h"
 
 #include "view_events.h"
+#include "view_prof.h"
 #include "view_search.h"
 #include "view_timeline.h"
 #include "when.h"
 
 #include <stdlib.h>
 
-static const struct view_ops *const kinds[VIEW_KINDS] = {[VIEW_TIMELINE] = &view_timeline, [VIEW_EVENTS] = &view_events};
+static const struct view_ops *const kinds[VIEW_KINDS] = {[VIEW_TIMELINE] = &view_timeline, [VIEW_PROF] = &view_prof,
+	[VIEW_EVENTS] = &view_events};
 
 bool panes_open(struct view_host *h)
 {
@@ -22,7 +24,9 @@ bool panes_open(struct view_host *h)
 void panes_close(struct view_host *h)
 {
 	event_job_free(h->job);
+	prof_job_free(h->prof);
 	h->job = NULL;
+	h->prof = NULL;
 	for (int i = 0; i < VIEW_KINDS; i++)
 		if (h->views[i])
 			kinds[i]->close(h->views[i]);
@@ -36,12 +40,14 @@ void panes_draw(struct view_host *h, struct canvas *c)
 bool panes_news(struct view_host *h)
 {
 	bool news = h->job && event_job_news(h->job), found = search_news(h);
-	return view_shown(h)->news(h->views[h->shown]) || news || found;
+	bool profile = h->prof && prof_job_news(h->prof);
+	return view_shown(h)->news(h->views[h->shown]) || news || found || profile;
 }
 
 bool panes_busy(const struct view_host *h)
 {
-	return view_shown(h)->busy(h->views[h->shown]) || (h->job && event_job_busy(h->job));
+	return view_shown(h)->busy(h->views[h->shown]) || (h->job && event_job_busy(h->job))
+		|| (h->prof && prof_job_busy(h->prof));
 }
 
 /* --- what keys do in every pane ------------------------------------------------------------------------------------ */

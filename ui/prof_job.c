@@ -29,6 +29,7 @@ struct prof_job {
 	struct prof_ask now_ask;
 	struct axis_ask now_axis;
 	bool has_range, has_axis;
+	uint64_t made;             /* pictures so far */
 
 	struct prof_picture *taken_picture;
 	struct prof_axis *taken_axis;
@@ -180,6 +181,7 @@ static struct prof_picture *make_picture(struct prof_job *job)
 	if (!p)
 		return NULL;
 	p->ask = job->now_ask;
+	p->serial = ++job->made;
 	uint64_t *self = chosen_sums(job, p);
 	p->failed = !self || !make_tree(job, &p->tree, p->ask.shape, self);
 	if (!p->failed && p->ask.centre < job->names.n) {

@@ -36,6 +36,7 @@ struct prof_ask {
 
 struct prof_picture {
 	struct prof_ask ask;
+	uint64_t serial;       /* of each another one, from 1 */
 	struct prof_tree tree;
 	uint64_t total, hidden; /* samples that are shown, and the run-time system's that are not */
 	struct prof_tree callers, callees;

@@ -10,7 +10,8 @@ struct prof_look {
 	enum theme theme;
 	const bool *found;   /* by name; NULL: nothing is searched for */
 	uint32_t selected;   /* a name, PROF_NO_NAME: none */
-	uint64_t total;      /* what shares are shares of */
+	uint64_t total;      /* what shares are shares of; 0: none are shown */
+	const char *root;    /* what a table calls its root; NULL: by its name */
 };
 
 /* The colour of a name: that of its module; the run-time system's own have theirs. */

@@ -156,15 +156,21 @@ bool prof_rows_sibling(struct prof_rows *r, bool forward)
 	return other;
 }
 
+/* 0: it has none. */
+static uint32_t heaviest_child(const struct prof_rows *r, uint32_t item)
+{
+	uint32_t best = 0;
+	for (uint32_t i = prof_rows_item(r, item)->child; i; i = prof_rows_item(r, i)->next)
+		if (!best || prof_rows_item(r, i)->incl > prof_rows_item(r, best)->incl)
+			best = i;
+	return best;
+}
+
 void prof_rows_heaviest(struct prof_rows *r)
 {
-	uint32_t item = r->selected;
-	for (uint32_t best = item; best; item = best ? best : item) {
-		best = 0;
-		for (uint32_t i = prof_rows_item(r, item)->child; i; i = prof_rows_item(r, i)->next)
-			if (!best || prof_rows_item(r, i)->incl > prof_rows_item(r, best)->incl)
-				best = i;
-	}
+	uint32_t item = r->selected, best;
+	while ((best = heaviest_child(r, item)))
+		item = best;
 	prof_rows_select(r, item);
 }
 

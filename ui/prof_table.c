@@ -104,7 +104,10 @@ static void put_name(const struct prof_rows *r, const struct prof_look *look, ui
 	indent = indent > most ? (most > 0 ? most : 0) : indent;
 	if (i->child)
 		canvas_glyph(c, y, k->name + indent, (struct pen){ST_KEY, bg, 0}, open ? OPEN : SHUT, open ? '-' : '+');
-	canvas_name(c, y, k->name + indent + 2, k->name_w - indent - 2, pen, prof_label(look->names, i->name));
+	if (item == 0 && look->root)
+		canvas_str(c, y, k->name + 2, k->name_w - 2, pen, look->root);
+	else
+		canvas_name(c, y, k->name + indent + 2, k->name_w - indent - 2, pen, prof_label(look->names, i->name));
 }
 
 static void put_row(const struct prof_rows *r, const struct prof_look *look, uint32_t item, const struct columns *k,
@@ -125,6 +128,8 @@ static void put_row(const struct prof_rows *r, const struct prof_look *look, uin
 	if (k->bar_w)
 		put_bar(c, y, k->bar, k->bar_w, ST_MINOR, i->self, most);
 	put_name(r, look, item, k, c, y, bg, here);
+	if (item == 0 && look->root)
+		return;
 	canvas_name(c, y, k->module, k->module_w, dim, prof_module(look->names, i->name));
 	canvas_name(c, y, k->source, k->source_w - 1, link, prof_location(look->names, i->name));
 }
@@ -194,7 +199,8 @@ void table_list(const struct prof_tree *t, const struct prof_look *look, struct 
 	int used = canvas_printf(c, y, x + 2, width - 4, PEN_BOLD(ST_EM), " %s ", title);
 	if (t->n == 0)
 		return;
-	canvas_name(c, y, x + 2 + used, width - used - 6, PEN_BOLD(ST_EM), prof_label(look->names, t->items[0].name));
+	used += canvas_name(c, y, x + 2 + used, width - used - 20, PEN_BOLD(ST_EM), prof_label(look->names, t->items[0].name));
+	canvas_str(c, y, x + 2 + used, 1, PEN(ST_TEXT), " ");
 	int at = y + 1, end = y + rows;
 	bool deep = t->items[0].kids + (self && t->items[0].self) + 1 < (uint32_t)rows;
 	if (self && t->items[0].self)

@@ -5,6 +5,8 @@
 
 #include <stdio.h>
 
+enum { PARTED = 4 }; /* columns of a frame that is parted from the one before by a line; narrower ones by their colour */
+
 /* --- the curve ----------------------------------------------------------------------------------------------------- */
 
 static void curve_title(const struct prof_picture *p, const struct prof_names *names, uint64_t most, struct canvas *c,
@@ -98,15 +100,21 @@ static void draw_depth(const struct prof_axis *axis, const struct stacks *stacks
 			;
 		if (node != PROF_NO_NODE)
 			prof_frame(look, c, y, at->plot_x + i, end - i, look->names->of_node[node], 0, cursor >= i && cursor < end,
-				i > 0 && down_to(stacks, nodes[i - 1], depth) != PROF_NO_NODE);
+				end - i >= PARTED && i > 0 && down_to(stacks, nodes[i - 1], depth) != PROF_NO_NODE);
 	}
 }
 
-static void draw_off(const struct prof_axis *axis, const struct lane_place *at, struct canvas *c, int y)
+/* Columns in which profiling was off; named: in words too, where there is room. */
+static void draw_off(const struct prof_axis *axis, const struct lane_place *at, struct canvas *c, int y, bool named)
 {
-	for (int i = 0; i < axis->cols; i++)
-		if (axis->off[i])
-			lane_unknown(c, y, at->plot_x + i);
+	static const char words[] = " profiling off ";
+	for (int i = 0, end; i < axis->cols; i = end) {
+		for (end = i; end < axis->cols && axis->off[end]; end++)
+			lane_unknown(c, y, at->plot_x + end);
+		if (named && end - i >= (int)sizeof words)
+			canvas_str(c, y, at->plot_x + i + 1, end - i - 2, PEN(ST_DIM), words);
+		end += end == i;
+	}
 }
 
 /* Rows for each lane from the first on: as many as it needs, or an equal part of what there is. */
@@ -138,7 +146,7 @@ void time_stacks(const struct model *m, const struct prof_axis *axis, const stru
 		for (int d = 0; d < height && y + d < end; d++) {
 			uint32_t depth = skip + (uint32_t)d + 1;
 			draw_depth(axis, stacks, i, depth, look, depth == marked ? cursor : -1, at, c, y + d);
-			draw_off(axis, at, c, y + d);
+			draw_off(axis, at, c, y + d, d == 0);
 		}
 		y += height + 1;
 	}
@@ -179,19 +187,18 @@ void time_move(const struct model *m, const struct prof_axis *axis, const struct
 
 /* --- a lane of the timeline ---------------------------------------------------------------------------------------- */
 
-void time_row(const struct model *m, const struct prof_axis *axis, const struct prof_lane *lane,
-	const struct prof_look *look, const struct lane_place *at, struct canvas *c, int y)
+void time_row(const struct prof_axis *axis, const struct prof_lane *lane, const struct prof_look *look,
+	const struct lane_place *at, struct canvas *c, int y)
 {
 	const uint32_t *of_node = look->names->of_node, *nodes = lane->nodes;
-	(void)m;
 	for (int i = 0, end; i < axis->cols; i = end) {
 		uint32_t name = nodes[i] == PROF_NO_NODE ? PROF_NO_NAME : of_node[nodes[i]];
-		for (end = i + 1; end < axis->cols && nodes[end] != PROF_NO_NODE && of_node[nodes[end]] == name; end++)
-			;
+		end = i + 1;
+		while (name != PROF_NO_NAME && end < axis->cols && nodes[end] != PROF_NO_NODE && of_node[nodes[end]] == name)
+			end++;
 		if (name != PROF_NO_NAME)
-			prof_frame(look, c, y, at->plot_x + i, end - i, name, 0, false, i > 0 && nodes[i - 1] != PROF_NO_NODE);
-		else
-			end = i + 1;
+			prof_frame(look, c, y, at->plot_x + i, end - i, name, 0, false,
+				end - i >= PARTED && i > 0 && nodes[i - 1] != PROF_NO_NODE);
 	}
-	draw_off(axis, at, c, y);
+	draw_off(axis, at, c, y, false);
 }

@@ -33,7 +33,7 @@ void time_move(const struct model *m, const struct prof_axis *axis, const struct
 bool time_change(const struct prof_picture *p, uint64_t t, bool forward, uint64_t *out);
 
 /* A row of frames of the innermost centre of a lane, for the timeline; what stands in no frame is left as it is. */
-void time_row(const struct model *m, const struct prof_axis *axis, const struct prof_lane *lane,
-	const struct prof_look *look, const struct lane_place *at, struct canvas *c, int y);
+void time_row(const struct prof_axis *axis, const struct prof_lane *lane, const struct prof_look *look,
+	const struct lane_place *at, struct canvas *c, int y);
 
 #endif

@@ -23,7 +23,8 @@ void view_ask(struct view_host *h, enum view_prompt asks, const char *text, view
 		const char *title, *name;
 	} prompts[] = {[ASK_TIME] = {"go to time: ", "time"}, [ASK_LANES] = {"filter lanes: ", "filter"},
 		[ASK_COMMAND] = {":", "command"}, [ASK_EVENTS] = {"filter events: ", "events"},
-		[ASK_NUMBER] = {"go to event number: ", "number"}, [ASK_SEARCH] = {"search: ", "search"}};
+		[ASK_NUMBER] = {"go to event number: ", "number"}, [ASK_SEARCH] = {"search: ", "search"},
+		[ASK_PROFILE] = {"find centres: ", "centres"}};
 	prompt_open_with(&h->prompt, prompts[asks].title, text);
 	history_open(&h->history[asks], prompts[asks].name);
 	h->asks = asks;
@@ -48,4 +49,12 @@ struct event_job *view_job(struct view_host *h)
 	else if (!h->job && !(h->job = event_job_new(h->log, h->wake, h->wake_ctx)))
 		view_say(h, true, "out of memory");
 	return h->job;
+}
+
+struct prof_job *view_prof_job(struct view_host *h)
+{
+	struct evl_progress p = evl_progress(h->log);
+	if (!h->prof && p.done && p.ready && prof_samples(&h->log->prof))
+		h->prof = prof_job_new(h->log, h->wake, h->wake_ctx);
+	return h->prof;
 }

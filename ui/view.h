@@ -9,6 +9,7 @@
 #include "history.h"
 #include "jump.h"
 #include "parts.h"
+#include "prof_job.h"
 #include "prompt.h"
 
 struct view_host;
@@ -27,11 +28,11 @@ struct view_ops {
 	bool (*busy)(const void *view);
 };
 
-enum view_kind { VIEW_TIMELINE, VIEW_EVENTS, VIEW_KINDS };
+enum view_kind { VIEW_TIMELINE, VIEW_PROF, VIEW_EVENTS, VIEW_KINDS };
 enum { VIEW_MESSAGE = 256 };
 
 /* What a prompt is for: each has a history of its own. */
-enum view_prompt { ASK_TIME, ASK_LANES, ASK_COMMAND, ASK_EVENTS, ASK_NUMBER, ASK_SEARCH, ASK_USES };
+enum view_prompt { ASK_TIME, ASK_LANES, ASK_COMMAND, ASK_EVENTS, ASK_NUMBER, ASK_SEARCH, ASK_PROFILE, ASK_USES };
 
 /* What was typed at a prompt: while it is edited, and at its end. */
 typedef void view_answer(struct view_host *h, const char *text, enum prompt_result result);
@@ -58,6 +59,7 @@ struct view_host {
 	struct hint_spots hints; /* in the last frame */
 	struct jumper jumper;
 	struct event_job *job; /* the list of events and the search; NULL until it is needed */
+	struct prof_job *prof; /* the time profile; NULL until it is needed */
 	char search[PROMPT_ROOM]; /* "" for none */
 	bool search_last;      /* n and N go on with the search, not with a jump */
 	order_key place;       /* the event that was gone to last */
@@ -74,5 +76,8 @@ void view_prompt_key(struct view_host *h, const struct key *key);
 
 /* The job; NULL while the log is being read, and when memory is out. */
 struct event_job *view_job(struct view_host *h);
+
+/* The time profile's job; NULL while the log is being read, where nothing was sampled, and when memory is out. */
+struct prof_job *view_prof_job(struct view_host *h);
 
 #endif

@@ -1,0 +1,222 @@
+#include "prof_keys.h"
+
+#include "edit_source.h"
+#include "prof_state.h"
+#include "select_keys.h"
+#include "window_keys.h"
+
+static void no_more(struct view_host *h, bool done, const char *what)
+{
+	if (!done)
+		view_say(h, true, "%s", what);
+}
+
+/* --- choices ------------------------------------------------------------------------------------------------------- */
+
+static void next_mode(struct view_prof *v, struct view_host *h)
+{
+	v->mode = (enum prof_mode)((v->mode + 1) % PROF_MODES);
+	view_say(h, false, "%s", prof_mode_name(v->mode));
+}
+
+static void next_order(struct view_prof *v, struct view_host *h)
+{
+	v->order = (enum prof_order)((v->order + 1) % PROF_ORDERS);
+	if (v->mode == MODE_LEFT_HEAVY || v->mode == MODE_TIME)
+		view_say(h, true, "%s has an order of its own", prof_mode_name(v->mode));
+	else
+		view_say(h, false, "sorted by %s", prof_order_name(v->order));
+}
+
+/* All capabilities, then each that has samples, then all again. */
+static void next_cap(struct view_prof *v, struct view_host *h)
+{
+	const struct prof *p = &h->log->prof;
+	unsigned cap = v->cap == PROF_ALL_CAPS ? 0 : (unsigned)v->cap + 1;
+	while (p->by_cap && cap < PROF_CAPS && p->by_cap[cap] == 0)
+		cap++;
+	v->cap = p->by_cap && cap < PROF_CAPS ? (int)cap : PROF_ALL_CAPS;
+	if (v->cap == PROF_ALL_CAPS)
+		view_say(h, false, "all capabilities");
+	else
+		view_say(h, false, "capability %d alone", v->cap);
+}
+
+static void hide_rts(struct view_prof *v, struct view_host *h)
+{
+	v->hide_rts = !v->hide_rts;
+	view_say(h, false, v->hide_rts ? "without GC, IDLE, SYSTEM, OVERHEAD_of and DONT_CARE, as in GHC's .prof"
+		: "with what the run-time system does itself");
+}
+
+/* --- searching ----------------------------------------------------------------------------------------------------- */
+
+static void next_found(struct view_prof *v, struct view_host *h, bool forward)
+{
+	no_more(h, v->found && prof_rows_next(&v->rows, v->found, forward), "no further hit there");
+}
+
+static void answer(struct view_host *h, const char *text, enum prompt_result result)
+{
+	struct view_prof *v = h->views[VIEW_PROF];
+	prof_state_search(v, h, result == PROMPT_CANCELLED ? "" : text);
+	if (result == PROMPT_DONE && v->found && v->rows.tree && v->rows.tree->n
+		&& !v->found[prof_rows_item(&v->rows, v->rows.selected)->name]
+		&& !prof_rows_next(&v->rows, v->found, true) && !prof_rows_next(&v->rows, v->found, false))
+		view_say(h, true, "no centre is called so");
+}
+
+/* --- over time ----------------------------------------------------------------------------------------------------- */
+
+static void move_frame(struct view_prof *v, struct view_host *h, int by)
+{
+	const struct model *m = &h->model;
+	const struct prof_axis *axis = prof_job_axis(h->prof, m->at.t0, m->at.t1, m->cols);
+	if (axis)
+		time_move(m, axis, &h->log->prof.stacks, &v->spot, by);
+}
+
+/* Where the selected centre begins or ends to be sampled. */
+static void to_change(struct view_host *h, bool forward)
+{
+	const struct prof_picture *p = prof_job_picture(h->prof);
+	uint64_t t;
+	if (p && time_change(p, h->model.at.cursor, forward, &t))
+		model_goto(&h->model, t, h->now_ms);
+	else
+		view_say(h, true, forward ? "no later change in this window" : "no earlier change in this window");
+}
+
+static bool act_over_time(struct view_prof *v, struct view_host *h, enum action action)
+{
+	switch (action) {
+	case ACT_DOWN: move_frame(v, h, 1); return true;
+	case ACT_UP: move_frame(v, h, -1); return true;
+	case ACT_RIGHT_HALF: v->spot.depth = STACK_DEPTH; return true; /* the innermost */
+	case ACT_EXPAND: h->shown = VIEW_TIMELINE; return true;
+	default: return window_keys(h, action);
+	}
+}
+
+/* --- in the tree --------------------------------------------------------------------------------------------------- */
+
+static bool walk_icicle(struct view_prof *v, enum action action)
+{
+	switch (action) {
+	case ACT_DOWN: return prof_rows_child(&v->rows);
+	case ACT_UP: return prof_rows_parent(&v->rows);
+	case ACT_LEFT: return prof_rows_sibling(&v->rows, false);
+	default: return prof_rows_sibling(&v->rows, true);
+	}
+}
+
+static void walk_rows(struct view_prof *v, enum action action)
+{
+	switch (action) {
+	case ACT_DOWN: prof_rows_move(&v->rows, 1); break;
+	case ACT_UP: prof_rows_move(&v->rows, -1); break;
+	case ACT_LEFT:
+		if (!prof_rows_fold(&v->rows, false))
+			prof_rows_parent(&v->rows);
+		break;
+	default:
+		if (!prof_rows_fold(&v->rows, true))
+			prof_rows_child(&v->rows);
+		break;
+	}
+}
+
+static void walk(struct view_prof *v, struct view_host *h, enum action action)
+{
+	if (!prof_is_icicle(v->mode))
+		walk_rows(v, action);
+	else
+		no_more(h, walk_icicle(v, action), "no frame there");
+}
+
+/* In a list there is nothing to focus on: its row in the tree is gone to. */
+static void focus(struct view_prof *v, struct view_host *h)
+{
+	if (v->mode == MODE_FLAT || v->mode == MODE_SANDWICH) {
+		v->mode = v->mode == MODE_FLAT ? MODE_SANDWICH : MODE_FLAT;
+		view_say(h, false, "%s", prof_mode_name(v->mode));
+	} else {
+		no_more(h, prof_rows_focus(&v->rows), "this is what is focused on: Backspace shows all again");
+	}
+}
+
+static bool act_in_tree(struct view_prof *v, struct view_host *h, enum action action)
+{
+	int64_t page = v->page;
+	switch (action) {
+	case ACT_DOWN:
+	case ACT_UP:
+	case ACT_LEFT:
+	case ACT_RIGHT: walk(v, h, action); return true;
+	case ACT_HALF_DOWN: prof_rows_move(&v->rows, (page + 1) / 2); return true;
+	case ACT_HALF_UP: prof_rows_move(&v->rows, -(page + 1) / 2); return true;
+	case ACT_PAGE_DOWN: prof_rows_move(&v->rows, page); return true;
+	case ACT_PAGE_UP: prof_rows_move(&v->rows, -page); return true;
+	case ACT_START: prof_rows_move(&v->rows, -INT64_MAX / 2); return true;
+	case ACT_END: prof_rows_move(&v->rows, INT64_MAX / 2); return true;
+	case ACT_RIGHT_HALF: prof_rows_heaviest(&v->rows); return true;
+	case ACT_EXPAND: focus(v, h); return true;
+	case ACT_UNDO: return prof_rows_unfocus(&v->rows);
+	case ACT_PREV_CHANGE: to_change(h, false); return true;
+	case ACT_NEXT_CHANGE: to_change(h, true); return true;
+	default: return false;
+	}
+}
+
+static void edit(const struct view_prof *v, struct view_host *h)
+{
+	uint32_t name = prof_state_name(v, h);
+	if (name == PROF_NO_NAME)
+		view_say(h, true, "nothing is selected");
+	else
+		edit_source(h, prof_location(prof_job_names(h->prof), name));
+}
+
+static bool choose(struct view_prof *v, struct view_host *h, enum action action)
+{
+	bool again = action == ACT_REPEAT || action == ACT_REPEAT_BACK;
+	if (again && v->found && v->mode != MODE_TIME) {
+		next_found(v, h, action == ACT_REPEAT);
+		return true;
+	}
+	switch (action) {
+	case ACT_MODE: next_mode(v, h); return true;
+	case ACT_SORT: next_order(v, h); return true;
+	case ACT_HIDE: hide_rts(v, h); return true;
+	case ACT_CENTRE: next_cap(v, h); return true;
+	case ACT_SEARCH: view_ask(h, ASK_PROFILE, "", answer); return true;
+	case ACT_EDIT: edit(v, h); return true;
+	default: return false;
+	}
+}
+
+/* A range is begun and ended here too, where there is a cursor in time; V takes the span of the timeline's lane. */
+static bool select_range(struct view_prof *v, struct view_host *h, enum action action)
+{
+	const char *why;
+	if ((action == ACT_EXPAND || action == ACT_OTHER_END) && v->mode != MODE_TIME)
+		return false;
+	if (!select_keys(timeline_of(h), &h->model, action, h->now_ms, &why))
+		return false;
+	if (why)
+		view_say(h, true, "%s", why);
+	return true;
+}
+
+bool prof_keys(void *view, struct view_host *h, enum action action)
+{
+	struct view_prof *v = view;
+	bool there = h->prof && prof_job_picture(h->prof) && prof_job_names(h->prof);
+	if (!there || (v->mode != MODE_TIME && !v->rows.tree))
+		return false;
+	if (choose(v, h, action) || select_range(v, h, action))
+		return true;
+	if (v->mode == MODE_TIME)
+		return act_over_time(v, h, action);
+	return v->rows.tree->n && act_in_tree(v, h, action);
+}
