@@ -13,19 +13,17 @@ static void no_more(struct view_host *h, bool done, const char *what)
 
 /* --- choices ------------------------------------------------------------------------------------------------------- */
 
-static void next_mode(struct view_prof *v, struct view_host *h)
+static void next_mode(struct view_prof *v)
 {
 	v->mode = (enum prof_mode)((v->mode + 1) % PROF_MODES);
-	view_say(h, false, "%s", prof_mode_name(v->mode));
 }
 
 static void next_order(struct view_prof *v, struct view_host *h)
 {
-	v->order = (enum prof_order)((v->order + 1) % PROF_ORDERS);
+	v->order = (enum prof_order)((prof_state_order(v) + 1) % PROF_ORDERS);
+	v->ordered = true;
 	if (v->mode == MODE_LEFT_HEAVY || v->mode == MODE_TIME)
 		view_say(h, true, "%s has an order of its own", prof_mode_name(v->mode));
-	else
-		view_say(h, false, "sorted by %s", prof_order_name(v->order));
 }
 
 /* All capabilities, then each that has samples, then all again. */
@@ -134,15 +132,13 @@ static void walk(struct view_prof *v, struct view_host *h, enum action action)
 		no_more(h, walk_icicle(v, action), "no frame there");
 }
 
-/* In a list there is nothing to focus on: its row in the tree is gone to. */
+/* In a list there is nothing to focus on: callers and callees of the row are shown, or no more. */
 static void focus(struct view_prof *v, struct view_host *h)
 {
-	if (v->mode == MODE_FLAT || v->mode == MODE_SANDWICH) {
+	if (v->mode == MODE_FLAT || v->mode == MODE_SANDWICH)
 		v->mode = v->mode == MODE_FLAT ? MODE_SANDWICH : MODE_FLAT;
-		view_say(h, false, "%s", prof_mode_name(v->mode));
-	} else {
+	else
 		no_more(h, prof_rows_focus(&v->rows), "this is what is focused on: Backspace shows all again");
-	}
 }
 
 static bool act_in_tree(struct view_prof *v, struct view_host *h, enum action action)
@@ -185,7 +181,7 @@ static bool choose(struct view_prof *v, struct view_host *h, enum action action)
 		return true;
 	}
 	switch (action) {
-	case ACT_MODE: next_mode(v, h); return true;
+	case ACT_MODE: next_mode(v); return true;
 	case ACT_SORT: next_order(v, h); return true;
 	case ACT_HIDE: hide_rts(v, h); return true;
 	case ACT_CENTRE: next_cap(v, h); return true;
@@ -211,12 +207,13 @@ static bool select_range(struct view_prof *v, struct view_host *h, enum action a
 bool prof_keys(void *view, struct view_host *h, enum action action)
 {
 	struct view_prof *v = view;
-	bool there = h->prof && prof_job_picture(h->prof) && prof_job_names(h->prof);
-	if (!there || (v->mode != MODE_TIME && !v->rows.tree))
+	if (!view_prof_job(h))
 		return false;
+	if (!prof_job_picture(h->prof)) /* no frame has been drawn yet */
+		prof_state_update(v, h);
 	if (choose(v, h, action) || select_range(v, h, action))
 		return true;
 	if (v->mode == MODE_TIME)
 		return act_over_time(v, h, action);
-	return v->rows.tree->n && act_in_tree(v, h, action);
+	return v->rows.tree && v->rows.tree->n && act_in_tree(v, h, action);
 }

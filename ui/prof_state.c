@@ -11,14 +11,15 @@ static const struct {
 	const char *name;
 	enum prof_shape shape;
 	bool closed; /* only the first level is seen at first */
+	enum prof_order order;
 } modes[PROF_MODES] = {
-	[MODE_ICICLE] = {"icicle", PROF_TREE, false},
-	[MODE_TREE] = {"tree", PROF_TREE, false},
-	[MODE_BOTTOM_UP] = {"bottom-up", PROF_BOTTOM_UP, true},
-	[MODE_FLAT] = {"flat", PROF_FLAT, true},
-	[MODE_SANDWICH] = {"sandwich", PROF_FLAT, true},
-	[MODE_TIME] = {"time order", PROF_TREE, false},
-	[MODE_LEFT_HEAVY] = {"left-heavy", PROF_TREE, false},
+	[MODE_ICICLE] = {"icicle", PROF_TREE, false, PROF_BY_INCL},
+	[MODE_TREE] = {"tree", PROF_TREE, false, PROF_BY_INCL},
+	[MODE_BOTTOM_UP] = {"bottom-up", PROF_BOTTOM_UP, true, PROF_BY_INCL},
+	[MODE_FLAT] = {"flat", PROF_FLAT, true, PROF_BY_SELF},
+	[MODE_SANDWICH] = {"sandwich", PROF_FLAT, true, PROF_BY_SELF},
+	[MODE_TIME] = {"time order", PROF_TREE, false, PROF_BY_INCL},
+	[MODE_LEFT_HEAVY] = {"left-heavy", PROF_TREE, false, PROF_BY_INCL},
 };
 
 const char *prof_mode_name(enum prof_mode mode)
@@ -30,6 +31,12 @@ const char *prof_order_name(enum prof_order order)
 {
 	static const char *const names[PROF_ORDERS] = {"inclusive", "self", "name", "module"};
 	return names[order];
+}
+
+enum prof_order prof_state_order(const struct view_prof *v)
+{
+	bool own = !v->ordered || v->mode == MODE_LEFT_HEAVY || v->mode == MODE_TIME;
+	return own ? modes[v->mode].order : v->order;
 }
 
 void prof_state_range(const struct view_host *h, uint64_t *from, uint64_t *to)
@@ -52,7 +59,7 @@ uint32_t prof_state_name(const struct view_prof *v, const struct view_host *h)
 static struct prof_ask ask_of(const struct view_prof *v, const struct view_host *h)
 {
 	struct prof_ask ask = {.cap = v->cap, .hide_rts = v->hide_rts, .shape = modes[v->mode].shape,
-		.order = v->mode == MODE_LEFT_HEAVY ? PROF_BY_INCL : v->order, .centre = prof_state_name(v, h)};
+		.order = prof_state_order(v), .centre = prof_state_name(v, h)};
 	prof_state_range(h, &ask.from, &ask.to);
 	return ask;
 }
@@ -92,6 +99,19 @@ static void select_first(struct view_prof *v, const struct prof_names *names)
 		prof_rows_heaviest(&v->rows);
 }
 
+/* What was selected in a tree of another shape, on the first level of this one; else the heaviest. */
+static void select_same(struct view_prof *v, const struct prof_names *names, const struct prof_path *selected)
+{
+	uint32_t wanted = selected->n ? selected->names[selected->n - 1] : PROF_NO_NAME;
+	uint32_t item = v->rows.tree->items[0].child;
+	while (item && prof_rows_item(&v->rows, item)->name != wanted)
+		item = prof_rows_item(&v->rows, item)->next;
+	if (item)
+		prof_rows_select(&v->rows, item);
+	else
+		select_first(v, names);
+}
+
 /* Another tree: what was selected and focused on, or what stands nearest to it. */
 static void take_tree(struct view_prof *v, const struct prof_picture *p, const struct prof_names *names,
 	const struct prof_path *selected, const struct prof_path *focus)
@@ -100,7 +120,7 @@ static void take_tree(struct view_prof *v, const struct prof_picture *p, const s
 	if (!prof_rows_take(&v->rows, &p->tree, modes[v->mode].closed) || p->tree.n == 0)
 		return;
 	if (!known) {
-		select_first(v, names);
+		select_same(v, names, selected);
 		return;
 	}
 	prof_rows_select(&v->rows, prof_rows_find(&v->rows, focus));

@@ -13,6 +13,7 @@ struct view_prof {
 	int cap;                /* or PROF_ALL_CAPS */
 	bool hide_rts;
 	enum prof_order order;
+	bool ordered;           /* somebody chose the order; else each mode has its own */
 	struct prof_rows rows;
 	uint64_t serial;        /* of the picture that the rows are of; 0: none */
 	struct prof_ask shown;  /* what that was asked for */
@@ -27,6 +28,7 @@ struct view_prof {
 /* What a mode is called, and the shape of its tree. */
 const char *prof_mode_name(enum prof_mode mode);
 const char *prof_order_name(enum prof_order order);
+enum prof_order prof_state_order(const struct view_prof *v);
 
 /* Ask for what is to be seen and take what is there. NULL: there is nothing yet. */
 const struct prof_picture *prof_state_update(struct view_prof *v, struct view_host *h);

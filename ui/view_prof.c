@@ -53,7 +53,7 @@ static void put_range(struct line *l, const struct view_host *h)
 static void put_modes(struct line *l, const struct view_prof *v)
 {
 	bool all = line_room(l) > 80;
-	line_put(l, ST_DIM, false, all ? "  ·  view " : "  ");
+	line_put(l, ST_DIM, false, l->c->cols >= WIDE ? "  ·  view " : "  ");
 	for (int i = 0; i < PROF_MODES; i++) {
 		bool shown = i == (int)v->mode;
 		if (!all && !shown)
@@ -69,9 +69,9 @@ static void put_choices(struct line *l, const struct view_prof *v, const struct 
 	char text[32];
 	snprintf(text, sizeof text, v->cap == PROF_ALL_CAPS ? "  ·  cap all" : "  ·  cap %d", v->cap);
 	line_put(l, v->cap == PROF_ALL_CAPS ? ST_DIM : ST_KEY, false, text);
-	if (v->order != PROF_BY_INCL) {
+	if (prof_state_order(v) != PROF_BY_INCL || v->ordered) {
 		line_put(l, ST_DIM, false, "  ·  by ");
-		line_put(l, ST_KEY, false, prof_order_name(v->order));
+		line_put(l, v->ordered ? ST_KEY : ST_DIM, false, prof_order_name(prof_state_order(v)));
 	}
 	if (v->rows.tree && v->rows.focus) {
 		line_put(l, ST_DIM, false, "  ·  focus ");
