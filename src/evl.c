@@ -2,6 +2,7 @@
 
 #include "decode.h"
 #include "indexer.h"
+#include "worker.h"
 
 #include <stdlib.h>
 
@@ -198,7 +199,7 @@ static int begin(void *ctx, struct walk_hooks *hooks)
 	set_hooks(log, hooks);
 	log->blocks.fetch = log->fetch;
 	log->thin_shift = thin_shift(log->source.len);
-	log->thread_caches = calloc(INDEXER_WORKERS, sizeof *log->thread_caches);
+	log->thread_caches = calloc(WORKERS_MOST, sizeof *log->thread_caches);
 	int result = log->thread_caches ? make_lanes(log) : EVL_NOMEM;
 	result = result ? result : gcs_init(&log->gcs, b);
 	result = result ? result : threads_init(&log->threads);
@@ -420,15 +421,17 @@ struct evl_progress evl_progress(const struct evl_log *log)
 	if (!log->indexer)
 		return (struct evl_progress){0};
 	struct indexer_state s = indexer_state(log->indexer);
+	bool fetching = log->fetch && fetch_due(log->fetch); /* before they are counted */
 	return (struct evl_progress){.bytes = s.bytes, .total = s.total, .events = s.events, .ms = s.ms, .ready = s.ready,
-		.done = s.done, .result = s.result, .fetched = log->fetch ? fetch_count(log->fetch) : 0};
+		.done = s.done, .result = s.result, .fetching = fetching,
+		.fetched = log->fetch ? fetch_count(log->fetch) : 0};
 }
 
 uint64_t evl_index_bytes(const struct evl_log *log)
 {
 	uint64_t sum = log->blocks.n * sizeof *log->blocks.items;
 	for (size_t i = 0; i < log->blocks.n_chains; i++) {
-		sum += log->tiles[i].n * sizeof *log->tiles[i].tiles;
+		sum += tiles_bytes(&log->tiles[i]);
 		sum += log->blocks.chains[i].n * sizeof *log->blocks.chains[i].blocks;
 		for (int k = 0; k < PYRAMID_LEVELS; k++)
 			sum += rows_count(&log->gcs.tables[i].pyramid.levels[k]) * sizeof(struct pyramid_node);

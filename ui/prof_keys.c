@@ -2,7 +2,6 @@
 
 #include "edit_source.h"
 #include "prof_state.h"
-#include "select_keys.h"
 #include "window_keys.h"
 
 static void no_more(struct view_host *h, bool done, const char *what)
@@ -191,19 +190,6 @@ static bool choose(struct view_prof *v, struct view_host *h, enum action action)
 	}
 }
 
-/* A range is begun and ended here too, where there is a cursor in time; V takes the span of the timeline's lane. */
-static bool select_range(struct view_prof *v, struct view_host *h, enum action action)
-{
-	const char *why;
-	if ((action == ACT_EXPAND || action == ACT_OTHER_END) && v->mode != MODE_TIME)
-		return false;
-	if (!select_keys(timeline_of(h), &h->model, action, h->now_ms, &why))
-		return false;
-	if (why)
-		view_say(h, true, "%s", why);
-	return true;
-}
-
 bool prof_keys(void *view, struct view_host *h, enum action action)
 {
 	struct view_prof *v = view;
@@ -211,9 +197,51 @@ bool prof_keys(void *view, struct view_host *h, enum action action)
 		return false;
 	if (!prof_job_picture(h->prof)) /* no frame has been drawn yet */
 		prof_state_update(v, h);
-	if (choose(v, h, action) || select_range(v, h, action))
+	if (choose(v, h, action))
 		return true;
 	if (v->mode == MODE_TIME)
 		return act_over_time(v, h, action);
 	return v->rows.tree && v->rows.tree->n && act_in_tree(v, h, action);
+}
+
+/* --- the mouse ----------------------------------------------------------------------------------------------------- */
+
+static bool click_icicle(struct view_prof *v, int y, int x, bool twice)
+{
+	for (size_t i = 0; i < v->spots.n; i++) {
+		if (v->spots.items[i].y != y || x < v->spots.items[i].x || x >= v->spots.items[i].end)
+			continue;
+		prof_rows_select(&v->rows, v->spots.items[i].item);
+		if (twice)
+			prof_rows_focus(&v->rows);
+		return true;
+	}
+	return false;
+}
+
+static bool click_table(struct view_prof *v, int y, int x, bool twice)
+{
+	int row = y - v->table_y - 1;
+	if (v->table_y < 0 || row < 0 || row >= (int)v->page || x >= v->table_end || v->rows.first + (uint32_t)row >= v->rows.n)
+		return false;
+	prof_rows_select(&v->rows, v->rows.items[v->rows.first + (uint32_t)row]);
+	if (twice)
+		prof_rows_focus(&v->rows);
+	return true;
+}
+
+/* Where there is a picture over time, the time cursor goes there. */
+static void click_time(const struct view_prof *v, struct view_host *h, int y, int x)
+{
+	int col = x - v->plot_x;
+	if (v->time_y >= 0 && y >= v->time_y && col >= 0 && col < h->model.cols)
+		model_goto(&h->model, model_edge(&h->model, col), h->now_ms);
+}
+
+void prof_click(void *view, struct view_host *h, int y, int x, bool twice)
+{
+	struct view_prof *v = view;
+	if (v->mode != MODE_TIME && v->rows.tree && (click_icicle(v, y, x, twice) || click_table(v, y, x, twice)))
+		return;
+	click_time(v, h, y, x);
 }

@@ -22,6 +22,8 @@ struct view_prof {
 	bool *found;            /* by name: it is what is searched for */
 	uint64_t in_found;      /* samples with any of them in their stack */
 	uint32_t page;          /* rows of the table in the last frame */
+	int table_y, table_end; /* where its header is, and where it ends on the right; y -1: it is not there */
+	int time_y, plot_x;     /* where the picture over time begins; y -1: it is not there */
 	struct icicle_spots spots;
 };
 

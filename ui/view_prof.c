@@ -150,6 +150,8 @@ static void draw_table(const struct drawing *d, int y, int end, int x, int width
 {
 	struct view_prof *v = d->v;
 	v->page = end - y > 1 ? (uint32_t)(end - y - 1) : 1;
+	v->table_y = y;
+	v->table_end = x + width;
 	prof_rows_scroll(&v->rows, v->page);
 	table_draw(&v->rows, &d->look, d->c, y, end - y, x, width, true);
 }
@@ -168,6 +170,7 @@ static int draw_below(const struct drawing *d, int y, int end)
 	bool tall = d->c->rows >= TALL;
 	if (tall && end - y > CURVE_ROWS + TABLE_LEAST) {
 		end -= CURVE_ROWS;
+		d->v->time_y = end;
 		time_curve(&d->h->model, d->p, d->axis, d->names, &d->at, d->c, end, CURVE_ROWS);
 	}
 	if (tall && end - y > LISTS_ROWS + TABLE_LEAST) {
@@ -241,6 +244,7 @@ static void draw_time(const struct drawing *d, int y, int end)
 	draw_spot(d, y++);
 	look.total = 0; /* a frame over time has no share */
 	look.selected = prof_state_name(d->v, d->h);
+	d->v->time_y = y;
 	part_ruler(&d->h->model, &d->at, d->c, y++);
 	if (!d->axis)
 		canvas_str(d->c, y, d->at.plot_x, d->at.cols, PEN(ST_DIM), "…");
@@ -251,6 +255,8 @@ static void draw_time(const struct drawing *d, int y, int end)
 static void draw_mode(const struct drawing *d, int y, int end)
 {
 	d->v->spots.n = 0;
+	d->v->table_y = d->v->time_y = -1;
+	d->v->plot_x = d->at.plot_x;
 	if (d->v->mode != MODE_TIME && d->p->total == 0) {
 		canvas_str(d->c, y, 1, d->c->cols - 2, PEN(ST_DIM), "no samples here: another range (v), all capabilities (c)?");
 		return;
@@ -323,6 +329,17 @@ static void close_prof(void *view)
 	free(v);
 }
 
+/* The source location of what is selected; where it has none, its name. */
+static void copy(void *view, struct view_host *h, struct canvas *c)
+{
+	uint32_t name = prof_state_name(view, h);
+	const struct prof_names *names = name == PROF_NO_NAME ? NULL : prof_job_names(h->prof);
+	struct evl_str text = names ? prof_location(names, name) : (struct evl_str){0};
+	if (names && (text.len == 0 || *text.p == '<'))
+		text = prof_label(names, name);
+	canvas_text(c, 0, 0, c->cols, PEN(ST_TEXT), text);
+}
+
 /* Its job is that of all panes. */
 static bool news(void *view)
 {
@@ -336,5 +353,6 @@ static bool busy(const void *view)
 	return false;
 }
 
-const struct view_ops view_prof = {.name = "Profile", .key = ACT_PANE_PROFILE, .pane = KEYMAP_PROFILE, .open = open_prof,
-	.close = close_prof, .draw = draw, .act = prof_keys, .news = news, .busy = busy};
+const struct view_ops view_prof = {.name = "Profile", .key = ACT_PANE_PROFILE, .pane = KEYMAP_PROFILE, .exports = "folded",
+	.open = open_prof, .close = close_prof, .draw = draw, .act = prof_keys, .click = prof_click, .copy = copy,
+	.news = news, .busy = busy};
