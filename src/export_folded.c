@@ -26,7 +26,8 @@ static void put_stack(struct buf *b, const struct stacks *stacks, const struct p
 	while (n-- > 0) {
 		buf_char(b, ';');
 		put_name(b, prof_module(names, path[n]));
-		buf_char(b, '.');
+		if (prof_module(names, path[n]).len)
+			buf_char(b, '.');
 		put_name(b, prof_label(names, path[n]));
 	}
 }
@@ -34,16 +35,18 @@ static void put_stack(struct buf *b, const struct stacks *stacks, const struct p
 int export_folded(struct export *x)
 {
 	const struct evl_log *log = x->log;
+	const struct prof *p = evl_profile(log);
+	struct prof_naming naming = evl_naming(log);
 	struct prof_names names;
 	struct prof_window w;
-	int result = prof_names_make(&names, &log->prof, &log->cost_centres, &log->blocks);
+	int result = prof_names_make(&names, p, &naming);
 	if (result < 0)
 		return result;
-	result = prof_window_make(&w, &log->prof, &log->blocks, x->from, x->to, 1, PROF_ALL_CAPS, x->cancel);
+	result = prof_window_make(&w, p, &log->blocks, x->from, x->to, 1, PROF_ALL_CAPS, x->cancel);
 	for (uint32_t node = 0; result == 0 && node < w.n_nodes; node++) {
 		if (w.self[node] == 0)
 			continue;
-		put_stack(&x->out, &log->prof.stacks, &names, node);
+		put_stack(&x->out, &p->stacks, &names, node);
 		buf_char(&x->out, ' ');
 		buf_decimal(&x->out, w.self[node]);
 		buf_char(&x->out, '\n');

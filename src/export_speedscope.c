@@ -41,7 +41,8 @@ static void put_frame(struct scope *s, struct buf *text, uint32_t name)
 	struct source_loc place;
 	buf_clear(text);
 	buf_str(text, prof_module(s->names, name));
-	buf_char(text, '.');
+	if (text->len)
+		buf_char(text, '.');
 	buf_str(text, prof_label(s->names, name));
 	json_open(&s->json, '{');
 	put_str(&s->json, "name", (struct evl_str){(const uint8_t *)text->p, text->len});
@@ -148,7 +149,7 @@ static int put_profile(struct scope *s, uint16_t cap, uint64_t from, uint64_t to
 	put_u64(&s->json, "endValue", to);
 	json_key(&s->json, "events");
 	json_open(&s->json, '[');
-	int result = prof_each(&log->prof, &log->blocks, &ask);
+	int result = prof_each(evl_profile(log), &log->blocks, &ask);
 	close_to(s, 0, s->any ? min_u64(end_of_last(s), to) : from);
 	json_close(&s->json, ']');
 	json_close(&s->json, '}');
@@ -160,7 +161,7 @@ static int put_profile(struct scope *s, uint16_t cap, uint64_t from, uint64_t to
 
 static int put_profiles(struct scope *s)
 {
-	const struct prof *p = &s->x->log->prof;
+	const struct prof *p = evl_profile(s->x->log);
 	uint64_t first, last;
 	int result = 0;
 	json_key(&s->json, "profiles");
@@ -181,11 +182,13 @@ int export_speedscope(struct export *x)
 	struct names_facts facts = names_get(&log->names);
 	struct evl_str program = names_program(&facts);
 	struct prof_names names;
-	int result = prof_names_make(&names, &log->prof, &log->cost_centres, &log->blocks);
+	const struct prof *p = evl_profile(log);
+	struct prof_naming naming = evl_naming(log);
+	int result = prof_names_make(&names, p, &naming);
 	if (result < 0)
 		return result;
-	struct scope s = {.x = x, .json = {.out = &x->out}, .names = &names, .stacks = &log->prof.stacks,
-		.interval = prof_interval(&log->prof)};
+	struct scope s = {.x = x, .json = {.out = &x->out}, .names = &names, .stacks = &p->stacks,
+		.interval = prof_interval(p)};
 	json_open(&s.json, '{');
 	json_key(&s.json, "$schema");
 	json_cstr(&s.json, "https://www.speedscope.app/file-format-schema.json");

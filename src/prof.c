@@ -6,9 +6,9 @@
 enum { TICK_AT = 4, DEPTH_AT = 12, STACK_AT = 13, ID = 4 };
 enum { OPEN_SLOTS = 2 * PAGE_SAMPLES, LOG_PART = 256, LEAST_SUMS = 1 << 16 };
 
-int prof_init(struct prof *p, const struct blocks *blocks)
+int prof_init(struct prof *p, enum prof_source source, const struct blocks *blocks)
 {
-	*p = (struct prof){.n_chains = blocks->n_chains,
+	*p = (struct prof){.source = source, .n_chains = blocks->n_chains,
 		.sums_left = LEAST_SUMS + blocks->len / (LOG_PART * sizeof(struct prof_sum)),
 		.chains = calloc(blocks->n_chains ? blocks->n_chains : 1, sizeof *p->chains),
 		.by_cap = calloc(PROF_CAPS, sizeof *p->by_cap),
@@ -18,7 +18,8 @@ int prof_init(struct prof *p, const struct blocks *blocks)
 		rows_init(&p->chains[i].sums, sizeof(struct prof_sum));
 	}
 	rows_init(&p->gaps, sizeof(struct prof_gap));
-	return p->chains && p->by_cap && p->on_top ? stacks_init(&p->stacks) : EVL_NOMEM;
+	int result = p->chains && p->by_cap && p->on_top ? stacks_init(&p->stacks) : EVL_NOMEM;
+	return result == 0 && source == PROF_CALLS ? call_frames_init(&p->calls) : result;
 }
 
 void prof_free(struct prof *p)
@@ -33,15 +34,16 @@ void prof_free(struct prof *p)
 	free(p->by_cap);
 	free(p->on_top);
 	stacks_free(&p->stacks);
+	call_frames_free(&p->calls);
 	*p = (struct prof){0};
 }
 
 bool prof_wants(uint16_t tag)
 {
-	return tag == EVL_PROF_SAMPLE_COST_CENTRE || tag == EVL_PROF_BEGIN;
+	return tag == EVL_PROF_SAMPLE_COST_CENTRE || tag == EVL_PROF_BEGIN || tag == EVL_USER_BINARY_MSG;
 }
 
-/* --- an event ------------------------------------------------------------------------------------------------------ */
+/* --- samples of cost centres --------------------------------------------------------------------------------------- */
 
 /* The stack as it stands in the payload, as much of it as there is. */
 static struct evl_str raw_stack(struct evl_str payload)
@@ -52,44 +54,118 @@ static struct evl_str raw_stack(struct evl_str payload)
 	return (struct evl_str){payload.p + STACK_AT, (depth < room ? depth : room) * ID};
 }
 
-/* Frames from the outside in. adds: NULL, or the stacks again, that may grow. */
-static uint32_t node_of(const struct stacks *stacks, struct stacks *adds, struct evl_str raw)
+/* adds: NULL, or the stacks again, that may grow. */
+static uint32_t node_of(const struct stacks *stacks, struct stacks *adds, const uint32_t *frames, size_t n)
 {
-	uint32_t frames[STACK_DEPTH];
-	size_t n = raw.len / ID;
-	for (size_t i = 0; i < n; i++)
-		frames[n - 1 - i] = be32(raw.p + ID * i);
 	return adds ? stacks_intern(adds, frames, n) : stacks_find(stacks, frames, n);
 }
 
-static uint32_t cached_node(const struct stacks *stacks, struct stacks *adds, struct stack_cache *cache,
-	struct evl_str raw)
+/* The slot for a stack as it stands in the log; NULL: there is none. */
+static struct stack_cached *slot_of(struct prof_reader *r, struct evl_str raw)
 {
-	struct stack_cached *slot = cache && raw.len ? stack_cache_slot(cache, raw) : NULL;
+	return r->cache && raw.len ? stack_cache_slot(r->cache, raw) : NULL;
+}
+
+static uint32_t centres_node(const struct prof *p, struct prof *adds, struct prof_reader *r, struct evl_str raw)
+{
+	uint32_t frames[STACK_DEPTH];
+	size_t n = raw.len / ID;
+	struct stack_cached *slot = slot_of(r, raw);
 	if (slot && stack_cached_is(slot, raw))
 		return slot->node;
-	uint32_t node = node_of(stacks, adds, raw);
+	for (size_t i = 0; i < n; i++) /* they stand from the inside out */
+		frames[n - 1 - i] = be32(raw.p + ID * i);
+	uint32_t node = node_of(&p->stacks, adds ? &adds->stacks : NULL, frames, n);
 	if (slot)
 		*slot = (struct stack_cached){raw, node};
 	return node;
 }
 
-static bool read_sample(const struct stacks *stacks, struct stacks *adds, struct stack_cache *cache,
-	const struct frame *f, struct prof_sample *out)
+static bool read_centres(const struct prof *p, struct prof *adds, struct prof_reader *r, const struct frame *f,
+	struct prof_sample *out)
 {
 	if (f->tag != EVL_PROF_SAMPLE_COST_CENTRE || f->payload.len < DEPTH_AT)
 		return false;
 	struct evl_str raw = raw_stack(f->payload);
 	*out = (struct prof_sample){.t = f->t, .tick = be64(f->payload.p + TICK_AT), .off = f->off,
-		.cap = (uint16_t)be32(f->payload.p), .node = cached_node(stacks, adds, cache, raw),
+		.cap = (uint16_t)be32(f->payload.p), .node = centres_node(p, adds, r, raw),
 		.innermost = raw.len ? be32(raw.p) : STACK_NO_FRAME};
-	out->cut = stacks_at(stacks, out->node)->depth * ID != raw.len;
+	out->cut = stacks_at(&p->stacks, out->node)->depth * ID != raw.len;
 	return true;
 }
 
-bool prof_read(const struct prof *p, struct stack_cache *cache, const struct frame *f, struct prof_sample *out)
+/* --- samples of calls ---------------------------------------------------------------------------------------------- */
+
+/* Of the const profile only the lock of its frames changes, unless it may grow. */
+static void push_calls(const struct prof *p, bool adds, struct prof_reader *r, const struct call_message *m)
 {
-	return read_sample(&p->stacks, NULL, cache, f, out);
+	struct evl_str entries = m->entries;
+	struct call_frame frame;
+	for (unsigned i = 0; i < m->n && call_next(&entries, &frame); i++) {
+		uint32_t id = call_frames_id((struct call_frames *)(uintptr_t)&p->calls, &frame, adds);
+		if (id != STACK_NO_FRAME)
+			r->ring[r->n_ring++ % STACK_DEPTH] = id;
+	}
+}
+
+/* The stack whose last part was pushed: its innermost frames. */
+static uint32_t calls_node(const struct prof *p, struct prof *adds, struct prof_reader *r)
+{
+	uint32_t frames[STACK_DEPTH];
+	size_t n = r->n_ring < STACK_DEPTH ? (size_t)r->n_ring : STACK_DEPTH;
+	for (size_t i = 0; i < n; i++)
+		frames[i] = r->ring[(r->n_ring - n + i) % STACK_DEPTH];
+	return node_of(&p->stacks, adds ? &adds->stacks : NULL, frames, n);
+}
+
+static void end_calls(const struct prof *p, struct prof *adds, struct prof_reader *r, const struct call_message *m,
+	struct prof_sample *out)
+{
+	struct stack_cached *slot = r->off ? NULL : slot_of(r, m->entries); /* one whole stack in one message */
+	if (slot && stack_cached_is(slot, m->entries)) {
+		out->node = slot->node;
+		out->innermost = stacks_at(&p->stacks, slot->node)->frame;
+		return;
+	}
+	push_calls(p, adds, r, m);
+	size_t n = r->n_ring < STACK_DEPTH ? (size_t)r->n_ring : STACK_DEPTH;
+	out->node = calls_node(p, adds, r);
+	out->innermost = n ? r->ring[(r->n_ring - 1) % STACK_DEPTH] : STACK_NO_FRAME;
+	out->cut = stacks_at(&p->stacks, out->node)->depth != n;
+	if (slot && !out->cut)
+		*slot = (struct stack_cached){m->entries, out->node};
+}
+
+static bool read_calls(const struct prof *p, struct prof *adds, struct prof_reader *r, const struct frame *f,
+	struct prof_sample *out)
+{
+	struct call_message m;
+	if (f->tag != EVL_USER_BINARY_MSG || !call_message_parse(f->payload, &m))
+		return false;
+	if (adds)
+		call_frames_define(&adds->calls, &m, f->off);
+	if (m.form == CALL_PART) {
+		push_calls(p, adds, r, &m);
+		r->off = r->off ? r->off : f->off;
+	}
+	if (m.form != CALL_STACK)
+		return false;
+	*out = (struct prof_sample){.t = f->t, .off = r->off ? r->off : f->off, .cap = (uint16_t)m.cap};
+	end_calls(p, adds, r, &m, out);
+	r->n_ring = r->off = 0;
+	return true;
+}
+
+/* adds: NULL, or the profile again, whose stacks may grow. */
+static bool read_sample(const struct prof *p, struct prof *adds, struct prof_reader *r, const struct frame *f,
+	struct prof_sample *out)
+{
+	return p->source == PROF_CALLS ? read_calls(p, adds, r, f, out) : read_centres(p, adds, r, f, out);
+}
+
+bool prof_read(const struct prof *p, struct prof_reader *r, const struct frame *f, struct prof_sample *out)
+{
+	return read_sample(p, NULL, r, f, out);
 }
 
 /* --- pages --------------------------------------------------------------------------------------------------------- */
@@ -142,10 +218,10 @@ static bool open_share(struct prof_share *s)
 {
 	if (s->slots)
 		return true;
-	s->cache = calloc(1, sizeof *s->cache);
+	s->reader.cache = calloc(1, sizeof *s->reader.cache);
 	s->slots = calloc(OPEN_SLOTS, sizeof *s->slots);
 	s->open = malloc(PAGE_SAMPLES * sizeof *s->open);
-	if (s->cache && s->slots && s->open)
+	if (s->reader.cache && s->slots && s->open)
 		return true;
 	prof_drop(s);
 	return false;
@@ -194,21 +270,29 @@ static void add_sample(struct prof *p, struct prof_share *s, const struct prof_s
 		close_page(p, s);
 }
 
+/* Most logs have no event that is a sample: what gathers them is made when the first may be one. */
+static bool may_sample(const struct prof *p, const struct frame *f)
+{
+	struct call_message m;
+	return p->source == PROF_CENTRES ? f->tag == EVL_PROF_SAMPLE_COST_CENTRE
+		: f->tag == EVL_USER_BINARY_MSG && call_message_parse(f->payload, &m);
+}
+
 void prof_now(struct prof *p, struct prof_share *s, const struct frame *f)
 {
 	struct prof_sample sample;
-	if (f->tag == EVL_PROF_BEGIN)
+	if (f->tag == EVL_PROF_BEGIN && p->source == PROF_CENTRES)
 		atomic_store_explicit(&p->interval, be64(f->payload.p), memory_order_relaxed);
-	else if (prof_wants(f->tag) && open_share(s) && read_sample(&p->stacks, &p->stacks, s->cache, f, &sample))
+	else if (may_sample(p, f) && open_share(s) && read_sample(p, p, &s->reader, f, &sample))
 		add_sample(p, s, &sample);
 }
 
 static void close_share(struct prof_share *s)
 {
-	free(s->cache);
+	free(s->reader.cache);
 	free(s->slots);
 	free(s->open);
-	s->cache = NULL;
+	s->reader.cache = NULL;
 	s->slots = NULL;
 	s->open = NULL;
 }

@@ -5,11 +5,15 @@
  * any size is whole pages, which are added up, and at most two that are read again (prof_scan.h). Sums take 8 bytes a
  * page, capability and stack, and at most 1/256 of the log; pages past that have none and are read again.
  *
+ * A program may also sample itself with ghc-stack-profiler, whose call stacks (calls.h) are a second profile. They have
+ * no ticks, and nothing says how much time each stands for.
+ *
  * Rules of the format: the stack stands innermost first and without its root, MAIN, so an empty one is MAIN itself. A
  * sample stands for one interval. Ticks count on while profiling is stopped: where they jump there is a gap. */
 #ifndef EVL_PROF_H
 #define EVL_PROF_H
 
+#include "calls.h"
 #include "cost_centres.h"
 #include "stacks.h"
 
@@ -40,8 +44,12 @@ struct prof_chain {
 	uint64_t last_t, last_tick; /* of its last sample so far */
 };
 
+enum prof_source { PROF_CENTRES, PROF_CALLS, PROF_SOURCES };
+
 struct prof {
-	struct stacks stacks;
+	enum prof_source source;
+	struct stacks stacks;      /* their frames are ids of cost centres, or those of `calls` */
+	struct call_frames calls;  /* of PROF_CALLS */
 	struct prof_chain *chains;
 	size_t n_chains;
 	struct rows gaps;         /* struct prof_gap */
@@ -50,9 +58,9 @@ struct prof {
 	_Atomic uint64_t samples, empty, last_tick; /* all; with an empty stack; the largest tick */
 	_Atomic uint64_t interval; /* ns from tick to tick; 0: unknown */
 	_Atomic uint64_t *by_cap; /* samples by capability; PROF_CAPS of them */
-	_Atomic uint64_t *on_top; /* samples by innermost cost centre; MAX_COST_CENTRES of them */
-	_Atomic uint64_t others;  /* of centres beyond that */
-	_Atomic uint64_t top_end; /* above all centres with any */
+	_Atomic uint64_t *on_top; /* samples by innermost frame; MAX_COST_CENTRES of them */
+	_Atomic uint64_t others;  /* of frames beyond that */
+	_Atomic uint64_t top_end; /* above all frames with any */
 };
 
 /* One sample as it is read from an event. */
@@ -63,9 +71,16 @@ struct prof_sample {
 	bool cut;                 /* the node stands for a part of the stack only */
 };
 
+/* Who reads samples one after the other, in the order of a chain. Zeros at first; it owns its cache. */
+struct prof_reader {
+	struct stack_cache *cache;    /* NULL: none */
+	uint32_t ring[STACK_DEPTH];   /* the innermost frames of a stack of which parts have come so far */
+	uint64_t n_ring, off;         /* how many frames came; where its first part stands, 0: there is none */
+};
+
 /* What a part of a chain gathers. Zeros at first. */
 struct prof_share {
-	struct stack_cache *cache;
+	struct prof_reader reader;
 	uint32_t *slots;          /* index into open_sums + 1 by capability and stack; 0: free */
 	struct prof_sum *open;    /* of the page that is being filled */
 	struct prof_page page;
@@ -77,7 +92,7 @@ struct prof_share {
 	bool any, failed;
 };
 
-int prof_init(struct prof *p, const struct blocks *blocks) EVL_MUST_USE;
+int prof_init(struct prof *p, enum prof_source source, const struct blocks *blocks) EVL_MUST_USE;
 void prof_free(struct prof *p);
 
 /* Events that prof_now asks for: to be handed on at once. */
@@ -89,8 +104,8 @@ void prof_walked(struct prof *p, struct prof_share *s);
 void prof_join(struct prof *p, uint32_t chain, struct prof_share *s);
 void prof_drop(struct prof_share *s);
 
-/* The sample that an event is, its stack being known since the walk; false: it is none. cache: may be NULL. */
-bool prof_read(const struct prof *p, struct stack_cache *cache, const struct frame *f, struct prof_sample *out);
+/* The sample that an event is, or ends; its stack is known since the walk. False: it is none. */
+bool prof_read(const struct prof *p, struct prof_reader *r, const struct frame *f, struct prof_sample *out);
 
 static inline uint64_t prof_samples(const struct prof *p)
 {
@@ -103,7 +118,7 @@ static inline uint64_t prof_interval(const struct prof *p)
 	return atomic_load_explicit(&((struct prof *)(uintptr_t)p)->interval, memory_order_relaxed);
 }
 
-/* The cost centres that were on top of most samples, most first, lower ids first among equals; those without a sample
+/* The frames that were on top of most samples, most first, lower ids first among equals; those without a sample
  * never. Their ids, into out[n]; how many there are. */
 size_t prof_top(const struct prof *p, uint32_t *out, size_t n);
 

@@ -34,17 +34,96 @@ static void name_it(struct prof_names *n, uint32_t name, const struct cost_centr
 	item->is_rts = c->is_rts;
 }
 
-static void name_centre(struct prof_names *n, uint32_t name, const struct cost_centres *centres, const struct blocks *b)
+static void name_centre(struct prof_names *n, uint32_t name, const struct prof_naming *from)
 {
 	struct cost_centre c;
 	char id[24];
-	n->items[name].known = cost_centre_read(centres, b, n->items[name].frame, &c);
+	n->items[name].known = cost_centre_read(from->centres, from->blocks, n->items[name].frame, &c);
 	if (!n->items[name].known) {
 		int len = snprintf(id, sizeof id, "centre %u", n->items[name].frame);
 		c = (struct cost_centre){.label = {(const uint8_t *)id, (size_t)len}, .module = EVL_STR("?")};
 	}
 	name_it(n, name, &c);
 }
+
+/* --- calls --------------------------------------------------------------------------------------------------------- */
+
+static struct evl_str str_of(const char *s)
+{
+	return (struct evl_str){(const uint8_t *)s, strlen(s)};
+}
+
+/* A text, with the place it stands at; an address until info tables say more. */
+static void name_call(struct prof_names *n, uint32_t name, const struct prof *p, const struct prof_naming *from)
+{
+	const struct call_frame *call = rows_at(&p->calls.frames, n->items[name].frame);
+	struct cost_centre c = {0};
+	char id[32], place[CALL_PLACE_ROOM] = "";
+	bool address = call->kind == CALL_AT_ADDRESS;
+	snprintf(id, sizeof id, address ? "0x%llx" : "text %llu", (unsigned long long)call->id);
+	n->items[name].known = !address && call_text(&p->calls, from->blocks, call->id, &c.label);
+	if (!n->items[name].known)
+		c.label = str_of(id);
+	if (call->kind == CALL_PLACED && call_place(&p->calls, from->blocks, call->place, place))
+		c.location = str_of(place);
+	name_it(n, name, &c);
+}
+
+/* An address and whose name it is of. */
+struct address {
+	uint64_t id;
+	uint32_t name;
+};
+
+static int by_id(const void *x, const void *y)
+{
+	const struct address *a = x, *b = y;
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+static size_t list_addresses(const struct prof_names *n, const struct prof *p, struct address *out)
+{
+	size_t found = 0;
+	for (uint32_t i = 1; i < n->n; i++) {
+		const struct call_frame *call = rows_at(&p->calls.frames, n->items[i].frame);
+		if (call->kind == CALL_AT_ADDRESS)
+			out[found++] = (struct address){call->id, i};
+	}
+	qsort(out, found, sizeof *out, by_id);
+	return found;
+}
+
+/* One pass over the info tables of the log. Out of memory leaves the addresses as they are. */
+static void name_addresses(struct prof_names *n, const struct prof *p, const struct prof_naming *from)
+{
+	struct address *wanted = malloc((n->n + 1) * sizeof *wanted);
+	size_t count = wanted ? list_addresses(n, p, wanted) : 0;
+	struct ipe_reader reader;
+	struct ipe_entry entry;
+	ipe_begin(&reader, from->ipe, from->blocks);
+	while (count && ipe_next(&reader, &entry)) {
+		const struct address key = {.id = entry.id}, *hit = bsearch(&key, wanted, count, sizeof *wanted, by_id);
+		if (!hit || n->items[hit->name].known)
+			continue;
+		n->items[hit->name].known = true;
+		name_it(n, hit->name, &(struct cost_centre){.label = entry.label.len ? entry.label : entry.table,
+			.module = entry.module, .location = entry.location});
+	}
+	free(wanted);
+}
+
+static void name_all(struct prof_names *n, const struct prof *p, const struct prof_naming *from)
+{
+	for (uint32_t i = 1; i < n->n; i++)
+		if (p->source == PROF_CALLS)
+			name_call(n, i, p, from);
+		else
+			name_centre(n, i, from);
+	if (p->source == PROF_CALLS)
+		name_addresses(n, p, from);
+}
+
+/* --- all ----------------------------------------------------------------------------------------------------------- */
 
 static void name_root(struct prof_names *n)
 {
@@ -67,8 +146,7 @@ static void gather(struct prof_names *n, const struct table *t, const struct pro
 	}
 }
 
-int prof_names_make(struct prof_names *n, const struct prof *p, const struct cost_centres *centres,
-	const struct blocks *b)
+int prof_names_make(struct prof_names *n, const struct prof *p, const struct prof_naming *from)
 {
 	uint32_t nodes = stacks_count(&p->stacks);
 	struct table t = {.n_slots = 64};
@@ -80,8 +158,7 @@ int prof_names_make(struct prof_names *n, const struct prof *p, const struct cos
 	if (t.slots && n->items && n->of_node) {
 		name_root(n);
 		gather(n, &t, p);
-		for (uint32_t i = 1; i < n->n; i++)
-			name_centre(n, i, centres, b);
+		name_all(n, p, from);
 	}
 	bool good = t.slots && n->items && n->of_node && !n->text.failed;
 	free(t.slots);

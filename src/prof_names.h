@@ -4,12 +4,13 @@
 #define EVL_PROF_NAMES_H
 
 #include "buf.h"
+#include "ipe.h"
 #include "prof.h"
 
 enum { PROF_TEXT = 240, PROF_MAIN = 0, PROF_NO_NAME = UINT32_MAX }; /* bytes of a text that are kept */
 
 struct prof_name {
-	uint32_t frame;                   /* of the stacks: a cost centre's id */
+	uint32_t frame;                   /* of the stacks: the id of a cost centre, or of a call */
 	uint32_t text;                    /* where its texts begin in names->text: label, module, location */
 	uint16_t label, module, location; /* bytes of each */
 	bool is_rts; /* GC, IDLE, SYSTEM, OVERHEAD_of, DONT_CARE */
@@ -24,9 +25,16 @@ struct prof_names {
 	struct buf text;
 };
 
-/* Of all frames that occur. May wait for the disk. 0 or EVL_NOMEM; then it holds nothing. */
-int prof_names_make(struct prof_names *n, const struct prof *p, const struct cost_centres *centres,
-	const struct blocks *b) EVL_MUST_USE;
+/* Where names come from. */
+struct prof_naming {
+	const struct cost_centres *centres;
+	const struct ipe *ipe;
+	const struct blocks *blocks;
+};
+
+/* Of all frames that occur. May wait for the disk, and reads all info tables if there are addresses to name. 0 or
+ * EVL_NOMEM; then it holds nothing. */
+int prof_names_make(struct prof_names *n, const struct prof *p, const struct prof_naming *from) EVL_MUST_USE;
 void prof_names_free(struct prof_names *n);
 
 struct evl_str prof_label(const struct prof_names *n, uint32_t name);

@@ -23,7 +23,7 @@ static int part_of(const struct prof_scan *ask, uint64_t t)
 /* Step through the samples of a page. */
 struct reading {
 	const struct prof *prof;
-	struct stack_cache *cache;
+	struct prof_reader *reader;
 	const atomic_bool *cancel;
 };
 
@@ -37,8 +37,9 @@ static int read_page(const struct reading *r, const struct blocks *b, size_t cha
 	uint32_t left = page->samples;
 	cursor_begin(&cursor, b, &b->chains[chain], (uint32_t)b->chains[chain].n);
 	cursor_seek(&cursor, page->off);
+	r->reader->n_ring = r->reader->off = 0;
 	while (left && cursor_next(&cursor, &f, &block)) {
-		if (!event_readable(b->header, &f) || !prof_read(r->prof, r->cache, &f, &sample))
+		if (!event_readable(b->header, &f) || !prof_read(r->prof, r->reader, &f, &sample))
 			continue;
 		if (--left % LOOK_EVERY == 0 && r->cancel && atomic_load_explicit(r->cancel, memory_order_relaxed))
 			return EVL_CANCELLED;
@@ -80,14 +81,16 @@ static int scan_page(const struct reading *r, const struct blocks *b, size_t cha
 
 int prof_scan(const struct prof *p, const struct blocks *b, const struct prof_scan *ask)
 {
-	struct reading r = {.prof = p, .cache = calloc(1, sizeof *r.cache), .cancel = ask->cancel};
-	int result = r.cache ? 0 : EVL_NOMEM;
+	struct stack_cache *cache = calloc(1, sizeof *cache);
+	struct prof_reader reader = {.cache = cache};
+	struct reading r = {.prof = p, .reader = &reader, .cancel = ask->cancel};
+	int result = cache ? 0 : EVL_NOMEM;
 	for (size_t c = 0; c < p->n_chains && ask->from < ask->to; c++) {
 		size_t n = rows_count(&p->chains[c].pages);
 		for (size_t i = 0; i < n && result == 0; i++)
 			result = scan_page(&r, b, c, rows_at(&p->chains[c].pages, i), ask);
 	}
-	free(r.cache);
+	free(cache);
 	return result;
 }
 
@@ -99,9 +102,11 @@ static bool take_each(void *ctx, const struct prof_sample *s)
 
 int prof_each(const struct prof *p, const struct blocks *b, const struct prof_each *ask)
 {
-	struct reading r = {.prof = p, .cache = calloc(1, sizeof *r.cache), .cancel = ask->cancel};
+	struct stack_cache *cache = calloc(1, sizeof *cache);
+	struct prof_reader reader = {.cache = cache};
+	struct reading r = {.prof = p, .reader = &reader, .cancel = ask->cancel};
 	struct prof_each own = *ask;
-	int result = r.cache ? 0 : EVL_NOMEM;
+	int result = cache ? 0 : EVL_NOMEM;
 	for (size_t c = 0; c < p->n_chains; c++) {
 		size_t n = rows_count(&p->chains[c].pages);
 		for (size_t i = 0; i < n && result == 0; i++) {
@@ -110,6 +115,6 @@ int prof_each(const struct prof *p, const struct blocks *b, const struct prof_ea
 				result = read_page(&r, b, c, page, take_each, &own);
 		}
 	}
-	free(r.cache);
+	free(cache);
 	return result;
 }

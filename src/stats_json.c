@@ -2,6 +2,7 @@
 
 #include "decode.h"
 #include "json.h"
+#include "prof_figures.h"
 #include "say_form.h"
 
 #include <stdio.h>
@@ -338,7 +339,7 @@ static void put_centre(struct json *j, const struct evl_log *log, uint32_t id)
 	json_open(j, '{');
 	put_u64(j, "cc", id);
 	put_centre_name(j, log, id);
-	put_u64(j, "ticks", log->prof.on_top[id]);
+	put_u64(j, "ticks", log->prof[PROF_CENTRES].on_top[id]);
 	json_close(j, '}');
 }
 
@@ -356,7 +357,7 @@ static void put_empty_stack(struct json *j, uint64_t ticks)
 /* The empty stack, which has no id, comes first among equals. */
 static void put_top_centres(struct json *j, const struct evl_log *log)
 {
-	const struct prof *p = &log->prof;
+	const struct prof *p = &log->prof[PROF_CENTRES];
 	uint32_t top[TOP_CENTRES];
 	size_t n = prof_top(p, top, TOP_CENTRES), put = 0;
 	bool empty = p->empty > 0;
@@ -391,9 +392,26 @@ static void put_profiles(struct json *j, const struct evl_log *log)
 	put_heap_samples(j, &f->heap);
 	put_u64(j, "cost_centres", cost_centres_count(&log->cost_centres));
 	put_u64(j, "prof_samples", f->tags.n[EVL_PROF_SAMPLE_COST_CENTRE]);
-	put_u64(j, "prof_last_tick", log->prof.last_tick);
-	put_samples_of(j, &log->prof);
+	put_u64(j, "prof_last_tick", log->prof[PROF_CENTRES].last_tick);
+	put_samples_of(j, &log->prof[PROF_CENTRES]);
 	put_top_centres(j, log);
+}
+
+/* Of the whole log, or of the range that the other figures are of. */
+static void put_time_profile(struct json *j, const struct evl_log *log, const struct stats *stats)
+{
+	struct prof_figures f = {0};
+	bool whole = stats == &log->stats;
+	uint64_t from = whole ? 0 : stats->from, to = whole ? UINT64_MAX : stats->to;
+	const struct prof *p = evl_profile(log);
+	struct prof_naming naming = evl_naming(log);
+	int result = prof_samples(p) ? prof_figures_make(&f, p, &naming, from, to, NULL) : 0;
+	json_key(j, "profile");
+	if (result == 0)
+		prof_figures_json(&f, j);
+	else
+		json_null(j);
+	prof_figures_free(&f);
 }
 
 static void put_spark_counters(struct json *j, const uint64_t *counters)
@@ -442,6 +460,7 @@ void stats_json(const struct evl_log *log, const struct stats *stats, struct buf
 	put_threads(&j, log);
 	put_texts(&j, &log->facts);
 	put_profiles(&j, log);
+	put_time_profile(&j, log, stats);
 	put_sparks(&j, log);
 	json_close(&j, '}');
 	buf_char(out, '\n');

@@ -9,7 +9,7 @@ enum { MOST = 16 }; /* lanes; the profile pane has all capabilities */
 
 static size_t count(const struct evl_log *log)
 {
-	if (prof_samples(&log->prof) == 0)
+	if (prof_samples(evl_profile(log)) == 0)
 		return 0;
 	return log->n_lanes < MOST ? log->n_lanes : MOST;
 }

@@ -28,9 +28,10 @@ void panes_close(struct view_host *h)
 	export_job_free(h->exporting);
 	h->exporting = NULL;
 	event_job_free(h->job);
-	prof_job_free(h->prof);
+	for (int i = 0; i < PROF_SOURCES; i++)
+		prof_job_free(h->prof[i]);
 	h->job = NULL;
-	h->prof = NULL;
+	memset(h->prof, 0, sizeof h->prof);
 	for (int i = 0; i < VIEW_KINDS; i++)
 		if (h->views[i])
 			kinds[i]->close(h->views[i]);
@@ -44,16 +45,26 @@ void panes_draw(struct view_host *h, struct canvas *c)
 bool panes_news(struct view_host *h)
 {
 	bool news = h->job && event_job_news(h->job), found = search_news(h);
-	bool profile = h->prof && prof_job_news(h->prof);
+	bool profile = false;
+	for (int i = 0; i < PROF_SOURCES; i++)
+		profile |= h->prof[i] && prof_job_news(h->prof[i]);
 	events_news(h);
 	news = exports_news(h) || news;
 	return view_shown(h)->news(h->views[h->shown]) || news || found || profile;
 }
 
+static bool profile_busy(const struct view_host *h)
+{
+	bool busy = false;
+	for (int i = 0; i < PROF_SOURCES; i++)
+		busy |= h->prof[i] && prof_job_busy(h->prof[i]);
+	return busy;
+}
+
 bool panes_busy(const struct view_host *h)
 {
 	return view_shown(h)->busy(h->views[h->shown]) || exports_busy(h)
-		|| (h->job && event_job_busy(h->job)) || (h->prof && prof_job_busy(h->prof));
+		|| (h->job && event_job_busy(h->job)) || profile_busy(h);
 }
 
 /* --- what keys do in every pane ------------------------------------------------------------------------------------ */

@@ -13,6 +13,7 @@ struct axis_ask {
  * the screen's. */
 struct prof_job {
 	const struct evl_log *log;
+	const struct prof *prof;
 	void (*wake)(void *);
 	void *wake_ctx;
 	struct worker worker;
@@ -79,7 +80,7 @@ static bool same_ask(const struct prof_ask *a, const struct prof_ask *b)
 /* A sample stands for an interval: columns narrower than that, up to the next sample, show it too. */
 static void carry_on(const struct prof_job *job, struct prof_axis *a, uint32_t *nodes)
 {
-	uint64_t interval = prof_interval(&job->log->prof), since = 0;
+	uint64_t interval = prof_interval(job->prof), since = 0;
 	uint32_t node = PROF_NO_NODE;
 	for (int i = 0; i < a->cols; i++) {
 		uint64_t t = caps_edge(a->t0, a->t1, a->cols, i);
@@ -94,14 +95,13 @@ static void carry_on(const struct prof_job *job, struct prof_axis *a, uint32_t *
 
 static bool fill_lane(struct prof_job *job, struct prof_axis *a, uint16_t cap)
 {
-	const struct prof *p = &job->log->prof;
 	struct prof_lane *lane = &a->lanes[a->n_lanes];
 	lane->cap = cap;
 	lane->nodes = malloc((size_t)a->cols * sizeof *lane->nodes);
 	if (!lane->nodes)
 		return false;
 	a->n_lanes++;
-	if (prof_window_heaviest(&job->axis, &p->stacks, cap, lane->nodes) < 0)
+	if (prof_window_heaviest(&job->axis, &job->prof->stacks, cap, lane->nodes) < 0)
 		return false;
 	carry_on(job, a, lane->nodes);
 	return true;
@@ -121,7 +121,7 @@ static bool fill_axis(struct prof_job *job, struct prof_axis *a)
 	for (size_t i = 0; i < w->n; i++)
 		a->samples[w->counts[i].part] += w->counts[i].n;
 	for (int i = 0; i < a->cols; i++)
-		a->off[i] = a->samples[i] == 0 && prof_was_off(&job->log->prof, caps_edge(a->t0, a->t1, a->cols, i),
+		a->off[i] = a->samples[i] == 0 && prof_was_off(job->prof, caps_edge(a->t0, a->t1, a->cols, i),
 			caps_edge(a->t0, a->t1, a->cols, i + 1));
 	return true;
 }
@@ -131,7 +131,7 @@ static struct prof_axis *make_axis(struct prof_job *job)
 {
 	struct prof_axis *a = calloc(1, sizeof *a);
 	prof_window_free(&job->axis);
-	int result = prof_window_make(&job->axis, &job->log->prof, &job->log->blocks, job->now_axis.t0, job->now_axis.t1,
+	int result = prof_window_make(&job->axis, job->prof, &job->log->blocks, job->now_axis.t0, job->now_axis.t1,
 		job->now_axis.cols, PROF_ALL_CAPS, &job->worker.cancel);
 	job->has_axis = result == 0;
 	if (a)
@@ -148,7 +148,7 @@ static struct prof_axis *make_axis(struct prof_job *job)
 static bool make_tree(struct prof_job *job, struct prof_tree *t, enum prof_shape shape, const uint64_t *self)
 {
 	const struct prof_ask *ask = &job->now_ask;
-	return prof_tree_make(t, shape, &job->log->prof.stacks, &job->names, self, ask->centre) == 0
+	return prof_tree_make(t, shape, &job->prof->stacks, &job->names, self, ask->centre) == 0
 		&& prof_tree_sort(t, &job->names, ask->order) == 0;
 }
 
@@ -159,7 +159,7 @@ static bool make_series(struct prof_job *job, struct prof_picture *p)
 	p->cols = job->axis.cols;
 	p->t0 = job->axis.from;
 	p->t1 = job->axis.to;
-	return prof_window_series(&job->axis, &job->log->prof.stacks, &job->names, p->ask.centre, p->ask.cap, p->series) == 0;
+	return prof_window_series(&job->axis, &job->prof->stacks, &job->names, p->ask.centre, p->ask.cap, p->series) == 0;
 }
 
 /* Sums of the range without what is hidden; the caller frees them. */
@@ -196,7 +196,7 @@ static bool scan_range(struct prof_job *job)
 {
 	const struct prof_ask *ask = &job->now_ask;
 	prof_window_free(&job->range);
-	job->has_range = prof_window_make(&job->range, &job->log->prof, &job->log->blocks, ask->from, ask->to, 1, ask->cap,
+	job->has_range = prof_window_make(&job->range, job->prof, &job->log->blocks, ask->from, ask->to, 1, ask->cap,
 		&job->worker.cancel) == 0;
 	return job->has_range;
 }
@@ -247,7 +247,8 @@ static void publish(struct prof_job *job, uint64_t number, struct prof_axis *axi
 
 static void name_all(struct prof_job *job)
 {
-	bool named = prof_names_make(&job->names, &job->log->prof, &job->log->cost_centres, &job->log->blocks) == 0;
+	struct prof_naming naming = evl_naming(job->log);
+	bool named = prof_names_make(&job->names, job->prof, &naming) == 0;
 	pthread_mutex_lock(&job->worker.lock);
 	job->named = named;
 	pthread_mutex_unlock(&job->worker.lock);
@@ -275,12 +276,12 @@ static void *run(void *arg)
 
 /* --- on the screen's thread ---------------------------------------------------------------------------------------- */
 
-struct prof_job *prof_job_new(const struct evl_log *log, void (*wake)(void *), void *ctx)
+struct prof_job *prof_job_new(const struct evl_log *log, enum prof_source source, void (*wake)(void *), void *ctx)
 {
 	struct prof_job *job = calloc(1, sizeof *job);
 	if (!job)
 		return NULL;
-	*job = (struct prof_job){.log = log, .wake = wake, .wake_ctx = ctx};
+	*job = (struct prof_job){.log = log, .prof = &log->prof[source], .wake = wake, .wake_ctx = ctx};
 	if (worker_open(&job->worker, run, job))
 		return job;
 	free(job);
@@ -356,6 +357,11 @@ bool prof_job_take(struct prof_job *job, int ms)
 	bool all = job->answered == job->asked;
 	pthread_mutex_unlock(&job->worker.lock);
 	return all;
+}
+
+const struct prof *prof_job_prof(const struct prof_job *job)
+{
+	return job->prof;
 }
 
 const struct prof_picture *prof_job_picture(const struct prof_job *job)

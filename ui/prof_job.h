@@ -49,7 +49,7 @@ struct prof_picture {
 struct prof_job;
 
 /* wake(ctx) is called from the job's thread when there is news. NULL when memory or threads are out. */
-struct prof_job *prof_job_new(const struct evl_log *log, void (*wake)(void *), void *ctx);
+struct prof_job *prof_job_new(const struct evl_log *log, enum prof_source source, void (*wake)(void *), void *ctx);
 
 /* Cancels and joins. NULL is allowed. */
 void prof_job_free(struct prof_job *job);
@@ -60,6 +60,9 @@ void prof_job_ask(struct prof_job *job, const struct prof_ask *ask);
 
 /* Wait for all that was asked for, at most so long (-1: for ever), and take what is there. True: it is all. */
 bool prof_job_take(struct prof_job *job, int ms);
+
+/* What it is about. */
+const struct prof *prof_job_prof(const struct prof_job *job);
 
 /* The latest; NULL: there was none yet. */
 const struct prof_picture *prof_job_picture(const struct prof_job *job);

@@ -28,7 +28,7 @@ static void next_order(struct view_prof *v, struct view_host *h)
 /* All capabilities, then each that has samples, then all again. */
 static void next_cap(struct view_prof *v, struct view_host *h)
 {
-	const struct prof *p = &h->log->prof;
+	const struct prof *p = prof_state_prof(v, h);
 	unsigned cap = v->cap == PROF_ALL_CAPS ? 0 : (unsigned)v->cap + 1;
 	while (p->by_cap && cap < PROF_CAPS && p->by_cap[cap] == 0)
 		cap++;
@@ -37,6 +37,18 @@ static void next_cap(struct view_prof *v, struct view_host *h)
 		view_say(h, false, "all capabilities");
 	else
 		view_say(h, false, "capability %d alone", v->cap);
+}
+
+/* Cost centres, or the calls that the program sampled by itself. */
+static void next_source(struct view_prof *v, struct view_host *h)
+{
+	enum prof_source other = v->source == PROF_CENTRES ? PROF_CALLS : PROF_CENTRES;
+	if (prof_samples(&h->log->prof[other]) == 0) {
+		view_say(h, true, other == PROF_CALLS ? "no call stacks in this log (ghc-stack-profiler writes them)"
+			: "no samples of cost centres in this log (+RTS -p -l)");
+		return;
+	}
+	prof_state_source(v, other);
 }
 
 static void hide_rts(struct view_prof *v, struct view_host *h)
@@ -68,15 +80,15 @@ static void answer(struct view_host *h, const char *text, enum prompt_result res
 static void move_frame(struct view_prof *v, struct view_host *h, int by)
 {
 	const struct model *m = &h->model;
-	const struct prof_axis *axis = prof_job_axis(h->prof, m->at.t0, m->at.t1, m->cols);
+	const struct prof_axis *axis = prof_job_axis(prof_state_job(v, h), m->at.t0, m->at.t1, m->cols);
 	if (axis)
-		time_move(m, axis, &h->log->prof.stacks, &v->spot, by);
+		time_move(m, axis, &prof_state_prof(v, h)->stacks, &v->spot, by);
 }
 
 /* Where the selected centre begins or ends to be sampled. */
-static void to_change(struct view_host *h, bool forward)
+static void to_change(const struct view_prof *v, struct view_host *h, bool forward)
 {
-	const struct prof_picture *p = prof_job_picture(h->prof);
+	const struct prof_picture *p = prof_job_picture(prof_state_job(v, h));
 	uint64_t t;
 	if (p && time_change(p, h->model.at.cursor, forward, &t))
 		model_goto(&h->model, t, h->now_ms);
@@ -157,8 +169,8 @@ static bool act_in_tree(struct view_prof *v, struct view_host *h, enum action ac
 	case ACT_RIGHT_HALF: prof_rows_heaviest(&v->rows); return true;
 	case ACT_EXPAND: focus(v, h); return true;
 	case ACT_UNDO: return prof_rows_unfocus(&v->rows);
-	case ACT_PREV_CHANGE: to_change(h, false); return true;
-	case ACT_NEXT_CHANGE: to_change(h, true); return true;
+	case ACT_PREV_CHANGE: to_change(v, h, false); return true;
+	case ACT_NEXT_CHANGE: to_change(v, h, true); return true;
 	default: return false;
 	}
 }
@@ -169,7 +181,7 @@ static void edit(const struct view_prof *v, struct view_host *h)
 	if (name == PROF_NO_NAME)
 		view_say(h, true, "nothing is selected");
 	else
-		edit_source(h, prof_location(prof_job_names(h->prof), name));
+		edit_source(h, prof_location(prof_job_names(prof_state_job(v, h)), name));
 }
 
 static bool choose(struct view_prof *v, struct view_host *h, enum action action)
@@ -181,6 +193,7 @@ static bool choose(struct view_prof *v, struct view_host *h, enum action action)
 	}
 	switch (action) {
 	case ACT_MODE: next_mode(v); return true;
+	case ACT_TASKS: next_source(v, h); return true;
 	case ACT_SORT: next_order(v, h); return true;
 	case ACT_HIDE: hide_rts(v, h); return true;
 	case ACT_CENTRE: next_cap(v, h); return true;
@@ -193,9 +206,10 @@ static bool choose(struct view_prof *v, struct view_host *h, enum action action)
 bool prof_keys(void *view, struct view_host *h, enum action action)
 {
 	struct view_prof *v = view;
-	if (!view_prof_job(h))
+	prof_state_choose(v, h);
+	if (!view_prof_job(h, v->source))
 		return false;
-	if (!prof_job_picture(h->prof)) /* no frame has been drawn yet */
+	if (!prof_job_picture(prof_state_job(v, h))) /* no frame has been drawn yet */
 		prof_state_update(v, h);
 	if (choose(v, h, action))
 		return true;

@@ -49,10 +49,10 @@ void prof_state_range(const struct view_host *h, uint64_t *from, uint64_t *to)
 uint32_t prof_state_name(const struct view_prof *v, const struct view_host *h)
 {
 	const struct model *m = &h->model;
-	const struct prof_axis *axis = h->prof ? prof_job_axis(h->prof, m->at.t0, m->at.t1, m->cols) : NULL;
-	const struct prof_names *names = h->prof ? prof_job_names(h->prof) : NULL;
+	const struct prof_axis *axis = prof_state_job(v, h) ? prof_job_axis(prof_state_job(v, h), m->at.t0, m->at.t1, m->cols) : NULL;
+	const struct prof_names *names = prof_state_job(v, h) ? prof_job_names(prof_state_job(v, h)) : NULL;
 	if (v->mode == MODE_TIME)
-		return axis && names ? time_name(m, axis, &h->log->prof.stacks, names, &v->spot) : PROF_NO_NAME;
+		return axis && names ? time_name(m, axis, &prof_state_prof(v, h)->stacks, names, &v->spot) : PROF_NO_NAME;
 	return v->rows.tree && v->rows.tree->n ? prof_rows_item(&v->rows, v->rows.selected)->name : PROF_NO_NAME;
 }
 
@@ -147,21 +147,40 @@ static void take(struct view_prof *v, const struct prof_picture *p, const struct
 		sum_found(v);
 }
 
+void prof_state_source(struct view_prof *v, enum prof_source source)
+{
+	prof_rows_free(&v->rows);
+	free(v->found);
+	v->found = NULL;
+	v->search[0] = '\0';
+	v->serial = 0;
+	v->source = source;
+}
+
+bool prof_state_choose(struct view_prof *v, struct view_host *h)
+{
+	enum prof_source there = (enum prof_source)(evl_profile(h->log) - h->log->prof);
+	if (prof_samples(prof_state_prof(v, h)) == 0 && there != v->source)
+		prof_state_source(v, there);
+	return view_prof_job(h, v->source);
+}
+
 const struct prof_picture *prof_state_update(struct view_prof *v, struct view_host *h)
 {
 	const struct model *m = &h->model;
 	const struct prof_picture *p = NULL;
-	prof_job_ask_axis(h->prof, m->at.t0, m->at.t1, m->cols);
+	struct prof_job *job = prof_state_job(v, h);
+	prof_job_ask_axis(job, m->at.t0, m->at.t1, m->cols);
 	for (int turn = 0; turn < 2; turn++) { /* what is selected in a new tree is asked for next */
 		struct prof_path selected, focus;
 		struct prof_ask ask = ask_of(v, h);
 		prof_rows_path(&v->rows, v->rows.selected, &selected);
 		prof_rows_path(&v->rows, v->rows.focus, &focus);
-		prof_job_ask(h->prof, &ask);
-		prof_job_take(h->prof, h->patient ? -1 : WAIT_MS);
-		p = prof_job_picture(h->prof);
+		prof_job_ask(job, &ask);
+		prof_job_take(job, h->patient ? -1 : WAIT_MS);
+		p = prof_job_picture(job);
 		if (p && p->serial != v->serial)
-			take(v, p, prof_job_names(h->prof), &selected, &focus);
+			take(v, p, prof_job_names(job), &selected, &focus);
 	}
 	return p;
 }
@@ -170,7 +189,7 @@ const struct prof_picture *prof_state_update(struct view_prof *v, struct view_ho
 
 bool prof_state_search(struct view_prof *v, struct view_host *h, const char *text)
 {
-	const struct prof_names *names = h->prof ? prof_job_names(h->prof) : NULL;
+	const struct prof_names *names = prof_state_job(v, h) ? prof_job_names(prof_state_job(v, h)) : NULL;
 	struct pattern pattern;
 	struct evl_err err = {0};
 	free(v->found);

@@ -9,6 +9,7 @@
 enum prof_mode { MODE_ICICLE, MODE_TREE, MODE_BOTTOM_UP, MODE_FLAT, MODE_SANDWICH, MODE_TIME, MODE_LEFT_HEAVY, PROF_MODES };
 
 struct view_prof {
+	enum prof_source source;
 	enum prof_mode mode;
 	int cap;                /* or PROF_ALL_CAPS */
 	bool hide_rts;
@@ -27,10 +28,26 @@ struct view_prof {
 	struct icicle_spots spots;
 };
 
+/* The job and the profile that are shown; the job is there while there is a picture. */
+static inline struct prof_job *prof_state_job(const struct view_prof *v, const struct view_host *h)
+{
+	return h->prof[v->source];
+}
+static inline const struct prof *prof_state_prof(const struct view_prof *v, const struct view_host *h)
+{
+	return &h->log->prof[v->source];
+}
+
 /* What a mode is called, and the shape of its tree. */
 const char *prof_mode_name(enum prof_mode mode);
 const char *prof_order_name(enum prof_order order);
 enum prof_order prof_state_order(const struct view_prof *v);
+
+/* Show the profile that there is, unless the chosen one has samples. False: there is none. */
+bool prof_state_choose(struct view_prof *v, struct view_host *h);
+
+/* Show the other profile. */
+void prof_state_source(struct view_prof *v, enum prof_source source);
 
 /* Ask for what is to be seen and take what is there. NULL: there is nothing yet. */
 const struct prof_picture *prof_state_update(struct view_prof *v, struct view_host *h);

@@ -49,10 +49,10 @@ struct event_job *view_job(struct view_host *h)
 	return h->job;
 }
 
-struct prof_job *view_prof_job(struct view_host *h)
+struct prof_job *view_prof_job(struct view_host *h, enum prof_source source)
 {
 	struct evl_progress p = evl_progress(h->log);
-	if (!h->prof && p.done && p.ready && prof_samples(&h->log->prof))
-		h->prof = prof_job_new(h->log, h->wake, h->wake_ctx);
-	return h->prof;
+	if (!h->prof[source] && p.done && p.ready && prof_samples(&h->log->prof[source]))
+		h->prof[source] = prof_job_new(h->log, source, h->wake, h->wake_ctx);
+	return h->prof[source];
 }

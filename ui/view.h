@@ -65,7 +65,7 @@ struct view_host {
 	struct hint_spots hints, tabs; /* in the last frame */
 	struct jumper jumper;
 	struct event_job *job; /* the list of events and the search; NULL until it is needed */
-	struct prof_job *prof; /* the time profile; NULL until it is needed */
+	struct prof_job *prof[PROF_SOURCES]; /* time profiles; NULL until they are needed */
 	struct export_job *exporting; /* NULL: nothing is being written */
 	char search[PROMPT_ROOM]; /* "" for none */
 	bool own_times;        /* list and timeline are not kept at the same time */
@@ -85,7 +85,7 @@ void view_prompt_key(struct view_host *h, const struct key *key);
 /* The job, which begins with what it is asked for when the log has been read; NULL when memory is out. */
 struct event_job *view_job(struct view_host *h);
 
-/* The time profile's job; NULL while the log is being read, where nothing was sampled, and when memory is out. */
-struct prof_job *view_prof_job(struct view_host *h);
+/* A time profile's job; NULL while the log is being read, where nothing was sampled, and when memory is out. */
+struct prof_job *view_prof_job(struct view_host *h, enum prof_source source);
 
 #endif

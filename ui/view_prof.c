@@ -17,10 +17,10 @@ enum { CURVE_ROWS = 6, LISTS_ROWS = 6, ICICLE_SHARE = 3, TABLE_LEAST = 8 };
 /* --- the line of what is shown ------------------------------------------------------------------------------------- */
 
 /* "11,904 samples @ 1 kHz" */
-static void put_samples(struct line *l, const struct evl_log *log, const struct prof_picture *p)
+static void put_samples(struct line *l, const struct prof *prof, const struct prof_picture *p)
 {
 	char text[TEXT_ROOM + 48], number[TEXT_ROOM];
-	uint64_t interval = prof_interval(&log->prof);
+	uint64_t interval = prof_interval(prof);
 	double hz = interval ? 1e9 / (double)interval : 0;
 	snprintf(text, sizeof text, "%s sample%s", text_count(number, p->total), p->total == 1 ? "" : "s");
 	line_put(l, ST_TEXT, false, text);
@@ -94,8 +94,8 @@ static void draw_status(const struct view_prof *v, const struct view_host *h, co
 	const struct prof_names *names, struct canvas *c, int y)
 {
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
-	line_put(&l, ST_EM, true, "time profile ");
-	put_samples(&l, h->log, p);
+	line_put(&l, ST_EM, true, v->source == PROF_CALLS ? "call stacks " : "time profile ");
+	put_samples(&l, prof_state_prof(v, h), p);
 	if (c->cols < WIDE)
 		put_modes(&l, v);
 	put_range(&l, h);
@@ -103,7 +103,7 @@ static void draw_status(const struct view_prof *v, const struct view_host *h, co
 	put_found(&l, v, p);
 	if (c->cols >= WIDE)
 		put_modes(&l, v);
-	if (p->tree.cut || atomic_load(&h->log->prof.stacks.cut))
+	if (p->tree.cut || atomic_load(&prof_state_prof(v, h)->stacks.cut))
 		line_put(&l, ST_WARN, false, "  ·  some stacks cut: too many different ones");
 }
 
@@ -122,7 +122,8 @@ static void draw_empty(const struct view_host *h, struct canvas *c, int y, int e
 		"    ghc -prof -fprof-late PROGRAM.hs        every top-level function, after optimisation",
 		"    ./PROGRAM +RTS -p -l                    samples go into the eventlog (GHC 8.10 and later)", "",
 		"    -V0.0005    twice as many samples a second      -fprof-auto    local functions too", "",
-		"Its libraries must be installed with profiling. With cabal: --enable-profiling."};
+		"Its libraries must be installed with profiling. With cabal: --enable-profiling.", "",
+		"Without a profiled build: the package ghc-stack-profiler samples call stacks into the eventlog."};
 	static const char *const unsampled[] = {"Cost centres, but no samples in this log", "",
 		"The program is built for profiling. Its stacks are sampled by -p:", "",
 		"    ./PROGRAM +RTS -p -l", "",
@@ -187,7 +188,7 @@ static void draw_icicle(const struct drawing *d, int y, int end)
 	rows = rows < most ? rows : most;
 	icicle_draw(&d->v->rows, &d->look, d->c, y, rows, 1, d->c->cols - 2, &d->v->spots);
 	y += rows + (d->c->rows >= DETAIL_ROWS);
-	table_details(&d->v->rows, &d->look, prof_interval(&d->h->log->prof), d->c, y++);
+	table_details(&d->v->rows, &d->look, prof_interval(prof_state_prof(d->v, d->h)), d->c, y++);
 	y += d->c->rows >= DETAIL_ROWS;
 	draw_table(d, y, draw_below(d, y, end), 0, d->c->cols);
 }
@@ -195,12 +196,12 @@ static void draw_icicle(const struct drawing *d, int y, int end)
 static void draw_left_heavy(const struct drawing *d, int y, int end)
 {
 	icicle_draw(&d->v->rows, &d->look, d->c, y, end - y - 2, 1, d->c->cols - 2, &d->v->spots);
-	table_details(&d->v->rows, &d->look, prof_interval(&d->h->log->prof), d->c, end - 1);
+	table_details(&d->v->rows, &d->look, prof_interval(prof_state_prof(d->v, d->h)), d->c, end - 1);
 }
 
 static void draw_tree(const struct drawing *d, int y, int end)
 {
-	table_details(&d->v->rows, &d->look, prof_interval(&d->h->log->prof), d->c, y);
+	table_details(&d->v->rows, &d->look, prof_interval(prof_state_prof(d->v, d->h)), d->c, y);
 	y += 1 + (d->c->rows >= DETAIL_ROWS);
 	draw_table(d, y, draw_below(d, y, end), 0, d->c->cols);
 }
@@ -210,7 +211,7 @@ static void draw_sandwich(const struct drawing *d, int y, int end)
 {
 	bool wide = d->c->cols >= WIDE;
 	int half = d->c->cols / 2, middle = y + (end - y) / 2;
-	table_details(&d->v->rows, &d->look, prof_interval(&d->h->log->prof), d->c, y);
+	table_details(&d->v->rows, &d->look, prof_interval(prof_state_prof(d->v, d->h)), d->c, y);
 	y += 1 + (d->c->rows >= DETAIL_ROWS);
 	if (wide) {
 		draw_table(d, y, end, 0, half - 1);
@@ -249,7 +250,7 @@ static void draw_time(const struct drawing *d, int y, int end)
 	if (!d->axis)
 		canvas_str(d->c, y, d->at.plot_x, d->at.cols, PEN(ST_DIM), "…");
 	else
-		time_stacks(&d->h->model, d->axis, &d->h->log->prof.stacks, &look, &d->at, &d->v->spot, d->c, y, end - y);
+		time_stacks(&d->h->model, d->axis, &prof_state_prof(d->v, d->h)->stacks, &look, &d->at, &d->v->spot, d->c, y, end - y);
 }
 
 static void draw_mode(const struct drawing *d, int y, int end)
@@ -277,8 +278,8 @@ static void draw_profile(struct view_prof *v, struct view_host *h, struct canvas
 	struct drawing d = {.v = v, .h = h, .c = c, .at = timeline_place(c, h->theme)};
 	model_set_cols(&h->model, d.at.cols);
 	d.p = prof_state_update(v, h);
-	d.names = prof_job_names(h->prof);
-	d.axis = prof_job_axis(h->prof, h->model.at.t0, h->model.at.t1, h->model.cols);
+	d.names = prof_job_names(prof_state_job(v, h));
+	d.axis = prof_job_axis(prof_state_job(v, h), h->model.at.t0, h->model.at.t1, h->model.cols);
 	if (!d.p || !d.names || d.p->failed) {
 		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM), d.p && d.p->failed ? "out of memory" : "counting …");
 		return;
@@ -303,7 +304,7 @@ static void draw(void *view, struct view_host *h, struct canvas *c)
 	end -= c->rows >= INSPECTOR_ROWS;
 	if (!evl_progress(h->log).done)
 		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM), "reading …  the profile is there when all samples are counted");
-	else if (view_prof_job(h))
+	else if (prof_state_choose(view, h))
 		draw_profile(view, h, c, y, end);
 	else
 		draw_empty(h, c, y + 1, end);
@@ -332,8 +333,9 @@ static void close_prof(void *view)
 /* The source location of what is selected; where it has none, its name. */
 static void copy(void *view, struct view_host *h, struct canvas *c)
 {
-	uint32_t name = prof_state_name(view, h);
-	const struct prof_names *names = name == PROF_NO_NAME ? NULL : prof_job_names(h->prof);
+	const struct view_prof *v = view;
+	uint32_t name = prof_state_name(v, h);
+	const struct prof_names *names = name == PROF_NO_NAME ? NULL : prof_job_names(prof_state_job(v, h));
 	struct evl_str text = names ? prof_location(names, name) : (struct evl_str){0};
 	if (names && (text.len == 0 || *text.p == '<'))
 		text = prof_label(names, name);

@@ -241,7 +241,7 @@ static void draw_rule(struct canvas *c, int y)
 static void update_profile(struct timeline *t, struct view_host *h, bool patient)
 {
 	const struct model *m = &h->model;
-	t->plot.prof = view_prof_job(h);
+	t->plot.prof = view_prof_job(h, (enum prof_source)(evl_profile(m->log) - m->log->prof));
 	if (!t->plot.prof)
 		return;
 	prof_job_ask_axis(t->plot.prof, m->at.t0, m->at.t1, m->cols);

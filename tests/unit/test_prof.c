@@ -38,8 +38,9 @@ struct profile {
 static struct profile profile_of(struct evl_log *log, uint64_t from, uint64_t to, int cols, int cap)
 {
 	struct profile p = {.log = log};
-	assert_int_equal(prof_names_make(&p.names, &log->prof, &log->cost_centres, &log->blocks), 0);
-	assert_int_equal(prof_window_make(&p.window, &log->prof, &log->blocks, from, to, cols, cap, NULL), 0);
+	struct prof_naming naming = evl_naming(log);
+	assert_int_equal(prof_names_make(&p.names, evl_profile(log), &naming), 0);
+	assert_int_equal(prof_window_make(&p.window, evl_profile(log), &log->blocks, from, to, cols, cap, NULL), 0);
 	return p;
 }
 
@@ -52,7 +53,7 @@ static void drop(struct profile *p)
 static struct prof_tree tree_of(const struct profile *p, enum prof_shape shape, uint32_t centre)
 {
 	struct prof_tree t;
-	assert_int_equal(prof_tree_make(&t, shape, &p->log->prof.stacks, &p->names, p->window.self, centre), 0);
+	assert_int_equal(prof_tree_make(&t, shape, &evl_profile(p->log)->stacks, &p->names, p->window.self, centre), 0);
 	assert_int_equal(prof_tree_sort(&t, &p->names, PROF_BY_INCL), 0);
 	return t;
 }
@@ -218,11 +219,11 @@ static void any_range_is_exact(const struct evl_log *log, const uint32_t *stack_
 		}
 		assert_int_equal(p.window.total, total);
 		for (uint32_t node = 0; node < p.window.n_nodes; node++) {
-			uint32_t frame = stacks_at(&log->prof.stacks, node)->frame;
+			uint32_t frame = stacks_at(&evl_profile(log)->stacks, node)->frame;
 			assert_int_equal(p.window.self[node], frame >= 1000 && frame != STACK_NO_FRAME ? want[frame - 1000] : 0);
 		}
 		uint64_t *series = calloc(40, sizeof *series), in_series = 0;
-		assert_int_equal(prof_window_series(&p.window, &log->prof.stacks, &p.names, PROF_MAIN, cap, series), 0);
+		assert_int_equal(prof_window_series(&p.window, &evl_profile(log)->stacks, &p.names, PROF_MAIN, cap, series), 0);
 		for (int i = 0; i < cols; i++) {
 			assert_true(p.window.more > 0 || series[i] == columns[i]);
 			in_series += series[i];
@@ -242,7 +243,7 @@ static void ranges_of_many_samples(void **state)
 	uint32_t *stack_of = malloc(N * sizeof *stack_of);
 	struct built b = many(N, STACKS, stack_of);
 	struct evl_log *log = walked(&b);
-	assert_int_equal(prof_samples(&log->prof), N);
+	assert_int_equal(prof_samples(evl_profile(log)), N);
 	any_range_is_exact(log, stack_of, N, STACKS);
 	done(log, &b);
 	free(stack_of);
@@ -256,7 +257,7 @@ static void ranges_of_pages_without_sums(void **state)
 	uint32_t *stack_of = malloc(N * sizeof *stack_of);
 	struct built b = many(N, STACKS, stack_of);
 	struct evl_log *log = walked(&b);
-	const struct prof_chain *chain = &log->prof.chains[0];
+	const struct prof_chain *chain = &evl_profile(log)->chains[0];
 	const struct prof_page *last = rows_at(&chain->pages, rows_count(&chain->pages) - 1);
 	assert_int_equal(last->n_sums, 0);
 	assert_int_equal(last->samples, PAGE_SAMPLES);
@@ -277,13 +278,13 @@ static void too_many_stacks(void **state)
 	struct evl_log *log = walked(&b);
 	struct profile p = profile_of(log, 0, UINT64_MAX, 1, PROF_ALL_CAPS);
 	uint32_t top[3];
-	assert_int_equal(stacks_count(&log->prof.stacks), MAX_STACKS);
-	assert_true(atomic_load(&log->prof.stacks.cut) >= OVER);
+	assert_int_equal(stacks_count(&evl_profile(log)->stacks), MAX_STACKS);
+	assert_true(atomic_load(&evl_profile(log)->stacks.cut) >= OVER);
 	assert_int_equal(p.window.total, MAX_STACKS + OVER);
 	assert_int_equal(p.window.self[1], OVER + 2); /* main, which is on top of none */
-	assert_int_equal(log->prof.on_top[MAIN_CC], 0);
-	assert_int_equal(log->prof.on_top[5000 + MAX_STACKS + OVER - 1], 1);
-	assert_int_equal(prof_top(&log->prof, top, 3), 3);
+	assert_int_equal(evl_profile(log)->on_top[MAIN_CC], 0);
+	assert_int_equal(evl_profile(log)->on_top[5000 + MAX_STACKS + OVER - 1], 1);
+	assert_int_equal(prof_top(evl_profile(log), top, 3), 3);
 	assert_int_equal(top[0], 5000);
 	drop(&p);
 	done(log, &b);
@@ -303,8 +304,8 @@ static void hostile_samples(void **state)
 	struct evl_log *log = walked(&b);
 	struct profile p = profile_of(log, 0, UINT64_MAX, 3, PROF_ALL_CAPS);
 	assert_int_equal(p.window.total, 4);
-	assert_int_equal(log->prof.empty, 2); /* no depth; the id that says so */
-	assert_int_equal(log->prof.by_cap[0xffff], 1);
+	assert_int_equal(evl_profile(log)->empty, 2); /* no depth; the id that says so */
+	assert_int_equal(evl_profile(log)->by_cap[0xffff], 1);
 	for (enum prof_shape shape = PROF_TREE; shape <= PROF_CALLEES; shape++) {
 		struct prof_tree t = tree_of(&p, shape, 1);
 		prof_tree_free(&t);
@@ -328,14 +329,14 @@ static void jumps_of_ticks_are_gaps(void **state)
 	SAMPLE(&b, 9000, 0, 9, GO, MAIN_CC);
 	block_end(&b, 9500);
 	struct evl_log *log = walked(&b);
-	assert_int_equal(rows_count(&log->prof.gaps), 1);
-	const struct prof_gap *gap = rows_at(&log->prof.gaps, 0);
+	assert_int_equal(rows_count(&evl_profile(log)->gaps), 1);
+	const struct prof_gap *gap = rows_at(&evl_profile(log)->gaps, 0);
 	assert_int_equal(gap->from, 2001);
 	assert_int_equal(gap->to, 9000);
 	assert_int_equal(gap->ticks, 6);
-	assert_true(prof_was_off(&log->prof, 3000, 4000));
-	assert_false(prof_was_off(&log->prof, 1000, 3000));
-	assert_int_equal(prof_interval(&log->prof), 1000);
+	assert_true(prof_was_off(evl_profile(log), 3000, 4000));
+	assert_false(prof_was_off(evl_profile(log), 1000, 3000));
+	assert_int_equal(prof_interval(evl_profile(log)), 1000);
 	done(log, &b);
 }
 
@@ -352,11 +353,11 @@ static void the_heaviest_stack_of_each_column(void **state)
 	block_end(&b, 400);
 	struct evl_log *log = walked(&b);
 	struct profile p = profile_of(log, 100, 400, 3, PROF_ALL_CAPS);
-	assert_int_equal(prof_window_heaviest(&p.window, &log->prof.stacks, 0, nodes), 0);
+	assert_int_equal(prof_window_heaviest(&p.window, &evl_profile(log)->stacks, 0, nodes), 0);
 	assert_int_equal(p.names.of_node[nodes[0]], name_of(&p, "out"));
 	assert_int_equal(p.names.of_node[nodes[1]], name_of(&p, "GC"));
 	assert_int_equal(nodes[2], PROF_NO_NODE);
-	assert_int_equal(prof_window_heaviest(&p.window, &log->prof.stacks, 1, nodes), 0);
+	assert_int_equal(prof_window_heaviest(&p.window, &evl_profile(log)->stacks, 1, nodes), 0);
 	assert_int_equal(nodes[0], PROF_NO_NODE);
 	assert_int_equal(p.names.of_node[nodes[1]], name_of(&p, "go"));
 	drop(&p);
