@@ -16,19 +16,24 @@ static void put_name(struct buf *b, struct evl_str s)
 	}
 }
 
+static void put_frame(struct buf *b, const struct prof_names *names, uint32_t name)
+{
+	put_name(b, prof_module(names, name));
+	if (prof_module(names, name).len)
+		buf_char(b, '.');
+	put_name(b, prof_label(names, name));
+}
+
 static void put_stack(struct buf *b, const struct stacks *stacks, const struct prof_names *names, uint32_t node)
 {
 	uint32_t path[STACK_DEPTH];
 	size_t n = 0;
 	for (; node != STACK_ROOT; node = stacks_at(stacks, node)->parent)
 		path[n++] = names->of_node[node];
-	buf_lit(b, "MAIN.MAIN");
+	put_frame(b, names, PROF_MAIN);
 	while (n-- > 0) {
 		buf_char(b, ';');
-		put_name(b, prof_module(names, path[n]));
-		if (prof_module(names, path[n]).len)
-			buf_char(b, '.');
-		put_name(b, prof_label(names, path[n]));
+		put_frame(b, names, path[n]);
 	}
 }
 

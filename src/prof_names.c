@@ -125,11 +125,14 @@ static void name_all(struct prof_names *n, const struct prof *p, const struct pr
 
 /* --- all ----------------------------------------------------------------------------------------------------------- */
 
-static void name_root(struct prof_names *n)
+static void name_root(struct prof_names *n, enum prof_source source)
 {
+	static const struct cost_centre roots[PROF_SOURCES] = {
+		[PROF_CENTRES] = {.label = {(const uint8_t *)"MAIN", 4}, .module = {(const uint8_t *)"MAIN", 4},
+			.location = {(const uint8_t *)"<built-in>", 10}},
+		[PROF_CALLS] = {.label = {(const uint8_t *)"all", 3}}};
 	n->items[PROF_MAIN] = (struct prof_name){.frame = STACK_NO_FRAME, .known = true};
-	name_it(n, PROF_MAIN, &(struct cost_centre){.label = EVL_STR("MAIN"), .module = EVL_STR("MAIN"),
-		.location = EVL_STR("<built-in>")});
+	name_it(n, PROF_MAIN, &roots[source]);
 	n->n = 1;
 }
 
@@ -156,7 +159,7 @@ int prof_names_make(struct prof_names *n, const struct prof *p, const struct pro
 	*n = (struct prof_names){.n_nodes = nodes, .items = malloc((nodes + 1) * sizeof *n->items),
 		.of_node = calloc(nodes + 1, sizeof *n->of_node)};
 	if (t.slots && n->items && n->of_node) {
-		name_root(n);
+		name_root(n, p->source);
 		gather(n, &t, p);
 		name_all(n, p, from);
 	}

@@ -1,5 +1,5 @@
 /* prof_names.h - what the frames of a profile are called: copied out of the log once, so that who draws need not touch
- * the map. Name 0 is the root, MAIN. */
+ * the map. Name 0 is the root: MAIN, or, of calls, all. */
 #ifndef EVL_PROF_NAMES_H
 #define EVL_PROF_NAMES_H
 

@@ -19,6 +19,7 @@ enum style prof_style(const struct prof_names *names, uint32_t name)
 	for (size_t i = 0; names->items[name].is_rts && i < countof(own); i++)
 		if (str_is(prof_label(names, name), own[i].label))
 			return own[i].style;
+	module = module.len ? module : prof_label(names, name);
 	for (size_t i = 0; i < module.len; i++)
 		hash = (hash ^ module.p[i]) * 16777619;
 	return (enum style)(ST_BAND_0 + (hash ^ hash >> 15) % STYLE_BANDS);

@@ -86,7 +86,7 @@ static void stacks_have_names(void **state)
 	block_end(&b, 9000);
 	struct evl_log *log = walked(&b);
 	char *folded = exported(log, "folded", 0, UINT64_MAX), *scope = exported(log, "speedscope", 0, UINT64_MAX);
-	assert_string_equal(folded, "MAIN.MAIN;serve;query;Main.go;0x99 1\nMAIN.MAIN;serve;query;Main.go;0x99 1\n");
+	assert_string_equal(folded, "all;serve;query;Main.go;0x99 1\nall;serve;query;Main.go;0x99 1\n");
 	assert_non_null(strstr(scope, "\"file\":\"src/Db.hs\",\"line\":12,\"col\":3"));
 	assert_non_null(strstr(scope, "\"file\":\"src/Db.hs\",\"line\":7,\"col\":9"));
 	assert_non_null(strstr(scope, "\"name\":\"cap 1\""));
@@ -109,7 +109,7 @@ static void parts_are_one_stack(void **state)
 		named(&b, 1);
 		widen(&b, head);
 	}
-	assert_folded(&b, "MAIN.MAIN;serve;query 2\n");
+	assert_folded(&b, "all;serve;query 2\n");
 }
 
 /* As GHC's own samples: the innermost frames stay. */
@@ -126,7 +126,7 @@ static void deep_stacks_keep_their_inside(void **state)
 	struct evl_log *log = walked(&b);
 	char *folded = exported(log, "folded", 0, UINT64_MAX);
 	assert_null(strstr(folded, "serve"));
-	assert_int_equal(strlen(folded), strlen("MAIN.MAIN 1\n") + STACK_DEPTH * strlen(";query"));
+	assert_int_equal(strlen(folded), strlen("all 1\n") + STACK_DEPTH * strlen(";query"));
 	free(folded);
 	done(log, &b);
 }
@@ -150,7 +150,7 @@ static void hostile_messages(void **state)
 	stack(&b, 107, STACK, 0, 1);
 	placed(&b, 5, 9);
 	widen(&b, head);
-	assert_folded(&b, "MAIN.MAIN;text 18446744073709551615 1\nMAIN.MAIN; 1\n");
+	assert_folded(&b, "all;text 18446744073709551615 1\nall; 1\n");
 }
 
 static void figures_of_calls(void **state)
