@@ -24,12 +24,6 @@ struct scope {
 	int result;
 };
 
-static void put_u64(struct json *j, const char *key, uint64_t v)
-{
-	json_key(j, key);
-	json_u64(j, v);
-}
-
 static void put_str(struct json *j, const char *key, struct evl_str s)
 {
 	json_key(j, key);
@@ -49,9 +43,9 @@ static void put_frame(struct scope *s, struct buf *text, uint32_t name)
 	if (source_loc_parse(prof_location(s->names, name), &place)) {
 		put_str(&s->json, "file", place.file);
 		if (place.line)
-			put_u64(&s->json, "line", place.line);
+			json_put_u64(&s->json, "line", place.line);
 		if (place.col)
-			put_u64(&s->json, "col", place.col);
+			json_put_u64(&s->json, "col", place.col);
 	}
 	json_close(&s->json, '}');
 }
@@ -83,8 +77,8 @@ static void put_event(struct scope *s, const char *type, uint32_t node, uint64_t
 	json_open(&s->json, '{');
 	json_key(&s->json, "type");
 	json_cstr(&s->json, type);
-	put_u64(&s->json, "frame", s->names->of_node[node]);
-	put_u64(&s->json, "at", s->at);
+	json_put_u64(&s->json, "frame", s->names->of_node[node]);
+	json_put_u64(&s->json, "at", s->at);
 	json_close(&s->json, '}');
 }
 
@@ -145,8 +139,8 @@ static int put_profile(struct scope *s, uint16_t cap, uint64_t from, uint64_t to
 	put_str(&s->json, "name", (struct evl_str){(const uint8_t *)name.p, name.len});
 	json_key(&s->json, "unit");
 	json_cstr(&s->json, "nanoseconds");
-	put_u64(&s->json, "startValue", from);
-	put_u64(&s->json, "endValue", to);
+	json_put_u64(&s->json, "startValue", from);
+	json_put_u64(&s->json, "endValue", to);
 	json_key(&s->json, "events");
 	json_open(&s->json, '[');
 	int result = prof_each(evl_profile(log), &log->blocks, &ask);

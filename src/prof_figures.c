@@ -64,12 +64,6 @@ void prof_figures_free(struct prof_figures *f)
 	*f = (struct prof_figures){0};
 }
 
-static void put_u64(struct json *j, const char *key, uint64_t v)
-{
-	json_key(j, key);
-	json_u64(j, v);
-}
-
 static void put_figure(const struct prof_figures *f, const struct prof_figure *figure, struct json *j)
 {
 	double all = (double)(f->program ? f->program : 1);
@@ -80,8 +74,8 @@ static void put_figure(const struct prof_figures *f, const struct prof_figure *f
 	json_str(j, prof_module(&f->names, figure->name));
 	json_key(j, "location");
 	json_str(j, prof_location(&f->names, figure->name));
-	put_u64(j, "self", figure->self);
-	put_u64(j, "inclusive", figure->incl);
+	json_put_u64(j, "self", figure->self);
+	json_put_u64(j, "inclusive", figure->incl);
 	json_key(j, "self_share");
 	json_double(j, (double)figure->self / all);
 	json_key(j, "inclusive_share");
@@ -96,14 +90,14 @@ void prof_figures_json(const struct prof_figures *f, struct json *j)
 		return;
 	}
 	json_open(j, '{');
-	put_u64(j, "samples", f->samples);
-	put_u64(j, "program_samples", f->program);
+	json_put_u64(j, "samples", f->samples);
+	json_put_u64(j, "program_samples", f->program);
 	json_key(j, "interval_ns");
 	if (f->interval)
 		json_u64(j, f->interval);
 	else
 		json_null(j);
-	put_u64(j, "gaps", f->gaps);
+	json_put_u64(j, "gaps", f->gaps);
 	json_key(j, "top");
 	json_open(j, '[');
 	for (size_t i = 0; i < f->n; i++)

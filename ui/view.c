@@ -51,8 +51,9 @@ struct event_job *view_job(struct view_host *h)
 
 struct prof_job *view_prof_job(struct view_host *h, enum prof_source source)
 {
-	struct evl_progress p = evl_progress(h->log);
-	if (!h->prof[source] && p.done && p.ready && prof_samples(&h->log->prof[source]))
-		h->prof[source] = prof_job_new(h->log, source, h->wake, h->wake_ctx);
+	const struct evl_log *log = h->model.log;
+	struct evl_progress p = evl_progress(log);
+	if (!h->prof[source] && p.done && p.ready && prof_samples(&log->prof[source]))
+		h->prof[source] = prof_job_new(log, source, h->wake, h->wake_ctx);
 	return h->prof[source];
 }
