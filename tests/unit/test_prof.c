@@ -2,6 +2,8 @@
 #include "logs.h"
 
 #include "exported.h"
+#include "prof_diff.h"
+#include "prof_figures.h"
 #include "prof_tree.h"
 #include "prof_window.h"
 
@@ -462,6 +464,80 @@ static void the_report_says_the_same(void **state)
 	evl_close(log);
 }
 
+static void the_figures_of_a_range(void **state)
+{
+	(void)state;
+	struct evl_log *log = open_log("tests/logs/9.0.2-quarry-p-N2.eventlog");
+	struct prof_naming naming = evl_naming(log);
+	struct prof_figures all, none;
+	assert_int_equal(prof_figures_make(&all, evl_profile(log), &naming, 0, UINT64_MAX, NULL), 0);
+	assert_int_equal(prof_figures_make(&none, evl_profile(log), &naming, 5, 6, NULL), 0);
+	assert_int_equal(none.samples, 0);
+	assert_true(str_is(prof_label(&all.names, all.top[0].name), "polish.go")); /* as the report's first line */
+	for (size_t i = 1; i < all.n; i++)
+		assert_true(all.top[i - 1].self >= all.top[i].self && all.top[i].incl >= all.top[i].self);
+	prof_figures_free(&all);
+	prof_figures_free(&none);
+	evl_close(log);
+}
+
+/* --- two runs ------------------------------------------------------------------------------------------------------ */
+
+/* So many samples of go, of out, and one of the run-time system's. */
+static struct built run_of(unsigned go, unsigned out)
+{
+	struct built b = zoo();
+	for (unsigned i = 0; i < go; i++)
+		SAMPLE(&b, 1000 + i, 0, i + 1, GO, MAIN_CC);
+	for (unsigned i = 0; i < out; i++)
+		SAMPLE(&b, 5000 + i, 0, 5000 + i, OUT, MAIN_CC);
+	SAMPLE(&b, 9000, 0, 9000, GC);
+	block_end(&b, 10000);
+	return b;
+}
+
+static struct prof_side side_of(const struct evl_log *log)
+{
+	struct prof_naming naming = evl_naming(log);
+	struct prof_side side;
+	assert_int_equal(prof_side_make(&side, evl_profile(log), &naming), 0);
+	return side;
+}
+
+/* How the centre with this label differs between a run with so many samples of go and out, and another. */
+static enum prof_change change_of(const char *label, const unsigned *a, const unsigned *b)
+{
+	struct built bytes[] = {run_of(a[0], a[1]), run_of(b[0], b[1])};
+	struct evl_log *logs[] = {walked(&bytes[0]), walked(&bytes[1])};
+	struct prof_side sides[] = {side_of(logs[0]), side_of(logs[1])};
+	struct prof_diff d;
+	enum prof_change change = PROF_STAYED;
+	assert_int_equal(prof_diff(&d, &sides[0], &sides[1]), 0);
+	assert_int_equal(d.program[0], a[0] + a[1]);
+	for (size_t i = 0; i < d.n; i++)
+		if (str_is(d.rows[i].label, label))
+			change = d.rows[i].change;
+	for (size_t i = 0; i < d.n; i++)
+		assert_false(str_is(d.rows[i].label, "GC"));
+	prof_diff_free(&d);
+	for (int i = 0; i < 2; i++) {
+		prof_side_free(&sides[i]);
+		done(logs[i], &bytes[i]);
+	}
+	return change;
+}
+
+static void two_runs(void **state)
+{
+	(void)state;
+	assert_int_equal(change_of("out", (unsigned[]){50, 50}, (unsigned[]){50, 0}), PROF_ONLY_A);
+	assert_int_equal(change_of("out", (unsigned[]){50, 0}, (unsigned[]){50, 50}), PROF_ONLY_B);
+	assert_int_equal(change_of("out", (unsigned[]){50, 50}, (unsigned[]){100, 100}), PROF_STAYED); /* shares */
+	assert_int_equal(change_of("out", (unsigned[]){500, 500}, (unsigned[]){800, 200}), PROF_MOVED);
+	assert_int_equal(change_of("out", (unsigned[]){5, 5}, (unsigned[]){6, 4}), PROF_STAYED); /* chance */
+	assert_int_equal(change_of("main", (unsigned[]){500, 500}, (unsigned[]){800, 200}), PROF_STAYED);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -476,6 +552,8 @@ int main(void)
 		cmocka_unit_test(the_heaviest_stack_of_each_column),
 		cmocka_unit_test(folded_stacks),
 		cmocka_unit_test(the_report_says_the_same),
+		cmocka_unit_test(the_figures_of_a_range),
+		cmocka_unit_test(two_runs),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
