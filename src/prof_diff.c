@@ -103,8 +103,8 @@ static double share_of(uint64_t n, uint64_t all)
 static bool moved(const struct prof_diff *d, double a, double b, uint64_t sum)
 {
 	double na = (double)d->program[0], nb = (double)d->program[1], p = (double)sum / (na + nb);
-	double error = sqrt(p * (1 - p) * (1 / na + 1 / nb));
-	return fabs(a - b) >= LEAST_MOVE && fabs(a - b) > STANDARD_ERRORS * error;
+	double variance = p * (1 - p) * (1 / na + 1 / nb);
+	return fabs(a - b) >= LEAST_MOVE && (a - b) * (a - b) > STANDARD_ERRORS * STANDARD_ERRORS * variance;
 }
 
 static void judge(const struct prof_diff *d, struct prof_diff_row *row)
