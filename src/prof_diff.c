@@ -42,17 +42,10 @@ void prof_side_free(struct prof_side *s)
 
 /* --- both ---------------------------------------------------------------------------------------------------------- */
 
-static int compare_texts(struct evl_str a, struct evl_str b)
-{
-	size_t len = a.len < b.len ? a.len : b.len;
-	int order = len ? memcmp(a.p, b.p, len) : 0;
-	return order ? order : (a.len > b.len) - (a.len < b.len);
-}
-
 static int by_name(const struct prof_diff_row *a, const struct prof_diff_row *b)
 {
-	int order = compare_texts(a->module, b->module);
-	return order ? order : compare_texts(a->label, b->label);
+	int order = str_order(a->module, b->module);
+	return order ? order : str_order(a->label, b->label);
 }
 
 static int by_name_of(const void *x, const void *y)

@@ -201,17 +201,10 @@ struct evl_str prof_location(const struct prof_names *n, uint32_t name)
 	return text_at(n, item->text + item->label + item->module, item->location);
 }
 
-static int compare(struct evl_str a, struct evl_str b)
-{
-	size_t len = a.len < b.len ? a.len : b.len;
-	int order = len ? memcmp(a.p, b.p, len) : 0;
-	return order ? order : (a.len > b.len) - (a.len < b.len);
-}
-
 int prof_names_compare(const struct prof_names *n, uint32_t a, uint32_t b)
 {
-	int order = compare(prof_label(n, a), prof_label(n, b));
-	order = order ? order : compare(prof_module(n, a), prof_module(n, b));
-	order = order ? order : compare(prof_location(n, a), prof_location(n, b));
+	int order = str_order(prof_label(n, a), prof_label(n, b));
+	order = order ? order : str_order(prof_module(n, a), prof_module(n, b));
+	order = order ? order : str_order(prof_location(n, a), prof_location(n, b));
 	return order ? order : (a > b) - (a < b);
 }

@@ -194,14 +194,6 @@ static int more_first(uint64_t a, uint64_t b)
 	return (a < b) - (a > b);
 }
 
-static int compare_modules(const struct prof_names *n, uint32_t a, uint32_t b)
-{
-	struct evl_str x = prof_module(n, a), y = prof_module(n, b);
-	size_t len = x.len < y.len ? x.len : y.len;
-	int order = len ? memcmp(x.p, y.p, len) : 0;
-	return order ? order : (x.len > y.len) - (x.len < y.len);
-}
-
 static int compare_items(const void *x, const void *y, void *ctx)
 {
 	const struct sorting *s = ctx;
@@ -212,7 +204,7 @@ static int compare_items(const void *x, const void *y, void *ctx)
 	if (s->order == PROF_BY_SELF)
 		order = more_first(a->self, b->self);
 	else if (s->order == PROF_BY_MODULE)
-		order = compare_modules(s->names, a->name, b->name);
+		order = str_order(prof_module(s->names, a->name), prof_module(s->names, b->name));
 	if (order == 0 && s->order != PROF_BY_NAME)
 		order = more_first(a->incl, b->incl);
 	if (order == 0 && s->order == PROF_BY_INCL)
