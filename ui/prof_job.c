@@ -77,23 +77,56 @@ static bool same_ask(const struct prof_ask *a, const struct prof_ask *b)
 
 /* --- over time ----------------------------------------------------------------------------------------------------- */
 
-/* A sample stands for an interval: columns narrower than that, up to the next sample, show it too. */
-static void carry_on(const struct prof_job *job, struct prof_axis *a, uint32_t *nodes)
+/* The last sample of each capability within an interval before the window: it lasts into it. */
+struct before {
+	struct prof_sample *items;
+	size_t n, room;
+};
+
+static bool take_before(void *ctx, const struct prof_sample *s)
 {
-	uint64_t interval = prof_interval(job->prof), since = 0;
-	uint32_t node = PROF_NO_NODE;
+	struct before *b = ctx;
+	size_t i = 0;
+	while (i < b->n && b->items[i].cap != s->cap)
+		i++;
+	if (i == b->n && GROW(b->items, b->n, b->room))
+		b->items[b->n++] = *s;
+	else if (i < b->n && s->t >= b->items[i].t)
+		b->items[i] = *s;
+	return true;
+}
+
+static int look_before(struct prof_job *job, struct before *b)
+{
+	uint64_t t0 = job->now_axis.t0;
+	struct prof_each ask = {sub_or_0(t0, prof_interval(job->prof)), t0, &job->worker.cancel, take_before, b};
+	return ask.from < ask.to ? prof_each(job->prof, &job->log->blocks, &ask) : 0;
+}
+
+static const struct prof_sample *before_of(const struct before *b, uint16_t cap)
+{
+	for (size_t i = 0; i < b->n; i++)
+		if (b->items[i].cap == cap)
+			return &b->items[i];
+	return NULL;
+}
+
+/* A sample stands for an interval: columns narrower than that, up to the next sample, show it too. */
+static void carry_on(const struct prof_job *job, struct prof_axis *a, uint32_t *nodes, const struct prof_sample *before)
+{
+	uint64_t interval = prof_interval(job->prof), until = before ? before->t + interval : 0;
+	uint32_t node = before ? before->node : PROF_NO_NODE;
 	for (int i = 0; i < a->cols; i++) {
-		uint64_t t = caps_edge(a->t0, a->t1, a->cols, i);
 		if (nodes[i] != PROF_NO_NODE) {
 			node = nodes[i];
-			since = caps_edge(a->t0, a->t1, a->cols, i + 1);
-		} else if (node != PROF_NO_NODE && t < since + interval) {
+			until = caps_edge(a->t0, a->t1, a->cols, i + 1) + interval;
+		} else if (node != PROF_NO_NODE && caps_edge(a->t0, a->t1, a->cols, i) < until) {
 			nodes[i] = node;
 		}
 	}
 }
 
-static bool fill_lane(struct prof_job *job, struct prof_axis *a, uint16_t cap)
+static bool fill_lane(struct prof_job *job, struct prof_axis *a, uint16_t cap, const struct before *before)
 {
 	struct prof_lane *lane = &a->lanes[a->n_lanes];
 	lane->cap = cap;
@@ -103,27 +136,50 @@ static bool fill_lane(struct prof_job *job, struct prof_axis *a, uint16_t cap)
 	a->n_lanes++;
 	if (prof_window_heaviest(&job->axis, &job->prof->stacks, cap, lane->nodes) < 0)
 		return false;
-	carry_on(job, a, lane->nodes);
+	carry_on(job, a, lane->nodes, before_of(before, cap));
+	return true;
+}
+
+static int by_cap(const void *x, const void *y)
+{
+	const struct prof_lane *a = x, *b = y;
+	return (a->cap > b->cap) - (a->cap < b->cap);
+}
+
+/* A lane for each capability that was sampled in the window, or just before it. */
+static bool fill_lanes(struct prof_job *job, struct prof_axis *a, const struct before *before)
+{
+	const struct prof_window *w = &job->axis;
+	if (!(a->lanes = calloc(w->n_caps + before->n + 1, sizeof *a->lanes)))
+		return false;
+	for (size_t i = 0; i < w->n_caps; i++)
+		if (!fill_lane(job, a, w->caps[i], before))
+			return false;
+	for (size_t i = 0; i < before->n; i++) {
+		bool is_there = false;
+		for (size_t k = 0; k < w->n_caps; k++)
+			is_there |= w->caps[k] == before->items[i].cap;
+		if (!is_there && !fill_lane(job, a, before->items[i].cap, before))
+			return false;
+	}
+	qsort(a->lanes, a->n_lanes, sizeof *a->lanes, by_cap);
 	return true;
 }
 
 static bool fill_axis(struct prof_job *job, struct prof_axis *a)
 {
 	const struct prof_window *w = &job->axis;
-	a->lanes = calloc(w->n_caps + 1, sizeof *a->lanes);
+	struct before before = {0};
 	a->samples = calloc((size_t)a->cols, sizeof *a->samples);
 	a->off = calloc((size_t)a->cols, sizeof *a->off);
-	if (!a->lanes || !a->samples || !a->off)
-		return false;
-	for (size_t i = 0; i < w->n_caps; i++)
-		if (!fill_lane(job, a, w->caps[i]))
-			return false;
-	for (size_t i = 0; i < w->n; i++)
+	bool good = a->samples && a->off && look_before(job, &before) == 0 && fill_lanes(job, a, &before);
+	free(before.items);
+	for (size_t i = 0; i < w->n && good; i++)
 		a->samples[w->counts[i].part] += w->counts[i].n;
-	for (int i = 0; i < a->cols; i++)
+	for (int i = 0; i < a->cols && good; i++)
 		a->off[i] = a->samples[i] == 0 && prof_was_off(job->prof, caps_edge(a->t0, a->t1, a->cols, i),
 			caps_edge(a->t0, a->t1, a->cols, i + 1));
-	return true;
+	return good;
 }
 
 /* NULL: cancelled, or memory is out. */
@@ -139,6 +195,7 @@ static struct prof_axis *make_axis(struct prof_job *job)
 			.more = job->axis.more};
 	if (a && result == 0 && fill_axis(job, a))
 		return a;
+	job->has_axis = job->has_axis && !atomic_load(&job->worker.cancel); /* else it is asked for again */
 	free_axis(a);
 	return NULL;
 }
