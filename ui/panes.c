@@ -6,12 +6,13 @@
 #include "view_events.h"
 #include "view_prof.h"
 #include "view_search.h"
+#include "view_stats.h"
 #include "view_timeline.h"
 
 #include <stdlib.h>
 
 static const struct view_ops *const kinds[VIEW_KINDS] = {[VIEW_TIMELINE] = &view_timeline, [VIEW_PROF] = &view_prof,
-	[VIEW_EVENTS] = &view_events};
+	[VIEW_EVENTS] = &view_events, [VIEW_STATS] = &view_stats};
 
 bool panes_open(struct view_host *h)
 {
@@ -39,6 +40,10 @@ void panes_close(struct view_host *h)
 
 void panes_draw(struct view_host *h, struct canvas *c)
 {
+	h->rows = c->rows;
+	h->cols = c->cols;
+	for (int i = 0; i < VIEW_KINDS; i++)
+		h->badges[i] = kinds[i]->badge ? kinds[i]->badge(h->views[i], h) : 0;
 	view_shown(h)->draw(h->views[h->shown], h, c);
 }
 
@@ -50,7 +55,10 @@ bool panes_news(struct view_host *h)
 		profile |= h->prof[i] && prof_job_news(h->prof[i]);
 	events_news(h);
 	news = exports_news(h) || news;
-	return view_shown(h)->news(h->views[h->shown]) || news || found || profile;
+	for (int i = 0; i < VIEW_KINDS; i++)
+		if (i == (int)h->shown || kinds[i]->badge)
+			news = kinds[i]->news(h->views[i]) || news;
+	return news || found || profile;
 }
 
 static bool profile_busy(const struct view_host *h)
@@ -59,6 +67,18 @@ static bool profile_busy(const struct view_host *h)
 	for (int i = 0; i < PROF_SOURCES; i++)
 		busy |= h->prof[i] && prof_job_busy(h->prof[i]);
 	return busy;
+}
+
+bool panes_leave(struct view_host *h)
+{
+	const struct view_ops *ops = view_shown(h);
+	return ops->leave && ops->leave(h->views[h->shown], h);
+}
+
+bool panes_stop(struct view_host *h)
+{
+	const struct view_ops *ops = view_shown(h);
+	return ops->stop && ops->stop(h->views[h->shown]);
 }
 
 bool panes_busy(const struct view_host *h)
