@@ -42,7 +42,7 @@ static int report(int (*print)(struct evl_log *, const struct options *), struct
 static void limit(const struct options *o)
 {
 	if (o->mode != MODE_VIEW || !isatty(STDOUT_FILENO))
-		sandbox_enter(&(struct sandbox_files){.logs = {o->log}, .output = o->output});
+		sandbox_enter(&(struct sandbox_files){.logs = {o->log, o->mode == MODE_DIFF ? o->words[0] : NULL}, .output = o->output});
 }
 
 static int open_log(const struct options *o)

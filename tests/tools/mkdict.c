@@ -1,6 +1,6 @@
-/* mkdict - the words of the languages that evtui reads, for the fuzzer: mkdict options | command | filter
+/* mkdict - the words of the languages that evtui reads, for the fuzzer: mkdict options | command | filter | check
  *
- * From the tables that the parsers are made of: options.def, modes.def, export.def, csv.def, command.def, events.def. */
+ * From the tables that the parsers are made of: options.def, modes.def, export.def, csv.def, command.def, events.def, metrics.def. */
 #include "base.h"
 
 #include <stdio.h>
@@ -41,6 +41,13 @@ static const char *const filter[] = {
 	"blackhole", "[a-z]+", "(.*)", "%", "ms",
 };
 
+static const char *const check[] = {
+#define M(id, name, ...) name,
+#include "metrics.def"
+#undef M
+	"spans.", ".p99", ".gc_share", "<=", ">=", "==", "!=", "20ms", "1.5s", "4GiB", "90%", "1e9",
+};
+
 static void print(const char *const *words, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -57,7 +64,9 @@ int main(int argc, char **argv)
 		print(command, countof(command));
 	else if (strcmp(what, "filter") == 0)
 		print(filter, countof(filter));
+	else if (strcmp(what, "check") == 0)
+		print(check, countof(check));
 	else
-		return fputs("usage: mkdict options | command | filter\n", stderr), 2;
+		return fputs("usage: mkdict options | command | filter | check\n", stderr), 2;
 	return fflush(stdout) ? 1 : 0;
 }

@@ -113,12 +113,19 @@ static void show_it(void)
 static void count_it(void)
 {
 	struct stats stats;
+	struct figures f;
+	struct findings findings;
 	struct buf out = {0};
 	int result = evl_stats(log_, 100, 5000, &stats);
 	assert_true(result == 0 || result == EVL_NOMEM);
-	if (result == 0)
-		stats_json(log_, &stats, &out);
+	result = figures_make(&f, log_, &(struct figures_ask){.to = UINT64_MAX, .deep = true});
+	assert_true(result == 0 || result == EVL_NOMEM);
+	if (result < 0)
+		return;
+	findings_make(&findings, log_, &f);
+	stats_json(log_, &f, &findings, &out);
 	buf_free(&out);
+	figures_free(&f);
 }
 
 static void number_it(void)
