@@ -171,7 +171,7 @@ static bool act_in_tree(struct view_prof *v, struct view_host *h, enum action ac
 	case ACT_UNDO: return prof_rows_unfocus(&v->rows);
 	case ACT_PREV_CHANGE: to_change(v, h, false); return true;
 	case ACT_NEXT_CHANGE: to_change(v, h, true); return true;
-	default: return false;
+	default: return window_keys(h, action); /* of the curve below */
 	}
 }
 
@@ -244,12 +244,14 @@ static bool click_table(struct view_prof *v, int y, int x, bool twice)
 	return true;
 }
 
-/* Where there is a picture over time, the time cursor goes there. */
-static void click_time(const struct view_prof *v, struct view_host *h, int y, int x)
+/* Where there is a picture over time, the time cursor goes there; twice: on the timeline. */
+static void click_time(const struct view_prof *v, struct view_host *h, int y, int x, bool twice)
 {
 	int col = x - v->plot_x;
-	if (v->time_y >= 0 && y >= v->time_y && col >= 0 && col < h->model.cols)
-		model_goto(&h->model, model_edge(&h->model, col), h->now_ms);
+	if (v->time_y < 0 || y < v->time_y || col < 0 || col >= h->model.cols)
+		return;
+	model_goto(&h->model, model_edge(&h->model, col), h->now_ms);
+	h->shown = twice ? VIEW_TIMELINE : h->shown;
 }
 
 void prof_click(void *view, struct view_host *h, int y, int x, bool twice)
@@ -257,5 +259,5 @@ void prof_click(void *view, struct view_host *h, int y, int x, bool twice)
 	struct view_prof *v = view;
 	if (v->mode != MODE_TIME && v->rows.tree && (click_icicle(v, y, x, twice) || click_table(v, y, x, twice)))
 		return;
-	click_time(v, h, y, x);
+	click_time(v, h, y, x, twice);
 }
