@@ -1,13 +1,15 @@
 #include "panes.h"
 
 #include "view_events.h"
+#include "view_heap.h"
 #include "view_search.h"
 #include "view_timeline.h"
 #include "when.h"
 
 #include <stdlib.h>
 
-static const struct view_ops *const kinds[VIEW_KINDS] = {[VIEW_TIMELINE] = &view_timeline, [VIEW_EVENTS] = &view_events};
+static const struct view_ops *const kinds[VIEW_KINDS] = {[VIEW_TIMELINE] = &view_timeline, [VIEW_HEAP] = &view_heap,
+	[VIEW_EVENTS] = &view_events};
 
 bool panes_open(struct view_host *h)
 {

@@ -27,11 +27,11 @@ struct view_ops {
 	bool (*busy)(const void *view);
 };
 
-enum view_kind { VIEW_TIMELINE, VIEW_EVENTS, VIEW_KINDS };
+enum view_kind { VIEW_TIMELINE, VIEW_HEAP, VIEW_EVENTS, VIEW_KINDS };
 enum { VIEW_MESSAGE = 256 };
 
 /* What a prompt is for: each has a history of its own. */
-enum view_prompt { ASK_TIME, ASK_LANES, ASK_COMMAND, ASK_EVENTS, ASK_NUMBER, ASK_SEARCH, ASK_USES };
+enum view_prompt { ASK_TIME, ASK_LANES, ASK_COMMAND, ASK_EVENTS, ASK_NUMBER, ASK_SEARCH, ASK_HEAP, ASK_USES };
 
 /* What was typed at a prompt: while it is edited, and at its end. */
 typedef void view_answer(struct view_host *h, const char *text, enum prompt_result result);
