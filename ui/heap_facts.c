@@ -97,6 +97,14 @@ static void tell_info_table(struct heap_scan *s, struct heap_page *page, const s
 	tell_text(page, "closure type", ST_DIM, entry.closure);
 }
 
+/* Without the folders: the whole of it is for E. */
+static struct evl_str file_of(struct evl_str location)
+{
+	const uint8_t *slash = location.len ? memrchr(location.p, '/', location.len) : NULL;
+	size_t folders = slash ? (size_t)(slash + 1 - location.p) : 0;
+	return (struct evl_str){location.p + folders, location.len - folders};
+}
+
 static void tell_centre(struct heap_scan *s, struct heap_page *page, uint32_t id, bool innermost)
 {
 	struct cost_centre centre;
@@ -109,7 +117,7 @@ static void tell_centre(struct heap_scan *s, struct heap_page *page, uint32_t id
 	buf_lit(&s->text, "  ");
 	buf_str(&s->text, centre.module);
 	buf_lit(&s->text, "  ");
-	buf_str(&s->text, centre.location);
+	buf_str(&s->text, file_of(centre.location));
 	tell_text(page, innermost ? "stack" : "called by", innermost ? ST_TEXT : ST_DIM,
 		(struct evl_str){(const uint8_t *)s->text.p, s->text.len});
 }

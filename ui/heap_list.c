@@ -195,11 +195,19 @@ static uint8_t style_of(const struct heap_page *page, uint32_t number)
 	return page->styles[OTHERS];
 }
 
+/* Constructors without their package, which is told with the details. */
+static struct evl_str brief(const struct heap_scan *s, struct evl_str label)
+{
+	const uint8_t *colon = s->told.by == BY_CLOSURE_TYPE && label.len ? memchr(label.p, ':', label.len) : NULL;
+	size_t package = colon ? (size_t)(colon - label.p) + 1 : 0;
+	return package > 1 && package < label.len ? (struct evl_str){label.p + package, label.len - package} : label;
+}
+
 static void fill_row(struct heap_scan *s, const struct heap_page *page, uint32_t number, struct heap_row *row)
 {
 	const struct band_course *course = &s->window.courses[number];
 	*row = (struct heap_row){.number = number, .style = style_of(page, number)};
-	heap_put_label(row->label, heap_scan_label(s, number));
+	heap_put_label(row->label, brief(s, heap_scan_label(s, number)));
 	row->bytes = census_bytes(&s->reads[READ_AT].values, number);
 	row->other = census_bytes(&s->reads[READ_OTHER].values, number);
 	row->peak = course->peak;
@@ -259,6 +267,11 @@ int heap_rows(struct heap_scan *s, struct heap_page *page)
 
 /* --- what grew ----------------------------------------------------------------------------------------------------- */
 
+struct heap_change_of {
+	uint32_t number;
+	int64_t by;
+};
+
 static int64_t change_of(const struct heap_scan *s, uint32_t number)
 {
 	uint64_t from = census_bytes(&s->reads[READ_FROM].values, number);
@@ -268,27 +281,35 @@ static int64_t change_of(const struct heap_scan *s, uint32_t number)
 	return to > from ? most : -most;
 }
 
-/* The bands that changed most in the range: those that grew first. */
+/* A band that changed by so much takes its place among the best n, which grew more the earlier they stand. */
+static int place_change(struct heap_change_of *best, int n, int most, struct heap_change_of change)
+{
+	if (n == most && change.by <= best[n - 1].by)
+		return n;
+	int at = n < most ? n++ : n - 1;
+	for (; at > 0 && change.by > best[at - 1].by; at--)
+		best[at] = best[at - 1];
+	best[at] = change;
+	return n;
+}
+
+/* The bands that grew most in the range, and the one that shrank most. */
 void heap_growth(struct heap_scan *s, struct heap_page *page)
 {
-	uint32_t best[HEAP_GROWTH];
-	int64_t by[HEAP_GROWTH];
+	struct heap_change_of best[HEAP_GROWTH], worst = {0};
 	int n = 0;
 	for (uint32_t i = 0; i < bands_count(&s->survey.bands); i++) {
-		int64_t change = change_of(s, i);
-		if (change == 0 || (s->hidden && s->hidden[i]) || (n == HEAP_GROWTH && change <= by[n - 1]))
-			continue;
-		int at = n < HEAP_GROWTH ? n++ : n - 1;
-		for (; at > 0 && change > by[at - 1]; at--) {
-			by[at] = by[at - 1];
-			best[at] = best[at - 1];
-		}
-		by[at] = change;
-		best[at] = i;
+		struct heap_change_of change = {i, s->hidden && s->hidden[i] ? 0 : change_of(s, i)};
+		if (change.by > 0)
+			n = place_change(best, n, HEAP_GROWTH - 1, change);
+		else if (change.by < worst.by)
+			worst = change;
 	}
+	if (worst.by < 0)
+		best[n++] = worst;
 	page->n_growth = n;
 	for (int i = 0; i < n; i++) {
-		page->growth[i].by = by[i];
-		heap_put_label(page->growth[i].label, heap_scan_label(s, best[i]));
+		page->growth[i].by = best[i].by;
+		heap_put_label(page->growth[i].label, brief(s, heap_scan_label(s, best[i].number)));
 	}
 }

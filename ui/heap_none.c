@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-enum { WIDE = 100, SCALE = 9, LEAST_CURVE = 3, MOST_CURVE = 12 };
+enum { WIDE = 100, SCALE = 9, LEAST_CURVE = 3, MOST_CURVE = 26 };
 
 static int draw_flag(const struct breakdown_row *row, struct canvas *c, int y)
 {
@@ -51,10 +51,8 @@ static void draw_curve(struct view_heap *v, struct view_host *h, struct canvas *
 
 void heap_none_draw(struct view_heap *v, struct view_host *h, struct canvas *c, int y, int end)
 {
-	size_t n;
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	bool curves = lane_heap.count(h->log) > 0;
-	breakdown_rows(&n);
 	line_put(&l, ST_TEXT, true, "no heap profile in this log");
 	line_put(&l, ST_DIM, false, "   run the program with one of these to see");
 	y = draw_flags(c, y + 2, end) + 1;

@@ -174,8 +174,11 @@ static void choose_slots(struct heap_scan *s, struct heap_page *p)
 	} else {
 		slots->n = largest_bands(s, slots->bands, OTHERS);
 	}
+	int most = slots->n;
 	while (slots->n > 1 && census_mean(&s->window, &s->window.courses[slots->bands[slots->n - 1]]) < half)
 		slots->n--;
+	if (slots->n + 1 == most && most < OTHERS) /* one alone needs no company */
+		slots->n++;
 	qsort_r(slots->bands, (size_t)slots->n, sizeof *slots->bands, by_rank, &s->survey.bands);
 	for (int i = 0; i < slots->n; i++)
 		p->styles[i] = (uint8_t)(ST_BAND_0 + bands_at(&s->survey.bands, slots->bands[i])->rank % OTHERS);

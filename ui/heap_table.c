@@ -79,7 +79,7 @@ static void col_growth(const struct place *p)
 	double by = fabs(g->slope);
 	char text[TEXT_ROOM + 4], bytes[TEXT_ROOM];
 	if (!g->known || by < 1) {
-		put_right(p, dim(p), g->known ? "0 B/s" : "?");
+		put_right(p, dim(p), g->known ? "0 B/s" : p->row->number == BANDS_REST ? "" : "?");
 		return;
 	}
 	snprintf(text, sizeof text, "%s%s/s", g->slope > 0 ? "+" : "-", text_bytes(bytes, by < 1e18 ? (uint64_t)by : (uint64_t)1e18));
@@ -102,14 +102,14 @@ struct column {
 	int least; /* the table must be so wide */
 };
 
-static const struct column of_bands[] = {{"at cursor", 10, col_bytes, 0}, {"%", 6, col_share, 36}, {"trend", 9, col_trend, 44},
-	{"growth", 12, col_growth, 56}, {"r²", 5, col_fit, 66}, {"peak", 10, col_peak, 72}};
-static const struct column of_peaks[] = {{"at cursor", 10, col_bytes, 0}, {"%", 6, col_share, 36}, {"trend", 9, col_trend, 44},
+static const struct column of_bands[] = {{"at cursor", 10, col_bytes, 0}, {"%", 7, col_share, 36}, {"trend", 8, col_trend, 44},
+	{"growth", 11, col_growth, 56}, {"r²", 5, col_fit, 66}, {"peak", 10, col_peak, 72}};
+static const struct column of_peaks[] = {{"at cursor", 10, col_bytes, 0}, {"%", 7, col_share, 36}, {"trend", 8, col_trend, 44},
 	{"peak", 10, col_peak, 54}, {"growth", 12, col_growth, 66}, {"r²", 5, col_fit, 72}};
 static const struct column of_changes[] = {{"before", 10, col_other, 40}, {"at cursor", 10, col_bytes, 30},
 	{"change", 11, col_change, 0}, {"trend", 9, col_trend, 60}};
-static const struct column of_nodes[] = {{"with callees", 13, col_bytes, 0}, {"%", 6, col_share, 40}, {"itself", 10, col_self, 44}};
-static const struct column of_roots[] = {{"in all", 10, col_bytes, 0}, {"%", 6, col_share, 40}, {"alone", 10, col_self, 36},
+static const struct column of_nodes[] = {{"with callees", 13, col_bytes, 0}, {"%", 7, col_share, 40}, {"itself", 10, col_self, 44}};
+static const struct column of_roots[] = {{"in all", 10, col_bytes, 0}, {"%", 7, col_share, 40}, {"alone", 10, col_self, 36},
 	{"with others", 12, col_shared, 50}};
 
 static const struct {
@@ -185,7 +185,11 @@ static void draw_row(const struct heap_page *page, const struct heap_row *row, b
 	if (here)
 		canvas_glyph(c, y, box->x + SWATCH, pen, 0x25b8, '>');
 	int end = each_column(box, table_of(&page->ask), put_cell, &p), x = box->x + NAME_AT + indent;
-	canvas_name(c, y, x, end - x, pen, (struct evl_str){(const uint8_t *)row->label, strlen(row->label)});
+	struct evl_str label = {(const uint8_t *)row->label, strlen(row->label)};
+	if (page->told.by == BY_COST_CENTRE) /* the innermost centre tells most */
+		canvas_text(c, y, x, end - x, pen, label);
+	else
+		canvas_name(c, y, x, end - x, pen, label);
 }
 
 static void draw_head(const struct heap_page *page, struct canvas *c, const struct heap_box *box)

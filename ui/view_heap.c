@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 enum { WAIT_MS = 12, LEAST_ROWS = 5, LEAST_COLS = 20, WIDE = 120, STATUS_ROWS = 8, PICTURE_ROWS = 12, TALL_ROWS = 30,
-	SCALE = 6, TABLE_WIDE = 58, TABLE_WIDER = 74, VERY_WIDE = 190 };
+	SCALE = 6, TABLE_WIDE = 60, TABLE_WIDER = 80, VERY_WIDE = 190 };
 
 /* Where things stand. Rows of 0: not there. */
 struct layout {
@@ -19,7 +19,7 @@ struct layout {
 
 static void place_picture(struct layout *l, const struct canvas *c, int cols, enum theme theme)
 {
-	l->place = (struct lane_place){.theme = theme, .wide = false, .label_x = 0, .label_w = SCALE, .plot_x = SCALE + 1,
+	l->place = (struct lane_place){.theme = theme, .wide = false, .label_x = 1, .label_w = SCALE, .plot_x = SCALE + 1,
 		.cols = cols - SCALE - 2, .gutter_x = c->cols, .rows = c->rows};
 }
 
@@ -290,7 +290,8 @@ static void draw_picture(struct view_heap *v, struct view_host *h, const struct 
 		return;
 	v->look.plot = &v->plot;
 	v->look.selected = v->mode == HEAP_BANDS && v->page.n ? v->page.rows[v->page.cursor].number : BANDS_REST;
-	lane_markers.draw(&markers, &v->plot, &l->place, c, l->markers);
+	if (!v->page.told.by_index)
+		lane_markers.draw(&markers, &v->plot, &l->place, c, l->markers);
 	heap_chart(&v->page, &v->look, &h->model, &l->place, c, l->chart, l->chart_rows);
 	if (v->page.told.by_index)
 		heap_chart_ruler(&v->page, &h->model, &l->place, c, l->ruler);
