@@ -70,12 +70,11 @@ int census_window(struct census_window *w, struct census_survey *s, const struct
 	w->courses = calloc(w->n_bands ? w->n_bands : 1, sizeof *w->courses);
 	int result = w->courses ? 0 : EVL_NOMEM;
 	for (size_t i = from; result == 0 && i < to; i++) {
-		result = census_values_read(&v, &s->bands, run->census, run->blocks, i, run->profile, run->cancel);
+		result = census_values_read(&v, &s->bands, run->census, run->blocks, s->samples[i], run->profile, run->cancel);
 		struct moment m = moment_of(w, axis, i);
 		if (result == 0)
 			take_sample(w, &v, &m);
-		if (run->done)
-			atomic_store_explicit(run->done, i + 1 - from, memory_order_relaxed);
+		census_done(run, i + 1 - from);
 	}
 	census_values_free(&v);
 	if (result < 0)
@@ -170,9 +169,11 @@ int census_knots_fill(struct census_knot *knots, const size_t *which, size_t n_k
 	struct census_values v = {0};
 	int result = 0;
 	for (size_t i = 0; result == 0 && i < n_knots; i++) {
-		result = census_values_read(&v, &s->bands, run->census, run->blocks, which[i], run->profile, run->cancel);
+		result = census_values_read(&v, &s->bands, run->census, run->blocks, s->samples[which[i]], run->profile,
+			run->cancel);
 		if (result == 0)
 			fill(&knots[i], &v, slots);
+		census_done(run, i + 1);
 	}
 	census_values_free(&v);
 	return result;

@@ -289,6 +289,7 @@ static int rewrite_to(int fd, struct source *src, const char *path, const struct
 	if (result < 0)
 		return result;
 	log.torn = src->torn;
+	log.rewritten = true;
 	source_close(src);
 	*src = log;
 	return 0;

@@ -19,6 +19,7 @@ struct heap_job {
 
 	struct heap_scan scan;     /* the job's own, but for its progress */
 	struct heap_page spare;
+	int64_t told_ms;
 };
 
 static void tell(struct heap_job *job)
@@ -27,6 +28,21 @@ static void tell(struct heap_job *job)
 	pthread_cond_broadcast(&job->worker.changed);
 	if (job->wake)
 		job->wake(job->wake_ctx);
+}
+
+/* Something takes long: how far it is can be shown. Called without the lock. */
+static void tell_of_progress(void *ctx)
+{
+	struct heap_job *job = ctx;
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	int64_t ms = now.tv_sec * 1000 + now.tv_nsec / 1000000;
+	if (ms - job->told_ms < TELL_MS)
+		return;
+	job->told_ms = ms;
+	pthread_mutex_lock(&job->worker.lock);
+	tell(job);
+	pthread_mutex_unlock(&job->worker.lock);
 }
 
 static void put_page(struct heap_job *job)
@@ -71,6 +87,8 @@ struct heap_job *heap_job_new(const struct evl_log *log, void (*wake)(void *), v
 	job->wake = wake;
 	job->wake_ctx = ctx;
 	heap_scan_init(&job->scan, log, &job->worker.cancel);
+	job->scan.tell = tell_of_progress;
+	job->scan.ctx = job;
 	if (worker_open(&job->worker, work, job))
 		return job;
 	free(job);

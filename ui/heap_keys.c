@@ -52,7 +52,7 @@ static void sort_next(struct view_heap *v)
 /* Bands, and what the breakdown has besides. */
 static void mode_next(struct view_heap *v, struct view_host *h)
 {
-	bool stacks = v->page.told.by == BY_COST_CENTRE, roots = v->page.told.by == BY_ROOTS;
+	bool stacks = v->page.stacks, roots = v->page.told.by == BY_ROOTS;
 	if (!stacks && !roots) {
 		view_say(h, true, "only bands here: there is a tree of -hc, and roots of sets of roots");
 		return;
@@ -106,15 +106,11 @@ static void set_filter(struct view_host *h, const char *text, enum prompt_result
 /* To the next or previous sample: at its time on the axis. */
 static void to_sample(struct view_heap *v, struct view_host *h, bool forward)
 {
-	struct census_axis axis = {&h->log->census, census_count(&h->log->census), h->model.first, h->model.last,
-		v->page.told.by_index};
-	uint64_t cursor = h->model.at.cursor;
-	size_t before = census_axis_before(&axis, cursor), n = axis.n;
-	size_t to = forward ? census_axis_before(&axis, cursor + 1) : before - 1;
-	if (n == 0 || (forward ? to >= n : before == 0))
+	const struct heap_page *p = &v->page;
+	if (p->samples == 0 || !(forward ? p->has_after : p->has_before))
 		view_say(h, true, forward ? "no later sample" : "no earlier sample");
 	else
-		model_goto(&h->model, census_axis_time(&axis, to), h->now_ms);
+		model_goto(&h->model, forward ? p->after_t : p->before_t, h->now_ms);
 }
 
 static void fit_range(struct view_host *h)

@@ -37,7 +37,7 @@ int heap_hide(struct heap_scan *s)
 	free(s->hidden);
 	s->hidden = NULL;
 	s->n_hidden = 0;
-	s->listed = s->pictured = false;
+	s->listed = s->pictured = s->has_grown = false;
 	s->filter_text[0] = 0;
 	int result = 0;
 	if (heap_filter_init(&s->filter, s->ask.filter, NULL) == 0 && s->filter.n)
@@ -272,10 +272,9 @@ struct heap_change_of {
 	int64_t by;
 };
 
-static int64_t change_of(const struct heap_scan *s, uint32_t number)
+static int64_t change_of(const struct census_values *before, const struct census_values *after, uint32_t number)
 {
-	uint64_t from = census_bytes(&s->reads[READ_FROM].values, number);
-	uint64_t to = census_bytes(&s->reads[READ_TO].values, number);
+	uint64_t from = census_bytes(before, number), to = census_bytes(after, number);
 	uint64_t by = to > from ? to - from : from - to;
 	int64_t most = by > INT64_MAX ? INT64_MAX : (int64_t)by;
 	return to > from ? most : -most;
@@ -293,13 +292,12 @@ static int place_change(struct heap_change_of *best, int n, int most, struct hea
 	return n;
 }
 
-/* The bands that grew most in the range, and the one that shrank most. */
-void heap_growth(struct heap_scan *s, struct heap_page *page)
+static void find_changes(struct heap_scan *s, const struct census_values *before, const struct census_values *after)
 {
 	struct heap_change_of best[HEAP_GROWTH], worst = {0};
 	int n = 0;
 	for (uint32_t i = 0; i < bands_count(&s->survey.bands); i++) {
-		struct heap_change_of change = {i, s->hidden && s->hidden[i] ? 0 : change_of(s, i)};
+		struct heap_change_of change = {i, s->hidden && s->hidden[i] ? 0 : change_of(before, after, i)};
 		if (change.by > 0)
 			n = place_change(best, n, HEAP_GROWTH - 1, change);
 		else if (change.by < worst.by)
@@ -307,9 +305,38 @@ void heap_growth(struct heap_scan *s, struct heap_page *page)
 	}
 	if (worst.by < 0)
 		best[n++] = worst;
-	page->n_growth = n;
+	s->grown.n = n;
 	for (int i = 0; i < n; i++) {
-		page->growth[i].by = best[i].by;
-		heap_put_label(page->growth[i].label, brief(s, heap_scan_label(s, best[i].number)));
+		s->grown.items[i].by = best[i].by;
+		heap_put_label(s->grown.items[i].label, brief(s, heap_scan_label(s, best[i].number)));
 	}
+}
+
+/* The values of both ends are needed once: they do not stay. */
+static int compare_ends(struct heap_scan *s, size_t from, size_t to)
+{
+	struct census_values before = {0}, after = {0};
+	const struct evl_log *log = s->log;
+	uint8_t profile = (uint8_t)s->profile;
+	int result = census_values_read(&before, &s->survey.bands, &log->census, &log->blocks,
+		s->survey.samples[from], profile, s->cancel);
+	if (result == 0)
+		result = census_values_read(&after, &s->survey.bands, &log->census, &log->blocks, s->survey.samples[to],
+			profile, s->cancel);
+	if (result == 0)
+		find_changes(s, &before, &after);
+	census_values_free(&before);
+	census_values_free(&after);
+	return result;
+}
+
+int heap_growth(struct heap_scan *s, struct heap_page *page)
+{
+	size_t from = census_axis_at(&s->axis, s->ask.range_from), to = census_axis_at(&s->axis, sub_or_0(s->ask.range_to, 1));
+	int result = s->has_grown && s->grown_from == from && s->grown_to == to ? 0 : compare_ends(s, from, to);
+	s->has_grown = result == 0;
+	s->grown_from = from;
+	s->grown_to = to;
+	page->growth = s->grown;
+	return result;
 }

@@ -64,6 +64,15 @@ struct heap_moment {
 	bool cut;
 };
 
+/* The bands that grew most, and the one that shrank most. */
+struct heap_changes {
+	struct {
+		char label[HEAP_LABEL];
+		int64_t by;
+	} items[HEAP_GROWTH];
+	int n;
+};
+
 struct heap_page {
 	struct heap_ask ask;      /* that it answers */
 	size_t samples;           /* 0: there is no profile, and nothing else here is set */
@@ -73,6 +82,7 @@ struct heap_page {
 	uint64_t period;
 	bool filtered;            /* only a part of the heap was counted */
 	size_t bands, dropped;
+	bool stacks;              /* bands are stacks of cost centres */
 	struct census_knot *knots; /* the picture */
 	size_t n_knots, knots_room;
 	struct census_slots slots;
@@ -80,6 +90,8 @@ struct heap_page {
 	size_t others;            /* bands in it */
 	uint64_t largest;         /* total in the picture */
 	struct heap_moment at, other;
+	bool has_before, has_after; /* samples before and after the cursor */
+	uint64_t before_t, after_t;
 	struct heap_row *rows;    /* of the table */
 	size_t n, rows_room;
 	size_t top, all, hidden;  /* the first of rows; rows in all; bands that the filter hides */
@@ -89,11 +101,7 @@ struct heap_page {
 	int n_facts;
 	char location[HEAP_LABEL * 2];
 	size_t location_len;
-	struct {
-		char label[HEAP_LABEL];
-		int64_t by;
-	} growth[HEAP_GROWTH];    /* bands that grew most in the range */
-	int n_growth;
+	struct heap_changes growth; /* in the range */
 };
 
 void heap_page_free(struct heap_page *page);

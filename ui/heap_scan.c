@@ -33,7 +33,7 @@ static void forget_profile(struct heap_scan *s)
 	s->order = NULL;
 	s->n_order = s->n_hidden = 0;
 	s->filter_text[0] = 0;
-	s->surveyed = s->windowed = s->pictured = s->listed = false;
+	s->surveyed = s->windowed = s->pictured = s->listed = s->has_grown = false;
 }
 
 void heap_scan_free(struct heap_scan *s)
@@ -51,7 +51,8 @@ static struct census_run run_of(struct heap_scan *s, uint64_t total)
 {
 	atomic_store(&s->done, 0);
 	atomic_store(&s->total, total);
-	return (struct census_run){&s->log->census, &s->log->blocks, (uint8_t)s->profile, s->cancel, &s->done};
+	return (struct census_run){&s->log->census, &s->log->blocks, (uint8_t)s->profile, s->cancel, &s->done,
+		s->tell, s->ctx};
 }
 
 /* The n-th profile that there is; the last where there are fewer. */
@@ -67,7 +68,7 @@ static void find_profile(struct heap_scan *s, uint32_t n)
 static int survey(struct heap_scan *s)
 {
 	const struct evl_log *log = s->log;
-	if (s->surveyed && s->surveyed_profile == s->ask.profile && s->survey.n == census_count(&log->census))
+	if (s->surveyed && s->surveyed_profile == s->ask.profile && s->surveyed_samples == census_count(&log->census))
 		return 0;
 	struct names_facts facts = names_get(&log->names);
 	forget_profile(s);
@@ -76,6 +77,7 @@ static int survey(struct heap_scan *s)
 	struct census_run run = run_of(s, census_count(&log->census));
 	atomic_store(&s->surveying, true);
 	int result = census_survey(&s->survey, &run);
+	run_of(s, 0);
 	if (result == 0 && s->told.by == BY_INFO_TABLE)
 		result = census_resolve(&s->survey.bands, log, s->cancel);
 	if (result < 0)
@@ -83,12 +85,13 @@ static int survey(struct heap_scan *s)
 	atomic_store(&s->surveying, false);
 	s->surveyed = result == 0;
 	s->surveyed_profile = s->ask.profile;
+	s->surveyed_samples = census_count(&log->census);
 	return result;
 }
 
 static void set_axis(struct heap_scan *s)
 {
-	struct census_axis axis = {&s->log->census, s->survey.n, s->ask.first, s->ask.last, s->told.by_index};
+	struct census_axis axis = {&s->log->census, s->survey.samples, s->survey.n, s->ask.first, s->ask.last, s->told.by_index};
 	if (axis.by_index && (axis.first != s->axis.first || axis.last != s->axis.last))
 		s->windowed = s->pictured = false;
 	s->axis = axis;
@@ -114,7 +117,8 @@ static int read_moment(struct heap_scan *s, int which, uint64_t t)
 	if (read->there && read->sample == sample)
 		return 0;
 	struct census_run run = run_of(s, 0);
-	int result = census_values_read(&read->values, &s->survey.bands, run.census, run.blocks, sample, run.profile, s->cancel);
+	int result = census_values_read(&read->values, &s->survey.bands, run.census, run.blocks,
+		s->survey.samples[sample], run.profile, s->cancel);
 	read->sample = sample;
 	read->there = result == 0;
 	s->listed = false;
@@ -123,11 +127,8 @@ static int read_moment(struct heap_scan *s, int which, uint64_t t)
 
 static int read_moments(struct heap_scan *s)
 {
-	const uint64_t times[HEAP_READS] = {s->ask.cursor, s->ask.other, s->ask.range_from, sub_or_0(s->ask.range_to, 1)};
-	int result = 0;
-	for (int i = 0; i < HEAP_READS && result == 0; i++)
-		result = read_moment(s, i, times[i]);
-	return result;
+	int result = read_moment(s, READ_AT, s->ask.cursor);
+	return result == 0 && s->ask.compares ? read_moment(s, READ_OTHER, s->ask.other) : result;
 }
 
 /* --- the picture --------------------------------------------------------------------------------------------------- */
@@ -224,7 +225,7 @@ static int make_picture(struct heap_scan *s)
 	p->n_knots = census_knots(&s->survey, &s->axis, s->ask.t0, s->ask.t1, (int)s->ask.cols, p->knots, s->which);
 	p->largest = largest_total(p);
 	choose_slots(s, p);
-	struct census_run run = run_of(s, 0);
+	struct census_run run = run_of(s, p->n_knots);
 	int result = census_knots_fill(p->knots, s->which, p->n_knots, &p->slots, &s->survey, &run);
 	p->largest = largest_total(p);
 	s->pictured = result == 0;
@@ -278,7 +279,17 @@ void heap_put_label(char *out, struct evl_str label)
 static struct heap_moment moment_of(const struct heap_scan *s, const struct heap_read *read)
 {
 	return (struct heap_moment){read->sample, census_axis_time(&s->axis, read->sample), read->values.total,
-		census_is_cut(&s->log->census, read->sample, evl_unfinished(s->log))};
+		census_is_cut(&s->log->census, s->survey.samples[read->sample], evl_unfinished(s->log))};
+}
+
+/* The samples before and after the cursor. */
+static void tell_neighbours(const struct heap_scan *s, struct heap_page *page)
+{
+	size_t before = census_axis_before(&s->axis, s->ask.cursor), after = census_axis_before(&s->axis, s->ask.cursor + 1);
+	page->has_before = before > 0;
+	page->has_after = after < s->axis.n;
+	page->before_t = page->has_before ? census_axis_time(&s->axis, before - 1) : 0;
+	page->after_t = page->has_after ? census_axis_time(&s->axis, after) : 0;
 }
 
 static void tell_profile(const struct heap_scan *s, struct heap_page *page)
@@ -294,6 +305,8 @@ static void tell_profile(const struct heap_scan *s, struct heap_page *page)
 	page->filtered = c->profiles[s->profile].filtered;
 	page->bands = bands_count(&s->survey.bands);
 	page->dropped = s->survey.bands.dropped;
+	page->stacks = s->survey.bands.heads[1] != NULL;
+	tell_neighbours(s, page);
 	page->at = moment_of(s, &s->reads[READ_AT]);
 	page->other = moment_of(s, &s->reads[READ_OTHER]);
 }
@@ -309,6 +322,8 @@ static int fill(struct heap_scan *s, struct heap_page *page)
 	int result = survey(s);
 	if (result < 0)
 		return result;
+	if (s->survey.n == 0)
+		return 0;
 	set_axis(s);
 	if (s->ask.only != BANDS_REST && s->ask.only >= bands_count(&s->survey.bands))
 		s->ask.only = BANDS_REST;
@@ -321,11 +336,10 @@ static int fill(struct heap_scan *s, struct heap_page *page)
 		return result;
 	tell_profile(s, page);
 	result = rows_of(s, page);
-	if (result == 0) {
-		heap_facts(s, page);
-		heap_growth(s, page);
-	}
-	return result;
+	if (result < 0)
+		return result;
+	heap_facts(s, page);
+	return heap_growth(s, page);
 }
 
 int heap_scan_page(struct heap_scan *s, const struct heap_ask *ask, struct heap_page *page)

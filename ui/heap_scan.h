@@ -16,23 +16,29 @@ struct heap_read {
 	struct census_values values;
 };
 
-enum { READ_AT, READ_OTHER, READ_FROM, READ_TO, HEAP_READS };
+enum { READ_AT, READ_OTHER, HEAP_READS };
 
 struct heap_scan {
 	const struct evl_log *log;
 	const atomic_bool *cancel;
+	void (*tell)(void *ctx);      /* called now and then while something takes long; NULL: nobody is to be told */
+	void *ctx;
 	_Atomic uint64_t done, total; /* samples of what takes long; total 0: nothing does */
 	atomic_bool surveying;        /* it is the survey */
 
 	struct heap_ask ask;          /* the one that is being answered */
 	bool surveyed, windowed, pictured, listed; /* what there is still fits */
 	uint32_t surveyed_profile;
+	size_t surveyed_samples;
 	unsigned profile, profiles;   /* id, how many */
 	struct breakdown_told told;
 	struct census_axis axis;
 	struct census_survey survey;
 	struct census_window window;
 	struct heap_read reads[HEAP_READS];
+	size_t grown_from, grown_to;  /* samples that `grown` is told of */
+	bool has_grown;
+	struct heap_changes grown;
 
 	struct heap_filter filter;
 	char filter_text[HEAP_FILTER];
@@ -63,7 +69,7 @@ int heap_rows(struct heap_scan *s, struct heap_page *page) EVL_MUST_USE;
 int heap_rows_of_tree(struct heap_scan *s, struct heap_page *page) EVL_MUST_USE;
 int heap_rows_of_roots(struct heap_scan *s, struct heap_page *page) EVL_MUST_USE;
 void heap_facts(struct heap_scan *s, struct heap_page *page);
-void heap_growth(struct heap_scan *s, struct heap_page *page);
+int heap_growth(struct heap_scan *s, struct heap_page *page) EVL_MUST_USE;
 
 /* Which rows of n are seen: from *top on, the cursor among them. */
 void heap_place(const struct heap_ask *ask, size_t n, size_t cursor, struct heap_page *page);

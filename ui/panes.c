@@ -13,6 +13,7 @@ static const struct view_ops *const kinds[VIEW_KINDS] = {[VIEW_TIMELINE] = &view
 
 bool panes_open(struct view_host *h)
 {
+	h->shown = h->log->source.rewritten ? VIEW_HEAP : VIEW_TIMELINE; /* a heap profile has nothing else */
 	for (int i = 0; i < VIEW_KINDS; i++) {
 		h->kinds[i] = kinds[i];
 		if (!(h->views[i] = kinds[i]->open(h)))

@@ -151,7 +151,7 @@ static void put_progress(struct line *l, struct view_heap *v)
 	if (total)
 		snprintf(text, sizeof text, "  ·  reading sample %s of %s", text_count(a, done), text_count(b, total));
 	else
-		snprintf(text, sizeof text, "  ·  looking …");
+		snprintf(text, sizeof text, "  ·  reading …");
 	line_put(l, ST_KEY, false, text);
 }
 
@@ -181,7 +181,7 @@ static void put_kind(struct line *l, const struct heap_page *p, bool brief)
 }
 
 /* What is special about this profile, and about how it is looked at. */
-static void put_notes(struct line *l, const struct view_heap *v)
+static void put_notes(struct line *l, const struct view_heap *v, const struct evl_log *log)
 {
 	const struct heap_page *p = &v->page;
 	char text[HEAP_FILTER + 64], number[TEXT_ROOM], more[TEXT_ROOM];
@@ -191,6 +191,8 @@ static void put_notes(struct line *l, const struct view_heap *v)
 	}
 	if (p->told.by_index)
 		line_put(l, ST_WARN, false, "  ·  by number: such samples are written at exit, without their times");
+	if (log->source.rewritten)
+		line_put(l, ST_DIM, false, "  ·  a .hp file: times are the program's own, without GC and waiting");
 	if (p->filtered)
 		line_put(l, ST_DIM, false, "  ·  of a part of the heap");
 	if (p->at.cut)
@@ -226,12 +228,17 @@ static void put_look(struct line *l, const struct view_heap *v)
 		line_put(l, ST_KEY, false, "  ·  one band (Enter: all)");
 }
 
-static void draw_status(struct view_heap *v, struct canvas *c, int y)
+static void draw_status(struct view_heap *v, const struct evl_log *log, struct canvas *c, int y)
 {
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
-	put_kind(&l, &v->page, c->cols < WIDE);
+	if (v->page.samples)
+		put_kind(&l, &v->page, c->cols < WIDE);
+	else
+		line_put(&l, ST_TEXT, true, "heap census");
 	put_progress(&l, v);
-	put_notes(&l, v);
+	if (v->page.samples == 0)
+		return;
+	put_notes(&l, v, log);
 	put_look(&l, v);
 }
 
@@ -271,15 +278,15 @@ static void draw_growth_line(const struct view_host *h, const struct heap_page *
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	char text[TEXT_ROOM];
 	line_put(&l, ST_DIM, false, h->model.selection.on ? "grew most in the range:" : "grew most in the window:");
-	if (p->n_growth == 0)
+	if (p->growth.n == 0)
 		line_put(&l, ST_DIM, false, " nothing changed");
-	for (int i = 0; i < p->n_growth && line_room(&l) > 16; i++) {
+	for (int i = 0; i < p->growth.n && line_room(&l) > 16; i++) {
 		struct line name = l;
 		line_skip(&name, 3);
 		name.end = name.x + 28 < l.end ? name.x + 28 : l.end;
-		line_put(&name, ST_TEXT, false, p->growth[i].label);
+		line_put(&name, ST_TEXT, false, p->growth.items[i].label);
 		l.x = name.x + 1;
-		line_put(&l, p->growth[i].by > 0 ? ST_WARN : ST_TEXT, true, heap_change(text, p->growth[i].by));
+		line_put(&l, p->growth.items[i].by > 0 ? ST_WARN : ST_TEXT, true, heap_change(text, p->growth.items[i].by));
 	}
 }
 
@@ -302,7 +309,7 @@ static void draw_picture(struct view_heap *v, struct view_host *h, const struct 
 static void draw_profile(struct view_heap *v, struct view_host *h, const struct layout *l, struct canvas *c)
 {
 	if (l->status)
-		draw_status(v, c, l->status);
+		draw_status(v, h->log, c, l->status);
 	if (v->page.samples == 0)
 		return;
 	draw_picture(v, h, l, c);
