@@ -40,6 +40,11 @@ static void fit(struct view_lanes *v, struct view_host *h)
 		v->fitted = m->at;
 }
 
+void timeline_fit(struct view_host *h)
+{
+	fit(h->views[VIEW_TIMELINE], h);
+}
+
 static void show_tasks(struct view_lanes *v, struct view_host *h)
 {
 	v->timeline.show_hidden = !v->timeline.show_hidden;
@@ -81,17 +86,9 @@ static bool act_on_lanes(struct view_lanes *v, struct view_host *h, enum action 
 static bool act(void *view, struct view_host *h, enum action action)
 {
 	struct view_lanes *v = view;
-	struct model *m = &h->model;
-	const char *no_range;
-	if (select_keys(&v->timeline, m, action, h->now_ms, &no_range)) {
-		if (no_range)
-			view_say(h, true, "%s", no_range);
-		return true;
-	}
 	switch (action) {
 	case ACT_PREV_CHANGE: to_change(v, h, false); return true;
 	case ACT_NEXT_CHANGE: to_change(v, h, true); return true;
-	case ACT_FIT: fit(v, h); return true;
 	case ACT_TASKS: show_tasks(v, h); return true;
 	case ACT_FILTER: view_ask(h, ASK_LANES, v->timeline.lanes.ask.filter, filter_lanes); return true;
 	default: return window_keys(h, action) || act_on_lanes(v, h, action);
@@ -119,6 +116,13 @@ static void draw(void *view, struct view_host *h, struct canvas *c)
 	timeline_draw(&v->timeline, h, c);
 }
 
+static void copy(void *view, struct view_host *h, struct canvas *c)
+{
+	struct view_lanes *v = view;
+	part_inspector(&h->model, timeline_lane(&v->timeline), &v->timeline.plot, c, 0, 2);
+	canvas_fill(c, 0, 0, 1, 3, ST_PAGE); /* its sign */
+}
+
 static bool news(void *view)
 {
 	struct view_lanes *v = view;
@@ -132,4 +136,4 @@ static bool busy(const void *view)
 }
 
 const struct view_ops view_timeline = {.name = "Timeline", .key = ACT_PANE_TIMELINE, .pane = KEYMAP_TIMELINE,
-	.open = open_lanes, .close = close_lanes, .draw = draw, .act = act, .news = news, .busy = busy};
+	.open = open_lanes, .close = close_lanes, .draw = draw, .act = act, .copy = copy, .news = news, .busy = busy};

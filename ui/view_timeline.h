@@ -11,8 +11,7 @@
 struct timeline_spots {
 	struct lane_place place;
 	int cols;
-	int overview_y, overview_rows, ruler_y, lanes_y, lanes_end, hints_y;
-	struct hint_spots hints;
+	int overview_y, overview_rows, ruler_y, lanes_y, lanes_end;
 };
 
 struct timeline {
@@ -36,6 +35,9 @@ struct view_ops;
 /* That of the timeline pane. */
 extern const struct view_ops view_timeline;
 struct timeline *timeline_of(const struct view_host *h);
+
+/* The window to the range, else the span at the cursor; again: back. */
+void timeline_fit(struct view_host *h);
 
 /* patient: frames wait until all that they show is known, for tests. */
 void timeline_init(struct timeline *t, const struct evl_log *log, void (*wake)(void *), void *ctx, bool patient);
