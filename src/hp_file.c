@@ -15,11 +15,11 @@ struct hp {
 	hp_put *put;
 	void *ctx;
 	struct buf body, out;    /* of a block; all of it */
+	struct buf empty;        /* empty samples that are the last ones unless others follow */
 	uint64_t begin, t;       /* of the block; the latest time */
 	uint64_t sample_t;
 	bool in_sample, written; /* its begin is in the log */
 	bool any;                /* some sample is */
-	bool held;               /* an empty sample that is the last one unless another follows */
 };
 
 /* --- the eventlog -------------------------------------------------------------------------------------------------- */
@@ -48,11 +48,38 @@ static void put_header(struct buf *b)
 
 static int flush(struct hp *hp)
 {
-	if (hp->out.failed || hp->body.failed)
+	if (hp->out.failed || hp->body.failed || hp->empty.failed)
 		return EVL_NOMEM;
 	int result = hp->put(hp->ctx, hp->out.p, hp->out.len);
 	buf_clear(&hp->out);
 	return result;
+}
+
+static void put_event(struct buf *b, uint64_t t, uint16_t tag)
+{
+	buf_be(b, tag, 2);
+	buf_be(b, t, 8);
+}
+
+/* The begin that says its time: it is known. */
+static void put_begin(struct buf *b, uint64_t t)
+{
+	put_event(b, t, EVL_HEAP_BIO_PROF_SAMPLE_BEGIN);
+	buf_be(b, 0, 8);
+	buf_be(b, t, 8);
+}
+
+static void put_end(struct buf *b, uint64_t t)
+{
+	put_event(b, t, EVL_HEAP_PROF_SAMPLE_END);
+	buf_be(b, 0, 8);
+}
+
+/* Something follows them: the empty samples count. */
+static void keep_empty(struct hp *hp)
+{
+	buf_put(&hp->body, hp->empty.p, hp->empty.len);
+	buf_clear(&hp->empty);
 }
 
 static int end_block(struct hp *hp)
@@ -70,33 +97,20 @@ static int end_block(struct hp *hp)
 	return flush(hp);
 }
 
-static void put_event(struct hp *hp, uint16_t tag)
-{
-	buf_be(&hp->body, tag, 2);
-	buf_be(&hp->body, hp->t, 8);
-}
-
 static void begin_written(struct hp *hp)
 {
 	if (hp->written)
 		return;
-	put_event(hp, EVL_HEAP_BIO_PROF_SAMPLE_BEGIN); /* the one that says its time: it is known */
-	buf_be(&hp->body, 0, 8);
-	buf_be(&hp->body, hp->t, 8);
+	keep_empty(hp);
+	put_begin(&hp->body, hp->t);
 	hp->written = hp->any = true;
-}
-
-static void end_written(struct hp *hp)
-{
-	put_event(hp, EVL_HEAP_PROF_SAMPLE_END);
-	buf_be(&hp->body, 0, 8);
 }
 
 static void put_band(struct hp *hp, struct evl_str name, uint64_t bytes)
 {
 	name.len = name.len < NAME_MOST ? name.len : NAME_MOST;
 	begin_written(hp);
-	put_event(hp, EVL_HEAP_PROF_SAMPLE_STRING);
+	put_event(&hp->body, hp->t, EVL_HEAP_PROF_SAMPLE_STRING);
 	buf_be(&hp->body, 1 + 8 + name.len + 1, 2);
 	buf_be(&hp->body, 0, 1);
 	buf_be(&hp->body, bytes, 8);
@@ -173,7 +187,7 @@ static void take_job(struct hp *hp, struct evl_str line)
 		i += doubled;
 	}
 	buf_char(&args, 0);
-	put_event(hp, EVL_PROGRAM_ARGS);
+	put_event(&hp->body, hp->t, EVL_PROGRAM_ARGS);
 	buf_be(&hp->body, 4 + args.len, 2);
 	buf_be(&hp->body, 0, 4);
 	buf_put(&hp->body, args.p, args.len);
@@ -183,28 +197,28 @@ static void take_job(struct hp *hp, struct evl_str line)
 
 static void take_mark(struct hp *hp, struct evl_str time)
 {
+	keep_empty(hp);
 	take_time(hp, time);
-	put_event(hp, EVL_USER_MARKER);
+	put_event(&hp->body, hp->t, EVL_USER_MARKER);
 	buf_be(&hp->body, 4, 2);
 	buf_lit(&hp->body, "MARK");
 }
 
 static void begin_sample(struct hp *hp, struct evl_str time)
 {
-	if (hp->held) { /* not the last one: it counts */
-		begin_written(hp);
-		end_written(hp);
-	}
 	take_time(hp, time);
 	hp->in_sample = true;
-	hp->held = hp->written = false;
+	hp->written = false;
 }
 
 static void end_sample(struct hp *hp)
 {
-	hp->held = hp->in_sample && !hp->written && hp->any;
-	if (hp->written)
-		end_written(hp);
+	if (hp->in_sample && !hp->written && hp->any) {
+		put_begin(&hp->empty, hp->t);
+		put_end(&hp->empty, hp->t);
+	} else if (hp->written) {
+		put_end(&hp->body, hp->t);
+	}
 	hp->in_sample = hp->written = false;
 }
 
@@ -223,7 +237,7 @@ static void take_line(struct hp *hp, struct evl_str line)
 
 static int finish(struct hp *hp)
 {
-	put_event(hp, EVL_SHUTDOWN); /* when the last sample of all was taken */
+	put_event(&hp->body, hp->t, EVL_SHUTDOWN); /* when the last sample of all was taken */
 	int result = end_block(hp);
 	buf_be(&hp->out, EVL_DATA_END, 2);
 	return result ? result : flush(hp);
@@ -243,10 +257,13 @@ int hp_rewrite(const uint8_t *data, uint64_t len, hp_put *put, void *ctx)
 	int result = 0;
 	while (result == 0 && rest.len) {
 		take_line(&hp, next_line(&rest));
-		if (hp.body.len >= BODY)
-			result = end_block(&hp);
+		if (hp.body.len + hp.empty.len < BODY)
+			continue;
+		keep_empty(&hp);
+		result = end_block(&hp);
 	}
 	result = result ? result : finish(&hp);
+	buf_free(&hp.empty);
 	buf_free(&hp.body);
 	buf_free(&hp.out);
 	return result;

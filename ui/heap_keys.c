@@ -113,54 +113,16 @@ static void to_sample(struct view_heap *v, struct view_host *h, bool forward)
 		model_goto(&h->model, forward ? p->after_t : p->before_t, h->now_ms);
 }
 
-static void fit_range(struct view_host *h)
-{
-	const struct selection *s = &h->model.selection;
-	if (s->on && selection_to(s) > selection_from(s))
-		model_fit(&h->model, selection_from(s), selection_to(s), h->now_ms);
-	else
-		view_say(h, true, "there is no range to fit: v begins one");
-}
-
-static void select_range(struct view_host *h)
-{
-	struct selection *s = &h->model.selection;
-	if (!s->moving)
-		selection_begin(s, h->model.at.cursor);
-	else if (!selection_keep(s))
-		view_say(h, true, "the range is empty: v begins one, then move");
-}
-
-static void other_end(struct view_host *h)
-{
-	struct selection *s = &h->model.selection;
-	if (s->on)
-		model_goto(&h->model, min_u64(selection_turn(s), h->model.last), h->now_ms);
-	else
-		view_say(h, true, "there is no range: v begins one");
-}
-
 static void open_source(struct view_heap *v, struct view_host *h)
 {
 	edit_source(h, (struct evl_str){(const uint8_t *)v->page.location, v->page.location_len});
-}
-
-/* Of the pane when there is no profile too. */
-static bool on_axis(struct view_host *h, enum action action)
-{
-	switch (action) {
-	case ACT_SELECT: select_range(h); return true;
-	case ACT_OTHER_END: other_end(h); return true;
-	case ACT_FIT: fit_range(h); return true;
-	default: return window_keys(h, action);
-	}
 }
 
 bool heap_keys(struct view_heap *v, struct view_host *h, enum action action)
 {
 	int page = v->room > 1 ? v->room - 1 : 1;
 	if (census_count(&h->log->census) == 0 || !evl_progress(h->log).done)
-		return on_axis(h, action);
+		return window_keys(h, action);
 	switch (action) {
 	case ACT_DOWN: v->move++; return true;
 	case ACT_UP: v->move--; return true;
@@ -170,12 +132,7 @@ bool heap_keys(struct view_heap *v, struct view_host *h, enum action action)
 	case ACT_PAGE_UP: v->move -= page; return true;
 	case ACT_NEXT_CHANGE: to_sample(v, h, true); return true;
 	case ACT_PREV_CHANGE: to_sample(v, h, false); return true;
-	case ACT_EXPAND:
-		if (h->model.selection.moving)
-			select_range(h);
-		else
-			isolate(v, h);
-		return true;
+	case ACT_EXPAND: isolate(v, h); return true;
 	case ACT_SHARE: v->look.share = !v->look.share; return true;
 	case ACT_INVERT: v->look.inverted = !v->look.inverted; return true;
 	case ACT_CURVES: v->look.curves = !v->look.curves; return true;
@@ -185,6 +142,6 @@ bool heap_keys(struct view_heap *v, struct view_host *h, enum action action)
 	case ACT_PIN: next_profile(v, h); return true;
 	case ACT_FILTER: view_ask(h, ASK_HEAP, v->filter, set_filter); return true;
 	case ACT_EDIT: open_source(v, h); return true;
-	default: return on_axis(h, action);
+	default: return window_keys(h, action);
 	}
 }

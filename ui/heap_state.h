@@ -17,6 +17,7 @@ struct view_heap {
 	uint32_t at, top;        /* where the table stands */
 	int move;                /* so many rows on, not yet answered */
 	int room;                /* rows of the table on the screen */
+	struct heap_box plot_at, rows_at; /* where the picture and the rows of the table are in the last frame */
 	bool compares;
 	uint64_t compared;       /* with this moment */
 	char compared_with[24];  /* "mark a", "the range's other end", "the start of the window" */

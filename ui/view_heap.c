@@ -306,12 +306,20 @@ static void draw_picture(struct view_heap *v, struct view_host *h, const struct 
 		part_ruler(&h->model, &l->place, c, l->ruler);
 }
 
+/* For clicks. */
+static void note_places(struct view_heap *v, const struct view_host *h, const struct layout *l)
+{
+	v->plot_at = (struct heap_box){l->chart, l->place.plot_x, l->chart_rows + 1, h->model.cols};
+	v->rows_at = (struct heap_box){l->table.y + 1, l->table.x, (int)v->page.n, l->table.cols};
+}
+
 static void draw_profile(struct view_heap *v, struct view_host *h, const struct layout *l, struct canvas *c)
 {
 	if (l->status)
 		draw_status(v, h->log, c, l->status);
 	if (v->page.samples == 0)
 		return;
+	note_places(v, h, l);
 	draw_picture(v, h, l, c);
 	heap_table(&v->page, c, &l->table);
 	heap_details(&v->page, c, &l->details);
@@ -374,6 +382,44 @@ static bool act(void *view, struct view_host *h, enum action action)
 	return heap_keys(view, h, action);
 }
 
+static bool is_in(const struct heap_box *box, int y, int x)
+{
+	return y >= box->y && y < box->y + box->rows && x >= box->x && x < box->x + box->cols;
+}
+
+/* The picture moves the cursor, the table the band; twice: that band alone. */
+static void click(void *view, struct view_host *h, int y, int x, bool twice)
+{
+	struct view_heap *v = view;
+	if (is_in(&v->plot_at, y, x))
+		model_follow(&h->model, model_edge(&h->model, x - v->plot_at.x));
+	if (!v->there || !is_in(&v->rows_at, y, x))
+		return;
+	v->move = y - v->rows_at.y - (int)v->page.cursor;
+	if (twice)
+		heap_keys(v, h, ACT_EXPAND);
+}
+
+/* The band one stands on, for y. */
+static void copy(void *view, struct view_host *h, struct canvas *c)
+{
+	struct view_heap *v = view;
+	struct line l = {.c = c, .end = c->cols, .bg = ST_PAGE};
+	(void)h;
+	if (v->page.samples == 0 || v->page.n == 0)
+		return;
+	const struct heap_row *row = &v->page.rows[v->page.cursor];
+	line_put(&l, ST_TEXT, false, row->label);
+	line_put(&l, ST_TEXT, false, "  ");
+	line_bytes(&l, ST_TEXT, row->bytes);
+	for (int i = 0; i < v->page.n_facts; i++) {
+		line_put(&l, ST_TEXT, false, "  ");
+		line_put(&l, ST_TEXT, false, v->page.facts[i].name);
+		line_put(&l, ST_TEXT, false, " ");
+		line_put(&l, ST_TEXT, false, v->page.facts[i].text);
+	}
+}
+
 static bool news(void *view)
 {
 	struct view_heap *v = view;
@@ -387,4 +433,5 @@ static bool busy(const void *view)
 }
 
 const struct view_ops view_heap = {.name = "Heap", .key = ACT_PANE_HEAP, .pane = KEYMAP_HEAP, .open = open_heap,
-	.close = close_heap, .draw = draw, .act = act, .news = news, .busy = busy};
+	.close = close_heap, .draw = draw, .act = act, .click = click, .copy = copy, .news = news, .busy = busy,
+	.exports = "hp"};
