@@ -5,13 +5,15 @@
 #include "select_keys.h"
 #include "view_events.h"
 #include "view_heap.h"
+#include "view_prof.h"
 #include "view_search.h"
+#include "view_stats.h"
 #include "view_timeline.h"
 
 #include <stdlib.h>
 
 static const struct view_ops *const kinds[VIEW_KINDS] = {[VIEW_TIMELINE] = &view_timeline, [VIEW_HEAP] = &view_heap,
-	[VIEW_EVENTS] = &view_events};
+	[VIEW_PROF] = &view_prof, [VIEW_EVENTS] = &view_events, [VIEW_STATS] = &view_stats};
 
 bool panes_open(struct view_host *h)
 {
@@ -29,7 +31,10 @@ void panes_close(struct view_host *h)
 	export_job_free(h->exporting);
 	h->exporting = NULL;
 	event_job_free(h->job);
+	for (int i = 0; i < PROF_SOURCES; i++)
+		prof_job_free(h->prof[i]);
 	h->job = NULL;
+	memset(h->prof, 0, sizeof h->prof);
 	for (int i = 0; i < VIEW_KINDS; i++)
 		if (h->views[i])
 			kinds[i]->close(h->views[i]);
@@ -37,21 +42,51 @@ void panes_close(struct view_host *h)
 
 void panes_draw(struct view_host *h, struct canvas *c)
 {
+	h->rows = c->rows;
+	h->cols = c->cols;
+	for (int i = 0; i < VIEW_KINDS; i++)
+		h->badges[i] = kinds[i]->badge ? kinds[i]->badge(h->views[i], h) : 0;
 	view_shown(h)->draw(h->views[h->shown], h, c);
 }
 
 bool panes_news(struct view_host *h)
 {
 	bool news = h->job && event_job_news(h->job), found = search_news(h);
+	bool profile = false;
+	for (int i = 0; i < PROF_SOURCES; i++)
+		profile |= h->prof[i] && prof_job_news(h->prof[i]);
 	events_news(h);
 	news = exports_news(h) || news;
-	return view_shown(h)->news(h->views[h->shown]) || news || found;
+	for (int i = 0; i < VIEW_KINDS; i++)
+		if (i == (int)h->shown || kinds[i]->badge)
+			news = kinds[i]->news(h->views[i]) || news;
+	return news || found || profile;
+}
+
+static bool profile_busy(const struct view_host *h)
+{
+	bool busy = false;
+	for (int i = 0; i < PROF_SOURCES; i++)
+		busy |= h->prof[i] && prof_job_busy(h->prof[i]);
+	return busy;
+}
+
+bool panes_leave(struct view_host *h)
+{
+	const struct view_ops *ops = view_shown(h);
+	return ops->leave && ops->leave(h->views[h->shown], h);
+}
+
+bool panes_stop(struct view_host *h)
+{
+	const struct view_ops *ops = view_shown(h);
+	return ops->stop && ops->stop(h->views[h->shown]);
 }
 
 bool panes_busy(const struct view_host *h)
 {
 	return view_shown(h)->busy(h->views[h->shown]) || exports_busy(h)
-		|| (h->job && event_job_busy(h->job));
+		|| (h->job && event_job_busy(h->job)) || profile_busy(h);
 }
 
 /* --- what keys do in every pane ------------------------------------------------------------------------------------ */

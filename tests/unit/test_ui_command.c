@@ -8,6 +8,8 @@
 #include "ui/view.h"
 #include "ui/view_events.h"
 #include "ui/view_heap.h"
+#include "ui/view_prof.h"
+#include "ui/view_stats.h"
 #include "ui/view_timeline.h"
 
 #include <errno.h>
@@ -18,7 +20,7 @@
 static struct evl_log *log_;
 static struct built bytes;
 static struct view_host view = {.theme = THEME_DARK, .kinds = {[VIEW_TIMELINE] = &view_timeline, [VIEW_HEAP] = &view_heap,
-	[VIEW_EVENTS] = &view_events}};
+	[VIEW_PROF] = &view_prof, [VIEW_EVENTS] = &view_events, [VIEW_STATS] = &view_stats}};
 static struct timeline timeline;
 static struct help help;
 static struct bookmarks_file no_file;

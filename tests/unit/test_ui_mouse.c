@@ -5,6 +5,8 @@
 #include "ui/view.h"
 #include "ui/view_events.h"
 #include "ui/view_heap.h"
+#include "ui/view_prof.h"
+#include "ui/view_stats.h"
 #include "ui/view_timeline.h"
 
 enum { ROWS = 24, COLS = 80, MS = 1000000 };
@@ -14,7 +16,7 @@ static struct built bytes;
 static struct canvas canvas;
 static struct timeline timeline;
 static struct view_host host = {.theme = THEME_DARK, .kinds = {[VIEW_TIMELINE] = &view_timeline, [VIEW_HEAP] = &view_heap,
-	[VIEW_EVENTS] = &view_events}};
+	[VIEW_PROF] = &view_prof, [VIEW_EVENTS] = &view_events, [VIEW_STATS] = &view_stats}};
 static struct mouse mouse;
 
 static void wake(void *ctx)
