@@ -291,11 +291,11 @@ static enum action mouse_elsewhere(struct app *a, const struct key *key)
 {
 	struct view_host *h = &a->host;
 	const struct view_ops *ops = view_shown(h);
-	bool edge = key->y == 0 || key->y == a->canvas.rows - 1;
+	bool edge = key->y == h->split_y || key->y == a->canvas.rows - 1;
 	if (key->kind == KEY_WHEEL)
 		return key->button < 0 ? ACT_UP : ACT_DOWN;
 	if (key->kind == KEY_PRESS && key->button == 1 && a->mouse.on && !edge && ops->click)
-		ops->click(h->views[h->shown], h, key->y, key->x, mouse_twice(&a->mouse, key, h->now_ms));
+		ops->click(h->views[h->shown], h, key->y - h->split_y, key->x, mouse_twice(&a->mouse, key, h->now_ms));
 	return ACT_NONE;
 }
 
@@ -306,6 +306,8 @@ static void mouse(struct app *a, const struct key *key)
 	const char *why = NULL;
 	enum action action = clicked(a, key);
 	h->now_ms = now_ms(a);
+	if (h->split_y && key->kind != KEY_DRAG && key->kind != KEY_RELEASE && key->y != h->split_y) /* the half under it */
+		h->shown = key->y > h->split_y ? VIEW_EVENTS : VIEW_TIMELINE;
 	if (a->help.open)
 		a->help.top += key->kind != KEY_WHEEL ? 0 : key->button < 0 ? -1 : 1;
 	else if (h->prompt.open || a->marks.list.open || action != ACT_NONE)

@@ -53,6 +53,8 @@ struct view_host {
 	const struct view_ops *kinds[VIEW_KINDS];
 	void *views[VIEW_KINDS]; /* the state of each */
 	enum view_kind shown;
+	bool split;           /* timeline above events; of these, `shown` is the one that keys work on */
+	int split_y;          /* in the last frame: the row between them; 0: there is one pane */
 	char message[VIEW_MESSAGE]; /* "" for none */
 	bool warning;
 	const char *pending;  /* keys of a chord that has begun */
