@@ -104,7 +104,9 @@ static void leave(void)
 	sink_send(&tty.sink, MOUSE_OFF PASTE_OFF);
 	screen_pause();
 	sink_frame(&tty.sink);
-	sink_send(&tty.sink, "\x1b[m"); /* the colours that were wanted last and not needed */
+	/* the colours that were wanted last and not needed; and the cursor once more: terminals made of libvterm hide it again
+	 * when the screens change, if it was saved while it was hidden, as curses does to scroll */
+	sink_send(&tty.sink, "\x1b[m\x1b[?25h");
 	sink_drain(&tty.sink, 300);
 	watch_output();
 	tcsetattr(tty.input, TCSANOW, &tty.cooked);
