@@ -123,7 +123,8 @@ static void later(void *ctx, uint32_t chain, const struct frame *f)
 	nonmoving_event(&log->nonmoving, chain, f);
 	sparks_event(&log->sparks, chain, f);
 	cap_life_event(&log->cap_life, log->blocks.chains[chain].cap, f);
-	markers_event(&log->markers, chain, f);
+	if (f->tag == EVL_USER_MARKER)
+		points_add(&log->markers, chain, f->t, f->off);
 	messages_event(&log->messages, chain, f);
 	tasks_event(&log->tasks, f);
 	if (spans_event(&log->spans, chain, f))
@@ -157,6 +158,11 @@ static void join(void *ctx, uint32_t chain, void *arg, const struct part *part)
 	log->threads.anomalies += part->anomalies;
 	log->data_end = log->data_end || part->data_end;
 	free_share(share);
+}
+
+static bool markers_wants(uint16_t tag)
+{
+	return tag == EVL_USER_MARKER;
 }
 
 /* Which tags the tables look at that are fed in the order of the chains. */
@@ -198,7 +204,7 @@ static int begin(void *ctx, struct walk_hooks *hooks)
 	int result = log->thread_caches ? make_lanes(log) : EVL_NOMEM;
 	result = result ? result : gcs_init(&log->gcs, b);
 	result = result ? result : threads_init(&log->threads);
-	result = result ? result : markers_init(&log->markers, b);
+	result = result ? result : points_init(&log->markers, b->n_chains, MAX_MARKERS);
 	result = result ? result : messages_init(&log->messages, b->n_chains);
 	result = result ? result : spans_init(&log->spans, b->n_chains);
 	result = result ? result : tasks_init(&log->tasks);
@@ -385,7 +391,7 @@ void evl_close(struct evl_log *log)
 	busy_free(&log->busy);
 	threads_free(&log->threads);
 	free(log->thread_caches);
-	markers_free(&log->markers);
+	points_free(&log->markers);
 	messages_free(&log->messages);
 	spans_free(&log->spans);
 	tasks_free(&log->tasks);

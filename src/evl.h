@@ -20,10 +20,10 @@
 #include "heap.h"
 #include "idle.h"
 #include "ipe.h"
-#include "markers.h"
 #include "messages.h"
 #include "names.h"
 #include "nonmoving.h"
+#include "points.h"
 #include "source.h"
 #include "spans.h"
 #include "sparks.h"
@@ -32,6 +32,8 @@
 #include "thin.h"
 #include "threads.h"
 #include "unpack.h"
+
+enum { MAX_MARKERS = 1 << 17 }; /* that are kept; more are counted */
 
 struct evl_log {
 	char *path;
@@ -43,7 +45,7 @@ struct evl_log {
 	struct busy busy;
 	struct threads threads;
 	struct names names;
-	struct markers markers;
+	struct points markers; /* of traceMarker: where the timeline draws its labels */
 	struct messages messages;
 	struct spans spans;
 	struct tasks tasks; /* OS threads */
