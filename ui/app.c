@@ -42,6 +42,8 @@ struct app {
 	struct evl_progress drawn; /* how far the log was read when it was last drawn */
 	int64_t chord_ms;          /* when the pending chord began */
 	bool dirty, repaint, answered, leave;
+	bool theme_open;           /* the terminal may still say which one */
+	int64_t asked_ms;          /* when it was asked */
 	bool sync;                 /* a test harness drives: the clock stands still, nothing waits for a timer */
 	int cancels, status;
 };
@@ -350,11 +352,40 @@ static void on_key(struct app *a, const struct key *key)
 		a->cancels = 0;
 }
 
+/* The background decides the theme, unless somebody has: the user, or time. An answer that comes late changes nothing that
+ * is looked at. */
+static void take_background(struct app *a, enum theme theme)
+{
+	enum { SOON_MS = 2000 };
+	bool soon = a->theme_open && now_ms(a) - a->asked_ms < SOON_MS;
+	if (!soon || theme == a->host.theme || a->host.theme != a->traits.theme || a->colours != a->traits.colours)
+		return;
+	a->host.theme = a->traits.theme = theme;
+	tty_colours(a->colours, theme);
+	a->repaint = a->dirty = true;
+}
+
+/* What the terminal has said of itself. */
+static void take_reply(struct app *a, enum reply reply)
+{
+	switch (reply) {
+	case REPLY_LIGHT: take_background(a, THEME_LIGHT); break;
+	case REPLY_DARK: take_background(a, THEME_DARK); break;
+	case REPLY_SYNC: tty_holds_frames(); break;
+	case REPLY_KEYS: tty_knows_keys(); a->dirty = true; break;
+	case REPLY_END: a->theme_open = false; break;
+	}
+}
+
 static void take_keys(struct app *a)
 {
 	struct key key;
-	while (!a->leave && input_next(a->input, &key))
-		on_key(a, &key);
+	while (!a->leave && input_next(a->input, &key)) {
+		if (key.kind == KEY_REPLY)
+			take_reply(a, key.reply);
+		else
+			on_key(a, &key);
+	}
 }
 
 static void read_keys(struct app *a)
@@ -516,6 +547,11 @@ static int start(struct app *a, const struct tty_options *options)
 	a->canvas.few = a->traits.colours == TTY_8;
 	a->mouse.on = !options->no_mouse;
 	a->colours = a->traits.colours;
+	a->host.theme = a->traits.theme;
+	a->theme_open = !options->theme_given && !options->no_query;
+	a->asked_ms = now_ms(a);
+	if (!options->no_query)
+		tty_query();
 	if (a->traits.note)
 		view_say(&a->host, true, "%s", a->traits.note);
 	a->input = input_new(a->traits.term, a->traits.utf8);
