@@ -54,6 +54,9 @@ static void draw_both(struct view_host *h, struct canvas *c)
 	struct canvas above = rows_of(c, 0, middle + 1), below = rows_of(c, middle, c->rows);
 	draw(VIEW_EVENTS, h, &below);
 	draw(VIEW_TIMELINE, h, &above);
+	c->cursor_y = h->shown == VIEW_EVENTS ? middle + below.cursor_y : above.cursor_y;
+	c->cursor_x = 0;
+	c->cursor_on = false;
 	for (int x = 0; x < c->cols; x++)
 		canvas_glyph(c, middle, x, PEN(h->shown == VIEW_EVENTS ? ST_ACCENT : ST_OUTSIDE), 0x2500, '-');
 }

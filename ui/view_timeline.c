@@ -71,10 +71,11 @@ static const struct layout *layout_for(const struct canvas *c)
 	return NULL;
 }
 
-static struct lane_place place_for(const struct canvas *c, enum theme theme)
+static struct lane_place place_for(const struct canvas *c, enum theme theme, bool low)
 {
+	enum { LOW_ROWS = 19 };
 	struct lane_place at = {.theme = theme, .wide = c->cols >= WIDE_COLS, .label_x = 1, .label_w = 8, .plot_x = 10,
-		.gutter_w = 7, .rows = c->rows};
+		.gutter_w = 7, .rows = low && c->rows > LOW_ROWS ? LOW_ROWS : c->rows};
 	if (at.wide) {
 		at.label_w = 17;
 		at.plot_x = 19;
@@ -116,7 +117,7 @@ static bool compose(struct timeline *t, const struct model *m, const struct layo
 	int room)
 {
 	struct chooser ch = {t, m};
-	at->tall = layout->overview > 1;
+	at->tall = layout->overview > 1 && !t->low;
 	t->lanes.show_hidden = t->show_hidden;
 	t->lanes.reading = !evl_progress(m->log).done;
 	if (!lanes_compose(&t->lanes, at, layout->markers, keep_cap, &ch))
@@ -237,6 +238,16 @@ static void draw_rule(struct canvas *c, int y)
 		canvas_glyph(c, y, x, PEN(ST_OUTSIDE), 0x2500, '-');
 }
 
+/* Where the terminal's cursor rests, though it is not seen: for those to whom the screen is read. */
+static int selected_row(const struct timeline *t)
+{
+	const struct lane *lane = timeline_lane(t);
+	for (size_t i = 0; lane && i < t->n_placed; i++)
+		if (t->placed[i].lane.ops == lane->ops && t->placed[i].lane.index == lane->index)
+			return t->placed[i].y;
+	return 0;
+}
+
 static void draw_lanes(struct timeline *t, const struct model *m, const struct layout *layout, struct lane_place *at,
 	struct canvas *c, int y, int end)
 {
@@ -250,6 +261,7 @@ static void draw_lanes(struct timeline *t, const struct model *m, const struct l
 	for (size_t i = 0; i < t->n_placed; i++)
 		draw_lane(t, m, &t->placed[i], at, c);
 	draw_more(t, c);
+	c->cursor_y = selected_row(t);
 }
 
 /* The figures of the selection take the second row of the inspector, else that of the legend; a low screen has neither. */
@@ -284,7 +296,7 @@ void timeline_draw(struct timeline *t, struct view_host *h, struct canvas *c)
 		draw_too_small(c);
 		return;
 	}
-	struct lane_place at = place_for(c, h->theme);
+	struct lane_place at = place_for(c, h->theme, t->low);
 	model_set_cols(m, at.cols);
 	t->spots.place = at;
 	int y = 0, bottom = c->rows - 1 - layout->legend - layout->inspector;
