@@ -114,8 +114,9 @@ static void leave(void)
 	screen_pause();
 	sink_frame(&tty.sink);
 	/* the colours that were wanted last and not needed; and the cursor once more: terminals made of libvterm hide it again
-	 * when the screens change, if it was saved while it was hidden, as curses does to scroll */
-	sink_send(&tty.sink, "\x1b[m\x1b[?25h");
+	 * when the screens change, if it was saved while it was hidden, as curses does to scroll. Where there is no other
+	 * screen to go back to, as in GNU screen, the shell's line is to be empty */
+	sink_send(&tty.sink, "\x1b[m\x1b[?25h\x1b[K");
 	sink_drain(&tty.sink, 300);
 	watch_output();
 	tcsetattr(tty.input, TCSANOW, &tty.cooked);
