@@ -48,6 +48,7 @@ struct app {
 	int64_t asked_ms;          /* when it was asked */
 	bool held;                 /* there is news to draw, at the latest when the keys rest */
 	bool sync;                 /* a test harness drives: the clock stands still, nothing waits for a timer */
+	bool starved;              /* no memory, or no thread, for what there is no program without */
 	int cancels, status;
 };
 
@@ -72,6 +73,7 @@ static void leave(struct app *a, int status)
 static void cancel(struct app *a)
 {
 	bool reading = !evl_progress(a->host.log).done, searching = a->host.job && event_job_stop(a->host.job);
+	bool counting = panes_stop(&a->host);
 	bool exporting = exports_cancel(&a->host);
 	if (++a->cancels > 1) {
 		leave(a, INTERRUPTED);
@@ -81,6 +83,7 @@ static void cancel(struct app *a)
 		evl_cancel(a->host.log);
 	view_say(&a->host, false, "%s", exporting ? "stopping the export; Ctrl-C again quits"
 		: searching ? "search stopped; Ctrl-C again quits"
+		: counting ? "stopped; Ctrl-C again quits"
 		: reading ? "reading stopped; Ctrl-C again quits" : "Ctrl-C again quits, so does q");
 }
 
@@ -232,6 +235,9 @@ static bool act_on_program(struct app *a, enum action action)
 	case ACT_SUSPEND: tty_suspend(); a->repaint = true; return true;
 	case ACT_CANCEL: cancel(a); return true;
 	case ACT_QUIT:
+		if (panes_leave(h))
+			return true; /* else as below */
+		/* fallthrough */
 	case ACT_QUIT_NOW: leave(a, EXIT_SUCCESS); return true;
 	default: return false;
 	}
@@ -267,7 +273,7 @@ static void map_key(struct app *a, const char *key)
 {
 	char unknown[sizeof a->keys.typed], text[KEYMAP_TEXT];
 	if (strcmp(key, "<Esc>") == 0) {
-		if (!a->keys.typed[0])
+		if (!a->keys.typed[0] && !panes_leave(&a->host))
 			select_drop(&a->host.model);
 		a->keys.typed[0] = 0;
 		return;
@@ -424,6 +430,7 @@ static void draw(struct app *a)
 	struct view_host *h = &a->host;
 	bool chord = a->keys.typed[0] && now_ms(a) - a->chord_ms >= (a->sync ? 0 : CHORD_HINT_MS);
 	if (fit_canvas(a) < 0) {
+		a->starved = true;
 		leave(a, EXIT_FAILURE);
 		return;
 	}
@@ -563,7 +570,8 @@ static int start(struct app *a, const struct tty_options *options)
 	if (a->traits.note)
 		view_say(&a->host, true, "%s", a->traits.note);
 	a->input = input_new(a->traits.term, a->traits.utf8);
-	return a->input && start_reading(a) == 0 ? 0 : -1;
+	a->starved = !a->input || start_reading(a) < 0;
+	return a->starved ? -1 : 0;
 }
 
 /* The user's evtuirc need not be there; what was asked for must. 0, or EVL_IO and the like after a line on stderr. */
@@ -602,7 +610,8 @@ int app_run(struct evl_log *log, const struct tty_options *options, const struct
 	if (a.wake_fd >= 0 && load_scripts(&a.script, files, rc) == 0 && start(&a, options) == 0) {
 		model_init(&a.host.model, log);
 		mark_keys_load(&a.marks, &a.host);
-		if (panes_open(&a.host)) {
+		a.starved = !panes_open(&a.host);
+		if (!a.starved) {
 			run_settings(&a);
 			loop(&a);
 		}
@@ -615,6 +624,8 @@ int app_run(struct evl_log *log, const struct tty_options *options, const struct
 	if (a.wake_fd >= 0)
 		close(a.wake_fd);
 	tty_die_of_signal();
+	if (a.starved)
+		fprintf(stderr, "evtui: out of memory, or of threads\n");
 	if (a.failed[0] && files->script)
 		report_failure(&a);
 	script_free(&a.script);
