@@ -43,7 +43,8 @@ struct app {
 	struct evl_progress drawn; /* how far the log was read when it was last drawn */
 	int64_t chord_ms;          /* when the pending chord began */
 	int64_t key_ms;            /* when the last key came */
-	bool dirty, repaint, answered, leave;
+	bool dirty, repaint, leave;
+	bool answered;             /* somebody did something, and no idleness was announced since; news alone is no reason */
 	bool theme_open;           /* the terminal may still say which one */
 	int64_t asked_ms;          /* when it was asked */
 	bool held;                 /* there is news to draw, at the latest when the keys rest */
@@ -453,7 +454,6 @@ static void draw(struct app *a)
 	if (tty_show(&a->canvas, a->repaint) < 0)
 		leave(a, EXIT_SUCCESS);
 	a->dirty = a->repaint = a->held = false;
-	a->answered = true;
 }
 
 /* --- the loop --- */
@@ -487,7 +487,7 @@ static void take_signals(struct app *a)
 {
 	int signals = tty_signals();
 	if (signals & TTY_RESIZED)
-		a->dirty = a->repaint = true;
+		a->dirty = a->repaint = a->answered = true;
 	if (signals & TTY_INTERRUPT)
 		leave(a, INTERRUPTED);
 	if (signals & TTY_END)
@@ -529,7 +529,7 @@ static void wait_and_take(struct app *a)
 
 static void loop(struct app *a)
 {
-	a->dirty = true;
+	a->dirty = a->answered = true;
 	while (!a->leave) {
 		if (a->dirty)
 			draw(a);

@@ -144,7 +144,7 @@ static bool may_be_asked(void)
 
 void tty_query(void)
 {
-	if (tty.active && may_be_asked())
+	if (tty.active && may_be_asked()) /* nothing is waited for */
 		say("\x1b]11;?\x1b\\\x1b[?2026$p\x1b[?u\x1b[c");
 }
 
