@@ -46,31 +46,38 @@ static void put_losses(struct line *l, const struct evl_log *log, int gap)
 	}
 }
 
-/* " 1 Timeline ", " 5 Stats !3 " */
-static int tab_text(const struct view_host *h, enum view_kind kind, char *out)
+/* How much of the tabs there is room for: all of them; of those that are not shown the key; nothing of these. */
+enum tabs { TABS_WHOLE, TABS_BRIEF, TABS_OWN };
+
+/* " 1 Timeline ", " 5 Stats !3 "; in brief " 1 ", " 5 !3 ". */
+static int tab_text(const struct view_host *h, enum view_kind kind, enum tabs tabs, char *out)
 {
 	size_t n;
 	const struct view_ops *ops = h->kinds[kind];
 	const struct keymap_row *rows = keymap_rows(&n);
-	const char *key = rows[ops->key - ACT_MORE - 1].keys;
+	bool whole = tabs == TABS_WHOLE || kind == h->shown;
+	char badge[24] = "";
+	if (!whole && tabs == TABS_OWN)
+		return 0;
 	if (h->badges[kind])
-		return snprintf(out, TAB_ROOM, " %s %s !%zu ", key, ops->name, h->badges[kind]);
-	return snprintf(out, TAB_ROOM, " %s %s ", key, ops->name);
+		snprintf(badge, sizeof badge, "!%zu ", h->badges[kind]);
+	return snprintf(out, TAB_ROOM, " %s %s%s%s", rows[ops->key - ACT_MORE - 1].keys, whole ? ops->name : "", whole ? " " : "",
+		badge);
 }
 
-static int tabs_width(const struct view_host *h)
+static int tabs_width(const struct view_host *h, enum tabs tabs)
 {
 	char text[TAB_ROOM];
 	int width = 0;
 	for (enum view_kind i = 0; i < VIEW_KINDS; i++)
-		width += tab_text(h, i, text);
+		width += tab_text(h, i, tabs, text);
 	return width;
 }
 
-static void put_tab(const struct view_host *h, enum view_kind kind, struct canvas *c, int y, int x)
+static void put_tab(const struct view_host *h, enum view_kind kind, enum tabs tabs, struct canvas *c, int y, int x)
 {
 	char text[TAB_ROOM];
-	int width = tab_text(h, kind, text);
+	int width = tab_text(h, kind, tabs, text);
 	bool shown = kind == h->shown;
 	struct pen pen = {ST_TAB_TEXT, ST_TAB, ATTR_BOLD}, key = {ST_KEY, ST_BAR, 0}, name = {ST_TEXT, ST_BAR, 0};
 	const char *badge = strchr(text, '!');
@@ -86,20 +93,27 @@ static bool has_losses(const struct evl_log *log)
 	return evl_progress(log).done && (log->damage.n || log->damage.more || evl_unfinished(log));
 }
 
-/* All panes; only the shown one where there is room for no more: that something is lost is said first. */
+/* All panes, as far as there is room; that something is lost is said first. */
+static enum tabs tabs_for(const struct view_host *h, const struct canvas *c)
+{
+	enum { LEAST = 60 };
+	if (tabs_width(h, TABS_WHOLE) <= c->cols / 2 && (c->cols >= WIDE || !has_losses(h->model.log)))
+		return TABS_WHOLE;
+	return c->cols >= LEAST && tabs_width(h, TABS_BRIEF) <= c->cols / 2 ? TABS_BRIEF : TABS_OWN;
+}
+
 static int put_tabs(struct view_host *h, struct canvas *c, int y)
 {
 	char text[TAB_ROOM];
-	int all = tabs_width(h), own = tab_text(h, h->shown, text);
-	bool room = all <= c->cols / 2 && (c->cols >= WIDE || !has_losses(h->model.log));
-	int width = room ? all : own, x = c->cols - width;
+	enum tabs tabs = tabs_for(h, c);
+	int width = tabs_width(h, tabs), x = c->cols - width;
 	h->tabs.n = 0;
 	for (enum view_kind i = 0; i < VIEW_KINDS; i++) {
-		if (width == own && i != h->shown)
+		if (tab_text(h, i, tabs, text) == 0)
 			continue;
-		put_tab(h, i, c, y, x);
+		put_tab(h, i, tabs, c, y, x);
 		h->tabs.items[h->tabs.n].x = x;
-		x += tab_text(h, i, text);
+		x += tab_text(h, i, tabs, text);
 		h->tabs.items[h->tabs.n].end = x;
 		h->tabs.items[h->tabs.n++].action = h->kinds[i]->key;
 	}

@@ -99,6 +99,8 @@ static void reorder(struct table_view *v)
 static void arrive(struct table_view *v)
 {
 	v->pending = false;
+	v->had = v->ask;
+	v->had.follows = false;
 	if (v->ask.follows) {
 		v->at = v->top = v->page.first;
 		for (size_t i = 0; i < v->page.n; i++)
@@ -271,6 +273,8 @@ static const char *nothing(const struct table_view *v)
 {
 	if (v->page.result == EVL_NOMEM)
 		return "out of memory";
+	if (v->page.result == EVL_CANCELLED)
+		return "stopped (O: go on)";
 	return v->pending ? "…" : v->page.all ? "no row passes the filter" : v->source->none;
 }
 
@@ -421,6 +425,12 @@ void table_view_copy(const struct table_view *v, struct canvas *c)
 bool table_view_stop(struct table_view *v)
 {
 	bool deep = v->deep, pending = v->job && answer_job_stop(v->job);
+	if (pending && v->page.refs)
+		v->ask = v->had; /* what is shown stays */
+	else if (pending)
+		v->page.result = EVL_CANCELLED;
+	v->pending = v->pending && !pending;
+	v->moved = 0;
 	answer_job_free(v->deep);
 	v->deep = NULL;
 	return deep || pending;

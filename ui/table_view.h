@@ -10,7 +10,7 @@ struct table_view {
 	const struct table_source *source; /* NULL: not open */
 	struct answer_job *job, *deep; /* deep: makes the table that says more, and then takes the other's place */
 	struct table_page page;
-	struct table_ask ask;   /* the last */
+	struct table_ask ask, had; /* the last; that of the page */
 	bool asked, pending;    /* its page is not there yet */
 	uint64_t at, top;       /* positions: of the row that one stands on, of the first on the screen */
 	int64_t moved;          /* rows to go on once the order is there */
