@@ -97,7 +97,9 @@ static bool has_losses(const struct evl_log *log)
 static enum tabs tabs_for(const struct view_host *h, const struct canvas *c)
 {
 	enum { LEAST = 60 };
-	if (tabs_width(h, TABS_WHOLE) <= c->cols / 2 && (c->cols >= WIDE || !has_losses(h->model.log)))
+	if (c->cols < WIDE && has_losses(h->model.log))
+		return TABS_OWN;
+	if (tabs_width(h, TABS_WHOLE) <= c->cols / 2)
 		return TABS_WHOLE;
 	return c->cols >= LEAST && tabs_width(h, TABS_BRIEF) <= c->cols / 2 ? TABS_BRIEF : TABS_OWN;
 }
