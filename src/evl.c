@@ -1,6 +1,7 @@
 #include "evl.h"
 
 #include "decode.h"
+#include "hp_file.h"
 #include "indexer.h"
 #include "worker.h"
 
@@ -368,6 +369,7 @@ int evl_open_watched(struct evl_log **log, const char *path, const struct unpack
 	*log = NULL;
 	int result = source_open(&src, path, err);
 	result = result < 0 ? result : unpack(&src, path, watch, err);
+	result = result < 0 ? result : hp_open(&src, path, watch, err);
 	return result < 0 ? result : open_source(log, path, &src, err);
 }
 
