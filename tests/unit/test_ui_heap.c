@@ -3,7 +3,7 @@
 #include "logs.h"
 
 #include "ui/heap_job.h"
-#include "ui/heap_scan.h"
+#include "ui/heap_find.h"
 
 #include <stdio.h>
 
@@ -72,7 +72,7 @@ static void find(struct shown_page *f, const struct heap_ask *ask)
 {
 	if (!f->scan.log)
 		heap_scan_init(&f->scan, log_, NULL);
-	assert_int_equal(heap_scan_page(&f->scan, ask, &f->page), 0);
+	assert_int_equal(heap_find_page(&f->scan, ask, &f->page), 0);
 }
 
 static void forget(struct shown_page *f)
@@ -267,7 +267,7 @@ static void a_cancelled_ask_can_be_asked_again(void **state)
 	atomic_bool cancel = true;
 	(void)state;
 	heap_scan_init(&f.scan, log_, &cancel);
-	int result = heap_scan_page(&f.scan, &ask, &f.page);
+	int result = heap_find_page(&f.scan, &ask, &f.page);
 	assert_true(result == 0 || result == EVL_CANCELLED);
 	atomic_store(&cancel, false);
 	find(&f, &ask);
