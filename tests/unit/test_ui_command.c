@@ -225,7 +225,7 @@ static void completes(void **state)
 	completes_to("sc", "screenshot ", "");
 	completes_to("theme l", "theme light ", "");
 	completes_to("th m", "th mono ", "");
-	completes_to("set ", "set ", "letters mouse ascii escms");
+	completes_to("set ", "set ", "letters mouse ascii lowbw escms");
 	completes_to("set mouse o", "set mouse o", "on off");
 	completes_to("set mouse of", "set mouse off ", "");
 	completes_to("sort w", "sort wa", "");
