@@ -132,47 +132,57 @@ uint64_t pauses_within(const struct pauses *p, uint64_t t0, uint64_t t1)
 
 /* --- minimum mutator utilisation --- */
 
-/* A window that moves forward over the pauses: the first that end behind each of its edges. */
-struct window {
-	const struct pauses *p;
-	size_t left, right;
-	uint64_t width, most, at;
-	bool any;
+/* The worst window so far. */
+struct worst {
+	uint64_t paused, at;
 };
 
-/* Look at the window that begins at t, or as near to it as the range allows. Moments come in rising order. */
-static void look(struct window *w, uint64_t t)
+static inline void note(struct worst *w, uint64_t paused, uint64_t at)
 {
-	const struct pauses *p = w->p;
-	t = min_u64(max_u64(t, p->from), p->to - w->width);
-	while (w->left < p->n && p->items[w->left].to <= t)
-		w->left++;
-	while (w->right < p->n && p->items[w->right].to <= t + w->width)
-		w->right++;
-	uint64_t paused = before(p, w->right, t + w->width) - before(p, w->left, t);
-	if (w->any && paused <= w->most)
-		return;
-	w->any = true;
-	w->most = paused;
-	w->at = t;
+	if (paused > w->paused || (paused == w->paused && at < w->at))
+		*w = (struct worst){paused, at};
 }
 
-/* A worst window begins with a pause, or ends with one: else it could be moved towards more of them. */
+/* Windows that begin with a pause; `behind` moves along: the first pause that ends behind the window. */
+static void look_from_begins(const struct pauses *p, uint64_t width, struct worst *w)
+{
+	size_t behind = 0;
+	for (size_t i = 0; i < p->n && p->items[i].from <= p->to - width; i++) {
+		uint64_t t = p->items[i].from;
+		while (behind < p->n && p->items[behind].to <= t + width)
+			behind++;
+		note(w, before(p, behind, t + width) - p->items[i].before, t);
+	}
+}
+
+/* Windows that end with a pause; `first` moves along: the first pause that ends in the window. */
+static void look_from_ends(const struct pauses *p, uint64_t width, struct worst *w)
+{
+	size_t first = 0;
+	for (size_t i = 0; i < p->n; i++) {
+		const struct pause *last = &p->items[i];
+		if (last->to < p->from + width)
+			continue;
+		uint64_t t = last->to - width;
+		while (p->items[first].to <= t)
+			first++;
+		note(w, last->before + (last->to - last->from) - before(p, first, t), t);
+	}
+}
+
+/* A worst window begins with a pause, or ends with one: else it could be moved towards more of them; unless it lies at an
+ * end of the range. */
 bool pauses_worst(const struct pauses *p, uint64_t width, struct mmu *out)
 {
 	*out = (struct mmu){.window = width, .share = (double)NAN};
 	if (p->to - p->from < width || width == 0)
 		return false;
-	struct window begins = {.p = p, .width = width}, ends = begins;
-	look(&begins, p->from);
-	for (size_t i = 0; i < p->n; i++) {
-		look(&begins, p->items[i].from);
-		look(&ends, sub_or_0(p->items[i].to, width));
-	}
-	bool second = ends.any && (ends.most > begins.most || (ends.most == begins.most && ends.at < begins.at));
-	const struct window *worst = second ? &ends : &begins;
-	out->share = 1 - (double)worst->most / (double)width;
-	out->at = worst->at;
+	struct worst w = {pauses_within(p, p->from, p->from + width), p->from};
+	note(&w, pauses_within(p, p->to - width, p->to), p->to - width);
+	look_from_begins(p, width, &w);
+	look_from_ends(p, width, &w);
+	out->share = 1 - (double)w.paused / (double)width;
+	out->at = w.at;
 	return true;
 }
 
