@@ -143,44 +143,21 @@ static inline void note(struct worst *w, uint64_t paused, uint64_t at)
 		*w = (struct worst){paused, at};
 }
 
-/* Windows that begin with a pause; `behind` moves along: the first pause that ends behind the window. */
-static void look_from_begins(const struct pauses *p, uint64_t width, struct worst *w)
-{
-	size_t behind = 0;
-	for (size_t i = 0; i < p->n && p->items[i].from <= p->to - width; i++) {
-		uint64_t t = p->items[i].from;
-		while (behind < p->n && p->items[behind].to <= t + width)
-			behind++;
-		note(w, before(p, behind, t + width) - p->items[i].before, t);
-	}
-}
-
-/* Windows that end with a pause; `first` moves along: the first pause that ends in the window. */
-static void look_from_ends(const struct pauses *p, uint64_t width, struct worst *w)
-{
-	size_t first = 0;
-	for (size_t i = 0; i < p->n; i++) {
-		const struct pause *last = &p->items[i];
-		if (last->to < p->from + width)
-			continue;
-		uint64_t t = last->to - width;
-		while (p->items[first].to <= t)
-			first++;
-		note(w, last->before + (last->to - last->from) - before(p, first, t), t);
-	}
-}
-
-/* A worst window begins with a pause, or ends with one: else it could be moved towards more of them; unless it lies at an
- * end of the range. */
+/* A worst window begins with a pause, or ends with the range: one that begins between two pauses can be moved to the next
+ * and loses nothing, one that begins within a pause to its begin, and gains at least what it loses at its end. */
 bool pauses_worst(const struct pauses *p, uint64_t width, struct mmu *out)
 {
 	*out = (struct mmu){.window = width, .share = (double)NAN};
 	if (p->to - p->from < width || width == 0)
 		return false;
-	struct worst w = {pauses_within(p, p->from, p->from + width), p->from};
-	note(&w, pauses_within(p, p->to - width, p->to), p->to - width);
-	look_from_begins(p, width, &w);
-	look_from_ends(p, width, &w);
+	struct worst w = {pauses_within(p, p->to - width, p->to), p->to - width};
+	size_t behind = 0; /* the first pause that ends behind the window */
+	for (size_t i = 0; i < p->n && p->items[i].from <= p->to - width; i++) {
+		uint64_t t = p->items[i].from;
+		while (behind < p->n && p->items[behind].to <= t + width)
+			behind++;
+		note(&w, before(p, behind, t + width) - p->items[i].before, t);
+	}
 	out->share = 1 - (double)w.paused / (double)width;
 	out->at = w.at;
 	return true;
