@@ -40,8 +40,8 @@ struct cap_figures {
 /* The line through the live bytes behind major collections. */
 struct live_trend {
 	uint64_t n;               /* samples */
-	uint64_t first_t, last_t; /* of the first and the last of them */
-	double first, last;       /* bytes on the line then */
+	uint64_t first_t, last_t; /* of the first and the last of them, */
+	uint64_t first, last;     /* and what they say */
 };
 
 struct figures {

@@ -424,12 +424,18 @@ static void expect_threads(const struct naive *n)
 static void expect_heap(const struct naive *n)
 {
 	double k = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0, most = NAN;
+	uint64_t at_exit = 0;
+	for (size_t i = 0; i < n->events.n; i++)
+		if (n->events.items[i].f.tag == EVL_HEAP_LIVE)
+			at_exit = max_u64(at_exit, n->events.items[i].f.t);
 	for (size_t i = 0; i < n->events.n; i++) {
 		const struct event *e = &n->events.items[i];
 		if (e->f.tag != EVL_HEAP_LIVE || e->f.t < n->f->from || e->f.t >= n->f->until)
 			continue;
 		double t = (double)(e->f.t - n->f->from) / 1e9, live = (double)u64_at(e, 4);
 		most = live > most || isnan(most) ? live : most;
+		if (e->f.t == at_exit && !evl_unfinished(n->log))
+			continue;
 		k++;
 		x += t, y += live, xx += t * t, xy += t * live, yy += live * live;
 	}
