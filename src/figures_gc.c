@@ -11,6 +11,7 @@ enum { CHECK_EVERY = 1 << 12 }; /* rows between looks at whether to go on */
 struct look {
 	struct figures *f;
 	const struct evl_log *log;
+	const struct watch *watch;
 	struct gc_sums sums;
 	struct kind {
 		uint64_t n, elapsed, max;
@@ -29,9 +30,12 @@ static struct evl_str stats_of(const struct evl_log *log, const struct gc_row *r
 	return found ? f.payload : (struct evl_str){0};
 }
 
-static void add_row(struct look *l, const struct gc_row *r)
+static bool add_row(void *ctx, const struct gc_row *r)
 {
+	struct look *l = ctx;
 	struct kind *kind = gc_is_major(&l->log->gcs, r) ? &l->major : &l->minor;
+	if (l->n == l->f->stats.pauses.n || (l->n % CHECK_EVERY == 0 && watch_cancelled(l->watch)))
+		return false;
 	kind->n++;
 	kind->elapsed += r->elapsed;
 	kind->max = max_u64(kind->max, r->elapsed);
@@ -41,27 +45,16 @@ static void add_row(struct look *l, const struct gc_row *r)
 	l->sync_max = max_u64(l->sync_max, r->sync);
 	if (!l->f->whole)
 		gc_sums_add(&l->sums, r, stats_of(l->log, r));
+	return true;
 }
 
-static int look_at_rows(struct look *l, const struct watch *watch)
+static int look_at_rows(struct look *l)
 {
-	const struct gcs *g = &l->log->gcs;
 	l->syncs = calloc(l->f->stats.pauses.n + 1, sizeof *l->syncs);
 	if (!l->syncs)
 		return EVL_NOMEM;
-	for (size_t c = 0; c < g->n; c++) {
-		const struct rows *rows = &g->tables[c].rows;
-		size_t n = rows_count(rows), i = rows_first_at(rows, n, offsetof(struct gc_row, start), l->f->from);
-		for (; i < n && l->n < l->f->stats.pauses.n; i++) {
-			const struct gc_row *r = rows_at(rows, i);
-			if (r->start >= l->f->until)
-				break;
-			if (i % CHECK_EVERY == 0 && watch_cancelled(watch))
-				return EVL_CANCELLED;
-			add_row(l, r);
-		}
-	}
-	return 0;
+	gcs_each(&l->log->gcs, l->f->from, l->f->until, add_row, l);
+	return watch_cancelled(l->watch) ? EVL_CANCELLED : 0;
 }
 
 /* --- what is made of it ------------------------------------------------------------------------------------------- */
@@ -142,10 +135,10 @@ static void put_mmu(struct figures *f, const struct pauses *pauses)
 
 int figures_gc(struct figures *f, const struct evl_log *log, const struct pauses *pauses, const struct watch *watch)
 {
-	struct look l = {.f = f, .log = log};
+	struct look l = {.f = f, .log = log, .watch = watch};
 	if (!f->has_gc)
 		return 0;
-	int result = look_at_rows(&l, watch);
+	int result = look_at_rows(&l);
 	if (result == 0)
 		result = sync_late_make(&f->sync, log, f->from, f->until, watch);
 	if (result == 0) {

@@ -198,18 +198,25 @@ static int heat_of(uint64_t ns)
 	return i;
 }
 
+/* The parts of a stretch of time, and the pauses in each. */
+struct strip {
+	uint64_t t0, t1;
+	int n;
+	uint32_t (*out)[PAUSE_HEATS];
+};
+
+static bool heat_up(void *ctx, const struct gc_row *r)
+{
+	struct strip *s = ctx;
+	unsigned __int128 at = (unsigned __int128)sub_or_0(r->start, s->t0) * (unsigned)s->n / (s->t1 - s->t0);
+	s->out[at][heat_of(gc_pause(r))]++;
+	return true;
+}
+
 void pause_heat(const struct gcs *g, uint64_t t0, uint64_t t1, int n, uint32_t (*out)[PAUSE_HEATS])
 {
+	struct strip strip = {t0, t1, n, out};
 	memset(out, 0, (size_t)n * sizeof *out);
-	for (size_t c = 0; t0 < t1 && c < g->n; c++) {
-		const struct rows *rows = &g->tables[c].rows;
-		size_t count = rows_count(rows), i = rows_first_at(rows, count, offsetof(struct gc_row, start), t0);
-		for (; i < count; i++) {
-			const struct gc_row *r = rows_at(rows, i);
-			if (r->start >= t1)
-				break;
-			unsigned __int128 at = (unsigned __int128)sub_or_0(r->start, t0) * (unsigned)n / (t1 - t0);
-			out[at][heat_of(gc_pause(r))]++;
-		}
-	}
+	if (t0 < t1)
+		gcs_each(g, t0, t1, heat_up, &strip);
 }

@@ -115,12 +115,12 @@ static void heat_counts_every_pause_once(void **state)
 	struct built b;
 	bool still[END];
 	struct evl_log *log = random_log(&b, 3, still);
-	uint32_t cells[17][HEAT_ROWS], sum = 0;
+	uint32_t cells[17][PAUSE_HEATS], sum = 0;
 	struct gc_sum all;
 	gcs_sum(&log->gcs, 0, END, &all);
 	pause_heat(&log->gcs, 0, END, 17, cells);
 	for (int i = 0; i < 17; i++)
-		for (int k = 0; k < HEAT_ROWS; k++)
+		for (int k = 0; k < PAUSE_HEATS; k++)
 			sum += cells[i][k];
 	assert_int_equal(sum, all.n);
 	done(log, &b);
