@@ -136,7 +136,7 @@ static const struct codec *codec_of(const struct source *src)
 
 /* --- the file ----------------------------------------------------------------------------------------------------- */
 
-static const char *temporary_dir(void)
+const char *unpack_dir(void)
 {
 	const char *dir = getenv("TMPDIR");
 	return dir && *dir ? dir : "/tmp";
@@ -145,11 +145,11 @@ static const char *temporary_dir(void)
 /* A file that nobody else can open and that goes away with us. -1 with errno. */
 static int temporary_file(void)
 {
-	int fd = open(temporary_dir(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	int fd = open(unpack_dir(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
 		return fd;
 	char name[4096];
-	int len = snprintf(name, sizeof name, "%s/evtui-XXXXXX", temporary_dir());
+	int len = snprintf(name, sizeof name, "%s/evtui-XXXXXX", unpack_dir());
 	fd = len < (int)sizeof name ? mkostemp(name, O_CLOEXEC) : -1;
 	if (fd >= 0)
 		unlink(name);
@@ -163,7 +163,7 @@ static int spool(struct spool *s, const struct codec *codec, const char *path, s
 		s->watch->tell(s->watch->ctx, s->len, s->len);
 	errno = why;
 	if (result == EVL_IO)
-		return evl_fail(err, result, EVL_NO_OFFSET, "%s: cannot be unpacked to %s: %s", path, temporary_dir(),
+		return evl_fail(err, result, EVL_NO_OFFSET, "%s: cannot be unpacked to %s: %s", path, unpack_dir(),
 			strerror(errno));
 	if (result < 0)
 		return evl_fail(err, result, EVL_NO_OFFSET, "%s: %s", path, evl_strerror(result));
@@ -200,7 +200,7 @@ int unpack(struct source *src, const char *path, const struct unpack_watch *watc
 		result = replace(src, &s, codec, path, err);
 	} else {
 		source_close(src);
-		result = evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%s: cannot be unpacked to %s: %s", path, temporary_dir(),
+		result = evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%s: cannot be unpacked to %s: %s", path, unpack_dir(),
 			strerror(errno));
 	}
 	free(s.out);

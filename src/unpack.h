@@ -18,4 +18,7 @@ struct unpack_watch {
  * EVL_NOT_A_LOG, EVL_CANCELLED or EVL_NOMEM with err filled; then *src is closed. */
 int unpack(struct source *src, const char *path, const struct unpack_watch *watch, struct evl_err *err) EVL_MUST_USE;
 
+/* The directory that it is unpacked to. */
+const char *unpack_dir(void);
+
 #endif

@@ -46,6 +46,7 @@ struct app {
 	bool dirty, repaint, answered, leave;
 	bool held;                 /* there is news to draw, at the latest when the keys rest */
 	bool sync;                 /* a test harness drives: the clock stands still, nothing waits for a timer */
+	bool starved;              /* no memory, or no thread, for what there is no program without */
 	int cancels, status;
 };
 
@@ -396,6 +397,7 @@ static void draw(struct app *a)
 	struct view_host *h = &a->host;
 	bool chord = a->keys.typed[0] && now_ms(a) - a->chord_ms >= (a->sync ? 0 : CHORD_HINT_MS);
 	if (fit_canvas(a) < 0) {
+		a->starved = true;
 		leave(a, EXIT_FAILURE);
 		return;
 	}
@@ -530,7 +532,8 @@ static int start(struct app *a, const struct tty_options *options)
 	if (a->traits.note)
 		view_say(&a->host, true, "%s", a->traits.note);
 	a->input = input_new(a->traits.term, a->traits.utf8);
-	return a->input && start_reading(a) == 0 ? 0 : -1;
+	a->starved = !a->input || start_reading(a) < 0;
+	return a->starved ? -1 : 0;
 }
 
 /* The user's evtuirc need not be there; what was asked for must. 0, or EVL_IO and the like after a line on stderr. */
@@ -569,7 +572,8 @@ int app_run(struct evl_log *log, const struct tty_options *options, const struct
 	if (a.wake_fd >= 0 && load_scripts(&a.script, files, rc) == 0 && start(&a, options) == 0) {
 		model_init(&a.host.model, log);
 		mark_keys_load(&a.marks, &a.host);
-		if (panes_open(&a.host)) {
+		a.starved = !panes_open(&a.host);
+		if (!a.starved) {
 			run_settings(&a);
 			loop(&a);
 		}
@@ -582,6 +586,8 @@ int app_run(struct evl_log *log, const struct tty_options *options, const struct
 	if (a.wake_fd >= 0)
 		close(a.wake_fd);
 	tty_die_of_signal();
+	if (a.starved)
+		fprintf(stderr, "evtui: out of memory, or of threads\n");
 	if (a.failed[0] && files->script)
 		report_failure(&a);
 	script_free(&a.script);

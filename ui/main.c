@@ -3,6 +3,7 @@
 #include "metrics.h"
 #include "options.h"
 #include "report.h"
+#include "sandbox.h"
 #include "view_help.h"
 
 #include <locale.h>
@@ -37,11 +38,19 @@ static int report(int (*print)(struct evl_log *, const struct options *), struct
 	return status;
 }
 
+/* A command without a screen needs no more than its log and what it is told to write. */
+static void limit(const struct options *o)
+{
+	if (o->mode != MODE_VIEW || !isatty(STDOUT_FILENO))
+		sandbox_enter(&(struct sandbox_files){.logs = {o->log, o->mode == MODE_DIFF ? o->words[0] : NULL}, .output = o->output});
+}
+
 static int open_log(const struct options *o)
 {
 	struct evl_log *log;
 	struct evl_err err = {0};
 	struct unpack_watch watch = report_unpacking();
+	limit(o);
 	if (evl_open_watched(&log, o->log, &watch, &err) < 0) {
 		fprintf(stderr, "evtui: %s\n", err.text);
 		return EXIT_FAILURE;

@@ -1,16 +1,11 @@
-/* Any line as a bound of `check` and as a filter of a table: it is refused with a word, or it is one that says the same
- * twice. */
+/* Any line as a bound of `evtui check`, and as the filter of a table: it is refused with a word, or it names a figure and a
+ * number to compare with, and says the same twice. */
+#include "fuzz.h"
+
 #include "check.h"
 #include "gc_list.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-static void check(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 /* Figures of which half are known. */
 static void fill(struct figures *f)
@@ -22,31 +17,34 @@ static void fill(struct figures *f)
 		f->values[m] = m % 2 ? (double)NAN : m * 1e6;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void check_bound(const char *line)
 {
-	enum { ROOM = 300 };
 	static struct figures figures;
-	struct check bound;
-	struct table_filter filter;
 	struct evl_err err = {0};
-	char line[ROOM];
-	size_t len = size < ROOM - 1 ? size : ROOM - 1;
-	if (len)
-		memcpy(line, data, len);
-	line[len] = '\0';
-	fill(&figures);
-	int result = check_parse(&bound, line, &err);
+	struct check c;
+	double is, again;
+	int result = check_parse(&c, line, &err);
 	check(result == 0 || (result == EVL_USAGE && err.text[0]));
-	if (result == 0) {
-		double is, again;
-		enum check_result found = check_run(&bound, &figures, &is);
-		check(found == check_run(&bound, &figures, &again) && isfinite(bound.value));
-		check((found == CHECK_UNKNOWN) == (isnan(is) != 0));
-		check_is_deep(&bound);
-	}
-	err = (struct evl_err){0};
-	result = table_filter_parse(&filter, &gc_table_kind, (struct evl_str){data, size}, &err);
+	if (result < 0)
+		return;
+	check(c.metric <= METRICS && c.name.len > 0 && isfinite(c.value) && c.name.p >= (const uint8_t *)line
+		&& c.name.p + c.name.len <= (const uint8_t *)line + strlen(line));
+	fill(&figures);
+	enum check_result found = check_run(&c, &figures, &is);
+	check(found == check_run(&c, &figures, &again) && (found == CHECK_UNKNOWN) == (isnan(is) != 0));
+	check_is_deep(&c);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+{
+	enum { ROOM = 256 };
+	char line[ROOM] = "";
+	struct evl_err err = {0};
+	struct table_filter filter;
+	if (len)
+		memcpy(line, data, len < ROOM - 1 ? len : ROOM - 1);
+	check_bound(line);
+	int result = table_filter_parse(&filter, &gc_table_kind, (struct evl_str){data, len}, &err);
 	check(result == 0 || (result == EVL_USAGE && err.text[0]));
 	check(result || filter.n <= TABLE_TERMS);
 	return 0;
