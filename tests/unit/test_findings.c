@@ -1,4 +1,5 @@
 /* Each finding has a real log that raises it, and one that does not; what it says names its figure. */
+#include "figures.h"
 #include "findings.h"
 #include "logs.h"
 
