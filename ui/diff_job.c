@@ -1,4 +1,5 @@
 #include "diff_job.h"
+
 #include "figures.h"
 
 #include <unistd.h>

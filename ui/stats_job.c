@@ -1,4 +1,5 @@
 #include "stats_job.h"
+
 #include "figures.h"
 
 #include <stdlib.h>
