@@ -4,14 +4,15 @@
 #include "go_to.h"
 #include "select_keys.h"
 #include "view_events.h"
+#include "view_prof.h"
 #include "view_search.h"
 #include "view_stats.h"
 #include "view_timeline.h"
 
 #include <stdlib.h>
 
-static const struct view_ops *const kinds[VIEW_KINDS] = {[VIEW_TIMELINE] = &view_timeline, [VIEW_EVENTS] = &view_events,
-	[VIEW_STATS] = &view_stats};
+static const struct view_ops *const kinds[VIEW_KINDS] = {[VIEW_TIMELINE] = &view_timeline, [VIEW_PROF] = &view_prof,
+	[VIEW_EVENTS] = &view_events, [VIEW_STATS] = &view_stats};
 
 bool panes_open(struct view_host *h)
 {
@@ -28,7 +29,10 @@ void panes_close(struct view_host *h)
 	export_job_free(h->exporting);
 	h->exporting = NULL;
 	event_job_free(h->job);
+	for (int i = 0; i < PROF_SOURCES; i++)
+		prof_job_free(h->prof[i]);
 	h->job = NULL;
+	memset(h->prof, 0, sizeof h->prof);
 	for (int i = 0; i < VIEW_KINDS; i++)
 		if (h->views[i])
 			kinds[i]->close(h->views[i]);
@@ -46,12 +50,23 @@ void panes_draw(struct view_host *h, struct canvas *c)
 bool panes_news(struct view_host *h)
 {
 	bool news = h->job && event_job_news(h->job), found = search_news(h);
+	bool profile = false;
+	for (int i = 0; i < PROF_SOURCES; i++)
+		profile |= h->prof[i] && prof_job_news(h->prof[i]);
 	events_news(h);
 	news = exports_news(h) || news;
 	for (int i = 0; i < VIEW_KINDS; i++)
 		if (i == (int)h->shown || kinds[i]->badge)
 			news = kinds[i]->news(h->views[i]) || news;
-	return news || found;
+	return news || found || profile;
+}
+
+static bool profile_busy(const struct view_host *h)
+{
+	bool busy = false;
+	for (int i = 0; i < PROF_SOURCES; i++)
+		busy |= h->prof[i] && prof_job_busy(h->prof[i]);
+	return busy;
 }
 
 bool panes_leave(struct view_host *h)
@@ -69,7 +84,7 @@ bool panes_stop(struct view_host *h)
 bool panes_busy(const struct view_host *h)
 {
 	return view_shown(h)->busy(h->views[h->shown]) || exports_busy(h)
-		|| (h->job && event_job_busy(h->job));
+		|| (h->job && event_job_busy(h->job)) || profile_busy(h);
 }
 
 /* --- what keys do in every pane ------------------------------------------------------------------------------------ */

@@ -402,5 +402,5 @@ static bool busy(const void *view)
 	return event_list_pending(view);
 }
 
-const struct view_ops view_events = {.name = "Events", .key = ACT_PANE_EVENTS, .pane = KEYMAP_EVENTS, .open = open_list,
+const struct view_ops view_events = {.name = "Events", .brief = "Evts", .key = ACT_PANE_EVENTS, .pane = KEYMAP_EVENTS, .open = open_list,
 	.close = close_list, .draw = draw, .act = act, .click = click, .copy = copy, .news = news, .busy = busy};
