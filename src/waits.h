@@ -30,6 +30,7 @@ struct thread_waits {
 
 struct waits {
 	uint64_t run_ns, runnable_ns, blocked_ns, foreign_ns; /* of all threads */
+	uint64_t runs;     /* that begin in the range */
 	uint64_t blocked_by[STOP_REASONS];                    /* ns by enum thread_stop */
 	struct histogram latency;                             /* of runnable to running, waits that end in the range */
 	/* The threads with the most time running and blocked, and with the longest single latency; most first. */
