@@ -22,8 +22,10 @@ static int put_time(struct figures *f, const struct evl_log *log, const struct w
 	}
 	if (f->has_gc) {
 		v[METRIC_TIME_GC] = (double)t->gc;
-		v[METRIC_TIME_GC_MINOR] = (double)t->minor_gc;
-		v[METRIC_TIME_GC_MAJOR] = (double)t->major_gc;
+		if (log->gcs.has_stats) { /* which alone tell generations */
+			v[METRIC_TIME_GC_MINOR] = (double)t->minor_gc;
+			v[METRIC_TIME_GC_MAJOR] = (double)t->major_gc;
+		}
 		v[METRIC_TIME_GC_SYNC] = (double)t->sync;
 		v[METRIC_TIME_PRODUCTIVITY_RTS] = time_productivity_rts(t);
 	}

@@ -69,7 +69,7 @@ static double if_any(uint64_t n, uint64_t value)
 	return n ? (double)value : (double)NAN;
 }
 
-static void put_gens(struct figures *f, const struct gc_sums *sums)
+static void put_gens(struct figures *f, const struct gc_sums *sums, bool stats)
 {
 	uint64_t n = 0, par = 0, elapsed = 0, copied = 0;
 	for (unsigned i = 0; i < GC_GENS; i++) {
@@ -81,7 +81,6 @@ static void put_gens(struct figures *f, const struct gc_sums *sums)
 		if (gen->n)
 			f->gens[f->n_gens++] = (struct gen_figures){i == GC_GENS - 1 ? (unsigned)GC_GEN_UNKNOWN : i, *gen};
 	}
-	bool stats = n > sums->gens[GC_GENS - 1].n || n == 0;
 	f->values[METRIC_GC_N] = (double)n;
 	f->values[METRIC_GC_PAR_N] = stats ? (double)par : (double)NAN;
 	f->values[METRIC_GC_ELAPSED] = (double)elapsed;
@@ -94,7 +93,6 @@ static void put_pauses(struct figures *f)
 {
 	const struct pause_stats *p = &f->stats.pauses;
 	double *v = f->values;
-	v[METRIC_GC_MAJOR_N] = (double)p->n_major;
 	v[METRIC_GC_PAUSE_N] = (double)p->n;
 	v[METRIC_GC_PAUSE_TOTAL] = (double)p->total;
 	v[METRIC_GC_PAUSE_MEAN] = mean(p->total, p->n);
@@ -104,16 +102,22 @@ static void put_pauses(struct figures *f)
 	v[METRIC_GC_PAUSE_MAX] = if_any(p->n, p->max);
 }
 
-static void put_kinds(struct figures *f, struct look *l)
+static void put_syncs(struct figures *f, struct look *l)
 {
 	double *v = f->values;
+	v[METRIC_GC_SYNC_TOTAL] = (double)l->sync_total;
+	v[METRIC_GC_SYNC_MAX] = if_any(l->n, l->sync_max);
+	v[METRIC_GC_SYNC_P99] = if_any(l->n, quantile_of(l->syncs, l->n, 99));
+}
+
+static void put_kinds(struct figures *f, const struct look *l)
+{
+	double *v = f->values;
+	v[METRIC_GC_MAJOR_N] = (double)f->stats.pauses.n_major;
 	v[METRIC_GC_MINOR_MAX] = if_any(l->minor.n, l->minor.max);
 	v[METRIC_GC_MINOR_MEAN] = mean(l->minor.elapsed, l->minor.n);
 	v[METRIC_GC_MAJOR_MAX] = if_any(l->major.n, l->major.max);
 	v[METRIC_GC_MAJOR_MEAN] = mean(l->major.elapsed, l->major.n);
-	v[METRIC_GC_SYNC_TOTAL] = (double)l->sync_total;
-	v[METRIC_GC_SYNC_MAX] = if_any(l->n, l->sync_max);
-	v[METRIC_GC_SYNC_P99] = if_any(l->n, quantile_of(l->syncs, l->n, 99));
 }
 
 static void put_longest(struct figures *f, const struct gcs *g)
@@ -142,9 +146,11 @@ int figures_gc(struct figures *f, const struct evl_log *log, const struct pauses
 	if (result == 0)
 		result = sync_late_make(&f->sync, log, f->from, f->until, watch);
 	if (result == 0) {
-		put_gens(f, f->whole ? &log->gcs.sums : &l.sums);
+		put_gens(f, f->whole ? &log->gcs.sums : &l.sums, log->gcs.has_stats);
 		put_pauses(f);
-		put_kinds(f, &l);
+		put_syncs(f, &l);
+		if (log->gcs.has_stats) /* which alone tell generations */
+			put_kinds(f, &l);
 		put_longest(f, &log->gcs);
 		put_mmu(f, pauses);
 	}
