@@ -13,6 +13,7 @@ struct source {
 	uint64_t len;
 	bool mapped;
 	bool torn; /* unpacked from a file that was cut or broken: this is what could be had */
+	bool rewritten; /* from a classic heap profile (hp_file.h) */
 	int slot;  /* in the table of guarded maps, or -1 */
 };
 

@@ -142,8 +142,7 @@ const char *unpack_dir(void)
 	return dir && *dir ? dir : "/tmp";
 }
 
-/* A file that nobody else can open and that goes away with us. -1 with errno. */
-static int temporary_file(void)
+int unpack_file(void)
 {
 	int fd = open(unpack_dir(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
@@ -193,7 +192,7 @@ int unpack(struct source *src, const char *path, const struct unpack_watch *watc
 	const struct codec *codec = codec_of(src);
 	if (!codec)
 		return 0;
-	struct spool s = {.in = src->data, .len = src->len, .watch = watch, .fd = temporary_file()};
+	struct spool s = {.in = src->data, .len = src->len, .watch = watch, .fd = unpack_file()};
 	s.out = s.fd < 0 ? NULL : malloc(OUT_BYTES);
 	int result;
 	if (s.out) {
