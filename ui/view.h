@@ -65,6 +65,8 @@ struct view_host {
 	const struct view_ops *kinds[VIEW_KINDS];
 	void *views[VIEW_KINDS]; /* the state of each */
 	enum view_kind shown;
+	bool split;           /* timeline above events; of these, `shown` is the one that keys work on */
+	int split_y;          /* in the last frame: the row between them; 0: there is one pane */
 	size_t badges[VIEW_KINDS]; /* on the tabs, as last asked for */
 	char message[VIEW_MESSAGE]; /* "" for none */
 	bool warning;
