@@ -8,6 +8,8 @@
 bool panes_open(struct view_host *h) EVL_MUST_USE;
 void panes_close(struct view_host *h);
 
+/* The shown pane; or the timeline and the events, if they are to be seen together and there are so many rows. */
+enum { PANES_SPLIT_ROWS = 24 };
 void panes_draw(struct view_host *h, struct canvas *c);
 
 /* What a key does. False: nothing in any pane. */
