@@ -263,11 +263,10 @@ static void show_on_timeline(struct event_list *l, struct view_host *h)
 	h->shown = VIEW_TIMELINE;
 }
 
-/* The list stays at the end of a log that grows. */
 static void follow_end(struct event_list *l, struct view_host *h)
 {
 	event_list_end(l, h, true);
-	view_say(h, false, "this log is complete: its last event");
+	view_say(h, false, "this log is complete: it does not grow any more");
 }
 
 void events_same_time(struct view_host *h)
