@@ -26,7 +26,7 @@ static struct events read_events(const struct evl_log *log)
 		struct cursor cursor;
 		const struct block *block;
 		struct event e = {.cap = log->blocks.chains[c].cap == EVL_NO_CAP ? -1 : log->blocks.chains[c].cap};
-		cursor_begin(&cursor, &log->blocks, &log->blocks.chains[c], (uint32_t)log->blocks.chains[c].n);
+		cursor_begin(&cursor, &log->blocks, &log->blocks.chains[c], UINT64_MAX);
 		while (cursor_next(&cursor, &e.f, &block)) {
 			e.chain_t = max_u64(e.chain_t, e.f.t);
 			assert_true(GROW(all.items, all.n, all.room));
