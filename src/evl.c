@@ -291,7 +291,7 @@ static int end(void *ctx)
 }
 
 /* Of opening, what files and memory have in common: the header. Takes over the source. */
-static int open_source(struct evl_log **out, const char *path, struct source *src, struct evl_err *err)
+int evl_open_source(struct evl_log **out, const char *path, struct source *src, struct evl_err *err)
 {
 	struct evl_log *log = calloc(1, sizeof *log);
 	char *name = strdup(path);
@@ -321,7 +321,7 @@ int evl_open_watched(struct evl_log **log, const char *path, const struct unpack
 	*log = NULL;
 	int result = source_open(&src, path, err);
 	result = result < 0 ? result : unpack(&src, path, watch, err);
-	return result < 0 ? result : open_source(log, path, &src, err);
+	return result < 0 ? result : evl_open_source(log, path, &src, err);
 }
 
 int evl_open(struct evl_log **log, const char *path, struct evl_err *err)
@@ -333,7 +333,7 @@ int evl_open_memory(struct evl_log **log, const void *data, size_t len, struct e
 {
 	struct source src;
 	source_from_memory(&src, data, len);
-	return open_source(log, "memory", &src, err);
+	return evl_open_source(log, "memory", &src, err);
 }
 
 void evl_never_wait(struct evl_log *log, void (*wake)(void *), void *ctx)

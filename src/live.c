@@ -1,0 +1,141 @@
+#include "live.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+enum { EVERY_MS = 100, PAUSES = 4 };
+
+struct live {
+	struct stream *stream;
+	char *name;
+	int threads;
+	void (*wake)(void *);
+	void *ctx;
+	struct stream_news shown, next_news; /* what the log that was taken last, and the next one, are made of */
+	struct evl_log *next;                /* that is being walked; or NULL */
+	int64_t begun_ms, not_before_ms;     /* of the next walk */
+};
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+int live_open(struct live **out, const struct stream_spec *spec, int threads, void (*wake)(void *), void *ctx,
+	struct evl_err *err)
+{
+	struct live *l = *out = calloc(1, sizeof *l);
+	int result = l ? 0 : EVL_NOMEM;
+	if (l) {
+		*l = (struct live){.name = strdup(spec->name), .threads = threads, .wake = wake, .ctx = ctx};
+		result = l->name ? stream_open(&l->stream, spec, wake, ctx, err) : EVL_NOMEM;
+	}
+	if (result == EVL_NOMEM)
+		evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "out of memory");
+	if (result < 0) {
+		live_close(l);
+		*out = NULL;
+	}
+	return result;
+}
+
+void live_close(struct live *l)
+{
+	if (!l)
+		return;
+	evl_close(l->next);
+	stream_close(l->stream);
+	free(l->name);
+	free(l);
+}
+
+struct evl_log *live_first(struct live *l, struct evl_err *err)
+{
+	struct evl_log *log;
+	struct source src;
+	source_from_memory(&src, "", 0);
+	if (evl_open_source(&log, l->name, &src, err) < 0)
+		return NULL;
+	evl_use_threads(log, l->threads);
+	return log;
+}
+
+/* Is there more than in a log that was made of `of`? */
+static bool has_grown(const struct stream_news *of, const struct stream_news *now)
+{
+	return now->epoch != of->epoch || now->whole > of->whole;
+}
+
+/* Begin to walk what is there now. Errors are said by the next try: the stream may have been begun anew meanwhile. */
+static void begin(struct live *l, const struct stream_news *news)
+{
+	struct source src;
+	struct evl_err err = {0};
+	l->begun_ms = now_ms();
+	l->not_before_ms = l->begun_ms + EVERY_MS;
+	l->next_news = *news;
+	if (stream_source(l->stream, news, &src, &err) < 0 || evl_open_source(&l->next, l->name, &src, &err) < 0)
+		return;
+	evl_use_threads(l->next, l->threads);
+	evl_never_wait(l->next, l->wake, l->ctx);
+	if (evl_start(l->next, l->wake, l->ctx) == 0)
+		return;
+	evl_close(l->next);
+	l->next = NULL;
+}
+
+static struct evl_log *finish(struct live *l, bool *anew)
+{
+	struct evl_log *log = l->next;
+	int64_t now = now_ms();
+	evl_wait(log);
+	*anew = l->next_news.epoch != l->shown.epoch;
+	l->shown = l->next_news;
+	l->next = NULL;
+	int64_t took = now - l->begun_ms;
+	l->not_before_ms = now + (took * (PAUSES + 1) > EVERY_MS ? took * PAUSES : EVERY_MS - took);
+	return log;
+}
+
+struct evl_log *live_take(struct live *l, bool *anew)
+{
+	struct stream_news news = stream_news(l->stream);
+	if (l->next)
+		return evl_progress(l->next).done ? finish(l, anew) : NULL;
+	if (has_grown(&l->shown, &news) && now_ms() >= l->not_before_ms)
+		begin(l, &news);
+	return NULL;
+}
+
+int live_wait_ms(const struct live *l)
+{
+	struct stream_news news = stream_news(l->stream);
+	int64_t left = l->not_before_ms - now_ms();
+	if (l->next || !has_grown(&l->shown, &news))
+		return -1;
+	return left > 0 ? (int)left : 0;
+}
+
+bool live_behind(const struct live *l)
+{
+	struct stream_news news = stream_news(l->stream);
+	return l->next || has_grown(&l->shown, &news);
+}
+
+void live_released(struct live *l)
+{
+	if (l->shown.base)
+		stream_release(l->stream, l->shown.base);
+}
+
+struct stream_news live_news(const struct live *l)
+{
+	return stream_news(l->stream);
+}
+
+int live_send(struct live *l, const void *bytes, size_t len, struct evl_err *err)
+{
+	return stream_send(l->stream, bytes, len, err);
+}
