@@ -306,3 +306,34 @@ char *damage_text(const struct damage *d, char *out, size_t room)
 		snprintf(out, room, "%s", text);
 	return out;
 }
+
+/* How many of the chain's blocks begin before t. */
+static size_t begun_before(const struct blocks *b, const struct chain *chain, uint64_t t)
+{
+	size_t low = 0, high = chain->n;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if (b->items[chain->blocks[mid]].t < t)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+bool blocks_near(const struct blocks *b, uint64_t t, bool forward, uint64_t *out)
+{
+	bool found = false;
+	for (size_t i = 0; i < b->n_chains && (!forward || t < UINT64_MAX); i++) {
+		const struct chain *chain = &b->chains[i];
+		size_t at = begun_before(b, chain, forward ? t + 1 : t);
+		if (forward ? at >= chain->n : at == 0)
+			continue;
+		const struct block *block = &b->items[chain->blocks[forward ? at : at - 1]];
+		if (block->head == 0 || (found && (forward ? block->t >= *out : block->t <= *out)))
+			continue;
+		*out = block->t;
+		found = true;
+	}
+	return found;
+}

@@ -81,6 +81,10 @@ struct blocks {
 int blocks_hop(struct blocks *b, const struct header *h, const uint8_t *data, uint64_t len) EVL_MUST_USE;
 void blocks_free(struct blocks *b);
 
+/* The first begin of a block after t, or the last before t; false: there is none. Where blocks of a capability are not in
+ * order of time (a damaged log): some begin. */
+bool blocks_near(const struct blocks *b, uint64_t t, bool forward, uint64_t *out);
+
 /* Note damage; consecutive pieces become one. */
 void damage_add(struct damage_list *list, uint64_t off, uint64_t len, enum damage_reason reason, uint16_t tag);
 

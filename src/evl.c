@@ -2,6 +2,7 @@
 
 #include "decode.h"
 #include "indexer.h"
+#include "worker.h"
 
 #include <stdlib.h>
 
@@ -184,7 +185,7 @@ static int begin(void *ctx, struct walk_hooks *hooks)
 	set_hooks(log, hooks);
 	log->blocks.fetch = log->fetch;
 	log->thin_shift = thin_shift(log->source.len);
-	log->thread_caches = calloc(INDEXER_WORKERS, sizeof *log->thread_caches);
+	log->thread_caches = calloc(WORKERS_MOST, sizeof *log->thread_caches);
 	int result = log->thread_caches ? make_lanes(log) : EVL_NOMEM;
 	result = result ? result : gcs_init(&log->gcs, b);
 	result = result ? result : threads_init(&log->threads);
@@ -400,8 +401,10 @@ struct evl_progress evl_progress(const struct evl_log *log)
 	if (!log->indexer)
 		return (struct evl_progress){0};
 	struct indexer_state s = indexer_state(log->indexer);
+	bool fetching = log->fetch && fetch_due(log->fetch); /* before they are counted */
 	return (struct evl_progress){.bytes = s.bytes, .total = s.total, .events = s.events, .ms = s.ms, .ready = s.ready,
-		.done = s.done, .result = s.result, .fetched = log->fetch ? fetch_count(log->fetch) : 0};
+		.done = s.done, .result = s.result, .fetching = fetching,
+		.fetched = log->fetch ? fetch_count(log->fetch) : 0};
 }
 
 uint64_t evl_index_bytes(const struct evl_log *log)

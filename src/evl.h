@@ -103,6 +103,7 @@ struct evl_progress {
 	uint64_t events;       /* walked so far */
 	uint64_t ms;           /* for so long, or until it was over */
 	uint64_t fetched;      /* pieces of the log that queries missed and that have come into memory since */
+	bool fetching;         /* more of them are on their way */
 	bool ready;            /* the directory of blocks is there: lanes and the range of time are known */
 	bool done;             /* the walk is over, ended or cancelled */
 	int result;            /* then: 0, EVL_CANCELLED or EVL_NOMEM */

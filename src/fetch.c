@@ -24,6 +24,7 @@ struct fetch {
 	size_t n;
 	bool stop;
 	_Atomic uint64_t count;
+	atomic_size_t due; /* asked for and not there yet */
 };
 
 static void *run(void *arg)
@@ -39,6 +40,7 @@ static void *run(void *arg)
 		pthread_mutex_unlock(&f->lock);
 		source_populate(f->source, piece.off, piece.len);
 		atomic_fetch_add(&f->count, 1);
+		atomic_fetch_sub(&f->due, 1);
 		pthread_mutex_lock(&f->lock);
 		if (f->n == 0)
 			f->wake(f->ctx);
@@ -83,8 +85,10 @@ static void ask(struct fetch *f, uint64_t off, uint64_t len)
 	bool asked = f->n == QUEUE;
 	for (size_t i = 0; i < f->n && !asked; i++)
 		asked = f->queue[i].off == off;
-	if (!asked)
+	if (!asked) {
 		f->queue[f->n++] = (struct piece){off, len};
+		atomic_fetch_add(&f->due, 1);
+	}
 	pthread_cond_signal(&f->news);
 	pthread_mutex_unlock(&f->lock);
 }
@@ -100,4 +104,9 @@ bool fetch_ready(struct fetch *f, uint64_t off, uint64_t len)
 uint64_t fetch_count(const struct fetch *f)
 {
 	return atomic_load(&((struct fetch *)(uintptr_t)f)->count);
+}
+
+bool fetch_due(const struct fetch *f)
+{
+	return atomic_load(&((struct fetch *)(uintptr_t)f)->due) > 0;
 }

@@ -17,6 +17,9 @@ void fetch_free(struct fetch *f);
  * called fetch_new must not wait: any other hears yes. */
 bool fetch_ready(struct fetch *f, uint64_t off, uint64_t len);
 
+/* Is anything that was asked for still on its way? Each piece is counted before it is no longer. */
+bool fetch_due(const struct fetch *f);
+
 /* How many pieces were fetched so far. */
 uint64_t fetch_count(const struct fetch *f);
 

@@ -152,6 +152,26 @@ int event_filter_init(struct event_filter *f, const char *text, const struct whe
 	return result;
 }
 
+bool event_filter_copy(struct event_filter *out, const struct event_filter *f)
+{
+	bool good = true;
+	*out = (struct event_filter){.groups = f->groups, .needs_text = f->needs_text};
+	for (size_t i = 0; i < f->n && good; i++) {
+		out->terms[i] = f->terms[i];
+		good = f->terms[i].kind != TERM_TEXT || pattern_copy(&out->terms[i].pattern, &f->terms[i].pattern);
+		out->n += good;
+	}
+	if (good && f->tags) {
+		out->tags = malloc(ALL_TAGS);
+		good = out->tags;
+	}
+	if (good && f->tags)
+		memcpy(out->tags, f->tags, ALL_TAGS);
+	if (!good)
+		event_filter_free(out);
+	return good;
+}
+
 void event_filter_free(struct event_filter *f)
 {
 	for (size_t i = 0; i < f->n; i++)

@@ -35,6 +35,9 @@ struct event_filter {
 
 /* EVL_USAGE or EVL_NOMEM with err filled; then there is nothing to free. when: for moments. */
 int event_filter_init(struct event_filter *f, const char *text, const struct when *when, struct evl_err *err) EVL_MUST_USE;
+
+/* One of its own for another thread. False: memory is out, and there is nothing to free. */
+bool event_filter_copy(struct event_filter *out, const struct event_filter *f) EVL_MUST_USE;
 void event_filter_free(struct event_filter *f);
 
 /* What it looks at. The text is asked for only where all else holds: say(ctx) gives it. */

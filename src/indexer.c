@@ -9,7 +9,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { WAKE_EVERY_MS = 100, STRETCHES_A_WORKER = 8 };
 /* Bytes of a stretch; tests set other bounds, so that small logs have many parts. */
@@ -70,12 +69,6 @@ static void report(struct indexer *ix, bool now)
 
 /* --- cutting --------------------------------------------------------------------------------------------------------- */
 
-static int workers_for(const struct indexer *ix)
-{
-	long n = ix->jobs.workers > 0 ? ix->jobs.workers : sysconf(_SC_NPROCESSORS_ONLN);
-	return n < 1 ? 1 : n > INDEXER_WORKERS ? INDEXER_WORKERS : (int)n;
-}
-
 static int by_time(const void *a, const void *b, void *ctx)
 {
 	const struct block *x = (const struct block *)ctx + *(const uint32_t *)a, *y = (const struct block *)ctx + *(const uint32_t *)b;
@@ -89,7 +82,7 @@ static int by_time(const void *a, const void *b, void *ctx)
 static int number_blocks(const struct indexer *ix, uint32_t *stretch_of, uint32_t *order, size_t *n_stretches)
 {
 	const struct blocks *b = ix->blocks;
-	uint64_t full = b->len / (uint64_t)(workers_for(ix) * STRETCHES_A_WORKER), bytes = 0;
+	uint64_t full = b->len / (uint64_t)(workers_for(ix->jobs.workers) * STRETCHES_A_WORKER), bytes = 0;
 	full = full < INDEXER_LEAST ? INDEXER_LEAST : full > INDEXER_MOST ? INDEXER_MOST : full;
 	for (uint32_t i = 0; i < b->n; i++)
 		order[i] = i;
@@ -239,14 +232,8 @@ static void *work(void *arg)
 /* On as many threads as there is work for; this one is one of them. */
 static void walk_all(struct indexer *ix)
 {
-	pthread_t others[INDEXER_WORKERS];
-	int n = 0, want = workers_for(ix);
-	want = ix->n_stretches < (size_t)want ? (int)ix->n_stretches : want;
-	while (n + 1 < want && worker_start(&others[n], work, ix))
-		n++;
-	work(ix);
-	for (int i = 0; i < n; i++)
-		pthread_join(others[i], NULL);
+	int n = workers_for(ix->jobs.workers);
+	workers_share(ix->n_stretches < (size_t)n ? (int)ix->n_stretches : n, work, ix);
 }
 
 /* What the parts took is not needed again. */

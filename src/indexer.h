@@ -11,8 +11,6 @@
 #include "source.h"
 #include "walk.h"
 
-enum { INDEXER_WORKERS = 64 /* at most */ };
-
 struct indexer;
 
 struct indexer_jobs {

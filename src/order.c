@@ -238,6 +238,13 @@ size_t order_tiles(const struct order *o, uint32_t chain)
 	return extent_of(o, chain).n;
 }
 
+void order_tiles_in(const struct order *o, uint32_t chain, order_key from, order_key to, size_t *first, size_t *end)
+{
+	struct extent e = extent_of(o, chain);
+	*first = e.n ? tile_surely_before(&e, from) : 0;
+	*end = e.n ? tile_surely_behind(&e, to) : 0;
+}
+
 void order_tile(const struct order *o, uint32_t chain, size_t i, struct cursor *c, uint64_t *end)
 {
 	struct extent e = extent_of(o, chain);

@@ -65,9 +65,13 @@ void order_walk_begin(struct order_walk *w, const struct order *o, order_key at,
 /* The events of the next stretch, in order also when walking back: some thousands, maybe none. False at the end. */
 bool order_walk_next(struct order_walk *w, struct order_list *list) EVL_MUST_USE;
 
+size_t order_tiles(const struct order *o, uint32_t chain);
+
+/* The tiles [*first, *end) of a chain that may hold events of [from, to). */
+void order_tiles_in(const struct order *o, uint32_t chain, order_key from, order_key to, size_t *first, size_t *end);
+
 /* Stand at tile i < order_tiles of a chain; its events are those before the offset *end, in the order of the file. All
  * tiles together hold each event once. */
-size_t order_tiles(const struct order *o, uint32_t chain);
 void order_tile(const struct order *o, uint32_t chain, size_t i, struct cursor *c, uint64_t *end);
 
 /* Read the event. False where the file became shorter meanwhile. */

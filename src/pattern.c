@@ -67,6 +67,15 @@ int pattern_init(struct pattern *p, struct evl_str text, struct evl_err *err)
 	return failed;
 }
 
+bool pattern_copy(struct pattern *out, const struct pattern *p)
+{
+	*out = *p;
+	bool good = !p->regex || compile(out, NULL) == 0;
+	if (!good)
+		*out = (struct pattern){0};
+	return good;
+}
+
 void pattern_free(struct pattern *p)
 {
 	if (p->regex)

@@ -1,6 +1,7 @@
 #include "worker.h"
 
 #include <signal.h>
+#include <unistd.h>
 
 bool worker_start(pthread_t *thread, void *(*run)(void *), void *arg)
 {
@@ -11,6 +12,23 @@ bool worker_start(pthread_t *thread, void *(*run)(void *), void *arg)
 	int failed = pthread_create(thread, NULL, run, arg);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return !failed;
+}
+
+int workers_for(int asked)
+{
+	long n = asked > 0 ? asked : sysconf(_SC_NPROCESSORS_ONLN);
+	return n < 1 ? 1 : n > WORKERS_MOST ? WORKERS_MOST : (int)n;
+}
+
+void workers_share(int n, void *(*run)(void *), void *arg)
+{
+	pthread_t others[WORKERS_MOST];
+	int started = 0;
+	while (started + 1 < n && started < WORKERS_MOST && worker_start(&others[started], run, arg))
+		started++;
+	run(arg);
+	for (int i = 0; i < started; i++)
+		pthread_join(others[i], NULL);
 }
 
 /* Waits are not moved by those who set the clock. */

@@ -11,6 +11,14 @@
  * belongs to the thread that reads the map. True if it runs; then the caller joins it. */
 bool worker_start(pthread_t *thread, void *(*run)(void *), void *arg);
 
+/* How many threads are to share a work: those that were asked for, else one a processor; at most WORKERS_MOST. */
+enum { WORKERS_MOST = 64 };
+int workers_for(int asked);
+
+/* run(arg) on so many threads at once, this one among them; on fewer where there are no more to be had. Returns when all
+ * have. */
+void workers_share(int n, void *(*run)(void *), void *arg);
+
 /* One such thread and what it shares with the one that it works for. `quit`, and whatever else both touch, is under the
  * lock; `changed` is told of all news, in both directions. */
 struct worker {

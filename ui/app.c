@@ -1,15 +1,17 @@
 #include "app.h"
 
-#include "bookmarks_file.h"
+#include "clipboard.h"
 #include "command.h"
+#include "copy.h"
+#include "exports.h"
 #include "input.h"
+#include "mark_keys.h"
 #include "mouse.h"
 #include "panes.h"
 #include "script.h"
 #include "select_keys.h"
 #include "state_dir.h"
 #include "view_help.h"
-#include "view_marks.h"
 #include "view_timeline.h"
 
 #include <errno.h>
@@ -29,8 +31,8 @@ struct app {
 	struct input *input;
 	struct help help;
 	struct mouse mouse;
-	struct bookmarks_file marks_file;
-	struct marks_view marks_view;
+	struct mark_keys marks;
+	const char *copy_file;     /* or NULL */
 	struct script script;
 	char failed[256];          /* the first error of --script; "": none */
 	int colours;
@@ -65,13 +67,15 @@ static void leave(struct app *a, int status)
 static void cancel(struct app *a)
 {
 	bool reading = !evl_progress(a->host.log).done, searching = a->host.job && event_job_stop(a->host.job);
+	bool exporting = exports_cancel(&a->host);
 	if (++a->cancels > 1) {
 		leave(a, INTERRUPTED);
 		return;
 	}
 	if (reading)
 		evl_cancel(a->host.log);
-	view_say(&a->host, false, "%s", searching ? "search stopped; Ctrl-C again quits"
+	view_say(&a->host, false, "%s", exporting ? "stopping the export; Ctrl-C again quits"
+		: searching ? "search stopped; Ctrl-C again quits"
 		: reading ? "reading stopped; Ctrl-C again quits" : "Ctrl-C again quits, so does q");
 }
 
@@ -130,7 +134,7 @@ static void run_command(struct app *a, const char *line, const char *where)
 	char text[VIEW_MESSAGE];
 	struct evl_err err;
 	struct command_host host = {.model = &a->host.model, .timeline = timeline_of(&a->host), .canvas = &a->canvas,
-		.input = a->input, .help = &a->help, .mouse = &a->mouse, .marks_file = &a->marks_file,
+		.input = a->input, .help = &a->help, .mouse = &a->mouse, .view = &a->host, .marks_file = &a->marks.file,
 		.traits = &a->traits, .theme = &a->host.theme, .colours = &a->colours, .now_ms = now_ms(a)};
 	a->dirty = a->answered = true;
 	if (command_run(&host, line, &err) < 0) {
@@ -154,18 +158,24 @@ static void run_line_of_script(struct app *a)
 	script_next(&a->script);
 }
 
+/* Does the last frame show all there is, and is nothing under way? */
+static bool is_settled(const struct app *a)
+{
+	struct evl_progress now = evl_progress(a->host.log);
+	return a->drawn.done && !now.fetching && now.fetched == a->drawn.fetched && !panes_busy(&a->host);
+}
+
 /* After a frame: what was entered, else the next line of a file, which may have to wait for the log. */
 static bool run_next(struct app *a)
 {
 	char line[PROMPT_ROOM];
-	bool read = a->drawn.done && !panes_busy(&a->host);
 	if (a->host.command[0]) {
 		memcpy(line, a->host.command, sizeof line);
 		a->host.command[0] = '\0';
 		run_command(a, line, NULL);
 		return true;
 	}
-	if (!script_line(&a->script) || (command_waits(script_line(&a->script)) && !read))
+	if (!script_line(&a->script) || (command_waits(script_line(&a->script)) && !is_settled(a)))
 		return false;
 	run_line_of_script(a);
 	return true;
@@ -186,56 +196,39 @@ static void switch_mouse(struct app *a)
 		: "mouse off: it selects text now (F2: on)");
 }
 
-/* --- marks --- */
+/* --- copying --- */
 
-static void keep_marks(struct app *a, const char *done)
+static void copy(struct app *a, bool screen)
 {
-	char text[VIEW_MESSAGE];
-	const char *why = bookmarks_save(&a->marks_file, &a->host.model.marks);
-	snprintf(text, sizeof text, "%s%s%s", done, why ? ", but not kept: " : "", why ? why : "");
-	view_say(&a->host, why != NULL, "%s", text);
+	char say[CLIPBOARD_SAY];
+	struct buf text = {0};
+	bool any = screen ? copy_screen(&a->canvas, &text) : copy_row(&a->host, a->canvas.ascii, &text), good = false;
+	if (any)
+		good = clipboard_copy((struct evl_str){(const uint8_t *)text.p, text.len}, a->copy_file, say);
+	view_say(&a->host, !good, "%s", any ? say : "there is nothing to copy");
+	buf_free(&text);
 }
 
-static void set_mark(struct app *a, char letter)
-{
-	char text[32];
-	if (!a->host.model.ranged || !bookmarks_set(&a->host.model.marks, letter, a->host.model.at.cursor)) {
-		view_say(&a->host, true, "there are no events");
-		return;
-	}
-	snprintf(text, sizeof text, "mark %c is set", letter);
-	keep_marks(a, text);
-}
+/* --- keys that mean the same everywhere --- */
 
-static void to_mark(struct app *a, char letter)
+static bool act_on_program(struct app *a, enum action action)
 {
-	uint64_t t;
-	char text[64];
-	snprintf(text, sizeof text, "mark %c is not set (m%c sets it)", letter, letter);
-	if (bookmarks_get(&a->host.model.marks, letter, &t))
-		model_goto(&a->host.model, t, now_ms(a));
-	else
-		view_say(&a->host, true, "%s", text);
-}
-
-static void list_marks(struct app *a)
-{
-	char letters[BOOKMARKS + 1];
-	a->marks_view = (struct marks_view){.open = bookmarks_letters(&a->host.model.marks, letters) > 0};
-	if (!a->marks_view.open)
-		view_say(&a->host, true, "no marks yet (m and a letter sets one)");
-}
-
-static void marks_key(struct app *a, const char *key)
-{
-	char removed, letter = marks_view_key(&a->marks_view, &a->host.model.marks, key, &removed), text[32];
-	if (letter)
-		to_mark(a, letter);
-	if (removed) {
-		bookmarks_remove(&a->host.model.marks, removed);
-		a->marks_view.open = bookmarks_nearest(&a->host.model.marks, 0);
-		snprintf(text, sizeof text, "mark %c is removed", removed);
-		keep_marks(a, text);
+	struct view_host *h = &a->host;
+	char text[PROMPT_ROOM];
+	switch (action) {
+	case ACT_BACK: go_back(a); return true;
+	case ACT_COMMAND: view_ask(h, ASK_COMMAND, "", take_command); return true;
+	case ACT_EXPORT: view_ask(h, ASK_COMMAND, exports_offer(h, text, sizeof text), take_command); return true;
+	case ACT_HELP: help_about(&a->help, ""); return true;
+	case ACT_COPY:
+	case ACT_COPY_SCREEN: copy(a, action == ACT_COPY_SCREEN); return true;
+	case ACT_MOUSE: switch_mouse(a); return true;
+	case ACT_REPAINT: a->repaint = true; return true;
+	case ACT_SUSPEND: tty_suspend(); a->repaint = true; return true;
+	case ACT_CANCEL: cancel(a); return true;
+	case ACT_QUIT:
+	case ACT_QUIT_NOW: leave(a, EXIT_SUCCESS); return true;
+	default: return false;
 	}
 }
 
@@ -245,23 +238,8 @@ static void act(struct app *a, enum action action)
 	struct lane lane = lane_now(a);
 	uint32_t jumps = h->model.jumps;
 	h->now_ms = now_ms(a);
-	switch (action) {
-	case ACT_BACK: go_back(a); break;
-	case ACT_COMMAND: view_ask(h, ASK_COMMAND, "", take_command); break;
-	case ACT_HELP: help_about(&a->help, ""); break;
-	case ACT_MARK: set_mark(a, a->keys.letter); break;
-	case ACT_TO_MARK: to_mark(a, a->keys.letter); break;
-	case ACT_MARKS: list_marks(a); break;
-	case ACT_MOUSE: switch_mouse(a); break;
-	case ACT_REPAINT: a->repaint = true; break;
-	case ACT_SUSPEND: tty_suspend(); a->repaint = true; break;
-	case ACT_CANCEL: cancel(a); break;
-	case ACT_QUIT:
-	case ACT_QUIT_NOW: leave(a, EXIT_SUCCESS); break;
-	default:
-		if (!panes_act(h, action))
-			view_say(h, true, "that does nothing in this pane (? shows the keys)");
-	}
+	if (!act_on_program(a, action) && !mark_keys_act(&a->marks, h, action, a->keys.letter) && !panes_act(h, action))
+		view_say(h, true, "that does nothing in this pane (? shows the keys)");
 	if (h->model.jumps != jumps)
 		a->jumped_from = lane;
 }
@@ -299,12 +277,26 @@ static void map_key(struct app *a, const char *key)
 	}
 }
 
-/* A pane without lanes: the wheel moves through it, and hints can be clicked on. */
+/* What hints and tabs do when they are clicked on. */
+static enum action clicked(const struct app *a, const struct key *key)
+{
+	if (key->kind != KEY_PRESS || key->button != 1 || !a->mouse.on)
+		return ACT_NONE;
+	return key->y == 0 ? mouse_hint(&a->host.tabs, key->x)
+		: key->y == a->canvas.rows - 1 ? mouse_hint(&a->host.hints, key->x) : ACT_NONE;
+}
+
+/* A pane without lanes: the wheel moves through it, and it may know what clicks mean. */
 static enum action mouse_elsewhere(struct app *a, const struct key *key)
 {
+	struct view_host *h = &a->host;
+	const struct view_ops *ops = view_shown(h);
+	bool edge = key->y == 0 || key->y == a->canvas.rows - 1;
 	if (key->kind == KEY_WHEEL)
 		return key->button < 0 ? ACT_UP : ACT_DOWN;
-	return key->kind == KEY_PRESS && key->y == a->canvas.rows - 1 ? mouse_hint(&a->host.hints, key->x) : ACT_NONE;
+	if (key->kind == KEY_PRESS && key->button == 1 && a->mouse.on && !edge && ops->click)
+		ops->click(h->views[h->shown], h, key->y, key->x, mouse_twice(&a->mouse, key, h->now_ms));
+	return ACT_NONE;
 }
 
 /* The mouse: scrolls the help; else works on the pane, unless something is being typed. */
@@ -312,15 +304,18 @@ static void mouse(struct app *a, const struct key *key)
 {
 	struct view_host *h = &a->host;
 	const char *why = NULL;
-	enum action action = ACT_NONE;
+	enum action action = clicked(a, key);
+	h->now_ms = now_ms(a);
 	if (a->help.open)
 		a->help.top += key->kind != KEY_WHEEL ? 0 : key->button < 0 ? -1 : 1;
-	else if (h->prompt.open || a->marks_view.open)
-		return;
+	else if (h->prompt.open || a->marks.list.open || action != ACT_NONE)
+		;
 	else if (h->shown == VIEW_TIMELINE)
-		action = mouse_event(&a->mouse, timeline_of(h), &h->model, key, now_ms(a), &why);
+		why = mouse_event(&a->mouse, timeline_of(h), &h->model, key, h->now_ms);
 	else
 		action = mouse_elsewhere(a, key);
+	if (a->help.open || h->prompt.open || a->marks.list.open)
+		return;
 	if (action != ACT_NONE)
 		act(a, action);
 	else if (why)
@@ -343,8 +338,9 @@ static void on_key(struct app *a, const struct key *key)
 		prompt_input(a, key);
 	} else if (key->kind == KEY_NAME && a->help.open) {
 		help_key(a, key->name);
-	} else if (key->kind == KEY_NAME && a->marks_view.open) {
-		marks_key(a, key->name);
+	} else if (key->kind == KEY_NAME && a->marks.list.open) {
+		a->host.now_ms = now_ms(a);
+		mark_keys_list(&a->marks, &a->host, key->name);
 	} else if (key->kind == KEY_NAME) {
 		map_key(a, key->name);
 	}
@@ -400,8 +396,8 @@ static void draw(struct app *a)
 	h->now_ms = now_ms(a);
 	h->pending = chord ? a->keys.typed : "";
 	panes_draw(h, &a->canvas);
-	if (a->marks_view.open)
-		marks_view_draw(&a->marks_view, &a->host.model, &a->canvas);
+	if (a->marks.list.open)
+		marks_view_draw(&a->marks.list, &a->host.model, &a->canvas);
 	if (a->help.open)
 		help_draw(&a->help, view_shown(h)->pane, &a->canvas);
 	if (a->host.prompt.open && a->host.message[0]) { /* above the line that is typed at */
@@ -491,7 +487,7 @@ static void loop(struct app *a)
 			draw(a);
 		if (!a->leave && run_next(a))
 			continue;
-		if (a->answered && a->drawn.done && !input_pending(a->input) && !panes_busy(&a->host)) {
+		if (a->answered && is_settled(a) && !input_pending(a->input)) {
 			tty_idle();
 			a->answered = false;
 		}
@@ -504,13 +500,6 @@ static int start_reading(struct app *a)
 {
 	evl_never_wait(a->host.log, wake, a);
 	return evl_start(a->host.log, wake, a);
-}
-
-static void load_marks(struct app *a)
-{
-	const char *why = bookmarks_load(&a->marks_file, a->host.log, &a->host.model.marks);
-	if (why)
-		view_say(&a->host, true, "%s", why);
 }
 
 static int start(struct app *a, const struct tty_options *options)
@@ -561,12 +550,12 @@ int app_run(struct evl_log *log, const struct tty_options *options, const struct
 {
 	char rc[STATE_PATH];
 	const char *sync = getenv("EVTUI_SYNC");
-	struct app a = {.status = EXIT_FAILURE, .sync = sync && *sync == '1'};
+	struct app a = {.status = EXIT_FAILURE, .sync = sync && *sync == '1', .copy_file = files->copy};
 	a.host = (struct view_host){.log = log, .theme = options->theme, .wake = wake, .wake_ctx = &a, .patient = a.sync};
 	a.wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (a.wake_fd >= 0 && load_scripts(&a.script, files, rc) == 0 && start(&a, options) == 0) {
 		model_init(&a.host.model, log);
-		load_marks(&a);
+		mark_keys_load(&a.marks, &a.host);
 		if (panes_open(&a.host)) {
 			run_settings(&a);
 			loop(&a);

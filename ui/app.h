@@ -5,10 +5,11 @@
 #include "evl.h"
 #include "tty.h"
 
-/* Files of commands. */
+/* Files of commands, and one for copies. */
 struct app_files {
 	const char *config; /* NULL: the user's evtuirc, if there is one */
 	const char *script; /* NULL: none */
+	const char *copy;   /* what is copied is put there too; NULL: no */
 };
 
 /* Show the log until the user leaves. Returns the exit status; the terminal is restored. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-enum { FILE_ROOM = 4096 };
+enum { FILE_ROOM = 16384 };
 
 static const char magic[] = "evtui marks 1\n";
 
@@ -40,16 +40,40 @@ static bool skip(const char **p, const char *text)
 	return there;
 }
 
+/* " 123456" */
+static bool take_time(const char **p, uint64_t *t)
+{
+	char *end;
+	if ((*p)[0] != ' ' || (*p)[1] < '0' || (*p)[1] > '9')
+		return false;
+	errno = 0;
+	*t = strtoull(*p + 1, &end, 10);
+	*p = end;
+	return errno == 0;
+}
+
 /* "a 123456\n" */
 static bool take_mark(const char **p, struct bookmarks *out)
 {
-	char letter = (*p)[0], *end;
-	if ((*p)[1] != ' ' || (*p)[2] < '0' || (*p)[2] > '9')
+	char letter = *(*p)++;
+	uint64_t t;
+	return take_time(p, &t) && skip(p, "\n") && bookmarks_set(out, letter, t);
+}
+
+/* "range 123 456 NAME\n" */
+static bool take_range(const char **p, struct bookmarks *out)
+{
+	char name[RANGE_NAME];
+	uint64_t from, to;
+	if (!take_time(p, &from) || !take_time(p, &to) || !skip(p, " "))
 		return false;
-	errno = 0;
-	uint64_t t = strtoull(*p + 2, &end, 10);
-	*p = end + 1;
-	return errno == 0 && *end == '\n' && bookmarks_set(out, letter, t);
+	size_t len = strcspn(*p, "\n");
+	if (len >= sizeof name)
+		return false;
+	memcpy(name, *p, len);
+	name[len] = '\0';
+	*p += len;
+	return skip(p, "\n") && !bookmarks_range(out, name) && !bookmarks_add_range(out, name, from, to);
 }
 
 bool bookmarks_parse(const char *text, const char *identity, struct bookmarks *out)
@@ -58,7 +82,7 @@ bool bookmarks_parse(const char *text, const char *identity, struct bookmarks *o
 	*out = (struct bookmarks){0};
 	bool good = skip(&p, magic) && skip(&p, identity);
 	while (good && *p)
-		good = take_mark(&p, out);
+		good = skip(&p, "range") ? take_range(&p, out) : take_mark(&p, out);
 	if (!good)
 		*out = (struct bookmarks){0};
 	return good;
@@ -90,5 +114,8 @@ const char *bookmarks_save(const struct bookmarks_file *f, const struct bookmark
 	for (int i = 0; i < n; i++)
 		used += snprintf(text + used, sizeof text - (size_t)used, "%c %" PRIu64 "\n", letters[i],
 			b->t[letters[i] - 'a']);
+	for (int i = 0; i < b->n_ranges; i++)
+		used += snprintf(text + used, sizeof text - (size_t)used, "range %" PRIu64 " %" PRIu64 " %s\n", b->ranges[i].from,
+			b->ranges[i].to, b->ranges[i].name);
 	return state_write(f->path, text, (size_t)used) == 0 ? NULL : strerror(errno);
 }

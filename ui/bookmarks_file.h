@@ -1,4 +1,4 @@
-/* bookmarks_file.h - where the marks of a log are kept: one small text file for every log, found by what identifies it:
+/* bookmarks_file.h - where the marks and named ranges of a log are kept: one small text file for every log, found by what identifies it:
  * device, inode, size, and a hash of its header. */
 #ifndef EVTUI_BOOKMARKS_FILE_H
 #define EVTUI_BOOKMARKS_FILE_H

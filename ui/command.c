@@ -1,8 +1,11 @@
 #include "command.h"
 
+#include "exports.h"
+#include "go_to.h"
 #include "lanes_glob.h"
+#include "mark_keys.h"
+#include "moment.h"
 #include "shot.h"
-#include "when.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +20,7 @@ typedef int command_fn(struct command_host *h, struct call *call, struct evl_err
 
 enum command_needs { NEEDS_ARG, NEEDS_MAY, NEEDS_NONE };
 enum command_when { WHEN_READ, WHEN_ANY };
-enum command_words { WORDS_NOTHING, WORDS_ORDERS, WORDS_THEMES, WORDS_SETTINGS, WORDS_COMMANDS };
+enum command_words { WORDS_NOTHING, WORDS_ORDERS, WORDS_THEMES, WORDS_SETTINGS, WORDS_COMMANDS, WORDS_FORMATS };
 
 static int refuse(struct evl_err *err, const char *what, const char *value)
 {
@@ -35,28 +38,21 @@ static char *take_word(char **s)
 	return word;
 }
 
-static int moment(const struct command_host *h, const char *text, uint64_t *t, struct evl_err *err)
-{
-	const struct model *m = h->model;
-	struct when when = {.first = m->first,
-		.last = m->last,
-		.wall_ns = names_get(&m->log->names).wall_ns,
-		.cursor = m->at.cursor,
-		.has_cursor = true};
-	if (!m->ranged)
-		return refuse(err, "there are no events", "");
-	return when_parse(&when, text, t, err);
-}
-
 /* --- the commands --- */
 
 static int do_goto(struct command_host *h, struct call *call, struct evl_err *err)
 {
-	uint64_t t;
-	if (moment(h, call->arg, &t, err) < 0)
+	h->view->now_ms = h->now_ms;
+	return go_to_moment(h->view, call->arg, err);
+}
+
+/* Two times of which the first is earlier. */
+static int parse_range(const struct command_host *h, const char *a, const char *b, uint64_t *from, uint64_t *to,
+	struct evl_err *err)
+{
+	if (moment_time(h->model, a, from, err) < 0 || moment_time(h->model, b, to, err) < 0)
 		return EVL_USAGE;
-	model_goto(h->model, t, h->now_ms);
-	return 0;
+	return *from < *to ? 0 : refuse(err, "the range is empty: ", "its end is not after its begin");
 }
 
 static int do_zoom(struct command_host *h, struct call *call, struct evl_err *err)
@@ -65,10 +61,8 @@ static int do_zoom(struct command_host *h, struct call *call, struct evl_err *er
 	uint64_t from, to;
 	if (!*b || *take_word(&rest))
 		return refuse(err, "zoom takes two times", "");
-	if (moment(h, a, &from, err) < 0 || moment(h, b, &to, err) < 0)
+	if (parse_range(h, a, b, &from, &to, err) < 0)
 		return EVL_USAGE;
-	if (from >= to)
-		return refuse(err, "the window is empty: ", "its end is not after its begin");
 	model_fit(h->model, from, to, h->now_ms);
 	return 0;
 }
@@ -117,6 +111,14 @@ static int do_sort(struct command_host *h, struct call *call, struct evl_err *er
 	return refuse(err, "not an order (run, wait, wakeups, id, name): ", call->arg);
 }
 
+/* What was changed is kept at once. */
+static int keep_marks(struct command_host *h, const char *what, const char *name)
+{
+	const char *why = bookmarks_save(h->marks_file, &h->model->marks);
+	snprintf(h->say, sizeof h->say, "%s %s is %s%s", what, name, why ? "set, but not kept: " : "kept", why ? why : "");
+	return 0;
+}
+
 static int do_mark(struct command_host *h, struct call *call, struct evl_err *err)
 {
 	char *rest = call->arg, *letter = take_word(&rest);
@@ -124,19 +126,46 @@ static int do_mark(struct command_host *h, struct call *call, struct evl_err *er
 	rest += strspn(rest, " \t");
 	if (letter[1] || letter[0] < 'a' || letter[0] > 'z')
 		return refuse(err, "a mark is a letter from a to z, not ", letter);
-	if (*rest && moment(h, rest, &t, err) < 0)
+	if (*rest && moment_time(h->model, rest, &t, err) < 0)
 		return EVL_USAGE;
 	bookmarks_set(&h->model->marks, letter[0], t);
-	const char *why = bookmarks_save(h->marks_file, &h->model->marks);
-	if (why)
-		snprintf(h->say, sizeof h->say, "mark %c is set, but not kept: %s", letter[0], why);
+	return keep_marks(h, "mark", letter);
+}
+
+static int do_range(struct command_host *h, struct call *call, struct evl_err *err)
+{
+	char *rest = call->arg, *name = take_word(&rest), *a = take_word(&rest), *b = take_word(&rest);
+	const struct selection *s = &h->model->selection;
+	uint64_t from = selection_from(s), to = selection_to(s);
+	if (*a && (!*b || *take_word(&rest)))
+		return refuse(err, "range takes a name, and maybe two times", "");
+	if (*a && parse_range(h, a, b, &from, &to, err) < 0)
+		return EVL_USAGE;
+	if (!*a && from == to)
+		return refuse(err, "there is no range: v begins one; or range NAME A B", "");
+	const char *why = bookmarks_add_range(&h->model->marks, name, from, to);
+	return why ? refuse(err, why, "") : keep_marks(h, "range", name);
+}
+
+static int do_select(struct command_host *h, struct call *call, struct evl_err *err)
+{
+	char *rest = call->arg, *a = take_word(&rest), *b = take_word(&rest);
+	const struct named_range *range = *b ? NULL : bookmarks_range(&h->model->marks, a);
+	struct named_range typed = {0};
+	if (*take_word(&rest))
+		return refuse(err, "select takes the name of a range, or two times", "");
+	if (!*b && !range)
+		return refuse(err, "no range is called ", a);
+	if (!range && parse_range(h, a, b, &typed.from, &typed.to, err) < 0)
+		return EVL_USAGE;
+	mark_keys_select(h->model, range ? range : &typed, h->now_ms);
 	return 0;
 }
 
 static int do_origin(struct command_host *h, struct call *call, struct evl_err *err)
 {
 	uint64_t t = h->model->at.cursor;
-	if (*call->arg && moment(h, call->arg, &t, err) < 0)
+	if (*call->arg && moment_time(h->model, call->arg, &t, err) < 0)
 		return EVL_USAGE;
 	h->model->origin = t;
 	return 0;
@@ -237,6 +266,11 @@ static int do_screenshot(struct command_host *h, struct call *call, struct evl_e
 	return 0;
 }
 
+static int do_export(struct command_host *h, struct call *call, struct evl_err *err)
+{
+	return exports_begin(h->view, call->arg, call->force, err);
+}
+
 static int do_help(struct command_host *h, struct call *call, struct evl_err *err)
 {
 	if (!help_about(h->help, call->arg))
@@ -260,6 +294,12 @@ static int do_q(struct command_host *h, struct call *call, struct evl_err *err)
 	h->leave = true;
 	return 0;
 }
+
+static const char *const formats[] = {
+#define X(name, tables, help) #name,
+#include "export.def"
+#undef X
+	NULL};
 
 /* --- the table --- */
 
@@ -355,7 +395,7 @@ int command_run(struct command_host *h, const char *line, struct evl_err *err)
 	call.arg += strspn(call.arg, " \t");
 	for (size_t end = strlen(call.arg); end && strchr(" \t\r", call.arg[end - 1]);)
 		call.arg[--end] = '\0';
-	if (call.force && deeds[i].run != do_screenshot)
+	if (call.force && deeds[i].run != do_screenshot && deeds[i].run != do_export)
 		return refuse(err, "there is nothing to force: ", deeds[i].name);
 	if (deeds[i].needs == NEEDS_ARG && !*call.arg)
 		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%s needs %s", deeds[i].name, deeds[i].args);
@@ -388,6 +428,7 @@ static const char *const *words_for(const char *text, size_t at)
 	case WORDS_THEMES: return second ? NULL : themes;
 	case WORDS_SETTINGS: return second ? on_off : settings;
 	case WORDS_COMMANDS: return second ? NULL : names;
+	case WORDS_FORMATS: return second ? NULL : formats;
 	case WORDS_NOTHING: break;
 	}
 	return NULL;

@@ -34,9 +34,11 @@ struct event_job {
 	struct event_scan scan;
 	struct event_filter own_filter;
 	struct pattern own_pattern;
+	struct event_crew *crew;
 	struct event_find find;
 	struct event_count count;
 	uint64_t bytes;                /* of all chains */
+	int64_t count_ms;              /* that counting took so far */
 	int64_t told_ms;
 };
 
@@ -60,7 +62,9 @@ static void tell(struct event_job *job)
 
 static void begin_counting(struct event_job *job)
 {
-	job->count = job->counted = (struct event_count){0};
+	event_count_begin(&job->count, job->log);
+	job->counted = job->count;
+	job->count_ms = 0;
 	job->counting = job->filtered || job->searching;
 	job->stopped = false;
 }
@@ -84,6 +88,7 @@ static void take_over(struct event_job *job)
 	}
 	if (job->new_filter || job->new_pattern) {
 		job->new_filter = job->new_pattern = false;
+		event_crew_use(job->crew, job->scan.filter, job->scan.pattern);
 		begin_counting(job);
 		tell(job);
 	}
@@ -112,10 +117,11 @@ static void find_more(struct event_job *job)
 {
 	order_key hit;
 	if (job->find_asked)
-		event_find_begin(&job->find, &job->scan, job->find_at, job->find_forward);
+		event_find_begin(&job->find, job->log, &job->order, job->find_at, job->find_forward);
 	job->find_asked = false;
+	atomic_store(&job->worker.cancel, false);
 	pthread_mutex_unlock(&job->worker.lock);
-	int result = event_find_more(&job->find, &job->scan, &hit);
+	int result = event_find_more(&job->find, job->crew, job->count.over ? &job->count : NULL, &job->worker.cancel, &hit);
 	pthread_mutex_lock(&job->worker.lock);
 	if (result == 0 || job->find_asked || !job->finding)
 		return;
@@ -133,25 +139,43 @@ static void find_more(struct event_job *job)
 
 static void count_more(struct event_job *job)
 {
+	int64_t began = now_ms();
+	atomic_store(&job->worker.cancel, false);
 	pthread_mutex_unlock(&job->worker.lock);
-	event_count_more(&job->count, &job->scan);
+	event_count_more(&job->count, job->crew, &job->worker.cancel);
 	pthread_mutex_lock(&job->worker.lock);
+	job->count_ms += now_ms() - began;
 	job->counted = job->count;
 	job->counting = job->counting && !job->count.over;
 	if (!job->counting || now_ms() - job->told_ms >= TELL_MS)
 		tell(job);
 }
 
+/* Until the log has been read. False: it is not needed any more. */
+static bool wait_for_walk(struct event_job *job)
+{
+	enum { LOOK_MS = 20 };
+	pthread_mutex_lock(&job->worker.lock);
+	while (!job->worker.quit && !evl_progress(job->log).done) {
+		struct timespec until = worker_until(LOOK_MS);
+		pthread_cond_timedwait(&job->worker.changed, &job->worker.lock, &until);
+	}
+	bool wanted = !job->worker.quit;
+	pthread_mutex_unlock(&job->worker.lock);
+	return wanted;
+}
+
 static void *work(void *ctx)
 {
 	struct event_job *job = ctx;
 	struct event_page spare = {0};
-	bool ordered = order_init(&job->order, &job->log->blocks, job->log->tiles) == 0;
+	bool ordered = wait_for_walk(job) && order_init(&job->order, &job->log->blocks, job->log->tiles) == 0;
 	job->scan = (struct event_scan){.log = job->log, .order = &job->order};
-	for (size_t i = 0; i < job->log->blocks.n_chains; i++)
+	job->crew = ordered ? event_crew_new(job->log, &job->order, workers_for(job->log->workers)) : NULL;
+	for (size_t i = 0; ordered && i < job->log->blocks.n_chains; i++)
 		job->bytes += job->log->blocks.chains[i].len;
 	pthread_mutex_lock(&job->worker.lock);
-	while (ordered && !job->worker.quit) {
+	while (job->crew && !job->worker.quit) {
 		take_over(job);
 		if (job->answered != job->asked)
 			make_page(job, &spare);
@@ -167,7 +191,7 @@ static void *work(void *ctx)
 	tell(job);
 	pthread_mutex_unlock(&job->worker.lock);
 	event_page_free(&spare);
-	event_find_free(&job->find);
+	event_crew_free(job->crew);
 	event_scan_free(&job->scan);
 	event_filter_free(&job->own_filter);
 	pattern_free(&job->own_pattern);
@@ -321,6 +345,7 @@ void event_job_state(struct event_job *job, struct event_job_state *out)
 		out->passed = job->counted.passed;
 		out->hits = job->counted.hits;
 		out->share = job->bytes ? (double)min_u64(job->counted.looked, job->bytes) / (double)job->bytes : 1;
+		out->rate = job->count_ms > 0 ? job->counted.looked * 1000 / (uint64_t)job->count_ms : 0;
 		memcpy(out->ticks, job->counted.ticks, sizeof out->ticks);
 	}
 	pthread_mutex_unlock(&job->worker.lock);

@@ -1,11 +1,12 @@
 /* event_job.h - the list of events, its filter and its search, on a thread of its own.
  *
  * The screen asks and draws what is there. What is asked last counts; pages come before searching, searching before
- * counting. All functions are called by the one thread that draws. Only when the walk of the log is over. */
+ * counting. All functions are called by the one thread that draws. It begins when the walk of the log is
+ * over: what is asked before that waits. */
 #ifndef EVTUI_EVENT_JOB_H
 #define EVTUI_EVENT_JOB_H
 
-#include "event_scan.h"
+#include "event_sweep.h"
 
 struct event_job;
 
@@ -42,6 +43,7 @@ struct event_job_state {
 	bool filtered, searching;        /* there is a filter, a search */
 	uint64_t passed, hits;
 	double share;                    /* of the log that was counted */
+	uint64_t rate;                   /* bytes a second; 0: not known yet */
 	uint8_t ticks[COUNT_TICKS];      /* where in the run there are hits */
 };
 void event_job_state(struct event_job *job, struct event_job_state *out);

@@ -1,7 +1,5 @@
 #include "event_scan.h"
 
-#include "event_text.h"
-
 #include <stdlib.h>
 
 void event_scan_free(struct event_scan *s)
@@ -161,6 +159,9 @@ static void fill_detail(struct event_scan *s, const struct event_row *row, const
 	d->block_t = block->t;
 	d->block_end = block->end_t;
 	d->block_cap = s->log->blocks.chains[block->chain].cap;
+	buf_clear(&s->text);
+	event_details(&s->text, s->log, &f);
+	d->text_len = copy_text(d->text, sizeof d->text, &s->text);
 	d->n_fields = schema ? decode(schema, f.payload, values) : 0;
 	for (int i = 0; i < d->n_fields; i++) {
 		buf_clear(&s->text);
@@ -168,6 +169,7 @@ static void fill_detail(struct event_scan *s, const struct event_row *row, const
 		d->fields[i].name = schema->fields[i].name;
 		d->fields[i].len = copy_text(d->fields[i].value, sizeof d->fields[i].value, &s->text);
 	}
+	s->said = NULL;
 	d->has_next = find_kind(s, row, true, stop, &d->next_t);
 	d->has_prev = find_kind(s, row, false, stop, &d->prev_t);
 }
@@ -211,6 +213,46 @@ static void fill_rows(struct event_scan *s, const struct order_list *back, const
 		number_rows(s, page, first ? item_at(back, forth, first - 1)->t : UINT64_MAX);
 }
 
+/* How well a marker's text suits a name: 2 it is the name, 1 it begins with it, 0 not at all. */
+static int suits(struct evl_str text, const char *name)
+{
+	size_t len = strlen(name);
+	return text.len < len || memcmp(text.p, name, len) != 0 ? 0 : text.len == len ? 2 : 1;
+}
+
+/* The next marker of a name behind the place; behind the last comes the first. */
+static bool find_marker(const struct event_scan *s, const char *name, order_key *at)
+{
+	const struct markers *m = &s->log->markers;
+	order_key here = *at, best = 0;
+	int best_rank = 0;
+	for (size_t chain = 0; chain < m->n; chain++) {
+		for (size_t i = 0, n = rows_count(&m->tables[chain]); i < n; i++) {
+			const struct marker_row *row = rows_at(&m->tables[chain], i);
+			order_key key = order_key_of(row->t, row->off);
+			int rank = 2 * suits(evl_text_at(s->log, row->off), name);
+			rank += rank && key > here;
+			if (rank == 0 || rank < best_rank || (rank == best_rank && key > best))
+				continue;
+			best = key;
+			best_rank = rank;
+		}
+	}
+	*at = best_rank ? best : here;
+	return best_rank > 0;
+}
+
+/* Where the ask begins. False: there is no such place; then *at stays. */
+static bool find_place(const struct event_scan *s, const struct event_ask *ask, order_key *at)
+{
+	switch (ask->by) {
+	case EVENT_BY_NUMBER: return ask->number < s->order->total && order_at(s->order, ask->number, at);
+	case EVENT_BY_MARKER: return find_marker(s, ask->marker, at);
+	case EVENT_BY_PLACE: break;
+	}
+	return true;
+}
+
 bool event_scan_page(struct event_scan *s, const struct event_ask *ask, const atomic_bool *stop, struct event_page *page)
 {
 	struct order_list back = {0}, forth = {0};
@@ -219,8 +261,7 @@ bool event_scan_page(struct event_scan *s, const struct event_ask *ask, const at
 	page->total = s->order->total;
 	page->serial = ask->serial;
 	page->n = page->cursor = 0;
-	if (ask->by_number && s->order->total && !order_at(s->order, min_u64(ask->number, s->order->total - 1), &at))
-		return false;
+	page->missing = !find_place(s, ask, &at);
 	bool begin, end, good = gather(s, at, true, (size_t)(1 + on + ask->below), stop, &forth, &end);
 	good = good && gather(s, at, false, (size_t)(1 + off + ask->above + 1), stop, &back, &begin);
 	size_t all = back.n + forth.n;
@@ -241,86 +282,4 @@ bool event_scan_page(struct event_scan *s, const struct event_ask *ask, const at
 	order_list_free(&back);
 	order_list_free(&forth);
 	return good;
-}
-
-/* --- a search ------------------------------------------------------------------------------------------------------ */
-
-void event_find_begin(struct event_find *f, const struct event_scan *s, order_key at, bool forward)
-{
-	order_walk_begin(&f->walk, s->order, forward ? at + 1 : at, forward);
-}
-
-void event_find_free(struct event_find *f)
-{
-	order_list_free(&f->list);
-}
-
-int event_find_more(struct event_find *f, struct event_scan *s, order_key *hit)
-{
-	bool forward = f->walk.forward;
-	if (!order_walk_next(&f->walk, &f->list))
-		return -1;
-	for (size_t i = 0; i < f->list.n; i++) {
-		const struct order_item *item = &f->list.items[forward ? i : f->list.n - 1 - i];
-		struct frame frame;
-		const struct block *block;
-		if (!order_read(s->order, item, &frame, &block) || !event_scan_passes(s, item->chain, &frame)
-			|| !event_scan_hits(s, &frame))
-			continue;
-		*hit = order_item_key(item);
-		return 1;
-	}
-	return 0;
-}
-
-/* --- counting ------------------------------------------------------------------------------------------------------ */
-
-static void count_event(struct event_count *c, struct event_scan *s, const struct frame *f, uint64_t first, uint64_t last)
-{
-	if (!event_scan_passes(s, c->chain, f))
-		return;
-	c->passed++;
-	if (!event_scan_hits(s, f))
-		return;
-	c->hits++;
-	if (f->t >= first && f->t <= last)
-		c->ticks[(unsigned __int128)(f->t - first) * COUNT_TICKS / (last - first + 1)] = 1;
-}
-
-/* May an event of the tile pass? */
-static bool may_pass(const struct event_scan *s, const struct tile *tile)
-{
-	return !s->filter || s->filter->groups == UINT32_MAX || (tile->classes & s->filter->groups);
-}
-
-static void count_tile(struct event_count *c, struct event_scan *s, const struct tile_table *table)
-{
-	const struct tile *tile = &table->tiles[c->tile];
-	uint64_t first, last, end;
-	struct cursor cursor;
-	struct frame f;
-	const struct block *block;
-	if (!may_pass(s, tile) || !evl_range(s->log, &first, &last))
-		return;
-	order_tile(s->order, c->chain, c->tile, &cursor, &end);
-	while (cursor_next(&cursor, &f, &block) && f.off < end)
-		count_event(c, s, &f, first, last);
-}
-
-void event_count_more(struct event_count *c, struct event_scan *s)
-{
-	enum { AT_ONCE = 32 };
-	for (int left = AT_ONCE; left > 0 && !c->over; left--) {
-		const struct tile_table *table = c->chain < s->log->blocks.n_chains ? &s->log->tiles[c->chain] : NULL;
-		if (!table) {
-			c->over = true;
-		} else if (c->tile < order_tiles(s->order, c->chain)) {
-			count_tile(c, s, table);
-			c->looked += TILE_BYTES;
-			c->tile++;
-		} else {
-			c->chain++;
-			c->tile = 0;
-		}
-	}
 }

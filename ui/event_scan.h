@@ -1,10 +1,11 @@
-/* event_scan.h - events that pass the filter, from any place on or back: rows for the screen, hits of a search, counts.
+/* event_scan.h - events that pass the filter, from any place on or back: rows for the screen.
  *
  * Reads the log, so it may wait for the disk: for the thread of event_job.h, and tests. */
 #ifndef EVTUI_EVENT_SCAN_H
 #define EVTUI_EVENT_SCAN_H
 
 #include "buf.h"
+#include "event_text.h"
 #include "evl.h"
 #include "filter.h"
 #include "order.h"
@@ -37,12 +38,14 @@ struct event_row {
 	char text[EVENT_ROOM];
 };
 
-/* Where to stand: at the first event from `at` on (else the last before it), or at that of a number; then so many rows
- * on or back; and how many rows to see above and below. */
+/* Where to stand: at the first event from `at` on (else the last before it); at that of a number; or at the next marker
+ * behind `at` that has or begins with a name (behind the last comes the first). Where there is none: at `at`. Then so many
+ * rows on or back; and how many rows to see above and below. */
 struct event_ask {
+	enum event_by { EVENT_BY_PLACE, EVENT_BY_NUMBER, EVENT_BY_MARKER } by;
 	order_key at;
 	uint64_t number;
-	bool by_number;
+	char marker[128];
 	int move;
 	int above, below;
 	uint64_t serial; /* the page has it too */
@@ -53,6 +56,7 @@ struct event_page {
 	struct event_row *rows;
 	int n, room;
 	int cursor;           /* where one stands; n is 0 if there is nothing to stand on */
+	bool missing;         /* there is no such number, no such marker */
 	bool begin, end;      /* the first and the last row are those of the list */
 	uint64_t total;       /* events of the log */
 	uint64_t serial;
@@ -62,6 +66,8 @@ struct event_page {
 		bool in_block;
 		uint8_t raw[64];
 		size_t n_raw;
+		char text[EVENT_TEXT_MOST]; /* all details, or as much of them */
+		size_t text_len;
 		int n_fields;
 		struct {
 			const char *name;
@@ -77,34 +83,5 @@ void event_page_free(struct event_page *page);
 /* Fill the page; with what was found so far once *stop is set. False: memory ran out. */
 bool event_scan_page(struct event_scan *s, const struct event_ask *ask, const atomic_bool *stop, struct event_page *page)
 	EVL_MUST_USE;
-
-/* --- a search on or back --- */
-
-struct event_find {
-	struct order_walk walk;
-	struct order_list list;
-};
-void event_find_begin(struct event_find *f, const struct event_scan *s, order_key at, bool forward);
-void event_find_free(struct event_find *f);
-
-/* Look through the next stretch. 1: *hit is found; 0: not there, go on; -1: nowhere, or memory is out. */
-int event_find_more(struct event_find *f, struct event_scan *s, order_key *hit);
-
-/* --- counting --- */
-
-enum { COUNT_TICKS = 1024 };
-
-/* How many events pass and hit, chain by chain. */
-struct event_count {
-	uint64_t passed, hits;
-	uint64_t looked; /* bytes of chains */
-	uint32_t chain;
-	size_t tile;
-	bool over;
-	uint8_t ticks[COUNT_TICKS]; /* a part of the run: 1 if there are hits in it */
-};
-
-/* Look through the next tiles; `over` is set at the end. */
-void event_count_more(struct event_count *c, struct event_scan *s);
 
 #endif

@@ -72,6 +72,11 @@ static enum landing to_idle(const struct evl_log *log, uint64_t t, bool forward,
 	return result == IDLE_FOUND ? LAND_THERE : LAND_HALFWAY;
 }
 
+static enum landing to_block(const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
+{
+	return blocks_near(&log->blocks, t, forward, out) ? LAND_THERE : LAND_NOWHERE;
+}
+
 static const struct {
 	enum action forth, back;
 	target_fn *target; /* NULL: the longest pauses, which have an order of their own */
@@ -85,6 +90,7 @@ static const struct {
 	{ACT_NEXT_SPARKS, ACT_PREV_SPARKS, to_sparks, "no further burst of sparks there (+RTS -lp records them)"},
 	{ACT_NEXT_IDLE, ACT_PREV_IDLE, to_idle,
 		"no further time there in which all capabilities are idle for over 1 ms"},
+	{ACT_NEXT_BLOCK, ACT_PREV_BLOCK, to_block, "no further block of the log there"},
 	{ACT_NEXT_LONGEST, ACT_PREV_LONGEST, NULL, "no further pause in this window"},
 };
 

@@ -43,7 +43,7 @@ static int open_log(const struct options *o)
 		return report(report_export, log, o);
 	if (o->mode == MODE_STATS || !isatty(STDOUT_FILENO))
 		return report(report_stats, log, o);
-	return app_run(log, &o->tty, &(struct app_files){o->config, o->script});
+	return app_run(log, &o->tty, &(struct app_files){o->config, o->script, o->copy_file});
 }
 
 /* The walk and the thread job take much memory for a short time: what they free goes back to the system. */

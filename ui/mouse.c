@@ -61,8 +61,7 @@ static void wheel(struct timeline *t, struct model *m, const struct key *key, in
 
 /* --- buttons --- */
 
-/* Is this the second click of two in the same cell? */
-static bool is_double(struct mouse *mouse, const struct key *key, int64_t now_ms)
+bool mouse_twice(struct mouse *mouse, const struct key *key, int64_t now_ms)
 {
 	bool twice = mouse->clicked && mouse->y == key->y && mouse->x == key->x &&
 		     now_ms - mouse->clicked_ms < DOUBLE_CLICK_MS;
@@ -93,7 +92,7 @@ static const char *press_lane(
 	struct mouse *mouse, struct timeline *t, struct model *m, const struct key *key, int64_t now_ms)
 {
 	const struct placed_lane *p = lane_at(t, key->y);
-	bool twice = is_double(mouse, key, now_ms);
+	bool twice = mouse_twice(mouse, key, now_ms);
 	if (p)
 		lanes_select(&t->lanes, p->lane.ops, p->lane.index);
 	if (!in_plot(t, m, key->x))
@@ -123,21 +122,19 @@ enum action mouse_hint(const struct hint_spots *hints, int x)
 	return ACT_NONE;
 }
 
-static enum action press(struct mouse *mouse, struct timeline *t, struct model *m, const struct key *key,
-	int64_t now_ms, const char **why)
+static const char *press(struct mouse *mouse, struct timeline *t, struct model *m, const struct key *key, int64_t now_ms)
 {
+	const char *why = NULL;
 	mouse->grab = GRAB_NOTHING;
-	if (key->y == t->spots.hints_y)
-		return mouse_hint(&t->spots.hints, key->x);
 	if (in_lanes(t, key->y)) {
-		*why = press_lane(mouse, t, m, key, now_ms);
+		why = press_lane(mouse, t, m, key, now_ms);
 	} else if (key->y == t->spots.ruler_y && in_plot(t, m, key->x)) {
 		grab_column(mouse, m, GRAB_RULER, col_at(t, m, key->x));
 	} else if (in_overview(t, key->y)) {
 		mouse->grab = GRAB_OVERVIEW;
 		to_overview(t, m, key->x, now_ms);
 	}
-	return ACT_NONE;
+	return why;
 }
 
 /* The range covers the column where the button went down, the one under the pointer, and all between. */
@@ -159,12 +156,10 @@ static void drag(struct mouse *mouse, struct timeline *t, struct model *m, const
 	}
 }
 
-enum action mouse_event(struct mouse *mouse, struct timeline *t, struct model *m, const struct key *key, int64_t now_ms,
-	const char **why)
+const char *mouse_event(struct mouse *mouse, struct timeline *t, struct model *m, const struct key *key, int64_t now_ms)
 {
-	*why = NULL;
 	if (!mouse->on || !m->ranged)
-		return ACT_NONE;
+		return NULL;
 	if (key->kind != KEY_PRESS && key->kind != KEY_RELEASE)
 		mouse->clicked = false;
 	if (key->kind == KEY_WHEEL)
@@ -172,8 +167,8 @@ enum action mouse_event(struct mouse *mouse, struct timeline *t, struct model *m
 	else if (key->kind == KEY_RELEASE)
 		mouse->grab = GRAB_NOTHING;
 	else if (key->button == LEFT_BUTTON && key->kind == KEY_PRESS)
-		return press(mouse, t, m, key, now_ms, why);
+		return press(mouse, t, m, key, now_ms);
 	else if (key->button == LEFT_BUTTON && key->kind == KEY_DRAG)
 		drag(mouse, t, m, key, now_ms);
-	return ACT_NONE;
+	return NULL;
 }

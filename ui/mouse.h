@@ -4,8 +4,8 @@
  *   labels    wheel: lanes up and down; click: lane
  *   overview  press, drag: the window goes there
  *   ruler     drag: pans
- *   hints     click: does it
- * Shift with the wheel and wheels sideways pan. What is where, the timeline remembers from its last frame. */
+ * Shift with the wheel and wheels sideways pan. What is where, the timeline remembers from its last frame. In all panes a
+ * click on a hint or a tab does what stands there. */
 #ifndef EVTUI_MOUSE_H
 #define EVTUI_MOUSE_H
 
@@ -25,12 +25,13 @@ struct mouse {
 	int64_t clicked_ms;
 };
 
-/* A mouse event. Returns the action of a hint that was clicked on, else ACT_NONE. *why: NULL, or why nothing was done.
- */
-enum action mouse_event(struct mouse *mouse, struct timeline *t, struct model *m, const struct key *key, int64_t now_ms,
-	const char **why);
+/* A mouse event over the timeline. NULL, or why nothing was done. */
+const char *mouse_event(struct mouse *mouse, struct timeline *t, struct model *m, const struct key *key, int64_t now_ms);
 
-/* What the hint in this column of the bottom row does; ACT_NONE: there is none. */
+/* Is this press the second of two in the same cell? The third is a first one again. */
+bool mouse_twice(struct mouse *mouse, const struct key *key, int64_t now_ms);
+
+/* What the hint (or tab) in this column does; ACT_NONE: there is none. */
 enum action mouse_hint(const struct hint_spots *hints, int x);
 
 #endif

@@ -106,6 +106,7 @@ static int set(struct options *o, int id, const char *value)
 	case OPT_NO_MOUSE: o->tty.no_mouse = true; return 0;
 	case OPT_CONFIG: o->config = value; return 0;
 	case OPT_SCRIPT: o->script = value; return 0;
+	case OPT_COPY_FILE: o->copy_file = value; return 0;
 	case OPT_THREADS: return set_threads(o, value);
 	case OPT_LIST_KEYS: o->mode = MODE_LIST_KEYS; return 0;
 	case OPT_HELP: o->mode = MODE_HELP; return 0;

@@ -25,6 +25,7 @@ struct options {
 	const char *from, *to; /* moments as in when.h; NULL: not given */
 	int cap;               /* -1: not given */
 	const char *config, *script; /* files of commands; NULL: not given */
+	const char *copy_file;       /* NULL: not given */
 	const char *type;      /* a glob; NULL: not given */
 	int threads;           /* 0: not given */
 	const char *output, *table; /* NULL: not given */

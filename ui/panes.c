@@ -1,9 +1,11 @@
 #include "panes.h"
 
+#include "exports.h"
+#include "go_to.h"
+#include "select_keys.h"
 #include "view_events.h"
 #include "view_search.h"
 #include "view_timeline.h"
-#include "when.h"
 
 #include <stdlib.h>
 
@@ -21,6 +23,8 @@ bool panes_open(struct view_host *h)
 
 void panes_close(struct view_host *h)
 {
+	export_job_free(h->exporting);
+	h->exporting = NULL;
 	event_job_free(h->job);
 	h->job = NULL;
 	for (int i = 0; i < VIEW_KINDS; i++)
@@ -36,30 +40,18 @@ void panes_draw(struct view_host *h, struct canvas *c)
 bool panes_news(struct view_host *h)
 {
 	bool news = h->job && event_job_news(h->job), found = search_news(h);
+	events_news(h);
+	news = exports_news(h) || news;
 	return view_shown(h)->news(h->views[h->shown]) || news || found;
 }
 
 bool panes_busy(const struct view_host *h)
 {
-	return view_shown(h)->busy(h->views[h->shown]) || (h->job && event_job_busy(h->job));
+	return view_shown(h)->busy(h->views[h->shown]) || exports_busy(h)
+		|| (h->job && event_job_busy(h->job));
 }
 
 /* --- what keys do in every pane ------------------------------------------------------------------------------------ */
-
-static void go_to_time(struct view_host *h, const char *text, enum prompt_result result)
-{
-	struct names_facts facts = names_get(&h->log->names);
-	struct when when = {.first = h->model.first, .last = h->model.last, .wall_ns = facts.wall_ns,
-		.cursor = h->model.at.cursor, .has_cursor = true};
-	struct evl_err err;
-	uint64_t t;
-	if (result != PROMPT_DONE || !*text)
-		return;
-	if (when_parse(&when, text, &t, &err) < 0)
-		view_say(h, true, "%s", err.text);
-	else
-		model_goto(&h->model, t, h->now_ms);
-}
 
 static void undo(struct view_host *h, bool forward)
 {
@@ -96,13 +88,25 @@ static bool act_anywhere(struct view_host *h, enum action action)
 	case ACT_END: model_goto(&h->model, h->model.last, h->now_ms); return true;
 	case ACT_UNDO: undo(h, false); return true;
 	case ACT_REDO: undo(h, true); return true;
-	case ACT_GOTO: view_ask(h, ASK_TIME, "", go_to_time); return true;
+	case ACT_GOTO: go_to_ask(h); return true;
 	case ACT_SEARCH: search_ask(h); return true;
 	case ACT_NUMBER: events_ask_number(h); return true;
+	case ACT_SAME_TIME: events_same_time(h); return true;
 	case ACT_NEXT_PANE: go_on(h, 1); return true;
 	case ACT_PREV_PANE: go_on(h, -1); return true;
 	default: return jump_or_search(h, action);
 	}
+}
+
+/* The range is the same in every pane. */
+static bool select_range(struct view_host *h, enum action action)
+{
+	const char *why;
+	if (!select_keys(timeline_of(h), &h->model, action, h->now_ms, &why))
+		return false;
+	if (why)
+		view_say(h, true, "%s", why);
+	return true;
 }
 
 bool panes_act(struct view_host *h, enum action action)
@@ -113,5 +117,5 @@ bool panes_act(struct view_host *h, enum action action)
 		h->shown = (enum view_kind)i;
 		return true;
 	}
-	return view_shown(h)->act(h->views[h->shown], h, action) || act_anywhere(h, action);
+	return select_range(h, action) || view_shown(h)->act(h->views[h->shown], h, action) || act_anywhere(h, action);
 }

@@ -1,3 +1,4 @@
+#include "exports.h"
 #include "keymap.h"
 #include "text.h"
 #include "view_search.h"
@@ -226,11 +227,12 @@ static int put_progress(const struct model *m, struct canvas *c, int y)
 	return width;
 }
 
-/* How far the search is, left of that. */
-static int put_search(struct view_host *h, struct canvas *c, int y, int taken)
+/* How far search and export are, left of that. */
+static int put_status(void (*status)(const struct view_host *h, char *out, size_t room), const struct view_host *h,
+	struct canvas *c, int y, int taken)
 {
-	char text[TEXT_ROOM + 32];
-	search_status(h, text, sizeof text);
+	char text[3 * TEXT_ROOM];
+	status(h, text, sizeof text);
 	int width = (int)strlen(text);
 	if (width == 0 || taken + width + 1 > c->cols)
 		return taken;
@@ -242,7 +244,8 @@ void part_hints(struct view_host *h, struct canvas *c, int y)
 {
 	h->hints.n = 0;
 	canvas_fill(c, y, 0, 1, c->cols, ST_BAR);
-	int taken = put_search(h, c, y, put_progress(&h->model, c, y));
+	int taken = put_status(search_status, h, c, y, put_progress(&h->model, c, y));
+	taken = put_status(exports_status, h, c, y, taken);
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols - taken, .bg = ST_BAR};
 	if (h->message[0])
 		line_put(&l, h->warning ? ST_WARN : ST_EM, h->warning, h->message);

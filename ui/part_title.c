@@ -79,22 +79,26 @@ static bool has_losses(const struct evl_log *log)
 }
 
 /* All panes; only the shown one where there is room for no more: that something is lost is said first. */
-static int put_tabs(const struct view_host *h, struct canvas *c, int y)
+static int put_tabs(struct view_host *h, struct canvas *c, int y)
 {
 	char text[TAB_ROOM];
 	int all = tabs_width(h), own = tab_text(view_shown(h), text);
 	bool room = all <= c->cols / 2 && (c->cols >= WIDE || !has_losses(h->model.log));
 	int width = room ? all : own, x = c->cols - width;
+	h->tabs.n = 0;
 	for (enum view_kind i = 0; i < VIEW_KINDS; i++) {
 		if (width == own && i != h->shown)
 			continue;
 		put_tab(c, y, x, h->kinds[i], i == h->shown);
+		h->tabs.items[h->tabs.n].x = x;
 		x += tab_text(h->kinds[i], text);
+		h->tabs.items[h->tabs.n].end = x;
+		h->tabs.items[h->tabs.n++].action = h->kinds[i]->key;
 	}
 	return width;
 }
 
-void part_title(const struct view_host *h, struct canvas *c, int y)
+void part_title(struct view_host *h, struct canvas *c, int y)
 {
 	const struct model *m = &h->model;
 	char text[TEXT_ROOM + 16], number[TEXT_ROOM];

@@ -27,7 +27,7 @@ static inline int line_room(const struct line *l) { return l->end > l->x ? l->en
 
 /* ` evtui parsort  +RTS -N8   GHC 9.10.1   12.48 s   8 caps   4,213,871 events   1 Timeline  4 Events` */
 struct view_host;
-void part_title(const struct view_host *h, struct canvas *c, int y);
+void part_title(struct view_host *h, struct canvas *c, int y); /* sets h->tabs */
 
 /* ` mutator 81.3% ████ GC 18.7% (minor 11.2% major 7.5%)  412 pauses p50 1.2 ms …` */
 void part_answers(const struct model *m, struct canvas *c, int y);

@@ -89,12 +89,6 @@ static bool act(void *view, struct view_host *h, enum action action)
 {
 	struct view_lanes *v = view;
 	struct model *m = &h->model;
-	const char *no_range;
-	if (select_keys(&v->timeline, m, action, h->now_ms, &no_range)) {
-		if (no_range)
-			view_say(h, true, "%s", no_range);
-		return true;
-	}
 	switch (action) {
 	case ACT_LEFT: model_step(m, -1); return true;
 	case ACT_RIGHT: model_step(m, 1); return true;
@@ -138,6 +132,13 @@ static void draw(void *view, struct view_host *h, struct canvas *c)
 	timeline_draw(&v->timeline, h, c);
 }
 
+static void copy(void *view, struct view_host *h, struct canvas *c)
+{
+	struct view_lanes *v = view;
+	part_inspector(&h->model, timeline_lane(&v->timeline), &v->timeline.plot, c, 0, 2);
+	canvas_fill(c, 0, 0, 1, 3, ST_PAGE); /* its sign */
+}
+
 static bool news(void *view)
 {
 	struct view_lanes *v = view;
@@ -151,4 +152,4 @@ static bool busy(const void *view)
 }
 
 const struct view_ops view_timeline = {.name = "Timeline", .key = ACT_PANE_TIMELINE, .pane = KEYMAP_TIMELINE,
-	.open = open_lanes, .close = close_lanes, .draw = draw, .act = act, .news = news, .busy = busy};
+	.open = open_lanes, .close = close_lanes, .draw = draw, .act = act, .copy = copy, .news = news, .busy = busy};

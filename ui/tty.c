@@ -119,6 +119,12 @@ void tty_mouse(bool on)
 		say(on ? MOUSE_ON : MOUSE_OFF);
 }
 
+void tty_send(const char *sequence)
+{
+	if (tty.active)
+		say(sequence);
+}
+
 int tty_colours(int colours, enum theme theme)
 {
 	screen_forget();

@@ -64,6 +64,9 @@ int tty_run(const char *const *words);
 
 void tty_mouse(bool on);
 
+/* A whole sequence for the terminal, behind the frame that is on its way. */
+void tty_send(const char *sequence);
+
 /* Other colours from now on, as in tty_options; what the terminal can do of it, as in tty_traits. */
 int tty_colours(int colours, enum theme theme);
 

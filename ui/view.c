@@ -43,9 +43,7 @@ void view_prompt_key(struct view_host *h, const struct key *key)
 
 struct event_job *view_job(struct view_host *h)
 {
-	if (!evl_progress(h->log).done)
-		view_say(h, true, "not before the log is read");
-	else if (!h->job && !(h->job = event_job_new(h->log, h->wake, h->wake_ctx)))
+	if (!h->job && !(h->job = event_job_new(h->log, h->wake, h->wake_ctx)))
 		view_say(h, true, "out of memory");
 	return h->job;
 }

@@ -6,6 +6,7 @@
 #define EVTUI_VIEW_H
 
 #include "event_job.h"
+#include "export_job.h"
 #include "history.h"
 #include "jump.h"
 #include "parts.h"
@@ -16,12 +17,17 @@ struct view_host;
 struct view_ops {
 	const char *name;         /* on its tab */
 	enum action key;          /* shows it; the key's own letter stands on the tab */
+	const char *exports;      /* what e offers: a format, and its table; NULL: an eventlog */
 	enum keymap_pane pane;    /* whose keys are hinted at, and come first in the help */
 	void *(*open)(struct view_host *h); /* NULL: out of memory */
 	void (*close)(void *view);
 	void (*draw)(void *view, struct view_host *h, struct canvas *c);
 	/* False: the action does nothing of its own here. */
 	bool (*act)(void *view, struct view_host *h, enum action action);
+	/* A left click in row y, column x, where no hint and no tab is; twice: the second of two. NULL: nothing. */
+	void (*click)(void *view, struct view_host *h, int y, int x, bool twice);
+	/* What y copies, drawn on a canvas as wide as it takes; NULL: what is at the cursor (copy.h). */
+	void (*copy)(void *view, struct view_host *h, struct canvas *c);
 	/* Is there anything to draw that was not known before; is there anything still under way? */
 	bool (*news)(void *view);
 	bool (*busy)(const void *view);
@@ -55,10 +61,12 @@ struct view_host {
 	view_answer *answer;
 	struct history history[ASK_USES];
 	char command[PROMPT_ROOM]; /* was entered, and is run after the next frame; "": none */
-	struct hint_spots hints; /* in the last frame */
+	struct hint_spots hints, tabs; /* in the last frame */
 	struct jumper jumper;
 	struct event_job *job; /* the list of events and the search; NULL until it is needed */
+	struct export_job *exporting; /* NULL: nothing is being written */
 	char search[PROMPT_ROOM]; /* "" for none */
+	bool own_times;        /* list and timeline are not kept at the same time */
 	bool search_last;      /* n and N go on with the search, not with a jump */
 	order_key place;       /* the event that was gone to last */
 	bool placed;           /* the list of events has not gone there yet */
@@ -72,7 +80,7 @@ void view_ask(struct view_host *h, enum view_prompt asks, const char *text, view
 /* A key at the prompt: what it does there, and the answer. */
 void view_prompt_key(struct view_host *h, const struct key *key);
 
-/* The job; NULL while the log is being read, and when memory is out. */
+/* The job, which begins with what it is asked for when the log has been read; NULL when memory is out. */
 struct event_job *view_job(struct view_host *h);
 
 #endif

@@ -1,144 +1,13 @@
 /* The list of all events, and what the one that one stands on holds. */
-#include "event_text.h"
+#include "event_list.h"
+#include "moment.h"
 #include "text.h"
-#include "view.h"
 #include "view_events.h"
-#include "when.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { WAIT_MS = 12, LEAST_ROWS = 5, LEAST_COLS = 20, STATUS_ROWS = 8, INSPECTOR_ROWS = 12, DETAIL_LEAST = 36 };
-
-struct view_list {
-	struct event_page page;
-	struct event_ask ask;   /* the last */
-	uint64_t serial;        /* of asks */
-	uint64_t synced;        /* the time cursor when the list last went to it, or the other way round */
-	bool asked, follows;    /* the time cursor goes along to what was asked for */
-	bool to_top, to_bottom; /* of the screen comes what was asked for */
-	int rows;               /* that the screen has for events */
-	order_key top;          /* the first of them */
-	char filter[PROMPT_ROOM];
-};
-
-/* --- where to stand ------------------------------------------------------------------------------------------------ */
-
-static order_key row_key(const struct event_row *row)
-{
-	return order_key_of(row->t, row->off);
-}
-
-static bool is_pending(const struct view_list *v)
-{
-	return v->asked && v->page.serial != v->serial;
-}
-
-static void ask(struct view_list *v, struct view_host *h, bool follows)
-{
-	struct event_job *job = view_job(h);
-	if (!job)
-		return;
-	v->ask.above = v->ask.below = v->rows > 0 ? v->rows : 1;
-	v->ask.serial = ++v->serial;
-	v->asked = true;
-	v->follows = follows;
-	event_job_ask(job, &v->ask);
-}
-
-static void go_to_key(struct view_list *v, struct view_host *h, order_key at, bool follows)
-{
-	v->ask = (struct event_ask){.at = at};
-	ask(v, h, follows);
-}
-
-/* So many rows on or back; moves add up while the page is on its way. */
-static void move(struct view_list *v, struct view_host *h, int by)
-{
-	enum { MOST = 10000 };
-	if (is_pending(v))
-		by += v->ask.move;
-	else if (v->page.n)
-		v->ask = (struct event_ask){.at = row_key(&v->page.rows[v->page.cursor])};
-	v->ask.move = by > MOST ? MOST : by < -MOST ? -MOST : by;
-	ask(v, h, true);
-}
-
-/* The event that was gone to last if the cursor is still there, else the first from the cursor on. */
-static order_key cursor_key(const struct view_host *h)
-{
-	uint64_t t = h->model.at.cursor;
-	return order_key_t(h->place) == t ? h->place : order_key_of(t, 0);
-}
-
-/* A hit of the search, or the time cursor where it was moved elsewhere, is gone to. */
-static void sync_with_cursor(struct view_list *v, struct view_host *h)
-{
-	uint64_t cursor = h->model.at.cursor;
-	if (h->placed) {
-		h->placed = false;
-		v->synced = cursor;
-		go_to_key(v, h, h->place, false);
-	} else if (!v->asked || v->synced != cursor) {
-		v->synced = cursor;
-		go_to_key(v, h, order_key_of(cursor, 0), false);
-	}
-}
-
-/* The page for the last ask is there: the time cursor goes along. */
-static void follow(struct view_list *v, struct view_host *h)
-{
-	if (v->page.n == 0 || is_pending(v))
-		return;
-	const struct event_row *row = &v->page.rows[v->page.cursor];
-	if (v->follows)
-		model_follow(&h->model, row->t);
-	if (v->follows || row->t == h->model.at.cursor)
-		h->place = row_key(row);
-	v->synced = h->model.at.cursor;
-	v->follows = false;
-}
-
-/* Give the job a moment, and take what it has. */
-static void take_page(struct view_list *v, struct view_host *h)
-{
-	if (!h->job)
-		return;
-	event_job_wait(h->job, h->patient ? -1 : WAIT_MS);
-	if (event_job_take(h->job, &v->page))
-		follow(v, h);
-}
-
-static void update(struct view_list *v, struct view_host *h, int rows)
-{
-	v->rows = rows;
-	sync_with_cursor(v, h);
-	if (v->ask.above < rows) /* the screen has grown, or was not known yet */
-		ask(v, h, v->follows);
-	take_page(v, h);
-	if (h->job)
-		event_job_news(h->job); /* what came until now is drawn in this frame */
-}
-
-/* The row of the page that stands on top of the screen: the same as before if the cursor is seen then. */
-static int top_row(struct view_list *v)
-{
-	const struct event_page *page = &v->page;
-	int top = page->cursor;
-	for (int i = 0; i < page->n; i++)
-		if (row_key(&page->rows[i]) <= v->top)
-			top = i;
-	if (v->top == 0 || v->top < row_key(&page->rows[0]) || top > page->cursor || v->to_top)
-		top = page->cursor;
-	if (page->cursor >= top + v->rows || v->to_bottom)
-		top = page->cursor - v->rows + 1;
-	if (top > page->n - v->rows)
-		top = page->n - v->rows;
-	top = top < 0 ? 0 : top;
-	v->top = row_key(&page->rows[top]);
-	v->to_top = v->to_bottom = false;
-	return top;
-}
+enum { LEAST_ROWS = 5, LEAST_COLS = 20, STATUS_ROWS = 8, INSPECTOR_ROWS = 12, DETAIL_LEAST = 36 };
 
 /* --- drawing ------------------------------------------------------------------------------------------------------- */
 
@@ -242,17 +111,25 @@ static void draw_row(const struct event_row *row, bool here, const struct column
 		(struct evl_str){(const uint8_t *)row->text, row->text_len});
 }
 
-static void draw_status(const struct view_list *v, struct view_host *h, struct canvas *c, int y)
+/* A sign before the rows of the range. */
+static void draw_selected(const struct event_row *row, const struct selection *s, struct canvas *c, int y)
+{
+	struct cell *cell = canvas_at(c, y, 0);
+	if (s->on && cell && cell->ch == ' ' && row->t >= selection_from(s) && row->t < selection_to(s))
+		canvas_glyph(c, y, 0, (struct pen){ST_ACCENT, cell->bg, ATTR_BOLD}, 0x2502, '|');
+}
+
+static void draw_status(const struct event_list *list, struct view_host *h, struct canvas *c, int y)
 {
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	struct event_job_state s = {0};
 	char text[TEXT_ROOM + 32], number[TEXT_ROOM];
 	line_put(&l, ST_TEXT, false, "events ");
-	line_put(&l, ST_TEXT, true, text_count(text, v->page.total));
-	if (h->job && v->filter[0]) {
+	line_put(&l, ST_TEXT, true, text_count(text, list->page.total));
+	if (h->job && list->filter[0]) {
 		event_job_state(h->job, &s);
 		line_put(&l, ST_DIM, false, "  ·  filter ");
-		line_put(&l, ST_KEY, true, v->filter);
+		line_put(&l, ST_KEY, true, list->filter);
 		snprintf(text, sizeof text, "  → %s match", text_count(number, s.passed));
 		line_put(&l, ST_DIM, false, text);
 		if (s.counting || s.stopped) {
@@ -260,27 +137,32 @@ static void draw_status(const struct view_list *v, struct view_host *h, struct c
 			line_put(&l, ST_DIM, false, text);
 		}
 	}
-	if (is_pending(v))
+	if (event_list_pending(list))
 		line_put(&l, ST_KEY, false, "  ·  looking …");
 	else if (line_room(&l) > 34)
-		line_put(&l, ST_DIM, false, "  ·  same time as the timeline");
+		line_put(&l, ST_DIM, false, h->own_times ? "  ·  a time of its own (=)" : "  ·  same time as the timeline");
 }
 
-static void draw_list(struct view_list *v, struct canvas *c, int y, int rows)
+static void draw_list(struct event_list *l, const struct view_host *h, struct canvas *c, int y, int rows)
 {
-	struct columns k = columns_for(c, v->page.total);
+	struct columns k = columns_for(c, l->page.total);
 	draw_header(&k, c, y++);
-	if (v->page.n == 0) {
-		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM), is_pending(v) ? "…"
-			: v->filter[0] ? "no event passes the filter" : "no events");
+	if (l->page.n == 0) {
+		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM), event_list_pending(l) ? "…"
+			: l->filter[0] ? "no event passes the filter" : "no events");
 		return;
 	}
-	int top = top_row(v);
-	for (int i = 0; i < rows - 1 && top + i < v->page.n; i++)
-		draw_row(&v->page.rows[top + i], top + i == v->page.cursor, &k, c, y + i);
+	int top = event_list_top(l);
+	l->y = y;
+	l->first = top;
+	for (int i = 0; i < rows - 1 && top + i < l->page.n; i++) {
+		const struct event_row *row = &l->page.rows[top + i];
+		draw_row(row, top + i == l->page.cursor, &k, c, y + i);
+		draw_selected(row, &h->model.selection, c, y + i);
+	}
 }
 
-static void draw_events(struct view_list *v, struct view_host *h, struct canvas *c, int y, int bottom)
+static void draw_events(struct event_list *l, struct view_host *h, struct canvas *c, int y, int bottom)
 {
 	bool details = c->rows >= DETAIL_LEAST;
 	int status = y;
@@ -288,17 +170,17 @@ static void draw_events(struct view_list *v, struct view_host *h, struct canvas 
 		bottom -= EVENT_DETAIL_ROWS;
 	if (c->rows >= STATUS_ROWS)
 		y++;
-	update(v, h, bottom - y - 1);
+	event_list_update(l, h, bottom - y - 1);
 	if (status < y)
-		draw_status(v, h, c, status);
-	draw_list(v, c, y, bottom - y);
-	if (details && v->page.n)
-		part_event(h->log, &v->page, c, bottom);
+		draw_status(l, h, c, status);
+	draw_list(l, h, c, y, bottom - y);
+	if (details && l->page.n)
+		part_event(h->log, &l->page, c, bottom);
 }
 
 static void draw(void *view, struct view_host *h, struct canvas *c)
 {
-	struct view_list *v = view;
+	struct event_list *l = view;
 	int y = 0, bottom = c->rows - 1;
 	canvas_clear(c);
 	if (c->rows < LEAST_ROWS || c->cols < LEAST_COLS) {
@@ -308,7 +190,7 @@ static void draw(void *view, struct view_host *h, struct canvas *c)
 	part_title(h, c, y++);
 	bottom -= c->rows >= INSPECTOR_ROWS;
 	if (evl_progress(h->log).done)
-		draw_events(v, h, c, y, bottom);
+		draw_events(l, h, c, y, bottom);
 	else
 		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM), "reading …  the list of events is there when all are counted");
 	if (c->rows >= INSPECTOR_ROWS)
@@ -318,108 +200,159 @@ static void draw(void *view, struct view_host *h, struct canvas *c)
 
 /* --- keys ---------------------------------------------------------------------------------------------------------- */
 
-static struct view_list *list_of(struct view_host *h)
+static struct event_list *list_of(struct view_host *h)
 {
 	return h->views[VIEW_EVENTS];
 }
 
-/* "1,084,416": digits, and what stands between them for the eye. */
-static bool parse_count(const char *text, uint64_t *out)
+static void answer_number(struct view_host *h, const char *text, enum prompt_result result)
 {
-	enum { MOST_DIGITS = 15 };
-	int digits = 0;
-	*out = 0;
-	for (text += *text == '#'; *text; text++) {
-		if (*text >= '0' && *text <= '9' && ++digits <= MOST_DIGITS)
-			*out = *out * 10 + (uint64_t)(*text - '0');
-		else if (*text != ',' && *text != ' ')
-			return false;
-	}
-	return digits > 0;
-}
-
-static void go_to_number(struct view_host *h, const char *text, enum prompt_result result)
-{
-	struct view_list *v = list_of(h);
-	uint64_t n, total = v->page.total;
-	char number[TEXT_ROOM];
+	uint64_t number;
 	if (result != PROMPT_DONE || !*text)
 		return;
-	if (!parse_count(text, &n) || n == 0 || (total && n > total)) {
-		view_say(h, true, "no event has that number: 1 to %s", text_count(number, total));
+	if (!moment_event(text, &number)) {
+		view_say(h, true, "events are numbered from 1: 1,084,416");
 		return;
 	}
 	h->shown = VIEW_EVENTS;
-	v->synced = h->model.at.cursor;
-	v->ask = (struct event_ask){.by_number = true, .number = n - 1};
-	ask(v, h, true);
+	event_list_go_number(list_of(h), h, number, LIST_ALONG);
+}
+
+void events_go_number(struct view_host *h, uint64_t number)
+{
+	event_list_go_number(list_of(h), h, number, LIST_JUMPS);
+}
+
+void events_go_marker(struct view_host *h, const char *name)
+{
+	event_list_go_marker(list_of(h), h, name);
 }
 
 /* Enter takes the filter; one that cannot be understood leaves the former. Esc keeps it too. */
 static void set_filter(struct view_host *h, const char *text, enum prompt_result result)
 {
-	struct view_list *v = list_of(h);
-	struct names_facts facts = names_get(&h->log->names);
-	struct when when = {.first = h->model.first, .last = h->model.last, .wall_ns = facts.wall_ns};
+	struct event_list *l = list_of(h);
+	struct when when = moment_when(&h->model);
 	struct event_filter filter;
 	struct evl_err err = {0};
-	if (result != PROMPT_DONE || strcmp(text, v->filter) == 0)
+	if (result != PROMPT_DONE || strcmp(text, l->filter) == 0)
 		return;
 	if (event_filter_init(&filter, text, &when, &err) < 0) {
 		view_say(h, true, "%s", err.text);
 		return;
 	}
 	event_job_filter(h->job, &filter);
-	snprintf(v->filter, sizeof v->filter, "%s", text);
-	go_to_key(v, h, cursor_key(h), false);
+	snprintf(l->filter, sizeof l->filter, "%s", text);
+	event_list_go(l, h, event_list_here(h), LIST_STAYS);
 }
 
-static void ask_filter(struct view_list *v, struct view_host *h)
+static void ask_filter(struct event_list *l, struct view_host *h)
 {
 	if (view_job(h))
-		view_ask(h, ASK_EVENTS, v->filter, set_filter);
+		view_ask(h, ASK_EVENTS, l->filter, set_filter);
 }
 
-static void show_on_timeline(struct view_list *v, struct view_host *h)
+static void show_on_timeline(struct event_list *l, struct view_host *h)
 {
-	take_page(v, h);
-	if (v->page.n)
-		model_goto(&h->model, v->page.rows[v->page.cursor].t, h->now_ms);
+	event_list_take(l, h, true);
+	if (l->page.n)
+		model_goto(&h->model, l->page.rows[l->page.cursor].t, h->now_ms);
 	h->shown = VIEW_TIMELINE;
 }
 
-static void to_end(struct view_list *v, struct view_host *h, bool last)
+/* The list stays at the end of a log that grows. */
+static void follow_end(struct event_list *l, struct view_host *h)
 {
-	v->to_top = !last;
-	v->to_bottom = last;
-	go_to_key(v, h, last ? ORDER_END : 0, true);
+	event_list_end(l, h, true);
+	view_say(h, false, "this log is complete: its last event");
+}
+
+void events_same_time(struct view_host *h)
+{
+	h->own_times = !h->own_times;
+	if (!h->own_times)
+		event_list_go(list_of(h), h, event_list_here(h), LIST_STAYS);
+	view_say(h, false, h->own_times ? "list and timeline each have a time of their own (=: the same)"
+		: "list and timeline are at the same time");
+}
+
+static bool move(struct event_list *l, struct view_host *h, enum action action)
+{
+	int page = l->rows > 1 ? l->rows - 1 : 1;
+	const struct {
+		enum action action;
+		int by;
+	} moves[] = {{ACT_DOWN, 1}, {ACT_UP, -1}, {ACT_HALF_DOWN, (page + 1) / 2}, {ACT_HALF_UP, -(page + 1) / 2},
+		{ACT_PAGE_DOWN, page}, {ACT_PAGE_UP, -page}};
+	for (size_t i = 0; i < countof(moves); i++) {
+		if (moves[i].action != action)
+			continue;
+		event_list_move(l, h, moves[i].by);
+		return true;
+	}
+	return false;
 }
 
 static bool act(void *view, struct view_host *h, enum action action)
 {
-	struct view_list *v = view;
-	int page = v->rows > 1 ? v->rows - 1 : 1;
-	if (!evl_progress(h->log).done)
+	struct event_list *l = view;
+	bool read = evl_progress(h->log).done;
+	if (action == ACT_FILTER)
+		ask_filter(l, h);
+	else if (!read)
 		return false;
-	switch (action) {
-	case ACT_DOWN: move(v, h, 1); return true;
-	case ACT_UP: move(v, h, -1); return true;
-	case ACT_HALF_DOWN: move(v, h, (page + 1) / 2); return true;
-	case ACT_HALF_UP: move(v, h, -(page + 1) / 2); return true;
-	case ACT_PAGE_DOWN: move(v, h, page); return true;
-	case ACT_PAGE_UP: move(v, h, -page); return true;
-	case ACT_START: to_end(v, h, false); return true;
-	case ACT_END: to_end(v, h, true); return true;
-	case ACT_FILTER: ask_filter(v, h); return true;
-	case ACT_EXPAND: show_on_timeline(v, h); return true;
-	default: return false;
+	else if (action == ACT_START || action == ACT_END)
+		event_list_end(l, h, action == ACT_END);
+	else if (action == ACT_EXPAND)
+		show_on_timeline(l, h);
+	else if (action == ACT_FOLLOW)
+		follow_end(l, h);
+	else
+		return move(l, h, action);
+	return true;
+}
+
+/* A click selects a row; a second one shows it on the timeline. */
+static void click(void *view, struct view_host *h, int y, int x, bool twice)
+{
+	struct event_list *l = view;
+	int row = y - l->y;
+	(void)x;
+	if (row < 0 || row >= l->rows || l->first + row >= l->page.n || event_list_pending(l))
+		return;
+	event_list_move(l, h, l->first + row - l->page.cursor);
+	if (twice)
+		show_on_timeline(l, h);
+}
+
+/* On a canvas as wide as it takes, for y. */
+static void copy(void *view, struct view_host *h, struct canvas *c)
+{
+	const struct event_list *l = view;
+	const struct event_row *row = &l->page.rows[l->page.cursor];
+	char text[TEXT_ROOM];
+	struct line line = {.c = c, .end = c->cols, .bg = ST_PAGE};
+	if (l->page.n == 0)
+		return;
+	(void)h;
+	line_put(&line, ST_TEXT, false, "#");
+	line_put(&line, ST_TEXT, false, text_count(text, row->number + 1));
+	line_put(&line, ST_TEXT, false, "  ");
+	line_put(&line, ST_TEXT, false, text_time(text, row->t));
+	line_put(&line, ST_TEXT, false, " s  ");
+	if (row->cap != EVL_NO_CAP) {
+		snprintf(text, sizeof text, "cap %u  ", (unsigned)row->cap);
+		line_put(&line, ST_TEXT, false, text);
 	}
+	line_put(&line, ST_TEXT, false, row->name);
+	line_put(&line, ST_TEXT, false, "  ");
+	line_text(&line, ST_TEXT, false, (struct evl_str){(const uint8_t *)l->page.detail.text, l->page.detail.text_len});
 }
 
 void events_ask_number(struct view_host *h)
 {
 	if (view_job(h))
-		view_ask(h, ASK_NUMBER, "", go_to_number);
+		view_ask(h, ASK_NUMBER, "", answer_number);
 }
 
 /* --- the pane ------------------------------------------------------------------------------------------------------ */
@@ -427,27 +360,33 @@ void events_ask_number(struct view_host *h)
 static void *open_list(struct view_host *h)
 {
 	(void)h;
-	return calloc(1, sizeof(struct view_list));
+	return calloc(1, sizeof(struct event_list));
 }
 
 static void close_list(void *view)
 {
-	struct view_list *v = view;
-	event_page_free(&v->page);
-	free(v);
+	struct event_list *l = view;
+	event_page_free(&l->page);
+	free(l);
 }
 
-/* Its job is that of all panes. */
+/* Its job is that of all panes (events_news). */
 static bool news(void *view)
 {
 	(void)view;
 	return false;
 }
 
+void events_news(struct view_host *h)
+{
+	if (event_list_pending(list_of(h)))
+		event_list_take(list_of(h), h, false);
+}
+
 static bool busy(const void *view)
 {
-	return is_pending(view);
+	return event_list_pending(view);
 }
 
 const struct view_ops view_events = {.name = "Events", .key = ACT_PANE_EVENTS, .pane = KEYMAP_EVENTS, .open = open_list,
-	.close = close_list, .draw = draw, .act = act, .news = news, .busy = busy};
+	.close = close_list, .draw = draw, .act = act, .click = click, .copy = copy, .news = news, .busy = busy};

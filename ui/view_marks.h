@@ -1,4 +1,4 @@
-/* view_marks.h - the overlay that lists the marks. */
+/* view_marks.h - the overlay that lists the marks and the named ranges. */
 #ifndef EVTUI_VIEW_MARKS_H
 #define EVTUI_VIEW_MARKS_H
 
@@ -7,12 +7,19 @@
 
 struct marks_view {
 	bool open;
-	int at; /* the selected one, from 0 */
+	int at; /* the selected row, from 0: marks first */
+};
+
+/* A mark, or a range. */
+struct marks_choice {
+	enum { MARKS_NOTHING, MARKS_GO, MARKS_REMOVE } what;
+	char letter;                     /* 0: not a mark */
+	const struct named_range *range; /* NULL: not a range */
 };
 
 void marks_view_draw(struct marks_view *v, const struct model *m, struct canvas *c);
 
-/* A key while it is open. A letter: go to this mark; 0: nothing to go to. *removed: the letter of one to take away. */
-char marks_view_key(struct marks_view *v, const struct bookmarks *b, const char *key, char *removed);
+/* A key while it is open: a letter goes to this mark. What is to be done, if anything. */
+struct marks_choice marks_view_key(struct marks_view *v, const struct bookmarks *b, const char *key);
 
 #endif

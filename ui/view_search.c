@@ -71,15 +71,17 @@ bool search_news(struct view_host *h)
 	return true;
 }
 
-void search_status(struct view_host *h, char *out, size_t room)
+void search_status(const struct view_host *h, char *out, size_t room)
 {
 	struct event_job_state s;
-	char number[TEXT_ROOM];
+	char number[TEXT_ROOM], rate[TEXT_ROOM];
 	*out = 0;
 	if (!h->job || !h->search[0])
 		return;
 	event_job_state(h->job, &s);
 	int n = snprintf(out, room, " %s hit%s", text_count(number, s.hits), s.hits == 1 ? "" : "s");
 	if ((s.counting || s.stopped) && n > 0 && (size_t)n < room)
-		snprintf(out + n, room - (size_t)n, " in %.0f%%", 100 * s.share);
+		n += snprintf(out + n, room - (size_t)n, " in %.0f%%", 100 * s.share);
+	if (s.counting && s.rate && n > 0 && (size_t)n < room)
+		snprintf(out + n, room - (size_t)n, "  %s/s", text_bytes(rate, s.rate));
 }

@@ -12,6 +12,6 @@ void search_next(struct view_host *h, bool forward);
 bool search_news(struct view_host *h);
 
 /* "/sort  1,204 hits", for the right end of the bottom row, into out; "" where nothing is searched. */
-void search_status(struct view_host *h, char *out, size_t room);
+void search_status(const struct view_host *h, char *out, size_t room);
 
 #endif

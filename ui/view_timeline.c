@@ -278,7 +278,7 @@ void timeline_draw(struct timeline *t, struct view_host *h, struct canvas *c)
 	struct model *m = &h->model;
 	const struct layout *layout = layout_for(c);
 	canvas_clear(c);
-	t->spots = (struct timeline_spots){.cols = c->cols, .overview_y = -1, .ruler_y = -1, .hints_y = -1};
+	t->spots = (struct timeline_spots){.cols = c->cols, .overview_y = -1, .ruler_y = -1};
 	t->n_placed = 0;
 	if (!layout || c->cols < LEAST_COLS || c->rows < LEAST_ROWS) {
 		draw_too_small(c);
@@ -287,7 +287,6 @@ void timeline_draw(struct timeline *t, struct view_host *h, struct canvas *c)
 	struct lane_place at = place_for(c, h->theme);
 	model_set_cols(m, at.cols);
 	t->spots.place = at;
-	t->spots.hints_y = c->rows - 1;
 	int y = 0, bottom = c->rows - 1 - layout->legend - layout->inspector;
 	part_title(h, c, y++);
 	if (layout->answers)
@@ -317,5 +316,4 @@ void timeline_draw(struct timeline *t, struct view_host *h, struct canvas *c)
 	if (m->ranged)
 		draw_range(t, m, layout, c);
 	part_hints(h, c, c->rows - 1);
-	t->spots.hints = h->hints;
 }

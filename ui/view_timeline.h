@@ -11,8 +11,7 @@
 struct timeline_spots {
 	struct lane_place place;
 	int cols;
-	int overview_y, overview_rows, ruler_y, lanes_y, lanes_end, hints_y;
-	struct hint_spots hints;
+	int overview_y, overview_rows, ruler_y, lanes_y, lanes_end;
 };
 
 struct timeline {

@@ -45,7 +45,8 @@ static int begin(void **state)
 	model_init(&view.model, log_);
 	timeline_init(&timeline, log_, wake, NULL, true);
 	help = (struct help){0};
-	host = (struct command_host){.model = &view.model,
+	host = (struct command_host){.view = &view,
+		.model = &view.model,
 		.timeline = &timeline,
 		.help = &help,
 		.marks_file = &no_file,
