@@ -318,11 +318,15 @@ int evl_open_source(struct evl_log **out, const char *path, struct source *src, 
 
 int evl_open_watched(struct evl_log **log, const char *path, const struct unpack_watch *watch, struct evl_err *err)
 {
-	struct source src;
+	struct source src = {0};
 	*log = NULL;
 	int result = source_open(&src, path, err);
+	const uint8_t *packed = src.data;
 	result = result < 0 ? result : unpack(&src, path, watch, err);
-	return result < 0 ? result : evl_open_source(log, path, &src, err);
+	result = result < 0 ? result : evl_open_source(log, path, &src, err);
+	if (result == 0)
+		(*log)->unpacked = (*log)->source.data != packed;
+	return result;
 }
 
 int evl_open(struct evl_log **log, const char *path, struct evl_err *err)

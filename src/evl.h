@@ -34,6 +34,7 @@
 struct evl_log {
 	char *path;
 	struct source source;
+	bool unpacked; /* from a compressed file */
 	struct header header;
 	struct blocks blocks;
 	struct tile_table *tiles; /* one a chain */

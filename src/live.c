@@ -62,6 +62,11 @@ struct evl_log *live_first(struct live *l, struct evl_err *err)
 	return log;
 }
 
+void live_begin_with(struct live *l, const struct evl_log *log)
+{
+	l->shown.whole = log->source.len;
+}
+
 /* Is there more than in a log that was made of `of`? */
 static bool has_grown(const struct stream_news *of, const struct stream_news *now)
 {
@@ -138,4 +143,28 @@ struct stream_news live_news(const struct live *l)
 int live_send(struct live *l, const void *bytes, size_t len, struct evl_err *err)
 {
 	return stream_send(l->stream, bytes, len, err);
+}
+
+static int open_drained(struct evl_log **log, struct stream *s, const char *name, const struct unpack_watch *watch,
+	struct evl_err *err)
+{
+	struct source src;
+	struct stream_news news = stream_drain(s);
+	if (news.state == STREAM_FAILED)
+		return evl_fail(err, news.why.code, news.why.off, "%.80s: %.110s", name, news.why.text);
+	int result = stream_source(s, &news, &src, err);
+	result = result < 0 ? result : unpack(&src, name, watch, err);
+	return result < 0 ? result : evl_open_source(log, name, &src, err);
+}
+
+int live_drain(struct evl_log **log, const struct stream_spec *spec, const struct unpack_watch *watch, struct evl_err *err)
+{
+	struct stream *s;
+	struct stream_spec raw = *spec;
+	raw.raw = raw.once = true;
+	*log = NULL;
+	int result = stream_open(&s, &raw, NULL, NULL, err);
+	result = result < 0 ? result : open_drained(log, s, spec->name, watch, err);
+	stream_close(s);
+	return result;
 }

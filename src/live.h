@@ -23,6 +23,9 @@ void live_close(struct live *l);
 /* A log of nothing, to begin with. The caller closes it, as all that live_take gives. */
 struct evl_log *live_first(struct live *l, struct evl_err *err);
 
+/* Or begin with a file that was opened already: it is taken for what there was when it was. */
+void live_begin_with(struct live *l, const struct evl_log *log);
+
 /* A longer log than the last, indexed to its end; NULL: none yet. *anew: it is not the former one with more behind it. */
 struct evl_log *live_take(struct live *l, bool *anew);
 
@@ -37,5 +40,10 @@ void live_released(struct live *l);
 
 struct stream_news live_news(const struct live *l);
 int live_send(struct live *l, const void *bytes, size_t len, struct evl_err *err);
+
+/* For those who do not look at it while it grows: read a stream to its end and open what came, which may be compressed.
+ * watch: as for evl_open_watched. */
+int live_drain(struct evl_log **log, const struct stream_spec *spec, const struct unpack_watch *watch, struct evl_err *err)
+	EVL_MUST_USE;
 
 #endif

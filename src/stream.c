@@ -126,7 +126,7 @@ static int append(struct stream *s, const uint8_t *bytes, size_t len, struct evl
 	if (!spool_write(s->fd, s->bytes, bytes, len))
 		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.100s: %s", spool_dir(), strerror(errno));
 	s->bytes += len;
-	return tail_advance(&s->tail, s->fd, s->bytes, err);
+	return s->spec.raw ? 0 : tail_advance(&s->tail, s->fd, s->bytes, err);
 }
 
 /* Another log takes the place of what was there. */
@@ -444,6 +444,7 @@ int stream_open(struct stream **out, const struct stream_spec *spec, void (*wake
 	pthread_cond_init(&s->over, NULL);
 	bool memory = s->name && s->room && (s->header || !spec->header) && s->quit_fd >= 0 && tail_init(&s->tail) == 0;
 	int result = memory ? open_ends(s, err) : evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "out of memory");
+	s->spec.spool_max = spec->raw ? 0 : spec->spool_max;
 	if (result == 0 && !worker_start(&s->thread, run, s))
 		result = evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "no thread can be had");
 	if (result < 0) {

@@ -16,6 +16,7 @@ struct stream_spec {
 	int fd;             /* read this one, which then belongs to the stream; -1: open the name */
 	bool follow;        /* a file: it grows */
 	bool once;          /* a socket: one connection is enough */
+	bool raw;           /* any bytes: they are looked at when all have come */
 	const char *header; /* a log whose header is borrowed by a stream without one; NULL: none */
 	uint64_t spool_max; /* bytes that are kept, about; 0: all */
 };

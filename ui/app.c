@@ -4,6 +4,7 @@
 #include "command.h"
 #include "copy.h"
 #include "exports.h"
+#include "follow.h"
 #include "input.h"
 #include "mark_keys.h"
 #include "mouse.h"
@@ -33,8 +34,10 @@ struct app {
 	struct mouse mouse;
 	struct mark_keys marks;
 	const char *copy_file;     /* or NULL */
+	struct follow follow;
 	struct script script;
-	char failed[256];          /* the first error of --script; "": none */
+	char failed[256];          /* the first error of --script, or of the stream; "": none */
+	bool unreadable;           /* the stream is no log, or cannot be had */
 	int colours;
 	struct keymap_state keys;
 	struct lane jumped_from;   /* the lane that was selected before the last jump */
@@ -162,7 +165,8 @@ static void run_line_of_script(struct app *a)
 static bool is_settled(const struct app *a)
 {
 	struct evl_progress now = evl_progress(a->host.log);
-	return a->drawn.done && !now.fetching && now.fetched == a->drawn.fetched && !panes_busy(&a->host);
+	return a->drawn.done && !now.fetching && now.fetched == a->drawn.fetched && !panes_busy(&a->host)
+		&& !follow_busy(&a->follow);
 }
 
 /* After a frame: what was entered, else the next line of a file, which may have to wait for the log. */
@@ -218,6 +222,7 @@ static bool act_on_program(struct app *a, enum action action)
 	switch (action) {
 	case ACT_BACK: go_back(a); return true;
 	case ACT_COMMAND: view_ask(h, ASK_COMMAND, "", take_command); return true;
+	case ACT_FOLLOW: follow_end(&a->follow, h); return true;
 	case ACT_EXPORT: view_ask(h, ASK_COMMAND, exports_offer(h, text, sizeof text), take_command); return true;
 	case ACT_HELP: help_about(&a->help, ""); return true;
 	case ACT_COPY:
@@ -423,13 +428,27 @@ static void wake(void *ctx)
 	}
 }
 
+/* What came of a log that grows. A stream that is no log ends the program. */
+static void take_stream(struct app *a)
+{
+	struct evl_err err;
+	if (follow_news(&a->follow, &a->host))
+		a->dirty = true;
+	if (a->host.log->source.len == 0 && !follow_busy(&a->follow) && follow_failed(&a->follow, &err)) {
+		snprintf(a->failed, sizeof a->failed, "%.80s: %.160s", a->host.log->path, err.text);
+		a->unreadable = true;
+		leave(a, EXIT_FAILURE);
+	}
+}
+
 static void take_news(struct app *a)
 {
 	uint64_t count;
 	if (read(a->wake_fd, &count, sizeof count) < 0) /* first: what comes from now on wakes us again */
 		return;
-	struct evl_progress now = evl_progress(a->host.log);
 	uint32_t jumps = a->host.model.jumps;
+	take_stream(a);
+	struct evl_progress now = evl_progress(a->host.log);
 	if (panes_news(&a->host) || now.bytes != a->drawn.bytes || now.done != a->drawn.done || now.ready != a->drawn.ready
 		|| now.fetched != a->drawn.fetched)
 		a->dirty = true;
@@ -454,7 +473,8 @@ static int patience(const struct app *a)
 	if (input_pending(a->input))
 		return input_wait_ms(a->input);
 	int64_t left = a->chord_ms + CHORD_HINT_MS - now_ms(a);
-	return a->keys.typed[0] && !a->sync && left > 0 ? (int)left : -1;
+	int chord = a->keys.typed[0] && !a->sync && left > 0 ? (int)left : -1, stream = follow_wait_ms(&a->follow);
+	return chord < 0 || (stream >= 0 && stream < chord) ? stream : chord;
 }
 
 static void wait_and_take(struct app *a)
@@ -464,9 +484,10 @@ static void wait_and_take(struct app *a)
 	if (n < 0 && errno != EINTR) {
 		leave(a, EXIT_FAILURE);
 	} else if (n == 0) {
+		a->dirty = a->dirty || input_pending(a->input) || a->keys.typed[0];
 		input_timeout(a->input);
 		take_keys(a);
-		a->dirty = true;
+		take_stream(a);
 	} else if (n > 0) {
 		if (fds[1].revents)
 			take_signals(a);
@@ -496,13 +517,21 @@ static void loop(struct app *a)
 	}
 }
 
-static int start_reading(struct app *a)
+static int start_reading(struct app *a, const struct app_source *source)
 {
+	struct evl_err err = {0};
+	a->follow.threads = source->threads;
+	a->follow.clockless = a->sync;
+	if (!source->log && follow_open(&a->follow, &a->host, source->stream, &err) < 0) {
+		snprintf(a->failed, sizeof a->failed, "%s", err.text);
+		a->unreadable = true;
+		return -1;
+	}
 	evl_never_wait(a->host.log, wake, a);
 	return evl_start(a->host.log, wake, a);
 }
 
-static int start(struct app *a, const struct tty_options *options)
+static int start(struct app *a, const struct app_source *source, const struct tty_options *options)
 {
 	char why[200];
 	if (tty_open(options, &a->traits, why, sizeof why) < 0) {
@@ -517,7 +546,7 @@ static int start(struct app *a, const struct tty_options *options)
 	if (a->traits.note)
 		view_say(&a->host, true, "%s", a->traits.note);
 	a->input = input_new(a->traits.term, a->traits.utf8);
-	return a->input && start_reading(a) == 0 ? 0 : -1;
+	return a->input && start_reading(a, source) == 0 ? 0 : -1;
 }
 
 /* The user's evtuirc need not be there; what was asked for must. 0, or EVL_IO and the like after a line on stderr. */
@@ -546,15 +575,16 @@ static void report_failure(struct app *a)
 	a->status = a->status == EXIT_SUCCESS ? EXIT_FAILURE : a->status;
 }
 
-int app_run(struct evl_log *log, const struct tty_options *options, const struct app_files *files)
+int app_run(const struct app_source *source, const struct tty_options *options, const struct app_files *files)
 {
 	char rc[STATE_PATH];
 	const char *sync = getenv("EVTUI_SYNC");
 	struct app a = {.status = EXIT_FAILURE, .sync = sync && *sync == '1', .copy_file = files->copy};
-	a.host = (struct view_host){.log = log, .theme = options->theme, .wake = wake, .wake_ctx = &a, .patient = a.sync};
+	a.host = (struct view_host){.log = source->log, .theme = options->theme, .wake = wake, .wake_ctx = &a, .patient = a.sync};
 	a.wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (a.wake_fd >= 0 && load_scripts(&a.script, files, rc) == 0 && start(&a, options) == 0) {
-		model_init(&a.host.model, log);
+	if (a.wake_fd >= 0 && load_scripts(&a.script, files, rc) == 0 && start(&a, source, options) == 0) {
+		model_init(&a.host.model, a.host.log);
+		a.host.model.live = a.host.model.follow = a.follow.live;
 		mark_keys_load(&a.marks, &a.host);
 		if (panes_open(&a.host)) {
 			run_settings(&a);
@@ -563,13 +593,14 @@ int app_run(struct evl_log *log, const struct tty_options *options, const struct
 	}
 	tty_close();
 	panes_close(&a.host); /* its jobs read the log */
-	evl_close(log);      /* its walk may still wake us */
+	follow_close(&a.follow);
+	evl_close(a.host.log); /* its walk may still wake us */
 	input_free(a.input);
 	canvas_free(&a.canvas);
 	if (a.wake_fd >= 0)
 		close(a.wake_fd);
 	tty_die_of_signal();
-	if (a.failed[0] && files->script)
+	if (a.failed[0] && (files->script || a.unreadable))
 		report_failure(&a);
 	script_free(&a.script);
 	return a.status;

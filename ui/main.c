@@ -1,5 +1,6 @@
 /* main - the command line to the viewer or to a batch command. */
 #include "app.h"
+#include "live.h"
 #include "options.h"
 #include "report.h"
 #include "view_help.h"
@@ -27,12 +28,28 @@ static int report(int (*print)(struct evl_log *, const struct options *), struct
 	return status;
 }
 
+static int open_file(struct evl_log **log, const struct stream_spec *spec, const struct unpack_watch *watch,
+	struct evl_err *err)
+{
+	return evl_open_watched(log, spec->name, watch, err);
+}
+
+static int view(const struct app_source *source, const struct options *o)
+{
+	return app_run(source, &o->tty, &(struct app_files){o->config, o->script, o->copy_file});
+}
+
 static int open_log(const struct options *o)
 {
 	struct evl_log *log;
 	struct evl_err err = {0};
 	struct unpack_watch watch = report_unpacking();
-	if (evl_open_watched(&log, o->log, &watch, &err) < 0) {
+	struct stream_spec spec = {.name = o->log, .fd = -1, .header = o->header, .spool_max = o->spool_max,
+		.follow = o->follow && !stream_is(o->log)};
+	bool is_stream = o->header || stream_is(o->log);
+	if (o->mode == MODE_VIEW && isatty(STDOUT_FILENO) && (is_stream || o->follow))
+		return view(&(struct app_source){.stream = &spec, .threads = o->threads}, o);
+	if ((is_stream ? live_drain : open_file)(&log, &spec, &watch, &err) < 0) {
 		fprintf(stderr, "evtui: %s\n", err.text);
 		return EXIT_FAILURE;
 	}
@@ -43,7 +60,7 @@ static int open_log(const struct options *o)
 		return report(report_export, log, o);
 	if (o->mode == MODE_STATS || !isatty(STDOUT_FILENO))
 		return report(report_stats, log, o);
-	return app_run(log, &o->tty, &(struct app_files){o->config, o->script, o->copy_file});
+	return view(&(struct app_source){.log = log, .threads = o->threads}, o);
 }
 
 /* The walk and the thread job take much memory for a short time: what they free goes back to the system. */

@@ -2,6 +2,7 @@
 
 #include "export.h"
 
+#include <ctype.h>
 #include <getopt.h>
 #include <stdlib.h>
 
@@ -89,6 +90,19 @@ static int set_threads(struct options *o, const char *value)
 	return 0;
 }
 
+/* "500M", "4G", "100000" */
+static int set_size(struct options *o, const char *value)
+{
+	static const char units[] = "KMGT";
+	enum { MOST_DIGITS = 9 };
+	size_t digits = strspn(value, "0123456789");
+	const char *unit = value[digits] ? strchr(units, toupper((unsigned char)value[digits])) : NULL;
+	if (digits == 0 || digits > MOST_DIGITS || (value[digits] && (!unit || value[digits + 1])))
+		return options_refuse("--spool-max: not a size (500M, 4G): ", value);
+	o->spool_max = strtoull(value, NULL, 10) << (unit ? 10 * (unit - units + 1) : 0);
+	return 0;
+}
+
 static int set(struct options *o, int id, const char *value)
 {
 	switch (id) {
@@ -108,6 +122,9 @@ static int set(struct options *o, int id, const char *value)
 	case OPT_SCRIPT: o->script = value; return 0;
 	case OPT_COPY_FILE: o->copy_file = value; return 0;
 	case OPT_THREADS: return set_threads(o, value);
+	case OPT_FOLLOW: o->follow = true; return 0;
+	case OPT_HEADER: o->header = value; return 0;
+	case OPT_SPOOL_MAX: return set_size(o, value);
 	case OPT_LIST_KEYS: o->mode = MODE_LIST_KEYS; return 0;
 	case OPT_HELP: o->mode = MODE_HELP; return 0;
 	case OPT_VERSION: o->mode = MODE_VERSION; return 0;
@@ -197,7 +214,7 @@ int options_parse(struct options *o, int argc, char **argv)
 	struct option longs[countof(rows) + 1];
 	char shorts[2 * countof(rows) + 1];
 	uint32_t seen = 0;
-	*o = (struct options){.tty = {.colours = TTY_AUTO}, .cap = -1};
+	*o = (struct options){.tty = {.colours = TTY_AUTO}, .cap = -1, .spool_max = 8ull << 30};
 	tables(longs, shorts);
 	opterr = 0;
 	for (int answer; (answer = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {

@@ -30,6 +30,9 @@ struct options {
 	int threads;           /* 0: not given */
 	const char *output, *table; /* NULL: not given */
 	bool force;
+	bool follow;
+	const char *header;    /* NULL: not given */
+	uint64_t spool_max;    /* bytes */
 };
 
 /* 0, or EXIT_USAGE after one line on standard error. */

@@ -32,6 +32,31 @@ void panes_close(struct view_host *h)
 			kinds[i]->close(h->views[i]);
 }
 
+bool panes_renew(struct view_host *h, struct evl_log *log, bool anew)
+{
+	bool good = true;
+	event_job_free(h->job);
+	h->job = NULL;
+	h->log = log;
+	h->jumper.n_longest = 0;
+	model_renew(&h->model, log, anew);
+	for (int i = 0; i < VIEW_KINDS; i++) {
+		if (kinds[i]->renew) {
+			kinds[i]->renew(h->views[i], h);
+			continue;
+		}
+		kinds[i]->close(h->views[i]);
+		good = (h->views[i] = kinds[i]->open(h)) && good;
+	}
+	search_renew(h);
+	return good;
+}
+
+void panes_follow(struct view_host *h)
+{
+	events_follow(h);
+}
+
 void panes_draw(struct view_host *h, struct canvas *c)
 {
 	view_shown(h)->draw(h->views[h->shown], h, c);

@@ -30,8 +30,9 @@ static void put_fact(struct line *l, int gap, const char *text)
 	line_put(l, ST_DIM, false, text);
 }
 
-/* That what is shown is not all there was: evtui stats lists where. Known at the end of the walk. */
-static void put_losses(struct line *l, const struct evl_log *log, int gap)
+/* That what is shown is not all there was: evtui stats lists where. Known at the end of the walk. A log that grows is not
+ * finished anyway. */
+static void put_losses(struct line *l, const struct evl_log *log, bool live, int gap)
 {
 	char text[TEXT_ROOM + 24], number[TEXT_ROOM];
 	uint64_t places = log->damage.n + log->damage.more;
@@ -40,7 +41,7 @@ static void put_losses(struct line *l, const struct evl_log *log, int gap)
 		line_skip(l, gap);
 		line_put(l, ST_WARN, true, text);
 	}
-	if (evl_unfinished(log) && line_room(l) > gap + (int)strlen("unfinished")) {
+	if (evl_unfinished(log) && !live && line_room(l) > gap + (int)strlen("unfinished")) {
 		line_skip(l, gap);
 		line_put(l, ST_WARN, false, "unfinished");
 	}
@@ -73,9 +74,10 @@ static void put_tab(struct canvas *c, int y, int x, const struct view_ops *ops, 
 		canvas_printf(c, y, x + 1, 1, key, "%c", text[1]);
 }
 
-static bool has_losses(const struct evl_log *log)
+static bool has_losses(const struct model *m)
 {
-	return evl_progress(log).done && (log->damage.n || log->damage.more || evl_unfinished(log));
+	const struct evl_log *log = m->log;
+	return evl_progress(log).done && (log->damage.n || log->damage.more || (evl_unfinished(log) && !m->live));
 }
 
 /* All panes; only the shown one where there is room for no more: that something is lost is said first. */
@@ -83,7 +85,7 @@ static int put_tabs(struct view_host *h, struct canvas *c, int y)
 {
 	char text[TAB_ROOM];
 	int all = tabs_width(h), own = tab_text(view_shown(h), text);
-	bool room = all <= c->cols / 2 && (c->cols >= WIDE || !has_losses(h->model.log));
+	bool room = all <= c->cols / 2 && (c->cols >= WIDE || !has_losses(&h->model));
 	int width = room ? all : own, x = c->cols - width;
 	h->tabs.n = 0;
 	for (enum view_kind i = 0; i < VIEW_KINDS; i++) {
@@ -127,7 +129,7 @@ void part_title(struct view_host *h, struct canvas *c, int y)
 		put_fact(&l, gap, text);
 	}
 	if (progress.done)
-		put_losses(&l, m->log, gap);
+		put_losses(&l, m->log, m->live, gap);
 	snprintf(text, sizeof text, "%s events", text_count(number, progress.events));
 	if (line_room(&l) > (int)strlen(text) + gap)
 		put_fact(&l, gap, text);

@@ -28,6 +28,9 @@ struct view_ops {
 	void (*click)(void *view, struct view_host *h, int y, int x, bool twice);
 	/* What y copies, drawn on a canvas as wide as it takes; NULL: what is at the cursor (copy.h). */
 	void (*copy)(void *view, struct view_host *h, struct canvas *c);
+	/* h->log is another one by now, most often the former with more behind it: let go of all that belongs to the former,
+	 * which is still open. NULL: the pane is closed and opened again. */
+	void (*renew)(void *view, struct view_host *h);
 	/* Is there anything to draw that was not known before; is there anything still under way? */
 	bool (*news)(void *view);
 	bool (*busy)(const void *view);
@@ -70,6 +73,7 @@ struct view_host {
 	bool search_last;      /* n and N go on with the search, not with a jump */
 	order_key place;       /* the event that was gone to last */
 	bool placed;           /* the list of events has not gone there yet */
+	char live[80];         /* how it stands with a log that grows; "" for one that does not */
 };
 
 const struct view_ops *view_shown(const struct view_host *h);
