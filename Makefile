@@ -137,8 +137,8 @@ clean:
 	rm -rf build evtui
 
 # --- what follows from the table of events ----------------------------------------------------------------------------
-$(B)/mklog $(B)/mkdocs: $(B)/%: $(B)/tests/tools/%.o $(B)/libevl.a
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -pthread -o $@ $^
+$(B)/mklog $(B)/mkdocs $(B)/replay: $(B)/%: $(B)/tests/tools/%.o $(B)/libevl.a
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -pthread -o $@ $^ $(LIBS)
 
 # The manual page: keys and options from their tables.
 $(B)/mkman: $(B)/tests/tools/mkman.o $(B)/ui/keymap.o
@@ -153,4 +153,4 @@ docs/events.md: $(B)/mkdocs
 tests/fuzz/reader.dict: $(B)/mkdocs
 	$(call say,WRITE,$@)$< dict >$@.new && mv $@.new $@
 
-check: $(B)/mklog $(B)/mkdocs $(B)/mkman $(B)/figures
+check: $(B)/replay $(B)/mklog $(B)/mkdocs $(B)/mkman $(B)/figures

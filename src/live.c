@@ -1,5 +1,7 @@
 #include "live.h"
 
+#include "file_out.h"
+
 #include <stdlib.h>
 #include <time.h>
 
@@ -140,6 +142,24 @@ struct stream_news live_news(const struct live *l)
 	return stream_news(l->stream);
 }
 
+void live_finish(struct live *l, int ms)
+{
+	stream_wait(l->stream, ms);
+	stream_stop(l->stream);
+}
+
+int live_save(struct live *l, const char *path, bool force, struct evl_err *err)
+{
+	struct source src;
+	struct stream_news news = stream_news(l->stream);
+	int result = stream_source(l->stream, &news, &src, err);
+	if (result < 0)
+		return result;
+	result = file_out_save(path, src.data, src.len, force, err);
+	source_close(&src);
+	return result;
+}
+
 int live_send(struct live *l, const void *bytes, size_t len, struct evl_err *err)
 {
 	return stream_send(l->stream, bytes, len, err);
@@ -149,7 +169,7 @@ static int open_drained(struct evl_log **log, struct stream *s, const char *name
 	struct evl_err *err)
 {
 	struct source src;
-	struct stream_news news = stream_drain(s);
+	struct stream_news news = stream_wait(s, -1);
 	if (news.state == STREAM_FAILED)
 		return evl_fail(err, news.why.code, news.why.off, "%.80s: %.110s", name, news.why.text);
 	int result = stream_source(s, &news, &src, err);

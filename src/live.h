@@ -39,6 +39,13 @@ bool live_behind(const struct live *l);
 void live_released(struct live *l);
 
 struct stream_news live_news(const struct live *l);
+/* Wait until nothing more comes, at most so long. */
+void live_finish(struct live *l, int ms);
+
+/* Write all that came, and was not dropped, to a file, which appears whole or not at all. EVL_EXISTS, unless forced, EVL_IO
+ * or EVL_NOMEM with err filled. */
+int live_save(struct live *l, const char *path, bool force, struct evl_err *err) EVL_MUST_USE;
+
 int live_send(struct live *l, const void *bytes, size_t len, struct evl_err *err);
 
 /* For those who do not look at it while it grows: read a stream to its end and open what came, which may be compressed.

@@ -481,11 +481,18 @@ struct stream_news stream_news(struct stream *s)
 	return news;
 }
 
-struct stream_news stream_drain(struct stream *s)
+static bool is_over(const struct stream *s)
 {
+	return s->news.state == STREAM_ENDED || s->news.state == STREAM_FAILED;
+}
+
+struct stream_news stream_wait(struct stream *s, int ms)
+{
+	struct timespec until = worker_until(ms);
+	int late = 0;
 	pthread_mutex_lock(&s->lock);
-	while (s->news.state != STREAM_ENDED && s->news.state != STREAM_FAILED)
-		pthread_cond_wait(&s->over, &s->lock);
+	while (!is_over(s) && !late)
+		late = ms < 0 ? pthread_cond_wait(&s->over, &s->lock) : pthread_cond_clockwait(&s->over, &s->lock, CLOCK_MONOTONIC, &until);
 	struct stream_news news = s->news;
 	pthread_mutex_unlock(&s->lock);
 	return news;

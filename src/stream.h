@@ -59,8 +59,8 @@ void stream_close(struct stream *s);
 
 struct stream_news stream_news(struct stream *s);
 
-/* Wait for the end: STREAM_ENDED or STREAM_FAILED. */
-struct stream_news stream_drain(struct stream *s);
+/* Wait for the end, STREAM_ENDED or STREAM_FAILED, at most so long (-1: for ever). */
+struct stream_news stream_wait(struct stream *s, int ms);
 
 /* Map what `news` tells of. */
 int stream_source(struct stream *s, const struct stream_news *news, struct source *out, struct evl_err *err) EVL_MUST_USE;

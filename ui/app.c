@@ -9,6 +9,7 @@
 #include "mark_keys.h"
 #include "mouse.h"
 #include "panes.h"
+#include "rts.h"
 #include "script.h"
 #include "select_keys.h"
 #include "state_dir.h"
@@ -37,6 +38,7 @@ struct app {
 	struct follow follow;
 	struct script script;
 	char failed[256];          /* the first error of --script, or of the stream; "": none */
+	bool child_told;           /* the program's end was said */
 	bool unreadable;           /* the stream is no log, or cannot be had */
 	int colours;
 	struct keymap_state keys;
@@ -428,13 +430,35 @@ static void wake(void *ctx)
 	}
 }
 
+/* The program that we run printed something, or has ended: maybe without a log, and we may know why. */
+static void take_child(struct app *a)
+{
+	struct view_host *h = &a->host;
+	a->dirty = a->dirty || h->shown == VIEW_OUTPUT;
+	if (a->child_told || !atomic_load(&h->child->over) || follow_busy(&a->follow))
+		return;
+	size_t len;
+	char *printed = output_copy(&h->child->output, &len);
+	const char *why = printed ? rts_refusal(printed, len) : NULL;
+	a->child_told = a->dirty = true;
+	if (h->log->source.len == 0) {
+		h->shown = VIEW_OUTPUT;
+		view_say(h, true, "no log: %s", why ? why : "the program wrote none; only those that GHC made do");
+	} else {
+		view_say(h, h->child->status != 0, "the program has ended with status %d", h->child->status);
+	}
+	free(printed);
+}
+
 /* What came of a log that grows. A stream that is no log ends the program. */
 static void take_stream(struct app *a)
 {
 	struct evl_err err;
 	if (follow_news(&a->follow, &a->host))
 		a->dirty = true;
-	if (a->host.log->source.len == 0 && !follow_busy(&a->follow) && follow_failed(&a->follow, &err)) {
+	if (a->host.child)
+		take_child(a);
+	else if (a->host.log->source.len == 0 && !follow_busy(&a->follow) && follow_failed(&a->follow, &err)) {
 		snprintf(a->failed, sizeof a->failed, "%.80s: %.160s", a->host.log->path, err.text);
 		a->unreadable = true;
 		leave(a, EXIT_FAILURE);
@@ -527,6 +551,10 @@ static int start_reading(struct app *a, const struct app_source *source)
 		a->unreadable = true;
 		return -1;
 	}
+	if (source->child && !child_watch(source->child, wake, a))
+		return -1;
+	if (source->child && !source->child->flushes)
+		view_say(&a->host, false, "a full buffer of 2 MB at a time, and the rest at its end: GHC 9.2, -threaded, flush more often");
 	evl_never_wait(a->host.log, wake, a);
 	return evl_start(a->host.log, wake, a);
 }
@@ -575,12 +603,30 @@ static void report_failure(struct app *a)
 	a->status = a->status == EXIT_SUCCESS ? EXIT_FAILURE : a->status;
 }
 
+/* The program that we ran ends; what came is kept where that was asked for. */
+static void end_stream(struct app *a, const struct app_source *source)
+{
+	enum { LAST_MS = 2000 };
+	struct evl_err err = {0};
+	if (source->child) {
+		child_end(source->child);
+		a->status = source->child->status;
+	}
+	if (source->child && a->follow.live)
+		live_finish(a->follow.live, LAST_MS);
+	if (!source->save || !a->follow.live || live_save(a->follow.live, source->save, source->force, &err) == 0)
+		return;
+	fprintf(stderr, "evtui: %s%s\n", err.text, err.code == EVL_EXISTS ? " (--force replaces it)" : "");
+	a->status = a->status == EXIT_SUCCESS ? EXIT_FAILURE : a->status;
+}
+
 int app_run(const struct app_source *source, const struct tty_options *options, const struct app_files *files)
 {
 	char rc[STATE_PATH];
 	const char *sync = getenv("EVTUI_SYNC");
 	struct app a = {.status = EXIT_FAILURE, .sync = sync && *sync == '1', .copy_file = files->copy};
-	a.host = (struct view_host){.log = source->log, .theme = options->theme, .wake = wake, .wake_ctx = &a, .patient = a.sync};
+	a.host = (struct view_host){.log = source->log, .theme = options->theme, .wake = wake, .wake_ctx = &a, .patient = a.sync,
+		.child = source->child};
 	a.wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (a.wake_fd >= 0 && load_scripts(&a.script, files, rc) == 0 && start(&a, source, options) == 0) {
 		model_init(&a.host.model, a.host.log);
@@ -593,6 +639,7 @@ int app_run(const struct app_source *source, const struct tty_options *options, 
 	}
 	tty_close();
 	panes_close(&a.host); /* its jobs read the log */
+	end_stream(&a, source);
 	follow_close(&a.follow);
 	evl_close(a.host.log); /* its walk may still wake us */
 	input_free(a.input);

@@ -3,6 +3,7 @@
 #define EVTUI_APP_H
 
 #include "evl.h"
+#include "child.h"
 #include "stream.h"
 #include "tty.h"
 
@@ -17,10 +18,14 @@ struct app_files {
 struct app_source {
 	struct evl_log *log;              /* NULL: */
 	const struct stream_spec *stream; /* read this */
+	struct child *child;              /* that writes it; NULL: none of ours */
+	const char *save;                 /* what came is kept there; NULL: it is not */
+	bool force;                       /* also over an existing file */
 	int threads;                      /* of walks, as in evl_use_threads */
 };
 
-/* Show it until the user leaves. Returns the exit status; the terminal is restored, the log closed. */
+/* Show it until the user leaves. Returns the exit status: that of the child, if there is one; the terminal is restored,
+ * the log closed, and the child has ended. */
 int app_run(const struct app_source *source, const struct tty_options *options, const struct app_files *files);
 
 #endif

@@ -139,7 +139,9 @@ static void say_state(const struct follow *f, const struct stream_news *news, ch
 	static const char *const texts[] = {[STREAM_CONNECTING] = "not there yet, retrying",
 		[STREAM_WAITING] = "connected, waiting for the first flush", [STREAM_LOST] = "lost, retrying",
 		[STREAM_ENDED] = "ended"};
-	if (news->state == STREAM_FAILED)
+	if (news->state == STREAM_FAILED && news->why.code == EVL_EMPTY)
+		snprintf(out, room, "no log");
+	else if (news->state == STREAM_FAILED)
 		snprintf(out, room, "failed: %.60s", news->why.text);
 	else if (news->state == STREAM_LOST && news->data_end)
 		snprintf(out, room, "ended, waiting for another");

@@ -42,7 +42,8 @@ const struct keymap_note *keymap_notes(size_t *n)
 
 const char *keymap_title(enum keymap_pane pane)
 {
-	static const char *const titles[] = {[KEYMAP_TIMELINE] = "TIMELINE", [KEYMAP_EVENTS] = "EVENTS"};
+	static const char *const titles[] = {[KEYMAP_TIMELINE] = "TIMELINE", [KEYMAP_EVENTS] = "EVENTS",
+		[KEYMAP_OUTPUT] = "OUTPUT"};
 	return titles[pane];
 }
 

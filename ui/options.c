@@ -189,6 +189,23 @@ static int take_words(struct options *o, int n, char **words)
 	return 0;
 }
 
+/* Where the first "--" stands, before getopt_long puts the words in another order. 0: nowhere. */
+static int find_dashes(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		if (strcmp(argv[i], "--") == 0)
+			return i;
+	return 0;
+}
+
+/* A program and its arguments: all words stand behind "--". */
+static int take_program(struct options *o, uint32_t seen, char **words)
+{
+	const struct row *odd = out_of_place(MODE_VIEW, seen);
+	o->program = words;
+	return odd ? options_refuse("not an option of the viewer: --", odd->name) : 0;
+}
+
 /* The words that are no options: maybe the mode, and what belongs to it. */
 static int parse_words(struct options *o, uint32_t seen, int n, char **words)
 {
@@ -214,6 +231,7 @@ int options_parse(struct options *o, int argc, char **argv)
 	struct option longs[countof(rows) + 1];
 	char shorts[2 * countof(rows) + 1];
 	uint32_t seen = 0;
+	int dashes = find_dashes(argc, argv);
 	*o = (struct options){.tty = {.colours = TTY_AUTO}, .cap = -1, .spool_max = 8ull << 30};
 	tables(longs, shorts);
 	opterr = 0;
@@ -224,7 +242,12 @@ int options_parse(struct options *o, int argc, char **argv)
 			return EXIT_USAGE;
 		seen |= bit(id_of(answer));
 	}
-	return o->mode != MODE_VIEW ? 0 : parse_words(o, seen, argc - optind, argv + optind);
+	if (o->mode != MODE_VIEW)
+		return 0;
+	int n = argc - optind;
+	if (dashes && n > 0 && n == argc - dashes - 1)
+		return take_program(o, seen, argv + optind);
+	return parse_words(o, seen, n, argv + optind);
 }
 
 /* "(show, stats)": where an option counts that is not the viewer's. */
@@ -266,7 +289,7 @@ void options_help(FILE *out)
 	for (size_t i = 0; i < countof(modes); i++)
 		fprintf(out, "  evtui %s%s[OPTIONS] %s%*s  %s\n", modes[i].word, *modes[i].word ? " " : "",
 			modes[i].words, help_pad(i), "", modes[i].help);
-	fputc('\n', out);
+	fprintf(out, "  evtui [OPTIONS] -- PROGRAM ARGS…  run PROGRAM under the viewer, whose log it shows\n\n");
 	for (size_t i = 0; i < countof(rows); i++) {
 		char name[48];
 		const char *arg = rows[i].arg ? rows[i].arg : "";

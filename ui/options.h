@@ -20,7 +20,8 @@ struct options {
 	enum mode mode;
 	struct tty_options tty;
 	const char *words[1]; /* those before the log, as many as the mode has */
-	const char *log;
+	const char *log;       /* NULL: `program` writes one */
+	char **program;        /* to run, with its arguments; NULL: none */
 	bool json;
 	const char *from, *to; /* moments as in when.h; NULL: not given */
 	int cap;               /* -1: not given */

@@ -4,12 +4,14 @@
 #include "go_to.h"
 #include "select_keys.h"
 #include "view_events.h"
+#include "view_output.h"
 #include "view_search.h"
 #include "view_timeline.h"
 
 #include <stdlib.h>
 
-static const struct view_ops *const kinds[VIEW_KINDS] = {[VIEW_TIMELINE] = &view_timeline, [VIEW_EVENTS] = &view_events};
+static const struct view_ops *const kinds[VIEW_KINDS] = {[VIEW_TIMELINE] = &view_timeline, [VIEW_EVENTS] = &view_events,
+	[VIEW_OUTPUT] = &view_output};
 
 bool panes_open(struct view_host *h)
 {
@@ -86,7 +88,9 @@ static void undo(struct view_host *h, bool forward)
 
 static void go_on(struct view_host *h, int by)
 {
-	h->shown = (enum view_kind)(((int)h->shown + by + VIEW_KINDS) % VIEW_KINDS);
+	do
+		h->shown = (enum view_kind)(((int)h->shown + by + VIEW_KINDS) % VIEW_KINDS);
+	while (!view_there(h, h->shown));
 }
 
 /* A jump, or the repetition of what was last: a jump or a search. */
@@ -137,7 +141,7 @@ static bool select_range(struct view_host *h, enum action action)
 bool panes_act(struct view_host *h, enum action action)
 {
 	for (int i = 0; i < VIEW_KINDS; i++) {
-		if (kinds[i]->key != action)
+		if (kinds[i]->key != action || !view_there(h, (enum view_kind)i))
 			continue;
 		h->shown = (enum view_kind)i;
 		return true;

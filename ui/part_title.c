@@ -60,7 +60,7 @@ static int tabs_width(const struct view_host *h)
 	char text[TAB_ROOM];
 	int width = 0;
 	for (enum view_kind i = 0; i < VIEW_KINDS; i++)
-		width += tab_text(h->kinds[i], text);
+		width += view_there(h, i) ? tab_text(h->kinds[i], text) : 0;
 	return width;
 }
 
@@ -89,7 +89,7 @@ static int put_tabs(struct view_host *h, struct canvas *c, int y)
 	int width = room ? all : own, x = c->cols - width;
 	h->tabs.n = 0;
 	for (enum view_kind i = 0; i < VIEW_KINDS; i++) {
-		if (width == own && i != h->shown)
+		if ((width == own && i != h->shown) || !view_there(h, i))
 			continue;
 		put_tab(c, y, x, h->kinds[i], i == h->shown);
 		h->tabs.items[h->tabs.n].x = x;
@@ -128,7 +128,7 @@ void part_title(struct view_host *h, struct canvas *c, int y)
 		snprintf(text, sizeof text, "%zu cap%s", m->log->n_lanes, m->log->n_lanes == 1 ? "" : "s");
 		put_fact(&l, gap, text);
 	}
-	if (progress.done)
+	if (progress.done && m->log->source.len)
 		put_losses(&l, m->log, m->live, gap);
 	snprintf(text, sizeof text, "%s events", text_count(number, progress.events));
 	if (line_room(&l) > (int)strlen(text) + gap)

@@ -13,12 +13,14 @@
 #include "prompt.h"
 
 struct view_host;
+struct child;
 
 struct view_ops {
 	const char *name;         /* on its tab */
 	enum action key;          /* shows it; the key's own letter stands on the tab */
 	const char *exports;      /* what e offers: a format, and its table; NULL: an eventlog */
 	enum keymap_pane pane;    /* whose keys are hinted at, and come first in the help */
+	bool (*there)(const struct view_host *h); /* is there such a pane now? NULL: always */
 	void *(*open)(struct view_host *h); /* NULL: out of memory */
 	void (*close)(void *view);
 	void (*draw)(void *view, struct view_host *h, struct canvas *c);
@@ -36,7 +38,7 @@ struct view_ops {
 	bool (*busy)(const void *view);
 };
 
-enum view_kind { VIEW_TIMELINE, VIEW_EVENTS, VIEW_KINDS };
+enum view_kind { VIEW_TIMELINE, VIEW_EVENTS, VIEW_OUTPUT, VIEW_KINDS };
 enum { VIEW_MESSAGE = 256 };
 
 /* What a prompt is for: each has a history of its own. */
@@ -73,10 +75,12 @@ struct view_host {
 	bool search_last;      /* n and N go on with the search, not with a jump */
 	order_key place;       /* the event that was gone to last */
 	bool placed;           /* the list of events has not gone there yet */
+	struct child *child;   /* the program that is run, with what it prints; NULL: none is */
 	char live[80];         /* how it stands with a log that grows; "" for one that does not */
 };
 
 const struct view_ops *view_shown(const struct view_host *h);
+bool view_there(const struct view_host *h, enum view_kind kind);
 
 void view_say(struct view_host *h, bool warning, const char *format, ...) EVL_PRINTF(3, 4);
 void view_ask(struct view_host *h, enum view_prompt asks, const char *text, view_answer *answer);
