@@ -19,13 +19,15 @@ say    = $(if $(V),,@printf '  %-7s %s\n' '$(1)' '$(2)' &&)
 STD   := -std=c11 -D_GNU_SOURCE -pthread
 WARN  := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2
 SANF  := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer)
-BASE   = $(STD) $(WARN) $(CFLAGS) $(SANF) $(DEFS) $(CPPFLAGS) -Isrc -MMD -MP
+BASE   = $(STD) $(WARN) $(CFLAGS) $(SANF) $(DEFS) $(CPPFLAGS) -Isrc $(LIB_CFLAGS) -MMD -MP
 
 PKG     := $(shell command -v pkg-config 2>/dev/null)
 pkgs     = $(if $(PKG),$(shell $(PKG) $(1) $(2) 2>/dev/null))
-UI_PKGS := ncursesw termkey libutf8proc
+UI_PKGS := ncursesw termkey
+LIB_CFLAGS := $(call pkgs,--cflags-only-I,libutf8proc)
 UI_CFLAGS  := $(call pkgs,--cflags-only-I,$(UI_PKGS))
 UI_LIBS    := $(call pkgs,--libs,$(UI_PKGS)) -lm
+UTF8       := $(call pkgs,--libs,libutf8proc)
 VT_LIBS    := $(call pkgs,--libs,vterm)
 CMOCKA     := $(call pkgs,--libs,cmocka)
 JANSSON    := $(call pkgs,--libs,jansson)
@@ -33,7 +35,7 @@ JANSSON    := $(call pkgs,--libs,jansson)
 # Codecs of compressed logs: each is optional.
 has         = $(if $(PKG),$(shell $(PKG) --exists $(2) && echo -DHAVE_$(1)))
 CODECS     := $(call has,ZLIB,zlib) $(call has,ZSTD,libzstd) $(call has,LZMA,liblzma)
-LIBS       := $(if $(findstring ZLIB,$(CODECS)),$(call pkgs,--libs,zlib)) \
+LIBS       := $(UTF8) $(if $(findstring ZLIB,$(CODECS)),$(call pkgs,--libs,zlib)) \
 	$(if $(findstring ZSTD,$(CODECS)),$(call pkgs,--libs,libzstd)) \
 	$(if $(findstring LZMA,$(CODECS)),$(call pkgs,--libs,liblzma))
 DEFS       := -DEVTUI_VERSION='"$(VERSION)"' $(CODECS)
@@ -144,7 +146,13 @@ $(B)/mklog $(B)/mkdocs $(B)/replay: $(B)/%: $(B)/tests/tools/%.o $(B)/libevl.a
 $(B)/mkman: $(B)/tests/tools/mkman.o $(B)/ui/keymap.o
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -o $@ $^
 
-docs: docs/events.md tests/fuzz/reader.dict man
+# Keys and commands as a page.
+$(B)/mkkeys: $(B)/tests/tools/mkkeys.o $(B)/ui/keymap.o $(B)/ui/command_rows.o
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -o $@ $^
+docs/keys.md: $(B)/mkkeys
+	$(call say,WRITE,$@)$< >$@.new && mv $@.new $@
+
+docs: docs/events.md docs/keys.md tests/fuzz/reader.dict man
 man: $(B)/mkman
 	$(call say,WRITE,docs/evtui.1)$< docs/evtui.1 >$(B)/evtui.1 && mv $(B)/evtui.1 docs/evtui.1
 .PHONY: man
@@ -153,4 +161,4 @@ docs/events.md: $(B)/mkdocs
 tests/fuzz/reader.dict: $(B)/mkdocs
 	$(call say,WRITE,$@)$< dict >$@.new && mv $@.new $@
 
-check: $(B)/replay $(B)/mklog $(B)/mkdocs $(B)/mkman $(B)/figures
+check: $(B)/replay $(B)/mklog $(B)/mkdocs $(B)/mkman $(B)/mkkeys $(B)/figures

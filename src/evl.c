@@ -35,6 +35,7 @@ struct share {
 	struct thread_label *labels;
 	size_t n_labels, labels_room;
 	struct thin samples;
+	struct ipe_share ipe;
 };
 
 static void *open_share(void *ctx, uint32_t chain, int worker)
@@ -56,6 +57,7 @@ static void free_share(void *arg)
 	free(share->gc.rows);
 	busy_drop(&share->runs);
 	free(share->labels);
+	ipe_share_free(&share->ipe);
 	free(share);
 }
 
@@ -71,6 +73,10 @@ static uint64_t now(void *arg, const struct frame *f)
 	struct share *share = arg;
 	if (f->tag == EVL_THREAD_LABEL)
 		return take_label(share, f);
+	if (f->tag == EVL_IPE) {
+		ipe_take(&share->ipe, f);
+		return 0;
+	}
 	facts_now(&share->facts, f);
 	gcs_event(&share->log->gcs, &share->gc, f);
 	if (!share->log->later[f->tag])
@@ -113,6 +119,7 @@ static void later(void *ctx, uint32_t chain, const struct frame *f)
 	if (!event_readable(&log->header, f))
 		return;
 	heap_event(&log->heap, chain, f);
+	census_event(&log->census, &log->header, chain, f);
 	nonmoving_event(&log->nonmoving, chain, f);
 	sparks_event(&log->sparks, chain, f);
 	cap_life_event(&log->cap_life, log->blocks.chains[chain].cap, f);
@@ -142,6 +149,7 @@ static void join(void *ctx, uint32_t chain, void *arg, const struct part *part)
 	for (size_t i = 0; i < share->n_labels; i++)
 		threads_label(&log->threads, &share->labels[i]);
 	gcs_join(&log->gcs, chain, &share->gc);
+	ipe_join(&log->ipe, chain, &share->ipe);
 	facts_join(&log->facts, chain, &share->facts, part);
 	if (part->end.state == CAP_RUN && part->last) /* a thread that still runs at the end of the log is cut there */
 		busy_add(&log->busy, &share->runs, part->end.since, max_u64(part->end.since, part->last_t));
@@ -154,7 +162,7 @@ static void join(void *ctx, uint32_t chain, void *arg, const struct part *part)
 /* Which tags the tables look at that are fed in the order of the chains. */
 static bool is_later(uint16_t tag)
 {
-	static bool (*const wants[])(uint16_t tag) = {heap_wants, nonmoving_wants, sparks_wants, cap_life_wants, markers_wants, messages_wants,
+	static bool (*const wants[])(uint16_t tag) = {heap_wants, census_wants, nonmoving_wants, sparks_wants, cap_life_wants, markers_wants, messages_wants,
 		tasks_wants, span_text_wants, names_wants, cost_centres_wants};
 	for (size_t i = 0; i < countof(wants); i++)
 		if (wants[i](tag))
@@ -165,7 +173,8 @@ static bool is_later(uint16_t tag)
 /* Which tags are handed on while their part is walked. */
 static bool is_now(uint16_t tag)
 {
-	return facts_when(tag) == WALK_NOW || gcs_wants(tag) || thin_wants(tag) || tag == EVL_THREAD_LABEL;
+	return facts_when(tag) == WALK_NOW || gcs_wants(tag) || thin_wants(tag) || tag == EVL_THREAD_LABEL
+		|| tag == EVL_IPE;
 }
 
 static void set_hooks(struct evl_log *log, struct walk_hooks *hooks)
@@ -198,6 +207,7 @@ static int begin(void *ctx, struct walk_hooks *hooks)
 	result = result ? result : nonmoving_init(&log->nonmoving, b);
 	result = result ? result : sparks_init(&log->sparks, b);
 	cap_life_init(&log->cap_life);
+	census_init(&log->census);
 	result = result ? result : busy_init(&log->busy, b);
 	return result ? result : heap_init(&log->heap, b);
 }
@@ -284,6 +294,7 @@ static int end(void *ctx)
 {
 	struct evl_log *log = ctx;
 	busy_end(&log->busy);
+	census_end(&log->census);
 	merge_damage(log);
 	note_lost(log);
 	tiles_settle(log->tiles, log->blocks.n_chains);
@@ -384,6 +395,8 @@ void evl_close(struct evl_log *log)
 	tasks_free(&log->tasks);
 	facts_free(&log->facts);
 	heap_free(&log->heap);
+	census_free(&log->census);
+	ipe_free(&log->ipe);
 	gaps_free(&log->gaps);
 	nonmoving_free(&log->nonmoving);
 	sparks_free(&log->sparks);

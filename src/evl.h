@@ -11,6 +11,7 @@
 #include "busy.h"
 #include "cap_life.h"
 #include "caps.h"
+#include "census.h"
 #include "cost_centres.h"
 #include "facts.h"
 #include "find.h"
@@ -18,6 +19,7 @@
 #include "gc.h"
 #include "heap.h"
 #include "idle.h"
+#include "ipe.h"
 #include "markers.h"
 #include "messages.h"
 #include "names.h"
@@ -47,6 +49,8 @@ struct evl_log {
 	struct spans spans;
 	struct tasks tasks; /* OS threads */
 	struct heap heap;
+	struct census census;
+	struct ipe ipe;
 	struct nonmoving nonmoving;
 	struct gaps gaps;
 	struct sparks sparks;

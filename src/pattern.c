@@ -1,20 +1,54 @@
 #include "pattern.h"
 
+#include "utf8.h"
+
+#include <utf8proc.h>
+
 static uint8_t lower(uint8_t c)
 {
 	return c >= 'A' && c <= 'Z' ? (uint8_t)(c + 'a' - 'A') : c;
 }
 
-/* In a regular expression the letter behind a backslash is no text. */
-static bool has_capital(const char *text, bool regex)
+static bool is_capital(uint32_t cp)
 {
-	for (; *text; text++) {
-		if (regex && *text == '\\' && text[1])
-			text++;
-		else if (*text >= 'A' && *text <= 'Z')
+	utf8proc_category_t category = cp == UTF8_BAD ? UTF8PROC_CATEGORY_CN : utf8proc_category((utf8proc_int32_t)cp);
+	return category == UTF8PROC_CATEGORY_LU || category == UTF8PROC_CATEGORY_LT;
+}
+
+/* In a regular expression the letter behind a backslash is no text. */
+static bool has_capital(struct evl_str text, bool regex)
+{
+	while (text.len) {
+		uint32_t cp = utf8_take(&text);
+		if (regex && cp == '\\' && text.len)
+			utf8_take(&text);
+		else if (is_capital(cp))
 			return true;
 	}
 	return false;
+}
+
+/* The next character of the text, folded and taken apart, into out; how many code points that makes, at most room. */
+static size_t fold_next(struct evl_str *text, int32_t *out, size_t room)
+{
+	int boundary = 0;
+	uint32_t cp = utf8_take(text);
+	if (cp == UTF8_BAD) {
+		*out = -1 - text->p[-1]; /* is no character */
+		return 1;
+	}
+	utf8proc_ssize_t n = utf8proc_decompose_char((utf8proc_int32_t)cp, out, (utf8proc_ssize_t)room,
+		UTF8PROC_CASEFOLD | UTF8PROC_DECOMPOSE, &boundary);
+	return n < 0 ? 0 : (size_t)n < room ? (size_t)n : room;
+}
+
+/* Where case does not count and there is more than ASCII. */
+static void widen(struct pattern *p)
+{
+	struct evl_str text = {(const uint8_t *)p->text, p->len};
+	p->wide = p->fold && !p->regex && utf8_plain_run(text) < text.len;
+	while (p->wide && text.len && p->n_folds < countof(p->folds))
+		p->n_folds += fold_next(&text, p->folds + p->n_folds, countof(p->folds) - p->n_folds);
 }
 
 static bool has_back_reference(const char *text)
@@ -60,7 +94,8 @@ int pattern_init(struct pattern *p, struct evl_str text, struct evl_err *err)
 	}
 	memcpy(p->text, text.p, text.len);
 	p->len = text.len;
-	p->fold = !has_capital(p->text, p->regex);
+	p->fold = !has_capital(text, p->regex);
+	widen(p);
 	int failed = p->regex ? compile(p, err) : 0;
 	if (failed)
 		*p = (struct pattern){0};
@@ -83,10 +118,48 @@ void pattern_free(struct pattern *p)
 	*p = (struct pattern){0};
 }
 
+enum { FOLDS_MOST = 32 }; /* of one character */
+
+static bool wide_at(const struct pattern *p, struct evl_str text)
+{
+	int32_t folds[FOLDS_MOST];
+	for (size_t i = 0; i < p->n_folds;) {
+		size_t n = text.len ? fold_next(&text, folds, countof(folds)) : 0;
+		if (n == 0)
+			return false;
+		for (size_t k = 0; k < n && i < p->n_folds; k++)
+			if (folds[k] != p->folds[i++])
+				return false;
+	}
+	return true;
+}
+
+static bool wide_in(const struct pattern *p, struct evl_str text)
+{
+	while (text.len) {
+		if (wide_at(p, text))
+			return true;
+		utf8_take(&text);
+	}
+	return false;
+}
+
+/* Where one of two bytes occurs next, from `at` on; the end where none does. */
+static size_t next_of(struct evl_str text, size_t at, uint8_t one, uint8_t other)
+{
+	const uint8_t *a = memchr(text.p + at, one, text.len - at);
+	const uint8_t *b = other != one ? memchr(text.p + at, other, (a ? (size_t)(a - text.p) : text.len) - at) : NULL;
+	return b ? (size_t)(b - text.p) : a ? (size_t)(a - text.p) : text.len;
+}
+
 static bool folded_in(const struct pattern *p, struct evl_str text)
 {
+	uint8_t first = (uint8_t)p->text[0], upper = first >= 'a' && first <= 'z' ? (uint8_t)(first - 'a' + 'A') : first;
 	for (size_t i = 0; i + p->len <= text.len; i++) {
-		size_t k = 0;
+		size_t k = 1;
+		i = next_of(text, i, first, upper);
+		if (i + p->len > text.len)
+			return false;
 		while (k < p->len && lower(text.p[i + k]) == (uint8_t)p->text[k])
 			k++;
 		if (k == p->len)
@@ -100,5 +173,7 @@ bool pattern_in(const struct pattern *p, struct evl_str text)
 	regmatch_t range = {.rm_so = 0, .rm_eo = (regoff_t)text.len};
 	if (p->regex) /* REG_STARTEND: the text may hold NULs */
 		return text.len < INT32_MAX && regexec(&p->compiled, text.len ? (const char *)text.p : "", 1, &range, REG_STARTEND) == 0;
+	if (p->wide)
+		return wide_in(p, text);
 	return p->fold ? folded_in(p, text) : text.len && memmem(text.p, text.len, p->text, p->len);
 }

@@ -1,7 +1,9 @@
 /* pattern.h - what is searched for in the text of events.
  *
- * Literal text; with "\v" before it a POSIX extended regular expression. Case counts if there is a capital in it. Back
- * references are refused: with them a search could take for ever. */
+ * Literal text; with "\v" before it a POSIX extended regular expression. Case counts if there is a capital in it, of
+ * whatever script; where it does not, texts are compared as Unicode folds them: "straße" finds STRASSE, and É as one
+ * character finds it as two. (Text that is ASCII alone finds ASCII alone.) Back references are refused: with them a search
+ * could take for ever. */
 #ifndef EVL_PATTERN_H
 #define EVL_PATTERN_H
 
@@ -15,6 +17,9 @@ struct pattern {
 	char text[PATTERN_ROOM]; /* literal; folded where case does not count */
 	size_t len;
 	bool regex, fold;
+	bool wide;               /* folded, and not ASCII alone: */
+	int32_t folds[PATTERN_ROOM];
+	size_t n_folds;
 	regex_t compiled;
 };
 

@@ -127,8 +127,11 @@ static void form_capset_type(struct say *s, const struct evl_value *v)
 
 static void form_breakdown(struct say *s, const struct evl_value *v)
 {
-	static const char *const names[] = {NULL, "cost centre", "module", "closure description", "type description",
-		"retainer", "biography", "closure type", "info table", "era"};
+	static const char *const names[] = {
+#define B(number, id, flag, name, question, needs) [number] = name,
+#include "breakdown.def"
+#undef B
+	};
 	put_name(&s->out, names, countof(names), v->u, "breakdown");
 }
 

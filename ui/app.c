@@ -267,7 +267,7 @@ static void help_key(struct app *a, const char *key)
 
 static void map_key(struct app *a, const char *key)
 {
-	char unknown[sizeof a->keys.typed];
+	char unknown[sizeof a->keys.typed], text[KEYMAP_TEXT];
 	if (strcmp(key, "<Esc>") == 0) {
 		if (!a->keys.typed[0])
 			select_drop(&a->host.model);
@@ -278,7 +278,7 @@ static void map_key(struct app *a, const char *key)
 	if (action == ACT_MORE) {
 		a->chord_ms = now_ms(a);
 	} else if (action == ACT_NONE) {
-		view_say(&a->host, true, "%s is bound to nothing (? shows the keys)", unknown);
+		view_say(&a->host, true, "%s is bound to nothing (? shows the keys)", keymap_text(unknown, text));
 	} else {
 		act(a, action);
 	}

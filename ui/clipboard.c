@@ -158,7 +158,7 @@ bool clipboard_copy(struct evl_str text, const char *file, char *say)
 	if (!*where)
 		where = fits ? "the clipboard cannot be reached" : "too much for the terminal's clipboard";
 	if (why)
-		snprintf(say, CLIPBOARD_SAY, "%s; %.120s cannot be written: %s", where, file, why);
+		snprintf(say, CLIPBOARD_SAY, "%.120s cannot be written: %s; %s", file, why, where);
 	else
 		snprintf(say, CLIPBOARD_SAY, "%s%s%.120s", where, file ? "; in " : "", file ? file : "");
 	return any && !why;

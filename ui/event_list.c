@@ -138,6 +138,7 @@ static void follow(struct event_list *l, struct view_host *h)
 		model_goto(&h->model, row->t, h->now_ms);
 	else if (goes == LIST_ALONG && !h->own_times)
 		model_follow(&h->model, row->t);
+	selection_move(&h->model.selection, h->model.at.cursor);
 	if ((goes != LIST_STAYS && !h->own_times) || row->t == h->model.at.cursor)
 		h->place = row_key(row);
 	l->synced = h->model.at.cursor;

@@ -40,6 +40,18 @@ const struct keymap_note *keymap_notes(size_t *n)
 	return notes;
 }
 
+char *keymap_text(const char *keys, char *out)
+{
+	size_t n = 0;
+	while (*keys && n + 1 < KEYMAP_TEXT) {
+		bool less = strncmp(keys, "<lt>", 4) == 0;
+		out[n++] = *keys;
+		keys += less ? 4 : 1;
+	}
+	out[n] = '\0';
+	return out;
+}
+
 const char *keymap_title(enum keymap_pane pane)
 {
 	static const char *const titles[] = {[KEYMAP_TIMELINE] = "TIMELINE", [KEYMAP_EVENTS] = "EVENTS",

@@ -34,6 +34,11 @@ struct keymap_note {
 };
 const struct keymap_note *keymap_notes(size_t *n);
 
+/* Sequences as people read them: the key of a row is a name to the program, but on its cap stands a sign. Into out, which is
+ * returned. */
+enum { KEYMAP_TEXT = 96 };
+char *keymap_text(const char *keys, char *out);
+
 /* Its title in the help. */
 const char *keymap_title(enum keymap_pane pane);
 

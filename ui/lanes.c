@@ -407,11 +407,14 @@ const char *lanes_hide(struct lanes *l)
 
 const char *lanes_show_all(struct lanes *l)
 {
-	for (size_t i = 0; i < l->n_fixed; i++)
+	bool any = l->n_hidden || l->only_pinned;
+	for (size_t i = 0; i < l->n_fixed; i++) {
+		any = any || l->fixed[i].hidden;
 		l->fixed[i].hidden = false;
+	}
 	l->n_hidden = 0;
 	l->only_pinned = false;
-	return NULL;
+	return any ? NULL : "no lane is hidden (x hides one; T shows those for larger screens)";
 }
 
 /* Swap with the next lane that is shown in the same part. */

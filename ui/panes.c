@@ -117,6 +117,7 @@ static bool act_anywhere(struct view_host *h, enum action action)
 	case ACT_END: model_goto(&h->model, h->model.last, h->now_ms); return true;
 	case ACT_UNDO: undo(h, false); return true;
 	case ACT_REDO: undo(h, true); return true;
+	case ACT_FIT: timeline_fit(h); return true;
 	case ACT_GOTO: go_to_ask(h); return true;
 	case ACT_SEARCH: search_ask(h); return true;
 	case ACT_NUMBER: events_ask_number(h); return true;

@@ -113,37 +113,72 @@ static const char *in_brief(const char *help)
 	return way ? strchr(help, ' ') + 1 : help;
 }
 
-/* "g next GC", in so many columns. */
-static void put_follower(struct line *l, const char *keys, const char *help, int width)
-{
-	struct line part = *l;
-	part.end = l->x + width < l->end ? l->x + width : l->end;
-	line_put(&part, ST_KEY, true, keys);
-	line_put(&part, ST_TEXT, false, " ");
-	line_put(&part, ST_TEXT, false, help);
-	l->x = part.x;
-	line_skip(l, 2);
-}
+/* What may follow: its keys, what they do, and of that the first word, which tells it from the others. */
+struct follower {
+	const char *keys, *help;
+	int word, all; /* columns: keys and first word; keys and help */
+};
+enum { FOLLOWERS = 64 };
 
-/* While a chord is pending: all that may follow, each in full or all in equal parts of the room. */
-static void put_followers(struct line *l, const char *pending)
+static int find_followers(const char *pending, struct follower *out)
 {
 	size_t n;
-	int wide = 0, followers = 0;
+	int found = 0;
 	const struct keymap_row *rows = keymap_rows(&n);
-	line_put(l, ST_KEY, true, pending);
-	line_put(l, ST_TEXT, false, " …  ");
-	for (size_t i = 0; i < n; i++) {
-		const char *keys = follower(&rows[i], pending);
-		wide += keys ? (int)(strlen(keys) + strlen(rows[i].help)) + 3 : 0;
-		followers += keys != NULL;
-	}
-	bool brief = followers && wide > line_room(l);
-	int part = brief ? (line_room(l) + 2) / followers - 2 : line_room(l);
-	for (size_t i = 0; i < n; i++) {
-		const char *keys = follower(&rows[i], pending);
+	for (size_t i = 0; i < n && found < FOLLOWERS; i++) {
+		const char *keys = follower(&rows[i], pending), *help = in_brief(rows[i].help);
+		int width = keys ? (int)strlen(keys) + 1 : 0;
 		if (keys)
-			put_follower(l, keys, brief ? in_brief(rows[i].help) : rows[i].help, part);
+			out[found++] = (struct follower){keys, rows[i].help, width + (int)strcspn(help, " :;,"),
+				width + (int)strlen(rows[i].help)};
+	}
+	return found;
+}
+
+/* The widest that each may be so that all fit, `gap` between them. */
+static int widest(const struct follower *f, int n, bool full, int gap, int room)
+{
+	for (int width = room;; width--) {
+		int sum = -gap;
+		for (int i = 0; i < n; i++) {
+			int wants = full ? f[i].all : f[i].word;
+			sum += gap + (wants < width ? wants : width);
+		}
+		if (sum <= room || width == 0)
+			return width;
+	}
+}
+
+/* "g next GC", cut with a sign where it has to be; or its first word, cut without. */
+static void put_follower(struct line *l, const struct follower *f, bool full, int width)
+{
+	struct line part = *l;
+	const char *help = full ? f->help : in_brief(f->help);
+	int letters = full ? (int)strlen(help) : (f->word < width ? f->word : width) - (int)strlen(f->keys) - 1;
+	part.end = l->x + width < l->end ? l->x + width : l->end;
+	line_put(&part, ST_KEY, true, f->keys);
+	line_put(&part, ST_TEXT, false, " ");
+	if (letters > 0)
+		line_text(&part, ST_TEXT, false, (struct evl_str){(const uint8_t *)help, (size_t)letters});
+	l->x = part.x;
+}
+
+/* While a chord is pending: all that may follow; where there are too many to say what they do, a word of each. */
+static void put_followers(struct line *l, const char *pending)
+{
+	enum { SENTENCE = 20, WORD = 9 };
+	char typed[KEYMAP_TEXT];
+	struct follower all[FOLLOWERS];
+	int n = find_followers(pending, all), gap = 2;
+	line_put(l, ST_KEY, true, keymap_text(pending, typed));
+	line_put(l, ST_TEXT, false, " …  ");
+	bool full = widest(all, n, true, gap, line_room(l)) >= SENTENCE;
+	if (!full && widest(all, n, false, gap, line_room(l)) < WORD)
+		gap = 1;
+	int width = widest(all, n, full, gap, line_room(l));
+	for (int i = 0; i < n; i++) {
+		put_follower(l, &all[i], full, width);
+		line_skip(l, gap);
 	}
 }
 

@@ -3,6 +3,7 @@
 #include "select_keys.h"
 #include "view.h"
 #include "view_timeline.h"
+#include "window_keys.h"
 
 #include <stdlib.h>
 
@@ -39,12 +40,9 @@ static void fit(struct view_lanes *v, struct view_host *h)
 		v->fitted = m->at;
 }
 
-static void pan(struct view_host *h, int num, int den)
+void timeline_fit(struct view_host *h)
 {
-	uint64_t was = h->model.at.t0;
-	model_pan(&h->model, num, den, h->now_ms);
-	if (h->model.ranged && h->model.at.t0 == was)
-		view_say(h, true, num < 0 ? "this is the start of the run" : "this is the end of the run");
+	fit(h->views[VIEW_TIMELINE], h);
 }
 
 static void show_tasks(struct view_lanes *v, struct view_host *h)
@@ -88,26 +86,12 @@ static bool act_on_lanes(struct view_lanes *v, struct view_host *h, enum action 
 static bool act(void *view, struct view_host *h, enum action action)
 {
 	struct view_lanes *v = view;
-	struct model *m = &h->model;
 	switch (action) {
-	case ACT_LEFT: model_step(m, -1); return true;
-	case ACT_RIGHT: model_step(m, 1); return true;
-	case ACT_LEFT_HALF: pan(h, -1, 2); return true;
-	case ACT_RIGHT_HALF: pan(h, 1, 2); return true;
 	case ACT_PREV_CHANGE: to_change(v, h, false); return true;
 	case ACT_NEXT_CHANGE: to_change(v, h, true); return true;
-	case ACT_HOME: model_home(m); return true;
-	case ACT_WINDOW_END: model_end(m); return true;
-	case ACT_CENTRE: model_centre(m, h->now_ms); return true;
-	case ACT_ZOOM_IN: model_zoom(m, 1, 2, h->now_ms); return true;
-	case ACT_ZOOM_OUT: model_zoom(m, 2, 1, h->now_ms); return true;
-	case ACT_PAN_LEFT: pan(h, -1, 4); return true;
-	case ACT_PAN_RIGHT: pan(h, 1, 4); return true;
-	case ACT_FIT: fit(v, h); return true;
-	case ACT_WHOLE: model_whole(m, h->now_ms); return true;
 	case ACT_TASKS: show_tasks(v, h); return true;
 	case ACT_FILTER: view_ask(h, ASK_LANES, v->timeline.lanes.ask.filter, filter_lanes); return true;
-	default: return act_on_lanes(v, h, action);
+	default: return window_keys(h, action) || act_on_lanes(v, h, action);
 	}
 }
 

@@ -3,6 +3,7 @@
 #include "moment.h"
 #include "text.h"
 #include "view_events.h"
+#include "window_keys.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -211,7 +212,7 @@ static void answer_number(struct view_host *h, const char *text, enum prompt_res
 	if (result != PROMPT_DONE || !*text)
 		return;
 	if (!moment_event(text, &number)) {
-		view_say(h, true, "events are numbered from 1: 1,084,416");
+		view_say(h, true, "no event has that number: the first is 1");
 		return;
 	}
 	h->shown = VIEW_EVENTS;
@@ -292,6 +293,19 @@ static bool move(struct event_list *l, struct view_host *h, enum action action)
 	return false;
 }
 
+/* What the keys of a picture over time do is not seen here, but for the cursor, which the list follows. */
+static bool move_window(struct view_host *h, enum action action)
+{
+	struct model_place was = h->model.at;
+	char from[TEXT_ROOM], width[TEXT_ROOM];
+	if (!window_keys(h, action))
+		return false;
+	if (h->model.at.t0 != was.t0 || h->model.at.t1 != was.t1)
+		view_say(h, false, "the timeline shows %s from %s on", text_duration(width, model_width(&h->model)),
+			text_duration(from, h->model.at.t0));
+	return true;
+}
+
 static bool act(void *view, struct view_host *h, enum action action)
 {
 	struct event_list *l = view;
@@ -305,7 +319,7 @@ static bool act(void *view, struct view_host *h, enum action action)
 	else if (action == ACT_EXPAND)
 		show_on_timeline(l, h);
 	else
-		return move(l, h, action);
+		return move(l, h, action) || move_window(h, action);
 	return true;
 }
 
@@ -325,13 +339,13 @@ static void click(void *view, struct view_host *h, int y, int x, bool twice)
 /* On a canvas as wide as it takes, for y. */
 static void copy(void *view, struct view_host *h, struct canvas *c)
 {
-	const struct event_list *l = view;
-	const struct event_row *row = &l->page.rows[l->page.cursor];
+	struct event_list *l = view;
 	char text[TEXT_ROOM];
 	struct line line = {.c = c, .end = c->cols, .bg = ST_PAGE};
+	event_list_take(l, h, true);
 	if (l->page.n == 0)
 		return;
-	(void)h;
+	const struct event_row *row = &l->page.rows[l->page.cursor];
 	line_put(&line, ST_TEXT, false, "#");
 	line_put(&line, ST_TEXT, false, text_count(text, row->number + 1));
 	line_put(&line, ST_TEXT, false, "  ");

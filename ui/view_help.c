@@ -93,13 +93,14 @@ bool help_about(struct help *h, const char *topic)
 
 static void draw_line(const struct line *l, struct canvas *c, int y, int x, int width)
 {
+	char keys[KEYMAP_TEXT];
 	if (!l->text)
 		return;
 	if (!l->keys) {
 		canvas_str(c, y, x, width, PEN_BOLD(ST_ACCENT), l->text);
 		return;
 	}
-	canvas_str(c, y, x + 1, KEYS_W - 2, PEN(ST_KEY), l->keys);
+	canvas_str(c, y, x + 1, KEYS_W - 2, PEN(ST_KEY), keymap_text(l->keys, keys));
 	canvas_str(c, y, x + KEYS_W, width - KEYS_W, PEN(ST_TEXT), l->text);
 }
 
@@ -144,7 +145,7 @@ void help_scroll(struct help *h, enum action action)
 char *help_text(void)
 {
 	struct line lines[MAX_LINES];
-	char *out = NULL;
+	char *out = NULL, keys[KEYMAP_TEXT];
 	size_t size;
 	FILE *f = open_memstream(&out, &size);
 	if (!f)
@@ -154,7 +155,7 @@ char *help_text(void)
 		n = make_notes("", pane, lines, n);
 	for (int i = 0; i < n; i++) {
 		if (lines[i].keys)
-			fprintf(f, "  %-14s %s\n", lines[i].keys, lines[i].text);
+			fprintf(f, "  %-14s %s\n", keymap_text(lines[i].keys, keys), lines[i].text);
 		else
 			fprintf(f, "%s\n", lines[i].text ? lines[i].text : "");
 	}

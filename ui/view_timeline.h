@@ -36,6 +36,9 @@ struct view_ops;
 extern const struct view_ops view_timeline;
 struct timeline *timeline_of(const struct view_host *h);
 
+/* The window to the range, else the span at the cursor; again: back. */
+void timeline_fit(struct view_host *h);
+
 /* patient: frames wait until all that they show is known, for tests. */
 void timeline_init(struct timeline *t, const struct evl_log *log, void (*wake)(void *), void *ctx, bool patient);
 

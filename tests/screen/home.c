@@ -11,7 +11,7 @@
 static const char *const in_home[] = {
 	"HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"};
 
-static const char *const unset[] = {"LINES", "COLUMNS", "NO_COLOR", "TMUX", "SSH_CONNECTION", "SSH_TTY", "SSH_CLIENT",
+static const char *const unset[] = {"LINES", "COLUMNS", "NO_COLOR", "TMUX", "STY", "SSH_CONNECTION", "SSH_TTY", "SSH_CLIENT",
 	"COLORTERM", "COLORFGBG", "ESCDELAY", "TERMINFO", "LANG", "LC_CTYPE", "LANGUAGE", "EDITOR", "VISUAL"};
 
 static const struct {

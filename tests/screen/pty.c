@@ -20,7 +20,7 @@
  *   screen TITLE | colours TITLE  write the text, or the colours and attributes, to the output
  *   picture FILE.svg [light]      draw the screen
  *   expect TEXT | reject TEXT     TEXT is, is not, within one row of the screen
- *   unsent TEXT                   the program has never sent these bytes; escapes as in `send`
+ *   sent TEXT | unsent TEXT       the program has, has never sent these bytes; escapes as in `send`
  *   keep, same                    remember the screen; it is the remembered one, in text and colours
  *   repaint                       Ctrl-L leaves the screen the same
  *   exit STATUS                   it ends, with a number, a name such as SIGTERM, or `any`; the terminal is as found
@@ -302,13 +302,26 @@ static void do_reject(struct session *s, char *arg)
 		fail(s, "on the screen: %s", arg);
 }
 
+static bool was_sent(const struct session *s, const char *arg)
+{
+	struct bytes b = bytes_unescape(arg);
+	bool sent = b.len && s->t.seen.len && memmem(s->t.seen.p, s->t.seen.len, b.p, b.len);
+	free(b.p);
+	return sent;
+}
+
+static void do_sent(struct session *s, char *arg)
+{
+	need_screen(s);
+	if (!was_sent(s, arg))
+		fail(s, "the program has not sent: %s", arg);
+}
+
 static void do_unsent(struct session *s, char *arg)
 {
 	need_screen(s);
-	struct bytes b = bytes_unescape(arg);
-	if (b.len && s->t.seen.len && memmem(s->t.seen.p, s->t.seen.len, b.p, b.len))
+	if (was_sent(s, arg))
 		fail(s, "the program has sent: %s", arg);
-	free(b.p);
 }
 
 static void forget(struct session *s)
@@ -421,6 +434,7 @@ static const struct command {
 	{"picture", do_picture, false},
 	{"expect", do_expect, false},
 	{"reject", do_reject, false},
+	{"sent", do_sent, false},
 	{"unsent", do_unsent, false},
 	{"keep", do_keep, false},
 	{"same", do_same, false},

@@ -24,13 +24,14 @@ static void put_escaped(const char *s)
 /* What keys mean in panes other than the timeline. */
 static void put_notes(void)
 {
+	char keys[KEYMAP_TEXT];
 	size_t n;
 	const struct keymap_note *notes = keymap_notes(&n);
 	for (size_t i = 0; i < n; i++) {
 		if (i == 0 || notes[i].pane != notes[i - 1].pane)
 			printf(".SS IN THE PANE OF %s\n", keymap_title(notes[i].pane));
 		fputs(".TP\n\\fB", stdout);
-		put_escaped(notes[i].keys);
+		put_escaped(keymap_text(notes[i].keys, keys));
 		fputs("\\fR\n", stdout);
 		put_escaped(notes[i].help);
 		putchar('\n');
@@ -39,13 +40,14 @@ static void put_notes(void)
 
 static void put_keys(void)
 {
+	char keys[KEYMAP_TEXT];
 	size_t n;
 	const struct keymap_row *rows = keymap_rows(&n);
 	for (size_t i = 0; i < n; i++) {
 		if (i == 0 || rows[i].section != rows[i - 1].section)
 			printf(".SS %s\n", rows[i].section);
 		fputs(".TP\n\\fB", stdout);
-		put_escaped(rows[i].keys);
+		put_escaped(keymap_text(rows[i].keys, keys));
 		fputs("\\fR\n", stdout);
 		put_escaped(rows[i].help);
 		putchar('\n');

@@ -140,6 +140,16 @@ static void patterns(void **state)
 	assert_false(found("long", ""));
 	assert_false(found("\\vx", ""));
 	assert_true(found("µs", "12 µs"));
+	assert_true(found("ärger", "so ein ÄRGER"));
+	assert_false(found("Ärger", "so ein ärger"));
+	assert_false(found("ärger", "arger"));
+	assert_true(found("straße", "STRASSE"));
+	assert_true(found("чтение", "фаза: ЧТЕНИЕ"));
+	assert_true(found("é", "e\xcc\x81t\xc3\xa9")); /* one character or two */
+	assert_false(found("é", "\xff\xfe e"));
+	assert_false(found("éé", "É"));
+	assert_true(found("\xff" "a", "x\xff" "A"));
+	assert_true(found("aab", "aaAAb"));
 }
 
 static void a_text_may_hold_anything(void **state)

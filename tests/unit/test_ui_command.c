@@ -44,6 +44,10 @@ static int begin(void **state)
 	log_ = walked(&bytes);
 	model_init(&view.model, log_);
 	timeline_init(&timeline, log_, wake, NULL, true);
+	view.log = log_;
+	view.wake = wake;
+	view.views[VIEW_EVENTS] = view_events.open(&view);
+	assert_non_null(view.views[VIEW_EVENTS]);
 	help = (struct help){0};
 	host = (struct command_host){.view = &view,
 		.model = &view.model,
@@ -59,6 +63,9 @@ static int begin(void **state)
 static int end(void **state)
 {
 	(void)state;
+	event_job_free(view.job);
+	view.job = NULL;
+	view_events.close(view.views[VIEW_EVENTS]);
 	timeline_free(&timeline);
 	done(log_, &bytes);
 	return 0;
@@ -103,14 +110,23 @@ static void moves(void **state)
 static void refuses(void **state)
 {
 	(void)state;
-	fails("s x", "may be: sort set screenshot");
+	fails("s x", "may be: sort select set screenshot");
 	fails("z", "zoom needs A B");
 	fails("zoom 1s", "two times");
 	fails("zoom 1s 2s 3s", "two times");
 	fails("zoom 2s 1s", "end");
 	fails("zoom 1s 1s", "end");
 	fails("goto", "needs T");
-	fails("goto nowhere", "");
+	fails("goto 1x", "no time");
+	fails("goto 'q", "mark q is not set");
+	fails("goto #", "no number");
+	fails("range one", "v begins one");
+	fails("range one 2s 1s", "end");
+	fails("range one 1s", "two times");
+	fails("select none", "no range is called none");
+	fails("select 1s 1s", "end");
+	fails("export", "needs FORMAT");
+	fails("export xyzzy", "one of eventlog");
 	fails("gotoo 1s", "no command");
 	fails("goto! 1s", "force");
 	fails("mark 0", "letter");
@@ -131,6 +147,51 @@ static void refuses(void **state)
 	line[400] = '\0';
 	fails(line, "too long");
 	assert_false(host.leave);
+}
+
+/* What is looked for comes later. */
+static void goes_to(const char *line, uint64_t want)
+{
+	runs(line);
+	event_job_wait(view.job, -1);
+	events_news(&view);
+	assert_int_equal(view.model.at.cursor, want);
+}
+
+static void finds_events_and_markers(void **state)
+{
+	(void)state;
+	goes_to("goto #3", 1000);
+	goes_to("goto end", 1000000999);
+	goes_to("goto #4", 500000000);
+	goes_to("goto nowhere", 500000000);
+	assert_non_null(strstr(view.message, "no marker is called so"));
+	goes_to("goto #77", 500000000);
+	assert_non_null(strstr(view.message, "1 to 5"));
+	runs("goto 2h");
+	assert_non_null(strstr(view.message, "behind the end"));
+	assert_int_equal(view.model.at.cursor, 1000000999);
+}
+
+static void keeps_ranges(void **state)
+{
+	(void)state;
+	runs("range early 0.1 0.2");
+	runs("select 0.3 0.4");
+	assert_int_equal(selection_from(&view.model.selection), 300000000);
+	runs("range late");
+	runs("select early");
+	assert_int_equal(selection_to(&view.model.selection), 200000000);
+	assert_int_equal(view.model.at.cursor, 100000000);
+	assert_int_equal(view.model.marks.n_ranges, 2);
+	assert_int_equal(bookmarks_range(&view.model.marks, "late")->to, 400000000);
+	runs("range early 0.2 0.3");
+	assert_int_equal(view.model.marks.n_ranges, 2);
+	bookmarks_remove_range(&view.model.marks, "early");
+	assert_null(bookmarks_range(&view.model.marks, "early"));
+	runs("mark b 0.9");
+	runs("goto 'b");
+	assert_int_equal(view.model.at.cursor, 900000000);
 }
 
 static void waits(void **state)
@@ -156,7 +217,7 @@ static void completes(void **state)
 {
 	(void)state;
 	completes_to("g", "goto ", "");
-	completes_to("s", "s", "sort set screenshot");
+	completes_to("s", "s", "sort select set screenshot");
 	completes_to("sc", "screenshot ", "");
 	completes_to("theme l", "theme light ", "");
 	completes_to("th m", "th mono ", "");
@@ -380,6 +441,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		T(moves),
 		T(refuses),
+		T(finds_events_and_markers),
+		T(keeps_ranges),
 		T(waits),
 		T(completes),
 		T(noise),

@@ -167,41 +167,98 @@ static void what_one_event_holds(void **state)
 	close_fixture(&x);
 }
 
+/* A crew with the filter and the pattern of the fixture. */
+static struct event_crew *crew_of(struct fixture *x, int n)
+{
+	struct event_crew *crew = event_crew_new(x->log, &x->order, n);
+	assert_non_null(crew);
+	event_crew_use(crew, x->scan.filter, x->scan.pattern);
+	return crew;
+}
+
+static struct event_count count_all(struct fixture *x, struct event_crew *crew)
+{
+	struct event_count c;
+	event_count_begin(&c, x->log);
+	while (!c.over)
+		event_count_more(&c, crew, &x->stop);
+	return c;
+}
+
+/* All hits from a place on or back from it, one by one. */
+static unsigned hits_from(struct fixture *x, struct event_crew *crew, const struct event_count *counted, order_key *at,
+	bool forward)
+{
+	struct event_find find;
+	unsigned n = 0;
+	for (int result = 1; result > 0; n += result > 0) {
+		order_key was = *at;
+		event_find_begin(&find, x->log, &x->order, *at, forward);
+		while ((result = event_find_more(&find, crew, counted, &x->stop, at)) == 0)
+			;
+		assert_true(result < 0 || (forward ? *at > was : *at < was));
+	}
+	return n;
+}
+
 static void hits_in_turn(void **state)
 {
 	(void)state;
-	struct fixture x;
-	open_fixture(&x, "cap:0", "Needle");
-	order_key at = 0;
-	struct event_find find = {0};
-	for (int way = 1; way >= 0; way--) {
-		unsigned n = 0;
-		for (int result = 1; result > 0; n += result > 0) {
-			event_find_begin(&find, &x.scan, at, way);
-			while ((result = event_find_more(&find, &x.scan, &at)) == 0)
-				;
+	for (int crowd = 1; crowd <= 3; crowd++) {
+		struct fixture x;
+		open_fixture(&x, "cap:0", crowd == 2 ? "\\vNeedl." : "Needle");
+		struct event_crew *crew = crew_of(&x, crowd);
+		struct event_count c = count_all(&x, crew);
+		for (int known = 0; known < 2; known++) {
+			order_key at = 0;
+			assert_int_equal(hits_from(&x, crew, known ? &c : NULL, &at, true), ROUNDS / 200);
+			assert_int_equal(order_key_t(at), 100 + 2850 * 100 + 50);
+			assert_int_equal(hits_from(&x, crew, known ? &c : NULL, &at, false), ROUNDS / 200 - 1);
+			assert_int_equal(order_key_t(at), 100 + 50 * 100 + 50);
 		}
-		assert_int_equal(n, way ? ROUNDS / 200 : ROUNDS / 200 - 1);
+		event_crew_free(crew);
+		close_fixture(&x);
 	}
-	event_find_free(&find);
+}
+
+static void a_search_that_is_stopped_goes_on(void **state)
+{
+	(void)state;
+	struct fixture x;
+	order_key hit;
+	struct event_find find;
+	open_fixture(&x, "", "Needle");
+	struct event_crew *crew = crew_of(&x, 2);
+	event_find_begin(&find, x.log, &x.order, 0, true);
+	atomic_store(&x.stop, true);
+	for (int i = 0; i < 100; i++)
+		assert_int_equal(event_find_more(&find, crew, NULL, &x.stop, &hit), 0);
+	atomic_store(&x.stop, false);
+	while (event_find_more(&find, crew, NULL, &x.stop, &hit) == 0)
+		;
+	assert_int_equal(order_key_t(hit), 100 + 50 * 100 + 50);
+	event_crew_free(crew);
 	close_fixture(&x);
 }
 
 static void counts(void **state)
 {
 	(void)state;
-	struct fixture x;
-	struct event_count c = {0};
-	open_fixture(&x, "type:USER_MSG", "Needle");
-	while (!c.over)
-		event_count_more(&c, &x.scan);
-	assert_int_equal(c.passed, 2 * ROUNDS / 100);
-	assert_int_equal(c.hits, 2 * ROUNDS / 200);
-	unsigned ticks = 0;
-	for (size_t i = 0; i < COUNT_TICKS; i++)
-		ticks += c.ticks[i];
-	assert_int_equal(ticks, ROUNDS / 200);
-	close_fixture(&x);
+	for (int crowd = 1; crowd <= 4; crowd++) {
+		struct fixture x;
+		open_fixture(&x, "type:USER_MSG text~e", "Needle");
+		struct event_crew *crew = crew_of(&x, crowd);
+		struct event_count c = count_all(&x, crew);
+		assert_int_equal(c.passed, 2 * ROUNDS / 100);
+		assert_int_equal(c.hits, 2 * ROUNDS / 200);
+		assert_int_equal(c.outside, 0);
+		unsigned ticks = 0;
+		for (size_t i = 0; i < COUNT_TICKS; i++)
+			ticks += c.ticks[i];
+		assert_int_equal(ticks, ROUNDS / 200);
+		event_crew_free(crew);
+		close_fixture(&x);
+	}
 }
 
 static void a_job_does_it_meanwhile(void **state)
@@ -274,6 +331,39 @@ static void a_job_that_is_left_at_work(void **state)
 	done(log, &b);
 }
 
+/* The next one of the name; the whole name before one that begins so; behind the last comes the first. */
+static void markers_by_name(void **state)
+{
+	(void)state;
+	static const char *const names[] = {"phase one", "phase", "other", "phase two", "phase"};
+	static const struct {
+		const char *name;
+		uint64_t from, want;
+	} cases[] = {{"phase", 0, 101}, {"phase", 101, 104}, {"phase", 104, 101}, {"phase ", 0, 100}, {"phase ", 100, 103},
+		{"phase t", 103, 103}, {"othe", 9999, 102}, {"Phase", 0, 0}, {"x", 103, 0}};
+	struct built b = log_begin();
+	struct fixture x = {0};
+	block_begin(&b, 0, 100);
+	for (size_t i = 0; i < countof(names); i++)
+		put(&b, 100 + i, EVL_USER_MARKER, "s", names[i]);
+	block_end(&b, 110);
+	x.log = walked(&b);
+	assert_int_equal(order_init(&x.order, &x.log->blocks, x.log->tiles), 0);
+	x.scan = (struct event_scan){.log = x.log, .order = &x.order};
+	for (size_t i = 0; i < countof(cases); i++) {
+		struct event_ask ask = {.by = EVENT_BY_MARKER, .at = order_key_of(cases[i].from, UINT64_MAX)};
+		snprintf(ask.marker, sizeof ask.marker, "%s", cases[i].name);
+		struct event_page page = page_of(&x, ask);
+		assert_int_equal(page.missing, cases[i].want == 0);
+		if (cases[i].want)
+			assert_int_equal(page.rows[page.cursor].t, cases[i].want);
+		event_page_free(&page);
+	}
+	event_scan_free(&x.scan);
+	order_free(&x.order);
+	done(x.log, &b);
+}
+
 static void words(void **state)
 {
 	(void)state;
@@ -311,7 +401,9 @@ int main(void)
 		cmocka_unit_test(filtered_rows_keep_their_numbers),
 		cmocka_unit_test(what_one_event_holds),
 		cmocka_unit_test(hits_in_turn),
+		cmocka_unit_test(a_search_that_is_stopped_goes_on),
 		cmocka_unit_test(counts),
+		cmocka_unit_test(markers_by_name),
 		cmocka_unit_test(a_job_does_it_meanwhile),
 		cmocka_unit_test(a_job_that_is_left_at_work),
 		cmocka_unit_test(words),

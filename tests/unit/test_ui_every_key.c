@@ -1,0 +1,155 @@
+/* Every key of the table in every pane: it changes what is seen, opens something, or says why not. */
+#include "logs.h"
+#include "ui/mark_keys.h"
+#include "ui/panes.h"
+#include "ui/view_timeline.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { ROWS = 50, COLS = 160 };
+
+static struct evl_log *log_;
+static struct view_host host;
+static struct mark_keys marks;
+static struct canvas canvas;
+
+static void wake(void *ctx)
+{
+	(void)ctx;
+}
+
+static void draw(void)
+{
+	model_refresh(&host.model);
+	selection_move(&host.model.selection, host.model.at.cursor);
+	do {
+		panes_draw(&host, &canvas);
+		panes_news(&host);
+	} while (panes_busy(&host));
+	panes_draw(&host, &canvas);
+}
+
+/* In the middle of everything: there is something on all sides. */
+static void begin(enum view_kind pane)
+{
+	host = (struct view_host){.log = log_, .theme = THEME_DARK, .wake = wake, .patient = true};
+	marks = (struct mark_keys){0};
+	model_init(&host.model, log_);
+	assert_true(panes_open(&host));
+	assert_int_equal(canvas_resize(&canvas, ROWS, COLS), 0);
+	host.shown = pane;
+	draw();
+	model_goto(&host.model, (host.model.first + host.model.last) / 2, 0);
+	for (int i = 0; i < 3; i++)
+		model_zoom(&host.model, 1, 2, 5000 * i);
+	draw();
+	if (pane == VIEW_TIMELINE)
+		lanes_move(&timeline_of(&host)->lanes, 3);
+	draw();
+}
+
+static void end(void)
+{
+	panes_close(&host);
+	canvas_free(&canvas);
+}
+
+/* All that a user could see of it. */
+struct seen {
+	struct cell *cells; /* colours too */
+	struct model_place at;
+	enum view_kind shown;
+	bool prompt, list;
+};
+
+static struct seen look(void)
+{
+	struct cell *cells = malloc(ROWS * COLS * sizeof *cells);
+	assert_non_null(cells);
+	memcpy(cells, canvas.cells, ROWS * COLS * sizeof *cells);
+	return (struct seen){cells, host.model.at, host.shown, host.prompt.open, marks.list.open};
+}
+
+static bool changes(enum action action)
+{
+	struct seen was = look();
+	host.message[0] = '\0';
+	bool meant = mark_keys_act(&marks, &host, action, 'q') || panes_act(&host, action);
+	bool said = host.message[0];
+	draw();
+	struct seen is = look();
+	bool changed = said || memcmp(was.cells, is.cells, ROWS * COLS * sizeof *is.cells) != 0 || memcmp(&was.at, &is.at, sizeof was.at) != 0
+		|| was.shown != is.shown || was.prompt != is.prompt || was.list != is.list;
+	free(was.cells);
+	free(is.cells);
+	return changed || !meant; /* what means nothing in a pane is told by the program */
+}
+
+static const struct keymap_row *row_of(enum action action)
+{
+	size_t n;
+	const struct keymap_row *rows = keymap_rows(&n);
+	return &rows[action - ACT_MORE - 1];
+}
+
+static void every_key_does_something(void **state)
+{
+	(void)state;
+	for (enum view_kind pane = 0; pane < VIEW_KINDS; pane++) {
+		for (enum action action = ACT_MORE + 1; action < ACT_COUNT; action++) {
+			begin(pane);
+			if (host.kinds[pane]->key != action && !changes(action))
+				fail_msg("%s in %s neither does nor says anything", row_of(action)->keys, host.kinds[pane]->name);
+			end();
+		}
+	}
+}
+
+/* What the hints and the help of a pane promise is bound there. */
+static void notes_are_kept(void **state)
+{
+	(void)state;
+	size_t n;
+	const struct keymap_note *notes = keymap_notes(&n);
+	for (size_t i = 0; i < n; i++) {
+		enum view_kind pane = 0;
+		while (pane < VIEW_KINDS && (begin(pane), host.kinds[pane]->pane != notes[i].pane))
+			pane++, end();
+		assert_true(pane < VIEW_KINDS);
+		for (const char *key = notes[i].keys; *key; key += strcspn(key, " "), key += strspn(key, " ")) {
+			struct keymap_state typed = {0};
+			char one[32];
+			snprintf(one, sizeof one, "%.*s", (int)strcspn(key, " "), key);
+			enum action action = keymap_feed(&typed, one, NULL);
+			if (action == ACT_NONE)
+				fail_msg("%s, said of %s, is bound to nothing", one, host.kinds[pane]->name);
+		}
+		end();
+	}
+}
+
+static int open_log(void **state)
+{
+	(void)state;
+	struct evl_err err;
+	if (evl_open(&log_, "assets/bazaar.eventlog", &err) < 0 || evl_start(log_, NULL, NULL) < 0)
+		return -1;
+	return evl_wait(log_);
+}
+
+static int close_log(void **state)
+{
+	(void)state;
+	evl_close(log_);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_key_does_something),
+		cmocka_unit_test(notes_are_kept),
+	};
+	return cmocka_run_group_tests(tests, open_log, close_log);
+}
