@@ -17,6 +17,7 @@ void cursor_seek(struct cursor *c, uint64_t off)
 	}
 	c->index = low;
 	c->at = off;
+	c->block = NULL;
 	c->missing = false;
 }
 
@@ -34,8 +35,8 @@ static bool at_hand(struct cursor *c, uint64_t from, uint64_t to)
 
 bool cursor_next(struct cursor *c, struct frame *out, const struct block **block)
 {
-	for (; c->index < c->n && !c->missing; c->index++, c->at = 0) {
-		const struct block *b = &c->blocks->items[c->chain->blocks[c->index]];
+	for (; c->index < c->n && !c->missing; c->index++, c->at = 0, c->block = NULL) {
+		const struct block *b = c->block ? c->block : &c->blocks->items[c->chain->blocks[c->index]];
 		uint64_t at = c->at ? c->at : b->off;
 		if (!at_hand(c, at, at + FRAME_VARIABLE))
 			return false;
@@ -44,7 +45,7 @@ bool cursor_next(struct cursor *c, struct frame *out, const struct block **block
 		if (!at_hand(c, at, out->next))
 			return false;
 		c->at = out->next;
-		*block = b;
+		*block = c->block = b;
 		return true;
 	}
 	return false;

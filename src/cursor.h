@@ -14,6 +14,7 @@ struct cursor {
 	const struct chain *chain;
 	uint32_t index, n; /* the block in the chain it stands in; how many it may enter */
 	uint64_t at;       /* file offset of the next event; 0: at the begin of the block */
+	const struct block *block; /* that it stands in; NULL: not entered yet */
 	uint64_t from, to; /* bytes that were found to be in memory */
 	bool missing;
 };

@@ -428,7 +428,7 @@ uint64_t evl_index_bytes(const struct evl_log *log)
 {
 	uint64_t sum = log->blocks.n * sizeof *log->blocks.items;
 	for (size_t i = 0; i < log->blocks.n_chains; i++) {
-		sum += log->tiles[i].n * sizeof *log->tiles[i].tiles;
+		sum += tiles_bytes(&log->tiles[i]);
 		sum += log->blocks.chains[i].n * sizeof *log->blocks.chains[i].blocks;
 		for (int k = 0; k < PYRAMID_LEVELS; k++)
 			sum += rows_count(&log->gcs.tables[i].pyramid.levels[k]) * sizeof(struct pyramid_node);

@@ -8,7 +8,7 @@ struct search {
 	uint32_t chain, walked;
 	size_t ready;
 	uint16_t tag;
-	uint32_t class;
+	struct tile_want want;
 	bool missing; /* some of the events were not at hand */
 };
 
@@ -16,11 +16,12 @@ static void search_begin(struct search *s, const struct blocks *b, const struct 
 	uint16_t tag)
 {
 	struct tile_table *table = (struct tile_table *)(uintptr_t)&tiles[chain];
-	const struct header_type *type = header_find(b->header, tag);
 	*s = (struct search){.blocks = b, .table = table, .chain = chain, .tag = tag};
 	s->walked = atomic_load_explicit(&table->walked, memory_order_acquire);
 	s->ready = atomic_load_explicit(&table->ready, memory_order_acquire);
-	s->class = type && type->schema ? 1u << type->schema->group : 0;
+	s->want.classes = tile_mark(header_find(b->header, tag));
+	if (!s->want.classes)
+		s->ready = 0; /* nobody knows where it is */
 }
 
 /* The first or the last event of one tile within [from, to), if it has one. */
@@ -51,6 +52,28 @@ static bool is_complete(const struct search *s, struct found *out)
 	return !s->missing;
 }
 
+/* The first event of the chain in [from, to). */
+static bool first_in(struct search *s, uint64_t from, uint64_t to, struct found *out)
+{
+	size_t begin = s->ready ? tiles_before(s->table, s->ready, from) : 0;
+	size_t end = s->ready ? tiles_from(s->table, s->ready, begin, to) + 1 : 0;
+	for (size_t i = begin; (i = tiles_next(s->table, s->ready, i, end, &s->want)) < end && !s->missing; i++)
+		if (in_tile(s, i, from, to, false, out))
+			return true;
+	return false;
+}
+
+/* The last one. */
+static bool last_in(struct search *s, uint64_t from, uint64_t to, struct found *out)
+{
+	size_t begin = s->ready ? tiles_before(s->table, s->ready, from) : 0;
+	size_t end = s->ready ? tiles_before(s->table, s->ready, to) + 1 : 0, i;
+	for (; (i = tiles_prev(s->table, s->ready, begin, end, &s->want)) < end && !s->missing; end = i)
+		if (in_tile(s, i, from, to, true, out))
+			return true;
+	return false;
+}
+
 bool find_after(const struct blocks *b, const struct tile_table *tiles, uint16_t tag, uint64_t t, struct found *out)
 {
 	uint64_t best = UINT64_MAX;
@@ -58,13 +81,8 @@ bool find_after(const struct blocks *b, const struct tile_table *tiles, uint16_t
 	for (uint32_t chain = 0; chain < b->n_chains; chain++) {
 		struct search s;
 		search_begin(&s, b, tiles, chain, tag);
-		for (size_t i = s.ready ? tiles_before(s.table, s.ready, t + 1) : 0; !s.missing && i < s.ready && s.table->tiles[i].t < best;
-			i++) {
-			if (!(s.table->tiles[i].classes & s.class) || !in_tile(&s, i, t + 1, best, false, out))
-				continue;
+		if (first_in(&s, t + 1, best, out))
 			best = out->t;
-			break;
-		}
 		if (!is_complete(&s, out))
 			return false;
 	}
@@ -73,25 +91,17 @@ bool find_after(const struct blocks *b, const struct tile_table *tiles, uint16_t
 
 bool find_before(const struct blocks *b, const struct tile_table *tiles, uint16_t tag, uint64_t t, struct found *out)
 {
-	bool found = false;
-	uint64_t best = 0;
+	uint64_t best = 0; /* one behind what was found */
 	out->missing = false;
 	for (uint32_t chain = 0; chain < b->n_chains; chain++) {
 		struct search s;
 		search_begin(&s, b, tiles, chain, tag);
-		for (size_t i = s.ready ? tiles_before(s.table, s.ready, t) + 1 : 0; !s.missing && i-- > 0;) {
-			if (found && i + 1 < s.ready && s.table->tiles[i + 1].t <= best)
-				break; /* all that is left is earlier than what was found */
-			if (!(s.table->tiles[i].classes & s.class) || !in_tile(&s, i, found ? best + 1 : 0, t, true, out))
-				continue;
-			best = out->t;
-			found = true;
-			break;
-		}
+		if (last_in(&s, best, t, out))
+			best = out->t + 1;
 		if (!is_complete(&s, out))
 			return false;
 	}
-	return found;
+	return best > 0;
 }
 
 bool find_at(const struct blocks *b, const struct tile_table *tiles, uint16_t tag, uint64_t t, struct found *out)
@@ -100,10 +110,8 @@ bool find_at(const struct blocks *b, const struct tile_table *tiles, uint16_t ta
 	for (uint32_t chain = 0; chain < b->n_chains; chain++) {
 		struct search s;
 		search_begin(&s, b, tiles, chain, tag);
-		size_t last = s.ready ? tiles_before(s.table, s.ready, t + 1) : 0;
-		for (size_t i = s.ready ? tiles_before(s.table, s.ready, t) : 0; i < s.ready && i <= last; i++)
-			if (s.table->tiles[i].classes & s.class && in_tile(&s, i, t, t + 1, false, out))
-				return true;
+		if (first_in(&s, t, t + 1, out))
+			return true;
 		if (!is_complete(&s, out))
 			return false;
 	}

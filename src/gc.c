@@ -34,15 +34,16 @@ static const struct gc_row *row_at(const struct gc_table *t, size_t i)
 	return rows_at(&t->rows, i);
 }
 
-static void leaf(const void *rows, size_t i, struct pyramid_node *out)
+static void leaf(const void *rows, size_t i, struct pyramid_node *sum)
 {
 	const struct gc_row *r = rows_at(rows, i);
 	unsigned gen = r->gen < PYRAMID_GENS ? (unsigned)r->gen : PYRAMID_GENS - 1;
 	if (r->gen == GC_GEN_UNKNOWN)
 		gen = 0;
-	*out = (struct pyramid_node){.longest = gc_pause(r), .sync = r->sync};
-	out->ns[gen] = r->elapsed;
-	out->n[gen] = 1;
+	sum->longest = max_u64(sum->longest, gc_pause(r));
+	sum->sync += r->sync;
+	sum->ns[gen] += r->elapsed;
+	sum->n[gen]++;
 }
 
 static void forget(struct gc_share *s)
@@ -108,7 +109,7 @@ void gcs_join(struct gcs *g, uint32_t chain, struct gc_share *s)
 {
 	struct gc_table *t = &g->tables[chain];
 	for (size_t i = 0; i < s->n; i++) {
-		struct pyramid_node node;
+		struct pyramid_node node = {0};
 		if (!rows_add(&t->rows, &s->rows[i]))
 			break;
 		leaf(&t->rows, rows_count(&t->rows) - 1, &node);
@@ -154,15 +155,25 @@ static void add_whole(const struct gcs *g, const struct pyramid_node *node, stru
 	out->longest = max_u64(out->longest, node->longest);
 }
 
-static void sum_table(const struct gcs *g, const struct gc_table *t, uint64_t t0, uint64_t t1, struct gc_sum *out)
+void gc_walk_begin(struct gc_walk *w, const struct gcs *g, uint32_t chain, uint64_t t0)
 {
-	size_t n = rows_count(&t->rows);
-	size_t from = rows_first_at(&t->rows, n, offsetof(struct gc_row, start), t0);
-	size_t to = rows_first_at(&t->rows, n, offsetof(struct gc_row, start), t1);
+	const struct gc_table *t = &g->tables[chain];
+	*w = (struct gc_walk){.gcs = g, .table = t, .at = t0, .n = rows_count(&t->rows)};
+	w->row = rows_first_at(&t->rows, w->n, offsetof(struct gc_row, start), t0);
+}
+
+void gc_walk_next(struct gc_walk *w, uint64_t t1, struct gc_sum *out)
+{
+	const struct gcs *g = w->gcs;
+	const struct gc_table *t = w->table;
+	size_t from = w->row, to = rows_next_at(&t->rows, from, w->n, offsetof(struct gc_row, start), t1);
+	uint64_t t0 = w->at;
+	w->row = to;
+	w->at = t1;
 	out->n += to - from;
 	if (from > 0 && gc_end(row_at(t, from - 1)) > t0)
 		add_clipped(g, row_at(t, from - 1), t0, t1, out);
-	if (to < n && gc_requested(row_at(t, to)) < t1)
+	if (to < w->n && gc_requested(row_at(t, to)) < t1)
 		add_clipped(g, row_at(t, to), t0, t1, out);
 	if (from == to)
 		return;
@@ -175,17 +186,14 @@ static void sum_table(const struct gcs *g, const struct gc_table *t, uint64_t t0
 	add_whole(g, &node, out);
 }
 
-void gcs_sum_led(const struct gcs *g, uint32_t chain, uint64_t t0, uint64_t t1, struct gc_sum *out)
-{
-	*out = (struct gc_sum){0};
-	sum_table(g, &g->tables[chain], t0, t1, out);
-}
-
 void gcs_sum(const struct gcs *g, uint64_t t0, uint64_t t1, struct gc_sum *out)
 {
 	*out = (struct gc_sum){0};
-	for (size_t i = 0; i < g->n; i++)
-		sum_table(g, &g->tables[i], t0, t1, out);
+	for (uint32_t i = 0; i < g->n; i++) {
+		struct gc_walk w;
+		gc_walk_begin(&w, g, i, t0);
+		gc_walk_next(&w, t1, out);
+	}
 }
 
 /* Tests of pyramid nodes. A generation past the last class counts in that class. */
@@ -246,28 +254,30 @@ static bool longer(const struct gc_row *a, const struct gc_row *b)
 
 /* Where the search for the longest stands. */
 struct search {
-	const struct gc_row *best, *than;
+	const struct gc_row *best;
+	bool own; /* the best is one of this chain: of equals the first counts */
 };
 
 /* May a longer pause than the best be in here? Equally long ones of other chains may start earlier. */
 static bool may_beat(const struct pyramid_node *node, const void *ctx)
 {
 	const struct search *s = ctx;
-	return !s->best || node->longest >= gc_pause(s->best);
+	return !s->best || node->longest > gc_pause(s->best) || (!s->own && node->longest == gc_pause(s->best));
 }
 
 const struct gc_row *gcs_longest(const struct gcs *g, uint64_t t0, uint64_t t1, const struct gc_row *than)
 {
-	struct search s = {.than = than};
+	struct search s = {0};
 	for (size_t c = 0; c < g->n; c++) {
 		const struct gc_table *table = &g->tables[c];
 		size_t n = rows_count(&table->rows), start = offsetof(struct gc_row, start);
 		size_t to = rows_first_at(&table->rows, n, start, t1);
+		s.own = false;
 		for (size_t i = rows_first_at(&table->rows, n, start, t0); i < to; i++) {
 			i = pyramid_next(&table->pyramid, i, to, leaf, &table->rows, may_beat, &s);
 			const struct gc_row *r = i < to ? row_at(table, i) : NULL;
 			if (r && (!than || longer(than, r)) && (!s.best || longer(r, s.best)))
-				s.best = r;
+				s = (struct search){r, true};
 		}
 	}
 	return s.best;

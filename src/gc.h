@@ -82,8 +82,16 @@ struct gc_sum {
 };
 void gcs_sum(const struct gcs *g, uint64_t t0, uint64_t t1, struct gc_sum *out);
 
-/* The same for the collections that one chain's capability led. */
-void gcs_sum_led(const struct gcs *g, uint32_t chain, uint64_t t0, uint64_t t1, struct gc_sum *out);
+/* The collections that one chain's capability led, in ranges each of which begins where the one before ended: quick where
+ * they are short. gc_walk_next adds those of the range up to `to` to *out. */
+struct gc_walk {
+	const struct gcs *gcs;
+	const struct gc_table *table;
+	uint64_t at;
+	size_t row, n; /* the first that starts at `at` or later; how many there are */
+};
+void gc_walk_begin(struct gc_walk *w, const struct gcs *g, uint32_t chain, uint64_t t0);
+void gc_walk_next(struct gc_walk *w, uint64_t to, struct gc_sum *out);
 
 /* Walk over collections in time order. kind: all, or only the major ones. NULL where there is none. The row lives as
  * long as the log. */

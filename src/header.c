@@ -102,6 +102,8 @@ static int add_type(struct header *h, struct bytes *b)
 		return EVL_NOMEM;
 	h->types[h->n++] = type;
 	h->row[type.tag] = (uint32_t)h->n;
+	if (type.tag < HEADER_QUICK)
+		h->quick[type.tag] = type.tag == EVL_IPE ? HEADER_ODD : type.size;
 	return 0;
 }
 
@@ -139,6 +141,8 @@ int header_parse(struct header *h, const uint8_t *data, uint64_t len, struct evl
 	*h = (struct header){.row = calloc((size_t)UINT16_MAX + 1, sizeof *h->row)};
 	if (!h->row)
 		return evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "out of memory");
+	for (size_t i = 0; i < HEADER_QUICK; i++)
+		h->quick[i] = HEADER_ODD;
 	struct bytes b = {.data = data, .len = len};
 	int result = parse(h, &b, err);
 	if (result < 0)

@@ -35,26 +35,6 @@ static struct search begin(
 	return s;
 }
 
-static uint64_t busy_until(const struct cap_pos *p, uint64_t t)
-{
-	return cap_run_until(p, t) + cap_gc_until(p, t);
-}
-
-/* May an idle time of the wanted length end in the tile? It is part of what the tile has and what it begins with. */
-static bool may_end_in(const struct search *s, size_t i)
-{
-	const struct tile *tile = &s->table->tiles[i];
-	struct cap_pos from = tile_pos(tile), to = from;
-	uint64_t end = s->end;
-	if (i + 1 >= s->ready)
-		return true;
-	to = tile_pos(&s->table->tiles[i + 1]);
-	end = s->table->tiles[i + 1].t;
-	uint64_t idle = sub_or_0(sub_or_0(end, tile->t), sub_or_0(busy_until(&to, end), busy_until(&from, tile->t)));
-	uint64_t carried = from.state == CAP_IDLE ? sub_or_0(tile->t, from.since) : 0;
-	return carried + idle >= s->least;
-}
-
 /* The idle time [from, to), clipped to [t0, t1), is long enough? Then *out is it. */
 static bool is_long(const struct search *s, uint64_t from, uint64_t to, uint64_t t0, uint64_t t1, struct idle_gap *out)
 {
@@ -92,10 +72,10 @@ static bool in_tile(struct search *s, size_t i, uint64_t t0, uint64_t t1, bool l
 /* One capability's first long idle time behind t. IDLE_RESTED: none that begins before out->from. */
 static enum idle_result next_of_cap(struct search *s, uint64_t t, struct idle_gap *out)
 {
-	for (size_t i = s->ready ? tiles_before(s->table, s->ready, t) : 0; i < s->ready; i++) {
+	const struct tile_want want = {.idle = s->least};
+	size_t i = s->ready ? tiles_before(s->table, s->ready, t) : 0;
+	for (; (i = tiles_next(s->table, s->ready, i, s->ready, &want)) < s->ready; i++) {
 		const struct tile *tile = &s->table->tiles[i];
-		if (!may_end_in(s, i))
-			continue;
 		if (s->budget <= 0) {
 			out->from = tile->state == CAP_IDLE && tile->since > t ? tile->since : max_u64(tile->t, t);
 			return IDLE_RESTED;
@@ -109,9 +89,9 @@ static enum idle_result next_of_cap(struct search *s, uint64_t t, struct idle_ga
 /* Its last before t. IDLE_RESTED: none that ends behind out->to. */
 static enum idle_result prev_of_cap(struct search *s, uint64_t t, struct idle_gap *out)
 {
-	for (size_t i = s->ready ? tiles_before(s->table, s->ready, t) + 1 : 0; i-- > 0;) {
-		if (!may_end_in(s, i))
-			continue;
+	const struct tile_want want = {.idle = s->least};
+	size_t end = s->ready ? tiles_before(s->table, s->ready, t) + 1 : 0, i;
+	for (; (i = tiles_prev(s->table, s->ready, 0, end, &want)) < end; end = i) {
 		if (s->budget <= 0) {
 			out->to = i + 1 < s->ready ? min_u64(s->table->tiles[i + 1].t, t) : t;
 			return IDLE_RESTED;

@@ -1,5 +1,7 @@
 #include "pyramid.h"
 
+#include "descend.h"
+
 void pyramid_init(struct pyramid *p)
 {
 	*p = (struct pyramid){0};
@@ -42,9 +44,8 @@ bool pyramid_add(struct pyramid *p, const struct pyramid_node *leaf)
 /* The width of a node of this level in rows; level -1 is a row itself. */
 static size_t width_of(int level)
 {
-	return (size_t)1 << (6 * (level + 1));
+	return (size_t)1 << (PYRAMID_BITS * (level + 1));
 }
-_Static_assert(PYRAMID_FAN == 64, "width_of");
 
 /* The highest level at which a published node begins at row i and has at most `room` rows; -1: only the row itself. */
 static int level_at(const struct pyramid *p, size_t i, size_t room)
@@ -56,70 +57,54 @@ static int level_at(const struct pyramid *p, size_t i, size_t room)
 	return level;
 }
 
-static struct pyramid_node node_at(const struct pyramid *p, int level, size_t i, pyramid_leaf *leaf, const void *rows)
-{
-	struct pyramid_node node = {0};
-	if (level < 0)
-		leaf(rows, i, &node);
-	else
-		node = *(const struct pyramid_node *)rows_at(&p->levels[level], i / width_of(level));
-	return node;
-}
-
 void pyramid_sum(const struct pyramid *p, size_t from, size_t to, pyramid_leaf *leaf, const void *rows,
 	struct pyramid_node *sum)
 {
 	while (from < to) { /* each step takes the largest node that begins here and ends within */
 		int level = level_at(p, from, to - from);
-		struct pyramid_node node = node_at(p, level, from, leaf, rows);
-		pyramid_merge(sum, &node);
+		if (level < 0)
+			leaf(rows, from, sum);
+		else
+			pyramid_merge(sum, rows_at(&p->levels[level], from / width_of(level)));
 		from += width_of(level);
 	}
+}
+
+/* A search in a pyramid. */
+struct query {
+	const struct pyramid *pyramid;
+	pyramid_leaf *leaf;
+	const void *rows;
+	pyramid_test *test;
+	const void *ctx;
+};
+
+static size_t nodes(const void *ctx, int level)
+{
+	const struct query *q = ctx;
+	return rows_count(&q->pyramid->levels[level]);
+}
+
+static bool may(const void *ctx, int level, size_t i)
+{
+	const struct query *q = ctx;
+	struct pyramid_node row = {0};
+	if (level >= 0)
+		return q->test(rows_at(&q->pyramid->levels[level], i), q->ctx);
+	q->leaf(q->rows, i, &row);
+	return q->test(&row, q->ctx);
 }
 
 size_t pyramid_next(const struct pyramid *p, size_t from, size_t to, pyramid_leaf *leaf, const void *rows,
 	pyramid_test *test, const void *ctx)
 {
-	int level = from < to ? level_at(p, from, to - from) : -1;
-	while (from < to) {
-		struct pyramid_node node = node_at(p, level, from, leaf, rows);
-		if (!test(&node, ctx)) {
-			from += width_of(level);
-			level = from < to ? level_at(p, from, to - from) : -1;
-		} else if (level < 0) {
-			return from;
-		} else {
-			level--; /* what passed is in here */
-		}
-	}
-	return to;
-}
-
-/* The highest level at which a published node ends before row i and has at most `room` rows. */
-static int level_before(const struct pyramid *p, size_t i, size_t room)
-{
-	int level = -1;
-	while (level + 1 < PYRAMID_LEVELS && i % width_of(level + 1) == 0 && width_of(level + 1) <= room
-		&& i / width_of(level + 1) <= rows_count(&p->levels[level + 1]))
-		level++;
-	return level;
+	struct query q = {p, leaf, rows, test, ctx};
+	return descend_next(&(struct descent){PYRAMID_BITS, PYRAMID_LEVELS, nodes, may, &q}, from, to);
 }
 
 size_t pyramid_prev(const struct pyramid *p, size_t from, size_t to, pyramid_leaf *leaf, const void *rows,
 	pyramid_test *test, const void *ctx)
 {
-	size_t end = to;
-	int level = from < end ? level_before(p, end, end - from) : -1;
-	while (from < end) {
-		struct pyramid_node node = node_at(p, level, end - width_of(level), leaf, rows);
-		if (!test(&node, ctx)) {
-			end -= width_of(level);
-			level = from < end ? level_before(p, end, end - from) : -1;
-		} else if (level < 0) {
-			return end - 1;
-		} else {
-			level--;
-		}
-	}
-	return to;
+	struct query q = {p, leaf, rows, test, ctx};
+	return descend_prev(&(struct descent){PYRAMID_BITS, PYRAMID_LEVELS, nodes, may, &q}, from, to);
 }

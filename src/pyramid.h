@@ -7,7 +7,7 @@
 
 #include "rows.h"
 
-enum { PYRAMID_FAN = 64, PYRAMID_LEVELS = 6, PYRAMID_GENS = 4 };
+enum { PYRAMID_BITS = 6, PYRAMID_FAN = 1 << PYRAMID_BITS, PYRAMID_LEVELS = 6, PYRAMID_GENS = 4 };
 
 struct pyramid_node {
 	uint64_t longest;              /* ns */
@@ -22,8 +22,8 @@ struct pyramid {
 	uint32_t filled[PYRAMID_LEVELS];
 };
 
-/* How a row looks as a node: the caller's table knows. */
-typedef void pyramid_leaf(const void *rows, size_t i, struct pyramid_node *out);
+/* Adds a row to a node: the caller's table knows how. */
+typedef void pyramid_leaf(const void *rows, size_t i, struct pyramid_node *sum);
 
 void pyramid_init(struct pyramid *p);
 void pyramid_free(struct pyramid *p);

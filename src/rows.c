@@ -29,17 +29,36 @@ bool rows_add(struct rows *r, const void *row)
 	return true;
 }
 
-size_t rows_first_at(const struct rows *r, size_t n, size_t offset, uint64_t t)
+static uint64_t time_at(const struct rows *r, size_t i, size_t offset)
 {
-	size_t low = 0, high = n;
+	uint64_t t;
+	memcpy(&t, (const uint8_t *)rows_at(r, i) + offset, sizeof t);
+	return t;
+}
+
+static size_t first_between(const struct rows *r, size_t low, size_t high, size_t offset, uint64_t t)
+{
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
-		uint64_t at;
-		memcpy(&at, (const uint8_t *)rows_at(r, mid) + offset, sizeof at);
-		if (at < t)
+		if (time_at(r, mid, offset) < t)
 			low = mid + 1;
 		else
 			high = mid;
 	}
 	return low;
+}
+
+size_t rows_first_at(const struct rows *r, size_t n, size_t offset, uint64_t t)
+{
+	return first_between(r, 0, n, offset, t);
+}
+
+size_t rows_next_at(const struct rows *r, size_t from, size_t n, size_t offset, uint64_t t)
+{
+	size_t step = 1;
+	while (step <= n - from && time_at(r, from + step - 1, offset) < t) {
+		from += step;
+		step *= 2;
+	}
+	return first_between(r, from, step <= n - from ? from + step - 1 : n, offset, t);
 }

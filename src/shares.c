@@ -10,6 +10,7 @@ struct painter {
 	struct cap_column *col;
 	uint64_t from, at; /* the column's begin; what is painted ends here */
 	size_t gc;         /* the first collection of the list that ends after `at` */
+	size_t tile;       /* the last that begins before `at` */
 	bool waits;        /* the capability's own collection is in a phase without work */
 };
 
@@ -86,15 +87,16 @@ static void walk(struct painter *p, struct seeker *s, uint64_t t)
 	}
 }
 
-/* Go to t without painting. A tile does not say which phase of a collection it begins in: the one before does. */
-static void jump(struct painter *p, struct seeker *s, uint64_t t)
+/* Go to t without painting, which lies in or behind a tile. Within a collection it has to be known in which of its
+ * phases; a tile does not say that of its begin, but the one before does. */
+static void jump(struct painter *p, struct seeker *s, size_t tile, uint64_t t)
 {
-	size_t tile = tiles_before(s->table, s->ready, t);
-	if (tile > 0 && s->table->tiles[tile].state == CAP_GC)
-		tile--;
-	if (tile > s->tile)
-		seeker_enter(s, tile);
 	p->col = NULL;
+	p->waits = false;
+	seeker_advance(s, t);
+	if (s->pos.state != CAP_GC)
+		return;
+	seeker_enter(s, tile > 0 && s->table->tiles[tile].state == CAP_GC ? tile - 1 : tile);
 	walk(p, s, t);
 }
 
@@ -106,18 +108,15 @@ static enum cap_share plain(enum cap_state state, const struct cap_column *col)
 }
 
 /* The column from its sums. */
-static void estimate(const struct shares_gcs *gcs, uint32_t chain, const struct gc_sum *sum, uint64_t t0, uint64_t t1,
-	struct cap_column *col)
+static void estimate(const struct gc_sum *sum, const struct gc_sum *led, uint64_t t0, uint64_t t1, struct cap_column *col)
 {
-	struct gc_sum led;
-	gcs_sum_led(gcs->gcs, chain, t0, t1, &led);
 	uint64_t idle = t1 - t0 - col->run_ns - col->gc_ns;
 	col->ns[SHARE_RUN] = col->run_ns;
 	col->ns[SHARE_MAJOR] = min_u64(col->gc_ns, sum->major_ns);
 	col->ns[SHARE_MINOR] = col->gc_ns - col->ns[SHARE_MAJOR];
 	col->ns[SHARE_STOPPED] = min_u64(idle, sub_or_0(sum->minor_ns + sum->major_ns, col->gc_ns));
 	idle -= col->ns[SHARE_STOPPED];
-	col->ns[SHARE_SYNC] = min_u64(idle, led.sync_ns);
+	col->ns[SHARE_SYNC] = min_u64(idle, led->sync_ns);
 	col->ns[SHARE_IDLE] = idle - col->ns[SHARE_SYNC];
 	bool mixed = (col->ns[SHARE_STOPPED] || col->ns[SHARE_SYNC]) && col->switches < 2;
 	col->changes = mixed ? 2 : col->switches;
@@ -129,10 +128,11 @@ static void estimate(const struct shares_gcs *gcs, uint32_t chain, const struct 
 /* Paint the column [from, to) if its events lie near; else only go to its end. */
 static void pass(struct painter *p, struct seeker *s, uint64_t from, uint64_t to, struct cap_column *col)
 {
-	size_t first = tiles_before(s->table, s->ready, from), last = tiles_before(s->table, s->ready, to);
+	size_t first = p->tile, last = tiles_from(s->table, s->ready, first, to);
+	p->tile = last;
 	col->exact = p->gcs->rows && last - first <= NEAR_TILES;
 	if (!col->exact) {
-		jump(p, s, to);
+		jump(p, s, last, to);
 		return;
 	}
 	p->col = col;
@@ -147,19 +147,24 @@ void shares_columns(const struct blocks *b, const struct tile_table *table, uint
 {
 	struct painter p = {.gcs = gcs};
 	struct seeker s;
+	struct gc_walk own;
 	caps_blank(b, table, chain, t0, t1, n, out);
 	if (!seeker_begin(&s, b, table, chain))
 		return;
-	jump(&p, &s, t0);
+	gc_walk_begin(&own, gcs->gcs, chain, t0);
+	p.tile = tiles_before(table, s.ready, t0);
+	jump(&p, &s, p.tile, t0);
 	for (int i = 0; i < n; i++) {
 		uint64_t from = caps_edge(t0, t1, n, i), to = caps_edge(t0, t1, n, i + 1);
 		struct cap_pos before = s.pos;
+		struct gc_sum led = {0};
 		bool lost = s.cursor.missing;
+		gc_walk_next(&own, to, &led);
 		pass(&p, &s, from, to, &out[i]);
 		out[i].known = out[i].known && !lost && !s.cursor.missing;
 		caps_between(&before, &s.pos, from, to, &out[i]);
 		if (!out[i].exact)
-			estimate(gcs, chain, &gcs->columns[i], from, to, &out[i]);
+			estimate(&gcs->columns[i], &led, from, to, &out[i]);
 	}
 }
 
@@ -174,4 +179,16 @@ const struct gc_row *shares_gc_at(const struct shares_gcs *gcs, uint64_t t)
 			high = mid;
 	}
 	return low < gcs->n && gc_requested(gcs->rows[low]) <= t ? gcs->rows[low] : NULL;
+}
+
+void shares_gc_columns(const struct gcs *gcs, uint64_t t0, uint64_t t1, int n, struct gc_sum *out)
+{
+	for (int i = 0; i < n; i++)
+		out[i] = (struct gc_sum){0};
+	for (uint32_t chain = 0; chain < gcs->n; chain++) {
+		struct gc_walk w;
+		gc_walk_begin(&w, gcs, chain, t0);
+		for (int i = 0; i < n; i++)
+			gc_walk_next(&w, caps_edge(t0, t1, n, i + 1), &out[i]);
+	}
 }

@@ -13,6 +13,9 @@
 #include "caps.h"
 #include "gc.h"
 
+/* The sums of all collections in the columns of [t0, t1). */
+void shares_gc_columns(const struct gcs *gcs, uint64_t t0, uint64_t t1, int n, struct gc_sum *out);
+
 /* The collections of a window: each in order, unless they are too many; and their sums, one a column. */
 struct shares_gcs {
 	const struct gcs *gcs;

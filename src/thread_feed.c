@@ -2,7 +2,9 @@
 
 #include <stdlib.h>
 
-enum { NEAR_TILES = 256 }; /* before the window, over all chains: most threads did something there */
+/* Tiles before the window, over all chains, in which most threads did something: half as many as the window has, within
+ * bounds. */
+enum { NEAR_LEAST = 32, NEAR_MOST = 256 };
 
 /* The run of whoever runs ends, and how is not known. */
 static void lose_run(struct thread_feed *f, uint64_t t)
@@ -45,11 +47,22 @@ static size_t ready_tiles(const struct tile_table *table)
 	return atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->ready, memory_order_acquire);
 }
 
+static size_t tiles_of(const struct evl_log *log, uint64_t t0, uint64_t t1)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < log->n_lanes; i++) {
+		const struct tile_table *table = &log->tiles[log->lanes[i]];
+		size_t ready = ready_tiles(table);
+		n += ready ? tiles_before(table, ready, t1) - tiles_before(table, ready, t0) : 0;
+	}
+	return n;
+}
+
 /* Some tiles before the window: the moment from which on all chains are read. One that is read farther back than the
  * others would tell of states that had long changed elsewhere. */
-static uint64_t begin_of(const struct evl_log *log, uint64_t t0)
+static uint64_t begin_of(const struct evl_log *log, uint64_t t0, uint64_t t1)
 {
-	size_t near = NEAR_TILES / (log->n_lanes ? log->n_lanes : 1);
+	size_t near = max_u64(min_u64(tiles_of(log, t0, t1) / 2, NEAR_MOST), NEAR_LEAST) / (log->n_lanes ? log->n_lanes : 1);
 	uint64_t begin = 0;
 	for (size_t i = 0; i < log->n_lanes; i++) {
 		const struct tile_table *table = &log->tiles[log->lanes[i]];
@@ -95,40 +108,43 @@ static bool feed_begin(struct thread_feed *f, const struct evl_log *log, uint32_
 
 static void sift(struct thread_feeds *s, size_t i)
 {
-	for (;;) {
-		size_t least = i;
-		for (size_t child = 2 * i + 1; child < s->n && child <= 2 * i + 2; child++)
-			if (s->items[child].t < s->items[least].t)
-				least = child;
-		if (least == i)
-			return;
-		struct thread_feed f = s->items[i];
-		s->items[i] = s->items[least];
-		s->items[least] = f;
-		i = least;
+	struct thread_feed *moving = s->heap[i];
+	for (size_t child; (child = 2 * i + 1) < s->n; i = child) {
+		if (child + 1 < s->n && s->heap[child + 1]->t < s->heap[child]->t)
+			child++;
+		if (moving->t <= s->heap[child]->t)
+			break;
+		s->heap[i] = s->heap[child];
 	}
+	s->heap[i] = moving;
 }
 
-bool thread_feeds_begin(struct thread_feeds *s, const struct evl_log *log, uint64_t t0)
+bool thread_feeds_begin(struct thread_feeds *s, const struct evl_log *log, uint64_t t0, uint64_t t1)
 {
-	uint64_t begin = begin_of(log, t0);
-	*s = (struct thread_feeds){.items = calloc(log->n_lanes ? log->n_lanes : 1, sizeof *s->items)};
-	for (size_t i = 0; s->items && i < log->n_lanes; i++)
-		s->n += feed_begin(&s->items[s->n], log, log->lanes[i], begin);
+	uint64_t begin = begin_of(log, t0, t1);
+	*s = (struct thread_feeds){.items = calloc(log->n_lanes + 1, sizeof *s->items),
+		.heap = calloc(log->n_lanes + 1, sizeof *s->heap)};
+	if (!s->items || !s->heap)
+		return false;
+	for (size_t i = 0; i < log->n_lanes; i++)
+		if (feed_begin(&s->items[i], log, log->lanes[i], begin))
+			s->heap[s->n++] = &s->items[i];
 	for (size_t i = s->n; i-- > 0;)
 		sift(s, i);
-	return s->items;
+	return true;
 }
 
 void thread_feeds_pop(struct thread_feeds *s)
 {
-	if (!feed_next(&s->items[0]))
-		s->items[0] = s->items[--s->n];
-	sift(s, 0);
+	if (!feed_next(s->heap[0]))
+		s->heap[0] = s->heap[--s->n];
+	if (s->n)
+		sift(s, 0);
 }
 
 void thread_feeds_free(struct thread_feeds *s)
 {
 	free(s->items);
+	free(s->heap);
 	*s = (struct thread_feeds){0};
 }

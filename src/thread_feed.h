@@ -22,15 +22,16 @@ struct thread_feed {
 
 struct thread_feeds {
 	struct thread_feed *items;
-	size_t n; /* a heap by time */
+	struct thread_feed **heap; /* by time, of n */
+	size_t n;
 };
 
-/* False when memory is out. */
-bool thread_feeds_begin(struct thread_feeds *s, const struct evl_log *log, uint64_t t0) EVL_MUST_USE;
+/* For the window [t0, t1). False when memory is out. */
+bool thread_feeds_begin(struct thread_feeds *s, const struct evl_log *log, uint64_t t0, uint64_t t1) EVL_MUST_USE;
 void thread_feeds_free(struct thread_feeds *s);
 
 /* The feed with the earliest event; NULL at the end of all. Then go on behind that event. */
-static inline struct thread_feed *thread_feeds_head(struct thread_feeds *s) { return s->n ? &s->items[0] : NULL; }
+static inline struct thread_feed *thread_feeds_head(struct thread_feeds *s) { return s->n ? s->heap[0] : NULL; }
 void thread_feeds_pop(struct thread_feeds *s);
 
 #endif

@@ -44,6 +44,27 @@ static void sweep_drop(struct sweep *s, size_t i)
 	s->at[i] = s->at[--s->n];
 }
 
+/* Go to the next or the former tile whose filter has one of the bits of mask (0: to the very next). */
+static void sweep_on(struct sweep *s, size_t i, uint64_t mask)
+{
+	struct lane_at *at = &s->at[i];
+	const struct tile_want want = {.filter = mask};
+	at->tile = tiles_next(&s->log->tiles[at->chain], at->ready, at->tile + 1, at->ready, &want);
+	if (at->tile == at->ready)
+		sweep_drop(s, i);
+}
+
+static void sweep_back(struct sweep *s, size_t i, uint64_t mask)
+{
+	struct lane_at *at = &s->at[i];
+	const struct tile_want want = {.filter = mask};
+	size_t former = tiles_prev(&s->log->tiles[at->chain], at->ready, 0, at->tile, &want);
+	if (former == at->tile)
+		sweep_drop(s, i);
+	else
+		at->tile = former;
+}
+
 static const struct tile *tile_of(const struct sweep *s, size_t i)
 {
 	return &s->log->tiles[s->at[i].chain].tiles[s->at[i].tile];
@@ -175,10 +196,7 @@ void threads_last_before(const struct evl_log *log, uint64_t t, struct thread_la
 		uint64_t end = min_u64(tile_end(&s, i), t);
 		if (end < asked_at) /* what was found in other chains, and births, end the search one by one */
 			wanted = wanted_before(log, asked_at = end, items, n, &mask);
-		if (s.at[i].tile == 0)
-			sweep_drop(&s, i);
-		else
-			s.at[i].tile--;
+		sweep_back(&s, i, mask);
 	}
 	free(s.at);
 }
@@ -233,8 +251,7 @@ static bool search(const struct evl_log *log, uint32_t thread, uint64_t from, ui
 				found = true;
 			}
 		}
-		if (++s.at[i].tile >= s.at[i].ready)
-			sweep_drop(&s, i);
+		sweep_on(&s, i, mask);
 	}
 	free(s.at);
 	return found && !budget->spent;

@@ -9,7 +9,7 @@
 enum {
 	INDEX_FIRST = 1024,
 	CHECK_EVERY = 1 << 14, /* events between looks at the clock */
-	TELL_EVERY_MS = 100,
+	TELL_EVERY_MS = 200,
 };
 
 struct scan {
@@ -369,7 +369,7 @@ static bool prepare(struct scan *s)
 		if (!seat(s, i))
 			return false;
 	s->known_t = known_until(s->log);
-	return thread_feeds_begin(&s->feeds, s->log, ask->t0);
+	return thread_feeds_begin(&s->feeds, s->log, ask->t0, ask->t1);
 }
 
 int thread_scan_run(struct thread_scan *out, const struct evl_log *log, const struct thread_scan_ask *ask)

@@ -16,6 +16,19 @@ enum { TILE_SHIFT = 13, TILE_BYTES = 1 << TILE_SHIFT };
 /* What a capability does, by the events that it posts itself. */
 enum cap_state { CAP_IDLE, CAP_RUN, CAP_GC };
 
+/* The bit by which an event is searched: one of its own for messages, else that of its group; and all its bits. type: its
+ * declaration, or NULL. */
+static inline uint32_t tile_mark(const struct header_type *type)
+{
+	if (!type || !type->schema)
+		return 0;
+	return type->tag == EVL_USER_MSG ? 1u << 31 : 1u << type->schema->group;
+}
+static inline uint32_t tile_class(const struct header_type *type)
+{
+	return type && type->schema ? tile_mark(type) | 1u << type->schema->group : 0;
+}
+
 /* A position in the history of a capability: its state there and the sums of all states that were over by then. */
 struct cap_pos {
 	uint64_t since;          /* when the state began, ns */
@@ -33,14 +46,23 @@ struct tile {
 	uint64_t run_ns, gc_ns, since; /* as in struct cap_pos, before that event */
 	uint64_t filter;     /* ids of threads that run in the tile: bit id % 64 */
 	uint32_t thread, switches;
-	uint32_t classes;    /* EVL groups that occur in the tile: bit 1 << group */
+	uint32_t classes;    /* what occurs in the tile: tile_class of all events */
 	uint32_t events;     /* of the chain before the tile, block markers too: low 32 of 44 bits */
 };
 _Static_assert(sizeof(struct tile) == 64, "one cache line");
 
+/* What has no inverse, of 1 << TILE_BITS tiles or nodes: a search passes what cannot hold what it wants. */
+enum { TILE_BITS = 4, TILE_LEVELS = 6 };
+struct tile_node {
+	uint64_t filter;  /* as in struct tile */
+	uint64_t idle;    /* the longest idle time that may end in them, ns: never too short */
+	uint32_t classes;
+};
+
 /* The table of one chain. Tiles below `ready` are final; the writer publishes them block by block. */
 struct tile_table {
 	struct tile *tiles;
+	struct tile_node *nodes[TILE_LEVELS];
 	uint64_t *early; /* a tile: the earliest time of its events; when settled, of its own and all behind it */
 	uint64_t liars;  /* events whose times cannot be, and are in no tile; when all is indexed */
 	size_t n;
@@ -60,6 +82,14 @@ static inline void cap_change(struct cap_pos *pos, enum cap_state state, uint64_
 	pos->state = state;
 	pos->since = t;
 	pos->switches++;
+}
+
+/* May an event with this tag change what a capability does? */
+static inline bool cap_steps(uint16_t tag)
+{
+	const uint64_t tags = 1ull << EVL_RUN_THREAD | 1ull << EVL_STOP_THREAD | 1ull << EVL_GC_START | 1ull << EVL_GC_WORK
+		| 1ull << EVL_GC_IDLE | 1ull << EVL_GC_DONE | 1ull << EVL_GC_END;
+	return tag < 64 && tags >> tag & 1;
 }
 
 /* Does the event change what the capability does? Then *pos is moved on. Accepts being started in the middle: a lost
@@ -108,8 +138,28 @@ static inline uint64_t cap_gc_until(const struct cap_pos *p, uint64_t t)
 struct tile_table *tiles_new(const struct blocks *blocks);
 void tiles_free(struct tile_table *tables, size_t n);
 
+/* What a table takes. */
+uint64_t tiles_bytes(const struct tile_table *table);
+
 /* All that will be indexed is: make `early` look ahead. */
 void tiles_settle(struct tile_table *tables, size_t n);
+
+/* Sum up the tiles that are final now; before `ready` of them are published. By the one writer. */
+void tiles_sum(struct tile_table *table, size_t ready);
+
+/* The longest idle time that may end in tile i, and may have begun before it; `ready` tiles are final. */
+uint64_t tile_idle(const struct tile_table *table, size_t ready, size_t i);
+
+/* A tile in which one of these occurs; 0: does not matter. */
+struct tile_want {
+	uint32_t classes;
+	uint64_t filter;
+	uint64_t idle; /* an idle time of at least that may end there */
+};
+
+/* The first tile of [from, to) that may be it, and the last; `to` where none is. to <= ready. */
+size_t tiles_next(const struct tile_table *table, size_t ready, size_t from, size_t to, const struct tile_want *want);
+size_t tiles_prev(const struct tile_table *table, size_t ready, size_t from, size_t to, const struct tile_want *want);
 
 /* Events of the chain before the tile. */
 static inline uint64_t tile_events(const struct tile *tile)
@@ -126,5 +176,8 @@ static inline struct cap_pos tile_pos(const struct tile *tile)
 
 /* The last tile that begins before t, among the ready ones; 0 where none does. ready must not be 0. */
 size_t tiles_before(const struct tile_table *table, size_t ready, uint64_t t);
+
+/* The same, or `from` if that is later; quick where it lies near. */
+size_t tiles_from(const struct tile_table *table, size_t ready, size_t from, uint64_t t);
 
 #endif

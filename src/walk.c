@@ -85,7 +85,7 @@ static void fill_tags(struct walk *w)
 	for (unsigned tag = 0; tag < WALK_TAGS; tag++) {
 		const struct header_type *type = header_find(w->blocks->header, (uint16_t)tag);
 		w->tags[tag] = (struct tag_info){.size = type ? type->size : 0,
-			.class = type && type->schema ? 1u << type->schema->group : 0,
+			.class = tile_class(type),
 			.kind = (uint8_t)kind_of(&w->hooks, tag, type), .least = type && type->schema ? type->schema->size : 0};
 	}
 	const struct tag_info *run = &w->tags[EVL_RUN_THREAD], *stop = &w->tags[EVL_STOP_THREAD],
@@ -531,7 +531,9 @@ static void publish(struct walk *w, const struct part *p, const struct joined *j
 	atomic_store_explicit(&t->first_t, j->first_t, memory_order_relaxed);
 	atomic_store_explicit(&t->last_t, j->last_t, memory_order_relaxed);
 	t->liars += p->liars;
-	atomic_store_explicit(&t->ready, ready < t->n ? ready : t->n, memory_order_release);
+	ready = ready < t->n ? ready : t->n;
+	tiles_sum(t, ready);
+	atomic_store_explicit(&t->ready, ready, memory_order_release);
 	atomic_store_explicit(&t->walked, p->last ? p->end_block : p->end_block + 1, memory_order_release);
 	atomic_store_explicit(&t->known_t, p->last ? UINT64_MAX : p->end_t, memory_order_release);
 }

@@ -218,10 +218,10 @@ struct lane lanes_at(const struct lanes *l, size_t position)
 	position--;
 	if (position < l->ask.n_folds)
 		return (struct lane){.ops = &lane_group, .index = (uint32_t)position, .rows = 1};
-	return thread_lane(l, l->threads.ids[position - l->ask.n_folds]);
+	return thread_lane(l, thread_list_at(&l->threads, position - l->ask.n_folds));
 }
 
-/* Where a lane is; lanes_count where it is not. The one search over all threads: after their order changed. */
+/* Where a lane is; lanes_count where it is not. */
 static size_t position_of(const struct lanes *l, const struct lane *lane)
 {
 	size_t n = l->n_top + l->n_rest, count = lanes_count(l), i = 0;
@@ -235,9 +235,7 @@ static size_t position_of(const struct lanes *l, const struct lane *lane)
 	if (lane->ops == &lane_group && n + 1 + lane->index < count && lane->index < l->ask.n_folds)
 		return n + 1 + lane->index;
 	if (lane->ops == &lane_thread && n < count && !l->threads_closed)
-		for (i = 0; i < l->threads.n; i++)
-			if (l->threads.ids[i] == lane->index)
-				return n + 1 + l->ask.n_folds + i;
+		return n + 1 + l->ask.n_folds + thread_list_find(&l->threads, lane->index);
 	return count;
 }
 

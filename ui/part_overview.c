@@ -25,21 +25,17 @@ static void add_cap(struct overview *o, const struct model *m, size_t lane, stru
 static bool fill(struct overview *o, const struct model *m)
 {
 	struct cap_column *cols = calloc((size_t)o->cols, sizeof *cols);
-	o->items = calloc((size_t)o->cols, sizeof *o->items);
-	if (!cols || !o->items) {
-		free(cols);
-		return false;
-	}
-	for (int i = 0; i < o->cols; i++) {
-		struct gc_sum gc;
-		gcs_sum(&m->log->gcs, caps_edge(m->first, m->last + 1, o->cols, i),
-			caps_edge(m->first, m->last + 1, o->cols, i + 1), &gc);
-		o->items[i] = (struct overview_col){.known = true, .major = gc.major};
-	}
-	for (size_t lane = 0; lane < m->log->n_lanes; lane++)
+	struct gc_sum *gcs = calloc((size_t)o->cols, sizeof *gcs);
+	bool good = cols && gcs && (o->items = calloc((size_t)o->cols, sizeof *o->items));
+	if (good)
+		shares_gc_columns(&m->log->gcs, m->first, m->last + 1, o->cols, gcs);
+	for (int i = 0; good && i < o->cols; i++)
+		o->items[i] = (struct overview_col){.known = true, .major = gcs[i].major};
+	for (size_t lane = 0; good && lane < m->log->n_lanes; lane++)
 		add_cap(o, m, lane, cols);
 	free(cols);
-	return true;
+	free(gcs);
+	return good;
 }
 
 /* Ask again only when the width changed or more of the log is known. */

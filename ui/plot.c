@@ -50,8 +50,7 @@ bool plot_update(struct plot *p, const struct model *m)
 	}
 	p->n_caps = log->n_lanes;
 	gcs_sum(&log->gcs, p->t0, p->t1, &p->gc_all);
-	for (int i = 0; i < p->cols; i++)
-		gcs_sum(&log->gcs, model_edge(m, i), model_edge(m, i + 1), &p->gc[i]);
+	shares_gc_columns(&log->gcs, p->t0, p->t1, p->cols, p->gc);
 	list_gcs(p, &log->gcs);
 	return true;
 }

@@ -23,7 +23,7 @@ struct thread_job {
 	void *wake_ctx;
 	struct worker worker;
 	bool news, listed;
-	uint64_t asked, drawn, answered; /* numbers of asks: the last; whose columns are there; and its list */
+	uint64_t asked, answered;  /* numbers of asks: the last, and the last that is done */
 	struct thread_job_ask ask; /* the last */
 	struct thread_list list;   /* for the screen to take */
 	bool has_list;
@@ -31,7 +31,8 @@ struct thread_job {
 	size_t n_lanes, room;
 
 	struct thread_job_ask now; /* what the job works on */
-	struct thread_list base;   /* all threads; made once */
+	atomic_bool leaving;       /* no list is wanted any more */
+	struct thread_base *base;  /* of the last list */
 	struct thread_scan sums;   /* of now's window; only its sums */
 	bool has_sums;
 	const struct stored_key *scanned; /* what the scan under way fills, in order */
@@ -160,11 +161,22 @@ static void progress(void *ctx, int cols)
 	publish_columns(ctx, false);
 }
 
+/* The base that fits; one that is begun is made to its end, whatever is asked meanwhile. */
+static bool find_base(struct thread_job *job, const struct thread_choice *choice)
+{
+	if (job->base && thread_base_fits(job->base, choice))
+		return true;
+	thread_base_drop(job->base);
+	job->base = thread_base_new(choice, &job->leaving);
+	return job->base;
+}
+
 static void publish_list(struct thread_job *job)
 {
 	struct thread_list list;
-	if ((!job->base.ids && thread_list_base(&job->base, job->log) < 0)
-		|| thread_list_make(&list, job->log, &job->base, &job->now.list, job->has_sums ? &job->sums : NULL) < 0)
+	struct thread_choice choice = thread_choice(job->log, &job->now.list, job->has_sums);
+	if (!find_base(job, &choice)
+		|| thread_list_make(&list, job->base, &choice, job->has_sums ? &job->sums : NULL) < 0)
 		return;
 	pthread_mutex_lock(&job->worker.lock);
 	thread_list_free(&job->list);
@@ -243,27 +255,9 @@ static bool list_needs_sums(const struct thread_list_ask *ask)
 	return !ask->whole || ask->order == ORDER_WAIT || ask->order == ORDER_WAKEUPS || lane_filter_needs_sums(&filter);
 }
 
-/* The columns are there. Where there are many threads their order waits until nobody asks for another window; false:
- * somebody does. */
-static bool rest(struct thread_job *job, uint64_t number)
-{
-	if (job->base.n < JOB_MANY)
-		return true;
-	struct timespec until = worker_until(JOB_REST_MS);
-	pthread_mutex_lock(&job->worker.lock);
-	job->drawn = number;
-	pthread_cond_broadcast(&job->worker.changed);
-	while (!job->worker.quit && job->asked == number
-		&& pthread_cond_timedwait(&job->worker.changed, &job->worker.lock, &until) == 0)
-		;
-	bool rests = !job->worker.quit && !atomic_load(&job->worker.cancel);
-	pthread_mutex_unlock(&job->worker.lock);
-	return rests;
-}
-
 /* First the list with what is known of old, then the lanes, then the list with what they told. Another window alone
  * brings no list before its sums: the one of the window before stays. */
-static void work(struct thread_job *job, uint64_t number, bool new_list, bool only_window)
+static void work(struct thread_job *job, bool new_list, bool only_window)
 {
 	struct stored_key keys[JOB_IDS + LIST_FOLDS];
 	size_t n_ids, n = missing(job, keys, &n_ids);
@@ -271,7 +265,7 @@ static void work(struct thread_job *job, uint64_t number, bool new_list, bool on
 	if (new_list && !(only_window && needs_sums))
 		publish_list(job);
 	bool sums = needs_sums && !had_sums;
-	if ((n || sums) && scan(job, keys, n, n_ids, sums) == 0 && sums && rest(job, number))
+	if ((n || sums) && scan(job, keys, n, n_ids, sums) == 0 && sums)
 		publish_list(job);
 }
 
@@ -302,7 +296,7 @@ static void *run(void *arg)
 	uint64_t number;
 	bool new_list, only_window;
 	while ((number = next(job, &new_list, &only_window))) {
-		work(job, number, new_list, only_window);
+		work(job, new_list, only_window);
 		pthread_mutex_lock(&job->worker.lock);
 		job->answered = number;
 		tell(job);
@@ -331,12 +325,13 @@ void thread_job_free(struct thread_job *job)
 {
 	if (!job)
 		return;
+	atomic_store(&job->leaving, true);
 	worker_close(&job->worker);
 	drop_lanes(job, false);
 	free(job->lanes);
 	thread_scan_free(&job->sums);
 	thread_list_free(&job->list);
-	thread_list_free(&job->base);
+	thread_base_drop(job->base);
 	free(job);
 }
 
@@ -366,7 +361,7 @@ bool thread_job_wait(struct thread_job *job, int ms)
 	struct timespec until = worker_until(ms);
 	int result = 0;
 	pthread_mutex_lock(&job->worker.lock);
-	while (job->answered != job->asked && (ms < 0 || job->drawn != job->asked) && result == 0)
+	while (job->answered != job->asked && result == 0)
 		result = ms < 0 ? pthread_cond_wait(&job->worker.changed, &job->worker.lock)
 			: pthread_cond_timedwait(&job->worker.changed, &job->worker.lock, &until);
 	bool all = job->answered == job->asked;

@@ -10,8 +10,6 @@
 #include "thread_list.h"
 
 enum { JOB_IDS = 512, JOB_WAIT_MS = 6 };
-/* Ordering so many threads takes longer than a frame: they are ordered once the window rests. */
-enum { JOB_MANY = 1 << 16, JOB_REST_MS = 80 };
 
 struct thread_job_ask {
 	struct thread_list_ask list; /* the window too */

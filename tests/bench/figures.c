@@ -4,7 +4,9 @@
  *
  * Times in ms are medians. walk: of all events, by THREADS threads (0: one a processor), hop and closing included; first:
  * until the blocks are known, when the first picture can be drawn; frame: the processor time of one frame, at a window
- * that moves by a quarter each time, and the worst of them; reading: the same while the log is being walked. */
+ * that moves by a quarter each time, and the worst of them; reading: the same while the log is being walked; jump: the
+ * processor time of the dearest kind of jump, in us. */
+#include "ui/jump.h"
 #include "ui/panes.h"
 
 #include <malloc.h>
@@ -107,10 +109,39 @@ static void put_frames(struct face *f, const char *name, int halvings)
 	for (int i = 0; i < halvings; i++)
 		model_zoom(&f->host.model, 1, 2, 0);
 	for (int i = 0; i < FRAMES; i++) {
-		model_pan(&f->host.model, i < FRAMES / 2 ? 1 : -1, 4, 0);
+		model_pan(&f->host.model, i % 4 < 2 ? 1 : -1, 4, 0); /* never at the end, where it would not move */
 		times[i] = frame_ms(f);
 	}
 	put_times(name, times, FRAMES);
+}
+
+/* The longest of all jumps, from moments all over the log; the name of its kind too. */
+static void put_jumps(struct face *f)
+{
+	static const struct {
+		enum action action;
+		const char *name;
+	} kinds[] = {{ACT_NEXT_GC, "gc"}, {ACT_PREV_MAJOR, "major"}, {ACT_NEXT_MARKER, "marker"}, {ACT_NEXT_MESSAGE, "message"},
+		{ACT_PREV_MESSAGE, "message back"}, {ACT_NEXT_PHASE, "phase"}, {ACT_NEXT_IDLE, "idle"},
+		{ACT_PREV_IDLE, "idle back"}, {ACT_NEXT_LONGEST, "longest"}};
+	struct model *m = &f->host.model;
+	double worst = 0;
+	const char *which = "";
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		double times[FRAMES];
+		for (int k = 0; k < FRAMES; k++) {
+			struct jumper jumper = {0};
+			model_whole(m, 0);
+			model_goto(m, m->first + (m->last - m->first) / FRAMES * (uint64_t)k, 0);
+			double began = clock_ms(CLOCK_THREAD_CPUTIME_ID);
+			jump(&jumper, m, kinds[i].action, 0);
+			times[k] = clock_ms(CLOCK_THREAD_CPUTIME_ID) - began;
+		}
+		double typical = median(times, FRAMES);
+		if (typical > worst)
+			worst = typical, which = kinds[i].name;
+	}
+	printf(",\"jump_us\":%.1f,\"jump_kind\":\"%s\"", worst * 1e3, which);
 }
 
 /* A viewer on the log, from its first picture on. */
@@ -135,6 +166,7 @@ static void put_face(const char *path, int threads)
 	put_frames(&f, "wide", 1);
 	put_frames(&f, "middle", 8);
 	put_frames(&f, "deep", 14);
+	put_jumps(&f);
 	printf(",\"events\":%llu,\"bytes\":%llu,\"index_bytes\":%llu,\"anonymous_kb\":%.0f",
 		(unsigned long long)evl_progress(log).events, (unsigned long long)log->source.len,
 		(unsigned long long)evl_index_bytes(log), anonymous_kb());

@@ -49,8 +49,18 @@ struct fixture {
 	struct built bytes;
 	struct evl_log *log;
 	struct lanes l;
-	struct thread_list base;
 };
+
+/* A list of a base of its own. */
+static void list_threads(struct fixture *f, const struct thread_list_ask *ask, const struct thread_scan *sums)
+{
+	struct thread_choice choice = thread_choice(f->log, ask, sums);
+	struct thread_base *base = thread_base_new(&choice, NULL);
+	assert_non_null(base);
+	thread_list_free(&f->l.threads);
+	assert_int_equal(thread_list_make(&f->l.threads, base, &choice, sums), 0);
+	thread_base_drop(base);
+}
 
 static void make_list(struct fixture *f)
 {
@@ -58,8 +68,7 @@ static void make_list(struct fixture *f)
 	lanes_fill_ask(&f->l, &ask);
 	ask.t1 = 300000000;
 	ask.whole = true;
-	thread_list_free(&f->l.threads);
-	assert_int_equal(thread_list_make(&f->l.threads, f->log, &f->base, &ask, NULL), 0);
+	list_threads(f, &ask, NULL);
 }
 
 static struct fixture begin(unsigned n_caps)
@@ -67,7 +76,6 @@ static struct fixture begin(unsigned n_caps)
 	struct fixture f = {.bytes = many(n_caps)};
 	f.log = walked(&f.bytes);
 	lanes_init(&f.l, f.log, lane_kinds);
-	assert_int_equal(thread_list_base(&f.base, f.log), 0);
 	make_list(&f);
 	assert_true(lanes_compose(&f.l, &at, true, all, NULL));
 	return f;
@@ -76,7 +84,6 @@ static struct fixture begin(unsigned n_caps)
 static void end(struct fixture *f)
 {
 	lanes_free(&f->l);
-	thread_list_free(&f->base);
 	done(f->log, &f->bytes);
 }
 
@@ -360,26 +367,24 @@ static void orders_of_threads(void **state)
 		lanes_sort(&f.l);
 	make_list(&f);
 	for (uint32_t i = 0; i < THREADS; i++)
-		assert_int_equal(f.l.threads.ids[i], i + 1);
+		assert_int_equal(thread_list_at(&f.l.threads, i), i + 1);
 	lanes_sort(&f.l); /* by name: worker-9 before worker-11, those without one behind */
 	make_list(&f);
 	for (uint32_t i = 0; i < THREADS; i++)
-		assert_int_equal(f.l.threads.ids[i], i < THREADS / 2 ? 2 * i + 1 : 2 * (i - THREADS / 2) + 2);
+		assert_int_equal(thread_list_at(&f.l.threads, i), i < THREADS / 2 ? 2 * i + 1 : 2 * (i - THREADS / 2) + 2);
 	lanes_sort(&f.l);
 	assert_int_equal(f.l.ask.order, ORDER_RUN);
 	struct thread_list_ask ask = {.t0 = 10000000, .t1 = 20000000}; /* threads 10 … 19 run there */
 	struct thread_scan sums;
 	struct thread_scan_ask window = {.t0 = ask.t0, .t1 = ask.t1, .cols = 1, .sums = true};
 	assert_int_equal(thread_scan_run(&sums, f.log, &window), 0);
-	thread_list_free(&f.l.threads);
-	assert_int_equal(thread_list_make(&f.l.threads, f.log, &f.base, &ask, &sums), 0);
+	list_threads(&f, &ask, &sums);
 	assert_true(f.l.threads.in_window);
-	assert_int_equal(f.l.threads.ids[0], 19);
-	assert_int_equal(f.l.threads.ids[9], 10);
-	assert_int_equal(f.l.threads.ids[10], THREADS); /* then by the whole run */
+	assert_int_equal(thread_list_at(&f.l.threads, 0), 19);
+	assert_int_equal(thread_list_at(&f.l.threads, 9), 10);
+	assert_int_equal(thread_list_at(&f.l.threads, 10), THREADS); /* then by the whole run */
 	snprintf(ask.filter, sizeof ask.filter, "worker run>0 !15");
-	thread_list_free(&f.l.threads);
-	assert_int_equal(thread_list_make(&f.l.threads, f.log, &f.base, &ask, &sums), 0);
+	list_threads(&f, &ask, &sums);
 	assert_int_equal(f.l.threads.n, 4); /* 11 13 17 19 */
 	assert_int_equal(f.l.threads.all, THREADS);
 	thread_scan_free(&sums);

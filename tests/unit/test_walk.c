@@ -98,7 +98,7 @@ static void read_event(const struct evl_log *log, uint32_t chain, const struct b
 			check_tile(&t->tiles[p->tile++], p, f->off);
 	}
 	p->events++;
-	p->classes |= 1u << header_find(&log->header, f->tag)->schema->group;
+	p->classes |= tile_class(header_find(&log->header, f->tag));
 	cap_step(&p->pos, f->tag, f->t, f->payload.p);
 	if (f->tag == EVL_RUN_THREAD)
 		p->filter |= 1ull << (p->pos.thread & 63);

@@ -1,0 +1,139 @@
+#include "thread_base.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGE = 1 << THREADS_PAGE_BITS };
+
+/* A base in the making. */
+struct maker {
+	const struct thread_choice *choice;
+	const atomic_bool *cancel;
+	struct thread_base *out;
+};
+
+static bool cancelled(const struct maker *m)
+{
+	return m->cancel && atomic_load_explicit(m->cancel, memory_order_relaxed);
+}
+
+static bool was_seen(const struct thread_row *row)
+{
+	struct thread_row *r = (struct thread_row *)(uintptr_t)row; /* C11 atomics have no loads from const */
+	return r->born || r->died || atomic_load_explicit(&r->runs, memory_order_relaxed)
+		|| atomic_load_explicit(&r->label, memory_order_relaxed);
+}
+
+/* Call visit for every thread that was seen, by id. False: cancelled. */
+static bool each(struct maker *m, void (*visit)(struct maker *m, uint32_t thread))
+{
+	const struct threads *threads = &m->choice->log->threads;
+	for (uint32_t page = 0; threads->n_pages && page <= threads->top_page; page++) {
+		const struct thread_row *rows = threads_find(threads, page << THREADS_PAGE_BITS);
+		for (uint32_t i = 0; rows && i < PAGE; i++)
+			if (was_seen(&rows[i]))
+				visit(m, page << THREADS_PAGE_BITS | i);
+		if (rows && cancelled(m))
+			return false;
+	}
+	return true;
+}
+
+static void count(struct maker *m, uint32_t thread)
+{
+	(void)thread;
+	m->out->all++;
+}
+
+static void take(struct maker *m, uint32_t thread)
+{
+	struct thread_base *b = m->out;
+	if (b->n == b->all || !thread_keeps(m->choice, thread, NULL))
+		return;
+	int fold = thread_fold_of(m->choice->log, m->choice->ask, thread);
+	if (fold >= 0)
+		b->in_fold[fold]++;
+	else
+		b->ids[b->n++] = thread;
+}
+
+/* What is cancelled is sorted no further: all are equal then. */
+static int compare(const void *a, const void *b, void *ctx)
+{
+	const struct maker *m = ctx;
+	void *log = (void *)(uintptr_t)m->choice->log;
+	if (cancelled(m))
+		return 0;
+	return m->choice->ask->order == ORDER_NAME ? thread_by_name(a, b, log) : thread_by_total(a, b, log);
+}
+
+static bool rank_all(struct thread_base *b)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		uint32_t **page = &b->ranks[b->ids[i] >> THREADS_PAGE_BITS];
+		if (!*page && !(*page = calloc(PAGE, sizeof **page)))
+			return false;
+		(*page)[b->ids[i] % PAGE] = (uint32_t)i + 1;
+	}
+	return true;
+}
+
+static bool fill(struct maker *m)
+{
+	struct thread_base *b = m->out;
+	const struct threads *threads = &m->choice->log->threads;
+	if (!each(m, count))
+		return false;
+	b->n_pages = threads->n_pages ? (size_t)threads->top_page + 1 : 0;
+	b->ids = calloc(b->all + 1, sizeof *b->ids);
+	b->ranks = calloc(b->n_pages + 1, sizeof *b->ranks);
+	if (!b->ids || !b->ranks || !each(m, take))
+		return false;
+	if (b->ask.order != ORDER_ID)
+		qsort_r(b->ids, b->n, sizeof *b->ids, compare, m);
+	return rank_all(b) && !cancelled(m);
+}
+
+struct thread_base *thread_base_new(const struct thread_choice *c, const atomic_bool *cancel)
+{
+	struct maker m = {.choice = c, .cancel = cancel, .out = calloc(1, sizeof *m.out)};
+	if (!m.out)
+		return NULL;
+	m.out->holders = 1;
+	m.out->ask = *c->ask;
+	m.out->known = c->known;
+	if (fill(&m))
+		return m.out;
+	thread_base_drop(m.out);
+	return NULL;
+}
+
+/* Orders by what happens in the window are by the whole run for those to whom nothing happens. */
+static enum thread_order fixed(enum thread_order order)
+{
+	return thread_order_is_fixed(order) ? order : ORDER_RUN;
+}
+
+bool thread_base_fits(const struct thread_base *b, const struct thread_choice *c)
+{
+	const struct thread_list_ask *a = &b->ask, *ask = c->ask;
+	return b->known == c->known && fixed(a->order) == fixed(ask->order) && strcmp(a->filter, ask->filter) == 0
+		&& a->n_folds == ask->n_folds && memcmp(a->folds, ask->folds, sizeof a->folds) == 0;
+}
+
+struct thread_base *thread_base_hold(struct thread_base *b)
+{
+	atomic_fetch_add(&b->holders, 1);
+	return b;
+}
+
+void thread_base_drop(struct thread_base *b)
+{
+	if (!b || atomic_fetch_sub(&b->holders, 1) > 1)
+		return;
+	for (size_t i = 0; b->ranks && i < b->n_pages; i++)
+		free(b->ranks[i]);
+	free(b->ranks);
+	free(b->ids);
+	free(b);
+}
