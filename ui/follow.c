@@ -47,6 +47,15 @@ void follow_close(struct follow *f)
 	f->live = NULL;
 }
 
+int follow_ask(struct follow *f, enum control what, struct evl_err *err)
+{
+	uint8_t message[CONTROL_ROOM];
+	size_t len = control_message(what, message);
+	if (!f->live)
+		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "the log does not come from a socket (unix:PATH, tcp:HOST:PORT)");
+	return live_send(f->live, message, len, err);
+}
+
 /* The log that is shown is a file, and may still be written: look after it from now on. */
 static const char *begin_following(struct follow *f, struct view_host *h)
 {

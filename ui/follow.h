@@ -2,6 +2,7 @@
 #ifndef EVTUI_FOLLOW_H
 #define EVTUI_FOLLOW_H
 
+#include "control.h"
 #include "live.h"
 #include "view.h"
 
@@ -23,6 +24,9 @@ int follow_open(struct follow *f, struct view_host *h, const struct stream_spec 
 
 /* Behind panes_close. */
 void follow_close(struct follow *f);
+
+/* Ask the program at the other end of a socket for something. EVL_USAGE or EVL_IO with err filled. */
+int follow_ask(struct follow *f, enum control what, struct evl_err *err) EVL_MUST_USE;
 
 /* F: to the end, and along. A file that is complete, or no more being written: only to its end. */
 void follow_end(struct follow *f, struct view_host *h);
