@@ -268,10 +268,24 @@ static void read_pipe(struct stream *s)
 
 /* --- sockets ------------------------------------------------------------------------------------------------------- */
 
+/* The connection is gone, maybe in the middle of a block. */
+static int cut_off(struct stream *s, struct evl_err *err)
+{
+	if (s->joining) {
+		s->joint.bytes = tail_cut(&s->joint.tail, s->joint.fd, s->joint.bytes);
+		int result = tail_advance(&s->joint.tail, s->joint.fd, s->joint.bytes, err);
+		result = result < 0 ? result : join(s, true, err);
+		if (result < 0)
+			return result;
+	}
+	s->bytes = tail_cut(&s->tail, s->fd, s->bytes);
+	return tail_advance(&s->tail, s->fd, s->bytes, err);
+}
+
 /* One connection, from its begin to its end. */
 static enum ended converse(struct stream *s, int fd, struct evl_err *err)
 {
-	bool further = s->bytes > 0;
+	bool further = s->tail.head_len > 0;
 	if (further && joint_open(&s->joint) < 0) {
 		evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.100s: %s", spool_dir(), strerror(errno));
 		return BROKEN;
@@ -282,14 +296,12 @@ static enum ended converse(struct stream *s, int fd, struct evl_err *err)
 	s->news.joined += further;
 	enum ended ended = read_all(s, fd, err);
 	set_input(s, -1);
-	if (s->joining) {
-		if (ended == AT_END && join(s, true, err) < 0)
-			ended = BROKEN;
-		publish(s, false);
-	}
+	if (ended == AT_END && cut_off(s, err) < 0)
+		ended = BROKEN;
 	if (s->joining)
 		joint_close(&s->joint);
 	s->joining = false;
+	publish(s, false);
 	return ended;
 }
 

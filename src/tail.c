@@ -193,6 +193,35 @@ int tail_advance(struct tail *t, int fd, uint64_t len, struct evl_err *err)
 	return 0;
 }
 
+/* The end of the last whole event of the block at `off`, whose end is missing. */
+static uint64_t last_whole(struct tail *t, int fd, uint64_t off, uint64_t len)
+{
+	struct frame f;
+	uint64_t at = off + BLOCK_HEAD;
+	while (at < len) {
+		size_t there;
+		const uint8_t *bytes = look(t, fd, at, len, UINT16_MAX + FRAME_VARIABLE, &there);
+		if (there == 0 || frame_read(&t->header, bytes, 0, there, &f) != FRAME_OK)
+			break;
+		at += f.next;
+	}
+	return at;
+}
+
+uint64_t tail_cut(struct tail *t, int fd, uint64_t len)
+{
+	enum { SIZE_AT = 10 };
+	size_t there;
+	if (t->head_len == 0 || t->at >= len)
+		return t->head_len ? len : 0;
+	const uint8_t *p = look(t, fd, t->at, len, BLOCK_HEAD, &there);
+	if (!is_marker(p, there))
+		return t->at;
+	uint64_t end = last_whole(t, fd, t->at, len), size = end - t->at;
+	uint8_t bytes[4] = {(uint8_t)(size >> 24), (uint8_t)(size >> 16), (uint8_t)(size >> 8), (uint8_t)size};
+	return spool_write(fd, t->at + SIZE_AT, bytes, sizeof bytes) ? end : t->at;
+}
+
 uint64_t tail_piece(struct tail *t, int fd, uint64_t off)
 {
 	enum frame_result what;
