@@ -142,6 +142,9 @@ clean:
 $(B)/mklog $(B)/mkdocs $(B)/replay: $(B)/%: $(B)/tests/tools/%.o $(B)/libevl.a
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -pthread -o $@ $^ $(LIBS)
 
+$(B)/prog: $(B)/tests/tools/prog.o
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -o $@ $^
+
 # The manual page: keys and options from their tables.
 $(B)/mkman: $(B)/tests/tools/mkman.o $(B)/ui/keymap.o
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -o $@ $^
@@ -161,4 +164,4 @@ docs/events.md: $(B)/mkdocs
 tests/fuzz/reader.dict: $(B)/mkdocs
 	$(call say,WRITE,$@)$< dict >$@.new && mv $@.new $@
 
-check: $(B)/replay $(B)/mklog $(B)/mkdocs $(B)/mkman $(B)/mkkeys $(B)/figures
+check: $(B)/replay $(B)/prog $(B)/mklog $(B)/mkdocs $(B)/mkman $(B)/mkkeys $(B)/figures

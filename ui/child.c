@@ -83,6 +83,44 @@ static void become(char **args, int terminal, int log, int told, pid_t parent)
 	_exit(CHILD_NOT_FOUND);
 }
 
+/* A process that does nothing but wait for our end: where we were killed before we said that all is well, the whole group
+ * of the program goes too. (The program itself is told by the system; those that it began are not.) */
+static void guard(int fd, pid_t group)
+{
+	char word;
+	ssize_t n;
+	setsid();
+	dup2(fd, STDIN_FILENO);
+	close_range(STDIN_FILENO + 1, ~0U, 0);
+	do
+		n = read(STDIN_FILENO, &word, 1);
+	while (n < 0 && errno == EINTR);
+	if (n != 1)
+		kill(-group, SIGKILL);
+	_exit(0);
+}
+
+static void post_guard(struct child *c)
+{
+	int ends[2];
+	if (pipe2(ends, O_CLOEXEC))
+		return;
+	c->guard = fork();
+	if (c->guard == 0) {
+		close(ends[1]);
+		guard(ends[0], c->pid);
+	}
+	close(ends[0]);
+	c->guard_fd = ends[1];
+}
+
+static void dismiss_guard(struct child *c)
+{
+	if (c->guard > 0 && write(c->guard_fd, "", 1) == 1)
+		waitpid(c->guard, NULL, 0);
+	c->guard = 0;
+}
+
 /* 0, or the errno that it could not be run for. */
 static int ask_how_it_went(int fd)
 {
@@ -127,8 +165,10 @@ static int spawn(struct child *c, char *const *argv, const int log[2], const int
 	}
 	close(told[1]);
 	errno = ask_how_it_went(told[0]);
-	if (errno == 0 && (c->pid_fd = pidfd_open(c->pid, 0)) >= 0)
+	if (errno == 0 && (c->pid_fd = pidfd_open(c->pid, 0)) >= 0) {
+		post_guard(c);
 		return 0;
+	}
 	int result = fail(argv[0], err);
 	waitpid(c->pid, NULL, 0);
 	c->pid = 0;
@@ -138,7 +178,7 @@ static int spawn(struct child *c, char *const *argv, const int log[2], const int
 int child_start(struct child *c, char *const *argv, struct evl_err *err)
 {
 	int log[2] = {-1, -1}, told[2] = {-1, -1};
-	*c = (struct child){.pid_fd = -1, .terminal = -1, .log_fd = -1, .quit_fd = eventfd(0, EFD_CLOEXEC)};
+	*c = (struct child){.guard_fd = -1, .pid_fd = -1, .terminal = -1, .log_fd = -1, .quit_fd = eventfd(0, EFD_CLOEXEC)};
 	int theirs = open_terminal(&c->terminal), result = CHILD_NOT_RUN;
 	if (!output_init(&c->output) || theirs < 0 || c->quit_fd < 0 || pipe2(log, O_CLOEXEC) || pipe2(told, O_CLOEXEC)) {
 		fail(argv[0], err);
@@ -236,6 +276,7 @@ void child_end(struct child *c)
 		ends_within(c, words[i].ms);
 	}
 	kill(-c->pid, SIGKILL); /* whom it left behind */
+	dismiss_guard(c);
 	if (c->reading && write(c->quit_fd, &one, sizeof one) > 0)
 		pthread_join(c->thread, NULL);
 	c->reading = false;
@@ -247,6 +288,6 @@ void child_end(struct child *c)
 
 void child_free(struct child *c)
 {
-	close_all((const int[]){c->pid_fd, c->terminal, c->quit_fd}, 3);
+	close_all((const int[]){c->pid_fd, c->terminal, c->quit_fd, c->guard_fd}, 4);
 	output_free(&c->output);
 }

@@ -13,6 +13,8 @@ enum { CHILD_NOT_FOUND = 127, CHILD_NOT_RUN = 126 }; /* exit status, as of a she
 
 struct child {
 	pid_t pid;              /* leader of a group of its own; 0: none */
+	pid_t guard;            /* sees to it that nobody of the group is left, should we be killed */
+	int guard_fd;
 	int pid_fd, terminal;
 	int log_fd;             /* what it logs comes out here; belongs to who takes it */
 	int status;             /* as a shell tells it; once `over` is true */
