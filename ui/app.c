@@ -399,6 +399,7 @@ static void draw(struct app *a)
 	}
 	a->drawn = evl_progress(h->log);
 	model_refresh(&h->model);
+	follow_say(&a->follow, h);
 	selection_move(&h->model.selection, h->model.at.cursor);
 	h->now_ms = now_ms(a);
 	h->pending = chord ? a->keys.typed : "";

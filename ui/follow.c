@@ -162,10 +162,11 @@ static void say_state(const struct follow *f, const struct stream_news *news, ch
 		snprintf(out, room, "%s", texts[news->state]);
 }
 
-/* The line that the bottom row shows. */
-static bool say(struct follow *f, struct view_host *h)
+bool follow_say(struct follow *f, struct view_host *h)
 {
-	char line[sizeof h->live];
+	char line[sizeof h->live] = "";
+	if (!f->live)
+		return false;
 	struct stream_news news = live_news(f->live);
 	rate(f, &news);
 	say_state(f, &news, line, sizeof line);
@@ -189,7 +190,7 @@ bool follow_news(struct follow *f, struct view_host *h)
 		show(f, h);
 		changed = true;
 	}
-	return say(f, h) || changed;
+	return follow_say(f, h) || changed;
 }
 
 bool follow_busy(const struct follow *f)

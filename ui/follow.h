@@ -34,6 +34,9 @@ void follow_end(struct follow *f, struct view_host *h);
 /* There was news, or time has passed: take what has come. True: there is something to draw. */
 bool follow_news(struct follow *f, struct view_host *h);
 
+/* Bring the line up to date that says how it stands with the log. True: it changed. */
+bool follow_say(struct follow *f, struct view_host *h);
+
 /* Is a longer log under way? */
 bool follow_busy(const struct follow *f);
 
