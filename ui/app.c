@@ -436,7 +436,7 @@ static void take_child(struct app *a)
 {
 	struct view_host *h = &a->host;
 	a->dirty = a->dirty || h->shown == VIEW_OUTPUT;
-	if (a->child_told || !atomic_load(&h->child->over) || follow_busy(&a->follow))
+	if (a->child_told || !atomic_load(&h->child->over) || !follow_over(&a->follow))
 		return;
 	size_t len;
 	char *printed = output_copy(&h->child->output, &len);
@@ -459,7 +459,7 @@ static void take_stream(struct app *a)
 		a->dirty = true;
 	if (a->host.child)
 		take_child(a);
-	else if (a->host.log->source.len == 0 && !follow_busy(&a->follow) && follow_failed(&a->follow, &err)) {
+	else if (a->host.log->source.len == 0 && follow_over(&a->follow) && follow_failed(&a->follow, &err)) {
 		snprintf(a->failed, sizeof a->failed, "%.80s: %.160s", a->host.log->path, err.text);
 		a->unreadable = true;
 		leave(a, EXIT_FAILURE);

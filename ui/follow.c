@@ -198,6 +198,12 @@ bool follow_busy(const struct follow *f)
 	return f->live && (f->ready || live_behind(f->live));
 }
 
+bool follow_over(const struct follow *f)
+{
+	enum stream_state state = f->live ? live_news(f->live).state : STREAM_ENDED;
+	return (state == STREAM_ENDED || state == STREAM_FAILED) && !follow_busy(f);
+}
+
 /* The lag grows while nothing comes; nobody wants to know it to the tenth of a second for long. */
 static int64_t saying_ms(const struct follow *f, const struct stream_news *news)
 {

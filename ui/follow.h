@@ -40,6 +40,9 @@ bool follow_say(struct follow *f, struct view_host *h);
 /* Is a longer log under way? */
 bool follow_busy(const struct follow *f);
 
+/* Has all come that will, and is it shown? */
+bool follow_over(const struct follow *f);
+
 /* Call follow_news again after so many ms at the latest; -1: when there is news. */
 int follow_wait_ms(const struct follow *f);
 
