@@ -10,7 +10,7 @@ const struct view_ops *view_shown(const struct view_host *h)
 
 bool view_there(const struct view_host *h, enum view_kind kind)
 {
-	return !h->kinds[kind]->there || h->kinds[kind]->there(h);
+	return h->kinds[kind] && (!h->kinds[kind]->there || h->kinds[kind]->there(h));
 }
 
 void view_say(struct view_host *h, bool warning, const char *format, ...)

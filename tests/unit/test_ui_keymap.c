@@ -84,14 +84,14 @@ static void rows_fit_the_help(void **state)
 			fail_msg("%s is too long for the help", rows[i].keys);
 	}
 	free(text);
-	help_draw(&(struct help){.open = true}, KEYMAP_EVENTS, &c);
-	text = canvas_dump(&c);
 	const struct keymap_note *notes = keymap_notes(&n);
 	for (size_t i = 0; i < n; i++) {
+		help_draw(&(struct help){.open = true}, notes[i].pane, &c);
+		text = canvas_dump(&c);
 		if (!strstr(text, notes[i].keys) || !strstr(text, notes[i].help))
 			fail_msg("%s is too long for the help", notes[i].keys);
+		free(text);
 	}
-	free(text);
 	canvas_free(&c);
 }
 
@@ -109,7 +109,7 @@ static void the_help_scrolls(void **state)
 	help_scroll(&h, ACT_END);
 	help_draw(&h, KEYMAP_TIMELINE, &c);
 	char *text = canvas_dump(&c);
-	assert_non_null(strstr(text, " Q "));
+	assert_non_null(strstr(text, "write the marks")); /* one of the last commands */
 	int last = h.top;
 	help_scroll(&h, ACT_DOWN); /* there is no more */
 	help_draw(&h, KEYMAP_TIMELINE, &c);
