@@ -91,6 +91,7 @@ static int add(struct blocks *b, struct block block, uint16_t cap)
 	block.chain = (uint32_t)(chain - b->chains);
 	block.chain_at = chain->len;
 	chain->len += block.len;
+	b->first_t = b->n ? min_u64(b->first_t, block.t) : block.t;
 	chain->blocks[chain->n++] = (uint32_t)b->n;
 	b->items[b->n++] = block;
 	return 0;

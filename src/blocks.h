@@ -72,6 +72,7 @@ struct blocks {
 	size_t n_chains, chains_room;
 	uint16_t *chain_of; /* capability -> chain + 1; 0: none yet */
 	struct damage_list damage;
+	uint64_t first_t; /* when the first block was begun; 0 where there are events outside of blocks */
 	uint64_t max_end; /* the latest flush of a block; 0: there are no blocks */
 	struct fetch *fetch; /* for who must not wait for the disk (cursor.h); NULL: waiting is fine */
 	bool ended; /* a DATA_END stands outside of all blocks, and no further log behind it */

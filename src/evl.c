@@ -35,6 +35,8 @@ struct share {
 	struct thread_label *labels;
 	size_t n_labels, labels_room;
 	struct thin samples;
+	struct message_share messages;
+	struct span_share spans;
 	struct ipe_share ipe;
 };
 
@@ -57,6 +59,8 @@ static void free_share(void *arg)
 	free(share->gc.rows);
 	busy_drop(&share->runs);
 	free(share->labels);
+	free(share->messages.times);
+	free(share->spans.events);
 	ipe_share_free(&share->ipe);
 	free(share);
 }
@@ -79,7 +83,9 @@ static uint64_t now(void *arg, const struct frame *f)
 	}
 	facts_now(&share->facts, f);
 	gcs_event(&share->log->gcs, &share->gc, f);
-	if (!share->log->later[f->tag])
+	messages_now(&share->messages, f);
+	spans_now(&share->spans, f);
+	if (!share->log->feeds[f->tag])
 		return 0;
 	return thin_wants(f->tag) ? thin_take(&share->samples, share->log->thin_shift, f) : f->off;
 }
@@ -112,24 +118,39 @@ static int match_spans(struct evl_log *log, bool all)
 	return evl_range(log, &first, &last) ? spans_match(&log->spans, &log->blocks, log->tiles, last, all) : 0;
 }
 
+/* --- tables that are fed in the order of the chains ------------------------------------------------------------------ */
+
+#define FEED(name, ...)                                                                                                \
+	static void to_##name(struct evl_log *log, uint32_t chain, const struct frame *f)                              \
+	{                                                                                                              \
+		(void)chain;                                                                                           \
+		name##_event(&log->name, __VA_ARGS__);                                                                 \
+	}
+FEED(heap, chain, f)
+FEED(census, &log->header, chain, f)
+FEED(nonmoving, chain, f)
+FEED(sparks, chain, f)
+FEED(cap_life, log->blocks.chains[chain].cap, f)
+FEED(markers, chain, f)
+FEED(tasks, f)
+FEED(names, &log->header, f)
+FEED(cost_centres, f)
+
+static const struct {
+	bool (*wants)(uint16_t tag);
+	void (*take)(struct evl_log *log, uint32_t chain, const struct frame *f);
+} feeds[] = {{heap_wants, to_heap}, {census_wants, to_census}, {nonmoving_wants, to_nonmoving}, {sparks_wants, to_sparks},
+	{cap_life_wants, to_cap_life}, {markers_wants, to_markers}, {tasks_wants, to_tasks}, {names_wants, to_names},
+	{cost_centres_wants, to_cost_centres}};
+_Static_assert(countof(feeds) <= 16, "as many as bits in evl_log.feeds");
+
 static void later(void *ctx, uint32_t chain, const struct frame *f)
 {
 	struct evl_log *log = ctx;
 	facts_later(&log->facts, f);
-	if (!event_readable(&log->header, f))
-		return;
-	heap_event(&log->heap, chain, f);
-	census_event(&log->census, &log->header, chain, f);
-	nonmoving_event(&log->nonmoving, chain, f);
-	sparks_event(&log->sparks, chain, f);
-	cap_life_event(&log->cap_life, log->blocks.chains[chain].cap, f);
-	markers_event(&log->markers, chain, f);
-	messages_event(&log->messages, chain, f);
-	tasks_event(&log->tasks, f);
-	if (spans_event(&log->spans, chain, f))
-		match_spans(log, false);
-	names_event(&log->names, &log->header, f);
-	cost_centres_event(&log->cost_centres, f);
+	unsigned left = f->tag < WALK_TAGS && event_readable(&log->header, f) ? log->feeds[f->tag] : 0;
+	for (; left; left &= left - 1)
+		feeds[__builtin_ctz(left)].take(log, chain, f);
 }
 
 /* Samples that were kept to see whether larger ones come. */
@@ -149,6 +170,9 @@ static void join(void *ctx, uint32_t chain, void *arg, const struct part *part)
 	for (size_t i = 0; i < share->n_labels; i++)
 		threads_label(&log->threads, &share->labels[i]);
 	gcs_join(&log->gcs, chain, &share->gc);
+	messages_join(&log->messages, chain, &share->messages);
+	if (spans_join(&log->spans, chain, &share->spans) && log->watched)
+		match_spans(log, false);
 	ipe_join(&log->ipe, chain, &share->ipe);
 	facts_join(&log->facts, chain, &share->facts, part);
 	if (part->end.state == CAP_RUN && part->last) /* a thread that still runs at the end of the log is cut there */
@@ -159,21 +183,20 @@ static void join(void *ctx, uint32_t chain, void *arg, const struct part *part)
 	free_share(share);
 }
 
-/* Which tags the tables look at that are fed in the order of the chains. */
-static bool is_later(uint16_t tag)
+/* Which tables look at a tag that are fed in the order of the chains: bits, by their places in `feeds`. */
+static uint16_t feeds_of(uint16_t tag)
 {
-	static bool (*const wants[])(uint16_t tag) = {heap_wants, census_wants, nonmoving_wants, sparks_wants, cap_life_wants, markers_wants, messages_wants,
-		tasks_wants, span_text_wants, names_wants, cost_centres_wants};
-	for (size_t i = 0; i < countof(wants); i++)
-		if (wants[i](tag))
-			return true;
-	return facts_when(tag) == WALK_LATER;
+	unsigned bits = 0;
+	for (unsigned i = 0; i < countof(feeds); i++)
+		bits |= (unsigned)feeds[i].wants(tag) << i;
+	return (uint16_t)bits;
 }
 
 /* Which tags are handed on while their part is walked. */
 static bool is_now(uint16_t tag)
 {
 	return facts_when(tag) == WALK_NOW || gcs_wants(tag) || thin_wants(tag) || tag == EVL_THREAD_LABEL
+		|| messages_wants(tag) || span_text_wants(tag)
 		|| tag == EVL_IPE;
 }
 
@@ -182,8 +205,8 @@ static void set_hooks(struct evl_log *log, struct walk_hooks *hooks)
 	*hooks = (struct walk_hooks){.ctx = log, .open = open_share, .free = free_share, .now = now, .run = run,
 		.notes = notes, .walked = walked, .later = later, .join = join};
 	for (uint16_t tag = 0; tag < WALK_TAGS; tag++) {
-		log->later[tag] = is_later(tag);
-		hooks->when[tag] = is_now(tag) ? WALK_NOW : log->later[tag] ? WALK_LATER : WALK_SKIP;
+		bool is_later = (log->feeds[tag] = feeds_of(tag)) || facts_when(tag) == WALK_LATER;
+		hooks->when[tag] = is_now(tag) ? WALK_NOW : is_later ? WALK_LATER : WALK_SKIP;
 	}
 }
 
@@ -364,8 +387,9 @@ void evl_use_threads(struct evl_log *log, int n)
 
 int evl_start(struct evl_log *log, void (*wake)(void *), void *ctx)
 {
+	log->watched = wake;
 	struct indexer_jobs jobs = {.ctx = log, .begin = begin, .end = end, .wake = wake, .wake_ctx = ctx,
-		.workers = log->workers};
+		.workers = log->workers, .humble = log->fetch != NULL};
 	return indexer_start(&log->indexer, &log->blocks, &log->header, &log->source, &log->tiles, &log->damage, &jobs);
 }
 
@@ -436,15 +460,6 @@ uint64_t evl_index_bytes(const struct evl_log *log)
 	return sum;
 }
 
-/* As the block markers tell: the begin is exact more often than not, the end is late. */
-static void range_of_blocks(const struct blocks *b, uint64_t *first, uint64_t *last)
-{
-	for (size_t i = 0; i < b->n; i++) {
-		*first = min_u64(*first, b->items[i].t);
-		*last = max_u64(*last, b->items[i].head ? b->items[i].end_t : 0);
-	}
-}
-
 bool evl_range(const struct evl_log *log, uint64_t *first, uint64_t *last)
 {
 	bool walked = true;
@@ -456,8 +471,10 @@ bool evl_range(const struct evl_log *log, uint64_t *first, uint64_t *last)
 		*first = min_u64(*first, atomic_load(&t->first_t));
 		*last = max_u64(*last, atomic_load(&t->last_t));
 	}
-	if (!walked)
-		range_of_blocks(&log->blocks, first, last);
+	if (!walked && log->blocks.n) { /* as the markers tell: the begin is exact more often than not, the end is late */
+		*first = min_u64(*first, log->blocks.first_t);
+		*last = max_u64(*last, log->blocks.max_end);
+	}
 	return *first <= *last;
 }
 

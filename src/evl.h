@@ -61,7 +61,8 @@ struct evl_log {
 	struct damage_list damage;  /* complete when done: by offset */
 	uint32_t *lanes;            /* chains of capabilities, by capability number */
 	size_t n_lanes;
-	bool later[WALK_TAGS];      /* by tag: fed to tables in the order of the chains */
+	uint16_t feeds[WALK_TAGS];  /* by tag: which tables it is fed to in the order of the chains */
+	bool watched;               /* somebody looks on while the log is walked */
 	unsigned thin_shift;        /* of samples */
 	bool data_end;              /* of the walk: a DATA_END was found at the end of a block */
 	struct thread_cache *thread_caches; /* one a worker */

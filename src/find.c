@@ -104,6 +104,15 @@ bool find_before(const struct blocks *b, const struct tile_table *tiles, uint16_
 	return best > 0;
 }
 
+bool find_last_in(const struct blocks *b, const struct tile_table *tiles, uint32_t chain, uint16_t tag, uint64_t t,
+	struct found *out)
+{
+	struct search s;
+	search_begin(&s, b, tiles, chain, tag);
+	bool found = last_in(&s, 0, t, out);
+	return is_complete(&s, out) && found;
+}
+
 bool find_at(const struct blocks *b, const struct tile_table *tiles, uint16_t tag, uint64_t t, struct found *out)
 {
 	out->missing = false;

@@ -1,8 +1,10 @@
 #include "gc.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { STATS_GEN_AT = 4, INFO_GENERATIONS_AT = 4 }; /* offsets in GC_STATS_GHC and HEAP_INFO_GHC */
+enum { STATS_COPIED_AT = 6, STATS_THREADS_AT = 30, STATS_MOST_AT = 34, STATS_BALANCED_AT = 50, STATS_LEAST = 50 };
 
 int gcs_init(struct gcs *g, const struct blocks *blocks)
 {
@@ -50,7 +52,65 @@ static void forget(struct gc_share *s)
 {
 	s->open = s->has_stats = s->requested = s->parallel = false;
 	s->stats_off = 0;
+	s->stats = (struct evl_str){0};
 }
+
+/* --- sums --- */
+
+static void add_shared(struct gc_balance *par, struct evl_str stats)
+{
+	bool balanced = stats.len >= STATS_BALANCED_AT + sizeof(uint64_t);
+	uint32_t threads = be32(stats.p + STATS_THREADS_AT);
+	par->copied += be64(stats.p + STATS_COPIED_AT);
+	par->most += be64(stats.p + STATS_MOST_AT);
+	par->balanced += balanced ? be64(stats.p + STATS_BALANCED_AT) : 0;
+	par->has_balanced = par->has_balanced || balanced;
+	par->threads = threads > par->threads ? threads : par->threads;
+}
+
+void gc_sums_add(struct gc_sums *s, const struct gc_row *row, struct evl_str stats)
+{
+	struct gc_gen *gen = &s->gens[row->gen == GC_GEN_UNKNOWN ? GC_GENS - 1 : min_u64(row->gen, GC_GENS - 2)];
+	gen->n++;
+	gen->elapsed += row->elapsed;
+	gen->max = max_u64(gen->max, row->elapsed);
+	if (stats.len < STATS_LEAST)
+		return;
+	gen->copied += be64(stats.p + STATS_COPIED_AT);
+	if (be32(stats.p + STATS_THREADS_AT) < 2)
+		return;
+	gen->par++;
+	add_shared(&s->par, stats);
+}
+
+void gc_sums_join(struct gc_sums *to, const struct gc_sums *s)
+{
+	for (int i = 0; i < GC_GENS; i++) {
+		struct gc_gen *gen = &to->gens[i];
+		gen->n += s->gens[i].n;
+		gen->par += s->gens[i].par;
+		gen->elapsed += s->gens[i].elapsed;
+		gen->max = max_u64(gen->max, s->gens[i].max);
+		gen->copied += s->gens[i].copied;
+	}
+	to->par.copied += s->par.copied;
+	to->par.most += s->par.most;
+	to->par.balanced += s->par.balanced;
+	to->par.has_balanced = to->par.has_balanced || s->par.has_balanced;
+	to->par.threads = s->par.threads > to->par.threads ? s->par.threads : to->par.threads;
+}
+
+double gc_work_balance(const struct gc_sums *s)
+{
+	const struct gc_balance *par = &s->par;
+	if (par->threads < 2 || par->copied == 0 || (!par->has_balanced && par->most == 0))
+		return (double)NAN;
+	if (par->has_balanced)
+		return (double)par->balanced / (double)par->copied;
+	return ((double)par->copied / (double)par->most - 1) / (double)(par->threads - 1);
+}
+
+/* --- the machine --- */
 
 /* The GC on this capability ends: make its row, if the capability led it. */
 static void close_gc(const struct gcs *g, struct gc_share *s, uint64_t end)
@@ -61,6 +121,7 @@ static void close_gc(const struct gcs *g, struct gc_share *s, uint64_t end)
 			.cap = s->cap, .gen = s->has_stats ? s->gen : GC_GEN_UNKNOWN, .parallel = s->parallel};
 		row.sync = s->requested ? sub_or_0(s->start, s->request) & 0xffffffffffff : 0;
 		s->rows[s->n++] = row;
+		gc_sums_add(&s->sums, &row, s->stats);
 	} else {
 		s->without_interval += s->has_stats;
 	}
@@ -91,6 +152,7 @@ void gcs_event(struct gcs *g, struct gc_share *s, const struct frame *f)
 		s->without_interval += s->has_stats;
 		s->has_stats = true;
 		s->stats_off = f->off;
+		s->stats = f->payload;
 		s->gen = (uint8_t)min_u64(be16(f->payload.p + STATS_GEN_AT), GC_GEN_UNKNOWN - 1);
 		break;
 	case EVL_GC_END: close_gc(g, s, f->t); break;
@@ -116,6 +178,7 @@ void gcs_join(struct gcs *g, uint32_t chain, struct gc_share *s)
 		if (!pyramid_add(&t->pyramid, &node))
 			break;
 	}
+	gc_sums_join(&g->sums, &s->sums);
 	t->without_interval += s->without_interval + s->has_stats; /* what is open now is never closed */
 	free(s->rows);
 	*s = (struct gc_share){0};

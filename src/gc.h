@@ -30,6 +30,30 @@ static inline uint64_t gc_pause(const struct gc_row *r) { return r->elapsed + r-
 static inline uint64_t gc_requested(const struct gc_row *r) { return r->start - r->sync; }
 static inline uint64_t gc_end(const struct gc_row *r) { return r->start + r->elapsed; }
 
+/* What collections amount to, by generation; of those from GC_GENS - 2 on together, and last of those without
+ * statistics. */
+enum { GC_GENS = 8 };
+struct gc_gen {
+	uint64_t n, par;               /* par: by more than one thread */
+	uint64_t elapsed, max, copied; /* max: the longest elapsed */
+};
+struct gc_sums {
+	struct gc_gen gens[GC_GENS];
+	struct gc_balance { /* of collections by more than one thread */
+		uint64_t copied, most, balanced; /* bytes: by all; by the thread that copied most; in balance (GHC 8.4) */
+		uint32_t threads;                /* at most */
+		bool has_balanced;
+	} par;
+};
+
+/* Add a collection. stats: the payload of its GC_STATS_GHC; empty: there is none. */
+void gc_sums_add(struct gc_sums *s, const struct gc_row *row, struct evl_str stats);
+void gc_sums_join(struct gc_sums *to, const struct gc_sums *s);
+
+/* How evenly threads shared the work: 0 one did it all, 1 all did the same; NAN: there is nothing to share. As +RTS -s:
+ * what was copied in balance / what was copied; before GHC 8.4, (copied / most - 1) / (threads - 1). */
+double gc_work_balance(const struct gc_sums *s);
+
 /* The collections led by one chain's capability. */
 struct gc_table {
 	struct rows rows; /* struct gc_row */
@@ -41,6 +65,8 @@ struct gc_table {
 struct gc_share {
 	struct gc_row *rows;
 	size_t n, room;
+	struct gc_sums sums;
+	struct evl_str stats;
 	uint64_t start, request, stats_off;
 	uint8_t gen;
 	uint16_t cap;
@@ -53,6 +79,7 @@ struct gcs {
 	struct gc_table *tables;
 	size_t n;
 	bool has_stats;                /* this log declares GC_STATS_GHC */
+	struct gc_sums sums;           /* complete when the walk is over */
 	_Atomic uint32_t generations;  /* from HEAP_INFO_GHC; 2 until it is seen */
 };
 

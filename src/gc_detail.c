@@ -18,9 +18,10 @@ bool gc_stats(const struct evl_log *log, const struct gc_row *gc, struct gc_stat
 	const struct {
 		const char *name;
 		uint64_t *to;
-	} fields[] = {{"copied", &out->copied}, {"slop", &out->slop}, {"par_n_threads", &out->par_threads},
+	} fields[] = {{"copied", &out->copied}, {"slop", &out->slop}, {"frag", &out->frag},
+		{"par_balanced_copied", &out->par_balanced}, {"par_n_threads", &out->par_threads},
 		{"par_max_copied", &out->par_max_copied}, {"par_tot_copied", &out->par_copied}};
-	*out = (struct gc_stats){0};
+	*out = (struct gc_stats){.t = f.t, .has_balanced = decode_field(schema, "par_balanced_copied") >= 0};
 	for (size_t i = 0; i < countof(fields); i++) {
 		int field = decode_field(schema, fields[i].name);
 		*fields[i].to = field >= 0 ? values[field].u : 0;

@@ -217,6 +217,8 @@ static void *work(void *arg)
 	struct indexer *ix = arg;
 	int worker = atomic_fetch_add(&ix->workers, 1);
 	struct stretch *s;
+	if (ix->jobs.humble)
+		worker_humble();
 	while (!atomic_load_explicit(&ix->cancel, memory_order_relaxed) && (s = take_stretch(ix))) {
 		for (size_t i = s->first; i < s->first + s->n; i++) {
 			struct part *p = &ix->parts[i];
@@ -256,14 +258,11 @@ static int prepare(struct indexer *ix)
 	result = *ix->tiles ? ix->jobs.begin(ix->jobs.ctx, &hooks) : EVL_NOMEM;
 	if (result < 0)
 		return result;
-	ix->walk = walk_new(ix->blocks, *ix->tiles, &hooks);
-	result = ix->walk ? cut(ix) : EVL_NOMEM;
-	if (result < 0)
-		return result;
 	atomic_store(&ix->began_ms, now_ms());
-	atomic_store_explicit(&ix->ready, true, memory_order_release);
+	atomic_store_explicit(&ix->ready, true, memory_order_release); /* there is something to draw */
 	report(ix, true);
-	return 0;
+	ix->walk = walk_new(ix->blocks, *ix->tiles, &hooks);
+	return ix->walk ? cut(ix) : EVL_NOMEM;
 }
 
 static void *run(void *arg)

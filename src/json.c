@@ -153,3 +153,33 @@ void json_hex(struct json *j, struct evl_str bytes)
 	buf_hex_bytes(j->out, bytes);
 	buf_char(j->out, '"');
 }
+
+void json_put_u64(struct json *j, const char *key, uint64_t v)
+{
+	json_key(j, key);
+	json_u64(j, v);
+}
+
+void json_put_known(struct json *j, const char *key, bool known, uint64_t v)
+{
+	json_key(j, key);
+	if (known)
+		json_u64(j, v);
+	else
+		json_null(j);
+}
+
+void json_put_double(struct json *j, const char *key, double v)
+{
+	json_key(j, key);
+	json_double(j, v);
+}
+
+void json_put_text(struct json *j, const char *key, struct evl_str s)
+{
+	json_key(j, key);
+	if (s.len)
+		json_str(j, s);
+	else
+		json_null(j);
+}

@@ -28,24 +28,40 @@ static uint64_t time_at(const struct rows *times, size_t i)
 	return *(const uint64_t *)rows_at(times, i);
 }
 
-/* Times that fall back (in damaged logs) count as the one before. Without memory the stride just grows. */
 bool messages_wants(uint16_t tag)
 {
 	return tag == EVL_USER_MSG;
 }
 
-void messages_event(struct messages *m, uint32_t chain, const struct frame *f)
+/* Without memory the stride just grows. */
+void messages_now(struct message_share *share, const struct frame *f)
 {
 	if (f->tag != EVL_USER_MSG)
 		return;
-	struct rows *times = &m->times[chain];
+	if (share->seen++ % MESSAGES_STRIDE == 0 && GROW(share->times, share->n, share->room))
+		share->times[share->n++] = f->t;
+}
+
+/* Times that fall back (in damaged logs) count as the one before. */
+static bool add_time(struct rows *times, uint64_t t)
+{
 	size_t n = rows_count(times);
-	uint64_t seen = atomic_load_explicit(&m->seen[chain], memory_order_relaxed);
-	uint64_t t = n ? max_u64(f->t, time_at(times, n - 1)) : f->t;
-	if (seen % MESSAGES_STRIDE == 0 && !rows_add(times, &t))
-		return;
-	atomic_store_explicit(&m->seen[chain], seen + 1, memory_order_release);
-	atomic_fetch_add_explicit(&m->all, 1, memory_order_relaxed);
+	t = n ? max_u64(t, time_at(times, n - 1)) : t;
+	return rows_add(times, &t);
+}
+
+/* The strides of the part begin with it, those of the chain with the chain: that may be one time too many. */
+void messages_join(struct messages *m, uint32_t chain, struct message_share *share)
+{
+	struct rows *times = &m->times[chain];
+	uint64_t seen = atomic_load_explicit(&m->seen[chain], memory_order_relaxed) + share->seen;
+	uint64_t strides = (seen + MESSAGES_STRIDE - 1) / MESSAGES_STRIDE, wanted = sub_or_0(strides, rows_count(times));
+	for (size_t i = wanted < share->n ? share->n - wanted : 0; i < share->n && add_time(times, share->times[i]);)
+		i++;
+	atomic_store_explicit(&m->seen[chain], seen, memory_order_release);
+	atomic_fetch_add_explicit(&m->all, share->seen, memory_order_relaxed);
+	free(share->times);
+	*share = (struct message_share){0};
 }
 
 uint64_t messages_count(const struct messages *m)

@@ -23,7 +23,17 @@ void messages_free(struct messages *m);
 /* Does it look at events with this tag? */
 bool messages_wants(uint16_t tag);
 
-void messages_event(struct messages *m, uint32_t chain, const struct frame *f);
+/* Those of a part of a chain; zeroed at the begin. */
+struct message_share {
+	uint64_t *times; /* of every MESSAGES_STRIDE-th, from the first on */
+	size_t n, room;
+	uint64_t seen;
+};
+void messages_now(struct message_share *share, const struct frame *f);
+
+/* Append what the next part of a chain found, and free it. Which messages of a chain have their times kept is then right
+ * to within a stride. */
+void messages_join(struct messages *m, uint32_t chain, struct message_share *share);
 
 uint64_t messages_count(const struct messages *m);
 

@@ -102,7 +102,8 @@ bool span_text_parse(uint16_t tag, struct evl_str payload, struct span_text *out
 		[SPAN_OT_BINARY] = parse_ot_binary};
 	for (size_t i = 0; i < countof(forms); i++) {
 		const struct form *f = &forms[i];
-		if (f->tag != tag || payload.len < f->prefix.len || memcmp(payload.p, f->prefix.p, f->prefix.len) != 0)
+		if (f->tag != tag || payload.len < f->prefix.len || *payload.p != *f->prefix.p
+			|| memcmp(payload.p, f->prefix.p, f->prefix.len) != 0)
 			continue;
 		struct evl_str rest = {payload.p + f->prefix.len, payload.len - f->prefix.len};
 		out->convention = (enum span_convention)f->convention;

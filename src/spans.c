@@ -8,11 +8,6 @@
 
 enum { FIRST_MATCH = 64, JITTER_NS = 1000 };
 
-/* A begin or an end; the rest is in the log. */
-struct span_event {
-	uint64_t t, off;
-};
-
 int spans_init(struct spans *s, size_t n_chains)
 {
 	*s = (struct spans){.n_chains = n_chains, .next_match = FIRST_MATCH, .kept_until = UINT64_MAX};
@@ -36,18 +31,37 @@ void spans_free(struct spans *s)
 	*s = (struct spans){0};
 }
 
-bool spans_event(struct spans *s, uint32_t chain, const struct frame *f)
+void spans_now(struct span_share *share, const struct frame *f)
 {
 	struct span_text text;
-	struct span_event event = {f->t, f->off};
 	if (!span_text_wants(f->tag) || !span_text_parse(f->tag, f->payload, &text))
-		return false;
-	if (s->n_events >= MAX_SPAN_EVENTS || !rows_add(&s->events[chain], &event)) {
-		atomic_fetch_add_explicit(&s->more, 1, memory_order_relaxed);
-		atomic_store(&s->kept_until, min_u64(atomic_load(&s->kept_until), f->t));
-		return false;
+		return;
+	if (share->n < MAX_SPAN_EVENTS && GROW(share->events, share->n, share->room)) {
+		share->events[share->n++] = (struct span_event){f->t, f->off};
+	} else {
+		share->more_from = share->more ? min_u64(share->more_from, f->t) : f->t;
+		share->more++;
 	}
-	if (++s->n_events < s->next_match)
+}
+
+static void give_up(struct spans *s, uint64_t n, uint64_t from)
+{
+	atomic_fetch_add_explicit(&s->more, n, memory_order_relaxed);
+	atomic_store(&s->kept_until, min_u64(atomic_load(&s->kept_until), from));
+}
+
+bool spans_join(struct spans *s, uint32_t chain, struct span_share *share)
+{
+	size_t i = 0;
+	while (i < share->n && s->n_events < MAX_SPAN_EVENTS && rows_add(&s->events[chain], &share->events[i]))
+		i++, s->n_events++;
+	if (i < share->n)
+		give_up(s, share->n - i, share->events[i].t);
+	if (share->more)
+		give_up(s, share->more, share->more_from);
+	free(share->events);
+	*share = (struct span_share){0};
+	if (s->n_events < s->next_match)
 		return false;
 	s->next_match = 4 * s->n_events;
 	return true;

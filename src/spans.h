@@ -1,8 +1,8 @@
 /* spans.h - what the program itself says it did, from when to when: user spans of all conventions (span_text.h).
  *
  * The walk collects begins and ends, 16 bytes each; a span may begin on one capability and end on another, so they are
- * matched in the order of time, over all chains. That is done each time there are four times as many, and once more
- * when the walk is over; readers always see one whole table, of 32 bytes a span. Past MAX_SPAN_EVENTS begins and ends
+ * matched in the order of time, over all chains. That is done when the walk is over, and before, if somebody looks on,
+ * each time there are four times as many; readers always see one whole table, of 32 bytes a span. Past MAX_SPAN_EVENTS begins and ends
  * are only counted, and what comes after the first of those is unknown.
  *
  * A label that is begun again while it is open is one span, until it has ended as often. Spans lie in rows so that
@@ -41,6 +41,11 @@ struct span_table {
 	struct span items[];
 };
 
+/* A begin or an end; the rest is in the log. */
+struct span_event {
+	uint64_t t, off;
+};
+
 struct spans {
 	struct rows *events; /* one a chain */
 	size_t n_chains;
@@ -53,8 +58,16 @@ struct spans {
 int spans_init(struct spans *s, size_t n_chains) EVL_MUST_USE;
 void spans_free(struct spans *s);
 
-/* Feed an event of a chain, in file order; one at a time. True: it is time to match. */
-bool spans_event(struct spans *s, uint32_t chain, const struct frame *f);
+/* Begins and ends of a part of a chain; zeroed at the begin. */
+struct span_share {
+	struct span_event *events;
+	size_t n, room;
+	uint64_t more, more_from; /* that were not kept; the first of them */
+};
+void spans_now(struct span_share *share, const struct frame *f);
+
+/* Append what the next part of a chain found, and free it. True: it is time to match. */
+bool spans_join(struct spans *s, uint32_t chain, struct span_share *share);
 
 /* Make a new table of what is collected. log_end: the last time of the log. last: nothing more will come, what was
  * collected is given up. 0, EVL_NOMEM. */

@@ -1,36 +1,12 @@
 #include "stats_json.h"
 
 #include "decode.h"
-#include "json.h"
+#include "figures_json.h"
 #include "say_form.h"
 
 #include <stdio.h>
 
 enum { TOP_THREADS = 5, TOP_CENTRES = 10 };
-
-static void put_u64(struct json *j, const char *key, uint64_t v)
-{
-	json_key(j, key);
-	json_u64(j, v);
-}
-
-static void put_u64_or_null(struct json *j, const char *key, bool known, uint64_t v)
-{
-	json_key(j, key);
-	if (known)
-		json_u64(j, v);
-	else
-		json_null(j);
-}
-
-static void put_text(struct json *j, const char *key, struct evl_str s)
-{
-	json_key(j, key);
-	if (s.len)
-		json_str(j, s);
-	else
-		json_null(j);
-}
 
 /* A number as a key. */
 static void number_key(struct json *j, uint64_t n)
@@ -61,8 +37,8 @@ static void put_damage(struct json *j, const struct damage_list *list)
 	json_open(j, '[');
 	for (size_t i = 0; i < list->n; i++) {
 		json_open(j, '{');
-		put_u64(j, "offset", list->items[i].off);
-		put_u64(j, "bytes", list->items[i].len);
+		json_put_u64(j, "offset", list->items[i].off);
+		json_put_u64(j, "bytes", list->items[i].len);
 		json_key(j, "reason");
 		json_cstr(j, damage_text(&list->items[i], text, sizeof text));
 		json_close(j, '}');
@@ -88,45 +64,31 @@ static void put_breakdown(struct json *j, uint32_t breakdown)
 {
 	struct say say = {0};
 	say_form_named("breakdown", strlen("breakdown"))(&say, &(struct evl_value){.u = breakdown});
-	put_text(j, "breakdown", breakdown ? (struct evl_str){(uint8_t *)say.out.p, say.out.len} : EVL_STR(""));
+	json_put_text(j, "breakdown", breakdown ? (struct evl_str){(uint8_t *)say.out.p, say.out.len} : EVL_STR(""));
 	say_free(&say);
+}
+
+static void put_range(struct json *j, const struct figures *f)
+{
+	json_key(j, "range");
+	json_open(j, '{');
+	json_put_u64(j, "from_ns", f->from);
+	json_put_u64(j, "to_ns", f->to);
+	json_close(j, '}');
 }
 
 static void put_log(struct json *j, const struct evl_log *log)
 {
 	struct names_facts names = names_get(&log->names);
 	put_damage(j, &log->damage);
-	put_u64(j, "damage_not_listed", log->damage.more);
+	json_put_u64(j, "damage_not_listed", log->damage.more);
 	json_key(j, "unfinished");
 	json_bool(j, evl_unfinished(log));
 	put_program(j, names.program);
-	put_text(j, "rts", names.rts);
-	put_u64_or_null(j, "wall_start_ns", names.wall_ns, names.wall_ns);
-	put_u64(j, "caps", log->n_lanes);
+	json_put_text(j, "rts", names.rts);
+	json_put_known(j, "wall_start_ns", names.wall_ns, names.wall_ns);
+	json_put_u64(j, "caps", log->n_lanes);
 	put_breakdown(j, names.breakdown);
-}
-
-/* --- time --------------------------------------------------------------------------------------------------------- */
-
-static void put_time(struct json *j, const struct stats *s)
-{
-	json_key(j, "range");
-	json_open(j, '{');
-	put_u64(j, "from_ns", s->from);
-	put_u64(j, "to_ns", s->to);
-	json_close(j, '}');
-	json_key(j, "time");
-	json_open(j, '{');
-	put_u64(j, "total_ns", s->time.total);
-	put_u64(j, "mutator_ns", s->time.mutator);
-	put_u64(j, "gc_ns", s->time.gc);
-	put_u64(j, "gc_sync_ns", s->time.sync);
-	put_u64(j, "idle_ns", s->time.idle);
-	json_key(j, "productivity");
-	json_double(j, time_productivity(&s->time));
-	json_key(j, "productivity_rts");
-	json_double(j, time_productivity_rts(&s->time));
-	json_close(j, '}');
 }
 
 /* --- events ------------------------------------------------------------------------------------------------------- */
@@ -139,7 +101,7 @@ static void put_events_per_cap(struct json *j, const struct evl_log *log)
 	json_open(j, '{');
 	for (size_t i = 0; i < b->n_chains; i++)
 		if (b->chains[i].cap == EVL_NO_CAP && in_chain[i])
-			put_u64(j, "none", in_chain[i]);
+			json_put_u64(j, "none", in_chain[i]);
 	for (size_t i = 0; i < log->n_lanes; i++)
 		if (in_chain[log->lanes[i]]) {
 			number_key(j, b->chains[log->lanes[i]].cap);
@@ -155,11 +117,11 @@ static void put_events(struct json *j, const struct evl_log *log)
 	bool any = evl_range(log, &first, &last);
 	for (unsigned i = 0; i < tags->end; i++)
 		total += tags->n[i];
-	put_u64(j, "total_events", total);
-	put_u64(j, "block_markers", tags->n[EVL_BLOCK_MARKER]);
-	put_u64_or_null(j, "first_ns", any, first);
-	put_u64_or_null(j, "last_ns", any, last);
-	put_u64_or_null(j, "duration_ns", any, last - first);
+	json_put_u64(j, "total_events", total);
+	json_put_u64(j, "block_markers", tags->n[EVL_BLOCK_MARKER]);
+	json_put_known(j, "first_ns", any, first);
+	json_put_known(j, "last_ns", any, last);
+	json_put_known(j, "duration_ns", any, last - first);
 	put_events_per_cap(j, log);
 	put_counts(j, "tags", tags);
 }
@@ -170,9 +132,9 @@ static void put_span(struct json *j, const char *key, const struct facts *f, uin
 	bool any = span->first <= span->last;
 	json_key(j, key);
 	json_open(j, '{');
-	put_u64(j, "count", f->tags.n[tag]);
-	put_u64_or_null(j, "first_ns", any, span->first);
-	put_u64_or_null(j, "last_ns", any, span->last);
+	json_put_u64(j, "count", f->tags.n[tag]);
+	json_put_known(j, "first_ns", any, span->first);
+	json_put_known(j, "last_ns", any, span->last);
 	json_close(j, '}');
 }
 
@@ -200,11 +162,11 @@ static void put_gcs(struct json *j, const struct evl_log *log)
 		incomplete += t->without_interval;
 	}
 	put_counts(j, "gc_count_per_generation", &log->facts.generations);
-	put_u64(j, "gc_total_ns", total);
-	put_u64(j, "gc_max_ns", longest);
-	put_u64(j, "gc_stats_without_interval", incomplete);
-	put_u64(j, "gc_start_events", log->facts.tags.n[EVL_GC_START]);
-	put_u64(j, "gc_end_events", log->facts.tags.n[EVL_GC_END]);
+	json_put_u64(j, "gc_total_ns", total);
+	json_put_u64(j, "gc_max_ns", longest);
+	json_put_u64(j, "gc_stats_without_interval", incomplete);
+	json_put_u64(j, "gc_start_events", log->facts.tags.n[EVL_GC_START]);
+	json_put_u64(j, "gc_end_events", log->facts.tags.n[EVL_GC_END]);
 }
 
 static void put_phase(struct json *j, const char *key, const struct facts *f, enum facts_nonmoving phase)
@@ -216,57 +178,25 @@ static void put_phase(struct json *j, const char *key, const struct facts *f, en
 		[FACTS_SWEEP] = {EVL_CONC_SWEEP_BEGIN, EVL_CONC_SWEEP_END}};
 	json_key(j, key);
 	json_open(j, '{');
-	put_u64(j, "begin_events", f->tags.n[tags[phase].begin]);
-	put_u64(j, "end_events", f->tags.n[tags[phase].end]);
-	put_u64(j, "intervals", f->phases[phase].intervals);
-	put_u64(j, "ns", f->phases[phase].ns);
+	json_put_u64(j, "begin_events", f->tags.n[tags[phase].begin]);
+	json_put_u64(j, "end_events", f->tags.n[tags[phase].end]);
+	json_put_u64(j, "intervals", f->phases[phase].intervals);
+	json_put_u64(j, "ns", f->phases[phase].ns);
 	json_close(j, '}');
 }
 
 /* --- threads ------------------------------------------------------------------------------------------------------ */
 
-struct top_threads {
-	struct {
-		uint32_t id, runs;
-		uint64_t ns;
-	} items[TOP_THREADS];
-	size_t n;
-};
-
-/* Threads come in order of their ids, so equals go behind. */
-static void rank_thread(void *ctx, uint32_t id, const struct thread_row *row)
+static void put_top_threads(struct json *j, const struct evl_log *log, const struct thread_lives *lives)
 {
-	struct top_threads *top = ctx;
-	struct thread_row *r = (struct thread_row *)(uintptr_t)row;
-	uint64_t ns = atomic_load(&r->run_ns);
-	size_t at = top->n;
-	while (at > 0 && top->items[at - 1].ns < ns)
-		at--;
-	if (at == TOP_THREADS)
-		return;
-	top->n += top->n < TOP_THREADS;
-	memmove(&top->items[at + 1], &top->items[at], (top->n - at - 1) * sizeof top->items[0]);
-	top->items[at].id = id;
-	top->items[at].runs = atomic_load(&r->runs);
-	top->items[at].ns = ns;
-}
-
-static void put_top_threads(struct json *j, const struct evl_log *log)
-{
-	struct top_threads top = {.n = 0};
-	threads_each(&log->threads, rank_thread, &top);
 	json_key(j, "top_threads_by_run_ns");
 	json_open(j, '[');
-	for (size_t i = 0; i < top.n; i++) {
+	for (size_t i = 0; i < lives->n_top && i < TOP_THREADS; i++) {
 		json_open(j, '{');
-		put_u64(j, "thread", top.items[i].id);
-		put_u64(j, "ns", top.items[i].ns);
-		put_u64(j, "runs", top.items[i].runs);
-		json_key(j, "label");
-		if (threads_label_at(&log->threads, top.items[i].id))
-			json_str(j, evl_label(log, top.items[i].id));
-		else
-			json_null(j);
+		json_put_u64(j, "thread", lives->top[i].thread);
+		json_put_u64(j, "ns", lives->top[i].ns);
+		json_put_u64(j, "runs", lives->top[i].runs);
+		json_put_text(j, "label", evl_label(log, lives->top[i].thread));
 		json_close(j, '}');
 	}
 	json_close(j, ']');
@@ -288,15 +218,15 @@ static void put_statuses(struct json *j, const struct facts_counts *statuses)
 	json_close(j, '}');
 }
 
-static void put_threads(struct json *j, const struct evl_log *log)
+static void put_threads(struct json *j, const struct evl_log *log, const struct figures *f)
 {
-	put_u64(j, "threads_created", log->facts.tags.n[EVL_CREATE_THREAD]);
-	put_u64(j, "threads_finished", log->threads.finished);
-	put_u64(j, "thread_labels", log->facts.tags.n[EVL_THREAD_LABEL]);
+	json_put_u64(j, "threads_created", log->facts.tags.n[EVL_CREATE_THREAD]);
+	json_put_u64(j, "threads_finished", log->threads.finished);
+	json_put_u64(j, "thread_labels", log->facts.tags.n[EVL_THREAD_LABEL]);
 	put_statuses(j, &log->facts.statuses);
-	put_u64(j, "run_anomalies", log->threads.anomalies);
-	put_u64(j, "total_run_ns", log->threads.total_run_ns);
-	put_top_threads(j, log);
+	json_put_u64(j, "run_anomalies", log->threads.anomalies);
+	json_put_u64(j, "total_run_ns", log->threads.total_run_ns);
+	put_top_threads(j, log, &f->lives);
 }
 
 /* --- profiles and sparks ------------------------------------------------------------------------------------------ */
@@ -305,13 +235,13 @@ static void put_heap_samples(struct json *j, const struct facts_samples *s)
 {
 	json_key(j, "heap_samples");
 	json_open(j, '{');
-	put_u64(j, "count", s->count);
+	json_put_u64(j, "count", s->count);
 	if (s->count) {
-		put_u64(j, "largest_bytes", s->largest.bytes);
-		put_u64(j, "largest_index", s->largest.index);
-		put_u64(j, "largest_time_ns", s->largest.t);
-		put_u64(j, "largest_entries", s->largest.entries);
-		put_u64(j, "entries_total", s->entries);
+		json_put_u64(j, "largest_bytes", s->largest.bytes);
+		json_put_u64(j, "largest_index", s->largest.index);
+		json_put_u64(j, "largest_time_ns", s->largest.t);
+		json_put_u64(j, "largest_entries", s->largest.entries);
+		json_put_u64(j, "entries_total", s->entries);
 	}
 	json_close(j, '}');
 }
@@ -336,9 +266,9 @@ static void put_centre_name(struct json *j, const struct evl_log *log, uint32_t 
 static void put_centre(struct json *j, const struct evl_log *log, uint32_t id)
 {
 	json_open(j, '{');
-	put_u64(j, "cc", id);
+	json_put_u64(j, "cc", id);
 	put_centre_name(j, log, id);
-	put_u64(j, "ticks", log->facts.centres[id].ticks);
+	json_put_u64(j, "ticks", log->facts.centres[id].ticks);
 	json_close(j, '}');
 }
 
@@ -349,7 +279,7 @@ static void put_empty_stack(struct json *j, uint64_t ticks)
 	json_null(j);
 	json_key(j, "name");
 	json_cstr(j, "MAIN (empty stack)");
-	put_u64(j, "ticks", ticks);
+	json_put_u64(j, "ticks", ticks);
 	json_close(j, '}');
 }
 
@@ -377,9 +307,9 @@ static void put_profiles(struct json *j, const struct evl_log *log)
 {
 	const struct facts *f = &log->facts;
 	put_heap_samples(j, &f->heap);
-	put_u64(j, "cost_centres", cost_centres_count(&log->cost_centres));
-	put_u64(j, "prof_samples", f->tags.n[EVL_PROF_SAMPLE_COST_CENTRE]);
-	put_u64(j, "prof_last_tick", f->last_tick);
+	json_put_u64(j, "cost_centres", cost_centres_count(&log->cost_centres));
+	json_put_u64(j, "prof_samples", f->tags.n[EVL_PROF_SAMPLE_COST_CENTRE]);
+	json_put_u64(j, "prof_last_tick", f->last_tick);
 	put_counts(j, "prof_samples_per_cap", &f->samples_of);
 	put_top_centres(j, log);
 }
@@ -390,7 +320,7 @@ static void put_spark_counters(struct json *j, const uint64_t *counters)
 		"created", "dud", "overflowed", "converted", "gcd", "fizzled", "remaining"};
 	json_open(j, '{');
 	for (int i = 0; i < SPARK_COUNTERS; i++)
-		put_u64(j, names[i], counters[i]);
+		json_put_u64(j, names[i], counters[i]);
 	json_close(j, '}');
 }
 
@@ -415,19 +345,20 @@ static void put_sparks(struct json *j, const struct evl_log *log)
 	put_spark_counters(j, sum);
 }
 
-void stats_json(const struct evl_log *log, const struct stats *stats, struct buf *out)
+void stats_json(const struct evl_log *log, const struct figures *f, const struct findings *findings, struct buf *out)
 {
 	struct json j = {out, false};
 	json_open(&j, '{');
-	put_u64(&j, "schema", STATS_SCHEMA);
+	json_put_u64(&j, "schema", STATS_SCHEMA);
 	put_log(&j, log);
-	put_time(&j, stats);
+	put_range(&j, f);
+	figures_json(&j, log, f, findings);
 	put_events(&j, log);
 	put_gcs(&j, log);
 	put_phase(&j, "nonmoving_mark", &log->facts, FACTS_MARK);
 	put_phase(&j, "nonmoving_sync", &log->facts, FACTS_SYNC);
 	put_phase(&j, "nonmoving_sweep", &log->facts, FACTS_SWEEP);
-	put_threads(&j, log);
+	put_threads(&j, log, f);
 	put_texts(&j, &log->facts);
 	put_profiles(&j, log);
 	put_sparks(&j, log);

@@ -142,6 +142,18 @@ void thread_feeds_pop(struct thread_feeds *s)
 		sift(s, 0);
 }
 
+uint32_t thread_feed_take(struct thread_feed *f)
+{
+	const struct thread_event *e = &f->next;
+	bool scheduler = e->tag == EVL_RUN_THREAD || e->tag == EVL_STOP_THREAD || e->tag == EVL_GC_START;
+	if (!scheduler)
+		return FEED_NOBODY;
+	bool lost = f->running != FEED_NOBODY && (e->thread != f->running || e->tag == EVL_GC_START);
+	uint32_t was = f->running;
+	f->running = e->tag == EVL_RUN_THREAD ? e->thread : FEED_NOBODY;
+	return lost ? was : FEED_NOBODY;
+}
+
 void thread_feeds_free(struct thread_feeds *s)
 {
 	free(s->items);

@@ -16,7 +16,7 @@ struct thread_feed {
 	struct thread_event next; /* or a GC_START, for the thread that runs: of it no more is known */
 	uint64_t t;               /* of next; never decreasing */
 	uint64_t lost_t;          /* the log is cut here (struct tile_table); 0: it is not */
-	uint32_t running;         /* as the events that its reader took tell; the reader keeps it */
+	uint32_t running;         /* as the events that were taken tell (thread_feed_take) */
 	uint16_t cap;
 };
 
@@ -33,5 +33,9 @@ void thread_feeds_free(struct thread_feeds *s);
 /* The feed with the earliest event; NULL at the end of all. Then go on behind that event. */
 static inline struct thread_feed *thread_feeds_head(struct thread_feeds *s) { return s->n ? s->heap[0] : NULL; }
 void thread_feeds_pop(struct thread_feeds *s);
+
+/* Note what the event that the feed stands on says of who runs there; its reader calls it for every event. Returns the
+ * thread whose run ends with it though nobody said that it stopped, or FEED_NOBODY. */
+uint32_t thread_feed_take(struct thread_feed *f);
 
 #endif

@@ -192,18 +192,6 @@ static void lose(struct scan *s, uint32_t thread, uint16_t cap, uint64_t t)
 
 /* --- the pass --- */
 
-/* What the event at the head of a feed means for the thread that ran there. */
-static void check_running(struct scan *s, struct thread_feed *f)
-{
-	const struct thread_event *e = &f->next;
-	bool scheduler = e->tag == EVL_RUN_THREAD || e->tag == EVL_STOP_THREAD || e->tag == EVL_GC_START;
-	if (!scheduler)
-		return;
-	if (f->running != FEED_NOBODY && (e->thread != f->running || e->tag == EVL_GC_START))
-		lose(s, f->running, f->cap, f->t);
-	f->running = e->tag == EVL_RUN_THREAD ? e->thread : FEED_NOBODY;
-}
-
 static int64_t now_ms(void)
 {
 	struct timespec t;
@@ -247,7 +235,9 @@ static int merge(struct scan *s)
 				told = now;
 			}
 		}
-		check_running(s, f);
+		uint32_t lost = thread_feed_take(f);
+		if (lost != FEED_NOBODY)
+			lose(s, lost, f->cap, f->t);
 		if (f->next.tag != EVL_GC_START)
 			take(s, &f->next, f->t);
 		thread_feeds_pop(&s->feeds);

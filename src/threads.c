@@ -127,14 +127,35 @@ const struct thread_row *threads_find(const struct threads *t, uint32_t id)
 	return rows ? &rows[id & (PAGE_ROWS - 1)] : NULL;
 }
 
-void threads_each(const struct threads *t, void (*visit)(void *ctx, uint32_t id, const struct thread_row *row), void *ctx)
+static inline uint64_t load(const _Atomic uint64_t *v)
+{
+	return atomic_load_explicit((_Atomic uint64_t *)(uintptr_t)v, memory_order_relaxed);
+}
+
+static inline uint32_t runs_of(const struct thread_row *row)
+{
+	return atomic_load_explicit(&((struct thread_row *)(uintptr_t)row)->runs, memory_order_relaxed);
+}
+
+static void each(const struct threads *t, bool all, void (*visit)(void *ctx, uint32_t id, const struct thread_row *row),
+	void *ctx)
 {
 	for (uint32_t page = 0; t->n_pages && page <= t->top_page; page++) {
 		const struct thread_row *rows = threads_find(t, page << THREADS_PAGE_BITS);
 		for (uint32_t i = 0; rows && i < PAGE_ROWS; i++)
-			if (atomic_load_explicit(&((struct thread_row *)(uintptr_t)&rows[i])->runs, memory_order_relaxed))
+			if (runs_of(&rows[i]) || (all && (load(&rows[i].born) || load(&rows[i].died))))
 				visit(ctx, page << THREADS_PAGE_BITS | i, &rows[i]);
 	}
+}
+
+void threads_each(const struct threads *t, void (*visit)(void *ctx, uint32_t id, const struct thread_row *row), void *ctx)
+{
+	each(t, false, visit, ctx);
+}
+
+void threads_all(const struct threads *t, void (*visit)(void *ctx, uint32_t id, const struct thread_row *row), void *ctx)
+{
+	each(t, true, visit, ctx);
 }
 
 uint64_t threads_label_at(const struct threads *t, uint32_t id)

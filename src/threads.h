@@ -64,6 +64,9 @@ const struct thread_row *threads_find(const struct threads *t, uint32_t id);
 /* Call visit for every thread that was seen to run, in order of their ids. Only when the walk is over. */
 void threads_each(const struct threads *t, void (*visit)(void *ctx, uint32_t id, const struct thread_row *row), void *ctx);
 
+/* The same for every thread that was seen to be created, to run or to end. */
+void threads_all(const struct threads *t, void (*visit)(void *ctx, uint32_t id, const struct thread_row *row), void *ctx);
+
 /* File offset of the thread's label event, the latest if there are more; 0: none. */
 uint64_t threads_label_at(const struct threads *t, uint32_t id);
 

@@ -1,6 +1,7 @@
 #include "worker.h"
 
 #include <signal.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 bool worker_start(pthread_t *thread, void *(*run)(void *), void *arg)
@@ -12,6 +13,14 @@ bool worker_start(pthread_t *thread, void *(*run)(void *), void *arg)
 	int failed = pthread_create(thread, NULL, run, arg);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return !failed;
+}
+
+void worker_humble(void)
+{
+#ifdef __linux__
+	enum { HUMBLE = 10 };
+	setpriority(PRIO_PROCESS, (id_t)gettid(), HUMBLE);
+#endif
 }
 
 int workers_for(int asked)

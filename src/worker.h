@@ -11,6 +11,10 @@
  * belongs to the thread that reads the map. True if it runs; then the caller joins it. */
 bool worker_start(pthread_t *thread, void *(*run)(void *), void *arg);
 
+/* The calling thread has time: where processors are few, others come first. Where the system does not tell threads from
+ * processes nothing happens. */
+void worker_humble(void);
+
 /* How many threads are to share a work: those that were asked for, else one a processor; at most WORKERS_MOST. */
 enum { WORKERS_MOST = 64 };
 int workers_for(int asked);

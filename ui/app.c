@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 enum { READ_ROOM = 4096, READ_AT_ONCE = 16, CHORD_HINT_MS = 400, INTERRUPTED = 130 };
+enum { REST_MS = 60 }; /* longer than between two repeats of a key that is held: news waits so long behind a key */
 
 struct app {
 	struct view_host host;
@@ -46,7 +47,9 @@ struct app {
 	int wake_fd;
 	struct evl_progress drawn; /* how far the log was read when it was last drawn */
 	int64_t chord_ms;          /* when the pending chord began */
+	int64_t key_ms;            /* when the last key came */
 	bool dirty, repaint, answered, leave;
+	bool held;                 /* there is news to draw, at the latest when the keys rest */
 	bool sync;                 /* a test harness drives: the clock stands still, nothing waits for a timer */
 	int cancels, status;
 };
@@ -366,6 +369,7 @@ static void read_keys(struct app *a)
 {
 	uint8_t bytes[READ_ROOM];
 	int n = 1;
+	a->key_ms = now_ms(a);
 	for (int i = 0; i < READ_AT_ONCE && n > 0; i++) { /* all that is there, then one frame for it */
 		n = tty_read(bytes, sizeof bytes);
 		if (n > 0)
@@ -416,7 +420,7 @@ static void draw(struct app *a)
 		prompt_draw(&h->prompt, &a->canvas, a->canvas.rows - 1);
 	if (tty_show(&a->canvas, a->repaint) < 0)
 		leave(a, EXIT_SUCCESS);
-	a->dirty = a->repaint = false;
+	a->dirty = a->repaint = a->held = false;
 	a->answered = true;
 }
 
@@ -474,9 +478,11 @@ static void take_news(struct app *a)
 	uint32_t jumps = a->host.model.jumps;
 	take_stream(a);
 	struct evl_progress now = evl_progress(a->host.log);
-	if (panes_news(&a->host) || now.bytes != a->drawn.bytes || now.done != a->drawn.done || now.ready != a->drawn.ready
-		|| now.fetched != a->drawn.fetched)
-		a->dirty = true;
+	bool news = panes_news(&a->host) || now.bytes != a->drawn.bytes || now.done != a->drawn.done
+		|| now.ready != a->drawn.ready || now.fetched != a->drawn.fetched;
+	bool rests = a->sync || now_ms(a) - a->key_ms >= REST_MS;
+	a->dirty = a->dirty || (news && rests);
+	a->held = a->held || news;
 	if (a->host.model.jumps != jumps) /* to what the search found */
 		a->jumped_from = lane_now(a);
 }
@@ -497,9 +503,11 @@ static int patience(const struct app *a)
 {
 	if (input_pending(a->input))
 		return input_wait_ms(a->input);
-	int64_t left = a->chord_ms + CHORD_HINT_MS - now_ms(a);
-	int chord = a->keys.typed[0] && !a->sync && left > 0 ? (int)left : -1, stream = follow_wait_ms(&a->follow);
-	return chord < 0 || (stream >= 0 && stream < chord) ? stream : chord;
+	int64_t now = now_ms(a), chord = a->chord_ms + CHORD_HINT_MS - now, rest = a->key_ms + REST_MS - now;
+	if (a->held)
+		return rest > 0 ? (int)rest : 0;
+	int pending = a->keys.typed[0] && !a->sync && chord > 0 ? (int)chord : -1, stream = follow_wait_ms(&a->follow);
+	return pending < 0 || (stream >= 0 && stream < pending) ? stream : pending;
 }
 
 static void wait_and_take(struct app *a)
@@ -509,7 +517,7 @@ static void wait_and_take(struct app *a)
 	if (n < 0 && errno != EINTR) {
 		leave(a, EXIT_FAILURE);
 	} else if (n == 0) {
-		a->dirty = a->dirty || input_pending(a->input) || a->keys.typed[0];
+		a->dirty = a->dirty || a->held || input_pending(a->input) || a->keys.typed[0];
 		input_timeout(a->input);
 		take_keys(a);
 		take_stream(a);

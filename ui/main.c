@@ -2,6 +2,7 @@
 #include "app.h"
 #include "file_out.h"
 #include "live.h"
+#include "metrics.h"
 #include "options.h"
 #include "report.h"
 #include "view_help.h"
@@ -20,6 +21,15 @@ static int list_keys(void)
 		fputs(text, stdout);
 	free(text);
 	return text ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+static int list_metrics(void)
+{
+	for (int m = 0; m < METRICS; m++) {
+		const struct metric_info *info = metric_info((enum metric)m);
+		printf("%-24s %-14s %s\n", info->name, unit_name(info->unit), info->meaning);
+	}
+	return EXIT_SUCCESS;
 }
 
 static int report(int (*print)(struct evl_log *, const struct options *), struct evl_log *log, const struct options *o)
@@ -106,6 +116,10 @@ static int open_log(const struct options *o)
 		return report(report_show, log, o);
 	if (o->mode == MODE_EXPORT)
 		return report(report_export, log, o);
+	if (o->mode == MODE_CHECK)
+		return report(report_check, log, o);
+	if (o->mode == MODE_DIFF)
+		return report(report_diff, log, o);
 	if (o->mode == MODE_STATS || !isatty(STDOUT_FILENO))
 		return report(report_stats, log, o);
 	return view(&(struct app_source){.log = log, .threads = o->threads}, o);
@@ -132,6 +146,7 @@ int main(int argc, char **argv)
 	case MODE_HELP: options_help(stdout); return EXIT_SUCCESS;
 	case MODE_VERSION: puts("evtui " EVTUI_VERSION); return EXIT_SUCCESS;
 	case MODE_LIST_KEYS: return list_keys();
+	case MODE_LIST_METRICS: return list_metrics();
 	default: return o.program ? run_program(&o) : open_log(&o);
 	}
 }

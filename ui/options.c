@@ -103,6 +103,14 @@ static int set_size(struct options *o, const char *value)
 	return 0;
 }
 
+static int add_bound(struct options *o, const char *value)
+{
+	if (o->n_fail_if == MAX_BOUNDS)
+		return options_refuse("--fail-if: too many bounds: ", value);
+	o->fail_if[o->n_fail_if++] = value;
+	return 0;
+}
+
 static int set(struct options *o, int id, const char *value)
 {
 	switch (id) {
@@ -125,6 +133,9 @@ static int set(struct options *o, int id, const char *value)
 	case OPT_FOLLOW: o->follow = true; return 0;
 	case OPT_HEADER: o->header = value; return 0;
 	case OPT_SPOOL_MAX: return set_size(o, value);
+	case OPT_ALL: o->all = true; return 0;
+	case OPT_FAIL_IF: return add_bound(o, value);
+	case OPT_LIST_METRICS: o->mode = MODE_LIST_METRICS; return 0;
 	case OPT_LIST_KEYS: o->mode = MODE_LIST_KEYS; return 0;
 	case OPT_HELP: o->mode = MODE_HELP; return 0;
 	case OPT_VERSION: o->mode = MODE_VERSION; return 0;

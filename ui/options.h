@@ -6,14 +6,14 @@
 
 #include <stdio.h>
 
-enum { EXIT_USAGE = 2 };
+enum { EXIT_USAGE = 2, MAX_BOUNDS = 32 };
 
 enum mode {
 #define M(id, word, words, help, takes) MODE_##id,
 #include "modes.def"
 #undef M
 	MODES, /* of those that take a log */
-	MODE_HELP = MODES, MODE_VERSION, MODE_LIST_KEYS
+	MODE_HELP = MODES, MODE_VERSION, MODE_LIST_KEYS, MODE_LIST_METRICS
 };
 
 struct options {
@@ -30,10 +30,12 @@ struct options {
 	const char *type;      /* a glob; NULL: not given */
 	int threads;           /* 0: not given */
 	const char *output, *table; /* NULL: not given */
-	bool force;
 	bool follow;
 	const char *header;    /* NULL: not given */
 	uint64_t spool_max;    /* bytes */
+	bool force, all;
+	const char *fail_if[MAX_BOUNDS]; /* as many as n_fail_if */
+	int n_fail_if;
 };
 
 /* 0, or EXIT_USAGE after one line on standard error. */

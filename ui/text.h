@@ -6,6 +6,7 @@
 #define EVTUI_TEXT_H
 
 #include "base.h"
+#include "text_number.h"
 
 struct text_cell {
 	uint32_t ch;      /* printable */
@@ -30,17 +31,5 @@ int text_width(struct evl_str s, bool ascii);
 
 /* Columns of a code point: 1 or 2; 0 for a combining mark; -1: never shown as it is. */
 int text_columns(uint32_t ch);
-
-/* Times and sizes as people read them, into `out` (TEXT_ROOM bytes, NUL-terminated), which is returned:
- * 0 s, 412 ns, 3.19 ms, 12.48 s, 3 min 20 s … three to four digits; 421 MB, 2.1 GB (powers of 1000);
- * 4,213,871; 81.3% (share 0…1; never 0.0% or 100.0% unless exact: <0.1%, >99.9%). */
-char *text_duration(char *out, uint64_t ns);
-char *text_bytes(char *out, uint64_t bytes);
-char *text_count(char *out, uint64_t n);
-char *text_share(char *out, double share);
-enum { TEXT_ROOM = 32 };
-
-/* A time to the nanosecond: "3.199871104". */
-char *text_time(char *out, uint64_t ns);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "thread_list.h"
 
-enum { JOB_IDS = 512, JOB_WAIT_MS = 6 };
+enum { JOB_IDS = 512, JOB_WAIT_MS = 4 };
 
 struct thread_job_ask {
 	struct thread_list_ask list; /* the window too */

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LINES = 512, LINE_ROOM = 2048, LEAST_ROWS = 3, LEAST_COLS = 20 };
+enum { LINES = 512, LINE_ROOM = 2048, LEAST_ROWS = 3, LEAST_COLS = 20, INSPECTOR_ROWS = 12 };
 
 struct view_lines {
 	char *lines[LINES];
@@ -90,9 +90,11 @@ static void draw(void *view, struct view_host *h, struct canvas *c)
 		return;
 	}
 	part_title(h, c, 0);
-	v->rows = c->rows - 3;
+	v->rows = c->rows - 3 - (c->rows >= INSPECTOR_ROWS);
 	draw_lines(v, h, c, 2);
 	draw_status(v, h, c, 1);
+	if (c->rows >= INSPECTOR_ROWS)
+		part_inspector(&h->model, NULL, NULL, c, c->rows - 2, 1);
 	part_hints(h, c, c->rows - 1);
 }
 

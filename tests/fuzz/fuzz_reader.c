@@ -1,12 +1,16 @@
 /* A whole log: opened, indexed, shown, counted. Whatever it is, the events that are shown are those that were counted,
  * in order. */
 #include "evl.h"
+#include "gc_list.h"
 #include "show.h"
 #include "stats_json.h"
+#include "thread_table.h"
 
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
+
+enum { MOST_ROWS = 64 }; /* of a table */
 
 static void check(bool holds)
 {
@@ -46,15 +50,47 @@ static void check_order(const struct evl_log *log)
 	check(shown == counted);
 }
 
-static void check_stats(const struct evl_log *log)
+static void check_stats(const struct evl_log *log, uint64_t from, uint64_t to)
 {
-	struct stats stats;
+	struct figures f;
+	struct findings findings;
 	struct buf out = {0};
-	check(evl_stats(log, 100, 1000, &stats) == 0);
-	check(stats.time.mutator + stats.time.gc + stats.time.sync + stats.time.idle == stats.time.total);
-	stats_json(log, &stats, &out);
+	check(figures_make(&f, log, &(struct figures_ask){.from = from, .to = to, .deep = true}) == 0);
+	const struct time_split *t = &f.stats.time;
+	check(t->mutator + t->gc + t->sync + t->idle == t->total);
+	findings_make(&findings, log, &f);
+	stats_json(log, &f, &findings, &out);
 	check(!out.failed && out.len > 0);
 	buf_free(&out);
+	figures_free(&f);
+}
+
+/* Every cell of the tables, in the order of a column that is decoded. */
+static void check_table(const struct table_kind *kind, void *ctx, uint64_t *refs, size_t n)
+{
+	struct table_rows rows;
+	struct buf scratch = {0};
+	struct table_order order = {.column = (int)(n % (size_t)kind->n_columns), .falling = n & 1};
+	check(table_rows_make(&rows, kind, ctx, refs, n, &order, NULL) == 0 && rows.n == n);
+	for (size_t i = 0; i < rows.n && i < MOST_ROWS; i++)
+		for (int column = 0; column < kind->n_columns; column++)
+			kind->cell(ctx, rows.refs[i], column, &scratch);
+	buf_free(&scratch);
+	table_rows_free(&rows);
+}
+
+static void check_tables(const struct evl_log *log)
+{
+	uint64_t *refs;
+	size_t n;
+	struct gc_list gcs = {.log = log};
+	struct thread_table threads;
+	check(gc_list_refs(log, 0, UINT64_MAX, &refs, &n) == 0);
+	check_table(&gc_table_kind, &gcs, refs, n);
+	check(thread_table_make(&threads, log, 0, UINT64_MAX, true, NULL) == 0);
+	check(thread_table_refs(&threads, &refs, &n) == 0);
+	check_table(&thread_table_kind, &threads, refs, n);
+	thread_table_free(&threads);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
@@ -66,7 +102,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	check_order(log);
 	check_show(log, false);
 	check_show(log, true);
-	check_stats(log);
+	check_stats(log, 0, UINT64_MAX);
+	check_stats(log, 100, 1000);
+	check_tables(log);
 	evl_close(log);
 	return 0;
 }

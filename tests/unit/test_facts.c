@@ -12,7 +12,12 @@ static json_t *stats_of(struct evl_log *log)
 	json_error_t error;
 	assert_int_equal(evl_start(log, NULL, NULL), 0);
 	assert_int_equal(evl_wait(log), 0);
-	stats_json(log, &log->stats, &text);
+	struct figures figures;
+	struct findings findings;
+	assert_int_equal(figures_make(&figures, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
+	findings_make(&findings, log, &figures);
+	stats_json(log, &figures, &findings, &text);
+	figures_free(&figures);
 	assert_false(text.failed);
 	json_t *stats = json_loadb(text.p, text.len, JSON_REJECT_DUPLICATES, &error);
 	if (!stats)

@@ -1,0 +1,86 @@
+/* figures.h - everything that `stats` and the Stats pane say of a log or a range of it, in one structure.
+ *
+ *   struct figures f;
+ *   if (figures_make(&f, log, &(struct figures_ask){.from = a, .to = b, .deep = true}) == 0) … f.values[METRIC_TIME_GC] …
+ *   figures_free(&f);
+ *
+ * Of the whole log all but the waits of threads come from the index; of a range, the time split reads its log once, and
+ * the waits (deep) once more. So it is work for a job: it can be cancelled, tells how far it is, and needs 24 bytes a
+ * collection, 32 a capability, 16 a span and 96 a living thread while it works. Only when the walk is over. May wait for
+ * the disk. */
+#ifndef EVL_FIGURES_H
+#define EVL_FIGURES_H
+
+#include "metrics.h"
+#include "nm_cycles.h"
+#include "pauses.h"
+#include "span_names.h"
+#include "stats.h"
+#include "sync_late.h"
+#include "thread_lives.h"
+#include "ticky.h"
+#include "waits.h"
+
+enum { FIGURE_LONGEST = 10, MMU_WINDOWS = 7, FIGURE_CAPS = 1 << 12 };
+
+/* Collections of one generation. */
+struct gen_figures {
+	unsigned gen; /* GC_GEN_UNKNOWN: without statistics */
+	struct gc_gen sum;
+};
+
+/* One capability; the shares add up to 1. Stopped for a collection of others counts as idle. */
+struct cap_figures {
+	uint16_t cap;
+	double run, gc, idle; /* gc: works or waits in a collection that it takes part in */
+	uint64_t run_ns, gc_ns;
+	uint64_t switches;    /* changes of what it does */
+};
+
+/* The line through the live bytes behind major collections. */
+struct live_trend {
+	uint64_t n;               /* samples */
+	uint64_t first_t, last_t; /* of the first and the last of them */
+	double first, last;       /* bytes on the line then */
+};
+
+struct figures {
+	uint64_t from, to;  /* the range, clipped to the log; from == to: there is nothing in it */
+	uint64_t until;     /* events before this time are in it: to, or where that is the end of the log, behind it */
+	bool whole, deep;   /* deep: waits are known */
+	struct stats stats; /* time split and pauses */
+	double values[METRICS]; /* NAN: not known */
+
+	struct gen_figures gens[GC_GENS]; /* that occur, in order */
+	size_t n_gens;
+	uint64_t pause_classes[PAUSE_CLASSES];
+	struct gc_row longest[FIGURE_LONGEST]; /* pauses, longest first */
+	size_t n_longest;
+	struct sync_late sync;
+	struct mmu mmu[MMU_WINDOWS];
+	bool has_sched, has_gc; /* the log holds events of the scheduler, of collections */
+	struct cap_figures *caps; /* by number; at most FIGURE_CAPS */
+	size_t n_caps;
+	struct live_trend live;
+	struct thread_lives lives; /* lives.top is that of the whole run, whatever the range */
+	struct waits *waits;      /* NULL: not deep */
+	struct nm_cycles nonmoving;
+	struct span_names spans;
+	struct ticky ticky; /* deep */
+};
+
+struct figures_ask {
+	uint64_t from, to;        /* [from, to); 0 and UINT64_MAX: the whole log */
+	bool deep;                /* also what takes a second reading: waits of threads, ticky counters */
+	const struct watch *watch; /* NULL: nobody */
+};
+
+/* 0, EVL_CANCELLED or EVL_NOMEM; what failed holds nothing. */
+int figures_make(struct figures *f, const struct evl_log *log, const struct figures_ask *ask) EVL_MUST_USE;
+void figures_free(struct figures *f);
+
+/* A deep answer of the whole log reads it twice. Is that a matter of a moment (64 MB at most)? Batch commands go deep then
+ * without being asked. */
+bool figures_is_small(const struct evl_log *log, uint64_t from, uint64_t to);
+
+#endif

@@ -1,0 +1,228 @@
+#include "pauses.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { CHECK_EVERY = 1 << 14 }; /* rows between looks at whether to go on */
+
+/* The rows of one leader that are not in the union yet. */
+struct leader {
+	const struct rows *rows;
+	size_t i, n;
+};
+
+/* Leaders as a binary heap: the one whose next pause begins first is on top. */
+struct leaders {
+	struct leader *items;
+	size_t n, rows;
+};
+
+static const struct gc_row *next_of(const struct leader *l)
+{
+	return rows_at(l->rows, l->i);
+}
+
+static void sink(struct leaders *h, size_t i)
+{
+	struct leader item = h->items[i];
+	uint64_t from = gc_requested(next_of(&item));
+	for (size_t child; (child = 2 * i + 1) < h->n; i = child) {
+		child += child + 1 < h->n
+			&& gc_requested(next_of(&h->items[child + 1])) < gc_requested(next_of(&h->items[child]));
+		if (from <= gc_requested(next_of(&h->items[child])))
+			break;
+		h->items[i] = h->items[child];
+	}
+	h->items[i] = item;
+}
+
+/* The rows of one chain whose pauses may touch [from, to): one that starts behind may have been requested within. */
+static struct leader leader_of(const struct gc_table *t, uint64_t from, uint64_t to)
+{
+	size_t n = rows_count(&t->rows), offset = offsetof(struct gc_row, start);
+	size_t first = rows_first_at(&t->rows, n, offset, from), last = rows_first_at(&t->rows, n, offset, to);
+	return (struct leader){&t->rows, first - (first > 0), last + (last < n)};
+}
+
+static bool find_leaders(struct leaders *h, const struct gcs *g, uint64_t from, uint64_t to)
+{
+	*h = (struct leaders){.items = calloc(g->n ? g->n : 1, sizeof *h->items)};
+	for (size_t c = 0; h->items && c < g->n; c++) {
+		struct leader l = leader_of(&g->tables[c], from, to);
+		h->rows += l.n - l.i;
+		if (l.i < l.n)
+			h->items[h->n++] = l;
+	}
+	for (size_t i = h->n; i-- > 0;)
+		sink(h, i);
+	return h->items;
+}
+
+/* Extend the union, which ends with its last item. */
+static void extend(struct pauses *p, uint64_t from, uint64_t to)
+{
+	struct pause *last = p->n ? &p->items[p->n - 1] : NULL;
+	from = max_u64(from, p->from);
+	to = min_u64(to, p->to);
+	if (from >= to || (last && to <= last->to))
+		return;
+	if (last && from <= last->to) {
+		last->to = to;
+		return;
+	}
+	p->items[p->n++] = (struct pause){from, to, last ? last->before + (last->to - last->from) : 0};
+}
+
+int pauses_make(struct pauses *p, const struct gcs *g, uint64_t from, uint64_t to, const struct watch *watch)
+{
+	struct leaders h;
+	*p = (struct pauses){.from = from, .to = to};
+	bool good = find_leaders(&h, g, from, to);
+	p->items = good ? calloc(h.rows ? h.rows : 1, sizeof *p->items) : NULL;
+	int result = p->items ? 0 : EVL_NOMEM;
+	for (size_t i = 0; result == 0 && h.n > 0; i++) {
+		struct leader *l = &h.items[0];
+		extend(p, gc_requested(next_of(l)), gc_end(next_of(l)));
+		if (++l->i == l->n)
+			*l = h.items[--h.n];
+		if (h.n > 0)
+			sink(&h, 0);
+		if (i % CHECK_EVERY == CHECK_EVERY - 1 && watch_cancelled(watch))
+			result = EVL_CANCELLED;
+	}
+	free(h.items);
+	if (result < 0)
+		pauses_free(p);
+	return result;
+}
+
+void pauses_free(struct pauses *p)
+{
+	free(p->items);
+	*p = (struct pauses){0};
+}
+
+/* --- what they cover --- */
+
+/* Time in pauses before t; i: the first that ends behind t. */
+static uint64_t before(const struct pauses *p, size_t i, uint64_t t)
+{
+	if (i == p->n)
+		return i ? p->items[i - 1].before + (p->items[i - 1].to - p->items[i - 1].from) : 0;
+	return p->items[i].before + sub_or_0(t, p->items[i].from);
+}
+
+static size_t first_behind(const struct pauses *p, uint64_t t)
+{
+	size_t low = 0, high = p->n;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if (p->items[mid].to <= t)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+uint64_t pauses_within(const struct pauses *p, uint64_t t0, uint64_t t1)
+{
+	return t0 < t1 ? before(p, first_behind(p, t1), t1) - before(p, first_behind(p, t0), t0) : 0;
+}
+
+/* --- minimum mutator utilisation --- */
+
+/* A window that moves forward over the pauses: the first that end behind each of its edges. */
+struct window {
+	const struct pauses *p;
+	size_t left, right;
+	uint64_t width, most, at;
+	bool any;
+};
+
+/* Look at the window that begins at t, or as near to it as the range allows. Moments come in rising order. */
+static void look(struct window *w, uint64_t t)
+{
+	const struct pauses *p = w->p;
+	t = min_u64(max_u64(t, p->from), p->to - w->width);
+	while (w->left < p->n && p->items[w->left].to <= t)
+		w->left++;
+	while (w->right < p->n && p->items[w->right].to <= t + w->width)
+		w->right++;
+	uint64_t paused = before(p, w->right, t + w->width) - before(p, w->left, t);
+	if (w->any && paused <= w->most)
+		return;
+	w->any = true;
+	w->most = paused;
+	w->at = t;
+}
+
+/* A worst window begins with a pause, or ends with one: else it could be moved towards more of them. */
+bool pauses_worst(const struct pauses *p, uint64_t width, struct mmu *out)
+{
+	*out = (struct mmu){.window = width, .share = (double)NAN};
+	if (p->to - p->from < width || width == 0)
+		return false;
+	struct window begins = {.p = p, .width = width}, ends = begins;
+	look(&begins, p->from);
+	for (size_t i = 0; i < p->n; i++) {
+		look(&begins, p->items[i].from);
+		look(&ends, sub_or_0(p->items[i].to, width));
+	}
+	bool second = ends.any && (ends.most > begins.most || (ends.most == begins.most && ends.at < begins.at));
+	const struct window *worst = second ? &ends : &begins;
+	out->share = 1 - (double)worst->most / (double)width;
+	out->at = worst->at;
+	return true;
+}
+
+/* --- by length --- */
+
+static const struct pause_class classes[PAUSE_CLASSES] = {
+	{100000, "<100us"}, {300000, "100-300us"}, {1000000, "0.3-1ms"}, {3000000, "1-3ms"}, {10000000, "3-10ms"},
+	{30000000, "10-30ms"}, {100000000, "30-100ms"}, {UINT64_MAX, ">100ms"}};
+
+const struct pause_class *pause_class(int i)
+{
+	return &classes[i];
+}
+
+int pause_class_of(uint64_t ns)
+{
+	int i = 0;
+	while (i + 1 < PAUSE_CLASSES && ns >= classes[i].below)
+		i++;
+	return i;
+}
+
+static const struct pause_class heat[HEAT_ROWS] = {
+	{300000, "<0.3ms"}, {1000000, "0.3-1ms"}, {10000000, "1-10ms"}, {UINT64_MAX, ">10ms"}};
+
+const char *pause_heat_name(int row)
+{
+	return heat[row].name;
+}
+
+static int heat_of(uint64_t ns)
+{
+	int i = 0;
+	while (i + 1 < HEAT_ROWS && ns >= heat[i].below)
+		i++;
+	return i;
+}
+
+void pause_heat(const struct gcs *g, uint64_t t0, uint64_t t1, int n, uint32_t (*out)[HEAT_ROWS])
+{
+	memset(out, 0, (size_t)n * sizeof *out);
+	for (size_t c = 0; t0 < t1 && c < g->n; c++) {
+		const struct rows *rows = &g->tables[c].rows;
+		size_t count = rows_count(rows), i = rows_first_at(rows, count, offsetof(struct gc_row, start), t0);
+		for (; i < count; i++) {
+			const struct gc_row *r = rows_at(rows, i);
+			if (r->start >= t1)
+				break;
+			unsigned __int128 at = (unsigned __int128)sub_or_0(r->start, t0) * (unsigned)n / (t1 - t0);
+			out[at][heat_of(gc_pause(r))]++;
+		}
+	}
+}
