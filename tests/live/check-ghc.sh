@@ -22,13 +22,13 @@ check() { # check WHAT COMMAND…
 	fi
 }
 
-events() { "$EVTUI" stats "$1" | sed -n 's/^  events  *//p'; }
+events() { "$EVTUI" stats "$1" | sed -n 's/^  events  *//p' | tr -d ,; }
 
 # The program under evtui, its log kept: as many events as that log has, its own status, its output on standard error.
 run_by_evtui() {
 	"$EVTUI" -o "$tmp/kept.eventlog" -- "$tmp/mixer" 20 +RTS -N2 >"$tmp/stats" 2>"$tmp/err"
 	[ $? -eq 0 ] || return 1
-	[ "$(sed -n 's/^  events  *//p' "$tmp/stats")" = "$(events "$tmp/kept.eventlog")" ] &&
+	[ "$(sed -n "s/^  events  *//p" "$tmp/stats" | tr -d ,)" = "$(events "$tmp/kept.eventlog")" ] &&
 		grep -q '^  rts  *GHC-' "$tmp/stats" && ! grep -q unfinished "$tmp/stats" && [ -s "$tmp/kept.eventlog" ]
 }
 
