@@ -475,6 +475,7 @@ bool evl_range(const struct evl_log *log, uint64_t *first, uint64_t *last)
 		*first = min_u64(*first, log->blocks.first_t);
 		*last = max_u64(*last, log->blocks.max_end);
 	}
+	*first = max_u64(*first, log->from_t);
 	return *first <= *last;
 }
 

@@ -37,6 +37,7 @@ struct evl_log {
 	char *path;
 	struct source source;
 	bool unpacked; /* from a compressed file */
+	uint64_t from_t; /* the run was cut off before this time, but for what says whose log it is; 0: it was not */
 	struct header header;
 	struct blocks blocks;
 	struct tile_table *tiles; /* one a chain */

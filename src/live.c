@@ -86,6 +86,7 @@ static void begin(struct live *l, const struct stream_news *news)
 	if (stream_source(l->stream, news, &src, &err) < 0 || evl_open_source(&l->next, l->name, &src, &err) < 0)
 		return;
 	evl_use_threads(l->next, l->threads);
+	l->next->from_t = news->base ? news->base_t : 0;
 	evl_never_wait(l->next, l->wake, l->ctx);
 	if (evl_start(l->next, l->wake, l->ctx) == 0)
 		return;
@@ -140,6 +141,11 @@ void live_released(struct live *l)
 struct stream_news live_news(const struct live *l)
 {
 	return stream_news(l->stream);
+}
+
+struct stream_news live_shown(const struct live *l)
+{
+	return l->shown;
 }
 
 void live_finish(struct live *l, int ms)

@@ -38,7 +38,9 @@ bool live_behind(const struct live *l);
 /* The former of the last log that was taken is closed. */
 void live_released(struct live *l);
 
+/* What there is; what the log that was taken last is made of. */
 struct stream_news live_news(const struct live *l);
+struct stream_news live_shown(const struct live *l);
 /* Wait until nothing more comes, at most so long. */
 void live_finish(struct live *l, int ms);
 

@@ -98,6 +98,7 @@ static void limit(struct stream *s)
 	while (base < goal && (piece = tail_piece(&s->tail, s->fd, base)))
 		base += piece;
 	s->news.base = base;
+	s->news.base_t = tail_begun(&s->tail, s->fd, base);
 }
 
 static void publish(struct stream *s, bool arrived)
@@ -145,7 +146,7 @@ static int begin_anew(struct stream *s, int fd, struct evl_err *err)
 	s->tail = tail;
 	s->bytes = 0;
 	s->news.epoch++;
-	s->news.base = s->news.whole = s->news.bytes = 0;
+	s->news.base = s->news.base_t = s->news.whole = s->news.bytes = 0;
 	pthread_mutex_unlock(&s->lock);
 	return 0;
 }
@@ -249,13 +250,6 @@ static enum ended read_all(struct stream *s, int fd, struct evl_err *err)
 	return QUIT;
 }
 
-static void set_input(struct stream *s, int fd)
-{
-	pthread_mutex_lock(&s->lock);
-	s->input = fd;
-	pthread_mutex_unlock(&s->lock);
-}
-
 /* A pipe, or standard input. */
 static void read_pipe(struct stream *s)
 {
@@ -291,11 +285,15 @@ static enum ended converse(struct stream *s, int fd, struct evl_err *err)
 		return BROKEN;
 	}
 	s->joining = further;
-	set_input(s, fd);
-	set_state(s, STREAM_WAITING, NULL);
+	pthread_mutex_lock(&s->lock);
+	s->input = fd;
 	s->news.joined += further;
+	pthread_mutex_unlock(&s->lock);
+	set_state(s, STREAM_WAITING, NULL);
 	enum ended ended = read_all(s, fd, err);
-	set_input(s, -1);
+	pthread_mutex_lock(&s->lock);
+	s->input = -1;
+	pthread_mutex_unlock(&s->lock);
 	if (ended == AT_END && cut_off(s, err) < 0)
 		ended = BROKEN;
 	if (s->joining)

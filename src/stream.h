@@ -34,6 +34,7 @@ enum stream_state {
 struct stream_news {
 	enum stream_state state;
 	uint64_t base;      /* what is before it was dropped, but for the header */
+	uint64_t base_t;    /* when what is there begins; 0: nothing was dropped */
 	uint64_t whole;     /* all before it can be read: blocks that are complete */
 	uint64_t bytes;     /* that came */
 	uint64_t end_t;     /* ns of the log, of the latest flush */

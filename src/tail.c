@@ -229,6 +229,14 @@ uint64_t tail_piece(struct tail *t, int fd, uint64_t off)
 	return off < t->at ? piece_at(t, fd, off, t->at, &what, &f) : 0;
 }
 
+uint64_t tail_begun(struct tail *t, int fd, uint64_t off)
+{
+	enum { TIME_AT = 2 };
+	size_t there = 0;
+	const uint8_t *p = off < t->at ? look(t, fd, off, t->at, FRAME_FIXED, &there) : NULL;
+	return there >= FRAME_FIXED ? be64(p + TIME_AT) : 0;
+}
+
 uint64_t tail_settled(const struct tail *t)
 {
 	uint64_t least = UINT64_MAX;

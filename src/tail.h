@@ -39,6 +39,9 @@ int tail_advance(struct tail *t, int fd, uint64_t len, struct evl_err *err) EVL_
 /* The length of the block, or of the event outside of blocks, at off < t->at; 0 where there is none. */
 uint64_t tail_piece(struct tail *t, int fd, uint64_t off);
 
+/* When the block, or the event outside of blocks, at off < t->at began; 0 where there is none. */
+uint64_t tail_begun(struct tail *t, int fd, uint64_t off);
+
 /* Nothing more comes behind the `len` bytes: if they end in the middle of a block, make it end with the last event that is
  * whole, in the file too. Returns how many bytes there are then; what is behind them makes no sense without the rest. */
 uint64_t tail_cut(struct tail *t, int fd, uint64_t len) EVL_MUST_USE;

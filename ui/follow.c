@@ -117,10 +117,11 @@ static void rate(struct follow *f, const struct stream_news *news)
 	f->rated_ms = now;
 }
 
-/* How far what is shown is behind: by the clocks on the wall if they can be compared, else since something came. */
-static int64_t lag_ms(const struct stream_news *news)
+/* How far what is shown is behind: by the clocks on the wall if they can be compared, else since it came. */
+static int64_t lag_ms(const struct follow *f)
 {
 	enum { FAR_MS = 3600 * 1000 };
+	struct stream_news shown = live_shown(f->live), *news = &shown;
 	struct timespec t;
 	clock_gettime(CLOCK_REALTIME, &t);
 	int64_t wall = (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
@@ -128,10 +129,10 @@ static int64_t lag_ms(const struct stream_news *news)
 	return lag >= 0 && lag < FAR_MS ? lag : now_ms() - news->came_ms;
 }
 
-static void say_lag(const struct follow *f, const struct stream_news *news, char *out, size_t room)
+static void say_lag(const struct follow *f, char *out, size_t room)
 {
 	char text[TEXT_ROOM];
-	int64_t ms = lag_ms(news);
+	int64_t ms = lag_ms(f);
 	if (f->clockless)
 		snprintf(out, room, "live");
 	else if (ms < 60 * SECOND_MS)
@@ -157,7 +158,7 @@ static void say_state(const struct follow *f, const struct stream_news *news, ch
 	else if (news->state == STREAM_LIVE && news->data_end)
 		snprintf(out, room, "ended");
 	else if (news->state == STREAM_LIVE)
-		say_lag(f, news, out, room);
+		say_lag(f, out, room);
 	else
 		snprintf(out, room, "%s", texts[news->state]);
 }
