@@ -56,16 +56,34 @@ int follow_ask(struct follow *f, enum control what, struct evl_err *err)
 	return live_send(f->live, message, len, err);
 }
 
-/* The log that is shown is a file, and may still be written: look after it from now on. */
-static const char *begin_following(struct follow *f, struct view_host *h)
+/* Is the log that is shown a file without an end, which somebody may still write? *since: how long it was not, s. */
+static bool may_grow(const struct evl_log *log, int64_t *since)
 {
 	struct stat st;
+	if (!evl_unfinished(log) || log->unpacked || stat(log->path, &st) || !S_ISREG(st.st_mode)
+		|| (uint64_t)st.st_size < log->source.len)
+		return false;
+	*since = (int64_t)time(NULL) - (int64_t)st.st_mtime;
+	return true;
+}
+
+void follow_offer(const struct follow *f, struct view_host *h)
+{
+	enum { RECENT_S = 60 };
+	int64_t since;
+	if (!f->live && !f->clockless && may_grow(h->log, &since) && since < RECENT_S && !h->message[0])
+		view_say(h, false, "this log has no end, and was written %lld s ago: F follows it", (long long)(since > 0 ? since : 0));
+}
+
+/* Look after the file from now on. */
+static const char *begin_following(struct follow *f, struct view_host *h)
+{
+	int64_t since;
 	struct evl_err err;
 	struct stream_spec spec = {.name = h->log->path, .fd = -1, .follow = true};
 	if (!evl_progress(h->log).done)
 		return "not before the log is read";
-	if (!evl_unfinished(h->log) || stat(spec.name, &st) || !S_ISREG(st.st_mode) || h->log->source.torn
-		|| (uint64_t)st.st_size < h->log->source.len || h->log->unpacked)
+	if (!may_grow(h->log, &since))
 		return "this log is complete: its last event";
 	if (live_open(&f->live, &spec, f->threads, h->wake, h->wake_ctx, &err) < 0)
 		return "the file cannot be followed";

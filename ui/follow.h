@@ -28,6 +28,9 @@ void follow_close(struct follow *f);
 /* Ask the program at the other end of a socket for something. EVL_USAGE or EVL_IO with err filled. */
 int follow_ask(struct follow *f, enum control what, struct evl_err *err) EVL_MUST_USE;
 
+/* The log has been read: if its file may still be written, say that F follows it. */
+void follow_offer(const struct follow *f, struct view_host *h);
+
 /* F: to the end, and along. A file that is complete, or no more being written: only to its end. */
 void follow_end(struct follow *f, struct view_host *h);
 
