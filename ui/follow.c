@@ -181,17 +181,24 @@ static void say_state(const struct follow *f, const struct stream_news *news, ch
 		snprintf(out, room, "%s", texts[news->state]);
 }
 
+/* Nothing more comes of the log. */
+static bool is_final(const struct stream_news *news)
+{
+	return news->data_end || news->state == STREAM_ENDED || news->state == STREAM_FAILED;
+}
+
 bool follow_say(struct follow *f, struct view_host *h)
 {
 	char line[sizeof h->live] = "";
 	if (!f->live)
 		return false;
-	struct stream_news news = live_news(f->live);
+	struct stream_news news = live_news(f->live), shown = live_shown(f->live);
 	rate(f, &news);
 	say_state(f, &news, line, sizeof line);
 	size_t len = strlen(line);
 	if (!h->model.follow && (news.state == STREAM_LIVE || news.state == STREAM_LOST))
 		snprintf(line + len, sizeof line - len, "  F follows");
+	h->model.settled = is_final(&news) || shown.settled_t == UINT64_MAX ? 0 : shown.settled_t;
 	f->said_ms = now_ms();
 	bool changed = strcmp(line, h->live) != 0;
 	memcpy(h->live, line, sizeof line);
