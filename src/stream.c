@@ -362,7 +362,7 @@ static int look_at_file(struct stream *s, bool *cut, struct evl_err *err)
 }
 
 /* Told of changes; and looks now and then, as some file systems tell nothing. */
-static void follow(struct stream *s)
+static void watch_file(struct stream *s)
 {
 	struct evl_err err = {0};
 	int watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
@@ -391,7 +391,7 @@ static void *run(void *arg)
 	if (s->is_peer)
 		read_peer(s);
 	else if (s->spec.follow)
-		follow(s);
+		watch_file(s);
 	else
 		read_pipe(s);
 	return NULL;

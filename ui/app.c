@@ -36,7 +36,7 @@ struct app {
 	struct mouse mouse;
 	struct mark_keys marks;
 	const char *copy_file;     /* or NULL */
-	struct follow follow;
+	struct following follow;
 	struct script script;
 	char failed[256];          /* the first error of --script, or of the stream; "": none */
 	bool child_told;           /* the program's end was said */

@@ -22,7 +22,7 @@ static int64_t now_ms(void)
 /* --- beginning ----------------------------------------------------------------------------------------------------- */
 
 /* A file is shown as it stands, while it is read; a stream begins with nothing. */
-static int open_first(struct follow *f, struct view_host *h, const struct stream_spec *spec, struct evl_err *err)
+static int open_first(struct following *f, struct view_host *h, const struct stream_spec *spec, struct evl_err *err)
 {
 	if (spec->follow && evl_open(&h->log, spec->name, err) == 0) {
 		live_begin_with(f->live, h->log);
@@ -33,13 +33,13 @@ static int open_first(struct follow *f, struct view_host *h, const struct stream
 	return h->log ? 0 : err->code;
 }
 
-int follow_open(struct follow *f, struct view_host *h, const struct stream_spec *spec, struct evl_err *err)
+int follow_open(struct following *f, struct view_host *h, const struct stream_spec *spec, struct evl_err *err)
 {
 	int result = live_open(&f->live, spec, f->threads, h->wake, h->wake_ctx, err);
 	return result < 0 ? result : open_first(f, h, spec, err);
 }
 
-void follow_close(struct follow *f)
+void follow_close(struct following *f)
 {
 	evl_close(f->ready);
 	live_close(f->live);
@@ -47,7 +47,7 @@ void follow_close(struct follow *f)
 	f->live = NULL;
 }
 
-int follow_ask(struct follow *f, enum control what, struct evl_err *err)
+int follow_ask(struct following *f, enum control what, struct evl_err *err)
 {
 	uint8_t message[CONTROL_ROOM];
 	size_t len = control_message(what, message);
@@ -67,7 +67,7 @@ static bool may_grow(const struct evl_log *log, int64_t *since)
 	return true;
 }
 
-void follow_offer(const struct follow *f, struct view_host *h)
+void follow_offer(const struct following *f, struct view_host *h)
 {
 	enum { RECENT_S = 60 };
 	int64_t since;
@@ -76,7 +76,7 @@ void follow_offer(const struct follow *f, struct view_host *h)
 }
 
 /* Look after the file from now on. */
-static const char *begin_following(struct follow *f, struct view_host *h)
+static const char *begin_following(struct following *f, struct view_host *h)
 {
 	int64_t since;
 	struct evl_err err;
@@ -92,7 +92,7 @@ static const char *begin_following(struct follow *f, struct view_host *h)
 	return NULL;
 }
 
-void follow_end(struct follow *f, struct view_host *h)
+void follow_end(struct following *f, struct view_host *h)
 {
 	const char *why = f->live ? NULL : begin_following(f, h);
 	if (why) {
@@ -106,12 +106,12 @@ void follow_end(struct follow *f, struct view_host *h)
 
 /* --- taking what came ---------------------------------------------------------------------------------------------- */
 
-static bool is_free(const struct follow *f, const struct view_host *h)
+static bool is_free(const struct following *f, const struct view_host *h)
 {
 	return !exports_busy(h) && (!panes_busy(h) || now_ms() - f->ready_ms >= GRACE_MS);
 }
 
-static void show(struct follow *f, struct view_host *h)
+static void show(struct following *f, struct view_host *h)
 {
 	struct evl_log *former = h->log;
 	struct stream_news news = live_news(f->live);
@@ -125,7 +125,7 @@ static void show(struct follow *f, struct view_host *h)
 	f->base = news.base;
 }
 
-static void rate(struct follow *f, const struct stream_news *news)
+static void rate(struct following *f, const struct stream_news *news)
 {
 	int64_t now = now_ms(), ms = now - f->rated_ms;
 	if (ms < RATE_MS)
@@ -136,7 +136,7 @@ static void rate(struct follow *f, const struct stream_news *news)
 }
 
 /* How far what is shown is behind: by the clocks on the wall if they can be compared, else since it came. */
-static int64_t lag_ms(const struct follow *f)
+static int64_t lag_ms(const struct following *f)
 {
 	enum { FAR_MS = 3600 * 1000 };
 	struct stream_news shown = live_shown(f->live), *news = &shown;
@@ -147,7 +147,7 @@ static int64_t lag_ms(const struct follow *f)
 	return lag >= 0 && lag < FAR_MS ? lag : now_ms() - news->came_ms;
 }
 
-static void say_lag(const struct follow *f, char *out, size_t room)
+static void say_lag(const struct following *f, char *out, size_t room)
 {
 	char text[TEXT_ROOM];
 	int64_t ms = lag_ms(f);
@@ -162,7 +162,7 @@ static void say_lag(const struct follow *f, char *out, size_t room)
 		snprintf(out + len, room - len, "  %s/s", text_bytes(text, f->rate));
 }
 
-static void say_state(const struct follow *f, const struct stream_news *news, char *out, size_t room)
+static void say_state(const struct following *f, const struct stream_news *news, char *out, size_t room)
 {
 	static const char *const texts[] = {[STREAM_CONNECTING] = "not there yet, retrying",
 		[STREAM_WAITING] = "connected, waiting for the first flush", [STREAM_LOST] = "lost, retrying",
@@ -187,7 +187,7 @@ static bool is_final(const struct stream_news *news)
 	return news->data_end || news->state == STREAM_ENDED || news->state == STREAM_FAILED;
 }
 
-bool follow_say(struct follow *f, struct view_host *h)
+bool follow_say(struct following *f, struct view_host *h)
 {
 	char line[sizeof h->live] = "";
 	if (!f->live)
@@ -205,7 +205,7 @@ bool follow_say(struct follow *f, struct view_host *h)
 	return changed;
 }
 
-bool follow_news(struct follow *f, struct view_host *h)
+bool follow_news(struct following *f, struct view_host *h)
 {
 	bool changed = false;
 	if (!f->live)
@@ -219,19 +219,19 @@ bool follow_news(struct follow *f, struct view_host *h)
 	return follow_say(f, h) || changed;
 }
 
-bool follow_busy(const struct follow *f)
+bool follow_busy(const struct following *f)
 {
 	return f->live && (f->ready || live_behind(f->live));
 }
 
-bool follow_over(const struct follow *f)
+bool follow_over(const struct following *f)
 {
 	enum stream_state state = f->live ? live_news(f->live).state : STREAM_ENDED;
 	return (state == STREAM_ENDED || state == STREAM_FAILED) && !follow_busy(f);
 }
 
 /* The lag grows while nothing comes; nobody wants to know it to the tenth of a second for long. */
-static int64_t saying_ms(const struct follow *f, const struct stream_news *news)
+static int64_t saying_ms(const struct following *f, const struct stream_news *news)
 {
 	if (f->clockless || news->state != STREAM_LIVE || news->data_end)
 		return -1;
@@ -241,7 +241,7 @@ static int64_t saying_ms(const struct follow *f, const struct stream_news *news)
 	return left > 0 ? left : 0;
 }
 
-int follow_wait_ms(const struct follow *f)
+int follow_wait_ms(const struct following *f)
 {
 	if (!f->live)
 		return -1;
@@ -257,7 +257,7 @@ int follow_wait_ms(const struct follow *f)
 	return (int)least;
 }
 
-const struct evl_err *follow_failed(const struct follow *f, struct evl_err *err)
+const struct evl_err *follow_failed(const struct following *f, struct evl_err *err)
 {
 	if (!f->live)
 		return NULL;

@@ -76,7 +76,7 @@ struct view_host {
 	order_key place;       /* the event that was gone to last */
 	bool placed;           /* the list of events has not gone there yet */
 	struct child *child;   /* the program that is run, with what it prints; NULL: none is */
-	struct follow *following; /* the stream that the log comes from (follow.h) */
+	struct following *following; /* the stream that the log comes from (follow.h) */
 	char live[80];         /* how it stands with a log that grows; "" for one that does not */
 };
 

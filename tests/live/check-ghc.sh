@@ -1,26 +1,9 @@
 #!/bin/sh
 # A real GHC program, watched to its end: run by evtui, and through a FIFO. Needs ghc (Debian's will do); where there is
 # none that is said, and nothing is tested.
-cd "$(dirname "$0")/../.." || exit 2
+. "$(dirname "$0")/../cli/common.sh"
 B=${B:-build/cc}
 EVTUI=$B/evtui
-tmp=$(mktemp -d) || exit 2
-trap 'rm -rf "$tmp"' EXIT
-trap 'exit 1' HUP INT TERM
-passed=0
-failed=0
-
-check() { # check WHAT COMMAND…
-	what=$1
-	shift
-	if "$@" >"$tmp/said" 2>&1; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-		echo "not so: $what"
-		head -n 20 "$tmp/said"
-	fi
-}
 
 events() { "$EVTUI" stats "$1" | sed -n 's/^  events  *//p' | tr -d ,; }
 
@@ -85,5 +68,4 @@ if command -v ghc >/dev/null; then
 else
 	echo "skipped: no ghc here"
 fi
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+count
