@@ -75,23 +75,33 @@ static bool has_grown(const struct stream_news *of, const struct stream_news *no
 	return now->epoch != of->epoch || now->whole > of->whole;
 }
 
-/* Begin to walk what is there now. Errors are said by the next try: the stream may have been begun anew meanwhile. */
-static void begin(struct live *l, const struct stream_news *news)
+static int begin(struct live *l, const struct stream_news *news)
 {
 	struct source src;
 	struct evl_err err = {0};
-	l->begun_ms = now_ms();
-	l->not_before_ms = l->begun_ms + EVERY_MS;
-	l->next_news = *news;
-	if (stream_source(l->stream, news, &src, &err) < 0 || evl_open_source(&l->next, l->name, &src, &err) < 0)
-		return;
+	int result = stream_source(l->stream, news, &src, &err);
+	result = result < 0 ? result : evl_open_source(&l->next, l->name, &src, &err);
+	if (result < 0)
+		return result;
 	evl_use_threads(l->next, l->threads);
 	l->next->from_t = news->base ? news->base_t : 0;
 	evl_never_wait(l->next, l->wake, l->ctx);
-	if (evl_start(l->next, l->wake, l->ctx) == 0)
-		return;
-	evl_close(l->next);
-	l->next = NULL;
+	result = evl_start(l->next, l->wake, l->ctx);
+	if (result < 0) {
+		evl_close(l->next);
+		l->next = NULL;
+	}
+	return result;
+}
+
+/* Walk what is there now. What is no log, and what there is no memory for, is not tried again before more has come. */
+static void try_next(struct live *l, const struct stream_news *news)
+{
+	l->begun_ms = now_ms();
+	l->not_before_ms = l->begun_ms + EVERY_MS;
+	l->next_news = *news;
+	if (begin(l, news) < 0)
+		l->shown = *news;
 }
 
 static struct evl_log *finish(struct live *l, bool *anew)
@@ -113,7 +123,7 @@ struct evl_log *live_take(struct live *l, bool *anew)
 	if (l->next)
 		return evl_progress(l->next).done ? finish(l, anew) : NULL;
 	if (has_grown(&l->shown, &news) && now_ms() >= l->not_before_ms)
-		begin(l, &news);
+		try_next(l, &news);
 	return NULL;
 }
 

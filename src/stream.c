@@ -250,6 +250,16 @@ static enum ended read_all(struct stream *s, int fd, struct evl_err *err)
 	return QUIT;
 }
 
+/* What comes can be kept no more; who writes it is not to wait for us, nor to die of us. */
+static void discard(struct stream *s)
+{
+	while (wait_for(s, s->input, -1)) {
+		ssize_t n = read(s->input, s->room, READ_ROOM);
+		if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
+			return;
+	}
+}
+
 /* A pipe, or standard input. */
 static void read_pipe(struct stream *s)
 {
@@ -258,6 +268,8 @@ static void read_pipe(struct stream *s)
 	if (ended == AT_END && s->bytes == 0)
 		evl_fail(&err, EVL_EMPTY, EVL_NO_OFFSET, "empty");
 	set_state(s, err.code ? STREAM_FAILED : STREAM_ENDED, &err);
+	if (ended == BROKEN)
+		discard(s);
 }
 
 /* --- sockets ------------------------------------------------------------------------------------------------------- */

@@ -74,14 +74,22 @@ static int run_to_its_end(const struct stream_spec *spec, struct child *child, c
 	return child->status;
 }
 
+/* The log is to be kept in a file: one that is in the way is better known before than after. */
+static int look_ahead(const struct options *o)
+{
+	struct evl_err err;
+	if (!o->output || o->force || access(o->output, F_OK))
+		return 0;
+	evl_fail(&err, EVL_EXISTS, EVL_NO_OFFSET, "%.140s: there is one already", o->output);
+	return fail(&err);
+}
+
 static int run_program(const struct options *o)
 {
 	struct child child;
 	struct evl_err err = {0};
-	if (o->output && !o->force && access(o->output, F_OK) == 0) {
-		evl_fail(&err, EVL_EXISTS, EVL_NO_OFFSET, "%.140s: there is one already", o->output);
-		return fail(&err);
-	}
+	if (look_ahead(o))
+		return EXIT_FAILURE;
 	int status = child_start(&child, o->program, &err);
 	if (status) {
 		fail(&err);
@@ -105,6 +113,8 @@ static int open_log(const struct options *o)
 	struct stream_spec spec = {.name = o->log, .fd = -1, .header = o->header, .spool_max = o->spool_max,
 		.follow = o->follow && !stream_is(o->log)};
 	bool is_stream = o->header || stream_is(o->log);
+	if (o->mode == MODE_VIEW && is_stream && look_ahead(o))
+		return EXIT_FAILURE;
 	if (o->mode == MODE_VIEW && isatty(STDOUT_FILENO) && (is_stream || o->follow))
 		return view(&(struct app_source){.stream = &spec, .save = o->output, .force = o->force, .threads = o->threads}, o);
 	if (o->mode == MODE_VIEW && o->output && !is_stream)
