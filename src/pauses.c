@@ -195,7 +195,7 @@ int pause_class_of(uint64_t ns)
 	return i;
 }
 
-static const struct pause_class heat[HEAT_ROWS] = {
+static const struct pause_class heat[PAUSE_HEATS] = {
 	{300000, "<0.3ms"}, {1000000, "0.3-1ms"}, {10000000, "1-10ms"}, {UINT64_MAX, ">10ms"}};
 
 const char *pause_heat_name(int row)
@@ -206,12 +206,12 @@ const char *pause_heat_name(int row)
 static int heat_of(uint64_t ns)
 {
 	int i = 0;
-	while (i + 1 < HEAT_ROWS && ns >= heat[i].below)
+	while (i + 1 < PAUSE_HEATS && ns >= heat[i].below)
 		i++;
 	return i;
 }
 
-void pause_heat(const struct gcs *g, uint64_t t0, uint64_t t1, int n, uint32_t (*out)[HEAT_ROWS])
+void pause_heat(const struct gcs *g, uint64_t t0, uint64_t t1, int n, uint32_t (*out)[PAUSE_HEATS])
 {
 	memset(out, 0, (size_t)n * sizeof *out);
 	for (size_t c = 0; t0 < t1 && c < g->n; c++) {

@@ -47,8 +47,8 @@ const struct pause_class *pause_class(int i);
 int pause_class_of(uint64_t ns);
 
 /* The heat strip: how many pauses of each of a few classes start in each of n equal parts of [t0, t1). */
-enum { HEAT_ROWS = 4 };
+enum { PAUSE_HEATS = 4 };
 const char *pause_heat_name(int row); /* row 0: "<0.3ms", 1: "0.3-1ms", 2: "1-10ms", 3: ">10ms" */
-void pause_heat(const struct gcs *g, uint64_t t0, uint64_t t1, int n, uint32_t (*out)[HEAT_ROWS]);
+void pause_heat(const struct gcs *g, uint64_t t0, uint64_t t1, int n, uint32_t (*out)[PAUSE_HEATS]);
 
 #endif

@@ -75,6 +75,7 @@ static void leave(struct app *a, int status)
 static void cancel(struct app *a)
 {
 	bool reading = !evl_progress(a->host.log).done, searching = a->host.job && event_job_stop(a->host.job);
+	bool counting = panes_stop(&a->host);
 	bool exporting = exports_cancel(&a->host);
 	if (++a->cancels > 1) {
 		leave(a, INTERRUPTED);
@@ -84,6 +85,7 @@ static void cancel(struct app *a)
 		evl_cancel(a->host.log);
 	view_say(&a->host, false, "%s", exporting ? "stopping the export; Ctrl-C again quits"
 		: searching ? "search stopped; Ctrl-C again quits"
+		: counting ? "stopped; Ctrl-C again quits"
 		: reading ? "reading stopped; Ctrl-C again quits" : "Ctrl-C again quits, so does q");
 }
 
@@ -237,6 +239,9 @@ static bool act_on_program(struct app *a, enum action action)
 	case ACT_SUSPEND: tty_suspend(); a->repaint = true; return true;
 	case ACT_CANCEL: cancel(a); return true;
 	case ACT_QUIT:
+		if (panes_leave(h))
+			return true; /* else as below */
+		/* fallthrough */
 	case ACT_QUIT_NOW: leave(a, EXIT_SUCCESS); return true;
 	default: return false;
 	}
@@ -272,7 +277,7 @@ static void map_key(struct app *a, const char *key)
 {
 	char unknown[sizeof a->keys.typed], text[KEYMAP_TEXT];
 	if (strcmp(key, "<Esc>") == 0) {
-		if (!a->keys.typed[0])
+		if (!a->keys.typed[0] && !panes_leave(&a->host))
 			select_drop(&a->host.model);
 		a->keys.typed[0] = 0;
 		return;

@@ -7,6 +7,7 @@
 #include "mark_keys.h"
 #include "moment.h"
 #include "shot.h"
+#include "view_stats.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -265,6 +266,12 @@ static int do_screenshot(struct command_host *h, struct call *call, struct evl_e
 		return add_hint(err, "screenshot! replaces it");
 	snprintf(h->say, sizeof h->say, "written: %.200s", call->arg);
 	return 0;
+}
+
+static int do_diff(struct command_host *h, struct call *call, struct evl_err *err)
+{
+	const char *why = stats_diff(h->view, call->arg);
+	return why ? refuse(err, why, "") : 0;
 }
 
 static int do_export(struct command_host *h, struct call *call, struct evl_err *err)

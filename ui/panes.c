@@ -6,12 +6,13 @@
 #include "view_events.h"
 #include "view_output.h"
 #include "view_search.h"
+#include "view_stats.h"
 #include "view_timeline.h"
 
 #include <stdlib.h>
 
 static const struct view_ops *const kinds[VIEW_KINDS] = {[VIEW_TIMELINE] = &view_timeline, [VIEW_EVENTS] = &view_events,
-	[VIEW_OUTPUT] = &view_output};
+	[VIEW_STATS] = &view_stats, [VIEW_OUTPUT] = &view_output};
 
 bool panes_open(struct view_host *h)
 {
@@ -61,6 +62,10 @@ void panes_follow(struct view_host *h)
 
 void panes_draw(struct view_host *h, struct canvas *c)
 {
+	h->rows = c->rows;
+	h->cols = c->cols;
+	for (int i = 0; i < VIEW_KINDS; i++)
+		h->badges[i] = kinds[i]->badge ? kinds[i]->badge(h->views[i], h) : 0;
 	view_shown(h)->draw(h->views[h->shown], h, c);
 }
 
@@ -69,7 +74,22 @@ bool panes_news(struct view_host *h)
 	bool news = h->job && event_job_news(h->job), found = search_news(h);
 	events_news(h);
 	news = exports_news(h) || news;
-	return view_shown(h)->news(h->views[h->shown]) || news || found;
+	for (int i = 0; i < VIEW_KINDS; i++)
+		if (i == (int)h->shown || kinds[i]->badge)
+			news = kinds[i]->news(h->views[i]) || news;
+	return news || found;
+}
+
+bool panes_leave(struct view_host *h)
+{
+	const struct view_ops *ops = view_shown(h);
+	return ops->leave && ops->leave(h->views[h->shown], h);
+}
+
+bool panes_stop(struct view_host *h)
+{
+	const struct view_ops *ops = view_shown(h);
+	return ops->stop && ops->stop(h->views[h->shown]);
 }
 
 bool panes_busy(const struct view_host *h)

@@ -20,6 +20,12 @@ void panes_draw(struct view_host *h, struct canvas *c);
 /* What a key does. False: nothing in any pane. */
 bool panes_act(struct view_host *h, enum action action);
 
+/* Esc and q: close what is open within the shown pane. False: there is nothing. */
+bool panes_leave(struct view_host *h);
+
+/* Ctrl-C: give up what is under way for the shown pane. False: nothing was. */
+bool panes_stop(struct view_host *h);
+
 /* Of the shown pane (view_ops); what was found meanwhile is gone to. */
 bool panes_news(struct view_host *h);
 bool panes_busy(const struct view_host *h);

@@ -47,12 +47,16 @@ static void put_losses(struct line *l, const struct evl_log *log, bool live, int
 	}
 }
 
-/* " 1 Timeline " */
-static int tab_text(const struct view_ops *ops, char *out)
+/* " 1 Timeline ", " 5 Stats !3 " */
+static int tab_text(const struct view_host *h, enum view_kind kind, char *out)
 {
 	size_t n;
+	const struct view_ops *ops = h->kinds[kind];
 	const struct keymap_row *rows = keymap_rows(&n);
-	return snprintf(out, TAB_ROOM, " %s %s ", rows[ops->key - ACT_MORE - 1].keys, ops->name);
+	const char *key = rows[ops->key - ACT_MORE - 1].keys;
+	if (h->badges[kind])
+		return snprintf(out, TAB_ROOM, " %s %s !%zu ", key, ops->name, h->badges[kind]);
+	return snprintf(out, TAB_ROOM, " %s %s ", key, ops->name);
 }
 
 static int tabs_width(const struct view_host *h)
@@ -60,16 +64,20 @@ static int tabs_width(const struct view_host *h)
 	char text[TAB_ROOM];
 	int width = 0;
 	for (enum view_kind i = 0; i < VIEW_KINDS; i++)
-		width += view_there(h, i) ? tab_text(h->kinds[i], text) : 0;
+		width += !view_there(h, i) ? 0 : tab_text(h, i, text);
 	return width;
 }
 
-static void put_tab(struct canvas *c, int y, int x, const struct view_ops *ops, bool shown)
+static void put_tab(const struct view_host *h, enum view_kind kind, struct canvas *c, int y, int x)
 {
 	char text[TAB_ROOM];
-	int width = tab_text(ops, text);
+	int width = tab_text(h, kind, text);
+	bool shown = kind == h->shown;
 	struct pen pen = {ST_TAB_TEXT, ST_TAB, ATTR_BOLD}, key = {ST_KEY, ST_BAR, 0}, name = {ST_TEXT, ST_BAR, 0};
+	const char *badge = strchr(text, '!');
 	canvas_str(c, y, x, width, shown ? pen : name, text);
+	if (badge)
+		canvas_str(c, y, x + (int)(badge - text), width, (struct pen){ST_WARN, shown ? ST_TAB : ST_BAR, ATTR_BOLD}, badge);
 	if (!shown)
 		canvas_printf(c, y, x + 1, 1, key, "%c", text[1]);
 }
@@ -84,16 +92,16 @@ static bool has_losses(const struct model *m)
 static int put_tabs(struct view_host *h, struct canvas *c, int y)
 {
 	char text[TAB_ROOM];
-	int all = tabs_width(h), own = tab_text(view_shown(h), text);
+	int all = tabs_width(h), own = tab_text(h, h->shown, text);
 	bool room = all <= c->cols / 2 && (c->cols >= WIDE || !has_losses(&h->model));
 	int width = room ? all : own, x = c->cols - width;
 	h->tabs.n = 0;
 	for (enum view_kind i = 0; i < VIEW_KINDS; i++) {
 		if ((width == own && i != h->shown) || !view_there(h, i))
 			continue;
-		put_tab(c, y, x, h->kinds[i], i == h->shown);
+		put_tab(h, i, c, y, x);
 		h->tabs.items[h->tabs.n].x = x;
-		x += tab_text(h->kinds[i], text);
+		x += tab_text(h, i, text);
 		h->tabs.items[h->tabs.n].end = x;
 		h->tabs.items[h->tabs.n++].action = h->kinds[i]->key;
 	}

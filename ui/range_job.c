@@ -1,19 +1,16 @@
 #include "range_job.h"
 
-#include "worker.h"
+#include "answer_job.h"
 
 #include <stdlib.h>
 
-/* Everything that both threads touch is under the lock. */
+struct question {
+	uint64_t from, to;
+};
+
 struct range_job {
-	const struct evl_log *log;
-	void (*wake)(void *);
-	void *wake_ctx;
-	struct worker worker;
-	bool news;
-	uint64_t asked, answered; /* generations */
-	uint64_t from, to;        /* of the last ask */
-	struct range_figures figures;
+	struct answer_job *job;
+	struct range_figures figures; /* the last that were taken */
 };
 
 /* A large range is counted in halves, each of them exactly. */
@@ -43,50 +40,25 @@ static void count(
 	count_messages(log, from, to, cancel, out);
 }
 
-static struct range_figures compute(struct range_job *job, uint64_t from, uint64_t to)
+static void find(void *ctx, const void *question, const struct watch *watch, void *answer)
 {
-	struct range_figures out = {0};
-	out.result = evl_stats_until(job->log, from, to, &job->worker.cancel, &out.stats);
-	if (out.result == 0)
-		count(job->log, from, to, &job->worker.cancel, &out);
-	return out;
-}
-
-static void *run(void *arg)
-{
-	struct range_job *job = arg;
-	pthread_mutex_lock(&job->worker.lock);
-	while (!job->worker.quit) {
-		if (job->answered == job->asked) {
-			pthread_cond_wait(&job->worker.changed, &job->worker.lock);
-			continue;
-		}
-		uint64_t generation = job->asked, from = job->from, to = job->to;
-		atomic_store(&job->worker.cancel, false);
-		pthread_mutex_unlock(&job->worker.lock);
-		struct range_figures figures = compute(job, from, to);
-		pthread_mutex_lock(&job->worker.lock);
-		if (generation != job->asked)
-			continue; /* somebody wants another one by now */
-		job->figures = figures;
-		job->answered = generation;
-		job->news = true;
-		pthread_cond_broadcast(&job->worker.changed);
-		job->wake(job->wake_ctx);
-	}
-	pthread_mutex_unlock(&job->worker.lock);
-	return NULL;
+	const struct evl_log *log = ctx;
+	const struct question *q = question;
+	struct range_figures *out = answer;
+	out->result = evl_stats_until(log, q->from, q->to, watch->cancel, &out->stats);
+	if (out->result == 0)
+		count(log, q->from, q->to, watch->cancel, out);
 }
 
 struct range_job *range_job_new(const struct evl_log *log, void (*wake)(void *), void *ctx)
 {
+	static const struct answer_ops ops = {
+		.question = sizeof(struct question), .answer = sizeof(struct range_figures), .find = find};
 	struct range_job *job = calloc(1, sizeof *job);
 	if (!job)
 		return NULL;
-	job->log = log;
-	job->wake = wake;
-	job->wake_ctx = ctx;
-	if (worker_open(&job->worker, run, job))
+	job->job = answer_job_new(&ops, (void *)(uintptr_t)log, wake, ctx);
+	if (job->job)
 		return job;
 	free(job);
 	return NULL;
@@ -96,51 +68,26 @@ void range_job_free(struct range_job *job)
 {
 	if (!job)
 		return;
-	worker_close(&job->worker);
+	answer_job_free(job->job);
 	free(job);
-}
-
-static void ask(struct range_job *job, uint64_t from, uint64_t to)
-{
-	if (job->asked && job->from == from && job->to == to)
-		return;
-	job->from = from;
-	job->to = to;
-	job->asked++;
-	atomic_store(&job->worker.cancel, true);
-	pthread_cond_broadcast(&job->worker.changed);
 }
 
 bool range_job_get(struct range_job *job, uint64_t from, uint64_t to, int wait_ms, struct range_figures *out)
 {
-	struct timespec until = worker_until(wait_ms);
-	int result = 0;
-	pthread_mutex_lock(&job->worker.lock);
-	ask(job, from, to);
-	while (job->answered != job->asked && result == 0)
-		result = wait_ms < 0 ? pthread_cond_wait(&job->worker.changed, &job->worker.lock)
-				     : pthread_cond_timedwait(&job->worker.changed, &job->worker.lock, &until);
-	bool there = job->answered == job->asked;
-	if (there) {
-		*out = job->figures;
-		job->news = false;
-	}
-	pthread_mutex_unlock(&job->worker.lock);
-	return there;
+	answer_job_ask(job->job, &(struct question){from, to});
+	if (!answer_job_wait(job->job, wait_ms))
+		return false;
+	answer_job_take(job->job, &job->figures);
+	*out = job->figures;
+	return true;
 }
 
 bool range_job_news(struct range_job *job)
 {
-	pthread_mutex_lock(&job->worker.lock);
-	bool news = job->news;
-	pthread_mutex_unlock(&job->worker.lock);
-	return news;
+	return answer_job_news(job->job);
 }
 
 bool range_job_busy(struct range_job *job)
 {
-	pthread_mutex_lock(&job->worker.lock);
-	bool busy = job->answered != job->asked;
-	pthread_mutex_unlock(&job->worker.lock);
-	return busy;
+	return answer_job_busy(job->job);
 }

@@ -67,6 +67,7 @@ static const struct {
 	uint32_t ch;
 	char ascii;
 } stand_ins[] = {
+	{0xb2, '2'},
 	{0xb5, 'u'},
 	{0xb7, '.'},
 	{0xd7, 'x'},

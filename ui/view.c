@@ -28,7 +28,8 @@ void view_ask(struct view_host *h, enum view_prompt asks, const char *text, view
 		const char *title, *name;
 	} prompts[] = {[ASK_TIME] = {"go to time: ", "time"}, [ASK_LANES] = {"filter lanes: ", "filter"},
 		[ASK_COMMAND] = {":", "command"}, [ASK_EVENTS] = {"filter events: ", "events"},
-		[ASK_NUMBER] = {"go to event number: ", "number"}, [ASK_SEARCH] = {"search: ", "search"}};
+		[ASK_NUMBER] = {"go to event number: ", "number"}, [ASK_SEARCH] = {"search: ", "search"},
+		[ASK_ROWS] = {"filter rows: ", "rows"}};
 	prompt_open_with(&h->prompt, prompts[asks].title, text);
 	history_open(&h->history[asks], prompts[asks].name);
 	h->asks = asks;

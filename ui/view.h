@@ -36,13 +36,19 @@ struct view_ops {
 	/* Is there anything to draw that was not known before; is there anything still under way? */
 	bool (*news)(void *view);
 	bool (*busy)(const void *view);
+	/* Esc and q: close what is open within the pane. False: there is nothing. NULL: never. */
+	bool (*leave)(void *view, struct view_host *h);
+	/* Ctrl-C: give up what is under way. False: nothing was. NULL: there never is. */
+	bool (*stop)(void *view);
+	/* How many things in the pane want to be looked at: a number on its tab. NULL: none. */
+	size_t (*badge)(void *view, struct view_host *h);
 };
 
-enum view_kind { VIEW_TIMELINE, VIEW_EVENTS, VIEW_OUTPUT, VIEW_KINDS };
+enum view_kind { VIEW_TIMELINE, VIEW_EVENTS, VIEW_STATS, VIEW_OUTPUT, VIEW_KINDS };
 enum { VIEW_MESSAGE = 256 };
 
 /* What a prompt is for: each has a history of its own. */
-enum view_prompt { ASK_TIME, ASK_LANES, ASK_COMMAND, ASK_EVENTS, ASK_NUMBER, ASK_SEARCH, ASK_USES };
+enum view_prompt { ASK_TIME, ASK_LANES, ASK_COMMAND, ASK_EVENTS, ASK_NUMBER, ASK_SEARCH, ASK_ROWS, ASK_USES };
 
 /* What was typed at a prompt: while it is edited, and at its end. */
 typedef void view_answer(struct view_host *h, const char *text, enum prompt_result result);
@@ -55,9 +61,11 @@ struct view_host {
 	void *wake_ctx;
 	bool patient;         /* frames wait until all that they show is known, for tests */
 	int64_t now_ms;
+	int rows, cols;       /* of the screen, as last drawn */
 	const struct view_ops *kinds[VIEW_KINDS];
 	void *views[VIEW_KINDS]; /* the state of each */
 	enum view_kind shown;
+	size_t badges[VIEW_KINDS]; /* on the tabs, as last asked for */
 	char message[VIEW_MESSAGE]; /* "" for none */
 	bool warning;
 	const char *pending;  /* keys of a chord that has begun */

@@ -11,7 +11,7 @@ range() { run 0 export eventlog --from 2ms --to=3ms --force -o "$out" $log && [ 
 check '--from, --to and --output' range
 again() { complains export eventlog -o "$out" $log && grep -q -e '--force' "$tmp/err" && run 0 show "$out"; }
 check 'a file that exists is kept' again
-gcs() { run 0 export csv --table gc $log && head -n 1 "$tmp/out" | grep -q '^start_ns,' && [ "$(wc -l <"$tmp/out")" -gt 3 ]; }
+gcs() { run 0 export csv --table gc $log && head -n 1 "$tmp/out" | grep -q ',start_ns,' && [ "$(wc -l <"$tmp/out")" -gt 3 ]; }
 check 'collections as csv' gcs
 nothing_left() { [ "$(ls "$tmp" | grep -c new)" -eq 0 ]; }
 check 'no temporary files' nothing_left

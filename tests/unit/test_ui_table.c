@@ -1,0 +1,329 @@
+/* Tables on the screen: order, filter, moves through very many rows, the row that is gone to; and the job behind. */
+#include "logs.h"
+#include "ui/table_view.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { ROWS = 100000, SCREEN = 20, HEADERS = 2, WIDE = 120 };
+enum { ID, LENGTH, NAME, AT, LATE, COLUMNS };
+
+/* A table that counts how often it is asked. */
+struct fake {
+	atomic_uint cells;
+	bool deep;
+};
+
+static const struct table_column columns[COLUMNS] = {{"id", "id", UNIT_COUNT, ""}, {"length", "length", UNIT_NS, ""},
+	{"name", "name", UNIT_TEXT, ""}, {"at", "at", UNIT_MOMENT, ""}, {"late", "late", UNIT_COUNT, ""}};
+
+/* A permutation of the rows. */
+static uint64_t length_of(uint64_t ref)
+{
+	return ref * 7919 % ROWS;
+}
+
+static struct table_cell cell(void *ctx, uint64_t ref, int column, struct buf *scratch)
+{
+	struct fake *f = ctx;
+	f->cells++;
+	switch (column) {
+	case ID: return (struct table_cell){.known = true, .number = (double)ref};
+	case LENGTH: return (struct table_cell){.known = length_of(ref) != 77, .number = (double)length_of(ref)};
+	case AT: return (struct table_cell){.known = true, .number = (double)(ref * 1000)};
+	case LATE: return (struct table_cell){.known = f->deep, .number = 5};
+	default:
+		buf_cstr(scratch, ref % 2 ? "odd" : "even");
+		return (struct table_cell){.known = true, .text = {(const uint8_t *)scratch->p, scratch->len}};
+	}
+}
+
+static const struct table_kind kind = {"fake", columns, COLUMNS, cell};
+static struct fake fakes[2]; /* what a job opened */
+static int n_fakes;
+
+static void *open_fake(const void *of)
+{
+	(void)of;
+	fakes[n_fakes] = (struct fake){.deep = false};
+	return &fakes[n_fakes++];
+}
+
+static int make(void *ctx, bool deep, const struct watch *watch)
+{
+	(void)watch;
+	((struct fake *)ctx)->deep = deep;
+	return 0;
+}
+
+static int list(void *ctx, uint64_t **refs, size_t *n)
+{
+	(void)ctx;
+	*refs = malloc(ROWS * sizeof **refs);
+	assert_non_null(*refs);
+	for (*n = 0; *n < ROWS; ++*n)
+		(*refs)[*n] = *n;
+	return 0;
+}
+
+static void *itself(void *ctx)
+{
+	return ctx;
+}
+
+static void close_fake(void *ctx)
+{
+	(void)ctx;
+}
+
+static const struct table_source source = {.kind = &kind, .title = "rows", .none = "none", .sorted = LENGTH, .falling = true,
+	.wide = -1, .at = AT, .open = open_fake, .make = make, .refs = list, .cells = itself, .close = close_fake};
+
+static struct canvas canvas;
+
+static void draw(struct table_view *v)
+{
+	canvas_clear(&canvas);
+	table_view_draw(v, &canvas, 0, SCREEN + HEADERS, -1);
+}
+
+static void open_view(struct table_view *v, const struct table_source *of, const char *filter)
+{
+	n_fakes = 0;
+	assert_int_equal(canvas_resize(&canvas, SCREEN + HEADERS, WIDE), 0);
+	assert_true(table_view_open(v, of, NULL, filter, NULL, NULL));
+	draw(v);
+}
+
+static void close_view(struct table_view *v)
+{
+	table_view_close(v);
+	canvas_free(&canvas);
+}
+
+static void press(struct table_view *v, enum action action)
+{
+	assert_true(table_view_act(v, action));
+	draw(v);
+}
+
+static uint64_t here(const struct table_view *v)
+{
+	uint64_t ref = UINT64_MAX;
+	assert_true(table_view_row(v, &ref));
+	return ref;
+}
+
+static void assert_shown(const char *text)
+{
+	char *dump = canvas_dump(&canvas);
+	assert_non_null(dump);
+	if (!strstr(dump, text))
+		fail_msg("“%s” is not in\n%s", text, dump);
+	free(dump);
+}
+
+static void the_largest_is_first(void **state)
+{
+	(void)state;
+	struct table_view v;
+	open_view(&v, &source, "");
+	assert_int_equal(length_of(here(&v)), ROWS - 1);
+	press(&v, ACT_DOWN);
+	assert_int_equal(length_of(here(&v)), ROWS - 2);
+	press(&v, ACT_SORT);
+	assert_int_equal(length_of(here(&v)), ROWS - 2); /* one stays on the row, not at the place */
+	press(&v, ACT_START);
+	assert_int_equal(length_of(here(&v)), 0);
+	close_view(&v);
+}
+
+static void what_is_not_known_is_last_in_both_orders(void **state)
+{
+	(void)state;
+	struct table_view v;
+	open_view(&v, &source, "");
+	press(&v, ACT_END);
+	assert_int_equal(length_of(here(&v)), 77);
+	press(&v, ACT_SORT);
+	press(&v, ACT_END);
+	assert_int_equal(length_of(here(&v)), 77);
+	close_view(&v);
+}
+
+static void the_next_column_sorts(void **state)
+{
+	(void)state;
+	struct table_view v;
+	open_view(&v, &source, "");
+	uint64_t ref = here(&v);
+	press(&v, ACT_LOWER); /* by id */
+	assert_int_equal(here(&v), ref);
+	assert_int_equal(v.at, ref);
+	press(&v, ACT_UP);
+	assert_int_equal(here(&v), ref - 1);
+	press(&v, ACT_LOWER); /* all the way round */
+	assert_int_equal(v.ask.column, LATE);
+	close_view(&v);
+}
+
+static void filters(void **state)
+{
+	(void)state;
+	struct table_view v;
+	struct evl_err err = {0};
+	open_view(&v, &source, "odd");
+	assert_int_equal(v.page.passed, ROWS / 2);
+	assert_int_equal(v.page.all, ROWS);
+	assert_int_equal(here(&v) % 2, 1);
+	assert_int_equal(table_view_filter(&v, "id<10", &err), 0);
+	draw(&v);
+	assert_int_equal(v.page.passed, 10);
+	assert_shown("10 match");
+	assert_int_equal(table_view_filter(&v, "id<", &err), EVL_USAGE);
+	assert_string_equal(v.ask.filter, "id<10");
+	assert_int_equal(table_view_filter(&v, "id>1000000", &err), 0);
+	draw(&v);
+	assert_shown("no row passes the filter");
+	uint64_t ref;
+	assert_false(table_view_row(&v, &ref));
+	close_view(&v);
+}
+
+static void enter_goes_to_the_moment_of_the_row(void **state)
+{
+	(void)state;
+	struct table_view v;
+	uint64_t t;
+	open_view(&v, &source, "");
+	press(&v, ACT_PAGE_DOWN);
+	assert_true(table_view_moment(&v, &t));
+	assert_int_equal(t, here(&v) * 1000);
+	close_view(&v);
+}
+
+/* However many rows there are, a step decodes what is on the screen. */
+static void a_step_reads_what_is_seen(void **state)
+{
+	(void)state;
+	struct table_view v;
+	open_view(&v, &source, "");
+	press(&v, ACT_END);
+	unsigned begin = fakes[0].cells;
+	for (int i = 0; i < 100; i++) {
+		unsigned before = fakes[0].cells;
+		press(&v, ACT_PAGE_UP);
+		assert_in_range(fakes[0].cells - before, 0, SCREEN * COLUMNS);
+	}
+	assert_true(fakes[0].cells > begin);
+	assert_int_equal(v.at, ROWS - 1 - 100 * (SCREEN - 1));
+	close_view(&v);
+}
+
+static void scrolls_columns_but_the_first(void **state)
+{
+	(void)state;
+	struct table_view v;
+	open_view(&v, &source, "");
+	press(&v, ACT_RIGHT);
+	assert_int_equal(v.first_column, 1); /* all are seen */
+	assert_int_equal(canvas_resize(&canvas, SCREEN + HEADERS, 40), 0);
+	draw(&v);
+	press(&v, ACT_RIGHT);
+	assert_int_equal(v.first_column, 2);
+	assert_shown("id");
+	press(&v, ACT_LEFT_HALF);
+	assert_int_equal(v.first_column, 1);
+	close_view(&v);
+}
+
+static void the_deep_table_takes_over(void **state)
+{
+	(void)state;
+	struct table_source deep = source;
+	struct table_view v;
+	deep.deepens = "reading";
+	open_view(&v, &deep, "");
+	draw(&v);
+	assert_null(v.deep);
+	assert_true(v.page.deep);
+	assert_int_equal(length_of(here(&v)), ROWS - 1);
+	assert_true(table_page_cell(&v.page, 0, LATE)->known);
+	close_view(&v);
+}
+
+/* --- the job ------------------------------------------------------------------------------------------------------- */
+
+struct gate {
+	atomic_bool open;
+};
+
+static void find(void *ctx, const void *question, const struct watch *watch, void *answer)
+{
+	struct gate *gate = ctx;
+	while (!atomic_load(&gate->open) && !watch_cancelled(watch))
+		;
+	watch_tell(watch, 1);
+	*(int *)answer = 2 * *(const int *)question;
+}
+
+static void the_last_question_is_answered(void **state)
+{
+	(void)state;
+	static const struct answer_ops ops = {.question = sizeof(int), .answer = sizeof(int), .find = find};
+	struct gate gate = {false};
+	struct answer_job *job = answer_job_new(&ops, &gate, NULL, NULL);
+	int answer = 0;
+	assert_non_null(job);
+	answer_job_ask(job, &(int){3});
+	answer_job_ask(job, &(int){4});
+	assert_false(answer_job_wait(job, 1));
+	assert_true(answer_job_busy(job));
+	atomic_store(&gate.open, true);
+	assert_true(answer_job_wait(job, -1));
+	assert_true(answer_job_news(job));
+	assert_true(answer_job_take(job, &answer));
+	assert_int_equal(answer, 8);
+	assert_false(answer_job_take(job, &answer));
+	answer_job_ask(job, &(int){4}); /* answered already */
+	assert_false(answer_job_busy(job));
+	answer_job_free(job);
+}
+
+static void what_is_stopped_can_be_asked_again(void **state)
+{
+	(void)state;
+	static const struct answer_ops ops = {.question = sizeof(int), .answer = sizeof(int), .find = find};
+	struct gate gate = {false};
+	struct answer_job *job = answer_job_new(&ops, &gate, NULL, NULL);
+	int answer = 0;
+	assert_non_null(job);
+	assert_false(answer_job_stop(job));
+	answer_job_ask(job, &(int){5});
+	assert_true(answer_job_stop(job));
+	assert_true(answer_job_wait(job, -1));
+	assert_false(answer_job_take(job, &answer));
+	atomic_store(&gate.open, true);
+	answer_job_ask(job, &(int){5});
+	assert_true(answer_job_wait(job, -1));
+	assert_true(answer_job_take(job, &answer));
+	assert_int_equal(answer, 10);
+	answer_job_free(job);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_largest_is_first),
+		cmocka_unit_test(what_is_not_known_is_last_in_both_orders),
+		cmocka_unit_test(the_next_column_sorts),
+		cmocka_unit_test(filters),
+		cmocka_unit_test(enter_goes_to_the_moment_of_the_row),
+		cmocka_unit_test(a_step_reads_what_is_seen),
+		cmocka_unit_test(scrolls_columns_but_the_first),
+		cmocka_unit_test(the_deep_table_takes_over),
+		cmocka_unit_test(the_last_question_is_answered),
+		cmocka_unit_test(what_is_stopped_can_be_asked_again),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
