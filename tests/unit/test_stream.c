@@ -3,6 +3,7 @@
 #include "logs.h"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -364,6 +365,82 @@ static void a_live_log_grows(void **state)
 	live_close(l);
 }
 
+/* --- for long ---------------------------------------------------------------------------------------------------------- */
+
+/* Anonymous memory, KiB. */
+static long anonymous(void)
+{
+	char line[128];
+	long kb = 0;
+	FILE *f = fopen("/proc/self/status", "r");
+	while (f && fgets(line, sizeof line, f))
+		sscanf(line, "RssAnon: %ld", &kb);
+	if (f)
+		fclose(f);
+	return kb;
+}
+
+enum { SOAK_BLOCKS = 1200, SOAK_RUNS = 3400, SOAK_NS = 1000000 };
+
+/* A block of 100 KB after the other, as fast as they are read. */
+static void *write_for_long(void *arg)
+{
+	int fd = *(int *)arg;
+	struct built b = log_begin();
+	send_all(fd, b.data, b.len, false);
+	for (uint64_t i = 0; i < SOAK_BLOCKS; i++) {
+		b.len = 0;
+		block_begin(&b, (uint16_t)(i % 2), i * SOAK_NS);
+		for (unsigned k = 0; k < SOAK_RUNS; k++) {
+			put_run(&b, i * SOAK_NS + 200 * k, 7);
+			put_stop(&b, i * SOAK_NS + 200 * k + 100, 7, 1);
+		}
+		block_end(&b, (i + 1) * SOAK_NS);
+		send_all(fd, b.data, b.len, false);
+	}
+	free(b.data);
+	close(fd);
+	return NULL;
+}
+
+/* 140 MB through a limit of 16: memory stays below the bound of an index of 16, though there are two while one is made. */
+static void memory_stays_flat(void **state)
+{
+	enum { MOST = 16 << 20, BOUND_KB = (24 << 10) + (MOST >> 10) / 100 };
+	int ends[2];
+	struct live *l;
+	struct evl_err err;
+	pthread_t writer;
+	long most = 0;
+	bool anew;
+	(void)state;
+	mallopt(M_MMAP_THRESHOLD, 256 << 10); /* as the program has it */
+	mallopt(M_TRIM_THRESHOLD, 512 << 10);
+	assert_int_equal(pipe(ends), 0);
+	assert_int_equal(live_open(&l, &(struct stream_spec){.name = "pipe", .fd = ends[0], .spool_max = MOST}, 2, NULL, NULL, &err), 0);
+	assert_int_equal(pthread_create(&writer, NULL, write_for_long, &ends[1]), 0);
+	struct evl_log *log = live_first(l, &err), *next;
+	while (live_news(l).state != STREAM_ENDED || live_behind(l)) {
+		if (!(next = live_take(l, &anew)))
+			continue;
+		evl_close(log);
+		live_released(l);
+		log = next;
+		most = anonymous() > most ? anonymous() : most;
+	}
+	pthread_join(writer, NULL);
+	uint64_t first, last;
+	assert_true(evl_range(log, &first, &last));
+	assert_int_equal(last, (SOAK_BLOCKS - 1) * (uint64_t)SOAK_NS + 200 * (SOAK_RUNS - 1) + 100);
+	assert_true(log->source.len < 2 * MOST);
+	assert_int_equal(log->damage.n, 0);
+#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+	assert_in_range(most, 0, BOUND_KB);
+#endif
+	evl_close(log);
+	live_close(l);
+}
+
 static int open_whole(void **state)
 {
 	struct evl_err err;
@@ -388,6 +465,7 @@ int main(void)
 		cmocka_unit_test(a_fast_writer_is_read), cmocka_unit_test(a_socket_is_cut_and_connected_again),
 		cmocka_unit_test(commands_go_to_the_other_end), cmocka_unit_test(nobody_listens),
 		cmocka_unit_test(a_file_grows_and_is_begun_anew), cmocka_unit_test(the_oldest_is_dropped),
-		cmocka_unit_test(a_live_log_grows)};
+		cmocka_unit_test(a_live_log_grows),
+		cmocka_unit_test(memory_stays_flat)};
 	return cmocka_run_group_tests(tests, open_whole, close_whole);
 }
