@@ -1,8 +1,8 @@
 # make            build ./evtui
 # make demo       install what is missing, build, open the bundled sample log
 # make test       install what is missing, build, run all tests
-# Further: deps, bench, fuzz-NAME TIME=60, golden, docs, pictures, tidy, format, install, uninstall, clean.
-# Variables: CC, CFLAGS, SAN=address,undefined | thread, V=1, DESTDIR, prefix.
+# Further: deps, test-all, coverage, bench, fuzz-NAME TIME=60, fuzz-all TIME=60, golden, docs, pictures, tidy, format, install, uninstall, clean.
+# Variables: CC, CFLAGS, SAN=address,undefined | thread, COVERAGE=1, HARDEN=, V=1, DESTDIR, prefix.
 
 VERSION := 0.1.0
 CFLAGS  ?= -O2 -g
@@ -12,14 +12,21 @@ mandir  ?= $(prefix)/share/man
 
 # --- tools and flags -----------------------------------------------------------------------------------------------
 comma := ,
-B     := build/$(notdir $(firstword $(CC)))$(if $(SAN),-$(subst $(comma),-,$(SAN)))
+B     := build/$(notdir $(firstword $(CC)))$(if $(SAN),-$(subst $(comma),-,$(SAN)))$(if $(COVERAGE),-coverage)
 Q     := $(if $(V),,@)
 say    = $(if $(V),,@printf '  %-7s %s\n' '$(1)' '$(2)' &&)
 
 STD   := -std=c11 -D_GNU_SOURCE -pthread
 WARN  := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2
 SANF  := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer)
-BASE   = $(STD) $(WARN) $(CFLAGS) $(SANF) $(DEFS) $(CPPFLAGS) -Isrc $(LIB_CFLAGS) -MMD -MP
+# What makes a mistake harder to use: docs/robustness.md says what it costs. HARDEN= leaves it out.
+OPTIMISED  := $(filter -O1 -O2 -O3 -Os,$(CFLAGS))
+X86        := $(filter x86_64,$(shell uname -m))
+HARDEN     := -fPIE -fstack-protector-strong -fstack-clash-protection $(if $(X86),-fcf-protection) \
+	$(if $(OPTIMISED),$(if $(SAN),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2))
+HARDEN_LD  := $(if $(HARDEN),-pie -Wl$(comma)-z$(comma)relro$(comma)-z$(comma)now$(comma)-z$(comma)noexecstack)
+COVER      := $(if $(COVERAGE),--coverage)
+BASE   = $(STD) $(WARN) $(CFLAGS) $(HARDEN) $(SANF) $(COVER) $(DEFS) $(CPPFLAGS) -Isrc $(LIB_CFLAGS) -MMD -MP
 
 PKG     := $(shell command -v pkg-config 2>/dev/null)
 pkgs     = $(if $(PKG),$(shell $(PKG) $(1) $(2) 2>/dev/null))
@@ -38,7 +45,7 @@ CODECS     := $(call has,ZLIB,zlib) $(call has,ZSTD,libzstd) $(call has,LZMA,lib
 LIBS       := $(UTF8) $(if $(findstring ZLIB,$(CODECS)),$(call pkgs,--libs,zlib)) \
 	$(if $(findstring ZSTD,$(CODECS)),$(call pkgs,--libs,libzstd)) \
 	$(if $(findstring LZMA,$(CODECS)),$(call pkgs,--libs,liblzma))
-DEFS       := -DEVTUI_VERSION='"$(VERSION)"' $(CODECS)
+DEFS       := -DEVTUI_VERSION='"$(VERSION)"' $(CODECS) $(if $(SAN)$(COVERAGE),-DNO_SANDBOX)
 
 # --- what is built -------------------------------------------------------------------------------------------------
 LIB_OBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard src/*.c))
@@ -61,7 +68,7 @@ evtui: $(B)/evtui
 .PHONY: evtui
 
 $(B)/evtui: $(UI_OBJ) $(B)/libevl.a
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -pthread -o $@ $^ $(UI_LIBS) $(LIBS)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -pthread -o $@ $^ $(UI_LIBS) $(LIBS)
 
 $(B)/libevl.a: $(LIB_OBJ)
 	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $^
@@ -76,13 +83,16 @@ $(B)/%.o: %.c Makefile
 # Unit tests of the library link the library only: a leaked layer does not link. Those of the face (test_ui_*) also
 # link its parts.
 $(B)/test_ui_%: $(B)/tests/unit/test_ui_%.o $(UI_PARTS) $(B)/libevl.a
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -pthread -o $@ $^ $(CMOCKA) $(UI_LIBS) $(LIBS)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -pthread -o $@ $^ $(CMOCKA) $(UI_LIBS) $(LIBS)
 $(B)/test_%: $(B)/tests/unit/test_%.o $(B)/libevl.a
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -pthread -o $@ $^ $(CMOCKA) $(JANSSON) $(LIBS)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -pthread -o $@ $^ $(CMOCKA) $(JANSSON) $(LIBS)
+# Their calls come through tests/unit/faults.h.
+WRAPPED := $(foreach f,malloc calloc realloc free strdup asprintf __asprintf_chk open_memstream pthread_create write,-Wl$(comma)--wrap=$(f))
+$(B)/test_faults $(B)/test_ui_faults: LDFLAGS += $(WRAPPED)
 $(B)/replay_%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay.o $(UI_PARTS) $(B)/libevl.a
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -pthread -o $@ $^ $(UI_LIBS) $(LIBS)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -pthread -o $@ $^ $(UI_LIBS) $(LIBS)
 $(B)/pty: $(patsubst %.c,$(B)/%.o,$(wildcard tests/screen/*.c))
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -pthread -o $@ $^ $(VT_LIBS) -lutil
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -pthread -o $@ $^ $(VT_LIBS) -lutil
 
 # Tests need the libraries that deps installs, so they are built by a second make that sees them.
 test: deps
@@ -91,23 +101,50 @@ test: deps
 check: all $(UNIT) $(REPLAYS) $(B)/pty $(B)/figures
 	$(Q)B=$(B) tests/run
 
+# Everything that takes longer: the tests under sanitizers and valgrind, long storms of keys, what reads the source.
+test-all: deps
+	$(Q)STORM=50 $(MAKE) --no-print-directory check
+	$(Q)$(MAKE) --no-print-directory SAN=address,undefined check
+	$(Q)$(MAKE) --no-print-directory SAN=thread check
+	$(Q)B=$(B) tests/tools/valgrind
+	$(Q)$(MAKE) --no-print-directory tidy analyze
+
+# Lines and branches of src/ that the tests reach; what they do not is in build/coverage.
+coverage:
+	$(Q)$(MAKE) --no-print-directory COVERAGE=1 CFLAGS='-O1 -g' coverage-of
+coverage-of:
+	$(Q)find $(B) -name '*.gcda' -delete 2>/dev/null; $(MAKE) --no-print-directory check && tests/tools/coverage $(B)
+.PHONY: test-all coverage coverage-of
+
 golden: all $(B)/pty
 	$(Q)B=$(B) GOLDEN=1 tests/screen/run
 
-# make fuzz-input TIME=60: coverage-guided fuzzing of one target, starting from its corpus
+# make fuzz-input TIME=60: coverage-guided fuzzing of one target; make fuzz-all: of all, one after another. A target
+# without a corpus of its own reads logs. What is found new stays in build/fuzz. Parts and tiles of the index are small
+# there, so that small logs have many.
 TIME ?= 60
-FUZZ_FLAGS := -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
-fuzz-%:
+FUZZ_SAN := fuzzer-no-link,address,undefined
+FUZZ_B   := build/clang-$(subst $(comma),-,$(FUZZ_SAN))
+FUZZ_OF   = $(MAKE) --no-print-directory CC=clang SAN=$(FUZZ_SAN) LDFLAGS=-fsanitize=fuzzer \
+	CFLAGS='-O1 -g -fno-sanitize-recover=undefined -DINDEXER_LEAST=200 -DINDEXER_MOST=200 -DEVL_TILE_SHIFT=7'
+fuzz-all: $(FUZZERS:%=fuzz-%)
+fuzz-%: $(B)/mkdict
 	@mkdir -p build/fuzz/$*
-	$(Q)clang $(STD) $(FUZZ_FLAGS) $(DEFS) -Isrc -I. $(UI_CFLAGS) -o build/fuzz/fuzz_$* tests/fuzz/fuzz_$*.c \
-		$(wildcard src/*.c) $(filter-out ui/main.c,$(wildcard ui/*.c)) $(UI_LIBS) $(LIBS)
-	build/fuzz/fuzz_$* -max_total_time=$(TIME) $(if $(wildcard tests/fuzz/$*.dict),-dict=tests/fuzz/$*.dict) \
-		build/fuzz/$* $(wildcard tests/fuzz/corpus/$*)
+	$(Q)$< $* >build/fuzz/$*.dict 2>/dev/null || rm -f build/fuzz/$*.dict # those of languages come from their tables
+	$(Q)$(FUZZ_OF) $(FUZZ_B)/fuzz_$*
+	$(Q)dict=tests/fuzz/reader.dict corpus=tests/fuzz/corpus/reader; \
+	for d in build/fuzz/$*.dict tests/fuzz/$*.dict; do [ ! -e $$d ] || dict=$$d; done; \
+	[ ! -d tests/fuzz/corpus/$* ] || corpus=tests/fuzz/corpus/$*; \
+	$(FUZZ_B)/fuzz_$* -max_total_time=$(TIME) -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix=build/fuzz/$*- \
+		-dict=$$dict $(FUZZ_ARGS) build/fuzz/$* $$corpus
+$(B)/fuzz_%: $(B)/tests/fuzz/fuzz_%.o $(UI_PARTS) $(B)/libevl.a
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -pthread -o $@ $^ $(UI_LIBS) $(LIBS)
+.PHONY: fuzz-all
 
 bench: all $(B)/figures
 	$(Q)B=$(B) CC="$(CC)" tests/bench/run
 $(B)/figures: $(B)/tests/bench/figures.o $(UI_PARTS) $(B)/libevl.a
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -pthread -o $@ $^ $(UI_LIBS) $(LIBS)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -pthread -o $@ $^ $(UI_LIBS) $(LIBS)
 
 # The screen in the README
 pictures: all $(B)/pty
@@ -132,6 +169,10 @@ tidy:
 	clang-tidy --quiet $(wildcard src/*.c ui/*.c) -- $(STD) $(DEFS) -Isrc $(UI_CFLAGS)
 	cppcheck --quiet --std=c11 --enable=warning,portability --inline-suppr -Isrc src ui
 
+analyze:
+	$(Q)for f in src/*.c ui/*.c; do gcc $(STD) -O1 $(DEFS) -Isrc $(UI_CFLAGS) -fanalyzer -c -o /dev/null $$f || exit 1; done
+.PHONY: analyze
+
 format:
 	clang-format -i $(wildcard src/*.[ch] ui/*.[ch] tests/*/*.[ch])
 
@@ -140,18 +181,18 @@ clean:
 
 # --- what follows from the table of events ----------------------------------------------------------------------------
 $(B)/mklog $(B)/mkdocs $(B)/replay: $(B)/%: $(B)/tests/tools/%.o $(B)/libevl.a
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -pthread -o $@ $^ $(LIBS)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -pthread -o $@ $^ $(LIBS)
 
 $(B)/prog: $(B)/tests/tools/prog.o
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -o $@ $^
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -o $@ $^
 
 # The manual page: keys and options from their tables.
 $(B)/mkman: $(B)/tests/tools/mkman.o $(B)/ui/keymap.o
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -o $@ $^
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -o $@ $^
 
 # Keys and commands as a page.
 $(B)/mkkeys: $(B)/tests/tools/mkkeys.o $(B)/ui/keymap.o $(B)/ui/command_rows.o
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(LDFLAGS) -o $@ $^
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -o $@ $^
 docs/keys.md: $(B)/mkkeys
 	$(call say,WRITE,$@)$< >$@.new && mv $@.new $@
 
@@ -163,5 +204,8 @@ docs/events.md: $(B)/mkdocs
 	$(call say,WRITE,$@)$< events >$@.new && mv $@.new $@
 tests/fuzz/reader.dict: $(B)/mkdocs
 	$(call say,WRITE,$@)$< dict >$@.new && mv $@.new $@
+
+$(B)/mkdict: $(B)/tests/tools/mkdict.o
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -o $@ $^
 
 check: $(B)/replay $(B)/prog $(B)/mklog $(B)/mkdocs $(B)/mkman $(B)/mkkeys $(B)/figures

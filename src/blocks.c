@@ -11,8 +11,7 @@ struct marker {
 /* Is there a block marker at off, whatever the size that it claims? */
 static bool marker_like_at(const struct blocks *b, uint64_t off, struct marker *out)
 {
-	const struct header_type *type = header_find(b->header, EVL_BLOCK_MARKER);
-	if (!type || type->size < BLOCK_HEAD - FRAME_FIXED || off > b->len || b->len - off < BLOCK_HEAD)
+	if (!b->head || off > b->len || b->len - off < b->head)
 		return false;
 	const uint8_t *p = b->data + off;
 	if (be16(p) != EVL_BLOCK_MARKER)
@@ -24,7 +23,7 @@ static bool marker_like_at(const struct blocks *b, uint64_t off, struct marker *
 /* Is there a block marker at off whose fields make sense together? */
 static bool marker_at(const struct blocks *b, uint64_t off, struct marker *out)
 {
-	return marker_like_at(b, off, out) && out->size >= BLOCK_HEAD;
+	return marker_like_at(b, off, out) && out->size >= b->head;
 }
 
 static bool data_end_at(const struct blocks *b, uint64_t off)
@@ -122,8 +121,8 @@ static uint64_t true_end(const struct blocks *b, const struct block *block)
 /* Take the block at *off and move behind it. */
 static int take_block(struct blocks *b, uint64_t *off, const struct marker *m)
 {
-	struct block block = {.off = *off, .len = m->size, .t = m->t, .end_t = m->end_t, .head = BLOCK_HEAD};
-	if (block.len < BLOCK_HEAD || !landing(b, block.off + block.len))
+	struct block block = {.off = *off, .len = m->size, .t = m->t, .end_t = m->end_t, .head = b->head};
+	if (block.len < b->head || !landing(b, block.off + block.len))
 		block.len = true_end(b, &block) - block.off;
 	*off += block.len;
 	b->max_end = max_u64(b->max_end, block.end_t);
@@ -149,9 +148,9 @@ static int take_stray(struct blocks *b, uint64_t *off)
 /* Does what stands behind the marker fit it? */
 static bool fits_behind(const struct blocks *b, uint64_t off, const struct marker *m)
 {
-	struct block block = {.off = off + BLOCK_HEAD, .len = b->len - off - BLOCK_HEAD, .t = m->t, .end_t = m->end_t};
+	struct block block = {.off = off + b->head, .len = b->len - off - b->head, .t = m->t, .end_t = m->end_t};
 	struct frame f;
-	if (m->size == BLOCK_HEAD || block.len == 0)
+	if (m->size == b->head || block.len == 0)
 		return true;
 	enum frame_result r = block_read(b, &block, block.off, &f);
 	return r == FRAME_OK || r == FRAME_DATA_END || r == FRAME_CUT;
@@ -258,9 +257,16 @@ static int hop(struct blocks *b, uint64_t *off)
 	return 0;
 }
 
+/* How long a marker is in this file: maybe longer than what is known of it. */
+static uint32_t marker_len(const struct header *h)
+{
+	const struct header_type *type = header_find(h, EVL_BLOCK_MARKER);
+	return type && type->size >= BLOCK_HEAD - FRAME_FIXED ? (uint32_t)(FRAME_FIXED + type->size) : 0;
+}
+
 int blocks_hop(struct blocks *b, const struct header *h, const uint8_t *data, uint64_t len)
 {
-	*b = (struct blocks){.header = h, .data = data, .len = len};
+	*b = (struct blocks){.header = h, .data = data, .len = len, .head = marker_len(h)};
 	b->chain_of = calloc((size_t)EVL_NO_CAP + 1, sizeof *b->chain_of);
 	int result = b->chain_of ? 0 : EVL_NOMEM;
 	for (uint64_t off = h->data_off; off < len && result == 0;)

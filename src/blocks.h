@@ -13,7 +13,7 @@
 #include "frame.h"
 #include "schema.h"
 
-enum { EVL_NO_CAP = 0xffff, MAX_CAP = 4095, MAX_CHAINS = 4097, BLOCK_HEAD = 24 };
+enum { EVL_NO_CAP = 0xffff, MAX_CAP = 4095, MAX_CHAINS = 4097, BLOCK_HEAD = 24 /* of a marker */ };
 
 struct block {
 	uint64_t off, len; /* in the file, the marker included */
@@ -40,6 +40,7 @@ struct chain {
 	X(SECOND, "a second log begins here")                                                                          \
 	X(TRAILING, "bytes after the end of the log")                                                                  \
 	X(HEADER, "the file ends in its header")                                                                       \
+	X(TWICE, "event type %u is declared twice; the last declaration counts")                                       \
 	X(UNPACK, "the compressed file is cut or broken here")                                                         \
 	X(VANISHED, "the file became shorter while it was read")
 
@@ -66,6 +67,7 @@ struct blocks {
 	const struct header *header;
 	const uint8_t *data;
 	uint64_t len;
+	uint32_t head; /* bytes of a marker, as this file declares it; 0: it has none */
 	struct block *items;
 	size_t n, room;
 	struct chain *chains;
@@ -101,6 +103,13 @@ static inline bool block_admits(const struct block *b, uint16_t tag, uint64_t t)
 {
 	return t <= b->end_t && (t >= b->t || tag == EVL_GC_START || tag == EVL_GC_END || tag == EVL_WALL_CLOCK_TIME
 		|| tag == EVL_CREATE_MACHINE);
+}
+
+/* The latest time that an event of the block may have. Outside of blocks it may lie about its time, and is then not
+ * believed; without any block there is nothing to compare it with. */
+static inline uint64_t block_latest(const struct blocks *b, const struct block *block)
+{
+	return block->head || !b->max_end ? block->end_t : b->max_end;
 }
 
 /* The event at off, within its block: like frame_read, and FRAME_BAD_TIME where the block does not admit it. */

@@ -260,7 +260,9 @@ static void merge_damage(struct evl_log *log)
 		{source_vanished(&log->source), DAMAGE_VANISHED}};
 	for (size_t i = 0; i < hop->n; i++)
 		add_damage(all, hop->items[i]);
-	all->more += hop->more;
+	all->more += hop->more + log->header.twice.more;
+	if (log->header.twice.len)
+		add_damage(all, (struct damage){log->header.twice.off, log->header.twice.len, DAMAGE_TWICE, log->header.twice.tag});
 	for (size_t i = 0; i < countof(whole); i++)
 		if (whole[i].is_so)
 			add_damage(all, (struct damage){.off = log->source.len, .reason = whole[i].reason});

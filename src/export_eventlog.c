@@ -80,16 +80,18 @@ static bool wanted(const struct slice *s, const struct frame *f)
 static int put_block(struct slice *s, const struct block *block)
 {
 	struct buf *out = &s->x->out;
-	uint64_t from = s->x->from, begin = max_u64(block->t, from);
-	uint64_t end = max_u64(min_u64(block->end_t, s->x->to - 1), from);
+	uint64_t from = s->x->from, end = max_u64(min_u64(block->end_t, s->x->to - 1), from);
+	uint64_t begin = min_u64(max_u64(block->t, from), end); /* a GC_END may be earlier than its block */
 	if (s->body.failed)
 		return EVL_NOMEM;
 	if (block->head && s->body.len > 0) {
 		put_be(out, EVL_BLOCK_MARKER, 2);
 		put_be(out, begin, 8);
-		put_be(out, BLOCK_HEAD + s->body.len, 4);
+		put_be(out, block->head + s->body.len, 4);
 		put_be(out, end, 8);
 		put_be(out, s->blocks->chains[block->chain].cap, 2);
+		for (uint32_t known = BLOCK_HEAD; known < block->head; known++) /* what else the header declares */
+			buf_char(out, 0);
 	}
 	buf_put(out, s->body.p, s->body.len);
 	buf_clear(&s->body);

@@ -9,6 +9,7 @@ struct search {
 	size_t ready;
 	uint16_t tag;
 	struct tile_want want;
+	bool settled; /* the tiles tell how early the events behind them are */
 	bool missing; /* some of the events were not at hand */
 };
 
@@ -19,12 +20,28 @@ static void search_begin(struct search *s, const struct blocks *b, const struct 
 	*s = (struct search){.blocks = b, .table = table, .chain = chain, .tag = tag};
 	s->walked = atomic_load_explicit(&table->walked, memory_order_acquire);
 	s->ready = atomic_load_explicit(&table->ready, memory_order_acquire);
+	s->settled = atomic_load_explicit(&table->settled, memory_order_acquire);
 	s->want.classes = tile_mark(header_find(b->header, tag));
 	if (!s->want.classes)
 		s->ready = 0; /* nobody knows where it is */
 }
 
-/* The first or the last event of one tile within [from, to), if it has one. */
+/* How many tiles, from the first on, may hold an event before `to`. While the walk goes on this takes GHC's word for it
+ * that a chain is in order. */
+static size_t tiles_until(const struct search *s, uint64_t to)
+{
+	size_t low = 0, high = s->ready;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if ((s->settled ? s->table->early[mid] : s->table->tiles[mid].t) < to)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* The earliest or the latest event of one tile within [from, to), if it has one. */
 static bool in_tile(struct search *s, size_t tile, uint64_t from, uint64_t to, bool last, struct found *out)
 {
 	struct cursor c;
@@ -34,11 +51,13 @@ static bool in_tile(struct search *s, size_t tile, uint64_t from, uint64_t to, b
 	uint64_t end = tile + 1 < s->ready ? s->table->tiles[tile + 1].off : UINT64_MAX;
 	cursor_begin(&c, s->blocks, &s->blocks->chains[s->chain], s->walked);
 	cursor_seek(&c, s->table->tiles[tile].off);
-	while ((!found || last) && cursor_next(&c, &f, &block) && f.off < end) {
-		if (f.tag != s->tag || f.t < from || f.t >= to)
+	while (cursor_next(&c, &f, &block) && f.off < end) {
+		if (f.tag != s->tag || f.t < from || f.t >= to || f.t > block_latest(s->blocks, block))
 			continue;
 		*out = (struct found){.t = f.t, .off = f.off, .chain = s->chain};
 		found = true;
+		from = last ? f.t : from;
+		to = last ? to : f.t;
 	}
 	s->missing = s->missing || c.missing;
 	return found && !c.missing;
@@ -52,26 +71,34 @@ static bool is_complete(const struct search *s, struct found *out)
 	return !s->missing;
 }
 
-/* The first event of the chain in [from, to). */
+/* The earliest event of the chain in [from, to). */
 static bool first_in(struct search *s, uint64_t from, uint64_t to, struct found *out)
 {
-	size_t begin = s->ready ? tiles_before(s->table, s->ready, from) : 0;
-	size_t end = s->ready ? tiles_from(s->table, s->ready, begin, to) + 1 : 0;
-	for (size_t i = begin; (i = tiles_next(s->table, s->ready, i, end, &s->want)) < end && !s->missing; i++)
-		if (in_tile(s, i, from, to, false, out))
-			return true;
-	return false;
+	size_t i = s->ready ? tiles_before(s->table, s->ready, from) : 0, end = tiles_until(s, to);
+	bool found = false;
+	for (; i < end && (i = tiles_next(s->table, s->ready, i, end, &s->want)) < end && !s->missing; i++) {
+		if (!in_tile(s, i, from, to, false, out))
+			continue;
+		found = true;
+		to = out->t;
+		end = tiles_until(s, to);
+	}
+	return found;
 }
 
-/* The last one. */
+/* The latest one. */
 static bool last_in(struct search *s, uint64_t from, uint64_t to, struct found *out)
 {
-	size_t begin = s->ready ? tiles_before(s->table, s->ready, from) : 0;
-	size_t end = s->ready ? tiles_before(s->table, s->ready, to) + 1 : 0, i;
-	for (; (i = tiles_prev(s->table, s->ready, begin, end, &s->want)) < end && !s->missing; end = i)
-		if (in_tile(s, i, from, to, true, out))
-			return true;
-	return false;
+	size_t begin = s->ready ? tiles_before(s->table, s->ready, from) : 0, end = tiles_until(s, to), i;
+	bool found = false;
+	for (; begin < end && (i = tiles_prev(s->table, s->ready, begin, end, &s->want)) < end && !s->missing; end = i) {
+		if (!in_tile(s, i, from, to, true, out))
+			continue;
+		found = true;
+		from = out->t + 1;
+		begin = tiles_before(s->table, s->ready, from);
+	}
+	return found;
 }
 
 bool find_after(const struct blocks *b, const struct tile_table *tiles, uint16_t tag, uint64_t t, struct found *out)

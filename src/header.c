@@ -88,8 +88,21 @@ static int refuse(const struct bytes *b, struct evl_err *err)
 	return evl_fail(err, EVL_NOT_A_LOG, 0, "not a GHC eventlog: it does not begin with \"hdrb\"");
 }
 
+/* The type whose record begins at `off` is declared already. */
+static void note_twice(struct header *h, uint64_t off, uint64_t end, uint16_t tag)
+{
+	if (h->twice.len) {
+		h->twice.more++;
+		return;
+	}
+	h->twice.off = off;
+	h->twice.len = end - off;
+	h->twice.tag = tag;
+}
+
 static int add_type(struct header *h, struct bytes *b)
 {
+	uint64_t begin = b->at - TYPE_BEGIN.len;
 	struct header_type type = {.tag = take_u16(b)};
 	uint16_t size = take_u16(b);
 	type.size = size == UINT16_MAX ? EVL_VARIABLE : size;
@@ -100,6 +113,8 @@ static int add_type(struct header *h, struct bytes *b)
 	type.schema = schema_find(type.tag, type.size);
 	if (!GROW(h->types, h->n, h->room))
 		return EVL_NOMEM;
+	if (h->row[type.tag])
+		note_twice(h, begin, b->at + TYPE_END.len, type.tag);
 	h->types[h->n++] = type;
 	h->row[type.tag] = (uint32_t)h->n;
 	if (type.tag < HEADER_QUICK)

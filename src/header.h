@@ -24,6 +24,11 @@ struct header {
 	size_t n, room;
 	uint64_t data_off; /* of the first event */
 	bool cut;          /* the file ends inside its header: the types so far, no events */
+	struct {
+		uint64_t off, len; /* the first declaration whose tag had one already; len 0: there is none */
+		uint64_t more;     /* further ones */
+		uint16_t tag;
+	} twice;
 	uint32_t *row;     /* tag -> index into types + 1; 0: not declared. The last declaration of a tag wins */
 	int32_t quick[HEADER_QUICK]; /* the sizes of the first tags; HEADER_ODD: not declared, or not to be trusted (IPE) */
 };

@@ -6,6 +6,7 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
@@ -212,6 +213,15 @@ static uint64_t bytes_of(const struct indexer *ix, const struct part *p)
 	return sum;
 }
 
+/* A table that gets no memory for a row counts it or goes without it; then what it says is not all. Whichever it was,
+ * malloc has left word, and nothing else that is called while walking fails. */
+static void note_memory(struct indexer *ix)
+{
+	if (errno == ENOMEM)
+		atomic_store(&ix->result, EVL_NOMEM);
+	errno = 0;
+}
+
 static void *work(void *arg)
 {
 	struct indexer *ix = arg;
@@ -219,6 +229,7 @@ static void *work(void *arg)
 	struct stretch *s;
 	if (ix->jobs.humble)
 		worker_humble();
+	errno = 0;
 	while (!atomic_load_explicit(&ix->cancel, memory_order_relaxed) && (s = take_stretch(ix))) {
 		for (size_t i = s->first; i < s->first + s->n; i++) {
 			struct part *p = &ix->parts[i];
@@ -226,6 +237,7 @@ static void *work(void *arg)
 			atomic_fetch_add_explicit(&ix->events, p->events, memory_order_relaxed);
 			atomic_fetch_add_explicit(&ix->bytes, bytes_of(ix, p), memory_order_relaxed);
 			join(ix, p);
+			note_memory(ix);
 		}
 	}
 	return NULL;

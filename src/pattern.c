@@ -2,6 +2,7 @@
 
 #include "utf8.h"
 
+#include <stdlib.h>
 #include <utf8proc.h>
 
 static uint8_t lower(uint8_t c)
@@ -59,23 +60,69 @@ static bool has_back_reference(const char *text)
 	return false;
 }
 
-/* Counted repetitions are written out by regcomp: some of them in each other would fill the memory. */
-static bool repeats_much(const char *text)
+/* Behind the set of characters that begins at text. */
+static const char *behind_set(const char *text)
 {
-	enum { MOST = 2 };
-	int n = 0;
-	for (; *text; text++)
-		n += *text == '{';
-	return n > MOST;
+	text += text[1] == '^' ? 2 : 1;
+	text += *text == ']'; /* as the first it is one of them */
+	text += strcspn(text, "]");
+	return *text ? text + 1 : text;
+}
+
+/* How often the repetition at *text wants what stands before it to be written out; *text is left behind it. */
+static uint64_t times(const char **text)
+{
+	uint64_t most = 1;
+	if (**text != '{') {
+		most = **text == '+' ? 2 : 1;
+		++*text;
+		return most;
+	}
+	for (++*text; **text && **text != '}'; ++*text)
+		if (**text >= '0' && **text <= '9' && ((*text)[-1] < '0' || (*text)[-1] > '9'))
+			most = max_u64(most, min_u64(strtoull(*text, NULL, 10), UINT16_MAX));
+	*text += **text == '}';
+	return most;
+}
+
+/* regcomp writes repetitions out: a{99} as 99 times a, a+ as aa*, and all of it again for one around them. How much
+ * would that be? UINT64_MAX: out of all bounds. */
+static uint64_t written_out(const char *text)
+{
+	enum { DEPTH = 100 };
+	uint64_t sums[DEPTH] = {0}, last = 0;
+	int depth = 0;
+	while (*text && sums[depth] < UINT32_MAX) {
+		if (strchr("*+?{", *text)) {
+			uint64_t n = times(&text);
+			sums[depth] += last * (n - 1);
+			last *= n;
+			continue;
+		}
+		last = 1;
+		if (*text == '(') {
+			if (++depth == DEPTH)
+				return UINT64_MAX;
+			sums[depth] = last = 0;
+		} else if (*text == ')' && depth > 0) {
+			last = sums[depth--] + 1;
+		}
+		sums[depth] += last;
+		text = *text == '[' ? behind_set(text) : text + 1 + (*text == '\\' && text[1]);
+	}
+	for (; depth > 0; depth--) /* not closed: that is found out at the end only */
+		sums[0] += sums[depth];
+	return *text ? UINT64_MAX : sums[0];
 }
 
 static int compile(struct pattern *p, struct evl_err *err)
 {
+	enum { MOST = 20000 };
 	char why[128];
 	if (has_back_reference(p->text))
 		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "back references are not supported");
-	if (repeats_much(p->text))
-		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "more than two counted repetitions are not supported");
+	if (written_out(p->text) > MOST)
+		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "too many repetitions in each other");
 	int result = regcomp(&p->compiled, p->text, REG_EXTENDED | REG_NOSUB | (p->fold ? REG_ICASE : 0));
 	if (result == 0)
 		return 0;

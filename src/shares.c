@@ -149,8 +149,11 @@ void shares_columns(const struct blocks *b, const struct tile_table *table, uint
 	struct seeker s;
 	struct gc_walk own;
 	caps_blank(b, table, chain, t0, t1, n, out);
-	if (!seeker_begin(&s, b, table, chain))
+	if (!seeker_begin(&s, b, table, chain)) { /* not yet, or its blocks hold nothing that can be read */
+		for (int i = 0; i < n; i++)
+			out[i].ns[SHARE_IDLE] = caps_edge(t0, t1, n, i + 1) - caps_edge(t0, t1, n, i);
 		return;
+	}
 	gc_walk_begin(&own, gcs->gcs, chain, t0);
 	p.tile = tiles_before(table, s.ready, t0);
 	jump(&p, &s, p.tile, t0);

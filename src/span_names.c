@@ -131,7 +131,7 @@ int span_names_make(struct span_names *s, const struct evl_log *log, const struc
 	*s = (struct span_names){0};
 	for (int row = 0; t && result == 0 && row < t->n_rows; row++)
 		result = add_row(&w, t, row, from, to);
-	if (result == 0)
+	if (result == 0 && !w.failed) /* else there are fewer lengths than spans */
 		find_quantiles(&w);
 	if (result == 0 && w.failed)
 		result = EVL_NOMEM;

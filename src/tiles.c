@@ -126,9 +126,11 @@ size_t tiles_prev(const struct tile_table *table, size_t ready, size_t from, siz
 
 void tiles_settle(struct tile_table *tables, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		for (size_t k = atomic_load_explicit(&tables[i].ready, memory_order_acquire); k-- > 1;)
 			tables[i].early[k - 1] = min_u64(tables[i].early[k - 1], tables[i].early[k]);
+		atomic_store_explicit(&tables[i].settled, true, memory_order_release);
+	}
 }
 
 /* The last tile of [low, high) that begins before t; low where none does. */

@@ -11,7 +11,11 @@
 
 #include <stdatomic.h>
 
-enum { TILE_SHIFT = 13, TILE_BYTES = 1 << TILE_SHIFT };
+/* Tests set less, so that small logs have many. */
+#ifndef EVL_TILE_SHIFT
+#define EVL_TILE_SHIFT 13
+#endif
+enum { TILE_SHIFT = EVL_TILE_SHIFT, TILE_BYTES = 1 << TILE_SHIFT };
 
 /* What a capability does, by the events that it posts itself. */
 enum cap_state { CAP_IDLE, CAP_RUN, CAP_GC };
@@ -66,6 +70,7 @@ struct tile_table {
 	uint64_t *early; /* a tile: the earliest time of its events; when settled, of its own and all behind it */
 	uint64_t liars;  /* events whose times cannot be, and are in no tile; when all is indexed */
 	size_t n;
+	atomic_bool settled;
 	_Atomic size_t ready;
 	_Atomic uint64_t known_t;  /* all events before this time are indexed; UINT64_MAX: all are */
 	_Atomic uint64_t lost_t;   /* the log was cut: what the chain did from here on is not in it; 0: it was not */

@@ -29,6 +29,7 @@ struct scan {
 	size_t n_spare, spare_room;
 	struct idmap places;
 	struct thread_feeds feeds;
+	bool failed; /* a thread was left out for want of memory */
 };
 
 /* --- the best of all --- */
@@ -83,7 +84,10 @@ static bool take_slot(struct scan *s, uint32_t *slot)
 		*slot = s->spare[--s->n_spare];
 		return true;
 	}
-	if (s->n >= WAITS_THREADS || !GROW(s->lives, s->n, s->room))
+	if (s->n >= WAITS_THREADS)
+		return false;
+	s->failed = s->failed || !GROW(s->lives, s->n, s->room);
+	if (s->failed)
 		return false;
 	*slot = (uint32_t)s->n++;
 	return true;
@@ -100,6 +104,7 @@ static struct live *enter(struct scan *s, uint32_t thread, uint64_t t)
 	if (idmap_put(&s->places, thread, slot))
 		return &s->lives[slot];
 	s->lives[slot].used = false;
+	s->failed = true;
 	return NULL;
 }
 
@@ -230,7 +235,7 @@ static int merge(struct scan *s)
 			take(s, &f->next, f->t);
 		thread_feeds_pop(&s->feeds);
 	}
-	return 0;
+	return s->failed ? EVL_NOMEM : 0;
 }
 
 /* Those that live at the end of the range. */

@@ -270,13 +270,6 @@ static void note_damage(struct state *s, const struct block *block, const struct
 	damage_add(&s->part->damage, f->off, block->off + block->len - f->off, reason, f->tag);
 }
 
-/* The latest time that an event of the block may have. Outside of blocks it may lie about its time, and is then not
- * believed; without any block there is nothing to compare it with. */
-static uint64_t latest(const struct blocks *b, const struct block *block)
-{
-	return block->head || !b->max_end ? block->end_t : b->max_end;
-}
-
 /* An event of any kind, read with all checks. Moves *at behind it. */
 static __attribute__((noinline)) enum ended take_any(struct state *s, const struct block *block, uint64_t *at)
 {
@@ -296,7 +289,7 @@ static __attribute__((noinline)) enum ended take_any(struct state *s, const stru
 		return AT_RUN;
 	if (f.tag == EVL_BLOCK_MARKER && f.off != block->off)
 		damage_add(&s->part->damage, f.off, f.next - f.off, DAMAGE_NESTED, f.tag);
-	bool sane = f.t <= latest(b, block);
+	bool sane = f.t <= block_latest(b, block);
 	uint64_t chain_at = block->chain_at + (f.off - block->off);
 	if (chain_at >= s->next_tile)
 		open_tiles(s, chain_at, f.off, sane ? f.t : 0);
@@ -330,7 +323,7 @@ static const uint8_t *take_usual(struct state *s, const struct block *block, con
 {
 	const struct walk *w = s->walk;
 	const uint8_t *data = w->blocks->data, *stop = usual_end(s, block), *end = data + block->off + block->len;
-	const uint64_t begin_t = block->t, long_t = latest(w->blocks, block) - begin_t;
+	const uint64_t begin_t = block->t, long_t = block_latest(w->blocks, block) - begin_t;
 	const uint32_t class = w->tags[EVL_RUN_THREAD].class;
 	const bool speculate = w->speculate && !s->tail;
 	uint64_t *counts = s->part->counts->tags;
@@ -469,7 +462,7 @@ static void walk_blocks(struct state *s, uint32_t index, uint64_t at, const atom
 	uint64_t chain_at = block->chain_at + (at - block->off);
 	p->last = false;
 	p->end_t = be64(s->walk->blocks->data + at + 2);
-	bool sane = p->end_t <= latest(s->walk->blocks, block);
+	bool sane = p->end_t <= block_latest(s->walk->blocks, block);
 	if (chain_at >= s->next_tile)
 		open_tiles(s, chain_at, at, sane ? p->end_t : 0); /* the next part begins in this tile, but does not own it */
 	if (sane)

@@ -51,6 +51,7 @@ struct app {
 	bool dirty, repaint, answered, leave;
 	bool held;                 /* there is news to draw, at the latest when the keys rest */
 	bool sync;                 /* a test harness drives: the clock stands still, nothing waits for a timer */
+	bool starved;              /* no memory, or no thread, for what there is no program without */
 	int cancels, status;
 };
 
@@ -403,6 +404,7 @@ static void draw(struct app *a)
 	struct view_host *h = &a->host;
 	bool chord = a->keys.typed[0] && now_ms(a) - a->chord_ms >= (a->sync ? 0 : CHORD_HINT_MS);
 	if (fit_canvas(a) < 0) {
+		a->starved = true;
 		leave(a, EXIT_FAILURE);
 		return;
 	}
@@ -590,7 +592,10 @@ static int start(struct app *a, const struct app_source *source, const struct tt
 	if (a->traits.note)
 		view_say(&a->host, true, "%s", a->traits.note);
 	a->input = input_new(a->traits.term, a->traits.utf8);
-	return a->input && start_reading(a, source) == 0 ? 0 : -1;
+	if (a->input && start_reading(a, source) == 0)
+		return 0;
+	a->starved = !a->unreadable;
+	return -1;
 }
 
 /* The user's evtuirc need not be there; what was asked for must. 0, or EVL_IO and the like after a line on stderr. */
@@ -648,7 +653,8 @@ int app_run(const struct app_source *source, const struct tty_options *options, 
 		model_init(&a.host.model, a.host.log);
 		a.host.model.live = a.host.model.follow = a.follow.live;
 		mark_keys_load(&a.marks, &a.host);
-		if (panes_open(&a.host)) {
+		a.starved = !panes_open(&a.host);
+		if (!a.starved) {
 			run_settings(&a);
 			loop(&a);
 		}
@@ -663,6 +669,8 @@ int app_run(const struct app_source *source, const struct tty_options *options, 
 	if (a.wake_fd >= 0)
 		close(a.wake_fd);
 	tty_die_of_signal();
+	if (a.starved)
+		fprintf(stderr, "evtui: out of memory, or of threads\n");
 	if (a.failed[0] && (files->script || a.unreadable))
 		report_failure(&a);
 	script_free(&a.script);

@@ -5,6 +5,7 @@
 #include "metrics.h"
 #include "options.h"
 #include "report.h"
+#include "sandbox.h"
 #include "view_help.h"
 
 #include <locale.h>
@@ -105,6 +106,13 @@ static int run_program(const struct options *o)
 	return status;
 }
 
+/* A command without a screen needs no more than its log and what it is told to write. */
+static void limit(const struct options *o)
+{
+	if (o->mode != MODE_VIEW || !isatty(STDOUT_FILENO))
+		sandbox_enter(&(struct sandbox_files){.logs = {o->log, o->mode == MODE_DIFF ? o->words[0] : o->header}, .output = o->output});
+}
+
 static int open_log(const struct options *o)
 {
 	struct evl_log *log;
@@ -119,6 +127,7 @@ static int open_log(const struct options *o)
 		return view(&(struct app_source){.stream = &spec, .save = o->output, .force = o->force, .threads = o->threads}, o);
 	if (o->mode == MODE_VIEW && o->output && !is_stream)
 		return options_refuse("--output keeps the log of a stream or of a program; this is a file: ", o->log);
+	limit(o);
 	if ((is_stream ? live_drain : open_file)(&log, &spec, &watch, &err) < 0)
 		return fail(&err);
 	evl_use_threads(log, o->threads);

@@ -97,7 +97,8 @@ void part_answers(const struct model *m, struct canvas *c, int y)
 	const struct time_split *t = &m->log->stats.time;
 	bool wide = c->cols >= WIDE;
 	if (!progress.done || progress.result < 0) {
-		line_put(&l, ST_DIM, false, progress.done ? "not read to the end: no figures of the whole run" : "reading …");
+		line_put(&l, ST_DIM, false, !progress.done ? "reading …" : progress.result == EVL_NOMEM
+			? "out of memory: not all is shown, no figures of the whole run" : "not read to the end: no figures of the whole run");
 		return;
 	}
 	if (t->total == 0) {

@@ -1,19 +1,11 @@
 /* One event of any tag, size and payload, to text and to JSON. Input: u16 tag, u16 declared size, payload.
  *
  * Whatever it is, what comes out is UTF-8; JSON is one line; the printable text has nothing that a terminal obeys. */
+#include "fuzz.h"
+
 #include "decode.h"
 #include "say.h"
 #include "utf8.h"
-
-#include <stdlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
-
-static void check(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 static struct evl_str said(const struct say *s)
 {

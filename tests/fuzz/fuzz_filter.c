@@ -1,16 +1,10 @@
 /* Any line as a filter, and as a pattern, on a few events: it is refused with a word, or it answers, twice the same. */
+#include "fuzz.h"
+
 #include "filter.h"
 #include "schema.h"
 
-#include <stdlib.h>
-
 static struct header header;
-
-static void check(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 static struct evl_str say(void *ctx)
 {
@@ -42,7 +36,6 @@ static unsigned answers(const struct event_filter *f)
 	return bits;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	enum { ROOM = 256 };

@@ -1,17 +1,11 @@
 /* Terminal bytes to keys, in any fragments. The bytes go in three times: at once, one by one, and in pieces with
  * silence between them (wherever a byte 0xff stands, which no terminal sends). The first two must give the same keys;
  * all keys must keep the promises of input.h. */
+#include "fuzz.h"
+
 #include "ui/input.h"
 #include "ui/text.h"
 #include "utf8.h"
-
-#include <stdlib.h>
-
-static void check(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 static void check_clean(struct evl_str s)
 {
@@ -89,7 +83,6 @@ static void with_silences(struct input *in, const uint8_t *data, size_t len)
 	settle(in);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
 	static struct input *in; /* one for all: reading terminfo takes longer than the test */

@@ -1,22 +1,14 @@
 /* A whole log: opened, indexed, shown, counted. Whatever it is, the events that are shown are those that were counted,
  * in order. */
+#include "fuzz.h"
+
 #include "evl.h"
 #include "gc_list.h"
 #include "show.h"
 #include "stats_json.h"
 #include "thread_table.h"
 
-#include <stdlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
-
 enum { MOST_ROWS = 64 }; /* of a table */
-
-static void check(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 static bool count_bytes(void *ctx, const char *bytes, size_t len)
 {

@@ -13,6 +13,7 @@
  *   mouse press|release|move ROW COL, mouse wheel up|down ROW COL
  *   resize ROWS COLS
  *   storm COUNT SEED              as many sizes, some before the program has drawn the last; then the first again
+ *   keystorm COUNT SEED           as many keys of the table at random
  *   signal NAME                   TERM, HUP, CONT …
  *   hangup                        the terminal goes away
  *   wait                          until the program is idle
@@ -27,6 +28,7 @@
  *
  * Every command first waits until the program is idle again (terminal.h), so a script need not say `wait`. */
 #include "home.h"
+#include "keystorm.h"
 #include "picture.h"
 #include "screen.h"
 #include "terminal.h"
@@ -178,11 +180,6 @@ static void do_resize(struct session *s, char *arg)
 	terminal_resize(&s->t, rows, cols);
 }
 
-static uint32_t next_random(uint32_t *state)
-{
-	return (*state = *state * 1664525u + 1013904223u) >> 16;
-}
-
 /* Markers for sizes that are passed already may still be on their way when the last one is set. Two pastes of
  * nothing, each waited for, leave them behind: the program looks at signals before keys. No size has one column, in
  * which libvterm 0.1.4 crashes at a wide character meant for a wider screen. */
@@ -194,8 +191,8 @@ static void do_storm(struct session *s, char *arg)
 		fail(s, "storm COUNT SEED");
 	uint32_t state = (uint32_t)seed;
 	for (int i = 0; i < count; i++) {
-		terminal_resize(&s->t, 1 + (int)(next_random(&state) % 70), 2 + (int)(next_random(&state) % 220));
-		if (next_random(&state) % 2)
+		terminal_resize(&s->t, 1 + (int)(keystorm_random(&state) % 70), 2 + (int)(keystorm_random(&state) % 220));
+		if (keystorm_random(&state) % 2)
 			settle(s);
 		else
 			terminal_turn(&s->t, 0);
@@ -206,6 +203,29 @@ static void do_storm(struct session *s, char *arg)
 		need_program(s);
 		do_paste(s, "");
 	}
+}
+
+/* Keys come in bursts, faster than the program draws; now and then Esc closes what they have opened. STORM in the
+ * environment: so many times as many. */
+static void do_keystorm(struct session *s, char *arg)
+{
+	enum { BURST = 8, TO_ESC = 60 };
+	const char *more = getenv("STORM");
+	int count, seed, times = more ? atoi(more) : 1;
+	if (sscanf(arg, "%d %d", &count, &seed) != 2)
+		fail(s, "keystorm COUNT SEED");
+	uint32_t state = (uint32_t)seed;
+	for (int i = 0; i < count * times; i++) {
+		need_program(s);
+		type(s, i % TO_ESC == TO_ESC - 1 ? "<Esc>" : keystorm_key(&state));
+		if (i % TO_ESC == TO_ESC - 1 || keystorm_random(&state) % BURST == 0)
+			settle(s);
+		else
+			terminal_turn(&s->t, 0);
+	}
+	settle(s);
+	need_program(s);
+	type(s, "<Esc>");
 }
 
 static const struct {
@@ -425,6 +445,7 @@ static const struct command {
 	{"mouse", do_mouse, false},
 	{"resize", do_resize, false},
 	{"storm", do_storm, false},
+	{"keystorm", do_keystorm, false},
 	{"signal", do_signal, false},
 	{"hangup", do_hangup, false},
 	{"wait", do_wait, false},

@@ -12,7 +12,8 @@ static const struct {
 } named_keys[] = {{"Enter", VTERM_KEY_ENTER}, {"Tab", VTERM_KEY_TAB}, {"BS", VTERM_KEY_BACKSPACE},
 	{"Esc", VTERM_KEY_ESCAPE}, {"Up", VTERM_KEY_UP}, {"Down", VTERM_KEY_DOWN}, {"Left", VTERM_KEY_LEFT},
 	{"Right", VTERM_KEY_RIGHT}, {"Ins", VTERM_KEY_INS}, {"Del", VTERM_KEY_DEL}, {"Home", VTERM_KEY_HOME},
-	{"End", VTERM_KEY_END}, {"PageUp", VTERM_KEY_PAGEUP}, {"PageDown", VTERM_KEY_PAGEDOWN}};
+	{"End", VTERM_KEY_END}, {"PageUp", VTERM_KEY_PAGEUP}, {"PageDown", VTERM_KEY_PAGEDOWN},
+	{"PgUp", VTERM_KEY_PAGEUP}, {"PgDn", VTERM_KEY_PAGEDOWN}};
 
 static const struct {
 	const char *name;

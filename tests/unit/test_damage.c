@@ -538,7 +538,8 @@ static void a_type_declared_twice(void **state)
 	put(&b, 101, EVL_RUN_THREAD, "44", 7u, 0u);
 	say(102, "behind");
 	block_end(&b, 110);
-	struct evl_log *log = reads(3, 0);
+	struct evl_log *log = reads(3, 1);
+	assert_int_equal(log->damage.items[0].reason, DAMAGE_TWICE);
 	assert_shows("running thread 7\n");
 	done(log, &b);
 }

@@ -160,7 +160,12 @@ static void a_text_may_hold_anything(void **state)
 	assert_true(pattern_in(&p, EVL_STR("a\0b")));
 	assert_false(pattern_in(&p, EVL_STR("b\0a")));
 	pattern_free(&p);
-	assert_int_equal(pattern_init(&p, EVL_STR("\\va{9}{9}{9}"), NULL), EVL_USAGE);
+	static const char *const endless[] = {"\\va{99}{99}{99}", "\\va++++++++++++++++++++++++++++++", "\\v((((((((((((((((a+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+",
+		"\\v(a{999}){999}", "\\v(a++++++++++++++++++++++++++++++"};
+	for (size_t i = 0; i < countof(endless); i++)
+		assert_int_equal(pattern_init(&p, (struct evl_str){(const uint8_t *)endless[i], strlen(endless[i])}, NULL), EVL_USAGE);
+	assert_int_equal(pattern_init(&p, EVL_STR("\\v[0-9]{1,3}(\\.[0-9]{1,3}){3} +(GET|PUT)+ []+*{]+"), NULL), 0);
+	pattern_free(&p);
 	assert_int_equal(pattern_init(&p, EVL_STR("\\v"), NULL), EVL_USAGE);
 	assert_int_equal(pattern_init(&p, EVL_STR("a\0"), NULL), EVL_USAGE);
 }
