@@ -169,12 +169,19 @@ static void run_line_of_script(struct app *a)
 	script_next(&a->script);
 }
 
+/* Was there news since take_news was called? */
+static bool is_woken(const struct app *a)
+{
+	struct pollfd p = {a->wake_fd, POLLIN, 0};
+	return poll(&p, 1, 0) > 0;
+}
+
 /* Does the last frame show all there is, and is nothing under way? */
 static bool is_settled(const struct app *a)
 {
 	struct evl_progress now = evl_progress(a->host.log);
 	return a->drawn.done && !now.fetching && now.fetched == a->drawn.fetched && !panes_busy(&a->host)
-		&& !follow_busy(&a->follow);
+		&& !follow_busy(&a->follow) && !is_woken(a);
 }
 
 /* After a frame: what was entered, else the next line of a file, which may have to wait for the log. */
