@@ -66,7 +66,7 @@ static void become(char **args, int terminal, int log, int told, pid_t parent)
 	int input = isatty(STDIN_FILENO) ? open("/dev/null", O_RDONLY) : STDIN_FILENO;
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	setpgid(0, 0);
+	setsid(); /* the terminal is ours alone */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(CHILD_NOT_RUN);

@@ -212,6 +212,27 @@ static void a_socket_is_cut_and_connected_again(void **state)
 	unlink(path);
 }
 
+/* Those who do not watch it get all of one connection, to its last byte. */
+static void a_socket_is_read_once(void **state)
+{
+	char name[sizeof path + 8];
+	int server = listen_at();
+	(void)state;
+	snprintf(name, sizeof name, "unix:%s", path);
+	struct stream *s = open_stream(&(struct stream_spec){.name = name, .fd = -1, .raw = true, .once = true});
+	int fd = accept(server, NULL, NULL);
+	send_all(fd, whole.data, whole.len - 5, true);
+	close(fd);
+	struct stream_news news;
+	struct source got = take_all(s, &news);
+	assert_int_equal(got.len, whole.len - 5);
+	assert_memory_equal(got.data, whole.data, got.len);
+	source_close(&got);
+	stream_close(s);
+	close(server);
+	unlink(path);
+}
+
 static void commands_go_to_the_other_end(void **state)
 {
 	char name[sizeof path + 8], got[4];
@@ -463,7 +484,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(a_pipe_ends_at_any_byte), cmocka_unit_test(nothing_is_an_error),
 		cmocka_unit_test(what_is_no_log_is_refused), cmocka_unit_test(a_header_is_borrowed),
 		cmocka_unit_test(a_fast_writer_is_read), cmocka_unit_test(a_socket_is_cut_and_connected_again),
-		cmocka_unit_test(commands_go_to_the_other_end), cmocka_unit_test(nobody_listens),
+		cmocka_unit_test(a_socket_is_read_once), cmocka_unit_test(commands_go_to_the_other_end), cmocka_unit_test(nobody_listens),
 		cmocka_unit_test(a_file_grows_and_is_begun_anew), cmocka_unit_test(the_oldest_is_dropped),
 		cmocka_unit_test(a_live_log_grows),
 		cmocka_unit_test(memory_stays_flat)};
