@@ -29,6 +29,14 @@ static inline bool str_is(struct evl_str s, const char *text)
 	return s.len == strlen(text) && (s.len == 0 || memcmp(s.p, text, s.len) == 0);
 }
 
+/* By bytes; less, equal or more than 0. */
+static inline int str_order(struct evl_str a, struct evl_str b)
+{
+	size_t len = a.len < b.len ? a.len : b.len;
+	int order = len ? memcmp(a.p, b.p, len) : 0;
+	return order ? order : (a.len > b.len) - (a.len < b.len);
+}
+
 static inline uint16_t be16(const uint8_t *p)
 {
 	uint16_t v;

@@ -47,7 +47,8 @@ static void put_row(struct json *j, const struct metric_info *info, const struct
 	json_close(j, '}');
 }
 
-void diff_json(const struct diff_row *rows, const char *a, const char *b, struct buf *out)
+void diff_json(const struct diff_row *rows, const struct prof_diff *profile, const char *a, const char *b,
+	struct buf *out)
 {
 	enum { SCHEMA = 1 };
 	struct json j = {out, false};
@@ -60,6 +61,8 @@ void diff_json(const struct diff_row *rows, const char *a, const char *b, struct
 	for (int m = 0; m < METRICS; m++)
 		put_row(&j, metric_info((enum metric)m), &rows[m]);
 	json_close(&j, ']');
+	json_key(&j, "profile");
+	prof_diff_json(profile, &j);
 	json_close(&j, '}');
 	buf_char(out, '\n');
 }

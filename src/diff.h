@@ -4,6 +4,7 @@
 
 #include "buf.h"
 #include "figures.h"
+#include "prof_diff.h"
 
 /* One figure of both. */
 struct diff_row {
@@ -16,7 +17,8 @@ struct diff_row {
 /* rows[METRICS], in the order of metrics.def. */
 void diff_make(struct diff_row *rows, const struct figures *a, const struct figures *b);
 
-/* All of them as one object of JSON and a newline. The names are those of the files. */
-void diff_json(const struct diff_row *rows, const char *a, const char *b, struct buf *out);
+/* All of them as one object of JSON and a newline, and how the profiles differ. The names are those of the files. */
+void diff_json(const struct diff_row *rows, const struct prof_diff *profile, const char *a, const char *b,
+	struct buf *out);
 
 #endif

@@ -30,6 +30,7 @@ struct share {
 	struct evl_log *log;
 	struct gc_share gc;
 	struct facts_share facts;
+	struct prof_share prof[PROF_SOURCES];
 	struct busy_runs runs;
 	struct thread_cache *threads; /* of the worker */
 	struct thread_label *labels;
@@ -58,6 +59,8 @@ static void free_share(void *arg)
 	struct share *share = arg;
 	free(share->gc.rows);
 	busy_drop(&share->runs);
+	for (int i = 0; i < PROF_SOURCES; i++)
+		prof_drop(&share->prof[i]);
 	free(share->labels);
 	free(share->messages.times);
 	free(share->spans.events);
@@ -85,6 +88,8 @@ static uint64_t now(void *arg, const struct frame *f)
 	gcs_event(&share->log->gcs, &share->gc, f);
 	messages_now(&share->messages, f);
 	spans_now(&share->spans, f);
+	for (int i = 0; i < PROF_SOURCES && prof_wants(f->tag); i++)
+		prof_now(&share->log->prof[i], &share->prof[i], f);
 	if (!share->log->feeds[f->tag])
 		return 0;
 	return thin_wants(f->tag) ? thin_take(&share->samples, share->log->thin_shift, f) : f->off;
@@ -109,6 +114,8 @@ static void walked(void *arg)
 {
 	struct share *share = arg;
 	threads_flush(&share->log->threads, share->threads);
+	for (int i = 0; i < PROF_SOURCES; i++)
+		prof_walked(&share->log->prof[i], &share->prof[i]);
 }
 
 /* Out of memory leaves the table of before. */
@@ -173,6 +180,8 @@ static void join(void *ctx, uint32_t chain, void *arg, const struct part *part)
 	messages_join(&log->messages, chain, &share->messages);
 	if (spans_join(&log->spans, chain, &share->spans) && log->watched)
 		match_spans(log, false);
+	for (int i = 0; i < PROF_SOURCES; i++)
+		prof_join(&log->prof[i], chain, &share->prof[i]);
 	ipe_join(&log->ipe, chain, &share->ipe);
 	facts_join(&log->facts, chain, &share->facts, part);
 	if (part->end.state == CAP_RUN && part->last) /* a thread that still runs at the end of the log is cut there */
@@ -195,9 +204,8 @@ static uint16_t feeds_of(uint16_t tag)
 /* Which tags are handed on while their part is walked. */
 static bool is_now(uint16_t tag)
 {
-	return facts_when(tag) == WALK_NOW || gcs_wants(tag) || thin_wants(tag) || tag == EVL_THREAD_LABEL
-		|| messages_wants(tag) || span_text_wants(tag)
-		|| tag == EVL_IPE;
+	return facts_when(tag) == WALK_NOW || gcs_wants(tag) || prof_wants(tag) || thin_wants(tag)
+		|| messages_wants(tag) || span_text_wants(tag) || tag == EVL_THREAD_LABEL || tag == EVL_IPE;
 }
 
 static void set_hooks(struct evl_log *log, struct walk_hooks *hooks)
@@ -228,6 +236,8 @@ static int begin(void *ctx, struct walk_hooks *hooks)
 	result = result ? result : facts_init(&log->facts, b);
 	result = result ? result : gaps_init(&log->gaps, b);
 	result = result ? result : nonmoving_init(&log->nonmoving, b);
+	for (int i = 0; i < PROF_SOURCES; i++)
+		result = result ? result : prof_init(&log->prof[i], (enum prof_source)i, b);
 	result = result ? result : sparks_init(&log->sparks, b);
 	cap_life_init(&log->cap_life);
 	census_init(&log->census);
@@ -428,6 +438,8 @@ void evl_close(struct evl_log *log)
 	sparks_free(&log->sparks);
 	cap_life_free(&log->cap_life);
 	cost_centres_free(&log->cost_centres);
+	for (int i = 0; i < PROF_SOURCES; i++)
+		prof_free(&log->prof[i]);
 	names_free(&log->names);
 	tiles_free(log->tiles, log->blocks.n_chains);
 	blocks_free(&log->blocks);
@@ -507,6 +519,17 @@ struct evl_str evl_text_at(const struct evl_log *log, uint64_t off)
 bool evl_cost_centre(const struct evl_log *log, uint32_t id, struct cost_centre *out)
 {
 	return cost_centre_read(&log->cost_centres, &log->blocks, id, out);
+}
+
+const struct prof *evl_profile(const struct evl_log *log)
+{
+	bool centres = prof_samples(&log->prof[PROF_CENTRES]) || !prof_samples(&log->prof[PROF_CALLS]);
+	return &log->prof[centres ? PROF_CENTRES : PROF_CALLS];
+}
+
+struct prof_naming evl_naming(const struct evl_log *log)
+{
+	return (struct prof_naming){&log->cost_centres, &log->ipe, &log->blocks};
 }
 
 struct evl_str evl_label(const struct evl_log *log, uint32_t thread)

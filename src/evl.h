@@ -24,6 +24,7 @@
 #include "messages.h"
 #include "names.h"
 #include "nonmoving.h"
+#include "prof_names.h"
 #include "source.h"
 #include "spans.h"
 #include "sparks.h"
@@ -57,6 +58,7 @@ struct evl_log {
 	struct sparks sparks;
 	struct cap_life cap_life;
 	struct cost_centres cost_centres;
+	struct prof prof[PROF_SOURCES]; /* the time profile: of cost centres, of calls */
 	struct facts facts;
 	struct stats stats;         /* complete when evl_progress says done */
 	struct damage_list damage;  /* complete when done: by offset */
@@ -139,6 +141,11 @@ struct evl_str evl_text_at(const struct evl_log *log, uint64_t off);
 
 /* What a cost centre's id stands for, borrowed from the map; see cost_centre_read. */
 bool evl_cost_centre(const struct evl_log *log, uint32_t id, struct cost_centre *out);
+
+/* The profile that a log has: that of its cost centres, else that of its calls; either may have no samples. And where
+ * names of profiles come from. */
+const struct prof *evl_profile(const struct evl_log *log);
+struct prof_naming evl_naming(const struct evl_log *log);
 
 /* The label of a thread; empty where it has none. */
 struct evl_str evl_label(const struct evl_log *log, uint32_t thread);

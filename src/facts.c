@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 /* Offsets in payloads. */
-enum { STOP_STATUS_AT = 4, STATS_GEN_AT = 4, ENTRY_BYTES_AT = 1, TICK_AT = 4, DEPTH_AT = 12, STACK_AT = 13 };
+enum { STOP_STATUS_AT = 4, STATS_GEN_AT = 4, ENTRY_BYTES_AT = 1 };
 
 static struct facts_counts counts_new(void)
 {
@@ -17,13 +17,12 @@ int facts_init(struct facts *f, const struct blocks *blocks)
 		.tags = counts_new(),
 		.generations = counts_new(),
 		.statuses = counts_new(),
-		.samples_of = counts_new(),
 		.in_chain = calloc(chains, sizeof *f->in_chain),
 		.sparks = calloc(chains, sizeof *f->sparks),
 	};
 	for (size_t i = 0; i < FACTS_TEXTS; i++)
 		f->texts[i].first = UINT64_MAX;
-	bool good = f->tags.n && f->generations.n && f->statuses.n && f->samples_of.n && f->in_chain && f->sparks;
+	bool good = f->tags.n && f->generations.n && f->statuses.n && f->in_chain && f->sparks;
 	return good ? 0 : EVL_NOMEM;
 }
 
@@ -32,8 +31,6 @@ void facts_free(struct facts *f)
 	free(f->tags.n);
 	free(f->generations.n);
 	free(f->statuses.n);
-	free(f->samples_of.n);
-	free(f->centres);
 	free(f->in_chain);
 	free(f->sparks);
 	*f = (struct facts){0};
@@ -65,53 +62,6 @@ static void sample_entry(struct facts_samples *s, uint64_t bytes)
 	s->open.bytes += bytes;
 	if (s->open.bytes > s->largest.bytes || s->open.index == s->largest.index)
 		s->largest = s->open;
-}
-
-/* --- time profile ------------------------------------------------------------------------------------------------- */
-
-/* NULL: beyond the table, or no memory for it. Most logs never ask. */
-static struct facts_centre *centre_for(struct facts *f, uint32_t id)
-{
-	if (!f->centres)
-		f->centres = calloc(MAX_COST_CENTRES, sizeof *f->centres);
-	if (!f->centres || id >= MAX_COST_CENTRES)
-		return NULL;
-	f->centres_end = id < f->centres_end ? f->centres_end : id + 1;
-	return &f->centres[id];
-}
-
-static void tick(struct facts *f, struct evl_str payload)
-{
-	facts_add(&f->samples_of, (uint16_t)be32(payload.p), 1);
-	f->last_tick = max_u64(f->last_tick, be64(payload.p + TICK_AT));
-	if (payload.len < STACK_AT + sizeof(uint32_t) || payload.p[DEPTH_AT] == 0) {
-		f->empty_stacks++;
-		return;
-	}
-	struct facts_centre *c = centre_for(f, be32(payload.p + STACK_AT));
-	*(c ? &c->ticks : &f->other_centres) += 1;
-}
-
-/* Is there a place for a centre with `ticks` behind the n best? Ids come in ascending order, so equals go behind. */
-static size_t rank(const struct facts *f, const uint32_t *best, size_t n, uint64_t ticks)
-{
-	while (n > 0 && f->centres[best[n - 1]].ticks < ticks)
-		n--;
-	return n;
-}
-
-size_t facts_top_centres(const struct facts *f, uint32_t *out, size_t n)
-{
-	size_t found = 0;
-	for (uint32_t id = 0; id < f->centres_end; id++) {
-		size_t at = f->centres[id].ticks ? rank(f, out, found, f->centres[id].ticks) : n;
-		if (at >= n)
-			continue;
-		found += found < n;
-		memmove(out + at + 1, out + at, (found - at - 1) * sizeof *out);
-		out[at] = id;
-	}
-	return found;
 }
 
 /* --- the rest ----------------------------------------------------------------------------------------------------- */
@@ -154,7 +104,6 @@ enum walk_when facts_when(uint16_t tag)
 	case EVL_HEAP_PROF_SAMPLE_COST_CENTRE:
 	case EVL_HEAP_PROF_SAMPLE_STRING:
 	case EVL_HEAP_PROF_SAMPLE_END: return WALK_NOW;
-	case EVL_PROF_SAMPLE_COST_CENTRE:
 	case EVL_CONC_MARK_BEGIN:
 	case EVL_CONC_MARK_END:
 	case EVL_CONC_SYNC_BEGIN:
@@ -198,7 +147,6 @@ void facts_later(struct facts *f, const struct frame *e)
 	const uint8_t *p = e->payload.p;
 	switch (e->tag) {
 	case EVL_STOP_THREAD: facts_add(&f->statuses, be16(p + STOP_STATUS_AT), 1); break; /* a status that the walk does not count */
-	case EVL_PROF_SAMPLE_COST_CENTRE: tick(f, e->payload); break;
 	case EVL_CONC_MARK_BEGIN: phase_begin(&f->phases[FACTS_MARK], e->t); break;
 	case EVL_CONC_MARK_END: phase_end(&f->phases[FACTS_MARK], e->t); break;
 	case EVL_CONC_SYNC_BEGIN: phase_begin(&f->phases[FACTS_SYNC], e->t); break;

@@ -1,11 +1,10 @@
-/* facts.h - what can be counted in one pass over all events: how many of each kind, profiles, sparks, phases.
+/* facts.h - what can be counted in one pass over all events: how many of each kind, heap profiles, sparks, phases.
  *
  * Fed by the walk, block by block. Counters are arrays indexed by tag, capability or id, which take memory only where
  * they are touched: no event costs a search. Per-thread and per-GC figures are those of threads.h and gc.h. */
 #ifndef EVL_FACTS_H
 #define EVL_FACTS_H
 
-#include "cost_centres.h"
 #include "walk.h"
 
 enum { SPARK_COUNTERS = 7 };
@@ -47,10 +46,6 @@ struct facts_phase {
 };
 enum facts_nonmoving { FACTS_MARK, FACTS_SYNC, FACTS_SWEEP, FACTS_PHASES };
 
-struct facts_centre {
-	uint64_t ticks; /* samples of the time profile that this cost centre was on top of */
-};
-
 /* What a chain's capability said last of its sparks, in the order of the payload. */
 struct facts_sparks {
 	uint64_t counters[SPARK_COUNTERS];
@@ -61,12 +56,6 @@ struct facts {
 	struct facts_counts tags;        /* events by tag, whether they can be read or not */
 	struct facts_counts generations; /* GC_STATS_GHC by generation */
 	struct facts_counts statuses;    /* STOP_THREAD by status */
-	struct facts_counts samples_of;  /* time profile samples by the capability that they name */
-	struct facts_centre *centres; /* by id, MAX_COST_CENTRES of them; NULL: none was mentioned */
-	uint32_t centres_end;  /* above all ids in use */
-	uint64_t other_centres; /* samples of ids beyond the table */
-	uint64_t empty_stacks; /* samples with nothing on the stack: MAIN itself */
-	uint64_t last_tick;    /* the largest */
 	uint64_t *in_chain;    /* events by chain, without block markers */
 	struct facts_sparks *sparks; /* by chain */
 	struct facts_samples heap;
@@ -97,9 +86,5 @@ void facts_later(struct facts *f, const struct frame *e);
 
 /* Add what the next part of a chain counted. */
 void facts_join(struct facts *f, uint32_t chain, const struct facts_share *s, const struct part *part);
-
-/* The cost centres with most samples, most first, lower ids first among equals; those without a sample never. Their ids,
- * into out[n]; how many there are. */
-size_t facts_top_centres(const struct facts *f, uint32_t *out, size_t n);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "decode.h"
 #include "figures_json.h"
+#include "prof_figures.h"
 #include "say_form.h"
 
 #include <stdio.h>
@@ -268,7 +269,7 @@ static void put_centre(struct json *j, const struct evl_log *log, uint32_t id)
 	json_open(j, '{');
 	json_put_u64(j, "cc", id);
 	put_centre_name(j, log, id);
-	json_put_u64(j, "ticks", log->facts.centres[id].ticks);
+	json_put_u64(j, "ticks", log->prof[PROF_CENTRES].on_top[id]);
 	json_close(j, '}');
 }
 
@@ -286,15 +287,15 @@ static void put_empty_stack(struct json *j, uint64_t ticks)
 /* The empty stack, which has no id, comes first among equals. */
 static void put_top_centres(struct json *j, const struct evl_log *log)
 {
-	const struct facts *f = &log->facts;
+	const struct prof *p = &log->prof[PROF_CENTRES];
 	uint32_t top[TOP_CENTRES];
-	size_t n = facts_top_centres(f, top, TOP_CENTRES), put = 0;
-	bool empty = f->empty_stacks > 0;
+	size_t n = prof_top(p, top, TOP_CENTRES), put = 0;
+	bool empty = p->empty > 0;
 	json_key(j, "prof_top10");
 	json_open(j, '[');
 	for (size_t i = 0; put < TOP_CENTRES && (i < n || empty); put++) {
-		if (empty && (i == n || f->centres[top[i]].ticks <= f->empty_stacks)) {
-			put_empty_stack(j, f->empty_stacks);
+		if (empty && (i == n || p->on_top[top[i]] <= p->empty)) {
+			put_empty_stack(j, p->empty);
 			empty = false;
 		} else {
 			put_centre(j, log, top[i++]);
@@ -303,15 +304,43 @@ static void put_top_centres(struct json *j, const struct evl_log *log)
 	json_close(j, ']');
 }
 
+static void put_samples_of(struct json *j, const struct prof *p)
+{
+	json_key(j, "prof_samples_per_cap");
+	json_open(j, '{');
+	for (unsigned cap = 0; p->by_cap && cap < PROF_CAPS; cap++)
+		if (p->by_cap[cap]) {
+			number_key(j, cap);
+			json_u64(j, p->by_cap[cap]);
+		}
+	json_close(j, '}');
+}
+
 static void put_profiles(struct json *j, const struct evl_log *log)
 {
 	const struct facts *f = &log->facts;
 	put_heap_samples(j, &f->heap);
 	json_put_u64(j, "cost_centres", cost_centres_count(&log->cost_centres));
 	json_put_u64(j, "prof_samples", f->tags.n[EVL_PROF_SAMPLE_COST_CENTRE]);
-	json_put_u64(j, "prof_last_tick", f->last_tick);
-	put_counts(j, "prof_samples_per_cap", &f->samples_of);
+	json_put_u64(j, "prof_last_tick", log->prof[PROF_CENTRES].last_tick);
+	put_samples_of(j, &log->prof[PROF_CENTRES]);
 	put_top_centres(j, log);
+}
+
+/* Of the whole log, or of the range that the other figures are of. */
+static void put_time_profile(struct json *j, const struct evl_log *log, const struct figures *of)
+{
+	struct prof_figures f = {0};
+	uint64_t from = of->whole ? 0 : of->from, to = of->whole ? UINT64_MAX : of->until;
+	const struct prof *p = evl_profile(log);
+	struct prof_naming naming = evl_naming(log);
+	int result = prof_samples(p) ? prof_figures_make(&f, p, &naming, from, to, NULL) : 0;
+	json_key(j, "profile");
+	if (result == 0)
+		prof_figures_json(&f, j);
+	else
+		json_null(j);
+	prof_figures_free(&f);
 }
 
 static void put_spark_counters(struct json *j, const uint64_t *counters)
@@ -361,6 +390,7 @@ void stats_json(const struct evl_log *log, const struct figures *f, const struct
 	put_threads(&j, log, f);
 	put_texts(&j, &log->facts);
 	put_profiles(&j, log);
+	put_time_profile(&j, log, f);
 	put_sparks(&j, log);
 	json_close(&j, '}');
 	buf_char(out, '\n');

@@ -5,14 +5,15 @@
 #include "select_keys.h"
 #include "view_events.h"
 #include "view_output.h"
+#include "view_prof.h"
 #include "view_search.h"
 #include "view_stats.h"
 #include "view_timeline.h"
 
 #include <stdlib.h>
 
-static const struct view_ops *const kinds[VIEW_KINDS] = {[VIEW_TIMELINE] = &view_timeline, [VIEW_EVENTS] = &view_events,
-	[VIEW_STATS] = &view_stats, [VIEW_OUTPUT] = &view_output};
+static const struct view_ops *const kinds[VIEW_KINDS] = {[VIEW_TIMELINE] = &view_timeline, [VIEW_PROF] = &view_prof,
+	[VIEW_EVENTS] = &view_events, [VIEW_STATS] = &view_stats, [VIEW_OUTPUT] = &view_output};
 
 bool panes_open(struct view_host *h)
 {
@@ -24,12 +25,21 @@ bool panes_open(struct view_host *h)
 	return true;
 }
 
+static void free_profiles(struct prof_job **jobs)
+{
+	for (int i = 0; i < PROF_SOURCES; i++) {
+		prof_job_free(jobs[i]);
+		jobs[i] = NULL;
+	}
+}
+
 void panes_close(struct view_host *h)
 {
 	export_job_free(h->exporting);
 	h->exporting = NULL;
 	event_job_free(h->job);
 	h->job = NULL;
+	free_profiles(h->prof);
 	for (int i = 0; i < VIEW_KINDS; i++)
 		if (h->views[i])
 			kinds[i]->close(h->views[i]);
@@ -37,7 +47,10 @@ void panes_close(struct view_host *h)
 
 bool panes_renew(struct view_host *h, struct evl_log *log, bool anew)
 {
+	struct prof_job *former[PROF_SOURCES]; /* panes look at their pictures as long as they renew */
 	bool good = true;
+	memcpy(former, h->prof, sizeof former);
+	memset(h->prof, 0, sizeof h->prof);
 	event_job_free(h->job);
 	h->job = NULL;
 	h->log = log;
@@ -51,6 +64,7 @@ bool panes_renew(struct view_host *h, struct evl_log *log, bool anew)
 		kinds[i]->close(h->views[i]);
 		good = (h->views[i] = kinds[i]->open(h)) && good;
 	}
+	free_profiles(former);
 	search_renew(h);
 	return good;
 }
@@ -72,12 +86,23 @@ void panes_draw(struct view_host *h, struct canvas *c)
 bool panes_news(struct view_host *h)
 {
 	bool news = h->job && event_job_news(h->job), found = search_news(h);
+	bool profile = false;
+	for (int i = 0; i < PROF_SOURCES; i++)
+		profile |= h->prof[i] && prof_job_news(h->prof[i]);
 	events_news(h);
 	news = exports_news(h) || news;
 	for (int i = 0; i < VIEW_KINDS; i++)
 		if (i == (int)h->shown || kinds[i]->badge)
 			news = kinds[i]->news(h->views[i]) || news;
-	return news || found;
+	return news || found || profile;
+}
+
+static bool profile_busy(const struct view_host *h)
+{
+	bool busy = false;
+	for (int i = 0; i < PROF_SOURCES; i++)
+		busy |= h->prof[i] && prof_job_busy(h->prof[i]);
+	return busy;
 }
 
 bool panes_leave(struct view_host *h)
@@ -95,7 +120,7 @@ bool panes_stop(struct view_host *h)
 bool panes_busy(const struct view_host *h)
 {
 	return view_shown(h)->busy(h->views[h->shown]) || exports_busy(h)
-		|| (h->job && event_job_busy(h->job));
+		|| (h->job && event_job_busy(h->job)) || profile_busy(h);
 }
 
 /* --- what keys do in every pane ------------------------------------------------------------------------------------ */

@@ -47,31 +47,33 @@ static void put_losses(struct line *l, const struct evl_log *log, bool live, int
 	}
 }
 
-/* " 1 Timeline ", " 5 Stats !3 " */
-static int tab_text(const struct view_host *h, enum view_kind kind, char *out)
+/* " 1 Timeline ", " 5 Stats !3 ", in brief " 1 Time " */
+static int tab_text(const struct view_host *h, enum view_kind kind, bool brief, char *out)
 {
+	enum { BRIEF = 4 };
 	size_t n;
 	const struct view_ops *ops = h->kinds[kind];
 	const struct keymap_row *rows = keymap_rows(&n);
-	const char *key = rows[ops->key - ACT_MORE - 1].keys;
+	const char *key = rows[ops->key - ACT_MORE - 1].keys, *name = brief && ops->brief ? ops->brief : ops->name;
+	int most = brief ? BRIEF : TAB_ROOM;
 	if (h->badges[kind])
-		return snprintf(out, TAB_ROOM, " %s %s !%zu ", key, ops->name, h->badges[kind]);
-	return snprintf(out, TAB_ROOM, " %s %s ", key, ops->name);
+		return snprintf(out, TAB_ROOM, " %s %.*s !%zu ", key, most, name, h->badges[kind]);
+	return snprintf(out, TAB_ROOM, " %s %.*s ", key, most, name);
 }
 
-static int tabs_width(const struct view_host *h)
+static int tabs_width(const struct view_host *h, bool brief)
 {
 	char text[TAB_ROOM];
 	int width = 0;
 	for (enum view_kind i = 0; i < VIEW_KINDS; i++)
-		width += !view_there(h, i) ? 0 : tab_text(h, i, text);
+		width += !view_there(h, i) ? 0 : tab_text(h, i, brief, text);
 	return width;
 }
 
-static void put_tab(const struct view_host *h, enum view_kind kind, struct canvas *c, int y, int x)
+static void put_tab(const struct view_host *h, enum view_kind kind, bool brief, struct canvas *c, int y, int x)
 {
 	char text[TAB_ROOM];
-	int width = tab_text(h, kind, text);
+	int width = tab_text(h, kind, brief, text);
 	bool shown = kind == h->shown;
 	struct pen pen = {ST_TAB_TEXT, ST_TAB, ATTR_BOLD}, key = {ST_KEY, ST_BAR, 0}, name = {ST_TEXT, ST_BAR, 0};
 	const char *badge = strchr(text, '!');
@@ -88,20 +90,22 @@ static bool has_losses(const struct model *m)
 	return evl_progress(log).done && (log->damage.n || log->damage.more || (evl_unfinished(log) && !m->live));
 }
 
-/* All panes; only the shown one where there is room for no more: that something is lost is said first. */
+/* All panes, in brief where there is little room; only the shown one where there is room for no more: that something is
+ * lost is said first. */
 static int put_tabs(struct view_host *h, struct canvas *c, int y)
 {
 	char text[TAB_ROOM];
-	int all = tabs_width(h), own = tab_text(h, h->shown, text);
-	bool room = all <= c->cols / 2 && (c->cols >= WIDE || !has_losses(&h->model));
+	bool brief = tabs_width(h, false) > c->cols / 2, losses = c->cols < WIDE && has_losses(&h->model);
+	int all = tabs_width(h, brief), own = tab_text(h, h->shown, false, text);
+	bool room = all <= (brief ? c->cols * 3 / 5 : c->cols / 2) && !losses;
 	int width = room ? all : own, x = c->cols - width;
 	h->tabs.n = 0;
 	for (enum view_kind i = 0; i < VIEW_KINDS; i++) {
-		if ((width == own && i != h->shown) || !view_there(h, i))
+		if ((!room && i != h->shown) || !view_there(h, i))
 			continue;
-		put_tab(h, i, c, y, x);
+		put_tab(h, i, room && brief, c, y, x);
 		h->tabs.items[h->tabs.n].x = x;
-		x += tab_text(h, i, text);
+		x += tab_text(h, i, room && brief, text);
 		h->tabs.items[h->tabs.n].end = x;
 		h->tabs.items[h->tabs.n++].action = h->kinds[i]->key;
 	}

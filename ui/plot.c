@@ -40,8 +40,9 @@ bool plot_update(struct plot *p, const struct model *m)
 	if (!m->ranged || fits(p, m, &now))
 		return m->ranged;
 	struct lanes *lanes = p->lanes;
+	struct prof_job *prof = p->prof;
 	plot_free(p);
-	*p = (struct plot){.model = m, .lanes = lanes, .t0 = m->at.t0, .t1 = m->at.t1, .cols = m->cols, .walked = now.bytes, .done = now.done, .fetched = now.fetched};
+	*p = (struct plot){.model = m, .lanes = lanes, .prof = prof, .t0 = m->at.t0, .t1 = m->at.t1, .cols = m->cols, .walked = now.bytes, .done = now.done, .fetched = now.fetched};
 	p->gc = calloc((size_t)p->cols, sizeof *p->gc);
 	p->caps = calloc(log->n_lanes ? log->n_lanes : 1, sizeof *p->caps);
 	if (!p->gc || !p->caps) {

@@ -22,10 +22,12 @@ enum plot_kept { PLOT_LIVE, PLOT_SIZE, PLOT_BLOCKS, PLOT_ALLOCATED, PLOT_SPARKS,
 	PLOT_MESSAGES, PLOT_KEPT };
 
 struct lanes;
+struct prof_job;
 
 struct plot {
 	const struct model *model;
 	struct lanes *lanes;     /* where the columns of threads come from; the timeline sets it */
+	struct prof_job *prof;   /* where the samples of the time profile come from; likewise */
 	uint64_t t0, t1, walked; /* of what is kept: the window, and how much of the log was indexed */
 	int cols;
 	bool done;

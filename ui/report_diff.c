@@ -5,6 +5,7 @@
 #include "findings.h"
 #include "page.h"
 #include "report_base.h"
+#include "report_profile.h"
 #include "text.h"
 
 #include <math.h>
@@ -59,9 +60,17 @@ static void put_log(const struct page *p, const char *name, const struct evl_log
 	fputc('\n', p->out);
 }
 
-static int print_text(const struct evl_log *a, const struct evl_log *b, const struct options *o, const struct diff_row *rows,
-	struct out *out)
+/* What two logs differ in. */
+struct difference {
+	struct diff_row rows[METRICS];
+	struct prof_side sides[2];
+	struct prof_diff profile; /* of them */
+};
+
+static int print_text(const struct evl_log *a, const struct evl_log *b, const struct options *o,
+	const struct difference *d, struct out *out)
 {
+	const struct diff_row *rows = d->rows;
 	struct page page;
 	if (!page_open(&page, o))
 		return EVL_NOMEM;
@@ -72,6 +81,7 @@ static int print_text(const struct evl_log *a, const struct evl_log *b, const st
 	for (int m = 0; m < METRICS; m++)
 		if (!isnan(rows[m].a) || !isnan(rows[m].b))
 			put_row(&page, metric_info((enum metric)m), &rows[m]);
+	report_profile_diff(&page, &d->profile);
 	if (!page_close(&page))
 		return EVL_NOMEM;
 	out_put(out, page.text, page.len);
@@ -79,10 +89,10 @@ static int print_text(const struct evl_log *a, const struct evl_log *b, const st
 	return 0;
 }
 
-static int print_json(const struct evl_log *a, const struct evl_log *b, const struct diff_row *rows, struct out *out)
+static int print_json(const struct evl_log *a, const struct evl_log *b, const struct difference *d, struct out *out)
 {
 	struct buf text = {0};
-	diff_json(rows, a->path, b->path, &text);
+	diff_json(d->rows, &d->profile, a->path, b->path, &text);
 	if (!text.failed)
 		out_put(out, text.p, text.len);
 	int result = text.failed ? EVL_NOMEM : 0;
@@ -100,10 +110,25 @@ static int measure(struct evl_log *log, bool deep, struct figures *f)
 	return result;
 }
 
+static int compare_profiles(const struct evl_log *a, const struct evl_log *b, struct difference *d)
+{
+	struct prof_naming names_a = evl_naming(a), names_b = evl_naming(b);
+	int result = prof_side_make(&d->sides[0], evl_profile(a), &names_a);
+	result = result ? result : prof_side_make(&d->sides[1], evl_profile(b), &names_b);
+	return result ? result : prof_diff(&d->profile, &d->sides[0], &d->sides[1]);
+}
+
+static void free_difference(struct difference *d)
+{
+	prof_diff_free(&d->profile);
+	prof_side_free(&d->sides[0]);
+	prof_side_free(&d->sides[1]);
+}
+
 static int compare_logs(struct evl_log *a, struct evl_log *b, const struct options *o)
 {
 	struct figures of_a, of_b;
-	struct diff_row rows[METRICS];
+	struct difference d = {0};
 	struct out out = out_open();
 	bool deep = o->all || (figures_is_small(a, 0, UINT64_MAX) && figures_is_small(b, 0, UINT64_MAX));
 	int result = measure(a, deep, &of_a);
@@ -111,8 +136,11 @@ static int compare_logs(struct evl_log *a, struct evl_log *b, const struct optio
 		return report_fail(a, result);
 	result = measure(b, deep, &of_b);
 	if (result == 0) {
-		diff_make(rows, &of_a, &of_b);
-		result = o->json ? print_json(a, b, rows, &out) : print_text(a, b, o, rows, &out);
+		diff_make(d.rows, &of_a, &of_b);
+		result = compare_profiles(a, b, &d);
+		if (result == 0)
+			result = o->json ? print_json(a, b, &d, &out) : print_text(a, b, o, &d, &out);
+		free_difference(&d);
 		figures_free(&of_b);
 	}
 	figures_free(&of_a);

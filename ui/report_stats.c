@@ -5,6 +5,7 @@
 #include "findings.h"
 #include "page.h"
 #include "report_base.h"
+#include "report_profile.h"
 #include "stats_json.h"
 #include "text.h"
 
@@ -315,7 +316,8 @@ static void put_range(const struct page *p, const struct figures *f)
 		fprintf(p->out, "  range        %s s to %s s\n", text_time(from, f->from), text_time(to, f->to));
 }
 
-static void put_report(const struct page *p, const struct evl_log *log, const struct figures *f,
+/* 0 or EVL_NOMEM. */
+static int put_report(const struct page *p, const struct evl_log *log, const struct figures *f,
 	const struct findings *findings)
 {
 	page_inked(p, INK_BOLD, "log");
@@ -338,10 +340,12 @@ static void put_report(const struct page *p, const struct evl_log *log, const st
 	if (f->waits)
 		put_top_waits(p, log, f->waits);
 	put_spans(p, f);
+	int result = report_profile(p, log, f->whole ? 0 : f->from, f->whole ? UINT64_MAX : f->until);
 	put_ticky(p, log, f);
 	if (!f->deep)
 		fputs("\nwaits of threads and ticky counters take a second reading of so large a log: --all\n", p->out);
 	put_damage(p, &log->damage);
+	return result;
 }
 
 static int print_text(const struct evl_log *log, const struct options *o, const struct figures *f,
@@ -350,12 +354,13 @@ static int print_text(const struct evl_log *log, const struct options *o, const 
 	struct page page;
 	if (!page_open(&page, o))
 		return EVL_NOMEM;
-	put_report(&page, log, f, findings);
+	int result = put_report(&page, log, f, findings);
 	if (!page_close(&page))
 		return EVL_NOMEM;
-	out_put(out, page.text, page.len);
+	if (result == 0)
+		out_put(out, page.text, page.len);
 	free(page.text);
-	return 0;
+	return result;
 }
 
 static int print_json(const struct evl_log *log, const struct figures *f, const struct findings *findings, struct out *out)

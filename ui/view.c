@@ -29,7 +29,7 @@ void view_ask(struct view_host *h, enum view_prompt asks, const char *text, view
 	} prompts[] = {[ASK_TIME] = {"go to time: ", "time"}, [ASK_LANES] = {"filter lanes: ", "filter"},
 		[ASK_COMMAND] = {":", "command"}, [ASK_EVENTS] = {"filter events: ", "events"},
 		[ASK_NUMBER] = {"go to event number: ", "number"}, [ASK_SEARCH] = {"search: ", "search"},
-		[ASK_ROWS] = {"filter rows: ", "rows"}};
+		[ASK_PROFILE] = {"find centres: ", "centres"}, [ASK_ROWS] = {"filter rows: ", "rows"}};
 	prompt_open_with(&h->prompt, prompts[asks].title, text);
 	history_open(&h->history[asks], prompts[asks].name);
 	h->asks = asks;
@@ -52,4 +52,13 @@ struct event_job *view_job(struct view_host *h)
 	if (!h->job && !(h->job = event_job_new(h->log, h->wake, h->wake_ctx)))
 		view_say(h, true, "out of memory");
 	return h->job;
+}
+
+struct prof_job *view_prof_job(struct view_host *h, enum prof_source source)
+{
+	const struct evl_log *log = h->model.log;
+	struct evl_progress p = evl_progress(log);
+	if (!h->prof[source] && p.done && p.ready && prof_samples(&log->prof[source]))
+		h->prof[source] = prof_job_new(log, source, h->wake, h->wake_ctx);
+	return h->prof[source];
 }

@@ -10,6 +10,7 @@
 #include "history.h"
 #include "jump.h"
 #include "parts.h"
+#include "prof_job.h"
 #include "prompt.h"
 
 struct view_host;
@@ -17,6 +18,7 @@ struct child;
 
 struct view_ops {
 	const char *name;         /* on its tab */
+	const char *brief;        /* the same where there is little room; NULL: the first four letters */
 	enum action key;          /* shows it; the key's own letter stands on the tab */
 	const char *exports;      /* what e offers: a format, and its table; NULL: an eventlog */
 	enum keymap_pane pane;    /* whose keys are hinted at, and come first in the help */
@@ -44,11 +46,12 @@ struct view_ops {
 	size_t (*badge)(void *view, struct view_host *h);
 };
 
-enum view_kind { VIEW_TIMELINE, VIEW_EVENTS, VIEW_STATS, VIEW_OUTPUT, VIEW_KINDS };
+enum view_kind { VIEW_TIMELINE, VIEW_PROF, VIEW_EVENTS, VIEW_STATS, VIEW_OUTPUT, VIEW_KINDS };
 enum { VIEW_MESSAGE = 256 };
 
 /* What a prompt is for: each has a history of its own. */
-enum view_prompt { ASK_TIME, ASK_LANES, ASK_COMMAND, ASK_EVENTS, ASK_NUMBER, ASK_SEARCH, ASK_ROWS, ASK_USES };
+enum view_prompt { ASK_TIME, ASK_LANES, ASK_COMMAND, ASK_EVENTS, ASK_NUMBER, ASK_SEARCH, ASK_PROFILE, ASK_ROWS,
+	ASK_USES };
 
 /* What was typed at a prompt: while it is edited, and at its end. */
 typedef void view_answer(struct view_host *h, const char *text, enum prompt_result result);
@@ -77,6 +80,7 @@ struct view_host {
 	struct hint_spots hints, tabs; /* in the last frame */
 	struct jumper jumper;
 	struct event_job *job; /* the list of events and the search; NULL until it is needed */
+	struct prof_job *prof[PROF_SOURCES]; /* time profiles; NULL until they are needed */
 	struct export_job *exporting; /* NULL: nothing is being written */
 	char search[PROMPT_ROOM]; /* "" for none */
 	bool own_times;        /* list and timeline are not kept at the same time */
@@ -99,5 +103,8 @@ void view_prompt_key(struct view_host *h, const struct key *key);
 
 /* The job, which begins with what it is asked for when the log has been read; NULL when memory is out. */
 struct event_job *view_job(struct view_host *h);
+
+/* A time profile's job; NULL while the log is being read, where nothing was sampled, and when memory is out. */
+struct prof_job *view_prof_job(struct view_host *h, enum prof_source source);
 
 #endif

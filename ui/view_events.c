@@ -404,6 +404,5 @@ static void renew(void *view, struct view_host *h)
 	event_list_renew(view, h);
 }
 
-const struct view_ops view_events = {.name = "Events", .key = ACT_PANE_EVENTS, .pane = KEYMAP_EVENTS, .open = open_list,
-	.close = close_list, .draw = draw, .act = act, .click = click, .copy = copy, .renew = renew,
-	.news = news, .busy = busy};
+const struct view_ops view_events = {.name = "Events", .brief = "Evts", .key = ACT_PANE_EVENTS, .pane = KEYMAP_EVENTS, .open = open_list,
+	.close = close_list, .draw = draw, .act = act, .click = click, .copy = copy, .renew = renew, .news = news, .busy = busy};

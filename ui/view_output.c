@@ -143,5 +143,5 @@ static bool busy(const void *view)
 	return false;
 }
 
-const struct view_ops view_output = {.name = "Output", .key = ACT_PANE_OUTPUT, .pane = KEYMAP_OUTPUT, .there = there,
+const struct view_ops view_output = {.name = "Output", .brief = "Out", .key = ACT_PANE_OUTPUT, .pane = KEYMAP_OUTPUT, .there = there,
 	.open = open_lines, .close = close_lines, .draw = draw, .act = act, .renew = renew, .news = news, .busy = busy};

@@ -82,7 +82,7 @@ static const struct layout *layout_for(const struct canvas *c)
 	return NULL;
 }
 
-static struct lane_place place_for(const struct canvas *c, enum theme theme)
+struct lane_place timeline_place(const struct canvas *c, enum theme theme)
 {
 	struct lane_place at = {.theme = theme, .wide = c->cols >= WIDE_COLS, .label_x = 1, .label_w = 8, .plot_x = 10,
 		.gutter_w = 7, .rows = c->rows};
@@ -248,6 +248,17 @@ static void draw_rule(struct canvas *c, int y)
 		canvas_glyph(c, y, x, PEN(ST_OUTSIDE), 0x2500, '-');
 }
 
+/* Samples of this window, which the lanes of the profile show. */
+static void update_profile(struct timeline *t, struct view_host *h, bool patient)
+{
+	const struct model *m = &h->model;
+	t->plot.prof = view_prof_job(h, (enum prof_source)(evl_profile(m->log) - m->log->prof));
+	if (!t->plot.prof)
+		return;
+	prof_job_ask_axis(t->plot.prof, m->at.t0, m->at.t1, m->cols);
+	prof_job_take(t->plot.prof, patient ? -1 : JOB_WAIT_MS);
+}
+
 static void draw_lanes(struct timeline *t, const struct model *m, const struct layout *layout, struct lane_place *at,
 	struct canvas *c, int y, int end)
 {
@@ -295,13 +306,15 @@ void timeline_draw(struct timeline *t, struct view_host *h, struct canvas *c)
 		draw_too_small(c);
 		return;
 	}
-	struct lane_place at = place_for(c, h->theme);
+	struct lane_place at = timeline_place(c, h->theme);
 	model_set_cols(m, at.cols);
 	t->spots.place = at;
 	int y = 0, bottom = c->rows - 1 - layout->legend - layout->inspector;
 	part_title(h, c, y++);
 	if (layout->answers)
 		part_answers(m, c, y++);
+	if (m->ranged)
+		update_profile(t, h, t->patient);
 	if (plot_update(&t->plot, m)) {
 		if (layout->overview > 1)
 			y += GAP;

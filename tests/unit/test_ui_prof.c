@@ -1,0 +1,201 @@
+/* A profile's tree as rows: folding, walking, focus, what is found; and the job that makes it. */
+#include "logs.h"
+
+#include "ui/prof_job.h"
+#include "ui/prof_rows.h"
+
+/* main calls a 60 times of 100 and b 40; a calls deep 59 times and rare once; b is a leaf. */
+static struct built family(void)
+{
+	static const struct { unsigned n, depth, stack[3]; } samples[] = {{59, 3, {4, 2, 1}}, {1, 3, {5, 2, 1}}, {40, 2, {3, 1}}};
+	static const char *const names[] = {"main", "a", "b", "deep", "rare"};
+	struct built b = log_begin();
+	uint64_t tick = 0;
+	block_begin(&b, EVL_NO_CAP, 0);
+	for (unsigned i = 0; i < countof(names); i++)
+		put(&b, 1, EVL_HEAP_PROF_COST_CENTRE, "4s1s1s11", i + 1, names[i], 0u, "M", 0u, "M.hs:1:1", 0u, 0u);
+	for (size_t s = 0; s < countof(samples); s++)
+		for (unsigned i = 0; i < samples[s].n; i++, tick++) {
+			size_t head = b.len;
+			put(&b, 100 + tick, EVL_PROF_SAMPLE_COST_CENTRE, "481", 0u, tick + 1, samples[s].depth);
+			for (unsigned d = 0; d < samples[s].depth; d++)
+				add_number(&b, samples[s].stack[d], 4);
+			patch(&b, head + 10, b.len - head - 12, 2);
+		}
+	block_end(&b, 1000);
+	return b;
+}
+
+static struct evl_log *log_;
+static struct built bytes;
+static struct prof_job *job;
+static struct prof_rows rows;
+
+static void woken(void *ctx) { (void)ctx; }
+
+static const struct prof_picture *picture_of(struct prof_ask ask)
+{
+	prof_job_ask(job, &ask);
+	assert_true(prof_job_take(job, -1));
+	assert_non_null(prof_job_picture(job));
+	return prof_job_picture(job);
+}
+
+static struct prof_ask whole(enum prof_shape shape)
+{
+	return (struct prof_ask){.to = UINT64_MAX, .cap = PROF_ALL_CAPS, .shape = shape, .centre = PROF_NO_NAME};
+}
+
+static int begin(void **state)
+{
+	(void)state;
+	bytes = family();
+	log_ = walked(&bytes);
+	job = prof_job_new(log_, PROF_CENTRES, woken, NULL);
+	assert_non_null(job);
+	assert_true(prof_rows_take(&rows, &picture_of(whole(PROF_TREE))->tree, false));
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	prof_rows_free(&rows);
+	prof_job_free(job);
+	done(log_, &bytes);
+	return 0;
+}
+
+static void expect(const char *label)
+{
+	uint32_t name = prof_rows_item(&rows, rows.selected)->name;
+	struct evl_str got = prof_label(prof_job_names(job), name);
+	if (!str_is(got, label))
+		fail_msg("%.*s is selected, not %s", (int)got.len, (const char *)got.p, label);
+	assert_int_equal(rows.items[rows.at], rows.selected);
+}
+
+static void rows_are_walked(void **state)
+{
+	(void)state;
+	assert_int_equal(rows.n, 6); /* MAIN main a deep rare b: rare has too little to be opened, but it is a leaf */
+	expect("MAIN");
+	prof_rows_move(&rows, 3);
+	expect("deep");
+	prof_rows_move(&rows, -100);
+	expect("MAIN");
+	prof_rows_move(&rows, INT64_MAX / 2);
+	expect("b");
+	assert_true(prof_rows_sibling(&rows, false));
+	expect("a");
+	assert_true(prof_rows_child(&rows));
+	expect("deep");
+	assert_false(prof_rows_child(&rows));
+	assert_true(prof_rows_parent(&rows));
+	assert_false(prof_rows_sibling(&rows, false));
+	assert_true(prof_rows_sibling(&rows, true));
+	expect("b");
+}
+
+static void what_is_folded_opens_for_the_selected(void **state)
+{
+	(void)state;
+	struct prof_path path;
+	prof_rows_move(&rows, 2);
+	expect("a");
+	assert_true(prof_rows_fold(&rows, false));
+	assert_false(prof_rows_fold(&rows, false));
+	assert_int_equal(rows.n, 4);
+	prof_rows_heaviest(&rows);
+	expect("deep");
+	assert_int_equal(rows.n, 6);
+	prof_rows_path(&rows, rows.selected, &path);
+	assert_int_equal(path.n, 3); /* main a deep */
+	prof_rows_select(&rows, 0);
+	assert_int_equal(prof_rows_find(&rows, &path), rows.items[3]);
+	path.names[1] = PROF_NO_NAME;
+	assert_int_equal(prof_rows_find(&rows, &path), rows.items[1]); /* as far as it goes */
+}
+
+static void focus_and_back(void **state)
+{
+	(void)state;
+	prof_rows_move(&rows, 2);
+	assert_true(prof_rows_focus(&rows));
+	assert_int_equal(rows.n, 3); /* a deep rare */
+	assert_false(prof_rows_focus(&rows));
+	assert_false(prof_rows_parent(&rows));
+	assert_true(prof_rows_unfocus(&rows));
+	assert_false(prof_rows_unfocus(&rows));
+	assert_int_equal(rows.n, 6);
+	expect("a");
+}
+
+static void hits_are_gone_to(void **state)
+{
+	(void)state;
+	bool found[16] = {0};
+	for (uint32_t i = 0; i < prof_job_names(job)->n; i++)
+		found[i] = str_is(prof_label(prof_job_names(job), i), "rare") || str_is(prof_label(prof_job_names(job), i), "b");
+	assert_true(prof_rows_next(&rows, found, true));
+	expect("rare");
+	assert_true(prof_rows_next(&rows, found, true));
+	expect("b");
+	assert_false(prof_rows_next(&rows, found, true));
+	assert_true(prof_rows_next(&rows, found, false));
+	expect("rare");
+	assert_false(prof_rows_next(&rows, found, false));
+}
+
+static void the_selected_row_is_scrolled_to(void **state)
+{
+	(void)state;
+	prof_rows_move(&rows, 5);
+	prof_rows_scroll(&rows, 3);
+	assert_int_equal(rows.first, 3);
+	prof_rows_move(&rows, -4);
+	prof_rows_scroll(&rows, 3);
+	assert_int_equal(rows.first, 1);
+	prof_rows_scroll(&rows, 10);
+	assert_int_equal(rows.first, 0);
+}
+
+/* What is asked last counts, whatever was under way. */
+static void the_job_answers_the_last(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < 200; i++) {
+		struct prof_ask ask = whole((enum prof_shape)(i % 3));
+		ask.from = i % 7;
+		ask.to = 100 + i % 50;
+		prof_job_ask(job, &ask);
+		prof_job_ask_axis(job, i % 5, 1000 + i, 10 + (int)i % 20);
+		if (i % 10 == 0)
+			prof_job_take(job, 0);
+	}
+	const struct prof_picture *p = picture_of(whole(PROF_FLAT));
+	assert_int_equal(p->ask.shape, PROF_FLAT);
+	assert_int_equal(p->total, 100);
+	assert_false(prof_job_busy(job));
+	prof_job_ask_axis(job, 0, 1000, 10);
+	assert_true(prof_job_take(job, -1));
+	const struct prof_axis *axis = prof_job_axis(job, 0, 1000, 10);
+	assert_non_null(axis);
+	assert_null(prof_job_axis(job, 0, 1000, 11));
+	assert_int_equal(axis->n_lanes, 1);
+	assert_int_equal(axis->samples[1], 100);
+	prof_rows_free(&rows);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(rows_are_walked, begin, end),
+		cmocka_unit_test_setup_teardown(what_is_folded_opens_for_the_selected, begin, end),
+		cmocka_unit_test_setup_teardown(focus_and_back, begin, end),
+		cmocka_unit_test_setup_teardown(hits_are_gone_to, begin, end),
+		cmocka_unit_test_setup_teardown(the_selected_row_is_scrolled_to, begin, end),
+		cmocka_unit_test_setup_teardown(the_job_answers_the_last, begin, end),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
