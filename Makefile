@@ -44,7 +44,7 @@ has         = $(if $(PKG),$(shell $(PKG) --exists $(2) && echo -DHAVE_$(1)))
 CODECS     := $(call has,ZLIB,zlib) $(call has,ZSTD,libzstd) $(call has,LZMA,liblzma)
 LIBS       := $(UTF8) $(if $(findstring ZLIB,$(CODECS)),$(call pkgs,--libs,zlib)) \
 	$(if $(findstring ZSTD,$(CODECS)),$(call pkgs,--libs,libzstd)) \
-	$(if $(findstring LZMA,$(CODECS)),$(call pkgs,--libs,liblzma))
+	$(if $(findstring LZMA,$(CODECS)),$(call pkgs,--libs,liblzma)) -lm
 DEFS       := -DEVTUI_VERSION='"$(VERSION)"' $(CODECS) $(if $(SAN)$(COVERAGE),-DNO_SANDBOX)
 
 # --- what is built -------------------------------------------------------------------------------------------------

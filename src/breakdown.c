@@ -139,7 +139,8 @@ struct breakdown_told breakdown_tell(const struct census_profile *profile, const
 	const struct breakdown_looks *looks, bool timed)
 {
 	struct asked asked = asked_for(facts);
-	struct breakdown_told told = {.number = profile->off ? profile->breakdown : 0, .guessed = !profile->off};
+	struct breakdown_told told = {.number = profile->off ? profile->breakdown : 0,
+		.guessed = !profile->off && !asked.by};
 	if (profile->off)
 		told.by = told.number == 0 || told.number >= countof(rows) ? BY_TEXT : (enum breakdown)told.number;
 	else

@@ -28,7 +28,7 @@ const struct breakdown_row *breakdown_rows(size_t *n);
 struct breakdown_told {
 	enum breakdown by;
 	uint32_t number; /* as the log says; 0: it does not */
-	bool guessed;    /* from the arguments or the bands */
+	bool guessed;    /* from what the bands look like: neither the log nor the arguments say it */
 	bool by_index;   /* samples are in the log without their times */
 	char join;       /* of BY_ROOTS: between the names of a set */
 };

@@ -33,6 +33,12 @@ void buf_cstr(struct buf *b, const char *s)
 }
 
 /* Two digits a division: this is the inner loop of every dump. */
+void buf_be(struct buf *b, uint64_t v, unsigned bytes)
+{
+	while (bytes-- > 0)
+		buf_char(b, (char)(uint8_t)(v >> 8 * bytes));
+}
+
 void buf_decimal(struct buf *b, uint64_t v)
 {
 	static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839"

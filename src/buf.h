@@ -43,6 +43,9 @@ static inline void buf_str(struct buf *b, struct evl_str s) { buf_put(b, s.p, s.
 #define buf_lit(b, literal) buf_put(b, literal, sizeof(literal) - 1)
 void buf_cstr(struct buf *b, const char *s);
 
+/* The lowest bytes of a number, the highest of them first. */
+void buf_be(struct buf *b, uint64_t v, unsigned bytes);
+
 void buf_decimal(struct buf *b, uint64_t v);
 void buf_signed(struct buf *b, int64_t v);
 

@@ -37,7 +37,7 @@ static unsigned hash_of(const void *key, size_t len, uint64_t seed)
 
 void bands_init(struct bands *b)
 {
-	*b = (struct bands){0};
+	*b = (struct bands){.last = BANDS_REST};
 	rows_init(&b->rows, sizeof(struct band));
 	if (getrandom(&b->seed, sizeof b->seed, GRND_NONBLOCK) != sizeof b->seed)
 		b->seed = (uintptr_t)b;
@@ -64,6 +64,7 @@ static struct band *add(struct bands *b, struct evl_str key, const struct band *
 	const uint64_t table_seed = b->seed;
 	struct band row = *like, *added;
 	row.number = (uint32_t)bands_count(b);
+	row.next = BANDS_REST;
 	if (!rows_add(&b->rows, &row))
 		return NULL;
 	added = bands_at(b, row.number);
@@ -72,12 +73,28 @@ static struct band *add(struct bands *b, struct evl_str key, const struct band *
 	return added;
 }
 
+/* The band that came behind the last one before, if it is this; else NULL. */
+static struct band *expected(const struct bands *b, const struct census_band *band)
+{
+	if (b->last == BANDS_REST || bands_at(b, b->last)->next >= bands_count(b))
+		return NULL;
+	struct band *next = bands_at(b, bands_at(b, b->last)->next);
+	bool same = next->is_stack == band->is_stack && next->hh.keylen == band->key.len
+		&& (band->key.len == 0 || memcmp(next->hh.key, band->key.p, band->key.len) == 0);
+	return same ? next : NULL;
+}
+
 uint32_t bands_number(struct bands *b, const struct census_band *band)
 {
-	struct band *found = find(b, band->key, band->is_stack);
+	struct band *found = expected(b, band);
+	if (!found)
+		found = find(b, band->key, band->is_stack);
 	if (!found && !b->frozen && bands_count(b) < MOST_BANDS)
 		found = add(b, band->key, &(struct band){.off = band->off, .is_stack = band->is_stack});
-	return found ? found->number : BANDS_REST;
+	if (found && b->last != BANDS_REST)
+		bands_at(b, b->last)->next = found->number;
+	b->last = found ? found->number : BANDS_REST;
+	return b->last;
 }
 
 struct band *bands_find(struct bands *b, struct evl_str label)

@@ -1,7 +1,7 @@
 /* census_bands.h - the bands of one heap profile, each with a number: 0, 1, … in the order of their coming.
  *
  * A band is told by its label, or by its stack of cost centres; the bytes of both stay in the map, which outlives the
- * table. 96 bytes a band, at most MOST_BANDS of them: of more, bands_prune keeps the larger half. */
+ * table. 104 bytes a band, at most MOST_BANDS of them: of more, bands_prune keeps the larger half. */
 #ifndef EVL_CENSUS_BANDS_H
 #define EVL_CENSUS_BANDS_H
 
@@ -19,6 +19,7 @@ struct band {
 	uint64_t ipe;  /* file offset of the info table that it is; 0: not known */
 	uint32_t number;
 	uint32_t rank; /* by sum, the largest 0 */
+	uint32_t next; /* that came behind it last: samples tend to be in the same order */
 	bool is_stack;
 };
 
@@ -26,6 +27,7 @@ struct bands {
 	struct rows rows;      /* struct band: they never move */
 	struct band *heads[2]; /* of labels, of stacks */
 	uint64_t seed;
+	uint32_t last;         /* the band that was asked for last, BANDS_REST: none */
 	uint64_t dropped;      /* bands that were pruned: about as many are not in the table */
 	bool frozen;           /* no band is added any more */
 };

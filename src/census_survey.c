@@ -7,8 +7,18 @@
 void census_survey_free(struct census_survey *s)
 {
 	bands_free(&s->bands);
+	free(s->samples);
 	free(s->totals);
 	*s = (struct census_survey){0};
+}
+
+void census_done(const struct census_run *run, uint64_t done)
+{
+	if (!run->done)
+		return;
+	atomic_store_explicit(run->done, done, memory_order_relaxed);
+	if (run->tell)
+		run->tell(run->ctx);
 }
 
 static int take_sample(struct census_survey *s, struct census_values *v, const struct census_run *run, size_t i)
@@ -18,23 +28,25 @@ static int take_sample(struct census_survey *s, struct census_values *v, const s
 		struct band *band = bands_at(&s->bands, v->numbers[k]);
 		band->sum = add_or_max(band->sum, v->bytes[v->numbers[k]]);
 	}
-	s->totals[i] = v->total;
-	s->largest = max_u64(s->largest, v->total);
-	if (run->done)
-		atomic_store_explicit(run->done, i + 1, memory_order_relaxed);
+	if (result == 0 && !census_is_foreign(v)) {
+		s->samples[s->n] = (uint32_t)i;
+		s->totals[s->n++] = v->total;
+		s->largest = max_u64(s->largest, v->total);
+	}
+	census_done(run, i + 1);
 	return result;
 }
 
 int census_survey(struct census_survey *s, const struct census_run *run)
 {
 	struct census_values v = {0};
-	int result = 0;
-	*s = (struct census_survey){.n = census_count(run->census)};
+	size_t n = census_count(run->census);
+	*s = (struct census_survey){0};
 	bands_init(&s->bands);
-	s->totals = calloc(s->n ? s->n : 1, sizeof *s->totals);
-	if (!s->totals)
-		result = EVL_NOMEM;
-	for (size_t i = 0; result == 0 && i < s->n; i++) {
+	s->samples = calloc(n ? n : 1, sizeof *s->samples);
+	s->totals = calloc(n ? n : 1, sizeof *s->totals);
+	int result = s->samples && s->totals ? 0 : EVL_NOMEM;
+	for (size_t i = 0; result == 0 && i < n; i++) {
 		result = take_sample(s, &v, run, i);
 		if (result == 0 && bands_count(&s->bands) == MOST_BANDS) {
 			census_values_free(&v); /* its numbers are those of before */
@@ -107,7 +119,7 @@ unsigned census_profile_from(const struct census *c, const struct blocks *b, uns
 uint64_t census_axis_time(const struct census_axis *a, size_t i)
 {
 	unsigned __int128 run = a->last - a->first;
-	return a->by_index ? a->first + (uint64_t)(run * (2 * i + 1) / (2 * a->n)) : census_at(a->census, i)->t;
+	return a->by_index ? a->first + (uint64_t)(run * (2 * i + 1) / (2 * a->n)) : census_at(a->census, a->samples[i])->t;
 }
 
 size_t census_axis_before(const struct census_axis *a, uint64_t t)

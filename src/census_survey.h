@@ -15,14 +15,20 @@ struct census_run {
 	uint8_t profile;
 	const atomic_bool *cancel; /* NULL: nobody stops it */
 	_Atomic uint64_t *done;    /* samples so far; NULL: nobody watches */
+	void (*tell)(void *ctx);   /* called after each sample that is counted so */
+	void *ctx;
 };
 
 struct census_survey {
 	struct bands bands;  /* ranked and frozen */
-	uint64_t *totals;    /* bytes of each sample */
-	size_t n;            /* samples */
+	uint32_t *samples;   /* of this profile: their places in the census */
+	uint64_t *totals;    /* bytes of each */
+	size_t n;
 	uint64_t largest;    /* of the totals */
 };
+
+/* So many samples are done. */
+void census_done(const struct census_run *run, uint64_t done);
 
 /* 0, EVL_CANCELLED or EVL_NOMEM; then there is nothing to free. */
 int census_survey(struct census_survey *s, const struct census_run *run) EVL_MUST_USE;
@@ -38,6 +44,7 @@ unsigned census_profile_from(const struct census *c, const struct blocks *b, uns
 /* Where samples lie on the axis of time: at their times, or, where these are not known, evenly in the run. */
 struct census_axis {
 	const struct census *census;
+	const uint32_t *samples; /* of the profile, n of them: samples are counted as there from here on */
 	size_t n;
 	uint64_t first, last; /* of the run */
 	bool by_index;

@@ -18,7 +18,7 @@ static void clear(struct census_values *v)
 	for (size_t i = 0; i < v->n; i++)
 		v->bytes[v->numbers[i]] = 0;
 	v->n = 0;
-	v->rest = v->total = v->bands = 0;
+	v->rest = v->total = v->bands = v->foreign = 0;
 }
 
 static bool make_room(struct census_values *v, size_t n)
@@ -67,7 +67,9 @@ int census_values_read(struct census_values *v, struct bands *bands, const struc
 	clear(v);
 	census_read(&reader, c, b, census_at(c, sample));
 	while (result == 0 && census_next(&reader, &band)) {
-		if (band.profile == profile && !take(v, bands, &band))
+		if (band.profile != profile)
+			v->foreign++;
+		else if (!take(v, bands, &band))
 			result = EVL_NOMEM;
 		if (++since % LOOK_UP == 0 && cancel && atomic_load_explicit(cancel, memory_order_relaxed))
 			result = EVL_CANCELLED;

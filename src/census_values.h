@@ -11,7 +11,8 @@ struct census_values {
 	size_t n, room;
 	uint64_t rest;     /* bytes of bands without a number */
 	uint64_t total;
-	uint64_t bands;    /* that the sample has, in this profile */
+	uint64_t bands;    /* that the sample has in this profile */
+	uint64_t foreign;  /* and in others */
 };
 
 void census_values_free(struct census_values *v);
@@ -19,6 +20,12 @@ void census_values_free(struct census_values *v);
 /* Read a sample of a profile. cancel may be NULL. EVL_CANCELLED, EVL_NOMEM: then v holds nothing. */
 int census_values_read(struct census_values *v, struct bands *bands, const struct census *c, const struct blocks *b,
 	size_t sample, uint8_t profile, const atomic_bool *cancel) EVL_MUST_USE;
+
+/* A sample that has bands of other profiles only is not one of this. */
+static inline bool census_is_foreign(const struct census_values *v)
+{
+	return v->bands == 0 && v->foreign > 0;
+}
 
 static inline uint64_t census_bytes(const struct census_values *v, uint32_t number)
 {

@@ -70,12 +70,11 @@ int census_window(struct census_window *w, struct census_survey *s, const struct
 	w->courses = calloc(w->n_bands ? w->n_bands : 1, sizeof *w->courses);
 	int result = w->courses ? 0 : EVL_NOMEM;
 	for (size_t i = from; result == 0 && i < to; i++) {
-		result = census_values_read(&v, &s->bands, run->census, run->blocks, i, run->profile, run->cancel);
+		result = census_values_read(&v, &s->bands, run->census, run->blocks, s->samples[i], run->profile, run->cancel);
 		struct moment m = moment_of(w, axis, i);
 		if (result == 0)
 			take_sample(w, &v, &m);
-		if (run->done)
-			atomic_store_explicit(run->done, i + 1 - from, memory_order_relaxed);
+		census_done(run, i + 1 - from);
 	}
 	census_values_free(&v);
 	if (result < 0)
@@ -143,25 +142,38 @@ size_t census_knots(const struct census_survey *s, const struct census_axis *axi
 	return n;
 }
 
-static void fill(struct census_knot *knot, const struct census_values *v, const uint32_t *slots, int n, bool others)
+static uint64_t hidden_bytes(const struct census_values *v, const bool *hidden)
 {
-	uint64_t rest = v->total;
-	for (int k = 0; k < n; k++) {
-		knot->parts[k] = census_bytes(v, slots[k]);
-		rest = sub_or_0(rest, knot->parts[k]);
-	}
-	knot->parts[CENSUS_SLOTS - 1] = others ? rest : 0;
+	uint64_t sum = 0;
+	for (size_t k = 0; hidden && k < v->n; k++)
+		if (hidden[v->numbers[k]])
+			sum = add_or_max(sum, v->bytes[v->numbers[k]]);
+	return sum;
 }
 
-int census_knots_fill(struct census_knot *knots, const size_t *which, size_t n_knots, const uint32_t *slots, int n,
-	bool others, struct census_survey *s, const struct census_run *run)
+static void fill(struct census_knot *knot, const struct census_values *v, const struct census_slots *slots)
+{
+	uint64_t rest = sub_or_0(v->total, hidden_bytes(v, slots->hidden));
+	knot->total = slots->alone ? 0 : rest;
+	for (int k = 0; k < slots->n; k++) {
+		knot->parts[k] = census_bytes(v, slots->bands[k]);
+		knot->total += slots->alone ? knot->parts[k] : 0;
+		rest = sub_or_0(rest, knot->parts[k]);
+	}
+	knot->parts[CENSUS_SLOTS - 1] = slots->alone ? 0 : rest;
+}
+
+int census_knots_fill(struct census_knot *knots, const size_t *which, size_t n_knots, const struct census_slots *slots,
+	struct census_survey *s, const struct census_run *run)
 {
 	struct census_values v = {0};
 	int result = 0;
 	for (size_t i = 0; result == 0 && i < n_knots; i++) {
-		result = census_values_read(&v, &s->bands, run->census, run->blocks, which[i], run->profile, run->cancel);
+		result = census_values_read(&v, &s->bands, run->census, run->blocks, s->samples[which[i]], run->profile,
+			run->cancel);
 		if (result == 0)
-			fill(&knots[i], &v, slots, n, others);
+			fill(&knots[i], &v, slots);
+		census_done(run, i + 1);
 	}
 	census_values_free(&v);
 	return result;

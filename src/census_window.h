@@ -60,9 +60,16 @@ struct census_knot {
 size_t census_knots(const struct census_survey *s, const struct census_axis *axis, uint64_t t0, uint64_t t1, int cols,
 	struct census_knot *out, size_t *which);
 
-/* Fill in the parts of knots: slots[i] is the band of slot i < n; what else there is goes to the last slot of all, unless
- * others is false. EVL_CANCELLED, EVL_NOMEM. */
-int census_knots_fill(struct census_knot *knots, const size_t *which, size_t n_knots, const uint32_t *slots, int n,
-	bool others, struct census_survey *s, const struct census_run *run) EVL_MUST_USE;
+/* What the slots of a picture stand for. */
+struct census_slots {
+	uint32_t bands[CENSUS_SLOTS];
+	int n;              /* bands of their own; what else there is goes to the last slot of all */
+	bool alone;         /* but not if they are all that is to be seen */
+	const bool *hidden; /* by number: bands that are left out; NULL: none */
+};
+
+/* Fill in the parts of knots, and their totals anew. EVL_CANCELLED, EVL_NOMEM. */
+int census_knots_fill(struct census_knot *knots, const size_t *which, size_t n_knots, const struct census_slots *slots,
+	struct census_survey *s, const struct census_run *run) EVL_MUST_USE;
 
 #endif

@@ -38,7 +38,7 @@ static int put_row(struct table *t, size_t sample, uint32_t number, uint64_t byt
 	struct buf *out = &t->x->out;
 	csv_u64(out, t->profile);
 	csv_u64(out, sample + 1);
-	csv_known(out, !t->by_index, census_at(&t->x->log->census, sample)->t);
+	csv_known(out, !t->by_index, census_at(&t->x->log->census, t->survey.samples[sample])->t);
 	if (number == BANDS_REST) {
 		csv_cstr(out, "OTHER");
 		csv_u64(out, bytes);
@@ -57,7 +57,8 @@ static int put_sample(struct table *t, size_t i)
 {
 	const struct evl_log *log = t->x->log;
 	struct census_values *v = &t->values;
-	int result = census_values_read(v, &t->survey.bands, &log->census, &log->blocks, i, t->profile, t->x->cancel);
+	int result = census_values_read(v, &t->survey.bands, &log->census, &log->blocks, t->survey.samples[i], t->profile,
+		t->x->cancel);
 	for (size_t k = 0; k < v->n && result == 0; k++)
 		result = put_row(t, i, v->numbers[k], v->bytes[v->numbers[k]]);
 	if (result == 0 && v->rest)
@@ -69,14 +70,15 @@ static int put_profile(struct table *t)
 {
 	const struct evl_log *log = t->x->log;
 	struct names_facts facts = names_get(&log->names);
-	struct census_run run = {&log->census, &log->blocks, t->profile, t->x->cancel, NULL};
+	struct census_run run = {.census = &log->census, .blocks = &log->blocks, .profile = t->profile,
+		.cancel = t->x->cancel};
 	int result = census_survey(&t->survey, &run);
 	if (result < 0)
 		return result;
 	t->by_index = census_told(&log->census, &log->blocks, &facts, t->profile).by_index;
 	result = census_resolve(&t->survey.bands, log, t->x->cancel);
 	for (size_t i = 0; i < t->survey.n && result == 0; i++) {
-		uint64_t at = census_at(&log->census, i)->t;
+		uint64_t at = census_at(&log->census, t->survey.samples[i])->t;
 		if (t->by_index || (at >= t->x->from && at < t->x->to))
 			result = put_sample(t, i);
 	}

@@ -1,6 +1,7 @@
 #include "evl.h"
 
 #include "decode.h"
+#include "hp_file.h"
 #include "indexer.h"
 #include "worker.h"
 
@@ -369,6 +370,7 @@ int evl_open_watched(struct evl_log **log, const char *path, const struct unpack
 	int result = source_open(&src, path, err);
 	const uint8_t *packed = src.data;
 	result = result < 0 ? result : unpack(&src, path, watch, err);
+	result = result < 0 ? result : hp_open(&src, path, watch, err);
 	result = result < 0 ? result : evl_open_source(log, path, &src, err);
 	if (result == 0)
 		(*log)->unpacked = (*log)->source.data != packed;

@@ -15,12 +15,6 @@ struct slice {
 	struct buf body; /* of the block that is being cut */
 };
 
-static void put_be(struct buf *b, uint64_t v, unsigned bytes)
-{
-	while (bytes-- > 0)
-		buf_char(b, (char)(uint8_t)(v >> 8 * bytes));
-}
-
 /* Does what it says hold from then on? */
 static bool defines(const struct header_type *type)
 {
@@ -51,8 +45,8 @@ static void put_later_clock(struct buf *b, struct evl_str payload, uint64_t late
 		nsec = nsec << 8 | p[SET + 8 + i];
 	nsec += later % SECOND;
 	buf_put(b, p, SET);
-	put_be(b, sec + later / SECOND + nsec / SECOND, 8);
-	put_be(b, nsec % SECOND, 4);
+	buf_be(b, sec + later / SECOND + nsec / SECOND, 8);
+	buf_be(b, nsec % SECOND, 4);
 	buf_put(b, p + CLOCK, payload.len - CLOCK);
 }
 
@@ -62,7 +56,7 @@ static void put_record(struct slice *s, const struct frame *f)
 	uint64_t t = max_u64(f->t, s->x->from);
 	struct buf *b = &s->body;
 	buf_put(b, data + f->off, TIME_AT);
-	put_be(b, t, 8);
+	buf_be(b, t, 8);
 	if (f->tag == EVL_WALL_CLOCK_TIME && t != f->t && event_readable(s->blocks->header, f))
 		put_later_clock(b, f->payload, t - f->t);
 	else
@@ -85,11 +79,11 @@ static int put_block(struct slice *s, const struct block *block)
 	if (s->body.failed)
 		return EVL_NOMEM;
 	if (block->head && s->body.len > 0) {
-		put_be(out, EVL_BLOCK_MARKER, 2);
-		put_be(out, begin, 8);
-		put_be(out, block->head + s->body.len, 4);
-		put_be(out, end, 8);
-		put_be(out, s->blocks->chains[block->chain].cap, 2);
+		buf_be(out, EVL_BLOCK_MARKER, 2);
+		buf_be(out, begin, 8);
+		buf_be(out, block->head + s->body.len, 4);
+		buf_be(out, end, 8);
+		buf_be(out, s->blocks->chains[block->chain].cap, 2);
 		for (uint32_t known = BLOCK_HEAD; known < block->head; known++) /* what else the header declares */
 			buf_char(out, 0);
 	}

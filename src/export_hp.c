@@ -119,7 +119,7 @@ static int put_sample(struct hp *hp, size_t i)
 {
 	struct export *x = hp->x;
 	int result = census_values_read(&hp->values, &hp->bands, &x->log->census, &x->log->blocks, i, hp->profile, x->cancel);
-	if (result < 0)
+	if (result < 0 || census_is_foreign(&hp->values))
 		return result;
 	put_moment(hp, "BEGIN_SAMPLE", i);
 	for (size_t k = 0; k < hp->values.n && result == 0; k++) {

@@ -1,6 +1,7 @@
 #include "live.h"
 
 #include "file_out.h"
+#include "hp_file.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -190,6 +191,7 @@ static int open_drained(struct evl_log **log, struct stream *s, const char *name
 		return evl_fail(err, news.why.code, news.why.off, "%.80s: %.110s", name, news.why.text);
 	int result = stream_source(s, &news, &src, err);
 	result = result < 0 ? result : unpack(&src, name, watch, err);
+	result = result < 0 ? result : hp_open(&src, name, watch, err);
 	return result < 0 ? result : evl_open_source(log, name, &src, err);
 }
 

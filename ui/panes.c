@@ -4,6 +4,7 @@
 #include "go_to.h"
 #include "select_keys.h"
 #include "view_events.h"
+#include "view_heap.h"
 #include "view_output.h"
 #include "view_prof.h"
 #include "view_search.h"
@@ -12,11 +13,13 @@
 
 #include <stdlib.h>
 
-static const struct view_ops *const kinds[VIEW_KINDS] = {[VIEW_TIMELINE] = &view_timeline, [VIEW_PROF] = &view_prof,
-	[VIEW_EVENTS] = &view_events, [VIEW_STATS] = &view_stats, [VIEW_OUTPUT] = &view_output};
+static const struct view_ops *const kinds[VIEW_KINDS] = {[VIEW_TIMELINE] = &view_timeline, [VIEW_HEAP] = &view_heap,
+	[VIEW_PROF] = &view_prof, [VIEW_EVENTS] = &view_events, [VIEW_STATS] = &view_stats,
+	[VIEW_OUTPUT] = &view_output};
 
 bool panes_open(struct view_host *h)
 {
+	h->shown = h->log->source.rewritten ? VIEW_HEAP : VIEW_TIMELINE; /* a heap profile has nothing else */
 	for (int i = 0; i < VIEW_KINDS; i++) {
 		h->kinds[i] = kinds[i];
 		if (!(h->views[i] = kinds[i]->open(h)))

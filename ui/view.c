@@ -29,7 +29,8 @@ void view_ask(struct view_host *h, enum view_prompt asks, const char *text, view
 	} prompts[] = {[ASK_TIME] = {"go to time: ", "time"}, [ASK_LANES] = {"filter lanes: ", "filter"},
 		[ASK_COMMAND] = {":", "command"}, [ASK_EVENTS] = {"filter events: ", "events"},
 		[ASK_NUMBER] = {"go to event number: ", "number"}, [ASK_SEARCH] = {"search: ", "search"},
-		[ASK_PROFILE] = {"find centres: ", "centres"}, [ASK_ROWS] = {"filter rows: ", "rows"}};
+		[ASK_HEAP] = {"filter bands: ", "bands"}, [ASK_PROFILE] = {"find centres: ", "centres"},
+		[ASK_ROWS] = {"filter rows: ", "rows"}};
 	prompt_open_with(&h->prompt, prompts[asks].title, text);
 	history_open(&h->history[asks], prompts[asks].name);
 	h->asks = asks;

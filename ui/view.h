@@ -46,11 +46,11 @@ struct view_ops {
 	size_t (*badge)(void *view, struct view_host *h);
 };
 
-enum view_kind { VIEW_TIMELINE, VIEW_PROF, VIEW_EVENTS, VIEW_STATS, VIEW_OUTPUT, VIEW_KINDS };
+enum view_kind { VIEW_TIMELINE, VIEW_HEAP, VIEW_PROF, VIEW_EVENTS, VIEW_STATS, VIEW_OUTPUT, VIEW_KINDS };
 enum { VIEW_MESSAGE = 256 };
 
 /* What a prompt is for: each has a history of its own. */
-enum view_prompt { ASK_TIME, ASK_LANES, ASK_COMMAND, ASK_EVENTS, ASK_NUMBER, ASK_SEARCH, ASK_PROFILE, ASK_ROWS,
+enum view_prompt { ASK_TIME, ASK_LANES, ASK_COMMAND, ASK_EVENTS, ASK_NUMBER, ASK_SEARCH, ASK_HEAP, ASK_PROFILE, ASK_ROWS,
 	ASK_USES };
 
 /* What was typed at a prompt: while it is edited, and at its end. */
