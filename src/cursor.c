@@ -29,7 +29,7 @@ static bool at_hand(struct cursor *c, uint64_t from, uint64_t to)
 	to = max_u64(to, from + TILE_BYTES);
 	c->missing = !fetch_ready(c->blocks->fetch, from, to - from);
 	c->from = from;
-	c->to = to;
+	c->to = c->missing ? from : to; /* after a seek it may be asked for again */
 	return !c->missing;
 }
 

@@ -139,10 +139,19 @@ FEED(census, &log->header, chain, f)
 FEED(nonmoving, chain, f)
 FEED(sparks, chain, f)
 FEED(cap_life, log->blocks.chains[chain].cap, f)
-FEED(markers, chain, f)
 FEED(tasks, f)
 FEED(names, &log->header, f)
 FEED(cost_centres, f)
+
+static bool markers_wants(uint16_t tag)
+{
+	return tag == EVL_USER_MARKER;
+}
+
+static void to_markers(struct evl_log *log, uint32_t chain, const struct frame *f)
+{
+	points_add(&log->markers, chain, f->t, f->off);
+}
 
 static const struct {
 	bool (*wants)(uint16_t tag);
@@ -230,7 +239,7 @@ static int begin(void *ctx, struct walk_hooks *hooks)
 	int result = log->thread_caches ? make_lanes(log) : EVL_NOMEM;
 	result = result ? result : gcs_init(&log->gcs, b);
 	result = result ? result : threads_init(&log->threads);
-	result = result ? result : markers_init(&log->markers, b);
+	result = result ? result : points_init(&log->markers, b->n_chains, MAX_MARKERS);
 	result = result ? result : messages_init(&log->messages, b->n_chains);
 	result = result ? result : spans_init(&log->spans, b->n_chains);
 	result = result ? result : tasks_init(&log->tasks);
@@ -427,7 +436,7 @@ void evl_close(struct evl_log *log)
 	busy_free(&log->busy);
 	threads_free(&log->threads);
 	free(log->thread_caches);
-	markers_free(&log->markers);
+	points_free(&log->markers);
 	messages_free(&log->messages);
 	spans_free(&log->spans);
 	tasks_free(&log->tasks);

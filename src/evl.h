@@ -20,10 +20,10 @@
 #include "heap.h"
 #include "idle.h"
 #include "ipe.h"
-#include "markers.h"
 #include "messages.h"
 #include "names.h"
 #include "nonmoving.h"
+#include "points.h"
 #include "prof_names.h"
 #include "source.h"
 #include "spans.h"
@@ -33,6 +33,8 @@
 #include "thin.h"
 #include "threads.h"
 #include "unpack.h"
+
+enum { MAX_MARKERS = 1 << 17 }; /* that are kept; more are counted */
 
 struct evl_log {
 	char *path;
@@ -46,7 +48,7 @@ struct evl_log {
 	struct busy busy;
 	struct threads threads;
 	struct names names;
-	struct markers markers;
+	struct points markers; /* of traceMarker: where the timeline draws its labels */
 	struct messages messages;
 	struct spans spans;
 	struct tasks tasks; /* OS threads */

@@ -135,6 +135,7 @@ bool find_last_in(const struct blocks *b, const struct tile_table *tiles, uint32
 	struct found *out)
 {
 	struct search s;
+	out->missing = false;
 	search_begin(&s, b, tiles, chain, tag);
 	bool found = last_in(&s, 0, t, out);
 	return is_complete(&s, out) && found;

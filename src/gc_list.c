@@ -134,7 +134,7 @@ static struct table_cell why_of(const struct evl_log *log, uint64_t ref, const s
 		if (why >> i & 1)
 			buf_cstr(scratch, words[i]);
 	size_t len = scratch->len > at ? scratch->len - at - 1 : 0;
-	return (struct table_cell){.known = true, .text = {(uint8_t *)scratch->p + (scratch->p ? at : 0), len}};
+	return (struct table_cell){.known = true, .text = {scratch->p ? (uint8_t *)scratch->p + at : NULL, len}};
 }
 
 /* Columns of the statistics. */

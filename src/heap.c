@@ -10,7 +10,7 @@ int heap_init(struct heap *h, const struct blocks *blocks)
 {
 	*h = (struct heap){.n = blocks->n_chains};
 	h->chains = calloc(h->n ? h->n : 1, sizeof *h->chains);
-	return h->chains ? points_init(&h->returns, h->n) : EVL_NOMEM;
+	return h->chains ? points_init(&h->returns, h->n, MAX_POINTS) : EVL_NOMEM;
 }
 
 static struct heap_chain *chain_of(const struct heap *h, size_t i)

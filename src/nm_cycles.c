@@ -201,7 +201,7 @@ int nm_cycles_make(struct nm_cycles *c, const struct evl_log *log, const struct 
 	}
 	find_censuses(c, censuses(log));
 	last_census(c, log, from, to);
-	c->pruned = points_in(&log->nonmoving.pruned, from, to);
+	c->pruned = points_in(&log->nonmoving.pruned, from, to, NULL);
 	return 0;
 }
 

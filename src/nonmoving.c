@@ -8,9 +8,9 @@ int nonmoving_init(struct nonmoving *nm, const struct blocks *blocks)
 	for (uint32_t i = 0; i < blocks->n_chains; i++)
 		if (blocks->chains[i].cap == EVL_NO_CAP)
 			nm->global = i;
-	int result = points_init(&nm->flushes, blocks->n_chains);
-	result = result ? result : points_init(&nm->pruned, blocks->n_chains);
-	return result ? result : points_init(&nm->census, blocks->n_chains);
+	int result = points_init(&nm->flushes, blocks->n_chains, MAX_POINTS);
+	result = result ? result : points_init(&nm->pruned, blocks->n_chains, MAX_POINTS);
+	return result ? result : points_init(&nm->census, blocks->n_chains, MAX_POINTS);
 }
 
 void nonmoving_free(struct nonmoving *nm)

@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-int points_init(struct points *p, size_t n_chains)
+int points_init(struct points *p, size_t n_chains, uint64_t most)
 {
-	*p = (struct points){.n = n_chains};
+	*p = (struct points){.n = n_chains, .most = most, .kept_until = UINT64_MAX};
 	p->tables = calloc(n_chains ? n_chains : 1, sizeof *p->tables);
 	if (!p->tables)
 		return EVL_NOMEM;
@@ -37,8 +37,10 @@ void points_add(struct points *p, uint32_t chain, uint64_t t, uint64_t off)
 	struct rows *table = &p->tables[chain];
 	struct point row = {t, off};
 	size_t n = rows_count(table);
-	bool fits = n < MAX_POINTS && (n == 0 || row_at(table, n - 1)->t <= t) && rows_add(table, &row);
+	bool fits = points_count(p) < p->most && (n == 0 || row_at(table, n - 1)->t <= t) && rows_add(table, &row);
 	atomic_fetch_add_explicit(fits ? &p->kept : &p->more, 1, memory_order_relaxed);
+	if (!fits)
+		atomic_store(&p->kept_until, min_u64(atomic_load(&p->kept_until), t));
 }
 
 uint64_t points_count(const struct points *p)
@@ -46,11 +48,18 @@ uint64_t points_count(const struct points *p)
 	return atomic_load_explicit(&((struct points *)(uintptr_t)p)->kept, memory_order_relaxed);
 }
 
-size_t points_in(const struct points *p, uint64_t t0, uint64_t t1)
+size_t points_in(const struct points *p, uint64_t t0, uint64_t t1, struct point *first)
 {
 	size_t sum = 0;
-	for (size_t i = 0; i < p->n && points_count(p); i++)
-		sum += before(&p->tables[i], t1) - before(&p->tables[i], t0);
+	uint64_t earliest = UINT64_MAX;
+	for (size_t i = 0; i < p->n && points_count(p); i++) {
+		size_t from = before(&p->tables[i], t0), to = before(&p->tables[i], t1);
+		sum += to - from;
+		if (!first || from == to || row_at(&p->tables[i], from)->t >= earliest)
+			continue;
+		*first = *row_at(&p->tables[i], from);
+		earliest = first->t;
+	}
 	return sum;
 }
 

@@ -2,6 +2,7 @@
 
 #include "caps.h"
 #include "err.h"
+#include "fetch.h"
 #include "seeker.h"
 
 #include <stdlib.h>
@@ -362,10 +363,20 @@ const struct span *spans_before(const struct span_table *t, int row, uint64_t at
 	return i > 0 ? &t->rows[row].items[i - 1] : NULL;
 }
 
+/* May it be touched by who must not wait for the disk? */
+static bool is_at_hand(const struct blocks *b, uint64_t off, uint64_t len)
+{
+	return !b->fetch || fetch_ready(b->fetch, off, len);
+}
+
 struct evl_str spans_name(const struct blocks *b, const struct span *s)
 {
 	struct span_text text;
-	return read_again(b, s->off, &text) ? text.name : (struct evl_str){0};
+	struct frame f;
+	if (s->off >= b->len || !is_at_hand(b, s->off, FRAME_VARIABLE)
+		|| frame_read(b->header, b->data, s->off, b->len, &f) != FRAME_OK || !is_at_hand(b, s->off, f.next - s->off))
+		return (struct evl_str){0};
+	return span_text_parse(f.tag, f.payload, &text) ? text.name : (struct evl_str){0};
 }
 
 /* The block that a file offset lies in, or NULL. Blocks stand in file order. */

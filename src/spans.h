@@ -89,7 +89,7 @@ const struct span *spans_at(const struct span_table *t, int row, uint64_t at);
 const struct span *spans_after(const struct span_table *t, int row, uint64_t at);
 const struct span *spans_before(const struct span_table *t, int row, uint64_t at);
 
-/* The name that the program gave it. Borrowed from the log. */
+/* The name that the program gave it. Borrowed from the log; empty for who must not wait, until it is in memory. */
 struct evl_str spans_name(const struct blocks *b, const struct span *s);
 
 /* The thread that began it; 0: unknown. */

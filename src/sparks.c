@@ -10,8 +10,8 @@ int sparks_init(struct sparks *s, const struct blocks *blocks)
 {
 	*s = (struct sparks){.n = blocks->n_chains};
 	s->chains = calloc(s->n ? s->n : 1, sizeof *s->chains);
-	int result = s->chains ? points_init(&s->samples, s->n) : EVL_NOMEM;
-	return result ? result : points_init(&s->bursts, s->n);
+	int result = s->chains ? points_init(&s->samples, s->n, MAX_POINTS) : EVL_NOMEM;
+	return result ? result : points_init(&s->bursts, s->n, MAX_POINTS);
 }
 
 static struct spark_chain *chain_of(const struct sparks *s, size_t i)

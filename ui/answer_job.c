@@ -61,6 +61,7 @@ static void answer(struct answer_job *job)
 	drop(job, job->spare);
 	job->ops.find(job->ctx, job->own, &watch, job->spare);
 	pthread_mutex_lock(&job->worker.lock);
+	atomic_store(&job->moved, false); /* there is more to tell than that */
 	if (generation != job->asked || job->stopped)
 		return; /* somebody wants another one by now, or none */
 	void *former = job->answer;

@@ -48,7 +48,10 @@ struct app {
 	struct evl_progress drawn; /* how far the log was read when it was last drawn */
 	int64_t chord_ms;          /* when the pending chord began */
 	int64_t key_ms;            /* when the last key came */
-	bool dirty, repaint, answered, leave;
+	bool dirty, repaint, leave;
+	bool answered;             /* somebody did something, and no idleness was announced since; news alone is no reason */
+	bool theme_open;           /* the terminal may still say which one */
+	int64_t asked_ms;          /* when it was asked */
 	bool held;                 /* there is news to draw, at the latest when the keys rest */
 	bool sync;                 /* a test harness drives: the clock stands still, nothing waits for a timer */
 	bool starved;              /* no memory, or no thread, for what there is no program without */
@@ -314,11 +317,11 @@ static enum action mouse_elsewhere(struct app *a, const struct key *key)
 {
 	struct view_host *h = &a->host;
 	const struct view_ops *ops = view_shown(h);
-	bool edge = key->y == 0 || key->y == a->canvas.rows - 1;
+	bool edge = key->y == h->split_y || key->y == a->canvas.rows - 1;
 	if (key->kind == KEY_WHEEL)
 		return key->button < 0 ? ACT_UP : ACT_DOWN;
 	if (key->kind == KEY_PRESS && key->button == 1 && a->mouse.on && !edge && ops->click)
-		ops->click(h->views[h->shown], h, key->y, key->x, mouse_twice(&a->mouse, key, h->now_ms));
+		ops->click(h->views[h->shown], h, key->y - h->split_y, key->x, mouse_twice(&a->mouse, key, h->now_ms));
 	return ACT_NONE;
 }
 
@@ -329,6 +332,8 @@ static void mouse(struct app *a, const struct key *key)
 	const char *why = NULL;
 	enum action action = clicked(a, key);
 	h->now_ms = now_ms(a);
+	if (h->split_y && key->kind != KEY_DRAG && key->kind != KEY_RELEASE && key->y != h->split_y) /* the half under it */
+		h->shown = key->y > h->split_y ? VIEW_EVENTS : VIEW_TIMELINE;
 	if (a->help.open)
 		a->help.top += key->kind != KEY_WHEEL ? 0 : key->button < 0 ? -1 : 1;
 	else if (h->prompt.open || a->marks.list.open || action != ACT_NONE)
@@ -371,11 +376,40 @@ static void on_key(struct app *a, const struct key *key)
 		a->cancels = 0;
 }
 
+/* The background decides the theme, unless somebody has: the user, or time. An answer that comes late changes nothing that
+ * is looked at. */
+static void take_background(struct app *a, enum theme theme)
+{
+	enum { SOON_MS = 2000 };
+	bool soon = a->theme_open && now_ms(a) - a->asked_ms < SOON_MS;
+	if (!soon || theme == a->host.theme || a->host.theme != a->traits.theme || a->colours != a->traits.colours)
+		return;
+	a->host.theme = a->traits.theme = theme;
+	tty_colours(a->colours, theme);
+	a->repaint = a->dirty = true;
+}
+
+/* What the terminal has said of itself. */
+static void take_reply(struct app *a, enum reply reply)
+{
+	switch (reply) {
+	case REPLY_LIGHT: take_background(a, THEME_LIGHT); break;
+	case REPLY_DARK: take_background(a, THEME_DARK); break;
+	case REPLY_SYNC: tty_holds_frames(); break;
+	case REPLY_KEYS: tty_knows_keys(); a->dirty = true; break;
+	case REPLY_END: a->theme_open = false; break;
+	}
+}
+
 static void take_keys(struct app *a)
 {
 	struct key key;
-	while (!a->leave && input_next(a->input, &key))
-		on_key(a, &key);
+	while (!a->leave && input_next(a->input, &key)) {
+		if (key.kind == KEY_REPLY)
+			take_reply(a, key.reply);
+		else
+			on_key(a, &key);
+	}
 }
 
 static void read_keys(struct app *a)
@@ -435,7 +469,6 @@ static void draw(struct app *a)
 	if (tty_show(&a->canvas, a->repaint) < 0)
 		leave(a, EXIT_SUCCESS);
 	a->dirty = a->repaint = a->held = false;
-	a->answered = true;
 }
 
 /* --- the loop --- */
@@ -453,13 +486,14 @@ static void wake(void *ctx)
 static void take_child(struct app *a)
 {
 	struct view_host *h = &a->host;
-	a->dirty = a->dirty || h->shown == VIEW_OUTPUT;
+	if (h->shown == VIEW_OUTPUT)
+		a->dirty = a->answered = true;
 	if (a->child_told || !atomic_load(&h->child->over) || !follow_over(&a->follow))
 		return;
 	size_t len;
 	char *printed = output_copy(&h->child->output, &len);
 	const char *why = printed ? rts_refusal(printed, len) : NULL;
-	a->child_told = a->dirty = true;
+	a->child_told = a->dirty = a->answered = true;
 	if (h->log->source.len == 0) {
 		h->shown = VIEW_OUTPUT;
 		view_say(h, true, "no log: %s", why ? why : "the program wrote none; only those that GHC made do");
@@ -474,7 +508,7 @@ static void take_stream(struct app *a)
 {
 	struct evl_err err;
 	if (follow_news(&a->follow, &a->host))
-		a->dirty = true;
+		a->dirty = a->answered = true;
 	if (a->host.child)
 		take_child(a);
 	else if (a->host.log->source.len == 0 && follow_over(&a->follow) && follow_failed(&a->follow, &err)) {
@@ -507,7 +541,7 @@ static void take_signals(struct app *a)
 {
 	int signals = tty_signals();
 	if (signals & TTY_RESIZED)
-		a->dirty = a->repaint = true;
+		a->dirty = a->repaint = a->answered = true;
 	if (signals & TTY_INTERRUPT)
 		leave(a, INTERRUPTED);
 	if (signals & TTY_END)
@@ -551,7 +585,7 @@ static void wait_and_take(struct app *a)
 
 static void loop(struct app *a)
 {
-	a->dirty = true;
+	a->dirty = a->answered = true;
 	while (!a->leave) {
 		if (a->dirty)
 			draw(a);
@@ -596,6 +630,11 @@ static int start(struct app *a, const struct app_source *source, const struct tt
 	a->canvas.few = a->traits.colours == TTY_8;
 	a->mouse.on = !options->no_mouse;
 	a->colours = a->traits.colours;
+	a->host.theme = a->traits.theme;
+	a->theme_open = !options->theme_given && !options->no_query;
+	a->asked_ms = now_ms(a);
+	if (!options->no_query)
+		tty_query();
 	if (a->traits.note)
 		view_say(&a->host, true, "%s", a->traits.note);
 	a->input = input_new(a->traits.term, a->traits.utf8);

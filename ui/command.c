@@ -216,12 +216,23 @@ static int set_ascii(struct command_host *h, bool on, struct evl_err *err)
 	return 0;
 }
 
+/* Few colours, and lanes of one row. */
+static int set_lowbw(struct command_host *h, bool on, struct evl_err *err)
+{
+	(void)err;
+	int most = h->traits->colours;
+	*h->colours = tty_colours(on && most > TTY_16 ? TTY_16 : most, *h->theme);
+	h->timeline->low = on;
+	h->repaint = true;
+	return 0;
+}
+
 static const struct {
 	const char *name;
 	int (*set)(struct command_host *h, bool on, struct evl_err *err);
-} switches[] = {{"letters", set_letters}, {"mouse", set_mouse}, {"ascii", set_ascii}};
+} switches[] = {{"letters", set_letters}, {"mouse", set_mouse}, {"ascii", set_ascii}, {"lowbw", set_lowbw}};
 
-static const char *const settings[] = {"letters", "mouse", "ascii", "escms", NULL};
+static const char *const settings[] = {"letters", "mouse", "ascii", "lowbw", "escms", NULL};
 static const char *const on_off[] = {"on", "off", NULL};
 
 static int set_esc_ms(struct command_host *h, const char *value, struct evl_err *err)

@@ -1,5 +1,6 @@
 #include "edit_source.h"
 
+#include "source_loc.h"
 #include "tty.h"
 #include "view.h"
 
@@ -9,45 +10,16 @@
 
 /* --- where it is --------------------------------------------------------------------------------------------------- */
 
-static unsigned number(const char **at)
-{
-	enum { MOST = 1 << 30 };
-	unsigned n = 0;
-	for (; **at >= '0' && **at <= '9'; ++*at)
-		n = n < MOST / 10 ? n * 10 + (unsigned)(**at - '0') : MOST;
-	return n;
-}
-
-/* "88:13-41" or "(88,13)-(90,2)" up to its end. */
-static bool parse_span(const char *at, struct edit_place *out)
-{
-	bool open = *at == '(';
-	at += open;
-	out->line = number(&at);
-	if (*at != (open ? ',' : ':'))
-		return !open && out->line && !*at;
-	at++;
-	out->col = number(&at);
-	return out->line && at[strspn(at, "0123456789-(),:")] == 0;
-}
-
 bool edit_place_parse(struct evl_str location, struct edit_place *out)
 {
+	struct source_loc place;
 	*out = (struct edit_place){0};
-	if (location.len == 0 || location.len >= EDIT_PATH || *location.p == '<' || memchr(location.p, 0, location.len))
+	if (!source_loc_parse(location, &place) || place.file.len >= EDIT_PATH || memchr(place.file.p, 0, place.file.len))
 		return false;
-	memcpy(out->path, location.p, location.len);
-	out->path[location.len] = 0;
-	for (char *colon = out->path; (colon = strchr(colon, ':')); colon++) {
-		struct edit_place span = {0};
-		if (!parse_span(colon + 1, &span))
-			continue;
-		out->line = span.line;
-		out->col = span.col;
-		*colon = 0;
-		break;
-	}
-	return out->path[0] != 0;
+	memcpy(out->path, place.file.p, place.file.len);
+	out->line = place.line;
+	out->col = place.col;
+	return true;
 }
 
 /* A regular file DIR/PATH: its absolute name replaces the path. */

@@ -17,8 +17,7 @@ struct edit_place {
 	unsigned line, col;   /* from 1; 0: not known */
 };
 
-/* "src/Main.hs:88:13-41", "src/Main.hs:(88,13)-(90,2)", "src/Main.hs:88", "src/Main.hs". False: it names no file, as
- * "<built-in>" and "" do not. */
+/* As source_loc.h has it. False: it names no file. */
 bool edit_place_parse(struct evl_str location, struct edit_place *out);
 
 /* Find the file: as it stands; in the directory one is in; in that of the log, and above it. False: it is nowhere. */

@@ -223,12 +223,12 @@ static int suits(struct evl_str text, const char *name)
 /* The next marker of a name behind the place; behind the last comes the first. */
 static bool find_marker(const struct event_scan *s, const char *name, order_key *at)
 {
-	const struct markers *m = &s->log->markers;
+	const struct points *m = &s->log->markers;
 	order_key here = *at, best = 0;
 	int best_rank = 0;
 	for (size_t chain = 0; chain < m->n; chain++) {
 		for (size_t i = 0, n = rows_count(&m->tables[chain]); i < n; i++) {
-			const struct marker_row *row = rows_at(&m->tables[chain], i);
+			const struct point *row = rows_at(&m->tables[chain], i);
 			order_key key = order_key_of(row->t, row->off);
 			int rank = 2 * suits(evl_text_at(s->log, row->off), name);
 			rank += rank && key > here;

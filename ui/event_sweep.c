@@ -306,6 +306,15 @@ static bool plan_find(struct event_find *f, struct event_crew *crew, order_key *
 	}
 }
 
+/* Behind the last event, or before the first, there is nothing to plan: every stretch would be as dear. */
+static bool is_past(const struct event_find *f, const struct event_crew *crew)
+{
+	uint64_t first, last;
+	if (!evl_range(crew->log, &first, &last))
+		return true;
+	return f->forward ? order_key_t(f->at) > last : f->at <= order_key_of(first, 0);
+}
+
 int event_find_more(struct event_find *f, struct event_crew *crew, const struct event_count *counted,
 	const atomic_bool *stop, order_key *hit)
 {
@@ -313,7 +322,7 @@ int event_find_more(struct event_find *f, struct event_crew *crew, const struct 
 	order_key from, to;
 	if (counted)
 		skip_barren(f, counted);
-	if (f->at == (f->forward ? ORDER_END : 0) || !plan_find(f, crew, &from, &to))
+	if (f->at == (f->forward ? ORDER_END : 0) || is_past(f, crew) || !plan_find(f, crew, &from, &to))
 		return -1;
 	if (sweep(crew, from, to, stop, &finds) < crew->n_tasks)
 		return 0; /* stopped: again from here */

@@ -5,10 +5,16 @@
 
 #include <stdio.h>
 
-/* The range, else the window, else all. False: all. */
-static bool seen(const struct model *m, uint64_t *from, uint64_t *to)
+/* What the pane says, else the range, else the window, else all. False: all. */
+static bool seen(const struct view_host *h, uint64_t *from, uint64_t *to)
 {
+	const struct view_ops *ops = view_shown(h);
+	const struct model *m = &h->model;
 	const struct selection *s = &m->selection;
+	if (ops->offers) {
+		ops->offers(h->views[h->shown], h, from, to);
+		return *to != UINT64_MAX;
+	}
 	bool window = m->at.t0 > m->first || m->at.t1 <= m->last;
 	*from = s->on ? selection_from(s) : window ? m->at.t0 : 0;
 	*to = s->on ? selection_to(s) : window ? m->at.t1 : UINT64_MAX;
@@ -25,14 +31,17 @@ static void name_file(const struct view_host *h, const char *table, const char *
 	char range[64] = "";
 	uint64_t from, to;
 	len = end && (size_t)(end - log) < len ? (size_t)(end - log) : len;
-	if (seen(&h->model, &from, &to))
+	if (seen(h, &from, &to))
 		snprintf(range, sizeof range, "-%.3fs-%.3fs", (double)from / 1e9, (double)to / 1e9);
 	snprintf(out, room, "%.*s%s%s%s.%s", (int)(len < MOST ? len : MOST), log, range, *table ? "-" : "", table, format);
 }
 
 char *exports_offer(const struct view_host *h, char *out, size_t room)
 {
-	const char *form = view_shown(h)->exports ? view_shown(h)->exports : "eventlog", *table = strchr(form, ' ');
+	const struct view_ops *ops = view_shown(h);
+	uint64_t from, to;
+	const char *form = ops->offers ? ops->offers(h->views[h->shown], h, &from, &to) : ops->exports ? ops->exports : "eventlog";
+	const char *table = strchr(form, ' ');
 	char name[160], format[32];
 	snprintf(format, sizeof format, "%.*s", (int)strcspn(form, " "), form);
 	name_file(h, table ? table + 1 : "", format, name, sizeof name);
@@ -92,7 +101,7 @@ int exports_begin(struct view_host *h, const char *args, bool force, struct evl_
 	if (take_apart(h, args, &want, table, file, sizeof file, err) < 0)
 		return EVL_USAGE;
 	want.table = *table ? table : NULL;
-	seen(&h->model, &want.from, &want.to);
+	seen(h, &want.from, &want.to);
 	int result = export_job_new(&h->exporting, h->log, &want, h->wake, h->wake_ctx, err);
 	if (result == EVL_EXISTS)
 		strncat(err->text, " (with ! it is replaced)", sizeof err->text - strlen(err->text) - 1);

@@ -8,7 +8,7 @@ enum { ESC = 0x1b, BEL = 0x07, CAN = 0x18, SUB = 0x1a };
  * hand, and its rest taken for typing would do harm. */
 enum { WAIT_SEQUENCE = 1000, WAIT_PASTE = 2000 };
 
-enum { MAX_PARAMETERS = 14, MAX_DIGITS = 7, MAX_SEQUENCE = 256 };
+enum { MAX_PARAMETERS = 14, MAX_DIGITS = 7, MAX_SEQUENCE = 256, MAX_REPLY = 256 };
 
 static void keep(struct guard *g, uint8_t byte)
 {
@@ -19,7 +19,7 @@ static void keep(struct guard *g, uint8_t byte)
 static enum guard_unit begin(struct guard *g, enum guard_state state)
 {
 	g->state = state;
-	g->bad = g->in_string = false;
+	g->bad = g->in_string = g->reply = false;
 	g->len = 0;
 	return GUARD_NONE;
 }
@@ -76,21 +76,24 @@ static enum guard_unit in_utf8(struct guard *g, uint8_t byte)
 
 static enum guard_unit in_esc(struct guard *g, uint8_t byte)
 {
-	bool st = g->in_string && byte == '\\';
+	bool st = g->in_string && byte == '\\', reply = g->reply;
 	g->introducer = byte;
 	switch (byte) {
 	case ESC: begin(g, GUARD_IN_ESC); return GUARD_ALT; /* the former one was the key */
 	case '[': return begin(g, GUARD_IN_CSI);
 	case 'O': return begin(g, GUARD_IN_SS3);
+	case ']':
+		begin(g, GUARD_IN_STRING);
+		g->reply = true;
+		return GUARD_NONE;
 	case 'P':
 	case 'X':
-	case ']':
 	case '^':
 	case '_': return begin(g, GUARD_IN_STRING);
 	default: break;
 	}
 	if (st)
-		return done(g, GUARD_NONE);
+		return done(g, reply ? GUARD_REPLY : GUARD_NONE);
 	g->alt = true;
 	return in_text(g, byte);
 }
@@ -147,6 +150,17 @@ static enum guard_unit key_unit(struct guard *g)
 	return GUARD_KEY;
 }
 
+/* "?62;4c", behind its introducer. */
+static enum guard_unit reply_unit(struct guard *g)
+{
+	if (g->len >= MAX_REPLY)
+		return GUARD_NONE;
+	memmove(g->bytes + 1, g->bytes, g->len);
+	g->bytes[0] = '[';
+	g->len++;
+	return GUARD_REPLY;
+}
+
 /* A finished CSI sequence, without its introducer: digits, ';' and ':', perhaps '<' before them, and the final byte. */
 static enum guard_unit csi_unit(struct guard *g, uint8_t final)
 {
@@ -178,6 +192,10 @@ static enum guard_unit csi_final(struct guard *g, uint8_t final)
 	g->state = GUARD_IN_TEXT;
 	if (g->bad)
 		return GUARD_NONE;
+	if (g->reply) {
+		keep(g, final);
+		return reply_unit(g);
+	}
 	if (g->len == 0 && final == 'M') { /* an X10 report: three bytes of any value */
 		g->left = 3;
 		return begin(g, GUARD_IN_X10);
@@ -200,18 +218,30 @@ static enum guard_unit in_csi(struct guard *g, uint8_t byte)
 		return csi_final(g, byte);
 	bool digit = byte >= '0' && byte <= ';'; /* and ':' */
 	bool leader = byte == '<' && g->len == 0;
-	if ((!digit && !leader) || g->len >= MAX_SEQUENCE)
+	g->reply = g->reply || (byte == '?' && g->len == 0);
+	bool fits = g->reply ? byte >= 0x20 && byte < 0x40 : digit || leader;
+	if (!fits || g->len >= MAX_SEQUENCE)
 		g->bad = true;
 	else
 		keep(g, byte);
 	return GUARD_NONE;
 }
 
-/* OSC, DCS and the like end with ST (ESC \) or BEL. Nothing of them is kept: evtui asks the terminal nothing. */
+/* OSC, DCS and the like end with ST (ESC \) or BEL. Of OSC the begin is kept: it may be an answer. */
 static enum guard_unit in_string(struct guard *g, uint8_t byte)
 {
 	g->bad = true; /* it has content: no ESC ] typed by hand */
-	return byte == BEL || byte == CAN || byte == SUB ? done(g, GUARD_NONE) : GUARD_NONE;
+	if (byte == CAN || byte == SUB)
+		return done(g, GUARD_NONE);
+	if (byte == BEL)
+		return done(g, g->reply && g->len ? GUARD_REPLY : GUARD_NONE);
+	if (g->reply && g->len == 0)
+		keep(g, ']');
+	if (g->reply && g->len < MAX_REPLY)
+		keep(g, byte);
+	else
+		g->reply = false;
+	return GUARD_NONE;
 }
 
 static enum guard_unit in_x10(struct guard *g, uint8_t byte)
@@ -262,9 +292,12 @@ enum guard_unit guard_byte(struct guard *g, uint8_t byte)
 	g->waited = 0;
 	bool open = g->state == GUARD_IN_CSI || g->state == GUARD_IN_SS3 || g->state == GUARD_IN_STRING;
 	if (byte == ESC && open) { /* ends what was unfinished; within a string it may be half of ST */
-		bool within = g->state == GUARD_IN_STRING;
+		bool within = g->state == GUARD_IN_STRING, reply = within && g->reply && g->len;
+		size_t len = g->len;
 		begin(g, GUARD_IN_ESC);
 		g->in_string = within;
+		g->reply = reply;
+		g->len = reply ? len : 0; /* it may end here */
 		return GUARD_NONE;
 	}
 	return in[g->state](g, byte);
@@ -284,7 +317,9 @@ static bool is_typed(const struct guard *g)
 
 static enum guard_unit typed(struct guard *g)
 {
-	if (g->state != GUARD_IN_ESC)
+	bool alone = g->state == GUARD_IN_ESC;
+	g->len = 0;
+	if (!alone)
 		keep(g, g->introducer);
 	return done(g, GUARD_ALT);
 }

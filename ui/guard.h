@@ -2,7 +2,8 @@
  *
  * libtermkey 0.22 crashes on six bytes, smashes the stack on 17 parameters and takes replies of the terminal for keys.
  * The guard cuts the stream into units and lets out only what is whole and known: text, keys, mouse reports, pastes.
- * Replies, strings, unknown and over-long sequences are swallowed to their end, so that no part is taken for typing.
+ * Strings, unknown and over-long sequences are swallowed to their end, so that no part is taken for typing; replies are
+ * let out as such.
  * It also knows how long an unfinished unit may wait for its rest. */
 #ifndef EVTUI_GUARD_H
 #define EVTUI_GUARD_H
@@ -17,6 +18,7 @@ enum guard_unit {
 	GUARD_LINUX, /* ESC [ [ x, F1 to F5 of the Linux console; bytes holds x, 'A'…'E' */
 	GUARD_MOUSE, /* SGR mouse report: number[0…2] and bytes[len - 1], which is 'M' or 'm' */
 	GUARD_PASTE, /* bytes holds what was pasted, as it came */
+	GUARD_REPLY, /* the terminal's answer to a question: bytes holds "[?62;4c" or "]11;rgb:0/0/0", ends cut off of the latter */
 };
 
 enum guard_state {
@@ -38,6 +40,7 @@ struct guard {
 	bool alt;           /* the character being read stands behind an ESC */
 	bool bad;           /* this sequence will be swallowed */
 	bool in_string;     /* the ESC stands in a string: with a '\\' it ends that */
+	bool reply;         /* what is being read may be one: its bytes are kept */
 	uint8_t introducer; /* what followed the ESC */
 	unsigned left;      /* bytes to come: of a code point, of an X10 report */
 	unsigned match;     /* bytes of the paste's end seen */

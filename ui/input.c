@@ -243,6 +243,51 @@ static bool paste(struct input *in, struct key *out)
 	return n > 0;
 }
 
+/* "rgb:ffff/ffff/ffff", of one to four digits each: is it lighter than it is dark? False: it is no colour. */
+static bool parse_colour(const char *s, bool *light)
+{
+	static const double weights[] = {0.299, 0.587, 0.114};
+	double sum = 0;
+	if (strncmp(s, "rgb:", 4) != 0)
+		return false;
+	s += 4;
+	for (size_t i = 0; i < countof(weights); i++) {
+		size_t digits = strspn(s, "0123456789abcdefABCDEF");
+		char one[5] = "";
+		if (digits < 1 || digits > 4 || s[digits] != (i < 2 ? '/' : '\0'))
+			return false;
+		memcpy(one, s, digits);
+		sum += weights[i] * (double)strtoul(one, NULL, 16) / (double)((1u << 4 * digits) - 1);
+		s += digits + 1;
+	}
+	*light = sum > 0.5;
+	return true;
+}
+
+/* Answers to what tty_query asks; others are none of ours. */
+static bool reply(const struct guard *g, struct key *out)
+{
+	char text[64];
+	bool light;
+	if (g->len >= sizeof text)
+		return false;
+	memcpy(text, g->bytes, g->len);
+	text[g->len] = '\0';
+	char final = text[g->len - 1];
+	out->kind = KEY_REPLY;
+	if (begins(text, "]11;") && parse_colour(text + 4, &light))
+		out->reply = light ? REPLY_LIGHT : REPLY_DARK;
+	else if (strcmp(text, "[?2026;1$y") == 0 || strcmp(text, "[?2026;2$y") == 0)
+		out->reply = REPLY_SYNC;
+	else if (begins(text, "[?") && final == 'u' && strspn(text + 2, "0123456789") == g->len - 3)
+		out->reply = REPLY_KEYS;
+	else if (begins(text, "[?") && final == 'c')
+		out->reply = REPLY_END;
+	else
+		return false;
+	return true;
+}
+
 static bool key_of(struct input *in, enum guard_unit unit, struct key *out)
 {
 	struct evl_str s = {in->guard.bytes, in->guard.len};
@@ -256,6 +301,7 @@ static bool key_of(struct input *in, enum guard_unit unit, struct key *out)
 	case GUARD_LINUX: return name_function(out, s.p[0] - 'A' + 1, 0);
 	case GUARD_MOUSE: return mouse(&in->guard, out);
 	case GUARD_PASTE: return paste(in, out);
+	case GUARD_REPLY: return reply(&in->guard, out);
 	}
 	return false;
 }

@@ -12,7 +12,15 @@
 
 #include "base.h"
 
-enum key_kind { KEY_NAME, KEY_PASTE, KEY_PRESS, KEY_DRAG, KEY_RELEASE, KEY_WHEEL };
+enum key_kind { KEY_NAME, KEY_PASTE, KEY_REPLY, KEY_PRESS, KEY_DRAG, KEY_RELEASE, KEY_WHEEL };
+
+/* What the terminal said of itself (tty_query asks). */
+enum reply {
+	REPLY_LIGHT, REPLY_DARK, /* its background is */
+	REPLY_SYNC,              /* it can hold back what is drawn until a frame is whole (mode 2026) */
+	REPLY_KEYS,              /* it speaks the keyboard protocol of kitty */
+	REPLY_END,               /* it has answered all that it knows */
+};
 
 struct key {
 	enum key_kind kind;
@@ -20,6 +28,7 @@ struct key {
 	int y, x;             /* mouse: cell, from 0; may lie outside of the screen */
 	int button;           /* mouse: 1 left, 2 middle, 3 right; wheel: -1 up, +1 down, -2 left, +2 right */
 	int mods;             /* MOD_… bits, of keys and of mouse events */
+	enum reply reply;     /* KEY_REPLY */
 	struct evl_str paste; /* KEY_PASTE: one line of clean UTF-8, at most 4 KiB; valid until the next input_* call */
 };
 

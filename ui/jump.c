@@ -25,8 +25,8 @@ static enum landing to_major(const struct evl_log *log, uint64_t t, bool forward
 
 static enum landing to_marker(const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
 {
-	struct marker_row row;
-	if (!(forward ? markers_after(&log->markers, t, &row) : markers_before(&log->markers, t, &row)))
+	struct point row;
+	if (!(forward ? points_after(&log->markers, t, &row) : points_before(&log->markers, t, &row)))
 		return LAND_NOWHERE;
 	*out = row.t;
 	return LAND_THERE;

@@ -20,12 +20,12 @@ static int rows(const struct lane_place *at)
 /* Columns that stay free behind column i: until the next marker or the end of the plot. */
 static int room_behind(const struct model *m, uint64_t t, int i)
 {
-	struct marker_row next;
-	int to = markers_after(&m->log->markers, t, &next) ? model_col(m, next.t) : -1;
+	struct point next;
+	int to = points_after(&m->log->markers, t, &next) ? model_col(m, next.t) : -1;
 	return (to < 0 ? m->cols : to) - i - 1;
 }
 
-static void draw_one(const struct model *m, const struct marker_row *marker, struct canvas *c, int y, int x, int i)
+static void draw_one(const struct model *m, const struct point *marker, struct canvas *c, int y, int x, int i)
 {
 	int room = room_behind(m, marker->t, i);
 	canvas_glyph(c, y, x, PEN(ST_MARKER), SIGN, 'v');
@@ -37,7 +37,7 @@ static void draw_one(const struct model *m, const struct marker_row *marker, str
 static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
 {
 	const struct model *m = plot->model;
-	struct marker_row first;
+	struct point first;
 	char figure[24];
 	(void)lane;
 	lane_label(at, c, y, at->label_w >= 8 ? "markers" : "marks");
@@ -45,7 +45,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	for (int i = known; i < plot->cols; i++)
 		lane_unknown(c, y, at->plot_x + i);
 	for (int i = 0; i < known; i++) {
-		size_t n = markers_in(&m->log->markers, model_edge(m, i), model_edge(m, i + 1), &first);
+		size_t n = points_in(&m->log->markers, model_edge(m, i), model_edge(m, i + 1), &first);
 		struct pen inverse = {ST_PAGE, ST_MARKER, ATTR_BOLD};
 		if (c->mono)
 			inverse = (struct pen){ST_TEXT, ST_PAGE, ATTR_REVERSE};
@@ -54,15 +54,15 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 		else if (n > 1)
 			canvas_printf(c, y, at->plot_x + i, 1, inverse, "%c", n < MANY ? (char)('0' + n) : '+');
 	}
-	snprintf(figure, sizeof figure, "%zu", markers_in(&m->log->markers, plot->t0, plot->t1, &first));
+	snprintf(figure, sizeof figure, "%zu", points_in(&m->log->markers, plot->t0, plot->t1, &first));
 	lane_figure(at, c, y, ST_DIM, figure);
 }
 
 static bool change(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
 {
-	struct marker_row found;
+	struct point found;
 	(void)lane;
-	if (!(forward ? markers_after(&log->markers, t, &found) : markers_before(&log->markers, t, &found)))
+	if (!(forward ? points_after(&log->markers, t, &found) : points_before(&log->markers, t, &found)))
 		return false;
 	*out = found.t;
 	return true;

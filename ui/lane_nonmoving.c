@@ -108,7 +108,7 @@ static void draw_flushes(const struct plot *p, const struct nm_column *cols, con
 	for (int i = 0; i < known; i++) {
 		struct cell *cell = canvas_at(c, y, at->plot_x + i);
 		if (!cell || cell->ch != ' ' || cols[i].edges ||
-			points_in(flushes, model_edge(p->model, i), model_edge(p->model, i + 1)) == 0)
+			points_in(flushes, model_edge(p->model, i), model_edge(p->model, i + 1), NULL) == 0)
 			continue;
 		struct pen pen = {(uint8_t)style_label((enum style)cell->bg, at->theme), cell->bg, 0};
 		canvas_glyph(c, y, at->plot_x + i, c->mono ? PEN(ST_TEXT) : pen, TICK, '\'');
@@ -184,7 +184,7 @@ static void put_circumstances(const struct model *m, const struct nm_phase *phas
 		line_put(l, ST_WARN, false, "  given up: marking went on");
 	if (gc && phase->end <= gc_end(gc))
 		line_put(l, ST_DIM, false, "  within a GC pause: not concurrent");
-	size_t flushes = phase->kind == NM_SYNC ? points_in(&m->log->nonmoving.flushes, phase->start, phase->end) : 0;
+	size_t flushes = phase->kind == NM_SYNC ? points_in(&m->log->nonmoving.flushes, phase->start, phase->end, NULL) : 0;
 	if (flushes) {
 		snprintf(text, sizeof text, "  %zu capabilities flushed", flushes);
 		line_put(l, ST_DIM, false, text);

@@ -62,6 +62,7 @@ static int set_colour(struct options *o, const char *value)
 
 static int set_theme(struct options *o, const char *value)
 {
+	o->tty.theme_given = true;
 	if (strcmp(value, "light") == 0)
 		o->tty.theme = THEME_LIGHT;
 	else if (strcmp(value, "mono") == 0)
@@ -125,6 +126,7 @@ static int set(struct options *o, int id, const char *value)
 	case OPT_ASCII: o->tty.ascii = true; return 0;
 	case OPT_COLOR: return set_colour(o, value);
 	case OPT_THEME: return set_theme(o, value);
+	case OPT_NO_QUERY: o->tty.no_query = true; return 0;
 	case OPT_NO_MOUSE: o->tty.no_mouse = true; return 0;
 	case OPT_CONFIG: o->config = value; return 0;
 	case OPT_SCRIPT: o->script = value; return 0;

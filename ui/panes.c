@@ -77,13 +77,56 @@ void panes_follow(struct view_host *h)
 	events_follow(h);
 }
 
+static void draw(enum view_kind kind, struct view_host *h, struct canvas *c)
+{
+	kinds[kind]->draw(h->views[kind], h, c);
+}
+
+/* The rows [from, to) of a canvas as a canvas. */
+static struct canvas rows_of(const struct canvas *c, int from, int to)
+{
+	struct canvas part = *c;
+	part.cells = c->cells + (size_t)from * (size_t)c->cols;
+	part.rows = to - from;
+	return part;
+}
+
+/* The timeline above the events: they share the row that is the hints of one and the title of the other; a rule comes
+ * there. The events first: the time cursor goes where they do. */
+static void draw_both(struct view_host *h, struct canvas *c)
+{
+	int middle = h->split_y = c->rows / 2;
+	struct canvas above = rows_of(c, 0, middle + 1), below = rows_of(c, middle, c->rows);
+	draw(VIEW_EVENTS, h, &below);
+	draw(VIEW_TIMELINE, h, &above);
+	c->cursor_y = h->shown == VIEW_EVENTS ? middle + below.cursor_y : above.cursor_y;
+	c->cursor_x = 0;
+	c->cursor_on = false;
+	for (int x = 0; x < c->cols; x++)
+		canvas_glyph(c, middle, x, PEN(h->shown == VIEW_EVENTS ? ST_ACCENT : ST_OUTSIDE), 0x2500, '-');
+}
+
+static bool is_split(const struct view_host *h)
+{
+	return h->split && (h->shown == VIEW_TIMELINE || h->shown == VIEW_EVENTS);
+}
+
 void panes_draw(struct view_host *h, struct canvas *c)
 {
 	h->rows = c->rows;
 	h->cols = c->cols;
+	h->split_y = 0;
 	for (int i = 0; i < VIEW_KINDS; i++)
 		h->badges[i] = kinds[i]->badge ? kinds[i]->badge(h->views[i], h) : 0;
-	view_shown(h)->draw(h->views[h->shown], h, c);
+	if (is_split(h) && c->rows >= PANES_SPLIT_ROWS)
+		draw_both(h, c);
+	else
+		draw(h->shown, h, c);
+}
+
+static bool is_seen(const struct view_host *h, enum view_kind kind)
+{
+	return kind == h->shown || (is_split(h) && (kind == VIEW_TIMELINE || kind == VIEW_EVENTS));
 }
 
 bool panes_news(struct view_host *h)
@@ -94,8 +137,8 @@ bool panes_news(struct view_host *h)
 		profile |= h->prof[i] && prof_job_news(h->prof[i]);
 	events_news(h);
 	news = exports_news(h) || news;
-	for (int i = 0; i < VIEW_KINDS; i++)
-		if (i == (int)h->shown || kinds[i]->badge)
+	for (enum view_kind i = 0; i < VIEW_KINDS; i++)
+		if (is_seen(h, i) || kinds[i]->badge)
 			news = kinds[i]->news(h->views[i]) || news;
 	return news || found || profile;
 }
@@ -122,8 +165,10 @@ bool panes_stop(struct view_host *h)
 
 bool panes_busy(const struct view_host *h)
 {
-	return view_shown(h)->busy(h->views[h->shown]) || exports_busy(h)
-		|| (h->job && event_job_busy(h->job)) || profile_busy(h);
+	bool busy = exports_busy(h) || (h->job && event_job_busy(h->job)) || profile_busy(h);
+	for (enum view_kind i = 0; i < VIEW_KINDS; i++)
+		busy = busy || (is_seen(h, i) && kinds[i]->busy(h->views[i]));
+	return busy;
 }
 
 /* --- what keys do in every pane ------------------------------------------------------------------------------------ */
@@ -132,6 +177,15 @@ static void undo(struct view_host *h, bool forward)
 {
 	if (!(forward ? model_redo(&h->model) : model_undo(&h->model)))
 		view_say(h, true, forward ? "nothing to redo" : "nothing to undo");
+}
+
+static void split(struct view_host *h)
+{
+	h->split = !h->split;
+	if (h->split && !is_split(h))
+		h->shown = VIEW_TIMELINE;
+	view_say(h, false, h->split ? "timeline above events, where there are %d rows (|: one of them; 1 and 4 choose)"
+		: "one pane", PANES_SPLIT_ROWS);
 }
 
 static void go_on(struct view_host *h, int by)
@@ -170,6 +224,7 @@ static bool act_anywhere(struct view_host *h, enum action action)
 	case ACT_SEARCH: search_ask(h); return true;
 	case ACT_NUMBER: events_ask_number(h); return true;
 	case ACT_SAME_TIME: events_same_time(h); return true;
+	case ACT_SPLIT: split(h); return true;
 	case ACT_NEXT_PANE: go_on(h, 1); return true;
 	case ACT_PREV_PANE: go_on(h, -1); return true;
 	default: return jump_or_search(h, action);

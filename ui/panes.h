@@ -15,6 +15,8 @@ bool panes_renew(struct view_host *h, struct evl_log *log, bool anew) EVL_MUST_U
 /* The end of the log is followed from now on. */
 void panes_follow(struct view_host *h);
 
+/* The shown pane; or the timeline and the events, if they are to be seen together and there are so many rows. */
+enum { PANES_SPLIT_ROWS = 24 };
 void panes_draw(struct view_host *h, struct canvas *c);
 
 /* What a key does. False: nothing in any pane. */

@@ -67,8 +67,8 @@ static void put_next_gc(struct line *l, const struct model *m)
 
 static void put_last_marker(struct line *l, const struct model *m)
 {
-	struct marker_row marker;
-	if (!markers_before(&m->log->markers, m->at.cursor + 1, &marker) || line_room(l) < 30)
+	struct point marker;
+	if (!points_before(&m->log->markers, m->at.cursor + 1, &marker) || line_room(l) < 30)
 		return;
 	line_put(l, ST_DIM, false, "   last marker “");
 	struct line name = *l;

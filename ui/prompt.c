@@ -55,6 +55,16 @@ static size_t word_begin(const struct prompt *p)
 	return at;
 }
 
+static size_t word_end(const struct prompt *p)
+{
+	size_t at = p->at;
+	while (at < p->len && p->text[at] == ' ')
+		at++;
+	while (at < p->len && p->text[at] != ' ')
+		at++;
+	return at;
+}
+
 /* Take out [from, to); the cursor comes to stand at from. */
 static void erase(struct prompt *p, size_t from, size_t to)
 {
@@ -78,10 +88,11 @@ static bool edit(struct prompt *p, const char *key)
 {
 	static const struct {
 		const char *key;
-		enum { BACK, FORTH, BEGIN, END, RUBOUT, DELETE, WORD, LINE, REST } what;
+		enum { BACK, FORTH, BEGIN, END, RUBOUT, DELETE, WORD, LINE, REST, WORD_BACK, WORD_FORTH } what;
 	} keys[] = {{"<Left>", BACK}, {"<C-b>", BACK}, {"<Right>", FORTH}, {"<C-f>", FORTH}, {"<Home>", BEGIN},
 		{"<C-a>", BEGIN}, {"<End>", END}, {"<C-e>", END}, {"<BS>", RUBOUT}, {"<C-h>", RUBOUT}, {"<Del>", DELETE},
-		{"<C-d>", DELETE}, {"<C-w>", WORD}, {"<C-u>", LINE}, {"<C-k>", REST}};
+		{"<C-d>", DELETE}, {"<C-w>", WORD}, {"<C-u>", LINE}, {"<C-k>", REST}, {"<M-b>", WORD_BACK},
+		{"<M-f>", WORD_FORTH}};
 	for (size_t i = 0; i < countof(keys); i++) {
 		if (strcmp(keys[i].key, key) != 0)
 			continue;
@@ -94,6 +105,8 @@ static bool edit(struct prompt *p, const char *key)
 		case DELETE: erase(p, p->at, behind(p)); break;
 		case WORD: erase(p, word_begin(p), p->at); break;
 		case LINE: erase(p, 0, p->at); break;
+		case WORD_BACK: p->at = word_begin(p); break;
+		case WORD_FORTH: p->at = word_end(p); break;
 		case REST: erase(p, p->at, p->len); break;
 		}
 		return true;

@@ -34,8 +34,8 @@ static void count_messages(
 static void count(
 	const struct evl_log *log, uint64_t from, uint64_t to, const atomic_bool *cancel, struct range_figures *out)
 {
-	struct marker_row first;
-	out->markers = markers_in(&log->markers, from, to, &first);
+	struct point first;
+	out->markers = points_in(&log->markers, from, to, &first);
 	out->more_markers = atomic_load(&log->markers.more) && to > atomic_load(&log->markers.kept_until);
 	count_messages(log, from, to, cancel, out);
 }

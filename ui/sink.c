@@ -81,7 +81,11 @@ void sink_frame(struct sink *s)
 		s->gone = true;
 		return;
 	}
+	if (s->sync)
+		buf_lit(&s->out, "\x1b[?2026h");
 	sgr_compact(&s->sgr, frame, (size_t)len, &s->out);
+	if (s->sync)
+		buf_lit(&s->out, "\x1b[?2026l");
 	munmap(frame, (size_t)len);
 	sink_discard(s);
 	s->gone |= s->out.failed;

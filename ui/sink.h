@@ -10,6 +10,7 @@
 struct sink {
 	int frame, tty;
 	bool gone; /* the terminal takes nothing any more */
+	bool sync; /* it holds back what it is sent until a frame is whole (mode 2026) */
 	struct sgr sgr;
 	struct buf out; /* from `at` not taken yet */
 	size_t at;

@@ -248,3 +248,27 @@ void stats_boxes_draw(const struct stats_boxes *b, const struct stats_data *d, s
 		}
 	}
 }
+
+void stats_boxes_copy(const struct stats_boxes *b, const struct stats_data *d, struct canvas *c)
+{
+	const struct stats_box *box = &b->items[b->section];
+	struct stats_data own = *d;
+	struct line l = {.c = c, .end = box->width, .bg = ST_PAGE};
+	own.width = box->width;
+	draw_row(box, sections[b->section], &own, b->row, &l);
+}
+
+bool stats_boxes_click(struct stats_boxes *b, int y, int x)
+{
+	int at = y + b->top;
+	for (int i = 0; i < STATS_SECTIONS && y >= 0 && y < b->shown; i++) {
+		const struct stats_box *box = &b->items[i];
+		if (!covers(box, x) || at < box->y || at > box->y + box->rows)
+			continue;
+		b->section = i;
+		b->row = at - box->y - 1;
+		b->goal_x = box->x;
+		return true;
+	}
+	return false;
+}

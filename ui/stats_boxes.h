@@ -40,6 +40,12 @@ void stats_boxes_draw(const struct stats_boxes *b, const struct stats_data *d, s
 /* Moves, folds. False: the action does nothing here. */
 bool stats_boxes_act(struct stats_boxes *b, enum action action);
 
+/* The row one stands on, as it is on the screen, into the first row of a canvas. */
+void stats_boxes_copy(const struct stats_boxes *b, const struct stats_data *d, struct canvas *c);
+
+/* To the row at y, x of the boxes' part of the screen. False: there is none. */
+bool stats_boxes_click(struct stats_boxes *b, int y, int x);
+
 /* What Enter does where one stands. */
 struct stats_place stats_boxes_place(const struct stats_boxes *b, const struct stats_data *d);
 

@@ -32,6 +32,14 @@ static bool is_grey(int few)
 	return few == 0 || few == 7 || few == 8 || few == 15;
 }
 
+/* Yellow and cyan letters are hardly seen on a light page, least of all in bold. */
+static int few_letters(enum style s, int few)
+{
+	if (s > ST_OUTSIDE) /* states and curves: areas */
+		return few;
+	return few == 3 || few == 11 ? 4 : few == 6 || few == 14 ? 5 : few;
+}
+
 int style_colour(enum style s, enum theme theme, int colours)
 {
 	if ((unsigned)s >= ST_COUNT || colours < 8)
@@ -41,7 +49,9 @@ int style_colour(enum style s, enum theme theme, int colours)
 		return many;
 	int few = colours >= 16 ? styles[s].c16 : styles[s].c8;
 	bool follows = theme == THEME_LIGHT && is_grey(few) && (many == 16 || many >= 232);
-	return follows ? few_grey(many, colours) : few;
+	if (follows)
+		return few_grey(many, colours);
+	return theme == THEME_LIGHT ? few_letters(s, few) : few;
 }
 
 bool style_is_shared(enum style s)

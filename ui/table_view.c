@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { GAP = 2, TRIANGLE_DOWN = 0x25be, TRIANGLE_UP = 0x25b4, SIGN = 0x25b8 };
+enum { LEFT = 2, GAP = 2, TRIANGLE_DOWN = 0x25be, TRIANGLE_UP = 0x25b4, SIGN = 0x25b8 };
 
 bool table_view_open(struct table_view *v, const struct table_source *source, const void *of, const char *filter,
 	void (*wake)(void *), void *wake_ctx)
@@ -120,6 +120,8 @@ static void reorder(struct table_view *v)
 static void arrive(struct table_view *v)
 {
 	v->pending = false;
+	v->had = v->ask;
+	v->had.follows = false;
 	if (v->ask.follows) {
 		v->at = v->top = v->page.first;
 		for (size_t i = 0; i < v->page.n; i++)
@@ -228,7 +230,7 @@ static void draw_cell(const struct table_view *v, struct canvas *c, int y, int x
 /* Row i of the page, or the titles (-1). How many columns there was room for. */
 static int draw_row(struct table_view *v, struct canvas *c, int y, int64_t i, bool here)
 {
-	int x = 2, column = 0, drawn = 0;
+	int x = LEFT, column = 0, drawn = 0;
 	for (; column < v->source->kind->n_columns; drawn++) {
 		int width = width_of(v, column);
 		if (x + width >= c->cols && drawn > 0)
@@ -292,12 +294,15 @@ static const char *nothing(const struct table_view *v)
 {
 	if (v->page.result == EVL_NOMEM)
 		return "out of memory";
+	if (v->page.result == EVL_CANCELLED)
+		return "stopped (O: go on)";
 	return v->pending ? "…" : v->page.all ? "no row passes the filter" : v->source->none;
 }
 
 void table_view_draw(struct table_view *v, struct canvas *c, int y, int end, int wait_ms)
 {
-	v->rows = end - y - 2;
+	v->y = y + 2;
+	v->rows = end - v->y;
 	update(v, wait_ms);
 	settle(v);
 	draw_status(v, c, y);
@@ -353,6 +358,43 @@ static void turn(struct table_view *v)
 	reorder(v);
 }
 
+static void sort_by(struct table_view *v, int column)
+{
+	if (column == v->ask.column) {
+		turn(v);
+		return;
+	}
+	v->ask.column = column;
+	v->ask.falling = falls(v, column);
+	reorder(v);
+}
+
+/* The column that is drawn at x; -1: none. */
+static int column_at(const struct table_view *v, int x)
+{
+	int at = LEFT, column = 0;
+	for (int i = 0; i < v->columns; i++) {
+		int width = width_of(v, column);
+		if (x >= at && x < at + width)
+			return column;
+		at += width + GAP;
+		column = column == 0 ? v->first_column : column + 1;
+	}
+	return -1;
+}
+
+bool table_view_click(struct table_view *v, int y, int x)
+{
+	int column = y == v->y - 1 ? column_at(v, x) : -1;
+	uint64_t at = v->top + (uint64_t)(y - v->y);
+	if (column >= 0)
+		sort_by(v, column);
+	if (y < v->y || y >= v->y + v->rows || at >= v->page.passed)
+		return false;
+	v->at = at;
+	return true;
+}
+
 bool table_view_act(struct table_view *v, enum action action)
 {
 	enum { A_FEW = 4 };
@@ -404,6 +446,12 @@ void table_view_copy(const struct table_view *v, struct canvas *c)
 bool table_view_stop(struct table_view *v)
 {
 	bool deep = v->deep, pending = v->job && answer_job_stop(v->job);
+	if (pending && v->page.refs)
+		v->ask = v->had; /* what is shown stays */
+	else if (pending)
+		v->page.result = EVL_CANCELLED;
+	v->pending = v->pending && !pending;
+	v->moved = 0;
 	answer_job_free(v->deep);
 	v->deep = NULL;
 	return deep || pending;

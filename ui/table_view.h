@@ -10,11 +10,11 @@ struct table_view {
 	const struct table_source *source; /* NULL: not open */
 	struct answer_job *job, *deep; /* deep: makes the table that says more, and then takes the other's place */
 	struct table_page page;
-	struct table_ask ask;   /* the last */
+	struct table_ask ask, had; /* the last; that of the page */
 	bool asked, pending;    /* its page is not there yet */
 	uint64_t at, top;       /* positions: of the row that one stands on, of the first on the screen */
 	int64_t moved;          /* rows to go on once the order is there */
-	int rows;               /* on the screen */
+	int y, rows;            /* of the first row on the screen, and how many */
 	int first_column;       /* behind the first one, which does not scroll */
 	int columns;            /* that were last drawn */
 	bool all_columns;       /* the last one was among them */
@@ -43,6 +43,9 @@ bool table_view_row(const struct table_view *v, uint64_t *ref);
 
 /* Its moment: of the column it is sorted by if that is one, else of the source's. False: it has none. */
 bool table_view_moment(const struct table_view *v, uint64_t *t);
+
+/* To the row in row y of the screen; on the titles: sort by the column at x, again: turn the order. False: to no row. */
+bool table_view_click(struct table_view *v, int y, int x);
 
 /* All columns of that row, into the first one of a canvas that is wide enough. */
 void table_view_copy(const struct table_view *v, struct canvas *c);

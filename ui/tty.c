@@ -25,7 +25,10 @@
 #define PASTE_OFF  "\x1b[?2004l"
 #define MOUSE_ON   "\x1b[?1002h\x1b[?1006h"
 #define MOUSE_OFF  "\x1b[?1006l\x1b[?1002l"
-#define LAST_WORDS "\x18" PASTE_OFF MOUSE_OFF "\x1b[?1049l\x1b[?1l\x1b>\x1b[?25h\x1b[m\r\n"
+#define KEYS_ON    "\x1b[>1u" /* kitty's protocol: Esc is told from what begins with it */
+#define KEYS_OFF   "\x1b[<u"
+#define SYNC_OFF   "\x1b[?2026l"
+#define LAST_WORDS "\x18" SYNC_OFF KEYS_OFF PASTE_OFF MOUSE_OFF "\x1b[?1049l\x1b[?1l\x1b>\x1b[?25h\x1b[m\r\n"
 
 enum { MAX_ROWS = 1000, MAX_COLS = 2000 }; /* what a terminal says of its size may be anything */
 
@@ -33,6 +36,7 @@ static struct {
 	bool open;
 	bool active; /* the screen and the modes are ours at the moment */
 	bool mouse;
+	bool keys, keys_due; /* the terminal speaks kitty's protocol; it is to be told so, on the screen where it counts */
 	bool sync; /* a test harness wants to know when we wait */
 	int input; /* where keys come from */
 	bool own_input;
@@ -91,6 +95,7 @@ static void enter(void)
 	say(PASTE_ON);
 	if (tty.mouse)
 		say(MOUSE_ON);
+	tty.keys_due = tty.keys;
 	screen_forget();
 	tty.active = true;
 }
@@ -101,10 +106,17 @@ static void leave(void)
 	if (!tty.active)
 		return;
 	sink_drop(&tty.sink);
+	if (tty.sink.sync)
+		sink_send(&tty.sink, SYNC_OFF); /* of a frame that was dropped */
+	if (tty.keys && !tty.keys_due)
+		sink_send(&tty.sink, KEYS_OFF);
 	sink_send(&tty.sink, MOUSE_OFF PASTE_OFF);
 	screen_pause();
 	sink_frame(&tty.sink);
-	sink_send(&tty.sink, "\x1b[m"); /* the colours that were wanted last and not needed */
+	/* the colours that were wanted last and not needed; and the cursor once more: terminals made of libvterm hide it again
+	 * when the screens change, if it was saved while it was hidden, as curses does to scroll. Where there is no other
+	 * screen to go back to, as in GNU screen, the shell's line is to be empty */
+	sink_send(&tty.sink, "\x1b[m\x1b[?25h\x1b[K");
 	sink_drain(&tty.sink, 300);
 	watch_output();
 	tcsetattr(tty.input, TCSANOW, &tty.cooked);
@@ -117,6 +129,34 @@ void tty_mouse(bool on)
 	tty.mouse = on;
 	if (tty.active)
 		say(on ? MOUSE_ON : MOUSE_OFF);
+}
+
+/* Consoles of old print what they do not understand. */
+static bool may_be_asked(void)
+{
+	static const char *const mute[] = {"linux", "vt", "cons", "ansi"};
+	const char *term = screen_term();
+	for (size_t i = 0; i < countof(mute); i++)
+		if (strncmp(term, mute[i], strlen(mute[i])) == 0)
+			return false;
+	return true;
+}
+
+void tty_query(void)
+{
+	if (tty.active && may_be_asked()) /* nothing is waited for */
+		say("\x1b]11;?\x1b\\\x1b[?2026$p\x1b[?u\x1b[c");
+}
+
+void tty_holds_frames(void)
+{
+	tty.sink.sync = true;
+}
+
+void tty_knows_keys(void)
+{
+	tty.keys_due = !tty.keys;
+	tty.keys = true;
 }
 
 void tty_send(const char *sequence)
@@ -199,12 +239,22 @@ void tty_size(int *rows, int *cols)
 	*cols = size.ws_col < MAX_COLS ? size.ws_col : MAX_COLS;
 }
 
+/* "15;0", "0;default;15": what some terminals say of their colours; the last is the background. */
+static enum theme guess_theme(void)
+{
+	const char *colours = getenv("COLORFGBG"), *last = colours ? strrchr(colours, ';') : NULL;
+	char *end;
+	long n = last ? strtol(last + 1, &end, 10) : 0;
+	return last && end > last + 1 && !*end && (n == 7 || (n > 8 && n < 16)) ? THEME_LIGHT : THEME_DARK;
+}
+
 static struct tty_traits find_traits(const struct tty_options *options)
 {
 	struct tty_traits traits = {.term = screen_term(), .note = screen_note()};
 	traits.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0 && MB_CUR_MAX > 1 && wcwidth(0x2588) == 1;
 	traits.ascii = options->ascii || !traits.utf8;
-	traits.colours = screen_colours(options->colours, options->theme);
+	traits.theme = options->theme_given ? options->theme : guess_theme();
+	traits.colours = screen_colours(options->colours, traits.theme);
 	traits.mono = traits.colours == 0;
 	return traits;
 }
@@ -300,6 +350,9 @@ static int show(const struct canvas *c, bool full)
 	if (screen_show(c, full))
 		return -1;
 	sink_frame(&tty.sink);
+	if (tty.keys_due)
+		sink_send(&tty.sink, KEYS_ON);
+	tty.keys_due = false;
 	watch_output();
 	tty.frames++;
 	return tty.sink.gone ? -1 : 0;

@@ -10,14 +10,17 @@
 
 struct tty_options {
 	int colours; /* enum tty_colours; TTY_AUTO also asks NO_COLOR */
-	enum theme theme;
+	enum theme theme; /* if it is given; else the environment may tell */
+	bool theme_given;
 	bool ascii; /* forced; otherwise by the locale's codeset */
 	bool no_mouse;
+	bool no_query; /* ask the terminal nothing */
 };
 
 /* What the terminal turned out to be able to do. */
 struct tty_traits {
 	bool ascii, mono, utf8;
+	enum theme theme;
 	int colours;      /* 0, 8, 16 or 256 */
 	const char *note; /* one line for the user ("TERM=… is not known here; using …"), or NULL */
 	const char *term; /* the terminal type in use, never NULL */
@@ -63,6 +66,12 @@ enum { TTY_NOT_FOUND = 127 };
 int tty_run(const char *const *words);
 
 void tty_mouse(bool on);
+
+/* Ask what there is to be known: the background's colour, whether it holds back frames, whether it knows kitty's keys.
+ * The answers come as input (KEY_REPLY), if ever: nobody waits. */
+void tty_query(void);
+void tty_holds_frames(void); /* it said so: from now on frames are marked as such */
+void tty_knows_keys(void);
 
 /* A whole sequence for the terminal, behind the frame that is on its way. */
 void tty_send(const char *sequence);

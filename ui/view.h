@@ -21,6 +21,8 @@ struct view_ops {
 	const char *brief;        /* the same where there is little room; NULL: the first four letters */
 	enum action key;          /* shows it; the key's own letter stands on the tab */
 	const char *exports;      /* what e offers: a format, and its table; NULL: an eventlog */
+	/* Or what it offers now, of which range [*from, *to); all of the log: UINT64_MAX. NULL: `exports` of what is seen. */
+	const char *(*offers)(const void *view, const struct view_host *h, uint64_t *from, uint64_t *to);
 	enum keymap_pane pane;    /* whose keys are hinted at, and come first in the help */
 	bool (*there)(const struct view_host *h); /* is there such a pane now? NULL: always */
 	void *(*open)(struct view_host *h); /* NULL: out of memory */
@@ -68,6 +70,8 @@ struct view_host {
 	const struct view_ops *kinds[VIEW_KINDS];
 	void *views[VIEW_KINDS]; /* the state of each */
 	enum view_kind shown;
+	bool split;           /* timeline above events; of these, `shown` is the one that keys work on */
+	int split_y;          /* in the last frame: the row between them; 0: there is one pane */
 	size_t badges[VIEW_KINDS]; /* on the tabs, as last asked for */
 	char message[VIEW_MESSAGE]; /* "" for none */
 	bool warning;

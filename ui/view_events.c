@@ -95,8 +95,10 @@ static void draw_row(const struct event_row *row, bool here, const struct column
 	char text[TEXT_ROOM];
 	uint8_t bg = here ? ST_ROW : ST_PAGE, bold = here ? ATTR_BOLD : 0;
 	struct pen dim = {ST_DIM, bg, 0}, plain = {ST_TEXT, bg, bold}, key = {ST_KEY, bg, bold};
-	if (here)
+	if (here) {
 		canvas_fill(c, y, 0, 1, c->cols, ST_ROW);
+		c->cursor_y = y; /* not seen, but where screen readers look */
+	}
 	if (here && c->mono)
 		canvas_glyph(c, y, 0, plain, 0x25b8, '>');
 	put_right(c, y, k->number, dim, text_count(text, row->number + 1));

@@ -22,6 +22,7 @@ struct view_figures {
 	struct stats_heat heat;
 	struct heat_ask heat_of;
 	struct stats_boxes boxes;
+	int boxes_y;                /* their first row on the screen */
 	struct stats_range range;   /* that tables open */
 	struct table_view table;    /* source NULL: none is open */
 	struct diff_view diff;      /* job NULL: it is not open */
@@ -163,6 +164,7 @@ static void draw_boxes(struct view_figures *v, struct view_host *h, struct canva
 	update_heat(v, h, c->cols);
 	struct stats_data d = data_of(v, h);
 	stats_boxes_layout(&v->boxes, &d, c->cols, bottom - y);
+	v->boxes_y = y;
 	stats_boxes_draw(&v->boxes, &d, c, y);
 }
 
@@ -382,6 +384,38 @@ static bool leave(void *view, struct view_host *h)
 	return true;
 }
 
+/* The table that is open, else that of collections, of the range that is looked at. */
+static const char *offers(const void *view, const struct view_host *h, uint64_t *from, uint64_t *to)
+{
+	const struct view_figures *v = view;
+	struct stats_ask ask = target(v, h);
+	*from = ask.from;
+	*to = ask.to;
+	return v->table.source == &stats_threads ? "csv threads" : "csv gc";
+}
+
+/* The row one stands on. */
+static void copy(void *view, struct view_host *h, struct canvas *c)
+{
+	struct view_figures *v = view;
+	struct stats_data d = data_of(v, h);
+	if (v->diff.job)
+		diff_view_copy(&v->diff, c);
+	else if (v->table.source)
+		table_view_copy(&v->table, c);
+	else if (v->answer.made)
+		stats_boxes_copy(&v->boxes, &d, c);
+}
+
+/* A click puts one on a row, a second one does what Enter does. */
+static void click(void *view, struct view_host *h, int y, int x, bool twice)
+{
+	struct view_figures *v = view;
+	bool hit = v->diff.job ? false : v->table.source ? table_view_click(&v->table, y, x) : stats_boxes_click(&v->boxes, y - v->boxes_y, x);
+	if (hit && twice)
+		act(v, h, ACT_EXPAND);
+}
+
 static bool stop(void *view)
 {
 	struct view_figures *v = view;
@@ -457,4 +491,4 @@ static bool busy(const void *view)
 }
 
 const struct view_ops view_stats = {.name = "Stats", .key = ACT_PANE_STATS, .pane = KEYMAP_STATS, .open = open_figures,
-	.close = close_figures, .draw = draw, .act = act, .renew = renew, .news = news, .busy = busy, .leave = leave, .stop = stop, .badge = badge};
+	.close = close_figures, .draw = draw, .act = act, .renew = renew, .offers = offers, .copy = copy, .click = click, .news = news, .busy = busy, .leave = leave, .stop = stop, .badge = badge};

@@ -21,6 +21,7 @@ static const struct layout layouts[] = {
 	{5, 0, 0, 0, 0, 0, false},
 };
 
+enum { LOW_ROWS = 19 }; /* of the screen whose lanes a slow link gets */
 enum { LEAST_ROWS = 5, LEAST_COLS = 20, WIDE_COLS = 120, NARROW_COLS = 48 };
 enum { GAP = 1 };          /* a blank row between parts on tall screens */
 enum { THREADS_LEAST = 5 }; /* rows for threads, or lanes are not drawn tall */
@@ -127,7 +128,7 @@ static bool compose(struct timeline *t, const struct model *m, const struct layo
 	int room)
 {
 	struct chooser ch = {t, m};
-	at->tall = layout->overview > 1;
+	at->tall = layout->overview > 1 && !t->low;
 	t->lanes.show_hidden = t->show_hidden;
 	t->lanes.reading = !evl_progress(m->log).done;
 	if (!lanes_compose(&t->lanes, at, layout->markers, keep_cap, &ch))
@@ -248,6 +249,16 @@ static void draw_rule(struct canvas *c, int y)
 		canvas_glyph(c, y, x, PEN(ST_OUTSIDE), 0x2500, '-');
 }
 
+/* Where the terminal's cursor rests, though it is not seen: for those to whom the screen is read. */
+static int selected_row(const struct timeline *t)
+{
+	const struct lane *lane = timeline_lane(t);
+	for (size_t i = 0; lane && i < t->n_placed; i++)
+		if (t->placed[i].lane.ops == lane->ops && t->placed[i].lane.index == lane->index)
+			return t->placed[i].y;
+	return 0;
+}
+
 /* Samples of this window, which the lanes of the profile show. */
 static void update_profile(struct timeline *t, struct view_host *h, bool patient)
 {
@@ -272,6 +283,7 @@ static void draw_lanes(struct timeline *t, const struct model *m, const struct l
 	for (size_t i = 0; i < t->n_placed; i++)
 		draw_lane(t, m, &t->placed[i], at, c);
 	draw_more(t, c);
+	c->cursor_y = selected_row(t);
 }
 
 /* The figures of the selection take the second row of the inspector, else that of the legend; a low screen has neither. */
@@ -307,6 +319,8 @@ void timeline_draw(struct timeline *t, struct view_host *h, struct canvas *c)
 		return;
 	}
 	struct lane_place at = timeline_place(c, h->theme);
+	if (t->low && at.rows > LOW_ROWS)
+		at.rows = LOW_ROWS;
 	model_set_cols(m, at.cols);
 	t->spots.place = at;
 	int y = 0, bottom = c->rows - 1 - layout->legend - layout->inspector;

@@ -26,6 +26,7 @@ struct timeline {
 	struct range_job *range;   /* figures of the selection; NULL: none were asked for yet */
 	struct timeline_spots spots;
 	bool patient;              /* wait for all that a frame shows */
+	bool low;                  /* lanes as on a small screen, for a slow link */
 	bool show_hidden;          /* lanes too that are hidden by default */
 };
 

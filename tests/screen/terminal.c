@@ -43,9 +43,13 @@ static int on_property(VTermProp prop, VTermValue *value, void *user)
 	return 1;
 }
 
+/* What is typed. A terminal also answers what it is asked: this one is mute, or answers would come between keys; a script
+ * gives them itself. */
 static void on_output(const char *p, size_t n, void *user)
 {
-	bytes_add(&((struct terminal *)user)->typed, p, n);
+	struct terminal *t = user;
+	if (!t->feeding)
+		bytes_add(&t->typed, p, n);
 }
 
 static const VTermScreenCallbacks callbacks = {
@@ -163,7 +167,9 @@ static const char *find_marker(const char *p, size_t n)
 
 static void show(struct terminal *t, const char *p, size_t n)
 {
+	t->feeding = true;
 	vterm_input_write(t->vt, p, n);
+	t->feeding = false;
 	vterm_screen_flush_damage(t->screen);
 	t->fed += n;
 }

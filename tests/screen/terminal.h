@@ -23,6 +23,7 @@ struct terminal {
 	VTerm *vt; /* NULL until the first run */
 	VTermScreen *screen;
 	VTermPos cursor;
+	bool feeding; /* it is being written to */
 	bool cursor_on, alt_screen;
 	int mouse;
 

@@ -87,7 +87,7 @@ static void markers_have_a_ceiling(void **state)
 {
 	(void)state;
 	struct built b = log_begin();
-	struct marker_row first;
+	struct point first;
 	block_begin(&b, 0, 1);
 	for (unsigned i = 0; i < MAX_MARKERS + 50; i++)
 		put(&b, 10 + i, EVL_USER_MARKER, "s", "m");
@@ -96,7 +96,7 @@ static void markers_have_a_ceiling(void **state)
 	assert_int_equal(log->markers.kept, MAX_MARKERS);
 	assert_int_equal(log->markers.more, 50);
 	assert_int_equal(log->markers.kept_until, 10 + MAX_MARKERS);
-	assert_int_equal(markers_in(&log->markers, 0, UINT64_MAX, &first), MAX_MARKERS);
+	assert_int_equal(points_in(&log->markers, 0, UINT64_MAX, &first), MAX_MARKERS);
 	done(log, &b);
 }
 

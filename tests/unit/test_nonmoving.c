@@ -217,7 +217,7 @@ static void flushes_pruned_census(void **state)
 	struct evl_log *log = walked(&b);
 	struct nonmoving *nm = &log->nonmoving;
 	struct nm_census census;
-	assert_int_equal(points_in(&nm->flushes, 30, 40), 2);
+	assert_int_equal(points_in(&nm->flushes, 30, 40, NULL), 2);
 	assert_true(points_after(&nm->pruned, 0, &at));
 	assert_int_equal(at.t, 50);
 	assert_false(nonmoving_census(&log->blocks, at.off, &census));

@@ -102,7 +102,7 @@ static void points_over_chains(void **state)
 	struct points p;
 	struct point at;
 	(void)state;
-	assert_int_equal(points_init(&p, 3), 0);
+	assert_int_equal(points_init(&p, 3, MAX_POINTS), 0);
 	assert_false(points_after(&p, 0, &at));
 	assert_false(points_before(&p, UINT64_MAX, &at));
 	for (uint64_t i = 0; i < 300; i++)
@@ -110,8 +110,8 @@ static void points_over_chains(void **state)
 	points_add(&p, 0, 5, 1); /* earlier than what is there */
 	assert_int_equal(points_count(&p), 300);
 	assert_int_equal(p.more, 1);
-	assert_int_equal(points_in(&p, 0, UINT64_MAX), 300);
-	assert_int_equal(points_in(&p, 20, 30), 10);
+	assert_int_equal(points_in(&p, 0, UINT64_MAX, NULL), 300);
+	assert_int_equal(points_in(&p, 20, 30, NULL), 10);
 	uint64_t t = 0, n = 0;
 	for (; points_after(&p, t, &at); t = at.t, n++)
 		assert_int_equal(at.off, 1000 + n);

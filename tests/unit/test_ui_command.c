@@ -7,6 +7,7 @@
 #include "ui/shot.h"
 #include "ui/view.h"
 #include "ui/view_events.h"
+#include "ui/view_heap.h"
 #include "ui/view_prof.h"
 #include "ui/view_stats.h"
 #include "ui/view_timeline.h"
@@ -18,8 +19,8 @@
 
 static struct evl_log *log_;
 static struct built bytes;
-static struct view_host view = {.theme = THEME_DARK, .kinds = {[VIEW_TIMELINE] = &view_timeline, [VIEW_PROF] = &view_prof,
-	[VIEW_EVENTS] = &view_events, [VIEW_STATS] = &view_stats}};
+static struct view_host view = {.theme = THEME_DARK, .kinds = {[VIEW_TIMELINE] = &view_timeline, [VIEW_HEAP] = &view_heap,
+	[VIEW_PROF] = &view_prof, [VIEW_EVENTS] = &view_events, [VIEW_STATS] = &view_stats}};
 static struct timeline timeline;
 static struct help help;
 static struct bookmarks_file no_file;
@@ -224,7 +225,7 @@ static void completes(void **state)
 	completes_to("sc", "screenshot ", "");
 	completes_to("theme l", "theme light ", "");
 	completes_to("th m", "th mono ", "");
-	completes_to("set ", "set ", "letters mouse ascii escms");
+	completes_to("set ", "set ", "letters mouse ascii lowbw escms");
 	completes_to("set mouse o", "set mouse o", "on off");
 	completes_to("set mouse of", "set mouse off ", "");
 	completes_to("sort w", "sort wa", "");

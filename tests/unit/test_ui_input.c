@@ -25,6 +25,10 @@ static size_t describe(char *out, size_t room, const struct key *key)
 		return (size_t)snprintf(out, room, "%s ", key->name);
 	if (key->kind == KEY_PASTE)
 		return (size_t)snprintf(out, room, "paste(%.*s) ", (int)key->paste.len, (const char *)key->paste.p);
+	static const char *const replies[] = {[REPLY_LIGHT] = "light", [REPLY_DARK] = "dark", [REPLY_SYNC] = "sync",
+		[REPLY_KEYS] = "keys", [REPLY_END] = "end"};
+	if (key->kind == KEY_REPLY)
+		return (size_t)snprintf(out, room, "says(%s) ", replies[key->reply]);
 	return (size_t)snprintf(
 		out, room, "%s(%d@%d,%d/%d) ", kinds[key->kind], key->button, key->x, key->y, key->mods);
 }
@@ -206,9 +210,9 @@ static void hostile_sequences(void **state)
 	assert_string_equal(KEYS("\x1b[1$Aq"), "q");
 	assert_string_equal(KEYS("\x1b[?Aq"), "q");
 	assert_string_equal(KEYS("\x1b[1;2;3;4;5;6;7;8;9;10;11;12;13;14;15;16;17Aq"), "q");
-	assert_string_equal(KEYS("\x1b[?62;1;2;4;6;9;15;16;17;18;21;22;28;29;30;31;32cq"), "q");
+	assert_string_equal(KEYS("\x1b[?62;1;2;4;6;9;15;16;17;18;21;22;28;29;30;31;32cq"), "says(end) q");
 	assert_string_equal(KEYS("\x1b[;2u\x1b[u\x1b[27;~\x1b[27~\x1b[~\x1b[;;;Aq"), "q");
-	assert_string_equal(KEYS("\x1b[?2026;2$y\x1b[24;80Rq"), "q");
+	assert_string_equal(KEYS("\x1b[?2026;2$y\x1b[24;80Rq"), "says(sync) q");
 	assert_string_equal(KEYS("\x1b[1;129A\x1b[1;9999999B"), "<Up> <M-C-Down>");
 	assert_string_equal(KEYS("\x1b[99999999999Aq"), "q");
 	assert_string_equal(KEYS("\x1b[I\x1b[Oq"), "q"); /* focus */
@@ -223,11 +227,36 @@ static void hostile_sequences(void **state)
 static void strings_are_swallowed(void **state)
 {
 	(void)state;
-	assert_string_equal(KEYS("\x1b]11;rgb:1e1e/1e1e/1e1e\aq"), "q");
-	assert_string_equal(KEYS("\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\q"), "q");
+	assert_string_equal(KEYS("\x1b]10;rgb:1e1e/1e1e/1e1e\aq\x1b]0;a title\x1b\\r"), "q r");
 	assert_string_equal(KEYS("\x1bP>|xterm(379)\x1b\\\x1b_Gi=1\x1b\\\x1b^x\x1b\\\x1bXx\x1b\\q"), "q");
 	assert_string_equal(KEYS("\x1b]52;c;AAAA\x18q"), "q");
 	assert_string_equal(KEYS("\x1b]0;never ended\x1b[Aq"), "<Up> q"); /* a key ends it */
+}
+
+static void the_terminal_answers(void **state)
+{
+	(void)state;
+	assert_string_equal(KEYS("\x1b]11;rgb:1e1e/1e1e/1e1e\aq"), "says(dark) q");
+	assert_string_equal(KEYS("\x1b]11;rgb:ffff/fafa/f0f0\x1b\\q"), "says(light) q");
+	assert_string_equal(KEYS("\x1b]11;rgb:f/f/f\a\x1b]11;rgb:000/fff/fff\a"), "says(light) says(light)");
+	assert_string_equal(KEYS("\x1b[?2026;1$y\x1b[?2026;0$y\x1b[?2026;4$yq"), "says(sync) q");
+	assert_string_equal(KEYS("\x1b[?0u\x1b[?u\x1b[?31u\x1b[?62;4cq"), "says(keys) says(keys) says(keys) says(end) q");
+	/* what is no answer, cut, or too long */
+	static const struct evl_str none[] = {EVL_STR("\x1b]11;rgb:ff/ff\aq"), EVL_STR("\x1b]11;rgb:12345/0/0\aq"),
+		EVL_STR("\x1b]11;rgb:0/0/0/0\aq"), EVL_STR("\x1b]11;\aq"), EVL_STR("\x1b]\aq"), EVL_STR("\x1b]11;rgb:0/0/g\aq")};
+	for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+		assert_string_equal(keys(none[i]), "q");
+	assert_string_equal(KEYS("\x1b]11;rgb:0/0/0\x1b[Aq"), "<Up> q");
+	char many[600];
+	memset(many, '1', sizeof many);
+	memcpy(many, "\x1b]11;", 5);
+	memcpy(many + sizeof many - 2, "\aq", 2);
+	assert_string_equal(keys((struct evl_str){(const uint8_t *)many, sizeof many}), "q");
+	memcpy(many, "\x1b[?", 3);
+	memset(many + 3, '1', sizeof many - 3);
+	memcpy(many + sizeof many - 2, "cq", 2);
+	assert_string_equal(keys((struct evl_str){(const uint8_t *)many, sizeof many}), "q");
+	assert_string_equal(KEYS("\x1b[?6\x01" "2cq"), "q");
 }
 
 static void a_paste_is_one_clean_line(void **state)
@@ -310,6 +339,7 @@ int main(void)
 		cmocka_unit_test(odd_mouse_reports_are_dropped),
 		cmocka_unit_test(hostile_sequences),
 		cmocka_unit_test(strings_are_swallowed),
+		cmocka_unit_test(the_terminal_answers),
 		cmocka_unit_test(a_paste_is_one_clean_line),
 		cmocka_unit_test(a_paste_is_capped),
 		cmocka_unit_test(a_paste_without_end_ends),

@@ -185,10 +185,10 @@ static void gc_lane(const struct column *c)
 
 static void markers_lane(const struct column *c)
 {
-	struct marker_row row = {.t = UINT64_MAX};
+	struct point row = {.t = UINT64_MAX};
 	uint64_t first;
 	size_t n = begins(c->naive, MARKERS, c->from, c->to, &first);
-	assert_int_equal(markers_in(&c->plot->model->log->markers, c->from, c->to, &row), n);
+	assert_int_equal(points_in(&c->plot->model->log->markers, c->from, c->to, &row), n);
 	assert_int_equal(row.t, first);
 }
 

@@ -4,6 +4,7 @@
 #include "ui/mouse.h"
 #include "ui/view.h"
 #include "ui/view_events.h"
+#include "ui/view_heap.h"
 #include "ui/view_prof.h"
 #include "ui/view_stats.h"
 #include "ui/view_timeline.h"
@@ -14,8 +15,8 @@ static struct evl_log *log_;
 static struct built bytes;
 static struct canvas canvas;
 static struct timeline timeline;
-static struct view_host host = {.theme = THEME_DARK, .kinds = {[VIEW_TIMELINE] = &view_timeline, [VIEW_PROF] = &view_prof,
-	[VIEW_EVENTS] = &view_events, [VIEW_STATS] = &view_stats}};
+static struct view_host host = {.theme = THEME_DARK, .kinds = {[VIEW_TIMELINE] = &view_timeline, [VIEW_HEAP] = &view_heap,
+	[VIEW_PROF] = &view_prof, [VIEW_EVENTS] = &view_events, [VIEW_STATS] = &view_stats}};
 static struct mouse mouse;
 
 static void wake(void *ctx)

@@ -49,6 +49,16 @@ static void edits(void **state)
 {
 	(void)state;
 	type("one two three");
+	press("<M-b>");
+	press("<M-b>");
+	type("x");
+	assert_string_equal(p.text, "one xtwo three");
+	press("<BS>");
+	press("<M-f>");
+	type("y");
+	assert_string_equal(p.text, "one twoy three");
+	press("<BS>");
+	press("<End>");
 	press("<C-w>");
 	assert_string_equal(p.text, "one two ");
 	press("<C-a>");

@@ -252,6 +252,25 @@ static void the_deep_table_takes_over(void **state)
 	close_view(&v);
 }
 
+static void what_is_stopped_leaves_what_was_there(void **state)
+{
+	(void)state;
+	struct table_source deep = source;
+	struct table_view v;
+	deep.deepens = "reading";
+	open_view(&v, &deep, "");
+	uint64_t ref = here(&v);
+	assert_true(table_view_act(&v, ACT_HIGHER));
+	table_view_draw(&v, &canvas, 0, SCREEN + HEADERS, 0); /* it is not waited for */
+	if (table_view_stop(&v)) {
+		assert_int_equal(v.ask.column, LENGTH);
+		assert_int_equal(here(&v), ref);
+	}
+	press(&v, ACT_DOWN);
+	assert_int_not_equal(here(&v), ref);
+	close_view(&v);
+}
+
 /* --- the job ------------------------------------------------------------------------------------------------------- */
 
 struct gate {
@@ -322,6 +341,7 @@ int main(void)
 		cmocka_unit_test(a_step_reads_what_is_seen),
 		cmocka_unit_test(scrolls_columns_but_the_first),
 		cmocka_unit_test(the_deep_table_takes_over),
+		cmocka_unit_test(what_is_stopped_leaves_what_was_there),
 		cmocka_unit_test(the_last_question_is_answered),
 		cmocka_unit_test(what_is_stopped_can_be_asked_again),
 	};

@@ -1,0 +1,157 @@
+/* The file under the map: cut, emptied, removed, replaced while it is read, by one thread or by many. */
+#include "logs.h"
+#include "source.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PAGES = 64, READERS = 4 };
+
+static char path[64];
+static size_t page;
+
+static void put_file(const void *bytes, size_t len)
+{
+	strcpy(path, "/tmp/evtui-source-XXXXXX");
+	int fd = mkstemp(path);
+	assert_true(fd >= 0 && write(fd, bytes, len) == (ssize_t)len);
+	close(fd);
+}
+
+/* cmocka takes SIGBUS for itself before every test; the library takes it once. */
+static void open_source(struct source *src)
+{
+	static struct sigaction ours;
+	static bool have;
+	struct evl_err err;
+	assert_int_equal(source_open(src, path, &err), 0);
+	if (have)
+		sigaction(SIGBUS, &ours, NULL);
+	sigaction(SIGBUS, NULL, &ours);
+	have = true;
+}
+
+static void put_pages(void)
+{
+	page = (size_t)sysconf(_SC_PAGESIZE);
+	uint8_t *bytes = malloc(PAGES * page);
+	assert_non_null(bytes);
+	memset(bytes, 0xa5, PAGES * page);
+	put_file(bytes, PAGES * page);
+	free(bytes);
+}
+
+/* All bytes, one of each page; how many are zeros. */
+static void *read_all(void *ctx)
+{
+	const struct source *src = ctx;
+	size_t zeros = 0;
+	for (size_t at = 0; at < src->len; at += page)
+		zeros += ((volatile const uint8_t *)src->data)[at] == 0;
+	return (void *)zeros;
+}
+
+static void cut_under_many_threads(void **state)
+{
+	(void)state;
+	struct source src;
+	pthread_t readers[READERS];
+	put_pages();
+	open_source(&src);
+	assert_false(source_vanished(&src));
+	assert_int_equal((size_t)read_all(&src), 0);
+	assert_int_equal(truncate(path, (off_t)(PAGES / 4 * page)), 0);
+	for (int i = 0; i < READERS; i++)
+		assert_int_equal(pthread_create(&readers[i], NULL, read_all, &src), 0);
+	for (int i = 0; i < READERS; i++) {
+		void *zeros;
+		pthread_join(readers[i], &zeros);
+		assert_int_equal((size_t)zeros, PAGES - PAGES / 4);
+	}
+	assert_true(source_vanished(&src));
+	source_close(&src);
+	unlink(path);
+}
+
+static void emptied(void **state)
+{
+	(void)state;
+	struct source src;
+	put_pages();
+	open_source(&src);
+	assert_int_equal(truncate(path, 0), 0);
+	assert_int_equal((size_t)read_all(&src), PAGES);
+	assert_true(source_vanished(&src));
+	source_close(&src);
+	unlink(path);
+}
+
+/* What is mapped stays, whatever becomes of the name. */
+static void removed_and_replaced(void **state)
+{
+	(void)state;
+	struct source src;
+	put_pages();
+	open_source(&src);
+	unlink(path);
+	FILE *f = fopen(path, "w");
+	assert_non_null(f);
+	fputs("something else", f);
+	fclose(f);
+	assert_int_equal((size_t)read_all(&src), 0);
+	assert_false(source_vanished(&src));
+	source_close(&src);
+	unlink(path);
+}
+
+/* Cut while all cores walk over it: the walk ends, and what is lost is noted. */
+static void cut_under_the_walk(void **state)
+{
+	(void)state;
+	struct built b = log_begin();
+	for (unsigned block = 0; block < 200; block++) {
+		uint64_t t = 1000000 * (uint64_t)block;
+		block_begin(&b, (uint16_t)(block % 4), t);
+		for (unsigned i = 0; i < 500; i++) {
+			put_run(&b, t + 100 * i + 10, 1 + block % 7);
+			put_stop(&b, t + 100 * i + 60, 1 + block % 7, 3);
+		}
+		block_end(&b, t + 100000);
+	}
+	log_end(&b);
+	for (size_t part = 0; part < 8; part++) {
+		struct evl_log *log;
+		struct evl_err err;
+		struct source guarded;
+		put_file(b.data, b.len);
+		open_source(&guarded);
+		assert_int_equal(evl_open(&log, path, &err), 0);
+		evl_use_threads(log, 4);
+		assert_int_equal(evl_start(log, NULL, NULL), 0);
+		assert_int_equal(truncate(path, (off_t)(b.len * part / 8)), 0);
+		assert_int_equal(evl_wait(log), 0);
+		struct evl_progress p = evl_progress(log);
+		assert_true(p.done && p.events <= 200 * 1001 + 1);
+		if (source_vanished(&log->source))
+			assert_true(log->damage.n + log->damage.more > 0);
+		evl_close(log);
+		source_close(&guarded);
+		unlink(path);
+	}
+	free(b.data);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(cut_under_many_threads),
+		cmocka_unit_test(emptied),
+		cmocka_unit_test(removed_and_replaced),
+		cmocka_unit_test(cut_under_the_walk),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
