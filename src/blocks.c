@@ -1,30 +1,9 @@
 #include "blocks.h"
 
+#include "marker.h"
+
 #include <stdio.h>
 #include <stdlib.h>
-
-struct marker {
-	uint64_t t, end_t, size;
-	uint16_t cap;
-};
-
-/* Is there a block marker at off, whatever the size that it claims? */
-static bool marker_like_at(const struct blocks *b, uint64_t off, struct marker *out)
-{
-	if (!b->head || off > b->len || b->len - off < b->head)
-		return false;
-	const uint8_t *p = b->data + off;
-	if (be16(p) != EVL_BLOCK_MARKER)
-		return false;
-	*out = (struct marker){.t = be64(p + 2), .size = be32(p + 10), .end_t = be64(p + 14), .cap = be16(p + 22)};
-	return out->end_t >= out->t && out->end_t <= INT64_MAX;
-}
-
-/* Is there a block marker at off whose fields make sense together? */
-static bool marker_at(const struct blocks *b, uint64_t off, struct marker *out)
-{
-	return marker_like_at(b, off, out) && out->size >= b->head;
-}
 
 static bool data_end_at(const struct blocks *b, uint64_t off)
 {
@@ -82,17 +61,50 @@ static struct chain *chain_for(struct blocks *b, uint16_t cap)
 	return &b->chains[*slot - 1];
 }
 
-static int add(struct blocks *b, struct block block, uint16_t cap)
+/* Can a block join the last row? All of it must be found again by hopping. */
+static bool joins(const struct blocks *b, const struct block *block, bool regular)
+{
+	const struct block_row *row = b->n_rows ? &b->rows[b->n_rows - 1] : NULL;
+	return regular && b->last_regular && row->off + row->len == block->off && row->len + block->len <= ROW_MOST
+		&& b->n_chains <= ROW_CHAINS; /* so that each has its bit */
+}
+
+static void join_row(struct block_row *row, const struct block *block)
+{
+	row->len += block->len;
+	row->t = min_u64(row->t, block->t);
+	row->end_t = max_u64(row->end_t, block->end_t);
+	row->chains = (row->n++ == 1 ? 1ull << row->chain : row->chains) | 1ull << block->chain;
+}
+
+static int add_row(struct blocks *b, const struct block *block)
+{
+	if (b->n_rows == UINT32_MAX || !GROW(b->rows, b->n_rows, b->rows_room))
+		return EVL_NOMEM;
+	b->rows[b->n_rows++] = (struct block_row){.off = block->off, .len = block->len, .t = block->t, .end_t = block->end_t,
+		.n = 1, .chain = block->chain & 0x7fffffff, .outside = !block->head};
+	return 0;
+}
+
+/* regular: its length is the size in its marker. */
+static int add(struct blocks *b, struct block block, uint16_t cap, bool regular)
 {
 	struct chain *chain = chain_for(b, cap);
-	if (!chain || !GROW(b->items, b->n, b->room) || !GROW(chain->blocks, chain->n, chain->room))
+	if (!chain)
 		return EVL_NOMEM;
 	block.chain = (uint32_t)(chain - b->chains);
-	block.chain_at = chain->len;
+	if (joins(b, &block, regular))
+		join_row(&b->rows[b->n_rows - 1], &block);
+	else if (add_row(b, &block) < 0)
+		return EVL_NOMEM;
+	b->last_regular = regular;
+	block.row = (uint32_t)(b->n_rows - 1);
+	if (chain->n && chain->last.row != block.row && b->rows[chain->last.row].n == 1)
+		b->rows[chain->last.row].next = block.row;
+	b->first_t = b->n++ ? min_u64(b->first_t, block.t) : block.t;
+	chain->first = chain->n++ ? chain->first : block;
+	chain->last = block;
 	chain->len += block.len;
-	b->first_t = b->n ? min_u64(b->first_t, block.t) : block.t;
-	chain->blocks[chain->n++] = (uint32_t)b->n;
-	b->items[b->n++] = block;
 	return 0;
 }
 
@@ -126,7 +138,7 @@ static int take_block(struct blocks *b, uint64_t *off, const struct marker *m)
 		block.len = true_end(b, &block) - block.off;
 	*off += block.len;
 	b->max_end = max_u64(b->max_end, block.end_t);
-	return add(b, block, m->cap);
+	return add(b, block, m->cap, m->size >= b->head && block.len == m->size);
 }
 
 /* Take the events outside of blocks at *off and move behind them. A log without markers is cut like one with them, so
@@ -142,7 +154,7 @@ static int take_stray(struct blocks *b, uint64_t *off)
 		at = f.next;
 	block.len = at - *off;
 	*off = at;
-	return add(b, block, EVL_NO_CAP);
+	return add(b, block, EVL_NO_CAP, false);
 }
 
 /* Does what stands behind the marker fit it? */
@@ -276,11 +288,9 @@ int blocks_hop(struct blocks *b, const struct header *h, const uint8_t *data, ui
 
 void blocks_free(struct blocks *b)
 {
-	for (size_t i = 0; i < b->n_chains; i++)
-		free(b->chains[i].blocks);
 	free(b->chains);
 	free(b->chain_of);
-	free(b->items);
+	free(b->rows);
 	free(b->damage.items);
 	*b = (struct blocks){0};
 }
@@ -312,35 +322,4 @@ char *damage_text(const struct damage *d, char *out, size_t room)
 	else
 		snprintf(out, room, "%s", text);
 	return out;
-}
-
-/* How many of the chain's blocks begin before t. */
-static size_t begun_before(const struct blocks *b, const struct chain *chain, uint64_t t)
-{
-	size_t low = 0, high = chain->n;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (b->items[chain->blocks[mid]].t < t)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
-}
-
-bool blocks_near(const struct blocks *b, uint64_t t, bool forward, uint64_t *out)
-{
-	bool found = false;
-	for (size_t i = 0; i < b->n_chains && (!forward || t < UINT64_MAX); i++) {
-		const struct chain *chain = &b->chains[i];
-		size_t at = begun_before(b, chain, forward ? t + 1 : t);
-		if (forward ? at >= chain->n : at == 0)
-			continue;
-		const struct block *block = &b->items[chain->blocks[forward ? at : at - 1]];
-		if (block->head == 0 || (found && (forward ? block->t >= *out : block->t <= *out)))
-			continue;
-		*out = block->t;
-		found = true;
-	}
-	return found;
 }

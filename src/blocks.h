@@ -18,16 +18,33 @@ enum { EVL_NO_CAP = 0xffff, MAX_CAP = 4095, MAX_CHAINS = 4097, BLOCK_HEAD = 24 /
 struct block {
 	uint64_t off, len; /* in the file, the marker included */
 	uint64_t t, end_t; /* when the buffer was begun and flushed; outside of blocks 0 and INT64_MAX */
-	uint64_t chain_at; /* bytes of its chain before it */
 	uint32_t chain;    /* index into blocks.chains */
 	uint32_t head;     /* bytes of its marker; 0: events outside of every block */
+	uint32_t row;      /* index into blocks.rows */
 };
+
+/* One block, or several in a row of the file, if they are small: where each of those begins is found by hopping. So the
+ * directory is a small part of a log even if a flush interval left blocks of some bytes. */
+struct block_row {
+	uint64_t off, len;
+	uint64_t t, end_t;    /* of several: the earliest and the latest */
+	union {
+		uint64_t chains;  /* of several: whose they are, bit 1 << chain */
+		uint64_t next;    /* of one: the next row with a block of its chain; 0: none */
+	};
+	uint32_t n;
+	uint32_t chain : 31;  /* of the only block */
+	uint32_t outside : 1; /* the only block: events outside of every block */
+};
+
+enum { ROW_MOST = 128 << 10, ROW_CHAINS = 64 }; /* bytes of a row of several; there are no such rows in a log of more chains,
+	as each chain hops over the blocks of all others */
 
 struct chain {
 	uint16_t cap; /* capability number, or EVL_NO_CAP */
 	uint64_t len; /* bytes of all its blocks */
-	uint32_t *blocks; /* indices into blocks.items, in file order */
-	size_t n, room;
+	size_t n;     /* blocks */
+	struct block first, last; /* of them, in file order */
 };
 
 #define DAMAGE_REASONS(X)                                                                                              \
@@ -68,8 +85,9 @@ struct blocks {
 	const uint8_t *data;
 	uint64_t len;
 	uint32_t head; /* bytes of a marker, as this file declares it; 0: it has none */
-	struct block *items;
-	size_t n, room;
+	struct block_row *rows;
+	size_t n_rows, rows_room;
+	uint64_t n; /* blocks */
 	struct chain *chains;
 	size_t n_chains, chains_room;
 	uint16_t *chain_of; /* capability -> chain + 1; 0: none yet */
@@ -77,12 +95,30 @@ struct blocks {
 	uint64_t first_t; /* when the first block was begun; 0 where there are events outside of blocks */
 	uint64_t max_end; /* the latest flush of a block; 0: there are no blocks */
 	struct fetch *fetch; /* for who must not wait for the disk (cursor.h); NULL: waiting is fine */
+	bool last_regular; /* while hopping: the last row's blocks have the sizes in their markers */
 	bool ended; /* a DATA_END stands outside of all blocks, and no further log behind it */
 };
 
 /* Find all blocks. 0 or EVL_NOMEM. The bytes and the header must outlive the result. */
 int blocks_hop(struct blocks *b, const struct header *h, const uint8_t *data, uint64_t len) EVL_MUST_USE;
 void blocks_free(struct blocks *b);
+
+/* Go through all blocks in file order: the first, the next; the one that off lies in. False: there is none. */
+bool blocks_first(const struct blocks *b, struct block *out);
+bool blocks_next(const struct blocks *b, struct block *at);
+bool blocks_at(const struct blocks *b, uint64_t off, struct block *out);
+
+/* The first block of a chain in a row, from the block that begins at `at` on (0: from its begin). False: there is none. It
+ * touches the log where the row has several blocks. */
+bool blocks_in_row(const struct blocks *b, size_t row, uint64_t at, uint32_t chain, struct block *out);
+
+/* The next block of the chain of *at. */
+bool blocks_next_of(const struct blocks *b, struct block *at);
+
+/* The next row that may have blocks of a chain, behind one that has; n_rows: none has. And the row that off lies in, or
+ * that begins last before it; there must be one. */
+size_t blocks_row_behind(const struct blocks *b, size_t row, uint32_t chain);
+size_t blocks_row_at(const struct blocks *b, uint64_t off);
 
 /* The first begin of a block after t, or the last before t; false: there is none. Where blocks of a capability are not in
  * order of time (a damaged log): some begin. */

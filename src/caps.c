@@ -36,7 +36,7 @@ void caps_blank(const struct blocks *b, const struct tile_table *table, uint32_t
 	struct cap_column *out)
 {
 	const struct chain *c = &b->chains[chain];
-	uint64_t known = seeker_known(table), born = b->items[c->blocks[0]].t, died = b->items[c->blocks[c->n - 1]].end_t;
+	uint64_t known = seeker_known(table), born = c->first.t, died = c->last.end_t;
 	uint64_t begin = begins_within(b, table, chain);
 	for (int i = 0; i < n; i++) {
 		uint64_t from = caps_edge(t0, t1, n, i), to = caps_edge(t0, t1, n, i + 1);
@@ -127,7 +127,7 @@ bool caps_runs_next(struct cap_runs *r, uint64_t *from, uint64_t *to)
 {
 	const struct block *block;
 	struct frame f;
-	while (r->cursor.n && cursor_next(&r->cursor, &f, &block)) {
+	while (r->cursor.until && cursor_next(&r->cursor, &f, &block)) {
 		const struct header_type *type = header_find(r->cursor.blocks->header, f.tag);
 		struct cap_pos was = r->pos;
 		r->last_t = max_u64(r->last_t, f.t);

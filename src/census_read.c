@@ -38,10 +38,10 @@ void census_read(struct census_reader *r, const struct census *c, const struct b
 	const struct block *block;
 	struct frame f;
 	r->header = b->header;
-	cursor_begin(&r->cursor, b, chain, (uint32_t)chain->n);
+	cursor_begin(&r->cursor, b, chain, UINT64_MAX);
 	cursor_seek(&r->cursor, s->off);
 	if (!cursor_next(&r->cursor, &f, &block) || f.off != s->off) /* the file has changed under us */
-		r->cursor.index = r->cursor.n;
+		cursor_end(&r->cursor);
 }
 
 bool census_next(struct census_reader *r, struct census_band *out)
@@ -55,7 +55,7 @@ bool census_next(struct census_reader *r, struct census_band *out)
 			|| f.tag == EVL_HEAP_BIO_PROF_SAMPLE_BEGIN)
 			break;
 	}
-	r->cursor.index = r->cursor.n;
+	cursor_end(&r->cursor);
 	return false;
 }
 

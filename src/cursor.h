@@ -12,18 +12,27 @@
 struct cursor {
 	const struct blocks *blocks;
 	const struct chain *chain;
-	uint32_t index, n; /* the block in the chain it stands in; how many it may enter */
+	uint64_t until;    /* file offset: only blocks that begin before it are entered */
+	struct block block; /* that it stands in, if it is in one */
+	bool in;
+	size_t row;        /* else: where the next one is to be looked for */
 	uint64_t at;       /* file offset of the next event; 0: at the begin of the block */
-	const struct block *block; /* that it stands in; NULL: not entered yet */
 	uint64_t from, to; /* bytes that were found to be in memory */
 	bool missing;
 };
 
-/* Stand at the begin of the chain, or on the event at file offset off. n: blocks of the chain that may be entered. */
-void cursor_begin(struct cursor *c, const struct blocks *blocks, const struct chain *chain, uint32_t n);
+/* Stand at the begin of the chain, or on the event at file offset off. */
+void cursor_begin(struct cursor *c, const struct blocks *blocks, const struct chain *chain, uint64_t until);
 void cursor_seek(struct cursor *c, uint64_t off);
 
-/* The next event and its block; false at the end. */
+/* Stand at the end: there is no next event. */
+static inline void cursor_end(struct cursor *c)
+{
+	c->in = false;
+	c->until = 0;
+}
+
+/* The next event and its block, which is valid until the next call; false at the end. */
 bool cursor_next(struct cursor *c, struct frame *out, const struct block **block);
 
 #endif

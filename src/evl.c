@@ -325,7 +325,7 @@ static void note_lost(struct evl_log *log)
 	bool whole_log = log->blocks.ended || log->data_end;
 	for (size_t i = 0; i < log->blocks.n_chains && !whole_log; i++) {
 		const struct chain *chain = &log->blocks.chains[i];
-		const struct block *last = &log->blocks.items[chain->blocks[chain->n - 1]];
+		const struct block *last = &chain->last;
 		uint64_t known = atomic_load(&log->tiles[i].last_t) + 1;
 		bool whole = last->head;
 		for (size_t k = 0; k < log->damage.n; k++)
@@ -475,10 +475,9 @@ struct evl_progress evl_progress(const struct evl_log *log)
 
 uint64_t evl_index_bytes(const struct evl_log *log)
 {
-	uint64_t sum = log->blocks.n * sizeof *log->blocks.items;
+	uint64_t sum = log->blocks.n_rows * sizeof *log->blocks.rows;
 	for (size_t i = 0; i < log->blocks.n_chains; i++) {
 		sum += tiles_bytes(&log->tiles[i]);
-		sum += log->blocks.chains[i].n * sizeof *log->blocks.chains[i].blocks;
 		for (int k = 0; k < PYRAMID_LEVELS; k++)
 			sum += rows_count(&log->gcs.tables[i].pyramid.levels[k]) * sizeof(struct pyramid_node);
 	}

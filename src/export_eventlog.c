@@ -111,12 +111,13 @@ int export_eventlog(struct export *x)
 	static const uint8_t end[] = {0xff, 0xff};
 	const struct source *source = &x->log->source;
 	struct slice s = {.x = x, .blocks = &x->log->blocks};
+	struct block block;
 	int result = 0;
 	if (x->log->header.cut)
 		return EVL_NOT_A_LOG;
 	buf_put(&x->out, source->data, x->log->header.data_off);
-	for (size_t i = 0; result == 0 && i < s.blocks->n; i++)
-		result = cut_block(&s, &s.blocks->items[i]);
+	for (bool more = blocks_first(s.blocks, &block); more && result == 0; more = blocks_next(s.blocks, &block))
+		result = cut_block(&s, &block);
 	buf_put(&x->out, end, sizeof end);
 	buf_free(&s.body);
 	return result;

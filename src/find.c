@@ -5,7 +5,8 @@
 struct search {
 	const struct blocks *blocks;
 	const struct tile_table *table;
-	uint32_t chain, walked;
+	uint32_t chain;
+	uint64_t walked;
 	size_t ready;
 	uint16_t tag;
 	struct tile_want want;

@@ -14,13 +14,15 @@ static void add_gap(struct gaps *g, size_t chain, uint64_t from, uint64_t to)
 	g->any = true;
 }
 
-static void find_gaps(struct gaps *g, size_t chain)
+/* Between the blocks of each chain. ends: by chain, when the block before was flushed; 0: there is none, or it is no block. */
+static void find_gaps(struct gaps *g, uint64_t *ends)
 {
-	const struct chain *c = &g->blocks->chains[chain];
-	for (size_t i = 0; i + 1 < c->n; i++) {
-		const struct block *a = &g->blocks->items[c->blocks[i]], *b = &g->blocks->items[c->blocks[i + 1]];
-		if (a->head && b->head && sub_or_0(b->t, a->end_t) >= GAPS_LEAST_NS)
-			add_gap(g, chain, a->end_t, b->t);
+	struct block block;
+	for (bool more = blocks_first(g->blocks, &block); more; more = blocks_next(g->blocks, &block)) {
+		uint64_t end = ends[block.chain];
+		if (end && block.head && sub_or_0(block.t, end) >= GAPS_LEAST_NS)
+			add_gap(g, block.chain, end, block.t);
+		ends[block.chain] = block.head ? block.end_t : 0;
 	}
 }
 
@@ -28,11 +30,11 @@ int gaps_init(struct gaps *g, const struct blocks *blocks)
 {
 	*g = (struct gaps){.blocks = blocks, .n = blocks->n_chains};
 	g->chains = calloc(g->n ? g->n : 1, sizeof *g->chains);
-	if (!g->chains)
-		return EVL_NOMEM;
-	for (size_t i = 0; i < g->n; i++)
-		find_gaps(g, i);
-	return 0;
+	uint64_t *ends = calloc(g->n ? g->n : 1, sizeof *ends);
+	if (g->chains && ends)
+		find_gaps(g, ends);
+	free(ends);
+	return g->chains && ends ? 0 : EVL_NOMEM;
 }
 
 void gaps_free(struct gaps *g)

@@ -5,7 +5,7 @@ struct search {
 	const struct blocks *blocks;
 	const struct tile_table *table;
 	const struct chain *chain;
-	uint32_t walked;
+	uint64_t walked;
 	size_t ready;
 	uint64_t end;     /* what is known of the chain ends here */
 	uint64_t log_end; /* the last event of all capabilities */

@@ -34,7 +34,7 @@ struct indexer {
 	struct indexer_jobs jobs;
 	struct walk *walk;
 	struct stretch *stretches;
-	size_t n_stretches, stretches_room;
+	size_t n_stretches;
 	_Atomic size_t taken;   /* stretches that a worker has begun */
 	_Atomic int workers;    /* that have begun */
 	struct part *parts;
@@ -72,67 +72,94 @@ static void report(struct indexer *ix, bool now)
 
 static int by_time(const void *a, const void *b, void *ctx)
 {
-	const struct block *x = (const struct block *)ctx + *(const uint32_t *)a, *y = (const struct block *)ctx + *(const uint32_t *)b;
+	const struct block_row *x = (const struct block_row *)ctx + *(const uint32_t *)a,
+		*y = (const struct block_row *)ctx + *(const uint32_t *)b;
 	if (x->t != y->t)
 		return x->t < y->t ? -1 : 1;
 	return (x->off > y->off) - (x->off < y->off);
 }
 
-/* Give every block the number of its stretch: in order of time until a stretch is full. Within a chain the numbers never
- * go back, whatever the clocks of a damaged log say. */
-static int number_blocks(const struct indexer *ix, uint32_t *stretch_of, uint32_t *order, size_t *n_stretches)
+/* Within a chain the numbers never go back, whatever the clocks of a damaged log say. highest: by chain. */
+static uint32_t raise(const struct block_row *row, uint32_t number, uint32_t *highest)
+{
+	uint64_t left = row->n > 1 ? row->chains : 0;
+	if (row->n == 1)
+		return highest[row->chain] = highest[row->chain] > number ? highest[row->chain] : number;
+	for (uint64_t bits = left; bits; bits &= bits - 1)
+		number = highest[__builtin_ctzll(bits)] > number ? highest[__builtin_ctzll(bits)] : number;
+	for (uint64_t bits = left; bits; bits &= bits - 1)
+		highest[__builtin_ctzll(bits)] = number;
+	return number;
+}
+
+/* Give every row of blocks the number of its stretch: in order of time until a stretch is full. How many there are. */
+static uint32_t number_rows(const struct indexer *ix, uint32_t *stretch_of, uint32_t *order, uint32_t *highest)
 {
 	const struct blocks *b = ix->blocks;
 	uint64_t full = b->len / (uint64_t)(workers_for(ix->jobs.workers) * STRETCHES_A_WORKER), bytes = 0;
+	uint32_t n = 0;
 	full = full < INDEXER_LEAST ? INDEXER_LEAST : full > INDEXER_MOST ? INDEXER_MOST : full;
-	for (uint32_t i = 0; i < b->n; i++)
+	for (uint32_t i = 0; i < b->n_rows; i++)
 		order[i] = i;
-	qsort_r(order, b->n, sizeof *order, by_time, b->items);
-	*n_stretches = b->n ? 1 : 0;
-	for (size_t i = 0; i < b->n; i++) {
+	qsort_r(order, b->n_rows, sizeof *order, by_time, b->rows);
+	for (size_t i = 0; i < b->n_rows; i++) {
 		if (bytes >= full) {
-			++*n_stretches;
+			n++;
 			bytes = 0;
 		}
-		stretch_of[order[i]] = (uint32_t)(*n_stretches - 1);
-		bytes += b->items[order[i]].len;
+		stretch_of[order[i]] = n;
+		bytes += b->rows[order[i]].len;
 	}
-	for (size_t c = 0; c < b->n_chains; c++) {
-		uint32_t highest = 0;
-		for (size_t i = 0; i < b->chains[c].n; i++) {
-			uint32_t *of = &stretch_of[b->chains[c].blocks[i]];
-			*of = highest = *of > highest ? *of : highest;
-		}
-	}
-	return 0;
+	for (size_t i = 0; i < b->n_rows; i++)
+		stretch_of[i] = raise(&b->rows[i], stretch_of[i], highest);
+	return b->n_rows ? n + 1 : 0;
 }
 
-static int add_part(struct indexer *ix, uint32_t chain, uint32_t first, uint32_t n)
-{
-	if (!GROW(ix->parts, ix->n_parts, ix->parts_room))
-		return EVL_NOMEM;
-	ix->parts[ix->n_parts++] = (struct part){.chain = chain, .first = first, .n = n, .whole = first == 0};
-	return 0;
-}
+/* Where a chain stands while it is cut: its open part, an index into ix->parts + 1, and its bytes so far. */
+struct cutter {
+	size_t part;
+	uint64_t chain_at;
+};
 
-/* The parts of stretch number s: of each chain the blocks with that number. at: where each chain stands. */
-static int cut_stretch(struct indexer *ix, uint32_t s, const uint32_t *stretch_of, uint32_t *at)
+static int cut_block(struct indexer *ix, const struct block *block, uint32_t stretch, struct cutter *at)
 {
-	const struct blocks *b = ix->blocks;
-	if (!GROW(ix->stretches, ix->n_stretches, ix->stretches_room))
-		return EVL_NOMEM;
-	struct stretch *stretch = &ix->stretches[ix->n_stretches++];
-	*stretch = (struct stretch){.first = ix->n_parts};
-	for (uint32_t c = 0; c < b->n_chains; c++) {
-		uint32_t first = at[c];
-		while (at[c] < b->chains[c].n && stretch_of[b->chains[c].blocks[at[c]]] == s)
-			at[c]++;
-		if (at[c] == first)
-			continue;
-		if (add_part(ix, c, first, at[c] - first) < 0)
+	struct part *open = at->part ? &ix->parts[at->part - 1] : NULL;
+	if (!open || open->stretch != stretch) {
+		if (!GROW(ix->parts, ix->n_parts, ix->parts_room))
 			return EVL_NOMEM;
+		open = &ix->parts[ix->n_parts++];
+		*open = (struct part){.chain = block->chain, .first = *block, .chain_at = at->chain_at, .whole = !at->part,
+			.stretch = stretch};
+		at->part = ix->n_parts;
 	}
-	stretch->n = ix->n_parts - stretch->first;
+	open->until = block->off + 1;
+	open->bytes += block->len;
+	at->chain_at += block->len;
+	return 0;
+}
+
+/* The parts in the order of their stretches. */
+static int sort_parts(struct indexer *ix, uint32_t n)
+{
+	struct part *sorted = calloc(ix->n_parts + 1, sizeof *sorted);
+	ix->stretches = calloc(n + 1, sizeof *ix->stretches);
+	if (!sorted || !ix->stretches) {
+		free(sorted);
+		return EVL_NOMEM;
+	}
+	for (size_t i = 0; i < ix->n_parts; i++)
+		ix->stretches[ix->parts[i].stretch].n++;
+	for (size_t s = 1; s < n; s++)
+		ix->stretches[s].first = ix->stretches[s - 1].first + ix->stretches[s - 1].n;
+	for (size_t s = 0; s < n; s++)
+		ix->stretches[s].n = 0;
+	for (size_t i = 0; i < ix->n_parts; i++) {
+		struct stretch *s = &ix->stretches[ix->parts[i].stretch];
+		sorted[s->first + s->n++] = ix->parts[i];
+	}
+	free(ix->parts);
+	ix->parts = sorted;
+	ix->n_stretches = n;
 	return 0;
 }
 
@@ -160,16 +187,21 @@ static int order_parts(struct indexer *ix)
 static int cut(struct indexer *ix)
 {
 	const struct blocks *b = ix->blocks;
-	uint32_t *stretch_of = calloc(b->n + 1, sizeof *stretch_of), *order = calloc(b->n + 1, sizeof *order);
-	uint32_t *at = calloc(b->n_chains + 1, sizeof *at);
-	size_t n = 0;
-	int result = stretch_of && order && at ? number_blocks(ix, stretch_of, order, &n) : EVL_NOMEM;
-	for (uint32_t s = 0; result == 0 && s < n; s++)
-		result = cut_stretch(ix, s, stretch_of, at);
+	uint32_t *stretch_of = calloc(b->n_rows + 1, sizeof *stretch_of), *order = calloc(b->n_rows + 1, sizeof *order);
+	uint32_t *highest = calloc(b->n_chains + ROW_CHAINS, sizeof *highest), n = 0;
+	struct cutter *at = calloc(b->n_chains + 1, sizeof *at);
+	int result = stretch_of && order && highest && at ? 0 : EVL_NOMEM;
+	struct block block;
+	if (result == 0)
+		n = number_rows(ix, stretch_of, order, highest);
+	for (bool more = blocks_first(b, &block); more && result == 0; more = blocks_next(b, &block))
+		result = cut_block(ix, &block, stretch_of[block.row], &at[block.chain]);
 	free(stretch_of);
 	free(order);
+	free(highest);
 	free(at);
-	return result == 0 ? order_parts(ix) : result;
+	result = result ? result : sort_parts(ix, n);
+	return result ? result : order_parts(ix);
 }
 
 /* --- walking --------------------------------------------------------------------------------------------------------- */
@@ -198,19 +230,13 @@ static void join(struct indexer *ix, struct part *walked)
 			damage_add(ix->damage, p->damage.items[d].off, p->damage.items[d].len,
 				(enum damage_reason)p->damage.items[d].reason, p->damage.items[d].tag);
 		ix->damage->more += p->damage.more;
+		bool stopped = p->stopped;
 		part_free(ix->walk, p);
+		if (stopped)
+			ix->chain_end[chain] = *i; /* others are not joined any more */
 	}
 	report(ix, false);
 	pthread_mutex_unlock(&ix->lock);
-}
-
-static uint64_t bytes_of(const struct indexer *ix, const struct part *p)
-{
-	const struct chain *chain = &ix->blocks->chains[p->chain];
-	uint64_t sum = 0;
-	for (uint32_t i = 0; i < p->n; i++)
-		sum += ix->blocks->items[chain->blocks[p->first + i]].len;
-	return sum;
 }
 
 /* A table that gets no memory for a row counts it or goes without it; then what it says is not all. Whichever it was,
@@ -235,7 +261,7 @@ static void *work(void *arg)
 			struct part *p = &ix->parts[i];
 			walk_part(ix->walk, p, worker, &ix->cancel);
 			atomic_fetch_add_explicit(&ix->events, p->events, memory_order_relaxed);
-			atomic_fetch_add_explicit(&ix->bytes, bytes_of(ix, p), memory_order_relaxed);
+			atomic_fetch_add_explicit(&ix->bytes, p->bytes, memory_order_relaxed);
 			join(ix, p);
 			note_memory(ix);
 		}

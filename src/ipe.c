@@ -73,7 +73,7 @@ static void next_run(struct ipe_reader *r)
 {
 	const struct ipe_run *run = &r->ipe->runs[r->run++];
 	const struct chain *chain = &r->blocks->chains[run->chain];
-	cursor_begin(&r->cursor, r->blocks, chain, (uint32_t)chain->n);
+	cursor_begin(&r->cursor, r->blocks, chain, UINT64_MAX);
 	cursor_seek(&r->cursor, run->first);
 	r->last = run->last;
 }

@@ -9,12 +9,18 @@ struct key {
 	uint64_t t, off;
 };
 
+/* The next events of a piece, in order. */
+struct window {
+	struct block block; /* that the piece lies in */
+	struct key keys[];
+};
+
 /* Pieces do not overlap in the file, so of two events at one time that of the earlier piece comes first. */
 struct merge_piece {
 	uint64_t t;       /* of its next wanted event */
 	uint64_t off;     /* where the piece begins in the file */
-	struct key *keys; /* its window: the next events in order; NULL: not open yet */
-	uint32_t block;
+	struct window *window; /* its next events; NULL: not open yet */
+	uint32_t spare;
 	uint16_t at;      /* keys before it were handed out */
 	uint16_t n : 15;
 	uint16_t more : 1; /* behind the window there are others */
@@ -30,9 +36,8 @@ static bool wanted(const struct merge_want *want, const struct frame *f)
 /* --- the first walk ----------------------------------------------------------------------------------------------- */
 
 /* Walk over a piece and find its earliest time; UINT64_MAX: nothing is wanted. Where the next begins; 0: nowhere. */
-static uint64_t survey(const struct merge *m, struct merge_piece *piece)
+static uint64_t survey(const struct merge *m, const struct block *block, struct merge_piece *piece)
 {
-	const struct block *block = &m->blocks->items[piece->block];
 	struct frame f = {.next = piece->off};
 	piece->t = UINT64_MAX;
 	while (f.next < piece->off + MERGE_PIECE) {
@@ -44,11 +49,11 @@ static uint64_t survey(const struct merge *m, struct merge_piece *piece)
 	return f.next;
 }
 
-static int add_block(struct merge *m, uint32_t index)
+static int add_block(struct merge *m, const struct block *block)
 {
-	for (uint64_t off = m->blocks->items[index].off; off;) {
-		struct merge_piece piece = {.off = off, .block = index};
-		off = survey(m, &piece);
+	for (uint64_t off = block->off; off;) {
+		struct merge_piece piece = {.off = off};
+		off = survey(m, block, &piece);
 		if (piece.t == UINT64_MAX)
 			continue;
 		if (!GROW(m->pieces, m->n, m->room))
@@ -81,10 +86,11 @@ static void sift(struct merge *m, size_t i)
 int merge_begin(struct merge *m, const struct blocks *blocks, const struct merge_want *want)
 {
 	int result = 0;
+	struct block block;
 	*m = (struct merge){.blocks = blocks, .want = *want};
-	for (uint32_t i = 0; i < blocks->n && result == 0; i++)
-		if (want->cap < 0 || blocks->chains[blocks->items[i].chain].cap == want->cap)
-			result = add_block(m, i);
+	for (bool more = blocks_first(blocks, &block); more && result == 0; more = blocks_next(blocks, &block))
+		if (want->cap < 0 || blocks->chains[block.chain].cap == want->cap)
+			result = add_block(m, &block);
 	for (size_t i = m->n / 2; i-- > 0;)
 		sift(m, i);
 	if (result < 0)
@@ -95,7 +101,7 @@ int merge_begin(struct merge *m, const struct blocks *blocks, const struct merge
 void merge_end(struct merge *m)
 {
 	for (size_t i = 0; i < m->n; i++)
-		free(m->pieces[i].keys);
+		free(m->pieces[i].window);
 	free(m->pieces);
 	*m = (struct merge){0};
 }
@@ -110,15 +116,16 @@ static bool later(struct key a, struct key b)
 /* Put a key where it belongs in the window of `room` keys; the last gives way if it is full. */
 static void insert(struct merge_piece *piece, size_t room, struct key key)
 {
+	struct key *keys = piece->window->keys;
 	size_t i = piece->n;
 	if (i == room) {
 		piece->more = true;
-		if (!later(piece->keys[--i], key))
+		if (!later(keys[--i], key))
 			return;
 	}
-	for (; i > 0 && later(piece->keys[i - 1], key); i--)
-		piece->keys[i] = piece->keys[i - 1];
-	piece->keys[i] = key;
+	for (; i > 0 && later(keys[i - 1], key); i--)
+		keys[i] = keys[i - 1];
+	keys[i] = key;
 	if (piece->n < room)
 		piece->n++;
 }
@@ -126,32 +133,33 @@ static void insert(struct merge_piece *piece, size_t room, struct key key)
 /* Fill the window with the wanted events that come after a key; NULL: with the first ones. */
 static bool fill(struct merge *m, struct merge_piece *piece, const struct key *after)
 {
-	const struct block *block = &m->blocks->items[piece->block];
 	size_t room = max_u64(min_u64(ALL_KEYS / (m->open + 1), MOST_KEYS), LEAST_KEYS);
-	struct key *former = piece->keys;
+	struct window *former = piece->window;
 	struct frame f = {.next = piece->off};
-	piece->keys = malloc(room * sizeof *piece->keys);
+	piece->window = malloc(sizeof *piece->window + room * sizeof *piece->window->keys);
 	piece->at = piece->n = piece->more = 0;
-	while (piece->keys && f.next < piece->off + MERGE_PIECE && block_next(m->blocks, block, f.next, &f)) {
+	if (piece->window && !blocks_at(m->blocks, piece->off, &piece->window->block))
+		piece->window->block = (struct block){0}; /* the file became shorter: nothing is found */
+	while (piece->window && f.next < piece->off + MERGE_PIECE && block_next(m->blocks, &piece->window->block, f.next, &f)) {
 		struct key key = {f.t, f.off};
 		if (wanted(&m->want, &f) && (!after || later(key, *after)))
 			insert(piece, room, key);
 	}
-	m->open += !former && piece->keys;
+	m->open += !former && piece->window;
 	free(former); /* which `after` may be part of */
-	m->failed = m->failed || !piece->keys;
-	return piece->keys;
+	m->failed = m->failed || !piece->window;
+	return piece->window;
 }
 
 /* On to the next event of the piece on top, which may not be the next of all. */
 static void step(struct merge *m)
 {
 	struct merge_piece *top = &m->pieces[0];
-	bool on = ++top->at < top->n || (top->more && fill(m, top, &top->keys[top->n - 1]) && top->n > 0);
+	bool on = ++top->at < top->n || (top->more && fill(m, top, &top->window->keys[top->n - 1]) && top->n > 0);
 	if (on) {
-		top->t = top->keys[top->at].t;
+		top->t = top->window->keys[top->at].t;
 	} else {
-		free(top->keys);
+		free(top->window);
 		m->open--;
 		*top = m->pieces[--m->n];
 	}
@@ -164,10 +172,11 @@ bool merge_next(struct merge *m, struct frame *out, const struct block **block)
 {
 	while (m->n && !m->failed) {
 		struct merge_piece *top = &m->pieces[0];
-		if (!top->keys && !fill(m, top, NULL))
+		if (!top->window && !fill(m, top, NULL))
 			break;
-		*block = &m->blocks->items[top->block];
-		bool there = top->n && block_next(m->blocks, *block, top->keys[top->at].off, out);
+		m->block = top->window->block;
+		*block = &m->block;
+		bool there = top->n && block_next(m->blocks, *block, top->window->keys[top->at].off, out);
 		step(m);
 		if (there)
 			return true;

@@ -29,6 +29,7 @@ struct merge {
 	struct merge_want want;
 	struct merge_piece *pieces; /* a binary heap, the piece with the next event on top */
 	size_t n, room, open;
+	struct block block; /* of the last event that was handed out */
 	bool failed; /* memory ran out: the events end early */
 };
 
@@ -36,7 +37,7 @@ struct merge {
 int merge_begin(struct merge *m, const struct blocks *blocks, const struct merge_want *want) EVL_MUST_USE;
 void merge_end(struct merge *m);
 
-/* The next event and its block; false at the end. */
+/* The next event and its block, which is valid until the next call; false at the end. */
 bool merge_next(struct merge *m, struct frame *out, const struct block **block);
 
 #endif

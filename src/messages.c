@@ -145,7 +145,7 @@ static void take(const struct window *w, const struct frame *f)
 static void count_chain(const struct window *w, const struct blocks *b, const struct tile_table *tiles, uint32_t chain)
 {
 	struct stretch s = stretch_of(tiles, chain, w->t0, w->t1);
-	uint32_t walked = atomic_load_explicit(&s.table->walked, memory_order_acquire);
+	uint64_t walked = atomic_load_explicit(&s.table->walked, memory_order_acquire);
 	const struct block *block;
 	struct cursor c;
 	struct frame f;

@@ -8,7 +8,7 @@ struct extent {
 	const struct tile_table *table;
 	size_t n;
 	uint64_t end;
-	uint32_t blocks;
+	uint64_t until; /* blocks that begin before it may be entered */
 };
 
 /* Where the walk was cancelled, the last tile that is ready is not known to its end. */
@@ -17,10 +17,10 @@ static struct extent extent_of(const struct order *o, size_t chain)
 	struct tile_table *table = (struct tile_table *)(uintptr_t)&o->tables[chain];
 	struct extent e = {.chain = &o->blocks->chains[chain], .table = table, .end = UINT64_MAX};
 	e.n = atomic_load_explicit(&table->ready, memory_order_acquire);
-	e.blocks = atomic_load_explicit(&table->walked, memory_order_acquire);
+	e.until = atomic_load_explicit(&table->walked, memory_order_acquire);
 	if (atomic_load_explicit(&table->known_t, memory_order_acquire) != UINT64_MAX && e.n) {
 		e.end = table->tiles[--e.n].off;
-		e.blocks = (uint32_t)e.chain->n;
+		e.until = UINT64_MAX;
 	}
 	return e;
 }
@@ -60,7 +60,7 @@ static size_t tile_surely_behind(const struct extent *e, order_key key)
 
 static void begin_at(struct cursor *c, const struct order *o, const struct extent *e, size_t tile)
 {
-	cursor_begin(c, o->blocks, e->chain, e->blocks);
+	cursor_begin(c, o->blocks, e->chain, e->until);
 	cursor_seek(c, e->table->tiles[tile].off);
 }
 
@@ -252,11 +252,12 @@ void order_tile(const struct order *o, uint32_t chain, size_t i, struct cursor *
 	*end = offset_of(&e, i + 1);
 }
 
-bool order_read(const struct order *o, const struct order_item *item, struct frame *f, const struct block **block)
+bool order_read(const struct order *o, const struct order_item *item, struct frame *f)
 {
 	struct cursor c;
+	const struct block *block;
 	const struct chain *chain = &o->blocks->chains[item->chain];
-	cursor_begin(&c, o->blocks, chain, (uint32_t)chain->n);
+	cursor_begin(&c, o->blocks, chain, UINT64_MAX);
 	cursor_seek(&c, item->off);
-	return cursor_next(&c, f, block) && f->off == item->off;
+	return cursor_next(&c, f, &block) && f->off == item->off;
 }

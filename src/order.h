@@ -75,6 +75,6 @@ void order_tiles_in(const struct order *o, uint32_t chain, order_key from, order
 void order_tile(const struct order *o, uint32_t chain, size_t i, struct cursor *c, uint64_t *end);
 
 /* Read the event. False where the file became shorter meanwhile. */
-bool order_read(const struct order *o, const struct order_item *item, struct frame *f, const struct block **block);
+bool order_read(const struct order *o, const struct order_item *item, struct frame *f);
 
 #endif

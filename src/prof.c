@@ -4,7 +4,7 @@
 
 /* In payloads. */
 enum { TICK_AT = 4, DEPTH_AT = 12, STACK_AT = 13, ID = 4 };
-enum { OPEN_SLOTS = 2 * PAGE_SAMPLES, LOG_PART = 256, LEAST_SUMS = 1 << 16 };
+enum { OPEN_SLOTS = 2 * PAGE_SAMPLES, LOG_PART = 256, LEAST_SUMS = 1 << 18 };
 
 int prof_init(struct prof *p, enum prof_source source, const struct blocks *blocks)
 {

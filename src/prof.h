@@ -3,7 +3,7 @@
  * A profiled program (+RTS -p -l) posts at every tick one sample a capability: the stack of its cost centres. The walk
  * makes ids of the stacks (stacks.h) and sums the samples of every page: PAGE_SAMPLES in a row of a chain. So a range of
  * any size is whole pages, which are added up, and at most two that are read again (prof_scan.h). Sums take 8 bytes a
- * page, capability and stack, and at most 1/256 of the log; pages past that have none and are read again.
+ * page, capability and stack, and at most 2 MiB and 1/256 of the log; pages past that have none and are read again.
  *
  * A program may also sample itself with ghc-stack-profiler, whose call stacks (calls.h) are a second profile. They have
  * no ticks, and nothing says how much time each stands for.
@@ -17,7 +17,7 @@
 #include "cost_centres.h"
 #include "stacks.h"
 
-enum { PAGE_SAMPLES = 1 << 14, MAX_PROF_GAPS = 1 << 14, PROF_CAPS = 1 << 16 };
+enum { PAGE_SAMPLES = 1 << 15, MAX_PROF_GAPS = 1 << 14, PROF_CAPS = 1 << 16 };
 
 /* So many samples of a stack on a capability. */
 struct prof_sum {

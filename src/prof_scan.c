@@ -35,7 +35,7 @@ static int read_page(const struct reading *r, const struct blocks *b, size_t cha
 	const struct block *block;
 	struct prof_sample sample;
 	uint32_t left = page->samples;
-	cursor_begin(&cursor, b, &b->chains[chain], (uint32_t)b->chains[chain].n);
+	cursor_begin(&cursor, b, &b->chains[chain], UINT64_MAX);
 	cursor_seek(&cursor, page->off);
 	r->reader->n_ring = r->reader->off = 0;
 	while (left && cursor_next(&cursor, &f, &block)) {

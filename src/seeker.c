@@ -18,7 +18,7 @@ void seeker_enter(struct seeker *s, size_t tile)
 
 bool seeker_begin(struct seeker *s, const struct blocks *b, const struct tile_table *table, uint32_t chain)
 {
-	uint32_t walked = atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->walked, memory_order_acquire);
+	uint64_t walked = atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->walked, memory_order_acquire);
 	*s = (struct seeker){.table = table};
 	s->ready = atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->ready, memory_order_acquire);
 	cursor_begin(&s->cursor, b, &b->chains[chain], walked);
@@ -63,7 +63,7 @@ bool seeker_step(struct seeker *s)
 static void hurry(struct seeker *s, uint64_t t)
 {
 	const struct header *h = s->cursor.blocks->header;
-	const struct block *block = s->cursor.block;
+	const struct block *block = &s->cursor.block;
 	const uint8_t *data = s->cursor.blocks->data, *p = data + s->next.off;
 	uint64_t to = block->off + block->len, at_hand = s->cursor.blocks->fetch ? s->cursor.to : to;
 	const uint8_t *end = data + min_u64(to, at_hand);

@@ -99,12 +99,10 @@ static int compare(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-static int by_key_and_time(const void *a, const void *b)
+static int by_time(const void *a, const void *b)
 {
 	const struct found *x = a, *y = b;
-	int order = compare(x->convention, y->convention);
-	order = order ? order : compare(x->key, y->key);
-	order = order ? order : compare(x->t, y->t);
+	int order = compare(x->t, y->t);
 	return order ? order : compare(x->off, y->off);
 }
 
@@ -136,6 +134,63 @@ static void collect_chain(const struct spans *s, uint32_t chain, const struct bl
 	}
 }
 
+static bool same_key(const struct found *a, const struct found *b)
+{
+	return a->key == b->key && a->convention == b->convention;
+}
+
+/* Give each event the number of its key, in the order of their first events. hash: places of first events + 1. Returns how
+ * many keys there are. */
+static uint32_t number_keys(const struct work *w, uint32_t *hash, size_t mask, uint32_t *key_of)
+{
+	uint32_t n = 0;
+	for (size_t i = 0; i < w->n_events; i++) {
+		size_t at = (w->events[i].key ^ w->events[i].key >> 32) * 0x9e3779b97f4a7c15 >> 20 & mask;
+		while (hash[at] && !same_key(&w->events[hash[at] - 1], &w->events[i]))
+			at = (at + 1) & mask;
+		if (!hash[at])
+			hash[at] = (uint32_t)i + 1;
+		key_of[i] = hash[at] == i + 1 ? n++ : key_of[hash[at] - 1];
+	}
+	return n;
+}
+
+/* In order of time; they come in the order of their chains. */
+static void sort_key(struct found *events, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (by_time(&events[i - 1], &events[i]) > 0) {
+			qsort(events, n, sizeof *events, by_time);
+			return;
+		}
+}
+
+/* The events key by key; cheaper than sorting them by their keys. */
+static bool group(struct work *w)
+{
+	size_t room = 64, n = w->n_events;
+	while (room < 2 * n)
+		room *= 2;
+	uint32_t *hash = calloc(room, sizeof *hash), *key_of = calloc(n + 1, sizeof *key_of), *ends = calloc(n + 2, sizeof *ends);
+	struct found *grouped = calloc(n + 1, sizeof *grouped);
+	bool good = hash && key_of && ends && grouped;
+	uint32_t keys = good ? number_keys(w, hash, room - 1, key_of) : 0;
+	for (size_t i = 0; i < n && good; i++)
+		ends[key_of[i] + 1]++;
+	for (uint32_t k = 1; k <= keys; k++)
+		ends[k] += ends[k - 1]; /* where key k begins; when all are placed, where it ends */
+	for (size_t i = 0; i < n && good; i++)
+		grouped[ends[key_of[i]]++] = w->events[i];
+	for (uint32_t k = 0, from = 0; k < keys; from = ends[k++])
+		sort_key(grouped + from, ends[k] - from);
+	free(hash);
+	free(key_of);
+	free(ends);
+	free(w->events);
+	w->events = grouped;
+	return good;
+}
+
 static bool collect(const struct spans *s, const struct blocks *b, struct work *w)
 {
 	size_t room = s->n_events;
@@ -145,8 +200,7 @@ static bool collect(const struct spans *s, const struct blocks *b, struct work *
 		return false;
 	for (uint32_t chain = 0; chain < s->n_chains; chain++)
 		collect_chain(s, chain, b, w, room);
-	qsort(w->events, w->n_events, sizeof *w->events, by_key_and_time);
-	return true;
+	return group(w);
 }
 
 static void emit(struct work *w, const struct found *begin, uint64_t end, bool unfinished)
@@ -154,11 +208,6 @@ static void emit(struct work *w, const struct found *begin, uint64_t end, bool u
 	w->pieces[w->n++] = (struct piece){.chain = begin->chain, .span = {.start = begin->t,
 		.end = max_u64(end, begin->t), .off = begin->off & 0xffffffffffff, .convention = begin->convention,
 		.unfinished = unfinished}};
-}
-
-static bool same_key(const struct found *a, const struct found *b)
-{
-	return a->key == b->key && a->convention == b->convention;
 }
 
 /* Capabilities read the clock each for itself: an end may seem to come just before its begin. */
@@ -379,26 +428,12 @@ struct evl_str spans_name(const struct blocks *b, const struct span *s)
 	return span_text_parse(f.tag, f.payload, &text) ? text.name : (struct evl_str){0};
 }
 
-/* The block that a file offset lies in, or NULL. Blocks stand in file order. */
-static const struct block *block_of(const struct blocks *b, uint64_t off)
-{
-	size_t low = 0, high = b->n;
-	while (high - low > 1) {
-		size_t mid = low + (high - low) / 2;
-		if (b->items[mid].off <= off)
-			low = mid;
-		else
-			high = mid;
-	}
-	return low < b->n && off - b->items[low].off < b->items[low].len ? &b->items[low] : NULL;
-}
-
 uint32_t spans_thread(const struct blocks *b, const struct tile_table *tiles, const struct span *s)
 {
-	const struct block *block = block_of(b, s->off);
+	struct block block;
 	struct cap_moment at = {0};
-	if (block && b->chains[block->chain].cap != EVL_NO_CAP)
-		caps_at(b, &tiles[block->chain], block->chain, s->start, &at);
+	if (blocks_at(b, s->off, &block) && b->chains[block.chain].cap != EVL_NO_CAP)
+		caps_at(b, &tiles[block.chain], block.chain, s->start, &at);
 	return at.known && at.state == CAP_RUN ? at.thread : 0;
 }
 

@@ -79,7 +79,7 @@ static bool feed_begin(struct thread_feed *f, const struct evl_log *log, uint32_
 {
 	const struct tile_table *table = &log->tiles[chain];
 	size_t ready = ready_tiles(table);
-	uint32_t walked = atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->walked, memory_order_acquire);
+	uint64_t walked = atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->walked, memory_order_acquire);
 	*f = (struct thread_feed){.cap = log->blocks.chains[chain].cap,
 		.lost_t = atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->lost_t, memory_order_acquire)};
 	if (ready == 0)

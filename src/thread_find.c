@@ -22,7 +22,7 @@ static size_t ready_tiles(const struct tile_table *table)
 	return atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->ready, memory_order_acquire);
 }
 
-static uint32_t walked_blocks(const struct tile_table *table)
+static uint64_t walked_blocks(const struct tile_table *table)
 {
 	return atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->walked, memory_order_acquire);
 }

@@ -53,10 +53,11 @@ struct hot {
 struct state {
 	struct walk *walk;
 	struct part *part;
-	const struct chain *chain;
 	struct tile_table *table;
 	struct hot hot;
 	uint64_t next_tile; /* where it begins in the chain */
+	struct block block; /* that is being walked */
+	uint64_t chain_at;  /* bytes of the chain before it */
 	bool tail;          /* behind the blocks of the part: its end is the next RUN */
 	struct tile *tile;
 	uint64_t *early; /* the earliest time of its events */
@@ -290,7 +291,7 @@ static __attribute__((noinline)) enum ended take_any(struct state *s, const stru
 	if (f.tag == EVL_BLOCK_MARKER && f.off != block->off)
 		damage_add(&s->part->damage, f.off, f.next - f.off, DAMAGE_NESTED, f.tag);
 	bool sane = f.t <= block_latest(b, block);
-	uint64_t chain_at = block->chain_at + (f.off - block->off);
+	uint64_t chain_at = s->chain_at + (f.off - block->off);
 	if (chain_at >= s->next_tile)
 		open_tiles(s, chain_at, f.off, sane ? f.t : 0);
 	if (sane)
@@ -314,7 +315,7 @@ static __attribute__((noinline)) enum ended take_any(struct state *s, const stru
  * without a look. */
 static const uint8_t *usual_end(const struct state *s, const struct block *block)
 {
-	uint64_t tile = sub_or_0(s->next_tile, block->chain_at), end = block->len > STOP_LEN ? block->len - STOP_LEN : 0;
+	uint64_t tile = sub_or_0(s->next_tile, s->chain_at), end = block->len > STOP_LEN ? block->len - STOP_LEN : 0;
 	return s->walk->blocks->data + block->off + min_u64(tile, end);
 }
 
@@ -395,28 +396,34 @@ static enum ended run_block(struct state *s, const struct block *block, uint64_t
 
 /* --- a part ---------------------------------------------------------------------------------------------------------- */
 
-/* The first RUN_THREAD in the blocks of the part: where it begins. */
-static bool find_begin(struct state *s, uint32_t *index, uint64_t *at)
+/* On to the next block of the chain; false: it was the last. */
+static bool next_block(struct state *s)
 {
-	const struct part *p = s->part;
+	s->chain_at += s->block.len;
+	return blocks_next_of(s->walk->blocks, &s->block);
+}
+
+/* Go to the first RUN_THREAD in the blocks of the part: where it begins. */
+static bool find_begin(struct state *s, uint64_t *at)
+{
+	const struct blocks *b = s->walk->blocks;
 	struct frame f;
-	for (*index = p->first; *index < p->first + p->n; ++*index) {
-		const struct block *block = &s->walk->blocks->items[s->chain->blocks[*index]];
-		for (*at = block->off; block_next(s->walk->blocks, block, *at, &f); *at = f.next) {
+	do {
+		for (*at = s->block.off; block_next(b, &s->block, *at, &f); *at = f.next) {
 			*at = f.off;
-			if (f.tag == EVL_RUN_THREAD && event_readable(s->walk->blocks->header, &f)) {
+			if (f.tag == EVL_RUN_THREAD && event_readable(b->header, &f)) {
 				s->part->run_t = f.t;
 				return true;
 			}
 		}
-	}
+	} while (next_block(s) && s->block.off < s->part->until);
 	return false;
 }
 
 /* The part begins inside of a tile that begins before it: until its own first tile, events go to a tile of its own. */
-static void begin_at(struct state *s, const struct block *block, uint64_t at, struct tile *lead)
+static void begin_at(struct state *s, uint64_t at, struct tile *lead)
 {
-	uint64_t chain_at = block->chain_at + (at - block->off);
+	uint64_t chain_at = s->chain_at + (at - s->block.off);
 	s->next_tile = s->part->whole ? 0 : ((chain_at >> TILE_SHIFT) + 1) << TILE_SHIFT;
 	s->part->first_tile = s->next_tile >> TILE_SHIFT;
 	*lead = (struct tile){0};
@@ -426,63 +433,70 @@ static void begin_at(struct state *s, const struct block *block, uint64_t at, st
 }
 
 /* Until a first event is known: that of the block, from `at` on. Later ones are seen by see_time. */
-static void see_first(struct state *s, const struct block *block, uint64_t at)
+static void see_first(struct state *s, uint64_t at)
 {
 	const struct blocks *b = s->walk->blocks;
 	struct frame f;
-	if (s->part->first_t == UINT64_MAX && block_next(b, block, at, &f)
-		&& (block->head || !b->max_end || f.t <= b->max_end))
+	if (s->part->first_t == UINT64_MAX && block_next(b, &s->block, at, &f)
+		&& (s->block.head || !b->max_end || f.t <= b->max_end))
 		s->part->first_t = f.t;
 }
 
-static void walk_blocks(struct state *s, uint32_t index, uint64_t at, const atomic_bool *cancel)
+static bool is_cancelled(const atomic_bool *cancel)
+{
+	return cancel && atomic_load_explicit(cancel, memory_order_relaxed);
+}
+
+/* The part ends at `at`, where a RUN_THREAD stands that is not its own. */
+static void end_at(struct state *s, uint64_t at)
 {
 	struct part *p = s->part;
-	enum ended ended = AT_END;
-	p->last = true;
-	for (; index < s->chain->n; index++, at = 0) {
-		const struct block *block = &s->walk->blocks->items[s->chain->blocks[index]];
-		s->tail = index >= p->first + p->n;
-		p->end_block = index;
-		if (cancel && atomic_load_explicit(cancel, memory_order_relaxed)) {
-			p->last = false;
-			p->end_t = s->hot.t_max;
-			return;
-		}
-		at = at ? at : block->off;
-		see_first(s, block, at);
-		ended = run_block(s, block, &at);
-		if (ended == AT_RUN)
-			break;
-	}
-	p->end_block = index;
-	if (ended != AT_RUN)
-		return;
-	const struct block *block = &s->walk->blocks->items[s->chain->blocks[index]];
-	uint64_t chain_at = block->chain_at + (at - block->off);
+	uint64_t chain_at = s->chain_at + (at - s->block.off);
 	p->last = false;
 	p->end_t = be64(s->walk->blocks->data + at + 2);
-	bool sane = p->end_t <= block_latest(s->walk->blocks, block);
+	bool sane = p->end_t <= block_latest(s->walk->blocks, &s->block);
 	if (chain_at >= s->next_tile)
 		open_tiles(s, chain_at, at, sane ? p->end_t : 0); /* the next part begins in this tile, but does not own it */
 	if (sane)
 		see_time(s, &s->hot, p->end_t);
 }
 
+static void walk_blocks(struct state *s, uint64_t at, const atomic_bool *cancel)
+{
+	struct part *p = s->part;
+	p->last = true;
+	do {
+		s->tail = s->block.off >= p->until;
+		p->end_off = s->block.off;
+		if (is_cancelled(cancel)) {
+			p->last = false;
+			p->stopped = true;
+			p->end_t = s->hot.t_max;
+			return;
+		}
+		at = at ? at : s->block.off;
+		see_first(s, at);
+		if (run_block(s, &s->block, &at) == AT_RUN) {
+			end_at(s, at);
+			return;
+		}
+		at = 0;
+	} while (next_block(s));
+}
+
 void walk_part(struct walk *w, struct part *p, int worker, const atomic_bool *cancel)
 {
 	struct tile lead;
-	struct state s = {.walk = w, .part = p, .chain = &w->blocks->chains[p->chain], .table = &w->tiles[p->chain]};
-	uint32_t index = 0;
-	uint64_t at = w->blocks->items[s.chain->blocks[0]].off;
+	struct state s = {.walk = w, .part = p, .table = &w->tiles[p->chain], .block = p->first, .chain_at = p->chain_at};
+	uint64_t at = p->first.off;
 	p->first_t = UINT64_MAX;
-	p->any = p->whole || find_begin(&s, &index, &at);
+	p->any = p->whole || find_begin(&s, &at);
 	p->share = p->any ? w->hooks.open(w->hooks.ctx, p->chain, worker) : NULL;
 	p->counts = p->share ? calloc(1, sizeof *p->counts) : NULL;
 	p->failed = p->any && !p->counts;
 	if (p->any && !p->failed) {
-		begin_at(&s, &w->blocks->items[s.chain->blocks[index]], at, &lead);
-		walk_blocks(&s, index, at, cancel);
+		begin_at(&s, at, &lead);
+		walk_blocks(&s, at, cancel);
 		flush_notes(&s);
 		close_tile(&s);
 		w->hooks.walked(p->share);
@@ -527,7 +541,7 @@ static void publish(struct walk *w, const struct part *p, const struct joined *j
 	ready = ready < t->n ? ready : t->n;
 	tiles_sum(t, ready);
 	atomic_store_explicit(&t->ready, ready, memory_order_release);
-	atomic_store_explicit(&t->walked, p->last ? p->end_block : p->end_block + 1, memory_order_release);
+	atomic_store_explicit(&t->walked, p->last ? UINT64_MAX : p->end_off + 1, memory_order_release);
 	atomic_store_explicit(&t->known_t, p->last ? UINT64_MAX : p->end_t, memory_order_release);
 }
 

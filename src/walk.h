@@ -57,14 +57,19 @@ struct walk; /* what all parts have in common */
 
 struct part {
 	uint32_t chain;
-	uint32_t first, n;        /* blocks of the chain that it may begin in */
+	struct block first;       /* it may begin in the chain's blocks from this one on … */
+	uint64_t until;           /* … that begin before this offset */
+	uint64_t chain_at;        /* bytes of the chain before the first */
+	uint64_t bytes;           /* of those blocks */
 	bool whole;               /* it begins with its chain */
-	bool walked;              /* for who gave it to walk_part */
+	bool walked;              /* for who gave it to walk_part, as the number of its stretch */
+	uint32_t stretch;
 	/* what the walk found */
 	bool any, last;           /* it has a begin; it ends with its chain */
+	bool stopped;             /* it was cancelled: it ends before its end, and no part may be joined behind it */
 	uint64_t run_t;           /* when the RUN_THREAD that it begins with was posted */
 	uint64_t end_t;           /* of the RUN_THREAD before which it ends */
-	uint32_t end_block;       /* the block of the chain that it ends in, or behind */
+	uint64_t end_off;         /* where the block begins that it ends in, or behind */
 	size_t first_tile, end_tile; /* the tiles that begin in it */
 	uint32_t lead_classes;    /* of its events before the first of those tiles */
 	uint64_t lead_filter, lead_early;

@@ -76,8 +76,7 @@ static bool gather(struct event_scan *s, order_key at, bool forward, size_t most
 		for (size_t i = 0; i < stretch.n && out->n < most && going; i++) {
 			const struct order_item *item = &stretch.items[forward ? i : stretch.n - 1 - i];
 			struct frame f;
-			const struct block *block;
-			if (s->filter && !(order_read(s->order, item, &f, &block) && event_scan_passes(s, item->chain, &f)))
+			if (s->filter && !(order_read(s->order, item, &f) && event_scan_passes(s, item->chain, &f)))
 				continue;
 			going = GROW(out->items, out->n, out->room);
 			if (going)
@@ -101,10 +100,9 @@ static size_t copy_text(char *out, size_t room, const struct buf *from)
 static void fill_row(struct event_scan *s, const struct order_item *item, struct event_row *row)
 {
 	struct frame f;
-	const struct block *block;
 	*row = (struct event_row){.t = item->t, .off = item->off, .chain = item->chain,
 		.cap = s->log->blocks.chains[item->chain].cap};
-	if (!order_read(s->order, item, &f, &block))
+	if (!order_read(s->order, item, &f))
 		return;
 	s->said = NULL;
 	buf_clear(&s->text);
@@ -146,19 +144,19 @@ static void fill_detail(struct event_scan *s, const struct event_row *row, const
 	struct order_item item = {row->t, row->off, row->chain};
 	struct evl_value values[EVL_MAX_FIELDS];
 	struct frame f;
-	const struct block *block;
+	struct block block;
 	*d = (struct event_detail){0};
-	if (!order_read(s->order, &item, &f, &block))
+	if (!order_read(s->order, &item, &f) || !blocks_at(&s->log->blocks, f.off, &block))
 		return;
 	const struct schema *schema = header_find(&s->log->header, f.tag)->schema;
 	d->size = f.next - f.off;
 	d->n_raw = (size_t)min_u64(d->size, sizeof d->raw);
 	memcpy(d->raw, s->log->blocks.data + f.off, d->n_raw);
-	d->in_block = block->head > 0;
-	d->block_off = block->off;
-	d->block_t = block->t;
-	d->block_end = block->end_t;
-	d->block_cap = s->log->blocks.chains[block->chain].cap;
+	d->in_block = block.head > 0;
+	d->block_off = block.off;
+	d->block_t = block.t;
+	d->block_end = block.end_t;
+	d->block_cap = s->log->blocks.chains[block.chain].cap;
 	buf_clear(&s->text);
 	event_details(&s->text, s->log, &f);
 	d->text_len = copy_text(d->text, sizeof d->text, &s->text);

@@ -1,5 +1,4 @@
-/* What is told of the band, node or root that one stands on. */
-#include "heap_scan.h"
+#include "heap_facts.h"
 
 #include "census_label.h"
 #include "census_roots.h"

@@ -1,6 +1,6 @@
 #include "heap_job.h"
 
-#include "heap_scan.h"
+#include "heap_find.h"
 #include "worker.h"
 
 #include <stdlib.h>
@@ -66,7 +66,7 @@ static void *work(void *ctx)
 		struct heap_ask ask = job->ask;
 		atomic_store(&job->worker.cancel, false);
 		pthread_mutex_unlock(&job->worker.lock);
-		int result = heap_scan_page(&job->scan, &ask, &job->spare);
+		int result = heap_find_page(&job->scan, &ask, &job->spare);
 		pthread_mutex_lock(&job->worker.lock);
 		if (number != job->asked)
 			continue; /* something else is asked for by now */

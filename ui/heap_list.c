@@ -1,5 +1,4 @@
-/* Which bands the table lists, in what order, and the rows of it that are on the screen. */
-#include "heap_scan.h"
+#include "heap_list.h"
 
 #include "style.h"
 
@@ -132,7 +131,7 @@ static int sort_bands(struct heap_scan *s)
 	return result;
 }
 
-int heap_list(struct heap_scan *s)
+static int list_bands(struct heap_scan *s)
 {
 	size_t n = bands_count(&s->survey.bands);
 	if (s->listed && s->order_sort == s->ask.sort)
@@ -252,7 +251,7 @@ static void fill_rest(struct heap_scan *s, struct heap_page *page)
 
 int heap_rows(struct heap_scan *s, struct heap_page *page)
 {
-	int result = heap_list(s);
+	int result = list_bands(s);
 	if (result < 0)
 		return result;
 	page->hidden = s->n_hidden;

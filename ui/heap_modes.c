@@ -1,12 +1,12 @@
-/* Rows of the table other than bands, at the sample of the cursor: the tree of cost-centre stacks; the roots of root sets.
- * One stands on a row by its number in the list. */
-#include "heap_scan.h"
+#include "heap_modes.h"
 
 #include "census_label.h"
 #include "census_roots.h"
 #include "census_tree.h"
+#include "heap_list.h"
 #include "style.h"
 
+/* One stands on a row by its number in the list. */
 static size_t cursor_in_rows(const struct heap_ask *ask, size_t n)
 {
 	int64_t to = (ask->at == BANDS_REST ? 0 : (int64_t)ask->at) + ask->move;

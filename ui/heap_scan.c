@@ -1,11 +1,8 @@
 #include "heap_scan.h"
 
 #include "census_label.h"
-#include "style.h"
 
 #include <stdlib.h>
-
-enum { OTHERS = CENSUS_SLOTS - 1 };
 
 void heap_page_free(struct heap_page *page)
 {
@@ -19,7 +16,7 @@ void heap_scan_init(struct heap_scan *s, const struct evl_log *log, const atomic
 	*s = (struct heap_scan){.log = log, .cancel = cancel};
 }
 
-static void forget_profile(struct heap_scan *s)
+void heap_scan_forget(struct heap_scan *s)
 {
 	census_survey_free(&s->survey);
 	census_window_free(&s->window);
@@ -38,223 +35,12 @@ static void forget_profile(struct heap_scan *s)
 
 void heap_scan_free(struct heap_scan *s)
 {
-	forget_profile(s);
+	heap_scan_forget(s);
 	heap_filter_free(&s->filter);
 	heap_page_free(&s->picture);
 	buf_free(&s->text);
 	free(s->which);
 }
-
-/* --- what takes long ----------------------------------------------------------------------------------------------- */
-
-static struct census_run run_of(struct heap_scan *s, uint64_t total)
-{
-	atomic_store(&s->done, 0);
-	atomic_store(&s->total, total);
-	return (struct census_run){&s->log->census, &s->log->blocks, (uint8_t)s->profile, s->cancel, &s->done,
-		s->tell, s->ctx};
-}
-
-/* The n-th profile that there is; the last where there are fewer. */
-static void find_profile(struct heap_scan *s, uint32_t n)
-{
-	const struct evl_log *log = s->log;
-	s->profiles = s->profile = 0;
-	for (unsigned p = 0; (p = census_profile_from(&log->census, &log->blocks, p)) < CENSUS_PROFILES; p++)
-		if (s->profiles++ <= n)
-			s->profile = p;
-}
-
-static int survey(struct heap_scan *s)
-{
-	const struct evl_log *log = s->log;
-	if (s->surveyed && s->surveyed_profile == s->ask.profile && s->surveyed_samples == census_count(&log->census))
-		return 0;
-	struct names_facts facts = names_get(&log->names);
-	forget_profile(s);
-	find_profile(s, s->ask.profile);
-	s->told = census_told(&log->census, &log->blocks, &facts, (uint8_t)s->profile);
-	struct census_run run = run_of(s, census_count(&log->census));
-	atomic_store(&s->surveying, true);
-	int result = census_survey(&s->survey, &run);
-	run_of(s, 0);
-	if (result == 0 && s->told.by == BY_INFO_TABLE)
-		result = census_resolve(&s->survey.bands, log, s->cancel);
-	if (result < 0)
-		census_survey_free(&s->survey);
-	atomic_store(&s->surveying, false);
-	s->surveyed = result == 0;
-	s->surveyed_profile = s->ask.profile;
-	s->surveyed_samples = census_count(&log->census);
-	return result;
-}
-
-static void set_axis(struct heap_scan *s)
-{
-	struct census_axis axis = {&s->log->census, s->survey.samples, s->survey.n, s->ask.first, s->ask.last, s->told.by_index};
-	if (axis.by_index && (axis.first != s->axis.first || axis.last != s->axis.last))
-		s->windowed = s->pictured = false;
-	s->axis = axis;
-}
-
-static int look_through_window(struct heap_scan *s)
-{
-	size_t from = census_axis_before(&s->axis, s->ask.t0), to = census_axis_before(&s->axis, s->ask.t1);
-	if (s->windowed && s->window.from == from && s->window.to == to)
-		return 0;
-	census_window_free(&s->window);
-	s->windowed = s->pictured = s->listed = false;
-	struct census_run run = run_of(s, to - from);
-	int result = census_window(&s->window, &s->survey, &s->axis, from, to, &run);
-	s->windowed = result == 0;
-	return result;
-}
-
-static int read_moment(struct heap_scan *s, int which, uint64_t t)
-{
-	struct heap_read *read = &s->reads[which];
-	size_t sample = census_axis_at(&s->axis, t);
-	if (read->there && read->sample == sample)
-		return 0;
-	struct census_run run = run_of(s, 0);
-	int result = census_values_read(&read->values, &s->survey.bands, run.census, run.blocks,
-		s->survey.samples[sample], run.profile, s->cancel);
-	read->sample = sample;
-	read->there = result == 0;
-	s->listed = false;
-	return result;
-}
-
-static int read_moments(struct heap_scan *s)
-{
-	int result = read_moment(s, READ_AT, s->ask.cursor);
-	return result == 0 && s->ask.compares ? read_moment(s, READ_OTHER, s->ask.other) : result;
-}
-
-/* --- the picture --------------------------------------------------------------------------------------------------- */
-
-/* Is the band larger than another one in the window; of equals, in the whole run? */
-static bool is_larger(const struct heap_scan *s, uint32_t a, uint32_t b)
-{
-	double x = s->window.courses[a].x, y = s->window.courses[b].x;
-	return x > y || (x >= y && bands_at(&s->survey.bands, a)->rank < bands_at(&s->survey.bands, b)->rank);
-}
-
-/* The largest bands in the window, largest first. */
-static int largest_bands(const struct heap_scan *s, uint32_t *out, int most)
-{
-	int n = 0;
-	for (uint32_t i = 0; i < bands_count(&s->survey.bands); i++) {
-		if ((s->hidden && s->hidden[i]) || (n == most && !is_larger(s, i, out[n - 1])))
-			continue;
-		int at = n < most ? n++ : n - 1;
-		for (; at > 0 && is_larger(s, i, out[at - 1]); at--)
-			out[at] = out[at - 1];
-		out[at] = i;
-	}
-	return n;
-}
-
-/* As bands are stacked: the larger in the whole run below. */
-static int by_rank(const void *a, const void *b, void *ctx)
-{
-	const struct bands *bands = ctx;
-	uint32_t x = bands_at(bands, *(const uint32_t *)a)->rank, y = bands_at(bands, *(const uint32_t *)b)->rank;
-	return (x > y) - (x < y);
-}
-
-/* Bands that would be less than half a cell high on average are drawn together. */
-static void choose_slots(struct heap_scan *s, struct heap_page *p)
-{
-	struct census_slots *slots = &p->slots;
-	double half = s->ask.rows ? (double)p->largest / s->ask.rows / 2 : 0;
-	*slots = (struct census_slots){.hidden = s->hidden, .alone = s->ask.only != BANDS_REST};
-	if (slots->alone) {
-		slots->bands[0] = s->ask.only;
-		slots->n = 1;
-	} else {
-		slots->n = largest_bands(s, slots->bands, OTHERS);
-	}
-	int most = slots->n;
-	while (slots->n > 1 && census_mean(&s->window, &s->window.courses[slots->bands[slots->n - 1]]) < half)
-		slots->n--;
-	if (slots->n + 1 == most && most < OTHERS) /* one alone needs no company */
-		slots->n++;
-	qsort_r(slots->bands, (size_t)slots->n, sizeof *slots->bands, by_rank, &s->survey.bands);
-	for (int i = 0; i < slots->n; i++)
-		p->styles[i] = (uint8_t)(ST_BAND_0 + bands_at(&s->survey.bands, slots->bands[i])->rank % OTHERS);
-	p->styles[OTHERS] = ST_BAND_0 + OTHERS;
-}
-
-static bool knots_fit(struct heap_scan *s, struct heap_page *p)
-{
-	size_t room = (size_t)s->ask.cols + 2;
-	if (room <= p->knots_room)
-		return true;
-	free(p->knots);
-	free(s->which);
-	p->knots = calloc(room, sizeof *p->knots);
-	s->which = calloc(room, sizeof *s->which);
-	p->knots_room = p->knots && s->which ? room : 0;
-	return p->knots_room;
-}
-
-static uint64_t largest_total(const struct heap_page *p)
-{
-	uint64_t most = 0;
-	for (size_t i = 0; i < p->n_knots; i++)
-		most = max_u64(most, p->knots[i].total);
-	return most;
-}
-
-static bool picture_fits(const struct heap_scan *s)
-{
-	const struct heap_ask *a = &s->picture.ask, *b = &s->ask;
-	return s->pictured && a->t0 == b->t0 && a->t1 == b->t1 && a->cols == b->cols && a->rows == b->rows
-		&& a->only == b->only;
-}
-
-static int make_picture(struct heap_scan *s)
-{
-	struct heap_page *p = &s->picture;
-	if (picture_fits(s))
-		return 0;
-	if (!knots_fit(s, p))
-		return EVL_NOMEM;
-	p->ask = s->ask;
-	p->n_knots = census_knots(&s->survey, &s->axis, s->ask.t0, s->ask.t1, (int)s->ask.cols, p->knots, s->which);
-	p->largest = largest_total(p);
-	choose_slots(s, p);
-	struct census_run run = run_of(s, p->n_knots);
-	int result = census_knots_fill(p->knots, s->which, p->n_knots, &p->slots, &s->survey, &run);
-	p->largest = largest_total(p);
-	s->pictured = result == 0;
-	return result;
-}
-
-/* Into the page of the screen; what that has room for stays with it. */
-static int copy_picture(const struct heap_scan *s, struct heap_page *page)
-{
-	const struct heap_page *p = &s->picture;
-	if (page->knots_room < p->n_knots) {
-		free(page->knots);
-		page->knots = calloc(p->knots_room, sizeof *page->knots);
-		page->knots_room = page->knots ? p->knots_room : 0;
-	}
-	if (page->knots_room < p->n_knots)
-		return EVL_NOMEM;
-	if (p->n_knots)
-		memcpy(page->knots, p->knots, p->n_knots * sizeof *p->knots);
-	page->n_knots = p->n_knots;
-	page->slots = p->slots;
-	page->slots.hidden = NULL; /* ours */
-	memcpy(page->styles, p->styles, sizeof page->styles);
-	page->largest = p->largest;
-	page->others = bands_count(&s->survey.bands) - s->n_hidden - (size_t)p->slots.n;
-	return 0;
-}
-
-/* --- the page ------------------------------------------------------------------------------------------------------ */
 
 struct evl_str heap_scan_label(struct heap_scan *s, uint32_t number)
 {
@@ -274,81 +60,4 @@ void heap_put_label(char *out, struct evl_str label)
 	out[n] = 0;
 	for (size_t i = 0; i < n; i++)
 		out[i] = out[i] ? out[i] : ' ';
-}
-
-static struct heap_moment moment_of(const struct heap_scan *s, const struct heap_read *read)
-{
-	return (struct heap_moment){read->sample, census_axis_time(&s->axis, read->sample), read->values.total,
-		census_is_cut(&s->log->census, s->survey.samples[read->sample], evl_unfinished(s->log))};
-}
-
-/* The samples before and after the cursor. */
-static void tell_neighbours(const struct heap_scan *s, struct heap_page *page)
-{
-	size_t before = census_axis_before(&s->axis, s->ask.cursor), after = census_axis_before(&s->axis, s->ask.cursor + 1);
-	page->has_before = before > 0;
-	page->has_after = after < s->axis.n;
-	page->before_t = page->has_before ? census_axis_time(&s->axis, before - 1) : 0;
-	page->after_t = page->has_after ? census_axis_time(&s->axis, after) : 0;
-}
-
-static void tell_profile(const struct heap_scan *s, struct heap_page *page)
-{
-	const struct census *c = &s->log->census;
-	page->ask = s->ask;
-	page->samples = s->survey.n;
-	page->more = atomic_load(&((struct census *)(uintptr_t)c)->more);
-	page->told = s->told;
-	page->profile = s->profile;
-	page->profiles = s->profiles;
-	page->period = c->profiles[s->profile].period;
-	page->filtered = c->profiles[s->profile].filtered;
-	page->bands = bands_count(&s->survey.bands);
-	page->dropped = s->survey.bands.dropped;
-	page->stacks = s->survey.bands.heads[1] != NULL;
-	tell_neighbours(s, page);
-	page->at = moment_of(s, &s->reads[READ_AT]);
-	page->other = moment_of(s, &s->reads[READ_OTHER]);
-}
-
-static int rows_of(struct heap_scan *s, struct heap_page *page)
-{
-	return s->ask.mode == HEAP_TREE ? heap_rows_of_tree(s, page)
-		: s->ask.mode == HEAP_ROOTS ? heap_rows_of_roots(s, page) : heap_rows(s, page);
-}
-
-static int fill(struct heap_scan *s, struct heap_page *page)
-{
-	int result = survey(s);
-	if (result < 0)
-		return result;
-	if (s->survey.n == 0)
-		return 0;
-	set_axis(s);
-	if (s->ask.only != BANDS_REST && s->ask.only >= bands_count(&s->survey.bands))
-		s->ask.only = BANDS_REST;
-	result = look_through_window(s);
-	result = result ? result : heap_hide(s);
-	result = result ? result : make_picture(s);
-	result = result ? result : read_moments(s);
-	result = result ? result : copy_picture(s, page);
-	if (result < 0)
-		return result;
-	tell_profile(s, page);
-	result = rows_of(s, page);
-	if (result < 0)
-		return result;
-	heap_facts(s, page);
-	return heap_growth(s, page);
-}
-
-int heap_scan_page(struct heap_scan *s, const struct heap_ask *ask, struct heap_page *page)
-{
-	s->ask = *ask;
-	page->ask = *ask;
-	page->samples = 0;
-	int result = census_count(&s->log->census) ? fill(s, page) : 0;
-	page->ask = *ask;
-	atomic_store(&s->total, 0);
-	return result < 0 ? result : s->text.failed ? EVL_NOMEM : 0;
 }

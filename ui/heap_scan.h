@@ -1,6 +1,4 @@
-/* heap_scan.h - answers what the heap pane asks: keeps what it has found, and finds anew only what the next ask changes.
- *
- * Reads the log, so it may wait for the disk: for the thread of heap_job.h, and tests. */
+/* heap_scan.h - what was found for the heap pane, and is kept for the next ask (heap_find.h). */
 #ifndef EVTUI_HEAP_SCAN_H
 #define EVTUI_HEAP_SCAN_H
 
@@ -56,26 +54,13 @@ struct heap_scan {
 void heap_scan_init(struct heap_scan *s, const struct evl_log *log, const atomic_bool *cancel);
 void heap_scan_free(struct heap_scan *s);
 
-/* Fill the page. 0, EVL_CANCELLED or EVL_NOMEM. Once the log is walked. */
-int heap_scan_page(struct heap_scan *s, const struct heap_ask *ask, struct heap_page *page) EVL_MUST_USE;
+/* Forget all that belongs to one profile. */
+void heap_scan_forget(struct heap_scan *s);
 
 /* The label of a band as text, valid until the next call. */
 struct evl_str heap_scan_label(struct heap_scan *s, uint32_t number);
 
-/* Parts of it: which bands are listed, in what order; the rows on the screen; what is told of the one under the cursor. */
-int heap_hide(struct heap_scan *s) EVL_MUST_USE;
-int heap_list(struct heap_scan *s) EVL_MUST_USE;
-int heap_rows(struct heap_scan *s, struct heap_page *page) EVL_MUST_USE;
-int heap_rows_of_tree(struct heap_scan *s, struct heap_page *page) EVL_MUST_USE;
-int heap_rows_of_roots(struct heap_scan *s, struct heap_page *page) EVL_MUST_USE;
-void heap_facts(struct heap_scan *s, struct heap_page *page);
-int heap_growth(struct heap_scan *s, struct heap_page *page) EVL_MUST_USE;
-
-/* Which rows of n are seen: from *top on, the cursor among them. */
-void heap_place(const struct heap_ask *ask, size_t n, size_t cursor, struct heap_page *page);
-bool heap_rows_fit(struct heap_page *page, size_t n) EVL_MUST_USE;
-
-/* The text of a label, cut to fit. */
+/* The text of a label, cut to fit HEAP_LABEL bytes. */
 void heap_put_label(char *out, struct evl_str label);
 
 #endif

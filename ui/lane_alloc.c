@@ -62,6 +62,7 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 	line_bytes(l, ST_TEXT, until);
 	if (m->at.cursor > heap_allocated_known(&m->log->heap))
 		line_put(l, ST_DIM, false, "  and what came after the last sample");
+	line_thinned(l, m->log);
 }
 
 static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)

@@ -130,6 +130,7 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 	if (!heap_at(&m->log->heap, HEAP_CURVE_LIVE, m->at.cursor, &row))
 		line_put(l, ST_DIM, false, "  live bytes not known before the first major GC");
 	put_returned(l, m);
+	line_thinned(l, m->log);
 }
 
 static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)
@@ -147,6 +148,7 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 		}
 		line_bytes(l, ST_TEXT, cols[i].max);
 	}
+	line_thinned(l, plot->model->log);
 }
 
 const struct lane_ops lane_heap = {.name = "heap",

@@ -92,6 +92,7 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 	put_count(l, "sparks  in the pools ", now.pool);
 	put_count(l, "  until here created ", now.created);
 	put_count(l, "  converted ", now.converted);
+	line_thinned(l, m->log);
 }
 
 static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)
@@ -103,6 +104,7 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 	put_count(l, "  created ", cols[i].created);
 	put_count(l, "  converted ", cols[i].converted);
 	put_count(l, "  pools at their fullest ", cols[i].pool);
+	line_thinned(l, plot->model->log);
 }
 
 const struct lane_ops lane_sparks = {.name = "sparks",

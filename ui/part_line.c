@@ -39,6 +39,14 @@ void line_merged(struct line *l, enum style style, uint64_t n, const char *what)
 	line_put(l, style, false, text);
 }
 
+void line_thinned(struct line *l, const struct evl_log *log)
+{
+	char text[TEXT_ROOM + 48], bytes[TEXT_ROOM];
+	snprintf(text, sizeof text, "  (the largest of each %s of log)", text_bytes(bytes, 1ull << log->thin_shift));
+	if (log->thin_shift && line_room(l) > (int)strlen(text))
+		line_put(l, ST_DIM, false, text);
+}
+
 void line_gc(struct line *l, const struct evl_log *log, const struct gc_row *gc)
 {
 	char text[48];

@@ -18,6 +18,8 @@ void line_text(struct line *l, enum style style, bool bold, struct evl_str text)
 void line_skip(struct line *l, int cols);
 void line_duration(struct line *l, enum style style, uint64_t ns);
 void line_bytes(struct line *l, enum style style, uint64_t bytes);
+/* That of the samples in this log the largest of each stretch are kept, if so and if there is room to say it. */
+void line_thinned(struct line *l, const struct evl_log *log);
 void line_merged(struct line *l, enum style style, uint64_t n, const char *what); /* "n = 55,000 spans", "1 span" */
 void line_gc(struct line *l, const struct evl_log *log, const struct gc_row *gc); /* "minor GC gen 0" */
 void line_gc_late(struct line *l, const struct evl_log *log, const struct gc_row *gc); /* "  last to stop cap 3 …" */

@@ -285,7 +285,8 @@ static struct todo next(struct prof_job *job)
 	return todo;
 }
 
-static void publish(struct prof_job *job, uint64_t number, struct prof_axis *axis, struct prof_picture *picture)
+/* What was made is there to be taken. */
+static void publish(struct prof_job *job, struct prof_axis *axis, struct prof_picture *picture)
 {
 	pthread_mutex_lock(&job->worker.lock);
 	if (axis) {
@@ -296,10 +297,29 @@ static void publish(struct prof_job *job, uint64_t number, struct prof_axis *axi
 		free_picture(job->picture);
 		job->picture = picture;
 	}
+	pthread_mutex_unlock(&job->worker.lock);
+	job->wake(job->wake_ctx);
+}
+
+static void answer(struct prof_job *job, uint64_t number)
+{
+	pthread_mutex_lock(&job->worker.lock);
 	job->answered = number;
 	pthread_cond_broadcast(&job->worker.changed);
 	pthread_mutex_unlock(&job->worker.lock);
 	job->wake(job->wake_ctx);
+}
+
+/* The profile comes before what was sampled over time; its own curve comes with that. */
+static void work(struct prof_job *job, const struct todo *todo)
+{
+	bool good = job->names.n > 0 && (!todo->range || scan_range(job));
+	if (good && todo->picture && todo->axis)
+		publish(job, NULL, make_picture(job));
+	if (job->names.n > 0 && todo->axis)
+		publish(job, make_axis(job), NULL);
+	if (good && todo->picture)
+		publish(job, NULL, make_picture(job));
 }
 
 static void name_all(struct prof_job *job)
@@ -317,16 +337,8 @@ static void *run(void *arg)
 	struct todo todo;
 	name_all(job);
 	while ((todo = next(job)).number) {
-		struct prof_axis *axis = NULL;
-		struct prof_picture *picture = NULL;
-		bool good = job->names.n > 0;
-		if (good && todo.axis)
-			axis = make_axis(job);
-		if (good && todo.range)
-			good = scan_range(job);
-		if (good && todo.picture)
-			picture = make_picture(job);
-		publish(job, todo.number, axis, picture);
+		work(job, &todo);
+		answer(job, todo.number);
 	}
 	return NULL;
 }

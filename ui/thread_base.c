@@ -67,31 +67,81 @@ static int compare(const void *a, const void *b, void *ctx)
 	return m->choice->ask->order == ORDER_NAME ? thread_by_name(a, b, log) : thread_by_total(a, b, log);
 }
 
-static bool rank_all(struct thread_base *b)
+/* --- places ---------------------------------------------------------------------------------------------------------- */
+
+static struct thread_step step_of(const struct thread_base *b, uint32_t thread)
 {
-	for (size_t i = 0; i < b->n; i++) {
+	return (struct thread_step){b->ask.order == ORDER_ID ? 0 : thread_total_run(b->log, thread), thread};
+}
+
+static bool make_steps(struct thread_base *b)
+{
+	b->steps = calloc(b->n / THREAD_STEP + 1, sizeof *b->steps);
+	for (size_t i = 0; b->steps && i < b->n; i += THREAD_STEP)
+		b->steps[i / THREAD_STEP] = step_of(b, b->ids[i]);
+	return b->steps;
+}
+
+static bool is_behind(const struct thread_step *a, const struct thread_step *b)
+{
+	return a->run_ns != b->run_ns ? a->run_ns < b->run_ns : a->id > b->id;
+}
+
+/* Between two steps the ids are compared: they are few, and lie side by side. */
+static uint32_t rank_by_steps(const struct thread_base *b, uint32_t thread)
+{
+	struct thread_step wanted = step_of(b, thread);
+	size_t low = 0, high = (b->n + THREAD_STEP - 1) / THREAD_STEP;
+	while (high - low > 1) {
+		size_t mid = low + (high - low) / 2;
+		if (is_behind(&b->steps[mid], &wanted))
+			high = mid;
+		else
+			low = mid;
+	}
+	for (size_t i = low * THREAD_STEP; i < b->n && i < (low + 1) * THREAD_STEP; i++)
+		if (b->ids[i] == thread)
+			return (uint32_t)i;
+	return THREAD_UNLISTED;
+}
+
+/* Names stand in the log, which the screen's thread does not touch: for them each thread's place is kept. */
+static bool make_ranks(struct thread_base *b)
+{
+	const struct threads *threads = &b->log->threads;
+	b->n_pages = threads->n_pages ? (size_t)threads->top_page + 1 : 0;
+	b->ranks = calloc(b->n_pages + 1, sizeof *b->ranks);
+	for (size_t i = 0; b->ranks && i < b->n; i++) {
 		uint32_t **page = &b->ranks[b->ids[i] >> THREADS_PAGE_BITS];
 		if (!*page && !(*page = calloc(PAGE, sizeof **page)))
 			return false;
 		(*page)[b->ids[i] % PAGE] = (uint32_t)i + 1;
 	}
-	return true;
+	return b->ranks;
 }
+
+uint32_t thread_base_rank(const struct thread_base *b, uint32_t thread)
+{
+	if (b->steps)
+		return rank_by_steps(b, thread);
+	size_t page = thread >> THREADS_PAGE_BITS;
+	const uint32_t *ranks = page < b->n_pages ? b->ranks[page] : NULL;
+	return ranks ? ranks[thread % PAGE] - 1 : THREAD_UNLISTED;
+}
+
+/* --- making ---------------------------------------------------------------------------------------------------------- */
 
 static bool fill(struct maker *m)
 {
 	struct thread_base *b = m->out;
-	const struct threads *threads = &m->choice->log->threads;
 	if (!each(m, count))
 		return false;
-	b->n_pages = threads->n_pages ? (size_t)threads->top_page + 1 : 0;
 	b->ids = calloc(b->all + 1, sizeof *b->ids);
-	b->ranks = calloc(b->n_pages + 1, sizeof *b->ranks);
-	if (!b->ids || !b->ranks || !each(m, take))
+	if (!b->ids || !each(m, take))
 		return false;
 	if (b->ask.order != ORDER_ID)
 		qsort_r(b->ids, b->n, sizeof *b->ids, compare, m);
-	return rank_all(b) && !cancelled(m);
+	return (b->ask.order == ORDER_NAME ? make_ranks(b) : make_steps(b)) && !cancelled(m);
 }
 
 struct thread_base *thread_base_new(const struct thread_choice *c, const atomic_bool *cancel)
@@ -100,6 +150,7 @@ struct thread_base *thread_base_new(const struct thread_choice *c, const atomic_
 	if (!m.out)
 		return NULL;
 	m.out->holders = 1;
+	m.out->log = c->log;
 	m.out->ask = *c->ask;
 	m.out->known = c->known;
 	if (fill(&m))
@@ -134,6 +185,7 @@ void thread_base_drop(struct thread_base *b)
 	for (size_t i = 0; b->ranks && i < b->n_pages; i++)
 		free(b->ranks[i]);
 	free(b->ranks);
+	free(b->steps);
 	free(b->ids);
 	free(b);
 }

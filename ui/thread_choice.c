@@ -49,7 +49,7 @@ struct thread_choice thread_choice(const struct evl_log *log, const struct threa
 	return c;
 }
 
-static uint64_t total_run(const struct evl_log *log, uint32_t thread)
+uint64_t thread_total_run(const struct evl_log *log, uint32_t thread)
 {
 	const struct thread_row *row = threads_find(&log->threads, thread);
 	return row ? atomic_load_explicit(&((struct thread_row *)(uintptr_t)row)->run_ns, memory_order_relaxed) : 0;
@@ -61,7 +61,7 @@ bool thread_keeps(const struct thread_choice *c, uint32_t thread, const struct t
 	if (c->filter.n == 0 || c->known == CHOICE_ANY)
 		return true;
 	facts.label = evl_label(c->log, thread);
-	facts.run_ns = c->known == CHOICE_RUN ? total_run(c->log, thread) : 0;
+	facts.run_ns = c->known == CHOICE_RUN ? thread_total_run(c->log, thread) : 0;
 	if (sum) {
 		facts.cap = sum->pos.cap;
 		facts.run_ns = sum->run_ns;
@@ -83,7 +83,7 @@ int thread_by_id(const void *a, const void *b)
 
 int thread_by_total(const void *a, const void *b, void *log)
 {
-	uint64_t p = total_run(log, *(const uint32_t *)a), q = total_run(log, *(const uint32_t *)b);
+	uint64_t p = thread_total_run(log, *(const uint32_t *)a), q = thread_total_run(log, *(const uint32_t *)b);
 	return p != q ? (p < q) - (p > q) : thread_by_id(a, b);
 }
 

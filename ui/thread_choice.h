@@ -37,6 +37,9 @@ struct thread_choice thread_choice(const struct evl_log *log, const struct threa
 /* Does the filter keep a thread that did this in the window? sum NULL: nothing. */
 bool thread_keeps(const struct thread_choice *c, uint32_t thread, const struct thread_sum *sum);
 
+/* How long a thread ran in the whole run, ns. */
+uint64_t thread_total_run(const struct evl_log *log, uint32_t thread);
+
 /* Is the order the same for every window? */
 bool thread_order_is_fixed(enum thread_order order);
 

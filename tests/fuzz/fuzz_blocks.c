@@ -2,7 +2,7 @@
  * event lies in its block. */
 #include "fuzz.h"
 
-#include "blocks.h"
+#include "cursor.h"
 
 static void check_events(const struct blocks *b, const struct block *block)
 {
@@ -14,13 +14,33 @@ static void check_events(const struct blocks *b, const struct block *block)
 	}
 }
 
+/* Found again as a block of its own, and as one of its chain. */
+static void check_found(const struct blocks *b, const struct block *block)
+{
+	struct block again;
+	struct cursor c;
+	struct frame f;
+	const struct block *in;
+	check(blocks_at(b, block->off, &again) && again.off == block->off && again.len == block->len);
+	check(again.chain == block->chain && again.head == block->head);
+	cursor_begin(&c, b, &b->chains[block->chain], UINT64_MAX);
+	cursor_seek(&c, block->off);
+	check(!block_next(b, block, block->off, &f) || (cursor_next(&c, &f, &in) && in->off == block->off));
+}
+
 static void check_cover(const struct blocks *b)
 {
-	size_t block = 0, bad = 0;
+	size_t bad = 0;
+	uint64_t n = 0;
+	struct block block;
+	bool more = blocks_first(b, &block);
 	for (uint64_t at = b->header->data_off; at < b->len;) {
-		if (block < b->n && b->items[block].off == at) {
-			check_events(b, &b->items[block]);
-			at += b->items[block++].len;
+		if (more && block.off == at) {
+			check_events(b, &block);
+			check_found(b, &block);
+			at += block.len;
+			n++;
+			more = blocks_next(b, &block);
 		} else if (bad < b->damage.n && b->damage.items[bad].off == at) {
 			at += b->damage.items[bad++].len;
 		} else {
@@ -29,7 +49,24 @@ static void check_cover(const struct blocks *b)
 		}
 		check(at <= b->len);
 	}
-	check(block == b->n && bad == b->damage.n);
+	check(!more && n == b->n && bad == b->damage.n);
+}
+
+/* All chains together hold each block once. */
+static void check_chains(const struct blocks *b)
+{
+	uint64_t n = 0;
+	for (size_t i = 0; i < b->n_chains; i++) {
+		struct block block = b->chains[i].first;
+		uint64_t len = 0, before = n;
+		do {
+			check(block.chain == i);
+			len += block.len;
+			n++;
+		} while (blocks_next_of(b, &block));
+		check(n - before == b->chains[i].n && len == b->chains[i].len);
+	}
+	check(n == b->n);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
@@ -41,6 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	check(h.data_off <= len && blocks_hop(&b, &h, data, len) == 0);
 	if (!b.damage.more)
 		check_cover(&b);
+	check_chains(&b);
 	blocks_free(&b);
 	header_free(&h);
 	return 0;

@@ -3,7 +3,7 @@
 #include "evl.h"
 #include "export.h"
 
-#include "../../ui/heap_scan.h"
+#include "../../ui/heap_find.h"
 
 #include <stdlib.h>
 
@@ -75,7 +75,7 @@ static void look(const struct evl_log *log, const uint8_t *how)
 			.move = i - 2, .room = 5, .compares = how[7] & 1, .other = last};
 		if (how[7] & 2)
 			memcpy(ask.filter, "!a \\v^[0-9]", 12);
-		check(heap_scan_page(&scan, &ask, &page) == 0);
+		check(heap_find_page(&scan, &ask, &page) == 0);
 		check_page(&page);
 	}
 	heap_page_free(&page);

@@ -29,17 +29,22 @@ static void a_row_for_every_block(void **state)
 	block_end(&b, 160);
 	log_end(&b);
 	hop(&b, &h, &blocks);
+	struct block block;
 	assert_int_equal(blocks.n, 2);
-	assert_int_equal(blocks.items[0].off, first);
-	assert_int_equal(blocks.items[0].len, second - first);
-	assert_int_equal(blocks.items[0].t, 100);
-	assert_int_equal(blocks.items[0].end_t, 150);
-	assert_int_equal(blocks.items[0].head, BLOCK_HEAD);
-	assert_int_equal(blocks.items[1].len, BLOCK_HEAD);
+	assert_int_equal(blocks.n_rows, 1);
+	assert_true(blocks_first(&blocks, &block));
+	assert_int_equal(block.off, first);
+	assert_int_equal(block.len, second - first);
+	assert_int_equal(block.t, 100);
+	assert_int_equal(block.end_t, 150);
+	assert_int_equal(block.head, BLOCK_HEAD);
+	assert_int_equal(blocks.chains[block.chain].cap, 3);
+	assert_true(blocks_next(&blocks, &block));
+	assert_int_equal(block.len, BLOCK_HEAD);
+	assert_int_equal(blocks.chains[block.chain].cap, EVL_NO_CAP);
+	assert_false(blocks_next(&blocks, &block));
 	assert_int_equal(blocks.max_end, 160);
 	assert_true(blocks.ended);
-	assert_int_equal(blocks.chains[blocks.items[0].chain].cap, 3);
-	assert_int_equal(blocks.chains[blocks.items[1].chain].cap, EVL_NO_CAP);
 	drop(&b, &h, &blocks);
 }
 
@@ -62,16 +67,18 @@ static void blocks_of_a_capability_form_a_chain(void **state)
 	assert_int_equal(blocks.n_chains, 2);
 	for (size_t c = 0; c < 2; c++) {
 		const struct chain *chain = &blocks.chains[c];
-		uint64_t at = 0;
+		struct block block = chain->first;
+		size_t n = 0;
 		assert_int_equal(chain->n, 3);
 		assert_int_equal(chain->len, lens[c]);
-		for (size_t i = 0; i < chain->n; i++) {
-			const struct block *block = &blocks.items[chain->blocks[i]];
-			assert_int_equal(chain->blocks[i], 2 * i + c);
-			assert_int_equal(block->chain, c);
-			assert_int_equal(block->chain_at, at);
-			at += block->len;
-		}
+		do {
+			assert_int_equal(block.chain, c);
+			assert_int_equal(block.t, 10 * (2 * n++ + c));
+			lens[c] -= block.len;
+		} while (blocks_next_of(&blocks, &block));
+		assert_int_equal(n, 3);
+		assert_int_equal(lens[c], 0);
+		assert_int_equal(chain->last.t, 10 * (4 + c));
 	}
 	assert_false(blocks.ended);
 	drop(&b, &h, &blocks);
@@ -89,11 +96,13 @@ static void what_stands_outside_belongs_to_nobody(void **state)
 	block_begin(&b, 0, 0);
 	block_end(&b, 9);
 	hop(&b, &h, &blocks);
+	struct block block;
 	assert_int_equal(blocks.n, 2);
-	assert_int_equal(blocks.items[0].head, 0);
-	assert_int_equal(blocks.items[0].off, h.data_off);
-	assert_int_equal(blocks.items[0].len, begin - h.data_off);
-	assert_int_equal(blocks.chains[blocks.items[0].chain].cap, EVL_NO_CAP);
+	assert_true(blocks_first(&blocks, &block));
+	assert_int_equal(block.head, 0);
+	assert_int_equal(block.off, h.data_off);
+	assert_int_equal(block.len, begin - h.data_off);
+	assert_int_equal(blocks.chains[block.chain].cap, EVL_NO_CAP);
 	drop(&b, &h, &blocks);
 }
 

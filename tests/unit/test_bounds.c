@@ -69,22 +69,64 @@ static void hostile_ids(void **state)
 	done(log, &b);
 }
 
-/* A flush interval leaves small blocks: what a row costs is all that is added. */
-static void small_blocks(void **state)
+/* A log of so many capabilities that flush in turn, in blocks of at least so many bytes each. */
+static struct built flushed(size_t bytes, unsigned caps, size_t block)
 {
-	(void)state;
 	struct built b = log_begin();
-	uint64_t t = 0, n = 0;
-	for (; b.len < 4 * MB; n++) {
-		block_begin(&b, (uint16_t)(n % 4), t);
-		while (b.len - b.block < 300)
+	uint64_t t = 0;
+	for (uint64_t n = 0; b.len < bytes; n++) {
+		block_begin(&b, (uint16_t)(n % caps), t);
+		while (b.len - b.block < block) {
 			put_run(&b, t += 100, 5);
+			put_stop(&b, t += 100, 5, 1);
+		}
 		block_end(&b, t);
 	}
 	log_end(&b);
+	return b;
+}
+
+/* A flush interval leaves small blocks, and empty ones: the directory of them stays a small part of the log, and what is
+ * read is what stands there. */
+static void small_blocks(void **state)
+{
+	(void)state;
+	const size_t sizes[] = {BLOCK_HEAD, 300, 4 << 10, 40 << 10, 70 << 10};
+	const unsigned caps[] = {1, 4, ROW_CHAINS};
+	for (size_t i = 0; i < countof(sizes) * countof(caps); i++) {
+		struct built b = flushed(8 * MB, caps[i % countof(caps)], sizes[i / countof(caps)]);
+		struct evl_log *log = walked(&b);
+		uint64_t blocks = 0, events = 0;
+		struct block block;
+		assert_int_equal(log->blocks.n_chains, caps[i % countof(caps)]);
+		assert_true(evl_index_bytes(log) * 100 <= b.len);
+		for (bool more = blocks_first(&log->blocks, &block); more; more = blocks_next(&log->blocks, &block))
+			blocks++;
+		for (uint32_t c = 0; c < log->blocks.n_chains; c++) {
+			struct cursor cursor;
+			struct frame f;
+			const struct block *in;
+			cursor_begin(&cursor, &log->blocks, &log->blocks.chains[c], UINT64_MAX);
+			for (; cursor_next(&cursor, &f, &in); events++)
+				assert_int_equal(in->chain, c);
+		}
+		assert_int_equal(blocks, log->blocks.n);
+		assert_int_equal(log->facts.tags.n[EVL_BLOCK_MARKER], blocks);
+		assert_int_equal(evl_progress(log).events, events);
+		assert_int_equal(log->damage.n, 0);
+		done(log, &b);
+	}
+}
+
+/* With more chains than can be told apart in a row every block has a row of its own. */
+static void more_chains_than_bits(void **state)
+{
+	(void)state;
+	struct built b = flushed(MB, 2 * ROW_CHAINS, 300);
 	struct evl_log *log = walked(&b);
-	assert_int_equal(log->blocks.n, n);
-	assert_true(evl_index_bytes(log) <= b.len / 100 + n * 52);
+	assert_int_equal(log->blocks.n_chains, 2 * ROW_CHAINS);
+	assert_true(log->blocks.n_rows < log->blocks.n && log->blocks.n_rows > log->blocks.n - 2 * ROW_CHAINS);
+	assert_int_equal(log->facts.tags.n[EVL_BLOCK_MARKER], log->blocks.n);
 	done(log, &b);
 }
 
@@ -128,8 +170,10 @@ static void no_markers(void **state)
 	assert_int_equal(log->blocks.n, 3);
 	assert_int_equal(log->damage.n, 0);
 	assert_int_equal(log->facts.tags.n[EVL_RUN_THREAD], n);
-	for (size_t i = 1; i < log->blocks.n; i++)
-		assert_int_equal(log->blocks.items[i].off, log->blocks.items[i - 1].off + log->blocks.items[i - 1].len);
+	struct block block;
+	assert_true(blocks_first(&log->blocks, &block));
+	for (uint64_t end = block.off + block.len; blocks_next(&log->blocks, &block); end = block.off + block.len)
+		assert_int_equal(block.off, end);
 	done(log, &b);
 }
 
@@ -140,6 +184,7 @@ int main(void)
 		cmocka_unit_test(many_collections),
 		cmocka_unit_test(hostile_ids),
 		cmocka_unit_test(small_blocks),
+		cmocka_unit_test(more_chains_than_bits),
 		cmocka_unit_test(samples_are_thinned),
 		cmocka_unit_test(no_markers),
 	};

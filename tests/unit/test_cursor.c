@@ -30,7 +30,7 @@ static void all_events_of_a_chain(void **state)
 		struct frame f;
 		const struct block *block;
 		uint64_t n = 0, last = 0;
-		cursor_begin(&cursor, &log->blocks, &log->blocks.chains[c], 4);
+		cursor_begin(&cursor, &log->blocks, &log->blocks.chains[c], UINT64_MAX);
 		for (; cursor_next(&cursor, &f, &block); n++, last = f.off) {
 			assert_true(f.off > last);
 			assert_int_equal(block->chain, c);
@@ -50,9 +50,9 @@ static void from_any_event_on(void **state)
 	struct cursor cursor, again;
 	struct frame f, g;
 	const struct block *block;
-	cursor_begin(&cursor, &log->blocks, &log->blocks.chains[0], 4);
+	cursor_begin(&cursor, &log->blocks, &log->blocks.chains[0], UINT64_MAX);
 	while (cursor_next(&cursor, &f, &block)) {
-		cursor_begin(&again, &log->blocks, &log->blocks.chains[0], 4);
+		cursor_begin(&again, &log->blocks, &log->blocks.chains[0], UINT64_MAX);
 		cursor_seek(&again, f.off);
 		assert_true(cursor_next(&again, &g, &block));
 		assert_int_equal(g.off, f.off);
@@ -73,7 +73,9 @@ static void only_blocks_that_may_be_entered(void **state)
 	struct frame f;
 	const struct block *block;
 	unsigned n = 0;
-	cursor_begin(&cursor, &log->blocks, &log->blocks.chains[1], 2);
+	struct block third = log->blocks.chains[1].first;
+	assert_true(blocks_next_of(&log->blocks, &third) && blocks_next_of(&log->blocks, &third));
+	cursor_begin(&cursor, &log->blocks, &log->blocks.chains[1], third.off);
 	while (cursor_next(&cursor, &f, &block))
 		n++;
 	assert_int_equal(n, 2 * PER_BLOCK);

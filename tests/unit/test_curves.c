@@ -33,7 +33,7 @@ static struct samples collect(const struct evl_log *log, uint16_t tag, size_t at
 		struct cursor c;
 		struct frame f;
 		const struct block *block;
-		cursor_begin(&c, &log->blocks, &log->blocks.chains[chain], (uint32_t)log->blocks.chains[chain].n);
+		cursor_begin(&c, &log->blocks, &log->blocks.chains[chain], UINT64_MAX);
 		while (cursor_next(&c, &f, &block)) {
 			if (f.tag != tag || !event_readable(&log->header, &f))
 				continue;

@@ -23,11 +23,11 @@ static char *passing(struct evl_log *log, const char *text)
 	size_t n = 0;
 	if (event_filter_init(&filter, text, &when, &err) < 0)
 		fail_msg("«%s»: %s", text, err.text);
-	for (size_t i = 0; i < log->blocks.n; i++) {
-		const struct block *block = &log->blocks.items[i];
-		for (uint64_t at = block->off; block_next(&log->blocks, block, at, &f); at = f.next) {
+	struct block block;
+	for (bool more = blocks_first(&log->blocks, &block); more; more = blocks_next(&log->blocks, &block)) {
+		for (uint64_t at = block.off; block_next(&log->blocks, &block, at, &f); at = f.next) {
 			struct event_subject s = {.header = &log->header, .frame = &f,
-				.cap = log->blocks.chains[block->chain].cap, .say = say_text};
+				.cap = log->blocks.chains[block.chain].cap, .say = say_text};
 			if (f.tag != EVL_BLOCK_MARKER && event_filter_keeps(&filter, &s))
 				out[n++] = f.tag == EVL_RUN_THREAD ? 'r' : f.tag == EVL_GC_START ? 'g' : f.tag == EVL_USER_MSG ? 'm' : 's';
 		}

@@ -91,7 +91,7 @@ static size_t messages_of(const struct evl_log *log, uint64_t *out, size_t room)
 		struct cursor c;
 		struct frame f;
 		const struct block *block;
-		cursor_begin(&c, &log->blocks, &log->blocks.chains[i], (uint32_t)log->blocks.chains[i].n);
+		cursor_begin(&c, &log->blocks, &log->blocks.chains[i], UINT64_MAX);
 		while (cursor_next(&c, &f, &block))
 			if (f.tag == EVL_USER_MSG && n < room)
 				out[n++] = f.t;

@@ -90,9 +90,9 @@ static void marks_become_markers(void **state)
 {
 	struct built b = rewritten(HEAD("prog") "BEGIN_SAMPLE 1.0\na\t1\nEND_SAMPLE 1.0\nMARK 1.5\nBEGIN_SAMPLE 2.0\na\t1\n");
 	struct evl_log *log = walked(&b);
-	struct marker_row marker;
+	struct point marker;
 	(void)state;
-	assert_true(markers_after(&log->markers, 0, &marker));
+	assert_true(points_after(&log->markers, 0, &marker));
 	assert_int_equal(marker.t, 1500000000);
 	done(log, &b);
 }

@@ -241,7 +241,7 @@ static void any_range_is_exact(const struct evl_log *log, const uint32_t *stack_
 static void ranges_of_many_samples(void **state)
 {
 	(void)state;
-	enum { N = 3 * PAGE_SAMPLES + 777, STACKS = 50 };
+	enum { N = 2 * PAGE_SAMPLES + 777, STACKS = 50 };
 	uint32_t *stack_of = malloc(N * sizeof *stack_of);
 	struct built b = many(N, STACKS, stack_of);
 	struct evl_log *log = walked(&b);
@@ -255,7 +255,7 @@ static void ranges_of_many_samples(void **state)
 static void ranges_of_pages_without_sums(void **state)
 {
 	(void)state;
-	enum { N = 7 * PAGE_SAMPLES, STACKS = 40000 };
+	enum { N = 10 * PAGE_SAMPLES, STACKS = 40000 };
 	uint32_t *stack_of = malloc(N * sizeof *stack_of);
 	struct built b = many(N, STACKS, stack_of);
 	struct evl_log *log = walked(&b);

@@ -298,7 +298,7 @@ static size_t history(const struct evl_log *log, uint32_t chain, struct step *ou
 	size_t n = 1;
 	bool waits = false;
 	out[0] = (struct step){0};
-	cursor_begin(&c, &log->blocks, &log->blocks.chains[chain], (uint32_t)log->blocks.chains[chain].n);
+	cursor_begin(&c, &log->blocks, &log->blocks.chains[chain], UINT64_MAX);
 	while (cursor_next(&c, &f, &block)) {
 		const struct header_type *type = header_find(&log->header, f.tag);
 		bool idles = f.tag == EVL_GC_IDLE || f.tag == EVL_GC_DONE;

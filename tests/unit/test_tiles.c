@@ -67,13 +67,18 @@ static void assert_chain(const struct evl_log *log, uint32_t c)
 	struct cursor cursor;
 	struct frame f;
 	const struct block *block;
-	uint64_t events = 0;
+	uint64_t events = 0, chain_at = 0, off = 0, len = 0;
 	size_t tile = 0;
 	assert_int_equal(table->n, (chain->len + TILE_BYTES - 1) / TILE_BYTES);
 	assert_int_equal(table->known_t, UINT64_MAX);
-	cursor_begin(&cursor, &log->blocks, chain, (uint32_t)chain->n);
+	cursor_begin(&cursor, &log->blocks, chain, UINT64_MAX);
 	while (cursor_next(&cursor, &f, &block)) {
-		for (; tile * TILE_BYTES <= block->chain_at + f.off - block->off; tile++)
+		if (block->off != off) { /* the next one */
+			chain_at += len;
+			off = block->off;
+			len = block->len;
+		}
+		for (; tile * TILE_BYTES <= chain_at + f.off - block->off; tile++)
 			assert_tile(&table->tiles[tile], &f, &pos, events);
 		assert_true(table->tiles[tile - 1].classes & 1u << header_find(&log->header, f.tag)->schema->group);
 		if (cap_step(&pos, f.tag, f.t, f.payload.p) && pos.state == CAP_RUN)

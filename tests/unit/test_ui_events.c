@@ -381,9 +381,11 @@ static void words(void **state)
 		"thread 5  other cap none “worker”"};
 	struct evl_log *log = walked(&b);
 	struct buf out = {0};
-	struct frame f = {.next = log->blocks.items[0].off};
+	struct block block;
+	assert_true(blocks_first(&log->blocks, &block));
+	struct frame f = {.next = block.off};
 	for (size_t i = 0; i < countof(want); i++) {
-		assert_true(block_next(&log->blocks, &log->blocks.items[0], f.next, &f));
+		assert_true(block_next(&log->blocks, &block, f.next, &f));
 		buf_clear(&out);
 		event_details(&out, log, &f);
 		buf_char(&out, 0);

@@ -106,15 +106,13 @@ static void walk_chain(struct naive *n, const struct evl_log *log, const struct 
 	struct cursor c;
 	struct frame f;
 	const struct block *block;
-	cursor_begin(&c, &log->blocks, chain, (uint32_t)chain->n);
+	cursor_begin(&c, &log->blocks, chain, UINT64_MAX);
 	while (cursor_next(&c, &f, &block))
 		if (event_readable(&log->header, &f))
 			take(n, &o, &f);
-	for (size_t i = 0; i + 1 < chain->n; i++) {
-		const struct block *a = &log->blocks.items[chain->blocks[i]], *b = &log->blocks.items[chain->blocks[i + 1]];
-		if (a->head && b->head && b->t >= a->end_t + GAPS_LEAST_NS)
-			add(n, GAPS, (struct item){.from = a->end_t, .to = b->t});
-	}
+	for (struct block a = chain->first, b = a; blocks_next_of(&log->blocks, &b); a = b)
+		if (a.head && b.head && b.t >= a.end_t + GAPS_LEAST_NS)
+			add(n, GAPS, (struct item){.from = a.end_t, .to = b.t});
 	if (o.phase) /* never ended, as far as the log tells */
 		add(n, PHASES, (struct item){.from = o.phase_t, .to = UINT64_MAX, .kind = o.phase - 1});
 	if (o.pos.state != CAP_IDLE)

@@ -60,6 +60,7 @@ struct plain {
 	uint64_t events, t_max;
 	uint64_t classes, filter; /* of the open tile */
 	size_t tile;              /* that begins next */
+	uint64_t chain_at;        /* bytes of the chain before the block */
 };
 
 static void check_tile(const struct tile *tile, const struct plain *p, uint64_t off)
@@ -89,7 +90,7 @@ static void read_event(const struct evl_log *log, uint32_t chain, const struct b
 	struct plain *p)
 {
 	const struct tile_table *t = &log->tiles[chain];
-	uint64_t at = block->chain_at + (f->off - block->off);
+	uint64_t at = p->chain_at + (f->off - block->off);
 	p->t_max = max_u64(p->t_max, f->t);
 	if (at >> TILE_SHIFT >= p->tile) {
 		close_tile(t, p);
@@ -113,12 +114,14 @@ static void tiles_are_those_of_a_plain_reading(void **state)
 	assert_int_equal(log->damage.n, 0);
 	for (uint32_t c = 0; c < log->blocks.n_chains; c++) {
 		struct plain p = {0};
-		for (size_t i = 0; i < log->blocks.chains[c].n; i++) {
-			const struct block *block = &log->blocks.items[log->blocks.chains[c].blocks[i]];
+		struct block block = log->blocks.chains[c].first;
+		p.chain_at = 0;
+		do {
 			struct frame f;
-			for (uint64_t at = block->off; block_next(&log->blocks, block, at, &f); at = f.next)
-				read_event(log, c, block, &f, &p);
-		}
+			for (uint64_t at = block.off; block_next(&log->blocks, &block, at, &f); at = f.next)
+				read_event(log, c, &block, &f, &p);
+			p.chain_at += block.len;
+		} while (blocks_next_of(&log->blocks, &block));
 		close_tile(&log->tiles[c], &p);
 		events += p.events;
 		run_ns += p.pos.run_ns;

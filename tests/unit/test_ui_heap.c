@@ -1,0 +1,316 @@
+/* What the heap pane finds for an ask: rows in order, the filter, the place in the table, the picture, the difference; and
+ * the job that finds it. */
+#include "logs.h"
+
+#include "ui/heap_job.h"
+#include "ui/heap_find.h"
+
+#include <stdio.h>
+
+enum { SAMPLES = 8, BANDS = 20, SECOND = 1000000000 };
+
+static struct built bytes;
+static struct evl_log *log_;
+
+/* Band k has 1000 (k + 1) bytes; band 7 grows by 5000 a sample, band 3 is let go in the middle. */
+static uint64_t size_of(unsigned band, unsigned sample)
+{
+	return band == 3 && sample >= SAMPLES / 2 ? 0 : 1000u * (band + 1) + (band == 7 ? 5000u * sample : 0);
+}
+
+static int open_log(void **state)
+{
+	(void)state;
+	bytes = log_begin();
+	block_begin(&bytes, EVL_NO_CAP, 0);
+	put(&bytes, 1, EVL_HEAP_PROF_BEGIN, "1841111111", 0u, (uint64_t)100, 2u, 0u, 0u, 0u, 0u, 0u, 0u, 0u);
+	for (unsigned s = 0; s < SAMPLES; s++) {
+		uint64_t t = (s + 1) * (uint64_t)SECOND;
+		put(&bytes, t, EVL_HEAP_PROF_SAMPLE_BEGIN, "8", (uint64_t)0);
+		for (unsigned k = 0; k < BANDS; k++) {
+			char label[24];
+			snprintf(label, sizeof label, "%s%02u", k % 2 ? "Odd" : "Even", k);
+			if (size_of(k, s))
+				put(&bytes, t, EVL_HEAP_PROF_SAMPLE_STRING, "18s1", 0u, size_of(k, s), label, 0u);
+		}
+		put(&bytes, t, EVL_HEAP_PROF_SAMPLE_END, "8", (uint64_t)0);
+	}
+	block_end(&bytes, (uint64_t)10 * SECOND);
+	log_end(&bytes);
+	log_ = walked(&bytes);
+	return 0;
+}
+
+static int close_log(void **state)
+{
+	(void)state;
+	done(log_, &bytes);
+	return 0;
+}
+
+static struct heap_ask an_ask(void)
+{
+	struct heap_ask ask;
+	memset(&ask, 0, sizeof ask);
+	ask.last = 8 * (uint64_t)SECOND;
+	ask.t1 = ask.last + 1;
+	ask.cursor = ask.other = 2 * (uint64_t)SECOND;
+	ask.range_to = ask.t1;
+	ask.cols = 40;
+	ask.rows = 10;
+	ask.room = 5;
+	ask.only = ask.at = BANDS_REST;
+	return ask;
+}
+
+struct shown_page {
+	struct heap_scan scan;
+	struct heap_page page;
+};
+
+static void find(struct shown_page *f, const struct heap_ask *ask)
+{
+	if (!f->scan.log)
+		heap_scan_init(&f->scan, log_, NULL);
+	assert_int_equal(heap_find_page(&f->scan, ask, &f->page), 0);
+}
+
+static void forget(struct shown_page *f)
+{
+	heap_scan_free(&f->scan);
+	heap_page_free(&f->page);
+}
+
+static void assert_rows(const struct heap_page *p, size_t n, const char *const *labels)
+{
+	assert_int_equal(p->n, n);
+	for (size_t i = 0; i < n; i++)
+		assert_string_equal(p->rows[i].label, labels[i]);
+}
+
+static void bands_stand_in_the_order_that_is_asked_for(void **state)
+{
+	struct shown_page f = {0};
+	struct heap_ask ask = an_ask();
+	(void)state;
+	find(&f, &ask);
+	assert_int_equal(f.page.samples, SAMPLES);
+	assert_int_equal(f.page.all, BANDS);
+	assert_rows(&f.page, 5, (const char *const[]){"Odd07", "Odd19", "Even18", "Odd17", "Even16"});
+	ask.sort = HEAP_BY_AT;
+	find(&f, &ask);
+	assert_rows(&f.page, 5, (const char *const[]){"Odd19", "Even18", "Odd17", "Even16", "Odd15"});
+	assert_int_equal(f.page.rows[0].bytes, 20000);
+	ask.sort = HEAP_BY_GROWTH;
+	find(&f, &ask);
+	assert_string_equal(f.page.rows[0].label, "Odd07");
+	assert_true(f.page.rows[0].growth.slope > 4999 && f.page.rows[0].growth.slope < 5001);
+	ask.sort = HEAP_BY_NAME;
+	find(&f, &ask);
+	assert_rows(&f.page, 5, (const char *const[]){"Even00", "Even02", "Even04", "Even06", "Even08"});
+	forget(&f);
+}
+
+static void one_moves_through_the_table(void **state)
+{
+	struct shown_page f = {0};
+	struct heap_ask ask = an_ask();
+	(void)state;
+	ask.sort = HEAP_BY_NAME;
+	ask.move = 7;
+	find(&f, &ask);
+	assert_int_equal(f.page.top, 3); /* as little as is needed */
+	assert_int_equal(f.page.cursor, 4);
+	assert_string_equal(f.page.rows[4].label, "Even14");
+	ask.at = f.page.rows[4].number;
+	ask.top = 3;
+	ask.move = -1;
+	find(&f, &ask);
+	assert_int_equal(f.page.top, 3);
+	assert_int_equal(f.page.cursor, 3);
+	ask.move = 1000;
+	find(&f, &ask);
+	assert_int_equal(f.page.top + f.page.cursor, BANDS - 1);
+	ask.move = -1000;
+	find(&f, &ask);
+	assert_int_equal(f.page.top + f.page.cursor, 0);
+	forget(&f);
+}
+
+static void a_filter_hides_bands_in_the_table_and_in_the_picture(void **state)
+{
+	struct shown_page f = {0};
+	struct heap_ask ask = an_ask();
+	(void)state;
+	find(&f, &ask);
+	uint64_t all = f.page.largest;
+	snprintf(ask.filter, sizeof ask.filter, "even !18 \\v^Odd0[13]$");
+	find(&f, &ask);
+	assert_int_equal(f.page.all, 11); /* nine of the even ones, and two odd ones */
+	assert_int_equal(f.page.hidden, BANDS - 11);
+	assert_true(f.page.largest < all);
+	memset(ask.filter, 0, sizeof ask.filter);
+	snprintf(ask.filter, sizeof ask.filter, "nothing of this name");
+	find(&f, &ask);
+	assert_int_equal(f.page.all, 0);
+	assert_int_equal(f.page.n, 0);
+	memset(ask.filter, 0, sizeof ask.filter);
+	find(&f, &ask);
+	assert_int_equal(f.page.all, BANDS);
+	assert_int_equal(f.page.largest, all);
+	forget(&f);
+}
+
+static void filters_are_words(void **state)
+{
+	struct heap_filter filter;
+	struct evl_err err;
+	(void)state;
+	assert_int_equal(heap_filter_init(&filter, "", &err), 0);
+	assert_true(heap_filter_keeps(&filter, EVL_STR("anything")));
+	heap_filter_free(&filter);
+	assert_int_equal(heap_filter_init(&filter, "\"a b\" !c", &err), 0);
+	assert_true(heap_filter_keeps(&filter, EVL_STR("xa by")));
+	assert_false(heap_filter_keeps(&filter, EVL_STR("xa bc")));
+	assert_false(heap_filter_keeps(&filter, EVL_STR("ab")));
+	heap_filter_free(&filter);
+	assert_int_equal(heap_filter_init(&filter, "\\v(", &err), EVL_USAGE);
+	assert_int_equal(heap_filter_init(&filter, "1 2 3 4 5 6 7 8 9 a b c d e f g h", &err), EVL_USAGE);
+}
+
+/* Of the picture: bands of half a cell and more, the others together, nothing lost. */
+static void the_picture_holds_all_bytes(void **state)
+{
+	struct shown_page f = {0};
+	struct heap_ask ask = an_ask();
+	(void)state;
+	find(&f, &ask);
+	assert_int_equal(f.page.n_knots, SAMPLES);
+	assert_true(f.page.slots.n > 1 && f.page.slots.n < CENSUS_SLOTS);
+	assert_int_equal(f.page.others, BANDS - (size_t)f.page.slots.n);
+	for (unsigned s = 0; s < SAMPLES; s++) {
+		uint64_t want = 0, got = 0;
+		for (unsigned k = 0; k < BANDS; k++)
+			want += size_of(k, s);
+		for (int k = 0; k < CENSUS_SLOTS; k++)
+			got += f.page.knots[s].parts[k];
+		assert_int_equal(got, want);
+		assert_int_equal(f.page.knots[s].total, want);
+	}
+	ask.only = f.page.rows[0].number;
+	find(&f, &ask);
+	assert_int_equal(f.page.slots.n, 1);
+	assert_int_equal(f.page.largest, size_of(7, SAMPLES - 1));
+	forget(&f);
+}
+
+static void colours_stay_with_the_bands(void **state)
+{
+	struct shown_page f = {0};
+	struct heap_ask ask = an_ask();
+	uint8_t styles[BANDS] = {0};
+	(void)state;
+	find(&f, &ask);
+	for (int i = 0; i < f.page.slots.n; i++)
+		styles[f.page.slots.bands[i]] = f.page.styles[i];
+	ask.t1 = 3 * (uint64_t)SECOND;
+	snprintf(ask.filter, sizeof ask.filter, "Odd");
+	find(&f, &ask);
+	for (int i = 0; i < f.page.slots.n; i++)
+		if (styles[f.page.slots.bands[i]])
+			assert_int_equal(f.page.styles[i], styles[f.page.slots.bands[i]]);
+	forget(&f);
+}
+
+static void two_times_are_compared(void **state)
+{
+	struct shown_page f = {0};
+	struct heap_ask ask = an_ask();
+	(void)state;
+	ask.compares = 1;
+	ask.other = SECOND;
+	ask.cursor = ask.last;
+	ask.sort = HEAP_BY_CHANGE;
+	ask.room = BANDS;
+	find(&f, &ask);
+	assert_string_equal(f.page.rows[0].label, "Odd07");
+	assert_int_equal(f.page.rows[0].bytes - f.page.rows[0].other, 5000 * (SAMPLES - 1));
+	assert_string_equal(f.page.rows[BANDS - 1].label, "Odd03"); /* what shrank most comes last */
+	assert_int_equal(f.page.growth.n, 2);
+	assert_string_equal(f.page.growth.items[0].label, "Odd07");
+	assert_int_equal(f.page.growth.items[1].by, -4000);
+	forget(&f);
+}
+
+static void neighbours_of_the_cursor(void **state)
+{
+	struct shown_page f = {0};
+	struct heap_ask ask = an_ask();
+	(void)state;
+	find(&f, &ask);
+	assert_true(f.page.has_before && f.page.before_t == SECOND);
+	assert_true(f.page.has_after && f.page.after_t == 3 * (uint64_t)SECOND);
+	ask.cursor = 0;
+	find(&f, &ask);
+	assert_false(f.page.has_before);
+	assert_int_equal(f.page.at.sample, 0);
+	ask.cursor = ask.last;
+	find(&f, &ask);
+	assert_false(f.page.has_after);
+	forget(&f);
+}
+
+static void a_cancelled_ask_can_be_asked_again(void **state)
+{
+	struct shown_page f = {0};
+	struct heap_ask ask = an_ask();
+	atomic_bool cancel = true;
+	(void)state;
+	heap_scan_init(&f.scan, log_, &cancel);
+	int result = heap_find_page(&f.scan, &ask, &f.page);
+	assert_true(result == 0 || result == EVL_CANCELLED);
+	atomic_store(&cancel, false);
+	find(&f, &ask);
+	assert_int_equal(f.page.samples, SAMPLES);
+	forget(&f);
+}
+
+/* The job: the last ask counts, and asking the same again costs nothing. */
+static void the_job_answers_the_last_ask(void **state)
+{
+	struct heap_job *job = heap_job_new(log_, NULL, NULL);
+	struct heap_page page = {0};
+	struct heap_ask ask = an_ask();
+	(void)state;
+	assert_non_null(job);
+	for (unsigned i = 0; i < 200; i++) {
+		ask.cursor = i * (uint64_t)SECOND / 25;
+		ask.t0 = i % 3 * (uint64_t)SECOND;
+		ask.sort = i % HEAP_BY_CHANGE;
+		heap_job_ask(job, &ask, 0, &page);
+	}
+	assert_true(heap_job_ask(job, &ask, -1, &page));
+	assert_memory_equal(&page.ask, &ask, sizeof ask);
+	assert_false(heap_job_busy(job));
+	assert_true(heap_job_ask(job, &ask, 0, &page));
+	assert_false(heap_job_stop(job));
+	heap_page_free(&page);
+	heap_job_free(job);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(bands_stand_in_the_order_that_is_asked_for),
+		cmocka_unit_test(one_moves_through_the_table),
+		cmocka_unit_test(a_filter_hides_bands_in_the_table_and_in_the_picture),
+		cmocka_unit_test(filters_are_words),
+		cmocka_unit_test(the_picture_holds_all_bytes),
+		cmocka_unit_test(colours_stay_with_the_bands),
+		cmocka_unit_test(two_times_are_compared),
+		cmocka_unit_test(neighbours_of_the_cursor),
+		cmocka_unit_test(a_cancelled_ask_can_be_asked_again),
+		cmocka_unit_test(the_job_answers_the_last_ask),
+	};
+	return cmocka_run_group_tests(tests, open_log, close_log);
+}
