@@ -53,10 +53,11 @@ int main(int argc, char **argv)
 	put(log->source.data, (size_t)log->header.data_off);
 	clock_gettime(CLOCK_MONOTONIC, &begin);
 	uint64_t at = log->header.data_off;
-	for (size_t i = 0; i < b.n; i++) {
-		if (speed > 0 && b.items[i].head)
-			wait_until(&begin, (uint64_t)((double)b.items[i].end_t / speed));
-		uint64_t end = b.items[i].off + b.items[i].len;
+	struct block block;
+	for (bool more = blocks_first(&b, &block); more; more = blocks_next(&b, &block)) {
+		if (speed > 0 && block.head)
+			wait_until(&begin, (uint64_t)((double)block.end_t / speed));
+		uint64_t end = block.off + block.len;
 		put(log->source.data + at, (size_t)(end - at));
 		at = end;
 	}

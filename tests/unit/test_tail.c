@@ -15,10 +15,10 @@ static uint32_t dice(uint32_t *seed, uint32_t n)
 
 static bool is_block(const struct blocks *b, uint64_t off)
 {
-	for (size_t i = 0; i < b->n; i++)
-		if (b->items[i].off == off || b->items[i].off + b->items[i].len == off)
-			return true;
-	return false;
+	struct block x;
+	if (blocks_at(b, off, &x) && x.off == off)
+		return true;
+	return off && blocks_at(b, off - 1, &x) && x.off + x.len == off;
 }
 
 /* Feed the bytes in fragments; what is whole ends where a block does, never goes back, and is all in the end. */
