@@ -180,7 +180,7 @@ clean:
 	rm -rf build evtui
 
 # --- what follows from the table of events ----------------------------------------------------------------------------
-$(B)/mklog $(B)/mkdocs $(B)/replay: $(B)/%: $(B)/tests/tools/%.o $(B)/libevl.a
+$(B)/mklog $(B)/mkdocs $(B)/mkmetrics $(B)/replay: $(B)/%: $(B)/tests/tools/%.o $(B)/libevl.a
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -pthread -o $@ $^ $(LIBS)
 
 $(B)/prog: $(B)/tests/tools/prog.o
@@ -196,16 +196,18 @@ $(B)/mkkeys: $(B)/tests/tools/mkkeys.o $(B)/ui/keymap.o $(B)/ui/command_rows.o
 docs/keys.md: $(B)/mkkeys
 	$(call say,WRITE,$@)$< >$@.new && mv $@.new $@
 
-docs: docs/events.md docs/keys.md tests/fuzz/reader.dict man
+docs: docs/events.md docs/metrics.md docs/keys.md tests/fuzz/reader.dict man
 man: $(B)/mkman
 	$(call say,WRITE,docs/evtui.1)$< docs/evtui.1 >$(B)/evtui.1 && mv $(B)/evtui.1 docs/evtui.1
 .PHONY: man
 docs/events.md: $(B)/mkdocs
 	$(call say,WRITE,$@)$< events >$@.new && mv $@.new $@
+docs/metrics.md: $(B)/mkmetrics
+	$(call say,WRITE,$@)$< >$@.new && mv $@.new $@
 tests/fuzz/reader.dict: $(B)/mkdocs
 	$(call say,WRITE,$@)$< dict >$@.new && mv $@.new $@
 
 $(B)/mkdict: $(B)/tests/tools/mkdict.o
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -o $@ $^
 
-check: $(B)/replay $(B)/prog $(B)/mklog $(B)/mkdocs $(B)/mkman $(B)/mkkeys $(B)/figures
+check: $(B)/replay $(B)/prog $(B)/mklog $(B)/mkdocs $(B)/mkmetrics $(B)/mkman $(B)/mkkeys $(B)/figures

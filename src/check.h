@@ -9,7 +9,7 @@
 #define EVL_CHECK_H
 
 #include "compare.h"
-#include "figures.h"
+#include "figure_set.h"
 
 struct check {
 	const char *text;       /* the expression */

@@ -3,7 +3,7 @@
 #define EVL_DIFF_H
 
 #include "buf.h"
-#include "figures.h"
+#include "figure_set.h"
 #include "prof_diff.h"
 
 /* One figure of both. */

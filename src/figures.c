@@ -22,8 +22,10 @@ static int put_time(struct figures *f, const struct evl_log *log, const struct w
 	}
 	if (f->has_gc) {
 		v[METRIC_TIME_GC] = (double)t->gc;
-		v[METRIC_TIME_GC_MINOR] = (double)t->minor_gc;
-		v[METRIC_TIME_GC_MAJOR] = (double)t->major_gc;
+		if (log->gcs.has_stats) { /* which alone tell generations */
+			v[METRIC_TIME_GC_MINOR] = (double)t->minor_gc;
+			v[METRIC_TIME_GC_MAJOR] = (double)t->major_gc;
+		}
 		v[METRIC_TIME_GC_SYNC] = (double)t->sync;
 		v[METRIC_TIME_PRODUCTIVITY_RTS] = time_productivity_rts(t);
 	}
@@ -91,18 +93,27 @@ static void put_latency(double *v, const struct histogram *h)
 	v[METRIC_THREADS_LATENCY_MAX] = (double)h->max;
 }
 
+/* Work that is the second half of other work. */
+static void tell_half(void *ctx, double share)
+{
+	watch_tell(ctx, 0.5 + share / 2);
+}
+
 static int put_waits(struct figures *f, const struct evl_log *log, const struct watch *watch)
 {
 	double *v = f->values;
+	struct watch half = {watch ? watch->cancel : NULL, tell_half, (struct watch *)(uintptr_t)watch};
 	if (!f->deep || !f->has_sched)
 		return 0;
 	f->waits = calloc(1, sizeof *f->waits);
-	int result = f->waits ? waits_run(f->waits, log, f->from, f->until, watch, NULL, NULL) : EVL_NOMEM;
+	int result = f->waits ? waits_run(f->waits, log, f->from, f->until, &half, NULL, NULL) : EVL_NOMEM;
 	if (result < 0)
 		return result;
 	v[METRIC_THREADS_RUNNABLE] = (double)f->waits->runnable_ns;
 	v[METRIC_THREADS_BLOCKED] = (double)f->waits->blocked_ns;
 	v[METRIC_THREADS_FOREIGN] = (double)f->waits->foreign_ns;
+	if (!f->whole)
+		v[METRIC_THREADS_RUNS] = (double)f->waits->runs;
 	put_latency(v, &f->waits->latency);
 	return 0;
 }
@@ -159,10 +170,12 @@ static void begin(struct figures *f, const struct evl_log *log, const struct fig
 	f->values[METRIC_DAMAGE_N] = (double)(log->damage.n + log->damage.more);
 }
 
-/* One step after another; the last is as long as all others together. */
+/* One step after another; the last, if it is wanted, is as long as all others together. */
 static int fill(struct figures *f, const struct evl_log *log, struct pauses *pauses, uint64_t last, const struct watch *watch)
 {
+	double all = f->deep ? 0.5 : 1;
 	int result = put_time(f, log, watch);
+	watch_tell(watch, all / 2);
 	result = result ? result : pauses_make(pauses, &log->gcs, f->from, f->to, watch);
 	result = result ? result : figures_gc(f, log, pauses, watch);
 	result = result ? result : put_caps(f, log);
@@ -173,6 +186,7 @@ static int fill(struct figures *f, const struct evl_log *log, struct pauses *pau
 		figures_heap(f, log);
 		figures_sparks(f, log);
 	}
+	watch_tell(watch, all);
 	result = result || !f->deep ? result : ticky_make(&f->ticky, log, f->from, f->until, watch);
 	return result ? result : put_waits(f, log, watch);
 }

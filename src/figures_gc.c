@@ -11,6 +11,7 @@ enum { CHECK_EVERY = 1 << 12 }; /* rows between looks at whether to go on */
 struct look {
 	struct figures *f;
 	const struct evl_log *log;
+	const struct watch *watch;
 	struct gc_sums sums;
 	struct kind {
 		uint64_t n, elapsed, max;
@@ -29,9 +30,12 @@ static struct evl_str stats_of(const struct evl_log *log, const struct gc_row *r
 	return found ? f.payload : (struct evl_str){0};
 }
 
-static void add_row(struct look *l, const struct gc_row *r)
+static bool add_row(void *ctx, const struct gc_row *r)
 {
+	struct look *l = ctx;
 	struct kind *kind = gc_is_major(&l->log->gcs, r) ? &l->major : &l->minor;
+	if (l->n == l->f->stats.pauses.n || (l->n % CHECK_EVERY == 0 && watch_cancelled(l->watch)))
+		return false;
 	kind->n++;
 	kind->elapsed += r->elapsed;
 	kind->max = max_u64(kind->max, r->elapsed);
@@ -41,27 +45,16 @@ static void add_row(struct look *l, const struct gc_row *r)
 	l->sync_max = max_u64(l->sync_max, r->sync);
 	if (!l->f->whole)
 		gc_sums_add(&l->sums, r, stats_of(l->log, r));
+	return true;
 }
 
-static int look_at_rows(struct look *l, const struct watch *watch)
+static int look_at_rows(struct look *l)
 {
-	const struct gcs *g = &l->log->gcs;
 	l->syncs = calloc(l->f->stats.pauses.n + 1, sizeof *l->syncs);
 	if (!l->syncs)
 		return EVL_NOMEM;
-	for (size_t c = 0; c < g->n; c++) {
-		const struct rows *rows = &g->tables[c].rows;
-		size_t n = rows_count(rows), i = rows_first_at(rows, n, offsetof(struct gc_row, start), l->f->from);
-		for (; i < n && l->n < l->f->stats.pauses.n; i++) {
-			const struct gc_row *r = rows_at(rows, i);
-			if (r->start >= l->f->until)
-				break;
-			if (i % CHECK_EVERY == 0 && watch_cancelled(watch))
-				return EVL_CANCELLED;
-			add_row(l, r);
-		}
-	}
-	return 0;
+	gcs_each(&l->log->gcs, l->f->from, l->f->until, add_row, l);
+	return watch_cancelled(l->watch) ? EVL_CANCELLED : 0;
 }
 
 /* --- what is made of it ------------------------------------------------------------------------------------------- */
@@ -76,7 +69,7 @@ static double if_any(uint64_t n, uint64_t value)
 	return n ? (double)value : (double)NAN;
 }
 
-static void put_gens(struct figures *f, const struct gc_sums *sums)
+static void put_gens(struct figures *f, const struct gc_sums *sums, bool stats)
 {
 	uint64_t n = 0, par = 0, elapsed = 0, copied = 0;
 	for (unsigned i = 0; i < GC_GENS; i++) {
@@ -88,7 +81,6 @@ static void put_gens(struct figures *f, const struct gc_sums *sums)
 		if (gen->n)
 			f->gens[f->n_gens++] = (struct gen_figures){i == GC_GENS - 1 ? (unsigned)GC_GEN_UNKNOWN : i, *gen};
 	}
-	bool stats = n > sums->gens[GC_GENS - 1].n || n == 0;
 	f->values[METRIC_GC_N] = (double)n;
 	f->values[METRIC_GC_PAR_N] = stats ? (double)par : (double)NAN;
 	f->values[METRIC_GC_ELAPSED] = (double)elapsed;
@@ -101,7 +93,6 @@ static void put_pauses(struct figures *f)
 {
 	const struct pause_stats *p = &f->stats.pauses;
 	double *v = f->values;
-	v[METRIC_GC_MAJOR_N] = (double)p->n_major;
 	v[METRIC_GC_PAUSE_N] = (double)p->n;
 	v[METRIC_GC_PAUSE_TOTAL] = (double)p->total;
 	v[METRIC_GC_PAUSE_MEAN] = mean(p->total, p->n);
@@ -111,16 +102,22 @@ static void put_pauses(struct figures *f)
 	v[METRIC_GC_PAUSE_MAX] = if_any(p->n, p->max);
 }
 
-static void put_kinds(struct figures *f, struct look *l)
+static void put_syncs(struct figures *f, struct look *l)
 {
 	double *v = f->values;
+	v[METRIC_GC_SYNC_TOTAL] = (double)l->sync_total;
+	v[METRIC_GC_SYNC_MAX] = if_any(l->n, l->sync_max);
+	v[METRIC_GC_SYNC_P99] = if_any(l->n, quantile_of(l->syncs, l->n, 99));
+}
+
+static void put_kinds(struct figures *f, const struct look *l)
+{
+	double *v = f->values;
+	v[METRIC_GC_MAJOR_N] = (double)f->stats.pauses.n_major;
 	v[METRIC_GC_MINOR_MAX] = if_any(l->minor.n, l->minor.max);
 	v[METRIC_GC_MINOR_MEAN] = mean(l->minor.elapsed, l->minor.n);
 	v[METRIC_GC_MAJOR_MAX] = if_any(l->major.n, l->major.max);
 	v[METRIC_GC_MAJOR_MEAN] = mean(l->major.elapsed, l->major.n);
-	v[METRIC_GC_SYNC_TOTAL] = (double)l->sync_total;
-	v[METRIC_GC_SYNC_MAX] = if_any(l->n, l->sync_max);
-	v[METRIC_GC_SYNC_P99] = if_any(l->n, quantile_of(l->syncs, l->n, 99));
 }
 
 static void put_longest(struct figures *f, const struct gcs *g)
@@ -142,16 +139,18 @@ static void put_mmu(struct figures *f, const struct pauses *pauses)
 
 int figures_gc(struct figures *f, const struct evl_log *log, const struct pauses *pauses, const struct watch *watch)
 {
-	struct look l = {.f = f, .log = log};
+	struct look l = {.f = f, .log = log, .watch = watch};
 	if (!f->has_gc)
 		return 0;
-	int result = look_at_rows(&l, watch);
+	int result = look_at_rows(&l);
 	if (result == 0)
 		result = sync_late_make(&f->sync, log, f->from, f->until, watch);
 	if (result == 0) {
-		put_gens(f, f->whole ? &log->gcs.sums : &l.sums);
+		put_gens(f, f->whole ? &log->gcs.sums : &l.sums, log->gcs.has_stats);
 		put_pauses(f);
-		put_kinds(f, &l);
+		put_syncs(f, &l);
+		if (log->gcs.has_stats) /* which alone tell generations */
+			put_kinds(f, &l);
 		put_longest(f, &log->gcs);
 		put_mmu(f, pauses);
 	}

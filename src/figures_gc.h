@@ -2,7 +2,7 @@
 #ifndef EVL_FIGURES_GC_H
 #define EVL_FIGURES_GC_H
 
-#include "figures.h"
+#include "figure_set.h"
 
 /* Fill in what comes from the rows of collections; pauses: those of the range. 0, EVL_NOMEM or EVL_CANCELLED. */
 int figures_gc(struct figures *f, const struct evl_log *log, const struct pauses *pauses, const struct watch *watch)

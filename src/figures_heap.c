@@ -40,35 +40,54 @@ static void line_add(struct line *l, double x, double y)
 	l->yy += dy * (y - l->y);
 }
 
+/* When the last sample was taken of a log that has an end: by the collection at exit, which finds what outlives the
+ * program, not what lived while it ran. */
+static uint64_t at_exit(const struct evl_log *log)
+{
+	struct series_row last;
+	bool any = !evl_unfinished(log) && heap_at(&log->heap, HEAP_CURVE_LIVE, UINT64_MAX, &last);
+	return any ? last.t : UINT64_MAX;
+}
+
+static void note_live(struct live_trend *live, const struct series_row *row)
+{
+	if (live->n == 0 || row->t < live->first_t) {
+		live->first_t = row->t;
+		live->first = row->value;
+	}
+	if (row->t >= live->last_t) {
+		live->last_t = row->t;
+		live->last = row->value;
+	}
+	live->n++;
+}
+
 /* The samples of all capabilities that lead major collections. */
-static void add_live(struct line *line, struct figures *f, const struct series *live)
+static void add_live(struct line *line, struct figures *f, const struct series *live, uint64_t until)
 {
 	size_t n = rows_count(&live->rows);
 	for (size_t i = series_before(live, f->from); i < n; i++) {
 		const struct series_row *row = series_row(live, i);
-		if (row->t >= f->until)
+		if (row->t >= until)
 			break;
-		f->live.first_t = f->live.n ? min_u64(f->live.first_t, row->t) : row->t;
-		f->live.last_t = max_u64(f->live.last_t, row->t);
-		f->live.n++;
+		note_live(&f->live, row);
 		line_add(line, (double)(row->t - f->from) / 1e9, (double)row->value);
 	}
 }
 
-static void put_live_trend(struct figures *f, const struct heap *h)
+static void put_live_trend(struct figures *f, const struct evl_log *log)
 {
+	const struct heap *h = &log->heap;
 	struct line line = {0};
+	uint64_t until = min_u64(f->until, at_exit(log));
 	for (size_t c = 0; c < h->n; c++) {
 		const struct heap_chain *chain = atomic_load((_Atomic(struct heap_chain *) *)&h->chains[c]);
 		if (chain)
-			add_live(&line, f, &chain->curves[HEAP_CURVE_LIVE]);
+			add_live(&line, f, &chain->curves[HEAP_CURVE_LIVE], until);
 	}
 	if (line.n < 2 || !(line.xx > 0))
 		return;
-	double slope = line.xy / line.xx;
-	f->values[METRIC_HEAP_LIVE_SLOPE] = slope;
-	f->live.first = line.y + slope * ((double)(f->live.first_t - f->from) / 1e9 - line.x);
-	f->live.last = line.y + slope * ((double)(f->live.last_t - f->from) / 1e9 - line.x);
+	f->values[METRIC_HEAP_LIVE_SLOPE] = line.xy / line.xx;
 	if (line.yy > 0)
 		f->values[METRIC_HEAP_LIVE_R2] = line.xy * line.xy / (line.xx * line.yy);
 }
@@ -88,7 +107,7 @@ void figures_heap(struct figures *f, const struct evl_log *log)
 		if (v[METRIC_TIME_MUTATOR] > 0)
 			v[METRIC_HEAP_ALLOC_RATE] = v[METRIC_HEAP_ALLOCATED] * 1e9 / v[METRIC_TIME_MUTATOR];
 	}
-	put_live_trend(f, h);
+	put_live_trend(f, log);
 }
 
 /* --- sparks ------------------------------------------------------------------------------------------------------- */

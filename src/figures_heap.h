@@ -2,7 +2,7 @@
 #ifndef EVL_FIGURES_HEAP_H
 #define EVL_FIGURES_HEAP_H
 
-#include "figures.h"
+#include "figure_set.h"
 
 void figures_heap(struct figures *f, const struct evl_log *log);
 void figures_sparks(struct figures *f, const struct evl_log *log);

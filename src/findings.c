@@ -148,8 +148,9 @@ static bool find_CAP_ALONE(const struct case_of *c, struct finding *out)
 	}
 	if (c->f->n_caps < 2 || !((double)most->run_ns > 0.8 * run) || most->run_ns < LEAST_NS)
 		return false;
-	say(out, "cap %u ran %s of all thread time (%s of it), the other %zu the rest", most->cap,
-		text_share(share, (double)most->run_ns / run), text_duration(time, (uint64_t)run), c->f->n_caps - 1);
+	say(out, "cap %u ran %s of all thread time (%s of it), %s the rest", most->cap,
+		text_share(share, (double)most->run_ns / run), text_duration(time, (uint64_t)run),
+		c->f->n_caps == 2 ? "the other" : "the others");
 	return figure(out, c, METRIC_CAP_MOST);
 }
 
@@ -222,7 +223,7 @@ static bool find_SPARKS_GCD(const struct case_of *c, struct finding *out)
 static bool grows(const struct case_of *c)
 {
 	const struct live_trend *l = &c->f->live;
-	return l->n >= 6 && c->v[METRIC_HEAP_LIVE_R2] > 0.8 && l->first > 0 && l->last >= 2 * l->first;
+	return l->n >= 6 && c->v[METRIC_HEAP_LIVE_R2] > 0.8 && l->last / 2 >= l->first && l->last > l->first;
 }
 
 static bool find_HEAP_GROWS(const struct case_of *c, struct finding *out)
@@ -232,8 +233,8 @@ static bool find_HEAP_GROWS(const struct case_of *c, struct finding *out)
 	if (!grows(c))
 		return false;
 	say(out, "live memory grows by %s, from %s to %s over %" PRIu64 " major collections (r2 %.2f)",
-		text_value(slope, UNIT_RATE, c->v[METRIC_HEAP_LIVE_SLOPE]), text_value(first, UNIT_BYTES, l->first),
-		text_value(last, UNIT_BYTES, l->last), l->n, c->v[METRIC_HEAP_LIVE_R2]);
+		text_value(slope, UNIT_RATE, c->v[METRIC_HEAP_LIVE_SLOPE]), text_bytes(first, l->first),
+		text_bytes(last, l->last), l->n, c->v[METRIC_HEAP_LIVE_R2]);
 	place(out, l->first_t);
 	return figure(out, c, METRIC_HEAP_LIVE_SLOPE);
 }
@@ -257,8 +258,8 @@ static bool find_DAMAGED(const struct case_of *c, struct finding *out)
 		bytes += d->items[i].len;
 	if (d->n == 0)
 		return false;
-	say(out, "%" PRIu64 " place%s of the log cannot be read, %s in all; the first at byte %" PRIu64, d->n + d->more,
-		d->n + d->more == 1 ? "" : "s", text_bytes(size, bytes), d->items[0].off);
+	say(out, "%" PRIu64 " place%s of the log cannot be read%s%s; the first at byte %" PRIu64, d->n + d->more,
+		d->n + d->more == 1 ? "" : "s", bytes ? ", " : "", bytes ? text_bytes(size, bytes) : "", d->items[0].off);
 	return figure(out, c, METRIC_DAMAGE_N);
 }
 

@@ -4,7 +4,7 @@
 #ifndef EVL_FINDINGS_H
 #define EVL_FINDINGS_H
 
-#include "figures.h"
+#include "figure_set.h"
 
 enum finding_id {
 #define F(id, name, grave, flag, meaning) FINDING_##id,

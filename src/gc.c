@@ -345,3 +345,18 @@ const struct gc_row *gcs_longest(const struct gcs *g, uint64_t t0, uint64_t t1, 
 	}
 	return s.best;
 }
+
+void gcs_each(const struct gcs *g, uint64_t from, uint64_t to, bool (*visit)(void *ctx, const struct gc_row *r), void *ctx)
+{
+	for (size_t c = 0; c < g->n; c++) {
+		const struct rows *rows = &g->tables[c].rows;
+		size_t n = rows_count(rows), i = rows_first_at(rows, n, offsetof(struct gc_row, start), from);
+		for (; i < n; i++) {
+			const struct gc_row *r = rows_at(rows, i);
+			if (r->start >= to)
+				break;
+			if (!visit(ctx, r))
+				return;
+		}
+	}
+}

@@ -120,6 +120,9 @@ struct gc_walk {
 void gc_walk_begin(struct gc_walk *w, const struct gcs *g, uint32_t chain, uint64_t t0);
 void gc_walk_next(struct gc_walk *w, uint64_t to, struct gc_sum *out);
 
+/* Call visit for every collection that starts in [from, to), chain by chain, in order within each; until it says no. */
+void gcs_each(const struct gcs *g, uint64_t from, uint64_t to, bool (*visit)(void *ctx, const struct gc_row *r), void *ctx);
+
 /* Walk over collections in time order. kind: all, or only the major ones. NULL where there is none. The row lives as
  * long as the log. */
 enum gc_kind { GC_ALL, GC_MAJOR };

@@ -132,47 +132,34 @@ uint64_t pauses_within(const struct pauses *p, uint64_t t0, uint64_t t1)
 
 /* --- minimum mutator utilisation --- */
 
-/* A window that moves forward over the pauses: the first that end behind each of its edges. */
-struct window {
-	const struct pauses *p;
-	size_t left, right;
-	uint64_t width, most, at;
-	bool any;
+/* The worst window so far. */
+struct worst {
+	uint64_t paused, at;
 };
 
-/* Look at the window that begins at t, or as near to it as the range allows. Moments come in rising order. */
-static void look(struct window *w, uint64_t t)
+static inline void note(struct worst *w, uint64_t paused, uint64_t at)
 {
-	const struct pauses *p = w->p;
-	t = min_u64(max_u64(t, p->from), p->to - w->width);
-	while (w->left < p->n && p->items[w->left].to <= t)
-		w->left++;
-	while (w->right < p->n && p->items[w->right].to <= t + w->width)
-		w->right++;
-	uint64_t paused = before(p, w->right, t + w->width) - before(p, w->left, t);
-	if (w->any && paused <= w->most)
-		return;
-	w->any = true;
-	w->most = paused;
-	w->at = t;
+	if (paused > w->paused || (paused == w->paused && at < w->at))
+		*w = (struct worst){paused, at};
 }
 
-/* A worst window begins with a pause, or ends with one: else it could be moved towards more of them. */
+/* A worst window begins with a pause, or ends with the range: one that begins between two pauses can be moved to the next
+ * and loses nothing, one that begins within a pause to its begin, and gains at least what it loses at its end. */
 bool pauses_worst(const struct pauses *p, uint64_t width, struct mmu *out)
 {
 	*out = (struct mmu){.window = width, .share = (double)NAN};
 	if (p->to - p->from < width || width == 0)
 		return false;
-	struct window begins = {.p = p, .width = width}, ends = begins;
-	look(&begins, p->from);
-	for (size_t i = 0; i < p->n; i++) {
-		look(&begins, p->items[i].from);
-		look(&ends, sub_or_0(p->items[i].to, width));
+	struct worst w = {pauses_within(p, p->to - width, p->to), p->to - width};
+	size_t behind = 0; /* the first pause that ends behind the window */
+	for (size_t i = 0; i < p->n && p->items[i].from <= p->to - width; i++) {
+		uint64_t t = p->items[i].from;
+		while (behind < p->n && p->items[behind].to <= t + width)
+			behind++;
+		note(&w, before(p, behind, t + width) - p->items[i].before, t);
 	}
-	bool second = ends.any && (ends.most > begins.most || (ends.most == begins.most && ends.at < begins.at));
-	const struct window *worst = second ? &ends : &begins;
-	out->share = 1 - (double)worst->most / (double)width;
-	out->at = worst->at;
+	out->share = 1 - (double)w.paused / (double)width;
+	out->at = w.at;
 	return true;
 }
 
@@ -211,18 +198,25 @@ static int heat_of(uint64_t ns)
 	return i;
 }
 
+/* The parts of a stretch of time, and the pauses in each. */
+struct strip {
+	uint64_t t0, t1;
+	int n;
+	uint32_t (*out)[PAUSE_HEATS];
+};
+
+static bool heat_up(void *ctx, const struct gc_row *r)
+{
+	struct strip *s = ctx;
+	unsigned __int128 at = (unsigned __int128)sub_or_0(r->start, s->t0) * (unsigned)s->n / (s->t1 - s->t0);
+	s->out[at][heat_of(gc_pause(r))]++;
+	return true;
+}
+
 void pause_heat(const struct gcs *g, uint64_t t0, uint64_t t1, int n, uint32_t (*out)[PAUSE_HEATS])
 {
+	struct strip strip = {t0, t1, n, out};
 	memset(out, 0, (size_t)n * sizeof *out);
-	for (size_t c = 0; t0 < t1 && c < g->n; c++) {
-		const struct rows *rows = &g->tables[c].rows;
-		size_t count = rows_count(rows), i = rows_first_at(rows, count, offsetof(struct gc_row, start), t0);
-		for (; i < count; i++) {
-			const struct gc_row *r = rows_at(rows, i);
-			if (r->start >= t1)
-				break;
-			unsigned __int128 at = (unsigned __int128)sub_or_0(r->start, t0) * (unsigned)n / (t1 - t0);
-			out[at][heat_of(gc_pause(r))]++;
-		}
-	}
+	if (t0 < t1)
+		gcs_each(g, t0, t1, heat_up, &strip);
 }

@@ -29,7 +29,7 @@ void pauses_free(struct pauses *p);
 uint64_t pauses_within(const struct pauses *p, uint64_t t0, uint64_t t1);
 
 /* Minimum mutator utilisation: of all windows of so many ns within the range the one with the least time outside of
- * pauses; the earliest of equals. share: that time / the window. False where the range is shorter. O(pauses). */
+ * pauses; of equals the earliest that begins with a pause. share: that time / the window. False where the range is shorter. O(pauses). */
 struct mmu {
 	uint64_t window;
 	double share; /* NAN: the range is shorter than the window */

@@ -179,23 +179,23 @@ static uint64_t quantile(const uint64_t *pauses, size_t n, uint64_t longest, uns
 	return found;
 }
 
-static size_t collect(const struct gcs *g, uint64_t t0, uint64_t t1, uint64_t *out, struct pause_stats *stats)
+struct collect {
+	const struct gcs *gcs;
+	struct pause_stats *stats;
+	uint64_t *pauses;
+	size_t room;
+};
+
+static bool collect(void *ctx, const struct gc_row *r)
 {
-	size_t n = 0;
-	for (size_t c = 0; c < g->n; c++) {
-		const struct rows *rows = &g->tables[c].rows;
-		size_t count = rows_count(rows), i = rows_first_at(rows, count, offsetof(struct gc_row, start), t0);
-		for (; i < count; i++) {
-			const struct gc_row *r = rows_at(rows, i);
-			if (r->start >= t1)
-				break;
-			stats->n_major += gc_is_major(g, r);
-			stats->total += gc_pause(r);
-			stats->max = max_u64(stats->max, gc_pause(r));
-			out[n++] = gc_pause(r);
-		}
-	}
-	return n;
+	struct collect *c = ctx;
+	if (c->stats->n == c->room)
+		return false;
+	c->stats->n_major += gc_is_major(c->gcs, r);
+	c->stats->total += gc_pause(r);
+	c->stats->max = max_u64(c->stats->max, gc_pause(r));
+	c->pauses[c->stats->n++] = gc_pause(r);
+	return true;
 }
 
 int stats_pauses(const struct gcs *g, uint64_t t0, uint64_t t1, struct pause_stats *out)
@@ -207,7 +207,8 @@ int stats_pauses(const struct gcs *g, uint64_t t0, uint64_t t1, struct pause_sta
 	uint64_t *pauses = calloc(room ? room : 1, sizeof *pauses);
 	if (!pauses)
 		return EVL_NOMEM;
-	size_t n = out->n = collect(g, t0, t1, pauses, out);
+	gcs_each(g, t0, t1, collect, &(struct collect){g, out, pauses, room});
+	size_t n = out->n;
 	if (n) {
 		out->p50 = quantile(pauses, n, out->max, 50);
 		out->p90 = quantile(pauses, n, out->max, 90);

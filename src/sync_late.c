@@ -1,33 +1,26 @@
 #include "sync_late.h"
 
+struct ranking {
+	struct sync_late *s;
+	size_t room;
+};
+
 /* Keep the rows with the longest syncs, longest first, the earlier of equals. */
-static void rank(struct sync_late *s, size_t room, const struct gc_row *gc)
+static bool rank(void *ctx, const struct gc_row *gc)
 {
+	struct ranking *r = ctx;
+	struct sync_late *s = r->s;
 	size_t at = s->n;
+	s->total += gc->sync;
 	while (at > 0 && (s->rows[at - 1].gc.sync < gc->sync
 				 || (s->rows[at - 1].gc.sync == gc->sync && s->rows[at - 1].gc.start > gc->start)))
 		at--;
-	if (at >= room)
-		return;
-	s->n += s->n < room;
+	if (at >= r->room || gc->sync == 0)
+		return true;
+	s->n += s->n < r->room;
 	memmove(&s->rows[at + 1], &s->rows[at], (s->n - at - 1) * sizeof s->rows[0]);
 	s->rows[at] = (struct sync_row){.gc = *gc};
-}
-
-static void collect(struct sync_late *s, const struct gcs *g, size_t room, uint64_t from, uint64_t to)
-{
-	for (size_t c = 0; c < g->n; c++) {
-		const struct rows *rows = &g->tables[c].rows;
-		size_t n = rows_count(rows), i = rows_first_at(rows, n, offsetof(struct gc_row, start), from);
-		for (; i < n; i++) {
-			const struct gc_row *r = rows_at(rows, i);
-			if (r->start >= to)
-				break;
-			s->total += r->sync;
-			if (r->sync)
-				rank(s, room, r);
-		}
-	}
+	return true;
 }
 
 /* The sync time in which this capability was the late one; 0 where an earlier row asked for it already. */
@@ -65,8 +58,8 @@ int sync_late_make(struct sync_late *s, const struct evl_log *log, uint64_t from
 {
 	size_t caps = log->n_lanes ? log->n_lanes : 1, room = SYNC_LOOKS / (2 * caps);
 	memset(s, 0, sizeof *s);
-	room = room < 1 ? 1 : room > SYNC_MOST ? SYNC_MOST : room;
-	collect(s, &log->gcs, room, from, to);
+	struct ranking ranking = {s, room < 1 ? 1 : room > SYNC_MOST ? SYNC_MOST : room};
+	gcs_each(&log->gcs, from, to, rank, &ranking);
 	for (size_t i = 0; i < s->n; i++) {
 		if (watch_cancelled(watch))
 			return EVL_CANCELLED;

@@ -1,7 +1,7 @@
 /* table.h - tables of rows that are decoded when they are shown: their columns, the order, the filter.
  *
  * A table's rows are known by a number of 64 bits (a reference). Whoever owns it gives a function that tells a cell; the
- * functions here sort references by any column and leave out what a filter does not want. 16 bytes a row while it sorts,
+ * functions here sort references by any column and leave out what a filter does not want. 40 bytes a row while it sorts,
  * 8 after. */
 #ifndef EVL_TABLE_H
 #define EVL_TABLE_H

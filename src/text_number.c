@@ -126,6 +126,7 @@ char *text_value(char *out, enum unit unit, double value)
 	case UNIT_SHARE: return text_share(out, value);
 	case UNIT_RATE: return signed_rate(out, value);
 	case UNIT_COUNT: return text_count(out, whole(value));
+	case UNIT_FREQUENCY: return value < 100 ? number(out, value) : text_count(out, whole(value));
 	default: return number(out, value);
 	}
 }

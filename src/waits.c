@@ -201,6 +201,7 @@ static void take(struct scan *s, const struct thread_event *e, uint64_t t)
 		l->is.cap = l->pos.cap;
 	if (t >= s->from) {
 		l->is.runs += e->tag == EVL_RUN_THREAD;
+		s->out->runs += e->tag == EVL_RUN_THREAD;
 		l->is.wakeups += changed && e->tag == EVL_THREAD_WAKEUP;
 		l->is.migrations += e->tag == EVL_MIGRATE_THREAD;
 	}

@@ -18,7 +18,7 @@ enum { WAITS_TOP = 10, WAITS_THREADS = 1 << 20 };
 /* What one thread did in the range. */
 struct thread_waits {
 	uint32_t thread;
-	uint32_t runs, wakeups, migrations, latencies; /* runs that begin in the range; latencies: times it went from runnable to running */
+	uint32_t runs, wakeups, migrations, latencies; /* runs: that begin in the range; latencies: from runnable to running */
 	uint64_t run_ns, runnable_ns, blocked_ns, foreign_ns;
 	uint64_t longest_blocked, blocked_at; /* the longest single wait, and when it began */
 	uint64_t longest_latency, latency_at;
@@ -30,6 +30,7 @@ struct thread_waits {
 
 struct waits {
 	uint64_t run_ns, runnable_ns, blocked_ns, foreign_ns; /* of all threads */
+	uint64_t runs;     /* that begin in the range */
 	uint64_t blocked_by[STOP_REASONS];                    /* ns by enum thread_stop */
 	struct histogram latency;                             /* of runnable to running, waits that end in the range */
 	/* The threads with the most time running and blocked, and with the longest single latency; most first. */

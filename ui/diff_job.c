@@ -1,5 +1,7 @@
 #include "diff_job.h"
 
+#include "figures.h"
+
 #include <unistd.h>
 
 /* Unpacking is a quarter of the way, as far as it is told; reading half, the figures the rest. */

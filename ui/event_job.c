@@ -38,7 +38,8 @@ struct event_job {
 	struct event_find find;
 	struct event_count count;
 	uint64_t bytes;                /* of all chains */
-	int64_t count_ms;              /* that counting took so far */
+	int64_t count_ms, find_ms;     /* that counting, and this search, took so far */
+	bool counts_turn;              /* the last one was counting's */
 	int64_t told_ms;
 };
 
@@ -116,6 +117,8 @@ static void make_page(struct event_job *job, struct event_page *page)
 static void find_more(struct event_job *job)
 {
 	order_key hit;
+	int64_t began = now_ms();
+	job->find_ms = job->find_asked ? 0 : job->find_ms;
 	if (job->find_asked)
 		event_find_begin(&job->find, job->log, &job->order, job->find_at, job->find_forward);
 	job->find_asked = false;
@@ -123,6 +126,7 @@ static void find_more(struct event_job *job)
 	pthread_mutex_unlock(&job->worker.lock);
 	int result = event_find_more(&job->find, job->crew, job->count.over ? &job->count : NULL, &job->worker.cancel, &hit);
 	pthread_mutex_lock(&job->worker.lock);
+	job->find_ms += now_ms() - began;
 	if (result == 0 || job->find_asked || !job->finding)
 		return;
 	if (result > 0) {
@@ -149,6 +153,15 @@ static void count_more(struct event_job *job)
 	job->counting = job->counting && !job->count.over;
 	if (!job->counting || now_ms() - job->told_ms >= TELL_MS)
 		tell(job);
+}
+
+/* What is near is found at once. A search that goes far takes turns with counting: that shows how far it is, and what it
+ * has counted at its end tells the search where there is nothing to look for. */
+static bool is_counts_turn(struct event_job *job)
+{
+	enum { AT_ONCE_MS = 200 };
+	job->counts_turn = job->counting && job->find_ms > AT_ONCE_MS && !job->counts_turn;
+	return job->counts_turn;
 }
 
 /* Until the log has been read. False: it is not needed any more. */
@@ -179,7 +192,7 @@ static void *work(void *ctx)
 		take_over(job);
 		if (job->answered != job->asked)
 			make_page(job, &spare);
-		else if (job->finding)
+		else if (job->finding && !is_counts_turn(job))
 			find_more(job);
 		else if (job->counting)
 			count_more(job);

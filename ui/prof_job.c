@@ -20,7 +20,7 @@ struct prof_job {
 	uint64_t asked, answered; /* numbers of asks */
 	struct prof_ask ask;
 	struct axis_ask axis_ask;
-	bool has_ask, has_axis_ask, named;
+	bool has_ask, has_axis_ask;
 	struct prof_picture *picture; /* made, and not taken yet */
 	struct prof_axis *over_time;
 
@@ -322,20 +322,13 @@ static void work(struct prof_job *job, const struct todo *todo)
 		publish(job, NULL, make_picture(job));
 }
 
-static void name_all(struct prof_job *job)
-{
-	struct prof_naming naming = evl_naming(job->log);
-	bool named = prof_names_make(&job->names, job->prof, &naming) == 0;
-	pthread_mutex_lock(&job->worker.lock);
-	job->named = named;
-	pthread_mutex_unlock(&job->worker.lock);
-}
-
 static void *run(void *arg)
 {
 	struct prof_job *job = arg;
 	struct todo todo;
-	name_all(job);
+	struct prof_naming naming = evl_naming(job->log);
+	if (prof_names_make(&job->names, job->prof, &naming) < 0)
+		job->names.n = 0; /* then nothing is answered but that it is over */
 	while ((todo = next(job)).number) {
 		work(job, &todo);
 		answer(job, todo.number);

@@ -2,6 +2,7 @@
 #include "report.h"
 
 #include "check.h"
+#include "figures.h"
 #include "findings.h"
 #include "report_base.h"
 #include "text.h"

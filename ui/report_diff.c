@@ -2,6 +2,7 @@
 #include "report.h"
 
 #include "diff.h"
+#include "figures.h"
 #include "findings.h"
 #include "page.h"
 #include "report_base.h"

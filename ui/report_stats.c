@@ -2,6 +2,7 @@
 #include "report.h"
 
 #include "decode.h"
+#include "figures.h"
 #include "findings.h"
 #include "page.h"
 #include "report_base.h"
@@ -82,10 +83,14 @@ static const char *title_of(const char *name)
 	return NULL;
 }
 
-/* Is the figure of no interest where it is 0, with all others of its group? */
-static bool is_idle(const struct figures *f, const char *title)
+/* Is there nothing to say of a group? It has no cycles; or nothing is known of it, and why is said elsewhere. */
+static bool is_quiet(const struct figures *f, int first, int known)
 {
-	return strcmp(title, "nonmoving collector") == 0 && f->values[METRIC_NONMOVING_CYCLES] == 0;
+	const char *name = metric_info((enum metric)first)->name;
+	bool part = strchr(name, '.') != strrchr(name, '.');
+	if (first == METRIC_NONMOVING_CYCLES)
+		return known == 0 || f->values[first] == 0;
+	return known == 0 && (part || first == METRIC_MMU_1MS);
 }
 
 static void put_figure(const struct page *p, const struct figures *f, enum metric m)
@@ -105,7 +110,7 @@ static int put_group(const struct page *p, const struct figures *f, int m)
 	int first = m, known = 0;
 	for (; m < METRICS && title_of(metric_info((enum metric)m)->name) == title; m++)
 		known += !isnan(f->values[m]);
-	if (!title || is_idle(f, title) || (known == 0 && first == METRIC_THREADS_LATENCY_N && !f->deep))
+	if (!title || is_quiet(f, first, known))
 		return m;
 	page_heading(p, title);
 	if (known == 0)
@@ -137,7 +142,8 @@ static void put_generations(const struct page *p, const struct figures *f)
 		const struct gc_gen *g = &f->gens[i].sum;
 		char name[TEXT_ROOM], t[6][TEXT_ROOM];
 		const char *const cells[] = {text_count(t[0], g->n), text_count(t[1], g->par), text_duration(t[2], g->elapsed),
-			text_duration(t[3], g->n ? g->elapsed / g->n : 0), text_duration(t[4], g->max), text_bytes(t[5], g->copied)};
+			text_duration(t[3], g->n ? g->elapsed / g->n : 0), text_duration(t[4], g->max),
+			f->gens[i].gen == GC_GEN_UNKNOWN ? "" : text_bytes(t[5], g->copied)};
 		snprintf(name, sizeof name, "gen %u", f->gens[i].gen);
 		put_cells(p, f->gens[i].gen == GC_GEN_UNKNOWN ? "gen ?" : name, 9, cells, countof(cells));
 	}

@@ -1,5 +1,7 @@
 #include "stats_job.h"
 
+#include "figures.h"
+
 #include <stdlib.h>
 
 /* --- figures --- */

@@ -1,7 +1,6 @@
 /* The time profile: where the program's time went, by cost centre, for the whole run or the selected range. */
 #include "view_prof.h"
 
-#include "edit_source.h"
 #include "prof_keys.h"
 #include "prof_state.h"
 #include "prof_table.h"

@@ -2,9 +2,8 @@
 #include "view_stats.h"
 
 #include "diff_view.h"
-#include "lane_threads.h"
-#include "select_keys.h"
 #include "stats_boxes.h"
+#include "stats_go.h"
 #include "stats_job.h"
 #include "stats_tables.h"
 #include "table_view.h"
@@ -229,60 +228,26 @@ static void open_table(struct view_figures *v, struct view_host *h, const struct
 		view_say(h, true, "out of memory");
 }
 
-static void show_lane(struct view_host *h, const struct lane_ops *ops, uint32_t index)
-{
-	lanes_select(&timeline_of(h)->lanes, ops, index);
-}
-
-/* Lanes of capabilities are counted, not called by their numbers. */
-static void show_cap(struct view_host *h, uint32_t cap)
-{
-	for (uint32_t i = 0; i < h->log->n_lanes; i++)
-		if (h->log->blocks.chains[h->log->lanes[i]].cap == cap)
-			show_lane(h, &lane_cap, i);
-}
-
-static void go(struct view_host *h, uint64_t t)
-{
-	model_goto(&h->model, t, h->now_ms);
-	h->shown = VIEW_TIMELINE;
-}
-
 static void go_to_place(struct view_figures *v, struct view_host *h, const struct stats_place *place)
 {
-	switch (place->kind) {
-	case PLACE_NONE: view_say(h, true, "this row leads nowhere"); break;
-	case PLACE_GCS: open_table(v, h, &stats_gcs, place->filter); break;
-	case PLACE_THREADS: open_table(v, h, &stats_threads, place->filter); break;
-	case PLACE_MOMENT: go(h, place->t); break;
-	case PLACE_THREAD:
-		show_lane(h, &lane_thread, place->id);
-		go(h, place->t);
-		break;
-	case PLACE_CAP:
-		show_cap(h, place->id);
-		h->shown = VIEW_TIMELINE;
-		break;
-	case PLACE_RANGE:
-		select_fit(&h->model, place->t, place->end, h->now_ms);
-		model_follow(&h->model, place->t);
-		h->shown = VIEW_TIMELINE;
-		break;
-	}
+	if (place->kind == PLACE_GCS || place->kind == PLACE_THREADS)
+		open_table(v, h, place->kind == PLACE_GCS ? &stats_gcs : &stats_threads, place->filter);
+	else if (!stats_go(h, place))
+		view_say(h, true, "this row leads nowhere");
 }
 
 static void go_to_row(struct view_figures *v, struct view_host *h)
 {
-	uint64_t t, ref;
+	struct stats_place place = {.kind = v->table.source == &stats_threads ? PLACE_THREAD : PLACE_MOMENT};
+	uint64_t ref;
 	if (!table_view_row(&v->table, &ref))
 		return;
-	if (!table_view_moment(&v->table, &t)) {
+	if (!table_view_moment(&v->table, &place.t)) {
 		view_say(h, true, "when that was is not known");
 		return;
 	}
-	if (v->table.source == &stats_threads)
-		show_lane(h, &lane_thread, (uint32_t)ref);
-	go(h, t);
+	place.id = (uint32_t)ref; /* of a thread */
+	stats_go(h, &place);
 }
 
 /* --- keys ---------------------------------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #include "fuzz.h"
 
 #include "evl.h"
+#include "figures.h"
 #include "gc_list.h"
 #include "show.h"
 #include "stats_json.h"

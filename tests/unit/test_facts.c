@@ -1,5 +1,6 @@
 /* `stats --json` of the real logs is what two other programs found in them: tests/logs/NAME.facts.json. */
 #include "logs.h"
+#include "figures.h"
 #include "stats_json.h"
 
 #include <glob.h>

@@ -4,6 +4,7 @@
 
 #include "export.h"
 #include "faults.h"
+#include "figures.h"
 #include "file_out.h"
 #include "filter.h"
 #include "merge.h"

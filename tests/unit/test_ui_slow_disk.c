@@ -119,13 +119,28 @@ static void draw(void)
 	panes_news(&host);
 }
 
+/* Panes that are not seen may have something to tell on their tabs. */
+static bool any_busy(void)
+{
+	bool busy = panes_busy(&host);
+	for (enum view_kind i = 0; i < VIEW_KINDS; i++)
+		busy = busy || host.kinds[i]->busy(host.views[i]);
+	return busy;
+}
+
+/* Until nothing has come and nothing is under way for some frames in a row. */
 static void settle(void)
 {
+	enum { FRAMES = 20 };
+	int calm = 0;
 	for (int ms = 0; ms < PATIENCE_MS; ms++) {
 		uint64_t fetched = evl_progress(host.log).fetched;
+		int told = atomic_load(&news);
 		draw();
 		struct evl_progress now = evl_progress(host.log);
-		if (!now.fetching && now.fetched == fetched && !panes_busy(&host))
+		bool quiet = !now.fetching && now.fetched == fetched && told == atomic_load(&news) && !any_busy();
+		calm = quiet ? calm + 1 : 0;
+		if (calm == FRAMES)
 			return;
 		usleep(1000);
 	}

@@ -1,0 +1,74 @@
+#!/bin/sh
+# `evtui stats`, `evtui check` and `evtui diff` as programs: figures, bounds, differences; what they refuse.
+. "$(dirname "$0")/common.sh"
+
+other=$logs/9.0.2-trouble-leak.eventlog
+
+# --- check ---
+holds() { run 0 check "$@" && [ ! -s "$tmp/out" ] && [ ! -s "$tmp/err" ]; }
+broken() { # broken LINES ARGS…
+	lines=$1
+	shift
+	run 1 check "$@" && [ "$(wc -l <"$tmp/out")" -eq "$lines" ] && [ ! -s "$tmp/err" ]
+}
+check 'a bound that is kept' holds --fail-if 'gc.pause.p99>10s' $log
+check 'one that is not' broken 1 --fail-if 'gc.pause.max > 1ns' $log
+check 'a line for each' broken 2 --fail-if 'gc.n>0' --fail-if 'time.productivity<101%' --fail-if 'gc.n<0' $log
+check 'units' broken 4 --fail-if 'gc.pause.max>0.001ms' --fail-if 'heap.max_live>1KiB' --fail-if 'heap.alloc_rate>1kB/s' \
+	--fail-if 'time.productivity<=100%' $log
+check 'a range' broken 1 --fail-if 'time.total!=2ms' --fail-if 'time.total=2ms' --from 1ms --to 3ms $log
+check 'waits of threads' broken 1 --fail-if 'threads.latency.max>=1ns' $log
+check 'spans by their name' broken 2 --fail-if 'spans.build.n=30' --fail-if 'spans.spark fib.p99>0' $logs/9.0.2-mixer-N2.eventlog
+unknown() { run 0 check --fail-if 'gc.pause.p99>1ns' $logs/9.10.3-conczoo-nothing.eventlog &&
+	[ "$(grep -c 'gc.pause.p99 is not known' "$tmp/err")" -eq 1 ]; }
+check 'a figure that is not known is told' unknown
+said() { run 1 check --fail-if 'gc.pause.max>1ns' $log && grep -q '^gc.pause.max>1ns: gc.pause.max is [0-9.]* [mµ]*s$' "$tmp/out"; }
+check 'what is said of a broken bound' said
+suggests() { refuses check --fail-if 'gc.pause.p9>20ms' $log && grep -q 'did you mean gc.pause.p9' "$tmp/err"; }
+check 'a name that is none: a suggestion' suggests
+for bound in 'gc.pause.p99' 'gc.pause.p99>20MB' 'gc.pause.p99>' '>20ms' 'time.productivity<x' 'spans.p99>1ms' 'gc.n>0x10' \
+	'gc.n>nan' 'gc.n>inf'; do
+	check "refused: $bound" refuses check --fail-if "$bound" $log
+done
+check 'no bound' refuses check $log
+check 'no log' complains check --fail-if 'gc.n>0' "$tmp/none"
+
+# --- the names ---
+names() { run 0 --list-metrics && awk '{ print $1 }' "$tmp/out" >"$tmp/names" && [ "$(wc -l <"$tmp/names")" -gt 60 ] &&
+	while read -r name; do
+		"$EVTUI" check --fail-if "$name<0" $log >/dev/null 2>&1
+		[ $? -le 1 ] || { echo "$name"; return 1; }
+	done <"$tmp/names"; }
+check 'every name of --list-metrics can be checked' names
+
+# --- diff ---
+same() { run 0 diff $log $log && ! grep -q '^  [!+*] ' "$tmp/out"; }
+check 'a log does not differ from itself' same
+differs() { run 0 diff $log $other && grep -q '^  ! gc.pause.max ' "$tmp/out"; }
+check 'what is notable is marked' differs
+both_ways() { run 0 diff $log $other && grep -c '^  ! ' "$tmp/out" >"$tmp/a" && run 0 diff $other $log &&
+	grep -c '^  + ' "$tmp/out" | cmp - "$tmp/a"; }
+check 'what is worse one way is better the other' both_ways
+json() { run 0 diff --json $log $other && grep -q '"name":"gc.pause.p99","unit":"time","a":[0-9]*,"b":[0-9]*,"by":' "$tmp/out"; }
+check 'diff --json' json
+check 'diff of one log' refuses diff $log
+check 'diff of three' refuses diff $log $log $log
+check 'diff with none' complains diff "$tmp/none" $log
+
+# --- stats ---
+for name in $logs/*.eventlog; do
+	figures() { run 0 stats --json --from 10% --to 60% --all "$name" && [ "$(wc -l <"$tmp/out")" -eq 1 ]; }
+	check "figures of a range of $name" figures
+done
+null() { run 0 stats --json $logs/9.10.3-conczoo-nothing.eventlog && grep -q '"mutator_ns":null' "$tmp/out" &&
+	grep -q '"p99_ns":null' "$tmp/out" && grep -q '"id":"no-gc"' "$tmp/out"; }
+check 'what cannot be known is null' null
+tables() {
+	for table in gc threads spans heap caps; do
+		run 0 export csv --table $table $logs/9.0.2-mixer-N2.eventlog && [ "$(wc -l <"$tmp/out")" -gt 1 ] &&
+			[ "$(awk -F '"' '{ for (i = 2; i <= NF; i += 2) $i = ""; print }' "$tmp/out" | awk -F, '{ print NF }' |
+				sort -u | wc -l)" -eq 1 ] || { echo $table; return 1; }
+	done
+}
+check 'all rows of a table have as many cells' tables
+count

@@ -1,0 +1,558 @@
+/* Every figure of the real logs, whole and a range of each, is what slow and simple code finds in the same events. */
+#include "figures.h"
+#include "logs.h"
+
+#include <glob.h>
+#include <math.h>
+#include <stdio.h>
+
+/* --- the events, one after another, as an array --- */
+
+struct event {
+	struct frame f;
+	int cap;        /* -1: of none */
+	uint64_t chain_t; /* never less than that of an event before it in its chain */
+};
+
+struct events {
+	struct event *items;
+	size_t n, room;
+};
+
+static struct events read_events(const struct evl_log *log)
+{
+	struct events all = {0};
+	for (uint32_t c = 0; c < log->blocks.n_chains; c++) {
+		struct cursor cursor;
+		const struct block *block;
+		struct event e = {.cap = log->blocks.chains[c].cap == EVL_NO_CAP ? -1 : log->blocks.chains[c].cap};
+		cursor_begin(&cursor, &log->blocks, &log->blocks.chains[c], UINT64_MAX);
+		while (cursor_next(&cursor, &e.f, &block)) {
+			e.chain_t = max_u64(e.chain_t, e.f.t);
+			assert_true(GROW(all.items, all.n, all.room));
+			if (event_readable(&log->header, &e.f))
+				all.items[all.n++] = e;
+		}
+	}
+	return all;
+}
+
+static uint32_t u32_at(const struct event *e, size_t at) { return be32(e->f.payload.p + at); }
+static uint64_t u64_at(const struct event *e, size_t at) { return be64(e->f.payload.p + at); }
+
+/* --- intervals --- */
+
+struct interval {
+	uint64_t from, to;
+};
+
+struct intervals {
+	struct interval *items;
+	size_t n, room;
+};
+
+static void add(struct intervals *all, uint64_t from, uint64_t to)
+{
+	assert_true(GROW(all->items, all->n, all->room));
+	all->items[all->n++] = (struct interval){from, to};
+}
+
+static int by_from(const void *a, const void *b)
+{
+	const struct interval *x = a, *y = b;
+	return (x->from > y->from) - (x->from < y->from);
+}
+
+static struct intervals united(const struct intervals *a, const struct intervals *b, uint64_t from, uint64_t to)
+{
+	struct intervals all = {0}, out = {0};
+	for (size_t i = 0; i < a->n; i++)
+		add(&all, max_u64(a->items[i].from, from), min_u64(a->items[i].to, to));
+	for (size_t i = 0; b && i < b->n; i++)
+		add(&all, max_u64(b->items[i].from, from), min_u64(b->items[i].to, to));
+	if (all.n)
+		qsort(all.items, all.n, sizeof *all.items, by_from);
+	for (size_t i = 0; i < all.n; i++) {
+		struct interval *last = out.n ? &out.items[out.n - 1] : NULL;
+		if (all.items[i].from >= all.items[i].to)
+			continue;
+		if (last && all.items[i].from <= last->to)
+			last->to = max_u64(last->to, all.items[i].to);
+		else
+			add(&out, all.items[i].from, all.items[i].to);
+	}
+	free(all.items);
+	return out;
+}
+
+static uint64_t covered(const struct intervals *u, uint64_t from, uint64_t to)
+{
+	uint64_t sum = 0;
+	for (size_t i = 0; i < u->n; i++)
+		sum += sub_or_0(min_u64(u->items[i].to, to), max_u64(u->items[i].from, from));
+	return sum;
+}
+
+/* --- what is expected --- */
+
+struct naive {
+	const struct evl_log *log;
+	struct events events;
+	const struct figures *f;
+	const char *name;
+	struct intervals runs, gcs, pauses;
+	struct naive_gc {
+		uint64_t request, start, end;
+		unsigned gen;
+		const uint8_t *stats;
+	} *rows;
+	size_t n_rows, rows_room;
+};
+
+static void expect(const struct naive *n, enum metric m, double want, double tolerance)
+{
+	double got = n->f->values[m];
+	bool same = isnan(want) ? isnan(got) : fabs(got - want) <= tolerance;
+	if (!same)
+		fail_msg("%s [%llu, %llu): %s is %.17g, not %.17g", n->name, (unsigned long long)n->f->from,
+			(unsigned long long)n->f->to, metric_info(m)->name, got, want);
+}
+
+/* The machine of one capability: its runs, and the collections that it leads. */
+static void read_chain(struct naive *n, size_t first, size_t end)
+{
+	uint64_t run = 0, start = 0, request = 0;
+	bool runs = false, open = false, requested = false;
+	const uint8_t *stats = NULL;
+	for (size_t i = first; i < end; i++) {
+		const struct event *e = &n->events.items[i];
+		uint16_t tag = e->f.tag;
+		bool phase = tag == EVL_GC_START || tag == EVL_GC_WORK || tag == EVL_GC_IDLE || tag == EVL_GC_DONE;
+		if (e->cap >= 0 && runs && (tag == EVL_RUN_THREAD || tag == EVL_STOP_THREAD || phase)) {
+			add(&n->runs, run, e->f.t);
+			runs = false;
+		}
+		if (e->cap >= 0 && tag == EVL_RUN_THREAD) {
+			runs = true;
+			run = e->f.t;
+		}
+		if (tag == EVL_REQUEST_PAR_GC || tag == EVL_REQUEST_SEQ_GC) {
+			requested = true;
+			request = e->f.t;
+		}
+		if (tag == EVL_GC_START && !open) {
+			open = true;
+			start = e->f.t;
+		}
+		if (tag == EVL_GC_STATS_GHC)
+			stats = e->f.payload.p;
+		if (tag == EVL_GC_END && stats && open) {
+			assert_true(GROW(n->rows, n->n_rows, n->rows_room));
+			n->rows[n->n_rows++] = (struct naive_gc){requested && request <= start ? request : start, start,
+				e->f.t, be16(stats + 4), stats};
+			add(&n->gcs, start, e->f.t);
+			add(&n->pauses, n->rows[n->n_rows - 1].request, e->f.t);
+		}
+		if (tag == EVL_GC_END || tag == EVL_RUN_THREAD) {
+			open = requested = false;
+			stats = NULL;
+		}
+	}
+	if (runs)
+		add(&n->runs, run, max_u64(run, n->events.items[end - 1].chain_t));
+}
+
+static void read_chains(struct naive *n)
+{
+	for (size_t i = 0, end; i < n->events.n; i = end) {
+		for (end = i + 1; end < n->events.n && n->events.items[end].cap == n->events.items[i].cap; end++)
+			;
+		read_chain(n, i, end);
+	}
+}
+
+static int by_value(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	return (x > y) - (x < y);
+}
+
+static double nth(uint64_t *values, size_t n, unsigned percent)
+{
+	if (n == 0)
+		return NAN;
+	qsort(values, n, sizeof *values, by_value);
+	size_t rank = (n * percent + 99) / 100;
+	return (double)values[rank ? rank - 1 : 0];
+}
+
+static void expect_pauses(const struct naive *n)
+{
+	uint64_t *pauses = calloc(n->n_rows + 1, sizeof *pauses), *syncs = calloc(n->n_rows + 1, sizeof *syncs);
+	double elapsed = 0, total = 0, copied = 0, par = 0, par_copied = 0, balanced = 0, sync = 0;
+	size_t k = 0;
+	for (size_t i = 0; i < n->n_rows; i++) {
+		const struct naive_gc *r = &n->rows[i];
+		if (r->start < n->f->from || r->start >= n->f->until)
+			continue;
+		pauses[k] = r->end - r->request;
+		syncs[k++] = r->start - r->request;
+		sync += (double)(r->start - r->request);
+		total += (double)(r->end - r->request);
+		elapsed += (double)(r->end - r->start);
+		copied += (double)be64(r->stats + 6);
+		if (be32(r->stats + 30) > 1) {
+			par++;
+			par_copied += (double)be64(r->stats + 6);
+			balanced += (double)be64(r->stats + 50);
+		}
+	}
+	expect(n, METRIC_GC_N, (double)k, 0);
+	expect(n, METRIC_GC_PAR_N, par, 0);
+	expect(n, METRIC_GC_ELAPSED, elapsed, 0);
+	expect(n, METRIC_GC_COPIED, copied, 0);
+	expect(n, METRIC_GC_WORK_BALANCE, par_copied > 0 ? balanced / par_copied : NAN, 1e-12);
+	expect(n, METRIC_GC_PAUSE_TOTAL, total, 0);
+	expect(n, METRIC_GC_PAUSE_MEAN, k ? total / (double)k : NAN, 1);
+	expect(n, METRIC_GC_SYNC_TOTAL, sync, 0);
+	expect(n, METRIC_GC_SYNC_P99, nth(syncs, k, 99), 0);
+	expect(n, METRIC_GC_SYNC_MAX, nth(syncs, k, 100), 0);
+	expect(n, METRIC_GC_PAUSE_P50, nth(pauses, k, 50), 0);
+	expect(n, METRIC_GC_PAUSE_P90, nth(pauses, k, 90), 0);
+	expect(n, METRIC_GC_PAUSE_P99, nth(pauses, k, 99), 0);
+	expect(n, METRIC_GC_PAUSE_MAX, nth(pauses, k, 100), 0);
+	free(pauses);
+	free(syncs);
+}
+
+/* Windows at every edge of every pause. */
+static void expect_mmu(const struct naive *n)
+{
+	struct intervals u = united(&n->pauses, NULL, n->f->from, n->f->to);
+	for (int i = 0; i < MMU_WINDOWS; i++) {
+		const struct mmu *m = &n->f->mmu[i];
+		uint64_t worst = 0;
+		if (n->f->to - n->f->from < m->window) {
+			assert_true(isnan(m->share));
+			continue;
+		}
+		uint64_t last = n->f->to - m->window;
+		for (size_t k = 0; k < u.n; k++) {
+			uint64_t edges[] = {u.items[k].from, sub_or_0(u.items[k].to, m->window), n->f->from, last};
+			for (size_t e = 0; e < countof(edges); e++) {
+				uint64_t t = min_u64(max_u64(edges[e], n->f->from), last);
+				worst = max_u64(worst, covered(&u, t, t + m->window));
+			}
+		}
+		expect(n, METRIC_MMU_1MS + (enum metric)i, 1 - (double)worst / (double)m->window, 1e-12);
+		assert_int_equal(covered(&u, m->at, m->at + m->window), worst);
+	}
+	free(u.items);
+}
+
+static void expect_time(const struct naive *n)
+{
+	uint64_t from = n->f->from, to = n->f->to;
+	struct intervals gc = united(&n->gcs, NULL, from, to), pause = united(&n->pauses, NULL, from, to),
+			 busy = united(&n->pauses, &n->runs, from, to);
+	double total = (double)(to - from), run = 0;
+	double gc_ns = (double)covered(&gc, 0, UINT64_MAX), sync = (double)covered(&pause, 0, UINT64_MAX) - gc_ns,
+	       mutator = (double)covered(&busy, 0, UINT64_MAX) - gc_ns - sync;
+	for (size_t i = 0; i < n->runs.n; i++)
+		run += (double)sub_or_0(min_u64(n->runs.items[i].to, to), max_u64(n->runs.items[i].from, from));
+	expect(n, METRIC_TIME_TOTAL, total, 0);
+	if (n->f->has_gc) {
+		expect(n, METRIC_TIME_GC, gc_ns, 0);
+		expect(n, METRIC_TIME_GC_SYNC, sync, 0);
+		expect(n, METRIC_TIME_PRODUCTIVITY_RTS, (total - gc_ns) / total, 1e-12);
+	}
+	if (n->f->has_sched) {
+		expect(n, METRIC_TIME_MUTATOR, mutator, 0);
+		expect(n, METRIC_TIME_RUN, run, 0);
+		expect(n, METRIC_CAP_UTILISATION, run / total / (double)n->log->n_lanes, 1e-12);
+	}
+	if (n->f->has_gc && n->f->has_sched) {
+		expect(n, METRIC_TIME_IDLE, total - gc_ns - sync - mutator, 0);
+		expect(n, METRIC_TIME_PRODUCTIVITY, mutator / total, 1e-12);
+	}
+	free(gc.items);
+	free(pause.items);
+	free(busy.items);
+}
+
+/* --- threads --- */
+
+struct naive_thread {
+	uint64_t born, died, ns[THREAD_STATES], since;
+	struct thread_pos pos;
+};
+
+static int by_chain_time(const void *a, const void *b)
+{
+	const struct event *x = *(struct event *const *)a, *y = *(struct event *const *)b;
+	int order = (x->chain_t > y->chain_t) - (x->chain_t < y->chain_t);
+	return order ? order : (x->f.off > y->f.off) - (x->f.off < y->f.off);
+}
+
+static uint32_t most_thread(const struct naive *n)
+{
+	uint32_t most = 0;
+	for (size_t i = 0; i < n->events.n; i++)
+		if (n->events.items[i].f.tag <= EVL_THREAD_WAKEUP && n->events.items[i].f.payload.len >= 4)
+			most = u32_at(&n->events.items[i], 0) > most ? u32_at(&n->events.items[i], 0) : most;
+	return most;
+}
+
+/* Threads alive at a moment, counted one by one. */
+static double alive_at(const struct naive_thread *threads, uint32_t most, uint64_t t)
+{
+	double alive = 0;
+	for (uint32_t id = 0; id <= most; id++)
+		alive += threads[id].born && threads[id].born <= t && (!threads[id].died || threads[id].died > t);
+	return alive;
+}
+
+static void expect_lives(const struct naive *n, const struct naive_thread *threads, uint32_t most)
+{
+	double peak = alive_at(threads, most, n->f->from);
+	for (uint32_t id = 0; id <= most; id++)
+		if (threads[id].born >= n->f->from && threads[id].born < n->f->until) {
+			double alive = alive_at(threads, most, threads[id].born);
+			peak = alive > peak ? alive : peak;
+		}
+	expect(n, METRIC_THREADS_PEAK_ALIVE, peak, 0);
+	expect(n, METRIC_THREADS_ALIVE_END, alive_at(threads, most, n->f->until - 1), 0);
+	assert_true(alive_at(threads, most, n->f->lives.peak_at) == peak); /* NOLINT: whole numbers */
+}
+
+/* The state of every thread, from the begin of the log on: what a scan that begins there must find, too. */
+struct machine {
+	const struct naive *n;
+	struct naive_thread *threads;
+	uint64_t *latencies;
+	size_t n_latencies;
+	uint32_t running[1 << 16]; /* by capability */
+};
+
+static void hold(struct naive_thread *t, uint64_t at)
+{
+	t->ns[t->pos.state] += sub_or_0(at, t->since);
+	t->since = at;
+}
+
+static void step(struct machine *m, const struct event *e)
+{
+	struct thread_event te;
+	uint32_t *running = &m->running[e->cap];
+	bool gc = e->f.tag == EVL_GC_START, scheduler = gc || e->f.tag == EVL_RUN_THREAD || e->f.tag == EVL_STOP_THREAD;
+	if (!gc && !thread_event_read(&m->n->log->header, (uint16_t)e->cap, &e->f, &te))
+		return;
+	if (scheduler && *running && (gc || te.thread != *running)) {
+		hold(&m->threads[*running], e->chain_t);
+		thread_lost(&m->threads[*running].pos, (uint16_t)e->cap, e->chain_t);
+	}
+	if (scheduler)
+		*running = e->f.tag == EVL_RUN_THREAD ? te.thread : 0;
+	if (gc)
+		return;
+	struct naive_thread *t = &m->threads[te.thread];
+	struct thread_pos was = t->pos;
+	te.t = e->chain_t;
+	hold(t, te.t);
+	thread_step(&t->pos, &te);
+	if (was.state == THREAD_RUNNABLE && t->pos.state == THREAD_RUNNING)
+		m->latencies[m->n_latencies++] = te.t - was.since;
+}
+
+static void expect_waits(const struct naive *n, struct machine *m, uint32_t most)
+{
+	double ns[THREAD_STATES] = {0};
+	enum { P50 = 50, P90 = 90, P99 = 99 };
+	for (uint32_t id = 0; id <= most; id++) {
+		hold(&m->threads[id], n->f->until);
+		for (int s = 0; s < THREAD_STATES; s++)
+			ns[s] += (double)m->threads[id].ns[s];
+	}
+	double slack = 2e-3 * ns[THREAD_RUNNABLE] + 2000; /* events of two capabilities at one moment have no order */
+	expect(n, METRIC_THREADS_BLOCKED, ns[THREAD_BLOCKED], slack);
+	expect(n, METRIC_THREADS_RUNNABLE, ns[THREAD_RUNNABLE], slack);
+	expect(n, METRIC_THREADS_FOREIGN, ns[THREAD_FOREIGN], slack);
+	expect(n, METRIC_THREADS_LATENCY_N, (double)m->n_latencies, 1e-3 * (double)m->n_latencies);
+	double p50 = nth(m->latencies, m->n_latencies, P50), p90 = nth(m->latencies, m->n_latencies, P90),
+	       p99 = nth(m->latencies, m->n_latencies, P99);
+	expect(n, METRIC_THREADS_LATENCY_P50, p50, 0.01 * p50);
+	expect(n, METRIC_THREADS_LATENCY_P90, p90, 0.01 * p90);
+	expect(n, METRIC_THREADS_LATENCY_P99, p99, 0.01 * p99);
+	expect(n, METRIC_THREADS_LATENCY_MAX, nth(m->latencies, m->n_latencies, 100), 0);
+}
+
+static void expect_threads(const struct naive *n)
+{
+	enum { STATUS_AT = 4 };
+	uint32_t most = most_thread(n);
+	struct machine *m = calloc(1, sizeof *m);
+	struct event **order = calloc(n->events.n + 1, sizeof *order);
+	size_t k = 0;
+	assert_true(m && order && most < 1 << 20);
+	*m = (struct machine){.n = n, .threads = calloc(most + 1, sizeof *m->threads),
+		.latencies = calloc(n->events.n + 1, sizeof *m->latencies)};
+	for (uint32_t id = 0; id <= most; id++)
+		m->threads[id].pos = (struct thread_pos){.cap = EVL_NO_CAP, .state = THREAD_UNKNOWN};
+	for (size_t i = 0; i < n->events.n; i++) {
+		struct event *e = &n->events.items[i];
+		if (e->f.tag == EVL_CREATE_THREAD)
+			m->threads[u32_at(e, 0)].born = e->f.t;
+		if (e->f.tag == EVL_STOP_THREAD && be16(e->f.payload.p + STATUS_AT) == STOP_FINISHED)
+			m->threads[u32_at(e, 0)].died = e->f.t;
+		if (e->cap >= 0)
+			order[k++] = e;
+	}
+	expect_lives(n, m->threads, most);
+	qsort(order, k, sizeof *order, by_chain_time);
+	for (size_t i = 0; i < k; i++)
+		step(m, order[i]);
+	if (n->f->whole)
+		expect_waits(n, m, most);
+	free(m->threads);
+	free(m->latencies);
+	free(m);
+	free(order);
+}
+
+/* --- heap and sparks --- */
+
+static void expect_heap(const struct naive *n)
+{
+	double k = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0, most = NAN;
+	uint64_t at_exit = 0;
+	for (size_t i = 0; i < n->events.n; i++)
+		if (n->events.items[i].f.tag == EVL_HEAP_LIVE)
+			at_exit = max_u64(at_exit, n->events.items[i].f.t);
+	for (size_t i = 0; i < n->events.n; i++) {
+		const struct event *e = &n->events.items[i];
+		if (e->f.tag != EVL_HEAP_LIVE || e->f.t < n->f->from || e->f.t >= n->f->until)
+			continue;
+		double t = (double)(e->f.t - n->f->from) / 1e9, live = (double)u64_at(e, 4);
+		most = live > most || isnan(most) ? live : most;
+		if (e->f.t == at_exit && !evl_unfinished(n->log))
+			continue;
+		k++;
+		x += t, y += live, xx += t * t, xy += t * live, yy += live * live;
+	}
+	double sxx = xx - x * x / k, sxy = xy - x * y / k, syy = yy - y * y / k;
+	if (n->f->whole)
+		expect(n, METRIC_HEAP_MAX_LIVE, most, 0);
+	if (k < 2 || !(sxx > 1e-12))
+		return;
+	expect(n, METRIC_HEAP_LIVE_SLOPE, sxy / sxx, fabs(sxy / sxx) * 1e-4 + 1);
+	if (syy > 1e-6 * yy)
+		expect(n, METRIC_HEAP_LIVE_R2, sxy * sxy / sxx / syy, 1e-3);
+}
+
+static void expect_sparks(const struct naive *n)
+{
+	static const enum metric metrics[] = {METRIC_SPARKS_CREATED, METRIC_SPARKS_DUD, METRIC_SPARKS_OVERFLOWED,
+		METRIC_SPARKS_CONVERTED, METRIC_SPARKS_GCD, METRIC_SPARKS_FIZZLED};
+	double sums[countof(metrics)] = {0};
+	bool any = false;
+	for (size_t i = 0, end; i < n->events.n; i = end) {
+		const struct event *before = NULL, *last = NULL;
+		for (end = i; end < n->events.n && n->events.items[end].cap == n->events.items[i].cap; end++) {
+			const struct event *e = &n->events.items[end];
+			any = any || e->f.tag == EVL_SPARK_COUNTERS;
+			if (e->f.tag == EVL_SPARK_COUNTERS && e->f.t < n->f->until)
+				last = e;
+			if (e->f.tag == EVL_SPARK_COUNTERS && e->f.t < n->f->from)
+				before = e;
+		}
+		for (size_t k = 0; k < countof(metrics) && last; k++)
+			sums[k] += (double)(u64_at(last, 8 * k) - (before ? u64_at(before, 8 * k) : 0));
+	}
+	for (size_t k = 0; k < countof(metrics); k++)
+		expect(n, metrics[k], any ? sums[k] : NAN, 0);
+}
+
+/* --- all logs --- */
+
+static void free_naive(struct naive *n)
+{
+	free(n->events.items);
+	free(n->runs.items);
+	free(n->gcs.items);
+	free(n->pauses.items);
+	free(n->rows);
+}
+
+static void compare(const struct evl_log *log, const char *name, uint64_t from, uint64_t to)
+{
+	struct figures f;
+	struct naive n = {.log = log, .f = &f, .name = name};
+	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.from = from, .to = to, .deep = true}), 0);
+	n.events = read_events(log);
+	read_chains(&n);
+	if (f.to > f.from && (log->gcs.has_stats || !f.has_gc)) {
+		expect_time(&n);
+		if (f.has_gc) {
+			expect_pauses(&n);
+			expect_mmu(&n);
+		}
+		if (f.has_sched)
+			expect_threads(&n);
+		expect_heap(&n);
+		expect_sparks(&n);
+	}
+	free_naive(&n);
+	figures_free(&f);
+}
+
+static void figures_of_real_logs(void **state)
+{
+	glob_t logs;
+	(void)state;
+	assert_int_equal(glob("tests/logs/*.eventlog", 0, NULL, &logs), 0);
+	for (size_t i = 0; i < logs.gl_pathc; i++) {
+		struct evl_log *log;
+		uint64_t first, last;
+		if (evl_open(&log, logs.gl_pathv[i], NULL) < 0)
+			continue;
+		assert_int_equal(evl_start(log, NULL, NULL), 0);
+		assert_int_equal(evl_wait(log), 0);
+		if (evl_range(log, &first, &last)) {
+			compare(log, logs.gl_pathv[i], 0, UINT64_MAX);
+			compare(log, logs.gl_pathv[i], first + (last - first) / 4, first + (last - first) / 4 * 3);
+		}
+		evl_close(log);
+	}
+	assert_true(logs.gl_pathc > 20);
+	globfree(&logs);
+}
+
+static void histograms(void **state)
+{
+	(void)state;
+	struct histogram *h = calloc(1, sizeof *h);
+	uint64_t values[1000], seed = 7;
+	for (size_t i = 0; i < countof(values); i++) {
+		seed = seed * 6364136223846793005u + 1442695040888963407u;
+		values[i] = seed >> (8 + i % 50);
+		histogram_add(h, values[i]);
+	}
+	for (unsigned percent = 0; percent <= 100; percent++) {
+		double about = (double)histogram_quantile(h, percent), exact = nth(values, countof(values), percent);
+		assert_true(fabs(about - exact) <= 0.01 * exact);
+		assert_true((double)quantile_of(values, countof(values), percent) == exact); /* NOLINT: the same number */
+	}
+	assert_int_equal(histogram_quantile(h, 100), values[countof(values) - 1]);
+	histogram_add(h, UINT64_MAX);
+	assert_true(histogram_quantile(h, 100) == UINT64_MAX);
+	free(h);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(figures_of_real_logs),
+		cmocka_unit_test(histograms),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,138 @@
+/* The union of pauses, what it covers, the worst windows: against counting single nanoseconds. */
+#include "logs.h"
+#include "pauses.h"
+
+#include <math.h>
+
+enum { END = 600 };
+
+static uint64_t next_random(uint64_t *seed)
+{
+	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
+	return *seed >> 33;
+}
+
+/* Two capabilities that lead collections, which may overlap; still[t]: the program stands still at t. */
+static struct evl_log *random_log(struct built *b, uint64_t seed, bool *still)
+{
+	*b = log_begin();
+	memset(still, 0, END * sizeof *still);
+	for (uint16_t cap = 0; cap < 2; cap++) {
+		uint64_t t = 1 + next_random(&seed) % 40;
+		block_begin(b, cap, 0);
+		put_run(b, 0, 1);
+		put_stop(b, 0, 1, 1);
+		while (t + 60 < END) {
+			uint64_t request = t, start = request + 1 + next_random(&seed) % 10, end = start + next_random(&seed) % 30;
+			put_gc(b, request, start, end, 0);
+			for (uint64_t i = request; i < end; i++)
+				still[i] = true;
+			t = end + 1 + next_random(&seed) % 60;
+		}
+		put(b, END, EVL_USER_MSG, "s", "end");
+		block_end(b, END);
+	}
+	return walked(b);
+}
+
+static uint64_t count(const bool *still, uint64_t from, uint64_t to)
+{
+	uint64_t n = 0;
+	for (uint64_t t = from; t < to; t++)
+		n += still[t];
+	return n;
+}
+
+static void compare(const struct evl_log *log, const bool *still, uint64_t from, uint64_t to)
+{
+	struct pauses p;
+	assert_int_equal(pauses_make(&p, &log->gcs, from, to, NULL), 0);
+	for (size_t i = 0; i < p.n; i++) {
+		assert_true(p.items[i].from < p.items[i].to);
+		assert_true(i == 0 || p.items[i - 1].to < p.items[i].from);
+		assert_int_equal(p.items[i].before, count(still, from, p.items[i].from));
+	}
+	for (uint64_t t = from; t <= to; t += 7)
+		assert_int_equal(pauses_within(&p, t, to), count(still, t, to));
+	for (uint64_t width = 1; width <= to - from; width += 3) {
+		struct mmu m;
+		uint64_t most = 0;
+		for (uint64_t t = from; t + width <= to; t++)
+			most = max_u64(most, count(still, t, t + width));
+		assert_true(pauses_worst(&p, width, &m));
+		assert_true(fabs(m.share - (1 - (double)most / (double)width)) < 1e-12);
+		assert_int_equal(count(still, m.at, m.at + width), most);
+		assert_true(m.at >= from && m.at + width <= to);
+	}
+	pauses_free(&p);
+}
+
+static void random_pauses(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 0; seed < 12; seed++) {
+		struct built b;
+		bool still[END];
+		struct evl_log *log = random_log(&b, seed, still);
+		compare(log, still, 0, END);
+		compare(log, still, 100 + seed, 300);
+		done(log, &b);
+	}
+}
+
+static void windows_longer_than_the_range(void **state)
+{
+	(void)state;
+	struct built b;
+	bool still[END];
+	struct evl_log *log = random_log(&b, 5, still);
+	struct pauses p;
+	struct mmu m;
+	assert_int_equal(pauses_make(&p, &log->gcs, 100, 200, NULL), 0);
+	assert_false(pauses_worst(&p, 101, &m));
+	assert_true(isnan(m.share));
+	assert_false(pauses_worst(&p, 0, &m));
+	pauses_free(&p);
+	assert_int_equal(pauses_make(&p, &log->gcs, 100, 100, NULL), 0);
+	assert_int_equal(p.n, 0);
+	pauses_free(&p);
+	done(log, &b);
+}
+
+static void classes(void **state)
+{
+	(void)state;
+	assert_int_equal(pause_class_of(0), 0);
+	assert_int_equal(pause_class_of(99999), 0);
+	assert_int_equal(pause_class_of(100000), 1);
+	assert_int_equal(pause_class_of(UINT64_MAX), PAUSE_CLASSES - 1);
+	assert_string_equal(pause_class(PAUSE_CLASSES - 1)->name, ">100ms");
+}
+
+static void heat_counts_every_pause_once(void **state)
+{
+	(void)state;
+	struct built b;
+	bool still[END];
+	struct evl_log *log = random_log(&b, 3, still);
+	uint32_t cells[17][PAUSE_HEATS], sum = 0;
+	struct gc_sum all;
+	gcs_sum(&log->gcs, 0, END, &all);
+	pause_heat(&log->gcs, 0, END, 17, cells);
+	for (int i = 0; i < 17; i++)
+		for (int k = 0; k < PAUSE_HEATS; k++)
+			sum += cells[i][k];
+	assert_int_equal(sum, all.n);
+	done(log, &b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(random_pauses),
+		cmocka_unit_test(windows_longer_than_the_range),
+		cmocka_unit_test(classes),
+		cmocka_unit_test(heat_counts_every_pause_once),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,168 @@
+/* Tables of rows that are decoded on demand: the order by every column, filters, and what the cells say. */
+#include "gc_list.h"
+#include "logs.h"
+#include "thread_table.h"
+
+static struct evl_log *open_log(const char *path)
+{
+	struct evl_log *log;
+	assert_int_equal(evl_open(&log, path, NULL), 0);
+	assert_int_equal(evl_start(log, NULL, NULL), 0);
+	assert_int_equal(evl_wait(log), 0);
+	return log;
+}
+
+static struct table_rows rows_of(const struct evl_log *log, const struct table_order *order)
+{
+	struct gc_list list = {.log = log};
+	struct table_rows rows;
+	uint64_t *refs;
+	size_t n;
+	assert_int_equal(gc_list_refs(log, 0, UINT64_MAX, &refs, &n), 0);
+	assert_int_equal(table_rows_make(&rows, &gc_table_kind, &list, refs, n, order, NULL), 0);
+	return rows;
+}
+
+static double cell(const struct evl_log *log, uint64_t ref, int column, bool *known)
+{
+	struct gc_list list = {.log = log};
+	struct buf scratch = {0};
+	struct table_cell c = gc_table_kind.cell(&list, ref, column, &scratch);
+	*known = c.known;
+	buf_free(&scratch);
+	return c.number;
+}
+
+static void by_every_column(void **state)
+{
+	struct evl_log *log = open_log("tests/logs/9.6.6-nonmover-N2.eventlog");
+	(void)state;
+	for (int column = 0; column < GC_COLUMNS; column++)
+		for (int falling = 0; falling < 2 && gc_table_kind.columns[column].unit != UNIT_TEXT; falling++) {
+			struct table_rows rows = rows_of(log, &(struct table_order){column, falling, NULL});
+			assert_true(rows.n > 10 && rows.n == rows.all);
+			for (size_t i = 1; i < rows.n; i++) {
+				bool had, has;
+				double before = cell(log, rows.refs[i - 1], column, &had), now = cell(log, rows.refs[i], column, &has);
+				assert_true(had || !has); /* what is not known goes last */
+				assert_true(!has || !had || (falling ? before >= now : before <= now));
+				uint64_t a = gc_list_row(log, rows.refs[i - 1])->start, b = gc_list_row(log, rows.refs[i])->start;
+				bool equal = had == has && (!has || !(before < now || before > now));
+				assert_true(!equal || a <= b); /* equals as they were */
+			}
+			table_rows_free(&rows);
+		}
+	evl_close(log);
+}
+
+static size_t count(const struct evl_log *log, const char *text)
+{
+	struct table_filter filter;
+	struct evl_err err;
+	struct evl_str s = {(const uint8_t *)text, strlen(text)};
+	assert_int_equal(table_filter_parse(&filter, &gc_table_kind, s, &err), 0);
+	struct table_rows rows = rows_of(log, &(struct table_order){-1, false, &filter});
+	size_t n = rows.n;
+	table_rows_free(&rows);
+	return n;
+}
+
+static void filters(void **state)
+{
+	struct evl_log *log = open_log("tests/logs/9.0.2-trouble-late.eventlog");
+	struct gc_sum sum;
+	(void)state;
+	gcs_sum(&log->gcs, 0, UINT64_MAX, &sum);
+	assert_int_equal(count(log, ""), sum.n);
+	assert_int_equal(count(log, "  "), sum.n);
+	assert_int_equal(count(log, "gen=0") + count(log, "gen!=0"), sum.n);
+	assert_int_equal(count(log, "pause>10ms") + count(log, "pause<=10ms"), sum.n);
+	assert_true(count(log, "pause>10ms") > 0 && count(log, "pause>10ms") < sum.n);
+	assert_int_equal(count(log, "kind=minor"), count(log, "minor"));
+	assert_int_equal(count(log, "kind=MIN*") + count(log, "kind!=min*"), sum.n);
+	assert_int_equal(count(log, "major minor"), 0);
+	assert_true(count(log, "late_cap=1 sync>1ms") > 0);
+	assert_int_equal(count(log, "live>0") + count(log, "live=0"), count(log, "major")); /* known of those only */
+	evl_close(log);
+}
+
+static void refused(void **state)
+{
+	static const char *const bad[] = {"nonsense=1", "pause>5MB", "kind>minor", "pause>", "1 2 3 4 5 6 7 8 9"};
+	struct table_filter f;
+	struct evl_err err;
+	(void)state;
+	for (size_t i = 0; i < countof(bad); i++) {
+		struct evl_str s = {(const uint8_t *)bad[i], strlen(bad[i])};
+		assert_int_equal(table_filter_parse(&f, &gc_table_kind, s, &err), EVL_USAGE);
+		assert_true(err.text[0]);
+	}
+}
+
+/* Sums over a column are what the figures say. */
+static void cells_add_up(void **state)
+{
+	struct evl_log *log = open_log("tests/logs/9.0.2-mixer-N4-full.eventlog");
+	struct table_rows rows = rows_of(log, &(struct table_order){.column = -1});
+	double allocated = 0, copied = 0;
+	uint64_t all = 0;
+	(void)state;
+	for (size_t i = 0; i < rows.n; i++) {
+		bool known;
+		assert_true(cell(log, rows.refs[i], GC_COLUMN_INDEX, &known) == (double)(i + 1)); /* NOLINT: whole */
+		allocated += cell(log, rows.refs[i], GC_COLUMN_ALLOCATED, &known);
+		assert_true(known);
+		copied += cell(log, rows.refs[i], GC_COLUMN_COPIED, &known);
+		double workers = cell(log, rows.refs[i], GC_COLUMN_WORKERS, &known),
+		       threads = cell(log, rows.refs[i], GC_COLUMN_THREADS, &known);
+		assert_true(workers >= 1 && workers <= threads);
+	}
+	for (unsigned gen = 0; gen < GC_GENS; gen++)
+		all += log->gcs.sums.gens[gen].copied;
+	assert_true(copied == (double)all); /* NOLINT: whole */
+	double total = (double)heap_allocated(&log->heap); /* some of it behind the last collection */
+	assert_true(allocated <= total && allocated > 0.999 * total);
+	table_rows_free(&rows);
+	evl_close(log);
+}
+
+static void threads_are_rows(void **state)
+{
+	struct evl_log *log = open_log("tests/logs/9.0.2-trouble-late.eventlog");
+	struct thread_table t;
+	struct table_rows rows;
+	struct buf scratch = {0};
+	uint64_t *refs;
+	size_t n;
+	(void)state;
+	assert_int_equal(thread_table_make(&t, log, 0, UINT64_MAX, true, NULL), 0);
+	assert_int_equal(thread_table_refs(&t, &refs, &n), 0);
+	assert_int_equal(n, log->threads.created);
+	struct table_order by_run = {THREAD_COLUMN_RUN, true, NULL};
+	assert_int_equal(table_rows_make(&rows, &thread_table_kind, &t, refs, n, &by_run, NULL), 0);
+	struct table_cell label = thread_table_kind.cell(&t, rows.refs[0], THREAD_COLUMN_LABEL, &scratch);
+	assert_true(label.known && label.text.len == 7 && memcmp(label.text.p, "spinner", 7) == 0);
+	for (size_t i = 0; i < rows.n; i++) {
+		double life = thread_table_kind.cell(&t, rows.refs[i], THREAD_COLUMN_LIFE, &scratch).number, sum = 0;
+		static const int parts[] = {THREAD_COLUMN_RUN, THREAD_COLUMN_RUNNABLE, THREAD_COLUMN_BLOCKED, THREAD_COLUMN_FOREIGN};
+		for (size_t k = 0; k < countof(parts); k++)
+			sum += thread_table_kind.cell(&t, rows.refs[i], parts[k], &scratch).number;
+		assert_true(sum - life < 2 && life - sum < 2); /* what it did is its life */
+	}
+	table_rows_free(&rows);
+	buf_free(&scratch);
+	thread_table_free(&t);
+	evl_close(log);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(by_every_column),
+		cmocka_unit_test(filters),
+		cmocka_unit_test(refused),
+		cmocka_unit_test(cells_add_up),
+		cmocka_unit_test(threads_are_rows),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
