@@ -91,6 +91,10 @@ static void draw(void *view, struct view_host *h, struct canvas *c)
 	}
 	part_title(h, c, 0);
 	v->rows = c->rows - 3 - (c->rows >= INSPECTOR_ROWS);
+	if (!there(h)) {
+		canvas_str(c, 2, 1, c->cols - 2, PEN(ST_DIM), "no program is run: evtui -- PROGRAM ARGS runs one");
+		return;
+	}
 	draw_lines(v, h, c, 2);
 	draw_status(v, h, c, 1);
 	if (c->rows >= INSPECTOR_ROWS)
