@@ -180,8 +180,11 @@ clean:
 	rm -rf build evtui
 
 # --- what follows from the table of events ----------------------------------------------------------------------------
-$(B)/mklog $(B)/mkdocs $(B)/mkmetrics: $(B)/%: $(B)/tests/tools/%.o $(B)/libevl.a
+$(B)/mklog $(B)/mkdocs $(B)/mkmetrics $(B)/replay: $(B)/%: $(B)/tests/tools/%.o $(B)/libevl.a
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -pthread -o $@ $^ $(LIBS)
+
+$(B)/prog: $(B)/tests/tools/prog.o
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -o $@ $^
 
 # The manual page: keys and options from their tables.
 $(B)/mkman: $(B)/tests/tools/mkman.o $(B)/ui/keymap.o
@@ -207,4 +210,4 @@ tests/fuzz/reader.dict: $(B)/mkdocs
 $(B)/mkdict: $(B)/tests/tools/mkdict.o
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -o $@ $^
 
-check: $(B)/mklog $(B)/mkdocs $(B)/mkmetrics $(B)/mkman $(B)/mkkeys $(B)/figures
+check: $(B)/replay $(B)/prog $(B)/mklog $(B)/mkdocs $(B)/mkmetrics $(B)/mkman $(B)/mkkeys $(B)/figures

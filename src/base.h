@@ -68,4 +68,12 @@ static inline uint64_t sub_or_0(uint64_t a, uint64_t b) { return a > b ? a - b :
 #define GROW(items, n, room) ((n) < (room) || evl_grow((void **)&(items), sizeof *(items), &(room)))
 bool evl_grow(void **items, size_t size, size_t *room) EVL_MUST_USE;
 
+/* What malloc or calloc gave; where that is NULL, word is left for this thread. Tables that are fed while the log is
+ * walked go without what they have no memory for: so their allocations, and GROW, leave word. (errno does not do: malloc
+ * may leave ENOMEM behind and succeed.) */
+void *evl_noted(void *memory);
+
+/* Was word left on this thread? Asking takes it away. */
+bool evl_memory_failed(void);
+
 #endif

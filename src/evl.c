@@ -348,7 +348,7 @@ static int end(void *ctx)
 }
 
 /* Of opening, what files and memory have in common: the header. Takes over the source. */
-static int open_source(struct evl_log **out, const char *path, struct source *src, struct evl_err *err)
+int evl_open_source(struct evl_log **out, const char *path, struct source *src, struct evl_err *err)
 {
 	struct evl_log *log = calloc(1, sizeof *log);
 	char *name = strdup(path);
@@ -374,12 +374,16 @@ static int open_source(struct evl_log **out, const char *path, struct source *sr
 
 int evl_open_watched(struct evl_log **log, const char *path, const struct unpack_watch *watch, struct evl_err *err)
 {
-	struct source src;
+	struct source src = {0};
 	*log = NULL;
 	int result = source_open(&src, path, err);
+	const uint8_t *packed = src.data;
 	result = result < 0 ? result : unpack(&src, path, watch, err);
 	result = result < 0 ? result : hp_open(&src, path, watch, err);
-	return result < 0 ? result : open_source(log, path, &src, err);
+	result = result < 0 ? result : evl_open_source(log, path, &src, err);
+	if (result == 0)
+		(*log)->unpacked = (*log)->source.data != packed;
+	return result;
 }
 
 int evl_open(struct evl_log **log, const char *path, struct evl_err *err)
@@ -391,7 +395,7 @@ int evl_open_memory(struct evl_log **log, const void *data, size_t len, struct e
 {
 	struct source src;
 	source_from_memory(&src, data, len);
-	return open_source(log, "memory", &src, err);
+	return evl_open_source(log, "memory", &src, err);
 }
 
 void evl_never_wait(struct evl_log *log, void (*wake)(void *), void *ctx)
@@ -495,6 +499,7 @@ bool evl_range(const struct evl_log *log, uint64_t *first, uint64_t *last)
 		*first = min_u64(*first, log->blocks.first_t);
 		*last = max_u64(*last, log->blocks.max_end);
 	}
+	*first = max_u64(*first, log->from_t);
 	return *first <= *last;
 }
 

@@ -39,6 +39,8 @@ enum { MAX_MARKERS = 1 << 17 }; /* that are kept; more are counted */
 struct evl_log {
 	char *path;
 	struct source source;
+	bool unpacked; /* from a compressed file */
+	uint64_t from_t; /* the run was cut off before this time, but for what says whose log it is; 0: it was not */
 	struct header header;
 	struct blocks blocks;
 	struct tile_table *tiles; /* one a chain */
@@ -79,6 +81,10 @@ struct evl_log {
 int evl_open(struct evl_log **log, const char *path, struct evl_err *err) EVL_MUST_USE;
 int evl_open_watched(struct evl_log **log, const char *path, const struct unpack_watch *watch, struct evl_err *err)
 	EVL_MUST_USE;
+
+/* The same for what is mapped already: the log takes it over, also when it cannot be opened. A header that is cut, even to
+ * nothing, is no error: there are no events yet. */
+int evl_open_source(struct evl_log **log, const char *path, struct source *src, struct evl_err *err) EVL_MUST_USE;
 
 /* The same for bytes of the caller, which outlive the log: for tests. */
 int evl_open_memory(struct evl_log **log, const void *data, size_t len, struct evl_err *err) EVL_MUST_USE;

@@ -74,3 +74,17 @@ int file_out_end(struct file_out *f, bool keep, struct evl_err *err)
 	forget(f);
 	return result;
 }
+
+int file_out_save(const char *path, const void *bytes, uint64_t len, bool force, struct evl_err *err)
+{
+	enum { PIECE = 1 << 20 };
+	struct file_out out;
+	const char *p = bytes;
+	bool good = true;
+	int result = file_out_begin(&out, path, force, err);
+	if (result < 0)
+		return result;
+	for (uint64_t at = 0; good && at < len; at += PIECE)
+		good = file_out_put(&out, p + at, (size_t)min_u64(PIECE, len - at));
+	return file_out_end(&out, true, err);
+}

@@ -22,4 +22,7 @@ bool file_out_put(struct file_out *f, const char *bytes, size_t len);
  * EVL_IO with err filled. */
 int file_out_end(struct file_out *f, bool keep, struct evl_err *err);
 
+/* All of it at once: begin, bytes, end. */
+int file_out_save(const char *path, const void *bytes, uint64_t len, bool force, struct evl_err *err) EVL_MUST_USE;
+
 #endif

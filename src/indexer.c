@@ -6,7 +6,6 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
-#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
@@ -240,12 +239,11 @@ static void join(struct indexer *ix, struct part *walked)
 }
 
 /* A table that gets no memory for a row counts it or goes without it; then what it says is not all. Whichever it was,
- * malloc has left word, and nothing else that is called while walking fails. */
+ * word was left. */
 static void note_memory(struct indexer *ix)
 {
-	if (errno == ENOMEM)
+	if (evl_memory_failed())
 		atomic_store(&ix->result, EVL_NOMEM);
-	errno = 0;
 }
 
 static void *work(void *arg)
@@ -255,7 +253,7 @@ static void *work(void *arg)
 	struct stretch *s;
 	if (ix->jobs.humble)
 		worker_humble();
-	errno = 0;
+	(void)evl_memory_failed(); /* of something before */
 	while (!atomic_load_explicit(&ix->cancel, memory_order_relaxed) && (s = take_stretch(ix))) {
 		for (size_t i = s->first; i < s->first + s->n; i++) {
 			struct part *p = &ix->parts[i];

@@ -218,9 +218,9 @@ static bool open_share(struct prof_share *s)
 {
 	if (s->slots)
 		return true;
-	s->reader.cache = calloc(1, sizeof *s->reader.cache);
-	s->slots = calloc(OPEN_SLOTS, sizeof *s->slots);
-	s->open = malloc(PAGE_SAMPLES * sizeof *s->open);
+	s->reader.cache = evl_noted(calloc(1, sizeof *s->reader.cache));
+	s->slots = evl_noted(calloc(OPEN_SLOTS, sizeof *s->slots));
+	s->open = evl_noted(malloc(PAGE_SAMPLES * sizeof *s->open));
 	if (s->reader.cache && s->slots && s->open)
 		return true;
 	prof_drop(s);

@@ -92,6 +92,26 @@ int source_from_fd(struct source *src, int fd, const char *path, struct evl_err 
 	return 0;
 }
 
+/* The head goes over what stands before it in a private copy of those pages: the file stays as it is. */
+int source_from_part(struct source *src, int fd, struct evl_str head, uint64_t from, uint64_t to, struct evl_err *err)
+{
+	uint64_t page_size = (uint64_t)sysconf(_SC_PAGESIZE), begin = (from - head.len) & ~(page_size - 1);
+	uint32_t skip = (uint32_t)(from - head.len - begin);
+	if (to == begin) {
+		source_from_memory(src, "", 0);
+		return 0;
+	}
+	uint8_t *map = mmap(NULL, (size_t)(to - begin), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, fd, (off_t)begin);
+	if (map == MAP_FAILED)
+		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "cannot be mapped: %s", strerror(errno));
+	if (head.len)
+		memcpy(map + skip, head.p, head.len);
+	mprotect(map, (size_t)(to - begin), PROT_READ);
+	*src = (struct source){.data = map + skip, .len = to - begin - skip, .mapped = true, .skip = skip, .slot = -1};
+	src->slot = guard(map, src->len + skip);
+	return 0;
+}
+
 int source_open(struct source *src, const char *path, struct evl_err *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe that nobody writes to would wait for ever */
@@ -114,7 +134,7 @@ void source_close(struct source *src)
 		atomic_store(&maps[src->slot].begin, 0);
 	}
 	if (src->mapped)
-		munmap((void *)(uintptr_t)src->data, (size_t)src->len);
+		munmap((void *)(uintptr_t)(src->data - src->skip), (size_t)(src->len + src->skip));
 	*src = (struct source){.slot = -1};
 }
 

@@ -36,7 +36,7 @@ static struct thread_row *open_page(struct threads *t, uint32_t page)
 	pthread_mutex_lock(&t->lock);
 	struct thread_row *rows = page_at(t, page);
 	bool room = (t->n_pages + 1) * PAGE_ROWS <= atomic_load(&t->seen) * ROOM_PER_THREAD + ROOM_AT_START;
-	if (!rows && room && (rows = calloc(PAGE_ROWS, sizeof *rows))) {
+	if (!rows && room && (rows = evl_noted(calloc(PAGE_ROWS, sizeof *rows)))) {
 		t->n_pages++;
 		t->top_page = page > t->top_page ? page : t->top_page;
 		atomic_store_explicit(&t->pages[page], rows, memory_order_release);

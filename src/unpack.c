@@ -1,15 +1,15 @@
 #include "unpack.h"
 
+#include "spool.h"
+
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 enum { OUT_BYTES = 1 << 20 };
 
 /* Compressed bytes on their way to a file. */
-struct spool {
+struct unpacking {
 	const uint8_t *in;
 	uint64_t len, at; /* at: taken so far */
 	uint8_t *out;     /* OUT_BYTES that a codec fills */
@@ -19,7 +19,7 @@ struct spool {
 };
 
 /* Write the first n bytes of `out`. 0, EVL_IO with errno, or EVL_CANCELLED. Where no codec is built in, nobody asks. */
-static int __attribute__((unused)) flush(struct spool *s, size_t n)
+static int __attribute__((unused)) flush(struct unpacking *s, size_t n)
 {
 	for (size_t done = 0; done < n;) {
 		ssize_t wrote = write(s->fd, s->out + done, n - done);
@@ -37,12 +37,12 @@ static int __attribute__((unused)) flush(struct spool *s, size_t n)
 #include <zlib.h>
 
 /* gzip files may be concatenated; anything else behind the end is padding. */
-static bool another_member(const struct spool *s)
+static bool another_member(const struct unpacking *s)
 {
 	return s->len - s->at >= 2 && s->in[s->at] == 0x1f && s->in[s->at + 1] == 0x8b;
 }
 
-static int unpack_gzip(struct spool *s)
+static int unpack_gzip(struct unpacking *s)
 {
 	enum { GZIP_ONLY = 16, MOST = 1 << 30 };
 	z_stream z = {0};
@@ -70,7 +70,7 @@ static int unpack_gzip(struct spool *s)
 #ifdef HAVE_ZSTD
 #include <zstd.h>
 
-static int unpack_zstd(struct spool *s)
+static int unpack_zstd(struct unpacking *s)
 {
 	ZSTD_DCtx *d = ZSTD_createDCtx();
 	ZSTD_inBuffer in = {s->in, s->len, 0};
@@ -94,7 +94,7 @@ static int unpack_zstd(struct spool *s)
 #ifdef HAVE_LZMA
 #include <lzma.h>
 
-static int unpack_xz(struct spool *s)
+static int unpack_xz(struct unpacking *s)
 {
 	lzma_stream x = LZMA_STREAM_INIT;
 	lzma_ret status = lzma_stream_decoder(&x, UINT64_MAX, LZMA_CONCATENATED);
@@ -118,7 +118,7 @@ static int unpack_xz(struct spool *s)
 
 static const struct codec {
 	struct evl_str magic;
-	int (*run)(struct spool *s); /* NULL: not built in */
+	int (*run)(struct unpacking *s); /* NULL: not built in */
 } codecs[] = {
 	{{(const uint8_t *)"\x1f\x8b", 2}, unpack_gzip},
 	{{(const uint8_t *)"\x28\xb5\x2f\xfd", 4}, unpack_zstd},
@@ -136,33 +136,14 @@ static const struct codec *codec_of(const struct source *src)
 
 /* --- the file ----------------------------------------------------------------------------------------------------- */
 
-const char *unpack_dir(void)
-{
-	const char *dir = getenv("TMPDIR");
-	return dir && *dir ? dir : "/tmp";
-}
-
-int unpack_file(void)
-{
-	int fd = open(unpack_dir(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
-		return fd;
-	char name[4096];
-	int len = snprintf(name, sizeof name, "%s/evtui-XXXXXX", unpack_dir());
-	fd = len < (int)sizeof name ? mkostemp(name, O_CLOEXEC) : -1;
-	if (fd >= 0)
-		unlink(name);
-	return fd;
-}
-
-static int spool(struct spool *s, const struct codec *codec, const char *path, struct evl_err *err)
+static int run_codec(struct unpacking *s, const struct codec *codec, const char *path, struct evl_err *err)
 {
 	int result = codec->run(s), why = errno;
 	if (s->watch) /* it is over, however it went, and with whatever padding behind it */
 		s->watch->tell(s->watch->ctx, s->len, s->len);
 	errno = why;
 	if (result == EVL_IO)
-		return evl_fail(err, result, EVL_NO_OFFSET, "%s: cannot be unpacked to %s: %s", path, unpack_dir(),
+		return evl_fail(err, result, EVL_NO_OFFSET, "%s: cannot be unpacked to %s: %s", path, spool_dir(),
 			strerror(errno));
 	if (result < 0)
 		return evl_fail(err, result, EVL_NO_OFFSET, "%s: %s", path, evl_strerror(result));
@@ -172,11 +153,11 @@ static int spool(struct spool *s, const struct codec *codec, const char *path, s
 }
 
 /* Unpack into the file and map that. */
-static int replace(struct source *src, struct spool *s, const struct codec *codec, const char *path,
+static int replace(struct source *src, struct unpacking *s, const struct codec *codec, const char *path,
 	struct evl_err *err)
 {
 	struct source unpacked;
-	int result = spool(s, codec, path, err);
+	int result = run_codec(s, codec, path, err);
 	if (result == 0)
 		result = source_from_fd(&unpacked, s->fd, path, err);
 	source_close(src);
@@ -192,14 +173,14 @@ int unpack(struct source *src, const char *path, const struct unpack_watch *watc
 	const struct codec *codec = codec_of(src);
 	if (!codec)
 		return 0;
-	struct spool s = {.in = src->data, .len = src->len, .watch = watch, .fd = unpack_file()};
+	struct unpacking s = {.in = src->data, .len = src->len, .watch = watch, .fd = spool_open()};
 	s.out = s.fd < 0 ? NULL : malloc(OUT_BYTES);
 	int result;
 	if (s.out) {
 		result = replace(src, &s, codec, path, err);
 	} else {
 		source_close(src);
-		result = evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%s: cannot be unpacked to %s: %s", path, unpack_dir(),
+		result = evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%s: cannot be unpacked to %s: %s", path, spool_dir(),
 			strerror(errno));
 	}
 	free(s.out);

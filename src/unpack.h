@@ -18,9 +18,4 @@ struct unpack_watch {
  * EVL_NOT_A_LOG, EVL_CANCELLED or EVL_NOMEM with err filled; then *src is closed. */
 int unpack(struct source *src, const char *path, const struct unpack_watch *watch, struct evl_err *err) EVL_MUST_USE;
 
-/* Where unpacked logs go, and a file there that nobody else can open and that goes away with us: its descriptor, or -1
- * with errno. */
-const char *unpack_dir(void);
-int unpack_file(void);
-
 #endif

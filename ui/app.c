@@ -4,10 +4,12 @@
 #include "command.h"
 #include "copy.h"
 #include "exports.h"
+#include "follow.h"
 #include "input.h"
 #include "mark_keys.h"
 #include "mouse.h"
 #include "panes.h"
+#include "rts.h"
 #include "script.h"
 #include "select_keys.h"
 #include "state_dir.h"
@@ -34,8 +36,11 @@ struct app {
 	struct mouse mouse;
 	struct mark_keys marks;
 	const char *copy_file;     /* or NULL */
+	struct following follow;
 	struct script script;
-	char failed[256];          /* the first error of --script; "": none */
+	char failed[256];          /* the first error of --script, or of the stream; "": none */
+	bool child_told;           /* the program's end was said */
+	bool unreadable;           /* the stream is no log, or cannot be had */
 	int colours;
 	struct keymap_state keys;
 	struct lane jumped_from;   /* the lane that was selected before the last jump */
@@ -167,11 +172,19 @@ static void run_line_of_script(struct app *a)
 	script_next(&a->script);
 }
 
+/* Was there news since take_news was called? */
+static bool is_woken(const struct app *a)
+{
+	struct pollfd p = {a->wake_fd, POLLIN, 0};
+	return poll(&p, 1, 0) > 0;
+}
+
 /* Does the last frame show all there is, and is nothing under way? */
 static bool is_settled(const struct app *a)
 {
 	struct evl_progress now = evl_progress(a->host.log);
-	return a->drawn.done && !now.fetching && now.fetched == a->drawn.fetched && !panes_busy(&a->host);
+	return a->drawn.done && !now.fetching && now.fetched == a->drawn.fetched && !panes_busy(&a->host)
+		&& !follow_busy(&a->follow) && !is_woken(a);
 }
 
 /* After a frame: what was entered, else the next line of a file, which may have to wait for the log. */
@@ -227,6 +240,7 @@ static bool act_on_program(struct app *a, enum action action)
 	switch (action) {
 	case ACT_BACK: go_back(a); return true;
 	case ACT_COMMAND: view_ask(h, ASK_COMMAND, "", take_command); return true;
+	case ACT_FOLLOW: follow_end(&a->follow, h); return true;
 	case ACT_EXPORT: view_ask(h, ASK_COMMAND, exports_offer(h, text, sizeof text), take_command); return true;
 	case ACT_HELP: help_about(&a->help, ""); return true;
 	case ACT_COPY:
@@ -437,6 +451,7 @@ static void draw(struct app *a)
 	}
 	a->drawn = evl_progress(h->log);
 	model_refresh(&h->model);
+	follow_say(&a->follow, h);
 	selection_move(&h->model.selection, h->model.at.cursor);
 	h->now_ms = now_ms(a);
 	h->pending = chord ? a->keys.typed : "";
@@ -467,13 +482,52 @@ static void wake(void *ctx)
 	}
 }
 
+/* The program that we run printed something, or has ended: maybe without a log, and we may know why. */
+static void take_child(struct app *a)
+{
+	struct view_host *h = &a->host;
+	if (h->shown == VIEW_OUTPUT)
+		a->dirty = a->answered = true;
+	if (a->child_told || !atomic_load(&h->child->over) || !follow_over(&a->follow))
+		return;
+	size_t len;
+	char *printed = output_copy(&h->child->output, &len);
+	const char *why = printed ? rts_refusal(printed, len) : NULL;
+	a->child_told = a->dirty = a->answered = true;
+	if (h->log->source.len == 0) {
+		h->shown = VIEW_OUTPUT;
+		view_say(h, true, "no log: %s", why ? why : "the program wrote none; only those that GHC made do");
+	} else {
+		view_say(h, h->child->status != 0, "the program has ended with status %d", h->child->status);
+	}
+	free(printed);
+}
+
+/* What came of a log that grows. A stream that is no log ends the program. */
+static void take_stream(struct app *a)
+{
+	struct evl_err err;
+	if (follow_news(&a->follow, &a->host))
+		a->dirty = a->answered = true;
+	if (a->host.child)
+		take_child(a);
+	else if (a->host.log->source.len == 0 && follow_over(&a->follow) && follow_failed(&a->follow, &err)) {
+		snprintf(a->failed, sizeof a->failed, "%.80s: %.160s", a->host.log->path, err.text);
+		a->unreadable = true;
+		leave(a, EXIT_FAILURE);
+	}
+}
+
 static void take_news(struct app *a)
 {
 	uint64_t count;
 	if (read(a->wake_fd, &count, sizeof count) < 0) /* first: what comes from now on wakes us again */
 		return;
-	struct evl_progress now = evl_progress(a->host.log);
 	uint32_t jumps = a->host.model.jumps;
+	take_stream(a);
+	struct evl_progress now = evl_progress(a->host.log);
+	if (now.done && !a->drawn.done)
+		follow_offer(&a->follow, &a->host);
 	bool news = panes_news(&a->host) || now.bytes != a->drawn.bytes || now.done != a->drawn.done
 		|| now.ready != a->drawn.ready || now.fetched != a->drawn.fetched;
 	bool rests = a->sync || now_ms(a) - a->key_ms >= REST_MS;
@@ -502,7 +556,8 @@ static int patience(const struct app *a)
 	int64_t now = now_ms(a), chord = a->chord_ms + CHORD_HINT_MS - now, rest = a->key_ms + REST_MS - now;
 	if (a->held)
 		return rest > 0 ? (int)rest : 0;
-	return a->keys.typed[0] && !a->sync && chord > 0 ? (int)chord : -1;
+	int pending = a->keys.typed[0] && !a->sync && chord > 0 ? (int)chord : -1, stream = follow_wait_ms(&a->follow);
+	return pending < 0 || (stream >= 0 && stream < pending) ? stream : pending;
 }
 
 static void wait_and_take(struct app *a)
@@ -512,9 +567,10 @@ static void wait_and_take(struct app *a)
 	if (n < 0 && errno != EINTR) {
 		leave(a, EXIT_FAILURE);
 	} else if (n == 0) {
+		a->dirty = a->dirty || a->held || input_pending(a->input) || a->keys.typed[0];
 		input_timeout(a->input);
 		take_keys(a);
-		a->dirty = true;
+		take_stream(a);
 	} else if (n > 0) {
 		if (fds[1].revents)
 			take_signals(a);
@@ -544,13 +600,25 @@ static void loop(struct app *a)
 	}
 }
 
-static int start_reading(struct app *a)
+static int start_reading(struct app *a, const struct app_source *source)
 {
+	struct evl_err err = {0};
+	a->follow.threads = source->threads;
+	a->follow.clockless = a->sync;
+	if (!source->log && follow_open(&a->follow, &a->host, source->stream, &err) < 0) {
+		snprintf(a->failed, sizeof a->failed, "%s", err.text);
+		a->unreadable = true;
+		return -1;
+	}
+	if (source->child && !child_watch(source->child, wake, a))
+		return -1;
+	if (source->child && !source->child->flushes)
+		view_say(&a->host, false, "a full buffer of 2 MB at a time, and the rest at its end: GHC 9.2, -threaded, flush more often");
 	evl_never_wait(a->host.log, wake, a);
 	return evl_start(a->host.log, wake, a);
 }
 
-static int start(struct app *a, const struct tty_options *options)
+static int start(struct app *a, const struct app_source *source, const struct tty_options *options)
 {
 	char why[200];
 	if (tty_open(options, &a->traits, why, sizeof why) < 0) {
@@ -570,8 +638,10 @@ static int start(struct app *a, const struct tty_options *options)
 	if (a->traits.note)
 		view_say(&a->host, true, "%s", a->traits.note);
 	a->input = input_new(a->traits.term, a->traits.utf8);
-	a->starved = !a->input || start_reading(a) < 0;
-	return a->starved ? -1 : 0;
+	if (a->input && start_reading(a, source) == 0)
+		return 0;
+	a->starved = !a->unreadable;
+	return -1;
 }
 
 /* The user's evtuirc need not be there; what was asked for must. 0, or EVL_IO and the like after a line on stderr. */
@@ -600,15 +670,34 @@ static void report_failure(struct app *a)
 	a->status = a->status == EXIT_SUCCESS ? EXIT_FAILURE : a->status;
 }
 
-int app_run(struct evl_log *log, const struct tty_options *options, const struct app_files *files)
+/* The program that we ran ends; what came is kept where that was asked for. */
+static void end_stream(struct app *a, const struct app_source *source)
+{
+	enum { LAST_MS = 2000 };
+	struct evl_err err = {0};
+	if (source->child) {
+		child_end(source->child);
+		a->status = source->child->status;
+	}
+	if (source->child && a->follow.live)
+		live_finish(a->follow.live, LAST_MS);
+	if (!source->save || !a->follow.live || live_save(a->follow.live, source->save, source->force, &err) == 0)
+		return;
+	fprintf(stderr, "evtui: %s%s\n", err.text, err.code == EVL_EXISTS ? " (--force replaces it)" : "");
+	a->status = a->status == EXIT_SUCCESS ? EXIT_FAILURE : a->status;
+}
+
+int app_run(const struct app_source *source, const struct tty_options *options, const struct app_files *files)
 {
 	char rc[STATE_PATH];
 	const char *sync = getenv("EVTUI_SYNC");
 	struct app a = {.status = EXIT_FAILURE, .sync = sync && *sync == '1', .copy_file = files->copy};
-	a.host = (struct view_host){.log = log, .theme = options->theme, .wake = wake, .wake_ctx = &a, .patient = a.sync};
+	a.host = (struct view_host){.log = source->log, .theme = options->theme, .wake = wake, .wake_ctx = &a, .patient = a.sync,
+		.child = source->child, .following = &a.follow};
 	a.wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (a.wake_fd >= 0 && load_scripts(&a.script, files, rc) == 0 && start(&a, options) == 0) {
-		model_init(&a.host.model, log);
+	if (a.wake_fd >= 0 && load_scripts(&a.script, files, rc) == 0 && start(&a, source, options) == 0) {
+		model_init(&a.host.model, a.host.log);
+		a.host.model.live = a.host.model.follow = a.follow.live;
 		mark_keys_load(&a.marks, &a.host);
 		a.starved = !panes_open(&a.host);
 		if (!a.starved) {
@@ -618,7 +707,9 @@ int app_run(struct evl_log *log, const struct tty_options *options, const struct
 	}
 	tty_close();
 	panes_close(&a.host); /* its jobs read the log */
-	evl_close(log);      /* its walk may still wake us */
+	end_stream(&a, source);
+	follow_close(&a.follow);
+	evl_close(a.host.log); /* its walk may still wake us */
 	input_free(a.input);
 	canvas_free(&a.canvas);
 	if (a.wake_fd >= 0)
@@ -626,7 +717,7 @@ int app_run(struct evl_log *log, const struct tty_options *options, const struct
 	tty_die_of_signal();
 	if (a.starved)
 		fprintf(stderr, "evtui: out of memory, or of threads\n");
-	if (a.failed[0] && files->script)
+	if (a.failed[0] && (files->script || a.unreadable))
 		report_failure(&a);
 	script_free(&a.script);
 	return a.status;

@@ -3,6 +3,8 @@
 #define EVTUI_APP_H
 
 #include "evl.h"
+#include "child.h"
+#include "stream.h"
 #include "tty.h"
 
 /* Files of commands, and one for copies. */
@@ -12,7 +14,18 @@ struct app_files {
 	const char *copy;   /* what is copied is put there too; NULL: no */
 };
 
-/* Show the log until the user leaves. Returns the exit status; the terminal is restored. */
-int app_run(struct evl_log *log, const struct tty_options *options, const struct app_files *files);
+/* What is shown: a log, or one that is still being written. */
+struct app_source {
+	struct evl_log *log;              /* NULL: */
+	const struct stream_spec *stream; /* read this */
+	struct child *child;              /* that writes it; NULL: none of ours */
+	const char *save;                 /* what came is kept there; NULL: it is not */
+	bool force;                       /* also over an existing file */
+	int threads;                      /* of walks, as in evl_use_threads */
+};
+
+/* Show it until the user leaves. Returns the exit status: that of the child, if there is one; the terminal is restored,
+ * the log closed, and the child has ended. */
+int app_run(const struct app_source *source, const struct tty_options *options, const struct app_files *files);
 
 #endif

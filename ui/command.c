@@ -1,6 +1,7 @@
 #include "command.h"
 
 #include "exports.h"
+#include "follow.h"
 #include "go_to.h"
 #include "lanes_glob.h"
 #include "mark_keys.h"
@@ -21,7 +22,7 @@ typedef int command_fn(struct command_host *h, struct call *call, struct evl_err
 
 enum command_needs { NEEDS_ARG, NEEDS_MAY, NEEDS_NONE };
 enum command_when { WHEN_READ, WHEN_ANY };
-enum command_words { WORDS_NOTHING, WORDS_ORDERS, WORDS_THEMES, WORDS_SETTINGS, WORDS_COMMANDS, WORDS_FORMATS };
+enum command_words { WORDS_NOTHING, WORDS_ORDERS, WORDS_THEMES, WORDS_SETTINGS, WORDS_COMMANDS, WORDS_FORMATS, WORDS_SWITCHES };
 
 static int refuse(struct evl_err *err, const char *what, const char *value)
 {
@@ -296,9 +297,50 @@ static int do_help(struct command_host *h, struct call *call, struct evl_err *er
 	return 0;
 }
 
-static int do_w(struct command_host *h, struct call *call, struct evl_err *err)
+static int ask_program(struct command_host *h, enum control what, struct evl_err *err)
+{
+	int result = h->view->following ? follow_ask(h->view->following, what, err) : refuse(err, "there is no stream", "");
+	if (result == 0)
+		snprintf(h->say, sizeof h->say, "asked; a program that was built to listen does it, none answers");
+	return result;
+}
+
+static int do_census(struct command_host *h, struct call *call, struct evl_err *err)
 {
 	(void)call;
+	return ask_program(h, CONTROL_CENSUS, err);
+}
+
+/* "start" or "stop". */
+static int switch_program(struct command_host *h, const char *word, enum control start, enum control stop,
+	struct evl_err *err)
+{
+	if (strcmp(word, "start") != 0 && strcmp(word, "stop") != 0)
+		return refuse(err, "start or stop, not ", word);
+	return ask_program(h, strcmp(word, "start") == 0 ? start : stop, err);
+}
+
+static int do_heap(struct command_host *h, struct call *call, struct evl_err *err)
+{
+	return switch_program(h, call->arg, CONTROL_START_HEAP, CONTROL_STOP_HEAP, err);
+}
+
+static int do_profile(struct command_host *h, struct call *call, struct evl_err *err)
+{
+	return switch_program(h, call->arg, CONTROL_START_PROFILING, CONTROL_STOP_PROFILING, err);
+}
+
+static int keep_log(struct command_host *h, const char *file, bool force, struct evl_err *err)
+{
+	char what[COMMAND_ROOM];
+	snprintf(what, sizeof what, "log %s", file);
+	return exports_begin(h->view, what, force, err);
+}
+
+static int do_w(struct command_host *h, struct call *call, struct evl_err *err)
+{
+	if (*call->arg)
+		return keep_log(h, call->arg, call->force, err);
 	const char *why = bookmarks_save(h->marks_file, &h->model->marks);
 	if (why)
 		return refuse(err, "the marks cannot be written: ", why);
@@ -318,6 +360,8 @@ static const char *const formats[] = {
 #include "export.def"
 #undef X
 	NULL};
+
+static const char *const start_stop[] = {"start", "stop", NULL};
 
 /* --- the table --- */
 
@@ -413,7 +457,7 @@ int command_run(struct command_host *h, const char *line, struct evl_err *err)
 	call.arg += strspn(call.arg, " \t");
 	for (size_t end = strlen(call.arg); end && strchr(" \t\r", call.arg[end - 1]);)
 		call.arg[--end] = '\0';
-	if (call.force && deeds[i].run != do_screenshot && deeds[i].run != do_export)
+	if (call.force && deeds[i].run != do_screenshot && deeds[i].run != do_export && deeds[i].run != do_w)
 		return refuse(err, "there is nothing to force: ", deeds[i].name);
 	if (deeds[i].needs == NEEDS_ARG && !*call.arg)
 		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%s needs %s", deeds[i].name, deeds[i].args);
@@ -446,6 +490,7 @@ static const char *const *words_for(const char *text, size_t at)
 	case WORDS_THEMES: return second ? NULL : themes;
 	case WORDS_SETTINGS: return second ? on_off : settings;
 	case WORDS_COMMANDS: return second ? NULL : names;
+	case WORDS_SWITCHES: return second ? NULL : start_stop;
 	case WORDS_FORMATS: return second ? NULL : formats;
 	case WORDS_NOTHING: break;
 	}

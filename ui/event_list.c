@@ -1,5 +1,6 @@
 #include "event_list.h"
 
+#include "moment.h"
 #include "text.h"
 
 #include <stdio.h>
@@ -71,6 +72,29 @@ order_key event_list_here(const struct view_host *h)
 {
 	uint64_t t = h->model.at.cursor;
 	return order_key_t(h->place) == t ? h->place : order_key_of(t, 0);
+}
+
+static void renew_filter(const struct event_list *l, struct view_host *h)
+{
+	struct when when = moment_when(&h->model);
+	struct event_filter filter;
+	struct evl_err err;
+	struct event_job *job = l->filter[0] ? view_job(h) : NULL;
+	if (job && event_filter_init(&filter, l->filter, &when, &err) == 0)
+		event_job_filter(job, &filter);
+}
+
+void event_list_renew(struct event_list *l, struct view_host *h)
+{
+	renew_filter(l, h);
+	if (!l->asked)
+		return;
+	if (h->model.follow)
+		event_list_end(l, h, true);
+	else if (l->page.n)
+		event_list_go(l, h, row_key(&l->page.rows[l->page.cursor]), LIST_STAYS);
+	else
+		ask(l, h, l->goes);
 }
 
 /* A hit of the search, or the time cursor where it was moved elsewhere, is gone to. */

@@ -38,6 +38,9 @@ void event_list_end(struct event_list *l, struct view_host *h, bool last);
 /* The event that was gone to last if the cursor is still there, else the first from the cursor on. */
 order_key event_list_here(const struct view_host *h);
 
+/* The log is another one: the list stays where it is, or at its end, under the same filter. */
+void event_list_renew(struct event_list *l, struct view_host *h);
+
 /* Before a frame of so many rows: the list goes where the time cursor went, the time cursor where the list did. */
 void event_list_update(struct event_list *l, struct view_host *h, int rows);
 

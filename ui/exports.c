@@ -104,7 +104,7 @@ int exports_begin(struct view_host *h, const char *args, bool force, struct evl_
 	seen(h, &want.from, &want.to);
 	int result = export_job_new(&h->exporting, h->log, &want, h->wake, h->wake_ctx, err);
 	if (result == EVL_EXISTS)
-		strncat(err->text, " (export! replaces it)", sizeof err->text - strlen(err->text) - 1);
+		strncat(err->text, " (with ! it is replaced)", sizeof err->text - strlen(err->text) - 1);
 	return result;
 }
 

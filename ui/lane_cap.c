@@ -311,7 +311,8 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 	snprintf(name, sizeof name, "cap %u  ", m->log->blocks.chains[chain].cap);
 	line_put(l, ST_DIM, false, name);
 	if (!now.known) {
-		line_put(l, ST_DIM, false, evl_progress(m->log).done ? "not known: the log is cut here" : "not read yet");
+		line_put(l, ST_DIM, false, !evl_progress(m->log).done ? "not read yet"
+			: m->live ? "not known: not flushed yet" : "not known: the log is cut here");
 	} else if (now.state == CAP_RUN) {
 		line_put(l, ST_RUN, true, "running ");
 		line_thread(l, m->log, now.thread);

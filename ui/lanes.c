@@ -19,6 +19,15 @@ void lanes_free(struct lanes *l)
 	*l = (struct lanes){0};
 }
 
+void lanes_renew(struct lanes *l, const struct evl_log *log)
+{
+	thread_list_free(&l->threads); /* it may borrow from the job */
+	l->threads = (struct thread_list){0};
+	thread_job_free(l->job);
+	l->job = NULL;
+	l->log = log;
+}
+
 static bool same(const struct lane *a, const struct lane *b)
 {
 	return a->ops == b->ops && a->index == b->index;

@@ -1,5 +1,7 @@
 /* main - the command line to the viewer or to a batch command. */
 #include "app.h"
+#include "file_out.h"
+#include "live.h"
 #include "metrics.h"
 #include "options.h"
 #include "report.h"
@@ -38,11 +40,77 @@ static int report(int (*print)(struct evl_log *, const struct options *), struct
 	return status;
 }
 
+static int open_file(struct evl_log **log, const struct stream_spec *spec, const struct unpack_watch *watch,
+	struct evl_err *err)
+{
+	return evl_open_watched(log, spec->name, watch, err);
+}
+
+static int view(const struct app_source *source, const struct options *o)
+{
+	return app_run(source, &o->tty, &(struct app_files){o->config, o->script, o->copy_file});
+}
+
+static int fail(const struct evl_err *err)
+{
+	fprintf(stderr, "evtui: %s%s\n", err->text, err->code == EVL_EXISTS ? " (--force replaces it)" : "");
+	return EXIT_FAILURE;
+}
+
+/* Without a terminal to show anything on: run it, then say what evtui stats says. */
+static int run_to_its_end(const struct stream_spec *spec, struct child *child, const struct options *o)
+{
+	struct evl_log *log;
+	struct evl_err err = {0};
+	child->echo = true;
+	child_watch(child, NULL, NULL);
+	int result = live_drain(&log, spec, NULL, &err);
+	child_end(child);
+	if (result == 0 && o->output && (result = file_out_save(o->output, log->source.data, log->source.len, o->force, &err)) < 0)
+		evl_close(log);
+	if (result < 0)
+		fail(&err);
+	else
+		report(report_stats, log, o);
+	return child->status;
+}
+
+/* The log is to be kept in a file: one that is in the way is better known before than after. */
+static int look_ahead(const struct options *o)
+{
+	struct evl_err err;
+	if (!o->output || o->force || access(o->output, F_OK))
+		return 0;
+	evl_fail(&err, EVL_EXISTS, EVL_NO_OFFSET, "%.140s: there is one already", o->output);
+	return fail(&err);
+}
+
+static int run_program(const struct options *o)
+{
+	struct child child;
+	struct evl_err err = {0};
+	if (look_ahead(o))
+		return EXIT_FAILURE;
+	int status = child_start(&child, o->program, &err);
+	if (status) {
+		fail(&err);
+		return status;
+	}
+	struct stream_spec spec = {.name = o->program[0], .fd = child.log_fd, .spool_max = o->spool_max};
+	if (isatty(STDOUT_FILENO))
+		status = view(&(struct app_source){.stream = &spec, .child = &child, .save = o->output, .force = o->force,
+			.threads = o->threads}, o);
+	else
+		status = run_to_its_end(&spec, &child, o);
+	child_free(&child);
+	return status;
+}
+
 /* A command without a screen needs no more than its log and what it is told to write. */
 static void limit(const struct options *o)
 {
 	if (o->mode != MODE_VIEW || !isatty(STDOUT_FILENO))
-		sandbox_enter(&(struct sandbox_files){.logs = {o->log, o->mode == MODE_DIFF ? o->words[0] : NULL}, .output = o->output});
+		sandbox_enter(&(struct sandbox_files){.logs = {o->log, o->mode == MODE_DIFF ? o->words[0] : o->header}, .output = o->output});
 }
 
 static int open_log(const struct options *o)
@@ -50,11 +118,18 @@ static int open_log(const struct options *o)
 	struct evl_log *log;
 	struct evl_err err = {0};
 	struct unpack_watch watch = report_unpacking();
-	limit(o);
-	if (evl_open_watched(&log, o->log, &watch, &err) < 0) {
-		fprintf(stderr, "evtui: %s\n", err.text);
+	struct stream_spec spec = {.name = o->log, .fd = -1, .header = o->header, .spool_max = o->spool_max,
+		.follow = o->follow && !stream_is(o->log)};
+	bool is_stream = o->header || stream_is(o->log);
+	if (o->mode == MODE_VIEW && is_stream && look_ahead(o))
 		return EXIT_FAILURE;
-	}
+	if (o->mode == MODE_VIEW && isatty(STDOUT_FILENO) && (is_stream || o->follow))
+		return view(&(struct app_source){.stream = &spec, .save = o->output, .force = o->force, .threads = o->threads}, o);
+	if (o->mode == MODE_VIEW && o->output && !is_stream)
+		return options_refuse("--output keeps the log of a stream or of a program; this is a file: ", o->log);
+	limit(o);
+	if ((is_stream ? live_drain : open_file)(&log, &spec, &watch, &err) < 0)
+		return fail(&err);
 	evl_use_threads(log, o->threads);
 	if (o->mode == MODE_SHOW)
 		return report(report_show, log, o);
@@ -66,7 +141,7 @@ static int open_log(const struct options *o)
 		return report(report_diff, log, o);
 	if (o->mode == MODE_STATS || !isatty(STDOUT_FILENO))
 		return report(report_stats, log, o);
-	return app_run(log, &o->tty, &(struct app_files){o->config, o->script, o->copy_file});
+	return view(&(struct app_source){.log = log, .threads = o->threads}, o);
 }
 
 /* The walk and the thread job take much memory for a short time: what they free goes back to the system. */
@@ -91,6 +166,6 @@ int main(int argc, char **argv)
 	case MODE_VERSION: puts("evtui " EVTUI_VERSION); return EXIT_SUCCESS;
 	case MODE_LIST_KEYS: return list_keys();
 	case MODE_LIST_METRICS: return list_metrics();
-	default: return open_log(&o);
+	default: return o.program ? run_program(&o) : open_log(&o);
 	}
 }

@@ -22,12 +22,26 @@ void model_init(struct model *m, struct evl_log *log)
 	model_refresh(m);
 }
 
+static bool is_moved(const struct model_place *a, const struct model_place *b)
+{
+	return a->t0 != b->t0 || a->t1 != b->t1 || a->cursor != b->cursor;
+}
+
+/* The window keeps its width, the cursor stands on the last event. */
+static void to_the_end(struct model *m)
+{
+	uint64_t width = min_u64(model_width(m), run_end(m) - m->first);
+	m->at = (struct model_place){.t0 = run_end(m) - width, .t1 = run_end(m), .cursor = m->last};
+	m->followed = m->at;
+}
+
 void model_refresh(struct model *m)
 {
 	uint64_t first, last;
 	if (!evl_progress(m->log).ready || !evl_range(m->log, &first, &last))
 		return;
-	bool whole = !m->ranged || (m->at.t0 <= m->first && m->at.t1 >= run_end(m));
+	m->follow = m->follow && (!m->ranged || !is_moved(&m->at, &m->followed));
+	bool whole = !m->ranged || (m->at.t0 <= m->first && m->at.t1 >= run_end(m) && (!m->live || m->follow));
 	bool at_start = !m->ranged || m->at.cursor == m->first;
 	m->ranged = true;
 	m->first = first;
@@ -39,6 +53,22 @@ void model_refresh(struct model *m)
 	if (at_start || m->at.cursor < first)
 		m->at.cursor = first;
 	m->at.cursor = min_u64(m->at.cursor, last);
+	if (m->follow)
+		to_the_end(m);
+}
+
+void model_renew(struct model *m, struct evl_log *log, bool anew)
+{
+	m->log = log;
+	m->live = true;
+	m->ranged = m->ranged && !anew;
+}
+
+void model_follow_end(struct model *m)
+{
+	m->follow = true;
+	if (m->ranged)
+		to_the_end(m);
 }
 
 void model_set_cols(struct model *m, int cols)

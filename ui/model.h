@@ -33,12 +33,23 @@ struct model {
 	struct selection selection;
 	struct bookmarks marks;
 	uint64_t origin;      /* the ruler counts from here */
+	bool live;            /* the log grows: a window on the whole run stays what it is, unless one follows */
+	uint64_t settled;     /* of a log that grows: from here on something may still come, as not all capabilities have
+	                         flushed; 0: all is final */
+	bool follow;          /* window and cursor go along with the end of the run, until they are moved */
+	struct model_place followed; /* where following put them */
 };
 
 void model_init(struct model *m, struct evl_log *log);
 
 /* The log may have become known better: take its range. A window on the whole run stays one. */
 void model_refresh(struct model *m);
+
+/* From now on another log is shown, most often the former with more behind it. anew: it is not. */
+void model_renew(struct model *m, struct evl_log *log, bool anew);
+
+/* Go to the end of the run, and along as it grows, until window or cursor are moved. */
+void model_follow_end(struct model *m);
 
 /* The plot's width in columns, at least 1. */
 void model_set_cols(struct model *m, int cols);

@@ -2,6 +2,7 @@
 
 #include "export.h"
 
+#include <ctype.h>
 #include <getopt.h>
 #include <stdlib.h>
 
@@ -90,6 +91,19 @@ static int set_threads(struct options *o, const char *value)
 	return 0;
 }
 
+/* "500M", "4G", "100000" */
+static int set_size(struct options *o, const char *value)
+{
+	static const char units[] = "KMGT";
+	enum { MOST_DIGITS = 9 };
+	size_t digits = strspn(value, "0123456789");
+	const char *unit = value[digits] ? strchr(units, toupper((unsigned char)value[digits])) : NULL;
+	if (digits == 0 || digits > MOST_DIGITS || (value[digits] && (!unit || value[digits + 1])))
+		return options_refuse("--spool-max: not a size (500M, 4G): ", value);
+	o->spool_max = strtoull(value, NULL, 10) << (unit ? 10 * (unit - units + 1) : 0);
+	return 0;
+}
+
 static int add_bound(struct options *o, const char *value)
 {
 	if (o->n_fail_if == MAX_BOUNDS)
@@ -118,6 +132,9 @@ static int set(struct options *o, int id, const char *value)
 	case OPT_SCRIPT: o->script = value; return 0;
 	case OPT_COPY_FILE: o->copy_file = value; return 0;
 	case OPT_THREADS: return set_threads(o, value);
+	case OPT_FOLLOW: o->follow = true; return 0;
+	case OPT_HEADER: o->header = value; return 0;
+	case OPT_SPOOL_MAX: return set_size(o, value);
 	case OPT_ALL: o->all = true; return 0;
 	case OPT_FAIL_IF: return add_bound(o, value);
 	case OPT_LIST_METRICS: o->mode = MODE_LIST_METRICS; return 0;
@@ -185,6 +202,23 @@ static int take_words(struct options *o, int n, char **words)
 	return 0;
 }
 
+/* Where the first "--" stands, before getopt_long puts the words in another order. 0: nowhere. */
+static int find_dashes(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		if (strcmp(argv[i], "--") == 0)
+			return i;
+	return 0;
+}
+
+/* A program and its arguments: all words stand behind "--". */
+static int take_program(struct options *o, uint32_t seen, char **words)
+{
+	const struct row *odd = out_of_place(MODE_VIEW, seen);
+	o->program = words;
+	return odd ? options_refuse("not an option of the viewer: --", odd->name) : 0;
+}
+
 /* The words that are no options: maybe the mode, and what belongs to it. */
 static int parse_words(struct options *o, uint32_t seen, int n, char **words)
 {
@@ -210,7 +244,8 @@ int options_parse(struct options *o, int argc, char **argv)
 	struct option longs[countof(rows) + 1];
 	char shorts[2 * countof(rows) + 1];
 	uint32_t seen = 0;
-	*o = (struct options){.tty = {.colours = TTY_AUTO}, .cap = -1};
+	int dashes = find_dashes(argc, argv);
+	*o = (struct options){.tty = {.colours = TTY_AUTO}, .cap = -1, .spool_max = 8ull << 30};
 	tables(longs, shorts);
 	opterr = 0;
 	for (int answer; (answer = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
@@ -220,7 +255,12 @@ int options_parse(struct options *o, int argc, char **argv)
 			return EXIT_USAGE;
 		seen |= bit(id_of(answer));
 	}
-	return o->mode != MODE_VIEW ? 0 : parse_words(o, seen, argc - optind, argv + optind);
+	if (o->mode != MODE_VIEW)
+		return 0;
+	int n = argc - optind;
+	if (dashes && n > 0 && n == argc - dashes - 1)
+		return take_program(o, seen, argv + optind);
+	return parse_words(o, seen, n, argv + optind);
 }
 
 /* "(show, stats)": where an option counts that is not the viewer's. */
@@ -262,7 +302,7 @@ void options_help(FILE *out)
 	for (size_t i = 0; i < countof(modes); i++)
 		fprintf(out, "  evtui %s%s[OPTIONS] %s%*s  %s\n", modes[i].word, *modes[i].word ? " " : "",
 			modes[i].words, help_pad(i), "", modes[i].help);
-	fputc('\n', out);
+	fprintf(out, "  evtui [OPTIONS] -- PROGRAM ARGS…  run PROGRAM under the viewer, whose log it shows\n\n");
 	for (size_t i = 0; i < countof(rows); i++) {
 		char name[48];
 		const char *arg = rows[i].arg ? rows[i].arg : "";

@@ -20,7 +20,8 @@ struct options {
 	enum mode mode;
 	struct tty_options tty;
 	const char *words[1]; /* those before the log, as many as the mode has */
-	const char *log;
+	const char *log;       /* NULL: `program` writes one */
+	char **program;        /* to run, with its arguments; NULL: none */
 	bool json;
 	const char *from, *to; /* moments as in when.h; NULL: not given */
 	int cap;               /* -1: not given */
@@ -29,6 +30,9 @@ struct options {
 	const char *type;      /* a glob; NULL: not given */
 	int threads;           /* 0: not given */
 	const char *output, *table; /* NULL: not given */
+	bool follow;
+	const char *header;    /* NULL: not given */
+	uint64_t spool_max;    /* bytes */
 	bool force, all;
 	const char *fail_if[MAX_BOUNDS]; /* as many as n_fail_if */
 	int n_fail_if;

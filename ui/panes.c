@@ -5,6 +5,7 @@
 #include "select_keys.h"
 #include "view_events.h"
 #include "view_heap.h"
+#include "view_output.h"
 #include "view_prof.h"
 #include "view_search.h"
 #include "view_stats.h"
@@ -13,7 +14,8 @@
 #include <stdlib.h>
 
 static const struct view_ops *const kinds[VIEW_KINDS] = {[VIEW_TIMELINE] = &view_timeline, [VIEW_HEAP] = &view_heap,
-	[VIEW_PROF] = &view_prof, [VIEW_EVENTS] = &view_events, [VIEW_STATS] = &view_stats};
+	[VIEW_PROF] = &view_prof, [VIEW_EVENTS] = &view_events, [VIEW_STATS] = &view_stats,
+	[VIEW_OUTPUT] = &view_output};
 
 bool panes_open(struct view_host *h)
 {
@@ -26,18 +28,53 @@ bool panes_open(struct view_host *h)
 	return true;
 }
 
+static void free_profiles(struct prof_job **jobs)
+{
+	for (int i = 0; i < PROF_SOURCES; i++) {
+		prof_job_free(jobs[i]);
+		jobs[i] = NULL;
+	}
+}
+
 void panes_close(struct view_host *h)
 {
 	export_job_free(h->exporting);
 	h->exporting = NULL;
 	event_job_free(h->job);
-	for (int i = 0; i < PROF_SOURCES; i++)
-		prof_job_free(h->prof[i]);
 	h->job = NULL;
-	memset(h->prof, 0, sizeof h->prof);
+	free_profiles(h->prof);
 	for (int i = 0; i < VIEW_KINDS; i++)
 		if (h->views[i])
 			kinds[i]->close(h->views[i]);
+}
+
+bool panes_renew(struct view_host *h, struct evl_log *log, bool anew)
+{
+	struct prof_job *former[PROF_SOURCES]; /* panes look at their pictures as long as they renew */
+	bool good = true;
+	memcpy(former, h->prof, sizeof former);
+	memset(h->prof, 0, sizeof h->prof);
+	event_job_free(h->job);
+	h->job = NULL;
+	h->log = log;
+	h->jumper.n_longest = 0;
+	model_renew(&h->model, log, anew);
+	for (int i = 0; i < VIEW_KINDS; i++) {
+		if (kinds[i]->renew) {
+			kinds[i]->renew(h->views[i], h);
+			continue;
+		}
+		kinds[i]->close(h->views[i]);
+		good = (h->views[i] = kinds[i]->open(h)) && good;
+	}
+	free_profiles(former);
+	search_renew(h);
+	return good;
+}
+
+void panes_follow(struct view_host *h)
+{
+	events_follow(h);
 }
 
 static void draw(enum view_kind kind, struct view_host *h, struct canvas *c)
@@ -153,7 +190,9 @@ static void split(struct view_host *h)
 
 static void go_on(struct view_host *h, int by)
 {
-	h->shown = (enum view_kind)(((int)h->shown + by + VIEW_KINDS) % VIEW_KINDS);
+	do
+		h->shown = (enum view_kind)(((int)h->shown + by + VIEW_KINDS) % VIEW_KINDS);
+	while (!view_there(h, h->shown));
 }
 
 /* A jump, or the repetition of what was last: a jump or a search. */
@@ -206,7 +245,7 @@ static bool select_range(struct view_host *h, enum action action)
 bool panes_act(struct view_host *h, enum action action)
 {
 	for (int i = 0; i < VIEW_KINDS; i++) {
-		if (kinds[i]->key != action)
+		if (kinds[i]->key != action || !view_there(h, (enum view_kind)i))
 			continue;
 		h->shown = (enum view_kind)i;
 		return true;

@@ -8,6 +8,13 @@
 bool panes_open(struct view_host *h) EVL_MUST_USE;
 void panes_close(struct view_host *h);
 
+/* Another log takes the place of the former, which the caller may close then. anew: it is not the former with more behind
+ * it. False: out of memory. */
+bool panes_renew(struct view_host *h, struct evl_log *log, bool anew) EVL_MUST_USE;
+
+/* The end of the log is followed from now on. */
+void panes_follow(struct view_host *h);
+
 /* The shown pane; or the timeline and the events, if they are to be seen together and there are so many rows. */
 enum { PANES_SPLIT_ROWS = 24 };
 void panes_draw(struct view_host *h, struct canvas *c);

@@ -102,7 +102,8 @@ void part_answers(const struct model *m, struct canvas *c, int y)
 		return;
 	}
 	if (t->total == 0) {
-		line_put(&l, ST_DIM, false, m->log->header.cut ? "no events: the file ends in its header"
+		line_put(&l, ST_DIM, false, m->live ? "no events yet (they come sooner with +RTS --eventlog-flush-interval=0.2)"
+			: m->log->header.cut ? "no events: the file ends in its header"
 								: "no events: a program writes them with +RTS -l");
 		return;
 	}

@@ -266,7 +266,7 @@ static int put_progress(const struct model *m, struct canvas *c, int y)
 static int put_status(void (*status)(const struct view_host *h, char *out, size_t room), const struct view_host *h,
 	struct canvas *c, int y, int taken)
 {
-	char text[3 * TEXT_ROOM];
+	char text[4 * TEXT_ROOM];
 	status(h, text, sizeof text);
 	int width = (int)strlen(text);
 	if (width == 0 || taken + width + 1 > c->cols)
@@ -275,11 +275,18 @@ static int put_status(void (*status)(const struct view_host *h, char *out, size_
 	return taken + width + 1;
 }
 
+/* How it stands with a log that grows. */
+static void live_status(const struct view_host *h, char *out, size_t room)
+{
+	snprintf(out, room, "%s%s%s", *h->live ? " " : "", h->live, *h->live ? " " : "");
+}
+
 void part_hints(struct view_host *h, struct canvas *c, int y)
 {
 	h->hints.n = 0;
 	canvas_fill(c, y, 0, 1, c->cols, ST_BAR);
-	int taken = put_status(search_status, h, c, y, put_progress(&h->model, c, y));
+	int taken = put_status(live_status, h, c, y, put_progress(&h->model, c, y));
+	taken = put_status(search_status, h, c, y, taken);
 	taken = put_status(exports_status, h, c, y, taken);
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols - taken, .bg = ST_BAR};
 	if (h->message[0])

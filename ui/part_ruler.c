@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-enum { TICK = 0x2502, CURSOR_SIGN = 0x25bc, LEAST_COLS = 10 };
+enum { TICK = 0x2502, PROVISIONAL = 0x2504, CURSOR_SIGN = 0x25bc, LEAST_COLS = 10 };
 
 /* The smallest 1, 2 or 5 times a power of ten that is at least `least`. */
 static uint64_t nice_step(uint64_t least)
@@ -66,6 +66,16 @@ static void draw_range(const struct model *m, const struct lane_place *at, struc
 	}
 }
 
+/* Where something may still come. */
+static void draw_provisional(const struct model *m, const struct lane_place *at, struct canvas *c, int y)
+{
+	for (int col = m->cols - 1; m->settled && col >= 0 && model_edge(m, col + 1) > m->settled; col--) {
+		const struct cell *cell = canvas_at(c, y, at->plot_x + col);
+		if (cell && cell->ch == ' ')
+			canvas_glyph(c, y, at->plot_x + col, PEN(ST_WARN), PROVISIONAL, '~');
+	}
+}
+
 static void draw_marks(const struct model *m, const struct lane_place *at, struct canvas *c, int y)
 {
 	char letters[BOOKMARKS + 1];
@@ -95,6 +105,7 @@ void part_ruler(const struct model *m, const struct lane_place *at, struct canva
 		if (room >= (int)strlen(text))
 			canvas_str(c, y, at->plot_x + col + 1, room, PEN(ST_DIM), text);
 	}
+	draw_provisional(m, at, c, y);
 	draw_range(m, at, c, y);
 	draw_marks(m, at, c, y);
 	int cursor = model_col(m, m->at.cursor);

@@ -30,8 +30,9 @@ static void put_fact(struct line *l, int gap, const char *text)
 	line_put(l, ST_DIM, false, text);
 }
 
-/* That what is shown is not all there was: evtui stats lists where. Known at the end of the walk. */
-static void put_losses(struct line *l, const struct evl_log *log, int gap)
+/* That what is shown is not all there was: evtui stats lists where. Known at the end of the walk. A log that grows is not
+ * finished anyway. */
+static void put_losses(struct line *l, const struct evl_log *log, bool live, int gap)
 {
 	char text[TEXT_ROOM + 24], number[TEXT_ROOM];
 	uint64_t places = log->damage.n + log->damage.more;
@@ -40,7 +41,7 @@ static void put_losses(struct line *l, const struct evl_log *log, int gap)
 		line_skip(l, gap);
 		line_put(l, ST_WARN, true, text);
 	}
-	if (evl_unfinished(log) && line_room(l) > gap + (int)strlen("unfinished")) {
+	if (evl_unfinished(log) && !live && line_room(l) > gap + (int)strlen("unfinished")) {
 		line_skip(l, gap);
 		line_put(l, ST_WARN, false, "unfinished");
 	}
@@ -65,7 +66,7 @@ static int tabs_width(const struct view_host *h, bool brief)
 	char text[TAB_ROOM];
 	int width = 0;
 	for (enum view_kind i = 0; i < VIEW_KINDS; i++)
-		width += tab_text(h, i, brief, text);
+		width += !view_there(h, i) ? 0 : tab_text(h, i, brief, text);
 	return width;
 }
 
@@ -83,9 +84,10 @@ static void put_tab(const struct view_host *h, enum view_kind kind, bool brief, 
 		canvas_printf(c, y, x + 1, 1, key, "%c", text[1]);
 }
 
-static bool has_losses(const struct evl_log *log)
+static bool has_losses(const struct model *m)
 {
-	return evl_progress(log).done && (log->damage.n || log->damage.more || evl_unfinished(log));
+	const struct evl_log *log = m->log;
+	return evl_progress(log).done && (log->damage.n || log->damage.more || (evl_unfinished(log) && !m->live));
 }
 
 /* All panes, in brief where there is little room; only the shown one where there is room for no more: that something is
@@ -93,13 +95,13 @@ static bool has_losses(const struct evl_log *log)
 static int put_tabs(struct view_host *h, struct canvas *c, int y)
 {
 	char text[TAB_ROOM];
-	bool brief = tabs_width(h, false) > c->cols / 2, losses = c->cols < WIDE && has_losses(h->model.log);
+	bool brief = tabs_width(h, false) > c->cols / 2, losses = c->cols < WIDE && has_losses(&h->model);
 	int all = tabs_width(h, brief), own = tab_text(h, h->shown, false, text);
 	bool room = all <= (brief ? c->cols * 3 / 5 : c->cols / 2) && !losses;
 	int width = room ? all : own, x = c->cols - width;
 	h->tabs.n = 0;
 	for (enum view_kind i = 0; i < VIEW_KINDS; i++) {
-		if (!room && i != h->shown)
+		if ((!room && i != h->shown) || !view_there(h, i))
 			continue;
 		put_tab(h, i, room && brief, c, y, x);
 		h->tabs.items[h->tabs.n].x = x;
@@ -138,8 +140,8 @@ void part_title(struct view_host *h, struct canvas *c, int y)
 		snprintf(text, sizeof text, "%zu cap%s", m->log->n_lanes, m->log->n_lanes == 1 ? "" : "s");
 		put_fact(&l, gap, text);
 	}
-	if (progress.done)
-		put_losses(&l, m->log, gap);
+	if (progress.done && m->log->source.len)
+		put_losses(&l, m->log, m->live, gap);
 	snprintf(text, sizeof text, "%s events", text_count(number, progress.events));
 	if (line_room(&l) > (int)strlen(text) + gap)
 		put_fact(&l, gap, text);

@@ -165,6 +165,27 @@ bool prof_state_choose(struct view_prof *v, struct view_host *h)
 	return view_prof_job(h, v->source);
 }
 
+void prof_state_renew(struct view_prof *v)
+{
+	if (!v->renewed) {
+		prof_rows_path(&v->rows, v->rows.selected, &v->selected);
+		prof_rows_path(&v->rows, v->rows.focus, &v->focus);
+	}
+	v->renewed = v->serial > 0;
+	v->serial = v->serial ? UINT64_MAX : 0; /* none that is to come */
+	prof_rows_free(&v->rows);
+	free(v->found);
+	v->found = NULL;
+}
+
+/* Names have other numbers in another log. */
+static void search_again(struct view_prof *v, struct view_host *h)
+{
+	char text[sizeof v->search];
+	memcpy(text, v->search, sizeof text);
+	prof_state_search(v, h, text);
+}
+
 const struct prof_picture *prof_state_update(struct view_prof *v, struct view_host *h)
 {
 	const struct model *m = &h->model;
@@ -176,12 +197,19 @@ const struct prof_picture *prof_state_update(struct view_prof *v, struct view_ho
 		struct prof_ask ask = ask_of(v, h);
 		prof_rows_path(&v->rows, v->rows.selected, &selected);
 		prof_rows_path(&v->rows, v->rows.focus, &focus);
+		if (v->renewed) {
+			selected = v->selected;
+			focus = v->focus;
+		}
 		prof_job_ask(job, &ask);
 		prof_job_take(job, h->patient ? -1 : WAIT_MS);
 		p = prof_job_picture(job);
 		if (p && p->serial != v->serial)
 			take(v, p, prof_job_names(job), &selected, &focus);
+		v->renewed = v->renewed && v->serial == UINT64_MAX;
 	}
+	if (p && v->search[0] && !v->found)
+		search_again(v, h);
 	return p;
 }
 

@@ -18,6 +18,8 @@ struct view_prof {
 	struct prof_rows rows;
 	uint64_t serial;        /* of the picture that the rows are of; 0: none */
 	struct prof_ask shown;  /* what that was asked for */
+	struct prof_path selected, focus; /* of the rows of a former log; as long as `renewed` */
+	bool renewed;
 	struct time_spot spot;  /* of MODE_TIME */
 	char search[PROMPT_ROOM]; /* "" for none */
 	bool *found;            /* by name: it is what is searched for */
@@ -48,6 +50,9 @@ bool prof_state_choose(struct view_prof *v, struct view_host *h);
 
 /* Show the other profile. */
 void prof_state_source(struct view_prof *v, enum prof_source source);
+
+/* The log is another one: what is selected and searched for is looked for in its picture. */
+void prof_state_renew(struct view_prof *v);
 
 /* Ask for what is to be seen and take what is there. NULL: there is nothing yet. */
 const struct prof_picture *prof_state_update(struct view_prof *v, struct view_host *h);

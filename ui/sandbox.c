@@ -1,7 +1,7 @@
 #include "sandbox.h"
 
 #include "base.h"
-#include "unpack.h"
+#include "spool.h"
 
 #ifdef __linux__
 #include <errno.h>
@@ -91,7 +91,7 @@ static bool fill(int rules, const struct ruleset *all, const struct sandbox_file
 		good = good && allow(rules, all, files->logs[i], LIST);
 	if (files->output)
 		good = good && allow_output(rules, all, files->output);
-	allow(rules, all, unpack_dir(), WRITE);
+	allow(rules, all, spool_dir(), WRITE);
 	allow_system(rules, all);
 	return good;
 }

@@ -31,6 +31,27 @@ void table_view_close(struct table_view *v)
 	*v = (struct table_view){0};
 }
 
+void table_view_renew(struct table_view *v, const void *of, void (*wake)(void *), void *wake_ctx)
+{
+	struct table_view was = *v;
+	if (!was.source)
+		return;
+	answer_job_free(was.job);
+	answer_job_free(was.deep);
+	if (!table_view_open(v, was.source, of, was.ask.filter, wake, wake_ctx)) {
+		table_page_free(&was.page);
+		*v = (struct table_view){0};
+		return;
+	}
+	v->page = was.page;
+	v->ask = was.ask;
+	v->ask.deep = false;
+	v->at = was.at;
+	v->top = was.top;
+	v->rows = was.rows;
+	v->first_column = was.first_column;
+}
+
 /* --- the page ------------------------------------------------------------------------------------------------------ */
 
 static bool is_on_page(const struct table_view *v)

@@ -123,6 +123,12 @@ static void copy(void *view, struct view_host *h, struct canvas *c)
 	canvas_fill(c, 0, 0, 1, 3, ST_PAGE); /* its sign */
 }
 
+static void renew(void *view, struct view_host *h)
+{
+	struct view_lanes *v = view;
+	timeline_renew(&v->timeline, h->log);
+}
+
 static bool news(void *view)
 {
 	struct view_lanes *v = view;
@@ -136,4 +142,4 @@ static bool busy(const void *view)
 }
 
 const struct view_ops view_timeline = {.name = "Timeline", .key = ACT_PANE_TIMELINE, .pane = KEYMAP_TIMELINE,
-	.open = open_lanes, .close = close_lanes, .draw = draw, .act = act, .copy = copy, .news = news, .busy = busy};
+	.open = open_lanes, .close = close_lanes, .draw = draw, .act = act, .copy = copy, .renew = renew, .news = news, .busy = busy};

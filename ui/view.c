@@ -8,6 +8,11 @@ const struct view_ops *view_shown(const struct view_host *h)
 	return h->kinds[h->shown];
 }
 
+bool view_there(const struct view_host *h, enum view_kind kind)
+{
+	return h->kinds[kind] && (!h->kinds[kind]->there || h->kinds[kind]->there(h));
+}
+
 void view_say(struct view_host *h, bool warning, const char *format, ...)
 {
 	va_list args;

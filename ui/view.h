@@ -14,6 +14,7 @@
 #include "prompt.h"
 
 struct view_host;
+struct child;
 
 struct view_ops {
 	const char *name;         /* on its tab */
@@ -23,6 +24,7 @@ struct view_ops {
 	/* Or what it offers now, of which range [*from, *to); all of the log: UINT64_MAX. NULL: `exports` of what is seen. */
 	const char *(*offers)(const void *view, const struct view_host *h, uint64_t *from, uint64_t *to);
 	enum keymap_pane pane;    /* whose keys are hinted at, and come first in the help */
+	bool (*there)(const struct view_host *h); /* is there such a pane now? NULL: always */
 	void *(*open)(struct view_host *h); /* NULL: out of memory */
 	void (*close)(void *view);
 	void (*draw)(void *view, struct view_host *h, struct canvas *c);
@@ -32,6 +34,9 @@ struct view_ops {
 	void (*click)(void *view, struct view_host *h, int y, int x, bool twice);
 	/* What y copies, drawn on a canvas as wide as it takes; NULL: what is at the cursor (copy.h). */
 	void (*copy)(void *view, struct view_host *h, struct canvas *c);
+	/* h->log is another one by now, most often the former with more behind it: let go of all that belongs to the former,
+	 * which is still open. NULL: the pane is closed and opened again. */
+	void (*renew)(void *view, struct view_host *h);
 	/* Is there anything to draw that was not known before; is there anything still under way? */
 	bool (*news)(void *view);
 	bool (*busy)(const void *view);
@@ -43,7 +48,7 @@ struct view_ops {
 	size_t (*badge)(void *view, struct view_host *h);
 };
 
-enum view_kind { VIEW_TIMELINE, VIEW_HEAP, VIEW_PROF, VIEW_EVENTS, VIEW_STATS, VIEW_KINDS };
+enum view_kind { VIEW_TIMELINE, VIEW_HEAP, VIEW_PROF, VIEW_EVENTS, VIEW_STATS, VIEW_OUTPUT, VIEW_KINDS };
 enum { VIEW_MESSAGE = 256 };
 
 /* What a prompt is for: each has a history of its own. */
@@ -86,9 +91,13 @@ struct view_host {
 	bool search_last;      /* n and N go on with the search, not with a jump */
 	order_key place;       /* the event that was gone to last */
 	bool placed;           /* the list of events has not gone there yet */
+	struct child *child;   /* the program that is run, with what it prints; NULL: none is */
+	struct following *following; /* the stream that the log comes from (follow.h) */
+	char live[80];         /* how it stands with a log that grows; "" for one that does not */
 };
 
 const struct view_ops *view_shown(const struct view_host *h);
+bool view_there(const struct view_host *h, enum view_kind kind);
 
 void view_say(struct view_host *h, bool warning, const char *format, ...) EVL_PRINTF(3, 4);
 void view_ask(struct view_host *h, enum view_prompt asks, const char *text, view_answer *answer);

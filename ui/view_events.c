@@ -263,10 +263,10 @@ static void show_on_timeline(struct event_list *l, struct view_host *h)
 	h->shown = VIEW_TIMELINE;
 }
 
-static void follow_end(struct event_list *l, struct view_host *h)
+void events_follow(struct view_host *h)
 {
-	event_list_end(l, h, true);
-	view_say(h, false, "this log is complete: it does not grow any more");
+	if (list_of(h)->asked)
+		event_list_end(list_of(h), h, true);
 }
 
 void events_same_time(struct view_host *h)
@@ -320,8 +320,6 @@ static bool act(void *view, struct view_host *h, enum action action)
 		event_list_end(l, h, action == ACT_END);
 	else if (action == ACT_EXPAND)
 		show_on_timeline(l, h);
-	else if (action == ACT_FOLLOW)
-		follow_end(l, h);
 	else
 		return move(l, h, action) || move_window(h, action);
 	return true;
@@ -403,5 +401,10 @@ static bool busy(const void *view)
 	return event_list_pending(view);
 }
 
+static void renew(void *view, struct view_host *h)
+{
+	event_list_renew(view, h);
+}
+
 const struct view_ops view_events = {.name = "Events", .brief = "Evts", .key = ACT_PANE_EVENTS, .pane = KEYMAP_EVENTS, .open = open_list,
-	.close = close_list, .draw = draw, .act = act, .click = click, .copy = copy, .news = news, .busy = busy};
+	.close = close_list, .draw = draw, .act = act, .click = click, .copy = copy, .renew = renew, .news = news, .busy = busy};

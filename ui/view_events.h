@@ -10,6 +10,9 @@ struct canvas;
 
 extern const struct view_ops view_events;
 
+/* The list goes to its end too. */
+void events_follow(struct view_host *h);
+
 /* Ask for a number and go to its event, from any pane. */
 void events_ask_number(struct view_host *h);
 

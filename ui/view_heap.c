@@ -368,6 +368,17 @@ static void *open_heap(struct view_host *h)
 	return v;
 }
 
+/* The page stays until there is a newer one: it holds nothing of the log. */
+static void renew(void *view, struct view_host *h)
+{
+	struct view_heap *v = view;
+	(void)h;
+	heap_job_free(v->job);
+	v->job = NULL;
+	plot_free(&v->plot);
+	v->there = false;
+}
+
 static void close_heap(void *view)
 {
 	struct view_heap *v = view;
@@ -433,5 +444,5 @@ static bool busy(const void *view)
 }
 
 const struct view_ops view_heap = {.name = "Heap", .key = ACT_PANE_HEAP, .pane = KEYMAP_HEAP, .open = open_heap,
-	.close = close_heap, .draw = draw, .act = act, .click = click, .copy = copy, .news = news, .busy = busy,
+	.close = close_heap, .draw = draw, .act = act, .click = click, .copy = copy, .renew = renew, .news = news, .busy = busy,
 	.exports = "hp"};

@@ -329,6 +329,12 @@ static void close_prof(void *view)
 	free(v);
 }
 
+static void renew(void *view, struct view_host *h)
+{
+	(void)h;
+	prof_state_renew(view);
+}
+
 /* The source location of what is selected; where it has none, its name. */
 static void copy(void *view, struct view_host *h, struct canvas *c)
 {
@@ -356,4 +362,4 @@ static bool busy(const void *view)
 
 const struct view_ops view_prof = {.name = "Profile", .key = ACT_PANE_PROFILE, .pane = KEYMAP_PROFILE, .exports = "folded",
 	.open = open_prof, .close = close_prof, .draw = draw, .act = prof_keys, .click = prof_click, .copy = copy,
-	.news = news, .busy = busy};
+	.renew = renew, .news = news, .busy = busy};

@@ -54,6 +54,16 @@ void search_ask(struct view_host *h)
 		view_ask(h, ASK_SEARCH, "", answer);
 }
 
+void search_renew(struct view_host *h)
+{
+	struct pattern pattern;
+	struct evl_err err;
+	struct event_job *job = view_job(h);
+	struct evl_str want = {(const uint8_t *)h->search, strlen(h->search)};
+	if (job && want.len && pattern_init(&pattern, want, &err) == 0)
+		event_job_search(job, &pattern);
+}
+
 bool search_news(struct view_host *h)
 {
 	order_key hit;

@@ -426,6 +426,21 @@ static void close_figures(void *view)
 	free(v);
 }
 
+/* What one looks at stays; a comparison with another log was of the former. */
+static void renew(void *view, struct view_host *h)
+{
+	struct view_figures *v = view;
+	diff_view_close(&v->diff);
+	answer_job_free(v->job);
+	answer_job_free(v->heat_job);
+	v->job = v->heat_job = NULL;
+	stats_answer_free(&v->answer);
+	stats_heat_free(&v->heat);
+	v->heat_of = (struct heat_ask){0};
+	v->range.log = h->log;
+	table_view_renew(&v->table, &v->range, h->wake, h->wake_ctx);
+}
+
 static bool news(void *view)
 {
 	struct view_figures *v = view;
@@ -441,4 +456,4 @@ static bool busy(const void *view)
 }
 
 const struct view_ops view_stats = {.name = "Stats", .key = ACT_PANE_STATS, .pane = KEYMAP_STATS, .open = open_figures,
-	.close = close_figures, .draw = draw, .act = act, .offers = offers, .copy = copy, .click = click, .news = news, .busy = busy, .leave = leave, .stop = stop, .badge = badge};
+	.close = close_figures, .draw = draw, .act = act, .renew = renew, .offers = offers, .copy = copy, .click = click, .news = news, .busy = busy, .leave = leave, .stop = stop, .badge = badge};

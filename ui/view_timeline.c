@@ -42,6 +42,17 @@ void timeline_free(struct timeline *t)
 	*t = (struct timeline){0};
 }
 
+void timeline_renew(struct timeline *t, const struct evl_log *log)
+{
+	struct lanes *lanes = t->plot.lanes;
+	plot_free(&t->plot);
+	t->plot.lanes = lanes;
+	overview_free(&t->overview);
+	range_job_free(t->range);
+	t->range = NULL;
+	lanes_renew(&t->lanes, log);
+}
+
 const struct lane *timeline_lane(const struct timeline *t)
 {
 	return lanes_selected(&t->lanes);

@@ -46,6 +46,9 @@ void timeline_init(struct timeline *t, const struct evl_log *log, void (*wake)(v
 /* Before the log is closed: it is still being read from. */
 void timeline_free(struct timeline *t);
 
+/* Another log is shown: view_ops.renew. */
+void timeline_renew(struct timeline *t, const struct evl_log *log);
+
 /* Draw everything. Tells the model how wide the plot is. */
 void timeline_draw(struct timeline *t, struct view_host *h, struct canvas *c);
 

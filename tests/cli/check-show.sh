@@ -59,6 +59,20 @@ of_range() { run 0 stats --json --from 25% --to 75% $log && grep -q '"range":{"f
 check 'stats of a range' of_range
 
 # --- compressed ---
+# Streams: read to their end, then as any log.
+mkfifo "$tmp/pipe"
+piped() { cat $log >"$tmp/pipe" & run 0 show "$tmp/pipe" && events <"$tmp/out" | cmp - "$tmp/all"; }
+stdin() { gzip -c $log | "$EVTUI" show - >"$tmp/out" && events <"$tmp/out" | cmp - "$tmp/all"; }
+borrowed() { # the header of the log in front of the rest of it
+	"$EVTUI" export log -o "$tmp/whole" --force $log && cmp "$tmp/whole" $log &&
+		tail -c +3181 $log | "$EVTUI" show --header $log - >"$tmp/out" && events <"$tmp/out" | cmp - "$tmp/all"
+}
+check "a FIFO" piped
+check "standard input, compressed" stdin
+check "a stream without header" borrowed
+check "nobody at a socket" complains show "unix:$tmp/nobody"
+check "standard input is empty" complains show -
+
 packed() { gzip -c $log >"$tmp/log.gz" && run 0 show "$tmp/log.gz" && events <"$tmp/out" | cmp - "$tmp/all" && [ ! -s "$tmp/err" ]; }
 if "$EVTUI" show $logs/9.10.3-conczoo-thr-N2.show.txt.gz 2>&1 | grep -q 'compressed with gzip'; then
 	echo 'built without zlib'
@@ -89,8 +103,7 @@ comma() {
 		(LOCPATH=$tmp LC_ALL=de_DE.UTF-8 run 0 stats $log && grep -q '[0-9][.][0-9]%' "$tmp/out")
 }
 check 'stats in a German locale' comma
-mkfifo "$tmp/pipe"
-for name in "$tmp/none" "$tmp/empty" "$tmp" "$tmp/pipe" /dev/null README.md Makefile; do
+for name in "$tmp/none" "$tmp/empty" "$tmp" /dev/null README.md Makefile; do
 	check "show $name: an error" complains show "$name"
 done
 

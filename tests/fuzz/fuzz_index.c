@@ -136,7 +136,7 @@ static bool in_order(const struct all *a)
 		const struct block *block;
 		struct cursor c;
 		struct frame f;
-		cursor_begin(&c, b, &b->chains[i], (uint32_t)b->chains[i].n);
+		cursor_begin(&c, b, &b->chains[i], UINT64_MAX);
 		for (uint64_t last = 0; cursor_next(&c, &f, &block);) {
 			if (f.t < last)
 				return false;

@@ -12,23 +12,11 @@
 #include "evl.h"
 #include "schema.h"
 
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
 
 #include <cmocka.h>
-
-/* As the program does. Large pieces are then maps of their own; else malloc may put one into a thread's heap, not succeed,
- * get it elsewhere, and leave ENOMEM behind all the same (indexer.c looks for it). */
-static inline __attribute__((constructor)) void large_pieces_are_maps(void)
-{
-#ifdef __GLIBC__
-	mallopt(M_MMAP_THRESHOLD, 256 << 10);
-#endif
-}
 
 struct built {
 	uint8_t *data;

@@ -1,5 +1,6 @@
 /* Every key of the table in every pane: it changes what is seen, opens something, or says why not. */
 #include "logs.h"
+#include "ui/child.h"
 #include "ui/mark_keys.h"
 #include "ui/panes.h"
 #include "ui/view_timeline.h"
@@ -13,6 +14,7 @@ static struct evl_log *log_;
 static struct view_host host;
 static struct mark_keys marks;
 static struct canvas canvas;
+static struct child child; /* that has printed more than a screen */
 
 static void wake(void *ctx)
 {
@@ -33,7 +35,7 @@ static void draw(void)
 /* In the middle of everything: there is something on all sides. */
 static void begin(enum view_kind pane)
 {
-	host = (struct view_host){.log = log_, .theme = THEME_DARK, .wake = wake, .patient = true};
+	host = (struct view_host){.log = log_, .theme = THEME_DARK, .wake = wake, .patient = true, .child = &child};
 	marks = (struct mark_keys){0};
 	model_init(&host.model, log_);
 	assert_true(panes_open(&host));
@@ -47,6 +49,12 @@ static void begin(enum view_kind pane)
 	if (pane == VIEW_TIMELINE)
 		lanes_move(&timeline_of(&host)->lanes, 3);
 	draw();
+	if (pane == VIEW_OUTPUT) {
+		panes_act(&host, ACT_PAGE_UP);
+		panes_act(&host, ACT_PAGE_UP);
+		panes_act(&host, ACT_UP);
+		draw();
+	}
 }
 
 static void end(void)
@@ -135,6 +143,11 @@ static int open_log(void **state)
 	struct evl_err err;
 	if (evl_open(&log_, "assets/bazaar.eventlog", &err) < 0 || evl_start(log_, NULL, NULL) < 0)
 		return -1;
+	if (!output_init(&child.output))
+		return -1;
+	char line[32];
+	for (int i = 0; i < 1000; i++)
+		output_put(&child.output, line, (size_t)snprintf(line, sizeof line, "line %d\n", i));
 	return evl_wait(log_);
 }
 
@@ -142,6 +155,7 @@ static int close_log(void **state)
 {
 	(void)state;
 	evl_close(log_);
+	output_free(&child.output);
 	return 0;
 }
 

@@ -231,10 +231,68 @@ static void back_and_forth(void **state)
 	assert_memory_equal(&m.at, &from, sizeof from);
 }
 
+/* The same log with another second behind it. */
+static struct evl_log *longer(struct built *b)
+{
+	*b = log_begin();
+	add_bytes(b, bytes.data + b->len, bytes.len - b->len);
+	block_begin(b, 0, 1000000999);
+	put(b, 2000000999, EVL_USER_MARKER, "s", "later");
+	block_end(b, 2000000999);
+	return walked(b);
+}
+
+static void follows_the_end(void **state)
+{
+	struct built b;
+	struct evl_log *grown = longer(&b);
+	(void)state;
+	m.live = true;
+	model_follow_end(&m);
+	model_zoom(&m, 1, 4, 0);
+	model_refresh(&m); /* it was moved: no more following */
+	assert_false(m.follow);
+	uint64_t width = model_width(&m);
+	model_follow_end(&m);
+	assert_int_equal(m.at.cursor, m.last);
+	model_renew(&m, grown, false);
+	model_refresh(&m);
+	assert_true(m.follow);
+	assert_int_equal(m.at.cursor, 2000000999);
+	assert_int_equal(m.at.t1, 2000001000);
+	assert_int_equal(model_width(&m), width);
+	model_step(&m, -3);
+	struct model_place at = m.at;
+	model_renew(&m, log_, false); /* any other: nothing moves */
+	model_renew(&m, grown, false);
+	model_refresh(&m);
+	assert_memory_equal(&m.at, &at, sizeof at);
+	done(grown, &b);
+}
+
+static void a_whole_window_that_is_frozen_stays(void **state)
+{
+	struct built b;
+	struct evl_log *grown = longer(&b);
+	(void)state;
+	m.live = true;
+	uint64_t t1 = m.at.t1;
+	model_renew(&m, grown, false);
+	model_refresh(&m);
+	assert_int_equal(m.at.t1, t1);
+	model_whole(&m, 0);
+	model_follow_end(&m);
+	assert_int_equal(m.at.t0, m.first); /* and one that follows grows */
+	assert_int_equal(m.at.t1, 2000001000);
+	done(grown, &b);
+}
+
 int main(void)
 {
 #define WITH_LOG(f) cmocka_unit_test_setup_teardown(f, open_log, close_log)
 	const struct CMUnitTest tests[] = {
+		WITH_LOG(follows_the_end),
+		WITH_LOG(a_whole_window_that_is_frozen_stays),
 		WITH_LOG(starts_with_the_whole_run),
 		WITH_LOG(every_time_lies_in_its_column),
 		WITH_LOG(steps),
