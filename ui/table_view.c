@@ -190,11 +190,11 @@ static bool is_left(const struct table_column *column)
 /* Columns of the screen that it takes. */
 static int width_of(const struct table_view *v, int column)
 {
-	enum { WIDE = 24 };
+	enum { WIDE = 24, NUMBER = 9 }; /* the first column tells rows apart: 2,307,102 is whole */
 	static const int widths[UNITS] = {[UNIT_COUNT] = 6, [UNIT_NS] = 8, [UNIT_MOMENT] = 13, [UNIT_BYTES] = 7,
 		[UNIT_SHARE] = 6, [UNIT_RATE] = 9, [UNIT_FREQUENCY] = 8, [UNIT_NUMBER] = 8, [UNIT_TEXT] = 8};
 	const struct table_column *k = &v->source->kind->columns[column];
-	int title = (int)strlen(k->title) + 1, least = column == v->source->wide ? WIDE : widths[k->unit];
+	int title = (int)strlen(k->title) + 1, least = column == v->source->wide ? WIDE : column == 0 && k->unit == UNIT_COUNT ? NUMBER : widths[k->unit];
 	return title > least ? title : least;
 }
 
