@@ -59,16 +59,60 @@ static int open_terminal(int *ours)
 
 /* --- beginning ----------------------------------------------------------------------------------------------------- */
 
-/* In the new process. It ends when we do, however that comes. */
-static void become(char **args, int terminal, int log, int told, pid_t parent)
+/* A process that does nothing but wait for our end: where we were killed before we said that all is well, the whole group
+ * of the program goes too. (The program itself is told by the system; those that it began are not.) */
+static void guard(int fd)
 {
+	pid_t group = 0;
+	char word;
+	ssize_t n;
+	setsid();
+	dup2(fd, STDIN_FILENO);
+	close_range(STDIN_FILENO + 1, ~0U, 0);
+	if (read(STDIN_FILENO, &group, sizeof group) != sizeof group)
+		_exit(0); /* it was never run */
+	do
+		n = read(STDIN_FILENO, &word, 1);
+	while (n < 0 && errno == EINTR);
+	if (n != 1)
+		kill(-group, SIGKILL);
+	_exit(0);
+}
+
+/* Before the program is: that tells it its group before it runs. */
+static void post_guard(struct child *c)
+{
+	int ends[2];
+	if (pipe2(ends, O_CLOEXEC))
+		return;
+	c->guard = fork();
+	if (c->guard == 0) {
+		close(ends[1]);
+		guard(ends[0]);
+	}
+	close(ends[0]);
+	c->guard_fd = ends[1];
+}
+
+static void dismiss_guard(struct child *c)
+{
+	signal(SIGPIPE, SIG_IGN); /* it may be gone */
+	if (c->guard > 0 && write(c->guard_fd, "", 1) == 1)
+		waitpid(c->guard, NULL, 0);
+	c->guard = 0;
+}
+
+/* In the new process. It ends when we do, however that comes. */
+static void become(char **args, int terminal, int log, int told, int guard_fd, pid_t parent)
+{
+	pid_t self = getpid();
 	sigset_t none;
 	int input = isatty(STDIN_FILENO) ? open("/dev/null", O_RDONLY) : STDIN_FILENO;
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	setsid(); /* the terminal is ours alone */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
+	if (getppid() != parent || (guard_fd >= 0 && write(guard_fd, &self, sizeof self) != sizeof self))
 		_exit(CHILD_NOT_RUN);
 	dup2(input, STDIN_FILENO);
 	dup2(terminal, STDOUT_FILENO);
@@ -81,44 +125,6 @@ static void become(char **args, int terminal, int log, int told, pid_t parent)
 		/* nobody listens any more */
 	}
 	_exit(CHILD_NOT_FOUND);
-}
-
-/* A process that does nothing but wait for our end: where we were killed before we said that all is well, the whole group
- * of the program goes too. (The program itself is told by the system; those that it began are not.) */
-static void guard(int fd, pid_t group)
-{
-	char word;
-	ssize_t n;
-	setsid();
-	dup2(fd, STDIN_FILENO);
-	close_range(STDIN_FILENO + 1, ~0U, 0);
-	do
-		n = read(STDIN_FILENO, &word, 1);
-	while (n < 0 && errno == EINTR);
-	if (n != 1)
-		kill(-group, SIGKILL);
-	_exit(0);
-}
-
-static void post_guard(struct child *c)
-{
-	int ends[2];
-	if (pipe2(ends, O_CLOEXEC))
-		return;
-	c->guard = fork();
-	if (c->guard == 0) {
-		close(ends[1]);
-		guard(ends[0], c->pid);
-	}
-	close(ends[0]);
-	c->guard_fd = ends[1];
-}
-
-static void dismiss_guard(struct child *c)
-{
-	if (c->guard > 0 && write(c->guard_fd, "", 1) == 1)
-		waitpid(c->guard, NULL, 0);
-	c->guard = 0;
 }
 
 /* 0, or the errno that it could not be run for. */
@@ -155,9 +161,10 @@ static int spawn(struct child *c, char *const *argv, const int log[2], const int
 	snprintf(option, sizeof option, "-ol/proc/self/fd/%d", log[1]);
 	char **args = arguments(argv, rts.flushes, option);
 	pid_t parent = getpid();
+	post_guard(c);
 	c->pid = args ? fork() : -1;
 	if (c->pid == 0)
-		become(args, theirs, log[1], told[1], parent);
+		become(args, theirs, log[1], told[1], c->guard_fd, parent);
 	free(args);
 	if (c->pid < 0) {
 		c->pid = 0;
@@ -165,13 +172,12 @@ static int spawn(struct child *c, char *const *argv, const int log[2], const int
 	}
 	close(told[1]);
 	errno = ask_how_it_went(told[0]);
-	if (errno == 0 && (c->pid_fd = pidfd_open(c->pid, 0)) >= 0) {
-		post_guard(c);
+	if (errno == 0 && (c->pid_fd = pidfd_open(c->pid, 0)) >= 0)
 		return 0;
-	}
 	int result = fail(argv[0], err);
 	waitpid(c->pid, NULL, 0);
 	c->pid = 0;
+	dismiss_guard(c);
 	return result;
 }
 

@@ -184,15 +184,15 @@ static void killing_the_viewer_leaves_nothing(void **state)
 	}
 }
 
-/* The program that the viewer runs: its only child. */
+/* The program that the viewer runs: its last child. */
 static pid_t program_of(pid_t pid)
 {
 	char path[64];
 	int child = 0;
 	snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)pid, (int)pid);
 	FILE *f = fopen(path, "r");
-	if (f && fscanf(f, "%d", &child) != 1)
-		child = 0;
+	while (f && fscanf(f, "%d", &child) == 1) {
+	}
 	if (f)
 		fclose(f);
 	return child;
