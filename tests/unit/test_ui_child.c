@@ -4,6 +4,7 @@
 #include "ui/rts.h"
 
 #include <dirent.h>
+#include <poll.h>
 #include <pty.h>
 #include <signal.h>
 #include <stdio.h>
@@ -157,12 +158,15 @@ static pid_t run_viewer(int *terminal)
 	return pid;
 }
 
-/* Read that many bytes of what it draws; it may have ended before. */
-static void read_screen(int terminal, size_t most)
+enum { RESTS_MS = 50, FOR_EVER = -1 };
+
+/* Read that many bytes of what it draws; it may have ended before, or draw less and rest. */
+static void read_screen(int terminal, size_t most, int rests_ms)
 {
 	char bytes[512];
 	ssize_t n = 1;
-	for (size_t len = 0; len < most && n > 0; len += (size_t)n)
+	struct pollfd more = {.fd = terminal, .events = POLLIN};
+	for (size_t len = 0; len < most && n > 0 && poll(&more, 1, rests_ms) != 0; len += (size_t)n)
 		n = read(terminal, bytes, most - len < sizeof bytes ? most - len : sizeof bytes);
 }
 
@@ -174,7 +178,7 @@ static void killing_the_viewer_leaves_nothing(void **state)
 	for (int round = 0; round < 70; round++) {
 		int terminal;
 		pid_t pid = run_viewer(&terminal);
-		read_screen(terminal, dice(6000));
+		read_screen(terminal, dice(6000), RESTS_MS);
 		uint32_t how = dice(countof(signals) + 1);
 		if (how < countof(signals))
 			kill(pid, signals[how]);
@@ -205,11 +209,12 @@ static void killing_the_program_ends_with_its_status(void **state)
 	for (int round = 0; round < 30; round++) {
 		int terminal, status = 0;
 		pid_t pid = run_viewer(&terminal), program;
-		read_screen(terminal, 1 + dice(4000));
+		read_screen(terminal, 1, FOR_EVER);
+		read_screen(terminal, dice(4000), RESTS_MS);
 		assert_true((program = program_of(pid)) > 0);
 		kill(program, SIGKILL);
 		assert_int_equal(write(terminal, "q", 1), 1);
-		read_screen(terminal, 1 << 20);
+		read_screen(terminal, 1 << 20, FOR_EVER);
 		assert_int_equal(waitpid(pid, &status, 0), pid);
 		assert_true(WIFEXITED(status));
 		assert_int_equal(WEXITSTATUS(status), 128 + SIGKILL);
