@@ -6,6 +6,7 @@
 #include "ui/script.h"
 #include "ui/shot.h"
 #include "ui/view.h"
+#include "ui/export_job.h"
 #include "ui/view_events.h"
 #include "ui/view_heap.h"
 #include "ui/view_prof.h"
@@ -67,6 +68,8 @@ static int begin(void **state)
 static int end(void **state)
 {
 	(void)state;
+	export_job_free(view.exporting);
+	view.exporting = NULL;
 	event_job_free(view.job);
 	view.job = NULL;
 	view_events.close(view.views[VIEW_EVENTS]);
