@@ -10,7 +10,7 @@ enum { DEFINITION_PIECE = 512 }; /* bytes that hold nearly every definition */
 void cost_centres_free(struct cost_centres *c)
 {
 	free(atomic_load(&c->defined));
-	*c = (struct cost_centres){0};
+	*c = (struct cost_centres){.defined = NULL};
 }
 
 /* Atomics are read through const tables. */

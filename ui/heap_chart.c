@@ -218,7 +218,7 @@ static void draw_curve(const struct curve *curve, const struct heap_look *look, 
 	}
 	if (last >= 0)
 		canvas_str(c, y + rows - 1 - last, at->plot_x + m->cols - (int)strlen(curve->name), (int)strlen(curve->name),
-			PEN(curve->style), curve->name);
+			PEN((uint8_t)curve->style), curve->name);
 }
 
 static void draw_cursor(const struct model *m, const struct lane_place *at, struct canvas *c, int y, int rows)

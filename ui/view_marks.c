@@ -63,7 +63,7 @@ void marks_view_draw(struct marks_view *v, const struct model *m, struct canvas 
 	}
 }
 
-static struct marks_choice chosen(struct marks_choice row, int what)
+static struct marks_choice chosen(struct marks_choice row, enum marks_deed what)
 {
 	row.what = row.letter || row.range ? what : MARKS_NOTHING;
 	return row;

@@ -12,7 +12,7 @@ struct marks_view {
 
 /* A mark, or a range. */
 struct marks_choice {
-	enum { MARKS_NOTHING, MARKS_GO, MARKS_REMOVE } what;
+	enum marks_deed { MARKS_NOTHING, MARKS_GO, MARKS_REMOVE } what;
 	char letter;                     /* 0: not a mark */
 	const struct named_range *range; /* NULL: not a range */
 };
