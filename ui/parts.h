@@ -31,6 +31,11 @@ static inline int line_room(const struct line *l) { return l->end > l->x ? l->en
 struct view_host;
 void part_title(struct view_host *h, struct canvas *c, int y); /* sets h->tabs */
 
+/* What is around every pane but the timeline: title, the moment under the cursor where there is room, hints. body draws
+ * the rows [y, bottom) between them; it is not called where the screen is too small for any. */
+typedef void part_body(void *view, struct view_host *h, struct canvas *c, int y, int bottom);
+void part_frame(void *view, struct view_host *h, struct canvas *c, part_body *body);
+
 /* ` mutator 81.3% ████ GC 18.7% (minor 11.2% major 7.5%)  412 pauses p50 1.2 ms …` */
 void part_answers(const struct model *m, struct canvas *c, int y);
 

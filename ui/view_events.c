@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LEAST_ROWS = 5, LEAST_COLS = 20, STATUS_ROWS = 8, INSPECTOR_ROWS = 12, DETAIL_LEAST = 36 };
+enum { STATUS_ROWS = 8, DETAIL_LEAST = 36 };
 
 /* --- drawing ------------------------------------------------------------------------------------------------------- */
 
@@ -181,24 +181,17 @@ static void draw_events(struct event_list *l, struct view_host *h, struct canvas
 		part_event(h->log, &l->page, c, bottom);
 }
 
-static void draw(void *view, struct view_host *h, struct canvas *c)
+static void draw_body(void *view, struct view_host *h, struct canvas *c, int y, int bottom)
 {
-	struct event_list *l = view;
-	int y = 0, bottom = c->rows - 1;
-	canvas_clear(c);
-	if (c->rows < LEAST_ROWS || c->cols < LEAST_COLS) {
-		canvas_str(c, 0, 0, c->cols, PEN(ST_TEXT), "evtui: too small");
-		return;
-	}
-	part_title(h, c, y++);
-	bottom -= c->rows >= INSPECTOR_ROWS;
 	if (evl_progress(h->log).done)
-		draw_events(l, h, c, y, bottom);
+		draw_events(view, h, c, y, bottom);
 	else
 		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM), "reading …  the list of events is there when all are counted");
-	if (c->rows >= INSPECTOR_ROWS)
-		part_inspector(&h->model, NULL, NULL, c, bottom, 1);
-	part_hints(h, c, c->rows - 1);
+}
+
+static void draw(void *view, struct view_host *h, struct canvas *c)
+{
+	part_frame(view, h, c, draw_body);
 }
 
 /* --- keys ---------------------------------------------------------------------------------------------------------- */

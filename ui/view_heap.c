@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { WAIT_MS = 12, LEAST_ROWS = 5, LEAST_COLS = 20, WIDE = 120, STATUS_ROWS = 8, PICTURE_ROWS = 12, TALL_ROWS = 30,
+enum { WAIT_MS = 12, WIDE = 120, STATUS_ROWS = 8, PICTURE_ROWS = 12, TALL_ROWS = 30,
 	SCALE = 6, TABLE_WIDE = 60, TABLE_WIDER = 80, VERY_WIDE = 190 };
 
 /* Where things stand. Rows of 0: not there. */
 struct layout {
 	struct lane_place place; /* of the picture */
-	int status, markers, chart, chart_rows, ruler, notes, inspector;
+	int status, markers, chart, chart_rows, ruler, notes;
 	struct heap_box table, details;
 };
 
@@ -52,13 +52,10 @@ static void lay_out_narrow(struct layout *l, const struct canvas *c, int y, int 
 	l->details = (struct heap_box){end - details, 1, details, c->cols - 2};
 }
 
-static struct layout layout_for(const struct canvas *c, enum theme theme)
+static struct layout layout_for(const struct canvas *c, enum theme theme, int y, int end)
 {
 	struct layout l = {0};
 	bool wide = c->cols >= WIDE && c->rows >= PICTURE_ROWS;
-	int y = 1, end = c->rows - 1;
-	if (c->rows >= PICTURE_ROWS)
-		l.inspector = --end;
 	if (c->rows >= TALL_ROWS)
 		l.notes = end -= 3; /* two, and a blank one above */
 	if (c->rows >= STATUS_ROWS)
@@ -329,32 +326,24 @@ static void draw_profile(struct view_heap *v, struct view_host *h, const struct 
 	}
 }
 
-static void draw_all(struct view_heap *v, struct view_host *h, struct canvas *c)
+static void draw_body(void *view, struct view_host *h, struct canvas *c, int y, int bottom)
 {
-	struct layout l = layout_for(c, h->theme);
+	struct view_heap *v = view;
+	struct layout l = layout_for(c, h->theme, y, bottom);
 	model_set_cols(&h->model, l.place.cols);
 	if (!evl_progress(h->log).done) {
-		canvas_str(c, 1, 1, c->cols - 1, PEN(ST_DIM), "reading …  the heap profile is there when all samples are known");
+		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM), "reading …  the heap profile is there when all samples are known");
 	} else if (census_count(&h->log->census) == 0) {
-		heap_none_draw(v, h, c, 1, l.inspector ? l.inspector : c->rows - 1);
+		heap_none_draw(v, h, c, y, bottom);
 	} else {
 		update(v, h, &l);
 		draw_profile(v, h, &l, c);
 	}
-	if (l.inspector)
-		part_inspector(&h->model, NULL, NULL, c, l.inspector, 1);
 }
 
 static void draw(void *view, struct view_host *h, struct canvas *c)
 {
-	canvas_clear(c);
-	if (c->rows < LEAST_ROWS || c->cols < LEAST_COLS) {
-		canvas_str(c, 0, 0, c->cols, PEN(ST_TEXT), "evtui: too small");
-		return;
-	}
-	part_title(h, c, 0);
-	draw_all(view, h, c);
-	part_hints(h, c, c->rows - 1);
+	part_frame(view, h, c, draw_body);
 }
 
 /* --- the pane ------------------------------------------------------------------------------------------------------ */

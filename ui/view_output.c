@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LINES = 512, LINE_ROOM = 2048, LEAST_ROWS = 3, LEAST_COLS = 20, INSPECTOR_ROWS = 12 };
+enum { LINES = 512, LINE_ROOM = 2048 };
 
 struct view_lines {
 	char *lines[LINES];
@@ -81,25 +81,21 @@ static void draw_lines(struct view_lines *v, const struct view_host *h, struct c
 		canvas_str(c, y, 1, c->cols - 2, PEN(ST_DIM), "it has printed nothing yet");
 }
 
-static void draw(void *view, struct view_host *h, struct canvas *c)
+static void draw_body(void *view, struct view_host *h, struct canvas *c, int y, int bottom)
 {
 	struct view_lines *v = view;
-	canvas_clear(c);
-	if (c->rows < LEAST_ROWS + 1 || c->cols < LEAST_COLS) {
-		canvas_str(c, 0, 0, c->cols, PEN(ST_TEXT), "evtui: too small");
-		return;
-	}
-	part_title(h, c, 0);
-	v->rows = c->rows - 3 - (c->rows >= INSPECTOR_ROWS);
+	v->rows = bottom - y - 1;
 	if (!there(h)) {
-		canvas_str(c, 2, 1, c->cols - 2, PEN(ST_DIM), "no program is run: evtui -- PROGRAM ARGS runs one");
+		canvas_str(c, y + 1, 1, c->cols - 2, PEN(ST_DIM), "no program is run: evtui -- PROGRAM ARGS runs one");
 		return;
 	}
-	draw_lines(v, h, c, 2);
-	draw_status(v, h, c, 1);
-	if (c->rows >= INSPECTOR_ROWS)
-		part_inspector(&h->model, NULL, NULL, c, c->rows - 2, 1);
-	part_hints(h, c, c->rows - 1);
+	draw_lines(v, h, c, y + 1);
+	draw_status(v, h, c, y);
+}
+
+static void draw(void *view, struct view_host *h, struct canvas *c)
+{
+	part_frame(view, h, c, draw_body);
 }
 
 static void scroll(struct view_lines *v, int by)

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LEAST_ROWS = 5, LEAST_COLS = 20, STATUS_ROWS = 8, INSPECTOR_ROWS = 12, DETAIL_ROWS = 14, WIDE = 120, TALL = 40 };
+enum { STATUS_ROWS = 8, DETAIL_ROWS = 14, WIDE = 120, TALL = 40 };
 enum { CURVE_ROWS = 6, LISTS_ROWS = 6, ICICLE_SHARE = 3, TABLE_LEAST = 8 };
 
 /* --- the line of what is shown ------------------------------------------------------------------------------------- */
@@ -291,25 +291,19 @@ static void draw_profile(struct view_prof *v, struct view_host *h, struct canvas
 	draw_mode(&d, y, end);
 }
 
-static void draw(void *view, struct view_host *h, struct canvas *c)
+static void draw_body(void *view, struct view_host *h, struct canvas *c, int y, int bottom)
 {
-	int y = 0, end = c->rows - 1;
-	canvas_clear(c);
-	if (c->rows < LEAST_ROWS || c->cols < LEAST_COLS) {
-		canvas_str(c, 0, 0, c->cols, PEN(ST_TEXT), "evtui: too small");
-		return;
-	}
-	part_title(h, c, y++);
-	end -= c->rows >= INSPECTOR_ROWS;
 	if (!evl_progress(h->log).done)
 		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM), "reading …  the profile is there when all samples are counted");
 	else if (prof_state_choose(view, h))
-		draw_profile(view, h, c, y, end);
+		draw_profile(view, h, c, y, bottom);
 	else
-		draw_empty(h, c, y + 1, end);
-	if (c->rows >= INSPECTOR_ROWS)
-		part_inspector(&h->model, NULL, NULL, c, end, 1);
-	part_hints(h, c, c->rows - 1);
+		draw_empty(h, c, y + 1, bottom);
+}
+
+static void draw(void *view, struct view_host *h, struct canvas *c)
+{
+	part_frame(view, h, c, draw_body);
 }
 
 static void *open_prof(struct view_host *h)

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { WAIT_MS = 12, LEAST_ROWS = 5, LEAST_COLS = 20, STATUS_ROWS = 8, INSPECTOR_ROWS = 12, HEAT_MARGIN = 14 };
+enum { WAIT_MS = 12, STATUS_ROWS = 8, HEAT_MARGIN = 14 };
 
 struct view_figures {
 	struct answer_job *job, *heat_job;
@@ -188,24 +188,17 @@ static const char *why_not(const struct view_host *h)
 					 : "reading …  the figures are there when all is read";
 }
 
-static void draw(void *view, struct view_host *h, struct canvas *c)
+static void draw_body(void *view, struct view_host *h, struct canvas *c, int y, int bottom)
 {
-	struct view_figures *v = view;
-	int y = 0, bottom = c->rows - 1;
-	canvas_clear(c);
-	if (c->rows < LEAST_ROWS || c->cols < LEAST_COLS) {
-		canvas_str(c, 0, 0, c->cols, PEN(ST_TEXT), "evtui: too small");
-		return;
-	}
-	part_title(h, c, y++);
-	bottom -= c->rows >= INSPECTOR_ROWS;
 	if (is_ready(h))
-		draw_pane(v, h, c, y, bottom);
+		draw_pane(view, h, c, y, bottom);
 	else
 		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM), why_not(h));
-	if (c->rows >= INSPECTOR_ROWS)
-		part_inspector(&h->model, NULL, NULL, c, bottom, 1);
-	part_hints(h, c, c->rows - 1);
+}
+
+static void draw(void *view, struct view_host *h, struct canvas *c)
+{
+	part_frame(view, h, c, draw_body);
 }
 
 /* What warns, once the whole run was looked at. */

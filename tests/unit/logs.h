@@ -158,6 +158,18 @@ static inline struct evl_log *walked(const struct built *b)
 	return log;
 }
 
+/* The same for a file. */
+static inline struct evl_log *walked_file(const char *path)
+{
+	struct evl_log *log;
+	struct evl_err err = {0};
+	if (evl_open(&log, path, &err) < 0)
+		fail_msg("%s", err.text);
+	assert_int_equal(evl_start(log, NULL, NULL), 0);
+	assert_int_equal(evl_wait(log), 0);
+	return log;
+}
+
 static inline void done(struct evl_log *log, struct built *b)
 {
 	evl_close(log);

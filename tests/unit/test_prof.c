@@ -388,17 +388,6 @@ static void folded_stacks(void **state)
 
 /* --- GHC's own report ---------------------------------------------------------------------------------------------- */
 
-static struct evl_log *open_log(const char *path)
-{
-	struct evl_log *log;
-	struct evl_err err;
-	if (evl_open(&log, path, &err) < 0)
-		fail_msg("%s", err.text);
-	assert_int_equal(evl_start(log, NULL, NULL), 0);
-	assert_int_equal(evl_wait(log), 0);
-	return log;
-}
-
 /* A line of the report's tree: its depth, label, module, and the share of time alone and with all that it calls. */
 struct line {
 	unsigned depth;
@@ -435,7 +424,7 @@ static const struct prof_item *find_item(const struct profile *p, const struct p
 static void the_report_says_the_same(void **state)
 {
 	(void)state;
-	struct evl_log *log = open_log("tests/logs/9.0.2-quarry-p-N2.eventlog");
+	struct evl_log *log = walked_file("tests/logs/9.0.2-quarry-p-N2.eventlog");
 	FILE *report = fopen("tests/logs/9.0.2-quarry-p-N2.prof", "r");
 	struct profile p = profile_of(log, 0, UINT64_MAX, 1, PROF_ALL_CAPS);
 	uint64_t total = prof_hide_rts(&p.names, p.window.self, p.window.n_nodes);
@@ -467,7 +456,7 @@ static void the_report_says_the_same(void **state)
 static void the_figures_of_a_range(void **state)
 {
 	(void)state;
-	struct evl_log *log = open_log("tests/logs/9.0.2-quarry-p-N2.eventlog");
+	struct evl_log *log = walked_file("tests/logs/9.0.2-quarry-p-N2.eventlog");
 	struct prof_naming naming = evl_naming(log);
 	struct prof_figures all, none;
 	assert_int_equal(prof_figures_make(&all, evl_profile(log), &naming, 0, UINT64_MAX, NULL), 0);

@@ -108,21 +108,10 @@ static json_t *checked(const struct evl_log *log, uint64_t from, uint64_t to)
 	return all;
 }
 
-static struct evl_log *open_log(const char *path)
-{
-	struct evl_log *log;
-	struct evl_err err;
-	if (evl_open(&log, path, &err) < 0)
-		fail_msg("%s", err.text);
-	assert_int_equal(evl_start(log, NULL, NULL), 0);
-	assert_int_equal(evl_wait(log), 0);
-	return log;
-}
-
 static void a_real_log(void **state)
 {
 	(void)state;
-	struct evl_log *log = open_log("tests/logs/9.0.2-quarry-p-N2.eventlog");
+	struct evl_log *log = walked_file("tests/logs/9.0.2-quarry-p-N2.eventlog");
 	uint64_t first, last, middle;
 	assert_true(evl_range(log, &first, &last));
 	middle = first + (last - first) / 2;
