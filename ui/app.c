@@ -540,7 +540,7 @@ static void take_news(struct app *a)
 	struct evl_progress now = evl_progress(a->host.log);
 	if (now.done && !a->drawn.done)
 		follow_offer(&a->follow, &a->host);
-	bool news = panes_news(&a->host) || now.bytes != a->drawn.bytes || now.done != a->drawn.done
+	bool news = panes_news(&a->host) || now.bytes != a->drawn.bytes || now.found != a->drawn.found || now.done != a->drawn.done
 		|| now.ready != a->drawn.ready || now.fetched != a->drawn.fetched;
 	bool rests = a->sync || now_ms(a) - a->key_ms >= REST_MS;
 	a->dirty = a->dirty || (news && rests);
