@@ -1,5 +1,6 @@
 #include "stream_inner.h"
 
+#include "again.h"
 #include "spool.h"
 #include "worker.h"
 
@@ -36,7 +37,7 @@ static int open_ends(struct stream *s, struct evl_err *err)
 	} else {
 		bool is_stdin = strcmp(s->name, "-") == 0;
 		s->input = s->spec.fd >= 0 ? s->spec.fd : is_stdin ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
-			: open(s->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+			: open_again(s->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
 		if (s->input < 0)
 			return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.140s: %s", s->name, strerror(errno));
 		if (isatty(s->input))
@@ -95,7 +96,7 @@ int stream_open(struct stream **out, const struct stream_spec *spec, void (*wake
 void stream_stop(struct stream *s)
 {
 	uint64_t one = 1;
-	if (write(s->quit_fd, &one, sizeof one) < 0) {
+	if (!write_all(s->quit_fd, &one, sizeof one)) {
 		/* it was told before */
 	}
 	if (!s->joined)

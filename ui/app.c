@@ -1,5 +1,6 @@
 #include "app.h"
 
+#include "again.h"
 #include "clipboard.h"
 #include "command.h"
 #include "copy.h"
@@ -176,7 +177,7 @@ static void run_line_of_script(struct app *a)
 static bool is_woken(const struct app *a)
 {
 	struct pollfd p = {a->wake_fd, POLLIN, 0};
-	return poll(&p, 1, 0) > 0;
+	return poll_again(&p, 1, 0) > 0;
 }
 
 /* Does the last frame show all there is, and is nothing under way? */
@@ -477,7 +478,7 @@ static void wake(void *ctx)
 {
 	uint64_t one = 1;
 	const struct app *a = ctx;
-	if (write(a->wake_fd, &one, sizeof one) < 0) {
+	if (!write_all(a->wake_fd, &one, sizeof one)) {
 		/* full: the loop is awake anyway */
 	}
 }
@@ -521,7 +522,7 @@ static void take_stream(struct app *a)
 static void take_news(struct app *a)
 {
 	uint64_t count;
-	if (read(a->wake_fd, &count, sizeof count) < 0) /* first: what comes from now on wakes us again */
+	if (read_again(a->wake_fd, &count, sizeof count) < 0) /* first: what comes from now on wakes us again */
 		return;
 	uint32_t jumps = a->host.model.jumps;
 	take_stream(a);
