@@ -86,9 +86,13 @@ $(B)/test_ui_%: $(B)/tests/unit/test_ui_%.o $(UI_PARTS) $(B)/libevl.a
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -pthread -o $@ $^ $(CMOCKA) $(UI_LIBS) $(LIBS)
 $(B)/test_%: $(B)/tests/unit/test_%.o $(B)/libevl.a
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -pthread -o $@ $^ $(CMOCKA) $(JANSSON) $(LIBS)
-# Their calls come through tests/unit/faults.h.
-WRAPPED := $(foreach f,malloc calloc realloc free strdup asprintf __asprintf_chk open_memstream pthread_create write,-Wl$(comma)--wrap=$(f))
-$(B)/test_faults $(B)/test_ui_faults: LDFLAGS += $(WRAPPED)
+# Their calls come through tests/unit/faults.c.
+WRAPPED := malloc calloc realloc free strdup strndup asprintf __asprintf_chk open_memstream pthread_create write pwrite \
+	read pread __read_chk __pread_chk close poll __poll_chk waitpid connect open fstat stat mmap madvise mincore lseek \
+	ftruncate rename link mkdir mkostemp pipe2 eventfd memfd_create socket inotify_init1 inotify_add_watch pidfd_open fork
+FAULTY := $(addprefix $(B)/test_,faults faults_files ui_faults)
+$(FAULTY): LDFLAGS += $(WRAPPED:%=-Wl$(comma)--wrap=%)
+$(FAULTY): $(B)/tests/unit/faults.o
 $(B)/replay_%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay.o $(UI_PARTS) $(B)/libevl.a
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -pthread -o $@ $^ $(UI_LIBS) $(LIBS)
 $(B)/pty: $(patsubst %.c,$(B)/%.o,$(wildcard tests/screen/*.c))

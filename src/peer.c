@@ -33,7 +33,7 @@ static int find_path(struct peer *p, const char *name, const char *path, struct 
 		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%.140s: a socket's path has 1 to %zu bytes", name,
 			sizeof address.sun_path - 1);
 	p->path = strdup(path);
-	return p->path ? 0 : EVL_NOMEM;
+	return p->path ? 0 : evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "out of memory");
 }
 
 /* "HOST:PORT", "[::1]:PORT" */

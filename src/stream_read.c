@@ -24,7 +24,7 @@ static bool wait_for(struct stream *s, int fd, int ms, struct evl_err *err)
 		struct pollfd fds[] = {{s->quit_fd, POLLIN, 0}, {fd, POLLIN, 0}};
 		int n = poll_again(fds, fd < 0 ? 1 : 2, least);
 		if (n < 0)
-			evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.140s: %s", s->name, strerror(errno));
+			evl_fail(err, EVL_IO, EVL_NO_OFFSET, "cannot be read: %s", strerror(errno));
 		if (n < 0 || fds[0].revents)
 			return false;
 		if (n > 0 || (n == 0 && least == ms))
@@ -34,16 +34,22 @@ static bool wait_for(struct stream *s, int fd, int ms, struct evl_err *err)
 	}
 }
 
+/* A connection that cannot be read any more is one that ended: there may be another. */
+static bool is_lost(const struct stream *s)
+{
+	return s->is_peer && (errno == ECONNRESET || !s->spec.once);
+}
+
 static enum ended read_all(struct stream *s, int fd, struct evl_err *err)
 {
 	while (wait_for(s, fd, -1, err)) {
 		ssize_t n = read_again(fd, s->room, STREAM_ROOM);
 		if (n < 0 && errno == EAGAIN)
 			continue;
-		if (n == 0 || (n < 0 && s->is_peer)) /* a connection that was reset has ended */
+		if (n == 0 || (n < 0 && is_lost(s)))
 			return AT_END;
 		if (n < 0)
-			evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.140s: %s", s->name, strerror(errno));
+			evl_fail(err, EVL_IO, EVL_NO_OFFSET, "cannot be read: %s", strerror(errno));
 		if (n < 0 || stream_keep(s, s->room, (size_t)n, err) < 0)
 			return BROKEN;
 	}
@@ -143,7 +149,9 @@ static int look_at_file(struct stream *s, bool *cut, struct evl_err *err)
 {
 	struct stat st;
 	int result = is_another(s) ? stream_begin_anew(s, open_again(s->name, O_RDONLY | O_CLOEXEC, 0), err) : 0;
-	if (result < 0 || fstat(s->fd, &st))
+	if (result == 0 && fstat(s->fd, &st))
+		result = evl_fail(err, EVL_IO, EVL_NO_OFFSET, "cannot be read: %s", strerror(errno));
+	if (result < 0)
 		return result;
 	bool grown = (uint64_t)st.st_size > s->bytes;
 	s->bytes = (uint64_t)st.st_size;

@@ -476,11 +476,8 @@ static void draw(struct app *a)
 
 static void wake(void *ctx)
 {
-	uint64_t one = 1;
 	const struct app *a = ctx;
-	if (!write_all(a->wake_fd, &one, sizeof one)) {
-		/* full: the loop is awake anyway */
-	}
+	eventfd_write(a->wake_fd, 1); /* full: the loop is awake anyway */
 }
 
 /* The program that we run printed something, or has ended: maybe without a log, and we may know why. */
@@ -521,8 +518,8 @@ static void take_stream(struct app *a)
 
 static void take_news(struct app *a)
 {
-	uint64_t count;
-	if (read_again(a->wake_fd, &count, sizeof count) < 0) /* first: what comes from now on wakes us again */
+	eventfd_t count;
+	if (eventfd_read(a->wake_fd, &count)) /* first: what comes from now on wakes us again */
 		return;
 	uint32_t jumps = a->host.model.jumps;
 	take_stream(a);

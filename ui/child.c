@@ -263,7 +263,6 @@ void child_end(struct child *c)
 	static const struct {
 		int signal, ms;
 	} words[] = {{SIGINT, 1500}, {SIGTERM, 500}, {SIGKILL, -1}};
-	uint64_t one = 1;
 	if (!c->pid)
 		return;
 	for (size_t i = 0; i < countof(words) && !ends_within(c, 0); i++) {
@@ -272,7 +271,7 @@ void child_end(struct child *c)
 	}
 	kill(-c->pid, SIGKILL); /* whom it left behind */
 	dismiss_guard(c);
-	if (c->reading && write_all(c->quit_fd, &one, sizeof one))
+	if (c->reading && eventfd_write(c->quit_fd, 1) == 0)
 		pthread_join(c->thread, NULL);
 	c->reading = false;
 	c->wake = NULL;

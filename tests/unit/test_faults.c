@@ -3,7 +3,7 @@
 #include "logs.h"
 
 #include "export.h"
-#include "faults.h"
+#include "for_every.h"
 #include "figures.h"
 #include "file_out.h"
 #include "filter.h"
@@ -216,7 +216,7 @@ static void a_full_disk_leaves_nothing(void **state)
 	(void)state;
 	assert_non_null(mkdtemp(dir));
 	snprintf(path, sizeof path, "%s/out", dir);
-	assert_int_equal(for_every(FAULT_WRITE, write_it), 10);
+	assert_int_equal(for_every(FAULT_DISK, write_it), 10);
 	assert_int_equal(for_every(FAULT_MEMORY, write_it), 2);
 	assert_int_equal(rmdir(dir), 0);
 }
@@ -259,7 +259,7 @@ static void unpacking(void **state)
 {
 	(void)state;
 	assert_true(for_every(FAULT_MEMORY, unpack_it) > 10);
-	assert_true(for_every(FAULT_WRITE, unpack_it) > 0);
+	assert_true(for_every(FAULT_DISK, unpack_it) > 0);
 	faults_begin(FAULT_INTERRUPT, 0, false);
 	unpack_it();
 	assert_true(faults_end() > 0);

@@ -2,7 +2,7 @@
  * no crash, nothing lost. */
 #include "logs.h"
 
-#include "faults.h"
+#include "for_every.h"
 #include "ui/command.h"
 #include "ui/panes.h"
 #include "ui/report.h"
@@ -191,7 +191,7 @@ static void reports(void **state)
 		assert_non_null(whole);
 		assert_true(for_every(FAULT_MEMORY, runs[i]) > 50);
 		for_every(FAULT_THREAD, runs[i]);
-		for_every(FAULT_WRITE, runs[i]);
+		for_every(FAULT_DISK, runs[i]);
 		faults_begin(FAULT_INTERRUPT, 0, false); /* by signals: it goes on */
 		runs[i]();
 		assert_true(faults_end() > 0);
