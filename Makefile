@@ -18,7 +18,8 @@ say    = $(if $(V),,@printf '  %-7s %s\n' '$(1)' '$(2)' &&)
 
 STD   := -std=c11 -D_GNU_SOURCE -pthread
 WARN  := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2
-SANF  := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer)
+# What a sanitizer finds ends the program: in a terminal nobody would read it.
+SANF  := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 # What makes a mistake harder to use: docs/robustness.md says what it costs. HARDEN= leaves it out.
 OPTIMISED  := $(filter -O1 -O2 -O3 -Os,$(CFLAGS))
 X86        := $(filter x86_64,$(shell uname -m))

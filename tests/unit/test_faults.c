@@ -231,7 +231,7 @@ static void interrupted_writes_go_on(void **state)
 	snprintf(path, sizeof path, "%s/out", dir);
 	faults_begin(FAULT_INTERRUPT, 0, false);
 	assert_int_equal(write_file(&err), 0);
-	assert_true(faults_end() > 60);
+	assert_true(faults_end() > 30);
 	assert_int_equal(stat(path, &st), 0);
 	assert_int_equal(st.st_size, 100);
 	assert_int_equal(unlink(path), 0);
