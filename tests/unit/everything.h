@@ -47,10 +47,9 @@ static inline void put_some_work(struct built *b, uint64_t t, unsigned k)
 	put_gc(b, t + 100, t + 110, t + 200, k % 2);
 	put(b, t + 300, EVL_CONC_MARK_BEGIN, "");
 	put(b, t + 320, EVL_CONC_MARK_END, "4", 1u);
-	put_samples(b, t + 330, 1000 + k * 100);
 }
 
-/* In so many blocks of two capabilities. */
+/* In so many blocks of two capabilities, and as many of no capability. */
 static inline struct built everything(unsigned blocks)
 {
 	struct built b = log_begin();
@@ -59,6 +58,9 @@ static inline struct built everything(unsigned blocks)
 		uint64_t t = 10 + 1000 * k;
 		block_begin(&b, (uint16_t)(k % 2), t);
 		put_some_work(&b, t, k);
+		block_end(&b, t + 400);
+		block_begin(&b, EVL_NO_CAP, t + 330);
+		put_samples(&b, t + 330, 1000 + k * 100);
 		block_end(&b, t + 400);
 	}
 	log_end(&b);
