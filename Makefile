@@ -94,6 +94,10 @@ WRAPPED := malloc calloc realloc free strdup strndup asprintf __asprintf_chk ope
 FAULTY := $(addprefix $(B)/test_,faults faults_files ui_faults)
 $(FAULTY): LDFLAGS += $(WRAPPED:%=-Wl$(comma)--wrap=%)
 $(FAULTY): $(B)/tests/unit/faults.o
+# The whole program with calls that are interrupted: tests/screen/check-interrupted.sh.
+$(B)/evtui-interrupted: $(UI_OBJ) $(B)/libevl.a $(B)/tests/unit/faults.o $(B)/tests/unit/interrupted.o
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) $(WRAPPED:%=-Wl$(comma)--wrap=%) -pthread -o $@ $^ $(UI_LIBS) $(LIBS)
+check: $(B)/evtui-interrupted
 $(B)/replay_%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay.o $(UI_PARTS) $(B)/libevl.a
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -pthread -o $@ $^ $(UI_LIBS) $(LIBS)
 $(B)/pty: $(patsubst %.c,$(B)/%.o,$(wildcard tests/screen/*.c))

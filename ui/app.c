@@ -561,8 +561,8 @@ static int patience(const struct app *a)
 static void wait_and_take(struct app *a)
 {
 	struct pollfd fds[] = {{tty_input_fd(), POLLIN, 0}, {tty_signal_fd(), POLLIN, 0}, {a->wake_fd, POLLIN, 0}};
-	int n = poll(fds, countof(fds), patience(a));
-	if (n < 0 && errno != EINTR) {
+	int n = poll_again(fds, countof(fds), patience(a));
+	if (n < 0) {
 		leave(a, EXIT_FAILURE);
 	} else if (n == 0) {
 		a->dirty = a->dirty || a->held || input_pending(a->input) || a->keys.typed[0];

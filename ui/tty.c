@@ -329,13 +329,13 @@ int tty_signal_fd(void)
 int tty_read(uint8_t *bytes, size_t room)
 {
 	struct pollfd p = {.fd = tty.input, .events = POLLIN};
-	int ready = poll(&p, 1, 0);
+	int ready = poll_again(&p, 1, 0);
 	if (ready <= 0)
-		return ready < 0 && errno != EINTR ? -1 : 0;
+		return ready;
 	if (!(p.revents & POLLIN))
 		return -1; /* hung up */
-	ssize_t n = read(tty.input, bytes, room < INT_MAX ? room : INT_MAX);
-	if (n < 0 && (errno == EINTR || errno == EAGAIN))
+	ssize_t n = read_again(tty.input, bytes, room < INT_MAX ? room : INT_MAX);
+	if (n < 0 && errno == EAGAIN)
 		return 0;
 	return n > 0 ? (int)n : -1;
 }
