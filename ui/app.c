@@ -1,5 +1,6 @@
 #include "app.h"
 
+#include "again.h"
 #include "clipboard.h"
 #include "command.h"
 #include "copy.h"
@@ -176,7 +177,7 @@ static void run_line_of_script(struct app *a)
 static bool is_woken(const struct app *a)
 {
 	struct pollfd p = {a->wake_fd, POLLIN, 0};
-	return poll(&p, 1, 0) > 0;
+	return poll_again(&p, 1, 0) > 0;
 }
 
 /* Does the last frame show all there is, and is nothing under way? */
@@ -475,11 +476,8 @@ static void draw(struct app *a)
 
 static void wake(void *ctx)
 {
-	uint64_t one = 1;
 	const struct app *a = ctx;
-	if (write(a->wake_fd, &one, sizeof one) < 0) {
-		/* full: the loop is awake anyway */
-	}
+	eventfd_write(a->wake_fd, 1); /* full: the loop is awake anyway */
 }
 
 /* The program that we run printed something, or has ended: maybe without a log, and we may know why. */
@@ -531,8 +529,8 @@ static void take_shown(struct app *a)
 
 static void take_news(struct app *a)
 {
-	uint64_t count;
-	if (read(a->wake_fd, &count, sizeof count) < 0) /* first: what comes from now on wakes us again */
+	eventfd_t count;
+	if (eventfd_read(a->wake_fd, &count)) /* first: what comes from now on wakes us again */
 		return;
 	uint32_t jumps = a->host.model.jumps;
 	take_stream(a);
@@ -575,8 +573,8 @@ static int patience(const struct app *a)
 static void wait_and_take(struct app *a)
 {
 	struct pollfd fds[] = {{tty_input_fd(), POLLIN, 0}, {tty_signal_fd(), POLLIN, 0}, {a->wake_fd, POLLIN, 0}};
-	int n = poll(fds, countof(fds), patience(a));
-	if (n < 0 && errno != EINTR) {
+	int n = poll_again(fds, countof(fds), patience(a));
+	if (n < 0) {
 		leave(a, EXIT_FAILURE);
 	} else if (n == 0) {
 		a->dirty = a->dirty || a->held || input_pending(a->input) || a->keys.typed[0];
