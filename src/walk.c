@@ -330,6 +330,7 @@ static const uint8_t *take_usual(struct state *s, const struct block *block, con
 	uint64_t *counts = s->part->counts->tags;
 	struct hot h = s->hot;
 	for (uint64_t len; p < stop; p += len, h.events++) {
+		__builtin_prefetch(p + 1536);
 		uint16_t tag = be16(p);
 		uint64_t t = be64(p + 2);
 		if (unlikely(t - begin_t > long_t))
