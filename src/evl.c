@@ -77,7 +77,7 @@ TAKE(facts, facts_now(&share->facts, f))
 TAKE(gcs, gcs_event(&share->log->gcs, &share->gc, f))
 TAKE(messages, messages_now(&share->messages, f))
 TAKE(spans, spans_now(&share->spans, f))
-TAKE(label, threads_label(&share->log->threads, f))
+TAKE(label, threads_label(&share->log->threads, share->threads, f))
 TAKE(ipe, ipe_take(&share->ipe, f))
 
 static void take_prof(struct share *share, const struct frame *f)

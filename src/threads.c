@@ -66,6 +66,34 @@ static struct thread_row *row_for(struct threads *t, uint32_t id)
 	return rows ? &rows[id & (PAGE_ROWS - 1)] : NULL;
 }
 
+/* --- labels ---------------------------------------------------------------------------------------------------------- */
+
+/* The label event of a thread that a row's `label` stands for. Only in a log of 4 GiB or more that is not its offset: then
+ * the first label of that thread among the few bytes there. */
+static bool read_label(const struct threads *t, uint32_t label, uint32_t id, struct frame *f)
+{
+	const struct blocks *b = t->blocks;
+	uint64_t from = (uint64_t)(label - 1) << t->label_shift, until = min_u64(from + (1ull << t->label_shift), b->len);
+	for (uint64_t off = from; off < until; off++)
+		if (frame_read(b->header, b->data, off, b->len, f) == FRAME_OK && f->tag == EVL_THREAD_LABEL
+			&& event_readable(b->header, f) && be32(f->payload.p) == id)
+			return true;
+	return false;
+}
+
+/* Of two labels of a thread, one of which may be none, the one that was given last. */
+static uint32_t later_label(const struct threads *t, uint32_t id, uint32_t a, uint32_t b)
+{
+	struct frame x, y;
+	if (!a || !read_label(t, a, id, &x))
+		return b;
+	if (!b || !read_label(t, b, id, &y))
+		return a;
+	return x.t > y.t || (x.t == y.t && x.off > y.off) ? a : b;
+}
+
+/* --- adding ---------------------------------------------------------------------------------------------------------- */
+
 static inline uint64_t load(const _Atomic uint64_t *v)
 {
 	return atomic_load_explicit((_Atomic uint64_t *)(uintptr_t)v, memory_order_relaxed);
@@ -74,6 +102,11 @@ static inline uint64_t load(const _Atomic uint64_t *v)
 static inline uint32_t runs_of(const struct thread_row *row)
 {
 	return atomic_load_explicit(&((struct thread_row *)(uintptr_t)row)->runs, memory_order_relaxed);
+}
+
+static inline uint32_t label_of(const struct thread_row *row)
+{
+	return atomic_load_explicit(&((struct thread_row *)(uintptr_t)row)->label, memory_order_relaxed);
 }
 
 /* Only who holds the lock of the row writes: so nothing needs to be atomic but the loads and stores themselves. */
@@ -88,27 +121,40 @@ static inline void raise(_Atomic uint64_t *v, uint64_t to)
 		atomic_store_explicit(v, to, memory_order_relaxed);
 }
 
-static void add_tally(struct thread_row *row, const struct thread_tally *sum)
+static void add_tally(struct threads *t, struct thread_row *row, uint32_t id, const struct thread_tally *sum)
 {
 	add(&row->run_ns, sum->ns);
 	raise(&row->born, sum->born);
 	raise(&row->died, sum->died);
 	atomic_store_explicit(&row->runs, runs_of(row) + sum->runs, memory_order_relaxed);
+	if (sum->label)
+		atomic_store_explicit(&row->label, later_label(t, id, label_of(row), sum->label), memory_order_relaxed);
+}
+
+/* Memory that is read before it is written gets a page of zeros that all share, and soon after one of its own: twice the
+ * work for the system. So the first of all changes reads nothing before. */
+static void touch(struct thread_row *row, struct thread_tally *sum)
+{
+	atomic_fetch_add_explicit(&row->run_ns, sum->ns, memory_order_relaxed);
+	sum->ns = 0;
 }
 
 /* What is known of a line's threads goes to their rows. */
 static void flush_line(struct threads *t, struct thread_line *line)
 {
-	struct thread_row *rows = line->used ? row_for(t, line->index * THREADS_LINE) : NULL;
 	pthread_mutex_t *lock = &t->rows[line->index % THREADS_LOCKS];
-	if (!rows)
-		atomic_fetch_add_explicit(&t->others, (uint64_t)__builtin_popcountll(line->used), memory_order_relaxed);
-	if (rows)
+	uint32_t first = line->index * THREADS_LINE;
+	struct thread_row *rows = line->used ? row_for(t, first) : NULL;
+	if (rows) {
 		pthread_mutex_lock(lock);
+		touch(&rows[__builtin_ctzll(line->used)], &line->sums[__builtin_ctzll(line->used)]);
+	} else {
+		atomic_fetch_add_explicit(&t->others, (uint64_t)__builtin_popcountll(line->used), memory_order_relaxed);
+	}
 	for (uint64_t left = line->used; left; left &= left - 1) {
 		unsigned i = (unsigned)__builtin_ctzll(left);
 		if (rows)
-			add_tally(&rows[i], &line->sums[i]);
+			add_tally(t, &rows[i], first + i, &line->sums[i]);
 		line->sums[i] = (struct thread_tally){0};
 	}
 	if (rows)
@@ -153,47 +199,23 @@ void threads_notes(struct threads *t, struct thread_cache *cache, const struct w
 	atomic_fetch_add_explicit(&t->total_run_ns, ran, memory_order_relaxed);
 }
 
+void threads_label(struct threads *t, struct thread_cache *cache, const struct frame *f)
+{
+	uint32_t id = be32(f->payload.p), label = (uint32_t)(f->off >> t->label_shift) + 1;
+	struct thread_tally *sum = tally_of(t, cache, id);
+	sum->label = sum->label ? later_label(t, id, sum->label, label) : label;
+}
+
 void threads_flush(struct threads *t, struct thread_cache *cache)
 {
 	for (size_t i = 0; i < THREADS_LINES; i++)
 		flush_line(t, &cache->lines[i]);
 }
 
-/* --- labels ---------------------------------------------------------------------------------------------------------- */
-
-/* The label event of a thread that a row's `label` stands for. Only in a log of 4 GiB or more that is not its offset: then
- * the first label of that thread among the few bytes there. */
-static bool read_label(const struct threads *t, uint32_t label, uint32_t id, struct frame *f)
-{
-	const struct blocks *b = t->blocks;
-	uint64_t from = (uint64_t)(label - 1) << t->label_shift, until = min_u64(from + (1ull << t->label_shift), b->len);
-	for (uint64_t off = from; off < until; off++)
-		if (frame_read(b->header, b->data, off, b->len, f) == FRAME_OK && f->tag == EVL_THREAD_LABEL
-			&& event_readable(b->header, f) && be32(f->payload.p) == id)
-			return true;
-	return false;
-}
-
-void threads_label(struct threads *t, const struct frame *f)
-{
-	uint32_t id = be32(f->payload.p), place = (uint32_t)(f->off >> t->label_shift) + 1;
-	struct thread_row *row = row_for(t, id);
-	struct frame other;
-	if (!row)
-		return;
-	uint32_t former = atomic_load_explicit(&row->label, memory_order_relaxed);
-	do {
-		if (former && read_label(t, former, id, &other)
-			&& (other.t != f->t ? other.t > f->t : other.off > f->off))
-			return;
-	} while (!atomic_compare_exchange_weak_explicit(&row->label, &former, place, memory_order_relaxed,
-		memory_order_relaxed));
-}
-
 uint64_t threads_label_at(const struct threads *t, uint32_t id)
 {
 	const struct thread_row *row = threads_find(t, id);
-	uint32_t label = row ? atomic_load_explicit(&((struct thread_row *)(uintptr_t)row)->label, memory_order_relaxed) : 0;
+	uint32_t label = row ? label_of(row) : 0;
 	uint64_t from = (uint64_t)(label - (label > 0)) << t->label_shift;
 	struct frame f;
 	if (!label || t->label_shift == 0)

@@ -44,7 +44,7 @@ struct thread_line {
 	uint32_t index; /* id / THREADS_LINE */
 	struct thread_tally {
 		uint64_t ns, born, died;
-		uint32_t runs;
+		uint32_t runs, label;
 	} sums[THREADS_LINE];
 };
 struct thread_cache {
@@ -57,8 +57,8 @@ void threads_notes(struct threads *t, struct thread_cache *cache, const struct w
 /* Add what is left in the cache. */
 void threads_flush(struct threads *t, struct thread_cache *cache);
 
-/* A label event, from any worker, in any order. */
-void threads_label(struct threads *t, const struct frame *f);
+/* A label event, from a worker. */
+void threads_label(struct threads *t, struct thread_cache *cache, const struct frame *f);
 
 /* The row, or NULL where the thread was not seen. */
 const struct thread_row *threads_find(const struct threads *t, uint32_t id);
