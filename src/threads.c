@@ -7,7 +7,6 @@
 
 enum { PAGE_ROWS = 1 << THREADS_PAGE_BITS, PAGE_BYTES = PAGE_ROWS * sizeof(struct thread_row), ROOM_PER_THREAD = 16,
 	ROOM_AT_START = 1 << 20 };
-_Static_assert(PAGE_BYTES % PAGES_PIECE == 0, "huge pages fit");
 
 int threads_init(struct threads *t, const struct blocks *blocks)
 {
@@ -46,13 +45,15 @@ static struct thread_row *open_page(struct threads *t, uint32_t page)
 	pthread_mutex_lock(&t->lock);
 	struct thread_row *rows = page_at(t, page);
 	uint64_t seen = atomic_load(&t->seen), room = seen * ROOM_PER_THREAD + ROOM_AT_START;
-	bool dense = t->n_pages && seen >= t->n_pages * PAGE_ROWS / 2;
-	if (!rows && (t->n_pages + 1) * PAGE_ROWS <= room && (rows = pages_new(PAGE_BYTES, dense))) {
+	bool dense = !rows && t->n_pages && seen >= t->n_pages * PAGE_ROWS / 2;
+	if (!rows && (t->n_pages + 1) * PAGE_ROWS <= room && (rows = pages_new(PAGE_BYTES))) {
 		t->n_pages++;
 		t->top_page = page > t->top_page ? page : t->top_page;
 		atomic_store_explicit(&t->pages[page], rows, memory_order_release);
 	}
 	pthread_mutex_unlock(&t->lock);
+	if (rows && dense)
+		pages_fill(rows, PAGE_BYTES);
 	return rows;
 }
 
