@@ -123,13 +123,18 @@ static void run(void *arg)
 	gcs_run(&share->gc);
 }
 
-static void notes(void *arg, const struct walk_note *items, size_t n)
+static void ran(void *arg, const struct walk_run *runs, size_t n)
 {
 	struct share *share = arg;
-	threads_notes(&share->log->threads, share->threads, items, n);
+	threads_ran(&share->log->threads, share->threads, runs, n);
 	for (size_t i = 0; i < n; i++)
-		if (items[i].what == NOTE_RAN || items[i].what == NOTE_LOST)
-			busy_add(&share->log->busy, &share->runs, items[i].t - items[i].ns, items[i].t);
+		busy_add(&share->log->busy, &share->runs, runs[i].from, runs[i].to);
+}
+
+static void lived(void *arg, const struct walk_life *lives, size_t n)
+{
+	struct share *share = arg;
+	threads_lived(&share->log->threads, share->threads, lives, n);
 }
 
 static void walked(void *arg)
@@ -233,7 +238,7 @@ static uint16_t feeds_of(uint16_t tag)
 static void set_hooks(struct evl_log *log, struct walk_hooks *hooks)
 {
 	*hooks = (struct walk_hooks){.ctx = log, .open = open_share, .free = free_share, .now = now, .run = run,
-		.notes = notes, .walked = walked, .later = later, .join = join};
+		.ran = ran, .lived = lived, .walked = walked, .later = later, .join = join};
 	for (uint16_t tag = 0; tag < WALK_TAGS; tag++) {
 		bool is_later = (log->feeds[tag] = feeds_of(tag)) || facts_when(tag) == WALK_LATER;
 		bool is_now = (log->takes[tag] = takes_of(tag)) || thin_wants(tag);

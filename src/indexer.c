@@ -14,7 +14,7 @@ enum { WAKE_EVERY_MS = 100, STRETCHES_A_WORKER = 8 };
 /* Bytes of a stretch; tests set other bounds, so that small logs have many parts. */
 #ifndef INDEXER_LEAST
 #define INDEXER_LEAST (1 << 20)
-#define INDEXER_MOST  (16 << 20)
+#define INDEXER_MOST  (4 << 20)
 #endif
 
 /* One part of each chain, by time. */

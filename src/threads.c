@@ -125,8 +125,8 @@ static inline void raise(_Atomic uint64_t *v, uint64_t to)
 static void add_tally(struct threads *t, struct thread_row *row, uint32_t id, const struct thread_tally *sum)
 {
 	add(&row->run_ns, sum->ns);
-	raise(&row->born, sum->born);
-	raise(&row->died, sum->died);
+	raise(&row->born, sum->moments[0]);
+	raise(&row->died, sum->moments[1]);
 	atomic_store_explicit(&row->runs, runs_of(row) + sum->runs, memory_order_relaxed);
 	if (sum->label)
 		atomic_store_explicit(&row->label, later_label(t, id, label_of(row), sum->label), memory_order_relaxed);
@@ -175,29 +175,31 @@ static inline struct thread_tally *tally_of(struct threads *t, struct thread_cac
 	return &line->sums[thread % THREADS_LINE];
 }
 
-void threads_notes(struct threads *t, struct thread_cache *cache, const struct walk_note *notes, size_t n)
+void threads_ran(struct threads *t, struct thread_cache *cache, const struct walk_run *runs, size_t n)
 {
-	uint64_t created = 0, finished = 0, ran = 0;
+	uint64_t ran = 0;
 	for (size_t i = 0; i < n; i++) {
-		if (notes[i].what == NOTE_LOST)
+		if (unlikely(runs[i].lost))
 			continue;
-		struct thread_tally *sum = tally_of(t, cache, notes[i].thread);
-		if (notes[i].what == NOTE_RAN) {
-			sum->ns += notes[i].ns;
-			sum->runs++;
-			ran += notes[i].ns;
-		} else if (notes[i].what == NOTE_BORN) {
-			sum->born = max_u64(sum->born, notes[i].t);
-			created++;
-		} else {
-			sum->died = max_u64(sum->died, notes[i].t);
-			finished++;
-		}
+		struct thread_tally *sum = tally_of(t, cache, runs[i].thread);
+		sum->ns += runs[i].to - runs[i].from;
+		sum->runs++;
+		ran += runs[i].to - runs[i].from;
 	}
-	atomic_fetch_add_explicit(&t->created, created, memory_order_relaxed);
-	atomic_fetch_add_explicit(&t->seen, created, memory_order_relaxed);
-	atomic_fetch_add_explicit(&t->finished, finished, memory_order_relaxed);
 	atomic_fetch_add_explicit(&t->total_run_ns, ran, memory_order_relaxed);
+}
+
+void threads_lived(struct threads *t, struct thread_cache *cache, const struct walk_life *lives, size_t n)
+{
+	uint64_t finished = 0;
+	for (size_t i = 0; i < n; i++) {
+		uint64_t *moment = &tally_of(t, cache, lives[i].thread)->moments[lives[i].died];
+		*moment = max_u64(*moment, lives[i].t);
+		finished += lives[i].died;
+	}
+	atomic_fetch_add_explicit(&t->created, n - finished, memory_order_relaxed);
+	atomic_fetch_add_explicit(&t->seen, n - finished, memory_order_relaxed);
+	atomic_fetch_add_explicit(&t->finished, finished, memory_order_relaxed);
 }
 
 void threads_label(struct threads *t, struct thread_cache *cache, const struct frame *f)

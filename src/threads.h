@@ -43,7 +43,7 @@ struct thread_line {
 	uint64_t used;  /* of its threads: those that something is known of */
 	uint32_t index; /* id / THREADS_LINE */
 	struct thread_tally {
-		uint64_t ns, born, died;
+		uint64_t ns, moments[2]; /* born, died */
 		uint32_t runs, label;
 	} sums[THREADS_LINE];
 };
@@ -52,7 +52,8 @@ struct thread_cache {
 };
 
 /* What happened to threads, from a worker. */
-void threads_notes(struct threads *t, struct thread_cache *cache, const struct walk_note *notes, size_t n);
+void threads_ran(struct threads *t, struct thread_cache *cache, const struct walk_run *runs, size_t n);
+void threads_lived(struct threads *t, struct thread_cache *cache, const struct walk_life *lives, size_t n);
 
 /* Add what is left in the cache. */
 void threads_flush(struct threads *t, struct thread_cache *cache);
