@@ -98,7 +98,7 @@ $(B)/pty: $(patsubst %.c,$(B)/%.o,$(wildcard tests/screen/*.c))
 test: deps
 	$(Q)$(MAKE) --no-print-directory check
 
-check: all $(UNIT) $(REPLAYS) $(B)/pty $(B)/figures
+check: all $(UNIT) $(REPLAYS) $(B)/pty $(B)/figures $(B)/keys
 	$(Q)B=$(B) tests/run
 
 # Everything that takes longer: the tests under sanitizers and valgrind, long storms of keys, what reads the source.
@@ -141,10 +141,13 @@ $(B)/fuzz_%: $(B)/tests/fuzz/fuzz_%.o $(UI_PARTS) $(B)/libevl.a
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -pthread -o $@ $^ $(UI_LIBS) $(LIBS)
 .PHONY: fuzz-all
 
-bench: all $(B)/figures
+bench: all $(B)/figures $(B)/keys
 	$(Q)B=$(B) CC="$(CC)" tests/bench/run
 $(B)/figures: $(B)/tests/bench/figures.o $(UI_PARTS) $(B)/libevl.a
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -pthread -o $@ $^ $(UI_LIBS) $(LIBS)
+
+$(B)/keys: $(B)/tests/bench/keys.o $(B)/tests/screen/home.o
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -o $@ $^ -lutil
 
 # The screen in the README
 pictures: all $(B)/pty

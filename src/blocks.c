@@ -5,6 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static const uint8_t marker_tag[2] = {0, EVL_BLOCK_MARKER};
+
+static bool is_cancelled(const struct blocks *b)
+{
+	return b->cancel && atomic_load_explicit(b->cancel, memory_order_relaxed);
+}
+
 static bool data_end_at(const struct blocks *b, uint64_t off)
 {
 	return b->len - off >= 2 && be16(b->data + off) == EVL_DATA_END;
@@ -179,19 +186,23 @@ static bool believable(const struct blocks *b, uint64_t off)
 	return fits_behind(b, off, &m);
 }
 
-/* The next believable marker after off, or the end of the file. */
+/* The next believable marker after off, or the end of the file, or how far it was looked for until the hop was cancelled. */
 static uint64_t resync(const struct blocks *b, uint64_t off)
 {
-	static const uint8_t tag[2] = {0, EVL_BLOCK_MARKER};
-	while (++off < b->len) {
-		const uint8_t *found = memmem(b->data + off, b->len - off, tag, sizeof tag);
-		if (!found)
-			break;
+	enum { AT_ONCE = 16 << 20 };
+	for (off++; off < b->len && !is_cancelled(b);) {
+		uint64_t most = min_u64(b->len - off, AT_ONCE);
+		const uint8_t *found = memmem(b->data + off, most, marker_tag, sizeof marker_tag);
+		if (!found) {
+			off = most < AT_ONCE ? b->len : off + most - 1; /* it may begin with the last byte */
+			continue;
+		}
 		off = (uint64_t)(found - b->data);
 		if (believable(b, off))
 			return off;
+		off++;
 	}
-	return b->len;
+	return min_u64(off, b->len);
 }
 
 static enum damage_reason reason_at(const struct blocks *b, uint64_t off, uint16_t *tag)
@@ -276,14 +287,84 @@ static uint32_t marker_len(const struct header *h)
 	return type && type->size >= BLOCK_HEAD - FRAME_FIXED ? (uint32_t)(FRAME_FIXED + type->size) : 0;
 }
 
+int blocks_begin(struct blocks *b, const struct header *h, const uint8_t *data, uint64_t len)
+{
+	*b = (struct blocks){.header = h, .data = data, .len = len, .head = marker_len(h), .found = min_u64(h->data_off, len)};
+	b->chain_of = calloc((size_t)EVL_NO_CAP + 1, sizeof *b->chain_of);
+	return b->chain_of ? 0 : EVL_NOMEM;
+}
+
+int blocks_more(struct blocks *b, size_t hops)
+{
+	int result = 0;
+	for (; hops && b->found < b->len && result == 0 && !is_cancelled(b); hops--)
+		result = hop(b, &b->found);
+	return result;
+}
+
 int blocks_hop(struct blocks *b, const struct header *h, const uint8_t *data, uint64_t len)
 {
-	*b = (struct blocks){.header = h, .data = data, .len = len, .head = marker_len(h)};
-	b->chain_of = calloc((size_t)EVL_NO_CAP + 1, sizeof *b->chain_of);
-	int result = b->chain_of ? 0 : EVL_NOMEM;
-	for (uint64_t off = h->data_off; off < len && result == 0;)
-		result = hop(b, &off);
-	return result;
+	int result = blocks_begin(b, h, data, len);
+	return result ? result : blocks_more(b, SIZE_MAX);
+}
+
+/* --- a sketch -------------------------------------------------------------------------------------------------------- */
+
+/* Does a block begin at off that ends where the log does? */
+static bool is_last(const struct blocks *b, uint64_t off, struct marker *m)
+{
+	return believable(b, off) && marker_at(b, off, m)
+		&& (off + m->size == b->len || (off + m->size < b->len && data_end_at(b, off + m->size)));
+}
+
+/* Look for the last block from the end of the log: not further than GHC's largest usual buffer. */
+static bool find_last(const struct blocks *b, uint64_t *at, struct marker *m)
+{
+	enum { FAR = 4 << 20 };
+	uint64_t least = b->len > b->found + FAR ? b->len - FAR : b->found;
+	for (uint64_t end = b->len; end > least + sizeof marker_tag;) {
+		const uint8_t *tail = memrchr(b->data + least + 1, marker_tag[1], end - least - 1);
+		if (!tail)
+			break;
+		end = (uint64_t)(tail - b->data);
+		*at = end - 1;
+		if (b->data[*at] == marker_tag[0] && is_last(b, *at, m))
+			return true;
+	}
+	return false;
+}
+
+/* A copy of n items, with room for more. */
+static void *copy(const void *items, size_t n, size_t room, size_t size)
+{
+	void *out = calloc(room, size);
+	if (out && n)
+		memcpy(out, items, n * size);
+	return out;
+}
+
+static int copy_rows(struct blocks *out, const struct blocks *b)
+{
+	*out = *b;
+	out->cancel = NULL;
+	out->damage = (struct damage_list){0};
+	out->rows_room = b->n_rows + 1;
+	out->chains_room = b->n_chains + 1;
+	out->rows = copy(b->rows, b->n_rows, out->rows_room, sizeof *out->rows);
+	out->chains = copy(b->chains, b->n_chains, out->chains_room, sizeof *out->chains);
+	out->chain_of = copy(b->chain_of, (size_t)EVL_NO_CAP + 1, (size_t)EVL_NO_CAP + 1, sizeof *out->chain_of);
+	return out->rows && out->chains && out->chain_of ? 0 : EVL_NOMEM;
+}
+
+int blocks_sketch(struct blocks *out, const struct blocks *b)
+{
+	struct marker m;
+	uint64_t at;
+	int result = copy_rows(out, b);
+	if (result < 0 || !find_last(b, &at, &m))
+		return result;
+	out->max_end = max_u64(out->max_end, m.end_t);
+	return add(out, (struct block){.off = at, .len = m.size, .t = m.t, .end_t = m.end_t, .head = b->head}, m.cap, false);
 }
 
 void blocks_free(struct blocks *b)

@@ -13,6 +13,8 @@
 #include "frame.h"
 #include "schema.h"
 
+#include <stdatomic.h>
+
 enum { EVL_NO_CAP = 0xffff, MAX_CAP = 4095, MAX_CHAINS = 4097, BLOCK_HEAD = 24 /* of a marker */ };
 
 struct block {
@@ -95,6 +97,8 @@ struct blocks {
 	uint64_t first_t; /* when the first block was begun; 0 where there are events outside of blocks */
 	uint64_t max_end; /* the latest flush of a block; 0: there are no blocks */
 	struct fetch *fetch; /* for who must not wait for the disk (cursor.h); NULL: waiting is fine */
+	uint64_t found; /* while hopping: all before this offset is known */
+	const atomic_bool *cancel; /* ends the hop soon when it becomes true; NULL: nobody will */
 	bool last_regular; /* while hopping: the last row's blocks have the sizes in their markers */
 	bool ended; /* a DATA_END stands outside of all blocks, and no further log behind it */
 };
@@ -102,6 +106,15 @@ struct blocks {
 /* Find all blocks. 0 or EVL_NOMEM. The bytes and the header must outlive the result. */
 int blocks_hop(struct blocks *b, const struct header *h, const uint8_t *data, uint64_t len) EVL_MUST_USE;
 void blocks_free(struct blocks *b);
+
+/* The same step by step: begin, which may be given a `cancel` then, and some hops more until b->found is the length of
+ * the log. 0 or EVL_NOMEM; blocks_free in any case. */
+int blocks_begin(struct blocks *b, const struct header *h, const uint8_t *data, uint64_t len) EVL_MUST_USE;
+int blocks_more(struct blocks *b, size_t hops) EVL_MUST_USE;
+
+/* A directory of what was found so far, and of the last block of the log, if it ends as it should: enough to tell which
+ * capabilities there are, and until when it goes. 0 or EVL_NOMEM; blocks_free in any case. */
+int blocks_sketch(struct blocks *out, const struct blocks *b) EVL_MUST_USE;
 
 /* Go through all blocks in file order: the first, the next; the one that off lies in. False: there is none. */
 bool blocks_first(const struct blocks *b, struct block *out);

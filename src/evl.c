@@ -273,6 +273,64 @@ static int begin(void *ctx, struct walk_hooks *hooks)
 	return result ? result : heap_init(&log->heap, b);
 }
 
+/* All that begin() made, and what the walk put into it. */
+static void free_tables(struct evl_log *log)
+{
+	gcs_free(&log->gcs);
+	busy_free(&log->busy);
+	threads_free(&log->threads);
+	free(log->thread_caches);
+	points_free(&log->markers);
+	messages_free(&log->messages);
+	spans_free(&log->spans);
+	tasks_free(&log->tasks);
+	facts_free(&log->facts);
+	heap_free(&log->heap);
+	census_free(&log->census);
+	ipe_free(&log->ipe);
+	gaps_free(&log->gaps);
+	nonmoving_free(&log->nonmoving);
+	sparks_free(&log->sparks);
+	cap_life_free(&log->cap_life);
+	cost_centres_free(&log->cost_centres);
+	for (int i = 0; i < PROF_SOURCES; i++)
+		prof_free(&log->prof[i]);
+	names_free(&log->names);
+	tiles_free(log->tiles, log->blocks.n_chains);
+	blocks_free(&log->blocks);
+	free(log->damage.items);
+	free(log->lanes);
+}
+
+static void free_sketch(struct evl_log *sketch)
+{
+	if (sketch)
+		free_tables(sketch);
+	free(sketch);
+}
+
+static const struct evl_log *whole_of(const struct evl_log *log)
+{
+	return log->whole ? log->whole : log;
+}
+
+/* Out of memory: there is none. */
+static void make_sketch(void *ctx)
+{
+	struct evl_log *log = ctx, *s = calloc(1, sizeof *s);
+	struct walk_hooks unused = {0};
+	if (!s)
+		return;
+	*s = (struct evl_log){.path = log->path, .source = log->source, .from_t = log->from_t, .header = log->header,
+		.fetch = log->fetch, .whole = log};
+	names_init(&s->names);
+	bool good = blocks_sketch(&s->blocks, &log->blocks) == 0 && (s->tiles = tiles_new(&s->blocks)) && begin(s, &unused) == 0;
+	if (good)
+		atomic_store_explicit(&log->sketch, s, memory_order_release);
+	else
+		free_sketch(s);
+}
+
 static int by_offset(const void *a, const void *b)
 {
 	const struct damage *x = a, *y = b;
@@ -429,66 +487,59 @@ void evl_use_threads(struct evl_log *log, int n)
 int evl_start(struct evl_log *log, void (*wake)(void *), void *ctx)
 {
 	log->watched = wake;
-	struct indexer_jobs jobs = {.ctx = log, .begin = begin, .end = end, .wake = wake, .wake_ctx = ctx,
+	struct indexer_jobs jobs = {.ctx = log, .sketch = log->fetch ? make_sketch : NULL, .begin = begin, .end = end,
+		.wake = wake, .wake_ctx = ctx,
 		.workers = log->workers, .humble = log->fetch != NULL};
 	return indexer_start(&log->indexer, &log->blocks, &log->header, &log->source, &log->tiles, &log->damage, &jobs);
 }
 
 int evl_wait(struct evl_log *log)
 {
-	return indexer_wait(log->indexer);
+	return indexer_wait(whole_of(log)->indexer);
+}
+
+struct evl_log *evl_shown(struct evl_log *log)
+{
+	struct evl_log *whole = log->whole ? log->whole : log, *sketch = atomic_load_explicit(&whole->sketch,
+		memory_order_acquire);
+	return sketch && !indexer_state(whole->indexer).ready ? sketch : whole;
 }
 
 void evl_cancel(struct evl_log *log)
 {
-	indexer_cancel(log->indexer);
+	indexer_cancel(whole_of(log)->indexer);
 }
 
 void evl_close(struct evl_log *log)
 {
 	if (!log)
 		return;
+	log = log->whole ? log->whole : log;
 	indexer_free(log->indexer);
+	free_sketch(log->sketch);
 	fetch_free(log->fetch);
-	gcs_free(&log->gcs);
-	busy_free(&log->busy);
-	threads_free(&log->threads);
-	free(log->thread_caches);
-	points_free(&log->markers);
-	messages_free(&log->messages);
-	spans_free(&log->spans);
-	tasks_free(&log->tasks);
-	facts_free(&log->facts);
-	heap_free(&log->heap);
-	census_free(&log->census);
-	ipe_free(&log->ipe);
-	gaps_free(&log->gaps);
-	nonmoving_free(&log->nonmoving);
-	sparks_free(&log->sparks);
-	cap_life_free(&log->cap_life);
-	cost_centres_free(&log->cost_centres);
-	for (int i = 0; i < PROF_SOURCES; i++)
-		prof_free(&log->prof[i]);
-	names_free(&log->names);
-	tiles_free(log->tiles, log->blocks.n_chains);
-	blocks_free(&log->blocks);
+	free_tables(log);
 	header_free(&log->header);
 	source_close(&log->source);
-	free(log->damage.items);
-	free(log->lanes);
 	free(log->path);
 	free(log);
 }
 
 struct evl_progress evl_progress(const struct evl_log *log)
 {
-	if (!log->indexer)
+	const struct evl_log *whole = whole_of(log);
+	if (!whole->indexer)
 		return (struct evl_progress){0};
-	struct indexer_state s = indexer_state(log->indexer);
+	struct indexer_state s = indexer_state(whole->indexer);
 	bool fetching = log->fetch && fetch_due(log->fetch); /* before they are counted */
-	return (struct evl_progress){.bytes = s.bytes, .total = s.total, .events = s.events, .ms = s.ms, .ready = s.ready,
-		.done = s.done, .result = s.result, .fetching = fetching,
+	struct evl_progress p = {.bytes = s.bytes, .total = s.total, .found = s.found, .events = s.events, .ms = s.ms,
+		.ready = s.ready, .done = s.done, .result = s.result, .fetching = fetching,
 		.fetched = log->fetch ? fetch_count(log->fetch) : 0};
+	if (log->whole) { /* what is ready then is not this one */
+		p.done = p.done && !p.ready;
+		p.ready = true;
+	}
+	return p;
 }
 
 uint64_t evl_index_bytes(const struct evl_log *log)
@@ -523,7 +574,7 @@ bool evl_range(const struct evl_log *log, uint64_t *first, uint64_t *last)
 
 bool evl_unfinished(const struct evl_log *log)
 {
-	return !log->blocks.ended && !indexer_state(log->indexer).data_end;
+	return !log->blocks.ended && !indexer_state(whole_of(log)->indexer).data_end;
 }
 
 /* Texts are fetched in pieces as large as nearly all of them are. */

@@ -75,6 +75,8 @@ struct evl_log {
 	struct indexer *indexer;
 	int workers;                /* of the walk; 0: as many as there are processors */
 	struct fetch *fetch;        /* NULL: queries may wait */
+	struct evl_log *whole;      /* this is a sketch of it, and borrows its bytes, header and fetch; NULL: it is none */
+	_Atomic(struct evl_log *) sketch; /* of this log; NULL: there is none */
 };
 
 /* Open a log; one that is compressed is unpacked to a temporary file first (unpack.h). EVL_IO, EVL_EMPTY, EVL_NOT_A_LOG,
@@ -104,6 +106,12 @@ void evl_never_wait(struct evl_log *log, void (*wake)(void *), void *ctx);
 /* Wait until the walk is over. 0, EVL_CANCELLED or EVL_NOMEM. */
 int evl_wait(struct evl_log *log);
 
+/* What to look at: the log, or, while its blocks are still being found and that takes long, a sketch of it: a log of its
+ * first blocks and its last, of which nothing is known but the capabilities and the range of time. It may be asked
+ * whatever the log may, cancelled, and its progress is that of the log; it lives as long as that, which evl_close of
+ * either closes. Only of a log that never waits. */
+struct evl_log *evl_shown(struct evl_log *log);
+
 /* Ask the walk to stop soon; what is indexed stays. */
 void evl_cancel(struct evl_log *log);
 
@@ -112,6 +120,7 @@ void evl_close(struct evl_log *log);
 
 struct evl_progress {
 	uint64_t bytes, total; /* of the data section: walked, and all */
+	uint64_t found;        /* of it: whose blocks are known; the walk begins when all are */
 	uint64_t events;       /* walked so far */
 	uint64_t ms;           /* for so long, or until it was over */
 	uint64_t fetched;      /* pieces of the log that queries missed and that have come into memory since */

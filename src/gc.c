@@ -229,9 +229,10 @@ void gc_walk_next(struct gc_walk *w, uint64_t t1, struct gc_sum *out)
 {
 	const struct gcs *g = w->gcs;
 	const struct gc_table *t = w->table;
-	size_t from = w->row, to = rows_next_at(&t->rows, from, w->n, offsetof(struct gc_row, start), t1);
+	size_t from = w->row, to = rows_next_at(&t->rows, from, w->n, offsetof(struct gc_row, start), w->stride, t1);
 	uint64_t t0 = w->at;
 	w->row = to;
+	w->stride = to - from;
 	w->at = t1;
 	out->n += to - from;
 	if (from > 0 && gc_end(row_at(t, from - 1)) > t0)

@@ -116,6 +116,7 @@ struct gc_walk {
 	const struct gc_table *table;
 	uint64_t at;
 	size_t row, n; /* the first that starts at `at` or later; how many there are */
+	size_t stride; /* in the range before */
 };
 void gc_walk_begin(struct gc_walk *w, const struct gcs *g, uint32_t chain, uint64_t t0);
 void gc_walk_next(struct gc_walk *w, uint64_t to, struct gc_sum *out);

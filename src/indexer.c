@@ -11,6 +11,7 @@
 #include <time.h>
 
 enum { WAKE_EVERY_MS = 100, STRETCHES_A_WORKER = 8 };
+enum { HOPS_AT_ONCE = 2048 }; /* a log of more blocks gets a sketch */
 /* Bytes of a stretch; tests set other bounds, so that small logs have many parts. */
 #ifndef INDEXER_LEAST
 #define INDEXER_LEAST (1 << 20)
@@ -44,7 +45,7 @@ struct indexer {
 	pthread_mutex_t lock;   /* of everything that joining changes */
 	int64_t woke_ms;
 	_Atomic int64_t began_ms, took_ms;
-	_Atomic uint64_t bytes, events;
+	_Atomic uint64_t bytes, events, found;
 	atomic_bool cancel, ready, done, data_end;
 	_Atomic int result;
 };
@@ -282,11 +283,28 @@ static void give_back(void)
 #endif
 }
 
+/* Find all blocks. What is found when it is cancelled stays. */
+static int find_blocks(struct indexer *ix)
+{
+	struct blocks *b = ix->blocks;
+	int result = blocks_begin(b, ix->header, ix->source->data, ix->source->len);
+	b->cancel = &ix->cancel;
+	for (bool first = true; result == 0 && b->found < b->len && !atomic_load(&ix->cancel); first = false) {
+		result = blocks_more(b, HOPS_AT_ONCE);
+		if (first && result == 0 && b->found < b->len && ix->jobs.sketch)
+			ix->jobs.sketch(ix->jobs.ctx);
+		atomic_store(&ix->found, b->found - ix->header->data_off);
+		report(ix, first);
+	}
+	b->cancel = NULL;
+	return result;
+}
+
 static int prepare(struct indexer *ix)
 {
 	struct walk_hooks hooks = {0};
 	source_advise(ix->source, 0, ix->source->len, SOURCE_RANDOM);
-	int result = blocks_hop(ix->blocks, ix->header, ix->source->data, ix->source->len);
+	int result = find_blocks(ix);
 	source_advise(ix->source, 0, ix->source->len, SOURCE_SEQUENTIAL);
 	if (result < 0)
 		return result;
@@ -375,6 +393,7 @@ struct indexer_state indexer_state(const struct indexer *ix)
 	s.ready = atomic_load_explicit(&i->ready, memory_order_acquire);
 	s.bytes = s.done && atomic_load(&i->result) == 0 ? s.total : min_u64(atomic_load(&i->bytes), s.total);
 	s.events = atomic_load(&i->events);
+	s.found = atomic_load(&i->found);
 	if (s.ready)
 		s.ms = (uint64_t)(s.done ? atomic_load(&i->took_ms) : now_ms() - atomic_load(&i->began_ms));
 	s.data_end = atomic_load(&i->data_end);

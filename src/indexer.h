@@ -15,6 +15,8 @@ struct indexer;
 
 struct indexer_jobs {
 	void *ctx;
+	/* Finding the blocks takes long: make something to look at meanwhile (blocks_sketch); NULL: nobody looks. */
+	void (*sketch)(void *ctx);
 	/* The directory of blocks is complete: make the tables and say what they want. 0 or a code that ends the walk. */
 	int (*begin)(void *ctx, struct walk_hooks *hooks);
 	/* All parts are joined, or the walk was cancelled: derive what needs the whole. */
@@ -39,6 +41,7 @@ void indexer_free(struct indexer *ix);
 
 struct indexer_state {
 	uint64_t bytes, total, events;
+	uint64_t found; /* bytes whose blocks are known, of `total` */
 	uint64_t ms; /* since the walk began, or how long it took */
 	bool ready, done, data_end; /* data_end: a DATA_END was found at the end of a block */
 	int result;

@@ -1,5 +1,7 @@
 #include "rows.h"
 
+#include "gallop.h"
+
 #include <stdlib.h>
 
 void rows_init(struct rows *r, size_t width)
@@ -29,36 +31,26 @@ bool rows_add(struct rows *r, const void *row)
 	return true;
 }
 
-static uint64_t time_at(const struct rows *r, size_t i, size_t offset)
-{
-	uint64_t t;
-	memcpy(&t, (const uint8_t *)rows_at(r, i) + offset, sizeof t);
-	return t;
-}
+/* Times at an offset in the rows. */
+struct times {
+	const struct rows *rows;
+	size_t offset;
+};
 
-static size_t first_between(const struct rows *r, size_t low, size_t high, size_t offset, uint64_t t)
+static bool is_before(const void *items, size_t i, uint64_t t)
 {
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (time_at(r, mid, offset) < t)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	const struct times *times = items;
+	uint64_t of_row;
+	memcpy(&of_row, (const uint8_t *)rows_at(times->rows, i) + times->offset, sizeof of_row);
+	return of_row < t;
 }
 
 size_t rows_first_at(const struct rows *r, size_t n, size_t offset, uint64_t t)
 {
-	return first_between(r, 0, n, offset, t);
+	return gallop_between(&(struct times){r, offset}, 0, n, t, is_before);
 }
 
-size_t rows_next_at(const struct rows *r, size_t from, size_t n, size_t offset, uint64_t t)
+size_t rows_next_at(const struct rows *r, size_t from, size_t n, size_t offset, size_t stride, uint64_t t)
 {
-	size_t step = 1;
-	while (step <= n - from && time_at(r, from + step - 1, offset) < t) {
-		from += step;
-		step *= 2;
-	}
-	return first_between(r, from, step <= n - from ? from + step - 1 : n, offset, t);
+	return gallop(&(struct times){r, offset}, from, n, stride, t, is_before);
 }

@@ -41,7 +41,7 @@ static inline void *rows_at(const struct rows *r, size_t i)
  * ordered by that time. */
 size_t rows_first_at(const struct rows *r, size_t n, size_t offset, uint64_t t);
 
-/* The same among rows [from, n); quick where it lies near `from`. */
-size_t rows_next_at(const struct rows *r, size_t from, size_t n, size_t offset, uint64_t t);
+/* The same among rows [from, n); quick where it lies about `stride` rows behind `from`. */
+size_t rows_next_at(const struct rows *r, size_t from, size_t n, size_t offset, size_t stride, uint64_t t);
 
 #endif

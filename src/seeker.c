@@ -11,6 +11,7 @@ static void fetch(struct seeker *s)
 void seeker_enter(struct seeker *s, size_t tile)
 {
 	s->tile = tile;
+	s->phase = 0;
 	s->pos = tile_pos(&s->table->tiles[tile]);
 	cursor_seek(&s->cursor, s->table->tiles[tile].off);
 	fetch(s);
@@ -54,6 +55,7 @@ bool seeker_step(struct seeker *s)
 {
 	bool changed = cap_steps(s->next.tag) && event_readable(s->cursor.blocks->header, &s->next)
 		&& cap_step(&s->pos, s->next.tag, s->next.t, s->next.payload.p);
+	s->phase = seeker_is_phase(s->next.tag) ? s->next.tag : s->phase;
 	fetch(s);
 	return changed;
 }
@@ -73,6 +75,7 @@ static void hurry(struct seeker *s, uint64_t t)
 		uint64_t at = be64(p + 2), len = size == EVL_VARIABLE ? (uint64_t)be16(p + FRAME_FIXED) + 2 : (uint64_t)size;
 		if (at < block->t || at > latest || len > (uint64_t)(end - p) - FRAME_FIXED)
 			break;
+		s->phase = seeker_is_phase(p[1]) ? p[1] : s->phase;
 		if (size != EVL_VARIABLE && cap_steps(p[1])) {
 			const struct schema *schema = header_find(h, p[1])->schema;
 			if (schema && len >= schema->size)
@@ -88,7 +91,13 @@ static void hurry(struct seeker *s, uint64_t t)
 
 void seeker_advance(struct seeker *s, uint64_t t)
 {
-	size_t tile = tiles_from(s->table, s->ready, s->tile, t);
+	size_t tile = tiles_from(s->table, s->ready, s->tile, s->stride, t);
+	s->stride = tile - s->tile;
+	seeker_advance_in(s, tile, t);
+}
+
+void seeker_advance_in(struct seeker *s, size_t tile, uint64_t t)
+{
 	if (tile > s->tile)
 		seeker_enter(s, tile);
 	while (seeker_due(s, t)) {

@@ -11,6 +11,7 @@ struct painter {
 	uint64_t from, at; /* the column's begin; what is painted ends here */
 	size_t gc;         /* the first collection of the list that ends after `at` */
 	size_t tile;       /* the last that begins before `at` */
+	size_t stride;     /* tiles of the column before */
 	bool waits;        /* the capability's own collection is in a phase without work */
 };
 
@@ -66,9 +67,9 @@ static void paint(struct painter *p, enum cap_state state, uint64_t to)
 	}
 }
 
-static bool is_phase(uint16_t tag)
+static bool is_waiting(uint16_t phase)
 {
-	return tag == EVL_GC_START || tag == EVL_GC_WORK || tag == EVL_GC_IDLE || tag == EVL_GC_DONE;
+	return phase == EVL_GC_IDLE || phase == EVL_GC_DONE;
 }
 
 /* Make all events before t part of the position; paint what they end. */
@@ -77,26 +78,26 @@ static void walk(struct painter *p, struct seeker *s, uint64_t t)
 	while (seeker_due(s, t)) {
 		enum cap_state was = s->pos.state;
 		struct frame f = s->next;
-		bool changed = seeker_step(s), phase = is_phase(f.tag);
+		bool changed = seeker_step(s), phase = seeker_is_phase(f.tag);
 		if (!changed && !phase)
 			continue;
 		if (p->col)
 			paint(p, was, min_u64(f.t, t));
 		if (phase)
-			p->waits = f.tag == EVL_GC_IDLE || f.tag == EVL_GC_DONE;
+			p->waits = is_waiting(f.tag);
 	}
 }
 
 /* Go to t without painting, which lies in or behind a tile. Within a collection it has to be known in which of its
- * phases; a tile does not say that of its begin, but the one before does. */
+ * phases. Where that began before the tile, which does not say it, the one before does. */
 static void jump(struct painter *p, struct seeker *s, size_t tile, uint64_t t)
 {
 	p->col = NULL;
-	p->waits = false;
-	seeker_advance(s, t);
-	if (s->pos.state != CAP_GC)
+	seeker_advance_in(s, tile, t);
+	p->waits = s->pos.state == CAP_GC && is_waiting(s->phase);
+	if (s->pos.state != CAP_GC || s->phase || tile == 0)
 		return;
-	seeker_enter(s, tile > 0 && s->table->tiles[tile].state == CAP_GC ? tile - 1 : tile);
+	seeker_enter(s, tile - 1);
 	walk(p, s, t);
 }
 
@@ -128,8 +129,9 @@ static void estimate(const struct gc_sum *sum, const struct gc_sum *led, uint64_
 /* Paint the column [from, to) if its events lie near; else only go to its end. */
 static void pass(struct painter *p, struct seeker *s, uint64_t from, uint64_t to, struct cap_column *col)
 {
-	size_t first = p->tile, last = tiles_from(s->table, s->ready, first, to);
+	size_t first = p->tile, last = tiles_from(s->table, s->ready, first, p->stride, to);
 	p->tile = last;
+	p->stride = last - first;
 	col->exact = p->gcs->rows && last - first <= NEAR_TILES;
 	if (!col->exact) {
 		jump(p, s, last, to);

@@ -1,6 +1,7 @@
 #include "tiles.h"
 
 #include "descend.h"
+#include "gallop.h"
 
 #include <stdlib.h>
 
@@ -133,30 +134,18 @@ void tiles_settle(struct tile_table *tables, size_t n)
 	}
 }
 
-/* The last tile of [low, high) that begins before t; low where none does. */
-static size_t last_before(const struct tile_table *table, size_t low, size_t high, uint64_t t)
+static bool begins_before(const void *items, size_t i, uint64_t t)
 {
-	while (high - low > 1) {
-		size_t mid = low + (high - low) / 2;
-		if (table->tiles[mid].t < t)
-			low = mid;
-		else
-			high = mid;
-	}
-	return low;
+	const struct tile_table *table = items;
+	return table->tiles[i].t < t;
 }
 
 size_t tiles_before(const struct tile_table *table, size_t ready, uint64_t t)
 {
-	return last_before(table, 0, ready, t);
+	return gallop_between(table, 1, ready, t, begins_before) - 1;
 }
 
-size_t tiles_from(const struct tile_table *table, size_t ready, size_t from, uint64_t t)
+size_t tiles_from(const struct tile_table *table, size_t ready, size_t from, size_t stride, uint64_t t)
 {
-	size_t step = 1;
-	while (step < ready - from && table->tiles[from + step].t < t) {
-		from += step;
-		step *= 2;
-	}
-	return last_before(table, from, step < ready - from ? from + step : ready, t);
+	return gallop(table, from + 1, ready, stride, t, begins_before) - 1;
 }

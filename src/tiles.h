@@ -182,7 +182,7 @@ static inline struct cap_pos tile_pos(const struct tile *tile)
 /* The last tile that begins before t, among the ready ones; 0 where none does. ready must not be 0. */
 size_t tiles_before(const struct tile_table *table, size_t ready, uint64_t t);
 
-/* The same, or `from` if that is later; quick where it lies near. */
-size_t tiles_from(const struct tile_table *table, size_t ready, size_t from, uint64_t t);
+/* The same, or `from` if that is later; quick where it lies about `stride` tiles behind. */
+size_t tiles_from(const struct tile_table *table, size_t ready, size_t from, size_t stride, uint64_t t);
 
 #endif

@@ -518,6 +518,17 @@ static void take_stream(struct app *a)
 	}
 }
 
+/* The blocks of a long log are being found, or all are now. */
+static void take_shown(struct app *a)
+{
+	struct evl_log *log = evl_shown(a->host.log);
+	if (log == a->host.log)
+		return;
+	if (!panes_renew(&a->host, log, false))
+		view_say(&a->host, true, "out of memory");
+	a->dirty = true;
+}
+
 static void take_news(struct app *a)
 {
 	uint64_t count;
@@ -525,6 +536,7 @@ static void take_news(struct app *a)
 		return;
 	uint32_t jumps = a->host.model.jumps;
 	take_stream(a);
+	take_shown(a);
 	struct evl_progress now = evl_progress(a->host.log);
 	if (now.done && !a->drawn.done)
 		follow_offer(&a->follow, &a->host);

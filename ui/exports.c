@@ -96,6 +96,8 @@ int exports_begin(struct view_host *h, const char *args, bool force, struct evl_
 	enum { ROOM = 1024 };
 	char table[ROOM], file[ROOM];
 	struct export_want want = {.force = force, .path = file};
+	if (!evl_progress(h->log).done)
+		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "not before the log has been read");
 	if (h->exporting)
 		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "one thing is being exported already (Ctrl-C stops it)");
 	if (take_apart(h, args, &want, table, file, sizeof file, err) < 0)

@@ -60,7 +60,6 @@ void model_refresh(struct model *m)
 void model_renew(struct model *m, struct evl_log *log, bool anew)
 {
 	m->log = log;
-	m->live = true;
 	m->ranged = m->ranged && !anew;
 }
 

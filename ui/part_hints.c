@@ -245,16 +245,20 @@ static const char *rate(const struct evl_progress *p, char *out, size_t room)
 	return out;
 }
 
-/* "34%  1.4 M events  620 MB/s" while the log is being read; the width it took. */
+/* "reading 34%  1.4 M events  620 MB/s" while it is; the width it took. */
 static int put_progress(const struct model *m, struct canvas *c, int y)
 {
 	struct evl_progress p = evl_progress(m->log);
 	char text[2 * TEXT_ROOM + 64], number[TEXT_ROOM], speed[TEXT_ROOM + 8];
 	if (p.done && p.result == 0)
 		return 0;
-	double share = p.total ? (double)p.bytes / (double)p.total : 0;
-	snprintf(text, sizeof text, " %s %.0f%%  %s events%s ", p.done ? "stopped at" : "reading", 100 * share,
-		text_count(number, p.events), rate(&p, speed, sizeof speed));
+	bool finding = !p.done && p.bytes == 0 && p.found < p.total;
+	double share = p.total ? (double)(finding ? p.found : p.bytes) / (double)p.total : 0;
+	if (finding)
+		snprintf(text, sizeof text, " finding blocks %.0f%% ", 100 * share);
+	else
+		snprintf(text, sizeof text, " %s %.0f%%  %s events%s ", p.done ? "stopped at" : "reading", 100 * share,
+			text_count(number, p.events), rate(&p, speed, sizeof speed));
 	int width = (int)strlen(text);
 	if (width + 1 > c->cols)
 		return 0;

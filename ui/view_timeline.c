@@ -192,10 +192,11 @@ static bool ask_threads(struct timeline *t, const struct model *m)
 	return !thread_job_ask(t->lanes.job, &ask);
 }
 
-/* Can the window's part of the log be read within JOB_WAIT_MS? */
+/* Can the window's part of the log be read, and its threads be ordered, within JOB_WAIT_MS? The rate is that of a log of
+ * many short threads. */
 static bool soon_read(const struct model *m)
 {
-	enum { BYTES_A_MS = 512 << 10 };
+	enum { BYTES_A_MS = 160 << 10 };
 	double part = (double)(m->at.t1 - m->at.t0) / ((double)(m->last - m->first) + 1);
 	return part * (double)m->log->source.len < (double)BYTES_A_MS * JOB_WAIT_MS;
 }

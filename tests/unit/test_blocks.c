@@ -136,6 +136,106 @@ static void damage_side_by_side_is_one_place(void **state)
 	free(list.items);
 }
 
+/* Blocks of two capabilities, damage among them; the last one is the only one of its capability. */
+static struct built many(unsigned n)
+{
+	struct built b = log_begin();
+	for (unsigned i = 0; i + 1 < n; i++) {
+		block_begin(&b, (uint16_t)(i % 2), 10 * i);
+		put_run(&b, 10 * i + 1, 1);
+		if (i % 50 == 20)
+			add_bytes(&b, "\xff\xff\xff\xff", 4);
+		block_end(&b, 10 * i + 9);
+	}
+	block_begin(&b, 7, 10 * n);
+	put_run(&b, 10 * n + 1, 1);
+	block_end(&b, 10 * n + 9);
+	log_end(&b);
+	return b;
+}
+
+static void found_step_by_step(void **state)
+{
+	(void)state;
+	struct header h;
+	struct blocks all, steps;
+	struct built b = many(300);
+	hop(&b, &h, &all);
+	for (size_t at_once = 1; at_once < 9; at_once += 3) {
+		assert_int_equal(blocks_begin(&steps, &h, b.data, b.len), 0);
+		for (uint64_t before = 0; steps.found < b.len; before = steps.found) {
+			assert_int_equal(blocks_more(&steps, at_once), 0);
+			assert_true(steps.found > before);
+		}
+		assert_int_equal(steps.n, all.n);
+		assert_int_equal(steps.n_rows, all.n_rows);
+		assert_memory_equal(steps.rows, all.rows, all.n_rows * sizeof *all.rows);
+		assert_int_equal(steps.damage.n, all.damage.n);
+		assert_memory_equal(steps.damage.items, all.damage.items, all.damage.n * sizeof *all.damage.items);
+		assert_int_equal(steps.max_end, all.max_end);
+		assert_true(steps.ended);
+		blocks_free(&steps);
+	}
+	drop(&b, &h, &all);
+}
+
+static void a_hop_that_is_cancelled(void **state)
+{
+	(void)state;
+	struct header h;
+	struct blocks blocks;
+	struct built b = many(300);
+	atomic_bool cancel = false;
+	assert_int_equal(header_parse(&h, b.data, b.len, NULL), 0);
+	assert_int_equal(blocks_begin(&blocks, &h, b.data, b.len), 0);
+	blocks.cancel = &cancel;
+	assert_int_equal(blocks_more(&blocks, 10), 0);
+	uint64_t found = blocks.found;
+	cancel = true;
+	assert_int_equal(blocks_more(&blocks, SIZE_MAX), 0);
+	assert_int_equal(blocks.found, found);
+	assert_int_equal(blocks.n, 10);
+	drop(&b, &h, &blocks);
+}
+
+static void assert_sketch(const struct blocks *part, const struct blocks *all, bool last)
+{
+	struct blocks sketch;
+	struct block of_sketch, of_part, end;
+	size_t n = 0;
+	assert_int_equal(blocks_sketch(&sketch, part), 0);
+	assert_true(blocks_first(part, &of_part));
+	for (bool more = blocks_first(&sketch, &of_sketch); more; more = blocks_next(&sketch, &of_sketch), n++) {
+		if (n < part->n)
+			assert_int_equal(of_sketch.off, of_part.off);
+		if (n + 1 < part->n)
+			assert_true(blocks_next(part, &of_part));
+		end = of_sketch;
+	}
+	assert_int_equal(n, part->n + last);
+	assert_int_equal(sketch.max_end, last ? all->max_end : part->max_end);
+	assert_int_equal(sketch.n_chains, part->n_chains + last);
+	if (last)
+		assert_int_equal(end.off, all->chains[all->n_chains - 1].first.off);
+	blocks_free(&sketch);
+}
+
+static void a_sketch_has_the_first_blocks_and_the_last(void **state)
+{
+	(void)state;
+	struct header h;
+	struct blocks all, part;
+	struct built b = many(300);
+	hop(&b, &h, &all);
+	assert_int_equal(blocks_begin(&part, &h, b.data, b.len), 0);
+	assert_int_equal(blocks_more(&part, 10), 0);
+	assert_sketch(&part, &all, true);
+	part.len -= 3; /* a log that is cut: its last block does not end where it does */
+	assert_sketch(&part, &all, false);
+	blocks_free(&part);
+	drop(&b, &h, &all);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -144,6 +244,9 @@ int main(void)
 		cmocka_unit_test(what_stands_outside_belongs_to_nobody),
 		cmocka_unit_test(events_that_a_block_admits),
 		cmocka_unit_test(damage_side_by_side_is_one_place),
+		cmocka_unit_test(found_step_by_step),
+		cmocka_unit_test(a_hop_that_is_cancelled),
+		cmocka_unit_test(a_sketch_has_the_first_blocks_and_the_last),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
