@@ -253,7 +253,7 @@ static int begin(void *ctx, struct walk_hooks *hooks)
 	set_hooks(log, hooks);
 	log->blocks.fetch = log->fetch;
 	log->thin_shift = thin_shift(log->source.len);
-	log->thread_caches = calloc(WORKERS_MOST, sizeof *log->thread_caches);
+	log->thread_caches = calloc((size_t)workers_for(log->workers), sizeof *log->thread_caches);
 	int result = log->thread_caches ? make_lanes(log) : EVL_NOMEM;
 	result = result ? result : gcs_init(&log->gcs, b);
 	result = result ? result : threads_init(&log->threads, b);
