@@ -34,8 +34,6 @@ struct share {
 	struct prof_share prof[PROF_SOURCES];
 	struct busy_runs runs;
 	struct thread_cache *threads; /* of the worker */
-	struct thread_label *labels;
-	size_t n_labels, labels_room;
 	struct thin samples;
 	struct message_share messages;
 	struct span_share spans;
@@ -62,38 +60,61 @@ static void free_share(void *arg)
 	busy_drop(&share->runs);
 	for (int i = 0; i < PROF_SOURCES; i++)
 		prof_drop(&share->prof[i]);
-	free(share->labels);
 	free(share->messages.times);
 	free(share->spans.events);
 	ipe_share_free(&share->ipe);
 	free(share);
 }
 
-static uint64_t take_label(struct share *share, const struct frame *f)
+/* --- what a part gathers while it is walked --------------------------------------------------------------------------- */
+
+#define TAKE(name, ...)                                                                                                \
+	static void take_##name(struct share *share, const struct frame *f)                                            \
+	{                                                                                                              \
+		__VA_ARGS__;                                                                                           \
+	}
+TAKE(facts, facts_now(&share->facts, f))
+TAKE(gcs, gcs_event(&share->log->gcs, &share->gc, f))
+TAKE(messages, messages_now(&share->messages, f))
+TAKE(spans, spans_now(&share->spans, f))
+TAKE(label, threads_label(&share->log->threads, share->threads, f))
+TAKE(ipe, ipe_take(&share->ipe, f))
+
+static void take_prof(struct share *share, const struct frame *f)
 {
-	if (GROW(share->labels, share->n_labels, share->labels_room))
-		share->labels[share->n_labels++] = (struct thread_label){f->off, f->t, be32(f->payload.p)};
-	return 0;
+	for (int i = 0; i < PROF_SOURCES; i++)
+		prof_now(&share->log->prof[i], &share->prof[i], f);
+}
+
+static bool facts_want(uint16_t tag) { return facts_when(tag) == WALK_NOW; }
+static bool labels_want(uint16_t tag) { return tag == EVL_THREAD_LABEL; }
+static bool ipe_wants(uint16_t tag) { return tag == EVL_IPE; }
+
+static const struct {
+	bool (*wants)(uint16_t tag);
+	void (*take)(struct share *share, const struct frame *f);
+} takers[] = {{facts_want, take_facts}, {gcs_wants, take_gcs}, {messages_wants, take_messages},
+	{span_text_wants, take_spans}, {prof_wants, take_prof}, {labels_want, take_label}, {ipe_wants, take_ipe}};
+_Static_assert(countof(takers) <= 8, "as many as bits in evl_log.takes");
+
+/* Which of them look at a tag: bits, by their places. */
+static uint8_t takes_of(uint16_t tag)
+{
+	unsigned bits = 0;
+	for (unsigned i = 0; i < countof(takers); i++)
+		bits |= (unsigned)takers[i].wants(tag) << i;
+	return (uint8_t)bits;
 }
 
 static uint64_t now(void *arg, const struct frame *f)
 {
 	struct share *share = arg;
-	if (f->tag == EVL_THREAD_LABEL)
-		return take_label(share, f);
-	if (f->tag == EVL_IPE) {
-		ipe_take(&share->ipe, f);
+	const struct evl_log *log = share->log;
+	for (unsigned left = log->takes[f->tag]; left; left &= left - 1)
+		takers[__builtin_ctz(left)].take(share, f);
+	if (!log->feeds[f->tag])
 		return 0;
-	}
-	facts_now(&share->facts, f);
-	gcs_event(&share->log->gcs, &share->gc, f);
-	messages_now(&share->messages, f);
-	spans_now(&share->spans, f);
-	for (int i = 0; i < PROF_SOURCES && prof_wants(f->tag); i++)
-		prof_now(&share->log->prof[i], &share->prof[i], f);
-	if (!share->log->feeds[f->tag])
-		return 0;
-	return thin_wants(f->tag) ? thin_take(&share->samples, share->log->thin_shift, f) : f->off;
+	return thin_wants(f->tag) ? thin_take(&share->samples, log->thin_shift, f) : f->off;
 }
 
 static void run(void *arg)
@@ -102,13 +123,18 @@ static void run(void *arg)
 	gcs_run(&share->gc);
 }
 
-static void notes(void *arg, const struct walk_note *items, size_t n)
+static void ran(void *arg, const struct walk_run *runs, size_t n)
 {
 	struct share *share = arg;
-	threads_notes(&share->log->threads, share->threads, items, n);
+	threads_ran(&share->log->threads, share->threads, runs, n);
 	for (size_t i = 0; i < n; i++)
-		if (items[i].what == NOTE_RAN || items[i].what == NOTE_LOST)
-			busy_add(&share->log->busy, &share->runs, items[i].t - items[i].ns, items[i].t);
+		busy_add(&share->log->busy, &share->runs, runs[i].from, runs[i].to);
+}
+
+static void lived(void *arg, const struct walk_life *lives, size_t n)
+{
+	struct share *share = arg;
+	threads_lived(&share->log->threads, share->threads, lives, n);
 }
 
 static void walked(void *arg)
@@ -184,8 +210,6 @@ static void join(void *ctx, uint32_t chain, void *arg, const struct part *part)
 	struct evl_log *log = ctx;
 	struct share *share = arg;
 	join_samples(log, chain, &share->samples);
-	for (size_t i = 0; i < share->n_labels; i++)
-		threads_label(&log->threads, &share->labels[i]);
 	gcs_join(&log->gcs, chain, &share->gc);
 	messages_join(&log->messages, chain, &share->messages);
 	if (spans_join(&log->spans, chain, &share->spans) && log->watched)
@@ -211,20 +235,14 @@ static uint16_t feeds_of(uint16_t tag)
 	return (uint16_t)bits;
 }
 
-/* Which tags are handed on while their part is walked. */
-static bool is_now(uint16_t tag)
-{
-	return facts_when(tag) == WALK_NOW || gcs_wants(tag) || prof_wants(tag) || thin_wants(tag)
-		|| messages_wants(tag) || span_text_wants(tag) || tag == EVL_THREAD_LABEL || tag == EVL_IPE;
-}
-
 static void set_hooks(struct evl_log *log, struct walk_hooks *hooks)
 {
 	*hooks = (struct walk_hooks){.ctx = log, .open = open_share, .free = free_share, .now = now, .run = run,
-		.notes = notes, .walked = walked, .later = later, .join = join};
+		.ran = ran, .lived = lived, .walked = walked, .later = later, .join = join};
 	for (uint16_t tag = 0; tag < WALK_TAGS; tag++) {
 		bool is_later = (log->feeds[tag] = feeds_of(tag)) || facts_when(tag) == WALK_LATER;
-		hooks->when[tag] = is_now(tag) ? WALK_NOW : is_later ? WALK_LATER : WALK_SKIP;
+		bool is_now = (log->takes[tag] = takes_of(tag)) || thin_wants(tag);
+		hooks->when[tag] = is_now ? WALK_NOW : is_later ? WALK_LATER : WALK_SKIP;
 	}
 }
 
@@ -235,10 +253,10 @@ static int begin(void *ctx, struct walk_hooks *hooks)
 	set_hooks(log, hooks);
 	log->blocks.fetch = log->fetch;
 	log->thin_shift = thin_shift(log->source.len);
-	log->thread_caches = calloc(WORKERS_MOST, sizeof *log->thread_caches);
+	log->thread_caches = calloc((size_t)workers_for(log->workers), sizeof *log->thread_caches);
 	int result = log->thread_caches ? make_lanes(log) : EVL_NOMEM;
 	result = result ? result : gcs_init(&log->gcs, b);
-	result = result ? result : threads_init(&log->threads);
+	result = result ? result : threads_init(&log->threads, b);
 	result = result ? result : points_init(&log->markers, b->n_chains, MAX_MARKERS);
 	result = result ? result : messages_init(&log->messages, b->n_chains);
 	result = result ? result : spans_init(&log->spans, b->n_chains);

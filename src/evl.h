@@ -66,6 +66,7 @@ struct evl_log {
 	struct damage_list damage;  /* complete when done: by offset */
 	uint32_t *lanes;            /* chains of capabilities, by capability number */
 	size_t n_lanes;
+	uint8_t takes[WALK_TAGS];   /* by tag: what gathers it while its part is walked */
 	uint16_t feeds[WALK_TAGS];  /* by tag: which tables it is fed to in the order of the chains */
 	bool watched;               /* somebody looks on while the log is walked */
 	unsigned thin_shift;        /* of samples */

@@ -70,7 +70,7 @@ static int put_caps(struct figures *f, const struct evl_log *log)
 static int put_lives(struct figures *f, const struct evl_log *log)
 {
 	double *v = f->values;
-	int result = f->has_sched ? thread_lives_make(&f->lives, &log->threads, f->from, f->until) : 0;
+	int result = f->has_sched ? thread_lives_make(&f->lives, &log->threads, f->from, f->until, log->workers) : 0;
 	if (result < 0 || !f->has_sched)
 		return result;
 	v[METRIC_THREADS_CREATED] = (double)(f->whole ? log->facts.tags.n[EVL_CREATE_THREAD] : f->lives.created);

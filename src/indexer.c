@@ -15,7 +15,7 @@ enum { HOPS_FIRST = 64, HOPS_AT_ONCE = 1024 /* a log of more blocks gets a sketc
 /* Bytes of a stretch; tests set other bounds, so that small logs have many parts. */
 #ifndef INDEXER_LEAST
 #define INDEXER_LEAST (1 << 20)
-#define INDEXER_MOST  (16 << 20)
+#define INDEXER_MOST  (4 << 20)
 #endif
 
 /* One part of each chain, by time. */

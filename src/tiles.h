@@ -78,7 +78,7 @@ struct tile_table {
 	_Atomic uint64_t first_t, last_t; /* earliest and latest event so far; first_t > last_t: none */
 };
 
-static inline void cap_change(struct cap_pos *pos, enum cap_state state, uint64_t t)
+static inline __attribute__((always_inline)) void cap_change(struct cap_pos *pos, enum cap_state state, uint64_t t)
 {
 	if (pos->state == CAP_RUN)
 		pos->run_ns += sub_or_0(t, pos->since);
@@ -99,7 +99,7 @@ static inline bool cap_steps(uint16_t tag)
 
 /* Does the event change what the capability does? Then *pos is moved on. Accepts being started in the middle: a lost
  * STOP or GC_END ends at the next thing that cannot happen within it. */
-static inline bool cap_step(struct cap_pos *pos, uint16_t tag, uint64_t t, const uint8_t *payload)
+static inline __attribute__((always_inline)) bool cap_step(struct cap_pos *pos, uint16_t tag, uint64_t t, const uint8_t *payload)
 {
 	switch (tag) {
 	case EVL_RUN_THREAD:

@@ -61,8 +61,9 @@ struct state {
 	bool tail;          /* behind the blocks of the part: its end is the next RUN */
 	struct tile *tile;
 	uint64_t *early; /* the earliest time of its events */
-	struct walk_note notes[WALK_NOTES];
-	size_t n_notes;
+	struct walk_run runs[WALK_NOTES];
+	struct walk_life lives[WALK_NOTES];
+	size_t n_runs, n_lives;
 };
 
 /* --- the table of tags --------------------------------------------------------------------------------------------- */
@@ -125,17 +126,30 @@ static inline uint64_t thread_bit(uint32_t thread)
 	return 1ull << (thread & 63);
 }
 
-static __attribute__((noinline)) void flush_notes(struct state *s)
+static __attribute__((noinline)) void flush_runs(struct state *s)
 {
-	s->walk->hooks.notes(s->part->share, s->notes, s->n_notes);
-	s->n_notes = 0;
+	s->walk->hooks.ran(s->part->share, s->runs, s->n_runs);
+	s->n_runs = 0;
 }
 
-static inline void note(struct state *s, uint64_t t, uint64_t ns, uint32_t thread, enum walk_what what)
+static __attribute__((noinline)) void flush_lives(struct state *s)
 {
-	s->notes[s->n_notes++] = (struct walk_note){.t = t, .ns = ns, .thread = thread, .what = what};
-	if (s->n_notes == WALK_NOTES)
-		flush_notes(s);
+	s->walk->hooks.lived(s->part->share, s->lives, s->n_lives);
+	s->n_lives = 0;
+}
+
+static ALWAYS_INLINE void note_run(struct state *s, uint64_t since, uint64_t t, uint32_t thread, bool lost)
+{
+	s->runs[s->n_runs++] = (struct walk_run){.from = min_u64(since, t), .to = t, .thread = thread, .lost = lost};
+	if (unlikely(s->n_runs == WALK_NOTES))
+		flush_runs(s);
+}
+
+static ALWAYS_INLINE void note_life(struct state *s, uint64_t t, uint32_t thread, bool died)
+{
+	s->lives[s->n_lives++] = (struct walk_life){.t = t, .thread = thread, .died = died};
+	if (unlikely(s->n_lives == WALK_NOTES))
+		flush_lives(s);
 }
 
 /* What is known of the open tile goes into it. */
@@ -191,7 +205,7 @@ static __attribute__((noinline)) void hand_on(struct state *s, const struct fram
 static ALWAYS_INLINE void lose_run(struct state *s, const struct hot *h, uint64_t t)
 {
 	if (h->pos.state == CAP_RUN)
-		note(s, t, sub_or_0(t, h->pos.since), h->pos.thread, NOTE_LOST);
+		note_run(s, h->pos.since, t, h->pos.thread, true);
 }
 
 static ALWAYS_INLINE void take_run(struct state *s, struct hot *h, uint64_t t, const uint8_t *payload)
@@ -214,7 +228,7 @@ static ALWAYS_INLINE void take_stop(struct state *s, struct hot *h, uint64_t t, 
 	uint32_t thread = be32(payload);
 	uint16_t status = be16(payload + STATUS_AT);
 	if (likely(h->is_running && h->running == thread)) {
-		note(s, t, sub_or_0(t, h->running_since), thread, NOTE_RAN);
+		note_run(s, h->running_since, t, thread, false);
 	} else {
 		lose_run(s, h, t);
 		s->part->anomalies++;
@@ -222,7 +236,7 @@ static ALWAYS_INLINE void take_stop(struct state *s, struct hot *h, uint64_t t, 
 	cap_step(&h->pos, EVL_STOP_THREAD, t, payload);
 	h->is_running = false;
 	if (status == FINISHED)
-		note(s, t, 0, thread, NOTE_DIED);
+		note_life(s, t, thread, true);
 	if (likely(status < WALK_STATUSES))
 		s->part->counts->statuses[status]++;
 	else
@@ -236,7 +250,7 @@ static ALWAYS_INLINE void take(struct state *s, struct hot *h, enum kind kind, c
 	case SKIP: return;
 	case RUN: take_run(s, h, f->t, f->payload.p); return;
 	case STOP: take_stop(s, h, f->t, f->payload.p); return;
-	case CREATE: note(s, f->t, 0, be32(f->payload.p), NOTE_BORN); return;
+	case CREATE: note_life(s, f->t, be32(f->payload.p), false); return;
 	case GC_BEGIN:
 	case GC_PHASE: lose_run(s, h, f->t); /* fall through */
 	case GC_OVER: cap_step(&h->pos, f->tag, f->t, f->payload.p); break;
@@ -330,6 +344,7 @@ static const uint8_t *take_usual(struct state *s, const struct block *block, con
 	uint64_t *counts = s->part->counts->tags;
 	struct hot h = s->hot;
 	for (uint64_t len; p < stop; p += len, h.events++) {
+		__builtin_prefetch(p + 1536);
 		uint16_t tag = be16(p);
 		uint64_t t = be64(p + 2);
 		if (unlikely(t - begin_t > long_t))
@@ -497,7 +512,8 @@ void walk_part(struct walk *w, struct part *p, int worker, const atomic_bool *ca
 	if (p->any && !p->failed) {
 		begin_at(&s, at, &lead);
 		walk_blocks(&s, at, cancel);
-		flush_notes(&s);
+		flush_runs(&s);
+		flush_lives(&s);
 		close_tile(&s);
 		w->hooks.walked(p->share);
 		p->lead_classes = lead.classes;

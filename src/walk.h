@@ -16,18 +16,20 @@
 
 enum walk_when { WALK_SKIP, WALK_NOW, WALK_LATER };
 
-enum { WALK_TAGS = 256, WALK_STATUSES = 32, WALK_NOTES = 256 };
+enum { WALK_TAGS = 256, WALK_STATUSES = 32, WALK_NOTES = 128 };
 
-/* Something that happened to a thread, ended at t. */
-struct walk_note {
-	uint64_t t, ns; /* ran: for so long */
+/* A thread ran. */
+struct walk_run {
+	uint64_t from, to;
 	uint32_t thread;
-	enum walk_what {
-		NOTE_BORN,
-		NOTE_RAN,
-		NOTE_LOST, /* ran, but its STOP is missing: not counted for the thread */
-		NOTE_DIED,
-	} what;
+	bool lost; /* its STOP is missing: not counted for the thread */
+};
+
+/* A thread was born, or died. */
+struct walk_life {
+	uint64_t t;
+	uint32_t thread;
+	bool died;
 };
 
 struct part;
@@ -41,7 +43,8 @@ struct walk_hooks {
 	/* Returns the file offset of an event that is LATER as well: this one, or one before it; 0: none. */
 	uint64_t (*now)(void *share, const struct frame *f);
 	void (*run)(void *share);                 /* a RUN_THREAD: what was handed on before it is over */
-	void (*notes)(void *share, const struct walk_note *notes, size_t n);
+	void (*ran)(void *share, const struct walk_run *runs, size_t n);
+	void (*lived)(void *share, const struct walk_life *lives, size_t n);
 	void (*walked)(void *share);              /* the part is walked: the last call of its worker */
 	void (*later)(void *ctx, uint32_t chain, const struct frame *f);
 	/* The part is joined; its share ends here. */

@@ -510,6 +510,81 @@ static void for_all_logs(void (*check)(const char *name, const struct evl_log *l
 	assert_true(n > 10);
 }
 
+/* --- labels ------------------------------------------------------------------------------------------------------------ */
+
+enum { LABELLED = 1000 };
+
+/* Threads that are labelled by both capabilities, again and again: the last label counts, whoever read it first. */
+static struct built labelled(void)
+{
+	struct built b = log_begin();
+	char text[32];
+	for (unsigned cap = 0; cap < 2; cap++) {
+		block_begin(&b, (uint16_t)cap, 1);
+		for (unsigned i = 0; i < 3 * LABELLED; i++) {
+			unsigned thread = 1 + i * 7919 % LABELLED;
+			uint64_t t = 10 + 2 * i + (cap != i % 2); /* of the third and last, now one comes later, now the other */
+			snprintf(text, sizeof text, "%u.%u.%u", thread, cap, i / LABELLED);
+			put(&b, t, EVL_THREAD_LABEL, "4s", thread, text);
+		}
+		block_end(&b, 10000);
+	}
+	log_end(&b);
+	return b;
+}
+
+static void expect_label(const struct evl_log *log, unsigned thread)
+{
+	char text[32];
+	for (unsigned i = 2 * LABELLED; i < 3 * LABELLED; i++)
+		if (1 + i * 7919 % LABELLED == thread)
+			snprintf(text, sizeof text, "%u.%u.2", thread, 1 - i % 2);
+	struct evl_str label = evl_label(log, thread);
+	assert_int_equal(label.len, strlen(text));
+	assert_memory_equal(label.p, text, label.len);
+}
+
+static void the_last_label_counts(void **state)
+{
+	(void)state;
+	struct built b = labelled();
+	struct evl_log *log = walked(&b);
+	for (unsigned thread = 1; thread <= LABELLED; thread++)
+		expect_label(log, thread);
+	assert_int_equal(evl_label(log, LABELLED + 1).len, 0);
+	done(log, &b);
+}
+
+/* In a log of 4 GiB and more a row knows only about where the label is. */
+static void labels_of_large_logs(void **state)
+{
+	(void)state;
+	struct built b = labelled();
+	struct evl_log *log = walked(&b);
+	struct thread_cache *cache = calloc(1, sizeof *cache);
+	struct threads t;
+	assert_non_null(cache);
+	assert_int_equal(threads_init(&t, &log->blocks), 0);
+	assert_int_equal(t.label_shift, 0);
+	t.label_shift = 5; /* as in one of 64 GiB or more: two labels may lie there */
+	for (uint32_t c = 0; c < log->blocks.n_chains; c++) {
+		struct cursor cursor;
+		struct frame f;
+		const struct block *block;
+		cursor_begin(&cursor, &log->blocks, &log->blocks.chains[c], UINT64_MAX);
+		while (cursor_next(&cursor, &f, &block))
+			if (f.tag == EVL_THREAD_LABEL)
+				threads_label(&t, cache, &f);
+	}
+	threads_flush(&t, cache);
+	for (unsigned thread = 1; thread <= LABELLED; thread++)
+		assert_int_equal(threads_label_at(&t, thread), threads_label_at(&log->threads, thread));
+	assert_int_equal(threads_label_at(&t, LABELLED + 1), 0);
+	threads_free(&t);
+	free(cache);
+	done(log, &b);
+}
+
 static size_t some_threads(const struct evl_log *log, uint32_t *ids)
 {
 	size_t n = 0;
@@ -603,6 +678,8 @@ int main(void)
 		cmocka_unit_test(a_scan_can_be_cancelled),
 		cmocka_unit_test(many_threads_in_one_lane),
 		cmocka_unit_test(capabilities_come_and_go),
+		cmocka_unit_test(the_last_label_counts),
+		cmocka_unit_test(labels_of_large_logs),
 		cmocka_unit_test(real_run_times),
 		cmocka_unit_test(real_moments),
 	};
