@@ -380,7 +380,8 @@ int evl_stats_until(const struct evl_log *log, uint64_t from, uint64_t to, const
 	out->from = min_u64(max_u64(from, first), last);
 	out->to = max_u64(min_u64(to, last), out->from);
 	int result = stats_time(&log->blocks, log->tiles, &log->gcs, out->from, out->to, cancel, &out->time);
-	return result ? result : stats_pauses(&log->gcs, from, to, &out->pauses);
+	struct gc_range range = {&log->gcs, from, to, log->workers, cancel};
+	return result ? result : stats_pauses(&range, &out->pauses);
 }
 
 /* Of the whole log, whose time the walk has split already. */
@@ -391,7 +392,8 @@ static int stats_of_all(struct evl_log *log)
 		return 0;
 	log->stats = (struct stats){.from = first, .to = last};
 	stats_whole(&log->busy, &log->gcs, last - first, &log->stats.time);
-	return stats_pauses(&log->gcs, first, last + 1, &log->stats.pauses);
+	struct gc_range range = {&log->gcs, first, last + 1, log->workers, NULL};
+	return stats_pauses(&range, &log->stats.pauses);
 }
 
 /* A program that was killed has not written what was in its buffers: nothing is known of a capability behind the flush

@@ -176,8 +176,9 @@ static int fill(struct figures *f, const struct evl_log *log, struct pauses *pau
 	double all = f->deep ? 0.5 : 1;
 	int result = put_time(f, log, watch);
 	watch_tell(watch, all / 2);
-	result = result ? result : pauses_make(pauses, &log->gcs, f->from, f->to, watch);
-	result = result ? result : figures_gc(f, log, pauses, watch);
+	result = result ? result : figures_gc(f, log, watch);
+	if (result == 0 && (nonmoving_any(&log->nonmoving) || spans_table(&log->spans))) /* who alone ask for them */
+		result = pauses_make(pauses, &log->gcs, f->from, f->to, watch);
 	result = result ? result : put_caps(f, log);
 	result = result ? result : put_lives(f, log);
 	result = result ? result : put_nonmoving(f, log, pauses);

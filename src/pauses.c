@@ -1,5 +1,7 @@
 #include "pauses.h"
 
+#include "worker.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -143,24 +145,99 @@ static inline void note(struct worst *w, uint64_t paused, uint64_t at)
 		*w = (struct worst){paused, at};
 }
 
-/* A worst window begins with a pause, or ends with the range: one that begins between two pauses can be moved to the next
- * and loses nothing, one that begins within a pause to its begin, and gains at least what it loses at its end. */
-bool pauses_worst(const struct pauses *p, uint64_t width, struct mmu *out)
+/* The windows that begin in some stretch of the range, with the pauses from its begin on. */
+static void look_at(const struct pauses *p, uint64_t width, uint64_t last, struct worst *w)
 {
-	*out = (struct mmu){.window = width, .share = (double)NAN};
-	if (p->to - p->from < width || width == 0)
-		return false;
-	struct worst w = {pauses_within(p, p->to - width, p->to), p->to - width};
 	size_t behind = 0; /* the first pause that ends behind the window */
-	for (size_t i = 0; i < p->n && p->items[i].from <= p->to - width; i++) {
+	for (size_t i = 0; i < p->n && p->items[i].from <= last; i++) {
 		uint64_t t = p->items[i].from;
 		while (behind < p->n && p->items[behind].to <= t + width)
 			behind++;
-		note(&w, before(p, behind, t + width) - p->items[i].before, t);
+		note(w, before(p, behind, t + width) - p->items[i].before, t);
 	}
-	out->share = 1 - (double)w.paused / (double)width;
-	out->at = w.at;
-	return true;
+}
+
+/* What is looked at by some workers: stretches of the range, the last of which is the longest window that ends with it. */
+struct search {
+	const struct gc_range *range;
+	const uint64_t *windows;
+	int n;
+	uint64_t longest;  /* window that fits into the range */
+	uint64_t width;    /* of a stretch */
+	uint64_t n_stretches;
+	_Atomic uint64_t next;
+	_Atomic int result;
+	pthread_mutex_t lock;
+	struct worst worst[MMU_MOST];
+};
+
+static bool fits(const struct search *s, int i)
+{
+	return s->windows[i] > 0 && s->windows[i] <= s->longest;
+}
+
+/* A worst window begins with a pause, or ends with the range: one that begins between two pauses can be moved to the next
+ * and loses nothing, one that begins within a pause to its begin, and gains at least what it loses at its end. */
+static int look_at_stretch(const struct search *s, uint64_t stretch, struct worst *worst)
+{
+	const struct gc_range *r = s->range;
+	bool at_end = stretch == s->n_stretches;
+	uint64_t from = at_end ? r->to - s->longest : r->from + stretch * s->width;
+	uint64_t room = r->to - from, last = from + min_u64(s->width, room) - 1;
+	struct watch watch = {.cancel = r->cancel};
+	struct pauses p;
+	int result = pauses_make(&p, r->gcs, from, from + min_u64(room, s->width + s->longest), &watch);
+	for (int i = 0; i < s->n && result == 0; i++) {
+		if (fits(s, i) && at_end)
+			note(&worst[i], pauses_within(&p, r->to - s->windows[i], r->to), r->to - s->windows[i]);
+		else if (fits(s, i))
+			look_at(&p, s->windows[i], min_u64(last, r->to - s->windows[i]), &worst[i]);
+	}
+	pauses_free(&p);
+	return result;
+}
+
+static void *search(void *arg)
+{
+	struct search *s = arg;
+	struct worst worst[MMU_MOST];
+	int result = 0;
+	for (int i = 0; i < s->n; i++)
+		worst[i] = (struct worst){.at = UINT64_MAX};
+	for (uint64_t k; result == 0 && (k = atomic_fetch_add(&s->next, 1)) <= s->n_stretches;)
+		result = look_at_stretch(s, k, worst);
+	if (result < 0)
+		atomic_store(&s->result, result);
+	pthread_mutex_lock(&s->lock);
+	for (int i = 0; i < s->n; i++)
+		note(&s->worst[i], worst[i].paused, worst[i].at);
+	pthread_mutex_unlock(&s->lock);
+	return NULL;
+}
+
+int pauses_worst(const struct gc_range *range, const uint64_t *windows, int n, struct mmu *out)
+{
+	enum { ROWS_A_STRETCH = 1 << 16 };
+	uint64_t length = range->to - range->from, rows = gc_range_rows(range);
+	struct search s = {.range = range, .windows = windows, .n = n};
+	for (int i = 0; i < n; i++) {
+		out[i] = (struct mmu){.window = windows[i], .share = (double)NAN};
+		s.worst[i] = (struct worst){.at = UINT64_MAX};
+		s.longest = windows[i] <= length ? max_u64(s.longest, windows[i]) : s.longest;
+	}
+	if (s.longest == 0)
+		return 0;
+	s.width = max_u64(length / (rows / ROWS_A_STRETCH + 1) + 1, s.longest);
+	s.n_stretches = (length + s.width - 1) / s.width;
+	pthread_mutex_init(&s.lock, NULL);
+	workers_share((int)min_u64((uint64_t)gc_scan_workers(range), s.n_stretches), search, &s);
+	pthread_mutex_destroy(&s.lock);
+	for (int i = 0; i < n; i++)
+		if (fits(&s, i)) {
+			out[i].share = 1 - (double)s.worst[i].paused / (double)windows[i];
+			out[i].at = s.worst[i].at;
+		}
+	return atomic_load(&s.result);
 }
 
 /* --- by length --- */
