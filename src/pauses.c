@@ -7,10 +7,12 @@
 
 enum { CHECK_EVERY = 1 << 14 }; /* rows between looks at whether to go on */
 
-/* The rows of one leader that are not in the union yet. */
+/* The rows of one leader that are not in the union yet: the next, and when its pause begins. */
 struct leader {
 	const struct rows *rows;
 	size_t i, n;
+	const struct gc_row *next;
+	uint64_t from;
 };
 
 /* Leaders as a binary heap: the one whose next pause begins first is on top. */
@@ -19,19 +21,18 @@ struct leaders {
 	size_t n, rows;
 };
 
-static const struct gc_row *next_of(const struct leader *l)
+static void look_ahead(struct leader *l)
 {
-	return rows_at(l->rows, l->i);
+	l->next = rows_at(l->rows, l->i);
+	l->from = gc_requested(l->next);
 }
 
 static void sink(struct leaders *h, size_t i)
 {
 	struct leader item = h->items[i];
-	uint64_t from = gc_requested(next_of(&item));
 	for (size_t child; (child = 2 * i + 1) < h->n; i = child) {
-		child += child + 1 < h->n
-			&& gc_requested(next_of(&h->items[child + 1])) < gc_requested(next_of(&h->items[child]));
-		if (from <= gc_requested(next_of(&h->items[child])))
+		child += child + 1 < h->n && h->items[child + 1].from < h->items[child].from;
+		if (item.from <= h->items[child].from)
 			break;
 		h->items[i] = h->items[child];
 	}
@@ -43,7 +44,7 @@ static struct leader leader_of(const struct gc_table *t, uint64_t from, uint64_t
 {
 	size_t n = rows_count(&t->rows), offset = offsetof(struct gc_row, start);
 	size_t first = rows_first_at(&t->rows, n, offset, from), last = rows_first_at(&t->rows, n, offset, to);
-	return (struct leader){&t->rows, first - (first > 0), last + (last < n)};
+	return (struct leader){.rows = &t->rows, .i = first - (first > 0), .n = last + (last < n)};
 }
 
 static bool find_leaders(struct leaders *h, const struct gcs *g, uint64_t from, uint64_t to)
@@ -52,12 +53,26 @@ static bool find_leaders(struct leaders *h, const struct gcs *g, uint64_t from, 
 	for (size_t c = 0; h->items && c < g->n; c++) {
 		struct leader l = leader_of(&g->tables[c], from, to);
 		h->rows += l.n - l.i;
-		if (l.i < l.n)
-			h->items[h->n++] = l;
+		if (l.i == l.n)
+			continue;
+		look_ahead(&l);
+		h->items[h->n++] = l;
 	}
 	for (size_t i = h->n; i-- > 0;)
 		sink(h, i);
 	return h->items;
+}
+
+/* On to the next row of the leader on top. */
+static void step(struct leaders *h)
+{
+	struct leader *l = &h->items[0];
+	if (++l->i < l->n)
+		look_ahead(l);
+	else
+		*l = h->items[--h->n];
+	if (h->n > 1)
+		sink(h, 0);
 }
 
 /* Extend the union, which ends with its last item. */
@@ -83,12 +98,8 @@ int pauses_make(struct pauses *p, const struct gcs *g, uint64_t from, uint64_t t
 	p->items = good ? calloc(h.rows ? h.rows : 1, sizeof *p->items) : NULL;
 	int result = p->items ? 0 : EVL_NOMEM;
 	for (size_t i = 0; result == 0 && h.n > 0; i++) {
-		struct leader *l = &h.items[0];
-		extend(p, gc_requested(next_of(l)), gc_end(next_of(l)));
-		if (++l->i == l->n)
-			*l = h.items[--h.n];
-		if (h.n > 0)
-			sink(&h, 0);
+		extend(p, h.items[0].from, gc_end(h.items[0].next));
+		step(&h);
 		if (i % CHECK_EVERY == CHECK_EVERY - 1 && watch_cancelled(watch))
 			result = EVL_CANCELLED;
 	}
@@ -217,7 +228,7 @@ static void *search(void *arg)
 
 int pauses_worst(const struct gc_range *range, const uint64_t *windows, int n, struct mmu *out)
 {
-	enum { ROWS_A_STRETCH = 1 << 16 };
+	enum { ROWS_A_STRETCH = 1 << 18 };
 	uint64_t length = range->to - range->from, rows = gc_range_rows(range);
 	struct search s = {.range = range, .windows = windows, .n = n};
 	for (int i = 0; i < n; i++) {
