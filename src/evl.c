@@ -252,7 +252,7 @@ static int begin(void *ctx, struct walk_hooks *hooks)
 	const struct blocks *b = &log->blocks;
 	set_hooks(log, hooks);
 	log->blocks.fetch = log->fetch;
-	log->thin_shift = thin_shift(log->source.len);
+	log->thin_shift = thin_shift(log->source.len, b->n_chains);
 	log->thread_caches = calloc((size_t)workers_for(log->workers), sizeof *log->thread_caches);
 	int result = log->thread_caches ? make_lanes(log) : EVL_NOMEM;
 	result = result ? result : gcs_init(&log->gcs, b);
@@ -392,6 +392,9 @@ static int stats_of_all(struct evl_log *log)
 		return 0;
 	log->stats = (struct stats){.from = first, .to = last};
 	stats_whole(&log->busy, &log->gcs, last - first, &log->stats.time);
+	if (log->facts.tags.n[EVL_RUN_THREAD]
+		&& thread_lives_make(&log->lives, &log->threads, first, last + (last < UINT64_MAX), log->workers) < 0)
+		return EVL_NOMEM;
 	struct gc_range range = {&log->gcs, first, last + 1, log->workers, NULL};
 	return stats_pauses(&range, &log->stats.pauses);
 }

@@ -8,11 +8,12 @@ static const struct {
 } kinds[] = {[EVL_HEAP_ALLOCATED] = {1, 4}, [EVL_HEAP_SIZE] = {2, 4}, [EVL_HEAP_LIVE] = {3, 4}, [EVL_BLOCKS_SIZE] = {4, 4},
 	[EVL_SPARK_COUNTERS] = {5, 48}};
 
-unsigned thin_shift(uint64_t log_bytes)
+unsigned thin_shift(uint64_t log_bytes, uint64_t chains)
 {
-	enum { FEWEST = 14 }; /* 1 << FEWEST stretches, where they are shorter than the longest */
+	enum { FEWEST = 14, IN_ALL = 16 }; /* 1 << FEWEST stretches, and 1 << IN_ALL of all chains, where they are shorter than the longest */
 	unsigned shift = 0;
-	while (log_bytes > THIN_ALL_BYTES && shift < THIN_MOST_SHIFT && log_bytes >> (shift + 1) >= 1u << FEWEST)
+	while (log_bytes > THIN_ALL_BYTES && shift < THIN_MOST_SHIFT && log_bytes >> (shift + 1) >= 1u << FEWEST
+		&& (log_bytes >> (shift + 1)) * chains >= 1u << IN_ALL)
 		shift++;
 	return shift;
 }

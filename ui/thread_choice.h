@@ -8,7 +8,7 @@
 #include "thread_scan.h"
 
 enum { LIST_FOLDS = 8, LIST_NAME = 128, LIST_HIDDEN = 1024, LIST_FILTER = 256,
-	THREADS_LISTED = 1 << 21 };
+	THREADS_LISTED = 1 << 20 };
 
 enum thread_order { ORDER_RUN, ORDER_WAIT, ORDER_WAKEUPS, ORDER_ID, ORDER_NAME, ORDERS };
 
