@@ -18,7 +18,8 @@ say    = $(if $(V),,@printf '  %-7s %s\n' '$(1)' '$(2)' &&)
 
 STD   := -std=c11 -D_GNU_SOURCE -pthread
 WARN  := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2
-SANF  := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer)
+# What a sanitizer finds ends the program: in a terminal nobody would read it.
+SANF  := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 # What makes a mistake harder to use: docs/robustness.md says what it costs. HARDEN= leaves it out.
 OPTIMISED  := $(filter -O1 -O2 -O3 -Os,$(CFLAGS))
 X86        := $(filter x86_64,$(shell uname -m))
@@ -86,9 +87,17 @@ $(B)/test_ui_%: $(B)/tests/unit/test_ui_%.o $(UI_PARTS) $(B)/libevl.a
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -pthread -o $@ $^ $(CMOCKA) $(UI_LIBS) $(LIBS)
 $(B)/test_%: $(B)/tests/unit/test_%.o $(B)/libevl.a
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -pthread -o $@ $^ $(CMOCKA) $(JANSSON) $(LIBS)
-# Their calls come through tests/unit/faults.h.
-WRAPPED := $(foreach f,malloc calloc realloc free strdup asprintf __asprintf_chk open_memstream pthread_create write,-Wl$(comma)--wrap=$(f))
-$(B)/test_faults $(B)/test_ui_faults: LDFLAGS += $(WRAPPED)
+# Their calls come through tests/unit/faults.c.
+WRAPPED := malloc calloc realloc free strdup strndup asprintf __asprintf_chk open_memstream pthread_create write pwrite \
+	read pread __read_chk __pread_chk close poll __poll_chk waitpid connect open fstat stat mmap madvise mincore lseek \
+	ftruncate rename link mkdir mkostemp pipe2 eventfd memfd_create socket inotify_init1 inotify_add_watch pidfd_open fork
+FAULTY := $(addprefix $(B)/test_,faults faults_files ui_faults)
+$(FAULTY): LDFLAGS += $(WRAPPED:%=-Wl$(comma)--wrap=%)
+$(FAULTY): $(B)/tests/unit/faults.o
+# The whole program with calls that are interrupted: tests/screen/check-interrupted.sh.
+$(B)/evtui-interrupted: $(UI_OBJ) $(B)/libevl.a $(B)/tests/unit/faults.o $(B)/tests/unit/interrupted.o
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) $(WRAPPED:%=-Wl$(comma)--wrap=%) -pthread -o $@ $^ $(UI_LIBS) $(LIBS)
+check: $(B)/evtui-interrupted
 $(B)/replay_%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay.o $(UI_PARTS) $(B)/libevl.a
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -pthread -o $@ $^ $(UI_LIBS) $(LIBS)
 $(B)/pty: $(patsubst %.c,$(B)/%.o,$(wildcard tests/screen/*.c))

@@ -30,6 +30,7 @@ struct bands {
 	uint32_t last;         /* the band that was asked for last, BANDS_REST: none */
 	uint64_t dropped;      /* bands that were pruned: about as many are not in the table */
 	bool frozen;           /* no band is added any more */
+	bool starved;          /* memory was out: bands are missing, or are there twice */
 };
 
 void bands_init(struct bands *b);
@@ -38,7 +39,7 @@ void bands_free(struct bands *b);
 static inline size_t bands_count(const struct bands *b) { return rows_count(&b->rows); }
 static inline struct band *bands_at(const struct bands *b, uint32_t number) { return rows_at(&b->rows, number); }
 
-/* The number of a band, which is added if need be; BANDS_REST when the table is full or frozen, or memory is out. */
+/* The number of a band, which is added if need be; BANDS_REST when the table is full or frozen, or starved. */
 uint32_t bands_number(struct bands *b, const struct census_band *band);
 
 /* The band of a label; NULL: there is none. */

@@ -38,7 +38,7 @@ static int put_table(struct export *x, const struct table_kind *kind, void *ctx,
 	for (size_t i = 0; result == 0 && i < n; i++) {
 		buf_clear(&scratch);
 		put_row(&x->out, kind, ctx, refs[i], &scratch);
-		result = export_more(x);
+		result = scratch.failed ? EVL_NOMEM : export_more(x);
 	}
 	buf_free(&scratch);
 	free(refs);

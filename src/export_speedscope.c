@@ -9,6 +9,8 @@
 
 #include "json.h"
 
+#include <stdio.h>
+
 struct scope {
 	struct export *x;
 	struct json json;
@@ -127,16 +129,16 @@ static int put_profile(struct scope *s, uint16_t cap, uint64_t from, uint64_t to
 {
 	const struct evl_log *log = s->x->log;
 	struct prof_each ask = {s->x->from, s->x->to, s->x->cancel, take, s};
-	struct buf name = {0};
-	buf_lit(&name, "cap ");
-	buf_decimal(&name, cap);
+	char name[16];
+	snprintf(name, sizeof name, "cap %u", cap);
 	s->cap = cap;
 	s->at = from;
 	s->any = false;
 	json_open(&s->json, '{');
 	json_key(&s->json, "type");
 	json_cstr(&s->json, "evented");
-	put_str(&s->json, "name", (struct evl_str){(const uint8_t *)name.p, name.len});
+	json_key(&s->json, "name");
+	json_cstr(&s->json, name);
 	json_key(&s->json, "unit");
 	json_cstr(&s->json, "nanoseconds");
 	json_put_u64(&s->json, "startValue", from);
@@ -147,7 +149,6 @@ static int put_profile(struct scope *s, uint16_t cap, uint64_t from, uint64_t to
 	close_to(s, 0, s->any ? min_u64(end_of_last(s), to) : from);
 	json_close(&s->json, ']');
 	json_close(&s->json, '}');
-	buf_free(&name);
 	return s->result < 0 ? s->result : result;
 }
 

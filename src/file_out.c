@@ -1,5 +1,7 @@
 #include "file_out.h"
 
+#include "again.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -34,7 +36,7 @@ int file_out_begin(struct file_out *f, const char *path, bool force, struct evl_
 	}
 	errno = EEXIST;
 	if (!in_the_way(path, force))
-		f->fd = open(f->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		f->fd = open_again(f->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (f->fd >= 0)
 		return 0;
 	int error = errno;
@@ -44,12 +46,8 @@ int file_out_begin(struct file_out *f, const char *path, bool force, struct evl_
 
 bool file_out_put(struct file_out *f, const char *bytes, size_t len)
 {
-	for (size_t done = 0; done < len && !f->error;) {
-		ssize_t n = write(f->fd, bytes + done, len - done);
-		if (n < 0 && errno != EINTR)
-			f->error = errno;
-		done += n > 0 ? (size_t)n : 0;
-	}
+	if (!f->error && !write_all(f->fd, bytes, len))
+		f->error = errno;
 	return !f->error;
 }
 
@@ -63,7 +61,7 @@ static bool name_it(const struct file_out *f)
 
 int file_out_end(struct file_out *f, bool keep, struct evl_err *err)
 {
-	if (close(f->fd) && !f->error)
+	if (!close_written(f->fd) && !f->error)
 		f->error = errno;
 	bool named = keep && !f->error && name_it(f);
 	if (keep && !f->error && !named)

@@ -1,5 +1,6 @@
 #include "hp_file.h"
 
+#include "again.h"
 #include "blocks.h"
 #include "buf.h"
 #include "spool.h"
@@ -281,12 +282,8 @@ struct hp_target {
 static int put_to_file(void *ctx, const char *bytes, size_t len)
 {
 	struct hp_target *target = ctx;
-	for (size_t done = 0; done < len;) {
-		ssize_t wrote = write(target->fd, bytes + done, len - done);
-		if (wrote < 0 && errno != EINTR)
-			return EVL_IO;
-		done += wrote > 0 ? (size_t)wrote : 0;
-	}
+	if (!write_all(target->fd, bytes, len))
+		return EVL_IO;
 	target->done = min_u64(target->done + len, target->total);
 	const struct unpack_watch *w = target->watch;
 	return !w || w->tell(w->ctx, target->done, target->total) ? 0 : EVL_CANCELLED;

@@ -11,7 +11,7 @@
 #include <time.h>
 
 enum { WAKE_EVERY_MS = 100, STRETCHES_A_WORKER = 8 };
-enum { HOPS_AT_ONCE = 2048 }; /* a log of more blocks gets a sketch */
+enum { HOPS_FIRST = 64, HOPS_AT_ONCE = 1024 /* a log of more blocks gets a sketch */, SMALL_BLOCK = 256 << 10 };
 /* Bytes of a stretch; tests set other bounds, so that small logs have many parts. */
 #ifndef INDEXER_LEAST
 #define INDEXER_LEAST (1 << 20)
@@ -283,12 +283,25 @@ static void give_back(void)
 #endif
 }
 
-/* Find all blocks. What is found when it is cancelled stays. */
-static int find_blocks(struct indexer *ix)
+/* The first hops tell how to read: where blocks are small, a disk reads all that is between their markers in less time
+ * than it takes to go to each of them, and all of it is wanted next. */
+static int begin_hop(struct indexer *ix)
 {
 	struct blocks *b = ix->blocks;
 	int result = blocks_begin(b, ix->header, ix->source->data, ix->source->len);
 	b->cancel = &ix->cancel;
+	source_advise(ix->source, 0, ix->source->len, SOURCE_RANDOM);
+	result = result ? result : blocks_more(b, HOPS_FIRST);
+	if (b->found - ix->header->data_off < (uint64_t)HOPS_FIRST * SMALL_BLOCK)
+		source_advise(ix->source, 0, ix->source->len, SOURCE_SEQUENTIAL);
+	return result;
+}
+
+/* Find all blocks. What is found when it is cancelled stays. */
+static int find_blocks(struct indexer *ix)
+{
+	struct blocks *b = ix->blocks;
+	int result = begin_hop(ix);
 	for (bool first = true; result == 0 && b->found < b->len && !atomic_load(&ix->cancel); first = false) {
 		result = blocks_more(b, HOPS_AT_ONCE);
 		if (first && result == 0 && b->found < b->len && ix->jobs.sketch)
@@ -303,7 +316,6 @@ static int find_blocks(struct indexer *ix)
 static int prepare(struct indexer *ix)
 {
 	struct walk_hooks hooks = {0};
-	source_advise(ix->source, 0, ix->source->len, SOURCE_RANDOM);
 	int result = find_blocks(ix);
 	source_advise(ix->source, 0, ix->source->len, SOURCE_SEQUENTIAL);
 	if (result < 0)

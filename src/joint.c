@@ -114,7 +114,10 @@ enum joint_result joint_next(struct joint *j, const struct tail *first, bool ove
 	j->at = max_u64(j->at, t->header.data_off);
 	if (!j->timed && (t->wall_ns || over || t->at > PATIENCE || t->damaged))
 		find_shift(j, first);
+	t->failed = 0;
 	*len = j->timed ? length_of_next(j) : 0;
+	if (t->failed)
+		return fail(err, t->failed);
 	if (*len == 0)
 		return JOINT_NONE;
 	uint8_t *block = realloc(j->block, *len);

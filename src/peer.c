@@ -1,5 +1,7 @@
 #include "peer.h"
 
+#include "again.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
@@ -31,7 +33,7 @@ static int find_path(struct peer *p, const char *name, const char *path, struct 
 		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%.140s: a socket's path has 1 to %zu bytes", name,
 			sizeof address.sun_path - 1);
 	p->path = strdup(path);
-	return p->path ? 0 : EVL_NOMEM;
+	return p->path ? 0 : evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "out of memory");
 }
 
 /* "HOST:PORT", "[::1]:PORT" */
@@ -69,9 +71,9 @@ static bool stands(int fd, int quit_fd)
 	struct pollfd fds[] = {{fd, POLLOUT, 0}, {quit_fd, POLLIN, 0}};
 	int why = 0;
 	socklen_t size = sizeof why;
-	int n = poll(fds, countof(fds), CONNECT_MS);
+	int n = poll_again(fds, countof(fds), CONNECT_MS);
 	if (n <= 0 || fds[1].revents) {
-		errno = n == 0 ? ETIMEDOUT : EINTR;
+		errno = n == 0 ? ETIMEDOUT : n > 0 ? ECANCELED : errno;
 		return false;
 	}
 	if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &why, &size) == 0 && why)
@@ -84,7 +86,8 @@ static int connect_to(int family, const struct sockaddr *address, socklen_t size
 	int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd < 0)
 		return -1;
-	if (connect(fd, address, size) == 0 || (errno == EINPROGRESS && stands(fd, quit_fd)))
+	bool stood = connect(fd, address, size) == 0;
+	if (stood || ((errno == EINPROGRESS || errno == EINTR) && stands(fd, quit_fd))) /* it goes on in either case */
 		return fd;
 	int why = errno;
 	close(fd);

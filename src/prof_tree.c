@@ -76,17 +76,25 @@ static bool part_of(enum prof_shape shape, const uint32_t *path, size_t n, uint3
 	return true;
 }
 
-static int add_stack(struct stacks *trie, uint64_t **counts, size_t *n, size_t *room, const uint32_t *part, size_t len,
-	uint64_t samples)
+/* Make it at least so many counts. */
+static int count_to(uint64_t **counts, size_t *n, size_t *room, uint32_t least)
 {
-	uint32_t node = stacks_intern(trie, part, len);
-	while (*n <= node) {
+	while (*n < least) {
 		if (!GROW(*counts, *n, *room))
 			return EVL_NOMEM;
 		(*counts)[(*n)++] = 0;
 	}
-	(*counts)[node] += samples;
 	return 0;
+}
+
+static int add_stack(struct stacks *trie, uint64_t **counts, size_t *n, size_t *room, const uint32_t *part, size_t len,
+	uint64_t samples)
+{
+	uint32_t node = stacks_intern(trie, part, len);
+	int result = count_to(counts, n, room, node + 1);
+	if (result == 0)
+		(*counts)[node] += samples;
+	return result;
 }
 
 static int make_other(struct prof_tree *t, enum prof_shape shape, const struct stacks *stacks,
@@ -105,8 +113,7 @@ static int make_other(struct prof_tree *t, enum prof_shape shape, const struct s
 		}
 	}
 	uint32_t all = stacks_count(&trie);
-	for (; n < all && result == 0; counts[n++] = 0) /* nodes that are on the way only */
-		result = GROW(counts, n, room) ? 0 : EVL_NOMEM;
+	result = result == 0 ? count_to(&counts, &n, &room, all) : result; /* nodes that are on the way only */
 	if (result == 0)
 		result = tree_of(t, &trie, NULL, shape == PROF_BOTTOM_UP ? PROF_MAIN : centre, counts, all);
 	free(counts);

@@ -1,5 +1,7 @@
 #include "source.h"
 
+#include "again.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -114,7 +116,7 @@ int source_from_part(struct source *src, int fd, struct evl_str head, uint64_t f
 
 int source_open(struct source *src, const char *path, struct evl_err *err)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe that nobody writes to would wait for ever */
+	int fd = open_again(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0); /* a pipe that nobody writes to would wait for ever */
 	if (fd < 0)
 		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%s: %s", path, strerror(errno));
 	int result = source_from_fd(src, fd, path, err);

@@ -1,5 +1,7 @@
 #include "spool.h"
 
+#include "again.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -14,7 +16,7 @@ const char *spool_dir(void)
 
 int spool_open(void)
 {
-	int fd = open(spool_dir(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	int fd = open_again(spool_dir(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
 		return fd;
 	char name[4096];

@@ -65,6 +65,7 @@ static void put_breakdown(struct json *j, uint32_t breakdown)
 {
 	struct say say = {0};
 	say_form_named("breakdown", strlen("breakdown"))(&say, &(struct evl_value){.u = breakdown});
+	j->out->failed = j->out->failed || say.out.failed;
 	json_put_text(j, "breakdown", breakdown ? (struct evl_str){(uint8_t *)say.out.p, say.out.len} : EVL_STR(""));
 	say_free(&say);
 }
@@ -260,6 +261,7 @@ static void put_centre_name(struct json *j, const struct evl_log *log, uint32_t 
 	buf_str(&name, centre.module);
 	buf_char(&name, '.');
 	buf_str(&name, centre.label);
+	j->out->failed = j->out->failed || name.failed;
 	json_str(j, (struct evl_str){(uint8_t *)name.p, name.len});
 	buf_free(&name);
 }
@@ -334,12 +336,10 @@ static void put_time_profile(struct json *j, const struct evl_log *log, const st
 	uint64_t from = of->whole ? 0 : of->from, to = of->whole ? UINT64_MAX : of->until;
 	const struct prof *p = evl_profile(log);
 	struct prof_naming naming = evl_naming(log);
-	int result = prof_samples(p) ? prof_figures_make(&f, p, &naming, from, to, NULL) : 0;
+	if (prof_samples(p) && prof_figures_make(&f, p, &naming, from, to, NULL) < 0)
+		j->out->failed = true;
 	json_key(j, "profile");
-	if (result == 0)
-		prof_figures_json(&f, j);
-	else
-		json_null(j);
+	prof_figures_json(&f, j);
 	prof_figures_free(&f);
 }
 

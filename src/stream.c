@@ -1,5 +1,6 @@
 #include "stream_inner.h"
 
+#include "again.h"
 #include "spool.h"
 #include "worker.h"
 
@@ -35,8 +36,9 @@ static int open_ends(struct stream *s, struct evl_err *err)
 			return result;
 	} else {
 		bool is_stdin = strcmp(s->name, "-") == 0;
-		s->input = s->spec.fd >= 0 ? s->spec.fd : is_stdin ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
-			: open(s->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+		if (s->input < 0)
+			s->input = is_stdin ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
+				: open_again(s->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
 		if (s->input < 0)
 			return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.140s: %s", s->name, strerror(errno));
 		if (isatty(s->input))
@@ -71,9 +73,12 @@ static void free_stream(struct stream *s)
 int stream_open(struct stream **out, const struct stream_spec *spec, void (*wake)(void *), void *ctx, struct evl_err *err)
 {
 	struct stream *s = *out = calloc(1, sizeof *s);
-	if (!s)
+	if (!s) {
+		if (spec->fd >= 0)
+			close(spec->fd);
 		return evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "out of memory");
-	*s = (struct stream){.spec = *spec, .name = strdup(spec->name), .wake = wake, .ctx = ctx, .fd = -1, .input = -1,
+	}
+	*s = (struct stream){.spec = *spec, .name = strdup(spec->name), .wake = wake, .ctx = ctx, .fd = -1, .input = spec->fd,
 		.header = spec->header ? strdup(spec->header) : NULL, .is_peer = spec->fd < 0 && peer_is(spec->name),
 		.room = malloc(STREAM_ROOM), .quit_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
 	s->news.settled_t = UINT64_MAX;
@@ -94,10 +99,7 @@ int stream_open(struct stream **out, const struct stream_spec *spec, void (*wake
 
 void stream_stop(struct stream *s)
 {
-	uint64_t one = 1;
-	if (write(s->quit_fd, &one, sizeof one) < 0) {
-		/* it was told before */
-	}
+	eventfd_write(s->quit_fd, 1);
 	if (!s->joined)
 		pthread_join(s->thread, NULL);
 	s->joined = true;

@@ -13,7 +13,7 @@ struct stream;
 
 struct stream_spec {
 	const char *name;   /* a FIFO or file, "-", unix:PATH, tcp:HOST:PORT; else for messages only */
-	int fd;             /* read this one, which then belongs to the stream; -1: open the name */
+	int fd;             /* read this one, which then belongs to the stream, even if it cannot be opened; -1: open the name */
 	bool follow;        /* a file: it grows */
 	bool once;          /* a socket: one connection is enough */
 	bool raw;           /* any bytes: they are looked at when all have come */

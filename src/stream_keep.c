@@ -118,6 +118,8 @@ static int replace(struct stream *s, struct evl_err *err)
 	int64_t n = 1;
 	while (result == 0 && (n = spool_read(s->joint.fd, s->bytes, s->room, STREAM_ROOM)) > 0)
 		result = append(s, s->room, (size_t)n, err);
+	if (n < 0)
+		result = evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.100s: %s", spool_dir(), strerror(errno));
 	joint_close(&s->joint);
 	s->joining = false;
 	return result;
@@ -176,17 +178,22 @@ int stream_keep(struct stream *s, const uint8_t *bytes, size_t len, struct evl_e
 	return result;
 }
 
+static int cut_off(struct tail *tail, int fd, uint64_t *bytes, struct evl_err *err)
+{
+	*bytes = tail_cut(tail, fd, *bytes);
+	if (tail->failed)
+		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.100s: %s", spool_dir(), strerror(errno));
+	return tail_advance(tail, fd, *bytes, err);
+}
+
 int stream_cut_off(struct stream *s, struct evl_err *err)
 {
+	int result = 0;
 	if (s->spec.raw)
 		return 0;
 	if (s->joining) {
-		s->joint.bytes = tail_cut(&s->joint.tail, s->joint.fd, s->joint.bytes);
-		int result = tail_advance(&s->joint.tail, s->joint.fd, s->joint.bytes, err);
+		result = cut_off(&s->joint.tail, s->joint.fd, &s->joint.bytes, err);
 		result = result < 0 ? result : join(s, true, err);
-		if (result < 0)
-			return result;
 	}
-	s->bytes = tail_cut(&s->tail, s->fd, s->bytes);
-	return tail_advance(&s->tail, s->fd, s->bytes, err);
+	return result < 0 ? result : cut_off(&s->tail, s->fd, &s->bytes, err);
 }

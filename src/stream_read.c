@@ -1,5 +1,6 @@
 #include "stream_inner.h"
 
+#include "again.h"
 #include "spool.h"
 
 #include <errno.h>
@@ -15,14 +16,16 @@ enum { LOOK_MS = 1000, FIRST_PAUSE_MS = 100, LONGEST_PAUSE_MS = 5000 };
 
 enum ended { QUIT, AT_END, BROKEN };
 
-/* Wait until there is something to read. False: the stream is to end. */
-static bool wait_for(struct stream *s, int fd, int ms)
+/* Wait until there is something to read. False: the stream is to end, or *err says why there can be no waiting. */
+static bool wait_for(struct stream *s, int fd, int ms, struct evl_err *err)
 {
 	for (;;) {
 		int told = stream_due_ms(s), least = told < 0 || (ms >= 0 && ms < told) ? ms : told;
 		struct pollfd fds[] = {{s->quit_fd, POLLIN, 0}, {fd, POLLIN, 0}};
-		int n = poll(fds, fd < 0 ? 1 : 2, least);
-		if (fds[0].revents)
+		int n = poll_again(fds, fd < 0 ? 1 : 2, least);
+		if (n < 0)
+			evl_fail(err, EVL_IO, EVL_NO_OFFSET, "cannot be read: %s", strerror(errno));
+		if (n < 0 || fds[0].revents)
 			return false;
 		if (n > 0 || (n == 0 && least == ms))
 			return true;
@@ -31,26 +34,35 @@ static bool wait_for(struct stream *s, int fd, int ms)
 	}
 }
 
+/* A connection that cannot be read any more is one that ended: there may be another. */
+static bool is_lost(const struct stream *s)
+{
+	return s->is_peer && (errno == ECONNRESET || !s->spec.once);
+}
+
 static enum ended read_all(struct stream *s, int fd, struct evl_err *err)
 {
-	while (wait_for(s, fd, -1)) {
-		ssize_t n = read(fd, s->room, STREAM_ROOM);
-		if (n < 0 && (errno == EINTR || errno == EAGAIN))
+	while (wait_for(s, fd, -1, err)) {
+		ssize_t n = read_again(fd, s->room, STREAM_ROOM);
+		if (n < 0 && errno == EAGAIN)
 			continue;
-		if (n <= 0) /* a connection that was reset has ended */
+		if (n == 0 || (n < 0 && is_lost(s)))
 			return AT_END;
-		if (stream_keep(s, s->room, (size_t)n, err) < 0)
+		if (n < 0)
+			evl_fail(err, EVL_IO, EVL_NO_OFFSET, "cannot be read: %s", strerror(errno));
+		if (n < 0 || stream_keep(s, s->room, (size_t)n, err) < 0)
 			return BROKEN;
 	}
-	return QUIT;
+	return err->code ? BROKEN : QUIT;
 }
 
 /* What comes can be kept no more; who writes it is not to wait for us, nor to die of us. */
 static void discard(struct stream *s)
 {
-	while (wait_for(s, s->input, -1)) {
-		ssize_t n = read(s->input, s->room, STREAM_ROOM);
-		if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
+	struct evl_err err;
+	while (wait_for(s, s->input, -1, &err)) {
+		ssize_t n = read_again(s->input, s->room, STREAM_ROOM);
+		if (n == 0 || (n < 0 && errno != EAGAIN))
 			return;
 	}
 }
@@ -113,7 +125,7 @@ static void read_peer(struct stream *s)
 			evl_fail(&err, EVL_IO, EVL_NO_OFFSET, "%.140s: %s", s->name, strerror(errno));
 			break;
 		}
-		if (ended == AT_END && !wait_for(s, -1, pause))
+		if (ended == AT_END && !wait_for(s, -1, pause, &err))
 			break;
 		pause = pause * 2 < LONGEST_PAUSE_MS ? pause * 2 : LONGEST_PAUSE_MS;
 	}
@@ -136,8 +148,10 @@ static bool is_another(const struct stream *s)
 static int look_at_file(struct stream *s, bool *cut, struct evl_err *err)
 {
 	struct stat st;
-	int result = is_another(s) ? stream_begin_anew(s, open(s->name, O_RDONLY | O_CLOEXEC), err) : 0;
-	if (result < 0 || fstat(s->fd, &st))
+	int result = is_another(s) ? stream_begin_anew(s, open_again(s->name, O_RDONLY | O_CLOEXEC, 0), err) : 0;
+	if (result == 0 && fstat(s->fd, &st))
+		result = evl_fail(err, EVL_IO, EVL_NO_OFFSET, "cannot be read: %s", strerror(errno));
+	if (result < 0)
 		return result;
 	bool grown = (uint64_t)st.st_size > s->bytes;
 	s->bytes = (uint64_t)st.st_size;
@@ -164,8 +178,8 @@ static void watch_file(struct stream *s)
 		inotify_add_watch(watch, s->name, IN_MODIFY | IN_CLOSE_WRITE | IN_MOVE_SELF | IN_DELETE_SELF | IN_ATTRIB);
 	stream_turn(s, STREAM_WAITING, NULL);
 	unsigned epoch = s->news.epoch;
-	while (look_at_file(s, &cut, &err) == 0 && wait_for(s, watch, LOOK_MS)) {
-		while (watch >= 0 && read(watch, s->room, STREAM_ROOM) > 0) {
+	while (look_at_file(s, &cut, &err) == 0 && wait_for(s, watch, LOOK_MS, &err)) {
+		while (watch >= 0 && read_again(watch, s->room, STREAM_ROOM) > 0) {
 		}
 		if (epoch != s->news.epoch && watch >= 0)
 			inotify_add_watch(watch, s->name, IN_MODIFY | IN_CLOSE_WRITE | IN_MOVE_SELF | IN_DELETE_SELF | IN_ATTRIB);

@@ -194,6 +194,7 @@ static int make_keys(struct table_rows *r, struct keyed *items, const struct tab
 		buf_clear(&scratch);
 		items[i] = (struct keyed){r->refs[i], key_of(kind, ctx, r->refs[i], order, &scratch)};
 	}
+	result = scratch.failed ? EVL_NOMEM : result;
 	buf_free(&scratch);
 	return result;
 }
@@ -224,9 +225,10 @@ static int leave_out(struct table_rows *r, const struct table_kind *kind, void *
 		if (table_filter_takes(f, kind, ctx, r->refs[i], &scratch))
 			r->refs[kept++] = r->refs[i];
 	}
+	bool starved = scratch.failed;
 	buf_free(&scratch);
 	r->n = kept;
-	return watch_cancelled(watch) ? EVL_CANCELLED : 0;
+	return starved ? EVL_NOMEM : watch_cancelled(watch) ? EVL_CANCELLED : 0;
 }
 
 int table_rows_make(struct table_rows *out, const struct table_kind *kind, void *ctx, uint64_t *refs, size_t n,

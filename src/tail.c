@@ -28,15 +28,21 @@ void tail_free(struct tail *t)
 	*t = (struct tail){0};
 }
 
+static size_t read_at(struct tail *t, int fd, uint64_t off, void *bytes, size_t len)
+{
+	int64_t n = spool_read(fd, off, bytes, len);
+	t->failed = n < 0 ? EVL_IO : t->failed;
+	return n > 0 ? (size_t)n : 0;
+}
+
 /* The bytes from `off` on, as many as the window holds and as there are before `len`. */
 static const uint8_t *look(struct tail *t, int fd, uint64_t off, uint64_t len, size_t least, size_t *there)
 {
 	size_t room = (size_t)min_u64(len - off, TAIL_WINDOW);
 	least = least < room ? least : room;
 	if (off < t->window_at || off + least > t->window_at + t->window_len) {
-		int64_t n = spool_read(fd, off, t->window, room);
+		t->window_len = read_at(t, fd, off, t->window, room);
 		t->window_at = off;
-		t->window_len = n > 0 ? (size_t)n : 0;
 	}
 	size_t skip = (size_t)(off - t->window_at);
 	*there = t->window_len > skip ? t->window_len - skip : 0;
@@ -49,6 +55,8 @@ static int take_header(struct tail *t, int fd, uint64_t len, struct evl_err *err
 	size_t there;
 	const uint8_t *bytes = look(t, fd, 0, len, TAIL_WINDOW, &there);
 	struct header h;
+	if (t->failed)
+		return EVL_IO;
 	int result = header_parse(&h, bytes, there, err);
 	if (result < 0)
 		return result;
@@ -94,14 +102,16 @@ static void find_wall(struct tail *t, int fd, uint64_t off, uint64_t end)
 /* Blocks that say whose log it is stay with the header. */
 static void keep_head(struct tail *t, int fd, uint64_t off, uint64_t len)
 {
-	uint8_t *more = off == t->head_len && off + len <= MOST_HEAD ? realloc(t->head, (size_t)(off + len)) : NULL;
+	bool fits = off == t->head_len && off + len <= MOST_HEAD;
+	uint8_t *more = fits ? realloc(t->head, (size_t)(off + len)) : NULL;
 	if (!more) {
 		t->heading = false;
+		t->failed = fits ? EVL_NOMEM : t->failed;
 		return;
 	}
 	/* the descriptions of the header's types are borrowed from these bytes: nobody asks for them here */
 	t->head = more;
-	if (spool_read(fd, off, more + off, (size_t)len) == (int64_t)len)
+	if (read_at(t, fd, off, more + off, (size_t)len) == len)
 		t->head_len = off + len;
 }
 
@@ -111,7 +121,7 @@ static void take_block(struct tail *t, int fd, uint64_t off, const uint8_t *mark
 	uint64_t size = be32(marker + SIZE_AT), end = be64(marker + END_AT), begun = be64(marker + TIME_AT);
 	uint16_t cap = be16(marker + CAP_AT), last = 0;
 	uint8_t two[2];
-	if (size > BLOCK_HEAD && spool_read(fd, off + size - 2, two, 2) == 2)
+	if (size > BLOCK_HEAD && read_at(t, fd, off + size - 2, two, 2) == 2)
 		last = be16(two);
 	t->blocks += size > BLOCK_HEAD;
 	t->ended = last == EVL_DATA_END;
@@ -180,17 +190,15 @@ static bool take_piece(struct tail *t, int fd, uint64_t len)
 int tail_advance(struct tail *t, int fd, uint64_t len, struct evl_err *err)
 {
 	t->window_len = 0; /* there may be more behind it now */
-	if (t->head_len == 0 && len) {
-		int result = take_header(t, fd, len, err);
-		if (result < 0)
-			return result;
-	}
-	while (t->head_len && !t->damaged && t->at < len)
+	t->failed = 0;
+	int result = t->head_len == 0 && len ? take_header(t, fd, len, err) : 0;
+	while (result == 0 && t->head_len && !t->damaged && t->at < len)
 		if (!take_piece(t, fd, len))
 			break;
 	if (t->damaged)
 		t->at = len;
-	return 0;
+	result = t->failed ? t->failed : result;
+	return result == EVL_NOT_A_LOG || result == 0 ? result : evl_fail(err, result, EVL_NO_OFFSET, "%s", evl_strerror(result));
 }
 
 /* The end of the last whole event of the block at `off`, whose end is missing. */
@@ -212,6 +220,7 @@ uint64_t tail_cut(struct tail *t, int fd, uint64_t len)
 {
 	enum { SIZE_AT = 10 };
 	size_t there;
+	t->failed = 0;
 	if (t->head_len == 0 || t->at >= len)
 		return t->head_len ? len : 0;
 	const uint8_t *p = look(t, fd, t->at, len, BLOCK_HEAD, &there);
@@ -219,13 +228,16 @@ uint64_t tail_cut(struct tail *t, int fd, uint64_t len)
 		return t->at;
 	uint64_t end = last_whole(t, fd, t->at, len), size = end - t->at;
 	uint8_t bytes[4] = {(uint8_t)(size >> 24), (uint8_t)(size >> 16), (uint8_t)(size >> 8), (uint8_t)size};
-	return spool_write(fd, t->at + SIZE_AT, bytes, sizeof bytes) ? end : t->at;
+	if (!spool_write(fd, t->at + SIZE_AT, bytes, sizeof bytes))
+		t->failed = EVL_IO;
+	return end;
 }
 
 uint64_t tail_piece(struct tail *t, int fd, uint64_t off)
 {
 	enum frame_result what;
 	struct frame f;
+	t->failed = 0;
 	return off < t->at ? piece_at(t, fd, off, t->at, &what, &f) : 0;
 }
 

@@ -22,6 +22,7 @@ struct tail {
 	uint64_t *ends;       /* by capability: its last flush; 0: none yet */
 	bool heading;         /* nothing but the header and global blocks came so far */
 	bool ended;           /* a DATA_END is the last that came */
+	int failed;           /* tail_advance, tail_piece, tail_cut: EVL_IO or EVL_NOMEM, or 0 */
 	bool damaged;         /* what stands at `at` is neither a block nor an event: the rest is left to the reader */
 	uint8_t *window;      /* bytes [window_at, window_at + window_len) of the file */
 	uint64_t window_at;
@@ -33,7 +34,7 @@ int tail_init(struct tail *t) EVL_MUST_USE;
 void tail_free(struct tail *t);
 
 /* The file has `len` bytes now: look at the new ones. 0; EVL_NOT_A_LOG with err filled where they are no log; EVL_IO or
- * EVL_NOMEM. */
+ * EVL_NOMEM likewise. */
 int tail_advance(struct tail *t, int fd, uint64_t len, struct evl_err *err) EVL_MUST_USE;
 
 /* The length of the block, or of the event outside of blocks, at off < t->at; 0 where there is none. */

@@ -25,16 +25,19 @@ bool thread_table_is_deep(enum thread_table_column column)
 struct gather {
 	struct thread_table *table;
 	size_t room;
+	bool failed;
 };
 
 static void keep(void *ctx, const struct thread_waits *w)
 {
 	struct gather *g = ctx;
 	struct thread_table *t = g->table;
-	if (t->n_deep < THREAD_TABLE_DEEP && GROW(t->deep, t->n_deep, g->room))
+	if (t->n_deep == THREAD_TABLE_DEEP)
+		t->others++;
+	else if (GROW(t->deep, t->n_deep, g->room))
 		t->deep[t->n_deep++] = *w;
 	else
-		t->others++;
+		g->failed = true;
 }
 
 static int by_thread(const void *a, const void *b)
@@ -70,6 +73,7 @@ int thread_table_make(struct thread_table *t, const struct evl_log *log, uint64_
 	struct waits *waits = malloc(sizeof *waits);
 	int result = waits ? waits_run(waits, log, t->from, t->to, watch, keep, &g) : EVL_NOMEM;
 	free(waits);
+	result = result == 0 && g.failed ? EVL_NOMEM : result;
 	if (result < 0)
 		thread_table_free(t);
 	else

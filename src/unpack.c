@@ -1,5 +1,6 @@
 #include "unpack.h"
 
+#include "again.h"
 #include "spool.h"
 
 #include <errno.h>
@@ -21,12 +22,8 @@ struct unpacking {
 /* Write the first n bytes of `out`. 0, EVL_IO with errno, or EVL_CANCELLED. Where no codec is built in, nobody asks. */
 static int __attribute__((unused)) flush(struct unpacking *s, size_t n)
 {
-	for (size_t done = 0; done < n;) {
-		ssize_t wrote = write(s->fd, s->out + done, n - done);
-		if (wrote < 0 && errno != EINTR)
-			return EVL_IO;
-		done += wrote > 0 ? (size_t)wrote : 0;
-	}
+	if (!write_all(s->fd, s->out, n))
+		return EVL_IO;
 	bool on = !s->watch || s->watch->tell(s->watch->ctx, s->at, s->len);
 	return on ? 0 : EVL_CANCELLED;
 }

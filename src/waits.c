@@ -128,7 +128,7 @@ static struct live *live_of(struct scan *s, const struct thread_event *e, uint64
 	return l;
 }
 
-/* The thread has finished. Where memory is out its slot is lost. */
+/* The thread has finished. */
 static void leave(struct scan *s, struct live *l)
 {
 	tell(s, l, true);
@@ -136,6 +136,8 @@ static void leave(struct scan *s, struct live *l)
 	l->used = false;
 	if (GROW(s->spare, s->n_spare, s->spare_room))
 		s->spare[s->n_spare++] = (uint32_t)(l - s->lives);
+	else
+		s->failed = true;
 }
 
 /* --- accounting --- */

@@ -1,5 +1,6 @@
 #include "child.h"
 
+#include "again.h"
 #include "rts.h"
 #include "worker.h"
 
@@ -49,7 +50,7 @@ static int open_terminal(int *ours)
 	int theirs = -1;
 	*ours = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
 	if (*ours >= 0 && grantpt(*ours) == 0 && unlockpt(*ours) == 0 && ptsname_r(*ours, name, sizeof name) == 0)
-		theirs = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC);
+		theirs = open_again(name, O_RDWR | O_NOCTTY | O_CLOEXEC, 0);
 	if (theirs >= 0 && tcgetattr(theirs, &modes) == 0) {
 		cfmakeraw(&modes);
 		tcsetattr(theirs, TCSANOW, &modes);
@@ -65,16 +66,12 @@ static void guard(int fd)
 {
 	pid_t group = 0;
 	char word;
-	ssize_t n;
 	setsid();
 	dup2(fd, STDIN_FILENO);
 	close_range(STDIN_FILENO + 1, ~0U, 0);
-	if (read(STDIN_FILENO, &group, sizeof group) != sizeof group)
+	if (read_again(STDIN_FILENO, &group, sizeof group) != sizeof group)
 		_exit(0); /* it was never run */
-	do
-		n = read(STDIN_FILENO, &word, 1);
-	while (n < 0 && errno == EINTR);
-	if (n != 1)
+	if (read_again(STDIN_FILENO, &word, 1) != 1)
 		kill(-group, SIGKILL);
 	_exit(0);
 }
@@ -97,8 +94,8 @@ static void post_guard(struct child *c)
 static void dismiss_guard(struct child *c)
 {
 	signal(SIGPIPE, SIG_IGN); /* it may be gone */
-	if (c->guard > 0 && write(c->guard_fd, "", 1) == 1)
-		waitpid(c->guard, NULL, 0);
+	if (c->guard > 0 && write_all(c->guard_fd, "", 1))
+		waitpid_again(c->guard, NULL, 0);
 	c->guard = 0;
 }
 
@@ -107,12 +104,12 @@ static void become(char **args, int terminal, int log, int told, int guard_fd, p
 {
 	pid_t self = getpid();
 	sigset_t none;
-	int input = isatty(STDIN_FILENO) ? open("/dev/null", O_RDONLY) : STDIN_FILENO;
+	int input = isatty(STDIN_FILENO) ? open_again("/dev/null", O_RDONLY, 0) : STDIN_FILENO;
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	setsid(); /* the terminal is ours alone */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent || (guard_fd >= 0 && write(guard_fd, &self, sizeof self) != sizeof self))
+	if (getppid() != parent || (guard_fd >= 0 && !write_all(guard_fd, &self, sizeof self)))
 		_exit(CHILD_NOT_RUN);
 	dup2(input, STDIN_FILENO);
 	dup2(terminal, STDOUT_FILENO);
@@ -121,7 +118,7 @@ static void become(char **args, int terminal, int log, int told, int guard_fd, p
 	setenv("TERM", "dumb", 1); /* there is nothing that colours would be good for */
 	execvp(args[0], args);
 	int why = errno;
-	if (write(told, &why, sizeof why) < 0) {
+	if (!write_all(told, &why, sizeof why)) {
 		/* nobody listens any more */
 	}
 	_exit(CHILD_NOT_FOUND);
@@ -131,11 +128,7 @@ static void become(char **args, int terminal, int log, int told, int guard_fd, p
 static int ask_how_it_went(int fd)
 {
 	int why = 0;
-	ssize_t n;
-	do
-		n = read(fd, &why, sizeof why);
-	while (n < 0 && errno == EINTR);
-	return n == sizeof why ? why : 0;
+	return read_again(fd, &why, sizeof why) == sizeof why ? why : 0;
 }
 
 static void close_all(const int *fds, size_t n)
@@ -175,7 +168,7 @@ static int spawn(struct child *c, char *const *argv, const int log[2], const int
 	if (errno == 0 && (c->pid_fd = pidfd_open(c->pid, 0)) >= 0)
 		return 0;
 	int result = fail(argv[0], err);
-	waitpid(c->pid, NULL, 0);
+	waitpid_again(c->pid, NULL, 0);
 	c->pid = 0;
 	dismiss_guard(c);
 	return result;
@@ -217,12 +210,8 @@ static void look_for_end(struct child *c)
 static void take(struct child *c, const char *bytes, size_t len)
 {
 	output_put(&c->output, bytes, len);
-	while (c->echo && len) {
-		ssize_t n = write(STDERR_FILENO, bytes, len);
-		if (n < 0 && errno != EINTR)
-			break;
-		bytes += n > 0 ? n : 0;
-		len -= n > 0 ? (size_t)n : 0;
+	if (c->echo && !write_all(STDERR_FILENO, bytes, len)) {
+		/* nobody listens; what it printed is kept */
 	}
 }
 
@@ -232,12 +221,12 @@ static void *watch(void *arg)
 	struct child *c = arg;
 	char bytes[4096];
 	struct pollfd fds[] = {{c->quit_fd, POLLIN, 0}, {c->pid_fd, POLLIN, 0}, {c->terminal, POLLIN, 0}};
-	while ((fds[1].fd >= 0 || fds[2].fd >= 0) && (poll(fds, countof(fds), -1) >= 0 || errno == EINTR)) {
+	while ((fds[1].fd >= 0 || fds[2].fd >= 0) && poll_again(fds, countof(fds), -1) > 0) {
 		if (fds[2].revents) {
-			ssize_t n = read(c->terminal, bytes, sizeof bytes);
+			ssize_t n = read_again(c->terminal, bytes, sizeof bytes);
 			if (n > 0)
 				take(c, bytes, (size_t)n);
-			else if (n == 0 || errno != EINTR)
+			else
 				fds[2].fd = -1; /* EIO: nobody has its other end */
 			if (c->wake)
 				c->wake(c->ctx);
@@ -266,7 +255,7 @@ bool child_watch(struct child *c, void (*wake)(void *), void *ctx)
 static bool ends_within(const struct child *c, int ms)
 {
 	struct pollfd p = {c->pid_fd, POLLIN, 0};
-	return poll(&p, 1, ms) > 0;
+	return poll_again(&p, 1, ms) > 0;
 }
 
 void child_end(struct child *c)
@@ -274,7 +263,6 @@ void child_end(struct child *c)
 	static const struct {
 		int signal, ms;
 	} words[] = {{SIGINT, 1500}, {SIGTERM, 500}, {SIGKILL, -1}};
-	uint64_t one = 1;
 	if (!c->pid)
 		return;
 	for (size_t i = 0; i < countof(words) && !ends_within(c, 0); i++) {
@@ -283,12 +271,12 @@ void child_end(struct child *c)
 	}
 	kill(-c->pid, SIGKILL); /* whom it left behind */
 	dismiss_guard(c);
-	if (c->reading && write(c->quit_fd, &one, sizeof one) > 0)
+	if (c->reading && eventfd_write(c->quit_fd, 1) == 0)
 		pthread_join(c->thread, NULL);
 	c->reading = false;
 	c->wake = NULL;
 	look_for_end(c);
-	waitpid(c->pid, NULL, 0);
+	waitpid_again(c->pid, NULL, 0);
 	c->pid = 0;
 }
 

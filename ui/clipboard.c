@@ -1,5 +1,6 @@
 #include "clipboard.h"
 
+#include "again.h"
 #include "tty.h"
 
 #include <errno.h>
@@ -69,7 +70,7 @@ static bool to_terminal(struct evl_str text)
 static int readable(struct evl_str text)
 {
 	int fd = memfd_create("copy", MFD_CLOEXEC);
-	bool good = fd >= 0 && write(fd, text.p, text.len) == (ssize_t)text.len && lseek(fd, 0, SEEK_SET) == 0;
+	bool good = fd >= 0 && write_all(fd, text.p, text.len) && lseek(fd, 0, SEEK_SET) == 0;
 	if (!good && fd >= 0)
 		close(fd);
 	return good ? fd : -1;
@@ -108,11 +109,10 @@ static bool succeeds(pid_t pid)
 	struct pollfd p = {.fd = pidfd_open(pid, 0), .events = POLLIN};
 	int status = 0;
 	if (p.fd >= 0) {
-		while (poll(&p, 1, MOMENT_MS) < 0 && errno == EINTR)
-			;
+		poll_again(&p, 1, MOMENT_MS);
 		close(p.fd);
 	}
-	return waitpid(pid, &status, WNOHANG) <= 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	return waitpid_again(pid, &status, WNOHANG) <= 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
 static bool to_tmux(struct evl_str text)
@@ -129,18 +129,12 @@ static bool to_tmux(struct evl_str text)
 
 static const char *to_file(struct evl_str text, const char *path)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0600);
+	int fd = open_again(path, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return strerror(errno);
-	bool good = true;
-	for (size_t at = 0; at < text.len && good;) {
-		ssize_t n = write(fd, text.p + at, text.len - at);
-		good = n > 0 || (n < 0 && errno == EINTR);
-		at += n > 0 ? (size_t)n : 0;
-	}
-	good = good && write(fd, "\n", 1) == 1;
+	bool good = write_all(fd, text.p, text.len) && write_all(fd, "\n", 1);
 	int error = errno;
-	good = close(fd) == 0 && good;
+	good = close_written(fd) && good;
 	return good ? NULL : strerror(error);
 }
 

@@ -29,6 +29,7 @@ struct event_job {
 	enum event_found found;
 	order_key hit;
 	struct event_count counted;    /* so far */
+	uint64_t bytes;                /* of all chains */
 
 	struct order order;            /* the job's own from here on */
 	struct event_scan scan;
@@ -37,7 +38,6 @@ struct event_job {
 	struct event_crew *crew;
 	struct event_find find;
 	struct event_count count;
-	uint64_t bytes;                /* of all chains */
 	int64_t count_ms, find_ms;     /* that counting, and this search, took so far */
 	bool counts_turn;              /* the last one was counting's */
 	int64_t told_ms;
@@ -185,9 +185,9 @@ static void *work(void *ctx)
 	bool ordered = wait_for_walk(job) && order_init(&job->order, &job->log->blocks, job->log->tiles) == 0;
 	job->scan = (struct event_scan){.log = job->log, .order = &job->order};
 	job->crew = ordered ? event_crew_new(job->log, &job->order, workers_for(job->log->workers)) : NULL;
+	pthread_mutex_lock(&job->worker.lock);
 	for (size_t i = 0; ordered && i < job->log->blocks.n_chains; i++)
 		job->bytes += job->log->blocks.chains[i].len;
-	pthread_mutex_lock(&job->worker.lock);
 	while (job->crew && !job->worker.quit) {
 		take_over(job);
 		if (job->answered != job->asked)

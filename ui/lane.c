@@ -21,6 +21,11 @@ void lane_figure(const struct lane_place *at, struct canvas *c, int y, enum styl
 		canvas_text(c, y, at->gutter_x + at->gutter_w - width, width, PEN((uint8_t)style), s);
 }
 
+void lane_no_figure(const struct lane_place *at, struct canvas *c, int y)
+{
+	lane_figure(at, c, y, ST_DIM, "...");
+}
+
 void lane_solid(struct canvas *c, int y, int x, enum style state)
 {
 	uint8_t text = style_colour(state, THEME_DARK, TTY_8) == 0 ? ST_TEXT : ST_LABEL_DARK;

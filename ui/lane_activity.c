@@ -41,15 +41,17 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	const struct plot_busy *cols = plot_busy(plot);
 	const struct bars b = {c, y, lane->rows};
 	char text[32];
-	double run = 0;
+	double running;
 	lane_label(at, c, y, "activity");
 	if (lane->rows > 1)
 		canvas_str(c, y + 1, at->label_x, at->label_w, PEN(ST_DIM), "caps running");
-	for (int i = 0; cols && i < plot->cols; i++) {
+	for (int i = 0; cols && i < plot->cols; i++)
 		draw_column(plot, i, &cols[i], &b, at->plot_x + i);
-		run += (double)cols[i].run_ns;
+	if (!plot_running(plot, 0, plot->n_caps, &running)) {
+		lane_no_figure(at, c, y);
+		return;
 	}
-	snprintf(text, sizeof text, "%.1f/%zu", run / (double)(plot->t1 - plot->t0), plot->model->log->n_lanes);
+	snprintf(text, sizeof text, "%.1f/%zu", running, plot->n_caps);
 	lane_figure(at, c, y, ST_DIM, text);
 }
 

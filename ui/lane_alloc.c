@@ -50,7 +50,10 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	}
 	lane_short(text, max);
 	memcpy(text + strlen(text), "/s", sizeof "/s");
-	lane_figure(at, c, y, ST_DIM, text);
+	if (read)
+		lane_figure(at, c, y, ST_DIM, text);
+	else
+		lane_no_figure(at, c, y);
 }
 
 static void inspect(const struct lane *lane, const struct model *m, struct line *l)

@@ -182,14 +182,6 @@ static void draw_names(const struct plot *p, const struct cap_column *cols, cons
 	}
 }
 
-static double run_share(const struct plot *p, const struct cap_column *cols)
-{
-	uint64_t run = 0;
-	for (int i = 0; i < p->cols; i++)
-		run += cols[i].run_ns;
-	return (double)run / (double)(p->t1 - p->t0);
-}
-
 static void draw_bar(double share, const struct lane_place *at, struct canvas *c, int y)
 {
 	int x = at->label_x + at->label_w - BAR_CELLS - 4, left = (int)lround(share * BAR_CELLS * 8);
@@ -211,7 +203,11 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	draw_names(plot, cols, at, c, y);
 	if (lane->rows > 1 && !c->mono && !c->ascii)
 		draw_tint(cols, plot->cols, c, y + 1, at->plot_x);
-	double share = run_share(plot, cols);
+	double share;
+	if (!plot_running(plot, lane->index, lane->index + (size_t)1, &share)) {
+		lane_no_figure(at, c, y);
+		return;
+	}
 	if (at->wide && !c->mono)
 		draw_bar(share, at, c, y);
 	lane_figure(at, c, y, share > 0.5 ? ST_RUN : ST_DIM, text_share(text, share));

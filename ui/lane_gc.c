@@ -65,6 +65,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 {
 	const struct evl_log *log = plot->model->log;
 	char figure[TEXT_ROOM + 8];
+	int known = lane_known_cols(plot, lane_known(log));
 	lane_label(at, c, y, at->wide ? "GC pause" : "GC");
 	if (lane->rows > 1)
 		canvas_str(c, y + 1, at->label_x, at->label_w, PEN(ST_DIM), "log 0.1-100ms");
@@ -73,12 +74,16 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	for (int i = 0; i < plot->cols; i++)
 		if (plot->gc[i].major || plot->gc[i].minor)
 			draw_column(&plot->gc[i], lane, c, y, at->plot_x + i);
+		else if (i >= known)
+			lane_unknown(c, y + lane->rows - 1, at->plot_x + i);
 	for (size_t i = 0; i < plot->gcs.n; i++)
 		draw_name(plot, plot->gcs.rows[i], lane, at, c, y);
 	if (plot->gc_all.longest)
 		lane_figure(at, c, y, ST_WARN, text_duration(figure, plot->gc_all.longest));
 	snprintf(figure, sizeof figure, "%zu", plot->gc_all.n);
-	if (lane->rows > 1 || !plot->gc_all.longest)
+	if (!known && !plot->gc_all.n)
+		lane_no_figure(at, c, y + lane->rows - 1);
+	else if (lane->rows > 1 || !plot->gc_all.longest)
 		lane_figure(at, c, y + lane->rows - 1, ST_DIM, figure);
 }
 

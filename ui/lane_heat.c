@@ -84,7 +84,7 @@ static void draw(const struct lane *lane, struct plot *p, const struct lane_plac
 	const struct evl_log *log = p->model->log;
 	size_t first = lane->index * heat_caps(log), last = row_end(log, lane->index) - 1;
 	bool open = p->lanes && p->lanes->heat_open[lane->index];
-	uint64_t run = 0;
+	double running;
 	char text[48];
 	canvas_glyph(c, y, at->label_x, PEN(ST_KEY), open ? 0x25be : 0x25b8, open ? '-' : '+');
 	snprintf(text, sizeof text, "cap %u-%u", log->blocks.chains[log->lanes[first]].cap,
@@ -93,9 +93,12 @@ static void draw(const struct lane *lane, struct plot *p, const struct lane_plac
 	for (int i = 0; i < p->cols; i++) {
 		struct heat h = heat_at(p, lane->index, i);
 		draw_cell(p, i, &h, c, y, at->plot_x + i);
-		run += h.run_ns;
 	}
-	double share = (double)run / ((double)(p->t1 - p->t0) * (double)(last - first + 1));
+	if (!plot_running(p, first, last + 1, &running)) {
+		lane_no_figure(at, c, y);
+		return;
+	}
+	double share = running / (double)(last - first + 1);
 	lane_figure(at, c, y, share > 0.5 ? ST_RUN : ST_DIM, text_share(text, share));
 }
 

@@ -41,7 +41,8 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	char figure[24];
 	(void)lane;
 	lane_label(at, c, y, at->label_w >= 8 ? "markers" : "marks");
-	int known = lane_known_cols(plot, atomic_load(&((struct evl_log *)(uintptr_t)m->log)->markers.kept_until));
+	uint64_t kept_until = atomic_load(&((struct evl_log *)(uintptr_t)m->log)->markers.kept_until);
+	int known = lane_known_cols(plot, min_u64(kept_until, lane_known(m->log)));
 	for (int i = known; i < plot->cols; i++)
 		lane_unknown(c, y, at->plot_x + i);
 	for (int i = 0; i < known; i++) {
@@ -55,7 +56,10 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 			canvas_printf(c, y, at->plot_x + i, 1, inverse, "%c", n < MANY ? (char)('0' + n) : '+');
 	}
 	snprintf(figure, sizeof figure, "%zu", points_in(&m->log->markers, plot->t0, plot->t1, &first));
-	lane_figure(at, c, y, ST_DIM, figure);
+	if (known)
+		lane_figure(at, c, y, ST_DIM, figure);
+	else
+		lane_no_figure(at, c, y);
 }
 
 static bool change(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)

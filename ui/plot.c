@@ -68,6 +68,31 @@ const struct cap_column *plot_cap(struct plot *p, size_t i)
 	return p->caps[i];
 }
 
+/* False: nothing is known of it. */
+static bool run_share(struct plot *p, size_t cap, double *share)
+{
+	const struct cap_column *cols = plot_cap(p, cap);
+	uint64_t run = 0, all = 0;
+	for (int i = 0; cols && i < p->cols; i++) {
+		run += cols[i].known ? cols[i].run_ns : 0;
+		all += cols[i].known ? model_edge(p->model, i + 1) - model_edge(p->model, i) : 0;
+	}
+	*share = all ? (double)run / (double)all : 0;
+	return all > 0;
+}
+
+bool plot_running(struct plot *p, size_t from, size_t to, double *out)
+{
+	bool known = false;
+	double share;
+	*out = 0;
+	for (size_t i = from; i < to; i++) {
+		known = run_share(p, i, &share) || known;
+		*out += share;
+	}
+	return known;
+}
+
 /* Room for the columns of a kind; NULL when memory is out. *fresh: they are not filled yet. */
 static void *keep(struct plot *p, enum plot_kept kind, size_t width, bool *fresh)
 {

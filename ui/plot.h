@@ -47,6 +47,10 @@ void plot_free(struct plot *p);
 /* The columns of capability lane i (an index into evl_log.lanes); NULL when memory is out. Valid until plot_update. */
 const struct cap_column *plot_cap(struct plot *p, size_t i);
 
+/* How many of the capabilities [from, to) run on average: the sum of the shares that running has in the columns known of
+ * each. False: nothing is known of any. */
+bool plot_running(struct plot *p, size_t from, size_t to, double *out);
+
 /* Likewise: curves of the heap, bytes allocated, sparks, phases of the nonmoving collector, all capabilities together,
  * and where the log was being written. */
 const struct heap_column *plot_heap(struct plot *p, enum heap_curve curve);

@@ -1,5 +1,6 @@
 #include "report_base.h"
 
+#include "again.h"
 #include "when.h"
 
 #include <errno.h>
@@ -11,12 +12,8 @@
 bool out_put(void *ctx, const char *bytes, size_t len)
 {
 	struct out *out = ctx;
-	for (size_t done = 0; done < len && !out->error;) {
-		ssize_t n = write(out->fd, bytes + done, len - done);
-		if (n < 0 && errno != EINTR)
-			out->error = errno;
-		done += n > 0 ? (size_t)n : 0;
-	}
+	if (!out->error && !write_all(out->fd, bytes, len))
+		out->error = errno;
 	return !out->error;
 }
 

@@ -1,5 +1,7 @@
 #include "rts.h"
 
+#include "again.h"
+
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -9,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { ANSWER_ROOM = 64 << 10, ANSWER_MS = 3000, PATH_ROOM = 4096 };
@@ -37,7 +40,7 @@ static bool is_haskell(const char *program)
 {
 	char path[PATH_ROOM];
 	struct stat st;
-	int fd = find_file(program, path) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	int fd = find_file(program, path) ? open_again(path, O_RDONLY | O_CLOEXEC, 0) : -1;
 	bool haskell = false;
 	if (fd < 0)
 		return false;
@@ -63,14 +66,21 @@ static void become(const char *program, int out)
 	_exit(127);
 }
 
+static int64_t now_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
 /* What it answers, as far as it does so soon. */
 static size_t read_answer(int fd, char *out)
 {
 	size_t len = 0;
 	ssize_t n = 1;
 	struct pollfd p = {fd, POLLIN, 0};
-	while (n > 0 && len < ANSWER_ROOM && poll(&p, 1, ANSWER_MS) > 0) {
-		n = read(fd, out + len, ANSWER_ROOM - len);
+	for (int64_t until = now_ms() + ANSWER_MS, left = ANSWER_MS; n > 0 && len < ANSWER_ROOM && left > 0; left = until - now_ms()) {
+		n = poll_again(&p, 1, (int)left) > 0 ? read_again(fd, out + len, ANSWER_ROOM - len) : 0;
 		len += n > 0 ? (size_t)n : 0;
 	}
 	return len;
@@ -94,7 +104,7 @@ struct rts rts_ask(const char *program)
 	if (pid > 0) {
 		kill(-pid, SIGKILL);
 		kill(pid, SIGKILL);
-		waitpid(pid, NULL, 0);
+		waitpid_again(pid, NULL, 0);
 	}
 	rts.threaded = holds(answer, len, "-N[<n>]") || holds(answer, len, "-N<n>");
 	rts.flushes = rts.threaded && holds(answer, len, "--eventlog-flush-interval");

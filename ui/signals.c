@@ -1,5 +1,7 @@
 #include "signals.h"
 
+#include "again.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -20,7 +22,7 @@ static void on_signal(int sig)
 {
 	int keep = errno;
 	char byte = (char)sig;
-	if (write(ends[1], &byte, 1) < 0) { /* full: there is enough to read */
+	if (!write_all(ends[1], &byte, 1)) { /* full: there is enough to read */
 	}
 	errno = keep;
 }
@@ -60,7 +62,7 @@ int signals_fd(void)
 int signals_next(void)
 {
 	unsigned char sig = 0;
-	return ends[0] >= 0 && read(ends[0], &sig, 1) == 1 ? sig : 0;
+	return ends[0] >= 0 && read_again(ends[0], &sig, 1) == 1 ? sig : 0;
 }
 
 void signals_stop(void)
@@ -124,7 +126,7 @@ static void on_crash(int sig, siginfo_t *info, void *context)
 	(void)context;
 	if (last.words) {
 		tcsetattr(last.fd, TCSANOW, &last.modes);
-		if (write(last.fd, last.words, last.len) < 0) { /* nobody is there to be told */
+		if (!write_all(last.fd, last.words, last.len)) { /* nobody is there to be told */
 		}
 		last.words = NULL;
 	}

@@ -1,5 +1,7 @@
 #include "sink.h"
 
+#include "again.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -14,7 +16,7 @@ static int reopen(int fd)
 {
 	char path[64];
 	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-	int again = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	int again = open_again(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0);
 	return again >= 0 ? again : fcntl(fd, F_DUPFD_CLOEXEC, 3);
 }
 

@@ -1,5 +1,7 @@
 #include "state_dir.h"
 
+#include "again.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -32,9 +34,7 @@ static int64_t read_all(int fd, char *out, size_t room)
 {
 	size_t n = 0;
 	while (n < room) {
-		ssize_t got = read(fd, out + n, room - n);
-		if (got < 0 && errno == EINTR)
-			continue;
+		ssize_t got = read_again(fd, out + n, room - n);
 		if (got < 0)
 			return -1;
 		if (got == 0) {
@@ -50,7 +50,7 @@ static int64_t read_all(int fd, char *out, size_t room)
 int64_t state_read(const char *path, char *out, size_t room)
 {
 	struct stat st;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* whatever lies there: never wait for it */
+	int fd = open_again(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0); /* whatever lies there: never wait for it */
 	if (fd < 0)
 		return -1;
 	int64_t n = -1;
@@ -85,17 +85,6 @@ static int make_above(const char *path)
 	return 0;
 }
 
-static int write_all(int fd, const char *bytes, size_t len)
-{
-	for (size_t done = 0; done < len;) {
-		ssize_t n = write(fd, bytes + done, len - done);
-		if (n < 0 && errno != EINTR)
-			return -1;
-		done += n > 0 ? (size_t)n : 0;
-	}
-	return 0;
-}
-
 int state_write(const char *path, const void *bytes, size_t len)
 {
 	char temporary[STATE_PATH + 8];
@@ -105,8 +94,8 @@ int state_write(const char *path, const void *bytes, size_t len)
 	int fd = mkostemp(temporary, O_CLOEXEC);
 	if (fd < 0)
 		return -1;
-	bool good = write_all(fd, bytes, len) == 0; /* no fsync: nobody shall wait for a disk */
-	good = close(fd) == 0 && good && rename(temporary, path) == 0;
+	bool good = write_all(fd, bytes, len); /* no fsync: nobody shall wait for a disk */
+	good = close_written(fd) && good && rename(temporary, path) == 0;
 	int error = errno;
 	if (!good)
 		unlink(temporary);

@@ -134,7 +134,7 @@ void thread_cells_figure(const struct plot *p, const struct thread_column *cols,
 	if (share_of(p, cols, wait ? THREAD_RUNNABLE : THREAD_RUNNING, &share))
 		lane_figure(at, c, y, share > 0.5 ? ST_RUN : ST_DIM, text_share(text, share));
 	else
-		lane_figure(at, c, y, ST_DIM, "...");
+		lane_no_figure(at, c, y);
 }
 
 struct thread_column *thread_cells_new(const struct plot *p)

@@ -1,5 +1,6 @@
 #include "tty.h"
 
+#include "again.h"
 #include "screen.h"
 #include "signals.h"
 #include "sink.h"
@@ -192,9 +193,8 @@ static _Noreturn void become(const char *const *words)
 static int wait_for(pid_t child)
 {
 	int status;
-	while (waitpid(child, &status, 0) < 0)
-		if (errno != EINTR)
-			return -1;
+	if (waitpid_again(child, &status, 0) < 0)
+		return -1;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -224,7 +224,7 @@ static int refuse(char *why, size_t room, const char *text)
 static int open_input(void)
 {
 	tty.own_input = !isatty(STDIN_FILENO);
-	tty.input = tty.own_input ? open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC) : STDIN_FILENO;
+	tty.input = tty.own_input ? open_again("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC, 0) : STDIN_FILENO;
 	return tty.input < 0 ? -1 : tcgetattr(tty.input, &tty.cooked);
 }
 
@@ -329,13 +329,13 @@ int tty_signal_fd(void)
 int tty_read(uint8_t *bytes, size_t room)
 {
 	struct pollfd p = {.fd = tty.input, .events = POLLIN};
-	int ready = poll(&p, 1, 0);
+	int ready = poll_again(&p, 1, 0);
 	if (ready <= 0)
-		return ready < 0 && errno != EINTR ? -1 : 0;
+		return ready;
 	if (!(p.revents & POLLIN))
 		return -1; /* hung up */
-	ssize_t n = read(tty.input, bytes, room < INT_MAX ? room : INT_MAX);
-	if (n < 0 && (errno == EINTR || errno == EAGAIN))
+	ssize_t n = read_again(tty.input, bytes, room < INT_MAX ? room : INT_MAX);
+	if (n < 0 && errno == EAGAIN)
 		return 0;
 	return n > 0 ? (int)n : -1;
 }

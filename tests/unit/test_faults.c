@@ -1,51 +1,32 @@
-/* Memory that runs out, threads that cannot be had, disks that are full: at every place once, and from every place on.
- * What comes back is a code with a text, or a smaller answer; nothing crashes, nothing is lost. */
-#include "logs.h"
+/* Memory that runs out and threads that cannot be had: at every place once, and from every place on. What comes back is a
+ * code with a text, or a smaller answer; nothing crashes, nothing is lost. (Disks: test_faults_files.c.) */
+#include "everything.h"
 
+#include "census_roots.h"
+#include "census_tree.h"
+#include "census_window.h"
+#include "check.h"
+#include "diff.h"
 #include "export.h"
-#include "faults.h"
+#include "export_csv.h"
 #include "figures.h"
-#include "file_out.h"
 #include "filter.h"
+#include "for_every.h"
+#include "gc_list.h"
 #include "merge.h"
 #include "order.h"
+#include "prof_tree.h"
+#include "prof_window.h"
 #include "show.h"
 #include "stats_json.h"
-
-#include <sys/stat.h>
+#include "thread_table.h"
 
 static struct built b;
 
-/* Something of everything, in a few blocks of two capabilities. */
 static int build(void **state)
 {
 	(void)state;
-	b = log_begin();
-	block_begin(&b, EVL_NO_CAP, 1);
-	put(&b, 1, EVL_WALL_CLOCK_TIME, "484", 0u, (uint64_t)1000, 5u);
-	put(&b, 2, EVL_PROGRAM_ARGS, "4s", 0u, "./prog");
-	put(&b, 2, EVL_HEAP_INFO_GHC, "428888", 0u, 2u, (uint64_t)0, (uint64_t)0, (uint64_t)0, (uint64_t)0);
-	put(&b, 3, EVL_HEAP_PROF_BEGIN, "184", 0u, (uint64_t)5, 1u);
-	put(&b, 3, EVL_TASK_CREATE, "828", (uint64_t)77, 0u, (uint64_t)1);
-	block_end(&b, 9);
-	for (unsigned k = 0; k < 6; k++) {
-		uint64_t t = 10 + 1000 * k;
-		block_begin(&b, (uint16_t)(k % 2), t);
-		put(&b, t, EVL_CREATE_THREAD, "4", k + 1);
-		put(&b, t, EVL_THREAD_LABEL, "4s", k + 1, "worker");
-		put_run(&b, t + 10, k + 1);
-		put(&b, t + 12, EVL_USER_MSG, "s", "START work");
-		put(&b, t + 14, EVL_USER_MARKER, "s", "here");
-		put(&b, t + 15, EVL_USER_MSG, "s", "STOP work");
-		put(&b, t + 16, EVL_HEAP_ALLOCATED, "48", 0u, (uint64_t)k * 4096);
-		put(&b, t + 17, EVL_SPARK_COUNTERS, "8888888", t, t, t, t, t, t, t);
-		put_stop(&b, t + 20, k + 1, k == 5 ? 5 : 7);
-		put_gc(&b, t + 100, t + 110, t + 200, k % 2);
-		put(&b, t + 300, EVL_CONC_MARK_BEGIN, "");
-		put(&b, t + 320, EVL_CONC_MARK_END, "4", 1u);
-		block_end(&b, t + 400);
-	}
-	log_end(&b);
+	b = everything(6);
 	return 0;
 }
 
@@ -158,22 +139,132 @@ static void filter_it(void)
 			event_filter_free(&f);
 }
 
+/* All formats, all tables: whole, or a code. */
+static void export_as(const struct export_format *format, const char *table, size_t *whole)
+{
+	size_t bytes = 0;
+	struct export x = {.log = log_, .to = UINT64_MAX, .table = table, .put = count_bytes, .ctx = &bytes};
+	int result = export_run(format, &x);
+	assert_true(result == 0 || result == EVL_NOMEM);
+	if (result == 0 && *whole && bytes != *whole)
+		fail_msg("fault %llu (%s): %s %s has %zu bytes of %zu, and no word of it", (unsigned long long)faults.at, faults.last, format->name,
+			table ? table : "", bytes, *whole);
+	*whole = result == 0 ? bytes : *whole;
+}
+
 static void export_it(void)
 {
-	size_t n, bytes = 0, n_tables;
+	enum { MOST = 32 };
+	static size_t whole[MOST];
+	static const char *const tables[] = {
+#define T(name, help) #name,
+#include "csv.def"
+#undef T
+	};
+	size_t n, at = 0;
 	const struct export_format *all = export_formats(&n);
-	(void)n_tables;
-	for (size_t i = 0; i < n; i++) {
-		struct export x = {.log = log_, .to = UINT64_MAX, .table = all[i].tables ? "gc" : NULL, .put = count_bytes,
-			.ctx = &bytes};
-		int result = export_run(&all[i], &x);
-		assert_true(result <= 0);
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < (all[i].tables ? countof(tables) : 1); k++, at++)
+			export_as(&all[i], all[i].tables ? tables[k] : NULL, &whole[at]);
+	assert_true(at <= MOST);
+}
+
+/* The pane of the heap profile: what it tells apart, courses, a tree, roots. */
+static void heap_it(void)
+{
+	struct census_survey s;
+	struct census_window w;
+	struct census_values v = {0};
+	struct census_tree tree;
+	struct census_run run = {.census = &log_->census, .blocks = &log_->blocks};
+	if (census_survey(&s, &run) < 0)
+		return;
+	assert_int_equal(s.n, 6);
+	assert_int_equal(bands_count(&s.bands), 2);
+	struct census_axis axis = {.census = &log_->census, .samples = s.samples, .n = s.n, .first = 1, .last = 6000};
+	if (census_window(&w, &s, &axis, 0, s.n, &run) == 0)
+		census_window_free(&w);
+	if (census_values_read(&v, &s.bands, &log_->census, &log_->blocks, s.samples[0], 0, NULL) == 0 && census_tree(&tree, &v, &s.bands) == 0)
+		census_tree_free(&tree);
+	census_values_free(&v);
+	census_survey_free(&s);
+}
+
+static void tree_it(const struct prof_names *names, const struct prof_window *w)
+{
+	struct prof_tree t;
+	for (int shape = PROF_TREE; shape <= PROF_CALLEES; shape++) {
+		if (prof_tree_make(&t, (enum prof_shape)shape, &evl_profile(log_)->stacks, names, w->self, 1) < 0)
+			continue;
+		int result = prof_tree_sort(&t, names, PROF_BY_NAME);
+		assert_true(result == 0 || result == EVL_NOMEM);
+		prof_tree_free(&t);
 	}
+}
+
+/* That of the time profile. */
+static void prof_it(void)
+{
+	struct prof_names names;
+	struct prof_window w;
+	struct prof_naming naming = evl_naming(log_);
+	if (prof_names_make(&names, evl_profile(log_), &naming) < 0)
+		return;
+	if (prof_window_make(&w, evl_profile(log_), &log_->blocks, 0, UINT64_MAX, 50, -1, NULL) == 0) {
+		tree_it(&names, &w);
+		prof_window_free(&w);
+	}
+	prof_names_free(&names);
+}
+
+/* Two runs side by side, and bounds. */
+static void compare_it(void)
+{
+	struct prof_side side;
+	struct prof_diff d;
+	struct prof_naming naming = evl_naming(log_);
+	struct check c;
+	struct evl_err err;
+	assert_int_equal(check_parse(&c, "spans.work.p99>20ms", &err), 0);
+	if (prof_side_make(&side, evl_profile(log_), &naming) < 0)
+		return;
+	if (prof_diff(&d, &side, &side) == 0)
+		prof_diff_free(&d);
+	prof_side_free(&side);
+}
+
+/* In the order of a column, those that hold a word. */
+static void rows_of(const struct table_kind *kind, void *ctx, uint64_t *refs, size_t n)
+{
+	struct table_rows rows;
+	struct table_filter filter;
+	struct table_order order = {.column = 1, .filter = &filter};
+	struct evl_err err;
+	assert_int_equal(table_filter_parse(&filter, kind, (struct evl_str){(const uint8_t *)"r", 1}, &err), 0);
+	int result = table_rows_make(&rows, kind, ctx, refs, n, &order, NULL);
+	assert_true(result == 0 || result == EVL_NOMEM);
+	if (result == 0)
+		table_rows_free(&rows);
+}
+
+/* The tables of collections and of threads. */
+static void list_it(void)
+{
+	uint64_t *refs;
+	size_t n;
+	struct thread_table t;
+	if (gc_list_refs(log_, 0, UINT64_MAX, &refs, &n) == 0)
+		rows_of(&gc_table_kind, &(struct gc_list){.log = log_}, refs, n);
+	if (thread_table_make(&t, log_, 0, UINT64_MAX, true, NULL) < 0)
+		return;
+	if (thread_table_refs(&t, &refs, &n) == 0)
+		rows_of(&thread_table_kind, &t, refs, n);
+	thread_table_free(&t);
 }
 
 static void answers(void **state)
 {
-	static void (*const runs[])(void) = {show_it, count_it, number_it, filter_it, export_it};
+	static void (*const runs[])(void) = {show_it, count_it, number_it, filter_it, export_it, heap_it, prof_it, compare_it, list_it};
 	(void)state;
 	log_ = read_log();
 	assert_non_null(log_);
@@ -182,97 +273,11 @@ static void answers(void **state)
 	evl_close(log_);
 }
 
-/* --- files --- */
-
-static char dir[] = "/tmp/evtui-faults-XXXXXX", path[64];
-
-static bool is_there(const char *name)
-{
-	struct stat st;
-	return stat(name, &st) == 0;
-}
-
-static int write_file(struct evl_err *err)
-{
-	struct file_out f;
-	int result = file_out_begin(&f, path, true, err);
-	for (int i = 0; result == 0 && i < 10; i++)
-		file_out_put(&f, "some bytes", 10);
-	return result < 0 ? result : file_out_end(&f, true, err);
-}
-
-static void write_it(void)
-{
-	struct evl_err err = {0};
-	int result = write_file(&err);
-	assert_true(result == 0 || err.text[0]);
-	assert_int_equal(is_there(path), result == 0);
-	assert_true(result < 0 || unlink(path) == 0);
-}
-
-/* What stays behind would be found here. */
-static void a_full_disk_leaves_nothing(void **state)
-{
-	(void)state;
-	assert_non_null(mkdtemp(dir));
-	snprintf(path, sizeof path, "%s/out", dir);
-	assert_int_equal(for_every(FAULT_WRITE, write_it), 10);
-	assert_int_equal(for_every(FAULT_MEMORY, write_it), 2);
-	assert_int_equal(rmdir(dir), 0);
-}
-
-static void interrupted_writes_go_on(void **state)
-{
-	(void)state;
-	struct stat st;
-	struct evl_err err;
-	memcpy(dir + strlen(dir) - 6, "XXXXXX", 6);
-	assert_non_null(mkdtemp(dir));
-	snprintf(path, sizeof path, "%s/out", dir);
-	faults_begin(FAULT_INTERRUPT, 0, false);
-	assert_int_equal(write_file(&err), 0);
-	assert_true(faults_end() > 60);
-	assert_int_equal(stat(path, &st), 0);
-	assert_int_equal(st.st_size, 100);
-	assert_int_equal(unlink(path), 0);
-	assert_int_equal(rmdir(dir), 0);
-}
-
-/* --- compressed logs --- */
-
-#define PACKED "tests/fuzz/corpus/unpack/"
-
-static void unpack_it(void)
-{
-	static const char *const files[] = {PACKED "gzip", PACKED "zstd", PACKED "xz", PACKED "xz-cut"};
-	for (size_t i = 0; i < countof(files); i++) {
-		struct evl_log *log;
-		struct evl_err err = {0};
-		int result = evl_open(&log, files[i], &err);
-		assert_true(result == 0 || strstr(err.text, "unpack") || strstr(err.text, "memory") || log == NULL);
-		assert_true(result == 0 || err.text[0]);
-		evl_close(log);
-	}
-}
-
-static void unpacking(void **state)
-{
-	(void)state;
-	assert_true(for_every(FAULT_MEMORY, unpack_it) > 10);
-	assert_true(for_every(FAULT_WRITE, unpack_it) > 0);
-	faults_begin(FAULT_INTERRUPT, 0, false);
-	unpack_it();
-	assert_true(faults_end() > 0);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reading),
 		cmocka_unit_test(answers),
-		cmocka_unit_test(a_full_disk_leaves_nothing),
-		cmocka_unit_test(interrupted_writes_go_on),
-		cmocka_unit_test(unpacking),
 	};
 	return cmocka_run_group_tests(tests, build, drop);
 }

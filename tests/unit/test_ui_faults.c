@@ -1,8 +1,8 @@
-/* The screen when memory or threads run out, at every place once and from every place on: a smaller picture or a word,
- * no crash, nothing lost. */
-#include "logs.h"
+/* The screen, and what is printed, when memory or threads run out, disks are full or do not read, at every place once and
+ * from every place on: a smaller picture or a word, no crash, nothing lost. */
+#include "everything.h"
 
-#include "faults.h"
+#include "for_every.h"
 #include "ui/command.h"
 #include "ui/panes.h"
 #include "ui/report.h"
@@ -10,34 +10,29 @@
 #include "ui/view_timeline.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
-enum { ROWS = 30, COLS = 100 };
+enum { ROWS = 30, COLS = 100, PATIENCE_S = 280 };
 
 static struct built b;
 static struct evl_log *log_;
+static char dir[] = "/tmp/evtui-faults-XXXXXX", path[64];
 
+/* In a file too, as reports are of files. What hangs fails. */
 static int build(void **state)
 {
 	(void)state;
-	b = log_begin();
-	for (unsigned k = 0; k < 4; k++) {
-		uint64_t t = 10 + 1000 * k;
-		block_begin(&b, (uint16_t)(k % 2), t);
-		put(&b, t, EVL_CREATE_THREAD, "4", k + 1);
-		put(&b, t, EVL_THREAD_LABEL, "4s", k + 1, "worker");
-		put_run(&b, t + 10, k + 1);
-		put(&b, t + 12, EVL_USER_MSG, "s", "START work");
-		put(&b, t + 14, EVL_USER_MARKER, "s", "here");
-		put(&b, t + 16, EVL_HEAP_ALLOCATED, "48", 0u, (uint64_t)k * 4096);
-		put_stop(&b, t + 20, k + 1, 7);
-		put_gc(&b, t + 100, t + 110, t + 200, k % 2);
-		block_end(&b, t + 400);
-	}
-	log_end(&b);
+	alarm(PATIENCE_S);
+	b = everything(4);
 	log_ = walked(&b);
 	setenv("EDITOR", "true", true); /* keys may start one */
 	unsetenv("VISUAL");
+	assert_non_null(mkdtemp(dir));
+	snprintf(path, sizeof path, "%s/log", dir);
+	FILE *f = fopen(path, "w");
+	assert_true(f && fwrite(b.data, 1, b.len, f) == b.len && fclose(f) == 0);
 	return 0;
 }
 
@@ -45,7 +40,8 @@ static int drop(void **state)
 {
 	(void)state;
 	done(log_, &b);
-	return 0;
+	unlink(path);
+	return rmdir(dir); /* nothing else was left there */
 }
 
 static void wake(void *ctx) { (void)ctx; }
@@ -58,17 +54,21 @@ static void frame(struct view_host *h, struct canvas *c)
 	panes_news(h);
 }
 
-/* What a user does in a minute. */
+static enum view_kind pane;
+
+/* What a user does in a minute, with the keys of a pane. */
 static void use(struct view_host *h, struct canvas *c)
 {
 	size_t n;
 	const struct keymap_row *rows = keymap_rows(&n);
+	h->shown = pane;
 	frame(h, c);
 	for (size_t i = 0; i < n; i++) {
 		if (!h->prompt.open)
 			panes_act(h, rows[i].action);
 		if (h->prompt.open)
 			view_prompt_key(h, &(struct key){.kind = KEY_NAME, .name = "<Esc>"});
+		h->shown = pane;
 		if (i % 8 == 0)
 			frame(h, c);
 	}
@@ -77,7 +77,7 @@ static void use(struct view_host *h, struct canvas *c)
 static void view_it(void)
 {
 	struct canvas c = {0};
-	struct view_host h = {.log = log_, .theme = THEME_DARK, .pending = "", .wake = wake};
+	struct view_host h = {.log = log_, .theme = THEME_DARK, .pending = "", .wake = wake, .patient = true};
 	model_init(&h.model, log_);
 	if (panes_open(&h) && canvas_resize(&c, ROWS, COLS) == 0)
 		use(&h, &c);
@@ -89,8 +89,11 @@ static void view_it(void)
 static void the_panes(void **state)
 {
 	(void)state;
-	assert_true(for_every(FAULT_MEMORY, view_it) > 20);
-	assert_true(for_every(FAULT_THREAD, view_it) > 0);
+	for (pane = 0; pane < VIEW_KINDS; pane++) {
+		uint64_t memory = for_every(FAULT_MEMORY, view_it), threads = for_every(FAULT_THREAD, view_it);
+		assert_true(memory > 20 && threads > 0);
+		print_message("pane %d: %llu allocations, %llu threads\n", (int)pane, (unsigned long long)memory, (unsigned long long)threads);
+	}
 }
 
 static void help_it(void)
@@ -148,9 +151,10 @@ static void check_printed(int status)
 	char *text = mmap(NULL, (size_t)len + 1, PROT_READ, MAP_SHARED, files[0], 0);
 	if (status != 0 && (n <= 0 || strncmp(line, "evtui: ", 7) != 0 || strchr(line, '\n') != line + n - 1))
 		fail_msg("status %d, and it says: %s", status, line);
-	bool partly = status == 0 && (whole_len != (size_t)len || memcmp(whole, text, whole_len) != 0);
-	if (partly && whole)
-		fail_msg("fault %llu: status 0, and it prints %zu bytes of %zu: %.*s", (unsigned long long)faults.at, (size_t)len, whole_len, (int)len, text);
+	bool partly = whole && status == 0 && (whole_len != (size_t)len || memcmp(whole, text, whole_len) != 0);
+	if (partly)
+		fail_msg("fault %llu (%s): status 0, and it prints %zu bytes of %zu: %.*s", (unsigned long long)faults.at, faults.last, (size_t)len,
+			whole_len, (int)len, text);
 	if (!whole) {
 		whole = malloc((size_t)len + 1);
 		assert_non_null(whole);
@@ -159,54 +163,88 @@ static void check_printed(int status)
 	munmap(text, (size_t)len + 1);
 }
 
-static void print_it(struct options o, int (*print)(struct evl_log *, const struct options *))
+/* As the command line does it. */
+static int open_and_print(const struct options *o, int (*print)(struct evl_log *, const struct options *))
 {
 	struct evl_log *log;
 	struct evl_err err;
-	int saved[2];
-	if (evl_open_memory(&log, b.data, b.len, &err) < 0)
-		return;
-	hide_output(saved, files);
-	int status = print(log, &o);
-	show_output(saved);
+	if (evl_open(&log, path, &err) < 0) {
+		fprintf(stderr, "evtui: %s\n", err.text);
+		return EXIT_FAILURE;
+	}
+	int status = print(log, o);
 	evl_close(log);
-	check_printed(status);
+	return status;
 }
 
-static void print_show(void) { print_it((struct options){.cap = -1, .from = "1%", .type = "GC_*"}, report_show); }
-static void print_stats(void) { print_it((struct options){.cap = -1, .to = "1us"}, report_stats); }
-static void print_json(void) { print_it((struct options){.cap = -1, .json = true}, report_stats); }
-static void print_log(void) { print_it((struct options){.cap = -1, .words = {"eventlog"}}, report_export); }
+static const struct report {
+	const char *name;
+	int (*print)(struct evl_log *, const struct options *);
+	struct options options;
+} reports[] = {
+	{"show", report_show, {.cap = -1, .from = "1%", .type = "GC_*"}},
+	{"show --json", report_show, {.cap = -1, .json = true}},
+	{"stats", report_stats, {.cap = -1}},
+	{"stats of a range", report_stats, {.cap = -1, .to = "1us", .all = true}},
+	{"stats --json", report_stats, {.cap = -1, .json = true}},
+	{"check", report_check, {.fail_if = {"gc.pause.max>10s", "spans.work.p99>10s", "threads.created>100"}, .n_fail_if = 3}},
+	{"diff", report_diff, {.words = {path}}},
+	{"diff --json", report_diff, {.words = {path}, .json = true}},
+	{"export eventlog", report_export, {.words = {"eventlog"}, .from = "20%", .to = "80%"}},
+	{"export log", report_export, {.words = {"log"}}},
+	{"export folded", report_export, {.words = {"folded"}}},
+	{"export speedscope", report_export, {.words = {"speedscope"}}},
+	{"export hp", report_export, {.words = {"hp"}}},
+#define T(table_, help) {"export csv " #table_, report_export, {.words = {"csv"}, .table = #table_}},
+#include "src/csv.def"
+#undef T
+};
+static const struct report *report;
+
+static void print_it(void)
+{
+	int saved[2];
+	faults_own = true;
+	hide_output(saved, files);
+	faults_own = false;
+	int status = open_and_print(&report->options, report->print);
+	faults_own = true;
+	show_output(saved);
+	check_printed(status);
+	faults_own = false;
+}
 
 /* Done and whole, or one line that says why not. */
-static void reports(void **state)
+static void is_whole_or_fails(void **state)
 {
-	static void (*const runs[])(void) = {print_show, print_stats, print_json, print_log};
-	(void)state;
+	report = *state;
+	whole = NULL; /* also where a test before failed */
+	faults_own = false;
 	for (int i = 0; i < 2; i++)
 		files[i] = memfd_create("printed", MFD_CLOEXEC);
-	for (size_t i = 0; i < countof(runs); i++) {
-		whole = NULL;
-		runs[i]();
-		assert_non_null(whole);
-		assert_true(for_every(FAULT_MEMORY, runs[i]) > 50);
-		for_every(FAULT_THREAD, runs[i]);
-		for_every(FAULT_WRITE, runs[i]);
-		faults_begin(FAULT_INTERRUPT, 0, false); /* by signals: it goes on */
-		runs[i]();
-		assert_true(faults_end() > 0);
-		free(whole);
-	}
+	print_it();
+	assert_non_null(whole);
+	for (enum fault kind = FAULT_MEMORY; kind < FAULT_INTERRUPT; kind++)
+		for_every(kind, print_it);
+	char *same = whole;
+	size_t len = whole_len;
+	whole = NULL;
+	faults_begin(FAULT_INTERRUPT, 0, false); /* by signals: it goes on */
+	print_it();
+	assert_true(faults_end() > 0);
+	assert_true(whole && whole_len == len && memcmp(whole, same, len) == 0);
+	free(same);
+	free(whole);
+	whole = NULL;
 	for (int i = 0; i < 2; i++)
 		close(files[i]);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_panes),
-		cmocka_unit_test(texts),
-		cmocka_unit_test(reports),
-	};
+	struct CMUnitTest tests[2 + countof(reports)] = {cmocka_unit_test(the_panes), cmocka_unit_test(texts)};
+	for (size_t i = 0; i < countof(reports); i++)
+		tests[2 + i] = (struct CMUnitTest){.name = reports[i].name, .test_func = is_whole_or_fails,
+			.initial_state = (void *)(uintptr_t)&reports[i]};
 	return cmocka_run_group_tests(tests, build, drop);
 }

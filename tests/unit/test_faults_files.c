@@ -1,0 +1,287 @@
+/* Logs that come from disks, pipes and sockets that fail: at every call of the system once, and from every call on. What
+ * comes back is the whole log, or a code with a text; no descriptor is left. Calls that signals interrupt, everywhere,
+ * change nothing. */
+#include "everything.h"
+
+#include "file_out.h"
+#include "for_every.h"
+#include "live.h"
+#include "spool.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+enum { PATIENCE_S = 240, BLOCKS = 6 };
+
+static struct built b;
+static char dir[] = "/tmp/evtui-faults-XXXXXX";
+static char log_path[64], hp_path[64], socket_path[64], out_path[64];
+
+static const char hp_text[] = "JOB \"prog\"\nBEGIN_SAMPLE 0.1\nmain\t100\ngo\t50\nEND_SAMPLE 0.1\nBEGIN_SAMPLE 0.2\nmain\t70\nEND_SAMPLE 0.2\n";
+
+static void fill(const char *path, const void *bytes, size_t len)
+{
+	FILE *f = fopen(path, "w");
+	assert_true(f && fwrite(bytes, 1, len, f) == len && fclose(f) == 0);
+}
+
+/* What hangs fails. */
+static int build(void **state)
+{
+	(void)state;
+	alarm(PATIENCE_S);
+	b = everything(BLOCKS);
+	assert_non_null(mkdtemp(dir));
+	snprintf(log_path, sizeof log_path, "%s/log", dir);
+	snprintf(hp_path, sizeof hp_path, "%s/hp", dir);
+	snprintf(socket_path, sizeof socket_path, "%s/socket", dir);
+	snprintf(out_path, sizeof out_path, "%s/out", dir);
+	fill(log_path, b.data, b.len);
+	fill(hp_path, hp_text, strlen(hp_text));
+	return 0;
+}
+
+static int drop(void **state)
+{
+	(void)state;
+	unlink(log_path);
+	unlink(hp_path);
+	unlink(socket_path);
+	free(b.data);
+	return rmdir(dir); /* nothing else was left there */
+}
+
+static int descriptors(void)
+{
+	int n = 0;
+	DIR *d = opendir("/proc/self/fd");
+	while (d && readdir(d))
+		n++;
+	if (d)
+		closedir(d);
+	return n;
+}
+
+/* --- what came of it ------------------------------------------------------------------------------------------------ */
+
+static uint64_t whole; /* a sum of the bytes of the log when nothing fails; 0: it is not known yet */
+
+static uint64_t sum_of(const uint8_t *p, uint64_t len)
+{
+	uint64_t sum = len;
+	for (uint64_t i = 0; i < len; i++)
+		sum = sum * 31 + p[i];
+	return sum ? sum : 1;
+}
+
+static void check_source(const struct source *src)
+{
+	uint64_t sum = sum_of(src->data, src->len);
+	if (whole && sum != whole)
+		fail_msg("fault %llu (%s): another log of %llu bytes, and no word of it", (unsigned long long)faults.at, faults.last,
+			(unsigned long long)src->len);
+	whole = sum;
+}
+
+/* A log, or an error with its text. */
+static void check_log(struct evl_log *log, int result, const struct evl_err *err)
+{
+	if (result < 0 && !err->text[0])
+		fail_msg("fault %llu (%s): %d, and no word of it", (unsigned long long)faults.at, faults.last, result);
+	if (result == 0)
+		check_source(&log->source);
+	evl_close(log);
+}
+
+/* --- files ---------------------------------------------------------------------------------------------------------- */
+
+static void open_at(const char *path)
+{
+	struct evl_log *log = NULL;
+	struct evl_err err = {0};
+	int result = evl_open(&log, path, &err);
+	check_log(log, result, &err);
+}
+
+static void open_log(void) { open_at(log_path); }
+static void open_hp(void) { open_at(hp_path); }
+static void open_gzip(void) { open_at("tests/fuzz/corpus/unpack/gzip"); }
+static void open_zstd(void) { open_at("tests/fuzz/corpus/unpack/zstd"); }
+static void open_xz(void) { open_at("tests/fuzz/corpus/unpack/xz"); }
+
+/* --- streams -------------------------------------------------------------------------------------------------------- */
+
+/* A pipe with all of the log in it and nobody at its other end. */
+static int full_pipe(void)
+{
+	int ends[2];
+	faults_own = true;
+	assert_int_equal(pipe(ends), 0);
+	assert_int_equal(fcntl(ends[1], F_SETPIPE_SZ, 1 << 20), 1 << 20);
+	assert_int_equal(write(ends[1], b.data, b.len), b.len);
+	close(ends[1]);
+	faults_own = false;
+	return ends[0];
+}
+
+static void drain_pipe(void)
+{
+	struct evl_log *log = NULL;
+	struct evl_err err = {0};
+	int result = live_drain(&log, &(struct stream_spec){.name = "pipe", .fd = full_pipe()}, NULL, &err);
+	check_log(log, result, &err);
+}
+
+/* To its end, or to where it failed. */
+static void watch_stream(struct stream *s)
+{
+	struct source src;
+	struct evl_err err = {0};
+	struct stream_news news = stream_wait(s, -1);
+	if (news.state == STREAM_FAILED && !news.why.text[0])
+		fail_msg("fault %llu (%s): it failed, and no word of it", (unsigned long long)faults.at, faults.last);
+	int result = stream_source(s, &news, &src, &err);
+	assert_true(result == 0 || err.text[0]);
+	if (result == 0 && news.state == STREAM_ENDED)
+		check_source(&src);
+	if (result == 0)
+		source_close(&src);
+}
+
+static void watch(const struct stream_spec *spec)
+{
+	struct stream *s;
+	struct evl_err err = {0};
+	if (stream_open(&s, spec, NULL, NULL, &err) < 0)
+		assert_true(err.text[0]);
+	else
+		watch_stream(s);
+	stream_close(s);
+}
+
+static void watch_pipe(void) { watch(&(struct stream_spec){.name = "pipe", .fd = full_pipe(), .header = log_path}); }
+static void watch_short_pipe(void) { watch(&(struct stream_spec){.name = "pipe", .fd = full_pipe(), .spool_max = 2000}); }
+
+/* One who listens and has sent all before anybody has come: the system keeps it. */
+static void *serve(void *arg)
+{
+	faults_own = true;
+	int client = accept(*(int *)arg, NULL, NULL);
+	for (size_t done = 0; client >= 0 && done < b.len;) {
+		ssize_t n = send(client, b.data + done, b.len - done, MSG_NOSIGNAL);
+		if (n <= 0)
+			break;
+		done += (size_t)n;
+	}
+	if (client >= 0)
+		close(client);
+	return NULL;
+}
+
+static void watch_socket(void)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	char name[80];
+	pthread_t server;
+	faults_own = true;
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	unlink(socket_path);
+	snprintf(address.sun_path, sizeof address.sun_path, "%s", socket_path);
+	snprintf(name, sizeof name, "unix:%s", socket_path);
+	assert_int_equal(bind(fd, (struct sockaddr *)&address, sizeof address), 0);
+	assert_int_equal(listen(fd, 1), 0);
+	assert_int_equal(pthread_create(&server, NULL, serve, &fd), 0);
+	faults_own = false;
+	watch(&(struct stream_spec){.name = name, .fd = -1, .once = true});
+	faults_own = true;
+	shutdown(fd, SHUT_RDWR); /* where nobody came */
+	pthread_join(server, NULL);
+	close(fd);
+	faults_own = false;
+}
+
+/* A file that grows no more: until all of it is there, or it failed. */
+static void follow_file(void)
+{
+	struct stream *s;
+	struct evl_err err = {0};
+	struct source src;
+	struct stream_news news = {0};
+	if (stream_open(&s, &(struct stream_spec){.name = log_path, .fd = -1, .follow = true}, NULL, NULL, &err) < 0) {
+		assert_true(err.text[0]);
+		return;
+	}
+	while (news.state < STREAM_ENDED && news.whole < b.len)
+		news = stream_wait(s, 1);
+	assert_true(news.state != STREAM_FAILED || news.why.text[0]);
+	if (news.state != STREAM_FAILED && stream_source(s, &news, &src, &err) == 0) {
+		check_source(&src);
+		source_close(&src);
+	}
+	stream_close(s);
+}
+
+/* --- what is written ------------------------------------------------------------------------------------------------ */
+
+/* The file is there and whole, or it is not there. */
+static void save_file(void)
+{
+	struct evl_err err = {0};
+	struct source src;
+	int result = file_out_save(out_path, b.data, b.len, false, &err);
+	assert_true(result == 0 || err.text[0]);
+	faults_own = true;
+	int there = source_open(&src, out_path, &err);
+	assert_int_equal(there == 0, result == 0);
+	if (there == 0) {
+		check_source(&src);
+		source_close(&src);
+		unlink(out_path);
+	}
+	faults_own = false;
+}
+
+/* --- all of it ------------------------------------------------------------------------------------------------------- */
+
+static const struct run {
+	const char *name;
+	void (*run)(void);
+} runs[] = {
+	{"a log", open_log}, {"a heap profile", open_hp}, {"gzip", open_gzip}, {"zstd", open_zstd}, {"xz", open_xz},
+	{"a pipe", drain_pipe}, {"a live pipe", watch_pipe}, {"a live pipe in little room", watch_short_pipe},
+	{"a socket", watch_socket}, {"a file that grows", follow_file}, {"a file that is saved", save_file},
+};
+
+static void fails_at_every_place(void **state)
+{
+	const struct run *r = *state;
+	uint64_t n[FAULT_INTERRUPT] = {0};
+	whole = 0;
+	r->run();
+	assert_true(whole);
+	int before = descriptors();
+	for (enum fault kind = FAULT_MEMORY; kind < FAULT_INTERRUPT; kind++)
+		n[kind] = for_every(kind, r->run);
+	assert_true(n[FAULT_CALL] > 0);
+	faults_begin(FAULT_INTERRUPT, 0, false);
+	uint64_t same = whole;
+	whole = 0;
+	r->run();
+	assert_true(faults_end() > 0);
+	assert_int_equal(whole, same); /* it did not fail either */
+	assert_int_equal(descriptors(), before);
+	print_message("%s: %llu allocations, %llu threads, %llu writes, %llu other calls\n", r->name, (unsigned long long)n[FAULT_MEMORY],
+		(unsigned long long)n[FAULT_THREAD], (unsigned long long)n[FAULT_DISK], (unsigned long long)n[FAULT_CALL]);
+}
+
+int main(void)
+{
+	struct CMUnitTest tests[countof(runs)];
+	for (size_t i = 0; i < countof(runs); i++)
+		tests[i] = (struct CMUnitTest){.name = runs[i].name, .test_func = fails_at_every_place, .initial_state = (void *)(uintptr_t)&runs[i]};
+	return cmocka_run_group_tests(tests, build, drop);
+}
