@@ -610,3 +610,8 @@ void walk_join(struct walk *w, struct part *p)
 	p->share = NULL;
 	publish(w, p, j);
 }
+
+void walk_joined(const struct walk *w)
+{
+	w->hooks.joined(w->hooks.ctx);
+}
