@@ -10,11 +10,13 @@ static const struct {
 
 unsigned thin_shift(uint64_t log_bytes, uint64_t chains)
 {
-	enum { FEWEST = 14, IN_ALL = 16 }; /* 1 << FEWEST stretches, and 1 << IN_ALL of all chains, where they are shorter than the longest */
+	enum { FEWEST = 14, IN_ALL = 16 }; /* 1 << FEWEST stretches at least; long ones: and 1 << IN_ALL of all chains */
 	unsigned shift = 0;
-	while (log_bytes > THIN_ALL_BYTES && shift < THIN_MOST_SHIFT && log_bytes >> (shift + 1) >= 1u << FEWEST
-		&& (log_bytes >> (shift + 1)) * chains >= 1u << IN_ALL)
-		shift++;
+	for (uint64_t n; log_bytes > THIN_ALL_BYTES && shift < THIN_MOST_SHIFT; shift++) {
+		n = log_bytes >> (shift + 1);
+		if (n < 1u << FEWEST || (shift >= THIN_LONG_SHIFT && n * chains < 1u << IN_ALL))
+			break;
+	}
 	return shift;
 }
 
