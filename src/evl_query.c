@@ -85,5 +85,6 @@ int evl_stats_until(const struct evl_log *log, uint64_t from, uint64_t to, const
 	out->from = min_u64(max_u64(from, first), last);
 	out->to = max_u64(min_u64(to, last), out->from);
 	int result = stats_time(&log->blocks, log->tiles, &log->gcs, out->from, out->to, cancel, &out->time);
-	return result ? result : stats_pauses(&log->gcs, from, to, &out->pauses);
+	struct gc_range range = {&log->gcs, from, to, log->workers, cancel};
+	return result ? result : stats_pauses(&range, &out->pauses);
 }

@@ -218,10 +218,16 @@ static void join(void *ctx, uint32_t chain, void *arg, const struct part *part)
 	facts_join(&log->facts, chain, &share->facts, part);
 	if (part->end.state == CAP_RUN && part->last) /* a thread that still runs at the end of the log is cut there */
 		busy_add(&log->busy, &share->runs, part->end.since, max_u64(part->end.since, part->last_t));
-	busy_join(&log->busy, &log->gcs, chain, &share->runs, part->last ? UINT64_MAX : part->end_t);
+	busy_join(&log->busy, chain, &share->runs, part->last ? UINT64_MAX : part->end_t);
 	log->threads.anomalies += part->anomalies;
 	log->data_end = log->data_end || part->data_end;
 	free_share(share);
+}
+
+static void joined(void *ctx)
+{
+	struct evl_log *log = ctx;
+	busy_merge(&log->busy, &log->gcs);
 }
 
 /* Which tables look at a tag that are fed in the order of the chains: bits, by their places in `feeds`. */
@@ -236,7 +242,7 @@ static uint16_t feeds_of(uint16_t tag)
 static void set_hooks(struct evl_log *log, struct walk_hooks *hooks)
 {
 	*hooks = (struct walk_hooks){.ctx = log, .open = open_share, .free = free_share, .now = now, .run = run,
-		.ran = ran, .lived = lived, .walked = walked, .later = later, .join = join};
+		.ran = ran, .lived = lived, .walked = walked, .later = later, .join = join, .joined = joined};
 	for (uint16_t tag = 0; tag < WALK_TAGS; tag++) {
 		bool is_later = (log->feeds[tag] = feeds_of(tag)) || facts_when(tag) == WALK_LATER;
 		bool is_now = (log->takes[tag] = takes_of(tag)) || thin_wants(tag);
@@ -250,7 +256,7 @@ int evl_begin(void *ctx, struct walk_hooks *hooks)
 	const struct blocks *b = &log->blocks;
 	set_hooks(log, hooks);
 	log->blocks.fetch = log->fetch;
-	log->thin_shift = thin_shift(log->source.len);
+	log->thin_shift = thin_shift(log->source.len, b->n_chains);
 	log->thread_caches = calloc((size_t)workers_for(log->workers), sizeof *log->thread_caches);
 	int result = log->thread_caches ? make_lanes(log) : EVL_NOMEM;
 	result = result ? result : gcs_init(&log->gcs, b);
@@ -343,7 +349,11 @@ static int stats_of_all(struct evl_log *log)
 		return 0;
 	log->stats = (struct stats){.from = first, .to = last};
 	stats_whole(&log->busy, &log->gcs, last - first, &log->stats.time);
-	return stats_pauses(&log->gcs, first, last + 1, &log->stats.pauses);
+	if (log->facts.tags.n[EVL_RUN_THREAD]
+		&& thread_lives_make(&log->lives, &log->threads, first, last + (last < UINT64_MAX), log->workers) < 0)
+		return EVL_NOMEM;
+	struct gc_range range = {&log->gcs, first, last + 1, log->workers, NULL};
+	return stats_pauses(&range, &log->stats.pauses);
 }
 
 /* A program that was killed has not written what was in its buffers: nothing is known of a capability behind the flush
@@ -366,7 +376,7 @@ static void note_lost(struct evl_log *log)
 int evl_end(void *ctx)
 {
 	struct evl_log *log = ctx;
-	busy_end(&log->busy);
+	busy_end(&log->busy, &log->gcs);
 	census_end(&log->census);
 	merge_damage(log);
 	note_lost(log);
