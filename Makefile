@@ -192,7 +192,7 @@ clean:
 	rm -rf build evtui
 
 # --- what follows from the table of events ----------------------------------------------------------------------------
-$(B)/mklog $(B)/mkdocs $(B)/mkmetrics $(B)/replay: $(B)/%: $(B)/tests/tools/%.o $(B)/libevl.a
+$(B)/mklog $(B)/mkdocs $(B)/mkmetrics $(B)/replay $(B)/pour: $(B)/%: $(B)/tests/tools/%.o $(B)/libevl.a
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -pthread -o $@ $^ $(LIBS)
 
 $(B)/prog: $(B)/tests/tools/prog.o
@@ -222,4 +222,4 @@ tests/fuzz/reader.dict: $(B)/mkdocs
 $(B)/mkdict: $(B)/tests/tools/mkdict.o
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -o $@ $^
 
-check: $(B)/replay $(B)/prog $(B)/mklog $(B)/mkdocs $(B)/mkmetrics $(B)/mkman $(B)/mkkeys $(B)/figures
+check: $(B)/replay $(B)/pour $(B)/prog $(B)/mklog $(B)/mkdocs $(B)/mkmetrics $(B)/mkman $(B)/mkkeys $(B)/figures

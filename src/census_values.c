@@ -59,13 +59,18 @@ static bool take(struct census_values *v, struct bands *bands, const struct cens
 	return true;
 }
 
+static bool is_cancelled(const atomic_bool *cancel)
+{
+	return cancel && atomic_load_explicit(cancel, memory_order_relaxed);
+}
+
 int census_values_read(struct census_values *v, struct bands *bands, const struct census *c, const struct blocks *b,
 	size_t sample, uint8_t profile, const atomic_bool *cancel)
 {
 	struct census_reader reader;
 	struct census_band band;
 	unsigned since = 0;
-	int result = 0;
+	int result = is_cancelled(cancel) ? EVL_CANCELLED : 0; /* samples of few bands are many */
 	clear(v);
 	census_read(&reader, c, b, census_at(c, sample));
 	while (result == 0 && census_next(&reader, &band)) {
@@ -73,7 +78,7 @@ int census_values_read(struct census_values *v, struct bands *bands, const struc
 			v->foreign++;
 		else if (!take(v, bands, &band))
 			result = EVL_NOMEM;
-		if (++since % LOOK_UP == 0 && cancel && atomic_load_explicit(cancel, memory_order_relaxed))
+		if (++since % LOOK_UP == 0 && is_cancelled(cancel))
 			result = EVL_CANCELLED;
 	}
 	if (result < 0)

@@ -167,11 +167,24 @@ void gcs_run(struct gc_share *s)
 	forget(s);
 }
 
+/* Rows are in the order of their starts, which all that looks for them relies on. Where the clock of a log goes back, what
+ * begins before the collection before it begins with that one. */
+static void keep_order(const struct gc_table *t, struct gc_row *row)
+{
+	size_t n = rows_count(&t->rows);
+	uint64_t least = n ? row_at(t, n - 1)->start : 0;
+	if (row->start >= least)
+		return;
+	row->elapsed = sub_or_0(gc_end(row), least);
+	row->start = least;
+}
+
 void gcs_join(struct gcs *g, uint32_t chain, struct gc_share *s)
 {
 	struct gc_table *t = &g->tables[chain];
 	for (size_t i = 0; i < s->n; i++) {
 		struct pyramid_node node = {0};
+		keep_order(t, &s->rows[i]);
 		if (!rows_add(&t->rows, &s->rows[i]))
 			break;
 		leaf(&t->rows, rows_count(&t->rows) - 1, &node);

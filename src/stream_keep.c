@@ -55,8 +55,12 @@ static void limit(struct stream *s)
 	if (!most || kept <= most || s->tail.heading)
 		return;
 	uint64_t goal = s->tail.at - most / 8 * 7, base = max_u64(s->news.base, s->tail.head_len), piece = 1;
-	while (base < goal && (piece = tail_piece(&s->tail, s->fd, base)))
+	while (base < goal && piece) {
+		piece = tail_piece(&s->tail, s->fd, base);
+		if (piece == 0 && s->tail.damaged)
+			piece = tail_resync(&s->tail, s->fd, base) - base;
 		base += piece;
+	}
 	s->news.base = base;
 	s->news.base_t = tail_begun(&s->tail, s->fd, base);
 }

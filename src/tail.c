@@ -241,6 +241,36 @@ uint64_t tail_piece(struct tail *t, int fd, uint64_t off)
 	return off < t->at ? piece_at(t, fd, off, t->at, &what, &f) : 0;
 }
 
+/* Does a block begin here, and another one behind it, or nothing? */
+static bool is_believable(struct tail *t, int fd, uint64_t off)
+{
+	enum { SIZE_AT = 10 };
+	size_t there;
+	const uint8_t *p = look(t, fd, off, t->at, BLOCK_HEAD, &there);
+	if (!is_marker(p, there))
+		return false;
+	uint64_t next = off + be32(p + SIZE_AT);
+	if (next >= t->at)
+		return true;
+	p = look(t, fd, next, t->at, BLOCK_HEAD, &there);
+	return there < BLOCK_HEAD || is_marker(p, there);
+}
+
+uint64_t tail_resync(struct tail *t, int fd, uint64_t off)
+{
+	t->failed = 0;
+	for (off++; off < t->at && !t->failed; off++) {
+		size_t there, i = 0;
+		const uint8_t *p = look(t, fd, off, t->at, BLOCK_HEAD, &there);
+		while (i + 2 <= there && be16(p + i) != EVL_BLOCK_MARKER)
+			i++;
+		off += i;
+		if (i + 2 <= there && is_believable(t, fd, off))
+			return off;
+	}
+	return t->at;
+}
+
 uint64_t tail_begun(struct tail *t, int fd, uint64_t off)
 {
 	enum { TIME_AT = 2 };

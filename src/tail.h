@@ -40,6 +40,9 @@ int tail_advance(struct tail *t, int fd, uint64_t len, struct evl_err *err) EVL_
 /* The length of the block, or of the event outside of blocks, at off < t->at; 0 where there is none. */
 uint64_t tail_piece(struct tail *t, int fd, uint64_t off);
 
+/* Behind damage: the next offset after `off` < t->at at which a block begins, as far as can be told; t->at: there is none. */
+uint64_t tail_resync(struct tail *t, int fd, uint64_t off);
+
 /* When the block, or the event outside of blocks, at off < t->at began; 0 where there is none. */
 uint64_t tail_begun(struct tail *t, int fd, uint64_t off);
 

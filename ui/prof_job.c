@@ -398,25 +398,45 @@ void prof_job_ask(struct prof_job *job, const struct prof_ask *ask)
 	pthread_mutex_unlock(&job->worker.lock);
 }
 
-bool prof_job_take(struct prof_job *job, int ms)
+/* Called and left with the lock held. True: all is there. */
+static bool wait_for_all(struct prof_job *job, int ms)
 {
 	struct timespec until = worker_until(ms);
 	int result = 0;
-	pthread_mutex_lock(&job->worker.lock);
 	while (job->answered != job->asked && result == 0)
 		result = ms < 0 ? pthread_cond_wait(&job->worker.changed, &job->worker.lock)
 			: pthread_cond_timedwait(&job->worker.changed, &job->worker.lock, &until);
+	return job->answered == job->asked;
+}
+
+static void take_axis(struct prof_job *job)
+{
+	if (!job->over_time)
+		return;
+	free_axis(job->taken_axis);
+	job->taken_axis = job->over_time;
+	job->over_time = NULL;
+}
+
+bool prof_job_take_axis(struct prof_job *job, int ms)
+{
+	pthread_mutex_lock(&job->worker.lock);
+	bool all = wait_for_all(job, ms);
+	take_axis(job);
+	pthread_mutex_unlock(&job->worker.lock);
+	return all;
+}
+
+bool prof_job_take(struct prof_job *job, int ms)
+{
+	pthread_mutex_lock(&job->worker.lock);
+	bool all = wait_for_all(job, ms);
+	take_axis(job);
 	if (job->picture) {
 		free_picture(job->taken_picture);
 		job->taken_picture = job->picture;
 		job->picture = NULL;
 	}
-	if (job->over_time) {
-		free_axis(job->taken_axis);
-		job->taken_axis = job->over_time;
-		job->over_time = NULL;
-	}
-	bool all = job->answered == job->asked;
 	pthread_mutex_unlock(&job->worker.lock);
 	return all;
 }

@@ -61,6 +61,9 @@ void prof_job_ask(struct prof_job *job, const struct prof_ask *ask);
 /* Wait for all that was asked for, at most so long (-1: for ever), and take what is there. True: it is all. */
 bool prof_job_take(struct prof_job *job, int ms);
 
+/* The same, without the picture: the one that was taken last is somebody else's, and stays. */
+bool prof_job_take_axis(struct prof_job *job, int ms);
+
 /* What it is about. */
 const struct prof *prof_job_prof(const struct prof_job *job);
 

@@ -119,7 +119,8 @@ static void draw(void *view, struct view_host *h, struct canvas *c)
 static void copy(void *view, struct view_host *h, struct canvas *c)
 {
 	struct view_lanes *v = view;
-	part_inspector(&h->model, timeline_lane(&v->timeline), &v->timeline.plot, c, 0, 2);
+	if (plot_update(&v->timeline.plot, &h->model)) /* another pane may have had another width since the last frame */
+		part_inspector(&h->model, timeline_lane(&v->timeline), &v->timeline.plot, c, 0, 2);
 	canvas_fill(c, 0, 0, 1, 3, ST_PAGE); /* its sign */
 }
 

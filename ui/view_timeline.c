@@ -268,7 +268,7 @@ static void update_profile(struct timeline *t, struct view_host *h, bool patient
 	if (!t->plot.prof)
 		return;
 	prof_job_ask_axis(t->plot.prof, m->at.t0, m->at.t1, m->cols);
-	prof_job_take(t->plot.prof, patient ? -1 : JOB_WAIT_MS);
+	prof_job_take_axis(t->plot.prof, patient ? -1 : JOB_WAIT_MS);
 }
 
 static void draw_lanes(struct timeline *t, const struct model *m, const struct layout *layout, struct lane_place *at,

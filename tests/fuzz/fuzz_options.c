@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	check(status == 0 || status == EXIT_USAGE);
 	if (status)
 		return 0;
-	check(o.mode <= MODE_LIST_KEYS && (o.mode >= MODES || o.log || o.program));
+	check(o.mode <= MODE_LIST_METRICS && (o.mode >= MODES || o.log || o.program));
 	check(o.cap >= -1 && o.cap <= 99999 && o.threads >= 0 && o.threads < 1000);
 	return 0;
 }

@@ -20,6 +20,7 @@
  *   await TEXT                    until TEXT is on the screen
  *   screen TITLE | colours TITLE  write the text, or the colours and attributes, to the output
  *   picture FILE.svg [light]      draw the screen
+ *   watch SECONDS                 let it run, and write down what it takes: memory and descriptors must not grow
  *   expect TEXT | reject TEXT     TEXT is, is not, within one row of the screen
  *   sent TEXT | unsent TEXT       the program has, has never sent these bytes; escapes as in `send`
  *   keep, same                    remember the screen; it is the remembered one, in text and colours
@@ -33,6 +34,7 @@
 #include "screen.h"
 #include "terminal.h"
 #include "typing.h"
+#include "watch.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -308,6 +310,15 @@ static void do_picture(struct session *s, char *arg)
 		fail(s, "%s: %s", arg, strerror(errno));
 }
 
+static void do_watch(struct session *s, char *arg)
+{
+	need_program(s);
+	const char *grown = watch(&s->t, atoi(arg));
+	need_program(s);
+	if (grown)
+		fail(s, "its %s grew", grown);
+}
+
 static void do_expect(struct session *s, char *arg)
 {
 	need_screen(s);
@@ -453,6 +464,7 @@ static const struct command {
 	{"screen", do_screen, false},
 	{"colours", do_colours, false},
 	{"picture", do_picture, false},
+	{"watch", do_watch, true},
 	{"expect", do_expect, false},
 	{"reject", do_reject, false},
 	{"sent", do_sent, false},

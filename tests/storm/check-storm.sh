@@ -1,9 +1,9 @@
 #!/bin/sh
 # Keys at random on every log there is, in a terminal; then the whole run is shown as if nothing had been, and the
 # program ends as it should. B: the build directory, EVTUI: the program, STORM: so many times as many keys.
-. "$(dirname "$0")/../cli/common.sh"
 B=${B:-build/cc}
-EVTUI=${EVTUI:-$PWD/$B/evtui}
+EVTUI=${EVTUI:-$B/evtui}
+. "$(dirname "$0")/../cli/common.sh"
 export EVTUI PTY_LIMIT="${PTY_LIMIT:-120}"
 export LSAN_OPTIONS="suppressions=$PWD/tests/screen/leaks:print_suppressions=0${LSAN_OPTIONS:+:$LSAN_OPTIONS}"
 

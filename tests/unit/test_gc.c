@@ -190,6 +190,28 @@ static void the_leader_counts(void **state)
 
 /* Cap 0 requests at 100 and starts at 200. Cap 1 runs thread 2 until 150 and arrives at 160, cap 2 runs thread 3 until
  * 170 and takes no part, cap 3 stopped before; cap 4 has run nothing. */
+/* A clock that is set back: what is looked for is found all the same. */
+static void a_clock_that_goes_back(void **state)
+{
+	struct built b = log_begin();
+	(void)state;
+	block_begin(&b, 0, 0);
+	put_gc(&b, 150, 170, 200, 0);
+	put_gc(&b, 5, 13, 220, 1);
+	put_gc(&b, 300, 310, 320, 0);
+	block_end(&b, 400);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	const struct gc_row *first = gcs_after(&log->gcs, 20, GC_ALL), *last = gcs_after(&log->gcs, 170, GC_ALL);
+	assert_true(first && last);
+	assert_int_equal(first->start, 170);
+	assert_int_equal(last->start, 310);
+	const struct gc_row *back = rows_at(&log->gcs.tables[0].rows, 1);
+	assert_int_equal(back->start, 170);
+	assert_int_equal(gc_end(back), 220);
+	done(log, &b);
+}
+
 static void the_last_to_stop(void **state)
 {
 	(void)state;
@@ -255,6 +277,7 @@ int main(void)
 		cmocka_unit_test(generations),
 		cmocka_unit_test(cut_by_a_block),
 		cmocka_unit_test(the_leader_counts),
+		cmocka_unit_test(a_clock_that_goes_back),
 		cmocka_unit_test(the_last_to_stop),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

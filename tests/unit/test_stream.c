@@ -342,6 +342,33 @@ static void the_oldest_is_dropped(void **state)
 /* --- logs in a row --------------------------------------------------------------------------------------------------- */
 
 /* Each is the begin of the next; the last is what the file is. */
+/* So it is behind damage, which a writer may go on from. */
+static void the_oldest_is_dropped_behind_damage(void **state)
+{
+	(void)state;
+	enum { MOST = 100000, TIMES = 30 };
+	static const uint8_t junk[7] = {0xfe, 0xfe, 0xfe, 0xfe, 0xfe, 0xfe, 0xfe};
+	int ends[2];
+	struct header h;
+	struct stream_news news;
+	assert_int_equal(header_parse(&h, whole.data, whole.len, NULL), 0);
+	assert_int_equal(pipe(ends), 0);
+	struct stream *s = open_stream(&(struct stream_spec){.name = "pipe", .fd = ends[0], .spool_max = MOST});
+	send_all(ends[1], whole.data, h.data_off, true);
+	for (int i = 0; i < TIMES; i++) {
+		send_all(ends[1], whole.data + h.data_off, whole.len - h.data_off, true);
+		send_all(ends[1], junk, sizeof junk, false);
+	}
+	close(ends[1]);
+	struct source got = take_all(s, &news);
+	stream_close(s);
+	assert_int_equal(news.state, STREAM_ENDED);
+	assert_in_range(got.len, MOST / 4, MOST + 70000); /* a read more, until it is looked at */
+	assert_true(events_in(&got) > 1000);
+	source_close(&got);
+	header_free(&h);
+}
+
 static void a_live_log_grows(void **state)
 {
 	int ends[2];
@@ -486,6 +513,7 @@ int main(void)
 		cmocka_unit_test(a_fast_writer_is_read), cmocka_unit_test(a_socket_is_cut_and_connected_again),
 		cmocka_unit_test(a_socket_is_read_once), cmocka_unit_test(commands_go_to_the_other_end), cmocka_unit_test(nobody_listens),
 		cmocka_unit_test(a_file_grows_and_is_begun_anew), cmocka_unit_test(the_oldest_is_dropped),
+		cmocka_unit_test(the_oldest_is_dropped_behind_damage),
 		cmocka_unit_test(a_live_log_grows),
 		cmocka_unit_test(memory_stays_flat)};
 	return cmocka_run_group_tests(tests, open_whole, close_whole);

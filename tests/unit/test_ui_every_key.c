@@ -1,6 +1,7 @@
 /* Every key of the table in every pane: it changes what is seen, opens something, or says why not. */
 #include "logs.h"
 #include "ui/child.h"
+#include "ui/copy.h"
 #include "ui/mark_keys.h"
 #include "ui/panes.h"
 #include "ui/view_timeline.h"
@@ -114,6 +115,37 @@ static void every_key_does_something(void **state)
 	}
 }
 
+static void copy(void)
+{
+	struct buf text = {0};
+	if (!copy_row(&host, false, &text))
+		assert_false(text.failed);
+	buf_free(&text);
+}
+
+/* Keys that come faster than frames: what a pane, and what is copied from it, is made of may be that of another pane, of
+ * another width, of a moment before. */
+static void keys_need_no_frame(void **state)
+{
+	(void)state;
+	for (enum view_kind pane = 0; pane < VIEW_KINDS; pane++) {
+		begin(pane);
+		for (enum action action = ACT_MORE + 1; action < ACT_COUNT; action++) {
+			if (!host.prompt.open)
+				panes_act(&host, action);
+			if (host.prompt.open)
+				view_prompt_key(&host, &(struct key){.kind = KEY_NAME, .name = "<Esc>"});
+			for (int to = 0; to < VIEW_KINDS; to++) {
+				host.shown = (enum view_kind)((pane + to) % VIEW_KINDS);
+				model_set_cols(&host.model, 20 + (int)(action % 7) * 300);
+				copy();
+			}
+			host.shown = pane;
+		}
+		end();
+	}
+}
+
 /* What the hints and the help of a pane promise is bound there. */
 static void notes_are_kept(void **state)
 {
@@ -163,6 +195,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_key_does_something),
+		cmocka_unit_test(keys_need_no_frame),
 		cmocka_unit_test(notes_are_kept),
 	};
 	return cmocka_run_group_tests(tests, open_log, close_log);

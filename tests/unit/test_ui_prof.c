@@ -187,6 +187,22 @@ static void the_job_answers_the_last(void **state)
 	prof_rows_free(&rows);
 }
 
+/* Rows stand in the picture that their pane took last, whoever else looks at the job meanwhile. */
+static void another_pane_leaves_the_picture(void **state)
+{
+	(void)state;
+	const struct prof_picture *before = prof_job_picture(job);
+	struct prof_ask ask = whole(PROF_BOTTOM_UP);
+	prof_job_ask(job, &ask);
+	prof_job_ask_axis(job, 0, 1000, 10);
+	assert_true(prof_job_take_axis(job, -1));
+	assert_non_null(prof_job_axis(job, 0, 1000, 10));
+	assert_ptr_equal(prof_job_picture(job), before);
+	assert_true(prof_job_news(job));
+	assert_true(prof_job_take(job, -1));
+	assert_int_equal(prof_job_picture(job)->ask.shape, PROF_BOTTOM_UP);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -196,6 +212,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(hits_are_gone_to, begin, end),
 		cmocka_unit_test_setup_teardown(the_selected_row_is_scrolled_to, begin, end),
 		cmocka_unit_test_setup_teardown(the_job_answers_the_last, begin, end),
+		cmocka_unit_test_setup_teardown(another_pane_leaves_the_picture, begin, end),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,324 @@
+/* Every job that works in the background, given up in the middle of its work: by quitting, by Ctrl-C, by asking for
+ * something else. It ends soon: what it still works then is little beside all that it had to do. Times are those of the
+ * processor, so that a busy machine changes nothing; what hangs is ended by an alarm, and fails. */
+#include "everything.h"
+
+#include "live.h"
+#include "ui/diff_job.h"
+#include "ui/event_job.h"
+#include "ui/export_job.h"
+#include "ui/heap_job.h"
+#include "ui/prof_job.h"
+#include "ui/range_job.h"
+#include "ui/stats_job.h"
+#include "ui/stats_tables.h"
+#include "ui/thread_job.h"
+
+#include <fcntl.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { PATIENCE_S = 280, BLOCKS = 12000, TRIALS = 8 };
+
+static struct built b;
+static struct evl_log *log_;
+static uint64_t first, last;
+static char dir[] = "/tmp/evtui-cancel-XXXXXX", path[64], out_path[64];
+
+static void wake(void *ctx) { (void)ctx; }
+
+static int build(void **state)
+{
+	(void)state;
+	alarm(PATIENCE_S);
+	mallopt(M_MMAP_THRESHOLD, 256 << 10); /* as the program: large tables cost what is used of them */
+	b = everything(BLOCKS);
+	log_ = walked(&b);
+	assert_true(evl_range(log_, &first, &last));
+	assert_non_null(mkdtemp(dir));
+	snprintf(path, sizeof path, "%s/log", dir);
+	snprintf(out_path, sizeof out_path, "%s/out", dir);
+	FILE *f = fopen(path, "w");
+	assert_true(f && fwrite(b.data, 1, b.len, f) == b.len && fclose(f) == 0);
+	return 0;
+}
+
+static int drop(void **state)
+{
+	(void)state;
+	done(log_, &b);
+	unlink(path);
+	return rmdir(dir); /* nothing else was left there */
+}
+
+/* --- the jobs -------------------------------------------------------------------------------------------------------- */
+
+/* One is begun, waited for to its end, and closed, also before that. */
+struct job {
+	const char *name;
+	void *(*begin)(void);
+	void (*finish)(void *job);
+	void (*end)(void *job);
+};
+
+static void *begin_events(void)
+{
+	static const struct when when = {.last = 1000000};
+	struct event_job *job = event_job_new(log_, wake, NULL);
+	struct event_filter filter;
+	struct evl_err err;
+	assert_non_null(job);
+	assert_int_equal(event_filter_init(&filter, "text~wor+k", &when, &err), 0);
+	event_job_filter(job, &filter);
+	event_job_ask(job, &(struct event_ask){.by = EVENT_BY_NUMBER, .number = 50, .above = 10, .below = 10});
+	return job;
+}
+static void finish_events(void *job)
+{
+	event_job_wait(job, -1);
+	while (event_job_busy(job)) {
+		event_job_news(job);
+		usleep(100);
+	}
+}
+static void end_events(void *job) { event_job_free(job); }
+
+static void *begin_threads(void)
+{
+	struct thread_job *job = thread_job_new(log_, wake, NULL);
+	struct thread_job_ask ask = {.list = {.t0 = first, .t1 = last}, .cols = 160};
+	assert_non_null(job);
+	for (uint32_t i = 0; i < 40; i++)
+		ask.ids[ask.n_ids++] = 100 * i + 1;
+	thread_job_ask(job, &ask);
+	return job;
+}
+static void finish_threads(void *job) { thread_job_wait(job, -1); }
+static void end_threads(void *job) { thread_job_free(job); }
+
+static void *begin_prof(void)
+{
+	struct prof_job *job = prof_job_new(log_, PROF_CENTRES, wake, NULL);
+	assert_non_null(job);
+	prof_job_ask_axis(job, first, last, 160);
+	prof_job_ask(job, &(struct prof_ask){.to = UINT64_MAX, .cap = PROF_ALL_CAPS, .centre = PROF_NO_NAME});
+	return job;
+}
+static void finish_prof(void *job) { prof_job_take(job, -1); }
+static void end_prof(void *job) { prof_job_free(job); }
+
+static struct heap_ask heap_question(void)
+{
+	return (struct heap_ask){.t0 = first, .t1 = last, .first = first, .last = last, .cursor = first, .cols = 160, .rows = 30,
+		.only = BANDS_REST, .at = BANDS_REST, .room = 20, .range_to = last};
+}
+static void *begin_heap(void)
+{
+	struct heap_ask ask = heap_question();
+	struct heap_page *page = calloc(1, sizeof *page);
+	struct heap_job *job = heap_job_new(log_, wake, NULL);
+	assert_true(job && page);
+	heap_job_ask(job, &ask, 0, page);
+	heap_page_free(page);
+	free(page);
+	return job;
+}
+static void finish_heap(void *job)
+{
+	while (heap_job_busy(job)) {
+		heap_job_news(job);
+		usleep(100);
+	}
+}
+static void end_heap(void *job) { heap_job_free(job); }
+
+static void *begin_range(void)
+{
+	struct range_figures f;
+	struct range_job *job = range_job_new(log_, wake, NULL);
+	assert_non_null(job);
+	range_job_get(job, first + 1, last - 1, 0, &f);
+	return job;
+}
+static void finish_range(void *job)
+{
+	struct range_figures f;
+	range_job_get(job, first + 1, last - 1, -1, &f);
+}
+static void end_range(void *job) { range_job_free(job); }
+
+static void *asked(struct answer_job *job, const void *question)
+{
+	assert_non_null(job);
+	answer_job_ask(job, question);
+	return job;
+}
+static void finish_answer(void *job) { answer_job_wait(job, -1); }
+static void end_answer(void *job) { answer_job_free(job); }
+
+static void *begin_figures(void)
+{
+	return asked(stats_job_new(log_, wake, NULL), &(struct stats_ask){.to = UINT64_MAX, .deep = 1});
+}
+static void *begin_heat(void) { return asked(heat_job_new(log_, wake, NULL), &(struct heat_ask){first, last, 100}); }
+static struct stats_range all_of_it(void) { return (struct stats_range){log_, 0, UINT64_MAX}; }
+static void *begin_table(const struct table_source *source, int column)
+{
+	static struct stats_range range;
+	struct table_ask ask = {0};
+	range = all_of_it();
+	ask.column = column;
+	ask.deep = true;
+	ask.n = 40;
+	return asked(table_job_new(source, &range, wake, NULL), &ask);
+}
+static void *begin_gcs(void) { return begin_table(&stats_gcs, 3); }
+static void *begin_thread_table(void) { return begin_table(&stats_threads, 1); }
+
+static void *begin_diff(void)
+{
+	struct diff_ask ask = {0};
+	snprintf(ask.path, sizeof ask.path, "%s", path);
+	return asked(diff_job_new(log_, wake, NULL), &ask);
+}
+
+static void *begin_export(const char *format, const char *table)
+{
+	struct export_job *job;
+	struct evl_err err;
+	struct export_want want = {.format = export_find(format), .table = table, .to = UINT64_MAX, .path = out_path, .force = true};
+	if (export_job_new(&job, log_, &want, wake, NULL, &err) < 0)
+		fail_msg("%s", err.text);
+	return job;
+}
+static void *begin_eventlog(void) { return begin_export("eventlog", NULL); }
+static void *begin_log(void) { return begin_export("log", NULL); }
+static void *begin_folded(void) { return begin_export("folded", NULL); }
+static void *begin_speedscope(void) { return begin_export("speedscope", NULL); }
+static void *begin_hp(void) { return begin_export("hp", NULL); }
+#define T(name, help) static void *begin_csv_##name(void) { return begin_export("csv", #name); }
+#include "src/csv.def"
+#undef T
+static void finish_export(void *job)
+{
+	while (!export_job_state(job).done)
+		usleep(100);
+	assert_int_equal(export_job_state(job).err.code, 0);
+}
+static void end_export(void *job)
+{
+	export_job_free(job);
+	unlink(out_path); /* where it was done by then */
+}
+
+static void *begin_walk(void)
+{
+	struct evl_log *log;
+	struct evl_err err;
+	assert_int_equal(evl_open_memory(&log, b.data, b.len, &err), 0);
+	assert_int_equal(evl_start(log, wake, NULL), 0);
+	return log;
+}
+static void finish_walk(void *log) { evl_wait(log); }
+static void end_walk(void *log) { evl_close(log); }
+
+/* A program that writes no more, and does not end either. */
+static int writer;
+static void *begin_live(void)
+{
+	struct live *l;
+	struct evl_err err;
+	int ends[2];
+	assert_int_equal(pipe(ends), 0);
+	writer = ends[1];
+	fcntl(writer, F_SETPIPE_SZ, 1 << 20);
+	fcntl(writer, F_SETFL, O_NONBLOCK);
+	assert_true(write(writer, b.data, b.len) > 0);
+	if (live_open(&l, &(struct stream_spec){.name = "pipe", .fd = ends[0]}, 0, wake, NULL, &err) < 0)
+		fail_msg("%s", err.text);
+	return l;
+}
+static void finish_live(void *l)
+{
+	struct evl_log *log;
+	bool anew;
+	while (!(log = live_take(l, &anew)))
+		usleep(100);
+	evl_close(log);
+}
+static void end_live(void *l)
+{
+	live_close(l);
+	close(writer);
+}
+
+static const struct job jobs[] = {
+	{"events", begin_events, finish_events, end_events},
+	{"threads", begin_threads, finish_threads, end_threads},
+	{"time profile", begin_prof, finish_prof, end_prof},
+	{"heap profile", begin_heap, finish_heap, end_heap},
+	{"range", begin_range, finish_range, end_range},
+	{"figures", begin_figures, finish_answer, end_answer},
+	{"pauses", begin_heat, finish_answer, end_answer},
+	{"table of collections", begin_gcs, finish_answer, end_answer},
+	{"table of threads", begin_thread_table, finish_answer, end_answer},
+	{"comparison", begin_diff, finish_answer, end_answer},
+	{"export eventlog", begin_eventlog, finish_export, end_export},
+	{"export log", begin_log, finish_export, end_export},
+	{"export folded", begin_folded, finish_export, end_export},
+	{"export speedscope", begin_speedscope, finish_export, end_export},
+	{"export hp", begin_hp, finish_export, end_export},
+#define T(name, help) {"export csv " #name, begin_csv_##name, finish_export, end_export},
+#include "src/csv.def"
+#undef T
+	{"walk", begin_walk, finish_walk, end_walk},
+	{"stream", begin_live, finish_live, end_live},
+};
+
+/* --- given up --------------------------------------------------------------------------------------------------------- */
+
+static double seconds(clockid_t clock)
+{
+	struct timespec t;
+	clock_gettime(clock, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* What that costs. */
+static double end(const struct job *j, void *job)
+{
+	double from = seconds(CLOCK_PROCESS_CPUTIME_ID);
+	j->end(job);
+	return seconds(CLOCK_PROCESS_CPUTIME_ID) - from;
+}
+
+static void ends_when_it_is_given_up(void **state)
+{
+	const struct job *j = *state;
+	enum { SLACK_MS = 4 };
+	double wall = seconds(CLOCK_MONOTONIC), cpu = seconds(CLOCK_PROCESS_CPUTIME_ID), after = 0;
+	void *job = j->begin();
+	j->finish(job);
+	wall = seconds(CLOCK_MONOTONIC) - wall;
+	cpu = seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+	double freeing = end(j, job);
+	for (int i = 0; i < TRIALS; i++) {
+		job = j->begin();
+		usleep((useconds_t)(wall * 1e6 * i / TRIALS));
+		after += end(j, job) / TRIALS;
+	}
+	print_message("%s: %.1f ms, %.2f ms to free it, and %.2f ms where it is given up\n", j->name, cpu * 1e3, freeing * 1e3, after * 1e3);
+	if (after > freeing + cpu / 4 + SLACK_MS / 1e3)
+		fail_msg("%s: goes on for %.1f ms of %.1f", j->name, after * 1e3, cpu * 1e3);
+}
+
+int main(void)
+{
+	struct CMUnitTest tests[countof(jobs)];
+	for (size_t i = 0; i < countof(jobs); i++)
+		tests[i] = (struct CMUnitTest){.name = jobs[i].name, .test_func = ends_when_it_is_given_up,
+			.initial_state = (void *)(uintptr_t)&jobs[i]};
+	return cmocka_run_group_tests(tests, build, drop);
+}
