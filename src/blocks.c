@@ -72,7 +72,8 @@ static struct chain *chain_for(struct blocks *b, uint16_t cap)
 static bool joins(const struct blocks *b, const struct block *block, bool regular)
 {
 	const struct block_row *row = b->n_rows ? &b->rows[b->n_rows - 1] : NULL;
-	return regular && b->last_regular && row->off + row->len == block->off && row->len + block->len <= ROW_MOST
+	uint64_t most = b->n_chains > ROW_BITS ? ROW_MOST / 8 : ROW_MOST; /* else each finds all others in it */
+	return regular && b->last_regular && row->off + row->len == block->off && row->len + block->len <= most
 		&& b->n_chains <= ROW_CHAINS;
 }
 

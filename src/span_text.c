@@ -60,6 +60,8 @@ static bool take_number(struct evl_str *s, uint64_t *out)
 static bool parse_analyze(struct evl_str rest, struct span_text *out)
 {
 	struct evl_str label = rest;
+	if (!out)
+		return rest.len > 0;
 	uint64_t subscript;
 	bool has_subscript = take_number(&label, &subscript) && label.len > 0;
 	if (!has_subscript)
@@ -74,6 +76,8 @@ static bool parse_ot_text(struct evl_str rest, struct span_text *out)
 	uint64_t serial;
 	if (!take_number(&rest, &serial))
 		return false;
+	if (!out)
+		return true;
 	out->name = rest;
 	out->key = serial;
 	return true;
@@ -81,8 +85,8 @@ static bool parse_ot_text(struct evl_str rest, struct span_text *out)
 
 static bool parse_ot_binary(struct evl_str rest, struct span_text *out)
 {
-	if (rest.len < sizeof out->key)
-		return false;
+	if (rest.len < sizeof out->key || !out)
+		return rest.len >= sizeof out->key;
 	out->key = __builtin_bswap64(be64(rest.p)); /* little-endian */
 	out->name = (struct evl_str){rest.p + sizeof out->key, rest.len - sizeof out->key};
 	return true;
@@ -90,9 +94,11 @@ static bool parse_ot_binary(struct evl_str rest, struct span_text *out)
 
 static bool parse_ghc(struct evl_str rest, struct span_text *out)
 {
+	if (rest.len == 0 || !out)
+		return rest.len > 0;
 	out->name = rest;
 	out->key = hash(0, rest);
-	return rest.len > 0;
+	return true;
 }
 
 bool span_text_parse(uint16_t tag, struct evl_str payload, struct span_text *out)
@@ -106,8 +112,10 @@ bool span_text_parse(uint16_t tag, struct evl_str payload, struct span_text *out
 			|| memcmp(payload.p, f->prefix.p, f->prefix.len) != 0)
 			continue;
 		struct evl_str rest = {payload.p + f->prefix.len, payload.len - f->prefix.len};
-		out->convention = (enum span_convention)f->convention;
-		out->begins = f->begins;
+		if (out) {
+			out->convention = (enum span_convention)f->convention;
+			out->begins = f->begins;
+		}
 		return parse[f->convention](rest, out);
 	}
 	return false;

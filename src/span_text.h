@@ -24,7 +24,7 @@ struct span_text {
 /* May an event with this tag begin or end a span? */
 bool span_text_wants(uint16_t tag);
 
-/* False: the event is no span's. */
+/* False: the event is no span's. out NULL: who asks only wants to know that, which is cheaper. */
 bool span_text_parse(uint16_t tag, struct evl_str payload, struct span_text *out);
 
 #endif

@@ -34,8 +34,7 @@ void spans_free(struct spans *s)
 
 void spans_now(struct span_share *share, const struct frame *f)
 {
-	struct span_text text;
-	if (!span_text_wants(f->tag) || !span_text_parse(f->tag, f->payload, &text))
+	if (!span_text_parse(f->tag, f->payload, NULL))
 		return;
 	if (share->n < MAX_SPAN_EVENTS && GROW(share->events, share->n, share->room)) {
 		share->events[share->n++] = (struct span_event){f->t, f->off};

@@ -14,7 +14,7 @@ struct stretch {
 
 struct work {
 	const struct threads *threads;
-	uint64_t from, to;
+	uint64_t from, to, ns; /* ns: to - from */
 	unsigned shift; /* a stretch is 1 << shift ns */
 	size_t n;       /* stretches */
 	_Atomic uint32_t page;   /* the next that somebody may take */
@@ -40,9 +40,9 @@ static bool lay_out(struct work *w, int workers)
 	size_t n = FEWEST, pages = w->threads->n_pages;
 	while (n < MOST && n < seen)
 		n *= 2;
-	while ((w->to - w->from) >> w->shift >= n)
+	while (w->ns >> w->shift >= n)
 		w->shift++;
-	w->n = (size_t)((w->to - w->from) >> w->shift) + 1;
+	w->n = (size_t)(w->ns >> w->shift) + 1;
 	w->workers = (int)min_u64(min_u64((uint64_t)workers_for(workers), countof(w->tallies)), pages ? pages : 1);
 	bool good = (w->filled = calloc(w->n, sizeof *w->filled)) != NULL;
 	for (int i = 0; i < w->workers; i++)
@@ -50,14 +50,10 @@ static bool lay_out(struct work *w, int workers)
 	return good;
 }
 
-static inline bool inside(const struct work *w, uint64_t t)
+/* A moment as ns behind the begin of the range; what lies before it is behind its end, too. */
+static inline uint64_t behind_from(const struct work *w, uint64_t t)
 {
-	return t >= w->from && t < w->to;
-}
-
-static inline size_t stretch_of(const struct work *w, uint64_t t)
-{
-	return (size_t)((t - w->from) >> w->shift);
+	return t - w->from;
 }
 
 /* What a row says of a life. */
@@ -114,23 +110,24 @@ static void rank(struct thread_lives *l, const struct thread_run *run)
 	l->top[at] = *run;
 }
 
-static void count_row(const struct work *w, struct tally *p, uint32_t id, const struct thread_row *row)
+static inline void count_row(const struct work *w, struct tally *p, uint32_t id, const struct thread_row *row)
 {
 	struct thread_lives *l = &p->lives;
 	struct life life = life_of(row);
-	struct thread_run run = {id, atomic_load_explicit(&((struct thread_row *)(uintptr_t)row)->runs, memory_order_relaxed),
-		load(&row->run_ns)};
-	bool born = inside(w, life.born), died = inside(w, life.died);
-	if (run.runs && (l->n_top < THREAD_LIVES_TOP || run.ns >= l->top[THREAD_LIVES_TOP - 1].ns))
-		rank(l, &run);
-	l->runs += run.runs;
-	l->created += life.born && born;
-	l->finished += died;
-	p->before += life.any && life.born < w->from && life.died >= w->from;
-	if (life.any && born)
-		p->stretches[stretch_of(w, life.born)].births++;
-	if (life.any && died)
-		p->stretches[stretch_of(w, life.died)].deaths++;
+	uint64_t born = behind_from(w, life.born), died = behind_from(w, life.died), ns = load(&row->run_ns);
+	uint32_t runs = atomic_load_explicit(&((struct thread_row *)(uintptr_t)row)->runs, memory_order_relaxed);
+	if (ns >= l->top[THREAD_LIVES_TOP - 1].ns)
+		rank(l, &(struct thread_run){id, runs, ns});
+	l->runs += runs;
+	l->created += life.born && born < w->ns;
+	l->finished += died < w->ns;
+	if (!life.any)
+		return;
+	p->before += life.born < w->from && life.died >= w->from;
+	if (born < w->ns)
+		p->stretches[born >> w->shift].births++;
+	if (died < w->ns)
+		p->stretches[died >> w->shift].deaths++;
 }
 
 static void *count(void *arg)
@@ -201,25 +198,29 @@ static size_t choose(struct work *w, uint64_t alive, uint64_t peak)
 	return used;
 }
 
-static inline void note(struct work *w, uint64_t t, bool birth)
+static inline void note(struct work *w, uint64_t moment, bool birth)
 {
-	size_t i = inside(w, t) ? stretch_of(w, t) : w->n;
-	if (i < w->first || i >= w->last || atomic_load_explicit(&w->filled[i], memory_order_relaxed) == UNWANTED)
+	size_t i = (size_t)(moment >> w->shift);
+	if (atomic_load_explicit(&w->filled[i], memory_order_relaxed) == UNWANTED)
 		return;
-	w->moments[atomic_fetch_add_explicit(&w->filled[i], 1, memory_order_relaxed)] = (t - w->from) << 1 | birth;
+	w->moments[atomic_fetch_add_explicit(&w->filled[i], 1, memory_order_relaxed)] = moment << 1 | birth;
 }
 
 static void *gather(void *arg)
 {
 	struct work *w = arg;
 	const struct thread_row *rows;
+	uint64_t first = (uint64_t)w->first << w->shift, ns = min_u64((uint64_t)w->last << w->shift, w->ns) - first;
 	for (uint32_t id; (rows = take_page(w, &id));)
 		for (uint32_t i = 0; i < 1u << THREADS_PAGE_BITS; i++) {
 			struct life life = life_of(&rows[i]);
+			uint64_t born = behind_from(w, life.born), died = behind_from(w, life.died);
 			if (!life.any)
 				continue;
-			note(w, life.born, true);
-			note(w, life.died, false);
+			if (born - first < ns)
+				note(w, born, true);
+			if (died - first < ns)
+				note(w, died, false);
 		}
 	return NULL;
 }
@@ -271,7 +272,7 @@ static bool find_peak(struct work *w, struct thread_lives *out)
 
 int thread_lives_make(struct thread_lives *l, const struct threads *t, uint64_t from, uint64_t to, int workers)
 {
-	struct work w = {.threads = t, .from = from, .to = to};
+	struct work w = {.threads = t, .from = from, .to = to, .ns = to - from};
 	bool good = lay_out(&w, workers);
 	*l = (struct thread_lives){0};
 	if (good) {

@@ -1,6 +1,7 @@
 /* The union of pauses, what it covers, the worst windows: against counting single nanoseconds. */
 #include "logs.h"
 #include "pauses.h"
+#include "stats.h"
 
 #include <math.h>
 
@@ -99,6 +100,92 @@ static void windows_longer_than_the_range(void **state)
 	done(log, &b);
 }
 
+/* --- so many that workers share them --- */
+
+enum { MANY = 400000, LEADERS = 2 };
+
+static int by_value(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	return (x > y) - (x < y);
+}
+
+/* Collections of two leaders, some of them very long; lengths of pauses and of syncs. */
+static void fill(struct gc_table *tables, uint64_t *pauses, uint64_t *syncs, uint64_t *end)
+{
+	uint64_t seed = 77, n = 0;
+	*end = 0;
+	for (size_t c = 0; c < LEADERS; c++) {
+		rows_init(&tables[c].rows, sizeof(struct gc_row));
+		for (uint64_t t = 1000, i = 0; i < MANY / LEADERS; i++) {
+			struct gc_row row = {.start = t += 1000 + next_random(&seed) % 20000, .gen = next_random(&seed) % 2};
+			row.sync = (next_random(&seed) % 1000) & 0xffffffffffff;
+			row.elapsed = next_random(&seed) % (i % 1000 == 0 ? 1 << 24 : 1 << 13);
+			assert_true(rows_add(&tables[c].rows, &row));
+			pauses[n] = gc_pause(&row);
+			syncs[n++] = row.sync;
+			*end = max_u64(*end, t += row.elapsed);
+		}
+	}
+	qsort(pauses, n, sizeof *pauses, by_value);
+	qsort(syncs, n, sizeof *syncs, by_value);
+}
+
+static void expect_quantiles(const struct gc_range *range, bool of_syncs, const uint64_t *sorted)
+{
+	const unsigned percents[GC_QUANTILES] = {50, 90, 99};
+	uint64_t found[GC_QUANTILES];
+	assert_int_equal(gc_quantiles(range, of_syncs, MANY, sorted[MANY - 1], percents, GC_QUANTILES, found), 0);
+	for (int i = 0; i < GC_QUANTILES; i++)
+		assert_int_equal(found[i], sorted[(size_t)MANY * percents[i] / 100 - 1]);
+}
+
+/* The worst of all windows that begin with a pause, or end with the range. */
+static uint64_t most_paused(const struct pauses *p, uint64_t width)
+{
+	uint64_t most = pauses_within(p, p->to - width, p->to);
+	for (size_t i = 0; i < p->n && p->items[i].from <= p->to - width; i++)
+		most = max_u64(most, pauses_within(p, p->items[i].from, p->items[i].from + width));
+	return most;
+}
+
+static void many_pauses(void **state)
+{
+	static const uint64_t windows[] = {1000, 100000, 30000000, 2000000000, UINT64_MAX};
+	uint64_t *lengths = calloc(MANY, sizeof *lengths), *syncs = calloc(MANY, sizeof *syncs), end;
+	struct gc_table tables[LEADERS];
+	struct gcs gcs = {.tables = tables, .n = LEADERS, .generations = 2};
+	struct pause_stats sums[2];
+	struct pauses p;
+	(void)state;
+	assert_true(lengths && syncs);
+	fill(tables, lengths, syncs, &end);
+	assert_int_equal(pauses_make(&p, &gcs, 0, end, NULL), 0);
+	for (int workers = 1; workers <= 4; workers += 3) {
+		struct gc_range range = {.gcs = &gcs, .to = end, .workers = workers};
+		struct mmu m[countof(windows)];
+		expect_quantiles(&range, false, lengths);
+		expect_quantiles(&range, true, syncs);
+		assert_int_equal(stats_pauses(&range, &sums[workers > 1]), 0);
+		assert_int_equal(pauses_worst(&range, windows, countof(windows), m), 0);
+		assert_true(isnan(m[countof(windows) - 1].share));
+		for (size_t i = 0; i + 1 < countof(windows); i++) {
+			uint64_t most = most_paused(&p, windows[i]);
+			assert_true(fabs(m[i].share - (1 - (double)most / (double)windows[i])) < 1e-12);
+			assert_int_equal(pauses_within(&p, m[i].at, m[i].at + windows[i]), most);
+		}
+	}
+	assert_memory_equal(&sums[0], &sums[1], sizeof sums[0]);
+	assert_int_equal(sums[0].n, MANY);
+	assert_int_equal(sums[0].max, lengths[MANY - 1]);
+	assert_int_equal(sums[0].p99, lengths[(size_t)MANY * 99 / 100 - 1]);
+	pauses_free(&p);
+	for (size_t c = 0; c < LEADERS; c++)
+		rows_free(&tables[c].rows);
+	free(lengths);
+	free(syncs);
+}
+
 static void classes(void **state)
 {
 	(void)state;
@@ -130,7 +217,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(random_pauses),
-		cmocka_unit_test(windows_longer_than_the_range),
+		cmocka_unit_test(many_pauses), cmocka_unit_test(windows_longer_than_the_range),
 		cmocka_unit_test(classes),
 		cmocka_unit_test(heat_counts_every_pause_once),
 	};
