@@ -92,7 +92,7 @@ static void small_blocks(void **state)
 {
 	(void)state;
 	const size_t sizes[] = {BLOCK_HEAD, 300, 4 << 10, 40 << 10, 70 << 10};
-	const unsigned caps[] = {1, 4, ROW_BITS, ROW_BITS + 36};
+	const unsigned caps[] = {1, 4, ROW_BITS, 3 * ROW_BITS};
 	for (size_t i = 0; i < countof(sizes) * countof(caps); i++) {
 		struct built b = flushed(8 * MB, caps[i % countof(caps)], sizes[i / countof(caps)]);
 		struct evl_log *log = walked(&b);
