@@ -72,9 +72,8 @@ static struct chain *chain_for(struct blocks *b, uint16_t cap)
 static bool joins(const struct blocks *b, const struct block *block, bool regular)
 {
 	const struct block_row *row = b->n_rows ? &b->rows[b->n_rows - 1] : NULL;
-	uint64_t most = b->n_chains > ROW_BITS ? ROW_MOST / 8 : ROW_MOST; /* else each finds all others in it */
-	return regular && b->last_regular && row->off + row->len == block->off && row->len + block->len <= most
-		&& b->n_chains <= ROW_CHAINS;
+	return regular && b->last_regular && row->off + row->len == block->off && row->len + block->len <= ROW_MOST
+		&& b->n_chains <= ROW_CHAINS; /* so that each has its bit */
 }
 
 static void join_row(struct block_row *row, const struct block *block)
@@ -82,7 +81,7 @@ static void join_row(struct block_row *row, const struct block *block)
 	row->len += block->len;
 	row->t = min_u64(row->t, block->t);
 	row->end_t = max_u64(row->end_t, block->end_t);
-	row->chains = (row->n++ == 1 ? row_bit(row->chain) : row->chains) | row_bit(block->chain);
+	row->chains = (row->n++ == 1 ? 1ull << row->chain : row->chains) | 1ull << block->chain;
 }
 
 static int add_row(struct blocks *b, const struct block *block)
