@@ -100,7 +100,7 @@ size_t blocks_row_behind(const struct blocks *b, size_t i, uint32_t chain)
 		return row->next ? row->next : b->n_rows;
 	for (i++; i < b->n_rows; i++) {
 		row = &b->rows[i];
-		if (row->n == 1 ? row->chain == chain : chain < ROW_CHAINS && row->chains >> chain & 1)
+		if (row->n == 1 ? row->chain == chain : row->chains & row_bit(chain))
 			break;
 	}
 	return i;

@@ -73,7 +73,7 @@ static bool joins(const struct blocks *b, const struct block *block, bool regula
 {
 	const struct block_row *row = b->n_rows ? &b->rows[b->n_rows - 1] : NULL;
 	return regular && b->last_regular && row->off + row->len == block->off && row->len + block->len <= ROW_MOST
-		&& b->n_chains <= ROW_CHAINS; /* so that each has its bit */
+		&& b->n_chains <= ROW_CHAINS;
 }
 
 static void join_row(struct block_row *row, const struct block *block)
@@ -81,7 +81,7 @@ static void join_row(struct block_row *row, const struct block *block)
 	row->len += block->len;
 	row->t = min_u64(row->t, block->t);
 	row->end_t = max_u64(row->end_t, block->end_t);
-	row->chains = (row->n++ == 1 ? 1ull << row->chain : row->chains) | 1ull << block->chain;
+	row->chains = (row->n++ == 1 ? row_bit(row->chain) : row->chains) | row_bit(block->chain);
 }
 
 static int add_row(struct blocks *b, const struct block *block)

@@ -31,7 +31,7 @@ struct block_row {
 	uint64_t off, len;
 	uint64_t t, end_t;    /* of several: the earliest and the latest */
 	union {
-		uint64_t chains;  /* of several: whose they are, bit 1 << chain */
+		uint64_t chains;  /* of several: whose they are, row_bit of each */
 		uint64_t next;    /* of one: the next row with a block of its chain; 0: none */
 	};
 	uint32_t n;
@@ -39,8 +39,15 @@ struct block_row {
 	uint32_t outside : 1; /* the only block: events outside of every block */
 };
 
-enum { ROW_MOST = 128 << 10, ROW_CHAINS = 64 }; /* bytes of a row of several; there are no such rows in a log of more chains,
-	as each chain hops over the blocks of all others */
+/* Bytes of a row of several. There are no such rows in a log of more chains than GHC can have: each of them hops over the
+ * blocks of all others. */
+enum { ROW_MOST = 128 << 10, ROW_CHAINS = 257, ROW_BITS = 64 };
+
+/* The bit of a chain; in a log of more than ROW_BITS some have the same one. */
+static inline uint64_t row_bit(uint32_t chain)
+{
+	return 1ull << chain % ROW_BITS;
+}
 
 struct chain {
 	uint16_t cap; /* capability number, or EVL_NO_CAP */

@@ -9,11 +9,11 @@ static const struct table_column columns[GC_COLUMNS] = {
 #undef C
 };
 
-enum { ROW_BITS = 40 };
+enum { PLACE_BITS = 40 };
 
 const struct gc_row *gc_list_row(const struct evl_log *log, uint64_t ref)
 {
-	return rows_at(&log->gcs.tables[gc_list_chain(ref)].rows, ref & ((1ull << ROW_BITS) - 1));
+	return rows_at(&log->gcs.tables[gc_list_chain(ref)].rows, ref & ((1ull << PLACE_BITS) - 1));
 }
 
 /* --- references --------------------------------------------------------------------------------------------------- */
@@ -57,7 +57,7 @@ int gc_list_refs(const struct evl_log *log, uint64_t from, uint64_t to, uint64_t
 	for (size_t c = 0; c < g->n; c++)
 		for (size_t i = (rows_between(&g->tables[c], from, to, &first), first),
 				end = rows_between(&g->tables[c], from, to, &first); i < end && *n < room; i++) {
-			uint64_t ref = (uint64_t)c << ROW_BITS | i;
+			uint64_t ref = (uint64_t)c << PLACE_BITS | i;
 			all[(*n)++] = (struct started){gc_list_row(log, ref)->start, ref};
 		}
 	if (chains > 1)

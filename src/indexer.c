@@ -79,12 +79,10 @@ static int by_time(const void *a, const void *b, void *ctx)
 	return (x->off > y->off) - (x->off < y->off);
 }
 
-/* Within a chain the numbers never go back, whatever the clocks of a damaged log say. highest: by chain. */
+/* Within a chain the numbers never go back, whatever the clocks of a damaged log say. highest: by the bit of the chain. */
 static uint32_t raise(const struct block_row *row, uint32_t number, uint32_t *highest)
 {
-	uint64_t left = row->n > 1 ? row->chains : 0;
-	if (row->n == 1)
-		return highest[row->chain] = highest[row->chain] > number ? highest[row->chain] : number;
+	uint64_t left = row->n > 1 ? row->chains : row_bit(row->chain);
 	for (uint64_t bits = left; bits; bits &= bits - 1)
 		number = highest[__builtin_ctzll(bits)] > number ? highest[__builtin_ctzll(bits)] : number;
 	for (uint64_t bits = left; bits; bits &= bits - 1)
@@ -188,7 +186,7 @@ static int cut(struct indexer *ix)
 {
 	const struct blocks *b = ix->blocks;
 	uint32_t *stretch_of = calloc(b->n_rows + 1, sizeof *stretch_of), *order = calloc(b->n_rows + 1, sizeof *order);
-	uint32_t *highest = calloc(b->n_chains + ROW_CHAINS, sizeof *highest), n = 0;
+	uint32_t *highest = calloc(ROW_BITS, sizeof *highest), n = 0;
 	struct cutter *at = calloc(b->n_chains + 1, sizeof *at);
 	int result = stretch_of && order && highest && at ? 0 : EVL_NOMEM;
 	struct block block;

@@ -92,14 +92,14 @@ static void small_blocks(void **state)
 {
 	(void)state;
 	const size_t sizes[] = {BLOCK_HEAD, 300, 4 << 10, 40 << 10, 70 << 10};
-	const unsigned caps[] = {1, 4, ROW_CHAINS};
+	const unsigned caps[] = {1, 4, ROW_BITS, 3 * ROW_BITS};
 	for (size_t i = 0; i < countof(sizes) * countof(caps); i++) {
 		struct built b = flushed(8 * MB, caps[i % countof(caps)], sizes[i / countof(caps)]);
 		struct evl_log *log = walked(&b);
 		uint64_t blocks = 0, events = 0;
 		struct block block;
 		assert_int_equal(log->blocks.n_chains, caps[i % countof(caps)]);
-		assert_true(evl_index_bytes(log) * 100 <= b.len);
+		assert_true(evl_index_bytes(log) <= b.len / 100 + 256 * log->blocks.n_chains); /* the last tile of each is not full */
 		for (bool more = blocks_first(&log->blocks, &block); more; more = blocks_next(&log->blocks, &block))
 			blocks++;
 		for (uint32_t c = 0; c < log->blocks.n_chains; c++) {
@@ -118,8 +118,8 @@ static void small_blocks(void **state)
 	}
 }
 
-/* With more chains than can be told apart in a row every block has a row of its own. */
-static void more_chains_than_bits(void **state)
+/* With more chains than a row is for every block has a row of its own. */
+static void more_chains_than_ghc_has(void **state)
 {
 	(void)state;
 	struct built b = flushed(MB, 2 * ROW_CHAINS, 300);
@@ -184,7 +184,7 @@ int main(void)
 		cmocka_unit_test(many_collections),
 		cmocka_unit_test(hostile_ids),
 		cmocka_unit_test(small_blocks),
-		cmocka_unit_test(more_chains_than_bits),
+		cmocka_unit_test(more_chains_than_ghc_has),
 		cmocka_unit_test(samples_are_thinned),
 		cmocka_unit_test(no_markers),
 	};
