@@ -1,6 +1,7 @@
 #include "blocks.h"
 
 #include "fetch.h"
+#include "gallop.h"
 #include "marker.h"
 
 /* The block at off in a row of several. False where the file is not any more what it was. */
@@ -46,17 +47,22 @@ bool blocks_next(const struct blocks *b, struct block *at)
 	return first_from(b, at->row + (size_t)1, at);
 }
 
+static bool is_not_behind(const void *items, size_t i, uint64_t off)
+{
+	const struct block_row *rows = items;
+	return rows[i].off <= off;
+}
+
 size_t blocks_row_at(const struct blocks *b, uint64_t off)
 {
-	size_t low = 0, high = b->n_rows;
-	while (high - low > 1) { /* the last row that does not begin behind off */
-		size_t mid = low + (high - low) / 2;
-		if (b->rows[mid].off <= off)
-			low = mid;
-		else
-			high = mid;
-	}
-	return low;
+	return gallop_between(b->rows, 1, b->n_rows, off, is_not_behind) - 1;
+}
+
+size_t blocks_row_near(const struct blocks *b, size_t row, uint64_t off)
+{
+	if (row >= b->n_rows || b->rows[row].off > off)
+		return blocks_row_at(b, off);
+	return gallop(b->rows, row + 1, b->n_rows, 0, off, is_not_behind) - 1;
 }
 
 bool blocks_at(const struct blocks *b, uint64_t off, struct block *out)

@@ -132,6 +132,7 @@ bool blocks_next_of(const struct blocks *b, struct block *at);
  * that begins last before it; there must be one. */
 size_t blocks_row_behind(const struct blocks *b, size_t row, uint32_t chain);
 size_t blocks_row_at(const struct blocks *b, uint64_t off);
+size_t blocks_row_near(const struct blocks *b, size_t row, uint64_t off); /* quick where it is near this row */
 
 /* The first begin of a block after t, or the last before t; false: there is none. Where blocks of a capability are not in
  * order of time (a damaged log): some begin. */

@@ -2,9 +2,11 @@
 
 #include <stdlib.h>
 
-/* What a chain has delivered and is not merged yet. */
+/* What a chain has delivered and is not merged yet: first what nobody has looked at, then what who merges has taken. */
 struct busy_chain {
-	struct busy_runs runs; /* no chunk of them is empty */
+	struct busy_runs delivered; /* no chunk of them is empty */
+	uint64_t until;
+	struct busy_runs runs;
 	size_t i;              /* the next run of the first chunk */
 	size_t gc;             /* the next row of its collections */
 	uint64_t complete;
@@ -21,10 +23,11 @@ int busy_init(struct busy *b, const struct blocks *blocks)
 {
 	*b = (struct busy){.n = blocks->n_chains};
 	pthread_mutex_init(&b->lock, NULL);
+	pthread_mutex_init(&b->merging, NULL);
 	b->chains = calloc(b->n ? b->n : 1, sizeof *b->chains);
 	b->heap = calloc(2 * b->n + 1, sizeof *b->heap);
 	for (size_t i = 0; b->chains && i < b->n; i++) /* those of no capability have no runs */
-		b->chains[i].complete = blocks->chains[i].cap == EVL_NO_CAP ? UINT64_MAX : 0;
+		b->chains[i].until = b->chains[i].complete = blocks->chains[i].cap == EVL_NO_CAP ? UINT64_MAX : 0;
 	return b->chains && b->heap ? 0 : EVL_NOMEM;
 }
 
@@ -45,20 +48,18 @@ void busy_drop(struct busy_runs *runs)
 
 void busy_free(struct busy *b)
 {
-	for (size_t c = 0; b->chains && c < b->n; c++)
+	for (size_t c = 0; b->chains && c < b->n; c++) {
+		busy_drop(&b->chains[c].delivered);
 		busy_drop(&b->chains[c].runs);
-	busy_end(b);
+	}
+	free_chunks(b->spare);
 	free(b->chains);
 	free(b->heap);
-	if (b->chains)
+	if (b->chains) {
 		pthread_mutex_destroy(&b->lock);
+		pthread_mutex_destroy(&b->merging);
+	}
 	*b = (struct busy){0};
-}
-
-void busy_end(struct busy *b)
-{
-	free_chunks(b->spare);
-	b->spare = NULL;
 }
 
 bool busy_grow(struct busy *b, struct busy_runs *runs)
@@ -246,15 +247,52 @@ static void merge(struct busy *b, const struct gcs *g)
 	}
 }
 
-void busy_join(struct busy *b, const struct gcs *g, uint32_t chain, struct busy_runs *runs, uint64_t complete)
+/* Put runs behind others; they are then empty. */
+static void append(struct busy_runs *to, struct busy_runs *runs)
 {
-	struct busy_chain *c = &b->chains[chain];
 	if (runs->first) {
-		*(c->runs.last ? &c->runs.last->next : &c->runs.first) = runs->first;
-		c->runs.last = runs->last;
+		*(to->last ? &to->last->next : &to->first) = runs->first;
+		to->last = runs->last;
 	}
 	*runs = (struct busy_runs){0};
-	if (complete > c->complete)
-		c->complete = complete;
-	merge(b, g);
+}
+
+void busy_join(struct busy *b, uint32_t chain, struct busy_runs *runs, uint64_t complete)
+{
+	struct busy_chain *c = &b->chains[chain];
+	pthread_mutex_lock(&b->lock);
+	append(&c->delivered, runs);
+	c->until = max_u64(c->until, complete);
+	b->news = true;
+	pthread_mutex_unlock(&b->lock);
+}
+
+/* What was delivered is for who merges; false: nothing was. */
+static bool take_delivered(struct busy *b)
+{
+	pthread_mutex_lock(&b->lock);
+	bool news = b->news;
+	b->news = false;
+	for (size_t c = 0; news && c < b->n; c++) {
+		append(&b->chains[c].runs, &b->chains[c].delivered);
+		b->chains[c].complete = b->chains[c].until;
+	}
+	pthread_mutex_unlock(&b->lock);
+	return news;
+}
+
+void busy_merge(struct busy *b, const struct gcs *g)
+{
+	if (pthread_mutex_trylock(&b->merging))
+		return; /* who merges looks again when he is done; what he misses is merged with the next part, or at the end */
+	while (take_delivered(b))
+		merge(b, g);
+	pthread_mutex_unlock(&b->merging);
+}
+
+void busy_end(struct busy *b, const struct gcs *g)
+{
+	busy_merge(b, g);
+	free_chunks(b->spare);
+	b->spare = NULL;
 }

@@ -39,7 +39,9 @@ struct busy {
 	size_t n;
 	struct busy_next *heap;           /* of merging */
 	struct busy_chunk *spare;         /* chunks to be used again */
-	pthread_mutex_t lock;             /* of spare */
+	bool news;                        /* something was delivered */
+	pthread_mutex_t lock;             /* of spare, and of what is delivered */
+	pthread_mutex_t merging;          /* of all that merging changes */
 	uint64_t run_ns;                  /* runs added up */
 	struct busy_union gc, pause, all; /* [GC_START, GC_END]; [request, GC_END]; with runs */
 	atomic_bool failed;               /* out of memory: figures are too small */
@@ -59,10 +61,13 @@ static inline void busy_add(struct busy *b, struct busy_runs *runs, uint64_t fro
 
 /* The runs of the next part of a chain, which are taken over (runs is then empty), all before `complete`; the rows of its
  * collections are in the table already. UINT64_MAX: the chain has no more. */
-void busy_join(struct busy *b, const struct gcs *g, uint32_t chain, struct busy_runs *runs, uint64_t complete);
+void busy_join(struct busy *b, uint32_t chain, struct busy_runs *runs, uint64_t complete);
 
-/* The walk is over: give back the memory that was for use again. */
-void busy_end(struct busy *b);
+/* Merge what is complete on all chains, unless somebody does so at this moment: nobody waits. */
+void busy_merge(struct busy *b, const struct gcs *g);
+
+/* The walk is over: merge what is left, and give back the memory that was for use again. */
+void busy_end(struct busy *b, const struct gcs *g);
 
 /* Runs that are not joined. */
 void busy_drop(struct busy_runs *runs);

@@ -43,7 +43,7 @@ static bool enter(struct cursor *c, size_t row, uint64_t at)
 
 void cursor_seek(struct cursor *c, uint64_t off)
 {
-	size_t row = c->blocks->n_rows ? blocks_row_at(c->blocks, off) : 0;
+	size_t row = c->blocks->n_rows ? blocks_row_near(c->blocks, c->block.row, off) : 0;
 	c->missing = false;
 	c->in = false;
 	while (enter(c, row, c->in ? c->block.off + c->block.len : 0) && c->block.off + c->block.len <= off)

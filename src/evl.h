@@ -30,6 +30,7 @@
 #include "sparks.h"
 #include "stats.h"
 #include "tasks.h"
+#include "thread_lives.h"
 #include "thin.h"
 #include "threads.h"
 #include "unpack.h"
@@ -63,6 +64,7 @@ struct evl_log {
 	struct prof prof[PROF_SOURCES]; /* the time profile: of cost centres, of calls */
 	struct facts facts;
 	struct stats stats;         /* complete when evl_progress says done */
+	struct thread_lives lives;  /* of the whole run; also */
 	struct damage_list damage;  /* complete when done: by offset */
 	uint32_t *lanes;            /* chains of capabilities, by capability number */
 	size_t n_lanes;

@@ -5,8 +5,18 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 
 enum { QUEUE = 256 }; /* pieces that wait; more are asked for again by the next frame */
+
+/* The system is asked for a region at a time, and not again for some frames: where blocks are small, those of all
+ * capabilities lie in the same regions. */
+enum { REGION = 64 << 10, REGIONS = 4096 };
+
+struct region {
+	uint64_t number; /* + 1; 0: none */
+	int64_t until_ms;
+};
 
 struct piece {
 	uint64_t off, len;
@@ -25,6 +35,7 @@ struct fetch {
 	bool stop;
 	_Atomic uint64_t count;
 	atomic_size_t due; /* asked for and not there yet */
+	struct region regions[REGIONS]; /* that were in memory: the owner's */
 };
 
 static void *run(void *arg)
@@ -93,9 +104,38 @@ static void ask(struct fetch *f, uint64_t off, uint64_t len)
 	pthread_mutex_unlock(&f->lock);
 }
 
+/* Quick, and exact enough. */
+static int64_t now_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static bool region_resident(struct fetch *f, uint64_t number, int64_t now)
+{
+	struct region *seen = &f->regions[number % REGIONS];
+	if (seen->number == number + 1 && now < seen->until_ms)
+		return true;
+	if (!source_resident(f->source, number * REGION, REGION))
+		return false;
+	*seen = (struct region){number + 1, now + FETCH_TRUSTED_MS};
+	return true;
+}
+
+static bool is_resident(struct fetch *f, uint64_t off, uint64_t len)
+{
+	uint64_t first = off / REGION, last = (off + (len ? len - 1 : 0)) / REGION;
+	int64_t now = now_ms();
+	for (uint64_t i = first; i <= last; i++)
+		if (!region_resident(f, i, now))
+			return source_resident(f->source, off, len);
+	return true;
+}
+
 bool fetch_ready(struct fetch *f, uint64_t off, uint64_t len)
 {
-	bool ready = !pthread_equal(pthread_self(), f->owner) || source_resident(f->source, off, len);
+	bool ready = !pthread_equal(pthread_self(), f->owner) || is_resident(f, off, len);
 	if (!ready)
 		ask(f, off, len);
 	return ready;

@@ -9,6 +9,8 @@
 
 struct fetch;
 
+enum { FETCH_TRUSTED_MS = 50 }; /* for so long it is believed of what was in memory that it still is */
+
 /* NULL when no thread or no memory can be had. wake(ctx) only wakes a sleeper. The source outlives it. */
 struct fetch *fetch_new(const struct source *src, void (*wake)(void *), void *ctx);
 void fetch_free(struct fetch *f);

@@ -70,8 +70,13 @@ static int put_caps(struct figures *f, const struct evl_log *log)
 static int put_lives(struct figures *f, const struct evl_log *log)
 {
 	double *v = f->values;
-	int result = f->has_sched ? thread_lives_make(&f->lives, &log->threads, f->from, f->until, log->workers) : 0;
-	if (result < 0 || !f->has_sched)
+	int result = 0;
+	if (!f->has_sched)
+		return 0;
+	f->lives = log->lives;
+	if (!f->whole)
+		result = thread_lives_make(&f->lives, &log->threads, f->from, f->until, log->workers);
+	if (result < 0)
 		return result;
 	v[METRIC_THREADS_CREATED] = (double)(f->whole ? log->facts.tags.n[EVL_CREATE_THREAD] : f->lives.created);
 	v[METRIC_THREADS_FINISHED] = (double)(f->whole ? log->threads.finished : f->lives.finished);
@@ -176,8 +181,9 @@ static int fill(struct figures *f, const struct evl_log *log, struct pauses *pau
 	double all = f->deep ? 0.5 : 1;
 	int result = put_time(f, log, watch);
 	watch_tell(watch, all / 2);
-	result = result ? result : pauses_make(pauses, &log->gcs, f->from, f->to, watch);
-	result = result ? result : figures_gc(f, log, pauses, watch);
+	result = result ? result : figures_gc(f, log, watch);
+	if (result == 0 && (nonmoving_any(&log->nonmoving) || spans_table(&log->spans))) /* who alone ask for them */
+		result = pauses_make(pauses, &log->gcs, f->from, f->to, watch);
 	result = result ? result : put_caps(f, log);
 	result = result ? result : put_lives(f, log);
 	result = result ? result : put_nonmoving(f, log, pauses);

@@ -1,24 +1,21 @@
 #include "figures_gc.h"
 
-#include "histogram.h"
-
 #include <math.h>
-#include <stdlib.h>
 
-enum { CHECK_EVERY = 1 << 12 }; /* rows between looks at whether to go on */
-
-/* What one look at all rows of the range gathers. */
+/* What one look at all rows of the range gathers; of each worker, and of all. */
 struct look {
-	struct figures *f;
-	const struct evl_log *log;
-	const struct watch *watch;
 	struct gc_sums sums;
 	struct kind {
 		uint64_t n, elapsed, max;
 	} minor, major;
-	uint64_t *syncs;
-	size_t n;
-	uint64_t sync_total, sync_max;
+	uint64_t classes[PAUSE_CLASSES];
+	uint64_t n, sync_total, sync_max;
+};
+
+struct looker {
+	const struct evl_log *log;
+	uint32_t oldest;
+	bool sums; /* of the statistics in the log: those of the whole run are known */
 };
 
 /* The payload of a row's statistics; empty where it has none. */
@@ -30,31 +27,50 @@ static struct evl_str stats_of(const struct evl_log *log, const struct gc_row *r
 	return found ? f.payload : (struct evl_str){0};
 }
 
-static bool add_row(void *ctx, const struct gc_row *r)
+static void add_to(struct kind *kind, const struct kind *more)
 {
-	struct look *l = ctx;
-	struct kind *kind = gc_is_major(&l->log->gcs, r) ? &l->major : &l->minor;
-	if (l->n == l->f->stats.pauses.n || (l->n % CHECK_EVERY == 0 && watch_cancelled(l->watch)))
-		return false;
-	kind->n++;
-	kind->elapsed += r->elapsed;
-	kind->max = max_u64(kind->max, r->elapsed);
-	l->f->pause_classes[pause_class_of(gc_pause(r))]++;
-	l->syncs[l->n++] = r->sync;
-	l->sync_total += r->sync;
-	l->sync_max = max_u64(l->sync_max, r->sync);
-	if (!l->f->whole)
-		gc_sums_add(&l->sums, r, stats_of(l->log, r));
-	return true;
+	kind->n += more->n;
+	kind->elapsed += more->elapsed;
+	kind->max = max_u64(kind->max, more->max);
 }
 
-static int look_at_rows(struct look *l)
+static void look_at(const void *ctx, void *own, const struct gc_row *rows, size_t n)
 {
-	l->syncs = calloc(l->f->stats.pauses.n + 1, sizeof *l->syncs);
-	if (!l->syncs)
-		return EVL_NOMEM;
-	gcs_each(&l->log->gcs, l->f->from, l->f->until, add_row, l);
-	return watch_cancelled(l->watch) ? EVL_CANCELLED : 0;
+	const struct looker *looker = ctx;
+	struct look *l = own;
+	l->n += n;
+	for (size_t i = 0; i < n; i++) {
+		const struct gc_row *r = &rows[i];
+		add_to(gc_collects(r, looker->oldest) ? &l->major : &l->minor, &(struct kind){1, r->elapsed, r->elapsed});
+		l->classes[pause_class_of(gc_pause(r))]++;
+		l->sync_total += r->sync;
+		l->sync_max = max_u64(l->sync_max, r->sync);
+		if (looker->sums)
+			gc_sums_add(&l->sums, r, stats_of(looker->log, r));
+	}
+}
+
+static void join(struct look *all, const struct look *l)
+{
+	gc_sums_join(&all->sums, &l->sums);
+	add_to(&all->minor, &l->minor);
+	add_to(&all->major, &l->major);
+	for (int i = 0; i < PAUSE_CLASSES; i++)
+		all->classes[i] += l->classes[i];
+	all->n += l->n;
+	all->sync_total += l->sync_total;
+	all->sync_max = max_u64(all->sync_max, l->sync_max);
+}
+
+static int look_at_rows(const struct gc_range *range, const struct looker *looker, struct look *all)
+{
+	struct look looks[GC_SCAN_WORKERS];
+	memset(looks, 0, sizeof looks);
+	int result = gc_scan(range, look_at, looker, looks, sizeof *looks);
+	*all = looks[0];
+	for (int i = 1; i < GC_SCAN_WORKERS; i++)
+		join(all, &looks[i]);
+	return result;
 }
 
 /* --- what is made of it ------------------------------------------------------------------------------------------- */
@@ -102,12 +118,15 @@ static void put_pauses(struct figures *f)
 	v[METRIC_GC_PAUSE_MAX] = if_any(p->n, p->max);
 }
 
-static void put_syncs(struct figures *f, struct look *l)
+static int put_syncs(struct figures *f, const struct gc_range *range, const struct look *l)
 {
 	double *v = f->values;
+	uint64_t p99 = 0;
+	int result = l->n ? gc_quantiles(range, true, l->n, l->sync_max, (const unsigned[]){99}, 1, &p99) : 0;
 	v[METRIC_GC_SYNC_TOTAL] = (double)l->sync_total;
 	v[METRIC_GC_SYNC_MAX] = if_any(l->n, l->sync_max);
-	v[METRIC_GC_SYNC_P99] = if_any(l->n, quantile_of(l->syncs, l->n, 99));
+	v[METRIC_GC_SYNC_P99] = if_any(l->n, p99);
+	return result;
 }
 
 static void put_kinds(struct figures *f, const struct look *l)
@@ -127,33 +146,37 @@ static void put_longest(struct figures *f, const struct gcs *g)
 		f->longest[f->n_longest++] = *r;
 }
 
-static void put_mmu(struct figures *f, const struct pauses *pauses)
+static int put_mmu(struct figures *f, const struct gc_range *range)
 {
 	static const uint64_t windows[MMU_WINDOWS] = {
 		1000000, 10000000, 50000000, 100000000, 500000000, 1000000000, 5000000000};
-	for (int i = 0; i < MMU_WINDOWS; i++) {
-		pauses_worst(pauses, windows[i], &f->mmu[i]);
+	struct gc_range clipped = *range;
+	clipped.to = f->to;
+	int result = pauses_worst(&clipped, windows, MMU_WINDOWS, f->mmu);
+	for (int i = 0; i < MMU_WINDOWS; i++)
 		f->values[METRIC_MMU_1MS + i] = f->mmu[i].share;
-	}
+	return result;
 }
 
-int figures_gc(struct figures *f, const struct evl_log *log, const struct pauses *pauses, const struct watch *watch)
+int figures_gc(struct figures *f, const struct evl_log *log, const struct watch *watch)
 {
-	struct look l = {.f = f, .log = log, .watch = watch};
+	struct gc_range range = {&log->gcs, f->from, f->until, log->workers, watch ? watch->cancel : NULL};
+	struct looker looker = {log, gcs_oldest(&log->gcs), !f->whole};
+	struct look l;
 	if (!f->has_gc)
 		return 0;
-	int result = look_at_rows(&l);
-	if (result == 0)
-		result = sync_late_make(&f->sync, log, f->from, f->until, watch);
-	if (result == 0) {
-		put_gens(f, f->whole ? &log->gcs.sums : &l.sums, log->gcs.has_stats);
-		put_pauses(f);
-		put_syncs(f, &l);
-		if (log->gcs.has_stats) /* which alone tell generations */
-			put_kinds(f, &l);
-		put_longest(f, &log->gcs);
-		put_mmu(f, pauses);
-	}
-	free(l.syncs);
-	return result;
+	int result = look_at_rows(&range, &looker, &l);
+	result = result ? result : sync_late_make(&f->sync, log, f->from, f->until, watch);
+	result = result ? result : put_syncs(f, &range, &l);
+	result = result ? result : put_mmu(f, &range);
+	if (result < 0)
+		return result;
+	for (int i = 0; i < PAUSE_CLASSES; i++)
+		f->pause_classes[i] += l.classes[i];
+	put_gens(f, f->whole ? &log->gcs.sums : &l.sums, log->gcs.has_stats);
+	put_pauses(f);
+	if (log->gcs.has_stats) /* which alone tell generations */
+		put_kinds(f, &l);
+	put_longest(f, &log->gcs);
+	return 0;
 }

@@ -4,8 +4,7 @@
 
 #include "figure_set.h"
 
-/* Fill in what comes from the rows of collections; pauses: those of the range. 0, EVL_NOMEM or EVL_CANCELLED. */
-int figures_gc(struct figures *f, const struct evl_log *log, const struct pauses *pauses, const struct watch *watch)
-	EVL_MUST_USE;
+/* Fill in what comes from the rows of collections. 0, EVL_NOMEM or EVL_CANCELLED. */
+int figures_gc(struct figures *f, const struct evl_log *log, const struct watch *watch) EVL_MUST_USE;
 
 #endif

@@ -197,8 +197,7 @@ void gcs_join(struct gcs *g, uint32_t chain, struct gc_share *s)
 	*s = (struct gc_share){0};
 }
 
-/* The lowest generation that counts as major. */
-static unsigned oldest(const struct gcs *g)
+uint32_t gcs_oldest(const struct gcs *g)
 {
 	uint32_t generations = atomic_load(&((struct gcs *)(uintptr_t)g)->generations);
 	return generations > 0 ? generations - 1 : 0;
@@ -206,7 +205,7 @@ static unsigned oldest(const struct gcs *g)
 
 bool gc_is_major(const struct gcs *g, const struct gc_row *r)
 {
-	return r->gen != GC_GEN_UNKNOWN && r->gen >= oldest(g);
+	return gc_collects(r, gcs_oldest(g));
 }
 
 static void add_clipped(const struct gcs *g, const struct gc_row *r, uint64_t t0, uint64_t t1, struct gc_sum *out)
@@ -221,7 +220,7 @@ static void add_clipped(const struct gcs *g, const struct gc_row *r, uint64_t t0
 
 static void add_whole(const struct gcs *g, const struct pyramid_node *node, struct gc_sum *out)
 {
-	unsigned major = oldest(g) < PYRAMID_GENS - 1 ? oldest(g) : PYRAMID_GENS - 1;
+	unsigned major = gcs_oldest(g) < PYRAMID_GENS - 1 ? gcs_oldest(g) : PYRAMID_GENS - 1;
 	for (unsigned gen = 0; gen < PYRAMID_GENS; gen++) {
 		*(gen >= major ? &out->major_ns : &out->minor_ns) += node->ns[gen];
 		if (node->n[gen])
@@ -282,7 +281,7 @@ static bool any(const struct pyramid_node *node, const void *ctx)
 
 static bool has_major(const struct pyramid_node *node, const void *ctx)
 {
-	unsigned gen = oldest(ctx) < PYRAMID_GENS - 1 ? oldest(ctx) : PYRAMID_GENS - 1;
+	unsigned gen = gcs_oldest(ctx) < PYRAMID_GENS - 1 ? gcs_oldest(ctx) : PYRAMID_GENS - 1;
 	for (; gen < PYRAMID_GENS; gen++)
 		if (node->n[gen])
 			return true;

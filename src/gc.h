@@ -96,7 +96,12 @@ void gcs_run(struct gc_share *share);
 /* Append what the next part of a chain found, and free it. */
 void gcs_join(struct gcs *g, uint32_t chain, struct gc_share *share);
 
-/* A collection is major when it collects the oldest generation. */
+/* A collection is major when it collects the oldest generation: this one, or one that is older still. */
+uint32_t gcs_oldest(const struct gcs *g);
+static inline bool gc_collects(const struct gc_row *r, uint32_t oldest)
+{
+	return r->gen != GC_GEN_UNKNOWN && r->gen >= oldest;
+}
 bool gc_is_major(const struct gcs *g, const struct gc_row *r);
 
 /* What the pauses that touch [t0, t1) amount to, over all chains. */

@@ -237,6 +237,7 @@ static void join(struct indexer *ix, struct part *walked)
 	}
 	report(ix, false);
 	pthread_mutex_unlock(&ix->lock);
+	walk_joined(ix->walk);
 }
 
 /* A table that gets no memory for a row counts it or goes without it; then what it says is not all. Whichever it was,

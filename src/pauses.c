@@ -1,14 +1,18 @@
 #include "pauses.h"
 
+#include "worker.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 enum { CHECK_EVERY = 1 << 14 }; /* rows between looks at whether to go on */
 
-/* The rows of one leader that are not in the union yet. */
+/* The rows of one leader that are not in the union yet: the next, and when its pause begins. */
 struct leader {
 	const struct rows *rows;
 	size_t i, n;
+	const struct gc_row *next;
+	uint64_t from;
 };
 
 /* Leaders as a binary heap: the one whose next pause begins first is on top. */
@@ -17,19 +21,18 @@ struct leaders {
 	size_t n, rows;
 };
 
-static const struct gc_row *next_of(const struct leader *l)
+static void look_ahead(struct leader *l)
 {
-	return rows_at(l->rows, l->i);
+	l->next = rows_at(l->rows, l->i);
+	l->from = gc_requested(l->next);
 }
 
 static void sink(struct leaders *h, size_t i)
 {
 	struct leader item = h->items[i];
-	uint64_t from = gc_requested(next_of(&item));
 	for (size_t child; (child = 2 * i + 1) < h->n; i = child) {
-		child += child + 1 < h->n
-			&& gc_requested(next_of(&h->items[child + 1])) < gc_requested(next_of(&h->items[child]));
-		if (from <= gc_requested(next_of(&h->items[child])))
+		child += child + 1 < h->n && h->items[child + 1].from < h->items[child].from;
+		if (item.from <= h->items[child].from)
 			break;
 		h->items[i] = h->items[child];
 	}
@@ -41,7 +44,7 @@ static struct leader leader_of(const struct gc_table *t, uint64_t from, uint64_t
 {
 	size_t n = rows_count(&t->rows), offset = offsetof(struct gc_row, start);
 	size_t first = rows_first_at(&t->rows, n, offset, from), last = rows_first_at(&t->rows, n, offset, to);
-	return (struct leader){&t->rows, first - (first > 0), last + (last < n)};
+	return (struct leader){.rows = &t->rows, .i = first - (first > 0), .n = last + (last < n)};
 }
 
 static bool find_leaders(struct leaders *h, const struct gcs *g, uint64_t from, uint64_t to)
@@ -50,12 +53,26 @@ static bool find_leaders(struct leaders *h, const struct gcs *g, uint64_t from, 
 	for (size_t c = 0; h->items && c < g->n; c++) {
 		struct leader l = leader_of(&g->tables[c], from, to);
 		h->rows += l.n - l.i;
-		if (l.i < l.n)
-			h->items[h->n++] = l;
+		if (l.i == l.n)
+			continue;
+		look_ahead(&l);
+		h->items[h->n++] = l;
 	}
 	for (size_t i = h->n; i-- > 0;)
 		sink(h, i);
 	return h->items;
+}
+
+/* On to the next row of the leader on top. */
+static void step(struct leaders *h)
+{
+	struct leader *l = &h->items[0];
+	if (++l->i < l->n)
+		look_ahead(l);
+	else
+		*l = h->items[--h->n];
+	if (h->n > 1)
+		sink(h, 0);
 }
 
 /* Extend the union, which ends with its last item. */
@@ -81,12 +98,8 @@ int pauses_make(struct pauses *p, const struct gcs *g, uint64_t from, uint64_t t
 	p->items = good ? calloc(h.rows ? h.rows : 1, sizeof *p->items) : NULL;
 	int result = p->items ? 0 : EVL_NOMEM;
 	for (size_t i = 0; result == 0 && h.n > 0; i++) {
-		struct leader *l = &h.items[0];
-		extend(p, gc_requested(next_of(l)), gc_end(next_of(l)));
-		if (++l->i == l->n)
-			*l = h.items[--h.n];
-		if (h.n > 0)
-			sink(&h, 0);
+		extend(p, h.items[0].from, gc_end(h.items[0].next));
+		step(&h);
 		if (i % CHECK_EVERY == CHECK_EVERY - 1 && watch_cancelled(watch))
 			result = EVL_CANCELLED;
 	}
@@ -143,24 +156,99 @@ static inline void note(struct worst *w, uint64_t paused, uint64_t at)
 		*w = (struct worst){paused, at};
 }
 
-/* A worst window begins with a pause, or ends with the range: one that begins between two pauses can be moved to the next
- * and loses nothing, one that begins within a pause to its begin, and gains at least what it loses at its end. */
-bool pauses_worst(const struct pauses *p, uint64_t width, struct mmu *out)
+/* The windows that begin in some stretch of the range, with the pauses from its begin on. */
+static void look_at(const struct pauses *p, uint64_t width, uint64_t last, struct worst *w)
 {
-	*out = (struct mmu){.window = width, .share = (double)NAN};
-	if (p->to - p->from < width || width == 0)
-		return false;
-	struct worst w = {pauses_within(p, p->to - width, p->to), p->to - width};
 	size_t behind = 0; /* the first pause that ends behind the window */
-	for (size_t i = 0; i < p->n && p->items[i].from <= p->to - width; i++) {
+	for (size_t i = 0; i < p->n && p->items[i].from <= last; i++) {
 		uint64_t t = p->items[i].from;
 		while (behind < p->n && p->items[behind].to <= t + width)
 			behind++;
-		note(&w, before(p, behind, t + width) - p->items[i].before, t);
+		note(w, before(p, behind, t + width) - p->items[i].before, t);
 	}
-	out->share = 1 - (double)w.paused / (double)width;
-	out->at = w.at;
-	return true;
+}
+
+/* What is looked at by some workers: stretches of the range, the last of which is the longest window that ends with it. */
+struct search {
+	const struct gc_range *range;
+	const uint64_t *windows;
+	int n;
+	uint64_t longest;  /* window that fits into the range */
+	uint64_t width;    /* of a stretch */
+	uint64_t n_stretches;
+	_Atomic uint64_t next;
+	_Atomic int result;
+	pthread_mutex_t lock;
+	struct worst worst[MMU_MOST];
+};
+
+static bool fits(const struct search *s, int i)
+{
+	return s->windows[i] > 0 && s->windows[i] <= s->longest;
+}
+
+/* A worst window begins with a pause, or ends with the range: one that begins between two pauses can be moved to the next
+ * and loses nothing, one that begins within a pause to its begin, and gains at least what it loses at its end. */
+static int look_at_stretch(const struct search *s, uint64_t stretch, struct worst *worst)
+{
+	const struct gc_range *r = s->range;
+	bool at_end = stretch == s->n_stretches;
+	uint64_t from = at_end ? r->to - s->longest : r->from + stretch * s->width;
+	uint64_t room = r->to - from, last = from + min_u64(s->width, room) - 1;
+	struct watch watch = {.cancel = r->cancel};
+	struct pauses p;
+	int result = pauses_make(&p, r->gcs, from, from + min_u64(room, s->width + s->longest), &watch);
+	for (int i = 0; i < s->n && result == 0; i++) {
+		if (fits(s, i) && at_end)
+			note(&worst[i], pauses_within(&p, r->to - s->windows[i], r->to), r->to - s->windows[i]);
+		else if (fits(s, i))
+			look_at(&p, s->windows[i], min_u64(last, r->to - s->windows[i]), &worst[i]);
+	}
+	pauses_free(&p);
+	return result;
+}
+
+static void *search(void *arg)
+{
+	struct search *s = arg;
+	struct worst worst[MMU_MOST];
+	int result = 0;
+	for (int i = 0; i < s->n; i++)
+		worst[i] = (struct worst){.at = UINT64_MAX};
+	for (uint64_t k; result == 0 && (k = atomic_fetch_add(&s->next, 1)) <= s->n_stretches;)
+		result = look_at_stretch(s, k, worst);
+	if (result < 0)
+		atomic_store(&s->result, result);
+	pthread_mutex_lock(&s->lock);
+	for (int i = 0; i < s->n; i++)
+		note(&s->worst[i], worst[i].paused, worst[i].at);
+	pthread_mutex_unlock(&s->lock);
+	return NULL;
+}
+
+int pauses_worst(const struct gc_range *range, const uint64_t *windows, int n, struct mmu *out)
+{
+	enum { ROWS_A_STRETCH = 1 << 18 };
+	uint64_t length = range->to - range->from, rows = gc_range_rows(range);
+	struct search s = {.range = range, .windows = windows, .n = n};
+	for (int i = 0; i < n; i++) {
+		out[i] = (struct mmu){.window = windows[i], .share = (double)NAN};
+		s.worst[i] = (struct worst){.at = UINT64_MAX};
+		s.longest = windows[i] <= length ? max_u64(s.longest, windows[i]) : s.longest;
+	}
+	if (s.longest == 0)
+		return 0;
+	s.width = max_u64(length / (rows / ROWS_A_STRETCH + 1) + 1, s.longest);
+	s.n_stretches = (length + s.width - 1) / s.width;
+	pthread_mutex_init(&s.lock, NULL);
+	workers_share((int)min_u64((uint64_t)gc_scan_workers(range), s.n_stretches), search, &s);
+	pthread_mutex_destroy(&s.lock);
+	for (int i = 0; i < n; i++)
+		if (fits(&s, i)) {
+			out[i].share = 1 - (double)s.worst[i].paused / (double)windows[i];
+			out[i].at = s.worst[i].at;
+		}
+	return atomic_load(&s.result);
 }
 
 /* --- by length --- */

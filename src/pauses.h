@@ -5,7 +5,7 @@
 #ifndef EVL_PAUSES_H
 #define EVL_PAUSES_H
 
-#include "gc.h"
+#include "gc_scan.h"
 #include "watch.h"
 
 /* One stretch in which the program stood still. */
@@ -29,13 +29,17 @@ void pauses_free(struct pauses *p);
 uint64_t pauses_within(const struct pauses *p, uint64_t t0, uint64_t t1);
 
 /* Minimum mutator utilisation: of all windows of so many ns within the range the one with the least time outside of
- * pauses; of equals the earliest that begins with a pause. share: that time / the window. False where the range is shorter. O(pauses). */
+ * pauses; of equals the earliest that begins with a pause. share: that time / the window. */
 struct mmu {
 	uint64_t window;
-	double share; /* NAN: the range is shorter than the window */
+	double share; /* NAN: the range is shorter than the window, or that is 0 */
 	uint64_t at;  /* the begin of the worst window */
 };
-bool pauses_worst(const struct pauses *p, uint64_t window, struct mmu *out);
+
+/* For n <= MMU_MOST windows at once. Works on stretches of the range, which some workers share: what it takes is 24 bytes a
+ * collection of a stretch. EVL_NOMEM, EVL_CANCELLED or 0. */
+enum { MMU_MOST = 8 };
+int pauses_worst(const struct gc_range *range, const uint64_t *windows, int n, struct mmu *out) EVL_MUST_USE;
 
 /* Pauses (not of the union: one a collection that starts in the range) by their length. */
 enum { PAUSE_CLASSES = 8 };

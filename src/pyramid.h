@@ -7,7 +7,7 @@
 
 #include "rows.h"
 
-enum { PYRAMID_BITS = 6, PYRAMID_FAN = 1 << PYRAMID_BITS, PYRAMID_LEVELS = 6, PYRAMID_GENS = 4 };
+enum { PYRAMID_BITS = 7, PYRAMID_FAN = 1 << PYRAMID_BITS, PYRAMID_LEVELS = 6, PYRAMID_GENS = 4 };
 
 struct pyramid_node {
 	uint64_t longest;              /* ns */

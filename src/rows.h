@@ -37,6 +37,13 @@ static inline void *rows_at(const struct rows *r, size_t i)
 	return chunk + at * r->width;
 }
 
+/* How many rows, with row i, lie side by side behind it, published or not. */
+static inline size_t rows_beside(size_t i)
+{
+	unsigned k = 63u - (unsigned)__builtin_clzll((i + ROWS_FIRST) / ROWS_FIRST);
+	return ((size_t)ROWS_FIRST << (k + 1)) - (i + ROWS_FIRST);
+}
+
 /* The first row whose time (the u64 at `offset` in the row) is at least t, among the first n; n where none is. Rows are
  * ordered by that time. */
 size_t rows_first_at(const struct rows *r, size_t n, size_t offset, uint64_t t);

@@ -157,63 +157,44 @@ void stats_whole(const struct busy *busy, const struct gcs *g, uint64_t total, s
 	divide(out, busy->gc.ns, busy->pause.ns, busy->all.ns, gc.major_ns);
 }
 
-/* The smallest pause that at least so many percent of all do not exceed. Found byte by byte: how many pauses, of those
- * that agree in the bytes before, have which value in the next? A few looks at each, whatever they are. */
-static uint64_t quantile(const uint64_t *pauses, size_t n, uint64_t longest, unsigned percent)
-{
-	enum { TOP = 56 };
-	size_t rank = (n * percent + 99) / 100;
-	uint64_t found = 0;
-	rank = rank ? rank - 1 : 0;
-	for (int shift = TOP; shift >= 0; shift -= 8) {
-		size_t counts[256] = {0}, byte = 0;
-		if (longest >> shift == 0)
-			continue;
-		for (size_t i = 0; i < n; i++)
-			if (shift == TOP || pauses[i] >> (shift + 8) == found)
-				counts[pauses[i] >> shift & 0xff]++;
-		for (; rank >= counts[byte]; byte++)
-			rank -= counts[byte];
-		found = found << 8 | byte;
-	}
-	return found;
-}
-
-struct collect {
-	const struct gcs *gcs;
-	struct pause_stats *stats;
-	uint64_t *pauses;
-	size_t room;
+/* What a worker gathers of pauses. */
+struct sums {
+	size_t n, n_major;
+	uint64_t total, max;
 };
 
-static bool collect(void *ctx, const struct gc_row *r)
+static void add_rows(const void *ctx, void *own, const struct gc_row *rows, size_t n)
 {
-	struct collect *c = ctx;
-	if (c->stats->n == c->room)
-		return false;
-	c->stats->n_major += gc_is_major(c->gcs, r);
-	c->stats->total += gc_pause(r);
-	c->stats->max = max_u64(c->stats->max, gc_pause(r));
-	c->pauses[c->stats->n++] = gc_pause(r);
-	return true;
+	const uint32_t *oldest = ctx;
+	struct sums *out = own, sums = *out;
+	sums.n += n;
+	for (size_t i = 0; i < n; i++) {
+		uint64_t pause = gc_pause(&rows[i]);
+		sums.n_major += gc_collects(&rows[i], *oldest);
+		sums.total += pause;
+		sums.max = max_u64(sums.max, pause);
+	}
+	*out = sums;
 }
 
-int stats_pauses(const struct gcs *g, uint64_t t0, uint64_t t1, struct pause_stats *out)
+int stats_pauses(const struct gc_range *range, struct pause_stats *out)
 {
-	size_t room = 0;
+	static const unsigned percents[GC_QUANTILES] = {50, 90, 99};
+	uint64_t quantiles[GC_QUANTILES] = {0};
+	struct sums sums[GC_SCAN_WORKERS] = {{0}};
+	uint32_t oldest = gcs_oldest(range->gcs);
 	*out = (struct pause_stats){0};
-	for (size_t c = 0; c < g->n; c++)
-		room += rows_count(&g->tables[c].rows);
-	uint64_t *pauses = calloc(room ? room : 1, sizeof *pauses);
-	if (!pauses)
-		return EVL_NOMEM;
-	gcs_each(g, t0, t1, collect, &(struct collect){g, out, pauses, room});
-	size_t n = out->n;
-	if (n) {
-		out->p50 = quantile(pauses, n, out->max, 50);
-		out->p90 = quantile(pauses, n, out->max, 90);
-		out->p99 = quantile(pauses, n, out->max, 99);
+	int result = gc_scan(range, add_rows, &oldest, sums, sizeof *sums);
+	for (size_t i = 0; i < countof(sums); i++) {
+		out->n += sums[i].n;
+		out->n_major += sums[i].n_major;
+		out->total += sums[i].total;
+		out->max = max_u64(out->max, sums[i].max);
 	}
-	free(pauses);
-	return 0;
+	if (result == 0 && out->n)
+		result = gc_quantiles(range, false, out->n, out->max, percents, GC_QUANTILES, quantiles);
+	out->p50 = quantiles[0];
+	out->p90 = quantiles[1];
+	out->p99 = quantiles[2];
+	return result;
 }

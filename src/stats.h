@@ -4,7 +4,7 @@
 
 #include "busy.h"
 #include "caps.h"
-#include "gc.h"
+#include "gc_scan.h"
 
 /* How a range of time divides, in ns; the four parts add up to the total.
  *   gc      union of the leaders' [GC_START, GC_END]: what +RTS -s calls the elapsed time of GC
@@ -42,7 +42,7 @@ int stats_time(const struct blocks *b, const struct tile_table *tiles, const str
 /* The same for a whole log of `total` ns, from what the walk gathered. */
 void stats_whole(const struct busy *busy, const struct gcs *g, uint64_t total, struct time_split *out);
 
-/* The pauses that start in [t0, t1). */
-int stats_pauses(const struct gcs *g, uint64_t t0, uint64_t t1, struct pause_stats *out) EVL_MUST_USE;
+/* The pauses that start in the range. EVL_NOMEM, EVL_CANCELLED or 0. */
+int stats_pauses(const struct gc_range *range, struct pause_stats *out) EVL_MUST_USE;
 
 #endif

@@ -2,39 +2,33 @@
 
 #include "schema.h"
 
-/* The numbers, and where they stand in their payloads. */
+/* By tag: the number's kind + 1, and where it stands in the payload. */
 static const struct {
-	uint16_t tag, value_at;
-} kinds[THIN_KINDS] = {
-	{EVL_HEAP_ALLOCATED, 4}, {EVL_HEAP_SIZE, 4}, {EVL_HEAP_LIVE, 4}, {EVL_BLOCKS_SIZE, 4}, {EVL_SPARK_COUNTERS, 48}};
+	uint8_t kind, value_at;
+} kinds[] = {[EVL_HEAP_ALLOCATED] = {1, 4}, [EVL_HEAP_SIZE] = {2, 4}, [EVL_HEAP_LIVE] = {3, 4}, [EVL_BLOCKS_SIZE] = {4, 4},
+	[EVL_SPARK_COUNTERS] = {5, 48}};
 
-static unsigned kind_of(uint16_t tag)
+unsigned thin_shift(uint64_t log_bytes, uint64_t chains)
 {
-	unsigned kind = 0;
-	while (kind < THIN_KINDS && kinds[kind].tag != tag)
-		kind++;
-	return kind;
-}
-
-unsigned thin_shift(uint64_t log_bytes)
-{
-	enum { FEWEST = 14 }; /* 1 << FEWEST stretches, where they are shorter than the longest */
+	enum { FEWEST = 14, IN_ALL = 16 }; /* 1 << FEWEST stretches at least; long ones: and 1 << IN_ALL of all chains */
 	unsigned shift = 0;
-	while (log_bytes > THIN_ALL_BYTES && shift < THIN_MOST_SHIFT && log_bytes >> (shift + 1) >= 1u << FEWEST)
-		shift++;
+	for (uint64_t n; log_bytes > THIN_ALL_BYTES && shift < THIN_MOST_SHIFT; shift++) {
+		n = log_bytes >> (shift + 1);
+		if (n < 1u << FEWEST || (shift >= THIN_LONG_SHIFT && n * chains < 1u << IN_ALL))
+			break;
+	}
 	return shift;
 }
 
 bool thin_wants(uint16_t tag)
 {
-	return kind_of(tag) < THIN_KINDS;
+	return tag < countof(kinds) && kinds[tag].kind;
 }
 
 uint64_t thin_take(struct thin *thin, unsigned shift, const struct frame *f)
 {
-	unsigned kind = kind_of(f->tag);
-	struct thin_pick *pick = &thin->picks[kind];
-	uint64_t value = be64(f->payload.p + kinds[kind].value_at), kept = 0;
+	struct thin_pick *pick = &thin->picks[kinds[f->tag].kind - 1];
+	uint64_t value = be64(f->payload.p + kinds[f->tag].value_at), kept = 0;
 	if (pick->off >> shift != f->off >> shift)
 		kept = pick->off;
 	else if (value < pick->value)

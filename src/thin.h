@@ -7,7 +7,8 @@
 
 #include "frame.h"
 
-enum { THIN_KINDS = 5, THIN_ALL_BYTES = 16 << 20 /* logs up to this size keep all */, THIN_MOST_SHIFT = 14 };
+enum { THIN_KINDS = 5, THIN_ALL_BYTES = 16 << 20 /* logs up to this size keep all */, THIN_LONG_SHIFT = 14,
+	THIN_MOST_SHIFT = 18 };
 
 /* The largest sample of a kind since its stretch of the log began. */
 struct thin_pick {
@@ -19,8 +20,8 @@ struct thin {
 	struct thin_pick picks[THIN_KINDS];
 };
 
-/* The stretch of a log of this length: 1 << shift bytes. */
-unsigned thin_shift(uint64_t log_bytes);
+/* The stretch of a log of this length and so many chains, each of which keeps samples of its own: 1 << shift bytes. */
+unsigned thin_shift(uint64_t log_bytes, uint64_t chains);
 
 /* Does the event carry such a number? */
 bool thin_wants(uint16_t tag);

@@ -43,9 +43,7 @@ struct hot {
 	uint64_t t_max, events;
 	uint64_t filter;  /* of the open tile, as its classes */
 	uint32_t classes;
-	uint32_t running; /* the thread of the last RUN */
-	uint64_t running_since;
-	bool is_running;
+	bool apart;    /* by RUN and STOP alone the capability does something else than `pos` says: struct state knows what */
 	bool now_open; /* something was handed on since the last RUN */
 };
 
@@ -55,6 +53,9 @@ struct state {
 	struct part *part;
 	struct tile_table *table;
 	struct hot hot;
+	uint32_t running;   /* where hot.apart: the thread of the last RUN, since when, and whether its STOP has not come */
+	uint64_t running_since;
+	bool is_running;
 	uint64_t next_tile; /* where it begins in the chain */
 	struct block block; /* that is being walked */
 	uint64_t chain_at;  /* bytes of the chain before it */
@@ -208,18 +209,38 @@ static ALWAYS_INLINE void lose_run(struct state *s, const struct hot *h, uint64_
 		note_run(s, h->pos.since, t, h->pos.thread, true);
 }
 
+/* By RUN and STOP alone: does a thread run? */
+static ALWAYS_INLINE bool is_running(const struct state *s, const struct hot *h)
+{
+	return h->apart ? s->is_running : h->pos.state == CAP_RUN;
+}
+
 static ALWAYS_INLINE void take_run(struct state *s, struct hot *h, uint64_t t, const uint8_t *payload)
 {
-	lose_run(s, h, t);
+	if (unlikely(h->apart || h->pos.state == CAP_RUN)) {
+		lose_run(s, h, t);
+		s->part->anomalies += is_running(s, h);
+		h->apart = false;
+	}
 	cap_step(&h->pos, EVL_RUN_THREAD, t, payload);
 	h->filter |= thread_bit(h->pos.thread);
-	if (h->now_open)
+	if (unlikely(h->now_open))
 		s->walk->hooks.run(s->part->share);
 	h->now_open = false;
-	s->part->anomalies += h->is_running;
-	h->running = h->pos.thread;
-	h->running_since = t;
-	h->is_running = true;
+}
+
+/* A STOP that is not simply that of the thread that runs. */
+static ALWAYS_INLINE void stop_other(struct state *s, struct hot *h, uint64_t t, uint32_t thread)
+{
+	if (h->apart && s->is_running && s->running == thread) {
+		note_run(s, s->running_since, t, thread, false);
+	} else {
+		lose_run(s, h, t);
+		s->part->anomalies++;
+	}
+	if (h->pos.state == CAP_RUN)
+		cap_change(&h->pos, CAP_IDLE, t);
+	h->apart = false;
 }
 
 static ALWAYS_INLINE void take_stop(struct state *s, struct hot *h, uint64_t t, const uint8_t *payload)
@@ -227,20 +248,30 @@ static ALWAYS_INLINE void take_stop(struct state *s, struct hot *h, uint64_t t, 
 	enum { STATUS_AT = 4, FINISHED = 5 };
 	uint32_t thread = be32(payload);
 	uint16_t status = be16(payload + STATUS_AT);
-	if (likely(h->is_running && h->running == thread)) {
-		note_run(s, h->running_since, t, thread, false);
+	if (likely(!h->apart && h->pos.state == CAP_RUN && h->pos.thread == thread)) {
+		note_run(s, h->pos.since, t, thread, false);
+		cap_change(&h->pos, CAP_IDLE, t);
 	} else {
-		lose_run(s, h, t);
-		s->part->anomalies++;
+		stop_other(s, h, t, thread);
 	}
-	cap_step(&h->pos, EVL_STOP_THREAD, t, payload);
-	h->is_running = false;
 	if (status == FINISHED)
 		note_life(s, t, thread, true);
 	if (likely(status < WALK_STATUSES))
 		s->part->counts->statuses[status]++;
 	else
 		keep_for_later(s, (uint64_t)(payload - FRAME_FIXED - s->walk->blocks->data));
+}
+
+/* A collection, or a phase of one. If it begins in a run, that is lost, but its STOP may still come. */
+static ALWAYS_INLINE void take_gc(struct state *s, struct hot *h, const struct frame *f)
+{
+	lose_run(s, h, f->t);
+	if (h->pos.state == CAP_RUN) {
+		s->running = h->pos.thread;
+		s->running_since = h->pos.since;
+		s->is_running = h->apart = true;
+	}
+	cap_step(&h->pos, f->tag, f->t, f->payload.p);
 }
 
 /* An event that can be read, by its kind. */
@@ -252,7 +283,7 @@ static ALWAYS_INLINE void take(struct state *s, struct hot *h, enum kind kind, c
 	case STOP: take_stop(s, h, f->t, f->payload.p); return;
 	case CREATE: note_life(s, f->t, be32(f->payload.p), false); return;
 	case GC_BEGIN:
-	case GC_PHASE: lose_run(s, h, f->t); /* fall through */
+	case GC_PHASE: take_gc(s, h, f); break;
 	case GC_OVER: cap_step(&h->pos, f->tag, f->t, f->payload.p); break;
 	default: break;
 	}
@@ -340,7 +371,9 @@ static const uint8_t *take_usual(struct state *s, const struct block *block, con
 	const uint8_t *data = w->blocks->data, *stop = usual_end(s, block), *end = data + block->off + block->len;
 	const uint64_t begin_t = block->t, long_t = block_latest(w->blocks, block) - begin_t;
 	const uint32_t class = w->tags[EVL_RUN_THREAD].class;
-	const bool speculate = w->speculate && !s->tail;
+	const bool speculate = w->speculate && !s->tail; /* else no event is known before it is looked up */
+	const uint32_t run = speculate ? EVL_RUN_THREAD : UINT32_MAX, woken = speculate ? EVL_THREAD_WAKEUP : UINT32_MAX;
+	const uint32_t halt = speculate ? EVL_STOP_THREAD : UINT32_MAX;
 	uint64_t *counts = s->part->counts->tags;
 	struct hot h = s->hot;
 	for (uint64_t len; p < stop; p += len, h.events++) {
@@ -349,7 +382,7 @@ static const uint8_t *take_usual(struct state *s, const struct block *block, con
 		uint64_t t = be64(p + 2);
 		if (unlikely(t - begin_t > long_t))
 			break;
-		if (tag == EVL_RUN_THREAD && speculate) {
+		if (tag == run) {
 			len = RUN_LEN;
 			see_time(s, &h, t);
 			take_run(s, &h, t, p + FRAME_FIXED);
@@ -357,7 +390,7 @@ static const uint8_t *take_usual(struct state *s, const struct block *block, con
 			h.classes |= class;
 			continue;
 		}
-		if (tag == EVL_STOP_THREAD && speculate) {
+		if (tag == halt) {
 			len = STOP_LEN;
 			see_time(s, &h, t);
 			take_stop(s, &h, t, p + FRAME_FIXED);
@@ -365,7 +398,7 @@ static const uint8_t *take_usual(struct state *s, const struct block *block, con
 			h.classes |= class;
 			continue;
 		}
-		if (tag == EVL_THREAD_WAKEUP && speculate) {
+		if (tag == woken) {
 			len = WAKEUP_LEN;
 			see_time(s, &h, t);
 			counts[EVL_THREAD_WAKEUP]++;
@@ -522,7 +555,7 @@ void walk_part(struct walk *w, struct part *p, int worker, const atomic_bool *ca
 		p->end_tile = s.next_tile >> TILE_SHIFT;
 		p->end = s.hot.pos;
 		p->events = s.hot.events;
-		p->running = s.hot.is_running;
+		p->running = is_running(&s, &s.hot);
 		p->last_t = s.hot.t_max;
 	}
 }
@@ -610,4 +643,9 @@ void walk_join(struct walk *w, struct part *p)
 	w->hooks.join(w->hooks.ctx, p->chain, p->share, p);
 	p->share = NULL;
 	publish(w, p, j);
+}
+
+void walk_joined(const struct walk *w)
+{
+	w->hooks.joined(w->hooks.ctx);
 }

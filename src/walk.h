@@ -49,6 +49,7 @@ struct walk_hooks {
 	void (*later)(void *ctx, uint32_t chain, const struct frame *f);
 	/* The part is joined; its share ends here. */
 	void (*join)(void *ctx, uint32_t chain, void *share, const struct part *part);
+	void (*joined)(void *ctx);                /* after some; others may be joined meanwhile */
 };
 
 struct walk_counts {
@@ -99,6 +100,9 @@ void walk_part(struct walk *w, struct part *p, int worker, const atomic_bool *ca
 /* Join the next part of its chain: its tiles, events and counts become part of the whole and are published. The caller
  * joins one part at a time. */
 void walk_join(struct walk *w, struct part *p);
+
+/* Some were joined. Any caller, at any time. */
+void walk_joined(const struct walk *w);
 
 /* Free what a part holds, joined or not. */
 void part_free(const struct walk *w, struct part *p);

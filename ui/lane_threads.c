@@ -36,6 +36,12 @@ static void put_order(struct line *l, const struct plot *p, bool wide)
 		line_put(l, ST_WARN, false, wide ? " in the whole run (the window is being read)" : " (whole run)");
 	else if (!fixed && wide)
 		line_put(l, ST_DIM, false, " in window");
+	if (lanes->threads.base && lanes->threads.base->more) {
+		char text[2 * TEXT_ROOM + 48], more[TEXT_ROOM];
+		snprintf(text, sizeof text, wide ? " and %s more: filter them" : " +%s",
+			text_count(more, lanes->threads.base->more));
+		line_put(l, ST_WARN, false, text);
+	}
 	if (lanes->threads.others)
 		line_put(l, ST_WARN, false, wide ? " (too many to follow: some are not counted)" : " (not all)");
 }
@@ -66,7 +72,8 @@ static void draw_header(const struct lane *lane, struct plot *p, const struct la
 	if (*l->ask.filter) {
 		line_put(&line, ST_KEY, true, " ");
 		line_text(&line, ST_EM, true, (struct evl_str){(const uint8_t *)l->ask.filter, strlen(l->ask.filter)});
-		snprintf(text, sizeof text, " (%s match)", text_count(shown, l->threads.n));
+		size_t unlisted = l->threads.base ? l->threads.base->more : 0;
+		snprintf(text, sizeof text, " (%s match)", text_count(shown, l->threads.n + unlisted));
 		line_put(&line, ST_DIM, false, text);
 	}
 	put_keys(&line, "  p", " pin");

@@ -145,9 +145,17 @@ static void keep_cursor_inside(struct model *m)
 	m->at.cursor = min_u64(m->at.cursor, m->at.t1 - 1);
 }
 
+/* Columns of a window that is panned stay what they are, if it goes on by whole columns, and these are all as wide. */
+static uint64_t whole_cols(const struct model *m, uint64_t by)
+{
+	uint64_t cols = (uint64_t)m->cols, col = model_width(m) / cols;
+	return model_width(m) % cols == 0 && by > col ? (by + col / 2) / col * col : by;
+}
+
 static void shift_window(struct model *m, int64_t by)
 {
-	uint64_t t0 = by < 0 ? sub_or_0(m->at.t0, (uint64_t)-by) : m->at.t0 + (uint64_t)by;
+	uint64_t far = whole_cols(m, by < 0 ? (uint64_t)-by : (uint64_t)by);
+	uint64_t t0 = by < 0 ? sub_or_0(m->at.t0, far) : m->at.t0 + far;
 	place_window(m, t0, model_width(m));
 }
 
@@ -186,6 +194,14 @@ void model_zoom(struct model *m, unsigned num, unsigned den, int64_t now_ms)
 	model_zoom_at(m, m->at.cursor, num, den, now_ms);
 }
 
+/* The width that has columns of a whole number of ns each: where there are some, nobody misses them. */
+static uint64_t even_cols(const struct model *m, uint64_t width)
+{
+	enum { A_COLUMN = 64 };
+	uint64_t cols = (uint64_t)m->cols;
+	return width / cols >= A_COLUMN ? width - width % cols : width;
+}
+
 void model_zoom_at(struct model *m, uint64_t t, unsigned num, unsigned den, int64_t now_ms)
 {
 	enum { ALL_BUT = 64 };
@@ -194,7 +210,7 @@ void model_zoom_at(struct model *m, uint64_t t, unsigned num, unsigned den, int6
 	unsigned __int128 width = (unsigned __int128)model_width(m) * num / den;
 	uint64_t run = run_end(m) - m->first;
 	uint64_t most = run - run / ALL_BUT; /* what was rounded off on the way in does not keep one from the whole run */
-	uint64_t wide = width > most ? run : max_u64((uint64_t)width, narrowest(m));
+	uint64_t wide = width > most ? run : max_u64(even_cols(m, (uint64_t)width), narrowest(m));
 	if (wide == model_width(m))
 		return;
 	struct model_place was = m->at;

@@ -8,13 +8,19 @@ static bool fits(const struct plot *p, const struct model *m, const struct evl_p
 		&& p->done == now->done && p->fetched == now->fetched;
 }
 
+static void free_caps(struct cap_column **caps, size_t n)
+{
+	for (size_t i = 0; caps && i < n; i++)
+		free(caps[i]);
+	free(caps);
+}
+
 void plot_free(struct plot *p)
 {
-	for (size_t i = 0; i < p->n_caps; i++)
-		free(p->caps[i]);
+	free_caps(p->caps, p->n_caps);
+	free_caps(p->before, p->n_caps);
 	for (size_t i = 0; i < PLOT_KEPT; i++)
 		free(p->kept[i]);
-	free(p->caps);
 	free(p->gc);
 	free((void *)(uintptr_t)p->gcs.rows);
 	*p = (struct plot){0};
@@ -33,6 +39,28 @@ static void list_gcs(struct plot *p, const struct gcs *gcs)
 	p->gcs = (struct shares_gcs){.gcs = gcs, .rows = rows, .n = n, .columns = p->gc};
 }
 
+/* How far the window was moved, if by whole columns, and nothing else has changed; 0: its columns are all new. */
+static int shift_of(const struct plot *p, const struct plot *was)
+{
+	uint64_t width = p->t1 - p->t0, col = width / (uint64_t)p->cols;
+	uint64_t far = p->t0 > was->t0 ? p->t0 - was->t0 : was->t0 - p->t0;
+	bool same = was->caps && was->n_caps == p->n_caps && was->model->log == p->model->log && was->done && p->done
+		&& was->walked == p->walked && was->fetched == p->fetched && !was->gcs.rows == !p->gcs.rows;
+	if (!same || was->cols != p->cols || was->t1 - was->t0 != width || width % (uint64_t)p->cols || far % col || far >= width)
+		return 0;
+	return p->t0 > was->t0 ? (int)(far / col) : -(int)(far / col);
+}
+
+/* Columns of the window before that are columns of this one too are not asked for again. */
+static void take_over(struct plot *p, struct plot *was)
+{
+	p->shift = shift_of(p, was);
+	if (!p->shift)
+		return;
+	p->before = was->caps;
+	was->caps = NULL;
+}
+
 bool plot_update(struct plot *p, const struct model *m)
 {
 	const struct evl_log *log = m->log;
@@ -41,11 +69,12 @@ bool plot_update(struct plot *p, const struct model *m)
 		return m->ranged;
 	struct lanes *lanes = p->lanes;
 	struct prof_job *prof = p->prof;
-	plot_free(p);
+	struct plot was = *p;
 	*p = (struct plot){.model = m, .lanes = lanes, .prof = prof, .t0 = m->at.t0, .t1 = m->at.t1, .cols = m->cols, .walked = now.bytes, .done = now.done, .fetched = now.fetched};
 	p->gc = calloc((size_t)p->cols, sizeof *p->gc);
 	p->caps = calloc(log->n_lanes ? log->n_lanes : 1, sizeof *p->caps);
 	if (!p->gc || !p->caps) {
+		plot_free(&was);
 		plot_free(p);
 		return false;
 	}
@@ -53,18 +82,35 @@ bool plot_update(struct plot *p, const struct model *m)
 	gcs_sum(&log->gcs, p->t0, p->t1, &p->gc_all);
 	shares_gc_columns(&log->gcs, p->t0, p->t1, p->cols, p->gc);
 	list_gcs(p, &log->gcs);
+	take_over(p, &was);
+	plot_free(&was);
 	return true;
+}
+
+/* Ask for columns [from, to) of a capability. */
+static void fill_cap(struct plot *p, size_t i, int from, int to)
+{
+	const struct evl_log *log = p->model->log;
+	uint32_t chain = log->lanes[i];
+	struct shares_gcs gcs = p->gcs;
+	gcs.columns += from;
+	if (from < to)
+		shares_columns(&log->blocks, &log->tiles[chain], chain, &gcs, caps_edge(p->t0, p->t1, p->cols, from),
+			caps_edge(p->t0, p->t1, p->cols, to), to - from, p->caps[i] + from);
 }
 
 const struct cap_column *plot_cap(struct plot *p, size_t i)
 {
-	const struct evl_log *log = p->model->log;
 	if (i >= p->n_caps)
 		return NULL;
-	if (!p->caps[i] && (p->caps[i] = calloc((size_t)p->cols, sizeof **p->caps))) {
-		uint32_t chain = log->lanes[i];
-		shares_columns(&log->blocks, &log->tiles[chain], chain, &p->gcs, p->t0, p->t1, p->cols, p->caps[i]);
-	}
+	if (p->caps[i] || !(p->caps[i] = calloc((size_t)p->cols, sizeof **p->caps)))
+		return p->caps[i];
+	const struct cap_column *before = p->before ? p->before[i] : NULL;
+	int from = p->shift < 0 ? -p->shift : 0, to = p->shift > 0 ? p->cols - p->shift : p->cols; /* that stay */
+	if (before)
+		memcpy(p->caps[i] + from, before + from + p->shift, (size_t)(to - from) * sizeof *before);
+	fill_cap(p, i, 0, before ? from : p->cols);
+	fill_cap(p, i, before ? to : p->cols, p->cols);
 	return p->caps[i];
 }
 
@@ -157,9 +203,10 @@ static void add_cap(const struct cap_column *cap, int n, struct plot_busy *cols)
 	}
 }
 
-/* Capabilities whose lanes were drawn are at hand; those of the others are not kept: there may be thousands. */
+/* Capabilities whose lanes were drawn are at hand; those of the others are not kept if they are very many. */
 const struct plot_busy *plot_busy(struct plot *p)
 {
+	enum { KEPT = 256 };
 	const struct evl_log *log = p->model->log;
 	bool fresh;
 	struct plot_busy *cols = keep(p, PLOT_BUSY, sizeof *cols, &fresh);
@@ -168,9 +215,10 @@ const struct plot_busy *plot_busy(struct plot *p)
 		cols[i].known = true;
 	for (size_t i = 0; scratch && i < p->n_caps; i++) {
 		uint32_t chain = log->lanes[i];
-		if (!p->caps[i])
+		const struct cap_column *cap = p->caps[i] || p->n_caps <= KEPT ? plot_cap(p, i) : NULL;
+		if (!cap)
 			caps_columns(&log->blocks, &log->tiles[chain], chain, p->t0, p->t1, p->cols, scratch);
-		add_cap(p->caps[i] ? p->caps[i] : scratch, p->cols, cols);
+		add_cap(cap ? cap : scratch, p->cols, cols);
 	}
 	free(scratch);
 	return cols;

@@ -5,11 +5,13 @@
 
 enum { PAGE = 1 << THREADS_PAGE_BITS };
 
-/* A base in the making. */
+/* A base in the making: up to `room` threads, of which the first `most` of the order stay. */
 struct maker {
 	const struct thread_choice *choice;
 	const atomic_bool *cancel;
 	struct thread_base *out;
+	size_t room;
+	bool pruned; /* the first `most` are in order: what comes behind the last of them is out */
 };
 
 static bool cancelled(const struct maker *m)
@@ -45,18 +47,6 @@ static void count(struct maker *m, uint32_t thread)
 	m->out->all++;
 }
 
-static void take(struct maker *m, uint32_t thread)
-{
-	struct thread_base *b = m->out;
-	if (b->n == b->all || !thread_keeps(m->choice, thread, NULL))
-		return;
-	int fold = thread_fold_of(m->choice->log, m->choice->ask, thread);
-	if (fold >= 0)
-		b->in_fold[fold]++;
-	else
-		b->ids[b->n++] = thread;
-}
-
 /* What is cancelled is sorted no further: all are equal then. */
 static int compare(const void *a, const void *b, void *ctx)
 {
@@ -64,7 +54,43 @@ static int compare(const void *a, const void *b, void *ctx)
 	void *log = (void *)(uintptr_t)m->choice->log;
 	if (cancelled(m))
 		return 0;
-	return m->choice->ask->order == ORDER_NAME ? thread_by_name(a, b, log) : thread_by_total(a, b, log);
+	switch (m->choice->ask->order) {
+	case ORDER_ID: return thread_by_id(a, b);
+	case ORDER_NAME: return thread_by_name(a, b, log);
+	default: return thread_by_total(a, b, log);
+	}
+}
+
+/* Put them in order, and keep no more than are listed. */
+static void prune(struct maker *m)
+{
+	struct thread_base *b = m->out;
+	qsort_r(b->ids, b->n, sizeof *b->ids, compare, m);
+	m->pruned = b->n >= m->choice->most;
+	b->more += b->n - min_u64(b->n, m->choice->most);
+	b->n = min_u64(b->n, m->choice->most);
+}
+
+static void list(struct maker *m, uint32_t thread)
+{
+	struct thread_base *b = m->out;
+	if (b->n == m->room)
+		prune(m);
+	if (m->pruned && compare(&thread, &b->ids[m->choice->most - 1], m) > 0)
+		b->more++;
+	else if (b->n < m->room)
+		b->ids[b->n++] = thread;
+}
+
+static void take(struct maker *m, uint32_t thread)
+{
+	if (!thread_keeps(m->choice, thread, NULL))
+		return;
+	int fold = thread_fold_of(m->choice->log, m->choice->ask, thread);
+	if (fold >= 0)
+		m->out->in_fold[fold]++;
+	else
+		list(m, thread);
 }
 
 /* --- places ---------------------------------------------------------------------------------------------------------- */
@@ -106,27 +132,22 @@ static uint32_t rank_by_steps(const struct thread_base *b, uint32_t thread)
 }
 
 /* Names stand in the log, which the screen's thread does not touch: for them each thread's place is kept. */
-static bool make_ranks(struct thread_base *b)
+static bool make_places(struct thread_base *b)
 {
-	const struct threads *threads = &b->log->threads;
-	b->n_pages = threads->n_pages ? (size_t)threads->top_page + 1 : 0;
-	b->ranks = calloc(b->n_pages + 1, sizeof *b->ranks);
-	for (size_t i = 0; b->ranks && i < b->n; i++) {
-		uint32_t **page = &b->ranks[b->ids[i] >> THREADS_PAGE_BITS];
-		if (!*page && !(*page = calloc(PAGE, sizeof **page)))
-			return false;
-		(*page)[b->ids[i] % PAGE] = (uint32_t)i + 1;
-	}
-	return b->ranks;
+	b->places = calloc(b->n + 1, sizeof *b->places);
+	for (size_t i = 0; b->places && i < b->n; i++)
+		b->places[i] = (struct thread_place){b->ids[i], (uint32_t)i};
+	if (b->places) /* the id comes first in a place */
+		qsort(b->places, b->n, sizeof *b->places, thread_by_id);
+	return b->places;
 }
 
 uint32_t thread_base_rank(const struct thread_base *b, uint32_t thread)
 {
 	if (b->steps)
 		return rank_by_steps(b, thread);
-	size_t page = thread >> THREADS_PAGE_BITS;
-	const uint32_t *ranks = page < b->n_pages ? b->ranks[page] : NULL;
-	return ranks ? ranks[thread % PAGE] - 1 : THREAD_UNLISTED;
+	const struct thread_place *place = bsearch(&thread, b->places, b->n, sizeof *b->places, thread_by_id);
+	return place ? place->rank : THREAD_UNLISTED;
 }
 
 /* --- making ---------------------------------------------------------------------------------------------------------- */
@@ -136,12 +157,14 @@ static bool fill(struct maker *m)
 	struct thread_base *b = m->out;
 	if (!each(m, count))
 		return false;
-	b->ids = calloc(b->all + 1, sizeof *b->ids);
+	m->room = min_u64(b->all, 2 * m->choice->most);
+	b->ids = calloc(m->room + 1, sizeof *b->ids);
 	if (!b->ids || !each(m, take))
 		return false;
-	if (b->ask.order != ORDER_ID)
-		qsort_r(b->ids, b->n, sizeof *b->ids, compare, m);
-	return (b->ask.order == ORDER_NAME ? make_ranks(b) : make_steps(b)) && !cancelled(m);
+	prune(m);
+	uint32_t *fitting = realloc(b->ids, (b->n + 1) * sizeof *b->ids);
+	b->ids = fitting ? fitting : b->ids;
+	return (b->ask.order == ORDER_NAME ? make_places(b) : make_steps(b)) && !cancelled(m);
 }
 
 struct thread_base *thread_base_new(const struct thread_choice *c, const atomic_bool *cancel)
@@ -182,9 +205,7 @@ void thread_base_drop(struct thread_base *b)
 {
 	if (!b || atomic_fetch_sub(&b->holders, 1) > 1)
 		return;
-	for (size_t i = 0; b->ranks && i < b->n_pages; i++)
-		free(b->ranks[i]);
-	free(b->ranks);
+	free(b->places);
 	free(b->steps);
 	free(b->ids);
 	free(b);

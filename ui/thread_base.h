@@ -1,8 +1,9 @@
 /* thread_base.h - all threads of a log in one order: what a list shows of those that do nothing in its window.
  *
  * Made by the thread job, once for an order, a filter and groups; lists of all windows share it, so that none of them
- * costs as much as there are threads. Never changes; freed when nobody holds it. 4.3 bytes a thread, 8 in the order of
- * names. */
+ * costs as much as there are threads. Never changes; freed when nobody holds it. At most THREADS_LISTED of them are
+ * listed, the first of the order, and the rest counted: what does something in the window is listed anyway (thread_list.h), and all can
+ * be found by the filter. 4.3 bytes a listed thread, 12 in the order of names; twice that while it is made. */
 #ifndef EVTUI_THREAD_BASE_H
 #define EVTUI_THREAD_BASE_H
 
@@ -16,16 +17,21 @@ struct thread_step {
 	uint32_t id;
 };
 
+/* Where a thread stands in the order. */
+struct thread_place {
+	uint32_t id, rank;
+};
+
 struct thread_base {
 	_Atomic uint32_t holders;
 	struct thread_list_ask ask; /* it was made for; of the window it depends only in so far as `known` tells */
 	unsigned known;             /* as in struct thread_choice */
 	uint32_t *ids;              /* in order */
 	size_t n, all;              /* listed; threads of the log */
+	size_t more;                /* that are wanted, too, but stand behind the last that is listed */
 	const struct evl_log *log;
 	struct thread_step *steps;  /* to find a place by; NULL in the order of names: */
-	uint32_t **ranks;           /* by pages of ids: the place in the order + 1; 0: not listed */
-	size_t n_pages;
+	struct thread_place *places; /* by id */
 	uint32_t in_fold[LIST_FOLDS]; /* members of each group that the filter keeps */
 };
 

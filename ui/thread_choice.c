@@ -42,7 +42,7 @@ int thread_fold_of(const struct evl_log *log, const struct thread_list_ask *ask,
 
 struct thread_choice thread_choice(const struct evl_log *log, const struct thread_list_ask *ask, bool sums)
 {
-	struct thread_choice c = {.log = log, .ask = ask};
+	struct thread_choice c = {.most = THREADS_LISTED, .log = log, .ask = ask};
 	lane_filter_parse(&c.filter, ask->filter);
 	if (!sums && lane_filter_needs_sums(&c.filter))
 		c.known = ask->whole ? CHOICE_RUN : CHOICE_ANY;

@@ -7,7 +7,8 @@
 #include "lane_filter.h"
 #include "thread_scan.h"
 
-enum { LIST_FOLDS = 8, LIST_NAME = 128, LIST_HIDDEN = 1024, LIST_FILTER = 256 };
+enum { LIST_FOLDS = 8, LIST_NAME = 128, LIST_HIDDEN = 1024, LIST_FILTER = 256,
+	THREADS_LISTED = 1 << 20 };
 
 enum thread_order { ORDER_RUN, ORDER_WAIT, ORDER_WAKEUPS, ORDER_ID, ORDER_NAME, ORDERS };
 
@@ -24,6 +25,7 @@ struct thread_list_ask {
 
 /* An ask made ready for asking thread by thread. */
 struct thread_choice {
+	size_t most; /* threads are listed: THREADS_LISTED */
 	const struct evl_log *log;
 	const struct thread_list_ask *ask;
 	struct lane_filter filter;

@@ -16,7 +16,7 @@ static const char introduction[] =
 	"A range `[from, to)` (`--from`, `--to`, a selection) clips intervals; a collection counts where its `GC_START` lies, a\n"
 	"span and a thread where they begin. Quantiles of pauses, waits for capabilities and spans are exact, those of\n"
 	"latencies within 1 %. Of logs larger than 16 MB, peaks and the line of live bytes come from the largest sample of each\n"
-	"1 to 16 KB of the log; ranges of such logs divide what was allocated between two samples evenly.\n\n"
+	"1 to 256 KB of the log; ranges of such logs divide what was allocated between two samples evenly.\n\n"
 	"Figures of the user spans of one name have the names `spans.NAME.n`, `.total`, `.net`, `.gc`, `.gc_share`, `.mean`,\n"
 	"`.p50`, `.p90`, `.p99`, `.max`: total is the time from begin to end, gc how much of it lies in pauses, net the rest.\n\n"
 	"Values of bounds: times `20ms`, `1.5s`, `250us` (bare: ns); sizes `64MB`, `1GiB`; shares `80%` or `0.8`; rates\n"

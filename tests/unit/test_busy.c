@@ -66,7 +66,8 @@ static void deliver(struct busy *b, struct gcs *g, struct story *s, uint32_t cha
 	uint64_t complete = s->run < RUNS ? s->runs[s->run].from : UINT64_MAX;
 	for (; s->pause < PAUSES && gc_requested(&s->pauses[s->pause]) < complete; s->pause++)
 		assert_true(rows_add(&g->tables[chain].rows, &s->pauses[s->pause]));
-	busy_join(b, g, chain, &runs, complete);
+	busy_join(b, chain, &runs, complete);
+	busy_merge(b, g);
 	assert_null(runs.first);
 }
 
@@ -105,7 +106,7 @@ static void check(size_t chains)
 	assert_int_equal(b.run_ns, sum);
 	for (size_t c = 0; c < chains; c++)
 		assert_int_equal(stories[c].pause, PAUSES);
-	busy_end(&b);
+	busy_end(&b, &g);
 	assert_null(b.spare);
 	for (size_t c = 0; c < chains; c++)
 		rows_free(&tables[c].rows);
@@ -139,9 +140,11 @@ static void unfinished(void **state)
 	for (uint64_t i = 0; i < 3 * BUSY_CHUNK; i++)
 		busy_add(&b, &runs, 10 * i, 10 * i + 4);
 	busy_add(&b, &dropped, 1, 2);
-	busy_join(&b, &g, 0, &runs, UINT64_MAX);
+	busy_join(&b, 0, &runs, UINT64_MAX);
+	busy_merge(&b, &g);
 	assert_int_equal(b.all.ns, 0); /* the other chain may have anything */
-	busy_join(&b, &g, 1, &runs, 10 * BUSY_CHUNK);
+	busy_join(&b, 1, &runs, 10 * BUSY_CHUNK);
+	busy_merge(&b, &g);
 	assert_int_equal(b.all.ns, 4 * BUSY_CHUNK);
 	busy_drop(&dropped);
 	busy_free(&b);

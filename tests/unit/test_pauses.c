@@ -45,6 +45,7 @@ static uint64_t count(const bool *still, uint64_t from, uint64_t to)
 
 static void compare(const struct evl_log *log, const bool *still, uint64_t from, uint64_t to)
 {
+	struct gc_range range = {.gcs = &log->gcs, .from = from, .to = to};
 	struct pauses p;
 	assert_int_equal(pauses_make(&p, &log->gcs, from, to, NULL), 0);
 	for (size_t i = 0; i < p.n; i++) {
@@ -59,7 +60,7 @@ static void compare(const struct evl_log *log, const bool *still, uint64_t from,
 		uint64_t most = 0;
 		for (uint64_t t = from; t + width <= to; t++)
 			most = max_u64(most, count(still, t, t + width));
-		assert_true(pauses_worst(&p, width, &m));
+		assert_int_equal(pauses_worst(&range, &width, 1, &m), 0);
 		assert_true(fabs(m.share - (1 - (double)most / (double)width)) < 1e-12);
 		assert_int_equal(count(still, m.at, m.at + width), most);
 		assert_true(m.at >= from && m.at + width <= to);
@@ -86,13 +87,12 @@ static void windows_longer_than_the_range(void **state)
 	struct built b;
 	bool still[END];
 	struct evl_log *log = random_log(&b, 5, still);
+	struct gc_range range = {.gcs = &log->gcs, .from = 100, .to = 200};
 	struct pauses p;
-	struct mmu m;
-	assert_int_equal(pauses_make(&p, &log->gcs, 100, 200, NULL), 0);
-	assert_false(pauses_worst(&p, 101, &m));
-	assert_true(isnan(m.share));
-	assert_false(pauses_worst(&p, 0, &m));
-	pauses_free(&p);
+	struct mmu m[3];
+	assert_int_equal(pauses_worst(&range, (const uint64_t[]){101, 100, 0}, 3, m), 0);
+	assert_true(isnan(m[0].share) && !isnan(m[1].share) && isnan(m[2].share));
+	assert_int_equal(m[1].at, 100);
 	assert_int_equal(pauses_make(&p, &log->gcs, 100, 100, NULL), 0);
 	assert_int_equal(p.n, 0);
 	pauses_free(&p);

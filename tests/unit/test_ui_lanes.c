@@ -119,6 +119,46 @@ static void order_of_lanes(void **state)
 	end(&f);
 }
 
+/* --- more threads than are listed --- */
+
+/* The first `most` of the order are listed, the rest counted; what does something in the window is there all the same. */
+static void the_list_has_a_ceiling(void **state)
+{
+	enum { LISTED = 20 };
+	(void)state;
+	struct fixture f = begin(1);
+	struct thread_sum active = {.thread = 7, .run_ns = 5};
+	struct thread_scan sums = {.sums = &active, .n_sums = 1};
+	for (enum thread_order order = ORDER_RUN; order < ORDERS; order++) {
+		struct thread_list_ask ask;
+		struct thread_list list;
+		lanes_fill_ask(&f.l, &ask);
+		ask.order = order;
+		snprintf(ask.filter, sizeof ask.filter, "%s", "worker");
+		struct thread_choice choice = thread_choice(f.log, &ask, true), unbound = choice;
+		assert_int_equal(choice.most, THREADS_LISTED);
+		choice.most = LISTED;
+		struct thread_base *base = thread_base_new(&choice, NULL), *whole = thread_base_new(&unbound, NULL);
+		assert_int_equal(whole->n, THREADS / 2);
+		assert_int_equal(whole->more, 0);
+		assert_int_equal(base->all, THREADS);
+		assert_int_equal(base->n, LISTED);
+		assert_int_equal(base->more, THREADS / 2 - LISTED);
+		for (uint32_t i = 0; i < THREADS / 2; i++) {
+			assert_int_equal(thread_base_rank(whole, whole->ids[i]), i);
+			assert_int_equal(thread_base_rank(base, whole->ids[i]), i < LISTED ? i : THREAD_UNLISTED);
+		}
+		assert_memory_equal(base->ids, whole->ids, LISTED * sizeof *base->ids);
+		assert_int_equal(thread_list_make(&list, base, &choice, &sums), 0);
+		assert_true(thread_list_find(&list, 7) < list.n);
+		assert_int_equal(list.n, LISTED + (thread_base_rank(base, 7) == THREAD_UNLISTED));
+		thread_list_free(&list);
+		thread_base_drop(base);
+		thread_base_drop(whole);
+	}
+	end(&f);
+}
+
 static void moving_stays_in_the_list(void **state)
 {
 	(void)state;
@@ -519,6 +559,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(order_of_lanes),
+		cmocka_unit_test(the_list_has_a_ceiling),
 		cmocka_unit_test(moving_stays_in_the_list),
 		cmocka_unit_test(the_selected_lane_is_on_the_screen),
 		cmocka_unit_test(many_pins_leave_room_to_scroll),
