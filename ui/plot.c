@@ -18,7 +18,9 @@ static void free_caps(struct cap_column **caps, size_t n)
 void plot_free(struct plot *p)
 {
 	free_caps(p->caps, p->n_caps);
-	free_caps(p->before, p->n_caps);
+	if (p->before)
+		plot_free(p->before);
+	free(p->before);
 	for (size_t i = 0; i < PLOT_KEPT; i++)
 		free(p->kept[i]);
 	free(p->gc);
@@ -44,21 +46,79 @@ static int shift_of(const struct plot *p, const struct plot *was)
 {
 	uint64_t width = p->t1 - p->t0, col = width / (uint64_t)p->cols;
 	uint64_t far = p->t0 > was->t0 ? p->t0 - was->t0 : was->t0 - p->t0;
-	bool same = was->caps && was->n_caps == p->n_caps && was->model->log == p->model->log && was->done && p->done
+	bool same = was->gc && was->n_caps == p->n_caps && was->model->log == p->model->log && was->done && p->done
 		&& was->walked == p->walked && was->fetched == p->fetched && !was->gcs.rows == !p->gcs.rows;
 	if (!same || was->cols != p->cols || was->t1 - was->t0 != width || width % (uint64_t)p->cols || far % col || far >= width)
 		return 0;
 	return p->t0 > was->t0 ? (int)(far / col) : -(int)(far / col);
 }
 
-/* Columns of the window before that are columns of this one too are not asked for again. */
+/* Keep the plot of the window before, if columns of it are columns of this one too; else it is forgotten. */
 static void take_over(struct plot *p, struct plot *was)
 {
 	p->shift = shift_of(p, was);
-	if (!p->shift)
+	p->before = p->shift ? malloc(sizeof *p->before) : NULL;
+	if (!p->before) {
+		plot_free(was);
 		return;
-	p->before = was->caps;
-	was->caps = NULL;
+	}
+	if (was->before) /* of all windows, only the last */
+		plot_free(was->before);
+	free(was->before);
+	was->before = NULL;
+	*p->before = *was;
+}
+
+/* Ask for columns [from, to) of something; `out` is where column 0 goes. */
+typedef void fill(struct plot *p, size_t i, void *out, int from, int to);
+
+/* Fill `out` with columns of `width` bytes: those that the window before had (NULL: nothing) are not asked for again. */
+static void slide(struct plot *p, size_t i, void *out, const void *before, size_t width, fill *ask)
+{
+	int from = p->shift < 0 ? -p->shift : 0, to = p->shift > 0 ? p->cols - p->shift : p->cols; /* that stay */
+	if (!before) {
+		ask(p, i, out, 0, p->cols);
+		return;
+	}
+	memcpy((uint8_t *)out + (size_t)from * width, (const uint8_t *)before + (size_t)(from + p->shift) * width,
+		(size_t)(to - from) * width);
+	if (from > 0)
+		ask(p, i, out, 0, from);
+	if (to < p->cols)
+		ask(p, i, out, to, p->cols);
+}
+
+static uint64_t edge(const struct plot *p, int i)
+{
+	return caps_edge(p->t0, p->t1, p->cols, i);
+}
+
+static void fill_gc(struct plot *p, size_t i, void *out, int from, int to)
+{
+	(void)i;
+	shares_gc_columns(&p->model->log->gcs, edge(p, from), edge(p, to), to - from, (struct gc_sum *)out + from);
+}
+
+static void fill_cap(struct plot *p, size_t i, void *out, int from, int to)
+{
+	const struct evl_log *log = p->model->log;
+	uint32_t chain = log->lanes[i];
+	struct shares_gcs gcs = p->gcs;
+	gcs.columns += from;
+	shares_columns(&log->blocks, &log->tiles[chain], chain, &gcs, edge(p, from), edge(p, to), to - from,
+		(struct cap_column *)out + from);
+}
+
+static void fill_heap(struct plot *p, size_t curve, void *out, int from, int to)
+{
+	heap_columns(&p->model->log->heap, (enum heap_curve)curve, edge(p, from), edge(p, to), to - from,
+		(struct heap_column *)out + from);
+}
+
+static void fill_allocated(struct plot *p, size_t i, void *out, int from, int to)
+{
+	(void)i;
+	heap_allocations(&p->model->log->heap, edge(p, from), edge(p, to), to - from, (uint64_t *)out + from);
 }
 
 bool plot_update(struct plot *p, const struct model *m)
@@ -80,38 +140,17 @@ bool plot_update(struct plot *p, const struct model *m)
 	}
 	p->n_caps = log->n_lanes;
 	gcs_sum(&log->gcs, p->t0, p->t1, &p->gc_all);
-	shares_gc_columns(&log->gcs, p->t0, p->t1, p->cols, p->gc);
 	list_gcs(p, &log->gcs);
 	take_over(p, &was);
-	plot_free(&was);
+	slide(p, 0, p->gc, p->before ? p->before->gc : NULL, sizeof *p->gc, fill_gc);
 	return true;
-}
-
-/* Ask for columns [from, to) of a capability. */
-static void fill_cap(struct plot *p, size_t i, int from, int to)
-{
-	const struct evl_log *log = p->model->log;
-	uint32_t chain = log->lanes[i];
-	struct shares_gcs gcs = p->gcs;
-	gcs.columns += from;
-	if (from < to)
-		shares_columns(&log->blocks, &log->tiles[chain], chain, &gcs, caps_edge(p->t0, p->t1, p->cols, from),
-			caps_edge(p->t0, p->t1, p->cols, to), to - from, p->caps[i] + from);
 }
 
 const struct cap_column *plot_cap(struct plot *p, size_t i)
 {
-	if (i >= p->n_caps)
-		return NULL;
-	if (p->caps[i] || !(p->caps[i] = calloc((size_t)p->cols, sizeof **p->caps)))
-		return p->caps[i];
-	const struct cap_column *before = p->before ? p->before[i] : NULL;
-	int from = p->shift < 0 ? -p->shift : 0, to = p->shift > 0 ? p->cols - p->shift : p->cols; /* that stay */
-	if (before)
-		memcpy(p->caps[i] + from, before + from + p->shift, (size_t)(to - from) * sizeof *before);
-	fill_cap(p, i, 0, before ? from : p->cols);
-	fill_cap(p, i, before ? to : p->cols, p->cols);
-	return p->caps[i];
+	if (i < p->n_caps && !p->caps[i] && (p->caps[i] = calloc((size_t)p->cols, sizeof **p->caps)))
+		slide(p, i, p->caps[i], p->before ? p->before->caps[i] : NULL, sizeof **p->caps, fill_cap);
+	return i < p->n_caps ? p->caps[i] : NULL;
 }
 
 /* False: nothing is known of it. */
@@ -154,7 +193,7 @@ const struct heap_column *plot_heap(struct plot *p, enum heap_curve curve)
 	bool fresh;
 	struct heap_column *cols = keep(p, (enum plot_kept)(PLOT_LIVE + curve), sizeof *cols, &fresh);
 	if (fresh)
-		heap_columns(&p->model->log->heap, curve, p->t0, p->t1, p->cols, cols);
+		slide(p, curve, cols, p->before ? p->before->kept[PLOT_LIVE + curve] : NULL, sizeof *cols, fill_heap);
 	return cols;
 }
 
@@ -163,7 +202,7 @@ const uint64_t *plot_allocated(struct plot *p)
 	bool fresh;
 	uint64_t *cols = keep(p, PLOT_ALLOCATED, sizeof *cols, &fresh);
 	if (fresh)
-		heap_allocations(&p->model->log->heap, p->t0, p->t1, p->cols, cols);
+		slide(p, 0, cols, p->before ? p->before->kept[PLOT_ALLOCATED] : NULL, sizeof *cols, fill_allocated);
 	return cols;
 }
 

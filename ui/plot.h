@@ -36,8 +36,8 @@ struct plot {
 	struct gc_sum gc_all;    /* of the whole window */
 	struct shares_gcs gcs;   /* the same as the columns of capabilities are made from */
 	struct cap_column **caps; /* a lane: its columns, NULL until asked for */
-	struct cap_column **before; /* the same of the window before, if it had columns of this one; NULL: it had none */
-	int shift;              /* column i is column i + shift of them */
+	struct plot *before;    /* the plot of the window before, if it had columns of this one; NULL: it had none */
+	int shift;              /* column i is column i + shift of it */
 	size_t n_caps;
 	void *kept[PLOT_KEPT]; /* other columns, NULL until asked for */
 };

@@ -1,0 +1,71 @@
+/* Columns that a window kept from the one before are those that it would have asked for. */
+#include "logs.h"
+#include "ui/plot.h"
+
+enum { COLS = 97, STEPS = 400 };
+
+static uint32_t seed = 7;
+
+static unsigned any(unsigned n)
+{
+	seed = seed * 1664525u + 1013904223u;
+	return (seed >> 8) % n;
+}
+
+static void assert_as_new(struct plot *p, const struct model *m)
+{
+	struct plot fresh = {0};
+	assert_true(plot_update(&fresh, m));
+	for (size_t i = 0; i < p->n_caps; i++)
+		assert_memory_equal(plot_cap(p, i), plot_cap(&fresh, i), (size_t)m->cols * sizeof(struct cap_column));
+	for (enum heap_curve curve = HEAP_CURVE_LIVE; curve <= HEAP_CURVE_SIZE; curve++)
+		assert_memory_equal(plot_heap(p, curve), plot_heap(&fresh, curve), (size_t)m->cols * sizeof(struct heap_column));
+	assert_memory_equal(plot_allocated(p), plot_allocated(&fresh), (size_t)m->cols * sizeof(uint64_t));
+	assert_memory_equal(p->gc, fresh.gc, (size_t)m->cols * sizeof *p->gc);
+	plot_free(&fresh);
+}
+
+/* Pans near and far, to and fro, zooms, another width of the screen. */
+static void move(struct model *m, int64_t now)
+{
+	unsigned what = any(12);
+	if (what < 8)
+		model_pan(m, what < 4 ? 1 : -1, 1 + (int)any(8), now);
+	else if (what < 10)
+		model_zoom(m, what == 8 ? 1 : 2, what == 8 ? 2 : 1, now);
+	else if (what == 10)
+		model_goto(m, m->first + (m->last - m->first) / 1000 * any(1000), now);
+	else
+		model_set_cols(m, COLS + (int)any(2));
+}
+
+static void kept_columns(void **state)
+{
+	const char *const logs[] = {"assets/bazaar.eventlog", "tests/logs/9.0.2-gcstorm-seqgc.eventlog",
+		"tests/logs/9.10.3-gcstorm-N64.eventlog"};
+	(void)state;
+	for (size_t k = 0; k < countof(logs); k++) {
+		struct evl_log *log = walked_file(logs[k]);
+		struct model m;
+		struct plot p = {0};
+		int kept = 0;
+		model_init(&m, log);
+		model_set_cols(&m, COLS);
+		model_zoom(&m, 1, 3, 0);
+		for (int i = 0; i < STEPS; i++) {
+			move(&m, 1000 * i);
+			assert_true(plot_update(&p, &m));
+			kept += p.before != NULL;
+			assert_as_new(&p, &m);
+		}
+		assert_true(kept > STEPS / 8);
+		plot_free(&p);
+		evl_close(log);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(kept_columns)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
