@@ -296,8 +296,7 @@ static void watch_two(const struct built *second)
 		}
 		assert_true(news.state != STREAM_FAILED || news.why.text[0]);
 		if (news.state == STREAM_LOST && news.whole && stream_source(stream, &news, &src, &err) == 0) {
-			if (atomic_load(&faults.kind) != FAULT_CALL) /* a connection that breaks has ended: the next brings the rest */
-				check_source(&src);
+			whole = 1; /* how much of it is there depends on when the first was lost */
 			source_close(&src);
 		}
 	}
