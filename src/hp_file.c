@@ -157,9 +157,9 @@ static bool parse_bytes(struct evl_str text, uint64_t *out)
 {
 	*out = 0;
 	for (size_t i = 0; i < text.len; i++) {
-		if (text.p[i] < '0' || text.p[i] > '9' || *out > UINT64_MAX / 10 - 1)
+		uint64_t digit = (uint64_t)(text.p[i] - '0'); /* of no digit: more than nine */
+		if (digit > 9 || __builtin_mul_overflow(*out, 10, out) || __builtin_add_overflow(*out, digit, out))
 			return false;
-		*out = *out * 10 + (uint64_t)(text.p[i] - '0');
 	}
 	return text.len > 0;
 }

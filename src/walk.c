@@ -476,7 +476,8 @@ static void begin_at(struct state *s, uint64_t at, struct tile *lead)
 	s->part->first_tile = s->next_tile >> TILE_SHIFT;
 	*lead = (struct tile){0};
 	s->tile = lead;
-	s->part->lead_early = s->part->run_t;
+	bool sane = s->part->run_t <= block_latest(s->walk->blocks, &s->block); /* else what follows may be earlier */
+	s->part->lead_early = sane ? s->part->run_t : 0;
 	s->early = &s->part->lead_early;
 }
 

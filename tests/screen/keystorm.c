@@ -44,7 +44,7 @@ const char *keystorm_key(uint32_t *state)
 	snprintf(key, sizeof key, "%.*s", (int)strcspn(from, " "), from);
 	char *letter = strstr(key, "{a-z}");
 	if (letter) {
-		letter[0] = (char)('a' + keystorm_random(state) % 26);
+		letter[0] = (char)('a' + keystorm_random(state) % ('q' - 'a')); /* q would quit where the key before it is lost */
 		letter[1] = 0;
 	}
 	return key;

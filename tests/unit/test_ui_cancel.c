@@ -20,7 +20,12 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PATIENCE_S = 280, BLOCKS = 12000, TRIALS = 8 };
+enum { PATIENCE_S = 280, TRIALS = 8 };
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+enum { BLOCKS = 600 };
+#else
+enum { BLOCKS = 12000 };
+#endif
 
 static struct built b;
 static struct evl_log *log_;

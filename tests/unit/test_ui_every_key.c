@@ -136,7 +136,7 @@ static void keys_need_no_frame(void **state)
 			if (host.prompt.open)
 				view_prompt_key(&host, &(struct key){.kind = KEY_NAME, .name = "<Esc>"});
 			for (int to = 0; to < VIEW_KINDS; to++) {
-				host.shown = (enum view_kind)((pane + to) % VIEW_KINDS);
+				host.shown = (enum view_kind)(((int)pane + to) % VIEW_KINDS);
 				model_set_cols(&host.model, 20 + (int)(action % 7) * 300);
 				copy();
 			}
