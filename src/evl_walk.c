@@ -377,6 +377,8 @@ int evl_end(void *ctx)
 {
 	struct evl_log *log = ctx;
 	busy_end(&log->busy, &log->gcs);
+	free(log->thread_caches); /* nobody walks any more */
+	log->thread_caches = NULL;
 	census_end(&log->census);
 	merge_damage(log);
 	note_lost(log);
