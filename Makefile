@@ -49,8 +49,8 @@ LIBS       := $(UTF8) $(if $(findstring ZLIB,$(CODECS)),$(call pkgs,--libs,zlib)
 DEFS       := -DEVTUI_VERSION='"$(VERSION)"' $(CODECS) $(if $(SAN)$(COVERAGE),-DNO_SANDBOX)
 
 # --- what is built -------------------------------------------------------------------------------------------------
-LIB_OBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard src/*.c))
-UI_OBJ   := $(patsubst %.c,$(B)/%.o,$(wildcard ui/*.c))
+LIB_OBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard src/*/*.c))
+UI_OBJ   := $(patsubst %.c,$(B)/%.o,$(wildcard ui/*.c ui/*/*.c ui/*/*/*.c))
 # everything of ui/ but main(), so that unit tests can link it
 UI_PARTS := $(filter-out $(B)/ui/main.o,$(UI_OBJ))
 UNIT     := $(patsubst tests/unit/%.c,$(B)/%,$(wildcard tests/unit/test_*.c))
@@ -76,7 +76,7 @@ $(B)/libevl.a: $(LIB_OBJ)
 
 $(B)/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(call say,CC,$<)$(CC) $(BASE) $(if $(filter ui/%,$<),$(UI_CFLAGS)) $(if $(filter tests/%,$<),-I. $(UI_CFLAGS)) -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(BASE) $(if $(filter-out src/%,$<),-Iui $(UI_CFLAGS)) $(if $(filter tests/%,$<),-I.) -c -o $@ $<
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
 
@@ -180,15 +180,15 @@ uninstall:
 	rm -f '$(DESTDIR)$(bindir)/evtui' '$(DESTDIR)$(mandir)/man1/evtui.1'
 
 tidy:
-	clang-tidy --quiet $(wildcard src/*.c ui/*.c) -- $(STD) $(DEFS) -Isrc $(UI_CFLAGS)
-	cppcheck --quiet --std=c11 --enable=warning,portability --inline-suppr -Isrc src ui
+	clang-tidy --quiet $(wildcard src/*/*.c ui/*.c ui/*/*.c ui/*/*/*.c) -- $(STD) $(DEFS) -Isrc -Iui $(UI_CFLAGS)
+	cppcheck --quiet --std=c11 --enable=warning,portability --inline-suppr -Isrc -Iui src ui
 
 analyze:
-	$(Q)for f in src/*.c ui/*.c; do gcc $(STD) -O1 $(DEFS) -Isrc $(UI_CFLAGS) -fanalyzer -c -o /dev/null $$f || exit 1; done
+	$(Q)for f in src/*/*.c ui/*.c ui/*/*.c ui/*/*/*.c; do gcc $(STD) -O1 $(DEFS) -Isrc -Iui $(UI_CFLAGS) -fanalyzer -c -o /dev/null $$f || exit 1; done
 .PHONY: analyze
 
 format:
-	clang-format -i $(wildcard src/*.[ch] ui/*.[ch] tests/*/*.[ch])
+	clang-format -i $(wildcard src/*/*.[ch] ui/*.[ch] ui/*/*.[ch] ui/*/*/*.[ch] tests/*/*.[ch])
 
 clean:
 	rm -rf build evtui
@@ -201,11 +201,11 @@ $(B)/prog: $(B)/tests/tools/prog.o
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -o $@ $^
 
 # The manual page: keys and options from their tables.
-$(B)/mkman: $(B)/tests/tools/mkman.o $(B)/ui/keymap.o
+$(B)/mkman: $(B)/tests/tools/mkman.o $(B)/ui/term/keymap.o
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -o $@ $^
 
 # Keys and commands as a page.
-$(B)/mkkeys: $(B)/tests/tools/mkkeys.o $(B)/ui/keymap.o $(B)/ui/command_rows.o
+$(B)/mkkeys: $(B)/tests/tools/mkkeys.o $(B)/ui/term/keymap.o $(B)/ui/app/command_rows.o
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -o $@ $^
 docs/keys.md: $(B)/mkkeys
 	$(call say,WRITE,$@)$< >$@.new && mv $@.new $@

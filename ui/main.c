@@ -1,12 +1,12 @@
 /* main - the command line to the viewer or to a batch command. */
-#include "app.h"
-#include "file_out.h"
-#include "live.h"
-#include "metrics.h"
-#include "options.h"
-#include "report.h"
-#include "sandbox.h"
-#include "view_help.h"
+#include "app/app.h"
+#include "sys/file_out.h"
+#include "stream/live.h"
+#include "report/metrics.h"
+#include "cli/options.h"
+#include "cli/report.h"
+#include "cli/sandbox.h"
+#include "app/view_help.h"
 
 #include <locale.h>
 #ifdef __GLIBC__

@@ -6,8 +6,8 @@
  * with 0 ROUNDS); frame: the processor time of one frame, at a window that moves by a quarter each time, and the worst of
  * them; reading: the same while the log is being walked; jump: the processor time of the dearest kind of jump, in us. Under
  * callgrind the FRAMES of each zoom are a dump of their own, named as they are here. */
-#include "ui/jump.h"
-#include "ui/panes.h"
+#include "state/jump.h"
+#include "app/panes.h"
 
 #include <malloc.h>
 #include <stdio.h>

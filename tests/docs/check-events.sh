@@ -1,5 +1,5 @@
 #!/bin/sh
-# docs/events.md and tests/fuzz/reader.dict are what src/events.def says today; else: make docs.
+# docs/events.md and tests/fuzz/reader.dict are what src/format/events.def says today; else: make docs.
 # B: the build directory.
 set -eu
 B=${B:-build/cc}

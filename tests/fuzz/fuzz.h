@@ -2,7 +2,7 @@
 #ifndef TESTS_FUZZ_H
 #define TESTS_FUZZ_H
 
-#include "base.h"
+#include "base/base.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * event lies in its block. */
 #include "fuzz.h"
 
-#include "cursor.h"
+#include "index/cursor.h"
 
 static void check_events(const struct blocks *b, const struct block *block)
 {

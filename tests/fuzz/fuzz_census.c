@@ -1,9 +1,9 @@
 /* Any bytes as the events of a global block, after a few that say how to look at them: whatever there is of a heap profile
  * is shown in every way, and written out. */
-#include "evl.h"
-#include "export.h"
+#include "log/evl.h"
+#include "export/export.h"
 
-#include "../../ui/heap_find.h"
+#include "panes/heap/heap_find.h"
 
 #include <stdlib.h>
 

@@ -2,8 +2,8 @@
  * number to compare with, and says the same twice. */
 #include "fuzz.h"
 
-#include "check.h"
-#include "gc_list.h"
+#include "report/check.h"
+#include "table/gc_list.h"
 
 #include <math.h>
 

@@ -2,9 +2,9 @@
  * to its room. What writes files is left out. */
 #include "fuzz.h"
 
-#include "ui/command.h"
-#include "ui/panes.h"
-#include "ui/view_timeline.h"
+#include "app/command.h"
+#include "app/panes.h"
+#include "panes/timeline/view_timeline.h"
 
 static struct view_host view = {.theme = THEME_DARK, .pending = ""};
 static struct command_host host;

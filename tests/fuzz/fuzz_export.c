@@ -1,8 +1,8 @@
 /* A log, a range of it exported, and that read again: the same events with the same payloads, and nothing damaged. */
 #include "fuzz.h"
 
-#include "export.h"
-#include "merge.h"
+#include "export/export.h"
+#include "show/merge.h"
 
 struct history {
 	struct merge merge;

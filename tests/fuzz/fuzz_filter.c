@@ -1,8 +1,8 @@
 /* Any line as a filter, and as a pattern, on a few events: it is refused with a word, or it answers, twice the same. */
 #include "fuzz.h"
 
-#include "filter.h"
-#include "schema.h"
+#include "show/filter.h"
+#include "format/schema.h"
 
 static struct header header;
 

@@ -2,8 +2,8 @@
  * nothing is left unfinished. */
 #include "fuzz.h"
 
-#include "ui/guard.h"
-#include "utf8.h"
+#include "term/guard.h"
+#include "base/utf8.h"
 
 static void check_text(const struct guard *g)
 {

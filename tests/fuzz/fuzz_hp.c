@@ -1,7 +1,7 @@
 /* Any text as a classic heap profile: rewritten as a log without damage, and what that is written as has the same bands. */
-#include "evl.h"
-#include "export.h"
-#include "hp_file.h"
+#include "log/evl.h"
+#include "export/export.h"
+#include "log/hp_file.h"
 
 #include <stdlib.h>
 

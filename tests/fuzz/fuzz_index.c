@@ -2,11 +2,11 @@
  * of statistics. */
 #include "fuzz.h"
 
-#include "evl.h"
-#include "find.h"
-#include "merge.h"
-#include "order.h"
-#include "shares.h"
+#include "log/evl.h"
+#include "index/find.h"
+#include "show/merge.h"
+#include "index/order.h"
+#include "sched/shares.h"
 
 enum { QUESTIONS = 24, COLS = 7 };
 

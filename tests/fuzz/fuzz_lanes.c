@@ -1,7 +1,7 @@
 /* Any line as a filter of lanes, on any facts: it is read, and answers twice the same. */
 #include "fuzz.h"
 
-#include "ui/lane_filter.h"
+#include "threads/lane_filter.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {

@@ -1,7 +1,7 @@
 /* A file of marks: it is of this log and makes sense to its last byte, or it holds none. */
 #include "fuzz.h"
 
-#include "ui/bookmarks_file.h"
+#include "state/bookmarks_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {

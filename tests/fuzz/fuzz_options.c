@@ -1,7 +1,7 @@
 /* Any words as a command line: it is understood and names a log, or it is refused with the status for that. */
 #include "fuzz.h"
 
-#include "ui/options.h"
+#include "cli/options.h"
 
 #include <getopt.h>
 

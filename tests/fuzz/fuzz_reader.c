@@ -2,12 +2,12 @@
  * in order. */
 #include "fuzz.h"
 
-#include "evl.h"
-#include "figures.h"
-#include "gc_list.h"
-#include "show.h"
-#include "stats_json.h"
-#include "thread_table.h"
+#include "log/evl.h"
+#include "report/figures.h"
+#include "table/gc_list.h"
+#include "show/show.h"
+#include "report/stats_json.h"
+#include "table/thread_table.h"
 
 enum { MOST_ROWS = 64 }; /* of a table */
 

@@ -4,8 +4,8 @@
  * The first two bytes say how long fragments are and where the first stream ends. */
 #include "fuzz.h"
 
-#include "joint.h"
-#include "spool.h"
+#include "stream/joint.h"
+#include "sys/spool.h"
 
 #include <unistd.h>
 

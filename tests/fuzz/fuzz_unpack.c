@@ -1,7 +1,7 @@
 /* A compressed file: what comes out is a file that can be read, or there is a word why not. */
 #include "fuzz.h"
 
-#include "unpack.h"
+#include "bytes/unpack.h"
 
 #include <sys/mman.h>
 #include <unistd.h>

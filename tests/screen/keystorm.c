@@ -10,7 +10,7 @@ static const struct {
 #define SECTION(name, title)
 #define K(action, section, keys, hint, help) {#action, keys},
 #define P(...)
-#include "ui/keymap.def"
+#include "term/keymap.def"
 #undef SECTION
 #undef K
 #undef P

@@ -1,33 +1,33 @@
 /* mkdict - the words of the languages that evtui reads, for the fuzzer: mkdict options | command | filter | check
  *
  * From the tables that the parsers are made of: options.def, modes.def, export.def, csv.def, command.def, events.def, metrics.def. */
-#include "base.h"
+#include "base/base.h"
 
 #include <stdio.h>
 
 static const char *const options[] = {
 #define O(id, name, letter, arg, help) "--" name,
-#include "ui/options.def"
+#include "cli/options.def"
 #undef O
 #define TAKES(id)
 #define M(id, word, words, help, takes) word,
-#include "ui/modes.def"
+#include "cli/modes.def"
 #undef M
 #undef TAKES
 #define NO_TABLE
 #define TABLE
 #define X(name, tables, help) #name,
-#include "export.def"
+#include "export/export.def"
 #undef X
 #define T(name, help) #name,
-#include "csv.def"
+#include "export/csv.def"
 #undef T
 	"auto", "always", "never", "256", "dark", "light", "mono", "GC_*", "3.2s", "50%", "@14:03:22.5", "--",
 };
 
 static const char *const command[] = {
 #define C(name, arguments, needs, when, completes, help) #name,
-#include "ui/command.def"
+#include "app/command.def"
 #undef C
 	"cap", "name", "worker-*", "3.2s", "+40ms", "-1us", "50%", "@14:03:22", "#10", "run", "wait", "wakeups", "dark",
 	"letters", "mouse", "ascii", "escms", "on", "off",
@@ -36,14 +36,14 @@ static const char *const command[] = {
 static const char *const filter[] = {
 #define EVENT(tag, name, ...) #name,
 #define LAYOUT(tag, name, ...)
-#include "events.def"
+#include "format/events.def"
 	"cap:", "thread:", "text~", "t>", "t<", "!", "*", "cap ", "idle", "run>", "wait<", "wakeups>", "state:", "mvar",
 	"blackhole", "[a-z]+", "(.*)", "%", "ms",
 };
 
 static const char *const check[] = {
 #define M(id, name, ...) name,
-#include "metrics.def"
+#include "report/metrics.def"
 #undef M
 	"spans.", ".p99", ".gc_share", "<=", ">=", "==", "!=", "20ms", "1.5s", "4GiB", "90%", "1e9",
 };

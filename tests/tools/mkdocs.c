@@ -2,7 +2,7 @@
  *
  * events: docs/events.md. dict: a dictionary for fuzzing. sample: one event of every type as input for mklog, each
  * field with a value of its own; sample-old: likewise for the layouts of older GHCs. */
-#include "schema.h"
+#include "format/schema.h"
 
 #include <stdio.h>
 
@@ -107,7 +107,7 @@ static void print_row(const struct schema *s)
 static void print_events(const struct schema *rows, size_t n)
 {
 	puts("# Event types\n\n"
-	     "Written by `make docs` from `src/events.def`; edit that instead.\n\n"
+	     "Written by `make docs` from `src/format/events.def`; edit that instead.\n\n"
 	     "Every event that evtui can read. The fields are the keys of `evtui show --json`, behind `t` (ns),\n"
 	     "`cap` (of the block; null: none), `tag` and `name`. All numbers are big-endian. The sizes are those of\n"
 	     "the payload; a log may declare larger ones, then the surplus is ignored. Texts at the end may be missing.\n"
@@ -129,7 +129,7 @@ static void print_be16(unsigned v)
 
 static void print_dict(const struct schema *rows, size_t n)
 {
-	puts("# Written by `make docs` from src/events.def.");
+	puts("# Written by `make docs` from src/format/events.def.");
 	static const char *const markers[] = {
 		"hdrb", "hetb", "etb\\x00", "ete\\x00", "hete", "hdre", "datb", "\\xff\\xff"};
 	for (size_t i = 0; i < countof(markers); i++)

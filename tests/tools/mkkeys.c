@@ -1,7 +1,7 @@
 /* mkkeys - write docs/keys.md: every key and every command, from keymap.def and command.def. */
-#include "base.h"
-#include "ui/command_rows.h"
-#include "ui/keymap.h"
+#include "base/base.h"
+#include "app/command_rows.h"
+#include "term/keymap.h"
 
 #include <stdio.h>
 
@@ -87,7 +87,7 @@ static void put_commands(void)
 
 int main(void)
 {
-	puts("# Keys and commands\n\nMade from `ui/keymap.def` and `ui/command.def` by `make docs`; `evtui --list-keys` prints the keys,\n"
+	puts("# Keys and commands\n\nMade from `ui/term/keymap.def` and `ui/app/command.def` by `make docs`; `evtui --list-keys` prints the keys,\n"
 	     "and `?` shows those of the pane one is in. What stands under a pane is what keys mean there and nowhere else.");
 	put_map();
 	put_notes();

@@ -16,10 +16,10 @@
  * Values are decimal, 0x hexadecimal, "text" (with the escapes of JSON, and \xNN for a byte), [1, 2] or ["a", "b"]. Any
  * event may have raw="00ff": its payload in hexadecimal. BLOCK_MARKER begins a block; its size and end are worked out
  * where they are not given (size: never taken from JSON, since blocks may have been cut). */
-#include "buf.h"
-#include "header.h"
-#include "schema.h"
-#include "utf8.h"
+#include "base/buf.h"
+#include "format/header.h"
+#include "format/schema.h"
+#include "base/utf8.h"
 
 #include <ctype.h>
 #include <stdarg.h>

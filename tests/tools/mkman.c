@@ -2,8 +2,8 @@
  *
  * What stands between the lines `.\" BEGIN name` and `.\" END name` of FILE is made anew: keys from keymap.def, options
  * from options.def, and so on. Everything else is copied. */
-#include "base.h"
-#include "ui/keymap.h"
+#include "base/base.h"
+#include "term/keymap.h"
 
 #include <stdio.h>
 
@@ -63,7 +63,7 @@ static void put_options(void)
 		const char *arg, *help;
 	} rows[] = {
 #define O(id, name, letter, arg, help) {name, letter, arg, help},
-#include "ui/options.def"
+#include "cli/options.def"
 #undef O
 	};
 	for (size_t i = 0; i < countof(rows); i++) {
@@ -86,7 +86,7 @@ static void put_commands(void)
 		const char *name, *args, *help;
 	} rows[] = {
 #define C(name, args, needs, when, completes, help) {#name, args, help},
-#include "ui/command.def"
+#include "app/command.def"
 #undef C
 	};
 	for (size_t i = 0; i < countof(rows); i++) {
@@ -103,7 +103,7 @@ static void put_tables(void)
 {
 	static const char *const rows[][2] = {
 #define T(name, help) {#name, help},
-#include "src/csv.def"
+#include "export/csv.def"
 #undef T
 	};
 	for (size_t i = 0; i < countof(rows); i++) {
@@ -117,7 +117,7 @@ static void put_exports(void)
 {
 	static const char *const rows[][2] = {
 #define X(name, tables, help) {#name, help},
-#include "src/export.def"
+#include "export/export.def"
 #undef X
 	};
 	for (size_t i = 0; i < countof(rows); i++) {

@@ -1,13 +1,13 @@
 /* mkmetrics - docs/metrics.md: the figures, the findings and the columns of tables, from their tables in src/. */
-#include "findings.h"
-#include "gc_list.h"
-#include "thread_table.h"
+#include "report/findings.h"
+#include "table/gc_list.h"
+#include "table/thread_table.h"
 
 #include <stdio.h>
 
 static const char introduction[] =
 	"# Figures\n\n"
-	"Made from `src/metrics.def`, `src/findings.def`, `src/gc_columns.def` and `src/thread_columns.def` by `make docs`.\n\n"
+	"Made from `src/report/metrics.def`, `src/report/findings.def`, `src/table/gc_columns.def` and `src/table/thread_columns.def` by `make docs`.\n\n"
 	"`evtui stats` and the Stats pane show them; `evtui stats --json` has those marked *own* under their name (each part\n"
 	"before a dot is an object; the unit is the suffix of the key: `gc.pause.p99` is `.gc.pause.p99_ns`), the others as\n"
 	"part of a list; `evtui check --fail-if 'gc.pause.p99>20ms'` bounds them, `evtui diff A B` compares them. What is not\n"

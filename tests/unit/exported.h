@@ -2,7 +2,7 @@
 #ifndef TESTS_EXPORTED_H
 #define TESTS_EXPORTED_H
 
-#include "export.h"
+#include "export/export.h"
 
 static inline bool keep_bytes(void *ctx, const char *bytes, size_t len)
 {

@@ -9,8 +9,8 @@
 #ifndef TESTS_LOGS_H
 #define TESTS_LOGS_H
 
-#include "evl.h"
-#include "schema.h"
+#include "log/evl.h"
+#include "format/schema.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,9 +2,9 @@
 #ifndef TESTS_SHOWN_H
 #define TESTS_SHOWN_H
 
-#include "buf.h"
+#include "base/buf.h"
 #include "logs.h"
-#include "show.h"
+#include "show/show.h"
 
 static inline bool shown_put(void *ctx, const char *bytes, size_t len)
 {

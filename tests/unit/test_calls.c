@@ -2,7 +2,7 @@
 #include "logs.h"
 
 #include "exported.h"
-#include "prof_figures.h"
+#include "prof/prof_figures.h"
 
 #include <stdio.h>
 

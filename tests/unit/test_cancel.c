@@ -1,9 +1,9 @@
 /* Ctrl-C while a log is being read: what was read until then is as true as ever, and the rest is not known, never idle. */
 #include "logs.h"
 
-#include "find.h"
-#include "order.h"
-#include "thread_scan.h"
+#include "index/find.h"
+#include "index/order.h"
+#include "query/thread_scan.h"
 
 #include <sched.h>
 

@@ -1,10 +1,10 @@
 /* The heap census: where samples are, at what times, what they count; what a profile tells apart; courses and growth. */
 #include "logs.h"
 
-#include "census_label.h"
-#include "census_roots.h"
-#include "census_tree.h"
-#include "census_window.h"
+#include "query/census_label.h"
+#include "heap/census_roots.h"
+#include "heap/census_tree.h"
+#include "heap/census_window.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Stepping through a chain from anywhere. */
-#include "cursor.h"
+#include "index/cursor.h"
 #include "logs.h"
 
 /* Two capabilities in turns; one block of capability 0 is damaged behind its first event. */

@@ -1,6 +1,6 @@
 /* Payloads to values: whole, short, lying. Each payload is copied to memory of its own size, so that reading outside
  * of it is found. */
-#include "decode.h"
+#include "format/decode.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /* Exports: what a range of a log becomes, files that appear whole, comma-separated values. */
-#include "export_csv.h"
-#include "file_out.h"
+#include "export/export_csv.h"
+#include "sys/file_out.h"
 #include "logs.h"
-#include "merge.h"
+#include "show/merge.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* `stats --json` of the real logs is what two other programs found in them: tests/logs/NAME.facts.json. */
 #include "logs.h"
-#include "figures.h"
-#include "stats_json.h"
+#include "report/figures.h"
+#include "report/stats_json.h"
 
 #include <glob.h>
 #include <jansson.h>

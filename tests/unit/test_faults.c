@@ -2,24 +2,24 @@
  * code with a text, or a smaller answer; nothing crashes, nothing is lost. (Disks: test_faults_files.c.) */
 #include "everything.h"
 
-#include "census_roots.h"
-#include "census_tree.h"
-#include "census_window.h"
-#include "check.h"
-#include "diff.h"
-#include "export.h"
-#include "export_csv.h"
-#include "figures.h"
-#include "filter.h"
+#include "heap/census_roots.h"
+#include "heap/census_tree.h"
+#include "heap/census_window.h"
+#include "report/check.h"
+#include "report/diff.h"
+#include "export/export.h"
+#include "export/export_csv.h"
+#include "report/figures.h"
+#include "show/filter.h"
 #include "for_every.h"
-#include "gc_list.h"
-#include "merge.h"
-#include "order.h"
-#include "prof_tree.h"
-#include "prof_window.h"
-#include "show.h"
-#include "stats_json.h"
-#include "thread_table.h"
+#include "table/gc_list.h"
+#include "show/merge.h"
+#include "index/order.h"
+#include "prof/prof_tree.h"
+#include "prof/prof_window.h"
+#include "show/show.h"
+#include "report/stats_json.h"
+#include "table/thread_table.h"
 
 static struct built b;
 
@@ -158,7 +158,7 @@ static void export_it(void)
 	static size_t whole[MOST];
 	static const char *const tables[] = {
 #define T(name, help) #name,
-#include "csv.def"
+#include "export/csv.def"
 #undef T
 	};
 	size_t n, at = 0;

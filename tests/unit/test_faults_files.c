@@ -3,10 +3,10 @@
  * change nothing. */
 #include "everything.h"
 
-#include "file_out.h"
+#include "sys/file_out.h"
 #include "for_every.h"
-#include "live.h"
-#include "spool.h"
+#include "stream/live.h"
+#include "sys/spool.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* Every figure of the real logs, whole and a range of each, is what slow and simple code finds in the same events. */
-#include "figures.h"
+#include "report/figures.h"
 #include "logs.h"
 
 #include <glob.h>

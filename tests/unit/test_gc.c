@@ -1,5 +1,5 @@
 /* Collections: one row each, sums of ranges, the way from one to the next. */
-#include "gc_detail.h"
+#include "query/gc_detail.h"
 #include "logs.h"
 
 /* n collections on two capabilities in turn, of 1 … n µs; every tenth is major. */

@@ -1,9 +1,9 @@
 /* Classic .hp files: read as logs, and the heap profile of a log written as one. */
 #include "logs.h"
 
-#include "census_survey.h"
-#include "export.h"
-#include "hp_file.h"
+#include "heap/census_survey.h"
+#include "export/export.h"
+#include "log/hp_file.h"
 
 static int append(void *ctx, const char *bytes, size_t len)
 {

@@ -1,6 +1,6 @@
 /* The JSON writer and what it stands on: growing buffers and UTF-8. */
-#include "json.h"
-#include "utf8.h"
+#include "base/json.h"
+#include "base/utf8.h"
 
 #include <locale.h>
 #include <math.h>

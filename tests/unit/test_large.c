@@ -2,10 +2,10 @@
  * with events at their begin and holes behind, which are damage. */
 #include "logs.h"
 
-#include "find.h"
-#include "gc_detail.h"
-#include "merge.h"
-#include "order.h"
+#include "index/find.h"
+#include "query/gc_detail.h"
+#include "show/merge.h"
+#include "index/order.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* The number of every event and the event of every number are those of the merge, on all logs there are. */
 #include "logs.h"
-#include "merge.h"
-#include "order.h"
+#include "show/merge.h"
+#include "index/order.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* The union of pauses, what it covers, the worst windows: against counting single nanoseconds. */
 #include "logs.h"
-#include "pauses.h"
-#include "stats.h"
+#include "gc/pauses.h"
+#include "log/stats.h"
 
 #include <math.h>
 

@@ -2,10 +2,10 @@
 #include "logs.h"
 
 #include "exported.h"
-#include "prof_diff.h"
-#include "prof_figures.h"
-#include "prof_tree.h"
-#include "prof_window.h"
+#include "prof/prof_diff.h"
+#include "prof/prof_figures.h"
+#include "prof/prof_tree.h"
+#include "prof/prof_window.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Every event as `ghc-events show` says it, and as JSON. */
-#include "say.h"
-#include "schema.h"
+#include "show/say.h"
+#include "format/schema.h"
 
 #include <ctype.h>
 #include <setjmp.h>

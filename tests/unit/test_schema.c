@@ -1,5 +1,5 @@
 /* The table of events as a whole: tags, names, layouts. */
-#include "schema.h"
+#include "format/schema.h"
 
 #include <ctype.h>
 #include <setjmp.h>

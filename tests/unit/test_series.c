@@ -1,7 +1,7 @@
 /* Series: the extremes of any range, totals between samples, what is kept of very many; points; counters. */
 #include "logs.h"
-#include "points.h"
-#include "series.h"
+#include "index/points.h"
+#include "index/series.h"
 
 static uint64_t value_of(size_t i)
 {

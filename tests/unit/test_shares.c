@@ -1,6 +1,6 @@
 /* What capabilities did, all collections looked at: waiting for one, stopped by one, working in one. */
 #include "logs.h"
-#include "shares.h"
+#include "sched/shares.h"
 
 #include <glob.h>
 

@@ -1,5 +1,5 @@
 /* Streams: pipes, sockets that come and go, files that grow; cut at any byte, nothing that came is lost, nothing is left. */
-#include "live.h"
+#include "stream/live.h"
 #include "logs.h"
 
 #include <fcntl.h>

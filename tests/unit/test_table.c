@@ -1,7 +1,7 @@
 /* Tables of rows that are decoded on demand: the order by every column, filters, and what the cells say. */
-#include "gc_list.h"
+#include "table/gc_list.h"
 #include "logs.h"
-#include "thread_table.h"
+#include "table/thread_table.h"
 
 static struct evl_log *open_log(const char *path)
 {

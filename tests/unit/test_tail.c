@@ -1,8 +1,8 @@
 /* How far a log that is being written is whole, in fragments of any length; and a further log joined to a first one. */
-#include "joint.h"
+#include "stream/joint.h"
 #include "logs.h"
-#include "spool.h"
-#include "tail.h"
+#include "sys/spool.h"
+#include "stream/tail.h"
 
 #include <glob.h>
 #include <unistd.h>

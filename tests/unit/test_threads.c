@@ -1,8 +1,8 @@
 /* What threads do: the machine and its traps, columns of lanes against a naive account, moments, wakers, capabilities
  * that come and go. */
 #include "logs.h"
-#include "thread_find.h"
-#include "thread_scan.h"
+#include "query/thread_find.h"
+#include "query/thread_scan.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Columns of curves: heights, two parts in a cell, what is left without colours. */
-#include "ui/bars.h"
+#include "draw/bars.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* Marks and the file that keeps them: what is no such file is ignored as a whole. */
 #include "logs.h"
-#include "ui/bookmarks_file.h"
+#include "state/bookmarks_file.h"
 
 #include <errno.h>
 #include <stdio.h>

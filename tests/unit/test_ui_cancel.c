@@ -3,16 +3,16 @@
  * processor, so that a busy machine changes nothing; what hangs is ended by an alarm, and fails. */
 #include "everything.h"
 
-#include "live.h"
-#include "ui/diff_job.h"
-#include "ui/event_job.h"
-#include "ui/export_job.h"
-#include "ui/heap_job.h"
-#include "ui/prof_job.h"
-#include "ui/range_job.h"
-#include "ui/stats_job.h"
-#include "ui/stats_tables.h"
-#include "ui/thread_job.h"
+#include "stream/live.h"
+#include "panes/stats/diff_job.h"
+#include "jobs/event_job.h"
+#include "jobs/export_job.h"
+#include "panes/heap/heap_job.h"
+#include "jobs/prof_job.h"
+#include "jobs/range_job.h"
+#include "panes/stats/stats_job.h"
+#include "panes/stats/stats_tables.h"
+#include "threads/thread_job.h"
 
 #include <fcntl.h>
 #include <malloc.h>
@@ -204,7 +204,7 @@ static void *begin_folded(void) { return begin_export("folded", NULL); }
 static void *begin_speedscope(void) { return begin_export("speedscope", NULL); }
 static void *begin_hp(void) { return begin_export("hp", NULL); }
 #define T(name, help) static void *begin_csv_##name(void) { return begin_export("csv", #name); }
-#include "src/csv.def"
+#include "export/csv.def"
 #undef T
 static void finish_export(void *job)
 {
@@ -276,7 +276,7 @@ static const struct job jobs[] = {
 	{"export speedscope", begin_speedscope, finish_export, end_export},
 	{"export hp", begin_hp, finish_export, end_export},
 #define T(name, help) {"export csv " #name, begin_csv_##name, finish_export, end_export},
-#include "src/csv.def"
+#include "export/csv.def"
 #undef T
 	{"walk", begin_walk, finish_walk, end_walk},
 	{"stream", begin_live, finish_live, end_live},

@@ -1,5 +1,5 @@
 /* The grid: clipping, wide characters, parts of cells, boxes; and colours that can be told apart. */
-#include "ui/canvas.h"
+#include "draw/canvas.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

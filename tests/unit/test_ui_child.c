@@ -1,7 +1,7 @@
 /* Programs that are run under the viewer: they end with it, however it ends, and it ends with their status. */
-#include "ui/child.h"
+#include "panes/program/child.h"
 #include "logs.h"
-#include "ui/rts.h"
+#include "panes/program/rts.h"
 
 #include <dirent.h>
 #include <poll.h>

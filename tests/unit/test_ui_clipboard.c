@@ -1,6 +1,6 @@
 /* Where copied text goes: the terminal's clipboard, tmux's, a file. */
 #include "logs.h"
-#include "ui/clipboard.h"
+#include "term/clipboard.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Where a log says that a source is: taken apart, found, and how an editor is told. */
 #include "logs.h"
 
-#include "../../ui/edit_source.h"
+#include "chrome/edit_source.h"
 
 #include <stdio.h>
 #include <sys/stat.h>

@@ -1,7 +1,7 @@
 /* The list of events: rows, pages, filters, hits and counts; and the job that finds them meanwhile. */
 #include "logs.h"
-#include "ui/event_job.h"
-#include "ui/event_text.h"
+#include "jobs/event_job.h"
+#include "jobs/event_text.h"
 
 #include <sched.h>
 #include <stdio.h>

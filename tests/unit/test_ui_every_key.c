@@ -1,10 +1,10 @@
 /* Every key of the table in every pane: it changes what is seen, opens something, or says why not. */
 #include "logs.h"
-#include "ui/child.h"
-#include "ui/copy.h"
-#include "ui/mark_keys.h"
-#include "ui/panes.h"
-#include "ui/view_timeline.h"
+#include "panes/program/child.h"
+#include "chrome/copy.h"
+#include "app/mark_keys.h"
+#include "app/panes.h"
+#include "panes/timeline/view_timeline.h"
 
 #include <stdio.h>
 #include <stdlib.h>

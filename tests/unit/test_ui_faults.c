@@ -3,11 +3,11 @@
 #include "everything.h"
 
 #include "for_every.h"
-#include "ui/command.h"
-#include "ui/panes.h"
-#include "ui/report.h"
-#include "ui/view_help.h"
-#include "ui/view_timeline.h"
+#include "app/command.h"
+#include "app/panes.h"
+#include "cli/report.h"
+#include "app/view_help.h"
+#include "panes/timeline/view_timeline.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -196,7 +196,7 @@ static const struct report {
 	{"export speedscope", report_export, {.words = {"speedscope"}}},
 	{"export hp", report_export, {.words = {"hp"}}},
 #define T(table_, help) {"export csv " #table_, report_export, {.words = {"csv"}, .table = #table_}},
-#include "src/csv.def"
+#include "export/csv.def"
 #undef T
 };
 static const struct report *report;

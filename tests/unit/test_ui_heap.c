@@ -2,8 +2,8 @@
  * the job that finds it. */
 #include "logs.h"
 
-#include "ui/heap_job.h"
-#include "ui/heap_find.h"
+#include "panes/heap/heap_job.h"
+#include "panes/heap/heap_find.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* Terminal bytes to keys. What libtermkey 0.22 crashes on or mistakes never reaches it. */
-#include "ui/input.h"
+#include "term/input.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,9 +1,9 @@
 /* The list of all lanes: order, scrolling, what the user does to it; the filter's language; lists of threads and the
  * job that makes them. */
 #include "logs.h"
-#include "ui/lane_filter.h"
-#include "ui/lane_threads.h"
-#include "ui/lanes.h"
+#include "threads/lane_filter.h"
+#include "lanes/lane_threads.h"
+#include "lanes/lanes.h"
 
 #include <stdio.h>
 

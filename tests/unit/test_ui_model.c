@@ -1,7 +1,7 @@
 /* The window, the cursor, undo: arithmetic on a log of one second. */
 #include "logs.h"
-#include "ui/jump.h"
-#include "ui/model.h"
+#include "state/jump.h"
+#include "state/model.h"
 
 enum { COLS = 100 };
 

@@ -1,13 +1,13 @@
 /* The mouse on a timeline of one second: zoom at the pointer, drags, double clicks in time. */
 #include "logs.h"
-#include "ui/lane_threads.h"
-#include "ui/mouse.h"
-#include "ui/view.h"
-#include "ui/view_events.h"
-#include "ui/view_heap.h"
-#include "ui/view_prof.h"
-#include "ui/view_stats.h"
-#include "ui/view_timeline.h"
+#include "lanes/lane_threads.h"
+#include "panes/timeline/mouse.h"
+#include "chrome/view.h"
+#include "panes/events/view_events.h"
+#include "panes/heap/view_heap.h"
+#include "panes/prof/view_prof.h"
+#include "panes/stats/view_stats.h"
+#include "panes/timeline/view_timeline.h"
 
 enum { ROWS = 24, COLS = 80, MS = 1000000 };
 

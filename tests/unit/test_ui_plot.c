@@ -1,6 +1,6 @@
 /* Columns that a window kept from the one before are those that it would have asked for. */
 #include "logs.h"
-#include "ui/plot.h"
+#include "state/plot.h"
 
 enum { COLS = 97, STEPS = 400 };
 

@@ -1,8 +1,8 @@
 /* A profile's tree as rows: folding, walking, focus, what is found; and the job that makes it. */
 #include "logs.h"
 
-#include "ui/prof_job.h"
-#include "ui/prof_rows.h"
+#include "jobs/prof_job.h"
+#include "panes/prof/prof_rows.h"
 
 /* main calls a 60 times of 100 and b 40; a calls deep 59 times and rare once; b is a leaf. */
 static struct built family(void)

@@ -1,5 +1,5 @@
 /* The line of input. */
-#include "ui/prompt.h"
+#include "chrome/prompt.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "file_out.h"
-#include "ui/sandbox.h"
+#include "sys/file_out.h"
+#include "cli/sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* The selection: its ends, the columns it touches, its figures. */
 #include "logs.h"
-#include "ui/model.h"
-#include "ui/range_job.h"
+#include "state/model.h"
+#include "jobs/range_job.h"
 
 enum { MESSAGES = 500, COLS = 100 };
 

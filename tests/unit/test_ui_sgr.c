@@ -1,5 +1,5 @@
 /* The colours of a frame: less is sent, the same is seen. */
-#include "ui/sgr.h"
+#include "term/sgr.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

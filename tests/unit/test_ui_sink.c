@@ -1,5 +1,5 @@
 /* A frame on its way to a terminal that takes it slowly, or not at all. */
-#include "ui/sink.h"
+#include "term/sink.h"
 
 #include <fcntl.h>
 #include <pty.h>

@@ -1,8 +1,8 @@
 /* A log whose blocks take long to find: until then its first blocks and its last are shown, every key works, and the real
  * log takes the place of the sketch without a jump. The hop waits in `wake` for as long as the test wants. */
 #include "logs.h"
-#include "ui/panes.h"
-#include "ui/view_timeline.h"
+#include "app/panes.h"
+#include "panes/timeline/view_timeline.h"
 
 #include <semaphore.h>
 

@@ -1,8 +1,8 @@
 /* A disk that takes its time never stops the keys: every page of the log is handed out late by a thread of ours
  * (userfaultfd), who also sees which thread asked for it. */
 #include "logs.h"
-#include "ui/panes.h"
-#include "ui/view_timeline.h"
+#include "app/panes.h"
+#include "panes/timeline/view_timeline.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* The boxes of the pane of figures: where they stand on screens of all widths, and that every row is reached. */
 #include "logs.h"
-#include "ui/stats_boxes.h"
-#include "ui/stats_job.h"
+#include "panes/stats/stats_boxes.h"
+#include "panes/stats/stats_job.h"
 
 #include <stdio.h>
 #include <stdlib.h>

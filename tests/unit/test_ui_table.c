@@ -1,6 +1,6 @@
 /* Tables on the screen: order, filter, moves through very many rows, the row that is gone to; and the job behind. */
 #include "logs.h"
-#include "ui/table_view.h"
+#include "panes/stats/table_view.h"
 
 #include <stdio.h>
 #include <stdlib.h>

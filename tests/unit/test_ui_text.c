@@ -1,6 +1,6 @@
 /* What log bytes become on the screen, and how numbers read. */
-#include "ui/text.h"
-#include "utf8.h"
+#include "draw/text.h"
+#include "base/utf8.h"
 
 #include <locale.h>
 #include <setjmp.h>

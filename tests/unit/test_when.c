@@ -1,5 +1,5 @@
 /* Moments as people write them. */
-#include "when.h"
+#include "base/when.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,0 +1,29 @@
+#include "base/base.h"
+
+#include <stdlib.h>
+
+static _Thread_local bool short_of_memory;
+
+void *evl_noted(void *memory)
+{
+	short_of_memory |= !memory;
+	return memory;
+}
+
+bool evl_memory_failed(void)
+{
+	bool failed = short_of_memory;
+	short_of_memory = false;
+	return failed;
+}
+
+bool evl_grow(void **items, size_t size, size_t *room)
+{
+	size_t want = *room ? *room * 2 : 16;
+	void *grown = evl_noted(want > *room && want <= SIZE_MAX / size ? realloc(*items, want * size) : NULL);
+	if (!grown)
+		return false;
+	*items = grown;
+	*room = want;
+	return true;
+}

@@ -1,0 +1,56 @@
+/* buf.h - a buffer of bytes that grows at its end: what every answer is written into.
+ *
+ * A buffer of zeros is ready for use. When memory runs out it keeps what it has, drops what comes, and says so in
+ * `failed`: callers append freely and look once. */
+#ifndef EVL_BUF_H
+#define EVL_BUF_H
+
+#include "base/base.h"
+
+struct buf {
+	char *p; /* not NUL-terminated */
+	size_t len, room;
+	bool failed;
+};
+
+void buf_free(struct buf *b);
+bool buf_grow(struct buf *b, size_t n) EVL_MUST_USE;
+
+/* Forget the bytes, keep the memory. */
+static inline void buf_clear(struct buf *b) { b->len = 0; }
+
+/* Make sure that n more bytes fit. */
+static inline EVL_MUST_USE bool buf_fits(struct buf *b, size_t n)
+{
+	return likely(b->room - b->len >= n) || buf_grow(b, n);
+}
+
+static inline void buf_put(struct buf *b, const void *bytes, size_t n)
+{
+	if (n == 0 || !buf_fits(b, n))
+		return;
+	memcpy(b->p + b->len, bytes, n);
+	b->len += n;
+}
+
+static inline void buf_char(struct buf *b, char c)
+{
+	if (buf_fits(b, 1))
+		b->p[b->len++] = c;
+}
+
+static inline void buf_str(struct buf *b, struct evl_str s) { buf_put(b, s.p, s.len); }
+#define buf_lit(b, literal) buf_put(b, literal, sizeof(literal) - 1)
+void buf_cstr(struct buf *b, const char *s);
+
+/* The lowest bytes of a number, the highest of them first. */
+void buf_be(struct buf *b, uint64_t v, unsigned bytes);
+
+void buf_decimal(struct buf *b, uint64_t v);
+void buf_signed(struct buf *b, int64_t v);
+
+/* Hexadecimal in lower case: without padding; all bytes, two digits each. */
+void buf_hex(struct buf *b, uint64_t v);
+void buf_hex_bytes(struct buf *b, struct evl_str s);
+
+#endif

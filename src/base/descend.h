@@ -1,0 +1,23 @@
+/* descend.h - find an item of a table by the sums above it: what a node cannot hold is passed in one step.
+ *
+ * A node of level k stands for 1 << bits * (k + 1) items. A search asks some dozens of nodes, whatever the table. */
+#ifndef EVL_DESCEND_H
+#define EVL_DESCEND_H
+
+#include "base/base.h"
+
+struct descent {
+	unsigned bits;
+	int levels;
+	/* How many nodes of a level are complete. */
+	size_t (*nodes)(const void *ctx, int level);
+	/* May node i hold what is wanted? Of level -1: is item i it? */
+	bool (*may)(const void *ctx, int level, size_t i);
+	const void *ctx;
+};
+
+/* The first item of [from, to) that is wanted, and the last; `to` where none is. */
+size_t descend_next(const struct descent *d, size_t from, size_t to);
+size_t descend_prev(const struct descent *d, size_t from, size_t to);
+
+#endif

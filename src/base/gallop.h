@@ -1,0 +1,39 @@
+/* gallop.h - search among ordered items from a place on, quick where the answer lies near a guess. */
+#ifndef EVL_GALLOP_H
+#define EVL_GALLOP_H
+
+#include "base/base.h"
+
+/* Does item i come before what is looked for? True up to the answer, false from it on. */
+typedef bool gallop_before(const void *items, size_t i, uint64_t t);
+
+static inline size_t gallop_between(const void *items, size_t low, size_t high, uint64_t t, gallop_before *before)
+{
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if (before(items, mid, t))
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* The first item of [from, n) that does not come before t; n where all do. stride: about so far from `from` it is expected:
+ * steps that double are made from there, forwards or backwards. */
+static inline size_t gallop(const void *items, size_t from, size_t n, size_t stride, uint64_t t, gallop_before *before)
+{
+	size_t low = from, high = n, at = from + (stride < n - from ? stride : n - from), step = stride / 16 + 1;
+	if (at == from || before(items, at - 1, t)) {
+		for (low = at; step <= n - low && before(items, low + step - 1, t); step *= 2)
+			low += step;
+		high = step <= n - low ? low + step - 1 : n;
+	} else {
+		for (high = at - 1; step <= high - from && !before(items, high - step, t); step *= 2)
+			high -= step;
+		low = step <= high - from ? high - step + 1 : from;
+	}
+	return gallop_between(items, low, high, t, before);
+}
+
+#endif

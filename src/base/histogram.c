@@ -1,0 +1,73 @@
+#include "base/histogram.h"
+
+enum { EXACT = 2 << HISTOGRAM_BITS }; /* values below are classes of their own */
+
+static unsigned class_of(uint64_t value)
+{
+	if (value < EXACT)
+		return (unsigned)value;
+	unsigned shift = 63u - (unsigned)__builtin_clzll(value) - HISTOGRAM_BITS;
+	return (shift << HISTOGRAM_BITS) + (unsigned)(value >> shift);
+}
+
+/* The middle of what falls into a class. */
+static uint64_t middle_of(unsigned class)
+{
+	if (class < EXACT)
+		return class;
+	unsigned shift = (class >> HISTOGRAM_BITS) - 1;
+	uint64_t first = (uint64_t)((class & ((1u << HISTOGRAM_BITS) - 1)) + (1u << HISTOGRAM_BITS)) << shift;
+	return first + ((1ull << shift) - 1) / 2;
+}
+
+void histogram_add(struct histogram *h, uint64_t value)
+{
+	h->counts[class_of(value)]++;
+	h->n++;
+	h->total += value;
+	h->max = max_u64(h->max, value);
+}
+
+/* Of n in order, the place of the first that so many per cent of all do not exceed. */
+static uint64_t rank_of(uint64_t n, unsigned percent)
+{
+	uint64_t rank = n / 100 * percent + (n % 100 * percent + 99) / 100;
+	return rank ? rank - 1 : 0;
+}
+
+uint64_t histogram_quantile(const struct histogram *h, unsigned percent)
+{
+	uint64_t rank = rank_of(h->n, percent), below = 0;
+	if (h->n == 0 || rank == h->n - 1)
+		return h->max;
+	for (unsigned i = 0; i < HISTOGRAM_CLASSES; i++)
+		if ((below += h->counts[i]) > rank)
+			return min_u64(middle_of(i), h->max);
+	return h->max;
+}
+
+/* Hoare: put the value of that rank where it belongs, less before it, more behind. */
+uint64_t quantile_of(uint64_t *values, size_t n, unsigned percent)
+{
+	size_t low = 0, high = n ? n - 1 : 0, rank = rank_of(n, percent);
+	while (low < high) {
+		uint64_t pivot = values[low + (high - low) / 2];
+		size_t i = low, k = high;
+		for (;;) {
+			while (values[i] < pivot)
+				i++;
+			while (values[k] > pivot)
+				k--;
+			if (i >= k)
+				break;
+			uint64_t swap = values[i];
+			values[i++] = values[k];
+			values[k--] = swap;
+		}
+		if (rank <= k)
+			high = k;
+		else
+			low = k + 1;
+	}
+	return n ? values[rank] : 0;
+}

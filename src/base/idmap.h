@@ -1,0 +1,32 @@
+/* idmap.h - from 64-bit keys to the places of things in an array of the caller's: open addressing, 16 bytes a slot.
+ *
+ * Nothing is allocated a key, and a key may be taken out again: what lives only for a while needs the room of what lives
+ * at once. Zeros are an empty map. */
+#ifndef EVL_IDMAP_H
+#define EVL_IDMAP_H
+
+#include "base/base.h"
+
+struct idmap {
+	struct idmap_slot {
+		uint64_t key;
+		uint32_t place; /* + 1; 0: the slot is free */
+	} *slots;
+	size_t n, room;
+};
+
+void idmap_free(struct idmap *m);
+
+/* The place of a key; false where it has none. */
+bool idmap_find(const struct idmap *m, uint64_t key, uint32_t *place);
+
+/* Give a key its place, or another one. False when memory is out: then all is as before. place < UINT32_MAX. */
+bool idmap_put(struct idmap *m, uint64_t key, uint32_t place) EVL_MUST_USE;
+
+/* Take a key out, if it is there. */
+void idmap_drop(struct idmap *m, uint64_t key);
+
+/* A key for a text: FNV-1a. Texts may share one: compare. */
+uint64_t idmap_key(struct evl_str text);
+
+#endif

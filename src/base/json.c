@@ -1,0 +1,185 @@
+#include "base/json.h"
+
+#include "base/utf8.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void value(struct json *j)
+{
+	if (j->comma)
+		buf_char(j->out, ',');
+	j->comma = true;
+}
+
+void json_open(struct json *j, char bracket)
+{
+	value(j);
+	buf_char(j->out, bracket);
+	j->comma = false;
+}
+
+void json_close(struct json *j, char bracket)
+{
+	buf_char(j->out, bracket);
+	j->comma = true;
+}
+
+void json_key(struct json *j, const char *name)
+{
+	value(j);
+	buf_char(j->out, '"');
+	buf_cstr(j->out, name);
+	buf_lit(j->out, "\":");
+	j->comma = false;
+}
+
+void json_null(struct json *j)
+{
+	value(j);
+	buf_lit(j->out, "null");
+}
+
+void json_bool(struct json *j, bool v)
+{
+	value(j);
+	buf_cstr(j->out, v ? "true" : "false");
+}
+
+void json_u64(struct json *j, uint64_t v)
+{
+	value(j);
+	buf_decimal(j->out, v);
+}
+
+void json_i64(struct json *j, int64_t v)
+{
+	value(j);
+	buf_signed(j->out, v);
+}
+
+/* printf puts the locale's decimal point, of one or more bytes, between the digits. */
+static void put_with_point(struct buf *out, const char *digits)
+{
+	static const char own[] = "0123456789+-e";
+	size_t whole = strspn(digits, own), point = strcspn(digits + whole, own);
+	buf_put(out, digits, whole);
+	if (point)
+		buf_char(out, '.');
+	buf_cstr(out, digits + whole + point);
+}
+
+void json_double(struct json *j, double v)
+{
+	if (!isfinite(v)) {
+		json_null(j);
+		return;
+	}
+	char digits[40];
+	for (int precision = 15; precision <= 17; precision++) {
+		snprintf(digits, sizeof digits, "%.*g", precision, v);
+		double back = strtod(digits, NULL);
+		if (memcmp(&back, &v, sizeof v) == 0)
+			break;
+	}
+	value(j);
+	put_with_point(j->out, digits);
+}
+
+static void put_unit(struct buf *out, uint32_t unit)
+{
+	uint8_t bytes[] = {(uint8_t)(unit >> 8), (uint8_t)unit};
+	buf_lit(out, "\\u");
+	buf_hex_bytes(out, (struct evl_str){bytes, sizeof bytes});
+}
+
+/* What has no look of its own is escaped, which every reader undoes and no terminal obeys. */
+static void put_escaped(struct buf *out, struct evl_str *s)
+{
+	struct evl_str before = *s;
+	uint32_t cp = utf8_take(s);
+	if (cp == UTF8_BAD) {
+		buf_lit(out, "\xef\xbf\xbd");
+	} else if (cp == '\n') {
+		buf_lit(out, "\\n");
+	} else if (cp == '\t') {
+		buf_lit(out, "\\t");
+	} else if (!utf8_unseen(cp)) {
+		buf_put(out, before.p, before.len - s->len);
+	} else if (cp < 0x10000) {
+		put_unit(out, cp);
+	} else {
+		put_unit(out, 0xd800 + ((cp - 0x10000) >> 10));
+		put_unit(out, 0xdc00 + (cp & 0x3ff));
+	}
+}
+
+static size_t unescaped_run(struct evl_str s)
+{
+	size_t i = 0;
+	while (i < s.len && s.p[i] >= 0x20 && s.p[i] < 0x7f && s.p[i] != '"' && s.p[i] != '\\')
+		i++;
+	return i;
+}
+
+void json_str(struct json *j, struct evl_str s)
+{
+	value(j);
+	buf_char(j->out, '"');
+	while (s.len) {
+		size_t run = unescaped_run(s);
+		buf_put(j->out, s.p, run);
+		s.p += run;
+		s.len -= run;
+		if (s.len == 0)
+			break;
+		if (*s.p == '"' || *s.p == '\\')
+			buf_char(j->out, '\\');
+		put_escaped(j->out, &s);
+	}
+	buf_char(j->out, '"');
+}
+
+void json_cstr(struct json *j, const char *s)
+{
+	json_str(j, (struct evl_str){(const uint8_t *)s, strlen(s)});
+}
+
+void json_hex(struct json *j, struct evl_str bytes)
+{
+	value(j);
+	buf_char(j->out, '"');
+	buf_hex_bytes(j->out, bytes);
+	buf_char(j->out, '"');
+}
+
+void json_put_u64(struct json *j, const char *key, uint64_t v)
+{
+	json_key(j, key);
+	json_u64(j, v);
+}
+
+void json_put_known(struct json *j, const char *key, bool known, uint64_t v)
+{
+	json_key(j, key);
+	if (known)
+		json_u64(j, v);
+	else
+		json_null(j);
+}
+
+void json_put_double(struct json *j, const char *key, double v)
+{
+	json_key(j, key);
+	json_double(j, v);
+}
+
+void json_put_text(struct json *j, const char *key, struct evl_str s)
+{
+	json_key(j, key);
+	if (s.len)
+		json_str(j, s);
+	else
+		json_null(j);
+}

@@ -1,0 +1,36 @@
+/* pattern.h - what is searched for in the text of events.
+ *
+ * Literal text; with "\v" before it a POSIX extended regular expression. Case counts if there is a capital in it, of
+ * whatever script; where it does not, texts are compared as Unicode folds them: "straße" finds STRASSE, and É as one
+ * character finds it as two. (Text that is ASCII alone finds ASCII alone.) Back references are refused: with them a search
+ * could take for ever. */
+#ifndef EVL_PATTERN_H
+#define EVL_PATTERN_H
+
+#include "base/err.h"
+
+#include <regex.h>
+
+enum { PATTERN_ROOM = 256 };
+
+struct pattern {
+	char text[PATTERN_ROOM]; /* literal; folded where case does not count */
+	size_t len;
+	bool regex, fold;
+	bool wide;               /* folded, and not ASCII alone: */
+	int32_t folds[PATTERN_ROOM];
+	size_t n_folds;
+	regex_t compiled;
+};
+
+/* EVL_USAGE with err filled; then the pattern is zeros. Longer than PATTERN_ROOM - 1 bytes is refused. */
+int pattern_init(struct pattern *p, struct evl_str text, struct evl_err *err) EVL_MUST_USE;
+
+/* One of its own for another thread: regexec holds a lock. False: memory is out, and *out is zeros. */
+bool pattern_copy(struct pattern *out, const struct pattern *p) EVL_MUST_USE;
+void pattern_free(struct pattern *p);
+
+/* Does the text hold it? It may hold NULs, and one stands behind it: some regexec insist on that. */
+bool pattern_in(const struct pattern *p, struct evl_str text);
+
+#endif

@@ -1,0 +1,56 @@
+#include "base/rows.h"
+
+#include "base/gallop.h"
+
+#include <stdlib.h>
+
+void rows_init(struct rows *r, size_t width)
+{
+	*r = (struct rows){.width = width};
+}
+
+void rows_free(struct rows *r)
+{
+	for (size_t k = 0; k < ROWS_CHUNKS; k++)
+		free(atomic_load(&r->chunk[k]));
+	rows_init(r, r->width);
+}
+
+bool rows_add(struct rows *r, const void *row)
+{
+	size_t n = atomic_load_explicit(&r->n, memory_order_relaxed);
+	unsigned k = 63u - (unsigned)__builtin_clzll((n + ROWS_FIRST) / ROWS_FIRST);
+	if (!atomic_load_explicit(&r->chunk[k], memory_order_relaxed)) {
+		uint8_t *chunk = evl_noted(malloc(((size_t)ROWS_FIRST << k) * r->width));
+		if (!chunk)
+			return false;
+		atomic_store_explicit(&r->chunk[k], chunk, memory_order_relaxed);
+	}
+	memcpy(rows_at(r, n), row, r->width);
+	atomic_store_explicit(&r->n, n + 1, memory_order_release);
+	return true;
+}
+
+/* Times at an offset in the rows. */
+struct times {
+	const struct rows *rows;
+	size_t offset;
+};
+
+static bool is_before(const void *items, size_t i, uint64_t t)
+{
+	const struct times *times = items;
+	uint64_t of_row;
+	memcpy(&of_row, (const uint8_t *)rows_at(times->rows, i) + times->offset, sizeof of_row);
+	return of_row < t;
+}
+
+size_t rows_first_at(const struct rows *r, size_t n, size_t offset, uint64_t t)
+{
+	return gallop_between(&(struct times){r, offset}, 0, n, t, is_before);
+}
+
+size_t rows_next_at(const struct rows *r, size_t from, size_t n, size_t offset, size_t stride, uint64_t t)
+{
+	return gallop(&(struct times){r, offset}, from, n, stride, t, is_before);
+}

@@ -1,0 +1,54 @@
+/* rows.h - a table that only grows and whose rows never move: one writer, any number of readers.
+ *
+ * A row is written, then published by one release store of the count; readers that saw the count see the row. Chunk k
+ * holds ROWS_FIRST << k rows, so a row's place follows from its number. */
+#ifndef EVL_ROWS_H
+#define EVL_ROWS_H
+
+#include "base/base.h"
+
+#include <stdatomic.h>
+
+enum { ROWS_FIRST = 64, ROWS_CHUNKS = 48 };
+
+struct rows {
+	size_t width;
+	_Atomic size_t n;
+	_Atomic(uint8_t *) chunk[ROWS_CHUNKS];
+};
+
+void rows_init(struct rows *r, size_t width);
+void rows_free(struct rows *r);
+
+/* Copy a row to the end and publish it. False when memory is out. */
+bool rows_add(struct rows *r, const void *row) EVL_MUST_USE;
+
+static inline size_t rows_count(const struct rows *r)
+{
+	return atomic_load_explicit(&((struct rows *)(uintptr_t)r)->n, memory_order_acquire);
+}
+
+/* Row i < rows_count(r). */
+static inline void *rows_at(const struct rows *r, size_t i)
+{
+	unsigned k = 63u - (unsigned)__builtin_clzll((i + ROWS_FIRST) / ROWS_FIRST);
+	size_t at = i + ROWS_FIRST - ((size_t)ROWS_FIRST << k);
+	uint8_t *chunk = atomic_load_explicit(&((struct rows *)(uintptr_t)r)->chunk[k], memory_order_relaxed);
+	return chunk + at * r->width;
+}
+
+/* How many rows, with row i, lie side by side behind it, published or not. */
+static inline size_t rows_beside(size_t i)
+{
+	unsigned k = 63u - (unsigned)__builtin_clzll((i + ROWS_FIRST) / ROWS_FIRST);
+	return ((size_t)ROWS_FIRST << (k + 1)) - (i + ROWS_FIRST);
+}
+
+/* The first row whose time (the u64 at `offset` in the row) is at least t, among the first n; n where none is. Rows are
+ * ordered by that time. */
+size_t rows_first_at(const struct rows *r, size_t n, size_t offset, uint64_t t);
+
+/* The same among rows [from, n); quick where it lies about `stride` rows behind `from`. */
+size_t rows_next_at(const struct rows *r, size_t from, size_t n, size_t offset, size_t stride, uint64_t t);
+
+#endif

@@ -1,0 +1,40 @@
+/* unit.h - what a number of a figure or a column is, how its value is written by people, and how it is read from them. */
+#ifndef EVL_UNIT_H
+#define EVL_UNIT_H
+
+#include "base/err.h"
+
+/* U(id, suffix of the key in JSON, what it is called in documents) */
+#define EVL_UNITS(U)                                                                                                   \
+	U(COUNT, "", "number")                                                                                         \
+	U(NS, "_ns", "time")               /* a length of time, ns */                                                  \
+	U(MOMENT, "_ns", "moment")         /* ns after the log's time 0 */                                             \
+	U(BYTES, "_bytes", "bytes")                                                                                    \
+	U(SHARE, "", "share")              /* 0 … 1 */                                                                 \
+	U(RATE, "", "bytes a second")                                                                                  \
+	U(FREQUENCY, "", "number a second")                                                                            \
+	U(NUMBER, "", "number")            /* any other, not necessarily whole */                                      \
+	U(TEXT, "", "text")                /* no number at all */
+
+enum unit {
+#define U(id, suffix, text) UNIT_##id,
+	EVL_UNITS(U)
+#undef U
+	UNITS
+};
+
+/* "_ns" of UNIT_NS … */
+const char *unit_suffix(enum unit unit);
+
+/* "time" of UNIT_NS … */
+const char *unit_name(enum unit unit);
+
+/* Is the number whole by its nature? */
+bool unit_is_whole(enum unit unit);
+
+/* A value as people write it, for a figure of this unit: 20ms, 1.5s, 250us for times (a bare number is ns), 64MB, 1.5GiB
+ * for bytes, 80% or 0.8 for shares, 10MB/s for rates, 1e6 or 1000000 for counts. EVL_USAGE with err filled when it is
+ * none. */
+int unit_parse(enum unit unit, struct evl_str text, double *out, struct evl_err *err) EVL_MUST_USE;
+
+#endif

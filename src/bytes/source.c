@@ -1,0 +1,196 @@
+#include "bytes/source.h"
+
+#include "sys/again.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The maps that the SIGBUS handler may mend. A signal handler gets no argument of ours, so this table is the one
+ * mutable global of the library; entries are claimed and freed atomically, never shared. */
+enum { MAX_MAPS = 64 };
+static struct guarded {
+	atomic_uintptr_t begin; /* 0: free */
+	atomic_uintptr_t end;
+	atomic_bool vanished;
+} maps[MAX_MAPS];
+static struct sigaction former;
+
+/* Put a page of zeros where the file has none any more; the faulting load is then repeated and succeeds. */
+static bool mend(uintptr_t at)
+{
+	uintptr_t page_size = (uintptr_t)sysconf(_SC_PAGESIZE), page = at & ~(page_size - 1);
+	for (size_t i = 0; i < MAX_MAPS; i++) {
+		uintptr_t begin = atomic_load(&maps[i].begin);
+		if (begin == 0 || at < begin || at >= atomic_load(&maps[i].end))
+			continue;
+		atomic_store(&maps[i].vanished, true);
+		return mmap((void *)page, page_size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED;
+	}
+	return false;
+}
+
+static void on_sigbus(int sig, siginfo_t *info, void *context)
+{
+	int keep = errno;
+	bool mended = mend((uintptr_t)info->si_addr);
+	errno = keep;
+	if (mended)
+		return;
+	if (former.sa_flags & SA_SIGINFO && former.sa_sigaction) {
+		former.sa_sigaction(sig, info, context);
+	} else if (former.sa_handler != SIG_DFL && former.sa_handler != SIG_IGN) {
+		former.sa_handler(sig);
+	} else { /* the fault repeats and takes its default course */
+		signal(sig, SIG_DFL);
+	}
+}
+
+static void install(void)
+{
+	struct sigaction action = {.sa_sigaction = on_sigbus, .sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK};
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGBUS, &action, &former);
+}
+
+static int guard(const uint8_t *data, uint64_t len)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	pthread_once(&once, install);
+	uintptr_t page_size = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t begin = (uintptr_t)data, end = (begin + len + page_size - 1) & ~(page_size - 1);
+	for (int i = 0; i < MAX_MAPS; i++) {
+		uintptr_t none = 0;
+		if (atomic_compare_exchange_strong(&maps[i].begin, &none, begin)) {
+			atomic_store(&maps[i].vanished, false);
+			atomic_store(&maps[i].end, end);
+			return i;
+		}
+	}
+	return -1;
+}
+
+int source_from_fd(struct source *src, int fd, const char *path, struct evl_err *err)
+{
+	struct stat st;
+	if (fstat(fd, &st))
+		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%s: %s", path, strerror(errno));
+	if (S_ISDIR(st.st_mode))
+		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%s: is a directory", path);
+	if (!S_ISREG(st.st_mode))
+		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%s: is no regular file; save the log to one first", path);
+	if (st.st_size == 0)
+		return evl_fail(err, EVL_EMPTY, EVL_NO_OFFSET, "%s: empty", path);
+	void *map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
+	if (map == MAP_FAILED)
+		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%s: cannot be mapped: %s", path, strerror(errno));
+	*src = (struct source){.data = map, .len = (uint64_t)st.st_size, .mapped = true, .slot = -1};
+	src->slot = guard(src->data, src->len);
+	return 0;
+}
+
+/* The head goes over what stands before it in a private copy of those pages: the file stays as it is. */
+int source_from_part(struct source *src, int fd, struct evl_str head, uint64_t from, uint64_t to, struct evl_err *err)
+{
+	uint64_t page_size = (uint64_t)sysconf(_SC_PAGESIZE), begin = (from - head.len) & ~(page_size - 1);
+	uint32_t skip = (uint32_t)(from - head.len - begin);
+	if (to == begin) {
+		source_from_memory(src, "", 0);
+		return 0;
+	}
+	uint8_t *map = mmap(NULL, (size_t)(to - begin), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, fd, (off_t)begin);
+	if (map == MAP_FAILED)
+		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "cannot be mapped: %s", strerror(errno));
+	if (head.len)
+		memcpy(map + skip, head.p, head.len);
+	mprotect(map, (size_t)(to - begin), PROT_READ);
+	*src = (struct source){.data = map + skip, .len = to - begin - skip, .mapped = true, .skip = skip, .slot = -1};
+	src->slot = guard(map, src->len + skip);
+	return 0;
+}
+
+int source_open(struct source *src, const char *path, struct evl_err *err)
+{
+	int fd = open_again(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0); /* a pipe that nobody writes to would wait for ever */
+	if (fd < 0)
+		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%s: %s", path, strerror(errno));
+	int result = source_from_fd(src, fd, path, err);
+	close(fd);
+	return result;
+}
+
+void source_from_memory(struct source *src, const void *data, size_t len)
+{
+	*src = (struct source){.data = data, .len = len, .slot = -1};
+}
+
+void source_close(struct source *src)
+{
+	if (src->slot >= 0) {
+		atomic_store(&maps[src->slot].end, 0);
+		atomic_store(&maps[src->slot].begin, 0);
+	}
+	if (src->mapped)
+		munmap((void *)(uintptr_t)(src->data - src->skip), (size_t)(src->len + src->skip));
+	*src = (struct source){.slot = -1};
+}
+
+bool source_vanished(const struct source *src)
+{
+	return src->slot >= 0 && atomic_load(&maps[src->slot].vanished);
+}
+
+/* The whole pages that [off, off + len) lies in, as far as the file goes. False: none, or it is no map. */
+static bool pages_of(const struct source *src, uint64_t off, uint64_t len, void **begin, size_t *size)
+{
+	if (!src->mapped || off >= src->len || len == 0)
+		return false;
+	uintptr_t page_size = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t from = (uintptr_t)(src->data + off) & ~(page_size - 1);
+	uintptr_t to = (uintptr_t)(src->data + off + min_u64(len, src->len - off));
+	*begin = (void *)from;
+	*size = to - from;
+	return true;
+}
+
+void source_advise(const struct source *src, uint64_t off, uint64_t len, enum source_use use)
+{
+	void *begin;
+	size_t size;
+	if (pages_of(src, off, len, &begin, &size))
+		madvise(begin, size, use == SOURCE_RANDOM ? MADV_RANDOM : MADV_NORMAL);
+}
+
+void source_populate(const struct source *src, uint64_t off, uint64_t len)
+{
+	void *begin;
+	size_t size;
+	if (!pages_of(src, off, len, &begin, &size) || madvise(begin, size, MADV_POPULATE_READ) == 0)
+		return;
+	for (size_t at = 0; at < size; at += (size_t)sysconf(_SC_PAGESIZE)) /* a kernel before 5.14 */
+		(void)*((volatile const uint8_t *)begin + at);
+}
+
+bool source_resident(const struct source *src, uint64_t off, uint64_t len)
+{
+	enum { AT_ONCE = 64 };
+	unsigned char there[AT_ONCE];
+	void *begin;
+	size_t size, page_size = (size_t)sysconf(_SC_PAGESIZE);
+	if (!pages_of(src, off, len, &begin, &size))
+		return true;
+	for (size_t at = 0; at < size; at += AT_ONCE * page_size) {
+		size_t part = min_u64(AT_ONCE * page_size, size - at), pages = (part + page_size - 1) / page_size;
+		if (mincore((uint8_t *)begin + at, part, there))
+			return true;
+		for (size_t i = 0; i < pages; i++)
+			if (!(there[i] & 1))
+				return false;
+	}
+	return true;
+}

@@ -1,0 +1,50 @@
+/* source.h - the bytes of a log: a mapped file, or memory for tests.
+ *
+ * The map is never written and never moves. A file that shrinks under the map does not end the process: the pages
+ * that vanished read as zeros from then on, and source_vanished() says so. For this the library handles SIGBUS inside
+ * its own maps (installed by the first source_open) and leaves every other SIGBUS to the handler that was there. */
+#ifndef EVL_SOURCE_H
+#define EVL_SOURCE_H
+
+#include "base/err.h"
+
+struct source {
+	const uint8_t *data; /* valid until source_close */
+	uint64_t len;
+	bool mapped;
+	uint32_t skip; /* the map begins so many bytes before data */
+	bool torn; /* unpacked from a file that was cut or broken: this is what could be had */
+	bool rewritten; /* from a classic heap profile (hp_file.h) */
+	int slot;  /* in the table of guarded maps, or -1 */
+};
+
+/* Map the file. EVL_IO, EVL_EMPTY or EVL_NOMEM with err filled; then nothing is to be closed. */
+int source_open(struct source *src, const char *path, struct evl_err *err) EVL_MUST_USE;
+
+/* The same for an open file, which may be closed afterwards; the path is for messages. */
+int source_from_fd(struct source *src, int fd, const char *path, struct evl_err *err) EVL_MUST_USE;
+
+/* Part of a file, as if it were one: the bytes `head`, then those of the file from `from` to `to`. What stands in the file
+ * before `from` is as long as the head at least; it is not changed. */
+int source_from_part(struct source *src, int fd, struct evl_str head, uint64_t from, uint64_t to, struct evl_err *err)
+	EVL_MUST_USE;
+
+/* Look at bytes that belong to the caller and outlive the source. */
+void source_from_memory(struct source *src, const void *data, size_t len);
+
+void source_close(struct source *src);
+
+/* True once a page of the map was found to be gone: the file was cut while it was open. */
+bool source_vanished(const struct source *src);
+
+/* What is going to be done with [off, off + len): jump about in it, read it once from front to back. Only advice. */
+enum source_use { SOURCE_RANDOM, SOURCE_SEQUENTIAL };
+void source_advise(const struct source *src, uint64_t off, uint64_t len, enum source_use use);
+
+/* Read the pages of [off, off + len) into memory: waits for the disk. */
+void source_populate(const struct source *src, uint64_t off, uint64_t len);
+
+/* Are all pages of [off, off + len) in memory? The system tells only who may write the file; anybody else hears yes. */
+bool source_resident(const struct source *src, uint64_t off, uint64_t len);
+
+#endif

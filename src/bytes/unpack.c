@@ -1,0 +1,187 @@
+#include "bytes/unpack.h"
+
+#include "sys/again.h"
+#include "sys/spool.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { OUT_BYTES = 1 << 20 };
+
+/* Compressed bytes on their way to a file. */
+struct unpacking {
+	const uint8_t *in;
+	uint64_t len, at; /* at: taken so far */
+	uint8_t *out;     /* OUT_BYTES that a codec fills */
+	int fd;
+	bool torn; /* the input ends early, or makes no sense from here on */
+	const struct unpack_watch *watch;
+};
+
+/* Write the first n bytes of `out`. 0, EVL_IO with errno, or EVL_CANCELLED. Where no codec is built in, nobody asks. */
+static int __attribute__((unused)) flush(struct unpacking *s, size_t n)
+{
+	if (!write_all(s->fd, s->out, n))
+		return EVL_IO;
+	bool on = !s->watch || s->watch->tell(s->watch->ctx, s->at, s->len);
+	return on ? 0 : EVL_CANCELLED;
+}
+
+/* --- codecs: 0, or what flush says, or EVL_NOMEM ------------------------------------------------------------------ */
+
+#ifdef HAVE_ZLIB
+#include <zlib.h>
+
+/* gzip files may be concatenated; anything else behind the end is padding. */
+static bool another_member(const struct unpacking *s)
+{
+	return s->len - s->at >= 2 && s->in[s->at] == 0x1f && s->in[s->at + 1] == 0x8b;
+}
+
+static int unpack_gzip(struct unpacking *s)
+{
+	enum { GZIP_ONLY = 16, MOST = 1 << 30 };
+	z_stream z = {0};
+	bool more = true;
+	int result = inflateInit2(&z, GZIP_ONLY + MAX_WBITS) == Z_OK ? 0 : EVL_NOMEM;
+	while (result == 0 && more) {
+		uInt offered = (uInt)min_u64(s->len - s->at, MOST);
+		z.next_in = (Bytef *)(uintptr_t)(s->in + s->at);
+		z.avail_in = offered;
+		z.next_out = s->out;
+		z.avail_out = OUT_BYTES;
+		int status = inflate(&z, Z_NO_FLUSH);
+		s->at += offered - z.avail_in;
+		result = status == Z_MEM_ERROR ? EVL_NOMEM : flush(s, OUT_BYTES - z.avail_out);
+		s->torn = status != Z_OK && status != Z_STREAM_END;
+		more = status == Z_OK || (status == Z_STREAM_END && another_member(s) && inflateReset(&z) == Z_OK);
+	}
+	inflateEnd(&z);
+	return result;
+}
+#else
+#define unpack_gzip NULL
+#endif
+
+#ifdef HAVE_ZSTD
+#include <zstd.h>
+
+static int unpack_zstd(struct unpacking *s)
+{
+	ZSTD_DCtx *d = ZSTD_createDCtx();
+	ZSTD_inBuffer in = {s->in, s->len, 0};
+	int result = d ? 0 : EVL_NOMEM;
+	for (bool more = true; result == 0 && more;) {
+		ZSTD_outBuffer out = {s->out, OUT_BYTES, 0};
+		size_t hint = ZSTD_decompressStream(d, &out, &in); /* 0: a frame is complete */
+		bool drained = in.pos == in.size && out.pos < out.size;
+		s->at = in.pos;
+		s->torn = ZSTD_isError(hint) || (drained && hint != 0);
+		more = !s->torn && !(in.pos == in.size && hint == 0);
+		result = flush(s, out.pos);
+	}
+	ZSTD_freeDCtx(d);
+	return result;
+}
+#else
+#define unpack_zstd NULL
+#endif
+
+#ifdef HAVE_LZMA
+#include <lzma.h>
+
+static int unpack_xz(struct unpacking *s)
+{
+	lzma_stream x = LZMA_STREAM_INIT;
+	lzma_ret status = lzma_stream_decoder(&x, UINT64_MAX, LZMA_CONCATENATED);
+	int result = status == LZMA_OK ? 0 : EVL_NOMEM;
+	x.next_in = s->in;
+	x.avail_in = s->len;
+	while (result == 0 && status == LZMA_OK) {
+		x.next_out = s->out;
+		x.avail_out = OUT_BYTES;
+		status = lzma_code(&x, LZMA_FINISH);
+		s->at = s->len - x.avail_in;
+		s->torn = status != LZMA_OK && status != LZMA_STREAM_END;
+		result = status == LZMA_MEM_ERROR ? EVL_NOMEM : flush(s, OUT_BYTES - x.avail_out);
+	}
+	lzma_end(&x);
+	return result;
+}
+#else
+#define unpack_xz NULL
+#endif
+
+static const struct codec {
+	struct evl_str magic;
+	int (*run)(struct unpacking *s); /* NULL: not built in */
+} codecs[] = {
+	{{(const uint8_t *)"\x1f\x8b", 2}, unpack_gzip},
+	{{(const uint8_t *)"\x28\xb5\x2f\xfd", 4}, unpack_zstd},
+	{{(const uint8_t *)"\xfd" "7zXZ", 6}, unpack_xz},
+};
+
+static const struct codec *codec_of(const struct source *src)
+{
+	for (size_t i = 0; i < countof(codecs); i++)
+		if (codecs[i].run && src->len >= codecs[i].magic.len
+			&& memcmp(src->data, codecs[i].magic.p, codecs[i].magic.len) == 0)
+			return &codecs[i];
+	return NULL;
+}
+
+/* --- the file ----------------------------------------------------------------------------------------------------- */
+
+static int run_codec(struct unpacking *s, const struct codec *codec, const char *path, struct evl_err *err)
+{
+	int result = codec->run(s), why = errno;
+	if (s->watch) /* it is over, however it went, and with whatever padding behind it */
+		s->watch->tell(s->watch->ctx, s->len, s->len);
+	errno = why;
+	if (result == EVL_IO)
+		return evl_fail(err, result, EVL_NO_OFFSET, "%s: cannot be unpacked to %s: %s", path, spool_dir(),
+			strerror(errno));
+	if (result < 0)
+		return evl_fail(err, result, EVL_NO_OFFSET, "%s: %s", path, evl_strerror(result));
+	if (lseek(s->fd, 0, SEEK_END) == 0)
+		return evl_fail(err, EVL_NOT_A_LOG, s->at, "%s: there is nothing in it to unpack", path);
+	return 0;
+}
+
+/* Unpack into the file and map that. */
+static int replace(struct source *src, struct unpacking *s, const struct codec *codec, const char *path,
+	struct evl_err *err)
+{
+	struct source unpacked;
+	int result = run_codec(s, codec, path, err);
+	if (result == 0)
+		result = source_from_fd(&unpacked, s->fd, path, err);
+	source_close(src);
+	if (result < 0)
+		return result;
+	*src = unpacked;
+	src->torn = s->torn;
+	return 0;
+}
+
+int unpack(struct source *src, const char *path, const struct unpack_watch *watch, struct evl_err *err)
+{
+	const struct codec *codec = codec_of(src);
+	if (!codec)
+		return 0;
+	struct unpacking s = {.in = src->data, .len = src->len, .watch = watch, .fd = spool_open()};
+	s.out = s.fd < 0 ? NULL : malloc(OUT_BYTES);
+	int result;
+	if (s.out) {
+		result = replace(src, &s, codec, path, err);
+	} else {
+		source_close(src);
+		result = evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%s: cannot be unpacked to %s: %s", path, spool_dir(),
+			strerror(errno));
+	}
+	free(s.out);
+	if (s.fd >= 0)
+		close(s.fd);
+	return result;
+}

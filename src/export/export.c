@@ -1,0 +1,64 @@
+#include "export/export.h"
+
+#include "export/export_csv.h"
+
+static const struct export_format formats[] = {
+#define X(name, tables, help) {#name, export_##name, tables, help},
+#include "export/export.def"
+#undef X
+};
+
+enum { FLUSH_AT = 64 << 10 };
+
+const struct export_format *export_formats(size_t *n)
+{
+	*n = countof(formats);
+	return formats;
+}
+
+const struct export_format *export_find(const char *name)
+{
+	for (size_t i = 0; i < countof(formats); i++)
+		if (strcmp(formats[i].name, name) == 0)
+			return &formats[i];
+	return NULL;
+}
+
+static int refuse_table(const char *what, struct evl_err *err)
+{
+	char names[120];
+	return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%.40s: one of %s", what, csv_names(names, sizeof names));
+}
+
+int export_check(const struct export_format *format, const char *table, struct evl_err *err)
+{
+	if (!format->tables)
+		return table ? evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%s has no tables to choose from", format->name) : 0;
+	if (!table)
+		return refuse_table("which table", err);
+	return csv_find(table) ? 0 : refuse_table("no such table", err);
+}
+
+static int flush(struct export *x)
+{
+	if (x->out.failed)
+		return EVL_NOMEM;
+	bool on = x->put(x->ctx, x->out.p, x->out.len);
+	buf_clear(&x->out);
+	return on ? 0 : EVL_CANCELLED;
+}
+
+int export_more(struct export *x)
+{
+	if (x->cancel && atomic_load_explicit(x->cancel, memory_order_relaxed))
+		return EVL_CANCELLED;
+	return x->out.len < FLUSH_AT && !x->out.failed ? 0 : flush(x);
+}
+
+int export_run(const struct export_format *format, struct export *x)
+{
+	int result = format->run(x);
+	result = result < 0 ? result : flush(x);
+	buf_free(&x->out);
+	return result;
+}

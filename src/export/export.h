@@ -1,0 +1,50 @@
+/* export.h - a log written in other forms, for other tools.
+ *
+ * An exporter appends to x->out and calls export_more after every few rows: that hands on what has come together and
+ * says whether to go on, so it needs no memory for the whole and can be stopped. All of them may wait for the disk: not
+ * for the thread that draws. */
+#ifndef EVL_EXPORT_H
+#define EVL_EXPORT_H
+
+#include "base/buf.h"
+#include "log/evl.h"
+
+struct export {
+	const struct evl_log *log; /* walked to its end */
+	uint64_t from, to;         /* [from, to) of the times; the whole log: 0 and UINT64_MAX */
+	const char *table;         /* of those formats that want one, else NULL */
+	const atomic_bool *cancel; /* becomes true when the work is to stop; NULL: never */
+	bool (*put)(void *ctx, const char *bytes, size_t len); /* false: nobody takes more */
+	void *ctx;
+	struct buf out;            /* zeros at first */
+};
+
+struct export_format {
+	const char *name;
+	int (*run)(struct export *x); /* 0 or a code of enum evl_code */
+	bool tables; /* it wants a table */
+	const char *help;
+};
+
+/* All of them, in the order of export.def. */
+const struct export_format *export_formats(size_t *n);
+
+/* By name; NULL where there is none. */
+const struct export_format *export_find(const char *name);
+
+/* What is wrong with the request, before any work: EVL_USAGE with err filled, else 0. */
+int export_check(const struct export_format *format, const char *table, struct evl_err *err) EVL_MUST_USE;
+
+/* Write it all. 0, EVL_CANCELLED (also when nobody takes more), EVL_NOMEM, or what the exporter met. x->out is freed. */
+int export_run(const struct export_format *format, struct export *x) EVL_MUST_USE;
+
+/* For exporters: hand on what has come together, if it is much. 0: go on, else the code to leave with. */
+int export_more(struct export *x) EVL_MUST_USE;
+
+#define NO_TABLE false
+#define TABLE    true
+#define X(name, tables, help) int export_##name(struct export *x) EVL_MUST_USE;
+#include "export/export.def"
+#undef X
+
+#endif

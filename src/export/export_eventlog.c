@@ -1,0 +1,124 @@
+/* export_eventlog - a log of a range of another: its header, then each block with what lies in the range.
+ *
+ * Definitions that stand before the range are kept, or nothing in it would have a name: they move to its begin, so that
+ * the new log's time begins there too, and a wall clock is set forward by as much. Damage is left out. Large blocks
+ * become several. */
+#include "export/export.h"
+
+#include <stdio.h>
+
+enum { BODY = 1 << 20, TIME_AT = 2, MARKER_PAYLOAD = 14 };
+
+struct slice {
+	struct export *x;
+	const struct blocks *blocks;
+	struct buf body; /* of the block that is being cut */
+};
+
+/* Does what it says hold from then on? */
+static bool defines(const struct header_type *type)
+{
+	switch (type->tag) {
+	case EVL_BLOCK_MARKER: return false;
+	case EVL_THREAD_LABEL:
+	case EVL_TASK_CREATE:
+	case EVL_HEAP_INFO_GHC:
+	case EVL_INTERN_STRING:
+	case EVL_HEAP_PROF_BEGIN:
+	case EVL_HEAP_PROF_COST_CENTRE:
+	case EVL_PROF_BEGIN:
+	case EVL_IPE:
+	case EVL_TICKY_COUNTER_DEF: return true;
+	default: return type->schema && type->schema->group == EVL_META;
+	}
+}
+
+/* A wall clock of a moment that moved: set(4) sec(8) nsec(4). */
+static void put_later_clock(struct buf *b, struct evl_str payload, uint64_t later)
+{
+	enum { SET = 4, CLOCK = 16, SECOND = 1000000000 };
+	const uint8_t *p = payload.p;
+	uint64_t sec = 0, nsec = 0;
+	for (int i = 0; i < 8; i++)
+		sec = sec << 8 | p[SET + i];
+	for (int i = 0; i < 4; i++)
+		nsec = nsec << 8 | p[SET + 8 + i];
+	nsec += later % SECOND;
+	buf_put(b, p, SET);
+	buf_be(b, sec + later / SECOND + nsec / SECOND, 8);
+	buf_be(b, nsec % SECOND, 4);
+	buf_put(b, p + CLOCK, payload.len - CLOCK);
+}
+
+static void put_record(struct slice *s, const struct frame *f)
+{
+	const uint8_t *data = s->blocks->data;
+	uint64_t t = max_u64(f->t, s->x->from);
+	struct buf *b = &s->body;
+	buf_put(b, data + f->off, TIME_AT);
+	buf_be(b, t, 8);
+	if (f->tag == EVL_WALL_CLOCK_TIME && t != f->t && event_readable(s->blocks->header, f))
+		put_later_clock(b, f->payload, t - f->t);
+	else
+		buf_put(b, data + f->off + FRAME_FIXED, f->next - f->off - FRAME_FIXED);
+}
+
+static bool wanted(const struct slice *s, const struct frame *f)
+{
+	if (f->tag == EVL_BLOCK_MARKER || f->t >= s->x->to)
+		return false;
+	return f->t >= s->x->from || defines(header_find(s->blocks->header, f->tag));
+}
+
+/* The block so far, behind a marker if it had one. */
+static int put_block(struct slice *s, const struct block *block)
+{
+	struct buf *out = &s->x->out;
+	uint64_t from = s->x->from, end = max_u64(min_u64(block->end_t, s->x->to - 1), from);
+	uint64_t begin = min_u64(max_u64(block->t, from), end); /* a GC_END may be earlier than its block */
+	if (s->body.failed)
+		return EVL_NOMEM;
+	if (block->head && s->body.len > 0) {
+		buf_be(out, EVL_BLOCK_MARKER, 2);
+		buf_be(out, begin, 8);
+		buf_be(out, block->head + s->body.len, 4);
+		buf_be(out, end, 8);
+		buf_be(out, s->blocks->chains[block->chain].cap, 2);
+		for (uint32_t known = BLOCK_HEAD; known < block->head; known++) /* what else the header declares */
+			buf_char(out, 0);
+	}
+	buf_put(out, s->body.p, s->body.len);
+	buf_clear(&s->body);
+	return export_more(s->x);
+}
+
+static int cut_block(struct slice *s, const struct block *block)
+{
+	struct frame f;
+	int result = 0;
+	for (uint64_t at = block->off + block->head; result == 0 && block_next(s->blocks, block, at, &f); at = f.next) {
+		if (!wanted(s, &f))
+			continue;
+		if (s->body.len + (f.next - f.off) > BODY)
+			result = put_block(s, block);
+		put_record(s, &f);
+	}
+	return result < 0 ? result : put_block(s, block);
+}
+
+int export_eventlog(struct export *x)
+{
+	static const uint8_t end[] = {0xff, 0xff};
+	const struct source *source = &x->log->source;
+	struct slice s = {.x = x, .blocks = &x->log->blocks};
+	struct block block;
+	int result = 0;
+	if (x->log->header.cut)
+		return EVL_NOT_A_LOG;
+	buf_put(&x->out, source->data, x->log->header.data_off);
+	for (bool more = blocks_first(s.blocks, &block); more && result == 0; more = blocks_next(s.blocks, &block))
+		result = cut_block(&s, &block);
+	buf_put(&x->out, end, sizeof end);
+	buf_free(&s.body);
+	return result;
+}

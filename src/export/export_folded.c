@@ -1,0 +1,63 @@
+/* export_folded - the time profile as folded stacks: `MAIN.MAIN;Main.main;Main.go 12`, a line a stack that was sampled,
+ * the outermost frame first, and how many samples. All samples: the run-time system's too. */
+#include "export/export.h"
+#include "prof/prof_window.h"
+
+#include "base/utf8.h"
+
+/* What parts frames and lines in this form cannot stand within a name. */
+static void put_name(struct buf *b, struct evl_str s)
+{
+	char utf8[UTF8_MAX];
+	while (s.len > 0) {
+		uint32_t cp = utf8_take(&s);
+		cp = cp > 0x10ffff ? 0xfffd : cp == ';' ? ',' : cp < ' ' || cp == 0x7f ? '?' : cp;
+		buf_put(b, utf8, utf8_encode(cp, utf8));
+	}
+}
+
+static void put_frame(struct buf *b, const struct prof_names *names, uint32_t name)
+{
+	put_name(b, prof_module(names, name));
+	if (prof_module(names, name).len)
+		buf_char(b, '.');
+	put_name(b, prof_label(names, name));
+}
+
+static void put_stack(struct buf *b, const struct stacks *stacks, const struct prof_names *names, uint32_t node)
+{
+	uint32_t path[STACK_DEPTH];
+	size_t n = 0;
+	for (; node != STACK_ROOT; node = stacks_at(stacks, node)->parent)
+		path[n++] = names->of_node[node];
+	put_frame(b, names, PROF_MAIN);
+	while (n-- > 0) {
+		buf_char(b, ';');
+		put_frame(b, names, path[n]);
+	}
+}
+
+int export_folded(struct export *x)
+{
+	const struct evl_log *log = x->log;
+	const struct prof *p = evl_profile(log);
+	struct prof_naming naming = evl_naming(log);
+	struct prof_names names;
+	struct prof_window w;
+	int result = prof_names_make(&names, p, &naming);
+	if (result < 0)
+		return result;
+	result = prof_window_make(&w, p, &log->blocks, x->from, x->to, 1, PROF_ALL_CAPS, x->cancel);
+	for (uint32_t node = 0; result == 0 && node < w.n_nodes; node++) {
+		if (w.self[node] == 0)
+			continue;
+		put_stack(&x->out, &p->stacks, &names, node);
+		buf_char(&x->out, ' ');
+		buf_decimal(&x->out, w.self[node]);
+		buf_char(&x->out, '\n');
+		result = export_more(x);
+	}
+	prof_window_free(&w);
+	prof_names_free(&names);
+	return result;
+}

@@ -1,0 +1,54 @@
+/* frame.h - one record of the data section: where it begins and ends, when it happened, its payload.
+ *
+ * Never reads outside of [0, end). Knows nothing of what a payload means, but for two records whose ends cannot be
+ * told from their declared size alone: DATA_END, which has no time, and IPE, whose length GHC 9.6.5 and later write
+ * one too large. */
+#ifndef EVL_FRAME_H
+#define EVL_FRAME_H
+
+#include "format/header.h"
+
+struct frame {
+	uint64_t off;  /* of its first byte in the file */
+	uint64_t next; /* of the first byte behind it */
+	uint64_t t;    /* ns since the start of the program's run-time system */
+	struct evl_str payload;
+	uint16_t tag;
+};
+
+enum frame_result {
+	FRAME_OK,
+	FRAME_DATA_END,   /* out->next is behind it; no time, no payload */
+	FRAME_CUT,        /* the record begins before `end` and goes on behind it */
+	FRAME_UNDECLARED, /* a tag that the header does not declare: its length cannot be known */
+	FRAME_BAD_TIME,   /* 2^63 ns or more: 292 years */
+};
+
+enum { FRAME_FIXED = 10, FRAME_VARIABLE = 12 }; /* bytes before the payload */
+
+/* Read the record at off < end. For anything but FRAME_OK only off and tag (if it fits, else 0) are set. frame_read_any
+ * knows all cases, frame_read most events more quickly. */
+enum frame_result frame_read_any(const struct header *h, const uint8_t *data, uint64_t off, uint64_t end,
+	struct frame *out);
+
+static inline enum frame_result frame_read(const struct header *h, const uint8_t *data, uint64_t off, uint64_t end,
+	struct frame *out)
+{
+	const uint8_t *p = data + off;
+	uint64_t left = end - off;
+	int32_t size = likely(left >= FRAME_VARIABLE && p[0] == 0) ? h->quick[p[1]] : HEADER_ODD;
+	if (unlikely(size == HEADER_ODD))
+		return frame_read_any(h, data, off, end, out);
+	uint64_t head = size == EVL_VARIABLE ? FRAME_VARIABLE : FRAME_FIXED;
+	uint64_t len = size == EVL_VARIABLE ? be16(p + FRAME_FIXED) : (uint64_t)size, t = be64(p + 2);
+	if (unlikely(left - head < len || t > INT64_MAX))
+		return frame_read_any(h, data, off, end, out);
+	*out = (struct frame){.off = off, .next = off + head + len, .t = t, .payload = {p + head, len}, .tag = p[1]};
+	return FRAME_OK;
+}
+
+/* The bytes that an IPE payload of the declared length really takes: u64 and six NUL-terminated strings.
+ * room: bytes until the end of the block. */
+uint64_t frame_ipe_len(const uint8_t *payload, uint64_t declared, uint64_t room);
+
+#endif

@@ -1,0 +1,35 @@
+/* gc_scan.h - a look at all collections of a range, on some cores at once; and quantiles of their lengths, exact, which
+ * need no memory: they are found by looking a few times. */
+#ifndef EVL_GC_SCAN_H
+#define EVL_GC_SCAN_H
+
+#include "gc/gc.h"
+
+/* The collections that start in [from, to). */
+struct gc_range {
+	const struct gcs *gcs;
+	uint64_t from, to;
+	int workers;               /* as many as are asked for; 0: as many as there are processors (worker.h) */
+	const atomic_bool *cancel; /* NULL: nobody does */
+};
+
+/* Looks at rows that lie side by side in the order of their chain. own: what this worker gathers. */
+typedef void gc_look(const void *ctx, void *own, const struct gc_row *rows, size_t n);
+
+/* How many collections all tables hold, whatever the range. */
+size_t gc_range_rows(const struct gc_range *range);
+
+/* How many workers look: few where there are few rows. */
+enum { GC_SCAN_WORKERS = 8 };
+int gc_scan_workers(const struct gc_range *range);
+
+/* Let them look at all rows, in no order. own: an array of elements of `size` bytes, one a worker. 0 or EVL_CANCELLED. */
+int gc_scan(const struct gc_range *range, gc_look *look, const void *ctx, void *own, size_t size) EVL_MUST_USE;
+
+/* Of n collections, none longer than max: the shortest lengths that at least so many per cent of all do not exceed. Of
+ * pauses, or of syncs. EVL_NOMEM, EVL_CANCELLED or 0. */
+enum { GC_QUANTILES = 3 };
+int gc_quantiles(const struct gc_range *range, bool syncs, size_t n, uint64_t max, const unsigned *percents, int n_percents,
+	uint64_t *out) EVL_MUST_USE;
+
+#endif

@@ -1,0 +1,310 @@
+#include "gc/pauses.h"
+
+#include "sys/worker.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { CHECK_EVERY = 1 << 14 }; /* rows between looks at whether to go on */
+
+/* The rows of one leader that are not in the union yet: the next, and when its pause begins. */
+struct leader {
+	const struct rows *rows;
+	size_t i, n;
+	const struct gc_row *next;
+	uint64_t from;
+};
+
+/* Leaders as a binary heap: the one whose next pause begins first is on top. */
+struct leaders {
+	struct leader *items;
+	size_t n, rows;
+};
+
+static void look_ahead(struct leader *l)
+{
+	l->next = rows_at(l->rows, l->i);
+	l->from = gc_requested(l->next);
+}
+
+static void sink(struct leaders *h, size_t i)
+{
+	struct leader item = h->items[i];
+	for (size_t child; (child = 2 * i + 1) < h->n; i = child) {
+		child += child + 1 < h->n && h->items[child + 1].from < h->items[child].from;
+		if (item.from <= h->items[child].from)
+			break;
+		h->items[i] = h->items[child];
+	}
+	h->items[i] = item;
+}
+
+/* The rows of one chain whose pauses may touch [from, to): one that starts behind may have been requested within. */
+static struct leader leader_of(const struct gc_table *t, uint64_t from, uint64_t to)
+{
+	size_t n = rows_count(&t->rows), offset = offsetof(struct gc_row, start);
+	size_t first = rows_first_at(&t->rows, n, offset, from), last = rows_first_at(&t->rows, n, offset, to);
+	return (struct leader){.rows = &t->rows, .i = first - (first > 0), .n = last + (last < n)};
+}
+
+static bool find_leaders(struct leaders *h, const struct gcs *g, uint64_t from, uint64_t to)
+{
+	*h = (struct leaders){.items = calloc(g->n ? g->n : 1, sizeof *h->items)};
+	for (size_t c = 0; h->items && c < g->n; c++) {
+		struct leader l = leader_of(&g->tables[c], from, to);
+		h->rows += l.n - l.i;
+		if (l.i == l.n)
+			continue;
+		look_ahead(&l);
+		h->items[h->n++] = l;
+	}
+	for (size_t i = h->n; i-- > 0;)
+		sink(h, i);
+	return h->items;
+}
+
+/* On to the next row of the leader on top. */
+static void step(struct leaders *h)
+{
+	struct leader *l = &h->items[0];
+	if (++l->i < l->n)
+		look_ahead(l);
+	else
+		*l = h->items[--h->n];
+	if (h->n > 1)
+		sink(h, 0);
+}
+
+/* Extend the union, which ends with its last item. */
+static void extend(struct pauses *p, uint64_t from, uint64_t to)
+{
+	struct pause *last = p->n ? &p->items[p->n - 1] : NULL;
+	from = max_u64(from, p->from);
+	to = min_u64(to, p->to);
+	if (from >= to || (last && to <= last->to))
+		return;
+	if (last && from <= last->to) {
+		last->to = to;
+		return;
+	}
+	p->items[p->n++] = (struct pause){from, to, last ? last->before + (last->to - last->from) : 0};
+}
+
+int pauses_make(struct pauses *p, const struct gcs *g, uint64_t from, uint64_t to, const struct watch *watch)
+{
+	struct leaders h;
+	*p = (struct pauses){.from = from, .to = to};
+	bool good = find_leaders(&h, g, from, to);
+	p->items = good ? calloc(h.rows ? h.rows : 1, sizeof *p->items) : NULL;
+	int result = p->items ? 0 : EVL_NOMEM;
+	for (size_t i = 0; result == 0 && h.n > 0; i++) {
+		extend(p, h.items[0].from, gc_end(h.items[0].next));
+		step(&h);
+		if (i % CHECK_EVERY == CHECK_EVERY - 1 && watch_cancelled(watch))
+			result = EVL_CANCELLED;
+	}
+	free(h.items);
+	if (result < 0)
+		pauses_free(p);
+	return result;
+}
+
+void pauses_free(struct pauses *p)
+{
+	free(p->items);
+	*p = (struct pauses){0};
+}
+
+/* --- what they cover --- */
+
+/* Time in pauses before t; i: the first that ends behind t. */
+static uint64_t before(const struct pauses *p, size_t i, uint64_t t)
+{
+	if (i == p->n)
+		return i ? p->items[i - 1].before + (p->items[i - 1].to - p->items[i - 1].from) : 0;
+	return p->items[i].before + sub_or_0(t, p->items[i].from);
+}
+
+static size_t first_behind(const struct pauses *p, uint64_t t)
+{
+	size_t low = 0, high = p->n;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if (p->items[mid].to <= t)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+uint64_t pauses_within(const struct pauses *p, uint64_t t0, uint64_t t1)
+{
+	return t0 < t1 ? before(p, first_behind(p, t1), t1) - before(p, first_behind(p, t0), t0) : 0;
+}
+
+/* --- minimum mutator utilisation --- */
+
+/* The worst window so far. */
+struct worst {
+	uint64_t paused, at;
+};
+
+static inline void note(struct worst *w, uint64_t paused, uint64_t at)
+{
+	if (paused > w->paused || (paused == w->paused && at < w->at))
+		*w = (struct worst){paused, at};
+}
+
+/* The windows that begin in some stretch of the range, with the pauses from its begin on. */
+static void look_at(const struct pauses *p, uint64_t width, uint64_t last, struct worst *w)
+{
+	size_t behind = 0; /* the first pause that ends behind the window */
+	for (size_t i = 0; i < p->n && p->items[i].from <= last; i++) {
+		uint64_t t = p->items[i].from;
+		while (behind < p->n && p->items[behind].to <= t + width)
+			behind++;
+		note(w, before(p, behind, t + width) - p->items[i].before, t);
+	}
+}
+
+/* What is looked at by some workers: stretches of the range, the last of which is the longest window that ends with it. */
+struct search {
+	const struct gc_range *range;
+	const uint64_t *windows;
+	int n;
+	uint64_t longest;  /* window that fits into the range */
+	uint64_t width;    /* of a stretch */
+	uint64_t n_stretches;
+	_Atomic uint64_t next;
+	_Atomic int result;
+	pthread_mutex_t lock;
+	struct worst worst[MMU_MOST];
+};
+
+static bool fits(const struct search *s, int i)
+{
+	return s->windows[i] > 0 && s->windows[i] <= s->longest;
+}
+
+/* A worst window begins with a pause, or ends with the range: one that begins between two pauses can be moved to the next
+ * and loses nothing, one that begins within a pause to its begin, and gains at least what it loses at its end. */
+static int look_at_stretch(const struct search *s, uint64_t stretch, struct worst *worst)
+{
+	const struct gc_range *r = s->range;
+	bool at_end = stretch == s->n_stretches;
+	uint64_t from = at_end ? r->to - s->longest : r->from + stretch * s->width;
+	uint64_t room = r->to - from, last = from + min_u64(s->width, room) - 1;
+	struct watch watch = {.cancel = r->cancel};
+	struct pauses p;
+	int result = pauses_make(&p, r->gcs, from, from + min_u64(room, s->width + s->longest), &watch);
+	for (int i = 0; i < s->n && result == 0; i++) {
+		if (fits(s, i) && at_end)
+			note(&worst[i], pauses_within(&p, r->to - s->windows[i], r->to), r->to - s->windows[i]);
+		else if (fits(s, i))
+			look_at(&p, s->windows[i], min_u64(last, r->to - s->windows[i]), &worst[i]);
+	}
+	pauses_free(&p);
+	return result;
+}
+
+static void *search(void *arg)
+{
+	struct search *s = arg;
+	struct worst worst[MMU_MOST];
+	int result = 0;
+	for (int i = 0; i < s->n; i++)
+		worst[i] = (struct worst){.at = UINT64_MAX};
+	for (uint64_t k; result == 0 && (k = atomic_fetch_add(&s->next, 1)) <= s->n_stretches;)
+		result = look_at_stretch(s, k, worst);
+	if (result < 0)
+		atomic_store(&s->result, result);
+	pthread_mutex_lock(&s->lock);
+	for (int i = 0; i < s->n; i++)
+		note(&s->worst[i], worst[i].paused, worst[i].at);
+	pthread_mutex_unlock(&s->lock);
+	return NULL;
+}
+
+int pauses_worst(const struct gc_range *range, const uint64_t *windows, int n, struct mmu *out)
+{
+	enum { ROWS_A_STRETCH = 1 << 18 };
+	uint64_t length = range->to - range->from, rows = gc_range_rows(range);
+	struct search s = {.range = range, .windows = windows, .n = n};
+	for (int i = 0; i < n; i++) {
+		out[i] = (struct mmu){.window = windows[i], .share = (double)NAN};
+		s.worst[i] = (struct worst){.at = UINT64_MAX};
+		s.longest = windows[i] <= length ? max_u64(s.longest, windows[i]) : s.longest;
+	}
+	if (s.longest == 0)
+		return 0;
+	s.width = max_u64(length / (rows / ROWS_A_STRETCH + 1) + 1, s.longest);
+	s.n_stretches = (length + s.width - 1) / s.width;
+	pthread_mutex_init(&s.lock, NULL);
+	workers_share((int)min_u64((uint64_t)gc_scan_workers(range), s.n_stretches), search, &s);
+	pthread_mutex_destroy(&s.lock);
+	for (int i = 0; i < n; i++)
+		if (fits(&s, i)) {
+			out[i].share = 1 - (double)s.worst[i].paused / (double)windows[i];
+			out[i].at = s.worst[i].at;
+		}
+	return atomic_load(&s.result);
+}
+
+/* --- by length --- */
+
+static const struct pause_class classes[PAUSE_CLASSES] = {
+	{100000, "<100us"}, {300000, "100-300us"}, {1000000, "0.3-1ms"}, {3000000, "1-3ms"}, {10000000, "3-10ms"},
+	{30000000, "10-30ms"}, {100000000, "30-100ms"}, {UINT64_MAX, ">100ms"}};
+
+const struct pause_class *pause_class(int i)
+{
+	return &classes[i];
+}
+
+int pause_class_of(uint64_t ns)
+{
+	int i = 0;
+	while (i + 1 < PAUSE_CLASSES && ns >= classes[i].below)
+		i++;
+	return i;
+}
+
+static const struct pause_class heat[PAUSE_HEATS] = {
+	{300000, "<0.3ms"}, {1000000, "0.3-1ms"}, {10000000, "1-10ms"}, {UINT64_MAX, ">10ms"}};
+
+const char *pause_heat_name(int row)
+{
+	return heat[row].name;
+}
+
+static int heat_of(uint64_t ns)
+{
+	int i = 0;
+	while (i + 1 < PAUSE_HEATS && ns >= heat[i].below)
+		i++;
+	return i;
+}
+
+/* The parts of a stretch of time, and the pauses in each. */
+struct strip {
+	uint64_t t0, t1;
+	int n;
+	uint32_t (*out)[PAUSE_HEATS];
+};
+
+static bool heat_up(void *ctx, const struct gc_row *r)
+{
+	struct strip *s = ctx;
+	unsigned __int128 at = (unsigned __int128)sub_or_0(r->start, s->t0) * (unsigned)s->n / (s->t1 - s->t0);
+	s->out[at][heat_of(gc_pause(r))]++;
+	return true;
+}
+
+void pause_heat(const struct gcs *g, uint64_t t0, uint64_t t1, int n, uint32_t (*out)[PAUSE_HEATS])
+{
+	struct strip strip = {t0, t1, n, out};
+	memset(out, 0, (size_t)n * sizeof *out);
+	if (t0 < t1)
+		gcs_each(g, t0, t1, heat_up, &strip);
+}

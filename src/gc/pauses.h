@@ -1,0 +1,58 @@
+/* pauses.h - when the program stood still for collections: the union of all pauses, and what follows from it.
+ *
+ * A pause is [request, GC_END] of a collection's leader (gc.h). Of the union there are 24 bytes a pause, made when it is
+ * asked for. */
+#ifndef EVL_PAUSES_H
+#define EVL_PAUSES_H
+
+#include "gc/gc_scan.h"
+#include "sys/watch.h"
+
+/* One stretch in which the program stood still. */
+struct pause {
+	uint64_t from, to;
+	uint64_t before; /* the length of all earlier ones */
+};
+
+struct pauses {
+	struct pause *items; /* in order of time, none touches another; clipped to [from, to) */
+	size_t n;
+	uint64_t from, to;   /* the range that they were asked for */
+};
+
+/* Those that touch [from, to). EVL_NOMEM, EVL_CANCELLED or 0. */
+int pauses_make(struct pauses *p, const struct gcs *g, uint64_t from, uint64_t to, const struct watch *watch)
+	EVL_MUST_USE;
+void pauses_free(struct pauses *p);
+
+/* How much of [t0, t1) they cover. */
+uint64_t pauses_within(const struct pauses *p, uint64_t t0, uint64_t t1);
+
+/* Minimum mutator utilisation: of all windows of so many ns within the range the one with the least time outside of
+ * pauses; of equals the earliest that begins with a pause. share: that time / the window. */
+struct mmu {
+	uint64_t window;
+	double share; /* NAN: the range is shorter than the window, or that is 0 */
+	uint64_t at;  /* the begin of the worst window */
+};
+
+/* For n <= MMU_MOST windows at once. Works on stretches of the range, which some workers share: what it takes is 24 bytes a
+ * collection of a stretch. EVL_NOMEM, EVL_CANCELLED or 0. */
+enum { MMU_MOST = 8 };
+int pauses_worst(const struct gc_range *range, const uint64_t *windows, int n, struct mmu *out) EVL_MUST_USE;
+
+/* Pauses (not of the union: one a collection that starts in the range) by their length. */
+enum { PAUSE_CLASSES = 8 };
+struct pause_class {
+	uint64_t below;   /* ns; UINT64_MAX: no bound */
+	const char *name; /* "<100us", "100-300us", …, ">100ms" */
+};
+const struct pause_class *pause_class(int i);
+int pause_class_of(uint64_t ns);
+
+/* The heat strip: how many pauses of each of a few classes start in each of n equal parts of [t0, t1). */
+enum { PAUSE_HEATS = 4 };
+const char *pause_heat_name(int row); /* row 0: "<0.3ms", 1: "0.3-1ms", 2: "1-10ms", 3: ">10ms" */
+void pause_heat(const struct gcs *g, uint64_t t0, uint64_t t1, int n, uint32_t (*out)[PAUSE_HEATS]);
+
+#endif

@@ -1,0 +1,170 @@
+#include "heap/breakdown.h"
+
+#include "format/decode.h"
+
+#include <stdio.h>
+
+static const struct breakdown_row rows[] = {
+	{0, "", "unknown", "", ""},
+#define B(number, id, flag, name, question, needs) {number, flag, name, question, needs},
+#include "heap/breakdown.def"
+#undef B
+};
+
+const struct breakdown_row *breakdown_rows(size_t *n)
+{
+	*n = countof(rows);
+	return rows;
+}
+
+/* --- how bands look ------------------------------------------------------------------------------------------------ */
+
+static bool is_address(struct evl_str s)
+{
+	if (s.len < 3 || s.p[0] != '0' || s.p[1] != 'x')
+		return false;
+	for (size_t i = 2; i < s.len; i++)
+		if (!((s.p[i] >= '0' && s.p[i] <= '9') || (s.p[i] >= 'a' && s.p[i] <= 'f')))
+			return false;
+	return true;
+}
+
+static bool is_digits(struct evl_str s)
+{
+	for (size_t i = 0; i < s.len; i++)
+		if (s.p[i] < '0' || s.p[i] > '9')
+			return false;
+	return s.len > 0;
+}
+
+static bool is_phase(struct evl_str s)
+{
+	static const char *const phases[] = {"LAG", "USE", "INHERENT_USE", "DRAG", "VOID"};
+	for (size_t i = 0; i < countof(phases); i++)
+		if (s.len == strlen(phases[i]) && memcmp(s.p, phases[i], s.len) == 0)
+			return true;
+	return false;
+}
+
+/* package:Module.Constructor, or a name of the run-time system's own: THUNK_1_0. */
+static bool is_closure_type(struct evl_str s)
+{
+	const uint8_t *colon = s.len ? memchr(s.p, ':', s.len) : NULL;
+	if (colon)
+		return colon > s.p && memchr(colon, '.', s.len - (size_t)(colon - s.p));
+	for (size_t i = 0; i < s.len; i++)
+		if (!((s.p[i] >= 'A' && s.p[i] <= 'Z') || (s.p[i] >= '0' && s.p[i] <= '9') || s.p[i] == '_'))
+			return false;
+	return s.len > 0;
+}
+
+void breakdown_look(struct breakdown_looks *looks, const struct census_band *band)
+{
+	looks->n++;
+	looks->stacks += band->is_stack;
+	if (band->is_stack)
+		return;
+	looks->addresses += is_address(band->key);
+	looks->digits += is_digits(band->key);
+	looks->biography += is_phase(band->key);
+	looks->closures += is_closure_type(band->key);
+	looks->commas += band->key.len && memchr(band->key.p, ',', band->key.len);
+	looks->dashes += band->key.len && memchr(band->key.p, '-', band->key.len);
+}
+
+/* --- telling ------------------------------------------------------------------------------------------------------- */
+
+static bool is_profiled(struct evl_str rts)
+{
+	return rts.len && memmem(rts.p, rts.len, "_p", 2);
+}
+
+static enum breakdown by_letter(char letter, bool profiled)
+{
+	for (size_t i = 1; i < countof(rows); i++)
+		if (rows[i].flag[2] == letter)
+			return (enum breakdown)i;
+	if (letter == 'C' || (letter == 0 && profiled))
+		return BY_COST_CENTRE;
+	return letter == 0 ? BY_CLOSURE_TYPE : letter == 'o' ? BY_ROOTS : BY_UNKNOWN;
+}
+
+/* What the run-time system was asked for: -hX; -hXsomething only selects what is counted. */
+struct asked {
+	enum breakdown by;
+	bool biography;
+};
+
+static void take_flag(struct asked *asked, struct evl_str arg, bool profiled)
+{
+	if (arg.len < 2 || memcmp(arg.p, "-h", 2) != 0)
+		return;
+	if (arg.len <= 3)
+		asked->by = by_letter(arg.len == 3 ? (char)arg.p[2] : 0, profiled);
+	else
+		asked->biography = asked->biography || arg.p[2] == 'b';
+}
+
+static struct asked asked_for(const struct names_facts *facts)
+{
+	struct asked asked = {BY_UNKNOWN, false};
+	struct evl_str rest = facts->program, arg;
+	bool inside = false, over = false;
+	while (!over && decode_next_str(&rest, &arg)) {
+		over = arg.len == 5 && memcmp(arg.p, "--RTS", 5) == 0;
+		if (arg.len == 4 && (memcmp(arg.p, "+RTS", 4) == 0 || memcmp(arg.p, "-RTS", 4) == 0))
+			inside = *arg.p == '+';
+		else if (inside)
+			take_flag(&asked, arg, is_profiled(facts->rts));
+	}
+	return asked;
+}
+
+static enum breakdown by_looks(const struct breakdown_looks *l)
+{
+	if (l->n == 0)
+		return BY_UNKNOWN;
+	return l->stacks ? BY_COST_CENTRE : l->addresses == l->n ? BY_INFO_TABLE : l->biography == l->n ? BY_BIOGRAPHY
+		: l->digits == l->n ? BY_ERA : l->closures == l->n ? BY_CLOSURE_TYPE : BY_UNKNOWN;
+}
+
+/* Roots, where a set of several occurs. */
+static void tell_roots(struct breakdown_told *told, const struct breakdown_looks *l)
+{
+	told->join = l->commas ? ',' : l->dashes ? '-' : 0;
+	told->by = told->join || told->by == BY_ROOTS ? BY_ROOTS : BY_TEXT;
+}
+
+struct breakdown_told breakdown_tell(const struct census_profile *profile, const struct names_facts *facts,
+	const struct breakdown_looks *looks, bool timed)
+{
+	struct asked asked = asked_for(facts);
+	struct breakdown_told told = {.number = profile->off ? profile->breakdown : 0,
+		.guessed = !profile->off && !asked.by};
+	if (profile->off)
+		told.by = told.number == 0 || told.number >= countof(rows) ? BY_TEXT : (enum breakdown)told.number;
+	else
+		told.by = asked.by ? asked.by : by_looks(looks);
+	bool odd = told.by == BY_TEXT || told.by == BY_ROOTS || (told.by == BY_INFO_TABLE && looks->addresses < looks->n);
+	if (odd && told.by != BY_ROOTS && asked.by == BY_ROOTS)
+		told.by = BY_ROOTS;
+	if (odd)
+		tell_roots(&told, looks);
+	bool late = profile->biography || (!profile->off && asked.biography) || told.by == BY_BIOGRAPHY;
+	told.by_index = late && !timed && looks->n > 0;
+	return told;
+}
+
+char *breakdown_name(const struct breakdown_told *told, char *out)
+{
+	if (told->by == BY_TEXT)
+		snprintf(out, BREAKDOWN_ROOM, "breakdown %u", told->number);
+	else
+		snprintf(out, BREAKDOWN_ROOM, "%s", told->by == BY_ROOTS ? "root set" : rows[told->by].name);
+	return out;
+}
+
+const char *breakdown_flag(const struct breakdown_told *told)
+{
+	return told->by == BY_ROOTS ? "-ho" : told->by == BY_TEXT ? "" : rows[told->by].flag;
+}

@@ -1,0 +1,52 @@
+/* breakdown.h - what a heap profile tells apart, and how that is known.
+ *
+ * HEAP_PROF_BEGIN says it with a number. Where that event is missing, as in logs begun anew, the program's arguments
+ * tell, and where they do not, the bands themselves. Number 8 without addresses and numbers past 9 come from run-time
+ * systems that were never released: plain text, or, where labels join names by commas or dashes, sets of roots. */
+#ifndef EVL_BREAKDOWN_H
+#define EVL_BREAKDOWN_H
+
+#include "heap/census_read.h"
+#include "program/names.h"
+
+enum breakdown {
+	BY_UNKNOWN,
+#define B(number, id, flag, name, question, needs) BY_##id,
+#include "heap/breakdown.def"
+#undef B
+	BY_ROOTS,
+	BY_TEXT, /* a number that nobody has given a meaning */
+};
+
+/* Rows of the table, by enum breakdown from 1 on. */
+struct breakdown_row {
+	uint32_t number;
+	const char *flag, *name, *question, *needs;
+};
+const struct breakdown_row *breakdown_rows(size_t *n);
+
+struct breakdown_told {
+	enum breakdown by;
+	uint32_t number; /* as the log says; 0: it does not */
+	bool guessed;    /* from what the bands look like: neither the log nor the arguments say it */
+	bool by_index;   /* samples are in the log without their times */
+	char join;       /* of BY_ROOTS: between the names of a set */
+};
+
+/* How the bands of a profile look. */
+struct breakdown_looks {
+	size_t n, stacks, addresses, digits, biography, closures, commas, dashes;
+};
+void breakdown_look(struct breakdown_looks *looks, const struct census_band *band);
+
+/* arguments: of the program, as names_facts.program; rts: its run-time system. timed: the samples say their times. */
+struct breakdown_told breakdown_tell(const struct census_profile *profile, const struct names_facts *facts,
+	const struct breakdown_looks *looks, bool timed);
+
+/* "closure type", "root set", "breakdown 12", "unknown" into out (BREAKDOWN_ROOM bytes), which is returned; and the flag,
+ * "" where there is none. */
+enum { BREAKDOWN_ROOM = 32 };
+char *breakdown_name(const struct breakdown_told *told, char *out);
+const char *breakdown_flag(const struct breakdown_told *told);
+
+#endif

@@ -1,0 +1,63 @@
+/* census.h - the heap census: where the samples of heap profiles are in the log, and how each profile was begun.
+ *
+ * 16 bytes a sample; what a sample counted is read when it is asked for (census_read.h). A sample lies at its own time:
+ * that of its first event, or, of a biographical profile, the one that it says. Only the first MOST_SAMPLES are kept, the
+ * others are counted. GHC writes samples into the global buffer; whatever other chain holds the first one is followed
+ * too, but only one. One writer, any number of readers. */
+#ifndef EVL_CENSUS_H
+#define EVL_CENSUS_H
+
+#include "index/blocks.h"
+#include "base/rows.h"
+
+enum { MOST_SAMPLES = 1 << 18, CENSUS_PROFILES = 256 };
+
+struct census_sample {
+	uint64_t t;         /* ns; never less than that of the sample before */
+	uint64_t off : 48;  /* of the event that begins it */
+	uint64_t ended : 1; /* it has an end of its own; GHCs before 8.10 wrote none */
+	uint64_t timed : 1; /* it says its time */
+};
+_Static_assert(sizeof(struct census_sample) == 16, "16 bytes a sample");
+
+/* How a profile was begun; all zeros where the log does not say. */
+struct census_profile {
+	uint64_t off;       /* of its HEAP_PROF_BEGIN; 0: there is none */
+	uint64_t period;    /* ns asked for between samples; the next collection after it takes one */
+	uint32_t breakdown; /* number */
+	bool filtered;      /* only a part of the heap is counted */
+	bool biography;     /* only what is in some phase of its life: then samples are written at the end of the run */
+};
+
+struct census {
+	struct rows samples; /* struct census_sample, by time */
+	_Atomic uint64_t more;
+	uint32_t chain;      /* that the samples are in; UINT32_MAX: there are none */
+	struct census_profile profiles[CENSUS_PROFILES]; /* by id; all that GHC writes have 0. When the walk is over */
+	bool ends;           /* samples have ends */
+	struct census_sample open; /* of the walk: has begun */
+	bool is_open;
+};
+
+void census_init(struct census *c);
+void census_free(struct census *c);
+
+bool census_wants(uint16_t tag);
+void census_event(struct census *c, const struct header *h, uint32_t chain, const struct frame *f);
+
+/* The walk is over. */
+void census_end(struct census *c);
+
+static inline size_t census_count(const struct census *c)
+{
+	return rows_count(&c->samples);
+}
+static inline const struct census_sample *census_at(const struct census *c, size_t i)
+{
+	return rows_at(&c->samples, i);
+}
+
+/* Does the sample lack some of its bands? unfinished: the log has no end. */
+bool census_is_cut(const struct census *c, size_t i, bool unfinished);
+
+#endif

@@ -1,0 +1,54 @@
+/* census_bands.h - the bands of one heap profile, each with a number: 0, 1, … in the order of their coming.
+ *
+ * A band is told by its label, or by its stack of cost centres; the bytes of both stay in the map, which outlives the
+ * table. 104 bytes a band, at most MOST_BANDS of them: of more, bands_prune keeps the larger half. */
+#ifndef EVL_CENSUS_BANDS_H
+#define EVL_CENSUS_BANDS_H
+
+#include "heap/census_read.h"
+
+#include <uthash.h>
+
+enum { MOST_BANDS = 1 << 17 };
+#define BANDS_REST UINT32_MAX /* what has no number of its own */
+
+struct band {
+	UT_hash_handle hh;
+	uint64_t off;  /* of an event of it */
+	uint64_t sum;  /* of its bytes in all samples that were surveyed */
+	uint64_t ipe;  /* file offset of the info table that it is; 0: not known */
+	uint32_t number;
+	uint32_t rank; /* by sum, the largest 0 */
+	uint32_t next; /* that came behind it last: samples tend to be in the same order */
+	bool is_stack;
+};
+
+struct bands {
+	struct rows rows;      /* struct band: they never move */
+	struct band *heads[2]; /* of labels, of stacks */
+	uint64_t seed;
+	uint32_t last;         /* the band that was asked for last, BANDS_REST: none */
+	uint64_t dropped;      /* bands that were pruned: about as many are not in the table */
+	bool frozen;           /* no band is added any more */
+	bool starved;          /* memory was out: bands are missing, or are there twice */
+};
+
+void bands_init(struct bands *b);
+void bands_free(struct bands *b);
+
+static inline size_t bands_count(const struct bands *b) { return rows_count(&b->rows); }
+static inline struct band *bands_at(const struct bands *b, uint32_t number) { return rows_at(&b->rows, number); }
+
+/* The number of a band, which is added if need be; BANDS_REST when the table is full or frozen, or starved. */
+uint32_t bands_number(struct bands *b, const struct census_band *band);
+
+/* The band of a label; NULL: there is none. */
+struct band *bands_find(struct bands *b, struct evl_str label);
+
+/* Keep the half with the larger sums, under new numbers. EVL_NOMEM: the table is as it was. */
+int bands_prune(struct bands *b) EVL_MUST_USE;
+
+/* Set the ranks. EVL_NOMEM. */
+int bands_rank(struct bands *b) EVL_MUST_USE;
+
+#endif

@@ -1,0 +1,33 @@
+/* census_read.h - what a sample counted, band by band, straight from the log.
+ *
+ * A sample goes on to its end, or, where it has none, to the begin of the next one; other events of the chain that stand
+ * in between are passed over. Equal bands are not summed here. */
+#ifndef EVL_CENSUS_READ_H
+#define EVL_CENSUS_READ_H
+
+#include "heap/census.h"
+#include "index/cursor.h"
+
+struct census_band {
+	uint64_t bytes;
+	uint64_t off;       /* of its event */
+	struct evl_str key; /* the label; of a stack its cost centres, u32s in big-endian order, innermost first */
+	uint8_t profile;
+	bool is_stack;
+};
+
+struct census_reader {
+	const struct header *header;
+	struct cursor cursor;
+};
+
+/* Stand before the first band of a sample. */
+void census_read(struct census_reader *r, const struct census *c, const struct blocks *b, const struct census_sample *s);
+
+/* The next one; false at the end. */
+bool census_next(struct census_reader *r, struct census_band *out);
+
+/* The band at a file offset; false where there is none. May wait for the disk. */
+bool census_band_at(const struct blocks *b, uint64_t off, struct census_band *out);
+
+#endif

@@ -1,0 +1,58 @@
+/* census_survey.h - one look at all samples of a heap profile: which bands there are, how large, in what order they are
+ * stacked, and what each sample amounts to.
+ *
+ * Costs as much as reading the samples; what asks for it runs on a thread of its own and can be stopped. */
+#ifndef EVL_CENSUS_SURVEY_H
+#define EVL_CENSUS_SURVEY_H
+
+#include "heap/breakdown.h"
+#include "heap/census_values.h"
+
+/* Who reads samples, and who watches. */
+struct census_run {
+	const struct census *census;
+	const struct blocks *blocks;
+	uint8_t profile;
+	const atomic_bool *cancel; /* NULL: nobody stops it */
+	_Atomic uint64_t *done;    /* samples so far; NULL: nobody watches */
+	void (*tell)(void *ctx);   /* called after each sample that is counted so */
+	void *ctx;
+};
+
+struct census_survey {
+	struct bands bands;  /* ranked and frozen */
+	uint32_t *samples;   /* of this profile: their places in the census */
+	uint64_t *totals;    /* bytes of each */
+	size_t n;
+	uint64_t largest;    /* of the totals */
+};
+
+/* So many samples are done. */
+void census_done(const struct census_run *run, uint64_t done);
+
+/* 0, EVL_CANCELLED or EVL_NOMEM; then there is nothing to free. */
+int census_survey(struct census_survey *s, const struct census_run *run) EVL_MUST_USE;
+void census_survey_free(struct census_survey *s);
+
+/* What a profile tells apart, from its begin, the arguments and its first bands. */
+struct breakdown_told census_told(const struct census *c, const struct blocks *b, const struct names_facts *facts,
+	uint8_t profile);
+
+/* The first profile from id `from` on that was begun or has bands in the first samples; CENSUS_PROFILES: there is none. */
+unsigned census_profile_from(const struct census *c, const struct blocks *b, unsigned from);
+
+/* Where samples lie on the axis of time: at their times, or, where these are not known, evenly in the run. */
+struct census_axis {
+	const struct census *census;
+	const uint32_t *samples; /* of the profile, n of them: samples are counted as there from here on */
+	size_t n;
+	uint64_t first, last; /* of the run */
+	bool by_index;
+};
+uint64_t census_axis_time(const struct census_axis *a, size_t i);
+size_t census_axis_before(const struct census_axis *a, uint64_t t); /* how many lie before t */
+
+/* The sample that stands for the moment t: the latest that is not later, else the first. n > 0. */
+size_t census_axis_at(const struct census_axis *a, uint64_t t);
+
+#endif

@@ -1,0 +1,26 @@
+/* census_tree.h - the stacks of cost centres of one sample as a tree: what each call path holds itself, and with all that
+ * it called. */
+#ifndef EVL_CENSUS_TREE_H
+#define EVL_CENSUS_TREE_H
+
+#include "heap/census_values.h"
+
+enum { MOST_TREE_NODES = 1 << 16 };
+
+struct census_node {
+	uint32_t centre;   /* cost centre; 0: MAIN, the root, which stacks do not name */
+	uint32_t depth;
+	uint64_t self, inclusive; /* bytes */
+};
+
+struct census_tree {
+	struct census_node *nodes; /* as they are to be listed: below a node what it called, the larger first */
+	size_t n;
+	uint64_t more; /* bytes of stacks that did not fit: they count in the deepest node that did */
+};
+
+/* Bands that are no stacks are left out. 0 or EVL_NOMEM: then there is nothing to free. */
+int census_tree(struct census_tree *t, const struct census_values *v, const struct bands *bands) EVL_MUST_USE;
+void census_tree_free(struct census_tree *t);
+
+#endif

@@ -1,0 +1,87 @@
+#include "heap/census_values.h"
+
+#include "base/err.h"
+
+#include <stdlib.h>
+
+enum { LOOK_UP = 1024 }; /* bands between two looks at cancel */
+
+void census_values_free(struct census_values *v)
+{
+	free(v->bytes);
+	free(v->numbers);
+	*v = (struct census_values){0};
+}
+
+static void clear(struct census_values *v)
+{
+	for (size_t i = 0; i < v->n; i++)
+		v->bytes[v->numbers[i]] = 0;
+	v->n = 0;
+	v->rest = v->total = v->bands = v->foreign = 0;
+}
+
+static bool make_room(struct census_values *v, size_t n)
+{
+	size_t room = v->room ? v->room : 256;
+	while (room < n)
+		room *= 2;
+	if (room == v->room)
+		return true;
+	uint64_t *bytes = realloc(v->bytes, room * sizeof *bytes);
+	v->bytes = bytes ? bytes : v->bytes;
+	uint32_t *numbers = bytes ? realloc(v->numbers, room * sizeof *numbers) : NULL;
+	v->numbers = numbers ? numbers : v->numbers;
+	if (!numbers)
+		return false;
+	memset(bytes + v->room, 0, (room - v->room) * sizeof *bytes);
+	v->room = room;
+	return true;
+}
+
+/* False: memory is out. */
+static bool take(struct census_values *v, struct bands *bands, const struct census_band *band)
+{
+	uint32_t number = bands_number(bands, band);
+	v->bands++;
+	v->total = add_or_max(v->total, band->bytes);
+	if (bands->starved)
+		return false;
+	if (number == BANDS_REST) {
+		v->rest = add_or_max(v->rest, band->bytes);
+		return true;
+	}
+	if (!make_room(v, (size_t)number + 1))
+		return false;
+	if (v->bytes[number] == 0 && band->bytes)
+		v->numbers[v->n++] = number;
+	v->bytes[number] = add_or_max(v->bytes[number], band->bytes);
+	return true;
+}
+
+static bool is_cancelled(const atomic_bool *cancel)
+{
+	return cancel && atomic_load_explicit(cancel, memory_order_relaxed);
+}
+
+int census_values_read(struct census_values *v, struct bands *bands, const struct census *c, const struct blocks *b,
+	size_t sample, uint8_t profile, const atomic_bool *cancel)
+{
+	struct census_reader reader;
+	struct census_band band;
+	unsigned since = 0;
+	int result = is_cancelled(cancel) ? EVL_CANCELLED : 0; /* samples of few bands are many */
+	clear(v);
+	census_read(&reader, c, b, census_at(c, sample));
+	while (result == 0 && census_next(&reader, &band)) {
+		if (band.profile != profile)
+			v->foreign++;
+		else if (!take(v, bands, &band))
+			result = EVL_NOMEM;
+		if (++since % LOOK_UP == 0 && is_cancelled(cancel))
+			result = EVL_CANCELLED;
+	}
+	if (result < 0)
+		clear(v);
+	return result;
+}

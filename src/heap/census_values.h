@@ -1,0 +1,41 @@
+/* census_values.h - what one sample counted, by the numbers of its bands: equal bands summed. */
+#ifndef EVL_CENSUS_VALUES_H
+#define EVL_CENSUS_VALUES_H
+
+#include "heap/census_bands.h"
+
+/* The bytes of bands that are not named in `numbers` are 0, in between samples too. Zeros are ready for use. */
+struct census_values {
+	uint64_t *bytes;   /* by number, room of them */
+	uint32_t *numbers; /* of the bands that are there, n of them */
+	size_t n, room;
+	uint64_t rest;     /* bytes of bands without a number */
+	uint64_t total;
+	uint64_t bands;    /* that the sample has in this profile */
+	uint64_t foreign;  /* and in others */
+};
+
+void census_values_free(struct census_values *v);
+
+/* Read a sample of a profile. cancel may be NULL. EVL_CANCELLED, EVL_NOMEM: then v holds nothing. */
+int census_values_read(struct census_values *v, struct bands *bands, const struct census *c, const struct blocks *b,
+	size_t sample, uint8_t profile, const atomic_bool *cancel) EVL_MUST_USE;
+
+/* A sample that has bands of other profiles only is not one of this. */
+static inline bool census_is_foreign(const struct census_values *v)
+{
+	return v->bands == 0 && v->foreign > 0;
+}
+
+static inline uint64_t census_bytes(const struct census_values *v, uint32_t number)
+{
+	return number < v->room ? v->bytes[number] : 0;
+}
+
+/* a + b, or as much as there is. */
+static inline uint64_t add_or_max(uint64_t a, uint64_t b)
+{
+	return a + b < a ? UINT64_MAX : a + b;
+}
+
+#endif

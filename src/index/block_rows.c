@@ -1,0 +1,150 @@
+#include "index/blocks.h"
+
+#include "bytes/fetch.h"
+#include "base/gallop.h"
+#include "index/marker.h"
+
+/* The block at off in a row of several. False where the file is not any more what it was. */
+static bool block_of_row(const struct blocks *b, size_t i, uint64_t off, struct block *out)
+{
+	const struct block_row *row = &b->rows[i];
+	struct marker m;
+	if (off >= row->off + row->len || !marker_at(b, off, &m) || m.size > row->off + row->len - off || !b->chain_of[m.cap])
+		return false;
+	*out = (struct block){.off = off, .len = m.size, .t = m.t, .end_t = m.end_t, .chain = b->chain_of[m.cap] - 1u,
+		.head = b->head, .row = (uint32_t)i};
+	return true;
+}
+
+static struct block only_block(const struct blocks *b, size_t i)
+{
+	const struct block_row *row = &b->rows[i];
+	return (struct block){.off = row->off, .len = row->len, .t = row->t, .end_t = row->end_t, .chain = row->chain,
+		.head = row->outside ? 0 : b->head, .row = (uint32_t)i};
+}
+
+/* The first block of the rows from i on. */
+static bool first_from(const struct blocks *b, size_t i, struct block *out)
+{
+	for (; i < b->n_rows; i++) {
+		if (b->rows[i].n == 1)
+			*out = only_block(b, i);
+		if (b->rows[i].n == 1 || block_of_row(b, i, b->rows[i].off, out))
+			return true;
+	}
+	return false;
+}
+
+bool blocks_first(const struct blocks *b, struct block *out)
+{
+	return first_from(b, 0, out);
+}
+
+bool blocks_next(const struct blocks *b, struct block *at)
+{
+	if (b->rows[at->row].n > 1 && block_of_row(b, at->row, at->off + at->len, at))
+		return true;
+	return first_from(b, at->row + (size_t)1, at);
+}
+
+static bool is_not_behind(const void *items, size_t i, uint64_t off)
+{
+	const struct block_row *rows = items;
+	return rows[i].off <= off;
+}
+
+size_t blocks_row_at(const struct blocks *b, uint64_t off)
+{
+	return gallop_between(b->rows, 1, b->n_rows, off, is_not_behind) - 1;
+}
+
+size_t blocks_row_near(const struct blocks *b, size_t row, uint64_t off)
+{
+	if (row >= b->n_rows || b->rows[row].off > off)
+		return blocks_row_at(b, off);
+	return gallop(b->rows, row + 1, b->n_rows, 0, off, is_not_behind) - 1;
+}
+
+bool blocks_at(const struct blocks *b, uint64_t off, struct block *out)
+{
+	size_t i = b->n_rows ? blocks_row_at(b, off) : 0;
+	if (i >= b->n_rows || off < b->rows[i].off || off - b->rows[i].off >= b->rows[i].len)
+		return false;
+	if (b->rows[i].n == 1) {
+		*out = only_block(b, i);
+		return true;
+	}
+	bool more = block_of_row(b, i, b->rows[i].off, out);
+	while (more && out->off + out->len <= off)
+		more = block_of_row(b, i, out->off + out->len, out);
+	return more;
+}
+
+bool blocks_in_row(const struct blocks *b, size_t i, uint64_t at, uint32_t chain, struct block *out)
+{
+	const struct block_row *row = &b->rows[i];
+	if (row->n == 1) {
+		*out = only_block(b, i);
+		return row->chain == chain && at <= row->off;
+	}
+	bool more = block_of_row(b, i, at ? at : row->off, out);
+	while (more && out->chain != chain)
+		more = block_of_row(b, i, out->off + out->len, out);
+	return more;
+}
+
+size_t blocks_row_behind(const struct blocks *b, size_t i, uint32_t chain)
+{
+	const struct block_row *row = &b->rows[i];
+	if (row->n == 1 && row->chain == chain)
+		return row->next ? row->next : b->n_rows;
+	for (i++; i < b->n_rows; i++) {
+		row = &b->rows[i];
+		if (row->n == 1 ? row->chain == chain : chain < ROW_CHAINS && row->chains >> chain & 1)
+			break;
+	}
+	return i;
+}
+
+bool blocks_next_of(const struct blocks *b, struct block *at)
+{
+	uint32_t chain = at->chain;
+	uint64_t from = at->off + at->len;
+	for (size_t i = at->row; i < b->n_rows; i = blocks_row_behind(b, i, chain), from = 0)
+		if (blocks_in_row(b, i, from, chain, at))
+			return true;
+	return false;
+}
+
+/* Is t nearer than *best, in the direction looked in? */
+static bool is_nearer(uint64_t t, uint64_t at, bool forward, bool found, uint64_t best)
+{
+	return forward ? t > at && (!found || t < best) : t < at && (!found || t > best);
+}
+
+/* May a block of the row begin nearer? */
+static bool may_be_nearer(const struct block_row *row, uint64_t at, bool forward, bool found, uint64_t best)
+{
+	if (row->n == 1)
+		return !row->outside && is_nearer(row->t, at, forward, found, best);
+	return forward ? row->end_t > at && (!found || row->t < best) : row->t < at && (!found || row->end_t > best);
+}
+
+bool blocks_near(const struct blocks *b, uint64_t t, bool forward, uint64_t *out)
+{
+	bool found = false;
+	for (size_t i = 0; i < b->n_rows; i++) {
+		const struct block_row *row = &b->rows[i];
+		struct block block;
+		if (!may_be_nearer(row, t, forward, found, *out)
+			|| (row->n > 1 && b->fetch && !fetch_ready(b->fetch, row->off, row->len)))
+			continue;
+		for (bool more = first_from(b, i, &block); more && block.row == i; more = blocks_next(b, &block)) {
+			if (!is_nearer(block.t, t, forward, found, *out))
+				continue;
+			*out = block.t;
+			found = true;
+		}
+	}
+	return found;
+}

@@ -1,0 +1,406 @@
+#include "index/blocks.h"
+
+#include "index/marker.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const uint8_t marker_tag[2] = {0, EVL_BLOCK_MARKER};
+
+static bool is_cancelled(const struct blocks *b)
+{
+	return b->cancel && atomic_load_explicit(b->cancel, memory_order_relaxed);
+}
+
+static bool data_end_at(const struct blocks *b, uint64_t off)
+{
+	return b->len - off >= 2 && be16(b->data + off) == EVL_DATA_END;
+}
+
+/* The header of a further log, maybe behind a stray marker as at the begin of a file. */
+static bool second_at(const struct blocks *b, uint64_t off)
+{
+	uint64_t left = b->len - off, at = left >= 2 && be16(b->data + off) == EVL_BLOCK_MARKER ? BLOCK_HEAD : 0;
+	return left >= at + 4 && memcmp(b->data + off + at, "hdrb", 4) == 0;
+}
+
+/* Zeros decode as valid events (tag 0, time 0), but GHC never writes them: a hole left by a crashed file system. Two
+ * such events in a row are no accident. */
+bool blocks_zeros_at(const struct blocks *b, uint64_t off)
+{
+	static const uint8_t zeros[28];
+	return b->len - off >= sizeof zeros && memcmp(b->data + off, zeros, sizeof zeros) == 0;
+}
+
+/* Can an event outside of every block begin here? Two in a row must make sense. */
+static bool stray_at(const struct blocks *b, uint64_t off)
+{
+	struct frame f;
+	if (blocks_zeros_at(b, off) || frame_read(b->header, b->data, off, b->len, &f) != FRAME_OK
+		|| f.tag == EVL_BLOCK_MARKER)
+		return false;
+	if (f.next == b->len || data_end_at(b, f.next))
+		return true;
+	return header_find(b->header, b->len - f.next >= 2 ? be16(b->data + f.next) : f.tag) != NULL;
+}
+
+/* Is this a place where a block surely ended? Events outside of blocks may follow too, but what looks like one may as
+ * well be the middle of a block whose size lies. */
+static bool landing(const struct blocks *b, uint64_t off)
+{
+	struct marker m;
+	if (off >= b->len)
+		return off == b->len;
+	return data_end_at(b, off) || marker_at(b, off, &m) || second_at(b, off);
+}
+
+static struct chain *chain_for(struct blocks *b, uint16_t cap)
+{
+	if (b->chain_of[cap] == 0 && b->n_chains >= MAX_CHAINS - 1)
+		cap = EVL_NO_CAP; /* so many capabilities has nobody; the last chain is kept for this */
+	uint16_t *slot = &b->chain_of[cap];
+	if (*slot == 0) {
+		if (!GROW(b->chains, b->n_chains, b->chains_room))
+			return NULL;
+		b->chains[b->n_chains++] = (struct chain){.cap = cap};
+		*slot = (uint16_t)b->n_chains;
+	}
+	return &b->chains[*slot - 1];
+}
+
+/* Can a block join the last row? All of it must be found again by hopping. */
+static bool joins(const struct blocks *b, const struct block *block, bool regular)
+{
+	const struct block_row *row = b->n_rows ? &b->rows[b->n_rows - 1] : NULL;
+	return regular && b->last_regular && row->off + row->len == block->off && row->len + block->len <= ROW_MOST
+		&& b->n_chains <= ROW_CHAINS; /* so that each has its bit */
+}
+
+static void join_row(struct block_row *row, const struct block *block)
+{
+	row->len += block->len;
+	row->t = min_u64(row->t, block->t);
+	row->end_t = max_u64(row->end_t, block->end_t);
+	row->chains = (row->n++ == 1 ? 1ull << row->chain : row->chains) | 1ull << block->chain;
+}
+
+static int add_row(struct blocks *b, const struct block *block)
+{
+	if (b->n_rows == UINT32_MAX || !GROW(b->rows, b->n_rows, b->rows_room))
+		return EVL_NOMEM;
+	b->rows[b->n_rows++] = (struct block_row){.off = block->off, .len = block->len, .t = block->t, .end_t = block->end_t,
+		.n = 1, .chain = block->chain & 0x7fffffff, .outside = !block->head};
+	return 0;
+}
+
+/* regular: its length is the size in its marker. */
+static int add(struct blocks *b, struct block block, uint16_t cap, bool regular)
+{
+	struct chain *chain = chain_for(b, cap);
+	if (!chain)
+		return EVL_NOMEM;
+	block.chain = (uint32_t)(chain - b->chains);
+	if (joins(b, &block, regular))
+		join_row(&b->rows[b->n_rows - 1], &block);
+	else if (add_row(b, &block) < 0)
+		return EVL_NOMEM;
+	b->last_regular = regular;
+	block.row = (uint32_t)(b->n_rows - 1);
+	if (chain->n && chain->last.row != block.row && b->rows[chain->last.row].n == 1)
+		b->rows[chain->last.row].next = block.row;
+	b->first_t = b->n++ ? min_u64(b->first_t, block.t) : block.t;
+	chain->first = chain->n++ ? chain->first : block;
+	chain->last = block;
+	chain->len += block.len;
+	return 0;
+}
+
+/* Walk the block at off, whose size cannot be trusted, event by event. Where it really ends: at the size it claims, at
+ * the next marker, at the end of the file, or at the first thing that is no event. */
+static uint64_t true_end(const struct blocks *b, const struct block *block)
+{
+	uint64_t at = block->off + block->head, claimed = block->off + block->len;
+	while (at < b->len && at != claimed) {
+		struct marker m;
+		struct frame f;
+		if (marker_at(b, at, &m))
+			break;
+		enum frame_result r = frame_read(b->header, b->data, at, b->len, &f);
+		if (r == FRAME_CUT && claimed > b->len)
+			return b->len;
+		if (r == FRAME_DATA_END)
+			return f.next;
+		if (r != FRAME_OK || !block_admits(block, f.tag, f.t))
+			break;
+		at = f.next;
+	}
+	return at;
+}
+
+/* Take the block at *off and move behind it. */
+static int take_block(struct blocks *b, uint64_t *off, const struct marker *m)
+{
+	struct block block = {.off = *off, .len = m->size, .t = m->t, .end_t = m->end_t, .head = b->head};
+	if (block.len < b->head || !landing(b, block.off + block.len))
+		block.len = true_end(b, &block) - block.off;
+	*off += block.len;
+	b->max_end = max_u64(b->max_end, block.end_t);
+	return add(b, block, m->cap, m->size >= b->head && block.len == m->size);
+}
+
+/* Take the events outside of blocks at *off and move behind them. A log without markers is cut like one with them, so
+ * that several threads can walk it. */
+static int take_stray(struct blocks *b, uint64_t *off)
+{
+	enum { ENOUGH = 2 << 20 };
+	struct block block = {.off = *off, .end_t = INT64_MAX};
+	struct frame f;
+	uint64_t at = *off;
+	while (at < b->len && !blocks_zeros_at(b, at) && frame_read(b->header, b->data, at, b->len, &f) == FRAME_OK
+		&& f.tag != EVL_BLOCK_MARKER && (at - *off < ENOUGH || !stray_at(b, at)))
+		at = f.next;
+	block.len = at - *off;
+	*off = at;
+	return add(b, block, EVL_NO_CAP, false);
+}
+
+/* Does what stands behind the marker fit it? */
+static bool fits_behind(const struct blocks *b, uint64_t off, const struct marker *m)
+{
+	struct block block = {.off = off + b->head, .len = b->len - off - b->head, .t = m->t, .end_t = m->end_t};
+	struct frame f;
+	if (m->size == b->head || block.len == 0)
+		return true;
+	enum frame_result r = block_read(b, &block, block.off, &f);
+	return r == FRAME_OK || r == FRAME_DATA_END || r == FRAME_CUT;
+}
+
+/* A marker that can be believed after damage: the event behind it fits, and its hop lands well. */
+static bool believable(const struct blocks *b, uint64_t off)
+{
+	struct marker m;
+	if (!marker_at(b, off, &m) || (m.cap != EVL_NO_CAP && m.cap > MAX_CAP))
+		return false;
+	if (off + m.size < b->len && !landing(b, off + m.size) && !stray_at(b, off + m.size))
+		return false;
+	return fits_behind(b, off, &m);
+}
+
+/* The next believable marker after off, or the end of the file, or how far it was looked for until the hop was cancelled. */
+static uint64_t resync(const struct blocks *b, uint64_t off)
+{
+	enum { AT_ONCE = 16 << 20 };
+	for (off++; off < b->len && !is_cancelled(b);) {
+		uint64_t most = min_u64(b->len - off, AT_ONCE);
+		const uint8_t *found = memmem(b->data + off, most, marker_tag, sizeof marker_tag);
+		if (!found) {
+			off = most < AT_ONCE ? b->len : off + most - 1; /* it may begin with the last byte */
+			continue;
+		}
+		off = (uint64_t)(found - b->data);
+		if (believable(b, off))
+			return off;
+		off++;
+	}
+	return min_u64(off, b->len);
+}
+
+static enum damage_reason reason_at(const struct blocks *b, uint64_t off, uint16_t *tag)
+{
+	struct frame f;
+	enum frame_result r = frame_read(b->header, b->data, off, b->len, &f);
+	*tag = f.tag;
+	if (blocks_zeros_at(b, off))
+		return DAMAGE_ZEROS;
+	if (b->ended)
+		return DAMAGE_TRAILING;
+	if (r == FRAME_CUT)
+		return DAMAGE_CUT;
+	return r == FRAME_UNDECLARED ? DAMAGE_UNDECLARED : DAMAGE_MARKER;
+}
+
+static void skip_damage(struct blocks *b, uint64_t *off)
+{
+	uint16_t tag;
+	enum damage_reason reason = reason_at(b, *off, &tag);
+	uint64_t next = resync(b, *off);
+	damage_add(&b->damage, *off, next - *off, reason, tag);
+	*off = next;
+}
+
+/* Do both headers give a size to the same type, and not the same one? */
+static bool clash(const struct header *ours, const struct header *theirs)
+{
+	for (size_t i = 0; i < theirs->n; i++) {
+		const struct header_type *type = header_find(ours, theirs->types[i].tag);
+		if (type && type->size != theirs->types[i].size)
+			return true;
+	}
+	return false;
+}
+
+/* Skip the header of a further log. What follows is read like the first one, unless its types have other sizes. */
+static int skip_second(struct blocks *b, uint64_t *off)
+{
+	enum { LONGEST = 64 << 10 }; /* no GHC comes near */
+	struct header second;
+	uint64_t next = 0, left = min_u64(b->len - *off, LONGEST);
+	int result = header_parse(&second, b->data + *off, left, NULL);
+	if (result == EVL_NOMEM)
+		return result;
+	if (result == 0) {
+		if (!second.cut || left < LONGEST)
+			next = clash(b->header, &second) ? b->len : *off + second.data_off;
+		header_free(&second);
+	}
+	if (next == 0)
+		next = resync(b, *off);
+	damage_add(&b->damage, *off, next - *off, DAMAGE_SECOND, 0);
+	b->ended = false;
+	*off = next;
+	return 0;
+}
+
+/* Take or skip what stands at *off, and move behind it. */
+static int hop(struct blocks *b, uint64_t *off)
+{
+	struct marker m;
+	if (second_at(b, *off))
+		return skip_second(b, off);
+	if (marker_at(b, *off, &m) || (marker_like_at(b, *off, &m) && fits_behind(b, *off, &m)))
+		return take_block(b, off, &m);
+	if (stray_at(b, *off))
+		return take_stray(b, off);
+	if (data_end_at(b, *off)) {
+		b->ended = true;
+		*off += 2;
+	} else {
+		skip_damage(b, off);
+	}
+	return 0;
+}
+
+/* How long a marker is in this file: maybe longer than what is known of it. */
+static uint32_t marker_len(const struct header *h)
+{
+	const struct header_type *type = header_find(h, EVL_BLOCK_MARKER);
+	return type && type->size >= BLOCK_HEAD - FRAME_FIXED ? (uint32_t)(FRAME_FIXED + type->size) : 0;
+}
+
+int blocks_begin(struct blocks *b, const struct header *h, const uint8_t *data, uint64_t len)
+{
+	*b = (struct blocks){.header = h, .data = data, .len = len, .head = marker_len(h), .found = min_u64(h->data_off, len)};
+	b->chain_of = calloc((size_t)EVL_NO_CAP + 1, sizeof *b->chain_of);
+	return b->chain_of ? 0 : EVL_NOMEM;
+}
+
+int blocks_more(struct blocks *b, size_t hops)
+{
+	int result = 0;
+	for (; hops && b->found < b->len && result == 0 && !is_cancelled(b); hops--)
+		result = hop(b, &b->found);
+	return result;
+}
+
+int blocks_hop(struct blocks *b, const struct header *h, const uint8_t *data, uint64_t len)
+{
+	int result = blocks_begin(b, h, data, len);
+	return result ? result : blocks_more(b, SIZE_MAX);
+}
+
+/* --- a sketch -------------------------------------------------------------------------------------------------------- */
+
+/* Does a block begin at off that ends where the log does? */
+static bool is_last(const struct blocks *b, uint64_t off, struct marker *m)
+{
+	return believable(b, off) && marker_at(b, off, m)
+		&& (off + m->size == b->len || (off + m->size < b->len && data_end_at(b, off + m->size)));
+}
+
+/* Look for the last block from the end of the log: not further than GHC's largest usual buffer. */
+static bool find_last(const struct blocks *b, uint64_t *at, struct marker *m)
+{
+	enum { FAR = 4 << 20 };
+	uint64_t least = b->len > b->found + FAR ? b->len - FAR : b->found;
+	for (uint64_t end = b->len; end > least + sizeof marker_tag;) {
+		const uint8_t *tail = memrchr(b->data + least + 1, marker_tag[1], end - least - 1);
+		if (!tail)
+			break;
+		end = (uint64_t)(tail - b->data);
+		*at = end - 1;
+		if (b->data[*at] == marker_tag[0] && is_last(b, *at, m))
+			return true;
+	}
+	return false;
+}
+
+/* A copy of n items, with room for more. */
+static void *copy(const void *items, size_t n, size_t room, size_t size)
+{
+	void *out = calloc(room, size);
+	if (out && n)
+		memcpy(out, items, n * size);
+	return out;
+}
+
+static int copy_rows(struct blocks *out, const struct blocks *b)
+{
+	*out = *b;
+	out->cancel = NULL;
+	out->damage = (struct damage_list){0};
+	out->rows_room = b->n_rows + 1;
+	out->chains_room = b->n_chains + 1;
+	out->rows = copy(b->rows, b->n_rows, out->rows_room, sizeof *out->rows);
+	out->chains = copy(b->chains, b->n_chains, out->chains_room, sizeof *out->chains);
+	out->chain_of = copy(b->chain_of, (size_t)EVL_NO_CAP + 1, (size_t)EVL_NO_CAP + 1, sizeof *out->chain_of);
+	return out->rows && out->chains && out->chain_of ? 0 : EVL_NOMEM;
+}
+
+int blocks_sketch(struct blocks *out, const struct blocks *b)
+{
+	struct marker m;
+	uint64_t at;
+	int result = copy_rows(out, b);
+	if (result < 0 || !find_last(b, &at, &m))
+		return result;
+	out->max_end = max_u64(out->max_end, m.end_t);
+	return add(out, (struct block){.off = at, .len = m.size, .t = m.t, .end_t = m.end_t, .head = b->head}, m.cap, false);
+}
+
+void blocks_free(struct blocks *b)
+{
+	free(b->chains);
+	free(b->chain_of);
+	free(b->rows);
+	free(b->damage.items);
+	*b = (struct blocks){0};
+}
+
+void damage_add(struct damage_list *list, uint64_t off, uint64_t len, enum damage_reason reason, uint16_t tag)
+{
+	struct damage *last = list->n ? &list->items[list->n - 1] : NULL;
+	if (len == 0)
+		return;
+	if (last && last->off + last->len == off) {
+		last->len += len;
+	} else if (list->n < MAX_DAMAGE && GROW(list->items, list->n, list->room)) {
+		list->items[list->n++] = (struct damage){off, len, (uint16_t)reason, tag};
+	} else {
+		list->more++;
+	}
+}
+
+char *damage_text(const struct damage *d, char *out, size_t room)
+{
+	static const char *const texts[] = {
+#define X(name, text) text,
+		DAMAGE_REASONS(X)
+#undef X
+	};
+	const char *text = texts[d->reason], *hole = strstr(text, "%u");
+	if (hole)
+		snprintf(out, room, "%.*s%u%s", (int)(hole - text), text, d->tag, hole + 2);
+	else
+		snprintf(out, room, "%s", text);
+	return out;
+}

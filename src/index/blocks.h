@@ -1,0 +1,189 @@
+/* blocks.h - the directory of blocks: where every capability's events are, found without reading them.
+ *
+ * A block is one flushed buffer of one capability; hopping from marker to marker costs one page a block. Each landing
+ * is checked, and where it is not plausible the block is walked to see what is wrong: sizes that lie, cut files,
+ * destroyed markers. What cannot be read is listed as damage, and reading goes on at the next good marker.
+ *
+ * The blocks of one capability in file order are its chain: its history in time order. Events outside of every block
+ * and those of the global buffer belong to no capability; they form the chain of EVL_NO_CAP, and so do those of
+ * capabilities past MAX_CHAINS. A second log in the same file, of the same types, is read on; its header is listed. */
+#ifndef EVL_BLOCKS_H
+#define EVL_BLOCKS_H
+
+#include "format/frame.h"
+#include "format/schema.h"
+
+#include <stdatomic.h>
+
+enum { EVL_NO_CAP = 0xffff, MAX_CAP = 4095, MAX_CHAINS = 4097, BLOCK_HEAD = 24 /* of a marker */ };
+
+struct block {
+	uint64_t off, len; /* in the file, the marker included */
+	uint64_t t, end_t; /* when the buffer was begun and flushed; outside of blocks 0 and INT64_MAX */
+	uint32_t chain;    /* index into blocks.chains */
+	uint32_t head;     /* bytes of its marker; 0: events outside of every block */
+	uint32_t row;      /* index into blocks.rows */
+};
+
+/* One block, or several in a row of the file, if they are small: where each of those begins is found by hopping. So the
+ * directory is a small part of a log even if a flush interval left blocks of some bytes. */
+struct block_row {
+	uint64_t off, len;
+	uint64_t t, end_t;    /* of several: the earliest and the latest */
+	union {
+		uint64_t chains;  /* of several: whose they are, bit 1 << chain */
+		uint64_t next;    /* of one: the next row with a block of its chain; 0: none */
+	};
+	uint32_t n;
+	uint32_t chain : 31;  /* of the only block */
+	uint32_t outside : 1; /* the only block: events outside of every block */
+};
+
+enum { ROW_MOST = 128 << 10, ROW_CHAINS = 64 }; /* bytes of a row of several; there are no such rows in a log of more chains,
+	as each chain hops over the blocks of all others */
+
+struct chain {
+	uint16_t cap; /* capability number, or EVL_NO_CAP */
+	uint64_t len; /* bytes of all its blocks */
+	size_t n;     /* blocks */
+	struct block first, last; /* of them, in file order */
+};
+
+#define DAMAGE_REASONS(X)                                                                                              \
+	X(UNDECLARED, "undeclared tag %u")                                                                             \
+	X(TIME, "the time of an event (tag %u) lies outside of its block")                                             \
+	X(CUT, "the last event (tag %u) is cut")                                                                       \
+	X(ZEROS, "zeros")                                                                                              \
+	X(MARKER, "no block begins where one should")                                                                  \
+	X(NESTED, "a block begins inside of another")                                                                  \
+	X(SECOND, "a second log begins here")                                                                          \
+	X(TRAILING, "bytes after the end of the log")                                                                  \
+	X(HEADER, "the file ends in its header")                                                                       \
+	X(TWICE, "event type %u is declared twice; the last declaration counts")                                       \
+	X(UNPACK, "the compressed file is cut or broken here")                                                         \
+	X(VANISHED, "the file became shorter while it was read")
+
+enum damage_reason {
+#define X(name, text) DAMAGE_##name,
+	DAMAGE_REASONS(X)
+#undef X
+};
+
+struct damage {
+	uint64_t off, len;
+	uint16_t reason, tag;
+};
+
+enum { MAX_DAMAGE = 10000 }; /* listed; more are counted */
+
+struct damage_list {
+	struct damage *items;
+	size_t n, room;
+	uint64_t more; /* those that were not listed */
+};
+
+struct blocks {
+	const struct header *header;
+	const uint8_t *data;
+	uint64_t len;
+	uint32_t head; /* bytes of a marker, as this file declares it; 0: it has none */
+	struct block_row *rows;
+	size_t n_rows, rows_room;
+	uint64_t n; /* blocks */
+	struct chain *chains;
+	size_t n_chains, chains_room;
+	uint16_t *chain_of; /* capability -> chain + 1; 0: none yet */
+	struct damage_list damage;
+	uint64_t first_t; /* when the first block was begun; 0 where there are events outside of blocks */
+	uint64_t max_end; /* the latest flush of a block; 0: there are no blocks */
+	struct fetch *fetch; /* for who must not wait for the disk (cursor.h); NULL: waiting is fine */
+	uint64_t found; /* while hopping: all before this offset is known */
+	const atomic_bool *cancel; /* ends the hop soon when it becomes true; NULL: nobody will */
+	bool last_regular; /* while hopping: the last row's blocks have the sizes in their markers */
+	bool ended; /* a DATA_END stands outside of all blocks, and no further log behind it */
+};
+
+/* Find all blocks. 0 or EVL_NOMEM. The bytes and the header must outlive the result. */
+int blocks_hop(struct blocks *b, const struct header *h, const uint8_t *data, uint64_t len) EVL_MUST_USE;
+void blocks_free(struct blocks *b);
+
+/* The same step by step: begin, which may be given a `cancel` then, and some hops more until b->found is the length of
+ * the log. 0 or EVL_NOMEM; blocks_free in any case. */
+int blocks_begin(struct blocks *b, const struct header *h, const uint8_t *data, uint64_t len) EVL_MUST_USE;
+int blocks_more(struct blocks *b, size_t hops) EVL_MUST_USE;
+
+/* A directory of what was found so far, and of the last block of the log, if it ends as it should: enough to tell which
+ * capabilities there are, and until when it goes. 0 or EVL_NOMEM; blocks_free in any case. */
+int blocks_sketch(struct blocks *out, const struct blocks *b) EVL_MUST_USE;
+
+/* Go through all blocks in file order: the first, the next; the one that off lies in. False: there is none. */
+bool blocks_first(const struct blocks *b, struct block *out);
+bool blocks_next(const struct blocks *b, struct block *at);
+bool blocks_at(const struct blocks *b, uint64_t off, struct block *out);
+
+/* The first block of a chain in a row, from the block that begins at `at` on (0: from its begin). False: there is none. It
+ * touches the log where the row has several blocks. */
+bool blocks_in_row(const struct blocks *b, size_t row, uint64_t at, uint32_t chain, struct block *out);
+
+/* The next block of the chain of *at. */
+bool blocks_next_of(const struct blocks *b, struct block *at);
+
+/* The next row that may have blocks of a chain, behind one that has; n_rows: none has. And the row that off lies in, or
+ * that begins last before it; there must be one. */
+size_t blocks_row_behind(const struct blocks *b, size_t row, uint32_t chain);
+size_t blocks_row_at(const struct blocks *b, uint64_t off);
+size_t blocks_row_near(const struct blocks *b, size_t row, uint64_t off); /* quick where it is near this row */
+
+/* The first begin of a block after t, or the last before t; false: there is none. Where blocks of a capability are not in
+ * order of time (a damaged log): some begin. */
+bool blocks_near(const struct blocks *b, uint64_t t, bool forward, uint64_t *out);
+
+/* Note damage; consecutive pieces become one. */
+void damage_add(struct damage_list *list, uint64_t off, uint64_t len, enum damage_reason reason, uint16_t tag);
+
+/* The reason as a sentence, into out, which is returned. */
+char *damage_text(const struct damage *d, char *out, size_t room);
+
+/* Do zeros begin here that no GHC can have written? They would read as events. */
+bool blocks_zeros_at(const struct blocks *b, uint64_t off);
+
+/* May the event stand in the block? Its time is not later than the flush, and not earlier than the begin, but for the
+ * events that carry a time of their own: GC_START, GC_END, WALL_CLOCK_TIME, and CREATE_MACHINE of Eden's GHC. */
+static inline bool block_admits(const struct block *b, uint16_t tag, uint64_t t)
+{
+	return t <= b->end_t && (t >= b->t || tag == EVL_GC_START || tag == EVL_GC_END || tag == EVL_WALL_CLOCK_TIME
+		|| tag == EVL_CREATE_MACHINE);
+}
+
+/* The latest time that an event of the block may have. Outside of blocks it may lie about its time, and is then not
+ * believed; without any block there is nothing to compare it with. */
+static inline uint64_t block_latest(const struct blocks *b, const struct block *block)
+{
+	return block->head || !b->max_end ? block->end_t : b->max_end;
+}
+
+/* The event at off, within its block: like frame_read, and FRAME_BAD_TIME where the block does not admit it. */
+static inline enum frame_result block_read(const struct blocks *b, const struct block *block, uint64_t off,
+	struct frame *out)
+{
+	enum frame_result r = frame_read(b->header, b->data, off, block->off + block->len, out);
+	return r == FRAME_OK && !block_admits(block, out->tag, out->t) ? FRAME_BAD_TIME : r;
+}
+
+/* The next event of the block from off on; false at its end, and where damage hides the rest of it. */
+static inline bool block_next(const struct blocks *b, const struct block *block, uint64_t off, struct frame *out)
+{
+	enum frame_result r = FRAME_DATA_END;
+	for (uint64_t end = block->off + block->len; r == FRAME_DATA_END && off < end; off = out->next)
+		r = block_read(b, block, off, out);
+	return r == FRAME_OK;
+}
+
+/* Does the event hold the fields that its schema names? Others are known by their tag only. */
+static inline bool event_readable(const struct header *h, const struct frame *f)
+{
+	const struct schema *schema = header_find(h, f->tag)->schema;
+	return schema && f->payload.len >= schema->size;
+}
+
+#endif

@@ -1,0 +1,38 @@
+/* cursor.h - step through the events of one chain, from any place in it.
+ *
+ * Goes from block to block, leaves out what the index found damaged, and yields block markers like other events. Where
+ * blocks.fetch is set it never waits for the disk: at bytes that are not in memory it ends, `missing` is set, and they
+ * are fetched in the background. */
+#ifndef EVL_CURSOR_H
+#define EVL_CURSOR_H
+
+#include "bytes/fetch.h"
+#include "index/tiles.h"
+
+struct cursor {
+	const struct blocks *blocks;
+	const struct chain *chain;
+	uint64_t until;    /* file offset: only blocks that begin before it are entered */
+	struct block block; /* that it stands in, if it is in one */
+	bool in;
+	size_t row;        /* else: where the next one is to be looked for */
+	uint64_t at;       /* file offset of the next event; 0: at the begin of the block */
+	uint64_t from, to; /* bytes that were found to be in memory */
+	bool missing;
+};
+
+/* Stand at the begin of the chain, or on the event at file offset off. */
+void cursor_begin(struct cursor *c, const struct blocks *blocks, const struct chain *chain, uint64_t until);
+void cursor_seek(struct cursor *c, uint64_t off);
+
+/* Stand at the end: there is no next event. */
+static inline void cursor_end(struct cursor *c)
+{
+	c->in = false;
+	c->until = 0;
+}
+
+/* The next event and its block, which is valid until the next call; false at the end. */
+bool cursor_next(struct cursor *c, struct frame *out, const struct block **block);
+
+#endif

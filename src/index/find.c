@@ -1,0 +1,157 @@
+#include "index/find.h"
+
+#include "format/schema.h"
+
+struct search {
+	const struct blocks *blocks;
+	const struct tile_table *table;
+	uint32_t chain;
+	uint64_t walked;
+	size_t ready;
+	uint16_t tag;
+	struct tile_want want;
+	bool settled; /* the tiles tell how early the events behind them are */
+	bool missing; /* some of the events were not at hand */
+};
+
+static void search_begin(struct search *s, const struct blocks *b, const struct tile_table *tiles, uint32_t chain,
+	uint16_t tag)
+{
+	struct tile_table *table = (struct tile_table *)(uintptr_t)&tiles[chain];
+	*s = (struct search){.blocks = b, .table = table, .chain = chain, .tag = tag};
+	s->walked = atomic_load_explicit(&table->walked, memory_order_acquire);
+	s->ready = atomic_load_explicit(&table->ready, memory_order_acquire);
+	s->settled = atomic_load_explicit(&table->settled, memory_order_acquire);
+	s->want.classes = tile_mark(header_find(b->header, tag));
+	if (!s->want.classes)
+		s->ready = 0; /* nobody knows where it is */
+}
+
+/* How many tiles, from the first on, may hold an event before `to`. While the walk goes on this takes GHC's word for it
+ * that a chain is in order. */
+static size_t tiles_until(const struct search *s, uint64_t to)
+{
+	size_t low = 0, high = s->ready;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if ((s->settled ? s->table->early[mid] : s->table->tiles[mid].t) < to)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* The earliest or the latest event of one tile within [from, to), if it has one. */
+static bool in_tile(struct search *s, size_t tile, uint64_t from, uint64_t to, bool last, struct found *out)
+{
+	struct cursor c;
+	struct frame f;
+	const struct block *block;
+	bool found = false;
+	uint64_t end = tile + 1 < s->ready ? s->table->tiles[tile + 1].off : UINT64_MAX;
+	cursor_begin(&c, s->blocks, &s->blocks->chains[s->chain], s->walked);
+	cursor_seek(&c, s->table->tiles[tile].off);
+	while (cursor_next(&c, &f, &block) && f.off < end) {
+		if (f.tag != s->tag || f.t < from || f.t >= to || f.t > block_latest(s->blocks, block))
+			continue;
+		*out = (struct found){.t = f.t, .off = f.off, .chain = s->chain};
+		found = true;
+		from = last ? f.t : from;
+		to = last ? to : f.t;
+	}
+	s->missing = s->missing || c.missing;
+	return found && !c.missing;
+}
+
+/* The search of a chain is over: can its answer be trusted? */
+static bool is_complete(const struct search *s, struct found *out)
+{
+	if (s->missing)
+		*out = (struct found){.missing = true};
+	return !s->missing;
+}
+
+/* The earliest event of the chain in [from, to). */
+static bool first_in(struct search *s, uint64_t from, uint64_t to, struct found *out)
+{
+	size_t i = s->ready ? tiles_before(s->table, s->ready, from) : 0, end = tiles_until(s, to);
+	bool found = false;
+	for (; i < end && (i = tiles_next(s->table, s->ready, i, end, &s->want)) < end && !s->missing; i++) {
+		if (!in_tile(s, i, from, to, false, out))
+			continue;
+		found = true;
+		to = out->t;
+		end = tiles_until(s, to);
+	}
+	return found;
+}
+
+/* The latest one. */
+static bool last_in(struct search *s, uint64_t from, uint64_t to, struct found *out)
+{
+	size_t begin = s->ready ? tiles_before(s->table, s->ready, from) : 0, end = tiles_until(s, to), i;
+	bool found = false;
+	for (; begin < end && (i = tiles_prev(s->table, s->ready, begin, end, &s->want)) < end && !s->missing; end = i) {
+		if (!in_tile(s, i, from, to, true, out))
+			continue;
+		found = true;
+		from = out->t + 1;
+		begin = tiles_before(s->table, s->ready, from);
+	}
+	return found;
+}
+
+bool find_after(const struct blocks *b, const struct tile_table *tiles, uint16_t tag, uint64_t t, struct found *out)
+{
+	uint64_t best = UINT64_MAX;
+	out->missing = false;
+	for (uint32_t chain = 0; chain < b->n_chains; chain++) {
+		struct search s;
+		search_begin(&s, b, tiles, chain, tag);
+		if (first_in(&s, t + 1, best, out))
+			best = out->t;
+		if (!is_complete(&s, out))
+			return false;
+	}
+	return best != UINT64_MAX;
+}
+
+bool find_before(const struct blocks *b, const struct tile_table *tiles, uint16_t tag, uint64_t t, struct found *out)
+{
+	uint64_t best = 0; /* one behind what was found */
+	out->missing = false;
+	for (uint32_t chain = 0; chain < b->n_chains; chain++) {
+		struct search s;
+		search_begin(&s, b, tiles, chain, tag);
+		if (last_in(&s, best, t, out))
+			best = out->t + 1;
+		if (!is_complete(&s, out))
+			return false;
+	}
+	return best > 0;
+}
+
+bool find_last_in(const struct blocks *b, const struct tile_table *tiles, uint32_t chain, uint16_t tag, uint64_t t,
+	struct found *out)
+{
+	struct search s;
+	out->missing = false;
+	search_begin(&s, b, tiles, chain, tag);
+	bool found = last_in(&s, 0, t, out);
+	return is_complete(&s, out) && found;
+}
+
+bool find_at(const struct blocks *b, const struct tile_table *tiles, uint16_t tag, uint64_t t, struct found *out)
+{
+	out->missing = false;
+	for (uint32_t chain = 0; chain < b->n_chains; chain++) {
+		struct search s;
+		search_begin(&s, b, tiles, chain, tag);
+		if (first_in(&s, t, t + 1, out))
+			return true;
+		if (!is_complete(&s, out))
+			return false;
+	}
+	return false;
+}

@@ -1,0 +1,415 @@
+#include "index/indexer.h"
+
+#include "bytes/source.h"
+#include "sys/worker.h"
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { WAKE_EVERY_MS = 100, STRETCHES_A_WORKER = 8 };
+enum { HOPS_FIRST = 64, HOPS_AT_ONCE = 1024 /* a log of more blocks gets a sketch */, SMALL_BLOCK = 256 << 10 };
+/* Bytes of a stretch; tests set other bounds, so that small logs have many parts. */
+#ifndef INDEXER_LEAST
+#define INDEXER_LEAST (1 << 20)
+#define INDEXER_MOST  (4 << 20)
+#endif
+
+/* One part of each chain, by time. */
+struct stretch {
+	size_t first, n; /* its parts */
+};
+
+struct indexer {
+	pthread_t thread;
+	bool joined;
+	struct blocks *blocks;
+	const struct header *header;
+	const struct source *source;
+	struct tile_table **tiles;
+	struct damage_list *damage;
+	struct indexer_jobs jobs;
+	struct walk *walk;
+	struct stretch *stretches;
+	size_t n_stretches;
+	_Atomic size_t taken;   /* stretches that a worker has begun */
+	_Atomic int workers;    /* that have begun */
+	struct part *parts;
+	size_t n_parts, parts_room;
+	size_t *next;           /* by chain: the next part to join, an index into by_chain */
+	size_t *by_chain;       /* the parts of each chain in order, chain after chain */
+	size_t *chain_end;
+	pthread_mutex_t lock;   /* of everything that joining changes */
+	int64_t woke_ms;
+	_Atomic int64_t began_ms, took_ms;
+	_Atomic uint64_t bytes, events, found;
+	atomic_bool cancel, ready, done, data_end;
+	_Atomic int result;
+};
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* Called with the lock held, or by the only thread. */
+static void report(struct indexer *ix, bool now)
+{
+	int64_t t = now_ms();
+	if (!now && t - ix->woke_ms < WAKE_EVERY_MS)
+		return;
+	ix->woke_ms = t;
+	if (ix->jobs.wake)
+		ix->jobs.wake(ix->jobs.wake_ctx);
+}
+
+/* --- cutting --------------------------------------------------------------------------------------------------------- */
+
+static int by_time(const void *a, const void *b, void *ctx)
+{
+	const struct block_row *x = (const struct block_row *)ctx + *(const uint32_t *)a,
+		*y = (const struct block_row *)ctx + *(const uint32_t *)b;
+	if (x->t != y->t)
+		return x->t < y->t ? -1 : 1;
+	return (x->off > y->off) - (x->off < y->off);
+}
+
+/* Within a chain the numbers never go back, whatever the clocks of a damaged log say. highest: by chain. */
+static uint32_t raise(const struct block_row *row, uint32_t number, uint32_t *highest)
+{
+	uint64_t left = row->n > 1 ? row->chains : 0;
+	if (row->n == 1)
+		return highest[row->chain] = highest[row->chain] > number ? highest[row->chain] : number;
+	for (uint64_t bits = left; bits; bits &= bits - 1)
+		number = highest[__builtin_ctzll(bits)] > number ? highest[__builtin_ctzll(bits)] : number;
+	for (uint64_t bits = left; bits; bits &= bits - 1)
+		highest[__builtin_ctzll(bits)] = number;
+	return number;
+}
+
+/* Give every row of blocks the number of its stretch: in order of time until a stretch is full. How many there are. */
+static uint32_t number_rows(const struct indexer *ix, uint32_t *stretch_of, uint32_t *order, uint32_t *highest)
+{
+	const struct blocks *b = ix->blocks;
+	uint64_t full = b->len / (uint64_t)(workers_for(ix->jobs.workers) * STRETCHES_A_WORKER), bytes = 0;
+	uint32_t n = 0;
+	full = full < INDEXER_LEAST ? INDEXER_LEAST : full > INDEXER_MOST ? INDEXER_MOST : full;
+	for (uint32_t i = 0; i < b->n_rows; i++)
+		order[i] = i;
+	qsort_r(order, b->n_rows, sizeof *order, by_time, b->rows);
+	for (size_t i = 0; i < b->n_rows; i++) {
+		if (bytes >= full) {
+			n++;
+			bytes = 0;
+		}
+		stretch_of[order[i]] = n;
+		bytes += b->rows[order[i]].len;
+	}
+	for (size_t i = 0; i < b->n_rows; i++)
+		stretch_of[i] = raise(&b->rows[i], stretch_of[i], highest);
+	return b->n_rows ? n + 1 : 0;
+}
+
+/* Where a chain stands while it is cut: its open part, an index into ix->parts + 1, and its bytes so far. */
+struct cutter {
+	size_t part;
+	uint64_t chain_at;
+};
+
+static int cut_block(struct indexer *ix, const struct block *block, uint32_t stretch, struct cutter *at)
+{
+	struct part *open = at->part ? &ix->parts[at->part - 1] : NULL;
+	if (!open || open->stretch != stretch) {
+		if (!GROW(ix->parts, ix->n_parts, ix->parts_room))
+			return EVL_NOMEM;
+		open = &ix->parts[ix->n_parts++];
+		*open = (struct part){.chain = block->chain, .first = *block, .chain_at = at->chain_at, .whole = !at->part,
+			.stretch = stretch};
+		at->part = ix->n_parts;
+	}
+	open->until = block->off + 1;
+	open->bytes += block->len;
+	at->chain_at += block->len;
+	return 0;
+}
+
+/* The parts in the order of their stretches. */
+static int sort_parts(struct indexer *ix, uint32_t n)
+{
+	struct part *sorted = calloc(ix->n_parts + 1, sizeof *sorted);
+	ix->stretches = calloc(n + 1, sizeof *ix->stretches);
+	if (!sorted || !ix->stretches) {
+		free(sorted);
+		return EVL_NOMEM;
+	}
+	for (size_t i = 0; i < ix->n_parts; i++)
+		ix->stretches[ix->parts[i].stretch].n++;
+	for (size_t s = 1; s < n; s++)
+		ix->stretches[s].first = ix->stretches[s - 1].first + ix->stretches[s - 1].n;
+	for (size_t s = 0; s < n; s++)
+		ix->stretches[s].n = 0;
+	for (size_t i = 0; i < ix->n_parts; i++) {
+		struct stretch *s = &ix->stretches[ix->parts[i].stretch];
+		sorted[s->first + s->n++] = ix->parts[i];
+	}
+	free(ix->parts);
+	ix->parts = sorted;
+	ix->n_stretches = n;
+	return 0;
+}
+
+/* The order in which each chain's parts are joined. */
+static int order_parts(struct indexer *ix)
+{
+	size_t chains = ix->blocks->n_chains, n = 0;
+	ix->next = calloc(chains + 1, sizeof *ix->next);
+	ix->chain_end = calloc(chains + 1, sizeof *ix->chain_end);
+	ix->by_chain = calloc(ix->n_parts + 1, sizeof *ix->by_chain);
+	if (!ix->next || !ix->chain_end || !ix->by_chain)
+		return EVL_NOMEM;
+	for (size_t p = 0; p < ix->n_parts; p++)
+		ix->chain_end[ix->parts[p].chain]++;
+	for (size_t c = 0; c < chains; c++) {
+		ix->next[c] = n;
+		n += ix->chain_end[c];
+		ix->chain_end[c] = ix->next[c];
+	}
+	for (size_t p = 0; p < ix->n_parts; p++)
+		ix->by_chain[ix->chain_end[ix->parts[p].chain]++] = p;
+	return 0;
+}
+
+static int cut(struct indexer *ix)
+{
+	const struct blocks *b = ix->blocks;
+	uint32_t *stretch_of = calloc(b->n_rows + 1, sizeof *stretch_of), *order = calloc(b->n_rows + 1, sizeof *order);
+	uint32_t *highest = calloc(b->n_chains + ROW_CHAINS, sizeof *highest), n = 0;
+	struct cutter *at = calloc(b->n_chains + 1, sizeof *at);
+	int result = stretch_of && order && highest && at ? 0 : EVL_NOMEM;
+	struct block block;
+	if (result == 0)
+		n = number_rows(ix, stretch_of, order, highest);
+	for (bool more = blocks_first(b, &block); more && result == 0; more = blocks_next(b, &block))
+		result = cut_block(ix, &block, stretch_of[block.row], &at[block.chain]);
+	free(stretch_of);
+	free(order);
+	free(highest);
+	free(at);
+	result = result ? result : sort_parts(ix, n);
+	return result ? result : order_parts(ix);
+}
+
+/* --- walking --------------------------------------------------------------------------------------------------------- */
+
+/* The next stretch to walk, or NULL: none is left. */
+static struct stretch *take_stretch(struct indexer *ix)
+{
+	size_t i = atomic_fetch_add_explicit(&ix->taken, 1, memory_order_relaxed);
+	return i < ix->n_stretches ? &ix->stretches[i] : NULL;
+}
+
+/* A part is walked: join all parts of its chain whose turn it is. */
+static void join(struct indexer *ix, struct part *walked)
+{
+	uint32_t chain = walked->chain;
+	pthread_mutex_lock(&ix->lock);
+	walked->walked = true;
+	for (size_t *i = &ix->next[chain]; *i < ix->chain_end[chain] && ix->parts[ix->by_chain[*i]].walked; ++*i) {
+		struct part *p = &ix->parts[ix->by_chain[*i]];
+		walk_join(ix->walk, p);
+		if (p->failed)
+			atomic_store(&ix->result, EVL_NOMEM);
+		if (p->data_end)
+			atomic_store(&ix->data_end, true);
+		for (size_t d = 0; d < p->damage.n; d++)
+			damage_add(ix->damage, p->damage.items[d].off, p->damage.items[d].len,
+				(enum damage_reason)p->damage.items[d].reason, p->damage.items[d].tag);
+		ix->damage->more += p->damage.more;
+		bool stopped = p->stopped;
+		part_free(ix->walk, p);
+		if (stopped)
+			ix->chain_end[chain] = *i; /* others are not joined any more */
+	}
+	report(ix, false);
+	pthread_mutex_unlock(&ix->lock);
+	walk_joined(ix->walk);
+}
+
+/* A table that gets no memory for a row counts it or goes without it; then what it says is not all. Whichever it was,
+ * word was left. */
+static void note_memory(struct indexer *ix)
+{
+	if (evl_memory_failed())
+		atomic_store(&ix->result, EVL_NOMEM);
+}
+
+static void *work(void *arg)
+{
+	struct indexer *ix = arg;
+	int worker = atomic_fetch_add(&ix->workers, 1);
+	struct stretch *s;
+	if (ix->jobs.humble)
+		worker_humble();
+	(void)evl_memory_failed(); /* of something before */
+	while (!atomic_load_explicit(&ix->cancel, memory_order_relaxed) && (s = take_stretch(ix))) {
+		for (size_t i = s->first; i < s->first + s->n; i++) {
+			struct part *p = &ix->parts[i];
+			walk_part(ix->walk, p, worker, &ix->cancel);
+			atomic_fetch_add_explicit(&ix->events, p->events, memory_order_relaxed);
+			atomic_fetch_add_explicit(&ix->bytes, p->bytes, memory_order_relaxed);
+			join(ix, p);
+			note_memory(ix);
+		}
+	}
+	return NULL;
+}
+
+/* On as many threads as there is work for; this one is one of them. */
+static void walk_all(struct indexer *ix)
+{
+	int n = workers_for(ix->jobs.workers);
+	workers_share(ix->n_stretches < (size_t)n ? (int)ix->n_stretches : n, work, ix);
+}
+
+/* What the parts took is not needed again. */
+static void give_back(void)
+{
+#ifdef __GLIBC__
+	malloc_trim(0);
+#endif
+}
+
+/* The first hops tell how to read: where blocks are small, a disk reads all that is between their markers in less time
+ * than it takes to go to each of them, and all of it is wanted next. */
+static int begin_hop(struct indexer *ix)
+{
+	struct blocks *b = ix->blocks;
+	int result = blocks_begin(b, ix->header, ix->source->data, ix->source->len);
+	b->cancel = &ix->cancel;
+	source_advise(ix->source, 0, ix->source->len, SOURCE_RANDOM);
+	result = result ? result : blocks_more(b, HOPS_FIRST);
+	if (b->found - ix->header->data_off < (uint64_t)HOPS_FIRST * SMALL_BLOCK)
+		source_advise(ix->source, 0, ix->source->len, SOURCE_SEQUENTIAL);
+	return result;
+}
+
+/* Find all blocks. What is found when it is cancelled stays. */
+static int find_blocks(struct indexer *ix)
+{
+	struct blocks *b = ix->blocks;
+	int result = begin_hop(ix);
+	for (bool first = true; result == 0 && b->found < b->len && !atomic_load(&ix->cancel); first = false) {
+		result = blocks_more(b, HOPS_AT_ONCE);
+		if (first && result == 0 && b->found < b->len && ix->jobs.sketch)
+			ix->jobs.sketch(ix->jobs.ctx);
+		atomic_store(&ix->found, b->found - ix->header->data_off);
+		report(ix, first);
+	}
+	b->cancel = NULL;
+	return result;
+}
+
+static int prepare(struct indexer *ix)
+{
+	struct walk_hooks hooks = {0};
+	int result = find_blocks(ix);
+	source_advise(ix->source, 0, ix->source->len, SOURCE_SEQUENTIAL);
+	if (result < 0)
+		return result;
+	*ix->tiles = tiles_new(ix->blocks);
+	result = *ix->tiles ? ix->jobs.begin(ix->jobs.ctx, &hooks) : EVL_NOMEM;
+	if (result < 0)
+		return result;
+	atomic_store(&ix->began_ms, now_ms());
+	atomic_store_explicit(&ix->ready, true, memory_order_release); /* there is something to draw */
+	report(ix, true);
+	ix->walk = walk_new(ix->blocks, *ix->tiles, &hooks);
+	return ix->walk ? cut(ix) : EVL_NOMEM;
+}
+
+static void *run(void *arg)
+{
+	struct indexer *ix = arg;
+	int result = prepare(ix);
+	if (result == 0) {
+		walk_all(ix);
+		result = atomic_load(&ix->result);
+		int ended = ix->jobs.end(ix->jobs.ctx);
+		give_back();
+		result = result < 0 ? result : atomic_load(&ix->cancel) ? EVL_CANCELLED : ended;
+	}
+	atomic_store(&ix->result, result);
+	atomic_store(&ix->took_ms, now_ms() - atomic_load(&ix->began_ms));
+	atomic_store_explicit(&ix->done, true, memory_order_release);
+	report(ix, true);
+	return NULL;
+}
+
+int indexer_start(struct indexer **out, struct blocks *blocks, const struct header *h, const struct source *src,
+	struct tile_table **tiles, struct damage_list *damage, const struct indexer_jobs *jobs)
+{
+	struct indexer *ix = *out = calloc(1, sizeof *ix);
+	if (!ix)
+		return EVL_NOMEM;
+	*ix = (struct indexer){.blocks = blocks, .header = h, .source = src, .tiles = tiles, .damage = damage, .jobs = *jobs};
+	pthread_mutex_init(&ix->lock, NULL);
+	if (!worker_start(&ix->thread, run, ix)) {
+		pthread_mutex_destroy(&ix->lock);
+		free(ix);
+		*out = NULL;
+		return EVL_NOMEM;
+	}
+	return 0;
+}
+
+void indexer_cancel(struct indexer *ix)
+{
+	atomic_store(&ix->cancel, true);
+}
+
+int indexer_wait(struct indexer *ix)
+{
+	if (!ix->joined)
+		pthread_join(ix->thread, NULL);
+	ix->joined = true;
+	return atomic_load(&ix->result);
+}
+
+void indexer_free(struct indexer *ix)
+{
+	if (!ix)
+		return;
+	indexer_cancel(ix);
+	indexer_wait(ix);
+	for (size_t i = 0; i < ix->n_parts; i++)
+		part_free(ix->walk, &ix->parts[i]);
+	walk_free(ix->walk);
+	free(ix->stretches);
+	free(ix->parts);
+	free(ix->next);
+	free(ix->by_chain);
+	free(ix->chain_end);
+	pthread_mutex_destroy(&ix->lock);
+	free(ix);
+}
+
+struct indexer_state indexer_state(const struct indexer *ix)
+{
+	struct indexer *i = (struct indexer *)(uintptr_t)ix; /* C11 atomics have no loads from const */
+	struct indexer_state s = {.total = ix->source->len - ix->header->data_off};
+	s.done = atomic_load_explicit(&i->done, memory_order_acquire);
+	s.ready = atomic_load_explicit(&i->ready, memory_order_acquire);
+	s.bytes = s.done && atomic_load(&i->result) == 0 ? s.total : min_u64(atomic_load(&i->bytes), s.total);
+	s.events = atomic_load(&i->events);
+	s.found = atomic_load(&i->found);
+	if (s.ready)
+		s.ms = (uint64_t)(s.done ? atomic_load(&i->took_ms) : now_ms() - atomic_load(&i->began_ms));
+	s.data_end = atomic_load(&i->data_end);
+	s.result = atomic_load(&i->result);
+	return s;
+}

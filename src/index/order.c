@@ -1,0 +1,263 @@
+#include "index/order.h"
+
+#include <stdlib.h>
+
+/* What of a chain counts: its first n tiles, which end at the file offset `end`. */
+struct extent {
+	const struct chain *chain;
+	const struct tile_table *table;
+	size_t n;
+	uint64_t end;
+	uint64_t until; /* blocks that begin before it may be entered */
+};
+
+/* Where the walk was cancelled, the last tile that is ready is not known to its end. */
+static struct extent extent_of(const struct order *o, size_t chain)
+{
+	struct tile_table *table = (struct tile_table *)(uintptr_t)&o->tables[chain];
+	struct extent e = {.chain = &o->blocks->chains[chain], .table = table, .end = UINT64_MAX};
+	e.n = atomic_load_explicit(&table->ready, memory_order_acquire);
+	e.until = atomic_load_explicit(&table->walked, memory_order_acquire);
+	if (atomic_load_explicit(&table->known_t, memory_order_acquire) != UINT64_MAX && e.n) {
+		e.end = table->tiles[--e.n].off;
+		e.until = UINT64_MAX;
+	}
+	return e;
+}
+
+static uint64_t offset_of(const struct extent *e, size_t tile)
+{
+	return tile < e->n ? e->table->tiles[tile].off : e->end;
+}
+
+/* The last tile before which all events stand before the key. */
+static size_t tile_surely_before(const struct extent *e, order_key key)
+{
+	size_t low = 0, high = e->table->liars ? 1 : e->n;
+	while (high - low > 1) {
+		size_t mid = low + (high - low) / 2;
+		if (order_key_of(e->table->tiles[mid].t, e->table->tiles[mid].off) <= key)
+			low = mid;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* The first tile from which on no event stands before the key; n: there is none. */
+static size_t tile_surely_behind(const struct extent *e, order_key key)
+{
+	size_t low = 0, high = e->n;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if (order_key_of(e->table->early[mid], e->table->tiles[mid].off) >= key)
+			high = mid;
+		else
+			low = mid + 1;
+	}
+	return low;
+}
+
+static void begin_at(struct cursor *c, const struct order *o, const struct extent *e, size_t tile)
+{
+	cursor_begin(c, o->blocks, e->chain, e->until);
+	cursor_seek(c, e->table->tiles[tile].off);
+}
+
+static uint64_t chain_before(const struct order *o, size_t chain, order_key key)
+{
+	struct extent e = extent_of(o, chain);
+	struct cursor c;
+	struct frame f;
+	const struct block *block;
+	if (e.n == 0)
+		return 0;
+	size_t from = tile_surely_before(&e, key), to = tile_surely_behind(&e, key);
+	uint64_t n = tile_events(&e.table->tiles[from]), end = offset_of(&e, to);
+	if (to <= from)
+		return n;
+	begin_at(&c, o, &e, from);
+	while (cursor_next(&c, &f, &block) && f.off < end)
+		n += order_key_of(f.t, f.off) < key;
+	return n;
+}
+
+int order_init(struct order *o, const struct blocks *b, const struct tile_table *tables)
+{
+	*o = (struct order){.blocks = b, .tables = tables, .totals = calloc(b->n_chains + 1, sizeof *o->totals)};
+	if (!o->totals)
+		return EVL_NOMEM;
+	for (size_t i = 0; i < b->n_chains; i++) {
+		o->totals[i] = chain_before(o, i, ORDER_END);
+		o->total += o->totals[i];
+	}
+	return 0;
+}
+
+void order_free(struct order *o)
+{
+	free(o->totals);
+	*o = (struct order){0};
+}
+
+uint64_t order_before(const struct order *o, order_key key)
+{
+	uint64_t n = 0;
+	for (size_t i = 0; i < o->blocks->n_chains; i++)
+		n += chain_before(o, i, key);
+	return n;
+}
+
+/* --- lists --------------------------------------------------------------------------------------------------------- */
+
+void order_list_free(struct order_list *list)
+{
+	free(list->items);
+	*list = (struct order_list){0};
+}
+
+static bool add_chain(const struct order *o, size_t chain, order_key from, order_key to, struct order_list *list)
+{
+	struct extent e = extent_of(o, chain);
+	struct cursor c;
+	struct frame f;
+	const struct block *block;
+	if (e.n == 0)
+		return true;
+	uint64_t end = offset_of(&e, tile_surely_behind(&e, to));
+	begin_at(&c, o, &e, tile_surely_before(&e, from));
+	while (cursor_next(&c, &f, &block) && f.off < end) {
+		order_key key = order_key_of(f.t, f.off);
+		if (key < from || key >= to)
+			continue;
+		if (list->n == ORDER_SLICE || !GROW(list->items, list->n, list->room))
+			return false;
+		list->items[list->n++] = (struct order_item){f.t, f.off, (uint32_t)chain};
+	}
+	return true;
+}
+
+static int by_key(const void *a, const void *b)
+{
+	order_key x = order_item_key(a), y = order_item_key(b);
+	return (x > y) - (x < y);
+}
+
+bool order_slice(const struct order *o, order_key from, order_key to, struct order_list *list)
+{
+	list->n = 0;
+	for (size_t i = 0; i < o->blocks->n_chains; i++)
+		if (!add_chain(o, i, from, to, list))
+			return false;
+	if (list->n)
+		qsort(list->items, list->n, sizeof *list->items, by_key);
+	return true;
+}
+
+/* --- the event of a number ----------------------------------------------------------------------------------------- */
+
+/* Places between which it stands, and how many events stand before them. */
+struct bracket {
+	order_key low, high;
+	uint64_t n_low, n_high;
+};
+
+/* Where to look next: by turns where it stands if events are spread evenly, and in the middle. */
+static order_key guess(const struct bracket *b, uint64_t n, bool evenly)
+{
+	order_key width = b->high - b->low, step = width / 2;
+	if (evenly)
+		step = width / (b->n_high - b->n_low) * (n - b->n_low);
+	return b->low + (step < 1 ? 1 : step > width - 1 ? width - 1 : step);
+}
+
+bool order_at(const struct order *o, uint64_t n, order_key *out)
+{
+	enum { FEW = 1024 };
+	struct bracket b = {.high = ORDER_END, .n_high = o->total};
+	struct order_list list = {0};
+	uint64_t last = 0;
+	for (size_t i = 0; i < o->blocks->n_chains; i++)
+		last = max_u64(last, atomic_load(&((struct tile_table *)(uintptr_t)&o->tables[i])->last_t));
+	order_key behind = order_key_of(last + 1, 0);
+	for (bool evenly = true; n < b.n_high && b.n_high - b.n_low > FEW && b.high - b.low > 1; evenly = !evenly) {
+		order_key at = b.high == ORDER_END && behind > b.low + 1 && behind != ORDER_END ? behind : guess(&b, n, evenly);
+		uint64_t before = order_before(o, at);
+		if (before <= n)
+			b.low = at, b.n_low = before;
+		else
+			b.high = at, b.n_high = before;
+		if (at == behind)
+			behind = ORDER_END;
+	}
+	bool found = order_slice(o, b.low, b.high, &list) && n - b.n_low < list.n;
+	if (found)
+		*out = order_item_key(&list.items[n - b.n_low]);
+	order_list_free(&list);
+	return found;
+}
+
+/* --- walking ------------------------------------------------------------------------------------------------------- */
+
+enum { STRETCH_LEAST = 1 << 11, STRETCH_USUAL = 1 << 12 };
+
+void order_walk_begin(struct order_walk *w, const struct order *o, order_key at, bool forward)
+{
+	uint64_t first = UINT64_MAX, last = 0;
+	for (size_t i = 0; i < o->blocks->n_chains; i++) {
+		struct tile_table *table = (struct tile_table *)(uintptr_t)&o->tables[i];
+		first = min_u64(first, atomic_load(&table->first_t));
+		last = max_u64(last, atomic_load(&table->last_t));
+	}
+	uint64_t width = sub_or_0(last, first) / (o->total / STRETCH_USUAL + 1) + 1;
+	*w = (struct order_walk){.order = o, .at = at, .width = order_key_of(width, 0), .forward = forward};
+}
+
+bool order_walk_next(struct order_walk *w, struct order_list *list)
+{
+	while (w->forward ? w->at < ORDER_END : w->at > 0) {
+		order_key left = w->forward ? ORDER_END - w->at : w->at;
+		order_key width = w->width < left ? w->width : left;
+		order_key from = w->forward ? w->at : w->at - width, to = from + width;
+		if (!order_slice(w->order, from, to, list)) {
+			if (width == 1)
+				return false; /* one event is no crowd: memory is out */
+			w->width = width / 4 > 1 ? width / 4 : 1;
+			continue;
+		}
+		if (list->n < STRETCH_LEAST)
+			w->width = width > ORDER_END / 2 ? ORDER_END : 2 * width;
+		w->at = w->forward ? to : from;
+		return true;
+	}
+	return false;
+}
+
+size_t order_tiles(const struct order *o, uint32_t chain)
+{
+	return extent_of(o, chain).n;
+}
+
+void order_tiles_in(const struct order *o, uint32_t chain, order_key from, order_key to, size_t *first, size_t *end)
+{
+	struct extent e = extent_of(o, chain);
+	*first = e.n ? tile_surely_before(&e, from) : 0;
+	*end = e.n ? tile_surely_behind(&e, to) : 0;
+}
+
+void order_tile(const struct order *o, uint32_t chain, size_t i, struct cursor *c, uint64_t *end)
+{
+	struct extent e = extent_of(o, chain);
+	begin_at(c, o, &e, i);
+	*end = offset_of(&e, i + 1);
+}
+
+bool order_read(const struct order *o, const struct order_item *item, struct frame *f)
+{
+	struct cursor c;
+	const struct block *block;
+	const struct chain *chain = &o->blocks->chains[item->chain];
+	cursor_begin(&c, o->blocks, chain, UINT64_MAX);
+	cursor_seek(&c, item->off);
+	return cursor_next(&c, f, &block) && f->off == item->off;
+}

@@ -1,0 +1,117 @@
+#include "index/seeker.h"
+
+#include "format/schema.h"
+
+static void fetch(struct seeker *s)
+{
+	const struct block *block;
+	s->have_next = cursor_next(&s->cursor, &s->next, &block);
+}
+
+void seeker_enter(struct seeker *s, size_t tile)
+{
+	s->tile = tile;
+	s->phase = 0;
+	s->pos = tile_pos(&s->table->tiles[tile]);
+	cursor_seek(&s->cursor, s->table->tiles[tile].off);
+	fetch(s);
+}
+
+bool seeker_begin(struct seeker *s, const struct blocks *b, const struct tile_table *table, uint32_t chain)
+{
+	uint64_t walked = atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->walked, memory_order_acquire);
+	*s = (struct seeker){.table = table};
+	s->ready = atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->ready, memory_order_acquire);
+	cursor_begin(&s->cursor, b, &b->chains[chain], walked);
+	if (s->ready == 0)
+		return false;
+	seeker_enter(s, 0);
+	return true;
+}
+
+/* GHC posts the statistics of a GC before its GC_END, which carries an earlier time: the event on hand is one of
+ * them and later than t, but the end behind it may not be. */
+static bool end_hides_behind(const struct seeker *s, uint64_t t)
+{
+	enum { AT_MOST = 4 };
+	struct cursor ahead = s->cursor;
+	struct frame f = s->next;
+	const struct block *block;
+	for (int i = 0; i < AT_MOST && (f.tag == EVL_GC_STATS_GHC || f.tag == EVL_GC_GLOBAL_SYNC); i++) {
+		if (!cursor_next(&ahead, &f, &block))
+			return false;
+		if (f.tag == EVL_GC_END)
+			return f.t < t;
+	}
+	return false;
+}
+
+bool seeker_due(const struct seeker *s, uint64_t t)
+{
+	return s->have_next && (s->next.t < t || end_hides_behind(s, t));
+}
+
+bool seeker_step(struct seeker *s)
+{
+	bool changed = cap_steps(s->next.tag) && event_readable(s->cursor.blocks->header, &s->next)
+		&& cap_step(&s->pos, s->next.tag, s->next.t, s->next.payload.p);
+	s->phase = seeker_is_phase(s->next.tag) ? s->next.tag : s->phase;
+	fetch(s);
+	return changed;
+}
+
+/* Make events before t part of the position as long as they are of usual sizes and lie in the same block, in bytes that
+ * are at hand: what seeker_step does, with less ado. */
+static void hurry(struct seeker *s, uint64_t t)
+{
+	const struct header *h = s->cursor.blocks->header;
+	const struct block *block = &s->cursor.block;
+	const uint8_t *data = s->cursor.blocks->data, *p = data + s->next.off;
+	uint64_t to = block->off + block->len, at_hand = s->cursor.blocks->fetch ? s->cursor.to : to;
+	const uint8_t *end = data + min_u64(to, at_hand);
+	uint64_t latest = min_u64(block->end_t, t - 1);
+	while ((uint64_t)(end - p) >= FRAME_VARIABLE && p[0] == 0 && h->quick[p[1]] != HEADER_ODD) {
+		int32_t size = h->quick[p[1]];
+		uint64_t at = be64(p + 2), len = size == EVL_VARIABLE ? (uint64_t)be16(p + FRAME_FIXED) + 2 : (uint64_t)size;
+		if (at < block->t || at > latest || len > (uint64_t)(end - p) - FRAME_FIXED)
+			break;
+		s->phase = seeker_is_phase(p[1]) ? p[1] : s->phase;
+		if (size != EVL_VARIABLE && cap_steps(p[1])) {
+			const struct schema *schema = header_find(h, p[1])->schema;
+			if (schema && len >= schema->size)
+				cap_step(&s->pos, p[1], at, p + FRAME_FIXED);
+		}
+		p += FRAME_FIXED + len;
+	}
+	if (p > data + s->next.off) {
+		s->cursor.at = (uint64_t)(p - data);
+		fetch(s);
+	}
+}
+
+void seeker_advance(struct seeker *s, uint64_t t)
+{
+	size_t tile = tiles_from(s->table, s->ready, s->tile, s->stride, t);
+	s->stride = tile - s->tile;
+	seeker_advance_in(s, tile, t);
+}
+
+void seeker_advance_in(struct seeker *s, size_t tile, uint64_t t)
+{
+	if (tile > s->tile)
+		seeker_enter(s, tile);
+	while (seeker_due(s, t)) {
+		if (s->next.t < t)
+			hurry(s, t);
+		if (seeker_due(s, t))
+			seeker_step(s);
+	}
+}
+
+uint64_t seeker_known(const struct tile_table *table)
+{
+	struct tile_table *t = (struct tile_table *)(uintptr_t)table;
+	uint64_t known = atomic_load_explicit(&t->known_t, memory_order_acquire);
+	uint64_t lost = atomic_load_explicit(&t->lost_t, memory_order_acquire);
+	return lost ? min_u64(known, lost) : known;
+}

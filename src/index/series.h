@@ -1,0 +1,63 @@
+/* series.h - a number that the log samples now and then, in time order; the least and the largest of any range.
+ *
+ * 16 bytes a sample, and as much again for every SERIES_FAN of them. Past SERIES_DENSE samples only the largest of
+ * every SERIES_THIN is kept, so a series stays small beside its log, no spike of it is lost, and a running total stays
+ * exact where it is kept. Samples out of order are counted and left out. One writer, any number of readers. */
+#ifndef EVL_SERIES_H
+#define EVL_SERIES_H
+
+#include "base/rows.h"
+
+enum { SERIES_FAN = 16, SERIES_LEVELS = 5, SERIES_DENSE = 1 << 18, SERIES_THIN = 64 };
+
+struct series_row {
+	uint64_t t, value;
+};
+
+struct series_peaks {
+	uint64_t min, max;
+};
+
+struct series {
+	struct rows rows;                        /* struct series_row */
+	struct rows levels[SERIES_LEVELS];       /* struct series_peaks: level k stands for FAN^(k + 1) rows each */
+	struct series_peaks open[SERIES_LEVELS]; /* of the writer: what is not a whole node yet */
+	uint32_t filled[SERIES_LEVELS];
+	struct series_row thin; /* of the writer: the largest since the last that was kept */
+	uint32_t n_thin;
+	_Atomic uint64_t dropped; /* out of order, or memory was out */
+};
+
+void series_init(struct series *s);
+void series_free(struct series *s);
+void series_add(struct series *s, uint64_t t, uint64_t value);
+
+static inline const struct series_row *series_row(const struct series *s, size_t i)
+{
+	return rows_at(&s->rows, i);
+}
+
+/* When the last sample was; 0 before there is any. */
+static inline uint64_t series_known(const struct series *s)
+{
+	size_t n = rows_count(&s->rows);
+	return n ? series_row(s, n - 1)->t : 0;
+}
+
+/* Samples before t. */
+size_t series_before(const struct series *s, uint64_t t);
+
+/* The least and the largest of samples [from, to), which are some: at most 2 * SERIES_FAN nodes a level are read. */
+struct series_peaks series_peaks(const struct series *s, size_t from, size_t to);
+
+/* For a running total that began with 0 at time 0: its value at t, what was added between two samples spread evenly
+ * over the time between; behind the last sample, the last. */
+uint64_t series_total(const struct series *s, uint64_t t);
+
+/* A counter of the log as a running total: one that falls back has begun anew. */
+struct counter {
+	uint64_t last, total;
+};
+uint64_t counter_take(struct counter *c, uint64_t value);
+
+#endif

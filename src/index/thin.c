@@ -1,0 +1,48 @@
+#include "index/thin.h"
+
+#include "format/schema.h"
+
+/* By tag: the number's kind + 1, and where it stands in the payload. */
+static const struct {
+	uint8_t kind, value_at;
+} kinds[] = {[EVL_HEAP_ALLOCATED] = {1, 4}, [EVL_HEAP_SIZE] = {2, 4}, [EVL_HEAP_LIVE] = {3, 4}, [EVL_BLOCKS_SIZE] = {4, 4},
+	[EVL_SPARK_COUNTERS] = {5, 48}};
+
+unsigned thin_shift(uint64_t log_bytes, uint64_t chains)
+{
+	enum { FEWEST = 14, IN_ALL = 16 }; /* 1 << FEWEST stretches at least; long ones: and 1 << IN_ALL of all chains */
+	unsigned shift = 0;
+	for (uint64_t n; log_bytes > THIN_ALL_BYTES && shift < THIN_MOST_SHIFT; shift++) {
+		n = log_bytes >> (shift + 1);
+		if (n < 1u << FEWEST || (shift >= THIN_LONG_SHIFT && n * chains < 1u << IN_ALL))
+			break;
+	}
+	return shift;
+}
+
+bool thin_wants(uint16_t tag)
+{
+	return tag < countof(kinds) && kinds[tag].kind;
+}
+
+uint64_t thin_take(struct thin *thin, unsigned shift, const struct frame *f)
+{
+	struct thin_pick *pick = &thin->picks[kinds[f->tag].kind - 1];
+	uint64_t value = be64(f->payload.p + kinds[f->tag].value_at), kept = 0;
+	if (pick->off >> shift != f->off >> shift)
+		kept = pick->off;
+	else if (value < pick->value)
+		return 0;
+	*pick = (struct thin_pick){f->off, value};
+	return kept;
+}
+
+uint64_t thin_rest(struct thin *thin)
+{
+	uint64_t off = 0;
+	for (unsigned i = 0; i < THIN_KINDS && !off; i++) {
+		off = thin->picks[i].off;
+		thin->picks[i].off = 0;
+	}
+	return off;
+}

@@ -1,0 +1,151 @@
+#include "index/tiles.h"
+
+#include "base/descend.h"
+#include "base/gallop.h"
+
+#include <stdlib.h>
+
+/* How many nodes of a level sum up final tiles only; the idle time of a tile is known when the next one is. */
+static size_t nodes_of(size_t ready, int level)
+{
+	return ready ? (ready - 1) >> (TILE_BITS * (level + 1)) : 0;
+}
+
+static bool lay_out(struct tile_table *t, uint64_t chain_bytes)
+{
+	t->first_t = UINT64_MAX;
+	t->n = (chain_bytes + TILE_BYTES - 1) >> TILE_SHIFT;
+	t->tiles = calloc(t->n + 1, sizeof *t->tiles);
+	t->early = calloc(t->n + 1, sizeof *t->early);
+	bool good = t->tiles && t->early;
+	for (int k = 0; good && k < TILE_LEVELS && nodes_of(t->n, k); k++)
+		good = (t->nodes[k] = calloc(nodes_of(t->n, k), sizeof *t->nodes[k])) != NULL;
+	return good;
+}
+
+struct tile_table *tiles_new(const struct blocks *blocks)
+{
+	struct tile_table *tables = calloc(blocks->n_chains ? blocks->n_chains : 1, sizeof *tables);
+	bool good = tables;
+	for (size_t i = 0; good && i < blocks->n_chains; i++)
+		good = lay_out(&tables[i], blocks->chains[i].len);
+	if (good)
+		return tables;
+	tiles_free(tables, blocks->n_chains);
+	return NULL;
+}
+
+void tiles_free(struct tile_table *tables, size_t n)
+{
+	for (size_t i = 0; tables && i < n; i++) {
+		free(tables[i].tiles);
+		free(tables[i].early);
+		for (int k = 0; k < TILE_LEVELS; k++)
+			free(tables[i].nodes[k]);
+	}
+	free(tables);
+}
+
+uint64_t tiles_bytes(const struct tile_table *t)
+{
+	uint64_t sum = t->n * (sizeof *t->tiles + sizeof *t->early);
+	for (int k = 0; k < TILE_LEVELS; k++)
+		sum += nodes_of(t->n, k) * sizeof *t->nodes[k];
+	return sum;
+}
+
+/* --- sums ------------------------------------------------------------------------------------------------------------ */
+
+uint64_t tile_idle(const struct tile_table *table, size_t ready, size_t i)
+{
+	const struct tile *tile = &table->tiles[i], *next = tile + 1;
+	if (i + 1 >= ready)
+		return UINT64_MAX;
+	struct cap_pos from = tile_pos(tile), to = tile_pos(next);
+	uint64_t busy = sub_or_0(cap_run_until(&to, next->t) + cap_gc_until(&to, next->t),
+		cap_run_until(&from, tile->t) + cap_gc_until(&from, tile->t));
+	uint64_t carried = from.state == CAP_IDLE ? sub_or_0(tile->t, from.since) : 0;
+	return carried + sub_or_0(sub_or_0(next->t, tile->t), busy);
+}
+
+static void add_node(struct tile_node *sum, const struct tile_node *node)
+{
+	sum->filter |= node->filter;
+	sum->classes |= node->classes;
+	sum->idle = max_u64(sum->idle, node->idle);
+}
+
+static struct tile_node node_of(const struct tile_table *t, size_t ready, int level, size_t i)
+{
+	if (level >= 0)
+		return t->nodes[level][i];
+	return (struct tile_node){t->tiles[i].filter, tile_idle(t, ready, i), t->tiles[i].classes};
+}
+
+void tiles_sum(struct tile_table *t, size_t ready)
+{
+	size_t was = atomic_load_explicit(&t->ready, memory_order_relaxed);
+	for (int k = 0; k < TILE_LEVELS; k++)
+		for (size_t i = nodes_of(was, k); i < nodes_of(ready, k); i++)
+			for (size_t part = i << TILE_BITS; part < (i + 1) << TILE_BITS; part++) {
+				struct tile_node node = node_of(t, ready, k - 1, part);
+				add_node(&t->nodes[k][i], &node);
+			}
+}
+
+/* A search among the tiles that are ready. */
+struct query {
+	const struct tile_table *table;
+	size_t ready;
+	const struct tile_want *want;
+};
+
+static size_t nodes(const void *ctx, int level)
+{
+	return nodes_of(((const struct query *)ctx)->ready, level);
+}
+
+static bool may(const void *ctx, int level, size_t i)
+{
+	const struct query *q = ctx;
+	struct tile_node node = node_of(q->table, q->ready, level, i);
+	return (!q->want->classes || node.classes & q->want->classes) && (!q->want->filter || node.filter & q->want->filter)
+		&& node.idle >= q->want->idle;
+}
+
+size_t tiles_next(const struct tile_table *table, size_t ready, size_t from, size_t to, const struct tile_want *want)
+{
+	struct query q = {table, ready, want};
+	return descend_next(&(struct descent){TILE_BITS, TILE_LEVELS, nodes, may, &q}, from, to);
+}
+
+size_t tiles_prev(const struct tile_table *table, size_t ready, size_t from, size_t to, const struct tile_want *want)
+{
+	struct query q = {table, ready, want};
+	return descend_prev(&(struct descent){TILE_BITS, TILE_LEVELS, nodes, may, &q}, from, to);
+}
+
+void tiles_settle(struct tile_table *tables, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		for (size_t k = atomic_load_explicit(&tables[i].ready, memory_order_acquire); k-- > 1;)
+			tables[i].early[k - 1] = min_u64(tables[i].early[k - 1], tables[i].early[k]);
+		atomic_store_explicit(&tables[i].settled, true, memory_order_release);
+	}
+}
+
+static bool begins_before(const void *items, size_t i, uint64_t t)
+{
+	const struct tile_table *table = items;
+	return table->tiles[i].t < t;
+}
+
+size_t tiles_before(const struct tile_table *table, size_t ready, uint64_t t)
+{
+	return gallop_between(table, 1, ready, t, begins_before) - 1;
+}
+
+size_t tiles_from(const struct tile_table *table, size_t ready, size_t from, size_t stride, uint64_t t)
+{
+	return gallop(table, from + 1, ready, stride, t, begins_before) - 1;
+}

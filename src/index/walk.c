@@ -1,0 +1,651 @@
+#include "index/walk.h"
+
+#include <stdlib.h>
+
+/* What the loop does with a tag: cases that it knows itself, and the ways out of it. */
+enum kind {
+	SKIP, RUN, STOP, CREATE, GC_BEGIN, GC_PHASE, GC_OVER, NOW, LATER,
+	ODD, /* anything else: read with all checks */
+};
+
+/* Three events of four in a busy log. Where the next one begins is then known from the tag alone, which the processor
+ * predicts, and not from a table that it has to wait for. */
+enum { RUN_LEN = 14, STOP_LEN = 20, WAKEUP_LEN = 16 };
+
+struct tag_info {
+	int32_t size;    /* of a fixed payload; EVL_VARIABLE */
+	uint32_t class;  /* 1 << group; 0: unknown */
+	uint8_t kind;
+	uint16_t least;  /* bytes of payload without which it cannot be read */
+};
+
+/* Where a chain stands: what was joined so far. */
+struct joined {
+	struct cap_pos pos;
+	uint64_t events, first_t, last_t;
+	bool running;
+};
+
+struct walk {
+	const struct blocks *blocks;
+	struct tile_table *tiles;
+	struct walk_hooks hooks;
+	struct tag_info tags[WALK_TAGS];
+	bool speculate;        /* RUN, STOP and WAKEUP have the sizes that they have had since GHC 7.8 */
+	struct joined *joined; /* one a chain */
+};
+
+/* What nearly every event changes: the loop over usual events works on a copy, which stays in registers as long as its
+ * address goes nowhere. */
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+struct hot {
+	struct cap_pos pos;
+	uint64_t t_max, events;
+	uint64_t filter;  /* of the open tile, as its classes */
+	uint32_t classes;
+	bool apart;    /* by RUN and STOP alone the capability does something else than `pos` says: struct state knows what */
+	bool now_open; /* something was handed on since the last RUN */
+};
+
+/* The walk of one part. */
+struct state {
+	struct walk *walk;
+	struct part *part;
+	struct tile_table *table;
+	struct hot hot;
+	uint32_t running;   /* where hot.apart: the thread of the last RUN, since when, and whether its STOP has not come */
+	uint64_t running_since;
+	bool is_running;
+	uint64_t next_tile; /* where it begins in the chain */
+	struct block block; /* that is being walked */
+	uint64_t chain_at;  /* bytes of the chain before it */
+	bool tail;          /* behind the blocks of the part: its end is the next RUN */
+	struct tile *tile;
+	uint64_t *early; /* the earliest time of its events */
+	struct walk_run runs[WALK_NOTES];
+	struct walk_life lives[WALK_NOTES];
+	size_t n_runs, n_lives;
+};
+
+/* --- the table of tags --------------------------------------------------------------------------------------------- */
+
+static enum kind kind_of(const struct walk_hooks *hooks, unsigned tag, const struct header_type *type)
+{
+	static const uint8_t known[] = {[EVL_RUN_THREAD] = RUN, [EVL_STOP_THREAD] = STOP, [EVL_CREATE_THREAD] = CREATE,
+		[EVL_GC_START] = GC_BEGIN, [EVL_GC_WORK] = GC_PHASE, [EVL_GC_IDLE] = GC_PHASE, [EVL_GC_DONE] = GC_PHASE,
+		[EVL_GC_END] = GC_OVER};
+	if (!type || tag == EVL_IPE || tag == EVL_BLOCK_MARKER || !type->schema)
+		return ODD;
+	if (tag < countof(known) && known[tag])
+		return type->size == EVL_VARIABLE ? ODD : known[tag];
+	if (hooks->when[tag] == WALK_SKIP)
+		return SKIP;
+	return hooks->when[tag] == WALK_NOW ? NOW : LATER;
+}
+
+static void fill_tags(struct walk *w)
+{
+	for (unsigned tag = 0; tag < WALK_TAGS; tag++) {
+		const struct header_type *type = header_find(w->blocks->header, (uint16_t)tag);
+		w->tags[tag] = (struct tag_info){.size = type ? type->size : 0,
+			.class = tile_class(type),
+			.kind = (uint8_t)kind_of(&w->hooks, tag, type), .least = type && type->schema ? type->schema->size : 0};
+	}
+	const struct tag_info *run = &w->tags[EVL_RUN_THREAD], *stop = &w->tags[EVL_STOP_THREAD],
+		*wakeup = &w->tags[EVL_THREAD_WAKEUP];
+	w->speculate = run->kind == RUN && run->size == RUN_LEN - FRAME_FIXED && stop->kind == STOP
+		&& stop->size == STOP_LEN - FRAME_FIXED && wakeup->kind == SKIP && wakeup->size == WAKEUP_LEN - FRAME_FIXED;
+}
+
+struct walk *walk_new(const struct blocks *b, struct tile_table *tiles, const struct walk_hooks *hooks)
+{
+	struct walk *w = calloc(1, sizeof *w);
+	struct joined *joined = calloc(b->n_chains ? b->n_chains : 1, sizeof *joined);
+	if (!w || !joined) {
+		free(w);
+		free(joined);
+		return NULL;
+	}
+	*w = (struct walk){.blocks = b, .tiles = tiles, .hooks = *hooks, .joined = joined};
+	for (size_t i = 0; i < b->n_chains; i++)
+		joined[i].first_t = UINT64_MAX;
+	fill_tags(w);
+	return w;
+}
+
+void walk_free(struct walk *w)
+{
+	if (w)
+		free(w->joined);
+	free(w);
+}
+
+/* --- what happens less often than once an event ---------------------------------------------------------------------- */
+
+static inline uint64_t thread_bit(uint32_t thread)
+{
+	return 1ull << (thread & 63);
+}
+
+static __attribute__((noinline)) void flush_runs(struct state *s)
+{
+	s->walk->hooks.ran(s->part->share, s->runs, s->n_runs);
+	s->n_runs = 0;
+}
+
+static __attribute__((noinline)) void flush_lives(struct state *s)
+{
+	s->walk->hooks.lived(s->part->share, s->lives, s->n_lives);
+	s->n_lives = 0;
+}
+
+static ALWAYS_INLINE void note_run(struct state *s, uint64_t since, uint64_t t, uint32_t thread, bool lost)
+{
+	s->runs[s->n_runs++] = (struct walk_run){.from = min_u64(since, t), .to = t, .thread = thread, .lost = lost};
+	if (unlikely(s->n_runs == WALK_NOTES))
+		flush_runs(s);
+}
+
+static ALWAYS_INLINE void note_life(struct state *s, uint64_t t, uint32_t thread, bool died)
+{
+	s->lives[s->n_lives++] = (struct walk_life){.t = t, .thread = thread, .died = died};
+	if (unlikely(s->n_lives == WALK_NOTES))
+		flush_lives(s);
+}
+
+/* What is known of the open tile goes into it. */
+static void close_tile(struct state *s)
+{
+	s->tile->classes |= s->hot.classes;
+	s->tile->filter |= s->hot.filter;
+}
+
+/* Begin all tiles up to the one that chain position `at` lies in, where an event of time t begins; those that no event
+ * begins in are like the next. */
+static __attribute__((noinline)) void open_tiles(struct state *s, uint64_t at, uint64_t off, uint64_t t)
+{
+	const struct hot *h = &s->hot;
+	close_tile(s);
+	t = max_u64(h->t_max, t);
+	while (s->next_tile <= at) {
+		s->tile = &s->table->tiles[s->next_tile >> TILE_SHIFT];
+		s->early = &s->table->early[s->next_tile >> TILE_SHIFT];
+		*s->early = t;
+		*s->tile = (struct tile){.off = off & 0xffffffffffff, .state = (uint64_t)h->pos.state & 0xf,
+			.events_high = (h->events >> 32) & 0xfff, .events = (uint32_t)h->events, .t = t,
+			.run_ns = h->pos.run_ns, .gc_ns = h->pos.gc_ns, .since = h->pos.since,
+			.thread = h->pos.thread, .switches = h->pos.switches};
+		if (h->pos.state == CAP_RUN)
+			s->tile->filter = thread_bit(h->pos.thread);
+		s->next_tile += TILE_BYTES;
+	}
+	s->hot.classes = 0;
+	s->hot.filter = 0;
+}
+
+static void keep_for_later(struct state *s, uint64_t off)
+{
+	struct part *p = s->part;
+	if (GROW(p->later, p->n_later, p->later_room))
+		p->later[p->n_later++] = off;
+	else
+		p->failed = true;
+}
+
+static __attribute__((noinline)) void hand_on(struct state *s, const struct frame *f)
+{
+	enum walk_when when = f->tag < WALK_TAGS ? s->walk->hooks.when[f->tag] : WALK_LATER;
+	uint64_t off = when == WALK_NOW ? s->walk->hooks.now(s->part->share, f) : f->off;
+	if (when != WALK_SKIP && off)
+		keep_for_later(s, off);
+}
+
+/* --- the events that the loop knows ----------------------------------------------------------------------------------- */
+
+/* The capability ran a thread until t, but what ends the run is not its STOP. */
+static ALWAYS_INLINE void lose_run(struct state *s, const struct hot *h, uint64_t t)
+{
+	if (h->pos.state == CAP_RUN)
+		note_run(s, h->pos.since, t, h->pos.thread, true);
+}
+
+/* By RUN and STOP alone: does a thread run? */
+static ALWAYS_INLINE bool is_running(const struct state *s, const struct hot *h)
+{
+	return h->apart ? s->is_running : h->pos.state == CAP_RUN;
+}
+
+static ALWAYS_INLINE void take_run(struct state *s, struct hot *h, uint64_t t, const uint8_t *payload)
+{
+	if (unlikely(h->apart || h->pos.state == CAP_RUN)) {
+		lose_run(s, h, t);
+		s->part->anomalies += is_running(s, h);
+		h->apart = false;
+	}
+	cap_step(&h->pos, EVL_RUN_THREAD, t, payload);
+	h->filter |= thread_bit(h->pos.thread);
+	if (unlikely(h->now_open))
+		s->walk->hooks.run(s->part->share);
+	h->now_open = false;
+}
+
+/* A STOP that is not simply that of the thread that runs. */
+static ALWAYS_INLINE void stop_other(struct state *s, struct hot *h, uint64_t t, uint32_t thread)
+{
+	if (h->apart && s->is_running && s->running == thread) {
+		note_run(s, s->running_since, t, thread, false);
+	} else {
+		lose_run(s, h, t);
+		s->part->anomalies++;
+	}
+	if (h->pos.state == CAP_RUN)
+		cap_change(&h->pos, CAP_IDLE, t);
+	h->apart = false;
+}
+
+static ALWAYS_INLINE void take_stop(struct state *s, struct hot *h, uint64_t t, const uint8_t *payload)
+{
+	enum { STATUS_AT = 4, FINISHED = 5 };
+	uint32_t thread = be32(payload);
+	uint16_t status = be16(payload + STATUS_AT);
+	if (likely(!h->apart && h->pos.state == CAP_RUN && h->pos.thread == thread)) {
+		note_run(s, h->pos.since, t, thread, false);
+		cap_change(&h->pos, CAP_IDLE, t);
+	} else {
+		stop_other(s, h, t, thread);
+	}
+	if (status == FINISHED)
+		note_life(s, t, thread, true);
+	if (likely(status < WALK_STATUSES))
+		s->part->counts->statuses[status]++;
+	else
+		keep_for_later(s, (uint64_t)(payload - FRAME_FIXED - s->walk->blocks->data));
+}
+
+/* A collection, or a phase of one. If it begins in a run, that is lost, but its STOP may still come. */
+static ALWAYS_INLINE void take_gc(struct state *s, struct hot *h, const struct frame *f)
+{
+	lose_run(s, h, f->t);
+	if (h->pos.state == CAP_RUN) {
+		s->running = h->pos.thread;
+		s->running_since = h->pos.since;
+		s->is_running = h->apart = true;
+	}
+	cap_step(&h->pos, f->tag, f->t, f->payload.p);
+}
+
+/* An event that can be read, by its kind. */
+static ALWAYS_INLINE void take(struct state *s, struct hot *h, enum kind kind, const struct frame *f)
+{
+	switch (kind) {
+	case SKIP: return;
+	case RUN: take_run(s, h, f->t, f->payload.p); return;
+	case STOP: take_stop(s, h, f->t, f->payload.p); return;
+	case CREATE: note_life(s, f->t, be32(f->payload.p), false); return;
+	case GC_BEGIN:
+	case GC_PHASE: take_gc(s, h, f); break;
+	case GC_OVER: cap_step(&h->pos, f->tag, f->t, f->payload.p); break;
+	default: break;
+	}
+	if (kind == GC_PHASE)
+		return;
+	hand_on(s, f);
+	h->now_open = true;
+}
+
+/* --- the loop -------------------------------------------------------------------------------------------------------- */
+
+/* What run_block ends with. */
+enum ended { AT_END, AT_RUN, AT_DAMAGE };
+
+static inline void see_time(struct state *s, struct hot *h, uint64_t t)
+{
+	if (likely(t >= h->t_max)) {
+		h->t_max = t;
+	} else { /* only what is earlier than something can be the first */
+		s->part->first_t = min_u64(s->part->first_t, t);
+		*s->early = min_u64(*s->early, t);
+	}
+}
+
+static void note_damage(struct state *s, const struct block *block, const struct frame *f, enum frame_result r)
+{
+	static const enum damage_reason reasons[] = {
+		[FRAME_UNDECLARED] = DAMAGE_UNDECLARED, [FRAME_CUT] = DAMAGE_CUT, [FRAME_BAD_TIME] = DAMAGE_TIME};
+	enum damage_reason reason = blocks_zeros_at(s->walk->blocks, f->off) ? DAMAGE_ZEROS : reasons[r];
+	damage_add(&s->part->damage, f->off, block->off + block->len - f->off, reason, f->tag);
+}
+
+/* An event of any kind, read with all checks. Moves *at behind it. */
+static __attribute__((noinline)) enum ended take_any(struct state *s, const struct block *block, uint64_t *at)
+{
+	const struct blocks *b = s->walk->blocks;
+	struct frame f;
+	enum frame_result r = block_read(b, block, *at, &f);
+	if (r == FRAME_DATA_END) {
+		s->part->data_end = s->part->data_end || f.next == block->off + block->len;
+		*at = f.next;
+		return AT_END;
+	}
+	if (r != FRAME_OK) {
+		note_damage(s, block, &f, r);
+		return AT_DAMAGE;
+	}
+	if (s->tail && f.tag == EVL_RUN_THREAD && event_readable(b->header, &f))
+		return AT_RUN;
+	if (f.tag == EVL_BLOCK_MARKER && f.off != block->off)
+		damage_add(&s->part->damage, f.off, f.next - f.off, DAMAGE_NESTED, f.tag);
+	bool sane = f.t <= block_latest(b, block);
+	uint64_t chain_at = s->chain_at + (f.off - block->off);
+	if (chain_at >= s->next_tile)
+		open_tiles(s, chain_at, f.off, sane ? f.t : 0);
+	if (sane)
+		see_time(s, &s->hot, f.t);
+	s->part->liars += !sane;
+	s->hot.events++;
+	*at = f.next;
+	if (f.tag >= WALK_TAGS) {
+		hand_on(s, &f);
+		return AT_END;
+	}
+	const struct tag_info *info = &s->walk->tags[f.tag];
+	s->part->counts->tags[f.tag]++;
+	s->hot.classes |= info->class;
+	if (info->class && f.payload.len >= info->least)
+		take(s, &s->hot, (enum kind)info->kind, &f);
+	return AT_END;
+}
+
+/* How far usual events may begin: within the open tile, and so far from the end of the block that three of four fit
+ * without a look. */
+static const uint8_t *usual_end(const struct state *s, const struct block *block)
+{
+	uint64_t tile = sub_or_0(s->next_tile, s->chain_at), end = block->len > STOP_LEN ? block->len - STOP_LEN : 0;
+	return s->walk->blocks->data + block->off + min_u64(tile, end);
+}
+
+/* All events from p on that are of a usual kind and whose times fit the block; where the first is that is not. */
+static const uint8_t *take_usual(struct state *s, const struct block *block, const uint8_t *p)
+{
+	const struct walk *w = s->walk;
+	const uint8_t *data = w->blocks->data, *stop = usual_end(s, block), *end = data + block->off + block->len;
+	const uint64_t begin_t = block->t, long_t = block_latest(w->blocks, block) - begin_t;
+	const uint32_t class = w->tags[EVL_RUN_THREAD].class;
+	const bool speculate = w->speculate && !s->tail; /* else no event is known before it is looked up */
+	const uint32_t run = speculate ? EVL_RUN_THREAD : UINT32_MAX, woken = speculate ? EVL_THREAD_WAKEUP : UINT32_MAX;
+	const uint32_t halt = speculate ? EVL_STOP_THREAD : UINT32_MAX;
+	uint64_t *counts = s->part->counts->tags;
+	struct hot h = s->hot;
+	for (uint64_t len; p < stop; p += len, h.events++) {
+		__builtin_prefetch(p + 1536);
+		uint16_t tag = be16(p);
+		uint64_t t = be64(p + 2);
+		if (unlikely(t - begin_t > long_t))
+			break;
+		if (tag == run) {
+			len = RUN_LEN;
+			see_time(s, &h, t);
+			take_run(s, &h, t, p + FRAME_FIXED);
+			counts[EVL_RUN_THREAD]++;
+			h.classes |= class;
+			continue;
+		}
+		if (tag == halt) {
+			len = STOP_LEN;
+			see_time(s, &h, t);
+			take_stop(s, &h, t, p + FRAME_FIXED);
+			counts[EVL_STOP_THREAD]++;
+			h.classes |= class;
+			continue;
+		}
+		if (tag == woken) {
+			len = WAKEUP_LEN;
+			see_time(s, &h, t);
+			counts[EVL_THREAD_WAKEUP]++;
+			h.classes |= class;
+			continue;
+		}
+		const struct tag_info *info = &w->tags[tag & (WALK_TAGS - 1)];
+		if (unlikely(tag >= WALK_TAGS || info->kind == ODD || (s->tail && info->kind == RUN)))
+			break;
+		uint64_t before = FRAME_FIXED, size = (uint64_t)info->size;
+		if (info->size == EVL_VARIABLE) {
+			before = FRAME_VARIABLE;
+			size = be16(p + FRAME_FIXED);
+		}
+		len = before + size;
+		if (unlikely(len > (uint64_t)(end - p)))
+			break;
+		see_time(s, &h, t);
+		counts[tag]++;
+		h.classes |= info->class;
+		if (info->kind != SKIP && size >= info->least) {
+			struct frame f = {.off = (uint64_t)(p - data), .next = (uint64_t)(p - data) + len, .t = t, .tag = tag,
+				.payload = {p + before, size}};
+			take(s, &h, (enum kind)info->kind, &f);
+		}
+	}
+	s->hot = h;
+	return p;
+}
+
+/* All events of the block from *at on; *at is left where it ended. */
+static enum ended run_block(struct state *s, const struct block *block, uint64_t *at)
+{
+	const uint8_t *data = s->walk->blocks->data;
+	enum ended ended = AT_END;
+	while (ended == AT_END && *at < block->off + block->len) {
+		*at = (uint64_t)(take_usual(s, block, data + *at) - data);
+		if (*at < block->off + block->len)
+			ended = take_any(s, block, at);
+	}
+	return ended;
+}
+
+/* --- a part ---------------------------------------------------------------------------------------------------------- */
+
+/* On to the next block of the chain; false: it was the last. */
+static bool next_block(struct state *s)
+{
+	s->chain_at += s->block.len;
+	return blocks_next_of(s->walk->blocks, &s->block);
+}
+
+/* Go to the first RUN_THREAD in the blocks of the part: where it begins. */
+static bool find_begin(struct state *s, uint64_t *at)
+{
+	const struct blocks *b = s->walk->blocks;
+	struct frame f;
+	do {
+		for (*at = s->block.off; block_next(b, &s->block, *at, &f); *at = f.next) {
+			*at = f.off;
+			if (f.tag == EVL_RUN_THREAD && event_readable(b->header, &f)) {
+				s->part->run_t = f.t;
+				return true;
+			}
+		}
+	} while (next_block(s) && s->block.off < s->part->until);
+	return false;
+}
+
+/* The part begins inside of a tile that begins before it: until its own first tile, events go to a tile of its own. */
+static void begin_at(struct state *s, uint64_t at, struct tile *lead)
+{
+	uint64_t chain_at = s->chain_at + (at - s->block.off);
+	s->next_tile = s->part->whole ? 0 : ((chain_at >> TILE_SHIFT) + 1) << TILE_SHIFT;
+	s->part->first_tile = s->next_tile >> TILE_SHIFT;
+	*lead = (struct tile){0};
+	s->tile = lead;
+	bool sane = s->part->run_t <= block_latest(s->walk->blocks, &s->block); /* else what follows may be earlier */
+	s->part->lead_early = sane ? s->part->run_t : 0;
+	s->early = &s->part->lead_early;
+}
+
+/* Until a first event is known: that of the block, from `at` on. Later ones are seen by see_time. */
+static void see_first(struct state *s, uint64_t at)
+{
+	const struct blocks *b = s->walk->blocks;
+	struct frame f;
+	if (s->part->first_t == UINT64_MAX && block_next(b, &s->block, at, &f)
+		&& (s->block.head || !b->max_end || f.t <= b->max_end))
+		s->part->first_t = f.t;
+}
+
+static bool is_cancelled(const atomic_bool *cancel)
+{
+	return cancel && atomic_load_explicit(cancel, memory_order_relaxed);
+}
+
+/* The part ends at `at`, where a RUN_THREAD stands that is not its own. */
+static void end_at(struct state *s, uint64_t at)
+{
+	struct part *p = s->part;
+	uint64_t chain_at = s->chain_at + (at - s->block.off);
+	p->last = false;
+	p->end_t = be64(s->walk->blocks->data + at + 2);
+	bool sane = p->end_t <= block_latest(s->walk->blocks, &s->block);
+	if (chain_at >= s->next_tile)
+		open_tiles(s, chain_at, at, sane ? p->end_t : 0); /* the next part begins in this tile, but does not own it */
+	if (sane)
+		see_time(s, &s->hot, p->end_t);
+}
+
+static void walk_blocks(struct state *s, uint64_t at, const atomic_bool *cancel)
+{
+	struct part *p = s->part;
+	p->last = true;
+	do {
+		s->tail = s->block.off >= p->until;
+		p->end_off = s->block.off;
+		if (is_cancelled(cancel)) {
+			p->last = false;
+			p->stopped = true;
+			p->end_t = s->hot.t_max;
+			return;
+		}
+		at = at ? at : s->block.off;
+		see_first(s, at);
+		if (run_block(s, &s->block, &at) == AT_RUN) {
+			end_at(s, at);
+			return;
+		}
+		at = 0;
+	} while (next_block(s));
+}
+
+void walk_part(struct walk *w, struct part *p, int worker, const atomic_bool *cancel)
+{
+	struct tile lead;
+	struct state s = {.walk = w, .part = p, .table = &w->tiles[p->chain], .block = p->first, .chain_at = p->chain_at};
+	uint64_t at = p->first.off;
+	p->first_t = UINT64_MAX;
+	p->any = p->whole || find_begin(&s, &at);
+	p->share = p->any ? w->hooks.open(w->hooks.ctx, p->chain, worker) : NULL;
+	p->counts = p->share ? calloc(1, sizeof *p->counts) : NULL;
+	p->failed = p->any && !p->counts;
+	if (p->any && !p->failed) {
+		begin_at(&s, at, &lead);
+		walk_blocks(&s, at, cancel);
+		flush_runs(&s);
+		flush_lives(&s);
+		close_tile(&s);
+		w->hooks.walked(p->share);
+		p->lead_classes = lead.classes;
+		p->lead_filter = lead.filter;
+		p->end_tile = s.next_tile >> TILE_SHIFT;
+		p->end = s.hot.pos;
+		p->events = s.hot.events;
+		p->running = is_running(&s, &s.hot);
+		p->last_t = s.hot.t_max;
+	}
+}
+
+/* --- joining --------------------------------------------------------------------------------------------------------- */
+
+/* Everything of the part counts from its begin: make it count from that of the chain. */
+static void rebase(struct walk *w, struct part *p, const struct joined *before)
+{
+	const struct cap_pos *base = &before->pos;
+	struct tile *tiles = w->tiles[p->chain].tiles;
+	for (size_t i = p->first_tile; i < p->end_tile; i++) {
+		uint64_t all = before->events + (tiles[i].events | (uint64_t)tiles[i].events_high << 32);
+		tiles[i].t = max_u64(tiles[i].t, before->last_t);
+		tiles[i].run_ns += base->run_ns;
+		tiles[i].gc_ns += base->gc_ns;
+		tiles[i].switches += base->switches;
+		tiles[i].events = (uint32_t)all;
+		tiles[i].events_high = (all >> 32) & 0xfff;
+	}
+	p->end.run_ns += base->run_ns;
+	p->end.gc_ns += base->gc_ns;
+	p->end.switches += base->switches;
+}
+
+static void publish(struct walk *w, const struct part *p, const struct joined *j)
+{
+	struct tile_table *t = &w->tiles[p->chain];
+	size_t ready = p->last ? p->end_tile : p->end_tile ? p->end_tile - 1 : 0; /* the last is shared with the next part */
+	atomic_store_explicit(&t->first_t, j->first_t, memory_order_relaxed);
+	atomic_store_explicit(&t->last_t, j->last_t, memory_order_relaxed);
+	t->liars += p->liars;
+	ready = ready < t->n ? ready : t->n;
+	tiles_sum(t, ready);
+	atomic_store_explicit(&t->ready, ready, memory_order_release);
+	atomic_store_explicit(&t->walked, p->last ? UINT64_MAX : p->end_off + 1, memory_order_release);
+	atomic_store_explicit(&t->known_t, p->last ? UINT64_MAX : p->end_t, memory_order_release);
+}
+
+static void replay(struct walk *w, struct part *p)
+{
+	const struct blocks *b = w->blocks;
+	struct frame f;
+	for (size_t i = 0; i < p->n_later; i++)
+		if (frame_read(b->header, b->data, p->later[i], b->len, &f) == FRAME_OK)
+			w->hooks.later(w->hooks.ctx, p->chain, &f);
+}
+
+void part_free(const struct walk *w, struct part *p)
+{
+	if (p->share)
+		w->hooks.free(p->share);
+	free(p->later);
+	free(p->counts);
+	free(p->damage.items);
+	p->share = NULL;
+	p->later = NULL;
+	p->counts = NULL;
+	p->damage = (struct damage_list){0};
+}
+
+void walk_join(struct walk *w, struct part *p)
+{
+	struct joined *j = &w->joined[p->chain];
+	if (!p->any || p->failed)
+		return;
+	if (!p->whole) {
+		uint8_t thread[4] = {0};
+		struct tile *shared = &w->tiles[p->chain].tiles[p->first_tile - 1];
+		cap_step(&j->pos, EVL_RUN_THREAD, p->run_t, thread); /* ends what was open */
+		j->pos.switches--;                                   /* the part counts its begin itself */
+		p->anomalies += j->running;
+		shared->classes |= p->lead_classes;
+		shared->filter |= p->lead_filter;
+		uint64_t *early = &w->tiles[p->chain].early[p->first_tile - 1];
+		*early = min_u64(*early, p->lead_early);
+		rebase(w, p, j);
+	}
+	j->pos = p->end;
+	j->events += p->events;
+	j->first_t = min_u64(j->first_t, p->first_t);
+	j->last_t = max_u64(j->last_t, p->last_t);
+	j->running = p->running;
+	replay(w, p);
+	w->hooks.join(w->hooks.ctx, p->chain, p->share, p);
+	p->share = NULL;
+	publish(w, p, j);
+}
+
+void walk_joined(const struct walk *w)
+{
+	w->hooks.joined(w->hooks.ctx);
+}

@@ -1,0 +1,110 @@
+/* walk.h - index one part of a chain: the loop that every event of the log goes through once.
+ *
+ * A chain can be cut wherever a thread begins to run: RUN_THREAD says what a capability does from there on, whatever
+ * was before. So a part begins at the first RUN_THREAD of its blocks and ends before the first one in the blocks of the
+ * next part that has any; only the first part of a chain begins with the chain. Parts know nothing of each other, may be
+ * walked in any order on any thread, and are joined in the order of the chain (walk_join): sums of a part count from
+ * its begin until then.
+ *
+ * The loop itself knows what a capability does, and notes when threads ran, were born and died. Other events are handed
+ * to the floors above, each tag by its own rule: NOW, in the order of the part, to a share that only this part has; or
+ * LATER, when the part is joined, in the order of the chain, one at a time. */
+#ifndef EVL_WALK_H
+#define EVL_WALK_H
+
+#include "index/tiles.h"
+
+enum walk_when { WALK_SKIP, WALK_NOW, WALK_LATER };
+
+enum { WALK_TAGS = 256, WALK_STATUSES = 32, WALK_NOTES = 128 };
+
+/* A thread ran. */
+struct walk_run {
+	uint64_t from, to;
+	uint32_t thread;
+	bool lost; /* its STOP is missing: not counted for the thread */
+};
+
+/* A thread was born, or died. */
+struct walk_life {
+	uint64_t t;
+	uint32_t thread;
+	bool died;
+};
+
+struct part;
+
+/* What the floors above want. Functions get the share that open() made for the part. */
+struct walk_hooks {
+	uint8_t when[WALK_TAGS]; /* enum walk_when; larger tags are LATER */
+	void *ctx;
+	void *(*open)(void *ctx, uint32_t chain, int worker); /* NULL: out of memory */
+	void (*free)(void *share);                /* of a part that was never joined */
+	/* Returns the file offset of an event that is LATER as well: this one, or one before it; 0: none. */
+	uint64_t (*now)(void *share, const struct frame *f);
+	void (*run)(void *share);                 /* a RUN_THREAD: what was handed on before it is over */
+	void (*ran)(void *share, const struct walk_run *runs, size_t n);
+	void (*lived)(void *share, const struct walk_life *lives, size_t n);
+	void (*walked)(void *share);              /* the part is walked: the last call of its worker */
+	void (*later)(void *ctx, uint32_t chain, const struct frame *f);
+	/* The part is joined; its share ends here. */
+	void (*join)(void *ctx, uint32_t chain, void *share, const struct part *part);
+	void (*joined)(void *ctx);                /* after some; others may be joined meanwhile */
+};
+
+struct walk_counts {
+	uint64_t tags[WALK_TAGS];         /* events by tag, but for larger tags */
+	uint64_t statuses[WALK_STATUSES]; /* STOP_THREAD by status; other statuses are LATER */
+};
+
+struct walk; /* what all parts have in common */
+
+struct part {
+	uint32_t chain;
+	struct block first;       /* it may begin in the chain's blocks from this one on … */
+	uint64_t until;           /* … that begin before this offset */
+	uint64_t chain_at;        /* bytes of the chain before the first */
+	uint64_t bytes;           /* of those blocks */
+	bool whole;               /* it begins with its chain */
+	bool walked;              /* for who gave it to walk_part, as the number of its stretch */
+	uint32_t stretch;
+	/* what the walk found */
+	bool any, last;           /* it has a begin; it ends with its chain */
+	bool stopped;             /* it was cancelled: it ends before its end, and no part may be joined behind it */
+	uint64_t run_t;           /* when the RUN_THREAD that it begins with was posted */
+	uint64_t end_t;           /* of the RUN_THREAD before which it ends */
+	uint64_t end_off;         /* where the block begins that it ends in, or behind */
+	size_t first_tile, end_tile; /* the tiles that begin in it */
+	uint32_t lead_classes;    /* of its events before the first of those tiles */
+	uint64_t lead_filter, lead_early;
+	struct cap_pos end;       /* at its end; sums from its begin */
+	bool running;             /* a thread runs at its end, by RUN and STOP alone */
+	uint64_t events, first_t, last_t;
+	struct walk_counts *counts; /* until it is joined */
+	uint64_t liars;           /* events outside of blocks whose times cannot be: not in first_t, last_t, tiles */
+	uint64_t anomalies;       /* RUN in a run, STOP of another thread */
+	uint64_t *later;          /* file offsets */
+	size_t n_later, later_room;
+	struct damage_list damage;
+	void *share;
+	bool data_end, failed;
+};
+
+/* NULL when memory is out. All arguments outlive it. */
+struct walk *walk_new(const struct blocks *b, struct tile_table *tiles, const struct walk_hooks *hooks);
+void walk_free(struct walk *w);
+
+/* Walk a part, as the worker with this number. cancel: looked at once a block; what was walked until then stays. */
+void walk_part(struct walk *w, struct part *p, int worker, const atomic_bool *cancel);
+
+/* Join the next part of its chain: its tiles, events and counts become part of the whole and are published. The caller
+ * joins one part at a time. */
+void walk_join(struct walk *w, struct part *p);
+
+/* Some were joined. Any caller, at any time. */
+void walk_joined(const struct walk *w);
+
+/* Free what a part holds, joined or not. */
+void part_free(const struct walk *w, struct part *p);
+
+#endif

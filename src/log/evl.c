@@ -1,0 +1,160 @@
+#include "log/evl_walk.h"
+
+#include "log/hp_file.h"
+#include "index/indexer.h"
+#include "sys/worker.h"
+
+#include <stdlib.h>
+
+static void free_sketch(struct evl_log *sketch)
+{
+	if (sketch)
+		evl_free_tables(sketch);
+	free(sketch);
+}
+
+static const struct evl_log *whole_of(const struct evl_log *log)
+{
+	return log->whole ? log->whole : log;
+}
+
+/* Out of memory: there is none. */
+static void make_sketch(void *ctx)
+{
+	struct evl_log *log = ctx, *s = calloc(1, sizeof *s);
+	struct walk_hooks unused = {0};
+	if (!s)
+		return;
+	*s = (struct evl_log){.path = log->path, .source = log->source, .from_t = log->from_t, .header = log->header,
+		.fetch = log->fetch, .whole = log};
+	names_init(&s->names);
+	bool good = blocks_sketch(&s->blocks, &log->blocks) == 0 && (s->tiles = tiles_new(&s->blocks)) && evl_begin(s, &unused) == 0;
+	if (good)
+		atomic_store_explicit(&log->sketch, s, memory_order_release);
+	else
+		free_sketch(s);
+}
+
+/* Of opening, what files and memory have in common: the header. Takes over the source. */
+int evl_open_source(struct evl_log **out, const char *path, struct source *src, struct evl_err *err)
+{
+	struct evl_log *log = calloc(1, sizeof *log);
+	char *name = strdup(path);
+	*out = NULL;
+	if (!log || !name) {
+		free(log);
+		free(name);
+		source_close(src);
+		return evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "%s: out of memory", path);
+	}
+	log->path = name;
+	log->source = *src;
+	names_init(&log->names);
+	struct evl_err why = {0};
+	int result = header_parse(&log->header, src->data, src->len, &why);
+	if (result < 0) {
+		evl_close(log);
+		return evl_fail(err, result, why.off, "%s: %s", path, why.text);
+	}
+	*out = log;
+	return 0;
+}
+
+int evl_open_watched(struct evl_log **log, const char *path, const struct unpack_watch *watch, struct evl_err *err)
+{
+	struct source src = {0};
+	*log = NULL;
+	int result = source_open(&src, path, err);
+	const uint8_t *packed = src.data;
+	result = result < 0 ? result : unpack(&src, path, watch, err);
+	result = result < 0 ? result : hp_open(&src, path, watch, err);
+	result = result < 0 ? result : evl_open_source(log, path, &src, err);
+	if (result == 0)
+		(*log)->unpacked = (*log)->source.data != packed;
+	return result;
+}
+
+int evl_open(struct evl_log **log, const char *path, struct evl_err *err)
+{
+	return evl_open_watched(log, path, NULL, err);
+}
+
+int evl_open_memory(struct evl_log **log, const void *data, size_t len, struct evl_err *err)
+{
+	struct source src;
+	source_from_memory(&src, data, len);
+	return evl_open_source(log, "memory", &src, err);
+}
+
+void evl_never_wait(struct evl_log *log, void (*wake)(void *), void *ctx)
+{
+	log->fetch = fetch_new(&log->source, wake, ctx);
+}
+
+void evl_use_threads(struct evl_log *log, int n)
+{
+	log->workers = n;
+}
+
+int evl_start(struct evl_log *log, void (*wake)(void *), void *ctx)
+{
+	log->watched = wake;
+	struct indexer_jobs jobs = {.ctx = log, .sketch = log->fetch ? make_sketch : NULL, .begin = evl_begin, .end = evl_end,
+		.wake = wake, .wake_ctx = ctx,
+		.workers = log->workers, .humble = log->fetch != NULL};
+	return indexer_start(&log->indexer, &log->blocks, &log->header, &log->source, &log->tiles, &log->damage, &jobs);
+}
+
+int evl_wait(struct evl_log *log)
+{
+	return indexer_wait(whole_of(log)->indexer);
+}
+
+struct evl_log *evl_shown(struct evl_log *log)
+{
+	struct evl_log *whole = log->whole ? log->whole : log, *sketch = atomic_load_explicit(&whole->sketch,
+		memory_order_acquire);
+	return sketch && !indexer_state(whole->indexer).ready ? sketch : whole;
+}
+
+void evl_cancel(struct evl_log *log)
+{
+	indexer_cancel(whole_of(log)->indexer);
+}
+
+void evl_close(struct evl_log *log)
+{
+	if (!log)
+		return;
+	log = log->whole ? log->whole : log;
+	indexer_free(log->indexer);
+	free_sketch(log->sketch);
+	fetch_free(log->fetch);
+	evl_free_tables(log);
+	header_free(&log->header);
+	source_close(&log->source);
+	free(log->path);
+	free(log);
+}
+
+struct evl_progress evl_progress(const struct evl_log *log)
+{
+	const struct evl_log *whole = whole_of(log);
+	if (!whole->indexer)
+		return (struct evl_progress){0};
+	struct indexer_state s = indexer_state(whole->indexer);
+	bool fetching = log->fetch && fetch_due(log->fetch); /* before they are counted */
+	struct evl_progress p = {.bytes = s.bytes, .total = s.total, .found = s.found, .events = s.events, .ms = s.ms,
+		.ready = s.ready, .done = s.done, .result = s.result, .fetching = fetching,
+		.fetched = log->fetch ? fetch_count(log->fetch) : 0};
+	if (log->whole) { /* what is ready then is not this one */
+		p.done = p.done && !p.ready;
+		p.ready = true;
+	}
+	return p;
+}
+
+bool evl_unfinished(const struct evl_log *log)
+{
+	return !log->blocks.ended && !indexer_state(whole_of(log)->indexer).data_end;
+}

@@ -1,0 +1,167 @@
+/* evl.h - the library: open a log, index it in the background, ask.
+ *
+ * evl_open maps the file and reads its header; it costs the same for any size. evl_start begins the background walk:
+ * it first hops from block to block, then reads every event once. All queries may be asked at any time from one thread
+ * (the owner of the log); before the walk is over they answer for what is indexed and say what is not known.
+ *
+ * The tables of struct evl_log are read through the functions of their headers; they are valid from evl_ready on. */
+#ifndef EVL_H
+#define EVL_H
+
+#include "sched/busy.h"
+#include "sched/cap_life.h"
+#include "sched/caps.h"
+#include "heap/census.h"
+#include "prof/cost_centres.h"
+#include "log/facts.h"
+#include "index/find.h"
+#include "sched/gaps.h"
+#include "gc/gc.h"
+#include "heap/heap.h"
+#include "sched/idle.h"
+#include "program/ipe.h"
+#include "program/messages.h"
+#include "program/names.h"
+#include "gc/nonmoving.h"
+#include "index/points.h"
+#include "prof/prof_names.h"
+#include "bytes/source.h"
+#include "program/spans.h"
+#include "sched/sparks.h"
+#include "log/stats.h"
+#include "sched/tasks.h"
+#include "sched/thread_lives.h"
+#include "index/thin.h"
+#include "sched/threads.h"
+#include "bytes/unpack.h"
+
+enum { MAX_MARKERS = 1 << 17 }; /* that are kept; more are counted */
+
+struct evl_log {
+	char *path;
+	struct source source;
+	bool unpacked; /* from a compressed file */
+	uint64_t from_t; /* the run was cut off before this time, but for what says whose log it is; 0: it was not */
+	struct header header;
+	struct blocks blocks;
+	struct tile_table *tiles; /* one a chain */
+	struct gcs gcs;
+	struct busy busy;
+	struct threads threads;
+	struct names names;
+	struct points markers; /* of traceMarker: where the timeline draws its labels */
+	struct messages messages;
+	struct spans spans;
+	struct tasks tasks; /* OS threads */
+	struct heap heap;
+	struct census census;
+	struct ipe ipe;
+	struct nonmoving nonmoving;
+	struct gaps gaps;
+	struct sparks sparks;
+	struct cap_life cap_life;
+	struct cost_centres cost_centres;
+	struct prof prof[PROF_SOURCES]; /* the time profile: of cost centres, of calls */
+	struct facts facts;
+	struct stats stats;         /* complete when evl_progress says done */
+	struct thread_lives lives;  /* of the whole run; also */
+	struct damage_list damage;  /* complete when done: by offset */
+	uint32_t *lanes;            /* chains of capabilities, by capability number */
+	size_t n_lanes;
+	uint8_t takes[WALK_TAGS];   /* by tag: what gathers it while its part is walked */
+	uint16_t feeds[WALK_TAGS];  /* by tag: which tables it is fed to in the order of the chains */
+	bool watched;               /* somebody looks on while the log is walked */
+	unsigned thin_shift;        /* of samples */
+	bool data_end;              /* of the walk: a DATA_END was found at the end of a block */
+	struct thread_cache *thread_caches; /* one a worker */
+	struct indexer *indexer;
+	int workers;                /* of the walk; 0: as many as there are processors */
+	struct fetch *fetch;        /* NULL: queries may wait */
+	struct evl_log *whole;      /* this is a sketch of it, and borrows its bytes, header and fetch; NULL: it is none */
+	_Atomic(struct evl_log *) sketch; /* of this log; NULL: there is none */
+};
+
+/* Open a log; one that is compressed is unpacked to a temporary file first (unpack.h). EVL_IO, EVL_EMPTY, EVL_NOT_A_LOG,
+ * EVL_CANCELLED or EVL_NOMEM with err filled; then *log is NULL. */
+int evl_open(struct evl_log **log, const char *path, struct evl_err *err) EVL_MUST_USE;
+int evl_open_watched(struct evl_log **log, const char *path, const struct unpack_watch *watch, struct evl_err *err)
+	EVL_MUST_USE;
+
+/* The same for what is mapped already: the log takes it over, also when it cannot be opened. A header that is cut, even to
+ * nothing, is no error: there are no events yet. */
+int evl_open_source(struct evl_log **log, const char *path, struct source *src, struct evl_err *err) EVL_MUST_USE;
+
+/* The same for bytes of the caller, which outlive the log: for tests. */
+int evl_open_memory(struct evl_log **log, const void *data, size_t len, struct evl_err *err) EVL_MUST_USE;
+
+/* Walk with so many threads; 0: as many as there are processors. Before evl_start. */
+void evl_use_threads(struct evl_log *log, int n);
+
+/* Begin the walk on a thread of its own. wake(ctx) is called from it after news, at most ten times a second and once at
+ * the end; it must only wake a sleeper. EVL_NOMEM or EVL_IO when no thread can be had. */
+int evl_start(struct evl_log *log, void (*wake)(void *), void *ctx) EVL_MUST_USE;
+
+/* From now on queries never wait for the disk: what is not in memory is unknown, fetched, and wake(ctx) is called when
+ * it is there (also evl_progress.fetched has grown). For the viewer; call it before evl_start. */
+void evl_never_wait(struct evl_log *log, void (*wake)(void *), void *ctx);
+
+/* Wait until the walk is over. 0, EVL_CANCELLED or EVL_NOMEM. */
+int evl_wait(struct evl_log *log);
+
+/* What to look at: the log, or, while its blocks are still being found and that takes long, a sketch of it: a log of its
+ * first blocks and its last, of which nothing is known but the capabilities and the range of time. It may be asked
+ * whatever the log may, cancelled, and its progress is that of the log; it lives as long as that, which evl_close of
+ * either closes. Only of a log that never waits. */
+struct evl_log *evl_shown(struct evl_log *log);
+
+/* Ask the walk to stop soon; what is indexed stays. */
+void evl_cancel(struct evl_log *log);
+
+/* Stops the walk, if it still runs, and frees all. NULL is allowed. */
+void evl_close(struct evl_log *log);
+
+struct evl_progress {
+	uint64_t bytes, total; /* of the data section: walked, and all */
+	uint64_t found;        /* of it: whose blocks are known; the walk begins when all are */
+	uint64_t events;       /* walked so far */
+	uint64_t ms;           /* for so long, or until it was over */
+	uint64_t fetched;      /* pieces of the log that queries missed and that have come into memory since */
+	bool fetching;         /* more of them are on their way */
+	bool ready;            /* the directory of blocks is there: lanes and the range of time are known */
+	bool done;             /* the walk is over, ended or cancelled */
+	int result;            /* then: 0, EVL_CANCELLED or EVL_NOMEM */
+};
+struct evl_progress evl_progress(const struct evl_log *log);
+
+/* What the index itself takes: tiles, sums of collections, block rows. Tables of threads, collections, markers … have
+ * ceilings of their own. */
+uint64_t evl_index_bytes(const struct evl_log *log);
+
+/* First and last time of an event; before the end of the walk as the block markers tell. False: no events at all. */
+bool evl_range(const struct evl_log *log, uint64_t *first, uint64_t *last);
+
+/* No DATA_END was found: the program was killed, or still writes. Known when done; before that true. */
+bool evl_unfinished(const struct evl_log *log);
+
+/* The figures of [from, to); those of the whole run are in log->stats. When done. 0 or EVL_NOMEM. */
+int evl_stats(const struct evl_log *log, uint64_t from, uint64_t to, struct stats *out) EVL_MUST_USE;
+
+/* The same for other threads: gives up with EVL_CANCELLED when *cancel becomes true. */
+int evl_stats_until(const struct evl_log *log, uint64_t from, uint64_t to, const atomic_bool *cancel, struct stats *out)
+	EVL_MUST_USE;
+
+/* The text of a marker, message or label event at a file offset; empty where there is none. Borrowed from the map. */
+struct evl_str evl_text_at(const struct evl_log *log, uint64_t off);
+
+/* What a cost centre's id stands for, borrowed from the map; see cost_centre_read. */
+bool evl_cost_centre(const struct evl_log *log, uint32_t id, struct cost_centre *out);
+
+/* The profile that a log has: that of its cost centres, else that of its calls; either may have no samples. And where
+ * names of profiles come from. */
+const struct prof *evl_profile(const struct evl_log *log);
+struct prof_naming evl_naming(const struct evl_log *log);
+
+/* The label of a thread; empty where it has none. */
+struct evl_str evl_label(const struct evl_log *log, uint32_t thread);
+
+#endif

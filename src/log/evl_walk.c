@@ -1,0 +1,388 @@
+#include "log/evl_walk.h"
+
+#include "index/indexer.h"
+#include "sys/worker.h"
+
+#include <stdlib.h>
+
+static int by_cap(const void *a, const void *b, void *ctx)
+{
+	const struct chain *chains = ctx;
+	return chains[*(const uint32_t *)a].cap - chains[*(const uint32_t *)b].cap;
+}
+
+static int make_lanes(struct evl_log *log)
+{
+	const struct blocks *b = &log->blocks;
+	log->lanes = calloc(b->n_chains ? b->n_chains : 1, sizeof *log->lanes);
+	if (!log->lanes)
+		return EVL_NOMEM;
+	for (uint32_t i = 0; i < b->n_chains; i++)
+		if (b->chains[i].cap != EVL_NO_CAP)
+			log->lanes[log->n_lanes++] = i;
+	qsort_r(log->lanes, log->n_lanes, sizeof *log->lanes, by_cap, b->chains);
+	return 0;
+}
+
+/* What a part of a chain gathers while it is walked. */
+struct share {
+	struct evl_log *log;
+	struct gc_share gc;
+	struct facts_share facts;
+	struct prof_share prof[PROF_SOURCES];
+	struct busy_runs runs;
+	struct thread_cache *threads; /* of the worker */
+	struct thin samples;
+	struct message_share messages;
+	struct span_share spans;
+	struct ipe_share ipe;
+};
+
+static void *open_share(void *ctx, uint32_t chain, int worker)
+{
+	struct evl_log *log = ctx;
+	struct share *share = calloc(1, sizeof *share);
+	if (!share)
+		return NULL;
+	share->log = log;
+	share->threads = &log->thread_caches[worker];
+	share->gc.cap = log->blocks.chains[chain].cap;
+	facts_open(&share->facts);
+	return share;
+}
+
+static void free_share(void *arg)
+{
+	struct share *share = arg;
+	free(share->gc.rows);
+	busy_drop(&share->runs);
+	for (int i = 0; i < PROF_SOURCES; i++)
+		prof_drop(&share->prof[i]);
+	free(share->messages.times);
+	free(share->spans.events);
+	ipe_share_free(&share->ipe);
+	free(share);
+}
+
+/* --- what a part gathers while it is walked --------------------------------------------------------------------------- */
+
+#define TAKE(name, ...)                                                                                                \
+	static void take_##name(struct share *share, const struct frame *f)                                            \
+	{                                                                                                              \
+		__VA_ARGS__;                                                                                           \
+	}
+TAKE(facts, facts_now(&share->facts, f))
+TAKE(gcs, gcs_event(&share->log->gcs, &share->gc, f))
+TAKE(messages, messages_now(&share->messages, f))
+TAKE(spans, spans_now(&share->spans, f))
+TAKE(label, threads_label(&share->log->threads, share->threads, f))
+TAKE(ipe, ipe_take(&share->ipe, f))
+
+static void take_prof(struct share *share, const struct frame *f)
+{
+	for (int i = 0; i < PROF_SOURCES; i++)
+		prof_now(&share->log->prof[i], &share->prof[i], f);
+}
+
+static bool facts_want(uint16_t tag) { return facts_when(tag) == WALK_NOW; }
+static bool labels_want(uint16_t tag) { return tag == EVL_THREAD_LABEL; }
+static bool ipe_wants(uint16_t tag) { return tag == EVL_IPE; }
+
+static const struct {
+	bool (*wants)(uint16_t tag);
+	void (*take)(struct share *share, const struct frame *f);
+} takers[] = {{facts_want, take_facts}, {gcs_wants, take_gcs}, {messages_wants, take_messages},
+	{span_text_wants, take_spans}, {prof_wants, take_prof}, {labels_want, take_label}, {ipe_wants, take_ipe}};
+_Static_assert(countof(takers) <= 8, "as many as bits in evl_log.takes");
+
+/* Which of them look at a tag: bits, by their places. */
+static uint8_t takes_of(uint16_t tag)
+{
+	unsigned bits = 0;
+	for (unsigned i = 0; i < countof(takers); i++)
+		bits |= (unsigned)takers[i].wants(tag) << i;
+	return (uint8_t)bits;
+}
+
+static uint64_t now(void *arg, const struct frame *f)
+{
+	struct share *share = arg;
+	const struct evl_log *log = share->log;
+	for (unsigned left = log->takes[f->tag]; left; left &= left - 1)
+		takers[__builtin_ctz(left)].take(share, f);
+	if (!log->feeds[f->tag])
+		return 0;
+	return thin_wants(f->tag) ? thin_take(&share->samples, log->thin_shift, f) : f->off;
+}
+
+static void run(void *arg)
+{
+	struct share *share = arg;
+	gcs_run(&share->gc);
+}
+
+static void ran(void *arg, const struct walk_run *runs, size_t n)
+{
+	struct share *share = arg;
+	threads_ran(&share->log->threads, share->threads, runs, n);
+	for (size_t i = 0; i < n; i++)
+		busy_add(&share->log->busy, &share->runs, runs[i].from, runs[i].to);
+}
+
+static void lived(void *arg, const struct walk_life *lives, size_t n)
+{
+	struct share *share = arg;
+	threads_lived(&share->log->threads, share->threads, lives, n);
+}
+
+static void walked(void *arg)
+{
+	struct share *share = arg;
+	threads_flush(&share->log->threads, share->threads);
+	for (int i = 0; i < PROF_SOURCES; i++)
+		prof_walked(&share->log->prof[i], &share->prof[i]);
+}
+
+/* Out of memory leaves the table of before. */
+static int match_spans(struct evl_log *log, bool all)
+{
+	uint64_t first, last;
+	return evl_range(log, &first, &last) ? spans_match(&log->spans, &log->blocks, log->tiles, last, all) : 0;
+}
+
+/* --- tables that are fed in the order of the chains ------------------------------------------------------------------ */
+
+#define FEED(name, ...)                                                                                                \
+	static void to_##name(struct evl_log *log, uint32_t chain, const struct frame *f)                              \
+	{                                                                                                              \
+		(void)chain;                                                                                           \
+		name##_event(&log->name, __VA_ARGS__);                                                                 \
+	}
+FEED(heap, chain, f)
+FEED(census, &log->header, chain, f)
+FEED(nonmoving, chain, f)
+FEED(sparks, chain, f)
+FEED(cap_life, log->blocks.chains[chain].cap, f)
+FEED(tasks, f)
+FEED(names, &log->header, f)
+FEED(cost_centres, f)
+
+static bool markers_wants(uint16_t tag)
+{
+	return tag == EVL_USER_MARKER;
+}
+
+static void to_markers(struct evl_log *log, uint32_t chain, const struct frame *f)
+{
+	points_add(&log->markers, chain, f->t, f->off);
+}
+
+static const struct {
+	bool (*wants)(uint16_t tag);
+	void (*take)(struct evl_log *log, uint32_t chain, const struct frame *f);
+} feeds[] = {{heap_wants, to_heap}, {census_wants, to_census}, {nonmoving_wants, to_nonmoving}, {sparks_wants, to_sparks},
+	{cap_life_wants, to_cap_life}, {markers_wants, to_markers}, {tasks_wants, to_tasks}, {names_wants, to_names},
+	{cost_centres_wants, to_cost_centres}};
+_Static_assert(countof(feeds) <= 16, "as many as bits in evl_log.feeds");
+
+static void later(void *ctx, uint32_t chain, const struct frame *f)
+{
+	struct evl_log *log = ctx;
+	facts_later(&log->facts, f);
+	unsigned left = f->tag < WALK_TAGS && event_readable(&log->header, f) ? log->feeds[f->tag] : 0;
+	for (; left; left &= left - 1)
+		feeds[__builtin_ctz(left)].take(log, chain, f);
+}
+
+/* Samples that were kept to see whether larger ones come. */
+static void join_samples(struct evl_log *log, uint32_t chain, struct thin *samples)
+{
+	struct frame f;
+	for (uint64_t off; (off = thin_rest(samples));)
+		if (frame_read(&log->header, log->source.data, off, log->source.len, &f) == FRAME_OK)
+			later(log, chain, &f);
+}
+
+static void join(void *ctx, uint32_t chain, void *arg, const struct part *part)
+{
+	struct evl_log *log = ctx;
+	struct share *share = arg;
+	join_samples(log, chain, &share->samples);
+	gcs_join(&log->gcs, chain, &share->gc);
+	messages_join(&log->messages, chain, &share->messages);
+	if (spans_join(&log->spans, chain, &share->spans) && log->watched)
+		match_spans(log, false);
+	for (int i = 0; i < PROF_SOURCES; i++)
+		prof_join(&log->prof[i], chain, &share->prof[i]);
+	ipe_join(&log->ipe, chain, &share->ipe);
+	facts_join(&log->facts, chain, &share->facts, part);
+	if (part->end.state == CAP_RUN && part->last) /* a thread that still runs at the end of the log is cut there */
+		busy_add(&log->busy, &share->runs, part->end.since, max_u64(part->end.since, part->last_t));
+	busy_join(&log->busy, chain, &share->runs, part->last ? UINT64_MAX : part->end_t);
+	log->threads.anomalies += part->anomalies;
+	log->data_end = log->data_end || part->data_end;
+	free_share(share);
+}
+
+static void joined(void *ctx)
+{
+	struct evl_log *log = ctx;
+	busy_merge(&log->busy, &log->gcs);
+}
+
+/* Which tables look at a tag that are fed in the order of the chains: bits, by their places in `feeds`. */
+static uint16_t feeds_of(uint16_t tag)
+{
+	unsigned bits = 0;
+	for (unsigned i = 0; i < countof(feeds); i++)
+		bits |= (unsigned)feeds[i].wants(tag) << i;
+	return (uint16_t)bits;
+}
+
+static void set_hooks(struct evl_log *log, struct walk_hooks *hooks)
+{
+	*hooks = (struct walk_hooks){.ctx = log, .open = open_share, .free = free_share, .now = now, .run = run,
+		.ran = ran, .lived = lived, .walked = walked, .later = later, .join = join, .joined = joined};
+	for (uint16_t tag = 0; tag < WALK_TAGS; tag++) {
+		bool is_later = (log->feeds[tag] = feeds_of(tag)) || facts_when(tag) == WALK_LATER;
+		bool is_now = (log->takes[tag] = takes_of(tag)) || thin_wants(tag);
+		hooks->when[tag] = is_now ? WALK_NOW : is_later ? WALK_LATER : WALK_SKIP;
+	}
+}
+
+int evl_begin(void *ctx, struct walk_hooks *hooks)
+{
+	struct evl_log *log = ctx;
+	const struct blocks *b = &log->blocks;
+	set_hooks(log, hooks);
+	log->blocks.fetch = log->fetch;
+	log->thin_shift = thin_shift(log->source.len, b->n_chains);
+	log->thread_caches = calloc((size_t)workers_for(log->workers), sizeof *log->thread_caches);
+	int result = log->thread_caches ? make_lanes(log) : EVL_NOMEM;
+	result = result ? result : gcs_init(&log->gcs, b);
+	result = result ? result : threads_init(&log->threads, b);
+	result = result ? result : points_init(&log->markers, b->n_chains, MAX_MARKERS);
+	result = result ? result : messages_init(&log->messages, b->n_chains);
+	result = result ? result : spans_init(&log->spans, b->n_chains);
+	result = result ? result : tasks_init(&log->tasks);
+	result = result ? result : facts_init(&log->facts, b);
+	result = result ? result : gaps_init(&log->gaps, b);
+	result = result ? result : nonmoving_init(&log->nonmoving, b);
+	for (int i = 0; i < PROF_SOURCES; i++)
+		result = result ? result : prof_init(&log->prof[i], (enum prof_source)i, b);
+	result = result ? result : sparks_init(&log->sparks, b);
+	cap_life_init(&log->cap_life);
+	census_init(&log->census);
+	result = result ? result : busy_init(&log->busy, b);
+	return result ? result : heap_init(&log->heap, b);
+}
+
+/* All that begin() made, and what the walk put into it. */
+void evl_free_tables(struct evl_log *log)
+{
+	gcs_free(&log->gcs);
+	busy_free(&log->busy);
+	threads_free(&log->threads);
+	free(log->thread_caches);
+	points_free(&log->markers);
+	messages_free(&log->messages);
+	spans_free(&log->spans);
+	tasks_free(&log->tasks);
+	facts_free(&log->facts);
+	heap_free(&log->heap);
+	census_free(&log->census);
+	ipe_free(&log->ipe);
+	gaps_free(&log->gaps);
+	nonmoving_free(&log->nonmoving);
+	sparks_free(&log->sparks);
+	cap_life_free(&log->cap_life);
+	cost_centres_free(&log->cost_centres);
+	for (int i = 0; i < PROF_SOURCES; i++)
+		prof_free(&log->prof[i]);
+	names_free(&log->names);
+	tiles_free(log->tiles, log->blocks.n_chains);
+	blocks_free(&log->blocks);
+	free(log->damage.items);
+	free(log->lanes);
+}
+
+static int by_offset(const void *a, const void *b)
+{
+	const struct damage *x = a, *y = b;
+	return (x->off > y->off) - (x->off < y->off);
+}
+
+static void add_damage(struct damage_list *list, struct damage d)
+{
+	if (GROW(list->items, list->n, list->room))
+		list->items[list->n++] = d;
+	else
+		list->more++;
+}
+
+/* What opening, the hop and the walk found damaged, in one list by offset. */
+static void merge_damage(struct evl_log *log)
+{
+	struct damage_list *all = &log->damage, *hop = &log->blocks.damage;
+	const struct {
+		bool is_so;
+		uint16_t reason;
+	} whole[] = {{log->header.cut, DAMAGE_HEADER}, {log->source.torn, DAMAGE_UNPACK},
+		{source_vanished(&log->source), DAMAGE_VANISHED}};
+	for (size_t i = 0; i < hop->n; i++)
+		add_damage(all, hop->items[i]);
+	all->more += hop->more + log->header.twice.more;
+	if (log->header.twice.len)
+		add_damage(all, (struct damage){log->header.twice.off, log->header.twice.len, DAMAGE_TWICE, log->header.twice.tag});
+	for (size_t i = 0; i < countof(whole); i++)
+		if (whole[i].is_so)
+			add_damage(all, (struct damage){.off = log->source.len, .reason = whole[i].reason});
+	if (all->n)
+		qsort(all->items, all->n, sizeof *all->items, by_offset);
+}
+
+/* Of the whole log, whose time the walk has split already. */
+static int stats_of_all(struct evl_log *log)
+{
+	uint64_t first, last;
+	if (!evl_range(log, &first, &last))
+		return 0;
+	log->stats = (struct stats){.from = first, .to = last};
+	stats_whole(&log->busy, &log->gcs, last - first, &log->stats.time);
+	if (log->facts.tags.n[EVL_RUN_THREAD]
+		&& thread_lives_make(&log->lives, &log->threads, first, last + (last < UINT64_MAX), log->workers) < 0)
+		return EVL_NOMEM;
+	struct gc_range range = {&log->gcs, first, last + 1, log->workers, NULL};
+	return stats_pauses(&range, &log->stats.pauses);
+}
+
+/* A program that was killed has not written what was in its buffers: nothing is known of a capability behind the flush
+ * of its last block, or, where that is damaged, behind its last event. */
+static void note_lost(struct evl_log *log)
+{
+	bool whole_log = log->blocks.ended || log->data_end;
+	for (size_t i = 0; i < log->blocks.n_chains && !whole_log; i++) {
+		const struct chain *chain = &log->blocks.chains[i];
+		const struct block *last = &chain->last;
+		uint64_t known = atomic_load(&log->tiles[i].last_t) + 1;
+		bool whole = last->head;
+		for (size_t k = 0; k < log->damage.n; k++)
+			whole = whole && log->damage.items[k].off - last->off >= last->len;
+		if (chain->cap != EVL_NO_CAP)
+			atomic_store(&log->tiles[i].lost_t, whole ? max_u64(known, last->end_t) : known);
+	}
+}
+
+int evl_end(void *ctx)
+{
+	struct evl_log *log = ctx;
+	busy_end(&log->busy, &log->gcs);
+	free(log->thread_caches); /* nobody walks any more */
+	log->thread_caches = NULL;
+	census_end(&log->census);
+	merge_damage(log);
+	note_lost(log);
+	tiles_settle(log->tiles, log->blocks.n_chains);
+	int result = match_spans(log, true);
+	return result ? result : stats_of_all(log);
+}

@@ -1,0 +1,14 @@
+/* evl_walk.h - what the tables of a log take from the walk: the indexer's hooks. */
+#ifndef EVL_EVL_WALK_H
+#define EVL_EVL_WALK_H
+
+#include "log/evl.h"
+
+/* indexer_jobs.begin and .end of a log. */
+int evl_begin(void *log, struct walk_hooks *hooks);
+int evl_end(void *log);
+
+/* Free all that evl_begin made, and what the walk put into it. */
+void evl_free_tables(struct evl_log *log);
+
+#endif

@@ -1,0 +1,186 @@
+#include "log/facts.h"
+
+#include <stdlib.h>
+
+/* Offsets in payloads. */
+enum { STOP_STATUS_AT = 4, STATS_GEN_AT = 4, ENTRY_BYTES_AT = 1 };
+
+static struct facts_counts counts_new(void)
+{
+	return (struct facts_counts){.n = calloc((size_t)UINT16_MAX + 1, sizeof(uint64_t))};
+}
+
+int facts_init(struct facts *f, const struct blocks *blocks)
+{
+	size_t chains = blocks->n_chains ? blocks->n_chains : 1;
+	*f = (struct facts){
+		.tags = counts_new(),
+		.generations = counts_new(),
+		.statuses = counts_new(),
+		.in_chain = calloc(chains, sizeof *f->in_chain),
+		.sparks = calloc(chains, sizeof *f->sparks),
+	};
+	for (size_t i = 0; i < FACTS_TEXTS; i++)
+		f->texts[i].first = UINT64_MAX;
+	bool good = f->tags.n && f->generations.n && f->statuses.n && f->in_chain && f->sparks;
+	return good ? 0 : EVL_NOMEM;
+}
+
+void facts_free(struct facts *f)
+{
+	free(f->tags.n);
+	free(f->generations.n);
+	free(f->statuses.n);
+	free(f->in_chain);
+	free(f->sparks);
+	*f = (struct facts){0};
+}
+
+static void text(struct facts_span *texts, enum facts_text kind, uint64_t t)
+{
+	texts[kind].first = min_u64(texts[kind].first, t);
+	texts[kind].last = max_u64(texts[kind].last, t);
+}
+
+/* --- heap profile ------------------------------------------------------------------------------------------------- */
+
+static void sample_begin(struct facts_samples *s, uint64_t t)
+{
+	s->open = (struct facts_sample){.t = t, .index = s->count++};
+	s->is_open = true;
+	if (s->open.index == 0)
+		s->largest = s->open;
+}
+
+/* The sum only grows, so the largest sample can be kept while it is being read. */
+static void sample_entry(struct facts_samples *s, uint64_t bytes)
+{
+	if (!s->is_open)
+		return;
+	s->entries++;
+	s->open.entries++;
+	s->open.bytes += bytes;
+	if (s->open.bytes > s->largest.bytes || s->open.index == s->largest.index)
+		s->largest = s->open;
+}
+
+/* --- the rest ----------------------------------------------------------------------------------------------------- */
+
+static void phase_begin(struct facts_phase *p, uint64_t t)
+{
+	if (!p->open)
+		p->since = t;
+	p->open = true;
+}
+
+static void phase_end(struct facts_phase *p, uint64_t t)
+{
+	if (!p->open)
+		return;
+	p->intervals++;
+	p->ns += sub_or_0(t, p->since);
+	p->open = false;
+}
+
+static void sparks(struct facts_sparks *s, const uint8_t *payload)
+{
+	s->seen = true;
+	for (int i = 0; i < SPARK_COUNTERS; i++)
+		s->counters[i] = be64(payload + 8 * i);
+}
+
+/* The tags of each kind; all others are only counted. */
+enum walk_when facts_when(uint16_t tag)
+{
+	switch (tag) {
+	case EVL_GC_STATS_GHC:
+	case EVL_SPARK_COUNTERS:
+	case EVL_USER_MSG:
+	case EVL_USER_MARKER:
+	case EVL_USER_BINARY_MSG:
+	case EVL_LOG_MSG:
+	case EVL_HEAP_PROF_SAMPLE_BEGIN:
+	case EVL_HEAP_BIO_PROF_SAMPLE_BEGIN:
+	case EVL_HEAP_PROF_SAMPLE_COST_CENTRE:
+	case EVL_HEAP_PROF_SAMPLE_STRING:
+	case EVL_HEAP_PROF_SAMPLE_END: return WALK_NOW;
+	case EVL_CONC_MARK_BEGIN:
+	case EVL_CONC_MARK_END:
+	case EVL_CONC_SYNC_BEGIN:
+	case EVL_CONC_SYNC_END:
+	case EVL_CONC_SWEEP_BEGIN:
+	case EVL_CONC_SWEEP_END: return WALK_LATER;
+	default: return tag >= WALK_TAGS ? WALK_LATER : WALK_SKIP;
+	}
+}
+
+void facts_open(struct facts_share *s)
+{
+	*s = (struct facts_share){0};
+	for (size_t i = 0; i < FACTS_TEXTS; i++)
+		s->texts[i].first = UINT64_MAX;
+}
+
+void facts_now(struct facts_share *s, const struct frame *e)
+{
+	const uint8_t *p = e->payload.p;
+	switch (e->tag) {
+	case EVL_GC_STATS_GHC:
+		s->generations[min_u64(be16(p + STATS_GEN_AT), FACTS_GENERATIONS - 1)]++;
+		break;
+	case EVL_SPARK_COUNTERS: sparks(&s->sparks, p); break;
+	case EVL_USER_MSG: text(s->texts, FACTS_USER_MSG, e->t); break;
+	case EVL_USER_MARKER: text(s->texts, FACTS_USER_MARKER, e->t); break;
+	case EVL_USER_BINARY_MSG: text(s->texts, FACTS_USER_BINARY, e->t); break;
+	case EVL_LOG_MSG: text(s->texts, FACTS_LOG_MSG, e->t); break;
+	case EVL_HEAP_PROF_SAMPLE_BEGIN:
+	case EVL_HEAP_BIO_PROF_SAMPLE_BEGIN: sample_begin(&s->heap, e->t); break;
+	case EVL_HEAP_PROF_SAMPLE_COST_CENTRE:
+	case EVL_HEAP_PROF_SAMPLE_STRING: sample_entry(&s->heap, be64(p + ENTRY_BYTES_AT)); break;
+	case EVL_HEAP_PROF_SAMPLE_END: s->heap.is_open = false; break;
+	default: break;
+	}
+}
+
+void facts_later(struct facts *f, const struct frame *e)
+{
+	const uint8_t *p = e->payload.p;
+	switch (e->tag) {
+	case EVL_STOP_THREAD: facts_add(&f->statuses, be16(p + STOP_STATUS_AT), 1); break; /* a status that the walk does not count */
+	case EVL_CONC_MARK_BEGIN: phase_begin(&f->phases[FACTS_MARK], e->t); break;
+	case EVL_CONC_MARK_END: phase_end(&f->phases[FACTS_MARK], e->t); break;
+	case EVL_CONC_SYNC_BEGIN: phase_begin(&f->phases[FACTS_SYNC], e->t); break;
+	case EVL_CONC_SYNC_END: phase_end(&f->phases[FACTS_SYNC], e->t); break;
+	case EVL_CONC_SWEEP_BEGIN: phase_begin(&f->phases[FACTS_SWEEP], e->t); break;
+	case EVL_CONC_SWEEP_END: phase_end(&f->phases[FACTS_SWEEP], e->t); break;
+	default: facts_add(&f->tags, e->tag, e->tag >= WALK_TAGS); break;
+	}
+}
+
+static void join_samples(struct facts_samples *all, const struct facts_samples *s)
+{
+	struct facts_sample largest = s->largest;
+	largest.index += all->count;
+	if (s->count && (all->count == 0 || largest.bytes > all->largest.bytes))
+		all->largest = largest;
+	all->count += s->count;
+	all->entries += s->entries;
+}
+
+void facts_join(struct facts *f, uint32_t chain, const struct facts_share *s, const struct part *part)
+{
+	for (unsigned tag = 0; tag < WALK_TAGS; tag++)
+		facts_add(&f->tags, (uint16_t)tag, part->counts->tags[tag]);
+	for (unsigned i = 0; i < WALK_STATUSES; i++)
+		facts_add(&f->statuses, (uint16_t)i, part->counts->statuses[i]);
+	for (unsigned gen = 0; gen < FACTS_GENERATIONS; gen++)
+		facts_add(&f->generations, (uint16_t)gen, s->generations[gen]);
+	f->in_chain[chain] += part->events - part->counts->tags[EVL_BLOCK_MARKER];
+	if (s->sparks.seen)
+		f->sparks[chain] = s->sparks;
+	for (size_t i = 0; i < FACTS_TEXTS; i++) {
+		f->texts[i].first = min_u64(f->texts[i].first, s->texts[i].first);
+		f->texts[i].last = max_u64(f->texts[i].last, s->texts[i].last);
+	}
+	join_samples(&f->heap, &s->heap);
+}

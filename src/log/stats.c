@@ -1,0 +1,200 @@
+#include "log/stats.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A sequence of intervals in order of their starts: the runs of a chain, or the pauses that its capability led. */
+struct stream {
+	enum { RUNS, GCS, SYNCS } kind;
+	struct cap_runs runs;
+	const struct gc_table *gcs;
+	size_t i;
+	uint64_t from, to;
+};
+
+static bool advance(struct stream *s, uint64_t t0, uint64_t t1)
+{
+	do {
+		if (s->kind == RUNS) {
+			if (!caps_runs_next(&s->runs, &s->from, &s->to))
+				return false;
+			continue;
+		}
+		if (s->i >= rows_count(&s->gcs->rows))
+			return false;
+		const struct gc_row *r = rows_at(&s->gcs->rows, s->i++);
+		s->from = s->kind == GCS ? r->start : gc_requested(r);
+		s->to = s->kind == GCS ? gc_end(r) : r->start;
+	} while (s->to <= t0);
+	s->from = max_u64(s->from, t0);
+	s->to = min_u64(s->to, t1);
+	return s->from < t1;
+}
+
+/* Streams as a binary heap, the earliest interval on top. */
+struct heap_of {
+	struct stream **items;
+	size_t n;
+};
+
+static void sift(struct heap_of *h, size_t i)
+{
+	for (size_t child; (child = 2 * i + 1) < h->n; i = child) {
+		if (child + 1 < h->n && h->items[child + 1]->from < h->items[child]->from)
+			child++;
+		if (h->items[i]->from <= h->items[child]->from)
+			return;
+		struct stream *swap = h->items[i];
+		h->items[i] = h->items[child];
+		h->items[child] = swap;
+	}
+}
+
+/* The length of the union of all intervals within [t0, t1); *sum: their lengths added up. */
+static int union_of(struct stream *streams, size_t n, uint64_t t0, uint64_t t1, const atomic_bool *cancel, uint64_t *out,
+	uint64_t *sum)
+{
+	struct heap_of h = {.items = calloc(n ? n : 1, sizeof *h.items)};
+	if (!h.items)
+		return EVL_NOMEM;
+	for (size_t i = 0; i < n; i++)
+		if (advance(&streams[i], t0, t1))
+			h.items[h.n++] = &streams[i];
+	for (size_t i = h.n; i-- > 0;)
+		sift(&h, i);
+	uint64_t end = t0;
+	bool stop = false;
+	for (*out = *sum = 0; h.n && !stop;) {
+		struct stream *s = h.items[0];
+		*out += sub_or_0(s->to, max_u64(s->from, end));
+		*sum += sub_or_0(s->to, s->from);
+		end = max_u64(end, s->to);
+		if (!advance(s, t0, t1))
+			h.items[0] = h.items[--h.n];
+		sift(&h, 0);
+		stop = cancel && atomic_load_explicit(cancel, memory_order_relaxed);
+	}
+	free(h.items);
+	return stop ? EVL_CANCELLED : 0;
+}
+
+/* Lay out streams of all kinds up to `kinds` for all chains; their number. */
+static size_t make_streams(struct stream *out, const struct blocks *b, const struct tile_table *tiles,
+	const struct gcs *g, uint64_t t0, bool gcs, bool syncs, bool runs)
+{
+	size_t n = 0;
+	for (uint32_t c = 0; c < b->n_chains; c++) {
+		if (gcs)
+			out[n++] = (struct stream){.kind = GCS, .gcs = &g->tables[c]};
+		if (syncs)
+			out[n++] = (struct stream){.kind = SYNCS, .gcs = &g->tables[c]};
+		if (runs && b->chains[c].cap != EVL_NO_CAP) {
+			out[n] = (struct stream){.kind = RUNS};
+			caps_runs_begin(&out[n++].runs, b, &tiles[c], c, t0);
+		}
+	}
+	return n;
+}
+
+/* Divide the total by the lengths of three unions, each of which holds the one before. In a log whose times go back
+ * they need not; then the parts still add up. */
+static void divide(struct time_split *out, uint64_t gc, uint64_t with_sync, uint64_t busy, uint64_t major)
+{
+	out->gc = min_u64(gc, out->total);
+	out->major_gc = min_u64(major, out->gc);
+	out->minor_gc = out->gc - out->major_gc;
+	out->sync = min_u64(sub_or_0(with_sync, gc), out->total - out->gc);
+	out->idle = min_u64(sub_or_0(out->total, busy), out->total - out->gc - out->sync);
+	out->mutator = out->total - out->gc - out->sync - out->idle;
+}
+
+int stats_time(const struct blocks *b, const struct tile_table *tiles, const struct gcs *g, uint64_t t0, uint64_t t1,
+	const atomic_bool *cancel, struct time_split *out)
+{
+	struct stream *streams = calloc(3 * b->n_chains + 1, sizeof *streams);
+	uint64_t gc = 0, with_sync = 0, busy = 0, gc_sums = 0, sums = 0;
+	*out = (struct time_split){.total = t1 - t0};
+	if (!streams)
+		return EVL_NOMEM;
+	size_t n = make_streams(streams, b, tiles, g, t0, true, false, false);
+	int result = union_of(streams, n, t0, t1, cancel, &gc, &gc_sums);
+	if (result == 0) {
+		n = make_streams(streams, b, tiles, g, t0, true, true, false);
+		result = union_of(streams, n, t0, t1, cancel, &with_sync, &gc_sums);
+	}
+	if (result == 0) {
+		n = make_streams(streams, b, tiles, g, t0, true, true, true);
+		result = union_of(streams, n, t0, t1, cancel, &busy, &sums);
+	}
+	free(streams);
+	struct gc_sum led;
+	gcs_sum(g, t0, t1, &led);
+	divide(out, gc, with_sync, busy, led.major_ns);
+	out->run = sub_or_0(sums, gc_sums);
+	return result;
+}
+
+static double share(uint64_t part, uint64_t whole)
+{
+	return whole ? (double)part / (double)whole : (double)NAN;
+}
+
+double time_productivity(const struct time_split *t)
+{
+	return share(t->mutator, t->total);
+}
+
+double time_productivity_rts(const struct time_split *t)
+{
+	return share(t->total - t->gc, t->total);
+}
+
+void stats_whole(const struct busy *busy, const struct gcs *g, uint64_t total, struct time_split *out)
+{
+	struct gc_sum gc;
+	gcs_sum(g, 0, UINT64_MAX, &gc);
+	*out = (struct time_split){.total = total, .run = busy->run_ns};
+	divide(out, busy->gc.ns, busy->pause.ns, busy->all.ns, gc.major_ns);
+}
+
+/* What a worker gathers of pauses. */
+struct sums {
+	size_t n, n_major;
+	uint64_t total, max;
+};
+
+static void add_rows(const void *ctx, void *own, const struct gc_row *rows, size_t n)
+{
+	const uint32_t *oldest = ctx;
+	struct sums *out = own, sums = *out;
+	sums.n += n;
+	for (size_t i = 0; i < n; i++) {
+		uint64_t pause = gc_pause(&rows[i]);
+		sums.n_major += gc_collects(&rows[i], *oldest);
+		sums.total += pause;
+		sums.max = max_u64(sums.max, pause);
+	}
+	*out = sums;
+}
+
+int stats_pauses(const struct gc_range *range, struct pause_stats *out)
+{
+	static const unsigned percents[GC_QUANTILES] = {50, 90, 99};
+	uint64_t quantiles[GC_QUANTILES] = {0};
+	struct sums sums[GC_SCAN_WORKERS] = {{0}};
+	uint32_t oldest = gcs_oldest(range->gcs);
+	*out = (struct pause_stats){0};
+	int result = gc_scan(range, add_rows, &oldest, sums, sizeof *sums);
+	for (size_t i = 0; i < countof(sums); i++) {
+		out->n += sums[i].n;
+		out->n_major += sums[i].n_major;
+		out->total += sums[i].total;
+		out->max = max_u64(out->max, sums[i].max);
+	}
+	if (result == 0 && out->n)
+		result = gc_quantiles(range, false, out->n, out->max, percents, GC_QUANTILES, quantiles);
+	out->p50 = quantiles[0];
+	out->p90 = quantiles[1];
+	out->p99 = quantiles[2];
+	return result;
+}

@@ -1,0 +1,69 @@
+/* calls.h - call stacks that a program samples by itself with ghc-stack-profiler: binary messages of its own form.
+ *
+ *   FF CA  cap u32  thread u32  n u16  n entries     a stack, or the rest of one
+ *   FF CB  the same                                  a part of it: more comes
+ *   FF CC  id u64  length u16  text                  what an id of a text stands for
+ *   FF CD  id u64  line u32  column u32  … file u64  what an id of a place stands for; the file is an id of a text
+ *   entry: 01 address u64 | 02 text u64 | 03 text u64 place u64
+ *
+ * All big-endian. Entries come from the outside in: the root of the stack first. Addresses are those of info tables, as
+ * IPE events name them. Frames become ids (struct call_frames), past MAX_STACKS none; definitions are kept by their
+ * offset, for ids below MAX_CALL_IDS. */
+#ifndef EVL_CALLS_H
+#define EVL_CALLS_H
+
+#include "index/blocks.h"
+#include "base/rows.h"
+#include "prof/stacks.h"
+
+enum { MAX_CALL_IDS = 1 << 18 };
+
+enum call_form { CALL_STACK, CALL_PART, CALL_TEXT, CALL_PLACE };
+
+struct call_message {
+	enum call_form form;
+	uint32_t cap, thread;
+	uint16_t n;
+	struct evl_str entries;
+	uint64_t id, file;
+	uint32_t line, column;
+	struct evl_str text; /* borrowed from the payload */
+};
+
+/* False: the message is none of these, or it is too short for what it says to be. */
+bool call_message_parse(struct evl_str payload, struct call_message *out);
+
+enum call_kind { CALL_AT_ADDRESS = 1, CALL_NAMED = 2, CALL_PLACED = 3 };
+
+struct call_frame {
+	uint64_t id, place; /* an address or a text; the place, if it is CALL_PLACED */
+	uint32_t kind;
+};
+
+/* Take the next entry; false at the end, and where it is none. */
+bool call_next(struct evl_str *entries, struct call_frame *out);
+
+struct call_frames {
+	struct rows frames; /* struct call_frame */
+	pthread_mutex_t lock;
+	uint32_t *slots;    /* under the lock: index + 1 by frame; 0: free */
+	size_t n_slots;
+	_Atomic uint64_t *texts, *places; /* by id: offset of the latest definition; 0: none. MAX_CALL_IDS of them */
+};
+
+int call_frames_init(struct call_frames *f) EVL_MUST_USE;
+void call_frames_free(struct call_frames *f);
+
+/* The id of a frame; STACK_NO_FRAME: there is no room for more; or, without adds, nobody has asked for it before. */
+uint32_t call_frames_id(struct call_frames *f, const struct call_frame *frame, bool adds);
+
+/* A definition of a text or a place. */
+void call_frames_define(struct call_frames *f, const struct call_message *m, uint64_t off);
+
+/* The text of an id, and "file:line:column" of a place, into out (CALL_PLACE_ROOM bytes); false: nobody has defined it.
+ * Texts belong to the map. May wait for the disk. */
+enum { CALL_PLACE_ROOM = 320 };
+bool call_text(const struct call_frames *f, const struct blocks *b, uint64_t id, struct evl_str *out);
+bool call_place(const struct call_frames *f, const struct blocks *b, uint64_t id, char *out);
+
+#endif

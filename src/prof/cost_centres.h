@@ -1,0 +1,47 @@
+/* cost_centres.h - the cost centres that a profiled program defines: what the ids in stacks of samples stand for.
+ *
+ * Definitions are kept by their offset, 8 bytes an id; label, module and source location stay in the map and are read
+ * when they are asked for. A centre that is defined again, as a log that was begun anew does, is what it was said to be
+ * last. GHC numbers its centres from 1 upwards without holes; ids past MAX_COST_CENTRES are counted and not kept. One
+ * writer, any number of readers. */
+#ifndef EVL_COST_CENTRES_H
+#define EVL_COST_CENTRES_H
+
+#include "index/blocks.h"
+#include "base/err.h"
+
+#include <stdatomic.h>
+
+enum { MAX_COST_CENTRES = 1 << 20 };
+
+struct cost_centres {
+	_Atomic(_Atomic uint64_t *) defined; /* by id: offset of the latest definition, 0: none; NULL: no centre is defined */
+	_Atomic uint32_t n, end;             /* centres that are defined; above all their ids */
+	_Atomic uint64_t more;               /* definitions that were not kept */
+};
+
+/* Any bytes, of up to 64 KiB, but for NUL; they belong to the map. */
+struct cost_centre {
+	struct evl_str label, module, location; /* "go", "Main", "src/Main.hs:3:1-9", "<built-in>", "<entire-module>" */
+	bool is_caf; /* constant applicative forms: what has no centre of its own */
+	bool is_rts; /* GC, SYSTEM, IDLE, OVERHEAD_of, DONT_CARE: not the program's own work, not in GHC's .prof */
+};
+
+void cost_centres_free(struct cost_centres *c);
+
+/* Is this an event that cost_centres_event asks for? */
+bool cost_centres_wants(uint16_t tag);
+void cost_centres_event(struct cost_centres *c, const struct frame *f);
+
+/* How many are defined, and a number above all their ids: for who wants to see them all. */
+uint32_t cost_centres_count(const struct cost_centres *c);
+uint32_t cost_centres_end(const struct cost_centres *c);
+
+/* Is the id defined? Then cost_centre_read may still say no. */
+bool cost_centre_defined(const struct cost_centres *c, uint32_t id);
+
+/* What an id stands for. False: it is not defined, or (only for who must not wait, see fetch.h) its definition is not in
+ * memory yet, and wanted now. */
+bool cost_centre_read(const struct cost_centres *c, const struct blocks *b, uint32_t id, struct cost_centre *out);
+
+#endif

@@ -1,0 +1,186 @@
+#include "prof/prof_diff.h"
+
+#include "prof/prof_tree.h"
+#include "prof/prof_window.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define LEAST_MOVE     0.005
+#define STANDARD_ERRORS 3
+
+/* --- one side ------------------------------------------------------------------------------------------------------ */
+
+int prof_side_make(struct prof_side *s, const struct prof *p, const struct prof_naming *naming)
+{
+	struct prof_window w;
+	*s = (struct prof_side){0};
+	int result = prof_names_make(&s->names, p, naming);
+	if (result < 0)
+		return result;
+	s->self = calloc(s->names.n, sizeof *s->self);
+	s->incl = calloc(s->names.n, sizeof *s->incl);
+	result = s->self && s->incl ? prof_window_make(&w, p, naming->blocks, 0, UINT64_MAX, 1, PROF_ALL_CAPS, NULL)
+		: EVL_NOMEM;
+	if (result == 0) {
+		s->program = prof_hide_rts(&s->names, w.self, w.n_nodes);
+		result = prof_sums(&p->stacks, &s->names, w.self, s->incl, s->self);
+		prof_window_free(&w);
+	}
+	if (result < 0)
+		prof_side_free(s);
+	return result;
+}
+
+void prof_side_free(struct prof_side *s)
+{
+	prof_names_free(&s->names);
+	free(s->self);
+	free(s->incl);
+	*s = (struct prof_side){0};
+}
+
+/* --- both ---------------------------------------------------------------------------------------------------------- */
+
+static int by_name(const struct prof_diff_row *a, const struct prof_diff_row *b)
+{
+	int order = str_order(a->module, b->module);
+	return order ? order : str_order(a->label, b->label);
+}
+
+static int by_name_of(const void *x, const void *y)
+{
+	return by_name(x, y);
+}
+
+/* A row for each name that was sampled; what has the same module and label is summed later. */
+static bool list_side(struct prof_diff *d, const struct prof_side *s, int side)
+{
+	d->program[side] = s->program;
+	for (uint32_t i = 0; i < s->names.n; i++) {
+		if (s->incl[i] == 0)
+			continue;
+		if (!GROW(d->rows, d->n, d->room))
+			return false;
+		struct prof_diff_row *row = &d->rows[d->n++];
+		*row = (struct prof_diff_row){.module = prof_module(&s->names, i), .label = prof_label(&s->names, i)};
+		row->self[side] = s->self[i];
+		row->incl[side] = s->incl[i];
+	}
+	return true;
+}
+
+/* Sorted rows of one name become one. Inclusive samples of namesakes may overlap: their sum is at most all. */
+static void join_rows(struct prof_diff *d)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < d->n; i++) {
+		if (n == 0 || by_name(&d->rows[n - 1], &d->rows[i]) != 0) {
+			d->rows[n++] = d->rows[i];
+			continue;
+		}
+		for (int side = 0; side < 2; side++) {
+			d->rows[n - 1].self[side] += d->rows[i].self[side];
+			d->rows[n - 1].incl[side] = min_u64(d->rows[n - 1].incl[side] + d->rows[i].incl[side], d->program[side]);
+		}
+	}
+	d->n = n;
+}
+
+static double share_of(uint64_t n, uint64_t all)
+{
+	return all ? (double)n / (double)all : 0;
+}
+
+/* Is the difference more than chance? Of two shares of samples, by their common one. */
+static bool moved(const struct prof_diff *d, double a, double b, uint64_t sum)
+{
+	double na = (double)d->program[0], nb = (double)d->program[1], p = (double)sum / (na + nb);
+	double variance = p * (1 - p) * (1 / na + 1 / nb);
+	return fabs(a - b) >= LEAST_MOVE && (a - b) * (a - b) > STANDARD_ERRORS * STANDARD_ERRORS * variance;
+}
+
+static void judge(const struct prof_diff *d, struct prof_diff_row *row)
+{
+	for (int side = 0; side < 2; side++) {
+		row->share[side] = share_of(row->self[side], d->program[side]);
+		row->incl_share[side] = share_of(row->incl[side], d->program[side]);
+	}
+	row->change = row->incl[1] == 0 ? PROF_ONLY_A : row->incl[0] == 0 ? PROF_ONLY_B
+		: moved(d, row->share[0], row->share[1], row->self[0] + row->self[1])
+			|| moved(d, row->incl_share[0], row->incl_share[1], row->incl[0] + row->incl[1]) ? PROF_MOVED
+		: PROF_STAYED;
+}
+
+static int by_change(const void *x, const void *y)
+{
+	const struct prof_diff_row *a = x, *b = y;
+	double in_a = fabs(a->share[1] - a->share[0]), in_b = fabs(b->share[1] - b->share[0]);
+	double incl_a = fabs(a->incl_share[1] - a->incl_share[0]), incl_b = fabs(b->incl_share[1] - b->incl_share[0]);
+	if (a->change != b->change)
+		return a->change < b->change ? -1 : 1;
+	if (in_a > in_b || in_b > in_a)
+		return in_a > in_b ? -1 : 1;
+	if (incl_a > incl_b || incl_b > incl_a)
+		return incl_a > incl_b ? -1 : 1;
+	return by_name(a, b);
+}
+
+int prof_diff(struct prof_diff *d, const struct prof_side *a, const struct prof_side *b)
+{
+	*d = (struct prof_diff){0};
+	if (!list_side(d, a, 0) || !list_side(d, b, 1)) {
+		prof_diff_free(d);
+		return EVL_NOMEM;
+	}
+	if (d->n)
+		qsort(d->rows, d->n, sizeof *d->rows, by_name_of);
+	join_rows(d);
+	for (size_t i = 0; i < d->n; i++) {
+		judge(d, &d->rows[i]);
+		d->count[d->rows[i].change]++;
+	}
+	if (d->n)
+		qsort(d->rows, d->n, sizeof *d->rows, by_change);
+	return 0;
+}
+
+void prof_diff_free(struct prof_diff *d)
+{
+	free(d->rows);
+	*d = (struct prof_diff){0};
+}
+
+const char *prof_change_name(enum prof_change change)
+{
+	static const char *const names[] = {"only in A", "only in B", "moved", "stayed"};
+	return names[change];
+}
+
+static void put_pair(struct json *j, const char *key, const double *values)
+{
+	json_key(j, key);
+	json_open(j, '[');
+	json_double(j, values[0]);
+	json_double(j, values[1]);
+	json_close(j, ']');
+}
+
+void prof_diff_json(const struct prof_diff *d, struct json *j)
+{
+	json_open(j, '[');
+	for (size_t i = 0; i < d->n && d->rows[i].change != PROF_STAYED; i++) {
+		const struct prof_diff_row *row = &d->rows[i];
+		json_open(j, '{');
+		json_key(j, "change");
+		json_cstr(j, prof_change_name(row->change));
+		json_key(j, "centre");
+		json_str(j, row->label);
+		json_key(j, "module");
+		json_str(j, row->module);
+		put_pair(j, "self_share", row->share);
+		put_pair(j, "inclusive_share", row->incl_share);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}

@@ -1,0 +1,49 @@
+/* prof_diff.h - the time profiles of two runs against each other: what only one of them spent time in, and what moved.
+ *
+ * Centres are the same if module and label are: locations move with every edit. Shares are of the program's own samples
+ * (without GC, IDLE, …), so runs of different length compare. A share moved if the two differ by more than what chance
+ * does to samples: three standard errors, and half a hundredth. */
+#ifndef EVL_PROF_DIFF_H
+#define EVL_PROF_DIFF_H
+
+#include "base/json.h"
+#include "prof/prof_names.h"
+
+/* One profile, summed up. */
+struct prof_side {
+	struct prof_names names;
+	uint64_t *self, *incl; /* by name */
+	uint64_t program;      /* samples */
+};
+
+enum prof_change { PROF_ONLY_A, PROF_ONLY_B, PROF_MOVED, PROF_STAYED };
+
+struct prof_diff_row {
+	struct evl_str module, label; /* belong to the sides */
+	enum prof_change change;
+	uint64_t self[2], incl[2];    /* of a and b */
+	double share[2], incl_share[2];
+};
+
+struct prof_diff {
+	struct prof_diff_row *rows; /* those of each kind of change together, what differs most in self first */
+	size_t n, room;
+	size_t count[PROF_STAYED + 1];
+	uint64_t program[2];
+};
+
+/* Of the whole log. 0 or EVL_NOMEM; then it holds nothing. */
+int prof_side_make(struct prof_side *s, const struct prof *p, const struct prof_naming *naming) EVL_MUST_USE;
+void prof_side_free(struct prof_side *s);
+
+/* The sides outlive it. 0 or EVL_NOMEM. */
+int prof_diff(struct prof_diff *d, const struct prof_side *a, const struct prof_side *b) EVL_MUST_USE;
+void prof_diff_free(struct prof_diff *d);
+
+/* "only in A", … */
+const char *prof_change_name(enum prof_change change);
+
+/* The value of a key: an array, without what stayed. */
+void prof_diff_json(const struct prof_diff *d, struct json *j);
+
+#endif

@@ -1,0 +1,36 @@
+/* prof_scan.h - the samples of a range of time: how often each stack, on each capability, in each of n equal parts.
+ *
+ * Pages that lie in one part are added up, the others are read again: it costs the pages of the range, and the events
+ * of at most one page a part. It may wait for the disk: not for the thread that draws. */
+#ifndef EVL_PROF_SCAN_H
+#define EVL_PROF_SCAN_H
+
+#include "prof/prof.h"
+
+/* So many samples of a stack on a capability in a part. The same three may come more than once. */
+struct prof_count {
+	uint32_t node, n;
+	uint16_t cap, part;
+};
+
+struct prof_scan {
+	uint64_t from, to; /* [from, to) */
+	int parts;         /* 1 … 65536 */
+	const atomic_bool *cancel; /* NULL: never */
+	void (*take)(void *ctx, const struct prof_count *count);
+	void *ctx;
+};
+
+/* 0, EVL_CANCELLED or EVL_NOMEM. The walk must be over. */
+int prof_scan(const struct prof *p, const struct blocks *b, const struct prof_scan *ask) EVL_MUST_USE;
+
+/* Every sample of a range by itself, a chain after the other, in the order of the chain. take: false ends it. */
+struct prof_each {
+	uint64_t from, to;
+	const atomic_bool *cancel;
+	bool (*take)(void *ctx, const struct prof_sample *sample);
+	void *ctx;
+};
+int prof_each(const struct prof *p, const struct blocks *b, const struct prof_each *ask) EVL_MUST_USE;
+
+#endif

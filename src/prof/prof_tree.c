@@ -1,0 +1,241 @@
+#include "prof/prof_tree.h"
+
+#include <stdlib.h>
+
+/* --- from a trie to a tree ----------------------------------------------------------------------------------------- */
+
+/* Parents come before their children, so going backwards all sums are complete when they are added on. */
+static void sum_up(const struct stacks *trie, const uint64_t *self, uint64_t *incl, uint32_t n)
+{
+	memcpy(incl, self, n * sizeof *incl);
+	for (uint32_t i = n; i-- > 1;)
+		incl[stacks_at(trie, i)->parent] += incl[i];
+}
+
+static void link_children(struct prof_tree *t)
+{
+	for (uint32_t i = t->n; i-- > 1;) {
+		struct prof_item *parent = &t->items[t->items[i].parent];
+		t->items[i].next = parent->child;
+		parent->child = i;
+		parent->kids++;
+	}
+}
+
+/* Nodes without a sample are left out. of_node: their names; NULL: frames are names. */
+static int tree_of(struct prof_tree *t, const struct stacks *trie, const uint32_t *of_node, uint32_t root_name,
+	const uint64_t *self, uint32_t n)
+{
+	uint64_t *incl = malloc(n * sizeof *incl);
+	uint32_t *item_of = calloc(n, sizeof *item_of);
+	t->items = malloc(n * sizeof *t->items);
+	bool good = incl && item_of && t->items;
+	if (good)
+		sum_up(trie, self, incl, n);
+	for (uint32_t i = 0; i < n && good; i++) {
+		const struct stack_node *node = stacks_at(trie, i);
+		if (i && incl[i] == 0)
+			continue;
+		item_of[i] = t->n;
+		t->items[t->n++] = (struct prof_item){.name = i == 0 ? root_name : of_node ? of_node[i] : node->frame,
+			.parent = item_of[node->parent], .depth = node->depth, .self = self[i], .incl = incl[i]};
+	}
+	link_children(t);
+	free(incl);
+	free(item_of);
+	return good ? 0 : EVL_NOMEM;
+}
+
+/* --- other shapes: tries of names ---------------------------------------------------------------------------------- */
+
+/* The names of a stack, innermost first, MAIN last. */
+static size_t path_of(const struct stacks *stacks, const struct prof_names *names, uint32_t node, uint32_t *path)
+{
+	size_t n = 0;
+	for (; node != STACK_ROOT; node = stacks_at(stacks, node)->parent)
+		path[n++] = names->of_node[node];
+	path[n++] = PROF_MAIN;
+	return n;
+}
+
+/* The part of the path that the shape has, in the order from its root: into part. false: the stack is not in it. */
+static bool part_of(enum prof_shape shape, const uint32_t *path, size_t n, uint32_t centre, uint32_t *part, size_t *len)
+{
+	size_t at = n; /* behind the centre's outermost occurrence */
+	*len = 0;
+	while (shape != PROF_BOTTOM_UP && at > 0 && path[at - 1] != centre)
+		at--;
+	if (shape != PROF_BOTTOM_UP && at == 0)
+		return false;
+	if (shape == PROF_CALLEES)
+		for (size_t i = at - 1; i-- > 0;)
+			part[(*len)++] = path[i];
+	else
+		for (size_t i = shape == PROF_CALLERS ? at : 0; i < n && *len < STACK_DEPTH; i++)
+			part[(*len)++] = path[i];
+	return true;
+}
+
+/* Make it at least so many counts. */
+static int count_to(uint64_t **counts, size_t *n, size_t *room, uint32_t least)
+{
+	while (*n < least) {
+		if (!GROW(*counts, *n, *room))
+			return EVL_NOMEM;
+		(*counts)[(*n)++] = 0;
+	}
+	return 0;
+}
+
+static int add_stack(struct stacks *trie, uint64_t **counts, size_t *n, size_t *room, const uint32_t *part, size_t len,
+	uint64_t samples)
+{
+	uint32_t node = stacks_intern(trie, part, len);
+	int result = count_to(counts, n, room, node + 1);
+	if (result == 0)
+		(*counts)[node] += samples;
+	return result;
+}
+
+static int make_other(struct prof_tree *t, enum prof_shape shape, const struct stacks *stacks,
+	const struct prof_names *names, const uint64_t *self, uint32_t centre)
+{
+	uint32_t path[STACK_DEPTH + 1], part[STACK_DEPTH + 1];
+	uint64_t *counts = NULL;
+	size_t n = 0, room = 0, len;
+	struct stacks trie;
+	int result = stacks_init(&trie);
+	for (uint32_t node = 0; node < names->n_nodes && result == 0; node++) {
+		if (self[node] && part_of(shape, path, path_of(stacks, names, node, path), centre, part, &len)) {
+			uint64_t was = atomic_load(&trie.cut);
+			result = add_stack(&trie, &counts, &n, &room, part, len, self[node]);
+			t->cut += atomic_load(&trie.cut) > was ? self[node] : 0;
+		}
+	}
+	uint32_t all = stacks_count(&trie);
+	result = result == 0 ? count_to(&counts, &n, &room, all) : result; /* nodes that are on the way only */
+	if (result == 0)
+		result = tree_of(t, &trie, NULL, shape == PROF_BOTTOM_UP ? PROF_MAIN : centre, counts, all);
+	free(counts);
+	stacks_free(&trie);
+	return result;
+}
+
+/* --- flat ---------------------------------------------------------------------------------------------------------- */
+
+int prof_sums(const struct stacks *stacks, const struct prof_names *names, const uint64_t *self, uint64_t *incl,
+	uint64_t *own)
+{
+	uint32_t *seen = calloc(names->n, sizeof *seen); /* by the stack with this number + 1 */
+	memset(incl, 0, names->n * sizeof *incl);
+	memset(own, 0, names->n * sizeof *own);
+	for (uint32_t node = 0; node < names->n_nodes && seen; node++) {
+		if (self[node] == 0)
+			continue;
+		own[names->of_node[node]] += self[node];
+		incl[PROF_MAIN] += self[node];
+		for (uint32_t i = node; i != STACK_ROOT; i = stacks_at(stacks, i)->parent) {
+			uint32_t name = names->of_node[i];
+			incl[name] += seen[name] == node + 1 ? 0 : self[node];
+			seen[name] = node + 1;
+		}
+	}
+	free(seen);
+	return seen ? 0 : EVL_NOMEM;
+}
+
+static int make_flat(struct prof_tree *t, const struct stacks *stacks, const struct prof_names *names,
+	const uint64_t *self)
+{
+	uint64_t *incl = malloc(names->n * sizeof *incl), *own = malloc(names->n * sizeof *own);
+	t->items = malloc((names->n + 1) * sizeof *t->items);
+	int result = incl && own && t->items ? prof_sums(stacks, names, self, incl, own) : EVL_NOMEM;
+	if (result == 0)
+		t->items[t->n++] = (struct prof_item){.name = PROF_MAIN, .incl = incl[PROF_MAIN]};
+	for (uint32_t name = 0; name < names->n && result == 0; name++)
+		if (incl[name])
+			t->items[t->n++] = (struct prof_item){.name = name, .depth = 1, .self = own[name], .incl = incl[name]};
+	link_children(t);
+	free(incl);
+	free(own);
+	return result;
+}
+
+/* The first level of a bottom-up tree is what was innermost, the others called it. */
+static void own_first(struct prof_tree *t)
+{
+	for (uint32_t i = 0; i < t->n; i++)
+		t->items[i].self = t->items[i].depth == 1 ? t->items[i].incl : 0;
+}
+
+int prof_tree_make(struct prof_tree *t, enum prof_shape shape, const struct stacks *stacks,
+	const struct prof_names *names, const uint64_t *self, uint32_t centre)
+{
+	*t = (struct prof_tree){0};
+	int result = shape == PROF_FLAT ? make_flat(t, stacks, names, self)
+		: shape == PROF_TREE ? tree_of(t, stacks, names->of_node, PROF_MAIN, self, names->n_nodes)
+		: make_other(t, shape, stacks, names, self, centre);
+	if (shape == PROF_BOTTOM_UP)
+		own_first(t);
+	if (result < 0)
+		prof_tree_free(t);
+	return result;
+}
+
+void prof_tree_free(struct prof_tree *t)
+{
+	free(t->items);
+	*t = (struct prof_tree){0};
+}
+
+/* --- order --------------------------------------------------------------------------------------------------------- */
+
+struct sorting {
+	const struct prof_tree *tree;
+	const struct prof_names *names;
+	enum prof_order order;
+};
+
+static int more_first(uint64_t a, uint64_t b)
+{
+	return (a < b) - (a > b);
+}
+
+static int compare_items(const void *x, const void *y, void *ctx)
+{
+	const struct sorting *s = ctx;
+	const struct prof_item *a = &s->tree->items[*(const uint32_t *)x], *b = &s->tree->items[*(const uint32_t *)y];
+	int order = 0;
+	if (a->parent != b->parent)
+		return a->parent < b->parent ? -1 : 1;
+	if (s->order == PROF_BY_SELF)
+		order = more_first(a->self, b->self);
+	else if (s->order == PROF_BY_MODULE)
+		order = str_order(prof_module(s->names, a->name), prof_module(s->names, b->name));
+	if (order == 0 && s->order != PROF_BY_NAME)
+		order = more_first(a->incl, b->incl);
+	if (order == 0 && s->order == PROF_BY_INCL)
+		order = more_first(a->self, b->self);
+	return order ? order : prof_names_compare(s->names, a->name, b->name);
+}
+
+int prof_tree_sort(struct prof_tree *t, const struct prof_names *names, enum prof_order order)
+{
+	struct sorting s = {t, names, order};
+	uint32_t *by = malloc((t->n + 1) * sizeof *by);
+	if (!by)
+		return EVL_NOMEM;
+	for (uint32_t i = 0; i < t->n; i++)
+		by[i] = i;
+	if (t->n > 1)
+		qsort_r(by + 1, t->n - 1, sizeof *by, compare_items, &s);
+	for (uint32_t i = 0; i < t->n; i++)
+		t->items[i].child = 0;
+	for (uint32_t i = t->n; i-- > 1;) {
+		struct prof_item *item = &t->items[by[i]], *parent = &t->items[item->parent];
+		item->next = parent->child;
+		parent->child = by[i];
+	}
+	free(by);
+	return 0;
+}

@@ -1,0 +1,44 @@
+/* prof_tree.h - the samples of a range as a tree, in the shape that is asked for.
+ *
+ *   PROF_TREE       from MAIN inwards: what a centre did, by who had called it
+ *   PROF_BOTTOM_UP  from the innermost centre outwards: by whom it was called
+ *   PROF_FLAT       one row a centre
+ *   PROF_CALLERS    of one centre: from it outwards;   PROF_CALLEES: from it inwards
+ *
+ * A sample is one of its innermost centre (self) and one of every centre of its stack (inclusive), once also where the
+ * centre occurs twice; callers and callees are those of its outermost occurrence, so they are parts of its inclusive. */
+#ifndef EVL_PROF_TREE_H
+#define EVL_PROF_TREE_H
+
+#include "prof/prof_names.h"
+
+enum prof_shape { PROF_TREE, PROF_BOTTOM_UP, PROF_FLAT, PROF_CALLERS, PROF_CALLEES };
+enum prof_order { PROF_BY_INCL, PROF_BY_SELF, PROF_BY_NAME, PROF_BY_MODULE, PROF_ORDERS };
+
+struct prof_item {
+	uint32_t name;
+	uint32_t parent, child, next; /* items: the first child, the next of the parent's; 0: none */
+	uint32_t kids, depth;
+	uint64_t self, incl;          /* samples */
+};
+
+struct prof_tree {
+	struct prof_item *items; /* 0 is the root; n = 0: there is no tree */
+	uint32_t n;
+	uint64_t cut; /* samples whose stack is longer than what stands here: the tree is full */
+};
+
+/* self: samples by node of `stacks`, as long as names->n_nodes. centre: the name, of PROF_CALLERS and PROF_CALLEES.
+ * Unsorted. 0 or EVL_NOMEM; then there is no tree. */
+int prof_tree_make(struct prof_tree *t, enum prof_shape shape, const struct stacks *stacks,
+	const struct prof_names *names, const uint64_t *self, uint32_t centre) EVL_MUST_USE;
+void prof_tree_free(struct prof_tree *t);
+
+/* Order the children of every item: most first, or names from a to z. 0 or EVL_NOMEM; then they stay as they were. */
+int prof_tree_sort(struct prof_tree *t, const struct prof_names *names, enum prof_order order) EVL_MUST_USE;
+
+/* Inclusive samples of every name, recursion counted once, and those it is innermost of: arrays as long as names->n. */
+int prof_sums(const struct stacks *stacks, const struct prof_names *names, const uint64_t *self, uint64_t *incl,
+	uint64_t *own) EVL_MUST_USE;
+
+#endif

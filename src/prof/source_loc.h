@@ -1,0 +1,16 @@
+/* source_loc.h - a place in a source file as GHC writes it: "src/Main.hs:88:13-41", "src/Main.hs:(88,13)-(90,2)",
+ * "src/Main.hs:88". */
+#ifndef EVL_SOURCE_LOC_H
+#define EVL_SOURCE_LOC_H
+
+#include "base/base.h"
+
+struct source_loc {
+	struct evl_str file;
+	uint32_t line, col; /* from 1; 0: not known */
+};
+
+/* False: it names no file, as "<built-in>" and "" do not. */
+bool source_loc_parse(struct evl_str text, struct source_loc *out);
+
+#endif

@@ -1,0 +1,63 @@
+/* ipe.h - info tables and the source that they come from (IPE events): where they are in the log.
+ *
+ * A big program defines millions, hundreds of megabytes, most of them in one piece at its start. What is kept is where
+ * such pieces begin and end, never an entry: to resolve addresses the pieces are read once, whoever needs it (ipe_next).
+ * Pieces that are IPE_GAP bytes apart or less are one; past MOST_IPE_RUNS the last one grows. */
+#ifndef EVL_IPE_H
+#define EVL_IPE_H
+
+#include "index/cursor.h"
+#include "base/rows.h"
+
+enum { IPE_GAP = 64 << 10, MOST_IPE_RUNS = 1 << 12, IPE_SHARE_RUNS = 64 };
+
+struct ipe_run {
+	uint64_t first, last; /* file offsets of its first and last entry */
+	uint32_t chain;
+};
+
+/* What a part of a chain gathers while it is walked; zeros at the begin. */
+struct ipe_share {
+	struct ipe_run *runs;
+	size_t n, room;
+	uint64_t entries;
+};
+
+struct ipe {
+	struct ipe_run *runs; /* when the walk is over: by chain and offset */
+	size_t n, room;
+	uint64_t entries;
+};
+
+void ipe_free(struct ipe *ipe);
+void ipe_share_free(struct ipe_share *share);
+
+/* An IPE event of the part; out of memory leaves it out. */
+void ipe_take(struct ipe_share *share, const struct frame *f);
+void ipe_join(struct ipe *ipe, uint32_t chain, struct ipe_share *share);
+
+/* The texts belong to the map. */
+struct ipe_entry {
+	uint64_t id;  /* the address of the info table, as -hi has it; but see ipe_shift */
+	uint64_t off; /* of its event */
+	struct evl_str table, closure, type, label, module, location; /* closure: a number, as text */
+};
+
+struct ipe_reader {
+	const struct ipe *ipe;
+	const struct blocks *blocks;
+	struct cursor cursor;
+	size_t run; /* the next one */
+	uint64_t last;
+};
+void ipe_begin(struct ipe_reader *r, const struct ipe *ipe, const struct blocks *b);
+bool ipe_next(struct ipe_reader *r, struct ipe_entry *out);
+
+/* The entry at a file offset; false where there is none. May wait for the disk. */
+bool ipe_at(const struct blocks *b, uint64_t off, struct ipe_entry *out);
+
+/* GHC 9.4.3 writes the address of the code instead, which stands behind the info table: by how much the ids of its
+ * entries are too large. rts: as names_facts.rts. */
+uint64_t ipe_shift(struct evl_str rts);
+
+#endif

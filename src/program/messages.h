@@ -1,0 +1,50 @@
+/* messages.h - how many user messages (traceEvent) there are, anywhere at any zoom.
+ *
+ * Of each chain the time of every MESSAGES_STRIDE-th message is kept, 8 bytes: a small part of a percent of the log.
+ * Few tiles with messages in a window are decoded and counted one by one; else counts come from those times, right to
+ * within a stride for each chain and edge. One writer a chain, any number of readers. */
+#ifndef EVL_MESSAGES_H
+#define EVL_MESSAGES_H
+
+#include "base/rows.h"
+#include "index/cursor.h"
+
+enum { MESSAGES_STRIDE = 64, MESSAGES_DECODE = 256 }; /* tiles that are decoded at most */
+
+struct messages {
+	struct rows *times;     /* uint64_t; one a chain */
+	_Atomic uint64_t *seen; /* messages of each chain */
+	_Atomic uint64_t all;
+	size_t n;
+};
+
+int messages_init(struct messages *m, size_t n_chains) EVL_MUST_USE;
+void messages_free(struct messages *m);
+/* Does it look at events with this tag? */
+bool messages_wants(uint16_t tag);
+
+/* Those of a part of a chain; zeroed at the begin. */
+struct message_share {
+	uint64_t *times; /* of every MESSAGES_STRIDE-th, from the first on */
+	size_t n, room;
+	uint64_t seen;
+};
+void messages_now(struct message_share *share, const struct frame *f);
+
+/* Append what the next part of a chain found, and free it. Which messages of a chain have their times kept is then right
+ * to within a stride. */
+void messages_join(struct messages *m, uint32_t chain, struct message_share *share);
+
+uint64_t messages_count(const struct messages *m);
+
+struct message_column {
+	uint64_t n;
+	uint64_t t, off; /* of the first; if exact */
+	bool exact;
+};
+
+/* The columns of [t0, t1) cut into n equal parts. */
+void messages_columns(const struct messages *m, const struct blocks *b, const struct tile_table *tiles, uint64_t t0,
+	uint64_t t1, int n, struct message_column *out);
+
+#endif

@@ -1,0 +1,122 @@
+#include "program/span_text.h"
+
+#include "format/schema.h"
+
+/* What an event of a convention begins with. */
+struct form {
+	uint16_t tag;
+	uint8_t convention;
+	bool begins;
+	struct evl_str prefix;
+};
+
+#define FORM(tag, convention, begins, text) {tag, convention, begins, {(const uint8_t *)(text), sizeof(text) - 1}}
+
+static const struct form forms[] = {
+	FORM(EVL_USER_MSG, SPAN_ANALYZE, true, "START "),
+	FORM(EVL_USER_MSG, SPAN_ANALYZE, false, "STOP "),
+	FORM(EVL_USER_MARKER, SPAN_ANALYZE, true, "START "),
+	FORM(EVL_USER_MARKER, SPAN_ANALYZE, false, "STOP "),
+	FORM(EVL_USER_MSG, SPAN_GHC, true, "GHC:started: "),
+	FORM(EVL_USER_MSG, SPAN_GHC, false, "GHC:finished: "),
+	FORM(EVL_USER_MARKER, SPAN_GHC, true, "GHC:started: "),
+	FORM(EVL_USER_MARKER, SPAN_GHC, false, "GHC:finished: "),
+	FORM(EVL_USER_MSG, SPAN_OT_TEXT, true, "ot2 begin span "),
+	FORM(EVL_USER_MSG, SPAN_OT_TEXT, false, "ot2 end span "),
+	FORM(EVL_USER_BINARY_MSG, SPAN_OT_BINARY, true, "OT\x03\x01"),
+	FORM(EVL_USER_BINARY_MSG, SPAN_OT_BINARY, false, "OT\x03\x02"),
+};
+
+bool span_text_wants(uint16_t tag)
+{
+	return tag == EVL_USER_MSG || tag == EVL_USER_MARKER || tag == EVL_USER_BINARY_MSG;
+}
+
+/* Multiply and fold (as FNV does), finished so that all bits of a short text count. */
+static uint64_t hash(uint64_t seed, struct evl_str s)
+{
+	uint64_t h = 0xcbf29ce484222325 ^ seed * 0x9e3779b97f4a7c15;
+	for (size_t i = 0; i < s.len; i++)
+		h = (h ^ s.p[i]) * 0x100000001b3;
+	h = (h ^ h >> 32) * 0xd6e8feb86659fd93;
+	return h ^ h >> 32;
+}
+
+/* A number before a blank or the end; the blank is taken too. False: there is none, *s is as it was. */
+static bool take_number(struct evl_str *s, uint64_t *out)
+{
+	enum { MOST_DIGITS = 19 };
+	size_t n = 0;
+	for (*out = 0; n < s->len && n < MOST_DIGITS && s->p[n] >= '0' && s->p[n] <= '9'; n++)
+		*out = *out * 10 + (uint64_t)(s->p[n] - '0');
+	if (n == 0 || (n < s->len && s->p[n] != ' '))
+		return false;
+	n += n < s->len;
+	*s = (struct evl_str){s->p + n, s->len - n};
+	return true;
+}
+
+/* "label" or "3 label"; a number alone is a label. */
+static bool parse_analyze(struct evl_str rest, struct span_text *out)
+{
+	struct evl_str label = rest;
+	if (!out)
+		return rest.len > 0;
+	uint64_t subscript;
+	bool has_subscript = take_number(&label, &subscript) && label.len > 0;
+	if (!has_subscript)
+		label = rest;
+	out->name = rest;
+	out->key = hash(has_subscript ? subscript + 1 : 0, label);
+	return rest.len > 0;
+}
+
+static bool parse_ot_text(struct evl_str rest, struct span_text *out)
+{
+	uint64_t serial;
+	if (!take_number(&rest, &serial))
+		return false;
+	if (!out)
+		return true;
+	out->name = rest;
+	out->key = serial;
+	return true;
+}
+
+static bool parse_ot_binary(struct evl_str rest, struct span_text *out)
+{
+	if (rest.len < sizeof out->key || !out)
+		return rest.len >= sizeof out->key;
+	out->key = __builtin_bswap64(be64(rest.p)); /* little-endian */
+	out->name = (struct evl_str){rest.p + sizeof out->key, rest.len - sizeof out->key};
+	return true;
+}
+
+static bool parse_ghc(struct evl_str rest, struct span_text *out)
+{
+	if (rest.len == 0 || !out)
+		return rest.len > 0;
+	out->name = rest;
+	out->key = hash(0, rest);
+	return true;
+}
+
+bool span_text_parse(uint16_t tag, struct evl_str payload, struct span_text *out)
+{
+	static bool (*const parse[SPAN_CONVENTIONS])(struct evl_str rest, struct span_text *out) = {
+		[SPAN_ANALYZE] = parse_analyze, [SPAN_GHC] = parse_ghc, [SPAN_OT_TEXT] = parse_ot_text,
+		[SPAN_OT_BINARY] = parse_ot_binary};
+	for (size_t i = 0; i < countof(forms); i++) {
+		const struct form *f = &forms[i];
+		if (f->tag != tag || payload.len < f->prefix.len || *payload.p != *f->prefix.p
+			|| memcmp(payload.p, f->prefix.p, f->prefix.len) != 0)
+			continue;
+		struct evl_str rest = {payload.p + f->prefix.len, payload.len - f->prefix.len};
+		if (out) {
+			out->convention = (enum span_convention)f->convention;
+			out->begins = f->begins;
+		}
+		return parse[f->convention](rest, out);
+	}
+	return false;
+}

@@ -1,0 +1,101 @@
+/* spans.h - what the program itself says it did, from when to when: user spans of all conventions (span_text.h).
+ *
+ * The walk collects begins and ends, 16 bytes each; a span may begin on one capability and end on another, so they are
+ * matched in the order of time, over all chains. That is done when the walk is over, and before, if somebody looks on,
+ * each time there are four times as many; readers always see one whole table, of 32 bytes a span. Past MAX_SPAN_EVENTS begins and ends
+ * are only counted, and what comes after the first of those is unknown.
+ *
+ * A label that is begun again while it is open is one span, until it has ended as often. Spans lie in rows so that
+ * those of one row never overlap: each in the first row that is free, and below the span that it is a part of - of
+ * opentelemetry's the innermost open span of the thread that began it. What is still open at the end of the log ends
+ * there and says so. */
+#ifndef EVL_SPANS_H
+#define EVL_SPANS_H
+
+#include "base/rows.h"
+#include "program/span_text.h"
+#include "index/tiles.h"
+
+enum { MAX_SPAN_EVENTS = 1 << 18, SPAN_ROWS = 32 };
+
+struct span {
+	uint64_t start, end;
+	uint64_t before;        /* the length of all earlier spans of its row */
+	uint64_t off : 48;      /* of the event that begins it */
+	uint64_t convention : 8;
+	uint64_t unfinished : 8;
+};
+_Static_assert(sizeof(struct span) == 32, "32 bytes a span");
+
+struct span_table {
+	struct {
+		const struct span *items; /* in order of time */
+		size_t n;
+	} rows[SPAN_ROWS];
+	int n_rows;
+	size_t n;                /* spans in all rows */
+	uint64_t strays;         /* ends without a begin */
+	uint64_t deeper;         /* spans that found no row */
+	uint64_t unfinished;
+	struct span_table *older; /* readers may still hold them */
+	struct span items[];
+};
+
+/* A begin or an end; the rest is in the log. */
+struct span_event {
+	uint64_t t, off;
+};
+
+struct spans {
+	struct rows *events; /* one a chain */
+	size_t n_chains;
+	_Atomic(struct span_table *) table;
+	_Atomic uint64_t more;       /* begins and ends that were not kept */
+	_Atomic uint64_t kept_until; /* all of them before this time are */
+	uint64_t n_events, next_match; /* of the walk */
+};
+
+int spans_init(struct spans *s, size_t n_chains) EVL_MUST_USE;
+void spans_free(struct spans *s);
+
+/* Begins and ends of a part of a chain; zeroed at the begin. */
+struct span_share {
+	struct span_event *events;
+	size_t n, room;
+	uint64_t more, more_from; /* that were not kept; the first of them */
+};
+void spans_now(struct span_share *share, const struct frame *f);
+
+/* Append what the next part of a chain found, and free it. True: it is time to match. */
+bool spans_join(struct spans *s, uint32_t chain, struct span_share *share);
+
+/* Make a new table of what is collected. log_end: the last time of the log. last: nothing more will come, what was
+ * collected is given up. 0, EVL_NOMEM. */
+int spans_match(struct spans *s, const struct blocks *b, const struct tile_table *tiles, uint64_t log_end, bool last);
+
+/* The latest table; NULL: there are no spans (yet). Valid as long as the log. */
+const struct span_table *spans_table(const struct spans *s);
+
+/* What the spans of one row amount to in [t0, t1). */
+struct span_sum {
+	size_t n;                 /* that touch it */
+	uint64_t ns;              /* of their time in it */
+	const struct span *first; /* of them; NULL: none */
+};
+struct span_sum spans_in(const struct span_table *t, int row, uint64_t t0, uint64_t t1);
+
+/* The span of a row that covers t; and the first that begins after t, and the last that begins before. NULL: none. */
+const struct span *spans_at(const struct span_table *t, int row, uint64_t at);
+const struct span *spans_after(const struct span_table *t, int row, uint64_t at);
+const struct span *spans_before(const struct span_table *t, int row, uint64_t at);
+
+/* The name that the program gave it. Borrowed from the log; empty for who must not wait, until it is in memory. */
+struct evl_str spans_name(const struct blocks *b, const struct span *s);
+
+/* The thread that began it; 0: unknown. */
+uint32_t spans_thread(const struct blocks *b, const struct tile_table *tiles, const struct span *s);
+
+/* "START/STOP", "opentelemetry", … */
+const char *spans_convention(const struct span *s);
+
+#endif

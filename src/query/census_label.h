@@ -1,0 +1,26 @@
+/* census_label.h - what a band is called, and where in the source it comes from. */
+#ifndef EVL_CENSUS_LABEL_H
+#define EVL_CENSUS_LABEL_H
+
+#include "heap/breakdown.h"
+#include "base/buf.h"
+#include "heap/census_bands.h"
+#include "log/evl.h"
+
+/* Look up the info tables that the bands' labels name: one look at all entries of the log. 0 or EVL_CANCELLED. */
+int census_resolve(struct bands *bands, const struct evl_log *log, const atomic_bool *cancel) EVL_MUST_USE;
+
+/* Append the name of a band: its label; of a stack the labels of its cost centres, innermost first, as GHC's own .hp
+ * files have them; of an info table what is bound there, and where. Text as the log has it. */
+void census_label(const struct evl_log *log, const struct band *band, struct buf *out);
+void census_stack_label(const struct evl_log *log, struct evl_str stack, struct buf *out);
+
+/* "src/Main.hs:88:13-41" of the info table, or of the innermost cost centre; empty where it is not known. Borrowed. */
+struct evl_str census_location(const struct evl_log *log, const struct band *band);
+
+static inline struct evl_str band_key(const struct band *band)
+{
+	return (struct evl_str){band->hh.key, band->hh.keylen};
+}
+
+#endif

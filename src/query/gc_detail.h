@@ -1,0 +1,64 @@
+/* gc_detail.h - one collection looked at closely: what its statistics say, and who kept it from beginning.
+ *
+ * Between the request and the start all capabilities have to stop; the one that runs a thread the longest into the
+ * request is the last. Read from the log on demand: one event, and two moments of each capability. */
+#ifndef EVL_GC_DETAIL_H
+#define EVL_GC_DETAIL_H
+
+#include "log/evl.h"
+
+enum { GC_DETAIL_CAPS = 64 }; /* that are looked at */
+
+/* GC_STATS_GHC. */
+struct gc_stats {
+	uint64_t t;                       /* when they were posted: behind GC_END, mostly */
+	uint64_t copied, slop, frag;      /* bytes */
+	uint64_t par_threads;             /* that collected */
+	uint64_t par_max_copied, par_copied; /* by the one that copied most, and by all; 0: one thread */
+	uint64_t par_balanced;
+	bool has_balanced;                /* GHC 8.4 */
+};
+
+/* False where the collection has no statistics, or they are not in memory. */
+bool gc_stats(const struct evl_log *log, const struct gc_row *gc, struct gc_stats *out);
+
+/* The last capability to stop. */
+struct gc_late {
+	bool found;      /* false: none ran into the request, as far as is known */
+	bool some;       /* only some of the capabilities were looked at, or could be */
+	uint16_t cap;
+	uint32_t thread; /* that ran there */
+	uint64_t after;  /* the request, ns */
+};
+void gc_late(const struct evl_log *log, const struct gc_row *gc, struct gc_late *out);
+
+/* What its leader posts around it: sizes of the heap behind it, up to what the capability does next, and the memory that
+ * was given back in it. chain: the leader's. False: not in memory. */
+struct gc_around {
+	bool has_live, has_size, has_blocks, has_return;
+	uint64_t live, size, blocks;         /* bytes */
+	uint32_t current, needed, returned;  /* megablocks */
+};
+bool gc_around(const struct evl_log *log, uint32_t chain, const struct gc_row *gc, struct gc_around *out);
+
+/* What one capability did in it. */
+struct gc_worker {
+	uint16_t cap;
+	uint64_t start, work, done, end; /* its GC_START, first GC_WORK, last GC_DONE, GC_END; 0: there is none */
+	uint64_t idle_ns;                /* in GC_IDLE */
+};
+/* Those that posted GC_START between request and end, in the order of capabilities: how many; `room` are filled in. */
+size_t gc_workers(const struct evl_log *log, const struct gc_row *gc, struct gc_worker *out, size_t room);
+
+/* Bytes that all capabilities allocated between the collection before and this one. False: not known. */
+bool gc_allocated(const struct evl_log *log, const struct gc_row *gc, uint64_t *out);
+
+/* Why it happened, as far as can be told: bits. */
+enum {
+	GC_WHY_IDLE = 1,      /* nothing had run for 0.3 s */
+	GC_WHY_FORCED = 2,    /* major, and its leader did not stop for want of heap */
+	GC_WHY_NONMOVING = 4, /* the nonmoving collector begins to mark behind it */
+};
+unsigned gc_why(const struct evl_log *log, uint32_t chain, const struct gc_row *gc);
+
+#endif

@@ -1,0 +1,156 @@
+#include "query/span_names.h"
+
+#include "base/idmap.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { CHECK_EVERY = 1 << 12 };
+
+/* How long a span was, and whose it is. */
+struct length {
+	uint64_t ns;
+	uint32_t name;
+};
+
+struct work {
+	struct span_names *out;
+	const struct evl_log *log;
+	const struct pauses *pauses;
+	const struct watch *watch;
+	struct idmap names;
+	struct length *lengths;
+	size_t room, n_lengths, lengths_room;
+	bool failed;
+};
+
+/* The place of a name, its own or a new one; false past the ceiling. Names that share a key get the next ones. */
+static bool place_of(struct work *w, struct evl_str name, uint32_t *place)
+{
+	struct span_names *s = w->out;
+	uint64_t key = idmap_key(name);
+	for (; idmap_find(&w->names, key, place); key++) {
+		struct evl_str other = s->items[*place].name;
+		if (other.len == name.len && memcmp(other.p, name.p, name.len) == 0)
+			return true;
+	}
+	if (s->n >= SPAN_NAMES)
+		return false;
+	if (!GROW(s->items, s->n, w->room) || !idmap_put(&w->names, key, (uint32_t)s->n)) {
+		w->failed = true;
+		return false;
+	}
+	*place = (uint32_t)s->n;
+	s->items[s->n++] = (struct span_name){.name = name};
+	return true;
+}
+
+/* An empty name is one, too. */
+static struct evl_str name_of(const struct work *w, const struct span *span)
+{
+	struct evl_str name = spans_name(&w->log->blocks, span);
+	return name.p ? name : EVL_STR("");
+}
+
+static void add(struct work *w, const struct span *span)
+{
+	uint32_t place;
+	uint64_t ns = sub_or_0(span->end, span->start);
+	w->out->spans++;
+	if (!place_of(w, name_of(w, span), &place)) {
+		w->out->other_spans++;
+		return;
+	}
+	struct span_name *n = &w->out->items[place];
+	n->n++;
+	if (span->unfinished) {
+		n->unfinished++;
+		return;
+	}
+	n->total += ns;
+	n->gc += pauses_within(w->pauses, span->start, span->end);
+	if (n->n - n->unfinished == 1 || ns > n->max)
+		n->slowest = *span;
+	n->max = max_u64(n->max, ns);
+	if (GROW(w->lengths, w->n_lengths, w->lengths_room))
+		w->lengths[w->n_lengths++] = (struct length){ns, place};
+	else
+		w->failed = true;
+}
+
+/* The lengths of one name side by side, then their quantiles. */
+static void find_quantiles(struct work *w)
+{
+	struct span_names *s = w->out;
+	uint64_t *sorted = calloc(w->n_lengths ? w->n_lengths : 1, sizeof *sorted);
+	size_t *end = calloc(s->n + 1, sizeof *end); /* where the lengths of a name end, then begin */
+	for (size_t i = 0; end && i < s->n; i++)
+		end[i] = (i ? end[i - 1] : 0) + (s->items[i].n - s->items[i].unfinished);
+	for (size_t i = 0; sorted && end && i < w->n_lengths; i++)
+		sorted[--end[w->lengths[i].name]] = w->lengths[i].ns;
+	for (size_t i = 0; sorted && end && i < s->n; i++) {
+		struct span_name *name = &s->items[i];
+		size_t n = name->n - name->unfinished;
+		name->p50 = quantile_of(sorted + end[i], n, 50);
+		name->p90 = quantile_of(sorted + end[i], n, 90);
+		name->p99 = quantile_of(sorted + end[i], n, 99);
+	}
+	w->failed = w->failed || !sorted || !end;
+	free(sorted);
+	free(end);
+}
+
+static int by_total(const void *a, const void *b)
+{
+	const struct span_name *x = a, *y = b;
+	if (x->total != y->total)
+		return x->total < y->total ? 1 : -1;
+	int order = memcmp(x->name.p, y->name.p, min_u64(x->name.len, y->name.len));
+	return order ? order : (x->name.len > y->name.len) - (x->name.len < y->name.len);
+}
+
+static int add_row(struct work *w, const struct span_table *t, int row, uint64_t from, uint64_t to)
+{
+	const struct span *s = t->rows[row].n && t->rows[row].items[0].start >= from ? t->rows[row].items
+				: from ? spans_after(t, row, from - 1) : NULL;
+	const struct span *end = t->rows[row].items + t->rows[row].n;
+	for (size_t i = 1; s && s < end && s->start < to; s++, i++) {
+		if (i % CHECK_EVERY == 0 && watch_cancelled(w->watch))
+			return EVL_CANCELLED;
+		add(w, s);
+	}
+	return 0;
+}
+
+int span_names_make(struct span_names *s, const struct evl_log *log, const struct pauses *pauses, uint64_t from,
+	uint64_t to, const struct watch *watch)
+{
+	struct work w = {.out = s, .log = log, .pauses = pauses, .watch = watch};
+	const struct span_table *t = spans_table(&log->spans);
+	int result = 0;
+	*s = (struct span_names){0};
+	for (int row = 0; t && result == 0 && row < t->n_rows; row++)
+		result = add_row(&w, t, row, from, to);
+	if (result == 0 && !w.failed) /* else there are fewer lengths than spans */
+		find_quantiles(&w);
+	if (result == 0 && w.failed)
+		result = EVL_NOMEM;
+	if (result == 0 && s->n)
+		qsort(s->items, s->n, sizeof *s->items, by_total);
+	idmap_free(&w.names);
+	free(w.lengths);
+	if (result < 0)
+		span_names_free(s);
+	return result;
+}
+
+void span_names_free(struct span_names *s)
+{
+	free(s->items);
+	*s = (struct span_names){0};
+}
+
+double span_name_gc_share(const struct span_name *s)
+{
+	return s->total ? (double)s->gc / (double)s->total : (double)NAN;
+}

@@ -1,0 +1,38 @@
+/* span_names.h - user spans by their name: how many, how long, how much of it went into collections.
+ *
+ * Spans that begin in the range, whole. Spans that are still open at the end of the log are not counted in lengths. Past
+ * SPAN_NAMES names further ones are counted as others. */
+#ifndef EVL_SPAN_NAMES_H
+#define EVL_SPAN_NAMES_H
+
+#include "log/evl.h"
+#include "base/histogram.h"
+#include "gc/pauses.h"
+
+enum { SPAN_NAMES = 1024 };
+
+struct span_name {
+	struct evl_str name;   /* borrowed from the log */
+	uint64_t n, unfinished;
+	uint64_t total;        /* gross: of those that finished */
+	uint64_t gc;           /* of it, within pauses of collections; net = total - gc */
+	uint64_t p50, p90, p99, max; /* exact */
+	struct span slowest;
+};
+
+struct span_names {
+	struct span_name *items; /* most total time first */
+	size_t n;
+	uint64_t spans;          /* that begin in the range */
+	uint64_t other_spans;    /* of names past the ceiling; spans without a row (spans.h) are not known at all */
+};
+
+/* pauses: of a range that holds the spans'. 0, EVL_NOMEM or EVL_CANCELLED. */
+int span_names_make(struct span_names *s, const struct evl_log *log, const struct pauses *pauses, uint64_t from,
+	uint64_t to, const struct watch *watch) EVL_MUST_USE;
+void span_names_free(struct span_names *s);
+
+/* The share of GC in a name's time; NAN without any. */
+double span_name_gc_share(const struct span_name *s);
+
+#endif

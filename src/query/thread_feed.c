@@ -1,0 +1,162 @@
+#include "query/thread_feed.h"
+
+#include <stdlib.h>
+
+/* Tiles before the window, over all chains, in which most threads did something: half as many as the window has, within
+ * bounds. */
+enum { NEAR_LEAST = 32, NEAR_MOST = 256 };
+
+/* The run of whoever runs ends, and how is not known. */
+static void lose_run(struct thread_feed *f, uint64_t t)
+{
+	f->next = (struct thread_event){.t = t, .thread = f->running, .tag = EVL_GC_START, .cap = f->cap};
+	f->t = max_u64(f->t, t);
+}
+
+/* The next event of the chain that matters, false at its end. A GC that starts ends a run whose stop was lost; so does
+ * the end of a log that was cut. */
+static bool feed_next(struct thread_feed *f)
+{
+	const struct block *block;
+	struct frame frame;
+	while (cursor_next(&f->cursor, &frame, &block)) {
+		if (!thread_event_read(f->cursor.blocks->header, f->cap, &frame, &f->next)) {
+			if (frame.tag != EVL_GC_START || f->running == FEED_NOBODY)
+				continue;
+			lose_run(f, frame.t);
+			return true;
+		}
+		f->t = max_u64(f->t, f->next.t);
+		return true;
+	}
+	bool cut = f->lost_t && f->running != FEED_NOBODY;
+	if (cut)
+		lose_run(f, f->lost_t);
+	f->lost_t = 0;
+	return cut;
+}
+
+static const struct tile *tile_at(const struct tile_table *table, size_t ready, uint64_t t, size_t near)
+{
+	size_t at = tiles_before(table, ready, t);
+	return &table->tiles[at > near ? at - near : 0];
+}
+
+static size_t ready_tiles(const struct tile_table *table)
+{
+	return atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->ready, memory_order_acquire);
+}
+
+static size_t tiles_of(const struct evl_log *log, uint64_t t0, uint64_t t1)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < log->n_lanes; i++) {
+		const struct tile_table *table = &log->tiles[log->lanes[i]];
+		size_t ready = ready_tiles(table);
+		n += ready ? tiles_before(table, ready, t1) - tiles_before(table, ready, t0) : 0;
+	}
+	return n;
+}
+
+/* Some tiles before the window: the moment from which on all chains are read. One that is read farther back than the
+ * others would tell of states that had long changed elsewhere. */
+static uint64_t begin_of(const struct evl_log *log, uint64_t t0, uint64_t t1)
+{
+	size_t near = max_u64(min_u64(tiles_of(log, t0, t1) / 2, NEAR_MOST), NEAR_LEAST) / (log->n_lanes ? log->n_lanes : 1);
+	uint64_t begin = 0;
+	for (size_t i = 0; i < log->n_lanes; i++) {
+		const struct tile_table *table = &log->tiles[log->lanes[i]];
+		size_t ready = ready_tiles(table);
+		const struct tile *tile = ready ? tile_at(table, ready, t0, near) : NULL;
+		if (tile && tile != table->tiles)
+			begin = max_u64(begin, tile->t);
+	}
+	return begin;
+}
+
+/* Stand on the first event from `begin` on. What runs then is put in front as an event. */
+static bool feed_begin(struct thread_feed *f, const struct evl_log *log, uint32_t chain, uint64_t begin)
+{
+	const struct tile_table *table = &log->tiles[chain];
+	size_t ready = ready_tiles(table);
+	uint64_t walked = atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->walked, memory_order_acquire);
+	*f = (struct thread_feed){.cap = log->blocks.chains[chain].cap,
+		.lost_t = atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->lost_t, memory_order_acquire)};
+	if (ready == 0)
+		return false;
+	const struct tile *tile = tile_at(table, ready, begin, 0);
+	struct thread_event run = {.t = tile->since, .thread = tile->thread, .tag = EVL_RUN_THREAD, .cap = f->cap};
+	bool runs = (enum cap_state)tile->state == CAP_RUN, more;
+	cursor_begin(&f->cursor, &log->blocks, &log->blocks.chains[chain], walked);
+	cursor_seek(&f->cursor, tile->off);
+	struct cursor before = f->cursor;
+	for (; (more = feed_next(f)) && f->t < begin; before = f->cursor) {
+		bool stops = f->next.tag == EVL_STOP_THREAD || f->next.tag == EVL_GC_START;
+		if (f->next.tag == EVL_RUN_THREAD)
+			run = f->next;
+		runs = f->next.tag == EVL_RUN_THREAD || (runs && !stops);
+		f->running = runs ? run.thread : FEED_NOBODY;
+	}
+	f->running = FEED_NOBODY;
+	if (!runs)
+		return more;
+	f->cursor = before;
+	f->next = run;
+	f->t = run.t;
+	return true;
+}
+
+static void sift(struct thread_feeds *s, size_t i)
+{
+	struct thread_feed *moving = s->heap[i];
+	for (size_t child; (child = 2 * i + 1) < s->n; i = child) {
+		if (child + 1 < s->n && s->heap[child + 1]->t < s->heap[child]->t)
+			child++;
+		if (moving->t <= s->heap[child]->t)
+			break;
+		s->heap[i] = s->heap[child];
+	}
+	s->heap[i] = moving;
+}
+
+bool thread_feeds_begin(struct thread_feeds *s, const struct evl_log *log, uint64_t t0, uint64_t t1)
+{
+	uint64_t begin = begin_of(log, t0, t1);
+	*s = (struct thread_feeds){.items = calloc(log->n_lanes + 1, sizeof *s->items),
+		.heap = calloc(log->n_lanes + 1, sizeof *s->heap)};
+	if (!s->items || !s->heap)
+		return false;
+	for (size_t i = 0; i < log->n_lanes; i++)
+		if (feed_begin(&s->items[i], log, log->lanes[i], begin))
+			s->heap[s->n++] = &s->items[i];
+	for (size_t i = s->n; i-- > 0;)
+		sift(s, i);
+	return true;
+}
+
+void thread_feeds_pop(struct thread_feeds *s)
+{
+	if (!feed_next(s->heap[0]))
+		s->heap[0] = s->heap[--s->n];
+	if (s->n)
+		sift(s, 0);
+}
+
+uint32_t thread_feed_take(struct thread_feed *f)
+{
+	const struct thread_event *e = &f->next;
+	bool scheduler = e->tag == EVL_RUN_THREAD || e->tag == EVL_STOP_THREAD || e->tag == EVL_GC_START;
+	if (!scheduler)
+		return FEED_NOBODY;
+	bool lost = f->running != FEED_NOBODY && (e->thread != f->running || e->tag == EVL_GC_START);
+	uint32_t was = f->running;
+	f->running = e->tag == EVL_RUN_THREAD ? e->thread : FEED_NOBODY;
+	return lost ? was : FEED_NOBODY;
+}
+
+void thread_feeds_free(struct thread_feeds *s)
+{
+	free(s->items);
+	free(s->heap);
+	*s = (struct thread_feeds){0};
+}

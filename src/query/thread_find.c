@@ -1,0 +1,410 @@
+#include "query/thread_find.h"
+
+#include <stdlib.h>
+
+/* A wake-up may come behind the run that it caused: clocks of two capabilities differ. */
+enum { JITTER_NS = 10000 };
+
+/* --- tiles of all chains in time order --- */
+
+/* The chains that hold events, each at a tile: [0, n) of them are not at their end. */
+struct sweep {
+	const struct evl_log *log;
+	struct lane_at {
+		uint32_t chain;
+		size_t tile, ready;
+	} *at;
+	size_t n;
+};
+
+static size_t ready_tiles(const struct tile_table *table)
+{
+	return atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->ready, memory_order_acquire);
+}
+
+static uint64_t walked_blocks(const struct tile_table *table)
+{
+	return atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->walked, memory_order_acquire);
+}
+
+static bool sweep_begin(struct sweep *s, const struct evl_log *log, uint64_t t)
+{
+	*s = (struct sweep){.log = log, .at = calloc(log->n_lanes ? log->n_lanes : 1, sizeof *s->at)};
+	for (size_t i = 0; s->at && i < log->n_lanes; i++) {
+		const struct tile_table *table = &log->tiles[log->lanes[i]];
+		size_t ready = ready_tiles(table);
+		if (ready)
+			s->at[s->n++] = (struct lane_at){log->lanes[i], tiles_before(table, ready, t), ready};
+	}
+	return s->at;
+}
+
+static void sweep_drop(struct sweep *s, size_t i)
+{
+	s->at[i] = s->at[--s->n];
+}
+
+/* Go to the next or the former tile whose filter has one of the bits of mask (0: to the very next). */
+static void sweep_on(struct sweep *s, size_t i, uint64_t mask)
+{
+	struct lane_at *at = &s->at[i];
+	const struct tile_want want = {.filter = mask};
+	at->tile = tiles_next(&s->log->tiles[at->chain], at->ready, at->tile + 1, at->ready, &want);
+	if (at->tile == at->ready)
+		sweep_drop(s, i);
+}
+
+static void sweep_back(struct sweep *s, size_t i, uint64_t mask)
+{
+	struct lane_at *at = &s->at[i];
+	const struct tile_want want = {.filter = mask};
+	size_t former = tiles_prev(&s->log->tiles[at->chain], at->ready, 0, at->tile, &want);
+	if (former == at->tile)
+		sweep_drop(s, i);
+	else
+		at->tile = former;
+}
+
+static const struct tile *tile_of(const struct sweep *s, size_t i)
+{
+	return &s->log->tiles[s->at[i].chain].tiles[s->at[i].tile];
+}
+
+/* No event of the tile is later: where the next begins. */
+static uint64_t tile_end(const struct sweep *s, size_t i)
+{
+	return s->at[i].tile + 1 < s->at[i].ready ? tile_of(s, i)[1].t : UINT64_MAX;
+}
+
+/* The events of a tile, one after another. */
+struct tile_events {
+	struct cursor cursor;
+	uint64_t end; /* file offset */
+	uint16_t cap;
+};
+
+static void tile_open(struct tile_events *e, const struct sweep *s, size_t i)
+{
+	const struct evl_log *log = s->log;
+	const struct chain *chain = &log->blocks.chains[s->at[i].chain];
+	const struct tile *tile = tile_of(s, i);
+	e->cap = chain->cap;
+	e->end = s->at[i].tile + 1 < s->at[i].ready ? tile[1].off : UINT64_MAX;
+	cursor_begin(&e->cursor, &log->blocks, chain, walked_blocks(&log->tiles[s->at[i].chain]));
+	cursor_seek(&e->cursor, tile->off);
+}
+
+static bool tile_next(struct tile_events *e, struct thread_event *out)
+{
+	const struct block *block;
+	struct frame f;
+	while (cursor_next(&e->cursor, &f, &block) && f.off < e->end)
+		if (thread_event_read(e->cursor.blocks->header, e->cap, &f, out))
+			return true;
+	return false;
+}
+
+/* False when the search has to be given up. */
+static bool spend(struct thread_budget *b)
+{
+	if (b->tiles == 0 || (b->cancel && atomic_load_explicit(b->cancel, memory_order_relaxed)))
+		b->spent = true;
+	else
+		b->tiles--;
+	return !b->spent;
+}
+
+static bool runs_or_stops(const struct thread_event *e)
+{
+	return e->tag == EVL_RUN_THREAD || e->tag == EVL_STOP_THREAD;
+}
+
+/* --- backwards --- */
+
+static struct thread_last *find_last(struct thread_last *items, size_t n, uint32_t thread)
+{
+	size_t low = 0, high = n;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if (items[mid].thread < thread)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < n && items[low].thread == thread ? &items[low] : NULL;
+}
+
+static void note_last(struct tile_events *e, uint64_t t, struct thread_last *items, size_t n)
+{
+	struct thread_event event;
+	while (tile_next(e, &event)) {
+		bool counts = event.t < t && runs_or_stops(&event);
+		struct thread_last *item = counts ? find_last(items, n, event.thread) : NULL;
+		if (!item || (item->found && item->event.t > event.t))
+			continue;
+		item->found = true;
+		item->event = event;
+	}
+}
+
+static uint64_t born(const struct evl_log *log, uint32_t thread)
+{
+	const struct thread_row *row = threads_find(&log->threads, thread);
+	return row ? row->born : 0;
+}
+
+/* Is there anything to look for before time t? If so *mask says in which tiles. */
+static bool wanted_before(const struct evl_log *log, uint64_t t, const struct thread_last *items, size_t n,
+	uint64_t *mask)
+{
+	*mask = 0;
+	for (size_t i = 0; i < n; i++)
+		if (items[i].found ? items[i].event.t < t : born(log, items[i].thread) < t)
+			*mask |= 1ull << (items[i].thread & 63);
+	return *mask != 0;
+}
+
+static size_t latest(const struct sweep *s)
+{
+	size_t best = 0;
+	for (size_t i = 1; i < s->n; i++)
+		if (tile_end(s, i) > tile_end(s, best))
+			best = i;
+	return best;
+}
+
+void threads_last_before(const struct evl_log *log, uint64_t t, struct thread_last *items, size_t n,
+	struct thread_budget *budget)
+{
+	struct sweep s;
+	uint64_t mask, asked_at = UINT64_MAX;
+	for (size_t i = 0; i < n; i++)
+		items[i].found = false;
+	if (!sweep_begin(&s, log, t))
+		return;
+	bool wanted = wanted_before(log, t, items, n, &mask);
+	while (s.n && wanted) {
+		size_t i = latest(&s);
+		if (tile_of(&s, i)->filter & mask) {
+			struct tile_events e;
+			if (!spend(budget))
+				break;
+			tile_open(&e, &s, i);
+			note_last(&e, t, items, n);
+			asked_at = UINT64_MAX;
+		}
+		uint64_t end = min_u64(tile_end(&s, i), t);
+		if (end < asked_at) /* what was found in other chains, and births, end the search one by one */
+			wanted = wanted_before(log, asked_at = end, items, n, &mask);
+		sweep_back(&s, i, mask);
+	}
+	free(s.at);
+}
+
+bool thread_prev_run(const struct evl_log *log, uint32_t thread, uint64_t t, struct thread_budget *budget,
+	struct thread_event *out)
+{
+	struct thread_last last = {.thread = thread};
+	do {
+		threads_last_before(log, t, &last, 1, budget);
+		t = last.event.t;
+		*out = last.event;
+	} while (last.found && out->tag != EVL_RUN_THREAD);
+	return last.found;
+}
+
+/* --- forwards --- */
+
+static size_t earliest(const struct sweep *s)
+{
+	size_t best = 0;
+	for (size_t i = 1; i < s->n; i++)
+		if (tile_of(s, i)->t < tile_of(s, best)->t)
+			best = i;
+	return best;
+}
+
+typedef bool event_test(const struct thread_event *e);
+
+/* The first event of the thread in [from, to] that passes the test, in tiles whose filter has one of the bits of mask
+ * (0: in all). */
+static bool search(const struct evl_log *log, uint32_t thread, uint64_t from, uint64_t to, uint64_t mask,
+	event_test *test, struct thread_budget *budget, struct thread_event *out)
+{
+	struct sweep s;
+	struct tile_events events;
+	struct thread_event e;
+	bool found = false;
+	if (!sweep_begin(&s, log, from))
+		return false;
+	while (s.n) {
+		size_t i = earliest(&s);
+		if (tile_of(&s, i)->t > (found ? out->t : to))
+			break;
+		if (!mask || (tile_of(&s, i)->filter & mask)) {
+			if (!spend(budget))
+				break;
+			for (tile_open(&events, &s, i); tile_next(&events, &e);) {
+				if (e.thread != thread || e.t < from || e.t > to || !test(&e) || (found && e.t >= out->t))
+					continue;
+				*out = e;
+				found = true;
+			}
+		}
+		sweep_on(&s, i, mask);
+	}
+	free(s.at);
+	return found && !budget->spent;
+}
+
+static bool runs(const struct thread_event *e)
+{
+	return e->tag == EVL_RUN_THREAD;
+}
+
+static bool wakes(const struct thread_event *e)
+{
+	return e->tag == EVL_THREAD_WAKEUP || e->tag == EVL_THREAD_RUNNABLE;
+}
+
+/* To a thread of another capability, which posts a copy when the wake-up is delivered. */
+static bool sends_wake(const struct thread_event *e)
+{
+	return wakes(e) && e->cap != e->to_cap;
+}
+
+bool thread_next(const struct evl_log *log, uint32_t thread, uint64_t t, bool runs_only, struct thread_budget *budget,
+	struct thread_event *out)
+{
+	const struct thread_row *row = threads_find(&log->threads, thread);
+	uint64_t end = row && row->died ? row->died : UINT64_MAX;
+	uint64_t mask = 1ull << (thread & 63);
+	return t < end && search(log, thread, t + 1, end, mask, runs_only ? runs : runs_or_stops, budget, out);
+}
+
+bool thread_wake(const struct evl_log *log, uint32_t thread, uint64_t from, uint64_t to, struct thread_budget *budget,
+	struct thread_event *out)
+{
+	return search(log, thread, from, to, 0, wakes, budget, out);
+}
+
+/* --- moments --- */
+
+/* Who ran where an event was posted. */
+static uint32_t poster(const struct evl_log *log, const struct thread_event *e)
+{
+	struct cap_moment now;
+	for (size_t i = 0; i < log->n_lanes; i++) {
+		uint32_t chain = log->lanes[i];
+		if (log->blocks.chains[chain].cap != e->cap)
+			continue;
+		caps_at(&log->blocks, &log->tiles[chain], chain, e->t, &now);
+		return now.known && now.state == CAP_RUN && now.thread != e->thread ? now.thread : 0;
+	}
+	return 0;
+}
+
+/* The first wake-up may be the delivered copy, if the clock of its capability is behind: who sent it is the waker. */
+static void find_sender(const struct evl_log *log, uint32_t thread, struct thread_budget *budget,
+	struct thread_event *wake)
+{
+	struct thread_event sent;
+	if (wake->cap == wake->to_cap && wake->tag == EVL_THREAD_WAKEUP
+		&& search(log, thread, wake->t, wake->t + JITTER_NS, 0, sends_wake, budget, &sent))
+		*wake = sent;
+}
+
+/* A thread that is blocked: when it is woken, and what it is at t. */
+static void split_wait(const struct evl_log *log, uint32_t thread, uint64_t t, size_t tiles, struct thread_moment *m)
+{
+	struct thread_budget budget = {.tiles = tiles};
+	uint64_t to = m->ran == UINT64_MAX ? UINT64_MAX : m->ran + JITTER_NS;
+	m->woken = thread_wake(log, thread, m->pos.since, to, &budget, &m->wake);
+	m->unsure = budget.spent;
+	if (!m->woken)
+		return;
+	uint64_t woken = min_u64(m->wake.t, m->ran);
+	find_sender(log, thread, &budget, &m->wake);
+	m->waker = poster(log, &m->wake);
+	if (t < woken) {
+		m->until = woken;
+	} else {
+		m->pos.state = THREAD_RUNNABLE;
+		m->pos.since = woken;
+	}
+}
+
+/* A thread that runs where the log is cut: until then, and then nobody knows. */
+static void cut_run(const struct evl_log *log, uint64_t t, struct thread_moment *m)
+{
+	for (size_t i = 0; i < log->n_lanes; i++) {
+		struct tile_table *table = &log->tiles[log->lanes[i]];
+		uint64_t lost = atomic_load_explicit(&table->lost_t, memory_order_acquire);
+		if (log->blocks.chains[log->lanes[i]].cap != m->pos.cap || !lost)
+			continue;
+		if (t < lost)
+			m->until = lost;
+		else
+			m->pos = (struct thread_pos){lost, m->pos.cap, THREAD_UNKNOWN, STOP_NONE};
+	}
+}
+
+void thread_at(const struct evl_log *log, uint32_t thread, uint64_t t, size_t tiles, struct thread_moment *out)
+{
+	const struct thread_row *row = threads_find(&log->threads, thread);
+	struct thread_budget budget = {.tiles = tiles}, ahead = budget;
+	struct thread_last last = {.thread = thread};
+	struct thread_event next;
+	*out = (struct thread_moment){.until = UINT64_MAX, .ran = UINT64_MAX};
+	threads_last_before(log, t + 1, &last, 1, &budget);
+	if (last.found)
+		thread_step(&out->pos, &last.event);
+	else if (row && row->born && row->born <= t)
+		out->pos = (struct thread_pos){row->born, EVL_NO_CAP, THREAD_RUNNABLE, STOP_NONE};
+	else if (row && !row->born) /* it was there before the log, or before its part that is not lost */
+		out->pos.state = THREAD_UNKNOWN;
+	bool more = thread_next(log, thread, t, false, &ahead, &next);
+	out->known = !budget.spent && !ahead.spent;
+	out->owner = last.event.info;
+	if (more) {
+		out->until = next.t;
+		out->ends_by = next.stop;
+		out->ran = next.tag == EVL_RUN_THREAD ? next.t : UINT64_MAX;
+	}
+	if (out->pos.state == THREAD_RUNNING && !more)
+		cut_run(log, t, out);
+	if (out->pos.state == THREAD_BLOCKED)
+		split_wait(log, thread, t, tiles, out);
+	if (out->pos.state == THREAD_ABSENT && row && t < row->born)
+		out->until = row->born;
+}
+
+/* What the thread did before it ran: nobody woke it from a yield, and from a foreign call it came back by itself. */
+static bool came_by_itself(const struct thread_moment *before)
+{
+	return before->pos.state == THREAD_RUNNABLE || before->pos.state == THREAD_FOREIGN;
+}
+
+enum wake_result thread_woken_by(const struct evl_log *log, uint32_t thread, uint64_t t, size_t tiles,
+	struct wake_up *out)
+{
+	enum { RUNS_BACK = 1000 };
+	struct thread_moment now;
+	struct thread_budget budget = {.tiles = tiles};
+	struct thread_event run = {.t = t + 1};
+	*out = (struct wake_up){0};
+	thread_at(log, thread, t, tiles, &now);
+	for (int i = 0; !now.woken; i++) {
+		out->foreign_calls += now.pos.state == THREAD_FOREIGN;
+		if (i > 0 && now.known && !now.unsure && !came_by_itself(&now))
+			return WAKE_NONE;
+		if (!now.known || (i > 0 && now.unsure) || i == RUNS_BACK)
+			return WAKE_GIVEN_UP;
+		if (!thread_prev_run(log, thread, run.t, &budget, &run) || run.t == 0)
+			return budget.spent ? WAKE_GIVEN_UP : WAKE_NONE;
+		thread_at(log, thread, run.t - 1, tiles, &now);
+	}
+	out->event = now.wake;
+	out->waker = now.waker;
+	return WAKE_FOUND;
+}

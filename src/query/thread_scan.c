@@ -1,0 +1,388 @@
+#include "query/thread_scan.h"
+
+#include "query/thread_feed.h"
+#include "query/thread_find.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+enum {
+	INDEX_FIRST = 1024,
+	CHECK_EVERY = 1 << 14, /* events between looks at the clock */
+	TELL_EVERY_MS = 200,
+};
+
+struct scan {
+	struct thread_scan *out;
+	const struct evl_log *log;
+	const struct thread_scan_ask *ask;
+	uint64_t *edges; /* of columns: cols + 1 */
+	uint64_t *lead;  /* of single threads: since when their state is known; UINT64_MAX: never */
+	struct thread_feeds feeds;
+	uint64_t known_t; /* all events before it are indexed: in all of the log, if the walk came to its end */
+};
+
+/* --- the threads met so far --- */
+
+static size_t slot_of(const struct thread_scan *s, uint32_t thread)
+{
+	size_t i = (thread * 2654435761u) & (s->index_room - 1);
+	while (s->index[i] && s->sums[s->index[i] - 1].thread != thread)
+		i = (i + 1) & (s->index_room - 1);
+	return i;
+}
+
+/* Keep the hash at most half full. When memory is out it stays as it is, and takes no more. */
+static bool grow_index(struct thread_scan *s)
+{
+	if (s->n_sums * 2 < s->index_room)
+		return true;
+	size_t room = s->index_room ? 2 * s->index_room : INDEX_FIRST;
+	uint32_t *index = calloc(room, sizeof *index);
+	if (!index)
+		return false;
+	free(s->index);
+	s->index = index;
+	s->index_room = room;
+	for (size_t i = 0; i < s->n_sums; i++)
+		index[slot_of(s, s->sums[i].thread)] = (uint32_t)i + 1;
+	return true;
+}
+
+/* A new thread; NULL past the ceiling or when memory is out. */
+static struct thread_sum *add(struct thread_scan *s, uint32_t thread)
+{
+	if (s->n_sums >= SCAN_THREADS || !grow_index(s) || !GROW(s->sums, s->n_sums, s->sums_room))
+		return NULL;
+	struct thread_sum *sum = &s->sums[s->n_sums++];
+	*sum = (struct thread_sum){.thread = thread, .lane = -1, .pos = {.cap = EVL_NO_CAP, .state = THREAD_UNKNOWN}};
+	s->index[slot_of(s, thread)] = (uint32_t)s->n_sums;
+	return sum;
+}
+
+const struct thread_sum *thread_scan_find(const struct thread_scan *s, uint32_t thread)
+{
+	uint32_t place = s->index_room ? s->index[slot_of(s, thread)] : 0;
+	return place ? &s->sums[place - 1] : NULL;
+}
+
+/* The column that time t in the window lies in. */
+static int column_of(const struct scan *s, uint64_t t)
+{
+	int low = 0, high = s->ask->cols;
+	while (high - low > 1) {
+		int mid = low + (high - low) / 2;
+		if (s->edges[mid] <= t)
+			low = mid;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* Threads that have no lane of their own come in when something happens to them: what they did before is unknown. */
+static struct thread_sum *sum_for(struct scan *s, uint32_t thread, uint64_t t)
+{
+	uint32_t place = s->out->index_room ? s->out->index[slot_of(s->out, thread)] : 0;
+	if (place)
+		return &s->out->sums[place - 1];
+	int lane = s->ask->lane_of ? s->ask->lane_of(s->ask->ctx, thread) : -1;
+	if (lane < 0 && !s->ask->sums)
+		return NULL;
+	struct thread_sum *sum = add(s->out, thread);
+	if (!sum) {
+		s->out->others++;
+		return NULL;
+	}
+	sum->lane = lane;
+	sum->at = max_u64(t, s->ask->t0);
+	sum->col = column_of(s, sum->at);
+	return sum;
+}
+
+/* --- accounting --- */
+
+static void note_cap(struct thread_column *c, uint16_t cap)
+{
+	c->cap = cap;
+	c->caps |= 1ull << (cap & 63);
+}
+
+static void fill_columns(struct scan *s, struct thread_sum *sum, uint64_t to)
+{
+	const uint64_t *edges = s->edges;
+	enum thread_state state = (enum thread_state)sum->pos.state;
+	while (sum->at < to) {
+		struct thread_column *c = &s->out->columns[(size_t)sum->lane * (size_t)s->ask->cols + (size_t)sum->col];
+		uint64_t end = min_u64(edges[sum->col + 1], to);
+		c->ns[state] += end - sum->at;
+		if (sum->at == edges[sum->col])
+			c->first = (uint8_t)state;
+		c->last = (uint8_t)state;
+		if (state == THREAD_BLOCKED || state == THREAD_FOREIGN)
+			c->stop = sum->pos.stop;
+		if (state == THREAD_RUNNING)
+			note_cap(c, sum->pos.cap);
+		sum->at = end;
+		sum->col += end == edges[sum->col + 1] && sum->col + 1 < s->ask->cols;
+	}
+}
+
+/* The thread stays what it is until t. */
+static void hold(struct scan *s, struct thread_sum *sum, uint64_t t)
+{
+	uint64_t to = min_u64(t, s->ask->t1);
+	if (to <= sum->at)
+		return;
+	if (sum->pos.state == THREAD_RUNNING)
+		sum->run_ns += to - sum->at;
+	else if (sum->pos.state == THREAD_RUNNABLE)
+		sum->wait_ns += to - sum->at;
+	sum->states |= 1u << sum->pos.state;
+	if (sum->lane >= 0)
+		fill_columns(s, sum, to);
+	sum->at = to;
+}
+
+static void count_switch(struct scan *s, const struct thread_sum *sum, uint64_t t)
+{
+	if (t < s->ask->t0 || sum->lane < 0)
+		return;
+	struct thread_column *c = &s->out->columns[(size_t)sum->lane * (size_t)s->ask->cols + (size_t)sum->col];
+	c->switches++;
+	c->split = t;
+	c->last = sum->pos.state;
+}
+
+/* When the state of a thread with a lane of its own is first known: what it was before has to be looked for. */
+static void note_lead(struct scan *s, const struct thread_sum *sum, uint64_t t)
+{
+	if (sum->lane >= 0 && (size_t)sum->lane < s->ask->n_ids)
+		s->lead[sum->lane] = min_u64(s->lead[sum->lane], t);
+}
+
+static void take(struct scan *s, const struct thread_event *e, uint64_t t)
+{
+	struct thread_sum *sum = sum_for(s, e->thread, t);
+	if (!sum)
+		return;
+	struct thread_event at_t = *e;
+	at_t.t = t;
+	hold(s, sum, t);
+	bool changed = thread_step(&sum->pos, &at_t), inside = t >= s->ask->t0;
+	if (changed)
+		count_switch(s, sum, t);
+	if (sum->pos.state != THREAD_UNKNOWN)
+		note_lead(s, sum, t);
+	if (inside && changed && e->tag == EVL_THREAD_WAKEUP)
+		sum->wakeups++;
+	if (inside && e->tag == EVL_STOP_THREAD)
+		sum->stops |= 1u << e->stop;
+}
+
+static void lose(struct scan *s, uint32_t thread, uint16_t cap, uint64_t t)
+{
+	struct thread_sum *sum = sum_for(s, thread, t);
+	if (!sum)
+		return;
+	hold(s, sum, t);
+	if (thread_lost(&sum->pos, cap, t))
+		count_switch(s, sum, t);
+}
+
+/* --- the pass --- */
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* Everything before t is accounted: columns that end there are final, as far as the log is indexed. */
+static int settle(struct scan *s, uint64_t t)
+{
+	for (size_t i = 0; i < s->out->n_sums; i++)
+		if (s->out->sums[i].lane >= 0 || t >= s->ask->t1)
+			hold(s, &s->out->sums[i], t);
+	int cols = t >= s->ask->t1 ? s->ask->cols : column_of(s, t);
+	for (size_t lane = 0; lane < s->ask->n_ids + s->ask->n_lanes; lane++)
+		for (int col = cols; col-- > 0;) {
+			struct thread_column *c = &s->out->columns[lane * (size_t)s->ask->cols + (size_t)col];
+			if (c->known)
+				break;
+			c->known = s->edges[col + 1] <= s->known_t;
+		}
+	return cols;
+}
+
+static bool cancelled(const struct scan *s)
+{
+	return s->ask->cancel && atomic_load_explicit(s->ask->cancel, memory_order_relaxed);
+}
+
+static int merge(struct scan *s)
+{
+	int64_t told = now_ms();
+	struct thread_feed *f;
+	for (uint64_t n = 0; (f = thread_feeds_head(&s->feeds)) && f->t < s->ask->t1; n++) {
+		if (n % CHECK_EVERY == CHECK_EVERY - 1) {
+			if (cancelled(s))
+				return EVL_CANCELLED;
+			int64_t now = now_ms();
+			if (s->ask->progress && now - told >= TELL_EVERY_MS && f->t > s->ask->t0) {
+				s->ask->progress(s->ask->ctx, settle(s, f->t));
+				told = now;
+			}
+		}
+		uint32_t lost = thread_feed_take(f);
+		if (lost != FEED_NOBODY)
+			lose(s, lost, f->cap, f->t);
+		if (f->next.tag != EVL_GC_START)
+			take(s, &f->next, f->t);
+		thread_feeds_pop(&s->feeds);
+	}
+	return 0;
+}
+
+/* --- what was before --- */
+
+/* The columns up to a thread's first event: unknown so far. */
+static void fill_lead(struct scan *s, size_t lane, uint64_t until, const struct thread_pos *pos)
+{
+	enum thread_state state = (enum thread_state)pos->state;
+	for (int col = 0; col < s->ask->cols && s->edges[col] < until; col++) {
+		struct thread_column *c = &s->out->columns[lane * (size_t)s->ask->cols + (size_t)col];
+		uint64_t ns = min_u64(min_u64(s->edges[col + 1], until) - s->edges[col], c->ns[THREAD_UNKNOWN]);
+		c->ns[THREAD_UNKNOWN] -= ns;
+		c->ns[state] += ns;
+		c->first = (uint8_t)state;
+		if (until >= s->edges[col + 1] && c->switches == 0)
+			c->last = (uint8_t)state;
+		if (state == THREAD_BLOCKED || state == THREAD_FOREIGN)
+			c->stop = pos->stop;
+	}
+}
+
+static void resolve(struct scan *s, size_t lane, const struct thread_last *last)
+{
+	struct thread_sum *sum = &s->out->sums[s->out->index[slot_of(s->out, last->thread)] - 1];
+	const struct thread_row *row = threads_find(&s->log->threads, last->thread);
+	struct thread_pos pos = {.cap = EVL_NO_CAP};
+	uint64_t until = min_u64(s->lead[lane], s->ask->t1);
+	if (last->found)
+		thread_step(&pos, &last->event);
+	else if (row)
+		pos.state = row->born ? THREAD_RUNNABLE : THREAD_UNKNOWN;
+	if (pos.state == THREAD_RUNNABLE)
+		sum->wait_ns += until - s->ask->t0;
+	sum->states |= 1u << pos.state;
+	if (pos.state == THREAD_BLOCKED || pos.state == THREAD_FOREIGN)
+		sum->stops |= 1u << pos.stop;
+	if (s->lead[lane] == UINT64_MAX)
+		sum->pos = pos;
+	fill_lead(s, lane, until, &pos);
+}
+
+static int by_thread(const void *a, const void *b)
+{
+	const struct thread_last *x = a, *y = b;
+	return (x->thread > y->thread) - (x->thread < y->thread);
+}
+
+/* Threads that were silent for long: look farther back. */
+static int look_back(struct scan *s)
+{
+	const struct thread_scan_ask *ask = s->ask;
+	struct thread_last *items = calloc(ask->n_ids ? ask->n_ids : 1, sizeof *items);
+	struct thread_budget budget = {.tiles = SIZE_MAX, .cancel = ask->cancel};
+	size_t n = 0;
+	if (!items)
+		return EVL_NOMEM;
+	for (size_t i = 0; i < ask->n_ids; i++) {
+		const struct thread_column *first = &s->out->columns[i * (size_t)ask->cols];
+		if (s->lead[i] > ask->t0 && first->first == THREAD_UNKNOWN && first->ns[THREAD_UNKNOWN])
+			items[n++].thread = ask->ids[i];
+	}
+	qsort(items, n, sizeof *items, by_thread);
+	if (n)
+		threads_last_before(s->log, ask->t0, items, n, &budget);
+	for (size_t i = 0; i < n && !budget.spent; i++)
+		for (size_t lane = 0; lane < ask->n_ids; lane++)
+			if (ask->ids[lane] == items[i].thread)
+				resolve(s, lane, &items[i]);
+	free(items);
+	return budget.spent ? EVL_CANCELLED : 0;
+}
+
+/* --- begin and end --- */
+
+/* A thread with a lane of its own is there from the begin: absent before its birth, unknown if it lived before. */
+static bool seat(struct scan *s, size_t lane)
+{
+	const struct thread_row *row = threads_find(&s->log->threads, s->ask->ids[lane]);
+	struct thread_sum *sum = add(s->out, s->ask->ids[lane]);
+	if (!sum)
+		return false;
+	bool gone = row && ((row->died && row->died < s->ask->t0) || row->born >= s->ask->t0);
+	sum->lane = (int32_t)lane;
+	sum->at = s->ask->t0;
+	sum->pos.state = gone ? THREAD_ABSENT : THREAD_UNKNOWN;
+	if (row && row->died && row->died < s->ask->t0)
+		sum->pos.stop = STOP_FINISHED;
+	s->lead[lane] = UINT64_MAX;
+	return true;
+}
+
+static uint64_t known_until(const struct evl_log *log)
+{
+	uint64_t known = UINT64_MAX;
+	for (size_t i = 0; i < log->n_lanes; i++)
+		known = min_u64(known, atomic_load_explicit(&log->tiles[log->lanes[i]].known_t, memory_order_acquire));
+	return known;
+}
+
+static bool prepare(struct scan *s)
+{
+	const struct thread_scan_ask *ask = s->ask;
+	size_t n = ask->n_ids + ask->n_lanes;
+	s->edges = calloc((size_t)ask->cols + 1, sizeof *s->edges);
+	s->lead = calloc(ask->n_ids ? ask->n_ids : 1, sizeof *s->lead);
+	s->out->columns = calloc((n ? n : 1) * (size_t)ask->cols, sizeof *s->out->columns);
+	if (!s->edges || !s->lead || !s->out->columns)
+		return false;
+	for (int i = 0; i <= ask->cols; i++)
+		s->edges[i] = caps_edge(ask->t0, ask->t1, ask->cols, i);
+	for (size_t i = 0; i < n * (size_t)ask->cols; i++)
+		s->out->columns[i].cap = EVL_NO_CAP;
+	for (size_t i = 0; i < ask->n_ids; i++)
+		if (!seat(s, i))
+			return false;
+	s->known_t = known_until(s->log);
+	return thread_feeds_begin(&s->feeds, s->log, ask->t0, ask->t1);
+}
+
+int thread_scan_run(struct thread_scan *out, const struct evl_log *log, const struct thread_scan_ask *ask)
+{
+	struct scan s = {.out = out, .log = log, .ask = ask};
+	*out = (struct thread_scan){.cols = ask->cols};
+	int result = prepare(&s) ? merge(&s) : EVL_NOMEM;
+	if (result == 0) {
+		int cols = settle(&s, ask->t1);
+		if (ask->progress)
+			ask->progress(ask->ctx, cols);
+		result = look_back(&s);
+	}
+	free(s.edges);
+	free(s.lead);
+	thread_feeds_free(&s.feeds);
+	return result;
+}
+
+void thread_scan_free(struct thread_scan *s)
+{
+	free(s->columns);
+	free(s->sums);
+	free(s->index);
+	*s = (struct thread_scan){0};
+}

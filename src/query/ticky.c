@@ -1,0 +1,138 @@
+#include "query/ticky.h"
+
+#include "format/decode.h"
+#include "base/idmap.h"
+
+#include <stdlib.h>
+
+struct work {
+	struct ticky *out;
+	const struct evl_log *log;
+	uint64_t from, to;
+	struct idmap places;
+	size_t room;
+	bool failed;
+};
+
+/* The row of a counter; NULL past the ceiling. */
+static struct ticky_row *row_of(struct work *w, uint64_t id)
+{
+	struct ticky *t = w->out;
+	uint32_t place;
+	if (idmap_find(&w->places, id, &place))
+		return &t->items[place];
+	if (t->n >= TICKY_COUNTERS)
+		return NULL;
+	if (!GROW(t->items, t->n, w->room) || !idmap_put(&w->places, id, (uint32_t)t->n)) {
+		w->failed = true;
+		return NULL;
+	}
+	t->items[t->n] = (struct ticky_row){.id = id};
+	return &t->items[t->n++];
+}
+
+static void add_sample(struct work *w, const uint8_t *payload)
+{
+	enum { ENTRIES_AT = 8, ALLOCS_AT = 16, ALLOCD_AT = 24 };
+	struct ticky *t = w->out;
+	struct ticky_row *row = row_of(w, be64(payload));
+	uint64_t entries = be64(payload + ENTRIES_AT), allocs = be64(payload + ALLOCS_AT), allocd = be64(payload + ALLOCD_AT);
+	t->entries += entries;
+	t->allocs += allocs;
+	t->allocd += allocd;
+	t->other += row == NULL;
+	if (!row)
+		return;
+	row->entries += entries;
+	row->allocs += allocs;
+	row->allocd += allocd;
+}
+
+static void add(struct work *w, const struct frame *f)
+{
+	bool inside = f->t >= w->from && f->t < w->to;
+	if (!event_readable(&w->log->header, f))
+		return;
+	if (f->tag == EVL_TICKY_BEGIN_SAMPLE) {
+		w->out->samples += inside;
+	} else if (f->tag == EVL_TICKY_COUNTER_SAMPLE && inside) {
+		add_sample(w, f->payload.p);
+	} else if (f->tag == EVL_TICKY_COUNTER_DEF) {
+		struct ticky_row *row = row_of(w, be64(f->payload.p));
+		if (row)
+			row->defined = f->off;
+	}
+}
+
+/* The tiles of a chain in which such events occur. */
+static int read_chain(struct work *w, uint32_t chain, const struct watch *watch)
+{
+	const struct blocks *b = &w->log->blocks;
+	const struct tile_table *table = &w->log->tiles[chain];
+	size_t ready = atomic_load(&((struct tile_table *)(uintptr_t)table)->ready);
+	const struct tile_want want = {.classes = tile_class(header_find(b->header, EVL_TICKY_COUNTER_SAMPLE))};
+	struct cursor c;
+	struct frame f;
+	const struct block *block;
+	cursor_begin(&c, b, &b->chains[chain], atomic_load(&((struct tile_table *)(uintptr_t)table)->walked));
+	for (size_t i = 0; (i = tiles_next(table, ready, i, ready, &want)) < ready; i++) {
+		if (watch_cancelled(watch))
+			return EVL_CANCELLED;
+		uint64_t end = i + 1 < ready ? table->tiles[i + 1].off : UINT64_MAX;
+		cursor_seek(&c, table->tiles[i].off);
+		while (cursor_next(&c, &f, &block) && f.off < end)
+			add(w, &f);
+	}
+	return 0;
+}
+
+static int by_allocs(const void *a, const void *b)
+{
+	const struct ticky_row *x = a, *y = b;
+	if (x->allocs != y->allocs)
+		return x->allocs < y->allocs ? 1 : -1;
+	if (x->entries != y->entries)
+		return x->entries < y->entries ? 1 : -1;
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+int ticky_make(struct ticky *t, const struct evl_log *log, uint64_t from, uint64_t to, const struct watch *watch)
+{
+	struct work w = {.out = t, .log = log, .from = from, .to = to};
+	bool any = log->facts.tags.n[EVL_TICKY_COUNTER_SAMPLE] > 0;
+	int result = 0;
+	*t = (struct ticky){0};
+	for (uint32_t c = 0; any && result == 0 && c < log->blocks.n_chains; c++)
+		result = read_chain(&w, c, watch);
+	idmap_free(&w.places);
+	if (result == 0 && w.failed)
+		result = EVL_NOMEM;
+	if (result == 0 && t->n)
+		qsort(t->items, t->n, sizeof *t->items, by_allocs);
+	if (result < 0)
+		ticky_free(t);
+	return result;
+}
+
+void ticky_free(struct ticky *t)
+{
+	free(t->items);
+	*t = (struct ticky){0};
+}
+
+bool ticky_name(const struct evl_log *log, const struct ticky_row *row, struct ticky_name *out)
+{
+	struct evl_value values[EVL_MAX_FIELDS];
+	struct frame f;
+	*out = (struct ticky_name){0};
+	if (row->defined == 0 || frame_read(&log->header, log->source.data, row->defined, log->source.len, &f) != FRAME_OK)
+		return false;
+	const struct schema *schema = header_find(&log->header, f.tag)->schema;
+	if (!schema || decode(schema, f.payload, values) < 0)
+		return false;
+	int arity = decode_field(schema, "arity"), kinds = decode_field(schema, "kinds"), label = decode_field(schema, "label");
+	out->arity = arity >= 0 ? (unsigned)values[arity].u : 0;
+	out->kinds = kinds >= 0 ? values[kinds].str : (struct evl_str){0};
+	out->label = label >= 0 ? values[label].str : (struct evl_str){0};
+	return label >= 0;
+}

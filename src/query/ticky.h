@@ -1,0 +1,38 @@
+/* ticky.h - the ticky counters of a program built with -ticky and run with -lT: how often each was entered, what it
+ * allocated.
+ *
+ * Samples are what was added since the last one; definitions come at exit, so a killed program has numbers only. Found by
+ * reading those tiles that hold such events. */
+#ifndef EVL_TICKY_H
+#define EVL_TICKY_H
+
+#include "log/evl.h"
+#include "sys/watch.h"
+
+enum { TICKY_COUNTERS = 1 << 16 };
+
+struct ticky_row {
+	uint64_t id, entries, allocs, allocd; /* allocs: bytes by its own code; allocd: bytes of its closures */
+	uint64_t defined; /* file offset of its definition; 0: none was seen */
+};
+
+struct ticky {
+	struct ticky_row *items; /* most allocated first, then most entered */
+	size_t n;
+	uint64_t samples, other; /* groups of samples; samples of counters past the ceiling */
+	uint64_t entries, allocs, allocd; /* of all */
+};
+
+/* Those of [from, to). 0, EVL_NOMEM or EVL_CANCELLED. */
+int ticky_make(struct ticky *t, const struct evl_log *log, uint64_t from, uint64_t to, const struct watch *watch)
+	EVL_MUST_USE;
+void ticky_free(struct ticky *t);
+
+/* Name and arity of a counter. False where its definition was not seen. Borrowed from the log. */
+struct ticky_name {
+	struct evl_str label, kinds;
+	unsigned arity;
+};
+bool ticky_name(const struct evl_log *log, const struct ticky_row *row, struct ticky_name *out);
+
+#endif

@@ -1,0 +1,63 @@
+/* figure_set.h - all figures of a log or a range of it: what figures.h makes. */
+#ifndef EVL_FIGURE_SET_H
+#define EVL_FIGURE_SET_H
+
+#include "report/metrics.h"
+#include "query/nm_cycles.h"
+#include "gc/pauses.h"
+#include "query/span_names.h"
+#include "log/stats.h"
+#include "query/sync_late.h"
+#include "sched/thread_lives.h"
+#include "query/ticky.h"
+#include "query/waits.h"
+
+enum { FIGURE_LONGEST = 10, MMU_WINDOWS = 7, FIGURE_CAPS = 1 << 12 };
+
+/* Collections of one generation. */
+struct gen_figures {
+	unsigned gen; /* GC_GEN_UNKNOWN: without statistics */
+	struct gc_gen sum;
+};
+
+/* One capability; the shares add up to 1. Stopped for a collection of others counts as idle. */
+struct cap_figures {
+	uint16_t cap;
+	double run, gc, idle; /* gc: works or waits in a collection that it takes part in */
+	uint64_t run_ns, gc_ns;
+	uint64_t switches;    /* changes of what it does */
+};
+
+/* The line through the live bytes behind major collections. */
+struct live_trend {
+	uint64_t n;               /* samples */
+	uint64_t first_t, last_t; /* of the first and the last of them, */
+	uint64_t first, last;     /* and what they say */
+};
+
+struct figures {
+	uint64_t from, to;  /* the range, clipped to the log; from == to: there is nothing in it */
+	uint64_t until;     /* events before this time are in it: to, or where that is the end of the log, behind it */
+	bool whole, deep;   /* deep: waits are known */
+	struct stats stats; /* time split and pauses */
+	double values[METRICS]; /* NAN: not known */
+
+	struct gen_figures gens[GC_GENS]; /* that occur, in order */
+	size_t n_gens;
+	uint64_t pause_classes[PAUSE_CLASSES];
+	struct gc_row longest[FIGURE_LONGEST]; /* pauses, longest first */
+	size_t n_longest;
+	struct sync_late sync;
+	struct mmu mmu[MMU_WINDOWS];
+	bool has_sched, has_gc; /* the log holds events of the scheduler, of collections */
+	struct cap_figures *caps; /* by number; at most FIGURE_CAPS */
+	size_t n_caps;
+	struct live_trend live;
+	struct thread_lives lives; /* lives.top is that of the whole run, whatever the range */
+	struct waits *waits;      /* NULL: not deep */
+	struct nm_cycles nonmoving;
+	struct span_names spans;
+	struct ticky ticky; /* deep */
+};
+
+#endif

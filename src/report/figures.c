@@ -1,0 +1,232 @@
+#include "report/figures.h"
+
+#include "report/figures_gc.h"
+#include "report/figures_heap.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* --- time --------------------------------------------------------------------------------------------------------- */
+
+static int put_time(struct figures *f, const struct evl_log *log, const struct watch *watch)
+{
+	const struct time_split *t = &f->stats.time;
+	double *v = f->values;
+	int result = f->whole ? 0 : evl_stats_until(log, f->from, f->until, watch ? watch->cancel : NULL, &f->stats);
+	if (f->whole)
+		f->stats = log->stats;
+	v[METRIC_TIME_TOTAL] = (double)(f->to - f->from);
+	if (f->has_sched) {
+		v[METRIC_TIME_MUTATOR] = (double)t->mutator;
+		v[METRIC_TIME_RUN] = (double)t->run;
+	}
+	if (f->has_gc) {
+		v[METRIC_TIME_GC] = (double)t->gc;
+		if (log->gcs.has_stats) { /* which alone tell generations */
+			v[METRIC_TIME_GC_MINOR] = (double)t->minor_gc;
+			v[METRIC_TIME_GC_MAJOR] = (double)t->major_gc;
+		}
+		v[METRIC_TIME_GC_SYNC] = (double)t->sync;
+		v[METRIC_TIME_PRODUCTIVITY_RTS] = time_productivity_rts(t);
+	}
+	if (f->has_sched && f->has_gc) {
+		v[METRIC_TIME_IDLE] = (double)t->idle;
+		v[METRIC_TIME_PRODUCTIVITY] = time_productivity(t);
+	}
+	return result;
+}
+
+/* --- capabilities ------------------------------------------------------------------------------------------------- */
+
+static int put_caps(struct figures *f, const struct evl_log *log)
+{
+	double total = (double)(f->to - f->from), most = 0, least = 1;
+	size_t n = min_u64(log->n_lanes, FIGURE_CAPS);
+	f->caps = calloc(n ? n : 1, sizeof *f->caps);
+	if (!f->caps)
+		return EVL_NOMEM;
+	for (size_t i = 0; i < n && total > 0 && f->has_sched; i++) {
+		uint32_t chain = log->lanes[i];
+		struct cap_column c;
+		caps_columns(&log->blocks, &log->tiles[chain], chain, f->from, f->to, 1, &c);
+		struct cap_figures *cap = &f->caps[f->n_caps++];
+		*cap = (struct cap_figures){.cap = log->blocks.chains[chain].cap, .run = (double)c.run_ns / total,
+			.gc = (double)c.gc_ns / total, .run_ns = c.run_ns, .gc_ns = c.gc_ns, .switches = c.switches};
+		double idle = 1 - cap->run - cap->gc;
+		cap->idle = idle > 0 ? idle : 0;
+		most = cap->run > most ? cap->run : most;
+		least = cap->run < least ? cap->run : least;
+	}
+	if (f->n_caps == 0)
+		return 0;
+	f->values[METRIC_CAP_UTILISATION] = f->values[METRIC_TIME_RUN] / ((double)log->n_lanes * total);
+	f->values[METRIC_CAP_MOST] = most;
+	f->values[METRIC_CAP_LEAST] = least;
+	return 0;
+}
+
+/* --- threads ------------------------------------------------------------------------------------------------------ */
+
+static int put_lives(struct figures *f, const struct evl_log *log)
+{
+	double *v = f->values;
+	int result = 0;
+	if (!f->has_sched)
+		return 0;
+	f->lives = log->lives;
+	if (!f->whole)
+		result = thread_lives_make(&f->lives, &log->threads, f->from, f->until, log->workers);
+	if (result < 0)
+		return result;
+	v[METRIC_THREADS_CREATED] = (double)(f->whole ? log->facts.tags.n[EVL_CREATE_THREAD] : f->lives.created);
+	v[METRIC_THREADS_FINISHED] = (double)(f->whole ? log->threads.finished : f->lives.finished);
+	v[METRIC_THREADS_PEAK_ALIVE] = (double)f->lives.peak;
+	v[METRIC_THREADS_ALIVE_END] = (double)f->lives.alive_end;
+	if (f->whole)
+		v[METRIC_THREADS_RUNS] = (double)f->lives.runs;
+	return 0;
+}
+
+static void put_latency(double *v, const struct histogram *h)
+{
+	v[METRIC_THREADS_LATENCY_N] = (double)h->n;
+	if (h->n == 0)
+		return;
+	v[METRIC_THREADS_LATENCY_P50] = (double)histogram_quantile(h, 50);
+	v[METRIC_THREADS_LATENCY_P90] = (double)histogram_quantile(h, 90);
+	v[METRIC_THREADS_LATENCY_P99] = (double)histogram_quantile(h, 99);
+	v[METRIC_THREADS_LATENCY_MAX] = (double)h->max;
+}
+
+/* Work that is the second half of other work. */
+static void tell_half(void *ctx, double share)
+{
+	watch_tell(ctx, 0.5 + share / 2);
+}
+
+static int put_waits(struct figures *f, const struct evl_log *log, const struct watch *watch)
+{
+	double *v = f->values;
+	struct watch half = {watch ? watch->cancel : NULL, tell_half, (struct watch *)(uintptr_t)watch};
+	if (!f->deep || !f->has_sched)
+		return 0;
+	f->waits = calloc(1, sizeof *f->waits);
+	int result = f->waits ? waits_run(f->waits, log, f->from, f->until, &half, NULL, NULL) : EVL_NOMEM;
+	if (result < 0)
+		return result;
+	v[METRIC_THREADS_RUNNABLE] = (double)f->waits->runnable_ns;
+	v[METRIC_THREADS_BLOCKED] = (double)f->waits->blocked_ns;
+	v[METRIC_THREADS_FOREIGN] = (double)f->waits->foreign_ns;
+	if (!f->whole)
+		v[METRIC_THREADS_RUNS] = (double)f->waits->runs;
+	put_latency(v, &f->waits->latency);
+	return 0;
+}
+
+/* --- the nonmoving collector and spans ------------------------------------------------------------------------------ */
+
+static int put_nonmoving(struct figures *f, const struct evl_log *log, const struct pauses *pauses)
+{
+	double *v = f->values;
+	int result = nm_cycles_make(&f->nonmoving, log, pauses, f->from, f->until);
+	if (result < 0 || !(f->has_gc || nonmoving_any(&log->nonmoving)))
+		return result;
+	v[METRIC_NONMOVING_CYCLES] = (double)(f->nonmoving.n + f->nonmoving.more);
+	v[METRIC_NONMOVING_MARK] = (double)f->nonmoving.ns[NM_MARK];
+	v[METRIC_NONMOVING_SYNC] = (double)f->nonmoving.ns[NM_SYNC];
+	v[METRIC_NONMOVING_SYNC_MAX] = (double)f->nonmoving.longest_sync;
+	v[METRIC_NONMOVING_SWEEP] = (double)f->nonmoving.ns[NM_SWEEP];
+	v[METRIC_NONMOVING_CONCURRENT] = (double)f->nonmoving.concurrent;
+	v[METRIC_NONMOVING_STOPPED] = (double)f->nonmoving.stopped;
+	return 0;
+}
+
+/* Spans that begin in the range may end behind it. */
+static int put_spans(struct figures *f, const struct evl_log *log, const struct pauses *pauses, uint64_t last,
+	const struct watch *watch)
+{
+	struct pauses to_end = {0};
+	int result = 0;
+	if (!spans_table(&log->spans))
+		return 0;
+	if (f->to < last)
+		result = pauses_make(&to_end, &log->gcs, f->from, last, watch);
+	if (result == 0)
+		result = span_names_make(&f->spans, log, f->to < last ? &to_end : pauses, f->from, f->until, watch);
+	pauses_free(&to_end);
+	f->values[METRIC_SPANS_N] = (double)f->spans.spans;
+	return result;
+}
+
+/* --- all ---------------------------------------------------------------------------------------------------------- */
+
+static void begin(struct figures *f, const struct evl_log *log, const struct figures_ask *ask, uint64_t first, uint64_t last)
+{
+	const uint64_t *tags = log->facts.tags.n;
+	*f = (struct figures){.deep = ask->deep};
+	for (int i = 0; i < METRICS; i++)
+		f->values[i] = (double)NAN;
+	f->from = min_u64(max_u64(ask->from, first), last);
+	f->to = max_u64(min_u64(ask->to, last), f->from);
+	f->until = ask->to > last ? last + (last < UINT64_MAX) : f->to;
+	f->whole = f->from == first && f->until > last;
+	f->has_sched = tags[EVL_RUN_THREAD] > 0;
+	f->has_gc = tags[EVL_GC_START] > 0;
+	f->values[METRIC_DAMAGE_N] = (double)(log->damage.n + log->damage.more);
+}
+
+/* One step after another; the last, if it is wanted, is as long as all others together. */
+static int fill(struct figures *f, const struct evl_log *log, struct pauses *pauses, uint64_t last, const struct watch *watch)
+{
+	double all = f->deep ? 0.5 : 1;
+	int result = put_time(f, log, watch);
+	watch_tell(watch, all / 2);
+	result = result ? result : figures_gc(f, log, watch);
+	if (result == 0 && (nonmoving_any(&log->nonmoving) || spans_table(&log->spans))) /* who alone ask for them */
+		result = pauses_make(pauses, &log->gcs, f->from, f->to, watch);
+	result = result ? result : put_caps(f, log);
+	result = result ? result : put_lives(f, log);
+	result = result ? result : put_nonmoving(f, log, pauses);
+	result = result ? result : put_spans(f, log, pauses, last, watch);
+	if (result == 0) {
+		figures_heap(f, log);
+		figures_sparks(f, log);
+	}
+	watch_tell(watch, all);
+	result = result || !f->deep ? result : ticky_make(&f->ticky, log, f->from, f->until, watch);
+	return result ? result : put_waits(f, log, watch);
+}
+
+int figures_make(struct figures *f, const struct evl_log *log, const struct figures_ask *ask)
+{
+	struct pauses pauses = {0};
+	uint64_t first, last;
+	if (!evl_range(log, &first, &last))
+		first = last = 0;
+	begin(f, log, ask, first, last);
+	int result = fill(f, log, &pauses, last, ask->watch);
+	pauses_free(&pauses);
+	if (result < 0)
+		figures_free(f);
+	return result;
+}
+
+void figures_free(struct figures *f)
+{
+	free(f->caps);
+	free(f->waits);
+	nm_cycles_free(&f->nonmoving);
+	span_names_free(&f->spans);
+	ticky_free(&f->ticky);
+	*f = (struct figures){0};
+}
+
+bool figures_is_small(const struct evl_log *log, uint64_t from, uint64_t to)
+{
+	enum { SMALL = 64 << 20 }; /* bytes: read again in some tenths of a second */
+	uint64_t first, last;
+	if (log->source.len <= SMALL || !evl_range(log, &first, &last) || last <= first)
+		return true;
+	double share = (double)sub_or_0(min_u64(to, last), max_u64(from, first)) / (double)(last - first);
+	return share * (double)log->source.len <= SMALL;
+}

@@ -1,0 +1,182 @@
+#include "report/figures_gc.h"
+
+#include <math.h>
+
+/* What one look at all rows of the range gathers; of each worker, and of all. */
+struct look {
+	struct gc_sums sums;
+	struct kind {
+		uint64_t n, elapsed, max;
+	} minor, major;
+	uint64_t classes[PAUSE_CLASSES];
+	uint64_t n, sync_total, sync_max;
+};
+
+struct looker {
+	const struct evl_log *log;
+	uint32_t oldest;
+	bool sums; /* of the statistics in the log: those of the whole run are known */
+};
+
+/* The payload of a row's statistics; empty where it has none. */
+static struct evl_str stats_of(const struct evl_log *log, const struct gc_row *r)
+{
+	struct frame f;
+	bool found = r->off && frame_read(&log->header, log->source.data, r->off, log->source.len, &f) == FRAME_OK
+		     && f.tag == EVL_GC_STATS_GHC;
+	return found ? f.payload : (struct evl_str){0};
+}
+
+static void add_to(struct kind *kind, const struct kind *more)
+{
+	kind->n += more->n;
+	kind->elapsed += more->elapsed;
+	kind->max = max_u64(kind->max, more->max);
+}
+
+static void look_at(const void *ctx, void *own, const struct gc_row *rows, size_t n)
+{
+	const struct looker *looker = ctx;
+	struct look *l = own;
+	l->n += n;
+	for (size_t i = 0; i < n; i++) {
+		const struct gc_row *r = &rows[i];
+		add_to(gc_collects(r, looker->oldest) ? &l->major : &l->minor, &(struct kind){1, r->elapsed, r->elapsed});
+		l->classes[pause_class_of(gc_pause(r))]++;
+		l->sync_total += r->sync;
+		l->sync_max = max_u64(l->sync_max, r->sync);
+		if (looker->sums)
+			gc_sums_add(&l->sums, r, stats_of(looker->log, r));
+	}
+}
+
+static void join(struct look *all, const struct look *l)
+{
+	gc_sums_join(&all->sums, &l->sums);
+	add_to(&all->minor, &l->minor);
+	add_to(&all->major, &l->major);
+	for (int i = 0; i < PAUSE_CLASSES; i++)
+		all->classes[i] += l->classes[i];
+	all->n += l->n;
+	all->sync_total += l->sync_total;
+	all->sync_max = max_u64(all->sync_max, l->sync_max);
+}
+
+static int look_at_rows(const struct gc_range *range, const struct looker *looker, struct look *all)
+{
+	struct look looks[GC_SCAN_WORKERS];
+	memset(looks, 0, sizeof looks);
+	int result = gc_scan(range, look_at, looker, looks, sizeof *looks);
+	*all = looks[0];
+	for (int i = 1; i < GC_SCAN_WORKERS; i++)
+		join(all, &looks[i]);
+	return result;
+}
+
+/* --- what is made of it ------------------------------------------------------------------------------------------- */
+
+static double mean(uint64_t total, uint64_t n)
+{
+	return n ? (double)total / (double)n : (double)NAN;
+}
+
+static double if_any(uint64_t n, uint64_t value)
+{
+	return n ? (double)value : (double)NAN;
+}
+
+static void put_gens(struct figures *f, const struct gc_sums *sums, bool stats)
+{
+	uint64_t n = 0, par = 0, elapsed = 0, copied = 0;
+	for (unsigned i = 0; i < GC_GENS; i++) {
+		const struct gc_gen *gen = &sums->gens[i];
+		n += gen->n;
+		par += gen->par;
+		elapsed += gen->elapsed;
+		copied += gen->copied;
+		if (gen->n)
+			f->gens[f->n_gens++] = (struct gen_figures){i == GC_GENS - 1 ? (unsigned)GC_GEN_UNKNOWN : i, *gen};
+	}
+	f->values[METRIC_GC_N] = (double)n;
+	f->values[METRIC_GC_PAR_N] = stats ? (double)par : (double)NAN;
+	f->values[METRIC_GC_ELAPSED] = (double)elapsed;
+	f->values[METRIC_GC_COPIED] = stats ? (double)copied : (double)NAN;
+	f->values[METRIC_GC_WORK_BALANCE] = gc_work_balance(sums);
+	f->values[METRIC_GC_RATE] = f->to > f->from ? (double)n * 1e9 / (double)(f->to - f->from) : (double)NAN;
+}
+
+static void put_pauses(struct figures *f)
+{
+	const struct pause_stats *p = &f->stats.pauses;
+	double *v = f->values;
+	v[METRIC_GC_PAUSE_N] = (double)p->n;
+	v[METRIC_GC_PAUSE_TOTAL] = (double)p->total;
+	v[METRIC_GC_PAUSE_MEAN] = mean(p->total, p->n);
+	v[METRIC_GC_PAUSE_P50] = if_any(p->n, p->p50);
+	v[METRIC_GC_PAUSE_P90] = if_any(p->n, p->p90);
+	v[METRIC_GC_PAUSE_P99] = if_any(p->n, p->p99);
+	v[METRIC_GC_PAUSE_MAX] = if_any(p->n, p->max);
+}
+
+static int put_syncs(struct figures *f, const struct gc_range *range, const struct look *l)
+{
+	double *v = f->values;
+	uint64_t p99 = 0;
+	int result = l->n ? gc_quantiles(range, true, l->n, l->sync_max, (const unsigned[]){99}, 1, &p99) : 0;
+	v[METRIC_GC_SYNC_TOTAL] = (double)l->sync_total;
+	v[METRIC_GC_SYNC_MAX] = if_any(l->n, l->sync_max);
+	v[METRIC_GC_SYNC_P99] = if_any(l->n, p99);
+	return result;
+}
+
+static void put_kinds(struct figures *f, const struct look *l)
+{
+	double *v = f->values;
+	v[METRIC_GC_MAJOR_N] = (double)f->stats.pauses.n_major;
+	v[METRIC_GC_MINOR_MAX] = if_any(l->minor.n, l->minor.max);
+	v[METRIC_GC_MINOR_MEAN] = mean(l->minor.elapsed, l->minor.n);
+	v[METRIC_GC_MAJOR_MAX] = if_any(l->major.n, l->major.max);
+	v[METRIC_GC_MAJOR_MEAN] = mean(l->major.elapsed, l->major.n);
+}
+
+static void put_longest(struct figures *f, const struct gcs *g)
+{
+	const struct gc_row *r = NULL;
+	while (f->n_longest < FIGURE_LONGEST && (r = gcs_longest(g, f->from, f->until, r)))
+		f->longest[f->n_longest++] = *r;
+}
+
+static int put_mmu(struct figures *f, const struct gc_range *range)
+{
+	static const uint64_t windows[MMU_WINDOWS] = {
+		1000000, 10000000, 50000000, 100000000, 500000000, 1000000000, 5000000000};
+	struct gc_range clipped = *range;
+	clipped.to = f->to;
+	int result = pauses_worst(&clipped, windows, MMU_WINDOWS, f->mmu);
+	for (int i = 0; i < MMU_WINDOWS; i++)
+		f->values[METRIC_MMU_1MS + i] = f->mmu[i].share;
+	return result;
+}
+
+int figures_gc(struct figures *f, const struct evl_log *log, const struct watch *watch)
+{
+	struct gc_range range = {&log->gcs, f->from, f->until, log->workers, watch ? watch->cancel : NULL};
+	struct looker looker = {log, gcs_oldest(&log->gcs), !f->whole};
+	struct look l;
+	if (!f->has_gc)
+		return 0;
+	int result = look_at_rows(&range, &looker, &l);
+	result = result ? result : sync_late_make(&f->sync, log, f->from, f->until, watch);
+	result = result ? result : put_syncs(f, &range, &l);
+	result = result ? result : put_mmu(f, &range);
+	if (result < 0)
+		return result;
+	for (int i = 0; i < PAUSE_CLASSES; i++)
+		f->pause_classes[i] += l.classes[i];
+	put_gens(f, f->whole ? &log->gcs.sums : &l.sums, log->gcs.has_stats);
+	put_pauses(f);
+	if (log->gcs.has_stats) /* which alone tell generations */
+		put_kinds(f, &l);
+	put_longest(f, &log->gcs);
+	return 0;
+}

@@ -1,0 +1,173 @@
+#include "report/figures_heap.h"
+
+#include "index/find.h"
+
+#include <math.h>
+
+/* --- the heap ----------------------------------------------------------------------------------------------------- */
+
+static double peak(const struct figures *f, const struct heap *h, enum heap_curve curve, const _Atomic uint64_t *max)
+{
+	struct heap_column c;
+	if (f->whole)
+		return (double)atomic_load((_Atomic uint64_t *)(uintptr_t)max);
+	heap_columns(h, curve, f->from, f->until, 1, &c);
+	return c.known ? (double)c.max : (double)NAN;
+}
+
+static double allocated(const struct figures *f, const struct heap *h)
+{
+	uint64_t bytes = 0;
+	if (f->whole)
+		return (double)heap_allocated(h);
+	heap_allocations(h, f->from, f->until, 1, &bytes);
+	return (double)bytes;
+}
+
+/* Least squares of y over x, in one look, around running means. */
+struct line {
+	double n, x, y, xx, xy, yy;
+};
+
+static void line_add(struct line *l, double x, double y)
+{
+	double dx = x - l->x, dy = y - l->y;
+	l->n++;
+	l->x += dx / l->n;
+	l->y += dy / l->n;
+	l->xx += dx * (x - l->x);
+	l->xy += dx * (y - l->y);
+	l->yy += dy * (y - l->y);
+}
+
+/* When the last sample was taken of a log that has an end: by the collection at exit, which finds what outlives the
+ * program, not what lived while it ran. */
+static uint64_t at_exit(const struct evl_log *log)
+{
+	struct series_row last;
+	bool any = !evl_unfinished(log) && heap_at(&log->heap, HEAP_CURVE_LIVE, UINT64_MAX, &last);
+	return any ? last.t : UINT64_MAX;
+}
+
+static void note_live(struct live_trend *live, const struct series_row *row)
+{
+	if (live->n == 0 || row->t < live->first_t) {
+		live->first_t = row->t;
+		live->first = row->value;
+	}
+	if (row->t >= live->last_t) {
+		live->last_t = row->t;
+		live->last = row->value;
+	}
+	live->n++;
+}
+
+/* The samples of all capabilities that lead major collections. */
+static void add_live(struct line *line, struct figures *f, const struct series *live, uint64_t until)
+{
+	size_t n = rows_count(&live->rows);
+	for (size_t i = series_before(live, f->from); i < n; i++) {
+		const struct series_row *row = series_row(live, i);
+		if (row->t >= until)
+			break;
+		note_live(&f->live, row);
+		line_add(line, (double)(row->t - f->from) / 1e9, (double)row->value);
+	}
+}
+
+static void put_live_trend(struct figures *f, const struct evl_log *log)
+{
+	const struct heap *h = &log->heap;
+	struct line line = {0};
+	uint64_t until = min_u64(f->until, at_exit(log));
+	for (size_t c = 0; c < h->n; c++) {
+		const struct heap_chain *chain = atomic_load((_Atomic(struct heap_chain *) *)&h->chains[c]);
+		if (chain)
+			add_live(&line, f, &chain->curves[HEAP_CURVE_LIVE], until);
+	}
+	if (line.n < 2 || !(line.xx > 0))
+		return;
+	f->values[METRIC_HEAP_LIVE_SLOPE] = line.xy / line.xx;
+	if (line.yy > 0)
+		f->values[METRIC_HEAP_LIVE_R2] = line.xy * line.xy / (line.xx * line.yy);
+}
+
+void figures_heap(struct figures *f, const struct evl_log *log)
+{
+	const struct heap *h = &log->heap;
+	double *v = f->values;
+	if (h->has_live)
+		v[METRIC_HEAP_MAX_LIVE] = peak(f, h, HEAP_CURVE_LIVE, &h->max_live);
+	if (h->has_size)
+		v[METRIC_HEAP_MAX_SIZE] = peak(f, h, HEAP_CURVE_SIZE, &h->max_size);
+	if (h->has_blocks)
+		v[METRIC_HEAP_MAX_BLOCKS] = peak(f, h, HEAP_CURVE_BLOCKS, &h->max_blocks);
+	if (h->has_allocated) {
+		v[METRIC_HEAP_ALLOCATED] = allocated(f, h);
+		if (v[METRIC_TIME_MUTATOR] > 0)
+			v[METRIC_HEAP_ALLOC_RATE] = v[METRIC_HEAP_ALLOCATED] * 1e9 / v[METRIC_TIME_MUTATOR];
+	}
+	put_live_trend(f, log);
+}
+
+/* --- sparks ------------------------------------------------------------------------------------------------------- */
+
+/* The counters of a capability as it posted them last before t; all 0 where it had posted none. */
+static void counters_before(const struct evl_log *log, uint32_t chain, uint64_t t, uint64_t *out)
+{
+	struct found last;
+	struct frame e;
+	memset(out, 0, SPARK_COUNTERS * sizeof *out);
+	if (!find_last_in(&log->blocks, log->tiles, chain, EVL_SPARK_COUNTERS, t, &last)
+		|| frame_read(&log->header, log->source.data, last.off, log->source.len, &e) != FRAME_OK
+		|| e.payload.len < SPARK_COUNTERS * sizeof *out)
+		return;
+	for (int i = 0; i < SPARK_COUNTERS; i++)
+		out[i] = be64(e.payload.p + 8 * i);
+}
+
+/* What the counters of all capabilities grew by. */
+static void spark_sums(const struct figures *f, const struct evl_log *log, uint64_t *sums)
+{
+	uint64_t before[SPARK_COUNTERS], after[SPARK_COUNTERS];
+	memset(sums, 0, SPARK_COUNTERS * sizeof *sums);
+	for (size_t i = 0; i < log->n_lanes; i++) {
+		uint32_t chain = log->lanes[i];
+		const struct facts_sparks *last = &log->facts.sparks[chain];
+		memset(before, 0, sizeof before);
+		memcpy(after, last->counters, sizeof after);
+		if (!f->whole) {
+			counters_before(log, chain, f->from, before);
+			counters_before(log, chain, f->until, after);
+		}
+		for (int k = 0; k < SPARK_COUNTERS; k++)
+			sums[k] += after[k] < before[k] ? after[k] : after[k] - before[k];
+	}
+}
+
+static double share(uint64_t part, uint64_t whole)
+{
+	return whole ? (double)part / (double)whole : (double)NAN;
+}
+
+void figures_sparks(struct figures *f, const struct evl_log *log)
+{
+	enum { CREATED, DUD, OVERFLOWED, CONVERTED, GCD, FIZZLED };
+	uint64_t n[SPARK_COUNTERS];
+	double *v = f->values;
+	if (log->facts.tags.n[EVL_SPARK_COUNTERS] == 0)
+		return;
+	spark_sums(f, log, n);
+	uint64_t tried = n[CREATED] + n[DUD] + n[OVERFLOWED];
+	v[METRIC_SPARKS_CREATED] = (double)n[CREATED];
+	v[METRIC_SPARKS_CONVERTED] = (double)n[CONVERTED];
+	v[METRIC_SPARKS_DUD] = (double)n[DUD];
+	v[METRIC_SPARKS_OVERFLOWED] = (double)n[OVERFLOWED];
+	v[METRIC_SPARKS_GCD] = (double)n[GCD];
+	v[METRIC_SPARKS_FIZZLED] = (double)n[FIZZLED];
+	v[METRIC_SPARKS_CONVERTED_SHARE] = share(n[CONVERTED], n[CREATED]);
+	v[METRIC_SPARKS_FIZZLED_SHARE] = share(n[FIZZLED], n[CREATED]);
+	v[METRIC_SPARKS_GCD_SHARE] = share(n[GCD], n[CREATED]);
+	v[METRIC_SPARKS_OVERFLOWED_SHARE] = share(n[OVERFLOWED], tried);
+	v[METRIC_SPARKS_DUD_SHARE] = share(n[DUD], tried);
+}

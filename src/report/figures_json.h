@@ -1,0 +1,15 @@
+/* figures_json.h - figures and findings as parts of an object of JSON. */
+#ifndef EVL_FIGURES_JSON_H
+#define EVL_FIGURES_JSON_H
+
+#include "report/findings.h"
+#include "base/json.h"
+
+/* All groups of metrics.def, each an object under its name with the lists that belong to it; then the lists that stand
+ * alone: mmu, utilisation, spans, ticky, findings. */
+void figures_json(struct json *j, const struct evl_log *log, const struct figures *f, const struct findings *findings);
+
+/* A figure's value by its unit: whole, or as few digits as read back the same; null for NAN. */
+void figures_json_value(struct json *j, enum unit unit, double value);
+
+#endif

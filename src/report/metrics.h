@@ -1,0 +1,41 @@
+/* metrics.h - the table of figures: what each is called, what it means, which flag records it (metrics.def).
+ *
+ * `stats`, `stats --json`, `check`, `diff`, the pane and docs/metrics.md all expand this one table. A figure is a double:
+ * whole numbers are exact up to 2^53 (104 days in ns); NAN is "not known". */
+#ifndef EVL_METRICS_H
+#define EVL_METRICS_H
+
+#include "base/unit.h"
+
+enum metric {
+#define M(id, name, unit, where, sense, label, meaning, flag) METRIC_##id,
+#include "report/metrics.def"
+#undef M
+	METRICS
+};
+
+/* Where a figure stands in the object of JSON: under its own name, or only as a part of a list. */
+enum metric_where { METRIC_OWN, METRIC_LISTED };
+
+/* More of it is worse, less is, or neither. */
+enum metric_sense { METRIC_FLAT, METRIC_UP, METRIC_DOWN };
+
+struct metric_info {
+	const char *name;       /* "gc.pause.p99"; the parts before the last dot are its group */
+	enum unit unit;
+	enum metric_where where;
+	enum metric_sense sense;
+	const char *label;      /* of the text and the pane: "p99" */
+	const char *meaning;    /* with its formula */
+	const char *flag;       /* that records it: "-lg"; "" where every log has it */
+};
+
+const struct metric_info *metric_info(enum metric m);
+
+/* By name; METRICS where there is none. */
+enum metric metric_find(struct evl_str name);
+
+/* The name most like this one, for "did you mean"; NULL where none is like it. */
+const char *metric_like(struct evl_str name);
+
+#endif

@@ -1,0 +1,298 @@
+#include "sched/busy.h"
+
+#include <stdlib.h>
+
+/* What a chain has delivered and is not merged yet: first what nobody has looked at, then what who merges has taken. */
+struct busy_chain {
+	struct busy_runs delivered; /* no chunk of them is empty */
+	uint64_t until;
+	struct busy_runs runs;
+	size_t i;              /* the next run of the first chunk */
+	size_t gc;             /* the next row of its collections */
+	uint64_t complete;
+};
+
+/* When the next run or the next collection of a chain begins. */
+struct busy_next {
+	uint64_t from;
+	uint32_t chain;
+	bool is_gc;
+};
+
+int busy_init(struct busy *b, const struct blocks *blocks)
+{
+	*b = (struct busy){.n = blocks->n_chains};
+	pthread_mutex_init(&b->lock, NULL);
+	pthread_mutex_init(&b->merging, NULL);
+	b->chains = calloc(b->n ? b->n : 1, sizeof *b->chains);
+	b->heap = calloc(2 * b->n + 1, sizeof *b->heap);
+	for (size_t i = 0; b->chains && i < b->n; i++) /* those of no capability have no runs */
+		b->chains[i].until = b->chains[i].complete = blocks->chains[i].cap == EVL_NO_CAP ? UINT64_MAX : 0;
+	return b->chains && b->heap ? 0 : EVL_NOMEM;
+}
+
+static void free_chunks(struct busy_chunk *chunk)
+{
+	while (chunk) {
+		struct busy_chunk *next = chunk->next;
+		free(chunk);
+		chunk = next;
+	}
+}
+
+void busy_drop(struct busy_runs *runs)
+{
+	free_chunks(runs->first);
+	*runs = (struct busy_runs){0};
+}
+
+void busy_free(struct busy *b)
+{
+	for (size_t c = 0; b->chains && c < b->n; c++) {
+		busy_drop(&b->chains[c].delivered);
+		busy_drop(&b->chains[c].runs);
+	}
+	free_chunks(b->spare);
+	free(b->chains);
+	free(b->heap);
+	if (b->chains) {
+		pthread_mutex_destroy(&b->lock);
+		pthread_mutex_destroy(&b->merging);
+	}
+	*b = (struct busy){0};
+}
+
+bool busy_grow(struct busy *b, struct busy_runs *runs)
+{
+	pthread_mutex_lock(&b->lock);
+	struct busy_chunk *chunk = b->spare;
+	if (chunk)
+		b->spare = chunk->next;
+	pthread_mutex_unlock(&b->lock);
+	if (!chunk && !(chunk = evl_noted(malloc(sizeof *chunk)))) {
+		atomic_store(&b->failed, true);
+		return false;
+	}
+	chunk->n = 0;
+	chunk->next = NULL;
+	*(runs->last ? &runs->last->next : &runs->first) = chunk;
+	runs->last = chunk;
+	return true;
+}
+
+/* Unless the union ends behind it already. */
+static inline void extend(struct busy_union *u, uint64_t from, uint64_t to)
+{
+	uint64_t new = max_u64(from, u->end);
+	if (to <= new)
+		return;
+	u->ns += to - new;
+	u->end = to;
+}
+
+/* The first chunk of the chain is merged up to its run i. */
+static void advance(struct busy *b, struct busy_chain *c, size_t i)
+{
+	struct busy_chunk *chunk = c->runs.first;
+	c->i = i;
+	if (i < chunk->n)
+		return;
+	c->i = 0;
+	c->runs.first = chunk->next;
+	if (!chunk->next)
+		c->runs.last = NULL;
+	pthread_mutex_lock(&b->lock);
+	chunk->next = b->spare;
+	b->spare = chunk;
+	pthread_mutex_unlock(&b->lock);
+}
+
+static const struct gc_row *next_gc(const struct gcs *g, size_t chain, size_t i)
+{
+	const struct rows *rows = &g->tables[chain].rows;
+	return i < rows_count(rows) ? rows_at(rows, i) : NULL;
+}
+
+/* --- what begins soonest ----------------------------------------------------------------------------------------------- */
+
+/* Is there a next one? Then *next says when it begins. */
+static inline bool look(const struct busy *b, const struct gcs *g, struct busy_next *next)
+{
+	const struct busy_chain *c = &b->chains[next->chain];
+	const struct gc_row *gc = next->is_gc ? next_gc(g, next->chain, c->gc) : NULL;
+	if (next->is_gc ? !gc : !c->runs.first)
+		return false;
+	next->from = gc ? gc_requested(gc) : c->runs.first->runs[c->i].from;
+	return true;
+}
+
+/* Let the item at i sink in the heap of n items, the soonest of which is on top. */
+static inline void sink(struct busy_next *items, size_t n, size_t i)
+{
+	struct busy_next item = items[i];
+	for (size_t child; (child = 2 * i + 1) < n; i = child) {
+		child += child + 1 < n && items[child + 1].from < items[child].from;
+		if (item.from <= items[child].from)
+			break;
+		items[i] = items[child];
+	}
+	items[i] = item;
+}
+
+/* What all chains have next, as a heap; how many. */
+static size_t gather(struct busy *b, const struct gcs *g)
+{
+	size_t n = 0;
+	for (uint32_t i = 0; i < 2 * b->n; i++) {
+		struct busy_next next = {.chain = i / 2, .is_gc = i % 2};
+		if (look(b, g, &next))
+			b->heap[n++] = next;
+	}
+	for (size_t i = n; i-- > 0;)
+		sink(b->heap, n, i);
+	return n;
+}
+
+/* --- merging ----------------------------------------------------------------------------------------------------------- */
+
+/* The runs of the chain that begin before `until`: one at least. */
+static inline void merge_runs(struct busy *b, struct busy_chain *c, uint64_t until)
+{
+	const struct busy_chunk *chunk = c->runs.first;
+	const struct busy_run *run = &chunk->runs[c->i], *end = chunk->runs + chunk->n;
+	struct busy_union all = b->all;
+	uint64_t sum = 0;
+	do {
+		extend(&all, run->from, run->to);
+		sum += run->to - run->from;
+	} while (++run < end && run->from < until);
+	b->all = all;
+	b->run_ns += sum;
+	advance(b, c, (size_t)(run - chunk->runs));
+}
+
+static void merge_gc(struct busy *b, const struct gcs *g, uint32_t chain)
+{
+	const struct gc_row *gc = next_gc(g, chain, b->chains[chain].gc++);
+	extend(&b->gc, gc->start, gc_end(gc));
+	extend(&b->pause, gc_requested(gc), gc_end(gc));
+	extend(&b->all, gc_requested(gc), gc_end(gc));
+}
+
+/* Two chains whose runs alternate as they like: nobody can guess which comes next, so nobody is asked to. Merges while
+ * both have some that begin before `until`. */
+static void merge_two(struct busy *b, struct busy_chain *x, struct busy_chain *y, uint64_t until)
+{
+	const struct busy_chunk *xs = x->runs.first, *ys = y->runs.first;
+	const struct busy_run *i = &xs->runs[x->i], *i_end = xs->runs + xs->n;
+	const struct busy_run *k = &ys->runs[y->i], *k_end = ys->runs + ys->n;
+	uint64_t ns = 0, end = b->all.end, sum = 0;
+	while (i < i_end && k < k_end && i->from < until && k->from < until) {
+		bool first = i->from <= k->from;
+		const struct busy_run *run = first ? i : k;
+		uint64_t from = max_u64(run->from, end);
+		i += first;
+		k += !first;
+		sum += run->to - run->from;
+		end = max_u64(end, run->to);
+		ns += end > from ? end - from : 0;
+	}
+	b->all = (struct busy_union){b->all.ns + ns, end};
+	b->run_ns += sum;
+	advance(b, x, (size_t)(i - xs->runs));
+	advance(b, y, (size_t)(k - ys->runs));
+}
+
+/* Of the heap: the one that comes behind the top, and when the one behind that begins. */
+static size_t second(const struct busy_next *items, size_t n, uint64_t *third)
+{
+	uint64_t from[7];
+	for (size_t i = 1; i < countof(from); i++)
+		from[i] = i < n ? items[i].from : UINT64_MAX;
+	size_t at = from[2] < from[1] ? 2 : 1;
+	*third = min_u64(from[3 - at], min_u64(from[2 * at + 1], from[2 * at + 2]));
+	return at;
+}
+
+/* The item at i was merged in part: put it where it belongs. Returns how many there are then. */
+static size_t replace(struct busy *b, const struct gcs *g, size_t n, size_t i)
+{
+	if (!look(b, g, &b->heap[i]))
+		b->heap[i] = b->heap[--n];
+	if (i < n)
+		sink(b->heap, n, i);
+	return n;
+}
+
+/* Merge all that begins before the time up to which every chain is complete. */
+static void merge(struct busy *b, const struct gcs *g)
+{
+	uint64_t complete = UINT64_MAX, third;
+	for (size_t c = 0; c < b->n; c++)
+		complete = min_u64(complete, b->chains[c].complete);
+	size_t n = gather(b, g);
+	while (n && b->heap[0].from < complete) {
+		size_t at = second(b->heap, n, &third);
+		struct busy_next *top = &b->heap[0], *next = &b->heap[at];
+		uint64_t until = min_u64(complete, at < n ? next->from : UINT64_MAX);
+		if (top->is_gc) {
+			merge_gc(b, g, top->chain);
+		} else if (at < n && !next->is_gc && next->from < min_u64(complete, third)) {
+			merge_two(b, &b->chains[top->chain], &b->chains[next->chain], min_u64(complete, third));
+			n = replace(b, g, n, at);
+		} else {
+			merge_runs(b, &b->chains[top->chain], until);
+		}
+		n = replace(b, g, n, 0);
+	}
+}
+
+/* Put runs behind others; they are then empty. */
+static void append(struct busy_runs *to, struct busy_runs *runs)
+{
+	if (runs->first) {
+		*(to->last ? &to->last->next : &to->first) = runs->first;
+		to->last = runs->last;
+	}
+	*runs = (struct busy_runs){0};
+}
+
+void busy_join(struct busy *b, uint32_t chain, struct busy_runs *runs, uint64_t complete)
+{
+	struct busy_chain *c = &b->chains[chain];
+	pthread_mutex_lock(&b->lock);
+	append(&c->delivered, runs);
+	c->until = max_u64(c->until, complete);
+	b->news = true;
+	pthread_mutex_unlock(&b->lock);
+}
+
+/* What was delivered is for who merges; false: nothing was. */
+static bool take_delivered(struct busy *b)
+{
+	pthread_mutex_lock(&b->lock);
+	bool news = b->news;
+	b->news = false;
+	for (size_t c = 0; news && c < b->n; c++) {
+		append(&b->chains[c].runs, &b->chains[c].delivered);
+		b->chains[c].complete = b->chains[c].until;
+	}
+	pthread_mutex_unlock(&b->lock);
+	return news;
+}
+
+void busy_merge(struct busy *b, const struct gcs *g)
+{
+	if (pthread_mutex_trylock(&b->merging))
+		return; /* who merges looks again when he is done; what he misses is merged with the next part, or at the end */
+	while (take_delivered(b))
+		merge(b, g);
+	pthread_mutex_unlock(&b->merging);
+}
+
+void busy_end(struct busy *b, const struct gcs *g)
+{
+	busy_merge(b, g);
+	free_chunks(b->spare);
+	b->spare = NULL;
+}

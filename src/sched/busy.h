@@ -1,0 +1,75 @@
+/* busy.h - how long anything went on at all: the union over all capabilities of runs and pauses, while the log is walked.
+ *
+ * Each chain delivers its runs in order, part by part, and says up to when they are complete. What is complete on all
+ * chains is merged at once and its memory used again, so that only what is under way is kept. Formulas: stats.h. */
+#ifndef EVL_BUSY_H
+#define EVL_BUSY_H
+
+#include "gc/gc.h"
+
+#include <pthread.h>
+
+enum { BUSY_CHUNK = 1023 };
+
+struct busy_run {
+	uint64_t from, to;
+};
+
+struct busy_chunk {
+	struct busy_chunk *next;
+	size_t n;
+	struct busy_run runs[BUSY_CHUNK];
+};
+
+/* Runs in order. */
+struct busy_runs {
+	struct busy_chunk *first, *last;
+};
+
+struct busy_chain;
+struct busy_next;
+
+/* A union that grows at its end: its length, and where it ends. */
+struct busy_union {
+	uint64_t ns, end;
+};
+
+struct busy {
+	struct busy_chain *chains;
+	size_t n;
+	struct busy_next *heap;           /* of merging */
+	struct busy_chunk *spare;         /* chunks to be used again */
+	bool news;                        /* something was delivered */
+	pthread_mutex_t lock;             /* of spare, and of what is delivered */
+	pthread_mutex_t merging;          /* of all that merging changes */
+	uint64_t run_ns;                  /* runs added up */
+	struct busy_union gc, pause, all; /* [GC_START, GC_END]; [request, GC_END]; with runs */
+	atomic_bool failed;               /* out of memory: figures are too small */
+};
+
+int busy_init(struct busy *b, const struct blocks *blocks) EVL_MUST_USE;
+void busy_free(struct busy *b);
+
+/* Make room behind the last run; false when memory is out. Any thread. */
+bool busy_grow(struct busy *b, struct busy_runs *runs);
+
+static inline void busy_add(struct busy *b, struct busy_runs *runs, uint64_t from, uint64_t to)
+{
+	if ((runs->last && runs->last->n < BUSY_CHUNK) || busy_grow(b, runs))
+		runs->last->runs[runs->last->n++] = (struct busy_run){from, to};
+}
+
+/* The runs of the next part of a chain, which are taken over (runs is then empty), all before `complete`; the rows of its
+ * collections are in the table already. UINT64_MAX: the chain has no more. */
+void busy_join(struct busy *b, uint32_t chain, struct busy_runs *runs, uint64_t complete);
+
+/* Merge what is complete on all chains, unless somebody does so at this moment: nobody waits. */
+void busy_merge(struct busy *b, const struct gcs *g);
+
+/* The walk is over: merge what is left, and give back the memory that was for use again. */
+void busy_end(struct busy *b, const struct gcs *g);
+
+/* Runs that are not joined. */
+void busy_drop(struct busy_runs *runs);
+
+#endif

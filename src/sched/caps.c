@@ -1,0 +1,159 @@
+#include "sched/caps.h"
+
+#include "index/seeker.h"
+
+void caps_between(const struct cap_pos *a, const struct cap_pos *b, uint64_t t0, uint64_t t1, struct cap_column *out)
+{
+	out->run_ns = min_u64(sub_or_0(cap_run_until(b, t1), cap_run_until(a, t0)), t1 - t0);
+	out->gc_ns = min_u64(sub_or_0(cap_gc_until(b, t1), cap_gc_until(a, t0)), t1 - t0 - out->run_ns);
+	out->switches = b->switches - a->switches;
+	out->split = b->since;
+	out->first = (uint8_t)a->state;
+	out->last = (uint8_t)b->state;
+	out->thread = b->thread;
+}
+
+/* A log may begin while the program runs: what the first event of the scheduler ends was under way before, since when
+ * nobody knows. Until when that was; 0: it is not so. */
+static uint64_t begins_within(const struct blocks *b, const struct tile_table *table, uint32_t chain)
+{
+	enum { EVENTS = 4096 };
+	struct cursor c;
+	struct frame f;
+	const struct block *block;
+	cursor_begin(&c, b, &b->chains[chain],
+		atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->walked, memory_order_acquire));
+	for (int i = 0; i < EVENTS && cursor_next(&c, &f, &block); i++) {
+		if (f.tag == EVL_RUN_THREAD || f.tag == EVL_GC_START)
+			return 0;
+		if (f.tag == EVL_STOP_THREAD || (f.tag >= EVL_GC_IDLE && f.tag <= EVL_GC_DONE) || f.tag == EVL_GC_END)
+			return f.t;
+	}
+	return 0;
+}
+
+void caps_blank(const struct blocks *b, const struct tile_table *table, uint32_t chain, uint64_t t0, uint64_t t1, int n,
+	struct cap_column *out)
+{
+	const struct chain *c = &b->chains[chain];
+	uint64_t known = seeker_known(table), born = c->first.t, died = c->last.end_t;
+	uint64_t begin = begins_within(b, table, chain);
+	for (int i = 0; i < n; i++) {
+		uint64_t from = caps_edge(t0, t1, n, i), to = caps_edge(t0, t1, n, i + 1);
+		out[i] = (struct cap_column){.known = to <= known && from >= begin,
+			.alive = to > born && (from <= died || to > known)};
+	}
+}
+
+void caps_columns(const struct blocks *b, const struct tile_table *table, uint32_t chain, uint64_t t0, uint64_t t1,
+	int n, struct cap_column *out)
+{
+	struct seeker s;
+	caps_blank(b, table, chain, t0, t1, n, out);
+	if (!seeker_begin(&s, b, table, chain))
+		return;
+	seeker_advance(&s, t0);
+	for (int i = 0; i < n; i++) {
+		struct cap_pos before = s.pos;
+		uint64_t to = caps_edge(t0, t1, n, i + 1);
+		bool lost = s.cursor.missing;
+		seeker_advance(&s, to);
+		out[i].known = out[i].known && !lost && !s.cursor.missing;
+		caps_between(&before, &s.pos, caps_edge(t0, t1, n, i), to, &out[i]);
+	}
+}
+
+/* The tile in which the state that holds before tile `from` first changes: the one before the first whose count of
+ * switches differs; the last ready one where none does. */
+static size_t tile_of_change(const struct seeker *s, size_t from, uint32_t switches)
+{
+	size_t low = from, high = s->ready; /* tiles up to low have the count, those from high on do not */
+	while (high - low > 1) {
+		size_t mid = low + (high - low) / 2;
+		if (s->table->tiles[mid].switches == switches)
+			low = mid;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static void find_end(struct seeker *s, struct cap_moment *out)
+{
+	size_t tile = tile_of_change(s, s->tile, s->pos.switches);
+	if (tile > s->tile)
+		seeker_enter(s, tile);
+	while (s->have_next) {
+		struct frame f = s->next;
+		if (!seeker_step(s))
+			continue;
+		out->until = f.t;
+		out->ends_by = f.tag;
+		if (f.tag == EVL_STOP_THREAD)
+			out->stop_status = be16(f.payload.p + 4);
+		return;
+	}
+}
+
+void caps_at(const struct blocks *b, const struct tile_table *table, uint32_t chain, uint64_t t, struct cap_moment *out)
+{
+	struct seeker s;
+	*out = (struct cap_moment){.until = UINT64_MAX};
+	if (!seeker_begin(&s, b, table, chain))
+		return;
+	seeker_advance(&s, t + 1);
+	uint64_t begin = begins_within(b, table, chain);
+	out->known = t >= begin && t < seeker_known(table) && !s.cursor.missing;
+	out->state = s.pos.state;
+	out->thread = s.pos.thread;
+	out->since = max_u64(s.pos.since, begin);
+	find_end(&s, out);
+}
+
+void caps_runs_begin(struct cap_runs *r, const struct blocks *b, const struct tile_table *table, uint32_t chain,
+	uint64_t t0)
+{
+	struct seeker s;
+	*r = (struct cap_runs){0};
+	if (!seeker_begin(&s, b, table, chain))
+		return;
+	size_t tile = tiles_before(table, s.ready, t0);
+	r->cursor = s.cursor;
+	r->pos = tile_pos(&table->tiles[tile]);
+	cursor_seek(&r->cursor, table->tiles[tile].off);
+}
+
+bool caps_runs_next(struct cap_runs *r, uint64_t *from, uint64_t *to)
+{
+	const struct block *block;
+	struct frame f;
+	while (r->cursor.until && cursor_next(&r->cursor, &f, &block)) {
+		const struct header_type *type = header_find(r->cursor.blocks->header, f.tag);
+		struct cap_pos was = r->pos;
+		r->last_t = max_u64(r->last_t, f.t);
+		if (!type->schema || f.payload.len < type->schema->size || !cap_step(&r->pos, f.tag, f.t, f.payload.p)
+			|| was.state != CAP_RUN)
+			continue;
+		*from = was.since;
+		*to = f.t;
+		return true;
+	}
+	if (r->pos.state != CAP_RUN) /* a thread that still runs at the end of the log is cut there */
+		return false;
+	*from = r->pos.since;
+	*to = r->last_t;
+	r->pos.state = CAP_IDLE;
+	return true;
+}
+
+const char *caps_stop_reason(uint16_t status)
+{
+	static const char *const reasons[] = {
+		[1] = "heap overflow", [2] = "stack overflow", [3] = "yielding", [5] = "finished", [6] = "foreign call",
+		[7] = "blocked on an MVar", [8] = "blocked on a black hole", [9] = "blocked on I/O read",
+		[10] = "blocked on I/O write", [11] = "blocked on threadDelay", [12] = "blocked in STM retry",
+		[13] = "blocked on async I/O", [18] = "blocked in throwTo", [19] = "migrating",
+		[20] = "blocked reading an MVar", [21] = "blocked on I/O completion",
+	};
+	return status < countof(reasons) ? reasons[status] : NULL;
+}

@@ -1,0 +1,35 @@
+/* gaps.h - when a capability could not be heard: its buffer was full and being written.
+ *
+ * Nothing is logged between the end of a block and the begin of the next of its chain. Found in the directory of
+ * blocks, before the first event is read. 16 bytes a gap of at least GAPS_LEAST_NS, by the rules of series.h. */
+#ifndef EVL_GAPS_H
+#define EVL_GAPS_H
+
+#include "index/blocks.h"
+#include "index/series.h"
+
+enum { GAPS_LEAST_NS = 1000000 };
+
+struct gap {
+	uint64_t from, to;
+	uint16_t cap; /* or EVL_NO_CAP */
+};
+
+struct gaps {
+	struct series **chains; /* when each gap begins and how long it is; NULL: the chain has none */
+	const struct blocks *blocks;
+	size_t n;
+	bool any;
+};
+
+int gaps_init(struct gaps *g, const struct blocks *blocks) EVL_MUST_USE;
+void gaps_free(struct gaps *g);
+
+/* Of the gaps that touch [t0, t1): how many, and how long the longest is. */
+size_t gaps_in(const struct gaps *g, uint64_t t0, uint64_t t1, uint64_t *longest);
+
+/* The first that begins after t, the last that begins before t; false where there is none. */
+bool gaps_after(const struct gaps *g, uint64_t t, struct gap *out);
+bool gaps_before(const struct gaps *g, uint64_t t, struct gap *out);
+
+#endif

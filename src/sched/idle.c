@@ -1,0 +1,158 @@
+#include "sched/idle.h"
+
+/* One search; the chain is the one that is being asked. */
+struct search {
+	const struct blocks *blocks;
+	const struct tile_table *table;
+	const struct chain *chain;
+	uint64_t walked;
+	size_t ready;
+	uint64_t end;     /* what is known of the chain ends here */
+	uint64_t log_end; /* the last event of all capabilities */
+	uint64_t least;
+	int budget;
+};
+
+static void ask(struct search *s, const struct tile_table *tiles, uint32_t chain)
+{
+	struct tile_table *table = (struct tile_table *)(uintptr_t)&tiles[chain];
+	s->table = table;
+	s->chain = &s->blocks->chains[chain];
+	s->walked = atomic_load_explicit(&table->walked, memory_order_acquire);
+	s->ready = atomic_load_explicit(&table->ready, memory_order_acquire);
+	uint64_t known = atomic_load_explicit(&table->known_t, memory_order_acquire);
+	s->end = known == UINT64_MAX ? s->log_end : known;
+}
+
+static struct search begin(
+	const struct blocks *b, const struct tile_table *tiles, const uint32_t *lanes, size_t n, uint64_t least)
+{
+	struct search s = {.blocks = b, .least = least, .budget = IDLE_BUDGET};
+	for (size_t i = 0; i < n; i++) {
+		struct tile_table *table = (struct tile_table *)(uintptr_t)&tiles[lanes[i]];
+		s.log_end = max_u64(s.log_end, atomic_load_explicit(&table->last_t, memory_order_relaxed));
+	}
+	return s;
+}
+
+/* The idle time [from, to), clipped to [t0, t1), is long enough? Then *out is it. */
+static bool is_long(const struct search *s, uint64_t from, uint64_t to, uint64_t t0, uint64_t t1, struct idle_gap *out)
+{
+	if (sub_or_0(min_u64(to, t1), max_u64(from, t0)) < s->least)
+		return false;
+	*out = (struct idle_gap){from, to};
+	return true;
+}
+
+/* The first or the last long idle time within [t0, t1) that ends in the tile; the one that goes on behind all tiles, or
+ * behind t1, counts as ending in it. */
+static bool in_tile(struct search *s, size_t i, uint64_t t0, uint64_t t1, bool last, struct idle_gap *out)
+{
+	const struct header *h = s->blocks->header;
+	uint64_t stop = i + 1 < s->ready ? s->table->tiles[i + 1].off : UINT64_MAX;
+	struct cap_pos pos = tile_pos(&s->table->tiles[i]);
+	struct cursor cursor;
+	struct frame f;
+	const struct block *block;
+	bool found = false;
+	s->budget--;
+	cursor_begin(&cursor, s->blocks, s->chain, s->walked);
+	cursor_seek(&cursor, s->table->tiles[i].off);
+	while ((!found || last) && cursor_next(&cursor, &f, &block) && f.off < stop && f.t < t1) {
+		struct cap_pos was = pos;
+		if (event_readable(h, &f) && cap_step(&pos, f.tag, f.t, f.payload.p) && was.state == CAP_IDLE)
+			found = is_long(s, was.since, f.t, t0, t1, out) || found;
+	}
+	bool ends_here = i + 1 >= s->ready || s->table->tiles[i + 1].t >= t1;
+	if ((!found || last) && ends_here && pos.state == CAP_IDLE)
+		found = is_long(s, pos.since, max_u64(s->end, pos.since), t0, t1, out) || found;
+	return found;
+}
+
+/* One capability's first long idle time behind t. IDLE_RESTED: none that begins before out->from. */
+static enum idle_result next_of_cap(struct search *s, uint64_t t, struct idle_gap *out)
+{
+	const struct tile_want want = {.idle = s->least};
+	size_t i = s->ready ? tiles_before(s->table, s->ready, t) : 0;
+	for (; (i = tiles_next(s->table, s->ready, i, s->ready, &want)) < s->ready; i++) {
+		const struct tile *tile = &s->table->tiles[i];
+		if (s->budget <= 0) {
+			out->from = tile->state == CAP_IDLE && tile->since > t ? tile->since : max_u64(tile->t, t);
+			return IDLE_RESTED;
+		}
+		if (in_tile(s, i, t, UINT64_MAX, false, out))
+			return IDLE_FOUND;
+	}
+	return IDLE_NONE;
+}
+
+/* Its last before t. IDLE_RESTED: none that ends behind out->to. */
+static enum idle_result prev_of_cap(struct search *s, uint64_t t, struct idle_gap *out)
+{
+	const struct tile_want want = {.idle = s->least};
+	size_t end = s->ready ? tiles_before(s->table, s->ready, t) + 1 : 0, i;
+	for (; (i = tiles_prev(s->table, s->ready, 0, end, &want)) < end; end = i) {
+		if (s->budget <= 0) {
+			out->to = i + 1 < s->ready ? min_u64(s->table->tiles[i + 1].t, t) : t;
+			return IDLE_RESTED;
+		}
+		if (in_tile(s, i, 0, t, true, out))
+			return IDLE_FOUND;
+	}
+	return IDLE_NONE;
+}
+
+/* From out->from on: where all capabilities have a long idle time in common. */
+static enum idle_result common_after(
+	struct search *s, const struct tile_table *tiles, const uint32_t *lanes, size_t n, struct idle_gap *out)
+{
+	out->to = UINT64_MAX;
+	for (size_t agreed = 0, i = 0; agreed < n; i = (i + 1) % n) {
+		struct idle_gap gap;
+		ask(s, tiles, lanes[i]);
+		enum idle_result result = next_of_cap(s, out->from, &gap);
+		if (result == IDLE_NONE)
+			return result;
+		bool moved = gap.from > out->from;
+		out->from = max_u64(out->from, gap.from);
+		if (result == IDLE_RESTED)
+			return result;
+		out->to = moved ? gap.to : min_u64(out->to, gap.to);
+		agreed = moved ? 1 : agreed + 1;
+	}
+	return n ? IDLE_FOUND : IDLE_NONE;
+}
+
+enum idle_result idle_after(const struct blocks *b, const struct tile_table *tiles, const uint32_t *lanes,
+	size_t n_lanes, uint64_t t, uint64_t least, struct idle_gap *out)
+{
+	struct search s = begin(b, tiles, lanes, n_lanes, least);
+	enum idle_result result;
+	*out = (struct idle_gap){.to = t};
+	do { /* a gap that has begun already is not what is wanted, but the one behind it */
+		t = out->from = out->to;
+		result = common_after(&s, tiles, lanes, n_lanes, out);
+	} while (result == IDLE_FOUND && out->from == t);
+	return result;
+}
+
+enum idle_result idle_before(const struct blocks *b, const struct tile_table *tiles, const uint32_t *lanes,
+	size_t n_lanes, uint64_t t, uint64_t least, struct idle_gap *out)
+{
+	struct search s = begin(b, tiles, lanes, n_lanes, least);
+	*out = (struct idle_gap){.to = t};
+	for (size_t agreed = 0, i = 0; agreed < n_lanes; i = (i + 1) % n_lanes) {
+		struct idle_gap gap;
+		ask(&s, tiles, lanes[i]);
+		enum idle_result result = prev_of_cap(&s, out->to, &gap);
+		if (result == IDLE_NONE)
+			return result;
+		bool moved = gap.to < out->to;
+		out->to = min_u64(out->to, gap.to);
+		if (result == IDLE_RESTED)
+			return result;
+		out->from = moved ? gap.from : max_u64(out->from, gap.from);
+		agreed = moved ? 1 : agreed + 1;
+	}
+	return n_lanes ? IDLE_FOUND : IDLE_NONE;
+}

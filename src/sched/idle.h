@@ -1,0 +1,30 @@
+/* idle.h - when no capability did anything: neither a thread nor a collection.
+ *
+ * Searched over all capabilities at once: each in turn says where its next long idle time is, until all agree. Tiles in
+ * which none of at least that length can end are not decoded; after IDLE_BUDGET decoded tiles the search rests. */
+#ifndef EVL_IDLE_H
+#define EVL_IDLE_H
+
+#include "index/cursor.h"
+
+enum { IDLE_BUDGET = 4096 }; /* tiles: 32 MB of events */
+
+enum idle_result {
+	IDLE_FOUND,
+	IDLE_NONE,   /* none in what is indexed */
+	IDLE_RESTED, /* none up to out->from (forward) or from out->to on (back): ask again from there */
+};
+
+struct idle_gap {
+	uint64_t from, to;
+};
+
+/* The first gap of at least `least` ns (not 0) that begins after t. lanes: the chains of the capabilities. */
+enum idle_result idle_after(const struct blocks *b, const struct tile_table *tiles, const uint32_t *lanes,
+	size_t n_lanes, uint64_t t, uint64_t least, struct idle_gap *out);
+
+/* The last gap that is at least that long before t; it may go on behind t. */
+enum idle_result idle_before(const struct blocks *b, const struct tile_table *tiles, const uint32_t *lanes,
+	size_t n_lanes, uint64_t t, uint64_t least, struct idle_gap *out);
+
+#endif

@@ -1,0 +1,199 @@
+#include "sched/shares.h"
+
+#include "index/seeker.h"
+
+enum { NEAR_TILES = 1 }; /* a column that ends at most so many tiles on is decoded */
+
+/* Fills a column from left to right. */
+struct painter {
+	const struct shares_gcs *gcs;
+	struct cap_column *col;
+	uint64_t from, at; /* the column's begin; what is painted ends here */
+	size_t gc;         /* the first collection of the list that ends after `at` */
+	size_t tile;       /* the last that begins before `at` */
+	size_t stride;     /* tiles of the column before */
+	bool waits;        /* the capability's own collection is in a phase without work */
+};
+
+static void put(struct painter *p, enum cap_share share, uint64_t to)
+{
+	struct cap_column *col = p->col;
+	if (p->at == p->from) {
+		col->from = (uint8_t)share;
+	} else if (share != col->to) {
+		col->changes++;
+		col->change_t = p->at;
+	}
+	col->to = (uint8_t)share;
+	col->ns[share] += to - p->at;
+	p->at = to;
+}
+
+static enum cap_share working(const struct shares_gcs *gcs, const struct gc_row *row)
+{
+	return row && gc_is_major(gcs->gcs, row) ? SHARE_MAJOR : SHARE_MINOR;
+}
+
+/* What the state is at p->at, seen together with the collection that is under way or comes next (NULL: none). */
+static enum cap_share share_at(const struct painter *p, enum cap_state state, const struct gc_row *row)
+{
+	bool paused = row && p->at >= gc_requested(row), sync = paused && p->at < row->start;
+	if (state == CAP_RUN)
+		return SHARE_RUN;
+	if (sync)
+		return SHARE_SYNC;
+	if (state == CAP_IDLE)
+		return paused ? SHARE_STOPPED : SHARE_IDLE;
+	if (p->waits)
+		return SHARE_WAIT;
+	return working(p->gcs, paused ? row : p->gc ? p->gcs->rows[p->gc - 1] : NULL); /* it may leave after the end */
+}
+
+/* Where what holds at p->at may end, by the collections alone. */
+static uint64_t next_edge(const struct painter *p, const struct gc_row *row)
+{
+	if (!row)
+		return UINT64_MAX;
+	return p->at < gc_requested(row) ? gc_requested(row) : p->at < row->start ? row->start : gc_end(row);
+}
+
+static void paint(struct painter *p, enum cap_state state, uint64_t to)
+{
+	while (p->at < to) {
+		while (p->gc < p->gcs->n && gc_end(p->gcs->rows[p->gc]) <= p->at)
+			p->gc++;
+		const struct gc_row *row = p->gc < p->gcs->n ? p->gcs->rows[p->gc] : NULL;
+		put(p, share_at(p, state, row), min_u64(to, next_edge(p, row)));
+	}
+}
+
+static bool is_waiting(uint16_t phase)
+{
+	return phase == EVL_GC_IDLE || phase == EVL_GC_DONE;
+}
+
+/* Make all events before t part of the position; paint what they end. */
+static void walk(struct painter *p, struct seeker *s, uint64_t t)
+{
+	while (seeker_due(s, t)) {
+		enum cap_state was = s->pos.state;
+		struct frame f = s->next;
+		bool changed = seeker_step(s), phase = seeker_is_phase(f.tag);
+		if (!changed && !phase)
+			continue;
+		if (p->col)
+			paint(p, was, min_u64(f.t, t));
+		if (phase)
+			p->waits = is_waiting(f.tag);
+	}
+}
+
+/* Go to t without painting, which lies in or behind a tile. Within a collection it has to be known in which of its
+ * phases. Where that began before the tile, which does not say it, the one before does. */
+static void jump(struct painter *p, struct seeker *s, size_t tile, uint64_t t)
+{
+	p->col = NULL;
+	seeker_advance_in(s, tile, t);
+	p->waits = s->pos.state == CAP_GC && is_waiting(s->phase);
+	if (s->pos.state != CAP_GC || s->phase || tile == 0)
+		return;
+	seeker_enter(s, tile - 1);
+	walk(p, s, t);
+}
+
+static enum cap_share plain(enum cap_state state, const struct cap_column *col)
+{
+	if (state == CAP_GC)
+		return col->ns[SHARE_MAJOR] > col->ns[SHARE_MINOR] ? SHARE_MAJOR : SHARE_MINOR;
+	return state == CAP_RUN ? SHARE_RUN : col->ns[SHARE_IDLE] ? SHARE_IDLE : SHARE_STOPPED;
+}
+
+/* The column from its sums. */
+static void estimate(const struct gc_sum *sum, const struct gc_sum *led, uint64_t t0, uint64_t t1, struct cap_column *col)
+{
+	uint64_t idle = t1 - t0 - col->run_ns - col->gc_ns;
+	col->ns[SHARE_RUN] = col->run_ns;
+	col->ns[SHARE_MAJOR] = min_u64(col->gc_ns, sum->major_ns);
+	col->ns[SHARE_MINOR] = col->gc_ns - col->ns[SHARE_MAJOR];
+	col->ns[SHARE_STOPPED] = min_u64(idle, sub_or_0(sum->minor_ns + sum->major_ns, col->gc_ns));
+	idle -= col->ns[SHARE_STOPPED];
+	col->ns[SHARE_SYNC] = min_u64(idle, led->sync_ns);
+	col->ns[SHARE_IDLE] = idle - col->ns[SHARE_SYNC];
+	bool mixed = (col->ns[SHARE_STOPPED] || col->ns[SHARE_SYNC]) && col->switches < 2;
+	col->changes = mixed ? 2 : col->switches;
+	col->change_t = col->split;
+	col->from = (uint8_t)plain((enum cap_state)col->first, col);
+	col->to = (uint8_t)plain((enum cap_state)col->last, col);
+}
+
+/* Paint the column [from, to) if its events lie near; else only go to its end. */
+static void pass(struct painter *p, struct seeker *s, uint64_t from, uint64_t to, struct cap_column *col)
+{
+	size_t first = p->tile, last = tiles_from(s->table, s->ready, first, p->stride, to);
+	p->tile = last;
+	p->stride = last - first;
+	col->exact = p->gcs->rows && last - first <= NEAR_TILES;
+	if (!col->exact) {
+		jump(p, s, last, to);
+		return;
+	}
+	p->col = col;
+	p->from = p->at = from;
+	walk(p, s, to);
+	paint(p, s->pos.state, to);
+	s->tile = last > s->tile ? last : s->tile;
+}
+
+void shares_columns(const struct blocks *b, const struct tile_table *table, uint32_t chain,
+	const struct shares_gcs *gcs, uint64_t t0, uint64_t t1, int n, struct cap_column *out)
+{
+	struct painter p = {.gcs = gcs};
+	struct seeker s;
+	struct gc_walk own;
+	caps_blank(b, table, chain, t0, t1, n, out);
+	if (!seeker_begin(&s, b, table, chain)) { /* not yet, or its blocks hold nothing that can be read */
+		for (int i = 0; i < n; i++)
+			out[i].ns[SHARE_IDLE] = caps_edge(t0, t1, n, i + 1) - caps_edge(t0, t1, n, i);
+		return;
+	}
+	gc_walk_begin(&own, gcs->gcs, chain, t0);
+	p.tile = tiles_before(table, s.ready, t0);
+	jump(&p, &s, p.tile, t0);
+	for (int i = 0; i < n; i++) {
+		uint64_t from = caps_edge(t0, t1, n, i), to = caps_edge(t0, t1, n, i + 1);
+		struct cap_pos before = s.pos;
+		struct gc_sum led = {0};
+		bool lost = s.cursor.missing;
+		gc_walk_next(&own, to, &led);
+		pass(&p, &s, from, to, &out[i]);
+		out[i].known = out[i].known && !lost && !s.cursor.missing;
+		caps_between(&before, &s.pos, from, to, &out[i]);
+		if (!out[i].exact)
+			estimate(&gcs->columns[i], &led, from, to, &out[i]);
+	}
+}
+
+const struct gc_row *shares_gc_at(const struct shares_gcs *gcs, uint64_t t)
+{
+	size_t low = 0, high = gcs->n; /* the first that ends after t */
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if (gc_end(gcs->rows[mid]) <= t)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < gcs->n && gc_requested(gcs->rows[low]) <= t ? gcs->rows[low] : NULL;
+}
+
+void shares_gc_columns(const struct gcs *gcs, uint64_t t0, uint64_t t1, int n, struct gc_sum *out)
+{
+	for (int i = 0; i < n; i++)
+		out[i] = (struct gc_sum){0};
+	for (uint32_t chain = 0; chain < gcs->n; chain++) {
+		struct gc_walk w;
+		gc_walk_begin(&w, gcs, chain, t0);
+		for (int i = 0; i < n; i++)
+			gc_walk_next(&w, caps_edge(t0, t1, n, i + 1), &out[i]);
+	}
+}

@@ -1,0 +1,178 @@
+#include "sched/tasks.h"
+
+#include "base/err.h"
+#include "format/schema.h"
+
+#include <stdlib.h>
+
+enum { CAP_AT = 8, OS_THREAD_AT = 10, OLD_CAP_AT = 8, NEW_CAP_AT = 10 }; /* behind the task's id */
+
+int tasks_init(struct tasks *t)
+{
+	*t = (struct tasks){.items = calloc(MAX_TASKS, sizeof *t->items),
+		.slots = calloc(TASK_SLOTS, sizeof *t->slots)};
+	return t->items && t->slots ? 0 : EVL_NOMEM;
+}
+
+size_t tasks_count(const struct tasks *t)
+{
+	return atomic_load_explicit(&((struct tasks *)(uintptr_t)t)->n, memory_order_acquire);
+}
+
+static struct task *task_at(const struct tasks *t, size_t i)
+{
+	return atomic_load_explicit(&t->items[i], memory_order_acquire);
+}
+
+const struct task *tasks_at(const struct tasks *t, size_t i)
+{
+	return task_at(t, i);
+}
+
+void tasks_free(struct tasks *t)
+{
+	for (size_t i = 0; t->items && i < tasks_count(t); i++) {
+		struct task *task = task_at(t, i);
+		rows_free(&task->moves);
+		free(task);
+	}
+	free(t->items);
+	free(t->slots);
+	*t = (struct tasks){0};
+}
+
+/* The slot of an id: where it is, or where it may go. There are twice as many as tasks, so one is always free. */
+static uint32_t *slot_of(const struct tasks *t, uint64_t id)
+{
+	uint64_t at = (id ^ id >> 29) * 0x9e3779b97f4a7c15 >> 40;
+	while (t->slots[at % TASK_SLOTS] && task_at(t, t->slots[at % TASK_SLOTS] - 1)->id != id)
+		at++;
+	return &t->slots[at % TASK_SLOTS];
+}
+
+static const struct task_move *move_at(const struct task *task, size_t i)
+{
+	return rows_at(&task->moves, i);
+}
+
+static bool add_move(struct tasks *t, struct task *task, uint64_t at, uint16_t cap)
+{
+	struct task_move move = {at, cap};
+	size_t n = rows_count(&task->moves);
+	bool in_order = n == 0 || move_at(task, n - 1)->t <= at;
+	if (!in_order || t->moves >= MAX_TASK_MOVES || !rows_add(&task->moves, &move))
+		return false;
+	t->moves++;
+	return true;
+}
+
+static bool add_task(struct tasks *t, uint64_t id, uint64_t os_thread, uint64_t born, uint16_t cap)
+{
+	size_t n = tasks_count(t);
+	struct task *task = n < MAX_TASKS ? evl_noted(calloc(1, sizeof *task)) : NULL;
+	if (!task)
+		return false;
+	rows_init(&task->moves, sizeof(struct task_move));
+	task->id = id;
+	task->os_thread = os_thread;
+	task->born = born;
+	if (!add_move(t, task, born, cap)) {
+		rows_free(&task->moves);
+		free(task);
+		return false;
+	}
+	*slot_of(t, id) = (uint32_t)n + 1; /* before the task is at its place: the slot is looked up by id */
+	atomic_store_explicit(&t->items[n], task, memory_order_release);
+	atomic_store_explicit(&t->n, n + 1, memory_order_release);
+	return true;
+}
+
+static bool dead(const struct task *task)
+{
+	return atomic_load_explicit(&((struct task *)(uintptr_t)task)->died, memory_order_relaxed) != 0;
+}
+
+/* The living task of an id, or NULL. */
+static struct task *living(const struct tasks *t, uint64_t id)
+{
+	uint32_t slot = *slot_of(t, id);
+	struct task *task = slot ? task_at(t, slot - 1) : NULL;
+	return task && !dead(task) ? task : NULL;
+}
+
+static void end_task(struct task *task, uint64_t at)
+{
+	atomic_store_explicit(&task->died, max_u64(at, 1), memory_order_release);
+}
+
+static bool take(struct tasks *t, const struct frame *f)
+{
+	const uint8_t *p = f->payload.p;
+	uint64_t id = be64(p);
+	struct task *task = living(t, id);
+	if (f->tag == EVL_TASK_CREATE) {
+		if (task) /* its end was lost */
+			end_task(task, f->t);
+		return add_task(t, id, be64(p + OS_THREAD_AT), f->t, be16(p + CAP_AT));
+	}
+	if (f->tag == EVL_TASK_DELETE) {
+		if (task)
+			end_task(task, f->t);
+		return task != NULL;
+	}
+	if (!task && !(add_task(t, id, 0, 0, be16(p + OLD_CAP_AT)) && (task = living(t, id)) != NULL))
+		return false;
+	return add_move(t, task, f->t, be16(p + NEW_CAP_AT));
+}
+
+bool tasks_wants(uint16_t tag)
+{
+	return tag == EVL_TASK_CREATE || tag == EVL_TASK_MIGRATE || tag == EVL_TASK_DELETE;
+}
+
+void tasks_event(struct tasks *t, const struct frame *f)
+{
+	if (f->tag != EVL_TASK_CREATE && f->tag != EVL_TASK_MIGRATE && f->tag != EVL_TASK_DELETE)
+		return;
+	if (!take(t, f))
+		atomic_fetch_add_explicit(&t->more, 1, memory_order_relaxed);
+}
+
+static uint64_t death(const struct task *task)
+{
+	uint64_t died = atomic_load_explicit(&((struct task *)(uintptr_t)task)->died, memory_order_acquire);
+	return died ? died : UINT64_MAX;
+}
+
+/* The moves before t. */
+static size_t moves_before(const struct task *task, uint64_t t)
+{
+	return rows_first_at(&task->moves, rows_count(&task->moves), offsetof(struct task_move, t), t);
+}
+
+struct task_column tasks_column(const struct task *task, uint64_t t0, uint64_t t1)
+{
+	struct task_column col = {0};
+	if (task->born >= t1 || death(task) <= t0)
+		return col;
+	size_t from = moves_before(task, t0 + 1), to = moves_before(task, t1);
+	from = from ? from : 1; /* the first row is no move */
+	to = to > from ? to : from;
+	col.alive = true;
+	col.moves = to - from;
+	col.from = move_at(task, from - 1)->cap;
+	col.to = move_at(task, to - 1)->cap;
+	col.split = move_at(task, to - 1)->t;
+	return col;
+}
+
+bool tasks_stay(const struct task *task, uint64_t t, uint16_t *cap, uint64_t *from, uint64_t *to)
+{
+	size_t n = moves_before(task, t + 1);
+	if (t < task->born || t >= death(task) || n == 0)
+		return false;
+	*cap = move_at(task, n - 1)->cap;
+	*from = move_at(task, n - 1)->t;
+	*to = n < rows_count(&task->moves) ? min_u64(move_at(task, n)->t, death(task)) : death(task);
+	return true;
+}

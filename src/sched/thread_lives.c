@@ -1,0 +1,289 @@
+#include "sched/thread_lives.h"
+
+#include "sys/worker.h"
+
+#include <stdlib.h>
+
+/* The peak is found in two looks. The first counts births and deaths in short stretches of time: a stretch in which
+ * more threads cannot have lived than at the end of some other is out. The second puts the moments of the rest into
+ * their stretches, as many at a time as BATCH allows, and sorts each. Each look is shared by some workers, who take pages
+ * of the table in turn. */
+struct stretch {
+	uint32_t births, deaths;
+};
+
+struct work {
+	const struct threads *threads;
+	uint64_t from, to, ns; /* ns: to - from */
+	unsigned shift; /* a stretch is 1 << shift ns */
+	size_t n;       /* stretches */
+	_Atomic uint32_t page;   /* the next that somebody may take */
+	_Atomic int worker;
+	int workers;
+	struct tally {
+		struct thread_lives lives;
+		struct stretch *stretches;
+		uint64_t before; /* threads that live when the range begins */
+	} tallies[8];              /* what each worker counted; when all have, the first holds the sums */
+	/* The stretches that are looked at closely at one time, and the moments in them. */
+	size_t first, last;
+	_Atomic uint32_t *filled; /* by stretch: where its next moment goes */
+	uint64_t *moments; /* ns behind the range's begin, doubled, + 1 for a birth */
+};
+
+enum { FEWEST = 64, MOST = 1 << 20, BATCH = 1 << 20 };
+#define UNWANTED UINT32_MAX
+
+static bool lay_out(struct work *w, int workers)
+{
+	uint64_t seen = atomic_load(&((struct threads *)(uintptr_t)w->threads)->seen);
+	size_t n = FEWEST, pages = w->threads->n_pages;
+	while (n < MOST && n < seen)
+		n *= 2;
+	while (w->ns >> w->shift >= n)
+		w->shift++;
+	w->n = (size_t)(w->ns >> w->shift) + 1;
+	w->workers = (int)min_u64(min_u64((uint64_t)workers_for(workers), countof(w->tallies)), pages ? pages : 1);
+	bool good = (w->filled = calloc(w->n, sizeof *w->filled)) != NULL;
+	for (int i = 0; i < w->workers; i++)
+		good = (w->tallies[i].stretches = calloc(w->n, sizeof *w->tallies[i].stretches)) && good;
+	return good;
+}
+
+/* A moment as ns behind the begin of the range; what lies before it is behind its end, too. */
+static inline uint64_t behind_from(const struct work *w, uint64_t t)
+{
+	return t - w->from;
+}
+
+/* What a row says of a life. */
+struct life {
+	uint64_t born, died; /* died: UINT64_MAX if it goes on at the end of the log */
+	bool any;            /* its begin was seen, and it has a length */
+};
+
+static inline uint64_t load(const _Atomic uint64_t *v)
+{
+	return atomic_load_explicit((_Atomic uint64_t *)(uintptr_t)v, memory_order_relaxed);
+}
+
+static inline struct life life_of(const struct thread_row *row)
+{
+	struct life l = {.born = load(&row->born), .died = load(&row->died)};
+	l.died = l.died ? l.died : UINT64_MAX;
+	l.any = l.born && l.born < l.died;
+	return l;
+}
+
+/* On to a page of the table that nobody has taken; NULL: there is none. *id: of its first row. */
+static const struct thread_row *take_page(struct work *w, uint32_t *id)
+{
+	const struct thread_row *rows = NULL;
+	while (!rows && w->threads->n_pages) {
+		uint32_t page = atomic_fetch_add_explicit(&w->page, 1, memory_order_relaxed);
+		if (page > w->threads->top_page)
+			break;
+		rows = threads_find(w->threads, *id = page << THREADS_PAGE_BITS);
+	}
+	return rows;
+}
+
+/* A look at all rows, on all workers. */
+static void look(struct work *w, void *(*run)(void *))
+{
+	atomic_store(&w->page, 0);
+	atomic_store(&w->worker, 0);
+	workers_share(w->workers, run, w);
+}
+
+/* --- the first look -------------------------------------------------------------------------------------------------- */
+
+static void rank(struct thread_lives *l, const struct thread_run *run)
+{
+	size_t at = l->n_top;
+	while (at > 0 && (l->top[at - 1].ns < run->ns || (l->top[at - 1].ns == run->ns && l->top[at - 1].thread > run->thread)))
+		at--;
+	if (at == THREAD_LIVES_TOP || run->runs == 0)
+		return;
+	l->n_top += l->n_top < THREAD_LIVES_TOP;
+	memmove(&l->top[at + 1], &l->top[at], (l->n_top - at - 1) * sizeof l->top[0]);
+	l->top[at] = *run;
+}
+
+static inline void count_row(const struct work *w, struct tally *p, uint32_t id, const struct thread_row *row)
+{
+	struct thread_lives *l = &p->lives;
+	struct life life = life_of(row);
+	uint64_t born = behind_from(w, life.born), died = behind_from(w, life.died), ns = load(&row->run_ns);
+	uint32_t runs = atomic_load_explicit(&((struct thread_row *)(uintptr_t)row)->runs, memory_order_relaxed);
+	if (ns >= l->top[THREAD_LIVES_TOP - 1].ns)
+		rank(l, &(struct thread_run){id, runs, ns});
+	l->runs += runs;
+	l->created += life.born && born < w->ns;
+	l->finished += died < w->ns;
+	if (!life.any)
+		return;
+	p->before += life.born < w->from && life.died >= w->from;
+	if (born < w->ns)
+		p->stretches[born >> w->shift].births++;
+	if (died < w->ns)
+		p->stretches[died >> w->shift].deaths++;
+}
+
+static void *count(void *arg)
+{
+	struct work *w = arg;
+	struct tally *p = &w->tallies[atomic_fetch_add(&w->worker, 1)], mine = *p;
+	const struct thread_row *rows;
+	for (uint32_t id; (rows = take_page(w, &id));)
+		for (uint32_t i = 0; i < 1u << THREADS_PAGE_BITS; i++)
+			count_row(w, &mine, id | i, &rows[i]);
+	*p = mine;
+	return NULL;
+}
+
+static void add_tally(struct work *w, const struct tally *p)
+{
+	struct tally *all = &w->tallies[0];
+	all->lives.created += p->lives.created;
+	all->lives.finished += p->lives.finished;
+	all->lives.runs += p->lives.runs;
+	all->before += p->before;
+	for (size_t i = 0; i < p->lives.n_top; i++)
+		rank(&all->lives, &p->lives.top[i]);
+	for (size_t i = 0; i < w->n; i++) {
+		all->stretches[i].births += p->stretches[i].births;
+		all->stretches[i].deaths += p->stretches[i].deaths;
+	}
+}
+
+/* --- the peak -------------------------------------------------------------------------------------------------------- */
+
+static uint64_t behind(const struct stretch *s, uint64_t alive)
+{
+	return alive + s->births - s->deaths;
+}
+
+/* What is certain of the peak: the most at the end of a stretch. */
+static void look_at_ends(const struct work *w, struct thread_lives *out)
+{
+	uint64_t alive = w->tallies[0].before;
+	out->peak = alive;
+	out->peak_at = w->from;
+	for (size_t i = 0; i < w->n; i++) {
+		alive = behind(&w->tallies[0].stretches[i], alive);
+		if (alive <= out->peak)
+			continue;
+		out->peak = alive;
+		out->peak_at = min_u64(w->from + ((i + 1) << w->shift), w->to) - 1;
+	}
+	out->alive_end = alive;
+}
+
+/* Of the stretches from `first` on, behind which `alive` threads live, give those that may hold more than the peak their
+ * room among the moments: up to `last`, where the room is used up. How many moments they have. */
+static size_t choose(struct work *w, uint64_t alive, uint64_t peak)
+{
+	size_t used = 0;
+	for (w->last = w->first; w->last < w->n; w->last++) {
+		const struct stretch *s = &w->tallies[0].stretches[w->last];
+		size_t moments = (size_t)s->births + s->deaths;
+		bool wanted = alive + s->births > peak;
+		if (wanted && used && used + moments > BATCH)
+			break;
+		atomic_store_explicit(&w->filled[w->last], wanted ? (uint32_t)used : UNWANTED, memory_order_relaxed);
+		used += wanted ? moments : 0;
+		alive = behind(s, alive);
+	}
+	return used;
+}
+
+static inline void note(struct work *w, uint64_t moment, bool birth)
+{
+	size_t i = (size_t)(moment >> w->shift);
+	if (atomic_load_explicit(&w->filled[i], memory_order_relaxed) == UNWANTED)
+		return;
+	w->moments[atomic_fetch_add_explicit(&w->filled[i], 1, memory_order_relaxed)] = moment << 1 | birth;
+}
+
+static void *gather(void *arg)
+{
+	struct work *w = arg;
+	const struct thread_row *rows;
+	uint64_t first = (uint64_t)w->first << w->shift, ns = min_u64((uint64_t)w->last << w->shift, w->ns) - first;
+	for (uint32_t id; (rows = take_page(w, &id));)
+		for (uint32_t i = 0; i < 1u << THREADS_PAGE_BITS; i++) {
+			struct life life = life_of(&rows[i]);
+			uint64_t born = behind_from(w, life.born), died = behind_from(w, life.died);
+			if (!life.any)
+				continue;
+			if (born - first < ns)
+				note(w, born, true);
+			if (died - first < ns)
+				note(w, died, false);
+		}
+	return NULL;
+}
+
+static int by_moment(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	return (x > y) - (x < y);
+}
+
+/* One stretch moment by moment; of what happens at one moment deaths come first. */
+static void look_into(const struct work *w, size_t i, uint64_t alive, struct thread_lives *out)
+{
+	size_t n = (size_t)w->tallies[0].stretches[i].births + w->tallies[0].stretches[i].deaths;
+	uint64_t *moments = w->moments + atomic_load_explicit(&w->filled[i], memory_order_relaxed) - n;
+	qsort(moments, n, sizeof *moments, by_moment);
+	for (size_t k = 0; k < n; k++) {
+		bool birth = moments[k] & 1;
+		alive = birth ? alive + 1 : alive - 1;
+		if (!birth || alive <= out->peak)
+			continue;
+		out->peak = alive;
+		out->peak_at = w->from + (moments[k] >> 1);
+	}
+}
+
+static bool find_peak(struct work *w, struct thread_lives *out)
+{
+	const struct stretch *stretches = w->tallies[0].stretches;
+	uint64_t alive = w->tallies[0].before;
+	look_at_ends(w, out);
+	for (; w->first < w->n; w->first = w->last) {
+		size_t n = choose(w, alive, out->peak);
+		w->moments = n ? calloc(n, sizeof *w->moments) : NULL;
+		if (n && !w->moments)
+			return false;
+		if (n)
+			look(w, gather);
+		for (size_t i = w->first; i < w->last; i++) {
+			bool wanted = atomic_load_explicit(&w->filled[i], memory_order_relaxed) != UNWANTED;
+			if (wanted && alive + stretches[i].births > out->peak)
+				look_into(w, i, alive, out);
+			alive = behind(&stretches[i], alive);
+		}
+		free(w->moments);
+	}
+	return true;
+}
+
+int thread_lives_make(struct thread_lives *l, const struct threads *t, uint64_t from, uint64_t to, int workers)
+{
+	struct work w = {.threads = t, .from = from, .to = to, .ns = to - from};
+	bool good = lay_out(&w, workers);
+	*l = (struct thread_lives){0};
+	if (good) {
+		look(&w, count);
+		for (int i = 1; i < w.workers; i++)
+			add_tally(&w, &w.tallies[i]);
+		*l = w.tallies[0].lives;
+		good = find_peak(&w, l);
+	}
+	for (int i = 0; i < w.workers; i++)
+		free(w.tallies[i].stretches);
+	free(w.filled);
+	return good ? 0 : EVL_NOMEM;
+}

@@ -1,0 +1,142 @@
+#include "sched/thread_state.h"
+
+/* What stops mean: the state behind, a letter and a word for the reason. */
+static const struct stop {
+	uint8_t state;
+	char letter;
+	const char *word;
+} stops[STOP_REASONS] = {
+	[STOP_NONE] = {THREAD_RUNNABLE, 0, NULL},
+	[STOP_HEAP] = {THREAD_RUNNABLE, 0, NULL},
+	[STOP_STACK] = {THREAD_RUNNABLE, 0, NULL},
+	[STOP_YIELD] = {THREAD_RUNNABLE, 0, NULL},
+	[STOP_FINISHED] = {THREAD_ABSENT, 0, NULL},
+	[STOP_FOREIGN] = {THREAD_FOREIGN, 'f', "foreign"},
+	[STOP_MVAR] = {THREAD_BLOCKED, 'm', "mvar"},
+	[STOP_BLACK_HOLE] = {THREAD_BLOCKED, 'h', "blackhole"},
+	[STOP_READ] = {THREAD_BLOCKED, 'i', "read"},
+	[STOP_WRITE] = {THREAD_BLOCKED, 'o', "write"},
+	[STOP_DELAY] = {THREAD_BLOCKED, 'd', "delay"},
+	[STOP_STM] = {THREAD_BLOCKED, 's', "stm"},
+	[STOP_ASYNC] = {THREAD_BLOCKED, 'a', "async"},
+	[STOP_CCALL] = {THREAD_FOREIGN, 'f', "foreign"},
+	[STOP_CCALL_INT] = {THREAD_FOREIGN, 'f', "foreign"},
+	[STOP_THROWTO] = {THREAD_BLOCKED, 't', "throwto"},
+	[STOP_MIGRATING] = {THREAD_RUNNABLE, 0, NULL},
+	[STOP_MVAR_READ] = {THREAD_BLOCKED, 'm', "mvar"},
+	[STOP_COMPLETION] = {THREAD_BLOCKED, 'c', "completion"},
+};
+
+/* A reason without a row: it waits, for what nobody knows. */
+static const struct stop unknown = {THREAD_BLOCKED, 'b', "other"};
+
+static const struct stop *find(uint8_t stop)
+{
+	bool listed = stop == STOP_FINISHED || (stop < STOP_REASONS && stops[stop].state != THREAD_ABSENT);
+	return listed ? &stops[stop] : &unknown;
+}
+
+enum thread_state thread_state_after(uint8_t stop)
+{
+	return (enum thread_state)find(stop)->state;
+}
+
+char thread_stop_letter(uint8_t stop)
+{
+	return find(stop)->letter;
+}
+
+const char *thread_stop_word(uint8_t stop)
+{
+	const char *word = find(stop)->word;
+	return word ? word : "";
+}
+
+/* GHC 7.8.1 and 7.8.2 had put a reason in the middle; they are told by declaring USER_MARKER but not the tag after. */
+static uint8_t translate(const struct header *h, uint16_t status)
+{
+	enum { BEHIND_USER_MARKER = EVL_USER_MARKER + 1 };
+	static const uint8_t then[] = {[8] = STOP_MVAR_READ, [9] = STOP_BLACK_HOLE, [10] = STOP_READ, [11] = STOP_WRITE,
+		[12] = STOP_DELAY, [13] = STOP_STM, [14] = STOP_ASYNC, [19] = STOP_THROWTO, [20] = STOP_MIGRATING};
+	bool shifted = header_find(h, EVL_USER_MARKER) && !header_find(h, BEHIND_USER_MARKER);
+	if (shifted && status < countof(then) && then[status])
+		return then[status];
+	return status < STOP_REASONS ? (uint8_t)status : STOP_OTHER;
+}
+
+bool thread_event_read(const struct header *h, uint16_t cap, const struct frame *f, struct thread_event *out)
+{
+	enum { STATUS_AT = 4, INFO_AT = 6, CAP_AT = 4 };
+	if (f->tag > EVL_THREAD_WAKEUP)
+		return false;
+	const struct header_type *type = header_find(h, f->tag);
+	if (!type || !type->schema || f->payload.len < type->schema->size)
+		return false;
+	const uint8_t *p = f->payload.p;
+	switch (f->tag) {
+	case EVL_STOP_THREAD:
+		*out = (struct thread_event){f->t, be32(p), 0, f->tag, cap, cap, translate(h, be16(p + STATUS_AT))};
+		if (f->payload.len >= INFO_AT + 4 && out->stop == STOP_BLACK_HOLE)
+			out->info = be32(p + INFO_AT);
+		return true;
+	case EVL_MIGRATE_THREAD:
+	case EVL_THREAD_WAKEUP:
+		*out = (struct thread_event){f->t, be32(p), 0, f->tag, cap, be16(p + CAP_AT), 0};
+		return true;
+	case EVL_CREATE_THREAD:
+	case EVL_RUN_THREAD:
+	case EVL_THREAD_RUNNABLE:
+		*out = (struct thread_event){f->t, be32(p), 0, f->tag, cap, cap, 0};
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool change(struct thread_pos *pos, enum thread_state state, const struct thread_event *e)
+{
+	bool changed = pos->state != state || pos->stop != e->stop;
+	if (changed)
+		pos->since = e->t;
+	pos->state = (uint8_t)state;
+	pos->stop = e->stop;
+	return changed;
+}
+
+bool thread_step(struct thread_pos *pos, const struct thread_event *e)
+{
+	bool waits = pos->state == THREAD_BLOCKED || pos->state == THREAD_UNKNOWN || pos->state == THREAD_ABSENT;
+	switch (e->tag) {
+	case EVL_CREATE_THREAD:
+		if (pos->state != THREAD_ABSENT && pos->state != THREAD_UNKNOWN)
+			return false;
+		pos->cap = e->cap;
+		return change(pos, THREAD_RUNNABLE, e);
+	case EVL_RUN_THREAD:
+		pos->cap = e->cap;
+		return change(pos, THREAD_RUNNING, e);
+	case EVL_STOP_THREAD:
+		if (pos->state == THREAD_RUNNING && pos->cap != e->cap)
+			return false;
+		pos->cap = e->cap;
+		return change(pos, thread_state_after(e->stop), e);
+	case EVL_THREAD_WAKEUP:
+	case EVL_THREAD_RUNNABLE:
+		if (!waits || (pos->state == THREAD_ABSENT && pos->stop == STOP_FINISHED))
+			return false;
+		pos->cap = e->to_cap;
+		return change(pos, THREAD_RUNNABLE, e);
+	case EVL_MIGRATE_THREAD:
+		if (pos->state != THREAD_RUNNING)
+			pos->cap = e->to_cap;
+		return false;
+	default:
+		return false;
+	}
+}
+
+bool thread_lost(struct thread_pos *pos, uint16_t cap, uint64_t t)
+{
+	struct thread_event nothing = {.t = t};
+	return pos->state == THREAD_RUNNING && pos->cap == cap && change(pos, THREAD_UNKNOWN, &nothing);
+}

@@ -1,0 +1,66 @@
+/* thread_state.h - what a thread does: the machine that events of the scheduler drive.
+ *
+ * A thread's events come from several capabilities, so they are fed in time order over all of them. The machine can be
+ * started anywhere and survives what is missing or late:
+ *   blocked until it runs   a wake-up only splits the wait, and may be missing (exceptions, the I/O manager)
+ *   woken once              a wake-up of a thread that is not blocked is a copy on its way to another capability
+ *   stopped where it runs   a stop from another capability than the one it runs on is late by the jitter of two clocks
+ *   born by first mention   where the log does not hold its creation */
+#ifndef EVL_THREAD_STATE_H
+#define EVL_THREAD_STATE_H
+
+#include "format/frame.h"
+#include "format/schema.h"
+
+enum thread_state {
+	THREAD_ABSENT,   /* not born yet, or finished */
+	THREAD_UNKNOWN,  /* not known: before what was looked at, or a stop was lost */
+	THREAD_RUNNING,
+	THREAD_RUNNABLE, /* waits for a capability */
+	THREAD_BLOCKED,
+	THREAD_FOREIGN,  /* in a safe foreign call */
+	THREAD_STATES
+};
+
+/* Why a thread stopped, as GHC 7.8.3 and later number it; others are translated. */
+enum thread_stop {
+	STOP_NONE = 0, STOP_HEAP = 1, STOP_STACK = 2, STOP_YIELD = 3, STOP_OTHER = 4, STOP_FINISHED = 5, STOP_FOREIGN = 6,
+	STOP_MVAR = 7, STOP_BLACK_HOLE = 8, STOP_READ = 9, STOP_WRITE = 10, STOP_DELAY = 11, STOP_STM = 12,
+	STOP_ASYNC = 13, STOP_CCALL = 16, STOP_CCALL_INT = 17, STOP_THROWTO = 18, STOP_MIGRATING = 19,
+	STOP_MVAR_READ = 20, STOP_COMPLETION = 21, STOP_REASONS = 22
+};
+
+struct thread_event {
+	uint64_t t;
+	uint32_t thread;
+	uint32_t info;   /* STOP_THREAD on a black hole: the owner; 0: unknown */
+	uint16_t tag;
+	uint16_t cap;    /* that posts it */
+	uint16_t to_cap; /* MIGRATE_THREAD, THREAD_WAKEUP: where the thread will run */
+	uint8_t stop;    /* STOP_THREAD: enum thread_stop */
+};
+
+struct thread_pos {
+	uint64_t since; /* when the state began */
+	uint16_t cap;   /* where it runs or is to run */
+	uint8_t state, stop;
+};
+
+/* The event as one that concerns a thread's state; false where it is none. cap: that posts it. */
+bool thread_event_read(const struct header *h, uint16_t cap, const struct frame *f, struct thread_event *out);
+
+/* Move on; true where the state changed. The event is one of this thread. */
+bool thread_step(struct thread_pos *pos, const struct thread_event *e);
+
+/* Nobody said that the thread stopped, but something else happens on its capability. */
+bool thread_lost(struct thread_pos *pos, uint16_t cap, uint64_t t);
+
+/* The state that a stop leads to. */
+enum thread_state thread_state_after(uint8_t stop);
+
+/* One letter for why a thread waits: 'm' an MVar, 's' STM, 'd' a delay …; and its name for filters: "mvar", "stm" …;
+ * "" for what is no wait. */
+char thread_stop_letter(uint8_t stop);
+const char *thread_stop_word(uint8_t stop);
+
+#endif

@@ -1,0 +1,258 @@
+#include "sched/threads.h"
+
+#include "bytes/fetch.h"
+#include "sys/pages.h"
+
+#include <stdlib.h>
+
+enum { PAGE_ROWS = 1 << THREADS_PAGE_BITS, PAGE_BYTES = PAGE_ROWS * sizeof(struct thread_row), ROOM_PER_THREAD = 16,
+	ROOM_AT_START = 1 << 20 };
+
+int threads_init(struct threads *t, const struct blocks *blocks)
+{
+	*t = (struct threads){.blocks = blocks};
+	pthread_mutex_init(&t->lock, NULL);
+	for (int i = 0; i < THREADS_LOCKS; i++)
+		pthread_mutex_init(&t->rows[i], NULL);
+	while (blocks->len >> t->label_shift >= UINT32_MAX)
+		t->label_shift++;
+	t->pages = calloc(THREADS_PAGES, sizeof *t->pages); /* of which only what is used gets memory */
+	return t->pages ? 0 : EVL_NOMEM;
+}
+
+void threads_free(struct threads *t)
+{
+	if (!t->blocks)
+		return;
+	for (size_t i = 0; t->n_pages && i <= t->top_page; i++)
+		pages_free(atomic_load(&t->pages[i]), PAGE_BYTES);
+	free(t->pages);
+	for (int i = 0; i < THREADS_LOCKS; i++)
+		pthread_mutex_destroy(&t->rows[i]);
+	pthread_mutex_destroy(&t->lock);
+	*t = (struct threads){0};
+}
+
+static struct thread_row *page_at(const struct threads *t, uint32_t page)
+{
+	return atomic_load_explicit(&t->pages[page], memory_order_acquire);
+}
+
+/* A page for these ids; NULL where all pages together would have room for far more than the threads seen. Where at least
+ * half of the rows of all pages so far are threads that were seen, the next will be filled as well. */
+static struct thread_row *open_page(struct threads *t, uint32_t page)
+{
+	pthread_mutex_lock(&t->lock);
+	struct thread_row *rows = page_at(t, page);
+	uint64_t seen = atomic_load(&t->seen), room = seen * ROOM_PER_THREAD + ROOM_AT_START;
+	bool dense = !rows && t->n_pages && seen >= t->n_pages * PAGE_ROWS / 2;
+	if (!rows && (t->n_pages + 1) * PAGE_ROWS <= room && (rows = pages_new(PAGE_BYTES))) {
+		t->n_pages++;
+		t->top_page = page > t->top_page ? page : t->top_page;
+		atomic_store_explicit(&t->pages[page], rows, memory_order_release);
+	}
+	pthread_mutex_unlock(&t->lock);
+	if (rows && dense)
+		pages_fill(rows, PAGE_BYTES);
+	return rows;
+}
+
+/* The row to write to, made if need be; NULL where there is no room for it. */
+static struct thread_row *row_for(struct threads *t, uint32_t id)
+{
+	uint32_t page = id >> THREADS_PAGE_BITS;
+	struct thread_row *rows = page_at(t, page);
+	if (!rows)
+		rows = open_page(t, page);
+	return rows ? &rows[id & (PAGE_ROWS - 1)] : NULL;
+}
+
+/* --- labels ---------------------------------------------------------------------------------------------------------- */
+
+/* The label event of a thread that a row's `label` stands for. Only in a log of 4 GiB or more that is not its offset: then
+ * the first label of that thread among the few bytes there. */
+static bool read_label(const struct threads *t, uint32_t label, uint32_t id, struct frame *f)
+{
+	const struct blocks *b = t->blocks;
+	uint64_t from = (uint64_t)(label - 1) << t->label_shift, until = min_u64(from + (1ull << t->label_shift), b->len);
+	for (uint64_t off = from; off < until; off++)
+		if (frame_read(b->header, b->data, off, b->len, f) == FRAME_OK && f->tag == EVL_THREAD_LABEL
+			&& event_readable(b->header, f) && be32(f->payload.p) == id)
+			return true;
+	return false;
+}
+
+/* Of two labels of a thread, one of which may be none, the one that was given last. */
+static uint32_t later_label(const struct threads *t, uint32_t id, uint32_t a, uint32_t b)
+{
+	struct frame x, y;
+	if (!a || !read_label(t, a, id, &x))
+		return b;
+	if (!b || !read_label(t, b, id, &y))
+		return a;
+	return x.t > y.t || (x.t == y.t && x.off > y.off) ? a : b;
+}
+
+/* --- adding ---------------------------------------------------------------------------------------------------------- */
+
+static inline uint64_t load(const _Atomic uint64_t *v)
+{
+	return atomic_load_explicit((_Atomic uint64_t *)(uintptr_t)v, memory_order_relaxed);
+}
+
+static inline uint32_t runs_of(const struct thread_row *row)
+{
+	return atomic_load_explicit(&((struct thread_row *)(uintptr_t)row)->runs, memory_order_relaxed);
+}
+
+static inline uint32_t label_of(const struct thread_row *row)
+{
+	return atomic_load_explicit(&((struct thread_row *)(uintptr_t)row)->label, memory_order_relaxed);
+}
+
+/* Only who holds the lock of the row writes: so nothing needs to be atomic but the loads and stores themselves. */
+static inline void add(_Atomic uint64_t *v, uint64_t by)
+{
+	atomic_store_explicit(v, load(v) + by, memory_order_relaxed);
+}
+
+static inline void raise(_Atomic uint64_t *v, uint64_t to)
+{
+	if (to > load(v))
+		atomic_store_explicit(v, to, memory_order_relaxed);
+}
+
+static void add_tally(struct threads *t, struct thread_row *row, uint32_t id, const struct thread_tally *sum)
+{
+	add(&row->run_ns, sum->ns);
+	raise(&row->born, sum->moments[0]);
+	raise(&row->died, sum->moments[1]);
+	atomic_store_explicit(&row->runs, runs_of(row) + sum->runs, memory_order_relaxed);
+	if (sum->label)
+		atomic_store_explicit(&row->label, later_label(t, id, label_of(row), sum->label), memory_order_relaxed);
+}
+
+/* Memory that is read before it is written gets a page of zeros that all share, and soon after one of its own: twice the
+ * work for the system. So the first of all changes reads nothing before. */
+static void touch(struct thread_row *row, struct thread_tally *sum)
+{
+	atomic_fetch_add_explicit(&row->run_ns, sum->ns, memory_order_relaxed);
+	sum->ns = 0;
+}
+
+/* What is known of a line's threads goes to their rows. */
+static void flush_line(struct threads *t, struct thread_line *line)
+{
+	pthread_mutex_t *lock = &t->rows[line->index % THREADS_LOCKS];
+	uint32_t first = line->index * THREADS_LINE;
+	struct thread_row *rows = line->used ? row_for(t, first) : NULL;
+	if (rows) {
+		pthread_mutex_lock(lock);
+		touch(&rows[__builtin_ctzll(line->used)], &line->sums[__builtin_ctzll(line->used)]);
+	} else {
+		atomic_fetch_add_explicit(&t->others, (uint64_t)__builtin_popcountll(line->used), memory_order_relaxed);
+	}
+	for (uint64_t left = line->used; left; left &= left - 1) {
+		unsigned i = (unsigned)__builtin_ctzll(left);
+		if (rows)
+			add_tally(t, &rows[i], first + i, &line->sums[i]);
+		line->sums[i] = (struct thread_tally){0};
+	}
+	if (rows)
+		pthread_mutex_unlock(lock);
+	line->used = 0;
+}
+
+static inline struct thread_tally *tally_of(struct threads *t, struct thread_cache *cache, uint32_t thread)
+{
+	uint32_t index = thread / THREADS_LINE;
+	struct thread_line *line = &cache->lines[index % THREADS_LINES];
+	if (unlikely(line->index != index)) {
+		flush_line(t, line);
+		line->index = index;
+	}
+	line->used |= 1ull << thread % THREADS_LINE;
+	return &line->sums[thread % THREADS_LINE];
+}
+
+void threads_ran(struct threads *t, struct thread_cache *cache, const struct walk_run *runs, size_t n)
+{
+	uint64_t ran = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (unlikely(runs[i].lost))
+			continue;
+		struct thread_tally *sum = tally_of(t, cache, runs[i].thread);
+		sum->ns += runs[i].to - runs[i].from;
+		sum->runs++;
+		ran += runs[i].to - runs[i].from;
+	}
+	atomic_fetch_add_explicit(&t->total_run_ns, ran, memory_order_relaxed);
+}
+
+void threads_lived(struct threads *t, struct thread_cache *cache, const struct walk_life *lives, size_t n)
+{
+	uint64_t finished = 0;
+	for (size_t i = 0; i < n; i++) {
+		uint64_t *moment = &tally_of(t, cache, lives[i].thread)->moments[lives[i].died];
+		*moment = max_u64(*moment, lives[i].t);
+		finished += lives[i].died;
+	}
+	atomic_fetch_add_explicit(&t->created, n - finished, memory_order_relaxed);
+	atomic_fetch_add_explicit(&t->seen, n - finished, memory_order_relaxed);
+	atomic_fetch_add_explicit(&t->finished, finished, memory_order_relaxed);
+}
+
+void threads_label(struct threads *t, struct thread_cache *cache, const struct frame *f)
+{
+	uint32_t id = be32(f->payload.p), label = (uint32_t)(f->off >> t->label_shift) + 1;
+	struct thread_tally *sum = tally_of(t, cache, id);
+	sum->label = sum->label ? later_label(t, id, sum->label, label) : label;
+}
+
+void threads_flush(struct threads *t, struct thread_cache *cache)
+{
+	for (size_t i = 0; i < THREADS_LINES; i++)
+		flush_line(t, &cache->lines[i]);
+}
+
+uint64_t threads_label_at(const struct threads *t, uint32_t id)
+{
+	const struct thread_row *row = threads_find(t, id);
+	uint32_t label = row ? label_of(row) : 0;
+	uint64_t from = (uint64_t)(label - (label > 0)) << t->label_shift;
+	struct frame f;
+	if (!label || t->label_shift == 0)
+		return from;
+	if (t->blocks->fetch && !fetch_ready(t->blocks->fetch, from, (1ull << t->label_shift) + FRAME_VARIABLE + sizeof id))
+		return 0;
+	return read_label(t, label, id, &f) ? f.off : 0;
+}
+
+/* --- reading --------------------------------------------------------------------------------------------------------- */
+
+const struct thread_row *threads_find(const struct threads *t, uint32_t id)
+{
+	struct thread_row *rows = page_at(t, id >> THREADS_PAGE_BITS);
+	return rows ? &rows[id & (PAGE_ROWS - 1)] : NULL;
+}
+
+static void each(const struct threads *t, bool all, void (*visit)(void *ctx, uint32_t id, const struct thread_row *row),
+	void *ctx)
+{
+	for (uint32_t page = 0; t->n_pages && page <= t->top_page; page++) {
+		const struct thread_row *rows = threads_find(t, page << THREADS_PAGE_BITS);
+		for (uint32_t i = 0; rows && i < PAGE_ROWS; i++)
+			if (runs_of(&rows[i]) || (all && (load(&rows[i].born) || load(&rows[i].died))))
+				visit(ctx, page << THREADS_PAGE_BITS | i, &rows[i]);
+	}
+}
+
+void threads_each(const struct threads *t, void (*visit)(void *ctx, uint32_t id, const struct thread_row *row), void *ctx)
+{
+	each(t, false, visit, ctx);
+}
+
+void threads_all(const struct threads *t, void (*visit)(void *ctx, uint32_t id, const struct thread_row *row), void *ctx)
+{
+	each(t, true, visit, ctx);
+}

@@ -1,0 +1,77 @@
+/* threads.h - one row of 32 bytes for every thread: its run time, its life, its label.
+ *
+ * Thread ids are dense, so rows lie in a paged array indexed by id. A page is opened only while all pages together have
+ * room for not much more than the threads seen; ids beyond that (a hostile log) are counted in `others`. Several workers
+ * write at once, each what it has gathered of 64 threads at a time; any thread reads. Complete when the walk is over. */
+#ifndef EVL_THREADS_H
+#define EVL_THREADS_H
+
+#include "index/walk.h"
+
+#include <pthread.h>
+
+struct thread_row {
+	_Atomic uint64_t run_ns;     /* closed RUN … STOP intervals */
+	_Atomic uint64_t born, died; /* the last CREATE_THREAD and last STOP; 0: not seen */
+	_Atomic uint32_t runs;       /* closed intervals */
+	_Atomic uint32_t label;      /* about where its label event is: file offset >> label_shift, + 1; 0: none */
+};
+_Static_assert(sizeof(struct thread_row) == 32, "32 bytes a thread");
+
+enum { THREADS_PAGE_BITS = 16, THREADS_PAGES = 1 << 16, THREADS_LOCKS = 64 };
+
+struct threads {
+	const struct blocks *blocks;
+	_Atomic(struct thread_row *) *pages;
+	pthread_mutex_t lock;  /* of opening pages */
+	pthread_mutex_t rows[THREADS_LOCKS]; /* of adding to rows: by stretches of 64 ids */
+	unsigned label_shift;  /* 0 in logs of less than 4 GiB */
+	size_t n_pages;        /* opened */
+	uint32_t top_page;     /* the highest one */
+	_Atomic uint64_t seen; /* threads whose creation was seen */
+	_Atomic uint64_t created, finished, total_run_ns, others;
+	uint64_t anomalies;    /* a RUN in a run, a STOP of another thread */
+};
+
+int threads_init(struct threads *t, const struct blocks *blocks) EVL_MUST_USE;
+void threads_free(struct threads *t);
+
+/* What a worker has not added to the rows yet: threads that live run often, and those that are born together have ids in a
+ * row. A line holds 64 of them; the next that needs its place sends it to the table. Zeroed at the begin. */
+enum { THREADS_LINE = 64, THREADS_LINES = 64 };
+struct thread_line {
+	uint64_t used;  /* of its threads: those that something is known of */
+	uint32_t index; /* id / THREADS_LINE */
+	struct thread_tally {
+		uint64_t ns, moments[2]; /* born, died */
+		uint32_t runs, label;
+	} sums[THREADS_LINE];
+};
+struct thread_cache {
+	struct thread_line lines[THREADS_LINES];
+};
+
+/* What happened to threads, from a worker. */
+void threads_ran(struct threads *t, struct thread_cache *cache, const struct walk_run *runs, size_t n);
+void threads_lived(struct threads *t, struct thread_cache *cache, const struct walk_life *lives, size_t n);
+
+/* Add what is left in the cache. */
+void threads_flush(struct threads *t, struct thread_cache *cache);
+
+/* A label event, from a worker. */
+void threads_label(struct threads *t, struct thread_cache *cache, const struct frame *f);
+
+/* The row, or NULL where the thread was not seen. */
+const struct thread_row *threads_find(const struct threads *t, uint32_t id);
+
+/* Call visit for every thread that was seen to run, in order of their ids. Only when the walk is over. */
+void threads_each(const struct threads *t, void (*visit)(void *ctx, uint32_t id, const struct thread_row *row), void *ctx);
+
+/* The same for every thread that was seen to be created, to run or to end. */
+void threads_all(const struct threads *t, void (*visit)(void *ctx, uint32_t id, const struct thread_row *row), void *ctx);
+
+/* File offset of the thread's label event, the latest if there are more; 0: none, or, in a log of 4 GiB or more, that its
+ * place had to be looked into and is being fetched (blocks.fetch). */
+uint64_t threads_label_at(const struct threads *t, uint32_t id);
+
+#endif

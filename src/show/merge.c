@@ -1,0 +1,185 @@
+#include "show/merge.h"
+
+#include <stdlib.h>
+
+enum { MOST_KEYS = MERGE_PIECE / FRAME_FIXED + 1, LEAST_KEYS = 16, ALL_KEYS = 1 << 20 }; /* of one window, and of all */
+
+/* The place of an event in the order. */
+struct key {
+	uint64_t t, off;
+};
+
+/* The next events of a piece, in order. */
+struct window {
+	struct block block; /* that the piece lies in */
+	struct key keys[];
+};
+
+/* Pieces do not overlap in the file, so of two events at one time that of the earlier piece comes first. */
+struct merge_piece {
+	uint64_t t;       /* of its next wanted event */
+	uint64_t off;     /* where the piece begins in the file */
+	struct window *window; /* its next events; NULL: not open yet */
+	uint32_t spare;
+	uint16_t at;      /* keys before it were handed out */
+	uint16_t n : 15;
+	uint16_t more : 1; /* behind the window there are others */
+};
+_Static_assert(sizeof(struct merge_piece) == 32, "as merge.h promises");
+_Static_assert(MOST_KEYS < 1 << 15, "n has 15 bits");
+
+static bool wanted(const struct merge_want *want, const struct frame *f)
+{
+	return f->t >= want->from && f->t < want->to && (!want->tags || want->tags[f->tag]);
+}
+
+/* --- the first walk ----------------------------------------------------------------------------------------------- */
+
+/* Walk over a piece and find its earliest time; UINT64_MAX: nothing is wanted. Where the next begins; 0: nowhere. */
+static uint64_t survey(const struct merge *m, const struct block *block, struct merge_piece *piece)
+{
+	struct frame f = {.next = piece->off};
+	piece->t = UINT64_MAX;
+	while (f.next < piece->off + MERGE_PIECE) {
+		if (!block_next(m->blocks, block, f.next, &f))
+			return 0;
+		if (f.t < piece->t && wanted(&m->want, &f))
+			piece->t = f.t;
+	}
+	return f.next;
+}
+
+static int add_block(struct merge *m, const struct block *block)
+{
+	for (uint64_t off = block->off; off;) {
+		struct merge_piece piece = {.off = off};
+		off = survey(m, block, &piece);
+		if (piece.t == UINT64_MAX)
+			continue;
+		if (!GROW(m->pieces, m->n, m->room))
+			return EVL_NOMEM;
+		m->pieces[m->n++] = piece;
+	}
+	return 0;
+}
+
+/* --- the heap ----------------------------------------------------------------------------------------------------- */
+
+static bool before(const struct merge_piece *a, const struct merge_piece *b)
+{
+	return a->t != b->t ? a->t < b->t : a->off < b->off;
+}
+
+static void sift(struct merge *m, size_t i)
+{
+	struct merge_piece *p = m->pieces, moving = p[i];
+	for (size_t child; (child = 2 * i + 1) < m->n; i = child) {
+		if (child + 1 < m->n && before(&p[child + 1], &p[child]))
+			child++;
+		if (before(&moving, &p[child]))
+			break;
+		p[i] = p[child];
+	}
+	p[i] = moving;
+}
+
+int merge_begin(struct merge *m, const struct blocks *blocks, const struct merge_want *want)
+{
+	int result = 0;
+	struct block block;
+	*m = (struct merge){.blocks = blocks, .want = *want};
+	for (bool more = blocks_first(blocks, &block); more && result == 0; more = blocks_next(blocks, &block))
+		if (want->cap < 0 || blocks->chains[block.chain].cap == want->cap)
+			result = add_block(m, &block);
+	for (size_t i = m->n / 2; i-- > 0;)
+		sift(m, i);
+	if (result < 0)
+		merge_end(m);
+	return result;
+}
+
+void merge_end(struct merge *m)
+{
+	for (size_t i = 0; i < m->n; i++)
+		free(m->pieces[i].window);
+	free(m->pieces);
+	*m = (struct merge){0};
+}
+
+/* --- windows ------------------------------------------------------------------------------------------------------ */
+
+static bool later(struct key a, struct key b)
+{
+	return a.t != b.t ? a.t > b.t : a.off > b.off;
+}
+
+/* Put a key where it belongs in the window of `room` keys; the last gives way if it is full. */
+static void insert(struct merge_piece *piece, size_t room, struct key key)
+{
+	struct key *keys = piece->window->keys;
+	size_t i = piece->n;
+	if (i == room) {
+		piece->more = true;
+		if (!later(keys[--i], key))
+			return;
+	}
+	for (; i > 0 && later(keys[i - 1], key); i--)
+		keys[i] = keys[i - 1];
+	keys[i] = key;
+	if (piece->n < room)
+		piece->n++;
+}
+
+/* Fill the window with the wanted events that come after a key; NULL: with the first ones. */
+static bool fill(struct merge *m, struct merge_piece *piece, const struct key *after)
+{
+	size_t room = max_u64(min_u64(ALL_KEYS / (m->open + 1), MOST_KEYS), LEAST_KEYS);
+	struct window *former = piece->window;
+	struct frame f = {.next = piece->off};
+	piece->window = malloc(sizeof *piece->window + room * sizeof *piece->window->keys);
+	piece->at = piece->n = piece->more = 0;
+	if (piece->window && !blocks_at(m->blocks, piece->off, &piece->window->block))
+		piece->window->block = (struct block){0}; /* the file became shorter: nothing is found */
+	while (piece->window && f.next < piece->off + MERGE_PIECE && block_next(m->blocks, &piece->window->block, f.next, &f)) {
+		struct key key = {f.t, f.off};
+		if (wanted(&m->want, &f) && (!after || later(key, *after)))
+			insert(piece, room, key);
+	}
+	m->open += !former && piece->window;
+	free(former); /* which `after` may be part of */
+	m->failed = m->failed || !piece->window;
+	return piece->window;
+}
+
+/* On to the next event of the piece on top, which may not be the next of all. */
+static void step(struct merge *m)
+{
+	struct merge_piece *top = &m->pieces[0];
+	bool on = ++top->at < top->n || (top->more && fill(m, top, &top->window->keys[top->n - 1]) && top->n > 0);
+	if (on) {
+		top->t = top->window->keys[top->at].t;
+	} else {
+		free(top->window);
+		m->open--;
+		*top = m->pieces[--m->n];
+	}
+	if (m->n)
+		sift(m, 0);
+}
+
+/* A piece finds less than before where the file became shorter meanwhile. */
+bool merge_next(struct merge *m, struct frame *out, const struct block **block)
+{
+	while (m->n && !m->failed) {
+		struct merge_piece *top = &m->pieces[0];
+		if (!top->window && !fill(m, top, NULL))
+			break;
+		m->block = top->window->block;
+		*block = &m->block;
+		bool there = top->n && block_next(m->blocks, *block, top->window->keys[top->at].off, out);
+		step(m);
+		if (there)
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,99 @@
+#include "show/show.h"
+
+#include "show/say.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { FLUSH_AT = 64 << 10 };
+
+struct output {
+	struct say say;
+	show_put *put;
+	void *ctx;
+};
+
+static int flush(struct output *o)
+{
+	if (o->say.out.failed)
+		return EVL_NOMEM;
+	bool on = o->put(o->ctx, o->say.out.p, o->say.out.len);
+	buf_clear(&o->say.out);
+	return on ? 0 : EVL_CANCELLED;
+}
+
+static void line(struct output *o, const struct header_type *type, const struct frame *f, uint16_t cap, bool json)
+{
+	if (json) {
+		say_json(&o->say, type, f, cap);
+		return;
+	}
+	say_prefix(&o->say, f->t, cap);
+	say_event(&o->say, type, f);
+	buf_char(&o->say.out, '\n');
+}
+
+static int events(struct output *o, const struct blocks *b, const struct show_options *options)
+{
+	struct merge m;
+	struct frame f;
+	const struct block *block;
+	int result = merge_begin(&m, b, &options->want);
+	if (result < 0)
+		return result;
+	while (result == 0 && merge_next(&m, &f, &block)) {
+		line(o, header_find(b->header, f.tag), &f, b->chains[block->chain].cap, options->json);
+		if (o->say.out.len >= FLUSH_AT)
+			result = flush(o);
+	}
+	if (result == 0 && m.failed)
+		result = EVL_NOMEM;
+	merge_end(&m);
+	return result;
+}
+
+/* The header, the events, and the newline that the reference has behind all. */
+static int whole(struct output *o, const struct blocks *b, const struct show_options *options)
+{
+	if (!options->json)
+		say_header(&o->say, b->header);
+	int result = events(o, b, options);
+	if (result < 0)
+		return result;
+	if (!options->json)
+		buf_char(&o->say.out, '\n');
+	return flush(o);
+}
+
+int show(const struct header *h, const uint8_t *data, uint64_t len, const struct show_options *options, show_put *put,
+	void *ctx)
+{
+	struct output o = {.put = put, .ctx = ctx};
+	struct blocks blocks;
+	int result = say_init(&o.say, options->printable);
+	if (result < 0)
+		return result;
+	result = blocks_hop(&blocks, h, data, len);
+	if (result == 0)
+		result = whole(&o, &blocks, options);
+	blocks_free(&blocks);
+	say_free(&o.say);
+	return result;
+}
+
+int show_tags(const char *glob, bool **tags)
+{
+	char number[8];
+	int n = 0;
+	*tags = calloc((size_t)UINT16_MAX + 1, sizeof **tags);
+	if (!*tags)
+		return EVL_NOMEM;
+	for (unsigned tag = 0; tag <= UINT16_MAX; tag++) {
+		const char *name = schema_name((uint16_t)tag);
+		snprintf(number, sizeof number, "%u", tag);
+		(*tags)[tag] = fnmatch(glob, name ? name : number, FNM_CASEFOLD) == 0;
+		n += (*tags)[tag];
+	}
+	return n;
+}

@@ -1,0 +1,208 @@
+#include "stream/live.h"
+
+#include "sys/file_out.h"
+#include "log/hp_file.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+enum { EVERY_MS = 100, PAUSES = 4 };
+
+struct live {
+	struct stream *stream;
+	char *name;
+	int threads;
+	void (*wake)(void *);
+	void *ctx;
+	struct stream_news shown, next_news; /* what the log that was taken last, and the next one, are made of */
+	struct evl_log *next;                /* that is being walked; or NULL */
+	int64_t begun_ms, not_before_ms;     /* of the next walk */
+};
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+int live_open(struct live **out, const struct stream_spec *spec, int threads, void (*wake)(void *), void *ctx,
+	struct evl_err *err)
+{
+	struct live *l = *out = calloc(1, sizeof *l);
+	int result = l ? 0 : EVL_NOMEM;
+	if (l) {
+		*l = (struct live){.name = strdup(spec->name), .threads = threads, .wake = wake, .ctx = ctx};
+		result = l->name ? stream_open(&l->stream, spec, wake, ctx, err) : EVL_NOMEM;
+	}
+	if (result == EVL_NOMEM)
+		evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "out of memory");
+	if (result < 0) {
+		live_close(l);
+		*out = NULL;
+	}
+	return result;
+}
+
+void live_close(struct live *l)
+{
+	if (!l)
+		return;
+	evl_close(l->next);
+	stream_close(l->stream);
+	free(l->name);
+	free(l);
+}
+
+struct evl_log *live_first(struct live *l, struct evl_err *err)
+{
+	struct evl_log *log;
+	struct source src;
+	source_from_memory(&src, "", 0);
+	if (evl_open_source(&log, l->name, &src, err) < 0)
+		return NULL;
+	evl_use_threads(log, l->threads);
+	return log;
+}
+
+void live_begin_with(struct live *l, const struct evl_log *log)
+{
+	l->shown.whole = log->source.len;
+}
+
+/* Is there more than in a log that was made of `of`? */
+static bool has_grown(const struct stream_news *of, const struct stream_news *now)
+{
+	return now->epoch != of->epoch || now->whole > of->whole;
+}
+
+static int begin(struct live *l, const struct stream_news *news)
+{
+	struct source src;
+	struct evl_err err = {0};
+	int result = stream_source(l->stream, news, &src, &err);
+	result = result < 0 ? result : evl_open_source(&l->next, l->name, &src, &err);
+	if (result < 0)
+		return result;
+	evl_use_threads(l->next, l->threads);
+	l->next->from_t = news->base ? news->base_t : 0;
+	evl_never_wait(l->next, l->wake, l->ctx);
+	result = evl_start(l->next, l->wake, l->ctx);
+	if (result < 0) {
+		evl_close(l->next);
+		l->next = NULL;
+	}
+	return result;
+}
+
+/* Walk what is there now. What is no log, and what there is no memory for, is not tried again before more has come. */
+static void try_next(struct live *l, const struct stream_news *news)
+{
+	l->begun_ms = now_ms();
+	l->not_before_ms = l->begun_ms + EVERY_MS;
+	l->next_news = *news;
+	if (begin(l, news) < 0)
+		l->shown = *news;
+}
+
+static struct evl_log *finish(struct live *l, bool *anew)
+{
+	struct evl_log *log = l->next;
+	int64_t now = now_ms();
+	evl_wait(log);
+	*anew = l->next_news.epoch != l->shown.epoch;
+	l->shown = l->next_news;
+	l->next = NULL;
+	int64_t took = now - l->begun_ms;
+	l->not_before_ms = now + (took * (PAUSES + 1) > EVERY_MS ? took * PAUSES : EVERY_MS - took);
+	return log;
+}
+
+struct evl_log *live_take(struct live *l, bool *anew)
+{
+	struct stream_news news = stream_news(l->stream);
+	if (l->next)
+		return evl_progress(l->next).done ? finish(l, anew) : NULL;
+	if (has_grown(&l->shown, &news) && now_ms() >= l->not_before_ms)
+		try_next(l, &news);
+	return NULL;
+}
+
+int live_wait_ms(const struct live *l)
+{
+	struct stream_news news = stream_news(l->stream);
+	int64_t left = l->not_before_ms - now_ms();
+	if (l->next || !has_grown(&l->shown, &news))
+		return -1;
+	return left > 0 ? (int)left : 0;
+}
+
+bool live_behind(const struct live *l)
+{
+	struct stream_news news = stream_news(l->stream);
+	return l->next || has_grown(&l->shown, &news);
+}
+
+void live_released(struct live *l)
+{
+	if (l->shown.base)
+		stream_release(l->stream, l->shown.base);
+}
+
+struct stream_news live_news(const struct live *l)
+{
+	return stream_news(l->stream);
+}
+
+struct stream_news live_shown(const struct live *l)
+{
+	return l->shown;
+}
+
+void live_finish(struct live *l, int ms)
+{
+	stream_wait(l->stream, ms);
+	stream_stop(l->stream);
+}
+
+int live_save(struct live *l, const char *path, bool force, struct evl_err *err)
+{
+	struct source src;
+	struct stream_news news = stream_news(l->stream);
+	int result = stream_source(l->stream, &news, &src, err);
+	if (result < 0)
+		return result;
+	result = file_out_save(path, src.data, src.len, force, err);
+	source_close(&src);
+	return result;
+}
+
+int live_send(struct live *l, const void *bytes, size_t len, struct evl_err *err)
+{
+	return stream_send(l->stream, bytes, len, err);
+}
+
+static int open_drained(struct evl_log **log, struct stream *s, const char *name, const struct unpack_watch *watch,
+	struct evl_err *err)
+{
+	struct source src;
+	struct stream_news news = stream_wait(s, -1);
+	if (news.state == STREAM_FAILED)
+		return evl_fail(err, news.why.code, news.why.off, "%.80s: %.110s", name, news.why.text);
+	int result = stream_source(s, &news, &src, err);
+	result = result < 0 ? result : unpack(&src, name, watch, err);
+	result = result < 0 ? result : hp_open(&src, name, watch, err);
+	return result < 0 ? result : evl_open_source(log, name, &src, err);
+}
+
+int live_drain(struct evl_log **log, const struct stream_spec *spec, const struct unpack_watch *watch, struct evl_err *err)
+{
+	struct stream *s;
+	struct stream_spec raw = *spec;
+	raw.raw = raw.once = true;
+	*log = NULL;
+	int result = stream_open(&s, &raw, NULL, NULL, err);
+	result = result < 0 ? result : open_drained(log, s, spec->name, watch, err);
+	stream_close(s);
+	return result;
+}

@@ -1,0 +1,58 @@
+/* live.h - a log that grows, as a row of logs that do not: each is what had come by some moment, indexed as any file is.
+ *
+ * A log never changes once it is indexed, so everything that asks it needs to know nothing of growth; from time to time it
+ * is replaced by a longer one. That costs a walk over all of it, so the pauses between two walks are as long as PAUSES
+ * walks, and at least EVERY_MS: a quiet stream costs nothing, a small log is ten times a second up to date, a large one
+ * as often as a fifth of the time allows (docs/design.md). All functions are called by the one thread that owns it. */
+#ifndef EVL_LIVE_H
+#define EVL_LIVE_H
+
+#include "log/evl.h"
+#include "stream/stream.h"
+
+struct live;
+
+/* Begin to read. wake(ctx) is called from other threads when there is news. threads: of the walks, as in evl_use_threads.
+ * EVL_IO, EVL_USAGE or EVL_NOMEM with err filled. */
+int live_open(struct live **out, const struct stream_spec *spec, int threads, void (*wake)(void *), void *ctx,
+	struct evl_err *err) EVL_MUST_USE;
+
+/* Logs that were taken stay. NULL is allowed. */
+void live_close(struct live *l);
+
+/* A log of nothing, to begin with. The caller closes it, as all that live_take gives. */
+struct evl_log *live_first(struct live *l, struct evl_err *err);
+
+/* Or begin with a file that was opened already: it is taken for what there was when it was. */
+void live_begin_with(struct live *l, const struct evl_log *log);
+
+/* A longer log than the last, indexed to its end; NULL: none yet. *anew: it is not the former one with more behind it. */
+struct evl_log *live_take(struct live *l, bool *anew);
+
+/* When live_take wants to be called again without being woken: in so many ms; -1: it does not. */
+int live_wait_ms(const struct live *l);
+
+/* Is anything under way that was sent already? */
+bool live_behind(const struct live *l);
+
+/* The former of the last log that was taken is closed. */
+void live_released(struct live *l);
+
+/* What there is; what the log that was taken last is made of. */
+struct stream_news live_news(const struct live *l);
+struct stream_news live_shown(const struct live *l);
+/* Wait until nothing more comes, at most so long. */
+void live_finish(struct live *l, int ms);
+
+/* Write all that came, and was not dropped, to a file, which appears whole or not at all. EVL_EXISTS, unless forced, EVL_IO
+ * or EVL_NOMEM with err filled. */
+int live_save(struct live *l, const char *path, bool force, struct evl_err *err) EVL_MUST_USE;
+
+int live_send(struct live *l, const void *bytes, size_t len, struct evl_err *err);
+
+/* For those who do not look at it while it grows: read a stream to its end and open what came, which may be compressed.
+ * watch: as for evl_open_watched. */
+int live_drain(struct evl_log **log, const struct stream_spec *spec, const struct unpack_watch *watch, struct evl_err *err)
+	EVL_MUST_USE;
+
+#endif

@@ -1,0 +1,78 @@
+/* stream.h - the bytes of a log that is still being written: from a pipe, a socket, or a file that grows.
+ *
+ * A thread of its own reads whatever is there as fast as it comes, so that the writer never waits for more than one read,
+ * and puts it into a file without a name (spool.h); a file that grows is left where it is. Everything else works on that
+ * file, mapped, as on any log. A socket that is lost is connected to again, with growing pauses; each connection brings
+ * a log of its own, which is joined to the first by the clock on the wall (joint.h). */
+#ifndef EVL_STREAM_H
+#define EVL_STREAM_H
+
+#include "bytes/source.h"
+
+struct stream;
+
+struct stream_spec {
+	const char *name;   /* a FIFO or file, "-", unix:PATH, tcp:HOST:PORT; else for messages only */
+	int fd;             /* read this one, which then belongs to the stream, even if it cannot be opened; -1: open the name */
+	bool follow;        /* a file: it grows */
+	bool once;          /* a socket: one connection is enough */
+	bool raw;           /* any bytes: they are looked at when all have come */
+	const char *header; /* a log whose header is borrowed by a stream without one; NULL: none */
+	uint64_t spool_max; /* bytes that are kept, about; 0: all */
+};
+
+enum stream_state {
+	STREAM_CONNECTING, /* nobody there yet: tried again and again */
+	STREAM_WAITING,    /* connected; no event came yet */
+	STREAM_LIVE,
+	STREAM_LOST,       /* the connection is gone: tried again and again */
+	STREAM_ENDED,
+	STREAM_FAILED,     /* `why` says it; no more will come */
+};
+
+/* What there is. Offsets are those of the whole stream, also where its begin was dropped. */
+struct stream_news {
+	enum stream_state state;
+	uint64_t base;      /* what is before it was dropped, but for the header */
+	uint64_t base_t;    /* when what is there begins; 0: nothing was dropped */
+	uint64_t whole;     /* all before it can be read: blocks that are complete */
+	uint64_t bytes;     /* that came */
+	uint64_t end_t;     /* ns of the log, of the latest flush */
+	uint64_t settled_t; /* before it nothing more will come; UINT64_MAX: not known */
+	uint64_t wall_ns;   /* Unix time of the log's time 0; 0: not known */
+	int64_t came_ms;    /* when bytes came last, CLOCK_MONOTONIC */
+	unsigned epoch;     /* another log has taken the place of the former so often */
+	unsigned joined;    /* connections whose logs were joined */
+	bool data_end;      /* what came last is the end of a log */
+	struct evl_err why;
+};
+
+/* Is the name one of something that is to be read as a stream? */
+bool stream_is(const char *name);
+
+/* Begin. wake(ctx) is called from another thread when there is news, at most twenty times a second. EVL_IO or EVL_NOMEM
+ * with err filled. */
+int stream_open(struct stream **out, const struct stream_spec *spec, void (*wake)(void *), void *ctx, struct evl_err *err)
+	EVL_MUST_USE;
+
+/* Ends the reading, frees all. NULL is allowed. Sources that were taken stay. */
+void stream_close(struct stream *s);
+
+struct stream_news stream_news(struct stream *s);
+
+/* Wait for the end, STREAM_ENDED or STREAM_FAILED, at most so long (-1: for ever). */
+struct stream_news stream_wait(struct stream *s, int ms);
+
+/* Map what `news` tells of. */
+int stream_source(struct stream *s, const struct stream_news *news, struct source *out, struct evl_err *err) EVL_MUST_USE;
+
+/* Nobody looks at what is before `base` any more: its room on the disk is given back. */
+void stream_release(struct stream *s, uint64_t base);
+
+/* Send bytes to the other end of a socket. EVL_IO or EVL_USAGE with err filled. */
+int stream_send(struct stream *s, const void *bytes, size_t len, struct evl_err *err);
+
+/* Read no more; what came stays. */
+void stream_stop(struct stream *s);
+
+#endif

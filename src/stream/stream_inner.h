@@ -1,0 +1,61 @@
+/* stream_inner.h - what the files of stream.h share: stream.c begins and ends it and answers, stream_read.c waits and reads,
+ * stream_keep.c keeps what came and tells of it. */
+#ifndef EVL_STREAM_INNER_H
+#define EVL_STREAM_INNER_H
+
+#include "stream/joint.h"
+#include "stream/peer.h"
+#include "stream/stream.h"
+
+#include <pthread.h>
+
+enum { STREAM_ROOM = 1 << 20 }; /* bytes that are read at once */
+
+struct stream {
+	struct stream_spec spec;
+	char *name, *header;
+	struct peer peer;
+	bool is_peer;
+	void (*wake)(void *);
+	void *ctx;
+	pthread_t thread;
+	bool joined;         /* the thread, by who waited for it */
+	int quit_fd;
+	pthread_mutex_t lock; /* of what follows */
+	pthread_cond_t over;
+	struct stream_news news;
+	int fd;              /* the spool, or the file that grows */
+	int input;           /* what is read now; -1: nothing */
+	int64_t told_ms;     /* the thread's own from here on */
+	bool untold;
+	uint64_t bytes;
+	struct tail tail;
+	struct joint joint;  /* the log of a later connection */
+	bool joining;
+	uint8_t *room;
+};
+
+/* All that follows is for the thread that reads. */
+
+/* Tell the owner, or soon: `now`, or no more often than twenty times a second. In how many ms that is due; -1: it is not. */
+void stream_tell(struct stream *s, bool now);
+int stream_due_ms(const struct stream *s);
+
+/* Publish: a new state, why it came (or NULL); what is there by now, and that something has just arrived. */
+void stream_turn(struct stream *s, enum stream_state state, const struct evl_err *why);
+void stream_publish(struct stream *s, bool arrived);
+
+/* Keep bytes that came; the first of a stream without header get that of another log before. Codes of enum evl_code, with
+ * err filled. */
+int stream_keep(struct stream *s, const uint8_t *bytes, size_t len, struct evl_err *err) EVL_MUST_USE;
+
+/* The connection is gone, maybe in the middle of a block: what came of it is all there will be. */
+int stream_cut_off(struct stream *s, struct evl_err *err) EVL_MUST_USE;
+
+/* Another log, which is in this file, takes the place of what was there. fd -1: errno says why there is none. */
+int stream_begin_anew(struct stream *s, int fd, struct evl_err *err) EVL_MUST_USE;
+
+/* Read to the end, whatever it is. */
+void stream_read(struct stream *s);
+
+#endif

@@ -1,0 +1,201 @@
+#include "stream/stream_inner.h"
+
+#include "sys/again.h"
+#include "sys/spool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LOOK_MS = 1000, FIRST_PAUSE_MS = 100, LONGEST_PAUSE_MS = 5000 };
+
+/* --- reading ------------------------------------------------------------------------------------------------------- */
+
+enum ended { QUIT, AT_END, BROKEN };
+
+/* Wait until there is something to read. False: the stream is to end, or *err says why there can be no waiting. */
+static bool wait_for(struct stream *s, int fd, int ms, struct evl_err *err)
+{
+	for (;;) {
+		int told = stream_due_ms(s), least = told < 0 || (ms >= 0 && ms < told) ? ms : told;
+		struct pollfd fds[] = {{s->quit_fd, POLLIN, 0}, {fd, POLLIN, 0}};
+		int n = poll_again(fds, fd < 0 ? 1 : 2, least);
+		if (n < 0)
+			evl_fail(err, EVL_IO, EVL_NO_OFFSET, "cannot be read: %s", strerror(errno));
+		if (n < 0 || fds[0].revents)
+			return false;
+		if (n > 0 || (n == 0 && least == ms))
+			return true;
+		if (n == 0)
+			stream_tell(s, true);
+	}
+}
+
+/* A connection that cannot be read any more is one that ended: there may be another. */
+static bool is_lost(const struct stream *s)
+{
+	return s->is_peer && (errno == ECONNRESET || !s->spec.once);
+}
+
+static enum ended read_all(struct stream *s, int fd, struct evl_err *err)
+{
+	while (wait_for(s, fd, -1, err)) {
+		ssize_t n = read_again(fd, s->room, STREAM_ROOM);
+		if (n < 0 && errno == EAGAIN)
+			continue;
+		if (n == 0 || (n < 0 && is_lost(s)))
+			return AT_END;
+		if (n < 0)
+			evl_fail(err, EVL_IO, EVL_NO_OFFSET, "cannot be read: %s", strerror(errno));
+		if (n < 0 || stream_keep(s, s->room, (size_t)n, err) < 0)
+			return BROKEN;
+	}
+	return err->code ? BROKEN : QUIT;
+}
+
+/* What comes can be kept no more; who writes it is not to wait for us, nor to die of us. */
+static void discard(struct stream *s)
+{
+	struct evl_err err;
+	while (wait_for(s, s->input, -1, &err)) {
+		ssize_t n = read_again(s->input, s->room, STREAM_ROOM);
+		if (n == 0 || (n < 0 && errno != EAGAIN))
+			return;
+	}
+}
+
+/* A pipe, or standard input. */
+static void read_pipe(struct stream *s)
+{
+	struct evl_err err = {0};
+	enum ended ended = read_all(s, s->input, &err);
+	if (ended == AT_END && s->bytes == 0)
+		evl_fail(&err, EVL_EMPTY, EVL_NO_OFFSET, "empty");
+	stream_turn(s, err.code ? STREAM_FAILED : STREAM_ENDED, &err);
+	if (ended == BROKEN)
+		discard(s);
+}
+
+/* --- sockets ------------------------------------------------------------------------------------------------------- */
+
+/* One connection, from its begin to its end. */
+static enum ended converse(struct stream *s, int fd, struct evl_err *err)
+{
+	bool further = s->tail.head_len > 0;
+	if (further && joint_open(&s->joint) < 0) {
+		evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.100s: %s", spool_dir(), strerror(errno));
+		return BROKEN;
+	}
+	s->joining = further;
+	pthread_mutex_lock(&s->lock);
+	s->input = fd;
+	s->news.joined += further;
+	pthread_mutex_unlock(&s->lock);
+	stream_turn(s, STREAM_WAITING, NULL);
+	enum ended ended = read_all(s, fd, err);
+	pthread_mutex_lock(&s->lock);
+	s->input = -1;
+	pthread_mutex_unlock(&s->lock);
+	if (ended == AT_END && stream_cut_off(s, err) < 0)
+		ended = BROKEN;
+	if (s->joining)
+		joint_close(&s->joint);
+	s->joining = false;
+	stream_publish(s, false);
+	return ended;
+}
+
+static void read_peer(struct stream *s)
+{
+	struct evl_err err = {0};
+	enum ended ended = AT_END;
+	for (int pause = FIRST_PAUSE_MS; ended == AT_END;) {
+		int fd = peer_connect(&s->peer, s->quit_fd);
+		if (fd >= 0) {
+			ended = converse(s, fd, &err);
+			close(fd);
+			pause = FIRST_PAUSE_MS;
+			if (s->spec.once)
+				break;
+			stream_turn(s, STREAM_LOST, NULL);
+		} else if (s->spec.once) {
+			evl_fail(&err, EVL_IO, EVL_NO_OFFSET, "%.140s: %s", s->name, strerror(errno));
+			break;
+		}
+		if (ended == AT_END && !wait_for(s, -1, pause, &err))
+			break;
+		pause = pause * 2 < LONGEST_PAUSE_MS ? pause * 2 : LONGEST_PAUSE_MS;
+	}
+	stream_turn(s, err.code ? STREAM_FAILED : STREAM_ENDED, &err);
+}
+
+/* --- a file that grows --------------------------------------------------------------------------------------------- */
+
+/* Another file has the name by now, or this one was begun anew. */
+static bool is_another(const struct stream *s)
+{
+	struct stat here, there;
+	if (fstat(s->fd, &here))
+		return false;
+	if ((uint64_t)here.st_size < s->bytes)
+		return true;
+	return stat(s->name, &there) == 0 && (there.st_ino != here.st_ino || there.st_dev != here.st_dev);
+}
+
+static int look_at_file(struct stream *s, bool *cut, struct evl_err *err)
+{
+	struct stat st;
+	int result = is_another(s) ? stream_begin_anew(s, open_again(s->name, O_RDONLY | O_CLOEXEC, 0), err) : 0;
+	if (result == 0 && fstat(s->fd, &st))
+		result = evl_fail(err, EVL_IO, EVL_NO_OFFSET, "cannot be read: %s", strerror(errno));
+	if (result < 0)
+		return result;
+	bool grown = (uint64_t)st.st_size > s->bytes;
+	s->bytes = (uint64_t)st.st_size;
+	if (grown) {
+		result = tail_advance(&s->tail, s->fd, s->bytes, err);
+		stream_publish(s, true);
+	} else if (s->tail.at < s->bytes && s->tail.head_len && !*cut) {
+		pthread_mutex_lock(&s->lock); /* it rests in the middle of a block: what is there is shown as it is */
+		s->news.whole = s->bytes;
+		pthread_mutex_unlock(&s->lock);
+		stream_tell(s, true);
+	}
+	*cut = !grown;
+	return result;
+}
+
+/* Told of changes; and looks now and then, as some file systems tell nothing. */
+static void watch_file(struct stream *s)
+{
+	struct evl_err err = {0};
+	int watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+	bool cut = true;
+	if (watch >= 0)
+		inotify_add_watch(watch, s->name, IN_MODIFY | IN_CLOSE_WRITE | IN_MOVE_SELF | IN_DELETE_SELF | IN_ATTRIB);
+	stream_turn(s, STREAM_WAITING, NULL);
+	unsigned epoch = s->news.epoch;
+	while (look_at_file(s, &cut, &err) == 0 && wait_for(s, watch, LOOK_MS, &err)) {
+		while (watch >= 0 && read_again(watch, s->room, STREAM_ROOM) > 0) {
+		}
+		if (epoch != s->news.epoch && watch >= 0)
+			inotify_add_watch(watch, s->name, IN_MODIFY | IN_CLOSE_WRITE | IN_MOVE_SELF | IN_DELETE_SELF | IN_ATTRIB);
+		epoch = s->news.epoch;
+	}
+	if (watch >= 0)
+		close(watch);
+	stream_turn(s, err.code ? STREAM_FAILED : STREAM_ENDED, &err);
+}
+
+void stream_read(struct stream *s)
+{
+	if (s->is_peer)
+		read_peer(s);
+	else if (s->spec.follow)
+		watch_file(s);
+	else
+		read_pipe(s);
+}

@@ -1,0 +1,62 @@
+#include "sys/spool.h"
+
+#include "sys/again.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+const char *spool_dir(void)
+{
+	const char *dir = getenv("TMPDIR");
+	return dir && *dir ? dir : "/tmp";
+}
+
+int spool_open(void)
+{
+	int fd = open_again(spool_dir(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
+		return fd;
+	char name[4096];
+	int len = snprintf(name, sizeof name, "%s/evtui-XXXXXX", spool_dir());
+	fd = len < (int)sizeof name ? mkostemp(name, O_CLOEXEC) : -1;
+	if (fd >= 0)
+		unlink(name);
+	return fd;
+}
+
+bool spool_write(int fd, uint64_t at, const void *bytes, size_t len)
+{
+	const uint8_t *p = bytes;
+	for (size_t done = 0; done < len;) {
+		ssize_t n = pwrite(fd, p + done, len - done, (off_t)(at + done));
+		if (n < 0 && errno != EINTR)
+			return false;
+		done += n > 0 ? (size_t)n : 0;
+	}
+	return true;
+}
+
+int64_t spool_read(int fd, uint64_t at, void *bytes, size_t room)
+{
+	uint8_t *p = bytes;
+	size_t done = 0;
+	while (done < room) {
+		ssize_t n = pread(fd, p + done, room - done, (off_t)(at + done));
+		if (n == 0)
+			break;
+		if (n < 0 && errno != EINTR)
+			return -1;
+		done += n > 0 ? (size_t)n : 0;
+	}
+	return (int64_t)done;
+}
+
+void spool_drop(int fd, uint64_t before)
+{
+	uint64_t page_size = (uint64_t)sysconf(_SC_PAGESIZE), len = before & ~(page_size - 1);
+	if (len)
+		fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, (off_t)len);
+}

@@ -1,0 +1,89 @@
+#include "sys/worker.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+bool worker_start(pthread_t *thread, void *(*run)(void *), void *arg)
+{
+	sigset_t all, before;
+	sigfillset(&all);
+	sigdelset(&all, SIGBUS);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	int failed = pthread_create(thread, NULL, run, arg);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return !failed;
+}
+
+void worker_humble(void)
+{
+#ifdef __linux__
+	enum { HUMBLE = 10 };
+	setpriority(PRIO_PROCESS, (id_t)gettid(), HUMBLE);
+#endif
+}
+
+int workers_for(int asked)
+{
+	long n = asked > 0 ? asked : sysconf(_SC_NPROCESSORS_ONLN);
+	return n < 1 ? 1 : n > WORKERS_MOST ? WORKERS_MOST : (int)n;
+}
+
+void workers_share(int n, void *(*run)(void *), void *arg)
+{
+	pthread_t others[WORKERS_MOST];
+	int started = 0;
+	while (started + 1 < n && started < WORKERS_MOST && worker_start(&others[started], run, arg))
+		started++;
+	run(arg);
+	for (int i = 0; i < started; i++)
+		pthread_join(others[i], NULL);
+}
+
+/* Waits are not moved by those who set the clock. */
+static bool init_changed(pthread_cond_t *changed)
+{
+	pthread_condattr_t attr;
+	if (pthread_condattr_init(&attr))
+		return false;
+	bool good = pthread_condattr_setclock(&attr, CLOCK_MONOTONIC) == 0 && pthread_cond_init(changed, &attr) == 0;
+	pthread_condattr_destroy(&attr);
+	return good;
+}
+
+bool worker_open(struct worker *w, void *(*run)(void *), void *arg)
+{
+	w->quit = false;
+	atomic_init(&w->cancel, false);
+	if (!init_changed(&w->changed))
+		return false;
+	if (pthread_mutex_init(&w->lock, NULL) == 0) {
+		if (worker_start(&w->thread, run, arg))
+			return true;
+		pthread_mutex_destroy(&w->lock);
+	}
+	pthread_cond_destroy(&w->changed);
+	return false;
+}
+
+void worker_close(struct worker *w)
+{
+	pthread_mutex_lock(&w->lock);
+	w->quit = true;
+	atomic_store(&w->cancel, true);
+	pthread_cond_broadcast(&w->changed);
+	pthread_mutex_unlock(&w->lock);
+	pthread_join(w->thread, NULL);
+	pthread_mutex_destroy(&w->lock);
+	pthread_cond_destroy(&w->changed);
+}
+
+struct timespec worker_until(int ms)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	t.tv_nsec += (long)(ms > 0 ? ms : 0) * 1000000;
+	t.tv_sec += t.tv_nsec / 1000000000;
+	t.tv_nsec %= 1000000000;
+	return t;
+}

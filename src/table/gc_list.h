@@ -1,0 +1,38 @@
+/* gc_list.h - the table of collections: a row each, all columns of gc_columns.def, decoded for the rows that are asked
+ * for.
+ *
+ * A reference holds the chain (upper 24 bits) and the row in its table (lower 40). */
+#ifndef EVL_GC_LIST_H
+#define EVL_GC_LIST_H
+
+#include "query/gc_detail.h"
+#include "table/table.h"
+
+enum gc_column {
+#define C(id, key, title, unit, meaning) GC_COLUMN_##id,
+#include "table/gc_columns.def"
+#undef C
+	GC_COLUMNS
+};
+
+/* What its cell function takes as ctx: the log, and what was decoded of the row that was asked for last. For one thread
+ * at a time; {.log = log} is ready for use. Where bytes of the log are not in memory and the log must not wait
+ * (evl_never_wait), cells are not known yet and fetched. */
+struct gc_list {
+	const struct evl_log *log;
+	uint64_t ref;
+	bool has_ref;
+	enum { GC_NOT_READ, GC_READ, GC_MISSING } stats_read, around_read, late_read;
+	struct gc_stats stats;
+	struct gc_around around;
+	struct gc_late late;
+};
+extern const struct table_kind gc_table_kind;
+
+/* References to the collections that start in [from, to), in order of GC_START: *refs is the caller's. EVL_NOMEM or 0. */
+int gc_list_refs(const struct evl_log *log, uint64_t from, uint64_t to, uint64_t **refs, size_t *n) EVL_MUST_USE;
+
+const struct gc_row *gc_list_row(const struct evl_log *log, uint64_t ref);
+static inline uint32_t gc_list_chain(uint64_t ref) { return (uint32_t)(ref >> 40); }
+
+#endif

@@ -1,0 +1,81 @@
+/* table.h - tables of rows that are decoded when they are shown: their columns, the order, the filter.
+ *
+ * A table's rows are known by a number of 64 bits (a reference). Whoever owns it gives a function that tells a cell; the
+ * functions here sort references by any column and leave out what a filter does not want. 40 bytes a row while it sorts,
+ * 8 after. */
+#ifndef EVL_TABLE_H
+#define EVL_TABLE_H
+
+#include "base/buf.h"
+#include "base/compare.h"
+#include "base/unit.h"
+#include "sys/watch.h"
+
+struct table_column {
+	const char *key;     /* in filters, CSV and the order prompt: "pause" */
+	const char *title;   /* above the column: "pause" */
+	enum unit unit;
+	const char *meaning;
+};
+
+/* One cell. Text is borrowed from the log or from the scratch buffer of the asker. */
+struct table_cell {
+	bool known;
+	double number;        /* of all units but TEXT */
+	struct evl_str text;  /* of UNIT_TEXT */
+};
+
+struct table_kind {
+	const char *name; /* "gc" */
+	const struct table_column *columns;
+	int n_columns;
+	/* The cell of a row. Which cells cost a look into the log is the business of the table. */
+	struct table_cell (*cell)(void *ctx, uint64_t ref, int column, struct buf *scratch);
+};
+
+/* The column of that name, or -1. */
+int table_column_named(const struct table_kind *kind, struct evl_str name);
+
+/* What a filter wants: words, all of which must hold. COLUMN OP VALUE (pause>5ms, gen=1, label=worker*) compares; any
+ * other word must occur in a cell of text, whatever its case. */
+enum { TABLE_TERMS = 8, TABLE_FILTER = 256 };
+
+struct table_term {
+	int column;          /* -1: any of text */
+	enum compare_op op;
+	double number;
+	struct evl_str text; /* in the filter's own copy */
+};
+struct table_filter {
+	struct table_term terms[TABLE_TERMS];
+	int n;
+	char text[TABLE_FILTER];
+};
+int table_filter_parse(struct table_filter *f, const struct table_kind *kind, struct evl_str text, struct evl_err *err)
+	EVL_MUST_USE;
+bool table_filter_takes(const struct table_filter *f, const struct table_kind *kind, void *ctx, uint64_t ref,
+	struct buf *scratch);
+
+/* The filter and the order that are asked for. column -1: the order in which the references come. Unknown cells go last
+ * in any order; equals stay in the order in which they came. */
+struct table_order {
+	int column;
+	bool falling;
+	const struct table_filter *filter; /* NULL: all rows */
+};
+
+struct table_rows {
+	uint64_t *refs;
+	size_t n;
+	size_t all; /* before the filter */
+};
+
+/* Put refs[n] (which are taken over) into order. 0, EVL_NOMEM or EVL_CANCELLED; then the rows hold nothing. */
+int table_rows_make(struct table_rows *out, const struct table_kind *kind, void *ctx, uint64_t *refs, size_t n,
+	const struct table_order *order, const struct watch *watch) EVL_MUST_USE;
+void table_rows_free(struct table_rows *r);
+
+/* A cell as plain text, for CSV and for copying: numbers with all their digits, times in ns; empty where not known. */
+void table_cell_plain(struct buf *out, enum unit unit, const struct table_cell *cell);
+
+#endif

@@ -1,0 +1,325 @@
+#include "app/app.h"
+
+#include "app/app_state.h"
+
+#include "sys/again.h"
+#include "chrome/exports.h"
+#include "app/panes.h"
+#include "panes/program/rts.h"
+#include "state/state_dir.h"
+#include "panes/timeline/view_timeline.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { CHORD_HINT_MS = 400, INTERRUPTED = 130 };
+enum { REST_MS = 60 }; /* longer than between two repeats of a key that is held: news waits so long behind a key */
+
+/* --- drawing --- */
+
+static int fit_canvas(struct app *a)
+{
+	int rows, cols;
+	tty_size(&rows, &cols);
+	if (rows == a->canvas.rows && cols == a->canvas.cols)
+		return 0;
+	a->repaint = true;
+	return canvas_resize(&a->canvas, rows, cols);
+}
+
+static void draw(struct app *a)
+{
+	struct view_host *h = &a->host;
+	bool chord = a->keys.typed[0] && app_now_ms(a) - a->chord_ms >= (a->sync ? 0 : CHORD_HINT_MS);
+	if (fit_canvas(a) < 0) {
+		a->starved = true;
+		app_leave(a, EXIT_FAILURE);
+		return;
+	}
+	a->drawn = evl_progress(h->log);
+	model_refresh(&h->model);
+	follow_say(&a->follow, h);
+	selection_move(&h->model.selection, h->model.at.cursor);
+	h->now_ms = app_now_ms(a);
+	h->pending = chord ? a->keys.typed : "";
+	panes_draw(h, &a->canvas);
+	if (a->marks.list.open)
+		marks_view_draw(&a->marks.list, &a->host.model, &a->canvas);
+	if (a->help.open)
+		help_draw(&a->help, view_shown(h)->pane, &a->canvas);
+	if (a->host.prompt.open && a->host.message[0]) { /* above the line that is typed at */
+		canvas_fill(&a->canvas, a->canvas.rows - 2, 0, 1, a->canvas.cols, ST_BAR);
+		canvas_str(&a->canvas, a->canvas.rows - 2, 1, a->canvas.cols - 1, (struct pen){ST_EM, ST_BAR, 0}, a->host.message);
+	}
+	if (h->prompt.open)
+		prompt_draw(&h->prompt, &a->canvas, a->canvas.rows - 1);
+	if (tty_show(&a->canvas, a->repaint) < 0)
+		app_leave(a, EXIT_SUCCESS);
+	a->dirty = a->repaint = a->held = false;
+}
+
+/* --- the loop --- */
+
+static void wake(void *ctx)
+{
+	const struct app *a = ctx;
+	eventfd_write(a->wake_fd, 1); /* full: the loop is awake anyway */
+}
+
+/* The program that we run printed something, or has ended: maybe without a log, and we may know why. */
+static void take_child(struct app *a)
+{
+	struct view_host *h = &a->host;
+	if (h->shown == VIEW_OUTPUT)
+		a->dirty = a->answered = true;
+	if (a->child_told || !atomic_load(&h->child->over) || !follow_over(&a->follow))
+		return;
+	size_t len;
+	char *printed = output_copy(&h->child->output, &len);
+	const char *why = printed ? rts_refusal(printed, len) : NULL;
+	a->child_told = a->dirty = a->answered = true;
+	if (h->log->source.len == 0) {
+		h->shown = VIEW_OUTPUT;
+		view_say(h, true, "no log: %s", why ? why : "the program wrote none; only those that GHC made do");
+	} else {
+		view_say(h, h->child->status != 0, "the program has ended with status %d", h->child->status);
+	}
+	free(printed);
+}
+
+/* What came of a log that grows. A stream that is no log ends the program. */
+static void take_stream(struct app *a)
+{
+	struct evl_err err;
+	if (follow_news(&a->follow, &a->host))
+		a->dirty = a->answered = true;
+	if (a->host.child)
+		take_child(a);
+	else if (a->host.log->source.len == 0 && follow_over(&a->follow) && follow_failed(&a->follow, &err)) {
+		snprintf(a->failed, sizeof a->failed, "%.80s: %.160s", a->host.log->path, err.text);
+		a->unreadable = true;
+		app_leave(a, EXIT_FAILURE);
+	}
+}
+
+/* The blocks of a long log are being found, or all are now. */
+static void take_shown(struct app *a)
+{
+	struct evl_log *log = evl_shown(a->host.log);
+	if (log == a->host.log)
+		return;
+	if (!panes_renew(&a->host, log, false))
+		view_say(&a->host, true, "out of memory");
+	a->dirty = true;
+}
+
+static void take_news(struct app *a)
+{
+	eventfd_t count;
+	if (eventfd_read(a->wake_fd, &count)) /* first: what comes from now on wakes us again */
+		return;
+	uint32_t jumps = a->host.model.jumps;
+	take_stream(a);
+	take_shown(a);
+	struct evl_progress now = evl_progress(a->host.log);
+	if (now.done && !a->drawn.done)
+		follow_offer(&a->follow, &a->host);
+	bool news = panes_news(&a->host) || now.bytes != a->drawn.bytes || now.found != a->drawn.found || now.done != a->drawn.done
+		|| now.ready != a->drawn.ready || now.fetched != a->drawn.fetched;
+	bool rests = a->sync || app_now_ms(a) - a->key_ms >= REST_MS;
+	a->dirty = a->dirty || (news && rests);
+	a->held = a->held || news;
+	if (a->host.model.jumps != jumps) /* to what the search found */
+		a->jumped_from = app_lane(a);
+}
+
+static void take_signals(struct app *a)
+{
+	int signals = tty_signals();
+	if (signals & TTY_RESIZED)
+		a->dirty = a->repaint = a->answered = true;
+	if (signals & TTY_INTERRUPT)
+		app_leave(a, INTERRUPTED);
+	if (signals & TTY_END)
+		app_leave(a, EXIT_FAILURE);
+}
+
+/* How long to wait, ms; -1: for ever. */
+static int patience(const struct app *a)
+{
+	if (input_pending(a->input))
+		return input_wait_ms(a->input);
+	int64_t now = app_now_ms(a), chord = a->chord_ms + CHORD_HINT_MS - now, rest = a->key_ms + REST_MS - now;
+	if (a->held)
+		return rest > 0 ? (int)rest : 0;
+	int pending = a->keys.typed[0] && !a->sync && chord > 0 ? (int)chord : -1, stream = follow_wait_ms(&a->follow);
+	return pending < 0 || (stream >= 0 && stream < pending) ? stream : pending;
+}
+
+static void wait_and_take(struct app *a)
+{
+	struct pollfd fds[] = {{tty_input_fd(), POLLIN, 0}, {tty_signal_fd(), POLLIN, 0}, {a->wake_fd, POLLIN, 0}};
+	int n = poll_again(fds, countof(fds), patience(a));
+	if (n < 0) {
+		app_leave(a, EXIT_FAILURE);
+	} else if (n == 0) {
+		a->dirty = a->dirty || a->held || input_pending(a->input) || a->keys.typed[0];
+		input_timeout(a->input);
+		app_take_keys(a);
+		take_stream(a);
+	} else if (n > 0) {
+		if (fds[1].revents)
+			take_signals(a);
+		if (fds[0].revents & POLLIN)
+			app_read_keys(a);
+		else if (fds[0].revents)
+			app_leave(a, EXIT_SUCCESS); /* the terminal is gone */
+		if (fds[2].revents)
+			take_news(a);
+	}
+}
+
+static void loop(struct app *a)
+{
+	a->dirty = a->answered = true;
+	while (!a->leave) {
+		if (a->dirty)
+			draw(a);
+		if (!a->leave && app_run_next(a))
+			continue;
+		if (a->answered && app_is_settled(a) && !input_pending(a->input)) {
+			tty_idle();
+			a->answered = false;
+		}
+		if (!a->leave)
+			wait_and_take(a);
+	}
+}
+
+static int start_reading(struct app *a, const struct app_source *source)
+{
+	struct evl_err err = {0};
+	a->follow.threads = source->threads;
+	a->follow.clockless = a->sync;
+	if (!source->log && follow_open(&a->follow, &a->host, source->stream, &err) < 0) {
+		snprintf(a->failed, sizeof a->failed, "%s", err.text);
+		a->unreadable = true;
+		return -1;
+	}
+	if (source->child && !child_watch(source->child, wake, a))
+		return -1;
+	if (source->child && !source->child->flushes)
+		view_say(&a->host, false, "a full buffer of 2 MB at a time, and the rest at its end: GHC 9.2, -threaded, flush more often");
+	evl_never_wait(a->host.log, wake, a);
+	return evl_start(a->host.log, wake, a);
+}
+
+static int start(struct app *a, const struct app_source *source, const struct tty_options *options)
+{
+	char why[200];
+	if (tty_open(options, &a->traits, why, sizeof why) < 0) {
+		fprintf(stderr, "evtui: %s\n", why);
+		return -1;
+	}
+	a->canvas.ascii = a->traits.ascii;
+	a->canvas.mono = a->traits.mono;
+	a->canvas.few = a->traits.colours == TTY_8;
+	a->mouse.on = !options->no_mouse;
+	a->colours = a->traits.colours;
+	a->host.theme = a->traits.theme;
+	a->theme_open = !options->theme_given && !options->no_query;
+	a->asked_ms = app_now_ms(a);
+	if (!options->no_query)
+		tty_query();
+	if (a->traits.note)
+		view_say(&a->host, true, "%s", a->traits.note);
+	a->input = input_new(a->traits.term, a->traits.utf8);
+	if (a->input && start_reading(a, source) == 0)
+		return 0;
+	a->starved = !a->unreadable;
+	return -1;
+}
+
+/* The user's evtuirc need not be there; what was asked for must. 0, or EVL_IO and the like after a line on stderr. */
+static int load_scripts(struct script *s, const struct app_files *files, char *rc)
+{
+	struct evl_err err;
+	int result = 0;
+	if (files->config)
+		result = script_load(s, files->config, &err);
+	else if (config_path(rc, "evtuirc") && access(rc, F_OK) == 0)
+		result = script_load(s, rc, &err);
+	if (result == 0 && files->script)
+		result = script_load(s, files->script, &err);
+	if (result < 0)
+		fprintf(stderr, "evtui: %s\n", err.text);
+	return result;
+}
+
+/* A script that failed says so where it can be read. */
+static void report_failure(struct app *a)
+{
+	for (char *p = a->failed; *p; p++)
+		if ((unsigned char)*p < ' ' || *p == 0x7f)
+			*p = '?';
+	fprintf(stderr, "evtui: %s\n", a->failed);
+	a->status = a->status == EXIT_SUCCESS ? EXIT_FAILURE : a->status;
+}
+
+/* The program that we ran ends; what came is kept where that was asked for. */
+static void end_stream(struct app *a, const struct app_source *source)
+{
+	enum { LAST_MS = 2000 };
+	struct evl_err err = {0};
+	if (source->child) {
+		child_end(source->child);
+		a->status = source->child->status;
+	}
+	if (source->child && a->follow.live)
+		live_finish(a->follow.live, LAST_MS);
+	if (!source->save || !a->follow.live || live_save(a->follow.live, source->save, source->force, &err) == 0)
+		return;
+	fprintf(stderr, "evtui: %s%s\n", err.text, err.code == EVL_EXISTS ? " (--force replaces it)" : "");
+	a->status = a->status == EXIT_SUCCESS ? EXIT_FAILURE : a->status;
+}
+
+int app_run(const struct app_source *source, const struct tty_options *options, const struct app_files *files)
+{
+	char rc[STATE_PATH];
+	const char *sync = getenv("EVTUI_SYNC");
+	struct app a = {.status = EXIT_FAILURE, .sync = sync && *sync == '1', .copy_file = files->copy};
+	a.host = (struct view_host){.log = source->log, .theme = options->theme, .wake = wake, .wake_ctx = &a, .patient = a.sync,
+		.child = source->child, .following = &a.follow};
+	a.wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (a.wake_fd >= 0 && load_scripts(&a.script, files, rc) == 0 && start(&a, source, options) == 0) {
+		model_init(&a.host.model, a.host.log);
+		a.host.model.live = a.host.model.follow = a.follow.live;
+		mark_keys_load(&a.marks, &a.host);
+		a.starved = !panes_open(&a.host);
+		if (!a.starved) {
+			app_run_settings(&a);
+			loop(&a);
+		}
+	}
+	tty_close();
+	panes_close(&a.host); /* its jobs read the log */
+	end_stream(&a, source);
+	follow_close(&a.follow);
+	evl_close(a.host.log); /* its walk may still wake us */
+	input_free(a.input);
+	canvas_free(&a.canvas);
+	if (a.wake_fd >= 0)
+		close(a.wake_fd);
+	tty_die_of_signal();
+	if (a.starved)
+		fprintf(stderr, "evtui: out of memory, or of threads\n");
+	if (a.failed[0] && (files->script || a.unreadable))
+		report_failure(&a);
+	script_free(&a.script);
+	return a.status;
+}

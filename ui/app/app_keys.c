@@ -1,0 +1,166 @@
+#include "app/app_state.h"
+
+#include "app/panes.h"
+#include "panes/timeline/select_keys.h"
+#include "panes/timeline/view_timeline.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { READ_ROOM = 4096, READ_AT_ONCE = 16 };
+
+static void help_key(struct app *a, const char *key)
+{
+	struct keymap_state state = {0};
+	enum action action = keymap_feed(&state, key, NULL);
+	if (action == ACT_QUIT_NOW)
+		app_leave(a, EXIT_SUCCESS);
+	else if (strcmp(key, "<Esc>") == 0 || action == ACT_QUIT || action == ACT_HELP || action == ACT_CANCEL)
+		a->help.open = false;
+	else
+		help_scroll(&a->help, action);
+}
+
+static void map_key(struct app *a, const char *key)
+{
+	char unknown[sizeof a->keys.typed], text[KEYMAP_TEXT];
+	if (strcmp(key, "<Esc>") == 0) {
+		if (!a->keys.typed[0] && !panes_leave(&a->host))
+			select_drop(&a->host.model);
+		a->keys.typed[0] = 0;
+		return;
+	}
+	enum action action = keymap_feed(&a->keys, key, unknown);
+	if (action == ACT_MORE) {
+		a->chord_ms = app_now_ms(a);
+	} else if (action == ACT_NONE) {
+		view_say(&a->host, true, "%s is bound to nothing (? shows the keys)", keymap_text(unknown, text));
+	} else {
+		app_act(a, action);
+	}
+}
+
+/* What hints and tabs do when they are clicked on. */
+static enum action clicked(const struct app *a, const struct key *key)
+{
+	if (key->kind != KEY_PRESS || key->button != 1 || !a->mouse.on)
+		return ACT_NONE;
+	return key->y == 0 ? mouse_hint(&a->host.tabs, key->x)
+		: key->y == a->canvas.rows - 1 ? mouse_hint(&a->host.hints, key->x) : ACT_NONE;
+}
+
+/* A pane without lanes: the wheel moves through it, and it may know what clicks mean. */
+static enum action mouse_elsewhere(struct app *a, const struct key *key)
+{
+	struct view_host *h = &a->host;
+	const struct view_ops *ops = view_shown(h);
+	bool edge = key->y == h->split_y || key->y == a->canvas.rows - 1;
+	if (key->kind == KEY_WHEEL)
+		return key->button < 0 ? ACT_UP : ACT_DOWN;
+	if (key->kind == KEY_PRESS && key->button == 1 && a->mouse.on && !edge && ops->click)
+		ops->click(h->views[h->shown], h, key->y - h->split_y, key->x, mouse_twice(&a->mouse, key, h->now_ms));
+	return ACT_NONE;
+}
+
+/* The mouse: scrolls the help; else works on the pane, unless something is being typed. */
+static void mouse(struct app *a, const struct key *key)
+{
+	struct view_host *h = &a->host;
+	const char *why = NULL;
+	enum action action = clicked(a, key);
+	h->now_ms = app_now_ms(a);
+	if (h->split_y && key->kind != KEY_DRAG && key->kind != KEY_RELEASE && key->y != h->split_y) /* the half under it */
+		h->shown = key->y > h->split_y ? VIEW_EVENTS : VIEW_TIMELINE;
+	if (a->help.open)
+		a->help.top += key->kind != KEY_WHEEL ? 0 : key->button < 0 ? -1 : 1;
+	else if (h->prompt.open || a->marks.list.open || action != ACT_NONE)
+		;
+	else if (h->shown == VIEW_TIMELINE)
+		why = mouse_event(&a->mouse, timeline_of(h), &h->model, key, h->now_ms);
+	else
+		action = mouse_elsewhere(a, key);
+	if (a->help.open || h->prompt.open || a->marks.list.open)
+		return;
+	if (action != ACT_NONE)
+		app_act(a, action);
+	else if (why)
+		view_say(h, true, "%s", why);
+}
+
+static void on_key(struct app *a, const struct key *key)
+{
+	int cancels = a->cancels;
+	if (key->kind != KEY_DRAG && key->kind != KEY_RELEASE) /* these go on with what a press began */
+		view_say(&a->host, false, "%s", "");
+	a->dirty = a->answered = true;
+	if (key->kind >= KEY_PRESS) {
+		a->keys.typed[0] = 0;
+		a->cancels = 0;
+		mouse(a, key);
+		return;
+	}
+	if (a->host.prompt.open) {
+		app_prompt_key(a, key);
+	} else if (key->kind == KEY_NAME && a->help.open) {
+		help_key(a, key->name);
+	} else if (key->kind == KEY_NAME && a->marks.list.open) {
+		a->host.now_ms = app_now_ms(a);
+		mark_keys_list(&a->marks, &a->host, key->name);
+	} else if (key->kind == KEY_NAME) {
+		map_key(a, key->name);
+	}
+	if (a->cancels == cancels) /* only twice in a row counts */
+		a->cancels = 0;
+}
+
+/* The background decides the theme, unless somebody has: the user, or time. An answer that comes late changes nothing that
+ * is looked at. */
+static void take_background(struct app *a, enum theme theme)
+{
+	enum { SOON_MS = 2000 };
+	bool soon = a->theme_open && app_now_ms(a) - a->asked_ms < SOON_MS;
+	if (!soon || theme == a->host.theme || a->host.theme != a->traits.theme || a->colours != a->traits.colours)
+		return;
+	a->host.theme = a->traits.theme = theme;
+	tty_colours(a->colours, theme);
+	a->repaint = a->dirty = true;
+}
+
+/* What the terminal has said of itself. */
+static void take_reply(struct app *a, enum reply reply)
+{
+	switch (reply) {
+	case REPLY_LIGHT: take_background(a, THEME_LIGHT); break;
+	case REPLY_DARK: take_background(a, THEME_DARK); break;
+	case REPLY_SYNC: tty_holds_frames(); break;
+	case REPLY_KEYS: tty_knows_keys(); a->dirty = true; break;
+	case REPLY_END: a->theme_open = false; break;
+	}
+}
+
+void app_take_keys(struct app *a)
+{
+	struct key key;
+	while (!a->leave && input_next(a->input, &key)) {
+		if (key.kind == KEY_REPLY)
+			take_reply(a, key.reply);
+		else
+			on_key(a, &key);
+	}
+}
+
+void app_read_keys(struct app *a)
+{
+	uint8_t bytes[READ_ROOM];
+	int n = 1;
+	a->key_ms = app_now_ms(a);
+	for (int i = 0; i < READ_AT_ONCE && n > 0; i++) { /* all that is there, then one frame for it */
+		n = tty_read(bytes, sizeof bytes);
+		if (n > 0)
+			input_push(a->input, bytes, (size_t)n);
+		app_take_keys(a);
+	}
+	a->answered = true;
+	if (n < 0)
+		app_leave(a, EXIT_SUCCESS);
+}

@@ -1,0 +1,68 @@
+/* app_state.h - what the viewer knows of itself: for the files app*.c only. */
+#ifndef EVTUI_APP_STATE_H
+#define EVTUI_APP_STATE_H
+
+#include "log/evl.h"
+#include "app/follow.h"
+#include "term/input.h"
+#include "app/mark_keys.h"
+#include "panes/timeline/mouse.h"
+#include "app/script.h"
+#include "term/tty.h"
+#include "app/view_help.h"
+
+struct app {
+	struct view_host host;
+	struct tty_traits traits;
+	struct canvas canvas;
+	struct input *input;
+	struct help help;
+	struct mouse mouse;
+	struct mark_keys marks;
+	const char *copy_file;     /* or NULL */
+	struct following follow;
+	struct script script;
+	char failed[256];          /* the first error of --script, or of the stream; "": none */
+	bool child_told;           /* the program's end was said */
+	bool unreadable;           /* the stream is no log, or cannot be had */
+	int colours;
+	struct keymap_state keys;
+	struct lane jumped_from;   /* the lane that was selected before the last jump */
+	int wake_fd;
+	struct evl_progress drawn; /* how far the log was read when it was last drawn */
+	int64_t chord_ms;          /* when the pending chord began */
+	int64_t key_ms;            /* when the last key came */
+	bool dirty, repaint, leave;
+	bool answered;             /* somebody did something, and no idleness was announced since; news alone is no reason */
+	bool theme_open;           /* the terminal may still say which one */
+	int64_t asked_ms;          /* when it was asked */
+	bool held;                 /* there is news to draw, at the latest when the keys rest */
+	bool sync;                 /* a test harness drives: the clock stands still, nothing waits for a timer */
+	bool starved;              /* no memory, or no thread, for what there is no program without */
+	int cancels, status;
+};
+
+/* CLOCK_MONOTONIC; 0 where a test harness drives. */
+int64_t app_now_ms(const struct app *a);
+
+/* End the loop, and the program with this status. */
+void app_leave(struct app *a, int status);
+
+/* The lane that is selected; ops NULL: none is. */
+struct lane app_lane(const struct app *a);
+
+/* What an action does, a key that is typed at a prompt (app_act.c). */
+void app_act(struct app *a, enum action action);
+void app_prompt_key(struct app *a, const struct key *key);
+
+/* Take the keys that were read, or read what the terminal has and take them (app_keys.c). */
+void app_take_keys(struct app *a);
+void app_read_keys(struct app *a);
+
+/* Commands: those that need no log; after a frame, what was entered, else the next line of a file, which may have to wait for
+ * the log: true if there was one. And: does the last frame show all there is, with nothing under way (app_commands.c)? */
+void app_run_settings(struct app *a);
+bool app_run_next(struct app *a);
+bool app_is_settled(const struct app *a);
+
+#endif

@@ -1,0 +1,517 @@
+#include "app/command.h"
+
+#include "chrome/exports.h"
+#include "app/follow.h"
+#include "panes/events/go_to.h"
+#include "lanes/lanes_glob.h"
+#include "app/mark_keys.h"
+#include "state/moment.h"
+#include "draw/shot.h"
+#include "panes/stats/view_stats.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A line, taken apart. */
+struct call {
+	char *arg;  /* the rest of the line without blanks around it; "" for none */
+	bool force; /* the name was followed by ! */
+};
+
+typedef int command_fn(struct command_host *h, struct call *call, struct evl_err *err);
+
+enum command_needs { NEEDS_ARG, NEEDS_MAY, NEEDS_NONE };
+enum command_when { WHEN_READ, WHEN_ANY };
+enum command_words { WORDS_NOTHING, WORDS_ORDERS, WORDS_THEMES, WORDS_SETTINGS, WORDS_COMMANDS, WORDS_FORMATS, WORDS_SWITCHES };
+
+static int refuse(struct evl_err *err, const char *what, const char *value)
+{
+	return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%s%s", what, value);
+}
+
+/* The first word of *s, which then begins behind it; "" at the end. */
+static char *take_word(char **s)
+{
+	char *word = *s + strspn(*s, " \t");
+	size_t len = strcspn(word, " \t");
+	*s = word + len;
+	if (**s)
+		*(*s)++ = '\0';
+	return word;
+}
+
+/* --- the commands --- */
+
+static int do_goto(struct command_host *h, struct call *call, struct evl_err *err)
+{
+	h->view->now_ms = h->now_ms;
+	return go_to_moment(h->view, call->arg, err);
+}
+
+/* Two times of which the first is earlier. */
+static int parse_range(const struct command_host *h, const char *a, const char *b, uint64_t *from, uint64_t *to,
+	struct evl_err *err)
+{
+	if (moment_time(h->model, a, from, err) < 0 || moment_time(h->model, b, to, err) < 0)
+		return EVL_USAGE;
+	return *from < *to ? 0 : refuse(err, "the range is empty: ", "its end is not after its begin");
+}
+
+static int do_zoom(struct command_host *h, struct call *call, struct evl_err *err)
+{
+	char *rest = call->arg, *a = take_word(&rest), *b = take_word(&rest);
+	uint64_t from, to;
+	if (!*b || *take_word(&rest))
+		return refuse(err, "zoom takes two times", "");
+	if (parse_range(h, a, b, &from, &to, err) < 0)
+		return EVL_USAGE;
+	model_fit(h->model, from, to, h->now_ms);
+	return 0;
+}
+
+static int do_filter(struct command_host *h, struct call *call, struct evl_err *err)
+{
+	if (strlen(call->arg) >= LIST_FILTER)
+		return refuse(err, "this filter is too long", "");
+	timeline_filter(h->timeline, call->arg);
+	return 0;
+}
+
+static int change_lanes(struct command_host *h, const char *glob, const char *(*change)(struct lanes *),
+	const char *done, struct evl_err *err)
+{
+	const char *why;
+	size_t n = lanes_glob(&h->timeline->lanes, glob, change, &why);
+	if (why)
+		return refuse(err, why, "");
+	if (n == 0)
+		return refuse(err, "no lane has such a name: ", glob);
+	snprintf(h->say, sizeof h->say, "%zu lane%s %s", n, n == 1 ? "" : "s", done);
+	return 0;
+}
+
+static int do_pin(struct command_host *h, struct call *call, struct evl_err *err)
+{
+	return change_lanes(h, call->arg, lanes_pin, "pinned", err);
+}
+
+static int do_hide(struct command_host *h, struct call *call, struct evl_err *err)
+{
+	return change_lanes(h, call->arg, lanes_hide, "hidden", err);
+}
+
+static const char *const orders[] = {"run", "wait", "wakeups", "id", "name", NULL}; /* enum thread_order */
+_Static_assert(countof(orders) == ORDERS + 1, "a word for every order");
+
+static int do_sort(struct command_host *h, struct call *call, struct evl_err *err)
+{
+	for (size_t i = 0; orders[i]; i++)
+		if (strcmp(orders[i], call->arg) == 0) {
+			h->timeline->lanes.ask.order = (enum thread_order)i;
+			return 0;
+		}
+	return refuse(err, "not an order (run, wait, wakeups, id, name): ", call->arg);
+}
+
+/* What was changed is kept at once. */
+static int keep_marks(struct command_host *h, const char *what, const char *name)
+{
+	const char *why = bookmarks_save(h->marks_file, &h->model->marks);
+	snprintf(h->say, sizeof h->say, "%s %s is %s%s", what, name, why ? "set, but not kept: " : "kept", why ? why : "");
+	return 0;
+}
+
+static int do_mark(struct command_host *h, struct call *call, struct evl_err *err)
+{
+	char *rest = call->arg, *letter = take_word(&rest);
+	uint64_t t = h->model->at.cursor;
+	rest += strspn(rest, " \t");
+	if (letter[1] || letter[0] < 'a' || letter[0] > 'z')
+		return refuse(err, "a mark is a letter from a to z, not ", letter);
+	if (*rest && moment_time(h->model, rest, &t, err) < 0)
+		return EVL_USAGE;
+	bookmarks_set(&h->model->marks, letter[0], t);
+	return keep_marks(h, "mark", letter);
+}
+
+static int do_range(struct command_host *h, struct call *call, struct evl_err *err)
+{
+	char *rest = call->arg, *name = take_word(&rest), *a = take_word(&rest), *b = take_word(&rest);
+	const struct selection *s = &h->model->selection;
+	uint64_t from = selection_from(s), to = selection_to(s);
+	if (*a && (!*b || *take_word(&rest)))
+		return refuse(err, "range takes a name, and maybe two times", "");
+	if (*a && parse_range(h, a, b, &from, &to, err) < 0)
+		return EVL_USAGE;
+	if (!*a && from == to)
+		return refuse(err, "there is no range: v begins one; or range NAME A B", "");
+	const char *why = bookmarks_add_range(&h->model->marks, name, from, to);
+	return why ? refuse(err, why, "") : keep_marks(h, "range", name);
+}
+
+static int do_select(struct command_host *h, struct call *call, struct evl_err *err)
+{
+	char *rest = call->arg, *a = take_word(&rest), *b = take_word(&rest);
+	const struct named_range *range = *b ? NULL : bookmarks_range(&h->model->marks, a);
+	struct named_range typed = {0};
+	if (*take_word(&rest))
+		return refuse(err, "select takes the name of a range, or two times", "");
+	if (!*b && !range)
+		return refuse(err, "no range is called ", a);
+	if (!range && parse_range(h, a, b, &typed.from, &typed.to, err) < 0)
+		return EVL_USAGE;
+	mark_keys_select(h->model, range ? range : &typed, h->now_ms);
+	return 0;
+}
+
+static int do_origin(struct command_host *h, struct call *call, struct evl_err *err)
+{
+	uint64_t t = h->model->at.cursor;
+	if (*call->arg && moment_time(h->model, call->arg, &t, err) < 0)
+		return EVL_USAGE;
+	h->model->origin = t;
+	return 0;
+}
+
+static const char *const themes[] = {"dark", "light", "mono", NULL};
+
+static int do_theme(struct command_host *h, struct call *call, struct evl_err *err)
+{
+	size_t i = 0;
+	while (themes[i] && strcmp(themes[i], call->arg) != 0)
+		i++;
+	if (!themes[i])
+		return refuse(err, "not one of dark, light, mono: ", call->arg);
+	bool mono = i == 2;
+	*h->theme = mono ? *h->theme : i == 1 ? THEME_LIGHT : THEME_DARK;
+	*h->colours = tty_colours(mono ? TTY_MONO : h->traits->colours, *h->theme);
+	h->canvas->mono = *h->colours == 0;
+	h->repaint = true;
+	return 0;
+}
+
+/* --- set --- */
+
+static int set_letters(struct command_host *h, bool on, struct evl_err *err)
+{
+	if (!on && *h->colours == 0)
+		return refuse(err, "without colours there are letters", "");
+	h->canvas->mono = on;
+	return 0;
+}
+
+static int set_mouse(struct command_host *h, bool on, struct evl_err *err)
+{
+	(void)err;
+	h->mouse->on = on;
+	tty_mouse(on);
+	return 0;
+}
+
+static int set_ascii(struct command_host *h, bool on, struct evl_err *err)
+{
+	if (!on && !h->traits->utf8)
+		return refuse(err, "the terminal's character set is not UTF-8", "");
+	h->canvas->ascii = on;
+	return 0;
+}
+
+/* Few colours, and lanes of one row. */
+static int set_lowbw(struct command_host *h, bool on, struct evl_err *err)
+{
+	(void)err;
+	int most = h->traits->colours;
+	*h->colours = tty_colours(on && most > TTY_16 ? TTY_16 : most, *h->theme);
+	h->timeline->low = on;
+	h->repaint = true;
+	return 0;
+}
+
+static const struct {
+	const char *name;
+	int (*set)(struct command_host *h, bool on, struct evl_err *err);
+} switches[] = {{"letters", set_letters}, {"mouse", set_mouse}, {"ascii", set_ascii}, {"lowbw", set_lowbw}};
+
+static const char *const settings[] = {"letters", "mouse", "ascii", "lowbw", "escms", NULL};
+static const char *const on_off[] = {"on", "off", NULL};
+
+static int set_esc_ms(struct command_host *h, const char *value, struct evl_err *err)
+{
+	size_t digits = strspn(value, "0123456789");
+	int ms = digits && digits < 5 && !value[digits] ? atoi(value) : 0;
+	if (ms < 1 || ms > 5000)
+		return refuse(err, "escms is a number from 1 to 5000, not ", value);
+	input_set_wait(h->input, ms);
+	return 0;
+}
+
+static int do_set(struct command_host *h, struct call *call, struct evl_err *err)
+{
+	char *rest = call->arg, *name = take_word(&rest), *value = take_word(&rest);
+	bool on = strcmp(value, "on") == 0;
+	if (strcmp(name, "escms") == 0)
+		return set_esc_ms(h, value, err);
+	for (size_t i = 0; i < countof(switches); i++) {
+		if (strcmp(switches[i].name, name) != 0)
+			continue;
+		if (!on && strcmp(value, "off") != 0)
+			return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%s is on or off, not “%.60s”", name, value);
+		return switches[i].set(h, on, err);
+	}
+	return refuse(err, "nothing to set is called ", name);
+}
+
+/* How to replace a file that is in the way. */
+static int add_hint(struct evl_err *err, const char *hint)
+{
+	size_t used = strlen(err->text);
+	if (err->code == EVL_EXISTS)
+		snprintf(err->text + used, sizeof err->text - used, " (%s)", hint);
+	return err->code;
+}
+
+static int do_screenshot(struct command_host *h, struct call *call, struct evl_err *err)
+{
+	struct shot shot = {.canvas = h->canvas, .theme = *h->theme, .colours = *h->colours};
+	if (shot_write(&shot, call->arg, call->force, err) < 0)
+		return add_hint(err, "screenshot! replaces it");
+	snprintf(h->say, sizeof h->say, "written: %.200s", call->arg);
+	return 0;
+}
+
+static int do_diff(struct command_host *h, struct call *call, struct evl_err *err)
+{
+	const char *why = stats_diff(h->view, call->arg);
+	return why ? refuse(err, why, "") : 0;
+}
+
+static int do_export(struct command_host *h, struct call *call, struct evl_err *err)
+{
+	return exports_begin(h->view, call->arg, call->force, err);
+}
+
+static int do_help(struct command_host *h, struct call *call, struct evl_err *err)
+{
+	if (!help_about(h->help, call->arg))
+		return refuse(err, "there is no help on ", call->arg);
+	return 0;
+}
+
+static int ask_program(struct command_host *h, enum control what, struct evl_err *err)
+{
+	int result = h->view->following ? follow_ask(h->view->following, what, err) : refuse(err, "there is no stream", "");
+	if (result == 0)
+		snprintf(h->say, sizeof h->say, "asked; a program that was built to listen does it, none answers");
+	return result;
+}
+
+static int do_census(struct command_host *h, struct call *call, struct evl_err *err)
+{
+	(void)call;
+	return ask_program(h, CONTROL_CENSUS, err);
+}
+
+/* "start" or "stop". */
+static int switch_program(struct command_host *h, const char *word, enum control start, enum control stop,
+	struct evl_err *err)
+{
+	if (strcmp(word, "start") != 0 && strcmp(word, "stop") != 0)
+		return refuse(err, "start or stop, not ", word);
+	return ask_program(h, strcmp(word, "start") == 0 ? start : stop, err);
+}
+
+static int do_heap(struct command_host *h, struct call *call, struct evl_err *err)
+{
+	return switch_program(h, call->arg, CONTROL_START_HEAP, CONTROL_STOP_HEAP, err);
+}
+
+static int do_profile(struct command_host *h, struct call *call, struct evl_err *err)
+{
+	return switch_program(h, call->arg, CONTROL_START_PROFILING, CONTROL_STOP_PROFILING, err);
+}
+
+static int keep_log(struct command_host *h, const char *file, bool force, struct evl_err *err)
+{
+	char what[COMMAND_ROOM];
+	snprintf(what, sizeof what, "log %s", file);
+	return exports_begin(h->view, what, force, err);
+}
+
+static int do_w(struct command_host *h, struct call *call, struct evl_err *err)
+{
+	if (*call->arg)
+		return keep_log(h, call->arg, call->force, err);
+	const char *why = bookmarks_save(h->marks_file, &h->model->marks);
+	if (why)
+		return refuse(err, "the marks cannot be written: ", why);
+	snprintf(h->say, sizeof h->say, "marks are in %.230s", h->marks_file->path);
+	return 0;
+}
+
+static int do_q(struct command_host *h, struct call *call, struct evl_err *err)
+{
+	(void)call, (void)err;
+	h->leave = true;
+	return 0;
+}
+
+static const char *const formats[] = {
+#define X(name, tables, help) #name,
+#include "export/export.def"
+#undef X
+	NULL};
+
+static const char *const start_stop[] = {"start", "stop", NULL};
+
+/* --- the table --- */
+
+static const struct {
+	const char *name, *args;
+	enum command_needs needs;
+	enum command_when when;
+	enum command_words words;
+	command_fn *run;
+} deeds[] = {
+#define C(name, args, needs, when, completes, help)                                                                    \
+	{#name, args, NEEDS_##needs, WHEN_##when, WORDS_##completes, do_##name},
+#include "app/command.def"
+#undef C
+};
+
+/* The names, NULL behind the last: words to complete. */
+static const char *const names[] = {
+#define C(name, args, needs, when, completes, help) #name,
+#include "app/command.def"
+#undef C
+	NULL};
+
+/* Words that begin with these bytes, parted by blanks, into out; how many. *common: bytes they all begin with. */
+static size_t candidates(const char *const *words, const char *text, size_t len, char *out, size_t room, size_t *common)
+{
+	const char *first = NULL;
+	size_t n = 0, used = 0;
+	*out = '\0';
+	for (; *words; words++) {
+		size_t same = 0;
+		if (strncmp(*words, text, len) != 0)
+			continue;
+		if (used < room)
+			used += (size_t)snprintf(out + used, room - used, "%s%s", n ? " " : "", *words);
+		while (n && same < *common && first[same] == (*words)[same])
+			same++;
+		first = n++ ? first : *words;
+		*common = n == 1 ? strlen(first) : same;
+	}
+	return n;
+}
+
+/* The command that a word means: its name, or a begin of it that is no other's. -1 with err filled. */
+static int find(const char *word, size_t len, struct evl_err *err)
+{
+	char list[COMMAND_SAY];
+	size_t common;
+	for (size_t i = 0; i < countof(deeds); i++)
+		if (strlen(deeds[i].name) == len && strncmp(deeds[i].name, word, len) == 0)
+			return (int)i;
+	size_t n = candidates(names, word, len, list, sizeof list, &common);
+	int shown = len < 60 ? (int)len : 60;
+	if (n == 0)
+		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "no command is called “%.*s” (help lists them)", shown,
+			       word),
+		       -1;
+	if (n > 1)
+		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "“%.*s” may be: %.150s", shown, word, list), -1;
+	for (size_t i = 0; i < countof(deeds); i++)
+		if (strncmp(deeds[i].name, word, len) == 0)
+			return (int)i;
+	return -1;
+}
+
+static const char *begin_of(const char *line)
+{
+	line += strspn(line, " \t:");
+	return line;
+}
+
+static size_t name_length(const char *line)
+{
+	return strcspn(line, " \t!");
+}
+
+int command_run(struct command_host *h, const char *line, struct evl_err *err)
+{
+	char copy[COMMAND_ROOM];
+	h->say[0] = '\0';
+	line = begin_of(line);
+	if (!*line)
+		return 0;
+	if (strlen(line) >= sizeof copy)
+		return refuse(err, "the line is too long", "");
+	size_t len = name_length(line);
+	int i = find(line, len, err);
+	if (i < 0)
+		return EVL_USAGE;
+	memcpy(copy, line + len, strlen(line + len) + 1);
+	struct call call = {.arg = copy, .force = copy[0] == '!'};
+	call.arg += call.force;
+	call.arg += strspn(call.arg, " \t");
+	for (size_t end = strlen(call.arg); end && strchr(" \t\r", call.arg[end - 1]);)
+		call.arg[--end] = '\0';
+	if (call.force && deeds[i].run != do_screenshot && deeds[i].run != do_export && deeds[i].run != do_w)
+		return refuse(err, "there is nothing to force: ", deeds[i].name);
+	if (deeds[i].needs == NEEDS_ARG && !*call.arg)
+		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%s needs %s", deeds[i].name, deeds[i].args);
+	if (deeds[i].needs == NEEDS_NONE && *call.arg)
+		return refuse(err, deeds[i].name, " takes no argument");
+	return deeds[i].run(h, &call, err);
+}
+
+bool command_waits(const char *line)
+{
+	struct evl_err err;
+	line = begin_of(line);
+	int i = find(line, name_length(line), &err);
+	return i >= 0 && deeds[i].when == WHEN_READ;
+}
+
+/* --- completion --- */
+
+/* What the word at `at` may be. */
+static const char *const *words_for(const char *text, size_t at)
+{
+	struct evl_err err;
+	const char *line = begin_of(text);
+	if (at <= (size_t)(line - text))
+		return names;
+	int i = find(line, name_length(line), &err);
+	bool second = strpbrk(line + strcspn(line, " \t") + strspn(line + strcspn(line, " \t"), " \t"), " \t");
+	switch (i < 0 ? WORDS_NOTHING : deeds[i].words) {
+	case WORDS_ORDERS: return second ? NULL : orders;
+	case WORDS_THEMES: return second ? NULL : themes;
+	case WORDS_SETTINGS: return second ? on_off : settings;
+	case WORDS_COMMANDS: return second ? NULL : names;
+	case WORDS_SWITCHES: return second ? NULL : start_stop;
+	case WORDS_FORMATS: return second ? NULL : formats;
+	case WORDS_NOTHING: break;
+	}
+	return NULL;
+}
+
+void command_complete(const char *text, char *out, size_t room, char *say)
+{
+	char list[COMMAND_SAY];
+	size_t at = strlen(text), common = 0;
+	while (at && !strchr(" \t:", text[at - 1]))
+		at--;
+	const char *const *words = words_for(text, at), *found = text + at;
+	snprintf(out, room, "%s", text);
+	say[0] = '\0';
+	size_t len = strlen(text + at), n = words ? candidates(words, text + at, len, list, sizeof list, &common) : 0;
+	if (n == 0)
+		return;
+	found = list;
+	if (n == 1 || common > len)
+		snprintf(out, room, "%.*s%.*s%s", (int)at, text, (int)common, found, n == 1 ? " " : "");
+	else
+		snprintf(say, COMMAND_SAY, "%s", list);
+}

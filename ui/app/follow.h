@@ -1,0 +1,55 @@
+/* follow.h - the viewer on a log that is still being written: takes what has come, and says how it stands with it. */
+#ifndef EVTUI_FOLLOW_H
+#define EVTUI_FOLLOW_H
+
+#include "stream/control.h"
+#include "stream/live.h"
+#include "chrome/view.h"
+
+struct following {
+	struct live *live;      /* NULL: the log is complete, or nobody asked */
+	struct evl_log *ready;  /* a longer log, which waits for what is under way on the former */
+	bool anew;
+	int64_t ready_ms, said_ms;
+	uint64_t rate, rated;   /* bytes a second, and what had come when that was found */
+	int64_t rated_ms;
+	uint64_t base;          /* of what is shown: before it all was dropped */
+	bool clockless;         /* for tests: nothing is said that depends on the time */
+	int threads;
+};
+
+/* Read the stream that spec names; h->log is NULL, and becomes a log of nothing, or the begin of what the file holds that
+ * spec->follow asks for. EVL_IO, EVL_USAGE or EVL_NOMEM with err filled. */
+int follow_open(struct following *f, struct view_host *h, const struct stream_spec *spec, struct evl_err *err) EVL_MUST_USE;
+
+/* Behind panes_close. */
+void follow_close(struct following *f);
+
+/* Ask the program at the other end of a socket for something. EVL_USAGE or EVL_IO with err filled. */
+int follow_ask(struct following *f, enum control what, struct evl_err *err) EVL_MUST_USE;
+
+/* The log has been read: if its file may still be written, say that F follows it. */
+void follow_offer(const struct following *f, struct view_host *h);
+
+/* F: to the end, and along. A file that is complete, or no more being written: only to its end. */
+void follow_end(struct following *f, struct view_host *h);
+
+/* There was news, or time has passed: take what has come. True: there is something to draw. */
+bool follow_news(struct following *f, struct view_host *h);
+
+/* Bring the line up to date that says how it stands with the log. True: it changed. */
+bool follow_say(struct following *f, struct view_host *h);
+
+/* Is a longer log under way? */
+bool follow_busy(const struct following *f);
+
+/* Has all come that will, and is it shown? */
+bool follow_over(const struct following *f);
+
+/* Call follow_news again after so many ms at the latest; -1: when there is news. */
+int follow_wait_ms(const struct following *f);
+
+/* What the stream failed of; NULL: it did not. Where nothing of it could be shown, it is the end of the program. */
+const struct evl_err *follow_failed(const struct following *f, struct evl_err *err);
+
+#endif

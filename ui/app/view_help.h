@@ -1,0 +1,29 @@
+/* view_help.h - the help overlay: every key and what it does, made from the key table. */
+#ifndef EVTUI_VIEW_HELP_H
+#define EVTUI_VIEW_HELP_H
+
+#include "draw/canvas.h"
+#include "term/keymap.h"
+
+#include <stdbool.h>
+
+struct help {
+	bool open;
+	int top;  /* first line shown */
+	int page; /* lines shown at last */
+	char topic[64]; /* only what has to do with it; "": everything */
+};
+
+/* Open it on a topic: the begin of a section, a key, a command, or a word of what they do. False: there is nothing. */
+bool help_about(struct help *h, const char *topic);
+
+/* Over what is drawn already, the keys of the pane first. Keeps `top` within what there is. */
+void help_draw(struct help *h, enum keymap_pane pane, struct canvas *c);
+
+/* Move by a key that moves from lane to lane, or to an end of the run. */
+void help_scroll(struct help *h, enum action action);
+
+/* The same as text for a terminal or a pipe: --list-keys. The caller frees it; NULL when memory is out. */
+char *help_text(void);
+
+#endif

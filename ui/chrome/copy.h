@@ -1,0 +1,17 @@
+/* copy.h - what y and Y copy: what is on the screen, as text.
+ *
+ * It is drawn, so it has passed the one gate from log text to the screen (text.h); a pane's row is drawn on a canvas of
+ * its own that is wide enough for all of it. */
+#ifndef EVTUI_COPY_H
+#define EVTUI_COPY_H
+
+#include "base/buf.h"
+#include "chrome/view.h"
+
+/* The row of the shown pane, else what is at the cursor: one line. False: there is nothing, or memory is out. */
+bool copy_row(struct view_host *h, bool ascii, struct buf *out) EVL_MUST_USE;
+
+/* A screen, trailing blanks cut. */
+bool copy_screen(const struct canvas *c, struct buf *out) EVL_MUST_USE;
+
+#endif

@@ -1,0 +1,34 @@
+/* edit_source.h - the source that a log names, in the user's editor.
+ *
+ * What a log says is never interpreted: the location is taken apart here, the file must exist as a regular file, its
+ * path is handed to the editor as one argument of its own, absolute, and no shell is asked. The editor is $VISUAL, else
+ * $EDITOR, else vi; its arguments are parted by blanks. */
+#ifndef EVTUI_EDIT_SOURCE_H
+#define EVTUI_EDIT_SOURCE_H
+
+#include "base/base.h"
+
+struct view_host;
+
+enum { EDIT_PATH = 4096 };
+
+struct edit_place {
+	char path[EDIT_PATH]; /* as the log has it, or, when found, absolute */
+	unsigned line, col;   /* from 1; 0: not known */
+};
+
+/* As source_loc.h has it. False: it names no file. */
+bool edit_place_parse(struct evl_str location, struct edit_place *out);
+
+/* Find the file: as it stands; in the directory one is in; in that of the log, and above it. False: it is nowhere. */
+bool edit_place_find(struct edit_place *place, const char *log_path);
+
+/* What is to be run for a place: the editor's words, then the place as that editor wants it. Words point into `editor`
+ * (which is cut into pieces) and `room`. The number of words, NULL behind them; 0: the editor has too many. */
+enum { EDIT_WORDS = 16, EDIT_ROOM = EDIT_PATH + 64 };
+int edit_words(char *editor, const struct edit_place *place, char *room, const char **words);
+
+/* Open it and come back when the editor ends. What is in the way is said. */
+void edit_source(struct view_host *h, struct evl_str location);
+
+#endif

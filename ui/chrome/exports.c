@@ -1,0 +1,148 @@
+#include "chrome/exports.h"
+
+#include "export/export_csv.h"
+#include "draw/text.h"
+
+#include <stdio.h>
+
+/* What the pane says, else the range, else the window, else all. False: all. */
+static bool seen(const struct view_host *h, uint64_t *from, uint64_t *to)
+{
+	const struct view_ops *ops = view_shown(h);
+	const struct model *m = &h->model;
+	const struct selection *s = &m->selection;
+	if (ops->offers) {
+		ops->offers(h->views[h->shown], h, from, to);
+		return *to != UINT64_MAX;
+	}
+	bool window = m->at.t0 > m->first || m->at.t1 <= m->last;
+	*from = s->on ? selection_from(s) : window ? m->at.t0 : 0;
+	*to = s->on ? selection_to(s) : window ? m->at.t1 : UINT64_MAX;
+	return s->on || window;
+}
+
+/* "bazaar-0.100s-0.200s.csv", in the directory one is in: the name of the log, the range, the form. */
+static void name_file(const struct view_host *h, const char *table, const char *format, char *out, size_t room)
+{
+	enum { MOST = 80 };
+	const char *log = strrchr(h->log->path, '/') ? strrchr(h->log->path, '/') + 1 : h->log->path;
+	size_t len = strcspn(log, " \t");
+	const char *end = strstr(log, ".eventlog");
+	char range[64] = "";
+	uint64_t from, to;
+	len = end && (size_t)(end - log) < len ? (size_t)(end - log) : len;
+	if (seen(h, &from, &to))
+		snprintf(range, sizeof range, "-%.3fs-%.3fs", (double)from / 1e9, (double)to / 1e9);
+	snprintf(out, room, "%.*s%s%s%s.%s", (int)(len < MOST ? len : MOST), log, range, *table ? "-" : "", table, format);
+}
+
+char *exports_offer(const struct view_host *h, char *out, size_t room)
+{
+	const struct view_ops *ops = view_shown(h);
+	uint64_t from, to;
+	const char *form = ops->offers ? ops->offers(h->views[h->shown], h, &from, &to) : ops->exports ? ops->exports : "eventlog";
+	const char *table = strchr(form, ' ');
+	char name[160], format[32];
+	snprintf(format, sizeof format, "%.*s", (int)strcspn(form, " "), form);
+	name_file(h, table ? table + 1 : "", format, name, sizeof name);
+	snprintf(out, room, "export %s %s", form, name);
+	return out;
+}
+
+static const char *next_word(const char *s)
+{
+	s += strcspn(s, " \t");
+	return s + strspn(s, " \t");
+}
+
+static int find_format(const char *args, const struct export_format **out, struct evl_err *err)
+{
+	char names[120] = "";
+	size_t n, used = 0, len = strcspn(args, " \t");
+	const struct export_format *all = export_formats(&n);
+	for (size_t i = 0; i < n; i++) {
+		if (strlen(all[i].name) == len && strncmp(all[i].name, args, len) == 0) {
+			*out = &all[i];
+			return 0;
+		}
+		used += used < sizeof names ? (size_t)snprintf(names + used, sizeof names - used, " %s", all[i].name) : 0;
+	}
+	return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "export to one of%s, not “%.*s”", names, len < 40 ? (int)len : 40, args);
+}
+
+/* "FORMAT [TABLE] [FILE]" taken apart; table and file: `room` bytes each. */
+static int take_apart(const struct view_host *h, const char *args, struct export_want *want, char *table, char *file,
+	size_t room, struct evl_err *err)
+{
+	if (find_format(args, &want->format, err) < 0)
+		return EVL_USAGE;
+	const char *rest = next_word(args);
+	*table = '\0';
+	if (want->format->tables && *rest) {
+		snprintf(table, room, "%.*s", (int)strcspn(rest, " \t"), rest);
+		rest = next_word(rest);
+	}
+	if (export_check(want->format, *table ? table : NULL, err) < 0)
+		return EVL_USAGE;
+	if (*rest)
+		snprintf(file, room, "%s", rest);
+	else
+		name_file(h, table, want->format->name, file, room);
+	return 0;
+}
+
+int exports_begin(struct view_host *h, const char *args, bool force, struct evl_err *err)
+{
+	enum { ROOM = 1024 };
+	char table[ROOM], file[ROOM];
+	struct export_want want = {.force = force, .path = file};
+	if (!evl_progress(h->log).done)
+		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "not before the log has been read");
+	if (h->exporting)
+		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "one thing is being exported already (Ctrl-C stops it)");
+	if (take_apart(h, args, &want, table, file, sizeof file, err) < 0)
+		return EVL_USAGE;
+	want.table = *table ? table : NULL;
+	seen(h, &want.from, &want.to);
+	int result = export_job_new(&h->exporting, h->log, &want, h->wake, h->wake_ctx, err);
+	if (result == EVL_EXISTS)
+		strncat(err->text, " (with ! it is replaced)", sizeof err->text - strlen(err->text) - 1);
+	return result;
+}
+
+bool exports_news(struct view_host *h)
+{
+	char bytes[TEXT_ROOM];
+	if (!h->exporting)
+		return false;
+	struct export_state s = export_job_state(h->exporting);
+	if (!s.done)
+		return true;
+	if (s.err.code)
+		view_say(h, true, "%s", s.err.code == EVL_CANCELLED ? "export stopped: no file is left" : s.err.text);
+	else
+		view_say(h, false, "written: %.180s, %s", s.path, text_bytes(bytes, s.bytes));
+	export_job_free(h->exporting);
+	h->exporting = NULL;
+	return true;
+}
+
+bool exports_busy(const struct view_host *h)
+{
+	return h->exporting;
+}
+
+bool exports_cancel(struct view_host *h)
+{
+	if (h->exporting)
+		export_job_cancel(h->exporting);
+	return h->exporting;
+}
+
+void exports_status(const struct view_host *h, char *out, size_t room)
+{
+	char bytes[TEXT_ROOM];
+	*out = '\0';
+	if (h->exporting)
+		snprintf(out, room, " exporting %s", text_bytes(bytes, export_job_state(h->exporting).bytes));
+}

@@ -1,0 +1,23 @@
+/* exports.h - e and :export: what is seen (the range, else the window), written to a file while the screen goes on. */
+#ifndef EVTUI_EXPORTS_H
+#define EVTUI_EXPORTS_H
+
+#include "chrome/view.h"
+
+/* Do what follows :export: "FORMAT [TABLE] [FILE]". 0, or a code with err filled: then nothing was begun. */
+int exports_begin(struct view_host *h, const char *args, bool force, struct evl_err *err) EVL_MUST_USE;
+
+/* The command that e offers: what the pane is best written as, and a name; into out, which is returned. */
+char *exports_offer(const struct view_host *h, char *out, size_t room);
+
+/* Say what became of it. False: nothing new. */
+bool exports_news(struct view_host *h);
+bool exports_busy(const struct view_host *h);
+
+/* Give it up. False: there is none under way. */
+bool exports_cancel(struct view_host *h);
+
+/* " exporting 12 MB", or "". */
+void exports_status(const struct view_host *h, char *out, size_t room);
+
+#endif

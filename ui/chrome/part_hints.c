@@ -1,0 +1,302 @@
+#include "chrome/exports.h"
+#include "term/keymap.h"
+#include "draw/text.h"
+#include "chrome/view_search.h"
+
+#include <stdio.h>
+
+static bool has_caps(const struct evl_log *log) { return log->n_lanes > 0; }
+static bool has_gcs(const struct evl_log *log) { return gcs_after(&log->gcs, 0, GC_ALL); }
+static bool has_sync(const struct evl_log *log) { return has_gcs(log) && gcs_after(&log->gcs, 0, GC_ALL)->sync; }
+static bool has_others(const struct evl_log *log) { return has_gcs(log) && log->n_lanes > 1; }
+static bool is_read(const struct evl_log *log) { return evl_progress(log).done && evl_progress(log).result == 0; }
+static bool has_threads(const struct evl_log *log) { return is_read(log) && log->threads.created > 0; }
+static bool is_unread(const struct evl_log *log) { return !is_read(log); }
+static bool has_nonmoving(const struct evl_log *log) { return nonmoving_any(&log->nonmoving); }
+static bool has_live(const struct evl_log *log) { return log->heap.has_live; }
+static bool has_size(const struct evl_log *log) { return log->heap.has_size; }
+
+static bool is_cut(const struct evl_log *log) { return has_caps(log) && (is_unread(log) || evl_unfinished(log)); }
+
+/* What the legend can name; brief: where there is not room for all names. */
+static const struct state {
+	enum style style;
+	bool (*occurs)(const struct evl_log *log);
+	const char *brief;
+} states[] = {{ST_RUN, has_caps, "run"}, {ST_MINOR, has_gcs, "min"}, {ST_MAJOR, has_gcs, "maj"},
+	{ST_GC_WAIT, has_gcs, "wait"}, {ST_SYNC, has_sync, "sync"}, {ST_STOPPED, has_others, "stop"},
+	{ST_IDLE, has_caps, "idle"}, {ST_BLOCKED, has_threads, "block"}, {ST_RUNNABLE, has_threads, "ready"},
+	{ST_FOREIGN, has_threads, "call"}, {ST_UNKNOWN, is_cut, "unkn"}, {ST_NM_MARK, has_nonmoving, "mark"},
+	{ST_NM_SYNC, has_nonmoving, "nmsync"}, {ST_NM_SWEEP, has_nonmoving, "sweep"}, {ST_LIVE, has_live, "live"},
+	{ST_STALE, has_live, "old"}, {ST_SIZE, has_size, "size"}};
+
+static bool is_shown(const struct state *s, const struct model *m, const struct canvas *c)
+{
+	bool ready = evl_progress(m->log).ready; /* before that there are no tables to ask */
+	if (c->mono && style_info(s->style)->letter == ' ')
+		return false;
+	return ready ? s->occurs(m->log) : s->style == ST_UNKNOWN;
+}
+
+static void put_sign(struct canvas *c, int y, int x, int width, enum style style)
+{
+	char letter = style_info(style)->letter;
+	for (int i = 0; style == ST_UNKNOWN && i < width; i++)
+		lane_unknown(c, y, x + i);
+	if (style == ST_UNKNOWN)
+		return;
+	if (c->mono)
+		canvas_printf(c, y, x + width - 1, 1, PEN(ST_TEXT), "%c", letter);
+	else
+		for (int i = 0; i < width; i++)
+			lane_solid(c, y, x + i, style);
+}
+
+/* The states that occur, as far as there is room. Without a canvas: where all of them would end, but for the curves,
+ * which have labels of their own. */
+static int put_states(const struct model *m, const struct canvas *c, struct line *l, bool brief)
+{
+	int x = l->x, sign = brief ? 1 : 2, gap = brief ? (c->mono ? 1 : 0) : 1, between = brief ? 1 : 2;
+	for (size_t i = 0; i < countof(states); i++) {
+		const char *name = brief ? states[i].brief : style_info(states[i].style)->text;
+		int width = sign + gap + (int)strlen(name);
+		if (!is_shown(&states[i], m, c) || (!l->c && style_info(states[i].style)->letter == ' '))
+			continue;
+		if (l->c && x + width > l->end)
+			break;
+		if (l->c) {
+			struct line word = {.c = l->c, .y = l->y, .x = x + sign + gap, .end = l->end, .bg = l->bg};
+			put_sign(l->c, l->y, x, sign, states[i].style);
+			line_put(&word, ST_DIM, false, name);
+		}
+		x += width + between;
+	}
+	return x - between;
+}
+
+void part_legend(const struct model *m, struct canvas *c, int y)
+{
+	struct line l = {.y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
+	bool brief = put_states(m, c, &l, false) > l.end;
+	l.c = c;
+	put_states(m, c, &l, brief);
+}
+
+/* "hjkl move": the keys bright, the words dim. False when there is no room for all of it. */
+static bool put_hint(struct line *l, const char *hint, enum action action, struct hint_spots *spots)
+{
+	size_t keys = strcspn(hint, " ");
+	if (line_room(l) < (int)strlen(hint))
+		return false;
+	if (spots->n < (int)countof(spots->items)) {
+		spots->items[spots->n].x = l->x;
+		spots->items[spots->n].end = l->x + (int)strlen(hint);
+		spots->items[spots->n++].action = action;
+	}
+	line_text(l, ST_KEY, true, (struct evl_str){(const uint8_t *)hint, keys});
+	line_put(l, ST_TEXT, false, hint + keys);
+	line_skip(l, 2);
+	return true;
+}
+
+/* The row's keys behind those that are pending; NULL: it does not follow. */
+static const char *follower(const struct keymap_row *row, const char *pending)
+{
+	size_t len = strlen(pending);
+	return strncmp(row->keys, pending, len) == 0 && row->keys[len] ? row->keys + len : NULL;
+}
+
+/* "next GC": which way the chord goes was typed already. */
+static const char *in_brief(const char *help)
+{
+	bool way = strncmp(help, "next ", 5) == 0 || strncmp(help, "previous ", 9) == 0;
+	return way ? strchr(help, ' ') + 1 : help;
+}
+
+/* What may follow: its keys, what they do, and of that the first word, which tells it from the others. */
+struct follower {
+	const char *keys, *help;
+	int word, all; /* columns: keys and first word; keys and help */
+};
+enum { FOLLOWERS = 64 };
+
+static int find_followers(const char *pending, struct follower *out)
+{
+	size_t n;
+	int found = 0;
+	const struct keymap_row *rows = keymap_rows(&n);
+	for (size_t i = 0; i < n && found < FOLLOWERS; i++) {
+		const char *keys = follower(&rows[i], pending), *help = in_brief(rows[i].help);
+		int width = keys ? (int)strlen(keys) + 1 : 0;
+		if (keys)
+			out[found++] = (struct follower){keys, rows[i].help, width + (int)strcspn(help, " :;,"),
+				width + (int)strlen(rows[i].help)};
+	}
+	return found;
+}
+
+/* The widest that each may be so that all fit, `gap` between them. */
+static int widest(const struct follower *f, int n, bool full, int gap, int room)
+{
+	for (int width = room;; width--) {
+		int sum = -gap;
+		for (int i = 0; i < n; i++) {
+			int wants = full ? f[i].all : f[i].word;
+			sum += gap + (wants < width ? wants : width);
+		}
+		if (sum <= room || width == 0)
+			return width;
+	}
+}
+
+/* "g next GC", cut with a sign where it has to be; or its first word, cut without. */
+static void put_follower(struct line *l, const struct follower *f, bool full, int width)
+{
+	struct line part = *l;
+	const char *help = full ? f->help : in_brief(f->help);
+	int letters = full ? (int)strlen(help) : (f->word < width ? f->word : width) - (int)strlen(f->keys) - 1;
+	part.end = l->x + width < l->end ? l->x + width : l->end;
+	line_put(&part, ST_KEY, true, f->keys);
+	line_put(&part, ST_TEXT, false, " ");
+	if (letters > 0)
+		line_text(&part, ST_TEXT, false, (struct evl_str){(const uint8_t *)help, (size_t)letters});
+	l->x = part.x;
+}
+
+/* While a chord is pending: all that may follow; where there are too many to say what they do, a word of each. */
+static void put_followers(struct line *l, const char *pending)
+{
+	enum { SENTENCE = 20, WORD = 9 };
+	char typed[KEYMAP_TEXT];
+	struct follower all[FOLLOWERS];
+	int n = find_followers(pending, all), gap = 2;
+	line_put(l, ST_KEY, true, keymap_text(pending, typed));
+	line_put(l, ST_TEXT, false, " …  ");
+	bool full = widest(all, n, true, gap, line_room(l)) >= SENTENCE;
+	if (!full && widest(all, n, false, gap, line_room(l)) < WORD)
+		gap = 1;
+	int width = widest(all, n, full, gap, line_room(l));
+	for (int i = 0; i < n; i++) {
+		put_follower(l, &all[i], full, width);
+		line_skip(l, gap);
+	}
+}
+
+/* They stand at the end and always fit. */
+static const enum action last[] = {ACT_HELP, ACT_QUIT};
+
+static bool is_last(enum action action)
+{
+	return action == last[0] || action == last[1];
+}
+
+static void put_hints_of_timeline(struct line *l, struct hint_spots *spots)
+{
+	size_t n;
+	const struct keymap_row *rows = keymap_rows(&n);
+	for (size_t i = 0; i < n; i++)
+		if (rows[i].hint && !is_last(rows[i].action) && !put_hint(l, rows[i].hint, rows[i].action, spots))
+			break;
+}
+
+/* The first of the note's keys is bound by a row. */
+static enum action action_of(const struct keymap_note *note)
+{
+	struct keymap_state state = {0};
+	char key[sizeof state.typed];
+	snprintf(key, sizeof key, "%.*s", (int)strcspn(note->keys, " "), note->keys);
+	return keymap_feed(&state, key, NULL);
+}
+
+static void put_hints_of(struct line *l, enum keymap_pane pane, struct hint_spots *spots)
+{
+	size_t n;
+	const struct keymap_note *notes = keymap_notes(&n);
+	for (size_t i = 0; i < n; i++)
+		if (notes[i].pane == pane && notes[i].hint && !put_hint(l, notes[i].hint, action_of(&notes[i]), spots))
+			break;
+}
+
+/* Hints as many as fit; `? help` and `q quit` always do. */
+static void put_hints(struct line *l, enum keymap_pane pane, struct hint_spots *spots)
+{
+	size_t n;
+	const struct keymap_row *rows = keymap_rows(&n);
+	int end = l->end;
+	l->end -= 16;
+	if (pane == KEYMAP_TIMELINE)
+		put_hints_of_timeline(l, spots);
+	else
+		put_hints_of(l, pane, spots);
+	l->end = end;
+	for (size_t i = 0; i < n; i++)
+		if (is_last(rows[i].action))
+			put_hint(l, rows[i].hint, rows[i].action, spots);
+}
+
+/* "  620 MB/s"; nothing while it is too early to tell. */
+static const char *rate(const struct evl_progress *p, char *out, size_t room)
+{
+	enum { SOON_MS = 200 };
+	char bytes[TEXT_ROOM];
+	*out = '\0';
+	if (!p->done && p->ms >= SOON_MS)
+		snprintf(out, room, "  %s/s", text_bytes(bytes, p->bytes * 1000 / p->ms));
+	return out;
+}
+
+/* "reading 34%  1.4 M events  620 MB/s" while it is; the width it took. */
+static int put_progress(const struct model *m, struct canvas *c, int y)
+{
+	struct evl_progress p = evl_progress(m->log);
+	char text[2 * TEXT_ROOM + 64], number[TEXT_ROOM], speed[TEXT_ROOM + 8];
+	if (p.done && p.result == 0)
+		return 0;
+	bool finding = !p.done && p.bytes == 0 && p.found < p.total;
+	double share = p.total ? (double)(finding ? p.found : p.bytes) / (double)p.total : 0;
+	if (finding)
+		snprintf(text, sizeof text, " finding blocks %.0f%% ", 100 * share);
+	else
+		snprintf(text, sizeof text, " %s %.0f%%  %s events%s ", p.done ? "stopped at" : "reading", 100 * share,
+			text_count(number, p.events), rate(&p, speed, sizeof speed));
+	int width = (int)strlen(text);
+	if (width + 1 > c->cols)
+		return 0;
+	canvas_str(c, y, c->cols - width, width, (struct pen){ST_KEY, ST_BAR, 0}, text);
+	return width;
+}
+
+/* How far search and export are, left of that. */
+static int put_status(void (*status)(const struct view_host *h, char *out, size_t room), const struct view_host *h,
+	struct canvas *c, int y, int taken)
+{
+	char text[4 * TEXT_ROOM];
+	status(h, text, sizeof text);
+	int width = (int)strlen(text);
+	if (width == 0 || taken + width + 1 > c->cols)
+		return taken;
+	canvas_str(c, y, c->cols - taken - width - 1, width, (struct pen){ST_KEY, ST_BAR, 0}, text);
+	return taken + width + 1;
+}
+
+/* How it stands with a log that grows. */
+static void live_status(const struct view_host *h, char *out, size_t room)
+{
+	snprintf(out, room, "%s%s%s", *h->live ? " " : "", h->live, *h->live ? " " : "");
+}
+
+void part_hints(struct view_host *h, struct canvas *c, int y)
+{
+	h->hints.n = 0;
+	canvas_fill(c, y, 0, 1, c->cols, ST_BAR);
+	int taken = put_status(live_status, h, c, y, put_progress(&h->model, c, y));
+	taken = put_status(search_status, h, c, y, taken);
+	taken = put_status(exports_status, h, c, y, taken);
+	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols - taken, .bg = ST_BAR};
+	if (h->message[0])
+		line_put(&l, h->warning ? ST_WARN : ST_EM, h->warning, h->message);
+	else if (h->pending && *h->pending)
+		put_followers(&l, h->pending);
+	else
+		put_hints(&l, view_shown(h)->pane, &h->hints);
+}

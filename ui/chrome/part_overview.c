@@ -1,0 +1,115 @@
+#include "draw/text.h"
+#include "chrome/view.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void overview_free(struct overview *o)
+{
+	free(o->items);
+	*o = (struct overview){0};
+}
+
+static void add_cap(struct overview *o, const struct model *m, size_t lane, struct cap_column *cols)
+{
+	const struct evl_log *log = m->log;
+	uint32_t chain = log->lanes[lane];
+	caps_columns(&log->blocks, &log->tiles[chain], chain, m->first, m->last + 1, o->cols, cols);
+	for (int i = 0; i < o->cols; i++) {
+		uint64_t width = caps_edge(m->first, m->last + 1, o->cols, i + 1) - caps_edge(m->first, m->last + 1, o->cols, i);
+		o->items[i].busy += (double)cols[i].run_ns / (double)(width ? width : 1) / (double)log->n_lanes;
+		o->items[i].known = o->items[i].known && cols[i].known;
+	}
+}
+
+static bool fill(struct overview *o, const struct model *m)
+{
+	struct cap_column *cols = calloc((size_t)o->cols, sizeof *cols);
+	struct gc_sum *gcs = calloc((size_t)o->cols, sizeof *gcs);
+	bool good = cols && gcs && (o->items = calloc((size_t)o->cols, sizeof *o->items));
+	if (good)
+		shares_gc_columns(&m->log->gcs, m->first, m->last + 1, o->cols, gcs);
+	for (int i = 0; good && i < o->cols; i++)
+		o->items[i] = (struct overview_col){.known = true, .major = gcs[i].major};
+	for (size_t lane = 0; good && lane < m->log->n_lanes; lane++)
+		add_cap(o, m, lane, cols);
+	free(cols);
+	free(gcs);
+	return good;
+}
+
+/* Ask again only when the width changed or more of the log is known. */
+static bool update(struct overview *o, const struct model *m, int cols)
+{
+	struct evl_progress now = evl_progress(m->log);
+	if (o->items && o->cols == cols && o->walked == now.bytes && o->fetched == now.fetched && o->done == now.done && o->first == m->first
+		&& o->last == m->last)
+		return true;
+	overview_free(o);
+	*o = (struct overview){.walked = now.bytes, .fetched = now.fetched, .done = now.done, .cols = cols, .first = m->first, .last = m->last};
+	return fill(o, m);
+}
+
+static void draw_col(const struct overview_col *col, bool inside, struct canvas *c, int y, int x)
+{
+	int k = col->busy > 0 ? (int)lround(col->busy * 8) : 0;
+	enum style style = col->major ? ST_MAJOR : inside ? ST_RUN : ST_OUTSIDE;
+	if (!col->known) {
+		lane_unknown(c, y, x);
+		return;
+	}
+	if (c->mono && col->major) {
+		canvas_str(c, y, x, 1, PEN(ST_TEXT), "M");
+		return;
+	}
+	k = col->busy > 0 && k == 0 ? 1 : k; /* hardly anything is not nothing */
+	canvas_lower(c, y, x, col->major && k < 2 ? 2 : k > 7 ? 7 : k, (uint8_t)style, ST_PAGE);
+}
+
+/* The window in brackets, outside of what it covers where there is room. */
+static void draw_brackets(const struct model *m, struct canvas *c, int y, int x, int cols)
+{
+	uint64_t run = m->last + 1 - m->first;
+	int from = (int)((unsigned __int128)(m->at.t0 - m->first) * (unsigned)cols / run);
+	int to = (int)((unsigned __int128)(m->at.t1 - 1 - m->first) * (unsigned)cols / run);
+	struct pen pen = PEN_BOLD(ST_KEY);
+	canvas_str(c, y, x + (from > 0 ? from - 1 : 0), 1, pen, "[");
+	canvas_str(c, y, x + (to + 1 < cols ? to + 1 : cols - 1), 1, pen, "]");
+}
+
+void part_overview(struct overview *o, const struct model *m, struct canvas *c, int y, int rows)
+{
+	int x = 1, cols = c->cols - 2;
+	char text[TEXT_ROOM];
+	if (cols < 1 || !m->ranged || !update(o, m, cols))
+		return;
+	bool whole = m->at.t0 <= m->first && m->at.t1 > m->last;
+	for (int i = 0; i < cols; i++) {
+		uint64_t from = caps_edge(m->first, m->last + 1, cols, i), to = caps_edge(m->first, m->last + 1, cols, i + 1);
+		draw_col(&o->items[i], from < m->at.t1 && to > m->at.t0, c, y, x + i);
+	}
+	if (!whole)
+		draw_brackets(m, c, y, x, cols);
+	if (rows < 2)
+		return;
+	canvas_str(c, y + 1, x, cols, PEN(ST_DIM), text_duration(text, m->first));
+	text_duration(text, m->last);
+	int width = text_width((struct evl_str){(const uint8_t *)text, strlen(text)}, c->ascii);
+	canvas_str(c, y + 1, c->cols - 1 - width, width, PEN(ST_DIM), text);
+}
+
+/* Below the strip where there is a row for them, else under it. */
+void part_ticks(struct view_host *h, struct canvas *c, int y, int rows)
+{
+	struct event_job_state state;
+	int cols = c->cols - 2;
+	event_job_state(h->job, &state);
+	for (size_t i = 0; i < COUNT_TICKS && cols > 0 && h->search[0]; i++) {
+		int x = 1 + (int)(i * (size_t)cols / COUNT_TICKS);
+		struct cell *cell = state.ticks[i] ? canvas_at(c, y, x) : NULL;
+		if (cell && rows < 2)
+			cell->attr |= ATTR_UNDERLINE;
+		else if (cell && canvas_at(c, y + 1, x)->ch == ' ')
+			canvas_glyph(c, y + 1, x, PEN(ST_KEY), 0x2575, '\'');
+	}
+}

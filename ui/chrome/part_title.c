@@ -1,0 +1,148 @@
+#include "format/decode.h"
+#include "draw/text.h"
+#include "chrome/view.h"
+
+#include <stdio.h>
+
+enum { WIDE = 120, ARGS_SHARE = 3, TAB_ROOM = 32 };
+
+/* The run-time system's part of the arguments: what stands behind +RTS. */
+static void put_rts_args(struct line *l, const struct names_facts *facts, int room)
+{
+	struct evl_str rest = facts->program, arg;
+	struct line part = *l;
+	bool in = false;
+	part.end = l->x + room < l->end ? l->x + room : l->end;
+	while (decode_next_str(&rest, &arg)) {
+		bool opens = arg.len == 4 && memcmp(arg.p, "+RTS", 4) == 0, closes = arg.len == 4 && memcmp(arg.p, "-RTS", 4) == 0;
+		in = (in || opens) && !closes;
+		if (!in)
+			continue;
+		line_skip(&part, opens ? 2 : 1);
+		line_text(&part, ST_DIM, false, arg);
+	}
+	l->x = part.x < part.end ? part.x : part.end;
+}
+
+static void put_fact(struct line *l, int gap, const char *text)
+{
+	line_skip(l, gap);
+	line_put(l, ST_DIM, false, text);
+}
+
+/* That what is shown is not all there was: evtui stats lists where. Known at the end of the walk. A log that grows is not
+ * finished anyway. */
+static void put_losses(struct line *l, const struct evl_log *log, bool live, int gap)
+{
+	char text[TEXT_ROOM + 24], number[TEXT_ROOM];
+	uint64_t places = log->damage.n + log->damage.more;
+	if (places) {
+		snprintf(text, sizeof text, "%s damaged place%s", text_count(number, places), places == 1 ? "" : "s");
+		line_skip(l, gap);
+		line_put(l, ST_WARN, true, text);
+	}
+	if (evl_unfinished(log) && !live && line_room(l) > gap + (int)strlen("unfinished")) {
+		line_skip(l, gap);
+		line_put(l, ST_WARN, false, "unfinished");
+	}
+}
+
+/* " 1 Timeline ", " 5 Stats !3 ", in brief " 1 Time " */
+static int tab_text(const struct view_host *h, enum view_kind kind, bool brief, char *out)
+{
+	enum { BRIEF = 4 };
+	size_t n;
+	const struct view_ops *ops = h->kinds[kind];
+	const struct keymap_row *rows = keymap_rows(&n);
+	const char *key = rows[ops->key - ACT_MORE - 1].keys, *name = brief && ops->brief ? ops->brief : ops->name;
+	int most = brief ? BRIEF : TAB_ROOM;
+	if (h->badges[kind])
+		return snprintf(out, TAB_ROOM, " %s %.*s !%zu ", key, most, name, h->badges[kind]);
+	return snprintf(out, TAB_ROOM, " %s %.*s ", key, most, name);
+}
+
+static int tabs_width(const struct view_host *h, bool brief)
+{
+	char text[TAB_ROOM];
+	int width = 0;
+	for (enum view_kind i = 0; i < VIEW_KINDS; i++)
+		width += !view_there(h, i) ? 0 : tab_text(h, i, brief, text);
+	return width;
+}
+
+static void put_tab(const struct view_host *h, enum view_kind kind, bool brief, struct canvas *c, int y, int x)
+{
+	char text[TAB_ROOM];
+	int width = tab_text(h, kind, brief, text);
+	bool shown = kind == h->shown;
+	struct pen pen = {ST_TAB_TEXT, ST_TAB, ATTR_BOLD}, key = {ST_KEY, ST_BAR, 0}, name = {ST_TEXT, ST_BAR, 0};
+	const char *badge = strchr(text, '!');
+	canvas_str(c, y, x, width, shown ? pen : name, text);
+	if (badge)
+		canvas_str(c, y, x + (int)(badge - text), width, (struct pen){ST_WARN, shown ? ST_TAB : ST_BAR, ATTR_BOLD}, badge);
+	if (!shown)
+		canvas_printf(c, y, x + 1, 1, key, "%c", text[1]);
+}
+
+static bool has_losses(const struct model *m)
+{
+	const struct evl_log *log = m->log;
+	return evl_progress(log).done && (log->damage.n || log->damage.more || (evl_unfinished(log) && !m->live));
+}
+
+/* All panes, in brief where there is little room; only the shown one where there is room for no more: that something is
+ * lost is said first. */
+static int put_tabs(struct view_host *h, struct canvas *c, int y)
+{
+	char text[TAB_ROOM];
+	bool brief = tabs_width(h, false) > c->cols / 2, losses = c->cols < WIDE && has_losses(&h->model);
+	int all = tabs_width(h, brief), own = tab_text(h, h->shown, false, text);
+	bool room = all <= (brief ? c->cols * 3 / 5 : c->cols / 2) && !losses;
+	int width = room ? all : own, x = c->cols - width;
+	h->tabs.n = 0;
+	for (enum view_kind i = 0; i < VIEW_KINDS; i++) {
+		if ((!room && i != h->shown) || !view_there(h, i))
+			continue;
+		put_tab(h, i, room && brief, c, y, x);
+		h->tabs.items[h->tabs.n].x = x;
+		x += tab_text(h, i, room && brief, text);
+		h->tabs.items[h->tabs.n].end = x;
+		h->tabs.items[h->tabs.n++].action = h->kinds[i]->key;
+	}
+	return width;
+}
+
+void part_title(struct view_host *h, struct canvas *c, int y)
+{
+	const struct model *m = &h->model;
+	char text[TEXT_ROOM + 16], number[TEXT_ROOM];
+	struct names_facts facts = names_get(&m->log->names);
+	struct evl_progress progress = evl_progress(m->log);
+	struct evl_str program = names_program(&facts), ghc = names_ghc(&facts);
+	int gap = c->cols >= WIDE ? 3 : 2;
+	canvas_fill(c, y, 0, 1, c->cols, ST_BAR);
+	int tab_w = put_tabs(h, c, y);
+	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols - tab_w - 1, .bg = ST_BAR};
+	line_put(&l, ST_EM, true, "evtui ");
+	if (program.len)
+		line_text(&l, ST_ACCENT, false, program);
+	else
+		line_put(&l, ST_ACCENT, false, strrchr(m->log->path, '/') ? strrchr(m->log->path, '/') + 1 : m->log->path);
+	if (c->cols >= WIDE)
+		put_rts_args(&l, &facts, c->cols / ARGS_SHARE);
+	if (ghc.len && c->cols >= WIDE) {
+		put_fact(&l, gap, "GHC ");
+		line_text(&l, ST_DIM, false, ghc);
+	}
+	if (m->ranged)
+		put_fact(&l, gap, text_duration(text, m->last - m->first));
+	if (progress.ready && m->log->n_lanes) {
+		snprintf(text, sizeof text, "%zu cap%s", m->log->n_lanes, m->log->n_lanes == 1 ? "" : "s");
+		put_fact(&l, gap, text);
+	}
+	if (progress.done && m->log->source.len)
+		put_losses(&l, m->log, m->live, gap);
+	snprintf(text, sizeof text, "%s events", text_count(number, progress.events));
+	if (line_room(&l) > (int)strlen(text) + gap)
+		put_fact(&l, gap, text);
+}

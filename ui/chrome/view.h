@@ -1,0 +1,114 @@
+/* view.h - the interface of a pane, and what all panes share.
+ *
+ * A pane is a const struct of functions, one line in the registry (panes.c) and state of its own. It draws the whole
+ * screen and is asked first what a key does; what it leaves is done for every pane alike (panes_act). */
+#ifndef EVTUI_VIEW_H
+#define EVTUI_VIEW_H
+
+#include "jobs/event_job.h"
+#include "jobs/export_job.h"
+#include "chrome/history.h"
+#include "state/jump.h"
+#include "lanes/parts.h"
+#include "jobs/prof_job.h"
+#include "chrome/prompt.h"
+
+struct view_host;
+struct child;
+
+struct view_ops {
+	const char *name;         /* on its tab */
+	const char *brief;        /* the same where there is little room; NULL: the first four letters */
+	enum action key;          /* shows it; the key's own letter stands on the tab */
+	const char *exports;      /* what e offers: a format, and its table; NULL: an eventlog */
+	/* Or what it offers now, of which range [*from, *to); all of the log: UINT64_MAX. NULL: `exports` of what is seen. */
+	const char *(*offers)(const void *view, const struct view_host *h, uint64_t *from, uint64_t *to);
+	enum keymap_pane pane;    /* whose keys are hinted at, and come first in the help */
+	bool (*there)(const struct view_host *h); /* is there such a pane now? NULL: always */
+	void *(*open)(struct view_host *h); /* NULL: out of memory */
+	void (*close)(void *view);
+	void (*draw)(void *view, struct view_host *h, struct canvas *c);
+	/* False: the action does nothing of its own here. */
+	bool (*act)(void *view, struct view_host *h, enum action action);
+	/* A left click in row y, column x, where no hint and no tab is; twice: the second of two. NULL: nothing. */
+	void (*click)(void *view, struct view_host *h, int y, int x, bool twice);
+	/* What y copies, drawn on a canvas as wide as it takes; NULL: what is at the cursor (copy.h). */
+	void (*copy)(void *view, struct view_host *h, struct canvas *c);
+	/* h->log is another one by now, most often the former with more behind it: let go of all that belongs to the former,
+	 * which is still open. NULL: the pane is closed and opened again. */
+	void (*renew)(void *view, struct view_host *h);
+	/* Is there anything to draw that was not known before; is there anything still under way? */
+	bool (*news)(void *view);
+	bool (*busy)(const void *view);
+	/* Esc and q: close what is open within the pane. False: there is nothing. NULL: never. */
+	bool (*leave)(void *view, struct view_host *h);
+	/* Ctrl-C: give up what is under way. False: nothing was. NULL: there never is. */
+	bool (*stop)(void *view);
+	/* How many things in the pane want to be looked at: a number on its tab. NULL: none. */
+	size_t (*badge)(void *view, struct view_host *h);
+};
+
+enum view_kind { VIEW_TIMELINE, VIEW_HEAP, VIEW_PROF, VIEW_EVENTS, VIEW_STATS, VIEW_OUTPUT, VIEW_KINDS };
+enum { VIEW_MESSAGE = 256 };
+
+/* What a prompt is for: each has a history of its own. */
+enum view_prompt { ASK_TIME, ASK_LANES, ASK_COMMAND, ASK_EVENTS, ASK_NUMBER, ASK_SEARCH, ASK_HEAP, ASK_PROFILE, ASK_ROWS,
+	ASK_USES };
+
+/* What was typed at a prompt: while it is edited, and at its end. */
+typedef void view_answer(struct view_host *h, const char *text, enum prompt_result result);
+
+struct view_host {
+	struct evl_log *log;
+	struct model model;
+	enum theme theme;
+	void (*wake)(void *); /* called from other threads when there is news */
+	void *wake_ctx;
+	bool patient;         /* frames wait until all that they show is known, for tests */
+	int64_t now_ms;
+	int rows, cols;       /* of the screen, as last drawn */
+	const struct view_ops *kinds[VIEW_KINDS];
+	void *views[VIEW_KINDS]; /* the state of each */
+	enum view_kind shown;
+	bool split;           /* timeline above events; of these, `shown` is the one that keys work on */
+	int split_y;          /* in the last frame: the row between them; 0: there is one pane */
+	size_t badges[VIEW_KINDS]; /* on the tabs, as last asked for */
+	char message[VIEW_MESSAGE]; /* "" for none */
+	bool warning;
+	const char *pending;  /* keys of a chord that has begun */
+	struct prompt prompt;
+	enum view_prompt asks;
+	view_answer *answer;
+	struct history history[ASK_USES];
+	char command[PROMPT_ROOM]; /* was entered, and is run after the next frame; "": none */
+	struct hint_spots hints, tabs; /* in the last frame */
+	struct jumper jumper;
+	struct event_job *job; /* the list of events and the search; NULL until it is needed */
+	struct prof_job *prof[PROF_SOURCES]; /* time profiles; NULL until they are needed */
+	struct export_job *exporting; /* NULL: nothing is being written */
+	char search[PROMPT_ROOM]; /* "" for none */
+	bool own_times;        /* list and timeline are not kept at the same time */
+	bool search_last;      /* n and N go on with the search, not with a jump */
+	order_key place;       /* the event that was gone to last */
+	bool placed;           /* the list of events has not gone there yet */
+	struct child *child;   /* the program that is run, with what it prints; NULL: none is */
+	struct following *following; /* the stream that the log comes from (follow.h) */
+	char live[80];         /* how it stands with a log that grows; "" for one that does not */
+};
+
+const struct view_ops *view_shown(const struct view_host *h);
+bool view_there(const struct view_host *h, enum view_kind kind);
+
+void view_say(struct view_host *h, bool warning, const char *format, ...) EVL_PRINTF(3, 4);
+void view_ask(struct view_host *h, enum view_prompt asks, const char *text, view_answer *answer);
+
+/* A key at the prompt: what it does there, and the answer. */
+void view_prompt_key(struct view_host *h, const struct key *key);
+
+/* The job, which begins with what it is asked for when the log has been read; NULL when memory is out. */
+struct event_job *view_job(struct view_host *h);
+
+/* A time profile's job; NULL while the log is being read, where nothing was sampled, and when memory is out. */
+struct prof_job *view_prof_job(struct view_host *h, enum prof_source source);
+
+#endif

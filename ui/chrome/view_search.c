@@ -1,0 +1,97 @@
+#include "chrome/view_search.h"
+
+#include "draw/text.h"
+
+#include <stdio.h>
+
+/* Where the search goes on: at the event that was gone to last if the cursor is still there. */
+static order_key origin(const struct view_host *h, bool forward)
+{
+	uint64_t t = h->model.at.cursor;
+	if (order_key_t(h->place) == t)
+		return h->place;
+	return order_key_of(t, 0) - (forward && t ? 1 : 0);
+}
+
+void search_next(struct view_host *h, bool forward)
+{
+	struct event_job *job = view_job(h);
+	if (!job)
+		return;
+	event_job_find(job, origin(h, forward), forward);
+	view_say(h, false, "searching …   Ctrl-C stops");
+}
+
+/* Hits are counted while the text is typed; Enter goes to the first from the cursor on, Esc forgets the search. */
+static void answer(struct view_host *h, const char *text, enum prompt_result result)
+{
+	struct pattern pattern = {0};
+	struct evl_err err = {0};
+	struct event_job *job = view_job(h);
+	const char *wanted = result == PROMPT_CANCELLED ? "" : text;
+	if (!job || (strcmp(wanted, h->search) == 0 && result == PROMPT_EDITING))
+		return;
+	struct evl_str want = {(const uint8_t *)wanted, strlen(wanted)};
+	bool bad = want.len && pattern_init(&pattern, want, &err) < 0;
+	if (bad && result == PROMPT_EDITING)
+		return; /* not typed to its end yet */
+	bool same = strcmp(wanted, h->search) == 0;
+	snprintf(h->search, sizeof h->search, "%s", bad ? "" : wanted);
+	h->search_last = h->search[0];
+	if (bad)
+		view_say(h, true, "%s", err.text);
+	if (same)
+		pattern_free(&pattern);
+	else
+		event_job_search(job, &pattern);
+	if (result == PROMPT_DONE && h->search[0])
+		search_next(h, true);
+}
+
+void search_ask(struct view_host *h)
+{
+	if (view_job(h))
+		view_ask(h, ASK_SEARCH, "", answer);
+}
+
+void search_renew(struct view_host *h)
+{
+	struct pattern pattern;
+	struct evl_err err;
+	struct event_job *job = view_job(h);
+	struct evl_str want = {(const uint8_t *)h->search, strlen(h->search)};
+	if (job && want.len && pattern_init(&pattern, want, &err) == 0)
+		event_job_search(job, &pattern);
+}
+
+bool search_news(struct view_host *h)
+{
+	order_key hit;
+	enum event_found found = h->job ? event_job_found(h->job, &hit) : FOUND_NOTHING_NEW;
+	if (found == FOUND_NOTHING_NEW)
+		return false;
+	if (found == FOUND_NOWHERE) {
+		view_say(h, true, "no further hit there");
+		return true;
+	}
+	view_say(h, false, "%s", "");
+	model_goto(&h->model, order_key_t(hit), h->now_ms);
+	h->place = hit;
+	h->placed = true;
+	return true;
+}
+
+void search_status(const struct view_host *h, char *out, size_t room)
+{
+	struct event_job_state s;
+	char number[TEXT_ROOM], rate[TEXT_ROOM];
+	*out = 0;
+	if (!h->job || !h->search[0])
+		return;
+	event_job_state(h->job, &s);
+	int n = snprintf(out, room, " %s hit%s", text_count(number, s.hits), s.hits == 1 ? "" : "s");
+	if ((s.counting || s.stopped) && n > 0 && (size_t)n < room)
+		n += snprintf(out + n, room - (size_t)n, " in %.0f%%", 100 * s.share);
+	if (s.counting && s.rate && n > 0 && (size_t)n < room)
+		snprintf(out + n, room - (size_t)n, "  %s/s", text_bytes(rate, s.rate));
+}

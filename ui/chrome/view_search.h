@@ -1,0 +1,20 @@
+/* view_search.h - the search through the text of events, the same in every pane. */
+#ifndef EVTUI_VIEW_SEARCH_H
+#define EVTUI_VIEW_SEARCH_H
+
+#include "chrome/view.h"
+
+/* Ask what to look for; on to the next hit or back. */
+void search_ask(struct view_host *h);
+void search_next(struct view_host *h, bool forward);
+
+/* Go to what was found meanwhile. False: nothing was. */
+bool search_news(struct view_host *h);
+
+/* The log is another one: what was searched for is searched for in it. */
+void search_renew(struct view_host *h);
+
+/* "/sort  1,204 hits", for the right end of the bottom row, into out; "" where nothing is searched. */
+void search_status(const struct view_host *h, char *out, size_t room);
+
+#endif

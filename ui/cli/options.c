@@ -1,0 +1,318 @@
+#include "cli/options.h"
+
+#include "export/export.h"
+
+#include <ctype.h>
+#include <getopt.h>
+#include <stdlib.h>
+
+enum option_id {
+	OPT_FIRST = 256, /* above all characters */
+	OPT_BEFORE = OPT_FIRST - 1,
+#define O(id, name, letter, arg, help) OPT_##id,
+#include "cli/options.def"
+#undef O
+};
+
+static const struct row {
+	int id;
+	const char *name;
+	int letter;
+	const char *arg, *help;
+} rows[] = {
+#define O(id, name, letter, arg, help) {OPT_##id, name, letter, arg, help},
+#include "cli/options.def"
+#undef O
+};
+_Static_assert(countof(rows) <= 32, "a bit for each option");
+
+static uint32_t bit(int id) { return 1u << (id - OPT_FIRST); }
+
+static const struct {
+	const char *word, *words, *help;
+	uint32_t takes;
+} modes[] = {
+#define TAKES(id)                       | 1u << (OPT_##id - OPT_FIRST)
+#define M(id, word, words, help, takes) [MODE_##id] = {word, words, help, 0 takes},
+#include "cli/modes.def"
+#undef M
+#undef TAKES
+};
+
+int options_refuse(const char *what, const char *value)
+{
+	fprintf(stderr, "evtui: %s%s (try evtui --help)\n", what, value);
+	return EXIT_USAGE;
+}
+
+static int set_colour(struct options *o, const char *value)
+{
+	static const struct {
+		const char *name;
+		int colours;
+	} names[] = {{"auto", TTY_AUTO}, {"always", TTY_256}, {"never", TTY_MONO}, {"8", TTY_8}, {"16", TTY_16},
+		{"256", TTY_256}};
+	for (size_t i = 0; i < countof(names); i++)
+		if (strcmp(names[i].name, value) == 0) {
+			o->tty.colours = names[i].colours;
+			return 0;
+		}
+	return options_refuse("--color: not one of auto, always, never, 8, 16, 256: ", value);
+}
+
+static int set_theme(struct options *o, const char *value)
+{
+	o->tty.theme_given = true;
+	if (strcmp(value, "light") == 0)
+		o->tty.theme = THEME_LIGHT;
+	else if (strcmp(value, "mono") == 0)
+		o->tty.colours = TTY_MONO;
+	else if (strcmp(value, "dark") != 0)
+		return options_refuse("--theme: not one of dark, light, mono: ", value);
+	return 0;
+}
+
+static int set_cap(struct options *o, const char *value)
+{
+	size_t digits = strspn(value, "0123456789");
+	if (digits == 0 || digits > 5 || value[digits])
+		return options_refuse("--cap: not a number of a capability: ", value);
+	o->cap = atoi(value);
+	return 0;
+}
+
+static int set_threads(struct options *o, const char *value)
+{
+	enum { MOST_DIGITS = 3 };
+	size_t digits = strspn(value, "0123456789");
+	o->threads = digits <= MOST_DIGITS ? atoi(value) : 0;
+	if (digits == 0 || value[digits] || o->threads == 0)
+		return options_refuse("--threads: not a number of threads: ", value);
+	return 0;
+}
+
+/* "500M", "4G", "100000" */
+static int set_size(struct options *o, const char *value)
+{
+	static const char units[] = "KMGT";
+	enum { MOST_DIGITS = 9 };
+	size_t digits = strspn(value, "0123456789");
+	const char *unit = value[digits] ? strchr(units, toupper((unsigned char)value[digits])) : NULL;
+	if (digits == 0 || digits > MOST_DIGITS || (value[digits] && (!unit || value[digits + 1])))
+		return options_refuse("--spool-max: not a size (500M, 4G): ", value);
+	o->spool_max = strtoull(value, NULL, 10) << (unit ? 10 * (unit - units + 1) : 0);
+	return 0;
+}
+
+static int add_bound(struct options *o, const char *value)
+{
+	if (o->n_fail_if == MAX_BOUNDS)
+		return options_refuse("--fail-if: too many bounds: ", value);
+	o->fail_if[o->n_fail_if++] = value;
+	return 0;
+}
+
+static int set(struct options *o, int id, const char *value)
+{
+	switch (id) {
+	case OPT_JSON: o->json = true; return 0;
+	case OPT_FROM: o->from = value; return 0;
+	case OPT_TO: o->to = value; return 0;
+	case OPT_CAP: return set_cap(o, value);
+	case OPT_TYPE: o->type = value; return 0;
+	case OPT_OUTPUT: o->output = value; return 0;
+	case OPT_FORCE: o->force = true; return 0;
+	case OPT_TABLE: o->table = value; return 0;
+	case OPT_ASCII: o->tty.ascii = true; return 0;
+	case OPT_COLOR: return set_colour(o, value);
+	case OPT_THEME: return set_theme(o, value);
+	case OPT_NO_QUERY: o->tty.no_query = true; return 0;
+	case OPT_NO_MOUSE: o->tty.no_mouse = true; return 0;
+	case OPT_CONFIG: o->config = value; return 0;
+	case OPT_SCRIPT: o->script = value; return 0;
+	case OPT_COPY_FILE: o->copy_file = value; return 0;
+	case OPT_THREADS: return set_threads(o, value);
+	case OPT_FOLLOW: o->follow = true; return 0;
+	case OPT_HEADER: o->header = value; return 0;
+	case OPT_SPOOL_MAX: return set_size(o, value);
+	case OPT_ALL: o->all = true; return 0;
+	case OPT_FAIL_IF: return add_bound(o, value);
+	case OPT_LIST_METRICS: o->mode = MODE_LIST_METRICS; return 0;
+	case OPT_LIST_KEYS: o->mode = MODE_LIST_KEYS; return 0;
+	case OPT_HELP: o->mode = MODE_HELP; return 0;
+	case OPT_VERSION: o->mode = MODE_VERSION; return 0;
+	default: return EXIT_USAGE;
+	}
+}
+
+/* The tables that getopt_long wants, and which row an answer of it means. */
+static void tables(struct option *longs, char *shorts)
+{
+	size_t i = 0;
+	for (; i < countof(rows); i++) {
+		int arg = rows[i].arg ? required_argument : no_argument;
+		longs[i] = (struct option){rows[i].name, arg, NULL, rows[i].id};
+		if (rows[i].letter)
+			*shorts++ = (char)rows[i].letter;
+		if (rows[i].letter && rows[i].arg)
+			*shorts++ = ':';
+	}
+	longs[i] = (struct option){0};
+	*shorts = 0;
+}
+
+static int id_of(int answer)
+{
+	for (size_t i = 0; i < countof(rows); i++)
+		if (rows[i].letter && rows[i].letter == answer)
+			return rows[i].id;
+	return answer;
+}
+
+/* An option that means nothing to the mode, or NULL. */
+static const struct row *out_of_place(enum mode mode, uint32_t seen)
+{
+	for (size_t i = 0; i < countof(rows); i++)
+		if (seen & bit(rows[i].id) & ~modes[mode].takes)
+			return &rows[i];
+	return NULL;
+}
+
+static enum mode mode_named(const char *word)
+{
+	for (size_t i = MODE_VIEW + 1; word && i < countof(modes); i++)
+		if (strcmp(word, modes[i].word) == 0)
+			return (enum mode)i;
+	return MODE_VIEW;
+}
+
+/* The words behind that of the mode; the last is the log. */
+static int take_words(struct options *o, int n, char **words)
+{
+	int before = 0;
+	for (const char *p = modes[o->mode].words; (p = strchr(p, ' ')); p++)
+		before++;
+	if (n <= before)
+		return options_refuse(n < before ? "not enough words for: " : "no log given", n < before ? modes[o->mode].words : "");
+	if (n > before + 1)
+		return options_refuse("more than one log: ", words[before + 1]);
+	for (int i = 0; i < before; i++)
+		o->words[i] = words[i];
+	o->log = words[before];
+	return 0;
+}
+
+/* Where the first "--" stands, before getopt_long puts the words in another order. 0: nowhere. */
+static int find_dashes(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		if (strcmp(argv[i], "--") == 0)
+			return i;
+	return 0;
+}
+
+/* A program and its arguments: all words stand behind "--". */
+static int take_program(struct options *o, uint32_t seen, char **words)
+{
+	const struct row *odd = out_of_place(MODE_VIEW, seen);
+	o->program = words;
+	return odd ? options_refuse("not an option of the viewer: --", odd->name) : 0;
+}
+
+/* The words that are no options: maybe the mode, and what belongs to it. */
+static int parse_words(struct options *o, uint32_t seen, int n, char **words)
+{
+	o->mode = mode_named(n ? words[0] : NULL);
+	int skip = o->mode != MODE_VIEW;
+	const struct row *odd = out_of_place(o->mode, seen);
+	if (odd)
+		return options_refuse(
+			o->mode == MODE_VIEW ? "not an option of the viewer: --" : "not an option here: --", odd->name);
+	return take_words(o, n - skip, words + skip);
+}
+
+/* What getopt_long did not like: a letter, maybe in the middle of others, or the word before where it stands. */
+static int refuse_option(char **argv)
+{
+	char letter[] = {'-', (char)optopt, 0};
+	bool is_letter = optopt > 0 && optopt < OPT_FIRST;
+	return options_refuse("not an option, or its argument is missing: ", is_letter ? letter : argv[optind - 1]);
+}
+
+int options_parse(struct options *o, int argc, char **argv)
+{
+	struct option longs[countof(rows) + 1];
+	char shorts[2 * countof(rows) + 1];
+	uint32_t seen = 0;
+	int dashes = find_dashes(argc, argv);
+	*o = (struct options){.tty = {.colours = TTY_AUTO}, .cap = -1, .spool_max = 8ull << 30};
+	tables(longs, shorts);
+	opterr = 0;
+	for (int answer; (answer = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
+		if (answer == '?')
+			return refuse_option(argv);
+		if (set(o, id_of(answer), optarg) != 0)
+			return EXIT_USAGE;
+		seen |= bit(id_of(answer));
+	}
+	if (o->mode != MODE_VIEW)
+		return 0;
+	int n = argc - optind;
+	if (dashes && n > 0 && n == argc - dashes - 1)
+		return take_program(o, seen, argv + optind);
+	return parse_words(o, seen, n, argv + optind);
+}
+
+/* "(show, stats)": where an option counts that is not the viewer's. */
+static void help_where(FILE *out, uint32_t option)
+{
+	const char *before = " (";
+	for (size_t i = 0; i < countof(modes); i++) {
+		if (!(modes[i].takes & option))
+			continue;
+		if (i == MODE_VIEW)
+			return;
+		fprintf(out, "%s%s", before, modes[i].word);
+		before = ", ";
+	}
+	if (*before == ',')
+		fputc(')', out);
+}
+
+enum { WORDS_WIDTH = 17 };
+
+static int help_pad(size_t mode)
+{
+	size_t width = strlen(modes[mode].word) + (*modes[mode].word != 0) + strlen(modes[mode].words);
+	return width < WORDS_WIDTH ? (int)(WORDS_WIDTH - width) : 0;
+}
+
+static void help_formats(FILE *out)
+{
+	size_t n;
+	const struct export_format *formats = export_formats(&n);
+	fputs("\nWhat a log is exported as:\n", out);
+	for (size_t i = 0; i < n; i++)
+		fprintf(out, "      %-18s %s\n", formats[i].name, formats[i].help);
+}
+
+void options_help(FILE *out)
+{
+	fputs("evtui shows what a Haskell program did, from its GHC eventlog (+RTS -l).\n\n", out);
+	for (size_t i = 0; i < countof(modes); i++)
+		fprintf(out, "  evtui %s%s[OPTIONS] %s%*s  %s\n", modes[i].word, *modes[i].word ? " " : "",
+			modes[i].words, help_pad(i), "", modes[i].help);
+	fprintf(out, "  evtui [OPTIONS] -- PROGRAM ARGS…  run PROGRAM under the viewer, whose log it shows\n\n");
+	for (size_t i = 0; i < countof(rows); i++) {
+		char name[48];
+		const char *arg = rows[i].arg ? rows[i].arg : "";
+		snprintf(name, sizeof name, "--%s%s%s", rows[i].name, *arg ? "=" : "", arg);
+		if (rows[i].letter)
+			fprintf(out, "  -%c, %-18s %s", rows[i].letter, name, rows[i].help);
+		else
+			fprintf(out, "      %-18s %s", name, rows[i].help);
+		help_where(out, bit(rows[i].id));
+		fputc('\n', out);
+	}
+	help_formats(out);
+}

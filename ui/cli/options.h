@@ -1,0 +1,50 @@
+/* options.h - the command line, as options.def and modes.def say. */
+#ifndef EVTUI_OPTIONS_H
+#define EVTUI_OPTIONS_H
+
+#include "term/tty.h"
+
+#include <stdio.h>
+
+enum { EXIT_USAGE = 2, MAX_BOUNDS = 32 };
+
+enum mode {
+#define M(id, word, words, help, takes) MODE_##id,
+#include "cli/modes.def"
+#undef M
+	MODES, /* of those that take a log */
+	MODE_HELP = MODES, MODE_VERSION, MODE_LIST_KEYS, MODE_LIST_METRICS
+};
+
+struct options {
+	enum mode mode;
+	struct tty_options tty;
+	const char *words[1]; /* those before the log, as many as the mode has */
+	const char *log;       /* NULL: `program` writes one */
+	char **program;        /* to run, with its arguments; NULL: none */
+	bool json;
+	const char *from, *to; /* moments as in when.h; NULL: not given */
+	int cap;               /* -1: not given */
+	const char *config, *script; /* files of commands; NULL: not given */
+	const char *copy_file;       /* NULL: not given */
+	const char *type;      /* a glob; NULL: not given */
+	int threads;           /* 0: not given */
+	const char *output, *table; /* NULL: not given */
+	bool follow;
+	const char *header;    /* NULL: not given */
+	uint64_t spool_max;    /* bytes */
+	bool force, all;
+	const char *fail_if[MAX_BOUNDS]; /* as many as n_fail_if */
+	int n_fail_if;
+};
+
+/* 0, or EXIT_USAGE after one line on standard error. */
+int options_parse(struct options *o, int argc, char **argv);
+
+/* Say on standard error what is wrong with the command line; EXIT_USAGE. */
+int options_refuse(const char *what, const char *value);
+
+/* The text of --help. */
+void options_help(FILE *out);
+
+#endif

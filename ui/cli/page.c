@@ -1,0 +1,78 @@
+#include "cli/page.h"
+
+#include "draw/text.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { NAME_COLUMNS = 17, VALUE_COLUMNS = 12 };
+
+/* Colours where they are asked for, or on a terminal that has them. */
+static bool in_colour(const struct options *o)
+{
+	const char *none = getenv("NO_COLOR"), *term = getenv("TERM");
+	if (o->tty.colours != TTY_AUTO)
+		return o->tty.colours != TTY_MONO;
+	return isatty(STDOUT_FILENO) && !(none && *none) && term && *term && strcmp(term, "dumb") != 0;
+}
+
+bool page_open(struct page *p, const struct options *o)
+{
+	*p = (struct page){.colour = in_colour(o)};
+	p->out = open_memstream(&p->text, &p->len);
+	return p->out;
+}
+
+bool page_close(struct page *p)
+{
+	if (fclose(p->out) == 0)
+		return true;
+	free(p->text);
+	p->text = NULL;
+	return false;
+}
+
+void page_inked(const struct page *p, enum ink ink, const char *text)
+{
+	if (p->colour && ink != INK_PLAIN)
+		fprintf(p->out, "\033[%dm%s\033[m", (int)ink, text);
+	else
+		fputs(text, p->out);
+}
+
+void page_text(const struct page *p, struct evl_str s)
+{
+	struct text_cell cell;
+	s = text_capped(s);
+	while (text_next(&s, true, &cell)) {
+		fputc((int)cell.ch, p->out);
+		if (cell.tail)
+			fputc(cell.tail, p->out);
+	}
+}
+
+void page_heading(const struct page *p, const char *name)
+{
+	fputc('\n', p->out);
+	page_inked(p, INK_BOLD, name);
+	fputc('\n', p->out);
+}
+
+static void right(const struct page *p, int columns, const char *value)
+{
+	int width = text_width((struct evl_str){(const uint8_t *)value, strlen(value)}, false);
+	fprintf(p->out, "%*s%s", width < columns ? columns - width : 0, "", value);
+}
+
+void page_row(const struct page *p, const char *name, const char *value, const char *more)
+{
+	fprintf(p->out, "  %-*s ", NAME_COLUMNS, name);
+	right(p, VALUE_COLUMNS, value);
+	fprintf(p->out, "%s%s\n", more ? "  " : "", more ? more : "");
+}
+
+void page_cell(const struct page *p, int columns, const char *value)
+{
+	fputs("  ", p->out);
+	right(p, columns, value);
+}

@@ -1,0 +1,170 @@
+/* report_diff - `evtui diff`: the figures of two logs, side by side. */
+#include "cli/report.h"
+
+#include "report/diff.h"
+#include "report/figures.h"
+#include "report/findings.h"
+#include "cli/page.h"
+#include "cli/report_base.h"
+#include "cli/report_profile.h"
+#include "draw/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* "+12.3%", "x 3.4" for what has more than doubled. */
+static const char *put_ratio(char *out, double ratio)
+{
+	if (isnan(ratio))
+		*out = '\0';
+	else if (ratio >= 1)
+		snprintf(out, TEXT_ROOM, "x %.*f", ratio < 99 ? 1 : 0, ratio + 1);
+	else
+		snprintf(out, TEXT_ROOM, "%+.1f%%", ratio * 100);
+	return out;
+}
+
+static const char *put_by(char *out, const struct diff_row *r, enum unit unit)
+{
+	char size[TEXT_ROOM];
+	if (isnan(r->by))
+		*out = '\0';
+	else
+		snprintf(out, TEXT_ROOM, "%s%.28s", r->by < 0 ? "-" : r->by > 0 ? "+" : "", text_value(size, unit, fabs(r->by)));
+	return out;
+}
+
+static void put_row(const struct page *p, const struct metric_info *info, const struct diff_row *r)
+{
+	static const struct {
+		const char *sign;
+		enum ink ink;
+	} senses[] = {{"+", INK_GREEN}, {"*", INK_BOLD}, {"!", INK_RED}};
+	char t[4][TEXT_ROOM];
+	fputs("  ", p->out);
+	page_inked(p, senses[r->sense + 1].ink, r->notable ? senses[r->sense + 1].sign : " ");
+	fprintf(p->out, " %-24s", info->name);
+	page_cell(p, 12, text_value(t[0], info->unit, r->a));
+	page_cell(p, 12, text_value(t[1], info->unit, r->b));
+	page_cell(p, 12, put_by(t[2], r, info->unit));
+	page_cell(p, 8, put_ratio(t[3], r->ratio));
+	fputc('\n', p->out);
+}
+
+static void put_log(const struct page *p, const char *name, const struct evl_log *log)
+{
+	struct names_facts facts = names_get(&log->names);
+	fprintf(p->out, "%s  ", name);
+	page_text(p, (struct evl_str){(const uint8_t *)log->path, strlen(log->path)});
+	fputs("  ", p->out);
+	page_text(p, names_program(&facts));
+	fputc('\n', p->out);
+}
+
+/* What two logs differ in. */
+struct difference {
+	struct diff_row rows[METRICS];
+	struct prof_side sides[2];
+	struct prof_diff profile; /* of them */
+};
+
+static int print_text(const struct evl_log *a, const struct evl_log *b, const struct options *o,
+	const struct difference *d, struct out *out)
+{
+	const struct diff_row *rows = d->rows;
+	struct page page;
+	if (!page_open(&page, o))
+		return EVL_NOMEM;
+	put_log(&page, "A", a);
+	put_log(&page, "B", b);
+	fputs("! B is worse, + B is better, * it differs: by a tenth at least, and by more than any two runs do\n\n", page.out);
+	fprintf(page.out, "    %-24s%14s%14s%14s%10s\n", "", "A", "B", "difference", "");
+	for (int m = 0; m < METRICS; m++)
+		if (!isnan(rows[m].a) || !isnan(rows[m].b))
+			put_row(&page, metric_info((enum metric)m), &rows[m]);
+	report_profile_diff(&page, &d->profile);
+	if (!page_close(&page))
+		return EVL_NOMEM;
+	out_put(out, page.text, page.len);
+	free(page.text);
+	return 0;
+}
+
+static int print_json(const struct evl_log *a, const struct evl_log *b, const struct difference *d, struct out *out)
+{
+	struct buf text = {0};
+	diff_json(d->rows, &d->profile, a->path, b->path, &text);
+	if (!text.failed)
+		out_put(out, text.p, text.len);
+	int result = text.failed ? EVL_NOMEM : 0;
+	buf_free(&text);
+	return result;
+}
+
+/* All that is compared; deep where both logs allow it. */
+static int measure(struct evl_log *log, bool deep, struct figures *f)
+{
+	struct findings findings;
+	int result = figures_make(f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = deep});
+	if (result == 0)
+		findings_make(&findings, log, f);
+	return result;
+}
+
+static int compare_profiles(const struct evl_log *a, const struct evl_log *b, struct difference *d)
+{
+	struct prof_naming names_a = evl_naming(a), names_b = evl_naming(b);
+	int result = prof_side_make(&d->sides[0], evl_profile(a), &names_a);
+	result = result ? result : prof_side_make(&d->sides[1], evl_profile(b), &names_b);
+	return result ? result : prof_diff(&d->profile, &d->sides[0], &d->sides[1]);
+}
+
+static void free_difference(struct difference *d)
+{
+	prof_diff_free(&d->profile);
+	prof_side_free(&d->sides[0]);
+	prof_side_free(&d->sides[1]);
+}
+
+static int compare_logs(struct evl_log *a, struct evl_log *b, const struct options *o)
+{
+	struct figures of_a, of_b;
+	struct difference d = {0};
+	struct out out = out_open();
+	bool deep = o->all || (figures_is_small(a, 0, UINT64_MAX) && figures_is_small(b, 0, UINT64_MAX));
+	int result = measure(a, deep, &of_a);
+	if (result < 0)
+		return report_fail(a, result);
+	result = measure(b, deep, &of_b);
+	if (result == 0) {
+		diff_make(d.rows, &of_a, &of_b);
+		result = compare_profiles(a, b, &d);
+		if (result == 0)
+			result = o->json ? print_json(a, b, &d, &out) : print_text(a, b, o, &d, &out);
+		free_difference(&d);
+		figures_free(&of_b);
+	}
+	figures_free(&of_a);
+	return result < 0 ? report_fail(b, result) : out_status(&out);
+}
+
+int report_diff(struct evl_log *log, const struct options *o)
+{
+	struct evl_log *a;
+	struct evl_err err = {0};
+	struct unpack_watch watch = report_unpacking();
+	if (evl_open_watched(&a, o->words[0], &watch, &err) < 0) {
+		fprintf(stderr, "evtui: %s\n", err.text);
+		return EXIT_FAILURE;
+	}
+	evl_use_threads(a, o->threads);
+	int status, result = report_walk(a);
+	if (result < 0)
+		status = report_fail(a, result);
+	else if ((result = report_walk(log)) < 0)
+		status = report_fail(log, result);
+	else
+		status = compare_logs(a, log, o);
+	evl_close(a);
+	return status;
+}

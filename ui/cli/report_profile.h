@@ -1,0 +1,15 @@
+/* report_profile.h - the time profile as a page says it: the centres on top, and how two runs differ. */
+#ifndef EVTUI_REPORT_PROFILE_H
+#define EVTUI_REPORT_PROFILE_H
+
+#include "log/evl.h"
+#include "cli/page.h"
+#include "prof/prof_diff.h"
+
+/* Nothing where nothing was sampled in [from, to). 0 or EVL_NOMEM. */
+int report_profile(const struct page *p, const struct evl_log *log, uint64_t from, uint64_t to);
+
+/* What differs; nothing where neither has a profile. */
+void report_profile_diff(const struct page *p, const struct prof_diff *d);
+
+#endif

@@ -1,0 +1,404 @@
+/* report_stats - `evtui stats`: what the Stats pane says, as text or as JSON. */
+#include "cli/report.h"
+
+#include "format/decode.h"
+#include "report/figures.h"
+#include "report/findings.h"
+#include "cli/page.h"
+#include "cli/report_base.h"
+#include "cli/report_profile.h"
+#include "report/stats_json.h"
+#include "draw/text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* --- the log ------------------------------------------------------------------------------------------------------ */
+
+/* On the clock that @14:03:22 is read on. */
+static void put_wall(const struct page *p, uint64_t wall_ns)
+{
+	char text[64];
+	time_t at = (time_t)(wall_ns / 1000000000);
+	struct tm local;
+	if (wall_ns && localtime_r(&at, &local) && strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S %Z", &local))
+		fprintf(p->out, "  %-12s %s\n", "began", text);
+}
+
+static void put_program(const struct page *p, const struct evl_log *log)
+{
+	struct names_facts facts = names_get(&log->names);
+	struct evl_str rest = facts.program, arg;
+	char text[TEXT_ROOM];
+	fprintf(p->out, "  %-12s", "program");
+	while (decode_next_str(&rest, &arg)) {
+		fputc(' ', p->out);
+		page_text(p, arg);
+	}
+	fprintf(p->out, "%s\n  %-12s ", facts.program.len ? "" : " unknown", "rts");
+	page_text(p, facts.rts.len ? facts.rts : EVL_STR("unknown"));
+	fputc('\n', p->out);
+	put_wall(p, facts.wall_ns);
+	fprintf(p->out, "  %-12s %s\n", "events", text_count(text, evl_progress(log).events));
+	fprintf(p->out, "  %-12s %s\n", "capabilities", text_count(text, log->n_lanes));
+	if (evl_unfinished(log))
+		fputs("  unfinished: the log has no end marker\n", p->out);
+}
+
+static void put_damage(const struct page *p, const struct damage_list *list)
+{
+	char text[96];
+	if (list->n == 0)
+		return;
+	fputc('\n', p->out);
+	page_inked(p, INK_RED, "damage");
+	fputc('\n', p->out);
+	for (size_t i = 0; i < list->n; i++)
+		fprintf(p->out, "  at byte %" PRIu64 ", %" PRIu64 " bytes: %s\n", list->items[i].off,
+			list->items[i].len, damage_text(&list->items[i], text, sizeof text));
+	if (list->more)
+		fprintf(p->out, "  and %" PRIu64 " more places\n", list->more);
+}
+
+/* --- the figures -------------------------------------------------------------------------------------------------- */
+
+/* The groups of the table, as headings. */
+static const struct {
+	const char *group, *title;
+} titles[] = {{"time", "time"}, {"gc", "collections"}, {"gc.pause", "GC pauses"}, {"gc.sync", "waiting for capabilities to stop"},
+	{"gc.minor", "minor collections"}, {"gc.major", "major collections"},
+	{"mmu", "minimum mutator utilisation, by length of the window"}, {"cap", "capabilities"}, {"threads", "threads"},
+	{"threads.latency", "from runnable to running"}, {"heap", "heap"}, {"sparks", "sparks"},
+	{"nonmoving", "nonmoving collector"}};
+
+static const char *title_of(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+	size_t len = dot ? (size_t)(dot - name) : 0;
+	for (size_t i = 0; i < countof(titles); i++)
+		if (strlen(titles[i].group) == len && memcmp(titles[i].group, name, len) == 0)
+			return titles[i].title;
+	return NULL;
+}
+
+/* Is there nothing to say of a group? It has no cycles; or nothing is known of it, and why is said elsewhere. */
+static bool is_quiet(const struct figures *f, int first, int known)
+{
+	const char *name = metric_info((enum metric)first)->name;
+	bool part = strchr(name, '.') != strrchr(name, '.');
+	if (first == METRIC_NONMOVING_CYCLES)
+		return known == 0 || f->values[first] == 0;
+	return known == 0 && (part || first == METRIC_MMU_1MS);
+}
+
+static void put_figure(const struct page *p, const struct figures *f, enum metric m)
+{
+	const struct metric_info *info = metric_info(m);
+	char value[TEXT_ROOM], share[TEXT_ROOM], padded[TEXT_ROOM];
+	bool part = m <= METRIC_TIME_IDLE && f->values[METRIC_TIME_TOTAL] > 0;
+	if (part)
+		snprintf(padded, sizeof padded, "%6s", text_share(share, f->values[m] / f->values[METRIC_TIME_TOTAL]));
+	page_row(p, info->label, text_value(value, info->unit, f->values[m]), part ? padded : NULL);
+}
+
+/* The figures of one group, from m on, as far as they are known. Returns the first behind them. */
+static int put_group(const struct page *p, const struct figures *f, int m)
+{
+	const char *title = title_of(metric_info((enum metric)m)->name);
+	int first = m, known = 0;
+	for (; m < METRICS && title_of(metric_info((enum metric)m)->name) == title; m++)
+		known += !isnan(f->values[m]);
+	if (!title || is_quiet(f, first, known))
+		return m;
+	page_heading(p, title);
+	if (known == 0)
+		fprintf(p->out, "  unknown; recorded by %s\n", metric_info((enum metric)first)->flag);
+	for (int i = first; i < m; i++)
+		if (!isnan(f->values[i]))
+			put_figure(p, f, (enum metric)i);
+	return m;
+}
+
+/* --- lists -------------------------------------------------------------------------------------------------------- */
+
+static void put_cells(const struct page *p, const char *name, int columns, const char *const *cells, int n)
+{
+	fprintf(p->out, "  %-8s", name);
+	for (int i = 0; i < n; i++)
+		page_cell(p, columns, cells[i]);
+	fputc('\n', p->out);
+}
+
+static void put_generations(const struct page *p, const struct figures *f)
+{
+	static const char *const heads[] = {"number", "parallel", "elapsed", "mean", "longest", "copied"};
+	if (f->n_gens)
+		page_heading(p, "generations");
+	if (f->n_gens)
+		put_cells(p, "", 9, heads, countof(heads));
+	for (size_t i = 0; i < f->n_gens; i++) {
+		const struct gc_gen *g = &f->gens[i].sum;
+		char name[TEXT_ROOM], t[6][TEXT_ROOM];
+		const char *const cells[] = {text_count(t[0], g->n), text_count(t[1], g->par), text_duration(t[2], g->elapsed),
+			text_duration(t[3], g->n ? g->elapsed / g->n : 0), text_duration(t[4], g->max),
+			f->gens[i].gen == GC_GEN_UNKNOWN ? "" : text_bytes(t[5], g->copied)};
+		snprintf(name, sizeof name, "gen %u", f->gens[i].gen);
+		put_cells(p, f->gens[i].gen == GC_GEN_UNKNOWN ? "gen ?" : name, 9, cells, countof(cells));
+	}
+}
+
+static void put_longest(const struct page *p, const struct figures *f)
+{
+	char at[TEXT_ROOM], pause[TEXT_ROOM], more[3 * TEXT_ROOM], sync[TEXT_ROOM];
+	if (f->n_longest)
+		page_heading(p, "longest pauses");
+	for (size_t i = 0; i < f->n_longest; i++) {
+		const struct gc_row *r = &f->longest[i];
+		char gen[16] = "?";
+		if (r->gen != GC_GEN_UNKNOWN)
+			snprintf(gen, sizeof gen, "%u", (unsigned)r->gen);
+		snprintf(more, sizeof more, "gen %s  cap %u%s%s", gen, (unsigned)r->cap, r->sync ? "  sync " : "",
+			r->sync ? text_duration(sync, r->sync) : "");
+		page_row(p, text_value(at, UNIT_MOMENT, (double)gc_requested(r)), text_duration(pause, gc_pause(r)), more);
+	}
+}
+
+static void put_caps(const struct page *p, const struct figures *f)
+{
+	enum { SHOWN = 64 };
+	static const char *const heads[] = {"run", "GC", "idle", "switches"};
+	if (f->n_caps)
+		put_cells(p, "", 8, heads, countof(heads));
+	for (size_t i = 0; i < f->n_caps && i < SHOWN; i++) {
+		const struct cap_figures *c = &f->caps[i];
+		char name[TEXT_ROOM], t[4][TEXT_ROOM];
+		const char *const cells[] = {text_share(t[0], c->run), text_share(t[1], c->gc), text_share(t[2], c->idle),
+			text_count(t[3], c->switches)};
+		snprintf(name, sizeof name, "cap %u", c->cap);
+		put_cells(p, name, 8, cells, countof(cells));
+	}
+	if (f->n_caps > SHOWN)
+		fprintf(p->out, "  and %zu more\n", f->n_caps - SHOWN);
+}
+
+/* One line for a thread: its number, a time, what else; its label. */
+static void put_thread(const struct page *p, const struct evl_log *log, uint32_t thread, uint64_t ns, const char *more)
+{
+	char name[TEXT_ROOM], time[TEXT_ROOM];
+	struct evl_str label = evl_label(log, thread);
+	snprintf(name, sizeof name, "%u", thread);
+	fprintf(p->out, "  %-8s", name);
+	page_cell(p, 9, text_duration(time, ns));
+	fprintf(p->out, "  %-22s ", more);
+	page_text(p, label);
+	fputc('\n', p->out);
+}
+
+static void put_top_run(const struct page *p, const struct evl_log *log, const struct figures *f)
+{
+	size_t n = f->whole ? f->lives.n_top : f->waits ? f->waits->n_run : 0;
+	char count[TEXT_ROOM], more[TEXT_ROOM + 8];
+	if (n)
+		page_heading(p, "threads that ran most");
+	for (size_t i = 0; i < n; i++) {
+		const struct thread_waits *w = f->whole ? NULL : &f->waits->by_run[i];
+		snprintf(more, sizeof more, "%s runs", text_count(count, w ? w->runs : f->lives.top[i].runs));
+		put_thread(p, log, w ? w->thread : f->lives.top[i].thread, w ? w->run_ns : f->lives.top[i].ns, more);
+	}
+}
+
+static void put_top_waits(const struct page *p, const struct evl_log *log, const struct waits *w)
+{
+	char at[TEXT_ROOM], more[2 * TEXT_ROOM];
+	if (w->n_blocked)
+		page_heading(p, "threads that were blocked most");
+	for (size_t i = 0; i < w->n_blocked; i++)
+		put_thread(p, log, w->by_blocked[i].thread, w->by_blocked[i].blocked_ns, thread_stop_word(w->by_blocked[i].stop));
+	if (w->n_latency)
+		page_heading(p, "longest from runnable to running");
+	for (size_t i = 0; i < w->n_latency; i++) {
+		snprintf(more, sizeof more, "at %s", text_value(at, UNIT_MOMENT, (double)w->by_latency[i].latency_at));
+		put_thread(p, log, w->by_latency[i].thread, w->by_latency[i].longest_latency, more);
+	}
+}
+
+static void put_spans(const struct page *p, const struct figures *f)
+{
+	enum { SHOWN = 20 };
+	static const char *const heads[] = {"total", "mean", "p50", "p99", "longest", "in GC"};
+	if (f->spans.n)
+		page_heading(p, "spans of the program's own");
+	if (f->spans.n)
+		put_cells(p, "number", 9, heads, countof(heads));
+	for (size_t i = 0; i < f->spans.n && i < SHOWN; i++) {
+		const struct span_name *s = &f->spans.items[i];
+		char name[TEXT_ROOM], t[6][TEXT_ROOM];
+		uint64_t n = s->n - s->unfinished;
+		const char *const cells[] = {text_duration(t[0], s->total), text_duration(t[1], n ? s->total / n : 0),
+			text_duration(t[2], s->p50), text_duration(t[3], s->p99), text_duration(t[4], s->max),
+			text_share(t[5], span_name_gc_share(s))};
+		fprintf(p->out, "  %-8s", text_count(name, s->n));
+		for (size_t k = 0; k < countof(cells); k++)
+			page_cell(p, 9, cells[k]);
+		fputs("  ", p->out);
+		page_text(p, s->name);
+		fputc('\n', p->out);
+	}
+	if (f->spans.n > SHOWN)
+		fprintf(p->out, "  and %zu more names\n", f->spans.n - SHOWN);
+}
+
+static void put_census(const struct page *p, const struct nm_cycles *c)
+{
+	static const char *const heads[] = {"active", "filled", "live", "occupied"};
+	if (c->n_sizes == 0)
+		return;
+	page_heading(p, "segments of the nonmoving heap, last census, by block size");
+	put_cells(p, "bytes", 9, heads, countof(heads));
+	for (size_t i = 0; i < c->n_sizes; i++) {
+		const struct nm_size *s = &c->sizes[i];
+		char name[TEXT_ROOM], t[4][TEXT_ROOM];
+		const char *const cells[] = {text_count(t[0], s->active), text_count(t[1], s->filled), text_count(t[2], s->live),
+			isnan(s->occupancy) ? "" : text_share(t[3], s->occupancy)};
+		put_cells(p, text_count(name, s->block_size), 9, cells, countof(cells));
+	}
+}
+
+static void put_ticky(const struct page *p, const struct evl_log *log, const struct figures *f)
+{
+	enum { SHOWN = 20 };
+	static const char *const heads[] = {"entries", "allocates", "allocated"};
+	if (f->ticky.n == 0)
+		return;
+	page_heading(p, "ticky counters");
+	put_cells(p, "", 12, heads, countof(heads));
+	for (size_t i = 0; i < f->ticky.n && i < SHOWN; i++) {
+		const struct ticky_row *r = &f->ticky.items[i];
+		struct ticky_name name;
+		char t[3][TEXT_ROOM];
+		ticky_name(log, r, &name);
+		fprintf(p->out, "  %-8s", "");
+		page_cell(p, 12, text_count(t[0], r->entries));
+		page_cell(p, 12, text_bytes(t[1], r->allocs));
+		page_cell(p, 12, text_bytes(t[2], r->allocd));
+		fputs("  ", p->out);
+		page_text(p, name.label);
+		fputc('\n', p->out);
+	}
+	if (f->ticky.n > SHOWN)
+		fprintf(p->out, "  and %zu more\n", f->ticky.n - SHOWN);
+}
+
+static void put_findings(const struct page *p, const struct findings *findings)
+{
+	static const struct {
+		const char *sign;
+		enum ink ink;
+	} graves[] = {[FINDING_WARN] = {"!", INK_RED}, [FINDING_NOTE] = {"*", INK_YELLOW}, [FINDING_HINT] = {"?", INK_PLAIN}};
+	if (findings->n)
+		page_heading(p, "findings");
+	for (size_t i = 0; i < findings->n; i++) {
+		const struct finding *f = &findings->items[i];
+		const char *flag = finding_flag(f->id);
+		char at[TEXT_ROOM];
+		fputs("  ", p->out);
+		page_inked(p, graves[f->grave].ink, graves[f->grave].sign);
+		fputc(' ', p->out);
+		page_text(p, (struct evl_str){(const uint8_t *)f->text, strlen(f->text)});
+		if (f->has_place)
+			fprintf(p->out, "; at %s", text_value(at, UNIT_MOMENT, (double)f->t));
+		fprintf(p->out, "%s%s%s\n", *flag ? " (" : "", flag, *flag ? ")" : "");
+	}
+}
+
+/* --- the report --------------------------------------------------------------------------------------------------- */
+
+static void put_range(const struct page *p, const struct figures *f)
+{
+	char from[TEXT_ROOM], to[TEXT_ROOM];
+	if (!f->whole)
+		fprintf(p->out, "  range        %s s to %s s\n", text_time(from, f->from), text_time(to, f->to));
+}
+
+/* 0 or EVL_NOMEM. */
+static int put_report(const struct page *p, const struct evl_log *log, const struct figures *f,
+	const struct findings *findings)
+{
+	page_inked(p, INK_BOLD, "log");
+	fputc('\n', p->out);
+	put_program(p, log);
+	put_range(p, f);
+	put_findings(p, findings);
+	for (int m = 0; m < METRICS;) {
+		bool gc = m == METRIC_GC_N, caps = m == METRIC_CAP_UTILISATION, nonmoving = m == METRIC_NONMOVING_CYCLES;
+		m = put_group(p, f, m);
+		if (gc)
+			put_generations(p, f);
+		if (caps)
+			put_caps(p, f);
+		if (nonmoving)
+			put_census(p, &f->nonmoving);
+	}
+	put_longest(p, f);
+	put_top_run(p, log, f);
+	if (f->waits)
+		put_top_waits(p, log, f->waits);
+	put_spans(p, f);
+	int result = report_profile(p, log, f->whole ? 0 : f->from, f->whole ? UINT64_MAX : f->until);
+	put_ticky(p, log, f);
+	if (!f->deep)
+		fputs("\nwaits of threads and ticky counters take a second reading of so large a log: --all\n", p->out);
+	put_damage(p, &log->damage);
+	return result;
+}
+
+static int print_text(const struct evl_log *log, const struct options *o, const struct figures *f,
+	const struct findings *findings, struct out *out)
+{
+	struct page page;
+	if (!page_open(&page, o))
+		return EVL_NOMEM;
+	int result = put_report(&page, log, f, findings);
+	if (!page_close(&page))
+		return EVL_NOMEM;
+	if (result == 0)
+		out_put(out, page.text, page.len);
+	free(page.text);
+	return result;
+}
+
+static int print_json(const struct evl_log *log, const struct figures *f, const struct findings *findings, struct out *out)
+{
+	struct buf text = {0};
+	stats_json(log, f, findings, &text);
+	if (!text.failed)
+		out_put(out, text.p, text.len);
+	int result = text.failed ? EVL_NOMEM : 0;
+	buf_free(&text);
+	return result;
+}
+
+int report_stats(struct evl_log *log, const struct options *o)
+{
+	struct range range;
+	struct figures figures;
+	struct findings findings;
+	struct out out = out_open();
+	int result = report_walk(log);
+	if (result < 0)
+		return report_fail(log, result);
+	int status = report_range(log, o, true, &range);
+	if (status)
+		return status;
+	struct figures_ask ask = {.from = range.from, .to = range.to,
+		.deep = o->all || figures_is_small(log, range.from, range.to)};
+	result = figures_make(&figures, log, &ask);
+	if (result < 0)
+		return report_fail(log, result);
+	findings_make(&findings, log, &figures);
+	result = o->json ? print_json(log, &figures, &findings, &out) : print_text(log, o, &figures, &findings, &out);
+	figures_free(&figures);
+	return result < 0 ? report_fail(log, result) : out_status(&out);
+}

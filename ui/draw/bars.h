@@ -1,0 +1,20 @@
+/* bars.h - one column of a curve over several rows, in eighths of a row: a front part, and what it is a part of. */
+#ifndef EVTUI_BARS_H
+#define EVTUI_BARS_H
+
+#include "draw/canvas.h"
+
+/* Where curves are drawn. */
+struct bars {
+	struct canvas *c;
+	int y, rows;
+};
+
+/* value / max as eighths of all rows; what is there is at least one. */
+int bars_height(const struct bars *b, uint64_t value, uint64_t max);
+
+/* The front up to `front` eighths, the back above it up to `back`. Without colours the front is bars, the back hatched.
+ */
+void bars_draw(const struct bars *b, int x, int front, enum style front_style, int back, enum style back_style);
+
+#endif

@@ -1,0 +1,18 @@
+/* shot.h - the screen as a file: text, text with colours for a terminal, or a picture. */
+#ifndef EVTUI_SHOT_H
+#define EVTUI_SHOT_H
+
+#include "draw/canvas.h"
+#include "base/err.h"
+
+struct shot {
+	const struct canvas *canvas;
+	enum theme theme;
+	int colours; /* 0, 8, 16 or 256 */
+};
+
+/* Write it, as the name's end says: .txt, .ans or .svg. A file that exists is replaced only by force, and only as a
+ * whole. 0, or EVL_USAGE, EVL_IO or EVL_NOMEM with err filled. */
+int shot_write(const struct shot *s, const char *path, bool force, struct evl_err *err) EVL_MUST_USE;
+
+#endif

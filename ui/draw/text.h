@@ -1,0 +1,35 @@
+/* text.h - what may be shown, as what, and how wide.
+ *
+ * text_next is the one gate from log bytes to the screen: strict UTF-8, and nothing that moves the cursor, reorders
+ * text or has no width of its own ever comes out. Pictures stand for controls, U+00B7 for the rest. */
+#ifndef EVTUI_TEXT_H
+#define EVTUI_TEXT_H
+
+#include "base/base.h"
+#include "base/text_number.h"
+
+struct text_cell {
+	uint32_t ch;      /* printable */
+	uint32_t mark[2]; /* at most two combining marks; 0 where none */
+	uint8_t tail;     /* ASCII mode: the X of ^X, in a column of its own; otherwise 0 */
+	int width;        /* 1 or 2 columns */
+};
+
+/* Take the next cell from *s (which then begins behind it); false at the end. With ascii all is printable ASCII: ^X for
+ * controls, stand-ins for the signs of our own texts (µ · … ▸ and the like), '?' for anything else. */
+bool text_next(struct evl_str *s, bool ascii, struct text_cell *out);
+
+/* Nobody lays out more of a text than this many bytes of it. */
+enum { TEXT_CAP = 64 << 10 };
+static inline struct evl_str text_capped(struct evl_str s)
+{
+	return (struct evl_str){s.p, s.len < TEXT_CAP ? s.len : TEXT_CAP};
+}
+
+/* Columns that the (capped) text takes. */
+int text_width(struct evl_str s, bool ascii);
+
+/* Columns of a code point: 1 or 2; 0 for a combining mark; -1: never shown as it is. */
+int text_columns(uint32_t ch);
+
+#endif

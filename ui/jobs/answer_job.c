@@ -1,0 +1,201 @@
+#include "jobs/answer_job.h"
+
+#include "sys/worker.h"
+
+#include <stdlib.h>
+
+enum { TELL_MS = 100 };
+
+/* Everything that both threads touch is under the lock. */
+struct answer_job {
+	struct answer_ops ops;
+	void *ctx;
+	void (*wake)(void *);
+	void *wake_ctx;
+	struct worker worker;
+	uint64_t asked, answered; /* generations */
+	bool stopped, news;
+	_Atomic unsigned permille;
+	atomic_bool moved;        /* that, and the screen does not know yet */
+	int64_t told_ms;          /* of the job's thread */
+	void *question, *own;     /* the last; the job's copy of it */
+	void *answer;             /* for the screen to take, if there is news */
+	void *spare;              /* the one that is being made */
+};
+
+static void drop(const struct answer_job *job, void *answer)
+{
+	if (job->ops.drop)
+		job->ops.drop(answer);
+	memset(answer, 0, job->ops.answer);
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static void tell(void *ctx, double share)
+{
+	struct answer_job *job = ctx;
+	atomic_store_explicit(&job->permille, (unsigned)(share * 1000), memory_order_relaxed);
+	int64_t now = now_ms();
+	if (!job->wake || now - job->told_ms < TELL_MS)
+		return;
+	job->told_ms = now;
+	atomic_store(&job->moved, true);
+	job->wake(job->wake_ctx);
+}
+
+/* Called and left with the lock held. */
+static void answer(struct answer_job *job)
+{
+	struct watch watch = {&job->worker.cancel, tell, job};
+	uint64_t generation = job->asked;
+	memcpy(job->own, job->question, job->ops.question);
+	atomic_store(&job->worker.cancel, false);
+	atomic_store(&job->permille, 0);
+	pthread_mutex_unlock(&job->worker.lock);
+	drop(job, job->spare);
+	job->ops.find(job->ctx, job->own, &watch, job->spare);
+	pthread_mutex_lock(&job->worker.lock);
+	atomic_store(&job->moved, false); /* there is more to tell than that */
+	if (generation != job->asked || job->stopped)
+		return; /* somebody wants another one by now, or none */
+	void *former = job->answer;
+	job->answer = job->spare;
+	job->spare = former;
+	job->answered = generation;
+	job->news = true;
+	pthread_cond_broadcast(&job->worker.changed);
+	if (job->wake)
+		job->wake(job->wake_ctx);
+}
+
+static bool is_wanted(const struct answer_job *job)
+{
+	return job->answered != job->asked && !job->stopped;
+}
+
+static void *run(void *arg)
+{
+	struct answer_job *job = arg;
+	pthread_mutex_lock(&job->worker.lock);
+	while (!job->worker.quit) {
+		if (is_wanted(job))
+			answer(job);
+		else
+			pthread_cond_wait(&job->worker.changed, &job->worker.lock);
+	}
+	pthread_mutex_unlock(&job->worker.lock);
+	return NULL;
+}
+
+static void free_buffers(struct answer_job *job)
+{
+	free(job->question);
+	free(job->own);
+	free(job->answer);
+	free(job->spare);
+	free(job);
+}
+
+struct answer_job *answer_job_new(const struct answer_ops *ops, void *ctx, void (*wake)(void *), void *wake_ctx)
+{
+	struct answer_job *job = calloc(1, sizeof *job);
+	if (!job)
+		return NULL;
+	*job = (struct answer_job){.ops = *ops, .ctx = ctx, .wake = wake, .wake_ctx = wake_ctx,
+		.question = calloc(1, ops->question), .own = calloc(1, ops->question),
+		.answer = calloc(1, ops->answer), .spare = calloc(1, ops->answer)};
+	if (job->question && job->own && job->answer && job->spare && worker_open(&job->worker, run, job))
+		return job;
+	free_buffers(job);
+	return NULL;
+}
+
+void answer_job_free(struct answer_job *job)
+{
+	if (!job)
+		return;
+	worker_close(&job->worker);
+	drop(job, job->answer);
+	drop(job, job->spare);
+	if (job->ops.close)
+		job->ops.close(job->ctx);
+	free_buffers(job);
+}
+
+void answer_job_ask(struct answer_job *job, const void *question)
+{
+	pthread_mutex_lock(&job->worker.lock);
+	if (job->asked == 0 || job->stopped || memcmp(job->question, question, job->ops.question) != 0) {
+		memcpy(job->question, question, job->ops.question);
+		job->asked++;
+		job->stopped = job->news = false;
+		atomic_store(&job->worker.cancel, true);
+		pthread_cond_broadcast(&job->worker.changed);
+	}
+	pthread_mutex_unlock(&job->worker.lock);
+}
+
+bool answer_job_wait(struct answer_job *job, int ms)
+{
+	struct timespec until = worker_until(ms);
+	int result = 0;
+	pthread_mutex_lock(&job->worker.lock);
+	while (is_wanted(job) && result == 0)
+		result = ms < 0 ? pthread_cond_wait(&job->worker.changed, &job->worker.lock)
+				: pthread_cond_timedwait(&job->worker.changed, &job->worker.lock, &until);
+	bool there = !is_wanted(job);
+	pthread_mutex_unlock(&job->worker.lock);
+	return there;
+}
+
+bool answer_job_take(struct answer_job *job, void *answer)
+{
+	pthread_mutex_lock(&job->worker.lock);
+	bool news = job->news;
+	if (news) {
+		drop(job, answer);
+		memcpy(answer, job->answer, job->ops.answer);
+		memset(job->answer, 0, job->ops.answer);
+		job->news = false;
+	}
+	pthread_mutex_unlock(&job->worker.lock);
+	return news;
+}
+
+bool answer_job_stop(struct answer_job *job)
+{
+	pthread_mutex_lock(&job->worker.lock);
+	bool any = is_wanted(job);
+	job->stopped = job->stopped || any;
+	atomic_store(&job->worker.cancel, true);
+	pthread_cond_broadcast(&job->worker.changed);
+	pthread_mutex_unlock(&job->worker.lock);
+	return any;
+}
+
+bool answer_job_news(struct answer_job *job)
+{
+	pthread_mutex_lock(&job->worker.lock);
+	bool news = job->news;
+	pthread_mutex_unlock(&job->worker.lock);
+	return atomic_exchange(&job->moved, false) || news;
+}
+
+bool answer_job_busy(struct answer_job *job)
+{
+	pthread_mutex_lock(&job->worker.lock);
+	bool busy = is_wanted(job);
+	pthread_mutex_unlock(&job->worker.lock);
+	return busy;
+}
+
+double answer_job_share(const struct answer_job *job)
+{
+	return atomic_load(&job->permille) / 1000.0;
+}

@@ -1,0 +1,55 @@
+/* event_job.h - the list of events, its filter and its search, on a thread of its own.
+ *
+ * The screen asks and draws what is there. What is asked last counts; pages come before searching, searching before
+ * counting. All functions are called by the one thread that draws. It begins when the walk of the log is
+ * over: what is asked before that waits. */
+#ifndef EVTUI_EVENT_JOB_H
+#define EVTUI_EVENT_JOB_H
+
+#include "jobs/event_sweep.h"
+
+struct event_job;
+
+/* wake(ctx) is called from the job's thread when there is news. NULL when memory or threads are out. */
+struct event_job *event_job_new(const struct evl_log *log, void (*wake)(void *), void *ctx);
+
+/* Cancels and joins. NULL is allowed. */
+void event_job_free(struct event_job *job);
+
+/* Ask for a page. */
+void event_job_ask(struct event_job *job, const struct event_ask *ask);
+
+/* Wait until the last page that was asked for is there, at most so long (-1: for ever). True when it is. */
+bool event_job_wait(struct event_job *job, int ms);
+
+/* A newer page, if there is one: it is swapped with *page. */
+bool event_job_take(struct event_job *job, struct event_page *page);
+
+/* From now on this filter and this search count; both take over what they are given. Counting begins anew. */
+void event_job_filter(struct event_job *job, struct event_filter *filter);
+void event_job_search(struct event_job *job, struct pattern *pattern);
+
+/* Look for the next hit from a place on or back; asked again while looking that way: for the one after it, as far as
+ * there are any. What became of it is told once. */
+void event_job_find(struct event_job *job, order_key at, bool forward);
+enum event_found { FOUND_NOTHING_NEW, FOUND_HIT, FOUND_NOWHERE };
+enum event_found event_job_found(struct event_job *job, order_key *hit);
+
+/* Stop searching and counting. False: nothing was under way. */
+bool event_job_stop(struct event_job *job);
+
+struct event_job_state {
+	bool finding, counting, stopped; /* stopped: counts are what was counted until then */
+	bool filtered, searching;        /* there is a filter, a search */
+	uint64_t passed, hits;
+	double share;                    /* of the log that was counted */
+	uint64_t rate;                   /* bytes a second; 0: not known yet */
+	uint8_t ticks[COUNT_TICKS];      /* where in the run there are hits */
+};
+void event_job_state(struct event_job *job, struct event_job_state *out);
+
+/* Is there anything that was not there at the last call? Is there, or is anything under way? */
+bool event_job_news(struct event_job *job);
+bool event_job_busy(struct event_job *job);
+
+#endif

@@ -1,0 +1,283 @@
+#include "jobs/event_scan.h"
+
+#include <stdlib.h>
+
+void event_scan_free(struct event_scan *s)
+{
+	buf_free(&s->text);
+}
+
+/* --- one event ----------------------------------------------------------------------------------------------------- */
+
+static struct evl_str text_of(struct event_scan *s, const struct frame *f)
+{
+	if (s->said != f) {
+		buf_clear(&s->text);
+		event_name(&s->text, s->log, f->tag);
+		buf_char(&s->text, ' ');
+		event_details(&s->text, s->log, f);
+		buf_char(&s->text, 0); /* as pattern.h wants it */
+		s->text.len -= s->text.len > 0;
+		s->said = f;
+	}
+	if (s->text.failed)
+		return (struct evl_str){0};
+	return (struct evl_str){(const uint8_t *)s->text.p, s->text.len};
+}
+
+struct said {
+	struct event_scan *scan;
+	const struct frame *frame;
+};
+
+static struct evl_str say(void *ctx)
+{
+	const struct said *said = ctx;
+	return text_of(said->scan, said->frame);
+}
+
+bool event_scan_passes(struct event_scan *s, uint32_t chain, const struct frame *f)
+{
+	struct said said = {s, f};
+	struct event_subject subject = {.header = &s->log->header, .frame = f, .cap = s->log->blocks.chains[chain].cap,
+		.say = say, .ctx = &said};
+	s->said = NULL;
+	return !s->filter || event_filter_keeps(s->filter, &subject);
+}
+
+bool event_scan_hits(struct event_scan *s, const struct frame *f)
+{
+	return s->pattern && pattern_in(s->pattern, text_of(s, f));
+}
+
+/* --- rows ---------------------------------------------------------------------------------------------------------- */
+
+void event_page_free(struct event_page *page)
+{
+	free(page->rows);
+	*page = (struct event_page){0};
+}
+
+/* Up to `most` passing events from `at` on, or back from it, the nearest first; fewer when stopped. False: memory ran
+ * out. */
+static bool gather(struct event_scan *s, order_key at, bool forward, size_t most, const atomic_bool *stop,
+	struct order_list *out, bool *all)
+{
+	struct order_walk w;
+	struct order_list stretch = {0};
+	bool going = true;
+	order_walk_begin(&w, s->order, at, forward);
+	*all = false;
+	while (going && out->n < most && !atomic_load(stop)) {
+		if (!order_walk_next(&w, &stretch)) {
+			*all = true;
+			break;
+		}
+		for (size_t i = 0; i < stretch.n && out->n < most && going; i++) {
+			const struct order_item *item = &stretch.items[forward ? i : stretch.n - 1 - i];
+			struct frame f;
+			if (s->filter && !(order_read(s->order, item, &f) && event_scan_passes(s, item->chain, &f)))
+				continue;
+			going = GROW(out->items, out->n, out->room);
+			if (going)
+				out->items[out->n++] = *item;
+		}
+	}
+	order_list_free(&stretch);
+	return going;
+}
+
+static size_t copy_text(char *out, size_t room, const struct buf *from)
+{
+	size_t n = from->len < room ? from->len : room;
+	while (n < from->len && n > 0 && ((uint8_t)from->p[n] & 0xc0) == 0x80)
+		n--;
+	if (n)
+		memcpy(out, from->p, n);
+	return n;
+}
+
+static void fill_row(struct event_scan *s, const struct order_item *item, struct event_row *row)
+{
+	struct frame f;
+	*row = (struct event_row){.t = item->t, .off = item->off, .chain = item->chain,
+		.cap = s->log->blocks.chains[item->chain].cap};
+	if (!order_read(s->order, item, &f))
+		return;
+	s->said = NULL;
+	buf_clear(&s->text);
+	row->tag = f.tag;
+	event_name(&s->text, s->log, f.tag);
+	row->name[copy_text(row->name, sizeof row->name - 1, &s->text)] = 0;
+	buf_clear(&s->text);
+	event_details(&s->text, s->log, &f);
+	row->text_len = (uint16_t)copy_text(row->text, sizeof row->text, &s->text);
+	s->said = NULL;
+	row->hit = event_scan_hits(s, &f);
+}
+
+/* --- the row one stands on ----------------------------------------------------------------------------------------- */
+
+enum { NEAR_BY = 32 }; /* stretches in which the next of its kind is looked for */
+
+static bool find_kind(struct event_scan *s, const struct event_row *row, bool forward, const atomic_bool *stop,
+	uint64_t *t)
+{
+	struct order_walk w;
+	struct order_list stretch = {0};
+	bool found = false;
+	order_key at = order_key_of(row->t, row->off);
+	order_walk_begin(&w, s->order, forward ? at + 1 : at, forward);
+	for (int left = NEAR_BY; !found && left > 0 && !atomic_load(stop) && order_walk_next(&w, &stretch); left--) {
+		for (size_t i = 0; i < stretch.n && !found; i++) {
+			const struct order_item *item = &stretch.items[forward ? i : stretch.n - 1 - i];
+			found = item->off + 2 <= s->log->blocks.len && be16(s->log->blocks.data + item->off) == row->tag;
+			*t = item->t;
+		}
+	}
+	order_list_free(&stretch);
+	return found;
+}
+
+static void fill_detail(struct event_scan *s, const struct event_row *row, const atomic_bool *stop, struct event_detail *d)
+{
+	struct order_item item = {row->t, row->off, row->chain};
+	struct evl_value values[EVL_MAX_FIELDS];
+	struct frame f;
+	struct block block;
+	*d = (struct event_detail){0};
+	if (!order_read(s->order, &item, &f) || !blocks_at(&s->log->blocks, f.off, &block))
+		return;
+	const struct schema *schema = header_find(&s->log->header, f.tag)->schema;
+	d->size = f.next - f.off;
+	d->n_raw = (size_t)min_u64(d->size, sizeof d->raw);
+	memcpy(d->raw, s->log->blocks.data + f.off, d->n_raw);
+	d->in_block = block.head > 0;
+	d->block_off = block.off;
+	d->block_t = block.t;
+	d->block_end = block.end_t;
+	d->block_cap = s->log->blocks.chains[block.chain].cap;
+	buf_clear(&s->text);
+	event_details(&s->text, s->log, &f);
+	d->text_len = copy_text(d->text, sizeof d->text, &s->text);
+	d->n_fields = schema ? decode(schema, f.payload, values) : 0;
+	for (int i = 0; i < d->n_fields; i++) {
+		buf_clear(&s->text);
+		event_value(&s->text, s->log, schema->fields[i].kind, &values[i]);
+		d->fields[i].name = schema->fields[i].name;
+		d->fields[i].len = copy_text(d->fields[i].value, sizeof d->fields[i].value, &s->text);
+	}
+	s->said = NULL;
+	d->has_next = find_kind(s, row, true, stop, &d->next_t);
+	d->has_prev = find_kind(s, row, false, stop, &d->prev_t);
+}
+
+/* --- a page -------------------------------------------------------------------------------------------------------- */
+
+static bool page_room(struct event_page *page, int n)
+{
+	if (n <= page->room)
+		return true;
+	struct event_row *rows = realloc(page->rows, (size_t)n * sizeof *rows);
+	if (!rows)
+		return false;
+	page->rows = rows;
+	page->room = n;
+	return true;
+}
+
+/* Number the rows: one after another, or where a filter leaves some out one by one. before: the time of the row above. */
+static void number_rows(struct event_scan *s, struct event_page *page, uint64_t before)
+{
+	for (int i = 0; i < page->n; i++) {
+		struct event_row *row = &page->rows[i];
+		row->number = i && !s->filter ? row[-1].number + 1 : order_before(s->order, order_key_of(row->t, row->off));
+		row->delta = i ? row->t - row[-1].t : row->t - min_u64(before, row->t);
+	}
+}
+
+static const struct order_item *item_at(const struct order_list *back, const struct order_list *forth, size_t i)
+{
+	return i < back->n ? &back->items[back->n - 1 - i] : &forth->items[i - back->n];
+}
+
+/* The rows from `first` on of what was gathered back (nearest first) and forth. */
+static void fill_rows(struct event_scan *s, const struct order_list *back, const struct order_list *forth, size_t first,
+	struct event_page *page)
+{
+	for (int i = 0; i < page->n; i++)
+		fill_row(s, item_at(back, forth, first + (size_t)i), &page->rows[i]);
+	if (page->n)
+		number_rows(s, page, first ? item_at(back, forth, first - 1)->t : UINT64_MAX);
+}
+
+/* How well a marker's text suits a name: 2 it is the name, 1 it begins with it, 0 not at all. */
+static int suits(struct evl_str text, const char *name)
+{
+	size_t len = strlen(name);
+	return text.len < len || memcmp(text.p, name, len) != 0 ? 0 : text.len == len ? 2 : 1;
+}
+
+/* The next marker of a name behind the place; behind the last comes the first. */
+static bool find_marker(const struct event_scan *s, const char *name, order_key *at)
+{
+	const struct points *m = &s->log->markers;
+	order_key here = *at, best = 0;
+	int best_rank = 0;
+	for (size_t chain = 0; chain < m->n; chain++) {
+		for (size_t i = 0, n = rows_count(&m->tables[chain]); i < n; i++) {
+			const struct point *row = rows_at(&m->tables[chain], i);
+			order_key key = order_key_of(row->t, row->off);
+			int rank = 2 * suits(evl_text_at(s->log, row->off), name);
+			rank += rank && key > here;
+			if (rank == 0 || rank < best_rank || (rank == best_rank && key > best))
+				continue;
+			best = key;
+			best_rank = rank;
+		}
+	}
+	*at = best_rank ? best : here;
+	return best_rank > 0;
+}
+
+/* Where the ask begins. False: there is no such place; then *at stays. */
+static bool find_place(const struct event_scan *s, const struct event_ask *ask, order_key *at)
+{
+	switch (ask->by) {
+	case EVENT_BY_NUMBER: return ask->number < s->order->total && order_at(s->order, ask->number, at);
+	case EVENT_BY_MARKER: return find_marker(s, ask->marker, at);
+	case EVENT_BY_PLACE: break;
+	}
+	return true;
+}
+
+bool event_scan_page(struct event_scan *s, const struct event_ask *ask, const atomic_bool *stop, struct event_page *page)
+{
+	struct order_list back = {0}, forth = {0};
+	order_key at = ask->at;
+	int on = ask->move > 0 ? ask->move : 0, off = ask->move < 0 ? -ask->move : 0;
+	page->total = s->order->total;
+	page->serial = ask->serial;
+	page->n = page->cursor = 0;
+	page->missing = !find_place(s, ask, &at);
+	bool begin, end, good = gather(s, at, true, (size_t)(1 + on + ask->below), stop, &forth, &end);
+	good = good && gather(s, at, false, (size_t)(1 + off + ask->above + 1), stop, &back, &begin);
+	size_t all = back.n + forth.n;
+	if (good && all) {
+		size_t cursor = back.n + (size_t)on > (size_t)off ? back.n + (size_t)on - (size_t)off : 0;
+		cursor = cursor < all ? cursor : all - 1;
+		size_t first = cursor > (size_t)ask->above ? cursor - (size_t)ask->above : 0;
+		size_t last = cursor + (size_t)ask->below < all ? cursor + (size_t)ask->below : all - 1;
+		good = page_room(page, (int)(last - first + 1));
+		page->n = good ? (int)(last - first + 1) : 0;
+		page->cursor = (int)(cursor - first);
+		page->begin = begin && first == 0;
+		page->end = end && last == all - 1;
+		fill_rows(s, &back, &forth, first, page);
+		if (good)
+			fill_detail(s, &page->rows[page->cursor], stop, &page->detail);
+	}
+	order_list_free(&back);
+	order_list_free(&forth);
+	return good;
+}

@@ -1,0 +1,87 @@
+/* event_scan.h - events that pass the filter, from any place on or back: rows for the screen.
+ *
+ * Reads the log, so it may wait for the disk: for the thread of event_job.h, and tests. */
+#ifndef EVTUI_EVENT_SCAN_H
+#define EVTUI_EVENT_SCAN_H
+
+#include "base/buf.h"
+#include "jobs/event_text.h"
+#include "log/evl.h"
+#include "show/filter.h"
+#include "index/order.h"
+
+struct event_scan {
+	const struct evl_log *log;
+	const struct order *order;
+	const struct event_filter *filter; /* NULL: all events */
+	const struct pattern *pattern;     /* NULL: no search */
+	struct buf text;
+	const struct frame *said; /* the frame that text tells of */
+};
+void event_scan_free(struct event_scan *s);
+
+/* Does the event pass the filter; does the pattern occur in its text as shown ("NAME details")? */
+bool event_scan_passes(struct event_scan *s, uint32_t chain, const struct frame *f);
+bool event_scan_hits(struct event_scan *s, const struct frame *f);
+
+/* --- rows --- */
+
+enum { EVENT_ROOM = 400 }; /* bytes of details that a row shows */
+
+struct event_row {
+	uint64_t number, t, off;
+	uint64_t delta; /* since the row before; 0 at the first */
+	uint32_t chain;
+	uint16_t tag, cap, text_len;
+	bool hit; /* of the search */
+	char name[40];
+	char text[EVENT_ROOM];
+};
+
+/* Where to stand: at the first event from `at` on (else the last before it); at that of a number; or at the next marker
+ * behind `at` that has or begins with a name (behind the last comes the first). Where there is none: at `at`. Then so many
+ * rows on or back; and how many rows to see above and below. */
+struct event_ask {
+	enum event_by { EVENT_BY_PLACE, EVENT_BY_NUMBER, EVENT_BY_MARKER } by;
+	order_key at;
+	uint64_t number;
+	char marker[128];
+	int move;
+	int above, below;
+	uint64_t serial; /* the page has it too */
+};
+
+/* What was found. */
+struct event_page {
+	struct event_row *rows;
+	int n, room;
+	int cursor;           /* where one stands; n is 0 if there is nothing to stand on */
+	bool missing;         /* there is no such number, no such marker */
+	bool begin, end;      /* the first and the last row are those of the list */
+	uint64_t total;       /* events of the log */
+	uint64_t serial;
+	struct event_detail {
+		uint64_t size, block_off, block_t, block_end;
+		uint16_t block_cap;
+		bool in_block;
+		uint8_t raw[64];
+		size_t n_raw;
+		char text[EVENT_TEXT_MOST]; /* all details, or as much of them */
+		size_t text_len;
+		int n_fields;
+		struct {
+			const char *name;
+			char value[120];
+			size_t len;
+		} fields[EVL_MAX_FIELDS];
+		bool has_next, has_prev; /* of its kind, not far away */
+		uint64_t next_t, prev_t;
+	} detail; /* of the row one stands on */
+};
+void event_page_free(struct event_page *page);
+
+/* Fill the page; with what was found so far once *stop is set. False: memory ran out. */
+bool event_scan_page(struct event_scan *s, const struct event_ask *ask, const atomic_bool *stop, struct event_page *page)
+	EVL_MUST_USE;
+
+#endif

@@ -1,0 +1,206 @@
+#include "jobs/event_text.h"
+
+#include "draw/text.h"
+
+#include <stdio.h>
+
+/* At most EVENT_TEXT_MOST bytes, not cut within a character. */
+static struct evl_str capped(struct evl_str s)
+{
+	if (s.len <= EVENT_TEXT_MOST)
+		return s;
+	s.len = EVENT_TEXT_MOST;
+	while (s.len > EVENT_TEXT_MOST - 4 && (s.p[s.len] & 0xc0) == 0x80)
+		s.len--;
+	return s;
+}
+
+static void put_label(struct buf *out, const struct evl_log *log, uint64_t thread)
+{
+	struct evl_str label = evl_label(log, (uint32_t)thread);
+	if (label.len == 0)
+		return;
+	buf_lit(out, " “");
+	buf_str(out, capped(label));
+	buf_lit(out, "”");
+}
+
+static void put_thread(struct buf *out, const struct evl_log *log, const struct evl_value *v)
+{
+	buf_decimal(out, v->u);
+	put_label(out, log, v->u);
+}
+
+static void put_bytes(struct buf *out, const struct evl_log *log, const struct evl_value *v)
+{
+	char text[TEXT_ROOM];
+	(void)log;
+	buf_cstr(out, text_bytes(text, v->u));
+}
+
+static void put_duration(struct buf *out, const struct evl_log *log, const struct evl_value *v)
+{
+	char text[TEXT_ROOM];
+	(void)log;
+	buf_cstr(out, text_duration(text, v->u));
+}
+
+static void put_hex(struct buf *out, const struct evl_log *log, const struct evl_value *v)
+{
+	(void)log;
+	buf_lit(out, "0x");
+	buf_hex(out, v->u);
+}
+
+static void put_status(struct buf *out, const struct evl_log *log, const struct evl_value *v)
+{
+	const char *reason = v->u <= UINT16_MAX ? caps_stop_reason((uint16_t)v->u) : NULL;
+	(void)log;
+	if (reason) {
+		buf_cstr(out, reason);
+	} else {
+		buf_lit(out, "status ");
+		buf_decimal(out, v->u);
+	}
+}
+
+static void put_text(struct buf *out, const struct evl_log *log, const struct evl_value *v)
+{
+	(void)log;
+	buf_str(out, capped(v->str));
+}
+
+static void put_texts(struct buf *out, const struct evl_log *log, const struct evl_value *v)
+{
+	struct evl_str rest = capped(v->str), one;
+	(void)log;
+	for (bool first = true; decode_next_str(&rest, &one); first = false) {
+		if (!first)
+			buf_char(out, ' ');
+		buf_str(out, one);
+	}
+}
+
+static void put_stack(struct buf *out, const struct evl_log *log, const struct evl_value *v)
+{
+	struct evl_str ids = capped(v->str);
+	(void)log;
+	for (size_t i = 0; i + 4 <= ids.len; i += 4) {
+		if (i)
+			buf_char(out, ' ');
+		buf_decimal(out, be32(ids.p + i));
+	}
+}
+
+static void put_raw(struct buf *out, const struct evl_log *log, const struct evl_value *v)
+{
+	(void)log;
+	buf_hex_bytes(out, capped(v->str));
+}
+
+static void put_id(struct buf *out, const struct evl_log *log, const struct evl_value *v)
+{
+	(void)log;
+	buf_decimal(out, v->u);
+}
+
+static void put_cap(struct buf *out, const struct evl_log *log, const struct evl_value *v)
+{
+	if (v->u == EVL_NO_CAP)
+		buf_lit(out, "none");
+	else
+		put_id(out, log, v);
+}
+
+typedef void put_fn(struct buf *out, const struct evl_log *log, const struct evl_value *v);
+
+/* How kinds are said, and whether the name of the field stands before them. */
+static const struct {
+	put_fn *put;
+	bool speaks; /* for itself */
+} kinds[] = {
+	[EVL_K_u8] = {put_id, false},
+	[EVL_K_u16] = {put_id, false},
+	[EVL_K_u32] = {put_id, false},
+	[EVL_K_u64] = {put_id, false},
+	[EVL_K_tid] = {put_thread, false},
+	[EVL_K_cap] = {put_cap, false},
+	[EVL_K_capset] = {put_id, false},
+	[EVL_K_task] = {put_hex, false},
+	[EVL_K_addr] = {put_hex, false},
+	[EVL_K_bytes] = {put_bytes, false},
+	[EVL_K_ns] = {put_duration, false},
+	[EVL_K_status] = {put_status, true},
+	[EVL_K_str] = {put_text, true},
+	[EVL_K_zstr] = {put_text, false},
+	[EVL_K_strs] = {put_texts, true},
+	[EVL_K_stack] = {put_stack, false},
+	[EVL_K_raw] = {put_raw, true},
+	[EVL_K_istr] = {put_text, true},
+};
+
+void event_value(struct buf *out, const struct evl_log *log, enum evl_kind kind, const struct evl_value *value)
+{
+	kinds[kind].put(out, log, value);
+}
+
+void event_name(struct buf *out, const struct evl_log *log, uint16_t tag)
+{
+	const struct header_type *type = header_find(&log->header, tag);
+	const char *name = schema_name(tag);
+	if (name)
+		buf_cstr(out, name);
+	else if (type && type->desc.len)
+		buf_str(out, capped(type->desc));
+	else
+		buf_decimal(out, tag);
+}
+
+/* What most readers know without being told: which heap, and of a stop only what its reason needs. */
+static bool is_noise(const struct schema *schema, int i, const struct evl_value *values)
+{
+	enum { STACK_OVERFLOW = 2, BLACK_HOLE = 8 };
+	const struct schema_field *field = &schema->fields[i];
+	if (field->kind == EVL_K_capset)
+		return schema->group == EVL_HEAP || schema->group == EVL_GC;
+	if (schema->tag == EVL_STOP_THREAD && i == 2)
+		return values[1].u != STACK_OVERFLOW && values[1].u != BLACK_HOLE;
+	return kinds[field->kind].put == put_text && values[i].str.len == 0;
+}
+
+static void put_field(struct buf *out, const struct evl_log *log, const struct schema_field *field,
+	const struct evl_value *value)
+{
+	if (!kinds[field->kind].speaks && strcmp(field->name, "bytes") != 0) {
+		for (const char *name = field->name; *name; name++)
+			buf_char(out, *name == '_' ? ' ' : *name);
+		buf_char(out, ' ');
+	}
+	if (field->kind == EVL_K_tid)
+		buf_decimal(out, value->u);
+	else
+		event_value(out, log, field->kind, value);
+}
+
+/* Labels stand behind all else: they are long. */
+void event_details(struct buf *out, const struct evl_log *log, const struct frame *f)
+{
+	struct evl_value values[EVL_MAX_FIELDS];
+	const struct header_type *type = header_find(&log->header, f->tag);
+	const struct schema *schema = type ? type->schema : NULL;
+	int n = schema ? decode(schema, f->payload, values) : -1;
+	size_t begin = out->len;
+	if (n < 0) {
+		buf_hex_bytes(out, capped(f->payload));
+		return;
+	}
+	for (int i = 0; i < n; i++) {
+		if (is_noise(schema, i, values))
+			continue;
+		if (out->len > begin)
+			buf_lit(out, "  ");
+		put_field(out, log, &schema->fields[i], &values[i]);
+	}
+	if (n > 0 && schema->fields[0].kind == EVL_K_tid && schema->tag != EVL_THREAD_LABEL)
+		put_label(out, log, values[0].u);
+}

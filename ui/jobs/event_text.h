@@ -1,0 +1,20 @@
+/* event_text.h - events in words: what the list of events shows of them, and what a search looks through. */
+#ifndef EVTUI_EVENT_TEXT_H
+#define EVTUI_EVENT_TEXT_H
+
+#include "base/buf.h"
+#include "format/decode.h"
+#include "log/evl.h"
+
+enum { EVENT_TEXT_MOST = 4096 }; /* bytes of one field that are looked at */
+
+/* Its name, as the schema or the file has it. */
+void event_name(struct buf *out, const struct evl_log *log, uint16_t tag);
+
+/* Its fields: "thread 26 “worker-2”  blocked on an MVar". Waits for the disk where labels are there. */
+void event_details(struct buf *out, const struct evl_log *log, const struct frame *f);
+
+/* One value, without the name of its field. */
+void event_value(struct buf *out, const struct evl_log *log, enum evl_kind kind, const struct evl_value *value);
+
+#endif

@@ -1,0 +1,34 @@
+/* export_job.h - the log, or a range of it, written in another form (export.h) by a thread of its own. Only when the walk
+ * is over. The file appears whole or not at all. */
+#ifndef EVTUI_EXPORT_JOB_H
+#define EVTUI_EXPORT_JOB_H
+
+#include "export/export.h"
+
+struct export_job;
+
+struct export_want {
+	const struct export_format *format;
+	const char *table;  /* or NULL */
+	uint64_t from, to;  /* [from, to) */
+	const char *path;
+	bool force;         /* also over an existing file */
+};
+
+/* Begin. wake(ctx) is called from the job's thread when it is done, and now and then. 0, or a code with err filled. */
+int export_job_new(struct export_job **job, const struct evl_log *log, const struct export_want *want,
+	void (*wake)(void *), void *ctx, struct evl_err *err) EVL_MUST_USE;
+
+/* Cancels, joins, and leaves no half of a file behind. NULL is allowed. */
+void export_job_free(struct export_job *job);
+void export_job_cancel(struct export_job *job);
+
+struct export_state {
+	uint64_t bytes;     /* written so far */
+	bool done;
+	const char *path;
+	struct evl_err err; /* of the end; err.code is 0 if all went well */
+};
+struct export_state export_job_state(struct export_job *job);
+
+#endif

@@ -1,0 +1,479 @@
+#include "jobs/prof_job.h"
+
+#include "sys/worker.h"
+
+#include <stdlib.h>
+
+struct axis_ask {
+	uint64_t t0, t1;
+	int cols;
+};
+
+/* Everything that both threads touch is under the lock; `now_…`, `names`, `range` and `axis` are the job's own, `taken_…`
+ * the screen's. */
+struct prof_job {
+	const struct evl_log *log;
+	const struct prof *prof;
+	void (*wake)(void *);
+	void *wake_ctx;
+	struct worker worker;
+	uint64_t asked, answered; /* numbers of asks */
+	struct prof_ask ask;
+	struct axis_ask axis_ask;
+	bool has_ask, has_axis_ask;
+	struct prof_picture *picture; /* made, and not taken yet */
+	struct prof_axis *over_time;
+
+	struct prof_names names;   /* made once; then everybody reads it */
+	struct prof_window range;  /* of now_ask */
+	struct prof_window axis;   /* of now_axis */
+	struct prof_ask now_ask;
+	struct axis_ask now_axis;
+	bool has_range, has_axis;
+	uint64_t made;             /* pictures so far */
+
+	struct prof_picture *taken_picture;
+	struct prof_axis *taken_axis;
+};
+
+static void free_picture(struct prof_picture *p)
+{
+	if (!p)
+		return;
+	prof_tree_free(&p->tree);
+	prof_tree_free(&p->callers);
+	prof_tree_free(&p->callees);
+	free(p->series);
+	free(p);
+}
+
+static void free_axis(struct prof_axis *a)
+{
+	for (size_t i = 0; a && a->lanes && i < a->n_lanes; i++)
+		free(a->lanes[i].nodes);
+	if (a) {
+		free(a->lanes);
+		free(a->samples);
+		free(a->off);
+	}
+	free(a);
+}
+
+static bool same_axis(const struct axis_ask *a, const struct axis_ask *b)
+{
+	return a->t0 == b->t0 && a->t1 == b->t1 && a->cols == b->cols;
+}
+
+static bool same_range(const struct prof_ask *a, const struct prof_ask *b)
+{
+	return a->from == b->from && a->to == b->to && a->cap == b->cap;
+}
+
+static bool same_ask(const struct prof_ask *a, const struct prof_ask *b)
+{
+	return same_range(a, b) && a->hide_rts == b->hide_rts && a->shape == b->shape && a->order == b->order
+		&& a->centre == b->centre;
+}
+
+/* --- over time ----------------------------------------------------------------------------------------------------- */
+
+/* The last sample of each capability within an interval before the window: it lasts into it. */
+struct before {
+	struct prof_sample *items;
+	size_t n, room;
+};
+
+static bool take_before(void *ctx, const struct prof_sample *s)
+{
+	struct before *b = ctx;
+	size_t i = 0;
+	while (i < b->n && b->items[i].cap != s->cap)
+		i++;
+	if (i == b->n && GROW(b->items, b->n, b->room))
+		b->items[b->n++] = *s;
+	else if (i < b->n && s->t >= b->items[i].t)
+		b->items[i] = *s;
+	return true;
+}
+
+static int look_before(struct prof_job *job, struct before *b)
+{
+	uint64_t t0 = job->now_axis.t0;
+	struct prof_each ask = {sub_or_0(t0, prof_interval(job->prof)), t0, &job->worker.cancel, take_before, b};
+	return ask.from < ask.to ? prof_each(job->prof, &job->log->blocks, &ask) : 0;
+}
+
+static const struct prof_sample *before_of(const struct before *b, uint16_t cap)
+{
+	for (size_t i = 0; i < b->n; i++)
+		if (b->items[i].cap == cap)
+			return &b->items[i];
+	return NULL;
+}
+
+/* A sample stands for an interval: columns narrower than that, up to the next sample, show it too. */
+static void carry_on(const struct prof_job *job, struct prof_axis *a, uint32_t *nodes, const struct prof_sample *before)
+{
+	uint64_t interval = prof_interval(job->prof), until = before ? before->t + interval : 0;
+	uint32_t node = before ? before->node : PROF_NO_NODE;
+	for (int i = 0; i < a->cols; i++) {
+		if (nodes[i] != PROF_NO_NODE) {
+			node = nodes[i];
+			until = caps_edge(a->t0, a->t1, a->cols, i + 1) + interval;
+		} else if (node != PROF_NO_NODE && caps_edge(a->t0, a->t1, a->cols, i) < until) {
+			nodes[i] = node;
+		}
+	}
+}
+
+static bool fill_lane(struct prof_job *job, struct prof_axis *a, uint16_t cap, const struct before *before)
+{
+	struct prof_lane *lane = &a->lanes[a->n_lanes];
+	lane->cap = cap;
+	lane->nodes = malloc((size_t)a->cols * sizeof *lane->nodes);
+	if (!lane->nodes)
+		return false;
+	a->n_lanes++;
+	if (prof_window_heaviest(&job->axis, &job->prof->stacks, cap, lane->nodes) < 0)
+		return false;
+	carry_on(job, a, lane->nodes, before_of(before, cap));
+	return true;
+}
+
+static int by_cap(const void *x, const void *y)
+{
+	const struct prof_lane *a = x, *b = y;
+	return (a->cap > b->cap) - (a->cap < b->cap);
+}
+
+/* A lane for each capability that was sampled in the window, or just before it. */
+static bool fill_lanes(struct prof_job *job, struct prof_axis *a, const struct before *before)
+{
+	const struct prof_window *w = &job->axis;
+	if (!(a->lanes = calloc(w->n_caps + before->n + 1, sizeof *a->lanes)))
+		return false;
+	for (size_t i = 0; i < w->n_caps; i++)
+		if (!fill_lane(job, a, w->caps[i], before))
+			return false;
+	for (size_t i = 0; i < before->n; i++) {
+		bool is_there = false;
+		for (size_t k = 0; k < w->n_caps; k++)
+			is_there |= w->caps[k] == before->items[i].cap;
+		if (!is_there && !fill_lane(job, a, before->items[i].cap, before))
+			return false;
+	}
+	qsort(a->lanes, a->n_lanes, sizeof *a->lanes, by_cap);
+	return true;
+}
+
+static bool fill_axis(struct prof_job *job, struct prof_axis *a)
+{
+	const struct prof_window *w = &job->axis;
+	struct before before = {0};
+	a->samples = calloc((size_t)a->cols, sizeof *a->samples);
+	a->off = calloc((size_t)a->cols, sizeof *a->off);
+	bool good = a->samples && a->off && look_before(job, &before) == 0 && fill_lanes(job, a, &before);
+	free(before.items);
+	for (size_t i = 0; i < w->n && good; i++)
+		a->samples[w->counts[i].part] += w->counts[i].n;
+	for (int i = 0; i < a->cols && good; i++)
+		a->off[i] = a->samples[i] == 0 && prof_was_off(job->prof, caps_edge(a->t0, a->t1, a->cols, i),
+			caps_edge(a->t0, a->t1, a->cols, i + 1));
+	return good;
+}
+
+/* NULL: cancelled, or memory is out. */
+static struct prof_axis *make_axis(struct prof_job *job)
+{
+	struct prof_axis *a = calloc(1, sizeof *a);
+	prof_window_free(&job->axis);
+	int result = prof_window_make(&job->axis, job->prof, &job->log->blocks, job->now_axis.t0, job->now_axis.t1,
+		job->now_axis.cols, PROF_ALL_CAPS, &job->worker.cancel);
+	job->has_axis = result == 0;
+	if (a)
+		*a = (struct prof_axis){.t0 = job->now_axis.t0, .t1 = job->now_axis.t1, .cols = job->now_axis.cols,
+			.more = job->axis.more};
+	if (a && result == 0 && fill_axis(job, a))
+		return a;
+	job->has_axis = job->has_axis && !atomic_load(&job->worker.cancel); /* else it is asked for again */
+	free_axis(a);
+	return NULL;
+}
+
+/* --- the profile --------------------------------------------------------------------------------------------------- */
+
+static bool make_tree(struct prof_job *job, struct prof_tree *t, enum prof_shape shape, const uint64_t *self)
+{
+	const struct prof_ask *ask = &job->now_ask;
+	return prof_tree_make(t, shape, &job->prof->stacks, &job->names, self, ask->centre) == 0
+		&& prof_tree_sort(t, &job->names, ask->order) == 0;
+}
+
+static bool make_series(struct prof_job *job, struct prof_picture *p)
+{
+	if (!job->has_axis || !(p->series = calloc((size_t)job->axis.cols, sizeof *p->series)))
+		return job->has_axis;
+	p->cols = job->axis.cols;
+	p->t0 = job->axis.from;
+	p->t1 = job->axis.to;
+	return prof_window_series(&job->axis, &job->prof->stacks, &job->names, p->ask.centre, p->ask.cap, p->series) == 0;
+}
+
+/* Sums of the range without what is hidden; the caller frees them. */
+static uint64_t *chosen_sums(const struct prof_job *job, struct prof_picture *p)
+{
+	size_t bytes = (job->range.n_nodes + 1) * sizeof *job->range.self;
+	uint64_t *self = malloc(bytes);
+	if (!self)
+		return NULL;
+	memcpy(self, job->range.self, bytes);
+	p->total = p->ask.hide_rts ? prof_hide_rts(&job->names, self, job->range.n_nodes) : job->range.total;
+	p->hidden = job->range.total - p->total;
+	return self;
+}
+
+static struct prof_picture *make_picture(struct prof_job *job)
+{
+	struct prof_picture *p = calloc(1, sizeof *p);
+	if (!p)
+		return NULL;
+	p->ask = job->now_ask;
+	p->serial = ++job->made;
+	uint64_t *self = chosen_sums(job, p);
+	p->failed = !self || !make_tree(job, &p->tree, p->ask.shape, self);
+	if (!p->failed && p->ask.centre < job->names.n) {
+		p->failed = !make_tree(job, &p->callers, PROF_CALLERS, self) || !make_tree(job, &p->callees, PROF_CALLEES, self);
+		make_series(job, p);
+	}
+	free(self);
+	return p;
+}
+
+static bool scan_range(struct prof_job *job)
+{
+	const struct prof_ask *ask = &job->now_ask;
+	prof_window_free(&job->range);
+	job->has_range = prof_window_make(&job->range, job->prof, &job->log->blocks, ask->from, ask->to, 1, ask->cap,
+		&job->worker.cancel) == 0;
+	return job->has_range;
+}
+
+/* --- on the job's thread ------------------------------------------------------------------------------------------- */
+
+/* What is to be done; the number of the ask, 0 when the job is to end. */
+struct todo {
+	uint64_t number;
+	bool axis, range, picture;
+};
+
+static struct todo next(struct prof_job *job)
+{
+	struct todo todo = {0};
+	pthread_mutex_lock(&job->worker.lock);
+	while (!job->worker.quit && job->answered == job->asked)
+		pthread_cond_wait(&job->worker.changed, &job->worker.lock);
+	if (!job->worker.quit) {
+		todo.number = job->asked;
+		todo.axis = job->has_axis_ask && (!job->has_axis || !same_axis(&job->axis_ask, &job->now_axis));
+		todo.range = job->has_ask && (!job->has_range || !same_range(&job->ask, &job->now_ask));
+		todo.picture = job->has_ask;
+		job->now_ask = job->ask;
+		job->now_axis = job->axis_ask;
+		atomic_store(&job->worker.cancel, false);
+	}
+	pthread_mutex_unlock(&job->worker.lock);
+	return todo;
+}
+
+/* What was made is there to be taken. */
+static void publish(struct prof_job *job, struct prof_axis *axis, struct prof_picture *picture)
+{
+	pthread_mutex_lock(&job->worker.lock);
+	if (axis) {
+		free_axis(job->over_time);
+		job->over_time = axis;
+	}
+	if (picture) {
+		free_picture(job->picture);
+		job->picture = picture;
+	}
+	pthread_mutex_unlock(&job->worker.lock);
+	job->wake(job->wake_ctx);
+}
+
+static void answer(struct prof_job *job, uint64_t number)
+{
+	pthread_mutex_lock(&job->worker.lock);
+	job->answered = number;
+	pthread_cond_broadcast(&job->worker.changed);
+	pthread_mutex_unlock(&job->worker.lock);
+	job->wake(job->wake_ctx);
+}
+
+/* The profile comes before what was sampled over time; its own curve comes with that. */
+static void work(struct prof_job *job, const struct todo *todo)
+{
+	bool good = job->names.n > 0 && (!todo->range || scan_range(job));
+	if (good && todo->picture && todo->axis)
+		publish(job, NULL, make_picture(job));
+	if (job->names.n > 0 && todo->axis)
+		publish(job, make_axis(job), NULL);
+	if (good && todo->picture)
+		publish(job, NULL, make_picture(job));
+}
+
+static void *run(void *arg)
+{
+	struct prof_job *job = arg;
+	struct todo todo;
+	struct prof_naming naming = evl_naming(job->log);
+	if (prof_names_make(&job->names, job->prof, &naming) < 0)
+		job->names.n = 0; /* then nothing is answered but that it is over */
+	while ((todo = next(job)).number) {
+		work(job, &todo);
+		answer(job, todo.number);
+	}
+	return NULL;
+}
+
+/* --- on the screen's thread ---------------------------------------------------------------------------------------- */
+
+struct prof_job *prof_job_new(const struct evl_log *log, enum prof_source source, void (*wake)(void *), void *ctx)
+{
+	struct prof_job *job = calloc(1, sizeof *job);
+	if (!job)
+		return NULL;
+	*job = (struct prof_job){.log = log, .prof = &log->prof[source], .wake = wake, .wake_ctx = ctx};
+	if (worker_open(&job->worker, run, job))
+		return job;
+	free(job);
+	return NULL;
+}
+
+void prof_job_free(struct prof_job *job)
+{
+	if (!job)
+		return;
+	worker_close(&job->worker);
+	free_picture(job->picture);
+	free_picture(job->taken_picture);
+	free_axis(job->over_time);
+	free_axis(job->taken_axis);
+	prof_window_free(&job->range);
+	prof_window_free(&job->axis);
+	prof_names_free(&job->names);
+	free(job);
+}
+
+/* Under the lock. cancel: what is under way is wanted no more. */
+static void asked(struct prof_job *job, bool cancel)
+{
+	job->asked++;
+	if (cancel)
+		atomic_store(&job->worker.cancel, true);
+	pthread_cond_broadcast(&job->worker.changed);
+}
+
+void prof_job_ask_axis(struct prof_job *job, uint64_t t0, uint64_t t1, int cols)
+{
+	struct axis_ask ask = {t0, t1, cols < 1 ? 1 : cols > PROF_PARTS ? PROF_PARTS : cols};
+	pthread_mutex_lock(&job->worker.lock);
+	if (!job->has_axis_ask || !same_axis(&ask, &job->axis_ask)) {
+		job->axis_ask = ask;
+		job->has_axis_ask = true;
+		asked(job, true);
+	}
+	pthread_mutex_unlock(&job->worker.lock);
+}
+
+void prof_job_ask(struct prof_job *job, const struct prof_ask *ask)
+{
+	pthread_mutex_lock(&job->worker.lock);
+	if (!job->has_ask || !same_ask(ask, &job->ask)) {
+		bool range = !job->has_ask || !same_range(ask, &job->ask);
+		job->ask = *ask;
+		job->has_ask = true;
+		asked(job, range);
+	}
+	pthread_mutex_unlock(&job->worker.lock);
+}
+
+/* Called and left with the lock held. True: all is there. */
+static bool wait_for_all(struct prof_job *job, int ms)
+{
+	struct timespec until = worker_until(ms);
+	int result = 0;
+	while (job->answered != job->asked && result == 0)
+		result = ms < 0 ? pthread_cond_wait(&job->worker.changed, &job->worker.lock)
+			: pthread_cond_timedwait(&job->worker.changed, &job->worker.lock, &until);
+	return job->answered == job->asked;
+}
+
+static void take_axis(struct prof_job *job)
+{
+	if (!job->over_time)
+		return;
+	free_axis(job->taken_axis);
+	job->taken_axis = job->over_time;
+	job->over_time = NULL;
+}
+
+bool prof_job_take_axis(struct prof_job *job, int ms)
+{
+	pthread_mutex_lock(&job->worker.lock);
+	bool all = wait_for_all(job, ms);
+	take_axis(job);
+	pthread_mutex_unlock(&job->worker.lock);
+	return all;
+}
+
+bool prof_job_take(struct prof_job *job, int ms)
+{
+	pthread_mutex_lock(&job->worker.lock);
+	bool all = wait_for_all(job, ms);
+	take_axis(job);
+	if (job->picture) {
+		free_picture(job->taken_picture);
+		job->taken_picture = job->picture;
+		job->picture = NULL;
+	}
+	pthread_mutex_unlock(&job->worker.lock);
+	return all;
+}
+
+const struct prof *prof_job_prof(const struct prof_job *job)
+{
+	return job->prof;
+}
+
+const struct prof_picture *prof_job_picture(const struct prof_job *job)
+{
+	return job->taken_picture;
+}
+
+const struct prof_names *prof_job_names(const struct prof_job *job)
+{
+	return job->taken_picture || job->taken_axis ? &job->names : NULL;
+}
+
+const struct prof_axis *prof_job_axis(const struct prof_job *job, uint64_t t0, uint64_t t1, int cols)
+{
+	const struct prof_axis *a = job->taken_axis;
+	return a && a->t0 == t0 && a->t1 == t1 && a->cols == cols ? a : NULL;
+}
+
+bool prof_job_news(struct prof_job *job)
+{
+	pthread_mutex_lock(&job->worker.lock);
+	bool news = job->picture || job->over_time;
+	pthread_mutex_unlock(&job->worker.lock);
+	return news;
+}
+
+bool prof_job_busy(struct prof_job *job)
+{
+	pthread_mutex_lock(&job->worker.lock);
+	bool busy = job->answered != job->asked;
+	pthread_mutex_unlock(&job->worker.lock);
+	return busy;
+}

@@ -1,0 +1,81 @@
+/* prof_job.h - the time profile of a range, in the shape that is asked for, and what was sampled over the window's time:
+ * made on a thread of its own, for the profile pane and for the timeline's lanes.
+ *
+ * What is asked last counts: another range cancels the one under way, another shape of the same range is made without
+ * scanning it again. All functions are called by the one thread that draws; what they return is valid until the next
+ * prof_job_take. Only when the walk of the log is over. */
+#ifndef EVTUI_PROF_JOB_H
+#define EVTUI_PROF_JOB_H
+
+#include "log/evl.h"
+#include "prof/prof_tree.h"
+#include "prof/prof_window.h"
+
+/* Over time: the window's columns. */
+struct prof_axis {
+	uint64_t t0, t1;
+	int cols;
+	struct prof_lane {
+		uint16_t cap;
+		uint32_t *nodes; /* a column: the heaviest stack in it; where nobody sampled, PROF_NO_NODE */
+	} *lanes;
+	size_t n_lanes;
+	uint64_t *samples; /* a column: on all capabilities */
+	uint64_t more;     /* samples that are not in it: too many different ones */
+	bool *off;         /* a column: profiling was off */
+};
+
+struct prof_ask {
+	uint64_t from, to;     /* the range */
+	int cap;               /* or PROF_ALL_CAPS */
+	bool hide_rts;
+	enum prof_shape shape;
+	enum prof_order order;
+	uint32_t centre;       /* a name: whose callers, callees and samples over time; PROF_NO_NAME: nobody's */
+};
+
+struct prof_picture {
+	struct prof_ask ask;
+	uint64_t serial;       /* of each another one, from 1 */
+	struct prof_tree tree;
+	uint64_t total, hidden; /* samples that are shown, and the run-time system's that are not */
+	struct prof_tree callers, callees;
+	uint64_t *series;       /* by column of the axis: samples with the centre; NULL: there is none */
+	int cols;
+	uint64_t t0, t1;        /* of the axis that the series belongs to */
+	bool failed;            /* out of memory */
+};
+
+struct prof_job;
+
+/* wake(ctx) is called from the job's thread when there is news. NULL when memory or threads are out. */
+struct prof_job *prof_job_new(const struct evl_log *log, enum prof_source source, void (*wake)(void *), void *ctx);
+
+/* Cancels and joins. NULL is allowed. */
+void prof_job_free(struct prof_job *job);
+
+/* Ask; the same as last time: nothing happens. */
+void prof_job_ask_axis(struct prof_job *job, uint64_t t0, uint64_t t1, int cols);
+void prof_job_ask(struct prof_job *job, const struct prof_ask *ask);
+
+/* Wait for all that was asked for, at most so long (-1: for ever), and take what is there. True: it is all. */
+bool prof_job_take(struct prof_job *job, int ms);
+
+/* The same, without the picture: the one that was taken last is somebody else's, and stays. */
+bool prof_job_take_axis(struct prof_job *job, int ms);
+
+/* What it is about. */
+const struct prof *prof_job_prof(const struct prof_job *job);
+
+/* The latest; NULL: there was none yet. */
+const struct prof_picture *prof_job_picture(const struct prof_job *job);
+const struct prof_names *prof_job_names(const struct prof_job *job);
+
+/* NULL also where it is not the one of this window. */
+const struct prof_axis *prof_job_axis(const struct prof_job *job, uint64_t t0, uint64_t t1, int cols);
+
+/* Is there anything that was not taken yet; is anything under way? */
+bool prof_job_news(struct prof_job *job);
+bool prof_job_busy(struct prof_job *job);
+
+#endif

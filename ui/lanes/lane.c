@@ -1,0 +1,67 @@
+#include "lanes/lane.h"
+
+#include "draw/text.h"
+
+const struct lane_ops *const lane_kinds[] = {
+#define LANE(name) &lane_##name,
+#include "lanes/lane.def"
+#undef LANE
+	NULL};
+
+void lane_label(const struct lane_place *at, struct canvas *c, int y, const char *text)
+{
+	canvas_str(c, y, at->label_x, at->label_w, PEN(ST_TEXT), text);
+}
+
+void lane_figure(const struct lane_place *at, struct canvas *c, int y, enum style style, const char *text)
+{
+	struct evl_str s = {(const uint8_t *)text, strlen(text)};
+	int width = text_width(s, c->ascii);
+	if (width <= at->gutter_w)
+		canvas_text(c, y, at->gutter_x + at->gutter_w - width, width, PEN((uint8_t)style), s);
+}
+
+void lane_no_figure(const struct lane_place *at, struct canvas *c, int y)
+{
+	lane_figure(at, c, y, ST_DIM, "...");
+}
+
+void lane_solid(struct canvas *c, int y, int x, enum style state)
+{
+	uint8_t text = style_colour(state, THEME_DARK, TTY_8) == 0 ? ST_TEXT : ST_LABEL_DARK;
+	canvas_fill(c, y, x, 1, 1, (uint8_t)state);
+	if (c->few && style_is_shared(state))
+		canvas_printf(c, y, x, 1, (struct pen){text, (uint8_t)state, 0}, "%c", style_info(state)->letter);
+}
+
+void lane_unknown(struct canvas *c, int y, int x)
+{
+	canvas_glyph(c, y, x, (struct pen){ST_UNKNOWN, ST_PAGE, 0}, 0x2591, '?');
+}
+
+uint64_t lane_known(const struct evl_log *log)
+{
+	uint64_t known = UINT64_MAX;
+	for (size_t i = 0; i < log->n_lanes; i++)
+		known = min_u64(known, atomic_load_explicit(&log->tiles[log->lanes[i]].known_t, memory_order_acquire));
+	return known;
+}
+
+int lane_known_cols(const struct plot *p, uint64_t t)
+{
+	int cols = t <= p->t0 ? 0 : t >= p->t1 ? p->cols : model_col(p->model, t);
+	for (; cols > 0 && model_edge(p->model, cols) > t; cols--)
+		;
+	return cols;
+}
+
+char *lane_short(char *out, uint64_t n)
+{
+	text_bytes(out, n);
+	char *blank = strchr(out, ' ');
+	if (blank) {
+		memmove(blank, blank + 1, strlen(blank));
+		blank[blank[0] == 'B' ? 0 : 1] = '\0';
+	}
+	return out;
+}

@@ -1,0 +1,77 @@
+/* lane.h - the interface of a lane: one line of the timeline, drawn from the plot into its rows of the canvas.
+ *
+ * A lane is a const struct of functions and one line in the registry (lane.def). Kinds with many lanes (capabilities)
+ * say how many; the lane's `index` tells them apart. */
+#ifndef EVTUI_LANE_H
+#define EVTUI_LANE_H
+
+#include "draw/canvas.h"
+#include "state/plot.h"
+
+/* Where things go on a row: label, plot, gutter with figures. */
+struct lane_place {
+	int label_x, label_w, plot_x, cols, gutter_x, gutter_w;
+	bool wide;  /* long labels, share bars */
+	bool tall;  /* room for more rows a lane */
+	int rows;   /* of the screen */
+	enum theme theme;
+};
+
+enum { LANE_LOW = 40 };
+
+struct lane_ops;
+struct line;
+
+struct lane {
+	const struct lane_ops *ops;
+	uint32_t index;
+	int rows;
+};
+
+struct lane_ops {
+	const char *name;
+	/* How many lanes of this kind the log has. */
+	size_t (*count)(const struct evl_log *log);
+	/* Rows that a lane of this kind wants. */
+	int (*rows)(const struct lane_place *at);
+	void (*draw)(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y);
+	/* The next (forward) or previous change of what the lane shows, seen from t. False: none. NULL: the lane has none. */
+	bool (*change)(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out);
+	/* The span that lies under t. False: none. NULL: the lane has none. */
+	bool (*span)(const struct lane *lane, const struct evl_log *log, uint64_t t, uint64_t *from, uint64_t *to);
+	/* What the lane did at the cursor, in words. NULL: it says nothing. */
+	void (*inspect)(const struct lane *lane, const struct model *m, struct line *l);
+	/* The figures of one column of the window. NULL: it has none. */
+	void (*inspect_column)(const struct lane *lane, struct plot *plot, int col, struct line *l);
+	bool hidden_by_default; /* until it is asked for */
+	uint32_t most_when_low; /* lanes of this kind on a screen of less than LANE_LOW rows; 0: as many as there are */
+};
+
+#define LANE(name) extern const struct lane_ops lane_##name;
+#include "lanes/lane.def"
+#undef LANE
+
+/* All kinds in the order of the screen, NULL behind the last. */
+extern const struct lane_ops *const lane_kinds[];
+
+/* The label and the figure of a row, in their places. */
+void lane_label(const struct lane_place *at, struct canvas *c, int y, const char *text);
+void lane_figure(const struct lane_place *at, struct canvas *c, int y, enum style style, const char *text);
+void lane_no_figure(const struct lane_place *at, struct canvas *c, int y); /* it is not known yet */
+
+/* A short figure for the gutter, into `out` (TEXT_ROOM bytes), which is returned: "421M", "1.2k", "7". */
+char *lane_short(char *out, uint64_t n);
+
+/* A cell that is one state. */
+void lane_solid(struct canvas *c, int y, int x, enum style state);
+
+/* A cell that is not indexed yet. */
+void lane_unknown(struct canvas *c, int y, int x);
+
+/* How many columns, from the left, end at t or before: where all before t is known, these are. */
+int lane_known_cols(const struct plot *p, uint64_t t);
+
+/* Everything of all capabilities before this time is indexed. */
+uint64_t lane_known(const struct evl_log *log);
+
+#endif

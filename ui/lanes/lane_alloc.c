@@ -1,0 +1,89 @@
+/* How fast the program allocates: the mean of each column, all capabilities together. The figure is that of the fastest
+ * column, which is as high as the lane. Behind the last sample nothing is known. */
+#include "draw/bars.h"
+#include "lanes/parts.h"
+#include "draw/text.h"
+
+#include <stdio.h>
+
+enum { LEAST_SCREEN = 30 };
+
+static size_t count(const struct evl_log *log)
+{
+	return log->heap.has_allocated;
+}
+
+static int rows(const struct lane_place *at)
+{
+	return at->tall ? 2 : at->rows >= LEAST_SCREEN;
+}
+
+/* Bytes a second. */
+static uint64_t rate(uint64_t bytes, uint64_t ns)
+{
+	unsigned __int128 r = (unsigned __int128)bytes * 1000000000 / (ns ? ns : 1);
+	return r > UINT64_MAX ? UINT64_MAX : (uint64_t)r;
+}
+
+static uint64_t rate_of(const struct plot *p, const uint64_t *cols, int i)
+{
+	return rate(cols[i], model_edge(p->model, i + 1) - model_edge(p->model, i));
+}
+
+static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
+{
+	const struct evl_log *log = plot->model->log;
+	const uint64_t *cols = plot_allocated(plot);
+	const struct bars b = {c, y, lane->rows};
+	int read = lane_known_cols(plot, lane_known(log));
+	uint64_t max = 0;
+	char text[TEXT_ROOM + 8];
+	lane_label(at, c, y, at->label_w >= 10 ? "alloc rate" : "alloc");
+	for (int i = 0; cols && i < plot->cols; i++)
+		max = max_u64(max, rate_of(plot, cols, i));
+	for (int i = 0; cols && i < plot->cols; i++) {
+		if (i < read)
+			bars_draw(
+				&b, at->plot_x + i, bars_height(&b, rate_of(plot, cols, i), max), ST_ALLOC, 0, ST_PAGE);
+		else
+			lane_unknown(c, y + lane->rows - 1, at->plot_x + i);
+	}
+	lane_short(text, max);
+	memcpy(text + strlen(text), "/s", sizeof "/s");
+	if (read)
+		lane_figure(at, c, y, ST_DIM, text);
+	else
+		lane_no_figure(at, c, y);
+}
+
+static void inspect(const struct lane *lane, const struct model *m, struct line *l)
+{
+	uint64_t until;
+	(void)lane;
+	heap_allocations(&m->log->heap, 0, m->at.cursor + 1, 1, &until);
+	line_put(l, ST_DIM, false, "allocated until here ");
+	line_bytes(l, ST_TEXT, until);
+	if (m->at.cursor > heap_allocated_known(&m->log->heap))
+		line_put(l, ST_DIM, false, "  and what came after the last sample");
+	line_thinned(l, m->log);
+}
+
+static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)
+{
+	const uint64_t *cols = plot_allocated(plot);
+	(void)lane;
+	if (!cols)
+		return;
+	line_put(l, ST_DIM, false, "  allocated ");
+	line_bytes(l, ST_TEXT, cols[i]);
+	line_put(l, ST_DIM, false, "  rate ");
+	line_bytes(l, ST_ALLOC, rate_of(plot, cols, i));
+	line_put(l, ST_ALLOC, false, "/s");
+}
+
+const struct lane_ops lane_alloc = {.name = "alloc rate",
+	.count = count,
+	.rows = rows,
+	.draw = draw,
+	.inspect = inspect,
+	.inspect_column = inspect_column};

@@ -1,0 +1,362 @@
+/* A capability: what it did in each column, by the cell rule.
+ *   no change in the column   one colour
+ *   one                       two colours, the edge at the exact eighth
+ *   more                      height is the share of running, the colour above is the most important other state
+ * A state that is present is never less than an eighth. */
+#include "lanes/parts.h"
+#include "draw/text.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { HALF_UPPER = 0x2580, BAR_CELLS = 5 };
+
+/* In the order of importance: where a cell can show only two, or one letter, of many. Idle weighs half. */
+static const struct {
+	uint8_t share, style;
+	const char *name; /* inside of wide stretches; NULL: that of the thread */
+} shown[] = {
+	{SHARE_MAJOR, ST_MAJOR, "GC"}, {SHARE_MINOR, ST_MINOR, "GC"}, {SHARE_SYNC, ST_SYNC, "sync"},
+	{SHARE_STOPPED, ST_STOPPED, "stopped"}, {SHARE_WAIT, ST_GC_WAIT, "wait"}, {SHARE_RUN, ST_RUN, NULL},
+	{SHARE_IDLE, ST_IDLE, ""},
+};
+
+static size_t kind_of(enum cap_share share)
+{
+	size_t i = 0;
+	while (shown[i].share != share)
+		i++;
+	return i;
+}
+
+static enum style style_of(enum cap_share share)
+{
+	return (enum style)shown[kind_of(share)].style;
+}
+
+static size_t count(const struct evl_log *log)
+{
+	return log->n_lanes;
+}
+
+static int rows(const struct lane_place *at)
+{
+	return at->tall ? 2 : 1;
+}
+
+/* part / all in eighths, 1…7: what is there is seen, and what is missing too. */
+static int eighths(uint64_t part, uint64_t all)
+{
+	long k = lround(8.0 * (double)part / (double)(all ? all : 1));
+	return k < 1 ? 1 : k > 7 ? 7 : (int)k;
+}
+
+static uint64_t weight(const struct cap_column *col, size_t kind)
+{
+	enum cap_share share = (enum cap_share)shown[kind].share;
+	return share == SHARE_IDLE ? col->ns[share] / 2 : col->ns[share];
+}
+
+/* The state that prevails, `but` for one of them; of equals the more important. A major GC wins if there is any. */
+static enum cap_share prevails(const struct cap_column *col, enum cap_share but)
+{
+	enum cap_share best = but == SHARE_IDLE ? SHARE_RUN : SHARE_IDLE;
+	if (but != SHARE_MAJOR && but != CAP_SHARES && col->ns[SHARE_MAJOR])
+		return SHARE_MAJOR;
+	for (size_t i = countof(shown); i-- > 0;)
+		if (shown[i].share != but && weight(col, i) && weight(col, i) >= weight(col, kind_of(best)))
+			best = (enum cap_share)shown[i].share;
+	return best;
+}
+
+static void draw_dense(const struct cap_column *col, uint64_t width, struct canvas *c, int y, int x)
+{
+	enum cap_share base = col->ns[SHARE_RUN] ? SHARE_RUN : prevails(col, CAP_SHARES), other = prevails(col, base);
+	if (col->ns[other] == 0)
+		canvas_fill(c, y, x, 1, 1, (uint8_t)style_of(base));
+	else
+		canvas_lower(c, y, x, eighths(col->ns[base], width), (uint8_t)style_of(base), (uint8_t)style_of(other));
+}
+
+/* Without colours the worst state gives its letter; a share of running under a half is said by a small one. */
+static void draw_letter(const struct cap_column *col, uint64_t width, struct canvas *c, int y, int x)
+{
+	enum cap_share worst = prevails(col, SHARE_RUN);
+	bool runs = worst == SHARE_IDLE ? col->ns[SHARE_RUN] > 0 : col->ns[SHARE_RUN] > col->ns[worst];
+	if (runs && worst != SHARE_MAJOR)
+		worst = SHARE_RUN;
+	char letter = style_info(style_of(worst))->letter;
+	if (worst == SHARE_RUN && col->ns[SHARE_RUN] < width / 2)
+		letter = ':';
+	canvas_printf(c, y, x, 1, PEN(ST_TEXT), "%c", letter);
+}
+
+static void draw_cell(const struct plot *p, int i, const struct cap_column *col, struct canvas *c, int y, int x)
+{
+	uint64_t from = model_edge(p->model, i), width = model_edge(p->model, i + 1) - from;
+	enum cap_share left = (enum cap_share)col->from, right = (enum cap_share)col->to;
+	if (!col->known)
+		lane_unknown(c, y, x);
+	else if (!col->alive)
+		return;
+	else if (c->mono)
+		draw_letter(col, width, c, y, x);
+	else if (col->changes == 0 || (col->changes == 1 && col->change_t <= from))
+		lane_solid(c, y, x, style_of(right));
+	else if (col->changes == 1)
+		canvas_left(c, y, x, eighths(col->change_t - from, width), (uint8_t)style_of(left),
+			(uint8_t)style_of(right));
+	else
+		draw_dense(col, width, c, y, x);
+}
+
+/* The colour of a thread: neighbours in id differ. */
+static uint8_t tint(uint32_t thread)
+{
+	return (uint8_t)(ST_BAND_0 + thread % STYLE_BANDS);
+}
+
+static void draw_tint(const struct cap_column *cols, int n, struct canvas *c, int y, int x)
+{
+	for (int i = 0; i < n; i++)
+		if (cols[i].known && cols[i].run_ns)
+			canvas_glyph(c, y, x + i, PEN(tint(cols[i].thread)), HALF_UPPER, ' ');
+}
+
+/* A stretch of columns in which one thread runs, or one kind of stop goes on, all the time. */
+static int stretch(const struct cap_column *cols, int n, int i)
+{
+	int end = i;
+	while (end < n && cols[end].known && cols[end].changes == 0 && cols[end].to == cols[i].to
+		&& (cols[i].to != SHARE_RUN || cols[end].thread == cols[i].thread))
+		end++;
+	return end - i;
+}
+
+static struct pen pen_on(enum style style, const struct lane_place *at, const struct canvas *c)
+{
+	return c->mono ? PEN(ST_TEXT) : (struct pen){(uint8_t)style_label(style, at->theme), (uint8_t)style, 0};
+}
+
+/* "30 worker-18" if there is room, else "30". */
+static void draw_thread(const struct plot *p, const struct cap_column *col, struct pen pen, struct canvas *c, int y,
+	int x, int room)
+{
+	char id[16];
+	snprintf(id, sizeof id, "%u", col->thread);
+	struct evl_str label = evl_label(p->model->log, col->thread);
+	int id_w = (int)strlen(id), label_w = label.len ? text_width(label, c->ascii) : 0;
+	if (id_w + 2 > room)
+		return;
+	int used = canvas_str(c, y, x + 1, room, pen, id);
+	if (label_w && id_w + 1 + label_w + 2 <= room)
+		canvas_text(c, y, x + 2 + used, label_w, pen, label);
+}
+
+/* "GC gen1", "sync"; t: a moment in it. */
+static void draw_stop(const struct plot *p, const char *name, uint64_t t, struct pen pen, struct canvas *c, int y,
+	int x, int room)
+{
+	const struct gc_row *row = shares_gc_at(&p->gcs, t);
+	char text[24];
+	snprintf(text, sizeof text, "%s", name);
+	if (row && row->gen != GC_GEN_UNKNOWN && strcmp(name, "GC") == 0)
+		snprintf(text, sizeof text, "GC gen%u", (unsigned)row->gen);
+	if ((int)strlen(text) + 2 <= room)
+		canvas_str(c, y, x + 1, room, pen, text);
+}
+
+static void draw_names(const struct plot *p, const struct cap_column *cols, const struct lane_place *at, struct canvas *c,
+	int y)
+{
+	for (int i = 0, n; i < p->cols; i += n > 0 ? n : 1) {
+		n = stretch(cols, p->cols, i);
+		size_t kind = kind_of((enum cap_share)cols[i].to);
+		struct pen pen = pen_on((enum style)shown[kind].style, at, c);
+		if (n == 0 || !cols[i].alive)
+			continue;
+		if (!shown[kind].name)
+			draw_thread(p, &cols[i], pen, c, y, at->plot_x + i, n);
+		else if (*shown[kind].name)
+			draw_stop(p, shown[kind].name, model_edge(p->model, i + n / 2), pen, c, y, at->plot_x + i, n);
+	}
+}
+
+static void draw_bar(double share, const struct lane_place *at, struct canvas *c, int y)
+{
+	int x = at->label_x + at->label_w - BAR_CELLS - 4, left = (int)lround(share * BAR_CELLS * 8);
+	for (int i = 0; i < BAR_CELLS; i++, left -= 8)
+		canvas_left(c, y, x + i, left < 0 ? 0 : left > 8 ? 8 : left, ST_RUN, ST_BAR_DIM);
+}
+
+static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
+{
+	const struct evl_log *log = plot->model->log;
+	const struct cap_column *cols = plot_cap(plot, lane->index);
+	char text[TEXT_ROOM];
+	snprintf(text, sizeof text, "cap %u", log->blocks.chains[log->lanes[lane->index]].cap);
+	lane_label(at, c, y, text);
+	if (!cols)
+		return;
+	for (int i = 0; i < plot->cols; i++)
+		draw_cell(plot, i, &cols[i], c, y, at->plot_x + i);
+	draw_names(plot, cols, at, c, y);
+	if (lane->rows > 1 && !c->mono && !c->ascii)
+		draw_tint(cols, plot->cols, c, y + 1, at->plot_x);
+	double share;
+	if (!plot_running(plot, lane->index, lane->index + (size_t)1, &share)) {
+		lane_no_figure(at, c, y);
+		return;
+	}
+	if (at->wide && !c->mono)
+		draw_bar(share, at, c, y);
+	lane_figure(at, c, y, share > 0.5 ? ST_RUN : ST_DIM, text_share(text, share));
+}
+
+/* Of an idle time, the part around t in which no collection (or which part of one) was under way. */
+static void clip_to_gcs(struct cap_moment *now, const struct gcs *gcs, const struct gc_row *gc, uint64_t t)
+{
+	const struct gc_row *before = gcs_before(gcs, t, GC_ALL), *after = gcs_after(gcs, t, GC_ALL);
+	if (gc) {
+		now->since = max_u64(now->since, t < gc->start ? gc_requested(gc) : gc->start);
+		now->until = min_u64(now->until, t < gc->start ? gc->start : gc_end(gc));
+		return;
+	}
+	if (before && gc_end(before) <= t)
+		now->since = max_u64(now->since, gc_end(before));
+	if (after)
+		now->until = min_u64(now->until, gc_requested(after));
+}
+
+/* The state at t, by the same changes as the lane shows. */
+static void moment(const struct lane *lane, const struct evl_log *log, uint64_t t, struct cap_moment *out)
+{
+	uint32_t chain = log->lanes[lane->index];
+	caps_at(&log->blocks, &log->tiles[chain], chain, t, out);
+	if (out->known && out->state == CAP_IDLE)
+		clip_to_gcs(out, &log->gcs, gcs_at(&log->gcs, t), t);
+}
+
+static bool change(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
+{
+	struct cap_moment now;
+	moment(lane, log, forward || t == 0 ? t : t - 1, &now);
+	*out = forward ? now.until : now.since;
+	return forward ? now.until != UINT64_MAX : now.since > 0 && now.since < t;
+}
+
+static bool span(const struct lane *lane, const struct evl_log *log, uint64_t t, uint64_t *from, uint64_t *to)
+{
+	struct cap_moment now;
+	moment(lane, log, t, &now);
+	*from = now.since;
+	*to = now.until;
+	return now.known && now.since > 0 && now.until != UINT64_MAX;
+}
+
+static void put_interval(struct line *l, const struct cap_moment *now)
+{
+	char text[TEXT_ROOM];
+	if (now->since == 0 || now->until == UINT64_MAX)
+		return;
+	line_skip(l, 2);
+	line_duration(l, ST_TEXT, now->until - now->since);
+	if (line_room(l) < 60)
+		return;
+	line_put(l, ST_DIM, false, "  [");
+	line_put(l, ST_DIM, false, text_time(text, now->since));
+	line_put(l, ST_DIM, false, " .. ");
+	line_put(l, ST_DIM, false, text_time(text, now->until));
+	line_put(l, ST_DIM, false, "]");
+}
+
+static void put_run_end(struct line *l, const struct cap_moment *now)
+{
+	const char *reason = caps_stop_reason(now->stop_status);
+	char text[32];
+	if (now->until == UINT64_MAX)
+		return;
+	if (now->ends_by != EVL_STOP_THREAD) {
+		line_put(l, ST_DIM, false, "  then GC");
+		return;
+	}
+	snprintf(text, sizeof text, "stop status %u", now->stop_status);
+	line_put(l, ST_DIM, false, "  then ");
+	line_put(l, ST_TEXT, false, reason ? reason : text);
+}
+
+/* Idle, or stopped for a collection, and for how long. */
+static void put_idle(struct line *l, const struct model *m, const struct cap_moment *now)
+{
+	const struct gc_row *gc = gcs_at(&m->log->gcs, m->at.cursor);
+	bool sync = gc && m->at.cursor < gc->start;
+	line_put(l, gc ? ST_SYNC : ST_TEXT, true, !gc ? "idle" : sync ? "waits for " : "stopped by ");
+	if (gc)
+		line_gc(l, m->log, gc);
+	put_interval(l, now);
+	if (gc)
+		line_gc_late(l, m->log, gc);
+}
+
+static void inspect(const struct lane *lane, const struct model *m, struct line *l)
+{
+	uint32_t chain = m->log->lanes[lane->index];
+	struct cap_moment now;
+	char name[16];
+	moment(lane, m->log, m->at.cursor, &now);
+	snprintf(name, sizeof name, "cap %u  ", m->log->blocks.chains[chain].cap);
+	line_put(l, ST_DIM, false, name);
+	if (!now.known) {
+		line_put(l, ST_DIM, false, !evl_progress(m->log).done ? "not read yet"
+			: m->live ? "not known: not flushed yet" : "not known: the log is cut here");
+	} else if (now.state == CAP_RUN) {
+		line_put(l, ST_RUN, true, "running ");
+		line_thread(l, m->log, now.thread);
+		put_interval(l, &now);
+		put_run_end(l, &now);
+	} else if (now.state == CAP_GC) {
+		const struct gc_row *gc = gcs_at(&m->log->gcs, m->at.cursor);
+		if (gc)
+			line_gc(l, m->log, gc);
+		else
+			line_put(l, ST_MINOR, true, "GC");
+		put_interval(l, &now);
+		if (gc)
+			line_gc_late(l, m->log, gc);
+	} else {
+		put_idle(l, m, &now);
+	}
+}
+
+/* All that there is of run, GC, its phases and stops, and idle: together 100%. */
+static void put_shares(struct line *l, const struct cap_column *col, uint64_t all)
+{
+	static const struct {
+		uint8_t share, style;
+		const char *name;
+	} kinds[] = {
+		{SHARE_RUN, ST_RUN, "run "}, {SHARE_MINOR, ST_MINOR, "minor GC "}, {SHARE_MAJOR, ST_WARN, "major GC "},
+		{SHARE_WAIT, ST_GC_WAIT, "GC wait "}, {SHARE_SYNC, ST_SYNC, "sync "},
+		{SHARE_STOPPED, ST_SYNC, "stopped "},
+		{SHARE_IDLE, ST_DIM, "idle "},
+	};
+	for (size_t i = 0; i < countof(kinds); i++)
+		if (col->ns[kinds[i].share] || kinds[i].share == SHARE_RUN || kinds[i].share == SHARE_IDLE)
+			line_share(l, (enum style)kinds[i].style, kinds[i].name, col->ns[kinds[i].share], all);
+}
+
+static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)
+{
+	const struct cap_column *cols = plot_cap(plot, lane->index);
+	if (!cols || !cols[i].known) {
+		line_put(l, ST_DIM, false, evl_progress(plot->model->log).done ? "  not known" : "  not read yet");
+		return;
+	}
+	put_shares(l, &cols[i], model_edge(plot->model, i + 1) - model_edge(plot->model, i));
+	uint32_t changes = cols[i].exact ? cols[i].changes : cols[i].switches;
+	line_skip(l, 3);
+	line_merged(l, ST_DIM, changes, "change");
+}
+
+const struct lane_ops lane_cap = {.name = "cap", .count = count, .rows = rows, .draw = draw, .change = change, .span = span,
+	.inspect = inspect, .inspect_column = inspect_column};

@@ -1,0 +1,92 @@
+/* Where a capability could not log because its full buffer was being written: what looks idle there may not be. */
+#include "draw/bars.h"
+#include "lanes/parts.h"
+#include "draw/text.h"
+
+#include <stdio.h>
+
+static size_t count(const struct evl_log *log)
+{
+	return log->gaps.any;
+}
+
+static int rows(const struct lane_place *at)
+{
+	return at->rows >= 20;
+}
+
+static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
+{
+	const struct plot_gap *cols = plot_gaps(plot);
+	const struct bars b = {c, y, 1};
+	uint64_t longest;
+	char text[TEXT_ROOM];
+	(void)lane;
+	gaps_in(&plot->model->log->gaps, plot->t0, plot->t1, &longest);
+	lane_label(at, c, y, at->label_w >= 10 ? "log writes" : "writes");
+	for (int i = 0; cols && i < plot->cols; i++)
+		bars_draw(&b, at->plot_x + i, bars_height(&b, cols[i].longest, longest), ST_GAP, 0, ST_PAGE);
+	if (longest)
+		lane_figure(at, c, y, ST_DIM, text_duration(text, longest));
+}
+
+static bool change(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
+{
+	struct gap gap;
+	(void)lane;
+	if (!(forward ? gaps_after : gaps_before)(&log->gaps, t, &gap))
+		return false;
+	*out = gap.from;
+	return true;
+}
+
+static bool span(const struct lane *lane, const struct evl_log *log, uint64_t t, uint64_t *from, uint64_t *to)
+{
+	struct gap gap;
+	(void)lane;
+	if (!gaps_before(&log->gaps, t + 1, &gap) || gap.to <= t)
+		return false;
+	*from = gap.from;
+	*to = gap.to;
+	return true;
+}
+
+static void inspect(const struct lane *lane, const struct model *m, struct line *l)
+{
+	struct gap gap;
+	char name[64];
+	(void)lane;
+	if (!gaps_before(&m->log->gaps, m->at.cursor + 1, &gap) || gap.to <= m->at.cursor) {
+		line_put(l, ST_DIM, false, "no log was being written");
+		return;
+	}
+	if (gap.cap == EVL_NO_CAP)
+		snprintf(name, sizeof name, "no global events for ");
+	else
+		snprintf(name, sizeof name, "no events of cap %u for ", gap.cap);
+	line_put(l, ST_GAP, true, name);
+	line_duration(l, ST_TEXT, gap.to - gap.from);
+	line_put(l, ST_DIM, false, ": the buffer was being written");
+}
+
+static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)
+{
+	const struct plot_gap *cols = plot_gaps(plot);
+	char text[TEXT_ROOM + 32], number[TEXT_ROOM];
+	(void)lane;
+	if (!cols || !cols[i].n)
+		return;
+	snprintf(text, sizeof text, "  %s writes, the longest ", text_count(number, cols[i].n));
+	line_put(l, ST_DIM, false, text);
+	line_duration(l, ST_TEXT, cols[i].longest);
+}
+
+const struct lane_ops lane_gaps = {.name = "log writes",
+	.count = count,
+	.rows = rows,
+	.draw = draw,
+	.change = change,
+	.span = span,
+	.inspect = inspect,
+	.inspect_column = inspect_column,
+	.hidden_by_default = true};

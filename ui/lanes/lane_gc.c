@@ -1,0 +1,174 @@
+/* The pauses: no pause is ever lost here, and the longest is the tallest at every zoom. Height is the logarithm of the
+ * longest pause in the column, 0.1 ms … 100 ms; colour the worst kind. */
+#include "lanes/parts.h"
+#include "query/gc_detail.h"
+#include "draw/text.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { DECADES = 3, LEAST_NS = 100000 };
+
+static size_t count(const struct evl_log *log)
+{
+	(void)log;
+	return 1;
+}
+
+static int rows(const struct lane_place *at)
+{
+	return at->tall ? 2 : 1;
+}
+
+/* Eighths of a row that a pause is high, of `all`. */
+static int height(uint64_t pause, int all)
+{
+	double h = log10((double)pause / LEAST_NS) / DECADES * all;
+	return h < 1 ? 1 : h > all ? all : (int)lround(h);
+}
+
+static void draw_column(const struct gc_sum *gc, const struct lane *lane, struct canvas *c, int y, int x)
+{
+	int left = height(gc->longest, lane->rows * 8);
+	enum style kind = gc->major ? ST_MAJOR : ST_MINOR;
+	if (c->mono) {
+		canvas_printf(c, y + lane->rows - 1, x, 1, PEN(ST_TEXT), "%c", style_info(kind)->letter);
+		return;
+	}
+	for (int row = lane->rows - 1; row >= 0 && left > 0; row--, left -= 8)
+		canvas_lower(c, y + row, x, left > 8 ? 8 : left, (uint8_t)kind, ST_PAGE);
+}
+
+/* "gen1 parallel 3.38 ms" on a pause that is wide enough: on its bar if that fills the row, else in the row above. */
+static void draw_name(const struct plot *p, const struct gc_row *r, const struct lane *lane,
+	const struct lane_place *at, struct canvas *c, int y)
+{
+	const struct model *m = p->model;
+	bool major = gc_is_major(&m->log->gcs, r), filled = height(gc_pause(r), lane->rows * 8) >= 8;
+	enum style kind = major ? ST_MAJOR : ST_MINOR;
+	uint64_t from = max_u64(gc_requested(r), p->t0), to = min_u64(gc_end(r), p->t1);
+	int first = model_col(m, from) + (gc_requested(r) > p->t0), last = model_col(m, to - (to > from));
+	char text[TEXT_ROOM + 32] = "", duration[TEXT_ROOM];
+	if (r->gen != GC_GEN_UNKNOWN)
+		snprintf(text, sizeof text, "gen%u ", (unsigned)r->gen);
+	size_t used = strlen(text);
+	snprintf(text + used, sizeof text - used, "%s%s", r->sync ? r->parallel ? "parallel " : "sequential " : "",
+		text_duration(duration, gc_pause(r)));
+	struct evl_str s = {(const uint8_t *)text, strlen(text)};
+	if (c->mono || (!filled && lane->rows < 2) || text_width(s, c->ascii) + 1 > last - first)
+		return;
+	struct pen pen = filled ? (struct pen){(uint8_t)style_label(kind, at->theme), (uint8_t)kind, 0} : PEN(ST_DIM);
+	canvas_text(c, filled ? y + lane->rows - 1 : y, at->plot_x + first, last - first, pen, s);
+}
+
+static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
+{
+	const struct evl_log *log = plot->model->log;
+	char figure[TEXT_ROOM + 8];
+	int known = lane_known_cols(plot, lane_known(log));
+	lane_label(at, c, y, at->wide ? "GC pause" : "GC");
+	if (lane->rows > 1)
+		canvas_str(c, y + 1, at->label_x, at->label_w, PEN(ST_DIM), "log 0.1-100ms");
+	if (!gcs_after(&log->gcs, 0, GC_ALL) && evl_progress(log).done)
+		canvas_str(c, y, at->plot_x + 2, at->cols - 2, PEN(ST_DIM), "no collections in this log (+RTS -l or -lg records them)");
+	for (int i = 0; i < plot->cols; i++)
+		if (plot->gc[i].major || plot->gc[i].minor)
+			draw_column(&plot->gc[i], lane, c, y, at->plot_x + i);
+		else if (i >= known)
+			lane_unknown(c, y + lane->rows - 1, at->plot_x + i);
+	for (size_t i = 0; i < plot->gcs.n; i++)
+		draw_name(plot, plot->gcs.rows[i], lane, at, c, y);
+	if (plot->gc_all.longest)
+		lane_figure(at, c, y, ST_WARN, text_duration(figure, plot->gc_all.longest));
+	snprintf(figure, sizeof figure, "%zu", plot->gc_all.n);
+	if (!known && !plot->gc_all.n)
+		lane_no_figure(at, c, y + lane->rows - 1);
+	else if (lane->rows > 1 || !plot->gc_all.longest)
+		lane_figure(at, c, y + lane->rows - 1, ST_DIM, figure);
+}
+
+static bool change(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
+{
+	const struct gc_row *at = gcs_at(&log->gcs, t);
+	const struct gc_row *row = forward ? gcs_after(&log->gcs, t, GC_ALL) : gcs_before(&log->gcs, t, GC_ALL);
+	(void)lane;
+	if (forward && at && gc_end(at) > t && (t >= at->start || !row))
+		*out = gc_end(at);
+	else if (!forward && row && gc_end(row) < t)
+		*out = gc_end(row);
+	else if (row)
+		*out = row->start;
+	else
+		return false;
+	return true;
+}
+
+static bool span(const struct lane *lane, const struct evl_log *log, uint64_t t, uint64_t *from, uint64_t *to)
+{
+	const struct gc_row *row = gcs_at(&log->gcs, t);
+	(void)lane;
+	if (!row)
+		return false;
+	*from = gc_requested(row);
+	*to = gc_end(row);
+	return true;
+}
+
+/* "  parallel, 4 threads copied 1.2 MB (most: 0.7 MB)" */
+static void put_stats(struct line *l, const struct evl_log *log, const struct gc_row *gc)
+{
+	struct gc_stats stats;
+	char text[48];
+	if (!gc_stats(log, gc, &stats)) {
+		line_put(l, ST_DIM, false, gc->parallel ? "  parallel" : "");
+		return;
+	}
+	snprintf(text, sizeof text, "  %llu threads copied ", (unsigned long long)stats.par_threads);
+	line_put(l, ST_DIM, false, stats.par_threads > 1 ? text : "  copied ");
+	line_bytes(l, ST_TEXT, stats.copied);
+	if (stats.par_threads < 2 || stats.par_copied == 0 || line_room(l) < 30)
+		return;
+	line_put(l, ST_DIM, false, ", one of them ");
+	line_bytes(l, ST_TEXT, stats.par_max_copied);
+}
+
+static void inspect(const struct lane *lane, const struct model *m, struct line *l)
+{
+	enum { WIDE = 40 };
+	const struct gc_row *gc = gcs_at(&m->log->gcs, m->at.cursor);
+	(void)lane;
+	if (!gc) {
+		line_put(l, ST_DIM, false, "no GC");
+		return;
+	}
+	line_gc(l, m->log, gc);
+	line_put(l, ST_DIM, false, "  pause ");
+	line_duration(l, ST_TEXT, gc_pause(gc));
+	if (gc->sync && line_room(l) > WIDE) {
+		line_put(l, ST_DIM, false, " = sync ");
+		line_duration(l, ST_SYNC, gc->sync);
+		line_put(l, ST_DIM, false, " + ");
+		line_duration(l, ST_TEXT, gc->elapsed);
+	}
+	line_gc_late(l, m->log, gc);
+	put_stats(l, m->log, gc);
+}
+
+static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)
+{
+	const struct gc_sum *gc = &plot->gc[i];
+	char text[TEXT_ROOM + 16], number[TEXT_ROOM];
+	uint64_t all = model_edge(plot->model, i + 1) - model_edge(plot->model, i);
+	(void)lane;
+	snprintf(text, sizeof text, "  %s GCs", text_count(number, gc->n));
+	line_put(l, ST_TEXT, false, text);
+	line_share(l, ST_MINOR, "minor ", gc->minor_ns, all);
+	line_share(l, ST_WARN, "major ", gc->major_ns, all);
+	if (gc->longest) {
+		line_put(l, ST_DIM, false, "  longest pause ");
+		line_duration(l, ST_TEXT, gc->longest);
+	}
+}
+
+const struct lane_ops lane_gc = {.name = "GC", .count = count, .rows = rows, .draw = draw, .change = change, .span = span,
+	.inspect = inspect, .inspect_column = inspect_column};

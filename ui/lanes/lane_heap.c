@@ -1,0 +1,160 @@
+/* The heap: live bytes in front of the size, each the largest of its column, as steps. Live bytes are known after major
+ * collections only; columns without one carry the last value on and are dimmer. */
+#include "draw/bars.h"
+#include "lanes/parts.h"
+#include "draw/text.h"
+
+#include <stdio.h>
+
+enum { TALL = 5 };
+
+static size_t count(const struct evl_log *log)
+{
+	return log->heap.has_live || log->heap.has_size;
+}
+
+static int rows(const struct lane_place *at)
+{
+	return at->tall ? TALL : at->rows >= 20 ? 2 : at->rows >= 12;
+}
+
+static void draw_column(
+	const struct heap_column *live, const struct heap_column *size, uint64_t max, const struct bars *b, int x)
+{
+	int front = live->known ? bars_height(b, live->max, max) : 0,
+	    back = size->known ? bars_height(b, size->max, max) : 0;
+	bars_draw(b, x, front, live->fresh ? ST_LIVE : ST_STALE, back, ST_SIZE);
+}
+
+static uint64_t largest(const struct heap_column *cols, int n)
+{
+	uint64_t max = 0;
+	for (int i = 0; i < n; i++)
+		max = max_u64(max, cols[i].known ? cols[i].max : 0);
+	return max;
+}
+
+/* "live 421M", or "421M" where that is too long; "" where nothing is known. */
+static void draw_figure(
+	const struct lane_place *at, struct canvas *c, int y, enum style style, const char *name, uint64_t bytes)
+{
+	char number[TEXT_ROOM], text[TEXT_ROOM + 16];
+	snprintf(text, sizeof text, "%s %s", name, lane_short(number, bytes));
+	lane_figure(at, c, y, style, (int)strlen(text) <= at->gutter_w ? text : number);
+}
+
+static void draw_labels(const struct lane *lane, const struct heap_column *live, uint64_t max, int n,
+	const struct lane_place *at, struct canvas *c, int y)
+{
+	uint64_t most = largest(live, n);
+	lane_label(at, c, y, "heap");
+	if (lane->rows > 1 && at->label_w >= 11)
+		canvas_str(c, y + 1, at->label_x, at->label_w, PEN(ST_DIM), "live / size");
+	if (most)
+		draw_figure(at, c, y, ST_ACCENT, "live", most);
+	if (lane->rows > 1 || !most)
+		draw_figure(at, c, y + (most ? 1 : 0), ST_DIM, "max", max);
+	if (lane->rows > 2)
+		lane_figure(at, c, y + lane->rows - 1, ST_DIM, "0");
+}
+
+static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
+{
+	const struct evl_log *log = plot->model->log;
+	const struct heap_column *live = plot_heap(plot, HEAP_CURVE_LIVE), *size = plot_heap(plot, HEAP_CURVE_SIZE);
+	const struct bars b = {c, y, lane->rows};
+	uint64_t max = max_u64(log->heap.max_live, log->heap.max_size);
+	int known = lane_known_cols(plot, lane_known(log));
+	if (!live || !size)
+		return;
+	for (int i = 0; i < known; i++)
+		draw_column(&live[i], &size[i], max, &b, at->plot_x + i);
+	for (int i = known; i < plot->cols; i++)
+		lane_unknown(c, y + lane->rows - 1, at->plot_x + i);
+	draw_labels(lane, live, max, plot->cols, at, c, y);
+}
+
+/* Samples of live bytes are the changes; where there are none, those of the size. */
+static enum heap_curve main_curve(const struct evl_log *log)
+{
+	return log->heap.has_live ? HEAP_CURVE_LIVE : HEAP_CURVE_SIZE;
+}
+
+static bool change(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
+{
+	struct series_row row;
+	(void)lane;
+	if (!forward && t == 0)
+		return false;
+	bool found = forward ? heap_after(&log->heap, main_curve(log), t, &row)
+			     : heap_at(&log->heap, main_curve(log), t - 1, &row);
+	*out = found ? row.t : t;
+	return found;
+}
+
+static void put_curve(struct line *l, const struct model *m, const char *name, enum heap_curve curve)
+{
+	struct series_row row;
+	if (!heap_at(&m->log->heap, curve, m->at.cursor, &row))
+		return;
+	line_put(l, ST_DIM, false, name);
+	line_bytes(l, ST_TEXT, row.value);
+	if (curve != HEAP_CURVE_LIVE || row.t == m->at.cursor)
+		return;
+	line_put(l, ST_DIM, false, " (");
+	line_duration(l, ST_DIM, m->at.cursor - row.t);
+	line_put(l, ST_DIM, false, " ago)");
+}
+
+static void put_returned(struct line *l, const struct model *m)
+{
+	struct point at;
+	struct heap_return r;
+	char text[96];
+	if (!points_before(&m->log->heap.returns, m->at.cursor + 1, &at) ||
+		!heap_return_at(&m->log->blocks, at.off, &r))
+		return;
+	snprintf(text, sizeof text, "  last gave back %u of %u megablocks", r.returned, r.current);
+	if (line_room(l) > (int)strlen(text))
+		line_put(l, ST_DIM, false, text);
+}
+
+static void inspect(const struct lane *lane, const struct model *m, struct line *l)
+{
+	struct series_row row;
+	(void)lane;
+	line_put(l, ST_DIM, false, "heap");
+	put_curve(l, m, "  live ", HEAP_CURVE_LIVE);
+	put_curve(l, m, "  size ", HEAP_CURVE_SIZE);
+	put_curve(l, m, "  blocks ", HEAP_CURVE_BLOCKS);
+	if (!heap_at(&m->log->heap, HEAP_CURVE_LIVE, m->at.cursor, &row))
+		line_put(l, ST_DIM, false, "  live bytes not known before the first major GC");
+	put_returned(l, m);
+	line_thinned(l, m->log);
+}
+
+static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)
+{
+	static const char *const names[] = {"  live ", "  size ", "  blocks "};
+	(void)lane;
+	for (enum heap_curve curve = 0; curve < HEAP_CURVES; curve++) {
+		const struct heap_column *cols = plot_heap(plot, curve);
+		if (!cols || !cols[i].known)
+			continue;
+		line_put(l, ST_DIM, false, names[curve]);
+		if (cols[i].min != cols[i].max) {
+			line_bytes(l, ST_TEXT, cols[i].min);
+			line_put(l, ST_DIM, false, " to ");
+		}
+		line_bytes(l, ST_TEXT, cols[i].max);
+	}
+	line_thinned(l, plot->model->log);
+}
+
+const struct lane_ops lane_heap = {.name = "heap",
+	.count = count,
+	.rows = rows,
+	.draw = draw,
+	.change = change,
+	.inspect = inspect,
+	.inspect_column = inspect_column};

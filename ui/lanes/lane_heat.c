@@ -1,0 +1,132 @@
+/* Many capabilities in one row: the height is the share of their time in which threads ran, the colour above it the
+ * most important of the rest: a major collection if there is any, a minor one that weighs half of the idle time. */
+#include "lanes/lane_threads.h"
+#include "lanes/parts.h"
+#include "draw/text.h"
+
+#include <math.h>
+#include <stdio.h>
+
+size_t heat_caps(const struct evl_log *log)
+{
+	size_t caps = 1;
+	if (log->n_lanes < FOLD_CAPS)
+		return 0;
+	while (caps * HEAT_ROWS < log->n_lanes)
+		caps *= 2;
+	return caps;
+}
+
+size_t heat_rows(const struct evl_log *log)
+{
+	size_t caps = heat_caps(log);
+	return caps ? (log->n_lanes + caps - 1) / caps : 0;
+}
+
+static int one_row(const struct lane_place *at)
+{
+	(void)at;
+	return 1;
+}
+
+/* What all of a row did in a column. */
+struct heat {
+	uint64_t run_ns, gc_ns, all_ns; /* all: of those that were alive */
+	bool known;
+};
+
+static size_t row_end(const struct evl_log *log, uint32_t row)
+{
+	size_t end = (row + 1) * heat_caps(log);
+	return end < log->n_lanes ? end : log->n_lanes;
+}
+
+static struct heat heat_at(struct plot *p, uint32_t row, int i)
+{
+	const struct evl_log *log = p->model->log;
+	uint64_t width = model_edge(p->model, i + 1) - model_edge(p->model, i);
+	struct heat h = {.known = true};
+	for (size_t cap = row * heat_caps(log); cap < row_end(log, row); cap++) {
+		const struct cap_column *cols = plot_cap(p, cap);
+		if (!cols || !cols[i].known)
+			return (struct heat){0};
+		h.run_ns += cols[i].run_ns;
+		h.gc_ns += cols[i].gc_ns;
+		h.all_ns += cols[i].alive ? width : 0;
+	}
+	return h;
+}
+
+static enum style other(const struct plot *p, int i, const struct heat *h)
+{
+	uint64_t idle = sub_or_0(h->all_ns, h->run_ns + h->gc_ns);
+	if (h->gc_ns && p->gc[i].major)
+		return ST_MAJOR;
+	return h->gc_ns && h->gc_ns >= idle / 2 ? ST_MINOR : ST_IDLE;
+}
+
+static void draw_cell(const struct plot *p, int i, const struct heat *h, struct canvas *c, int y, int x)
+{
+	long k = lround(8.0 * (double)h->run_ns / (double)(h->all_ns ? h->all_ns : 1));
+	enum style above = other(p, i, h);
+	if (!h->known)
+		lane_unknown(c, y, x);
+	else if (c->mono && h->all_ns)
+		canvas_printf(c, y, x, 1, PEN(ST_TEXT), "%c", style_info(k > 3 ? ST_RUN : above)->letter);
+	else if (h->run_ns && h->run_ns < h->all_ns)
+		canvas_lower(c, y, x, k < 1 ? 1 : k > 7 ? 7 : (int)k, ST_RUN, (uint8_t)above);
+	else if (h->all_ns)
+		canvas_fill(c, y, x, 1, 1, h->run_ns ? ST_RUN : (uint8_t)above);
+}
+
+static void draw(const struct lane *lane, struct plot *p, const struct lane_place *at, struct canvas *c, int y)
+{
+	const struct evl_log *log = p->model->log;
+	size_t first = lane->index * heat_caps(log), last = row_end(log, lane->index) - 1;
+	bool open = p->lanes && p->lanes->heat_open[lane->index];
+	double running;
+	char text[48];
+	canvas_glyph(c, y, at->label_x, PEN(ST_KEY), open ? 0x25be : 0x25b8, open ? '-' : '+');
+	snprintf(text, sizeof text, "cap %u-%u", log->blocks.chains[log->lanes[first]].cap,
+		log->blocks.chains[log->lanes[last]].cap);
+	canvas_str(c, y, at->label_x + (at->wide ? 2 : 1), at->label_w - 1, PEN(ST_TEXT), at->wide ? text : text + 4);
+	for (int i = 0; i < p->cols; i++) {
+		struct heat h = heat_at(p, lane->index, i);
+		draw_cell(p, i, &h, c, y, at->plot_x + i);
+	}
+	if (!plot_running(p, first, last + 1, &running)) {
+		lane_no_figure(at, c, y);
+		return;
+	}
+	double share = running / (double)(last - first + 1);
+	lane_figure(at, c, y, share > 0.5 ? ST_RUN : ST_DIM, text_share(text, share));
+}
+
+static void inspect(const struct lane *lane, const struct model *m, struct line *l)
+{
+	char text[64];
+	size_t n = row_end(m->log, lane->index) - lane->index * heat_caps(m->log);
+	snprintf(text, sizeof text, "%zu capabilities in one row; Enter opens them", n);
+	line_put(l, ST_DIM, false, text);
+}
+
+static void inspect_column(const struct lane *lane, struct plot *p, int i, struct line *l)
+{
+	struct heat h = heat_at(p, lane->index, i);
+	if (!h.known) {
+		line_put(l, ST_DIM, false, "  not known");
+		return;
+	}
+	line_share(l, ST_RUN, "run ", h.run_ns, h.all_ns);
+	line_share(l, ST_MINOR, "GC ", h.gc_ns, h.all_ns);
+	line_share(l, ST_DIM, "idle ", sub_or_0(h.all_ns, h.run_ns + h.gc_ns), h.all_ns);
+}
+
+static size_t none(const struct evl_log *log)
+{
+	(void)log;
+	return 0;
+}
+
+const struct lane_ops lane_heat = {.name = "caps", .count = none, .rows = one_row, .draw = draw, .inspect = inspect,
+	.inspect_column = inspect_column};

@@ -1,0 +1,75 @@
+/* The user's markers: one is drawn with its text where the next one leaves room, several as their number. */
+#include "lanes/lane.h"
+
+#include <stdio.h>
+
+enum { SIGN = 0x25be, MANY = 10, LEAST_TEXT = 3 };
+
+static size_t count(const struct evl_log *log)
+{
+	(void)log;
+	return 1;
+}
+
+static int rows(const struct lane_place *at)
+{
+	(void)at;
+	return 1;
+}
+
+/* Columns that stay free behind column i: until the next marker or the end of the plot. */
+static int room_behind(const struct model *m, uint64_t t, int i)
+{
+	struct point next;
+	int to = points_after(&m->log->markers, t, &next) ? model_col(m, next.t) : -1;
+	return (to < 0 ? m->cols : to) - i - 1;
+}
+
+static void draw_one(const struct model *m, const struct point *marker, struct canvas *c, int y, int x, int i)
+{
+	int room = room_behind(m, marker->t, i);
+	canvas_glyph(c, y, x, PEN(ST_MARKER), SIGN, 'v');
+	struct evl_str text = evl_text_at(m->log, marker->off);
+	if (room > LEAST_TEXT)
+		canvas_text(c, y, x + 1, room, PEN(ST_TEXT), text);
+}
+
+static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
+{
+	const struct model *m = plot->model;
+	struct point first;
+	char figure[24];
+	(void)lane;
+	lane_label(at, c, y, at->label_w >= 8 ? "markers" : "marks");
+	uint64_t kept_until = atomic_load(&((struct evl_log *)(uintptr_t)m->log)->markers.kept_until);
+	int known = lane_known_cols(plot, min_u64(kept_until, lane_known(m->log)));
+	for (int i = known; i < plot->cols; i++)
+		lane_unknown(c, y, at->plot_x + i);
+	for (int i = 0; i < known; i++) {
+		size_t n = points_in(&m->log->markers, model_edge(m, i), model_edge(m, i + 1), &first);
+		struct pen inverse = {ST_PAGE, ST_MARKER, ATTR_BOLD};
+		if (c->mono)
+			inverse = (struct pen){ST_TEXT, ST_PAGE, ATTR_REVERSE};
+		if (n == 1)
+			draw_one(m, &first, c, y, at->plot_x + i, i);
+		else if (n > 1)
+			canvas_printf(c, y, at->plot_x + i, 1, inverse, "%c", n < MANY ? (char)('0' + n) : '+');
+	}
+	snprintf(figure, sizeof figure, "%zu", points_in(&m->log->markers, plot->t0, plot->t1, &first));
+	if (known)
+		lane_figure(at, c, y, ST_DIM, figure);
+	else
+		lane_no_figure(at, c, y);
+}
+
+static bool change(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
+{
+	struct point found;
+	(void)lane;
+	if (!(forward ? points_after(&log->markers, t, &found) : points_before(&log->markers, t, &found)))
+		return false;
+	*out = found.t;
+	return true;
+}
+
+const struct lane_ops lane_markers = {.name = "markers", .count = count, .rows = rows, .draw = draw, .change = change};

@@ -1,0 +1,111 @@
+#include "lanes/lane_marks.h"
+
+#include "lanes/lane_threads.h"
+
+#include <stdlib.h>
+
+enum { ABSENCES = 256, DISABLED_SIGN = 0x2571 };
+
+static void draw_selection(const struct lane_place *at, struct canvas *c, int y, int rows)
+{
+	for (int row = 0; row < rows; row++) {
+		canvas_glyph(c, y + row, 0, PEN(ST_KEY), row == 0 ? 0x258c : ' ', row == 0 ? '|' : ' ');
+		for (int x = at->label_x; x < at->plot_x - 1 && row == 0 && !c->mono; x++) {
+			struct cell *cell = canvas_at(c, y, x);
+			if (cell && cell->bg == ST_PAGE)
+				cell->bg = ST_ROW;
+			if (cell && cell->fg == ST_TEXT)
+				cell->fg = ST_EM, cell->attr |= ATTR_BOLD;
+		}
+	}
+}
+
+/* A sign over a row of lanes: what is under it keeps its colour as the background. */
+static void draw_over(const struct model *m, const struct lane_place *at, struct canvas *c, int y, int col, uint32_t sign,
+	char ascii)
+{
+	struct cell *cell = col < 0 || col >= m->cols ? NULL : canvas_at(c, y, at->plot_x + col);
+	if (!cell)
+		return;
+	bool filled = cell->ch >= 0x2584 && cell->ch <= 0x2588; /* the lower half and more: the foreground prevails */
+	uint8_t bg = filled ? cell->fg : cell->bg;
+	uint8_t fg = bg == ST_PAGE || bg == ST_IDLE ? ST_CURSOR : (uint8_t)style_label((enum style)bg, at->theme);
+	canvas_glyph(c, y, at->plot_x + col, (struct pen){fg, bg, ATTR_BOLD}, sign, ascii);
+}
+
+/* Brackets beside the selected columns, so that these are seen as they are. */
+static void draw_range(const struct model *m, const struct lane_place *at, struct canvas *c, int y)
+{
+	int from, to;
+	if (!model_selected_cols(m, &from, &to))
+		return;
+	if (selection_from(&m->selection) >= m->at.t0)
+		draw_over(m, at, c, y, from - 1, '[', '[');
+	if (selection_to(&m->selection) <= m->at.t1)
+		draw_over(m, at, c, y, to, ']', ']');
+}
+
+/* The runs of the highlighted thread on a capability stand out. */
+static void draw_highlight(const struct lanes *l, const struct model *m, const struct placed_lane *p,
+	const struct lane_place *at, struct canvas *c)
+{
+	const struct evl_log *log = m->log;
+	uint16_t cap = log->blocks.chains[log->lanes[p->lane.index]].cap;
+	struct thread_column *cols = calloc((size_t)m->cols, sizeof *cols);
+	bool known = cols && thread_job_columns(l->job, l->highlight, cols, m->cols);
+	for (int i = 0; known && i < m->cols; i++) {
+		struct cell *cell = canvas_at(c, p->y, at->plot_x + i);
+		if (!cell || !(cols[i].caps & 1ull << (cap & 63)) || (cap >= 64 && cols[i].cap != cap))
+			continue;
+		if (cell->fg == ST_RUN)
+			cell->fg = ST_HIGHLIGHT;
+		if (cell->bg == ST_RUN)
+			cell->bg = ST_HIGHLIGHT;
+		cell->attr |= c->mono ? ATTR_REVERSE : 0;
+	}
+	free(cols);
+}
+
+/* One cell in which nothing was to be done: not there at all, or disabled. */
+static void draw_absent(enum cap_life_state state, struct canvas *c, int y, int x)
+{
+	const struct cell *cell = canvas_at(c, y, x);
+	bool letter = cell && cell->ch == (uint32_t)style_info(ST_IDLE)->letter;
+	bool idle = c->mono ? letter : cell && cell->bg == ST_IDLE && cell->ch == ' ';
+	if (idle && state == CAP_DISABLED)
+		canvas_glyph(c, y, x, PEN(ST_OUTSIDE), DISABLED_SIGN, '/');
+	else if (idle)
+		canvas_fill(c, y, x, 1, 1, ST_PAGE);
+}
+
+/* Before its creation and while it was disabled a capability is not idle. */
+static void draw_absences(const struct model *m, const struct placed_lane *p, const struct lane_place *at,
+	struct canvas *c)
+{
+	const struct evl_log *log = m->log;
+	struct cap_absence absent[ABSENCES];
+	uint16_t cap = log->blocks.chains[log->lanes[p->lane.index]].cap;
+	size_t n = cap_life_absent(&log->cap_life, cap, m->at.t0, m->at.t1, absent, ABSENCES);
+	for (size_t i = 0; i < n; i++) {
+		int col = absent[i].from > m->at.t0 ? model_col(m, absent[i].from) : 0;
+		for (; col < m->cols && model_edge(m, col + 1) <= absent[i].to; col++)
+			if (model_edge(m, col) >= absent[i].from)
+				draw_absent(absent[i].state, c, p->y, at->plot_x + col);
+	}
+}
+
+void marks_draw(const struct lanes *l, const struct model *m, const struct placed_lane *p, const struct lane_place *at,
+	struct canvas *c)
+{
+	bool cap = p->lane.ops == &lane_cap, header = p->lane.ops == &lane_threads;
+	if (cap)
+		draw_absences(m, p, at, c);
+	if (cap && l->highlight && l->job)
+		draw_highlight(l, m, p, at, c);
+	if (p->position == l->position)
+		draw_selection(at, c, p->y, p->lane.rows);
+	for (int row = 0; row < p->lane.rows && !header; row++) {
+		draw_range(m, at, c, p->y + row);
+		draw_over(m, at, c, p->y + row, model_col(m, m->at.cursor), 0x2502, '|');
+	}
+}

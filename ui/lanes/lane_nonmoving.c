@@ -1,0 +1,259 @@
+/* The nonmoving collector: mark and sweep as backgrounds with their names where there is room, by the cell rule; a sync
+ * is seen in every column that it touches, as `▌` where it is only a part of it. Flushes of update remembered sets are
+ * ticks where the columns are fine enough for one colour each. */
+#include "lanes/parts.h"
+#include "draw/text.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { SYNC_SIGN = 0x258c, TICK = 0x2575, CENSUS_MAX = 64 };
+
+static const struct {
+	const char *name;
+	enum style style;
+} kinds[] = {
+	[NM_MARK] = {"mark", ST_NM_MARK},
+	[NM_SYNC] = {"sync", ST_NM_SYNC},
+	[NM_SWEEP] = {"sweep", ST_NM_SWEEP},
+	[NM_OFF] = {"", ST_IDLE},
+};
+
+static size_t count(const struct evl_log *log)
+{
+	return nonmoving_any(&log->nonmoving);
+}
+
+static int rows(const struct lane_place *at)
+{
+	return at->rows >= 12;
+}
+
+static uint64_t share_of(const struct nm_column *col, uint64_t all, enum nm_kind kind)
+{
+	return kind == NM_OFF ? sub_or_0(all, col->ns[NM_MARK] + col->ns[NM_SYNC] + col->ns[NM_SWEEP]) : col->ns[kind];
+}
+
+/* What most of the column is, `but` left out. */
+static enum nm_kind largest(const struct nm_column *col, uint64_t all, enum nm_kind but)
+{
+	enum nm_kind best = NM_OFF;
+	for (enum nm_kind kind = 0; kind < NM_KINDS; kind++)
+		if (kind != but && share_of(col, all, kind) > share_of(col, all, best))
+			best = kind;
+	return best;
+}
+
+static int eighths(uint64_t part, uint64_t all)
+{
+	long k = lround(8.0 * (double)part / (double)(all ? all : 1));
+	return k < 1 ? 1 : k > 7 ? 7 : (int)k;
+}
+
+static void draw_dense(const struct nm_column *col, uint64_t all, struct canvas *c, int y, int x)
+{
+	enum nm_kind base = largest(col, all, NM_OFF), other = NM_OFF;
+	for (enum nm_kind kind = 0; kind < NM_KINDS; kind++) /* a phase that is there is seen */
+		if (kind != base && col->n[kind] && (other == NM_OFF || col->ns[kind] > col->ns[other]))
+			other = kind;
+	canvas_lower(c, y, x, eighths(share_of(col, all, base), all), (uint8_t)kinds[base].style,
+		(uint8_t)kinds[other].style);
+}
+
+/* Without colours: the letter of the shortest kind of phase that is there. */
+static void draw_letter(const struct nm_column *col, struct canvas *c, int y, int x)
+{
+	enum nm_kind kind = col->n[NM_SYNC] ? NM_SYNC : col->n[NM_SWEEP] ? NM_SWEEP : NM_MARK;
+	if (col->n[kind])
+		canvas_printf(c, y, x, 1, PEN(ST_TEXT), "%c", style_info(kinds[kind].style)->letter);
+}
+
+static void draw_cell(const struct plot *p, int i, const struct nm_column *col, struct canvas *c, int y, int x)
+{
+	uint64_t from = model_edge(p->model, i), all = model_edge(p->model, i + 1) - from;
+	if (c->mono)
+		draw_letter(col, c, y, x);
+	else if (col->edges == 0)
+		canvas_fill(c, y, x, 1, 1, (uint8_t)kinds[col->last].style);
+	else if (col->edges == 1)
+		canvas_left(c, y, x, eighths(col->split - from, all), (uint8_t)kinds[col->first].style,
+			(uint8_t)kinds[col->last].style);
+	else if (col->n[NM_SYNC] && 2 * col->ns[NM_SYNC] < all)
+		canvas_glyph(c, y, x, (struct pen){ST_NM_SYNC, (uint8_t)kinds[largest(col, all, NM_SYNC)].style, 0},
+			SYNC_SIGN, '!');
+	else
+		draw_dense(col, all, c, y, x);
+}
+
+static void draw_names(const struct nm_column *cols, const struct lane_place *at, struct canvas *c, int y, int known)
+{
+	for (int i = 0, end; i < known; i = end) {
+		enum nm_kind kind = cols[i].last;
+		for (end = i + 1; end < known && cols[i].edges == 0 && cols[end].edges == 0 && cols[end].last == kind;
+			end++)
+			;
+		int len = (int)strlen(kinds[kind].name);
+		if (kind != NM_OFF && cols[i].edges == 0 && end - i >= len + 2)
+			canvas_str(c, y, at->plot_x + i + 1, len,
+				(struct pen){(uint8_t)style_label(kinds[kind].style, at->theme),
+					(uint8_t)kinds[kind].style, 0},
+				kinds[kind].name);
+	}
+}
+
+static void draw_flushes(const struct plot *p, const struct nm_column *cols, const struct lane_place *at,
+	struct canvas *c, int y, int known)
+{
+	const struct points *flushes = &p->model->log->nonmoving.flushes;
+	for (int i = 0; i < known; i++) {
+		struct cell *cell = canvas_at(c, y, at->plot_x + i);
+		if (!cell || cell->ch != ' ' || cols[i].edges ||
+			points_in(flushes, model_edge(p->model, i), model_edge(p->model, i + 1), NULL) == 0)
+			continue;
+		struct pen pen = {(uint8_t)style_label((enum style)cell->bg, at->theme), cell->bg, 0};
+		canvas_glyph(c, y, at->plot_x + i, c->mono ? PEN(ST_TEXT) : pen, TICK, '\'');
+	}
+}
+
+/* Columns up to what is indexed of the buffer that the phases stand in. */
+static int known_cols(const struct plot *p)
+{
+	const struct evl_log *log = p->model->log;
+	uint32_t chain = log->nonmoving.global;
+	return chain == UINT32_MAX
+		       ? 0
+		       : lane_known_cols(p, atomic_load_explicit(&log->tiles[chain].known_t, memory_order_acquire));
+}
+
+static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
+{
+	const struct nm_column *cols = plot_nonmoving(plot);
+	int known = known_cols(plot);
+	uint64_t busy = 0;
+	char text[TEXT_ROOM];
+	lane_label(at, c, y, at->label_w >= 9 ? "nonmoving" : "nonmov");
+	(void)lane;
+	for (int i = 0; cols && i < plot->cols; i++) {
+		if (i < known)
+			draw_cell(plot, i, &cols[i], c, y, at->plot_x + i);
+		else
+			lane_unknown(c, y, at->plot_x + i);
+		busy += cols[i].ns[NM_MARK] + cols[i].ns[NM_SYNC] + cols[i].ns[NM_SWEEP];
+	}
+	if (!cols)
+		return;
+	if (!c->mono)
+		draw_names(cols, at, c, y, known);
+	draw_flushes(plot, cols, at, c, y, known);
+	lane_figure(at, c, y, ST_DIM, text_share(text, (double)busy / (double)(plot->t1 - plot->t0)));
+}
+
+static bool change(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
+{
+	const struct nonmoving *nm = &log->nonmoving;
+	struct nm_phase at, next;
+	(void)lane;
+	bool begun = forward ? nonmoving_at(nm, t, &at) : nonmoving_before(nm, t, &at);
+	if (forward) {
+		bool more = nonmoving_after(nm, t, &next);
+		bool ends = begun && at.end != NM_OPEN && at.end > t && (!more || at.end <= next.start);
+		*out = ends ? at.end : more ? next.start : t;
+		return ends || more;
+	}
+	*out = begun && at.end < t ? at.end : begun ? at.start : t;
+	return begun;
+}
+
+static bool span(const struct lane *lane, const struct evl_log *log, uint64_t t, uint64_t *from, uint64_t *to)
+{
+	struct nm_phase phase;
+	(void)lane;
+	if (!nonmoving_at(&log->nonmoving, t, &phase) || phase.end == NM_OPEN)
+		return false;
+	*from = phase.start;
+	*to = phase.end;
+	return true;
+}
+
+/* What went on besides: a pause that the phase lies in, or flushes within a sync. */
+static void put_circumstances(const struct model *m, const struct nm_phase *phase, struct line *l)
+{
+	const struct gc_row *gc = gcs_at(&m->log->gcs, phase->start);
+	char text[48];
+	if (phase->aborted)
+		line_put(l, ST_WARN, false, "  given up: marking went on");
+	if (gc && phase->end <= gc_end(gc))
+		line_put(l, ST_DIM, false, "  within a GC pause: not concurrent");
+	size_t flushes = phase->kind == NM_SYNC ? points_in(&m->log->nonmoving.flushes, phase->start, phase->end, NULL) : 0;
+	if (flushes) {
+		snprintf(text, sizeof text, "  %zu capabilities flushed", flushes);
+		line_put(l, ST_DIM, false, text);
+	}
+}
+
+/* Sums of the census behind a sweep: one event a block size. */
+static void put_census(const struct model *m, uint64_t t, struct line *l)
+{
+	const struct evl_log *log = m->log;
+	struct nm_phase next;
+	struct point at = {0};
+	uint64_t until = nonmoving_after(&log->nonmoving, t, &next) ? next.start : UINT64_MAX, live = 0, segments = 0;
+	int n = 0;
+	for (uint64_t from = t; n < CENSUS_MAX && points_after(&log->nonmoving.census, from, &at) && at.t < until;
+		n++, from = at.t) {
+		struct nm_census census;
+		if (!nonmoving_census(&log->blocks, at.off, &census))
+			continue;
+		live += census.live * census.block_size;
+		segments += census.active + census.filled;
+	}
+	if (n == 0)
+		return;
+	line_put(l, ST_DIM, false, "  after it live ");
+	line_bytes(l, ST_TEXT, live);
+	char text[TEXT_ROOM + 32], number[TEXT_ROOM];
+	snprintf(text, sizeof text, " in %s segments", text_count(number, segments));
+	line_put(l, ST_DIM, false, text);
+}
+
+static void inspect(const struct lane *lane, const struct model *m, struct line *l)
+{
+	struct nm_phase phase;
+	(void)lane;
+	line_put(l, ST_DIM, false, "nonmoving  ");
+	if (!nonmoving_at(&m->log->nonmoving, m->at.cursor, &phase)) {
+		line_put(l, ST_DIM, false, "no phase");
+		return;
+	}
+	line_put(l, kinds[phase.kind].style == ST_NM_MARK ? ST_ACCENT : kinds[phase.kind].style, true,
+		kinds[phase.kind].name);
+	line_skip(l, 2);
+	if (phase.end == NM_OPEN)
+		line_put(l, ST_DIM, false, "its end is not in the log");
+	else
+		line_duration(l, ST_TEXT, phase.end - phase.start);
+	put_circumstances(m, &phase, l);
+	if (phase.kind == NM_SWEEP && phase.end != NM_OPEN)
+		put_census(m, phase.end, l);
+}
+
+static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)
+{
+	const struct nm_column *cols = plot_nonmoving(plot);
+	uint64_t all = model_edge(plot->model, i + 1) - model_edge(plot->model, i);
+	(void)lane;
+	if (!cols)
+		return;
+	line_share(l, ST_ACCENT, "mark ", cols[i].ns[NM_MARK], all);
+	line_share(l, ST_NM_SYNC, "sync ", cols[i].ns[NM_SYNC], all);
+	line_share(l, ST_TEXT, "sweep ", cols[i].ns[NM_SWEEP], all);
+}
+
+const struct lane_ops lane_nonmoving = {.name = "nonmoving",
+	.count = count,
+	.rows = rows,
+	.draw = draw,
+	.change = change,
+	.span = span,
+	.inspect = inspect,
+	.inspect_column = inspect_column};

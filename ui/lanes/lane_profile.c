@@ -1,0 +1,90 @@
+/* The time profile on the timeline: what each capability was sampled in, its innermost centre by name where there is
+ * room, by the colour of its module else. */
+#include "lanes/prof_time.h"
+#include "draw/text.h"
+
+#include <stdio.h>
+
+enum { MOST = 16 }; /* lanes; the profile pane has all capabilities */
+
+static size_t count(const struct evl_log *log)
+{
+	if (prof_samples(evl_profile(log)) == 0)
+		return 0;
+	return log->n_lanes < MOST ? log->n_lanes : MOST;
+}
+
+static int one_row(const struct lane_place *at)
+{
+	(void)at;
+	return 1;
+}
+
+static uint16_t cap_of(const struct lane *lane, const struct evl_log *log)
+{
+	return log->blocks.chains[log->lanes[lane->index]].cap;
+}
+
+/* NULL: nothing is known of this window yet, or nobody sampled the capability in it. */
+static const struct prof_lane *find(const struct prof_axis *axis, uint16_t cap)
+{
+	for (size_t i = 0; axis && i < axis->n_lanes; i++)
+		if (axis->lanes[i].cap == cap)
+			return &axis->lanes[i];
+	return NULL;
+}
+
+static const struct prof_axis *axis_of(const struct plot *p)
+{
+	return p->prof ? prof_job_axis(p->prof, p->t0, p->t1, p->cols) : NULL;
+}
+
+static void draw(const struct lane *lane, struct plot *p, const struct lane_place *at, struct canvas *c, int y)
+{
+	const struct prof_axis *axis = axis_of(p);
+	const struct prof_lane *samples = find(axis, cap_of(lane, p->model->log));
+	char text[24];
+	snprintf(text, sizeof text, at->label_w >= 10 ? "profile %u" : "prof %u", cap_of(lane, p->model->log));
+	lane_label(at, c, y, text);
+	for (int i = 0; !axis && i < p->cols; i++)
+		lane_unknown(c, y, at->plot_x + i);
+	if (!samples)
+		return;
+	const struct prof_look look = {.names = prof_job_names(p->prof), .theme = at->theme, .selected = PROF_NO_NAME};
+	time_row(axis, samples, &look, at, c, y);
+}
+
+/* The innermost centre in a column. */
+static uint32_t name_in(const struct lane *lane, const struct plot *p, int i)
+{
+	const struct prof_lane *samples = find(axis_of(p), cap_of(lane, p->model->log));
+	bool is = samples && i >= 0 && i < p->cols && samples->nodes[i] != PROF_NO_NODE;
+	return is ? prof_job_names(p->prof)->of_node[samples->nodes[i]] : PROF_NO_NAME;
+}
+
+static void inspect(const struct lane *lane, const struct model *m, struct line *l)
+{
+	char text[64];
+	snprintf(text, sizeof text, "samples of capability %u; 3 shows the profile", cap_of(lane, m->log));
+	line_put(l, ST_DIM, false, text);
+}
+
+static void inspect_column(const struct lane *lane, struct plot *p, int i, struct line *l)
+{
+	uint32_t name = name_in(lane, p, i);
+	line_skip(l, 2);
+	if (name == PROF_NO_NAME) {
+		line_put(l, ST_DIM, false, axis_of(p) && axis_of(p)->off[i] ? "profiling was off" : "no sample");
+		return;
+	}
+	const struct prof_names *names = prof_job_names(p->prof);
+	line_put(l, ST_DIM, false, "mostly ");
+	line_text(l, ST_EM, true, prof_label(names, name));
+	line_skip(l, 2);
+	line_text(l, ST_DIM, false, prof_module(names, name));
+	line_skip(l, 2);
+	line_text(l, ST_ACCENT, false, prof_location(names, name));
+}
+
+const struct lane_ops lane_profile = {.name = "profile", .count = count, .rows = one_row, .draw = draw,
+	.inspect = inspect, .inspect_column = inspect_column, .most_when_low = 1};

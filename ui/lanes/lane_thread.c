@@ -1,0 +1,173 @@
+/* One thread: when it ran, waited to run, was blocked and why. */
+#include "lanes/lane_threads.h"
+#include "lanes/parts.h"
+#include "draw/text.h"
+#include "lanes/thread_cells.h"
+#include "query/thread_find.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { ID_W = 4 };
+
+static size_t none(const struct evl_log *log)
+{
+	(void)log;
+	return 0;
+}
+
+static int one_row(const struct lane_place *at)
+{
+	(void)at;
+	return 1;
+}
+
+/* "  12 worker-0": the label before the id where not both fit. */
+static void draw_label(const struct plot *p, uint32_t thread, const struct lane_place *at, struct canvas *c, int y)
+{
+	struct evl_str label = evl_label(p->model->log, thread);
+	struct pen pen = p->lanes->highlight == thread ? PEN_BOLD(ST_KEY) : PEN(ST_TEXT);
+	int used = 0, w = at->label_w;
+	char id[16];
+	int id_w = snprintf(id, sizeof id, "%u", thread);
+	if (label.len == 0 || (at->wide && id_w + 4 <= w)) {
+		used = (at->wide && ID_W > id_w ? ID_W - id_w : 0);
+		used += canvas_str(c, y, at->label_x + used, w - used, pen, id) + 1;
+	} else if (id_w + 1 + text_width(label, c->ascii) <= w) {
+		used = canvas_str(c, y, at->label_x, w, pen, id) + 1;
+	}
+	canvas_name(c, y, at->label_x + used, w - used, pen, label);
+}
+
+static void draw_thread(const struct lane *lane, struct plot *p, const struct lane_place *at, struct canvas *c, int y)
+{
+	struct thread_column *cols = thread_cells_new(p);
+	draw_label(p, lane->index, at, c, y);
+	if (cols && p->lanes->job)
+		thread_job_columns(p->lanes->job, lane->index, cols, p->cols);
+	if (cols) {
+		thread_cells_draw(lane, p, cols, false, at, c, y);
+		thread_cells_figure(p, cols, at, c, y);
+	}
+	free(cols);
+}
+
+static bool change(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
+{
+	struct thread_moment now;
+	if (!forward && t == 0)
+		return false;
+	thread_at(log, lane->index, forward ? t : t - 1, THREAD_JUMP_TILES, &now);
+	*out = forward ? now.until : now.pos.since;
+	return now.known && (forward ? now.until != UINT64_MAX : now.pos.since > 0);
+}
+
+static bool span(const struct lane *lane, const struct evl_log *log, uint64_t t, uint64_t *from, uint64_t *to)
+{
+	struct thread_moment now;
+	thread_at(log, lane->index, t, THREAD_JUMP_TILES, &now);
+	*from = now.pos.since;
+	*to = now.until;
+	return now.known && now.pos.since > 0 && now.until != UINT64_MAX;
+}
+
+static void put_state(struct line *l, const struct thread_moment *now, bool narrow)
+{
+	static const char *const names[THREAD_STATES] = {"not alive", "not known", "running", "runnable", "blocked",
+		"foreign call"};
+	const char *reason = caps_stop_reason(now->pos.stop);
+	char text[48], brief[32];
+	line_skip(l, 2);
+	snprintf(brief, sizeof brief, "blocked: %s", thread_stop_word(now->pos.stop));
+	reason = narrow ? brief : reason;
+	bool blocked = now->pos.state == THREAD_BLOCKED, coloured = !blocked && now->pos.state > THREAD_UNKNOWN;
+	line_put(l, coloured ? (enum style)thread_cells_style[now->pos.state] : ST_TEXT, true,
+		blocked && reason ? reason : names[now->pos.state]);
+	if (now->pos.state == THREAD_RUNNING)
+		snprintf(text, sizeof text, " on cap %u", now->pos.cap);
+	else if (now->pos.stop == STOP_BLACK_HOLE && now->owner)
+		snprintf(text, sizeof text, " of thread %u", now->owner);
+	else
+		return;
+	line_put(l, ST_TEXT, false, text);
+}
+
+/* How long, and what came then. */
+static void put_span(struct line *l, const struct thread_moment *now)
+{
+	bool ends = now->until != UINT64_MAX;
+	line_skip(l, 2);
+	if (now->pos.since && ends)
+		line_duration(l, ST_TEXT, now->until - now->pos.since);
+	else
+		line_put(l, ST_DIM, false, ends ? "since before the log" : "to the end");
+	if (now->pos.state == THREAD_RUNNING && ends && caps_stop_reason(now->ends_by)) {
+		line_put(l, ST_DIM, false, "  then ");
+		line_put(l, ST_TEXT, false, caps_stop_reason(now->ends_by));
+	}
+}
+
+/* "  woken by thread 12 “x” on cap 0, ran 4.2 µs later" */
+static void put_waker(struct line *l, const struct evl_log *log, const struct thread_moment *now)
+{
+	enum { NAMED = 60 }; /* columns that a line with names takes */
+	char text[32];
+	if (now->unsure && !now->woken)
+		line_put(l, ST_DIM, false, "  who woke it is too far away to say (]w looks farther)");
+	if (!now->woken)
+		return;
+	bool narrow = line_room(l) < NAMED;
+	line_put(l, ST_DIM, false, narrow ? "  by " : "  woken by ");
+	snprintf(text, sizeof text, "thr %u", now->waker);
+	if (now->waker && narrow)
+		line_put(l, ST_EM, true, text);
+	else if (now->waker)
+		line_thread(l, log, now->waker);
+	snprintf(text, sizeof text, "%scap %u%s", now->waker ? narrow ? " (" : " on " : "", now->wake.cap,
+		now->waker && narrow ? ")" : "");
+	line_put(l, ST_DIM, false, text);
+	if (now->ran == UINT64_MAX)
+		return;
+	line_put(l, ST_DIM, false, narrow ? ", +" : ", ran ");
+	line_duration(l, ST_TEXT, sub_or_0(now->ran, now->wake.t));
+	if (!narrow)
+		line_put(l, ST_DIM, false, " later");
+}
+
+static void inspect(const struct lane *lane, const struct model *m, struct line *l)
+{
+	struct thread_moment now;
+	enum { NAMED = 70 };
+	bool narrow = line_room(l) < NAMED; /* then the label beside the lane is enough */
+	char text[24];
+	snprintf(text, sizeof text, "thr %u", lane->index);
+	if (narrow)
+		line_put(l, ST_EM, true, text);
+	else
+		line_thread(l, m->log, lane->index);
+	if (!evl_progress(m->log).done)
+		return;
+	thread_at(m->log, lane->index, m->at.cursor, THREAD_FRAME_TILES, &now);
+	if (!now.known) {
+		line_put(l, ST_DIM, false, "  too far from its last run to say (, and . go there)");
+		return;
+	}
+	put_state(l, &now, narrow);
+	if (now.pos.state == THREAD_ABSENT)
+		return;
+	put_span(l, &now);
+	put_waker(l, m->log, &now);
+}
+
+static void inspect_column(const struct lane *lane, struct plot *p, int i, struct line *l)
+{
+	struct thread_column *cols = thread_cells_new(p);
+	if (cols && p->lanes->job && thread_job_columns(p->lanes->job, lane->index, cols, p->cols) && cols[i].known)
+		thread_cells_inspect(&cols[i], model_edge(p->model, i + 1) - model_edge(p->model, i), l);
+	else
+		line_put(l, ST_DIM, false, "  not known yet");
+	free(cols);
+}
+
+const struct lane_ops lane_thread = {.name = "thread", .count = none, .rows = one_row, .draw = draw_thread,
+	.change = change, .span = span, .inspect = inspect, .inspect_column = inspect_column};

@@ -1,0 +1,93 @@
+/* The header of the threads: how many, which of them are shown, in what order, and how to change that. */
+#include "lanes/lane_threads.h"
+#include "lanes/parts.h"
+#include "draw/text.h"
+
+#include <stdio.h>
+
+static size_t none(const struct evl_log *log)
+{
+	(void)log;
+	return 0;
+}
+
+static int one_row(const struct lane_place *at)
+{
+	(void)at;
+	return 1;
+}
+
+static void put_keys(struct line *l, const char *key, const char *what)
+{
+	line_put(l, ST_KEY, true, key);
+	line_put(l, ST_DIM, false, what);
+}
+
+static void put_order(struct line *l, const struct plot *p, bool wide)
+{
+	const struct lanes *lanes = p->lanes;
+	line_put(l, ST_DIM, false, wide ? " · sorted by " : " by ");
+	line_put(l, ST_DIM, false, thread_order_name(lanes->ask.order));
+	bool fixed = lanes->ask.order == ORDER_ID || lanes->ask.order == ORDER_NAME;
+	bool now = lanes->threads.t0 == p->t0 && lanes->threads.t1 == p->t1;
+	if (!fixed && !now)
+		line_put(l, ST_WARN, false, wide ? " in the window before (this one is being read)" : " (window before)");
+	else if (!fixed && !lanes->threads.in_window)
+		line_put(l, ST_WARN, false, wide ? " in the whole run (the window is being read)" : " (whole run)");
+	else if (!fixed && wide)
+		line_put(l, ST_DIM, false, " in window");
+	if (lanes->threads.base && lanes->threads.base->more) {
+		char text[2 * TEXT_ROOM + 48], more[TEXT_ROOM];
+		snprintf(text, sizeof text, wide ? " and %s more: filter them" : " +%s",
+			text_count(more, lanes->threads.base->more));
+		line_put(l, ST_WARN, false, text);
+	}
+	if (lanes->threads.others)
+		line_put(l, ST_WARN, false, wide ? " (too many to follow: some are not counted)" : " (not all)");
+}
+
+static void draw_header(const struct lane *lane, struct plot *p, const struct lane_place *at, struct canvas *c, int y)
+{
+	static const char *const by[ORDERS] = {"by run", "by wait", "by wakes", "by id", "by name"};
+	const struct lanes *l = p->lanes;
+	char text[2 * TEXT_ROOM + 32], all[TEXT_ROOM], shown[TEXT_ROOM];
+	(void)lane;
+	text_count(all, l->threads.all);
+	canvas_glyph(c, y, at->label_x, PEN(ST_KEY), l->threads_closed ? 0x25b8 : 0x25be, l->threads_closed ? '+' : '-');
+	snprintf(text, sizeof text, "%sthreads%s%s", at->wide ? " " : "", at->wide && l->threads.all ? " " : "",
+		at->wide && l->threads.all ? all : "");
+	canvas_str(c, y, at->label_x + 1, at->label_w - 1, PEN(ST_TEXT), text);
+	struct line line = {.c = c, .y = y, .x = at->plot_x, .end = at->plot_x + at->cols, .bg = ST_PAGE};
+	if (l->threads.all == 0) {
+		line_put(&line, ST_DIM, false, l->reading ? "listed when the log has been read" : l->threads.t1
+			? "none in this log (+RTS -l records them)" : "being listed");
+		return;
+	}
+	text_count(shown, l->shown_threads);
+	snprintf(text, sizeof text, "%s of %s%s", shown, all, at->wide ? " shown" : "");
+	line_put(&line, ST_DIM, false, text);
+	put_order(&line, p, at->wide);
+	line_put(&line, ST_DIM, false, " · ");
+	put_keys(&line, "f", " filter");
+	if (*l->ask.filter) {
+		line_put(&line, ST_KEY, true, " ");
+		line_text(&line, ST_EM, true, (struct evl_str){(const uint8_t *)l->ask.filter, strlen(l->ask.filter)});
+		size_t unlisted = l->threads.base ? l->threads.base->more : 0;
+		snprintf(text, sizeof text, " (%s match)", text_count(shown, l->threads.n + unlisted));
+		line_put(&line, ST_DIM, false, text);
+	}
+	put_keys(&line, "  p", " pin");
+	put_keys(&line, "  x", " hide");
+	put_keys(&line, "  O", " sort");
+	lane_figure(at, c, y, ST_DIM, by[l->ask.order]);
+}
+
+static void inspect_header(const struct lane *lane, const struct model *m, struct line *l)
+{
+	(void)lane;
+	(void)m;
+	line_put(l, ST_DIM, false, "threads: Enter opens and closes the list, f filters, O sorts");
+}
+
+const struct lane_ops lane_threads = {.name = "threads", .count = none, .rows = one_row, .draw = draw_header,
+	.inspect = inspect_header};

@@ -1,0 +1,330 @@
+#include "lanes/lanes_inner.h"
+
+#include "lanes/lane_threads.h"
+
+#include <stdlib.h>
+
+void lanes_init(struct lanes *l, const struct evl_log *log, const struct lane_ops *const *kinds)
+{
+	*l = (struct lanes){.log = log, .kinds = kinds};
+}
+
+void lanes_free(struct lanes *l)
+{
+	thread_job_free(l->job);
+	thread_list_free(&l->threads);
+	free(l->fixed);
+	free(l->top);
+	free(l->rest);
+	*l = (struct lanes){0};
+}
+
+void lanes_renew(struct lanes *l, const struct evl_log *log)
+{
+	thread_list_free(&l->threads); /* it may borrow from the job */
+	l->threads = (struct thread_list){0};
+	thread_job_free(l->job);
+	l->job = NULL;
+	l->log = log;
+}
+
+static bool same(const struct lane *a, const struct lane *b)
+{
+	return a->ops == b->ops && a->index == b->index;
+}
+
+uint32_t lanes_thread(const struct lane *lane)
+{
+	return lane->ops == &lane_thread ? lane->index : 0;
+}
+
+/* --- lanes of the registry --- */
+
+static size_t count_kind(const struct lanes *l, const struct lane_ops *kind)
+{
+	return kind->hidden_by_default && !l->show_hidden ? 0 : kind->count(l->log);
+}
+
+static size_t count_fixed(const struct lanes *l)
+{
+	size_t n = 0;
+	for (const struct lane_ops *const *kind = l->kinds; *kind; kind++)
+		n += count_kind(l, *kind);
+	return n;
+}
+
+struct fixed_lane *lanes_find_fixed(const struct lanes *l, const struct lane *lane)
+{
+	for (size_t i = 0; i < l->n_fixed; i++)
+		if (same(&l->fixed[i].lane, lane))
+			return &l->fixed[i];
+	return NULL;
+}
+
+/* What the registry lists before the capabilities stands at the top. The walk may find more at any time: no more than
+ * room for n. */
+static void list_fixed(const struct lanes *l, struct fixed_lane *out, size_t n)
+{
+	bool top = true;
+	size_t at = 0;
+	for (const struct lane_ops *const *kind = l->kinds; *kind; kind++) {
+		top = top && *kind != &lane_cap;
+		size_t count = count_kind(l, *kind);
+		for (size_t i = 0; i < count && at < n; i++)
+			out[at++] = (struct fixed_lane){.lane = {.ops = *kind, .index = (uint32_t)i}, .top = top};
+	}
+}
+
+bool lanes_refresh(struct lanes *l)
+{
+	size_t n = count_fixed(l);
+	if (l->fixed && n == l->n_fixed)
+		return true;
+	struct fixed_lane *fixed = calloc(n ? n : 1, sizeof *fixed);
+	struct lane *top = calloc(n + LANES_PINNED + 1, sizeof *top), *rest = calloc(n + HEAT_ROWS + 1, sizeof *rest);
+	if (!fixed || !top || !rest) {
+		free(fixed);
+		free(top);
+		free(rest);
+		return false;
+	}
+	list_fixed(l, fixed, n);
+	for (size_t i = 0; i < n && l->n_fixed; i++) {
+		const struct fixed_lane *was = lanes_find_fixed(l, &fixed[i].lane);
+		if (was)
+			fixed[i] = *was;
+	}
+	free(l->fixed);
+	free(l->top);
+	free(l->rest);
+	l->fixed = fixed;
+	l->n_fixed = n;
+	l->top = top;
+	l->rest = rest;
+	l->n_top = l->n_rest = 0;
+	return true;
+}
+
+/* --- what is shown --- */
+
+int lanes_clamp_rows(int rows)
+{
+	return rows < 1 ? 1 : rows > LANE_MAX_ROWS ? LANE_MAX_ROWS : rows;
+}
+
+int lanes_thread_rows(const struct lanes *l, uint32_t thread)
+{
+	for (size_t i = 0; i < l->n_grown; i++)
+		if (l->grown[i].thread == thread)
+			return l->grown[i].rows;
+	return 1;
+}
+
+static struct lane thread_lane(const struct lanes *l, uint32_t thread)
+{
+	return (struct lane){.ops = &lane_thread, .index = thread, .rows = lanes_thread_rows(l, thread)};
+}
+
+static void show_fixed(struct lanes *l, struct fixed_lane *f, bool top)
+{
+	if (top || f->pinned)
+		l->top[l->n_top++] = f->lane;
+	else if (!l->only_pinned)
+		l->rest[l->n_rest++] = f->lane;
+}
+
+/* On a low screen the threads need the room more than the last lanes of some kinds. */
+static bool is_too_much(const struct fixed_lane *f, const struct lane_place *at)
+{
+	uint32_t most = f->lane.ops ? f->lane.ops->most_when_low : 0;
+	return most && at->rows < LANE_LOW && f->lane.index >= most && !f->pinned && !f->grown;
+}
+
+/* Capabilities under their heat rows: those of an open row are lanes of their own. */
+static void show_cap(struct lanes *l, struct fixed_lane *f, size_t *heat)
+{
+	size_t a_row = heat_caps(l->log), row = a_row ? f->lane.index / a_row : 0;
+	if (a_row && !f->pinned) {
+		if (row + 1 > *heat && !l->only_pinned)
+			l->rest[l->n_rest++] = (struct lane){.ops = &lane_heat, .index = (uint32_t)row, .rows = 1};
+		*heat = row + 1;
+	}
+	if (!a_row || f->pinned || l->heat_open[row])
+		show_fixed(l, f, false);
+}
+
+bool lanes_compose(struct lanes *l, const struct lane_place *at, bool markers, lanes_keep *keep, void *ctx)
+{
+	size_t heat = 0;
+	if (!lanes_refresh(l))
+		return false;
+	l->n_top = l->n_rest = 0;
+	for (size_t i = 0; i < l->n_fixed; i++) {
+		struct fixed_lane *f = &l->fixed[i];
+		int rows = f->lane.ops ? f->lane.ops->rows(at) : 0;
+		rows = rows == 0 && l->show_hidden ? 1 : rows;
+		f->lane.rows = f->grown ? lanes_clamp_rows(rows + f->grown) : rows;
+		if (rows == 0 || is_too_much(f, at) || (f->hidden && !f->pinned) || (f->lane.ops == &lane_markers && !markers))
+			continue;
+		if (f->lane.ops != &lane_cap)
+			show_fixed(l, f, f->top);
+		else if (keep(ctx, &f->lane))
+			show_cap(l, f, &heat);
+	}
+	for (size_t i = 0; i < l->n_pinned; i++)
+		l->top[l->n_top++] = thread_lane(l, l->pinned[i]);
+	lanes_relist(l);
+	return true;
+}
+
+int lanes_fixed_rows(const struct lanes *l)
+{
+	int rows = 0;
+	for (size_t i = 0; i < l->n_top; i++)
+		rows += l->top[i].rows;
+	for (size_t i = 0; i < l->n_rest; i++)
+		rows += l->rest[i].rows;
+	return rows;
+}
+
+/* --- positions --- */
+
+/* The header is always there: it says why there are no threads, if there are none. */
+static bool has_threads(const struct lanes *l)
+{
+	return !l->only_pinned;
+}
+
+size_t lanes_count(const struct lanes *l)
+{
+	size_t n = l->n_top + l->n_rest;
+	if (!has_threads(l))
+		return n;
+	return n + 1 + (l->threads_closed ? 0 : l->ask.n_folds + l->threads.n);
+}
+
+struct lane lanes_at(const struct lanes *l, size_t position)
+{
+	if (position >= lanes_count(l))
+		return (struct lane){0};
+	if (position < l->n_top)
+		return l->top[position];
+	position -= l->n_top;
+	if (position < l->n_rest)
+		return l->rest[position];
+	position -= l->n_rest;
+	if (position == 0)
+		return (struct lane){.ops = &lane_threads, .rows = 1};
+	position--;
+	if (position < l->ask.n_folds)
+		return (struct lane){.ops = &lane_group, .index = (uint32_t)position, .rows = 1};
+	return thread_lane(l, thread_list_at(&l->threads, position - l->ask.n_folds));
+}
+
+/* Where a lane is; lanes_count where it is not. */
+static size_t position_of(const struct lanes *l, const struct lane *lane)
+{
+	size_t n = l->n_top + l->n_rest, count = lanes_count(l), i = 0;
+	for (; i < n; i++) {
+		const struct lane *at = i < l->n_top ? &l->top[i] : &l->rest[i - l->n_top];
+		if (same(at, lane))
+			return i;
+	}
+	if (lane->ops == &lane_threads && n < count)
+		return n;
+	if (lane->ops == &lane_group && n + 1 + lane->index < count && lane->index < l->ask.n_folds)
+		return n + 1 + lane->index;
+	if (lane->ops == &lane_thread && n < count && !l->threads_closed)
+		return n + 1 + l->ask.n_folds + thread_list_find(&l->threads, lane->index);
+	return count;
+}
+
+void lanes_select_at(struct lanes *l, size_t position)
+{
+	size_t n = lanes_count(l);
+	l->position = position < n ? position : n ? n - 1 : 0;
+	l->selected = lanes_at(l, l->position);
+}
+
+void lanes_relist(struct lanes *l)
+{
+	struct lane at = lanes_at(l, l->position), cap = {.ops = &lane_cap};
+	if (l->selected.ops && at.ops && same(&at, &l->selected)) {
+		l->selected = at;
+		return;
+	}
+	size_t found = position_of(l, l->selected.ops ? &l->selected : &cap);
+	lanes_select_at(l, found < lanes_count(l) ? found : l->selected.ops ? l->position : l->n_top);
+}
+
+const struct lane *lanes_selected(const struct lanes *l)
+{
+	return l->selected.ops ? &l->selected : NULL;
+}
+
+void lanes_move(struct lanes *l, int64_t by)
+{
+	int64_t to = (int64_t)l->position + by, last = (int64_t)lanes_count(l) - 1;
+	lanes_select_at(l, (size_t)(to < 0 ? 0 : to > last ? (last < 0 ? 0 : last) : to));
+}
+
+bool lanes_select(struct lanes *l, const struct lane_ops *ops, uint32_t index)
+{
+	struct lane lane = {.ops = ops, .index = index};
+	size_t found = position_of(l, &lane);
+	if (found >= lanes_count(l))
+		return false;
+	lanes_select_at(l, found);
+	return true;
+}
+
+/* --- rows of the screen --- */
+
+enum { SCROLLED_SHARE = 3 }; /* of the rows are kept for what scrolls */
+
+/* The selected lane into view, no empty room at the end: choose l->first among positions from `begin` on. */
+static void scroll(struct lanes *l, size_t begin, int room)
+{
+	size_t n = lanes_count(l), least = n;
+	int rows = 0;
+	l->first = l->first < begin ? begin : l->first;
+	if (l->position >= begin) {
+		size_t from = l->position + 1;
+		for (rows = 0; from > begin && rows + lanes_at(l, from - 1).rows <= room; from--)
+			rows += lanes_at(l, from - 1).rows;
+		from = from > l->position ? l->position : from;
+		l->first = l->first < from ? from : l->first > l->position ? l->position : l->first;
+	}
+	for (rows = 0; least > begin && rows + lanes_at(l, least - 1).rows <= room; least--)
+		rows += lanes_at(l, least - 1).rows;
+	l->first = l->first > least ? least : l->first;
+}
+
+static size_t place(struct placed_lane *out, size_t n, struct lane lane, size_t position, int y, int end)
+{
+	lane.rows = lane.rows < end - y ? lane.rows : end - y;
+	out[n] = (struct placed_lane){lane, position, y};
+	return n + 1;
+}
+
+size_t lanes_layout(struct lanes *l, int y, int end, struct placed_lane *out, size_t room)
+{
+	size_t n = 0, top = 0;
+	int kept = (end - y) / SCROLLED_SHARE;
+	bool more = lanes_count(l) > l->n_top;
+	for (; top < l->n_top && n < room && y + l->top[top].rows <= end - (more ? (kept > 1 ? kept : 1) : 0); top++) {
+		n = place(out, n, l->top[top], top, y, end);
+		y += l->top[top].rows;
+	}
+	scroll(l, top, end - y);
+	l->shown_first = l->first;
+	l->shown_threads = 0;
+	for (size_t i = l->first; i < lanes_count(l) && y < end && n < room; i++) {
+		struct lane lane = lanes_at(l, i);
+		n = place(out, n, lane, i, y, end);
+		y += lane.rows;
+		l->shown_threads += lane.ops == &lane_thread;
+	}
+	l->shown_n = n - top;
+	return n;
+}

@@ -1,0 +1,214 @@
+#include "lanes/lanes_inner.h"
+
+#include "lanes/lane_threads.h"
+
+#include <stdlib.h>
+
+static size_t find_id(const uint32_t *ids, size_t n, uint32_t id)
+{
+	size_t i = 0;
+	while (i < n && ids[i] != id)
+		i++;
+	return i;
+}
+
+static void remove_id(uint32_t *ids, size_t *n, uint32_t id)
+{
+	size_t i = find_id(ids, *n, id);
+	if (i < *n)
+		memmove(ids + i, ids + i + 1, (--*n - i) * sizeof *ids);
+}
+
+const char *lanes_pin(struct lanes *l)
+{
+	uint32_t thread = lanes_thread(&l->selected);
+	struct fixed_lane *f = lanes_find_fixed(l, &l->selected);
+	if (f && f->top)
+		return "this lane is always at the top";
+	if (f) {
+		f->pinned = !f->pinned;
+	} else if (!thread) {
+		return "only single lanes can be pinned";
+	} else if (find_id(l->pinned, l->n_pinned, thread) < l->n_pinned) {
+		remove_id(l->pinned, &l->n_pinned, thread);
+	} else if (l->n_pinned == LANES_PINNED) {
+		return "no more lanes can be pinned";
+	} else {
+		l->pinned[l->n_pinned++] = thread;
+		thread_list_drop(&l->threads, thread);
+	}
+	return NULL;
+}
+
+static bool any_pinned(const struct lanes *l)
+{
+	for (size_t i = 0; i < l->n_fixed; i++)
+		if (l->fixed[i].pinned)
+			return true;
+	return l->n_pinned > 0;
+}
+
+const char *lanes_only_pinned(struct lanes *l)
+{
+	if (!l->only_pinned && !any_pinned(l))
+		return "nothing is pinned yet (p pins the selected lane)";
+	l->only_pinned = !l->only_pinned;
+	return NULL;
+}
+
+const char *lanes_hide(struct lanes *l)
+{
+	uint32_t thread = lanes_thread(&l->selected);
+	struct fixed_lane *f = lanes_find_fixed(l, &l->selected);
+	if (f) {
+		f->hidden = true;
+		f->pinned = false;
+		return NULL;
+	}
+	if (!thread)
+		return "only single lanes can be hidden; Enter closes this one";
+	if (l->n_hidden == countof(l->hidden))
+		return "no more threads can be hidden; f filters them";
+	remove_id(l->pinned, &l->n_pinned, thread);
+	thread_list_drop(&l->threads, thread);
+	l->hidden[l->n_hidden++] = thread;
+	lanes_select_at(l, l->position);
+	return NULL;
+}
+
+const char *lanes_show_all(struct lanes *l)
+{
+	bool any = l->n_hidden || l->only_pinned;
+	for (size_t i = 0; i < l->n_fixed; i++) {
+		any = any || l->fixed[i].hidden;
+		l->fixed[i].hidden = false;
+	}
+	l->n_hidden = 0;
+	l->only_pinned = false;
+	return any ? NULL : "no lane is hidden (x hides one; T shows those for larger screens)";
+}
+
+/* Swap with the next lane that is shown in the same part. */
+static const char *shift_fixed(struct lanes *l, struct fixed_lane *f, int by)
+{
+	bool top = f->top || f->pinned;
+	for (struct fixed_lane *g = f + by; g >= l->fixed && g < l->fixed + l->n_fixed; g += by) {
+		if ((g->top || g->pinned) != top || g->hidden || g->lane.rows == 0)
+			continue;
+		struct fixed_lane kept = *g;
+		*g = *f;
+		*f = kept;
+		return NULL;
+	}
+	return "there is no place to move this lane to";
+}
+
+const char *lanes_shift(struct lanes *l, int by)
+{
+	uint32_t thread = lanes_thread(&l->selected);
+	struct fixed_lane *f = lanes_find_fixed(l, &l->selected);
+	size_t i = find_id(l->pinned, l->n_pinned, thread), to = by < 0 ? i - 1 : i + 1;
+	if (f && f->lane.ops == &lane_cap && heat_caps(l->log) && !f->pinned)
+		return "folded capabilities keep their order";
+	if (f)
+		return shift_fixed(l, f, by);
+	if (i >= l->n_pinned)
+		return "threads are sorted (O): pin one (p) to move it";
+	if (to >= l->n_pinned)
+		return "there is no place to move this lane to";
+	l->pinned[i] = l->pinned[to];
+	l->pinned[to] = thread;
+	return NULL;
+}
+
+static const char *grow_thread(struct lanes *l, uint32_t thread, int by)
+{
+	size_t i = 0;
+	int rows = lanes_clamp_rows(lanes_thread_rows(l, thread) + by);
+	while (i < l->n_grown && l->grown[i].thread != thread)
+		i++;
+	if (i == countof(l->grown))
+		return "no more lanes can be made higher";
+	l->n_grown += i == l->n_grown;
+	l->grown[i].thread = thread;
+	l->grown[i].rows = rows;
+	if (rows == 1)
+		l->grown[i] = l->grown[--l->n_grown];
+	return NULL;
+}
+
+const char *lanes_grow(struct lanes *l, int by)
+{
+	struct fixed_lane *f = lanes_find_fixed(l, &l->selected);
+	uint32_t thread = lanes_thread(&l->selected);
+	if (f && f->lane.rows + by >= 1 && f->lane.rows + by <= LANE_MAX_ROWS)
+		f->grown += by;
+	else if (f)
+		return by > 0 ? "this lane is as high as it gets" : "this lane has one row";
+	return f ? NULL : thread ? grow_thread(l, thread, by) : "this lane has one row";
+}
+
+static const char *unfold(struct lanes *l, uint32_t fold)
+{
+	size_t behind = --l->ask.n_folds - fold;
+	memmove(l->ask.folds[fold], l->ask.folds[fold + 1], behind * sizeof *l->ask.folds);
+	memset(l->ask.folds[l->ask.n_folds], 0, sizeof *l->ask.folds);
+	memmove(l->threads.in_fold + fold, l->threads.in_fold + fold + 1, behind * sizeof *l->threads.in_fold);
+	return NULL;
+}
+
+static const char *fold(struct lanes *l, uint32_t thread)
+{
+	if (l->ask.n_folds == LIST_FOLDS)
+		return "no more groups can be folded; Enter on one unfolds it";
+	memset(l->ask.folds[l->ask.n_folds], 0, sizeof *l->ask.folds);
+	thread_fold(l->ask.folds[l->ask.n_folds], evl_label(l->log, thread));
+	l->threads.in_fold[l->ask.n_folds] = 0;
+	l->selected = (struct lane){.ops = &lane_group, .index = l->ask.n_folds, .rows = 1};
+	l->ask.n_folds++;
+	return NULL;
+}
+
+const char *lanes_expand(struct lanes *l)
+{
+	const struct lane *lane = &l->selected;
+	if (lane->ops == &lane_threads)
+		l->threads_closed = !l->threads_closed;
+	else if (lane->ops == &lane_heat)
+		l->heat_open[lane->index] = !l->heat_open[lane->index];
+	else if (lane->ops == &lane_group)
+		return unfold(l, lane->index);
+	else if (lane->ops == &lane_thread && find_id(l->pinned, l->n_pinned, lane->index) == l->n_pinned)
+		return fold(l, lane->index);
+	else
+		return "there is nothing to open or to fold in this lane";
+	return NULL;
+}
+
+const char *lanes_highlight(struct lanes *l, uint32_t thread)
+{
+	if (!thread && !l->highlight)
+		return "select a thread, or a capability where one runs, to see it everywhere";
+	l->highlight = thread == l->highlight ? 0 : thread;
+	return NULL;
+}
+
+void lanes_sort(struct lanes *l)
+{
+	l->ask.order = (enum thread_order)((l->ask.order + 1) % ORDERS);
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	return (x > y) - (x < y);
+}
+
+void lanes_fill_ask(const struct lanes *l, struct thread_list_ask *ask)
+{
+	*ask = l->ask;
+	memcpy(ask->hidden, l->hidden, l->n_hidden * sizeof *l->hidden);
+	memcpy(ask->hidden + l->n_hidden, l->pinned, l->n_pinned * sizeof *l->pinned);
+	ask->n_hidden = (uint32_t)(l->n_hidden + l->n_pinned);
+	qsort(ask->hidden, ask->n_hidden, sizeof *ask->hidden, by_id);
+}

@@ -1,0 +1,11 @@
+/* lanes_glob.h - do something to all lanes that have such a name. */
+#ifndef EVTUI_LANES_GLOB_H
+#define EVTUI_LANES_GLOB_H
+
+#include "lanes/lanes.h"
+
+/* Names: "cap 3"; a thread's label, or its id; else what stands before the lane. Lanes that are pinned or at the top by
+ * nature are left alone. How many were changed; *why: NULL, or what stopped it. The selection stays. */
+size_t lanes_glob(struct lanes *l, const char *glob, const char *(*change)(struct lanes *), const char **why);
+
+#endif

@@ -1,0 +1,17 @@
+/* lanes_inner.h - what lanes.c, the list, lends to lanes_act.c, what the user does to it. */
+#ifndef EVTUI_LANES_INNER_H
+#define EVTUI_LANES_INNER_H
+
+#include "lanes/lanes.h"
+
+/* NULL: the lane is none of the registry. */
+struct fixed_lane *lanes_find_fixed(const struct lanes *l, const struct lane *lane);
+
+/* Within what a lane may have; the rows of a thread's lane. */
+int lanes_clamp_rows(int rows);
+int lanes_thread_rows(const struct lanes *l, uint32_t thread);
+
+/* Select the lane at the position, or the last. */
+void lanes_select_at(struct lanes *l, size_t position);
+
+#endif

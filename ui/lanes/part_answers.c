@@ -1,0 +1,125 @@
+#include "lanes/parts.h"
+#include "draw/text.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { WIDE = 120, BAR_WIDE = 20, BAR_NARROW = 10 };
+
+static double of_total(const struct time_split *t, uint64_t ns)
+{
+	return t->total ? (double)ns / (double)t->total : 0;
+}
+
+/* The run as a bar: mutator, minor GC, major GC, sync, idle, each at least an eighth of a cell if it is there at all. */
+static void put_bar(struct line *l, const struct time_split *t, int cells)
+{
+	const struct {
+		uint64_t ns;
+		uint8_t style;
+	} parts[] = {{t->mutator, ST_RUN}, {t->minor_gc, ST_MINOR}, {t->major_gc, ST_MAJOR}, {t->sync, ST_SYNC},
+		{t->idle, ST_IDLE}};
+	double at = 0;
+	uint8_t left = ST_RUN;
+	if (line_room(l) < cells)
+		return;
+	for (int cell = 0; cell < cells; cell++) { /* the part at a cell's middle; an edge inside of it at its eighth */
+		size_t i = 0;
+		double sum = 0, begin = (double)cell / cells, end = (double)(cell + 1) / cells;
+		while (i + 1 < countof(parts) && sum + of_total(t, parts[i].ns) <= begin)
+			sum += of_total(t, parts[i++].ns);
+		at = sum + of_total(t, parts[i].ns);
+		left = parts[i].style;
+		size_t next = i + 1 < countof(parts) ? i + 1 : i;
+		while (next + 1 < countof(parts) && parts[next].ns == 0)
+			next++;
+		int k = at >= end ? 8 : (int)lround((at - begin) * cells * 8);
+		canvas_left(l->c, l->y, l->x + cell, k, left, parts[next].style);
+	}
+	line_skip(l, cells + 1);
+}
+
+static void put_share(struct line *l, const struct time_split *t, enum style style, const char *name, uint64_t ns)
+{
+	char text[TEXT_ROOM];
+	line_put(l, style, false, name);
+	line_put(l, style == ST_DIM ? ST_TEXT : style, true, text_share(text, of_total(t, ns)));
+	line_skip(l, 1);
+}
+
+/* "name VALUE", if there is room for it. */
+static void put_value(struct line *l, const char *name, enum style style, const char *value)
+{
+	if (line_room(l) < (int)(strlen(name) + strlen(value)) + 2)
+		return;
+	line_skip(l, 1);
+	line_put(l, ST_DIM, false, name);
+	line_put(l, style, true, value);
+}
+
+static void put_pauses(struct line *l, const struct pause_stats *p, bool wide)
+{
+	char text[TEXT_ROOM + 8], number[TEXT_ROOM];
+	if (p->n == 0)
+		return;
+	if (wide) {
+		snprintf(text, sizeof text, "%s pauses", text_count(number, p->n));
+		put_value(l, text, ST_TEXT, "");
+		put_value(l, "p50 ", ST_TEXT, text_duration(text, p->p50));
+		put_value(l, "p99 ", ST_TEXT, text_duration(text, p->p99));
+	}
+	put_value(l, "max ", ST_WARN, text_duration(text, p->max));
+}
+
+static void put_rates(struct line *l, const struct model *m, bool wide)
+{
+	const struct time_split *t = &m->log->stats.time;
+	const struct heap *heap = &m->log->heap;
+	char text[TEXT_ROOM + 24];
+	if (heap->has_live)
+		put_value(l, " peak live ", ST_TEXT, text_bytes(text, heap->max_live));
+	if (wide && heap->has_allocated && t->total) {
+		double rate = (double)heap_allocated(heap) / ((double)t->total / 1e9);
+		text_bytes(text, rate < 1e18 ? (uint64_t)rate : UINT64_MAX);
+		memcpy(text + strlen(text), "/s", 3);
+		put_value(l, " alloc ", ST_TEXT, text);
+	}
+	if (wide && m->log->n_lanes && t->total) {
+		snprintf(text, sizeof text, "%.1f/%zu", of_total(t, t->run), m->log->n_lanes);
+		put_value(l, " caps busy ", ST_TEXT, text);
+	}
+}
+
+void part_answers(const struct model *m, struct canvas *c, int y)
+{
+	struct evl_progress progress = evl_progress(m->log);
+	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
+	const struct time_split *t = &m->log->stats.time;
+	bool wide = c->cols >= WIDE;
+	if (!progress.done || progress.result < 0) {
+		line_put(&l, ST_DIM, false, !progress.done ? "reading …" : progress.result == EVL_NOMEM
+			? "out of memory: not all is shown, no figures of the whole run" : "not read to the end: no figures of the whole run");
+		return;
+	}
+	if (t->total == 0) {
+		line_put(&l, ST_DIM, false, m->live ? "no events yet (they come sooner with +RTS --eventlog-flush-interval=0.2)"
+			: m->log->header.cut ? "no events: the file ends in its header"
+								: "no events: a program writes them with +RTS -l");
+		return;
+	}
+	put_share(&l, t, ST_RUN, "mutator ", t->mutator);
+	if (!c->mono)
+		put_bar(&l, t, wide ? BAR_WIDE : BAR_NARROW);
+	put_share(&l, t, ST_EM, "GC ", t->gc);
+	if (wide && t->gc) {
+		put_share(&l, t, ST_MINOR, "(minor ", t->minor_gc);
+		put_share(&l, t, ST_WARN, "major ", t->major_gc);
+		l.x--;
+		line_put(&l, ST_DIM, false, ") ");
+	}
+	if (wide && t->sync)
+		put_share(&l, t, ST_SYNC, "sync ", t->sync);
+	put_share(&l, t, ST_DIM, "idle ", t->idle);
+	put_pauses(&l, &m->log->stats.pauses, wide);
+	put_rates(&l, m, wide);
+}

@@ -1,0 +1,119 @@
+#include "lanes/parts.h"
+#include "draw/text.h"
+
+#include <stdio.h>
+
+enum { SIGN = 0x25b8 };
+
+/* The marker or message that stands exactly at the cursor. */
+static bool put_text_here(struct line *l, const struct model *m)
+{
+	static const struct {
+		uint16_t tag;
+		const char *name;
+	} kinds[] = {{EVL_USER_MARKER, "marker: "}, {EVL_USER_MSG, "message: "}};
+	for (size_t i = 0; i < countof(kinds); i++) {
+		struct found found;
+		if (!find_at(&m->log->blocks, m->log->tiles, kinds[i].tag, m->at.cursor, &found))
+			continue;
+		line_put(l, ST_MARKER, true, kinds[i].name);
+		line_text(l, ST_EM, false, evl_text_at(m->log, found.off));
+		line_skip(l, 2);
+		return true;
+	}
+	return false;
+}
+
+/* "range 12.3 ms from 0.034" */
+static void put_range(struct line *l, const struct model *m)
+{
+	const struct selection *s = &m->selection;
+	char text[TEXT_ROOM];
+	if (!s->on)
+		return;
+	line_put(l, ST_ACCENT, true, "range ");
+	line_put(l, ST_ACCENT, true, text_duration(text, selection_to(s) - selection_from(s)));
+	line_skip(l, 2);
+}
+
+/* "   mark a +12.3 ms" */
+static void put_nearest_mark(struct line *l, const struct model *m)
+{
+	uint64_t t = 0, cursor = m->at.cursor;
+	char text[16], letter = bookmarks_nearest(&m->marks, cursor);
+	if (!bookmarks_get(&m->marks, letter, &t) || line_room(l) < 20)
+		return;
+	snprintf(text, sizeof text, "   mark %c ", letter);
+	line_put(l, ST_ACCENT, false, text);
+	line_put(l, ST_ACCENT, false, t < cursor ? "-" : t > cursor ? "+" : "here");
+	if (t != cursor)
+		line_duration(l, ST_ACCENT, t < cursor ? cursor - t : t - cursor);
+}
+
+static void put_next_gc(struct line *l, const struct model *m)
+{
+	const struct gc_row *next = gcs_after(&m->log->gcs, m->at.cursor, GC_ALL);
+	if (!next || line_room(l) < 45)
+		return;
+	line_put(l, ST_DIM, false, "   next GC ");
+	line_put(l, ST_MINOR, false, "+");
+	line_duration(l, ST_MINOR, next->start - m->at.cursor);
+	line_skip(l, 1);
+	line_gc(l, m->log, next);
+	line_put(l, ST_DIM, false, " (");
+	line_duration(l, ST_DIM, gc_pause(next));
+	line_put(l, ST_DIM, false, ")");
+}
+
+static void put_last_marker(struct line *l, const struct model *m)
+{
+	struct point marker;
+	if (!points_before(&m->log->markers, m->at.cursor + 1, &marker) || line_room(l) < 30)
+		return;
+	line_put(l, ST_DIM, false, "   last marker “");
+	struct line name = *l;
+	name.end = name.x + 24 < l->end ? name.x + 24 : l->end;
+	line_text(&name, ST_TEXT, false, evl_text_at(m->log, marker.off));
+	l->x = name.x;
+	line_put(l, ST_DIM, false, "” ");
+	line_duration(l, ST_DIM, m->at.cursor - marker.t);
+	line_put(l, ST_DIM, false, " ago");
+}
+
+static void put_column(const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y)
+{
+	struct line l = {.c = c, .y = y, .x = 3, .end = c->cols, .bg = ST_PAGE};
+	int i = model_col(m, m->at.cursor);
+	if (i < 0)
+		return;
+	line_put(&l, ST_DIM, false, "this column (");
+	line_duration(&l, ST_DIM, model_edge(m, i + 1) - model_edge(m, i));
+	line_put(&l, ST_DIM, false, "):");
+	if (lane && lane->ops->inspect_column) {
+		lane->ops->inspect_column(lane, plot, i, &l);
+	} else {
+		char text[32];
+		snprintf(text, sizeof text, "  %zu GCs", plot->gc[i].n);
+		line_put(&l, ST_DIM, false, text);
+	}
+	put_last_marker(&l, m);
+}
+
+void part_inspector(const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y, int rows)
+{
+	struct line l = {.c = c, .y = y, .x = 3, .end = c->cols, .bg = ST_PAGE};
+	char text[TEXT_ROOM];
+	if (!m->ranged)
+		return;
+	canvas_glyph(c, y, 1, PEN_BOLD(ST_KEY), SIGN, '>');
+	line_put(&l, ST_KEY, true, text_time(text, m->at.cursor));
+	line_put(&l, ST_KEY, true, " s  ");
+	put_text_here(&l, m);
+	put_range(&l, m);
+	if (lane && lane->ops->inspect)
+		lane->ops->inspect(lane, m, &l);
+	put_nearest_mark(&l, m);
+	put_next_gc(&l, m);
+	if (rows > 1)
+		put_column(m, lane, plot, c, y + 1);
+}

@@ -1,0 +1,114 @@
+#include "lanes/parts.h"
+#include "draw/text.h"
+
+#include <stdio.h>
+
+enum { TICK = 0x2502, PROVISIONAL = 0x2504, CURSOR_SIGN = 0x25bc, LEAST_COLS = 10 };
+
+/* The smallest 1, 2 or 5 times a power of ten that is at least `least`. */
+static uint64_t nice_step(uint64_t least)
+{
+	for (uint64_t power = 1;; power *= 10) {
+		static const unsigned factors[] = {1, 2, 5};
+		for (size_t i = 0; i < countof(factors); i++)
+			if (power * factors[i] >= least || power > INT64_MAX / 100)
+				return power * factors[i];
+	}
+}
+
+/* A tick's time in seconds with the digits that tell it from its neighbours. */
+static void tick_text(char *out, size_t room, uint64_t t, uint64_t step)
+{
+	int digits = 9;
+	for (; digits > 0 && step % 10 == 0; digits--)
+		step /= 10;
+	char full[TEXT_ROOM];
+	text_time(full, t);
+	char *dot = strchr(full, '.');
+	if (dot)
+		dot[digits ? digits + 1 : 0] = 0;
+	snprintf(out, room, "%s", full);
+}
+
+/* Ticks stand at whole steps from the origin: the first of them in the window. */
+static uint64_t first_tick(const struct model *m, uint64_t step)
+{
+	uint64_t phase = m->origin % step, t = m->at.t0 - m->at.t0 % step + phase;
+	if (t >= m->at.t0 + step)
+		t -= step;
+	return t < m->at.t0 ? t + step : t;
+}
+
+/* With an origin of its own the ruler counts in both directions. */
+static void relative_text(char *out, size_t room, uint64_t t, uint64_t origin, uint64_t step)
+{
+	if (origin == 0) {
+		tick_text(out, room, t, step);
+		return;
+	}
+	*out = t < origin ? '-' : '+';
+	tick_text(out + 1, room - 1, t < origin ? origin - t : t - origin, step);
+}
+
+/* The selected part stands out; without colours, reversed. */
+static void draw_range(const struct model *m, const struct lane_place *at, struct canvas *c, int y)
+{
+	int from, to;
+	if (!model_selected_cols(m, &from, &to))
+		return;
+	for (int col = from; col < to; col++) {
+		struct cell *cell = canvas_at(c, y, at->plot_x + col);
+		if (!cell)
+			return;
+		cell->bg = ST_RANGE;
+		cell->fg = cell->fg == ST_DIM ? ST_TEXT : cell->fg;
+		cell->attr |= c->mono ? ATTR_REVERSE : 0;
+	}
+}
+
+/* Where something may still come. */
+static void draw_provisional(const struct model *m, const struct lane_place *at, struct canvas *c, int y)
+{
+	for (int col = m->cols - 1; m->settled && col >= 0 && model_edge(m, col + 1) > m->settled; col--) {
+		const struct cell *cell = canvas_at(c, y, at->plot_x + col);
+		if (cell && cell->ch == ' ')
+			canvas_glyph(c, y, at->plot_x + col, PEN(ST_WARN), PROVISIONAL, '~');
+	}
+}
+
+static void draw_marks(const struct model *m, const struct lane_place *at, struct canvas *c, int y)
+{
+	char letters[BOOKMARKS + 1];
+	int n = bookmarks_letters(&m->marks, letters);
+	for (int i = 0; i < n; i++) {
+		int col = model_col(m, m->marks.t[letters[i] - 'a']);
+		struct cell *cell = col < 0 ? NULL : canvas_at(c, y, at->plot_x + col);
+		if (cell)
+			canvas_printf(c, y, at->plot_x + col, 1, (struct pen){ST_ACCENT, cell->bg, ATTR_BOLD}, "%c", letters[i]);
+	}
+}
+
+void part_ruler(const struct model *m, const struct lane_place *at, struct canvas *c, int y)
+{
+	char text[TEXT_ROOM + 16], width[TEXT_ROOM];
+	if (!m->ranged)
+		return;
+	snprintf(text, sizeof text, "%s%s", at->wide ? "window " : "", text_duration(width, model_width(m)));
+	canvas_str(c, y, at->label_x, at->label_w, PEN(ST_DIM), text);
+	int per_tick = model_width(m) < 100000000 ? LEAST_COLS + 4 : LEAST_COLS;
+	uint64_t step = nice_step(max_u64((uint64_t)((unsigned __int128)model_width(m) * (unsigned)per_tick / (unsigned)m->cols), 1));
+	for (uint64_t t = first_tick(m, step); t < m->at.t1; t += step) {
+		int col = model_col(m, t);
+		canvas_glyph(c, y, at->plot_x + col, PEN(ST_DIM), TICK, '|');
+		relative_text(text, sizeof text, t, m->origin, step);
+		int room = at->cols - col - 1;
+		if (room >= (int)strlen(text))
+			canvas_str(c, y, at->plot_x + col + 1, room, PEN(ST_DIM), text);
+	}
+	draw_provisional(m, at, c, y);
+	draw_range(m, at, c, y);
+	draw_marks(m, at, c, y);
+	int cursor = model_col(m, m->at.cursor);
+	if (cursor >= 0)
+		canvas_glyph(c, y, at->plot_x + cursor, PEN_BOLD(ST_KEY), CURSOR_SIGN, 'v');
+}

@@ -1,0 +1,39 @@
+/* prof_time.h - what was sampled over the window's time: the samples of one centre as a curve, and the stack of every
+ * capability under the timeline's axis. */
+#ifndef EVTUI_PROF_TIME_H
+#define EVTUI_PROF_TIME_H
+
+#include "lanes/parts.h"
+#include "jobs/prof_job.h"
+#include "lanes/prof_look.h"
+
+/* A curve under its title and a ruler, in rows [y, y + rows). */
+void time_curve(const struct model *m, const struct prof_picture *p, const struct prof_axis *axis,
+	const struct prof_names *names, const struct lane_place *at, struct canvas *c, int y, int rows);
+
+/* Which frame is selected: of which capability, how deep (1: the outermost under MAIN). */
+struct time_spot {
+	uint32_t lane, depth;
+	uint32_t first; /* lane at the top of the screen */
+};
+
+/* Stacks over time; the frame at the cursor is marked. */
+void time_stacks(const struct model *m, const struct prof_axis *axis, const struct stacks *stacks,
+	const struct prof_look *look, const struct lane_place *at, struct time_spot *spot, struct canvas *c, int y, int rows);
+
+/* The name of the frame that is marked; PROF_NO_NAME: nobody sampled there. */
+uint32_t time_name(const struct model *m, const struct prof_axis *axis, const struct stacks *stacks,
+	const struct prof_names *names, const struct time_spot *spot);
+
+/* Another frame: deeper or less deep, on to the next capability at its end. */
+void time_move(const struct model *m, const struct prof_axis *axis, const struct stacks *stacks, struct time_spot *spot,
+	int by);
+
+/* The next time, seen from t, at which a series changes between none and some. False: there is none in the window. */
+bool time_change(const struct prof_picture *p, uint64_t t, bool forward, uint64_t *out);
+
+/* A row of frames of the innermost centre of a lane, for the timeline; what stands in no frame is left as it is. */
+void time_row(const struct prof_axis *axis, const struct prof_lane *lane, const struct prof_look *look,
+	const struct lane_place *at, struct canvas *c, int y);
+
+#endif

@@ -1,0 +1,28 @@
+/* thread_cells.h - the cells of thread lanes, of one thread or of many in one lane, by the rule of the capabilities: no
+ * change in the column one colour, one change two with the edge at its eighth, more the share of running by height and
+ * above it the most of the rest. What is not known is hatched, what is not alive is blank. */
+#ifndef EVTUI_THREAD_CELLS_H
+#define EVTUI_THREAD_CELLS_H
+
+#include "lanes/lanes.h"
+
+/* The style of each enum thread_state. */
+extern const uint8_t thread_cells_style[THREAD_STATES];
+
+/* Room for the columns of the window, all unknown; the caller frees it. NULL when memory is out. */
+struct thread_column *thread_cells_new(const struct plot *p);
+
+void thread_cells_draw(const struct lane *lane, const struct plot *p, const struct thread_column *cols, bool many,
+	const struct lane_place *at, struct canvas *c, int y);
+
+/* The share of running (of waiting, if that is the order) in the gutter. */
+void thread_cells_figure(const struct plot *p, const struct thread_column *cols, const struct lane_place *at,
+	struct canvas *c, int y);
+
+/* The figures of one column, as shares of `all`. */
+void thread_cells_inspect(const struct thread_column *col, uint64_t all, struct line *l);
+
+/* The time that is accounted: of all threads in the lane, while they lived. */
+uint64_t thread_cells_alive(const struct thread_column *col);
+
+#endif

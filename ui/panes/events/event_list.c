@@ -1,0 +1,187 @@
+#include "panes/events/event_list.h"
+
+#include "state/moment.h"
+#include "draw/text.h"
+
+#include <stdio.h>
+
+enum { WAIT_MS = 12 };
+
+static order_key row_key(const struct event_row *row)
+{
+	return order_key_of(row->t, row->off);
+}
+
+bool event_list_pending(const struct event_list *l)
+{
+	return l->asked && l->page.serial != l->serial;
+}
+
+static void ask(struct event_list *l, struct view_host *h, enum list_goes goes)
+{
+	struct event_job *job = view_job(h);
+	if (!job)
+		return;
+	l->ask.above = l->ask.below = l->rows > 0 ? l->rows : 1;
+	l->ask.serial = ++l->serial;
+	l->asked = true;
+	l->goes = goes;
+	event_job_ask(job, &l->ask);
+}
+
+void event_list_go(struct event_list *l, struct view_host *h, order_key at, enum list_goes goes)
+{
+	l->ask = (struct event_ask){.at = at};
+	ask(l, h, goes);
+}
+
+void event_list_go_number(struct event_list *l, struct view_host *h, uint64_t number, enum list_goes goes)
+{
+	l->synced = h->model.at.cursor;
+	l->ask = (struct event_ask){.by = EVENT_BY_NUMBER, .number = number, .at = event_list_here(h)};
+	ask(l, h, goes);
+}
+
+void event_list_go_marker(struct event_list *l, struct view_host *h, const char *name)
+{
+	l->synced = h->model.at.cursor;
+	l->ask = (struct event_ask){.by = EVENT_BY_MARKER, .at = event_list_here(h)};
+	snprintf(l->ask.marker, sizeof l->ask.marker, "%s", name);
+	ask(l, h, LIST_JUMPS);
+}
+
+void event_list_move(struct event_list *l, struct view_host *h, int by)
+{
+	enum { MOST = 10000 };
+	if (event_list_pending(l))
+		by += l->ask.move;
+	else if (l->page.n)
+		l->ask = (struct event_ask){.at = row_key(&l->page.rows[l->page.cursor])};
+	l->ask.move = by > MOST ? MOST : by < -MOST ? -MOST : by;
+	ask(l, h, LIST_ALONG);
+}
+
+void event_list_end(struct event_list *l, struct view_host *h, bool last)
+{
+	l->to_top = !last;
+	l->to_bottom = last;
+	event_list_go(l, h, last ? ORDER_END : 0, LIST_ALONG);
+}
+
+order_key event_list_here(const struct view_host *h)
+{
+	uint64_t t = h->model.at.cursor;
+	return order_key_t(h->place) == t ? h->place : order_key_of(t, 0);
+}
+
+static void renew_filter(const struct event_list *l, struct view_host *h)
+{
+	struct when when = moment_when(&h->model);
+	struct event_filter filter;
+	struct evl_err err;
+	struct event_job *job = l->filter[0] ? view_job(h) : NULL;
+	if (job && event_filter_init(&filter, l->filter, &when, &err) == 0)
+		event_job_filter(job, &filter);
+}
+
+void event_list_renew(struct event_list *l, struct view_host *h)
+{
+	renew_filter(l, h);
+	if (!l->asked)
+		return;
+	if (h->model.follow)
+		event_list_end(l, h, true);
+	else if (l->page.n)
+		event_list_go(l, h, row_key(&l->page.rows[l->page.cursor]), LIST_STAYS);
+	else
+		ask(l, h, l->goes);
+}
+
+/* A hit of the search, or the time cursor where it was moved elsewhere, is gone to. */
+static void sync_with_cursor(struct event_list *l, struct view_host *h)
+{
+	uint64_t cursor = h->model.at.cursor;
+	if (h->placed) {
+		h->placed = false;
+		l->synced = cursor;
+		event_list_go(l, h, h->place, LIST_STAYS);
+	} else if (!l->asked || (l->synced != cursor && !h->own_times)) {
+		l->synced = cursor;
+		event_list_go(l, h, order_key_of(cursor, 0), LIST_STAYS);
+	}
+}
+
+/* What was asked for and is not there. */
+static bool say_missing(const struct event_list *l, struct view_host *h)
+{
+	char number[TEXT_ROOM];
+	if (!l->page.missing)
+		return false;
+	if (l->ask.by == EVENT_BY_MARKER)
+		view_say(h, true, "no marker is called so, and it is no time: %.100s", l->ask.marker);
+	else
+		view_say(h, true, "no event has that number: 1 to %s", text_count(number, l->page.total));
+	return true;
+}
+
+/* The page for the last ask is there: the time cursor goes along. */
+static void follow(struct event_list *l, struct view_host *h)
+{
+	if (event_list_pending(l))
+		return;
+	enum list_goes goes = say_missing(l, h) ? LIST_STAYS : l->goes;
+	l->goes = LIST_STAYS;
+	if (l->page.n == 0)
+		return;
+	const struct event_row *row = &l->page.rows[l->page.cursor];
+	if (goes == LIST_JUMPS)
+		model_goto(&h->model, row->t, h->now_ms);
+	else if (goes == LIST_ALONG && !h->own_times)
+		model_follow(&h->model, row->t);
+	selection_move(&h->model.selection, h->model.at.cursor);
+	if ((goes != LIST_STAYS && !h->own_times) || row->t == h->model.at.cursor)
+		h->place = row_key(row);
+	l->synced = h->model.at.cursor;
+}
+
+void event_list_take(struct event_list *l, struct view_host *h, bool wait)
+{
+	if (!h->job)
+		return;
+	if (wait)
+		event_job_wait(h->job, h->patient ? -1 : WAIT_MS);
+	if (event_job_take(h->job, &l->page))
+		follow(l, h);
+}
+
+void event_list_update(struct event_list *l, struct view_host *h, int rows)
+{
+	l->rows = rows;
+	sync_with_cursor(l, h);
+	if (l->ask.above < rows) /* the screen has grown, or was not known yet */
+		ask(l, h, l->goes);
+	event_list_take(l, h, true);
+	if (h->job)
+		event_job_news(h->job); /* what came until now is drawn in this frame */
+}
+
+/* The row of the page that stands on top of the screen: the same as before if the cursor is seen then. */
+int event_list_top(struct event_list *l)
+{
+	const struct event_page *page = &l->page;
+	int top = page->cursor;
+	for (int i = 0; i < page->n; i++)
+		if (row_key(&page->rows[i]) <= l->top)
+			top = i;
+	if (l->top == 0 || l->top < row_key(&page->rows[0]) || top > page->cursor || l->to_top)
+		top = page->cursor;
+	if (page->cursor >= top + l->rows || l->to_bottom)
+		top = page->cursor - l->rows + 1;
+	if (top > page->n - l->rows)
+		top = page->n - l->rows;
+	top = top < 0 ? 0 : top;
+	l->top = row_key(&page->rows[top]);
+	l->to_top = l->to_bottom = false;
+	return top;
+}
+

@@ -1,0 +1,53 @@
+/* event_list.h - where one stands in the list of events: asks the job (event_job.h) for pages, keeps list and time cursor
+ * together. Draws nothing. */
+#ifndef EVTUI_EVENT_LIST_H
+#define EVTUI_EVENT_LIST_H
+
+#include "chrome/view.h"
+
+/* What becomes of the time cursor when the page is there. */
+enum list_goes { LIST_STAYS, LIST_ALONG /* nothing to undo */, LIST_JUMPS };
+
+struct event_list {
+	struct event_page page;
+	struct event_ask ask;   /* the last */
+	uint64_t serial;        /* of asks */
+	uint64_t synced;        /* the time cursor when the list last went to it, or the other way round */
+	bool asked;
+	enum list_goes goes;
+	bool to_top, to_bottom; /* of the screen comes what was asked for */
+	int rows, y, first;     /* that the screen has for events, from where on; the first of the page there */
+	order_key top;          /* the first of them */
+	char filter[PROMPT_ROOM];
+};
+
+/* Is the page that was asked for last not there yet? */
+bool event_list_pending(const struct event_list *l);
+
+/* Go to a place; to the event of a number, from 0; to the next marker of this name. */
+void event_list_go(struct event_list *l, struct view_host *h, order_key at, enum list_goes goes);
+void event_list_go_number(struct event_list *l, struct view_host *h, uint64_t number, enum list_goes goes);
+void event_list_go_marker(struct event_list *l, struct view_host *h, const char *name);
+
+/* So many rows on or back; moves add up while the page is on its way. */
+void event_list_move(struct event_list *l, struct view_host *h, int by);
+
+/* To the first event, or the last. */
+void event_list_end(struct event_list *l, struct view_host *h, bool last);
+
+/* The event that was gone to last if the cursor is still there, else the first from the cursor on. */
+order_key event_list_here(const struct view_host *h);
+
+/* The log is another one: the list stays where it is, or at its end, under the same filter. */
+void event_list_renew(struct event_list *l, struct view_host *h);
+
+/* Before a frame of so many rows: the list goes where the time cursor went, the time cursor where the list did. */
+void event_list_update(struct event_list *l, struct view_host *h, int rows);
+
+/* Take what the job has; maybe give it a moment. */
+void event_list_take(struct event_list *l, struct view_host *h, bool wait);
+
+/* The row of the page that stands on top of the screen. */
+int event_list_top(struct event_list *l);
+
+#endif

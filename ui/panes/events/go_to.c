@@ -1,0 +1,45 @@
+#include "panes/events/go_to.h"
+
+#include "state/moment.h"
+#include "draw/text.h"
+#include "panes/events/view_events.h"
+
+/* What lies outside of the run is nearest to one of its ends. */
+static void to_time(struct view_host *h, uint64_t t)
+{
+	const struct model *m = &h->model;
+	char there[TEXT_ROOM], edge[TEXT_ROOM];
+	model_goto(&h->model, t, h->now_ms);
+	if (t > m->last)
+		view_say(h, true, "%s lies behind the end of the run, %s: this is its end", text_duration(there, t),
+			text_duration(edge, m->last));
+	else if (t < m->first)
+		view_say(h, true, "%s lies before the begin of the run, %s: this is its begin", text_duration(there, t),
+			text_duration(edge, m->first));
+}
+
+int go_to_moment(struct view_host *h, const char *text, struct evl_err *err)
+{
+	struct moment moment;
+	int result = moment_parse(&h->model, text, &moment, err);
+	if (result < 0)
+		return result;
+	switch (moment.kind) {
+	case MOMENT_TIME: to_time(h, moment.t); break;
+	case MOMENT_EVENT: events_go_number(h, moment.event); break;
+	case MOMENT_MARKER: events_go_marker(h, moment.name); break;
+	}
+	return 0;
+}
+
+static void answer(struct view_host *h, const char *text, enum prompt_result result)
+{
+	struct evl_err err;
+	if (result == PROMPT_DONE && *text && go_to_moment(h, text, &err) < 0)
+		view_say(h, true, "%s", err.text);
+}
+
+void go_to_ask(struct view_host *h)
+{
+	view_ask(h, ASK_TIME, "", answer);
+}

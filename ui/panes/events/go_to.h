@@ -1,0 +1,13 @@
+/* go_to.h - to a moment that was typed: at the prompt of t, or behind :goto. */
+#ifndef EVTUI_GO_TO_H
+#define EVTUI_GO_TO_H
+
+#include "chrome/view.h"
+
+/* Ask for one. */
+void go_to_ask(struct view_host *h);
+
+/* Go there; events and markers are looked for meanwhile (panes_busy). 0, or EVL_USAGE with err filled. */
+int go_to_moment(struct view_host *h, const char *text, struct evl_err *err) EVL_MUST_USE;
+
+#endif

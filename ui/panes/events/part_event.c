@@ -1,0 +1,128 @@
+#include "lanes/parts.h"
+#include "draw/text.h"
+#include "panes/events/view_events.h"
+
+#include <stdio.h>
+#include <time.h>
+
+enum { VALUE_X = 11 };
+
+static struct line begin_line(struct canvas *c, int y, const char *name)
+{
+	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
+	line_put(&l, ST_DIM, false, name);
+	l.x = VALUE_X;
+	return l;
+}
+
+static char *decimal(char *out, unsigned n)
+{
+	snprintf(out, TEXT_ROOM, "%u", n);
+	return out;
+}
+
+static void put_what(const struct event_row *row, const struct event_detail *d, struct canvas *c, int y)
+{
+	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
+	char text[160], number[TEXT_ROOM], from[TEXT_ROOM], to[TEXT_ROOM];
+	snprintf(text, sizeof text, "#%s  ", text_count(number, row->number + 1));
+	line_put(&l, ST_KEY, true, text);
+	line_put(&l, ST_KEY, true, row->name);
+	snprintf(text, sizeof text, "  type %u  ·  %llu bytes at file offset 0x%llx", (unsigned)row->tag,
+		(unsigned long long)d->size, (unsigned long long)row->off);
+	line_put(&l, ST_DIM, false, text);
+	if (!d->in_block) {
+		line_put(&l, ST_DIM, false, "  ·  outside of every block");
+		return;
+	}
+	if (d->block_cap == EVL_NO_CAP)
+		line_put(&l, ST_DIM, false, "  ·  block of no capability");
+	else
+		line_put(&l, ST_DIM, false, "  ·  block of cap ");
+	if (d->block_cap != EVL_NO_CAP)
+		line_put(&l, ST_DIM, false, decimal(number, d->block_cap));
+	snprintf(text, sizeof text, " (%s … %s s, at 0x%llx)", text_time(from, d->block_t), text_time(to, d->block_end),
+		(unsigned long long)d->block_off);
+	line_put(&l, ST_DIM, false, text);
+}
+
+static void put_time(const struct evl_log *log, const struct event_row *row, struct canvas *c, int y)
+{
+	enum { NS = 1000000000, MS = 1000000 };
+	struct line l = begin_line(c, y, "time");
+	struct names_facts facts = names_get(&log->names);
+	char text[96], number[TEXT_ROOM];
+	struct tm tm;
+	snprintf(text, sizeof text, "%s s", text_time(number, row->t));
+	line_put(&l, ST_TEXT, false, text);
+	uint64_t wall = facts.wall_ns + row->t;
+	time_t seconds = (time_t)(wall / NS);
+	if (!facts.wall_ns || wall < row->t || !gmtime_r(&seconds, &tm) || strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &tm) == 0)
+		return;
+	line_put(&l, ST_DIM, false, "   (wall clock ");
+	line_put(&l, ST_TEXT, false, text);
+	snprintf(text, sizeof text, ".%03u UTC)", (unsigned)(wall % NS / MS));
+	line_put(&l, ST_DIM, false, text);
+}
+
+/* All fields, in two rows. */
+static void put_fields(const struct event_detail *d, struct canvas *c, int y)
+{
+	struct line l = begin_line(c, y, "fields");
+	if (d->n_fields == 0)
+		line_put(&l, ST_DIM, false, "none");
+	for (int i = 0; i < d->n_fields; i++) {
+		struct evl_str value = {(const uint8_t *)d->fields[i].value, d->fields[i].len};
+		int width = (int)strlen(d->fields[i].name) + 1 + text_width(value, c->ascii);
+		if (l.y == y && i > 0 && line_room(&l) < width)
+			l.y = y + 1, l.x = VALUE_X;
+		line_put(&l, ST_DIM, false, d->fields[i].name);
+		line_skip(&l, 1);
+		line_text(&l, ST_TEXT, false, value);
+		line_skip(&l, 2);
+	}
+}
+
+static void put_raw(const struct event_detail *d, struct canvas *c, int y)
+{
+	struct line l = begin_line(c, y, "raw");
+	char text[4];
+	for (size_t i = 0; i < d->n_raw && line_room(&l) >= 5; i++) {
+		snprintf(text, sizeof text, "%02x ", d->raw[i]);
+		line_put(&l, ST_DIM, false, text);
+	}
+	if (d->n_raw < d->size)
+		line_put(&l, ST_DIM, false, "…");
+}
+
+static void put_related(const struct event_row *row, const struct event_detail *d, struct canvas *c, int y)
+{
+	struct line l = begin_line(c, y, "related");
+	line_put(&l, ST_DIM, false, "next of its kind ");
+	if (d->has_next) {
+		line_put(&l, ST_TEXT, false, "+");
+		line_duration(&l, ST_TEXT, sub_or_0(d->next_t, row->t));
+	} else {
+		line_put(&l, ST_TEXT, false, "none near");
+	}
+	line_put(&l, ST_DIM, false, "   previous ");
+	if (d->has_prev) {
+		line_put(&l, ST_TEXT, false, "-");
+		line_duration(&l, ST_TEXT, sub_or_0(row->t, d->prev_t));
+	} else {
+		line_put(&l, ST_TEXT, false, "none near");
+	}
+	line_put(&l, ST_DIM, false, "   Enter shows it on the timeline");
+}
+
+void part_event(const struct evl_log *log, const struct event_page *page, struct canvas *c, int y)
+{
+	const struct event_row *row = &page->rows[page->cursor];
+	for (int x = 0; x < c->cols; x++)
+		canvas_glyph(c, y, x, PEN(ST_OUTSIDE), 0x2500, '-');
+	put_what(row, &page->detail, c, y + 1);
+	put_time(log, row, c, y + 2);
+	put_fields(&page->detail, c, y + 3);
+	put_raw(&page->detail, c, y + 5);
+	put_related(row, &page->detail, c, y + 6);
+}

@@ -1,0 +1,403 @@
+/* The list of all events, and what the one that one stands on holds. */
+#include "panes/events/event_list.h"
+#include "state/moment.h"
+#include "draw/text.h"
+#include "panes/events/view_events.h"
+#include "chrome/window_keys.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { STATUS_ROWS = 8, DETAIL_LEAST = 36 };
+
+/* --- drawing ------------------------------------------------------------------------------------------------------- */
+
+/* Where the columns stand. Widths of 0: there is no room for it. */
+struct columns {
+	int number, time, delta, cap, bar, name, details; /* where each ends, begins from `bar` on */
+	int name_w, digits;
+};
+
+static struct columns columns_for(const struct canvas *c, uint64_t total)
+{
+	char text[TEXT_ROOM];
+	int w = (int)strlen(text_count(text, total));
+	struct columns k = {.digits = 9, .name_w = 24};
+	if (c->cols >= 120) {
+		k.number = w > 11 ? w + 1 : 12;
+		k.time = k.number + 17;
+		k.delta = k.time + 11;
+		k.cap = k.delta + 6;
+		k.bar = k.cap + 2;
+	} else if (c->cols >= 60) {
+		k.number = w > 9 ? w + 1 : 10;
+		k.time = k.number + 12;
+		k.delta = k.time + 9;
+		k.cap = k.delta + 4;
+		k.bar = k.cap + 1;
+		k.digits = 6;
+		k.name_w = 15;
+	} else {
+		k.time = 13;
+		k.bar = k.time + 1;
+		k.digits = 6;
+		k.name_w = 15;
+	}
+	k.name = k.bar + 2;
+	k.details = k.name + k.name_w + 1;
+	return k;
+}
+
+static void put_right(struct canvas *c, int y, int end, struct pen pen, const char *text)
+{
+	int width = text_width((struct evl_str){(const uint8_t *)text, strlen(text)}, c->ascii);
+	if (end > 0)
+		canvas_str(c, y, end - width < 1 ? 1 : end - width, width, pen, text);
+}
+
+static void draw_header(const struct columns *k, struct canvas *c, int y)
+{
+	struct pen pen = {ST_DIM, ST_PAGE, ATTR_UNDERLINE};
+	put_right(c, y, k->number, pen, "#");
+	put_right(c, y, k->time, pen, "time (s)");
+	put_right(c, y, k->delta, pen, c->ascii ? "delta" : "Δ");
+	put_right(c, y, k->cap, pen, "cap");
+	canvas_str(c, y, k->name, k->name_w, pen, "event");
+	canvas_str(c, y, k->details, c->cols - k->details, pen, "details");
+}
+
+/* Threads by what happens to them, all else by its group. */
+static enum style bar_style(uint16_t tag)
+{
+	static const enum style groups[] = {[EVL_SCHED] = ST_RUNNABLE, [EVL_GC] = ST_MINOR, [EVL_HEAP] = ST_LIVE,
+		[EVL_SPARK] = ST_SPARKS, [EVL_USER] = ST_MARKER, [EVL_META] = ST_OUTSIDE, [EVL_TASK] = ST_FOREIGN,
+		[EVL_HEAP_PROF] = ST_BAND_0, [EVL_TIME_PROF] = ST_BAND_1, [EVL_NONMOVING] = ST_NM_MARK,
+		[EVL_TICKY] = ST_BAND_8, [EVL_EDEN] = ST_BAND_5, [EVL_MERCURY] = ST_BAND_6, [EVL_PERF] = ST_BAND_9};
+	size_t n;
+	const struct schema *rows = schema_rows(&n);
+	if (tag == EVL_RUN_THREAD || tag == EVL_STOP_THREAD)
+		return tag == EVL_RUN_THREAD ? ST_RUN : ST_BLOCKED;
+	if (tag >= EVL_REQUEST_SEQ_GC && tag <= EVL_REQUEST_PAR_GC)
+		return ST_SYNC;
+	for (size_t i = 0; i < n; i++)
+		if (rows[i].tag == tag)
+			return groups[rows[i].group];
+	return ST_UNKNOWN;
+}
+
+static bool is_user_text(uint16_t tag)
+{
+	return tag == EVL_USER_MSG || tag == EVL_USER_MARKER || tag == EVL_LOG_MSG;
+}
+
+static void draw_row(const struct event_row *row, bool here, const struct columns *k, struct canvas *c, int y)
+{
+	char text[TEXT_ROOM];
+	uint8_t bg = here ? ST_ROW : ST_PAGE, bold = here ? ATTR_BOLD : 0;
+	struct pen dim = {ST_DIM, bg, 0}, plain = {ST_TEXT, bg, bold}, key = {ST_KEY, bg, bold};
+	if (here) {
+		canvas_fill(c, y, 0, 1, c->cols, ST_ROW);
+		c->cursor_y = y; /* not seen, but where screen readers look */
+	}
+	if (here && c->mono)
+		canvas_glyph(c, y, 0, plain, 0x25b8, '>');
+	put_right(c, y, k->number, dim, text_count(text, row->number + 1));
+	text_time(text, row->t);
+	text[strlen(text) - (size_t)(9 - k->digits)] = 0;
+	put_right(c, y, k->time, plain, text);
+	put_right(c, y, k->delta, dim, text_duration(text, row->delta));
+	snprintf(text, sizeof text, "%u", (unsigned)row->cap);
+	put_right(c, y, k->cap, dim, row->cap == EVL_NO_CAP ? "-" : text);
+	canvas_fill(c, y, k->bar, 1, 1, (uint8_t)bar_style(row->tag));
+	canvas_name(c, y, k->name, k->name_w, row->hit ? key : plain, (struct evl_str){(const uint8_t *)row->name, strlen(row->name)});
+	canvas_text(c, y, k->details, c->cols - k->details - 1, is_user_text(row->tag) ? key : dim,
+		(struct evl_str){(const uint8_t *)row->text, row->text_len});
+}
+
+/* A sign before the rows of the range. */
+static void draw_selected(const struct event_row *row, const struct selection *s, struct canvas *c, int y)
+{
+	struct cell *cell = canvas_at(c, y, 0);
+	if (s->on && cell && cell->ch == ' ' && row->t >= selection_from(s) && row->t < selection_to(s))
+		canvas_glyph(c, y, 0, (struct pen){ST_ACCENT, cell->bg, ATTR_BOLD}, 0x2502, '|');
+}
+
+static void draw_status(const struct event_list *list, struct view_host *h, struct canvas *c, int y)
+{
+	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
+	struct event_job_state s = {0};
+	char text[TEXT_ROOM + 32], number[TEXT_ROOM];
+	line_put(&l, ST_TEXT, false, "events ");
+	line_put(&l, ST_TEXT, true, text_count(text, list->page.total));
+	if (h->job && list->filter[0]) {
+		event_job_state(h->job, &s);
+		line_put(&l, ST_DIM, false, "  ·  filter ");
+		line_put(&l, ST_KEY, true, list->filter);
+		snprintf(text, sizeof text, "  → %s match", text_count(number, s.passed));
+		line_put(&l, ST_DIM, false, text);
+		if (s.counting || s.stopped) {
+			snprintf(text, sizeof text, " in %.0f%%", 100 * s.share);
+			line_put(&l, ST_DIM, false, text);
+		}
+	}
+	if (event_list_pending(list))
+		line_put(&l, ST_KEY, false, "  ·  looking …");
+	else if (line_room(&l) > 34)
+		line_put(&l, ST_DIM, false, h->own_times ? "  ·  a time of its own (=)" : "  ·  same time as the timeline");
+}
+
+static void draw_list(struct event_list *l, const struct view_host *h, struct canvas *c, int y, int rows)
+{
+	struct columns k = columns_for(c, l->page.total);
+	draw_header(&k, c, y++);
+	if (l->page.n == 0) {
+		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM), event_list_pending(l) ? "…"
+			: l->filter[0] ? "no event passes the filter" : "no events");
+		return;
+	}
+	int top = event_list_top(l);
+	l->y = y;
+	l->first = top;
+	for (int i = 0; i < rows - 1 && top + i < l->page.n; i++) {
+		const struct event_row *row = &l->page.rows[top + i];
+		draw_row(row, top + i == l->page.cursor, &k, c, y + i);
+		draw_selected(row, &h->model.selection, c, y + i);
+	}
+}
+
+static void draw_events(struct event_list *l, struct view_host *h, struct canvas *c, int y, int bottom)
+{
+	bool details = c->rows >= DETAIL_LEAST;
+	int status = y;
+	if (details)
+		bottom -= EVENT_DETAIL_ROWS;
+	if (c->rows >= STATUS_ROWS)
+		y++;
+	event_list_update(l, h, bottom - y - 1);
+	if (status < y)
+		draw_status(l, h, c, status);
+	draw_list(l, h, c, y, bottom - y);
+	if (details && l->page.n)
+		part_event(h->log, &l->page, c, bottom);
+}
+
+static void draw_body(void *view, struct view_host *h, struct canvas *c, int y, int bottom)
+{
+	if (evl_progress(h->log).done)
+		draw_events(view, h, c, y, bottom);
+	else
+		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM), "reading …  the list of events is there when all are counted");
+}
+
+static void draw(void *view, struct view_host *h, struct canvas *c)
+{
+	part_frame(view, h, c, draw_body);
+}
+
+/* --- keys ---------------------------------------------------------------------------------------------------------- */
+
+static struct event_list *list_of(struct view_host *h)
+{
+	return h->views[VIEW_EVENTS];
+}
+
+static void answer_number(struct view_host *h, const char *text, enum prompt_result result)
+{
+	uint64_t number;
+	if (result != PROMPT_DONE || !*text)
+		return;
+	if (!moment_event(text, &number)) {
+		view_say(h, true, "no event has that number: the first is 1");
+		return;
+	}
+	h->shown = VIEW_EVENTS;
+	event_list_go_number(list_of(h), h, number, LIST_ALONG);
+}
+
+void events_go_number(struct view_host *h, uint64_t number)
+{
+	event_list_go_number(list_of(h), h, number, LIST_JUMPS);
+}
+
+void events_go_marker(struct view_host *h, const char *name)
+{
+	event_list_go_marker(list_of(h), h, name);
+}
+
+/* Enter takes the filter; one that cannot be understood leaves the former. Esc keeps it too. */
+static void set_filter(struct view_host *h, const char *text, enum prompt_result result)
+{
+	struct event_list *l = list_of(h);
+	struct when when = moment_when(&h->model);
+	struct event_filter filter;
+	struct evl_err err = {0};
+	if (result != PROMPT_DONE || strcmp(text, l->filter) == 0)
+		return;
+	if (event_filter_init(&filter, text, &when, &err) < 0) {
+		view_say(h, true, "%s", err.text);
+		return;
+	}
+	event_job_filter(h->job, &filter);
+	snprintf(l->filter, sizeof l->filter, "%s", text);
+	event_list_go(l, h, event_list_here(h), LIST_STAYS);
+}
+
+static void ask_filter(struct event_list *l, struct view_host *h)
+{
+	if (view_job(h))
+		view_ask(h, ASK_EVENTS, l->filter, set_filter);
+}
+
+static void show_on_timeline(struct event_list *l, struct view_host *h)
+{
+	event_list_take(l, h, true);
+	if (l->page.n)
+		model_goto(&h->model, l->page.rows[l->page.cursor].t, h->now_ms);
+	h->shown = VIEW_TIMELINE;
+}
+
+void events_follow(struct view_host *h)
+{
+	if (list_of(h)->asked)
+		event_list_end(list_of(h), h, true);
+}
+
+void events_same_time(struct view_host *h)
+{
+	h->own_times = !h->own_times;
+	if (!h->own_times)
+		event_list_go(list_of(h), h, event_list_here(h), LIST_STAYS);
+	view_say(h, false, h->own_times ? "list and timeline each have a time of their own (=: the same)"
+		: "list and timeline are at the same time");
+}
+
+static bool move(struct event_list *l, struct view_host *h, enum action action)
+{
+	int page = l->rows > 1 ? l->rows - 1 : 1;
+	const struct {
+		enum action action;
+		int by;
+	} moves[] = {{ACT_DOWN, 1}, {ACT_UP, -1}, {ACT_HALF_DOWN, (page + 1) / 2}, {ACT_HALF_UP, -(page + 1) / 2},
+		{ACT_PAGE_DOWN, page}, {ACT_PAGE_UP, -page}};
+	for (size_t i = 0; i < countof(moves); i++) {
+		if (moves[i].action != action)
+			continue;
+		event_list_move(l, h, moves[i].by);
+		return true;
+	}
+	return false;
+}
+
+/* What the keys of a picture over time do is not seen here, but for the cursor, which the list follows. */
+static bool move_window(struct view_host *h, enum action action)
+{
+	struct model_place was = h->model.at;
+	char from[TEXT_ROOM], width[TEXT_ROOM];
+	if (!window_keys(h, action))
+		return false;
+	if (h->model.at.t0 != was.t0 || h->model.at.t1 != was.t1)
+		view_say(h, false, "the timeline shows %s from %s on", text_duration(width, model_width(&h->model)),
+			text_duration(from, h->model.at.t0));
+	return true;
+}
+
+static bool act(void *view, struct view_host *h, enum action action)
+{
+	struct event_list *l = view;
+	bool read = evl_progress(h->log).done;
+	if (action == ACT_FILTER)
+		ask_filter(l, h);
+	else if (!read)
+		return false;
+	else if (action == ACT_START || action == ACT_END)
+		event_list_end(l, h, action == ACT_END);
+	else if (action == ACT_EXPAND)
+		show_on_timeline(l, h);
+	else
+		return move(l, h, action) || move_window(h, action);
+	return true;
+}
+
+/* A click selects a row; a second one shows it on the timeline. */
+static void click(void *view, struct view_host *h, int y, int x, bool twice)
+{
+	struct event_list *l = view;
+	int row = y - l->y;
+	(void)x;
+	if (row < 0 || row >= l->rows || l->first + row >= l->page.n || event_list_pending(l))
+		return;
+	event_list_move(l, h, l->first + row - l->page.cursor);
+	if (twice)
+		show_on_timeline(l, h);
+}
+
+/* On a canvas as wide as it takes, for y. */
+static void copy(void *view, struct view_host *h, struct canvas *c)
+{
+	struct event_list *l = view;
+	char text[TEXT_ROOM];
+	struct line line = {.c = c, .end = c->cols, .bg = ST_PAGE};
+	event_list_take(l, h, true);
+	if (l->page.n == 0)
+		return;
+	const struct event_row *row = &l->page.rows[l->page.cursor];
+	line_put(&line, ST_TEXT, false, "#");
+	line_put(&line, ST_TEXT, false, text_count(text, row->number + 1));
+	line_put(&line, ST_TEXT, false, "  ");
+	line_put(&line, ST_TEXT, false, text_time(text, row->t));
+	line_put(&line, ST_TEXT, false, " s  ");
+	if (row->cap != EVL_NO_CAP) {
+		snprintf(text, sizeof text, "cap %u  ", (unsigned)row->cap);
+		line_put(&line, ST_TEXT, false, text);
+	}
+	line_put(&line, ST_TEXT, false, row->name);
+	line_put(&line, ST_TEXT, false, "  ");
+	line_text(&line, ST_TEXT, false, (struct evl_str){(const uint8_t *)l->page.detail.text, l->page.detail.text_len});
+}
+
+void events_ask_number(struct view_host *h)
+{
+	if (view_job(h))
+		view_ask(h, ASK_NUMBER, "", answer_number);
+}
+
+/* --- the pane ------------------------------------------------------------------------------------------------------ */
+
+static void *open_list(struct view_host *h)
+{
+	(void)h;
+	return calloc(1, sizeof(struct event_list));
+}
+
+static void close_list(void *view)
+{
+	struct event_list *l = view;
+	event_page_free(&l->page);
+	free(l);
+}
+
+/* Its job is that of all panes (events_news). */
+static bool news(void *view)
+{
+	(void)view;
+	return false;
+}
+
+void events_news(struct view_host *h)
+{
+	if (event_list_pending(list_of(h)))
+		event_list_take(list_of(h), h, false);
+}
+
+static bool busy(const void *view)
+{
+	return event_list_pending(view);
+}
+
+static void renew(void *view, struct view_host *h)
+{
+	event_list_renew(view, h);
+}
+
+const struct view_ops view_events = {.name = "Events", .brief = "Evts", .key = ACT_PANE_EVENTS, .pane = KEYMAP_EVENTS, .open = open_list,
+	.close = close_list, .draw = draw, .act = act, .click = click, .copy = copy, .renew = renew, .news = news, .busy = busy};

@@ -1,0 +1,301 @@
+#include "panes/heap/heap_chart.h"
+
+#include "draw/text.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { OTHERS = CENSUS_SLOTS - 1, HATCH = 0x2591, LINE = 0x2502, EIGHTHS = 8 };
+
+/* One column: what each slot holds, from the bottom on, as a part of `all`. */
+struct stack {
+	double parts[CENSUS_SLOTS];
+	uint8_t styles[CENSUS_SLOTS];
+	bool hatched[CENSUS_SLOTS];
+	int n;
+};
+
+/* --- values -------------------------------------------------------------------------------------------------------- */
+
+/* The first knot at or behind t. */
+static size_t knot_from(const struct heap_page *p, uint64_t t)
+{
+	size_t low = 0, high = p->n_knots;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if (p->knots[mid].t < t)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* What there is in column i, into values; false: nothing is known. */
+static bool values_of(const struct heap_page *p, const struct model *m, int i, double *values)
+{
+	uint64_t from = model_edge(m, i), to = model_edge(m, i + 1), middle = from + (to - from) / 2;
+	size_t k = knot_from(p, from);
+	bool within = k < p->n_knots && p->knots[k].t < to;
+	if (!within && (k == 0 || k == p->n_knots))
+		return false;
+	const struct census_knot *b = &p->knots[k], *a = within ? b : b - 1;
+	double part = within ? 0 : (double)(middle - a->t) / (double)(b->t - a->t);
+	for (int s = 0; s < CENSUS_SLOTS; s++)
+		values[s] = (double)a->parts[s] * (1 - part) + (double)b->parts[s] * part;
+	return true;
+}
+
+static void put_slot(struct stack *s, const struct heap_page *p, const struct heap_look *look, int slot, double value)
+{
+	bool own = slot < p->slots.n;
+	if ((!own && slot != OTHERS) || value <= 0)
+		return;
+	s->styles[s->n] = p->styles[slot];
+	s->hatched[s->n] = own && p->slots.bands[slot] == look->selected;
+	s->parts[s->n++] = value;
+}
+
+/* largest: what is as high as the picture. */
+static bool stack_of(const struct heap_page *p, const struct heap_look *look, uint64_t largest, const struct model *m, int i,
+	struct stack *out)
+{
+	double values[CENSUS_SLOTS], sum = 0;
+	out->n = 0;
+	if (!values_of(p, m, i, values))
+		return false;
+	for (int k = 0; k < CENSUS_SLOTS; k++) {
+		int slot = look->inverted ? OTHERS - k : k;
+		put_slot(out, p, look, slot, values[slot]);
+		sum += values[slot];
+	}
+	double all = look->share ? sum : (double)largest;
+	for (int k = 0; k < out->n; k++)
+		out->parts[k] = all > 0 ? out->parts[k] / all : 0;
+	return out->n > 0;
+}
+
+/* --- cells --------------------------------------------------------------------------------------------------------- */
+
+/* A piece of one band in a cell, in eighths from its bottom on. */
+struct piece {
+	uint8_t style;
+	bool hatched;
+	int eighths;
+};
+
+enum { MOST_PIECES = EIGHTHS + 1 };
+
+static void draw_solid(struct canvas *c, int y, int x, const struct piece *p, enum theme theme)
+{
+	enum style style = (enum style)p->style;
+	if (style == ST_PAGE)
+		return;
+	if (c->mono) {
+		char letter = style_info(style)->letter;
+		canvas_printf(c, y, x, 1, (struct pen){ST_TEXT, ST_PAGE, p->hatched ? ATTR_REVERSE : 0}, "%c",
+			p->hatched ? (char)(letter - 'a' + 'A') : letter);
+		return;
+	}
+	lane_solid(c, y, x, style);
+	if (p->hatched)
+		canvas_glyph(c, y, x, (struct pen){(uint8_t)style_label(style, theme), p->style, 0}, HATCH, '%');
+}
+
+/* The one that has most of the eighths [from, to). */
+static const struct piece *winner(const struct piece *pieces, int n, int from, int to)
+{
+	const struct piece *best = &pieces[0];
+	int most = 0, at = 0;
+	for (int i = 0; i < n; i++) {
+		int low = at > from ? at : from, high = at + pieces[i].eighths < to ? at + pieces[i].eighths : to;
+		if (high - low > most) {
+			most = high - low;
+			best = &pieces[i];
+		}
+		at += pieces[i].eighths;
+	}
+	return best;
+}
+
+static void draw_pieces(struct canvas *c, int y, int x, const struct piece *pieces, int n, enum theme theme)
+{
+	enum { HALF = EIGHTHS / 2 };
+	const struct piece *low = &pieces[0], *high = &pieces[n - 1];
+	int split = low->eighths;
+	if (n > 2) {
+		low = winner(pieces, n, 0, HALF);
+		high = winner(pieces, n, HALF, EIGHTHS);
+		split = HALF;
+	}
+	if (c->mono)
+		draw_solid(c, y, x, winner(pieces, n, 0, EIGHTHS), theme);
+	else if (low->style == high->style)
+		draw_solid(c, y, x, low, theme);
+	else
+		canvas_lower(c, y, x, split, low->style, high->style);
+}
+
+/* The pieces of the cell whose bottom is `low` eighths above that of the picture. */
+static int cut_cell(const struct stack *s, const int *tops, int low, struct piece *out)
+{
+	int n = 0, at = low;
+	for (int k = 0; k < s->n && at < low + EIGHTHS; k++) {
+		int top = tops[k] < low + EIGHTHS ? tops[k] : low + EIGHTHS;
+		if (top <= at)
+			continue;
+		out[n++] = (struct piece){s->styles[k], s->hatched[k], top - at};
+		at = top;
+	}
+	if (at < low + EIGHTHS)
+		out[n++] = (struct piece){ST_PAGE, false, low + EIGHTHS - at};
+	return n;
+}
+
+static void draw_column(const struct stack *s, const struct lane_place *at, struct canvas *c, int y, int rows, int x)
+{
+	int tops[CENSUS_SLOTS];
+	double sum = 0;
+	for (int k = 0; k < s->n; k++) {
+		sum += s->parts[k];
+		tops[k] = (int)lround(sum * rows * EIGHTHS);
+	}
+	if (s->n && tops[s->n - 1] == 0)
+		tops[s->n - 1] = 1; /* what is there is seen */
+	for (int row = 0; row < rows; row++) {
+		struct piece pieces[MOST_PIECES];
+		int n = cut_cell(s, tops, (rows - 1 - row) * EIGHTHS, pieces);
+		draw_pieces(c, y + row, x, pieces, n, at->theme);
+	}
+}
+
+/* --- over it ------------------------------------------------------------------------------------------------------- */
+
+/* A sign over the picture: what is under it keeps its colour as the background. */
+static void draw_over(struct canvas *c, int y, int x, enum style style, uint32_t sign, char ascii, const struct lane_place *at)
+{
+	struct cell *cell = canvas_at(c, y, x);
+	if (!cell)
+		return;
+	bool filled = cell->ch >= 0x2584 && cell->ch <= 0x2588; /* the lower half and more */
+	uint8_t bg = filled ? cell->fg : cell->bg;
+	uint8_t fg = bg == ST_PAGE ? (uint8_t)style : (uint8_t)style_label((enum style)bg, at->theme);
+	canvas_glyph(c, y, x, (struct pen){fg, bg, ATTR_BOLD}, sign, ascii);
+}
+
+static const struct curve {
+	enum heap_curve curve;
+	uint32_t sign;
+	char ascii;
+	enum style style;
+	const char *name;
+} curves[] = {{HEAP_CURVE_LIVE, 0x2022, '*', ST_LIVE, "live"}, {HEAP_CURVE_SIZE, 0x2500, '-', ST_TEXT, "size"},
+	{HEAP_CURVE_BLOCKS, 0x254c, '=', ST_DIM, "blocks"}};
+
+static uint64_t curves_max(const struct heap_look *look, const struct model *m)
+{
+	uint64_t most = 0;
+	for (size_t k = 0; k < countof(curves); k++) {
+		const struct heap_column *cols = plot_heap(look->plot, curves[k].curve);
+		for (int i = 0; cols && i < m->cols; i++)
+			most = max_u64(most, cols[i].known ? cols[i].max : 0);
+	}
+	return most;
+}
+
+static void draw_curve(const struct curve *curve, const struct heap_look *look, uint64_t all, const struct model *m,
+	const struct lane_place *at, struct canvas *c, int y, int rows)
+{
+	const struct heap_column *cols = plot_heap(look->plot, curve->curve);
+	int last = -1;
+	for (int i = 0; cols && all && i < m->cols; i++) {
+		int up = cols[i].known ? (int)((double)cols[i].max / (double)all * rows) : -1;
+		up = up >= rows ? rows - 1 : up;
+		if (up < 0)
+			continue;
+		draw_over(c, y + rows - 1 - up, at->plot_x + i, curve->style, curve->sign, curve->ascii, at);
+		last = up;
+	}
+	if (last >= 0)
+		canvas_str(c, y + rows - 1 - last, at->plot_x + m->cols - (int)strlen(curve->name), (int)strlen(curve->name),
+			PEN((uint8_t)curve->style), curve->name);
+}
+
+static void draw_cursor(const struct model *m, const struct lane_place *at, struct canvas *c, int y, int rows)
+{
+	int from, to, cursor = model_col(m, m->at.cursor);
+	bool selected = model_selected_cols(m, &from, &to);
+	for (int row = 0; row < rows; row++) {
+		if (selected && from > 0)
+			draw_over(c, y + row, at->plot_x + from - 1, ST_ACCENT, '[', '[', at);
+		if (selected && to < m->cols)
+			draw_over(c, y + row, at->plot_x + to, ST_ACCENT, ']', ']', at);
+		if (cursor >= 0)
+			draw_over(c, y + row, at->plot_x + cursor, ST_CURSOR, LINE, '|', at);
+	}
+}
+
+/* "520M" at the top, and at every fourth row below. */
+static void draw_scale(const struct heap_look *look, uint64_t all, const struct lane_place *at, struct canvas *c, int y, int rows)
+{
+	enum { EVERY = 4 };
+	char text[TEXT_ROOM];
+	for (int row = 0; row < rows; row += EVERY) {
+		double part = (double)(rows - row) / rows;
+		if (look->share)
+			snprintf(text, sizeof text, "%.0f%%", 100 * part);
+		else
+			lane_short(text, (uint64_t)(part * (double)all));
+		int width = (int)strlen(text);
+		canvas_str(c, y + row, at->plot_x - 1 - width, width, PEN(ST_DIM), text);
+	}
+}
+
+void heap_chart(const struct heap_page *page, const struct heap_look *look, const struct model *m,
+	const struct lane_place *at, struct canvas *c, int y, int rows)
+{
+	bool lines = look->curves && !look->share;
+	uint64_t all = lines ? max_u64(page->largest, curves_max(look, m)) : page->largest;
+	struct stack stack;
+	for (int i = 0; i < m->cols; i++)
+		if (stack_of(page, look, all, m, i, &stack))
+			draw_column(&stack, at, c, y, rows, at->plot_x + i);
+	for (size_t k = 0; k < countof(curves) && lines; k++)
+		draw_curve(&curves[k], look, all, m, at, c, y, rows);
+	draw_scale(look, all, at, c, y, rows);
+	draw_cursor(m, at, c, y, rows);
+}
+
+void heap_chart_ruler(const struct heap_page *page, const struct model *m, const struct lane_place *at, struct canvas *c,
+	int y)
+{
+	char text[TEXT_ROOM];
+	int free_from = 0;
+	canvas_str(c, y, at->label_x, at->label_w, PEN(ST_DIM), "sample");
+	for (size_t i = 0; i < page->samples; i++) {
+		unsigned __int128 run = page->ask.last - page->ask.first; /* as census_axis_time has it */
+		uint64_t t = page->ask.first + (uint64_t)(run * (2 * i + 1) / (2 * page->samples));
+		int col = t >= m->at.t0 && t < m->at.t1 ? model_col(m, t) : -1;
+		if (col < free_from || col + (int)strlen(text_count(text, i + 1)) >= at->cols)
+			continue;
+		canvas_glyph(c, y, at->plot_x + col, PEN(ST_DIM), LINE, '|');
+		canvas_str(c, y, at->plot_x + col + 1, at->cols - col - 1, PEN(ST_DIM), text);
+		free_from = col + (int)strlen(text) + 3;
+	}
+	int cursor = model_col(m, m->at.cursor);
+	if (cursor >= 0)
+		canvas_glyph(c, y, at->plot_x + cursor, PEN_BOLD(ST_KEY), 0x25b4, '^');
+}
+
+void heap_spark(const uint16_t *spark, uint64_t peak, enum style style, struct pen pen, struct canvas *c, int y, int x, int cells)
+{
+	for (int i = 0; i < cells; i++) {
+		uint64_t most = 0;
+		for (int k = i * CENSUS_SPARK / cells; k <= ((i + 1) * CENSUS_SPARK - 1) / cells; k++)
+			most = max_u64(most, census_smooth(spark[k]));
+		int eighths = peak ? (int)lround((double)most / (double)peak * EIGHTHS) : 0;
+		eighths = eighths > EIGHTHS ? EIGHTHS : most && !eighths ? 1 : eighths;
+		if (eighths)
+			canvas_lower(c, y, x + i, eighths, (uint8_t)(c->mono ? ST_TEXT : style), pen.bg);
+	}
+}

@@ -1,0 +1,29 @@
+/* heap_chart.h - the picture of a heap profile: bands stacked over time.
+ *
+ * A column shows the sample that lies in it, of several the largest; between samples it shows the line from one to the
+ * next, and nothing before the first and after the last. A cell that two bands share is cut where they meet, to an
+ * eighth; of three and more each half is the one that has most of it. */
+#ifndef EVTUI_HEAP_CHART_H
+#define EVTUI_HEAP_CHART_H
+
+#include "panes/heap/heap_page.h"
+#include "lanes/lane.h"
+
+/* How it is looked at. */
+struct heap_look {
+	bool share, inverted, curves; /* of the whole; the small bands below; lines of the heap over it */
+	uint32_t selected; /* a band that is hatched; BANDS_REST: none */
+	struct plot *plot; /* where the lines come from */
+};
+
+void heap_chart(const struct heap_page *page, const struct heap_look *look, const struct model *m,
+	const struct lane_place *at, struct canvas *c, int y, int rows);
+
+/* The numbers of samples below the picture, where they have no times. */
+void heap_chart_ruler(const struct heap_page *page, const struct model *m, const struct lane_place *at, struct canvas *c,
+	int y);
+
+/* A course in so many cells. */
+void heap_spark(const uint16_t *spark, uint64_t peak, enum style style, struct pen pen, struct canvas *c, int y, int x, int cells);
+
+#endif

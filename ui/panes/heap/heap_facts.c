@@ -1,0 +1,291 @@
+#include "panes/heap/heap_facts.h"
+
+#include "query/census_label.h"
+#include "heap/census_roots.h"
+#include "draw/style.h"
+#include "draw/text.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+static struct heap_fact *new_fact(struct heap_page *page, const char *name, enum style style)
+{
+	static struct heap_fact dropped; /* written only: there is no room */
+	struct heap_fact *fact = page->n_facts < HEAP_FACTS ? &page->facts[page->n_facts++] : &dropped;
+	fact->style = (uint8_t)style;
+	snprintf(fact->name, sizeof fact->name, "%s", name);
+	return fact;
+}
+
+static void EVL_PRINTF(4, 5) tell(struct heap_page *page, const char *name, enum style style, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	vsnprintf(new_fact(page, name, style)->text, HEAP_LABEL, format, args);
+	va_end(args);
+}
+
+static void tell_text(struct heap_page *page, const char *name, enum style style, struct evl_str text)
+{
+	if (text.len)
+		heap_put_label(new_fact(page, name, style)->text, text);
+}
+
+/* --- numbers ------------------------------------------------------------------------------------------------------- */
+
+static void tell_growth(struct heap_page *page, const struct heap_row *row)
+{
+	char rate[TEXT_ROOM], fit[32] = "";
+	double slope = row->growth.slope, by = fabs(slope);
+	text_bytes(rate, by < 1e18 ? (uint64_t)by : (uint64_t)1e18);
+	if (!row->growth.known)
+		tell(page, "growth", ST_DIM, page->told.by_index ? "unknown: the samples have no times" : "unknown: fewer than 3 samples in the window");
+	if (!row->growth.known)
+		return;
+	if (!isnan(row->growth.r2))
+		snprintf(fit, sizeof fit, "  r² %.2f", row->growth.r2);
+	if (by < 1)
+		tell(page, "growth", ST_TEXT, "none");
+	else
+		tell(page, "growth", slope > 0 && row->growth.r2 >= 0.5 ? ST_WARN : ST_TEXT, "%s%s/s in the window%s",
+			slope > 0 ? "+" : "-", rate, fit);
+}
+
+static void tell_peak(const struct heap_scan *s, struct heap_page *page, const struct heap_row *row)
+{
+	char bytes[TEXT_ROOM], time[TEXT_ROOM], share[TEXT_ROOM];
+	if (row->peak == 0) {
+		tell(page, "peak", ST_DIM, "not there in this window");
+		return;
+	}
+	const struct band_course *course = &s->window.courses[row->number];
+	double of = (double)row->peak / (double)max_u64(s->survey.totals[course->peak_at], 1);
+	text_bytes(bytes, row->peak);
+	text_share(share, of);
+	if (page->told.by_index)
+		tell(page, "peak", ST_TEXT, "%s in sample %u (%s of it)", bytes, course->peak_at + 1, share);
+	else
+		tell(page, "peak", ST_TEXT, "%s at %s (%s of the sample)", bytes, text_duration(time, row->peak_t), share);
+}
+
+static void tell_mean(const struct heap_scan *s, struct heap_page *page, uint32_t number)
+{
+	const struct band_course *course = &s->window.courses[number];
+	char bytes[TEXT_ROOM];
+	tell(page, "mean", ST_TEXT, "%s; in %u of %zu samples", text_bytes(bytes, (uint64_t)census_mean(&s->window, course)),
+		course->n, s->window.to - s->window.from);
+}
+
+/* --- what bands are ------------------------------------------------------------------------------------------------ */
+
+static void tell_info_table(struct heap_scan *s, struct heap_page *page, const struct band *band)
+{
+	struct ipe_entry entry;
+	tell_text(page, "info table", ST_TEXT, band_key(band));
+	if (!band->ipe || !ipe_at(&s->log->blocks, band->ipe, &entry)) {
+		tell(page, "source", ST_DIM, s->log->ipe.entries ? "the log has no entry for it"
+			: "compile with -finfo-table-map to see it");
+		return;
+	}
+	tell_text(page, "table", ST_TEXT, entry.table);
+	tell_text(page, "label", ST_TEXT, entry.label);
+	tell_text(page, "type", ST_TEXT, entry.type);
+	tell_text(page, "module", ST_TEXT, entry.module);
+	tell_text(page, "source", ST_ACCENT, entry.location);
+	tell_text(page, "closure type", ST_DIM, entry.closure);
+}
+
+/* Without the folders: the whole of it is for E. */
+static struct evl_str file_of(struct evl_str location)
+{
+	const uint8_t *slash = location.len ? memrchr(location.p, '/', location.len) : NULL;
+	size_t folders = slash ? (size_t)(slash + 1 - location.p) : 0;
+	return (struct evl_str){location.p + folders, location.len - folders};
+}
+
+static void tell_centre(struct heap_scan *s, struct heap_page *page, uint32_t id, bool innermost)
+{
+	struct cost_centre centre;
+	if (!evl_cost_centre(s->log, id, &centre)) {
+		tell(page, innermost ? "stack" : "", ST_DIM, "centre %u, which the log does not define", id);
+		return;
+	}
+	buf_clear(&s->text);
+	buf_str(&s->text, centre.label);
+	buf_lit(&s->text, "  ");
+	buf_str(&s->text, centre.module);
+	buf_lit(&s->text, "  ");
+	buf_str(&s->text, file_of(centre.location));
+	tell_text(page, innermost ? "stack" : "called by", innermost ? ST_TEXT : ST_DIM,
+		(struct evl_str){(const uint8_t *)s->text.p, s->text.len});
+}
+
+static void tell_stack(struct heap_scan *s, struct heap_page *page, const struct band *band)
+{
+	enum { ID = 4, MOST = 24 };
+	struct evl_str key = band_key(band);
+	size_t depth = key.len / ID;
+	if (!band->is_stack)
+		return;
+	for (size_t i = 0; i < depth && i < MOST; i++)
+		tell_centre(s, page, be32(key.p + i * ID), i == 0);
+	if (depth > MOST)
+		tell(page, "called by", ST_DIM, "… and %zu more", depth - MOST);
+	else
+		tell(page, depth ? "called by" : "stack", ST_DIM, "MAIN");
+}
+
+static void tell_retainers(struct heap_scan *s, struct heap_page *page, const struct band *band)
+{
+	struct evl_str rest = band_key(band), name;
+	const uint8_t *close = rest.len && *rest.p == '(' ? memchr(rest.p, ')', rest.len) : NULL;
+	(void)s;
+	if (close) {
+		rest.len -= (size_t)(close + 1 - rest.p);
+		rest.p = close + 1;
+	}
+	for (int i = 0; census_root_next(&rest, ',', &name); i++)
+		tell_text(page, i ? "" : "held by", ST_TEXT, name);
+	tell(page, "", ST_DIM, "names are cut to 25 characters unless -L is given; the .prof file has all of them");
+}
+
+static void tell_phase(struct heap_scan *s, struct heap_page *page, const struct band *band)
+{
+	static const struct {
+		const char *label, *meaning, *advice;
+	} phases[] = {
+#define P(label, meaning, advice) {label, meaning, advice},
+#include "panes/heap/phases.def"
+#undef P
+	};
+	struct evl_str key = band_key(band);
+	(void)s;
+	for (size_t i = 0; i < countof(phases); i++) {
+		if (key.len != strlen(phases[i].label) || memcmp(key.p, phases[i].label, key.len) != 0)
+			continue;
+		tell(page, "means", ST_TEXT, "%s", phases[i].meaning);
+		if (*phases[i].advice)
+			tell(page, "so", ST_DIM, "%s", phases[i].advice);
+	}
+}
+
+static void tell_closure(struct heap_scan *s, struct heap_page *page, const struct band *band)
+{
+	static const struct {
+		const char *begin, *meaning;
+	} types[] = {
+#define C(begin, meaning) {begin, meaning},
+#include "panes/heap/closure_types.def"
+#undef C
+	};
+	struct evl_str key = band_key(band);
+	const uint8_t *colon = key.len ? memchr(key.p, ':', key.len) : NULL;
+	(void)s;
+	for (size_t i = 0; !colon && i < countof(types); i++) {
+		size_t len = strlen(types[i].begin);
+		if (key.len < len || memcmp(key.p, types[i].begin, len) != 0)
+			continue;
+		tell(page, "means", ST_TEXT, "%s", types[i].meaning);
+		break;
+	}
+	if (!colon || colon == key.p)
+		return;
+	tell(page, "means", ST_TEXT, "data of this constructor");
+	tell_text(page, "package", ST_TEXT, (struct evl_str){key.p, (size_t)(colon - key.p)});
+	tell_text(page, "constructor", ST_TEXT, (struct evl_str){colon + 1, key.len - (size_t)(colon + 1 - key.p)});
+}
+
+static void tell_era(struct heap_scan *s, struct heap_page *page, const struct band *band)
+{
+	(void)s;
+	(void)band;
+	tell(page, "means", ST_TEXT, "made while this was the era (setUserEra, or one a major collection)");
+}
+
+/* The roots of the set: each with what it holds at the cursor. */
+static void tell_roots(struct heap_scan *s, struct heap_page *page, const struct band *band)
+{
+	struct evl_str rest = band_key(band), name;
+	struct census_roots roots;
+	char own[TEXT_ROOM], shared[TEXT_ROOM], all[TEXT_ROOM];
+	census_roots(&roots, &s->reads[READ_AT].values, &s->survey.bands, s->told.join);
+	while (census_root_next(&rest, s->told.join, &name)) {
+		tell_text(page, "reached from", ST_TEXT, name);
+		for (size_t i = 0; i < roots.n; i++)
+			if (roots.roots[i].name.len == name.len && memcmp(roots.roots[i].name.p, name.p, name.len) == 0)
+				tell(page, "", ST_DIM, "alone %s, with others %s, all %s", text_bytes(own, roots.roots[i].own),
+					text_bytes(shared, roots.roots[i].shared),
+					text_bytes(all, add_or_max(roots.roots[i].own, roots.roots[i].shared)));
+	}
+}
+
+static void tell_band(struct heap_scan *s, struct heap_page *page, const struct heap_row *row)
+{
+	static void (*const kinds[])(struct heap_scan *, struct heap_page *, const struct band *) = {
+		[BY_COST_CENTRE] = tell_stack, [BY_RETAINER] = tell_retainers, [BY_BIOGRAPHY] = tell_phase,
+		[BY_CLOSURE_TYPE] = tell_closure, [BY_INFO_TABLE] = tell_info_table, [BY_ERA] = tell_era,
+		[BY_ROOTS] = tell_roots};
+	const struct band *band = bands_at(&s->survey.bands, row->number);
+	struct evl_str location = census_location(s->log, band);
+	tell_growth(page, row);
+	tell_peak(s, page, row);
+	tell_mean(s, page, row->number);
+	if (s->told.by < countof(kinds) && kinds[s->told.by])
+		kinds[s->told.by](s, page, band);
+	if (location.len && location.len <= sizeof page->location) {
+		memcpy(page->location, location.p, location.len);
+		page->location_len = location.len;
+	}
+}
+
+/* --- what nodes and roots are -------------------------------------------------------------------------------------- */
+
+static void tell_sums(const struct heap_page *from, struct heap_page *page, const struct heap_row *row, const char *all,
+	const char *own)
+{
+	char bytes[TEXT_ROOM], share[TEXT_ROOM];
+	double of = (double)max_u64(from->at.total, 1);
+	tell(page, all, ST_TEXT, "%s  %s of the sample", text_bytes(bytes, row->bytes), text_share(share, (double)row->bytes / of));
+	tell(page, own, ST_TEXT, "%s  %s", text_bytes(bytes, row->self), text_share(share, (double)row->self / of));
+}
+
+static void tell_node(struct heap_scan *s, struct heap_page *page, const struct heap_row *row)
+{
+	(void)s;
+	tell_sums(page, page, row, "with callees", "itself");
+	tell_text(page, "source", ST_ACCENT, (struct evl_str){(const uint8_t *)page->location, page->location_len});
+}
+
+static void tell_root(struct heap_scan *s, struct heap_page *page, const struct heap_row *row)
+{
+	struct census_roots roots;
+	uint64_t shared[MOST_ROOTS];
+	char bytes[TEXT_ROOM];
+	tell_sums(page, page, row, "in all", "alone");
+	tell(page, "with others", ST_TEXT, "%s", text_bytes(bytes, sub_or_0(row->bytes, row->self)));
+	census_roots(&roots, &s->reads[READ_AT].values, &s->survey.bands, s->told.join);
+	if (row->number >= roots.n)
+		return;
+	census_roots_shared(&roots, &s->reads[READ_AT].values, &s->survey.bands, s->told.join, roots.roots[row->number].name, shared);
+	for (size_t i = 0; i < roots.n; i++)
+		if (shared[i])
+			tell(page, "shares with", ST_TEXT, "%.*s  %s", (int)min_u64(roots.roots[i].name.len, HEAP_LABEL / 2),
+				(const char *)roots.roots[i].name.p, text_bytes(bytes, shared[i]));
+}
+
+void heap_facts(struct heap_scan *s, struct heap_page *page)
+{
+	page->n_facts = 0;
+	if (s->ask.mode != HEAP_TREE)
+		page->location_len = 0;
+	if (page->n == 0)
+		return;
+	const struct heap_row *row = &page->rows[page->cursor];
+	if (s->ask.mode == HEAP_TREE)
+		tell_node(s, page, row);
+	else if (s->ask.mode == HEAP_ROOTS)
+		tell_root(s, page, row);
+	else
+		tell_band(s, page, row);
+}

@@ -1,0 +1,164 @@
+#include "panes/heap/heap_find.h"
+
+#include "query/census_label.h"
+#include "panes/heap/heap_facts.h"
+#include "panes/heap/heap_list.h"
+#include "panes/heap/heap_modes.h"
+#include "panes/heap/heap_picture.h"
+
+/* --- what takes long ----------------------------------------------------------------------------------------------- */
+
+/* The n-th profile that there is; the last where there are fewer. */
+static void find_profile(struct heap_scan *s, uint32_t n)
+{
+	const struct evl_log *log = s->log;
+	s->profiles = s->profile = 0;
+	for (unsigned p = 0; (p = census_profile_from(&log->census, &log->blocks, p)) < CENSUS_PROFILES; p++)
+		if (s->profiles++ <= n)
+			s->profile = p;
+}
+
+static int survey(struct heap_scan *s)
+{
+	const struct evl_log *log = s->log;
+	if (s->surveyed && s->surveyed_profile == s->ask.profile && s->surveyed_samples == census_count(&log->census))
+		return 0;
+	struct names_facts facts = names_get(&log->names);
+	heap_scan_forget(s);
+	find_profile(s, s->ask.profile);
+	s->told = census_told(&log->census, &log->blocks, &facts, (uint8_t)s->profile);
+	struct census_run run = heap_run(s, census_count(&log->census));
+	atomic_store(&s->surveying, true);
+	int result = census_survey(&s->survey, &run);
+	heap_run(s, 0);
+	if (result == 0 && s->told.by == BY_INFO_TABLE)
+		result = census_resolve(&s->survey.bands, log, s->cancel);
+	if (result < 0)
+		census_survey_free(&s->survey);
+	atomic_store(&s->surveying, false);
+	s->surveyed = result == 0;
+	s->surveyed_profile = s->ask.profile;
+	s->surveyed_samples = census_count(&log->census);
+	return result;
+}
+
+static void set_axis(struct heap_scan *s)
+{
+	struct census_axis axis = {&s->log->census, s->survey.samples, s->survey.n, s->ask.first, s->ask.last, s->told.by_index};
+	if (axis.by_index && (axis.first != s->axis.first || axis.last != s->axis.last))
+		s->windowed = s->pictured = false;
+	s->axis = axis;
+}
+
+static int look_through_window(struct heap_scan *s)
+{
+	size_t from = census_axis_before(&s->axis, s->ask.t0), to = census_axis_before(&s->axis, s->ask.t1);
+	if (s->windowed && s->window.from == from && s->window.to == to)
+		return 0;
+	census_window_free(&s->window);
+	s->windowed = s->pictured = s->listed = false;
+	struct census_run run = heap_run(s, to - from);
+	int result = census_window(&s->window, &s->survey, &s->axis, from, to, &run);
+	s->windowed = result == 0;
+	return result;
+}
+
+static int read_moment(struct heap_scan *s, int which, uint64_t t)
+{
+	struct heap_read *read = &s->reads[which];
+	size_t sample = census_axis_at(&s->axis, t);
+	if (read->there && read->sample == sample)
+		return 0;
+	struct census_run run = heap_run(s, 0);
+	int result = census_values_read(&read->values, &s->survey.bands, run.census, run.blocks,
+		s->survey.samples[sample], run.profile, s->cancel);
+	read->sample = sample;
+	read->there = result == 0;
+	s->listed = false;
+	return result;
+}
+
+static int read_moments(struct heap_scan *s)
+{
+	int result = read_moment(s, READ_AT, s->ask.cursor);
+	return result == 0 && s->ask.compares ? read_moment(s, READ_OTHER, s->ask.other) : result;
+}
+
+/* --- the page ------------------------------------------------------------------------------------------------------ */
+
+static struct heap_moment moment_of(const struct heap_scan *s, const struct heap_read *read)
+{
+	return (struct heap_moment){read->sample, census_axis_time(&s->axis, read->sample), read->values.total,
+		census_is_cut(&s->log->census, s->survey.samples[read->sample], evl_unfinished(s->log))};
+}
+
+/* The samples before and after the cursor. */
+static void tell_neighbours(const struct heap_scan *s, struct heap_page *page)
+{
+	size_t before = census_axis_before(&s->axis, s->ask.cursor), after = census_axis_before(&s->axis, s->ask.cursor + 1);
+	page->has_before = before > 0;
+	page->has_after = after < s->axis.n;
+	page->before_t = page->has_before ? census_axis_time(&s->axis, before - 1) : 0;
+	page->after_t = page->has_after ? census_axis_time(&s->axis, after) : 0;
+}
+
+static void tell_profile(const struct heap_scan *s, struct heap_page *page)
+{
+	const struct census *c = &s->log->census;
+	page->ask = s->ask;
+	page->samples = s->survey.n;
+	page->more = atomic_load(&((struct census *)(uintptr_t)c)->more);
+	page->told = s->told;
+	page->profile = s->profile;
+	page->profiles = s->profiles;
+	page->period = c->profiles[s->profile].period;
+	page->filtered = c->profiles[s->profile].filtered;
+	page->bands = bands_count(&s->survey.bands);
+	page->dropped = s->survey.bands.dropped;
+	page->stacks = s->survey.bands.heads[1] != NULL;
+	tell_neighbours(s, page);
+	page->at = moment_of(s, &s->reads[READ_AT]);
+	page->other = moment_of(s, &s->reads[READ_OTHER]);
+}
+
+static int rows_of(struct heap_scan *s, struct heap_page *page)
+{
+	return s->ask.mode == HEAP_TREE ? heap_rows_of_tree(s, page)
+		: s->ask.mode == HEAP_ROOTS ? heap_rows_of_roots(s, page) : heap_rows(s, page);
+}
+
+static int fill(struct heap_scan *s, struct heap_page *page)
+{
+	int result = survey(s);
+	if (result < 0)
+		return result;
+	if (s->survey.n == 0)
+		return 0;
+	set_axis(s);
+	if (s->ask.only != BANDS_REST && s->ask.only >= bands_count(&s->survey.bands))
+		s->ask.only = BANDS_REST;
+	result = look_through_window(s);
+	result = result ? result : heap_hide(s);
+	result = result ? result : heap_picture(s);
+	result = result ? result : read_moments(s);
+	result = result ? result : heap_picture_copy(s, page);
+	if (result < 0)
+		return result;
+	tell_profile(s, page);
+	result = rows_of(s, page);
+	if (result < 0)
+		return result;
+	heap_facts(s, page);
+	return heap_growth(s, page);
+}
+
+int heap_find_page(struct heap_scan *s, const struct heap_ask *ask, struct heap_page *page)
+{
+	s->ask = *ask;
+	page->ask = *ask;
+	page->samples = 0;
+	int result = census_count(&s->log->census) ? fill(s, page) : 0;
+	page->ask = *ask;
+	atomic_store(&s->total, 0);
+	return result < 0 ? result : s->text.failed ? EVL_NOMEM : 0;
+}

@@ -1,0 +1,32 @@
+/* heap_job.h - what the heap pane shows, found on a thread of its own.
+ *
+ * The screen asks with every frame and draws what is there; what is asked last counts, and stops what is under way for
+ * another ask. All functions are called by the one thread that draws. Only when the walk of the log is over. */
+#ifndef EVTUI_HEAP_JOB_H
+#define EVTUI_HEAP_JOB_H
+
+#include "panes/heap/heap_page.h"
+
+struct evl_log;
+struct heap_job;
+
+/* wake(ctx) is called from the job's thread when there is news. NULL when memory or threads are out. */
+struct heap_job *heap_job_new(const struct evl_log *log, void (*wake)(void *), void *ctx);
+
+/* Cancels and joins. NULL is allowed. */
+void heap_job_free(struct heap_job *job);
+
+/* Ask for a page, unless it was asked for last, and wait for it at most so long (-1: for ever). True when it is there:
+ * it is swapped with *page, if newer. */
+bool heap_job_ask(struct heap_job *job, const struct heap_ask *ask, int wait_ms, struct heap_page *page);
+
+/* Stop what is under way: what is there stays until another page is asked for. False: nothing was. */
+bool heap_job_stop(struct heap_job *job);
+
+/* How far it is with what takes long: samples of so many; 0 of 0: nothing does. */
+void heap_job_progress(struct heap_job *job, uint64_t *done, uint64_t *total);
+
+bool heap_job_news(struct heap_job *job);
+bool heap_job_busy(struct heap_job *job);
+
+#endif

@@ -1,0 +1,147 @@
+/* What keys do in the heap pane. */
+#include "chrome/edit_source.h"
+#include "panes/heap/heap_filter.h"
+#include "panes/heap/heap_state.h"
+#include "chrome/window_keys.h"
+
+#include <stdio.h>
+
+/* --- what it is compared with -------------------------------------------------------------------------------------- */
+
+/* The other end of the range, else the nearest mark, else the begin of the window. */
+static void choose_other(struct view_heap *v, const struct model *m)
+{
+	const struct selection *s = &m->selection;
+	char letter = bookmarks_nearest(&m->marks, m->at.cursor);
+	if (s->on) {
+		uint64_t from = selection_from(s), to = selection_to(s);
+		v->compared = m->at.cursor == from ? to : from;
+		snprintf(v->compared_with, sizeof v->compared_with, "the range's end");
+	} else if (bookmarks_get(&m->marks, letter, &v->compared) && v->compared != m->at.cursor) {
+		snprintf(v->compared_with, sizeof v->compared_with, "mark %c", letter);
+	} else {
+		v->compared = m->at.t0;
+		snprintf(v->compared_with, sizeof v->compared_with, "the window's begin");
+	}
+}
+
+static void compare(struct view_heap *v, struct view_host *h)
+{
+	v->compares = !v->compares;
+	v->mode = HEAP_BANDS;
+	v->at = BANDS_REST;
+	v->top = 0;
+	if (!v->compares) {
+		v->sort = v->before;
+		return;
+	}
+	v->before = (enum heap_sort)v->sort;
+	v->sort = HEAP_BY_CHANGE;
+	choose_other(v, &h->model);
+}
+
+/* --- the table ----------------------------------------------------------------------------------------------------- */
+
+static void sort_next(struct view_heap *v)
+{
+	do
+		v->sort = (v->sort + 1) % HEAP_SORT_COUNT;
+	while (v->sort == HEAP_BY_CHANGE && !v->compares);
+}
+
+/* Bands, and what the breakdown has besides. */
+static void mode_next(struct view_heap *v, struct view_host *h)
+{
+	bool stacks = v->page.stacks, roots = v->page.told.by == BY_ROOTS;
+	if (!stacks && !roots) {
+		view_say(h, true, "only bands here: there is a tree of -hc, and roots of sets of roots");
+		return;
+	}
+	v->mode = v->mode != HEAP_BANDS ? HEAP_BANDS : stacks ? HEAP_TREE : HEAP_ROOTS;
+	v->at = BANDS_REST;
+	v->top = 0;
+	v->compares = false;
+	v->sort = v->sort == HEAP_BY_CHANGE ? HEAP_BY_MEAN : v->sort;
+}
+
+static void isolate(struct view_heap *v, struct view_host *h)
+{
+	if (v->mode != HEAP_BANDS)
+		view_say(h, true, "only bands can be shown alone (M: bands)");
+	else
+		v->only = v->only == BANDS_REST ? v->at : BANDS_REST;
+}
+
+static void next_profile(struct view_heap *v, struct view_host *h)
+{
+	if (v->page.profiles < 2) {
+		view_say(h, true, "there is one profile in this log");
+		return;
+	}
+	v->profile = (v->profile + 1) % v->page.profiles;
+	v->at = v->only = BANDS_REST;
+	v->top = 0;
+	v->mode = HEAP_BANDS;
+}
+
+/* Enter takes the filter; one that cannot be understood leaves the former. */
+static void set_filter(struct view_host *h, const char *text, enum prompt_result result)
+{
+	struct view_heap *v = h->views[VIEW_HEAP];
+	struct heap_filter filter;
+	struct evl_err err = {0};
+	if (result != PROMPT_DONE)
+		return;
+	if (heap_filter_init(&filter, text, &err) < 0) {
+		view_say(h, true, "%s", err.text);
+		return;
+	}
+	heap_filter_free(&filter);
+	snprintf(v->filter, sizeof v->filter, "%s", text);
+	v->top = 0;
+}
+
+/* --- samples ------------------------------------------------------------------------------------------------------- */
+
+/* To the next or previous sample: at its time on the axis. */
+static void to_sample(struct view_heap *v, struct view_host *h, bool forward)
+{
+	const struct heap_page *p = &v->page;
+	if (p->samples == 0 || !(forward ? p->has_after : p->has_before))
+		view_say(h, true, forward ? "no later sample" : "no earlier sample");
+	else
+		model_goto(&h->model, forward ? p->after_t : p->before_t, h->now_ms);
+}
+
+static void open_source(struct view_heap *v, struct view_host *h)
+{
+	edit_source(h, (struct evl_str){(const uint8_t *)v->page.location, v->page.location_len});
+}
+
+bool heap_keys(struct view_heap *v, struct view_host *h, enum action action)
+{
+	int page = v->room > 1 ? v->room - 1 : 1;
+	if (census_count(&h->log->census) == 0 || !evl_progress(h->log).done)
+		return window_keys(h, action);
+	switch (action) {
+	case ACT_DOWN: v->move++; return true;
+	case ACT_UP: v->move--; return true;
+	case ACT_HALF_DOWN: v->move += (page + 1) / 2; return true;
+	case ACT_HALF_UP: v->move -= (page + 1) / 2; return true;
+	case ACT_PAGE_DOWN: v->move += page; return true;
+	case ACT_PAGE_UP: v->move -= page; return true;
+	case ACT_NEXT_CHANGE: to_sample(v, h, true); return true;
+	case ACT_PREV_CHANGE: to_sample(v, h, false); return true;
+	case ACT_EXPAND: isolate(v, h); return true;
+	case ACT_SHARE: v->look.share = !v->look.share; return true;
+	case ACT_INVERT: v->look.inverted = !v->look.inverted; return true;
+	case ACT_CURVES: v->look.curves = !v->look.curves; return true;
+	case ACT_DIFFERENCE: compare(v, h); return true;
+	case ACT_SORT: sort_next(v); return true;
+	case ACT_MODE: mode_next(v, h); return true;
+	case ACT_PIN: next_profile(v, h); return true;
+	case ACT_FILTER: view_ask(h, ASK_HEAP, v->filter, set_filter); return true;
+	case ACT_EDIT: open_source(v, h); return true;
+	default: return window_keys(h, action);
+	}
+}

@@ -1,0 +1,341 @@
+#include "panes/heap/heap_list.h"
+
+#include "draw/style.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { OTHERS = CENSUS_SLOTS - 1, LOOK_UP = 1024 };
+
+/* --- the filter ---------------------------------------------------------------------------------------------------- */
+
+static bool is_cancelled(const struct heap_scan *s, uint32_t i)
+{
+	return i % LOOK_UP == 0 && s->cancel && atomic_load_explicit(s->cancel, memory_order_relaxed);
+}
+
+static int test_bands(struct heap_scan *s)
+{
+	size_t n = bands_count(&s->survey.bands);
+	s->hidden = calloc(n ? n : 1, sizeof *s->hidden);
+	for (uint32_t i = 0; s->hidden && i < n; i++) {
+		s->hidden[i] = !heap_filter_keeps(&s->filter, heap_scan_label(s, i));
+		s->n_hidden += s->hidden[i];
+		if (is_cancelled(s, i))
+			return EVL_CANCELLED;
+	}
+	return s->hidden ? 0 : EVL_NOMEM;
+}
+
+/* A filter that cannot be understood is none: it was refused where it was typed. */
+int heap_hide(struct heap_scan *s)
+{
+	if (strcmp(s->filter_text, s->ask.filter) == 0)
+		return 0;
+	heap_filter_free(&s->filter);
+	free(s->hidden);
+	s->hidden = NULL;
+	s->n_hidden = 0;
+	s->listed = s->pictured = s->has_grown = false;
+	s->filter_text[0] = 0;
+	int result = 0;
+	if (heap_filter_init(&s->filter, s->ask.filter, NULL) == 0 && s->filter.n)
+		result = test_bands(s);
+	if (result == 0) {
+		memcpy(s->filter_text, s->ask.filter, sizeof s->filter_text);
+		return 0;
+	}
+	free(s->hidden);
+	s->hidden = NULL;
+	s->n_hidden = 0;
+	return result;
+}
+
+/* --- the order ----------------------------------------------------------------------------------------------------- */
+
+/* What bands are sorted by: the larger first, of equals the larger in the whole run. */
+struct sorting {
+	const struct bands *bands;
+	double *keys;
+	struct buf names; /* of HEAP_BY_NAME: all, NULs between */
+	size_t *name_at;
+};
+
+static double key_of(const struct heap_scan *s, uint32_t number)
+{
+	const struct band_course *course = &s->window.courses[number];
+	uint64_t at = census_bytes(&s->reads[READ_AT].values, number);
+	switch ((enum heap_sort)s->ask.sort) {
+	case HEAP_BY_AT: return (double)at;
+	case HEAP_BY_PEAK: return (double)course->peak;
+	case HEAP_BY_GROWTH: return census_growth(&s->window, course).slope;
+	case HEAP_BY_CHANGE: return (double)at - (double)census_bytes(&s->reads[READ_OTHER].values, number);
+	default: return course->x;
+	}
+}
+
+static int by_key(const void *a, const void *b, void *ctx)
+{
+	const struct sorting *sorting = ctx;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	if (sorting->keys[x] < sorting->keys[y] || sorting->keys[x] > sorting->keys[y])
+		return sorting->keys[x] < sorting->keys[y] ? 1 : -1;
+	uint32_t of_x = bands_at(sorting->bands, x)->rank, of_y = bands_at(sorting->bands, y)->rank;
+	return (of_x > of_y) - (of_x < of_y);
+}
+
+static int by_name(const void *a, const void *b, void *ctx)
+{
+	const struct sorting *sorting = ctx;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	int order = strcmp(sorting->names.p + sorting->name_at[x], sorting->names.p + sorting->name_at[y]);
+	return order ? order : (x > y) - (x < y);
+}
+
+static int sort_by_key(struct heap_scan *s, struct sorting *sorting)
+{
+	size_t n = bands_count(&s->survey.bands);
+	sorting->keys = malloc((n ? n : 1) * sizeof *sorting->keys);
+	if (!sorting->keys)
+		return EVL_NOMEM;
+	for (uint32_t i = 0; i < n; i++)
+		sorting->keys[i] = key_of(s, i);
+	qsort_r(s->order, s->n_order, sizeof *s->order, by_key, sorting);
+	return 0;
+}
+
+static int sort_by_name(struct heap_scan *s, struct sorting *sorting)
+{
+	size_t n = bands_count(&s->survey.bands);
+	sorting->name_at = malloc((n ? n : 1) * sizeof *sorting->name_at);
+	for (uint32_t i = 0; sorting->name_at && i < n; i++) {
+		sorting->name_at[i] = sorting->names.len;
+		buf_str(&sorting->names, heap_scan_label(s, i));
+		buf_char(&sorting->names, 0);
+		if (is_cancelled(s, i))
+			return EVL_CANCELLED;
+	}
+	if (!sorting->name_at || sorting->names.failed)
+		return EVL_NOMEM;
+	qsort_r(s->order, s->n_order, sizeof *s->order, by_name, sorting);
+	return 0;
+}
+
+static int sort_bands(struct heap_scan *s)
+{
+	struct sorting sorting = {.bands = &s->survey.bands};
+	int result = s->ask.sort == HEAP_BY_NAME ? sort_by_name(s, &sorting) : sort_by_key(s, &sorting);
+	free(sorting.keys);
+	free(sorting.name_at);
+	buf_free(&sorting.names);
+	return result;
+}
+
+static int list_bands(struct heap_scan *s)
+{
+	size_t n = bands_count(&s->survey.bands);
+	if (s->listed && s->order_sort == s->ask.sort)
+		return 0;
+	free(s->order);
+	s->n_order = 0;
+	s->order = malloc((n ? n : 1) * sizeof *s->order);
+	for (uint32_t i = 0; s->order && i < n; i++)
+		if (!s->hidden || !s->hidden[i])
+			s->order[s->n_order++] = i;
+	int result = s->order ? sort_bands(s) : EVL_NOMEM;
+	s->listed = result == 0;
+	s->order_sort = s->ask.sort;
+	return result;
+}
+
+/* --- the rows ------------------------------------------------------------------------------------------------------ */
+
+bool heap_rows_fit(struct heap_page *page, size_t n)
+{
+	if (n <= page->rows_room)
+		return true;
+	free(page->rows);
+	page->rows = calloc(n, sizeof *page->rows);
+	page->rows_room = page->rows ? n : 0;
+	return page->rows_room;
+}
+
+void heap_place(const struct heap_ask *ask, size_t n, size_t cursor, struct heap_page *page)
+{
+	size_t room = ask->room ? ask->room : 1, top = ask->top;
+	if (cursor >= top + room)
+		top = cursor + 1 - room;
+	top = top > cursor ? cursor : top;
+	if (top + room > n)
+		top = n > room ? n - room : 0;
+	page->top = top;
+	page->all = n;
+	page->n = n - top < room ? n - top : room;
+	page->cursor = cursor - top;
+}
+
+/* So many on or back from the band that was stood on; from the first where it is not listed. */
+static size_t cursor_in_order(const struct heap_scan *s)
+{
+	size_t at = 0;
+	for (size_t i = 0; i < s->n_order; i++)
+		if (s->order[i] == s->ask.at)
+			at = i;
+	int64_t to = (int64_t)at + s->ask.move;
+	int64_t last = s->n_order ? (int64_t)s->n_order - 1 : 0;
+	return (size_t)(to < 0 ? 0 : to > last ? last : to);
+}
+
+static uint8_t style_of(const struct heap_page *page, uint32_t number)
+{
+	for (int i = 0; i < page->slots.n; i++)
+		if (page->slots.bands[i] == number)
+			return page->styles[i];
+	return page->styles[OTHERS];
+}
+
+/* Constructors without their package, which is told with the details. */
+static struct evl_str brief(const struct heap_scan *s, struct evl_str label)
+{
+	const uint8_t *colon = s->told.by == BY_CLOSURE_TYPE && label.len ? memchr(label.p, ':', label.len) : NULL;
+	size_t package = colon ? (size_t)(colon - label.p) + 1 : 0;
+	return package > 1 && package < label.len ? (struct evl_str){label.p + package, label.len - package} : label;
+}
+
+static void fill_row(struct heap_scan *s, const struct heap_page *page, uint32_t number, struct heap_row *row)
+{
+	const struct band_course *course = &s->window.courses[number];
+	*row = (struct heap_row){.number = number, .style = style_of(page, number)};
+	heap_put_label(row->label, brief(s, heap_scan_label(s, number)));
+	row->bytes = census_bytes(&s->reads[READ_AT].values, number);
+	row->other = census_bytes(&s->reads[READ_OTHER].values, number);
+	row->peak = course->peak;
+	row->peak_t = course->peak ? census_axis_time(&s->axis, course->peak_at) : 0;
+	row->growth = census_growth(&s->window, course);
+	memcpy(row->spark, course->spark, sizeof row->spark);
+}
+
+/* What a read sample holds besides the slots of the picture, and what the filter hides. */
+static uint64_t rest_of(const struct heap_scan *s, const struct heap_page *page, const struct census_values *v)
+{
+	uint64_t rest = v->total;
+	for (size_t i = 0; s->hidden && i < v->n; i++)
+		if (s->hidden[v->numbers[i]])
+			rest = sub_or_0(rest, v->bytes[v->numbers[i]]);
+	for (int i = 0; i < page->slots.n; i++)
+		rest = sub_or_0(rest, census_bytes(v, page->slots.bands[i]));
+	return rest;
+}
+
+/* The others together, their course as the picture has it. */
+static void fill_rest(struct heap_scan *s, struct heap_page *page)
+{
+	struct heap_row *row = &page->rest;
+	uint64_t t0 = s->ask.t0, t1 = s->ask.t1;
+	*row = (struct heap_row){.number = BANDS_REST, .style = page->styles[OTHERS]};
+	row->bytes = rest_of(s, page, &s->reads[READ_AT].values);
+	row->other = rest_of(s, page, &s->reads[READ_OTHER].values);
+	for (size_t i = 0; i < page->n_knots; i++) {
+		const struct census_knot *knot = &page->knots[i];
+		if (knot->t < t0 || knot->t >= t1)
+			continue;
+		size_t part = (size_t)((unsigned __int128)(knot->t - t0) * CENSUS_SPARK / (t1 - t0));
+		uint16_t rough = census_rough(knot->parts[OTHERS]);
+		row->spark[part] = rough > row->spark[part] ? rough : row->spark[part];
+		if (knot->parts[OTHERS] > row->peak) {
+			row->peak = knot->parts[OTHERS];
+			row->peak_t = knot->t;
+		}
+	}
+}
+
+int heap_rows(struct heap_scan *s, struct heap_page *page)
+{
+	int result = list_bands(s);
+	if (result < 0)
+		return result;
+	page->hidden = s->n_hidden;
+	heap_place(&s->ask, s->n_order, cursor_in_order(s), page);
+	if (!heap_rows_fit(page, page->n))
+		return EVL_NOMEM;
+	for (size_t i = 0; i < page->n; i++)
+		fill_row(s, page, s->order[page->top + i], &page->rows[i]);
+	fill_rest(s, page);
+	return 0;
+}
+
+/* --- what grew ----------------------------------------------------------------------------------------------------- */
+
+struct heap_change_of {
+	uint32_t number;
+	int64_t by;
+};
+
+static int64_t change_of(const struct census_values *before, const struct census_values *after, uint32_t number)
+{
+	uint64_t from = census_bytes(before, number), to = census_bytes(after, number);
+	uint64_t by = to > from ? to - from : from - to;
+	int64_t most = by > INT64_MAX ? INT64_MAX : (int64_t)by;
+	return to > from ? most : -most;
+}
+
+/* A band that changed by so much takes its place among the best n, which grew more the earlier they stand. */
+static int place_change(struct heap_change_of *best, int n, int most, struct heap_change_of change)
+{
+	if (n == most && change.by <= best[n - 1].by)
+		return n;
+	int at = n < most ? n++ : n - 1;
+	for (; at > 0 && change.by > best[at - 1].by; at--)
+		best[at] = best[at - 1];
+	best[at] = change;
+	return n;
+}
+
+static void find_changes(struct heap_scan *s, const struct census_values *before, const struct census_values *after)
+{
+	struct heap_change_of best[HEAP_GROWTH], worst = {0};
+	int n = 0;
+	for (uint32_t i = 0; i < bands_count(&s->survey.bands); i++) {
+		struct heap_change_of change = {i, s->hidden && s->hidden[i] ? 0 : change_of(before, after, i)};
+		if (change.by > 0)
+			n = place_change(best, n, HEAP_GROWTH - 1, change);
+		else if (change.by < worst.by)
+			worst = change;
+	}
+	if (worst.by < 0)
+		best[n++] = worst;
+	s->grown.n = n;
+	for (int i = 0; i < n; i++) {
+		s->grown.items[i].by = best[i].by;
+		heap_put_label(s->grown.items[i].label, brief(s, heap_scan_label(s, best[i].number)));
+	}
+}
+
+/* The values of both ends are needed once: they do not stay. */
+static int compare_ends(struct heap_scan *s, size_t from, size_t to)
+{
+	struct census_values before = {0}, after = {0};
+	const struct evl_log *log = s->log;
+	uint8_t profile = (uint8_t)s->profile;
+	int result = census_values_read(&before, &s->survey.bands, &log->census, &log->blocks,
+		s->survey.samples[from], profile, s->cancel);
+	if (result == 0)
+		result = census_values_read(&after, &s->survey.bands, &log->census, &log->blocks, s->survey.samples[to],
+			profile, s->cancel);
+	if (result == 0)
+		find_changes(s, &before, &after);
+	census_values_free(&before);
+	census_values_free(&after);
+	return result;
+}
+
+int heap_growth(struct heap_scan *s, struct heap_page *page)
+{
+	size_t from = census_axis_at(&s->axis, s->ask.range_from), to = census_axis_at(&s->axis, sub_or_0(s->ask.range_to, 1));
+	int result = s->has_grown && s->grown_from == from && s->grown_to == to ? 0 : compare_ends(s, from, to);
+	s->has_grown = result == 0;
+	s->grown_from = from;
+	s->grown_to = to;
+	page->growth = s->grown;
+	return result;
+}

@@ -1,0 +1,22 @@
+/* heap_list.h - which bands the table lists, in what order, and the rows of it that are on the screen. */
+#ifndef EVTUI_HEAP_LIST_H
+#define EVTUI_HEAP_LIST_H
+
+#include "panes/heap/heap_scan.h"
+
+/* Test the bands by the filter of s->ask, if it is a new one. EVL_CANCELLED, EVL_NOMEM. */
+int heap_hide(struct heap_scan *s) EVL_MUST_USE;
+
+/* The rows of bands. Likewise. */
+int heap_rows(struct heap_scan *s, struct heap_page *page) EVL_MUST_USE;
+
+/* The bands that changed most in the range. Likewise. */
+int heap_growth(struct heap_scan *s, struct heap_page *page) EVL_MUST_USE;
+
+/* Which rows of n are seen: from the top of before on, the cursor among them. */
+void heap_place(const struct heap_ask *ask, size_t n, size_t cursor, struct heap_page *page);
+
+/* Room for n rows; false when memory is out. */
+bool heap_rows_fit(struct heap_page *page, size_t n) EVL_MUST_USE;
+
+#endif

@@ -1,0 +1,64 @@
+/* The heap pane of a log without a heap profile: what the collector says of the heap, and how to get a profile. */
+#include "panes/heap/heap_state.h"
+
+#include <stdio.h>
+
+enum { WIDE = 100, SCALE = 9, LEAST_CURVE = 3, MOST_CURVE = 26 };
+
+static int draw_flag(const struct breakdown_row *row, struct canvas *c, int y)
+{
+	struct line l = {.c = c, .y = y, .x = 3, .end = c->cols, .bg = ST_PAGE};
+	line_put(&l, ST_KEY, true, "+RTS -l ");
+	line_put(&l, ST_KEY, true, row->flag);
+	line_skip(&l, 2);
+	line_put(&l, ST_TEXT, false, row->question);
+	if (*row->needs && c->cols >= WIDE) {
+		line_put(&l, ST_DIM, false, "   compiled with ");
+		line_put(&l, ST_DIM, false, row->needs);
+	} else if (*row->needs) {
+		line_put(&l, ST_DIM, false, "  ");
+		line_put(&l, ST_DIM, false, row->needs);
+	}
+	return y + 1;
+}
+
+/* Those that any program can do come first. */
+static int draw_flags(struct canvas *c, int y, int end)
+{
+	size_t n;
+	const struct breakdown_row *rows = breakdown_rows(&n);
+	for (int needs = 0; needs < 2; needs++)
+		for (size_t i = 1; i < n && y < end; i++)
+			if ((*rows[i].needs != 0) == needs)
+				y = draw_flag(&rows[i], c, y);
+	return y;
+}
+
+/* Live bytes and the size of the heap, as on the timeline. */
+static void draw_curve(struct view_heap *v, struct view_host *h, struct canvas *c, int y, int rows)
+{
+	struct lane_place at = {.theme = h->theme, .label_x = 1, .label_w = SCALE, .plot_x = SCALE + 2, .rows = c->rows,
+		.gutter_w = SCALE};
+	struct lane lane = {.ops = &lane_heap, .rows = rows - 1};
+	at.gutter_x = c->cols - at.gutter_w - 1;
+	at.cols = at.gutter_x - at.plot_x - 1;
+	model_set_cols(&h->model, at.cols);
+	if (!plot_update(&v->plot, &h->model))
+		return;
+	lane_heap.draw(&lane, &v->plot, &at, c, y);
+	part_ruler(&h->model, &at, c, y + rows - 1);
+}
+
+void heap_none_draw(struct view_heap *v, struct view_host *h, struct canvas *c, int y, int end)
+{
+	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
+	bool curves = lane_heap.count(h->log) > 0;
+	line_put(&l, ST_TEXT, true, "no heap profile in this log");
+	line_put(&l, ST_DIM, false, "   run the program with one of these to see");
+	y = draw_flags(c, y + 2, end) + 1;
+	int rows = end - y < MOST_CURVE ? end - y : MOST_CURVE;
+	if (curves && rows >= LEAST_CURVE)
+		draw_curve(v, h, c, y, rows);
+	else if (!curves && y < end)
+		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM), "nor any size of the heap (+RTS -lg records them)");
+}

@@ -1,0 +1,17 @@
+/* heap_picture.h - what the picture of a heap profile needs: which bands are drawn on their own, and the moments that its
+ * columns show. */
+#ifndef EVTUI_HEAP_PICTURE_H
+#define EVTUI_HEAP_PICTURE_H
+
+#include "panes/heap/heap_scan.h"
+
+/* Who reads samples for the scan; total: of what takes long, 0: it does not. */
+struct census_run heap_run(struct heap_scan *s, uint64_t total);
+
+/* Find it for s->ask, unless it is there. EVL_CANCELLED, EVL_NOMEM. */
+int heap_picture(struct heap_scan *s) EVL_MUST_USE;
+
+/* Into the page of the screen; what that has room for stays with it. EVL_NOMEM. */
+int heap_picture_copy(const struct heap_scan *s, struct heap_page *page) EVL_MUST_USE;
+
+#endif

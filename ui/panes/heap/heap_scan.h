@@ -1,0 +1,66 @@
+/* heap_scan.h - what was found for the heap pane, and is kept for the next ask (heap_find.h). */
+#ifndef EVTUI_HEAP_SCAN_H
+#define EVTUI_HEAP_SCAN_H
+
+#include "base/buf.h"
+#include "log/evl.h"
+#include "panes/heap/heap_filter.h"
+#include "panes/heap/heap_page.h"
+
+/* A sample that was read. */
+struct heap_read {
+	size_t sample;
+	bool there;
+	struct census_values values;
+};
+
+enum { READ_AT, READ_OTHER, HEAP_READS };
+
+struct heap_scan {
+	const struct evl_log *log;
+	const atomic_bool *cancel;
+	void (*tell)(void *ctx);      /* called now and then while something takes long; NULL: nobody is to be told */
+	void *ctx;
+	_Atomic uint64_t done, total; /* samples of what takes long; total 0: nothing does */
+	atomic_bool surveying;        /* it is the survey */
+
+	struct heap_ask ask;          /* the one that is being answered */
+	bool surveyed, windowed, pictured, listed; /* what there is still fits */
+	uint32_t surveyed_profile;
+	size_t surveyed_samples;
+	unsigned profile, profiles;   /* id, how many */
+	struct breakdown_told told;
+	struct census_axis axis;
+	struct census_survey survey;
+	struct census_window window;
+	struct heap_read reads[HEAP_READS];
+	size_t grown_from, grown_to;  /* samples that `grown` is told of */
+	bool has_grown;
+	struct heap_changes grown;
+
+	struct heap_filter filter;
+	char filter_text[HEAP_FILTER];
+	bool *hidden;                 /* by band; NULL: none is */
+	size_t n_hidden;
+	uint32_t *order;              /* bands that are listed */
+	size_t n_order;
+	uint32_t order_sort;
+	struct buf text;
+
+	struct heap_page picture;     /* of it only the picture is used */
+	size_t *which;                /* samples of its knots */
+};
+
+void heap_scan_init(struct heap_scan *s, const struct evl_log *log, const atomic_bool *cancel);
+void heap_scan_free(struct heap_scan *s);
+
+/* Forget all that belongs to one profile. */
+void heap_scan_forget(struct heap_scan *s);
+
+/* The label of a band as text, valid until the next call. */
+struct evl_str heap_scan_label(struct heap_scan *s, uint32_t number);
+
+/* The text of a label, cut to fit HEAP_LABEL bytes. */
+void heap_put_label(char *out, struct evl_str label);
+
+#endif

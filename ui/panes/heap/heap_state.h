@@ -1,0 +1,34 @@
+/* heap_state.h - the state of the heap pane, which its files share. */
+#ifndef EVTUI_HEAP_STATE_H
+#define EVTUI_HEAP_STATE_H
+
+#include "panes/heap/heap_chart.h"
+#include "panes/heap/heap_job.h"
+#include "panes/heap/heap_table.h"
+#include "chrome/view.h"
+
+struct view_heap {
+	struct heap_job *job;    /* NULL until the pane is looked at */
+	struct heap_page page;   /* what is shown */
+	bool there;              /* it answers what was asked last */
+	struct heap_look look;
+	struct plot plot;
+	uint32_t profile, only, mode, sort; /* as in struct heap_ask */
+	uint32_t at, top;        /* where the table stands */
+	int move;                /* so many rows on, not yet answered */
+	int room;                /* rows of the table on the screen */
+	struct heap_box plot_at, rows_at; /* where the picture and the rows of the table are in the last frame */
+	bool compares;
+	uint64_t compared;       /* with this moment */
+	char compared_with[24];  /* "mark a", "the range's other end", "the start of the window" */
+	enum heap_sort before;   /* the order before bands were compared */
+	char filter[HEAP_FILTER];
+};
+
+/* Draw the pane without a profile: what the log has of the heap all the same, and how to get one. */
+void heap_none_draw(struct view_heap *v, struct view_host *h, struct canvas *c, int y, int end);
+
+/* What a key does. False: nothing of its own here. */
+bool heap_keys(struct view_heap *v, struct view_host *h, enum action action);
+
+#endif

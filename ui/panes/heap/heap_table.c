@@ -1,0 +1,254 @@
+#include "panes/heap/heap_table.h"
+
+#include "panes/heap/heap_chart.h"
+#include "draw/text.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { SWATCH = 2, NAME_AT = 3, GAP = 1, NAME_LEAST = 14, DEEPEST = 16 };
+
+/* --- columns ------------------------------------------------------------------------------------------------------- */
+
+struct place {
+	struct canvas *c;
+	const struct heap_page *page;
+	const struct heap_row *row;
+	struct pen pen;
+	int y, x, width; /* of the column */
+};
+
+static void put_right(const struct place *p, struct pen pen, const char *text)
+{
+	int width = text_width((struct evl_str){(const uint8_t *)text, strlen(text)}, p->c->ascii);
+	canvas_str(p->c, p->y, p->x + (width < p->width ? p->width - width : 0), p->width, pen, text);
+}
+
+static struct pen dim(const struct place *p)
+{
+	return (struct pen){ST_DIM, p->pen.bg, p->pen.attr};
+}
+
+static void put_bytes(const struct place *p, uint64_t bytes)
+{
+	char text[TEXT_ROOM];
+	put_right(p, bytes ? p->pen : dim(p), bytes ? text_bytes(text, bytes) : "-");
+}
+
+static void col_bytes(const struct place *p) { put_bytes(p, p->row->bytes); }
+static void col_other(const struct place *p) { put_bytes(p, p->row->other); }
+static void col_self(const struct place *p) { put_bytes(p, p->row->self); }
+static void col_shared(const struct place *p) { put_bytes(p, sub_or_0(p->row->bytes, p->row->self)); }
+static void col_peak(const struct place *p) { put_bytes(p, p->row->peak); }
+
+static void col_share(const struct place *p)
+{
+	char text[TEXT_ROOM];
+	if (p->page->at.total == 0 || p->row->bytes == 0)
+		return;
+	text_share(text, (double)p->row->bytes / (double)p->page->at.total);
+	put_right(p, dim(p), text);
+}
+
+static void col_trend(const struct place *p)
+{
+	heap_spark(p->row->spark, p->row->peak, (enum style)p->row->style, p->pen, p->c, p->y, p->x + 1, p->width - 1);
+}
+
+char *heap_change(char *out, int64_t by)
+{
+	char bytes[TEXT_ROOM];
+	text_bytes(bytes, by < 0 ? (uint64_t)-by : (uint64_t)by);
+	snprintf(out, TEXT_ROOM, "%s%.30s", by > 0 ? "+" : by < 0 ? "-" : "", bytes);
+	return out;
+}
+
+static void col_change(const struct place *p)
+{
+	char text[TEXT_ROOM];
+	uint64_t by = p->row->bytes > p->row->other ? p->row->bytes - p->row->other : p->row->other - p->row->bytes;
+	int64_t some = (int64_t)min_u64(by, INT64_MAX);
+	bool grew = p->row->bytes > p->row->other;
+	struct pen pen = {(uint8_t)(grew ? ST_WARN : ST_TEXT), p->pen.bg, p->pen.attr};
+	put_right(p, by ? pen : dim(p), by ? heap_change(text, grew ? some : -some) : "-");
+}
+
+static void col_growth(const struct place *p)
+{
+	const struct census_growth *g = &p->row->growth;
+	double by = fabs(g->slope);
+	char text[TEXT_ROOM + 4], bytes[TEXT_ROOM];
+	if (!g->known || by < 1) {
+		put_right(p, dim(p), g->known ? "0 B/s" : p->row->number == BANDS_REST ? "" : "?");
+		return;
+	}
+	snprintf(text, sizeof text, "%s%s/s", g->slope > 0 ? "+" : "-", text_bytes(bytes, by < 1e18 ? (uint64_t)by : (uint64_t)1e18));
+	put_right(p, g->slope > 0 && g->r2 >= 0.5 ? (struct pen){ST_WARN, p->pen.bg, p->pen.attr} : p->pen, text);
+}
+
+static void col_fit(const struct place *p)
+{
+	char text[16];
+	if (!p->row->growth.known || isnan(p->row->growth.r2))
+		return;
+	snprintf(text, sizeof text, "%.2f", p->row->growth.r2);
+	put_right(p, dim(p), text);
+}
+
+struct column {
+	const char *title;
+	int width;
+	void (*put)(const struct place *p);
+	int least; /* the table must be so wide */
+};
+
+static const struct column of_bands[] = {{"at cursor", 10, col_bytes, 0}, {"%", 7, col_share, 36}, {"trend", 8, col_trend, 44},
+	{"growth", 11, col_growth, 56}, {"r²", 5, col_fit, 66}, {"peak", 10, col_peak, 72}};
+static const struct column of_peaks[] = {{"at cursor", 10, col_bytes, 0}, {"%", 7, col_share, 36}, {"trend", 8, col_trend, 44},
+	{"peak", 10, col_peak, 54}, {"growth", 12, col_growth, 66}, {"r²", 5, col_fit, 72}};
+static const struct column of_changes[] = {{"before", 10, col_other, 40}, {"at cursor", 10, col_bytes, 30},
+	{"change", 11, col_change, 0}, {"trend", 9, col_trend, 60}};
+static const struct column of_nodes[] = {{"with callees", 13, col_bytes, 0}, {"%", 7, col_share, 40}, {"itself", 10, col_self, 44}};
+static const struct column of_roots[] = {{"in all", 10, col_bytes, 0}, {"%", 7, col_share, 40}, {"alone", 10, col_self, 36},
+	{"with others", 12, col_shared, 50}};
+
+static const struct {
+	const struct column *columns;
+	int n;
+	const char *title;
+} tables[] = {{of_bands, countof(of_bands), "band"}, {of_peaks, countof(of_peaks), "band"},
+	{of_changes, countof(of_changes), "band"}, {of_nodes, countof(of_nodes), "call path"},
+	{of_roots, countof(of_roots), "root"}};
+
+static int table_of(const struct heap_ask *ask)
+{
+	enum { BANDS, PEAKS, CHANGES, NODES, ROOTS };
+	return ask->mode == HEAP_TREE ? NODES : ask->mode == HEAP_ROOTS ? ROOTS : ask->compares ? CHANGES
+		: ask->sort == HEAP_BY_PEAK ? PEAKS : BANDS;
+}
+
+/* Columns stand at the right edge, as many as fit. Calls put for each; the column where names end. */
+static int each_column(const struct heap_box *box, int table, void (*put)(const struct column *, int x, void *ctx), void *ctx)
+{
+	int width = 0;
+	for (int i = 0; i < tables[table].n; i++)
+		width += box->cols >= tables[table].columns[i].least ? tables[table].columns[i].width : 0;
+	int x = box->x + box->cols - width, names_end = x - GAP;
+	for (int i = 0; i < tables[table].n; i++) {
+		if (box->cols < tables[table].columns[i].least)
+			continue;
+		put(&tables[table].columns[i], x, ctx);
+		x += tables[table].columns[i].width;
+	}
+	return names_end;
+}
+
+/* --- rows ---------------------------------------------------------------------------------------------------------- */
+
+static void put_title(const struct column *column, int x, void *ctx)
+{
+	const struct place *p = ctx;
+	struct place at = *p;
+	at.x = x;
+	at.width = column->width;
+	put_right(&at, p->pen, column->title);
+}
+
+static void put_cell(const struct column *column, int x, void *ctx)
+{
+	const struct place *p = ctx;
+	struct place at = *p;
+	at.x = x + (column->put == col_trend ? 0 : GAP);
+	at.width = column->width - (column->put == col_trend ? 0 : GAP);
+	column->put(&at);
+}
+
+static void draw_swatch(const struct heap_row *row, struct canvas *c, int y, int x)
+{
+	for (int i = 0; i < SWATCH && row->style != ST_PAGE; i++) {
+		lane_solid(c, y, x + i, (enum style)row->style);
+		if (c->mono)
+			canvas_printf(c, y, x + i, 1, PEN(ST_TEXT), "%c", style_info((enum style)row->style)->letter);
+	}
+}
+
+static void draw_row(const struct heap_page *page, const struct heap_row *row, bool here, struct canvas *c,
+	const struct heap_box *box, int y)
+{
+	struct pen pen = {ST_TEXT, here ? ST_ROW : ST_PAGE, here ? ATTR_BOLD : 0};
+	struct place p = {.c = c, .page = page, .row = row, .pen = pen, .y = y};
+	int indent = page->ask.mode == HEAP_TREE ? (row->depth < DEEPEST ? row->depth : DEEPEST) : 0;
+	if (here)
+		canvas_fill(c, y, box->x, 1, box->cols, ST_ROW);
+	if (page->ask.mode == HEAP_BANDS)
+		draw_swatch(row, c, y, box->x);
+	if (here)
+		canvas_glyph(c, y, box->x + SWATCH, pen, 0x25b8, '>');
+	int end = each_column(box, table_of(&page->ask), put_cell, &p), x = box->x + NAME_AT + indent;
+	struct evl_str label = {(const uint8_t *)row->label, strlen(row->label)};
+	if (page->told.by == BY_COST_CENTRE) /* the innermost centre tells most */
+		canvas_text(c, y, x, end - x, pen, label);
+	else
+		canvas_name(c, y, x, end - x, pen, label);
+}
+
+static void draw_head(const struct heap_page *page, struct canvas *c, const struct heap_box *box)
+{
+	struct pen pen = {ST_DIM, ST_PAGE, ATTR_UNDERLINE};
+	struct place p = {.c = c, .page = page, .pen = pen, .y = box->y};
+	int table = table_of(&page->ask), end = each_column(box, table, put_title, &p);
+	canvas_str(c, box->y, box->x + NAME_AT, end - box->x - NAME_AT, pen, tables[table].title);
+}
+
+/* "other (212)" */
+static void draw_rest(const struct heap_page *page, struct canvas *c, const struct heap_box *box, int y)
+{
+	struct heap_row row = page->rest;
+	char number[TEXT_ROOM];
+	snprintf(row.label, sizeof row.label, "other (%s)", text_count(number, page->others));
+	draw_row(page, &row, false, c, box, y);
+}
+
+static bool has_rest(const struct heap_page *page)
+{
+	return page->ask.mode == HEAP_BANDS && page->others > 0 && !page->slots.alone;
+}
+
+int heap_table_room(const struct heap_page *page, int rows)
+{
+	int room = rows - 1 - has_rest(page);
+	return room > 1 ? room : 1;
+}
+
+void heap_table(const struct heap_page *page, struct canvas *c, const struct heap_box *box)
+{
+	int room = heap_table_room(page, box->rows), y = box->y + 1;
+	if (box->rows < 1)
+		return;
+	draw_head(page, c, box);
+	for (size_t i = 0; i < page->n && y < box->y + box->rows && (int)i < room; i++)
+		draw_row(page, &page->rows[i], i == page->cursor, c, box, y++);
+	if (page->n == 0)
+		canvas_str(c, y++, box->x + NAME_AT, box->cols - NAME_AT, PEN(ST_DIM),
+			page->hidden ? "no band passes the filter" : "no band");
+	if (has_rest(page) && y < box->y + box->rows)
+		draw_rest(page, c, box, y);
+}
+
+/* --- details ------------------------------------------------------------------------------------------------------- */
+
+void heap_details(const struct heap_page *page, struct canvas *c, const struct heap_box *box)
+{
+	enum { NAMES = 13 };
+	int y = box->y, end = box->y + box->rows;
+	if (page->n == 0 || box->rows < 1)
+		return;
+	const struct heap_row *row = &page->rows[page->cursor];
+	canvas_name(c, y++, box->x, box->cols, PEN_BOLD(ST_EM), (struct evl_str){(const uint8_t *)row->label, strlen(row->label)});
+	for (int i = 0; i < page->n_facts && y < end; i++, y++) {
+		const struct heap_fact *fact = &page->facts[i];
+		canvas_str(c, y, box->x, NAMES, PEN(ST_DIM), fact->name);
+		canvas_text(c, y, box->x + NAMES, box->cols - NAMES, PEN(fact->style),
+			(struct evl_str){(const uint8_t *)fact->text, strlen(fact->text)});
+	}
+}

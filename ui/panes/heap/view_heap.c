@@ -1,0 +1,437 @@
+/* The pane of the heap profile: the picture over time, the table of bands, what is told of the one that one stands on. */
+#include "panes/heap/view_heap.h"
+
+#include "panes/heap/heap_state.h"
+#include "draw/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { WAIT_MS = 12, WIDE = 120, STATUS_ROWS = 8, PICTURE_ROWS = 12, TALL_ROWS = 30,
+	SCALE = 6, TABLE_WIDE = 60, TABLE_WIDER = 80, VERY_WIDE = 190 };
+
+/* Where things stand. Rows of 0: not there. */
+struct layout {
+	struct lane_place place; /* of the picture */
+	int status, markers, chart, chart_rows, ruler, notes;
+	struct heap_box table, details;
+};
+
+static void place_picture(struct layout *l, const struct canvas *c, int cols, enum theme theme)
+{
+	l->place = (struct lane_place){.theme = theme, .wide = false, .label_x = 1, .label_w = SCALE, .plot_x = SCALE + 1,
+		.cols = cols - SCALE - 2, .gutter_x = c->cols, .rows = c->rows};
+}
+
+/* Picture left, table and details right. */
+static void lay_out_wide(struct layout *l, const struct canvas *c, int y, int end)
+{
+	enum { DETAILS = 16, LEAST_TABLE = 8 };
+	int table = c->cols >= VERY_WIDE ? TABLE_WIDER : TABLE_WIDE, x = c->cols - table - 1, rows = end - y;
+	int details = rows - LEAST_TABLE > DETAILS ? DETAILS : rows - LEAST_TABLE;
+	details = details < 0 ? 0 : details;
+	l->chart_rows = rows - 2;
+	l->markers = y;
+	l->chart = y + 1;
+	l->ruler = y + rows - 1;
+	l->table = (struct heap_box){y, x, rows - details - (details ? 1 : 0), table};
+	l->details = (struct heap_box){end - details, x, details, table};
+}
+
+/* Picture above, table below, details where there is room. */
+static void lay_out_narrow(struct layout *l, const struct canvas *c, int y, int end)
+{
+	int rows = end - y, details = c->rows >= TALL_ROWS ? (rows - 2) / 4 : 0;
+	bool picture = c->rows >= PICTURE_ROWS;
+	l->chart_rows = picture ? (rows - details - 2) * 11 / 20 : 0;
+	l->markers = y;
+	l->chart = y + 1;
+	l->ruler = l->chart + l->chart_rows;
+	int table = picture ? l->ruler + 1 : y;
+	l->table = (struct heap_box){table, 1, end - details - table, c->cols - 2};
+	l->details = (struct heap_box){end - details, 1, details, c->cols - 2};
+}
+
+static struct layout layout_for(const struct canvas *c, enum theme theme, int y, int end)
+{
+	struct layout l = {0};
+	bool wide = c->cols >= WIDE && c->rows >= PICTURE_ROWS;
+	if (c->rows >= TALL_ROWS)
+		l.notes = end -= 3; /* two, and a blank one above */
+	if (c->rows >= STATUS_ROWS)
+		l.status = y++;
+	place_picture(&l, c, wide ? c->cols - (c->cols >= VERY_WIDE ? TABLE_WIDER : TABLE_WIDE) - 2 : c->cols, theme);
+	if (wide)
+		lay_out_wide(&l, c, y, end);
+	else
+		lay_out_narrow(&l, c, y, end);
+	return l;
+}
+
+/* --- asking -------------------------------------------------------------------------------------------------------- */
+
+static void set_range(struct heap_ask *ask, const struct model *m)
+{
+	const struct selection *s = &m->selection;
+	ask->range_from = s->on ? selection_from(s) : m->at.t0;
+	ask->range_to = s->on ? selection_to(s) : m->at.t1;
+}
+
+static struct heap_ask ask_of(const struct view_heap *v, const struct view_host *h, const struct layout *l)
+{
+	const struct model *m = &h->model;
+	struct heap_ask ask;
+	memset(&ask, 0, sizeof ask); /* it is compared by its bytes */
+	ask.t0 = m->at.t0;
+	ask.t1 = m->at.t1;
+	ask.first = m->first;
+	ask.last = m->last;
+	ask.cursor = m->at.cursor;
+	ask.compares = v->compares;
+	ask.other = v->compares ? v->compared : m->at.cursor;
+	set_range(&ask, m);
+	ask.cols = (uint32_t)m->cols;
+	ask.rows = (uint32_t)l->chart_rows;
+	ask.profile = v->profile;
+	ask.only = v->only;
+	ask.mode = v->mode;
+	ask.sort = v->sort;
+	ask.at = v->at;
+	ask.move = v->move;
+	ask.top = v->top;
+	ask.room = (uint32_t)heap_table_room(&v->page, l->table.rows);
+	memcpy(ask.filter, v->filter, strlen(v->filter));
+	return ask;
+}
+
+/* The page has come: the table stands where it says. */
+static void follow(struct view_heap *v)
+{
+	v->move = 0;
+	v->top = (uint32_t)v->page.top;
+	v->at = v->page.n ? v->page.rows[v->page.cursor].number : BANDS_REST;
+}
+
+static void update(struct view_heap *v, struct view_host *h, const struct layout *l)
+{
+	if (!v->job && !(v->job = heap_job_new(h->log, h->wake, h->wake_ctx)))
+		return;
+	v->room = heap_table_room(&v->page, l->table.rows);
+	for (int i = 0; i < 2; i++) { /* how many rows there are room for is known by the first page */
+		struct heap_ask ask = ask_of(v, h, l);
+		v->there = heap_job_ask(v->job, &ask, h->patient ? -1 : WAIT_MS, &v->page);
+		if (!v->there)
+			return;
+		follow(v);
+	}
+}
+
+/* --- drawing ------------------------------------------------------------------------------------------------------- */
+
+static const char *sort_name(uint32_t sort)
+{
+	static const char *const names[] = {
+#define S(name, text) text,
+		HEAP_SORTS(S)
+#undef S
+	};
+	return names[sort];
+}
+
+static void put_progress(struct line *l, struct view_heap *v)
+{
+	uint64_t done = 0, total = 0;
+	char text[TEXT_ROOM * 2 + 32], a[TEXT_ROOM], b[TEXT_ROOM];
+	if (v->there || !v->job)
+		return;
+	heap_job_progress(v->job, &done, &total);
+	if (total)
+		snprintf(text, sizeof text, "  ·  reading sample %s of %s", text_count(a, done), text_count(b, total));
+	else
+		snprintf(text, sizeof text, "  ·  reading …");
+	line_put(l, ST_KEY, false, text);
+}
+
+static void put_kind(struct line *l, const struct heap_page *p, bool brief)
+{
+	char name[BREAKDOWN_ROOM], text[TEXT_ROOM + 48], number[TEXT_ROOM], period[TEXT_ROOM];
+	const char *flag = breakdown_flag(&p->told);
+	line_put(l, ST_TEXT, true, "heap census ");
+	if (!brief || !*flag) {
+		line_put(l, ST_DIM, false, "by ");
+		line_put(l, ST_TEXT, false, breakdown_name(&p->told, name));
+	}
+	if (*flag) {
+		snprintf(text, sizeof text, brief ? "%s" : " (%s%s)", flag, p->told.guessed ? ", as it looks" : "");
+		line_put(l, ST_DIM, false, text);
+	}
+	snprintf(text, sizeof text, "%s%s sample%s", brief ? "  " : "  ·  ", text_count(number, p->samples), p->samples == 1 ? "" : "s");
+	line_put(l, ST_TEXT, false, text);
+	if (p->period && !brief) {
+		snprintf(text, sizeof text, ", %s asked for", text_duration(period, p->period));
+		line_put(l, ST_DIM, false, text);
+	}
+	if (p->more) {
+		snprintf(text, sizeof text, " and %s not kept", text_count(number, p->more));
+		line_put(l, ST_WARN, false, text);
+	}
+}
+
+/* What is special about this profile, and about how it is looked at. */
+static void put_notes(struct line *l, const struct view_heap *v, const struct evl_log *log)
+{
+	const struct heap_page *p = &v->page;
+	char text[HEAP_FILTER + 64], number[TEXT_ROOM], more[TEXT_ROOM];
+	if (p->profiles > 1) {
+		snprintf(text, sizeof text, "  ·  profile %u of %u (p: next)", v->profile + 1, p->profiles);
+		line_put(l, ST_KEY, false, text);
+	}
+	if (p->told.by_index)
+		line_put(l, ST_WARN, false, "  ·  by number: such samples are written at exit, without their times");
+	if (log->source.rewritten)
+		line_put(l, ST_DIM, false, "  ·  a .hp file: times are the program's own, without GC and waiting");
+	if (p->filtered)
+		line_put(l, ST_DIM, false, "  ·  of a part of the heap");
+	if (p->at.cut)
+		line_put(l, ST_WARN, true, "  ·  this sample is cut");
+	if (p->dropped) {
+		snprintf(text, sizeof text, "  ·  the largest %s bands, about %s more in other", text_count(number, p->bands),
+			text_count(more, p->dropped));
+		line_put(l, ST_DIM, false, text);
+	}
+	if (v->filter[0]) {
+		snprintf(text, sizeof text, "  ·  filter %s", v->filter);
+		line_put(l, ST_KEY, false, text);
+	}
+}
+
+static void put_look(struct line *l, const struct view_heap *v)
+{
+	char text[96], time[TEXT_ROOM];
+	line_put(l, ST_DIM, false, "  ·  ");
+	if (v->compares) {
+		line_put(l, ST_KEY, true, "difference ");
+		snprintf(text, sizeof text, "from %s, %s", v->compared_with, text_duration(time, v->page.other.t));
+		line_put(l, ST_TEXT, false, text);
+	} else {
+		snprintf(text, sizeof text, "O sort: %s", sort_name(v->sort));
+		line_put(l, ST_DIM, false, text);
+	}
+	if (v->look.share)
+		line_put(l, ST_KEY, false, "  ·  shares");
+	if (v->look.inverted)
+		line_put(l, ST_KEY, false, "  ·  inverted");
+	if (v->only != BANDS_REST)
+		line_put(l, ST_KEY, false, "  ·  one band (Enter: all)");
+}
+
+static void draw_status(struct view_heap *v, const struct evl_log *log, struct canvas *c, int y)
+{
+	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
+	if (v->page.samples)
+		put_kind(&l, &v->page, c->cols < WIDE);
+	else
+		line_put(&l, ST_TEXT, true, "heap census");
+	put_progress(&l, v);
+	if (v->page.samples == 0)
+		return;
+	put_notes(&l, v, log);
+	put_look(&l, v);
+}
+
+/* " live at cursor 312.4 MB  of heap 520 MB  blocks 561 MB   last major GC 0.41 s ago" */
+static void draw_heap_line(const struct view_host *h, const struct heap_page *p, struct canvas *c, int y)
+{
+	static const struct {
+		enum heap_curve curve;
+		const char *name;
+	} curves[] = {{HEAP_CURVE_LIVE, "   live "}, {HEAP_CURVE_SIZE, "   of heap "}, {HEAP_CURVE_BLOCKS, "   blocks "}};
+	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
+	const struct gc_row *major = gcs_before(&h->log->gcs, h->model.at.cursor, GC_MAJOR);
+	char text[TEXT_ROOM];
+	line_put(&l, ST_DIM, false, "sample ");
+	line_put(&l, ST_TEXT, true, text_count(text, p->at.sample + 1));
+	line_put(&l, ST_DIM, false, p->told.by_index ? "" : " at ");
+	if (!p->told.by_index)
+		line_duration(&l, ST_TEXT, p->at.t);
+	line_put(&l, ST_DIM, false, ": ");
+	line_put(&l, ST_EM, true, text_bytes(text, p->at.total));
+	for (size_t i = 0; i < countof(curves); i++) {
+		struct series_row row;
+		if (!heap_at(&h->log->heap, curves[i].curve, h->model.at.cursor, &row))
+			continue;
+		line_put(&l, ST_DIM, false, curves[i].name);
+		line_bytes(&l, ST_TEXT, row.value);
+	}
+	if (!major)
+		return;
+	line_put(&l, ST_DIM, false, "   last major GC ");
+	line_duration(&l, ST_TEXT, h->model.at.cursor - major->start);
+	line_put(&l, ST_DIM, false, " ago");
+}
+
+static void draw_growth_line(const struct view_host *h, const struct heap_page *p, struct canvas *c, int y)
+{
+	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
+	char text[TEXT_ROOM];
+	line_put(&l, ST_DIM, false, h->model.selection.on ? "grew most in the range:" : "grew most in the window:");
+	if (p->growth.n == 0)
+		line_put(&l, ST_DIM, false, " nothing changed");
+	for (int i = 0; i < p->growth.n && line_room(&l) > 16; i++) {
+		struct line name = l;
+		line_skip(&name, 3);
+		name.end = name.x + 28 < l.end ? name.x + 28 : l.end;
+		line_put(&name, ST_TEXT, false, p->growth.items[i].label);
+		l.x = name.x + 1;
+		line_put(&l, p->growth.items[i].by > 0 ? ST_WARN : ST_TEXT, true, heap_change(text, p->growth.items[i].by));
+	}
+}
+
+static void draw_picture(struct view_heap *v, struct view_host *h, const struct layout *l, struct canvas *c)
+{
+	const struct lane markers = {.ops = &lane_markers, .rows = 1};
+	if (l->chart_rows < 1 || !plot_update(&v->plot, &h->model))
+		return;
+	v->look.plot = &v->plot;
+	v->look.selected = v->mode == HEAP_BANDS && v->page.n ? v->page.rows[v->page.cursor].number : BANDS_REST;
+	if (!v->page.told.by_index)
+		lane_markers.draw(&markers, &v->plot, &l->place, c, l->markers);
+	heap_chart(&v->page, &v->look, &h->model, &l->place, c, l->chart, l->chart_rows);
+	if (v->page.told.by_index)
+		heap_chart_ruler(&v->page, &h->model, &l->place, c, l->ruler);
+	else
+		part_ruler(&h->model, &l->place, c, l->ruler);
+}
+
+/* For clicks. */
+static void note_places(struct view_heap *v, const struct view_host *h, const struct layout *l)
+{
+	v->plot_at = (struct heap_box){l->chart, l->place.plot_x, l->chart_rows + 1, h->model.cols};
+	v->rows_at = (struct heap_box){l->table.y + 1, l->table.x, (int)v->page.n, l->table.cols};
+}
+
+static void draw_profile(struct view_heap *v, struct view_host *h, const struct layout *l, struct canvas *c)
+{
+	if (l->status)
+		draw_status(v, h->log, c, l->status);
+	if (v->page.samples == 0)
+		return;
+	note_places(v, h, l);
+	draw_picture(v, h, l, c);
+	heap_table(&v->page, c, &l->table);
+	heap_details(&v->page, c, &l->details);
+	if (l->notes) {
+		draw_heap_line(h, &v->page, c, l->notes + 1);
+		draw_growth_line(h, &v->page, c, l->notes + 2);
+	}
+}
+
+static void draw_body(void *view, struct view_host *h, struct canvas *c, int y, int bottom)
+{
+	struct view_heap *v = view;
+	struct layout l = layout_for(c, h->theme, y, bottom);
+	model_set_cols(&h->model, l.place.cols);
+	if (!evl_progress(h->log).done) {
+		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM), "reading …  the heap profile is there when all samples are known");
+	} else if (census_count(&h->log->census) == 0) {
+		heap_none_draw(v, h, c, y, bottom);
+	} else {
+		update(v, h, &l);
+		draw_profile(v, h, &l, c);
+	}
+}
+
+static void draw(void *view, struct view_host *h, struct canvas *c)
+{
+	part_frame(view, h, c, draw_body);
+}
+
+/* --- the pane ------------------------------------------------------------------------------------------------------ */
+
+static void *open_heap(struct view_host *h)
+{
+	struct view_heap *v = calloc(1, sizeof *v);
+	(void)h;
+	if (v)
+		v->at = v->only = BANDS_REST;
+	return v;
+}
+
+/* The page stays until there is a newer one: it holds nothing of the log. */
+static void renew(void *view, struct view_host *h)
+{
+	struct view_heap *v = view;
+	(void)h;
+	heap_job_free(v->job);
+	v->job = NULL;
+	plot_free(&v->plot);
+	v->there = false;
+}
+
+static void close_heap(void *view)
+{
+	struct view_heap *v = view;
+	heap_job_free(v->job);
+	heap_page_free(&v->page);
+	plot_free(&v->plot);
+	free(v);
+}
+
+static bool act(void *view, struct view_host *h, enum action action)
+{
+	return heap_keys(view, h, action);
+}
+
+static bool is_in(const struct heap_box *box, int y, int x)
+{
+	return y >= box->y && y < box->y + box->rows && x >= box->x && x < box->x + box->cols;
+}
+
+/* The picture moves the cursor, the table the band; twice: that band alone. */
+static void click(void *view, struct view_host *h, int y, int x, bool twice)
+{
+	struct view_heap *v = view;
+	if (is_in(&v->plot_at, y, x))
+		model_follow(&h->model, model_edge(&h->model, x - v->plot_at.x));
+	if (!v->there || !is_in(&v->rows_at, y, x))
+		return;
+	v->move = y - v->rows_at.y - (int)v->page.cursor;
+	if (twice)
+		heap_keys(v, h, ACT_EXPAND);
+}
+
+/* The band one stands on, for y. */
+static void copy(void *view, struct view_host *h, struct canvas *c)
+{
+	struct view_heap *v = view;
+	struct line l = {.c = c, .end = c->cols, .bg = ST_PAGE};
+	(void)h;
+	if (v->page.samples == 0 || v->page.n == 0)
+		return;
+	const struct heap_row *row = &v->page.rows[v->page.cursor];
+	line_put(&l, ST_TEXT, false, row->label);
+	line_put(&l, ST_TEXT, false, "  ");
+	line_bytes(&l, ST_TEXT, row->bytes);
+	for (int i = 0; i < v->page.n_facts; i++) {
+		line_put(&l, ST_TEXT, false, "  ");
+		line_put(&l, ST_TEXT, false, v->page.facts[i].name);
+		line_put(&l, ST_TEXT, false, " ");
+		line_put(&l, ST_TEXT, false, v->page.facts[i].text);
+	}
+}
+
+static bool news(void *view)
+{
+	struct view_heap *v = view;
+	return v->job && heap_job_news(v->job);
+}
+
+static bool busy(const void *view)
+{
+	const struct view_heap *v = view;
+	return v->job && heap_job_busy(v->job);
+}
+
+const struct view_ops view_heap = {.name = "Heap", .key = ACT_PANE_HEAP, .pane = KEYMAP_HEAP, .open = open_heap,
+	.close = close_heap, .draw = draw, .act = act, .click = click, .copy = copy, .renew = renew, .news = news, .busy = busy,
+	.exports = "hp"};

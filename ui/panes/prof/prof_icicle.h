@@ -1,0 +1,23 @@
+/* prof_icicle.h - a profile's tree as an icicle: the root on top, every frame as wide as its share, its callees below. */
+#ifndef EVTUI_PROF_ICICLE_H
+#define EVTUI_PROF_ICICLE_H
+
+#include "lanes/prof_look.h"
+#include "panes/prof/prof_rows.h"
+
+/* Where frames stood in the last frame, for the mouse: those wider than nothing. */
+enum { ICICLE_SPOTS = 2048 };
+struct icicle_spots {
+	struct { short y, x, end; uint32_t item; } items[ICICLE_SPOTS];
+	size_t n;
+};
+
+/* Draw what stands below (and with) the focus into rows [y, y + rows) and columns [x, x + width). Frames narrower than a
+ * column are merged into one cell, which says how many they are where there is room. */
+void icicle_draw(const struct prof_rows *r, const struct prof_look *look, struct canvas *c, int y, int rows, int x,
+	int width, struct icicle_spots *spots);
+
+/* Rows that the whole of it takes. */
+int icicle_depth(const struct prof_rows *r);
+
+#endif

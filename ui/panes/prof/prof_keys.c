@@ -1,0 +1,263 @@
+#include "panes/prof/prof_keys.h"
+
+#include "chrome/edit_source.h"
+#include "panes/prof/prof_state.h"
+#include "chrome/window_keys.h"
+
+static void no_more(struct view_host *h, bool done, const char *what)
+{
+	if (!done)
+		view_say(h, true, "%s", what);
+}
+
+/* --- choices ------------------------------------------------------------------------------------------------------- */
+
+static void next_mode(struct view_prof *v)
+{
+	v->mode = (enum prof_mode)((v->mode + 1) % PROF_MODES);
+}
+
+static void next_order(struct view_prof *v, struct view_host *h)
+{
+	v->order = (enum prof_order)((prof_state_order(v) + 1) % PROF_ORDERS);
+	v->ordered = true;
+	if (v->mode == MODE_LEFT_HEAVY || v->mode == MODE_TIME)
+		view_say(h, true, "%s has an order of its own", prof_mode_name(v->mode));
+}
+
+/* All capabilities, then each that has samples, then all again. */
+static void next_cap(struct view_prof *v, struct view_host *h)
+{
+	const struct prof *p = prof_state_prof(v, h);
+	unsigned cap = v->cap == PROF_ALL_CAPS ? 0 : (unsigned)v->cap + 1;
+	while (p->by_cap && cap < PROF_CAPS && p->by_cap[cap] == 0)
+		cap++;
+	v->cap = p->by_cap && cap < PROF_CAPS ? (int)cap : PROF_ALL_CAPS;
+	if (v->cap == PROF_ALL_CAPS)
+		view_say(h, false, "all capabilities");
+	else
+		view_say(h, false, "capability %d alone", v->cap);
+}
+
+/* Cost centres, or the calls that the program sampled by itself. */
+static void next_source(struct view_prof *v, struct view_host *h)
+{
+	enum prof_source other = v->source == PROF_CENTRES ? PROF_CALLS : PROF_CENTRES;
+	if (prof_samples(&h->log->prof[other]) == 0) {
+		view_say(h, true, other == PROF_CALLS ? "no call stacks in this log (ghc-stack-profiler writes them)"
+			: "no samples of cost centres in this log (+RTS -p -l)");
+		return;
+	}
+	prof_state_source(v, other);
+}
+
+static void hide_rts(struct view_prof *v, struct view_host *h)
+{
+	v->hide_rts = !v->hide_rts;
+	view_say(h, false, v->hide_rts ? "without GC, IDLE, SYSTEM, OVERHEAD_of and DONT_CARE, as in GHC's .prof"
+		: "with what the run-time system does itself");
+}
+
+/* --- searching ----------------------------------------------------------------------------------------------------- */
+
+static void next_found(struct view_prof *v, struct view_host *h, bool forward)
+{
+	no_more(h, v->found && prof_rows_next(&v->rows, v->found, forward), "no further hit there");
+}
+
+static void answer(struct view_host *h, const char *text, enum prompt_result result)
+{
+	struct view_prof *v = h->views[VIEW_PROF];
+	prof_state_search(v, h, result == PROMPT_CANCELLED ? "" : text);
+	if (result == PROMPT_DONE && v->found && v->rows.tree && v->rows.tree->n
+		&& !v->found[prof_rows_item(&v->rows, v->rows.selected)->name]
+		&& !prof_rows_next(&v->rows, v->found, true) && !prof_rows_next(&v->rows, v->found, false))
+		view_say(h, true, "no centre is called so");
+}
+
+/* --- over time ----------------------------------------------------------------------------------------------------- */
+
+static void move_frame(struct view_prof *v, struct view_host *h, int by)
+{
+	const struct model *m = &h->model;
+	const struct prof_axis *axis = prof_job_axis(prof_state_job(v, h), m->at.t0, m->at.t1, m->cols);
+	if (axis)
+		time_move(m, axis, &prof_state_prof(v, h)->stacks, &v->spot, by);
+}
+
+/* Where the selected centre begins or ends to be sampled. */
+static void to_change(const struct view_prof *v, struct view_host *h, bool forward)
+{
+	const struct prof_picture *p = prof_job_picture(prof_state_job(v, h));
+	uint64_t t;
+	if (p && time_change(p, h->model.at.cursor, forward, &t))
+		model_goto(&h->model, t, h->now_ms);
+	else
+		view_say(h, true, forward ? "no later change in this window" : "no earlier change in this window");
+}
+
+static bool act_over_time(struct view_prof *v, struct view_host *h, enum action action)
+{
+	switch (action) {
+	case ACT_DOWN: move_frame(v, h, 1); return true;
+	case ACT_UP: move_frame(v, h, -1); return true;
+	case ACT_RIGHT_HALF: v->spot.depth = STACK_DEPTH; return true; /* the innermost */
+	case ACT_EXPAND: h->shown = VIEW_TIMELINE; return true;
+	default: return window_keys(h, action);
+	}
+}
+
+/* --- in the tree --------------------------------------------------------------------------------------------------- */
+
+static bool walk_icicle(struct view_prof *v, enum action action)
+{
+	switch (action) {
+	case ACT_DOWN: return prof_rows_child(&v->rows);
+	case ACT_UP: return prof_rows_parent(&v->rows);
+	case ACT_LEFT: return prof_rows_sibling(&v->rows, false);
+	default: return prof_rows_sibling(&v->rows, true);
+	}
+}
+
+static void walk_rows(struct view_prof *v, enum action action)
+{
+	switch (action) {
+	case ACT_DOWN: prof_rows_move(&v->rows, 1); break;
+	case ACT_UP: prof_rows_move(&v->rows, -1); break;
+	case ACT_LEFT:
+		if (!prof_rows_fold(&v->rows, false))
+			prof_rows_parent(&v->rows);
+		break;
+	default:
+		if (!prof_rows_fold(&v->rows, true))
+			prof_rows_child(&v->rows);
+		break;
+	}
+}
+
+static void walk(struct view_prof *v, struct view_host *h, enum action action)
+{
+	if (!prof_is_icicle(v->mode))
+		walk_rows(v, action);
+	else
+		no_more(h, walk_icicle(v, action), "no frame there");
+}
+
+/* In a list there is nothing to focus on: callers and callees of the row are shown, or no more. */
+static void focus(struct view_prof *v, struct view_host *h)
+{
+	if (v->mode == MODE_FLAT || v->mode == MODE_SANDWICH)
+		v->mode = v->mode == MODE_FLAT ? MODE_SANDWICH : MODE_FLAT;
+	else
+		no_more(h, prof_rows_focus(&v->rows), "this is what is focused on: Backspace shows all again");
+}
+
+static bool act_in_tree(struct view_prof *v, struct view_host *h, enum action action)
+{
+	int64_t page = v->page;
+	switch (action) {
+	case ACT_DOWN:
+	case ACT_UP:
+	case ACT_LEFT:
+	case ACT_RIGHT: walk(v, h, action); return true;
+	case ACT_HALF_DOWN: prof_rows_move(&v->rows, (page + 1) / 2); return true;
+	case ACT_HALF_UP: prof_rows_move(&v->rows, -(page + 1) / 2); return true;
+	case ACT_PAGE_DOWN: prof_rows_move(&v->rows, page); return true;
+	case ACT_PAGE_UP: prof_rows_move(&v->rows, -page); return true;
+	case ACT_START: prof_rows_move(&v->rows, -INT64_MAX / 2); return true;
+	case ACT_END: prof_rows_move(&v->rows, INT64_MAX / 2); return true;
+	case ACT_RIGHT_HALF: prof_rows_heaviest(&v->rows); return true;
+	case ACT_EXPAND: focus(v, h); return true;
+	case ACT_UNDO: return prof_rows_unfocus(&v->rows);
+	case ACT_PREV_CHANGE: to_change(v, h, false); return true;
+	case ACT_NEXT_CHANGE: to_change(v, h, true); return true;
+	default: return window_keys(h, action); /* of the curve below */
+	}
+}
+
+static void edit(const struct view_prof *v, struct view_host *h)
+{
+	uint32_t name = prof_state_name(v, h);
+	if (name == PROF_NO_NAME)
+		view_say(h, true, "nothing is selected");
+	else
+		edit_source(h, prof_location(prof_job_names(prof_state_job(v, h)), name));
+}
+
+static bool choose(struct view_prof *v, struct view_host *h, enum action action)
+{
+	bool again = action == ACT_REPEAT || action == ACT_REPEAT_BACK;
+	if (again && v->found && v->mode != MODE_TIME) {
+		next_found(v, h, action == ACT_REPEAT);
+		return true;
+	}
+	switch (action) {
+	case ACT_MODE: next_mode(v); return true;
+	case ACT_TASKS: next_source(v, h); return true;
+	case ACT_SORT: next_order(v, h); return true;
+	case ACT_HIDE: hide_rts(v, h); return true;
+	case ACT_CENTRE: next_cap(v, h); return true;
+	case ACT_SEARCH: view_ask(h, ASK_PROFILE, "", answer); return true;
+	case ACT_EDIT: edit(v, h); return true;
+	default: return false;
+	}
+}
+
+bool prof_keys(void *view, struct view_host *h, enum action action)
+{
+	struct view_prof *v = view;
+	prof_state_choose(v, h);
+	if (!view_prof_job(h, v->source))
+		return false;
+	if (!prof_job_picture(prof_state_job(v, h))) /* no frame has been drawn yet */
+		prof_state_update(v, h);
+	if (choose(v, h, action))
+		return true;
+	if (v->mode == MODE_TIME)
+		return act_over_time(v, h, action);
+	return v->rows.tree && v->rows.tree->n && act_in_tree(v, h, action);
+}
+
+/* --- the mouse ----------------------------------------------------------------------------------------------------- */
+
+static bool click_icicle(struct view_prof *v, int y, int x, bool twice)
+{
+	for (size_t i = 0; i < v->spots.n; i++) {
+		if (v->spots.items[i].y != y || x < v->spots.items[i].x || x >= v->spots.items[i].end)
+			continue;
+		prof_rows_select(&v->rows, v->spots.items[i].item);
+		if (twice)
+			prof_rows_focus(&v->rows);
+		return true;
+	}
+	return false;
+}
+
+static bool click_table(struct view_prof *v, int y, int x, bool twice)
+{
+	int row = y - v->table_y - 1;
+	if (v->table_y < 0 || row < 0 || row >= (int)v->page || x >= v->table_end || v->rows.first + (uint32_t)row >= v->rows.n)
+		return false;
+	prof_rows_select(&v->rows, v->rows.items[v->rows.first + (uint32_t)row]);
+	if (twice)
+		prof_rows_focus(&v->rows);
+	return true;
+}
+
+/* Where there is a picture over time, the time cursor goes there; twice: on the timeline. */
+static void click_time(const struct view_prof *v, struct view_host *h, int y, int x, bool twice)
+{
+	int col = x - v->plot_x;
+	if (v->time_y < 0 || y < v->time_y || col < 0 || col >= h->model.cols)
+		return;
+	model_goto(&h->model, model_edge(&h->model, col), h->now_ms);
+	h->shown = twice ? VIEW_TIMELINE : h->shown;
+}
+
+void prof_click(void *view, struct view_host *h, int y, int x, bool twice)
+{
+	struct view_prof *v = view;
+	if (v->mode != MODE_TIME && v->rows.tree && (click_icicle(v, y, x, twice) || click_table(v, y, x, twice)))
+		return;
+	click_time(v, h, y, x, twice);
+}

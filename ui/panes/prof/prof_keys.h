@@ -1,0 +1,13 @@
+/* prof_keys.h - what keys do in the profile pane. */
+#ifndef EVTUI_PROF_KEYS_H
+#define EVTUI_PROF_KEYS_H
+
+#include "chrome/view.h"
+
+/* False: the action does nothing of its own here. view: struct view_prof. */
+bool prof_keys(void *view, struct view_host *h, enum action action);
+
+/* A click in row y, column x: a frame or a row is selected, twice: focused on; else the time there is gone to, twice: on the timeline. */
+void prof_click(void *view, struct view_host *h, int y, int x, bool twice);
+
+#endif

@@ -1,0 +1,247 @@
+#include "panes/prof/prof_state.h"
+
+#include "base/pattern.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { WAIT_MS = 12 };
+
+static const struct {
+	const char *name;
+	enum prof_shape shape;
+	bool closed; /* only the first level is seen at first */
+	enum prof_order order;
+} modes[PROF_MODES] = {
+	[MODE_ICICLE] = {"icicle", PROF_TREE, false, PROF_BY_INCL},
+	[MODE_TREE] = {"tree", PROF_TREE, false, PROF_BY_INCL},
+	[MODE_BOTTOM_UP] = {"bottom-up", PROF_BOTTOM_UP, true, PROF_BY_INCL},
+	[MODE_FLAT] = {"flat", PROF_FLAT, true, PROF_BY_SELF},
+	[MODE_SANDWICH] = {"sandwich", PROF_FLAT, true, PROF_BY_SELF},
+	[MODE_TIME] = {"time order", PROF_TREE, false, PROF_BY_INCL},
+	[MODE_LEFT_HEAVY] = {"left-heavy", PROF_TREE, false, PROF_BY_INCL},
+};
+
+const char *prof_mode_name(enum prof_mode mode)
+{
+	return modes[mode].name;
+}
+
+const char *prof_order_name(enum prof_order order)
+{
+	static const char *const names[PROF_ORDERS] = {"inclusive", "self", "name", "module"};
+	return names[order];
+}
+
+enum prof_order prof_state_order(const struct view_prof *v)
+{
+	bool own = !v->ordered || v->mode == MODE_LEFT_HEAVY || v->mode == MODE_TIME;
+	return own ? modes[v->mode].order : v->order;
+}
+
+void prof_state_range(const struct view_host *h, uint64_t *from, uint64_t *to)
+{
+	const struct selection *s = &h->model.selection;
+	*from = s->on ? selection_from(s) : h->model.first;
+	*to = s->on ? selection_to(s) : h->model.last + 1;
+}
+
+uint32_t prof_state_name(const struct view_prof *v, const struct view_host *h)
+{
+	const struct model *m = &h->model;
+	const struct prof_axis *axis = prof_state_job(v, h) ? prof_job_axis(prof_state_job(v, h), m->at.t0, m->at.t1, m->cols) : NULL;
+	const struct prof_names *names = prof_state_job(v, h) ? prof_job_names(prof_state_job(v, h)) : NULL;
+	if (v->mode == MODE_TIME)
+		return axis && names ? time_name(m, axis, &prof_state_prof(v, h)->stacks, names, &v->spot) : PROF_NO_NAME;
+	return v->rows.tree && v->rows.tree->n ? prof_rows_item(&v->rows, v->rows.selected)->name : PROF_NO_NAME;
+}
+
+static struct prof_ask ask_of(const struct view_prof *v, const struct view_host *h)
+{
+	struct prof_ask ask = {.cap = v->cap, .hide_rts = v->hide_rts, .shape = modes[v->mode].shape,
+		.order = prof_state_order(v), .centre = prof_state_name(v, h)};
+	prof_state_range(h, &ask.from, &ask.to);
+	return ask;
+}
+
+/* Samples whose stack has a name that is found: those of found items that stand in no other. */
+static void sum_found(struct view_prof *v)
+{
+	const struct prof_tree *t = v->rows.tree;
+	v->in_found = 0;
+	for (uint32_t i = 0; v->found && t && i < t->n; i++) {
+		bool within = !v->found[t->items[i].name];
+		for (uint32_t up = i; up && !within; up = t->items[up].parent)
+			within = v->found[t->items[t->items[up].parent].name];
+		v->in_found += within ? 0 : t->items[i].incl;
+	}
+}
+
+/* Are the items of two trees the same, but for their order? */
+static bool same_items(const struct prof_ask *a, const struct prof_ask *b)
+{
+	return a->from == b->from && a->to == b->to && a->cap == b->cap && a->hide_rts == b->hide_rts
+		&& a->shape == b->shape;
+}
+
+/* At first what is heaviest of the program's own is selected. */
+static void select_first(struct view_prof *v, const struct prof_names *names)
+{
+	uint32_t best = 0;
+	for (uint32_t i = v->rows.tree->items[0].child; i; i = prof_rows_item(&v->rows, i)->next) {
+		const struct prof_item *item = prof_rows_item(&v->rows, i);
+		bool own = item->name != PROF_MAIN && !names->items[item->name].is_rts;
+		if (own && (!best || item->incl > prof_rows_item(&v->rows, best)->incl))
+			best = i;
+	}
+	prof_rows_select(&v->rows, best);
+	if (!modes[v->mode].closed)
+		prof_rows_heaviest(&v->rows);
+}
+
+/* What was selected in a tree of another shape, on the first level of this one; else the heaviest. */
+static void select_same(struct view_prof *v, const struct prof_names *names, const struct prof_path *selected)
+{
+	uint32_t wanted = selected->n ? selected->names[selected->n - 1] : PROF_NO_NAME;
+	uint32_t item = v->rows.tree->items[0].child;
+	while (item && prof_rows_item(&v->rows, item)->name != wanted)
+		item = prof_rows_item(&v->rows, item)->next;
+	if (item)
+		prof_rows_select(&v->rows, item);
+	else
+		select_first(v, names);
+}
+
+/* Another tree: what was selected and focused on, or what stands nearest to it. */
+static void take_tree(struct view_prof *v, const struct prof_picture *p, const struct prof_names *names,
+	const struct prof_path *selected, const struct prof_path *focus)
+{
+	bool known = v->serial && v->shown.shape == p->ask.shape;
+	if (!prof_rows_take(&v->rows, &p->tree, modes[v->mode].closed) || p->tree.n == 0)
+		return;
+	if (!known) {
+		select_same(v, names, selected);
+		return;
+	}
+	prof_rows_select(&v->rows, prof_rows_find(&v->rows, focus));
+	if (v->rows.selected)
+		prof_rows_focus(&v->rows);
+	prof_rows_select(&v->rows, prof_rows_find(&v->rows, selected));
+}
+
+/* The rows are of the newest picture. Paths: of the rows before, whose tree is no more. */
+static void take(struct view_prof *v, const struct prof_picture *p, const struct prof_names *names,
+	const struct prof_path *selected, const struct prof_path *focus)
+{
+	bool same = v->serial && same_items(&v->shown, &p->ask) && v->rows.items;
+	bool same_order = v->shown.order == p->ask.order;
+	if (same)
+		v->rows.tree = &p->tree;
+	else
+		take_tree(v, p, names, selected, focus);
+	if (same && !same_order)
+		prof_rows_list(&v->rows);
+	v->serial = p->serial;
+	v->shown = p->ask;
+	if (!same)
+		sum_found(v);
+}
+
+void prof_state_source(struct view_prof *v, enum prof_source source)
+{
+	prof_rows_free(&v->rows);
+	free(v->found);
+	v->found = NULL;
+	v->search[0] = '\0';
+	v->serial = 0;
+	v->source = source;
+}
+
+bool prof_state_choose(struct view_prof *v, struct view_host *h)
+{
+	enum prof_source there = (enum prof_source)(evl_profile(h->log) - h->log->prof);
+	if (prof_samples(prof_state_prof(v, h)) == 0 && there != v->source)
+		prof_state_source(v, there);
+	return view_prof_job(h, v->source);
+}
+
+void prof_state_renew(struct view_prof *v)
+{
+	if (!v->renewed) {
+		prof_rows_path(&v->rows, v->rows.selected, &v->selected);
+		prof_rows_path(&v->rows, v->rows.focus, &v->focus);
+	}
+	v->renewed = v->serial > 0;
+	v->serial = v->serial ? UINT64_MAX : 0; /* none that is to come */
+	prof_rows_free(&v->rows);
+	free(v->found);
+	v->found = NULL;
+}
+
+/* Names have other numbers in another log. */
+static void search_again(struct view_prof *v, struct view_host *h)
+{
+	char text[sizeof v->search];
+	memcpy(text, v->search, sizeof text);
+	prof_state_search(v, h, text);
+}
+
+const struct prof_picture *prof_state_update(struct view_prof *v, struct view_host *h)
+{
+	const struct model *m = &h->model;
+	const struct prof_picture *p = NULL;
+	struct prof_job *job = prof_state_job(v, h);
+	prof_job_ask_axis(job, m->at.t0, m->at.t1, m->cols);
+	for (int turn = 0; turn < 2; turn++) { /* what is selected in a new tree is asked for next */
+		struct prof_path selected, focus;
+		struct prof_ask ask = ask_of(v, h);
+		prof_rows_path(&v->rows, v->rows.selected, &selected);
+		prof_rows_path(&v->rows, v->rows.focus, &focus);
+		if (v->renewed) {
+			selected = v->selected;
+			focus = v->focus;
+		}
+		prof_job_ask(job, &ask);
+		prof_job_take(job, h->patient ? -1 : WAIT_MS);
+		p = prof_job_picture(job);
+		if (p && p->serial != v->serial)
+			take(v, p, prof_job_names(job), &selected, &focus);
+		v->renewed = v->renewed && v->serial == UINT64_MAX;
+	}
+	if (p && v->search[0] && !v->found)
+		search_again(v, h);
+	return p;
+}
+
+/* --- searching ----------------------------------------------------------------------------------------------------- */
+
+bool prof_state_search(struct view_prof *v, struct view_host *h, const char *text)
+{
+	const struct prof_names *names = prof_state_job(v, h) ? prof_job_names(prof_state_job(v, h)) : NULL;
+	struct pattern pattern;
+	struct evl_err err = {0};
+	free(v->found);
+	v->found = NULL;
+	v->search[0] = '\0';
+	if (!names || !*text)
+		return true;
+	if (pattern_init(&pattern, (struct evl_str){(const uint8_t *)text, strlen(text)}, &err) < 0) {
+		view_say(h, true, "%s", err.text);
+		return false;
+	}
+	struct buf name = {0};
+	v->found = calloc(names->n, sizeof *v->found);
+	for (uint32_t i = 0; v->found && i < names->n; i++) {
+		buf_clear(&name);
+		buf_str(&name, prof_module(names, i));
+		buf_char(&name, '.');
+		buf_str(&name, prof_label(names, i));
+		buf_char(&name, '\0'); /* some regexec insist on that */
+		v->found[i] = !name.failed && pattern_in(&pattern, (struct evl_str){(const uint8_t *)name.p, name.len - 1});
+	}
+	buf_free(&name);
+	pattern_free(&pattern);
+	snprintf(v->search, sizeof v->search, "%s", text);
+	sum_found(v);
+	return true;
+}

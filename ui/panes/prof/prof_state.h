@@ -1,0 +1,75 @@
+/* prof_state.h - what the profile pane shows: the mode, the choices, the tree as rows, what is searched for. */
+#ifndef EVTUI_PROF_STATE_H
+#define EVTUI_PROF_STATE_H
+
+#include "panes/prof/prof_icicle.h"
+#include "lanes/prof_time.h"
+#include "chrome/view.h"
+
+enum prof_mode { MODE_ICICLE, MODE_TREE, MODE_BOTTOM_UP, MODE_FLAT, MODE_SANDWICH, MODE_TIME, MODE_LEFT_HEAVY, PROF_MODES };
+
+struct view_prof {
+	enum prof_source source;
+	enum prof_mode mode;
+	int cap;                /* or PROF_ALL_CAPS */
+	bool hide_rts;
+	enum prof_order order;
+	bool ordered;           /* somebody chose the order; else each mode has its own */
+	struct prof_rows rows;
+	uint64_t serial;        /* of the picture that the rows are of; 0: none */
+	struct prof_ask shown;  /* what that was asked for */
+	struct prof_path selected, focus; /* of the rows of a former log; as long as `renewed` */
+	bool renewed;
+	struct time_spot spot;  /* of MODE_TIME */
+	char search[PROMPT_ROOM]; /* "" for none */
+	bool *found;            /* by name: it is what is searched for */
+	uint64_t in_found;      /* samples with any of them in their stack */
+	uint32_t page;          /* rows of the table in the last frame */
+	int table_y, table_end; /* where its header is, and where it ends on the right; y -1: it is not there */
+	int time_y, plot_x;     /* where the picture over time begins; y -1: it is not there */
+	struct icicle_spots spots;
+};
+
+/* The job and the profile that are shown; the job is there while there is a picture. */
+static inline struct prof_job *prof_state_job(const struct view_prof *v, const struct view_host *h)
+{
+	return h->prof[v->source];
+}
+static inline const struct prof *prof_state_prof(const struct view_prof *v, const struct view_host *h)
+{
+	return &h->log->prof[v->source];
+}
+
+/* What a mode is called, and the shape of its tree. */
+const char *prof_mode_name(enum prof_mode mode);
+const char *prof_order_name(enum prof_order order);
+enum prof_order prof_state_order(const struct view_prof *v);
+
+/* Show the profile that there is, unless the chosen one has samples. False: there is none. */
+bool prof_state_choose(struct view_prof *v, struct view_host *h);
+
+/* Show the other profile. */
+void prof_state_source(struct view_prof *v, enum prof_source source);
+
+/* The log is another one: what is selected and searched for is looked for in its picture. */
+void prof_state_renew(struct view_prof *v);
+
+/* Ask for what is to be seen and take what is there. NULL: there is nothing yet. */
+const struct prof_picture *prof_state_update(struct view_prof *v, struct view_host *h);
+
+/* The name that is selected: PROF_NO_NAME where none is. */
+uint32_t prof_state_name(const struct view_prof *v, const struct view_host *h);
+
+/* Search from now on for this; "": for nothing. False: it cannot be understood, which is said. */
+bool prof_state_search(struct view_prof *v, struct view_host *h, const char *text);
+
+/* The range that is profiled: the selection, else the whole run. */
+void prof_state_range(const struct view_host *h, uint64_t *from, uint64_t *to);
+
+/* Is the shown mode one of an icicle, through which one walks by place? */
+static inline bool prof_is_icicle(enum prof_mode mode)
+{
+	return mode == MODE_ICICLE || mode == MODE_LEFT_HEAVY;
+}
+
+#endif

@@ -1,0 +1,272 @@
+#include "panes/prof/prof_table.h"
+
+#include "draw/text.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { WIDE = 120, OPEN = 0x25be, SHUT = 0x25b8, INDENT = 2, LEAST_NAME = 8 };
+
+/* Where the columns stand; widths of 0: there is no room for it. */
+struct columns {
+	int incl, self, samples; /* where they end; 0: not there */
+	int bar, bar_w, name, name_w, module, module_w, source, source_w;
+};
+
+static struct columns columns_for(int x, int width)
+{
+	struct columns k = {0};
+	int end = x + width;
+	if (width < 36) {
+		k.incl = x + 6;
+		k.name = x + 7;
+		k.name_w = end - k.name;
+		return k;
+	}
+	k.incl = x + 6;
+	k.self = x + 14;
+	if (width < 70) {
+		k.name = x + 16;
+		k.name_w = end - k.name;
+		return k;
+	}
+	if (width < WIDE) {
+		k.bar_w = width / 5;
+		k.bar = end - k.bar_w;
+		k.name = x + 16;
+		k.module_w = 12;
+		k.module = k.bar - k.module_w - 1;
+		k.name_w = k.module - k.name - 1;
+		return k;
+	}
+	k.samples = x + 25;
+	k.bar = x + 27;
+	k.bar_w = 20;
+	k.name = k.bar + k.bar_w + 1;
+	k.source_w = (end - k.name) * 2 / 5;
+	k.source = end - k.source_w;
+	k.module_w = 18;
+	k.module = k.source - k.module_w - 1;
+	k.name_w = k.module - k.name - 1;
+	return k;
+}
+
+static void put_right(struct canvas *c, int y, int end, struct pen pen, const char *text)
+{
+	int width = (int)strlen(text);
+	if (end > 0)
+		canvas_str(c, y, end - width, width, pen, text);
+}
+
+/* "33.5", in a column that says %. */
+static void put_share(struct canvas *c, int y, int end, struct pen pen, uint64_t n, uint64_t total)
+{
+	char text[TEXT_ROOM];
+	snprintf(text, sizeof text, "%.1f", total ? 100.0 * (double)n / (double)total : 0.0);
+	put_right(c, y, end, pen, text);
+}
+
+static void put_bar(struct canvas *c, int y, int x, int width, enum style style, uint64_t n, uint64_t most)
+{
+	long eighths = lround(8.0 * width * (double)n / (double)(most ? most : 1));
+	eighths = n && eighths == 0 ? 1 : eighths;
+	for (int i = 0; i < width; i++, eighths -= 8) {
+		int part = eighths < 0 ? 0 : eighths > 8 ? 8 : (int)eighths;
+		if (c->mono)
+			canvas_printf(c, y, x + i, 1, PEN(ST_TEXT), "%c", part > 3 ? '#' : part ? '-' : ' ');
+		else
+			canvas_left(c, y, x + i, part, (uint8_t)style, ST_BAR);
+	}
+}
+
+static void put_head(const struct columns *k, struct canvas *c, int y)
+{
+	struct pen pen = {ST_DIM, ST_PAGE, ATTR_UNDERLINE};
+	put_right(c, y, k->incl, pen, "incl%");
+	put_right(c, y, k->self, pen, "self%");
+	put_right(c, y, k->samples, pen, "samples");
+	if (k->bar_w)
+		canvas_str(c, y, k->bar, k->bar_w, pen, k->bar < k->name ? "self bar" : "self");
+	canvas_str(c, y, k->name, k->name_w, pen, "cost centre");
+	canvas_str(c, y, k->module, k->module_w, pen, "module");
+	canvas_str(c, y, k->source, k->source_w, pen, "source");
+}
+
+/* "▾ name" by its depth; what is deep keeps room for its name. */
+static void put_name(const struct prof_rows *r, const struct prof_look *look, uint32_t item, const struct columns *k,
+	struct canvas *c, int y, uint8_t bg, bool here)
+{
+	const struct prof_item *i = prof_rows_item(r, item);
+	int indent = (int)(i->depth - prof_rows_item(r, r->focus)->depth) * INDENT;
+	int most = k->name_w - LEAST_NAME;
+	bool found = look->found && look->found[i->name], open = prof_rows_is_open(r, item);
+	struct pen pen = {found ? ST_KEY : here ? ST_EM : ST_TEXT, bg, (uint8_t)(here || found ? ATTR_BOLD : 0)};
+	indent = indent > most ? (most > 0 ? most : 0) : indent;
+	if (i->child)
+		canvas_glyph(c, y, k->name + indent, (struct pen){ST_KEY, bg, 0}, open ? OPEN : SHUT, open ? '-' : '+');
+	if (item == 0 && look->root)
+		canvas_str(c, y, k->name + 2, k->name_w - 2, pen, look->root);
+	else
+		canvas_name(c, y, k->name + indent + 2, k->name_w - indent - 2, pen, prof_label(look->names, i->name));
+}
+
+static void put_row(const struct prof_rows *r, const struct prof_look *look, uint32_t item, const struct columns *k,
+	uint64_t most, struct canvas *c, int y, int x, int width, bool here)
+{
+	const struct prof_item *i = prof_rows_item(r, item);
+	uint8_t bg = here ? ST_ROW : ST_PAGE;
+	char text[TEXT_ROOM];
+	struct pen plain = {ST_TEXT, bg, here ? ATTR_BOLD : 0}, dim = {ST_DIM, bg, 0}, link = {ST_ACCENT, bg, 0};
+	if (here)
+		canvas_fill(c, y, x, 1, width, ST_ROW);
+	if (here && c->mono)
+		canvas_glyph(c, y, x, plain, SHUT, '>');
+	put_share(c, y, k->incl, plain, i->incl, look->total);
+	if (k->self)
+		put_share(c, y, k->self, plain, i->self, look->total);
+	put_right(c, y, k->samples, plain, text_count(text, i->incl));
+	if (k->bar_w)
+		put_bar(c, y, k->bar, k->bar_w, ST_MINOR, i->self, most);
+	put_name(r, look, item, k, c, y, bg, here);
+	if (item == 0 && look->root)
+		return;
+	canvas_name(c, y, k->module, k->module_w, dim, prof_module(look->names, i->name));
+	canvas_name(c, y, k->source, k->source_w - 1, link, prof_location(look->names, i->name));
+}
+
+void table_draw(const struct prof_rows *r, const struct prof_look *look, struct canvas *c, int y, int rows, int x,
+	int width, bool here)
+{
+	struct columns k = columns_for(x, width);
+	uint64_t most = 0;
+	if (rows < 2 || !r->tree || r->tree->n == 0)
+		return;
+	for (uint32_t i = 0; i < r->n; i++)
+		most = max_u64(most, prof_rows_item(r, r->items[i])->self);
+	put_head(&k, c, y);
+	for (uint32_t i = 0; i + 1 < (uint32_t)rows && r->first + i < r->n; i++)
+		put_row(r, look, r->items[r->first + i], &k, most, c, y + 1 + (int)i, x, width,
+			here && r->first + i == r->at);
+	if (r->first > 0)
+		canvas_glyph(c, y + 1, x + width - 1, PEN_BOLD(ST_KEY), 0x25b4, '^');
+	if (r->first + (uint32_t)rows - 1 < r->n)
+		canvas_glyph(c, y + rows - 1, x + width - 1, PEN_BOLD(ST_KEY), 0x25be, 'v');
+}
+
+/* --- callers and callees ------------------------------------------------------------------------------------------- */
+
+static void list_row(const struct prof_tree *t, const struct prof_look *look, struct canvas *c, int y, int x, int width,
+	uint32_t name, uint64_t samples, int indent, bool is_self)
+{
+	int bar_w = width >= 60 ? 20 : width >= 40 ? 10 : 0, at = x + 8 + bar_w + (bar_w ? 1 : 0);
+	int module_w = width >= 50 ? 16 : 0, name_w = x + width - at - module_w - 1;
+	char text[TEXT_ROOM];
+	put_right(c, y, x + 7, PEN(ST_TEXT), text_share(text, t->items[0].incl ? (double)samples / (double)t->items[0].incl : 0));
+	put_bar(c, y, x + 8, bar_w, ST_RUN, samples, t->items[0].incl);
+	indent = indent < name_w / 2 ? indent : name_w / 2;
+	if (is_self)
+		canvas_str(c, y, at, name_w, PEN(ST_DIM), "self");
+	else
+		canvas_name(c, y, at + indent, name_w - indent, PEN(ST_TEXT), prof_label(look->names, name));
+	if (module_w && !is_self)
+		canvas_name(c, y, at + name_w + 1, module_w, PEN(ST_DIM), prof_module(look->names, name));
+}
+
+/* The next item of a tree in the order of its rows; 0: none. */
+static uint32_t next_item(const struct prof_tree *t, uint32_t item)
+{
+	if (t->items[item].child)
+		return t->items[item].child;
+	while (item && !t->items[item].next)
+		item = t->items[item].parent;
+	return item ? t->items[item].next : 0;
+}
+
+/* The callers' and callees' own ones too where all of the first level has room. */
+static uint32_t after(const struct prof_tree *t, uint32_t item, bool deep)
+{
+	return deep ? next_item(t, item) : t->items[item].next;
+}
+
+void table_list(const struct prof_tree *t, const struct prof_look *look, struct canvas *c, int y, int rows, int x,
+	int width, const char *title, bool self)
+{
+	char text[32];
+	if (rows < 2)
+		return;
+	for (int i = 0; i < width; i++)
+		canvas_glyph(c, y, x + i, PEN(ST_OUTSIDE), 0x2500, '-');
+	int used = canvas_printf(c, y, x + 2, width - 4, PEN_BOLD(ST_EM), " %s ", title);
+	if (t->n == 0)
+		return;
+	used += canvas_name(c, y, x + 2 + used, width - used - 20, PEN_BOLD(ST_EM), prof_label(look->names, t->items[0].name));
+	canvas_str(c, y, x + 2 + used, 1, PEN(ST_TEXT), " ");
+	int at = y + 1, end = y + rows;
+	bool deep = t->items[0].kids + (self && t->items[0].self) + 1 < (uint32_t)rows;
+	if (self && t->items[0].self)
+		list_row(t, look, c, at++, x, width, 0, t->items[0].self, 0, true);
+	uint32_t item = t->items[0].child, left = 0;
+	for (; item && at < end; item = after(t, item, deep))
+		list_row(t, look, c, at++, x, width, t->items[item].name, t->items[item].incl,
+			(int)(t->items[item].depth - 1) * INDENT, false);
+	for (; item; item = after(t, item, deep))
+		left++;
+	if (left) {
+		snprintf(text, sizeof text, " %u more ", left);
+		canvas_str(c, y, x + width - (int)strlen(text) - 1, (int)strlen(text), PEN(ST_DIM), text);
+	}
+}
+
+/* --- one row in words ---------------------------------------------------------------------------------------------- */
+
+static void put_path(struct line *l, const struct prof_rows *r, const struct prof_look *look)
+{
+	struct prof_path path;
+	enum { MOST = 12 };
+	prof_rows_path(r, r->selected, &path);
+	if (line_room(l) < 20)
+		return;
+	line_put(l, ST_DIM, false, "   path ");
+	if (path.n > MOST)
+		line_put(l, ST_DIM, false, "… > ");
+	for (size_t i = path.n > MOST ? path.n - MOST : 0; i < path.n; i++) {
+		if (i > 0 && line_room(l) > 3)
+			line_put(l, ST_DIM, false, " > ");
+		line_text(l, ST_DIM, false, prof_label(look->names, path.names[i]));
+	}
+}
+
+/* Cut in its middle, so that the figures behind it have room. */
+static void put_location(struct line *l, struct evl_str location)
+{
+	enum { FIGURES = 30 };
+	struct pen pen = {ST_ACCENT, l->bg, 0};
+	if (line_room(l) > FIGURES)
+		l->x += canvas_name(l->c, l->y, l->x, line_room(l) - FIGURES, pen, location);
+}
+
+void table_details(const struct prof_rows *r, const struct prof_look *look, uint64_t interval, struct canvas *c, int y)
+{
+	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
+	char text[TEXT_ROOM + 16], number[TEXT_ROOM];
+	if (!r->tree || r->tree->n == 0)
+		return;
+	const struct prof_item *i = prof_rows_item(r, r->selected);
+	double total = (double)(look->total ? look->total : 1);
+	line_text(&l, ST_EM, true, prof_label(look->names, i->name));
+	line_skip(&l, 2);
+	line_text(&l, ST_DIM, false, prof_module(look->names, i->name));
+	line_skip(&l, 2);
+	put_location(&l, prof_location(look->names, i->name));
+	line_put(&l, ST_DIM, false, "   incl ");
+	line_put(&l, ST_TEXT, false, text_share(text, (double)i->incl / total));
+	line_put(&l, ST_DIM, false, "  self ");
+	line_put(&l, ST_WARN, true, text_share(text, (double)i->self / total));
+	snprintf(text, sizeof text, "  %s sample%s", text_count(number, i->incl), i->incl == 1 ? "" : "s");
+	line_put(&l, ST_DIM, false, text);
+	if (interval && i->incl < UINT64_MAX / interval) {
+		line_skip(&l, 2);
+		line_duration(&l, ST_DIM, i->incl * interval);
+	}
+	put_path(&l, r, look);
+}

@@ -1,0 +1,359 @@
+/* The time profile: where the program's time went, by cost centre, for the whole run or the selected range. */
+#include "panes/prof/view_prof.h"
+
+#include "panes/prof/prof_keys.h"
+#include "panes/prof/prof_state.h"
+#include "panes/prof/prof_table.h"
+#include "draw/text.h"
+#include "panes/timeline/view_timeline.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { STATUS_ROWS = 8, DETAIL_ROWS = 14, WIDE = 120, TALL = 40 };
+enum { CURVE_ROWS = 6, LISTS_ROWS = 6, ICICLE_SHARE = 3, TABLE_LEAST = 8 };
+
+/* --- the line of what is shown ------------------------------------------------------------------------------------- */
+
+/* "11,904 samples @ 1 kHz" */
+static void put_samples(struct line *l, const struct prof *prof, const struct prof_picture *p)
+{
+	char text[TEXT_ROOM + 48], number[TEXT_ROOM];
+	uint64_t interval = prof_interval(prof);
+	double hz = interval ? 1e9 / (double)interval : 0;
+	snprintf(text, sizeof text, "%s sample%s", text_count(number, p->total), p->total == 1 ? "" : "s");
+	line_put(l, ST_TEXT, false, text);
+	if (interval && line_room(l) > 60) {
+		snprintf(text, sizeof text, hz >= 1000 ? " @ %.4g kHz" : " @ %.4g Hz", hz >= 1000 ? hz / 1000 : hz);
+		line_put(l, ST_DIM, false, text);
+	}
+	if (p->hidden && line_room(l) > 50) {
+		snprintf(text, sizeof text, " (%s of the RTS hidden)", text_count(number, p->hidden));
+		line_put(l, ST_WARN, false, text);
+	}
+}
+
+static void put_range(struct line *l, const struct view_host *h)
+{
+	const struct model *m = &h->model;
+	uint64_t from, to;
+	prof_state_range(h, &from, &to);
+	line_put(l, ST_DIM, false, "  ·  ");
+	if (!m->selection.on) {
+		line_put(l, ST_DIM, false, "whole run");
+		return;
+	}
+	line_put(l, ST_ACCENT, true, "range ");
+	line_duration(l, ST_ACCENT, to - from);
+	line_put(l, ST_DIM, false, " from ");
+	line_duration(l, ST_DIM, sub_or_0(from, m->first));
+}
+
+static void put_modes(struct line *l, const struct view_prof *v)
+{
+	bool all = line_room(l) > 80;
+	line_put(l, ST_DIM, false, l->c->cols >= WIDE ? "  ·  view " : "  ");
+	for (int i = 0; i < PROF_MODES; i++) {
+		bool shown = i == (int)v->mode;
+		if (!all && !shown)
+			continue;
+		if (all && i > 0)
+			line_put(l, ST_DIM, false, " / ");
+		line_put(l, shown ? ST_KEY : ST_DIM, shown, prof_mode_name((enum prof_mode)i));
+	}
+}
+
+static void put_choices(struct line *l, const struct view_prof *v, const struct prof_names *names)
+{
+	char text[32];
+	snprintf(text, sizeof text, v->cap == PROF_ALL_CAPS ? "  ·  cap all" : "  ·  cap %d", v->cap);
+	line_put(l, v->cap == PROF_ALL_CAPS ? ST_DIM : ST_KEY, false, text);
+	if (prof_state_order(v) != PROF_BY_INCL || v->ordered) {
+		line_put(l, ST_DIM, false, "  ·  by ");
+		line_put(l, v->ordered ? ST_KEY : ST_DIM, false, prof_order_name(prof_state_order(v)));
+	}
+	if (v->rows.tree && v->rows.focus) {
+		line_put(l, ST_DIM, false, "  ·  focus ");
+		line_text(l, ST_KEY, true, prof_label(names, prof_rows_item(&v->rows, v->rows.focus)->name));
+	}
+}
+
+static void put_found(struct line *l, const struct view_prof *v, const struct prof_picture *p)
+{
+	char share[TEXT_ROOM];
+	if (!v->search[0])
+		return;
+	line_put(l, ST_DIM, false, "  ·  /");
+	line_put(l, ST_KEY, true, v->search);
+	line_put(l, ST_DIM, false, " in ");
+	line_put(l, ST_TEXT, false, text_share(share, p->total ? (double)v->in_found / (double)p->total : 0));
+}
+
+static void draw_status(const struct view_prof *v, const struct view_host *h, const struct prof_picture *p,
+	const struct prof_names *names, struct canvas *c, int y)
+{
+	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
+	line_put(&l, ST_EM, true, v->source == PROF_CALLS ? "call stacks " : "time profile ");
+	put_samples(&l, prof_state_prof(v, h), p);
+	if (c->cols < WIDE)
+		put_modes(&l, v);
+	put_range(&l, h);
+	put_choices(&l, v, names);
+	put_found(&l, v, p);
+	if (c->cols >= WIDE)
+		put_modes(&l, v);
+	if (p->tree.cut || atomic_load(&prof_state_prof(v, h)->stacks.cut))
+		line_put(&l, ST_WARN, false, "  ·  some stacks cut: too many different ones");
+}
+
+/* --- nothing to show ----------------------------------------------------------------------------------------------- */
+
+static void draw_lines(struct canvas *c, int y, int end, const char *const *lines, size_t n)
+{
+	for (size_t i = 0; i < n && y < end; i++)
+		canvas_str(c, y++, 2, c->cols - 3, i == 0 ? PEN_BOLD(ST_EM) : PEN(ST_TEXT), lines[i]);
+}
+
+static void draw_empty(const struct view_host *h, struct canvas *c, int y, int end)
+{
+	static const char *const none[] = {"No time profile in this log", "",
+		"A program that is built for profiling samples the stack of its cost centres:", "",
+		"    ghc -prof -fprof-late PROGRAM.hs        every top-level function, after optimisation",
+		"    ./PROGRAM +RTS -p -l                    samples go into the eventlog (GHC 8.10 and later)", "",
+		"    -V0.0005    twice as many samples a second      -fprof-auto    local functions too", "",
+		"Its libraries must be installed with profiling. With cabal: --enable-profiling.", "",
+		"Without a profiled build: the package ghc-stack-profiler samples call stacks into the eventlog."};
+	static const char *const unsampled[] = {"Cost centres, but no samples in this log", "",
+		"The program is built for profiling. Its stacks are sampled by -p:", "",
+		"    ./PROGRAM +RTS -p -l", "",
+		"A run shorter than a tick (1 ms, -V) has none, nor has one whose profile timer was stopped."};
+	if (cost_centres_count(&h->log->cost_centres))
+		draw_lines(c, y, end, unsampled, countof(unsampled));
+	else
+		draw_lines(c, y, end, none, countof(none));
+}
+
+/* --- the modes ----------------------------------------------------------------------------------------------------- */
+
+struct drawing {
+	struct view_prof *v;
+	struct view_host *h;
+	const struct prof_picture *p;
+	const struct prof_axis *axis;
+	const struct prof_names *names;
+	struct prof_look look;
+	struct lane_place at;
+	struct canvas *c;
+};
+
+static void draw_table(const struct drawing *d, int y, int end, int x, int width)
+{
+	struct view_prof *v = d->v;
+	v->page = end - y > 1 ? (uint32_t)(end - y - 1) : 1;
+	v->table_y = y;
+	v->table_end = x + width;
+	prof_rows_scroll(&v->rows, v->page);
+	table_draw(&v->rows, &d->look, d->c, y, end - y, x, width, true);
+}
+
+/* Callers and callees of what is selected, beside each other. */
+static void draw_lists(const struct drawing *d, int y, int rows)
+{
+	int half = d->c->cols / 2;
+	table_list(&d->p->callers, &d->look, d->c, y, rows, 0, half - 1, "callers of", false);
+	table_list(&d->p->callees, &d->look, d->c, y, rows, half, d->c->cols - half, "callees of", true);
+}
+
+/* What stands below the table on screens that have room: it ends where they begin. */
+static int draw_below(const struct drawing *d, int y, int end)
+{
+	bool tall = d->c->rows >= TALL;
+	if (tall && end - y > CURVE_ROWS + TABLE_LEAST) {
+		end -= CURVE_ROWS;
+		d->v->time_y = end;
+		time_curve(&d->h->model, d->p, d->axis, d->names, &d->at, d->c, end, CURVE_ROWS);
+	}
+	if (tall && end - y > LISTS_ROWS + TABLE_LEAST) {
+		end -= LISTS_ROWS + 1;
+		draw_lists(d, end, LISTS_ROWS);
+	}
+	return tall ? end - 1 : end;
+}
+
+static void draw_icicle(const struct drawing *d, int y, int end)
+{
+	int rows = icicle_depth(&d->v->rows), room = end - y;
+	int most = d->c->rows >= TALL ? room / ICICLE_SHARE : room / 2 - 1;
+	rows = rows < most ? rows : most;
+	icicle_draw(&d->v->rows, &d->look, d->c, y, rows, 1, d->c->cols - 2, &d->v->spots);
+	y += rows + (d->c->rows >= DETAIL_ROWS);
+	table_details(&d->v->rows, &d->look, prof_interval(prof_state_prof(d->v, d->h)), d->c, y++);
+	y += d->c->rows >= DETAIL_ROWS;
+	draw_table(d, y, draw_below(d, y, end), 0, d->c->cols);
+}
+
+static void draw_left_heavy(const struct drawing *d, int y, int end)
+{
+	icicle_draw(&d->v->rows, &d->look, d->c, y, end - y - 2, 1, d->c->cols - 2, &d->v->spots);
+	table_details(&d->v->rows, &d->look, prof_interval(prof_state_prof(d->v, d->h)), d->c, end - 1);
+}
+
+static void draw_tree(const struct drawing *d, int y, int end)
+{
+	table_details(&d->v->rows, &d->look, prof_interval(prof_state_prof(d->v, d->h)), d->c, y);
+	y += 1 + (d->c->rows >= DETAIL_ROWS);
+	draw_table(d, y, draw_below(d, y, end), 0, d->c->cols);
+}
+
+/* Centres on the left (above, on a narrow screen), who calls the selected one and whom it calls on the right. */
+static void draw_sandwich(const struct drawing *d, int y, int end)
+{
+	bool wide = d->c->cols >= WIDE;
+	int half = d->c->cols / 2, middle = y + (end - y) / 2;
+	table_details(&d->v->rows, &d->look, prof_interval(prof_state_prof(d->v, d->h)), d->c, y);
+	y += 1 + (d->c->rows >= DETAIL_ROWS);
+	if (wide) {
+		draw_table(d, y, end, 0, half - 1);
+		table_list(&d->p->callers, &d->look, d->c, y, middle - y, half, d->c->cols - half, "callers of", false);
+		table_list(&d->p->callees, &d->look, d->c, middle, end - middle, half, d->c->cols - half, "callees of", true);
+	} else {
+		draw_table(d, y, middle, 0, d->c->cols);
+		draw_lists(d, middle, end - middle);
+	}
+}
+
+/* "cap 0  go  Main  src/Main.hs:3:1" */
+static void draw_spot(const struct drawing *d, int y)
+{
+	struct line l = {.c = d->c, .y = y, .x = 1, .end = d->c->cols, .bg = ST_PAGE};
+	uint32_t name = prof_state_name(d->v, d->h);
+	if (name == PROF_NO_NAME) {
+		line_put(&l, ST_DIM, false, "no sample at the cursor");
+		return;
+	}
+	line_text(&l, ST_EM, true, prof_label(d->names, name));
+	line_skip(&l, 2);
+	line_text(&l, ST_DIM, false, prof_module(d->names, name));
+	line_skip(&l, 2);
+	line_text(&l, ST_ACCENT, false, prof_location(d->names, name));
+}
+
+static void draw_time(const struct drawing *d, int y, int end)
+{
+	struct prof_look look = d->look;
+	draw_spot(d, y++);
+	look.total = 0; /* a frame over time has no share */
+	look.selected = prof_state_name(d->v, d->h);
+	d->v->time_y = y;
+	part_ruler(&d->h->model, &d->at, d->c, y++);
+	if (!d->axis)
+		canvas_str(d->c, y, d->at.plot_x, d->at.cols, PEN(ST_DIM), "…");
+	else
+		time_stacks(&d->h->model, d->axis, &prof_state_prof(d->v, d->h)->stacks, &look, &d->at, &d->v->spot, d->c, y, end - y);
+}
+
+static void draw_mode(const struct drawing *d, int y, int end)
+{
+	d->v->spots.n = 0;
+	d->v->table_y = d->v->time_y = -1;
+	d->v->plot_x = d->at.plot_x;
+	if (d->v->mode != MODE_TIME && d->p->total == 0) {
+		canvas_str(d->c, y, 1, d->c->cols - 2, PEN(ST_DIM), "no samples here: another range (v), all capabilities (c)?");
+		return;
+	}
+	switch (d->v->mode) {
+	case MODE_ICICLE: draw_icicle(d, y, end); break;
+	case MODE_SANDWICH: draw_sandwich(d, y, end); break;
+	case MODE_TIME: draw_time(d, y, end); break;
+	case MODE_LEFT_HEAVY: draw_left_heavy(d, y, end); break;
+	default: draw_tree(d, y, end); break;
+	}
+}
+
+/* --- the pane ------------------------------------------------------------------------------------------------------ */
+
+static void draw_profile(struct view_prof *v, struct view_host *h, struct canvas *c, int y, int end)
+{
+	struct drawing d = {.v = v, .h = h, .c = c, .at = timeline_place(c, h->theme)};
+	model_set_cols(&h->model, d.at.cols);
+	d.p = prof_state_update(v, h);
+	d.names = prof_job_names(prof_state_job(v, h));
+	d.axis = prof_job_axis(prof_state_job(v, h), h->model.at.t0, h->model.at.t1, h->model.cols);
+	if (!d.p || !d.names || d.p->failed) {
+		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM), d.p && d.p->failed ? "out of memory" : "counting …");
+		return;
+	}
+	d.look = (struct prof_look){.names = d.names, .theme = h->theme, .found = v->found, .total = d.p->total,
+		.selected = prof_state_name(v, h), .root = d.p->ask.shape == PROF_TREE ? NULL : "all"};
+	if (c->rows >= STATUS_ROWS)
+		draw_status(v, h, d.p, d.names, c, y++);
+	y += c->rows >= DETAIL_ROWS;
+	draw_mode(&d, y, end);
+}
+
+static void draw_body(void *view, struct view_host *h, struct canvas *c, int y, int bottom)
+{
+	if (!evl_progress(h->log).done)
+		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM), "reading …  the profile is there when all samples are counted");
+	else if (prof_state_choose(view, h))
+		draw_profile(view, h, c, y, bottom);
+	else
+		draw_empty(h, c, y + 1, bottom);
+}
+
+static void draw(void *view, struct view_host *h, struct canvas *c)
+{
+	part_frame(view, h, c, draw_body);
+}
+
+static void *open_prof(struct view_host *h)
+{
+	struct view_prof *v = calloc(1, sizeof *v);
+	(void)h;
+	if (v)
+		*v = (struct view_prof){.cap = PROF_ALL_CAPS, .spot = {.depth = STACK_DEPTH}};
+	return v;
+}
+
+static void close_prof(void *view)
+{
+	struct view_prof *v = view;
+	prof_rows_free(&v->rows);
+	free(v->found);
+	free(v);
+}
+
+static void renew(void *view, struct view_host *h)
+{
+	(void)h;
+	prof_state_renew(view);
+}
+
+/* The source location of what is selected; where it has none, its name. */
+static void copy(void *view, struct view_host *h, struct canvas *c)
+{
+	const struct view_prof *v = view;
+	uint32_t name = prof_state_name(v, h);
+	const struct prof_names *names = name == PROF_NO_NAME ? NULL : prof_job_names(prof_state_job(v, h));
+	struct evl_str text = names ? prof_location(names, name) : (struct evl_str){0};
+	if (names && (text.len == 0 || *text.p == '<'))
+		text = prof_label(names, name);
+	canvas_text(c, 0, 0, c->cols, PEN(ST_TEXT), text);
+}
+
+/* Its job is that of all panes. */
+static bool news(void *view)
+{
+	(void)view;
+	return false;
+}
+
+static bool busy(const void *view)
+{
+	(void)view;
+	return false;
+}
+
+const struct view_ops view_prof = {.name = "Profile", .key = ACT_PANE_PROFILE, .pane = KEYMAP_PROFILE, .exports = "folded",
+	.open = open_prof, .close = close_prof, .draw = draw, .act = prof_keys, .click = prof_click, .copy = copy,
+	.renew = renew, .news = news, .busy = busy};

@@ -1,0 +1,287 @@
+#include "panes/program/child.h"
+
+#include "sys/again.h"
+#include "panes/program/rts.h"
+#include "sys/worker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <sys/pidfd.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+enum { PIPE_BYTES = 1 << 20, MOST_OWN = 8 };
+
+#define FLUSH_EVERY "--eventlog-flush-interval=0.2"
+
+/* --- its arguments ------------------------------------------------------------------------------------------------- */
+
+/* Ours stand first: what the user gives behind them counts more. NULL when memory is out. */
+static char **arguments(char *const *argv, bool flushes, char *log_option)
+{
+	static char rts[] = "+RTS", log[] = "-l", flush[] = FLUSH_EVERY, end[] = "-RTS";
+	size_t n = 0, at = 0;
+	while (argv[n])
+		n++;
+	char **out = calloc(n + MOST_OWN, sizeof *out);
+	if (!out)
+		return NULL;
+	char *const own[] = {argv[0], rts, log, log_option, flushes ? flush : end, flushes ? end : NULL};
+	for (size_t i = 0; i < countof(own) && own[i]; i++)
+		out[at++] = own[i];
+	memcpy(out + at, argv + 1, n * sizeof *argv); /* with the NULL behind the last */
+	return out;
+}
+
+/* --- a terminal for what it prints --------------------------------------------------------------------------------- */
+
+/* The end that the program gets; *ours: the other one. */
+static int open_terminal(int *ours)
+{
+	char name[64];
+	struct termios modes;
+	int theirs = -1;
+	*ours = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+	if (*ours >= 0 && grantpt(*ours) == 0 && unlockpt(*ours) == 0 && ptsname_r(*ours, name, sizeof name) == 0)
+		theirs = open_again(name, O_RDWR | O_NOCTTY | O_CLOEXEC, 0);
+	if (theirs >= 0 && tcgetattr(theirs, &modes) == 0) {
+		cfmakeraw(&modes);
+		tcsetattr(theirs, TCSANOW, &modes);
+	}
+	return theirs;
+}
+
+/* --- beginning ----------------------------------------------------------------------------------------------------- */
+
+/* A process that does nothing but wait for our end: where we were killed before we said that all is well, the whole group
+ * of the program goes too. (The program itself is told by the system; those that it began are not.) */
+static void guard(int fd)
+{
+	pid_t group = 0;
+	char word;
+	setsid();
+	dup2(fd, STDIN_FILENO);
+	close_range(STDIN_FILENO + 1, ~0U, 0);
+	if (read_again(STDIN_FILENO, &group, sizeof group) != sizeof group)
+		_exit(0); /* it was never run */
+	if (read_again(STDIN_FILENO, &word, 1) != 1)
+		kill(-group, SIGKILL);
+	_exit(0);
+}
+
+/* Before the program is: that tells it its group before it runs. */
+static void post_guard(struct child *c)
+{
+	int ends[2];
+	if (pipe2(ends, O_CLOEXEC))
+		return;
+	c->guard = fork();
+	if (c->guard == 0) {
+		close(ends[1]);
+		guard(ends[0]);
+	}
+	close(ends[0]);
+	c->guard_fd = ends[1];
+}
+
+static void dismiss_guard(struct child *c)
+{
+	signal(SIGPIPE, SIG_IGN); /* it may be gone */
+	if (c->guard > 0 && write_all(c->guard_fd, "", 1))
+		waitpid_again(c->guard, NULL, 0);
+	c->guard = 0;
+}
+
+/* In the new process. It ends when we do, however that comes. */
+static void become(char **args, int terminal, int log, int told, int guard_fd, pid_t parent)
+{
+	pid_t self = getpid();
+	sigset_t none;
+	int input = isatty(STDIN_FILENO) ? open_again("/dev/null", O_RDONLY, 0) : STDIN_FILENO;
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	setsid(); /* the terminal is ours alone */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent || (guard_fd >= 0 && !write_all(guard_fd, &self, sizeof self)))
+		_exit(CHILD_NOT_RUN);
+	dup2(input, STDIN_FILENO);
+	dup2(terminal, STDOUT_FILENO);
+	dup2(terminal, STDERR_FILENO);
+	fcntl(log, F_SETFD, 0);
+	setenv("TERM", "dumb", 1); /* there is nothing that colours would be good for */
+	execvp(args[0], args);
+	int why = errno;
+	if (!write_all(told, &why, sizeof why)) {
+		/* nobody listens any more */
+	}
+	_exit(CHILD_NOT_FOUND);
+}
+
+/* 0, or the errno that it could not be run for. */
+static int ask_how_it_went(int fd)
+{
+	int why = 0;
+	return read_again(fd, &why, sizeof why) == sizeof why ? why : 0;
+}
+
+static void close_all(const int *fds, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
+}
+
+static int fail(const char *name, struct evl_err *err)
+{
+	int why = errno;
+	evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.140s: %s", name, strerror(why));
+	return why == ENOENT ? CHILD_NOT_FOUND : CHILD_NOT_RUN;
+}
+
+/* The log goes to a pipe that has no name in the file system: nothing is left of it however we end. */
+static int spawn(struct child *c, char *const *argv, const int log[2], const int told[2], int theirs, struct evl_err *err)
+{
+	char option[48];
+	struct rts rts = rts_ask(argv[0]);
+	c->flushes = rts.flushes;
+	snprintf(option, sizeof option, "-ol/proc/self/fd/%d", log[1]);
+	char **args = arguments(argv, rts.flushes, option);
+	pid_t parent = getpid();
+	post_guard(c);
+	c->pid = args ? fork() : -1;
+	if (c->pid == 0)
+		become(args, theirs, log[1], told[1], c->guard_fd, parent);
+	free(args);
+	if (c->pid < 0) {
+		c->pid = 0;
+		return fail(argv[0], err);
+	}
+	close(told[1]);
+	errno = ask_how_it_went(told[0]);
+	if (errno == 0 && (c->pid_fd = pidfd_open(c->pid, 0)) >= 0)
+		return 0;
+	int result = fail(argv[0], err);
+	waitpid_again(c->pid, NULL, 0);
+	c->pid = 0;
+	dismiss_guard(c);
+	return result;
+}
+
+int child_start(struct child *c, char *const *argv, struct evl_err *err)
+{
+	int log[2] = {-1, -1}, told[2] = {-1, -1};
+	*c = (struct child){.guard_fd = -1, .pid_fd = -1, .terminal = -1, .log_fd = -1, .quit_fd = eventfd(0, EFD_CLOEXEC)};
+	int theirs = open_terminal(&c->terminal), result = CHILD_NOT_RUN;
+	if (!output_init(&c->output) || theirs < 0 || c->quit_fd < 0 || pipe2(log, O_CLOEXEC) || pipe2(told, O_CLOEXEC)) {
+		fail(argv[0], err);
+	} else {
+		fcntl(log[0], F_SETPIPE_SZ, PIPE_BYTES);
+		result = spawn(c, argv, log, told, theirs, err);
+		told[1] = -1;
+	}
+	close_all((const int[]){theirs, log[1], told[0], told[1], result ? log[0] : -1}, 5);
+	c->log_fd = result ? -1 : log[0];
+	if (result)
+		child_free(c);
+	return result;
+}
+
+/* --- while it runs ------------------------------------------------------------------------------------------------- */
+
+/* Has it ended? It stays a zombie until child_end, so that its number is nobody else's. */
+static void look_for_end(struct child *c)
+{
+	siginfo_t how = {0};
+	if (atomic_load(&c->over) || waitid(P_PID, (id_t)c->pid, &how, WEXITED | WNOHANG | WNOWAIT) || how.si_pid != c->pid)
+		return;
+	c->status = how.si_code == CLD_EXITED ? how.si_status : 128 + how.si_status;
+	atomic_store(&c->over, true);
+	if (c->wake)
+		c->wake(c->ctx);
+}
+
+static void take(struct child *c, const char *bytes, size_t len)
+{
+	output_put(&c->output, bytes, len);
+	if (c->echo && !write_all(STDERR_FILENO, bytes, len)) {
+		/* nobody listens; what it printed is kept */
+	}
+}
+
+/* Until it has ended and all that it printed is read, or we are told to quit. */
+static void *watch(void *arg)
+{
+	struct child *c = arg;
+	char bytes[4096];
+	struct pollfd fds[] = {{c->quit_fd, POLLIN, 0}, {c->pid_fd, POLLIN, 0}, {c->terminal, POLLIN, 0}};
+	while ((fds[1].fd >= 0 || fds[2].fd >= 0) && poll_again(fds, countof(fds), -1) > 0) {
+		if (fds[2].revents) {
+			ssize_t n = read_again(c->terminal, bytes, sizeof bytes);
+			if (n > 0)
+				take(c, bytes, (size_t)n);
+			else
+				fds[2].fd = -1; /* EIO: nobody has its other end */
+			if (c->wake)
+				c->wake(c->ctx);
+		} else if (fds[1].revents) {
+			look_for_end(c);
+			fds[1].fd = atomic_load(&c->over) ? -1 : fds[1].fd;
+		} else if (fds[0].revents) {
+			break;
+		}
+		for (size_t i = 0; i < countof(fds); i++)
+			fds[i].revents = 0;
+	}
+	return NULL;
+}
+
+bool child_watch(struct child *c, void (*wake)(void *), void *ctx)
+{
+	c->wake = wake;
+	c->ctx = ctx;
+	c->reading = worker_start(&c->thread, watch, c);
+	return c->reading;
+}
+
+/* --- the end ------------------------------------------------------------------------------------------------------- */
+
+static bool ends_within(const struct child *c, int ms)
+{
+	struct pollfd p = {c->pid_fd, POLLIN, 0};
+	return poll_again(&p, 1, ms) > 0;
+}
+
+void child_end(struct child *c)
+{
+	static const struct {
+		int signal, ms;
+	} words[] = {{SIGINT, 1500}, {SIGTERM, 500}, {SIGKILL, -1}};
+	if (!c->pid)
+		return;
+	for (size_t i = 0; i < countof(words) && !ends_within(c, 0); i++) {
+		kill(-c->pid, words[i].signal);
+		ends_within(c, words[i].ms);
+	}
+	kill(-c->pid, SIGKILL); /* whom it left behind */
+	dismiss_guard(c);
+	if (c->reading && eventfd_write(c->quit_fd, 1) == 0)
+		pthread_join(c->thread, NULL);
+	c->reading = false;
+	c->wake = NULL;
+	look_for_end(c);
+	waitpid_again(c->pid, NULL, 0);
+	c->pid = 0;
+}
+
+void child_free(struct child *c)
+{
+	close_all((const int[]){c->pid_fd, c->terminal, c->quit_fd, c->guard_fd}, 4);
+	output_free(&c->output);
+}

@@ -1,0 +1,45 @@
+/* child.h - a program that is run under the viewer: its log comes through a pipe, what it prints through a terminal of its
+ * own, so that it prints line by line; and it ends at the latest with us. */
+#ifndef EVTUI_CHILD_H
+#define EVTUI_CHILD_H
+
+#include "base/err.h"
+#include "panes/program/output.h"
+
+#include <stdatomic.h>
+#include <sys/types.h>
+
+enum { CHILD_NOT_FOUND = 127, CHILD_NOT_RUN = 126 }; /* exit status, as of a shell */
+
+struct child {
+	pid_t pid;              /* leader of a group of its own; 0: none */
+	pid_t guard;            /* sees to it that nobody of the group is left, should we be killed */
+	int guard_fd;
+	int pid_fd, terminal;
+	int log_fd;             /* what it logs comes out here; belongs to who takes it */
+	int status;             /* as a shell tells it; once `over` is true */
+	atomic_bool over;
+	struct output output;
+	pthread_t thread;
+	bool reading;
+	int quit_fd;
+	bool flushes;           /* its log comes bit by bit, else when buffers are full and at the end */
+	bool echo;              /* what it prints goes to standard error too */
+	void (*wake)(void *);
+	void *ctx;
+};
+
+/* Run argv[0] with +RTS -l and what else makes its log come here, before its own arguments. EVL_IO with err filled, or the
+ * status that a shell would leave with. Call it while there is one thread. */
+int child_start(struct child *c, char *const *argv, struct evl_err *err) EVL_MUST_USE;
+
+/* Begin to take what it prints, and notice its end: wake(ctx) is called from another thread. */
+bool child_watch(struct child *c, void (*wake)(void *), void *ctx);
+
+/* Ask it to end as Ctrl-C does, then in plainer words, and wait until it has. */
+void child_end(struct child *c);
+
+/* Behind child_end. */
+void child_free(struct child *c);
+
+#endif

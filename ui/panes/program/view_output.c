@@ -1,0 +1,147 @@
+/* What the program prints that is run under the viewer: the last of it, going along with its end until one moves. */
+#include "panes/program/view_output.h"
+
+#include "panes/program/child.h"
+#include "draw/text.h"
+#include "chrome/view.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { LINES = 512, LINE_ROOM = 2048 };
+
+struct view_lines {
+	char *lines[LINES];
+	char *room;
+	uint64_t first, all; /* the line on top, and how many there are */
+	int rows;            /* for lines, in the last frame */
+	bool moved;          /* it does not go along */
+};
+
+static void *open_lines(struct view_host *h)
+{
+	struct view_lines *v = calloc(1, sizeof *v);
+	char *room = malloc((size_t)LINES * LINE_ROOM);
+	(void)h;
+	if (!v || !room) {
+		free(v);
+		free(room);
+		return NULL;
+	}
+	v->room = room;
+	for (size_t i = 0; i < LINES; i++)
+		v->lines[i] = room + i * LINE_ROOM;
+	return v;
+}
+
+static void close_lines(void *view)
+{
+	struct view_lines *v = view;
+	free(v->room);
+	free(v);
+}
+
+static bool there(const struct view_host *h)
+{
+	return h->child;
+}
+
+static uint64_t last_first(const struct view_lines *v)
+{
+	return v->all > (uint64_t)v->rows ? v->all - (uint64_t)v->rows : 0;
+}
+
+static void draw_status(const struct view_lines *v, const struct view_host *h, struct canvas *c, int y)
+{
+	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
+	char text[TEXT_ROOM + 32], number[TEXT_ROOM];
+	snprintf(text, sizeof text, "%s line%s", text_count(number, v->all), v->all == 1 ? "" : "s");
+	line_put(&l, ST_TEXT, true, text);
+	if (h->child->output.dropped)
+		line_put(&l, ST_WARN, false, "  ·  the oldest are gone");
+	if (!atomic_load(&h->child->over)) {
+		line_put(&l, ST_DIM, false, "  ·  the program runs");
+		return;
+	}
+	snprintf(text, sizeof text, "  ·  ended with status %d", h->child->status);
+	line_put(&l, h->child->status ? ST_WARN : ST_DIM, false, text);
+}
+
+static void draw_lines(struct view_lines *v, const struct view_host *h, struct canvas *c, int y)
+{
+	int most = v->rows < LINES ? v->rows : LINES;
+	output_lines(&h->child->output, UINT64_MAX, v->lines, 0, LINE_ROOM, &v->all);
+	if (!v->moved || v->first > last_first(v))
+		v->first = last_first(v);
+	int n = output_lines(&h->child->output, v->first, v->lines, most, LINE_ROOM, &v->all);
+	for (int i = 0; i < n; i++)
+		canvas_text(c, y + i, 1, c->cols - 2, PEN(ST_TEXT),
+			(struct evl_str){(const uint8_t *)v->lines[i], strlen(v->lines[i])});
+	if (v->all == 0)
+		canvas_str(c, y, 1, c->cols - 2, PEN(ST_DIM), "it has printed nothing yet");
+}
+
+static void draw_body(void *view, struct view_host *h, struct canvas *c, int y, int bottom)
+{
+	struct view_lines *v = view;
+	v->rows = bottom - y - 1;
+	if (!there(h)) {
+		canvas_str(c, y + 1, 1, c->cols - 2, PEN(ST_DIM), "no program is run: evtui -- PROGRAM ARGS runs one");
+		return;
+	}
+	draw_lines(v, h, c, y + 1);
+	draw_status(v, h, c, y);
+}
+
+static void draw(void *view, struct view_host *h, struct canvas *c)
+{
+	part_frame(view, h, c, draw_body);
+}
+
+static void scroll(struct view_lines *v, int by)
+{
+	uint64_t most = last_first(v);
+	if (by < 0)
+		v->first = v->first > (uint64_t)-by ? v->first - (uint64_t)-by : 0;
+	else
+		v->first = v->first + (uint64_t)by < most ? v->first + (uint64_t)by : most;
+	v->moved = v->first < most;
+}
+
+static bool act(void *view, struct view_host *h, enum action action)
+{
+	struct view_lines *v = view;
+	int page = v->rows > 1 ? v->rows - 1 : 1;
+	(void)h;
+	switch (action) {
+	case ACT_DOWN: scroll(v, 1); return true;
+	case ACT_UP: scroll(v, -1); return true;
+	case ACT_HALF_DOWN: scroll(v, (page + 1) / 2); return true;
+	case ACT_HALF_UP: scroll(v, -(page + 1) / 2); return true;
+	case ACT_PAGE_DOWN: scroll(v, page); return true;
+	case ACT_PAGE_UP: scroll(v, -page); return true;
+	case ACT_START: v->first = 0; v->moved = true; return true;
+	case ACT_END: v->moved = false; return true;
+	default: return false;
+	}
+}
+
+static void renew(void *view, struct view_host *h)
+{
+	(void)view, (void)h; /* nothing here is of the log */
+}
+
+static bool news(void *view)
+{
+	(void)view;
+	return false; /* app.c redraws when the program prints */
+}
+
+static bool busy(const void *view)
+{
+	(void)view;
+	return false;
+}
+
+const struct view_ops view_output = {.name = "Output", .brief = "Out", .key = ACT_PANE_OUTPUT, .pane = KEYMAP_OUTPUT, .there = there,
+	.open = open_lines, .close = close_lines, .draw = draw, .act = act, .renew = renew, .news = news, .busy = busy};

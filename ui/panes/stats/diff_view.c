@@ -1,0 +1,157 @@
+#include "panes/stats/diff_view.h"
+
+#include "panes/stats/section.h"
+#include "draw/text.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { NAME_W = 26, VALUE_W = 11, SHARE_W = 8, SIGN = 0x25b8 };
+
+bool diff_view_open(struct diff_view *v, const struct evl_log *log, const char *path, void (*wake)(void *), void *wake_ctx)
+{
+	*v = (struct diff_view){.at = 0};
+	if (strlen(path) >= sizeof v->ask.path || !(v->job = diff_job_new(log, wake, wake_ctx)))
+		return false;
+	memcpy(v->ask.path, path, strlen(path));
+	answer_job_ask(v->job, &v->ask);
+	return true;
+}
+
+void diff_view_close(struct diff_view *v)
+{
+	answer_job_free(v->job);
+	*v = (struct diff_view){0};
+}
+
+/* --- rows ---------------------------------------------------------------------------------------------------------- */
+
+static bool says_something(const struct diff_view *v, int m)
+{
+	return !isnan(v->answer.rows[m].a) || !isnan(v->answer.rows[m].b);
+}
+
+static int count(const struct diff_view *v)
+{
+	int n = 0;
+	for (int m = 0; m < METRICS; m++)
+		n += says_something(v, m);
+	return n;
+}
+
+/* The figure in a row. */
+static int metric_at(const struct diff_view *v, int row)
+{
+	int m = 0;
+	for (; m < METRICS; m++)
+		if (says_something(v, m) && row-- == 0)
+			return m;
+	return -1;
+}
+
+/* --- drawing ------------------------------------------------------------------------------------------------------- */
+
+static void put_titles(struct line *l)
+{
+	section_left(l, ST_DIM, NAME_W, "figure");
+	section_right(l, ST_DIM, VALUE_W, "this log");
+	section_right(l, ST_DIM, VALUE_W, "the other");
+	section_right(l, ST_DIM, VALUE_W, "difference");
+	section_right(l, ST_DIM, SHARE_W, "relative");
+}
+
+/* "+3.2 ms", "-12.3%" */
+static const char *with_sign(char *out, enum unit unit, double value)
+{
+	char text[TEXT_ROOM];
+	if (isnan(value))
+		return "";
+	snprintf(out, TEXT_ROOM + 2, "%s%s", value > 0 ? "+" : value < 0 ? "-" : "", text_value(text, unit, fabs(value)));
+	return out;
+}
+
+static void put_row(const struct diff_view *v, int m, struct line *l)
+{
+	const struct diff_row *r = &v->answer.rows[m];
+	const struct metric_info *info = metric_info((enum metric)m);
+	enum style style = !r->notable ? ST_DIM : r->sense > 0 ? ST_WARN : r->sense < 0 ? ST_RUN : ST_KEY;
+	char text[TEXT_ROOM + 2];
+	section_left(l, r->notable ? ST_EM : ST_TEXT, NAME_W, info->name);
+	section_unit(l, ST_TEXT, VALUE_W, info->unit, r->a);
+	section_unit(l, ST_TEXT, VALUE_W, info->unit, r->b);
+	section_right(l, style, VALUE_W, with_sign(text, info->unit, r->by));
+	section_right(l, style, SHARE_W, with_sign(text, UNIT_SHARE, r->ratio));
+	if (r->notable)
+		line_put(l, style, true, r->sense > 0 ? "worse" : r->sense < 0 ? "better" : "differs");
+}
+
+static void draw_row(const struct diff_view *v, int row, struct canvas *c, int y)
+{
+	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = row == v->at ? ST_ROW : ST_PAGE};
+	if (row == v->at) {
+		canvas_fill(c, y, 0, 1, c->cols, ST_ROW);
+		canvas_glyph(c, y, 0, (struct pen){ST_KEY, ST_ROW, ATTR_BOLD}, SIGN, '>');
+	}
+	put_row(v, metric_at(v, row), &l);
+}
+
+static void put_status(const struct diff_view *v, struct line *l)
+{
+	char text[64];
+	line_put(l, ST_TEXT, true, "whole runs, beside ");
+	line_put(l, ST_ACCENT, true, v->ask.path);
+	if (answer_job_busy(v->job)) {
+		snprintf(text, sizeof text, "  ·  reading it … %.0f%%", 100 * answer_job_share(v->job));
+		line_put(l, ST_KEY, false, text);
+	}
+	if (line_room(l) > 24)
+		line_put(l, ST_DIM, false, "  ·  Esc: back");
+}
+
+static void settle(struct diff_view *v, int rows)
+{
+	int n = count(v);
+	v->shown = rows;
+	v->at = v->at >= n ? n - 1 : v->at;
+	v->at = v->at < 0 ? 0 : v->at;
+	v->top = v->at < v->top ? v->at : v->at >= v->top + rows ? v->at - rows + 1 : v->top;
+}
+
+void diff_view_draw(struct diff_view *v, struct canvas *c, int y, int end, int wait_ms)
+{
+	struct line status = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE}, titles = status;
+	answer_job_wait(v->job, wait_ms);
+	answer_job_take(v->job, &v->answer);
+	put_status(v, &status);
+	if (!v->answer.made) {
+		canvas_str(c, y + 1, 1, c->cols - 1, PEN(ST_WARN), v->answer.err.code ? v->answer.err.text : answer_job_busy(v->job) ? "" : "stopped");
+		return;
+	}
+	titles.y = y + 1;
+	put_titles(&titles);
+	settle(v, end - y - 2);
+	for (int i = 0; i < v->shown && v->top + i < count(v); i++)
+		draw_row(v, v->top + i, c, y + 2 + i);
+}
+
+void diff_view_copy(const struct diff_view *v, struct canvas *c)
+{
+	struct line l = {.c = c, .end = c->cols, .bg = ST_PAGE};
+	if (v->answer.made && metric_at(v, v->at) >= 0)
+		put_row(v, metric_at(v, v->at), &l);
+}
+
+bool diff_view_act(struct diff_view *v, enum action action)
+{
+	const struct {
+		enum action action;
+		int by;
+	} moves[] = {{ACT_DOWN, 1}, {ACT_UP, -1}, {ACT_HALF_DOWN, v->shown / 2}, {ACT_HALF_UP, -v->shown / 2},
+		{ACT_PAGE_DOWN, v->shown}, {ACT_PAGE_UP, -v->shown}, {ACT_START, -METRICS}, {ACT_END, METRICS}};
+	for (size_t i = 0; i < countof(moves); i++)
+		if (moves[i].action == action) {
+			v->at += moves[i].by;
+			return true;
+		}
+	return false;
+}

@@ -1,0 +1,29 @@
+/* diff_view.h - the figures of this log and of another, in two columns (:diff). */
+#ifndef EVTUI_DIFF_VIEW_H
+#define EVTUI_DIFF_VIEW_H
+
+#include "panes/stats/diff_job.h"
+#include "term/keymap.h"
+#include "lanes/parts.h"
+
+struct diff_view {
+	struct answer_job *job; /* NULL: not open */
+	struct diff_ask ask;
+	struct diff_answer answer;
+	int at, top, shown;     /* among the rows that say something */
+};
+
+/* Begin to read the other log, which belongs beside this one. False: out of memory, threads, or room for the name. */
+bool diff_view_open(struct diff_view *v, const struct evl_log *log, const char *path, void (*wake)(void *), void *wake_ctx)
+	EVL_MUST_USE;
+void diff_view_close(struct diff_view *v);
+
+/* Into rows [y, end). */
+void diff_view_draw(struct diff_view *v, struct canvas *c, int y, int end, int wait_ms);
+
+/* The row one stands on, into one of its own. */
+void diff_view_copy(const struct diff_view *v, struct canvas *c);
+
+bool diff_view_act(struct diff_view *v, enum action action);
+
+#endif

@@ -1,0 +1,120 @@
+#include "panes/stats/section.h"
+
+
+#include "draw/text.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static struct pen pen_of(const struct line *l, enum style style)
+{
+	return (struct pen){(uint8_t)style, l->bg, 0};
+}
+
+static int clip(const struct line *l, int width)
+{
+	return width < line_room(l) ? width : line_room(l);
+}
+
+void section_right(struct line *l, enum style style, int width, const char *text)
+{
+	int used = text_width((struct evl_str){(const uint8_t *)text, strlen(text)}, l->c->ascii), room = clip(l, width);
+	canvas_str(l->c, l->y, used < room ? l->x + room - used : l->x, room, pen_of(l, style), text);
+	line_skip(l, width + 1);
+}
+
+void section_left(struct line *l, enum style style, int width, const char *text)
+{
+	canvas_str(l->c, l->y, l->x, clip(l, width), pen_of(l, style), text);
+	line_skip(l, width + 1);
+}
+
+void section_name(struct line *l, enum style style, int width, struct evl_str text)
+{
+	canvas_name(l->c, l->y, l->x, clip(l, width), pen_of(l, style), text);
+	line_skip(l, width + 1);
+}
+
+void section_unit(struct line *l, enum style style, int width, enum unit unit, double value)
+{
+	char text[TEXT_ROOM] = "-";
+	if (!isnan(value))
+		text_value(text, unit, value);
+	if (unit == UNIT_COUNT && (int)strlen(text) > width && value >= 0 && value < 1e18)
+		lane_short(text, (uint64_t)value);
+	section_right(l, isnan(value) ? ST_DIM : style, width, text);
+}
+
+void section_metric(const struct stats_data *d, struct line *l, enum metric m, int label_w, int value_w)
+{
+	const struct metric_info *info = metric_info(m);
+	double value = d->f->values[m];
+	section_left(l, ST_DIM, label_w, info->label);
+	if (!isnan(value)) {
+		section_unit(l, ST_TEXT, value_w, info->unit, value);
+		return;
+	}
+	line_put(l, ST_DIM, false, "not known");
+	if (*info->flag) {
+		line_put(l, ST_DIM, false, " (+RTS ");
+		line_put(l, ST_DIM, false, info->flag);
+		line_put(l, ST_DIM, false, ")");
+	}
+}
+
+/* Eighths of `cells` cells. */
+static int eighths(double share, int cells)
+{
+	double n = round(share * cells * 8);
+	return !(share > 0) ? 0 : n < 1 ? 1 : n > cells * 8 ? cells * 8 : (int)n;
+}
+
+void section_bar(struct line *l, int width, double value, double max, enum style style)
+{
+	int cells = clip(l, width), n = max > 0 ? eighths(value / max, cells) : 0;
+	for (int i = 0; i < cells; i++)
+		canvas_left(l->c, l->y, l->x + i, n - 8 * i, (uint8_t)style, ST_BAR_DIM);
+	line_skip(l, width + 1);
+}
+
+/* The part at the begin of a cell, and how much of the cell it fills; a second one fills the rest. */
+void section_parts(struct line *l, int width, const struct section_part *parts, size_t n)
+{
+	int cells = clip(l, width), end = 0;
+	size_t i = 0;
+	double sum = n ? parts[0].share : 0;
+	end = eighths(sum, cells);
+	for (int cell = 0; cell < cells; cell++) {
+		while (i + 1 < n && end <= 8 * cell) {
+			sum += parts[++i].share;
+			end = eighths(sum, cells);
+		}
+		uint8_t own = i < n && end > 8 * cell ? (uint8_t)parts[i].style : ST_BAR_DIM;
+		uint8_t next = i + 1 < n ? (uint8_t)parts[i + 1].style : ST_BAR_DIM;
+		if (l->c->mono)
+			canvas_printf(l->c, l->y, l->x + cell, 1, pen_of(l, ST_TEXT), "%c", style_info(own)->letter);
+		else
+			canvas_left(l->c, l->y, l->x + cell, end - 8 * cell, own, next);
+	}
+	line_skip(l, width + 1);
+}
+
+void section_thread(const struct stats_data *d, struct line *l, int width, uint32_t thread)
+{
+	char text[16];
+	struct line part = *l;
+	struct evl_str label = evl_label(d->log, thread);
+	part.end = l->x + clip(l, width);
+	snprintf(text, sizeof text, "%u ", thread);
+	line_put(&part, ST_EM, false, text);
+	canvas_name(l->c, l->y, part.x, line_room(&part), pen_of(l, ST_TEXT), label);
+	line_skip(l, width + 1);
+}
+
+void section_at(struct line *l, uint64_t t)
+{
+	char text[TEXT_ROOM];
+	line_put(l, ST_DIM, false, "at ");
+	line_put(l, ST_TEXT, false, text_time(text, t));
+	line_put(l, ST_DIM, false, " s ");
+}

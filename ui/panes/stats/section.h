@@ -1,0 +1,93 @@
+/* section.h - the boxes of the Stats pane: each a title and rows, drawn from the figures, and what Enter does on them.
+ *
+ * A section is a const struct of functions and one line in section.def. It draws into the room it is given, and asks the
+ * library nothing that costs more than the rows on the screen. */
+#ifndef EVTUI_SECTION_H
+#define EVTUI_SECTION_H
+
+#include "report/findings.h"
+#include "lanes/parts.h"
+
+enum { HISTORY_SIZES = 16, HISTORY_POINTS = 40 };
+
+/* What the job has made: the figures of a range, and what goes with them. */
+struct stats_answer {
+	int result; /* 0, or EVL_NOMEM; else nothing is held */
+	bool made;
+	uint64_t from, to; /* that were asked for */
+	struct figures figures;
+	struct findings findings;
+	struct section_history {
+		size_t n;
+		struct nm_point points[HISTORY_POINTS];
+	} history[HISTORY_SIZES]; /* of the nonmoving collector's block sizes, in the order of figures.nonmoving.sizes */
+};
+
+/* Pauses in equal parts of the range; n of 0: not known yet. */
+struct stats_heat {
+	size_t n;
+	uint32_t (*cells)[PAUSE_HEATS];
+};
+
+struct stats_data {
+	const struct evl_log *log;
+	const struct stats_answer *answer;
+	const struct figures *f; /* the same's */
+	const struct stats_heat *heat;
+	int width; /* of the box, in columns */
+};
+
+/* What Enter does. */
+enum place_kind { PLACE_NONE, PLACE_MOMENT, PLACE_RANGE, PLACE_CAP, PLACE_THREAD, PLACE_GCS, PLACE_THREADS };
+struct stats_place {
+	enum place_kind kind;
+	uint64_t t, end;   /* the moment; [t, end) to be seen around it */
+	uint32_t id;       /* the capability's number; the thread, whose lane is selected at t */
+	char filter[64];   /* of the table that opens */
+};
+
+struct section_ops {
+	const char *title;
+	const char *missing; /* says instead of rows what would record them */
+	bool wide;           /* over all columns of boxes */
+	int (*rows)(const struct stats_data *d);
+	void (*head)(const struct stats_data *d, struct line *l); /* behind the title; NULL: nothing */
+	void (*draw)(const struct stats_data *d, int row, struct line *l);
+	/* Row -1 is the title. NULL: nowhere. */
+	void (*place)(const struct stats_data *d, int row, struct stats_place *out);
+};
+
+#define S(name) extern const struct section_ops section_##name;
+#include "panes/stats/section.def"
+#undef S
+
+/* --- what sections draw with ---------------------------------------------------------------------------------------- */
+
+/* A text to the right or the left of a field so many columns wide, and a column behind it. */
+void section_right(struct line *l, enum style style, int width, const char *text);
+void section_left(struct line *l, enum style style, int width, const char *text);
+void section_name(struct line *l, enum style style, int width, struct evl_str text); /* cut in its middle */
+
+/* A figure, to the right; a number that is too long for its field in brief. */
+void section_unit(struct line *l, enum style style, int width, enum unit unit, double value);
+
+/* "peak live      421 MB": label and figure, or the flag that would record it. */
+void section_metric(const struct stats_data *d, struct line *l, enum metric m, int label_w, int value_w);
+
+/* value / max as a bar in what is left of the row, at most `width` columns; what is there is at least an eighth. */
+void section_bar(struct line *l, int width, double value, double max, enum style style);
+
+/* The parts of a whole, one behind the other. */
+struct section_part {
+	double share;
+	enum style style;
+};
+void section_parts(struct line *l, int width, const struct section_part *parts, size_t n);
+
+/* "thread 26 “worker-2”", in so many columns. */
+void section_thread(const struct stats_data *d, struct line *l, int width, uint32_t thread);
+
+/* "at 6.318 s". */
+void section_at(struct line *l, uint64_t t);
+
+#endif

@@ -1,0 +1,173 @@
+/* What capabilities and threads did. */
+#include "panes/stats/section.h"
+
+#include "draw/text.h"
+
+#include <stdio.h>
+
+/* --- capabilities --- */
+
+enum { CAPS_SHOWN = 64 };
+
+static int caps_rows(const struct stats_data *d)
+{
+	return (int)min_u64(d->f->n_caps, CAPS_SHOWN) + (d->f->n_caps > CAPS_SHOWN);
+}
+
+static void caps_head(const struct stats_data *d, struct line *l)
+{
+	l->x += 1;
+	if (d->f->n_caps == 0)
+		return;
+	section_right(l, ST_DIM, 7, "run");
+	section_right(l, ST_DIM, 6, "GC");
+	section_right(l, ST_DIM, 6, "idle");
+	section_right(l, ST_DIM, 10, "switches");
+}
+
+static void caps_draw(const struct stats_data *d, int row, struct line *l)
+{
+	char text[TEXT_ROOM];
+	if (row == CAPS_SHOWN) {
+		line_put(l, ST_DIM, false, "and more: ");
+		line_put(l, ST_DIM, false, text_count(text, d->f->n_caps - CAPS_SHOWN));
+		return;
+	}
+	const struct cap_figures *cap = &d->f->caps[row];
+	const struct section_part parts[] = {{cap->run, ST_RUN}, {cap->gc, ST_MINOR}};
+	snprintf(text, sizeof text, "cap %u", (unsigned)cap->cap);
+	section_left(l, ST_TEXT, 7, text);
+	section_unit(l, ST_TEXT, 6, UNIT_SHARE, cap->run);
+	section_unit(l, ST_TEXT, 6, UNIT_SHARE, cap->gc);
+	section_unit(l, ST_TEXT, 6, UNIT_SHARE, cap->idle);
+	section_unit(l, ST_TEXT, 10, UNIT_COUNT, (double)cap->switches);
+	section_parts(l, line_room(l), parts, countof(parts));
+}
+
+static void caps_place(const struct stats_data *d, int row, struct stats_place *out)
+{
+	if (row < 0 || row >= CAPS_SHOWN)
+		return;
+	out->kind = PLACE_CAP;
+	out->t = d->f->from;
+	out->id = d->f->caps[row].cap;
+}
+
+const struct section_ops section_caps = {.title = "CAPS", .missing = "no capabilities (+RTS -ls records what they do)",
+	.rows = caps_rows, .head = caps_head, .draw = caps_draw, .place = caps_place};
+
+/* --- threads: the figures, then those that ran most, were blocked longest, waited longest until they ran --- */
+
+enum { TOP_SHOWN = 5, FIGURES_SHOWN = 6 };
+
+static const enum metric thread_figures[FIGURES_SHOWN] = {METRIC_THREADS_CREATED, METRIC_THREADS_FINISHED,
+	METRIC_THREADS_PEAK_ALIVE, METRIC_THREADS_RUNS, METRIC_THREADS_LATENCY_P99, METRIC_THREADS_LATENCY_MAX};
+
+enum top_kind { TOP_RUN, TOP_BLOCKED, TOP_LATENCY, TOP_KINDS };
+
+/* What a row is: a figure, the title of a list (index -1) or an entry of it. */
+struct thread_at {
+	bool is_figure;
+	int index;
+	enum top_kind kind;
+};
+
+/* Those that ran most are known of the whole run from the index, of a range only in depth. */
+static int top_rows(const struct stats_data *d, enum top_kind kind)
+{
+	const struct waits *w = d->f->waits;
+	size_t n = kind == TOP_RUN ? (w ? w->n_run : d->f->whole ? d->f->lives.n_top : 0)
+		: !w ? 0 : kind == TOP_BLOCKED ? w->n_blocked : w->n_latency;
+	return (int)min_u64(n, TOP_SHOWN);
+}
+
+static struct thread_waits top_at(const struct stats_data *d, const struct thread_at *at)
+{
+	const struct waits *w = d->f->waits;
+	if (!w)
+		return (struct thread_waits){.thread = d->f->lives.top[at->index].thread, .runs = d->f->lives.top[at->index].runs,
+			.run_ns = d->f->lives.top[at->index].ns};
+	return at->kind == TOP_RUN ? w->by_run[at->index] : at->kind == TOP_BLOCKED ? w->by_blocked[at->index] : w->by_latency[at->index];
+}
+
+static bool find_thread_row(const struct stats_data *d, int row, struct thread_at *out)
+{
+	*out = (struct thread_at){.is_figure = row < FIGURES_SHOWN, .index = row};
+	row -= FIGURES_SHOWN;
+	for (enum top_kind kind = TOP_RUN; !out->is_figure && kind < TOP_KINDS; kind++) {
+		int n = top_rows(d, kind);
+		out->kind = kind;
+		out->index = row - 1;
+		if (n && row <= n)
+			return true;
+		row -= n ? n + 1 : 0;
+	}
+	return out->is_figure;
+}
+
+static int threads_rows(const struct stats_data *d)
+{
+	int rows = FIGURES_SHOWN;
+	for (enum top_kind kind = TOP_RUN; kind < TOP_KINDS; kind++)
+		rows += top_rows(d, kind) ? top_rows(d, kind) + 1 : 0;
+	return rows == FIGURES_SHOWN && !(d->f->values[METRIC_THREADS_CREATED] > 0) ? 0 : rows;
+}
+
+static void threads_head(const struct stats_data *d, struct line *l)
+{
+	(void)d;
+	line_put(l, ST_DIM, false, "Enter lists all");
+}
+
+static void draw_top(const struct stats_data *d, const struct thread_at *at, struct line *l)
+{
+	struct thread_waits t = top_at(d, at);
+	section_thread(d, l, line_room(l) > 48 ? 22 : 18, t.thread);
+	if (at->kind == TOP_RUN) {
+		section_unit(l, ST_TEXT, 9, UNIT_NS, (double)t.run_ns);
+		section_unit(l, ST_TEXT, 8, UNIT_COUNT, t.runs);
+		line_put(l, ST_DIM, false, "runs");
+		return;
+	}
+	section_unit(l, ST_TEXT, 9, UNIT_NS, (double)(at->kind == TOP_BLOCKED ? t.blocked_ns : t.longest_latency));
+	section_at(l, at->kind == TOP_BLOCKED ? t.blocked_at : t.latency_at);
+}
+
+static void threads_draw(const struct stats_data *d, int row, struct line *l)
+{
+	static const char *const titles[TOP_KINDS] = {
+		[TOP_RUN] = "ran most", [TOP_BLOCKED] = "blocked most, and their longest time", [TOP_LATENCY] = "waited longest to run"};
+	struct thread_at at;
+	if (!find_thread_row(d, row, &at))
+		return;
+	if (at.is_figure && (thread_figures[row] == METRIC_THREADS_LATENCY_P99 || thread_figures[row] == METRIC_THREADS_LATENCY_MAX))
+		line_put(l, ST_DIM, false, "latency ");
+	if (at.is_figure)
+		section_metric(d, l, thread_figures[row], thread_figures[row] < METRIC_THREADS_LATENCY_N ? 16 : 8, 10);
+	else if (at.index < 0)
+		line_put(l, ST_DIM, false, titles[at.kind]);
+	else
+		draw_top(d, &at, l);
+}
+
+/* When it was created, or the begin of what is looked at. */
+static uint64_t born_at(const struct stats_data *d, uint32_t thread)
+{
+	const struct thread_row *r = threads_find(&d->log->threads, thread);
+	return r ? max_u64(atomic_load(&((struct thread_row *)(uintptr_t)r)->born), d->f->from) : d->f->from;
+}
+
+static void threads_place(const struct stats_data *d, int row, struct stats_place *out)
+{
+	struct thread_at at;
+	out->kind = PLACE_THREADS;
+	if (row < 0 || !find_thread_row(d, row, &at) || at.is_figure || at.index < 0)
+		return;
+	struct thread_waits t = top_at(d, &at);
+	out->kind = PLACE_THREAD;
+	out->id = t.thread;
+	out->t = at.kind == TOP_BLOCKED ? t.blocked_at : at.kind == TOP_LATENCY ? t.latency_at : born_at(d, t.thread);
+}
+
+const struct section_ops section_threads = {.title = "THREADS", .missing = "no threads (+RTS -ls records them)",
+	.rows = threads_rows, .head = threads_head, .draw = threads_draw, .place = threads_place};

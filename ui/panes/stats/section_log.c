@@ -1,0 +1,218 @@
+/* What the figures prove; the program that was run; what of the log is lost. */
+#include "panes/stats/section.h"
+
+#include "format/decode.h"
+#include "draw/text.h"
+
+#include <stdio.h>
+#include <time.h>
+
+/* --- findings --- */
+
+enum { LINE_ROOM = FINDING_TEXT + 96, INDENT = 2 };
+#define ARROW "  → "
+
+/* "5 pauses over 40 ms, the longest 82.1 ms  → +RTS --nonmoving-gc" */
+static void say(const struct finding *f, char *out)
+{
+	const char *flag = finding_flag(f->id);
+	snprintf(out, LINE_ROOM, "%s%s%.60s", f->text, *flag ? ARROW "+RTS " : "", flag);
+}
+
+/* The bytes of the text that fit into so many columns, up to a blank if there is one. */
+static size_t fitting(const char *text, int width, bool ascii)
+{
+	size_t fits = 0;
+	for (size_t end = strcspn(text, " "); end; end += strspn(text + end, " "), end += strcspn(text + end, " ")) {
+		if (text_width((struct evl_str){(const uint8_t *)text, end}, ascii) > width)
+			break;
+		fits = end;
+		if (!text[end])
+			break;
+	}
+	return fits ? fits : strlen(text);
+}
+
+/* Line `line` of a text that is broken at blanks; NULL: it has not so many. */
+static const char *line_of(const char *text, int width, int line, size_t *len)
+{
+	for (;; line--) {
+		*len = fitting(text, width, false);
+		if (line == 0 || !text[*len])
+			return line == 0 ? text : NULL;
+		text += *len;
+		text += strspn(text, " ");
+	}
+}
+
+static int lines_of(const struct finding *f, int width)
+{
+	char text[LINE_ROOM];
+	size_t len;
+	int n = 1;
+	say(f, text);
+	while (line_of(text, width - INDENT, n, &len))
+		n++;
+	return n;
+}
+
+/* The finding that a row belongs to; *line: of its text. */
+static const struct finding *finding_at(const struct stats_data *d, int row, int *line)
+{
+	const struct findings *all = &d->answer->findings;
+	for (size_t i = 0; i < all->n; i++) {
+		int lines = lines_of(&all->items[i], d->width);
+		*line = row;
+		if (row < lines)
+			return &all->items[i];
+		row -= lines;
+	}
+	return NULL;
+}
+
+static int findings_rows(const struct stats_data *d)
+{
+	int rows = 0;
+	for (size_t i = 0; i < d->answer->findings.n; i++)
+		rows += lines_of(&d->answer->findings.items[i], d->width);
+	return rows;
+}
+
+static void findings_head(const struct stats_data *d, struct line *l)
+{
+	(void)d;
+	line_put(l, ST_DIM, false, "Enter goes there");
+}
+
+/* What is behind the arrow is the flag that would help. */
+static void put_finding(const char *text, size_t len, enum style style, struct line *l)
+{
+	const char *arrow = memmem(text, len, "→", strlen("→"));
+	size_t plain = arrow ? (size_t)(arrow - text) : len;
+	line_text(l, style, false, (struct evl_str){(const uint8_t *)text, plain});
+	line_text(l, ST_ACCENT, false, (struct evl_str){(const uint8_t *)text + plain, len - plain});
+}
+
+static void findings_draw(const struct stats_data *d, int row, struct line *l)
+{
+	static const struct {
+		enum style style, text;
+		const char *sign;
+	} graves[] = {[FINDING_WARN] = {ST_WARN, ST_TEXT, "! "}, [FINDING_NOTE] = {ST_KEY, ST_TEXT, "* "},
+		[FINDING_HINT] = {ST_DIM, ST_DIM, "· "}};
+	char text[LINE_ROOM];
+	size_t len;
+	int line;
+	const struct finding *f = finding_at(d, row, &line);
+	if (!f)
+		return;
+	say(f, text);
+	const char *part = line_of(text, d->width - INDENT, line, &len);
+	line_put(l, graves[f->grave].style, true, line ? "  " : graves[f->grave].sign);
+	put_finding(part, len, graves[f->grave].text, l);
+}
+
+static void findings_place(const struct stats_data *d, int row, struct stats_place *out)
+{
+	int line;
+	const struct finding *f = row < 0 ? NULL : finding_at(d, row, &line);
+	if (!f || !f->has_place)
+		return;
+	out->kind = f->thread ? PLACE_THREAD : PLACE_MOMENT;
+	out->t = f->t;
+	out->id = f->thread;
+}
+
+const struct section_ops section_findings = {.title = "FINDINGS", .missing = "nothing that the figures prove", .wide = true,
+	.rows = findings_rows, .head = findings_head, .draw = findings_draw, .place = findings_place};
+
+/* --- the program --- */
+
+enum program_row { PROGRAM_ARGS, PROGRAM_RTS, PROGRAM_WALL, PROGRAM_LOG, PROGRAM_ROWS };
+
+static int program_rows(const struct stats_data *d)
+{
+	(void)d;
+	return PROGRAM_ROWS;
+}
+
+static void put_args(struct evl_str rest, struct line *l)
+{
+	struct evl_str arg;
+	if (rest.len == 0)
+		line_put(l, ST_DIM, false, "not known");
+	while (decode_next_str(&rest, &arg)) {
+		line_text(l, ST_TEXT, false, arg);
+		line_skip(l, 1);
+	}
+}
+
+static void put_wall(uint64_t wall_ns, struct line *l)
+{
+	char text[64];
+	time_t seconds = (time_t)(wall_ns / 1000000000);
+	struct tm utc;
+	if (wall_ns && gmtime_r(&seconds, &utc) && strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &utc))
+		line_put(l, ST_TEXT, false, text);
+	else
+		line_put(l, ST_DIM, false, "not known");
+}
+
+static void put_log(const struct evl_log *log, struct line *l)
+{
+	char text[TEXT_ROOM];
+	line_text(l, ST_TEXT, false, (struct evl_str){(const uint8_t *)log->path, strlen(log->path)});
+	line_skip(l, 2);
+	line_bytes(l, ST_TEXT, log->source.len);
+	line_skip(l, 2);
+	line_put(l, ST_TEXT, false, text_count(text, evl_progress(log).events));
+	line_put(l, ST_DIM, false, " events");
+}
+
+static void program_draw(const struct stats_data *d, int row, struct line *l)
+{
+	static const char *const labels[PROGRAM_ROWS] = {"arguments", "RTS", "started", "log"};
+	struct names_facts facts = names_get(&d->log->names);
+	section_left(l, ST_DIM, 10, labels[row]);
+	switch ((enum program_row)row) {
+	case PROGRAM_ARGS: put_args(facts.program, l); break;
+	case PROGRAM_RTS: line_text(l, ST_TEXT, false, facts.rts.len ? facts.rts : EVL_STR("not known")); break;
+	case PROGRAM_WALL: put_wall(facts.wall_ns, l); break;
+	case PROGRAM_LOG: put_log(d->log, l); break;
+	case PROGRAM_ROWS: break;
+	}
+}
+
+const struct section_ops section_program = {.title = "PROGRAM", .missing = "", .wide = true, .rows = program_rows,
+	.draw = program_draw};
+
+/* --- damage --- */
+
+enum { PLACES_SHOWN = 20 };
+
+static int damage_rows(const struct stats_data *d)
+{
+	size_t n = d->log->damage.n;
+	return (int)min_u64(n, PLACES_SHOWN) + (n + d->log->damage.more > PLACES_SHOWN) + evl_unfinished(d->log);
+}
+
+static void damage_draw(const struct stats_data *d, int row, struct line *l)
+{
+	const struct damage_list *list = &d->log->damage;
+	char text[128], why[96];
+	if (evl_unfinished(d->log) && row-- == 0) {
+		line_put(l, ST_WARN, false, "no end marker: the program was killed, or still writes");
+	} else if (row < PLACES_SHOWN && (size_t)row < list->n) {
+		const struct damage *place = &list->items[row];
+		snprintf(text, sizeof text, "byte %-14llu %-10llu ", (unsigned long long)place->off, (unsigned long long)place->len);
+		line_put(l, ST_TEXT, false, text);
+		line_put(l, ST_WARN, false, damage_text(place, why, sizeof why));
+	} else {
+		snprintf(text, sizeof text, "%llu more places (evtui stats lists them)",
+			(unsigned long long)(list->n + list->more - (uint64_t)row));
+		line_put(l, ST_DIM, false, text);
+	}
+}
+
+const struct section_ops section_damage = {.title = "DAMAGE", .missing = "none: the log was read to its end marker", .wide = true,
+	.rows = damage_rows, .draw = damage_draw};

@@ -1,0 +1,147 @@
+/* The nonmoving collector: its phases, its cycles, the segments of its heap. */
+#include "panes/stats/section.h"
+
+#include "draw/text.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define MISSING "it did not run (+RTS --nonmoving-gc)"
+
+/* --- all together --- */
+
+static const enum metric figures[] = {METRIC_NONMOVING_CYCLES, METRIC_NONMOVING_MARK, METRIC_NONMOVING_SYNC,
+	METRIC_NONMOVING_SYNC_MAX, METRIC_NONMOVING_SWEEP, METRIC_NONMOVING_CONCURRENT, METRIC_NONMOVING_STOPPED};
+
+static int figure_rows(const struct stats_data *d)
+{
+	return d->f->nonmoving.n ? (int)countof(figures) : 0;
+}
+
+/* What was done beside the program, and what while it stood still, as parts of both. */
+static void figure_draw(const struct stats_data *d, int row, struct line *l)
+{
+	enum metric m = figures[row];
+	double both = d->f->values[METRIC_NONMOVING_CONCURRENT] + d->f->values[METRIC_NONMOVING_STOPPED];
+	section_metric(d, l, m, 13, 10);
+	if (m != METRIC_NONMOVING_CONCURRENT && m != METRIC_NONMOVING_STOPPED)
+		return;
+	section_unit(l, ST_TEXT, 6, UNIT_SHARE, d->f->values[m] / (both > 0 ? both : 1));
+	section_bar(l, line_room(l), d->f->values[m], both, m == METRIC_NONMOVING_STOPPED ? ST_NM_SYNC : ST_NM_MARK);
+}
+
+static void figure_place(const struct stats_data *d, int row, struct stats_place *out)
+{
+	if (row < 0 || figures[row] != METRIC_NONMOVING_SYNC_MAX)
+		return;
+	out->kind = PLACE_MOMENT;
+	out->t = d->f->nonmoving.longest_sync_at;
+}
+
+const struct section_ops section_nonmoving = {.title = "NONMOVING GC", .missing = MISSING, .rows = figure_rows,
+	.draw = figure_draw, .place = figure_place};
+
+/* --- cycles --- */
+
+enum { CYCLES_SHOWN = 12 };
+
+static int cycle_rows(const struct stats_data *d)
+{
+	size_t n = d->f->nonmoving.n;
+	return (int)min_u64(n, CYCLES_SHOWN) + (n > CYCLES_SHOWN);
+}
+
+static void cycle_head(const struct stats_data *d, struct line *l)
+{
+	line_skip(l, 4);
+	if (d->f->nonmoving.n == 0)
+		return;
+	section_right(l, ST_DIM, 8, "mark");
+	section_right(l, ST_DIM, 8, "sync");
+	section_right(l, ST_DIM, 8, "sweep");
+	section_right(l, ST_DIM, 8, "stopped");
+}
+
+static void cycle_draw(const struct stats_data *d, int row, struct line *l)
+{
+	char text[TEXT_ROOM];
+	if (row == CYCLES_SHOWN) {
+		snprintf(text, sizeof text, "%zu more", d->f->nonmoving.n + d->f->nonmoving.more - CYCLES_SHOWN);
+		line_put(l, ST_DIM, false, text);
+		return;
+	}
+	const struct nm_cycle *c = &d->f->nonmoving.items[row];
+	text_time(text, c->start);
+	section_right(l, ST_TEXT, 13, text);
+	section_unit(l, ST_TEXT, 8, UNIT_NS, (double)c->ns[NM_MARK]);
+	section_unit(l, ST_TEXT, 8, UNIT_NS, (double)c->ns[NM_SYNC]);
+	section_unit(l, ST_TEXT, 8, UNIT_NS, (double)c->ns[NM_SWEEP]);
+	section_unit(l, ST_WARN, 8, UNIT_NS, (double)c->stopped);
+	line_put(l, ST_DIM, false, c->end == NM_OPEN ? "cut" : c->syncs > 1 ? "marked on" : "");
+}
+
+static void cycle_place(const struct stats_data *d, int row, struct stats_place *out)
+{
+	if (row < 0 || row >= CYCLES_SHOWN)
+		return;
+	out->kind = PLACE_MOMENT;
+	out->t = d->f->nonmoving.items[row].start;
+}
+
+const struct section_ops section_cycles = {.title = "NM CYCLES", .missing = MISSING, .rows = cycle_rows, .head = cycle_head,
+	.draw = cycle_draw, .place = cycle_place};
+
+/* --- segments --- */
+
+static int census_rows(const struct stats_data *d)
+{
+	return (int)min_u64(d->f->nonmoving.n_sizes, HISTORY_SIZES);
+}
+
+static void census_head(const struct stats_data *d, struct line *l)
+{
+	if (d->f->nonmoving.n_sizes == 0)
+		return;
+	line_put(l, ST_DIM, false, "of the last sweep, ");
+	section_at(l, d->f->nonmoving.census_t);
+	line_put(l, ST_DIM, false, "  history: segments");
+}
+
+/* Segments over time, one column a census, as high as they are many. */
+static void draw_history(const struct section_history *h, struct line *l)
+{
+	uint64_t max = 0;
+	for (size_t i = 0; i < h->n; i++)
+		max = max_u64(max, h->points[i].segments);
+	for (size_t i = 0; i < h->n && line_room(l) > 0; i++, line_skip(l, 1)) {
+		int high = max ? (int)(h->points[i].segments * 8 / max) : 0;
+		canvas_lower(l->c, l->y, l->x, high ? high : h->points[i].segments > 0, ST_LIVE, ST_BAR_DIM);
+	}
+}
+
+static void census_draw(const struct stats_data *d, int row, struct line *l)
+{
+	const struct nm_size *s = &d->f->nonmoving.sizes[row];
+	char text[TEXT_ROOM];
+	section_right(l, ST_TEXT, 7, text_count(text, s->block_size));
+	line_put(l, ST_DIM, false, "B");
+	section_unit(l, ST_TEXT, 7, UNIT_COUNT, (double)(s->active + s->filled));
+	line_put(l, ST_DIM, false, "seg");
+	section_unit(l, ST_TEXT, 7, UNIT_COUNT, (double)s->live);
+	line_put(l, ST_DIM, false, "live");
+	section_unit(l, ST_TEXT, 7, UNIT_SHARE, s->occupancy);
+	section_bar(l, 10, isnan(s->occupancy) ? 0 : s->occupancy, 1, ST_LIVE);
+	draw_history(&d->answer->history[row], l);
+}
+
+static void census_place(const struct stats_data *d, int row, struct stats_place *out)
+{
+	(void)row;
+	if (d->f->nonmoving.n_sizes == 0)
+		return;
+	out->kind = PLACE_MOMENT;
+	out->t = d->f->nonmoving.census_t;
+}
+
+const struct section_ops section_census = {.title = "NM SEGMENTS", .missing = "no census (GHC 9.2 and later, +RTS --nonmoving-gc)",
+	.wide = true, .rows = census_rows, .head = census_head, .draw = census_draw, .place = census_place};

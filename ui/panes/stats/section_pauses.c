@@ -1,0 +1,280 @@
+/* How long the program stood still, when, and who kept collections from beginning. */
+#include "panes/stats/section.h"
+
+#include "draw/text.h"
+
+#include <stdio.h>
+
+/* "pause>300us pause<1ms", of a class by its bounds. */
+static void filter_between(struct stats_place *out, uint64_t from, uint64_t below)
+{
+	char more[32] = "", less[32] = "";
+	if (from)
+		snprintf(more, sizeof more, "pause>=%lluns", (unsigned long long)from);
+	if (below != UINT64_MAX)
+		snprintf(less, sizeof less, "%spause<%lluns", from ? " " : "", (unsigned long long)below);
+	out->kind = PLACE_GCS;
+	snprintf(out->filter, sizeof out->filter, "%s%s", more, less);
+}
+
+/* --- how long --- */
+
+enum { LONG_NS = 10000000 };
+
+static int pauses_rows(const struct stats_data *d)
+{
+	return d->f->stats.pauses.n ? PAUSE_CLASSES : 0;
+}
+
+static void pauses_head(const struct stats_data *d, struct line *l)
+{
+	static const enum metric shown[] = {METRIC_GC_PAUSE_P50, METRIC_GC_PAUSE_P90, METRIC_GC_PAUSE_P99, METRIC_GC_PAUSE_MAX};
+	static const char *const names[] = {"p50 ", "p90 ", "p99 ", "max "};
+	enum { ROOM_FOR_ALL = 54, P90 = 1 };
+	char text[TEXT_ROOM];
+	bool all = line_room(l) >= ROOM_FOR_ALL;
+	for (size_t i = 0; d->f->stats.pauses.n && i < countof(shown); i++) {
+		if (i == P90 && !all)
+			continue;
+		text_value(text, UNIT_NS, d->f->values[shown[i]]);
+		line_put(l, ST_DIM, false, names[i]);
+		line_put(l, i + 1 < countof(shown) ? ST_TEXT : ST_WARN, false, text);
+		line_skip(l, 2);
+	}
+}
+
+static uint64_t most(const uint64_t *counts)
+{
+	uint64_t n = 0;
+	for (int i = 0; i < PAUSE_CLASSES; i++)
+		n = max_u64(n, counts[i]);
+	return n;
+}
+
+static void pauses_draw(const struct stats_data *d, int row, struct line *l)
+{
+	const uint64_t *counts = d->f->pause_classes;
+	bool is_long = pause_class(row)->below > LONG_NS;
+	section_right(l, ST_DIM, 11, pause_class(row)->name);
+	section_unit(l, counts[row] ? ST_TEXT : ST_DIM, 9, UNIT_COUNT, (double)counts[row]);
+	section_bar(l, line_room(l), (double)counts[row], (double)most(counts), is_long ? ST_MAJOR : ST_MINOR);
+}
+
+static void pauses_place(const struct stats_data *d, int row, struct stats_place *out)
+{
+	(void)d;
+	out->kind = PLACE_GCS;
+	if (row >= 0)
+		filter_between(out, row ? pause_class(row - 1)->below : 0, pause_class(row)->below);
+}
+
+const struct section_ops section_pauses = {.title = "PAUSES", .missing = "no collections (+RTS -lg records them)",
+	.rows = pauses_rows, .head = pauses_head, .draw = pauses_draw, .place = pauses_place};
+
+/* --- the longest --- */
+
+static int longest_rows(const struct stats_data *d)
+{
+	return (int)d->f->n_longest;
+}
+
+static void longest_head(const struct stats_data *d, struct line *l)
+{
+	if (d->f->n_longest)
+		line_put(l, ST_DIM, false, "Enter goes there");
+}
+
+/* What is most of it: waiting for capabilities to stop, or copying. */
+static void longest_draw(const struct stats_data *d, int row, struct line *l)
+{
+	const struct gc_row *gc = &d->f->longest[row];
+	bool major = gc_is_major(&d->log->gcs, gc);
+	struct gc_stats stats;
+	char gen[16] = "gen ?";
+	if (gc->gen != GC_GEN_UNKNOWN)
+		snprintf(gen, sizeof gen, "gen %u", (unsigned)gc->gen);
+	section_unit(l, major ? ST_WARN : ST_TEXT, 8, UNIT_NS, (double)gc_pause(gc));
+	section_left(l, major ? ST_WARN : ST_MINOR, 5, gen);
+	section_at(l, gc->start);
+	if (gc->sync > gc->elapsed) {
+		line_put(l, ST_SYNC, true, "sync ");
+		line_duration(l, ST_SYNC, gc->sync);
+	} else if (gc_stats(d->log, gc, &stats)) {
+		line_put(l, ST_DIM, false, "copied ");
+		line_bytes(l, ST_TEXT, stats.copied);
+	}
+}
+
+static void longest_place(const struct stats_data *d, int row, struct stats_place *out)
+{
+	out->kind = row < 0 ? PLACE_GCS : PLACE_MOMENT;
+	out->t = row < 0 ? 0 : d->f->longest[row].start;
+}
+
+const struct section_ops section_longest = {.title = "LONGEST PAUSES", .missing = "no collections (+RTS -lg records them)",
+	.rows = longest_rows, .head = longest_head, .draw = longest_draw, .place = longest_place};
+
+/* --- minimum mutator utilisation --- */
+
+static int mmu_rows(const struct stats_data *d)
+{
+	return d->f->stats.pauses.n ? MMU_WINDOWS : 0;
+}
+
+static void mmu_head(const struct stats_data *d, struct line *l)
+{
+	(void)d;
+	line_put(l, ST_DIM, false, "worst share of time without a pause");
+}
+
+static void mmu_draw(const struct stats_data *d, int row, struct line *l)
+{
+	const struct mmu *m = &d->f->mmu[row];
+	section_right(l, ST_DIM, 8, metric_info(METRIC_MMU_1MS + (enum metric)row)->label);
+	if (!(m->share >= 0)) {
+		line_put(l, ST_DIM, false, "longer than what is looked at");
+		return;
+	}
+	section_unit(l, ST_TEXT, 7, UNIT_SHARE, m->share);
+	section_bar(l, line_room(l) - 21, m->share, 1, ST_RUN);
+	section_at(l, m->at);
+}
+
+static void mmu_place(const struct stats_data *d, int row, struct stats_place *out)
+{
+	if (row < 0 || !(d->f->mmu[row].share >= 0))
+		return;
+	out->kind = PLACE_RANGE;
+	out->t = d->f->mmu[row].at;
+	out->end = out->t + d->f->mmu[row].window;
+}
+
+const struct section_ops section_mmu = {.title = "MMU", .missing = "no collections (+RTS -lg records them)",
+	.rows = mmu_rows, .head = mmu_head, .draw = mmu_draw, .place = mmu_place};
+
+/* --- who was late --- */
+
+enum { SYNC_SHOWN = 5, SYNC_BEFORE = 3 }; /* the figures stand before the rows */
+
+static int sync_rows(const struct stats_data *d)
+{
+	int n = (int)min_u64(d->f->sync.n, SYNC_SHOWN);
+	return n ? n + SYNC_BEFORE : 0;
+}
+
+static void sync_head(const struct stats_data *d, struct line *l)
+{
+	if (d->f->sync.n)
+		line_put(l, ST_DIM, false, "from request until all stop");
+}
+
+/* "cap 3 was last in 12 of 64, most often with thread 33" */
+static void draw_worst(const struct stats_data *d, struct line *l)
+{
+	const struct sync_late *s = &d->f->sync;
+	char text[64];
+	if (!s->has_worst) {
+		line_put(l, ST_DIM, false, "nobody ran into a request that was looked at");
+		return;
+	}
+	snprintf(text, sizeof text, "cap %u ", (unsigned)s->cap);
+	line_put(l, ST_WARN, true, text);
+	snprintf(text, sizeof text, "last in %zu of the longest %zu, thread ", s->times, s->n);
+	line_put(l, ST_DIM, false, text);
+	section_thread(d, l, line_room(l), s->thread);
+}
+
+static void sync_draw(const struct stats_data *d, int row, struct line *l)
+{
+	static const enum metric figures[SYNC_BEFORE - 1] = {METRIC_GC_SYNC_TOTAL, METRIC_GC_SYNC_MAX};
+	char cap[24];
+	if (row < SYNC_BEFORE - 1)
+		section_metric(d, l, figures[row], 12, 10);
+	else if (row < SYNC_BEFORE)
+		draw_worst(d, l);
+	if (row < SYNC_BEFORE)
+		return;
+	const struct sync_row *s = &d->f->sync.rows[row - SYNC_BEFORE];
+	section_unit(l, ST_SYNC, 8, UNIT_NS, (double)s->gc.sync);
+	section_at(l, gc_requested(&s->gc));
+	if (!s->late.found) {
+		line_put(l, ST_DIM, false, "nobody ran");
+		return;
+	}
+	snprintf(cap, sizeof cap, "cap %u, thread ", (unsigned)s->late.cap);
+	line_put(l, ST_DIM, false, cap);
+	section_thread(d, l, line_room(l), s->late.thread);
+}
+
+static void sync_place(const struct stats_data *d, int row, struct stats_place *out)
+{
+	if (row < SYNC_BEFORE)
+		return;
+	out->kind = PLACE_MOMENT;
+	out->t = gc_requested(&d->f->sync.rows[row - SYNC_BEFORE].gc);
+}
+
+const struct section_ops section_sync = {.title = "SYNC DELAYS",
+	.missing = "no requests (the threaded RTS logs them, +RTS -lg)", .rows = sync_rows, .head = sync_head, .draw = sync_draw,
+	.place = sync_place};
+
+/* --- the heat strip --- */
+
+enum { HEAT_LABEL = 8 };
+
+static int heat_rows(const struct stats_data *d)
+{
+	return d->f->stats.pauses.n ? PAUSE_HEATS + 1 : 0;
+}
+
+static void heat_head(const struct stats_data *d, struct line *l)
+{
+	char text[TEXT_ROOM];
+	uint64_t n = d->heat->n ? d->heat->n : 1;
+	line_put(l, ST_DIM, false, "pauses in each ");
+	line_put(l, ST_DIM, false, text_duration(text, (d->f->to - d->f->from) / n));
+	line_put(l, ST_DIM, false, ": the higher the more; red: over 10 ms");
+}
+
+/* The begin and the end of the range. */
+static void draw_axis(const struct stats_data *d, struct line *l)
+{
+	char from[TEXT_ROOM], to[TEXT_ROOM];
+	int end = l->x + HEAT_LABEL + 1 + (int)d->heat->n;
+	line_skip(l, HEAT_LABEL + 1);
+	line_put(l, ST_DIM, false, text_value(from, UNIT_MOMENT, (double)d->f->from));
+	text_value(to, UNIT_MOMENT, (double)d->f->to);
+	l->x = end - (int)strlen(to) > l->x ? end - (int)strlen(to) : l->x;
+	line_put(l, ST_DIM, false, to);
+}
+
+static void heat_draw(const struct stats_data *d, int row, struct line *l)
+{
+	int class = PAUSE_HEATS - 1 - row;
+	uint32_t max = 0;
+	if (row == PAUSE_HEATS) {
+		draw_axis(d, l);
+		return;
+	}
+	section_right(l, ST_DIM, HEAT_LABEL, pause_heat_name(class));
+	for (size_t i = 0; i < d->heat->n; i++)
+		max = d->heat->cells[i][class] > max ? d->heat->cells[i][class] : max;
+	for (size_t i = 0; i < d->heat->n && line_room(l) > 0; i++, line_skip(l, 1)) {
+		uint32_t n = d->heat->cells[i][class];
+		int high = max ? (int)((uint64_t)n * 8 / max) : 0;
+		canvas_lower(l->c, l->y, l->x, high ? high : n > 0, class == PAUSE_HEATS - 1 ? ST_MAJOR : ST_MINOR, ST_BAR_DIM);
+	}
+}
+
+static void heat_place(const struct stats_data *d, int row, struct stats_place *out)
+{
+	static const char *const bounds[PAUSE_HEATS] = {"pause<300us", "pause>=300us pause<1ms", "pause>=1ms pause<=10ms", "pause>10ms"};
+	(void)d;
+	if (row == PAUSE_HEATS)
+		return;
+	out->kind = PLACE_GCS;
+	snprintf(out->filter, sizeof out->filter, "%s", row < 0 ? "" : bounds[PAUSE_HEATS - 1 - row]);
+}
+
+const struct section_ops section_heat = {.title = "PAUSE HEAT", .missing = "no collections (+RTS -lg records them)",
+	.wide = true, .rows = heat_rows, .head = heat_head, .draw = heat_draw, .place = heat_place};

@@ -1,0 +1,123 @@
+/* Where the time went, what collections of each generation cost, how large the heap was. */
+#include "panes/stats/section.h"
+
+#include "draw/text.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { LABEL = 13, VALUE = 10, GEN_W = 5, N_W = 6, NS_W = 7, BYTES_W = 7 };
+
+static bool is_known(const struct stats_data *d, enum metric m)
+{
+	return !isnan(d->f->values[m]);
+}
+
+/* --- time --- */
+
+static const struct {
+	enum metric metric;
+	enum style style; /* of its bar; ST_PAGE: it is no part of the total */
+} parts[] = {{METRIC_TIME_TOTAL, ST_PAGE}, {METRIC_TIME_MUTATOR, ST_RUN}, {METRIC_TIME_GC, ST_MINOR},
+	{METRIC_TIME_GC_MINOR, ST_MINOR}, {METRIC_TIME_GC_MAJOR, ST_MAJOR}, {METRIC_TIME_GC_SYNC, ST_SYNC},
+	{METRIC_TIME_IDLE, ST_DIM}, {METRIC_TIME_PRODUCTIVITY, ST_PAGE}, {METRIC_TIME_PRODUCTIVITY_RTS, ST_PAGE}};
+
+static int time_rows(const struct stats_data *d)
+{
+	return d->f->to > d->f->from ? (int)countof(parts) : 0;
+}
+
+static void time_draw(const struct stats_data *d, int row, struct line *l)
+{
+	enum metric m = parts[row].metric;
+	double value = d->f->values[m], total = d->f->values[METRIC_TIME_TOTAL];
+	section_metric(d, l, m, LABEL, VALUE);
+	if (parts[row].style == ST_PAGE || isnan(value))
+		return;
+	section_unit(l, ST_TEXT, 7, UNIT_SHARE, total > 0 ? value / total : (double)NAN);
+	section_bar(l, line_room(l), value, total, parts[row].style);
+}
+
+const struct section_ops section_time = {.title = "TIME", .missing = "no events: a program writes them with +RTS -l",
+	.rows = time_rows, .draw = time_draw};
+
+/* --- generations --- */
+
+enum { GC_AFTER = 3 }; /* rows behind those of the generations */
+
+static int gc_rows(const struct stats_data *d)
+{
+	return d->f->n_gens ? (int)d->f->n_gens + GC_AFTER : 0;
+}
+
+static void gc_head(const struct stats_data *d, struct line *l)
+{
+	static const char *const names[] = {"n", "par", "total", "mean", "max", "copied"};
+	static const int widths[] = {N_W, N_W, NS_W, NS_W, NS_W, BYTES_W};
+	line_skip(l, GEN_W - (int)strlen("GC") - 1);
+	for (size_t i = 0; d->f->n_gens && i < countof(names); i++)
+		section_right(l, ST_DIM, widths[i], names[i]);
+}
+
+static void draw_gen(const struct stats_data *d, const struct gen_figures *g, struct line *l)
+{
+	bool major = g->gen + 1 == atomic_load(&d->log->gcs.generations);
+	char name[TEXT_ROOM];
+	if (g->gen == GC_GEN_UNKNOWN)
+		snprintf(name, sizeof name, "gen ?");
+	else
+		snprintf(name, sizeof name, "gen %u", g->gen);
+	section_left(l, major ? ST_WARN : ST_MINOR, GEN_W, name);
+	section_unit(l, ST_TEXT, N_W, UNIT_COUNT, (double)g->sum.n);
+	section_unit(l, ST_TEXT, N_W, UNIT_COUNT, (double)g->sum.par);
+	section_unit(l, ST_TEXT, NS_W, UNIT_NS, (double)g->sum.elapsed);
+	section_unit(l, ST_TEXT, NS_W, UNIT_NS, g->sum.n ? (double)g->sum.elapsed / (double)g->sum.n : (double)NAN);
+	section_unit(l, major ? ST_WARN : ST_TEXT, NS_W, UNIT_NS, (double)g->sum.max);
+	section_unit(l, ST_TEXT, BYTES_W, UNIT_BYTES, (double)g->sum.copied);
+}
+
+static void gc_draw(const struct stats_data *d, int row, struct line *l)
+{
+	static const enum metric after[GC_AFTER] = {METRIC_GC_N, METRIC_GC_RATE, METRIC_GC_WORK_BALANCE};
+	int i = row - (int)d->f->n_gens;
+	if (i < 0)
+		draw_gen(d, &d->f->gens[row], l);
+	else
+		section_metric(d, l, after[i], LABEL, VALUE);
+	if (i == GC_AFTER - 1 && is_known(d, after[i]))
+		line_put(l, ST_DIM, false, "100% = perfect");
+}
+
+static void gc_place(const struct stats_data *d, int row, struct stats_place *out)
+{
+	out->kind = PLACE_GCS;
+	if (row >= 0 && row < (int)d->f->n_gens && d->f->gens[row].gen != GC_GEN_UNKNOWN)
+		snprintf(out->filter, sizeof out->filter, "gen=%u", d->f->gens[row].gen);
+}
+
+const struct section_ops section_gc = {.title = "GC", .missing = "no collections (+RTS -lg records them)", .rows = gc_rows,
+	.head = gc_head, .draw = gc_draw, .place = gc_place};
+
+/* --- heap --- */
+
+static const enum metric heap[] = {METRIC_HEAP_MAX_LIVE, METRIC_HEAP_MAX_SIZE, METRIC_HEAP_MAX_BLOCKS,
+	METRIC_HEAP_ALLOCATED, METRIC_HEAP_ALLOC_RATE, METRIC_HEAP_LIVE_SLOPE, METRIC_HEAP_LIVE_R2};
+
+static int heap_rows(const struct stats_data *d)
+{
+	for (size_t i = 0; i < countof(heap); i++)
+		if (is_known(d, heap[i]))
+			return (int)countof(heap);
+	return 0;
+}
+
+static void heap_draw(const struct stats_data *d, int row, struct line *l)
+{
+	enum { WIDER = 15 };
+	section_metric(d, l, heap[row], WIDER, VALUE);
+	if (heap[row] == METRIC_HEAP_ALLOC_RATE && is_known(d, heap[row]))
+		line_put(l, ST_DIM, false, "of mutator time");
+}
+
+const struct section_ops section_heap = {.title = "HEAP", .missing = "no sizes (+RTS -lg records them)", .rows = heap_rows,
+	.draw = heap_draw};

@@ -1,0 +1,274 @@
+#include "panes/stats/stats_boxes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { WIDE = 150, HALF_WIDE = 100, MOST_COLUMNS = 3, MARGIN = 1, GAP = 2, SIGN = 0x25b8 };
+
+static const struct section_ops *const sections[STATS_SECTIONS] = {
+#define S(name) [STATS_##name] = &section_##name,
+#include "panes/stats/section.def"
+#undef S
+};
+
+const struct section_ops *stats_section(int section)
+{
+	return sections[section];
+}
+
+/* --- layout -------------------------------------------------------------------------------------------------------- */
+
+struct columns {
+	int n, width;
+	int y[MOST_COLUMNS]; /* where each ends */
+};
+
+static int lowest(const struct columns *k)
+{
+	int y = 0;
+	for (int i = 0; i < k->n; i++)
+		y = k->y[i] > y ? k->y[i] : y;
+	return y;
+}
+
+static int shortest(const struct columns *k)
+{
+	int found = 0;
+	for (int i = 1; i < k->n; i++)
+		found = k->y[i] < k->y[found] ? i : found;
+	return found;
+}
+
+static void place_box(struct stats_boxes *b, struct columns *k, int section, const struct stats_data *d, int cols)
+{
+	const struct section_ops *ops = sections[section];
+	struct stats_box *box = &b->items[section];
+	struct stats_data own = *d;
+	box->width = own.width = (ops->wide ? cols - MARGIN : k->width) - GAP;
+	int rows = ops->rows(&own), column = ops->wide ? 0 : shortest(k);
+	box->missing = rows == 0;
+	box->rows = box->folded ? 0 : rows ? rows : 1;
+	box->y = ops->wide ? lowest(k) : k->y[column];
+	box->x = MARGIN + column * k->width;
+	for (int i = 0; i < k->n; i++)
+		if (ops->wide || i == column)
+			k->y[i] = box->y + 1 + box->rows + 1;
+}
+
+static int row_y(const struct stats_boxes *b, int section, int row)
+{
+	return b->items[section].y + 1 + row;
+}
+
+static int here_y(const struct stats_boxes *b)
+{
+	return row_y(b, b->section, b->row);
+}
+
+static void show_here(struct stats_boxes *b)
+{
+	int y = here_y(b), most = b->height > b->shown ? b->height - b->shown : 0;
+	y = b->row < 1 ? b->items[b->section].y : y; /* the title too */
+	b->top = y < b->top ? y : b->top;
+	b->top = here_y(b) >= b->top + b->shown ? here_y(b) - b->shown + 1 : b->top;
+	b->top = b->top > most ? most : b->top < 0 ? 0 : b->top;
+}
+
+void stats_boxes_layout(struct stats_boxes *b, const struct stats_data *d, int cols, int rows)
+{
+	struct columns k = {.n = cols >= WIDE ? 3 : cols >= HALF_WIDE ? 2 : 1};
+	k.width = (cols - MARGIN) / k.n;
+	bool early = k.n == 1; /* in one column, what was found comes right behind the time */
+	for (int i = 0; i < STATS_SECTIONS; i++) {
+		if (i == STATS_findings && early)
+			continue;
+		place_box(b, &k, i, d, cols);
+		if (i == STATS_time && early)
+			place_box(b, &k, STATS_findings, d, cols);
+	}
+	b->height = lowest(&k) - 1;
+	b->shown = rows;
+	b->row = b->row < b->items[b->section].rows ? b->row : b->items[b->section].rows - 1;
+	show_here(b);
+}
+
+/* --- moves --------------------------------------------------------------------------------------------------------- */
+
+static bool covers(const struct stats_box *box, int x)
+{
+	return x >= box->x && x < box->x + box->width;
+}
+
+/* How far a row is off, in the order of moves up and down: rows first, then whether it is in our column. */
+static int distance(const struct stats_boxes *b, int section, int y, bool down)
+{
+	enum { FAR = 1 << 10 };
+	int by = down ? y - here_y(b) : here_y(b) - y;
+	return by <= 0 ? -1 : by + (covers(&b->items[section], b->goal_x) ? 0 : FAR);
+}
+
+/* The next row below or above, in this column if it has any. False: there is none. */
+static bool step(struct stats_boxes *b, bool down)
+{
+	int best = -1, section = 0, row = 0;
+	for (int i = 0; i < STATS_SECTIONS; i++) {
+		for (int k = -1; k < b->items[i].rows; k++) {
+			int far = distance(b, i, row_y(b, i, k), down);
+			if (far < 0 || (best >= 0 && far >= best))
+				continue;
+			best = far;
+			section = i;
+			row = k;
+		}
+	}
+	if (best < 0)
+		return false;
+	b->section = section;
+	b->row = row;
+	return true;
+}
+
+/* On by rows of the page. */
+static void move(struct stats_boxes *b, int by)
+{
+	int from = here_y(b);
+	while (abs(here_y(b) - from) < abs(by) && step(b, by > 0))
+		;
+	show_here(b);
+}
+
+/* The row of the box beside that is nearest. */
+static void move_beside(struct stats_boxes *b, bool right)
+{
+	int best = -1, y = here_y(b), x = b->items[b->section].x, to = b->section, at = b->row;
+	for (int i = 0; i < STATS_SECTIONS; i++) {
+		const struct stats_box *box = &b->items[i];
+		if (right ? box->x <= x : box->x >= x)
+			continue;
+		for (int k = -1; k < box->rows; k++) {
+			int far = abs(row_y(b, i, k) - y) + 8 * abs(box->x - x);
+			if (best >= 0 && far >= best)
+				continue;
+			best = far;
+			to = i;
+			at = k;
+		}
+	}
+	b->section = to;
+	b->row = at;
+	b->goal_x = b->items[to].x;
+	show_here(b);
+}
+
+static void fold(struct stats_boxes *b, bool folded)
+{
+	b->items[b->section].folded = folded;
+	b->row = folded ? -1 : b->row;
+}
+
+bool stats_boxes_act(struct stats_boxes *b, enum action action)
+{
+	int page = b->shown > 1 ? b->shown - 1 : 1;
+	switch (action) {
+	case ACT_DOWN: move(b, 1); return true;
+	case ACT_UP: move(b, -1); return true;
+	case ACT_LEFT: move_beside(b, false); return true;
+	case ACT_RIGHT: move_beside(b, true); return true;
+	case ACT_HALF_DOWN: move(b, (page + 1) / 2); return true;
+	case ACT_HALF_UP: move(b, -(page + 1) / 2); return true;
+	case ACT_PAGE_DOWN: move(b, page); return true;
+	case ACT_PAGE_UP: move(b, -page); return true;
+	case ACT_START: move(b, -b->height); return true;
+	case ACT_END: move(b, b->height); return true;
+	case ACT_LOWER: fold(b, true); return true;
+	case ACT_HIGHER: fold(b, false); return true;
+	default: return false;
+	}
+}
+
+struct stats_place stats_boxes_place(const struct stats_boxes *b, const struct stats_data *d)
+{
+	struct stats_place place = {0};
+	const struct section_ops *ops = sections[b->section];
+	struct stats_data own = *d;
+	own.width = b->items[b->section].width;
+	if (!b->items[b->section].missing && ops->place)
+		ops->place(&own, b->row, &place);
+	return place;
+}
+
+/* --- drawing ------------------------------------------------------------------------------------------------------- */
+
+static void draw_title(const struct stats_box *box, const struct section_ops *ops, const struct stats_data *d, struct line *l)
+{
+	char text[32];
+	line_put(l, ST_KEY, true, ops->title);
+	line_skip(l, 2);
+	if (box->folded) {
+		snprintf(text, sizeof text, "… (> unfolds)");
+		line_put(l, ST_DIM, false, text);
+	} else if (ops->head && !box->missing) {
+		ops->head(d, l);
+	}
+}
+
+static void draw_row(const struct stats_box *box, const struct section_ops *ops, const struct stats_data *d, int row, struct line *l)
+{
+	if (row < 0)
+		draw_title(box, ops, d, l);
+	else if (box->missing)
+		line_put(l, ST_DIM, false, ops->missing);
+	else
+		ops->draw(d, row, l);
+}
+
+/* The row one stands on: a sign that Enter leads somewhere, else a dot. */
+static void draw_here(const struct stats_boxes *b, const struct stats_data *d, struct canvas *c, const struct line *l)
+{
+	bool leads = stats_boxes_place(b, d).kind != PLACE_NONE;
+	canvas_fill(c, l->y, l->x, 1, l->end - l->x, ST_ROW);
+	canvas_glyph(c, l->y, l->x - 1, PEN_BOLD(ST_KEY), leads ? SIGN : 0xb7, leads ? '>' : '.');
+}
+
+void stats_boxes_draw(const struct stats_boxes *b, const struct stats_data *d, struct canvas *c, int y)
+{
+	for (int i = 0; i < STATS_SECTIONS; i++) {
+		const struct stats_box *box = &b->items[i];
+		struct stats_data own = *d;
+		own.width = box->width;
+		for (int row = -1; row < box->rows; row++) {
+			int at = row_y(b, i, row) - b->top;
+			bool here = i == b->section && row == b->row;
+			struct line l = {.c = c, .y = y + at, .x = box->x, .end = box->x + box->width, .bg = here ? ST_ROW : ST_PAGE};
+			if (at < 0 || at >= b->shown)
+				continue;
+			if (here)
+				draw_here(b, d, c, &l);
+			draw_row(box, sections[i], &own, row, &l);
+		}
+	}
+}
+
+void stats_boxes_copy(const struct stats_boxes *b, const struct stats_data *d, struct canvas *c)
+{
+	const struct stats_box *box = &b->items[b->section];
+	struct stats_data own = *d;
+	struct line l = {.c = c, .end = box->width, .bg = ST_PAGE};
+	own.width = box->width;
+	draw_row(box, sections[b->section], &own, b->row, &l);
+}
+
+bool stats_boxes_click(struct stats_boxes *b, int y, int x)
+{
+	int at = y + b->top;
+	for (int i = 0; i < STATS_SECTIONS && y >= 0 && y < b->shown; i++) {
+		const struct stats_box *box = &b->items[i];
+		if (!covers(box, x) || at < box->y || at > box->y + box->rows)
+			continue;
+		b->section = i;
+		b->row = at - box->y - 1;
+		b->goal_x = box->x;
+		return true;
+	}
+	return false;
+}

@@ -1,0 +1,52 @@
+/* stats_boxes.h - the sections of the Stats pane as boxes: where each stands, which row one is on, what is scrolled and
+ * folded.
+ *
+ * Boxes are laid out on a page as wide as the screen and as high as they need: in columns, each box into the one that is
+ * shortest; a wide box closes all columns. The screen is a window on that page. */
+#ifndef EVTUI_STATS_BOXES_H
+#define EVTUI_STATS_BOXES_H
+
+#include "term/keymap.h"
+#include "panes/stats/section.h"
+
+enum stats_section {
+#define S(name) STATS_##name,
+#include "panes/stats/section.def"
+#undef S
+	STATS_SECTIONS
+};
+
+struct stats_box {
+	int y, x, width; /* of its title, on the page */
+	int rows;        /* below it; 1 where it only says what is missing, 0 when it is folded */
+	bool missing, folded;
+};
+
+struct stats_boxes {
+	struct stats_box items[STATS_SECTIONS];
+	int height;      /* of the page */
+	int section, row; /* where one stands; row -1: its title */
+	int goal_x;      /* the column of the screen that moves up and down keep to */
+	int top, shown;  /* the first row of the page on the screen, and how many there are */
+};
+
+const struct section_ops *stats_section(int section);
+
+/* Lay out for a screen of so many columns; one stays on the same row, which is then on the screen (of `rows` rows). */
+void stats_boxes_layout(struct stats_boxes *b, const struct stats_data *d, int cols, int rows);
+
+void stats_boxes_draw(const struct stats_boxes *b, const struct stats_data *d, struct canvas *c, int y);
+
+/* Moves, folds. False: the action does nothing here. */
+bool stats_boxes_act(struct stats_boxes *b, enum action action);
+
+/* The row one stands on, as it is on the screen, into the first row of a canvas. */
+void stats_boxes_copy(const struct stats_boxes *b, const struct stats_data *d, struct canvas *c);
+
+/* To the row at y, x of the boxes' part of the screen. False: there is none. */
+bool stats_boxes_click(struct stats_boxes *b, int y, int x);
+
+/* What Enter does where one stands. */
+struct stats_place stats_boxes_place(const struct stats_boxes *b, const struct stats_data *d);
+
+#endif

@@ -1,0 +1,81 @@
+#include "panes/stats/stats_job.h"
+
+#include "report/figures.h"
+
+#include <stdlib.h>
+
+/* --- figures --- */
+
+static void find_history(const struct evl_log *log, struct stats_answer *out)
+{
+	const struct nm_cycles *nm = &out->figures.nonmoving;
+	for (size_t i = 0; i < nm->n_sizes && i < HISTORY_SIZES; i++)
+		out->history[i].n = nm_history(log, nm->sizes[i].block_size, out->from, out->to, out->history[i].points, HISTORY_POINTS);
+}
+
+static void find(void *ctx, const void *question, const struct watch *watch, void *answer)
+{
+	const struct evl_log *log = ctx;
+	const struct stats_ask *ask = question;
+	struct stats_answer *out = answer;
+	struct figures_ask want = {.from = ask->from, .to = ask->to, .deep = ask->deep, .watch = watch};
+	out->from = ask->from;
+	out->to = ask->to;
+	out->result = figures_make(&out->figures, log, &want);
+	out->made = out->result == 0;
+	if (!out->made)
+		return;
+	findings_make(&out->findings, log, &out->figures);
+	find_history(log, out);
+}
+
+void stats_answer_free(struct stats_answer *a)
+{
+	if (a->made)
+		figures_free(&a->figures);
+	a->made = false;
+}
+
+static void drop(void *answer)
+{
+	stats_answer_free(answer);
+}
+
+struct answer_job *stats_job_new(const struct evl_log *log, void (*wake)(void *), void *wake_ctx)
+{
+	static const struct answer_ops ops = {.question = sizeof(struct stats_ask), .answer = sizeof(struct stats_answer),
+		.find = find, .drop = drop};
+	return answer_job_new(&ops, (void *)(uintptr_t)log, wake, wake_ctx);
+}
+
+/* --- the heat strip --- */
+
+static void find_heat(void *ctx, const void *question, const struct watch *watch, void *answer)
+{
+	const struct evl_log *log = ctx;
+	const struct heat_ask *ask = question;
+	struct stats_heat *out = answer;
+	(void)watch;
+	out->cells = calloc(ask->n ? ask->n : 1, sizeof *out->cells);
+	out->n = out->cells ? ask->n : 0;
+	if (out->n)
+		pause_heat(&log->gcs, ask->from, ask->to, (int)out->n, out->cells);
+}
+
+void stats_heat_free(struct stats_heat *heat)
+{
+	free(heat->cells);
+	*heat = (struct stats_heat){0};
+}
+
+static void drop_heat(void *answer)
+{
+	stats_heat_free(answer);
+}
+
+struct answer_job *heat_job_new(const struct evl_log *log, void (*wake)(void *), void *wake_ctx)
+{
+	static const struct answer_ops ops = {.question = sizeof(struct heat_ask), .answer = sizeof(struct stats_heat),
+		.find = find_heat, .drop = drop_heat};
+	return answer_job_new(&ops, (void *)(uintptr_t)log, wake, wake_ctx);
+}

@@ -1,0 +1,28 @@
+/* stats_job.h - the figures of the log or of a range of it, made on a thread of their own (answer_job.h): first what the
+ * index knows, then what takes another reading of the log. */
+#ifndef EVTUI_STATS_JOB_H
+#define EVTUI_STATS_JOB_H
+
+#include "jobs/answer_job.h"
+#include "panes/stats/section.h"
+
+struct stats_ask {
+	uint64_t from, to; /* 0 and UINT64_MAX: the whole log */
+	uint64_t deep;     /* not 0: also what takes another reading */
+};
+
+/* Its questions are stats_ask, its answers stats_answer. NULL when memory or threads are out. */
+struct answer_job *stats_job_new(const struct evl_log *log, void (*wake)(void *), void *wake_ctx);
+
+/* Free what an answer holds. */
+void stats_answer_free(struct stats_answer *a);
+
+/* Pauses in so many parts of [from, to): questions heat_ask, answers stats_heat. */
+struct heat_ask {
+	uint64_t from, to;
+	uint64_t n;
+};
+struct answer_job *heat_job_new(const struct evl_log *log, void (*wake)(void *), void *wake_ctx);
+void stats_heat_free(struct stats_heat *heat);
+
+#endif

@@ -1,0 +1,17 @@
+/* stats_tables.h - the tables that open from the Stats pane. */
+#ifndef EVTUI_STATS_TABLES_H
+#define EVTUI_STATS_TABLES_H
+
+#include "log/evl.h"
+#include "panes/stats/table_job.h"
+
+/* What they open: a range of a log. */
+struct stats_range {
+	const struct evl_log *log;
+	uint64_t from, to;
+};
+
+extern const struct table_source stats_gcs;     /* references: gc_list.h */
+extern const struct table_source stats_threads; /* references: threads */
+
+#endif

@@ -1,0 +1,59 @@
+/* table_view.h - a table on the screen: scrolled, sorted, filtered by keys; any number of rows. */
+#ifndef EVTUI_TABLE_VIEW_H
+#define EVTUI_TABLE_VIEW_H
+
+#include "term/keymap.h"
+#include "lanes/parts.h"
+#include "panes/stats/table_job.h"
+
+struct table_view {
+	const struct table_source *source; /* NULL: not open */
+	struct answer_job *job, *deep; /* deep: makes the table that says more, and then takes the other's place */
+	struct table_page page;
+	struct table_ask ask, had; /* the last; that of the page */
+	bool asked, pending;    /* its page is not there yet */
+	uint64_t at, top;       /* positions: of the row that one stands on, of the first on the screen */
+	int64_t moved;          /* rows to go on once the order is there */
+	int y, rows;            /* of the first row on the screen, and how many */
+	int first_column;       /* behind the first one, which does not scroll */
+	int columns;            /* that were last drawn */
+	bool all_columns;       /* the last one was among them */
+};
+
+/* of: what the source opens; outlives the view. filter: what it begins with, "" for none. False: out of memory or
+ * threads, nothing is open. */
+bool table_view_open(struct table_view *v, const struct table_source *source, const void *of, const char *filter,
+	void (*wake)(void *), void *wake_ctx) EVL_MUST_USE;
+void table_view_close(struct table_view *v);
+
+/* `of` is of another log: the table opens anew where it was, and shows the former page until there is a newer one. */
+void table_view_renew(struct table_view *v, const void *of, void (*wake)(void *), void *wake_ctx);
+
+/* Into rows [y, end). wait_ms: how long a frame may wait for its rows (-1: for ever, and for all that they say). */
+void table_view_draw(struct table_view *v, struct canvas *c, int y, int end, int wait_ms);
+
+/* What a key does to it: moves, order, columns. False: nothing. */
+bool table_view_act(struct table_view *v, enum action action);
+
+/* Show only rows that pass. EVL_USAGE with err filled: it stays as it is. */
+int table_view_filter(struct table_view *v, const char *text, struct evl_err *err) EVL_MUST_USE;
+
+/* The row one stands on. False: there is none, or it is not known yet. */
+bool table_view_row(const struct table_view *v, uint64_t *ref);
+
+/* Its moment: of the column it is sorted by if that is one, else of the source's. False: it has none. */
+bool table_view_moment(const struct table_view *v, uint64_t *t);
+
+/* To the row in row y of the screen; on the titles: sort by the column at x, again: turn the order. False: to no row. */
+bool table_view_click(struct table_view *v, int y, int x);
+
+/* All columns of that row, into the first one of a canvas that is wide enough. */
+void table_view_copy(const struct table_view *v, struct canvas *c);
+
+/* Give up the table that says more, and what else is under way. False: nothing was. */
+bool table_view_stop(struct table_view *v);
+
+bool table_view_news(struct table_view *v);
+bool table_view_busy(const struct table_view *v);
+
+#endif

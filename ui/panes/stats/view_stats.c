@@ -1,0 +1,452 @@
+/* The pane of figures: boxes of sections, and the tables that open from them. */
+#include "panes/stats/view_stats.h"
+
+#include "panes/stats/diff_view.h"
+#include "panes/stats/stats_boxes.h"
+#include "panes/stats/stats_go.h"
+#include "panes/stats/stats_job.h"
+#include "panes/stats/stats_tables.h"
+#include "panes/stats/table_view.h"
+#include "draw/text.h"
+#include "chrome/view.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { WAIT_MS = 12, STATUS_ROWS = 8, HEAT_MARGIN = 14 };
+
+struct view_figures {
+	struct answer_job *job, *heat_job;
+	struct stats_answer answer; /* the last that was taken */
+	struct stats_heat heat;
+	struct heat_ask heat_of;
+	struct stats_boxes boxes;
+	int boxes_y;                /* their first row on the screen */
+	struct stats_range range;   /* that tables open */
+	struct table_view table;    /* source NULL: none is open */
+	struct diff_view diff;      /* job NULL: it is not open */
+	bool stopped;               /* nothing more is asked of this range: */
+	struct stats_ask stopped_at;
+	bool whole;                 /* the whole run though there is a selection */
+	bool warned;                /* the whole run was looked at once: */
+	size_t warnings;            /* what was found in it */
+};
+
+/* --- what is looked at --------------------------------------------------------------------------------------------- */
+
+static bool is_ready(const struct view_host *h)
+{
+	struct evl_progress p = evl_progress(h->log);
+	return p.done && p.result == 0;
+}
+
+static bool is_selected(const struct view_figures *v, const struct view_host *h)
+{
+	return h->model.selection.on && !v->whole;
+}
+
+static struct stats_ask target(const struct view_figures *v, const struct view_host *h)
+{
+	const struct selection *s = &h->model.selection;
+	if (!v->warned || !is_selected(v, h)) /* the badge comes first */
+		return (struct stats_ask){0, UINT64_MAX, 0};
+	return (struct stats_ask){selection_from(s), max_u64(selection_to(s), selection_from(s) + 1), 0};
+}
+
+/* What is there is for this range. */
+static bool is_answered(const struct view_figures *v, const struct stats_ask *ask)
+{
+	return v->answer.made && v->answer.from == ask->from && v->answer.to == ask->to;
+}
+
+/* A new answer, if there is one. */
+static void take(struct view_figures *v)
+{
+	if (!answer_job_take(v->job, &v->answer))
+		return;
+	if (v->answer.made && v->answer.to == UINT64_MAX) {
+		v->warned = true;
+		v->warnings = v->answer.findings.warnings;
+	}
+}
+
+static bool is_stopped(const struct view_figures *v, const struct stats_ask *ask)
+{
+	return v->stopped && v->stopped_at.from == ask->from && v->stopped_at.to == ask->to;
+}
+
+/* Ask for what the index knows, then for what takes another reading. */
+static void update(struct view_figures *v, struct view_host *h, bool deep)
+{
+	enum { STEPS = 3 }; /* the whole run, the range, in depth */
+	if (!v->job && !(v->job = stats_job_new(h->log, h->wake, h->wake_ctx)))
+		return;
+	for (int i = 0; i < STEPS; i++) {
+		struct stats_ask ask = target(v, h);
+		bool there = is_answered(v, &ask);
+		ask.deep = there && deep;
+		if ((there && (!deep || v->answer.figures.deep)) || is_stopped(v, &ask))
+			return;
+		v->stopped = false;
+		v->stopped_at = ask;
+		answer_job_ask(v->job, &ask);
+		answer_job_wait(v->job, h->patient ? -1 : WAIT_MS);
+		take(v);
+	}
+}
+
+static void update_heat(struct view_figures *v, struct view_host *h, int cols)
+{
+	const struct figures *f = &v->answer.figures;
+	struct heat_ask ask = {f->from, f->to, (uint64_t)(cols > HEAT_MARGIN ? cols - HEAT_MARGIN : 1)};
+	if (!v->heat_job && !(v->heat_job = heat_job_new(h->log, h->wake, h->wake_ctx)))
+		return;
+	answer_job_ask(v->heat_job, &ask);
+	answer_job_wait(v->heat_job, h->patient ? -1 : WAIT_MS);
+	if (answer_job_take(v->heat_job, &v->heat))
+		v->heat_of = ask;
+	if (memcmp(&v->heat_of, &ask, sizeof ask) != 0)
+		stats_heat_free(&v->heat); /* of another range */
+}
+
+static struct stats_data data_of(const struct view_figures *v, const struct view_host *h)
+{
+	return (struct stats_data){.log = h->log, .answer = &v->answer, .f = &v->answer.figures, .heat = &v->heat};
+}
+
+/* --- drawing ------------------------------------------------------------------------------------------------------- */
+
+static void put_range(const struct view_figures *v, const struct view_host *h, struct line *l)
+{
+	const struct selection *s = &h->model.selection;
+	char text[TEXT_ROOM];
+	if (!is_selected(v, h)) {
+		line_put(l, ST_TEXT, true, "whole run");
+		line_put(l, ST_DIM, false, s->on ? "  ·  Z: the range again" : l->end > 60 ? "  ·  v on the timeline chooses a range" : "");
+		return;
+	}
+	line_put(l, ST_ACCENT, true, "range ");
+	line_put(l, ST_ACCENT, true, text_duration(text, selection_to(s) - selection_from(s)));
+	line_put(l, ST_DIM, false, " from ");
+	line_put(l, ST_TEXT, false, text_time(text, selection_from(s)));
+	line_put(l, ST_DIM, false, " to ");
+	line_put(l, ST_TEXT, false, text_time(text, selection_to(s)));
+	line_put(l, ST_DIM, false, "  ·  Z: whole run");
+}
+
+static void put_progress(const struct view_figures *v, const struct view_host *h, struct line *l)
+{
+	struct stats_ask ask = target(v, h);
+	char text[64];
+	if (v->stopped && is_stopped(v, &ask))
+		line_put(l, ST_WARN, false, "  ·  stopped (Z: go on)");
+	if (!v->job || !answer_job_busy(v->job))
+		return;
+	snprintf(text, sizeof text, "  ·  %s … %.0f%%", is_answered(v, &ask) ? "reading how threads waited" : "counting",
+		100 * answer_job_share(v->job));
+	line_put(l, ST_KEY, false, text);
+}
+
+static void draw_head(const struct view_figures *v, const struct view_host *h, struct canvas *c, int y)
+{
+	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
+	put_range(v, h, &l);
+	put_progress(v, h, &l);
+}
+
+static void draw_boxes(struct view_figures *v, struct view_host *h, struct canvas *c, int y, int bottom)
+{
+	if (!v->answer.made) {
+		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM), v->answer.result == EVL_NOMEM ? "out of memory" : v->stopped ? "" : "counting …");
+		return;
+	}
+	update_heat(v, h, c->cols);
+	struct stats_data d = data_of(v, h);
+	stats_boxes_layout(&v->boxes, &d, c->cols, bottom - y);
+	v->boxes_y = y;
+	stats_boxes_draw(&v->boxes, &d, c, y);
+}
+
+static void draw_pane(struct view_figures *v, struct view_host *h, struct canvas *c, int y, int bottom)
+{
+	if (v->diff.job) {
+		diff_view_draw(&v->diff, c, y, bottom, h->patient ? -1 : WAIT_MS);
+		return;
+	}
+	update(v, h, true);
+	if (c->rows >= STATUS_ROWS)
+		draw_head(v, h, c, y++);
+	if (v->table.source)
+		table_view_draw(&v->table, c, y, bottom, h->patient ? -1 : WAIT_MS);
+	else
+		draw_boxes(v, h, c, y, bottom);
+}
+
+static const char *why_not(const struct view_host *h)
+{
+	return evl_progress(h->log).done ? "not read to the end: no figures of the whole run"
+					 : "reading …  the figures are there when all is read";
+}
+
+static void draw_body(void *view, struct view_host *h, struct canvas *c, int y, int bottom)
+{
+	if (is_ready(h))
+		draw_pane(view, h, c, y, bottom);
+	else
+		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM), why_not(h));
+}
+
+static void draw(void *view, struct view_host *h, struct canvas *c)
+{
+	part_frame(view, h, c, draw_body);
+}
+
+/* What warns, once the whole run was looked at. */
+static size_t badge(void *view, struct view_host *h)
+{
+	struct view_figures *v = view;
+	if (!v->warned && is_ready(h))
+		update(v, h, false);
+	return v->warnings;
+}
+
+/* --- where Enter leads --------------------------------------------------------------------------------------------- */
+
+static void open_table(struct view_figures *v, struct view_host *h, const struct table_source *source, const char *filter)
+{
+	struct stats_ask ask = target(v, h);
+	table_view_close(&v->table);
+	v->range = (struct stats_range){h->log, ask.from, ask.to};
+	if (!table_view_open(&v->table, source, &v->range, filter, h->wake, h->wake_ctx))
+		view_say(h, true, "out of memory");
+}
+
+static void go_to_place(struct view_figures *v, struct view_host *h, const struct stats_place *place)
+{
+	if (place->kind == PLACE_GCS || place->kind == PLACE_THREADS)
+		open_table(v, h, place->kind == PLACE_GCS ? &stats_gcs : &stats_threads, place->filter);
+	else if (!stats_go(h, place))
+		view_say(h, true, "this row leads nowhere");
+}
+
+static void go_to_row(struct view_figures *v, struct view_host *h)
+{
+	struct stats_place place = {.kind = v->table.source == &stats_threads ? PLACE_THREAD : PLACE_MOMENT};
+	uint64_t ref;
+	if (!table_view_row(&v->table, &ref))
+		return;
+	if (!table_view_moment(&v->table, &place.t)) {
+		view_say(h, true, "when that was is not known");
+		return;
+	}
+	place.id = (uint32_t)ref; /* of a thread */
+	stats_go(h, &place);
+}
+
+/* --- keys ---------------------------------------------------------------------------------------------------------- */
+
+static struct view_figures *figures_of(struct view_host *h)
+{
+	return h->views[VIEW_STATS];
+}
+
+/* What is typed filters at once; what makes no sense is told at the end. Esc leaves it as it was last. */
+static void set_filter(struct view_host *h, const char *text, enum prompt_result result)
+{
+	struct evl_err err = {0};
+	if (result == PROMPT_CANCELLED || !figures_of(h)->table.source)
+		return;
+	if (table_view_filter(&figures_of(h)->table, text, &err) < 0 && result == PROMPT_DONE)
+		view_say(h, true, "%s", err.text);
+}
+
+static bool act_in_table(struct view_figures *v, struct view_host *h, enum action action)
+{
+	switch (action) {
+	case ACT_FILTER:
+	case ACT_SEARCH: view_ask(h, ASK_ROWS, v->table.ask.filter, set_filter); return true;
+	case ACT_EXPAND: go_to_row(v, h); return true;
+	default: return table_view_act(&v->table, action);
+	}
+}
+
+static void toggle_whole(struct view_figures *v, struct view_host *h)
+{
+	v->whole = h->model.selection.on && !v->whole;
+	if (v->stopped)
+		v->stopped = false;
+	else if (!h->model.selection.on)
+		view_say(h, true, "there is no range: v on the timeline begins one");
+	if (v->table.source && h->model.selection.on)
+		open_table(v, h, v->table.source, v->table.ask.filter);
+}
+
+static bool act_in_boxes(struct view_figures *v, struct view_host *h, enum action action)
+{
+	int section = v->boxes.section, row = v->boxes.row;
+	bool folded = v->boxes.items[section].folded;
+	if (!stats_boxes_act(&v->boxes, action))
+		return false;
+	if (section == v->boxes.section && row == v->boxes.row && folded == v->boxes.items[section].folded)
+		view_say(h, true, "there is nothing further");
+	return true;
+}
+
+/* Keys may come before the first frame. */
+static void prepare(struct view_figures *v, struct view_host *h)
+{
+	enum { OTHER_ROWS = 4 };
+	struct stats_data d = data_of(v, h);
+	if (!v->answer.made)
+		update(v, h, true);
+	if (v->answer.made && v->boxes.height == 0)
+		stats_boxes_layout(&v->boxes, &d, h->cols, h->rows - OTHER_ROWS);
+}
+
+static bool act(void *view, struct view_host *h, enum action action)
+{
+	struct view_figures *v = view;
+	if (!is_ready(h))
+		return false;
+	if (action == ACT_WHOLE) {
+		toggle_whole(v, h);
+		return true;
+	}
+	if (v->diff.job)
+		return diff_view_act(&v->diff, action);
+	if (v->table.source)
+		return act_in_table(v, h, action);
+	prepare(v, h);
+	if (!v->answer.made)
+		return false;
+	if (action == ACT_EXPAND) {
+		struct stats_data d = data_of(v, h);
+		struct stats_place place = stats_boxes_place(&v->boxes, &d);
+		go_to_place(v, h, &place);
+		return true;
+	}
+	return act_in_boxes(v, h, action);
+}
+
+/* Esc and q lead back from the other log and from tables. */
+static bool leave(void *view, struct view_host *h)
+{
+	struct view_figures *v = view;
+	(void)h;
+	if (!v->diff.job && !v->table.source)
+		return false;
+	if (v->diff.job)
+		diff_view_close(&v->diff);
+	else
+		table_view_close(&v->table);
+	return true;
+}
+
+/* The table that is open, else that of collections, of the range that is looked at. */
+static const char *offers(const void *view, const struct view_host *h, uint64_t *from, uint64_t *to)
+{
+	const struct view_figures *v = view;
+	struct stats_ask ask = target(v, h);
+	*from = ask.from;
+	*to = ask.to;
+	return v->table.source == &stats_threads ? "csv threads" : "csv gc";
+}
+
+/* The row one stands on. */
+static void copy(void *view, struct view_host *h, struct canvas *c)
+{
+	struct view_figures *v = view;
+	struct stats_data d = data_of(v, h);
+	if (v->diff.job)
+		diff_view_copy(&v->diff, c);
+	else if (v->table.source)
+		table_view_copy(&v->table, c);
+	else if (v->answer.made)
+		stats_boxes_copy(&v->boxes, &d, c);
+}
+
+/* A click puts one on a row, a second one does what Enter does. */
+static void click(void *view, struct view_host *h, int y, int x, bool twice)
+{
+	struct view_figures *v = view;
+	bool hit = v->diff.job ? false : v->table.source ? table_view_click(&v->table, y, x) : stats_boxes_click(&v->boxes, y - v->boxes_y, x);
+	if (hit && twice)
+		act(v, h, ACT_EXPAND);
+}
+
+static bool stop(void *view)
+{
+	struct view_figures *v = view;
+	bool diff = v->diff.job && answer_job_stop(v->diff.job), table = v->table.source && table_view_stop(&v->table);
+	if (!v->job || !answer_job_stop(v->job))
+		return diff || table;
+	v->stopped = true;
+	return true;
+}
+
+const char *stats_diff(struct view_host *h, const char *path)
+{
+	struct view_figures *v = figures_of(h);
+	diff_view_close(&v->diff);
+	if (!is_ready(h))
+		return "not before this log is read";
+	if (!diff_view_open(&v->diff, h->log, path, h->wake, h->wake_ctx))
+		return "the name is too long, or memory is out";
+	h->shown = VIEW_STATS;
+	return NULL;
+}
+
+/* --- the pane ------------------------------------------------------------------------------------------------------ */
+
+static void *open_figures(struct view_host *h)
+{
+	struct view_figures *v = calloc(1, sizeof *v);
+	(void)h;
+	if (v)
+		v->boxes.goal_x = 1;
+	return v;
+}
+
+static void close_figures(void *view)
+{
+	struct view_figures *v = view;
+	diff_view_close(&v->diff);
+	table_view_close(&v->table);
+	answer_job_free(v->job);
+	answer_job_free(v->heat_job);
+	stats_answer_free(&v->answer);
+	stats_heat_free(&v->heat);
+	free(v);
+}
+
+/* What one looks at stays; a comparison with another log was of the former. */
+static void renew(void *view, struct view_host *h)
+{
+	struct view_figures *v = view;
+	diff_view_close(&v->diff);
+	answer_job_free(v->job);
+	answer_job_free(v->heat_job);
+	v->job = v->heat_job = NULL;
+	stats_answer_free(&v->answer);
+	stats_heat_free(&v->heat);
+	v->heat_of = (struct heat_ask){0};
+	v->range.log = h->log;
+	table_view_renew(&v->table, &v->range, h->wake, h->wake_ctx);
+}
+
+static bool news(void *view)
+{
+	struct view_figures *v = view;
+	bool table = table_view_news(&v->table), heat = v->heat_job && answer_job_news(v->heat_job);
+	bool diff = v->diff.job && answer_job_news(v->diff.job);
+	return (v->job && answer_job_news(v->job)) || table || heat || diff;
+}
+
+static bool busy(const void *view)
+{
+	const struct view_figures *v = view;
+	return (v->job && answer_job_busy(v->job)) || (v->heat_job && answer_job_busy(v->heat_job)) || (v->diff.job && answer_job_busy(v->diff.job)) || table_view_busy(&v->table);
+}
+
+const struct view_ops view_stats = {.name = "Stats", .key = ACT_PANE_STATS, .pane = KEYMAP_STATS, .open = open_figures,
+	.close = close_figures, .draw = draw, .act = act, .renew = renew, .offers = offers, .copy = copy, .click = click, .news = news, .busy = busy, .leave = leave, .stop = stop, .badge = badge};

@@ -1,0 +1,151 @@
+#include "panes/timeline/lane_keys.h"
+
+#include "lanes/lane_threads.h"
+#include "query/thread_find.h"
+
+#include <stdio.h>
+
+/* --- selecting --- */
+
+static int64_t step_of(const struct timeline *t, enum action action)
+{
+	int64_t page = t->lanes.shown_n > 1 ? (int64_t)t->lanes.shown_n - 1 : 1, half = page > 1 ? page / 2 : 1;
+	switch (action) {
+	case ACT_DOWN: return 1;
+	case ACT_UP: return -1;
+	case ACT_HALF_DOWN: return half;
+	case ACT_HALF_UP: return -half;
+	case ACT_PAGE_DOWN: return page;
+	case ACT_PAGE_UP: return -page;
+	default: return 0;
+	}
+}
+
+/* --- what is done to the selected lane --- */
+
+static const char *shift_down(struct lanes *l) { return lanes_shift(l, 1); }
+static const char *shift_up(struct lanes *l) { return lanes_shift(l, -1); }
+static const char *grow(struct lanes *l) { return lanes_grow(l, 1); }
+static const char *shrink(struct lanes *l) { return lanes_grow(l, -1); }
+
+static const struct {
+	enum action action;
+	const char *(*change)(struct lanes *l);
+} changes[] = {
+	{ACT_PIN, lanes_pin}, {ACT_ONLY_PINNED, lanes_only_pinned}, {ACT_HIDE, lanes_hide},
+	{ACT_SHOW_ALL, lanes_show_all}, {ACT_LANE_DOWN, shift_down}, {ACT_LANE_UP, shift_up}, {ACT_HIGHER, grow}, {ACT_LOWER, shrink},
+	{ACT_EXPAND, lanes_expand},
+};
+
+static bool change_lane(struct timeline *t, enum action action, const char **why)
+{
+	for (size_t i = 0; i < countof(changes); i++) {
+		if (changes[i].action != action)
+			continue;
+		*why = lanes_selected(&t->lanes) ? changes[i].change(&t->lanes) : "there are no lanes";
+		return true;
+	}
+	return false;
+}
+
+/* --- along one thread --- */
+
+/* The thread of the selected lane; of a capability the one that runs there at the cursor. */
+static uint32_t thread_here(const struct timeline *t, const struct model *m)
+{
+	const struct lane *lane = timeline_lane(t);
+	struct cap_moment now;
+	if (!lane || lane->ops != &lane_cap)
+		return lane ? lanes_thread(lane) : 0;
+	uint32_t chain = m->log->lanes[lane->index];
+	caps_at(&m->log->blocks, &m->log->tiles[chain], chain, m->at.cursor, &now);
+	return now.known && now.state == CAP_RUN ? now.thread : 0;
+}
+
+static const char *to_run(const struct timeline *t, struct model *m, bool forward, int64_t now_ms)
+{
+	struct thread_budget budget = {.tiles = THREAD_JUMP_TILES};
+	uint32_t thread = thread_here(t, m);
+	struct thread_event run;
+	if (!thread)
+		return "select a thread, or a capability where one runs";
+	if (forward ? thread_next(m->log, thread, m->at.cursor, true, &budget, &run)
+		: thread_prev_run(m->log, thread, m->at.cursor, &budget, &run)) {
+		model_goto(m, run.t, now_ms);
+		return NULL;
+	}
+	return budget.spent ? "no run of this thread within 32 MB of the log" : "no further run of this thread there";
+}
+
+/* Select the lane of whoever woke the thread: the thread, or the capability where no thread ran. */
+static void select_waker(struct timeline *t, const struct evl_log *log, const struct wake_up *wake, char *say)
+{
+	uint32_t cap = wake->event.cap, thread = wake->event.thread;
+	char calls[32] = "";
+	if (wake->foreign_calls)
+		snprintf(calls, sizeof calls, ", %u foreign call%s ago", wake->foreign_calls,
+			wake->foreign_calls == 1 ? "" : "s");
+	if (wake->waker && lanes_select(&t->lanes, &lane_thread, wake->waker)) {
+		snprintf(say, LANE_SAY, "thread %u was woken here by thread %u%s", thread, wake->waker, calls);
+		return;
+	}
+	for (uint32_t i = 0; i < log->n_lanes; i++)
+		if (log->blocks.chains[log->lanes[i]].cap == cap)
+			lanes_select(&t->lanes, &lane_cap, i);
+	int used = snprintf(say, LANE_SAY, "thread %u was woken here, on cap %u%s, ", thread, cap, calls);
+	if (wake->waker)
+		snprintf(say + used, LANE_SAY - (size_t)used, "by thread %u, which is filtered or hidden", wake->waker);
+	else
+		snprintf(say + used, LANE_SAY - (size_t)used, "while no other thread ran there");
+}
+
+static const char *to_waker(struct timeline *t, struct model *m, int64_t now_ms, char *say)
+{
+	uint32_t thread = thread_here(t, m);
+	struct wake_up wake;
+	if (!thread)
+		return "select a thread, or a capability where one runs";
+	enum wake_result result = thread_woken_by(m->log, thread, m->at.cursor, THREAD_JUMP_TILES, &wake);
+	if (result == WAKE_GIVEN_UP)
+		return "gave up: no wake-up of this thread within 32 MB of the log";
+	if (result == WAKE_NONE)
+		return "no wake-up of this thread is known before this";
+	model_goto(m, wake.event.t, now_ms);
+	select_waker(t, m->log, &wake, say);
+	return NULL;
+}
+
+bool lane_keys_is_jump(enum action action)
+{
+	return action == ACT_NEXT_RUN || action == ACT_PREV_RUN || action == ACT_WAKER;
+}
+
+static const char *jump_along(struct timeline *t, struct model *m, enum action action, int64_t now_ms, char *say)
+{
+	if (!m->ranged || !evl_progress(m->log).done)
+		return "this is known when the log has been read";
+	return action == ACT_WAKER ? to_waker(t, m, now_ms, say) : to_run(t, m, action == ACT_NEXT_RUN, now_ms);
+}
+
+bool lane_keys(struct timeline *t, struct model *m, enum action action, int64_t now_ms, char *say, bool *warning)
+{
+	const char *why = NULL;
+	int64_t step = step_of(t, action);
+	*say = '\0';
+	if (step) {
+		lanes_move(&t->lanes, step);
+	} else if (action == ACT_SORT) {
+		lanes_sort(&t->lanes);
+		snprintf(say, LANE_SAY, "threads are sorted by %s", thread_order_name(t->lanes.ask.order));
+	} else if (action == ACT_HIGHLIGHT) {
+		why = lanes_highlight(&t->lanes, thread_here(t, m));
+	} else if (lane_keys_is_jump(action)) {
+		why = jump_along(t, m, action, now_ms, say);
+	} else if (!change_lane(t, action, &why)) {
+		return false;
+	}
+	if (why)
+		snprintf(say, LANE_SAY, "%s", why);
+	*warning = why;
+	return true;
+}

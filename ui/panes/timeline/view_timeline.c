@@ -1,0 +1,358 @@
+#include "panes/timeline/view_timeline.h"
+
+#include "lanes/lane_marks.h"
+#include "chrome/view.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* What a screen of some height has besides the lanes. Rows of 0: not there. */
+struct layout {
+	int min_rows;
+	int answers, overview, inspector, legend, rule;
+	bool markers;
+};
+
+static const struct layout layouts[] = {
+	{40, 1, 2, 2, 1, 1, true},
+	{20, 1, 1, 1, 1, 0, true},
+	{12, 0, 0, 1, 0, 0, true},
+	{5, 0, 0, 0, 0, 0, false},
+};
+
+enum { LOW_ROWS = 19 }; /* of the screen whose lanes a slow link gets */
+enum { LEAST_ROWS = 5, LEAST_COLS = 20, WIDE_COLS = 120, NARROW_COLS = 48 };
+enum { GAP = 1 };          /* a blank row between parts on tall screens */
+enum { THREADS_LEAST = 5 }; /* rows for threads, or lanes are not drawn tall */
+
+void timeline_init(struct timeline *t, const struct evl_log *log, void (*wake)(void *), void *ctx, bool patient)
+{
+	*t = (struct timeline){.wake = wake, .wake_ctx = ctx, .patient = patient};
+	lanes_init(&t->lanes, log, lane_kinds);
+}
+
+void timeline_free(struct timeline *t)
+{
+	plot_free(&t->plot);
+	overview_free(&t->overview);
+	lanes_free(&t->lanes);
+	range_job_free(t->range);
+	free(t->placed);
+	*t = (struct timeline){0};
+}
+
+void timeline_renew(struct timeline *t, const struct evl_log *log)
+{
+	struct lanes *lanes = t->plot.lanes;
+	plot_free(&t->plot);
+	t->plot.lanes = lanes;
+	overview_free(&t->overview);
+	range_job_free(t->range);
+	t->range = NULL;
+	lanes_renew(&t->lanes, log);
+}
+
+const struct lane *timeline_lane(const struct timeline *t)
+{
+	return lanes_selected(&t->lanes);
+}
+
+void timeline_filter(struct timeline *t, const char *text)
+{
+	snprintf(t->lanes.ask.filter, sizeof t->lanes.ask.filter, "%s", text);
+	lane_filter_parse(&t->filter, t->lanes.ask.filter);
+}
+
+bool timeline_news(struct timeline *t)
+{
+	bool range = t->range && range_job_news(t->range);
+	return (t->lanes.job && thread_job_news(t->lanes.job)) || range;
+}
+
+bool timeline_busy(const struct timeline *t)
+{
+	return (t->lanes.job && !thread_job_wait(t->lanes.job, 0)) || (t->range && range_job_busy(t->range));
+}
+
+static const struct layout *layout_for(const struct canvas *c)
+{
+	for (size_t i = 0; i < countof(layouts); i++)
+		if (c->rows >= layouts[i].min_rows)
+			return &layouts[i];
+	return NULL;
+}
+
+struct lane_place timeline_place(const struct canvas *c, enum theme theme)
+{
+	struct lane_place at = {.theme = theme, .wide = c->cols >= WIDE_COLS, .label_x = 1, .label_w = 8, .plot_x = 10,
+		.gutter_w = 7, .rows = c->rows};
+	if (at.wide) {
+		at.label_w = 17;
+		at.plot_x = 19;
+		at.gutter_w = 9;
+	} else if (c->cols < NARROW_COLS) {
+		at.label_w = 6;
+		at.plot_x = 7;
+		at.gutter_w = 0;
+	}
+	at.gutter_x = c->cols - at.gutter_w - 1;
+	at.cols = at.gutter_x - at.plot_x - (at.gutter_w ? 1 : 0) + 1;
+	return at;
+}
+
+/* --- which lanes --- */
+
+struct chooser {
+	const struct timeline *t;
+	const struct model *m;
+};
+
+static bool keep_cap(void *ctx, const struct lane *lane)
+{
+	const struct chooser *ch = ctx;
+	const struct evl_log *log = ch->m->log;
+	uint32_t chain = log->lanes[lane->index];
+	struct lane_facts facts = {.is_cap = true, .cap = log->blocks.chains[chain].cap, .window_ns = model_width(ch->m)};
+	struct cap_column all = {0};
+	if (ch->t->filter.n == 0)
+		return true;
+	if (lane_filter_needs_sums(&ch->t->filter))
+		caps_columns(&log->blocks, &log->tiles[chain], chain, ch->m->at.t0, ch->m->at.t1, 1, &all);
+	facts.run_ns = all.run_ns;
+	return lane_filter_keeps(&ch->t->filter, &facts);
+}
+
+/* Tall where all lanes are seen and some threads too. */
+static bool compose(struct timeline *t, const struct model *m, const struct layout *layout, struct lane_place *at,
+	int room)
+{
+	struct chooser ch = {t, m};
+	at->tall = layout->overview > 1 && !t->low;
+	t->lanes.show_hidden = t->show_hidden;
+	t->lanes.reading = !evl_progress(m->log).done;
+	if (!lanes_compose(&t->lanes, at, layout->markers, keep_cap, &ch))
+		return false;
+	if (!at->tall || lanes_fixed_rows(&t->lanes) + THREADS_LEAST <= room)
+		return true;
+	at->tall = false;
+	return lanes_compose(&t->lanes, at, layout->markers, keep_cap, &ch);
+}
+
+/* --- threads --- */
+
+static void want(struct thread_job_ask *ask, uint32_t thread)
+{
+	for (size_t i = 0; i < ask->n_ids; i++)
+		if (ask->ids[i] == thread)
+			return;
+	if (thread && ask->n_ids < JOB_IDS)
+		ask->ids[ask->n_ids++] = thread;
+}
+
+/* The threads on the screen first, then a screen more below and above, so that scrolling finds them. */
+static void want_threads(const struct timeline *t, struct thread_job_ask *ask)
+{
+	const struct lanes *l = &t->lanes;
+	size_t n = l->shown_n, first = l->shown_first;
+	for (size_t i = 0; i < t->n_placed; i++)
+		want(ask, lanes_thread(&t->placed[i].lane));
+	want(ask, l->highlight);
+	for (size_t i = first + n; i < first + 2 * n && i < lanes_count(l); i++) {
+		struct lane lane = lanes_at(l, i);
+		want(ask, lanes_thread(&lane));
+	}
+	for (size_t i = first > n ? first - n : 0; i < first; i++) {
+		struct lane lane = lanes_at(l, i);
+		want(ask, lanes_thread(&lane));
+	}
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static void place(struct timeline *t, int y, int end)
+{
+	t->n_placed = lanes_layout(&t->lanes, y, end, t->placed, LANES_ON_SCREEN);
+}
+
+/* Was it asked for already? */
+static bool ask_threads(struct timeline *t, const struct model *m)
+{
+	struct thread_job_ask ask = {.cols = m->cols};
+	lanes_fill_ask(&t->lanes, &ask.list);
+	ask.list.t0 = m->at.t0;
+	ask.list.t1 = m->at.t1;
+	ask.list.whole = m->at.t0 <= m->first && m->at.t1 > m->last;
+	want_threads(t, &ask);
+	return !thread_job_ask(t->lanes.job, &ask);
+}
+
+/* Can the window's part of the log be read, and its threads be ordered, within JOB_WAIT_MS? The rate is that of a log of
+ * many short threads. */
+static bool soon_read(const struct model *m)
+{
+	enum { BYTES_A_MS = 160 << 10 };
+	double part = (double)(m->at.t1 - m->at.t0) / ((double)(m->last - m->first) + 1);
+	return part * (double)m->log->source.len < (double)BYTES_A_MS * JOB_WAIT_MS;
+}
+
+/* Ask for the list and for what is on the screen, and give what is asked for the first time a moment: a small window is
+ * complete at once. A newer list brings other threads to the screen. */
+static void update_threads(struct timeline *t, const struct model *m, int y, int end)
+{
+	int64_t until = now_ms() + (soon_read(m) ? JOB_WAIT_MS : 0);
+	if (!evl_progress(m->log).done)
+		return;
+	if (!t->lanes.job && !(t->lanes.job = thread_job_new(m->log, t->wake, t->wake_ctx)))
+		return;
+	for (bool again = true; again;) {
+		int64_t left = ask_threads(t, m) ? 0 : until - now_ms();
+		thread_job_wait(t->lanes.job, t->patient ? -1 : left > 0 ? (int)left : 0);
+		again = thread_job_take_list(t->lanes.job, &t->lanes.threads);
+		if (again) {
+			lanes_relist(&t->lanes);
+			place(t, y, end);
+		}
+	}
+	thread_job_news(t->lanes.job); /* what came until now is drawn in this frame */
+}
+
+/* --- drawing --- */
+
+static void draw_lane(struct timeline *t, const struct model *m, const struct placed_lane *p, const struct lane_place *at,
+	struct canvas *c)
+{
+	p->lane.ops->draw(&p->lane, &t->plot, at, c, p->y);
+	marks_draw(&t->lanes, m, p, at, c);
+}
+
+/* More lanes above and below, at the right edge. */
+static void draw_more(const struct timeline *t, struct canvas *c)
+{
+	const struct lanes *l = &t->lanes;
+	size_t top = t->n_placed - l->shown_n;
+	if (l->shown_n == 0)
+		return;
+	if (l->shown_first > top)
+		canvas_glyph(c, t->placed[top].y, c->cols - 1, PEN_BOLD(ST_KEY), 0x25b4, '^');
+	if (l->shown_first + l->shown_n < lanes_count(l))
+		canvas_glyph(c, t->placed[t->n_placed - 1].y, c->cols - 1, PEN_BOLD(ST_KEY), 0x25be, 'v');
+}
+
+static void draw_rule(struct canvas *c, int y)
+{
+	for (int x = 0; x < c->cols; x++)
+		canvas_glyph(c, y, x, PEN(ST_OUTSIDE), 0x2500, '-');
+}
+
+/* Where the terminal's cursor rests, though it is not seen: for those to whom the screen is read. */
+static int selected_row(const struct timeline *t)
+{
+	const struct lane *lane = timeline_lane(t);
+	for (size_t i = 0; lane && i < t->n_placed; i++)
+		if (t->placed[i].lane.ops == lane->ops && t->placed[i].lane.index == lane->index)
+			return t->placed[i].y;
+	return 0;
+}
+
+/* Samples of this window, which the lanes of the profile show. */
+static void update_profile(struct timeline *t, struct view_host *h, bool patient)
+{
+	const struct model *m = &h->model;
+	t->plot.prof = view_prof_job(h, (enum prof_source)(evl_profile(m->log) - m->log->prof));
+	if (!t->plot.prof)
+		return;
+	prof_job_ask_axis(t->plot.prof, m->at.t0, m->at.t1, m->cols);
+	prof_job_take_axis(t->plot.prof, patient ? -1 : JOB_WAIT_MS);
+}
+
+static void draw_lanes(struct timeline *t, const struct model *m, const struct layout *layout, struct lane_place *at,
+	struct canvas *c, int y, int end)
+{
+	if (!t->placed && !(t->placed = calloc(LANES_ON_SCREEN, sizeof *t->placed)))
+		return;
+	if (!evl_progress(m->log).ready || !compose(t, m, layout, at, end - y))
+		return;
+	t->plot.lanes = &t->lanes;
+	place(t, y, end);
+	update_threads(t, m, y, end);
+	for (size_t i = 0; i < t->n_placed; i++)
+		draw_lane(t, m, &t->placed[i], at, c);
+	draw_more(t, c);
+	c->cursor_y = selected_row(t);
+}
+
+/* The figures of the selection take the second row of the inspector, else that of the legend; a low screen has neither. */
+static void draw_range(struct timeline *t, const struct model *m, const struct layout *layout, struct canvas *c)
+{
+	const struct selection *s = &m->selection;
+	int row = layout->inspector > 1 ? c->rows - 1 - layout->legend - 1 : c->rows - 2;
+	struct range_figures figures;
+	if (!s->on || layout->inspector + layout->legend < 2)
+		return;
+	if (!t->range)
+		t->range = range_job_new(m->log, t->wake, t->wake_ctx);
+	bool there = t->range && evl_progress(m->log).done
+		&& range_job_get(t->range, selection_from(s), selection_to(s), t->patient ? -1 : JOB_WAIT_MS, &figures);
+	canvas_fill(c, row, 0, 1, c->cols, ST_PAGE);
+	part_range(there ? &figures : NULL, c, row);
+}
+
+static void draw_too_small(struct canvas *c)
+{
+	canvas_str(c, 0, 0, c->cols, PEN(ST_TEXT), "evtui: too small");
+}
+
+void timeline_draw(struct timeline *t, struct view_host *h, struct canvas *c)
+{
+	struct model *m = &h->model;
+	const struct layout *layout = layout_for(c);
+	canvas_clear(c);
+	t->spots = (struct timeline_spots){.cols = c->cols, .overview_y = -1, .ruler_y = -1};
+	t->n_placed = 0;
+	if (!layout || c->cols < LEAST_COLS || c->rows < LEAST_ROWS) {
+		draw_too_small(c);
+		return;
+	}
+	struct lane_place at = timeline_place(c, h->theme);
+	if (t->low && at.rows > LOW_ROWS)
+		at.rows = LOW_ROWS;
+	model_set_cols(m, at.cols);
+	t->spots.place = at;
+	int y = 0, bottom = c->rows - 1 - layout->legend - layout->inspector;
+	part_title(h, c, y++);
+	if (layout->answers)
+		part_answers(m, c, y++);
+	if (m->ranged)
+		update_profile(t, h, t->patient);
+	if (plot_update(&t->plot, m)) {
+		if (layout->overview > 1)
+			y += GAP;
+		t->spots.overview_y = y;
+		t->spots.overview_rows = layout->overview;
+		if (layout->overview)
+			part_overview(&t->overview, m, c, y, layout->overview);
+		if (layout->overview && h->job)
+			part_ticks(h, c, y, layout->overview);
+		y += layout->overview;
+		t->spots.ruler_y = y;
+		t->spots.lanes_y = y + 1;
+		t->spots.lanes_end = bottom - layout->rule;
+		part_ruler(m, &at, c, y++);
+		draw_lanes(t, m, layout, &at, c, y, bottom - layout->rule);
+		if (layout->rule)
+			draw_rule(c, bottom - 1);
+		if (layout->inspector)
+			part_inspector(m, timeline_lane(t), &t->plot, c, bottom, layout->inspector);
+	}
+	if (layout->legend)
+		part_legend(m, c, c->rows - 2);
+	if (m->ranged)
+		draw_range(t, m, layout, c);
+	part_hints(h, c, c->rows - 1);
+}

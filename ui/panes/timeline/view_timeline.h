@@ -1,0 +1,68 @@
+/* view_timeline.h - the timeline pane: which parts and lanes there are room for, and where. */
+#ifndef EVTUI_VIEW_TIMELINE_H
+#define EVTUI_VIEW_TIMELINE_H
+
+#include "threads/lane_filter.h"
+#include "lanes/lanes.h"
+#include "lanes/parts.h"
+#include "jobs/range_job.h"
+
+/* Where things were in the last frame: for the mouse. A row of -1: not there. */
+struct timeline_spots {
+	struct lane_place place;
+	int cols;
+	int overview_y, overview_rows, ruler_y, lanes_y, lanes_end;
+};
+
+struct timeline {
+	struct plot plot;
+	struct overview overview;
+	struct lanes lanes;
+	struct lane_filter filter; /* of lanes.ask.filter */
+	struct placed_lane *placed; /* on the screen */
+	size_t n_placed;
+	void (*wake)(void *);      /* called from another thread when there is news */
+	void *wake_ctx;
+	struct range_job *range;   /* figures of the selection; NULL: none were asked for yet */
+	struct timeline_spots spots;
+	bool patient;              /* wait for all that a frame shows */
+	bool low;                  /* lanes as on a small screen, for a slow link */
+	bool show_hidden;          /* lanes too that are hidden by default */
+};
+
+struct view_host;
+struct view_ops;
+
+/* That of the timeline pane. */
+extern const struct view_ops view_timeline;
+struct timeline *timeline_of(const struct view_host *h);
+
+/* The window to the range, else the span at the cursor; again: back. */
+void timeline_fit(struct view_host *h);
+
+/* patient: frames wait until all that they show is known, for tests. */
+void timeline_init(struct timeline *t, const struct evl_log *log, void (*wake)(void *), void *ctx, bool patient);
+
+/* Before the log is closed: it is still being read from. */
+void timeline_free(struct timeline *t);
+
+/* Another log is shown: view_ops.renew. */
+void timeline_renew(struct timeline *t, const struct evl_log *log);
+
+/* Draw everything. Tells the model how wide the plot is. */
+void timeline_draw(struct timeline *t, struct view_host *h, struct canvas *c);
+
+/* Where labels, plot and figures stand on a screen of this width: for all that is drawn over time. */
+struct lane_place timeline_place(const struct canvas *c, enum theme theme);
+
+/* Is there anything to draw that was not known before; is there anything still under way? */
+bool timeline_news(struct timeline *t);
+bool timeline_busy(const struct timeline *t);
+
+/* The selected lane; NULL where the log has none. */
+const struct lane *timeline_lane(const struct timeline *t);
+
+/* Show only lanes that pass; "" for all. */
+void timeline_filter(struct timeline *t, const char *text);
+
+#endif

@@ -1,0 +1,163 @@
+#include "state/jump.h"
+
+/* Where a jump from the moment t lands: at *out, if anywhere. A search that may be long rests halfway; one that
+ * would have to wait for the disk is answered later. */
+enum landing { LAND_NOWHERE, LAND_THERE, LAND_HALFWAY, LAND_LATER };
+typedef enum landing target_fn(const struct evl_log *log, uint64_t t, bool forward, uint64_t *out);
+
+static enum landing to_gc(const struct evl_log *log, uint64_t t, enum gc_kind kind, bool forward, uint64_t *out)
+{
+	const struct gc_row *row = forward ? gcs_after(&log->gcs, t, kind) : gcs_before(&log->gcs, t, kind);
+	if (row)
+		*out = row->start;
+	return row ? LAND_THERE : LAND_NOWHERE;
+}
+
+static enum landing to_any_gc(const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
+{
+	return to_gc(log, t, GC_ALL, forward, out);
+}
+
+static enum landing to_major(const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
+{
+	return to_gc(log, t, GC_MAJOR, forward, out);
+}
+
+static enum landing to_marker(const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
+{
+	struct point row;
+	if (!(forward ? points_after(&log->markers, t, &row) : points_before(&log->markers, t, &row)))
+		return LAND_NOWHERE;
+	*out = row.t;
+	return LAND_THERE;
+}
+
+static enum landing to_message(const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
+{
+	struct found found;
+	if (!(forward ? find_after : find_before)(&log->blocks, log->tiles, EVL_USER_MSG, t, &found))
+		return found.missing ? LAND_LATER : LAND_NOWHERE;
+	*out = found.t;
+	return LAND_THERE;
+}
+
+static enum landing to_phase(const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
+{
+	struct nm_phase phase;
+	if (!(forward ? nonmoving_after : nonmoving_before)(&log->nonmoving, t, &phase))
+		return LAND_NOWHERE;
+	*out = phase.start;
+	return LAND_THERE;
+}
+
+static enum landing to_sparks(const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
+{
+	struct point burst;
+	if (!(forward ? points_after : points_before)(&log->sparks.bursts, t, &burst))
+		return LAND_NOWHERE;
+	*out = burst.t;
+	return LAND_THERE;
+}
+
+static enum landing to_idle(const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
+{
+	enum { LEAST_NS = 1000001 };
+	struct idle_gap gap;
+	uint64_t first, last;
+	enum idle_result result = (forward ? idle_after : idle_before)(
+		&log->blocks, log->tiles, log->lanes, log->n_lanes, t, LEAST_NS, &gap);
+	*out = result == IDLE_RESTED && !forward ? gap.to : gap.from;
+	if (result == IDLE_NONE || !evl_range(log, &first, &last) || *out < first) /* not what was before the log */
+		return LAND_NOWHERE;
+	return result == IDLE_FOUND ? LAND_THERE : LAND_HALFWAY;
+}
+
+static enum landing to_block(const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
+{
+	return blocks_near(&log->blocks, t, forward, out) ? LAND_THERE : LAND_NOWHERE;
+}
+
+static const struct {
+	enum action forth, back;
+	target_fn *target; /* NULL: the longest pauses, which have an order of their own */
+	const char *none;
+} kinds[] = {
+	{ACT_NEXT_GC, ACT_PREV_GC, to_any_gc, "no further GC there (a program logs them with +RTS -l or -lg)"},
+	{ACT_NEXT_MAJOR, ACT_PREV_MAJOR, to_major, "no further major GC there"},
+	{ACT_NEXT_MARKER, ACT_PREV_MARKER, to_marker, "no further marker there (traceMarker writes them)"},
+	{ACT_NEXT_MESSAGE, ACT_PREV_MESSAGE, to_message, "no further user message there (traceEvent writes them)"},
+	{ACT_NEXT_PHASE, ACT_PREV_PHASE, to_phase, "no further phase there (of the nonmoving collector: +RTS -xn)"},
+	{ACT_NEXT_SPARKS, ACT_PREV_SPARKS, to_sparks, "no further burst of sparks there (+RTS -lp records them)"},
+	{ACT_NEXT_IDLE, ACT_PREV_IDLE, to_idle,
+		"no further time there in which all capabilities are idle for over 1 ms"},
+	{ACT_NEXT_BLOCK, ACT_PREV_BLOCK, to_block, "no further block of the log there"},
+	{ACT_NEXT_LONGEST, ACT_PREV_LONGEST, NULL, "no further pause in this window"},
+};
+
+/* The list of longest pauses begins anew in another window. */
+static bool to_longest(struct jumper *j, const struct model *m, bool forward, uint64_t *out)
+{
+	if (j->t0 != m->at.t0 || j->t1 != m->at.t1)
+		j->n_longest = 0;
+	j->t0 = m->at.t0;
+	j->t1 = m->at.t1;
+	if (!forward) {
+		if (j->n_longest < 2)
+			return false;
+		*out = j->longest[--j->n_longest - 1]->start;
+		return true;
+	}
+	const struct gc_row *than = j->n_longest ? j->longest[j->n_longest - 1] : NULL;
+	const struct gc_row *row = gcs_longest(&m->log->gcs, m->at.t0, m->at.t1, than);
+	if (!row)
+		return false;
+	if (j->n_longest == JUMP_LONGEST)
+		memmove(j->longest, j->longest + 1, sizeof j->longest - sizeof *j->longest), j->n_longest--;
+	j->longest[j->n_longest++] = row;
+	*out = row->start;
+	return true;
+}
+
+/* n and N: the last jump, the same way or the other. */
+static enum action resolve(const struct jumper *j, enum action action)
+{
+	if (action != ACT_REPEAT && action != ACT_REPEAT_BACK)
+		return action;
+	for (size_t i = 0; i < countof(kinds); i++)
+		if (j->last == kinds[i].forth || j->last == kinds[i].back)
+			return (j->last == kinds[i].forth) == (action == ACT_REPEAT) ? kinds[i].forth : kinds[i].back;
+	return ACT_NONE;
+}
+
+bool jump_is(enum action action)
+{
+	for (size_t i = 0; i < countof(kinds); i++)
+		if (action == kinds[i].forth || action == kinds[i].back)
+			return true;
+	return action == ACT_REPEAT || action == ACT_REPEAT_BACK;
+}
+
+const char *jump(struct jumper *j, struct model *m, enum action action, int64_t now_ms)
+{
+	enum action resolved = resolve(j, action);
+	if (action == resolved)
+		j->last = action;
+	if (!m->ranged)
+		return "there are no events";
+	for (size_t i = 0; i < countof(kinds); i++) {
+		bool forward = resolved == kinds[i].forth;
+		uint64_t t;
+		if (!forward && resolved != kinds[i].back)
+			continue;
+		enum landing landing = kinds[i].target ? kinds[i].target(m->log, m->at.cursor, forward, &t)
+				       : to_longest(j, m, forward, &t) ? LAND_THERE
+								       : LAND_NOWHERE;
+		if (landing == LAND_NOWHERE)
+			return kinds[i].none;
+		if (landing == LAND_LATER)
+			return "this part of the log is on its way from the disk; press again";
+		model_goto(m, t, now_ms);
+		return landing == LAND_HALFWAY ? "nothing up to here; again: search on" : NULL;
+	}
+	return "no jump yet to repeat";
+}

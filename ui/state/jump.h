@@ -1,0 +1,24 @@
+/* jump.h - from the cursor to the next thing of a kind. */
+#ifndef EVTUI_JUMP_H
+#define EVTUI_JUMP_H
+
+#include "term/keymap.h"
+#include "state/model.h"
+
+enum { JUMP_LONGEST = 256 };
+
+/* What jumps remember: the last kind, for n and N; how far down the list of longest pauses ]l went, in which window. */
+struct jumper {
+	enum action last;
+	const struct gc_row *longest[JUMP_LONGEST];
+	int n_longest;
+	uint64_t t0, t1;
+};
+
+/* Is this action a jump (or the repetition of one)? */
+bool jump_is(enum action action);
+
+/* Jump. A line that says why not, or that the search rests where the cursor now is; NULL when the cursor landed. */
+const char *jump(struct jumper *j, struct model *m, enum action action, int64_t now_ms);
+
+#endif

@@ -1,0 +1,318 @@
+#include "state/model.h"
+
+#include <stdlib.h>
+
+/* A window is never narrower than this, nor than one ns a column. */
+enum { NARROWEST_NS = 16 };
+
+static uint64_t run_end(const struct model *m)
+{
+	return m->last + 1;
+}
+
+static uint64_t narrowest(const struct model *m)
+{
+	uint64_t least = max_u64(NARROWEST_NS, (uint64_t)m->cols);
+	return min_u64(least, max_u64(run_end(m) - m->first, 1));
+}
+
+void model_init(struct model *m, struct evl_log *log)
+{
+	*m = (struct model){.log = log, .cols = 80, .at = {.t1 = 1}};
+	model_refresh(m);
+}
+
+static bool is_moved(const struct model_place *a, const struct model_place *b)
+{
+	return a->t0 != b->t0 || a->t1 != b->t1 || a->cursor != b->cursor;
+}
+
+/* The window keeps its width, the cursor stands on the last event. */
+static void to_the_end(struct model *m)
+{
+	uint64_t width = min_u64(model_width(m), run_end(m) - m->first);
+	m->at = (struct model_place){.t0 = run_end(m) - width, .t1 = run_end(m), .cursor = m->last};
+	m->followed = m->at;
+}
+
+void model_refresh(struct model *m)
+{
+	uint64_t first, last;
+	if (!evl_progress(m->log).ready || !evl_range(m->log, &first, &last))
+		return;
+	m->follow = m->follow && (!m->ranged || !is_moved(&m->at, &m->followed));
+	bool whole = !m->ranged || (m->at.t0 <= m->first && m->at.t1 >= run_end(m) && (!m->live || m->follow));
+	bool at_start = !m->ranged || m->at.cursor == m->first;
+	m->ranged = true;
+	m->first = first;
+	m->last = last;
+	if (whole) {
+		m->at.t0 = first;
+		m->at.t1 = run_end(m);
+	}
+	if (at_start || m->at.cursor < first)
+		m->at.cursor = first;
+	m->at.cursor = min_u64(m->at.cursor, last);
+	if (m->follow)
+		to_the_end(m);
+}
+
+void model_renew(struct model *m, struct evl_log *log, bool anew)
+{
+	m->log = log;
+	m->ranged = m->ranged && !anew;
+}
+
+void model_follow_end(struct model *m)
+{
+	m->follow = true;
+	if (m->ranged)
+		to_the_end(m);
+}
+
+void model_set_cols(struct model *m, int cols)
+{
+	m->cols = cols > 1 ? cols : 1;
+	if (m->ranged && model_width(m) < narrowest(m)) {
+		m->at.t1 = min_u64(m->at.t0 + narrowest(m), run_end(m));
+		m->at.t0 = m->at.t1 - narrowest(m);
+	}
+}
+
+uint64_t model_width(const struct model *m)
+{
+	return m->at.t1 - m->at.t0;
+}
+
+uint64_t model_edge(const struct model *m, int col)
+{
+	return caps_edge(m->at.t0, m->at.t1, m->cols, col);
+}
+
+int model_col(const struct model *m, uint64_t t)
+{
+	if (t < m->at.t0 || t >= m->at.t1)
+		return -1;
+	int col = (int)((unsigned __int128)(t - m->at.t0) * (unsigned)m->cols / model_width(m));
+	while (col + 1 < m->cols && model_edge(m, col + 1) <= t) /* edges are rounded down */
+		col++;
+	return col;
+}
+
+bool model_selected_cols(const struct model *m, int *from, int *to)
+{
+	const struct selection *s = &m->selection;
+	uint64_t begin = max_u64(selection_from(s), m->at.t0), end = min_u64(selection_to(s), m->at.t1);
+	if (!s->on || !m->ranged || selection_from(s) >= m->at.t1 || selection_to(s) < m->at.t0)
+		return false;
+	*from = model_col(m, begin);
+	*to = end > begin ? model_col(m, end - 1) + 1 : *from;
+	return *from >= 0;
+}
+
+/* Where one was before a change, unless nothing changed. */
+static void remember(struct model *m, struct model_place was, enum model_change change, int64_t now_ms)
+{
+	if (was.t0 == m->at.t0 && was.t1 == m->at.t1 && was.cursor == m->at.cursor)
+		return;
+	bool burst = change != CHANGE_JUMP && change == m->change && now_ms - m->changed_ms < MODEL_BURST_MS;
+	m->change = change;
+	m->changed_ms = now_ms;
+	m->n_redo = 0;
+	if (change == CHANGE_JUMP) {
+		m->before = was;
+		m->jumps++;
+	}
+	if (burst && m->n_undo)
+		return;
+	if (m->n_undo == MODEL_UNDO)
+		memmove(m->undo, m->undo + 1, sizeof m->undo - sizeof *m->undo), m->n_undo--;
+	m->undo[m->n_undo++] = was;
+}
+
+/* Show a window of this width that begins as near to t0 as the run allows. */
+static void place_window(struct model *m, uint64_t t0, uint64_t width)
+{
+	width = min_u64(max_u64(width, narrowest(m)), run_end(m) - m->first);
+	t0 = max_u64(t0, m->first);
+	m->at.t0 = min_u64(t0, run_end(m) - width);
+	m->at.t1 = m->at.t0 + width;
+}
+
+static void keep_cursor_inside(struct model *m)
+{
+	m->at.cursor = max_u64(m->at.cursor, m->at.t0);
+	m->at.cursor = min_u64(m->at.cursor, m->at.t1 - 1);
+}
+
+/* Columns of a window that is panned stay what they are, if it goes on by whole columns, and these are all as wide. */
+static uint64_t whole_cols(const struct model *m, uint64_t by)
+{
+	uint64_t cols = (uint64_t)m->cols, col = model_width(m) / cols;
+	return model_width(m) % cols == 0 && by > col ? (by + col / 2) / col * col : by;
+}
+
+static void shift_window(struct model *m, int64_t by)
+{
+	uint64_t far = whole_cols(m, by < 0 ? (uint64_t)-by : (uint64_t)by);
+	uint64_t t0 = by < 0 ? sub_or_0(m->at.t0, far) : m->at.t0 + far;
+	place_window(m, t0, model_width(m));
+}
+
+void model_step(struct model *m, int cols)
+{
+	int col = model_col(m, m->at.cursor) + cols;
+	if (!m->ranged)
+		return;
+	if (col < 0 || col >= m->cols) {
+		int64_t eighth = (int64_t)max_u64(model_width(m) / 8, 1);
+		uint64_t was = m->at.t0;
+		shift_window(m, cols < 0 ? -eighth : eighth);
+		if (m->at.t0 == was) { /* at the edge of the run there is nothing behind the last column */
+			m->at.cursor = cols < 0 ? m->at.t0 : m->at.t1 - 1;
+			return;
+		}
+		col = model_col(m, min_u64(max_u64(m->at.cursor, m->at.t0), m->at.t1 - 1)) + cols;
+		col = col < 0 ? 0 : col >= m->cols ? m->cols - 1 : col;
+	}
+	m->at.cursor = model_edge(m, col);
+}
+
+void model_pan(struct model *m, int num, int den, int64_t now_ms)
+{
+	if (!m->ranged)
+		return;
+	struct model_place was = m->at;
+	uint64_t part = max_u64((uint64_t)((unsigned __int128)model_width(m) * (unsigned)abs(num) / (unsigned)den), 1);
+	shift_window(m, num < 0 ? -(int64_t)part : (int64_t)part);
+	keep_cursor_inside(m);
+	remember(m, was, CHANGE_PAN, now_ms);
+}
+
+void model_zoom(struct model *m, unsigned num, unsigned den, int64_t now_ms)
+{
+	model_zoom_at(m, m->at.cursor, num, den, now_ms);
+}
+
+/* The width that has columns of a whole number of ns each: where there are some, nobody misses them. */
+static uint64_t even_cols(const struct model *m, uint64_t width)
+{
+	enum { A_COLUMN = 64 };
+	uint64_t cols = (uint64_t)m->cols;
+	return width / cols >= A_COLUMN ? width - width % cols : width;
+}
+
+void model_zoom_at(struct model *m, uint64_t t, unsigned num, unsigned den, int64_t now_ms)
+{
+	enum { ALL_BUT = 64 };
+	if (!m->ranged || t < m->at.t0 || t >= m->at.t1)
+		return;
+	unsigned __int128 width = (unsigned __int128)model_width(m) * num / den;
+	uint64_t run = run_end(m) - m->first;
+	uint64_t most = run - run / ALL_BUT; /* what was rounded off on the way in does not keep one from the whole run */
+	uint64_t wide = width > most ? run : max_u64(even_cols(m, (uint64_t)width), narrowest(m));
+	if (wide == model_width(m))
+		return;
+	struct model_place was = m->at;
+	uint64_t before = t - m->at.t0; /* keeps its share of the window */
+	uint64_t now_before = (uint64_t)((unsigned __int128)before * wide / model_width(m));
+	place_window(m, sub_or_0(t, now_before), wide);
+	keep_cursor_inside(m);
+	remember(m, was, CHANGE_ZOOM, now_ms);
+}
+
+void model_place(struct model *m, uint64_t t, int col, int64_t now_ms)
+{
+	struct model_place was = m->at;
+	if (!m->ranged)
+		return;
+	place_window(m, sub_or_0(t, model_edge(m, col) - m->at.t0), model_width(m));
+	keep_cursor_inside(m);
+	remember(m, was, CHANGE_PAN, now_ms);
+}
+
+void model_fit(struct model *m, uint64_t t0, uint64_t t1, int64_t now_ms)
+{
+	if (!m->ranged || t1 <= t0)
+		return;
+	struct model_place was = m->at;
+	uint64_t width = max_u64(t1 - t0, narrowest(m)), spare = width - (t1 - t0);
+	place_window(m, sub_or_0(t0, spare / 2), width);
+	keep_cursor_inside(m);
+	remember(m, was, CHANGE_JUMP, now_ms);
+}
+
+void model_whole(struct model *m, int64_t now_ms)
+{
+	if (m->ranged && (m->at.t0 != m->first || m->at.t1 != run_end(m)))
+		model_fit(m, m->first, run_end(m), now_ms);
+}
+
+void model_goto(struct model *m, uint64_t t, int64_t now_ms)
+{
+	if (!m->ranged)
+		return;
+	struct model_place was = m->at;
+	model_follow(m, t);
+	remember(m, was, CHANGE_JUMP, now_ms);
+}
+
+void model_follow(struct model *m, uint64_t t)
+{
+	if (!m->ranged)
+		return;
+	t = min_u64(max_u64(t, m->first), m->last);
+	if (t < m->at.t0 || t >= m->at.t1)
+		place_window(m, sub_or_0(t, model_width(m) / 2), model_width(m));
+	m->at.cursor = t;
+}
+
+void model_home(struct model *m)
+{
+	m->at.cursor = m->at.t0;
+}
+
+void model_end(struct model *m)
+{
+	m->at.cursor = m->at.t1 - 1;
+}
+
+void model_centre(struct model *m, int64_t now_ms)
+{
+	if (!m->ranged)
+		return;
+	struct model_place was = m->at;
+	place_window(m, sub_or_0(m->at.cursor, model_width(m) / 2), model_width(m));
+	remember(m, was, CHANGE_PAN, now_ms);
+}
+
+bool model_back(struct model *m, int64_t now_ms)
+{
+	struct model_place was = m->at;
+	if (m->jumps == 0)
+		return false;
+	m->at = m->before;
+	model_set_cols(m, m->cols); /* the plot may be wider than it was */
+	remember(m, was, CHANGE_JUMP, now_ms);
+	return true;
+}
+
+static bool swap_place(struct model *m, struct model_place *from, int *n_from, struct model_place *to, int *n_to)
+{
+	if (*n_from == 0)
+		return false;
+	to[(*n_to)++] = m->at;
+	m->at = from[--*n_from];
+	m->change = CHANGE_NONE;
+	return true;
+}
+
+bool model_undo(struct model *m)
+{
+	return swap_place(m, m->undo, &m->n_undo, m->redo, &m->n_redo);
+}
+
+bool model_redo(struct model *m)
+{
+	return swap_place(m, m->redo, &m->n_redo, m->undo, &m->n_undo);
+}

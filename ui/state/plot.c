@@ -1,0 +1,274 @@
+#include "state/plot.h"
+
+#include <stdlib.h>
+
+static bool fits(const struct plot *p, const struct model *m, const struct evl_progress *now)
+{
+	return p->gc && p->t0 == m->at.t0 && p->t1 == m->at.t1 && p->cols == m->cols && p->walked == now->bytes
+		&& p->done == now->done && p->fetched == now->fetched;
+}
+
+static void free_caps(struct cap_column **caps, size_t n)
+{
+	for (size_t i = 0; caps && i < n; i++)
+		free(caps[i]);
+	free(caps);
+}
+
+void plot_free(struct plot *p)
+{
+	free_caps(p->caps, p->n_caps);
+	if (p->before)
+		plot_free(p->before);
+	free(p->before);
+	for (size_t i = 0; i < PLOT_KEPT; i++)
+		free(p->kept[i]);
+	free(p->gc);
+	free((void *)(uintptr_t)p->gcs.rows);
+	*p = (struct plot){0};
+}
+
+/* The collections of the window one by one, if it has no more than a few a column. */
+static void list_gcs(struct plot *p, const struct gcs *gcs)
+{
+	enum { A_COLUMN = 8 };
+	size_t room = (size_t)p->cols * A_COLUMN, n = 0;
+	const struct gc_row **rows = p->gc_all.n <= room ? calloc(room + 2, sizeof *rows) : NULL;
+	const struct gc_row *row = gcs_at(gcs, p->t0);
+	for (row = row ? row : gcs_after(gcs, p->t0, GC_ALL); rows && row && gc_requested(row) < p->t1 && n < room + 2;
+		row = gcs_after(gcs, row->start, GC_ALL))
+		rows[n++] = row;
+	p->gcs = (struct shares_gcs){.gcs = gcs, .rows = rows, .n = n, .columns = p->gc};
+}
+
+/* How far the window was moved, if by whole columns, and nothing else has changed; 0: its columns are all new. */
+static int shift_of(const struct plot *p, const struct plot *was)
+{
+	uint64_t width = p->t1 - p->t0, col = width / (uint64_t)p->cols;
+	uint64_t far = p->t0 > was->t0 ? p->t0 - was->t0 : was->t0 - p->t0;
+	bool same = was->gc && was->n_caps == p->n_caps && was->model->log == p->model->log && was->done && p->done
+		&& was->walked == p->walked && was->fetched == p->fetched && !was->gcs.rows == !p->gcs.rows;
+	if (!same || was->cols != p->cols || was->t1 - was->t0 != width || width % (uint64_t)p->cols || far % col || far >= width)
+		return 0;
+	return p->t0 > was->t0 ? (int)(far / col) : -(int)(far / col);
+}
+
+/* Keep the plot of the window before, if columns of it are columns of this one too; else it is forgotten. */
+static void take_over(struct plot *p, struct plot *was)
+{
+	p->shift = shift_of(p, was);
+	p->before = p->shift ? malloc(sizeof *p->before) : NULL;
+	if (!p->before) {
+		plot_free(was);
+		return;
+	}
+	if (was->before) /* of all windows, only the last */
+		plot_free(was->before);
+	free(was->before);
+	was->before = NULL;
+	*p->before = *was;
+}
+
+/* Ask for columns [from, to) of something; `out` is where column 0 goes. */
+typedef void fill(struct plot *p, size_t i, void *out, int from, int to);
+
+/* Fill `out` with columns of `width` bytes: those that the window before had (NULL: nothing) are not asked for again. */
+static void slide(struct plot *p, size_t i, void *out, const void *before, size_t width, fill *ask)
+{
+	int from = p->shift < 0 ? -p->shift : 0, to = p->shift > 0 ? p->cols - p->shift : p->cols; /* that stay */
+	if (!before) {
+		ask(p, i, out, 0, p->cols);
+		return;
+	}
+	memcpy((uint8_t *)out + (size_t)from * width, (const uint8_t *)before + (size_t)(from + p->shift) * width,
+		(size_t)(to - from) * width);
+	if (from > 0)
+		ask(p, i, out, 0, from);
+	if (to < p->cols)
+		ask(p, i, out, to, p->cols);
+}
+
+static uint64_t edge(const struct plot *p, int i)
+{
+	return caps_edge(p->t0, p->t1, p->cols, i);
+}
+
+static void fill_gc(struct plot *p, size_t i, void *out, int from, int to)
+{
+	(void)i;
+	shares_gc_columns(&p->model->log->gcs, edge(p, from), edge(p, to), to - from, (struct gc_sum *)out + from);
+}
+
+static void fill_cap(struct plot *p, size_t i, void *out, int from, int to)
+{
+	const struct evl_log *log = p->model->log;
+	uint32_t chain = log->lanes[i];
+	struct shares_gcs gcs = p->gcs;
+	gcs.columns += from;
+	shares_columns(&log->blocks, &log->tiles[chain], chain, &gcs, edge(p, from), edge(p, to), to - from,
+		(struct cap_column *)out + from);
+}
+
+static void fill_heap(struct plot *p, size_t curve, void *out, int from, int to)
+{
+	heap_columns(&p->model->log->heap, (enum heap_curve)curve, edge(p, from), edge(p, to), to - from,
+		(struct heap_column *)out + from);
+}
+
+static void fill_allocated(struct plot *p, size_t i, void *out, int from, int to)
+{
+	(void)i;
+	heap_allocations(&p->model->log->heap, edge(p, from), edge(p, to), to - from, (uint64_t *)out + from);
+}
+
+bool plot_update(struct plot *p, const struct model *m)
+{
+	const struct evl_log *log = m->log;
+	struct evl_progress now = evl_progress(log);
+	if (!m->ranged || fits(p, m, &now))
+		return m->ranged;
+	struct lanes *lanes = p->lanes;
+	struct prof_job *prof = p->prof;
+	struct plot was = *p;
+	*p = (struct plot){.model = m, .lanes = lanes, .prof = prof, .t0 = m->at.t0, .t1 = m->at.t1, .cols = m->cols, .walked = now.bytes, .done = now.done, .fetched = now.fetched};
+	p->gc = calloc((size_t)p->cols, sizeof *p->gc);
+	p->caps = calloc(log->n_lanes ? log->n_lanes : 1, sizeof *p->caps);
+	if (!p->gc || !p->caps) {
+		plot_free(&was);
+		plot_free(p);
+		return false;
+	}
+	p->n_caps = log->n_lanes;
+	gcs_sum(&log->gcs, p->t0, p->t1, &p->gc_all);
+	list_gcs(p, &log->gcs);
+	take_over(p, &was);
+	slide(p, 0, p->gc, p->before ? p->before->gc : NULL, sizeof *p->gc, fill_gc);
+	return true;
+}
+
+const struct cap_column *plot_cap(struct plot *p, size_t i)
+{
+	if (i < p->n_caps && !p->caps[i] && (p->caps[i] = calloc((size_t)p->cols, sizeof **p->caps)))
+		slide(p, i, p->caps[i], p->before ? p->before->caps[i] : NULL, sizeof **p->caps, fill_cap);
+	return i < p->n_caps ? p->caps[i] : NULL;
+}
+
+/* False: nothing is known of it. */
+static bool run_share(struct plot *p, size_t cap, double *share)
+{
+	const struct cap_column *cols = plot_cap(p, cap);
+	uint64_t run = 0, all = 0;
+	for (int i = 0; cols && i < p->cols; i++) {
+		run += cols[i].known ? cols[i].run_ns : 0;
+		all += cols[i].known ? model_edge(p->model, i + 1) - model_edge(p->model, i) : 0;
+	}
+	*share = all ? (double)run / (double)all : 0;
+	return all > 0;
+}
+
+bool plot_running(struct plot *p, size_t from, size_t to, double *out)
+{
+	bool known = false;
+	double share;
+	*out = 0;
+	for (size_t i = from; i < to; i++) {
+		known = run_share(p, i, &share) || known;
+		*out += share;
+	}
+	return known;
+}
+
+/* Room for the columns of a kind; NULL when memory is out. *fresh: they are not filled yet. */
+static void *keep(struct plot *p, enum plot_kept kind, size_t width, bool *fresh)
+{
+	*fresh = !p->kept[kind];
+	if (*fresh)
+		p->kept[kind] = calloc((size_t)p->cols, width);
+	*fresh = *fresh && p->kept[kind];
+	return p->kept[kind];
+}
+
+const struct heap_column *plot_heap(struct plot *p, enum heap_curve curve)
+{
+	bool fresh;
+	struct heap_column *cols = keep(p, (enum plot_kept)(PLOT_LIVE + curve), sizeof *cols, &fresh);
+	if (fresh)
+		slide(p, curve, cols, p->before ? p->before->kept[PLOT_LIVE + curve] : NULL, sizeof *cols, fill_heap);
+	return cols;
+}
+
+const uint64_t *plot_allocated(struct plot *p)
+{
+	bool fresh;
+	uint64_t *cols = keep(p, PLOT_ALLOCATED, sizeof *cols, &fresh);
+	if (fresh)
+		slide(p, 0, cols, p->before ? p->before->kept[PLOT_ALLOCATED] : NULL, sizeof *cols, fill_allocated);
+	return cols;
+}
+
+const struct spark_column *plot_sparks(struct plot *p)
+{
+	bool fresh;
+	struct spark_column *cols = keep(p, PLOT_SPARKS, sizeof *cols, &fresh);
+	if (fresh)
+		sparks_columns(&p->model->log->sparks, p->t0, p->t1, p->cols, cols);
+	return cols;
+}
+
+const struct nm_column *plot_nonmoving(struct plot *p)
+{
+	bool fresh;
+	struct nm_column *cols = keep(p, PLOT_NONMOVING, sizeof *cols, &fresh);
+	for (int i = 0; fresh && i < p->cols; i++)
+		nonmoving_column(&p->model->log->nonmoving, model_edge(p->model, i), model_edge(p->model, i + 1), &cols[i]);
+	return cols;
+}
+
+const struct plot_gap *plot_gaps(struct plot *p)
+{
+	bool fresh;
+	struct plot_gap *cols = keep(p, PLOT_GAPS, sizeof *cols, &fresh);
+	for (int i = 0; fresh && i < p->cols; i++)
+		cols[i].n = gaps_in(&p->model->log->gaps, model_edge(p->model, i), model_edge(p->model, i + 1), &cols[i].longest);
+	return cols;
+}
+
+static void add_cap(const struct cap_column *cap, int n, struct plot_busy *cols)
+{
+	for (int i = 0; i < n; i++) {
+		cols[i].run_ns += cap[i].run_ns;
+		cols[i].gc_ns += cap[i].gc_ns;
+		cols[i].known = cols[i].known && cap[i].known;
+	}
+}
+
+/* Capabilities whose lanes were drawn are at hand; those of the others are not kept if they are very many. */
+const struct plot_busy *plot_busy(struct plot *p)
+{
+	enum { KEPT = 256 };
+	const struct evl_log *log = p->model->log;
+	bool fresh;
+	struct plot_busy *cols = keep(p, PLOT_BUSY, sizeof *cols, &fresh);
+	struct cap_column *scratch = fresh ? calloc((size_t)p->cols, sizeof *scratch) : NULL;
+	for (int i = 0; scratch && i < p->cols; i++)
+		cols[i].known = true;
+	for (size_t i = 0; scratch && i < p->n_caps; i++) {
+		uint32_t chain = log->lanes[i];
+		const struct cap_column *cap = p->caps[i] || p->n_caps <= KEPT ? plot_cap(p, i) : NULL;
+		if (!cap)
+			caps_columns(&log->blocks, &log->tiles[chain], chain, p->t0, p->t1, p->cols, scratch);
+		add_cap(cap ? cap : scratch, p->cols, cols);
+	}
+	free(scratch);
+	return cols;
+}
+
+const struct message_column *plot_messages(struct plot *p)
+{
+	const struct evl_log *log = p->model->log;
+	bool fresh;
+	struct message_column *cols = keep(p, PLOT_MESSAGES, sizeof *cols, &fresh);
+	if (fresh)
+		messages_columns(&log->messages, &log->blocks, log->tiles, p->t0, p->t1, p->cols, cols);
+	return cols;
+}

@@ -1,0 +1,68 @@
+/* plot.h - what the columns of the window hold, asked from the library once a window and kept while it stays.
+ *
+ * Lanes are drawn from here: a cursor step redraws without asking again. */
+#ifndef EVTUI_PLOT_H
+#define EVTUI_PLOT_H
+
+#include "state/model.h"
+#include "sched/shares.h"
+
+/* What all capabilities together did in a column. */
+struct plot_busy {
+	uint64_t run_ns, gc_ns; /* sums over them */
+	bool known;             /* of all of them */
+};
+
+struct plot_gap {
+	size_t n;
+	uint64_t longest;
+};
+
+enum plot_kept { PLOT_LIVE, PLOT_SIZE, PLOT_BLOCKS, PLOT_ALLOCATED, PLOT_SPARKS, PLOT_NONMOVING, PLOT_BUSY, PLOT_GAPS,
+	PLOT_MESSAGES, PLOT_KEPT };
+
+struct lanes;
+struct prof_job;
+
+struct plot {
+	const struct model *model;
+	struct lanes *lanes;     /* where the columns of threads come from; the timeline sets it */
+	struct prof_job *prof;   /* where the samples of the time profile come from; likewise */
+	uint64_t t0, t1, walked; /* of what is kept: the window, and how much of the log was indexed */
+	int cols;
+	bool done;
+	uint64_t fetched; /* evl_progress.fetched: what came from the disk since may fill gaps */
+	struct gc_sum *gc;       /* a column: the pauses that touch it */
+	struct gc_sum gc_all;    /* of the whole window */
+	struct shares_gcs gcs;   /* the same as the columns of capabilities are made from */
+	struct cap_column **caps; /* a lane: its columns, NULL until asked for */
+	struct plot *before;    /* the plot of the window before, if it had columns of this one; NULL: it had none */
+	int shift;              /* column i is column i + shift of it */
+	size_t n_caps;
+	void *kept[PLOT_KEPT]; /* other columns, NULL until asked for */
+};
+
+/* Make the plot fit the model's window; what does not fit any more is forgotten. False when memory is out. */
+bool plot_update(struct plot *p, const struct model *m);
+void plot_free(struct plot *p);
+
+/* The columns of capability lane i (an index into evl_log.lanes); NULL when memory is out. Valid until plot_update. */
+const struct cap_column *plot_cap(struct plot *p, size_t i);
+
+/* How many of the capabilities [from, to) run on average: the sum of the shares that running has in the columns known of
+ * each. False: nothing is known of any. */
+bool plot_running(struct plot *p, size_t from, size_t to, double *out);
+
+/* Likewise: curves of the heap, bytes allocated, sparks, phases of the nonmoving collector, all capabilities together,
+ * and where the log was being written. */
+const struct heap_column *plot_heap(struct plot *p, enum heap_curve curve);
+const uint64_t *plot_allocated(struct plot *p);
+const struct spark_column *plot_sparks(struct plot *p);
+const struct nm_column *plot_nonmoving(struct plot *p);
+const struct plot_busy *plot_busy(struct plot *p);
+const struct plot_gap *plot_gaps(struct plot *p);
+
+/* User messages in each column. */
+const struct message_column *plot_messages(struct plot *p);
+
+#endif

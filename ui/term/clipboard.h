@@ -1,0 +1,17 @@
+/* clipboard.h - where copied text goes: the terminal's clipboard (OSC 52) or, inside of tmux, tmux's, which hands it on;
+ * and a file, if one is given. */
+#ifndef EVTUI_CLIPBOARD_H
+#define EVTUI_CLIPBOARD_H
+
+#include "base/buf.h"
+
+enum { CLIPBOARD_MOST = 74994 /* bytes that terminals take: xterm's limit, base64 undone */, CLIPBOARD_SAY = 256 };
+
+/* Copy clean text. file: is replaced by it, with a newline at its end; NULL: none. say: what became of it, for the user.
+ * False where it got nowhere. Waits for nobody longer than a moment. */
+bool clipboard_copy(struct evl_str text, const char *file, char *say);
+
+/* The sequence that hands the text to the terminal; where `screen` runs between them, in pieces that it lets through. */
+void clipboard_sequence(struct evl_str text, bool in_screen, struct buf *out);
+
+#endif

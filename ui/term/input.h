@@ -1,0 +1,57 @@
+/* input.h - bytes from the terminal to keys: the only file that includes <termkey.h>.
+ *
+ * libtermkey 0.22 can be crashed by terminal bytes, so nothing reaches it but complete, known sequences: a byte
+ * guard stands in front (input.c says what it lets through). Also owns the ESC timeout and bracketed paste.
+ *
+ * A key is its name, as the key table writes it: "h", "]", "<Left>", "<C-d>", "<S-Left>", "<M-x>", "<F1>", "<Esc>",
+ * "<Enter>", "<Space>", "<Tab>", "<S-Tab>", "<BS>", "<Home>", "<End>", "<PgUp>", "<PgDn>", "<Ins>", "<Del>", "<lt>" for
+ * "<". More modifiers stand in the order M- C- S-; S- only before keys that have a name. Printable characters are
+ * themselves, in UTF-8. */
+#ifndef EVTUI_INPUT_H
+#define EVTUI_INPUT_H
+
+#include "base/base.h"
+
+enum key_kind { KEY_NAME, KEY_PASTE, KEY_REPLY, KEY_PRESS, KEY_DRAG, KEY_RELEASE, KEY_WHEEL };
+
+/* What the terminal said of itself (tty_query asks). */
+enum reply {
+	REPLY_LIGHT, REPLY_DARK, /* its background is */
+	REPLY_SYNC,              /* it can hold back what is drawn until a frame is whole (mode 2026) */
+	REPLY_KEYS,              /* it speaks the keyboard protocol of kitty */
+	REPLY_END,               /* it has answered all that it knows */
+};
+
+struct key {
+	enum key_kind kind;
+	char name[24];        /* KEY_NAME; "" otherwise */
+	int y, x;             /* mouse: cell, from 0; may lie outside of the screen */
+	int button;           /* mouse: 1 left, 2 middle, 3 right; wheel: -1 up, +1 down, -2 left, +2 right */
+	int mods;             /* MOD_… bits, of keys and of mouse events */
+	enum reply reply;     /* KEY_REPLY */
+	struct evl_str paste; /* KEY_PASTE: one line of clean UTF-8, at most 4 KiB; valid until the next input_* call */
+};
+
+enum { MOD_SHIFT = 1, MOD_ALT = 2, MOD_CTRL = 4 };
+
+struct input;
+
+/* NULL when memory is out. term: as tty_traits says, never NULL. */
+struct input *input_new(const char *term, bool utf8);
+void input_free(struct input *in);
+
+/* Bytes from the terminal, in any fragments. */
+void input_push(struct input *in, const uint8_t *bytes, size_t len);
+
+/* The next key, false when there is none yet. */
+bool input_next(struct input *in, struct key *out);
+
+/* True while a sequence has begun that may or may not go on (a lone ESC): when nothing came for input_wait_ms, call
+ * input_timeout, which takes what is there for what it is; then input_next. It may stay pending: a cut sequence that
+ * nobody typed has a second. */
+bool input_pending(const struct input *in);
+int input_wait_ms(const struct input *in); /* 25; 100 over SSH; ESCDELAY overrides */
+void input_timeout(struct input *in);
+void input_set_wait(struct input *in, int ms);
+
+#endif

@@ -1,0 +1,111 @@
+#include "term/keymap.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The title of each section under a name that the rows can use. */
+#define SECTION(name, title) static const char title_##name[] = title;
+#define K(action, section, keys, hint, help)
+#include "term/keymap.def"
+#undef SECTION
+#undef K
+
+static const struct keymap_row rows[] = {
+#define SECTION(name, title)
+#define K(action, section, keys, hint, help) {ACT_##action, title_##section, keys, hint, help},
+#include "term/keymap.def"
+#undef SECTION
+#undef K
+};
+
+const struct keymap_row *keymap_rows(size_t *n)
+{
+	*n = sizeof rows / sizeof *rows;
+	return rows;
+}
+
+static const struct keymap_note notes[] = {
+#define SECTION(name, title)
+#define K(action, section, keys, hint, help)
+#define P(pane, keys, hint, help) {KEYMAP_##pane, keys, hint, help},
+#include "term/keymap.def"
+#undef SECTION
+#undef K
+#undef P
+};
+
+const struct keymap_note *keymap_notes(size_t *n)
+{
+	*n = sizeof notes / sizeof *notes;
+	return notes;
+}
+
+char *keymap_text(const char *keys, char *out)
+{
+	size_t n = 0;
+	while (*keys && n + 1 < KEYMAP_TEXT) {
+		bool less = strncmp(keys, "<lt>", 4) == 0;
+		out[n++] = *keys;
+		keys += less ? 4 : 1;
+	}
+	out[n] = '\0';
+	return out;
+}
+
+const char *keymap_title(enum keymap_pane pane)
+{
+	static const char *const titles[] = {[KEYMAP_TIMELINE] = "TIMELINE", [KEYMAP_HEAP] = "HEAP",
+		[KEYMAP_PROFILE] = "PROFILE", [KEYMAP_EVENTS] = "EVENTS", [KEYMAP_STATS] = "STATS",
+		[KEYMAP_OUTPUT] = "OUTPUT"};
+	return titles[pane];
+}
+
+/* How much of the sequence p, `len` bytes, was typed; 0: it is another one. */
+static size_t matched(const char *p, size_t len, const char *typed, char *letter)
+{
+	static const char any[] = "{a-z}";
+	size_t i = 0;
+	for (; *typed && i < len; typed++) {
+		bool is_any = strncmp(p + i, any, sizeof any - 1) == 0;
+		if (is_any ? *typed < 'a' || *typed > 'z' : p[i] != *typed)
+			return 0;
+		*letter = is_any ? *typed : *letter;
+		i += is_any ? sizeof any - 1 : 1;
+	}
+	return *typed ? 0 : i;
+}
+
+/* Does one of the blank-separated sequences begin with what was typed; and is it all of it? */
+static bool begins(const char *keys, const char *typed, bool *whole, char *letter)
+{
+	for (const char *p = keys; *p; p += strcspn(p, " "), p += strspn(p, " ")) {
+		size_t len = strcspn(p, " "), n = matched(p, len, typed, letter);
+		if (n == 0)
+			continue;
+		*whole = len == n;
+		return true;
+	}
+	return false;
+}
+
+enum action keymap_feed(struct keymap_state *s, const char *key, char *unknown)
+{
+	size_t n, used = strlen(s->typed);
+	keymap_rows(&n);
+	snprintf(s->typed + used, sizeof s->typed - used, "%s", key);
+	enum action action = ACT_NONE;
+	for (size_t i = 0; i < n && action != ACT_MORE; i++) {
+		bool whole;
+		if (!begins(rows[i].keys, s->typed, &whole, &s->letter))
+			continue;
+		action = whole ? rows[i].action : ACT_MORE;
+		if (whole)
+			break;
+	}
+	if (action == ACT_MORE)
+		return action;
+	if (unknown)
+		memcpy(unknown, s->typed, sizeof s->typed);
+	s->typed[0] = 0;
+	return action;
+}

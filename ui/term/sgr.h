@@ -1,0 +1,28 @@
+/* sgr.h - the colour sequences of a frame, without what the terminal knows already.
+ *
+ * curses sends foreground and background at every change of either, and a reset before most attributes: 63 % of a
+ * frame. Here such sequences only set what is wanted; what differs from what the terminal has is sent when a glyph
+ * needs it. A blank shows its background alone, so the rest waits. Everything else passes as it is. */
+#ifndef EVTUI_SGR_H
+#define EVTUI_SGR_H
+
+#include "base/buf.h"
+
+struct sgr_look {
+	char fg[24], bg[24]; /* parameters as they came, "38;5;107"; "" for the default */
+	unsigned attrs;      /* bit n: parameter n, 1…9 */
+};
+
+struct sgr {
+	struct sgr_look want, have;
+	bool known;   /* `have` is what the terminal has */
+	bool charset; /* G0 may be another one than ASCII */
+};
+
+/* Nothing is known of the terminal: at the start, and after others have written to it. */
+void sgr_forget(struct sgr *s);
+
+/* Whole sequences in, fewer bytes out, appended to *out. */
+void sgr_compact(struct sgr *s, const uint8_t *in, size_t len, struct buf *out);
+
+#endif

@@ -1,0 +1,31 @@
+/* signals.h - signals that concern a terminal: as bytes in a pipe, and the last words of a crash. */
+#ifndef EVTUI_SIGNALS_H
+#define EVTUI_SIGNALS_H
+
+#include "base/base.h"
+
+struct termios;
+
+/* Take them over (before curses would); those that are ignored stay so. -1 when there is no pipe. */
+int signals_open(void) EVL_MUST_USE;
+/* As they were. What arrived before stays readable. */
+void signals_close(void);
+
+/* Readable when a signal came. */
+int signals_fd(void);
+/* The next one, 0 when there is none. */
+int signals_next(void);
+
+/* Stop as Ctrl-Z does, with the whole process group; returns when continued, or at once where nobody could continue
+ * us. All other threads must block signals. */
+void signals_stop(void);
+
+/* While another program has the terminal: Ctrl-Z stops us too, Ctrl-C and Ctrl-\\ are not for us. */
+void signals_lend(void);
+void signals_take_back(void);
+
+/* On SIGSEGV, SIGABRT, SIGFPE, SIGILL and (where nobody handles it) SIGBUS: write `words` to fd, restore `modes`, then
+ * let the signal take its course. NULL words: no more of that. */
+void signals_on_crash(int fd, const char *words, const struct termios *modes);
+
+#endif

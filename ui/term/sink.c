@@ -1,0 +1,115 @@
+#include "term/sink.h"
+
+#include "sys/again.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <termios.h>
+#include <unistd.h>
+
+/* A second open file description, so that O_NONBLOCK does not reach the shell's. Where the terminal may not be opened
+ * again (it belongs to another user), the first one has to do: it blocks. */
+static int reopen(int fd)
+{
+	char path[64];
+	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	int again = open_again(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0);
+	return again >= 0 ? again : fcntl(fd, F_DUPFD_CLOEXEC, 3);
+}
+
+int sink_open(struct sink *s, int stdout_fd)
+{
+	*s = (struct sink){.frame = memfd_create("frame", MFD_CLOEXEC), .tty = -1};
+	s->tty = s->frame < 0 ? -1 : reopen(stdout_fd);
+	sgr_forget(&s->sgr);
+	return s->tty < 0 ? -1 : 0;
+}
+
+void sink_close(struct sink *s)
+{
+	if (s->frame >= 0)
+		close(s->frame);
+	if (s->tty >= 0)
+		close(s->tty);
+	buf_free(&s->out);
+	*s = (struct sink){.frame = -1, .tty = -1};
+}
+
+bool sink_waiting(const struct sink *s)
+{
+	return s->at < s->out.len;
+}
+
+void sink_retry(struct sink *s)
+{
+	while (sink_waiting(s)) {
+		ssize_t n = write(s->tty, s->out.p + s->at, s->out.len - s->at);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 && errno == EAGAIN)
+			return;
+		if (n <= 0) {
+			s->gone = true;
+			break;
+		}
+		s->at += (size_t)n;
+	}
+	buf_clear(&s->out);
+	s->at = 0;
+}
+
+void sink_send(struct sink *s, const char *text)
+{
+	buf_cstr(&s->out, text);
+	sink_retry(s);
+}
+
+void sink_discard(struct sink *s)
+{
+	if (ftruncate(s->frame, 0) || lseek(s->frame, 0, SEEK_SET))
+		s->gone = true;
+}
+
+void sink_frame(struct sink *s)
+{
+	off_t len = lseek(s->frame, 0, SEEK_END);
+	if (len <= 0)
+		return;
+	void *frame = mmap(NULL, (size_t)len, PROT_READ, MAP_SHARED, s->frame, 0);
+	if (frame == MAP_FAILED) {
+		s->gone = true;
+		return;
+	}
+	if (s->sync)
+		buf_lit(&s->out, "\x1b[?2026h");
+	sgr_compact(&s->sgr, frame, (size_t)len, &s->out);
+	if (s->sync)
+		buf_lit(&s->out, "\x1b[?2026l");
+	munmap(frame, (size_t)len);
+	sink_discard(s);
+	s->gone |= s->out.failed;
+	sink_retry(s);
+}
+
+void sink_drop(struct sink *s)
+{
+	if (!sink_waiting(s))
+		return;
+	buf_clear(&s->out);
+	s->at = 0;
+	tcflush(s->tty, TCOFLUSH);
+	sgr_forget(&s->sgr);
+	sink_send(s, "\x18"); /* CAN: the terminal forgets the sequence that was cut */
+}
+
+void sink_drain(struct sink *s, int ms)
+{
+	struct pollfd p = {.fd = s->tty, .events = POLLOUT};
+	for (; sink_waiting(s) && !s->gone && ms > 0; ms -= 20) {
+		if (poll(&p, 1, 20) > 0)
+			sink_retry(s);
+	}
+}

@@ -1,0 +1,212 @@
+#include "threads/thread_base.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGE = 1 << THREADS_PAGE_BITS };
+
+/* A base in the making: up to `room` threads, of which the first `most` of the order stay. */
+struct maker {
+	const struct thread_choice *choice;
+	const atomic_bool *cancel;
+	struct thread_base *out;
+	size_t room;
+	bool pruned; /* the first `most` are in order: what comes behind the last of them is out */
+};
+
+static bool cancelled(const struct maker *m)
+{
+	return m->cancel && atomic_load_explicit(m->cancel, memory_order_relaxed);
+}
+
+static bool was_seen(const struct thread_row *row)
+{
+	struct thread_row *r = (struct thread_row *)(uintptr_t)row; /* C11 atomics have no loads from const */
+	return r->born || r->died || atomic_load_explicit(&r->runs, memory_order_relaxed)
+		|| atomic_load_explicit(&r->label, memory_order_relaxed);
+}
+
+/* Call visit for every thread that was seen, by id. False: cancelled. */
+static bool each(struct maker *m, void (*visit)(struct maker *m, uint32_t thread))
+{
+	const struct threads *threads = &m->choice->log->threads;
+	for (uint32_t page = 0; threads->n_pages && page <= threads->top_page; page++) {
+		const struct thread_row *rows = threads_find(threads, page << THREADS_PAGE_BITS);
+		for (uint32_t i = 0; rows && i < PAGE; i++)
+			if (was_seen(&rows[i]))
+				visit(m, page << THREADS_PAGE_BITS | i);
+		if (rows && cancelled(m))
+			return false;
+	}
+	return true;
+}
+
+static void count(struct maker *m, uint32_t thread)
+{
+	(void)thread;
+	m->out->all++;
+}
+
+/* What is cancelled is sorted no further: all are equal then. */
+static int compare(const void *a, const void *b, void *ctx)
+{
+	const struct maker *m = ctx;
+	void *log = (void *)(uintptr_t)m->choice->log;
+	if (cancelled(m))
+		return 0;
+	switch (m->choice->ask->order) {
+	case ORDER_ID: return thread_by_id(a, b);
+	case ORDER_NAME: return thread_by_name(a, b, log);
+	default: return thread_by_total(a, b, log);
+	}
+}
+
+/* Put them in order, and keep no more than are listed. */
+static void prune(struct maker *m)
+{
+	struct thread_base *b = m->out;
+	qsort_r(b->ids, b->n, sizeof *b->ids, compare, m);
+	m->pruned = b->n >= m->choice->most;
+	b->more += b->n - min_u64(b->n, m->choice->most);
+	b->n = min_u64(b->n, m->choice->most);
+}
+
+static void list(struct maker *m, uint32_t thread)
+{
+	struct thread_base *b = m->out;
+	if (b->n == m->room)
+		prune(m);
+	if (m->pruned && compare(&thread, &b->ids[m->choice->most - 1], m) > 0)
+		b->more++;
+	else if (b->n < m->room)
+		b->ids[b->n++] = thread;
+}
+
+static void take(struct maker *m, uint32_t thread)
+{
+	if (!thread_keeps(m->choice, thread, NULL))
+		return;
+	int fold = thread_fold_of(m->choice->log, m->choice->ask, thread);
+	if (fold >= 0)
+		m->out->in_fold[fold]++;
+	else
+		list(m, thread);
+}
+
+/* --- places ---------------------------------------------------------------------------------------------------------- */
+
+static struct thread_step step_of(const struct thread_base *b, uint32_t thread)
+{
+	return (struct thread_step){b->ask.order == ORDER_ID ? 0 : thread_total_run(b->log, thread), thread};
+}
+
+static bool make_steps(struct thread_base *b)
+{
+	b->steps = calloc(b->n / THREAD_STEP + 1, sizeof *b->steps);
+	for (size_t i = 0; b->steps && i < b->n; i += THREAD_STEP)
+		b->steps[i / THREAD_STEP] = step_of(b, b->ids[i]);
+	return b->steps;
+}
+
+static bool is_behind(const struct thread_step *a, const struct thread_step *b)
+{
+	return a->run_ns != b->run_ns ? a->run_ns < b->run_ns : a->id > b->id;
+}
+
+/* Between two steps the ids are compared: they are few, and lie side by side. */
+static uint32_t rank_by_steps(const struct thread_base *b, uint32_t thread)
+{
+	struct thread_step wanted = step_of(b, thread);
+	size_t low = 0, high = (b->n + THREAD_STEP - 1) / THREAD_STEP;
+	while (high - low > 1) {
+		size_t mid = low + (high - low) / 2;
+		if (is_behind(&b->steps[mid], &wanted))
+			high = mid;
+		else
+			low = mid;
+	}
+	for (size_t i = low * THREAD_STEP; i < b->n && i < (low + 1) * THREAD_STEP; i++)
+		if (b->ids[i] == thread)
+			return (uint32_t)i;
+	return THREAD_UNLISTED;
+}
+
+/* Names stand in the log, which the screen's thread does not touch: for them each thread's place is kept. */
+static bool make_places(struct thread_base *b)
+{
+	b->places = calloc(b->n + 1, sizeof *b->places);
+	for (size_t i = 0; b->places && i < b->n; i++)
+		b->places[i] = (struct thread_place){b->ids[i], (uint32_t)i};
+	if (b->places) /* the id comes first in a place */
+		qsort(b->places, b->n, sizeof *b->places, thread_by_id);
+	return b->places;
+}
+
+uint32_t thread_base_rank(const struct thread_base *b, uint32_t thread)
+{
+	if (b->steps)
+		return rank_by_steps(b, thread);
+	const struct thread_place *place = bsearch(&thread, b->places, b->n, sizeof *b->places, thread_by_id);
+	return place ? place->rank : THREAD_UNLISTED;
+}
+
+/* --- making ---------------------------------------------------------------------------------------------------------- */
+
+static bool fill(struct maker *m)
+{
+	struct thread_base *b = m->out;
+	if (!each(m, count))
+		return false;
+	m->room = min_u64(b->all, 2 * m->choice->most);
+	b->ids = calloc(m->room + 1, sizeof *b->ids);
+	if (!b->ids || !each(m, take))
+		return false;
+	prune(m);
+	uint32_t *fitting = realloc(b->ids, (b->n + 1) * sizeof *b->ids);
+	b->ids = fitting ? fitting : b->ids;
+	return (b->ask.order == ORDER_NAME ? make_places(b) : make_steps(b)) && !cancelled(m);
+}
+
+struct thread_base *thread_base_new(const struct thread_choice *c, const atomic_bool *cancel)
+{
+	struct maker m = {.choice = c, .cancel = cancel, .out = calloc(1, sizeof *m.out)};
+	if (!m.out)
+		return NULL;
+	m.out->holders = 1;
+	m.out->log = c->log;
+	m.out->ask = *c->ask;
+	m.out->known = c->known;
+	if (fill(&m))
+		return m.out;
+	thread_base_drop(m.out);
+	return NULL;
+}
+
+/* Orders by what happens in the window are by the whole run for those to whom nothing happens. */
+static enum thread_order fixed(enum thread_order order)
+{
+	return thread_order_is_fixed(order) ? order : ORDER_RUN;
+}
+
+bool thread_base_fits(const struct thread_base *b, const struct thread_choice *c)
+{
+	const struct thread_list_ask *a = &b->ask, *ask = c->ask;
+	return b->known == c->known && fixed(a->order) == fixed(ask->order) && strcmp(a->filter, ask->filter) == 0
+		&& a->n_folds == ask->n_folds && memcmp(a->folds, ask->folds, sizeof a->folds) == 0;
+}
+
+struct thread_base *thread_base_hold(struct thread_base *b)
+{
+	atomic_fetch_add(&b->holders, 1);
+	return b;
+}
+
+void thread_base_drop(struct thread_base *b)
+{
+	if (!b || atomic_fetch_sub(&b->holders, 1) > 1)
+		return;
+	free(b->places);
+	free(b->steps);
+	free(b->ids);
+	free(b);
+}

@@ -1,0 +1,50 @@
+/* thread_base.h - all threads of a log in one order: what a list shows of those that do nothing in its window.
+ *
+ * Made by the thread job, once for an order, a filter and groups; lists of all windows share it, so that none of them
+ * costs as much as there are threads. Never changes; freed when nobody holds it. At most THREADS_LISTED of them are
+ * listed, the first of the order, and the rest counted: what does something in the window is listed anyway (thread_list.h), and all can
+ * be found by the filter. 4.3 bytes a listed thread, 12 in the order of names; twice that while it is made. */
+#ifndef EVTUI_THREAD_BASE_H
+#define EVTUI_THREAD_BASE_H
+
+#include "threads/thread_choice.h"
+
+enum { THREAD_UNLISTED = UINT32_MAX, THREAD_STEP = 64 };
+
+/* Every THREAD_STEP-th of the order, as it is compared. */
+struct thread_step {
+	uint64_t run_ns; /* in the whole run; 0 where the order is that of ids */
+	uint32_t id;
+};
+
+/* Where a thread stands in the order. */
+struct thread_place {
+	uint32_t id, rank;
+};
+
+struct thread_base {
+	_Atomic uint32_t holders;
+	struct thread_list_ask ask; /* it was made for; of the window it depends only in so far as `known` tells */
+	unsigned known;             /* as in struct thread_choice */
+	uint32_t *ids;              /* in order */
+	size_t n, all;              /* listed; threads of the log */
+	size_t more;                /* that are wanted, too, but stand behind the last that is listed */
+	const struct evl_log *log;
+	struct thread_step *steps;  /* to find a place by; NULL in the order of names: */
+	struct thread_place *places; /* by id */
+	uint32_t in_fold[LIST_FOLDS]; /* members of each group that the filter keeps */
+};
+
+/* NULL: out of memory, or *cancel became true. The caller holds it. */
+struct thread_base *thread_base_new(const struct thread_choice *c, const atomic_bool *cancel);
+
+/* Would this choice give the same? */
+bool thread_base_fits(const struct thread_base *b, const struct thread_choice *c);
+
+struct thread_base *thread_base_hold(struct thread_base *b);
+void thread_base_drop(struct thread_base *b); /* NULL is allowed */
+
+/* The place of a thread in the order, or THREAD_UNLISTED. Touches no log. */
+uint32_t thread_base_rank(const struct thread_base *b, uint32_t thread);
+
+#endif

@@ -1,0 +1,63 @@
+/* thread_choice.h - which threads are wanted, and in what order.
+ *
+ * Labels are read from the log: for the thread job's thread. */
+#ifndef EVTUI_THREAD_CHOICE_H
+#define EVTUI_THREAD_CHOICE_H
+
+#include "threads/lane_filter.h"
+#include "query/thread_scan.h"
+
+enum { LIST_FOLDS = 8, LIST_NAME = 128, LIST_HIDDEN = 1024, LIST_FILTER = 256,
+	THREADS_LISTED = 1 << 20 };
+
+enum thread_order { ORDER_RUN, ORDER_WAIT, ORDER_WAKEUPS, ORDER_ID, ORDER_NAME, ORDERS };
+
+/* What a list of threads shall be. */
+struct thread_list_ask {
+	uint64_t t0, t1;
+	bool whole;                    /* the window is the whole run */
+	enum thread_order order;
+	char filter[LIST_FILTER];
+	char folds[LIST_FOLDS][LIST_NAME]; /* groups shown as one lane each: folded labels; "": no label */
+	uint32_t n_folds, n_hidden;
+	uint32_t hidden[LIST_HIDDEN];  /* threads that are not shown, nor are they in a group; in order of their ids */
+};
+
+/* An ask made ready for asking thread by thread. */
+struct thread_choice {
+	size_t most; /* threads are listed: THREADS_LISTED */
+	const struct evl_log *log;
+	const struct thread_list_ask *ask;
+	struct lane_filter filter;
+	enum { CHOICE_WINDOW, CHOICE_RUN, CHOICE_ANY } known; /* what of a thread: its sums in the window; of the whole run;
+		nothing yet, so a filter that asks for sums keeps all */
+};
+
+/* sums: those of the window are known. */
+struct thread_choice thread_choice(const struct evl_log *log, const struct thread_list_ask *ask, bool sums);
+
+/* Does the filter keep a thread that did this in the window? sum NULL: nothing. */
+bool thread_keeps(const struct thread_choice *c, uint32_t thread, const struct thread_sum *sum);
+
+/* How long a thread ran in the whole run, ns. */
+uint64_t thread_total_run(const struct evl_log *log, uint32_t thread);
+
+/* Is the order the same for every window? */
+bool thread_order_is_fixed(enum thread_order order);
+
+/* "run time", "waiting" … */
+const char *thread_order_name(enum thread_order order);
+
+/* Orders for qsort_r; ctx: the log. What ran more in the whole run comes first, then what has the lower id; worker-2
+ * comes before worker-10, and what has no label last. */
+int thread_by_total(const void *a, const void *b, void *log);
+int thread_by_name(const void *a, const void *b, void *log);
+int thread_by_id(const void *a, const void *b);
+
+/* "worker-17" -> "worker-#". out has LIST_NAME bytes. */
+void thread_fold(char *out, struct evl_str label);
+
+/* The group that a thread is folded into: an index into ask->folds, or -1. */
+int thread_fold_of(const struct evl_log *log, const struct thread_list_ask *ask, uint32_t thread);
+
+#endif

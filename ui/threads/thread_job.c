@@ -1,0 +1,413 @@
+#include "threads/thread_job.h"
+
+#include "sys/worker.h"
+
+#include <stdlib.h>
+
+/* The columns of one lane. */
+struct stored {
+	uint32_t id;  /* a thread, or the number of a group */
+	bool group, final;
+	struct thread_column *columns;
+};
+
+struct stored_key {
+	uint32_t id;
+	bool group;
+};
+
+/* Everything that both threads touch is under the lock; the rest is the job's own. */
+struct thread_job {
+	const struct evl_log *log;
+	void (*wake)(void *);
+	void *wake_ctx;
+	struct worker worker;
+	bool news, listed;
+	uint64_t asked, answered;  /* numbers of asks: the last, and the last that is done */
+	struct thread_job_ask ask; /* the last */
+	struct thread_list list;   /* for the screen to take */
+	bool has_list;
+	struct stored *lanes;      /* of the window of `ask` */
+	size_t n_lanes, room;
+
+	struct thread_job_ask now; /* what the job works on */
+	atomic_bool leaving;       /* no list is wanted any more */
+	struct thread_base *base;  /* of the last list */
+	struct thread_scan sums;   /* of now's window; only its sums */
+	bool has_sums;
+	const struct stored_key *scanned; /* what the scan under way fills, in order */
+	size_t n_scanned;
+	struct thread_scan scan;
+};
+
+static bool same_window(const struct thread_job_ask *a, const struct thread_job_ask *b)
+{
+	return a->list.t0 == b->list.t0 && a->list.t1 == b->list.t1 && a->cols == b->cols;
+}
+
+static bool same_folds(const struct thread_job_ask *a, const struct thread_job_ask *b)
+{
+	return a->list.n_folds == b->list.n_folds && memcmp(a->list.folds, b->list.folds, sizeof a->list.folds) == 0;
+}
+
+static bool same_hidden(const struct thread_job_ask *a, const struct thread_job_ask *b)
+{
+	return a->list.n_hidden == b->list.n_hidden
+		&& memcmp(a->list.hidden, b->list.hidden, a->list.n_hidden * sizeof *a->list.hidden) == 0;
+}
+
+/* Do both want the same kind of list? */
+static bool same_kind(const struct thread_job_ask *a, const struct thread_job_ask *b)
+{
+	return a->list.order == b->list.order && strcmp(a->list.filter, b->list.filter) == 0 && same_folds(a, b)
+		&& same_hidden(a, b);
+}
+
+/* Does the same list answer both? */
+static bool same_list(const struct thread_job_ask *a, const struct thread_job_ask *b)
+{
+	return same_window(a, b) && a->list.whole == b->list.whole && same_kind(a, b);
+}
+
+static bool same_ids(const struct thread_job_ask *a, const struct thread_job_ask *b)
+{
+	return a->n_ids == b->n_ids && memcmp(a->ids, b->ids, a->n_ids * sizeof *a->ids) == 0;
+}
+
+/* --- lanes kept --- */
+
+static struct stored *find(const struct thread_job *job, uint32_t id, bool group)
+{
+	for (size_t i = 0; i < job->n_lanes; i++)
+		if (job->lanes[i].id == id && job->lanes[i].group == group)
+			return &job->lanes[i];
+	return NULL;
+}
+
+static void drop_lanes(struct thread_job *job, bool groups_only)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < job->n_lanes; i++) {
+		if (groups_only && !job->lanes[i].group)
+			job->lanes[kept++] = job->lanes[i];
+		else
+			free(job->lanes[i].columns);
+	}
+	job->n_lanes = kept;
+}
+
+/* Lanes that are not asked for any more go when there are too many. */
+static void drop_surplus(struct thread_job *job)
+{
+	size_t kept = 0;
+	if (job->n_lanes < 2 * JOB_IDS)
+		return;
+	for (size_t i = 0; i < job->n_lanes; i++) {
+		bool wanted = job->lanes[i].group;
+		for (size_t k = 0; k < job->ask.n_ids && !wanted; k++)
+			wanted = job->ask.ids[k] == job->lanes[i].id;
+		if (wanted)
+			job->lanes[kept++] = job->lanes[i];
+		else
+			free(job->lanes[i].columns);
+	}
+	job->n_lanes = kept;
+}
+
+static struct stored *store(struct thread_job *job, uint32_t id, bool group)
+{
+	struct stored *old = find(job, id, group);
+	if (old)
+		return old;
+	struct thread_column *columns = calloc((size_t)job->now.cols, sizeof *columns);
+	if (!columns || !GROW(job->lanes, job->n_lanes, job->room)) {
+		free(columns);
+		return NULL;
+	}
+	job->lanes[job->n_lanes] = (struct stored){.id = id, .group = group, .columns = columns};
+	return &job->lanes[job->n_lanes++];
+}
+
+/* --- on the job's thread --- */
+
+static void tell(struct thread_job *job)
+{
+	job->news = true;
+	pthread_cond_broadcast(&job->worker.changed);
+	if (job->wake)
+		job->wake(job->wake_ctx);
+}
+
+/* What the scan has so far, for all to see; unless another window is asked for by now. */
+static void publish_columns(struct thread_job *job, bool final)
+{
+	size_t bytes = (size_t)job->now.cols * sizeof(struct thread_column);
+	pthread_mutex_lock(&job->worker.lock);
+	bool current = same_window(&job->ask, &job->now) && same_folds(&job->ask, &job->now);
+	for (size_t i = 0; current && i < job->n_scanned; i++) {
+		struct stored *to = store(job, job->scanned[i].id, job->scanned[i].group);
+		if (!to)
+			break;
+		memcpy(to->columns, job->scan.columns + i * (size_t)job->now.cols, bytes);
+		to->final = final;
+	}
+	tell(job);
+	pthread_mutex_unlock(&job->worker.lock);
+}
+
+static void progress(void *ctx, int cols)
+{
+	(void)cols;
+	publish_columns(ctx, false);
+}
+
+/* The base that fits; one that is begun is made to its end, whatever is asked meanwhile. */
+static bool find_base(struct thread_job *job, const struct thread_choice *choice)
+{
+	if (job->base && thread_base_fits(job->base, choice))
+		return true;
+	thread_base_drop(job->base);
+	job->base = thread_base_new(choice, &job->leaving);
+	return job->base;
+}
+
+static void publish_list(struct thread_job *job)
+{
+	struct thread_list list;
+	struct thread_choice choice = thread_choice(job->log, &job->now.list, job->has_sums);
+	if (!find_base(job, &choice)
+		|| thread_list_make(&list, job->base, &choice, job->has_sums ? &job->sums : NULL) < 0)
+		return;
+	pthread_mutex_lock(&job->worker.lock);
+	thread_list_free(&job->list);
+	job->list = list;
+	job->has_list = true;
+	tell(job);
+	pthread_mutex_unlock(&job->worker.lock);
+}
+
+/* The lanes that are asked for and not there yet: threads first, then groups. */
+static size_t missing(struct thread_job *job, struct stored_key *keys, size_t *n_ids)
+{
+	size_t n = 0;
+	pthread_mutex_lock(&job->worker.lock);
+	for (size_t i = 0; i < job->now.n_ids; i++) {
+		const struct stored *lane = find(job, job->now.ids[i], false);
+		if (!lane || !lane->final)
+			keys[n++] = (struct stored_key){job->now.ids[i], false};
+	}
+	*n_ids = n;
+	for (uint32_t i = 0; i < job->now.list.n_folds; i++) {
+		const struct stored *lane = find(job, i, true);
+		if (!lane || !lane->final)
+			keys[n++] = (struct stored_key){i, true};
+	}
+	pthread_mutex_unlock(&job->worker.lock);
+	return n;
+}
+
+static int group_lane(void *ctx, uint32_t thread)
+{
+	const struct thread_job *job = ctx;
+	int fold = thread_fold_of(job->log, &job->now.list, thread);
+	for (size_t i = 0; fold >= 0 && i < job->n_scanned; i++)
+		if (job->scanned[i].group && job->scanned[i].id == (uint32_t)fold)
+			return (int)i;
+	return -1;
+}
+
+/* The sums are kept for later lists of this window, without the columns. */
+static void keep_sums(struct thread_job *job)
+{
+	thread_scan_free(&job->sums);
+	job->sums = job->scan;
+	job->sums.columns = NULL;
+	free(job->scan.columns);
+	job->scan = (struct thread_scan){0};
+	job->has_sums = true;
+}
+
+static int scan(struct thread_job *job, const struct stored_key *keys, size_t n, size_t n_ids, bool sums)
+{
+	uint32_t ids[JOB_IDS];
+	for (size_t i = 0; i < n_ids; i++)
+		ids[i] = keys[i].id;
+	job->scanned = keys;
+	job->n_scanned = n;
+	struct thread_scan_ask ask = {.t0 = job->now.list.t0, .t1 = job->now.list.t1, .cols = job->now.cols,
+		.sums = sums, .ids = ids, .n_ids = n_ids, .n_lanes = n - n_ids,
+		.lane_of = n > n_ids ? group_lane : NULL, .progress = progress, .ctx = job, .cancel = &job->worker.cancel};
+	int result = thread_scan_run(&job->scan, job->log, &ask);
+	if (result == 0) {
+		publish_columns(job, true);
+		if (sums)
+			keep_sums(job);
+	}
+	thread_scan_free(&job->scan);
+	job->n_scanned = 0;
+	return result;
+}
+
+static bool list_needs_sums(const struct thread_list_ask *ask)
+{
+	struct lane_filter filter;
+	lane_filter_parse(&filter, ask->filter);
+	return !ask->whole || ask->order == ORDER_WAIT || ask->order == ORDER_WAKEUPS || lane_filter_needs_sums(&filter);
+}
+
+/* First the list with what is known of old, then the lanes, then the list with what they told. Another window alone
+ * brings no list before its sums: the one of the window before stays. */
+static void work(struct thread_job *job, bool new_list, bool only_window)
+{
+	struct stored_key keys[JOB_IDS + LIST_FOLDS];
+	size_t n_ids, n = missing(job, keys, &n_ids);
+	bool had_sums = job->has_sums, needs_sums = list_needs_sums(&job->now.list);
+	if (new_list && !(only_window && needs_sums))
+		publish_list(job);
+	bool sums = needs_sums && !had_sums;
+	if ((n || sums) && scan(job, keys, n, n_ids, sums) == 0 && sums)
+		publish_list(job);
+}
+
+/* Take the next ask; 0 when the job is to end. */
+static uint64_t next(struct thread_job *job, bool *new_list, bool *only_window)
+{
+	pthread_mutex_lock(&job->worker.lock);
+	while (!job->worker.quit && job->answered == job->asked)
+		pthread_cond_wait(&job->worker.changed, &job->worker.lock);
+	uint64_t number = job->worker.quit ? 0 : job->asked;
+	bool window = !same_window(&job->ask, &job->now);
+	*new_list = !job->listed || window || !same_kind(&job->ask, &job->now);
+	*only_window = job->listed && same_kind(&job->ask, &job->now);
+	job->listed = true;
+	job->now = job->ask;
+	atomic_store(&job->worker.cancel, job->worker.quit);
+	pthread_mutex_unlock(&job->worker.lock);
+	if (window) {
+		thread_scan_free(&job->sums);
+		job->has_sums = false;
+	}
+	return number;
+}
+
+static void *run(void *arg)
+{
+	struct thread_job *job = arg;
+	uint64_t number;
+	bool new_list, only_window;
+	while ((number = next(job, &new_list, &only_window))) {
+		work(job, new_list, only_window);
+		pthread_mutex_lock(&job->worker.lock);
+		job->answered = number;
+		tell(job);
+		pthread_mutex_unlock(&job->worker.lock);
+	}
+	return NULL;
+}
+
+/* --- on the screen's thread --- */
+
+struct thread_job *thread_job_new(const struct evl_log *log, void (*wake)(void *), void *ctx)
+{
+	struct thread_job *job = calloc(1, sizeof *job);
+	if (!job)
+		return NULL;
+	job->log = log;
+	job->wake = wake;
+	job->wake_ctx = ctx;
+	if (worker_open(&job->worker, run, job))
+		return job;
+	free(job);
+	return NULL;
+}
+
+void thread_job_free(struct thread_job *job)
+{
+	if (!job)
+		return;
+	atomic_store(&job->leaving, true);
+	worker_close(&job->worker);
+	drop_lanes(job, false);
+	free(job->lanes);
+	thread_scan_free(&job->sums);
+	thread_list_free(&job->list);
+	thread_base_drop(job->base);
+	free(job);
+}
+
+bool thread_job_ask(struct thread_job *job, const struct thread_job_ask *ask)
+{
+	pthread_mutex_lock(&job->worker.lock);
+	bool first = job->asked == 0, list = first || !same_list(&job->ask, ask);
+	bool fresh = list || !same_ids(&job->ask, ask);
+	if (fresh) {
+		if (first || !same_window(&job->ask, ask))
+			drop_lanes(job, false);
+		else if (!same_folds(&job->ask, ask) || !same_list(&job->ask, ask))
+			drop_lanes(job, true);
+		job->ask = *ask;
+		job->asked++;
+		drop_surplus(job);
+		if (list)
+			atomic_store(&job->worker.cancel, true);
+		pthread_cond_broadcast(&job->worker.changed);
+	}
+	pthread_mutex_unlock(&job->worker.lock);
+	return fresh;
+}
+
+bool thread_job_wait(struct thread_job *job, int ms)
+{
+	struct timespec until = worker_until(ms);
+	int result = 0;
+	pthread_mutex_lock(&job->worker.lock);
+	while (job->answered != job->asked && result == 0)
+		result = ms < 0 ? pthread_cond_wait(&job->worker.changed, &job->worker.lock)
+			: pthread_cond_timedwait(&job->worker.changed, &job->worker.lock, &until);
+	bool all = job->answered == job->asked;
+	pthread_mutex_unlock(&job->worker.lock);
+	return all;
+}
+
+bool thread_job_news(struct thread_job *job)
+{
+	pthread_mutex_lock(&job->worker.lock);
+	bool news = job->news;
+	job->news = false;
+	pthread_mutex_unlock(&job->worker.lock);
+	return news;
+}
+
+bool thread_job_take_list(struct thread_job *job, struct thread_list *list)
+{
+	pthread_mutex_lock(&job->worker.lock);
+	bool newer = job->has_list;
+	if (newer) {
+		thread_list_free(list);
+		*list = job->list;
+		job->list = (struct thread_list){0};
+		job->has_list = false;
+	}
+	pthread_mutex_unlock(&job->worker.lock);
+	return newer;
+}
+
+static bool columns(struct thread_job *job, uint32_t id, bool group, struct thread_column *out, int cols)
+{
+	pthread_mutex_lock(&job->worker.lock);
+	const struct stored *lane = job->ask.cols == cols ? find(job, id, group) : NULL;
+	if (lane)
+		memcpy(out, lane->columns, (size_t)cols * sizeof *out);
+	pthread_mutex_unlock(&job->worker.lock);
+	return lane;
+}
+
+bool thread_job_columns(struct thread_job *job, uint32_t thread, struct thread_column *out, int cols)
+{
+	return columns(job, thread, false, out, cols);
+}
+
+bool thread_job_group(struct thread_job *job, uint32_t fold, struct thread_column *out, int cols)
+{
+	return columns(job, fold, true, out, cols);
+}
