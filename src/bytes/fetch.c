@@ -1,11 +1,11 @@
 #include "bytes/fetch.h"
 
+#include "sys/clock.h"
 #include "sys/worker.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { QUEUE = 256 }; /* pieces that wait; more are asked for again by the next frame */
 
@@ -104,14 +104,6 @@ static void ask(struct fetch *f, uint64_t off, uint64_t len)
 	pthread_mutex_unlock(&f->lock);
 }
 
-/* Quick, and exact enough. */
-static int64_t now_ms(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
-	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 static bool region_resident(struct fetch *f, uint64_t number, int64_t now)
 {
 	struct region *seen = &f->regions[number % REGIONS];
@@ -126,7 +118,7 @@ static bool region_resident(struct fetch *f, uint64_t number, int64_t now)
 static bool is_resident(struct fetch *f, uint64_t off, uint64_t len)
 {
 	uint64_t first = off / REGION, last = (off + (len ? len - 1 : 0)) / REGION;
-	int64_t now = now_ms();
+	int64_t now = clock_ms();
 	for (uint64_t i = first; i <= last; i++)
 		if (!region_resident(f, i, now))
 			return source_resident(f->source, off, len);

@@ -1,5 +1,6 @@
 #include "index/indexer.h"
 
+#include "sys/clock.h"
 #include "bytes/source.h"
 #include "sys/worker.h"
 
@@ -8,7 +9,6 @@
 #endif
 #include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { WAKE_EVERY_MS = 100, STRETCHES_A_WORKER = 8 };
 enum { HOPS_FIRST = 64, HOPS_AT_ONCE = 1024 /* a log of more blocks gets a sketch */, SMALL_BLOCK = 256 << 10 };
@@ -50,17 +50,10 @@ struct indexer {
 	_Atomic int result;
 };
 
-static int64_t now_ms(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* Called with the lock held, or by the only thread. */
 static void report(struct indexer *ix, bool now)
 {
-	int64_t t = now_ms();
+	int64_t t = clock_ms();
 	if (!now && t - ix->woke_ms < WAKE_EVERY_MS)
 		return;
 	ix->woke_ms = t;
@@ -325,7 +318,7 @@ static int prepare(struct indexer *ix)
 	result = *ix->tiles ? ix->jobs.begin(ix->jobs.ctx, &hooks) : EVL_NOMEM;
 	if (result < 0)
 		return result;
-	atomic_store(&ix->began_ms, now_ms());
+	atomic_store(&ix->began_ms, clock_ms());
 	atomic_store_explicit(&ix->ready, true, memory_order_release); /* there is something to draw */
 	report(ix, true);
 	ix->walk = walk_new(ix->blocks, *ix->tiles, &hooks);
@@ -344,7 +337,7 @@ static void *run(void *arg)
 		result = result < 0 ? result : atomic_load(&ix->cancel) ? EVL_CANCELLED : ended;
 	}
 	atomic_store(&ix->result, result);
-	atomic_store(&ix->took_ms, now_ms() - atomic_load(&ix->began_ms));
+	atomic_store(&ix->took_ms, clock_ms() - atomic_load(&ix->began_ms));
 	atomic_store_explicit(&ix->done, true, memory_order_release);
 	report(ix, true);
 	return NULL;
@@ -408,7 +401,7 @@ struct indexer_state indexer_state(const struct indexer *ix)
 	s.events = atomic_load(&i->events);
 	s.found = atomic_load(&i->found);
 	if (s.ready)
-		s.ms = (uint64_t)(s.done ? atomic_load(&i->took_ms) : now_ms() - atomic_load(&i->began_ms));
+		s.ms = (uint64_t)(s.done ? atomic_load(&i->took_ms) : clock_ms() - atomic_load(&i->began_ms));
 	s.data_end = atomic_load(&i->data_end);
 	s.result = atomic_load(&i->result);
 	return s;

@@ -1,10 +1,10 @@
 #include "query/thread_scan.h"
 
+#include "sys/clock.h"
 #include "query/thread_feed.h"
 #include "query/thread_find.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 enum {
 	INDEX_FIRST = 1024,
@@ -192,13 +192,6 @@ static void lose(struct scan *s, uint32_t thread, uint16_t cap, uint64_t t)
 
 /* --- the pass --- */
 
-static int64_t now_ms(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* Everything before t is accounted: columns that end there are final, as far as the log is indexed. */
 static int settle(struct scan *s, uint64_t t)
 {
@@ -223,13 +216,13 @@ static bool cancelled(const struct scan *s)
 
 static int merge(struct scan *s)
 {
-	int64_t told = now_ms();
+	int64_t told = clock_ms();
 	struct thread_feed *f;
 	for (uint64_t n = 0; (f = thread_feeds_head(&s->feeds)) && f->t < s->ask->t1; n++) {
 		if (n % CHECK_EVERY == CHECK_EVERY - 1) {
 			if (cancelled(s))
 				return EVL_CANCELLED;
-			int64_t now = now_ms();
+			int64_t now = clock_ms();
 			if (s->ask->progress && now - told >= TELL_EVERY_MS && f->t > s->ask->t0) {
 				s->ask->progress(s->ask->ctx, settle(s, f->t));
 				told = now;

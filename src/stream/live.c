@@ -1,10 +1,10 @@
 #include "stream/live.h"
 
+#include "sys/clock.h"
 #include "sys/file_out.h"
 #include "log/hp_file.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 enum { EVERY_MS = 100, PAUSES = 4 };
 
@@ -18,13 +18,6 @@ struct live {
 	struct evl_log *next;                /* that is being walked; or NULL */
 	int64_t begun_ms, not_before_ms;     /* of the next walk */
 };
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 int live_open(struct live **out, const struct stream_spec *spec, int threads, void (*wake)(void *), void *ctx,
 	struct evl_err *err)
@@ -98,7 +91,7 @@ static int begin(struct live *l, const struct stream_news *news)
 /* Walk what is there now. What is no log, and what there is no memory for, is not tried again before more has come. */
 static void try_next(struct live *l, const struct stream_news *news)
 {
-	l->begun_ms = now_ms();
+	l->begun_ms = clock_ms();
 	l->not_before_ms = l->begun_ms + EVERY_MS;
 	l->next_news = *news;
 	if (begin(l, news) < 0)
@@ -108,7 +101,7 @@ static void try_next(struct live *l, const struct stream_news *news)
 static struct evl_log *finish(struct live *l, bool *anew)
 {
 	struct evl_log *log = l->next;
-	int64_t now = now_ms();
+	int64_t now = clock_ms();
 	evl_wait(log);
 	*anew = l->next_news.epoch != l->shown.epoch;
 	l->shown = l->next_news;
@@ -123,7 +116,7 @@ struct evl_log *live_take(struct live *l, bool *anew)
 	struct stream_news news = stream_news(l->stream);
 	if (l->next)
 		return evl_progress(l->next).done ? finish(l, anew) : NULL;
-	if (has_grown(&l->shown, &news) && now_ms() >= l->not_before_ms)
+	if (has_grown(&l->shown, &news) && clock_ms() >= l->not_before_ms)
 		try_next(l, &news);
 	return NULL;
 }
@@ -131,7 +124,7 @@ struct evl_log *live_take(struct live *l, bool *anew)
 int live_wait_ms(const struct live *l)
 {
 	struct stream_news news = stream_news(l->stream);
-	int64_t left = l->not_before_ms - now_ms();
+	int64_t left = l->not_before_ms - clock_ms();
 	if (l->next || !has_grown(&l->shown, &news))
 		return -1;
 	return left > 0 ? (int)left : 0;

@@ -1,25 +1,18 @@
 #include "stream/stream_inner.h"
 
+#include "sys/clock.h"
 #include "sys/spool.h"
 
 #include <errno.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { TELL_MS = 50 };
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 /* --- news ---------------------------------------------------------------------------------------------------------- */
 
 void stream_tell(struct stream *s, bool now)
 {
-	int64_t t = now_ms();
+	int64_t t = clock_ms();
 	s->untold = !now && t - s->told_ms < TELL_MS;
 	if (s->untold)
 		return;
@@ -30,7 +23,7 @@ void stream_tell(struct stream *s, bool now)
 
 int stream_due_ms(const struct stream *s)
 {
-	int64_t left = s->told_ms + TELL_MS - now_ms();
+	int64_t left = s->told_ms + TELL_MS - clock_ms();
 	return !s->untold ? -1 : left > 0 ? (int)left : 0;
 }
 
@@ -69,7 +62,7 @@ void stream_publish(struct stream *s, bool arrived)
 {
 	pthread_mutex_lock(&s->lock);
 	if (arrived) {
-		s->news.came_ms = now_ms();
+		s->news.came_ms = clock_ms();
 		if (s->news.state == STREAM_WAITING && (s->tail.blocks || s->tail.damaged))
 			s->news.state = STREAM_LIVE;
 	}

@@ -1,10 +1,11 @@
 #include "sys/again.h"
 
+#include "sys/clock.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 int open_again(const char *path, int flags, mode_t mode)
@@ -25,19 +26,12 @@ ssize_t read_again(int fd, void *bytes, size_t room)
 	return n;
 }
 
-static int64_t now_ms(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 int poll_again(struct pollfd *fds, nfds_t n, int ms)
 {
-	int64_t until = ms > 0 ? now_ms() + ms : 0;
+	int64_t until = ms > 0 ? clock_ms() + ms : 0;
 	int ready = poll(fds, n, ms);
 	while (ready < 0 && errno == EINTR) {
-		int64_t left = ms > 0 ? until - now_ms() : ms;
+		int64_t left = ms > 0 ? until - clock_ms() : ms;
 		ready = poll(fds, n, ms > 0 && left < 0 ? 0 : (int)left);
 	}
 	return ready;

@@ -1,16 +1,11 @@
 #include "app/app_state.h"
 
+#include "sys/clock.h"
 #include "panes/timeline/view_timeline.h"
-
-#include <time.h>
 
 int64_t app_now_ms(const struct app *a)
 {
-	struct timespec t;
-	if (a->sync)
-		return 0;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+	return a->sync ? 0 : clock_ms();
 }
 
 void app_leave(struct app *a, int status)

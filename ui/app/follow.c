@@ -1,5 +1,6 @@
 #include "app/follow.h"
 
+#include "sys/clock.h"
 #include "chrome/exports.h"
 #include "app/panes.h"
 #include "draw/text.h"
@@ -11,13 +12,6 @@
 /* What is under way on the former log has so long to end before a longer one takes its place. */
 enum { GRACE_MS = 500 };
 enum { RATE_MS = 1000, SECOND_MS = 1000 };
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 /* --- beginning ----------------------------------------------------------------------------------------------------- */
 
@@ -108,7 +102,7 @@ void follow_end(struct following *f, struct view_host *h)
 
 static bool is_free(const struct following *f, const struct view_host *h)
 {
-	return !exports_busy(h) && (!panes_busy(h) || now_ms() - f->ready_ms >= GRACE_MS);
+	return !exports_busy(h) && (!panes_busy(h) || clock_ms() - f->ready_ms >= GRACE_MS);
 }
 
 static void show(struct following *f, struct view_host *h)
@@ -127,7 +121,7 @@ static void show(struct following *f, struct view_host *h)
 
 static void rate(struct following *f, const struct stream_news *news)
 {
-	int64_t now = now_ms(), ms = now - f->rated_ms;
+	int64_t now = clock_ms(), ms = now - f->rated_ms;
 	if (ms < RATE_MS)
 		return;
 	f->rate = sub_or_0(news->bytes, f->rated) * 1000 / (uint64_t)ms;
@@ -144,7 +138,7 @@ static int64_t lag_ms(const struct following *f)
 	clock_gettime(CLOCK_REALTIME, &t);
 	int64_t wall = (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 	int64_t lag = news->wall_ns ? wall - (int64_t)((news->wall_ns + news->end_t) / 1000000) : FAR_MS;
-	return lag >= 0 && lag < FAR_MS ? lag : now_ms() - news->came_ms;
+	return lag >= 0 && lag < FAR_MS ? lag : clock_ms() - news->came_ms;
 }
 
 static void say_lag(const struct following *f, char *out, size_t room)
@@ -199,7 +193,7 @@ bool follow_say(struct following *f, struct view_host *h)
 	if (!h->model.follow && (news.state == STREAM_LIVE || news.state == STREAM_LOST))
 		snprintf(line + len, sizeof line - len, "  F follows");
 	h->model.settled = is_final(&news) || shown.settled_t == UINT64_MAX ? 0 : shown.settled_t;
-	f->said_ms = now_ms();
+	f->said_ms = clock_ms();
 	bool changed = strcmp(line, h->live) != 0;
 	memcpy(h->live, line, sizeof line);
 	return changed;
@@ -211,7 +205,7 @@ bool follow_news(struct following *f, struct view_host *h)
 	if (!f->live)
 		return false;
 	if (!f->ready && evl_progress(h->log).done && (f->ready = live_take(f->live, &f->anew)))
-		f->ready_ms = now_ms();
+		f->ready_ms = clock_ms();
 	if (f->ready && is_free(f, h)) {
 		show(f, h);
 		changed = true;
@@ -235,9 +229,9 @@ static int64_t saying_ms(const struct following *f, const struct stream_news *ne
 {
 	if (f->clockless || news->state != STREAM_LIVE || news->data_end)
 		return -1;
-	int64_t quiet = now_ms() - news->came_ms;
+	int64_t quiet = clock_ms() - news->came_ms;
 	int64_t every = quiet < 10 * SECOND_MS ? SECOND_MS : quiet < 600 * SECOND_MS ? 10 * SECOND_MS : 60 * SECOND_MS;
-	int64_t left = f->said_ms + every - now_ms();
+	int64_t left = f->said_ms + every - clock_ms();
 	return left > 0 ? left : 0;
 }
 
@@ -247,7 +241,7 @@ int follow_wait_ms(const struct following *f)
 		return -1;
 	struct stream_news news = live_news(f->live);
 	int64_t due[] = {saying_ms(f, &news), f->ready ? -1 : live_wait_ms(f->live),
-		f->ready ? f->ready_ms + GRACE_MS - now_ms() : -1};
+		f->ready ? f->ready_ms + GRACE_MS - clock_ms() : -1};
 	int64_t least = -1;
 	if (f->ready && due[2] < 0)
 		due[2] = SECOND_MS; /* an export is under way: it tells of its end */

@@ -1,5 +1,6 @@
 #include "jobs/answer_job.h"
 
+#include "sys/clock.h"
 #include "sys/worker.h"
 
 #include <stdlib.h>
@@ -30,18 +31,11 @@ static void drop(const struct answer_job *job, void *answer)
 	memset(answer, 0, job->ops.answer);
 }
 
-static int64_t now_ms(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 static void tell(void *ctx, double share)
 {
 	struct answer_job *job = ctx;
 	atomic_store_explicit(&job->permille, (unsigned)(share * 1000), memory_order_relaxed);
-	int64_t now = now_ms();
+	int64_t now = clock_ms();
 	if (!job->wake || now - job->told_ms < TELL_MS)
 		return;
 	job->told_ms = now;

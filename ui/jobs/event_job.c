@@ -1,5 +1,6 @@
 #include "jobs/event_job.h"
 
+#include "sys/clock.h"
 #include "sys/worker.h"
 
 #include <stdlib.h>
@@ -43,19 +44,12 @@ struct event_job {
 	int64_t told_ms;
 };
 
-static int64_t now_ms(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* --- on the job's thread ------------------------------------------------------------------------------------------- */
 
 static void tell(struct event_job *job)
 {
 	job->news = true;
-	job->told_ms = now_ms();
+	job->told_ms = clock_ms();
 	pthread_cond_broadcast(&job->worker.changed);
 	if (job->wake)
 		job->wake(job->wake_ctx);
@@ -117,7 +111,7 @@ static void make_page(struct event_job *job, struct event_page *page)
 static void find_more(struct event_job *job)
 {
 	order_key hit;
-	int64_t began = now_ms();
+	int64_t began = clock_ms();
 	job->find_ms = job->find_asked ? 0 : job->find_ms;
 	if (job->find_asked)
 		event_find_begin(&job->find, job->log, &job->order, job->find_at, job->find_forward);
@@ -126,7 +120,7 @@ static void find_more(struct event_job *job)
 	pthread_mutex_unlock(&job->worker.lock);
 	int result = event_find_more(&job->find, job->crew, job->count.over ? &job->count : NULL, &job->worker.cancel, &hit);
 	pthread_mutex_lock(&job->worker.lock);
-	job->find_ms += now_ms() - began;
+	job->find_ms += clock_ms() - began;
 	if (result == 0 || job->find_asked || !job->finding)
 		return;
 	if (result > 0) {
@@ -143,15 +137,15 @@ static void find_more(struct event_job *job)
 
 static void count_more(struct event_job *job)
 {
-	int64_t began = now_ms();
+	int64_t began = clock_ms();
 	atomic_store(&job->worker.cancel, false);
 	pthread_mutex_unlock(&job->worker.lock);
 	event_count_more(&job->count, job->crew, &job->worker.cancel);
 	pthread_mutex_lock(&job->worker.lock);
-	job->count_ms += now_ms() - began;
+	job->count_ms += clock_ms() - began;
 	job->counted = job->count;
 	job->counting = job->counting && !job->count.over;
-	if (!job->counting || now_ms() - job->told_ms >= TELL_MS)
+	if (!job->counting || clock_ms() - job->told_ms >= TELL_MS)
 		tell(job);
 }
 

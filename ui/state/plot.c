@@ -15,12 +15,18 @@ static void free_caps(struct cap_column **caps, size_t n)
 	free(caps);
 }
 
-void plot_free(struct plot *p)
+static void forget_before(struct plot *p)
 {
-	free_caps(p->caps, p->n_caps);
 	if (p->before)
 		plot_free(p->before);
 	free(p->before);
+	p->before = NULL;
+}
+
+void plot_free(struct plot *p)
+{
+	free_caps(p->caps, p->n_caps);
+	forget_before(p);
 	for (size_t i = 0; i < PLOT_KEPT; i++)
 		free(p->kept[i]);
 	free(p->gc);
@@ -62,10 +68,7 @@ static void take_over(struct plot *p, struct plot *was)
 		plot_free(was);
 		return;
 	}
-	if (was->before) /* of all windows, only the last */
-		plot_free(was->before);
-	free(was->before);
-	was->before = NULL;
+	forget_before(was); /* of all windows, only the last */
 	*p->before = *was;
 }
 

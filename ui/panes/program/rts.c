@@ -1,6 +1,7 @@
 #include "panes/program/rts.h"
 
 #include "sys/again.h"
+#include "sys/clock.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -11,7 +12,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { ANSWER_ROOM = 64 << 10, ANSWER_MS = 3000, PATH_ROOM = 4096 };
@@ -66,20 +66,13 @@ static void become(const char *program, int out)
 	_exit(127);
 }
 
-static int64_t now_ms(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* What it answers, as far as it does so soon. */
 static size_t read_answer(int fd, char *out)
 {
 	size_t len = 0;
 	ssize_t n = 1;
 	struct pollfd p = {fd, POLLIN, 0};
-	for (int64_t until = now_ms() + ANSWER_MS, left = ANSWER_MS; n > 0 && len < ANSWER_ROOM && left > 0; left = until - now_ms()) {
+	for (int64_t until = clock_ms() + ANSWER_MS, left = ANSWER_MS; n > 0 && len < ANSWER_ROOM && left > 0; left = until - clock_ms()) {
 		n = poll_again(&p, 1, (int)left) > 0 ? read_again(fd, out + len, ANSWER_ROOM - len) : 0;
 		len += n > 0 ? (size_t)n : 0;
 	}

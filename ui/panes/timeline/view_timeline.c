@@ -1,11 +1,11 @@
 #include "panes/timeline/view_timeline.h"
 
+#include "sys/clock.h"
 #include "lanes/lane_marks.h"
 #include "chrome/view.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 /* What a screen of some height has besides the lanes. Rows of 0: not there. */
 struct layout {
@@ -168,13 +168,6 @@ static void want_threads(const struct timeline *t, struct thread_job_ask *ask)
 	}
 }
 
-static int64_t now_ms(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 static void place(struct timeline *t, int y, int end)
 {
 	t->n_placed = lanes_layout(&t->lanes, y, end, t->placed, LANES_ON_SCREEN);
@@ -205,13 +198,13 @@ static bool soon_read(const struct model *m)
  * complete at once. A newer list brings other threads to the screen. */
 static void update_threads(struct timeline *t, const struct model *m, int y, int end)
 {
-	int64_t until = now_ms() + (soon_read(m) ? JOB_WAIT_MS : 0);
+	int64_t until = clock_ms() + (soon_read(m) ? JOB_WAIT_MS : 0);
 	if (!evl_progress(m->log).done)
 		return;
 	if (!t->lanes.job && !(t->lanes.job = thread_job_new(m->log, t->wake, t->wake_ctx)))
 		return;
 	for (bool again = true; again;) {
-		int64_t left = ask_threads(t, m) ? 0 : until - now_ms();
+		int64_t left = ask_threads(t, m) ? 0 : until - clock_ms();
 		thread_job_wait(t->lanes.job, t->patient ? -1 : left > 0 ? (int)left : 0);
 		again = thread_job_take_list(t->lanes.job, &t->lanes.threads);
 		if (again) {

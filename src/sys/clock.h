@@ -1,0 +1,16 @@
+/* clock.h - monotonic milliseconds, for timeouts and limits; never a time of the log. */
+#ifndef EVL_CLOCK_H
+#define EVL_CLOCK_H
+
+#include <stdint.h>
+#include <time.h>
+
+/* Return CLOCK_MONOTONIC in milliseconds. */
+static inline int64_t clock_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+#endif
