@@ -82,12 +82,12 @@ static int limit_tags(struct event_filter *f, const struct event_term *t, const 
 		: evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "no event's name contains «%.*s»", (int)strlen(glob) - 2, glob + 1);
 }
 
-static int parse_moment(struct event_term *t, const char *value, const struct when *when, struct evl_err *err)
+static int parse_moment(struct event_term *t, const char *value, const struct time_expr *when, struct evl_err *err)
 {
-	return when_parse(when, value, &t->from, err);
+	return time_expr_parse(when, value, &t->from, err);
 }
 
-static int parse_term(struct event_filter *f, const char *word, const struct when *when, struct evl_err *err)
+static int parse_term(struct event_filter *f, const char *word, const struct time_expr *when, struct evl_err *err)
 {
 	struct event_term *t = &f->terms[f->n];
 	char glob[WORD_ROOM + 2];
@@ -131,7 +131,7 @@ static void find_groups(struct event_filter *f)
 			f->groups = UINT32_MAX;
 }
 
-int event_filter_init(struct event_filter *f, const char *text, const struct when *when, struct evl_err *err)
+int event_filter_init(struct event_filter *f, const char *text, const struct time_expr *when, struct evl_err *err)
 {
 	char word[WORD_ROOM];
 	int result;

@@ -4,16 +4,16 @@
  *   type:GC*              the name matches, in whatever case; types without a name go by their number
  *   SPARK                 the name contains it
  *   thread:26             is about this thread
- *   text~sort  text~"a b" its text contains it; text~"\v^a.*b" matches (pattern.h)
- *   t>3.2  t<50%          is later, earlier than this moment (when.h)
+ *   text~sort  text~"a b" its text contains it; text~"\v^a.*b" matches (text_match.h)
+ *   t>3.2  t<50%          is later, earlier than this moment (time_expr.h)
  *   !term                 the contrary
  */
 #ifndef EVL_FILTER_H
 #define EVL_FILTER_H
 
 #include "index/blocks.h"
-#include "base/pattern.h"
-#include "base/when.h"
+#include "base/text_match.h"
+#include "base/time_expr.h"
 
 enum { FILTER_MOST_TERMS = 16 };
 
@@ -34,7 +34,7 @@ struct event_filter {
 };
 
 /* EVL_USAGE or EVL_NOMEM with err filled; then there is nothing to free. when: for moments. */
-int event_filter_init(struct event_filter *f, const char *text, const struct when *when, struct evl_err *err) EVL_MUST_USE;
+int event_filter_init(struct event_filter *f, const char *text, const struct time_expr *when, struct evl_err *err) EVL_MUST_USE;
 
 /* One of its own for another thread. False: memory is out, and there is nothing to free. */
 bool event_filter_copy(struct event_filter *out, const struct event_filter *f) EVL_MUST_USE;

@@ -39,7 +39,7 @@ static unsigned answers(const struct event_filter *f)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	enum { ROOM = 256 };
-	static const struct when when = {.last = 1000000000, .wall_ns = 1763655000000000000};
+	static const struct time_expr when = {.last = 1000000000, .wall_ns = 1763655000000000000};
 	struct event_filter filter;
 	struct pattern pattern;
 	struct evl_err err = {0};

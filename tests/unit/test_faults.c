@@ -130,7 +130,7 @@ static void number_it(void)
 
 static void filter_it(void)
 {
-	static const struct when when = {.last = 10000};
+	static const struct time_expr when = {.last = 10000};
 	static const char *const lines[] = {"GC_* !cap:1", "text~wor+k", "thread:3 t>5ns"};
 	struct event_filter f;
 	struct evl_err err;

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-static const struct when when = {.first = 0, .last = 1000000000};
+static const struct time_expr when = {.first = 0, .last = 1000000000};
 
 
 static struct evl_str say_text(void *ctx)

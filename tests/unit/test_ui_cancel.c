@@ -70,7 +70,7 @@ struct job {
 
 static void *begin_events(void)
 {
-	static const struct when when = {.last = 1000000};
+	static const struct time_expr when = {.last = 1000000};
 	struct event_job *job = event_job_new(log_, wake, NULL);
 	struct event_filter filter;
 	struct evl_err err;

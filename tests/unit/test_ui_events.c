@@ -39,7 +39,7 @@ struct fixture {
 
 static void open_fixture(struct fixture *x, const char *filter, const char *pattern)
 {
-	static const struct when when = {.last = 1000000};
+	static const struct time_expr when = {.last = 1000000};
 	*x = (struct fixture){0};
 	x->log = sample(&x->b);
 	assert_int_equal(order_init(&x->order, &x->log->blocks, x->log->tiles), 0);
@@ -264,7 +264,7 @@ static void counts(void **state)
 static void a_job_does_it_meanwhile(void **state)
 {
 	(void)state;
-	static const struct when when = {.last = 1000000};
+	static const struct time_expr when = {.last = 1000000};
 	struct built b;
 	struct evl_log *log = sample(&b);
 	struct event_job *job = event_job_new(log, NULL, NULL);
@@ -309,7 +309,7 @@ static void a_job_does_it_meanwhile(void **state)
 static void a_job_that_is_left_at_work(void **state)
 {
 	(void)state;
-	static const struct when when = {.last = 1000000};
+	static const struct time_expr when = {.last = 1000000};
 	struct built b;
 	struct evl_log *log = sample(&b);
 	for (int i = 0; i < 20; i++) {

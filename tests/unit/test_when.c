@@ -1,5 +1,5 @@
 /* Moments as people write them. */
-#include "base/when.h"
+#include "base/time_expr.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,14 +8,14 @@
 
 #include <cmocka.h>
 
-static const struct when here = {.first = 1000, .last = 2000001000, .cursor = 500000000, .has_cursor = true,
+static const struct time_expr here = {.first = 1000, .last = 2000001000, .cursor = 500000000, .has_cursor = true,
 	.wall_ns = 1763655000000000000}; /* 2025-11-20 16:10:00 UTC */
 
 static uint64_t parsed(const char *text)
 {
 	uint64_t t;
 	struct evl_err err = {0};
-	if (when_parse(&here, text, &t, &err) < 0)
+	if (time_expr_parse(&here, text, &t, &err) < 0)
 		fail_msg("%s", err.text);
 	return t;
 }
@@ -69,14 +69,14 @@ static void refused(void **state)
 	for (size_t i = 0; i < countof(bad); i++) {
 		uint64_t t;
 		struct evl_err err = {0};
-		if (when_parse(&here, bad[i], &t, &err) >= 0)
+		if (time_expr_parse(&here, bad[i], &t, &err) >= 0)
 			fail_msg("«%s» was taken", bad[i]);
 		assert_true(err.text[0]);
 	}
-	struct when nothing = {.last = 10};
+	struct time_expr nothing = {.last = 10};
 	uint64_t t;
-	assert_true(when_parse(&nothing, "+1", &t, NULL) < 0);
-	assert_true(when_parse(&nothing, "@12:00", &t, NULL) < 0);
+	assert_true(time_expr_parse(&nothing, "+1", &t, NULL) < 0);
+	assert_true(time_expr_parse(&nothing, "@12:00", &t, NULL) < 0);
 }
 
 int main(void)

@@ -23,7 +23,7 @@ struct options {
 	const char *log;       /* NULL: `program` writes one */
 	char **program;        /* to run, with its arguments; NULL: none */
 	bool json;
-	const char *from, *to; /* moments as in when.h; NULL: not given */
+	const char *from, *to; /* moments as in time_expr.h; NULL: not given */
 	int cap;               /* -1: not given */
 	const char *config, *script; /* files of commands; NULL: not given */
 	const char *copy_file;       /* NULL: not given */

@@ -1,7 +1,7 @@
 #include "cli/report_base.h"
 
 #include "sys/again.h"
-#include "base/when.h"
+#include "base/time_expr.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -43,11 +43,11 @@ int report_walk(struct evl_log *log)
 	return result < 0 ? result : evl_wait(log);
 }
 
-static int parse_moment(const struct when *w, const char *name, const char *text, uint64_t *out)
+static int parse_moment(const struct time_expr *w, const char *name, const char *text, uint64_t *out)
 {
 	struct evl_err err;
 	char what[256];
-	if (!text || when_parse(w, text, out, &err) == 0)
+	if (!text || time_expr_parse(w, text, out, &err) == 0)
 		return 0;
 	snprintf(what, sizeof what, "--%s: %s", name, err.text);
 	return options_refuse(what, "");
@@ -55,7 +55,7 @@ static int parse_moment(const struct when *w, const char *name, const char *text
 
 int report_range(const struct evl_log *log, const struct options *o, bool walked, struct range *out)
 {
-	struct when w = {0};
+	struct time_expr w = {0};
 	*out = (struct range){.to = UINT64_MAX};
 	if (walked && evl_range(log, &w.first, &w.last))
 		w.wall_ns = names_get(&log->names).wall_ns;

@@ -16,7 +16,7 @@ static struct evl_str text_of(struct event_scan *s, const struct frame *f)
 		event_name(&s->text, s->log, f->tag);
 		buf_char(&s->text, ' ');
 		event_details(&s->text, s->log, f);
-		buf_char(&s->text, 0); /* as pattern.h wants it */
+		buf_char(&s->text, 0); /* as text_match.h wants it */
 		s->text.len -= s->text.len > 0;
 		s->said = f;
 	}

@@ -1,8 +1,8 @@
 #include "state/moment.h"
 
-struct when moment_when(const struct model *m)
+struct time_expr moment_when(const struct model *m)
 {
-	return (struct when){.first = m->first,
+	return (struct time_expr){.first = m->first,
 		.last = m->last,
 		.wall_ns = names_get(&m->log->names).wall_ns,
 		.cursor = m->at.cursor,
@@ -33,11 +33,11 @@ static int mark_time(const struct model *m, const char *letter, uint64_t *t, str
 
 int moment_time(const struct model *m, const char *text, uint64_t *t, struct evl_err *err)
 {
-	struct when when = moment_when(m);
+	struct time_expr when = moment_when(m);
 	text += strspn(text, " ");
 	if (!m->ranged)
 		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "there are no events");
-	return *text == '\'' ? mark_time(m, text + 1, t, err) : when_parse(&when, text, t, err);
+	return *text == '\'' ? mark_time(m, text + 1, t, err) : time_expr_parse(&when, text, t, err);
 }
 
 /* May it be the name of a marker? Not what was meant for a time and is none. */

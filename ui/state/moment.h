@@ -1,10 +1,10 @@
-/* moment.h - moments as they are typed in the viewer: those of when.h, and 'a for a mark, #1,084,416 for an event, and the
+/* moment.h - moments as they are typed in the viewer: those of time_expr.h, and 'a for a mark, #1,084,416 for an event, and the
  * name of a marker. */
 #ifndef EVTUI_MOMENT_H
 #define EVTUI_MOMENT_H
 
 #include "state/model.h"
-#include "base/when.h"
+#include "base/time_expr.h"
 
 struct moment {
 	enum moment_kind { MOMENT_TIME, MOMENT_EVENT, MOMENT_MARKER } kind;
@@ -22,7 +22,7 @@ int moment_time(const struct model *m, const char *text, uint64_t *t, struct evl
 /* "1,084,416", maybe with a # before it: the number of an event, counted from 1. False: it is none. */
 bool moment_event(const char *text, uint64_t *from_0);
 
-/* What when.h wants to know. */
-struct when moment_when(const struct model *m);
+/* What time_expr.h wants to know. */
+struct time_expr moment_when(const struct model *m);
 
 #endif

@@ -76,7 +76,7 @@ order_key event_list_here(const struct view_host *h)
 
 static void renew_filter(const struct event_list *l, struct view_host *h)
 {
-	struct when when = moment_when(&h->model);
+	struct time_expr when = moment_when(&h->model);
 	struct event_filter filter;
 	struct evl_err err;
 	struct event_job *job = l->filter[0] ? view_job(h) : NULL;

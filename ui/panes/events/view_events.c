@@ -228,7 +228,7 @@ void events_go_marker(struct view_host *h, const char *name)
 static void set_filter(struct view_host *h, const char *text, enum prompt_result result)
 {
 	struct event_list *l = list_of(h);
-	struct when when = moment_when(&h->model);
+	struct time_expr when = moment_when(&h->model);
 	struct event_filter filter;
 	struct evl_err err = {0};
 	if (result != PROMPT_DONE || strcmp(text, l->filter) == 0)

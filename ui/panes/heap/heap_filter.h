@@ -2,11 +2,11 @@
  *
  *   Map          the label contains one of such words
  *   !Internal    and none of these
- *   "a b"  \v^x  with blanks in it; a POSIX extended regular expression (pattern.h) */
+ *   "a b"  \v^x  with blanks in it; a POSIX extended regular expression (text_match.h) */
 #ifndef EVTUI_HEAP_FILTER_H
 #define EVTUI_HEAP_FILTER_H
 
-#include "base/pattern.h"
+#include "base/text_match.h"
 
 enum { HEAP_FILTER_TERMS = 16 };
 

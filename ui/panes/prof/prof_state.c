@@ -1,6 +1,6 @@
 #include "panes/prof/prof_state.h"
 
-#include "base/pattern.h"
+#include "base/text_match.h"
 
 #include <stdio.h>
 #include <stdlib.h>

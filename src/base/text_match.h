@@ -1,11 +1,11 @@
-/* pattern.h - what is searched for in the text of events.
+/* text_match.h - what is searched for in the text of events.
  *
  * Literal text; with "\v" before it a POSIX extended regular expression. Case counts if there is a capital in it, of
  * whatever script; where it does not, texts are compared as Unicode folds them: "straße" finds STRASSE, and É as one
  * character finds it as two. (Text that is ASCII alone finds ASCII alone.) Back references are refused: with them a search
  * could take for ever. */
-#ifndef EVL_PATTERN_H
-#define EVL_PATTERN_H
+#ifndef EVL_TEXT_MATCH_H
+#define EVL_TEXT_MATCH_H
 
 #include "base/err.h"
 

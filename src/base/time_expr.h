@@ -1,15 +1,15 @@
-/* when.h - moments as people write them: in the go-to prompt, in --from and --to.
+/* time_expr.h - moments as people write them: in the go-to prompt, in --from and --to.
  *
  *   3.2s  40ms  250us  17ns  2min   after the log's time 0; a bare number is seconds
  *   50%                             of the way from the first event to the last
  *   @14:03:22.5                     wall clock, local time, on the day of the log (needs its wall clock)
  *   +40ms  -1s  -1                  from the cursor (only where there is one) */
-#ifndef EVL_WHEN_H
-#define EVL_WHEN_H
+#ifndef EVL_TIME_EXPR_H
+#define EVL_TIME_EXPR_H
 
 #include "base/err.h"
 
-struct when {
+struct time_expr {
 	uint64_t first, last; /* of the log, ns */
 	uint64_t wall_ns;     /* Unix time of the log's time 0; 0: unknown */
 	uint64_t cursor;
@@ -17,6 +17,6 @@ struct when {
 };
 
 /* The moment in ns after the log's time 0. EVL_USAGE with err filled when the text is none. */
-int when_parse(const struct when *w, const char *text, uint64_t *out, struct evl_err *err) EVL_MUST_USE;
+int time_expr_parse(const struct time_expr *w, const char *text, uint64_t *out, struct evl_err *err) EVL_MUST_USE;
 
 #endif

@@ -1,4 +1,4 @@
-#include "base/pattern.h"
+#include "base/text_match.h"
 
 #include "base/utf8.h"
 

@@ -1,4 +1,4 @@
-#include "base/when.h"
+#include "base/time_expr.h"
 
 #include <ctype.h>
 #include <time.h>
@@ -47,7 +47,7 @@ static bool duration(const char *text, uint64_t *out)
 	return false;
 }
 
-static bool percent(const struct when *w, const char *text, uint64_t *out)
+static bool percent(const struct time_expr *w, const char *text, uint64_t *out)
 {
 	uint64_t micro; /* millionths of a percent */
 	if (!number(&text, 1000000, &micro) || strcmp(text, "%") != 0 || micro > 100000000)
@@ -57,7 +57,7 @@ static bool percent(const struct when *w, const char *text, uint64_t *out)
 }
 
 /* "14:03", "14:03:22.5": of the local day in which the log begins, or of the next if that was earlier than its begin. */
-static bool wall_clock(const struct when *w, const char *text, uint64_t *out)
+static bool wall_clock(const struct time_expr *w, const char *text, uint64_t *out)
 {
 	static const uint64_t scales[] = {3600000000000, 60000000000, 1000000000};
 	uint64_t of_day = 0, part;
@@ -84,7 +84,7 @@ static bool wall_clock(const struct when *w, const char *text, uint64_t *out)
 	return true;
 }
 
-static bool relative(const struct when *w, const char *text, uint64_t *out)
+static bool relative(const struct time_expr *w, const char *text, uint64_t *out)
 {
 	uint64_t by;
 	if (!duration(text + 1, &by))
@@ -93,7 +93,7 @@ static bool relative(const struct when *w, const char *text, uint64_t *out)
 	return true;
 }
 
-int when_parse(const struct when *w, const char *text, uint64_t *out, struct evl_err *err)
+int time_expr_parse(const struct time_expr *w, const char *text, uint64_t *out, struct evl_err *err)
 {
 	bool good;
 	text += strspn(text, " ");
