@@ -40,7 +40,7 @@ static int report(int (*print)(struct evl_log *, const struct options *), struct
 	return status;
 }
 
-static int open_file(struct evl_log **log, const struct stream_spec *spec, const struct unpack_watch *watch,
+static int open_file(struct evl_log **log, const struct stream_spec *spec, const struct decompress_watch *watch,
 	struct evl_err *err)
 {
 	return evl_open_watched(log, spec->name, watch, err);
@@ -117,7 +117,7 @@ static int open_log(const struct options *o)
 {
 	struct evl_log *log;
 	struct evl_err err = {0};
-	struct unpack_watch watch = report_unpacking();
+	struct decompress_watch watch = report_unpacking();
 	struct stream_spec spec = {.name = o->log, .fd = -1, .header = o->header, .spool_max = o->spool_max,
 		.follow = o->follow && !stream_is(o->log)};
 	bool is_stream = o->header || stream_is(o->log);

@@ -1,6 +1,6 @@
 #include "index/blocks.h"
 
-#include "bytes/fetch.h"
+#include "bytes/prefetch.h"
 #include "base/gallop.h"
 #include "index/marker.h"
 
@@ -137,7 +137,7 @@ bool blocks_near(const struct blocks *b, uint64_t t, bool forward, uint64_t *out
 		const struct block_row *row = &b->rows[i];
 		struct block block;
 		if (!may_be_nearer(row, t, forward, found, *out)
-			|| (row->n > 1 && b->fetch && !fetch_ready(b->fetch, row->off, row->len)))
+			|| (row->n > 1 && b->fetch && !prefetch_ready(b->fetch, row->off, row->len)))
 			continue;
 		for (bool more = first_from(b, i, &block); more && block.row == i; more = blocks_next(b, &block)) {
 			if (!is_nearer(block.t, t, forward, found, *out))

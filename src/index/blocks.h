@@ -96,7 +96,7 @@ struct blocks {
 	struct damage_list damage;
 	uint64_t first_t; /* when the first block was begun; 0 where there are events outside of blocks */
 	uint64_t max_end; /* the latest flush of a block; 0: there are no blocks */
-	struct fetch *fetch; /* for who must not wait for the disk (cursor.h); NULL: waiting is fine */
+	struct prefetch *fetch; /* for who must not wait for the disk (cursor.h); NULL: waiting is fine */
 	uint64_t found; /* while hopping: all before this offset is known */
 	const atomic_bool *cancel; /* ends the hop soon when it becomes true; NULL: nobody will */
 	bool last_regular; /* while hopping: the last row's blocks have the sizes in their markers */

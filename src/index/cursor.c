@@ -11,7 +11,7 @@ static bool at_hand(struct cursor *c, uint64_t from, uint64_t to)
 	if (!c->blocks->fetch || (from >= c->from && to <= c->to))
 		return true;
 	to = max_u64(to, from + TILE_BYTES);
-	c->missing = !fetch_ready(c->blocks->fetch, from, to - from);
+	c->missing = !prefetch_ready(c->blocks->fetch, from, to - from);
 	c->from = from;
 	c->to = c->missing ? from : to; /* after a seek it may be asked for again */
 	return !c->missing;

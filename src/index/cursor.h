@@ -6,7 +6,7 @@
 #ifndef EVL_CURSOR_H
 #define EVL_CURSOR_H
 
-#include "bytes/fetch.h"
+#include "bytes/prefetch.h"
 #include "index/tiles.h"
 
 struct cursor {

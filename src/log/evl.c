@@ -60,7 +60,7 @@ int evl_open_source(struct evl_log **out, const char *path, struct source *src, 
 	return 0;
 }
 
-int evl_open_watched(struct evl_log **log, const char *path, const struct unpack_watch *watch, struct evl_err *err)
+int evl_open_watched(struct evl_log **log, const char *path, const struct decompress_watch *watch, struct evl_err *err)
 {
 	struct source src = {0};
 	*log = NULL;
@@ -88,7 +88,7 @@ int evl_open_memory(struct evl_log **log, const void *data, size_t len, struct e
 
 void evl_never_wait(struct evl_log *log, void (*wake)(void *), void *ctx)
 {
-	log->fetch = fetch_new(&log->source, wake, ctx);
+	log->fetch = prefetch_new(&log->source, wake, ctx);
 }
 
 void evl_use_threads(struct evl_log *log, int n)
@@ -129,7 +129,7 @@ void evl_close(struct evl_log *log)
 	log = log->whole ? log->whole : log;
 	indexer_free(log->indexer);
 	free_sketch(log->sketch);
-	fetch_free(log->fetch);
+	prefetch_free(log->fetch);
 	evl_free_tables(log);
 	header_free(&log->header);
 	source_close(&log->source);
@@ -143,10 +143,10 @@ struct evl_progress evl_progress(const struct evl_log *log)
 	if (!whole->indexer)
 		return (struct evl_progress){0};
 	struct indexer_state s = indexer_state(whole->indexer);
-	bool fetching = log->fetch && fetch_due(log->fetch); /* before they are counted */
+	bool fetching = log->fetch && prefetch_due(log->fetch); /* before they are counted */
 	struct evl_progress p = {.bytes = s.bytes, .total = s.total, .found = s.found, .events = s.events, .ms = s.ms,
 		.ready = s.ready, .done = s.done, .result = s.result, .fetching = fetching,
-		.fetched = log->fetch ? fetch_count(log->fetch) : 0};
+		.fetched = log->fetch ? prefetch_count(log->fetch) : 0};
 	if (log->whole) { /* what is ready then is not this one */
 		p.done = p.done && !p.ready;
 		p.ready = true;

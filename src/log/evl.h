@@ -33,7 +33,7 @@
 #include "sched/thread_lives.h"
 #include "index/thin.h"
 #include "sched/threads.h"
-#include "bytes/unpack.h"
+#include "bytes/decompress.h"
 
 enum { MAX_MARKERS = 1 << 17 }; /* that are kept; more are counted */
 
@@ -76,15 +76,15 @@ struct evl_log {
 	struct thread_cache *thread_caches; /* one a worker */
 	struct indexer *indexer;
 	int workers;                /* of the walk; 0: as many as there are processors */
-	struct fetch *fetch;        /* NULL: queries may wait */
+	struct prefetch *fetch;        /* NULL: queries may wait */
 	struct evl_log *whole;      /* this is a sketch of it, and borrows its bytes, header and fetch; NULL: it is none */
 	_Atomic(struct evl_log *) sketch; /* of this log; NULL: there is none */
 };
 
-/* Open a log; one that is compressed is unpacked to a temporary file first (unpack.h). EVL_IO, EVL_EMPTY, EVL_NOT_A_LOG,
+/* Open a log; one that is compressed is unpacked to a temporary file first (decompress.h). EVL_IO, EVL_EMPTY, EVL_NOT_A_LOG,
  * EVL_CANCELLED or EVL_NOMEM with err filled; then *log is NULL. */
 int evl_open(struct evl_log **log, const char *path, struct evl_err *err) EVL_MUST_USE;
-int evl_open_watched(struct evl_log **log, const char *path, const struct unpack_watch *watch, struct evl_err *err)
+int evl_open_watched(struct evl_log **log, const char *path, const struct decompress_watch *watch, struct evl_err *err)
 	EVL_MUST_USE;
 
 /* The same for what is mapped already: the log takes it over, also when it cannot be opened. A header that is cut, even to

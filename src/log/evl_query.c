@@ -39,7 +39,7 @@ struct evl_str evl_text_at(const struct evl_log *log, uint64_t off)
 {
 	struct evl_value values[EVL_MAX_FIELDS];
 	struct frame f;
-	if (off == 0 || off >= log->source.len || (log->fetch && !fetch_ready(log->fetch, off, TEXT_PIECE))
+	if (off == 0 || off >= log->source.len || (log->fetch && !prefetch_ready(log->fetch, off, TEXT_PIECE))
 		|| frame_read(&log->header, log->source.data, off, log->source.len, &f) != FRAME_OK)
 		return (struct evl_str){0};
 	const struct schema *schema = header_find(&log->header, f.tag)->schema;

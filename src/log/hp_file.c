@@ -275,7 +275,7 @@ int hp_rewrite(const uint8_t *data, uint64_t len, hp_put *put, void *ctx)
 
 struct hp_target {
 	int fd;
-	const struct unpack_watch *watch;
+	const struct decompress_watch *watch;
 	uint64_t done, total; /* about */
 };
 
@@ -285,11 +285,11 @@ static int put_to_file(void *ctx, const char *bytes, size_t len)
 	if (!write_all(target->fd, bytes, len))
 		return EVL_IO;
 	target->done = min_u64(target->done + len, target->total);
-	const struct unpack_watch *w = target->watch;
+	const struct decompress_watch *w = target->watch;
 	return !w || w->tell(w->ctx, target->done, target->total) ? 0 : EVL_CANCELLED;
 }
 
-static int rewrite_to(int fd, struct source *src, const char *path, const struct unpack_watch *watch, struct evl_err *err)
+static int rewrite_to(int fd, struct source *src, const char *path, const struct decompress_watch *watch, struct evl_err *err)
 {
 	struct hp_target target = {fd, watch, 0, src->len};
 	struct source log;
@@ -310,7 +310,7 @@ static int rewrite_to(int fd, struct source *src, const char *path, const struct
 	return 0;
 }
 
-int hp_open(struct source *src, const char *path, const struct unpack_watch *watch, struct evl_err *err)
+int hp_open(struct source *src, const char *path, const struct decompress_watch *watch, struct evl_err *err)
 {
 	if (!hp_is(src->data, src->len))
 		return 0;

@@ -1,7 +1,7 @@
 #include "prof/cost_centres.h"
 
 #include "format/decode.h"
-#include "bytes/fetch.h"
+#include "bytes/prefetch.h"
 
 #include <stdlib.h>
 
@@ -92,7 +92,7 @@ bool cost_centre_read(const struct cost_centres *c, const struct blocks *b, uint
 	struct frame f;
 	uint64_t off = defined_at(c, id);
 	*out = (struct cost_centre){0};
-	if (off == 0 || (b->fetch && !fetch_ready(b->fetch, off, DEFINITION_PIECE))
+	if (off == 0 || (b->fetch && !prefetch_ready(b->fetch, off, DEFINITION_PIECE))
 		|| frame_read(b->header, b->data, off, b->len, &f) != FRAME_OK || f.tag != EVL_HEAP_PROF_COST_CENTRE
 		|| !event_readable(b->header, &f) || decode(header_find(b->header, f.tag)->schema, f.payload, v) < 0)
 		return false;

@@ -40,7 +40,7 @@ uint32_t cost_centres_end(const struct cost_centres *c);
 /* Is the id defined? Then cost_centre_read may still say no. */
 bool cost_centre_defined(const struct cost_centres *c, uint32_t id);
 
-/* What an id stands for. False: it is not defined, or (only for who must not wait, see fetch.h) its definition is not in
+/* What an id stands for. False: it is not defined, or (only for who must not wait, see prefetch.h) its definition is not in
  * memory yet, and wanted now. */
 bool cost_centre_read(const struct cost_centres *c, const struct blocks *b, uint32_t id, struct cost_centre *out);
 

@@ -2,7 +2,7 @@
 
 #include "sched/caps.h"
 #include "base/err.h"
-#include "bytes/fetch.h"
+#include "bytes/prefetch.h"
 #include "index/seeker.h"
 
 #include <stdlib.h>
@@ -414,7 +414,7 @@ const struct span *spans_before(const struct span_table *t, int row, uint64_t at
 /* May it be touched by who must not wait for the disk? */
 static bool is_at_hand(const struct blocks *b, uint64_t off, uint64_t len)
 {
-	return !b->fetch || fetch_ready(b->fetch, off, len);
+	return !b->fetch || prefetch_ready(b->fetch, off, len);
 }
 
 struct evl_str spans_name(const struct blocks *b, const struct span *s)

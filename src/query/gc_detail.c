@@ -8,7 +8,7 @@ bool gc_stats(const struct evl_log *log, const struct gc_row *gc, struct gc_stat
 {
 	struct evl_value values[EVL_MAX_FIELDS];
 	struct frame f;
-	if (gc->off == 0 || gc->off >= log->source.len || (log->fetch && !fetch_ready(log->fetch, gc->off, PIECE))
+	if (gc->off == 0 || gc->off >= log->source.len || (log->fetch && !prefetch_ready(log->fetch, gc->off, PIECE))
 		|| frame_read(&log->header, log->source.data, gc->off, log->source.len, &f) != FRAME_OK
 		|| f.tag != EVL_GC_STATS_GHC)
 		return false;

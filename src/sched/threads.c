@@ -1,6 +1,6 @@
 #include "sched/threads.h"
 
-#include "bytes/fetch.h"
+#include "bytes/prefetch.h"
 #include "sys/pages.h"
 
 #include <stdlib.h>
@@ -223,7 +223,7 @@ uint64_t threads_label_at(const struct threads *t, uint32_t id)
 	struct frame f;
 	if (!label || t->label_shift == 0)
 		return from;
-	if (t->blocks->fetch && !fetch_ready(t->blocks->fetch, from, (1ull << t->label_shift) + FRAME_VARIABLE + sizeof id))
+	if (t->blocks->fetch && !prefetch_ready(t->blocks->fetch, from, (1ull << t->label_shift) + FRAME_VARIABLE + sizeof id))
 		return 0;
 	return read_label(t, label, id, &f) ? f.off : 0;
 }

@@ -175,7 +175,7 @@ int live_send(struct live *l, const void *bytes, size_t len, struct evl_err *err
 	return stream_send(l->stream, bytes, len, err);
 }
 
-static int open_drained(struct evl_log **log, struct stream *s, const char *name, const struct unpack_watch *watch,
+static int open_drained(struct evl_log **log, struct stream *s, const char *name, const struct decompress_watch *watch,
 	struct evl_err *err)
 {
 	struct source src;
@@ -188,7 +188,7 @@ static int open_drained(struct evl_log **log, struct stream *s, const char *name
 	return result < 0 ? result : evl_open_source(log, name, &src, err);
 }
 
-int live_drain(struct evl_log **log, const struct stream_spec *spec, const struct unpack_watch *watch, struct evl_err *err)
+int live_drain(struct evl_log **log, const struct stream_spec *spec, const struct decompress_watch *watch, struct evl_err *err)
 {
 	struct stream *s;
 	struct stream_spec raw = *spec;

@@ -1,7 +1,7 @@
 /* A compressed file: what comes out is a file that can be read, or there is a word why not. */
 #include "fuzz.h"
 
-#include "bytes/unpack.h"
+#include "bytes/decompress.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -33,7 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	setenv("TMPDIR", "/dev/shm", 0);
 	if (!open_bytes(&src, data, len))
 		return 0;
-	int result = unpack(&src, "fuzz", &(struct unpack_watch){tell, &told}, &err);
+	int result = unpack(&src, "fuzz", &(struct decompress_watch){tell, &told}, &err);
 	check(result == 0 || (err.code == result && err.text[0]));
 	for (uint64_t i = 0; result == 0 && i < src.len; i += 1000)
 		sum = (uint8_t)(sum + src.data[i]);

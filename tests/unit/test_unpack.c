@@ -155,7 +155,7 @@ static void progress_and_giving_up(void **state)
 		skip();
 	struct evl_log *log;
 	struct told told = {0};
-	assert_int_equal(evl_open_watched(&log, packed, &(struct unpack_watch){tell, &told}, NULL), 0);
+	assert_int_equal(evl_open_watched(&log, packed, &(struct decompress_watch){tell, &told}, NULL), 0);
 	assert_true(told.calls > 0);
 	assert_int_equal(told.last, size_of(packed));
 	evl_close(log);
@@ -164,10 +164,10 @@ static void progress_and_giving_up(void **state)
 	assert_int_equal(fwrite((char[512]){0}, 1, 512, f), 512);
 	assert_int_equal(fclose(f), 0);
 	told = (struct told){0};
-	assert_int_equal(evl_open_watched(&log, packed, &(struct unpack_watch){tell, &told}, NULL), 0);
+	assert_int_equal(evl_open_watched(&log, packed, &(struct decompress_watch){tell, &told}, NULL), 0);
 	assert_int_equal(told.last, size_of(packed));
 	evl_close(log);
-	assert_int_equal(evl_open_watched(&log, packed, &(struct unpack_watch){stop, NULL}, NULL), EVL_CANCELLED);
+	assert_int_equal(evl_open_watched(&log, packed, &(struct decompress_watch){stop, NULL}, NULL), EVL_CANCELLED);
 	assert_null(log);
 }
 

@@ -15,6 +15,6 @@ int report_diff(struct evl_log *log, const struct options *o); /* the log is B, 
 int report_export(struct evl_log *log, const struct options *o);
 
 /* While a compressed log is being unpacked: says how far, on standard error if that is a terminal. */
-struct unpack_watch report_unpacking(void);
+struct decompress_watch report_unpacking(void);
 
 #endif

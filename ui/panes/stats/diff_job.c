@@ -48,7 +48,7 @@ static void find(void *ctx, const void *question, const struct watch *watch, voi
 {
 	const struct diff_ask *ask = question;
 	struct diff_answer *out = answer;
-	struct unpack_watch unpacking = {.tell = is_wanted, .ctx = (void *)(uintptr_t)watch};
+	struct decompress_watch unpacking = {.tell = is_wanted, .ctx = (void *)(uintptr_t)watch};
 	struct evl_log *other;
 	if (evl_open_watched(&other, ask->path, &unpacking, &out->err) < 0)
 		return;

@@ -1,4 +1,4 @@
-#include "bytes/fetch.h"
+#include "bytes/prefetch.h"
 
 #include "sys/clock.h"
 #include "sys/worker.h"
@@ -22,7 +22,7 @@ struct piece {
 	uint64_t off, len;
 };
 
-struct fetch {
+struct prefetch {
 	const struct source *source;
 	pthread_t owner; /* who must not wait */
 	void (*wake)(void *);
@@ -40,7 +40,7 @@ struct fetch {
 
 static void *run(void *arg)
 {
-	struct fetch *f = arg;
+	struct prefetch *f = arg;
 	pthread_mutex_lock(&f->lock);
 	while (!f->stop) {
 		if (f->n == 0) {
@@ -60,12 +60,12 @@ static void *run(void *arg)
 	return NULL;
 }
 
-struct fetch *fetch_new(const struct source *src, void (*wake)(void *), void *ctx)
+struct prefetch *prefetch_new(const struct source *src, void (*wake)(void *), void *ctx)
 {
-	struct fetch *f = calloc(1, sizeof *f);
+	struct prefetch *f = calloc(1, sizeof *f);
 	if (!f)
 		return NULL;
-	*f = (struct fetch){.source = src, .owner = pthread_self(), .wake = wake, .ctx = ctx};
+	*f = (struct prefetch){.source = src, .owner = pthread_self(), .wake = wake, .ctx = ctx};
 	pthread_mutex_init(&f->lock, NULL);
 	pthread_cond_init(&f->news, NULL);
 	if (worker_start(&f->thread, run, f))
@@ -76,7 +76,7 @@ struct fetch *fetch_new(const struct source *src, void (*wake)(void *), void *ct
 	return NULL;
 }
 
-void fetch_free(struct fetch *f)
+void prefetch_free(struct prefetch *f)
 {
 	if (!f)
 		return;
@@ -90,7 +90,7 @@ void fetch_free(struct fetch *f)
 	free(f);
 }
 
-static void ask(struct fetch *f, uint64_t off, uint64_t len)
+static void ask(struct prefetch *f, uint64_t off, uint64_t len)
 {
 	pthread_mutex_lock(&f->lock);
 	bool asked = f->n == QUEUE;
@@ -104,7 +104,7 @@ static void ask(struct fetch *f, uint64_t off, uint64_t len)
 	pthread_mutex_unlock(&f->lock);
 }
 
-static bool region_resident(struct fetch *f, uint64_t number, int64_t now)
+static bool region_resident(struct prefetch *f, uint64_t number, int64_t now)
 {
 	struct region *seen = &f->regions[number % REGIONS];
 	if (seen->number == number + 1 && now < seen->until_ms)
@@ -115,7 +115,7 @@ static bool region_resident(struct fetch *f, uint64_t number, int64_t now)
 	return true;
 }
 
-static bool is_resident(struct fetch *f, uint64_t off, uint64_t len)
+static bool is_resident(struct prefetch *f, uint64_t off, uint64_t len)
 {
 	uint64_t first = off / REGION, last = (off + (len ? len - 1 : 0)) / REGION;
 	int64_t now = clock_ms();
@@ -125,7 +125,7 @@ static bool is_resident(struct fetch *f, uint64_t off, uint64_t len)
 	return true;
 }
 
-bool fetch_ready(struct fetch *f, uint64_t off, uint64_t len)
+bool prefetch_ready(struct prefetch *f, uint64_t off, uint64_t len)
 {
 	bool ready = !pthread_equal(pthread_self(), f->owner) || is_resident(f, off, len);
 	if (!ready)
@@ -133,12 +133,12 @@ bool fetch_ready(struct fetch *f, uint64_t off, uint64_t len)
 	return ready;
 }
 
-uint64_t fetch_count(const struct fetch *f)
+uint64_t prefetch_count(const struct prefetch *f)
 {
-	return atomic_load(&((struct fetch *)(uintptr_t)f)->count);
+	return atomic_load(&((struct prefetch *)(uintptr_t)f)->count);
 }
 
-bool fetch_due(const struct fetch *f)
+bool prefetch_due(const struct prefetch *f)
 {
-	return atomic_load(&((struct fetch *)(uintptr_t)f)->due) > 0;
+	return atomic_load(&((struct prefetch *)(uintptr_t)f)->due) > 0;
 }

@@ -1,4 +1,4 @@
-#include "bytes/unpack.h"
+#include "bytes/decompress.h"
 
 #include "sys/again.h"
 #include "sys/spool.h"
@@ -16,7 +16,7 @@ struct unpacking {
 	uint8_t *out;     /* OUT_BYTES that a codec fills */
 	int fd;
 	bool torn; /* the input ends early, or makes no sense from here on */
-	const struct unpack_watch *watch;
+	const struct decompress_watch *watch;
 };
 
 /* Write the first n bytes of `out`. 0, EVL_IO with errno, or EVL_CANCELLED. Where no codec is built in, nobody asks. */
@@ -165,7 +165,7 @@ static int replace(struct source *src, struct unpacking *s, const struct codec *
 	return 0;
 }
 
-int unpack(struct source *src, const char *path, const struct unpack_watch *watch, struct evl_err *err)
+int unpack(struct source *src, const char *path, const struct decompress_watch *watch, struct evl_err *err)
 {
 	const struct codec *codec = codec_of(src);
 	if (!codec)

@@ -1,21 +1,21 @@
-/* unpack.h - logs that are compressed: gzip, zstd, xz, each if the library for it was there at build time.
+/* decompress.h - logs that are compressed: gzip, zstd, xz, each if the library for it was there at build time.
  *
  * What is unpacked goes to a file without a name in $TMPDIR (or /tmp), never into memory, and is mapped like any other
  * log. Compressed files that are cut or damaged give what can be had of them; the source is then marked as torn. */
-#ifndef EVL_UNPACK_H
-#define EVL_UNPACK_H
+#ifndef EVL_DECOMPRESS_H
+#define EVL_DECOMPRESS_H
 
 #include "bytes/source.h"
 
 /* Told of the progress, in bytes of the compressed file, about once a MiB of output, and at the end, however it came,
  * that all is done. False: stop. */
-struct unpack_watch {
+struct decompress_watch {
 	bool (*tell)(void *ctx, uint64_t done, uint64_t total);
 	void *ctx;
 };
 
 /* Replace *src by what it holds compressed; leave it alone where it is nothing of the kind. watch may be NULL. EVL_IO,
  * EVL_NOT_A_LOG, EVL_CANCELLED or EVL_NOMEM with err filled; then *src is closed. */
-int unpack(struct source *src, const char *path, const struct unpack_watch *watch, struct evl_err *err) EVL_MUST_USE;
+int unpack(struct source *src, const char *path, const struct decompress_watch *watch, struct evl_err *err) EVL_MUST_USE;
 
 #endif

@@ -1,0 +1,28 @@
+/* prefetch.h - pages of the log that are not in memory, fetched by a thread of its own.
+ *
+ * Who draws the screen must not wait for a disk. Before it decodes a piece of the map it asks prefetch_ready; where a page
+ * is missing the answer is no, the piece is read in the background, and wake is called when it is there. */
+#ifndef EVL_PREFETCH_H
+#define EVL_PREFETCH_H
+
+#include "bytes/source.h"
+
+struct prefetch;
+
+enum { FETCH_TRUSTED_MS = 50 }; /* for so long it is believed of what was in memory that it still is */
+
+/* NULL when no thread or no memory can be had. wake(ctx) only wakes a sleeper. The source outlives it. */
+struct prefetch *prefetch_new(const struct source *src, void (*wake)(void *), void *ctx);
+void prefetch_free(struct prefetch *f);
+
+/* Are all bytes of [off, off + len) in memory? What lies behind the end of the file counts as there. Only the thread that
+ * called prefetch_new must not wait: any other hears yes. */
+bool prefetch_ready(struct prefetch *f, uint64_t off, uint64_t len);
+
+/* Is anything that was asked for still on its way? Each piece is counted before it is no longer. */
+bool prefetch_due(const struct prefetch *f);
+
+/* How many pieces were fetched so far. */
+uint64_t prefetch_count(const struct prefetch *f);
+
+#endif
