@@ -1,5 +1,5 @@
 /* csv_caps - the table of capabilities: what their time went into. */
-#include "export/export_csv.h"
+#include "export/csv.h"
 #include "report/figures.h"
 
 int csv_caps(struct export *x)

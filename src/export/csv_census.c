@@ -3,7 +3,7 @@
  * name: of info tables what is bound there; source: where that, or the innermost cost centre, is in the source. */
 #include "query/census_label.h"
 #include "heap/census_survey.h"
-#include "export/export_csv.h"
+#include "export/csv.h"
 
 struct table {
 	struct export *x;

@@ -1,5 +1,5 @@
 /* csv_heap - the table of what capabilities post of the heap: one line an event, in order of time. */
-#include "export/export_csv.h"
+#include "export/csv.h"
 #include "show/merge.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* csv_spans - the table of the program's own spans, in order of their begin within each row of their lane. */
-#include "export/export_csv.h"
+#include "export/csv.h"
 
 static void put_span(struct buf *b, const struct evl_log *log, const struct span *s, int row)
 {

@@ -1,5 +1,5 @@
 /* csv_tables - the tables whose rows are told cell by cell: collections and threads, all their columns. */
-#include "export/export_csv.h"
+#include "export/csv.h"
 #include "table/gc_list.h"
 #include "table/thread_table.h"
 

@@ -1,6 +1,6 @@
 #include "export/export.h"
 
-#include "export/export_csv.h"
+#include "export/csv.h"
 
 static const struct export_format formats[] = {
 #define X(name, tables, help) {#name, export_##name, tables, help},

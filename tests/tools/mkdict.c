@@ -1,6 +1,6 @@
 /* mkdict - the words of the languages that evtui reads, for the fuzzer: mkdict options | command | filter | check
  *
- * From the tables that the parsers are made of: options.def, modes.def, export.def, csv.def, command.def, events.def, metrics.def. */
+ * From the tables that the parsers are made of: options.def, modes.def, export.def, csv_tables.def, command.def, events.def, metrics.def. */
 #include "base/base.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@ static const char *const options[] = {
 #include "export/export.def"
 #undef X
 #define T(name, help) #name,
-#include "export/csv.def"
+#include "export/csv_tables.def"
 #undef T
 	"auto", "always", "never", "256", "dark", "light", "mono", "GC_*", "3.2s", "50%", "@14:03:22.5", "--",
 };

@@ -103,7 +103,7 @@ static void put_tables(void)
 {
 	static const char *const rows[][2] = {
 #define T(name, help) {#name, help},
-#include "export/csv.def"
+#include "export/csv_tables.def"
 #undef T
 	};
 	for (size_t i = 0; i < countof(rows); i++) {

@@ -1,5 +1,5 @@
 /* Exports: what a range of a log becomes, files that appear whole, comma-separated values. */
-#include "export/export_csv.h"
+#include "export/csv.h"
 #include "sys/file_out.h"
 #include "logs.h"
 #include "show/merge.h"

@@ -8,7 +8,7 @@
 #include "report/check.h"
 #include "report/diff.h"
 #include "export/export.h"
-#include "export/export_csv.h"
+#include "export/csv.h"
 #include "report/figures.h"
 #include "show/filter.h"
 #include "for_every.h"
@@ -158,7 +158,7 @@ static void export_it(void)
 	static size_t whole[MOST];
 	static const char *const tables[] = {
 #define T(name, help) #name,
-#include "export/csv.def"
+#include "export/csv_tables.def"
 #undef T
 	};
 	size_t n, at = 0;

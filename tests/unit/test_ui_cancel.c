@@ -204,7 +204,7 @@ static void *begin_folded(void) { return begin_export("folded", NULL); }
 static void *begin_speedscope(void) { return begin_export("speedscope", NULL); }
 static void *begin_hp(void) { return begin_export("hp", NULL); }
 #define T(name, help) static void *begin_csv_##name(void) { return begin_export("csv", #name); }
-#include "export/csv.def"
+#include "export/csv_tables.def"
 #undef T
 static void finish_export(void *job)
 {
@@ -276,7 +276,7 @@ static const struct job jobs[] = {
 	{"export speedscope", begin_speedscope, finish_export, end_export},
 	{"export hp", begin_hp, finish_export, end_export},
 #define T(name, help) {"export csv " #name, begin_csv_##name, finish_export, end_export},
-#include "export/csv.def"
+#include "export/csv_tables.def"
 #undef T
 	{"walk", begin_walk, finish_walk, end_walk},
 	{"stream", begin_live, finish_live, end_live},

@@ -196,7 +196,7 @@ static const struct report {
 	{"export speedscope", report_export, {.words = {"speedscope"}}},
 	{"export hp", report_export, {.words = {"hp"}}},
 #define T(table_, help) {"export csv " #table_, report_export, {.words = {"csv"}, .table = #table_}},
-#include "export/csv.def"
+#include "export/csv_tables.def"
 #undef T
 };
 static const struct report *report;

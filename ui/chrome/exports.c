@@ -1,6 +1,6 @@
 #include "chrome/exports.h"
 
-#include "export/export_csv.h"
+#include "export/csv.h"
 #include "draw/text.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
-/* export_csv.h - tables as comma-separated values (RFC 4180, but lines end in a single newline).
+/* csv.h - tables as comma-separated values (RFC 4180, but lines end in a single newline).
  *
  * The first line names the columns; times are ns after the log's time 0, sizes bytes; what is not known is empty. */
-#ifndef EVL_EXPORT_CSV_H
-#define EVL_EXPORT_CSV_H
+#ifndef EVL_CSV_H
+#define EVL_CSV_H
 
 #include "export/export.h"
 
@@ -22,7 +22,7 @@ void csv_cstr(struct buf *b, const char *s);
 void csv_end(struct buf *b);
 
 #define T(name, help) csv_table csv_##name;
-#include "export/csv.def"
+#include "export/csv_tables.def"
 #undef T
 
 #endif

@@ -1,4 +1,4 @@
-#include "export/export_csv.h"
+#include "export/csv.h"
 
 #include "base/json.h"
 #include "base/utf8.h"
@@ -11,7 +11,7 @@ static const struct {
 	csv_table *write;
 } tables[] = {
 #define T(name, help) {#name, csv_##name},
-#include "export/csv.def"
+#include "export/csv_tables.def"
 #undef T
 };
 
