@@ -16,7 +16,7 @@ int gcs_init(struct gcs *g, const struct blocks *blocks)
 		return EVL_NOMEM;
 	for (size_t i = 0; i < g->n; i++) {
 		rows_init(&g->tables[i].rows, sizeof(struct gc_row));
-		pyramid_init(&g->tables[i].pyramid);
+		gc_pyramid_init(&g->tables[i].pyramid);
 	}
 	return 0;
 }
@@ -25,7 +25,7 @@ void gcs_free(struct gcs *g)
 {
 	for (size_t i = 0; g->tables && i < g->n; i++) {
 		rows_free(&g->tables[i].rows);
-		pyramid_free(&g->tables[i].pyramid);
+		gc_pyramid_free(&g->tables[i].pyramid);
 	}
 	free(g->tables);
 	*g = (struct gcs){0};
@@ -36,7 +36,7 @@ static const struct gc_row *row_at(const struct gc_table *t, size_t i)
 	return rows_at(&t->rows, i);
 }
 
-static void leaf(const void *rows, size_t i, struct pyramid_node *sum)
+static void leaf(const void *rows, size_t i, struct gc_pyramid_node *sum)
 {
 	const struct gc_row *r = rows_at(rows, i);
 	unsigned gen = r->gen < PYRAMID_GENS ? (unsigned)r->gen : PYRAMID_GENS - 1;
@@ -183,12 +183,12 @@ void gcs_join(struct gcs *g, uint32_t chain, struct gc_share *s)
 {
 	struct gc_table *t = &g->tables[chain];
 	for (size_t i = 0; i < s->n; i++) {
-		struct pyramid_node node = {0};
+		struct gc_pyramid_node node = {0};
 		keep_order(t, &s->rows[i]);
 		if (!rows_add(&t->rows, &s->rows[i]))
 			break;
 		leaf(&t->rows, rows_count(&t->rows) - 1, &node);
-		if (!pyramid_add(&t->pyramid, &node))
+		if (!gc_pyramid_add(&t->pyramid, &node))
 			break;
 	}
 	gc_sums_join(&g->sums, &s->sums);
@@ -218,7 +218,7 @@ static void add_clipped(const struct gcs *g, const struct gc_row *r, uint64_t t0
 	out->longest = max_u64(out->longest, gc_pause(r));
 }
 
-static void add_whole(const struct gcs *g, const struct pyramid_node *node, struct gc_sum *out)
+static void add_whole(const struct gcs *g, const struct gc_pyramid_node *node, struct gc_sum *out)
 {
 	unsigned major = gcs_oldest(g) < PYRAMID_GENS - 1 ? gcs_oldest(g) : PYRAMID_GENS - 1;
 	for (unsigned gen = 0; gen < PYRAMID_GENS; gen++) {
@@ -257,8 +257,8 @@ void gc_walk_next(struct gc_walk *w, uint64_t t1, struct gc_sum *out)
 	if (to - from == 1)
 		return;
 	add_clipped(g, row_at(t, to - 1), t0, t1, out); /* may end behind it */
-	struct pyramid_node node = {0};
-	pyramid_sum(&t->pyramid, from + 1, to - 1, leaf, &t->rows, &node);
+	struct gc_pyramid_node node = {0};
+	gc_pyramid_sum(&t->pyramid, from + 1, to - 1, leaf, &t->rows, &node);
 	add_whole(g, &node, out);
 }
 
@@ -273,13 +273,13 @@ void gcs_sum(const struct gcs *g, uint64_t t0, uint64_t t1, struct gc_sum *out)
 }
 
 /* Tests of pyramid nodes. A generation past the last class counts in that class. */
-static bool any(const struct pyramid_node *node, const void *ctx)
+static bool any(const struct gc_pyramid_node *node, const void *ctx)
 {
 	(void)node, (void)ctx;
 	return true;
 }
 
-static bool has_major(const struct pyramid_node *node, const void *ctx)
+static bool has_major(const struct gc_pyramid_node *node, const void *ctx)
 {
 	unsigned gen = gcs_oldest(ctx) < PYRAMID_GENS - 1 ? gcs_oldest(ctx) : PYRAMID_GENS - 1;
 	for (; gen < PYRAMID_GENS; gen++)
@@ -294,7 +294,7 @@ const struct gc_row *gcs_after(const struct gcs *g, uint64_t t, enum gc_kind kin
 	for (size_t c = 0; c < g->n; c++) {
 		const struct gc_table *table = &g->tables[c];
 		size_t n = rows_count(&table->rows), i = rows_first_at(&table->rows, n, offsetof(struct gc_row, start), t + 1);
-		i = pyramid_next(&table->pyramid, i, n, leaf, &table->rows, kind == GC_MAJOR ? has_major : any, g);
+		i = gc_pyramid_next(&table->pyramid, i, n, leaf, &table->rows, kind == GC_MAJOR ? has_major : any, g);
 		if (i < n && (!best || row_at(table, i)->start < best->start))
 			best = row_at(table, i);
 	}
@@ -307,7 +307,7 @@ const struct gc_row *gcs_before(const struct gcs *g, uint64_t t, enum gc_kind ki
 	for (size_t c = 0; c < g->n; c++) {
 		const struct gc_table *table = &g->tables[c];
 		size_t n = rows_first_at(&table->rows, rows_count(&table->rows), offsetof(struct gc_row, start), t);
-		size_t i = pyramid_prev(&table->pyramid, 0, n, leaf, &table->rows, kind == GC_MAJOR ? has_major : any, g);
+		size_t i = gc_pyramid_prev(&table->pyramid, 0, n, leaf, &table->rows, kind == GC_MAJOR ? has_major : any, g);
 		if (i < n && (!best || row_at(table, i)->start > best->start))
 			best = row_at(table, i);
 	}
@@ -335,7 +335,7 @@ struct search {
 };
 
 /* May a longer pause than the best be in here? Equally long ones of other chains may start earlier. */
-static bool may_beat(const struct pyramid_node *node, const void *ctx)
+static bool may_beat(const struct gc_pyramid_node *node, const void *ctx)
 {
 	const struct search *s = ctx;
 	return !s->best || node->longest > gc_pause(s->best) || (!s->own && node->longest == gc_pause(s->best));
@@ -350,7 +350,7 @@ const struct gc_row *gcs_longest(const struct gcs *g, uint64_t t0, uint64_t t1, 
 		size_t to = rows_first_at(&table->rows, n, start, t1);
 		s.own = false;
 		for (size_t i = rows_first_at(&table->rows, n, start, t0); i < to; i++) {
-			i = pyramid_next(&table->pyramid, i, to, leaf, &table->rows, may_beat, &s);
+			i = gc_pyramid_next(&table->pyramid, i, to, leaf, &table->rows, may_beat, &s);
 			const struct gc_row *r = i < to ? row_at(table, i) : NULL;
 			if (r && (!than || longer(than, r)) && (!s.best || longer(r, s.best)))
 				s = (struct search){r, true};

@@ -9,7 +9,7 @@
 #define EVL_GC_H
 
 #include "index/blocks.h"
-#include "gc/pyramid.h"
+#include "gc/gc_pyramid.h"
 #include "base/rows.h"
 
 enum { GC_GEN_UNKNOWN = 255 };
@@ -57,7 +57,7 @@ double gc_work_balance(const struct gc_sums *s);
 /* The collections led by one chain's capability. */
 struct gc_table {
 	struct rows rows; /* struct gc_row */
-	struct pyramid pyramid;
+	struct gc_pyramid pyramid;
 	uint64_t without_interval; /* statistics that no start or no end was found for */
 };
 

@@ -8,7 +8,7 @@ uint64_t evl_index_bytes(const struct evl_log *log)
 	for (size_t i = 0; i < log->blocks.n_chains; i++) {
 		sum += tiles_bytes(&log->tiles[i]);
 		for (int k = 0; k < PYRAMID_LEVELS; k++)
-			sum += rows_count(&log->gcs.tables[i].pyramid.levels[k]) * sizeof(struct pyramid_node);
+			sum += rows_count(&log->gcs.tables[i].pyramid.levels[k]) * sizeof(struct gc_pyramid_node);
 	}
 	return sum;
 }

@@ -29,11 +29,11 @@ static void add_sync(struct nm_cycles *c, const struct nm_phase *p, uint64_t ns)
 	c->longest_sync_at = p->start;
 }
 
-static void add_phase(struct nm_cycles *c, struct nm_cycle *cycle, const struct nm_phase *p, const struct pauses *pauses)
+static void add_phase(struct nm_cycles *c, struct nm_cycle *cycle, const struct nm_phase *p, const struct gc_pauses *pauses)
 {
 	uint64_t ns = inside(p, pauses->from, pauses->to);
 	uint64_t from = max_u64(p->start, pauses->from), to = min_u64(p->end, pauses->to);
-	uint64_t stopped = p->kind == NM_SYNC ? ns : pauses_within(pauses, from, to);
+	uint64_t stopped = p->kind == NM_SYNC ? ns : gc_pauses_within(pauses, from, to);
 	c->ns[p->kind] += ns;
 	c->stopped += stopped;
 	c->concurrent += ns - stopped;
@@ -184,7 +184,7 @@ static bool phases_next(struct phases *p, struct nm_phase *out)
 	return true;
 }
 
-int nm_cycles_make(struct nm_cycles *c, const struct evl_log *log, const struct pauses *pauses, uint64_t from, uint64_t to)
+int nm_cycles_make(struct nm_cycles *c, const struct evl_log *log, const struct gc_pauses *pauses, uint64_t from, uint64_t to)
 {
 	struct phases phases;
 	struct nm_phase p;

@@ -6,7 +6,7 @@
 #define EVL_NM_CYCLES_H
 
 #include "log/evl.h"
-#include "gc/pauses.h"
+#include "gc/gc_pauses.h"
 
 enum { NM_CYCLES = 4096, NM_SIZES = 128 };
 
@@ -37,7 +37,7 @@ struct nm_cycles {
 };
 
 /* Of cycles that begin in [from, to), clipped to it. pauses: of the same range. */
-int nm_cycles_make(struct nm_cycles *c, const struct evl_log *log, const struct pauses *pauses, uint64_t from, uint64_t to)
+int nm_cycles_make(struct nm_cycles *c, const struct evl_log *log, const struct gc_pauses *pauses, uint64_t from, uint64_t to)
 	EVL_MUST_USE;
 void nm_cycles_free(struct nm_cycles *c);
 

@@ -16,7 +16,7 @@ struct length {
 struct work {
 	struct span_names *out;
 	const struct evl_log *log;
-	const struct pauses *pauses;
+	const struct gc_pauses *pauses;
 	const struct watch *watch;
 	struct idmap names;
 	struct length *lengths;
@@ -68,7 +68,7 @@ static void add(struct work *w, const struct span *span)
 		return;
 	}
 	n->total += ns;
-	n->gc += pauses_within(w->pauses, span->start, span->end);
+	n->gc += gc_pauses_within(w->pauses, span->start, span->end);
 	if (n->n - n->unfinished == 1 || ns > n->max)
 		n->slowest = *span;
 	n->max = max_u64(n->max, ns);
@@ -122,7 +122,7 @@ static int add_row(struct work *w, const struct span_table *t, int row, uint64_t
 	return 0;
 }
 
-int span_names_make(struct span_names *s, const struct evl_log *log, const struct pauses *pauses, uint64_t from,
+int span_names_make(struct span_names *s, const struct evl_log *log, const struct gc_pauses *pauses, uint64_t from,
 	uint64_t to, const struct watch *watch)
 {
 	struct work w = {.out = s, .log = log, .pauses = pauses, .watch = watch};

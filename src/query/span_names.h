@@ -7,7 +7,7 @@
 
 #include "log/evl.h"
 #include "base/histogram.h"
-#include "gc/pauses.h"
+#include "gc/gc_pauses.h"
 
 enum { SPAN_NAMES = 1024 };
 
@@ -28,7 +28,7 @@ struct span_names {
 };
 
 /* pauses: of a range that holds the spans'. 0, EVL_NOMEM or EVL_CANCELLED. */
-int span_names_make(struct span_names *s, const struct evl_log *log, const struct pauses *pauses, uint64_t from,
+int span_names_make(struct span_names *s, const struct evl_log *log, const struct gc_pauses *pauses, uint64_t from,
 	uint64_t to, const struct watch *watch) EVL_MUST_USE;
 void span_names_free(struct span_names *s);
 

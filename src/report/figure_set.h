@@ -4,7 +4,7 @@
 
 #include "report/metrics.h"
 #include "query/nm_cycles.h"
-#include "gc/pauses.h"
+#include "gc/gc_pauses.h"
 #include "query/span_names.h"
 #include "log/stats.h"
 #include "query/sync_late.h"

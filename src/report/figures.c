@@ -125,7 +125,7 @@ static int put_waits(struct figures *f, const struct evl_log *log, const struct 
 
 /* --- the nonmoving collector and spans ------------------------------------------------------------------------------ */
 
-static int put_nonmoving(struct figures *f, const struct evl_log *log, const struct pauses *pauses)
+static int put_nonmoving(struct figures *f, const struct evl_log *log, const struct gc_pauses *pauses)
 {
 	double *v = f->values;
 	int result = nm_cycles_make(&f->nonmoving, log, pauses, f->from, f->until);
@@ -142,18 +142,18 @@ static int put_nonmoving(struct figures *f, const struct evl_log *log, const str
 }
 
 /* Spans that begin in the range may end behind it. */
-static int put_spans(struct figures *f, const struct evl_log *log, const struct pauses *pauses, uint64_t last,
+static int put_spans(struct figures *f, const struct evl_log *log, const struct gc_pauses *pauses, uint64_t last,
 	const struct watch *watch)
 {
-	struct pauses to_end = {0};
+	struct gc_pauses to_end = {0};
 	int result = 0;
 	if (!spans_table(&log->spans))
 		return 0;
 	if (f->to < last)
-		result = pauses_make(&to_end, &log->gcs, f->from, last, watch);
+		result = gc_pauses_make(&to_end, &log->gcs, f->from, last, watch);
 	if (result == 0)
 		result = span_names_make(&f->spans, log, f->to < last ? &to_end : pauses, f->from, f->until, watch);
-	pauses_free(&to_end);
+	gc_pauses_free(&to_end);
 	f->values[METRIC_SPANS_N] = (double)f->spans.spans;
 	return result;
 }
@@ -176,14 +176,14 @@ static void begin(struct figures *f, const struct evl_log *log, const struct fig
 }
 
 /* One step after another; the last, if it is wanted, is as long as all others together. */
-static int fill(struct figures *f, const struct evl_log *log, struct pauses *pauses, uint64_t last, const struct watch *watch)
+static int fill(struct figures *f, const struct evl_log *log, struct gc_pauses *pauses, uint64_t last, const struct watch *watch)
 {
 	double all = f->deep ? 0.5 : 1;
 	int result = put_time(f, log, watch);
 	watch_tell(watch, all / 2);
 	result = result ? result : figures_gc(f, log, watch);
 	if (result == 0 && (nonmoving_any(&log->nonmoving) || spans_table(&log->spans))) /* who alone ask for them */
-		result = pauses_make(pauses, &log->gcs, f->from, f->to, watch);
+		result = gc_pauses_make(pauses, &log->gcs, f->from, f->to, watch);
 	result = result ? result : put_caps(f, log);
 	result = result ? result : put_lives(f, log);
 	result = result ? result : put_nonmoving(f, log, pauses);
@@ -199,13 +199,13 @@ static int fill(struct figures *f, const struct evl_log *log, struct pauses *pau
 
 int figures_make(struct figures *f, const struct evl_log *log, const struct figures_ask *ask)
 {
-	struct pauses pauses = {0};
+	struct gc_pauses pauses = {0};
 	uint64_t first, last;
 	if (!evl_range(log, &first, &last))
 		first = last = 0;
 	begin(f, log, ask, first, last);
 	int result = fill(f, log, &pauses, last, ask->watch);
-	pauses_free(&pauses);
+	gc_pauses_free(&pauses);
 	if (result < 0)
 		figures_free(f);
 	return result;

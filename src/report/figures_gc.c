@@ -152,7 +152,7 @@ static int put_mmu(struct figures *f, const struct gc_range *range)
 		1000000, 10000000, 50000000, 100000000, 500000000, 1000000000, 5000000000};
 	struct gc_range clipped = *range;
 	clipped.to = f->to;
-	int result = pauses_worst(&clipped, windows, MMU_WINDOWS, f->mmu);
+	int result = gc_pauses_worst(&clipped, windows, MMU_WINDOWS, f->mmu);
 	for (int i = 0; i < MMU_WINDOWS; i++)
 		f->values[METRIC_MMU_1MS + i] = f->mmu[i].share;
 	return result;

@@ -1,6 +1,6 @@
 /* The union of pauses, what it covers, the worst windows: against counting single nanoseconds. */
 #include "logs.h"
-#include "gc/pauses.h"
+#include "gc/gc_pauses.h"
 #include "log/stats.h"
 
 #include <math.h>
@@ -47,26 +47,26 @@ static uint64_t count(const bool *still, uint64_t from, uint64_t to)
 static void compare(const struct evl_log *log, const bool *still, uint64_t from, uint64_t to)
 {
 	struct gc_range range = {.gcs = &log->gcs, .from = from, .to = to};
-	struct pauses p;
-	assert_int_equal(pauses_make(&p, &log->gcs, from, to, NULL), 0);
+	struct gc_pauses p;
+	assert_int_equal(gc_pauses_make(&p, &log->gcs, from, to, NULL), 0);
 	for (size_t i = 0; i < p.n; i++) {
 		assert_true(p.items[i].from < p.items[i].to);
 		assert_true(i == 0 || p.items[i - 1].to < p.items[i].from);
 		assert_int_equal(p.items[i].before, count(still, from, p.items[i].from));
 	}
 	for (uint64_t t = from; t <= to; t += 7)
-		assert_int_equal(pauses_within(&p, t, to), count(still, t, to));
+		assert_int_equal(gc_pauses_within(&p, t, to), count(still, t, to));
 	for (uint64_t width = 1; width <= to - from; width += 3) {
 		struct mmu m;
 		uint64_t most = 0;
 		for (uint64_t t = from; t + width <= to; t++)
 			most = max_u64(most, count(still, t, t + width));
-		assert_int_equal(pauses_worst(&range, &width, 1, &m), 0);
+		assert_int_equal(gc_pauses_worst(&range, &width, 1, &m), 0);
 		assert_true(fabs(m.share - (1 - (double)most / (double)width)) < 1e-12);
 		assert_int_equal(count(still, m.at, m.at + width), most);
 		assert_true(m.at >= from && m.at + width <= to);
 	}
-	pauses_free(&p);
+	gc_pauses_free(&p);
 }
 
 static void random_pauses(void **state)
@@ -89,14 +89,14 @@ static void windows_longer_than_the_range(void **state)
 	bool still[END];
 	struct evl_log *log = random_log(&b, 5, still);
 	struct gc_range range = {.gcs = &log->gcs, .from = 100, .to = 200};
-	struct pauses p;
+	struct gc_pauses p;
 	struct mmu m[3];
-	assert_int_equal(pauses_worst(&range, (const uint64_t[]){101, 100, 0}, 3, m), 0);
+	assert_int_equal(gc_pauses_worst(&range, (const uint64_t[]){101, 100, 0}, 3, m), 0);
 	assert_true(isnan(m[0].share) && !isnan(m[1].share) && isnan(m[2].share));
 	assert_int_equal(m[1].at, 100);
-	assert_int_equal(pauses_make(&p, &log->gcs, 100, 100, NULL), 0);
+	assert_int_equal(gc_pauses_make(&p, &log->gcs, 100, 100, NULL), 0);
 	assert_int_equal(p.n, 0);
-	pauses_free(&p);
+	gc_pauses_free(&p);
 	done(log, &b);
 }
 
@@ -141,11 +141,11 @@ static void expect_quantiles(const struct gc_range *range, bool of_syncs, const 
 }
 
 /* The worst of all windows that begin with a pause, or end with the range. */
-static uint64_t most_paused(const struct pauses *p, uint64_t width)
+static uint64_t most_paused(const struct gc_pauses *p, uint64_t width)
 {
-	uint64_t most = pauses_within(p, p->to - width, p->to);
+	uint64_t most = gc_pauses_within(p, p->to - width, p->to);
 	for (size_t i = 0; i < p->n && p->items[i].from <= p->to - width; i++)
-		most = max_u64(most, pauses_within(p, p->items[i].from, p->items[i].from + width));
+		most = max_u64(most, gc_pauses_within(p, p->items[i].from, p->items[i].from + width));
 	return most;
 }
 
@@ -156,30 +156,30 @@ static void many_pauses(void **state)
 	struct gc_table tables[LEADERS];
 	struct gcs gcs = {.tables = tables, .n = LEADERS, .generations = 2};
 	struct pause_stats sums[2];
-	struct pauses p;
+	struct gc_pauses p;
 	(void)state;
 	assert_true(lengths && syncs);
 	fill(tables, lengths, syncs, &end);
-	assert_int_equal(pauses_make(&p, &gcs, 0, end, NULL), 0);
+	assert_int_equal(gc_pauses_make(&p, &gcs, 0, end, NULL), 0);
 	for (int workers = 1; workers <= 4; workers += 3) {
 		struct gc_range range = {.gcs = &gcs, .to = end, .workers = workers};
 		struct mmu m[countof(windows)];
 		expect_quantiles(&range, false, lengths);
 		expect_quantiles(&range, true, syncs);
 		assert_int_equal(stats_pauses(&range, &sums[workers > 1]), 0);
-		assert_int_equal(pauses_worst(&range, windows, countof(windows), m), 0);
+		assert_int_equal(gc_pauses_worst(&range, windows, countof(windows), m), 0);
 		assert_true(isnan(m[countof(windows) - 1].share));
 		for (size_t i = 0; i + 1 < countof(windows); i++) {
 			uint64_t most = most_paused(&p, windows[i]);
 			assert_true(fabs(m[i].share - (1 - (double)most / (double)windows[i])) < 1e-12);
-			assert_int_equal(pauses_within(&p, m[i].at, m[i].at + windows[i]), most);
+			assert_int_equal(gc_pauses_within(&p, m[i].at, m[i].at + windows[i]), most);
 		}
 	}
 	assert_memory_equal(&sums[0], &sums[1], sizeof sums[0]);
 	assert_int_equal(sums[0].n, MANY);
 	assert_int_equal(sums[0].max, lengths[MANY - 1]);
 	assert_int_equal(sums[0].p99, lengths[(size_t)MANY * 99 / 100 - 1]);
-	pauses_free(&p);
+	gc_pauses_free(&p);
 	for (size_t c = 0; c < LEADERS; c++)
 		rows_free(&tables[c].rows);
 	free(lengths);

@@ -1,21 +1,21 @@
-#include "gc/pyramid.h"
+#include "gc/gc_pyramid.h"
 
 #include "base/descend.h"
 
-void pyramid_init(struct pyramid *p)
+void gc_pyramid_init(struct gc_pyramid *p)
 {
-	*p = (struct pyramid){0};
+	*p = (struct gc_pyramid){0};
 	for (int k = 0; k < PYRAMID_LEVELS; k++)
-		rows_init(&p->levels[k], sizeof(struct pyramid_node));
+		rows_init(&p->levels[k], sizeof(struct gc_pyramid_node));
 }
 
-void pyramid_free(struct pyramid *p)
+void gc_pyramid_free(struct gc_pyramid *p)
 {
 	for (int k = 0; k < PYRAMID_LEVELS; k++)
 		rows_free(&p->levels[k]);
 }
 
-void pyramid_merge(struct pyramid_node *a, const struct pyramid_node *b)
+void gc_pyramid_merge(struct gc_pyramid_node *a, const struct gc_pyramid_node *b)
 {
 	a->longest = max_u64(a->longest, b->longest);
 	a->sync += b->sync;
@@ -25,15 +25,15 @@ void pyramid_merge(struct pyramid_node *a, const struct pyramid_node *b)
 	}
 }
 
-bool pyramid_add(struct pyramid *p, const struct pyramid_node *leaf)
+bool gc_pyramid_add(struct gc_pyramid *p, const struct gc_pyramid_node *leaf)
 {
-	struct pyramid_node node = *leaf;
+	struct gc_pyramid_node node = *leaf;
 	for (int k = 0; k < PYRAMID_LEVELS; k++) {
-		pyramid_merge(&p->open[k], &node);
+		gc_pyramid_merge(&p->open[k], &node);
 		if (++p->filled[k] < PYRAMID_FAN)
 			return true;
 		node = p->open[k];
-		p->open[k] = (struct pyramid_node){0};
+		p->open[k] = (struct gc_pyramid_node){0};
 		p->filled[k] = 0;
 		if (!rows_add(&p->levels[k], &node))
 			return false;
@@ -48,7 +48,7 @@ static size_t width_of(int level)
 }
 
 /* The highest level at which a published node begins at row i and has at most `room` rows; -1: only the row itself. */
-static int level_at(const struct pyramid *p, size_t i, size_t room)
+static int level_at(const struct gc_pyramid *p, size_t i, size_t room)
 {
 	int level = -1;
 	while (level + 1 < PYRAMID_LEVELS && i % width_of(level + 1) == 0 && width_of(level + 1) <= room
@@ -57,25 +57,25 @@ static int level_at(const struct pyramid *p, size_t i, size_t room)
 	return level;
 }
 
-void pyramid_sum(const struct pyramid *p, size_t from, size_t to, pyramid_leaf *leaf, const void *rows,
-	struct pyramid_node *sum)
+void gc_pyramid_sum(const struct gc_pyramid *p, size_t from, size_t to, gc_pyramid_leaf *leaf, const void *rows,
+	struct gc_pyramid_node *sum)
 {
 	while (from < to) { /* each step takes the largest node that begins here and ends within */
 		int level = level_at(p, from, to - from);
 		if (level < 0)
 			leaf(rows, from, sum);
 		else
-			pyramid_merge(sum, rows_at(&p->levels[level], from / width_of(level)));
+			gc_pyramid_merge(sum, rows_at(&p->levels[level], from / width_of(level)));
 		from += width_of(level);
 	}
 }
 
 /* A search in a pyramid. */
 struct query {
-	const struct pyramid *pyramid;
-	pyramid_leaf *leaf;
+	const struct gc_pyramid *pyramid;
+	gc_pyramid_leaf *leaf;
 	const void *rows;
-	pyramid_test *test;
+	gc_pyramid_test *test;
 	const void *ctx;
 };
 
@@ -88,22 +88,22 @@ static size_t nodes(const void *ctx, int level)
 static bool may(const void *ctx, int level, size_t i)
 {
 	const struct query *q = ctx;
-	struct pyramid_node row = {0};
+	struct gc_pyramid_node row = {0};
 	if (level >= 0)
 		return q->test(rows_at(&q->pyramid->levels[level], i), q->ctx);
 	q->leaf(q->rows, i, &row);
 	return q->test(&row, q->ctx);
 }
 
-size_t pyramid_next(const struct pyramid *p, size_t from, size_t to, pyramid_leaf *leaf, const void *rows,
-	pyramid_test *test, const void *ctx)
+size_t gc_pyramid_next(const struct gc_pyramid *p, size_t from, size_t to, gc_pyramid_leaf *leaf, const void *rows,
+	gc_pyramid_test *test, const void *ctx)
 {
 	struct query q = {p, leaf, rows, test, ctx};
 	return descend_next(&(struct descent){PYRAMID_BITS, PYRAMID_LEVELS, nodes, may, &q}, from, to);
 }
 
-size_t pyramid_prev(const struct pyramid *p, size_t from, size_t to, pyramid_leaf *leaf, const void *rows,
-	pyramid_test *test, const void *ctx)
+size_t gc_pyramid_prev(const struct gc_pyramid *p, size_t from, size_t to, gc_pyramid_leaf *leaf, const void *rows,
+	gc_pyramid_test *test, const void *ctx)
 {
 	struct query q = {p, leaf, rows, test, ctx};
 	return descend_prev(&(struct descent){PYRAMID_BITS, PYRAMID_LEVELS, nodes, may, &q}, from, to);

@@ -1,9 +1,9 @@
-/* pauses.h - when the program stood still for collections: the union of all pauses, and what follows from it.
+/* gc_pauses.h - when the program stood still for collections: the union of all pauses, and what follows from it.
  *
  * A pause is [request, GC_END] of a collection's leader (gc.h). Of the union there are 24 bytes a pause, made when it is
  * asked for. */
-#ifndef EVL_PAUSES_H
-#define EVL_PAUSES_H
+#ifndef EVL_GC_PAUSES_H
+#define EVL_GC_PAUSES_H
 
 #include "gc/gc_scan.h"
 #include "sys/watch.h"
@@ -14,19 +14,19 @@ struct pause {
 	uint64_t before; /* the length of all earlier ones */
 };
 
-struct pauses {
+struct gc_pauses {
 	struct pause *items; /* in order of time, none touches another; clipped to [from, to) */
 	size_t n;
 	uint64_t from, to;   /* the range that they were asked for */
 };
 
 /* Those that touch [from, to). EVL_NOMEM, EVL_CANCELLED or 0. */
-int pauses_make(struct pauses *p, const struct gcs *g, uint64_t from, uint64_t to, const struct watch *watch)
+int gc_pauses_make(struct gc_pauses *p, const struct gcs *g, uint64_t from, uint64_t to, const struct watch *watch)
 	EVL_MUST_USE;
-void pauses_free(struct pauses *p);
+void gc_pauses_free(struct gc_pauses *p);
 
 /* How much of [t0, t1) they cover. */
-uint64_t pauses_within(const struct pauses *p, uint64_t t0, uint64_t t1);
+uint64_t gc_pauses_within(const struct gc_pauses *p, uint64_t t0, uint64_t t1);
 
 /* Minimum mutator utilisation: of all windows of so many ns within the range the one with the least time outside of
  * pauses; of equals the earliest that begins with a pause. share: that time / the window. */
@@ -39,7 +39,7 @@ struct mmu {
 /* For n <= MMU_MOST windows at once. Works on stretches of the range, which some workers share: what it takes is 24 bytes a
  * collection of a stretch. EVL_NOMEM, EVL_CANCELLED or 0. */
 enum { MMU_MOST = 8 };
-int pauses_worst(const struct gc_range *range, const uint64_t *windows, int n, struct mmu *out) EVL_MUST_USE;
+int gc_pauses_worst(const struct gc_range *range, const uint64_t *windows, int n, struct mmu *out) EVL_MUST_USE;
 
 /* Pauses (not of the union: one a collection that starts in the range) by their length. */
 enum { PAUSE_CLASSES = 8 };

@@ -1,4 +1,4 @@
-#include "gc/pauses.h"
+#include "gc/gc_pauses.h"
 
 #include "sys/worker.h"
 
@@ -76,7 +76,7 @@ static void step(struct leaders *h)
 }
 
 /* Extend the union, which ends with its last item. */
-static void extend(struct pauses *p, uint64_t from, uint64_t to)
+static void extend(struct gc_pauses *p, uint64_t from, uint64_t to)
 {
 	struct pause *last = p->n ? &p->items[p->n - 1] : NULL;
 	from = max_u64(from, p->from);
@@ -90,10 +90,10 @@ static void extend(struct pauses *p, uint64_t from, uint64_t to)
 	p->items[p->n++] = (struct pause){from, to, last ? last->before + (last->to - last->from) : 0};
 }
 
-int pauses_make(struct pauses *p, const struct gcs *g, uint64_t from, uint64_t to, const struct watch *watch)
+int gc_pauses_make(struct gc_pauses *p, const struct gcs *g, uint64_t from, uint64_t to, const struct watch *watch)
 {
 	struct leaders h;
-	*p = (struct pauses){.from = from, .to = to};
+	*p = (struct gc_pauses){.from = from, .to = to};
 	bool good = find_leaders(&h, g, from, to);
 	p->items = good ? calloc(h.rows ? h.rows : 1, sizeof *p->items) : NULL;
 	int result = p->items ? 0 : EVL_NOMEM;
@@ -105,27 +105,27 @@ int pauses_make(struct pauses *p, const struct gcs *g, uint64_t from, uint64_t t
 	}
 	free(h.items);
 	if (result < 0)
-		pauses_free(p);
+		gc_pauses_free(p);
 	return result;
 }
 
-void pauses_free(struct pauses *p)
+void gc_pauses_free(struct gc_pauses *p)
 {
 	free(p->items);
-	*p = (struct pauses){0};
+	*p = (struct gc_pauses){0};
 }
 
 /* --- what they cover --- */
 
 /* Time in pauses before t; i: the first that ends behind t. */
-static uint64_t before(const struct pauses *p, size_t i, uint64_t t)
+static uint64_t before(const struct gc_pauses *p, size_t i, uint64_t t)
 {
 	if (i == p->n)
 		return i ? p->items[i - 1].before + (p->items[i - 1].to - p->items[i - 1].from) : 0;
 	return p->items[i].before + sub_or_0(t, p->items[i].from);
 }
 
-static size_t first_behind(const struct pauses *p, uint64_t t)
+static size_t first_behind(const struct gc_pauses *p, uint64_t t)
 {
 	size_t low = 0, high = p->n;
 	while (low < high) {
@@ -138,7 +138,7 @@ static size_t first_behind(const struct pauses *p, uint64_t t)
 	return low;
 }
 
-uint64_t pauses_within(const struct pauses *p, uint64_t t0, uint64_t t1)
+uint64_t gc_pauses_within(const struct gc_pauses *p, uint64_t t0, uint64_t t1)
 {
 	return t0 < t1 ? before(p, first_behind(p, t1), t1) - before(p, first_behind(p, t0), t0) : 0;
 }
@@ -157,7 +157,7 @@ static inline void note(struct worst *w, uint64_t paused, uint64_t at)
 }
 
 /* The windows that begin in some stretch of the range, with the pauses from its begin on. */
-static void look_at(const struct pauses *p, uint64_t width, uint64_t last, struct worst *w)
+static void look_at(const struct gc_pauses *p, uint64_t width, uint64_t last, struct worst *w)
 {
 	size_t behind = 0; /* the first pause that ends behind the window */
 	for (size_t i = 0; i < p->n && p->items[i].from <= last; i++) {
@@ -196,15 +196,15 @@ static int look_at_stretch(const struct search *s, uint64_t stretch, struct wors
 	uint64_t from = at_end ? r->to - s->longest : r->from + stretch * s->width;
 	uint64_t room = r->to - from, last = from + min_u64(s->width, room) - 1;
 	struct watch watch = {.cancel = r->cancel};
-	struct pauses p;
-	int result = pauses_make(&p, r->gcs, from, from + min_u64(room, s->width + s->longest), &watch);
+	struct gc_pauses p;
+	int result = gc_pauses_make(&p, r->gcs, from, from + min_u64(room, s->width + s->longest), &watch);
 	for (int i = 0; i < s->n && result == 0; i++) {
 		if (fits(s, i) && at_end)
-			note(&worst[i], pauses_within(&p, r->to - s->windows[i], r->to), r->to - s->windows[i]);
+			note(&worst[i], gc_pauses_within(&p, r->to - s->windows[i], r->to), r->to - s->windows[i]);
 		else if (fits(s, i))
 			look_at(&p, s->windows[i], min_u64(last, r->to - s->windows[i]), &worst[i]);
 	}
-	pauses_free(&p);
+	gc_pauses_free(&p);
 	return result;
 }
 
@@ -226,7 +226,7 @@ static void *search(void *arg)
 	return NULL;
 }
 
-int pauses_worst(const struct gc_range *range, const uint64_t *windows, int n, struct mmu *out)
+int gc_pauses_worst(const struct gc_range *range, const uint64_t *windows, int n, struct mmu *out)
 {
 	enum { ROWS_A_STRETCH = 1 << 18 };
 	uint64_t length = range->to - range->from, rows = gc_range_rows(range);

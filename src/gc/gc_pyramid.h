@@ -1,0 +1,49 @@
+/* gc_pyramid.h - sums of ranges of GC rows that have no inverse: the longest pause; and time by generation.
+ *
+ * A node of level 0 stands for PYRAMID_FAN rows, one of level k for as many nodes of level k - 1. A range of any
+ * length is answered from at most 2 * PYRAMID_FAN nodes a level. Grows as rows are appended; one writer, any readers. */
+#ifndef EVL_GC_PYRAMID_H
+#define EVL_GC_PYRAMID_H
+
+#include "base/rows.h"
+
+enum { PYRAMID_BITS = 7, PYRAMID_FAN = 1 << PYRAMID_BITS, PYRAMID_LEVELS = 6, PYRAMID_GENS = 4 };
+
+struct gc_pyramid_node {
+	uint64_t longest;              /* ns */
+	uint64_t sync;                 /* from requests to starts, ns */
+	uint64_t ns[PYRAMID_GENS];     /* elapsed by generation; the last stands for it and all older ones */
+	uint32_t n[PYRAMID_GENS];      /* collections by generation */
+};
+
+struct gc_pyramid {
+	struct rows levels[PYRAMID_LEVELS];
+	struct gc_pyramid_node open[PYRAMID_LEVELS]; /* of the writer: what is not a whole node yet */
+	uint32_t filled[PYRAMID_LEVELS];
+};
+
+/* Adds a row to a node: the caller's table knows how. */
+typedef void gc_pyramid_leaf(const void *rows, size_t i, struct gc_pyramid_node *sum);
+
+void gc_pyramid_init(struct gc_pyramid *p);
+void gc_pyramid_free(struct gc_pyramid *p);
+
+/* Append a row's node. False when memory is out. */
+bool gc_pyramid_add(struct gc_pyramid *p, const struct gc_pyramid_node *leaf) EVL_MUST_USE;
+
+/* Add rows [from, to) to *sum (which the caller zeroed). */
+void gc_pyramid_sum(const struct gc_pyramid *p, size_t from, size_t to, gc_pyramid_leaf *leaf, const void *rows,
+	struct gc_pyramid_node *sum);
+
+/* The first row of [from, to) that passes the test, and the last; `to` and `from` where none does. A node that does not
+ * pass the test holds no row that does: the test of a node is that of the best row in it. */
+typedef bool gc_pyramid_test(const struct gc_pyramid_node *node, const void *ctx);
+size_t gc_pyramid_next(const struct gc_pyramid *p, size_t from, size_t to, gc_pyramid_leaf *leaf, const void *rows,
+	gc_pyramid_test *test, const void *ctx);
+size_t gc_pyramid_prev(const struct gc_pyramid *p, size_t from, size_t to, gc_pyramid_leaf *leaf, const void *rows,
+	gc_pyramid_test *test, const void *ctx);
+
+/* a += b */
+void gc_pyramid_merge(struct gc_pyramid_node *a, const struct gc_pyramid_node *b);
+
+#endif
