@@ -1,6 +1,6 @@
 #include "index/blocks.h"
 
-#include "index/marker.h"
+#include "index/blocks_private.h"
 
 #include <stdio.h>
 #include <stdlib.h>

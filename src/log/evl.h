@@ -14,7 +14,7 @@
 #include "heap/census.h"
 #include "prof/cost_centres.h"
 #include "log/facts.h"
-#include "index/find.h"
+#include "index/event_find.h"
 #include "sched/gaps.h"
 #include "gc/gc.h"
 #include "heap/heap.h"
@@ -31,7 +31,7 @@
 #include "log/stats.h"
 #include "sched/tasks.h"
 #include "sched/thread_lives.h"
-#include "index/thin.h"
+#include "index/downsample.h"
 #include "sched/threads.h"
 #include "bytes/decompress.h"
 
@@ -71,7 +71,7 @@ struct evl_log {
 	uint8_t takes[WALK_TAGS];   /* by tag: what gathers it while its part is walked */
 	uint16_t feeds[WALK_TAGS];  /* by tag: which tables it is fed to in the order of the chains */
 	bool watched;               /* somebody looks on while the log is walked */
-	unsigned thin_shift;        /* of samples */
+	unsigned downsample_shift;        /* of samples */
 	bool data_end;              /* of the walk: a DATA_END was found at the end of a block */
 	struct thread_cache *thread_caches; /* one a worker */
 	struct indexer *indexer;

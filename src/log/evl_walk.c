@@ -32,7 +32,7 @@ struct share {
 	struct prof_share prof[PROF_SOURCES];
 	struct busy_runs runs;
 	struct thread_cache *threads; /* of the worker */
-	struct thin samples;
+	struct downsample samples;
 	struct message_share messages;
 	struct span_share spans;
 	struct ipe_share ipe;
@@ -112,7 +112,7 @@ static uint64_t now(void *arg, const struct frame *f)
 		takers[__builtin_ctz(left)].take(share, f);
 	if (!log->feeds[f->tag])
 		return 0;
-	return thin_wants(f->tag) ? thin_take(&share->samples, log->thin_shift, f) : f->off;
+	return downsample_wants(f->tag) ? downsample_take(&share->samples, log->downsample_shift, f) : f->off;
 }
 
 static void run(void *arg)
@@ -195,10 +195,10 @@ static void later(void *ctx, uint32_t chain, const struct frame *f)
 }
 
 /* Samples that were kept to see whether larger ones come. */
-static void join_samples(struct evl_log *log, uint32_t chain, struct thin *samples)
+static void join_samples(struct evl_log *log, uint32_t chain, struct downsample *samples)
 {
 	struct frame f;
-	for (uint64_t off; (off = thin_rest(samples));)
+	for (uint64_t off; (off = downsample_rest(samples));)
 		if (frame_read(&log->header, log->source.data, off, log->source.len, &f) == FRAME_OK)
 			later(log, chain, &f);
 }
@@ -245,7 +245,7 @@ static void set_hooks(struct evl_log *log, struct walk_hooks *hooks)
 		.ran = ran, .lived = lived, .walked = walked, .later = later, .join = join, .joined = joined};
 	for (uint16_t tag = 0; tag < WALK_TAGS; tag++) {
 		bool is_later = (log->feeds[tag] = feeds_of(tag)) || facts_when(tag) == WALK_LATER;
-		bool is_now = (log->takes[tag] = takes_of(tag)) || thin_wants(tag);
+		bool is_now = (log->takes[tag] = takes_of(tag)) || downsample_wants(tag);
 		hooks->when[tag] = is_now ? WALK_NOW : is_later ? WALK_LATER : WALK_SKIP;
 	}
 }
@@ -256,7 +256,7 @@ int evl_begin(void *ctx, struct walk_hooks *hooks)
 	const struct blocks *b = &log->blocks;
 	set_hooks(log, hooks);
 	log->blocks.fetch = log->fetch;
-	log->thin_shift = thin_shift(log->source.len, b->n_chains);
+	log->downsample_shift = downsample_shift(log->source.len, b->n_chains);
 	log->thread_caches = calloc((size_t)workers_for(log->workers), sizeof *log->thread_caches);
 	int result = log->thread_caches ? make_lanes(log) : EVL_NOMEM;
 	result = result ? result : gcs_init(&log->gcs, b);

@@ -3,7 +3,7 @@
 #include "sched/caps.h"
 #include "base/err.h"
 #include "bytes/prefetch.h"
-#include "index/seeker.h"
+#include "index/chain_seek.h"
 
 #include <stdlib.h>
 
@@ -241,16 +241,16 @@ static const struct found *pair_key(struct work *w, const struct found *e, const
 /* The threads that began opentelemetry's spans. They come in order of time, so each chain is passed once. */
 static void find_threads(struct work *w, const struct blocks *b, const struct tile_table *tiles)
 {
-	struct seeker *seekers = calloc(b->n_chains ? b->n_chains : 1, sizeof *seekers);
+	struct chain_seek *seekers = calloc(b->n_chains ? b->n_chains : 1, sizeof *seekers);
 	for (size_t i = 0; seekers && i < w->n; i++) {
 		struct piece *p = &w->pieces[i];
-		struct seeker *s = &seekers[p->chain];
+		struct chain_seek *s = &seekers[p->chain];
 		if (p->span.convention != SPAN_OT_TEXT && p->span.convention != SPAN_OT_BINARY)
 			continue;
-		if (!s->table && !seeker_begin(s, b, &tiles[p->chain], p->chain))
+		if (!s->table && !chain_seek_begin(s, b, &tiles[p->chain], p->chain))
 			continue;
 		if (s->ready)
-			seeker_advance(s, p->span.start + 1);
+			chain_seek_advance(s, p->span.start + 1);
 		p->thread = s->pos.state == CAP_RUN ? s->pos.thread : 0;
 	}
 	free(seekers);

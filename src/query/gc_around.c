@@ -1,7 +1,7 @@
 /* gc_around - what stands around a collection in the log: of gc_detail.h what is found by reading on. */
 #include "query/gc_detail.h"
 
-#include "index/find.h"
+#include "index/event_find.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 #include "report/figures_heap.h"
 
-#include "index/find.h"
+#include "index/event_find.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 #include "sched/caps.h"
 
-#include "index/seeker.h"
+#include "index/chain_seek.h"
 
 void caps_between(const struct cap_pos *a, const struct cap_pos *b, uint64_t t0, uint64_t t1, struct cap_column *out)
 {
@@ -36,7 +36,7 @@ void caps_blank(const struct blocks *b, const struct tile_table *table, uint32_t
 	struct cap_column *out)
 {
 	const struct chain *c = &b->chains[chain];
-	uint64_t known = seeker_known(table), born = c->first.t, died = c->last.end_t;
+	uint64_t known = chain_seek_known(table), born = c->first.t, died = c->last.end_t;
 	uint64_t begin = begins_within(b, table, chain);
 	for (int i = 0; i < n; i++) {
 		uint64_t from = caps_edge(t0, t1, n, i), to = caps_edge(t0, t1, n, i + 1);
@@ -48,16 +48,16 @@ void caps_blank(const struct blocks *b, const struct tile_table *table, uint32_t
 void caps_columns(const struct blocks *b, const struct tile_table *table, uint32_t chain, uint64_t t0, uint64_t t1,
 	int n, struct cap_column *out)
 {
-	struct seeker s;
+	struct chain_seek s;
 	caps_blank(b, table, chain, t0, t1, n, out);
-	if (!seeker_begin(&s, b, table, chain))
+	if (!chain_seek_begin(&s, b, table, chain))
 		return;
-	seeker_advance(&s, t0);
+	chain_seek_advance(&s, t0);
 	for (int i = 0; i < n; i++) {
 		struct cap_pos before = s.pos;
 		uint64_t to = caps_edge(t0, t1, n, i + 1);
 		bool lost = s.cursor.missing;
-		seeker_advance(&s, to);
+		chain_seek_advance(&s, to);
 		out[i].known = out[i].known && !lost && !s.cursor.missing;
 		caps_between(&before, &s.pos, caps_edge(t0, t1, n, i), to, &out[i]);
 	}
@@ -65,7 +65,7 @@ void caps_columns(const struct blocks *b, const struct tile_table *table, uint32
 
 /* The tile in which the state that holds before tile `from` first changes: the one before the first whose count of
  * switches differs; the last ready one where none does. */
-static size_t tile_of_change(const struct seeker *s, size_t from, uint32_t switches)
+static size_t tile_of_change(const struct chain_seek *s, size_t from, uint32_t switches)
 {
 	size_t low = from, high = s->ready; /* tiles up to low have the count, those from high on do not */
 	while (high - low > 1) {
@@ -78,14 +78,14 @@ static size_t tile_of_change(const struct seeker *s, size_t from, uint32_t switc
 	return low;
 }
 
-static void find_end(struct seeker *s, struct cap_moment *out)
+static void find_end(struct chain_seek *s, struct cap_moment *out)
 {
 	size_t tile = tile_of_change(s, s->tile, s->pos.switches);
 	if (tile > s->tile)
-		seeker_enter(s, tile);
+		chain_seek_enter(s, tile);
 	while (s->have_next) {
 		struct frame f = s->next;
-		if (!seeker_step(s))
+		if (!chain_seek_step(s))
 			continue;
 		out->until = f.t;
 		out->ends_by = f.tag;
@@ -97,13 +97,13 @@ static void find_end(struct seeker *s, struct cap_moment *out)
 
 void caps_at(const struct blocks *b, const struct tile_table *table, uint32_t chain, uint64_t t, struct cap_moment *out)
 {
-	struct seeker s;
+	struct chain_seek s;
 	*out = (struct cap_moment){.until = UINT64_MAX};
-	if (!seeker_begin(&s, b, table, chain))
+	if (!chain_seek_begin(&s, b, table, chain))
 		return;
-	seeker_advance(&s, t + 1);
+	chain_seek_advance(&s, t + 1);
 	uint64_t begin = begins_within(b, table, chain);
-	out->known = t >= begin && t < seeker_known(table) && !s.cursor.missing;
+	out->known = t >= begin && t < chain_seek_known(table) && !s.cursor.missing;
 	out->state = s.pos.state;
 	out->thread = s.pos.thread;
 	out->since = max_u64(s.pos.since, begin);
@@ -113,9 +113,9 @@ void caps_at(const struct blocks *b, const struct tile_table *table, uint32_t ch
 void caps_runs_begin(struct cap_runs *r, const struct blocks *b, const struct tile_table *table, uint32_t chain,
 	uint64_t t0)
 {
-	struct seeker s;
+	struct chain_seek s;
 	*r = (struct cap_runs){0};
-	if (!seeker_begin(&s, b, table, chain))
+	if (!chain_seek_begin(&s, b, table, chain))
 		return;
 	size_t tile = tiles_before(table, s.ready, t0);
 	r->cursor = s.cursor;

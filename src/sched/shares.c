@@ -1,6 +1,6 @@
 #include "sched/shares.h"
 
-#include "index/seeker.h"
+#include "index/chain_seek.h"
 
 enum { NEAR_TILES = 1 }; /* a column that ends at most so many tiles on is decoded */
 
@@ -73,12 +73,12 @@ static bool is_waiting(uint16_t phase)
 }
 
 /* Make all events before t part of the position; paint what they end. */
-static void walk(struct painter *p, struct seeker *s, uint64_t t)
+static void walk(struct painter *p, struct chain_seek *s, uint64_t t)
 {
-	while (seeker_due(s, t)) {
+	while (chain_seek_due(s, t)) {
 		enum cap_state was = s->pos.state;
 		struct frame f = s->next;
-		bool changed = seeker_step(s), phase = seeker_is_phase(f.tag);
+		bool changed = chain_seek_step(s), phase = chain_seek_is_phase(f.tag);
 		if (!changed && !phase)
 			continue;
 		if (p->col)
@@ -90,14 +90,14 @@ static void walk(struct painter *p, struct seeker *s, uint64_t t)
 
 /* Go to t without painting, which lies in or behind a tile. Within a collection it has to be known in which of its
  * phases. Where that began before the tile, which does not say it, the one before does. */
-static void jump(struct painter *p, struct seeker *s, size_t tile, uint64_t t)
+static void jump(struct painter *p, struct chain_seek *s, size_t tile, uint64_t t)
 {
 	p->col = NULL;
-	seeker_advance_in(s, tile, t);
+	chain_seek_advance_in(s, tile, t);
 	p->waits = s->pos.state == CAP_GC && is_waiting(s->phase);
 	if (s->pos.state != CAP_GC || s->phase || tile == 0)
 		return;
-	seeker_enter(s, tile - 1);
+	chain_seek_enter(s, tile - 1);
 	walk(p, s, t);
 }
 
@@ -127,7 +127,7 @@ static void estimate(const struct gc_sum *sum, const struct gc_sum *led, uint64_
 }
 
 /* Paint the column [from, to) if its events lie near; else only go to its end. */
-static void pass(struct painter *p, struct seeker *s, uint64_t from, uint64_t to, struct cap_column *col)
+static void pass(struct painter *p, struct chain_seek *s, uint64_t from, uint64_t to, struct cap_column *col)
 {
 	size_t first = p->tile, last = tiles_from(s->table, s->ready, first, p->stride, to);
 	p->tile = last;
@@ -148,10 +148,10 @@ void shares_columns(const struct blocks *b, const struct tile_table *table, uint
 	const struct shares_gcs *gcs, uint64_t t0, uint64_t t1, int n, struct cap_column *out)
 {
 	struct painter p = {.gcs = gcs};
-	struct seeker s;
+	struct chain_seek s;
 	struct gc_walk own;
 	caps_blank(b, table, chain, t0, t1, n, out);
-	if (!seeker_begin(&s, b, table, chain)) { /* not yet, or its blocks hold nothing that can be read */
+	if (!chain_seek_begin(&s, b, table, chain)) { /* not yet, or its blocks hold nothing that can be read */
 		for (int i = 0; i < n; i++)
 			out[i].ns[SHARE_IDLE] = caps_edge(t0, t1, n, i + 1) - caps_edge(t0, t1, n, i);
 		return;

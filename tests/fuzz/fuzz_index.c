@@ -3,9 +3,9 @@
 #include "fuzz.h"
 
 #include "log/evl.h"
-#include "index/find.h"
+#include "index/event_find.h"
 #include "show/merge.h"
-#include "index/order.h"
+#include "index/event_rank.h"
 #include "sched/shares.h"
 
 enum { QUESTIONS = 24, COLS = 7 };
@@ -68,15 +68,15 @@ static void check_jumps(struct all *a)
 
 static void check_numbers(struct all *a)
 {
-	struct order o;
-	order_key key;
-	check(order_init(&o, &a->log->blocks, a->log->tiles) == 0 && o.total == a->n);
+	struct event_rank o;
+	event_rank_key key;
+	check(event_rank_init(&o, &a->log->blocks, a->log->tiles) == 0 && o.total == a->n);
 	for (int i = 0; i < QUESTIONS; i++) {
 		size_t n = fuzz_random(&a->seed) % a->n;
-		check(order_at(&o, n, &key) && key == order_key_of(a->items[n].t, a->items[n].off));
-		check(order_before(&o, key) == n);
+		check(event_rank_at(&o, n, &key) && key == event_rank_key_of(a->items[n].t, a->items[n].off));
+		check(event_rank_before(&o, key) == n);
 	}
-	order_free(&o);
+	event_rank_free(&o);
 }
 
 /* The next collection after t is the earliest, the longest from some time on the longest of all that there are. */

@@ -1,8 +1,8 @@
 /* Ctrl-C while a log is being read: what was read until then is as true as ever, and the rest is not known, never idle. */
 #include "logs.h"
 
-#include "index/find.h"
-#include "index/order.h"
+#include "index/event_find.h"
+#include "index/event_rank.h"
 #include "query/thread_scan.h"
 
 #include <sched.h>
@@ -87,16 +87,16 @@ static void assert_jumps(const struct evl_log *log, const struct evl_log *all, u
 /* The list of events holds those of the tiles that are final, in order. */
 static void assert_order(const struct evl_log *log, bool whole, uint64_t events)
 {
-	struct order o;
-	assert_int_equal(order_init(&o, &log->blocks, log->tiles), 0);
+	struct event_rank o;
+	assert_int_equal(event_rank_init(&o, &log->blocks, log->tiles), 0);
 	assert_true(whole ? o.total == events : o.total <= events);
 	for (uint64_t i = 0; i < 20 && o.total; i++) {
 		uint64_t n = o.total / 20 * i;
-		order_key key;
-		assert_true(order_at(&o, n, &key));
-		assert_int_equal(order_before(&o, key), n);
+		event_rank_key key;
+		assert_true(event_rank_at(&o, n, &key));
+		assert_int_equal(event_rank_before(&o, key), n);
 	}
-	order_free(&o);
+	event_rank_free(&o);
 }
 
 static void assert_threads(const struct evl_log *log, uint64_t t0, uint64_t t1)

@@ -14,7 +14,7 @@
 #include "for_every.h"
 #include "table/gc_list.h"
 #include "show/merge.h"
-#include "index/order.h"
+#include "index/event_rank.h"
 #include "prof/prof_tree.h"
 #include "prof/prof_window.h"
 #include "show/show.h"
@@ -112,20 +112,20 @@ static void count_it(void)
 
 static void number_it(void)
 {
-	struct order o;
-	order_key key;
-	struct order_walk w;
-	struct order_list list = {0};
-	if (order_init(&o, &log_->blocks, log_->tiles) < 0)
+	struct event_rank o;
+	event_rank_key key;
+	struct event_rank_walk w;
+	struct event_rank_list list = {0};
+	if (event_rank_init(&o, &log_->blocks, log_->tiles) < 0)
 		return;
 	for (uint64_t n = 0; n < o.total; n += 7)
-		if (order_at(&o, n, &key))
-			assert_int_equal(order_before(&o, key), n);
-	order_walk_begin(&w, &o, 0, true);
-	while (order_walk_next(&w, &list))
+		if (event_rank_at(&o, n, &key))
+			assert_int_equal(event_rank_before(&o, key), n);
+	event_rank_walk_begin(&w, &o, 0, true);
+	while (event_rank_walk_next(&w, &list))
 		;
-	order_list_free(&list);
-	order_free(&o);
+	event_rank_list_free(&list);
+	event_rank_free(&o);
 }
 
 static void filter_it(void)

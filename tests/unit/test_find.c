@@ -1,7 +1,7 @@
 /* Jumps descend: the sums above the tiles never hide anything, and what is found is what reading everything finds. */
 #include "logs.h"
 
-#include "index/find.h"
+#include "index/event_find.h"
 
 enum { CAPS = 3, BLOCKS = 600, EVENTS = 400 };
 

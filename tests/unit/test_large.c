@@ -2,10 +2,10 @@
  * with events at their begin and holes behind, which are damage. */
 #include "logs.h"
 
-#include "index/find.h"
+#include "index/event_find.h"
 #include "query/gc_detail.h"
 #include "show/merge.h"
-#include "index/order.h"
+#include "index/event_rank.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -93,23 +93,23 @@ static void assert_part(const struct evl_log *log, unsigned n, uint64_t off)
 /* The events in order, by number and by reading. */
 static void assert_order(const struct evl_log *log, uint64_t events)
 {
-	struct order o;
+	struct event_rank o;
 	struct merge m;
 	struct frame f;
 	const struct block *block;
 	uint64_t n = 0;
-	assert_int_equal(order_init(&o, &log->blocks, log->tiles), 0);
+	assert_int_equal(event_rank_init(&o, &log->blocks, log->tiles), 0);
 	assert_int_equal(o.total, events);
 	assert_int_equal(merge_begin(&m, &log->blocks, &MERGE_ALL), 0);
 	for (; merge_next(&m, &f, &block); n++) {
-		order_key key;
-		assert_int_equal(order_before(&o, order_key_of(f.t, f.off)), n);
-		assert_true(order_at(&o, n, &key));
-		assert_true(key == order_key_of(f.t, f.off));
+		event_rank_key key;
+		assert_int_equal(event_rank_before(&o, event_rank_key_of(f.t, f.off)), n);
+		assert_true(event_rank_at(&o, n, &key));
+		assert_true(key == event_rank_key_of(f.t, f.off));
 	}
 	assert_int_equal(n, events);
 	merge_end(&m);
-	order_free(&o);
+	event_rank_free(&o);
 }
 
 static void six_gigabytes(void **state)

@@ -1,13 +1,13 @@
 /* The number of every event and the event of every number are those of the merge, on all logs there are. */
 #include "logs.h"
 #include "show/merge.h"
-#include "index/order.h"
+#include "index/event_rank.h"
 
 #include <dirent.h>
 #include <stdio.h>
 
 struct merged {
-	struct order_item *items;
+	struct event_rank_item *items;
 	size_t n, room;
 };
 
@@ -20,36 +20,36 @@ static struct merged merge_all(const struct blocks *b)
 	assert_int_equal(merge_begin(&m, b, &MERGE_ALL), 0);
 	while (merge_next(&m, &f, &block)) {
 		assert_true(GROW(all.items, all.n, all.room));
-		all.items[all.n++] = (struct order_item){f.t, f.off, block->chain};
+		all.items[all.n++] = (struct event_rank_item){f.t, f.off, block->chain};
 	}
 	merge_end(&m);
 	return all;
 }
 
-static void assert_number(const struct order *o, const struct merged *all, size_t i)
+static void assert_number(const struct event_rank *o, const struct merged *all, size_t i)
 {
-	order_key key, want = order_item_key(&all->items[i]);
-	assert_int_equal(order_before(o, want), i);
-	assert_int_equal(order_before(o, want + 1), i + 1);
-	assert_true(order_at(o, i, &key));
+	event_rank_key key, want = event_rank_item_key(&all->items[i]);
+	assert_int_equal(event_rank_before(o, want), i);
+	assert_int_equal(event_rank_before(o, want + 1), i + 1);
+	assert_true(event_rank_at(o, i, &key));
 	assert_true(key == want);
 }
 
-static void assert_same(const struct order_item *got, const struct order_item *want, size_t n)
+static void assert_same(const struct event_rank_item *got, const struct event_rank_item *want, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (order_item_key(&got[i]) != order_item_key(&want[i]) || got[i].chain != want[i].chain)
+		if (event_rank_item_key(&got[i]) != event_rank_item_key(&want[i]) || got[i].chain != want[i].chain)
 			fail_msg("another event at %zu of %zu", i, n);
 }
 
 /* The walk yields all events before or behind a place, each once, in order. */
-static void assert_walk(const struct order *o, const struct merged *all, size_t from, bool forward)
+static void assert_walk(const struct event_rank *o, const struct merged *all, size_t from, bool forward)
 {
-	struct order_walk w;
-	struct order_list list = {0};
+	struct event_rank_walk w;
+	struct event_rank_list list = {0};
 	size_t at = from;
-	order_walk_begin(&w, o, from < all->n ? order_item_key(&all->items[from]) : ORDER_END, forward);
-	while (order_walk_next(&w, &list)) {
+	event_rank_walk_begin(&w, o, from < all->n ? event_rank_item_key(&all->items[from]) : ORDER_END, forward);
+	while (event_rank_walk_next(&w, &list)) {
 		if (!forward)
 			at -= list.n;
 		assert_same(list.items, all->items + at, list.n);
@@ -57,15 +57,15 @@ static void assert_walk(const struct order *o, const struct merged *all, size_t 
 			at += list.n;
 	}
 	assert_int_equal(at, forward ? all->n : 0);
-	order_list_free(&list);
+	event_rank_list_free(&list);
 }
 
 static void assert_order_of(struct evl_log *log)
 {
 	enum { SAMPLES = 300 };
 	struct merged all = merge_all(&log->blocks);
-	struct order o;
-	assert_int_equal(order_init(&o, &log->blocks, log->tiles), 0);
+	struct event_rank o;
+	assert_int_equal(event_rank_init(&o, &log->blocks, log->tiles), 0);
 	assert_int_equal(o.total, all.n);
 	size_t step = all.n / SAMPLES + 1;
 	for (size_t i = 0; i < all.n; i += i < 40 || i + 40 > all.n ? 1 : step)
@@ -74,9 +74,9 @@ static void assert_order_of(struct evl_log *log)
 		assert_walk(&o, &all, i, true);
 		assert_walk(&o, &all, i, false);
 	}
-	assert_int_equal(order_before(&o, ORDER_END), all.n);
-	assert_int_equal(order_before(&o, 0), 0);
-	order_free(&o);
+	assert_int_equal(event_rank_before(&o, ORDER_END), all.n);
+	assert_int_equal(event_rank_before(&o, 0), 0);
+	event_rank_free(&o);
 	free(all.items);
 }
 
@@ -177,14 +177,14 @@ static void nothing_at_all(void **state)
 {
 	(void)state;
 	struct built b = log_begin();
-	order_key key;
-	struct order o;
+	event_rank_key key;
+	struct event_rank o;
 	log_end(&b);
 	struct evl_log *log = walked(&b);
-	assert_int_equal(order_init(&o, &log->blocks, log->tiles), 0);
+	assert_int_equal(event_rank_init(&o, &log->blocks, log->tiles), 0);
 	assert_int_equal(o.total, 0);
-	assert_false(order_at(&o, 0, &key));
-	order_free(&o);
+	assert_false(event_rank_at(&o, 0, &key));
+	event_rank_free(&o);
 	done(log, &b);
 }
 

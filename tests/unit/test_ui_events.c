@@ -30,7 +30,7 @@ static struct evl_log *sample(struct built *b)
 struct fixture {
 	struct built b;
 	struct evl_log *log;
-	struct order order;
+	struct event_rank order;
 	struct event_filter filter;
 	struct pattern pattern;
 	struct event_scan scan;
@@ -42,7 +42,7 @@ static void open_fixture(struct fixture *x, const char *filter, const char *patt
 	static const struct time_expr when = {.last = 1000000};
 	*x = (struct fixture){0};
 	x->log = sample(&x->b);
-	assert_int_equal(order_init(&x->order, &x->log->blocks, x->log->tiles), 0);
+	assert_int_equal(event_rank_init(&x->order, &x->log->blocks, x->log->tiles), 0);
 	assert_int_equal(event_filter_init(&x->filter, filter, &when, NULL), 0);
 	if (*pattern)
 		assert_int_equal(pattern_init(&x->pattern, (struct evl_str){(const uint8_t *)pattern, strlen(pattern)}, NULL), 0);
@@ -55,7 +55,7 @@ static void close_fixture(struct fixture *x)
 	event_scan_free(&x->scan);
 	event_filter_free(&x->filter);
 	pattern_free(&x->pattern);
-	order_free(&x->order);
+	event_rank_free(&x->order);
 	done(x->log, &x->b);
 }
 
@@ -132,7 +132,7 @@ static void filtered_rows_keep_their_numbers(void **state)
 	struct fixture all, x;
 	open_fixture(&all, "", "");
 	open_fixture(&x, "cap:1 type:USER_MSG", "needle");
-	struct event_page page = page_of(&x, (struct event_ask){.at = order_key_of(150000, 0), .above = 5, .below = 5});
+	struct event_page page = page_of(&x, (struct event_ask){.at = event_rank_key_of(150000, 0), .above = 5, .below = 5});
 	assert_int_equal(page.n, 11);
 	for (int i = 0; i < page.n; i++) {
 		struct event_page same = page_of(&all, (struct event_ask){.by = EVENT_BY_NUMBER, .number = page.rows[i].number});
@@ -186,13 +186,13 @@ static struct event_count count_all(struct fixture *x, struct event_crew *crew)
 }
 
 /* All hits from a place on or back from it, one by one. */
-static unsigned hits_from(struct fixture *x, struct event_crew *crew, const struct event_count *counted, order_key *at,
+static unsigned hits_from(struct fixture *x, struct event_crew *crew, const struct event_count *counted, event_rank_key *at,
 	bool forward)
 {
 	struct event_find find;
 	unsigned n = 0;
 	for (int result = 1; result > 0; n += result > 0) {
-		order_key was = *at;
+		event_rank_key was = *at;
 		event_find_begin(&find, x->log, &x->order, *at, forward);
 		while ((result = event_find_more(&find, crew, counted, &x->stop, at)) == 0)
 			;
@@ -210,11 +210,11 @@ static void hits_in_turn(void **state)
 		struct event_crew *crew = crew_of(&x, crowd);
 		struct event_count c = count_all(&x, crew);
 		for (int known = 0; known < 2; known++) {
-			order_key at = 0;
+			event_rank_key at = 0;
 			assert_int_equal(hits_from(&x, crew, known ? &c : NULL, &at, true), ROUNDS / 200);
-			assert_int_equal(order_key_t(at), 100 + 2850 * 100 + 50);
+			assert_int_equal(event_rank_key_t(at), 100 + 2850 * 100 + 50);
 			assert_int_equal(hits_from(&x, crew, known ? &c : NULL, &at, false), ROUNDS / 200 - 1);
-			assert_int_equal(order_key_t(at), 100 + 50 * 100 + 50);
+			assert_int_equal(event_rank_key_t(at), 100 + 50 * 100 + 50);
 		}
 		event_crew_free(crew);
 		close_fixture(&x);
@@ -225,7 +225,7 @@ static void a_search_that_is_stopped_goes_on(void **state)
 {
 	(void)state;
 	struct fixture x;
-	order_key hit;
+	event_rank_key hit;
 	struct event_find find;
 	open_fixture(&x, "", "Needle");
 	struct event_crew *crew = crew_of(&x, 2);
@@ -236,7 +236,7 @@ static void a_search_that_is_stopped_goes_on(void **state)
 	atomic_store(&x.stop, false);
 	while (event_find_more(&find, crew, NULL, &x.stop, &hit) == 0)
 		;
-	assert_int_equal(order_key_t(hit), 100 + 50 * 100 + 50);
+	assert_int_equal(event_rank_key_t(hit), 100 + 50 * 100 + 50);
 	event_crew_free(crew);
 	close_fixture(&x);
 }
@@ -272,7 +272,7 @@ static void a_job_does_it_meanwhile(void **state)
 	struct event_filter filter;
 	struct pattern pattern;
 	struct event_job_state s;
-	order_key hit;
+	event_rank_key hit;
 	for (uint64_t serial = 1; serial < 300; serial++) /* the last one counts */
 		event_job_ask(job, &(struct event_ask){.by = EVENT_BY_NUMBER, .number = serial, .serial = serial});
 	assert_true(event_job_wait(job, -1));
@@ -287,7 +287,7 @@ static void a_job_does_it_meanwhile(void **state)
 	event_job_find(job, 0, true);
 	while (event_job_found(job, &hit) == FOUND_NOTHING_NEW)
 		sched_yield();
-	assert_int_equal(order_key_t(hit), 101 + 50 * 100 + 50);
+	assert_int_equal(event_rank_key_t(hit), 101 + 50 * 100 + 50);
 	event_job_find(job, 0, false);
 	enum event_found found;
 	while ((found = event_job_found(job, &hit)) == FOUND_NOTHING_NEW)
@@ -348,10 +348,10 @@ static void markers_by_name(void **state)
 		put(&b, 100 + i, EVL_USER_MARKER, "s", names[i]);
 	block_end(&b, 110);
 	x.log = walked(&b);
-	assert_int_equal(order_init(&x.order, &x.log->blocks, x.log->tiles), 0);
+	assert_int_equal(event_rank_init(&x.order, &x.log->blocks, x.log->tiles), 0);
 	x.scan = (struct event_scan){.log = x.log, .order = &x.order};
 	for (size_t i = 0; i < countof(cases); i++) {
-		struct event_ask ask = {.by = EVENT_BY_MARKER, .at = order_key_of(cases[i].from, UINT64_MAX)};
+		struct event_ask ask = {.by = EVENT_BY_MARKER, .at = event_rank_key_of(cases[i].from, UINT64_MAX)};
 		snprintf(ask.marker, sizeof ask.marker, "%s", cases[i].name);
 		struct event_page page = page_of(&x, ask);
 		assert_int_equal(page.missing, cases[i].want == 0);
@@ -360,7 +360,7 @@ static void markers_by_name(void **state)
 		event_page_free(&page);
 	}
 	event_scan_free(&x.scan);
-	order_free(&x.order);
+	event_rank_free(&x.order);
 	done(x.log, &b);
 }
 

@@ -89,7 +89,7 @@ struct view_host {
 	char search[PROMPT_ROOM]; /* "" for none */
 	bool own_times;        /* list and timeline are not kept at the same time */
 	bool search_last;      /* n and N go on with the search, not with a jump */
-	order_key place;       /* the event that was gone to last */
+	event_rank_key place;       /* the event that was gone to last */
 	bool placed;           /* the list of events has not gone there yet */
 	struct child *child;   /* the program that is run, with what it prints; NULL: none is */
 	struct following *following; /* the stream that the log comes from (follow.h) */

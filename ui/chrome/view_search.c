@@ -5,12 +5,12 @@
 #include <stdio.h>
 
 /* Where the search goes on: at the event that was gone to last if the cursor is still there. */
-static order_key origin(const struct view_host *h, bool forward)
+static event_rank_key origin(const struct view_host *h, bool forward)
 {
 	uint64_t t = h->model.at.cursor;
-	if (order_key_t(h->place) == t)
+	if (event_rank_key_t(h->place) == t)
 		return h->place;
-	return order_key_of(t, 0) - (forward && t ? 1 : 0);
+	return event_rank_key_of(t, 0) - (forward && t ? 1 : 0);
 }
 
 void search_next(struct view_host *h, bool forward)
@@ -66,7 +66,7 @@ void search_renew(struct view_host *h)
 
 bool search_news(struct view_host *h)
 {
-	order_key hit;
+	event_rank_key hit;
 	enum event_found found = h->job ? event_job_found(h->job, &hit) : FOUND_NOTHING_NEW;
 	if (found == FOUND_NOTHING_NEW)
 		return false;
@@ -75,7 +75,7 @@ bool search_news(struct view_host *h)
 		return true;
 	}
 	view_say(h, false, "%s", "");
-	model_goto(&h->model, order_key_t(hit), h->now_ms);
+	model_goto(&h->model, event_rank_key_t(hit), h->now_ms);
 	h->place = hit;
 	h->placed = true;
 	return true;

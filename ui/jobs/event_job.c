@@ -24,15 +24,15 @@ struct event_job {
 	bool new_filter, new_pattern;
 	bool filtered, searching;
 	bool find_asked, finding, counting, stopped;
-	order_key find_at;
+	event_rank_key find_at;
 	bool find_forward;
 	unsigned find_times;           /* on to the next hit so often */
 	enum event_found found;
-	order_key hit;
+	event_rank_key hit;
 	struct event_count counted;    /* so far */
 	uint64_t bytes;                /* of all chains */
 
-	struct order order;            /* the job's own from here on */
+	struct event_rank order;            /* the job's own from here on */
 	struct event_scan scan;
 	struct event_filter own_filter;
 	struct pattern own_pattern;
@@ -110,7 +110,7 @@ static void make_page(struct event_job *job, struct event_page *page)
 
 static void find_more(struct event_job *job)
 {
-	order_key hit;
+	event_rank_key hit;
 	int64_t began = clock_ms();
 	job->find_ms = job->find_asked ? 0 : job->find_ms;
 	if (job->find_asked)
@@ -176,7 +176,7 @@ static void *work(void *ctx)
 {
 	struct event_job *job = ctx;
 	struct event_page spare = {0};
-	bool ordered = wait_for_walk(job) && order_init(&job->order, &job->log->blocks, job->log->tiles) == 0;
+	bool ordered = wait_for_walk(job) && event_rank_init(&job->order, &job->log->blocks, job->log->tiles) == 0;
 	job->scan = (struct event_scan){.log = job->log, .order = &job->order};
 	job->crew = ordered ? event_crew_new(job->log, &job->order, workers_for(job->log->workers)) : NULL;
 	pthread_mutex_lock(&job->worker.lock);
@@ -202,7 +202,7 @@ static void *work(void *ctx)
 	event_scan_free(&job->scan);
 	event_filter_free(&job->own_filter);
 	pattern_free(&job->own_pattern);
-	order_free(&job->order);
+	event_rank_free(&job->order);
 	return NULL;
 }
 
@@ -305,7 +305,7 @@ void event_job_search(struct event_job *job, struct pattern *pattern)
 	pthread_mutex_unlock(&job->worker.lock);
 }
 
-void event_job_find(struct event_job *job, order_key at, bool forward)
+void event_job_find(struct event_job *job, event_rank_key at, bool forward)
 {
 	pthread_mutex_lock(&job->worker.lock);
 	if (job->finding && job->find_forward == forward) {
@@ -321,7 +321,7 @@ void event_job_find(struct event_job *job, order_key at, bool forward)
 	pthread_mutex_unlock(&job->worker.lock);
 }
 
-enum event_found event_job_found(struct event_job *job, order_key *hit)
+enum event_found event_job_found(struct event_job *job, event_rank_key *hit)
 {
 	pthread_mutex_lock(&job->worker.lock);
 	enum event_found found = job->finding ? FOUND_NOTHING_NEW : job->found;

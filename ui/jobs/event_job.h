@@ -31,9 +31,9 @@ void event_job_search(struct event_job *job, struct pattern *pattern);
 
 /* Look for the next hit from a place on or back; asked again while looking that way: for the one after it, as far as
  * there are any. What became of it is told once. */
-void event_job_find(struct event_job *job, order_key at, bool forward);
+void event_job_find(struct event_job *job, event_rank_key at, bool forward);
 enum event_found { FOUND_NOTHING_NEW, FOUND_HIT, FOUND_NOWHERE };
-enum event_found event_job_found(struct event_job *job, order_key *hit);
+enum event_found event_job_found(struct event_job *job, event_rank_key *hit);
 
 /* Stop searching and counting. False: nothing was under way. */
 bool event_job_stop(struct event_job *job);

@@ -60,30 +60,30 @@ void event_page_free(struct event_page *page)
 
 /* Up to `most` passing events from `at` on, or back from it, the nearest first; fewer when stopped. False: memory ran
  * out. */
-static bool gather(struct event_scan *s, order_key at, bool forward, size_t most, const atomic_bool *stop,
-	struct order_list *out, bool *all)
+static bool gather(struct event_scan *s, event_rank_key at, bool forward, size_t most, const atomic_bool *stop,
+	struct event_rank_list *out, bool *all)
 {
-	struct order_walk w;
-	struct order_list stretch = {0};
+	struct event_rank_walk w;
+	struct event_rank_list stretch = {0};
 	bool going = true;
-	order_walk_begin(&w, s->order, at, forward);
+	event_rank_walk_begin(&w, s->order, at, forward);
 	*all = false;
 	while (going && out->n < most && !atomic_load(stop)) {
-		if (!order_walk_next(&w, &stretch)) {
+		if (!event_rank_walk_next(&w, &stretch)) {
 			*all = true;
 			break;
 		}
 		for (size_t i = 0; i < stretch.n && out->n < most && going; i++) {
-			const struct order_item *item = &stretch.items[forward ? i : stretch.n - 1 - i];
+			const struct event_rank_item *item = &stretch.items[forward ? i : stretch.n - 1 - i];
 			struct frame f;
-			if (s->filter && !(order_read(s->order, item, &f) && event_scan_passes(s, item->chain, &f)))
+			if (s->filter && !(event_rank_read(s->order, item, &f) && event_scan_passes(s, item->chain, &f)))
 				continue;
 			going = GROW(out->items, out->n, out->room);
 			if (going)
 				out->items[out->n++] = *item;
 		}
 	}
-	order_list_free(&stretch);
+	event_rank_list_free(&stretch);
 	return going;
 }
 
@@ -97,12 +97,12 @@ static size_t copy_text(char *out, size_t room, const struct buf *from)
 	return n;
 }
 
-static void fill_row(struct event_scan *s, const struct order_item *item, struct event_row *row)
+static void fill_row(struct event_scan *s, const struct event_rank_item *item, struct event_row *row)
 {
 	struct frame f;
 	*row = (struct event_row){.t = item->t, .off = item->off, .chain = item->chain,
 		.cap = s->log->blocks.chains[item->chain].cap};
-	if (!order_read(s->order, item, &f))
+	if (!event_rank_read(s->order, item, &f))
 		return;
 	s->said = NULL;
 	buf_clear(&s->text);
@@ -123,30 +123,30 @@ enum { NEAR_BY = 32 }; /* stretches in which the next of its kind is looked for 
 static bool find_kind(struct event_scan *s, const struct event_row *row, bool forward, const atomic_bool *stop,
 	uint64_t *t)
 {
-	struct order_walk w;
-	struct order_list stretch = {0};
+	struct event_rank_walk w;
+	struct event_rank_list stretch = {0};
 	bool found = false;
-	order_key at = order_key_of(row->t, row->off);
-	order_walk_begin(&w, s->order, forward ? at + 1 : at, forward);
-	for (int left = NEAR_BY; !found && left > 0 && !atomic_load(stop) && order_walk_next(&w, &stretch); left--) {
+	event_rank_key at = event_rank_key_of(row->t, row->off);
+	event_rank_walk_begin(&w, s->order, forward ? at + 1 : at, forward);
+	for (int left = NEAR_BY; !found && left > 0 && !atomic_load(stop) && event_rank_walk_next(&w, &stretch); left--) {
 		for (size_t i = 0; i < stretch.n && !found; i++) {
-			const struct order_item *item = &stretch.items[forward ? i : stretch.n - 1 - i];
+			const struct event_rank_item *item = &stretch.items[forward ? i : stretch.n - 1 - i];
 			found = item->off + 2 <= s->log->blocks.len && be16(s->log->blocks.data + item->off) == row->tag;
 			*t = item->t;
 		}
 	}
-	order_list_free(&stretch);
+	event_rank_list_free(&stretch);
 	return found;
 }
 
 static void fill_detail(struct event_scan *s, const struct event_row *row, const atomic_bool *stop, struct event_detail *d)
 {
-	struct order_item item = {row->t, row->off, row->chain};
+	struct event_rank_item item = {row->t, row->off, row->chain};
 	struct evl_value values[EVL_MAX_FIELDS];
 	struct frame f;
 	struct block block;
 	*d = (struct event_detail){0};
-	if (!order_read(s->order, &item, &f) || !blocks_at(&s->log->blocks, f.off, &block))
+	if (!event_rank_read(s->order, &item, &f) || !blocks_at(&s->log->blocks, f.off, &block))
 		return;
 	const struct schema *schema = header_find(&s->log->header, f.tag)->schema;
 	d->size = f.next - f.off;
@@ -191,18 +191,18 @@ static void number_rows(struct event_scan *s, struct event_page *page, uint64_t 
 {
 	for (int i = 0; i < page->n; i++) {
 		struct event_row *row = &page->rows[i];
-		row->number = i && !s->filter ? row[-1].number + 1 : order_before(s->order, order_key_of(row->t, row->off));
+		row->number = i && !s->filter ? row[-1].number + 1 : event_rank_before(s->order, event_rank_key_of(row->t, row->off));
 		row->delta = i ? row->t - row[-1].t : row->t - min_u64(before, row->t);
 	}
 }
 
-static const struct order_item *item_at(const struct order_list *back, const struct order_list *forth, size_t i)
+static const struct event_rank_item *item_at(const struct event_rank_list *back, const struct event_rank_list *forth, size_t i)
 {
 	return i < back->n ? &back->items[back->n - 1 - i] : &forth->items[i - back->n];
 }
 
 /* The rows from `first` on of what was gathered back (nearest first) and forth. */
-static void fill_rows(struct event_scan *s, const struct order_list *back, const struct order_list *forth, size_t first,
+static void fill_rows(struct event_scan *s, const struct event_rank_list *back, const struct event_rank_list *forth, size_t first,
 	struct event_page *page)
 {
 	for (int i = 0; i < page->n; i++)
@@ -219,15 +219,15 @@ static int suits(struct evl_str text, const char *name)
 }
 
 /* The next marker of a name behind the place; behind the last comes the first. */
-static bool find_marker(const struct event_scan *s, const char *name, order_key *at)
+static bool find_marker(const struct event_scan *s, const char *name, event_rank_key *at)
 {
 	const struct points *m = &s->log->markers;
-	order_key here = *at, best = 0;
+	event_rank_key here = *at, best = 0;
 	int best_rank = 0;
 	for (size_t chain = 0; chain < m->n; chain++) {
 		for (size_t i = 0, n = rows_count(&m->tables[chain]); i < n; i++) {
 			const struct point *row = rows_at(&m->tables[chain], i);
-			order_key key = order_key_of(row->t, row->off);
+			event_rank_key key = event_rank_key_of(row->t, row->off);
 			int rank = 2 * suits(evl_text_at(s->log, row->off), name);
 			rank += rank && key > here;
 			if (rank == 0 || rank < best_rank || (rank == best_rank && key > best))
@@ -241,10 +241,10 @@ static bool find_marker(const struct event_scan *s, const char *name, order_key 
 }
 
 /* Where the ask begins. False: there is no such place; then *at stays. */
-static bool find_place(const struct event_scan *s, const struct event_ask *ask, order_key *at)
+static bool find_place(const struct event_scan *s, const struct event_ask *ask, event_rank_key *at)
 {
 	switch (ask->by) {
-	case EVENT_BY_NUMBER: return ask->number < s->order->total && order_at(s->order, ask->number, at);
+	case EVENT_BY_NUMBER: return ask->number < s->order->total && event_rank_at(s->order, ask->number, at);
 	case EVENT_BY_MARKER: return find_marker(s, ask->marker, at);
 	case EVENT_BY_PLACE: break;
 	}
@@ -253,8 +253,8 @@ static bool find_place(const struct event_scan *s, const struct event_ask *ask, 
 
 bool event_scan_page(struct event_scan *s, const struct event_ask *ask, const atomic_bool *stop, struct event_page *page)
 {
-	struct order_list back = {0}, forth = {0};
-	order_key at = ask->at;
+	struct event_rank_list back = {0}, forth = {0};
+	event_rank_key at = ask->at;
 	int on = ask->move > 0 ? ask->move : 0, off = ask->move < 0 ? -ask->move : 0;
 	page->total = s->order->total;
 	page->serial = ask->serial;
@@ -277,7 +277,7 @@ bool event_scan_page(struct event_scan *s, const struct event_ask *ask, const at
 		if (good)
 			fill_detail(s, &page->rows[page->cursor], stop, &page->detail);
 	}
-	order_list_free(&back);
-	order_list_free(&forth);
+	event_rank_list_free(&back);
+	event_rank_list_free(&forth);
 	return good;
 }

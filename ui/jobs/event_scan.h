@@ -8,11 +8,11 @@
 #include "jobs/event_text.h"
 #include "log/evl.h"
 #include "show/filter.h"
-#include "index/order.h"
+#include "index/event_rank.h"
 
 struct event_scan {
 	const struct evl_log *log;
-	const struct order *order;
+	const struct event_rank *order;
 	const struct event_filter *filter; /* NULL: all events */
 	const struct pattern *pattern;     /* NULL: no search */
 	struct buf text;
@@ -43,7 +43,7 @@ struct event_row {
  * rows on or back; and how many rows to see above and below. */
 struct event_ask {
 	enum event_by { EVENT_BY_PLACE, EVENT_BY_NUMBER, EVENT_BY_MARKER } by;
-	order_key at;
+	event_rank_key at;
 	uint64_t number;
 	char marker[128];
 	int move;

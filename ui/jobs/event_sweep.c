@@ -17,7 +17,7 @@ struct sweep_task {
 /* What one of the crew found in this sweep. */
 struct finds {
 	uint64_t passed, hits, outside;
-	order_key low, high; /* the first and the last hit, if there is one */
+	event_rank_key low, high; /* the first and the last hit, if there is one */
 	uint8_t ticks[COUNT_TICKS];
 };
 
@@ -30,20 +30,20 @@ struct member {
 
 struct event_crew {
 	const struct evl_log *log;
-	const struct order *order;
+	const struct event_rank *order;
 	struct member *members;
 	int n, able; /* all; those who have filter and pattern */
 	/* this sweep: */
 	struct sweep_task *tasks;
 	size_t n_tasks, tasks_room;
-	order_key from, to;   /* events in [from, to) count */
+	event_rank_key from, to;   /* events in [from, to) count */
 	uint64_t first, last; /* the run */
 	const atomic_bool *stop;
 	atomic_size_t taken;
 	atomic_int joined;
 };
 
-struct event_crew *event_crew_new(const struct evl_log *log, const struct order *order, int n)
+struct event_crew *event_crew_new(const struct evl_log *log, const struct event_rank *order, int n)
 {
 	struct event_crew *crew = calloc(1, sizeof *crew);
 	struct member *members = crew ? calloc((size_t)n, sizeof *members) : NULL;
@@ -101,9 +101,9 @@ void event_crew_use(struct event_crew *crew, const struct event_filter *filter, 
 
 /* --- a sweep ------------------------------------------------------------------------------------------------------- */
 
-static void take_hit(const struct event_crew *crew, struct finds *f, order_key key)
+static void take_hit(const struct event_crew *crew, struct finds *f, event_rank_key key)
 {
-	uint64_t t = order_key_t(key);
+	uint64_t t = event_rank_key_t(key);
 	f->low = f->hits == 0 || key < f->low ? key : f->low;
 	f->high = f->hits == 0 || key > f->high ? key : f->high;
 	f->hits++;
@@ -127,9 +127,9 @@ static void sweep_tile(const struct event_crew *crew, struct member *m, uint32_t
 	const struct block *block;
 	if (!may_pass(&m->scan, &crew->log->tiles[chain].tiles[tile]))
 		return;
-	order_tile(crew->order, chain, tile, &cursor, &end);
+	event_rank_tile(crew->order, chain, tile, &cursor, &end);
 	while (cursor_next(&cursor, &f, &block) && f.off < end) {
-		order_key key = order_key_of(f.t, f.off);
+		event_rank_key key = event_rank_key_of(f.t, f.off);
 		if (key < crew->from || key >= crew->to || !event_scan_passes(&m->scan, chain, &f))
 			continue;
 		m->finds.passed++;
@@ -173,7 +173,7 @@ static struct finds gather(const struct event_crew *crew)
 }
 
 /* Do the tasks; returns how many were done: all, or the first ones when stopped. */
-static size_t sweep(struct event_crew *crew, order_key from, order_key to, const atomic_bool *stop, struct finds *out)
+static size_t sweep(struct event_crew *crew, event_rank_key from, event_rank_key to, const atomic_bool *stop, struct finds *out)
 {
 	crew->from = from;
 	crew->to = to;
@@ -215,7 +215,7 @@ static void plan_count(struct event_crew *crew, const struct event_count *c)
 	size_t most = (size_t)crew->able * TASKS_EACH, tile = c->tile;
 	crew->n_tasks = 0;
 	for (uint32_t chain = c->chain; chain < crew->log->blocks.n_chains; chain++, tile = 0)
-		if (!plan_tiles(crew, chain, tile, order_tiles(crew->order, chain), most))
+		if (!plan_tiles(crew, chain, tile, event_rank_tiles(crew->order, chain), most))
 			return;
 }
 
@@ -240,20 +240,20 @@ void event_count_more(struct event_count *c, struct event_crew *crew, const atom
 
 /* --- finding ------------------------------------------------------------------------------------------------------- */
 
-void event_find_begin(struct event_find *f, const struct evl_log *log, const struct order *order, order_key at, bool forward)
+void event_find_begin(struct event_find *f, const struct evl_log *log, const struct event_rank *order, event_rank_key at, bool forward)
 {
 	enum { FEW = 1 << 10 };
 	uint64_t first = 0, last = 0;
 	evl_range(log, &first, &last);
 	uint64_t width = (last - first) / (order->total / FEW + 1) + 1;
-	*f = (struct event_find){.at = forward ? at + 1 : at, .width = order_key_of(width, 0), .forward = forward};
+	*f = (struct event_find){.at = forward ? at + 1 : at, .width = event_rank_key_of(width, 0), .forward = forward};
 }
 
 /* The begin of a part of the run, as take_hit cuts it. */
-static order_key tick_begin(const struct event_count *c, size_t tick)
+static event_rank_key tick_begin(const struct event_count *c, size_t tick)
 {
 	unsigned __int128 run = (unsigned __int128)(c->last - c->first) + 1;
-	return order_key_of(c->first + (uint64_t)((run * tick + COUNT_TICKS - 1) / COUNT_TICKS), 0);
+	return event_rank_key_of(c->first + (uint64_t)((run * tick + COUNT_TICKS - 1) / COUNT_TICKS), 0);
 }
 
 /* On to the next part of the run that has hits; at the end of it, or where hits lie outside of the run, nothing. */
@@ -265,25 +265,25 @@ static void skip_barren(struct event_find *f, const struct event_count *c)
 	if (f->forward) {
 		while (tick < COUNT_TICKS && (!c->ticks[tick] || (tick + 1 < COUNT_TICKS && tick_begin(c, tick + 1) <= f->at)))
 			tick++;
-		order_key begin = tick < COUNT_TICKS ? tick_begin(c, tick) : ORDER_END;
+		event_rank_key begin = tick < COUNT_TICKS ? tick_begin(c, tick) : ORDER_END;
 		f->at = begin > f->at ? begin : f->at;
 		return;
 	}
 	tick = COUNT_TICKS;
 	while (tick > 0 && (!c->ticks[tick - 1] || tick_begin(c, tick - 1) >= f->at))
 		tick--;
-	order_key end = tick == COUNT_TICKS ? ORDER_END : tick > 0 ? tick_begin(c, tick) : 0;
+	event_rank_key end = tick == COUNT_TICKS ? ORDER_END : tick > 0 ? tick_begin(c, tick) : 0;
 	f->at = end < f->at ? end : f->at;
 }
 
 /* The tiles of the stretch [from, to). False: memory is out. */
-static bool plan_stretch(struct event_crew *crew, order_key from, order_key to)
+static bool plan_stretch(struct event_crew *crew, event_rank_key from, event_rank_key to)
 {
 	bool good = true;
 	crew->n_tasks = 0;
 	for (uint32_t chain = 0; good && chain < crew->log->blocks.n_chains; chain++) {
 		size_t tile, end;
-		order_tiles_in(crew->order, chain, from, to, &tile, &end);
+		event_rank_tiles_in(crew->order, chain, from, to, &tile, &end);
 		good = plan_tiles(crew, chain, tile, end, SIZE_MAX);
 	}
 	return good;
@@ -291,10 +291,10 @@ static bool plan_stretch(struct event_crew *crew, order_key from, order_key to)
 
 /* The next stretch: not more than can be looked through in some milliseconds, unless a shorter one is as dear: in a log
  * whose times are in disorder. */
-static bool plan_find(struct event_find *f, struct event_crew *crew, order_key *from, order_key *to)
+static bool plan_find(struct event_find *f, struct event_crew *crew, event_rank_key *from, event_rank_key *to)
 {
 	size_t most = (size_t)crew->able * TASKS_EACH, before = SIZE_MAX;
-	order_key left = f->forward ? ORDER_END - f->at : f->at;
+	event_rank_key left = f->forward ? ORDER_END - f->at : f->at;
 	for (f->width = f->width < left ? f->width : left;; f->width /= 2) {
 		*from = f->forward ? f->at : f->at - f->width;
 		*to = *from + f->width;
@@ -312,14 +312,14 @@ static bool is_past(const struct event_find *f, const struct event_crew *crew)
 	uint64_t first, last;
 	if (!evl_range(crew->log, &first, &last))
 		return true;
-	return f->forward ? order_key_t(f->at) > last : f->at <= order_key_of(first, 0);
+	return f->forward ? event_rank_key_t(f->at) > last : f->at <= event_rank_key_of(first, 0);
 }
 
 int event_find_more(struct event_find *f, struct event_crew *crew, const struct event_count *counted,
-	const atomic_bool *stop, order_key *hit)
+	const atomic_bool *stop, event_rank_key *hit)
 {
 	struct finds finds;
-	order_key from, to;
+	event_rank_key from, to;
 	if (counted)
 		skip_barren(f, counted);
 	if (f->at == (f->forward ? ORDER_END : 0) || is_past(f, crew) || !plan_find(f, crew, &from, &to))

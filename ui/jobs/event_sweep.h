@@ -1,6 +1,6 @@
 /* event_sweep.h - which events pass the filter and hold what is searched: counted, and the next one found, on all cores.
  *
- * Both sweep over tiles (order.h): a batch of them is shared out among the crew, each of whom has a filter and a pattern
+ * Both sweep over tiles (event_rank.h): a batch of them is shared out among the crew, each of whom has a filter and a pattern
  * of its own, and what they found is put together. Waits for the disk: for the thread of event_job.h, and tests. */
 #ifndef EVTUI_EVENT_SWEEP_H
 #define EVTUI_EVENT_SWEEP_H
@@ -12,7 +12,7 @@
 struct event_crew;
 
 /* n: how many; NULL when memory is out. Log and order outlive it. */
-struct event_crew *event_crew_new(const struct evl_log *log, const struct order *order, int n);
+struct event_crew *event_crew_new(const struct evl_log *log, const struct event_rank *order, int n);
 void event_crew_free(struct event_crew *crew);
 
 /* From now on this filter and this pattern count; NULL: none. They outlive their use. */
@@ -40,16 +40,16 @@ void event_count_more(struct event_count *c, struct event_crew *crew, const atom
 /* --- finding --- */
 
 struct event_find {
-	order_key at, width; /* from here on, or back from here; so far at once */
+	event_rank_key at, width; /* from here on, or back from here; so far at once */
 	bool forward;
 };
 
 /* From behind the place on, or back from it. */
-void event_find_begin(struct event_find *f, const struct evl_log *log, const struct order *order, order_key at, bool forward);
+void event_find_begin(struct event_find *f, const struct evl_log *log, const struct event_rank *order, event_rank_key at, bool forward);
 
 /* Look through the next stretch, or until *stop is set (NULL: never). counted: where there are hits, if all is counted,
  * else NULL. 1: *hit is found; 0: not there, go on; -1: nowhere, or memory is out. */
 int event_find_more(struct event_find *f, struct event_crew *crew, const struct event_count *counted,
-	const atomic_bool *stop, order_key *hit);
+	const atomic_bool *stop, event_rank_key *hit);
 
 #endif

@@ -42,8 +42,8 @@ void line_merged(struct line *l, enum style style, uint64_t n, const char *what)
 void line_thinned(struct line *l, const struct evl_log *log)
 {
 	char text[TEXT_ROOM + 48], bytes[TEXT_ROOM];
-	snprintf(text, sizeof text, "  (the largest of each %s of log)", text_bytes(bytes, 1ull << log->thin_shift));
-	if (log->thin_shift && line_room(l) > (int)strlen(text))
+	snprintf(text, sizeof text, "  (the largest of each %s of log)", text_bytes(bytes, 1ull << log->downsample_shift));
+	if (log->downsample_shift && line_room(l) > (int)strlen(text))
 		line_put(l, ST_DIM, false, text);
 }
 

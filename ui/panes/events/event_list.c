@@ -7,9 +7,9 @@
 
 enum { WAIT_MS = 12 };
 
-static order_key row_key(const struct event_row *row)
+static event_rank_key row_key(const struct event_row *row)
 {
-	return order_key_of(row->t, row->off);
+	return event_rank_key_of(row->t, row->off);
 }
 
 bool event_list_pending(const struct event_list *l)
@@ -29,7 +29,7 @@ static void ask(struct event_list *l, struct view_host *h, enum list_goes goes)
 	event_job_ask(job, &l->ask);
 }
 
-void event_list_go(struct event_list *l, struct view_host *h, order_key at, enum list_goes goes)
+void event_list_go(struct event_list *l, struct view_host *h, event_rank_key at, enum list_goes goes)
 {
 	l->ask = (struct event_ask){.at = at};
 	ask(l, h, goes);
@@ -68,10 +68,10 @@ void event_list_end(struct event_list *l, struct view_host *h, bool last)
 	event_list_go(l, h, last ? ORDER_END : 0, LIST_ALONG);
 }
 
-order_key event_list_here(const struct view_host *h)
+event_rank_key event_list_here(const struct view_host *h)
 {
 	uint64_t t = h->model.at.cursor;
-	return order_key_t(h->place) == t ? h->place : order_key_of(t, 0);
+	return event_rank_key_t(h->place) == t ? h->place : event_rank_key_of(t, 0);
 }
 
 static void renew_filter(const struct event_list *l, struct view_host *h)
@@ -107,7 +107,7 @@ static void sync_with_cursor(struct event_list *l, struct view_host *h)
 		event_list_go(l, h, h->place, LIST_STAYS);
 	} else if (!l->asked || (l->synced != cursor && !h->own_times)) {
 		l->synced = cursor;
-		event_list_go(l, h, order_key_of(cursor, 0), LIST_STAYS);
+		event_list_go(l, h, event_rank_key_of(cursor, 0), LIST_STAYS);
 	}
 }
 

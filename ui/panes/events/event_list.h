@@ -17,7 +17,7 @@ struct event_list {
 	enum list_goes goes;
 	bool to_top, to_bottom; /* of the screen comes what was asked for */
 	int rows, y, first;     /* that the screen has for events, from where on; the first of the page there */
-	order_key top;          /* the first of them */
+	event_rank_key top;          /* the first of them */
 	char filter[PROMPT_ROOM];
 };
 
@@ -25,7 +25,7 @@ struct event_list {
 bool event_list_pending(const struct event_list *l);
 
 /* Go to a place; to the event of a number, from 0; to the next marker of this name. */
-void event_list_go(struct event_list *l, struct view_host *h, order_key at, enum list_goes goes);
+void event_list_go(struct event_list *l, struct view_host *h, event_rank_key at, enum list_goes goes);
 void event_list_go_number(struct event_list *l, struct view_host *h, uint64_t number, enum list_goes goes);
 void event_list_go_marker(struct event_list *l, struct view_host *h, const char *name);
 
@@ -36,7 +36,7 @@ void event_list_move(struct event_list *l, struct view_host *h, int by);
 void event_list_end(struct event_list *l, struct view_host *h, bool last);
 
 /* The event that was gone to last if the cursor is still there, else the first from the cursor on. */
-order_key event_list_here(const struct view_host *h);
+event_rank_key event_list_here(const struct view_host *h);
 
 /* The log is another one: the list stays where it is, or at its end, under the same filter. */
 void event_list_renew(struct event_list *l, struct view_host *h);

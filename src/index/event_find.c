@@ -1,4 +1,4 @@
-#include "index/find.h"
+#include "index/event_find.h"
 
 #include "format/schema.h"
 

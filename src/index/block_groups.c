@@ -2,7 +2,7 @@
 
 #include "bytes/prefetch.h"
 #include "base/gallop.h"
-#include "index/marker.h"
+#include "index/blocks_private.h"
 
 /* The block at off in a row of several. False where the file is not any more what it was. */
 static bool block_of_row(const struct blocks *b, size_t i, uint64_t off, struct block *out)

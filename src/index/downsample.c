@@ -1,4 +1,4 @@
-#include "index/thin.h"
+#include "index/downsample.h"
 
 #include "format/schema.h"
 
@@ -8,7 +8,7 @@ static const struct {
 } kinds[] = {[EVL_HEAP_ALLOCATED] = {1, 4}, [EVL_HEAP_SIZE] = {2, 4}, [EVL_HEAP_LIVE] = {3, 4}, [EVL_BLOCKS_SIZE] = {4, 4},
 	[EVL_SPARK_COUNTERS] = {5, 48}};
 
-unsigned thin_shift(uint64_t log_bytes, uint64_t chains)
+unsigned downsample_shift(uint64_t log_bytes, uint64_t chains)
 {
 	enum { FEWEST = 14, IN_ALL = 16 }; /* 1 << FEWEST stretches at least; long ones: and 1 << IN_ALL of all chains */
 	unsigned shift = 0;
@@ -20,24 +20,24 @@ unsigned thin_shift(uint64_t log_bytes, uint64_t chains)
 	return shift;
 }
 
-bool thin_wants(uint16_t tag)
+bool downsample_wants(uint16_t tag)
 {
 	return tag < countof(kinds) && kinds[tag].kind;
 }
 
-uint64_t thin_take(struct thin *thin, unsigned shift, const struct frame *f)
+uint64_t downsample_take(struct downsample *thin, unsigned shift, const struct frame *f)
 {
-	struct thin_pick *pick = &thin->picks[kinds[f->tag].kind - 1];
+	struct downsample_pick *pick = &thin->picks[kinds[f->tag].kind - 1];
 	uint64_t value = be64(f->payload.p + kinds[f->tag].value_at), kept = 0;
 	if (pick->off >> shift != f->off >> shift)
 		kept = pick->off;
 	else if (value < pick->value)
 		return 0;
-	*pick = (struct thin_pick){f->off, value};
+	*pick = (struct downsample_pick){f->off, value};
 	return kept;
 }
 
-uint64_t thin_rest(struct thin *thin)
+uint64_t downsample_rest(struct downsample *thin)
 {
 	uint64_t off = 0;
 	for (unsigned i = 0; i < THIN_KINDS && !off; i++) {

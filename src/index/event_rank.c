@@ -1,4 +1,4 @@
-#include "index/order.h"
+#include "index/event_rank.h"
 
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@ struct extent {
 };
 
 /* Where the walk was cancelled, the last tile that is ready is not known to its end. */
-static struct extent extent_of(const struct order *o, size_t chain)
+static struct extent extent_of(const struct event_rank *o, size_t chain)
 {
 	struct tile_table *table = (struct tile_table *)(uintptr_t)&o->tables[chain];
 	struct extent e = {.chain = &o->blocks->chains[chain], .table = table, .end = UINT64_MAX};
@@ -31,12 +31,12 @@ static uint64_t offset_of(const struct extent *e, size_t tile)
 }
 
 /* The last tile before which all events stand before the key. */
-static size_t tile_surely_before(const struct extent *e, order_key key)
+static size_t tile_surely_before(const struct extent *e, event_rank_key key)
 {
 	size_t low = 0, high = e->table->liars ? 1 : e->n;
 	while (high - low > 1) {
 		size_t mid = low + (high - low) / 2;
-		if (order_key_of(e->table->tiles[mid].t, e->table->tiles[mid].off) <= key)
+		if (event_rank_key_of(e->table->tiles[mid].t, e->table->tiles[mid].off) <= key)
 			low = mid;
 		else
 			high = mid;
@@ -45,12 +45,12 @@ static size_t tile_surely_before(const struct extent *e, order_key key)
 }
 
 /* The first tile from which on no event stands before the key; n: there is none. */
-static size_t tile_surely_behind(const struct extent *e, order_key key)
+static size_t tile_surely_behind(const struct extent *e, event_rank_key key)
 {
 	size_t low = 0, high = e->n;
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
-		if (order_key_of(e->table->early[mid], e->table->tiles[mid].off) >= key)
+		if (event_rank_key_of(e->table->early[mid], e->table->tiles[mid].off) >= key)
 			high = mid;
 		else
 			low = mid + 1;
@@ -58,13 +58,13 @@ static size_t tile_surely_behind(const struct extent *e, order_key key)
 	return low;
 }
 
-static void begin_at(struct cursor *c, const struct order *o, const struct extent *e, size_t tile)
+static void begin_at(struct cursor *c, const struct event_rank *o, const struct extent *e, size_t tile)
 {
 	cursor_begin(c, o->blocks, e->chain, e->until);
 	cursor_seek(c, e->table->tiles[tile].off);
 }
 
-static uint64_t chain_before(const struct order *o, size_t chain, order_key key)
+static uint64_t chain_before(const struct event_rank *o, size_t chain, event_rank_key key)
 {
 	struct extent e = extent_of(o, chain);
 	struct cursor c;
@@ -78,13 +78,13 @@ static uint64_t chain_before(const struct order *o, size_t chain, order_key key)
 		return n;
 	begin_at(&c, o, &e, from);
 	while (cursor_next(&c, &f, &block) && f.off < end)
-		n += order_key_of(f.t, f.off) < key;
+		n += event_rank_key_of(f.t, f.off) < key;
 	return n;
 }
 
-int order_init(struct order *o, const struct blocks *b, const struct tile_table *tables)
+int event_rank_init(struct event_rank *o, const struct blocks *b, const struct tile_table *tables)
 {
-	*o = (struct order){.blocks = b, .tables = tables, .totals = calloc(b->n_chains + 1, sizeof *o->totals)};
+	*o = (struct event_rank){.blocks = b, .tables = tables, .totals = calloc(b->n_chains + 1, sizeof *o->totals)};
 	if (!o->totals)
 		return EVL_NOMEM;
 	for (size_t i = 0; i < b->n_chains; i++) {
@@ -94,13 +94,13 @@ int order_init(struct order *o, const struct blocks *b, const struct tile_table 
 	return 0;
 }
 
-void order_free(struct order *o)
+void event_rank_free(struct event_rank *o)
 {
 	free(o->totals);
-	*o = (struct order){0};
+	*o = (struct event_rank){0};
 }
 
-uint64_t order_before(const struct order *o, order_key key)
+uint64_t event_rank_before(const struct event_rank *o, event_rank_key key)
 {
 	uint64_t n = 0;
 	for (size_t i = 0; i < o->blocks->n_chains; i++)
@@ -110,13 +110,13 @@ uint64_t order_before(const struct order *o, order_key key)
 
 /* --- lists --------------------------------------------------------------------------------------------------------- */
 
-void order_list_free(struct order_list *list)
+void event_rank_list_free(struct event_rank_list *list)
 {
 	free(list->items);
-	*list = (struct order_list){0};
+	*list = (struct event_rank_list){0};
 }
 
-static bool add_chain(const struct order *o, size_t chain, order_key from, order_key to, struct order_list *list)
+static bool add_chain(const struct event_rank *o, size_t chain, event_rank_key from, event_rank_key to, struct event_rank_list *list)
 {
 	struct extent e = extent_of(o, chain);
 	struct cursor c;
@@ -127,23 +127,23 @@ static bool add_chain(const struct order *o, size_t chain, order_key from, order
 	uint64_t end = offset_of(&e, tile_surely_behind(&e, to));
 	begin_at(&c, o, &e, tile_surely_before(&e, from));
 	while (cursor_next(&c, &f, &block) && f.off < end) {
-		order_key key = order_key_of(f.t, f.off);
+		event_rank_key key = event_rank_key_of(f.t, f.off);
 		if (key < from || key >= to)
 			continue;
 		if (list->n == ORDER_SLICE || !GROW(list->items, list->n, list->room))
 			return false;
-		list->items[list->n++] = (struct order_item){f.t, f.off, (uint32_t)chain};
+		list->items[list->n++] = (struct event_rank_item){f.t, f.off, (uint32_t)chain};
 	}
 	return true;
 }
 
 static int by_key(const void *a, const void *b)
 {
-	order_key x = order_item_key(a), y = order_item_key(b);
+	event_rank_key x = event_rank_item_key(a), y = event_rank_item_key(b);
 	return (x > y) - (x < y);
 }
 
-bool order_slice(const struct order *o, order_key from, order_key to, struct order_list *list)
+bool event_rank_slice(const struct event_rank *o, event_rank_key from, event_rank_key to, struct event_rank_list *list)
 {
 	list->n = 0;
 	for (size_t i = 0; i < o->blocks->n_chains; i++)
@@ -158,31 +158,31 @@ bool order_slice(const struct order *o, order_key from, order_key to, struct ord
 
 /* Places between which it stands, and how many events stand before them. */
 struct bracket {
-	order_key low, high;
+	event_rank_key low, high;
 	uint64_t n_low, n_high;
 };
 
 /* Where to look next: by turns where it stands if events are spread evenly, and in the middle. */
-static order_key guess(const struct bracket *b, uint64_t n, bool evenly)
+static event_rank_key guess(const struct bracket *b, uint64_t n, bool evenly)
 {
-	order_key width = b->high - b->low, step = width / 2;
+	event_rank_key width = b->high - b->low, step = width / 2;
 	if (evenly)
 		step = width / (b->n_high - b->n_low) * (n - b->n_low);
 	return b->low + (step < 1 ? 1 : step > width - 1 ? width - 1 : step);
 }
 
-bool order_at(const struct order *o, uint64_t n, order_key *out)
+bool event_rank_at(const struct event_rank *o, uint64_t n, event_rank_key *out)
 {
 	enum { FEW = 1024 };
 	struct bracket b = {.high = ORDER_END, .n_high = o->total};
-	struct order_list list = {0};
+	struct event_rank_list list = {0};
 	uint64_t last = 0;
 	for (size_t i = 0; i < o->blocks->n_chains; i++)
 		last = max_u64(last, atomic_load(&((struct tile_table *)(uintptr_t)&o->tables[i])->last_t));
-	order_key behind = order_key_of(last + 1, 0);
+	event_rank_key behind = event_rank_key_of(last + 1, 0);
 	for (bool evenly = true; n < b.n_high && b.n_high - b.n_low > FEW && b.high - b.low > 1; evenly = !evenly) {
-		order_key at = b.high == ORDER_END && behind > b.low + 1 && behind != ORDER_END ? behind : guess(&b, n, evenly);
-		uint64_t before = order_before(o, at);
+		event_rank_key at = b.high == ORDER_END && behind > b.low + 1 && behind != ORDER_END ? behind : guess(&b, n, evenly);
+		uint64_t before = event_rank_before(o, at);
 		if (before <= n)
 			b.low = at, b.n_low = before;
 		else
@@ -190,10 +190,10 @@ bool order_at(const struct order *o, uint64_t n, order_key *out)
 		if (at == behind)
 			behind = ORDER_END;
 	}
-	bool found = order_slice(o, b.low, b.high, &list) && n - b.n_low < list.n;
+	bool found = event_rank_slice(o, b.low, b.high, &list) && n - b.n_low < list.n;
 	if (found)
-		*out = order_item_key(&list.items[n - b.n_low]);
-	order_list_free(&list);
+		*out = event_rank_item_key(&list.items[n - b.n_low]);
+	event_rank_list_free(&list);
 	return found;
 }
 
@@ -201,7 +201,7 @@ bool order_at(const struct order *o, uint64_t n, order_key *out)
 
 enum { STRETCH_LEAST = 1 << 11, STRETCH_USUAL = 1 << 12 };
 
-void order_walk_begin(struct order_walk *w, const struct order *o, order_key at, bool forward)
+void event_rank_walk_begin(struct event_rank_walk *w, const struct event_rank *o, event_rank_key at, bool forward)
 {
 	uint64_t first = UINT64_MAX, last = 0;
 	for (size_t i = 0; i < o->blocks->n_chains; i++) {
@@ -210,16 +210,16 @@ void order_walk_begin(struct order_walk *w, const struct order *o, order_key at,
 		last = max_u64(last, atomic_load(&table->last_t));
 	}
 	uint64_t width = sub_or_0(last, first) / (o->total / STRETCH_USUAL + 1) + 1;
-	*w = (struct order_walk){.order = o, .at = at, .width = order_key_of(width, 0), .forward = forward};
+	*w = (struct event_rank_walk){.order = o, .at = at, .width = event_rank_key_of(width, 0), .forward = forward};
 }
 
-bool order_walk_next(struct order_walk *w, struct order_list *list)
+bool event_rank_walk_next(struct event_rank_walk *w, struct event_rank_list *list)
 {
 	while (w->forward ? w->at < ORDER_END : w->at > 0) {
-		order_key left = w->forward ? ORDER_END - w->at : w->at;
-		order_key width = w->width < left ? w->width : left;
-		order_key from = w->forward ? w->at : w->at - width, to = from + width;
-		if (!order_slice(w->order, from, to, list)) {
+		event_rank_key left = w->forward ? ORDER_END - w->at : w->at;
+		event_rank_key width = w->width < left ? w->width : left;
+		event_rank_key from = w->forward ? w->at : w->at - width, to = from + width;
+		if (!event_rank_slice(w->order, from, to, list)) {
 			if (width == 1)
 				return false; /* one event is no crowd: memory is out */
 			w->width = width / 4 > 1 ? width / 4 : 1;
@@ -233,26 +233,26 @@ bool order_walk_next(struct order_walk *w, struct order_list *list)
 	return false;
 }
 
-size_t order_tiles(const struct order *o, uint32_t chain)
+size_t event_rank_tiles(const struct event_rank *o, uint32_t chain)
 {
 	return extent_of(o, chain).n;
 }
 
-void order_tiles_in(const struct order *o, uint32_t chain, order_key from, order_key to, size_t *first, size_t *end)
+void event_rank_tiles_in(const struct event_rank *o, uint32_t chain, event_rank_key from, event_rank_key to, size_t *first, size_t *end)
 {
 	struct extent e = extent_of(o, chain);
 	*first = e.n ? tile_surely_before(&e, from) : 0;
 	*end = e.n ? tile_surely_behind(&e, to) : 0;
 }
 
-void order_tile(const struct order *o, uint32_t chain, size_t i, struct cursor *c, uint64_t *end)
+void event_rank_tile(const struct event_rank *o, uint32_t chain, size_t i, struct cursor *c, uint64_t *end)
 {
 	struct extent e = extent_of(o, chain);
 	begin_at(c, o, &e, i);
 	*end = offset_of(&e, i + 1);
 }
 
-bool order_read(const struct order *o, const struct order_item *item, struct frame *f)
+bool event_rank_read(const struct event_rank *o, const struct event_rank_item *item, struct frame *f)
 {
 	struct cursor c;
 	const struct block *block;

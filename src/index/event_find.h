@@ -1,8 +1,8 @@
-/* find.h - the next event of a kind, in time order over all chains.
+/* event_find.h - the next event of a kind, in time order over all chains.
  *
  * Tiles say which groups of events occur in them, so only tiles that may hold one are decoded. */
-#ifndef EVL_FIND_H
-#define EVL_FIND_H
+#ifndef EVL_EVENT_FIND_H
+#define EVL_EVENT_FIND_H
 
 #include "index/cursor.h"
 

@@ -1,9 +1,9 @@
-/* thin.h - of the numbers that capabilities post again and again, those that a picture of a big log needs.
+/* downsample.h - of the numbers that capabilities post again and again, those that a picture of a big log needs.
  *
  * Of the samples of one kind that a capability posts within so many bytes of the log the largest is kept, so tables of
  * samples stay a small part of any log and no spike is lost. In small logs all samples are kept. */
-#ifndef EVL_THIN_H
-#define EVL_THIN_H
+#ifndef EVL_DOWNSAMPLE_H
+#define EVL_DOWNSAMPLE_H
 
 #include "format/frame.h"
 
@@ -11,25 +11,25 @@ enum { THIN_KINDS = 5, THIN_ALL_BYTES = 16 << 20 /* logs up to this size keep al
 	THIN_MOST_SHIFT = 18 };
 
 /* The largest sample of a kind since its stretch of the log began. */
-struct thin_pick {
+struct downsample_pick {
 	uint64_t off, value; /* off 0: none */
 };
 
 /* Of one part of a chain; zeroed at the begin. */
-struct thin {
-	struct thin_pick picks[THIN_KINDS];
+struct downsample {
+	struct downsample_pick picks[THIN_KINDS];
 };
 
 /* The stretch of a log of this length and so many chains, each of which keeps samples of its own: 1 << shift bytes. */
-unsigned thin_shift(uint64_t log_bytes, uint64_t chains);
+unsigned downsample_shift(uint64_t log_bytes, uint64_t chains);
 
 /* Does the event carry such a number? */
-bool thin_wants(uint16_t tag);
+bool downsample_wants(uint16_t tag);
 
 /* Take the next sample. Returns the file offset of one to keep, which may be an earlier one; 0: none. */
-uint64_t thin_take(struct thin *thin, unsigned shift, const struct frame *f);
+uint64_t downsample_take(struct downsample *thin, unsigned shift, const struct frame *f);
 
 /* No more come: the offset of one that is to be kept still, and forget it; 0: there is none. */
-uint64_t thin_rest(struct thin *thin);
+uint64_t downsample_rest(struct downsample *thin);
 
 #endif

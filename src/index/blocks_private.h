@@ -1,6 +1,6 @@
-/* marker.h - what a block marker says: within the directory of blocks. */
-#ifndef EVL_MARKER_H
-#define EVL_MARKER_H
+/* blocks_private.h - what a block marker says: within the directory of blocks. */
+#ifndef EVL_BLOCKS_PRIVATE_H
+#define EVL_BLOCKS_PRIVATE_H
 
 #include "index/blocks.h"
 

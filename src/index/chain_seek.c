@@ -1,14 +1,14 @@
-#include "index/seeker.h"
+#include "index/chain_seek.h"
 
 #include "format/schema.h"
 
-static void fetch(struct seeker *s)
+static void fetch(struct chain_seek *s)
 {
 	const struct block *block;
 	s->have_next = cursor_next(&s->cursor, &s->next, &block);
 }
 
-void seeker_enter(struct seeker *s, size_t tile)
+void chain_seek_enter(struct chain_seek *s, size_t tile)
 {
 	s->tile = tile;
 	s->phase = 0;
@@ -17,21 +17,21 @@ void seeker_enter(struct seeker *s, size_t tile)
 	fetch(s);
 }
 
-bool seeker_begin(struct seeker *s, const struct blocks *b, const struct tile_table *table, uint32_t chain)
+bool chain_seek_begin(struct chain_seek *s, const struct blocks *b, const struct tile_table *table, uint32_t chain)
 {
 	uint64_t walked = atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->walked, memory_order_acquire);
-	*s = (struct seeker){.table = table};
+	*s = (struct chain_seek){.table = table};
 	s->ready = atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->ready, memory_order_acquire);
 	cursor_begin(&s->cursor, b, &b->chains[chain], walked);
 	if (s->ready == 0)
 		return false;
-	seeker_enter(s, 0);
+	chain_seek_enter(s, 0);
 	return true;
 }
 
 /* GHC posts the statistics of a GC before its GC_END, which carries an earlier time: the event on hand is one of
  * them and later than t, but the end behind it may not be. */
-static bool end_hides_behind(const struct seeker *s, uint64_t t)
+static bool end_hides_behind(const struct chain_seek *s, uint64_t t)
 {
 	enum { AT_MOST = 4 };
 	struct cursor ahead = s->cursor;
@@ -46,23 +46,23 @@ static bool end_hides_behind(const struct seeker *s, uint64_t t)
 	return false;
 }
 
-bool seeker_due(const struct seeker *s, uint64_t t)
+bool chain_seek_due(const struct chain_seek *s, uint64_t t)
 {
 	return s->have_next && (s->next.t < t || end_hides_behind(s, t));
 }
 
-bool seeker_step(struct seeker *s)
+bool chain_seek_step(struct chain_seek *s)
 {
 	bool changed = cap_steps(s->next.tag) && event_readable(s->cursor.blocks->header, &s->next)
 		&& cap_step(&s->pos, s->next.tag, s->next.t, s->next.payload.p);
-	s->phase = seeker_is_phase(s->next.tag) ? s->next.tag : s->phase;
+	s->phase = chain_seek_is_phase(s->next.tag) ? s->next.tag : s->phase;
 	fetch(s);
 	return changed;
 }
 
 /* Make events before t part of the position as long as they are of usual sizes and lie in the same block, in bytes that
- * are at hand: what seeker_step does, with less ado. */
-static void hurry(struct seeker *s, uint64_t t)
+ * are at hand: what chain_seek_step does, with less ado. */
+static void hurry(struct chain_seek *s, uint64_t t)
 {
 	const struct header *h = s->cursor.blocks->header;
 	const struct block *block = &s->cursor.block;
@@ -75,7 +75,7 @@ static void hurry(struct seeker *s, uint64_t t)
 		uint64_t at = be64(p + 2), len = size == EVL_VARIABLE ? (uint64_t)be16(p + FRAME_FIXED) + 2 : (uint64_t)size;
 		if (at < block->t || at > latest || len > (uint64_t)(end - p) - FRAME_FIXED)
 			break;
-		s->phase = seeker_is_phase(p[1]) ? p[1] : s->phase;
+		s->phase = chain_seek_is_phase(p[1]) ? p[1] : s->phase;
 		if (size != EVL_VARIABLE && cap_steps(p[1])) {
 			const struct schema *schema = header_find(h, p[1])->schema;
 			if (schema && len >= schema->size)
@@ -89,26 +89,26 @@ static void hurry(struct seeker *s, uint64_t t)
 	}
 }
 
-void seeker_advance(struct seeker *s, uint64_t t)
+void chain_seek_advance(struct chain_seek *s, uint64_t t)
 {
 	size_t tile = tiles_from(s->table, s->ready, s->tile, s->stride, t);
 	s->stride = tile - s->tile;
-	seeker_advance_in(s, tile, t);
+	chain_seek_advance_in(s, tile, t);
 }
 
-void seeker_advance_in(struct seeker *s, size_t tile, uint64_t t)
+void chain_seek_advance_in(struct chain_seek *s, size_t tile, uint64_t t)
 {
 	if (tile > s->tile)
-		seeker_enter(s, tile);
-	while (seeker_due(s, t)) {
+		chain_seek_enter(s, tile);
+	while (chain_seek_due(s, t)) {
 		if (s->next.t < t)
 			hurry(s, t);
-		if (seeker_due(s, t))
-			seeker_step(s);
+		if (chain_seek_due(s, t))
+			chain_seek_step(s);
 	}
 }
 
-uint64_t seeker_known(const struct tile_table *table)
+uint64_t chain_seek_known(const struct tile_table *table)
 {
 	struct tile_table *t = (struct tile_table *)(uintptr_t)table;
 	uint64_t known = atomic_load_explicit(&t->known_t, memory_order_acquire);

@@ -1,0 +1,80 @@
+/* event_rank.h - every event's number in time order over all chains, and the event of a number.
+ *
+ * The order is that of merge.h: by time, then by place in the file; numbers count from 0, block markers too. Nothing is
+ * sorted in advance. Tiles know how many events of their chain stand before them, and between which times all events
+ * before and behind them lie; so the number of a place is, for each chain, a binary search and a decode of the few
+ * tiles in between: one or two in a log by GHC, more where a log is in disorder. The way back is a search over places.
+ *
+ * Only when the walk is over. All of it may wait for the disk: not for the thread that draws. */
+#ifndef EVL_EVENT_RANK_H
+#define EVL_EVENT_RANK_H
+
+#include "index/cursor.h"
+
+/* A place in the order: an event's time, then its file offset. Every number is a place, events or not. */
+typedef unsigned __int128 event_rank_key;
+
+static inline event_rank_key event_rank_key_of(uint64_t t, uint64_t off) { return (event_rank_key)t << 64 | off; }
+static inline uint64_t event_rank_key_t(event_rank_key key) { return (uint64_t)(key >> 64); }
+#define ORDER_END (~(event_rank_key)0) /* behind all events */
+
+struct event_rank {
+	const struct blocks *blocks;
+	const struct tile_table *tables;
+	uint64_t *totals; /* events of each chain */
+	uint64_t total;   /* of all */
+};
+
+/* 0 or EVL_NOMEM; then there is nothing to free. Blocks and tiles outlive it. */
+int event_rank_init(struct event_rank *o, const struct blocks *b, const struct tile_table *tables) EVL_MUST_USE;
+void event_rank_free(struct event_rank *o);
+
+/* How many events stand before a place: the number of the event that stands there. */
+uint64_t event_rank_before(const struct event_rank *o, event_rank_key key);
+
+/* The place of event n < o->total. False when memory is out, or the file became shorter meanwhile. */
+bool event_rank_at(const struct event_rank *o, uint64_t n, event_rank_key *out) EVL_MUST_USE;
+
+struct event_rank_item {
+	uint64_t t, off;
+	uint32_t chain;
+};
+
+static inline event_rank_key event_rank_item_key(const struct event_rank_item *i) { return event_rank_key_of(i->t, i->off); }
+
+/* Some events one after another, in order. Zeros are an empty list. */
+struct event_rank_list {
+	struct event_rank_item *items;
+	size_t n, room;
+};
+void event_rank_list_free(struct event_rank_list *list);
+
+enum { ORDER_SLICE = 1 << 15 };
+
+/* The events in [from, to). False: they are more than ORDER_SLICE, or memory is out; the list is then of no use. */
+bool event_rank_slice(const struct event_rank *o, event_rank_key from, event_rank_key to, struct event_rank_list *list) EVL_MUST_USE;
+
+/* A walk through the order, stretch by stretch, from a place on or back from it. */
+struct event_rank_walk {
+	const struct event_rank *order;
+	event_rank_key at, width; /* where it stands; of the next stretch */
+	bool forward;
+};
+void event_rank_walk_begin(struct event_rank_walk *w, const struct event_rank *o, event_rank_key at, bool forward);
+
+/* The events of the next stretch, in order also when walking back: some thousands, maybe none. False at the end. */
+bool event_rank_walk_next(struct event_rank_walk *w, struct event_rank_list *list) EVL_MUST_USE;
+
+size_t event_rank_tiles(const struct event_rank *o, uint32_t chain);
+
+/* The tiles [*first, *end) of a chain that may hold events of [from, to). */
+void event_rank_tiles_in(const struct event_rank *o, uint32_t chain, event_rank_key from, event_rank_key to, size_t *first, size_t *end);
+
+/* Stand at tile i < event_rank_tiles of a chain; its events are those before the offset *end, in the order of the file. All
+ * tiles together hold each event once. */
+void event_rank_tile(const struct event_rank *o, uint32_t chain, size_t i, struct cursor *c, uint64_t *end);
+
+/* Read the event. False where the file became shorter meanwhile. */
+bool event_rank_read(const struct event_rank *o, const struct event_rank_item *item, struct frame *f);
+
+#endif
