@@ -14,7 +14,7 @@ struct source {
 	bool mapped;
 	uint32_t skip; /* the map begins so many bytes before data */
 	bool torn; /* unpacked from a file that was cut or broken: this is what could be had */
-	bool rewritten; /* from a classic heap profile (hp_file.h) */
+	bool rewritten; /* from a classic heap profile (hp_import.h) */
 	int slot;  /* in the table of guarded maps, or -1 */
 };
 

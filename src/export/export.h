@@ -7,7 +7,7 @@
 #define EVL_EXPORT_H
 
 #include "base/buf.h"
-#include "log/evl.h"
+#include "log/log.h"
 
 struct export {
 	const struct evl_log *log; /* walked to its end */

@@ -1,6 +1,6 @@
-#include "log/evl_walk.h"
+#include "log/log_tables.h"
 
-#include "log/hp_file.h"
+#include "log/hp_import.h"
 #include "index/indexer.h"
 #include "sys/worker.h"
 

@@ -1,4 +1,4 @@
-#include "log/evl.h"
+#include "log/log.h"
 
 #include "format/decode.h"
 
@@ -71,20 +71,20 @@ struct evl_str evl_label(const struct evl_log *log, uint32_t thread)
 	return evl_text_at(log, threads_label_at(&log->threads, thread));
 }
 
-int evl_stats(const struct evl_log *log, uint64_t from, uint64_t to, struct stats *out)
+int evl_stats(const struct evl_log *log, uint64_t from, uint64_t to, struct run_stats *out)
 {
 	return evl_stats_until(log, from, to, NULL, out);
 }
 
-int evl_stats_until(const struct evl_log *log, uint64_t from, uint64_t to, const atomic_bool *cancel, struct stats *out)
+int evl_stats_until(const struct evl_log *log, uint64_t from, uint64_t to, const atomic_bool *cancel, struct run_stats *out)
 {
 	uint64_t first, last;
-	*out = (struct stats){0};
+	*out = (struct run_stats){0};
 	if (!evl_range(log, &first, &last))
 		return 0;
 	out->from = min_u64(max_u64(from, first), last);
 	out->to = max_u64(min_u64(to, last), out->from);
-	int result = stats_time(&log->blocks, log->tiles, &log->gcs, out->from, out->to, cancel, &out->time);
+	int result = run_stats_time(&log->blocks, log->tiles, &log->gcs, out->from, out->to, cancel, &out->time);
 	struct gc_range range = {&log->gcs, from, to, log->workers, cancel};
-	return result ? result : stats_pauses(&range, &out->pauses);
+	return result ? result : run_stats_pauses(&range, &out->pauses);
 }

@@ -5,7 +5,7 @@
 #include "heap/breakdown.h"
 #include "base/buf.h"
 #include "heap/census_bands.h"
-#include "log/evl.h"
+#include "log/log.h"
 
 /* Look up the info tables that the bands' labels name: one look at all entries of the log. 0 or EVL_CANCELLED. */
 int census_resolve(struct bands *bands, const struct evl_log *log, const atomic_bool *cancel) EVL_MUST_USE;

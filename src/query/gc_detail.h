@@ -5,7 +5,7 @@
 #ifndef EVL_GC_DETAIL_H
 #define EVL_GC_DETAIL_H
 
-#include "log/evl.h"
+#include "log/log.h"
 
 enum { GC_DETAIL_CAPS = 64 }; /* that are looked at */
 

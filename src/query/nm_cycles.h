@@ -5,7 +5,7 @@
 #ifndef EVL_NM_CYCLES_H
 #define EVL_NM_CYCLES_H
 
-#include "log/evl.h"
+#include "log/log.h"
 #include "gc/gc_pauses.h"
 
 enum { NM_CYCLES = 4096, NM_SIZES = 128 };

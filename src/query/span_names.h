@@ -5,7 +5,7 @@
 #ifndef EVL_SPAN_NAMES_H
 #define EVL_SPAN_NAMES_H
 
-#include "log/evl.h"
+#include "log/log.h"
 #include "base/histogram.h"
 #include "gc/gc_pauses.h"
 

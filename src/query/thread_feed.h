@@ -5,7 +5,7 @@
 #ifndef EVL_THREAD_FEED_H
 #define EVL_THREAD_FEED_H
 
-#include "log/evl.h"
+#include "log/log.h"
 #include "sched/thread_state.h"
 
 enum { FEED_NOBODY = 0 }; /* no thread */

@@ -6,7 +6,7 @@
 #ifndef EVL_THREAD_FIND_H
 #define EVL_THREAD_FIND_H
 
-#include "log/evl.h"
+#include "log/log.h"
 #include "sched/thread_state.h"
 
 enum { THREAD_FRAME_TILES = 96, THREAD_JUMP_TILES = 4096 }; /* 0.8 MB, 32 MB of log: 1 ms, 40 ms */

@@ -8,7 +8,7 @@
 #ifndef EVL_THREAD_SCAN_H
 #define EVL_THREAD_SCAN_H
 
-#include "log/evl.h"
+#include "log/log.h"
 #include "sched/thread_state.h"
 
 enum { SCAN_THREADS = 1 << 17 };

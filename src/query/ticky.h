@@ -6,7 +6,7 @@
 #ifndef EVL_TICKY_H
 #define EVL_TICKY_H
 
-#include "log/evl.h"
+#include "log/log.h"
 #include "sys/watch.h"
 
 enum { TICKY_COUNTERS = 1 << 16 };

@@ -8,7 +8,7 @@
 #ifndef EVL_WAITS_H
 #define EVL_WAITS_H
 
-#include "log/evl.h"
+#include "log/log.h"
 #include "base/histogram.h"
 #include "sched/thread_state.h"
 #include "sys/watch.h"

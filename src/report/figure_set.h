@@ -6,7 +6,7 @@
 #include "query/nm_cycles.h"
 #include "gc/gc_pauses.h"
 #include "query/span_names.h"
-#include "log/stats.h"
+#include "log/run_stats.h"
 #include "query/sync_late.h"
 #include "sched/thread_lives.h"
 #include "query/ticky.h"
@@ -39,7 +39,7 @@ struct figures {
 	uint64_t from, to;  /* the range, clipped to the log; from == to: there is nothing in it */
 	uint64_t until;     /* events before this time are in it: to, or where that is the end of the log, behind it */
 	bool whole, deep;   /* deep: waits are known */
-	struct stats stats; /* time split and pauses */
+	struct run_stats stats; /* time split and pauses */
 	double values[METRICS]; /* NAN: not known */
 
 	struct gen_figures gens[GC_GENS]; /* that occur, in order */

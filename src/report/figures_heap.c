@@ -133,7 +133,7 @@ static void spark_sums(const struct figures *f, const struct evl_log *log, uint6
 	memset(sums, 0, SPARK_COUNTERS * sizeof *sums);
 	for (size_t i = 0; i < log->n_lanes; i++) {
 		uint32_t chain = log->lanes[i];
-		const struct facts_sparks *last = &log->facts.sparks[chain];
+		const struct event_counts_sparks *last = &log->facts.sparks[chain];
 		memset(before, 0, sizeof before);
 		memcpy(after, last->counters, sizeof after);
 		if (!f->whole) {

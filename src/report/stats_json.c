@@ -17,7 +17,7 @@ static void number_key(struct json *j, uint64_t n)
 	json_key(j, key);
 }
 
-static void put_counts(struct json *j, const char *key, const struct facts_counts *counts)
+static void put_counts(struct json *j, const char *key, const struct event_counts_counts *counts)
 {
 	json_key(j, key);
 	json_open(j, '{');
@@ -114,7 +114,7 @@ static void put_events_per_cap(struct json *j, const struct evl_log *log)
 
 static void put_events(struct json *j, const struct evl_log *log)
 {
-	const struct facts_counts *tags = &log->facts.tags;
+	const struct event_counts_counts *tags = &log->facts.tags;
 	uint64_t total = 0, first, last;
 	bool any = evl_range(log, &first, &last);
 	for (unsigned i = 0; i < tags->end; i++)
@@ -128,9 +128,9 @@ static void put_events(struct json *j, const struct evl_log *log)
 	put_counts(j, "tags", tags);
 }
 
-static void put_span(struct json *j, const char *key, const struct facts *f, uint16_t tag, enum facts_text kind)
+static void put_span(struct json *j, const char *key, const struct event_counts *f, uint16_t tag, enum event_counts_text kind)
 {
-	const struct facts_span *span = &f->texts[kind];
+	const struct event_counts_span *span = &f->texts[kind];
 	bool any = span->first <= span->last;
 	json_key(j, key);
 	json_open(j, '{');
@@ -140,7 +140,7 @@ static void put_span(struct json *j, const char *key, const struct facts *f, uin
 	json_close(j, '}');
 }
 
-static void put_texts(struct json *j, const struct facts *f)
+static void put_texts(struct json *j, const struct event_counts *f)
 {
 	put_span(j, "user_messages", f, EVL_USER_MSG, FACTS_USER_MSG);
 	put_span(j, "user_markers", f, EVL_USER_MARKER, FACTS_USER_MARKER);
@@ -171,7 +171,7 @@ static void put_gcs(struct json *j, const struct evl_log *log)
 	json_put_u64(j, "gc_end_events", log->facts.tags.n[EVL_GC_END]);
 }
 
-static void put_phase(struct json *j, const char *key, const struct facts *f, enum facts_nonmoving phase)
+static void put_phase(struct json *j, const char *key, const struct event_counts *f, enum event_counts_nonmoving phase)
 {
 	static const struct {
 		uint16_t begin, end;
@@ -205,7 +205,7 @@ static void put_top_threads(struct json *j, const struct evl_log *log, const str
 }
 
 /* Migrating has its own number of late; it is counted with 0, "no reason", as the reference says both. */
-static void put_statuses(struct json *j, const struct facts_counts *statuses)
+static void put_statuses(struct json *j, const struct event_counts_counts *statuses)
 {
 	enum { NO_REASON = 0, MIGRATING = 19 };
 	json_key(j, "stop_status_counts");
@@ -233,7 +233,7 @@ static void put_threads(struct json *j, const struct evl_log *log, const struct 
 
 /* --- profiles and sparks ------------------------------------------------------------------------------------------ */
 
-static void put_heap_samples(struct json *j, const struct facts_samples *s)
+static void put_heap_samples(struct json *j, const struct event_counts_samples *s)
 {
 	json_key(j, "heap_samples");
 	json_open(j, '{');
@@ -320,7 +320,7 @@ static void put_samples_of(struct json *j, const struct prof *p)
 
 static void put_profiles(struct json *j, const struct evl_log *log)
 {
-	const struct facts *f = &log->facts;
+	const struct event_counts *f = &log->facts;
 	put_heap_samples(j, &f->heap);
 	json_put_u64(j, "cost_centres", cost_centres_count(&log->cost_centres));
 	json_put_u64(j, "prof_samples", f->tags.n[EVL_PROF_SAMPLE_COST_CENTRE]);
@@ -361,7 +361,7 @@ static void put_sparks(struct json *j, const struct evl_log *log)
 	json_key(j, "spark_counters_at_end");
 	json_open(j, '{');
 	for (size_t i = 0; i < log->n_lanes; i++) {
-		const struct facts_sparks *s = &log->facts.sparks[log->lanes[i]];
+		const struct event_counts_sparks *s = &log->facts.sparks[log->lanes[i]];
 		if (!s->seen)
 			continue;
 		number_key(j, log->blocks.chains[log->lanes[i]].cap);

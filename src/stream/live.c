@@ -2,7 +2,7 @@
 
 #include "sys/clock.h"
 #include "sys/file_out.h"
-#include "log/hp_file.h"
+#include "log/hp_import.h"
 
 #include <stdlib.h>
 

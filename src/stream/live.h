@@ -7,7 +7,7 @@
 #ifndef EVL_LIVE_H
 #define EVL_LIVE_H
 
-#include "log/evl.h"
+#include "log/log.h"
 #include "stream/stream.h"
 
 struct live;

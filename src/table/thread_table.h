@@ -5,7 +5,7 @@
 #ifndef EVL_THREAD_TABLE_H
 #define EVL_THREAD_TABLE_H
 
-#include "log/evl.h"
+#include "log/log.h"
 #include "table/table.h"
 #include "query/waits.h"
 

@@ -1,6 +1,6 @@
 /* Any bytes as the events of a global block, after a few that say how to look at them: whatever there is of a heap profile
  * is shown in every way, and written out. */
-#include "log/evl.h"
+#include "log/log.h"
 #include "export/export.h"
 
 #include "panes/heap/heap_find.h"

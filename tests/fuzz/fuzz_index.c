@@ -2,7 +2,7 @@
  * of statistics. */
 #include "fuzz.h"
 
-#include "log/evl.h"
+#include "log/log.h"
 #include "index/event_find.h"
 #include "show/merge.h"
 #include "index/event_rank.h"
@@ -122,7 +122,7 @@ static void check_shares(struct all *a)
 static struct time_split split(const struct all *a, uint64_t from, uint64_t to)
 {
 	struct time_split s;
-	check(stats_time(&a->log->blocks, a->log->tiles, &a->log->gcs, from, to, NULL, &s) == 0);
+	check(run_stats_time(&a->log->blocks, a->log->tiles, &a->log->gcs, from, to, NULL, &s) == 0);
 	check(s.mutator + s.gc + s.sync + s.idle == s.total && s.total == to - from);
 	return s;
 }

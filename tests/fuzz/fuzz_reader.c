@@ -2,7 +2,7 @@
  * in order. */
 #include "fuzz.h"
 
-#include "log/evl.h"
+#include "log/log.h"
 #include "report/figures.h"
 #include "table/gc_list.h"
 #include "show/show.h"

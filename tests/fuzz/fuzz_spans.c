@@ -2,7 +2,7 @@
  * begins with # is a binary message. Spans of a row never overlap, and each begins and ends within the log. */
 #include "fuzz.h"
 
-#include "log/evl.h"
+#include "log/log.h"
 #include "base/buf.h"
 
 enum { ROOM = 1000, FIRST_NS = 1000 };

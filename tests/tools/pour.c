@@ -1,7 +1,7 @@
 /* pour LOG MB SECONDS - an endless program: the blocks of LOG again and again, each time later, so many megabytes a second
  * for so many seconds, to standard output. The same threads come and go, so what a viewer must remember does not grow. */
 #include "index/blocks.h"
-#include "log/evl.h"
+#include "log/log.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* replay LOG [SPEED [SEED]] - write a log to standard output as the program wrote it: block by block, each when it was
  * flushed. SPEED: times as fast (default 1; 0: at once). SEED: in fragments of odd lengths, as a net may deliver them. */
-#include "log/evl.h"
+#include "log/log.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #ifndef TESTS_LOGS_H
 #define TESTS_LOGS_H
 
-#include "log/evl.h"
+#include "log/log.h"
 #include "format/schema.h"
 
 #include <setjmp.h>

@@ -125,7 +125,7 @@ static void stopped_anywhere(void **state)
 		bool whole;
 		struct evl_log *log = stopped(&b, i * 1000 / TRIALS, &whole);
 		uint64_t first, last;
-		struct stats stats;
+		struct run_stats stats;
 		assert_true(evl_range(log, &first, &last));
 		assert_columns(log, all, t0, t1, whole);
 		assert_jumps(log, all, t0 + (t1 - t0) / TRIALS * i);

@@ -185,7 +185,7 @@ static void cost_centres_by_rank(void **state)
 static void ranges_clip_the_time(void **state)
 {
 	(void)state;
-	struct stats s;
+	struct run_stats s;
 	struct built b = log_begin();
 	block_begin(&b, 0, 0);
 	put_run(&b, 100, 1);

@@ -94,7 +94,7 @@ static void show_it(void)
 
 static void count_it(void)
 {
-	struct stats stats;
+	struct run_stats stats;
 	struct figures f;
 	struct findings findings;
 	struct buf out = {0};

@@ -3,7 +3,7 @@
 
 #include "heap/census_survey.h"
 #include "export/export.h"
-#include "log/hp_file.h"
+#include "log/hp_import.h"
 
 static int append(void *ctx, const char *bytes, size_t len)
 {

@@ -1,7 +1,7 @@
 /* The union of pauses, what it covers, the worst windows: against counting single nanoseconds. */
 #include "logs.h"
 #include "gc/gc_pauses.h"
-#include "log/stats.h"
+#include "log/run_stats.h"
 
 #include <math.h>
 
@@ -166,7 +166,7 @@ static void many_pauses(void **state)
 		struct mmu m[countof(windows)];
 		expect_quantiles(&range, false, lengths);
 		expect_quantiles(&range, true, syncs);
-		assert_int_equal(stats_pauses(&range, &sums[workers > 1]), 0);
+		assert_int_equal(run_stats_pauses(&range, &sums[workers > 1]), 0);
 		assert_int_equal(gc_pauses_worst(&range, windows, countof(windows), m), 0);
 		assert_true(isnan(m[countof(windows) - 1].share));
 		for (size_t i = 0; i + 1 < countof(windows); i++) {

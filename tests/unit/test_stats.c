@@ -20,14 +20,14 @@ static void time_is_split(void **state)
 	block_end(&b, 1000);
 	struct evl_log *log = walked(&b);
 	struct time_split t;
-	assert_int_equal(stats_time(&log->blocks, log->tiles, &log->gcs, 0, 1000, NULL, &t), 0);
+	assert_int_equal(run_stats_time(&log->blocks, log->tiles, &log->gcs, 0, 1000, NULL, &t), 0);
 	assert_int_equal(t.total, 1000);
 	assert_int_equal(t.gc, 100);
 	assert_int_equal(t.sync, 50);
 	assert_int_equal(t.mutator, 150 + 100); /* [100, 250) and [600, 700) */
 	assert_int_equal(t.idle, 1000 - 100 - 50 - 250);
 	assert_int_equal(t.run, 100 + 100 + 125);
-	assert_int_equal(stats_time(&log->blocks, log->tiles, &log->gcs, 350, 650, NULL, &t), 0); /* cut on both sides */
+	assert_int_equal(run_stats_time(&log->blocks, log->tiles, &log->gcs, 350, 650, NULL, &t), 0); /* cut on both sides */
 	assert_int_equal(t.gc, 50);
 	assert_int_equal(t.mutator, 50);
 	assert_int_equal(t.idle, 200);
@@ -65,7 +65,7 @@ static void times_that_go_back(void **state)
 	block_end(&b, 200);
 	struct evl_log *log = walked(&b);
 	struct time_split some;
-	assert_int_equal(stats_time(&log->blocks, log->tiles, &log->gcs, 0, 200, NULL, &some), 0);
+	assert_int_equal(run_stats_time(&log->blocks, log->tiles, &log->gcs, 0, 200, NULL, &some), 0);
 	const struct time_split *splits[] = {&log->stats.time, &some};
 	for (size_t i = 0; i < countof(splits); i++) {
 		const struct time_split *t = splits[i];

@@ -114,7 +114,7 @@ static void figures(void **state)
 static void can_be_cancelled(void **state)
 {
 	(void)state;
-	struct stats s;
+	struct run_stats s;
 	atomic_bool cancel = true;
 	assert_int_equal(evl_stats_until(log_, 1000, 900000, &cancel, &s), EVL_CANCELLED);
 	cancel = false;

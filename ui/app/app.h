@@ -2,7 +2,7 @@
 #ifndef EVTUI_APP_H
 #define EVTUI_APP_H
 
-#include "log/evl.h"
+#include "log/log.h"
 #include "panes/program/child.h"
 #include "stream/stream.h"
 #include "term/tty.h"

@@ -2,7 +2,7 @@
 #ifndef EVTUI_APP_STATE_H
 #define EVTUI_APP_STATE_H
 
-#include "log/evl.h"
+#include "log/log.h"
 #include "app/follow.h"
 #include "term/input.h"
 #include "app/mark_keys.h"

@@ -5,7 +5,7 @@
 #ifndef EVTUI_REPORT_H
 #define EVTUI_REPORT_H
 
-#include "log/evl.h"
+#include "log/log.h"
 #include "cli/options.h"
 
 int report_show(struct evl_log *log, const struct options *o);

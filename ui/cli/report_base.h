@@ -2,7 +2,7 @@
 #ifndef EVTUI_REPORT_BASE_H
 #define EVTUI_REPORT_BASE_H
 
-#include "log/evl.h"
+#include "log/log.h"
 #include "cli/options.h"
 
 /* Where the bytes go; error: the errno of the write that failed. */

@@ -2,7 +2,7 @@
 #ifndef EVTUI_REPORT_PROFILE_H
 #define EVTUI_REPORT_PROFILE_H
 
-#include "log/evl.h"
+#include "log/log.h"
 #include "cli/page.h"
 #include "prof/prof_diff.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "jobs/event_text.h"
-#include "log/evl.h"
+#include "log/log.h"
 #include "show/filter.h"
 #include "index/event_rank.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "format/decode.h"
-#include "log/evl.h"
+#include "log/log.h"
 
 enum { EVENT_TEXT_MOST = 4096 }; /* bytes of one field that are looked at */
 

@@ -7,7 +7,7 @@
 #ifndef EVTUI_PROF_JOB_H
 #define EVTUI_PROF_JOB_H
 
-#include "log/evl.h"
+#include "log/log.h"
 #include "prof/prof_tree.h"
 #include "prof/prof_window.h"
 

@@ -3,10 +3,10 @@
 #ifndef EVTUI_RANGE_JOB_H
 #define EVTUI_RANGE_JOB_H
 
-#include "log/evl.h"
+#include "log/log.h"
 
 struct range_figures {
-	struct stats stats;
+	struct run_stats stats;
 	uint64_t markers, messages;
 	bool more_markers;   /* not all markers of the range were kept: there may be more */
 	bool about_messages; /* their number is an estimate */

@@ -4,7 +4,7 @@
 #define EVTUI_BOOKMARKS_FILE_H
 
 #include "state/bookmarks.h"
-#include "log/evl.h"
+#include "log/log.h"
 #include "state/state_dir.h"
 
 struct bookmarks_file {

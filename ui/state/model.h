@@ -6,7 +6,7 @@
 #define EVTUI_MODEL_H
 
 #include "state/bookmarks.h"
-#include "log/evl.h"
+#include "log/log.h"
 #include "state/selection.h"
 
 enum { MODEL_UNDO = 64, MODEL_BURST_MS = 1000 };

@@ -3,7 +3,7 @@
 #define EVTUI_HEAP_SCAN_H
 
 #include "base/buf.h"
-#include "log/evl.h"
+#include "log/log.h"
 #include "panes/heap/heap_filter.h"
 #include "panes/heap/heap_page.h"
 

@@ -2,7 +2,7 @@
 #ifndef EVTUI_STATS_TABLES_H
 #define EVTUI_STATS_TABLES_H
 
-#include "log/evl.h"
+#include "log/log.h"
 #include "panes/stats/table_job.h"
 
 /* What they open: a range of a log. */

@@ -1,4 +1,4 @@
-#include "log/hp_file.h"
+#include "log/hp_import.h"
 
 #include "sys/again.h"
 #include "index/blocks.h"

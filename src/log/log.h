@@ -1,4 +1,4 @@
-/* evl.h - the library: open a log, index it in the background, ask.
+/* log.h - the library: open a log, index it in the background, ask.
  *
  * evl_open maps the file and reads its header; it costs the same for any size. evl_start begins the background walk:
  * it first hops from block to block, then reads every event once. All queries may be asked at any time from one thread
@@ -13,7 +13,7 @@
 #include "sched/caps.h"
 #include "heap/census.h"
 #include "prof/cost_centres.h"
-#include "log/facts.h"
+#include "log/event_counts.h"
 #include "index/event_find.h"
 #include "sched/gaps.h"
 #include "gc/gc.h"
@@ -28,7 +28,7 @@
 #include "bytes/source.h"
 #include "program/spans.h"
 #include "sched/sparks.h"
-#include "log/stats.h"
+#include "log/run_stats.h"
 #include "sched/tasks.h"
 #include "sched/thread_lives.h"
 #include "index/downsample.h"
@@ -62,8 +62,8 @@ struct evl_log {
 	struct cap_life cap_life;
 	struct cost_centres cost_centres;
 	struct prof prof[PROF_SOURCES]; /* the time profile: of cost centres, of calls */
-	struct facts facts;
-	struct stats stats;         /* complete when evl_progress says done */
+	struct event_counts facts;
+	struct run_stats stats;         /* complete when evl_progress says done */
 	struct thread_lives lives;  /* of the whole run; also */
 	struct damage_list damage;  /* complete when done: by offset */
 	uint32_t *lanes;            /* chains of capabilities, by capability number */
@@ -144,10 +144,10 @@ bool evl_range(const struct evl_log *log, uint64_t *first, uint64_t *last);
 bool evl_unfinished(const struct evl_log *log);
 
 /* The figures of [from, to); those of the whole run are in log->stats. When done. 0 or EVL_NOMEM. */
-int evl_stats(const struct evl_log *log, uint64_t from, uint64_t to, struct stats *out) EVL_MUST_USE;
+int evl_stats(const struct evl_log *log, uint64_t from, uint64_t to, struct run_stats *out) EVL_MUST_USE;
 
 /* The same for other threads: gives up with EVL_CANCELLED when *cancel becomes true. */
-int evl_stats_until(const struct evl_log *log, uint64_t from, uint64_t to, const atomic_bool *cancel, struct stats *out)
+int evl_stats_until(const struct evl_log *log, uint64_t from, uint64_t to, const atomic_bool *cancel, struct run_stats *out)
 	EVL_MUST_USE;
 
 /* The text of a marker, message or label event at a file offset; empty where there is none. Borrowed from the map. */

@@ -1,4 +1,4 @@
-#include "log/stats.h"
+#include "log/run_stats.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -108,7 +108,7 @@ static void divide(struct time_split *out, uint64_t gc, uint64_t with_sync, uint
 	out->mutator = out->total - out->gc - out->sync - out->idle;
 }
 
-int stats_time(const struct blocks *b, const struct tile_table *tiles, const struct gcs *g, uint64_t t0, uint64_t t1,
+int run_stats_time(const struct blocks *b, const struct tile_table *tiles, const struct gcs *g, uint64_t t0, uint64_t t1,
 	const atomic_bool *cancel, struct time_split *out)
 {
 	struct stream *streams = calloc(3 * b->n_chains + 1, sizeof *streams);
@@ -149,7 +149,7 @@ double time_productivity_rts(const struct time_split *t)
 	return share(t->total - t->gc, t->total);
 }
 
-void stats_whole(const struct busy *busy, const struct gcs *g, uint64_t total, struct time_split *out)
+void run_stats_whole(const struct busy *busy, const struct gcs *g, uint64_t total, struct time_split *out)
 {
 	struct gc_sum gc;
 	gcs_sum(g, 0, UINT64_MAX, &gc);
@@ -177,7 +177,7 @@ static void add_rows(const void *ctx, void *own, const struct gc_row *rows, size
 	*out = sums;
 }
 
-int stats_pauses(const struct gc_range *range, struct pause_stats *out)
+int run_stats_pauses(const struct gc_range *range, struct pause_stats *out)
 {
 	static const unsigned percents[GC_QUANTILES] = {50, 90, 99};
 	uint64_t quantiles[GC_QUANTILES] = {0};

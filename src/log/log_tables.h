@@ -1,8 +1,8 @@
-/* evl_walk.h - what the tables of a log take from the walk: the indexer's hooks. */
-#ifndef EVL_EVL_WALK_H
-#define EVL_EVL_WALK_H
+/* log_tables.h - what the tables of a log take from the walk: the indexer's hooks. */
+#ifndef EVL_LOG_TABLES_H
+#define EVL_LOG_TABLES_H
 
-#include "log/evl.h"
+#include "log/log.h"
 
 /* indexer_jobs.begin and .end of a log. */
 int evl_begin(void *log, struct walk_hooks *hooks);

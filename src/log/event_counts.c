@@ -1,19 +1,19 @@
-#include "log/facts.h"
+#include "log/event_counts.h"
 
 #include <stdlib.h>
 
 /* Offsets in payloads. */
 enum { STOP_STATUS_AT = 4, STATS_GEN_AT = 4, ENTRY_BYTES_AT = 1 };
 
-static struct facts_counts counts_new(void)
+static struct event_counts_counts counts_new(void)
 {
-	return (struct facts_counts){.n = calloc((size_t)UINT16_MAX + 1, sizeof(uint64_t))};
+	return (struct event_counts_counts){.n = calloc((size_t)UINT16_MAX + 1, sizeof(uint64_t))};
 }
 
-int facts_init(struct facts *f, const struct blocks *blocks)
+int event_counts_init(struct event_counts *f, const struct blocks *blocks)
 {
 	size_t chains = blocks->n_chains ? blocks->n_chains : 1;
-	*f = (struct facts){
+	*f = (struct event_counts){
 		.tags = counts_new(),
 		.generations = counts_new(),
 		.statuses = counts_new(),
@@ -26,17 +26,17 @@ int facts_init(struct facts *f, const struct blocks *blocks)
 	return good ? 0 : EVL_NOMEM;
 }
 
-void facts_free(struct facts *f)
+void event_counts_free(struct event_counts *f)
 {
 	free(f->tags.n);
 	free(f->generations.n);
 	free(f->statuses.n);
 	free(f->in_chain);
 	free(f->sparks);
-	*f = (struct facts){0};
+	*f = (struct event_counts){0};
 }
 
-static void text(struct facts_span *texts, enum facts_text kind, uint64_t t)
+static void text(struct event_counts_span *texts, enum event_counts_text kind, uint64_t t)
 {
 	texts[kind].first = min_u64(texts[kind].first, t);
 	texts[kind].last = max_u64(texts[kind].last, t);
@@ -44,16 +44,16 @@ static void text(struct facts_span *texts, enum facts_text kind, uint64_t t)
 
 /* --- heap profile ------------------------------------------------------------------------------------------------- */
 
-static void sample_begin(struct facts_samples *s, uint64_t t)
+static void sample_begin(struct event_counts_samples *s, uint64_t t)
 {
-	s->open = (struct facts_sample){.t = t, .index = s->count++};
+	s->open = (struct event_counts_sample){.t = t, .index = s->count++};
 	s->is_open = true;
 	if (s->open.index == 0)
 		s->largest = s->open;
 }
 
 /* The sum only grows, so the largest sample can be kept while it is being read. */
-static void sample_entry(struct facts_samples *s, uint64_t bytes)
+static void sample_entry(struct event_counts_samples *s, uint64_t bytes)
 {
 	if (!s->is_open)
 		return;
@@ -66,14 +66,14 @@ static void sample_entry(struct facts_samples *s, uint64_t bytes)
 
 /* --- the rest ----------------------------------------------------------------------------------------------------- */
 
-static void phase_begin(struct facts_phase *p, uint64_t t)
+static void phase_begin(struct event_counts_phase *p, uint64_t t)
 {
 	if (!p->open)
 		p->since = t;
 	p->open = true;
 }
 
-static void phase_end(struct facts_phase *p, uint64_t t)
+static void phase_end(struct event_counts_phase *p, uint64_t t)
 {
 	if (!p->open)
 		return;
@@ -82,7 +82,7 @@ static void phase_end(struct facts_phase *p, uint64_t t)
 	p->open = false;
 }
 
-static void sparks(struct facts_sparks *s, const uint8_t *payload)
+static void sparks(struct event_counts_sparks *s, const uint8_t *payload)
 {
 	s->seen = true;
 	for (int i = 0; i < SPARK_COUNTERS; i++)
@@ -90,7 +90,7 @@ static void sparks(struct facts_sparks *s, const uint8_t *payload)
 }
 
 /* The tags of each kind; all others are only counted. */
-enum walk_when facts_when(uint16_t tag)
+enum walk_when event_counts_when(uint16_t tag)
 {
 	switch (tag) {
 	case EVL_GC_STATS_GHC:
@@ -114,14 +114,14 @@ enum walk_when facts_when(uint16_t tag)
 	}
 }
 
-void facts_open(struct facts_share *s)
+void event_counts_open(struct event_counts_share *s)
 {
-	*s = (struct facts_share){0};
+	*s = (struct event_counts_share){0};
 	for (size_t i = 0; i < FACTS_TEXTS; i++)
 		s->texts[i].first = UINT64_MAX;
 }
 
-void facts_now(struct facts_share *s, const struct frame *e)
+void event_counts_now(struct event_counts_share *s, const struct frame *e)
 {
 	const uint8_t *p = e->payload.p;
 	switch (e->tag) {
@@ -142,24 +142,24 @@ void facts_now(struct facts_share *s, const struct frame *e)
 	}
 }
 
-void facts_later(struct facts *f, const struct frame *e)
+void event_counts_later(struct event_counts *f, const struct frame *e)
 {
 	const uint8_t *p = e->payload.p;
 	switch (e->tag) {
-	case EVL_STOP_THREAD: facts_add(&f->statuses, be16(p + STOP_STATUS_AT), 1); break; /* a status that the walk does not count */
+	case EVL_STOP_THREAD: event_counts_add(&f->statuses, be16(p + STOP_STATUS_AT), 1); break; /* a status that the walk does not count */
 	case EVL_CONC_MARK_BEGIN: phase_begin(&f->phases[FACTS_MARK], e->t); break;
 	case EVL_CONC_MARK_END: phase_end(&f->phases[FACTS_MARK], e->t); break;
 	case EVL_CONC_SYNC_BEGIN: phase_begin(&f->phases[FACTS_SYNC], e->t); break;
 	case EVL_CONC_SYNC_END: phase_end(&f->phases[FACTS_SYNC], e->t); break;
 	case EVL_CONC_SWEEP_BEGIN: phase_begin(&f->phases[FACTS_SWEEP], e->t); break;
 	case EVL_CONC_SWEEP_END: phase_end(&f->phases[FACTS_SWEEP], e->t); break;
-	default: facts_add(&f->tags, e->tag, e->tag >= WALK_TAGS); break;
+	default: event_counts_add(&f->tags, e->tag, e->tag >= WALK_TAGS); break;
 	}
 }
 
-static void join_samples(struct facts_samples *all, const struct facts_samples *s)
+static void join_samples(struct event_counts_samples *all, const struct event_counts_samples *s)
 {
-	struct facts_sample largest = s->largest;
+	struct event_counts_sample largest = s->largest;
 	largest.index += all->count;
 	if (s->count && (all->count == 0 || largest.bytes > all->largest.bytes))
 		all->largest = largest;
@@ -167,14 +167,14 @@ static void join_samples(struct facts_samples *all, const struct facts_samples *
 	all->entries += s->entries;
 }
 
-void facts_join(struct facts *f, uint32_t chain, const struct facts_share *s, const struct part *part)
+void event_counts_join(struct event_counts *f, uint32_t chain, const struct event_counts_share *s, const struct part *part)
 {
 	for (unsigned tag = 0; tag < WALK_TAGS; tag++)
-		facts_add(&f->tags, (uint16_t)tag, part->counts->tags[tag]);
+		event_counts_add(&f->tags, (uint16_t)tag, part->counts->tags[tag]);
 	for (unsigned i = 0; i < WALK_STATUSES; i++)
-		facts_add(&f->statuses, (uint16_t)i, part->counts->statuses[i]);
+		event_counts_add(&f->statuses, (uint16_t)i, part->counts->statuses[i]);
 	for (unsigned gen = 0; gen < FACTS_GENERATIONS; gen++)
-		facts_add(&f->generations, (uint16_t)gen, s->generations[gen]);
+		event_counts_add(&f->generations, (uint16_t)gen, s->generations[gen]);
 	f->in_chain[chain] += part->events - part->counts->tags[EVL_BLOCK_MARKER];
 	if (s->sparks.seen)
 		f->sparks[chain] = s->sparks;

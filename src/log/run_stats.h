@@ -1,6 +1,6 @@
-/* stats.h - the figures of a run, or of a range of it: where the time went, how long the pauses were. */
-#ifndef EVL_STATS_H
-#define EVL_STATS_H
+/* run_stats.h - the figures of a run, or of a range of it: where the time went, how long the pauses were. */
+#ifndef EVL_RUN_STATS_H
+#define EVL_RUN_STATS_H
 
 #include "sched/busy.h"
 #include "sched/caps.h"
@@ -28,7 +28,7 @@ struct pause_stats {
 	uint64_t total, p50, p90, p99, max;
 };
 
-struct stats {
+struct run_stats {
 	uint64_t from, to; /* what the time split covers */
 	struct time_split time;
 	struct pause_stats pauses;
@@ -36,13 +36,13 @@ struct stats {
 
 /* Split [t0, t1). Decodes the chains once: proportional to the range. EVL_NOMEM or 0; `cancel` (may be NULL) is looked
  * at now and then: EVL_CANCELLED. */
-int stats_time(const struct blocks *b, const struct tile_table *tiles, const struct gcs *g, uint64_t t0, uint64_t t1,
+int run_stats_time(const struct blocks *b, const struct tile_table *tiles, const struct gcs *g, uint64_t t0, uint64_t t1,
 	const atomic_bool *cancel, struct time_split *out) EVL_MUST_USE;
 
 /* The same for a whole log of `total` ns, from what the walk gathered. */
-void stats_whole(const struct busy *busy, const struct gcs *g, uint64_t total, struct time_split *out);
+void run_stats_whole(const struct busy *busy, const struct gcs *g, uint64_t total, struct time_split *out);
 
 /* The pauses that start in the range. EVL_NOMEM, EVL_CANCELLED or 0. */
-int stats_pauses(const struct gc_range *range, struct pause_stats *out) EVL_MUST_USE;
+int run_stats_pauses(const struct gc_range *range, struct pause_stats *out) EVL_MUST_USE;
 
 #endif

@@ -1,4 +1,4 @@
-#include "log/evl_walk.h"
+#include "log/log_tables.h"
 
 #include "index/indexer.h"
 #include "sys/worker.h"
@@ -28,7 +28,7 @@ static int make_lanes(struct evl_log *log)
 struct share {
 	struct evl_log *log;
 	struct gc_share gc;
-	struct facts_share facts;
+	struct event_counts_share facts;
 	struct prof_share prof[PROF_SOURCES];
 	struct busy_runs runs;
 	struct thread_cache *threads; /* of the worker */
@@ -47,7 +47,7 @@ static void *open_share(void *ctx, uint32_t chain, int worker)
 	share->log = log;
 	share->threads = &log->thread_caches[worker];
 	share->gc.cap = log->blocks.chains[chain].cap;
-	facts_open(&share->facts);
+	event_counts_open(&share->facts);
 	return share;
 }
 
@@ -71,7 +71,7 @@ static void free_share(void *arg)
 	{                                                                                                              \
 		__VA_ARGS__;                                                                                           \
 	}
-TAKE(facts, facts_now(&share->facts, f))
+TAKE(facts, event_counts_now(&share->facts, f))
 TAKE(gcs, gcs_event(&share->log->gcs, &share->gc, f))
 TAKE(messages, messages_now(&share->messages, f))
 TAKE(spans, spans_now(&share->spans, f))
@@ -84,7 +84,7 @@ static void take_prof(struct share *share, const struct frame *f)
 		prof_now(&share->log->prof[i], &share->prof[i], f);
 }
 
-static bool facts_want(uint16_t tag) { return facts_when(tag) == WALK_NOW; }
+static bool facts_want(uint16_t tag) { return event_counts_when(tag) == WALK_NOW; }
 static bool labels_want(uint16_t tag) { return tag == EVL_THREAD_LABEL; }
 static bool ipe_wants(uint16_t tag) { return tag == EVL_IPE; }
 
@@ -188,7 +188,7 @@ _Static_assert(countof(feeds) <= 16, "as many as bits in evl_log.feeds");
 static void later(void *ctx, uint32_t chain, const struct frame *f)
 {
 	struct evl_log *log = ctx;
-	facts_later(&log->facts, f);
+	event_counts_later(&log->facts, f);
 	unsigned left = f->tag < WALK_TAGS && event_readable(&log->header, f) ? log->feeds[f->tag] : 0;
 	for (; left; left &= left - 1)
 		feeds[__builtin_ctz(left)].take(log, chain, f);
@@ -215,7 +215,7 @@ static void join(void *ctx, uint32_t chain, void *arg, const struct part *part)
 	for (int i = 0; i < PROF_SOURCES; i++)
 		prof_join(&log->prof[i], chain, &share->prof[i]);
 	ipe_join(&log->ipe, chain, &share->ipe);
-	facts_join(&log->facts, chain, &share->facts, part);
+	event_counts_join(&log->facts, chain, &share->facts, part);
 	if (part->end.state == CAP_RUN && part->last) /* a thread that still runs at the end of the log is cut there */
 		busy_add(&log->busy, &share->runs, part->end.since, max_u64(part->end.since, part->last_t));
 	busy_join(&log->busy, chain, &share->runs, part->last ? UINT64_MAX : part->end_t);
@@ -244,7 +244,7 @@ static void set_hooks(struct evl_log *log, struct walk_hooks *hooks)
 	*hooks = (struct walk_hooks){.ctx = log, .open = open_share, .free = free_share, .now = now, .run = run,
 		.ran = ran, .lived = lived, .walked = walked, .later = later, .join = join, .joined = joined};
 	for (uint16_t tag = 0; tag < WALK_TAGS; tag++) {
-		bool is_later = (log->feeds[tag] = feeds_of(tag)) || facts_when(tag) == WALK_LATER;
+		bool is_later = (log->feeds[tag] = feeds_of(tag)) || event_counts_when(tag) == WALK_LATER;
 		bool is_now = (log->takes[tag] = takes_of(tag)) || downsample_wants(tag);
 		hooks->when[tag] = is_now ? WALK_NOW : is_later ? WALK_LATER : WALK_SKIP;
 	}
@@ -265,7 +265,7 @@ int evl_begin(void *ctx, struct walk_hooks *hooks)
 	result = result ? result : messages_init(&log->messages, b->n_chains);
 	result = result ? result : spans_init(&log->spans, b->n_chains);
 	result = result ? result : tasks_init(&log->tasks);
-	result = result ? result : facts_init(&log->facts, b);
+	result = result ? result : event_counts_init(&log->facts, b);
 	result = result ? result : gaps_init(&log->gaps, b);
 	result = result ? result : nonmoving_init(&log->nonmoving, b);
 	for (int i = 0; i < PROF_SOURCES; i++)
@@ -288,7 +288,7 @@ void evl_free_tables(struct evl_log *log)
 	messages_free(&log->messages);
 	spans_free(&log->spans);
 	tasks_free(&log->tasks);
-	facts_free(&log->facts);
+	event_counts_free(&log->facts);
 	heap_free(&log->heap);
 	census_free(&log->census);
 	ipe_free(&log->ipe);
@@ -347,13 +347,13 @@ static int stats_of_all(struct evl_log *log)
 	uint64_t first, last;
 	if (!evl_range(log, &first, &last))
 		return 0;
-	log->stats = (struct stats){.from = first, .to = last};
-	stats_whole(&log->busy, &log->gcs, last - first, &log->stats.time);
+	log->stats = (struct run_stats){.from = first, .to = last};
+	run_stats_whole(&log->busy, &log->gcs, last - first, &log->stats.time);
 	if (log->facts.tags.n[EVL_RUN_THREAD]
 		&& thread_lives_make(&log->lives, &log->threads, first, last + (last < UINT64_MAX), log->workers) < 0)
 		return EVL_NOMEM;
 	struct gc_range range = {&log->gcs, first, last + 1, log->workers, NULL};
-	return stats_pauses(&range, &log->stats.pauses);
+	return run_stats_pauses(&range, &log->stats.pauses);
 }
 
 /* A program that was killed has not written what was in its buffers: nothing is known of a capability behind the flush
