@@ -2,10 +2,10 @@
  *
  * A profiled program (+RTS -p -l) posts at every tick one sample a capability: the stack of its cost centres. The walk
  * makes ids of the stacks (stacks.h) and sums the samples of every page: PAGE_SAMPLES in a row of a chain. So a range of
- * any size is whole pages, which are added up, and at most two that are read again (prof_scan.h). Sums take 8 bytes a
+ * any size is whole pages, which are added up, and at most two that are read again (prof_samples.h). Sums take 8 bytes a
  * page, capability and stack, and at most 2 MiB and 1/256 of the log; pages past that have none and are read again.
  *
- * A program may also sample itself with ghc-stack-profiler, whose call stacks (calls.h) are a second profile. They have
+ * A program may also sample itself with ghc-stack-profiler, whose call stacks (stack_profiler.h) are a second profile. They have
  * no ticks, and nothing says how much time each stands for.
  *
  * Rules of the format: the stack stands innermost first and without its root, MAIN, so an empty one is MAIN itself. A
@@ -13,7 +13,7 @@
 #ifndef EVL_PROF_H
 #define EVL_PROF_H
 
-#include "prof/calls.h"
+#include "prof/stack_profiler.h"
 #include "prof/cost_centres.h"
 #include "prof/stacks.h"
 

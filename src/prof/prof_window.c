@@ -99,7 +99,7 @@ int prof_window_make(struct prof_window *w, const struct prof *p, const struct b
 	w->self = calloc(w->n_nodes + 1, sizeof *w->self);
 	if (g && w->self) {
 		*g = (struct gathering){.w = w, .cap = cap, .n_slots = 1024, .slots = calloc(1024, sizeof *g->slots)};
-		struct prof_scan ask = {from, to, cols, cancel, take, g};
+		struct prof_samples ask = {from, to, cols, cancel, take, g};
 		result = g->slots ? prof_scan(p, b, &ask) : EVL_NOMEM;
 		result = result == 0 && !list_caps(w, g) ? EVL_NOMEM : result;
 		free(g->slots);

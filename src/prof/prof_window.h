@@ -7,7 +7,7 @@
 #define EVL_PROF_WINDOW_H
 
 #include "prof/prof_names.h"
-#include "prof/prof_scan.h"
+#include "prof/prof_samples.h"
 
 enum { MAX_PROF_COUNTS = 1 << 19, PROF_ALL_CAPS = -1, PROF_NO_NODE = UINT32_MAX, PROF_PARTS = 4096 };
 

@@ -1,4 +1,4 @@
-/* calls.h - call stacks that a program samples by itself with ghc-stack-profiler: binary messages of its own form.
+/* stack_profiler.h - call stacks that a program samples by itself with ghc-stack-profiler: binary messages of its own form.
  *
  *   FF CA  cap u32  thread u32  n u16  n entries     a stack, or the rest of one
  *   FF CB  the same                                  a part of it: more comes
@@ -9,8 +9,8 @@
  * All big-endian. Entries come from the outside in: the root of the stack first. Addresses are those of info tables, as
  * IPE events name them. Frames become ids (struct call_frames), past MAX_STACKS none; definitions are kept by their
  * offset, for ids below MAX_CALL_IDS. */
-#ifndef EVL_CALLS_H
-#define EVL_CALLS_H
+#ifndef EVL_STACK_PROFILER_H
+#define EVL_STACK_PROFILER_H
 
 #include "index/blocks.h"
 #include "base/rows.h"

@@ -1,4 +1,4 @@
-#include "prof/calls.h"
+#include "prof/stack_profiler.h"
 
 #include <stdio.h>
 #include <stdlib.h>

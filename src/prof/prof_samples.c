@@ -1,4 +1,4 @@
-#include "prof/prof_scan.h"
+#include "prof/prof_samples.h"
 
 #include "sched/caps.h"
 #include "index/cursor.h"
@@ -8,7 +8,7 @@
 enum { LOOK_EVERY = 1 << 10 }; /* samples between two looks at `cancel` */
 
 /* Which of n equal parts of [from, to) a time lies in. */
-static int part_of(const struct prof_scan *ask, uint64_t t)
+static int part_of(const struct prof_samples *ask, uint64_t t)
 {
 	double share = (double)(t - ask->from) / (double)(ask->to - ask->from);
 	int part = (int)(share * ask->parts);
@@ -51,13 +51,13 @@ static int read_page(const struct reading *r, const struct blocks *b, size_t cha
 
 static bool take_one(void *ctx, const struct prof_sample *s)
 {
-	const struct prof_scan *ask = ctx;
+	const struct prof_samples *ask = ctx;
 	if (s->t >= ask->from && s->t < ask->to)
 		ask->take(ask->ctx, &(struct prof_count){s->node, 1, s->cap, (uint16_t)part_of(ask, s->t)});
 	return true;
 }
 
-static void take_sums(const struct prof_scan *ask, const struct prof_chain *chain, const struct prof_page *page)
+static void take_sums(const struct prof_samples *ask, const struct prof_chain *chain, const struct prof_page *page)
 {
 	uint16_t part = (uint16_t)part_of(ask, page->first_t);
 	for (uint32_t i = 0; i < page->n_sums; i++) {
@@ -67,9 +67,9 @@ static void take_sums(const struct prof_scan *ask, const struct prof_chain *chai
 }
 
 static int scan_page(const struct reading *r, const struct blocks *b, size_t chain, const struct prof_page *page,
-	const struct prof_scan *ask)
+	const struct prof_samples *ask)
 {
-	struct prof_scan own = *ask;
+	struct prof_samples own = *ask;
 	bool inside = page->first_t >= ask->from && page->last_t < ask->to;
 	if (page->last_t < ask->from || page->first_t >= ask->to)
 		return 0;
@@ -79,7 +79,7 @@ static int scan_page(const struct reading *r, const struct blocks *b, size_t cha
 	return 0;
 }
 
-int prof_scan(const struct prof *p, const struct blocks *b, const struct prof_scan *ask)
+int prof_scan(const struct prof *p, const struct blocks *b, const struct prof_samples *ask)
 {
 	struct stack_cache *cache = calloc(1, sizeof *cache);
 	struct prof_reader reader = {.cache = cache};

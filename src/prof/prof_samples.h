@@ -1,9 +1,9 @@
-/* prof_scan.h - the samples of a range of time: how often each stack, on each capability, in each of n equal parts.
+/* prof_samples.h - the samples of a range of time: how often each stack, on each capability, in each of n equal parts.
  *
  * Pages that lie in one part are added up, the others are read again: it costs the pages of the range, and the events
  * of at most one page a part. It may wait for the disk: not for the thread that draws. */
-#ifndef EVL_PROF_SCAN_H
-#define EVL_PROF_SCAN_H
+#ifndef EVL_PROF_SAMPLES_H
+#define EVL_PROF_SAMPLES_H
 
 #include "prof/prof.h"
 
@@ -13,7 +13,7 @@ struct prof_count {
 	uint16_t cap, part;
 };
 
-struct prof_scan {
+struct prof_samples {
 	uint64_t from, to; /* [from, to) */
 	int parts;         /* 1 … 65536 */
 	const atomic_bool *cancel; /* NULL: never */
@@ -22,7 +22,7 @@ struct prof_scan {
 };
 
 /* 0, EVL_CANCELLED or EVL_NOMEM. The walk must be over. */
-int prof_scan(const struct prof *p, const struct blocks *b, const struct prof_scan *ask) EVL_MUST_USE;
+int prof_scan(const struct prof *p, const struct blocks *b, const struct prof_samples *ask) EVL_MUST_USE;
 
 /* Every sample of a range by itself, a chain after the other, in the order of the chain. take: false ends it. */
 struct prof_each {
