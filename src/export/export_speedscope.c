@@ -174,8 +174,8 @@ static int put_profiles(struct scope *s)
 int export_speedscope(struct export *x)
 {
 	const struct evl_log *log = x->log;
-	struct names_facts facts = names_get(&log->names);
-	struct evl_str program = names_program(&facts);
+	struct program_facts facts = program_get(&log->names);
+	struct evl_str program = program_program(&facts);
 	struct prof_names names;
 	const struct prof *p = evl_profile(log);
 	struct prof_naming naming = evl_naming(log);

@@ -105,7 +105,7 @@ static void take_flag(struct asked *asked, struct evl_str arg, bool profiled)
 		asked->biography = asked->biography || arg.p[2] == 'b';
 }
 
-static struct asked asked_for(const struct names_facts *facts)
+static struct asked asked_for(const struct program_facts *facts)
 {
 	struct asked asked = {BY_UNKNOWN, false};
 	struct evl_str rest = facts->program, arg;
@@ -135,7 +135,7 @@ static void tell_roots(struct breakdown_told *told, const struct breakdown_looks
 	told->by = told->join || told->by == BY_ROOTS ? BY_ROOTS : BY_TEXT;
 }
 
-struct breakdown_told breakdown_tell(const struct census_profile *profile, const struct names_facts *facts,
+struct breakdown_told breakdown_tell(const struct census_profile *profile, const struct program_facts *facts,
 	const struct breakdown_looks *looks, bool timed)
 {
 	struct asked asked = asked_for(facts);

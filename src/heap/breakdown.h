@@ -7,7 +7,7 @@
 #define EVL_BREAKDOWN_H
 
 #include "heap/census_read.h"
-#include "program/names.h"
+#include "program/program.h"
 
 enum breakdown {
 	BY_UNKNOWN,
@@ -39,8 +39,8 @@ struct breakdown_looks {
 };
 void breakdown_look(struct breakdown_looks *looks, const struct census_band *band);
 
-/* arguments: of the program, as names_facts.program; rts: its run-time system. timed: the samples say their times. */
-struct breakdown_told breakdown_tell(const struct census_profile *profile, const struct names_facts *facts,
+/* arguments: of the program, as program_facts.program; rts: its run-time system. timed: the samples say their times. */
+struct breakdown_told breakdown_tell(const struct census_profile *profile, const struct program_facts *facts,
 	const struct breakdown_looks *looks, bool timed);
 
 /* "closure type", "root set", "breakdown 12", "unknown" into out (BREAKDOWN_ROOM bytes), which is returned; and the flag,

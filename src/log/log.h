@@ -21,7 +21,7 @@
 #include "sched/idle.h"
 #include "program/ipe.h"
 #include "program/messages.h"
-#include "program/names.h"
+#include "program/program.h"
 #include "gc/nonmoving.h"
 #include "index/points.h"
 #include "prof/prof_names.h"
@@ -48,7 +48,7 @@ struct evl_log {
 	struct gcs gcs;
 	struct busy busy;
 	struct threads threads;
-	struct names names;
+	struct program names;
 	struct points markers; /* of traceMarker: where the timeline draws its labels */
 	struct messages messages;
 	struct spans spans;

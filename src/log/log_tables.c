@@ -92,7 +92,7 @@ static const struct {
 	bool (*wants)(uint16_t tag);
 	void (*take)(struct share *share, const struct frame *f);
 } takers[] = {{facts_want, take_facts}, {gcs_wants, take_gcs}, {messages_wants, take_messages},
-	{span_text_wants, take_spans}, {prof_wants, take_prof}, {labels_want, take_label}, {ipe_wants, take_ipe}};
+	{span_syntax_wants, take_spans}, {prof_wants, take_prof}, {labels_want, take_label}, {ipe_wants, take_ipe}};
 _Static_assert(countof(takers) <= 8, "as many as bits in evl_log.takes");
 
 /* Which of them look at a tag: bits, by their places. */
@@ -181,7 +181,7 @@ static const struct {
 	bool (*wants)(uint16_t tag);
 	void (*take)(struct evl_log *log, uint32_t chain, const struct frame *f);
 } feeds[] = {{heap_wants, to_heap}, {census_wants, to_census}, {nonmoving_wants, to_nonmoving}, {sparks_wants, to_sparks},
-	{cap_life_wants, to_cap_life}, {markers_wants, to_markers}, {tasks_wants, to_tasks}, {names_wants, to_names},
+	{cap_life_wants, to_cap_life}, {markers_wants, to_markers}, {tasks_wants, to_tasks}, {program_wants, to_names},
 	{cost_centres_wants, to_cost_centres}};
 _Static_assert(countof(feeds) <= 16, "as many as bits in evl_log.feeds");
 
@@ -299,7 +299,7 @@ void evl_free_tables(struct evl_log *log)
 	cost_centres_free(&log->cost_centres);
 	for (int i = 0; i < PROF_SOURCES; i++)
 		prof_free(&log->prof[i]);
-	names_free(&log->names);
+	program_free(&log->names);
 	tiles_free(log->tiles, log->blocks.n_chains);
 	blocks_free(&log->blocks);
 	free(log->damage.items);

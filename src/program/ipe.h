@@ -57,7 +57,7 @@ bool ipe_next(struct ipe_reader *r, struct ipe_entry *out);
 bool ipe_at(const struct blocks *b, uint64_t off, struct ipe_entry *out);
 
 /* GHC 9.4.3 writes the address of the code instead, which stands behind the info table: by how much the ids of its
- * entries are too large. rts: as names_facts.rts. */
+ * entries are too large. rts: as program_facts.rts. */
 uint64_t ipe_shift(struct evl_str rts);
 
 #endif

@@ -34,7 +34,7 @@ void spans_free(struct spans *s)
 
 void spans_now(struct span_share *share, const struct frame *f)
 {
-	if (!span_text_parse(f->tag, f->payload, NULL))
+	if (!span_syntax_parse(f->tag, f->payload, NULL))
 		return;
 	if (share->n < MAX_SPAN_EVENTS && GROW(share->events, share->n, share->room)) {
 		share->events[share->n++] = (struct span_event){f->t, f->off};
@@ -115,18 +115,18 @@ static int by_start(const void *a, const void *b)
 }
 
 /* Read an event again. */
-static bool read_again(const struct blocks *b, uint64_t off, struct span_text *out)
+static bool read_again(const struct blocks *b, uint64_t off, struct span_syntax *out)
 {
 	struct frame f;
 	return off < b->len && frame_read(b->header, b->data, off, b->len, &f) == FRAME_OK
-		&& span_text_parse(f.tag, f.payload, out);
+		&& span_syntax_parse(f.tag, f.payload, out);
 }
 
 static void collect_chain(const struct spans *s, uint32_t chain, const struct blocks *b, struct work *w, size_t room)
 {
 	for (size_t i = 0, n = rows_count(&s->events[chain]); i < n && w->n_events < room; i++) {
 		const struct span_event *e = rows_at(&s->events[chain], i);
-		struct span_text text;
+		struct span_syntax text;
 		if (e->t < w->until && read_again(b, e->off, &text))
 			w->events[w->n_events++] = (struct found){e->t, text.key, e->off, chain,
 				(uint8_t)text.convention, text.begins};
@@ -419,12 +419,12 @@ static bool is_at_hand(const struct blocks *b, uint64_t off, uint64_t len)
 
 struct evl_str spans_name(const struct blocks *b, const struct span *s)
 {
-	struct span_text text;
+	struct span_syntax text;
 	struct frame f;
 	if (s->off >= b->len || !is_at_hand(b, s->off, FRAME_VARIABLE)
 		|| frame_read(b->header, b->data, s->off, b->len, &f) != FRAME_OK || !is_at_hand(b, s->off, f.next - s->off))
 		return (struct evl_str){0};
-	return span_text_parse(f.tag, f.payload, &text) ? text.name : (struct evl_str){0};
+	return span_syntax_parse(f.tag, f.payload, &text) ? text.name : (struct evl_str){0};
 }
 
 uint32_t spans_thread(const struct blocks *b, const struct tile_table *tiles, const struct span *s)

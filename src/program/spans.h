@@ -1,4 +1,4 @@
-/* spans.h - what the program itself says it did, from when to when: user spans of all conventions (span_text.h).
+/* spans.h - what the program itself says it did, from when to when: user spans of all conventions (span_syntax.h).
  *
  * The walk collects begins and ends, 16 bytes each; a span may begin on one capability and end on another, so they are
  * matched in the order of time, over all chains. That is done when the walk is over, and before, if somebody looks on,
@@ -13,7 +13,7 @@
 #define EVL_SPANS_H
 
 #include "base/rows.h"
-#include "program/span_text.h"
+#include "program/span_syntax.h"
 #include "index/tiles.h"
 
 enum { MAX_SPAN_EVENTS = 1 << 18, SPAN_ROWS = 32 };

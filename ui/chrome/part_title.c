@@ -7,7 +7,7 @@
 enum { WIDE = 120, ARGS_SHARE = 3, TAB_ROOM = 32 };
 
 /* The run-time system's part of the arguments: what stands behind +RTS. */
-static void put_rts_args(struct line *l, const struct names_facts *facts, int room)
+static void put_rts_args(struct line *l, const struct program_facts *facts, int room)
 {
 	struct evl_str rest = facts->program, arg;
 	struct line part = *l;
@@ -116,9 +116,9 @@ void part_title(struct view_host *h, struct canvas *c, int y)
 {
 	const struct model *m = &h->model;
 	char text[TEXT_ROOM + 16], number[TEXT_ROOM];
-	struct names_facts facts = names_get(&m->log->names);
+	struct program_facts facts = program_get(&m->log->names);
 	struct evl_progress progress = evl_progress(m->log);
-	struct evl_str program = names_program(&facts), ghc = names_ghc(&facts);
+	struct evl_str program = program_program(&facts), ghc = program_ghc(&facts);
 	int gap = c->cols >= WIDE ? 3 : 2;
 	canvas_fill(c, y, 0, 1, c->cols, ST_BAR);
 	int tab_w = put_tabs(h, c, y);

@@ -53,11 +53,11 @@ static void put_row(const struct page *p, const struct metric_info *info, const 
 
 static void put_log(const struct page *p, const char *name, const struct evl_log *log)
 {
-	struct names_facts facts = names_get(&log->names);
+	struct program_facts facts = program_get(&log->names);
 	fprintf(p->out, "%s  ", name);
 	page_text(p, (struct evl_str){(const uint8_t *)log->path, strlen(log->path)});
 	fputs("  ", p->out);
-	page_text(p, names_program(&facts));
+	page_text(p, program_program(&facts));
 	fputc('\n', p->out);
 }
 

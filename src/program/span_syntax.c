@@ -1,4 +1,4 @@
-#include "program/span_text.h"
+#include "program/span_syntax.h"
 
 #include "format/schema.h"
 
@@ -27,7 +27,7 @@ static const struct form forms[] = {
 	FORM(EVL_USER_BINARY_MSG, SPAN_OT_BINARY, false, "OT\x03\x02"),
 };
 
-bool span_text_wants(uint16_t tag)
+bool span_syntax_wants(uint16_t tag)
 {
 	return tag == EVL_USER_MSG || tag == EVL_USER_MARKER || tag == EVL_USER_BINARY_MSG;
 }
@@ -57,7 +57,7 @@ static bool take_number(struct evl_str *s, uint64_t *out)
 }
 
 /* "label" or "3 label"; a number alone is a label. */
-static bool parse_analyze(struct evl_str rest, struct span_text *out)
+static bool parse_analyze(struct evl_str rest, struct span_syntax *out)
 {
 	struct evl_str label = rest;
 	if (!out)
@@ -71,7 +71,7 @@ static bool parse_analyze(struct evl_str rest, struct span_text *out)
 	return rest.len > 0;
 }
 
-static bool parse_ot_text(struct evl_str rest, struct span_text *out)
+static bool parse_ot_text(struct evl_str rest, struct span_syntax *out)
 {
 	uint64_t serial;
 	if (!take_number(&rest, &serial))
@@ -83,7 +83,7 @@ static bool parse_ot_text(struct evl_str rest, struct span_text *out)
 	return true;
 }
 
-static bool parse_ot_binary(struct evl_str rest, struct span_text *out)
+static bool parse_ot_binary(struct evl_str rest, struct span_syntax *out)
 {
 	if (rest.len < sizeof out->key || !out)
 		return rest.len >= sizeof out->key;
@@ -92,7 +92,7 @@ static bool parse_ot_binary(struct evl_str rest, struct span_text *out)
 	return true;
 }
 
-static bool parse_ghc(struct evl_str rest, struct span_text *out)
+static bool parse_ghc(struct evl_str rest, struct span_syntax *out)
 {
 	if (rest.len == 0 || !out)
 		return rest.len > 0;
@@ -101,9 +101,9 @@ static bool parse_ghc(struct evl_str rest, struct span_text *out)
 	return true;
 }
 
-bool span_text_parse(uint16_t tag, struct evl_str payload, struct span_text *out)
+bool span_syntax_parse(uint16_t tag, struct evl_str payload, struct span_syntax *out)
 {
-	static bool (*const parse[SPAN_CONVENTIONS])(struct evl_str rest, struct span_text *out) = {
+	static bool (*const parse[SPAN_CONVENTIONS])(struct evl_str rest, struct span_syntax *out) = {
 		[SPAN_ANALYZE] = parse_analyze, [SPAN_GHC] = parse_ghc, [SPAN_OT_TEXT] = parse_ot_text,
 		[SPAN_OT_BINARY] = parse_ot_binary};
 	for (size_t i = 0; i < countof(forms); i++) {

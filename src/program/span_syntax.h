@@ -1,4 +1,4 @@
-/* span_text.h - user spans as programs write them into their log, a convention at a time.
+/* span_syntax.h - user spans as programs write them into their log, a convention at a time.
  *
  *   ghc-events-analyze   message or marker   START [n] label … STOP [n] label; n tells instances apart
  *   GHC itself           message or marker   GHC:started: X … GHC:finished: X
@@ -6,15 +6,15 @@
  *   opentelemetry        binary message      "OT" 3 1, u64 serial, name … "OT" 3 2, u64 serial; all little-endian
  *
  * Nothing here trusts the text: it may be of any length and hold any bytes. */
-#ifndef EVL_SPAN_TEXT_H
-#define EVL_SPAN_TEXT_H
+#ifndef EVL_SPAN_SYNTAX_H
+#define EVL_SPAN_SYNTAX_H
 
 #include "format/frame.h"
 
 enum span_convention { SPAN_ANALYZE, SPAN_GHC, SPAN_OT_TEXT, SPAN_OT_BINARY, SPAN_CONVENTIONS };
 
 /* An event that begins or ends a span. */
-struct span_text {
+struct span_syntax {
 	enum span_convention convention;
 	bool begins;
 	uint64_t key;        /* the same for begin and end, and for nothing else */
@@ -22,9 +22,9 @@ struct span_text {
 };
 
 /* May an event with this tag begin or end a span? */
-bool span_text_wants(uint16_t tag);
+bool span_syntax_wants(uint16_t tag);
 
 /* False: the event is no span's. out NULL: who asks only wants to know that, which is cheaper. */
-bool span_text_parse(uint16_t tag, struct evl_str payload, struct span_text *out);
+bool span_syntax_parse(uint16_t tag, struct evl_str payload, struct span_syntax *out);
 
 #endif

@@ -1,16 +1,16 @@
-#include "program/names.h"
+#include "program/program.h"
 
 #include "format/decode.h"
 
 #include <stdlib.h>
 
-void names_init(struct names *n)
+void program_init(struct program *n)
 {
-	*n = (struct names){0};
+	*n = (struct program){0};
 	pthread_mutex_init(&n->lock, NULL);
 }
 
-void names_free(struct names *n)
+void program_free(struct program *n)
 {
 	free((void *)(uintptr_t)n->facts.program.p);
 	free((void *)(uintptr_t)n->facts.rts.p);
@@ -27,7 +27,7 @@ static void keep(struct evl_str *to, struct evl_str from)
 	*to = (struct evl_str){copy, from.len};
 }
 
-static void take(struct names_facts *facts, const struct frame *f, const struct evl_value *v)
+static void take(struct program_facts *facts, const struct frame *f, const struct evl_value *v)
 {
 	enum { FIRST, SECOND, THIRD, FOURTH }; /* fields in the order of the table */
 	switch (f->tag) {
@@ -49,33 +49,33 @@ static void take(struct names_facts *facts, const struct frame *f, const struct 
 	}
 }
 
-bool names_wants(uint16_t tag)
+bool program_wants(uint16_t tag)
 {
 	return tag == EVL_PROGRAM_ARGS || tag == EVL_RTS_IDENTIFIER || tag == EVL_WALL_CLOCK_TIME
 		|| tag == EVL_OSPROCESS_PID || tag == EVL_CAP_CREATE || tag == EVL_HEAP_INFO_GHC
 		|| tag == EVL_HEAP_PROF_BEGIN;
 }
 
-void names_event(struct names *n, const struct header *h, const struct frame *f)
+void program_event(struct program *n, const struct header *h, const struct frame *f)
 {
 	struct evl_value values[EVL_MAX_FIELDS];
-	if (!names_wants(f->tag) || decode(header_find(h, f->tag)->schema, f->payload, values) < 0)
+	if (!program_wants(f->tag) || decode(header_find(h, f->tag)->schema, f->payload, values) < 0)
 		return;
 	pthread_mutex_lock(&n->lock);
 	take(&n->facts, f, values);
 	pthread_mutex_unlock(&n->lock);
 }
 
-struct names_facts names_get(const struct names *n)
+struct program_facts program_get(const struct program *n)
 {
 	pthread_mutex_t *lock = (pthread_mutex_t *)(uintptr_t)&n->lock;
 	pthread_mutex_lock(lock);
-	struct names_facts facts = n->facts;
+	struct program_facts facts = n->facts;
 	pthread_mutex_unlock(lock);
 	return facts;
 }
 
-struct evl_str names_program(const struct names_facts *facts)
+struct evl_str program_program(const struct program_facts *facts)
 {
 	struct evl_str rest = facts->program, program;
 	if (!decode_next_str(&rest, &program))
@@ -88,7 +88,7 @@ struct evl_str names_program(const struct names_facts *facts)
 	return program;
 }
 
-struct evl_str names_ghc(const struct names_facts *facts)
+struct evl_str program_ghc(const struct program_facts *facts)
 {
 	struct evl_str rts = facts->rts, prefix = EVL_STR("GHC-");
 	if (rts.len <= prefix.len || memcmp(rts.p, prefix.p, prefix.len) != 0)
