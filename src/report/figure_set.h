@@ -5,12 +5,12 @@
 #include "report/metrics.h"
 #include "query/nm_cycles.h"
 #include "gc/gc_pauses.h"
-#include "query/span_names.h"
+#include "query/span_stats.h"
 #include "log/run_stats.h"
-#include "query/sync_late.h"
+#include "query/gc_laggards.h"
 #include "sched/thread_lives.h"
 #include "query/ticky.h"
-#include "query/waits.h"
+#include "query/thread_waits.h"
 
 enum { FIGURE_LONGEST = 10, MMU_WINDOWS = 7, FIGURE_CAPS = 1 << 12 };
 
@@ -47,7 +47,7 @@ struct figures {
 	uint64_t pause_classes[PAUSE_CLASSES];
 	struct gc_row longest[FIGURE_LONGEST]; /* pauses, longest first */
 	size_t n_longest;
-	struct sync_late sync;
+	struct gc_laggards sync;
 	struct mmu mmu[MMU_WINDOWS];
 	bool has_sched, has_gc; /* the log holds events of the scheduler, of collections */
 	struct cap_figures *caps; /* by number; at most FIGURE_CAPS */
@@ -56,7 +56,7 @@ struct figures {
 	struct thread_lives lives; /* lives.top is that of the whole run, whatever the range */
 	struct waits *waits;      /* NULL: not deep */
 	struct nm_cycles nonmoving;
-	struct span_names spans;
+	struct span_stats spans;
 	struct ticky ticky; /* deep */
 };
 

@@ -111,7 +111,7 @@ static int put_waits(struct figures *f, const struct evl_log *log, const struct 
 	if (!f->deep || !f->has_sched)
 		return 0;
 	f->waits = calloc(1, sizeof *f->waits);
-	int result = f->waits ? waits_run(f->waits, log, f->from, f->until, &half, NULL, NULL) : EVL_NOMEM;
+	int result = f->waits ? thread_waits_run(f->waits, log, f->from, f->until, &half, NULL, NULL) : EVL_NOMEM;
 	if (result < 0)
 		return result;
 	v[METRIC_THREADS_RUNNABLE] = (double)f->waits->runnable_ns;
@@ -152,7 +152,7 @@ static int put_spans(struct figures *f, const struct evl_log *log, const struct 
 	if (f->to < last)
 		result = gc_pauses_make(&to_end, &log->gcs, f->from, last, watch);
 	if (result == 0)
-		result = span_names_make(&f->spans, log, f->to < last ? &to_end : pauses, f->from, f->until, watch);
+		result = span_stats_make(&f->spans, log, f->to < last ? &to_end : pauses, f->from, f->until, watch);
 	gc_pauses_free(&to_end);
 	f->values[METRIC_SPANS_N] = (double)f->spans.spans;
 	return result;
@@ -216,7 +216,7 @@ void figures_free(struct figures *f)
 	free(f->caps);
 	free(f->waits);
 	nm_cycles_free(&f->nonmoving);
-	span_names_free(&f->spans);
+	span_stats_free(&f->spans);
 	ticky_free(&f->ticky);
 	*f = (struct figures){0};
 }

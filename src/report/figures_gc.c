@@ -166,7 +166,7 @@ int figures_gc(struct figures *f, const struct evl_log *log, const struct watch 
 	if (!f->has_gc)
 		return 0;
 	int result = look_at_rows(&range, &looker, &l);
-	result = result ? result : sync_late_make(&f->sync, log, f->from, f->until, watch);
+	result = result ? result : gc_laggards_make(&f->sync, log, f->from, f->until, watch);
 	result = result ? result : put_syncs(f, &range, &l);
 	result = result ? result : put_mmu(f, &range);
 	if (result < 0)

@@ -97,7 +97,7 @@ static bool find_GC_PAUSES(const struct case_of *c, struct finding *out)
 
 static bool find_GC_SYNC(const struct case_of *c, struct finding *out)
 {
-	const struct sync_late *s = &c->f->sync;
+	const struct gc_laggards *s = &c->f->sync;
 	char time[TEXT_ROOM], share[TEXT_ROOM], part[TEXT_ROOM], thread[80];
 	double sync = c->v[METRIC_TIME_GC_SYNC];
 	if (!(sync > 0.02 * c->active) || sync < LEAST_NS || !s->has_worst || s->ns <= s->looked / 2)

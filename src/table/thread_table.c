@@ -71,7 +71,7 @@ int thread_table_make(struct thread_table *t, const struct evl_log *log, uint64_
 	if (!deep)
 		return 0;
 	struct waits *waits = malloc(sizeof *waits);
-	int result = waits ? waits_run(waits, log, t->from, t->to, watch, keep, &g) : EVL_NOMEM;
+	int result = waits ? thread_waits_run(waits, log, t->from, t->to, watch, keep, &g) : EVL_NOMEM;
 	free(waits);
 	result = result == 0 && g.failed ? EVL_NOMEM : result;
 	if (result < 0)

@@ -7,7 +7,7 @@
 
 #include "log/log.h"
 #include "table/table.h"
-#include "query/waits.h"
+#include "query/thread_waits.h"
 
 enum { THREAD_TABLE_DEEP = 1 << 16 };
 

@@ -3,7 +3,7 @@
 
 #include "index/event_find.h"
 #include "index/event_rank.h"
-#include "query/thread_scan.h"
+#include "query/thread_shares.h"
 
 #include <sched.h>
 
@@ -102,15 +102,15 @@ static void assert_order(const struct evl_log *log, bool whole, uint64_t events)
 static void assert_threads(const struct evl_log *log, uint64_t t0, uint64_t t1)
 {
 	const uint32_t ids[] = {1, 2, 40};
-	struct thread_scan scan;
-	struct thread_scan_ask ask = {.t0 = t0, .t1 = t1, .cols = COLS, .sums = true, .ids = ids, .n_ids = countof(ids)};
+	struct thread_shares scan;
+	struct thread_shares_ask ask = {.t0 = t0, .t1 = t1, .cols = COLS, .sums = true, .ids = ids, .n_ids = countof(ids)};
 	uint64_t known = UINT64_MAX;
 	for (uint32_t chain = 0; chain < CAPS; chain++)
 		known = min_u64(known, atomic_load(&log->tiles[chain].known_t));
-	assert_int_equal(thread_scan_run(&scan, log, &ask), 0);
+	assert_int_equal(thread_shares_run(&scan, log, &ask), 0);
 	for (size_t i = 0; i < countof(ids) * COLS; i++)
 		assert_int_equal(scan.columns[i].known, caps_edge(t0, t1, COLS, (int)(i % COLS) + 1) <= known);
-	thread_scan_free(&scan);
+	thread_shares_free(&scan);
 }
 
 static void stopped_anywhere(void **state)

@@ -2,7 +2,7 @@
  * that come and go. */
 #include "logs.h"
 #include "query/thread_find.h"
-#include "query/thread_scan.h"
+#include "query/thread_shares.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -45,10 +45,10 @@ static struct built two_caps(void)
 }
 
 static int scan(const struct evl_log *log, uint64_t t0, uint64_t t1, int cols, const uint32_t *ids, size_t n,
-	struct thread_scan *out)
+	struct thread_shares *out)
 {
-	struct thread_scan_ask ask = {.t0 = t0, .t1 = t1, .cols = cols, .sums = true, .ids = ids, .n_ids = n};
-	return thread_scan_run(out, log, &ask);
+	struct thread_shares_ask ask = {.t0 = t0, .t1 = t1, .cols = cols, .sums = true, .ids = ids, .n_ids = n};
+	return thread_shares_run(out, log, &ask);
 }
 
 static void sums_of_a_window(void **state)
@@ -56,7 +56,7 @@ static void sums_of_a_window(void **state)
 	(void)state;
 	struct built b = two_caps();
 	struct evl_log *log = walked(&b);
-	struct thread_scan s;
+	struct thread_shares s;
 	assert_int_equal(scan(log, 50, 1001, 1, (uint32_t[]){1, 2, 3}, 3, &s), 0);
 	const struct thread_column *one = &s.columns[0], *two = &s.columns[1], *three = &s.columns[2];
 	assert_int_equal(one->ns[THREAD_ABSENT], 10);
@@ -70,12 +70,12 @@ static void sums_of_a_window(void **state)
 	assert_int_equal(two->ns[THREAD_FOREIGN], 100);
 	assert_int_equal(two->ns[THREAD_ABSENT], 20 + 201);
 	assert_int_equal(three->ns[THREAD_RUNNABLE], 781); /* alive at the end */
-	assert_int_equal(thread_scan_find(&s, 1)->wakeups, 1); /* the copy is not a second */
-	assert_int_equal(thread_scan_find(&s, 1)->run_ns, 150);
-	assert_int_equal(thread_scan_find(&s, 1)->wait_ns, 140);
-	assert_int_equal(thread_scan_find(&s, 1)->stops, 1u << STOP_MVAR | 1u << STOP_STM);
-	assert_null(thread_scan_find(&s, 99));
-	thread_scan_free(&s);
+	assert_int_equal(thread_shares_find(&s, 1)->wakeups, 1); /* the copy is not a second */
+	assert_int_equal(thread_shares_find(&s, 1)->run_ns, 150);
+	assert_int_equal(thread_shares_find(&s, 1)->wait_ns, 140);
+	assert_int_equal(thread_shares_find(&s, 1)->stops, 1u << STOP_MVAR | 1u << STOP_STM);
+	assert_null(thread_shares_find(&s, 99));
+	thread_shares_free(&s);
 	done(log, &b);
 }
 
@@ -117,11 +117,11 @@ static void columns_are_those_of_a_naive_account(void **state)
 	for (unsigned seed = 1; seed < 400; seed++) {
 		uint64_t t0 = 50 + seed * 37 % 800, t1 = t0 + 20 + seed * 61 % 400;
 		int n = (int)(1 + seed * 13 % 20);
-		struct thread_scan s;
+		struct thread_shares s;
 		assert_int_equal(scan(log, t0, t1, n, (uint32_t[]){2, 1}, 2, &s), 0);
 		check_columns(&s.columns[0], t0, t1, n, two_at);
 		check_columns(&s.columns[n], t0, t1, n, one_at);
-		thread_scan_free(&s);
+		thread_shares_free(&s);
 	}
 	done(log, &b);
 }
@@ -287,7 +287,7 @@ static void cut_and_lost(void **state)
 	block_end(&b, 900);
 	log_end(&b);
 	struct evl_log *log = walked(&b);
-	struct thread_scan s;
+	struct thread_shares s;
 	assert_int_equal(scan(log, 100, 900, 1, (uint32_t[]){5, 6, 7, 8}, 4, &s), 0);
 	assert_int_equal(s.columns[0].ns[THREAD_UNKNOWN], 100); /* it was there, nobody knows since when */
 	assert_int_equal(s.columns[0].ns[THREAD_BLOCKED], 700);
@@ -296,7 +296,7 @@ static void cut_and_lost(void **state)
 	assert_int_equal(s.columns[2].ns[THREAD_RUNNING], 100);
 	assert_int_equal(s.columns[3].ns[THREAD_RUNNING], 100);
 	assert_int_equal(s.columns[3].ns[THREAD_UNKNOWN], 500 + 200);
-	thread_scan_free(&s);
+	thread_shares_free(&s);
 	done(log, &b);
 }
 
@@ -313,12 +313,12 @@ static void killed_while_it_runs(void **state)
 	put(&b, 900, EVL_USER_MSG, "s", "x");
 	block_end(&b, 901);
 	struct evl_log *log = walked(&b);
-	struct thread_scan s;
+	struct thread_shares s;
 	struct thread_moment m;
 	assert_int_equal(scan(log, 100, 900, 1, (uint32_t[]){2}, 1, &s), 0);
 	assert_int_equal(s.columns[0].ns[THREAD_RUNNING], 300);
 	assert_int_equal(s.columns[0].ns[THREAD_UNKNOWN], 400);
-	thread_scan_free(&s);
+	thread_shares_free(&s);
 	thread_at(log, 2, 300, THREAD_FRAME_TILES, &m);
 	assert_int_equal(m.pos.state, THREAD_RUNNING);
 	assert_int_equal(m.until, 500);
@@ -357,14 +357,14 @@ static void silent_threads_are_looked_for(void **state)
 	struct built b = long_wait();
 	struct evl_log *log = walked(&b);
 	uint64_t end = 2000 + ROUNDS * 10;
-	struct thread_scan s;
+	struct thread_shares s;
 	assert_int_equal(scan(log, end - 20000, end + 100, 10, (uint32_t[]){1}, 1, &s), 0);
 	assert_int_equal(s.columns[0].ns[THREAD_BLOCKED], 2010);
 	assert_int_equal(s.columns[0].first, THREAD_BLOCKED);
 	assert_int_equal(s.columns[0].stop, STOP_MVAR);
 	assert_int_equal(s.columns[9].ns[THREAD_RUNNABLE], 50);
 	assert_int_equal(s.columns[9].ns[THREAD_RUNNING], 40);
-	thread_scan_free(&s);
+	thread_shares_free(&s);
 	struct thread_moment m; /* the filter of the tiles finds both ends at once */
 	thread_at(log, 1, end / 2, 4, &m);
 	assert_true(m.known);
@@ -393,10 +393,10 @@ static void a_silent_capability_does_not_mislead(void **state)
 	block_end(&b, 2000 + ROUNDS * 10);
 	log_end(&b);
 	struct evl_log *log = walked(&b);
-	struct thread_scan s;
+	struct thread_shares s;
 	assert_int_equal(scan(log, 1000 + ROUNDS * 10, 1100 + ROUNDS * 10, 1, (uint32_t[]){1}, 1, &s), 0);
 	assert_int_equal(s.columns[0].ns[THREAD_FOREIGN], 100);
-	thread_scan_free(&s);
+	thread_shares_free(&s);
 	done(log, &b);
 }
 
@@ -413,17 +413,17 @@ static void a_scan_can_be_cancelled(void **state)
 	struct built b = long_wait();
 	struct evl_log *log = walked(&b);
 	atomic_bool cancel = true;
-	struct thread_scan s;
-	struct thread_scan_ask ask = {.t0 = 500, .t1 = 2100 + ROUNDS * 10, .cols = 10, .sums = true, .cancel = &cancel,
+	struct thread_shares s;
+	struct thread_shares_ask ask = {.t0 = 500, .t1 = 2100 + ROUNDS * 10, .cols = 10, .sums = true, .cancel = &cancel,
 		.progress = count_news};
-	assert_int_equal(thread_scan_run(&s, log, &ask), EVL_CANCELLED);
-	thread_scan_free(&s);
+	assert_int_equal(thread_shares_run(&s, log, &ask), EVL_CANCELLED);
+	thread_shares_free(&s);
 	cancel = false;
-	assert_int_equal(thread_scan_run(&s, log, &ask), 0);
+	assert_int_equal(thread_shares_run(&s, log, &ask), 0);
 	assert_int_equal(told, 10);
-	assert_int_equal(thread_scan_find(&s, 2)->run_ns, ROUNDS / 2 * 5);
-	assert_int_equal(thread_scan_find(&s, 2)->wait_ns, sub_or_0(2100 + ROUNDS * 10 - 2005, (ROUNDS / 2 - 1) * 5));
-	thread_scan_free(&s);
+	assert_int_equal(thread_shares_find(&s, 2)->run_ns, ROUNDS / 2 * 5);
+	assert_int_equal(thread_shares_find(&s, 2)->wait_ns, sub_or_0(2100 + ROUNDS * 10 - 2005, (ROUNDS / 2 - 1) * 5));
+	thread_shares_free(&s);
 	done(log, &b);
 }
 
@@ -438,13 +438,13 @@ static void many_threads_in_one_lane(void **state)
 	(void)state;
 	struct built b = long_wait();
 	struct evl_log *log = walked(&b);
-	struct thread_scan s;
-	struct thread_scan_ask ask = {.t0 = 2000, .t1 = 2000 + ROUNDS * 10, .cols = 100, .lane_of = odd_and_even, .n_lanes = 1};
-	assert_int_equal(thread_scan_run(&s, log, &ask), 0);
+	struct thread_shares s;
+	struct thread_shares_ask ask = {.t0 = 2000, .t1 = 2000 + ROUNDS * 10, .cols = 100, .lane_of = odd_and_even, .n_lanes = 1};
+	assert_int_equal(thread_shares_run(&s, log, &ask), 0);
 	for (int i = 1; i < 100; i++)
 		assert_int_equal(s.columns[i].ns[THREAD_RUNNING], ROUNDS * 5 / 100);
 	assert_int_equal(s.n_sums, 2);
-	thread_scan_free(&s);
+	thread_shares_free(&s);
 	done(log, &b);
 }
 
@@ -602,7 +602,7 @@ static void run_times_agree(const char *name, const struct evl_log *log)
 	uint32_t ids[MOST_THREADS];
 	uint64_t first, last;
 	size_t n = some_threads(log, ids);
-	struct thread_scan s;
+	struct thread_shares s;
 	if (!evl_range(log, &first, &last) || strstr(name, "hostile"))
 		return;
 	assert_int_equal(scan(log, first, last + 1, 77, ids, n, &s), 0);
@@ -614,7 +614,7 @@ static void run_times_agree(const char *name, const struct evl_log *log)
 				all += s.columns[i * 77 + (size_t)col].ns[state];
 		}
 		assert_int_equal(all, last + 1 - first);
-		const struct thread_sum *sum = thread_scan_find(&s, ids[i]);
+		const struct thread_sum *sum = thread_shares_find(&s, ids[i]);
 		assert_int_equal(sum->run_ns, run);
 		const struct thread_row *row = threads_find(&log->threads, ids[i]);
 		bool ended = row->died || sum->pos.state != THREAD_RUNNING; /* an open run counts to the end of the log here */
@@ -622,7 +622,7 @@ static void run_times_agree(const char *name, const struct evl_log *log)
 			fail_msg("%s: thread %u ran %llu ns, the index says %llu", name, ids[i], (unsigned long long)run,
 				(unsigned long long)row->run_ns);
 	}
-	thread_scan_free(&s);
+	thread_shares_free(&s);
 }
 
 /* The scan and the search for single moments know the same states. */
@@ -635,7 +635,7 @@ static void moments_agree(const char *name, const struct evl_log *log)
 		return;
 	for (uint64_t k = 0; k < MOMENTS; k++) {
 		uint64_t t = first + (last - first) * k / MOMENTS;
-		struct thread_scan s;
+		struct thread_shares s;
 		assert_int_equal(scan(log, t, t + 1, 1, ids, n, &s), 0);
 		for (size_t i = 0; i < n; i++) {
 			struct thread_moment now;
@@ -645,7 +645,7 @@ static void moments_agree(const char *name, const struct evl_log *log)
 				fail_msg("%s: thread %u at %llu: state %u, by the scan %u", name, ids[i], (unsigned long long)t,
 					now.pos.state, s.columns[i].last);
 		}
-		thread_scan_free(&s);
+		thread_shares_free(&s);
 	}
 }
 

@@ -52,7 +52,7 @@ struct fixture {
 };
 
 /* A list of a base of its own. */
-static void list_threads(struct fixture *f, const struct thread_list_ask *ask, const struct thread_scan *sums)
+static void list_threads(struct fixture *f, const struct thread_list_ask *ask, const struct thread_shares *sums)
 {
 	struct thread_choice choice = thread_choice(f->log, ask, sums);
 	struct thread_base *base = thread_base_new(&choice, NULL);
@@ -128,7 +128,7 @@ static void the_list_has_a_ceiling(void **state)
 	(void)state;
 	struct fixture f = begin(1);
 	struct thread_sum active = {.thread = 7, .run_ns = 5};
-	struct thread_scan sums = {.sums = &active, .n_sums = 1};
+	struct thread_shares sums = {.sums = &active, .n_sums = 1};
 	for (enum thread_order order = ORDER_RUN; order < ORDERS; order++) {
 		struct thread_list_ask ask;
 		struct thread_list list;
@@ -415,9 +415,9 @@ static void orders_of_threads(void **state)
 	lanes_sort(&f.l);
 	assert_int_equal(f.l.ask.order, ORDER_RUN);
 	struct thread_list_ask ask = {.t0 = 10000000, .t1 = 20000000}; /* threads 10 … 19 run there */
-	struct thread_scan sums;
-	struct thread_scan_ask window = {.t0 = ask.t0, .t1 = ask.t1, .cols = 1, .sums = true};
-	assert_int_equal(thread_scan_run(&sums, f.log, &window), 0);
+	struct thread_shares sums;
+	struct thread_shares_ask window = {.t0 = ask.t0, .t1 = ask.t1, .cols = 1, .sums = true};
+	assert_int_equal(thread_shares_run(&sums, f.log, &window), 0);
 	list_threads(&f, &ask, &sums);
 	assert_true(f.l.threads.in_window);
 	assert_int_equal(thread_list_at(&f.l.threads, 0), 19);
@@ -427,7 +427,7 @@ static void orders_of_threads(void **state)
 	list_threads(&f, &ask, &sums);
 	assert_int_equal(f.l.threads.n, 4); /* 11 13 17 19 */
 	assert_int_equal(f.l.threads.all, THREADS);
-	thread_scan_free(&sums);
+	thread_shares_free(&sums);
 	end(&f);
 }
 
@@ -446,7 +446,7 @@ static void the_job_answers(void **state)
 	struct thread_job_ask ask = {.list = {.t0 = 0, .t1 = 300000000, .whole = true}, .cols = 30, .ids = {7, 100}, .n_ids = 2};
 	struct thread_column cols[30], want[60];
 	struct thread_list list = {0};
-	struct thread_scan scan;
+	struct thread_shares scan;
 	assert_non_null(job);
 	for (int round = 0; round < 50; round++) { /* windows that chase each other, then one that stays */
 		ask.list.t1 = 300000000 - (uint64_t)(49 - round) * 1000;
@@ -461,8 +461,8 @@ static void the_job_answers(void **state)
 	assert_true(thread_job_news(job));
 	assert_false(thread_job_news(job));
 	assert_true(atomic_load(&woken) > 0);
-	struct thread_scan_ask direct = {.t1 = 300000000, .cols = 30, .ids = ask.ids, .n_ids = 2};
-	assert_int_equal(thread_scan_run(&scan, f.log, &direct), 0);
+	struct thread_shares_ask direct = {.t1 = 300000000, .cols = 30, .ids = ask.ids, .n_ids = 2};
+	assert_int_equal(thread_shares_run(&scan, f.log, &direct), 0);
 	memcpy(want, scan.columns, sizeof want);
 	assert_true(thread_job_columns(job, 7, cols, 30));
 	assert_memory_equal(cols, want, sizeof cols);
@@ -482,7 +482,7 @@ static void the_job_answers(void **state)
 	assert_int_equal(run, THREADS / 2 * (THREADS / 2) * 1000); /* 1 + 3 + 5 + … */
 	thread_job_ask(job, &(struct thread_job_ask){.list = {.t1 = 1000000}, .cols = 10}); /* left in the middle */
 	thread_job_free(job);
-	thread_scan_free(&scan);
+	thread_shares_free(&scan);
 	thread_list_free(&list);
 	end(&f);
 }

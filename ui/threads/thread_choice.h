@@ -5,7 +5,7 @@
 #define EVTUI_THREAD_CHOICE_H
 
 #include "threads/lane_filter.h"
-#include "query/thread_scan.h"
+#include "query/thread_shares.h"
 
 enum { LIST_FOLDS = 8, LIST_NAME = 128, LIST_HIDDEN = 1024, LIST_FILTER = 256,
 	THREADS_LISTED = 1 << 20 };

@@ -33,11 +33,11 @@ struct thread_job {
 	struct thread_job_ask now; /* what the job works on */
 	atomic_bool leaving;       /* no list is wanted any more */
 	struct thread_base *base;  /* of the last list */
-	struct thread_scan sums;   /* of now's window; only its sums */
+	struct thread_shares sums;   /* of now's window; only its sums */
 	bool has_sums;
 	const struct stored_key *scanned; /* what the scan under way fills, in order */
 	size_t n_scanned;
-	struct thread_scan scan;
+	struct thread_shares scan;
 };
 
 static bool same_window(const struct thread_job_ask *a, const struct thread_job_ask *b)
@@ -219,11 +219,11 @@ static int group_lane(void *ctx, uint32_t thread)
 /* The sums are kept for later lists of this window, without the columns. */
 static void keep_sums(struct thread_job *job)
 {
-	thread_scan_free(&job->sums);
+	thread_shares_free(&job->sums);
 	job->sums = job->scan;
 	job->sums.columns = NULL;
 	free(job->scan.columns);
-	job->scan = (struct thread_scan){0};
+	job->scan = (struct thread_shares){0};
 	job->has_sums = true;
 }
 
@@ -234,16 +234,16 @@ static int scan(struct thread_job *job, const struct stored_key *keys, size_t n,
 		ids[i] = keys[i].id;
 	job->scanned = keys;
 	job->n_scanned = n;
-	struct thread_scan_ask ask = {.t0 = job->now.list.t0, .t1 = job->now.list.t1, .cols = job->now.cols,
+	struct thread_shares_ask ask = {.t0 = job->now.list.t0, .t1 = job->now.list.t1, .cols = job->now.cols,
 		.sums = sums, .ids = ids, .n_ids = n_ids, .n_lanes = n - n_ids,
 		.lane_of = n > n_ids ? group_lane : NULL, .progress = progress, .ctx = job, .cancel = &job->worker.cancel};
-	int result = thread_scan_run(&job->scan, job->log, &ask);
+	int result = thread_shares_run(&job->scan, job->log, &ask);
 	if (result == 0) {
 		publish_columns(job, true);
 		if (sums)
 			keep_sums(job);
 	}
-	thread_scan_free(&job->scan);
+	thread_shares_free(&job->scan);
 	job->n_scanned = 0;
 	return result;
 }
@@ -284,7 +284,7 @@ static uint64_t next(struct thread_job *job, bool *new_list, bool *only_window)
 	atomic_store(&job->worker.cancel, job->worker.quit);
 	pthread_mutex_unlock(&job->worker.lock);
 	if (window) {
-		thread_scan_free(&job->sums);
+		thread_shares_free(&job->sums);
 		job->has_sums = false;
 	}
 	return number;
@@ -329,7 +329,7 @@ void thread_job_free(struct thread_job *job)
 	worker_close(&job->worker);
 	drop_lanes(job, false);
 	free(job->lanes);
-	thread_scan_free(&job->sums);
+	thread_shares_free(&job->sums);
 	thread_list_free(&job->list);
 	thread_base_drop(job->base);
 	free(job);

@@ -91,7 +91,7 @@ static void order_gaps(struct thread_list *l)
 	l->n_gaps = n;
 }
 
-static void choose(struct maker *m, const struct thread_scan *sums)
+static void choose(struct maker *m, const struct thread_shares *sums)
 {
 	struct thread_list *l = m->out;
 	const struct thread_list_ask *ask = m->choice->ask;
@@ -107,7 +107,7 @@ static void choose(struct maker *m, const struct thread_scan *sums)
 }
 
 int thread_list_make(struct thread_list *out, struct thread_base *base, const struct thread_choice *c,
-	const struct thread_scan *sums)
+	const struct thread_shares *sums)
 {
 	const struct thread_list_ask *ask = c->ask;
 	size_t most = sums ? sums->n_sums : 0;

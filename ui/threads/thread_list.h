@@ -24,7 +24,7 @@ struct thread_list {
 
 /* Make a list of a base that fits the choice; sums: of the window, or NULL while they are not known. 0 or EVL_NOMEM. */
 int thread_list_make(struct thread_list *out, struct thread_base *base, const struct thread_choice *c,
-	const struct thread_scan *sums) EVL_MUST_USE;
+	const struct thread_shares *sums) EVL_MUST_USE;
 void thread_list_free(struct thread_list *l);
 
 /* The thread at place i < n; and the place of a thread, n where it is not. */

@@ -171,7 +171,7 @@ static void sync_head(const struct stats_data *d, struct line *l)
 /* "cap 3 was last in 12 of 64, most often with thread 33" */
 static void draw_worst(const struct stats_data *d, struct line *l)
 {
-	const struct sync_late *s = &d->f->sync;
+	const struct gc_laggards *s = &d->f->sync;
 	char text[64];
 	if (!s->has_worst) {
 		line_put(l, ST_DIM, false, "nobody ran into a request that was looked at");

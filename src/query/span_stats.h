@@ -1,9 +1,9 @@
-/* span_names.h - user spans by their name: how many, how long, how much of it went into collections.
+/* span_stats.h - user spans by their name: how many, how long, how much of it went into collections.
  *
  * Spans that begin in the range, whole. Spans that are still open at the end of the log are not counted in lengths. Past
  * SPAN_NAMES names further ones are counted as others. */
-#ifndef EVL_SPAN_NAMES_H
-#define EVL_SPAN_NAMES_H
+#ifndef EVL_SPAN_STATS_H
+#define EVL_SPAN_STATS_H
 
 #include "log/log.h"
 #include "base/histogram.h"
@@ -20,7 +20,7 @@ struct span_name {
 	struct span slowest;
 };
 
-struct span_names {
+struct span_stats {
 	struct span_name *items; /* most total time first */
 	size_t n;
 	uint64_t spans;          /* that begin in the range */
@@ -28,9 +28,9 @@ struct span_names {
 };
 
 /* pauses: of a range that holds the spans'. 0, EVL_NOMEM or EVL_CANCELLED. */
-int span_names_make(struct span_names *s, const struct evl_log *log, const struct gc_pauses *pauses, uint64_t from,
+int span_stats_make(struct span_stats *s, const struct evl_log *log, const struct gc_pauses *pauses, uint64_t from,
 	uint64_t to, const struct watch *watch) EVL_MUST_USE;
-void span_names_free(struct span_names *s);
+void span_stats_free(struct span_stats *s);
 
 /* The share of GC in a name's time; NAN without any. */
 double span_name_gc_share(const struct span_name *s);

@@ -1,9 +1,9 @@
-/* sync_late.h - collections that were long in coming: who kept all others waiting.
+/* gc_laggards.h - collections that were long in coming: who kept all others waiting.
  *
  * From a request to the start of a collection every capability has to stop. The longest such waits of a range are looked
  * at closely (gc_detail.h), as many as SYNC_LOOKS moments of capabilities allow. */
-#ifndef EVL_SYNC_LATE_H
-#define EVL_SYNC_LATE_H
+#ifndef EVL_GC_LAGGARDS_H
+#define EVL_GC_LAGGARDS_H
 
 #include "query/gc_detail.h"
 #include "sys/watch.h"
@@ -15,7 +15,7 @@ struct sync_row {
 	struct gc_late late; /* late.found: this capability ran a thread until late.after ns behind the request */
 };
 
-struct sync_late {
+struct gc_laggards {
 	struct sync_row rows[SYNC_MOST]; /* longest first */
 	size_t n;
 	uint64_t total;   /* of all collections that start in the range */
@@ -29,7 +29,7 @@ struct sync_late {
 };
 
 /* 0 or EVL_CANCELLED. */
-int sync_late_make(struct sync_late *s, const struct evl_log *log, uint64_t from, uint64_t to, const struct watch *watch)
+int gc_laggards_make(struct gc_laggards *s, const struct evl_log *log, uint64_t from, uint64_t to, const struct watch *watch)
 	EVL_MUST_USE;
 
 #endif

@@ -1,7 +1,7 @@
-#include "query/sync_late.h"
+#include "query/gc_laggards.h"
 
 struct ranking {
-	struct sync_late *s;
+	struct gc_laggards *s;
 	size_t room;
 };
 
@@ -9,7 +9,7 @@ struct ranking {
 static bool rank(void *ctx, const struct gc_row *gc)
 {
 	struct ranking *r = ctx;
-	struct sync_late *s = r->s;
+	struct gc_laggards *s = r->s;
 	size_t at = s->n;
 	s->total += gc->sync;
 	while (at > 0 && (s->rows[at - 1].gc.sync < gc->sync
@@ -24,7 +24,7 @@ static bool rank(void *ctx, const struct gc_row *gc)
 }
 
 /* The sync time in which this capability was the late one; 0 where an earlier row asked for it already. */
-static uint64_t time_of(const struct sync_late *s, size_t row, size_t *times)
+static uint64_t time_of(const struct gc_laggards *s, size_t row, size_t *times)
 {
 	uint64_t ns = 0;
 	*times = 0;
@@ -39,7 +39,7 @@ static uint64_t time_of(const struct sync_late *s, size_t row, size_t *times)
 	return ns;
 }
 
-static void find_worst(struct sync_late *s)
+static void find_worst(struct gc_laggards *s)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		size_t times;
@@ -54,7 +54,7 @@ static void find_worst(struct sync_late *s)
 	}
 }
 
-int sync_late_make(struct sync_late *s, const struct evl_log *log, uint64_t from, uint64_t to, const struct watch *watch)
+int gc_laggards_make(struct gc_laggards *s, const struct evl_log *log, uint64_t from, uint64_t to, const struct watch *watch)
 {
 	size_t caps = log->n_lanes ? log->n_lanes : 1, room = SYNC_LOOKS / (2 * caps);
 	memset(s, 0, sizeof *s);

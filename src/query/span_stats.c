@@ -1,4 +1,4 @@
-#include "query/span_names.h"
+#include "query/span_stats.h"
 
 #include "base/idmap.h"
 
@@ -14,7 +14,7 @@ struct length {
 };
 
 struct work {
-	struct span_names *out;
+	struct span_stats *out;
 	const struct evl_log *log;
 	const struct gc_pauses *pauses;
 	const struct watch *watch;
@@ -27,7 +27,7 @@ struct work {
 /* The place of a name, its own or a new one; false past the ceiling. Names that share a key get the next ones. */
 static bool place_of(struct work *w, struct evl_str name, uint32_t *place)
 {
-	struct span_names *s = w->out;
+	struct span_stats *s = w->out;
 	uint64_t key = idmap_key(name);
 	for (; idmap_find(&w->names, key, place); key++) {
 		struct evl_str other = s->items[*place].name;
@@ -81,7 +81,7 @@ static void add(struct work *w, const struct span *span)
 /* The lengths of one name side by side, then their quantiles. */
 static void find_quantiles(struct work *w)
 {
-	struct span_names *s = w->out;
+	struct span_stats *s = w->out;
 	uint64_t *sorted = calloc(w->n_lengths ? w->n_lengths : 1, sizeof *sorted);
 	size_t *end = calloc(s->n + 1, sizeof *end); /* where the lengths of a name end, then begin */
 	for (size_t i = 0; end && i < s->n; i++)
@@ -122,13 +122,13 @@ static int add_row(struct work *w, const struct span_table *t, int row, uint64_t
 	return 0;
 }
 
-int span_names_make(struct span_names *s, const struct evl_log *log, const struct gc_pauses *pauses, uint64_t from,
+int span_stats_make(struct span_stats *s, const struct evl_log *log, const struct gc_pauses *pauses, uint64_t from,
 	uint64_t to, const struct watch *watch)
 {
 	struct work w = {.out = s, .log = log, .pauses = pauses, .watch = watch};
 	const struct span_table *t = spans_table(&log->spans);
 	int result = 0;
-	*s = (struct span_names){0};
+	*s = (struct span_stats){0};
 	for (int row = 0; t && result == 0 && row < t->n_rows; row++)
 		result = add_row(&w, t, row, from, to);
 	if (result == 0 && !w.failed) /* else there are fewer lengths than spans */
@@ -140,14 +140,14 @@ int span_names_make(struct span_names *s, const struct evl_log *log, const struc
 	idmap_free(&w.names);
 	free(w.lengths);
 	if (result < 0)
-		span_names_free(s);
+		span_stats_free(s);
 	return result;
 }
 
-void span_names_free(struct span_names *s)
+void span_stats_free(struct span_stats *s)
 {
 	free(s->items);
-	*s = (struct span_names){0};
+	*s = (struct span_stats){0};
 }
 
 double span_name_gc_share(const struct span_name *s)

@@ -1,7 +1,7 @@
-#include "query/thread_scan.h"
+#include "query/thread_shares.h"
 
 #include "sys/clock.h"
-#include "query/thread_feed.h"
+#include "query/sched_events.h"
 #include "query/thread_find.h"
 
 #include <stdlib.h>
@@ -13,9 +13,9 @@ enum {
 };
 
 struct scan {
-	struct thread_scan *out;
+	struct thread_shares *out;
 	const struct evl_log *log;
-	const struct thread_scan_ask *ask;
+	const struct thread_shares_ask *ask;
 	uint64_t *edges; /* of columns: cols + 1 */
 	uint64_t *lead;  /* of single threads: since when their state is known; UINT64_MAX: never */
 	struct thread_feeds feeds;
@@ -24,7 +24,7 @@ struct scan {
 
 /* --- the threads met so far --- */
 
-static size_t slot_of(const struct thread_scan *s, uint32_t thread)
+static size_t slot_of(const struct thread_shares *s, uint32_t thread)
 {
 	size_t i = (thread * 2654435761u) & (s->index_room - 1);
 	while (s->index[i] && s->sums[s->index[i] - 1].thread != thread)
@@ -33,7 +33,7 @@ static size_t slot_of(const struct thread_scan *s, uint32_t thread)
 }
 
 /* Keep the hash at most half full. When memory is out it stays as it is, and takes no more. */
-static bool grow_index(struct thread_scan *s)
+static bool grow_index(struct thread_shares *s)
 {
 	if (s->n_sums * 2 < s->index_room)
 		return true;
@@ -50,7 +50,7 @@ static bool grow_index(struct thread_scan *s)
 }
 
 /* A new thread; NULL past the ceiling or when memory is out. */
-static struct thread_sum *add(struct thread_scan *s, uint32_t thread)
+static struct thread_sum *add(struct thread_shares *s, uint32_t thread)
 {
 	if (s->n_sums >= SCAN_THREADS || !grow_index(s) || !GROW(s->sums, s->n_sums, s->sums_room))
 		return NULL;
@@ -60,7 +60,7 @@ static struct thread_sum *add(struct thread_scan *s, uint32_t thread)
 	return sum;
 }
 
-const struct thread_sum *thread_scan_find(const struct thread_scan *s, uint32_t thread)
+const struct thread_sum *thread_shares_find(const struct thread_shares *s, uint32_t thread)
 {
 	uint32_t place = s->index_room ? s->index[slot_of(s, thread)] : 0;
 	return place ? &s->sums[place - 1] : NULL;
@@ -217,7 +217,7 @@ static bool cancelled(const struct scan *s)
 static int merge(struct scan *s)
 {
 	int64_t told = clock_ms();
-	struct thread_feed *f;
+	struct sched_events *f;
 	for (uint64_t n = 0; (f = thread_feeds_head(&s->feeds)) && f->t < s->ask->t1; n++) {
 		if (n % CHECK_EVERY == CHECK_EVERY - 1) {
 			if (cancelled(s))
@@ -228,7 +228,7 @@ static int merge(struct scan *s)
 				told = now;
 			}
 		}
-		uint32_t lost = thread_feed_take(f);
+		uint32_t lost = sched_events_take(f);
 		if (lost != FEED_NOBODY)
 			lose(s, lost, f->cap, f->t);
 		if (f->next.tag != EVL_GC_START)
@@ -286,7 +286,7 @@ static int by_thread(const void *a, const void *b)
 /* Threads that were silent for long: look farther back. */
 static int look_back(struct scan *s)
 {
-	const struct thread_scan_ask *ask = s->ask;
+	const struct thread_shares_ask *ask = s->ask;
 	struct thread_last *items = calloc(ask->n_ids ? ask->n_ids : 1, sizeof *items);
 	struct thread_budget budget = {.tiles = SIZE_MAX, .cancel = ask->cancel};
 	size_t n = 0;
@@ -337,7 +337,7 @@ static uint64_t known_until(const struct evl_log *log)
 
 static bool prepare(struct scan *s)
 {
-	const struct thread_scan_ask *ask = s->ask;
+	const struct thread_shares_ask *ask = s->ask;
 	size_t n = ask->n_ids + ask->n_lanes;
 	s->edges = calloc((size_t)ask->cols + 1, sizeof *s->edges);
 	s->lead = calloc(ask->n_ids ? ask->n_ids : 1, sizeof *s->lead);
@@ -355,10 +355,10 @@ static bool prepare(struct scan *s)
 	return thread_feeds_begin(&s->feeds, s->log, ask->t0, ask->t1);
 }
 
-int thread_scan_run(struct thread_scan *out, const struct evl_log *log, const struct thread_scan_ask *ask)
+int thread_shares_run(struct thread_shares *out, const struct evl_log *log, const struct thread_shares_ask *ask)
 {
 	struct scan s = {.out = out, .log = log, .ask = ask};
-	*out = (struct thread_scan){.cols = ask->cols};
+	*out = (struct thread_shares){.cols = ask->cols};
 	int result = prepare(&s) ? merge(&s) : EVL_NOMEM;
 	if (result == 0) {
 		int cols = settle(&s, ask->t1);
@@ -372,10 +372,10 @@ int thread_scan_run(struct thread_scan *out, const struct evl_log *log, const st
 	return result;
 }
 
-void thread_scan_free(struct thread_scan *s)
+void thread_shares_free(struct thread_shares *s)
 {
 	free(s->columns);
 	free(s->sums);
 	free(s->index);
-	*s = (struct thread_scan){0};
+	*s = (struct thread_shares){0};
 }

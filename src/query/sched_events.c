@@ -1,4 +1,4 @@
-#include "query/thread_feed.h"
+#include "query/sched_events.h"
 
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 enum { NEAR_LEAST = 32, NEAR_MOST = 256 };
 
 /* The run of whoever runs ends, and how is not known. */
-static void lose_run(struct thread_feed *f, uint64_t t)
+static void lose_run(struct sched_events *f, uint64_t t)
 {
 	f->next = (struct thread_event){.t = t, .thread = f->running, .tag = EVL_GC_START, .cap = f->cap};
 	f->t = max_u64(f->t, t);
@@ -15,7 +15,7 @@ static void lose_run(struct thread_feed *f, uint64_t t)
 
 /* The next event of the chain that matters, false at its end. A GC that starts ends a run whose stop was lost; so does
  * the end of a log that was cut. */
-static bool feed_next(struct thread_feed *f)
+static bool feed_next(struct sched_events *f)
 {
 	const struct block *block;
 	struct frame frame;
@@ -75,12 +75,12 @@ static uint64_t begin_of(const struct evl_log *log, uint64_t t0, uint64_t t1)
 }
 
 /* Stand on the first event from `begin` on. What runs then is put in front as an event. */
-static bool feed_begin(struct thread_feed *f, const struct evl_log *log, uint32_t chain, uint64_t begin)
+static bool feed_begin(struct sched_events *f, const struct evl_log *log, uint32_t chain, uint64_t begin)
 {
 	const struct tile_table *table = &log->tiles[chain];
 	size_t ready = ready_tiles(table);
 	uint64_t walked = atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->walked, memory_order_acquire);
-	*f = (struct thread_feed){.cap = log->blocks.chains[chain].cap,
+	*f = (struct sched_events){.cap = log->blocks.chains[chain].cap,
 		.lost_t = atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->lost_t, memory_order_acquire)};
 	if (ready == 0)
 		return false;
@@ -108,7 +108,7 @@ static bool feed_begin(struct thread_feed *f, const struct evl_log *log, uint32_
 
 static void sift(struct thread_feeds *s, size_t i)
 {
-	struct thread_feed *moving = s->heap[i];
+	struct sched_events *moving = s->heap[i];
 	for (size_t child; (child = 2 * i + 1) < s->n; i = child) {
 		if (child + 1 < s->n && s->heap[child + 1]->t < s->heap[child]->t)
 			child++;
@@ -142,7 +142,7 @@ void thread_feeds_pop(struct thread_feeds *s)
 		sift(s, 0);
 }
 
-uint32_t thread_feed_take(struct thread_feed *f)
+uint32_t sched_events_take(struct sched_events *f)
 {
 	const struct thread_event *e = &f->next;
 	bool scheduler = e->tag == EVL_RUN_THREAD || e->tag == EVL_STOP_THREAD || e->tag == EVL_GC_START;

@@ -1,9 +1,9 @@
-/* thread_feed.h - the events that concern threads, of all capabilities, merged by time.
+/* sched_events.h - the events that concern threads, of all capabilities, merged by time.
  *
  * Begins some way before the asked moment, at the same time in all chains, so that what most threads do then is known.
  * Only when the walk is over. */
-#ifndef EVL_THREAD_FEED_H
-#define EVL_THREAD_FEED_H
+#ifndef EVL_SCHED_EVENTS_H
+#define EVL_SCHED_EVENTS_H
 
 #include "log/log.h"
 #include "sched/thread_state.h"
@@ -11,18 +11,18 @@
 enum { FEED_NOBODY = 0 }; /* no thread */
 
 /* One chain, standing on an event. */
-struct thread_feed {
+struct sched_events {
 	struct cursor cursor;
 	struct thread_event next; /* or a GC_START, for the thread that runs: of it no more is known */
 	uint64_t t;               /* of next; never decreasing */
 	uint64_t lost_t;          /* the log is cut here (struct tile_table); 0: it is not */
-	uint32_t running;         /* as the events that were taken tell (thread_feed_take) */
+	uint32_t running;         /* as the events that were taken tell (sched_events_take) */
 	uint16_t cap;
 };
 
 struct thread_feeds {
-	struct thread_feed *items;
-	struct thread_feed **heap; /* by time, of n */
+	struct sched_events *items;
+	struct sched_events **heap; /* by time, of n */
 	size_t n;
 };
 
@@ -31,11 +31,11 @@ bool thread_feeds_begin(struct thread_feeds *s, const struct evl_log *log, uint6
 void thread_feeds_free(struct thread_feeds *s);
 
 /* The feed with the earliest event; NULL at the end of all. Then go on behind that event. */
-static inline struct thread_feed *thread_feeds_head(struct thread_feeds *s) { return s->n ? s->heap[0] : NULL; }
+static inline struct sched_events *thread_feeds_head(struct thread_feeds *s) { return s->n ? s->heap[0] : NULL; }
 void thread_feeds_pop(struct thread_feeds *s);
 
 /* Note what the event that the feed stands on says of who runs there; its reader calls it for every event. Returns the
  * thread whose run ends with it though nobody said that it stopped, or FEED_NOBODY. */
-uint32_t thread_feed_take(struct thread_feed *f);
+uint32_t sched_events_take(struct sched_events *f);
 
 #endif

@@ -1,12 +1,12 @@
-/* thread_scan.h - what threads did in a window of time: shares of their states by column, and sums of every thread.
+/* thread_shares.h - what threads did in a window of time: shares of their states by column, and sums of every thread.
  *
  * One pass over the window's events of all capabilities, merged by time, drives the machines of thread_state.h for all
  * threads at once; so its cost is that of the window's log, whatever the number of threads. It runs on a thread of its
  * own (ui/threads/thread_job.h), tells how many columns are final, and can be cancelled. Only when the walk is over.
  *
  * At most SCAN_THREADS threads are followed; more are counted. */
-#ifndef EVL_THREAD_SCAN_H
-#define EVL_THREAD_SCAN_H
+#ifndef EVL_THREAD_SHARES_H
+#define EVL_THREAD_SHARES_H
 
 #include "log/log.h"
 #include "sched/thread_state.h"
@@ -36,7 +36,7 @@ struct thread_sum {
 	int32_t lane, col;      /* where its time goes; -1: nowhere */
 };
 
-struct thread_scan_ask {
+struct thread_shares_ask {
 	uint64_t t0, t1;
 	int cols;
 	bool sums;            /* of every thread; without: only of those that have a lane */
@@ -49,7 +49,7 @@ struct thread_scan_ask {
 	const atomic_bool *cancel; /* or NULL */
 };
 
-struct thread_scan {
+struct thread_shares {
 	struct thread_column *columns; /* lane * cols + column */
 	struct thread_sum *sums;
 	size_t n_sums, sums_room;
@@ -60,10 +60,10 @@ struct thread_scan {
 };
 
 /* Scan. 0, EVL_CANCELLED or EVL_NOMEM; the scan must be freed in any case. */
-int thread_scan_run(struct thread_scan *s, const struct evl_log *log, const struct thread_scan_ask *ask) EVL_MUST_USE;
-void thread_scan_free(struct thread_scan *s);
+int thread_shares_run(struct thread_shares *s, const struct evl_log *log, const struct thread_shares_ask *ask) EVL_MUST_USE;
+void thread_shares_free(struct thread_shares *s);
 
 /* The sums of a thread; NULL where it did nothing in the window. */
-const struct thread_sum *thread_scan_find(const struct thread_scan *s, uint32_t thread);
+const struct thread_sum *thread_shares_find(const struct thread_shares *s, uint32_t thread);
 
 #endif

@@ -1,7 +1,7 @@
-#include "query/waits.h"
+#include "query/thread_waits.h"
 
 #include "base/idmap.h"
-#include "query/thread_feed.h"
+#include "query/sched_events.h"
 
 #include <stdlib.h>
 
@@ -224,14 +224,14 @@ static void lose(struct scan *s, uint32_t thread, uint16_t cap, uint64_t t)
 
 static int merge(struct scan *s)
 {
-	struct thread_feed *f;
+	struct sched_events *f;
 	for (uint64_t n = 1; (f = thread_feeds_head(&s->feeds)) && f->t < s->to; n++) {
 		if (n % CHECK_EVERY == 0) {
 			if (watch_cancelled(s->watch))
 				return EVL_CANCELLED;
 			watch_tell(s->watch, (double)sub_or_0(f->t, s->from) / (double)(s->to - s->from));
 		}
-		uint32_t lost = thread_feed_take(f);
+		uint32_t lost = sched_events_take(f);
 		if (lost != FEED_NOBODY)
 			lose(s, lost, f->cap, f->t);
 		if (f->next.tag != EVL_GC_START)
@@ -254,7 +254,7 @@ static void end_all(struct scan *s)
 	}
 }
 
-int waits_run(struct waits *w, const struct evl_log *log, uint64_t from, uint64_t to, const struct watch *watch,
+int thread_waits_run(struct waits *w, const struct evl_log *log, uint64_t from, uint64_t to, const struct watch *watch,
 	void (*each)(void *ctx, const struct thread_waits *t), void *ctx)
 {
 	struct scan s = {.out = w, .log = log, .from = from, .to = to, .watch = watch, .each = each, .ctx = ctx};

@@ -1,12 +1,12 @@
-/* waits.h - how long threads waited: blocked, runnable, in foreign calls; and how long from runnable to running.
+/* thread_waits.h - how long threads waited: blocked, runnable, in foreign calls; and how long from runnable to running.
  *
- * One pass over the range's events of all capabilities, merged by time (thread_feed.h), drives the machine of
+ * One pass over the range's events of all capabilities, merged by time (sched_events.h), drives the machine of
  * thread_state.h for every thread that lives: its cost is that of the range's log, its memory that of the threads that
  * live at once (some 150 bytes each). A thread that has finished is only kept while it is among the top ones. At most
  * WAITS_THREADS are followed at a time; events of more are counted. What a thread did before it is first heard of, in the
  * range or shortly before it, is not known and not counted. Only when the walk is over. */
-#ifndef EVL_WAITS_H
-#define EVL_WAITS_H
+#ifndef EVL_THREAD_WAITS_H
+#define EVL_THREAD_WAITS_H
 
 #include "log/log.h"
 #include "base/histogram.h"
@@ -45,7 +45,7 @@ struct waits {
 
 /* 0, EVL_CANCELLED or EVL_NOMEM. each (may be NULL) is told of every thread, when it ends or the range does, in no
  * particular order. */
-int waits_run(struct waits *w, const struct evl_log *log, uint64_t from, uint64_t to, const struct watch *watch,
+int thread_waits_run(struct waits *w, const struct evl_log *log, uint64_t from, uint64_t to, const struct watch *watch,
 	void (*each)(void *ctx, const struct thread_waits *t), void *ctx) EVL_MUST_USE;
 
 #endif
