@@ -8,14 +8,14 @@
 #ifndef EVL_H
 #define EVL_H
 
-#include "sched/busy.h"
+#include "sched/busy_union.h"
 #include "sched/cap_life.h"
 #include "sched/caps.h"
 #include "heap/census.h"
 #include "prof/cost_centres.h"
 #include "log/event_counts.h"
 #include "index/event_find.h"
-#include "sched/gaps.h"
+#include "sched/log_gaps.h"
 #include "gc/gc.h"
 #include "heap/heap.h"
 #include "sched/idle.h"
@@ -57,7 +57,7 @@ struct evl_log {
 	struct census census;
 	struct ipe ipe;
 	struct nonmoving nonmoving;
-	struct gaps gaps;
+	struct log_gaps gaps;
 	struct sparks sparks;
 	struct cap_life cap_life;
 	struct cost_centres cost_centres;

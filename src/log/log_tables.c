@@ -266,7 +266,7 @@ int evl_begin(void *ctx, struct walk_hooks *hooks)
 	result = result ? result : spans_init(&log->spans, b->n_chains);
 	result = result ? result : tasks_init(&log->tasks);
 	result = result ? result : event_counts_init(&log->facts, b);
-	result = result ? result : gaps_init(&log->gaps, b);
+	result = result ? result : log_gaps_init(&log->gaps, b);
 	result = result ? result : nonmoving_init(&log->nonmoving, b);
 	for (int i = 0; i < PROF_SOURCES; i++)
 		result = result ? result : prof_init(&log->prof[i], (enum prof_source)i, b);
@@ -292,7 +292,7 @@ void evl_free_tables(struct evl_log *log)
 	heap_free(&log->heap);
 	census_free(&log->census);
 	ipe_free(&log->ipe);
-	gaps_free(&log->gaps);
+	log_gaps_free(&log->gaps);
 	nonmoving_free(&log->nonmoving);
 	sparks_free(&log->sparks);
 	cap_life_free(&log->cap_life);

@@ -2,7 +2,7 @@
 #ifndef EVL_RUN_STATS_H
 #define EVL_RUN_STATS_H
 
-#include "sched/busy.h"
+#include "sched/busy_union.h"
 #include "sched/caps.h"
 #include "gc/gc_scan.h"
 

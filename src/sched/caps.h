@@ -19,7 +19,7 @@ enum cap_share {
 	CAP_SHARES
 };
 
-/* One column [t0, t1) of a capability's lane. The second half is filled by shares_columns only (shares.h). */
+/* One column [t0, t1) of a capability's lane. The second half is filled by cap_shares_columns only (cap_shares.h). */
 struct cap_column {
 	uint64_t run_ns, gc_ns; /* within the column; the rest is idle */
 	uint64_t split;         /* the time of the last change in the column, if there is one */

@@ -6,7 +6,7 @@
 #include "index/event_find.h"
 #include "show/merge.h"
 #include "index/event_rank.h"
-#include "sched/shares.h"
+#include "sched/cap_shares.h"
 
 enum { QUESTIONS = 24, COLS = 7 };
 
@@ -109,8 +109,8 @@ static void check_shares(struct all *a)
 	for (int i = 0; i < COLS; i++)
 		gcs_sum(&log->gcs, caps_edge(t0, t1, COLS, i), caps_edge(t0, t1, COLS, i + 1), &sums[i]);
 	uint32_t chain = log->lanes[fuzz_random(&a->seed) % log->n_lanes];
-	const struct shares_gcs gcs = {.gcs = &log->gcs, .columns = sums};
-	shares_columns(&log->blocks, &log->tiles[chain], chain, &gcs, t0, t1, COLS, cols);
+	const struct cap_shares_gcs gcs = {.gcs = &log->gcs, .columns = sums};
+	cap_shares_columns(&log->blocks, &log->tiles[chain], chain, &gcs, t0, t1, COLS, cols);
 	for (int i = 0; i < COLS; i++) {
 		uint64_t width = 0;
 		for (int k = 0; k < CAP_SHARES; k++)

@@ -1,5 +1,5 @@
 /* The union of runs and pauses against one that is made of all of them at once. */
-#include "sched/busy.h"
+#include "sched/busy_union.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

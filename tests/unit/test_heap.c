@@ -268,23 +268,23 @@ static void gaps_between_blocks(void **state)
 	block_end(&b, 90 * MS);
 	log_end(&b);
 	struct evl_log *log = walked(&b);
-	const struct gaps *g = &log->gaps;
+	const struct log_gaps *g = &log->gaps;
 	assert_true(g->any);
-	assert_int_equal(gaps_in(g, 0, 100 * MS, &longest), 2);
+	assert_int_equal(log_gaps_in(g, 0, 100 * MS, &longest), 2);
 	assert_int_equal(longest, 5 * MS);
-	assert_int_equal(gaps_in(g, 7 * MS, 8 * MS, &longest), 1);
-	assert_int_equal(gaps_in(g, 10 * MS - 1, 90 * MS, &longest), 0);
+	assert_int_equal(log_gaps_in(g, 7 * MS, 8 * MS, &longest), 1);
+	assert_int_equal(log_gaps_in(g, 10 * MS - 1, 90 * MS, &longest), 0);
 	assert_int_equal(longest, 0);
-	assert_true(gaps_after(g, 0, &gap));
+	assert_true(log_gaps_after(g, 0, &gap));
 	assert_int_equal(gap.from, 3 * MS - 1);
 	assert_int_equal(gap.to, 4 * MS - 1);
 	assert_int_equal(gap.cap, 2);
-	assert_true(gaps_after(g, gap.from, &gap));
+	assert_true(log_gaps_after(g, gap.from, &gap));
 	assert_int_equal(gap.from, 5 * MS - 1);
-	assert_false(gaps_after(g, gap.from, &gap));
-	assert_true(gaps_before(g, 5 * MS - 1, &gap));
+	assert_false(log_gaps_after(g, gap.from, &gap));
+	assert_true(log_gaps_before(g, 5 * MS - 1, &gap));
 	assert_int_equal(gap.from, 3 * MS - 1);
-	assert_false(gaps_before(g, gap.from, &gap));
+	assert_false(log_gaps_before(g, gap.from, &gap));
 	done(log, &b);
 }
 

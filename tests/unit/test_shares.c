@@ -1,6 +1,6 @@
 /* What capabilities did, all collections looked at: waiting for one, stopped by one, working in one. */
 #include "logs.h"
-#include "sched/shares.h"
+#include "sched/cap_shares.h"
 
 #include <glob.h>
 
@@ -12,7 +12,7 @@ static void columns(const struct evl_log *log, uint32_t chain, uint64_t t0, uint
 {
 	static const struct gc_row *rows[MAX_ROWS];
 	static struct gc_sum sums[MAX_COLS];
-	struct shares_gcs gcs = {.gcs = &log->gcs, .columns = sums, .rows = listed ? rows : NULL};
+	struct cap_shares_gcs gcs = {.gcs = &log->gcs, .columns = sums, .rows = listed ? rows : NULL};
 	assert_true(n <= MAX_COLS);
 	for (int i = 0; i < n; i++)
 		gcs_sum(&log->gcs, caps_edge(t0, t1, n, i), caps_edge(t0, t1, n, i + 1), &sums[i]);
@@ -20,7 +20,7 @@ static void columns(const struct evl_log *log, uint32_t chain, uint64_t t0, uint
 	for (row = row ? row : gcs_after(&log->gcs, t0, GC_ALL); listed && row && gcs.n < MAX_ROWS;
 		row = gcs_after(&log->gcs, row->start, GC_ALL))
 		rows[gcs.n++] = row;
-	shares_columns(&log->blocks, &log->tiles[chain], chain, &gcs, t0, t1, n, out);
+	cap_shares_columns(&log->blocks, &log->tiles[chain], chain, &gcs, t0, t1, n, out);
 }
 
 static uint64_t width(const struct cap_column *col)
@@ -402,12 +402,12 @@ static void the_gc_at_a_moment(void **state)
 	struct evl_log *log = walked(&b);
 	const struct gc_row *row = gcs_after(&log->gcs, 0, GC_ALL);
 	const struct gc_row *const rows[] = {row};
-	struct shares_gcs gcs = {.gcs = &log->gcs, .rows = rows, .n = 1};
+	struct cap_shares_gcs gcs = {.gcs = &log->gcs, .rows = rows, .n = 1};
 	assert_non_null(row);
-	assert_null(shares_gc_at(&gcs, 99));
-	assert_ptr_equal(shares_gc_at(&gcs, 100), row);
-	assert_ptr_equal(shares_gc_at(&gcs, 399), row);
-	assert_null(shares_gc_at(&gcs, 400));
+	assert_null(cap_shares_gc_at(&gcs, 99));
+	assert_ptr_equal(cap_shares_gc_at(&gcs, 100), row);
+	assert_ptr_equal(cap_shares_gc_at(&gcs, 399), row);
+	assert_null(cap_shares_gc_at(&gcs, 400));
 	done(log, &b);
 }
 

@@ -28,7 +28,7 @@ static bool fill(struct overview *o, const struct model *m)
 	struct gc_sum *gcs = calloc((size_t)o->cols, sizeof *gcs);
 	bool good = cols && gcs && (o->items = calloc((size_t)o->cols, sizeof *o->items));
 	if (good)
-		shares_gc_columns(&m->log->gcs, m->first, m->last + 1, o->cols, gcs);
+		cap_shares_gc_columns(&m->log->gcs, m->first, m->last + 1, o->cols, gcs);
 	for (int i = 0; good && i < o->cols; i++)
 		o->items[i] = (struct overview_col){.known = true, .major = gcs[i].major};
 	for (size_t lane = 0; good && lane < m->log->n_lanes; lane++)

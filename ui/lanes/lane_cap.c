@@ -157,7 +157,7 @@ static void draw_thread(const struct plot *p, const struct cap_column *col, stru
 static void draw_stop(const struct plot *p, const char *name, uint64_t t, struct pen pen, struct canvas *c, int y,
 	int x, int room)
 {
-	const struct gc_row *row = shares_gc_at(&p->gcs, t);
+	const struct gc_row *row = cap_shares_gc_at(&p->gcs, t);
 	char text[24];
 	snprintf(text, sizeof text, "%s", name);
 	if (row && row->gen != GC_GEN_UNKNOWN && strcmp(name, "GC") == 0)

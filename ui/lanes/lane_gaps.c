@@ -22,7 +22,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	uint64_t longest;
 	char text[TEXT_ROOM];
 	(void)lane;
-	gaps_in(&plot->model->log->gaps, plot->t0, plot->t1, &longest);
+	log_gaps_in(&plot->model->log->gaps, plot->t0, plot->t1, &longest);
 	lane_label(at, c, y, at->label_w >= 10 ? "log writes" : "writes");
 	for (int i = 0; cols && i < plot->cols; i++)
 		bars_draw(&b, at->plot_x + i, bars_height(&b, cols[i].longest, longest), ST_GAP, 0, ST_PAGE);
@@ -34,7 +34,7 @@ static bool change(const struct lane *lane, const struct evl_log *log, uint64_t 
 {
 	struct gap gap;
 	(void)lane;
-	if (!(forward ? gaps_after : gaps_before)(&log->gaps, t, &gap))
+	if (!(forward ? log_gaps_after : log_gaps_before)(&log->gaps, t, &gap))
 		return false;
 	*out = gap.from;
 	return true;
@@ -44,7 +44,7 @@ static bool span(const struct lane *lane, const struct evl_log *log, uint64_t t,
 {
 	struct gap gap;
 	(void)lane;
-	if (!gaps_before(&log->gaps, t + 1, &gap) || gap.to <= t)
+	if (!log_gaps_before(&log->gaps, t + 1, &gap) || gap.to <= t)
 		return false;
 	*from = gap.from;
 	*to = gap.to;
@@ -56,7 +56,7 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 	struct gap gap;
 	char name[64];
 	(void)lane;
-	if (!gaps_before(&m->log->gaps, m->at.cursor + 1, &gap) || gap.to <= m->at.cursor) {
+	if (!log_gaps_before(&m->log->gaps, m->at.cursor + 1, &gap) || gap.to <= m->at.cursor) {
 		line_put(l, ST_DIM, false, "no log was being written");
 		return;
 	}

@@ -44,7 +44,7 @@ static void list_gcs(struct plot *p, const struct gcs *gcs)
 	for (row = row ? row : gcs_after(gcs, p->t0, GC_ALL); rows && row && gc_requested(row) < p->t1 && n < room + 2;
 		row = gcs_after(gcs, row->start, GC_ALL))
 		rows[n++] = row;
-	p->gcs = (struct shares_gcs){.gcs = gcs, .rows = rows, .n = n, .columns = p->gc};
+	p->gcs = (struct cap_shares_gcs){.gcs = gcs, .rows = rows, .n = n, .columns = p->gc};
 }
 
 /* How far the window was moved, if by whole columns, and nothing else has changed; 0: its columns are all new. */
@@ -99,16 +99,16 @@ static uint64_t edge(const struct plot *p, int i)
 static void fill_gc(struct plot *p, size_t i, void *out, int from, int to)
 {
 	(void)i;
-	shares_gc_columns(&p->model->log->gcs, edge(p, from), edge(p, to), to - from, (struct gc_sum *)out + from);
+	cap_shares_gc_columns(&p->model->log->gcs, edge(p, from), edge(p, to), to - from, (struct gc_sum *)out + from);
 }
 
 static void fill_cap(struct plot *p, size_t i, void *out, int from, int to)
 {
 	const struct evl_log *log = p->model->log;
 	uint32_t chain = log->lanes[i];
-	struct shares_gcs gcs = p->gcs;
+	struct cap_shares_gcs gcs = p->gcs;
 	gcs.columns += from;
-	shares_columns(&log->blocks, &log->tiles[chain], chain, &gcs, edge(p, from), edge(p, to), to - from,
+	cap_shares_columns(&log->blocks, &log->tiles[chain], chain, &gcs, edge(p, from), edge(p, to), to - from,
 		(struct cap_column *)out + from);
 }
 
@@ -232,7 +232,7 @@ const struct plot_gap *plot_gaps(struct plot *p)
 	bool fresh;
 	struct plot_gap *cols = keep(p, PLOT_GAPS, sizeof *cols, &fresh);
 	for (int i = 0; fresh && i < p->cols; i++)
-		cols[i].n = gaps_in(&p->model->log->gaps, model_edge(p->model, i), model_edge(p->model, i + 1), &cols[i].longest);
+		cols[i].n = log_gaps_in(&p->model->log->gaps, model_edge(p->model, i), model_edge(p->model, i + 1), &cols[i].longest);
 	return cols;
 }
 

@@ -5,7 +5,7 @@
 #define EVTUI_PLOT_H
 
 #include "state/model.h"
-#include "sched/shares.h"
+#include "sched/cap_shares.h"
 
 /* What all capabilities together did in a column. */
 struct plot_busy {
@@ -34,7 +34,7 @@ struct plot {
 	uint64_t fetched; /* evl_progress.fetched: what came from the disk since may fill gaps */
 	struct gc_sum *gc;       /* a column: the pauses that touch it */
 	struct gc_sum gc_all;    /* of the whole window */
-	struct shares_gcs gcs;   /* the same as the columns of capabilities are made from */
+	struct cap_shares_gcs gcs;   /* the same as the columns of capabilities are made from */
 	struct cap_column **caps; /* a lane: its columns, NULL until asked for */
 	struct plot *before;    /* the plot of the window before, if it had columns of this one; NULL: it had none */
 	int shift;              /* column i is column i + shift of it */

@@ -1,4 +1,4 @@
-/* shares.h - the columns of a capability in the light of all collections: what it waited for, and who stopped it.
+/* cap_shares.h - the columns of a capability in the light of all collections: what it waited for, and who stopped it.
  *
  * A capability posts nothing while it waits for a collection of others, so its own events say "idle" then. The pauses
  * of the GC tables tell the difference:
@@ -7,17 +7,17 @@
  * A column whose events lie in two tiles at most is decoded, phases and all. For longer ones the sums must do: of the
  * pauses' length what the capability did not spend in collections itself is certain to have stopped it, and before the
  * collections it led it is certain to have waited. */
-#ifndef EVL_SHARES_H
-#define EVL_SHARES_H
+#ifndef EVL_CAP_SHARES_H
+#define EVL_CAP_SHARES_H
 
 #include "sched/caps.h"
 #include "gc/gc.h"
 
 /* The sums of all collections in the columns of [t0, t1). */
-void shares_gc_columns(const struct gcs *gcs, uint64_t t0, uint64_t t1, int n, struct gc_sum *out);
+void cap_shares_gc_columns(const struct gcs *gcs, uint64_t t0, uint64_t t1, int n, struct gc_sum *out);
 
 /* The collections of a window: each in order, unless they are too many; and their sums, one a column. */
-struct shares_gcs {
+struct cap_shares_gcs {
 	const struct gcs *gcs;
 	const struct gc_row *const *rows; /* all whose pause touches the window; NULL: too many to list */
 	size_t n;
@@ -25,10 +25,10 @@ struct shares_gcs {
 };
 
 /* Fill both halves of the columns. */
-void shares_columns(const struct blocks *b, const struct tile_table *table, uint32_t chain,
-	const struct shares_gcs *gcs, uint64_t t0, uint64_t t1, int n, struct cap_column *out);
+void cap_shares_columns(const struct blocks *b, const struct tile_table *table, uint32_t chain,
+	const struct cap_shares_gcs *gcs, uint64_t t0, uint64_t t1, int n, struct cap_column *out);
 
 /* The collection of the list whose pause covers t, or NULL. */
-const struct gc_row *shares_gc_at(const struct shares_gcs *gcs, uint64_t t);
+const struct gc_row *cap_shares_gc_at(const struct cap_shares_gcs *gcs, uint64_t t);
 
 #endif

@@ -1,4 +1,4 @@
-#include "sched/shares.h"
+#include "sched/cap_shares.h"
 
 #include "index/chain_seek.h"
 
@@ -6,7 +6,7 @@ enum { NEAR_TILES = 1 }; /* a column that ends at most so many tiles on is decod
 
 /* Fills a column from left to right. */
 struct painter {
-	const struct shares_gcs *gcs;
+	const struct cap_shares_gcs *gcs;
 	struct cap_column *col;
 	uint64_t from, at; /* the column's begin; what is painted ends here */
 	size_t gc;         /* the first collection of the list that ends after `at` */
@@ -29,7 +29,7 @@ static void put(struct painter *p, enum cap_share share, uint64_t to)
 	p->at = to;
 }
 
-static enum cap_share working(const struct shares_gcs *gcs, const struct gc_row *row)
+static enum cap_share working(const struct cap_shares_gcs *gcs, const struct gc_row *row)
 {
 	return row && gc_is_major(gcs->gcs, row) ? SHARE_MAJOR : SHARE_MINOR;
 }
@@ -144,8 +144,8 @@ static void pass(struct painter *p, struct chain_seek *s, uint64_t from, uint64_
 	s->tile = last > s->tile ? last : s->tile;
 }
 
-void shares_columns(const struct blocks *b, const struct tile_table *table, uint32_t chain,
-	const struct shares_gcs *gcs, uint64_t t0, uint64_t t1, int n, struct cap_column *out)
+void cap_shares_columns(const struct blocks *b, const struct tile_table *table, uint32_t chain,
+	const struct cap_shares_gcs *gcs, uint64_t t0, uint64_t t1, int n, struct cap_column *out)
 {
 	struct painter p = {.gcs = gcs};
 	struct chain_seek s;
@@ -173,7 +173,7 @@ void shares_columns(const struct blocks *b, const struct tile_table *table, uint
 	}
 }
 
-const struct gc_row *shares_gc_at(const struct shares_gcs *gcs, uint64_t t)
+const struct gc_row *cap_shares_gc_at(const struct cap_shares_gcs *gcs, uint64_t t)
 {
 	size_t low = 0, high = gcs->n; /* the first that ends after t */
 	while (low < high) {
@@ -186,7 +186,7 @@ const struct gc_row *shares_gc_at(const struct shares_gcs *gcs, uint64_t t)
 	return low < gcs->n && gc_requested(gcs->rows[low]) <= t ? gcs->rows[low] : NULL;
 }
 
-void shares_gc_columns(const struct gcs *gcs, uint64_t t0, uint64_t t1, int n, struct gc_sum *out)
+void cap_shares_gc_columns(const struct gcs *gcs, uint64_t t0, uint64_t t1, int n, struct gc_sum *out)
 {
 	for (int i = 0; i < n; i++)
 		out[i] = (struct gc_sum){0};

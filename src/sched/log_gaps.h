@@ -1,9 +1,9 @@
-/* gaps.h - when a capability could not be heard: its buffer was full and being written.
+/* log_gaps.h - when a capability could not be heard: its buffer was full and being written.
  *
  * Nothing is logged between the end of a block and the begin of the next of its chain. Found in the directory of
  * blocks, before the first event is read. 16 bytes a gap of at least GAPS_LEAST_NS, by the rules of series.h. */
-#ifndef EVL_GAPS_H
-#define EVL_GAPS_H
+#ifndef EVL_LOG_GAPS_H
+#define EVL_LOG_GAPS_H
 
 #include "index/blocks.h"
 #include "index/series.h"
@@ -15,21 +15,21 @@ struct gap {
 	uint16_t cap; /* or EVL_NO_CAP */
 };
 
-struct gaps {
+struct log_gaps {
 	struct series **chains; /* when each gap begins and how long it is; NULL: the chain has none */
 	const struct blocks *blocks;
 	size_t n;
 	bool any;
 };
 
-int gaps_init(struct gaps *g, const struct blocks *blocks) EVL_MUST_USE;
-void gaps_free(struct gaps *g);
+int log_gaps_init(struct log_gaps *g, const struct blocks *blocks) EVL_MUST_USE;
+void log_gaps_free(struct log_gaps *g);
 
 /* Of the gaps that touch [t0, t1): how many, and how long the longest is. */
-size_t gaps_in(const struct gaps *g, uint64_t t0, uint64_t t1, uint64_t *longest);
+size_t log_gaps_in(const struct log_gaps *g, uint64_t t0, uint64_t t1, uint64_t *longest);
 
 /* The first that begins after t, the last that begins before t; false where there is none. */
-bool gaps_after(const struct gaps *g, uint64_t t, struct gap *out);
-bool gaps_before(const struct gaps *g, uint64_t t, struct gap *out);
+bool log_gaps_after(const struct log_gaps *g, uint64_t t, struct gap *out);
+bool log_gaps_before(const struct log_gaps *g, uint64_t t, struct gap *out);
 
 #endif

@@ -1,8 +1,8 @@
-#include "sched/gaps.h"
+#include "sched/log_gaps.h"
 
 #include <stdlib.h>
 
-static void add_gap(struct gaps *g, size_t chain, uint64_t from, uint64_t to)
+static void add_gap(struct log_gaps *g, size_t chain, uint64_t from, uint64_t to)
 {
 	struct series *s = g->chains[chain];
 	if (!s && (s = evl_noted(malloc(sizeof *s))))
@@ -15,7 +15,7 @@ static void add_gap(struct gaps *g, size_t chain, uint64_t from, uint64_t to)
 }
 
 /* Between the blocks of each chain. ends: by chain, when the block before was flushed; 0: there is none, or it is no block. */
-static void find_gaps(struct gaps *g, uint64_t *ends)
+static void find_gaps(struct log_gaps *g, uint64_t *ends)
 {
 	struct block block;
 	for (bool more = blocks_first(g->blocks, &block); more; more = blocks_next(g->blocks, &block)) {
@@ -26,9 +26,9 @@ static void find_gaps(struct gaps *g, uint64_t *ends)
 	}
 }
 
-int gaps_init(struct gaps *g, const struct blocks *blocks)
+int log_gaps_init(struct log_gaps *g, const struct blocks *blocks)
 {
-	*g = (struct gaps){.blocks = blocks, .n = blocks->n_chains};
+	*g = (struct log_gaps){.blocks = blocks, .n = blocks->n_chains};
 	g->chains = calloc(g->n ? g->n : 1, sizeof *g->chains);
 	uint64_t *ends = calloc(g->n ? g->n : 1, sizeof *ends);
 	if (g->chains && ends)
@@ -37,7 +37,7 @@ int gaps_init(struct gaps *g, const struct blocks *blocks)
 	return g->chains && ends ? 0 : EVL_NOMEM;
 }
 
-void gaps_free(struct gaps *g)
+void log_gaps_free(struct log_gaps *g)
 {
 	for (size_t i = 0; g->chains && i < g->n; i++) {
 		if (g->chains[i])
@@ -45,7 +45,7 @@ void gaps_free(struct gaps *g)
 		free(g->chains[i]);
 	}
 	free(g->chains);
-	*g = (struct gaps){0};
+	*g = (struct log_gaps){0};
 }
 
 static uint64_t end_of(const struct series_row *row)
@@ -53,7 +53,7 @@ static uint64_t end_of(const struct series_row *row)
 	return row->t + row->value;
 }
 
-size_t gaps_in(const struct gaps *g, uint64_t t0, uint64_t t1, uint64_t *longest)
+size_t log_gaps_in(const struct log_gaps *g, uint64_t t0, uint64_t t1, uint64_t *longest)
 {
 	size_t sum = 0;
 	*longest = 0;
@@ -69,13 +69,13 @@ size_t gaps_in(const struct gaps *g, uint64_t t0, uint64_t t1, uint64_t *longest
 	return sum;
 }
 
-static struct gap gap_at(const struct gaps *g, size_t chain, size_t i)
+static struct gap gap_at(const struct log_gaps *g, size_t chain, size_t i)
 {
 	const struct series_row *row = series_row(g->chains[chain], i);
 	return (struct gap){row->t, end_of(row), g->blocks->chains[chain].cap};
 }
 
-bool gaps_after(const struct gaps *g, uint64_t t, struct gap *out)
+bool log_gaps_after(const struct log_gaps *g, uint64_t t, struct gap *out)
 {
 	bool found = false;
 	for (size_t c = 0; c < g->n && t < UINT64_MAX; c++) {
@@ -89,7 +89,7 @@ bool gaps_after(const struct gaps *g, uint64_t t, struct gap *out)
 	return found;
 }
 
-bool gaps_before(const struct gaps *g, uint64_t t, struct gap *out)
+bool log_gaps_before(const struct log_gaps *g, uint64_t t, struct gap *out)
 {
 	bool found = false;
 	for (size_t c = 0; c < g->n; c++) {

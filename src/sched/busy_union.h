@@ -1,9 +1,9 @@
-/* busy.h - how long anything went on at all: the union over all capabilities of runs and pauses, while the log is walked.
+/* busy_union.h - how long anything went on at all: the union over all capabilities of runs and pauses, while the log is walked.
  *
  * Each chain delivers its runs in order, part by part, and says up to when they are complete. What is complete on all
  * chains is merged at once and its memory used again, so that only what is under way is kept. Formulas: run_stats.h. */
-#ifndef EVL_BUSY_H
-#define EVL_BUSY_H
+#ifndef EVL_BUSY_UNION_H
+#define EVL_BUSY_UNION_H
 
 #include "gc/gc.h"
 

@@ -1,4 +1,4 @@
-#include "sched/busy.h"
+#include "sched/busy_union.h"
 
 #include <stdlib.h>
 
