@@ -1,6 +1,6 @@
 /* csv_heap - the table of what capabilities post of the heap: one line an event, in order of time. */
 #include "export/csv.h"
-#include "show/merge.h"
+#include "show/event_merge.h"
 
 #include <stdlib.h>
 
@@ -20,25 +20,25 @@ static void put_event(struct buf *b, uint16_t cap, const struct frame *f)
 int csv_heap(struct export *x)
 {
 	bool *wanted = calloc((size_t)UINT16_MAX + 1, sizeof *wanted);
-	struct merge m;
+	struct event_merge m;
 	struct frame f;
 	const struct block *block;
 	if (!wanted)
 		return EVL_NOMEM;
 	for (size_t i = 0; i < countof(tags); i++)
 		wanted[tags[i]] = true;
-	struct merge_want want = {.from = x->from, .to = x->to, .cap = -1, .tags = wanted};
-	int result = merge_begin(&m, &x->log->blocks, &want);
+	struct event_merge_want want = {.from = x->from, .to = x->to, .cap = -1, .tags = wanted};
+	int result = event_merge_begin(&m, &x->log->blocks, &want);
 	bool begun = result == 0;
 	buf_lit(&x->out, "t_ns,cap,allocated_bytes,live_bytes,size_bytes,blocks_bytes\n");
-	while (result == 0 && merge_next(&m, &f, &block)) {
+	while (result == 0 && event_merge_next(&m, &f, &block)) {
 		if (event_readable(&x->log->header, &f))
 			put_event(&x->out, x->log->blocks.chains[block->chain].cap, &f);
 		result = export_more(x);
 	}
 	if (begun) {
 		result = result == 0 && m.failed ? EVL_NOMEM : result;
-		merge_end(&m);
+		event_merge_end(&m);
 	}
 	free(wanted);
 	return result;

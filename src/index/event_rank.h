@@ -1,6 +1,6 @@
 /* event_rank.h - every event's number in time order over all chains, and the event of a number.
  *
- * The order is that of merge.h: by time, then by place in the file; numbers count from 0, block markers too. Nothing is
+ * The order is that of event_merge.h: by time, then by place in the file; numbers count from 0, block markers too. Nothing is
  * sorted in advance. Tiles know how many events of their chain stand before them, and between which times all events
  * before and behind them lie; so the number of a place is, for each chain, a binary search and a decode of the few
  * tiles in between: one or two in a log by GHC, more where a log is in disorder. The way back is a search over places.

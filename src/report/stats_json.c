@@ -3,7 +3,7 @@
 #include "format/decode.h"
 #include "report/figures_json.h"
 #include "prof/prof_figures.h"
-#include "show/say_form.h"
+#include "show/event_text_forms.h"
 
 #include <stdio.h>
 
@@ -63,11 +63,11 @@ static void put_program(struct json *j, struct evl_str args)
 
 static void put_breakdown(struct json *j, uint32_t breakdown)
 {
-	struct say say = {0};
-	say_form_named("breakdown", strlen("breakdown"))(&say, &(struct evl_value){.u = breakdown});
+	struct event_text say = {0};
+	event_text_form_named("breakdown", strlen("breakdown"))(&say, &(struct evl_value){.u = breakdown});
 	j->out->failed = j->out->failed || say.out.failed;
 	json_put_text(j, "breakdown", breakdown ? (struct evl_str){(uint8_t *)say.out.p, say.out.len} : EVL_STR(""));
-	say_free(&say);
+	event_text_free(&say);
 }
 
 static void put_range(struct json *j, const struct figures *f)

@@ -1,6 +1,6 @@
 #include "show/show.h"
 
-#include "show/say.h"
+#include "show/event_text.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 enum { FLUSH_AT = 64 << 10 };
 
 struct output {
-	struct say say;
+	struct event_text say;
 	show_put *put;
 	void *ctx;
 };
@@ -26,30 +26,30 @@ static int flush(struct output *o)
 static void line(struct output *o, const struct header_type *type, const struct frame *f, uint16_t cap, bool json)
 {
 	if (json) {
-		say_json(&o->say, type, f, cap);
+		event_text_json(&o->say, type, f, cap);
 		return;
 	}
-	say_prefix(&o->say, f->t, cap);
-	say_event(&o->say, type, f);
+	event_text_prefix(&o->say, f->t, cap);
+	event_text_event(&o->say, type, f);
 	buf_char(&o->say.out, '\n');
 }
 
 static int events(struct output *o, const struct blocks *b, const struct show_options *options)
 {
-	struct merge m;
+	struct event_merge m;
 	struct frame f;
 	const struct block *block;
-	int result = merge_begin(&m, b, &options->want);
+	int result = event_merge_begin(&m, b, &options->want);
 	if (result < 0)
 		return result;
-	while (result == 0 && merge_next(&m, &f, &block)) {
+	while (result == 0 && event_merge_next(&m, &f, &block)) {
 		line(o, header_find(b->header, f.tag), &f, b->chains[block->chain].cap, options->json);
 		if (o->say.out.len >= FLUSH_AT)
 			result = flush(o);
 	}
 	if (result == 0 && m.failed)
 		result = EVL_NOMEM;
-	merge_end(&m);
+	event_merge_end(&m);
 	return result;
 }
 
@@ -57,7 +57,7 @@ static int events(struct output *o, const struct blocks *b, const struct show_op
 static int whole(struct output *o, const struct blocks *b, const struct show_options *options)
 {
 	if (!options->json)
-		say_header(&o->say, b->header);
+		event_text_header(&o->say, b->header);
 	int result = events(o, b, options);
 	if (result < 0)
 		return result;
@@ -71,14 +71,14 @@ int show(const struct header *h, const uint8_t *data, uint64_t len, const struct
 {
 	struct output o = {.put = put, .ctx = ctx};
 	struct blocks blocks;
-	int result = say_init(&o.say, options->printable);
+	int result = event_text_init(&o.say, options->printable);
 	if (result < 0)
 		return result;
 	result = blocks_hop(&blocks, h, data, len);
 	if (result == 0)
 		result = whole(&o, &blocks, options);
 	blocks_free(&blocks);
-	say_free(&o.say);
+	event_text_free(&o.say);
 	return result;
 }
 

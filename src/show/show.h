@@ -1,15 +1,15 @@
 /* show.h - the whole log as text, or as a line of JSON an event, in stable time order.
  *
- * Needs nothing of the index but the directory of blocks; memory is that of merge.h and a buffer. */
+ * Needs nothing of the index but the directory of blocks; memory is that of event_merge.h and a buffer. */
 #ifndef EVL_SHOW_H
 #define EVL_SHOW_H
 
-#include "show/merge.h"
+#include "show/event_merge.h"
 
 struct show_options {
 	bool json;
 	bool printable; /* for a terminal: escape what it would obey */
-	struct merge_want want;
+	struct event_merge_want want;
 };
 
 /* Takes bytes; false: no more, please. */

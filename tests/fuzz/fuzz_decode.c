@@ -4,19 +4,19 @@
 #include "fuzz.h"
 
 #include "format/decode.h"
-#include "show/say.h"
+#include "show/event_text.h"
 #include "base/utf8.h"
 
-static struct evl_str said(const struct say *s)
+static struct evl_str said(const struct event_text *s)
 {
 	check(!s->out.failed);
 	return (struct evl_str){(const uint8_t *)s->out.p, s->out.len};
 }
 
-static void check_text(struct say *s, const struct header_type *type, const struct frame *f)
+static void check_text(struct event_text *s, const struct header_type *type, const struct frame *f)
 {
 	buf_clear(&s->out);
-	say_event(s, type, f);
+	event_text_event(s, type, f);
 	struct evl_str text = said(s);
 	if (f->tag == EVL_BLOCK_MARKER && text.len && text.p[text.len - 1] == '\n')
 		text.len--; /* its own */
@@ -26,10 +26,10 @@ static void check_text(struct say *s, const struct header_type *type, const stru
 	}
 }
 
-static void check_json(struct say *s, const struct header_type *type, const struct frame *f)
+static void check_json(struct event_text *s, const struct header_type *type, const struct frame *f)
 {
 	buf_clear(&s->out);
-	say_json(s, type, f, f->tag);
+	event_text_json(s, type, f, f->tag);
 	struct evl_str line = said(s);
 	check(line.len > 2 && line.p[0] == '{' && line.p[line.len - 2] == '}' && line.p[line.len - 1] == '\n');
 	for (line.len--; line.len;)
@@ -50,9 +50,9 @@ static void check_values(const struct schema *s, struct evl_str payload)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
-	static struct say plain, printable;
+	static struct event_text plain, printable;
 	if (!plain.ops)
-		check(say_init(&plain, false) == 0 && say_init(&printable, true) == 0);
+		check(event_text_init(&plain, false) == 0 && event_text_init(&printable, true) == 0);
 	if (len < 4)
 		return 0;
 	struct frame f = {.tag = be16(data), .t = len, .payload = {data + 4, len - 4}};

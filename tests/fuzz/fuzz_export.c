@@ -2,21 +2,21 @@
 #include "fuzz.h"
 
 #include "export/export.h"
-#include "show/merge.h"
+#include "show/event_merge.h"
 
 struct history {
-	struct merge merge;
+	struct event_merge merge;
 	const struct blocks *blocks;
 	uint64_t from;
 };
 
 static void begin(struct history *h, const struct evl_log *log, uint64_t from, uint64_t to)
 {
-	struct merge_want want = MERGE_ALL;
+	struct event_merge_want want = MERGE_ALL;
 	want.from = from;
 	want.to = to;
 	*h = (struct history){.blocks = &log->blocks, .from = from};
-	check(merge_begin(&h->merge, &log->blocks, &want) == 0);
+	check(event_merge_begin(&h->merge, &log->blocks, &want) == 0);
 }
 
 /* The next event behind `from`, where definitions may have moved to, that no block marker is. */
@@ -24,7 +24,7 @@ static bool next(struct history *h, struct frame *f, uint16_t *cap)
 {
 	const struct block *block;
 	do {
-		if (!merge_next(&h->merge, f, &block))
+		if (!event_merge_next(&h->merge, f, &block))
 			return false;
 		*cap = h->blocks->chains[block->chain].cap;
 	} while (f->tag == EVL_BLOCK_MARKER || f->t <= h->from);
@@ -44,8 +44,8 @@ static void check_same(const struct evl_log *a, const struct evl_log *b, uint64_
 		check(x.payload.len == 0 || memcmp(x.payload.p, y.payload.p, x.payload.len) == 0);
 	}
 	check(!next(&in_b, &y, &cap_y));
-	merge_end(&in_a.merge);
-	merge_end(&in_b.merge);
+	event_merge_end(&in_a.merge);
+	event_merge_end(&in_b.merge);
 }
 
 static bool collect(void *ctx, const char *bytes, size_t len)

@@ -1,7 +1,7 @@
 /* Any line as a filter, and as a pattern, on a few events: it is refused with a word, or it answers, twice the same. */
 #include "fuzz.h"
 
-#include "show/filter.h"
+#include "show/event_filter.h"
 #include "format/schema.h"
 
 static struct header header;

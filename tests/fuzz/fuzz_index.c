@@ -4,7 +4,7 @@
 
 #include "log/log.h"
 #include "index/event_find.h"
-#include "show/merge.h"
+#include "show/event_merge.h"
 #include "index/event_rank.h"
 #include "sched/cap_shares.h"
 
@@ -27,14 +27,14 @@ static void list(struct all *a)
 {
 	const struct blocks *b = &a->log->blocks;
 	const struct block *block;
-	struct merge m;
+	struct event_merge m;
 	struct frame f;
-	check(merge_begin(&m, b, &MERGE_ALL) == 0);
-	while (merge_next(&m, &f, &block)) {
+	check(event_merge_begin(&m, b, &MERGE_ALL) == 0);
+	while (event_merge_next(&m, &f, &block)) {
 		check(GROW(a->items, a->n, a->room));
 		a->items[a->n++] = (struct event){f.t, f.off, f.tag, !block->head && b->max_end && f.t > b->max_end};
 	}
-	merge_end(&m);
+	event_merge_end(&m);
 }
 
 /* That of an event, or one beside it. */

@@ -27,17 +27,17 @@ static void check_show(const struct evl_log *log, bool json)
 
 static void check_order(const struct evl_log *log)
 {
-	struct merge m;
+	struct event_merge m;
 	struct frame f, last = {0};
 	const struct block *block;
 	uint64_t shown = 0, counted = 0;
-	check(merge_begin(&m, &log->blocks, &MERGE_ALL) == 0);
-	for (; merge_next(&m, &f, &block); shown++, last = f) {
+	check(event_merge_begin(&m, &log->blocks, &MERGE_ALL) == 0);
+	for (; event_merge_next(&m, &f, &block); shown++, last = f) {
 		check(f.t > last.t || (f.t == last.t && f.off > last.off));
 		check(f.off >= block->off && f.next <= block->off + block->len);
 	}
 	check(!m.failed);
-	merge_end(&m);
+	event_merge_end(&m);
 	for (unsigned tag = 0; tag < log->facts.tags.end; tag++)
 		counted += log->facts.tags.n[tag];
 	check(shown == counted);

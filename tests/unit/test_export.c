@@ -2,7 +2,7 @@
 #include "export/csv.h"
 #include "sys/file_out.h"
 #include "logs.h"
-#include "show/merge.h"
+#include "show/event_merge.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ static struct evl_log *opened(const struct buf *b)
 /* --- an eventlog of a range --- */
 
 struct history {
-	struct merge merge;
+	struct event_merge merge;
 	const struct blocks *blocks;
 	uint64_t from;
 };
@@ -43,7 +43,7 @@ static bool next(struct history *h, struct frame *f, uint16_t *cap)
 {
 	const struct block *block;
 	do {
-		if (!merge_next(&h->merge, f, &block))
+		if (!event_merge_next(&h->merge, f, &block))
 			return false;
 		*cap = h->blocks->chains[block->chain].cap;
 	} while (f->tag == EVL_BLOCK_MARKER || f->t <= h->from);
@@ -52,11 +52,11 @@ static bool next(struct history *h, struct frame *f, uint16_t *cap)
 
 static void begin(struct history *h, const struct evl_log *log, uint64_t from, uint64_t to)
 {
-	struct merge_want want = MERGE_ALL;
+	struct event_merge_want want = MERGE_ALL;
 	want.from = from;
 	want.to = to;
 	*h = (struct history){.blocks = &log->blocks, .from = from};
-	assert_int_equal(merge_begin(&h->merge, &log->blocks, &want), 0);
+	assert_int_equal(event_merge_begin(&h->merge, &log->blocks, &want), 0);
 }
 
 static void assert_same_events(const struct evl_log *a, const struct evl_log *b, uint64_t from, uint64_t to)
@@ -76,8 +76,8 @@ static void assert_same_events(const struct evl_log *a, const struct evl_log *b,
 			assert_memory_equal(x.payload.p, y.payload.p, x.payload.len);
 	}
 	assert_false(next(&in_b, &y, &cap_y));
-	merge_end(&in_a.merge);
-	merge_end(&in_b.merge);
+	event_merge_end(&in_a.merge);
+	event_merge_end(&in_b.merge);
 }
 
 static void cut_and_compare(const char *path)

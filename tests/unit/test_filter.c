@@ -1,6 +1,6 @@
 /* The filter language and patterns: what passes, and what is said of a line that is none. */
 #include "logs.h"
-#include "show/filter.h"
+#include "show/event_filter.h"
 
 #include <stdio.h>
 

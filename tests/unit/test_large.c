@@ -4,7 +4,7 @@
 
 #include "index/event_find.h"
 #include "query/gc_detail.h"
-#include "show/merge.h"
+#include "show/event_merge.h"
 #include "index/event_rank.h"
 
 #include <errno.h>
@@ -94,21 +94,21 @@ static void assert_part(const struct evl_log *log, unsigned n, uint64_t off)
 static void assert_order(const struct evl_log *log, uint64_t events)
 {
 	struct event_rank o;
-	struct merge m;
+	struct event_merge m;
 	struct frame f;
 	const struct block *block;
 	uint64_t n = 0;
 	assert_int_equal(event_rank_init(&o, &log->blocks, log->tiles), 0);
 	assert_int_equal(o.total, events);
-	assert_int_equal(merge_begin(&m, &log->blocks, &MERGE_ALL), 0);
-	for (; merge_next(&m, &f, &block); n++) {
+	assert_int_equal(event_merge_begin(&m, &log->blocks, &MERGE_ALL), 0);
+	for (; event_merge_next(&m, &f, &block); n++) {
 		event_rank_key key;
 		assert_int_equal(event_rank_before(&o, event_rank_key_of(f.t, f.off)), n);
 		assert_true(event_rank_at(&o, n, &key));
 		assert_true(key == event_rank_key_of(f.t, f.off));
 	}
 	assert_int_equal(n, events);
-	merge_end(&m);
+	event_merge_end(&m);
 	event_rank_free(&o);
 }
 

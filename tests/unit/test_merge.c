@@ -95,18 +95,18 @@ static void any_order_is_put_right(void **state)
 	}
 	struct header h;
 	struct blocks blocks;
-	struct merge m;
+	struct event_merge m;
 	struct frame f, last = {0};
 	const struct block *block;
 	unsigned n = 0;
 	assert_int_equal(header_parse(&h, b.data, b.len, NULL), 0);
 	assert_int_equal(blocks_hop(&blocks, &h, b.data, b.len), 0);
-	assert_int_equal(merge_begin(&m, &blocks, &MERGE_ALL), 0);
-	for (; merge_next(&m, &f, &block); n++, last = f)
+	assert_int_equal(event_merge_begin(&m, &blocks, &MERGE_ALL), 0);
+	for (; event_merge_next(&m, &f, &block); n++, last = f)
 		assert_true(f.t > last.t || (f.t == last.t && f.off > last.off));
 	assert_false(m.failed);
 	assert_int_equal(n, BLOCKS * (EVENTS + 1));
-	merge_end(&m);
+	event_merge_end(&m);
 	blocks_free(&blocks);
 	header_free(&h);
 	free(b.data);
@@ -129,13 +129,13 @@ static void only_what_is_wanted(void **state)
 	char *text = shown_with(&b, &o);
 	assert_string_equal(text, "20: cap 0: b\n20: cap 1: d\n\n");
 	free(text);
-	o.want = (struct merge_want){.to = UINT64_MAX, .cap = 1};
+	o.want = (struct event_merge_want){.to = UINT64_MAX, .cap = 1};
 	text = shown_with(&b, &o);
 	assert_string_equal(text, "12: cap 1: event block: cap 1, end time: 40\n\n20: cap 1: d\n\n");
 	free(text);
 	bool *tags;
 	assert_int_equal(show_tags("run_*", &tags), 2); /* RUN_THREAD, RUN_SPARK */
-	o.want = (struct merge_want){.to = UINT64_MAX, .cap = -1, .tags = tags};
+	o.want = (struct event_merge_want){.to = UINT64_MAX, .cap = -1, .tags = tags};
 	text = shown_with(&b, &o);
 	assert_string_equal(text, "15: cap 0: running thread 7\n\n");
 	free(text);

@@ -1,6 +1,6 @@
 /* The number of every event and the event of every number are those of the merge, on all logs there are. */
 #include "logs.h"
-#include "show/merge.h"
+#include "show/event_merge.h"
 #include "index/event_rank.h"
 
 #include <dirent.h>
@@ -14,15 +14,15 @@ struct merged {
 static struct merged merge_all(const struct blocks *b)
 {
 	struct merged all = {0};
-	struct merge m;
+	struct event_merge m;
 	struct frame f;
 	const struct block *block;
-	assert_int_equal(merge_begin(&m, b, &MERGE_ALL), 0);
-	while (merge_next(&m, &f, &block)) {
+	assert_int_equal(event_merge_begin(&m, b, &MERGE_ALL), 0);
+	while (event_merge_next(&m, &f, &block)) {
 		assert_true(GROW(all.items, all.n, all.room));
 		all.items[all.n++] = (struct event_rank_item){f.t, f.off, block->chain};
 	}
-	merge_end(&m);
+	event_merge_end(&m);
 	return all;
 }
 

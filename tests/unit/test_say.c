@@ -1,5 +1,5 @@
 /* Every event as `ghc-events show` says it, and as JSON. */
-#include "show/say.h"
+#include "show/event_text.h"
 #include "format/schema.h"
 
 #include <ctype.h>
@@ -211,7 +211,7 @@ static const struct {
 	{212, 0, "", "ticky begin counter sample"},
 };
 
-static struct say say;
+static struct event_text say;
 static uint8_t bytes[512];
 
 static struct evl_str payload_of(const char *spec)
@@ -256,19 +256,19 @@ static void assert_said(const char *want)
 static int set_up(void **state)
 {
 	(void)state;
-	return say_init(&say, false);
+	return event_text_init(&say, false);
 }
 
 static int set_up_printable(void **state)
 {
 	(void)state;
-	return say_init(&say, true);
+	return event_text_init(&say, true);
 }
 
 static int tear_down(void **state)
 {
 	(void)state;
-	say_free(&say);
+	event_text_free(&say);
 	return 0;
 }
 
@@ -278,7 +278,7 @@ static void every_event(void **state)
 	for (size_t i = 0; i < countof(events); i++) {
 		struct frame f = {.tag = events[i].tag, .payload = payload_of(events[i].payload)};
 		struct header_type type = type_of(f.tag, events[i].size, f.payload.len);
-		say_event(&say, &type, &f);
+		event_text_event(&say, &type, &f);
 		assert_said(events[i].text);
 	}
 }
@@ -307,10 +307,10 @@ static void what_is_not_understood(void **state)
 		.schema = schema_find(44, -1)};
 	struct header_type unknown = {.tag = 999, .size = 2, .desc = EVL_STR("Own event")};
 	(void)state;
-	say_event(&say, &short_label, &f);
+	event_text_event(&say, &short_label, &f);
 	assert_said("Thr\\xe9"
 		    "ad label");
-	say_event(&say, &unknown, &f);
+	event_text_event(&say, &unknown, &f);
 	assert_said("Own event");
 }
 
@@ -318,7 +318,7 @@ static void say_and_expect(uint16_t tag, const char *payload, const char *want)
 {
 	struct frame f = {.tag = tag, .payload = payload_of(payload)};
 	struct header_type type = type_of(tag, 0, f.payload.len);
-	say_event(&say, &type, &f);
+	event_text_event(&say, &type, &f);
 	assert_said(want);
 }
 
@@ -345,14 +345,14 @@ static void lines(void **state)
 	};
 	struct header h = {.types = types, .n = countof(types)};
 	(void)state;
-	say_header(&say, &h);
+	event_text_header(&say, &h);
 	assert_said("Event Types:\n0: Create thread (size 4)\n19: User message (size variable)\n65534:  (size 65534)\n"
 		    "\nEvents:\n");
-	say_prefix(&say, 0, 0);
+	event_text_prefix(&say, 0, 0);
 	assert_said("0: cap 0: ");
-	say_prefix(&say, INT64_MAX, 65534);
+	event_text_prefix(&say, INT64_MAX, 65534);
 	assert_said("9223372036854775807: cap 65534: ");
-	say_prefix(&say, 100, SAY_NO_CAP);
+	event_text_prefix(&say, 100, SAY_NO_CAP);
 	assert_said("100: ");
 }
 
@@ -401,7 +401,7 @@ static void json(void **state)
 	for (size_t i = 0; i < countof(cases); i++) {
 		struct frame f = {.tag = cases[i].tag, .t = 5, .payload = payload_of(cases[i].payload)};
 		struct header_type type = type_of(f.tag, 0, f.payload.len);
-		say_json(&say, &type, &f, cases[i].cap);
+		event_text_json(&say, &type, &f, cases[i].cap);
 		assert_said(cases[i].line);
 	}
 }
@@ -412,7 +412,7 @@ static void json_of_an_unknown_layout(void **state)
 	struct frame f = {.tag = 1, .payload = payload_of("0007")};
 	struct header_type type = {.tag = 1, .size = 2, .desc = EVL_STR("Run thread")};
 	(void)state;
-	say_json(&say, &type, &f, 0);
+	event_text_json(&say, &type, &f, 0);
 	assert_said("{\"t\":0,\"cap\":0,\"tag\":1,\"name\":\"RUN_THREAD\",\"desc\":\"Run thread\",\"raw\":\"0007\"}\n");
 }
 

@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "jobs/event_text.h"
 #include "log/log.h"
-#include "show/filter.h"
+#include "show/event_filter.h"
 #include "index/event_rank.h"
 
 struct event_scan {

@@ -1,4 +1,4 @@
-#include "show/say_form.h"
+#include "show/event_text_forms.h"
 
 #include "format/decode.h"
 #include "base/utf8.h"
@@ -19,7 +19,7 @@ static void put_byte_escape(struct buf *out, uint8_t byte)
 	buf_hex_bytes(out, (struct evl_str){&byte, 1});
 }
 
-static void put_char(struct say *s, uint32_t cp)
+static void put_char(struct event_text *s, uint32_t cp)
 {
 	if (!s->printable || !utf8_unseen(cp)) {
 		put_code_point(&s->out, cp);
@@ -32,7 +32,7 @@ static void put_char(struct say *s, uint32_t cp)
 	}
 }
 
-void say_text(struct say *s, struct evl_str text)
+void say_text(struct event_text *s, struct evl_str text)
 {
 	while (text.len) {
 		size_t plain = utf8_plain_run(text);
@@ -52,25 +52,25 @@ void say_text(struct say *s, struct evl_str text)
 
 /* --- forms -------------------------------------------------------------------------------------------------------- */
 
-static void form_decimal(struct say *s, const struct evl_value *v) { buf_decimal(&s->out, v->u); }
-static void form_hex(struct say *s, const struct evl_value *v) { buf_hex(&s->out, v->u); }
-static void form_low16(struct say *s, const struct evl_value *v) { buf_decimal(&s->out, v->u & 0xffff); }
-static void form_successor(struct say *s, const struct evl_value *v) { buf_decimal(&s->out, v->u + 1); }
-static void form_text(struct say *s, const struct evl_value *v) { say_text(s, v->str); }
+static void form_decimal(struct event_text *s, const struct evl_value *v) { buf_decimal(&s->out, v->u); }
+static void form_hex(struct event_text *s, const struct evl_value *v) { buf_hex(&s->out, v->u); }
+static void form_low16(struct event_text *s, const struct evl_value *v) { buf_decimal(&s->out, v->u & 0xffff); }
+static void form_successor(struct event_text *s, const struct evl_value *v) { buf_decimal(&s->out, v->u + 1); }
+static void form_text(struct event_text *s, const struct evl_value *v) { say_text(s, v->str); }
 
 /* In 16 bits, as the reference has it: too large a power is 0. */
-static void form_power_of_2(struct say *s, const struct evl_value *v)
+static void form_power_of_2(struct event_text *s, const struct evl_value *v)
 {
 	buf_decimal(&s->out, v->u < 16 ? 1u << v->u : 0);
 }
 
-static void form_latin1(struct say *s, const struct evl_value *v)
+static void form_latin1(struct event_text *s, const struct evl_value *v)
 {
 	for (size_t i = 0; i < v->str.len; i++)
 		put_char(s, v->str.p[i]);
 }
 
-static void form_stack(struct say *s, const struct evl_value *v)
+static void form_stack(struct event_text *s, const struct evl_value *v)
 {
 	for (size_t i = 0; i + 4 <= v->str.len; i += 4) {
 		if (i)
@@ -92,7 +92,7 @@ static void put_name(struct buf *out, const char *const *names, size_t n, uint64
 }
 
 /* The word behind the status, the info, is part of two of the reasons. */
-static void form_stop(struct say *s, const struct evl_value *v)
+static void form_stop(struct event_text *s, const struct evl_value *v)
 {
 	enum { STACK_OVERFLOW = 2, BLACK_HOLE = 8 };
 	static const char *const why[] = {
@@ -118,14 +118,14 @@ static void form_stop(struct say *s, const struct evl_value *v)
 		buf_decimal(&s->out, v[1].u);
 }
 
-static void form_capset_type(struct say *s, const struct evl_value *v)
+static void form_capset_type(struct event_text *s, const struct evl_value *v)
 {
 	static const char *const names[] = {"Unknown", "Custom", "OsProcess", "ClockDomain"};
 	buf_lit(&s->out, "Capset");
 	buf_cstr(&s->out, names[v->u < countof(names) ? v->u : 0]);
 }
 
-static void form_breakdown(struct say *s, const struct evl_value *v)
+static void form_breakdown(struct event_text *s, const struct evl_value *v)
 {
 	static const char *const names[] = {
 #define B(number, id, flag, name, question, needs) [number] = name,
@@ -135,7 +135,7 @@ static void form_breakdown(struct say *s, const struct evl_value *v)
 	put_name(&s->out, names, countof(names), v->u, "breakdown");
 }
 
-static void form_eden_tag(struct say *s, const struct evl_value *v)
+static void form_eden_tag(struct event_text *s, const struct evl_value *v)
 {
 	enum { FIRST = 0x50 };
 	static const char *const names[] = {"Ready", "NewPE", "PETIDS", "Finish", "FailPE", "RFork", "Connect", "DataMes",
@@ -146,14 +146,14 @@ static void form_eden_tag(struct say *s, const struct evl_value *v)
 		buf_decimal(&s->out, v->u);
 }
 
-static void form_caf(struct say *s, const struct evl_value *v)
+static void form_caf(struct event_text *s, const struct evl_value *v)
 {
 	if (v->u & 1)
 		buf_lit(&s->out, " CAF");
 }
 
 /* The filters of a heap profile that are set, each with a comma behind it. */
-static void form_filters(struct say *s, const struct evl_value *v)
+static void form_filters(struct event_text *s, const struct evl_value *v)
 {
 	enum { FILTERS = 7 };
 	bool any = false;
@@ -169,7 +169,7 @@ static void form_filters(struct say *s, const struct evl_value *v)
 }
 
 /* The number that a text begins with, in 64 bits; the text where it begins with none. */
-static void form_number(struct say *s, const struct evl_value *v)
+static void form_number(struct event_text *s, const struct evl_value *v)
 {
 	uint64_t n = 0;
 	size_t i = 0;
@@ -182,12 +182,12 @@ static void form_number(struct say *s, const struct evl_value *v)
 }
 
 /* Printable as Haskell has it, so that what is printed of a binary message is the same. */
-static bool haskell_prints(const struct say *s, uint32_t cp)
+static bool haskell_prints(const struct event_text *s, uint32_t cp)
 {
 	return !utf8_unseen(cp) && (cp < 0x80 || !s->unicode || iswprint_l((wint_t)cp, s->unicode));
 }
 
-static void form_binary(struct say *s, const struct evl_value *v)
+static void form_binary(struct event_text *s, const struct evl_value *v)
 {
 	for (struct evl_str rest = v->str; rest.len;) {
 		uint32_t cp = utf8_take(&rest);
@@ -240,7 +240,7 @@ static void put_haskell_string(struct buf *out, struct evl_str text)
 }
 
 /* Split at NULs, those at the end stripped first: no texts at all are said as one that is empty. */
-static void form_quoted(struct say *s, const struct evl_value *v)
+static void form_quoted(struct event_text *s, const struct evl_value *v)
 {
 	struct evl_str rest = v->str, text;
 	while (rest.len && rest.p[rest.len - 1] == 0)
@@ -258,7 +258,7 @@ static void form_quoted(struct say *s, const struct evl_value *v)
 
 static const struct {
 	const char *name;
-	say_form_fn *fn;
+	event_text_form_fn *fn;
 } forms[] = {
 #define FORM(name) {#name, form_##name}
 	FORM(hex),
@@ -278,7 +278,7 @@ static const struct {
 #undef FORM
 };
 
-say_form_fn *say_form_of_kind(enum evl_kind kind)
+event_text_form_fn *event_text_form_of_kind(enum evl_kind kind)
 {
 	switch (kind) {
 	case EVL_K_task:
@@ -288,7 +288,7 @@ say_form_fn *say_form_of_kind(enum evl_kind kind)
 	}
 }
 
-say_form_fn *say_form_named(const char *name, size_t len)
+event_text_form_fn *event_text_form_named(const char *name, size_t len)
 {
 	for (size_t i = 0; i < countof(forms); i++)
 		if (strlen(forms[i].name) == len && memcmp(forms[i].name, name, len) == 0)

@@ -1,4 +1,4 @@
-/* filter.h - which events are wanted: a line of terms parted by blanks, all of which must hold.
+/* event_filter.h - which events are wanted: a line of terms parted by blanks, all of which must hold.
  *
  *   cap:2  cap:0-3        of these capabilities
  *   type:GC*              the name matches, in whatever case; types without a name go by their number
@@ -8,8 +8,8 @@
  *   t>3.2  t<50%          is later, earlier than this moment (time_expr.h)
  *   !term                 the contrary
  */
-#ifndef EVL_FILTER_H
-#define EVL_FILTER_H
+#ifndef EVL_EVENT_FILTER_H
+#define EVL_EVENT_FILTER_H
 
 #include "index/blocks.h"
 #include "base/text_match.h"

@@ -1,4 +1,4 @@
-/* merge.h - all events of a log in stable time order: by time, and within one time by their place in the file.
+/* event_merge.h - all events of a log in stable time order: by time, and within one time by their place in the file.
  *
  * Neither the file nor a capability's part of it is in order: GC_END stands behind later events, clocks and GC_STARTs
  * may be earlier than their block, a damaged log is in any order at all. So the log is cut into pieces of MERGE_PIECE
@@ -9,35 +9,35 @@
  *
  * So the order is exact for every log, and its memory bounded: 32 bytes a piece (0.1 % of a log of large blocks), some
  * 16 MiB of windows at most for a log by GHC, 0.9 % of a log in the worst order. */
-#ifndef EVL_MERGE_H
-#define EVL_MERGE_H
+#ifndef EVL_EVENT_MERGE_H
+#define EVL_EVENT_MERGE_H
 
 #include "index/blocks.h"
 
 enum { MERGE_PIECE = 32 << 10 };
 
 /* Which events are wanted; the others cost no more than being walked over. */
-struct merge_want {
+struct event_merge_want {
 	uint64_t from, to; /* times in [from, to) */
 	int cap;           /* only of this capability; -1: of all, and of none */
 	const bool *tags;  /* by tag, UINT16_MAX + 1 of them; NULL: all */
 };
-#define MERGE_ALL ((struct merge_want){.to = UINT64_MAX, .cap = -1})
+#define MERGE_ALL ((struct event_merge_want){.to = UINT64_MAX, .cap = -1})
 
-struct merge {
+struct event_merge {
 	const struct blocks *blocks;
-	struct merge_want want;
-	struct merge_piece *pieces; /* a binary heap, the piece with the next event on top */
+	struct event_merge_want want;
+	struct event_merge_piece *pieces; /* a binary heap, the piece with the next event on top */
 	size_t n, room, open;
 	struct block block; /* of the last event that was handed out */
 	bool failed; /* memory ran out: the events end early */
 };
 
 /* Walk over all events. 0 or EVL_NOMEM; then there is nothing to free. blocks must outlive the merge. */
-int merge_begin(struct merge *m, const struct blocks *blocks, const struct merge_want *want) EVL_MUST_USE;
-void merge_end(struct merge *m);
+int event_merge_begin(struct event_merge *m, const struct blocks *blocks, const struct event_merge_want *want) EVL_MUST_USE;
+void event_merge_end(struct event_merge *m);
 
 /* The next event and its block, which is valid until the next call; false at the end. */
-bool merge_next(struct merge *m, struct frame *out, const struct block **block);
+bool event_merge_next(struct event_merge *m, struct frame *out, const struct block **block);
 
 #endif

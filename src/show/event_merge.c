@@ -1,4 +1,4 @@
-#include "show/merge.h"
+#include "show/event_merge.h"
 
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@ struct window {
 };
 
 /* Pieces do not overlap in the file, so of two events at one time that of the earlier piece comes first. */
-struct merge_piece {
+struct event_merge_piece {
 	uint64_t t;       /* of its next wanted event */
 	uint64_t off;     /* where the piece begins in the file */
 	struct window *window; /* its next events; NULL: not open yet */
@@ -25,10 +25,10 @@ struct merge_piece {
 	uint16_t n : 15;
 	uint16_t more : 1; /* behind the window there are others */
 };
-_Static_assert(sizeof(struct merge_piece) == 32, "as merge.h promises");
+_Static_assert(sizeof(struct event_merge_piece) == 32, "as event_merge.h promises");
 _Static_assert(MOST_KEYS < 1 << 15, "n has 15 bits");
 
-static bool wanted(const struct merge_want *want, const struct frame *f)
+static bool wanted(const struct event_merge_want *want, const struct frame *f)
 {
 	return f->t >= want->from && f->t < want->to && (!want->tags || want->tags[f->tag]);
 }
@@ -36,7 +36,7 @@ static bool wanted(const struct merge_want *want, const struct frame *f)
 /* --- the first walk ----------------------------------------------------------------------------------------------- */
 
 /* Walk over a piece and find its earliest time; UINT64_MAX: nothing is wanted. Where the next begins; 0: nowhere. */
-static uint64_t survey(const struct merge *m, const struct block *block, struct merge_piece *piece)
+static uint64_t survey(const struct event_merge *m, const struct block *block, struct event_merge_piece *piece)
 {
 	struct frame f = {.next = piece->off};
 	piece->t = UINT64_MAX;
@@ -49,10 +49,10 @@ static uint64_t survey(const struct merge *m, const struct block *block, struct 
 	return f.next;
 }
 
-static int add_block(struct merge *m, const struct block *block)
+static int add_block(struct event_merge *m, const struct block *block)
 {
 	for (uint64_t off = block->off; off;) {
-		struct merge_piece piece = {.off = off};
+		struct event_merge_piece piece = {.off = off};
 		off = survey(m, block, &piece);
 		if (piece.t == UINT64_MAX)
 			continue;
@@ -65,14 +65,14 @@ static int add_block(struct merge *m, const struct block *block)
 
 /* --- the heap ----------------------------------------------------------------------------------------------------- */
 
-static bool before(const struct merge_piece *a, const struct merge_piece *b)
+static bool before(const struct event_merge_piece *a, const struct event_merge_piece *b)
 {
 	return a->t != b->t ? a->t < b->t : a->off < b->off;
 }
 
-static void sift(struct merge *m, size_t i)
+static void sift(struct event_merge *m, size_t i)
 {
-	struct merge_piece *p = m->pieces, moving = p[i];
+	struct event_merge_piece *p = m->pieces, moving = p[i];
 	for (size_t child; (child = 2 * i + 1) < m->n; i = child) {
 		if (child + 1 < m->n && before(&p[child + 1], &p[child]))
 			child++;
@@ -83,27 +83,27 @@ static void sift(struct merge *m, size_t i)
 	p[i] = moving;
 }
 
-int merge_begin(struct merge *m, const struct blocks *blocks, const struct merge_want *want)
+int event_merge_begin(struct event_merge *m, const struct blocks *blocks, const struct event_merge_want *want)
 {
 	int result = 0;
 	struct block block;
-	*m = (struct merge){.blocks = blocks, .want = *want};
+	*m = (struct event_merge){.blocks = blocks, .want = *want};
 	for (bool more = blocks_first(blocks, &block); more && result == 0; more = blocks_next(blocks, &block))
 		if (want->cap < 0 || blocks->chains[block.chain].cap == want->cap)
 			result = add_block(m, &block);
 	for (size_t i = m->n / 2; i-- > 0;)
 		sift(m, i);
 	if (result < 0)
-		merge_end(m);
+		event_merge_end(m);
 	return result;
 }
 
-void merge_end(struct merge *m)
+void event_merge_end(struct event_merge *m)
 {
 	for (size_t i = 0; i < m->n; i++)
 		free(m->pieces[i].window);
 	free(m->pieces);
-	*m = (struct merge){0};
+	*m = (struct event_merge){0};
 }
 
 /* --- windows ------------------------------------------------------------------------------------------------------ */
@@ -114,7 +114,7 @@ static bool later(struct key a, struct key b)
 }
 
 /* Put a key where it belongs in the window of `room` keys; the last gives way if it is full. */
-static void insert(struct merge_piece *piece, size_t room, struct key key)
+static void insert(struct event_merge_piece *piece, size_t room, struct key key)
 {
 	struct key *keys = piece->window->keys;
 	size_t i = piece->n;
@@ -131,7 +131,7 @@ static void insert(struct merge_piece *piece, size_t room, struct key key)
 }
 
 /* Fill the window with the wanted events that come after a key; NULL: with the first ones. */
-static bool fill(struct merge *m, struct merge_piece *piece, const struct key *after)
+static bool fill(struct event_merge *m, struct event_merge_piece *piece, const struct key *after)
 {
 	size_t room = max_u64(min_u64(ALL_KEYS / (m->open + 1), MOST_KEYS), LEAST_KEYS);
 	struct window *former = piece->window;
@@ -152,9 +152,9 @@ static bool fill(struct merge *m, struct merge_piece *piece, const struct key *a
 }
 
 /* On to the next event of the piece on top, which may not be the next of all. */
-static void step(struct merge *m)
+static void step(struct event_merge *m)
 {
-	struct merge_piece *top = &m->pieces[0];
+	struct event_merge_piece *top = &m->pieces[0];
 	bool on = ++top->at < top->n || (top->more && fill(m, top, &top->window->keys[top->n - 1]) && top->n > 0);
 	if (on) {
 		top->t = top->window->keys[top->at].t;
@@ -168,10 +168,10 @@ static void step(struct merge *m)
 }
 
 /* A piece finds less than before where the file became shorter meanwhile. */
-bool merge_next(struct merge *m, struct frame *out, const struct block **block)
+bool event_merge_next(struct event_merge *m, struct frame *out, const struct block **block)
 {
 	while (m->n && !m->failed) {
-		struct merge_piece *top = &m->pieces[0];
+		struct event_merge_piece *top = &m->pieces[0];
 		if (!top->window && !fill(m, top, NULL))
 			break;
 		m->block = top->window->block;

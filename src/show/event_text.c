@@ -1,21 +1,21 @@
-#include "show/say.h"
+#include "show/event_text.h"
 
-#include "show/say_form.h"
+#include "show/event_text_forms.h"
 
 #include <stdlib.h>
 
 /* Some words of a sentence, then a value in a form; form is NULL behind the last value. */
-struct say_op {
-	say_form_fn *form;
+struct event_text_op {
+	event_text_form_fn *form;
 	const char *words;
 	uint32_t len;
 	uint32_t field;
 };
 
 /* The form that "field:form}" asks for; NULL: the table is wrong. */
-static say_form_fn *form_asked(const struct schema *row, uint32_t field, const char *at)
+static event_text_form_fn *form_asked(const struct schema *row, uint32_t field, const char *at)
 {
-	return *at == ':' ? say_form_named(at + 1, strcspn(at + 1, "}")) : say_form_of_kind(row->fields[field].kind);
+	return *at == ':' ? event_text_form_named(at + 1, strcspn(at + 1, "}")) : event_text_form_of_kind(row->fields[field].kind);
 }
 
 static uint32_t field_named(const struct schema *row, const char *name, size_t len)
@@ -26,7 +26,7 @@ static uint32_t field_named(const struct schema *row, const char *name, size_t l
 	return UINT32_MAX;
 }
 
-static int add_op(struct say *s, struct say_op op)
+static int add_op(struct event_text *s, struct event_text_op op)
 {
 	if (!GROW(s->ops, s->n_ops, s->room))
 		return EVL_NOMEM;
@@ -35,11 +35,11 @@ static int add_op(struct say *s, struct say_op op)
 }
 
 /* "words {field:form} words" to one op a field, and one for the words at the end. */
-static int compile(struct say *s, const struct schema *row)
+static int compile(struct event_text *s, const struct schema *row)
 {
 	int result = 0;
 	for (const char *at = row->text; at && *at && result == 0;) {
-		struct say_op op = {.words = at, .len = (uint32_t)strcspn(at, "{")};
+		struct event_text_op op = {.words = at, .len = (uint32_t)strcspn(at, "{")};
 		at += op.len;
 		if (*at) {
 			size_t name = strcspn(at + 1, ":}");
@@ -54,7 +54,7 @@ static int compile(struct say *s, const struct schema *row)
 	return result;
 }
 
-static int compile_all(struct say *s)
+static int compile_all(struct event_text *s)
 {
 	size_t n;
 	const struct schema *rows = schema_rows(&n);
@@ -69,28 +69,28 @@ static int compile_all(struct say *s)
 	return result;
 }
 
-int say_init(struct say *s, bool printable)
+int event_text_init(struct event_text *s, bool printable)
 {
-	*s = (struct say){.printable = printable};
+	*s = (struct event_text){.printable = printable};
 	int result = compile_all(s);
 	if (result < 0)
-		say_free(s);
+		event_text_free(s);
 	else
 		s->unicode = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
 	return result;
 }
 
-void say_free(struct say *s)
+void event_text_free(struct event_text *s)
 {
 	if (s->unicode)
 		freelocale(s->unicode);
 	buf_free(&s->out);
 	free(s->ops);
 	free(s->first);
-	*s = (struct say){0};
+	*s = (struct event_text){0};
 }
 
-void say_header(struct say *s, const struct header *h)
+void event_text_header(struct event_text *s, const struct header *h)
 {
 	buf_lit(&s->out, "Event Types:\n");
 	for (size_t i = 0; i < h->n; i++) {
@@ -107,7 +107,7 @@ void say_header(struct say *s, const struct header *h)
 	buf_lit(&s->out, "\nEvents:\n");
 }
 
-void say_prefix(struct say *s, uint64_t t, uint16_t cap)
+void event_text_prefix(struct event_text *s, uint64_t t, uint16_t cap)
 {
 	buf_decimal(&s->out, t);
 	buf_lit(&s->out, ": ");
@@ -118,7 +118,7 @@ void say_prefix(struct say *s, uint64_t t, uint16_t cap)
 	buf_lit(&s->out, ": ");
 }
 
-void say_event(struct say *s, const struct header_type *type, const struct frame *f)
+void event_text_event(struct event_text *s, const struct header_type *type, const struct frame *f)
 {
 	struct evl_value values[EVL_MAX_FIELDS];
 	const struct schema *row = type->schema;
@@ -127,7 +127,7 @@ void say_event(struct say *s, const struct header_type *type, const struct frame
 		return;
 	}
 	size_t n, i = (size_t)(row - schema_rows(&n));
-	for (const struct say_op *op = s->ops + s->first[i], *end = s->ops + s->first[i + 1]; op < end; op++) {
+	for (const struct event_text_op *op = s->ops + s->first[i], *end = s->ops + s->first[i + 1]; op < end; op++) {
 		buf_put(&s->out, op->words, op->len);
 		if (op->form)
 			op->form(s, values + op->field);

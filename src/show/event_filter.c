@@ -1,4 +1,4 @@
-#include "show/filter.h"
+#include "show/event_filter.h"
 
 #include "format/decode.h"
 

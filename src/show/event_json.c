@@ -1,6 +1,6 @@
 #include "format/decode.h"
 #include "base/json.h"
-#include "show/say.h"
+#include "show/event_text.h"
 #include "base/utf8.h"
 
 static void json_strs(struct json *j, struct evl_str rest)
@@ -68,7 +68,7 @@ static void json_envelope(struct json *j, const struct frame *f, uint16_t cap, c
 		json_null(j);
 }
 
-void say_json(struct say *s, const struct header_type *type, const struct frame *f, uint16_t cap)
+void event_text_json(struct event_text *s, const struct header_type *type, const struct frame *f, uint16_t cap)
 {
 	struct json j = {&s->out, false};
 	struct evl_value values[EVL_MAX_FIELDS];
