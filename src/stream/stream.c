@@ -1,4 +1,4 @@
-#include "stream/stream_inner.h"
+#include "stream/stream_private.h"
 
 #include "sys/again.h"
 #include "sys/spool.h"
@@ -61,7 +61,7 @@ static void free_stream(struct stream *s)
 		if (fds[i] >= 0)
 			close(fds[i]);
 	peer_free(&s->peer);
-	tail_free(&s->tail);
+	stream_tail_free(&s->tail);
 	pthread_mutex_destroy(&s->lock);
 	pthread_cond_destroy(&s->over);
 	free(s->room);
@@ -85,7 +85,7 @@ int stream_open(struct stream **out, const struct stream_spec *spec, void (*wake
 	s->news.state = s->is_peer ? STREAM_CONNECTING : STREAM_WAITING;
 	pthread_mutex_init(&s->lock, NULL);
 	pthread_cond_init(&s->over, NULL);
-	bool memory = s->name && s->room && (s->header || !spec->header) && s->quit_fd >= 0 && tail_init(&s->tail) == 0;
+	bool memory = s->name && s->room && (s->header || !spec->header) && s->quit_fd >= 0 && stream_tail_init(&s->tail) == 0;
 	int result = memory ? open_ends(s, err) : evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "out of memory");
 	s->spec.spool_max = spec->raw ? 0 : spec->spool_max;
 	if (result == 0 && !worker_start(&s->thread, run, s))

@@ -3,7 +3,7 @@
  * A thread of its own reads whatever is there as fast as it comes, so that the writer never waits for more than one read,
  * and puts it into a file without a name (spool.h); a file that grows is left where it is. Everything else works on that
  * file, mapped, as on any log. A socket that is lost is connected to again, with growing pauses; each connection brings
- * a log of its own, which is joined to the first by the clock on the wall (joint.h). */
+ * a log of its own, which is joined to the first by the clock on the wall (stream_join.h). */
 #ifndef EVL_STREAM_H
 #define EVL_STREAM_H
 

@@ -1,4 +1,4 @@
-#include "stream/stream_inner.h"
+#include "stream/stream_private.h"
 
 #include "sys/again.h"
 #include "sys/spool.h"
@@ -85,7 +85,7 @@ static void read_pipe(struct stream *s)
 static enum ended converse(struct stream *s, int fd, struct evl_err *err)
 {
 	bool further = s->tail.head_len > 0;
-	if (further && joint_open(&s->joint) < 0) {
+	if (further && stream_join_open(&s->joint) < 0) {
 		evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.100s: %s", spool_dir(), strerror(errno));
 		return BROKEN;
 	}
@@ -102,7 +102,7 @@ static enum ended converse(struct stream *s, int fd, struct evl_err *err)
 	if (ended == AT_END && stream_cut_off(s, err) < 0)
 		ended = BROKEN;
 	if (s->joining)
-		joint_close(&s->joint);
+		stream_join_close(&s->joint);
 	s->joining = false;
 	stream_publish(s, false);
 	return ended;
@@ -156,7 +156,7 @@ static int look_at_file(struct stream *s, bool *cut, struct evl_err *err)
 	bool grown = (uint64_t)st.st_size > s->bytes;
 	s->bytes = (uint64_t)st.st_size;
 	if (grown) {
-		result = tail_advance(&s->tail, s->fd, s->bytes, err);
+		result = stream_tail_advance(&s->tail, s->fd, s->bytes, err);
 		stream_publish(s, true);
 	} else if (s->tail.at < s->bytes && s->tail.head_len && !*cut) {
 		pthread_mutex_lock(&s->lock); /* it rests in the middle of a block: what is there is shown as it is */

@@ -1,8 +1,8 @@
 /* How far a log that is being written is whole, in fragments of any length; and a further log joined to a first one. */
-#include "stream/joint.h"
+#include "stream/stream_join.h"
 #include "logs.h"
 #include "sys/spool.h"
-#include "stream/tail.h"
+#include "stream/stream_tail.h"
 
 #include <glob.h>
 #include <unistd.h>
@@ -24,18 +24,18 @@ static bool is_block(const struct blocks *b, uint64_t off)
 /* Feed the bytes in fragments; what is whole ends where a block does, never goes back, and is all in the end. */
 static void feed(const struct evl_log *log, const struct blocks *b, uint32_t seed, bool marked)
 {
-	struct tail t;
+	struct stream_tail t;
 	struct evl_err err = {0};
 	int fd = spool_open();
 	uint64_t len = 0, total = log->source.len, before = 0;
 	assert_true(fd >= 0);
-	assert_int_equal(tail_init(&t), 0);
+	assert_int_equal(stream_tail_init(&t), 0);
 	while (len < total) {
 		size_t n = 1 + dice(&seed, 3001);
 		n = n < total - len ? n : (size_t)(total - len);
 		assert_true(spool_write(fd, len, log->source.data + len, n));
 		len += n;
-		assert_int_equal(tail_advance(&t, fd, len, &err), 0);
+		assert_int_equal(stream_tail_advance(&t, fd, len, &err), 0);
 		assert_true(t.at >= before && t.at <= len);
 		before = t.at;
 		if (marked && !t.damaged && t.at > t.header.data_off)
@@ -47,8 +47,8 @@ static void feed(const struct evl_log *log, const struct blocks *b, uint32_t see
 	}
 	if (t.wall_ns)
 		assert_int_equal(t.wall_ns, program_get(&log->names).wall_ns);
-	assert_true(tail_settled(&t) == UINT64_MAX || tail_settled(&t) <= t.end_t);
-	tail_free(&t);
+	assert_true(stream_tail_settled(&t) == UINT64_MAX || stream_tail_settled(&t) <= t.end_t);
+	stream_tail_free(&t);
 	close(fd);
 }
 
@@ -93,31 +93,31 @@ static struct built a_log(unsigned wall, uint64_t t)
 }
 
 /* Join `two` to `one`, in fragments; the time of the run in it, as it comes out. */
-static uint64_t joined_run(const struct built *one, const struct built *two, enum joint_result *last)
+static uint64_t joined_run(const struct built *one, const struct built *two, enum stream_join_result *last)
 {
-	struct tail first;
-	struct joint j;
+	struct stream_tail first;
+	struct stream_join j;
 	struct evl_err err = {0};
 	const uint8_t *piece;
 	size_t len;
 	uint64_t run_t = 0;
 	int fd = spool_open();
 	assert_true(spool_write(fd, 0, one->data, one->len));
-	assert_int_equal(tail_init(&first), 0);
-	assert_int_equal(tail_advance(&first, fd, one->len, &err), 0);
-	assert_int_equal(joint_open(&j), 0);
+	assert_int_equal(stream_tail_init(&first), 0);
+	assert_int_equal(stream_tail_advance(&first, fd, one->len, &err), 0);
+	assert_int_equal(stream_join_open(&j), 0);
 	for (size_t at = 0; at < two->len; at += 7) {
 		size_t n = two->len - at < 7 ? two->len - at : 7;
-		assert_int_equal(joint_put(&j, two->data + at, n, &err), 0);
+		assert_int_equal(stream_join_put(&j, two->data + at, n, &err), 0);
 		bool over = at + n == two->len;
-		while ((*last = joint_next(&j, &first, over, &piece, &len, &err)) == JOINT_PIECE) {
+		while ((*last = stream_join_next(&j, &first, over, &piece, &len, &err)) == JOINT_PIECE) {
 			struct frame f;
 			for (uint64_t off = 0; off < len && frame_read(&first.header, piece, off, len, &f) == FRAME_OK; off = f.next)
 				run_t = f.tag == EVL_RUN_THREAD ? f.t : run_t;
 		}
 	}
-	joint_close(&j);
-	tail_free(&first);
+	stream_join_close(&j);
+	stream_tail_free(&first);
 	close(fd);
 	return run_t;
 }
@@ -135,7 +135,7 @@ static void joined_by_the_wall(void **state)
 	};
 	(void)state;
 	for (size_t i = 0; i < countof(cases); i++) {
-		enum joint_result last;
+		enum stream_join_result last;
 		struct built one = a_log(cases[i].wall1, 1ull * SEC), two = a_log(cases[i].wall2, cases[i].t2);
 		assert_int_equal(joined_run(&one, &two, &last), cases[i].want);
 		assert_int_equal(last, JOINT_NONE);
@@ -146,7 +146,7 @@ static void joined_by_the_wall(void **state)
 
 static void other_types_are_not_joined(void **state)
 {
-	enum joint_result last;
+	enum stream_join_result last;
 	struct built one = a_log(1000, SEC), two = a_log(1000, 2ull * SEC);
 	(void)state;
 	two.data[4 + 4 + 4 + 2 + 1]++; /* the size of the first type */

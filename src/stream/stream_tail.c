@@ -1,4 +1,4 @@
-#include "stream/tail.h"
+#include "stream/stream_tail.h"
 
 #include "format/decode.h"
 #include "sys/spool.h"
@@ -7,28 +7,28 @@
 
 enum { MOST_HEAD = 4 << 20 };
 
-int tail_init(struct tail *t)
+int stream_tail_init(struct stream_tail *t)
 {
-	*t = (struct tail){.heading = true, .first_t = UINT64_MAX};
+	*t = (struct stream_tail){.heading = true, .first_t = UINT64_MAX};
 	t->window = malloc(TAIL_WINDOW);
 	t->ends = calloc(MAX_CAP + 1, sizeof *t->ends);
 	if (t->window && t->ends)
 		return 0;
-	tail_free(t);
+	stream_tail_free(t);
 	return EVL_NOMEM;
 }
 
-void tail_free(struct tail *t)
+void stream_tail_free(struct stream_tail *t)
 {
 	if (t->head_len)
 		header_free(&t->header);
 	free(t->head);
 	free(t->window);
 	free(t->ends);
-	*t = (struct tail){0};
+	*t = (struct stream_tail){0};
 }
 
-static size_t read_at(struct tail *t, int fd, uint64_t off, void *bytes, size_t len)
+static size_t read_at(struct stream_tail *t, int fd, uint64_t off, void *bytes, size_t len)
 {
 	int64_t n = spool_read(fd, off, bytes, len);
 	t->failed = n < 0 ? EVL_IO : t->failed;
@@ -36,7 +36,7 @@ static size_t read_at(struct tail *t, int fd, uint64_t off, void *bytes, size_t 
 }
 
 /* The bytes from `off` on, as many as the window holds and as there are before `len`. */
-static const uint8_t *look(struct tail *t, int fd, uint64_t off, uint64_t len, size_t least, size_t *there)
+static const uint8_t *look(struct stream_tail *t, int fd, uint64_t off, uint64_t len, size_t least, size_t *there)
 {
 	size_t room = (size_t)min_u64(len - off, TAIL_WINDOW);
 	least = least < room ? least : room;
@@ -50,7 +50,7 @@ static const uint8_t *look(struct tail *t, int fd, uint64_t off, uint64_t len, s
 }
 
 /* The bytes that have come so far may end within the header. */
-static int take_header(struct tail *t, int fd, uint64_t len, struct evl_err *err)
+static int take_header(struct stream_tail *t, int fd, uint64_t len, struct evl_err *err)
 {
 	size_t there;
 	const uint8_t *bytes = look(t, fd, 0, len, TAIL_WINDOW, &there);
@@ -76,7 +76,7 @@ static int take_header(struct tail *t, int fd, uint64_t len, struct evl_err *err
 }
 
 /* A wall clock time, in an event of the global block. */
-static void note_wall(struct tail *t, const struct frame *f)
+static void note_wall(struct stream_tail *t, const struct frame *f)
 {
 	struct evl_value v[EVL_MAX_FIELDS];
 	const struct schema *schema = header_find(&t->header, f->tag)->schema;
@@ -86,7 +86,7 @@ static void note_wall(struct tail *t, const struct frame *f)
 		t->wall_ns = sub_or_0(v[1].u * 1000000000 + v[2].u, f->t);
 }
 
-static void find_wall(struct tail *t, int fd, uint64_t off, uint64_t end)
+static void find_wall(struct stream_tail *t, int fd, uint64_t off, uint64_t end)
 {
 	struct frame f;
 	while (!t->wall_ns && off < end) {
@@ -100,7 +100,7 @@ static void find_wall(struct tail *t, int fd, uint64_t off, uint64_t end)
 }
 
 /* Blocks that say whose log it is stay with the header. */
-static void keep_head(struct tail *t, int fd, uint64_t off, uint64_t len)
+static void keep_head(struct stream_tail *t, int fd, uint64_t off, uint64_t len)
 {
 	bool fits = off == t->head_len && off + len <= MOST_HEAD;
 	uint8_t *more = fits ? realloc(t->head, (size_t)(off + len)) : NULL;
@@ -115,7 +115,7 @@ static void keep_head(struct tail *t, int fd, uint64_t off, uint64_t len)
 		t->head_len = off + len;
 }
 
-static void take_block(struct tail *t, int fd, uint64_t off, const uint8_t *marker)
+static void take_block(struct stream_tail *t, int fd, uint64_t off, const uint8_t *marker)
 {
 	enum { TIME_AT = 2, SIZE_AT = 10, END_AT = 14, CAP_AT = 22 };
 	uint64_t size = be32(marker + SIZE_AT), end = be64(marker + END_AT), begun = be64(marker + TIME_AT);
@@ -144,7 +144,7 @@ static bool is_marker(const uint8_t *p, size_t there)
 }
 
 /* What begins at off: how long it is. 0: it is not whole, or no such thing. */
-static uint64_t piece_at(struct tail *t, int fd, uint64_t off, uint64_t len, enum frame_result *what, struct frame *f)
+static uint64_t piece_at(struct stream_tail *t, int fd, uint64_t off, uint64_t len, enum frame_result *what, struct frame *f)
 {
 	size_t there;
 	const uint8_t *p = look(t, fd, off, len, BLOCK_HEAD, &there);
@@ -163,7 +163,7 @@ static uint64_t piece_at(struct tail *t, int fd, uint64_t off, uint64_t len, enu
 }
 
 /* Take what begins at t->at. False: it is not whole yet, or the rest is damaged. */
-static bool take_piece(struct tail *t, int fd, uint64_t len)
+static bool take_piece(struct stream_tail *t, int fd, uint64_t len)
 {
 	enum frame_result what;
 	struct frame f;
@@ -187,7 +187,7 @@ static bool take_piece(struct tail *t, int fd, uint64_t len)
 	return true;
 }
 
-int tail_advance(struct tail *t, int fd, uint64_t len, struct evl_err *err)
+int stream_tail_advance(struct stream_tail *t, int fd, uint64_t len, struct evl_err *err)
 {
 	t->window_len = 0; /* there may be more behind it now */
 	t->failed = 0;
@@ -202,7 +202,7 @@ int tail_advance(struct tail *t, int fd, uint64_t len, struct evl_err *err)
 }
 
 /* The end of the last whole event of the block at `off`, whose end is missing. */
-static uint64_t last_whole(struct tail *t, int fd, uint64_t off, uint64_t len)
+static uint64_t last_whole(struct stream_tail *t, int fd, uint64_t off, uint64_t len)
 {
 	struct frame f;
 	uint64_t at = off + BLOCK_HEAD;
@@ -216,7 +216,7 @@ static uint64_t last_whole(struct tail *t, int fd, uint64_t off, uint64_t len)
 	return at;
 }
 
-uint64_t tail_cut(struct tail *t, int fd, uint64_t len)
+uint64_t stream_tail_cut(struct stream_tail *t, int fd, uint64_t len)
 {
 	enum { SIZE_AT = 10 };
 	size_t there;
@@ -233,7 +233,7 @@ uint64_t tail_cut(struct tail *t, int fd, uint64_t len)
 	return end;
 }
 
-uint64_t tail_piece(struct tail *t, int fd, uint64_t off)
+uint64_t stream_tail_piece(struct stream_tail *t, int fd, uint64_t off)
 {
 	enum frame_result what;
 	struct frame f;
@@ -242,7 +242,7 @@ uint64_t tail_piece(struct tail *t, int fd, uint64_t off)
 }
 
 /* Does a block begin here, and another one behind it, or nothing? */
-static bool is_believable(struct tail *t, int fd, uint64_t off)
+static bool is_believable(struct stream_tail *t, int fd, uint64_t off)
 {
 	enum { SIZE_AT = 10 };
 	size_t there;
@@ -256,7 +256,7 @@ static bool is_believable(struct tail *t, int fd, uint64_t off)
 	return there < BLOCK_HEAD || is_marker(p, there);
 }
 
-uint64_t tail_resync(struct tail *t, int fd, uint64_t off)
+uint64_t stream_tail_resync(struct stream_tail *t, int fd, uint64_t off)
 {
 	t->failed = 0;
 	for (off++; off < t->at && !t->failed; off++) {
@@ -271,7 +271,7 @@ uint64_t tail_resync(struct tail *t, int fd, uint64_t off)
 	return t->at;
 }
 
-uint64_t tail_begun(struct tail *t, int fd, uint64_t off)
+uint64_t stream_tail_begun(struct stream_tail *t, int fd, uint64_t off)
 {
 	enum { TIME_AT = 2 };
 	size_t there = 0;
@@ -279,7 +279,7 @@ uint64_t tail_begun(struct tail *t, int fd, uint64_t off)
 	return there >= FRAME_FIXED ? be64(p + TIME_AT) : 0;
 }
 
-uint64_t tail_settled(const struct tail *t)
+uint64_t stream_tail_settled(const struct stream_tail *t)
 {
 	uint64_t least = UINT64_MAX;
 	for (size_t i = 0; i <= MAX_CAP; i++)

@@ -1,4 +1,4 @@
-#include "stream/stream_inner.h"
+#include "stream/stream_private.h"
 
 #include "sys/clock.h"
 #include "sys/spool.h"
@@ -49,13 +49,13 @@ static void limit(struct stream *s)
 		return;
 	uint64_t goal = s->tail.at - most / 8 * 7, base = max_u64(s->news.base, s->tail.head_len), piece = 1;
 	while (base < goal && piece) {
-		piece = tail_piece(&s->tail, s->fd, base);
+		piece = stream_tail_piece(&s->tail, s->fd, base);
 		if (piece == 0 && s->tail.damaged)
-			piece = tail_resync(&s->tail, s->fd, base) - base;
+			piece = stream_tail_resync(&s->tail, s->fd, base) - base;
 		base += piece;
 	}
 	s->news.base = base;
-	s->news.base_t = tail_begun(&s->tail, s->fd, base);
+	s->news.base_t = stream_tail_begun(&s->tail, s->fd, base);
 }
 
 void stream_publish(struct stream *s, bool arrived)
@@ -69,7 +69,7 @@ void stream_publish(struct stream *s, bool arrived)
 	s->news.bytes = s->bytes;
 	s->news.whole = s->tail.at;
 	s->news.end_t = s->tail.end_t;
-	s->news.settled_t = tail_settled(&s->tail);
+	s->news.settled_t = stream_tail_settled(&s->tail);
 	s->news.wall_ns = s->tail.wall_ns;
 	s->news.data_end = s->tail.ended;
 	limit(s);
@@ -84,21 +84,21 @@ static int append(struct stream *s, const uint8_t *bytes, size_t len, struct evl
 	if (!spool_write(s->fd, s->bytes, bytes, len))
 		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.100s: %s", spool_dir(), strerror(errno));
 	s->bytes += len;
-	return s->spec.raw ? 0 : tail_advance(&s->tail, s->fd, s->bytes, err);
+	return s->spec.raw ? 0 : stream_tail_advance(&s->tail, s->fd, s->bytes, err);
 }
 
 /* Another log takes the place of what was there. */
 int stream_begin_anew(struct stream *s, int fd, struct evl_err *err)
 {
-	struct tail tail;
-	if (fd < 0 || tail_init(&tail) < 0) {
+	struct stream_tail tail;
+	if (fd < 0 || stream_tail_init(&tail) < 0) {
 		if (fd >= 0)
 			close(fd);
 		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.100s: %s", s->name, strerror(errno));
 	}
 	pthread_mutex_lock(&s->lock);
 	close(s->fd);
-	tail_free(&s->tail);
+	stream_tail_free(&s->tail);
 	s->fd = fd;
 	s->tail = tail;
 	s->bytes = 0;
@@ -117,7 +117,7 @@ static int replace(struct stream *s, struct evl_err *err)
 		result = append(s, s->room, (size_t)n, err);
 	if (n < 0)
 		result = evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.100s: %s", spool_dir(), strerror(errno));
-	joint_close(&s->joint);
+	stream_join_close(&s->joint);
 	s->joining = false;
 	return result;
 }
@@ -127,9 +127,9 @@ static int join(struct stream *s, bool over, struct evl_err *err)
 {
 	const uint8_t *piece;
 	size_t len;
-	enum joint_result r;
+	enum stream_join_result r;
 	int result = 0;
-	while (result == 0 && (r = joint_next(&s->joint, &s->tail, over, &piece, &len, err)) == JOINT_PIECE)
+	while (result == 0 && (r = stream_join_next(&s->joint, &s->tail, over, &piece, &len, err)) == JOINT_PIECE)
 		result = append(s, piece, len, err);
 	if (result < 0 || r == JOINT_NONE)
 		return result;
@@ -166,7 +166,7 @@ int stream_keep(struct stream *s, const uint8_t *bytes, size_t len, struct evl_e
 {
 	int result = borrow_header(s, bytes, len, err);
 	if (result == 0 && s->joining) {
-		result = joint_put(&s->joint, bytes, len, err);
+		result = stream_join_put(&s->joint, bytes, len, err);
 		result = result < 0 ? result : join(s, false, err);
 	} else if (result == 0) {
 		result = append(s, bytes, len, err);
@@ -175,12 +175,12 @@ int stream_keep(struct stream *s, const uint8_t *bytes, size_t len, struct evl_e
 	return result;
 }
 
-static int cut_off(struct tail *tail, int fd, uint64_t *bytes, struct evl_err *err)
+static int cut_off(struct stream_tail *tail, int fd, uint64_t *bytes, struct evl_err *err)
 {
-	*bytes = tail_cut(tail, fd, *bytes);
+	*bytes = stream_tail_cut(tail, fd, *bytes);
 	if (tail->failed)
 		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.100s: %s", spool_dir(), strerror(errno));
-	return tail_advance(tail, fd, *bytes, err);
+	return stream_tail_advance(tail, fd, *bytes, err);
 }
 
 int stream_cut_off(struct stream *s, struct evl_err *err)

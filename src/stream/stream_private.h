@@ -1,9 +1,9 @@
-/* stream_inner.h - what the files of stream.h share: stream.c begins and ends it and answers, stream_read.c waits and reads,
- * stream_keep.c keeps what came and tells of it. */
-#ifndef EVL_STREAM_INNER_H
-#define EVL_STREAM_INNER_H
+/* stream_private.h - what the files of stream.h share: stream.c begins and ends it and answers, stream_read.c waits and reads,
+ * stream_store.c keeps what came and tells of it. */
+#ifndef EVL_STREAM_PRIVATE_H
+#define EVL_STREAM_PRIVATE_H
 
-#include "stream/joint.h"
+#include "stream/stream_join.h"
 #include "stream/peer.h"
 #include "stream/stream.h"
 
@@ -29,8 +29,8 @@ struct stream {
 	int64_t told_ms;     /* the thread's own from here on */
 	bool untold;
 	uint64_t bytes;
-	struct tail tail;
-	struct joint joint;  /* the log of a later connection */
+	struct stream_tail tail;
+	struct stream_join joint;  /* the log of a later connection */
 	bool joining;
 	uint8_t *room;
 };

@@ -1,4 +1,4 @@
-#include "stream/joint.h"
+#include "stream/stream_join.h"
 
 #include "sys/spool.h"
 
@@ -13,31 +13,31 @@ enum { PATIENCE = 4 << 20 };
 /* No GHC writes longer blocks; what claims to be one is taken over as it stands. */
 enum { MOST = 64 << 20 };
 
-int joint_open(struct joint *j)
+int stream_join_open(struct stream_join *j)
 {
-	*j = (struct joint){.fd = spool_open()};
+	*j = (struct stream_join){.fd = spool_open()};
 	if (j->fd < 0)
 		return EVL_IO;
-	if (tail_init(&j->tail) == 0)
+	if (stream_tail_init(&j->tail) == 0)
 		return 0;
 	close(j->fd);
 	return EVL_NOMEM;
 }
 
-void joint_close(struct joint *j)
+void stream_join_close(struct stream_join *j)
 {
-	tail_free(&j->tail);
+	stream_tail_free(&j->tail);
 	free(j->block);
 	close(j->fd);
-	*j = (struct joint){.fd = -1};
+	*j = (struct stream_join){.fd = -1};
 }
 
-int joint_put(struct joint *j, const uint8_t *bytes, size_t len, struct evl_err *err)
+int stream_join_put(struct stream_join *j, const uint8_t *bytes, size_t len, struct evl_err *err)
 {
 	if (!spool_write(j->fd, j->bytes, bytes, len))
 		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%s: %s", spool_dir(), strerror(errno));
 	j->bytes += len;
-	return tail_advance(&j->tail, j->fd, j->bytes, err);
+	return stream_tail_advance(&j->tail, j->fd, j->bytes, err);
 }
 
 static bool same_types(const struct header *a, const struct header *b)
@@ -50,7 +50,7 @@ static bool same_types(const struct header *a, const struct header *b)
 
 /* By how much its times are moved. Without a clock on the wall, or where that was set back, it begins where the first
  * log ends. */
-static void find_shift(struct joint *j, const struct tail *first)
+static void find_shift(struct stream_join *j, const struct stream_tail *first)
 {
 	uint64_t shift = j->tail.wall_ns - first->wall_ns;
 	bool clocks = j->tail.wall_ns && first->wall_ns;
@@ -63,7 +63,7 @@ static void find_shift(struct joint *j, const struct tail *first)
 	j->timed = true;
 }
 
-static uint64_t moved(const struct joint *j, uint64_t t)
+static uint64_t moved(const struct stream_join *j, uint64_t t)
 {
 	return t <= INT64_MAX && t + j->shift <= INT64_MAX ? t + j->shift : t;
 }
@@ -75,7 +75,7 @@ static void put_be64(uint8_t *p, uint64_t v)
 }
 
 /* All times in the piece, as far as its events can be read. */
-static void move_times(const struct joint *j, uint8_t *piece, size_t len)
+static void move_times(const struct stream_join *j, uint8_t *piece, size_t len)
 {
 	enum { TIME_AT = 2, END_AT = 14 };
 	struct frame f;
@@ -90,23 +90,23 @@ static void move_times(const struct joint *j, uint8_t *piece, size_t len)
 	}
 }
 
-static size_t length_of_next(struct joint *j)
+static size_t length_of_next(struct stream_join *j)
 {
 	uint64_t left = j->tail.at - j->at;
-	uint64_t len = left && !j->tail.damaged ? tail_piece(&j->tail, j->fd, j->at) : left;
+	uint64_t len = left && !j->tail.damaged ? stream_tail_piece(&j->tail, j->fd, j->at) : left;
 	return (size_t)min_u64(len ? len : left, MOST);
 }
 
-static enum joint_result fail(struct evl_err *err, int code)
+static enum stream_join_result fail(struct evl_err *err, int code)
 {
 	evl_fail(err, code, EVL_NO_OFFSET, "%s", evl_strerror(code));
 	return JOINT_FAILED;
 }
 
-enum joint_result joint_next(struct joint *j, const struct tail *first, bool over, const uint8_t **piece, size_t *len,
+enum stream_join_result stream_join_next(struct stream_join *j, const struct stream_tail *first, bool over, const uint8_t **piece, size_t *len,
 	struct evl_err *err)
 {
-	struct tail *t = &j->tail;
+	struct stream_tail *t = &j->tail;
 	if (t->head_len == 0)
 		return JOINT_NONE;
 	if (!same_types(&t->header, &first->header))

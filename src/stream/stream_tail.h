@@ -1,16 +1,16 @@
-/* tail.h - how far a log that is still being written is whole: a block, or an event outside of blocks, counts when its
+/* stream_tail.h - how far a log that is still being written is whole: a block, or an event outside of blocks, counts when its
  * last byte is there. Reads no more than the markers, and the global blocks until it knows what time it was when.
  *
  * Blocks of one flush come one after the other, so capabilities are known up to different times: what is before the
- * earliest of their last flushes is final (tail_settled), the rest may still get company. */
-#ifndef EVL_TAIL_H
-#define EVL_TAIL_H
+ * earliest of their last flushes is final (stream_tail_settled), the rest may still get company. */
+#ifndef EVL_STREAM_TAIL_H
+#define EVL_STREAM_TAIL_H
 
 #include "index/blocks.h"
 
 enum { TAIL_WINDOW = 128 << 10 }; /* longer than any event, and than any header of a GHC */
 
-struct tail {
+struct stream_tail {
 	struct header header; /* once it is whole: data_off > 0 */
 	uint8_t *head;        /* its bytes, and those of the first global blocks, which say whose log it is */
 	uint64_t head_len;    /* 0: the header is not whole yet */
@@ -22,7 +22,7 @@ struct tail {
 	uint64_t *ends;       /* by capability: its last flush; 0: none yet */
 	bool heading;         /* nothing but the header and global blocks came so far */
 	bool ended;           /* a DATA_END is the last that came */
-	int failed;           /* tail_advance, tail_piece, tail_cut: EVL_IO or EVL_NOMEM, or 0 */
+	int failed;           /* stream_tail_advance, stream_tail_piece, stream_tail_cut: EVL_IO or EVL_NOMEM, or 0 */
 	bool damaged;         /* what stands at `at` is neither a block nor an event: the rest is left to the reader */
 	uint8_t *window;      /* bytes [window_at, window_at + window_len) of the file */
 	uint64_t window_at;
@@ -30,27 +30,27 @@ struct tail {
 };
 
 /* 0 or EVL_NOMEM. */
-int tail_init(struct tail *t) EVL_MUST_USE;
-void tail_free(struct tail *t);
+int stream_tail_init(struct stream_tail *t) EVL_MUST_USE;
+void stream_tail_free(struct stream_tail *t);
 
 /* The file has `len` bytes now: look at the new ones. 0; EVL_NOT_A_LOG with err filled where they are no log; EVL_IO or
  * EVL_NOMEM likewise. */
-int tail_advance(struct tail *t, int fd, uint64_t len, struct evl_err *err) EVL_MUST_USE;
+int stream_tail_advance(struct stream_tail *t, int fd, uint64_t len, struct evl_err *err) EVL_MUST_USE;
 
 /* The length of the block, or of the event outside of blocks, at off < t->at; 0 where there is none. */
-uint64_t tail_piece(struct tail *t, int fd, uint64_t off);
+uint64_t stream_tail_piece(struct stream_tail *t, int fd, uint64_t off);
 
 /* Behind damage: the next offset after `off` < t->at at which a block begins, as far as can be told; t->at: there is none. */
-uint64_t tail_resync(struct tail *t, int fd, uint64_t off);
+uint64_t stream_tail_resync(struct stream_tail *t, int fd, uint64_t off);
 
 /* When the block, or the event outside of blocks, at off < t->at began; 0 where there is none. */
-uint64_t tail_begun(struct tail *t, int fd, uint64_t off);
+uint64_t stream_tail_begun(struct stream_tail *t, int fd, uint64_t off);
 
 /* Nothing more comes behind the `len` bytes: if they end in the middle of a block, make it end with the last event that is
  * whole, in the file too. Returns how many bytes there are then; what is behind them makes no sense without the rest. */
-uint64_t tail_cut(struct tail *t, int fd, uint64_t len) EVL_MUST_USE;
+uint64_t stream_tail_cut(struct stream_tail *t, int fd, uint64_t len) EVL_MUST_USE;
 
 /* All that happened before this time is there. UINT64_MAX: no capability has flushed anything. */
-uint64_t tail_settled(const struct tail *t);
+uint64_t stream_tail_settled(const struct stream_tail *t);
 
 #endif
