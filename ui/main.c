@@ -1,6 +1,6 @@
 /* main - the command line to the viewer or to a batch command. */
 #include "app/app.h"
-#include "sys/file_out.h"
+#include "sys/atomic_file.h"
 #include "stream/live.h"
 #include "report/metrics.h"
 #include "cli/options.h"
@@ -66,7 +66,7 @@ static int run_to_its_end(const struct stream_spec *spec, struct child *child, c
 	child_watch(child, NULL, NULL);
 	int result = live_drain(&log, spec, NULL, &err);
 	child_end(child);
-	if (result == 0 && o->output && (result = file_out_save(o->output, log->source.data, log->source.len, o->force, &err)) < 0)
+	if (result == 0 && o->output && (result = atomic_file_save(o->output, log->source.data, log->source.len, o->force, &err)) < 0)
 		evl_close(log);
 	if (result < 0)
 		fail(&err);

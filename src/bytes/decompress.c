@@ -1,7 +1,7 @@
 #include "bytes/decompress.h"
 
-#include "sys/again.h"
-#include "sys/spool.h"
+#include "sys/retry.h"
+#include "sys/anon_file.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -140,7 +140,7 @@ static int run_codec(struct unpacking *s, const struct codec *codec, const char 
 		s->watch->tell(s->watch->ctx, s->len, s->len);
 	errno = why;
 	if (result == EVL_IO)
-		return evl_fail(err, result, EVL_NO_OFFSET, "%s: cannot be unpacked to %s: %s", path, spool_dir(),
+		return evl_fail(err, result, EVL_NO_OFFSET, "%s: cannot be unpacked to %s: %s", path, anon_file_dir(),
 			strerror(errno));
 	if (result < 0)
 		return evl_fail(err, result, EVL_NO_OFFSET, "%s: %s", path, evl_strerror(result));
@@ -170,14 +170,14 @@ int unpack(struct source *src, const char *path, const struct decompress_watch *
 	const struct codec *codec = codec_of(src);
 	if (!codec)
 		return 0;
-	struct unpacking s = {.in = src->data, .len = src->len, .watch = watch, .fd = spool_open()};
+	struct unpacking s = {.in = src->data, .len = src->len, .watch = watch, .fd = anon_file_open()};
 	s.out = s.fd < 0 ? NULL : malloc(OUT_BYTES);
 	int result;
 	if (s.out) {
 		result = replace(src, &s, codec, path, err);
 	} else {
 		source_close(src);
-		result = evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%s: cannot be unpacked to %s: %s", path, spool_dir(),
+		result = evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%s: cannot be unpacked to %s: %s", path, anon_file_dir(),
 			strerror(errno));
 	}
 	free(s.out);

@@ -1,6 +1,6 @@
 #include "bytes/source.h"
 
-#include "sys/again.h"
+#include "sys/retry.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -5,7 +5,7 @@
 int csv_caps(struct export *x)
 {
 	struct figures f;
-	struct watch watch = {.cancel = x->cancel};
+	struct progress watch = {.cancel = x->cancel};
 	int result = figures_make(&f, x->log, &(struct figures_ask){.from = x->from, .to = x->to, .watch = &watch});
 	if (result < 0)
 		return result;

@@ -57,7 +57,7 @@ int csv_gc(struct export *x)
 int csv_threads(struct export *x)
 {
 	struct thread_table table;
-	struct watch watch = {.cancel = x->cancel};
+	struct progress watch = {.cancel = x->cancel};
 	uint64_t *refs;
 	size_t n;
 	int result = thread_table_make(&table, x->log, x->from, x->to, true, &watch);

@@ -90,7 +90,7 @@ static void extend(struct gc_pauses *p, uint64_t from, uint64_t to)
 	p->items[p->n++] = (struct pause){from, to, last ? last->before + (last->to - last->from) : 0};
 }
 
-int gc_pauses_make(struct gc_pauses *p, const struct gcs *g, uint64_t from, uint64_t to, const struct watch *watch)
+int gc_pauses_make(struct gc_pauses *p, const struct gcs *g, uint64_t from, uint64_t to, const struct progress *watch)
 {
 	struct leaders h;
 	*p = (struct gc_pauses){.from = from, .to = to};
@@ -100,7 +100,7 @@ int gc_pauses_make(struct gc_pauses *p, const struct gcs *g, uint64_t from, uint
 	for (size_t i = 0; result == 0 && h.n > 0; i++) {
 		extend(p, h.items[0].from, gc_end(h.items[0].next));
 		step(&h);
-		if (i % CHECK_EVERY == CHECK_EVERY - 1 && watch_cancelled(watch))
+		if (i % CHECK_EVERY == CHECK_EVERY - 1 && progress_cancelled(watch))
 			result = EVL_CANCELLED;
 	}
 	free(h.items);
@@ -195,7 +195,7 @@ static int look_at_stretch(const struct search *s, uint64_t stretch, struct wors
 	bool at_end = stretch == s->n_stretches;
 	uint64_t from = at_end ? r->to - s->longest : r->from + stretch * s->width;
 	uint64_t room = r->to - from, last = from + min_u64(s->width, room) - 1;
-	struct watch watch = {.cancel = r->cancel};
+	struct progress watch = {.cancel = r->cancel};
 	struct gc_pauses p;
 	int result = gc_pauses_make(&p, r->gcs, from, from + min_u64(room, s->width + s->longest), &watch);
 	for (int i = 0; i < s->n && result == 0; i++) {

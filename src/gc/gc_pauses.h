@@ -6,7 +6,7 @@
 #define EVL_GC_PAUSES_H
 
 #include "gc/gc_scan.h"
-#include "sys/watch.h"
+#include "sys/progress.h"
 
 /* One stretch in which the program stood still. */
 struct pause {
@@ -21,7 +21,7 @@ struct gc_pauses {
 };
 
 /* Those that touch [from, to). EVL_NOMEM, EVL_CANCELLED or 0. */
-int gc_pauses_make(struct gc_pauses *p, const struct gcs *g, uint64_t from, uint64_t to, const struct watch *watch)
+int gc_pauses_make(struct gc_pauses *p, const struct gcs *g, uint64_t from, uint64_t to, const struct progress *watch)
 	EVL_MUST_USE;
 void gc_pauses_free(struct gc_pauses *p);
 

@@ -1,9 +1,9 @@
 #include "log/hp_import.h"
 
-#include "sys/again.h"
+#include "sys/retry.h"
 #include "index/blocks.h"
 #include "base/buf.h"
-#include "sys/spool.h"
+#include "sys/anon_file.h"
 
 #include <errno.h>
 #include <math.h>
@@ -297,7 +297,7 @@ static int rewrite_to(int fd, struct source *src, const char *path, const struct
 	if (watch)
 		watch->tell(watch->ctx, src->len, src->len);
 	if (result == EVL_IO)
-		return evl_fail(err, result, EVL_NO_OFFSET, "%s: cannot be rewritten to %s: %s", path, spool_dir(), strerror(why));
+		return evl_fail(err, result, EVL_NO_OFFSET, "%s: cannot be rewritten to %s: %s", path, anon_file_dir(), strerror(why));
 	if (result < 0)
 		return evl_fail(err, result, EVL_NO_OFFSET, "%s: %s", path, evl_strerror(result));
 	result = source_from_fd(&log, fd, path, err);
@@ -314,9 +314,9 @@ int hp_open(struct source *src, const char *path, const struct decompress_watch 
 {
 	if (!hp_is(src->data, src->len))
 		return 0;
-	int fd = spool_open();
+	int fd = anon_file_open();
 	int result = fd >= 0 ? rewrite_to(fd, src, path, watch, err)
-		: evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%s: cannot be rewritten to %s: %s", path, spool_dir(), strerror(errno));
+		: evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%s: cannot be rewritten to %s: %s", path, anon_file_dir(), strerror(errno));
 	if (fd >= 0)
 		close(fd);
 	if (result < 0)

@@ -54,14 +54,14 @@ static void find_worst(struct gc_laggards *s)
 	}
 }
 
-int gc_laggards_make(struct gc_laggards *s, const struct evl_log *log, uint64_t from, uint64_t to, const struct watch *watch)
+int gc_laggards_make(struct gc_laggards *s, const struct evl_log *log, uint64_t from, uint64_t to, const struct progress *watch)
 {
 	size_t caps = log->n_lanes ? log->n_lanes : 1, room = SYNC_LOOKS / (2 * caps);
 	memset(s, 0, sizeof *s);
 	struct ranking ranking = {s, room < 1 ? 1 : room > SYNC_MOST ? SYNC_MOST : room};
 	gcs_each(&log->gcs, from, to, rank, &ranking);
 	for (size_t i = 0; i < s->n; i++) {
-		if (watch_cancelled(watch))
+		if (progress_cancelled(watch))
 			return EVL_CANCELLED;
 		gc_late(log, &s->rows[i].gc, &s->rows[i].late);
 		s->looked += s->rows[i].gc.sync;

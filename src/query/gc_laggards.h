@@ -6,7 +6,7 @@
 #define EVL_GC_LAGGARDS_H
 
 #include "query/gc_detail.h"
-#include "sys/watch.h"
+#include "sys/progress.h"
 
 enum { SYNC_MOST = 64, SYNC_LOOKS = 2048 };
 
@@ -29,7 +29,7 @@ struct gc_laggards {
 };
 
 /* 0 or EVL_CANCELLED. */
-int gc_laggards_make(struct gc_laggards *s, const struct evl_log *log, uint64_t from, uint64_t to, const struct watch *watch)
+int gc_laggards_make(struct gc_laggards *s, const struct evl_log *log, uint64_t from, uint64_t to, const struct progress *watch)
 	EVL_MUST_USE;
 
 #endif

@@ -17,7 +17,7 @@ struct work {
 	struct span_stats *out;
 	const struct evl_log *log;
 	const struct gc_pauses *pauses;
-	const struct watch *watch;
+	const struct progress *watch;
 	struct idmap names;
 	struct length *lengths;
 	size_t room, n_lengths, lengths_room;
@@ -115,7 +115,7 @@ static int add_row(struct work *w, const struct span_table *t, int row, uint64_t
 				: from ? spans_after(t, row, from - 1) : NULL;
 	const struct span *end = t->rows[row].items + t->rows[row].n;
 	for (size_t i = 1; s && s < end && s->start < to; s++, i++) {
-		if (i % CHECK_EVERY == 0 && watch_cancelled(w->watch))
+		if (i % CHECK_EVERY == 0 && progress_cancelled(w->watch))
 			return EVL_CANCELLED;
 		add(w, s);
 	}
@@ -123,7 +123,7 @@ static int add_row(struct work *w, const struct span_table *t, int row, uint64_t
 }
 
 int span_stats_make(struct span_stats *s, const struct evl_log *log, const struct gc_pauses *pauses, uint64_t from,
-	uint64_t to, const struct watch *watch)
+	uint64_t to, const struct progress *watch)
 {
 	struct work w = {.out = s, .log = log, .pauses = pauses, .watch = watch};
 	const struct span_table *t = spans_table(&log->spans);

@@ -29,7 +29,7 @@ struct span_stats {
 
 /* pauses: of a range that holds the spans'. 0, EVL_NOMEM or EVL_CANCELLED. */
 int span_stats_make(struct span_stats *s, const struct evl_log *log, const struct gc_pauses *pauses, uint64_t from,
-	uint64_t to, const struct watch *watch) EVL_MUST_USE;
+	uint64_t to, const struct progress *watch) EVL_MUST_USE;
 void span_stats_free(struct span_stats *s);
 
 /* The share of GC in a name's time; NAN without any. */

@@ -20,7 +20,7 @@ struct scan {
 	struct waits *out;
 	const struct evl_log *log;
 	uint64_t from, to;
-	const struct watch *watch;
+	const struct progress *watch;
 	void (*each)(void *ctx, const struct thread_waits *t);
 	void *ctx;
 	struct live *lives;
@@ -227,9 +227,9 @@ static int merge(struct scan *s)
 	struct sched_events *f;
 	for (uint64_t n = 1; (f = thread_feeds_head(&s->feeds)) && f->t < s->to; n++) {
 		if (n % CHECK_EVERY == 0) {
-			if (watch_cancelled(s->watch))
+			if (progress_cancelled(s->watch))
 				return EVL_CANCELLED;
-			watch_tell(s->watch, (double)sub_or_0(f->t, s->from) / (double)(s->to - s->from));
+			progress_tell(s->watch, (double)sub_or_0(f->t, s->from) / (double)(s->to - s->from));
 		}
 		uint32_t lost = sched_events_take(f);
 		if (lost != FEED_NOBODY)
@@ -254,7 +254,7 @@ static void end_all(struct scan *s)
 	}
 }
 
-int thread_waits_run(struct waits *w, const struct evl_log *log, uint64_t from, uint64_t to, const struct watch *watch,
+int thread_waits_run(struct waits *w, const struct evl_log *log, uint64_t from, uint64_t to, const struct progress *watch,
 	void (*each)(void *ctx, const struct thread_waits *t), void *ctx)
 {
 	struct scan s = {.out = w, .log = log, .from = from, .to = to, .watch = watch, .each = each, .ctx = ctx};

@@ -11,7 +11,7 @@
 #include "log/log.h"
 #include "base/histogram.h"
 #include "sched/thread_state.h"
-#include "sys/watch.h"
+#include "sys/progress.h"
 
 enum { WAITS_TOP = 10, WAITS_THREADS = 1 << 20 };
 
@@ -45,7 +45,7 @@ struct waits {
 
 /* 0, EVL_CANCELLED or EVL_NOMEM. each (may be NULL) is told of every thread, when it ends or the range does, in no
  * particular order. */
-int thread_waits_run(struct waits *w, const struct evl_log *log, uint64_t from, uint64_t to, const struct watch *watch,
+int thread_waits_run(struct waits *w, const struct evl_log *log, uint64_t from, uint64_t to, const struct progress *watch,
 	void (*each)(void *ctx, const struct thread_waits *t), void *ctx) EVL_MUST_USE;
 
 #endif

@@ -65,7 +65,7 @@ static void add(struct work *w, const struct frame *f)
 }
 
 /* The tiles of a chain in which such events occur. */
-static int read_chain(struct work *w, uint32_t chain, const struct watch *watch)
+static int read_chain(struct work *w, uint32_t chain, const struct progress *watch)
 {
 	const struct blocks *b = &w->log->blocks;
 	const struct tile_table *table = &w->log->tiles[chain];
@@ -76,7 +76,7 @@ static int read_chain(struct work *w, uint32_t chain, const struct watch *watch)
 	const struct block *block;
 	cursor_begin(&c, b, &b->chains[chain], atomic_load(&((struct tile_table *)(uintptr_t)table)->walked));
 	for (size_t i = 0; (i = tiles_next(table, ready, i, ready, &want)) < ready; i++) {
-		if (watch_cancelled(watch))
+		if (progress_cancelled(watch))
 			return EVL_CANCELLED;
 		uint64_t end = i + 1 < ready ? table->tiles[i + 1].off : UINT64_MAX;
 		cursor_seek(&c, table->tiles[i].off);
@@ -96,7 +96,7 @@ static int by_allocs(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
-int ticky_make(struct ticky *t, const struct evl_log *log, uint64_t from, uint64_t to, const struct watch *watch)
+int ticky_make(struct ticky *t, const struct evl_log *log, uint64_t from, uint64_t to, const struct progress *watch)
 {
 	struct work w = {.out = t, .log = log, .from = from, .to = to};
 	bool any = log->facts.tags.n[EVL_TICKY_COUNTER_SAMPLE] > 0;

@@ -7,7 +7,7 @@
 #define EVL_TICKY_H
 
 #include "log/log.h"
-#include "sys/watch.h"
+#include "sys/progress.h"
 
 enum { TICKY_COUNTERS = 1 << 16 };
 
@@ -24,7 +24,7 @@ struct ticky {
 };
 
 /* Those of [from, to). 0, EVL_NOMEM or EVL_CANCELLED. */
-int ticky_make(struct ticky *t, const struct evl_log *log, uint64_t from, uint64_t to, const struct watch *watch)
+int ticky_make(struct ticky *t, const struct evl_log *log, uint64_t from, uint64_t to, const struct progress *watch)
 	EVL_MUST_USE;
 void ticky_free(struct ticky *t);
 

@@ -8,7 +8,7 @@
 
 /* --- time --------------------------------------------------------------------------------------------------------- */
 
-static int put_time(struct figures *f, const struct evl_log *log, const struct watch *watch)
+static int put_time(struct figures *f, const struct evl_log *log, const struct progress *watch)
 {
 	const struct time_split *t = &f->stats.time;
 	double *v = f->values;
@@ -101,13 +101,13 @@ static void put_latency(double *v, const struct histogram *h)
 /* Work that is the second half of other work. */
 static void tell_half(void *ctx, double share)
 {
-	watch_tell(ctx, 0.5 + share / 2);
+	progress_tell(ctx, 0.5 + share / 2);
 }
 
-static int put_waits(struct figures *f, const struct evl_log *log, const struct watch *watch)
+static int put_waits(struct figures *f, const struct evl_log *log, const struct progress *watch)
 {
 	double *v = f->values;
-	struct watch half = {watch ? watch->cancel : NULL, tell_half, (struct watch *)(uintptr_t)watch};
+	struct progress half = {watch ? watch->cancel : NULL, tell_half, (struct progress *)(uintptr_t)watch};
 	if (!f->deep || !f->has_sched)
 		return 0;
 	f->waits = calloc(1, sizeof *f->waits);
@@ -143,7 +143,7 @@ static int put_nonmoving(struct figures *f, const struct evl_log *log, const str
 
 /* Spans that begin in the range may end behind it. */
 static int put_spans(struct figures *f, const struct evl_log *log, const struct gc_pauses *pauses, uint64_t last,
-	const struct watch *watch)
+	const struct progress *watch)
 {
 	struct gc_pauses to_end = {0};
 	int result = 0;
@@ -176,11 +176,11 @@ static void begin(struct figures *f, const struct evl_log *log, const struct fig
 }
 
 /* One step after another; the last, if it is wanted, is as long as all others together. */
-static int fill(struct figures *f, const struct evl_log *log, struct gc_pauses *pauses, uint64_t last, const struct watch *watch)
+static int fill(struct figures *f, const struct evl_log *log, struct gc_pauses *pauses, uint64_t last, const struct progress *watch)
 {
 	double all = f->deep ? 0.5 : 1;
 	int result = put_time(f, log, watch);
-	watch_tell(watch, all / 2);
+	progress_tell(watch, all / 2);
 	result = result ? result : figures_gc(f, log, watch);
 	if (result == 0 && (nonmoving_any(&log->nonmoving) || spans_table(&log->spans))) /* who alone ask for them */
 		result = gc_pauses_make(pauses, &log->gcs, f->from, f->to, watch);
@@ -192,7 +192,7 @@ static int fill(struct figures *f, const struct evl_log *log, struct gc_pauses *
 		figures_heap(f, log);
 		figures_sparks(f, log);
 	}
-	watch_tell(watch, all);
+	progress_tell(watch, all);
 	result = result || !f->deep ? result : ticky_make(&f->ticky, log, f->from, f->until, watch);
 	return result ? result : put_waits(f, log, watch);
 }

@@ -12,12 +12,12 @@
 #define EVL_FIGURES_H
 
 #include "report/figure_set.h"
-#include "sys/watch.h"
+#include "sys/progress.h"
 
 struct figures_ask {
 	uint64_t from, to;        /* [from, to); 0 and UINT64_MAX: the whole log */
 	bool deep;                /* also what takes a second reading: waits of threads, ticky counters */
-	const struct watch *watch; /* NULL: nobody */
+	const struct progress *watch; /* NULL: nobody */
 };
 
 /* 0, EVL_CANCELLED or EVL_NOMEM; what failed holds nothing. */

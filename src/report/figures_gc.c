@@ -158,7 +158,7 @@ static int put_mmu(struct figures *f, const struct gc_range *range)
 	return result;
 }
 
-int figures_gc(struct figures *f, const struct evl_log *log, const struct watch *watch)
+int figures_gc(struct figures *f, const struct evl_log *log, const struct progress *watch)
 {
 	struct gc_range range = {&log->gcs, f->from, f->until, log->workers, watch ? watch->cancel : NULL};
 	struct looker looker = {log, gcs_oldest(&log->gcs), !f->whole};

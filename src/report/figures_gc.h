@@ -5,6 +5,6 @@
 #include "report/figure_set.h"
 
 /* Fill in what comes from the rows of collections. 0, EVL_NOMEM or EVL_CANCELLED. */
-int figures_gc(struct figures *f, const struct evl_log *log, const struct watch *watch) EVL_MUST_USE;
+int figures_gc(struct figures *f, const struct evl_log *log, const struct progress *watch) EVL_MUST_USE;
 
 #endif

@@ -1,7 +1,7 @@
 #include "sched/threads.h"
 
 #include "bytes/prefetch.h"
-#include "sys/pages.h"
+#include "sys/huge_alloc.h"
 
 #include <stdlib.h>
 
@@ -25,7 +25,7 @@ void threads_free(struct threads *t)
 	if (!t->blocks)
 		return;
 	for (size_t i = 0; t->n_pages && i <= t->top_page; i++)
-		pages_free(atomic_load(&t->pages[i]), PAGE_BYTES);
+		huge_alloc_free(atomic_load(&t->pages[i]), PAGE_BYTES);
 	free(t->pages);
 	for (int i = 0; i < THREADS_LOCKS; i++)
 		pthread_mutex_destroy(&t->rows[i]);
@@ -46,14 +46,14 @@ static struct thread_row *open_page(struct threads *t, uint32_t page)
 	struct thread_row *rows = page_at(t, page);
 	uint64_t seen = atomic_load(&t->seen), room = seen * ROOM_PER_THREAD + ROOM_AT_START;
 	bool dense = !rows && t->n_pages && seen >= t->n_pages * PAGE_ROWS / 2;
-	if (!rows && (t->n_pages + 1) * PAGE_ROWS <= room && (rows = pages_new(PAGE_BYTES))) {
+	if (!rows && (t->n_pages + 1) * PAGE_ROWS <= room && (rows = huge_alloc_new(PAGE_BYTES))) {
 		t->n_pages++;
 		t->top_page = page > t->top_page ? page : t->top_page;
 		atomic_store_explicit(&t->pages[page], rows, memory_order_release);
 	}
 	pthread_mutex_unlock(&t->lock);
 	if (rows && dense)
-		pages_fill(rows, PAGE_BYTES);
+		huge_alloc_fill(rows, PAGE_BYTES);
 	return rows;
 }
 

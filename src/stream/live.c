@@ -1,7 +1,7 @@
 #include "stream/live.h"
 
 #include "sys/clock.h"
-#include "sys/file_out.h"
+#include "sys/atomic_file.h"
 #include "log/hp_import.h"
 
 #include <stdlib.h>
@@ -165,7 +165,7 @@ int live_save(struct live *l, const char *path, bool force, struct evl_err *err)
 	int result = stream_source(l->stream, &news, &src, err);
 	if (result < 0)
 		return result;
-	result = file_out_save(path, src.data, src.len, force, err);
+	result = atomic_file_save(path, src.data, src.len, force, err);
 	source_close(&src);
 	return result;
 }

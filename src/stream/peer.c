@@ -1,6 +1,6 @@
 #include "stream/peer.h"
 
-#include "sys/again.h"
+#include "sys/retry.h"
 
 #include <errno.h>
 #include <fcntl.h>

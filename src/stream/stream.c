@@ -1,7 +1,7 @@
 #include "stream/stream_private.h"
 
-#include "sys/again.h"
-#include "sys/spool.h"
+#include "sys/retry.h"
+#include "sys/anon_file.h"
 #include "sys/worker.h"
 
 #include <errno.h>
@@ -50,8 +50,8 @@ static int open_ends(struct stream *s, struct evl_err *err)
 		s->input = -1;
 		return 0;
 	}
-	s->fd = spool_open();
-	return s->fd >= 0 ? 0 : evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.100s: %s", spool_dir(), strerror(errno));
+	s->fd = anon_file_open();
+	return s->fd >= 0 ? 0 : evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.100s: %s", anon_file_dir(), strerror(errno));
 }
 
 static void free_stream(struct stream *s)
@@ -155,7 +155,7 @@ void stream_release(struct stream *s, uint64_t base)
 {
 	pthread_mutex_lock(&s->lock);
 	if (base && !s->spec.follow)
-		spool_drop(s->fd, base - s->tail.head_len);
+		anon_file_drop(s->fd, base - s->tail.head_len);
 	pthread_mutex_unlock(&s->lock);
 }
 

@@ -1,7 +1,7 @@
 /* stream.h - the bytes of a log that is still being written: from a pipe, a socket, or a file that grows.
  *
  * A thread of its own reads whatever is there as fast as it comes, so that the writer never waits for more than one read,
- * and puts it into a file without a name (spool.h); a file that grows is left where it is. Everything else works on that
+ * and puts it into a file without a name (anon_file.h); a file that grows is left where it is. Everything else works on that
  * file, mapped, as on any log. A socket that is lost is connected to again, with growing pauses; each connection brings
  * a log of its own, which is joined to the first by the clock on the wall (stream_join.h). */
 #ifndef EVL_STREAM_H

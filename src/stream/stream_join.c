@@ -1,6 +1,6 @@
 #include "stream/stream_join.h"
 
-#include "sys/spool.h"
+#include "sys/anon_file.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ enum { MOST = 64 << 20 };
 
 int stream_join_open(struct stream_join *j)
 {
-	*j = (struct stream_join){.fd = spool_open()};
+	*j = (struct stream_join){.fd = anon_file_open()};
 	if (j->fd < 0)
 		return EVL_IO;
 	if (stream_tail_init(&j->tail) == 0)
@@ -34,8 +34,8 @@ void stream_join_close(struct stream_join *j)
 
 int stream_join_put(struct stream_join *j, const uint8_t *bytes, size_t len, struct evl_err *err)
 {
-	if (!spool_write(j->fd, j->bytes, bytes, len))
-		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%s: %s", spool_dir(), strerror(errno));
+	if (!anon_file_write(j->fd, j->bytes, bytes, len))
+		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%s: %s", anon_file_dir(), strerror(errno));
 	j->bytes += len;
 	return stream_tail_advance(&j->tail, j->fd, j->bytes, err);
 }
@@ -124,12 +124,12 @@ enum stream_join_result stream_join_next(struct stream_join *j, const struct str
 	if (!block)
 		return fail(err, EVL_NOMEM);
 	j->block = block;
-	if (spool_read(j->fd, j->at, block, *len) != (int64_t)*len)
+	if (anon_file_read(j->fd, j->at, block, *len) != (int64_t)*len)
 		return fail(err, EVL_IO);
 	if (j->shift)
 		move_times(j, block, *len);
 	j->at += *len;
-	spool_drop(j->fd, j->at);
+	anon_file_drop(j->fd, j->at);
 	*piece = block;
 	return JOINT_PIECE;
 }

@@ -1,7 +1,7 @@
 #include "stream/stream_private.h"
 
-#include "sys/again.h"
-#include "sys/spool.h"
+#include "sys/retry.h"
+#include "sys/anon_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -86,7 +86,7 @@ static enum ended converse(struct stream *s, int fd, struct evl_err *err)
 {
 	bool further = s->tail.head_len > 0;
 	if (further && stream_join_open(&s->joint) < 0) {
-		evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.100s: %s", spool_dir(), strerror(errno));
+		evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.100s: %s", anon_file_dir(), strerror(errno));
 		return BROKEN;
 	}
 	s->joining = further;

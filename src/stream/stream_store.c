@@ -1,7 +1,7 @@
 #include "stream/stream_private.h"
 
 #include "sys/clock.h"
-#include "sys/spool.h"
+#include "sys/anon_file.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -81,8 +81,8 @@ void stream_publish(struct stream *s, bool arrived)
 
 static int append(struct stream *s, const uint8_t *bytes, size_t len, struct evl_err *err)
 {
-	if (!spool_write(s->fd, s->bytes, bytes, len))
-		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.100s: %s", spool_dir(), strerror(errno));
+	if (!anon_file_write(s->fd, s->bytes, bytes, len))
+		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.100s: %s", anon_file_dir(), strerror(errno));
 	s->bytes += len;
 	return s->spec.raw ? 0 : stream_tail_advance(&s->tail, s->fd, s->bytes, err);
 }
@@ -111,12 +111,12 @@ int stream_begin_anew(struct stream *s, int fd, struct evl_err *err)
 /* The log of this connection cannot be joined to the first: it is shown in its place. */
 static int replace(struct stream *s, struct evl_err *err)
 {
-	int result = stream_begin_anew(s, spool_open(), err);
+	int result = stream_begin_anew(s, anon_file_open(), err);
 	int64_t n = 1;
-	while (result == 0 && (n = spool_read(s->joint.fd, s->bytes, s->room, STREAM_ROOM)) > 0)
+	while (result == 0 && (n = anon_file_read(s->joint.fd, s->bytes, s->room, STREAM_ROOM)) > 0)
 		result = append(s, s->room, (size_t)n, err);
 	if (n < 0)
-		result = evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.100s: %s", spool_dir(), strerror(errno));
+		result = evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.100s: %s", anon_file_dir(), strerror(errno));
 	stream_join_close(&s->joint);
 	s->joining = false;
 	return result;
@@ -179,7 +179,7 @@ static int cut_off(struct stream_tail *tail, int fd, uint64_t *bytes, struct evl
 {
 	*bytes = stream_tail_cut(tail, fd, *bytes);
 	if (tail->failed)
-		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.100s: %s", spool_dir(), strerror(errno));
+		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.100s: %s", anon_file_dir(), strerror(errno));
 	return stream_tail_advance(tail, fd, *bytes, err);
 }
 

@@ -1,7 +1,7 @@
 #include "stream/stream_tail.h"
 
 #include "format/decode.h"
-#include "sys/spool.h"
+#include "sys/anon_file.h"
 
 #include <stdlib.h>
 
@@ -30,7 +30,7 @@ void stream_tail_free(struct stream_tail *t)
 
 static size_t read_at(struct stream_tail *t, int fd, uint64_t off, void *bytes, size_t len)
 {
-	int64_t n = spool_read(fd, off, bytes, len);
+	int64_t n = anon_file_read(fd, off, bytes, len);
 	t->failed = n < 0 ? EVL_IO : t->failed;
 	return n > 0 ? (size_t)n : 0;
 }
@@ -228,7 +228,7 @@ uint64_t stream_tail_cut(struct stream_tail *t, int fd, uint64_t len)
 		return t->at;
 	uint64_t end = last_whole(t, fd, t->at, len), size = end - t->at;
 	uint8_t bytes[4] = {(uint8_t)(size >> 24), (uint8_t)(size >> 16), (uint8_t)(size >> 8), (uint8_t)size};
-	if (!spool_write(fd, t->at + SIZE_AT, bytes, sizeof bytes))
+	if (!anon_file_write(fd, t->at + SIZE_AT, bytes, sizeof bytes))
 		t->failed = EVL_IO;
 	return end;
 }

@@ -167,10 +167,10 @@ static void merge_runs(struct keyed *out, const struct keyed *a, size_t n, const
 }
 
 /* Merge sort: equals stay in their order, and it can be left after each round. False when it was. */
-static bool sort(struct keyed *items, struct keyed *spare, size_t n, const struct watch *watch)
+static bool sort(struct keyed *items, struct keyed *spare, size_t n, const struct progress *watch)
 {
 	for (size_t run = 1; run < n; run *= 2) {
-		if (watch_cancelled(watch))
+		if (progress_cancelled(watch))
 			return false;
 		for (size_t i = 0; i < n; i += 2 * run) {
 			size_t first = min_u64(run, n - i), second = min_u64(run, n - i - first);
@@ -182,14 +182,14 @@ static bool sort(struct keyed *items, struct keyed *spare, size_t n, const struc
 }
 
 static int make_keys(struct table_rows *r, struct keyed *items, const struct table_kind *kind, void *ctx,
-	const struct table_order *order, const struct watch *watch)
+	const struct table_order *order, const struct progress *watch)
 {
 	struct buf scratch = {0};
 	int result = 0;
 	for (size_t i = 0; result == 0 && i < r->n; i++) {
 		if (i % CHECK_EVERY == 0) {
-			result = watch_cancelled(watch) ? EVL_CANCELLED : 0;
-			watch_tell(watch, (double)i / (double)r->n);
+			result = progress_cancelled(watch) ? EVL_CANCELLED : 0;
+			progress_tell(watch, (double)i / (double)r->n);
 		}
 		buf_clear(&scratch);
 		items[i] = (struct keyed){r->refs[i], key_of(kind, ctx, r->refs[i], order, &scratch)};
@@ -200,7 +200,7 @@ static int make_keys(struct table_rows *r, struct keyed *items, const struct tab
 }
 
 static int put_in_order(struct table_rows *r, const struct table_kind *kind, void *ctx, const struct table_order *order,
-	const struct watch *watch)
+	const struct progress *watch)
 {
 	struct keyed *items = calloc(r->n ? r->n : 1, sizeof *items), *spare = calloc(r->n ? r->n : 1, sizeof *spare);
 	int result = items && spare ? make_keys(r, items, kind, ctx, order, watch) : EVL_NOMEM;
@@ -214,12 +214,12 @@ static int put_in_order(struct table_rows *r, const struct table_kind *kind, voi
 }
 
 static int leave_out(struct table_rows *r, const struct table_kind *kind, void *ctx, const struct table_filter *f,
-	const struct watch *watch)
+	const struct progress *watch)
 {
 	struct buf scratch = {0};
 	size_t kept = 0;
 	for (size_t i = 0; i < r->all; i++) {
-		if (i % CHECK_EVERY == 0 && watch_cancelled(watch))
+		if (i % CHECK_EVERY == 0 && progress_cancelled(watch))
 			break;
 		buf_clear(&scratch);
 		if (table_filter_takes(f, kind, ctx, r->refs[i], &scratch))
@@ -228,11 +228,11 @@ static int leave_out(struct table_rows *r, const struct table_kind *kind, void *
 	bool starved = scratch.failed;
 	buf_free(&scratch);
 	r->n = kept;
-	return starved ? EVL_NOMEM : watch_cancelled(watch) ? EVL_CANCELLED : 0;
+	return starved ? EVL_NOMEM : progress_cancelled(watch) ? EVL_CANCELLED : 0;
 }
 
 int table_rows_make(struct table_rows *out, const struct table_kind *kind, void *ctx, uint64_t *refs, size_t n,
-	const struct table_order *order, const struct watch *watch)
+	const struct table_order *order, const struct progress *watch)
 {
 	*out = (struct table_rows){refs, n, n};
 	int result = order->filter && order->filter->n ? leave_out(out, kind, ctx, order->filter, watch) : 0;

@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "base/compare.h"
 #include "base/unit.h"
-#include "sys/watch.h"
+#include "sys/progress.h"
 
 struct table_column {
 	const char *key;     /* in filters, CSV and the order prompt: "pause" */
@@ -72,7 +72,7 @@ struct table_rows {
 
 /* Put refs[n] (which are taken over) into order. 0, EVL_NOMEM or EVL_CANCELLED; then the rows hold nothing. */
 int table_rows_make(struct table_rows *out, const struct table_kind *kind, void *ctx, uint64_t *refs, size_t n,
-	const struct table_order *order, const struct watch *watch) EVL_MUST_USE;
+	const struct table_order *order, const struct progress *watch) EVL_MUST_USE;
 void table_rows_free(struct table_rows *r);
 
 /* A cell as plain text, for CSV and for copying: numbers with all their digits, times in ns; empty where not known. */

@@ -59,7 +59,7 @@ static void put_in_order(struct thread_table *t)
 }
 
 int thread_table_make(struct thread_table *t, const struct evl_log *log, uint64_t from, uint64_t to, bool deep,
-	const struct watch *watch)
+	const struct progress *watch)
 {
 	struct gather g = {.table = t};
 	uint64_t first, last;

@@ -35,7 +35,7 @@ extern const struct table_kind thread_table_kind;
 
 /* Make it; deep: also scan the range, which reads its log once. 0, EVL_NOMEM or EVL_CANCELLED; then it holds nothing. */
 int thread_table_make(struct thread_table *t, const struct evl_log *log, uint64_t from, uint64_t to, bool deep,
-	const struct watch *watch) EVL_MUST_USE;
+	const struct progress *watch) EVL_MUST_USE;
 void thread_table_free(struct thread_table *t);
 
 /* The threads of the table in order of their ids: all that the log mentions as created or running and that live within

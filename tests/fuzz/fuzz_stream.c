@@ -5,7 +5,7 @@
 #include "fuzz.h"
 
 #include "stream/stream_join.h"
-#include "sys/spool.h"
+#include "sys/anon_file.h"
 
 #include <unistd.h>
 
@@ -14,7 +14,7 @@ static bool feed(struct stream_tail *t, int fd, const uint8_t *data, uint64_t le
 	struct evl_err err;
 	for (uint64_t at = 0; at < len; at += step) {
 		uint64_t n = min_u64(step, len - at), before = t->at;
-		check(spool_write(fd, at, data + at, (size_t)n));
+		check(anon_file_write(fd, at, data + at, (size_t)n));
 		if (stream_tail_advance(t, fd, at + n, &err) < 0)
 			return false;
 		check(t->at >= before && t->at <= at + n);
@@ -58,7 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size < 2)
 		return 0;
 	size_t step = 1 + data[0], cut = (size - 2) * data[1] / 255;
-	int fd = spool_open();
+	int fd = anon_file_open();
 	check(fd >= 0 && stream_tail_init(&t) == 0);
 	if (feed(&t, fd, data + 2, cut, step)) {
 		walk_pieces(&t, fd);

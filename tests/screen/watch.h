@@ -1,4 +1,4 @@
-/* watch.h - what a program under test takes of the machine while it runs. */
+/* progress.h - what a program under test takes of the machine while it runs. */
 #ifndef PTY_WATCH_H
 #define PTY_WATCH_H
 

@@ -1,6 +1,6 @@
 /* Exports: what a range of a log becomes, files that appear whole, comma-separated values. */
 #include "export/csv.h"
-#include "sys/file_out.h"
+#include "sys/atomic_file.h"
 #include "logs.h"
 #include "show/event_merge.h"
 
@@ -240,31 +240,31 @@ static void a_file_appears_whole_or_not_at_all(void **state)
 {
 	(void)state;
 	char dir[] = "/tmp/evtui-test-XXXXXX", path[64], temporary[128];
-	struct file_out f;
+	struct atomic_file f;
 	struct evl_err err;
 	assert_non_null(mkdtemp(dir));
 	snprintf(path, sizeof path, "%s/out", dir);
-	assert_int_equal(file_out_begin(&f, path, false, &err), 0);
+	assert_int_equal(atomic_file_begin(&f, path, false, &err), 0);
 	snprintf(temporary, sizeof temporary, "%s", f.temporary);
-	assert_true(file_out_put(&f, "abc", 3));
+	assert_true(atomic_file_put(&f, "abc", 3));
 	assert_false(is_there(path));
-	assert_int_equal(file_out_end(&f, false, &err), 0);
+	assert_int_equal(atomic_file_end(&f, false, &err), 0);
 	assert_false(is_there(path) || is_there(temporary));
-	assert_int_equal(file_out_begin(&f, path, false, &err), 0);
-	assert_int_equal(file_out_end(&f, true, &err), 0);
+	assert_int_equal(atomic_file_begin(&f, path, false, &err), 0);
+	assert_int_equal(atomic_file_end(&f, true, &err), 0);
 	assert_true(is_there(path));
-	assert_int_equal(file_out_begin(&f, path, false, &err), EVL_EXISTS);
-	assert_int_equal(file_out_begin(&f, path, true, &err), 0);
-	assert_int_equal(file_out_end(&f, true, &err), 0);
+	assert_int_equal(atomic_file_begin(&f, path, false, &err), EVL_EXISTS);
+	assert_int_equal(atomic_file_begin(&f, path, true, &err), 0);
+	assert_int_equal(atomic_file_end(&f, true, &err), 0);
 	assert_false(is_there(temporary));
 	assert_int_equal(unlink(path), 0);
 	/* one that comes in between is not replaced */
-	assert_int_equal(file_out_begin(&f, path, false, &err), 0);
+	assert_int_equal(atomic_file_begin(&f, path, false, &err), 0);
 	assert_int_equal(mkdir(path, 0700), 0);
-	assert_int_equal(file_out_end(&f, true, &err), EVL_EXISTS);
+	assert_int_equal(atomic_file_end(&f, true, &err), EVL_EXISTS);
 	assert_int_equal(rmdir(path), 0);
 	assert_int_equal(rmdir(dir), 0);
-	assert_int_equal(file_out_begin(&f, path, false, &err), EVL_IO);
+	assert_int_equal(atomic_file_begin(&f, path, false, &err), EVL_IO);
 }
 
 int main(void)

@@ -3,10 +3,10 @@
  * change nothing. */
 #include "everything.h"
 
-#include "sys/file_out.h"
+#include "sys/atomic_file.h"
 #include "for_every.h"
 #include "stream/live.h"
-#include "sys/spool.h"
+#include "sys/anon_file.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -335,7 +335,7 @@ static void save_file(void)
 {
 	struct evl_err err = {0};
 	struct source src;
-	int result = file_out_save(out_path, b.data, b.len, false, &err);
+	int result = atomic_file_save(out_path, b.data, b.len, false, &err);
 	assert_true(result == 0 || err.text[0]);
 	faults_own = true;
 	int there = source_open(&src, out_path, &err);

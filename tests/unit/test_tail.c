@@ -1,7 +1,7 @@
 /* How far a log that is being written is whole, in fragments of any length; and a further log joined to a first one. */
 #include "stream/stream_join.h"
 #include "logs.h"
-#include "sys/spool.h"
+#include "sys/anon_file.h"
 #include "stream/stream_tail.h"
 
 #include <glob.h>
@@ -26,14 +26,14 @@ static void feed(const struct evl_log *log, const struct blocks *b, uint32_t see
 {
 	struct stream_tail t;
 	struct evl_err err = {0};
-	int fd = spool_open();
+	int fd = anon_file_open();
 	uint64_t len = 0, total = log->source.len, before = 0;
 	assert_true(fd >= 0);
 	assert_int_equal(stream_tail_init(&t), 0);
 	while (len < total) {
 		size_t n = 1 + dice(&seed, 3001);
 		n = n < total - len ? n : (size_t)(total - len);
-		assert_true(spool_write(fd, len, log->source.data + len, n));
+		assert_true(anon_file_write(fd, len, log->source.data + len, n));
 		len += n;
 		assert_int_equal(stream_tail_advance(&t, fd, len, &err), 0);
 		assert_true(t.at >= before && t.at <= len);
@@ -101,8 +101,8 @@ static uint64_t joined_run(const struct built *one, const struct built *two, enu
 	const uint8_t *piece;
 	size_t len;
 	uint64_t run_t = 0;
-	int fd = spool_open();
-	assert_true(spool_write(fd, 0, one->data, one->len));
+	int fd = anon_file_open();
+	assert_true(anon_file_write(fd, 0, one->data, one->len));
 	assert_int_equal(stream_tail_init(&first), 0);
 	assert_int_equal(stream_tail_advance(&first, fd, one->len, &err), 0);
 	assert_int_equal(stream_join_open(&j), 0);

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "sys/file_out.h"
+#include "sys/atomic_file.h"
 #include "cli/sandbox.h"
 
 #include <errno.h>
@@ -81,11 +81,11 @@ static int open_socket(void) { return socket(AF_INET, SOCK_STREAM, 0) < 0 ? errn
 
 static int write_output(void)
 {
-	struct file_out f;
+	struct atomic_file f;
 	struct evl_err err;
-	if (file_out_begin(&f, out, false, &err) < 0 || !file_out_put(&f, "abc", 3) || file_out_end(&f, true, &err) < 0)
+	if (atomic_file_begin(&f, out, false, &err) < 0 || !atomic_file_put(&f, "abc", 3) || atomic_file_end(&f, true, &err) < 0)
 		return 1;
-	return file_out_begin(&f, out, true, &err) < 0 || file_out_end(&f, true, &err) < 0;
+	return atomic_file_begin(&f, out, true, &err) < 0 || atomic_file_end(&f, true, &err) < 0;
 }
 
 static void what_was_named(void **state)

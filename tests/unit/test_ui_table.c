@@ -49,7 +49,7 @@ static void *open_fake(const void *of)
 	return &fakes[n_fakes++];
 }
 
-static int make(void *ctx, bool deep, const struct watch *watch)
+static int make(void *ctx, bool deep, const struct progress *watch)
 {
 	(void)watch;
 	((struct fake *)ctx)->deep = deep;
@@ -277,12 +277,12 @@ struct gate {
 	atomic_bool open;
 };
 
-static void find(void *ctx, const void *question, const struct watch *watch, void *answer)
+static void find(void *ctx, const void *question, const struct progress *watch, void *answer)
 {
 	struct gate *gate = ctx;
-	while (!atomic_load(&gate->open) && !watch_cancelled(watch))
+	while (!atomic_load(&gate->open) && !progress_cancelled(watch))
 		;
-	watch_tell(watch, 1);
+	progress_tell(watch, 1);
 	*(int *)answer = 2 * *(const int *)question;
 }
 

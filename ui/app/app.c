@@ -2,7 +2,7 @@
 
 #include "app/app_state.h"
 
-#include "sys/again.h"
+#include "sys/retry.h"
 #include "chrome/exports.h"
 #include "app/panes.h"
 #include "panes/program/rts.h"

@@ -1,6 +1,6 @@
 #include "app/app_state.h"
 
-#include "sys/again.h"
+#include "sys/retry.h"
 #include "app/command.h"
 #include "app/panes.h"
 #include "panes/timeline/view_timeline.h"

@@ -1,6 +1,6 @@
 #include "cli/report_base.h"
 
-#include "sys/again.h"
+#include "sys/retry.h"
 #include "base/time_expr.h"
 
 #include <errno.h>

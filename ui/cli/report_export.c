@@ -1,7 +1,7 @@
 #include "cli/report.h"
 
 #include "export/export.h"
-#include "sys/file_out.h"
+#include "sys/atomic_file.h"
 #include "cli/report_base.h"
 
 #include <stdlib.h>
@@ -23,21 +23,21 @@ static int to_stdout(const struct evl_log *log, const struct export_format *form
 
 static bool put_file(void *ctx, const char *bytes, size_t len)
 {
-	return file_out_put(ctx, bytes, len);
+	return atomic_file_put(ctx, bytes, len);
 }
 
 static int to_file(const struct evl_log *log, const struct options *o, const struct export_format *format,
 	struct export *x)
 {
-	struct file_out file;
+	struct atomic_file file;
 	struct evl_err err = {0};
-	if (file_out_begin(&file, o->output, o->force, &err) < 0)
+	if (atomic_file_begin(&file, o->output, o->force, &err) < 0)
 		return say(&err);
 	x->put = put_file;
 	x->ctx = &file;
 	int result = export_run(format, x);
 	bool whole = result == 0 || file.error; /* what the file met is said with its name */
-	int ended = file_out_end(&file, whole, &err);
+	int ended = atomic_file_end(&file, whole, &err);
 	return !whole ? report_fail(log, result) : ended < 0 ? say(&err) : EXIT_SUCCESS;
 }
 

@@ -1,7 +1,7 @@
 #include "cli/sandbox.h"
 
 #include "base/base.h"
-#include "sys/spool.h"
+#include "sys/anon_file.h"
 
 #ifdef __linux__
 #include <errno.h>
@@ -91,7 +91,7 @@ static bool fill(int rules, const struct ruleset *all, const struct sandbox_file
 		good = good && allow(rules, all, files->logs[i], LIST);
 	if (files->output)
 		good = good && allow_output(rules, all, files->output);
-	allow(rules, all, spool_dir(), WRITE);
+	allow(rules, all, anon_file_dir(), WRITE);
 	allow_system(rules, all);
 	return good;
 }

@@ -1,7 +1,7 @@
 #include "draw/shot.h"
 
 #include "base/buf.h"
-#include "sys/file_out.h"
+#include "sys/atomic_file.h"
 #include "base/utf8.h"
 
 #include <stdio.h>
@@ -183,12 +183,12 @@ static const struct {
 
 static int write_file(const char *path, bool force, const struct buf *b, struct evl_err *err)
 {
-	struct file_out file;
-	int result = file_out_begin(&file, path, force, err);
+	struct atomic_file file;
+	int result = atomic_file_begin(&file, path, force, err);
 	if (result < 0)
 		return result;
-	file_out_put(&file, b->p, b->len);
-	return file_out_end(&file, true, err);
+	atomic_file_put(&file, b->p, b->len);
+	return atomic_file_end(&file, true, err);
 }
 
 int shot_write(const struct shot *s, const char *path, bool force, struct evl_err *err)

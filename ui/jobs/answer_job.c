@@ -46,7 +46,7 @@ static void tell(void *ctx, double share)
 /* Called and left with the lock held. */
 static void answer(struct answer_job *job)
 {
-	struct watch watch = {&job->worker.cancel, tell, job};
+	struct progress watch = {&job->worker.cancel, tell, job};
 	uint64_t generation = job->asked;
 	memcpy(job->own, job->question, job->ops.question);
 	atomic_store(&job->worker.cancel, false);

@@ -6,13 +6,13 @@
 #ifndef EVTUI_ANSWER_JOB_H
 #define EVTUI_ANSWER_JOB_H
 
-#include "sys/watch.h"
+#include "sys/progress.h"
 
 struct answer_ops {
 	size_t question, answer; /* bytes of each */
 	/* On the job's thread: fill the answer, which is zeros. Cancelled: give up soon, nobody sees it. ctx is the job's
 	 * own. */
-	void (*find)(void *ctx, const void *question, const struct watch *watch, void *answer);
+	void (*find)(void *ctx, const void *question, const struct progress *watch, void *answer);
 	void (*drop)(void *answer); /* free what an answer holds; NULL: nothing */
 	void (*close)(void *ctx);   /* free ctx, when the thread is over; NULL: nothing */
 };

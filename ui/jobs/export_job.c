@@ -1,6 +1,6 @@
 #include "jobs/export_job.h"
 
-#include "sys/file_out.h"
+#include "sys/atomic_file.h"
 #include "sys/worker.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ struct export_job {
 	void *wake_ctx;
 	const struct export_format *format;
 	struct export x;
-	struct file_out file;
+	struct atomic_file file;
 	char *path, *table; /* table: or NULL */
 	struct export_state state;
 	uint64_t told; /* bytes */
@@ -23,7 +23,7 @@ struct export_job {
 static bool put(void *ctx, const char *bytes, size_t len)
 {
 	struct export_job *job = ctx;
-	bool good = file_out_put(&job->file, bytes, len);
+	bool good = atomic_file_put(&job->file, bytes, len);
 	pthread_mutex_lock(&job->worker.lock);
 	job->state.bytes += len;
 	bool tell = job->state.bytes - job->told >= TELL_BYTES;
@@ -40,7 +40,7 @@ static void *run(void *arg)
 	struct evl_err err = {0};
 	int result = export_run(job->format, &job->x);
 	bool whole = result == 0 || job->file.error; /* what the file met is said with its name */
-	int ended = file_out_end(&job->file, whole, &err);
+	int ended = atomic_file_end(&job->file, whole, &err);
 	if (whole)
 		err.code = ended < 0 ? err.code : 0;
 	else
@@ -55,12 +55,12 @@ static void *run(void *arg)
 
 static int start(struct export_job *job, const struct export_want *want, struct evl_err *err)
 {
-	int result = file_out_begin(&job->file, want->path, want->force, err);
+	int result = atomic_file_begin(&job->file, want->path, want->force, err);
 	if (result < 0)
 		return result;
 	if (worker_open(&job->worker, run, job))
 		return 0;
-	file_out_end(&job->file, false, err);
+	atomic_file_end(&job->file, false, err);
 	return evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "out of memory");
 }
 

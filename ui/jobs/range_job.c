@@ -40,7 +40,7 @@ static void count(
 	count_messages(log, from, to, cancel, out);
 }
 
-static void find(void *ctx, const void *question, const struct watch *watch, void *answer)
+static void find(void *ctx, const void *question, const struct progress *watch, void *answer)
 {
 	const struct evl_log *log = ctx;
 	const struct question *q = question;

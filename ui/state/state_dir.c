@@ -1,6 +1,6 @@
 #include "state/state_dir.h"
 
-#include "sys/again.h"
+#include "sys/retry.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 #include "term/clipboard.h"
 
-#include "sys/again.h"
+#include "sys/retry.h"
 #include "term/tty.h"
 
 #include <errno.h>

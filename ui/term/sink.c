@@ -1,6 +1,6 @@
 #include "term/sink.h"
 
-#include "sys/again.h"
+#include "sys/retry.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 #include "term/tty.h"
 
-#include "sys/again.h"
+#include "sys/retry.h"
 #include "term/screen.h"
 #include "term/signals.h"
 #include "term/sink.h"

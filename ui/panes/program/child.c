@@ -1,6 +1,6 @@
 #include "panes/program/child.h"
 
-#include "sys/again.h"
+#include "sys/retry.h"
 #include "panes/program/rts.h"
 #include "sys/worker.h"
 

@@ -1,6 +1,6 @@
 #include "panes/program/rts.h"
 
-#include "sys/again.h"
+#include "sys/retry.h"
 #include "sys/clock.h"
 
 #include <fcntl.h>

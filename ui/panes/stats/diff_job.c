@@ -7,29 +7,29 @@
 /* Unpacking is a quarter of the way, as far as it is told; reading half, the figures the rest. */
 static bool is_wanted(void *ctx, uint64_t done, uint64_t total)
 {
-	const struct watch *watch = ctx;
-	watch_tell(watch, total ? 0.25 * (double)min_u64(done, total) / (double)total : 0);
-	return !watch_cancelled(watch);
+	const struct progress *watch = ctx;
+	progress_tell(watch, total ? 0.25 * (double)min_u64(done, total) / (double)total : 0);
+	return !progress_cancelled(watch);
 }
 
 /* Read all of it, looking now and then whether anybody still wants it. */
-static int read_log(struct evl_log *log, const struct watch *watch)
+static int read_log(struct evl_log *log, const struct progress *watch)
 {
 	enum { LOOK_US = 10000 };
 	int result = evl_start(log, NULL, NULL);
 	for (struct evl_progress p = evl_progress(log); result == 0 && !p.done; p = evl_progress(log)) {
-		watch_tell(watch, 0.25 + 0.5 * (p.total ? (double)p.bytes / (double)p.total : 0));
-		if (watch_cancelled(watch))
+		progress_tell(watch, 0.25 + 0.5 * (p.total ? (double)p.bytes / (double)p.total : 0));
+		if (progress_cancelled(watch))
 			evl_cancel(log);
 		usleep(LOOK_US);
 	}
 	return result < 0 ? result : evl_wait(log);
 }
 
-static int compare(const struct evl_log *a, const struct evl_log *b, const struct watch *watch, struct diff_row *rows)
+static int compare(const struct evl_log *a, const struct evl_log *b, const struct progress *watch, struct diff_row *rows)
 {
 	struct figures left, right;
-	const struct watch silent = {.cancel = watch->cancel};
+	const struct progress silent = {.cancel = watch->cancel};
 	bool deep = figures_is_small(a, 0, UINT64_MAX) && figures_is_small(b, 0, UINT64_MAX);
 	struct figures_ask ask = {.to = UINT64_MAX, .deep = deep, .watch = &silent};
 	int result = figures_make(&left, a, &ask);
@@ -44,7 +44,7 @@ static int compare(const struct evl_log *a, const struct evl_log *b, const struc
 	return result;
 }
 
-static void find(void *ctx, const void *question, const struct watch *watch, void *answer)
+static void find(void *ctx, const void *question, const struct progress *watch, void *answer)
 {
 	const struct diff_ask *ask = question;
 	struct diff_answer *out = answer;

@@ -13,7 +13,7 @@ static void find_history(const struct evl_log *log, struct stats_answer *out)
 		out->history[i].n = nm_history(log, nm->sizes[i].block_size, out->from, out->to, out->history[i].points, HISTORY_POINTS);
 }
 
-static void find(void *ctx, const void *question, const struct watch *watch, void *answer)
+static void find(void *ctx, const void *question, const struct progress *watch, void *answer)
 {
 	const struct evl_log *log = ctx;
 	const struct stats_ask *ask = question;
@@ -50,7 +50,7 @@ struct answer_job *stats_job_new(const struct evl_log *log, void (*wake)(void *)
 
 /* --- the heat strip --- */
 
-static void find_heat(void *ctx, const void *question, const struct watch *watch, void *answer)
+static void find_heat(void *ctx, const void *question, const struct progress *watch, void *answer)
 {
 	const struct evl_log *log = ctx;
 	const struct heat_ask *ask = question;

@@ -54,7 +54,7 @@ static void *open_threads(const void *of)
 	return t;
 }
 
-static int make_threads(void *ctx, bool deep, const struct watch *watch)
+static int make_threads(void *ctx, bool deep, const struct progress *watch)
 {
 	struct threads_ctx *t = ctx;
 	if (t->made)

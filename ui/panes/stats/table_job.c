@@ -22,7 +22,7 @@ static bool is_made(const struct maker *m, const struct table_ask *ask)
 }
 
 /* The table itself. */
-static int make_table(struct maker *m, const struct table_ask *ask, const struct watch *watch)
+static int make_table(struct maker *m, const struct table_ask *ask, const struct progress *watch)
 {
 	if (m->has_table && m->deep == ask->deep)
 		return 0;
@@ -34,7 +34,7 @@ static int make_table(struct maker *m, const struct table_ask *ask, const struct
 	return result;
 }
 
-static int order(struct maker *m, const struct table_ask *ask, const struct watch *watch)
+static int order(struct maker *m, const struct table_ask *ask, const struct progress *watch)
 {
 	const struct table_kind *kind = m->source->kind;
 	struct table_filter filter;
@@ -104,7 +104,7 @@ static int read_page(struct maker *m, const struct table_ask *ask, struct table_
 	return page->text.failed ? EVL_NOMEM : 0;
 }
 
-static void find(void *ctx, const void *question, const struct watch *watch, void *answer)
+static void find(void *ctx, const void *question, const struct progress *watch, void *answer)
 {
 	struct maker *m = ctx;
 	struct table_page *page = answer;

@@ -19,7 +19,7 @@ struct table_source {
 	void *(*open)(const void *of); /* what all further ones are given; NULL: out of memory */
 	/* What follows is called on the job's thread. deep: with what only a second reading of the log tells. 0, EVL_NOMEM or
 	 * EVL_CANCELLED. make may be NULL. */
-	int (*make)(void *ctx, bool deep, const struct watch *watch);
+	int (*make)(void *ctx, bool deep, const struct progress *watch);
 	int (*refs)(void *ctx, uint64_t **refs, size_t *n);
 	void *(*cells)(void *ctx); /* the ctx of the kind's cells */
 	void (*close)(void *ctx);

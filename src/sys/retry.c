@@ -1,4 +1,4 @@
-#include "sys/again.h"
+#include "sys/retry.h"
 
 #include "sys/clock.h"
 

@@ -1,6 +1,6 @@
-#include "sys/file_out.h"
+#include "sys/atomic_file.h"
 
-#include "sys/again.h"
+#include "sys/retry.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,11 +14,11 @@ static int fail(const char *path, int error, struct evl_err *err)
 	return evl_fail(err, code, EVL_NO_OFFSET, "%.140s: %s", path, strerror(error));
 }
 
-static void forget(struct file_out *f)
+static void forget(struct atomic_file *f)
 {
 	free(f->path);
 	free(f->temporary);
-	*f = (struct file_out){.fd = -1};
+	*f = (struct atomic_file){.fd = -1};
 }
 
 /* One is refused before the work and not only at its end. */
@@ -27,9 +27,9 @@ static bool in_the_way(const char *path, bool force)
 	return !force && access(path, F_OK) == 0;
 }
 
-int file_out_begin(struct file_out *f, const char *path, bool force, struct evl_err *err)
+int atomic_file_begin(struct atomic_file *f, const char *path, bool force, struct evl_err *err)
 {
-	*f = (struct file_out){.fd = -1, .force = force, .path = strdup(path)};
+	*f = (struct atomic_file){.fd = -1, .force = force, .path = strdup(path)};
 	if (!f->path || asprintf(&f->temporary, "%s.%ld.new", path, (long)getpid()) < 0) {
 		free(f->path);
 		return evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "out of memory");
@@ -44,7 +44,7 @@ int file_out_begin(struct file_out *f, const char *path, bool force, struct evl_
 	return fail(path, error, err);
 }
 
-bool file_out_put(struct file_out *f, const char *bytes, size_t len)
+bool atomic_file_put(struct atomic_file *f, const char *bytes, size_t len)
 {
 	if (!f->error && !write_all(f->fd, bytes, len))
 		f->error = errno;
@@ -52,14 +52,14 @@ bool file_out_put(struct file_out *f, const char *bytes, size_t len)
 }
 
 /* The finished file gets its name at last: by force in the place of another, else only where there is none. */
-static bool name_it(const struct file_out *f)
+static bool name_it(const struct atomic_file *f)
 {
 	if (f->force)
 		return rename(f->temporary, f->path) == 0;
 	return link(f->temporary, f->path) == 0 && unlink(f->temporary) == 0;
 }
 
-int file_out_end(struct file_out *f, bool keep, struct evl_err *err)
+int atomic_file_end(struct atomic_file *f, bool keep, struct evl_err *err)
 {
 	if (!close_written(f->fd) && !f->error)
 		f->error = errno;
@@ -73,16 +73,16 @@ int file_out_end(struct file_out *f, bool keep, struct evl_err *err)
 	return result;
 }
 
-int file_out_save(const char *path, const void *bytes, uint64_t len, bool force, struct evl_err *err)
+int atomic_file_save(const char *path, const void *bytes, uint64_t len, bool force, struct evl_err *err)
 {
 	enum { PIECE = 1 << 20 };
-	struct file_out out;
+	struct atomic_file out;
 	const char *p = bytes;
 	bool good = true;
-	int result = file_out_begin(&out, path, force, err);
+	int result = atomic_file_begin(&out, path, force, err);
 	if (result < 0)
 		return result;
 	for (uint64_t at = 0; good && at < len; at += PIECE)
-		good = file_out_put(&out, p + at, (size_t)min_u64(PIECE, len - at));
-	return file_out_end(&out, true, err);
+		good = atomic_file_put(&out, p + at, (size_t)min_u64(PIECE, len - at));
+	return atomic_file_end(&out, true, err);
 }

@@ -1,6 +1,6 @@
-#include "sys/spool.h"
+#include "sys/anon_file.h"
 
-#include "sys/again.h"
+#include "sys/retry.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,26 +8,26 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-const char *spool_dir(void)
+const char *anon_file_dir(void)
 {
 	const char *dir = getenv("TMPDIR");
 	return dir && *dir ? dir : "/tmp";
 }
 
-int spool_open(void)
+int anon_file_open(void)
 {
-	int fd = open_again(spool_dir(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	int fd = open_again(anon_file_dir(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
 		return fd;
 	char name[4096];
-	int len = snprintf(name, sizeof name, "%s/evtui-XXXXXX", spool_dir());
+	int len = snprintf(name, sizeof name, "%s/evtui-XXXXXX", anon_file_dir());
 	fd = len < (int)sizeof name ? mkostemp(name, O_CLOEXEC) : -1;
 	if (fd >= 0)
 		unlink(name);
 	return fd;
 }
 
-bool spool_write(int fd, uint64_t at, const void *bytes, size_t len)
+bool anon_file_write(int fd, uint64_t at, const void *bytes, size_t len)
 {
 	const uint8_t *p = bytes;
 	for (size_t done = 0; done < len;) {
@@ -39,7 +39,7 @@ bool spool_write(int fd, uint64_t at, const void *bytes, size_t len)
 	return true;
 }
 
-int64_t spool_read(int fd, uint64_t at, void *bytes, size_t room)
+int64_t anon_file_read(int fd, uint64_t at, void *bytes, size_t room)
 {
 	uint8_t *p = bytes;
 	size_t done = 0;
@@ -54,7 +54,7 @@ int64_t spool_read(int fd, uint64_t at, void *bytes, size_t room)
 	return (int64_t)done;
 }
 
-void spool_drop(int fd, uint64_t before)
+void anon_file_drop(int fd, uint64_t before)
 {
 	uint64_t page_size = (uint64_t)sysconf(_SC_PAGESIZE), len = before & ~(page_size - 1);
 	if (len)

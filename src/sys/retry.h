@@ -1,7 +1,7 @@
-/* again.h - calls of the system that a signal may interrupt: they are made again, so that no signal changes what is read
+/* retry.h - calls of the system that a signal may interrupt: they are made again, so that no signal changes what is read
  * or written. */
-#ifndef EVTUI_AGAIN_H
-#define EVTUI_AGAIN_H
+#ifndef EVTUI_RETRY_H
+#define EVTUI_RETRY_H
 
 #include <poll.h>
 #include <stdbool.h>

@@ -1,23 +1,23 @@
-/* spool.h - a file without a name: what comes in a form that cannot be mapped goes there. Nobody else can open it, and it
+/* anon_file.h - a file without a name: what comes in a form that cannot be mapped goes there. Nobody else can open it, and it
  * goes away with us however we end. */
-#ifndef EVL_SPOOL_H
-#define EVL_SPOOL_H
+#ifndef EVL_ANON_FILE_H
+#define EVL_ANON_FILE_H
 
 #include "base/base.h"
 
 /* Where such files lie: $TMPDIR, else /tmp. */
-const char *spool_dir(void);
+const char *anon_file_dir(void);
 
 /* A new one, open for reading and writing. -1 with errno. */
-int spool_open(void);
+int anon_file_open(void);
 
 /* Write all of the bytes at an offset. False with errno. */
-bool spool_write(int fd, uint64_t at, const void *bytes, size_t len) EVL_MUST_USE;
+bool anon_file_write(int fd, uint64_t at, const void *bytes, size_t len) EVL_MUST_USE;
 
 /* Read up to room bytes at an offset, as many as there are. Less than 0 with errno. */
-int64_t spool_read(int fd, uint64_t at, void *bytes, size_t room) EVL_MUST_USE;
+int64_t anon_file_read(int fd, uint64_t at, void *bytes, size_t room) EVL_MUST_USE;
 
 /* What is before this offset is needed no more: its room is given back where the file system can; it then reads as zeros. */
-void spool_drop(int fd, uint64_t before);
+void anon_file_drop(int fd, uint64_t before);
 
 #endif

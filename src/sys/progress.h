@@ -1,24 +1,24 @@
-/* watch.h - how long work is followed and ended by who asked for it. */
-#ifndef EVL_WATCH_H
-#define EVL_WATCH_H
+/* progress.h - how long work is followed and ended by who asked for it. */
+#ifndef EVL_PROGRESS_H
+#define EVL_PROGRESS_H
 
 #include "base/base.h"
 
 #include <stdatomic.h>
 
 /* Zeros: nobody watches. */
-struct watch {
+struct progress {
 	const atomic_bool *cancel;               /* becomes true when the answer is wanted no more */
 	void (*tell)(void *ctx, double share);   /* so much of the work is done: 0 … 1, never less than before */
 	void *ctx;
 };
 
-static inline bool watch_cancelled(const struct watch *w)
+static inline bool progress_cancelled(const struct progress *w)
 {
 	return w && w->cancel && atomic_load_explicit(w->cancel, memory_order_relaxed);
 }
 
-static inline void watch_tell(const struct watch *w, double share)
+static inline void progress_tell(const struct progress *w, double share)
 {
 	if (w && w->tell)
 		w->tell(w->ctx, share);

@@ -1,0 +1,15 @@
+/* huge_alloc.h - large pieces of zeroed memory for tables that may grow to a good part of the machine's: they come from the
+ * system and go back to it at once. */
+#ifndef EVL_HUGE_ALLOC_H
+#define EVL_HUGE_ALLOC_H
+
+#include "base/base.h"
+
+/* NULL when memory is out; word is left of it (evl_noted). */
+void *huge_alloc_new(size_t bytes);
+void huge_alloc_free(void *pages, size_t bytes); /* NULL is allowed */
+
+/* They will be written to all over: the system may give all the memory at once, which is cheaper than piece by piece. */
+void huge_alloc_fill(void *pages, size_t bytes);
+
+#endif
