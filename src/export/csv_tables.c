@@ -1,6 +1,6 @@
 /* csv_tables - the tables whose rows are told cell by cell: collections and threads, all their columns. */
 #include "export/csv.h"
-#include "table/gc_list.h"
+#include "table/gc_table.h"
 #include "table/thread_table.h"
 
 #include <stdlib.h>
@@ -50,7 +50,7 @@ int csv_gc(struct export *x)
 	struct gc_list list = {.log = x->log};
 	uint64_t *refs;
 	size_t n;
-	int result = gc_list_refs(x->log, x->from, x->to, &refs, &n);
+	int result = gc_table_refs(x->log, x->from, x->to, &refs, &n);
 	return result < 0 ? result : put_table(x, &gc_table_kind, &list, refs, n);
 }
 

@@ -3,7 +3,7 @@
 #include "fuzz.h"
 
 #include "report/check.h"
-#include "table/gc_list.h"
+#include "table/gc_table.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 
 #include "log/log.h"
 #include "report/figures.h"
-#include "table/gc_list.h"
+#include "table/gc_table.h"
 #include "show/show.h"
 #include "report/stats_json.h"
 #include "table/thread_table.h"
@@ -78,7 +78,7 @@ static void check_tables(const struct evl_log *log)
 	size_t n;
 	struct gc_list gcs = {.log = log};
 	struct thread_table threads;
-	check(gc_list_refs(log, 0, UINT64_MAX, &refs, &n) == 0);
+	check(gc_table_refs(log, 0, UINT64_MAX, &refs, &n) == 0);
 	check_table(&gc_table_kind, &gcs, refs, n);
 	check(thread_table_make(&threads, log, 0, UINT64_MAX, true, NULL) == 0);
 	check(thread_table_refs(&threads, &refs, &n) == 0);

@@ -1,6 +1,6 @@
 /* mkmetrics - docs/metrics.md: the figures, the findings and the columns of tables, from their tables in src/. */
 #include "report/findings.h"
-#include "table/gc_list.h"
+#include "table/gc_table.h"
 #include "table/thread_table.h"
 
 #include <stdio.h>

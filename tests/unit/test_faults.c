@@ -12,7 +12,7 @@
 #include "report/figures.h"
 #include "show/event_filter.h"
 #include "for_every.h"
-#include "table/gc_list.h"
+#include "table/gc_table.h"
 #include "show/event_merge.h"
 #include "index/event_rank.h"
 #include "prof/prof_tree.h"
@@ -253,7 +253,7 @@ static void list_it(void)
 	uint64_t *refs;
 	size_t n;
 	struct thread_table t;
-	if (gc_list_refs(log_, 0, UINT64_MAX, &refs, &n) == 0)
+	if (gc_table_refs(log_, 0, UINT64_MAX, &refs, &n) == 0)
 		rows_of(&gc_table_kind, &(struct gc_list){.log = log_}, refs, n);
 	if (thread_table_make(&t, log_, 0, UINT64_MAX, true, NULL) < 0)
 		return;

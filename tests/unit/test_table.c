@@ -1,5 +1,5 @@
 /* Tables of rows that are decoded on demand: the order by every column, filters, and what the cells say. */
-#include "table/gc_list.h"
+#include "table/gc_table.h"
 #include "logs.h"
 #include "table/thread_table.h"
 
@@ -18,7 +18,7 @@ static struct table_rows rows_of(const struct evl_log *log, const struct table_o
 	struct table_rows rows;
 	uint64_t *refs;
 	size_t n;
-	assert_int_equal(gc_list_refs(log, 0, UINT64_MAX, &refs, &n), 0);
+	assert_int_equal(gc_table_refs(log, 0, UINT64_MAX, &refs, &n), 0);
 	assert_int_equal(table_rows_make(&rows, &gc_table_kind, &list, refs, n, order, NULL), 0);
 	return rows;
 }
@@ -46,7 +46,7 @@ static void by_every_column(void **state)
 				double before = cell(log, rows.refs[i - 1], column, &had), now = cell(log, rows.refs[i], column, &has);
 				assert_true(had || !has); /* what is not known goes last */
 				assert_true(!has || !had || (falling ? before >= now : before <= now));
-				uint64_t a = gc_list_row(log, rows.refs[i - 1])->start, b = gc_list_row(log, rows.refs[i])->start;
+				uint64_t a = gc_table_row(log, rows.refs[i - 1])->start, b = gc_table_row(log, rows.refs[i])->start;
 				bool equal = had == has && (!has || !(before < now || before > now));
 				assert_true(!equal || a <= b); /* equals as they were */
 			}

@@ -1,6 +1,6 @@
 #include "panes/stats/stats_tables.h"
 
-#include "table/gc_list.h"
+#include "table/gc_table.h"
 #include "table/thread_table.h"
 
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static void *open_gcs(const void *of)
 static int gc_refs(void *ctx, uint64_t **refs, size_t *n)
 {
 	const struct gcs_ctx *g = ctx;
-	return gc_list_refs(g->range.log, g->range.from, g->range.to, refs, n);
+	return gc_table_refs(g->range.log, g->range.from, g->range.to, refs, n);
 }
 
 static void *gc_cells(void *ctx)

@@ -11,7 +11,7 @@ struct stats_range {
 	uint64_t from, to;
 };
 
-extern const struct table_source stats_gcs;     /* references: gc_list.h */
+extern const struct table_source stats_gcs;     /* references: gc_table.h */
 extern const struct table_source stats_threads; /* references: threads */
 
 #endif

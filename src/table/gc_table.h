@@ -1,9 +1,9 @@
-/* gc_list.h - the table of collections: a row each, all columns of gc_columns.def, decoded for the rows that are asked
+/* gc_table.h - the table of collections: a row each, all columns of gc_columns.def, decoded for the rows that are asked
  * for.
  *
  * A reference holds the chain (upper 24 bits) and the row in its table (lower 40). */
-#ifndef EVL_GC_LIST_H
-#define EVL_GC_LIST_H
+#ifndef EVL_GC_TABLE_H
+#define EVL_GC_TABLE_H
 
 #include "query/gc_detail.h"
 #include "table/table.h"
@@ -30,9 +30,9 @@ struct gc_list {
 extern const struct table_kind gc_table_kind;
 
 /* References to the collections that start in [from, to), in order of GC_START: *refs is the caller's. EVL_NOMEM or 0. */
-int gc_list_refs(const struct evl_log *log, uint64_t from, uint64_t to, uint64_t **refs, size_t *n) EVL_MUST_USE;
+int gc_table_refs(const struct evl_log *log, uint64_t from, uint64_t to, uint64_t **refs, size_t *n) EVL_MUST_USE;
 
-const struct gc_row *gc_list_row(const struct evl_log *log, uint64_t ref);
-static inline uint32_t gc_list_chain(uint64_t ref) { return (uint32_t)(ref >> 40); }
+const struct gc_row *gc_table_row(const struct evl_log *log, uint64_t ref);
+static inline uint32_t gc_table_chain(uint64_t ref) { return (uint32_t)(ref >> 40); }
 
 #endif

@@ -1,4 +1,4 @@
-#include "table/gc_list.h"
+#include "table/gc_table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,9 +11,9 @@ static const struct table_column columns[GC_COLUMNS] = {
 
 enum { ROW_BITS = 40 };
 
-const struct gc_row *gc_list_row(const struct evl_log *log, uint64_t ref)
+const struct gc_row *gc_table_row(const struct evl_log *log, uint64_t ref)
 {
-	return rows_at(&log->gcs.tables[gc_list_chain(ref)].rows, ref & ((1ull << ROW_BITS) - 1));
+	return rows_at(&log->gcs.tables[gc_table_chain(ref)].rows, ref & ((1ull << ROW_BITS) - 1));
 }
 
 /* --- references --------------------------------------------------------------------------------------------------- */
@@ -37,7 +37,7 @@ static size_t rows_between(const struct gc_table *t, uint64_t from, uint64_t to,
 	return max_u64(*first, rows_first_at(&t->rows, n, offset, to));
 }
 
-int gc_list_refs(const struct evl_log *log, uint64_t from, uint64_t to, uint64_t **refs, size_t *n)
+int gc_table_refs(const struct evl_log *log, uint64_t from, uint64_t to, uint64_t **refs, size_t *n)
 {
 	const struct gcs *g = &log->gcs;
 	size_t room = 0, first, chains = 0;
@@ -58,7 +58,7 @@ int gc_list_refs(const struct evl_log *log, uint64_t from, uint64_t to, uint64_t
 		for (size_t i = (rows_between(&g->tables[c], from, to, &first), first),
 				end = rows_between(&g->tables[c], from, to, &first); i < end && *n < room; i++) {
 			uint64_t ref = (uint64_t)c << ROW_BITS | i;
-			all[(*n)++] = (struct started){gc_list_row(log, ref)->start, ref};
+			all[(*n)++] = (struct started){gc_table_row(log, ref)->start, ref};
 		}
 	if (chains > 1)
 		qsort(all, *n, sizeof *all, by_start);
@@ -105,7 +105,7 @@ static bool read_stats(struct gc_list *l, const struct gc_row *gc)
 static bool read_around(struct gc_list *l, uint64_t ref, const struct gc_row *gc)
 {
 	if (l->around_read == GC_NOT_READ)
-		l->around_read = gc_around(l->log, gc_list_chain(ref), gc, &l->around) ? GC_READ : GC_MISSING;
+		l->around_read = gc_around(l->log, gc_table_chain(ref), gc, &l->around) ? GC_READ : GC_MISSING;
 	return l->around_read == GC_READ;
 }
 
@@ -128,7 +128,7 @@ static struct table_cell mode_of(struct gc_list *l, const struct gc_row *gc)
 static struct table_cell why_of(const struct evl_log *log, uint64_t ref, const struct gc_row *gc, struct buf *scratch)
 {
 	static const char *const words[] = {"idle ", "forced ", "nonmoving "};
-	unsigned why = gc_why(log, gc_list_chain(ref), gc);
+	unsigned why = gc_why(log, gc_table_chain(ref), gc);
 	size_t at = scratch->len;
 	for (size_t i = 0; i < countof(words); i++)
 		if (why >> i & 1)
@@ -191,7 +191,7 @@ static struct table_cell wide_cell(struct gc_list *l, uint64_t ref, const struct
 static struct table_cell cell(void *ctx, uint64_t ref, int column, struct buf *scratch)
 {
 	struct gc_list *l = ctx;
-	const struct gc_row *gc = gc_list_row(l->log, ref);
+	const struct gc_row *gc = gc_table_row(l->log, ref);
 	if (!l->has_ref || l->ref != ref)
 		*l = (struct gc_list){.log = l->log, .ref = ref, .has_ref = true};
 	switch (column) {
