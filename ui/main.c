@@ -6,7 +6,7 @@
 #include "cli/options.h"
 #include "cli/report.h"
 #include "cli/sandbox.h"
-#include "app/view_help.h"
+#include "app/help.h"
 
 #include <locale.h>
 #ifdef __GLIBC__

@@ -1,6 +1,6 @@
 /* mkkeys - write docs/keys.md: every key and every command, from keymap.def and command.def. */
 #include "base/base.h"
-#include "app/command_rows.h"
+#include "app/command_table.h"
 #include "term/keymap.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "logs.h"
 #include "panes/program/child.h"
 #include "chrome/copy.h"
-#include "app/mark_keys.h"
+#include "app/bookmark_keys.h"
 #include "app/panes.h"
 #include "panes/timeline/view_timeline.h"
 
@@ -13,7 +13,7 @@ enum { ROWS = 50, COLS = 160 };
 
 static struct evl_log *log_;
 static struct view_host host;
-static struct mark_keys marks;
+static struct bookmark_keys marks;
 static struct canvas canvas;
 static struct child child; /* that has printed more than a screen */
 
@@ -37,7 +37,7 @@ static void draw(void)
 static void begin(enum view_kind pane)
 {
 	host = (struct view_host){.log = log_, .theme = THEME_DARK, .wake = wake, .patient = true, .child = &child};
-	marks = (struct mark_keys){0};
+	marks = (struct bookmark_keys){0};
 	model_init(&host.model, log_);
 	assert_true(panes_open(&host));
 	assert_int_equal(canvas_resize(&canvas, ROWS, COLS), 0);
@@ -84,7 +84,7 @@ static bool changes(enum action action)
 {
 	struct seen was = look();
 	host.message[0] = '\0';
-	bool meant = mark_keys_act(&marks, &host, action, 'q') || panes_act(&host, action);
+	bool meant = bookmark_keys_act(&marks, &host, action, 'q') || panes_act(&host, action);
 	bool said = host.message[0];
 	draw();
 	struct seen is = look();

@@ -6,7 +6,7 @@
 #include "app/command.h"
 #include "app/panes.h"
 #include "cli/report.h"
-#include "app/view_help.h"
+#include "app/help.h"
 #include "panes/timeline/view_timeline.h"
 
 #include <fcntl.h>

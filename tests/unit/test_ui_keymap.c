@@ -1,6 +1,6 @@
 /* The key table: unambiguous, documented, and every hint in the bar is bound. */
 #include "base/base.h"
-#include "app/view_help.h"
+#include "app/help.h"
 
 #include <ctype.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 #include "app/app.h"
 
-#include "app/app_state.h"
+#include "app/app_private.h"
 
 #include "sys/retry.h"
 #include "chrome/exports.h"
@@ -299,7 +299,7 @@ int app_run(const struct app_source *source, const struct tty_options *options, 
 	if (a.wake_fd >= 0 && load_scripts(&a.script, files, rc) == 0 && start(&a, source, options) == 0) {
 		model_init(&a.host.model, a.host.log);
 		a.host.model.live = a.host.model.follow = a.follow.live;
-		mark_keys_load(&a.marks, &a.host);
+		bookmark_keys_load(&a.marks, &a.host);
 		a.starved = !panes_open(&a.host);
 		if (!a.starved) {
 			app_run_settings(&a);

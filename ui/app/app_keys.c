@@ -1,4 +1,4 @@
-#include "app/app_state.h"
+#include "app/app_private.h"
 
 #include "app/panes.h"
 #include "panes/timeline/select_keys.h"
@@ -105,7 +105,7 @@ static void on_key(struct app *a, const struct key *key)
 		help_key(a, key->name);
 	} else if (key->kind == KEY_NAME && a->marks.list.open) {
 		a->host.now_ms = app_now_ms(a);
-		mark_keys_list(&a->marks, &a->host, key->name);
+		bookmark_keys_list(&a->marks, &a->host, key->name);
 	} else if (key->kind == KEY_NAME) {
 		map_key(a, key->name);
 	}

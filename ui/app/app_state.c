@@ -1,4 +1,4 @@
-#include "app/app_state.h"
+#include "app/app_private.h"
 
 #include "sys/clock.h"
 #include "panes/timeline/view_timeline.h"

@@ -4,7 +4,7 @@
 #include "app/follow.h"
 #include "panes/events/go_to.h"
 #include "lanes/lanes_glob.h"
-#include "app/mark_keys.h"
+#include "app/bookmark_keys.h"
 #include "state/moment.h"
 #include "draw/shot.h"
 #include "panes/stats/view_stats.h"
@@ -160,7 +160,7 @@ static int do_select(struct command_host *h, struct call *call, struct evl_err *
 		return refuse(err, "no range is called ", a);
 	if (!range && parse_range(h, a, b, &typed.from, &typed.to, err) < 0)
 		return EVL_USAGE;
-	mark_keys_select(h->model, range ? range : &typed, h->now_ms);
+	bookmark_keys_select(h->model, range ? range : &typed, h->now_ms);
 	return 0;
 }
 

@@ -7,7 +7,7 @@
 #include "term/input.h"
 #include "panes/timeline/mouse.h"
 #include "term/tty.h"
-#include "app/view_help.h"
+#include "app/help.h"
 #include "panes/timeline/view_timeline.h"
 
 enum { COMMAND_ROOM = 4096, COMMAND_SAY = 256 };

@@ -1,15 +1,15 @@
-/* app_state.h - what the viewer knows of itself: for the files app*.c only. */
-#ifndef EVTUI_APP_STATE_H
-#define EVTUI_APP_STATE_H
+/* app_private.h - what the viewer knows of itself: for the files app*.c only. */
+#ifndef EVTUI_APP_PRIVATE_H
+#define EVTUI_APP_PRIVATE_H
 
 #include "log/log.h"
 #include "app/follow.h"
 #include "term/input.h"
-#include "app/mark_keys.h"
+#include "app/bookmark_keys.h"
 #include "panes/timeline/mouse.h"
 #include "app/script.h"
 #include "term/tty.h"
-#include "app/view_help.h"
+#include "app/help.h"
 
 struct app {
 	struct view_host host;
@@ -18,7 +18,7 @@ struct app {
 	struct input *input;
 	struct help help;
 	struct mouse mouse;
-	struct mark_keys marks;
+	struct bookmark_keys marks;
 	const char *copy_file;     /* or NULL */
 	struct following follow;
 	struct script script;
@@ -51,7 +51,7 @@ void app_leave(struct app *a, int status);
 /* The lane that is selected; ops NULL: none is. */
 struct lane app_lane(const struct app *a);
 
-/* What an action does, a key that is typed at a prompt (app_act.c). */
+/* What an action does, a key that is typed at a prompt (app_actions.c). */
 void app_act(struct app *a, enum action action);
 void app_prompt_key(struct app *a, const struct key *key);
 

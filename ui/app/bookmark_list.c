@@ -1,4 +1,4 @@
-#include "app/view_marks.h"
+#include "app/bookmark_list.h"
 
 #include "draw/text.h"
 

@@ -1,6 +1,6 @@
-/* view_help.h - the help overlay: every key and what it does, made from the key table. */
-#ifndef EVTUI_VIEW_HELP_H
-#define EVTUI_VIEW_HELP_H
+/* help.h - the help overlay: every key and what it does, made from the key table. */
+#ifndef EVTUI_HELP_H
+#define EVTUI_HELP_H
 
 #include "draw/canvas.h"
 #include "term/keymap.h"

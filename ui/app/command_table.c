@@ -1,4 +1,4 @@
-#include "app/command_rows.h"
+#include "app/command_table.h"
 
 static const struct command_row rows[] = {
 #define C(name, args, needs, when, completes, help) {#name, args, help},

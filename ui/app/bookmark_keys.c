@@ -1,17 +1,17 @@
-#include "app/mark_keys.h"
+#include "app/bookmark_keys.h"
 
 #include "panes/timeline/select_keys.h"
 
 #include <stdio.h>
 
-void mark_keys_load(struct mark_keys *k, struct view_host *h)
+void bookmark_keys_load(struct bookmark_keys *k, struct view_host *h)
 {
 	const char *why = bookmarks_load(&k->file, h->log, &h->model.marks);
 	if (why)
 		view_say(h, true, "%s", why);
 }
 
-static void keep(const struct mark_keys *k, struct view_host *h, const char *done)
+static void keep(const struct bookmark_keys *k, struct view_host *h, const char *done)
 {
 	char text[VIEW_MESSAGE];
 	const char *why = bookmarks_save(&k->file, &h->model.marks);
@@ -19,7 +19,7 @@ static void keep(const struct mark_keys *k, struct view_host *h, const char *don
 	view_say(h, why != NULL, "%s", text);
 }
 
-static void set(const struct mark_keys *k, struct view_host *h, char letter)
+static void set(const struct bookmark_keys *k, struct view_host *h, char letter)
 {
 	char text[32];
 	if (!h->model.ranged || !bookmarks_set(&h->model.marks, letter, h->model.at.cursor)) {
@@ -44,14 +44,14 @@ static bool any(const struct bookmarks *b)
 	return bookmarks_nearest(b, 0) || b->n_ranges;
 }
 
-static void list(struct mark_keys *k, struct view_host *h)
+static void list(struct bookmark_keys *k, struct view_host *h)
 {
 	k->list = (struct marks_view){.open = any(&h->model.marks)};
 	if (!k->list.open)
 		view_say(h, true, "no marks yet (m and a letter sets one; :range NAME keeps a range)");
 }
 
-bool mark_keys_act(struct mark_keys *k, struct view_host *h, enum action action, char letter)
+bool bookmark_keys_act(struct bookmark_keys *k, struct view_host *h, enum action action, char letter)
 {
 	switch (action) {
 	case ACT_MARK: set(k, h, letter); return true;
@@ -61,7 +61,7 @@ bool mark_keys_act(struct mark_keys *k, struct view_host *h, enum action action,
 	}
 }
 
-void mark_keys_select(struct model *m, const struct named_range *range, int64_t now_ms)
+void bookmark_keys_select(struct model *m, const struct named_range *range, int64_t now_ms)
 {
 	uint64_t from = range->from, to = range->to;
 	if (from < m->at.t0 || to > m->at.t1)
@@ -70,7 +70,7 @@ void mark_keys_select(struct model *m, const struct named_range *range, int64_t 
 	selection_set(&m->selection, from, to);
 }
 
-static void remove_choice(struct mark_keys *k, struct view_host *h, const struct marks_choice *choice)
+static void remove_choice(struct bookmark_keys *k, struct view_host *h, const struct marks_choice *choice)
 {
 	char text[VIEW_MESSAGE];
 	if (choice->letter) {
@@ -84,7 +84,7 @@ static void remove_choice(struct mark_keys *k, struct view_host *h, const struct
 	keep(k, h, text);
 }
 
-void mark_keys_list(struct mark_keys *k, struct view_host *h, const char *key)
+void bookmark_keys_list(struct bookmark_keys *k, struct view_host *h, const char *key)
 {
 	struct marks_choice choice = marks_view_key(&k->list, &h->model.marks, key);
 	if (choice.what == MARKS_REMOVE)
@@ -92,5 +92,5 @@ void mark_keys_list(struct mark_keys *k, struct view_host *h, const char *key)
 	else if (choice.what == MARKS_GO && choice.letter)
 		go_to(h, choice.letter);
 	else if (choice.what == MARKS_GO)
-		mark_keys_select(&h->model, choice.range, h->now_ms);
+		bookmark_keys_select(&h->model, choice.range, h->now_ms);
 }

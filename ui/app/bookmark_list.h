@@ -1,6 +1,6 @@
-/* view_marks.h - the overlay that lists the marks and the named ranges. */
-#ifndef EVTUI_VIEW_MARKS_H
-#define EVTUI_VIEW_MARKS_H
+/* bookmark_list.h - the overlay that lists the marks and the named ranges. */
+#ifndef EVTUI_BOOKMARK_LIST_H
+#define EVTUI_BOOKMARK_LIST_H
 
 #include "draw/canvas.h"
 #include "state/model.h"

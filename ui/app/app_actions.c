@@ -1,4 +1,4 @@
-#include "app/app_state.h"
+#include "app/app_private.h"
 
 #include "term/clipboard.h"
 #include "app/command.h"
@@ -126,7 +126,7 @@ void app_act(struct app *a, enum action action)
 	struct lane lane = app_lane(a);
 	uint32_t jumps = h->model.jumps;
 	h->now_ms = app_now_ms(a);
-	if (!act_on_program(a, action) && !mark_keys_act(&a->marks, h, action, a->keys.letter) && !panes_act(h, action))
+	if (!act_on_program(a, action) && !bookmark_keys_act(&a->marks, h, action, a->keys.letter) && !panes_act(h, action))
 		view_say(h, true, "that does nothing in this pane (? shows the keys)");
 	if (h->model.jumps != jumps)
 		a->jumped_from = lane;

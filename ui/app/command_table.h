@@ -1,6 +1,6 @@
-/* command_rows.h - what command.def says of each command, for help. */
-#ifndef EVTUI_COMMAND_ROWS_H
-#define EVTUI_COMMAND_ROWS_H
+/* command_table.h - what command.def says of each command, for help. */
+#ifndef EVTUI_COMMAND_TABLE_H
+#define EVTUI_COMMAND_TABLE_H
 
 #include <stddef.h>
 

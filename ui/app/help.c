@@ -1,6 +1,6 @@
-#include "app/view_help.h"
+#include "app/help.h"
 
-#include "app/command_rows.h"
+#include "app/command_table.h"
 
 #include <stdio.h>
 #include <string.h>
