@@ -3,7 +3,7 @@
 #include "app/app_private.h"
 
 #include "sys/retry.h"
-#include "chrome/exports.h"
+#include "chrome/export_cmd.h"
 #include "app/panes.h"
 #include "panes/program/rts.h"
 #include "state/state_dir.h"

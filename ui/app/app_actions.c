@@ -3,7 +3,7 @@
 #include "term/clipboard.h"
 #include "app/command.h"
 #include "chrome/copy.h"
-#include "chrome/exports.h"
+#include "chrome/export_cmd.h"
 #include "app/panes.h"
 #include "panes/timeline/select_keys.h"
 #include "panes/timeline/view_timeline.h"
@@ -18,7 +18,7 @@ static void cancel(struct app *a)
 {
 	bool reading = !evl_progress(a->host.log).done, searching = a->host.job && event_job_stop(a->host.job);
 	bool counting = panes_stop(&a->host);
-	bool exporting = exports_cancel(&a->host);
+	bool exporting = export_cmd_cancel(&a->host);
 	if (++a->cancels > 1) {
 		app_leave(a, INTERRUPTED);
 		return;
@@ -103,7 +103,7 @@ static bool act_on_program(struct app *a, enum action action)
 	case ACT_BACK: go_back(a); return true;
 	case ACT_COMMAND: view_ask(h, ASK_COMMAND, "", take_command); return true;
 	case ACT_FOLLOW: follow_end(&a->follow, h); return true;
-	case ACT_EXPORT: view_ask(h, ASK_COMMAND, exports_offer(h, text, sizeof text), take_command); return true;
+	case ACT_EXPORT: view_ask(h, ASK_COMMAND, export_cmd_offer(h, text, sizeof text), take_command); return true;
 	case ACT_HELP: help_about(&a->help, ""); return true;
 	case ACT_COPY:
 	case ACT_COPY_SCREEN: copy(a, action == ACT_COPY_SCREEN); return true;

@@ -1,6 +1,6 @@
 #include "app/command.h"
 
-#include "chrome/exports.h"
+#include "chrome/export_cmd.h"
 #include "app/follow.h"
 #include "panes/events/go_to.h"
 #include "lanes/lanes_glob.h"
@@ -287,7 +287,7 @@ static int do_diff(struct command_host *h, struct call *call, struct evl_err *er
 
 static int do_export(struct command_host *h, struct call *call, struct evl_err *err)
 {
-	return exports_begin(h->view, call->arg, call->force, err);
+	return export_cmd_begin(h->view, call->arg, call->force, err);
 }
 
 static int do_help(struct command_host *h, struct call *call, struct evl_err *err)
@@ -334,7 +334,7 @@ static int keep_log(struct command_host *h, const char *file, bool force, struct
 {
 	char what[COMMAND_ROOM];
 	snprintf(what, sizeof what, "log %s", file);
-	return exports_begin(h->view, what, force, err);
+	return export_cmd_begin(h->view, what, force, err);
 }
 
 static int do_w(struct command_host *h, struct call *call, struct evl_err *err)

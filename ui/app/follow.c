@@ -1,7 +1,7 @@
 #include "app/follow.h"
 
 #include "sys/clock.h"
-#include "chrome/exports.h"
+#include "chrome/export_cmd.h"
 #include "app/panes.h"
 #include "draw/text.h"
 
@@ -102,7 +102,7 @@ void follow_end(struct following *f, struct view_host *h)
 
 static bool is_free(const struct following *f, const struct view_host *h)
 {
-	return !exports_busy(h) && (!panes_busy(h) || clock_ms() - f->ready_ms >= GRACE_MS);
+	return !export_cmd_busy(h) && (!panes_busy(h) || clock_ms() - f->ready_ms >= GRACE_MS);
 }
 
 static void show(struct following *f, struct view_host *h)

@@ -1,13 +1,13 @@
 #include "app/panes.h"
 
-#include "chrome/exports.h"
+#include "chrome/export_cmd.h"
 #include "panes/events/go_to.h"
 #include "panes/timeline/select_keys.h"
 #include "panes/events/view_events.h"
 #include "panes/heap/view_heap.h"
 #include "panes/program/view_output.h"
 #include "panes/prof/view_prof.h"
-#include "chrome/view_search.h"
+#include "chrome/search.h"
 #include "panes/stats/view_stats.h"
 #include "panes/timeline/view_timeline.h"
 
@@ -136,7 +136,7 @@ bool panes_news(struct view_host *h)
 	for (int i = 0; i < PROF_SOURCES; i++)
 		profile |= h->prof[i] && prof_job_news(h->prof[i]);
 	events_news(h);
-	news = exports_news(h) || news;
+	news = export_cmd_news(h) || news;
 	for (enum view_kind i = 0; i < VIEW_KINDS; i++)
 		if (is_seen(h, i) || kinds[i]->badge)
 			news = kinds[i]->news(h->views[i]) || news;
@@ -165,7 +165,7 @@ bool panes_stop(struct view_host *h)
 
 bool panes_busy(const struct view_host *h)
 {
-	bool busy = exports_busy(h) || (h->job && event_job_busy(h->job)) || profile_busy(h);
+	bool busy = export_cmd_busy(h) || (h->job && event_job_busy(h->job)) || profile_busy(h);
 	for (enum view_kind i = 0; i < VIEW_KINDS; i++)
 		busy = busy || (is_seen(h, i) && kinds[i]->busy(h->views[i]));
 	return busy;

@@ -1,7 +1,7 @@
-#include "chrome/exports.h"
+#include "chrome/export_cmd.h"
 #include "term/keymap.h"
 #include "draw/text.h"
-#include "chrome/view_search.h"
+#include "chrome/search.h"
 
 #include <stdio.h>
 
@@ -291,7 +291,7 @@ void part_hints(struct view_host *h, struct canvas *c, int y)
 	canvas_fill(c, y, 0, 1, c->cols, ST_BAR);
 	int taken = put_status(live_status, h, c, y, put_progress(&h->model, c, y));
 	taken = put_status(search_status, h, c, y, taken);
-	taken = put_status(exports_status, h, c, y, taken);
+	taken = put_status(export_cmd_status, h, c, y, taken);
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols - taken, .bg = ST_BAR};
 	if (h->message[0])
 		line_put(&l, h->warning ? ST_WARN : ST_EM, h->warning, h->message);

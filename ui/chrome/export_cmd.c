@@ -1,4 +1,4 @@
-#include "chrome/exports.h"
+#include "chrome/export_cmd.h"
 
 #include "export/csv.h"
 #include "draw/text.h"
@@ -36,7 +36,7 @@ static void name_file(const struct view_host *h, const char *table, const char *
 	snprintf(out, room, "%.*s%s%s%s.%s", (int)(len < MOST ? len : MOST), log, range, *table ? "-" : "", table, format);
 }
 
-char *exports_offer(const struct view_host *h, char *out, size_t room)
+char *export_cmd_offer(const struct view_host *h, char *out, size_t room)
 {
 	const struct view_ops *ops = view_shown(h);
 	uint64_t from, to;
@@ -91,7 +91,7 @@ static int take_apart(const struct view_host *h, const char *args, struct export
 	return 0;
 }
 
-int exports_begin(struct view_host *h, const char *args, bool force, struct evl_err *err)
+int export_cmd_begin(struct view_host *h, const char *args, bool force, struct evl_err *err)
 {
 	enum { ROOM = 1024 };
 	char table[ROOM], file[ROOM];
@@ -110,7 +110,7 @@ int exports_begin(struct view_host *h, const char *args, bool force, struct evl_
 	return result;
 }
 
-bool exports_news(struct view_host *h)
+bool export_cmd_news(struct view_host *h)
 {
 	char bytes[TEXT_ROOM];
 	if (!h->exporting)
@@ -127,19 +127,19 @@ bool exports_news(struct view_host *h)
 	return true;
 }
 
-bool exports_busy(const struct view_host *h)
+bool export_cmd_busy(const struct view_host *h)
 {
 	return h->exporting;
 }
 
-bool exports_cancel(struct view_host *h)
+bool export_cmd_cancel(struct view_host *h)
 {
 	if (h->exporting)
 		export_job_cancel(h->exporting);
 	return h->exporting;
 }
 
-void exports_status(const struct view_host *h, char *out, size_t room)
+void export_cmd_status(const struct view_host *h, char *out, size_t room)
 {
 	char bytes[TEXT_ROOM];
 	*out = '\0';

@@ -1,6 +1,6 @@
-/* view_search.h - the search through the text of events, the same in every pane. */
-#ifndef EVTUI_VIEW_SEARCH_H
-#define EVTUI_VIEW_SEARCH_H
+/* search.h - the search through the text of events, the same in every pane. */
+#ifndef EVTUI_SEARCH_H
+#define EVTUI_SEARCH_H
 
 #include "chrome/view.h"
 

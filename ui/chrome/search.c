@@ -1,4 +1,4 @@
-#include "chrome/view_search.h"
+#include "chrome/search.h"
 
 #include "draw/text.h"
 

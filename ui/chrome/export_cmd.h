@@ -1,0 +1,23 @@
+/* export_cmd.h - e and :export: what is seen (the range, else the window), written to a file while the screen goes on. */
+#ifndef EVTUI_EXPORT_CMD_H
+#define EVTUI_EXPORT_CMD_H
+
+#include "chrome/view.h"
+
+/* Do what follows :export: "FORMAT [TABLE] [FILE]". 0, or a code with err filled: then nothing was begun. */
+int export_cmd_begin(struct view_host *h, const char *args, bool force, struct evl_err *err) EVL_MUST_USE;
+
+/* The command that e offers: what the pane is best written as, and a name; into out, which is returned. */
+char *export_cmd_offer(const struct view_host *h, char *out, size_t room);
+
+/* Say what became of it. False: nothing new. */
+bool export_cmd_news(struct view_host *h);
+bool export_cmd_busy(const struct view_host *h);
+
+/* Give it up. False: there is none under way. */
+bool export_cmd_cancel(struct view_host *h);
+
+/* " exporting 12 MB", or "". */
+void export_cmd_status(const struct view_host *h, char *out, size_t room);
+
+#endif
