@@ -4,7 +4,7 @@
 #include "chrome/history.h"
 #include "lanes/lanes_glob.h"
 #include "app/script.h"
-#include "draw/shot.h"
+#include "draw/screenshot.h"
 #include "chrome/view.h"
 #include "jobs/export_job.h"
 #include "panes/events/view_events.h"
@@ -348,36 +348,36 @@ static void screenshots(void **state)
 {
 	(void)state;
 	struct canvas c = {0};
-	struct shot shot = {.canvas = &c, .colours = 256};
+	struct screenshot shot = {.canvas = &c, .colours = 256};
 	assert_int_equal(canvas_resize(&c, 2, 8), 0);
 	canvas_str(&c, 0, 0, 8, PEN_BOLD(ST_KEY), "a<&漢");
 	canvas_lower(&c, 1, 0, 4, ST_RUN, ST_IDLE);
 	char *txt = strdup(in_dir("x.txt")), *ans = strdup(in_dir("x.ans")), *svg = strdup(in_dir("x.svg"));
-	assert_int_equal(shot_write(&shot, txt, false, &err), 0);
+	assert_int_equal(screenshot_write(&shot, txt, false, &err), 0);
 	assert_string_equal(contents(txt), "a<&漢\n▄\n");
-	assert_int_equal(shot_write(&shot, txt, false, &err), EVL_EXISTS);
+	assert_int_equal(screenshot_write(&shot, txt, false, &err), EVL_EXISTS);
 	assert_non_null(strstr(err.text, "exists"));
 	canvas_str(&c, 0, 0, 8, PEN(ST_TEXT), "b");
 	assert_string_equal(contents(txt), "a<&漢\n▄\n");
-	assert_int_equal(shot_write(&shot, txt, true, &err), 0);
+	assert_int_equal(screenshot_write(&shot, txt, true, &err), 0);
 	assert_string_equal(contents(txt), "b<&漢\n▄\n");
-	assert_int_equal(shot_write(&shot, ans, false, &err), 0);
+	assert_int_equal(screenshot_write(&shot, ans, false, &err), 0);
 	assert_non_null(strstr(contents(ans), "\x1b[0;1;38;5;222m<&漢"));
 	assert_non_null(strstr(contents(ans), "\x1b[0;38;5;107;48;5;235m▄"));
 	shot.colours = 16;
-	assert_int_equal(shot_write(&shot, ans, true, &err), 0);
+	assert_int_equal(screenshot_write(&shot, ans, true, &err), 0);
 	assert_non_null(strstr(contents(ans), "\x1b[0;1;93m<&漢"));
 	shot.colours = 0;
-	assert_int_equal(shot_write(&shot, ans, true, &err), 0);
+	assert_int_equal(screenshot_write(&shot, ans, true, &err), 0);
 	assert_null(strstr(contents(ans), "38;5"));
 	shot.colours = 256;
-	assert_int_equal(shot_write(&shot, svg, false, &err), 0);
+	assert_int_equal(screenshot_write(&shot, svg, false, &err), 0);
 	assert_non_null(strstr(contents(svg), ">&lt;</text>"));
 	assert_non_null(strstr(contents(svg), ">&amp;</text>"));
 	assert_non_null(strstr(contents(svg), "</svg>"));
-	assert_int_equal(shot_write(&shot, in_dir("none/x.txt"), false, &err), EVL_IO);
-	assert_int_equal(shot_write(&shot, ".txt", false, &err), EVL_USAGE);
-	assert_int_equal(shot_write(&shot, "", false, &err), EVL_USAGE);
+	assert_int_equal(screenshot_write(&shot, in_dir("none/x.txt"), false, &err), EVL_IO);
+	assert_int_equal(screenshot_write(&shot, ".txt", false, &err), EVL_USAGE);
+	assert_int_equal(screenshot_write(&shot, "", false, &err), EVL_USAGE);
 	assert_int_equal(unlink(txt) + unlink(ans) + unlink(svg), 0);
 	free(txt);
 	free(ans);

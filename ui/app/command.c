@@ -6,7 +6,7 @@
 #include "lanes/lanes_glob.h"
 #include "app/bookmark_keys.h"
 #include "state/moment.h"
-#include "draw/shot.h"
+#include "draw/screenshot.h"
 #include "panes/stats/view_stats.h"
 
 #include <stdio.h>
@@ -272,8 +272,8 @@ static int add_hint(struct evl_err *err, const char *hint)
 
 static int do_screenshot(struct command_host *h, struct call *call, struct evl_err *err)
 {
-	struct shot shot = {.canvas = h->canvas, .theme = *h->theme, .colours = *h->colours};
-	if (shot_write(&shot, call->arg, call->force, err) < 0)
+	struct screenshot shot = {.canvas = h->canvas, .theme = *h->theme, .colours = *h->colours};
+	if (screenshot_write(&shot, call->arg, call->force, err) < 0)
 		return add_hint(err, "screenshot! replaces it");
 	snprintf(h->say, sizeof h->say, "written: %.200s", call->arg);
 	return 0;

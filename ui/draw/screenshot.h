@@ -1,11 +1,11 @@
-/* shot.h - the screen as a file: text, text with colours for a terminal, or a picture. */
-#ifndef EVTUI_SHOT_H
-#define EVTUI_SHOT_H
+/* screenshot.h - the screen as a file: text, text with colours for a terminal, or a picture. */
+#ifndef EVTUI_SCREENSHOT_H
+#define EVTUI_SCREENSHOT_H
 
 #include "draw/canvas.h"
 #include "base/err.h"
 
-struct shot {
+struct screenshot {
 	const struct canvas *canvas;
 	enum theme theme;
 	int colours; /* 0, 8, 16 or 256 */
@@ -13,6 +13,6 @@ struct shot {
 
 /* Write it, as the name's end says: .txt, .ans or .svg. A file that exists is replaced only by force, and only as a
  * whole. 0, or EVL_USAGE, EVL_IO or EVL_NOMEM with err filled. */
-int shot_write(const struct shot *s, const char *path, bool force, struct evl_err *err) EVL_MUST_USE;
+int screenshot_write(const struct screenshot *s, const char *path, bool force, struct evl_err *err) EVL_MUST_USE;
 
 #endif

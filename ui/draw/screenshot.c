@@ -1,4 +1,4 @@
-#include "draw/shot.h"
+#include "draw/screenshot.h"
 
 #include "base/buf.h"
 #include "sys/atomic_file.h"
@@ -15,7 +15,7 @@ static void put_cell(struct buf *b, const struct cell *cell)
 		buf_put(b, utf8, utf8_encode(cell->mark[i], utf8));
 }
 
-static const struct cell *cell_at(const struct shot *s, int y, int x)
+static const struct cell *cell_at(const struct screenshot *s, int y, int x)
 {
 	return &s->canvas->cells[(size_t)y * (size_t)s->canvas->cols + (size_t)x];
 }
@@ -27,7 +27,7 @@ static bool same_look(const struct cell *a, const struct cell *b)
 
 /* --- text --- */
 
-static void put_txt(const struct shot *s, struct buf *b)
+static void put_txt(const struct screenshot *s, struct buf *b)
 {
 	char *text = canvas_dump(s->canvas);
 	if (text)
@@ -38,7 +38,7 @@ static void put_txt(const struct shot *s, struct buf *b)
 
 /* --- text with colours --- */
 
-static void put_colour(struct buf *b, const struct shot *s, enum style style, int base)
+static void put_colour(struct buf *b, const struct screenshot *s, enum style style, int base)
 {
 	int colour = style_colour(style, s->theme, s->colours);
 	if (colour < 0)
@@ -53,7 +53,7 @@ static void put_colour(struct buf *b, const struct shot *s, enum style style, in
 	}
 }
 
-static void put_look(struct buf *b, const struct shot *s, const struct cell *cell)
+static void put_look(struct buf *b, const struct screenshot *s, const struct cell *cell)
 {
 	buf_lit(b, "\x1b[0");
 	if (cell->attr & ATTR_BOLD)
@@ -67,7 +67,7 @@ static void put_look(struct buf *b, const struct shot *s, const struct cell *cel
 	buf_char(b, 'm');
 }
 
-static void put_ans(const struct shot *s, struct buf *b)
+static void put_ans(const struct screenshot *s, struct buf *b)
 {
 	for (int y = 0; y < s->canvas->rows; y++) {
 		const struct cell *before = NULL;
@@ -89,7 +89,7 @@ static void put_ans(const struct shot *s, struct buf *b)
 enum { CELL_W = 9, CELL_H = 18, BASELINE = 14 };
 
 /* What a style looks like; the page and its text are the terminal's own colours, and have to be chosen. */
-static uint32_t rgb(const struct shot *s, enum style style, bool background)
+static uint32_t rgb(const struct screenshot *s, enum style style, bool background)
 {
 	int colour = style_colour(style, s->theme, s->colours ? s->colours : 256);
 	bool light = s->theme == THEME_LIGHT;
@@ -138,7 +138,7 @@ static void put_glyph(struct buf *b, double x, double y, const struct cell *cell
 }
 
 /* A run of cells that look alike: its background as one rectangle, then what stands in it. */
-static int put_run(struct buf *b, const struct shot *s, int y, int x)
+static int put_run(struct buf *b, const struct screenshot *s, int y, int x)
 {
 	const struct cell *look = cell_at(s, y, x);
 	int end = x + 1;
@@ -159,7 +159,7 @@ static int put_run(struct buf *b, const struct shot *s, int y, int x)
 	return end;
 }
 
-static void put_svg(const struct shot *s, struct buf *b)
+static void put_svg(const struct screenshot *s, struct buf *b)
 {
 	char text[256];
 	int n = snprintf(text, sizeof text,
@@ -178,7 +178,7 @@ static void put_svg(const struct shot *s, struct buf *b)
 
 static const struct {
 	const char *end;
-	void (*put)(const struct shot *s, struct buf *b);
+	void (*put)(const struct screenshot *s, struct buf *b);
 } kinds[] = {{".txt", put_txt}, {".ans", put_ans}, {".svg", put_svg}};
 
 static int write_file(const char *path, bool force, const struct buf *b, struct evl_err *err)
@@ -191,7 +191,7 @@ static int write_file(const char *path, bool force, const struct buf *b, struct 
 	return atomic_file_end(&file, true, err);
 }
 
-int shot_write(const struct shot *s, const char *path, bool force, struct evl_err *err)
+int screenshot_write(const struct screenshot *s, const char *path, bool force, struct evl_err *err)
 {
 	size_t len = strlen(path), kind = 0;
 	struct buf b = {0};
