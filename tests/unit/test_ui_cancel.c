@@ -9,7 +9,7 @@
 #include "jobs/export_job.h"
 #include "panes/heap/heap_job.h"
 #include "jobs/prof_job.h"
-#include "jobs/range_job.h"
+#include "jobs/range_stats_job.h"
 #include "panes/stats/stats_job.h"
 #include "panes/stats/stats_tables.h"
 #include "threads/thread_job.h"
@@ -142,26 +142,26 @@ static void end_heap(void *job) { heap_job_free(job); }
 static void *begin_range(void)
 {
 	struct range_figures f;
-	struct range_job *job = range_job_new(log_, wake, NULL);
+	struct range_stats_job *job = range_stats_job_new(log_, wake, NULL);
 	assert_non_null(job);
-	range_job_get(job, first + 1, last - 1, 0, &f);
+	range_stats_job_get(job, first + 1, last - 1, 0, &f);
 	return job;
 }
 static void finish_range(void *job)
 {
 	struct range_figures f;
-	range_job_get(job, first + 1, last - 1, -1, &f);
+	range_stats_job_get(job, first + 1, last - 1, -1, &f);
 }
-static void end_range(void *job) { range_job_free(job); }
+static void end_range(void *job) { range_stats_job_free(job); }
 
 static void *asked(struct answer_job *job, const void *question)
 {
 	assert_non_null(job);
-	answer_job_ask(job, question);
+	job_ask(job, question);
 	return job;
 }
-static void finish_answer(void *job) { answer_job_wait(job, -1); }
-static void end_answer(void *job) { answer_job_free(job); }
+static void finish_answer(void *job) { job_wait(job, -1); }
+static void end_answer(void *job) { job_free(job); }
 
 static void *begin_figures(void)
 {

@@ -1,7 +1,7 @@
 /* The list of events: rows, pages, filters, hits and counts; and the job that finds them meanwhile. */
 #include "logs.h"
 #include "jobs/event_job.h"
-#include "jobs/event_text.h"
+#include "jobs/event_row.h"
 
 #include <sched.h>
 #include <stdio.h>
@@ -62,7 +62,7 @@ static void close_fixture(struct fixture *x)
 static struct event_page page_of(struct fixture *x, struct event_ask ask)
 {
 	struct event_page page = {0};
-	assert_true(event_scan_page(&x->scan, &ask, &x->stop, &page));
+	assert_true(event_page_page(&x->scan, &ask, &x->stop, &page));
 	return page;
 }
 

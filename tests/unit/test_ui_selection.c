@@ -1,7 +1,7 @@
 /* The selection: its ends, the columns it touches, its figures. */
 #include "logs.h"
 #include "state/model.h"
-#include "jobs/range_job.h"
+#include "jobs/range_stats_job.h"
 
 enum { MESSAGES = 500, COLS = 100 };
 
@@ -90,9 +90,9 @@ static void figures(void **state)
 	(void)state;
 	atomic_int woken = 0;
 	struct range_figures f;
-	struct range_job *job = range_job_new(log_, wake, &woken);
+	struct range_stats_job *job = range_stats_job_new(log_, wake, &woken);
 	assert_non_null(job);
-	assert_true(range_job_get(job, 51000, 350001, -1, &f));
+	assert_true(range_stats_job_get(job, 51000, 350001, -1, &f));
 	assert_int_equal(f.result, 0);
 	assert_int_equal(f.stats.time.total, 299001);
 	assert_int_equal(f.stats.time.mutator, 50000);
@@ -102,13 +102,13 @@ static void figures(void **state)
 	assert_int_equal(f.stats.pauses.max, 100000);
 	assert_int_equal(f.markers, 1);
 	assert_int_equal(f.messages, 0);
-	assert_false(range_job_news(job)); /* it was taken */
+	assert_false(range_stats_job_news(job)); /* it was taken */
 	assert_int_equal(woken, 1);
-	assert_true(range_job_get(job, 350000, 500050, -1, &f)); /* half-open at both ends */
+	assert_true(range_stats_job_get(job, 350000, 500050, -1, &f)); /* half-open at both ends */
 	assert_int_equal(f.markers, 1);
 	assert_int_equal(f.messages, 5);
 	assert_int_equal(f.stats.pauses.n, 1);
-	range_job_free(job);
+	range_stats_job_free(job);
 }
 
 static void can_be_cancelled(void **state)
@@ -127,15 +127,15 @@ static void the_last_ask_counts(void **state)
 	(void)state;
 	atomic_int woken = 0;
 	struct range_figures f;
-	struct range_job *job = range_job_new(log_, wake, &woken);
+	struct range_stats_job *job = range_stats_job_new(log_, wake, &woken);
 	for (uint64_t i = 1; i < 200; i++)
-		if (range_job_get(job, 1000, 1000 + 1000 * i, 0, &f))
+		if (range_stats_job_get(job, 1000, 1000 + 1000 * i, 0, &f))
 			assert_int_equal(f.stats.time.total, 1000 * i);
-	assert_true(range_job_get(job, 1000, 2000, -1, &f));
+	assert_true(range_stats_job_get(job, 1000, 2000, -1, &f));
 	assert_int_equal(f.stats.time.total, 1000);
-	assert_false(range_job_busy(job));
-	range_job_get(job, 1000, 900000, 0, &f);
-	range_job_free(job); /* with one under way */
+	assert_false(range_stats_job_busy(job));
+	range_stats_job_get(job, 1000, 900000, 0, &f);
+	range_stats_job_free(job); /* with one under way */
 }
 
 int main(void)

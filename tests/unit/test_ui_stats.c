@@ -22,10 +22,10 @@ static void open_fixture(struct fixture *x, const char *path)
 	assert_int_equal(evl_wait(x->log), 0);
 	struct answer_job *job = stats_job_new(x->log, NULL, NULL);
 	assert_non_null(job);
-	answer_job_ask(job, &(struct stats_ask){0, UINT64_MAX, 1});
-	assert_true(answer_job_wait(job, -1));
-	assert_true(answer_job_take(job, &x->answer));
-	answer_job_free(job);
+	job_ask(job, &(struct stats_ask){0, UINT64_MAX, 1});
+	assert_true(job_wait(job, -1));
+	assert_true(job_take(job, &x->answer));
+	job_free(job);
 	assert_true(x->answer.made);
 	x->data = (struct stats_data){x->log, &x->answer, &x->answer.figures, &x->heat, 0};
 }

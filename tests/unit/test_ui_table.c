@@ -291,22 +291,22 @@ static void the_last_question_is_answered(void **state)
 	(void)state;
 	static const struct answer_ops ops = {.question = sizeof(int), .answer = sizeof(int), .find = find};
 	struct gate gate = {false};
-	struct answer_job *job = answer_job_new(&ops, &gate, NULL, NULL);
+	struct answer_job *job = job_new(&ops, &gate, NULL, NULL);
 	int answer = 0;
 	assert_non_null(job);
-	answer_job_ask(job, &(int){3});
-	answer_job_ask(job, &(int){4});
-	assert_false(answer_job_wait(job, 1));
-	assert_true(answer_job_busy(job));
+	job_ask(job, &(int){3});
+	job_ask(job, &(int){4});
+	assert_false(job_wait(job, 1));
+	assert_true(job_busy(job));
 	atomic_store(&gate.open, true);
-	assert_true(answer_job_wait(job, -1));
-	assert_true(answer_job_news(job));
-	assert_true(answer_job_take(job, &answer));
+	assert_true(job_wait(job, -1));
+	assert_true(job_news(job));
+	assert_true(job_take(job, &answer));
 	assert_int_equal(answer, 8);
-	assert_false(answer_job_take(job, &answer));
-	answer_job_ask(job, &(int){4}); /* answered already */
-	assert_false(answer_job_busy(job));
-	answer_job_free(job);
+	assert_false(job_take(job, &answer));
+	job_ask(job, &(int){4}); /* answered already */
+	assert_false(job_busy(job));
+	job_free(job);
 }
 
 static void what_is_stopped_can_be_asked_again(void **state)
@@ -314,20 +314,20 @@ static void what_is_stopped_can_be_asked_again(void **state)
 	(void)state;
 	static const struct answer_ops ops = {.question = sizeof(int), .answer = sizeof(int), .find = find};
 	struct gate gate = {false};
-	struct answer_job *job = answer_job_new(&ops, &gate, NULL, NULL);
+	struct answer_job *job = job_new(&ops, &gate, NULL, NULL);
 	int answer = 0;
 	assert_non_null(job);
-	assert_false(answer_job_stop(job));
-	answer_job_ask(job, &(int){5});
-	assert_true(answer_job_stop(job));
-	assert_true(answer_job_wait(job, -1));
-	assert_false(answer_job_take(job, &answer));
+	assert_false(job_stop(job));
+	job_ask(job, &(int){5});
+	assert_true(job_stop(job));
+	assert_true(job_wait(job, -1));
+	assert_false(job_take(job, &answer));
 	atomic_store(&gate.open, true);
-	answer_job_ask(job, &(int){5});
-	assert_true(answer_job_wait(job, -1));
-	assert_true(answer_job_take(job, &answer));
+	job_ask(job, &(int){5});
+	assert_true(job_wait(job, -1));
+	assert_true(job_take(job, &answer));
 	assert_int_equal(answer, 10);
-	answer_job_free(job);
+	job_free(job);
 }
 
 int main(void)

@@ -95,7 +95,7 @@ static void make_page(struct event_job *job, struct event_page *page)
 	uint64_t number = job->asked;
 	atomic_store(&job->worker.cancel, false);
 	pthread_mutex_unlock(&job->worker.lock);
-	if (!event_scan_page(&job->scan, &ask, &job->worker.cancel, page))
+	if (!event_page_page(&job->scan, &ask, &job->worker.cancel, page))
 		page->n = 0;
 	pthread_mutex_lock(&job->worker.lock);
 	if (number != job->asked)

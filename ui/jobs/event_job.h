@@ -6,7 +6,7 @@
 #ifndef EVTUI_EVENT_JOB_H
 #define EVTUI_EVENT_JOB_H
 
-#include "jobs/event_sweep.h"
+#include "jobs/event_search.h"
 
 struct event_job;
 

@@ -5,7 +5,7 @@
 
 #include "term/keymap.h"
 #include "lanes/lane.h"
-#include "jobs/range_job.h"
+#include "jobs/range_stats_job.h"
 
 /* Pens move along a row: text is put down piece by piece until the room ends. */
 struct line {

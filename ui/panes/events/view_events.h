@@ -2,7 +2,7 @@
 #ifndef EVTUI_VIEW_EVENTS_H
 #define EVTUI_VIEW_EVENTS_H
 
-#include "jobs/event_scan.h"
+#include "jobs/event_page.h"
 
 struct view_host;
 struct view_ops;

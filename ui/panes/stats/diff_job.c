@@ -64,5 +64,5 @@ static void find(void *ctx, const void *question, const struct progress *watch, 
 struct answer_job *diff_job_new(const struct evl_log *log, void (*wake)(void *), void *wake_ctx)
 {
 	static const struct answer_ops ops = {.question = sizeof(struct diff_ask), .answer = sizeof(struct diff_answer), .find = find};
-	return answer_job_new(&ops, (void *)(uintptr_t)log, wake, wake_ctx);
+	return job_new(&ops, (void *)(uintptr_t)log, wake, wake_ctx);
 }

@@ -2,7 +2,7 @@
 #ifndef EVTUI_DIFF_JOB_H
 #define EVTUI_DIFF_JOB_H
 
-#include "jobs/answer_job.h"
+#include "jobs/job.h"
 #include "report/diff.h"
 
 enum { DIFF_PATH = 1024 };

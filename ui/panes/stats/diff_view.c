@@ -14,13 +14,13 @@ bool diff_view_open(struct diff_view *v, const struct evl_log *log, const char *
 	if (strlen(path) >= sizeof v->ask.path || !(v->job = diff_job_new(log, wake, wake_ctx)))
 		return false;
 	memcpy(v->ask.path, path, strlen(path));
-	answer_job_ask(v->job, &v->ask);
+	job_ask(v->job, &v->ask);
 	return true;
 }
 
 void diff_view_close(struct diff_view *v)
 {
-	answer_job_free(v->job);
+	job_free(v->job);
 	*v = (struct diff_view){0};
 }
 
@@ -100,8 +100,8 @@ static void put_status(const struct diff_view *v, struct line *l)
 	char text[64];
 	line_put(l, ST_TEXT, true, "whole runs, beside ");
 	line_put(l, ST_ACCENT, true, v->ask.path);
-	if (answer_job_busy(v->job)) {
-		snprintf(text, sizeof text, "  ·  reading it … %.0f%%", 100 * answer_job_share(v->job));
+	if (job_busy(v->job)) {
+		snprintf(text, sizeof text, "  ·  reading it … %.0f%%", 100 * job_share(v->job));
 		line_put(l, ST_KEY, false, text);
 	}
 	if (line_room(l) > 24)
@@ -120,11 +120,11 @@ static void settle(struct diff_view *v, int rows)
 void diff_view_draw(struct diff_view *v, struct canvas *c, int y, int end, int wait_ms)
 {
 	struct line status = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE}, titles = status;
-	answer_job_wait(v->job, wait_ms);
-	answer_job_take(v->job, &v->answer);
+	job_wait(v->job, wait_ms);
+	job_take(v->job, &v->answer);
 	put_status(v, &status);
 	if (!v->answer.made) {
-		canvas_str(c, y + 1, 1, c->cols - 1, PEN(ST_WARN), v->answer.err.code ? v->answer.err.text : answer_job_busy(v->job) ? "" : "stopped");
+		canvas_str(c, y + 1, 1, c->cols - 1, PEN(ST_WARN), v->answer.err.code ? v->answer.err.text : job_busy(v->job) ? "" : "stopped");
 		return;
 	}
 	titles.y = y + 1;

@@ -45,7 +45,7 @@ struct answer_job *stats_job_new(const struct evl_log *log, void (*wake)(void *)
 {
 	static const struct answer_ops ops = {.question = sizeof(struct stats_ask), .answer = sizeof(struct stats_answer),
 		.find = find, .drop = drop};
-	return answer_job_new(&ops, (void *)(uintptr_t)log, wake, wake_ctx);
+	return job_new(&ops, (void *)(uintptr_t)log, wake, wake_ctx);
 }
 
 /* --- the heat strip --- */
@@ -77,5 +77,5 @@ struct answer_job *heat_job_new(const struct evl_log *log, void (*wake)(void *),
 {
 	static const struct answer_ops ops = {.question = sizeof(struct heat_ask), .answer = sizeof(struct stats_heat),
 		.find = find_heat, .drop = drop_heat};
-	return answer_job_new(&ops, (void *)(uintptr_t)log, wake, wake_ctx);
+	return job_new(&ops, (void *)(uintptr_t)log, wake, wake_ctx);
 }

@@ -1,9 +1,9 @@
-/* stats_job.h - the figures of the log or of a range of it, made on a thread of their own (answer_job.h): first what the
+/* stats_job.h - the figures of the log or of a range of it, made on a thread of their own (job.h): first what the
  * index knows, then what takes another reading of the log. */
 #ifndef EVTUI_STATS_JOB_H
 #define EVTUI_STATS_JOB_H
 
-#include "jobs/answer_job.h"
+#include "jobs/job.h"
 #include "panes/stats/section.h"
 
 struct stats_ask {

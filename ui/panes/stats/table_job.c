@@ -160,7 +160,7 @@ struct answer_job *table_job_new(const struct table_source *source, const void *
 	if (!m)
 		return NULL;
 	*m = (struct maker){.source = source, .ctx = source->open(of)};
-	struct answer_job *job = m->ctx ? answer_job_new(&ops, m, wake, wake_ctx) : NULL;
+	struct answer_job *job = m->ctx ? job_new(&ops, m, wake, wake_ctx) : NULL;
 	if (!job && m->ctx)
 		source->close(m->ctx);
 	if (!job)

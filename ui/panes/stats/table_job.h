@@ -3,7 +3,7 @@
 #ifndef EVTUI_TABLE_JOB_H
 #define EVTUI_TABLE_JOB_H
 
-#include "jobs/answer_job.h"
+#include "jobs/job.h"
 #include "table/table.h"
 
 /* A table that can be shown. */

@@ -15,7 +15,7 @@ bool table_view_open(struct table_view *v, const struct table_source *source, co
 	if (!v->job)
 		return false;
 	if (source->deepens && (v->deep = table_job_new(source, of, wake, wake_ctx)))
-		answer_job_ask(v->deep, &(struct table_ask){.column = source->sorted, .deep = true});
+		job_ask(v->deep, &(struct table_ask){.column = source->sorted, .deep = true});
 	v->source = source;
 	v->ask.column = source->sorted;
 	v->ask.falling = source->falling;
@@ -25,8 +25,8 @@ bool table_view_open(struct table_view *v, const struct table_source *source, co
 
 void table_view_close(struct table_view *v)
 {
-	answer_job_free(v->job);
-	answer_job_free(v->deep);
+	job_free(v->job);
+	job_free(v->deep);
 	table_page_free(&v->page);
 	*v = (struct table_view){0};
 }
@@ -36,8 +36,8 @@ void table_view_renew(struct table_view *v, const void *of, void (*wake)(void *)
 	struct table_view was = *v;
 	if (!was.source)
 		return;
-	answer_job_free(was.job);
-	answer_job_free(was.deep);
+	job_free(was.job);
+	job_free(was.deep);
 	if (!table_view_open(v, was.source, of, was.ask.filter, wake, wake_ctx)) {
 		table_page_free(&was.page);
 		*v = (struct table_view){0};
@@ -103,7 +103,7 @@ static void ask(struct table_view *v)
 {
 	v->ask.n = (size_t)(v->rows > 0 ? v->rows : 1);
 	v->asked = v->pending = true;
-	answer_job_ask(v->job, &v->ask);
+	job_ask(v->job, &v->ask);
 }
 
 /* Another order, or other rows: one stays on the same row. */
@@ -143,11 +143,11 @@ static bool covers(const struct table_view *v)
 static void go_deep(struct table_view *v, bool patient)
 {
 	struct table_page page = {0};
-	if (!v->deep || v->pending || !v->asked || !answer_job_wait(v->deep, patient ? -1 : 0))
+	if (!v->deep || v->pending || !v->asked || !job_wait(v->deep, patient ? -1 : 0))
 		return;
-	bool good = answer_job_take(v->deep, &page) && page.result == 0;
+	bool good = job_take(v->deep, &page) && page.result == 0;
 	table_page_free(&page);
-	answer_job_free(good ? v->job : v->deep);
+	job_free(good ? v->job : v->deep);
 	v->job = good ? v->deep : v->job;
 	v->deep = NULL;
 	v->ask.deep = good;
@@ -174,8 +174,8 @@ static void update(struct table_view *v, int wait_ms)
 		} else if (!v->pending) {
 			return;
 		}
-		bool there = answer_job_wait(v->job, v->pending ? wait_ms : 0);
-		if (answer_job_take(v->job, &v->page) || (there && v->pending)) /* the same question has the same answer */
+		bool there = job_wait(v->job, v->pending ? wait_ms : 0);
+		if (job_take(v->job, &v->page) || (there && v->pending)) /* the same question has the same answer */
 			arrive(v);
 	}
 }
@@ -280,7 +280,7 @@ static void draw_status(struct table_view *v, struct canvas *c, int y)
 	put_count(&l, v);
 	if (v->pending || v->deep) {
 		snprintf(text, sizeof text, "  ·  %s … %.0f%%", v->pending ? "looking" : v->source->deepens,
-			100 * answer_job_share(v->pending ? v->job : v->deep));
+			100 * job_share(v->pending ? v->job : v->deep));
 		line_put(&l, ST_KEY, false, text);
 	} else if (v->page.passed) {
 		snprintf(text, sizeof text, "  ·  row %s", text_count(number, v->at + 1));
@@ -445,25 +445,25 @@ void table_view_copy(const struct table_view *v, struct canvas *c)
 
 bool table_view_stop(struct table_view *v)
 {
-	bool deep = v->deep, pending = v->job && answer_job_stop(v->job);
+	bool deep = v->deep, pending = v->job && job_stop(v->job);
 	if (pending && v->page.refs)
 		v->ask = v->had; /* what is shown stays */
 	else if (pending)
 		v->page.result = EVL_CANCELLED;
 	v->pending = v->pending && !pending;
 	v->moved = 0;
-	answer_job_free(v->deep);
+	job_free(v->deep);
 	v->deep = NULL;
 	return deep || pending;
 }
 
 bool table_view_news(struct table_view *v)
 {
-	bool deep = v->deep && answer_job_news(v->deep);
-	return (v->job && answer_job_news(v->job)) || deep;
+	bool deep = v->deep && job_news(v->deep);
+	return (v->job && job_news(v->job)) || deep;
 }
 
 bool table_view_busy(const struct table_view *v)
 {
-	return (v->job && answer_job_busy(v->job)) || (v->deep && answer_job_busy(v->deep));
+	return (v->job && job_busy(v->job)) || (v->deep && job_busy(v->deep));
 }

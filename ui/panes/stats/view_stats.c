@@ -62,7 +62,7 @@ static bool is_answered(const struct view_figures *v, const struct stats_ask *as
 /* A new answer, if there is one. */
 static void take(struct view_figures *v)
 {
-	if (!answer_job_take(v->job, &v->answer))
+	if (!job_take(v->job, &v->answer))
 		return;
 	if (v->answer.made && v->answer.to == UINT64_MAX) {
 		v->warned = true;
@@ -89,8 +89,8 @@ static void update(struct view_figures *v, struct view_host *h, bool deep)
 			return;
 		v->stopped = false;
 		v->stopped_at = ask;
-		answer_job_ask(v->job, &ask);
-		answer_job_wait(v->job, h->patient ? -1 : WAIT_MS);
+		job_ask(v->job, &ask);
+		job_wait(v->job, h->patient ? -1 : WAIT_MS);
 		take(v);
 	}
 }
@@ -101,9 +101,9 @@ static void update_heat(struct view_figures *v, struct view_host *h, int cols)
 	struct heat_ask ask = {f->from, f->to, (uint64_t)(cols > HEAT_MARGIN ? cols - HEAT_MARGIN : 1)};
 	if (!v->heat_job && !(v->heat_job = heat_job_new(h->log, h->wake, h->wake_ctx)))
 		return;
-	answer_job_ask(v->heat_job, &ask);
-	answer_job_wait(v->heat_job, h->patient ? -1 : WAIT_MS);
-	if (answer_job_take(v->heat_job, &v->heat))
+	job_ask(v->heat_job, &ask);
+	job_wait(v->heat_job, h->patient ? -1 : WAIT_MS);
+	if (job_take(v->heat_job, &v->heat))
 		v->heat_of = ask;
 	if (memcmp(&v->heat_of, &ask, sizeof ask) != 0)
 		stats_heat_free(&v->heat); /* of another range */
@@ -140,10 +140,10 @@ static void put_progress(const struct view_figures *v, const struct view_host *h
 	char text[64];
 	if (v->stopped && is_stopped(v, &ask))
 		line_put(l, ST_WARN, false, "  ·  stopped (Z: go on)");
-	if (!v->job || !answer_job_busy(v->job))
+	if (!v->job || !job_busy(v->job))
 		return;
 	snprintf(text, sizeof text, "  ·  %s … %.0f%%", is_answered(v, &ask) ? "reading how threads waited" : "counting",
-		100 * answer_job_share(v->job));
+		100 * job_share(v->job));
 	line_put(l, ST_KEY, false, text);
 }
 
@@ -377,8 +377,8 @@ static void click(void *view, struct view_host *h, int y, int x, bool twice)
 static bool stop(void *view)
 {
 	struct view_figures *v = view;
-	bool diff = v->diff.job && answer_job_stop(v->diff.job), table = v->table.source && table_view_stop(&v->table);
-	if (!v->job || !answer_job_stop(v->job))
+	bool diff = v->diff.job && job_stop(v->diff.job), table = v->table.source && table_view_stop(&v->table);
+	if (!v->job || !job_stop(v->job))
 		return diff || table;
 	v->stopped = true;
 	return true;
@@ -412,8 +412,8 @@ static void close_figures(void *view)
 	struct view_figures *v = view;
 	diff_view_close(&v->diff);
 	table_view_close(&v->table);
-	answer_job_free(v->job);
-	answer_job_free(v->heat_job);
+	job_free(v->job);
+	job_free(v->heat_job);
 	stats_answer_free(&v->answer);
 	stats_heat_free(&v->heat);
 	free(v);
@@ -424,8 +424,8 @@ static void renew(void *view, struct view_host *h)
 {
 	struct view_figures *v = view;
 	diff_view_close(&v->diff);
-	answer_job_free(v->job);
-	answer_job_free(v->heat_job);
+	job_free(v->job);
+	job_free(v->heat_job);
 	v->job = v->heat_job = NULL;
 	stats_answer_free(&v->answer);
 	stats_heat_free(&v->heat);
@@ -437,15 +437,15 @@ static void renew(void *view, struct view_host *h)
 static bool news(void *view)
 {
 	struct view_figures *v = view;
-	bool table = table_view_news(&v->table), heat = v->heat_job && answer_job_news(v->heat_job);
-	bool diff = v->diff.job && answer_job_news(v->diff.job);
-	return (v->job && answer_job_news(v->job)) || table || heat || diff;
+	bool table = table_view_news(&v->table), heat = v->heat_job && job_news(v->heat_job);
+	bool diff = v->diff.job && job_news(v->diff.job);
+	return (v->job && job_news(v->job)) || table || heat || diff;
 }
 
 static bool busy(const void *view)
 {
 	const struct view_figures *v = view;
-	return (v->job && answer_job_busy(v->job)) || (v->heat_job && answer_job_busy(v->heat_job)) || (v->diff.job && answer_job_busy(v->diff.job)) || table_view_busy(&v->table);
+	return (v->job && job_busy(v->job)) || (v->heat_job && job_busy(v->heat_job)) || (v->diff.job && job_busy(v->diff.job)) || table_view_busy(&v->table);
 }
 
 const struct view_ops view_stats = {.name = "Stats", .key = ACT_PANE_STATS, .pane = KEYMAP_STATS, .open = open_figures,

@@ -37,7 +37,7 @@ void timeline_free(struct timeline *t)
 	plot_free(&t->plot);
 	overview_free(&t->overview);
 	lanes_free(&t->lanes);
-	range_job_free(t->range);
+	range_stats_job_free(t->range);
 	free(t->placed);
 	*t = (struct timeline){0};
 }
@@ -48,7 +48,7 @@ void timeline_renew(struct timeline *t, const struct evl_log *log)
 	plot_free(&t->plot);
 	t->plot.lanes = lanes;
 	overview_free(&t->overview);
-	range_job_free(t->range);
+	range_stats_job_free(t->range);
 	t->range = NULL;
 	lanes_renew(&t->lanes, log);
 }
@@ -66,13 +66,13 @@ void timeline_filter(struct timeline *t, const char *text)
 
 bool timeline_news(struct timeline *t)
 {
-	bool range = t->range && range_job_news(t->range);
+	bool range = t->range && range_stats_job_news(t->range);
 	return (t->lanes.job && thread_job_news(t->lanes.job)) || range;
 }
 
 bool timeline_busy(const struct timeline *t)
 {
-	return (t->lanes.job && !thread_job_wait(t->lanes.job, 0)) || (t->range && range_job_busy(t->range));
+	return (t->lanes.job && !thread_job_wait(t->lanes.job, 0)) || (t->range && range_stats_job_busy(t->range));
 }
 
 static const struct layout *layout_for(const struct canvas *c)
@@ -289,9 +289,9 @@ static void draw_range(struct timeline *t, const struct model *m, const struct l
 	if (!s->on || layout->inspector + layout->legend < 2)
 		return;
 	if (!t->range)
-		t->range = range_job_new(m->log, t->wake, t->wake_ctx);
+		t->range = range_stats_job_new(m->log, t->wake, t->wake_ctx);
 	bool there = t->range && evl_progress(m->log).done
-		&& range_job_get(t->range, selection_from(s), selection_to(s), t->patient ? -1 : JOB_WAIT_MS, &figures);
+		&& range_stats_job_get(t->range, selection_from(s), selection_to(s), t->patient ? -1 : JOB_WAIT_MS, &figures);
 	canvas_fill(c, row, 0, 1, c->cols, ST_PAGE);
 	part_range(there ? &figures : NULL, c, row);
 }

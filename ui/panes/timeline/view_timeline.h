@@ -5,7 +5,7 @@
 #include "threads/lane_filter.h"
 #include "lanes/lanes.h"
 #include "lanes/parts.h"
-#include "jobs/range_job.h"
+#include "jobs/range_stats_job.h"
 
 /* Where things were in the last frame: for the mouse. A row of -1: not there. */
 struct timeline_spots {
@@ -23,7 +23,7 @@ struct timeline {
 	size_t n_placed;
 	void (*wake)(void *);      /* called from another thread when there is news */
 	void *wake_ctx;
-	struct range_job *range;   /* figures of the selection; NULL: none were asked for yet */
+	struct range_stats_job *range;   /* figures of the selection; NULL: none were asked for yet */
 	struct timeline_spots spots;
 	bool patient;              /* wait for all that a frame shows */
 	bool low;                  /* lanes as on a small screen, for a slow link */

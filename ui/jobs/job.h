@@ -1,10 +1,10 @@
-/* answer_job.h - a thread that answers questions which cost too much for the screen's thread.
+/* job.h - a thread that answers questions which cost too much for the screen's thread.
  *
  * What is asked last counts: another question cancels the one under way. A question is a plain struct, compared byte by
  * byte (so its padding is zeroed); an answer is a struct that may hold memory. All functions but `find` are called by the
  * one thread that draws. */
-#ifndef EVTUI_ANSWER_JOB_H
-#define EVTUI_ANSWER_JOB_H
+#ifndef EVTUI_JOB_H
+#define EVTUI_JOB_H
 
 #include "sys/progress.h"
 
@@ -21,27 +21,27 @@ struct answer_job;
 
 /* wake(wake_ctx) is called from the job's thread when an answer is there. NULL when memory or threads are out; then ctx
  * stays the caller's. */
-struct answer_job *answer_job_new(const struct answer_ops *ops, void *ctx, void (*wake)(void *), void *wake_ctx);
+struct answer_job *job_new(const struct answer_ops *ops, void *ctx, void (*wake)(void *), void *wake_ctx);
 
 /* Cancels and joins. NULL is allowed. */
-void answer_job_free(struct answer_job *job);
+void job_free(struct answer_job *job);
 
 /* Ask; the same question as last time is not asked again. */
-void answer_job_ask(struct answer_job *job, const void *question);
+void job_ask(struct answer_job *job, const void *question);
 
 /* Wait for the answer to the last question, at most so long (-1: for ever). True when it is there, or was given up. */
-bool answer_job_wait(struct answer_job *job, int ms);
+bool job_wait(struct answer_job *job, int ms);
 
 /* The answer to the last question, if it is there and was not taken: the one that *answer held (or zeros) is dropped. */
-bool answer_job_take(struct answer_job *job, void *answer);
+bool job_take(struct answer_job *job, void *answer);
 
 /* Give up what is under way; the same question can be asked again. False: there is nothing under way. */
-bool answer_job_stop(struct answer_job *job);
+bool job_stop(struct answer_job *job);
 
 /* Is an answer there that was not taken, or did one come on (at most ten times a second, and told once); is one under way;
  * how far is it, 0…1? */
-bool answer_job_news(struct answer_job *job);
-bool answer_job_busy(struct answer_job *job);
-double answer_job_share(const struct answer_job *job);
+bool job_news(struct answer_job *job);
+bool job_busy(struct answer_job *job);
+double job_share(const struct answer_job *job);
 
 #endif

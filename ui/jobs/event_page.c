@@ -1,4 +1,4 @@
-#include "jobs/event_scan.h"
+#include "jobs/event_page.h"
 
 #include <stdlib.h>
 
@@ -36,7 +36,7 @@ static struct evl_str say(void *ctx)
 	return text_of(said->scan, said->frame);
 }
 
-bool event_scan_passes(struct event_scan *s, uint32_t chain, const struct frame *f)
+bool event_page_passes(struct event_scan *s, uint32_t chain, const struct frame *f)
 {
 	struct said said = {s, f};
 	struct event_subject subject = {.header = &s->log->header, .frame = f, .cap = s->log->blocks.chains[chain].cap,
@@ -45,7 +45,7 @@ bool event_scan_passes(struct event_scan *s, uint32_t chain, const struct frame 
 	return !s->filter || event_filter_keeps(s->filter, &subject);
 }
 
-bool event_scan_hits(struct event_scan *s, const struct frame *f)
+bool event_page_hits(struct event_scan *s, const struct frame *f)
 {
 	return s->pattern && pattern_in(s->pattern, text_of(s, f));
 }
@@ -76,7 +76,7 @@ static bool gather(struct event_scan *s, event_rank_key at, bool forward, size_t
 		for (size_t i = 0; i < stretch.n && out->n < most && going; i++) {
 			const struct event_rank_item *item = &stretch.items[forward ? i : stretch.n - 1 - i];
 			struct frame f;
-			if (s->filter && !(event_rank_read(s->order, item, &f) && event_scan_passes(s, item->chain, &f)))
+			if (s->filter && !(event_rank_read(s->order, item, &f) && event_page_passes(s, item->chain, &f)))
 				continue;
 			going = GROW(out->items, out->n, out->room);
 			if (going)
@@ -113,7 +113,7 @@ static void fill_row(struct event_scan *s, const struct event_rank_item *item, s
 	event_details(&s->text, s->log, &f);
 	row->text_len = (uint16_t)copy_text(row->text, sizeof row->text, &s->text);
 	s->said = NULL;
-	row->hit = event_scan_hits(s, &f);
+	row->hit = event_page_hits(s, &f);
 }
 
 /* --- the row one stands on ----------------------------------------------------------------------------------------- */
@@ -251,7 +251,7 @@ static bool find_place(const struct event_scan *s, const struct event_ask *ask, 
 	return true;
 }
 
-bool event_scan_page(struct event_scan *s, const struct event_ask *ask, const atomic_bool *stop, struct event_page *page)
+bool event_page_page(struct event_scan *s, const struct event_ask *ask, const atomic_bool *stop, struct event_page *page)
 {
 	struct event_rank_list back = {0}, forth = {0};
 	event_rank_key at = ask->at;

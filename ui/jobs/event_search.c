@@ -1,4 +1,4 @@
-#include "jobs/event_sweep.h"
+#include "jobs/event_search.h"
 
 #include "sys/worker.h"
 
@@ -130,10 +130,10 @@ static void sweep_tile(const struct event_crew *crew, struct member *m, uint32_t
 	event_rank_tile(crew->order, chain, tile, &cursor, &end);
 	while (cursor_next(&cursor, &f, &block) && f.off < end) {
 		event_rank_key key = event_rank_key_of(f.t, f.off);
-		if (key < crew->from || key >= crew->to || !event_scan_passes(&m->scan, chain, &f))
+		if (key < crew->from || key >= crew->to || !event_page_passes(&m->scan, chain, &f))
 			continue;
 		m->finds.passed++;
-		if (event_scan_hits(&m->scan, &f))
+		if (event_page_hits(&m->scan, &f))
 			take_hit(crew, &m->finds, key);
 	}
 }

@@ -1,6 +1,6 @@
-/* event_text.h - events in words: what the list of events shows of them, and what a search looks through. */
-#ifndef EVTUI_EVENT_TEXT_H
-#define EVTUI_EVENT_TEXT_H
+/* event_row.h - events in words: what the list of events shows of them, and what a search looks through. */
+#ifndef EVTUI_EVENT_ROW_H
+#define EVTUI_EVENT_ROW_H
 
 #include "base/buf.h"
 #include "format/decode.h"

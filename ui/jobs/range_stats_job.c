@@ -1,6 +1,6 @@
-#include "jobs/range_job.h"
+#include "jobs/range_stats_job.h"
 
-#include "jobs/answer_job.h"
+#include "jobs/job.h"
 
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@ struct question {
 	uint64_t from, to;
 };
 
-struct range_job {
+struct range_stats_job {
 	struct answer_job *job;
 	struct range_figures figures; /* the last that were taken */
 };
@@ -50,44 +50,44 @@ static void find(void *ctx, const void *question, const struct progress *watch, 
 		count(log, q->from, q->to, watch->cancel, out);
 }
 
-struct range_job *range_job_new(const struct evl_log *log, void (*wake)(void *), void *ctx)
+struct range_stats_job *range_stats_job_new(const struct evl_log *log, void (*wake)(void *), void *ctx)
 {
 	static const struct answer_ops ops = {
 		.question = sizeof(struct question), .answer = sizeof(struct range_figures), .find = find};
-	struct range_job *job = calloc(1, sizeof *job);
+	struct range_stats_job *job = calloc(1, sizeof *job);
 	if (!job)
 		return NULL;
-	job->job = answer_job_new(&ops, (void *)(uintptr_t)log, wake, ctx);
+	job->job = job_new(&ops, (void *)(uintptr_t)log, wake, ctx);
 	if (job->job)
 		return job;
 	free(job);
 	return NULL;
 }
 
-void range_job_free(struct range_job *job)
+void range_stats_job_free(struct range_stats_job *job)
 {
 	if (!job)
 		return;
-	answer_job_free(job->job);
+	job_free(job->job);
 	free(job);
 }
 
-bool range_job_get(struct range_job *job, uint64_t from, uint64_t to, int wait_ms, struct range_figures *out)
+bool range_stats_job_get(struct range_stats_job *job, uint64_t from, uint64_t to, int wait_ms, struct range_figures *out)
 {
-	answer_job_ask(job->job, &(struct question){from, to});
-	if (!answer_job_wait(job->job, wait_ms))
+	job_ask(job->job, &(struct question){from, to});
+	if (!job_wait(job->job, wait_ms))
 		return false;
-	answer_job_take(job->job, &job->figures);
+	job_take(job->job, &job->figures);
 	*out = job->figures;
 	return true;
 }
 
-bool range_job_news(struct range_job *job)
+bool range_stats_job_news(struct range_stats_job *job)
 {
-	return answer_job_news(job->job);
+	return job_news(job->job);
 }
 
-bool range_job_busy(struct range_job *job)
+bool range_stats_job_busy(struct range_stats_job *job)
 {
-	return answer_job_busy(job->job);
+	return job_busy(job->job);
 }

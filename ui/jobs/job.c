@@ -1,4 +1,4 @@
-#include "jobs/answer_job.h"
+#include "jobs/job.h"
 
 #include "sys/clock.h"
 #include "sys/worker.h"
@@ -96,7 +96,7 @@ static void free_buffers(struct answer_job *job)
 	free(job);
 }
 
-struct answer_job *answer_job_new(const struct answer_ops *ops, void *ctx, void (*wake)(void *), void *wake_ctx)
+struct answer_job *job_new(const struct answer_ops *ops, void *ctx, void (*wake)(void *), void *wake_ctx)
 {
 	struct answer_job *job = calloc(1, sizeof *job);
 	if (!job)
@@ -110,7 +110,7 @@ struct answer_job *answer_job_new(const struct answer_ops *ops, void *ctx, void 
 	return NULL;
 }
 
-void answer_job_free(struct answer_job *job)
+void job_free(struct answer_job *job)
 {
 	if (!job)
 		return;
@@ -122,7 +122,7 @@ void answer_job_free(struct answer_job *job)
 	free_buffers(job);
 }
 
-void answer_job_ask(struct answer_job *job, const void *question)
+void job_ask(struct answer_job *job, const void *question)
 {
 	pthread_mutex_lock(&job->worker.lock);
 	if (job->asked == 0 || job->stopped || memcmp(job->question, question, job->ops.question) != 0) {
@@ -135,7 +135,7 @@ void answer_job_ask(struct answer_job *job, const void *question)
 	pthread_mutex_unlock(&job->worker.lock);
 }
 
-bool answer_job_wait(struct answer_job *job, int ms)
+bool job_wait(struct answer_job *job, int ms)
 {
 	struct timespec until = worker_until(ms);
 	int result = 0;
@@ -148,7 +148,7 @@ bool answer_job_wait(struct answer_job *job, int ms)
 	return there;
 }
 
-bool answer_job_take(struct answer_job *job, void *answer)
+bool job_take(struct answer_job *job, void *answer)
 {
 	pthread_mutex_lock(&job->worker.lock);
 	bool news = job->news;
@@ -162,7 +162,7 @@ bool answer_job_take(struct answer_job *job, void *answer)
 	return news;
 }
 
-bool answer_job_stop(struct answer_job *job)
+bool job_stop(struct answer_job *job)
 {
 	pthread_mutex_lock(&job->worker.lock);
 	bool any = is_wanted(job);
@@ -173,7 +173,7 @@ bool answer_job_stop(struct answer_job *job)
 	return any;
 }
 
-bool answer_job_news(struct answer_job *job)
+bool job_news(struct answer_job *job)
 {
 	pthread_mutex_lock(&job->worker.lock);
 	bool news = job->news;
@@ -181,7 +181,7 @@ bool answer_job_news(struct answer_job *job)
 	return atomic_exchange(&job->moved, false) || news;
 }
 
-bool answer_job_busy(struct answer_job *job)
+bool job_busy(struct answer_job *job)
 {
 	pthread_mutex_lock(&job->worker.lock);
 	bool busy = is_wanted(job);
@@ -189,7 +189,7 @@ bool answer_job_busy(struct answer_job *job)
 	return busy;
 }
 
-double answer_job_share(const struct answer_job *job)
+double job_share(const struct answer_job *job)
 {
 	return atomic_load(&job->permille) / 1000.0;
 }

@@ -1,11 +1,11 @@
-/* event_scan.h - events that pass the filter, from any place on or back: rows for the screen.
+/* event_page.h - events that pass the filter, from any place on or back: rows for the screen.
  *
  * Reads the log, so it may wait for the disk: for the thread of event_job.h, and tests. */
-#ifndef EVTUI_EVENT_SCAN_H
-#define EVTUI_EVENT_SCAN_H
+#ifndef EVTUI_EVENT_PAGE_H
+#define EVTUI_EVENT_PAGE_H
 
 #include "base/buf.h"
-#include "jobs/event_text.h"
+#include "jobs/event_row.h"
 #include "log/log.h"
 #include "show/event_filter.h"
 #include "index/event_rank.h"
@@ -21,8 +21,8 @@ struct event_scan {
 void event_scan_free(struct event_scan *s);
 
 /* Does the event pass the filter; does the pattern occur in its text as shown ("NAME details")? */
-bool event_scan_passes(struct event_scan *s, uint32_t chain, const struct frame *f);
-bool event_scan_hits(struct event_scan *s, const struct frame *f);
+bool event_page_passes(struct event_scan *s, uint32_t chain, const struct frame *f);
+bool event_page_hits(struct event_scan *s, const struct frame *f);
 
 /* --- rows --- */
 
@@ -81,7 +81,7 @@ struct event_page {
 void event_page_free(struct event_page *page);
 
 /* Fill the page; with what was found so far once *stop is set. False: memory ran out. */
-bool event_scan_page(struct event_scan *s, const struct event_ask *ask, const atomic_bool *stop, struct event_page *page)
+bool event_page_page(struct event_scan *s, const struct event_ask *ask, const atomic_bool *stop, struct event_page *page)
 	EVL_MUST_USE;
 
 #endif

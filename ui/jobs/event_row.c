@@ -1,4 +1,4 @@
-#include "jobs/event_text.h"
+#include "jobs/event_row.h"
 
 #include "draw/text.h"
 

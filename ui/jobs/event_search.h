@@ -1,11 +1,11 @@
-/* event_sweep.h - which events pass the filter and hold what is searched: counted, and the next one found, on all cores.
+/* event_search.h - which events pass the filter and hold what is searched: counted, and the next one found, on all cores.
  *
  * Both sweep over tiles (event_rank.h): a batch of them is shared out among the crew, each of whom has a filter and a pattern
  * of its own, and what they found is put together. Waits for the disk: for the thread of event_job.h, and tests. */
-#ifndef EVTUI_EVENT_SWEEP_H
-#define EVTUI_EVENT_SWEEP_H
+#ifndef EVTUI_EVENT_SEARCH_H
+#define EVTUI_EVENT_SEARCH_H
 
-#include "jobs/event_scan.h"
+#include "jobs/event_page.h"
 
 /* --- the crew --- */
 

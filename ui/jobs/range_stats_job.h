@@ -1,0 +1,31 @@
+/* range_stats_job.h - the figures of a range of time, made on a thread of its own: they cost as much as reading that part of
+ * the log once. What is asked last counts: another range cancels the one under way. Only when the walk is over. */
+#ifndef EVTUI_RANGE_STATS_JOB_H
+#define EVTUI_RANGE_STATS_JOB_H
+
+#include "log/log.h"
+
+struct range_figures {
+	struct run_stats stats;
+	uint64_t markers, messages;
+	bool more_markers;   /* not all markers of the range were kept: there may be more */
+	bool about_messages; /* their number is an estimate */
+	int result;          /* 0, or EVL_NOMEM */
+};
+
+struct range_stats_job;
+
+/* wake(ctx) is called from the job's thread when an answer is there. NULL when memory or threads are out. */
+struct range_stats_job *range_stats_job_new(const struct evl_log *log, void (*wake)(void *), void *ctx);
+
+/* Cancels and joins. NULL is allowed. */
+void range_stats_job_free(struct range_stats_job *job);
+
+/* The figures of [from, to), waited for at most so long (-1: for ever). False: they are on their way. */
+bool range_stats_job_get(struct range_stats_job *job, uint64_t from, uint64_t to, int wait_ms, struct range_figures *out);
+
+/* Is an answer there that range_stats_job_get has not given yet; is one under way? */
+bool range_stats_job_news(struct range_stats_job *job);
+bool range_stats_job_busy(struct range_stats_job *job);
+
+#endif
