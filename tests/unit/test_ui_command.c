@@ -2,7 +2,7 @@
 #include "logs.h"
 #include "app/command.h"
 #include "chrome/history.h"
-#include "lanes/lanes_glob.h"
+#include "lanes/lanes_edit.h"
 #include "app/script.h"
 #include "draw/screenshot.h"
 #include "chrome/view.h"

@@ -3,7 +3,7 @@
 #include "chrome/export_cmd.h"
 #include "app/follow.h"
 #include "panes/events/go_to.h"
-#include "lanes/lanes_glob.h"
+#include "lanes/lanes_edit.h"
 #include "app/bookmark_keys.h"
 #include "state/moment.h"
 #include "draw/screenshot.h"

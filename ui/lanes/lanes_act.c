@@ -1,4 +1,4 @@
-#include "lanes/lanes_inner.h"
+#include "lanes/lanes_private.h"
 
 #include "lanes/lane_threads.h"
 

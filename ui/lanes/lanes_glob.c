@@ -1,4 +1,4 @@
-#include "lanes/lanes_glob.h"
+#include "lanes/lanes_edit.h"
 
 #include <fnmatch.h>
 #include <stdio.h>

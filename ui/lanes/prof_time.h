@@ -5,7 +5,7 @@
 
 #include "lanes/parts.h"
 #include "jobs/prof_job.h"
-#include "lanes/prof_look.h"
+#include "lanes/prof_style.h"
 
 /* A curve under its title and a ruler, in rows [y, y + rows). */
 void time_curve(const struct model *m, const struct prof_picture *p, const struct prof_axis *axis,

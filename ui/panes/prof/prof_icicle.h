@@ -2,7 +2,7 @@
 #ifndef EVTUI_PROF_ICICLE_H
 #define EVTUI_PROF_ICICLE_H
 
-#include "lanes/prof_look.h"
+#include "lanes/prof_style.h"
 #include "panes/prof/prof_rows.h"
 
 /* Where frames stood in the last frame, for the mouse: those wider than nothing. */

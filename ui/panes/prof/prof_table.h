@@ -3,7 +3,7 @@
 #define EVTUI_PROF_TABLE_H
 
 #include "lanes/parts.h"
-#include "lanes/prof_look.h"
+#include "lanes/prof_style.h"
 #include "panes/prof/prof_rows.h"
 
 /* The header and the rows from r->first on, in rows [y, y + rows) and columns [x, x + width): inclusive and own shares,

@@ -1,7 +1,7 @@
 #include "panes/timeline/view_timeline.h"
 
 #include "sys/clock.h"
-#include "lanes/lane_marks.h"
+#include "lanes/lane_overlay.h"
 #include "chrome/view.h"
 
 #include <stdio.h>

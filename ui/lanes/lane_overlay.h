@@ -1,7 +1,7 @@
-/* lane_marks.h - what is drawn over lanes, whatever they are: the selection, the cursor's line, the runs of a
+/* lane_overlay.h - what is drawn over lanes, whatever they are: the selection, the cursor's line, the runs of a
  * highlighted thread, the time in which a capability was not there. */
-#ifndef EVTUI_LANE_MARKS_H
-#define EVTUI_LANE_MARKS_H
+#ifndef EVTUI_LANE_OVERLAY_H
+#define EVTUI_LANE_OVERLAY_H
 
 #include "lanes/lanes.h"
 

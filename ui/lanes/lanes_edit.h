@@ -1,6 +1,6 @@
-/* lanes_glob.h - do something to all lanes that have such a name. */
-#ifndef EVTUI_LANES_GLOB_H
-#define EVTUI_LANES_GLOB_H
+/* lanes_edit.h - do something to all lanes that have such a name. */
+#ifndef EVTUI_LANES_EDIT_H
+#define EVTUI_LANES_EDIT_H
 
 #include "lanes/lanes.h"
 

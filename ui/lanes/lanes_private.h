@@ -1,6 +1,6 @@
-/* lanes_inner.h - what lanes.c, the list, lends to lanes_act.c, what the user does to it. */
-#ifndef EVTUI_LANES_INNER_H
-#define EVTUI_LANES_INNER_H
+/* lanes_private.h - what lanes.c, the list, lends to lanes_act.c, what the user does to it. */
+#ifndef EVTUI_LANES_PRIVATE_H
+#define EVTUI_LANES_PRIVATE_H
 
 #include "lanes/lanes.h"
 

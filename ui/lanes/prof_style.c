@@ -1,4 +1,4 @@
-#include "lanes/prof_look.h"
+#include "lanes/prof_style.h"
 
 #include "draw/text.h"
 

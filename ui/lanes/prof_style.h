@@ -1,6 +1,6 @@
-/* prof_look.h - how names of a profile look: their colour, and whether they are searched for or selected. */
-#ifndef EVTUI_PROF_LOOK_H
-#define EVTUI_PROF_LOOK_H
+/* prof_style.h - how names of a profile look: their colour, and whether they are searched for or selected. */
+#ifndef EVTUI_PROF_STYLE_H
+#define EVTUI_PROF_STYLE_H
 
 #include "draw/canvas.h"
 #include "prof/prof_names.h"

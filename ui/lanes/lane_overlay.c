@@ -1,4 +1,4 @@
-#include "lanes/lane_marks.h"
+#include "lanes/lane_overlay.h"
 
 #include "lanes/lane_threads.h"
 
