@@ -7,7 +7,7 @@
 #include "draw/screenshot.h"
 #include "chrome/view.h"
 #include "jobs/export_job.h"
-#include "panes/events/view_events.h"
+#include "panes/events/events_pane.h"
 #include "panes/heap/view_heap.h"
 #include "panes/prof/view_prof.h"
 #include "panes/stats/view_stats.h"

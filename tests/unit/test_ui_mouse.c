@@ -3,7 +3,7 @@
 #include "lanes/lane_threads.h"
 #include "panes/timeline/mouse.h"
 #include "chrome/view.h"
-#include "panes/events/view_events.h"
+#include "panes/events/events_pane.h"
 #include "panes/heap/view_heap.h"
 #include "panes/prof/view_prof.h"
 #include "panes/stats/view_stats.h"

@@ -2,7 +2,7 @@
 
 #include "chrome/export_cmd.h"
 #include "app/follow.h"
-#include "panes/events/go_to.h"
+#include "panes/events/goto.h"
 #include "lanes/lanes_edit.h"
 #include "app/bookmark_keys.h"
 #include "state/moment.h"

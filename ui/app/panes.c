@@ -1,9 +1,9 @@
 #include "app/panes.h"
 
 #include "chrome/export_cmd.h"
-#include "panes/events/go_to.h"
+#include "panes/events/goto.h"
 #include "panes/timeline/select_keys.h"
-#include "panes/events/view_events.h"
+#include "panes/events/events_pane.h"
 #include "panes/heap/view_heap.h"
 #include "panes/program/view_output.h"
 #include "panes/prof/view_prof.h"

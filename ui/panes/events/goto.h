@@ -1,6 +1,6 @@
-/* go_to.h - to a moment that was typed: at the prompt of t, or behind :goto. */
-#ifndef EVTUI_GO_TO_H
-#define EVTUI_GO_TO_H
+/* goto.h - to a moment that was typed: at the prompt of t, or behind :goto. */
+#ifndef EVTUI_GOTO_H
+#define EVTUI_GOTO_H
 
 #include "chrome/view.h"
 

@@ -1,6 +1,6 @@
-/* view_events.h - the pane of events: what other parts of the face use of it. */
-#ifndef EVTUI_VIEW_EVENTS_H
-#define EVTUI_VIEW_EVENTS_H
+/* events_pane.h - the pane of events: what other parts of the face use of it. */
+#ifndef EVTUI_EVENTS_PANE_H
+#define EVTUI_EVENTS_PANE_H
 
 #include "jobs/event_page.h"
 

@@ -2,7 +2,7 @@
 #include "panes/events/event_list.h"
 #include "state/moment.h"
 #include "draw/text.h"
-#include "panes/events/view_events.h"
+#include "panes/events/events_pane.h"
 #include "chrome/window_keys.h"
 
 #include <stdio.h>

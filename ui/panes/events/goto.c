@@ -1,8 +1,8 @@
-#include "panes/events/go_to.h"
+#include "panes/events/goto.h"
 
 #include "state/moment.h"
 #include "draw/text.h"
-#include "panes/events/view_events.h"
+#include "panes/events/events_pane.h"
 
 /* What lies outside of the run is nearest to one of its ends. */
 static void to_time(struct view_host *h, uint64_t t)

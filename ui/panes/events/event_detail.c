@@ -1,6 +1,6 @@
 #include "lanes/parts.h"
 #include "draw/text.h"
-#include "panes/events/view_events.h"
+#include "panes/events/events_pane.h"
 
 #include <stdio.h>
 #include <time.h>
