@@ -42,7 +42,7 @@ static bool drop(void *ctx, const char *bytes, size_t len)
 	return true;
 }
 
-static void check_page(const struct heap_page *p)
+static void check_page(const struct heap_answer *p)
 {
 	uint64_t sum = 0;
 	if (p->samples == 0)
@@ -61,7 +61,7 @@ static void check_page(const struct heap_page *p)
 static void look(const struct evl_log *log, const uint8_t *how)
 {
 	struct heap_scan scan;
-	struct heap_page page = {0};
+	struct heap_answer page = {0};
 	struct heap_ask ask;
 	uint64_t first, last;
 	if (!evl_range(log, &first, &last))
@@ -78,7 +78,7 @@ static void look(const struct evl_log *log, const uint8_t *how)
 		check(heap_find_page(&scan, &ask, &page) == 0);
 		check_page(&page);
 	}
-	heap_page_free(&page);
+	heap_answer_free(&page);
 	heap_scan_free(&scan);
 }
 

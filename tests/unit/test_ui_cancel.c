@@ -122,11 +122,11 @@ static struct heap_ask heap_question(void)
 static void *begin_heap(void)
 {
 	struct heap_ask ask = heap_question();
-	struct heap_page *page = calloc(1, sizeof *page);
+	struct heap_answer *page = calloc(1, sizeof *page);
 	struct heap_job *job = heap_job_new(log_, wake, NULL);
 	assert_true(job && page);
 	heap_job_ask(job, &ask, 0, page);
-	heap_page_free(page);
+	heap_answer_free(page);
 	free(page);
 	return job;
 }

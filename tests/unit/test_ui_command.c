@@ -8,7 +8,7 @@
 #include "chrome/view.h"
 #include "jobs/export_job.h"
 #include "panes/events/events_pane.h"
-#include "panes/heap/view_heap.h"
+#include "panes/heap/heap_pane.h"
 #include "panes/prof/view_prof.h"
 #include "panes/stats/view_stats.h"
 #include "panes/timeline/view_timeline.h"

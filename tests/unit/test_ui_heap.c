@@ -65,7 +65,7 @@ static struct heap_ask an_ask(void)
 
 struct shown_page {
 	struct heap_scan scan;
-	struct heap_page page;
+	struct heap_answer page;
 };
 
 static void find(struct shown_page *f, const struct heap_ask *ask)
@@ -78,10 +78,10 @@ static void find(struct shown_page *f, const struct heap_ask *ask)
 static void forget(struct shown_page *f)
 {
 	heap_scan_free(&f->scan);
-	heap_page_free(&f->page);
+	heap_answer_free(&f->page);
 }
 
-static void assert_rows(const struct heap_page *p, size_t n, const char *const *labels)
+static void assert_rows(const struct heap_answer *p, size_t n, const char *const *labels)
 {
 	assert_int_equal(p->n, n);
 	for (size_t i = 0; i < n; i++)
@@ -279,7 +279,7 @@ static void a_cancelled_ask_can_be_asked_again(void **state)
 static void the_job_answers_the_last_ask(void **state)
 {
 	struct heap_job *job = heap_job_new(log_, NULL, NULL);
-	struct heap_page page = {0};
+	struct heap_answer page = {0};
 	struct heap_ask ask = an_ask();
 	(void)state;
 	assert_non_null(job);
@@ -294,7 +294,7 @@ static void the_job_answers_the_last_ask(void **state)
 	assert_false(heap_job_busy(job));
 	assert_true(heap_job_ask(job, &ask, 0, &page));
 	assert_false(heap_job_stop(job));
-	heap_page_free(&page);
+	heap_answer_free(&page);
 	heap_job_free(job);
 }
 

@@ -4,7 +4,7 @@
 #include "panes/timeline/mouse.h"
 #include "chrome/view.h"
 #include "panes/events/events_pane.h"
-#include "panes/heap/view_heap.h"
+#include "panes/heap/heap_pane.h"
 #include "panes/prof/view_prof.h"
 #include "panes/stats/view_stats.h"
 #include "panes/timeline/view_timeline.h"

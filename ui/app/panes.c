@@ -4,7 +4,7 @@
 #include "panes/events/goto.h"
 #include "panes/timeline/select_keys.h"
 #include "panes/events/events_pane.h"
-#include "panes/heap/view_heap.h"
+#include "panes/heap/heap_pane.h"
 #include "panes/program/view_output.h"
 #include "panes/prof/view_prof.h"
 #include "chrome/search.h"

@@ -18,7 +18,7 @@ struct stack {
 /* --- values -------------------------------------------------------------------------------------------------------- */
 
 /* The first knot at or behind t. */
-static size_t knot_from(const struct heap_page *p, uint64_t t)
+static size_t knot_from(const struct heap_answer *p, uint64_t t)
 {
 	size_t low = 0, high = p->n_knots;
 	while (low < high) {
@@ -32,7 +32,7 @@ static size_t knot_from(const struct heap_page *p, uint64_t t)
 }
 
 /* What there is in column i, into values; false: nothing is known. */
-static bool values_of(const struct heap_page *p, const struct model *m, int i, double *values)
+static bool values_of(const struct heap_answer *p, const struct model *m, int i, double *values)
 {
 	uint64_t from = model_edge(m, i), to = model_edge(m, i + 1), middle = from + (to - from) / 2;
 	size_t k = knot_from(p, from);
@@ -46,7 +46,7 @@ static bool values_of(const struct heap_page *p, const struct model *m, int i, d
 	return true;
 }
 
-static void put_slot(struct stack *s, const struct heap_page *p, const struct heap_look *look, int slot, double value)
+static void put_slot(struct stack *s, const struct heap_answer *p, const struct heap_look *look, int slot, double value)
 {
 	bool own = slot < p->slots.n;
 	if ((!own && slot != OTHERS) || value <= 0)
@@ -57,7 +57,7 @@ static void put_slot(struct stack *s, const struct heap_page *p, const struct he
 }
 
 /* largest: what is as high as the picture. */
-static bool stack_of(const struct heap_page *p, const struct heap_look *look, uint64_t largest, const struct model *m, int i,
+static bool stack_of(const struct heap_answer *p, const struct heap_look *look, uint64_t largest, const struct model *m, int i,
 	struct stack *out)
 {
 	double values[CENSUS_SLOTS], sum = 0;
@@ -251,7 +251,7 @@ static void draw_scale(const struct heap_look *look, uint64_t all, const struct 
 	}
 }
 
-void heap_chart(const struct heap_page *page, const struct heap_look *look, const struct model *m,
+void heap_chart(const struct heap_answer *page, const struct heap_look *look, const struct model *m,
 	const struct lane_place *at, struct canvas *c, int y, int rows)
 {
 	bool lines = look->curves && !look->share;
@@ -266,7 +266,7 @@ void heap_chart(const struct heap_page *page, const struct heap_look *look, cons
 	draw_cursor(m, at, c, y, rows);
 }
 
-void heap_chart_ruler(const struct heap_page *page, const struct model *m, const struct lane_place *at, struct canvas *c,
+void heap_chart_ruler(const struct heap_answer *page, const struct model *m, const struct lane_place *at, struct canvas *c,
 	int y)
 {
 	char text[TEXT_ROOM];

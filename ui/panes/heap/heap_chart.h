@@ -6,7 +6,7 @@
 #ifndef EVTUI_HEAP_CHART_H
 #define EVTUI_HEAP_CHART_H
 
-#include "panes/heap/heap_page.h"
+#include "panes/heap/heap_answer.h"
 #include "lanes/lane.h"
 
 /* How it is looked at. */
@@ -16,11 +16,11 @@ struct heap_look {
 	struct plot *plot; /* where the lines come from */
 };
 
-void heap_chart(const struct heap_page *page, const struct heap_look *look, const struct model *m,
+void heap_chart(const struct heap_answer *page, const struct heap_look *look, const struct model *m,
 	const struct lane_place *at, struct canvas *c, int y, int rows);
 
 /* The numbers of samples below the picture, where they have no times. */
-void heap_chart_ruler(const struct heap_page *page, const struct model *m, const struct lane_place *at, struct canvas *c,
+void heap_chart_ruler(const struct heap_answer *page, const struct model *m, const struct lane_place *at, struct canvas *c,
 	int y);
 
 /* A course in so many cells. */

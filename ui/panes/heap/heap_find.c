@@ -1,10 +1,10 @@
 #include "panes/heap/heap_find.h"
 
 #include "query/census_label.h"
-#include "panes/heap/heap_facts.h"
+#include "panes/heap/heap_detail.h"
 #include "panes/heap/heap_list.h"
 #include "panes/heap/heap_modes.h"
-#include "panes/heap/heap_picture.h"
+#include "panes/heap/heap_chart_data.h"
 
 /* --- what takes long ----------------------------------------------------------------------------------------------- */
 
@@ -93,7 +93,7 @@ static struct heap_moment moment_of(const struct heap_scan *s, const struct heap
 }
 
 /* The samples before and after the cursor. */
-static void tell_neighbours(const struct heap_scan *s, struct heap_page *page)
+static void tell_neighbours(const struct heap_scan *s, struct heap_answer *page)
 {
 	size_t before = census_axis_before(&s->axis, s->ask.cursor), after = census_axis_before(&s->axis, s->ask.cursor + 1);
 	page->has_before = before > 0;
@@ -102,7 +102,7 @@ static void tell_neighbours(const struct heap_scan *s, struct heap_page *page)
 	page->after_t = page->has_after ? census_axis_time(&s->axis, after) : 0;
 }
 
-static void tell_profile(const struct heap_scan *s, struct heap_page *page)
+static void tell_profile(const struct heap_scan *s, struct heap_answer *page)
 {
 	const struct census *c = &s->log->census;
 	page->ask = s->ask;
@@ -121,13 +121,13 @@ static void tell_profile(const struct heap_scan *s, struct heap_page *page)
 	page->other = moment_of(s, &s->reads[READ_OTHER]);
 }
 
-static int rows_of(struct heap_scan *s, struct heap_page *page)
+static int rows_of(struct heap_scan *s, struct heap_answer *page)
 {
 	return s->ask.mode == HEAP_TREE ? heap_rows_of_tree(s, page)
 		: s->ask.mode == HEAP_ROOTS ? heap_rows_of_roots(s, page) : heap_rows(s, page);
 }
 
-static int fill(struct heap_scan *s, struct heap_page *page)
+static int fill(struct heap_scan *s, struct heap_answer *page)
 {
 	int result = survey(s);
 	if (result < 0)
@@ -141,7 +141,7 @@ static int fill(struct heap_scan *s, struct heap_page *page)
 	result = result ? result : heap_hide(s);
 	result = result ? result : heap_picture(s);
 	result = result ? result : read_moments(s);
-	result = result ? result : heap_picture_copy(s, page);
+	result = result ? result : heap_chart_data_copy(s, page);
 	if (result < 0)
 		return result;
 	tell_profile(s, page);
@@ -152,7 +152,7 @@ static int fill(struct heap_scan *s, struct heap_page *page)
 	return heap_growth(s, page);
 }
 
-int heap_find_page(struct heap_scan *s, const struct heap_ask *ask, struct heap_page *page)
+int heap_find_page(struct heap_scan *s, const struct heap_ask *ask, struct heap_answer *page)
 {
 	s->ask = *ask;
 	page->ask = *ask;

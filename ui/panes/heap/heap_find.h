@@ -7,6 +7,6 @@
 #include "panes/heap/heap_scan.h"
 
 /* Fill the page. 0, EVL_CANCELLED or EVL_NOMEM. Once the log is walked. */
-int heap_find_page(struct heap_scan *s, const struct heap_ask *ask, struct heap_page *page) EVL_MUST_USE;
+int heap_find_page(struct heap_scan *s, const struct heap_ask *ask, struct heap_answer *page) EVL_MUST_USE;
 
 #endif

@@ -14,11 +14,11 @@ struct heap_job {
 	void *wake_ctx;
 	struct heap_ask ask;
 	uint64_t asked, answered;  /* numbers of asks */
-	struct heap_page page;     /* for the screen to take */
+	struct heap_answer page;     /* for the screen to take */
 	bool has_page, news;
 
 	struct heap_scan scan;     /* the job's own, but for its progress */
-	struct heap_page spare;
+	struct heap_answer spare;
 	int64_t told_ms;
 };
 
@@ -47,7 +47,7 @@ static void tell_of_progress(void *ctx)
 
 static void put_page(struct heap_job *job)
 {
-	struct heap_page former = job->page;
+	struct heap_answer former = job->page;
 	job->page = job->spare;
 	job->spare = former;
 	job->has_page = true;
@@ -101,8 +101,8 @@ void heap_job_free(struct heap_job *job)
 		return;
 	worker_close(&job->worker);
 	heap_scan_free(&job->scan);
-	heap_page_free(&job->page);
-	heap_page_free(&job->spare);
+	heap_answer_free(&job->page);
+	heap_answer_free(&job->spare);
 	free(job);
 }
 
@@ -127,7 +127,7 @@ static void ask_for(struct heap_job *job, const struct heap_ask *ask)
 	pthread_cond_broadcast(&job->worker.changed);
 }
 
-bool heap_job_ask(struct heap_job *job, const struct heap_ask *ask, int wait_ms, struct heap_page *page)
+bool heap_job_ask(struct heap_job *job, const struct heap_ask *ask, int wait_ms, struct heap_answer *page)
 {
 	struct timespec until = worker_until(wait_ms);
 	int result = 0;
@@ -138,7 +138,7 @@ bool heap_job_ask(struct heap_job *job, const struct heap_ask *ask, int wait_ms,
 				: pthread_cond_timedwait(&job->worker.changed, &job->worker.lock, &until);
 	bool there = job->answered == job->asked;
 	if (there && job->has_page) {
-		struct heap_page former = *page;
+		struct heap_answer former = *page;
 		*page = job->page;
 		job->page = former;
 		job->has_page = false;

@@ -5,7 +5,7 @@
 #ifndef EVTUI_HEAP_JOB_H
 #define EVTUI_HEAP_JOB_H
 
-#include "panes/heap/heap_page.h"
+#include "panes/heap/heap_answer.h"
 
 struct evl_log;
 struct heap_job;
@@ -18,7 +18,7 @@ void heap_job_free(struct heap_job *job);
 
 /* Ask for a page, unless it was asked for last, and wait for it at most so long (-1: for ever). True when it is there:
  * it is swapped with *page, if newer. */
-bool heap_job_ask(struct heap_job *job, const struct heap_ask *ask, int wait_ms, struct heap_page *page);
+bool heap_job_ask(struct heap_job *job, const struct heap_ask *ask, int wait_ms, struct heap_answer *page);
 
 /* Stop what is under way: what is there stays until another page is asked for. False: nothing was. */
 bool heap_job_stop(struct heap_job *job);

@@ -1,7 +1,7 @@
 /* What keys do in the heap pane. */
 #include "chrome/edit_source.h"
 #include "panes/heap/heap_filter.h"
-#include "panes/heap/heap_state.h"
+#include "panes/heap/heap_private.h"
 #include "chrome/window_keys.h"
 
 #include <stdio.h>
@@ -106,7 +106,7 @@ static void set_filter(struct view_host *h, const char *text, enum prompt_result
 /* To the next or previous sample: at its time on the axis. */
 static void to_sample(struct view_heap *v, struct view_host *h, bool forward)
 {
-	const struct heap_page *p = &v->page;
+	const struct heap_answer *p = &v->page;
 	if (p->samples == 0 || !(forward ? p->has_after : p->has_before))
 		view_say(h, true, forward ? "no later sample" : "no earlier sample");
 	else

@@ -150,7 +150,7 @@ static int list_bands(struct heap_scan *s)
 
 /* --- the rows ------------------------------------------------------------------------------------------------------ */
 
-bool heap_rows_fit(struct heap_page *page, size_t n)
+bool heap_rows_fit(struct heap_answer *page, size_t n)
 {
 	if (n <= page->rows_room)
 		return true;
@@ -160,7 +160,7 @@ bool heap_rows_fit(struct heap_page *page, size_t n)
 	return page->rows_room;
 }
 
-void heap_place(const struct heap_ask *ask, size_t n, size_t cursor, struct heap_page *page)
+void heap_place(const struct heap_ask *ask, size_t n, size_t cursor, struct heap_answer *page)
 {
 	size_t room = ask->room ? ask->room : 1, top = ask->top;
 	if (cursor >= top + room)
@@ -186,7 +186,7 @@ static size_t cursor_in_order(const struct heap_scan *s)
 	return (size_t)(to < 0 ? 0 : to > last ? last : to);
 }
 
-static uint8_t style_of(const struct heap_page *page, uint32_t number)
+static uint8_t style_of(const struct heap_answer *page, uint32_t number)
 {
 	for (int i = 0; i < page->slots.n; i++)
 		if (page->slots.bands[i] == number)
@@ -202,7 +202,7 @@ static struct evl_str brief(const struct heap_scan *s, struct evl_str label)
 	return package > 1 && package < label.len ? (struct evl_str){label.p + package, label.len - package} : label;
 }
 
-static void fill_row(struct heap_scan *s, const struct heap_page *page, uint32_t number, struct heap_row *row)
+static void fill_row(struct heap_scan *s, const struct heap_answer *page, uint32_t number, struct heap_row *row)
 {
 	const struct band_course *course = &s->window.courses[number];
 	*row = (struct heap_row){.number = number, .style = style_of(page, number)};
@@ -216,7 +216,7 @@ static void fill_row(struct heap_scan *s, const struct heap_page *page, uint32_t
 }
 
 /* What a read sample holds besides the slots of the picture, and what the filter hides. */
-static uint64_t rest_of(const struct heap_scan *s, const struct heap_page *page, const struct census_values *v)
+static uint64_t rest_of(const struct heap_scan *s, const struct heap_answer *page, const struct census_values *v)
 {
 	uint64_t rest = v->total;
 	for (size_t i = 0; s->hidden && i < v->n; i++)
@@ -228,7 +228,7 @@ static uint64_t rest_of(const struct heap_scan *s, const struct heap_page *page,
 }
 
 /* The others together, their course as the picture has it. */
-static void fill_rest(struct heap_scan *s, struct heap_page *page)
+static void fill_rest(struct heap_scan *s, struct heap_answer *page)
 {
 	struct heap_row *row = &page->rest;
 	uint64_t t0 = s->ask.t0, t1 = s->ask.t1;
@@ -249,7 +249,7 @@ static void fill_rest(struct heap_scan *s, struct heap_page *page)
 	}
 }
 
-int heap_rows(struct heap_scan *s, struct heap_page *page)
+int heap_rows(struct heap_scan *s, struct heap_answer *page)
 {
 	int result = list_bands(s);
 	if (result < 0)
@@ -329,7 +329,7 @@ static int compare_ends(struct heap_scan *s, size_t from, size_t to)
 	return result;
 }
 
-int heap_growth(struct heap_scan *s, struct heap_page *page)
+int heap_growth(struct heap_scan *s, struct heap_answer *page)
 {
 	size_t from = census_axis_at(&s->axis, s->ask.range_from), to = census_axis_at(&s->axis, sub_or_0(s->ask.range_to, 1));
 	int result = s->has_grown && s->grown_from == from && s->grown_to == to ? 0 : compare_ends(s, from, to);

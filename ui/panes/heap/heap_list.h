@@ -8,15 +8,15 @@
 int heap_hide(struct heap_scan *s) EVL_MUST_USE;
 
 /* The rows of bands. Likewise. */
-int heap_rows(struct heap_scan *s, struct heap_page *page) EVL_MUST_USE;
+int heap_rows(struct heap_scan *s, struct heap_answer *page) EVL_MUST_USE;
 
 /* The bands that changed most in the range. Likewise. */
-int heap_growth(struct heap_scan *s, struct heap_page *page) EVL_MUST_USE;
+int heap_growth(struct heap_scan *s, struct heap_answer *page) EVL_MUST_USE;
 
 /* Which rows of n are seen: from the top of before on, the cursor among them. */
-void heap_place(const struct heap_ask *ask, size_t n, size_t cursor, struct heap_page *page);
+void heap_place(const struct heap_ask *ask, size_t n, size_t cursor, struct heap_answer *page);
 
 /* Room for n rows; false when memory is out. */
-bool heap_rows_fit(struct heap_page *page, size_t n) EVL_MUST_USE;
+bool heap_rows_fit(struct heap_answer *page, size_t n) EVL_MUST_USE;
 
 #endif

@@ -26,7 +26,7 @@ static void fill_node(struct heap_scan *s, const struct census_node *node, uint3
 }
 
 /* The source of the node one stands on. */
-static void locate(struct heap_scan *s, const struct census_node *node, struct heap_page *page)
+static void locate(struct heap_scan *s, const struct census_node *node, struct heap_answer *page)
 {
 	struct cost_centre centre;
 	page->location_len = 0;
@@ -36,7 +36,7 @@ static void locate(struct heap_scan *s, const struct census_node *node, struct h
 	page->location_len = centre.location.len;
 }
 
-int heap_rows_of_tree(struct heap_scan *s, struct heap_page *page)
+int heap_rows_of_tree(struct heap_scan *s, struct heap_answer *page)
 {
 	struct census_tree tree;
 	int result = census_tree(&tree, &s->reads[READ_AT].values, &s->survey.bands);
@@ -55,7 +55,7 @@ int heap_rows_of_tree(struct heap_scan *s, struct heap_page *page)
 	return result;
 }
 
-int heap_rows_of_roots(struct heap_scan *s, struct heap_page *page)
+int heap_rows_of_roots(struct heap_scan *s, struct heap_answer *page)
 {
 	struct census_roots roots;
 	census_roots(&roots, &s->reads[READ_AT].values, &s->survey.bands, s->told.join);

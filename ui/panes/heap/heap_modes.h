@@ -5,7 +5,7 @@
 #include "panes/heap/heap_scan.h"
 
 /* The tree of cost-centre stacks; the roots of root sets. EVL_NOMEM. */
-int heap_rows_of_tree(struct heap_scan *s, struct heap_page *page) EVL_MUST_USE;
-int heap_rows_of_roots(struct heap_scan *s, struct heap_page *page) EVL_MUST_USE;
+int heap_rows_of_tree(struct heap_scan *s, struct heap_answer *page) EVL_MUST_USE;
+int heap_rows_of_roots(struct heap_scan *s, struct heap_answer *page) EVL_MUST_USE;
 
 #endif

@@ -4,11 +4,11 @@
 
 #include <stdlib.h>
 
-void heap_page_free(struct heap_page *page)
+void heap_answer_free(struct heap_answer *page)
 {
 	free(page->knots);
 	free(page->rows);
-	*page = (struct heap_page){0};
+	*page = (struct heap_answer){0};
 }
 
 void heap_scan_init(struct heap_scan *s, const struct evl_log *log, const atomic_bool *cancel)
@@ -37,7 +37,7 @@ void heap_scan_free(struct heap_scan *s)
 {
 	heap_scan_forget(s);
 	heap_filter_free(&s->filter);
-	heap_page_free(&s->picture);
+	heap_answer_free(&s->picture);
 	buf_free(&s->text);
 	free(s->which);
 }

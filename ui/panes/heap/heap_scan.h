@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "log/log.h"
 #include "panes/heap/heap_filter.h"
-#include "panes/heap/heap_page.h"
+#include "panes/heap/heap_answer.h"
 
 /* A sample that was read. */
 struct heap_read {
@@ -47,7 +47,7 @@ struct heap_scan {
 	uint32_t order_sort;
 	struct buf text;
 
-	struct heap_page picture;     /* of it only the picture is used */
+	struct heap_answer picture;     /* of it only the picture is used */
 	size_t *which;                /* samples of its knots */
 };
 

@@ -12,7 +12,7 @@ enum { SWATCH = 2, NAME_AT = 3, GAP = 1, NAME_LEAST = 14, DEEPEST = 16 };
 
 struct place {
 	struct canvas *c;
-	const struct heap_page *page;
+	const struct heap_answer *page;
 	const struct heap_row *row;
 	struct pen pen;
 	int y, x, width; /* of the column */
@@ -172,7 +172,7 @@ static void draw_swatch(const struct heap_row *row, struct canvas *c, int y, int
 	}
 }
 
-static void draw_row(const struct heap_page *page, const struct heap_row *row, bool here, struct canvas *c,
+static void draw_row(const struct heap_answer *page, const struct heap_row *row, bool here, struct canvas *c,
 	const struct heap_box *box, int y)
 {
 	struct pen pen = {ST_TEXT, here ? ST_ROW : ST_PAGE, here ? ATTR_BOLD : 0};
@@ -192,7 +192,7 @@ static void draw_row(const struct heap_page *page, const struct heap_row *row, b
 		canvas_name(c, y, x, end - x, pen, label);
 }
 
-static void draw_head(const struct heap_page *page, struct canvas *c, const struct heap_box *box)
+static void draw_head(const struct heap_answer *page, struct canvas *c, const struct heap_box *box)
 {
 	struct pen pen = {ST_DIM, ST_PAGE, ATTR_UNDERLINE};
 	struct place p = {.c = c, .page = page, .pen = pen, .y = box->y};
@@ -201,7 +201,7 @@ static void draw_head(const struct heap_page *page, struct canvas *c, const stru
 }
 
 /* "other (212)" */
-static void draw_rest(const struct heap_page *page, struct canvas *c, const struct heap_box *box, int y)
+static void draw_rest(const struct heap_answer *page, struct canvas *c, const struct heap_box *box, int y)
 {
 	struct heap_row row = page->rest;
 	char number[TEXT_ROOM];
@@ -209,18 +209,18 @@ static void draw_rest(const struct heap_page *page, struct canvas *c, const stru
 	draw_row(page, &row, false, c, box, y);
 }
 
-static bool has_rest(const struct heap_page *page)
+static bool has_rest(const struct heap_answer *page)
 {
 	return page->ask.mode == HEAP_BANDS && page->others > 0 && !page->slots.alone;
 }
 
-int heap_table_room(const struct heap_page *page, int rows)
+int heap_table_room(const struct heap_answer *page, int rows)
 {
 	int room = rows - 1 - has_rest(page);
 	return room > 1 ? room : 1;
 }
 
-void heap_table(const struct heap_page *page, struct canvas *c, const struct heap_box *box)
+void heap_table(const struct heap_answer *page, struct canvas *c, const struct heap_box *box)
 {
 	int room = heap_table_room(page, box->rows), y = box->y + 1;
 	if (box->rows < 1)
@@ -237,7 +237,7 @@ void heap_table(const struct heap_page *page, struct canvas *c, const struct hea
 
 /* --- details ------------------------------------------------------------------------------------------------------- */
 
-void heap_details(const struct heap_page *page, struct canvas *c, const struct heap_box *box)
+void heap_details(const struct heap_answer *page, struct canvas *c, const struct heap_box *box)
 {
 	enum { NAMES = 13 };
 	int y = box->y, end = box->y + box->rows;

@@ -3,20 +3,20 @@
 #define EVTUI_HEAP_TABLE_H
 
 #include "draw/canvas.h"
-#include "panes/heap/heap_page.h"
+#include "panes/heap/heap_answer.h"
 
 struct heap_box {
 	int y, x, rows, cols;
 };
 
 /* Its head takes the first row, and the others together (where they are drawn so) the last. */
-void heap_table(const struct heap_page *page, struct canvas *c, const struct heap_box *box);
+void heap_table(const struct heap_answer *page, struct canvas *c, const struct heap_box *box);
 
 /* How many rows of the list fit into so many. */
-int heap_table_room(const struct heap_page *page, int rows);
+int heap_table_room(const struct heap_answer *page, int rows);
 
 /* The name of the row one stands on, and the facts. */
-void heap_details(const struct heap_page *page, struct canvas *c, const struct heap_box *box);
+void heap_details(const struct heap_answer *page, struct canvas *c, const struct heap_box *box);
 
 /* "+41.3 MB", "-4.1 MB", "0 B" into out (TEXT_ROOM bytes), which is returned. */
 char *heap_change(char *out, int64_t by);

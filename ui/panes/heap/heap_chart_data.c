@@ -1,4 +1,4 @@
-#include "panes/heap/heap_picture.h"
+#include "panes/heap/heap_chart_data.h"
 
 #include "draw/style.h"
 
@@ -45,7 +45,7 @@ static int by_rank(const void *a, const void *b, void *ctx)
 }
 
 /* Bands that would be less than half a cell high on average are drawn together. */
-static void choose_slots(struct heap_scan *s, struct heap_page *p)
+static void choose_slots(struct heap_scan *s, struct heap_answer *p)
 {
 	struct census_slots *slots = &p->slots;
 	double half = s->ask.rows ? (double)p->largest / s->ask.rows / 2 : 0;
@@ -67,7 +67,7 @@ static void choose_slots(struct heap_scan *s, struct heap_page *p)
 	p->styles[OTHERS] = ST_BAND_0 + OTHERS;
 }
 
-static bool knots_fit(struct heap_scan *s, struct heap_page *p)
+static bool knots_fit(struct heap_scan *s, struct heap_answer *p)
 {
 	size_t room = (size_t)s->ask.cols + 2;
 	if (room <= p->knots_room)
@@ -80,7 +80,7 @@ static bool knots_fit(struct heap_scan *s, struct heap_page *p)
 	return p->knots_room;
 }
 
-static uint64_t largest_total(const struct heap_page *p)
+static uint64_t largest_total(const struct heap_answer *p)
 {
 	uint64_t most = 0;
 	for (size_t i = 0; i < p->n_knots; i++)
@@ -97,7 +97,7 @@ static bool picture_fits(const struct heap_scan *s)
 
 int heap_picture(struct heap_scan *s)
 {
-	struct heap_page *p = &s->picture;
+	struct heap_answer *p = &s->picture;
 	if (picture_fits(s))
 		return 0;
 	if (!knots_fit(s, p))
@@ -113,9 +113,9 @@ int heap_picture(struct heap_scan *s)
 	return result;
 }
 
-int heap_picture_copy(const struct heap_scan *s, struct heap_page *page)
+int heap_chart_data_copy(const struct heap_scan *s, struct heap_answer *page)
 {
-	const struct heap_page *p = &s->picture;
+	const struct heap_answer *p = &s->picture;
 	if (page->knots_room < p->n_knots) {
 		free(page->knots);
 		page->knots = calloc(p->knots_room, sizeof *page->knots);

@@ -1,4 +1,4 @@
-#include "panes/heap/heap_facts.h"
+#include "panes/heap/heap_detail.h"
 
 #include "query/census_label.h"
 #include "heap/census_roots.h"
@@ -9,7 +9,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static struct heap_fact *new_fact(struct heap_page *page, const char *name, enum style style)
+static struct heap_fact *new_fact(struct heap_answer *page, const char *name, enum style style)
 {
 	static struct heap_fact dropped; /* written only: there is no room */
 	struct heap_fact *fact = page->n_facts < HEAP_FACTS ? &page->facts[page->n_facts++] : &dropped;
@@ -18,7 +18,7 @@ static struct heap_fact *new_fact(struct heap_page *page, const char *name, enum
 	return fact;
 }
 
-static void EVL_PRINTF(4, 5) tell(struct heap_page *page, const char *name, enum style style, const char *format, ...)
+static void EVL_PRINTF(4, 5) tell(struct heap_answer *page, const char *name, enum style style, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -26,7 +26,7 @@ static void EVL_PRINTF(4, 5) tell(struct heap_page *page, const char *name, enum
 	va_end(args);
 }
 
-static void tell_text(struct heap_page *page, const char *name, enum style style, struct evl_str text)
+static void tell_text(struct heap_answer *page, const char *name, enum style style, struct evl_str text)
 {
 	if (text.len)
 		heap_put_label(new_fact(page, name, style)->text, text);
@@ -34,7 +34,7 @@ static void tell_text(struct heap_page *page, const char *name, enum style style
 
 /* --- numbers ------------------------------------------------------------------------------------------------------- */
 
-static void tell_growth(struct heap_page *page, const struct heap_row *row)
+static void tell_growth(struct heap_answer *page, const struct heap_row *row)
 {
 	char rate[TEXT_ROOM], fit[32] = "";
 	double slope = row->growth.slope, by = fabs(slope);
@@ -52,7 +52,7 @@ static void tell_growth(struct heap_page *page, const struct heap_row *row)
 			slope > 0 ? "+" : "-", rate, fit);
 }
 
-static void tell_peak(const struct heap_scan *s, struct heap_page *page, const struct heap_row *row)
+static void tell_peak(const struct heap_scan *s, struct heap_answer *page, const struct heap_row *row)
 {
 	char bytes[TEXT_ROOM], time[TEXT_ROOM], share[TEXT_ROOM];
 	if (row->peak == 0) {
@@ -69,7 +69,7 @@ static void tell_peak(const struct heap_scan *s, struct heap_page *page, const s
 		tell(page, "peak", ST_TEXT, "%s at %s (%s of the sample)", bytes, text_duration(time, row->peak_t), share);
 }
 
-static void tell_mean(const struct heap_scan *s, struct heap_page *page, uint32_t number)
+static void tell_mean(const struct heap_scan *s, struct heap_answer *page, uint32_t number)
 {
 	const struct band_course *course = &s->window.courses[number];
 	char bytes[TEXT_ROOM];
@@ -79,7 +79,7 @@ static void tell_mean(const struct heap_scan *s, struct heap_page *page, uint32_
 
 /* --- what bands are ------------------------------------------------------------------------------------------------ */
 
-static void tell_info_table(struct heap_scan *s, struct heap_page *page, const struct band *band)
+static void tell_info_table(struct heap_scan *s, struct heap_answer *page, const struct band *band)
 {
 	struct ipe_entry entry;
 	tell_text(page, "info table", ST_TEXT, band_key(band));
@@ -104,7 +104,7 @@ static struct evl_str file_of(struct evl_str location)
 	return (struct evl_str){location.p + folders, location.len - folders};
 }
 
-static void tell_centre(struct heap_scan *s, struct heap_page *page, uint32_t id, bool innermost)
+static void tell_centre(struct heap_scan *s, struct heap_answer *page, uint32_t id, bool innermost)
 {
 	struct cost_centre centre;
 	if (!evl_cost_centre(s->log, id, &centre)) {
@@ -121,7 +121,7 @@ static void tell_centre(struct heap_scan *s, struct heap_page *page, uint32_t id
 		(struct evl_str){(const uint8_t *)s->text.p, s->text.len});
 }
 
-static void tell_stack(struct heap_scan *s, struct heap_page *page, const struct band *band)
+static void tell_stack(struct heap_scan *s, struct heap_answer *page, const struct band *band)
 {
 	enum { ID = 4, MOST = 24 };
 	struct evl_str key = band_key(band);
@@ -136,7 +136,7 @@ static void tell_stack(struct heap_scan *s, struct heap_page *page, const struct
 		tell(page, depth ? "called by" : "stack", ST_DIM, "MAIN");
 }
 
-static void tell_retainers(struct heap_scan *s, struct heap_page *page, const struct band *band)
+static void tell_retainers(struct heap_scan *s, struct heap_answer *page, const struct band *band)
 {
 	struct evl_str rest = band_key(band), name;
 	const uint8_t *close = rest.len && *rest.p == '(' ? memchr(rest.p, ')', rest.len) : NULL;
@@ -150,13 +150,13 @@ static void tell_retainers(struct heap_scan *s, struct heap_page *page, const st
 	tell(page, "", ST_DIM, "names are cut to 25 characters unless -L is given; the .prof file has all of them");
 }
 
-static void tell_phase(struct heap_scan *s, struct heap_page *page, const struct band *band)
+static void tell_phase(struct heap_scan *s, struct heap_answer *page, const struct band *band)
 {
 	static const struct {
 		const char *label, *meaning, *advice;
 	} phases[] = {
 #define P(label, meaning, advice) {label, meaning, advice},
-#include "panes/heap/phases.def"
+#include "panes/heap/biography_phases.def"
 #undef P
 	};
 	struct evl_str key = band_key(band);
@@ -170,7 +170,7 @@ static void tell_phase(struct heap_scan *s, struct heap_page *page, const struct
 	}
 }
 
-static void tell_closure(struct heap_scan *s, struct heap_page *page, const struct band *band)
+static void tell_closure(struct heap_scan *s, struct heap_answer *page, const struct band *band)
 {
 	static const struct {
 		const char *begin, *meaning;
@@ -196,7 +196,7 @@ static void tell_closure(struct heap_scan *s, struct heap_page *page, const stru
 	tell_text(page, "constructor", ST_TEXT, (struct evl_str){colon + 1, key.len - (size_t)(colon + 1 - key.p)});
 }
 
-static void tell_era(struct heap_scan *s, struct heap_page *page, const struct band *band)
+static void tell_era(struct heap_scan *s, struct heap_answer *page, const struct band *band)
 {
 	(void)s;
 	(void)band;
@@ -204,7 +204,7 @@ static void tell_era(struct heap_scan *s, struct heap_page *page, const struct b
 }
 
 /* The roots of the set: each with what it holds at the cursor. */
-static void tell_roots(struct heap_scan *s, struct heap_page *page, const struct band *band)
+static void tell_roots(struct heap_scan *s, struct heap_answer *page, const struct band *band)
 {
 	struct evl_str rest = band_key(band), name;
 	struct census_roots roots;
@@ -220,9 +220,9 @@ static void tell_roots(struct heap_scan *s, struct heap_page *page, const struct
 	}
 }
 
-static void tell_band(struct heap_scan *s, struct heap_page *page, const struct heap_row *row)
+static void tell_band(struct heap_scan *s, struct heap_answer *page, const struct heap_row *row)
 {
-	static void (*const kinds[])(struct heap_scan *, struct heap_page *, const struct band *) = {
+	static void (*const kinds[])(struct heap_scan *, struct heap_answer *, const struct band *) = {
 		[BY_COST_CENTRE] = tell_stack, [BY_RETAINER] = tell_retainers, [BY_BIOGRAPHY] = tell_phase,
 		[BY_CLOSURE_TYPE] = tell_closure, [BY_INFO_TABLE] = tell_info_table, [BY_ERA] = tell_era,
 		[BY_ROOTS] = tell_roots};
@@ -241,7 +241,7 @@ static void tell_band(struct heap_scan *s, struct heap_page *page, const struct 
 
 /* --- what nodes and roots are -------------------------------------------------------------------------------------- */
 
-static void tell_sums(const struct heap_page *from, struct heap_page *page, const struct heap_row *row, const char *all,
+static void tell_sums(const struct heap_answer *from, struct heap_answer *page, const struct heap_row *row, const char *all,
 	const char *own)
 {
 	char bytes[TEXT_ROOM], share[TEXT_ROOM];
@@ -250,14 +250,14 @@ static void tell_sums(const struct heap_page *from, struct heap_page *page, cons
 	tell(page, own, ST_TEXT, "%s  %s", text_bytes(bytes, row->self), text_share(share, (double)row->self / of));
 }
 
-static void tell_node(struct heap_scan *s, struct heap_page *page, const struct heap_row *row)
+static void tell_node(struct heap_scan *s, struct heap_answer *page, const struct heap_row *row)
 {
 	(void)s;
 	tell_sums(page, page, row, "with callees", "itself");
 	tell_text(page, "source", ST_ACCENT, (struct evl_str){(const uint8_t *)page->location, page->location_len});
 }
 
-static void tell_root(struct heap_scan *s, struct heap_page *page, const struct heap_row *row)
+static void tell_root(struct heap_scan *s, struct heap_answer *page, const struct heap_row *row)
 {
 	struct census_roots roots;
 	uint64_t shared[MOST_ROOTS];
@@ -274,7 +274,7 @@ static void tell_root(struct heap_scan *s, struct heap_page *page, const struct 
 				(const char *)roots.roots[i].name.p, text_bytes(bytes, shared[i]));
 }
 
-void heap_facts(struct heap_scan *s, struct heap_page *page)
+void heap_facts(struct heap_scan *s, struct heap_answer *page)
 {
 	page->n_facts = 0;
 	if (s->ask.mode != HEAP_TREE)

@@ -1,5 +1,5 @@
 /* The heap pane of a log without a heap profile: what the collector says of the heap, and how to get a profile. */
-#include "panes/heap/heap_state.h"
+#include "panes/heap/heap_private.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
-/* heap_picture.h - what the picture of a heap profile needs: which bands are drawn on their own, and the moments that its
+/* heap_chart_data.h - what the picture of a heap profile needs: which bands are drawn on their own, and the moments that its
  * columns show. */
-#ifndef EVTUI_HEAP_PICTURE_H
-#define EVTUI_HEAP_PICTURE_H
+#ifndef EVTUI_HEAP_CHART_DATA_H
+#define EVTUI_HEAP_CHART_DATA_H
 
 #include "panes/heap/heap_scan.h"
 
@@ -12,6 +12,6 @@ struct census_run heap_run(struct heap_scan *s, uint64_t total);
 int heap_picture(struct heap_scan *s) EVL_MUST_USE;
 
 /* Into the page of the screen; what that has room for stays with it. EVL_NOMEM. */
-int heap_picture_copy(const struct heap_scan *s, struct heap_page *page) EVL_MUST_USE;
+int heap_chart_data_copy(const struct heap_scan *s, struct heap_answer *page) EVL_MUST_USE;
 
 #endif

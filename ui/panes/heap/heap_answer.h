@@ -1,7 +1,7 @@
-/* heap_page.h - what the heap pane asks for, and what it gets: everything on the screen, texts included, so that drawing
+/* heap_answer.h - what the heap pane asks for, and what it gets: everything on the screen, texts included, so that drawing
  * it touches no log. */
-#ifndef EVTUI_HEAP_PAGE_H
-#define EVTUI_HEAP_PAGE_H
+#ifndef EVTUI_HEAP_ANSWER_H
+#define EVTUI_HEAP_ANSWER_H
 
 #include "heap/census_window.h"
 
@@ -73,7 +73,7 @@ struct heap_changes {
 	int n;
 };
 
-struct heap_page {
+struct heap_answer {
 	struct heap_ask ask;      /* that it answers */
 	size_t samples;           /* 0: there is no profile, and nothing else here is set */
 	uint64_t more;            /* samples that are not kept */
@@ -104,6 +104,6 @@ struct heap_page {
 	struct heap_changes growth; /* in the range */
 };
 
-void heap_page_free(struct heap_page *page);
+void heap_answer_free(struct heap_answer *page);
 
 #endif

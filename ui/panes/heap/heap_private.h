@@ -1,6 +1,6 @@
-/* heap_state.h - the state of the heap pane, which its files share. */
-#ifndef EVTUI_HEAP_STATE_H
-#define EVTUI_HEAP_STATE_H
+/* heap_private.h - the state of the heap pane, which its files share. */
+#ifndef EVTUI_HEAP_PRIVATE_H
+#define EVTUI_HEAP_PRIVATE_H
 
 #include "panes/heap/heap_chart.h"
 #include "panes/heap/heap_job.h"
@@ -9,7 +9,7 @@
 
 struct view_heap {
 	struct heap_job *job;    /* NULL until the pane is looked at */
-	struct heap_page page;   /* what is shown */
+	struct heap_answer page;   /* what is shown */
 	bool there;              /* it answers what was asked last */
 	struct heap_look look;
 	struct plot plot;

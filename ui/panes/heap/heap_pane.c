@@ -1,7 +1,7 @@
 /* The pane of the heap profile: the picture over time, the table of bands, what is told of the one that one stands on. */
-#include "panes/heap/view_heap.h"
+#include "panes/heap/heap_pane.h"
 
-#include "panes/heap/heap_state.h"
+#include "panes/heap/heap_private.h"
 #include "draw/text.h"
 
 #include <stdio.h>
@@ -152,7 +152,7 @@ static void put_progress(struct line *l, struct view_heap *v)
 	line_put(l, ST_KEY, false, text);
 }
 
-static void put_kind(struct line *l, const struct heap_page *p, bool brief)
+static void put_kind(struct line *l, const struct heap_answer *p, bool brief)
 {
 	char name[BREAKDOWN_ROOM], text[TEXT_ROOM + 48], number[TEXT_ROOM], period[TEXT_ROOM];
 	const char *flag = breakdown_flag(&p->told);
@@ -180,7 +180,7 @@ static void put_kind(struct line *l, const struct heap_page *p, bool brief)
 /* What is special about this profile, and about how it is looked at. */
 static void put_notes(struct line *l, const struct view_heap *v, const struct evl_log *log)
 {
-	const struct heap_page *p = &v->page;
+	const struct heap_answer *p = &v->page;
 	char text[HEAP_FILTER + 64], number[TEXT_ROOM], more[TEXT_ROOM];
 	if (p->profiles > 1) {
 		snprintf(text, sizeof text, "  ·  profile %u of %u (p: next)", v->profile + 1, p->profiles);
@@ -240,7 +240,7 @@ static void draw_status(struct view_heap *v, const struct evl_log *log, struct c
 }
 
 /* " live at cursor 312.4 MB  of heap 520 MB  blocks 561 MB   last major GC 0.41 s ago" */
-static void draw_heap_line(const struct view_host *h, const struct heap_page *p, struct canvas *c, int y)
+static void draw_heap_line(const struct view_host *h, const struct heap_answer *p, struct canvas *c, int y)
 {
 	static const struct {
 		enum heap_curve curve;
@@ -270,7 +270,7 @@ static void draw_heap_line(const struct view_host *h, const struct heap_page *p,
 	line_put(&l, ST_DIM, false, " ago");
 }
 
-static void draw_growth_line(const struct view_host *h, const struct heap_page *p, struct canvas *c, int y)
+static void draw_growth_line(const struct view_host *h, const struct heap_answer *p, struct canvas *c, int y)
 {
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	char text[TEXT_ROOM];
@@ -372,7 +372,7 @@ static void close_heap(void *view)
 {
 	struct view_heap *v = view;
 	heap_job_free(v->job);
-	heap_page_free(&v->page);
+	heap_answer_free(&v->page);
 	plot_free(&v->plot);
 	free(v);
 }

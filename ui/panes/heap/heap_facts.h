@@ -1,9 +1,0 @@
-/* heap_facts.h - what is told of the band, node or root that one stands on. */
-#ifndef EVTUI_HEAP_FACTS_H
-#define EVTUI_HEAP_FACTS_H
-
-#include "panes/heap/heap_scan.h"
-
-void heap_facts(struct heap_scan *s, struct heap_page *page);
-
-#endif
