@@ -5,7 +5,7 @@
 #include "chrome/view.h"
 #include "panes/events/events_pane.h"
 #include "panes/heap/heap_pane.h"
-#include "panes/prof/view_prof.h"
+#include "panes/prof/prof_pane.h"
 #include "panes/stats/view_stats.h"
 #include "panes/timeline/view_timeline.h"
 

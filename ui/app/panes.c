@@ -6,7 +6,7 @@
 #include "panes/events/events_pane.h"
 #include "panes/heap/heap_pane.h"
 #include "panes/program/view_output.h"
-#include "panes/prof/view_prof.h"
+#include "panes/prof/prof_pane.h"
 #include "chrome/search.h"
 #include "panes/stats/view_stats.h"
 #include "panes/timeline/view_timeline.h"
