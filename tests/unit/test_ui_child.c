@@ -1,7 +1,7 @@
 /* Programs that are run under the viewer: they end with it, however it ends, and it ends with their status. */
 #include "panes/program/child.h"
 #include "logs.h"
-#include "panes/program/rts.h"
+#include "panes/program/rts_probe.h"
 
 #include <dirent.h>
 #include <poll.h>
@@ -99,10 +99,10 @@ static void what_cannot_be_run_is_said(void **state)
 static void who_is_no_haskell_program_is_not_asked(void **state)
 {
 	(void)state;
-	assert_false(rts_ask("true").haskell);
-	assert_true(rts_ask(prog).flushes);
-	assert_null(rts_refusal("ok", 2));
-	assert_non_null(rts_refusal("p: RTS options are disabled.", 28));
+	assert_false(rts_probe_ask("true").haskell);
+	assert_true(rts_probe_ask(prog).flushes);
+	assert_null(rts_probe_refusal("ok", 2));
+	assert_non_null(rts_probe_refusal("p: RTS options are disabled.", 28));
 }
 
 /* --- output.h ------------------------------------------------------------------------------------------------------- */

@@ -5,7 +5,7 @@
 #include "sys/retry.h"
 #include "chrome/export_cmd.h"
 #include "app/panes.h"
-#include "panes/program/rts.h"
+#include "panes/program/rts_probe.h"
 #include "state/state_dir.h"
 #include "panes/timeline/view_timeline.h"
 
@@ -81,7 +81,7 @@ static void take_child(struct app *a)
 		return;
 	size_t len;
 	char *printed = output_copy(&h->child->output, &len);
-	const char *why = printed ? rts_refusal(printed, len) : NULL;
+	const char *why = printed ? rts_probe_refusal(printed, len) : NULL;
 	a->child_told = a->dirty = a->answered = true;
 	if (h->log->source.len == 0) {
 		h->shown = VIEW_OUTPUT;

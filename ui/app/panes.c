@@ -5,7 +5,7 @@
 #include "panes/timeline/select_keys.h"
 #include "panes/events/events_pane.h"
 #include "panes/heap/heap_pane.h"
-#include "panes/program/view_output.h"
+#include "panes/program/output_pane.h"
 #include "panes/prof/prof_pane.h"
 #include "chrome/search.h"
 #include "panes/stats/view_stats.h"

@@ -1,7 +1,7 @@
 #include "panes/program/child.h"
 
 #include "sys/retry.h"
-#include "panes/program/rts.h"
+#include "panes/program/rts_probe.h"
 #include "sys/worker.h"
 
 #include <errno.h>
@@ -149,7 +149,7 @@ static int fail(const char *name, struct evl_err *err)
 static int spawn(struct child *c, char *const *argv, const int log[2], const int told[2], int theirs, struct evl_err *err)
 {
 	char option[48];
-	struct rts rts = rts_ask(argv[0]);
+	struct rts_probe rts = rts_probe_ask(argv[0]);
 	c->flushes = rts.flushes;
 	snprintf(option, sizeof option, "-ol/proc/self/fd/%d", log[1]);
 	char **args = arguments(argv, rts.flushes, option);

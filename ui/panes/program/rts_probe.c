@@ -1,4 +1,4 @@
-#include "panes/program/rts.h"
+#include "panes/program/rts_probe.h"
 
 #include "sys/retry.h"
 #include "sys/clock.h"
@@ -79,9 +79,9 @@ static size_t read_answer(int fd, char *out)
 	return len;
 }
 
-struct rts rts_ask(const char *program)
+struct rts_probe rts_probe_ask(const char *program)
 {
-	struct rts rts = {.haskell = is_haskell(program)};
+	struct rts_probe rts = {.haskell = is_haskell(program)};
 	int ends[2];
 	char *answer = rts.haskell ? malloc(ANSWER_ROOM) : NULL;
 	if (!answer || pipe2(ends, O_CLOEXEC)) {
@@ -105,7 +105,7 @@ struct rts rts_ask(const char *program)
 	return rts;
 }
 
-const char *rts_refusal(const char *printed, size_t len)
+const char *rts_probe_refusal(const char *printed, size_t len)
 {
 	static const struct {
 		const char *words, *why;

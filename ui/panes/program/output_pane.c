@@ -1,5 +1,5 @@
 /* What the program prints that is run under the viewer: the last of it, going along with its end until one moves. */
-#include "panes/program/view_output.h"
+#include "panes/program/output_pane.h"
 
 #include "panes/program/child.h"
 #include "draw/text.h"
