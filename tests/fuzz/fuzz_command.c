@@ -4,7 +4,7 @@
 
 #include "app/command.h"
 #include "app/panes.h"
-#include "panes/timeline/view_timeline.h"
+#include "panes/timeline/timeline.h"
 
 static struct view_host view = {.theme = THEME_DARK, .pending = ""};
 static struct command_host host;

@@ -11,7 +11,7 @@
 #include "panes/heap/heap_pane.h"
 #include "panes/prof/prof_pane.h"
 #include "panes/stats/view_stats.h"
-#include "panes/timeline/view_timeline.h"
+#include "panes/timeline/timeline.h"
 
 #include <errno.h>
 #include <stdio.h>

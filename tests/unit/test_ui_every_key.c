@@ -4,7 +4,7 @@
 #include "chrome/copy.h"
 #include "app/bookmark_keys.h"
 #include "app/panes.h"
-#include "panes/timeline/view_timeline.h"
+#include "panes/timeline/timeline.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "app/panes.h"
 #include "cli/report.h"
 #include "app/help.h"
-#include "panes/timeline/view_timeline.h"
+#include "panes/timeline/timeline.h"
 
 #include <fcntl.h>
 #include <stdio.h>

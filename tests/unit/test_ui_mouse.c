@@ -7,7 +7,7 @@
 #include "panes/heap/heap_pane.h"
 #include "panes/prof/prof_pane.h"
 #include "panes/stats/view_stats.h"
-#include "panes/timeline/view_timeline.h"
+#include "panes/timeline/timeline.h"
 
 enum { ROWS = 24, COLS = 80, MS = 1000000 };
 

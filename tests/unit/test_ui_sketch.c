@@ -2,7 +2,7 @@
  * log takes the place of the sketch without a jump. The hop waits in `wake` for as long as the test wants. */
 #include "logs.h"
 #include "app/panes.h"
-#include "panes/timeline/view_timeline.h"
+#include "panes/timeline/timeline.h"
 
 #include <semaphore.h>
 

@@ -2,7 +2,7 @@
  * (userfaultfd), who also sees which thread asked for it. */
 #include "logs.h"
 #include "app/panes.h"
-#include "panes/timeline/view_timeline.h"
+#include "panes/timeline/timeline.h"
 
 #include <errno.h>
 #include <fcntl.h>

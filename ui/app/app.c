@@ -7,7 +7,7 @@
 #include "app/panes.h"
 #include "panes/program/rts_probe.h"
 #include "state/state_dir.h"
-#include "panes/timeline/view_timeline.h"
+#include "panes/timeline/timeline.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -5,8 +5,8 @@
 #include "chrome/copy.h"
 #include "chrome/export_cmd.h"
 #include "app/panes.h"
-#include "panes/timeline/select_keys.h"
-#include "panes/timeline/view_timeline.h"
+#include "panes/timeline/selection_keys.h"
+#include "panes/timeline/timeline.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "sys/retry.h"
 #include "app/command.h"
 #include "app/panes.h"
-#include "panes/timeline/view_timeline.h"
+#include "panes/timeline/timeline.h"
 
 #include <poll.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 #include "app/app_private.h"
 
 #include "app/panes.h"
-#include "panes/timeline/select_keys.h"
-#include "panes/timeline/view_timeline.h"
+#include "panes/timeline/selection_keys.h"
+#include "panes/timeline/timeline.h"
 
 #include <stdio.h>
 #include <stdlib.h>

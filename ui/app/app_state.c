@@ -1,7 +1,7 @@
 #include "app/app_private.h"
 
 #include "sys/clock.h"
-#include "panes/timeline/view_timeline.h"
+#include "panes/timeline/timeline.h"
 
 int64_t app_now_ms(const struct app *a)
 {

@@ -1,6 +1,6 @@
 #include "app/bookmark_keys.h"
 
-#include "panes/timeline/select_keys.h"
+#include "panes/timeline/selection_keys.h"
 
 #include <stdio.h>
 

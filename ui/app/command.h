@@ -8,7 +8,7 @@
 #include "panes/timeline/mouse.h"
 #include "term/tty.h"
 #include "app/help.h"
-#include "panes/timeline/view_timeline.h"
+#include "panes/timeline/timeline.h"
 
 enum { COMMAND_ROOM = 4096, COMMAND_SAY = 256 };
 

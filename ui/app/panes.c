@@ -2,14 +2,14 @@
 
 #include "chrome/export_cmd.h"
 #include "panes/events/goto.h"
-#include "panes/timeline/select_keys.h"
+#include "panes/timeline/selection_keys.h"
 #include "panes/events/events_pane.h"
 #include "panes/heap/heap_pane.h"
 #include "panes/program/output_pane.h"
 #include "panes/prof/prof_pane.h"
 #include "chrome/search.h"
 #include "panes/stats/view_stats.h"
-#include "panes/timeline/view_timeline.h"
+#include "panes/timeline/timeline.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 #include "panes/prof/prof_private.h"
 #include "panes/prof/prof_table.h"
 #include "draw/text.h"
-#include "panes/timeline/view_timeline.h"
+#include "panes/timeline/timeline.h"
 
 #include <stdio.h>
 #include <stdlib.h>

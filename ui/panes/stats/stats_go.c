@@ -1,7 +1,7 @@
 #include "panes/stats/stats_go.h"
 
 #include "lanes/lane_threads.h"
-#include "panes/timeline/select_keys.h"
+#include "panes/timeline/selection_keys.h"
 
 static void show_lane(struct view_host *h, const struct lane_ops *ops, uint32_t index)
 {

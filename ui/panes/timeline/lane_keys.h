@@ -3,7 +3,7 @@
 #define EVTUI_LANE_KEYS_H
 
 #include "term/keymap.h"
-#include "panes/timeline/view_timeline.h"
+#include "panes/timeline/timeline.h"
 
 enum { LANE_SAY = 200 };
 

@@ -1,6 +1,6 @@
 #include "panes/timeline/mouse.h"
 
-#include "panes/timeline/select_keys.h"
+#include "panes/timeline/selection_keys.h"
 
 #include <stdlib.h>
 

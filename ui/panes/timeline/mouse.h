@@ -11,7 +11,7 @@
 
 #include "term/input.h"
 #include "term/keymap.h"
-#include "panes/timeline/view_timeline.h"
+#include "panes/timeline/timeline.h"
 
 enum mouse_grab { GRAB_NOTHING, GRAB_PLOT, GRAB_RULER, GRAB_OVERVIEW };
 

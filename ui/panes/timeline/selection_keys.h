@@ -1,9 +1,9 @@
-/* select_keys.h - what keys do to the selection. */
-#ifndef EVTUI_SELECT_KEYS_H
-#define EVTUI_SELECT_KEYS_H
+/* selection_keys.h - what keys do to the selection. */
+#ifndef EVTUI_SELECTION_KEYS_H
+#define EVTUI_SELECTION_KEYS_H
 
 #include "term/keymap.h"
-#include "panes/timeline/view_timeline.h"
+#include "panes/timeline/timeline.h"
 
 /* Do it, if the action is one of these now: else false. *why: NULL, or why nothing was done. */
 bool select_keys(const struct timeline *t, struct model *m, enum action action, int64_t now_ms, const char **why);

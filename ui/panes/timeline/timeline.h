@@ -1,6 +1,6 @@
-/* view_timeline.h - the timeline pane: which parts and lanes there are room for, and where. */
-#ifndef EVTUI_VIEW_TIMELINE_H
-#define EVTUI_VIEW_TIMELINE_H
+/* timeline.h - the timeline pane: which parts and lanes there are room for, and where. */
+#ifndef EVTUI_TIMELINE_H
+#define EVTUI_TIMELINE_H
 
 #include "threads/lane_filter.h"
 #include "lanes/lanes.h"

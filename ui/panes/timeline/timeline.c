@@ -1,4 +1,4 @@
-#include "panes/timeline/view_timeline.h"
+#include "panes/timeline/timeline.h"
 
 #include "sys/clock.h"
 #include "lanes/lane_overlay.h"

@@ -1,4 +1,4 @@
-#include "panes/timeline/select_keys.h"
+#include "panes/timeline/selection_keys.h"
 
 bool select_span_at(const struct timeline *t, const struct model *m, uint64_t at, uint64_t *from, uint64_t *to)
 {
