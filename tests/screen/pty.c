@@ -290,7 +290,7 @@ static void do_screen(struct session *s, char *arg)
 static void do_colours(struct session *s, char *arg)
 {
 	need_screen(s);
-	struct bytes text = screen_colours(&s->t);
+	struct bytes text = curses_colours(&s->t);
 	printf("=== %s (colours)\n", arg);
 	fwrite(text.p, 1, text.len, stdout);
 	free(text.p);
@@ -368,7 +368,7 @@ static void do_keep(struct session *s, char *arg)
 	need_screen(s);
 	forget(s);
 	s->kept_text = screen_text(&s->t);
-	s->kept_colours = screen_colours(&s->t);
+	s->kept_colours = curses_colours(&s->t);
 }
 
 /* The first line in which the two differ, or -1. */
@@ -386,7 +386,7 @@ static int differing_line(struct bytes a, struct bytes b)
 /* Fail where the screen is not as these say. */
 static void compare(struct session *s, struct bytes old_text, struct bytes old_colours)
 {
-	struct bytes text = screen_text(&s->t), colours = screen_colours(&s->t);
+	struct bytes text = screen_text(&s->t), colours = curses_colours(&s->t);
 	int row = differing_line(old_text, text), line = differing_line(old_colours, colours);
 	free(text.p);
 	free(colours.p);
@@ -407,7 +407,7 @@ static void do_repaint(struct session *s, char *arg)
 {
 	(void)arg;
 	need_program(s);
-	struct bytes text = screen_text(&s->t), colours = screen_colours(&s->t);
+	struct bytes text = screen_text(&s->t), colours = curses_colours(&s->t);
 	type(s, "<C-l>");
 	settle(s);
 	compare(s, text, colours);

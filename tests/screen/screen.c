@@ -1,4 +1,4 @@
-/* screen.c - see screen.h */
+/* curses.c - see curses.h */
 #include "screen.h"
 
 #include <stdlib.h>
@@ -107,7 +107,7 @@ static bool is_plain(const char *line, size_t len)
 	return len > 7 && !memcmp(line + len - 7, " 0:-/-\n", 7);
 }
 
-struct bytes screen_colours(const struct terminal *t)
+struct bytes curses_colours(const struct terminal *t)
 {
 	struct bytes out = {0};
 	for (int y = 0; y < t->rows; y++) {

@@ -1,4 +1,4 @@
-/* screen.h - what is on a terminal's screen: its text, its colours, cell by cell and as lines to compare. */
+/* curses.h - what is on a terminal's screen: its text, its colours, cell by cell and as lines to compare. */
 #ifndef PTY_SCREEN_H
 #define PTY_SCREEN_H
 
@@ -25,7 +25,7 @@ struct bytes screen_text(const struct terminal *t);
 
 /* A line a row: ROW: COLUMN:FG/BGattributes, a column for each change; `-` is the terminal's own colour. Rows without
  * any colour are left out. */
-struct bytes screen_colours(const struct terminal *t);
+struct bytes curses_colours(const struct terminal *t);
 
 /* Whether the text stands within one row. */
 bool screen_shows(const struct terminal *t, const char *text);

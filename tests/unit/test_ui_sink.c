@@ -1,5 +1,5 @@
 /* A frame on its way to a terminal that takes it slowly, or not at all. */
-#include "term/sink.h"
+#include "term/tty_writer.h"
 
 #include <fcntl.h>
 #include <pty.h>
@@ -15,7 +15,7 @@ enum { FRAME = 200 << 10 }; /* more than any pty holds */
 
 struct line {
 	int terminal, program;
-	struct sink sink;
+	struct tty_writer sink;
 };
 
 static int open_line(void **state)
@@ -27,13 +27,13 @@ static int open_line(void **state)
 	cfmakeraw(&raw);
 	*state = &line;
 	fcntl(line.terminal, F_SETFL, O_NONBLOCK);
-	return tcsetattr(line.program, TCSANOW, &raw) || sink_open(&line.sink, line.program);
+	return tcsetattr(line.program, TCSANOW, &raw) || tty_writer_open(&line.sink, line.program);
 }
 
 static int close_line(void **state)
 {
 	struct line *line = *state;
-	sink_close(&line->sink);
+	tty_writer_close(&line->sink);
 	close(line->program);
 	if (line->terminal >= 0)
 		close(line->terminal);
@@ -41,7 +41,7 @@ static int close_line(void **state)
 }
 
 /* As curses does. */
-static void draw(struct sink *s, size_t len)
+static void draw(struct tty_writer *s, size_t len)
 {
 	char *frame = malloc(len);
 	assert_non_null(frame);
@@ -65,12 +65,12 @@ static void a_frame_arrives_whole(void **state)
 	struct line *line = *state;
 	char last = 0;
 	draw(&line->sink, 100);
-	sink_frame(&line->sink);
-	assert_false(sink_waiting(&line->sink));
+	tty_writer_frame(&line->sink);
+	assert_false(tty_writer_waiting(&line->sink));
 	assert_int_equal(receive(line, &last), 100 + sizeof "\x1b[m" - 1);
 	draw(&line->sink, 100);
-	sink_frame(&line->sink);
-	sink_frame(&line->sink); /* there is no other one */
+	tty_writer_frame(&line->sink);
+	tty_writer_frame(&line->sink); /* there is no other one */
 	assert_int_equal(receive(line, &last), 100);
 }
 
@@ -79,8 +79,8 @@ static void what_is_thrown_away_stays_away(void **state)
 	struct line *line = *state;
 	char last = 0;
 	draw(&line->sink, 100);
-	sink_discard(&line->sink);
-	sink_frame(&line->sink);
+	tty_writer_discard(&line->sink);
+	tty_writer_frame(&line->sink);
 	assert_int_equal(receive(line, &last), 0);
 }
 
@@ -89,13 +89,13 @@ static void a_slow_terminal_does_not_block(void **state)
 	struct line *line = *state;
 	char last = 0;
 	draw(&line->sink, FRAME);
-	sink_frame(&line->sink); /* nobody reads: a blocking write would hang here */
-	assert_true(sink_waiting(&line->sink));
-	sink_send(&line->sink, "!");
+	tty_writer_frame(&line->sink); /* nobody reads: a blocking write would hang here */
+	assert_true(tty_writer_waiting(&line->sink));
+	tty_writer_send(&line->sink, "!");
 	size_t sum = 0;
-	for (int i = 0; i < 10000 && sink_waiting(&line->sink); i++) {
+	for (int i = 0; i < 10000 && tty_writer_waiting(&line->sink); i++) {
 		sum += receive(line, &last);
-		sink_retry(&line->sink);
+		tty_writer_retry(&line->sink);
 	}
 	sum += receive(line, &last);
 	assert_int_equal(sum, FRAME + sizeof "\x1b[m!" - 1);
@@ -108,10 +108,10 @@ static void a_dropped_frame_makes_way(void **state)
 	struct line *line = *state;
 	char last = 0;
 	draw(&line->sink, FRAME);
-	sink_frame(&line->sink);
-	sink_drop(&line->sink);
-	sink_send(&line->sink, "restored");
-	assert_false(sink_waiting(&line->sink));
+	tty_writer_frame(&line->sink);
+	tty_writer_drop(&line->sink);
+	tty_writer_send(&line->sink, "restored");
+	assert_false(tty_writer_waiting(&line->sink));
 	assert_true(receive(line, &last) < FRAME);
 	assert_int_equal(last, 'd');
 }
@@ -120,9 +120,9 @@ static void a_drain_ends(void **state)
 {
 	struct line *line = *state;
 	draw(&line->sink, FRAME);
-	sink_frame(&line->sink);
-	sink_drain(&line->sink, 40);
-	assert_true(sink_waiting(&line->sink));
+	tty_writer_frame(&line->sink);
+	tty_writer_drain(&line->sink, 40);
+	assert_true(tty_writer_waiting(&line->sink));
 }
 
 static void a_terminal_that_is_gone_is_noticed(void **state)
@@ -130,9 +130,9 @@ static void a_terminal_that_is_gone_is_noticed(void **state)
 	struct line *line = *state;
 	close(line->terminal);
 	line->terminal = -1;
-	sink_send(&line->sink, "anybody?");
+	tty_writer_send(&line->sink, "anybody?");
 	assert_true(line->sink.gone);
-	assert_false(sink_waiting(&line->sink));
+	assert_false(tty_writer_waiting(&line->sink));
 }
 
 static void only_our_description_is_non_blocking(void **state)

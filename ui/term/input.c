@@ -2,7 +2,7 @@
  * its keys, and after every unit it is emptied by force, so that nothing is left for later bytes to fuse with. */
 #include "term/input.h"
 
-#include "term/guard.h"
+#include "term/input_guard.h"
 #include "draw/text.h"
 #include "base/utf8.h"
 
@@ -18,10 +18,10 @@ struct input {
 	size_t n_taken;
 	bool utf8;
 	int wait_ms;
-	enum guard_unit late; /* what a timeout completed; comes before the bytes */
+	enum input_guard_unit late; /* what a timeout completed; comes before the bytes */
 	uint8_t *bytes;       /* pushed, from `at` not looked at yet */
 	size_t at, len, room;
-	struct guard guard;
+	struct input_guard guard;
 	uint8_t paste[PASTE_ROOM];
 };
 
@@ -206,7 +206,7 @@ static bool sequence(struct input *in, struct key *out)
 }
 
 /* A report of the SGR kind. Motion without a button is not asked for, buttons beyond the wheel are not ours. */
-static bool mouse(const struct guard *g, struct key *out)
+static bool mouse(const struct input_guard *g, struct key *out)
 {
 	enum { BUTTON = 3, SHIFT = 4, ALT = 8, CTRL = 16, MOTION = 32, WHEEL = 64 };
 	static const int wheel[] = {-1, 1, -2, 2};
@@ -265,7 +265,7 @@ static bool parse_colour(const char *s, bool *light)
 }
 
 /* Answers to what tty_query asks; others are none of ours. */
-static bool reply(const struct guard *g, struct key *out)
+static bool reply(const struct input_guard *g, struct key *out)
 {
 	char text[64];
 	bool light;
@@ -288,7 +288,7 @@ static bool reply(const struct guard *g, struct key *out)
 	return true;
 }
 
-static bool key_of(struct input *in, enum guard_unit unit, struct key *out)
+static bool key_of(struct input *in, enum input_guard_unit unit, struct key *out)
 {
 	struct evl_str s = {in->guard.bytes, in->guard.len};
 	*out = (struct key){.kind = KEY_NAME};
@@ -337,12 +337,12 @@ void input_push(struct input *in, const uint8_t *bytes, size_t len)
 
 bool input_next(struct input *in, struct key *out)
 {
-	enum guard_unit late = in->late;
+	enum input_guard_unit late = in->late;
 	in->late = GUARD_NONE;
 	if (key_of(in, late, out))
 		return true;
 	while (in->at < in->len) {
-		if (key_of(in, guard_byte(&in->guard, in->bytes[in->at++]), out))
+		if (key_of(in, input_guard_byte(&in->guard, in->bytes[in->at++]), out))
 			return true;
 	}
 	return false;
@@ -350,7 +350,7 @@ bool input_next(struct input *in, struct key *out)
 
 bool input_pending(const struct input *in)
 {
-	return in->late == GUARD_NONE && in->at == in->len && guard_pending(&in->guard);
+	return in->late == GUARD_NONE && in->at == in->len && input_guard_pending(&in->guard);
 }
 
 int input_wait_ms(const struct input *in)
@@ -366,5 +366,5 @@ void input_set_wait(struct input *in, int ms)
 void input_timeout(struct input *in)
 {
 	if (input_pending(in))
-		in->late = guard_silence(&in->guard, in->wait_ms);
+		in->late = input_guard_silence(&in->guard, in->wait_ms);
 }

@@ -1,9 +1,9 @@
 #include "term/tty.h"
 
 #include "sys/retry.h"
-#include "term/screen.h"
+#include "term/curses.h"
 #include "term/signals.h"
-#include "term/sink.h"
+#include "term/tty_writer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -42,7 +42,7 @@ static struct {
 	int input; /* where keys come from */
 	bool own_input;
 	struct termios cooked;
-	struct sink sink;
+	struct tty_writer sink;
 	int wake; /* epoll: of the signals, and of the output while it is `slow` */
 	bool slow;
 	struct canvas next; /* what could not be shown yet */
@@ -57,7 +57,7 @@ static struct {
 static void watch_output(void)
 {
 	struct epoll_event writable = {.events = EPOLLOUT};
-	bool slow = sink_waiting(&tty.sink);
+	bool slow = tty_writer_waiting(&tty.sink);
 	if (slow != tty.slow)
 		epoll_ctl(tty.wake, slow ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, tty.sink.tty, &writable);
 	tty.slow = slow;
@@ -65,7 +65,7 @@ static void watch_output(void)
 
 static void say(const char *sequence)
 {
-	sink_send(&tty.sink, sequence);
+	tty_writer_send(&tty.sink, sequence);
 	watch_output();
 }
 
@@ -97,7 +97,7 @@ static void enter(void)
 	if (tty.mouse)
 		say(MOUSE_ON);
 	tty.keys_due = tty.keys;
-	screen_forget();
+	curses_forget();
 	tty.active = true;
 }
 
@@ -106,19 +106,19 @@ static void leave(void)
 {
 	if (!tty.active)
 		return;
-	sink_drop(&tty.sink);
+	tty_writer_drop(&tty.sink);
 	if (tty.sink.sync)
-		sink_send(&tty.sink, SYNC_OFF); /* of a frame that was dropped */
+		tty_writer_send(&tty.sink, SYNC_OFF); /* of a frame that was dropped */
 	if (tty.keys && !tty.keys_due)
-		sink_send(&tty.sink, KEYS_OFF);
-	sink_send(&tty.sink, MOUSE_OFF PASTE_OFF);
-	screen_pause();
-	sink_frame(&tty.sink);
+		tty_writer_send(&tty.sink, KEYS_OFF);
+	tty_writer_send(&tty.sink, MOUSE_OFF PASTE_OFF);
+	curses_pause();
+	tty_writer_frame(&tty.sink);
 	/* the colours that were wanted last and not needed; and the cursor once more: terminals made of libvterm hide it again
 	 * when the screens change, if it was saved while it was hidden, as curses does to scroll. Where there is no other
 	 * screen to go back to, as in GNU screen, the shell's line is to be empty */
-	sink_send(&tty.sink, "\x1b[m\x1b[?25h\x1b[K");
-	sink_drain(&tty.sink, 300);
+	tty_writer_send(&tty.sink, "\x1b[m\x1b[?25h\x1b[K");
+	tty_writer_drain(&tty.sink, 300);
 	watch_output();
 	tcsetattr(tty.input, TCSANOW, &tty.cooked);
 	signals_on_crash(-1, NULL, NULL);
@@ -136,7 +136,7 @@ void tty_mouse(bool on)
 static bool may_be_asked(void)
 {
 	static const char *const mute[] = {"linux", "vt", "cons", "ansi"};
-	const char *term = screen_term();
+	const char *term = curses_term();
 	for (size_t i = 0; i < countof(mute); i++)
 		if (strncmp(term, mute[i], strlen(mute[i])) == 0)
 			return false;
@@ -168,8 +168,8 @@ void tty_send(const char *sequence)
 
 int tty_colours(int colours, enum theme theme)
 {
-	screen_forget();
-	return screen_colours(colours, theme);
+	curses_forget();
+	return curses_colours(colours, theme);
 }
 
 void tty_suspend(void)
@@ -250,19 +250,19 @@ static enum theme guess_theme(void)
 
 static struct tty_traits find_traits(const struct tty_options *options)
 {
-	struct tty_traits traits = {.term = screen_term(), .note = screen_note()};
+	struct tty_traits traits = {.term = curses_term(), .note = curses_note()};
 	traits.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0 && MB_CUR_MAX > 1 && wcwidth(0x2588) == 1;
 	traits.ascii = options->ascii || !traits.utf8;
 	traits.theme = options->theme_given ? options->theme : guess_theme();
-	traits.colours = screen_colours(options->colours, traits.theme);
+	traits.colours = curses_colours(options->colours, traits.theme);
 	traits.mono = traits.colours == 0;
 	return traits;
 }
 
 static void release(void)
 {
-	screen_close();
-	sink_close(&tty.sink);
+	curses_close();
+	tty_writer_close(&tty.sink);
 	if (tty.wake >= 0)
 		close(tty.wake);
 	if (tty.own_input && tty.input >= 0)
@@ -279,11 +279,11 @@ static int open_all(char *why, size_t room)
 		return refuse(why, room, "standard output is not a terminal; try: evtui stats LOG");
 	if (open_input())
 		return refuse(why, room, "there is no terminal to read keys from; try: evtui stats LOG");
-	if (signals_open() || open_wake() || sink_open(&tty.sink, STDOUT_FILENO))
+	if (signals_open() || open_wake() || tty_writer_open(&tty.sink, STDOUT_FILENO))
 		return refuse(why, room, "the terminal cannot be set up: out of file descriptors or memory");
 	int rows, cols;
 	tty_size(&rows, &cols);
-	return screen_open(tty.sink.frame, rows, cols, why, room);
+	return curses_open(tty.sink.frame, rows, cols, why, room);
 }
 
 int tty_open(const struct tty_options *options, struct tty_traits *traits, char *why, size_t room)
@@ -347,11 +347,11 @@ static int show(const struct canvas *c, bool full)
 {
 	if (full)
 		sgr_forget(&tty.sink.sgr);
-	if (screen_show(c, full))
+	if (curses_show(c, full))
 		return -1;
-	sink_frame(&tty.sink);
+	tty_writer_frame(&tty.sink);
 	if (tty.keys_due)
-		sink_send(&tty.sink, KEYS_ON);
+		tty_writer_send(&tty.sink, KEYS_ON);
 	tty.keys_due = false;
 	watch_output();
 	tty.frames++;
@@ -375,7 +375,7 @@ static int put_by(const struct canvas *c, bool full)
 
 int tty_show(const struct canvas *c, bool full)
 {
-	sink_retry(&tty.sink);
+	tty_writer_retry(&tty.sink);
 	watch_output();
 	if (tty.sink.gone)
 		return -1;
@@ -403,7 +403,7 @@ void tty_idle(void)
 /* A slow terminal takes more; when it has it all, what was put by is shown. -1: it is gone. */
 static int go_on(void)
 {
-	sink_retry(&tty.sink);
+	tty_writer_retry(&tty.sink);
 	watch_output();
 	if (!tty.slow && tty.next_due && tty_show(&tty.next, false))
 		return -1;
@@ -420,7 +420,7 @@ int tty_signals(void)
 	for (int sig; (sig = signals_next());) {
 		switch (sig) {
 		case SIGWINCH:
-			screen_forget();
+			curses_forget();
 			bits |= TTY_RESIZED;
 			break;
 		case SIGTSTP:

@@ -1,4 +1,4 @@
-/* tty.h - the terminal: the only file that changes its modes. (curses is behind screen.h, for tty.c alone.)
+/* tty.h - the terminal: the only file that changes its modes. (curses is behind curses.h, for tty.c alone.)
  *
  * Owns: raw mode, the alternate screen, mouse and paste modes, signals that concern the terminal, the way from a
  * canvas to the screen, and putting everything back however the program ends (also on a crash). There is one terminal

@@ -1,4 +1,4 @@
-#include "term/sink.h"
+#include "term/tty_writer.h"
 
 #include "sys/retry.h"
 
@@ -20,32 +20,32 @@ static int reopen(int fd)
 	return again >= 0 ? again : fcntl(fd, F_DUPFD_CLOEXEC, 3);
 }
 
-int sink_open(struct sink *s, int stdout_fd)
+int tty_writer_open(struct tty_writer *s, int stdout_fd)
 {
-	*s = (struct sink){.frame = memfd_create("frame", MFD_CLOEXEC), .tty = -1};
+	*s = (struct tty_writer){.frame = memfd_create("frame", MFD_CLOEXEC), .tty = -1};
 	s->tty = s->frame < 0 ? -1 : reopen(stdout_fd);
 	sgr_forget(&s->sgr);
 	return s->tty < 0 ? -1 : 0;
 }
 
-void sink_close(struct sink *s)
+void tty_writer_close(struct tty_writer *s)
 {
 	if (s->frame >= 0)
 		close(s->frame);
 	if (s->tty >= 0)
 		close(s->tty);
 	buf_free(&s->out);
-	*s = (struct sink){.frame = -1, .tty = -1};
+	*s = (struct tty_writer){.frame = -1, .tty = -1};
 }
 
-bool sink_waiting(const struct sink *s)
+bool tty_writer_waiting(const struct tty_writer *s)
 {
 	return s->at < s->out.len;
 }
 
-void sink_retry(struct sink *s)
+void tty_writer_retry(struct tty_writer *s)
 {
-	while (sink_waiting(s)) {
+	while (tty_writer_waiting(s)) {
 		ssize_t n = write(s->tty, s->out.p + s->at, s->out.len - s->at);
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -61,19 +61,19 @@ void sink_retry(struct sink *s)
 	s->at = 0;
 }
 
-void sink_send(struct sink *s, const char *text)
+void tty_writer_send(struct tty_writer *s, const char *text)
 {
 	buf_cstr(&s->out, text);
-	sink_retry(s);
+	tty_writer_retry(s);
 }
 
-void sink_discard(struct sink *s)
+void tty_writer_discard(struct tty_writer *s)
 {
 	if (ftruncate(s->frame, 0) || lseek(s->frame, 0, SEEK_SET))
 		s->gone = true;
 }
 
-void sink_frame(struct sink *s)
+void tty_writer_frame(struct tty_writer *s)
 {
 	off_t len = lseek(s->frame, 0, SEEK_END);
 	if (len <= 0)
@@ -89,27 +89,27 @@ void sink_frame(struct sink *s)
 	if (s->sync)
 		buf_lit(&s->out, "\x1b[?2026l");
 	munmap(frame, (size_t)len);
-	sink_discard(s);
+	tty_writer_discard(s);
 	s->gone |= s->out.failed;
-	sink_retry(s);
+	tty_writer_retry(s);
 }
 
-void sink_drop(struct sink *s)
+void tty_writer_drop(struct tty_writer *s)
 {
-	if (!sink_waiting(s))
+	if (!tty_writer_waiting(s))
 		return;
 	buf_clear(&s->out);
 	s->at = 0;
 	tcflush(s->tty, TCOFLUSH);
 	sgr_forget(&s->sgr);
-	sink_send(s, "\x18"); /* CAN: the terminal forgets the sequence that was cut */
+	tty_writer_send(s, "\x18"); /* CAN: the terminal forgets the sequence that was cut */
 }
 
-void sink_drain(struct sink *s, int ms)
+void tty_writer_drain(struct tty_writer *s, int ms)
 {
 	struct pollfd p = {.fd = s->tty, .events = POLLOUT};
-	for (; sink_waiting(s) && !s->gone && ms > 0; ms -= 20) {
+	for (; tty_writer_waiting(s) && !s->gone && ms > 0; ms -= 20) {
 		if (poll(&p, 1, 20) > 0)
-			sink_retry(s);
+			tty_writer_retry(s);
 	}
 }

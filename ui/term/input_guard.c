@@ -1,4 +1,4 @@
-#include "term/guard.h"
+#include "term/input_guard.h"
 
 #include "base/utf8.h"
 
@@ -10,13 +10,13 @@ enum { WAIT_SEQUENCE = 1000, WAIT_PASTE = 2000 };
 
 enum { MAX_PARAMETERS = 14, MAX_DIGITS = 7, MAX_SEQUENCE = 256, MAX_REPLY = 256 };
 
-static void keep(struct guard *g, uint8_t byte)
+static void keep(struct input_guard *g, uint8_t byte)
 {
 	if (g->len < sizeof g->bytes)
 		g->bytes[g->len++] = byte;
 }
 
-static enum guard_unit begin(struct guard *g, enum guard_state state)
+static enum input_guard_unit begin(struct input_guard *g, enum input_guard_state state)
 {
 	g->state = state;
 	g->bad = g->in_string = g->reply = false;
@@ -24,7 +24,7 @@ static enum guard_unit begin(struct guard *g, enum guard_state state)
 	return GUARD_NONE;
 }
 
-static enum guard_unit done(struct guard *g, enum guard_unit unit)
+static enum input_guard_unit done(struct input_guard *g, enum input_guard_unit unit)
 {
 	g->state = GUARD_IN_TEXT;
 	return unit;
@@ -32,14 +32,14 @@ static enum guard_unit done(struct guard *g, enum guard_unit unit)
 
 /* --- text --- */
 
-static enum guard_unit character(struct guard *g)
+static enum input_guard_unit character(struct input_guard *g)
 {
 	bool alt = g->alt;
 	g->alt = false;
 	return done(g, alt ? GUARD_ALT : GUARD_TEXT);
 }
 
-static enum guard_unit in_text(struct guard *g, uint8_t byte)
+static enum input_guard_unit in_text(struct input_guard *g, uint8_t byte)
 {
 	if (byte == ESC)
 		return begin(g, GUARD_IN_ESC);
@@ -56,7 +56,7 @@ static enum guard_unit in_text(struct guard *g, uint8_t byte)
 	return GUARD_NONE;
 }
 
-static enum guard_unit in_utf8(struct guard *g, uint8_t byte)
+static enum input_guard_unit in_utf8(struct input_guard *g, uint8_t byte)
 {
 	if ((byte & 0xc0) != 0x80) { /* cut short: the byte begins something else */
 		g->alt = false;
@@ -74,7 +74,7 @@ static enum guard_unit in_utf8(struct guard *g, uint8_t byte)
 
 /* --- sequences --- */
 
-static enum guard_unit in_esc(struct guard *g, uint8_t byte)
+static enum input_guard_unit in_esc(struct input_guard *g, uint8_t byte)
 {
 	bool st = g->in_string && byte == '\\', reply = g->reply;
 	g->introducer = byte;
@@ -99,7 +99,7 @@ static enum guard_unit in_esc(struct guard *g, uint8_t byte)
 }
 
 /* ESC O x. With a number between them (old xterms, modifiers) it is swallowed. */
-static enum guard_unit in_ss3(struct guard *g, uint8_t byte)
+static enum input_guard_unit in_ss3(struct input_guard *g, uint8_t byte)
 {
 	if ((byte >= '0' && byte <= '9') || byte == ';') {
 		g->bad = true;
@@ -114,7 +114,7 @@ static enum guard_unit in_ss3(struct guard *g, uint8_t byte)
 
 /* Parameters of a CSI sequence, sub-parameters (":…") cut off: "97;2u" of "97:65;2u". Returns how many; 0 when one is
  * missing, too long, or one too many. The first three are also read as numbers. */
-static size_t parameters(struct guard *g, size_t from)
+static size_t parameters(struct input_guard *g, size_t from)
 {
 	size_t n = 0, digits = 0, to = from;
 	bool sub = false;
@@ -142,7 +142,7 @@ static size_t parameters(struct guard *g, size_t from)
 	return digits > 0 ? n + 1 : 0;
 }
 
-static enum guard_unit key_unit(struct guard *g)
+static enum input_guard_unit key_unit(struct input_guard *g)
 {
 	memmove(g->bytes + 2, g->bytes, g->len);
 	memcpy(g->bytes, "\x1b[", 2);
@@ -151,7 +151,7 @@ static enum guard_unit key_unit(struct guard *g)
 }
 
 /* "?62;4c", behind its introducer. */
-static enum guard_unit reply_unit(struct guard *g)
+static enum input_guard_unit reply_unit(struct input_guard *g)
 {
 	if (g->len >= MAX_REPLY)
 		return GUARD_NONE;
@@ -162,7 +162,7 @@ static enum guard_unit reply_unit(struct guard *g)
 }
 
 /* A finished CSI sequence, without its introducer: digits, ';' and ':', perhaps '<' before them, and the final byte. */
-static enum guard_unit csi_unit(struct guard *g, uint8_t final)
+static enum input_guard_unit csi_unit(struct input_guard *g, uint8_t final)
 {
 	bool bare = g->len == 1, sgr = g->bytes[0] == '<';
 	size_t n = bare ? 0 : parameters(g, sgr ? 1 : 0);
@@ -182,12 +182,12 @@ static enum guard_unit csi_unit(struct guard *g, uint8_t final)
 	return GUARD_NONE;
 }
 
-static bool is_paste_start(const struct guard *g)
+static bool is_paste_start(const struct input_guard *g)
 {
 	return g->len == 4 && memcmp(g->bytes, "200~", 4) == 0;
 }
 
-static enum guard_unit csi_final(struct guard *g, uint8_t final)
+static enum input_guard_unit csi_final(struct input_guard *g, uint8_t final)
 {
 	g->state = GUARD_IN_TEXT;
 	if (g->bad)
@@ -210,7 +210,7 @@ static enum guard_unit csi_final(struct guard *g, uint8_t final)
 	return csi_unit(g, final);
 }
 
-static enum guard_unit in_csi(struct guard *g, uint8_t byte)
+static enum input_guard_unit in_csi(struct input_guard *g, uint8_t byte)
 {
 	if (byte == CAN || byte == SUB)
 		return done(g, GUARD_NONE);
@@ -228,7 +228,7 @@ static enum guard_unit in_csi(struct guard *g, uint8_t byte)
 }
 
 /* OSC, DCS and the like end with ST (ESC \) or BEL. Of OSC the begin is kept: it may be an answer. */
-static enum guard_unit in_string(struct guard *g, uint8_t byte)
+static enum input_guard_unit in_string(struct input_guard *g, uint8_t byte)
 {
 	g->bad = true; /* it has content: no ESC ] typed by hand */
 	if (byte == CAN || byte == SUB)
@@ -244,13 +244,13 @@ static enum guard_unit in_string(struct guard *g, uint8_t byte)
 	return GUARD_NONE;
 }
 
-static enum guard_unit in_x10(struct guard *g, uint8_t byte)
+static enum input_guard_unit in_x10(struct input_guard *g, uint8_t byte)
 {
 	(void)byte;
 	return --g->left == 0 ? done(g, GUARD_NONE) : GUARD_NONE;
 }
 
-static enum guard_unit in_linux(struct guard *g, uint8_t byte)
+static enum input_guard_unit in_linux(struct input_guard *g, uint8_t byte)
 {
 	keep(g, byte);
 	return done(g, byte >= 'A' && byte <= 'E' ? GUARD_LINUX : GUARD_NONE);
@@ -258,7 +258,7 @@ static enum guard_unit in_linux(struct guard *g, uint8_t byte)
 
 /* --- paste --- */
 
-static enum guard_unit in_paste(struct guard *g, uint8_t byte)
+static enum input_guard_unit in_paste(struct input_guard *g, uint8_t byte)
 {
 	static const uint8_t end[] = "\x1b[201~";
 	if (byte == end[g->match]) {
@@ -276,9 +276,9 @@ static enum guard_unit in_paste(struct guard *g, uint8_t byte)
 
 /* --- all of them --- */
 
-enum guard_unit guard_byte(struct guard *g, uint8_t byte)
+enum input_guard_unit input_guard_byte(struct input_guard *g, uint8_t byte)
 {
-	static enum guard_unit (*const in[])(struct guard *, uint8_t) = {
+	static enum input_guard_unit (*const in[])(struct input_guard *, uint8_t) = {
 		[GUARD_IN_TEXT] = in_text,
 		[GUARD_IN_UTF8] = in_utf8,
 		[GUARD_IN_ESC] = in_esc,
@@ -303,19 +303,19 @@ enum guard_unit guard_byte(struct guard *g, uint8_t byte)
 	return in[g->state](g, byte);
 }
 
-bool guard_pending(const struct guard *g)
+bool input_guard_pending(const struct input_guard *g)
 {
 	return g->state != GUARD_IN_TEXT;
 }
 
 /* An introducer that nothing followed may be a key: Esc, Alt-[, Alt-O, Alt-]. */
-static bool is_typed(const struct guard *g)
+static bool is_typed(const struct input_guard *g)
 {
 	bool introducer = g->state == GUARD_IN_CSI || g->state == GUARD_IN_SS3 || g->state == GUARD_IN_STRING;
 	return g->state == GUARD_IN_ESC || (introducer && !g->bad && g->len == 0);
 }
 
-static enum guard_unit typed(struct guard *g)
+static enum input_guard_unit typed(struct input_guard *g)
 {
 	bool alone = g->state == GUARD_IN_ESC;
 	g->len = 0;
@@ -324,11 +324,11 @@ static enum guard_unit typed(struct guard *g)
 	return done(g, GUARD_ALT);
 }
 
-enum guard_unit guard_silence(struct guard *g, int ms)
+enum input_guard_unit input_guard_silence(struct input_guard *g, int ms)
 {
 	bool paste = g->state == GUARD_IN_PASTE;
 	g->waited += ms;
-	if (!guard_pending(g))
+	if (!input_guard_pending(g))
 		return GUARD_NONE;
 	if (is_typed(g))
 		return typed(g);

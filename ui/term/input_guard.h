@@ -1,16 +1,16 @@
-/* guard.h - a byte lexer that stands between the terminal and libtermkey.
+/* input_guard.h - a byte lexer that stands between the terminal and libtermkey.
  *
  * libtermkey 0.22 crashes on six bytes, smashes the stack on 17 parameters and takes replies of the terminal for keys.
  * The guard cuts the stream into units and lets out only what is whole and known: text, keys, mouse reports, pastes.
  * Strings, unknown and over-long sequences are swallowed to their end, so that no part is taken for typing; replies are
  * let out as such.
  * It also knows how long an unfinished unit may wait for its rest. */
-#ifndef EVTUI_GUARD_H
-#define EVTUI_GUARD_H
+#ifndef EVTUI_INPUT_GUARD_H
+#define EVTUI_INPUT_GUARD_H
 
 #include "base/base.h"
 
-enum guard_unit {
+enum input_guard_unit {
 	GUARD_NONE,  /* nothing is complete yet */
 	GUARD_TEXT,  /* one character: a control byte, ASCII, or one code point of strict UTF-8 */
 	GUARD_ALT,   /* the same behind an ESC; the ESC alone: len is 0 */
@@ -21,7 +21,7 @@ enum guard_unit {
 	GUARD_REPLY, /* the terminal's answer to a question: bytes holds "[?62;4c" or "]11;rgb:0/0/0", ends cut off of the latter */
 };
 
-enum guard_state {
+enum input_guard_state {
 	GUARD_IN_TEXT,
 	GUARD_IN_UTF8,
 	GUARD_IN_ESC,
@@ -35,8 +35,8 @@ enum guard_state {
 
 enum { GUARD_ROOM = 16 << 10 }; /* more of a paste is dropped */
 
-struct guard {
-	enum guard_state state;
+struct input_guard {
+	enum input_guard_state state;
 	bool alt;           /* the character being read stands behind an ESC */
 	bool bad;           /* this sequence will be swallowed */
 	bool in_string;     /* the ESC stands in a string: with a '\\' it ends that */
@@ -52,12 +52,12 @@ struct guard {
 
 /* One byte in; the unit that it completes. guard->bytes and ->len hold it until the next call. A zeroed struct is a
  * guard at its beginning. */
-enum guard_unit guard_byte(struct guard *g, uint8_t byte);
+enum input_guard_unit input_guard_byte(struct input_guard *g, uint8_t byte);
 
 /* Something is unfinished. */
-bool guard_pending(const struct guard *g);
+bool input_guard_pending(const struct input_guard *g);
 
 /* Nothing came for `ms` more milliseconds: what there is may be a unit of its own now (a lone ESC), or be dropped. */
-enum guard_unit guard_silence(struct guard *g, int ms);
+enum input_guard_unit input_guard_silence(struct input_guard *g, int ms);
 
 #endif

@@ -1,6 +1,6 @@
-/* screen.c - curses is used for one thing: to find what differs between two screens and say it in the terminal's
+/* curses.c - curses is used for one thing: to find what differs between two screens and say it in the terminal's
  * language. It writes into a file in memory; it reads nothing, handles no signal and sets no mode. */
-#include "term/screen.h"
+#include "term/curses.h"
 
 #include "term/terminfo.h"
 
@@ -168,7 +168,7 @@ static bool has_string(const char *name)
 	return s && s != (const char *)-1;
 }
 
-int screen_open(int out, int rows, int cols, char *why, size_t room)
+int curses_open(int out, int rows, int cols, char *why, size_t room)
 {
 	screen.rows = rows;
 	screen.cols = cols;
@@ -193,32 +193,32 @@ int screen_open(int out, int rows, int cols, char *why, size_t room)
 	return 0;
 }
 
-int screen_colours(int asked, enum theme theme)
+int curses_colours(int asked, enum theme theme)
 {
 	screen.theme = theme;
 	screen.colours = choose_colours(asked);
 	return screen.colours;
 }
 
-const char *screen_term(void)
+const char *curses_term(void)
 {
 	return screen.term;
 }
-const char *screen_note(void)
+const char *curses_note(void)
 {
 	return screen.note[0] ? screen.note : NULL;
 }
 
-void screen_pause(void)
+void curses_pause(void)
 {
 	endwin();
 }
-void screen_forget(void)
+void curses_forget(void)
 {
 	screen.unknown = true;
 }
 
-void screen_close(void)
+void curses_close(void)
 {
 	if (screen.curses) {
 		endwin();
@@ -320,7 +320,7 @@ static int adapt(const struct canvas *c)
 	return 0;
 }
 
-int screen_show(const struct canvas *c, bool full)
+int curses_show(const struct canvas *c, bool full)
 {
 	bool resized = c->rows != screen.shown.rows || c->cols != screen.shown.cols;
 	if (resized && adapt(c))

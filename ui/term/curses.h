@@ -1,0 +1,30 @@
+/* curses.h - curses: from a canvas to what a terminal has to be sent. The only one who includes <curses.h>.
+ *
+ * There is one terminal in a process, so the state is one static struct. All of it belongs to tty.c. */
+#ifndef EVTUI_CURSES_H
+#define EVTUI_CURSES_H
+
+#include "draw/canvas.h"
+
+/* Find out about the terminal, which has so many rows and columns now: TERM, then what is similar, then an entry of our own. All that is for the terminal goes
+ * to the file `out`, a frame at a time. 0; or -1 with one line in why[]. */
+int curses_open(int out, int rows, int cols, char *why, size_t room) EVL_MUST_USE;
+void curses_close(void);
+
+/* The type in use; and a line for the user where that is not TERM, or NULL. */
+const char *curses_term(void);
+const char *curses_note(void);
+
+/* 0, 8, 16 or 256: what was asked for (enum tty_colours) as far as the terminal can. */
+int curses_colours(int asked, enum theme theme);
+
+/* Leave the alternate screen; the next curses_show enters it again. */
+void curses_pause(void);
+
+/* Somebody else has written to the terminal: the next curses_show sends everything. */
+void curses_forget(void);
+
+/* -1 when memory is out. */
+int curses_show(const struct canvas *c, bool full);
+
+#endif
