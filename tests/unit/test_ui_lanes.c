@@ -55,11 +55,11 @@ struct fixture {
 static void list_threads(struct fixture *f, const struct thread_list_ask *ask, const struct thread_shares *sums)
 {
 	struct thread_choice choice = thread_choice(f->log, ask, sums);
-	struct thread_base *base = thread_base_new(&choice, NULL);
+	struct thread_base *base = thread_order_new(&choice, NULL);
 	assert_non_null(base);
 	thread_list_free(&f->l.threads);
 	assert_int_equal(thread_list_make(&f->l.threads, base, &choice, sums), 0);
-	thread_base_drop(base);
+	thread_order_drop(base);
 }
 
 static void make_list(struct fixture *f)
@@ -138,23 +138,23 @@ static void the_list_has_a_ceiling(void **state)
 		struct thread_choice choice = thread_choice(f.log, &ask, true), unbound = choice;
 		assert_int_equal(choice.most, THREADS_LISTED);
 		choice.most = LISTED;
-		struct thread_base *base = thread_base_new(&choice, NULL), *whole = thread_base_new(&unbound, NULL);
+		struct thread_base *base = thread_order_new(&choice, NULL), *whole = thread_order_new(&unbound, NULL);
 		assert_int_equal(whole->n, THREADS / 2);
 		assert_int_equal(whole->more, 0);
 		assert_int_equal(base->all, THREADS);
 		assert_int_equal(base->n, LISTED);
 		assert_int_equal(base->more, THREADS / 2 - LISTED);
 		for (uint32_t i = 0; i < THREADS / 2; i++) {
-			assert_int_equal(thread_base_rank(whole, whole->ids[i]), i);
-			assert_int_equal(thread_base_rank(base, whole->ids[i]), i < LISTED ? i : THREAD_UNLISTED);
+			assert_int_equal(thread_order_rank(whole, whole->ids[i]), i);
+			assert_int_equal(thread_order_rank(base, whole->ids[i]), i < LISTED ? i : THREAD_UNLISTED);
 		}
 		assert_memory_equal(base->ids, whole->ids, LISTED * sizeof *base->ids);
 		assert_int_equal(thread_list_make(&list, base, &choice, &sums), 0);
 		assert_true(thread_list_find(&list, 7) < list.n);
-		assert_int_equal(list.n, LISTED + (thread_base_rank(base, 7) == THREAD_UNLISTED));
+		assert_int_equal(list.n, LISTED + (thread_order_rank(base, 7) == THREAD_UNLISTED));
 		thread_list_free(&list);
-		thread_base_drop(base);
-		thread_base_drop(whole);
+		thread_order_drop(base);
+		thread_order_drop(whole);
 	}
 	end(&f);
 }

@@ -164,10 +164,10 @@ static void progress(void *ctx, int cols)
 /* The base that fits; one that is begun is made to its end, whatever is asked meanwhile. */
 static bool find_base(struct thread_job *job, const struct thread_choice *choice)
 {
-	if (job->base && thread_base_fits(job->base, choice))
+	if (job->base && thread_order_fits(job->base, choice))
 		return true;
-	thread_base_drop(job->base);
-	job->base = thread_base_new(choice, &job->leaving);
+	thread_order_drop(job->base);
+	job->base = thread_order_new(choice, &job->leaving);
 	return job->base;
 }
 
@@ -331,7 +331,7 @@ void thread_job_free(struct thread_job *job)
 	free(job->lanes);
 	thread_shares_free(&job->sums);
 	thread_list_free(&job->list);
-	thread_base_drop(job->base);
+	thread_order_drop(job->base);
 	free(job);
 }
 

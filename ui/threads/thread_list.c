@@ -33,7 +33,7 @@ static uint64_t key_of(enum thread_order order, const struct thread_sum *sum)
 
 static void leave_out(struct thread_list *l, uint32_t thread)
 {
-	uint32_t rank = thread_base_rank(l->base, thread);
+	uint32_t rank = thread_order_rank(l->base, thread);
 	if (rank != THREAD_UNLISTED)
 		l->gaps[l->n_gaps++] = rank;
 }
@@ -57,7 +57,7 @@ static void take(struct maker *m, const struct thread_sum *sum)
 		count_member(m, fold, kept, sum->thread);
 		return;
 	}
-	uint32_t rank = thread_base_rank(l->base, sum->thread);
+	uint32_t rank = thread_order_rank(l->base, sum->thread);
 	bool listed = rank != THREAD_UNLISTED;
 	if (kept && (key || !listed) && !is_hidden(ask, sum->thread))
 		m->front[l->n_front++] = (struct candidate){key, sum->thread, rank};
@@ -112,7 +112,7 @@ int thread_list_make(struct thread_list *out, struct thread_base *base, const st
 	const struct thread_list_ask *ask = c->ask;
 	size_t most = sums ? sums->n_sums : 0;
 	struct maker m = {.choice = c, .out = out, .front = calloc(most + 1, sizeof *m.front)};
-	*out = (struct thread_list){.base = thread_base_hold(base), .all = base->all, .t0 = ask->t0, .t1 = ask->t1,
+	*out = (struct thread_list){.base = thread_order_hold(base), .all = base->all, .t0 = ask->t0, .t1 = ask->t1,
 		.front = calloc(most + 1, sizeof *out->front), .gaps = calloc(most + ask->n_hidden + 1, sizeof *out->gaps),
 		.others = sums ? sums->others : 0,
 		.in_window = sums || thread_order_is_fixed(ask->order) || (ask->whole && ask->order == ORDER_RUN)};
@@ -128,7 +128,7 @@ int thread_list_make(struct thread_list *out, struct thread_base *base, const st
 
 void thread_list_free(struct thread_list *l)
 {
-	thread_base_drop(l->base);
+	thread_order_drop(l->base);
 	free(l->front);
 	free(l->gaps);
 	*l = (struct thread_list){0};
@@ -175,7 +175,7 @@ size_t thread_list_find(const struct thread_list *l, uint32_t thread)
 	for (size_t i = 0; i < l->n_front; i++)
 		if (l->front[i] == thread)
 			return i;
-	uint32_t rank = l->base ? thread_base_rank(l->base, thread) : THREAD_UNLISTED;
+	uint32_t rank = l->base ? thread_order_rank(l->base, thread) : THREAD_UNLISTED;
 	if (rank == THREAD_UNLISTED)
 		return l->n;
 	size_t gap = gap_from(l, rank);
@@ -201,7 +201,7 @@ void thread_list_drop(struct thread_list *l, uint32_t thread)
 		return;
 	if (i < l->n_front)
 		memmove(l->front + i, l->front + i + 1, (--l->n_front - i) * sizeof *l->front);
-	else if (!add_gap(l, thread_base_rank(l->base, thread)))
+	else if (!add_gap(l, thread_order_rank(l->base, thread)))
 		return;
 	l->n--;
 }

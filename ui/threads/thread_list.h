@@ -6,7 +6,7 @@
 #ifndef EVTUI_THREAD_LIST_H
 #define EVTUI_THREAD_LIST_H
 
-#include "threads/thread_base.h"
+#include "threads/thread_order.h"
 
 struct thread_list {
 	struct thread_base *base;

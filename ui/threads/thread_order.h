@@ -1,11 +1,11 @@
-/* thread_base.h - all threads of a log in one order: what a list shows of those that do nothing in its window.
+/* thread_order.h - all threads of a log in one order: what a list shows of those that do nothing in its window.
  *
  * Made by the thread job, once for an order, a filter and groups; lists of all windows share it, so that none of them
  * costs as much as there are threads. Never changes; freed when nobody holds it. At most THREADS_LISTED of them are
  * listed, the first of the order, and the rest counted: what does something in the window is listed anyway (thread_list.h), and all can
  * be found by the filter. 4.3 bytes a listed thread, 12 in the order of names; twice that while it is made. */
-#ifndef EVTUI_THREAD_BASE_H
-#define EVTUI_THREAD_BASE_H
+#ifndef EVTUI_THREAD_ORDER_H
+#define EVTUI_THREAD_ORDER_H
 
 #include "threads/thread_choice.h"
 
@@ -36,15 +36,15 @@ struct thread_base {
 };
 
 /* NULL: out of memory, or *cancel became true. The caller holds it. */
-struct thread_base *thread_base_new(const struct thread_choice *c, const atomic_bool *cancel);
+struct thread_base *thread_order_new(const struct thread_choice *c, const atomic_bool *cancel);
 
 /* Would this choice give the same? */
-bool thread_base_fits(const struct thread_base *b, const struct thread_choice *c);
+bool thread_order_fits(const struct thread_base *b, const struct thread_choice *c);
 
-struct thread_base *thread_base_hold(struct thread_base *b);
-void thread_base_drop(struct thread_base *b); /* NULL is allowed */
+struct thread_base *thread_order_hold(struct thread_base *b);
+void thread_order_drop(struct thread_base *b); /* NULL is allowed */
 
 /* The place of a thread in the order, or THREAD_UNLISTED. Touches no log. */
-uint32_t thread_base_rank(const struct thread_base *b, uint32_t thread);
+uint32_t thread_order_rank(const struct thread_base *b, uint32_t thread);
 
 #endif

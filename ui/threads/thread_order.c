@@ -1,4 +1,4 @@
-#include "threads/thread_base.h"
+#include "threads/thread_order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -142,7 +142,7 @@ static bool make_places(struct thread_base *b)
 	return b->places;
 }
 
-uint32_t thread_base_rank(const struct thread_base *b, uint32_t thread)
+uint32_t thread_order_rank(const struct thread_base *b, uint32_t thread)
 {
 	if (b->steps)
 		return rank_by_steps(b, thread);
@@ -167,7 +167,7 @@ static bool fill(struct maker *m)
 	return (b->ask.order == ORDER_NAME ? make_places(b) : make_steps(b)) && !cancelled(m);
 }
 
-struct thread_base *thread_base_new(const struct thread_choice *c, const atomic_bool *cancel)
+struct thread_base *thread_order_new(const struct thread_choice *c, const atomic_bool *cancel)
 {
 	struct maker m = {.choice = c, .cancel = cancel, .out = calloc(1, sizeof *m.out)};
 	if (!m.out)
@@ -178,7 +178,7 @@ struct thread_base *thread_base_new(const struct thread_choice *c, const atomic_
 	m.out->known = c->known;
 	if (fill(&m))
 		return m.out;
-	thread_base_drop(m.out);
+	thread_order_drop(m.out);
 	return NULL;
 }
 
@@ -188,20 +188,20 @@ static enum thread_order fixed(enum thread_order order)
 	return thread_order_is_fixed(order) ? order : ORDER_RUN;
 }
 
-bool thread_base_fits(const struct thread_base *b, const struct thread_choice *c)
+bool thread_order_fits(const struct thread_base *b, const struct thread_choice *c)
 {
 	const struct thread_list_ask *a = &b->ask, *ask = c->ask;
 	return b->known == c->known && fixed(a->order) == fixed(ask->order) && strcmp(a->filter, ask->filter) == 0
 		&& a->n_folds == ask->n_folds && memcmp(a->folds, ask->folds, sizeof a->folds) == 0;
 }
 
-struct thread_base *thread_base_hold(struct thread_base *b)
+struct thread_base *thread_order_hold(struct thread_base *b)
 {
 	atomic_fetch_add(&b->holders, 1);
 	return b;
 }
 
-void thread_base_drop(struct thread_base *b)
+void thread_order_drop(struct thread_base *b)
 {
 	if (!b || atomic_fetch_sub(&b->holders, 1) > 1)
 		return;
