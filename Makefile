@@ -205,7 +205,7 @@ $(B)/mkman: $(B)/tests/tools/mkman.o $(B)/ui/term/keymap.o
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -o $@ $^
 
 # Keys and commands as a page.
-$(B)/mkkeys: $(B)/tests/tools/mkkeys.o $(B)/ui/term/keymap.o $(B)/ui/app/command_rows.o
+$(B)/mkkeys: $(B)/tests/tools/mkkeys.o $(B)/ui/term/keymap.o $(B)/ui/app/command_table.o
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -o $@ $^
 docs/keys.md: $(B)/mkkeys
 	$(call say,WRITE,$@)$< >$@.new && mv $@.new $@

@@ -69,7 +69,7 @@ static int put_sample(struct table *t, size_t i)
 static int put_profile(struct table *t)
 {
 	const struct evl_log *log = t->x->log;
-	struct program_facts facts = program_get(&log->names);
+	struct program_facts facts = program_get(&log->program);
 	struct census_run run = {.census = &log->census, .blocks = &log->blocks, .profile = t->profile,
 		.cancel = t->x->cancel};
 	int result = census_survey(&t->survey, &run);

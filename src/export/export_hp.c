@@ -50,7 +50,7 @@ static void put_job(struct buf *out, const struct program_facts *facts)
 
 static void put_head(const struct hp *hp)
 {
-	struct program_facts facts = program_get(&hp->x->log->names);
+	struct program_facts facts = program_get(&hp->x->log->program);
 	struct buf *out = &hp->x->out;
 	time_t at = (time_t)(facts.wall_ns / 1000000000);
 	char date[64] = "unknown";
@@ -147,7 +147,7 @@ static int put_samples(struct hp *hp)
 int export_hp(struct export *x)
 {
 	const struct evl_log *log = x->log;
-	struct program_facts facts = program_get(&log->names);
+	struct program_facts facts = program_get(&log->program);
 	unsigned profile = census_profile_from(&log->census, &log->blocks, 0);
 	struct hp hp = {.x = x, .profile = profile < CENSUS_PROFILES ? (uint8_t)profile : 0};
 	hp.told = census_told(&log->census, &log->blocks, &facts, hp.profile);

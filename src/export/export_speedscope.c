@@ -174,7 +174,7 @@ static int put_profiles(struct scope *s)
 int export_speedscope(struct export *x)
 {
 	const struct evl_log *log = x->log;
-	struct program_facts facts = program_get(&log->names);
+	struct program_facts facts = program_get(&log->program);
 	struct evl_str program = program_program(&facts);
 	struct prof_names names;
 	const struct prof *p = evl_profile(log);

@@ -27,7 +27,7 @@ static void make_sketch(void *ctx)
 		return;
 	*s = (struct evl_log){.path = log->path, .source = log->source, .from_t = log->from_t, .header = log->header,
 		.fetch = log->fetch, .whole = log};
-	program_init(&s->names);
+	program_init(&s->program);
 	bool good = blocks_sketch(&s->blocks, &log->blocks) == 0 && (s->tiles = tiles_new(&s->blocks)) && evl_begin(s, &unused) == 0;
 	if (good)
 		atomic_store_explicit(&log->sketch, s, memory_order_release);
@@ -49,7 +49,7 @@ int evl_open_source(struct evl_log **out, const char *path, struct source *src, 
 	}
 	log->path = name;
 	log->source = *src;
-	program_init(&log->names);
+	program_init(&log->program);
 	struct evl_err why = {0};
 	int result = header_parse(&log->header, src->data, src->len, &why);
 	if (result < 0) {

@@ -48,7 +48,7 @@ struct evl_log {
 	struct gcs gcs;
 	struct busy busy;
 	struct threads threads;
-	struct program names;
+	struct program program;
 	struct points markers; /* of traceMarker: where the timeline draws its labels */
 	struct messages messages;
 	struct spans spans;

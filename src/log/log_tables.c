@@ -164,7 +164,7 @@ FEED(nonmoving, chain, f)
 FEED(sparks, chain, f)
 FEED(cap_life, log->blocks.chains[chain].cap, f)
 FEED(tasks, f)
-FEED(names, &log->header, f)
+FEED(program, &log->header, f)
 FEED(cost_centres, f)
 
 static bool markers_wants(uint16_t tag)
@@ -181,7 +181,7 @@ static const struct {
 	bool (*wants)(uint16_t tag);
 	void (*take)(struct evl_log *log, uint32_t chain, const struct frame *f);
 } feeds[] = {{heap_wants, to_heap}, {census_wants, to_census}, {nonmoving_wants, to_nonmoving}, {sparks_wants, to_sparks},
-	{cap_life_wants, to_cap_life}, {markers_wants, to_markers}, {tasks_wants, to_tasks}, {program_wants, to_names},
+	{cap_life_wants, to_cap_life}, {markers_wants, to_markers}, {tasks_wants, to_tasks}, {program_wants, to_program},
 	{cost_centres_wants, to_cost_centres}};
 _Static_assert(countof(feeds) <= 16, "as many as bits in evl_log.feeds");
 
@@ -299,7 +299,7 @@ void evl_free_tables(struct evl_log *log)
 	cost_centres_free(&log->cost_centres);
 	for (int i = 0; i < PROF_SOURCES; i++)
 		prof_free(&log->prof[i]);
-	program_free(&log->names);
+	program_free(&log->program);
 	tiles_free(log->tiles, log->blocks.n_chains);
 	blocks_free(&log->blocks);
 	free(log->damage.items);

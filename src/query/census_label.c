@@ -7,7 +7,7 @@ enum { LOOK_UP = 1024, ID = 4 };
 
 int census_resolve(struct bands *bands, const struct evl_log *log, const atomic_bool *cancel)
 {
-	struct program_facts facts = program_get(&log->names);
+	struct program_facts facts = program_get(&log->program);
 	uint64_t shift = ipe_shift(facts.rts);
 	struct ipe_reader reader;
 	struct ipe_entry entry;

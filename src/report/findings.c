@@ -116,7 +116,7 @@ static bool find_GC_MINOR(const struct case_of *c, struct finding *out)
 {
 	char rate[TEXT_ROOM], share[TEXT_ROOM], area[TEXT_ROOM];
 	double minor = c->v[METRIC_GC_N] - c->v[METRIC_GC_MAJOR_N], a_second = minor * 1e9 / c->v[METRIC_TIME_MUTATOR];
-	uint64_t alloc_area = program_get(&c->log->names).alloc_area;
+	uint64_t alloc_area = program_get(&c->log->program).alloc_area;
 	if (!(a_second > 500) || !(a_second < 1e18) || !(c->v[METRIC_TIME_GC_MINOR] > 0.05 * c->active) || c->v[METRIC_TIME_GC_MINOR] < LEAST_NS)
 		return false;
 	say(out, "%s minor collections a second of mutator time, %s of the active time; allocation area %s",

@@ -81,7 +81,7 @@ static void put_range(struct json *j, const struct figures *f)
 
 static void put_log(struct json *j, const struct evl_log *log)
 {
-	struct program_facts names = program_get(&log->names);
+	struct program_facts names = program_get(&log->program);
 	put_damage(j, &log->damage);
 	json_put_u64(j, "damage_not_listed", log->damage.more);
 	json_key(j, "unfinished");

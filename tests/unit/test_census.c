@@ -132,7 +132,7 @@ static void biographical_samples_lie_at_the_times_that_they_say(void **state)
 		put_end(&b, 900 + i);
 	}
 	struct evl_log *log = global_end(&b);
-	struct program_facts facts = program_get(&log->names);
+	struct program_facts facts = program_get(&log->program);
 	struct breakdown_told told = census_told(&log->census, &log->blocks, &facts, 0);
 	assert_int_equal(told.by, BY_BIOGRAPHY);
 	assert_false(told.by_index);
@@ -153,7 +153,7 @@ static void samples_of_a_phase_have_no_times(void **state)
 		put_end(&b, 9000 + i);
 	}
 	struct evl_log *log = global_end(&b);
-	struct program_facts facts = program_get(&log->names);
+	struct program_facts facts = program_get(&log->program);
 	struct breakdown_told told = census_told(&log->census, &log->blocks, &facts, 0);
 	assert_true(told.by_index);
 	struct census_survey s = surveyed(log, 0);
@@ -240,7 +240,7 @@ static struct breakdown_told told_of(const char *label, const char *args, int nu
 		put_stack(&b, 101, 7, 1, 2);
 	put_end(&b, 102);
 	struct evl_log *log = global_end(&b);
-	struct program_facts facts = program_get(&log->names);
+	struct program_facts facts = program_get(&log->program);
 	told = census_told(&log->census, &log->blocks, &facts, 0);
 	done(log, &b);
 	return told;

@@ -334,7 +334,7 @@ static void the_oldest_is_dropped(void **state)
 	assert_int_equal(log->damage.n, 0);
 	assert_true(evl_range(log, &first, &last));
 	assert_int_equal(last, 10000 * (BLOCKS - 1) + 20 * (RUNS - 1) + 15);
-	assert_int_equal(program_get(&log->names).wall_ns, 1700000000ull * 1000000000 - 1); /* of the block that stays */
+	assert_int_equal(program_get(&log->program).wall_ns, 1700000000ull * 1000000000 - 1); /* of the block that stays */
 	evl_close(log);
 	free(b.data);
 }

@@ -116,7 +116,7 @@ void part_title(struct view_host *h, struct canvas *c, int y)
 {
 	const struct model *m = &h->model;
 	char text[TEXT_ROOM + 16], number[TEXT_ROOM];
-	struct program_facts facts = program_get(&m->log->names);
+	struct program_facts facts = program_get(&m->log->program);
 	struct evl_progress progress = evl_progress(m->log);
 	struct evl_str program = program_program(&facts), ghc = program_ghc(&facts);
 	int gap = c->cols >= WIDE ? 3 : 2;

@@ -58,7 +58,7 @@ int report_range(const struct evl_log *log, const struct options *o, bool walked
 	struct time_expr w = {0};
 	*out = (struct range){.to = UINT64_MAX};
 	if (walked && evl_range(log, &w.first, &w.last))
-		w.wall_ns = program_get(&log->names).wall_ns;
+		w.wall_ns = program_get(&log->program).wall_ns;
 	int status = parse_moment(&w, "from", o->from, &out->from);
 	status = status ? status : parse_moment(&w, "to", o->to, &out->to);
 	if (status == 0 && out->from > out->to)

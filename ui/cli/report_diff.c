@@ -53,7 +53,7 @@ static void put_row(const struct page *p, const struct metric_info *info, const 
 
 static void put_log(const struct page *p, const char *name, const struct evl_log *log)
 {
-	struct program_facts facts = program_get(&log->names);
+	struct program_facts facts = program_get(&log->program);
 	fprintf(p->out, "%s  ", name);
 	page_text(p, (struct evl_str){(const uint8_t *)log->path, strlen(log->path)});
 	fputs("  ", p->out);

@@ -29,7 +29,7 @@ static void put_wall(const struct page *p, uint64_t wall_ns)
 
 static void put_program(const struct page *p, const struct evl_log *log)
 {
-	struct program_facts facts = program_get(&log->names);
+	struct program_facts facts = program_get(&log->program);
 	struct evl_str rest = facts.program, arg;
 	char text[TEXT_ROOM];
 	fprintf(p->out, "  %-12s", "program");

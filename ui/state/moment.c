@@ -4,7 +4,7 @@ struct time_expr moment_when(const struct model *m)
 {
 	return (struct time_expr){.first = m->first,
 		.last = m->last,
-		.wall_ns = program_get(&m->log->names).wall_ns,
+		.wall_ns = program_get(&m->log->program).wall_ns,
 		.cursor = m->at.cursor,
 		.has_cursor = true};
 }

@@ -50,7 +50,7 @@ static void put_time(const struct evl_log *log, const struct event_row *row, str
 {
 	enum { NS = 1000000000, MS = 1000000 };
 	struct line l = begin_line(c, y, "time");
-	struct program_facts facts = program_get(&log->names);
+	struct program_facts facts = program_get(&log->program);
 	char text[96], number[TEXT_ROOM];
 	struct tm tm;
 	snprintf(text, sizeof text, "%s s", text_time(number, row->t));

@@ -23,7 +23,7 @@ static int survey(struct heap_scan *s)
 	const struct evl_log *log = s->log;
 	if (s->surveyed && s->surveyed_profile == s->ask.profile && s->surveyed_samples == census_count(&log->census))
 		return 0;
-	struct program_facts facts = program_get(&log->names);
+	struct program_facts facts = program_get(&log->program);
 	heap_scan_forget(s);
 	find_profile(s, s->ask.profile);
 	s->told = census_told(&log->census, &log->blocks, &facts, (uint8_t)s->profile);

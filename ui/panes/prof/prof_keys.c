@@ -1,7 +1,7 @@
 #include "panes/prof/prof_keys.h"
 
 #include "chrome/edit_source.h"
-#include "panes/prof/prof_private.h"
+#include "panes/prof/prof_state.h"
 #include "chrome/window_keys.h"
 
 static void no_more(struct view_host *h, bool done, const char *what)
@@ -19,7 +19,7 @@ static void next_mode(struct view_prof *v)
 
 static void next_order(struct view_prof *v, struct view_host *h)
 {
-	v->order = (enum prof_order)((prof_private_order(v) + 1) % PROF_ORDERS);
+	v->order = (enum prof_order)((prof_state_order(v) + 1) % PROF_ORDERS);
 	v->ordered = true;
 	if (v->mode == MODE_LEFT_HEAVY || v->mode == MODE_TIME)
 		view_say(h, true, "%s has an order of its own", prof_mode_name(v->mode));
@@ -28,7 +28,7 @@ static void next_order(struct view_prof *v, struct view_host *h)
 /* All capabilities, then each that has samples, then all again. */
 static void next_cap(struct view_prof *v, struct view_host *h)
 {
-	const struct prof *p = prof_private_prof(v, h);
+	const struct prof *p = prof_state_prof(v, h);
 	unsigned cap = v->cap == PROF_ALL_CAPS ? 0 : (unsigned)v->cap + 1;
 	while (p->by_cap && cap < PROF_CAPS && p->by_cap[cap] == 0)
 		cap++;
@@ -48,7 +48,7 @@ static void next_source(struct view_prof *v, struct view_host *h)
 			: "no samples of cost centres in this log (+RTS -p -l)");
 		return;
 	}
-	prof_private_source(v, other);
+	prof_state_source(v, other);
 }
 
 static void hide_rts(struct view_prof *v, struct view_host *h)
@@ -68,7 +68,7 @@ static void next_found(struct view_prof *v, struct view_host *h, bool forward)
 static void answer(struct view_host *h, const char *text, enum prompt_result result)
 {
 	struct view_prof *v = h->views[VIEW_PROF];
-	prof_private_search(v, h, result == PROMPT_CANCELLED ? "" : text);
+	prof_state_search(v, h, result == PROMPT_CANCELLED ? "" : text);
 	if (result == PROMPT_DONE && v->found && v->rows.tree && v->rows.tree->n
 		&& !v->found[prof_rows_item(&v->rows, v->rows.selected)->name]
 		&& !prof_rows_next(&v->rows, v->found, true) && !prof_rows_next(&v->rows, v->found, false))
@@ -80,15 +80,15 @@ static void answer(struct view_host *h, const char *text, enum prompt_result res
 static void move_frame(struct view_prof *v, struct view_host *h, int by)
 {
 	const struct model *m = &h->model;
-	const struct prof_axis *axis = prof_job_axis(prof_private_job(v, h), m->at.t0, m->at.t1, m->cols);
+	const struct prof_axis *axis = prof_job_axis(prof_state_job(v, h), m->at.t0, m->at.t1, m->cols);
 	if (axis)
-		time_move(m, axis, &prof_private_prof(v, h)->stacks, &v->spot, by);
+		time_move(m, axis, &prof_state_prof(v, h)->stacks, &v->spot, by);
 }
 
 /* Where the selected centre begins or ends to be sampled. */
 static void to_change(const struct view_prof *v, struct view_host *h, bool forward)
 {
-	const struct prof_picture *p = prof_job_picture(prof_private_job(v, h));
+	const struct prof_picture *p = prof_job_picture(prof_state_job(v, h));
 	uint64_t t;
 	if (p && time_change(p, h->model.at.cursor, forward, &t))
 		model_goto(&h->model, t, h->now_ms);
@@ -177,11 +177,11 @@ static bool act_in_tree(struct view_prof *v, struct view_host *h, enum action ac
 
 static void edit(const struct view_prof *v, struct view_host *h)
 {
-	uint32_t name = prof_private_name(v, h);
+	uint32_t name = prof_state_name(v, h);
 	if (name == PROF_NO_NAME)
 		view_say(h, true, "nothing is selected");
 	else
-		edit_source(h, prof_location(prof_job_names(prof_private_job(v, h)), name));
+		edit_source(h, prof_location(prof_job_names(prof_state_job(v, h)), name));
 }
 
 static bool choose(struct view_prof *v, struct view_host *h, enum action action)
@@ -206,11 +206,11 @@ static bool choose(struct view_prof *v, struct view_host *h, enum action action)
 bool prof_keys(void *view, struct view_host *h, enum action action)
 {
 	struct view_prof *v = view;
-	prof_private_choose(v, h);
+	prof_state_choose(v, h);
 	if (!view_prof_job(h, v->source))
 		return false;
-	if (!prof_job_picture(prof_private_job(v, h))) /* no frame has been drawn yet */
-		prof_private_update(v, h);
+	if (!prof_job_picture(prof_state_job(v, h))) /* no frame has been drawn yet */
+		prof_state_update(v, h);
 	if (choose(v, h, action))
 		return true;
 	if (v->mode == MODE_TIME)

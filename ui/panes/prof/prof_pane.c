@@ -2,7 +2,7 @@
 #include "panes/prof/prof_pane.h"
 
 #include "panes/prof/prof_keys.h"
-#include "panes/prof/prof_private.h"
+#include "panes/prof/prof_state.h"
 #include "panes/prof/prof_table.h"
 #include "draw/text.h"
 #include "panes/timeline/timeline.h"
@@ -37,7 +37,7 @@ static void put_range(struct line *l, const struct view_host *h)
 {
 	const struct model *m = &h->model;
 	uint64_t from, to;
-	prof_private_range(h, &from, &to);
+	prof_state_range(h, &from, &to);
 	line_put(l, ST_DIM, false, "  ·  ");
 	if (!m->selection.on) {
 		line_put(l, ST_DIM, false, "whole run");
@@ -68,9 +68,9 @@ static void put_choices(struct line *l, const struct view_prof *v, const struct 
 	char text[32];
 	snprintf(text, sizeof text, v->cap == PROF_ALL_CAPS ? "  ·  cap all" : "  ·  cap %d", v->cap);
 	line_put(l, v->cap == PROF_ALL_CAPS ? ST_DIM : ST_KEY, false, text);
-	if (prof_private_order(v) != PROF_BY_INCL || v->ordered) {
+	if (prof_state_order(v) != PROF_BY_INCL || v->ordered) {
 		line_put(l, ST_DIM, false, "  ·  by ");
-		line_put(l, v->ordered ? ST_KEY : ST_DIM, false, prof_order_name(prof_private_order(v)));
+		line_put(l, v->ordered ? ST_KEY : ST_DIM, false, prof_order_name(prof_state_order(v)));
 	}
 	if (v->rows.tree && v->rows.focus) {
 		line_put(l, ST_DIM, false, "  ·  focus ");
@@ -94,7 +94,7 @@ static void draw_status(const struct view_prof *v, const struct view_host *h, co
 {
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	line_put(&l, ST_EM, true, v->source == PROF_CALLS ? "call stacks " : "time profile ");
-	put_samples(&l, prof_private_prof(v, h), p);
+	put_samples(&l, prof_state_prof(v, h), p);
 	if (c->cols < WIDE)
 		put_modes(&l, v);
 	put_range(&l, h);
@@ -102,7 +102,7 @@ static void draw_status(const struct view_prof *v, const struct view_host *h, co
 	put_found(&l, v, p);
 	if (c->cols >= WIDE)
 		put_modes(&l, v);
-	if (p->tree.cut || atomic_load(&prof_private_prof(v, h)->stacks.cut))
+	if (p->tree.cut || atomic_load(&prof_state_prof(v, h)->stacks.cut))
 		line_put(&l, ST_WARN, false, "  ·  some stacks cut: too many different ones");
 }
 
@@ -187,7 +187,7 @@ static void draw_icicle(const struct drawing *d, int y, int end)
 	rows = rows < most ? rows : most;
 	icicle_draw(&d->v->rows, &d->look, d->c, y, rows, 1, d->c->cols - 2, &d->v->spots);
 	y += rows + (d->c->rows >= DETAIL_ROWS);
-	table_details(&d->v->rows, &d->look, prof_interval(prof_private_prof(d->v, d->h)), d->c, y++);
+	table_details(&d->v->rows, &d->look, prof_interval(prof_state_prof(d->v, d->h)), d->c, y++);
 	y += d->c->rows >= DETAIL_ROWS;
 	draw_table(d, y, draw_below(d, y, end), 0, d->c->cols);
 }
@@ -195,12 +195,12 @@ static void draw_icicle(const struct drawing *d, int y, int end)
 static void draw_left_heavy(const struct drawing *d, int y, int end)
 {
 	icicle_draw(&d->v->rows, &d->look, d->c, y, end - y - 2, 1, d->c->cols - 2, &d->v->spots);
-	table_details(&d->v->rows, &d->look, prof_interval(prof_private_prof(d->v, d->h)), d->c, end - 1);
+	table_details(&d->v->rows, &d->look, prof_interval(prof_state_prof(d->v, d->h)), d->c, end - 1);
 }
 
 static void draw_tree(const struct drawing *d, int y, int end)
 {
-	table_details(&d->v->rows, &d->look, prof_interval(prof_private_prof(d->v, d->h)), d->c, y);
+	table_details(&d->v->rows, &d->look, prof_interval(prof_state_prof(d->v, d->h)), d->c, y);
 	y += 1 + (d->c->rows >= DETAIL_ROWS);
 	draw_table(d, y, draw_below(d, y, end), 0, d->c->cols);
 }
@@ -210,7 +210,7 @@ static void draw_sandwich(const struct drawing *d, int y, int end)
 {
 	bool wide = d->c->cols >= WIDE;
 	int half = d->c->cols / 2, middle = y + (end - y) / 2;
-	table_details(&d->v->rows, &d->look, prof_interval(prof_private_prof(d->v, d->h)), d->c, y);
+	table_details(&d->v->rows, &d->look, prof_interval(prof_state_prof(d->v, d->h)), d->c, y);
 	y += 1 + (d->c->rows >= DETAIL_ROWS);
 	if (wide) {
 		draw_table(d, y, end, 0, half - 1);
@@ -226,7 +226,7 @@ static void draw_sandwich(const struct drawing *d, int y, int end)
 static void draw_spot(const struct drawing *d, int y)
 {
 	struct line l = {.c = d->c, .y = y, .x = 1, .end = d->c->cols, .bg = ST_PAGE};
-	uint32_t name = prof_private_name(d->v, d->h);
+	uint32_t name = prof_state_name(d->v, d->h);
 	if (name == PROF_NO_NAME) {
 		line_put(&l, ST_DIM, false, "no sample at the cursor");
 		return;
@@ -243,13 +243,13 @@ static void draw_time(const struct drawing *d, int y, int end)
 	struct prof_look look = d->look;
 	draw_spot(d, y++);
 	look.total = 0; /* a frame over time has no share */
-	look.selected = prof_private_name(d->v, d->h);
+	look.selected = prof_state_name(d->v, d->h);
 	d->v->time_y = y;
 	part_ruler(&d->h->model, &d->at, d->c, y++);
 	if (!d->axis)
 		canvas_str(d->c, y, d->at.plot_x, d->at.cols, PEN(ST_DIM), "…");
 	else
-		time_stacks(&d->h->model, d->axis, &prof_private_prof(d->v, d->h)->stacks, &look, &d->at, &d->v->spot, d->c, y, end - y);
+		time_stacks(&d->h->model, d->axis, &prof_state_prof(d->v, d->h)->stacks, &look, &d->at, &d->v->spot, d->c, y, end - y);
 }
 
 static void draw_mode(const struct drawing *d, int y, int end)
@@ -276,15 +276,15 @@ static void draw_profile(struct view_prof *v, struct view_host *h, struct canvas
 {
 	struct drawing d = {.v = v, .h = h, .c = c, .at = timeline_place(c, h->theme)};
 	model_set_cols(&h->model, d.at.cols);
-	d.p = prof_private_update(v, h);
-	d.names = prof_job_names(prof_private_job(v, h));
-	d.axis = prof_job_axis(prof_private_job(v, h), h->model.at.t0, h->model.at.t1, h->model.cols);
+	d.p = prof_state_update(v, h);
+	d.names = prof_job_names(prof_state_job(v, h));
+	d.axis = prof_job_axis(prof_state_job(v, h), h->model.at.t0, h->model.at.t1, h->model.cols);
 	if (!d.p || !d.names || d.p->failed) {
 		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM), d.p && d.p->failed ? "out of memory" : "counting …");
 		return;
 	}
 	d.look = (struct prof_look){.names = d.names, .theme = h->theme, .found = v->found, .total = d.p->total,
-		.selected = prof_private_name(v, h), .root = d.p->ask.shape == PROF_TREE ? NULL : "all"};
+		.selected = prof_state_name(v, h), .root = d.p->ask.shape == PROF_TREE ? NULL : "all"};
 	if (c->rows >= STATUS_ROWS)
 		draw_status(v, h, d.p, d.names, c, y++);
 	y += c->rows >= DETAIL_ROWS;
@@ -295,7 +295,7 @@ static void draw_body(void *view, struct view_host *h, struct canvas *c, int y, 
 {
 	if (!evl_progress(h->log).done)
 		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM), "reading …  the profile is there when all samples are counted");
-	else if (prof_private_choose(view, h))
+	else if (prof_state_choose(view, h))
 		draw_profile(view, h, c, y, bottom);
 	else
 		draw_empty(h, c, y + 1, bottom);
@@ -326,15 +326,15 @@ static void close_prof(void *view)
 static void renew(void *view, struct view_host *h)
 {
 	(void)h;
-	prof_private_renew(view);
+	prof_state_renew(view);
 }
 
 /* The source location of what is selected; where it has none, its name. */
 static void copy(void *view, struct view_host *h, struct canvas *c)
 {
 	const struct view_prof *v = view;
-	uint32_t name = prof_private_name(v, h);
-	const struct prof_names *names = name == PROF_NO_NAME ? NULL : prof_job_names(prof_private_job(v, h));
+	uint32_t name = prof_state_name(v, h);
+	const struct prof_names *names = name == PROF_NO_NAME ? NULL : prof_job_names(prof_state_job(v, h));
 	struct evl_str text = names ? prof_location(names, name) : (struct evl_str){0};
 	if (names && (text.len == 0 || *text.p == '<'))
 		text = prof_label(names, name);

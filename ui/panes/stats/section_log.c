@@ -172,7 +172,7 @@ static void put_log(const struct evl_log *log, struct line *l)
 static void program_draw(const struct stats_data *d, int row, struct line *l)
 {
 	static const char *const labels[PROGRAM_ROWS] = {"arguments", "RTS", "started", "log"};
-	struct program_facts facts = program_get(&d->log->names);
+	struct program_facts facts = program_get(&d->log->program);
 	section_left(l, ST_DIM, 10, labels[row]);
 	switch ((enum program_row)row) {
 	case PROGRAM_ARGS: put_args(facts.program, l); break;

@@ -1,4 +1,4 @@
-#include "panes/prof/prof_private.h"
+#include "panes/prof/prof_state.h"
 
 #include "base/text_match.h"
 
@@ -33,34 +33,34 @@ const char *prof_order_name(enum prof_order order)
 	return names[order];
 }
 
-enum prof_order prof_private_order(const struct view_prof *v)
+enum prof_order prof_state_order(const struct view_prof *v)
 {
 	bool own = !v->ordered || v->mode == MODE_LEFT_HEAVY || v->mode == MODE_TIME;
 	return own ? modes[v->mode].order : v->order;
 }
 
-void prof_private_range(const struct view_host *h, uint64_t *from, uint64_t *to)
+void prof_state_range(const struct view_host *h, uint64_t *from, uint64_t *to)
 {
 	const struct selection *s = &h->model.selection;
 	*from = s->on ? selection_from(s) : h->model.first;
 	*to = s->on ? selection_to(s) : h->model.last + 1;
 }
 
-uint32_t prof_private_name(const struct view_prof *v, const struct view_host *h)
+uint32_t prof_state_name(const struct view_prof *v, const struct view_host *h)
 {
 	const struct model *m = &h->model;
-	const struct prof_axis *axis = prof_private_job(v, h) ? prof_job_axis(prof_private_job(v, h), m->at.t0, m->at.t1, m->cols) : NULL;
-	const struct prof_names *names = prof_private_job(v, h) ? prof_job_names(prof_private_job(v, h)) : NULL;
+	const struct prof_axis *axis = prof_state_job(v, h) ? prof_job_axis(prof_state_job(v, h), m->at.t0, m->at.t1, m->cols) : NULL;
+	const struct prof_names *names = prof_state_job(v, h) ? prof_job_names(prof_state_job(v, h)) : NULL;
 	if (v->mode == MODE_TIME)
-		return axis && names ? time_name(m, axis, &prof_private_prof(v, h)->stacks, names, &v->spot) : PROF_NO_NAME;
+		return axis && names ? time_name(m, axis, &prof_state_prof(v, h)->stacks, names, &v->spot) : PROF_NO_NAME;
 	return v->rows.tree && v->rows.tree->n ? prof_rows_item(&v->rows, v->rows.selected)->name : PROF_NO_NAME;
 }
 
 static struct prof_ask ask_of(const struct view_prof *v, const struct view_host *h)
 {
 	struct prof_ask ask = {.cap = v->cap, .hide_rts = v->hide_rts, .shape = modes[v->mode].shape,
-		.order = prof_private_order(v), .centre = prof_private_name(v, h)};
-	prof_private_range(h, &ask.from, &ask.to);
+		.order = prof_state_order(v), .centre = prof_state_name(v, h)};
+	prof_state_range(h, &ask.from, &ask.to);
 	return ask;
 }
 
@@ -147,7 +147,7 @@ static void take(struct view_prof *v, const struct prof_picture *p, const struct
 		sum_found(v);
 }
 
-void prof_private_source(struct view_prof *v, enum prof_source source)
+void prof_state_source(struct view_prof *v, enum prof_source source)
 {
 	prof_rows_free(&v->rows);
 	free(v->found);
@@ -157,15 +157,15 @@ void prof_private_source(struct view_prof *v, enum prof_source source)
 	v->source = source;
 }
 
-bool prof_private_choose(struct view_prof *v, struct view_host *h)
+bool prof_state_choose(struct view_prof *v, struct view_host *h)
 {
 	enum prof_source there = (enum prof_source)(evl_profile(h->log) - h->log->prof);
-	if (prof_samples(prof_private_prof(v, h)) == 0 && there != v->source)
-		prof_private_source(v, there);
+	if (prof_samples(prof_state_prof(v, h)) == 0 && there != v->source)
+		prof_state_source(v, there);
 	return view_prof_job(h, v->source);
 }
 
-void prof_private_renew(struct view_prof *v)
+void prof_state_renew(struct view_prof *v)
 {
 	if (!v->renewed) {
 		prof_rows_path(&v->rows, v->rows.selected, &v->selected);
@@ -183,14 +183,14 @@ static void search_again(struct view_prof *v, struct view_host *h)
 {
 	char text[sizeof v->search];
 	memcpy(text, v->search, sizeof text);
-	prof_private_search(v, h, text);
+	prof_state_search(v, h, text);
 }
 
-const struct prof_picture *prof_private_update(struct view_prof *v, struct view_host *h)
+const struct prof_picture *prof_state_update(struct view_prof *v, struct view_host *h)
 {
 	const struct model *m = &h->model;
 	const struct prof_picture *p = NULL;
-	struct prof_job *job = prof_private_job(v, h);
+	struct prof_job *job = prof_state_job(v, h);
 	prof_job_ask_axis(job, m->at.t0, m->at.t1, m->cols);
 	for (int turn = 0; turn < 2; turn++) { /* what is selected in a new tree is asked for next */
 		struct prof_path selected, focus;
@@ -215,9 +215,9 @@ const struct prof_picture *prof_private_update(struct view_prof *v, struct view_
 
 /* --- searching ----------------------------------------------------------------------------------------------------- */
 
-bool prof_private_search(struct view_prof *v, struct view_host *h, const char *text)
+bool prof_state_search(struct view_prof *v, struct view_host *h, const char *text)
 {
-	const struct prof_names *names = prof_private_job(v, h) ? prof_job_names(prof_private_job(v, h)) : NULL;
+	const struct prof_names *names = prof_state_job(v, h) ? prof_job_names(prof_state_job(v, h)) : NULL;
 	struct pattern pattern;
 	struct evl_err err = {0};
 	free(v->found);
