@@ -1,9 +1,13 @@
-/* csv_tables - the tables whose rows are told cell by cell: collections and threads, all their columns. */
 #include "export/csv.h"
+#include "report/figures.h"
+#include "show/event_merge.h"
 #include "table/gc_table.h"
 #include "table/thread_table.h"
 
 #include <stdlib.h>
+
+/* csv_tables - the tables whose rows are told cell by cell: collections and threads, all their columns. */
+
 
 static void put_heads(struct buf *b, const struct table_kind *kind)
 {
@@ -66,5 +70,105 @@ int csv_threads(struct export *x)
 	result = thread_table_refs(&table, &refs, &n);
 	result = result < 0 ? result : put_table(x, &thread_table_kind, &table, refs, n);
 	thread_table_free(&table);
+	return result;
+}
+
+/* csv_caps - the table of capabilities: what their time went into. */
+
+int csv_caps(struct export *x)
+{
+	struct figures f;
+	struct progress watch = {.cancel = x->cancel};
+	int result = figures_make(&f, x->log, &(struct figures_ask){.from = x->from, .to = x->to, .watch = &watch});
+	if (result < 0)
+		return result;
+	buf_lit(&x->out, "cap,run_ns,gc_ns,run,gc,idle,switches\n");
+	for (size_t i = 0; result == 0 && i < f.n_caps; i++) {
+		const struct cap_figures *c = &f.caps[i];
+		csv_u64(&x->out, c->cap);
+		csv_u64(&x->out, c->run_ns);
+		csv_u64(&x->out, c->gc_ns);
+		csv_double(&x->out, c->run);
+		csv_double(&x->out, c->gc);
+		csv_double(&x->out, c->idle);
+		csv_u64(&x->out, c->switches);
+		csv_end(&x->out);
+		result = export_more(x);
+	}
+	figures_free(&f);
+	return result;
+}
+
+/* csv_heap - the table of what capabilities post of the heap: one line an event, in order of time. */
+
+
+static const uint16_t tags[] = {EVL_HEAP_ALLOCATED, EVL_HEAP_LIVE, EVL_HEAP_SIZE, EVL_BLOCKS_SIZE};
+
+/* Only the column of the event's kind is filled. */
+static void put_event(struct buf *b, uint16_t cap, const struct frame *f)
+{
+	enum { BYTES_AT = 4 };
+	csv_u64(b, f->t);
+	csv_known(b, cap != EVL_NO_CAP, cap);
+	for (size_t i = 0; i < countof(tags); i++)
+		csv_known(b, f->tag == tags[i], be64(f->payload.p + BYTES_AT));
+	csv_end(b);
+}
+
+int csv_heap(struct export *x)
+{
+	bool *wanted = calloc((size_t)UINT16_MAX + 1, sizeof *wanted);
+	struct event_merge m;
+	struct frame f;
+	const struct block *block;
+	if (!wanted)
+		return EVL_NOMEM;
+	for (size_t i = 0; i < countof(tags); i++)
+		wanted[tags[i]] = true;
+	struct event_merge_want want = {.from = x->from, .to = x->to, .cap = -1, .tags = wanted};
+	int result = event_merge_begin(&m, &x->log->blocks, &want);
+	bool begun = result == 0;
+	buf_lit(&x->out, "t_ns,cap,allocated_bytes,live_bytes,size_bytes,blocks_bytes\n");
+	while (result == 0 && event_merge_next(&m, &f, &block)) {
+		if (event_readable(&x->log->header, &f))
+			put_event(&x->out, x->log->blocks.chains[block->chain].cap, &f);
+		result = export_more(x);
+	}
+	if (begun) {
+		result = result == 0 && m.failed ? EVL_NOMEM : result;
+		event_merge_end(&m);
+	}
+	free(wanted);
+	return result;
+}
+
+/* csv_spans - the table of the program's own spans, in order of their begin within each row of their lane. */
+
+static void put_span(struct buf *b, const struct evl_log *log, const struct span *s, int row)
+{
+	uint32_t thread = spans_thread(&log->blocks, log->tiles, s);
+	csv_str(b, spans_name(&log->blocks, s));
+	csv_u64(b, s->start);
+	csv_known(b, !s->unfinished, s->end);
+	csv_known(b, !s->unfinished, s->end - s->start);
+	csv_known(b, thread, thread);
+	csv_u64(b, (uint64_t)row);
+	csv_cstr(b, spans_convention(s));
+	csv_end(b);
+}
+
+int csv_spans(struct export *x)
+{
+	const struct span_table *t = spans_table(&x->log->spans);
+	int result = 0;
+	buf_lit(&x->out, "name,start_ns,end_ns,duration_ns,thread,row,convention\n");
+	for (int row = 0; t && row < t->n_rows; row++)
+		for (size_t i = 0; result == 0 && i < t->rows[row].n; i++) {
+			const struct span *s = &t->rows[row].items[i];
+			if (s->start < x->from || s->start >= x->to)
+				continue;
+			put_span(&x->out, x->log, s, row);
+			result = export_more(x);
+		}
 	return result;
 }

@@ -1,11 +1,26 @@
+#include "export/export.h"
+
+#include <stdio.h>
+
+/* As it came, whatever the range: a stream is kept so, and a compressed log unpacked. */
+int export_log(struct export *x)
+{
+	enum { PIECE = 256 << 10 };
+	const struct source *src = &x->log->source;
+	int result = 0;
+	for (uint64_t at = 0; result == 0 && at < src->len; at += PIECE) {
+		buf_put(&x->out, src->data + at, (size_t)min_u64(PIECE, src->len - at));
+		result = export_more(x);
+	}
+	return result;
+}
+
 /* export_eventlog - a log of a range of another: its header, then each block with what lies in the range.
  *
  * Definitions that stand before the range are kept, or nothing in it would have a name: they move to its begin, so that
  * the new log's time begins there too, and a wall clock is set forward by as much. Damage is left out. Large blocks
  * become several. */
-#include "export/export.h"
 
-#include <stdio.h>
 
 enum { BODY = 1 << 20, TIME_AT = 2, MARKER_PAYLOAD = 14 };
 

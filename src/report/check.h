@@ -1,7 +1,7 @@
 /* check.h - bounds on figures, for `evtui check`: gc.pause.p99>20ms.
  *
  *   METRIC OP VALUE   METRIC: a name of metrics.def, or spans.NAME.FIELD of the user spans of that name (FIELD: n, total,
- *                     net, gc, gc_share, mean, p50, p90, p99, max); OP: < <= > >= = == !=; VALUE: as in unit.h; blanks
+ *                     net, gc, gc_share, mean, p50, p90, p99, max); OP: < <= > >= = == !=; VALUE: as in units.h; blanks
  *                     anywhere between.
  * The expression says what must not be: a bound for which it is true is broken. A figure that is not known breaks no
  * bound; that it is not known is told. */
@@ -9,7 +9,7 @@
 #define EVL_CHECK_H
 
 #include "base/compare.h"
-#include "report/figure_set.h"
+#include "report/figures.h"
 
 struct check {
 	const char *text;       /* the expression */

@@ -3,7 +3,7 @@
 #define EVL_DIFF_H
 
 #include "base/buf.h"
-#include "report/figure_set.h"
+#include "report/figures.h"
 #include "prof/prof_diff.h"
 
 /* One figure of both. */

@@ -1,7 +1,6 @@
 #include "report/figures.h"
 
-#include "report/figures_gc.h"
-#include "report/figures_heap.h"
+#include "report/figures_private.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,67 @@
-/* figures.h - everything that `stats` and the Stats pane say of a log or a range of it, in one structure.
+/* figures.h - all figures of a log or a range of it: what figures.h makes. */
+#ifndef EVL_FIGURES_H
+#define EVL_FIGURES_H
+
+#include "gc/gc_pauses.h"
+#include "log/run_stats.h"
+#include "query/gc_laggards.h"
+#include "query/nm_cycles.h"
+#include "query/span_stats.h"
+#include "query/thread_waits.h"
+#include "query/ticky.h"
+#include "report/metrics.h"
+#include "sched/thread_lives.h"
+#include "sys/progress.h"
+
+enum { FIGURE_LONGEST = 10, MMU_WINDOWS = 7, FIGURE_CAPS = 1 << 12 };
+
+/* Collections of one generation. */
+struct gen_figures {
+	unsigned gen; /* GC_GEN_UNKNOWN: without statistics */
+	struct gc_gen sum;
+};
+
+/* One capability; the shares add up to 1. Stopped for a collection of others counts as idle. */
+struct cap_figures {
+	uint16_t cap;
+	double run, gc, idle; /* gc: works or waits in a collection that it takes part in */
+	uint64_t run_ns, gc_ns;
+	uint64_t switches;    /* changes of what it does */
+};
+
+/* The line through the live bytes behind major collections. */
+struct live_trend {
+	uint64_t n;               /* samples */
+	uint64_t first_t, last_t; /* of the first and the last of them, */
+	uint64_t first, last;     /* and what they say */
+};
+
+struct figures {
+	uint64_t from, to;  /* the range, clipped to the log; from == to: there is nothing in it */
+	uint64_t until;     /* events before this time are in it: to, or where that is the end of the log, behind it */
+	bool whole, deep;   /* deep: waits are known */
+	struct run_stats stats; /* time split and pauses */
+	double values[METRICS]; /* NAN: not known */
+
+	struct gen_figures gens[GC_GENS]; /* that occur, in order */
+	size_t n_gens;
+	uint64_t pause_classes[PAUSE_CLASSES];
+	struct gc_row longest[FIGURE_LONGEST]; /* pauses, longest first */
+	size_t n_longest;
+	struct gc_laggards sync;
+	struct mmu mmu[MMU_WINDOWS];
+	bool has_sched, has_gc; /* the log holds events of the scheduler, of collections */
+	struct cap_figures *caps; /* by number; at most FIGURE_CAPS */
+	size_t n_caps;
+	struct live_trend live;
+	struct thread_lives lives; /* lives.top is that of the whole run, whatever the range */
+	struct waits *waits;      /* NULL: not deep */
+	struct nm_cycles nonmoving;
+	struct span_stats spans;
+	struct ticky ticky; /* deep */
+};
+
+/* Everything that `stats` and the Stats pane say of a log or a range of it, in one structure.
  *
  *   struct figures f;
  *   if (figures_make(&f, log, &(struct figures_ask){.from = a, .to = b, .deep = true}) == 0) … f.values[METRIC_TIME_GC] …
@@ -8,11 +71,7 @@
  * the waits (deep) once more. So it is work for a job: it can be cancelled, tells how far it is, and needs 24 bytes a
  * collection, 32 a capability, 16 a span and 96 a living thread while it works. Only when the walk is over. May wait for
  * the disk. */
-#ifndef EVL_FIGURES_H
-#define EVL_FIGURES_H
 
-#include "report/figure_set.h"
-#include "sys/progress.h"
 
 struct figures_ask {
 	uint64_t from, to;        /* [from, to); 0 and UINT64_MAX: the whole log */

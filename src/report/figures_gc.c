@@ -1,4 +1,4 @@
-#include "report/figures_gc.h"
+#include "report/figures_private.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "report/figures_heap.h"
+#include "report/figures_private.h"
 
 #include "index/event_find.h"
 

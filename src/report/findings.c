@@ -1,6 +1,6 @@
 #include "report/findings.h"
 
-#include "base/text_number.h"
+#include "base/units.h"
 
 #include <inttypes.h>
 #include <math.h>

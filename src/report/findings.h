@@ -4,7 +4,7 @@
 #ifndef EVL_FINDINGS_H
 #define EVL_FINDINGS_H
 
-#include "report/figure_set.h"
+#include "report/figures.h"
 
 enum finding_id {
 #define F(id, name, grave, flag, meaning) FINDING_##id,

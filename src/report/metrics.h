@@ -5,7 +5,7 @@
 #ifndef EVL_METRICS_H
 #define EVL_METRICS_H
 
-#include "base/unit.h"
+#include "base/units.h"
 
 enum metric {
 #define M(id, name, unit, where, sense, label, meaning, flag) METRIC_##id,

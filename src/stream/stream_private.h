@@ -4,7 +4,7 @@
 #define EVL_STREAM_PRIVATE_H
 
 #include "stream/stream_join.h"
-#include "stream/peer.h"
+#include "stream/eventlog_socket.h"
 #include "stream/stream.h"
 
 #include <pthread.h>

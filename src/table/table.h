@@ -8,7 +8,7 @@
 
 #include "base/buf.h"
 #include "base/compare.h"
-#include "base/unit.h"
+#include "base/units.h"
 #include "sys/progress.h"
 
 struct table_column {

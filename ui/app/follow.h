@@ -2,7 +2,7 @@
 #ifndef EVTUI_FOLLOW_H
 #define EVTUI_FOLLOW_H
 
-#include "stream/control.h"
+#include "stream/eventlog_socket.h"
 #include "stream/live.h"
 #include "chrome/view.h"
 

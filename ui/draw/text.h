@@ -6,7 +6,7 @@
 #define EVTUI_TEXT_H
 
 #include "base/base.h"
-#include "base/text_number.h"
+#include "base/units.h"
 
 struct text_cell {
 	uint32_t ch;      /* printable */

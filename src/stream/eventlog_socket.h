@@ -1,7 +1,8 @@
-/* peer.h - the program at the other end of a socket: "unix:PATH" or "tcp:HOST:PORT". */
-#ifndef EVL_PEER_H
-#define EVL_PEER_H
+/* eventlog_socket.h - the program at the other end of a socket: "unix:PATH" or "tcp:HOST:PORT". */
+#ifndef EVL_EVENTLOG_SOCKET_H
+#define EVL_EVENTLOG_SOCKET_H
 
+#include "base/base.h"
 #include "base/err.h"
 
 struct addrinfo;
@@ -20,5 +21,16 @@ void peer_free(struct peer *p);
 
 /* Connect, unless quit_fd becomes readable before. The socket, or -1 with errno. */
 int peer_connect(const struct peer *p, int quit_fd);
+
+/* What can be asked of a program that serves its log with eventlog-socket, if it was built to listen. It
+ * answers nothing: what comes of it is seen in the log. */
+
+
+enum control { CONTROL_START_PROFILING = 1, CONTROL_STOP_PROFILING, CONTROL_START_HEAP, CONTROL_STOP_HEAP, CONTROL_CENSUS };
+
+enum { CONTROL_ROOM = 32 };
+
+/* The message, into out; its length. */
+size_t control_message(enum control what, uint8_t out[CONTROL_ROOM]);
 
 #endif

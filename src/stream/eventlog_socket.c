@@ -1,4 +1,4 @@
-#include "stream/peer.h"
+#include "stream/eventlog_socket.h"
 
 #include "sys/retry.h"
 
@@ -106,4 +106,21 @@ int peer_connect(const struct peer *p, int quit_fd)
 	for (const struct addrinfo *a = p->found; a && fd < 0; a = a->ai_next)
 		fd = connect_to(a->ai_family, a->ai_addr, a->ai_addrlen, quit_fd);
 	return fd;
+}
+
+/* Magic, version, length of the name space, the name space, the command. (eventlog-socket 0.1.3; its README shows another
+ * length, its code reads this one.) */
+size_t control_message(enum control what, uint8_t out[CONTROL_ROOM])
+{
+	static const uint8_t magic[] = {0xf0, 0x9e, 0x97, 0x8c}, version = 0;
+	static const char space[] = "eventlog-socket";
+	size_t n = 0;
+	memcpy(out, magic, sizeof magic);
+	n += sizeof magic;
+	out[n++] = version;
+	out[n++] = sizeof space - 1;
+	memcpy(out + n, space, sizeof space - 1);
+	n += sizeof space - 1;
+	out[n++] = (uint8_t)what;
+	return n;
 }
