@@ -3,7 +3,7 @@
 #include "log/log.h"
 #include "export/export.h"
 
-#include "panes/heap/heap_find.h"
+#include "panes/heap/heap_query.h"
 
 #include <stdlib.h>
 

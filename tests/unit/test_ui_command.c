@@ -5,12 +5,12 @@
 #include "lanes/lanes_edit.h"
 #include "app/script.h"
 #include "draw/screenshot.h"
-#include "chrome/view.h"
+#include "chrome/pane.h"
 #include "jobs/export_job.h"
 #include "panes/events/events_pane.h"
 #include "panes/heap/heap_pane.h"
 #include "panes/prof/prof_pane.h"
-#include "panes/stats/view_stats.h"
+#include "panes/stats/stats_pane.h"
 #include "panes/timeline/timeline.h"
 
 #include <errno.h>

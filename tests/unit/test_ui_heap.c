@@ -3,7 +3,7 @@
 #include "logs.h"
 
 #include "panes/heap/heap_job.h"
-#include "panes/heap/heap_find.h"
+#include "panes/heap/heap_query.h"
 
 #include <stdio.h>
 

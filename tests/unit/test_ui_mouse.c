@@ -2,11 +2,11 @@
 #include "logs.h"
 #include "lanes/lane_threads.h"
 #include "panes/timeline/mouse.h"
-#include "chrome/view.h"
+#include "chrome/pane.h"
 #include "panes/events/events_pane.h"
 #include "panes/heap/heap_pane.h"
 #include "panes/prof/prof_pane.h"
-#include "panes/stats/view_stats.h"
+#include "panes/stats/stats_pane.h"
 #include "panes/timeline/timeline.h"
 
 enum { ROWS = 24, COLS = 80, MS = 1000000 };

@@ -1,13 +1,13 @@
 #include "app/app.h"
 
 #include "app/app_private.h"
-
-#include "sys/retry.h"
-#include "chrome/export_cmd.h"
 #include "app/panes.h"
+#include "chrome/export_cmd.h"
 #include "panes/program/rts_probe.h"
-#include "state/state_dir.h"
 #include "panes/timeline/timeline.h"
+#include "state/state_dir.h"
+#include "sys/clock.h"
+#include "sys/retry.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -322,4 +322,21 @@ int app_run(const struct app_source *source, const struct tty_options *options, 
 		report_failure(&a);
 	script_free(&a.script);
 	return a.status;
+}
+
+int64_t app_now_ms(const struct app *a)
+{
+	return a->sync ? 0 : clock_ms();
+}
+
+void app_leave(struct app *a, int status)
+{
+	a->leave = true;
+	a->status = status;
+}
+
+struct lane app_lane(const struct app *a)
+{
+	const struct lane *lane = timeline_lane(timeline_of(&a->host));
+	return lane ? *lane : (struct lane){0};
 }

@@ -3,7 +3,7 @@
 #define EVTUI_BOOKMARK_KEYS_H
 
 #include "state/bookmarks_file.h"
-#include "chrome/view.h"
+#include "chrome/pane.h"
 #include "app/bookmark_list.h"
 
 struct bookmark_keys {

@@ -7,7 +7,7 @@
 #include "app/bookmark_keys.h"
 #include "state/moment.h"
 #include "draw/screenshot.h"
-#include "panes/stats/view_stats.h"
+#include "panes/stats/stats_pane.h"
 
 #include <stdio.h>
 #include <stdlib.h>

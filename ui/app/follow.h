@@ -4,7 +4,7 @@
 
 #include "stream/eventlog_socket.h"
 #include "stream/live.h"
-#include "chrome/view.h"
+#include "chrome/pane.h"
 
 struct following {
 	struct live *live;      /* NULL: the log is complete, or nobody asked */

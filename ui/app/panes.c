@@ -8,7 +8,7 @@
 #include "panes/program/output_pane.h"
 #include "panes/prof/prof_pane.h"
 #include "chrome/search.h"
-#include "panes/stats/view_stats.h"
+#include "panes/stats/stats_pane.h"
 #include "panes/timeline/timeline.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef EVTUI_PANES_H
 #define EVTUI_PANES_H
 
-#include "chrome/view.h"
+#include "chrome/pane.h"
 
 /* All panes. False: out of memory. panes_close before the log is closed: it is still being read from. */
 bool panes_open(struct view_host *h) EVL_MUST_USE;

@@ -6,7 +6,7 @@
 #define EVTUI_COPY_H
 
 #include "base/buf.h"
-#include "chrome/view.h"
+#include "chrome/pane.h"
 
 /* The row of the shown pane, else what is at the cursor: one line. False: there is nothing, or memory is out. */
 bool copy_row(struct view_host *h, bool ascii, struct buf *out) EVL_MUST_USE;

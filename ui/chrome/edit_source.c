@@ -2,7 +2,7 @@
 
 #include "prof/source_loc.h"
 #include "term/tty.h"
-#include "chrome/view.h"
+#include "chrome/pane.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef EVTUI_EXPORT_CMD_H
 #define EVTUI_EXPORT_CMD_H
 
-#include "chrome/view.h"
+#include "chrome/pane.h"
 
 /* Do what follows :export: "FORMAT [TABLE] [FILE]". 0, or a code with err filled: then nothing was begun. */
 int export_cmd_begin(struct view_host *h, const char *args, bool force, struct evl_err *err) EVL_MUST_USE;

@@ -1,5 +1,5 @@
 #include "draw/text.h"
-#include "chrome/view.h"
+#include "chrome/pane.h"
 
 #include <math.h>
 #include <stdlib.h>

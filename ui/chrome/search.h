@@ -2,7 +2,7 @@
 #ifndef EVTUI_SEARCH_H
 #define EVTUI_SEARCH_H
 
-#include "chrome/view.h"
+#include "chrome/pane.h"
 
 /* Ask what to look for; on to the next hit or back. */
 void search_ask(struct view_host *h);

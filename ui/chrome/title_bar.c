@@ -1,6 +1,6 @@
 #include "format/decode.h"
 #include "draw/text.h"
-#include "chrome/view.h"
+#include "chrome/pane.h"
 
 #include <stdio.h>
 

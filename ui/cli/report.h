@@ -1,12 +1,42 @@
-/* report.h - the commands that print and leave: `evtui show`, `evtui stats`, `evtui export`.
- *
- * They write to standard output, and to a terminal only what it may be told. They return the exit status, after a line
- * on standard error if it is not 0. A reader that closes its pipe early has what it wanted: that is no error. */
+/* report.h - what all commands that print and leave have in common: where the bytes go, ranges, what went wrong. */
 #ifndef EVTUI_REPORT_H
 #define EVTUI_REPORT_H
 
-#include "log/log.h"
 #include "cli/options.h"
+#include "log/log.h"
+
+/* Where the bytes go; error: the errno of the write that failed. */
+struct out {
+	int fd, error;
+};
+
+/* Standard output. */
+struct out out_open(void);
+
+/* ctx: a struct out. False once a write failed. */
+bool out_put(void *ctx, const char *bytes, size_t len);
+
+/* The exit status, after a line on standard error if it is not 0. A reader that closed its pipe is no error. */
+int out_status(const struct out *out);
+
+/* Say a code of enum evl_code on standard error; the exit status. */
+int report_fail(const struct evl_log *log, int code);
+
+/* Walk the log to its end. 0 or a code. */
+int report_walk(struct evl_log *log);
+
+struct range {
+	uint64_t from, to; /* [from, to) */
+};
+
+/* What --from and --to ask for; walked: the log has been, so that all moments are known. 0 or the exit status. */
+int report_range(const struct evl_log *log, const struct options *o, bool walked, struct range *out);
+
+/* The commands that print and leave: `evtui show`, `evtui stats`, `evtui export`.
+ *
+ * They write to standard output, and to a terminal only what it may be told. They return the exit status, after a line
+ * on standard error if it is not 0. A reader that closes its pipe early has what it wanted: that is no error. */
+
 
 int report_show(struct evl_log *log, const struct options *o);
 int report_stats(struct evl_log *log, const struct options *o);

@@ -4,7 +4,6 @@
 #include "report/check.h"
 #include "report/figures.h"
 #include "report/findings.h"
-#include "cli/report_base.h"
 #include "draw/text.h"
 
 #include <stdlib.h>

@@ -5,7 +5,6 @@
 #include "report/figures.h"
 #include "report/findings.h"
 #include "cli/page.h"
-#include "cli/report_base.h"
 #include "cli/report_profile.h"
 #include "draw/text.h"
 

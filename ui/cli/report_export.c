@@ -2,7 +2,6 @@
 
 #include "export/export.h"
 #include "sys/atomic_file.h"
-#include "cli/report_base.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* lanes_private.h - what lanes.c, the list, lends to lanes_act.c, what the user does to it. */
+/* lanes_private.h - what lanes.c, the list, lends to lanes_edit.c, what the user does to it. */
 #ifndef EVTUI_LANES_PRIVATE_H
 #define EVTUI_LANES_PRIVATE_H
 

@@ -3,7 +3,7 @@
 #ifndef EVTUI_EVENT_LIST_H
 #define EVTUI_EVENT_LIST_H
 
-#include "chrome/view.h"
+#include "chrome/pane.h"
 
 /* What becomes of the time cursor when the page is there. */
 enum list_goes { LIST_STAYS, LIST_ALONG /* nothing to undo */, LIST_JUMPS };

@@ -3,7 +3,7 @@
 #include "state/moment.h"
 #include "draw/text.h"
 #include "panes/events/events_pane.h"
-#include "chrome/window_keys.h"
+#include "chrome/pane.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef EVTUI_GOTO_H
 #define EVTUI_GOTO_H
 
-#include "chrome/view.h"
+#include "chrome/pane.h"
 
 /* Ask for one. */
 void go_to_ask(struct view_host *h);

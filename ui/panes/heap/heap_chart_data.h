@@ -3,7 +3,7 @@
 #ifndef EVTUI_HEAP_CHART_DATA_H
 #define EVTUI_HEAP_CHART_DATA_H
 
-#include "panes/heap/heap_scan.h"
+#include "panes/heap/heap_query.h"
 
 /* Who reads samples for the scan; total: of what takes long, 0: it does not. */
 struct census_run heap_run(struct heap_scan *s, uint64_t total);

@@ -2,7 +2,7 @@
 #ifndef EVTUI_HEAP_DETAIL_H
 #define EVTUI_HEAP_DETAIL_H
 
-#include "panes/heap/heap_scan.h"
+#include "panes/heap/heap_query.h"
 
 void heap_facts(struct heap_scan *s, struct heap_answer *page);
 

@@ -1,6 +1,6 @@
 #include "panes/heap/heap_job.h"
 
-#include "panes/heap/heap_find.h"
+#include "panes/heap/heap_query.h"
 #include "sys/worker.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "chrome/edit_source.h"
 #include "panes/heap/heap_filter.h"
 #include "panes/heap/heap_private.h"
-#include "chrome/window_keys.h"
+#include "chrome/pane.h"
 
 #include <stdio.h>
 

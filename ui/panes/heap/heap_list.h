@@ -2,7 +2,7 @@
 #ifndef EVTUI_HEAP_LIST_H
 #define EVTUI_HEAP_LIST_H
 
-#include "panes/heap/heap_scan.h"
+#include "panes/heap/heap_query.h"
 
 /* Test the bands by the filter of s->ask, if it is a new one. EVL_CANCELLED, EVL_NOMEM. */
 int heap_hide(struct heap_scan *s) EVL_MUST_USE;
@@ -18,5 +18,12 @@ void heap_place(const struct heap_ask *ask, size_t n, size_t cursor, struct heap
 
 /* Room for n rows; false when memory is out. */
 bool heap_rows_fit(struct heap_answer *page, size_t n) EVL_MUST_USE;
+
+/* Rows of the table other than bands, at the sample of the cursor. */
+
+
+/* The tree of cost-centre stacks; the roots of root sets. EVL_NOMEM. */
+int heap_rows_of_tree(struct heap_scan *s, struct heap_answer *page) EVL_MUST_USE;
+int heap_rows_of_roots(struct heap_scan *s, struct heap_answer *page) EVL_MUST_USE;
 
 #endif

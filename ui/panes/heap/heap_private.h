@@ -5,7 +5,7 @@
 #include "panes/heap/heap_chart.h"
 #include "panes/heap/heap_job.h"
 #include "panes/heap/heap_table.h"
-#include "chrome/view.h"
+#include "chrome/pane.h"
 
 struct view_heap {
 	struct heap_job *job;    /* NULL until the pane is looked at */

@@ -2,7 +2,7 @@
 
 #include "chrome/edit_source.h"
 #include "panes/prof/prof_state.h"
-#include "chrome/window_keys.h"
+#include "chrome/pane.h"
 
 static void no_more(struct view_host *h, bool done, const char *what)
 {

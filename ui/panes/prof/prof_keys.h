@@ -2,7 +2,7 @@
 #ifndef EVTUI_PROF_KEYS_H
 #define EVTUI_PROF_KEYS_H
 
-#include "chrome/view.h"
+#include "chrome/pane.h"
 
 /* False: the action does nothing of its own here. view: struct view_prof. */
 bool prof_keys(void *view, struct view_host *h, enum action action);

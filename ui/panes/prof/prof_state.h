@@ -4,7 +4,7 @@
 
 #include "panes/prof/prof_icicle.h"
 #include "lanes/prof_time.h"
-#include "chrome/view.h"
+#include "chrome/pane.h"
 
 enum prof_mode { MODE_ICICLE, MODE_TREE, MODE_BOTTOM_UP, MODE_FLAT, MODE_SANDWICH, MODE_TIME, MODE_LEFT_HEAVY, PROF_MODES };
 

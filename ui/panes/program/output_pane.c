@@ -3,7 +3,7 @@
 
 #include "panes/program/child.h"
 #include "draw/text.h"
-#include "chrome/view.h"
+#include "chrome/pane.h"
 
 #include <stdio.h>
 #include <stdlib.h>

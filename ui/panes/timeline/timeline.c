@@ -2,7 +2,7 @@
 
 #include "sys/clock.h"
 #include "lanes/lane_overlay.h"
-#include "chrome/view.h"
+#include "chrome/pane.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,8 @@
 /* What keys do in the timeline, and the timeline as a pane. */
 #include "panes/timeline/lane_keys.h"
 #include "panes/timeline/selection_keys.h"
-#include "chrome/view.h"
+#include "chrome/pane.h"
 #include "panes/timeline/timeline.h"
-#include "chrome/window_keys.h"
 
 #include <stdlib.h>
 

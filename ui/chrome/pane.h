@@ -1,17 +1,17 @@
-/* view.h - the interface of a pane, and what all panes share.
+/* pane.h - the interface of a pane, and what all panes share.
  *
  * A pane is a const struct of functions, one line in the registry (panes.c) and state of its own. It draws the whole
  * screen and is asked first what a key does; what it leaves is done for every pane alike (panes_act). */
-#ifndef EVTUI_VIEW_H
-#define EVTUI_VIEW_H
+#ifndef EVTUI_PANE_H
+#define EVTUI_PANE_H
 
+#include "chrome/history.h"
+#include "chrome/prompt.h"
 #include "jobs/event_job.h"
 #include "jobs/export_job.h"
-#include "chrome/history.h"
-#include "state/jump.h"
-#include "lanes/parts.h"
 #include "jobs/prof_job.h"
-#include "chrome/prompt.h"
+#include "lanes/parts.h"
+#include "state/jump.h"
 
 struct view_host;
 struct child;
@@ -110,5 +110,12 @@ struct event_job *view_job(struct view_host *h);
 
 /* A time profile's job; NULL while the log is being read, where nothing was sampled, and when memory is out. */
 struct prof_job *view_prof_job(struct view_host *h, enum prof_source source);
+
+/* Keys that move the cursor, the window and the range along time: the same in every pane that has a
+ * picture over time. */
+
+
+/* Do it, if the action is one of these. What is in the way is said. */
+bool window_keys(struct view_host *h, enum action action);
 
 #endif

@@ -1,4 +1,6 @@
-#include "chrome/view.h"
+#include "chrome/pane.h"
+
+#include "lanes/parts.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -62,4 +64,49 @@ struct prof_job *view_prof_job(struct view_host *h, enum prof_source source)
 	if (!h->prof[source] && p.done && p.ready && prof_samples(&log->prof[source]))
 		h->prof[source] = prof_job_new(log, source, h->wake, h->wake_ctx);
 	return h->prof[source];
+}
+
+enum { LEAST_ROWS = 5, LEAST_COLS = 20, INSPECTOR_ROWS = 12 };
+
+void part_frame(void *view, struct view_host *h, struct canvas *c, part_body *body)
+{
+	int inspector = c->rows >= INSPECTOR_ROWS, bottom = c->rows - 1 - inspector;
+	canvas_clear(c);
+	if (c->rows < LEAST_ROWS || c->cols < LEAST_COLS) {
+		canvas_str(c, 0, 0, c->cols, PEN(ST_TEXT), "evtui: too small");
+		return;
+	}
+	part_title(h, c, 0);
+	body(view, h, c, 1, bottom);
+	if (inspector)
+		part_inspector(&h->model, NULL, NULL, c, bottom, 1);
+	part_hints(h, c, c->rows - 1);
+}
+
+static void pan(struct view_host *h, int num, int den)
+{
+	uint64_t was = h->model.at.t0;
+	model_pan(&h->model, num, den, h->now_ms);
+	if (h->model.ranged && h->model.at.t0 == was)
+		view_say(h, true, num < 0 ? "this is the start of the run" : "this is the end of the run");
+}
+
+bool window_keys(struct view_host *h, enum action action)
+{
+	struct model *m = &h->model;
+	switch (action) {
+	case ACT_LEFT: model_step(m, -1); return true;
+	case ACT_RIGHT: model_step(m, 1); return true;
+	case ACT_LEFT_HALF: pan(h, -1, 2); return true;
+	case ACT_RIGHT_HALF: pan(h, 1, 2); return true;
+	case ACT_HOME: model_home(m); return true;
+	case ACT_WINDOW_END: model_end(m); return true;
+	case ACT_CENTRE: model_centre(m, h->now_ms); return true;
+	case ACT_ZOOM_IN: model_zoom(m, 1, 2, h->now_ms); return true;
+	case ACT_ZOOM_OUT: model_zoom(m, 2, 1, h->now_ms); return true;
+	case ACT_PAN_LEFT: pan(h, -1, 4); return true;
+	case ACT_PAN_RIGHT: pan(h, 1, 4); return true;
+	case ACT_WHOLE: model_whole(m, h->now_ms); return true;
+	default: return false;
+	}
 }

@@ -1,17 +1,21 @@
-/* The pane of figures: boxes of sections, and the tables that open from them. */
-#include "panes/stats/view_stats.h"
+#include "panes/stats/stats_pane.h"
 
+#include "chrome/pane.h"
+#include "draw/text.h"
+#include "lanes/lane_threads.h"
 #include "panes/stats/diff_view.h"
 #include "panes/stats/stats_boxes.h"
-#include "panes/stats/stats_go.h"
 #include "panes/stats/stats_job.h"
 #include "panes/stats/stats_tables.h"
 #include "panes/stats/table_view.h"
-#include "draw/text.h"
-#include "chrome/view.h"
+#include "panes/timeline/selection_keys.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+
+/* The pane of figures: boxes of sections, and the tables that open from them. */
+
+
 
 enum { WAIT_MS = 12, STATUS_ROWS = 8, HEAT_MARGIN = 14 };
 
@@ -450,3 +454,40 @@ static bool busy(const void *view)
 
 const struct view_ops view_stats = {.name = "Stats", .key = ACT_PANE_STATS, .pane = KEYMAP_STATS, .open = open_figures,
 	.close = close_figures, .draw = draw, .act = act, .renew = renew, .offers = offers, .copy = copy, .click = click, .news = news, .busy = busy, .leave = leave, .stop = stop, .badge = badge};
+
+static void show_lane(struct view_host *h, const struct lane_ops *ops, uint32_t index)
+{
+	lanes_select(&timeline_of(h)->lanes, ops, index);
+}
+
+/* Lanes of capabilities are counted, not called by their numbers. */
+static void show_cap(struct view_host *h, uint32_t cap)
+{
+	for (uint32_t i = 0; i < h->log->n_lanes; i++)
+		if (h->log->blocks.chains[h->log->lanes[i]].cap == cap)
+			show_lane(h, &lane_cap, i);
+}
+
+/* All of it is seen, the cursor at its begin. */
+static void show_range(struct view_host *h, uint64_t from, uint64_t to)
+{
+	select_fit(&h->model, from, to, h->now_ms);
+	model_follow(&h->model, from);
+}
+
+bool stats_go(struct view_host *h, const struct stats_place *place)
+{
+	switch (place->kind) {
+	case PLACE_NONE:
+	case PLACE_GCS:
+	case PLACE_THREADS: return false;
+	case PLACE_CAP: show_cap(h, place->id); break;
+	case PLACE_RANGE: show_range(h, place->t, place->end); break;
+	case PLACE_THREAD:
+		show_lane(h, &lane_thread, place->id);
+		/* fallthrough */
+	case PLACE_MOMENT: model_goto(&h->model, place->t, h->now_ms); break;
+	}
+	h->shown = VIEW_TIMELINE;
+	return true;
+}

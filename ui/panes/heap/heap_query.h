@@ -1,11 +1,11 @@
-/* heap_scan.h - what was found for the heap pane, and is kept for the next ask (heap_find.h). */
-#ifndef EVTUI_HEAP_SCAN_H
-#define EVTUI_HEAP_SCAN_H
+/* heap_query.h - what was found for the heap pane, and is kept for the next ask (heap_query.h). */
+#ifndef EVTUI_HEAP_QUERY_H
+#define EVTUI_HEAP_QUERY_H
 
 #include "base/buf.h"
 #include "log/log.h"
-#include "panes/heap/heap_filter.h"
 #include "panes/heap/heap_answer.h"
+#include "panes/heap/heap_filter.h"
 
 /* A sample that was read. */
 struct heap_read {
@@ -62,5 +62,13 @@ struct evl_str heap_scan_label(struct heap_scan *s, uint32_t number);
 
 /* The text of a label, cut to fit HEAP_LABEL bytes. */
 void heap_put_label(char *out, struct evl_str label);
+
+/* Answers what the heap pane asks: finds anew only what the ask changes.
+ *
+ * Reads the log, so it may wait for the disk: for the thread of heap_job.h, and tests. */
+
+
+/* Fill the page. 0, EVL_CANCELLED or EVL_NOMEM. Once the log is walked. */
+int heap_find_page(struct heap_scan *s, const struct heap_ask *ask, struct heap_answer *page) EVL_MUST_USE;
 
 #endif

@@ -1,0 +1,22 @@
+/* stats_pane.h - the pane of figures: what other parts of the face use of it. */
+#ifndef EVTUI_STATS_PANE_H
+#define EVTUI_STATS_PANE_H
+
+#include "chrome/pane.h"
+#include "panes/stats/section.h"
+
+struct view_host;
+struct view_ops;
+
+extern const struct view_ops view_stats;
+
+/* Show the figures of this log beside those of another. NULL, or why not. */
+const char *stats_diff(struct view_host *h, const char *path);
+
+/* From a figure to where it comes from: the timeline, the cursor on the very place. */
+
+
+/* False: the place is none on the timeline. */
+bool stats_go(struct view_host *h, const struct stats_place *place);
+
+#endif
