@@ -4,13 +4,13 @@
 
 static _Thread_local bool short_of_memory;
 
-void *evl_noted(void *memory)
+void *oom_note(void *memory)
 {
 	short_of_memory |= !memory;
 	return memory;
 }
 
-bool evl_memory_failed(void)
+bool oom_take(void)
 {
 	bool failed = short_of_memory;
 	short_of_memory = false;
@@ -20,7 +20,7 @@ bool evl_memory_failed(void)
 bool evl_grow(void **items, size_t size, size_t *room)
 {
 	size_t want = *room ? *room * 2 : 16;
-	void *grown = evl_noted(want > *room && want <= SIZE_MAX / size ? realloc(*items, want * size) : NULL);
+	void *grown = oom_note(want > *room && want <= SIZE_MAX / size ? realloc(*items, want * size) : NULL);
 	if (!grown)
 		return false;
 	*items = grown;

@@ -71,9 +71,9 @@ bool evl_grow(void **items, size_t size, size_t *room) EVL_MUST_USE;
 /* What malloc or calloc gave; where that is NULL, word is left for this thread. Tables that are fed while the log is
  * walked go without what they have no memory for: so their allocations, and GROW, leave word. (errno does not do: malloc
  * may leave ENOMEM behind and succeed.) */
-void *evl_noted(void *memory);
+void *oom_note(void *memory);
 
 /* Was word left on this thread? Asking takes it away. */
-bool evl_memory_failed(void);
+bool oom_take(void);
 
 #endif

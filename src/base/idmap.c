@@ -31,7 +31,7 @@ static bool make_room(struct idmap *m)
 	if (2 * m->n < m->room)
 		return true;
 	m->room = old.room ? 2 * old.room : FIRST_ROOM;
-	m->slots = evl_noted(calloc(m->room, sizeof *m->slots));
+	m->slots = oom_note(calloc(m->room, sizeof *m->slots));
 	if (!m->slots) {
 		*m = old;
 		return false;

@@ -21,7 +21,7 @@ bool rows_add(struct rows *r, const void *row)
 	size_t n = atomic_load_explicit(&r->n, memory_order_relaxed);
 	unsigned k = 63u - (unsigned)__builtin_clzll((n + ROWS_FIRST) / ROWS_FIRST);
 	if (!atomic_load_explicit(&r->chunk[k], memory_order_relaxed)) {
-		uint8_t *chunk = evl_noted(malloc(((size_t)ROWS_FIRST << k) * r->width));
+		uint8_t *chunk = oom_note(malloc(((size_t)ROWS_FIRST << k) * r->width));
 		if (!chunk)
 			return false;
 		atomic_store_explicit(&r->chunk[k], chunk, memory_order_relaxed);

@@ -15,7 +15,7 @@ struct unpacking {
 	uint64_t len, at; /* at: taken so far */
 	uint8_t *out;     /* OUT_BYTES that a codec fills */
 	int fd;
-	bool torn; /* the input ends early, or makes no sense from here on */
+	bool truncated; /* the input ends early, or makes no sense from here on */
 	const struct decompress_watch *watch;
 };
 
@@ -54,7 +54,7 @@ static int unpack_gzip(struct unpacking *s)
 		int status = inflate(&z, Z_NO_FLUSH);
 		s->at += offered - z.avail_in;
 		result = status == Z_MEM_ERROR ? EVL_NOMEM : flush(s, OUT_BYTES - z.avail_out);
-		s->torn = status != Z_OK && status != Z_STREAM_END;
+		s->truncated = status != Z_OK && status != Z_STREAM_END;
 		more = status == Z_OK || (status == Z_STREAM_END && another_member(s) && inflateReset(&z) == Z_OK);
 	}
 	inflateEnd(&z);
@@ -77,8 +77,8 @@ static int unpack_zstd(struct unpacking *s)
 		size_t hint = ZSTD_decompressStream(d, &out, &in); /* 0: a frame is complete */
 		bool drained = in.pos == in.size && out.pos < out.size;
 		s->at = in.pos;
-		s->torn = ZSTD_isError(hint) || (drained && hint != 0);
-		more = !s->torn && !(in.pos == in.size && hint == 0);
+		s->truncated = ZSTD_isError(hint) || (drained && hint != 0);
+		more = !s->truncated && !(in.pos == in.size && hint == 0);
 		result = flush(s, out.pos);
 	}
 	ZSTD_freeDCtx(d);
@@ -103,7 +103,7 @@ static int unpack_xz(struct unpacking *s)
 		x.avail_out = OUT_BYTES;
 		status = lzma_code(&x, LZMA_FINISH);
 		s->at = s->len - x.avail_in;
-		s->torn = status != LZMA_OK && status != LZMA_STREAM_END;
+		s->truncated = status != LZMA_OK && status != LZMA_STREAM_END;
 		result = status == LZMA_MEM_ERROR ? EVL_NOMEM : flush(s, OUT_BYTES - x.avail_out);
 	}
 	lzma_end(&x);
@@ -161,7 +161,7 @@ static int replace(struct source *src, struct unpacking *s, const struct codec *
 	if (result < 0)
 		return result;
 	*src = unpacked;
-	src->torn = s->torn;
+	src->truncated = s->truncated;
 	return 0;
 }
 

@@ -13,7 +13,7 @@ struct source {
 	uint64_t len;
 	bool mapped;
 	uint32_t skip; /* the map begins so many bytes before data */
-	bool torn; /* unpacked from a file that was cut or broken: this is what could be had */
+	bool truncated; /* unpacked from a file that was cut or broken: this is what could be had */
 	bool rewritten; /* from a classic heap profile (hp_import.h) */
 	int slot;  /* in the table of guarded maps, or -1 */
 };

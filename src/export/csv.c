@@ -10,9 +10,9 @@ static const struct {
 	const char *name;
 	csv_table *write;
 } tables[] = {
-#define T(name, help) {#name, csv_##name},
+#define CSV_TABLE(name, help) {#name, csv_##name},
 #include "export/csv_tables.def"
-#undef T
+#undef CSV_TABLE
 };
 
 csv_table *csv_find(const char *name)

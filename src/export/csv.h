@@ -21,8 +21,8 @@ void csv_str(struct buf *b, struct evl_str s);          /* quoted where needed; 
 void csv_cstr(struct buf *b, const char *s);
 void csv_end(struct buf *b);
 
-#define T(name, help) csv_table csv_##name;
+#define CSV_TABLE(name, help) csv_table csv_##name;
 #include "export/csv_tables.def"
-#undef T
+#undef CSV_TABLE
 
 #endif

@@ -3,9 +3,9 @@
 #include "export/csv.h"
 
 static const struct export_format formats[] = {
-#define X(name, tables, help) {#name, export_##name, tables, help},
+#define EXPORT_FORMAT(name, tables, help) {#name, export_##name, tables, help},
 #include "export/export.def"
-#undef X
+#undef EXPORT_FORMAT
 };
 
 enum { FLUSH_AT = 64 << 10 };

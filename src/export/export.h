@@ -43,8 +43,8 @@ int export_more(struct export *x) EVL_MUST_USE;
 
 #define NO_TABLE false
 #define TABLE    true
-#define X(name, tables, help) int export_##name(struct export *x) EVL_MUST_USE;
+#define EXPORT_FORMAT(name, tables, help) int export_##name(struct export *x) EVL_MUST_USE;
 #include "export/export.def"
-#undef X
+#undef EXPORT_FORMAT
 
 #endif

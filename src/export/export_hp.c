@@ -18,7 +18,7 @@ struct hp {
 	struct bands bands;
 	struct census_values values;
 	struct buf name;
-	struct breakdown_told told;
+	struct breakdown_told announced;
 	uint8_t profile;
 };
 
@@ -60,7 +60,7 @@ static void put_head(const struct hp *hp)
 	put_job(out, &facts);
 	buf_lit(out, "DATE \"");
 	buf_cstr(out, date);
-	buf_cstr(out, hp->told.by_index ? "\"\nSAMPLE_UNIT \"samples\"" : "\"\nSAMPLE_UNIT \"seconds\"");
+	buf_cstr(out, hp->announced.by_index ? "\"\nSAMPLE_UNIT \"samples\"" : "\"\nSAMPLE_UNIT \"seconds\"");
 	buf_lit(out, "\nVALUE_UNIT \"bytes\"\n");
 }
 
@@ -96,7 +96,7 @@ static void put_name(struct hp *hp, const struct band *band)
 static void put_moment(const struct hp *hp, const char *word, size_t sample)
 {
 	char line[64];
-	double at = hp->told.by_index ? (double)(sample + 1) : (double)census_at(&hp->x->log->census, sample)->t / 1e9;
+	double at = hp->announced.by_index ? (double)(sample + 1) : (double)census_at(&hp->x->log->census, sample)->t / 1e9;
 	snprintf(line, sizeof line, "%s %.6f\n", word, at);
 	buf_cstr(&hp->x->out, line);
 }
@@ -138,7 +138,7 @@ static int put_samples(struct hp *hp)
 	int result = 0;
 	for (size_t i = 0; i < census_count(c) && result == 0; i++) {
 		uint64_t t = census_at(c, i)->t;
-		if (hp->told.by_index || (t >= hp->x->from && t < hp->x->to))
+		if (hp->announced.by_index || (t >= hp->x->from && t < hp->x->to))
 			result = put_sample(hp, i);
 	}
 	return result;
@@ -150,7 +150,7 @@ int export_hp(struct export *x)
 	struct program_facts facts = program_get(&log->program);
 	unsigned profile = census_profile_from(&log->census, &log->blocks, 0);
 	struct hp hp = {.x = x, .profile = profile < CENSUS_PROFILES ? (uint8_t)profile : 0};
-	hp.told = census_told(&log->census, &log->blocks, &facts, hp.profile);
+	hp.announced = census_told(&log->census, &log->blocks, &facts, hp.profile);
 	bands_init(&hp.bands);
 	put_head(&hp);
 	int result = put_samples(&hp);

@@ -48,7 +48,7 @@ static void leaf(const void *rows, size_t i, struct gc_pyramid_node *sum)
 	sum->n[gen]++;
 }
 
-static void forget(struct gc_share *s)
+static void forget(struct gc_partial *s)
 {
 	s->open = s->has_stats = s->requested = s->parallel = false;
 	s->stats_off = 0;
@@ -113,7 +113,7 @@ double gc_work_balance(const struct gc_sums *s)
 /* --- the machine --- */
 
 /* The GC on this capability ends: make its row, if the capability led it. */
-static void close_gc(const struct gcs *g, struct gc_share *s, uint64_t end)
+static void close_gc(const struct gcs *g, struct gc_partial *s, uint64_t end)
 {
 	bool led = s->has_stats || (!g->has_stats && (s->requested || g->n <= 2));
 	if (led && s->open && end >= s->start && GROW(s->rows, s->n, s->room)) {
@@ -134,7 +134,7 @@ bool gcs_wants(uint16_t tag)
 		|| tag == EVL_GC_END || tag == EVL_HEAP_INFO_GHC;
 }
 
-void gcs_event(struct gcs *g, struct gc_share *s, const struct frame *f)
+void gcs_event(struct gcs *g, struct gc_partial *s, const struct frame *f)
 {
 	switch (f->tag) {
 	case EVL_REQUEST_SEQ_GC:
@@ -161,7 +161,7 @@ void gcs_event(struct gcs *g, struct gc_share *s, const struct frame *f)
 	}
 }
 
-void gcs_run(struct gc_share *s)
+void gcs_run(struct gc_partial *s)
 {
 	s->without_interval += s->has_stats;
 	forget(s);
@@ -179,7 +179,7 @@ static void keep_order(const struct gc_table *t, struct gc_row *row)
 	row->start = least;
 }
 
-void gcs_join(struct gcs *g, uint32_t chain, struct gc_share *s)
+void gcs_join(struct gcs *g, uint32_t chain, struct gc_partial *s)
 {
 	struct gc_table *t = &g->tables[chain];
 	for (size_t i = 0; i < s->n; i++) {
@@ -194,7 +194,7 @@ void gcs_join(struct gcs *g, uint32_t chain, struct gc_share *s)
 	gc_sums_join(&g->sums, &s->sums);
 	t->without_interval += s->without_interval + s->has_stats; /* what is open now is never closed */
 	free(s->rows);
-	*s = (struct gc_share){0};
+	*s = (struct gc_partial){0};
 }
 
 uint32_t gcs_oldest(const struct gcs *g)

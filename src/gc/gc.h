@@ -62,7 +62,7 @@ struct gc_table {
 };
 
 /* The machine that finds them in a part of a chain. */
-struct gc_share {
+struct gc_partial {
 	struct gc_row *rows;
 	size_t n, room;
 	struct gc_sums sums;
@@ -90,11 +90,11 @@ void gcs_free(struct gcs *g);
 bool gcs_wants(uint16_t tag);
 
 /* Feed an event of a part, in its order; a RUN_THREAD ends whatever is open. */
-void gcs_event(struct gcs *g, struct gc_share *share, const struct frame *f);
-void gcs_run(struct gc_share *share);
+void gcs_event(struct gcs *g, struct gc_partial *share, const struct frame *f);
+void gcs_run(struct gc_partial *share);
 
 /* Append what the next part of a chain found, and free it. */
-void gcs_join(struct gcs *g, uint32_t chain, struct gc_share *share);
+void gcs_join(struct gcs *g, uint32_t chain, struct gc_partial *share);
 
 /* A collection is major when it collects the oldest generation: this one, or one that is older still. */
 uint32_t gcs_oldest(const struct gcs *g);

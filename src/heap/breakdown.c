@@ -6,9 +6,9 @@
 
 static const struct breakdown_row rows[] = {
 	{0, "", "unknown", "", ""},
-#define B(number, id, flag, name, question, needs) {number, flag, name, question, needs},
+#define BREAKDOWN(number, id, flag, name, question, needs) {number, flag, name, question, needs},
 #include "heap/breakdown.def"
-#undef B
+#undef BREAKDOWN
 };
 
 const struct breakdown_row *breakdown_rows(size_t *n)
@@ -129,42 +129,42 @@ static enum breakdown by_looks(const struct breakdown_looks *l)
 }
 
 /* Roots, where a set of several occurs. */
-static void tell_roots(struct breakdown_told *told, const struct breakdown_looks *l)
+static void tell_roots(struct breakdown_told *announced, const struct breakdown_looks *l)
 {
-	told->join = l->commas ? ',' : l->dashes ? '-' : 0;
-	told->by = told->join || told->by == BY_ROOTS ? BY_ROOTS : BY_TEXT;
+	announced->join = l->commas ? ',' : l->dashes ? '-' : 0;
+	announced->by = announced->join || announced->by == BY_ROOTS ? BY_ROOTS : BY_TEXT;
 }
 
 struct breakdown_told breakdown_tell(const struct census_profile *profile, const struct program_facts *facts,
 	const struct breakdown_looks *looks, bool timed)
 {
 	struct asked asked = asked_for(facts);
-	struct breakdown_told told = {.number = profile->off ? profile->breakdown : 0,
+	struct breakdown_told announced = {.number = profile->off ? profile->breakdown : 0,
 		.guessed = !profile->off && !asked.by};
 	if (profile->off)
-		told.by = told.number == 0 || told.number >= countof(rows) ? BY_TEXT : (enum breakdown)told.number;
+		announced.by = announced.number == 0 || announced.number >= countof(rows) ? BY_TEXT : (enum breakdown)announced.number;
 	else
-		told.by = asked.by ? asked.by : by_looks(looks);
-	bool odd = told.by == BY_TEXT || told.by == BY_ROOTS || (told.by == BY_INFO_TABLE && looks->addresses < looks->n);
-	if (odd && told.by != BY_ROOTS && asked.by == BY_ROOTS)
-		told.by = BY_ROOTS;
+		announced.by = asked.by ? asked.by : by_looks(looks);
+	bool odd = announced.by == BY_TEXT || announced.by == BY_ROOTS || (announced.by == BY_INFO_TABLE && looks->addresses < looks->n);
+	if (odd && announced.by != BY_ROOTS && asked.by == BY_ROOTS)
+		announced.by = BY_ROOTS;
 	if (odd)
-		tell_roots(&told, looks);
-	bool late = profile->biography || (!profile->off && asked.biography) || told.by == BY_BIOGRAPHY;
-	told.by_index = late && !timed && looks->n > 0;
-	return told;
+		tell_roots(&announced, looks);
+	bool late = profile->biography || (!profile->off && asked.biography) || announced.by == BY_BIOGRAPHY;
+	announced.by_index = late && !timed && looks->n > 0;
+	return announced;
 }
 
-char *breakdown_name(const struct breakdown_told *told, char *out)
+char *breakdown_name(const struct breakdown_told *announced, char *out)
 {
-	if (told->by == BY_TEXT)
-		snprintf(out, BREAKDOWN_ROOM, "breakdown %u", told->number);
+	if (announced->by == BY_TEXT)
+		snprintf(out, BREAKDOWN_ROOM, "breakdown %u", announced->number);
 	else
-		snprintf(out, BREAKDOWN_ROOM, "%s", told->by == BY_ROOTS ? "root set" : rows[told->by].name);
+		snprintf(out, BREAKDOWN_ROOM, "%s", announced->by == BY_ROOTS ? "root set" : rows[announced->by].name);
 	return out;
 }
 
-const char *breakdown_flag(const struct breakdown_told *told)
+const char *breakdown_flag(const struct breakdown_told *announced)
 {
-	return told->by == BY_ROOTS ? "-ho" : told->by == BY_TEXT ? "" : rows[told->by].flag;
+	return announced->by == BY_ROOTS ? "-ho" : announced->by == BY_TEXT ? "" : rows[announced->by].flag;
 }

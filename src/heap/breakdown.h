@@ -11,9 +11,9 @@
 
 enum breakdown {
 	BY_UNKNOWN,
-#define B(number, id, flag, name, question, needs) BY_##id,
+#define BREAKDOWN(number, id, flag, name, question, needs) BY_##id,
 #include "heap/breakdown.def"
-#undef B
+#undef BREAKDOWN
 	BY_ROOTS,
 	BY_TEXT, /* a number that nobody has given a meaning */
 };
@@ -46,7 +46,7 @@ struct breakdown_told breakdown_tell(const struct census_profile *profile, const
 /* "closure type", "root set", "breakdown 12", "unknown" into out (BREAKDOWN_ROOM bytes), which is returned; and the flag,
  * "" where there is none. */
 enum { BREAKDOWN_ROOM = 32 };
-char *breakdown_name(const struct breakdown_told *told, char *out);
-const char *breakdown_flag(const struct breakdown_told *told);
+char *breakdown_name(const struct breakdown_told *announced, char *out);
+const char *breakdown_flag(const struct breakdown_told *announced);
 
 #endif

@@ -66,13 +66,13 @@ static struct band *add(struct bands *b, struct evl_str key, const struct band *
 	row.number = (uint32_t)bands_count(b);
 	row.next = BANDS_REST;
 	if (!rows_add(&b->rows, &row)) {
-		b->starved = true;
+		b->out_of_memory = true;
 		return NULL;
 	}
 	added = bands_at(b, row.number);
 	added->hh.tbl = NULL;
 	HASH_ADD_KEYPTR(hh, b->heads[added->is_stack], key.p, (unsigned)key.len, added);
-	b->starved = b->starved || !added->hh.tbl;
+	b->out_of_memory = b->out_of_memory || !added->hh.tbl;
 	return added;
 }
 
@@ -144,7 +144,7 @@ int bands_prune(struct bands *b)
 	bands_init(&kept);
 	for (size_t i = 0; good && i < keep; i++) {
 		struct evl_str key = {all[i]->hh.key, all[i]->hh.keylen};
-		good = add(&kept, key, all[i]) && !kept.starved;
+		good = add(&kept, key, all[i]) && !kept.out_of_memory;
 	}
 	kept.dropped = b->dropped + n - keep;
 	free(all);

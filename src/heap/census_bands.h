@@ -30,7 +30,7 @@ struct bands {
 	uint32_t last;         /* the band that was asked for last, BANDS_REST: none */
 	uint64_t dropped;      /* bands that were pruned: about as many are not in the table */
 	bool frozen;           /* no band is added any more */
-	bool starved;          /* memory was out: bands are missing, or are there twice */
+	bool out_of_memory;          /* memory was out: bands are missing, or are there twice */
 };
 
 void bands_init(struct bands *b);

@@ -45,7 +45,7 @@ static bool take(struct census_values *v, struct bands *bands, const struct cens
 	uint32_t number = bands_number(bands, band);
 	v->bands++;
 	v->total = add_or_max(v->total, band->bytes);
-	if (bands->starved)
+	if (bands->out_of_memory)
 		return false;
 	if (number == BANDS_REST) {
 		v->rest = add_or_max(v->rest, band->bytes);

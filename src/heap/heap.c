@@ -40,7 +40,7 @@ void heap_free(struct heap *h)
 static struct heap_chain *make_chain(struct heap *h, uint32_t i)
 {
 	struct heap_chain *chain = chain_of(h, i);
-	if (chain || !(chain = evl_noted(calloc(1, sizeof *chain))))
+	if (chain || !(chain = oom_note(calloc(1, sizeof *chain))))
 		return chain;
 	for (int k = 0; k < HEAP_CURVES; k++)
 		series_init(&chain->curves[k]);

@@ -33,7 +33,7 @@ static uint64_t offset_of(const struct extent *e, size_t tile)
 /* The last tile before which all events stand before the key. */
 static size_t tile_surely_before(const struct extent *e, event_rank_key key)
 {
-	size_t low = 0, high = e->table->liars ? 1 : e->n;
+	size_t low = 0, high = e->table->bad_times ? 1 : e->n;
 	while (high - low > 1) {
 		size_t mid = low + (high - low) / 2;
 		if (event_rank_key_of(e->table->tiles[mid].t, e->table->tiles[mid].off) <= key)

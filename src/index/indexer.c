@@ -237,7 +237,7 @@ static void join(struct indexer *ix, struct part *walked)
  * word was left. */
 static void note_memory(struct indexer *ix)
 {
-	if (evl_memory_failed())
+	if (oom_take())
 		atomic_store(&ix->result, EVL_NOMEM);
 }
 
@@ -246,9 +246,9 @@ static void *work(void *arg)
 	struct indexer *ix = arg;
 	int worker = atomic_fetch_add(&ix->workers, 1);
 	struct stretch *s;
-	if (ix->jobs.humble)
-		worker_humble();
-	(void)evl_memory_failed(); /* of something before */
+	if (ix->jobs.low_priority)
+		worker_low_priority();
+	(void)oom_take(); /* of something before */
 	while (!atomic_load_explicit(&ix->cancel, memory_order_relaxed) && (s = take_stretch(ix))) {
 		for (size_t i = s->first; i < s->first + s->n; i++) {
 			struct part *p = &ix->parts[i];

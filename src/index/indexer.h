@@ -25,7 +25,7 @@ struct indexer_jobs {
 	void (*wake)(void *ctx);
 	void *wake_ctx;
 	int workers; /* 0: as many as there are processors */
-	bool humble; /* give way to a thread that draws */
+	bool low_priority; /* give way to a thread that draws */
 };
 
 /* Begin. blocks: empty, filled by the walk from header and bytes; damage: what the walk finds inside of blocks; *tiles:

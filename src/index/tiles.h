@@ -68,7 +68,7 @@ struct tile_table {
 	struct tile *tiles;
 	struct tile_node *nodes[TILE_LEVELS];
 	uint64_t *early; /* a tile: the earliest time of its events; when settled, of its own and all behind it */
-	uint64_t liars;  /* events whose times cannot be, and are in no tile; when all is indexed */
+	uint64_t bad_times;  /* events whose times cannot be, and are in no tile; when all is indexed */
 	size_t n;
 	atomic_bool settled;
 	_Atomic size_t ready;

@@ -341,7 +341,7 @@ static __attribute__((noinline)) enum ended take_any(struct state *s, const stru
 		open_tiles(s, chain_at, f.off, sane ? f.t : 0);
 	if (sane)
 		see_time(s, &s->hot, f.t);
-	s->part->liars += !sane;
+	s->part->bad_times += !sane;
 	s->hot.events++;
 	*at = f.next;
 	if (f.tag >= WALK_TAGS) {
@@ -587,7 +587,7 @@ static void publish(struct walk *w, const struct part *p, const struct joined *j
 	size_t ready = p->last ? p->end_tile : p->end_tile ? p->end_tile - 1 : 0; /* the last is shared with the next part */
 	atomic_store_explicit(&t->first_t, j->first_t, memory_order_relaxed);
 	atomic_store_explicit(&t->last_t, j->last_t, memory_order_relaxed);
-	t->liars += p->liars;
+	t->bad_times += p->bad_times;
 	ready = ready < t->n ? ready : t->n;
 	tiles_sum(t, ready);
 	atomic_store_explicit(&t->ready, ready, memory_order_release);

@@ -81,7 +81,7 @@ struct part {
 	bool running;             /* a thread runs at its end, by RUN and STOP alone */
 	uint64_t events, first_t, last_t;
 	struct walk_counts *counts; /* until it is joined */
-	uint64_t liars;           /* events outside of blocks whose times cannot be: not in first_t, last_t, tiles */
+	uint64_t bad_times;           /* events outside of blocks whose times cannot be: not in first_t, last_t, tiles */
 	uint64_t anomalies;       /* RUN in a run, STOP of another thread */
 	uint64_t *later;          /* file offsets */
 	size_t n_later, later_room;

@@ -114,14 +114,14 @@ enum walk_when event_counts_when(uint16_t tag)
 	}
 }
 
-void event_counts_open(struct event_counts_share *s)
+void event_counts_open(struct event_counts_partial *s)
 {
-	*s = (struct event_counts_share){0};
+	*s = (struct event_counts_partial){0};
 	for (size_t i = 0; i < FACTS_TEXTS; i++)
 		s->texts[i].first = UINT64_MAX;
 }
 
-void event_counts_now(struct event_counts_share *s, const struct frame *e)
+void event_counts_now(struct event_counts_partial *s, const struct frame *e)
 {
 	const uint8_t *p = e->payload.p;
 	switch (e->tag) {
@@ -167,7 +167,7 @@ static void join_samples(struct event_counts_samples *all, const struct event_co
 	all->entries += s->entries;
 }
 
-void event_counts_join(struct event_counts *f, uint32_t chain, const struct event_counts_share *s, const struct part *part)
+void event_counts_join(struct event_counts *f, uint32_t chain, const struct event_counts_partial *s, const struct part *part)
 {
 	for (unsigned tag = 0; tag < WALK_TAGS; tag++)
 		event_counts_add(&f->tags, (uint16_t)tag, part->counts->tags[tag]);

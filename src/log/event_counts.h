@@ -69,22 +69,22 @@ void event_counts_free(struct event_counts *f);
 enum { FACTS_GENERATIONS = 16 }; /* older ones are counted with the last */
 
 /* What a part of a chain adds; its order within the part matters, that of the parts only for an open sample. */
-struct event_counts_share {
+struct event_counts_partial {
 	struct event_counts_samples heap;
 	struct event_counts_span texts[FACTS_TEXTS];
 	struct event_counts_sparks sparks;
 	uint64_t generations[FACTS_GENERATIONS];
 };
-void event_counts_open(struct event_counts_share *s);
+void event_counts_open(struct event_counts_partial *s);
 
 /* When an event with this tag is to be handed on. */
 enum walk_when event_counts_when(uint16_t tag);
 
 /* Take what an event says that is handed on at once; and one that is handed on when its part is joined. */
-void event_counts_now(struct event_counts_share *s, const struct frame *e);
+void event_counts_now(struct event_counts_partial *s, const struct frame *e);
 void event_counts_later(struct event_counts *f, const struct frame *e);
 
 /* Add what the next part of a chain counted. */
-void event_counts_join(struct event_counts *f, uint32_t chain, const struct event_counts_share *s, const struct part *part);
+void event_counts_join(struct event_counts *f, uint32_t chain, const struct event_counts_partial *s, const struct part *part);
 
 #endif

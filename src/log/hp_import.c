@@ -303,7 +303,7 @@ static int rewrite_to(int fd, struct source *src, const char *path, const struct
 	result = source_from_fd(&log, fd, path, err);
 	if (result < 0)
 		return result;
-	log.torn = src->torn;
+	log.truncated = src->truncated;
 	log.rewritten = true;
 	source_close(src);
 	*src = log;

@@ -103,7 +103,7 @@ int evl_start(struct evl_log *log, void (*wake)(void *), void *ctx)
 	log->watched = wake;
 	struct indexer_jobs jobs = {.ctx = log, .sketch = log->fetch ? make_sketch : NULL, .begin = evl_begin, .end = evl_end,
 		.wake = wake, .wake_ctx = ctx,
-		.workers = log->workers, .humble = log->fetch != NULL};
+		.workers = log->workers, .low_priority = log->fetch != NULL};
 	return indexer_start(&log->indexer, &log->blocks, &log->header, &log->source, &log->tiles, &log->damage, &jobs);
 }
 

@@ -62,12 +62,12 @@ struct evl_log {
 	struct cap_life cap_life;
 	struct cost_centres cost_centres;
 	struct prof prof[PROF_SOURCES]; /* the time profile: of cost centres, of calls */
-	struct event_counts facts;
-	struct run_stats stats;         /* complete when evl_progress says done */
+	struct event_counts event_counts;
+	struct run_stats run_stats;         /* complete when evl_progress says done */
 	struct thread_lives lives;  /* of the whole run; also */
 	struct damage_list damage;  /* complete when done: by offset */
-	uint32_t *lanes;            /* chains of capabilities, by capability number */
-	size_t n_lanes;
+	uint32_t *cap_chains;          /* chains of capabilities, by capability number */
+	size_t n_caps;
 	uint8_t takes[WALK_TAGS];   /* by tag: what gathers it while its part is walked */
 	uint16_t feeds[WALK_TAGS];  /* by tag: which tables it is fed to in the order of the chains */
 	bool watched;               /* somebody looks on while the log is walked */

@@ -14,34 +14,34 @@ static int by_cap(const void *a, const void *b, void *ctx)
 static int make_lanes(struct evl_log *log)
 {
 	const struct blocks *b = &log->blocks;
-	log->lanes = calloc(b->n_chains ? b->n_chains : 1, sizeof *log->lanes);
-	if (!log->lanes)
+	log->cap_chains = calloc(b->n_chains ? b->n_chains : 1, sizeof *log->cap_chains);
+	if (!log->cap_chains)
 		return EVL_NOMEM;
 	for (uint32_t i = 0; i < b->n_chains; i++)
 		if (b->chains[i].cap != EVL_NO_CAP)
-			log->lanes[log->n_lanes++] = i;
-	qsort_r(log->lanes, log->n_lanes, sizeof *log->lanes, by_cap, b->chains);
+			log->cap_chains[log->n_caps++] = i;
+	qsort_r(log->cap_chains, log->n_caps, sizeof *log->cap_chains, by_cap, b->chains);
 	return 0;
 }
 
 /* What a part of a chain gathers while it is walked. */
-struct share {
+struct partial {
 	struct evl_log *log;
-	struct gc_share gc;
-	struct event_counts_share facts;
-	struct prof_share prof[PROF_SOURCES];
+	struct gc_partial gc;
+	struct event_counts_partial facts;
+	struct prof_partial prof[PROF_SOURCES];
 	struct busy_runs runs;
 	struct thread_cache *threads; /* of the worker */
 	struct downsample samples;
-	struct message_share messages;
-	struct span_share spans;
-	struct ipe_share ipe;
+	struct message_partial messages;
+	struct span_partial spans;
+	struct ipe_partial ipe;
 };
 
-static void *open_share(void *ctx, uint32_t chain, int worker)
+static void *open_partial(void *ctx, uint32_t chain, int worker)
 {
 	struct evl_log *log = ctx;
-	struct share *share = calloc(1, sizeof *share);
+	struct partial *share = calloc(1, sizeof *share);
 	if (!share)
 		return NULL;
 	share->log = log;
@@ -51,23 +51,23 @@ static void *open_share(void *ctx, uint32_t chain, int worker)
 	return share;
 }
 
-static void free_share(void *arg)
+static void free_partial(void *arg)
 {
-	struct share *share = arg;
+	struct partial *share = arg;
 	free(share->gc.rows);
 	busy_drop(&share->runs);
 	for (int i = 0; i < PROF_SOURCES; i++)
 		prof_drop(&share->prof[i]);
 	free(share->messages.times);
 	free(share->spans.events);
-	ipe_share_free(&share->ipe);
+	ipe_partial_free(&share->ipe);
 	free(share);
 }
 
 /* --- what a part gathers while it is walked --------------------------------------------------------------------------- */
 
 #define TAKE(name, ...)                                                                                                \
-	static void take_##name(struct share *share, const struct frame *f)                                            \
+	static void take_##name(struct partial *share, const struct frame *f)                                            \
 	{                                                                                                              \
 		__VA_ARGS__;                                                                                           \
 	}
@@ -78,7 +78,7 @@ TAKE(spans, spans_now(&share->spans, f))
 TAKE(label, threads_label(&share->log->threads, share->threads, f))
 TAKE(ipe, ipe_take(&share->ipe, f))
 
-static void take_prof(struct share *share, const struct frame *f)
+static void take_prof(struct partial *share, const struct frame *f)
 {
 	for (int i = 0; i < PROF_SOURCES; i++)
 		prof_now(&share->log->prof[i], &share->prof[i], f);
@@ -90,7 +90,7 @@ static bool ipe_wants(uint16_t tag) { return tag == EVL_IPE; }
 
 static const struct {
 	bool (*wants)(uint16_t tag);
-	void (*take)(struct share *share, const struct frame *f);
+	void (*take)(struct partial *share, const struct frame *f);
 } takers[] = {{facts_want, take_facts}, {gcs_wants, take_gcs}, {messages_wants, take_messages},
 	{span_syntax_wants, take_spans}, {prof_wants, take_prof}, {labels_want, take_label}, {ipe_wants, take_ipe}};
 _Static_assert(countof(takers) <= 8, "as many as bits in evl_log.takes");
@@ -106,7 +106,7 @@ static uint8_t takes_of(uint16_t tag)
 
 static uint64_t now(void *arg, const struct frame *f)
 {
-	struct share *share = arg;
+	struct partial *share = arg;
 	const struct evl_log *log = share->log;
 	for (unsigned left = log->takes[f->tag]; left; left &= left - 1)
 		takers[__builtin_ctz(left)].take(share, f);
@@ -117,13 +117,13 @@ static uint64_t now(void *arg, const struct frame *f)
 
 static void run(void *arg)
 {
-	struct share *share = arg;
+	struct partial *share = arg;
 	gcs_run(&share->gc);
 }
 
 static void ran(void *arg, const struct walk_run *runs, size_t n)
 {
-	struct share *share = arg;
+	struct partial *share = arg;
 	threads_ran(&share->log->threads, share->threads, runs, n);
 	for (size_t i = 0; i < n; i++)
 		busy_add(&share->log->busy, &share->runs, runs[i].from, runs[i].to);
@@ -131,13 +131,13 @@ static void ran(void *arg, const struct walk_run *runs, size_t n)
 
 static void lived(void *arg, const struct walk_life *lives, size_t n)
 {
-	struct share *share = arg;
+	struct partial *share = arg;
 	threads_lived(&share->log->threads, share->threads, lives, n);
 }
 
 static void walked(void *arg)
 {
-	struct share *share = arg;
+	struct partial *share = arg;
 	threads_flush(&share->log->threads, share->threads);
 	for (int i = 0; i < PROF_SOURCES; i++)
 		prof_walked(&share->log->prof[i], &share->prof[i]);
@@ -188,7 +188,7 @@ _Static_assert(countof(feeds) <= 16, "as many as bits in evl_log.feeds");
 static void later(void *ctx, uint32_t chain, const struct frame *f)
 {
 	struct evl_log *log = ctx;
-	event_counts_later(&log->facts, f);
+	event_counts_later(&log->event_counts, f);
 	unsigned left = f->tag < WALK_TAGS && event_readable(&log->header, f) ? log->feeds[f->tag] : 0;
 	for (; left; left &= left - 1)
 		feeds[__builtin_ctz(left)].take(log, chain, f);
@@ -206,7 +206,7 @@ static void join_samples(struct evl_log *log, uint32_t chain, struct downsample 
 static void join(void *ctx, uint32_t chain, void *arg, const struct part *part)
 {
 	struct evl_log *log = ctx;
-	struct share *share = arg;
+	struct partial *share = arg;
 	join_samples(log, chain, &share->samples);
 	gcs_join(&log->gcs, chain, &share->gc);
 	messages_join(&log->messages, chain, &share->messages);
@@ -215,13 +215,13 @@ static void join(void *ctx, uint32_t chain, void *arg, const struct part *part)
 	for (int i = 0; i < PROF_SOURCES; i++)
 		prof_join(&log->prof[i], chain, &share->prof[i]);
 	ipe_join(&log->ipe, chain, &share->ipe);
-	event_counts_join(&log->facts, chain, &share->facts, part);
+	event_counts_join(&log->event_counts, chain, &share->facts, part);
 	if (part->end.state == CAP_RUN && part->last) /* a thread that still runs at the end of the log is cut there */
 		busy_add(&log->busy, &share->runs, part->end.since, max_u64(part->end.since, part->last_t));
 	busy_join(&log->busy, chain, &share->runs, part->last ? UINT64_MAX : part->end_t);
 	log->threads.anomalies += part->anomalies;
 	log->data_end = log->data_end || part->data_end;
-	free_share(share);
+	free_partial(share);
 }
 
 static void joined(void *ctx)
@@ -241,7 +241,7 @@ static uint16_t feeds_of(uint16_t tag)
 
 static void set_hooks(struct evl_log *log, struct walk_hooks *hooks)
 {
-	*hooks = (struct walk_hooks){.ctx = log, .open = open_share, .free = free_share, .now = now, .run = run,
+	*hooks = (struct walk_hooks){.ctx = log, .open = open_partial, .free = free_partial, .now = now, .run = run,
 		.ran = ran, .lived = lived, .walked = walked, .later = later, .join = join, .joined = joined};
 	for (uint16_t tag = 0; tag < WALK_TAGS; tag++) {
 		bool is_later = (log->feeds[tag] = feeds_of(tag)) || event_counts_when(tag) == WALK_LATER;
@@ -265,7 +265,7 @@ int evl_begin(void *ctx, struct walk_hooks *hooks)
 	result = result ? result : messages_init(&log->messages, b->n_chains);
 	result = result ? result : spans_init(&log->spans, b->n_chains);
 	result = result ? result : tasks_init(&log->tasks);
-	result = result ? result : event_counts_init(&log->facts, b);
+	result = result ? result : event_counts_init(&log->event_counts, b);
 	result = result ? result : log_gaps_init(&log->gaps, b);
 	result = result ? result : nonmoving_init(&log->nonmoving, b);
 	for (int i = 0; i < PROF_SOURCES; i++)
@@ -288,7 +288,7 @@ void evl_free_tables(struct evl_log *log)
 	messages_free(&log->messages);
 	spans_free(&log->spans);
 	tasks_free(&log->tasks);
-	event_counts_free(&log->facts);
+	event_counts_free(&log->event_counts);
 	heap_free(&log->heap);
 	census_free(&log->census);
 	ipe_free(&log->ipe);
@@ -303,7 +303,7 @@ void evl_free_tables(struct evl_log *log)
 	tiles_free(log->tiles, log->blocks.n_chains);
 	blocks_free(&log->blocks);
 	free(log->damage.items);
-	free(log->lanes);
+	free(log->cap_chains);
 }
 
 static int by_offset(const void *a, const void *b)
@@ -327,7 +327,7 @@ static void merge_damage(struct evl_log *log)
 	const struct {
 		bool is_so;
 		uint16_t reason;
-	} whole[] = {{log->header.cut, DAMAGE_HEADER}, {log->source.torn, DAMAGE_UNPACK},
+	} whole[] = {{log->header.cut, DAMAGE_HEADER}, {log->source.truncated, DAMAGE_UNPACK},
 		{source_vanished(&log->source), DAMAGE_VANISHED}};
 	for (size_t i = 0; i < hop->n; i++)
 		add_damage(all, hop->items[i]);
@@ -347,13 +347,13 @@ static int stats_of_all(struct evl_log *log)
 	uint64_t first, last;
 	if (!evl_range(log, &first, &last))
 		return 0;
-	log->stats = (struct run_stats){.from = first, .to = last};
-	run_stats_whole(&log->busy, &log->gcs, last - first, &log->stats.time);
-	if (log->facts.tags.n[EVL_RUN_THREAD]
+	log->run_stats = (struct run_stats){.from = first, .to = last};
+	run_stats_whole(&log->busy, &log->gcs, last - first, &log->run_stats.time);
+	if (log->event_counts.tags.n[EVL_RUN_THREAD]
 		&& thread_lives_make(&log->lives, &log->threads, first, last + (last < UINT64_MAX), log->workers) < 0)
 		return EVL_NOMEM;
 	struct gc_range range = {&log->gcs, first, last + 1, log->workers, NULL};
-	return run_stats_pauses(&range, &log->stats.pauses);
+	return run_stats_pauses(&range, &log->run_stats.pauses);
 }
 
 /* A program that was killed has not written what was in its buffers: nothing is known of a capability behind the flush

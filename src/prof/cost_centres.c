@@ -23,7 +23,7 @@ static struct cost_centres *open(const struct cost_centres *c)
 static _Atomic uint64_t *table_for_writing(struct cost_centres *c)
 {
 	_Atomic uint64_t *table = atomic_load_explicit(&c->defined, memory_order_relaxed);
-	if (!table && (table = evl_noted(calloc(MAX_COST_CENTRES, sizeof *table))))
+	if (!table && (table = oom_note(calloc(MAX_COST_CENTRES, sizeof *table))))
 		atomic_store_explicit(&c->defined, table, memory_order_release);
 	return table;
 }

@@ -194,7 +194,7 @@ static void count_sum(struct prof *p, const struct prof_sum *sum)
 }
 
 /* The open page is over: its sums go to the share's. */
-static void close_page(struct prof *p, struct prof_share *s)
+static void close_page(struct prof *p, struct prof_partial *s)
 {
 	struct prof_page page = s->page;
 	bool fits = page.samples && GROW(s->pages, s->n_pages, s->pages_room);
@@ -214,20 +214,20 @@ static void close_page(struct prof *p, struct prof_share *s)
 	s->page = (struct prof_page){0};
 }
 
-static bool open_share(struct prof_share *s)
+static bool open_partial(struct prof_partial *s)
 {
 	if (s->slots)
 		return true;
-	s->reader.cache = evl_noted(calloc(1, sizeof *s->reader.cache));
-	s->slots = evl_noted(calloc(OPEN_SLOTS, sizeof *s->slots));
-	s->open = evl_noted(malloc(PAGE_SAMPLES * sizeof *s->open));
+	s->reader.cache = oom_note(calloc(1, sizeof *s->reader.cache));
+	s->slots = oom_note(calloc(OPEN_SLOTS, sizeof *s->slots));
+	s->open = oom_note(malloc(PAGE_SAMPLES * sizeof *s->open));
 	if (s->reader.cache && s->slots && s->open)
 		return true;
 	prof_drop(s);
 	return false;
 }
 
-static struct prof_sum *open_sum(struct prof_share *s, uint32_t node, uint16_t cap)
+static struct prof_sum *open_sum(struct prof_partial *s, uint32_t node, uint16_t cap)
 {
 	uint64_t h = ((uint64_t)cap << 32 | node) * 0x9e3779b97f4a7c15;
 	size_t at = (size_t)(h >> 32) & (OPEN_SLOTS - 1);
@@ -241,13 +241,13 @@ static struct prof_sum *open_sum(struct prof_share *s, uint32_t node, uint16_t c
 	return &s->open[s->page.n_sums - 1];
 }
 
-static void add_gap(struct prof_share *s, const struct prof_sample *a, const struct prof_sample *b)
+static void add_gap(struct prof_partial *s, const struct prof_sample *a, const struct prof_sample *b)
 {
 	if (b->tick > a->tick + 1 && b->t >= a->t && s->n_gaps < MAX_PROF_GAPS && GROW(s->gaps, s->n_gaps, s->gaps_room))
 		s->gaps[s->n_gaps++] = (struct prof_gap){a->t, b->t, b->tick - a->tick - 1};
 }
 
-static void add_sample(struct prof *p, struct prof_share *s, const struct prof_sample *sample)
+static void add_sample(struct prof *p, struct prof_partial *s, const struct prof_sample *sample)
 {
 	struct prof_page *page = &s->page;
 	if (page->samples == 0)
@@ -278,16 +278,16 @@ static bool may_sample(const struct prof *p, const struct frame *f)
 		: f->tag == EVL_USER_BINARY_MSG && call_message_parse(f->payload, &m);
 }
 
-void prof_now(struct prof *p, struct prof_share *s, const struct frame *f)
+void prof_now(struct prof *p, struct prof_partial *s, const struct frame *f)
 {
 	struct prof_sample sample;
 	if (f->tag == EVL_PROF_BEGIN && p->source == PROF_CENTRES)
 		atomic_store_explicit(&p->interval, be64(f->payload.p), memory_order_relaxed);
-	else if (may_sample(p, f) && open_share(s) && read_sample(p, p, &s->reader, f, &sample))
+	else if (may_sample(p, f) && open_partial(s) && read_sample(p, p, &s->reader, f, &sample))
 		add_sample(p, s, &sample);
 }
 
-static void close_share(struct prof_share *s)
+static void close_share(struct prof_partial *s)
 {
 	free(s->reader.cache);
 	free(s->slots);
@@ -297,19 +297,19 @@ static void close_share(struct prof_share *s)
 	s->open = NULL;
 }
 
-void prof_walked(struct prof *p, struct prof_share *s)
+void prof_walked(struct prof *p, struct prof_partial *s)
 {
 	close_page(p, s);
 	close_share(s);
 }
 
-void prof_drop(struct prof_share *s)
+void prof_drop(struct prof_partial *s)
 {
 	close_share(s);
 	free(s->pages);
 	free(s->sums);
 	free(s->gaps);
-	*s = (struct prof_share){0};
+	*s = (struct prof_partial){0};
 }
 
 /* --- joining ------------------------------------------------------------------------------------------------------- */
@@ -331,7 +331,7 @@ static bool join_sums(struct prof *p, struct prof_chain *to, const struct prof_s
 	return true;
 }
 
-void prof_join(struct prof *p, uint32_t chain, struct prof_share *s)
+void prof_join(struct prof *p, uint32_t chain, struct prof_partial *s)
 {
 	struct prof_chain *to = &p->chains[chain];
 	if (s->any && rows_count(&to->pages) && s->first.tick > to->last_tick + 1 && s->first.t >= to->last_t)

@@ -79,7 +79,7 @@ struct prof_reader {
 };
 
 /* What a part of a chain gathers. Zeros at first. */
-struct prof_share {
+struct prof_partial {
 	struct prof_reader reader;
 	uint32_t *slots;          /* index into open_sums + 1 by capability and stack; 0: free */
 	struct prof_sum *open;    /* of the page that is being filled */
@@ -97,12 +97,12 @@ void prof_free(struct prof *p);
 
 /* Events that prof_now asks for: to be handed on at once. */
 bool prof_wants(uint16_t tag);
-void prof_now(struct prof *p, struct prof_share *s, const struct frame *f);
+void prof_now(struct prof *p, struct prof_partial *s, const struct frame *f);
 
 /* The part is walked; it is joined, the next of its chain; it never will be. */
-void prof_walked(struct prof *p, struct prof_share *s);
-void prof_join(struct prof *p, uint32_t chain, struct prof_share *s);
-void prof_drop(struct prof_share *s);
+void prof_walked(struct prof *p, struct prof_partial *s);
+void prof_join(struct prof *p, uint32_t chain, struct prof_partial *s);
+void prof_drop(struct prof_partial *s);
 
 /* The sample that an event is, or ends; its stack is known since the walk. False: it is none. */
 bool prof_read(const struct prof *p, struct prof_reader *r, const struct frame *f, struct prof_sample *out);

@@ -111,7 +111,7 @@ static bool grow(struct call_frames *f, size_t n)
 {
 	if (2 * (n + 1) <= f->n_slots)
 		return true;
-	uint32_t *slots = evl_noted(calloc(2 * f->n_slots, sizeof *slots));
+	uint32_t *slots = oom_note(calloc(2 * f->n_slots, sizeof *slots));
 	if (!slots)
 		return false;
 	for (size_t i = 0; i < n; i++)

@@ -53,7 +53,7 @@ static bool grow(struct stacks *s)
 	size_t n_slots = 2 * s->n_slots;
 	if (2 * ((size_t)n + 1) <= s->n_slots)
 		return true;
-	uint32_t *slots = evl_noted(calloc(n_slots, sizeof *slots));
+	uint32_t *slots = oom_note(calloc(n_slots, sizeof *slots));
 	if (!slots)
 		return false;
 	for (uint32_t i = 1; i < n; i++) {

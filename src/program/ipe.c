@@ -10,13 +10,13 @@ void ipe_free(struct ipe *ipe)
 	*ipe = (struct ipe){0};
 }
 
-void ipe_share_free(struct ipe_share *share)
+void ipe_partial_free(struct ipe_partial *share)
 {
 	free(share->runs);
-	*share = (struct ipe_share){0};
+	*share = (struct ipe_partial){0};
 }
 
-void ipe_take(struct ipe_share *share, const struct frame *f)
+void ipe_take(struct ipe_partial *share, const struct frame *f)
 {
 	struct ipe_run *run = share->n ? &share->runs[share->n - 1] : NULL;
 	share->entries++;
@@ -36,14 +36,14 @@ static void add_run(struct ipe *ipe, struct ipe_run run)
 		ipe->runs[ipe->n++] = run;
 }
 
-void ipe_join(struct ipe *ipe, uint32_t chain, struct ipe_share *share)
+void ipe_join(struct ipe *ipe, uint32_t chain, struct ipe_partial *share)
 {
 	for (size_t i = 0; i < share->n; i++) {
 		share->runs[i].chain = chain;
 		add_run(ipe, share->runs[i]);
 	}
 	ipe->entries += share->entries;
-	ipe_share_free(share);
+	ipe_partial_free(share);
 }
 
 static bool decode_entry(const struct header *h, const struct frame *f, struct ipe_entry *out)

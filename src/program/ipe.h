@@ -17,7 +17,7 @@ struct ipe_run {
 };
 
 /* What a part of a chain gathers while it is walked; zeros at the begin. */
-struct ipe_share {
+struct ipe_partial {
 	struct ipe_run *runs;
 	size_t n, room;
 	uint64_t entries;
@@ -30,11 +30,11 @@ struct ipe {
 };
 
 void ipe_free(struct ipe *ipe);
-void ipe_share_free(struct ipe_share *share);
+void ipe_partial_free(struct ipe_partial *share);
 
 /* An IPE event of the part; out of memory leaves it out. */
-void ipe_take(struct ipe_share *share, const struct frame *f);
-void ipe_join(struct ipe *ipe, uint32_t chain, struct ipe_share *share);
+void ipe_take(struct ipe_partial *share, const struct frame *f);
+void ipe_join(struct ipe *ipe, uint32_t chain, struct ipe_partial *share);
 
 /* The texts belong to the map. */
 struct ipe_entry {

@@ -34,7 +34,7 @@ bool messages_wants(uint16_t tag)
 }
 
 /* Without memory the stride just grows. */
-void messages_now(struct message_share *share, const struct frame *f)
+void messages_now(struct message_partial *share, const struct frame *f)
 {
 	if (f->tag != EVL_USER_MSG)
 		return;
@@ -51,7 +51,7 @@ static bool add_time(struct rows *times, uint64_t t)
 }
 
 /* The strides of the part begin with it, those of the chain with the chain: that may be one time too many. */
-void messages_join(struct messages *m, uint32_t chain, struct message_share *share)
+void messages_join(struct messages *m, uint32_t chain, struct message_partial *share)
 {
 	struct rows *times = &m->times[chain];
 	uint64_t seen = atomic_load_explicit(&m->seen[chain], memory_order_relaxed) + share->seen;
@@ -61,7 +61,7 @@ void messages_join(struct messages *m, uint32_t chain, struct message_share *sha
 	atomic_store_explicit(&m->seen[chain], seen, memory_order_release);
 	atomic_fetch_add_explicit(&m->all, share->seen, memory_order_relaxed);
 	free(share->times);
-	*share = (struct message_share){0};
+	*share = (struct message_partial){0};
 }
 
 uint64_t messages_count(const struct messages *m)

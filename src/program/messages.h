@@ -24,16 +24,16 @@ void messages_free(struct messages *m);
 bool messages_wants(uint16_t tag);
 
 /* Those of a part of a chain; zeroed at the begin. */
-struct message_share {
+struct message_partial {
 	uint64_t *times; /* of every MESSAGES_STRIDE-th, from the first on */
 	size_t n, room;
 	uint64_t seen;
 };
-void messages_now(struct message_share *share, const struct frame *f);
+void messages_now(struct message_partial *share, const struct frame *f);
 
 /* Append what the next part of a chain found, and free it. Which messages of a chain have their times kept is then right
  * to within a stride. */
-void messages_join(struct messages *m, uint32_t chain, struct message_share *share);
+void messages_join(struct messages *m, uint32_t chain, struct message_partial *share);
 
 uint64_t messages_count(const struct messages *m);
 

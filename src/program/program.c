@@ -20,7 +20,7 @@ void program_free(struct program *n)
 /* Keep a copy of the first text that comes: it lives as long as the log, so readers may hold on to it. */
 static void keep(struct evl_str *to, struct evl_str from)
 {
-	uint8_t *copy = to->p || from.len == 0 ? NULL : evl_noted(malloc(from.len));
+	uint8_t *copy = to->p || from.len == 0 ? NULL : oom_note(malloc(from.len));
 	if (!copy)
 		return;
 	memcpy(copy, from.p, from.len);

@@ -32,7 +32,7 @@ void spans_free(struct spans *s)
 	*s = (struct spans){0};
 }
 
-void spans_now(struct span_share *share, const struct frame *f)
+void spans_now(struct span_partial *share, const struct frame *f)
 {
 	if (!span_syntax_parse(f->tag, f->payload, NULL))
 		return;
@@ -50,7 +50,7 @@ static void give_up(struct spans *s, uint64_t n, uint64_t from)
 	atomic_store(&s->kept_until, min_u64(atomic_load(&s->kept_until), from));
 }
 
-bool spans_join(struct spans *s, uint32_t chain, struct span_share *share)
+bool spans_join(struct spans *s, uint32_t chain, struct span_partial *share)
 {
 	size_t i = 0;
 	while (i < share->n && s->n_events < MAX_SPAN_EVENTS && rows_add(&s->events[chain], &share->events[i]))
@@ -60,7 +60,7 @@ bool spans_join(struct spans *s, uint32_t chain, struct span_share *share)
 	if (share->more)
 		give_up(s, share->more, share->more_from);
 	free(share->events);
-	*share = (struct span_share){0};
+	*share = (struct span_partial){0};
 	if (s->n_events < s->next_match)
 		return false;
 	s->next_match = 4 * s->n_events;

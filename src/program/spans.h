@@ -59,15 +59,15 @@ int spans_init(struct spans *s, size_t n_chains) EVL_MUST_USE;
 void spans_free(struct spans *s);
 
 /* Begins and ends of a part of a chain; zeroed at the begin. */
-struct span_share {
+struct span_partial {
 	struct span_event *events;
 	size_t n, room;
 	uint64_t more, more_from; /* that were not kept; the first of them */
 };
-void spans_now(struct span_share *share, const struct frame *f);
+void spans_now(struct span_partial *share, const struct frame *f);
 
 /* Append what the next part of a chain found, and free it. True: it is time to match. */
-bool spans_join(struct spans *s, uint32_t chain, struct span_share *share);
+bool spans_join(struct spans *s, uint32_t chain, struct span_partial *share);
 
 /* Make a new table of what is collected. log_end: the last time of the log. last: nothing more will come, what was
  * collected is given up. 0, EVL_NOMEM. */

@@ -130,9 +130,9 @@ static bool worked(const struct evl_log *log, uint32_t chain, const struct gc_ro
 size_t gc_workers(const struct evl_log *log, const struct gc_row *gc, struct gc_worker *out, size_t room)
 {
 	size_t n = 0;
-	for (size_t i = 0; i < log->n_lanes; i++) {
+	for (size_t i = 0; i < log->n_caps; i++) {
 		struct gc_worker w;
-		if (!worked(log, log->lanes[i], gc, &w))
+		if (!worked(log, log->cap_chains[i], gc, &w))
 			continue;
 		if (n < room)
 			out[n] = w;
@@ -154,8 +154,8 @@ static bool allocated_by(const struct evl_log *log, const struct gc_row *gc, uin
 	if (gc && gc->off && !gc_stats(log, gc, &stats))
 		return false;
 	uint64_t t = gc ? max_u64(gc_end(gc), stats.t) + 1 : 0;
-	for (size_t i = 0; i < log->n_lanes && t; i++) {
-		if (!find_last_in(&log->blocks, log->tiles, log->lanes[i], EVL_HEAP_ALLOCATED, t, &last)) {
+	for (size_t i = 0; i < log->n_caps && t; i++) {
+		if (!find_last_in(&log->blocks, log->tiles, log->cap_chains[i], EVL_HEAP_ALLOCATED, t, &last)) {
 			if (last.missing)
 				return false;
 			continue;
@@ -182,13 +182,13 @@ bool gc_allocated(const struct evl_log *log, const struct gc_row *gc, uint64_t *
 static bool nothing_ran(const struct evl_log *log, uint64_t t)
 {
 	enum { IDLE_NS = 300000000 };
-	for (size_t i = 0; i < log->n_lanes; i++) {
+	for (size_t i = 0; i < log->n_caps; i++) {
 		struct cap_moment m;
-		caps_at(&log->blocks, &log->tiles[log->lanes[i]], log->lanes[i], t, &m);
+		caps_at(&log->blocks, &log->tiles[log->cap_chains[i]], log->cap_chains[i], t, &m);
 		if (!m.known || m.state != CAP_IDLE || t - min_u64(m.since, t) < IDLE_NS)
 			return false;
 	}
-	return log->n_lanes > 0;
+	return log->n_caps > 0;
 }
 
 /* The leader's last stop before the request was for another reason than a heap overflow. */
@@ -257,9 +257,9 @@ static void before_arrival(const struct evl_log *log, uint32_t chain, uint64_t t
 void gc_late(const struct evl_log *log, const struct gc_row *gc, struct gc_late *out)
 {
 	uint64_t last = gc_requested(gc);
-	*out = (struct gc_late){.some = log->n_lanes > GC_DETAIL_CAPS};
-	for (size_t i = 0; gc->sync && i < log->n_lanes && i < GC_DETAIL_CAPS; i++) {
-		uint32_t chain = log->lanes[i];
+	*out = (struct gc_late){.some = log->n_caps > GC_DETAIL_CAPS};
+	for (size_t i = 0; gc->sync && i < log->n_caps && i < GC_DETAIL_CAPS; i++) {
+		uint32_t chain = log->cap_chains[i];
 		uint16_t cap = log->blocks.chains[chain].cap;
 		struct cap_moment m;
 		if (cap == gc->cap)

@@ -56,7 +56,7 @@ static void find_worst(struct gc_laggards *s)
 
 int gc_laggards_make(struct gc_laggards *s, const struct evl_log *log, uint64_t from, uint64_t to, const struct progress *watch)
 {
-	size_t caps = log->n_lanes ? log->n_lanes : 1, room = SYNC_LOOKS / (2 * caps);
+	size_t caps = log->n_caps ? log->n_caps : 1, room = SYNC_LOOKS / (2 * caps);
 	memset(s, 0, sizeof *s);
 	struct ranking ranking = {s, room < 1 ? 1 : room > SYNC_MOST ? SYNC_MOST : room};
 	gcs_each(&log->gcs, from, to, rank, &ranking);

@@ -50,8 +50,8 @@ static size_t ready_tiles(const struct tile_table *table)
 static size_t tiles_of(const struct evl_log *log, uint64_t t0, uint64_t t1)
 {
 	size_t n = 0;
-	for (size_t i = 0; i < log->n_lanes; i++) {
-		const struct tile_table *table = &log->tiles[log->lanes[i]];
+	for (size_t i = 0; i < log->n_caps; i++) {
+		const struct tile_table *table = &log->tiles[log->cap_chains[i]];
 		size_t ready = ready_tiles(table);
 		n += ready ? tiles_before(table, ready, t1) - tiles_before(table, ready, t0) : 0;
 	}
@@ -62,10 +62,10 @@ static size_t tiles_of(const struct evl_log *log, uint64_t t0, uint64_t t1)
  * others would tell of states that had long changed elsewhere. */
 static uint64_t begin_of(const struct evl_log *log, uint64_t t0, uint64_t t1)
 {
-	size_t near = max_u64(min_u64(tiles_of(log, t0, t1) / 2, NEAR_MOST), NEAR_LEAST) / (log->n_lanes ? log->n_lanes : 1);
+	size_t near = max_u64(min_u64(tiles_of(log, t0, t1) / 2, NEAR_MOST), NEAR_LEAST) / (log->n_caps ? log->n_caps : 1);
 	uint64_t begin = 0;
-	for (size_t i = 0; i < log->n_lanes; i++) {
-		const struct tile_table *table = &log->tiles[log->lanes[i]];
+	for (size_t i = 0; i < log->n_caps; i++) {
+		const struct tile_table *table = &log->tiles[log->cap_chains[i]];
 		size_t ready = ready_tiles(table);
 		const struct tile *tile = ready ? tile_at(table, ready, t0, near) : NULL;
 		if (tile && tile != table->tiles)
@@ -122,12 +122,12 @@ static void sift(struct thread_feeds *s, size_t i)
 bool thread_feeds_begin(struct thread_feeds *s, const struct evl_log *log, uint64_t t0, uint64_t t1)
 {
 	uint64_t begin = begin_of(log, t0, t1);
-	*s = (struct thread_feeds){.items = calloc(log->n_lanes + 1, sizeof *s->items),
-		.heap = calloc(log->n_lanes + 1, sizeof *s->heap)};
+	*s = (struct thread_feeds){.items = calloc(log->n_caps + 1, sizeof *s->items),
+		.heap = calloc(log->n_caps + 1, sizeof *s->heap)};
 	if (!s->items || !s->heap)
 		return false;
-	for (size_t i = 0; i < log->n_lanes; i++)
-		if (feed_begin(&s->items[i], log, log->lanes[i], begin))
+	for (size_t i = 0; i < log->n_caps; i++)
+		if (feed_begin(&s->items[i], log, log->cap_chains[i], begin))
 			s->heap[s->n++] = &s->items[i];
 	for (size_t i = s->n; i-- > 0;)
 		sift(s, i);

@@ -29,12 +29,12 @@ static uint64_t walked_blocks(const struct tile_table *table)
 
 static bool sweep_begin(struct sweep *s, const struct evl_log *log, uint64_t t)
 {
-	*s = (struct sweep){.log = log, .at = calloc(log->n_lanes ? log->n_lanes : 1, sizeof *s->at)};
-	for (size_t i = 0; s->at && i < log->n_lanes; i++) {
-		const struct tile_table *table = &log->tiles[log->lanes[i]];
+	*s = (struct sweep){.log = log, .at = calloc(log->n_caps ? log->n_caps : 1, sizeof *s->at)};
+	for (size_t i = 0; s->at && i < log->n_caps; i++) {
+		const struct tile_table *table = &log->tiles[log->cap_chains[i]];
 		size_t ready = ready_tiles(table);
 		if (ready)
-			s->at[s->n++] = (struct lane_at){log->lanes[i], tiles_before(table, ready, t), ready};
+			s->at[s->n++] = (struct lane_at){log->cap_chains[i], tiles_before(table, ready, t), ready};
 	}
 	return s->at;
 }
@@ -294,8 +294,8 @@ bool thread_wake(const struct evl_log *log, uint32_t thread, uint64_t from, uint
 static uint32_t poster(const struct evl_log *log, const struct thread_event *e)
 {
 	struct cap_moment now;
-	for (size_t i = 0; i < log->n_lanes; i++) {
-		uint32_t chain = log->lanes[i];
+	for (size_t i = 0; i < log->n_caps; i++) {
+		uint32_t chain = log->cap_chains[i];
 		if (log->blocks.chains[chain].cap != e->cap)
 			continue;
 		caps_at(&log->blocks, &log->tiles[chain], chain, e->t, &now);
@@ -337,10 +337,10 @@ static void split_wait(const struct evl_log *log, uint32_t thread, uint64_t t, s
 /* A thread that runs where the log is cut: until then, and then nobody knows. */
 static void cut_run(const struct evl_log *log, uint64_t t, struct thread_moment *m)
 {
-	for (size_t i = 0; i < log->n_lanes; i++) {
-		struct tile_table *table = &log->tiles[log->lanes[i]];
+	for (size_t i = 0; i < log->n_caps; i++) {
+		struct tile_table *table = &log->tiles[log->cap_chains[i]];
 		uint64_t lost = atomic_load_explicit(&table->lost_t, memory_order_acquire);
-		if (log->blocks.chains[log->lanes[i]].cap != m->pos.cap || !lost)
+		if (log->blocks.chains[log->cap_chains[i]].cap != m->pos.cap || !lost)
 			continue;
 		if (t < lost)
 			m->until = lost;

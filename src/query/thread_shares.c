@@ -216,16 +216,16 @@ static bool cancelled(const struct scan *s)
 
 static int merge(struct scan *s)
 {
-	int64_t told = clock_ms();
+	int64_t announced = clock_ms();
 	struct sched_events *f;
 	for (uint64_t n = 0; (f = thread_feeds_head(&s->feeds)) && f->t < s->ask->t1; n++) {
 		if (n % CHECK_EVERY == CHECK_EVERY - 1) {
 			if (cancelled(s))
 				return EVL_CANCELLED;
 			int64_t now = clock_ms();
-			if (s->ask->progress && now - told >= TELL_EVERY_MS && f->t > s->ask->t0) {
+			if (s->ask->progress && now - announced >= TELL_EVERY_MS && f->t > s->ask->t0) {
 				s->ask->progress(s->ask->ctx, settle(s, f->t));
-				told = now;
+				announced = now;
 			}
 		}
 		uint32_t lost = sched_events_take(f);
@@ -330,8 +330,8 @@ static bool seat(struct scan *s, size_t lane)
 static uint64_t known_until(const struct evl_log *log)
 {
 	uint64_t known = UINT64_MAX;
-	for (size_t i = 0; i < log->n_lanes; i++)
-		known = min_u64(known, atomic_load_explicit(&log->tiles[log->lanes[i]].known_t, memory_order_acquire));
+	for (size_t i = 0; i < log->n_caps; i++)
+		known = min_u64(known, atomic_load_explicit(&log->tiles[log->cap_chains[i]].known_t, memory_order_acquire));
 	return known;
 }
 

@@ -99,7 +99,7 @@ static int by_allocs(const void *a, const void *b)
 int ticky_make(struct ticky *t, const struct evl_log *log, uint64_t from, uint64_t to, const struct progress *watch)
 {
 	struct work w = {.out = t, .log = log, .from = from, .to = to};
-	bool any = log->facts.tags.n[EVL_TICKY_COUNTER_SAMPLE] > 0;
+	bool any = log->event_counts.tags.n[EVL_TICKY_COUNTER_SAMPLE] > 0;
 	int result = 0;
 	*t = (struct ticky){0};
 	for (uint32_t c = 0; any && result == 0 && c < log->blocks.n_chains; c++)

@@ -13,7 +13,7 @@ static int put_time(struct figures *f, const struct evl_log *log, const struct p
 	double *v = f->values;
 	int result = f->whole ? 0 : evl_stats_until(log, f->from, f->until, watch ? watch->cancel : NULL, &f->stats);
 	if (f->whole)
-		f->stats = log->stats;
+		f->stats = log->run_stats;
 	v[METRIC_TIME_TOTAL] = (double)(f->to - f->from);
 	if (f->has_sched) {
 		v[METRIC_TIME_MUTATOR] = (double)t->mutator;
@@ -40,12 +40,12 @@ static int put_time(struct figures *f, const struct evl_log *log, const struct p
 static int put_caps(struct figures *f, const struct evl_log *log)
 {
 	double total = (double)(f->to - f->from), most = 0, least = 1;
-	size_t n = min_u64(log->n_lanes, FIGURE_CAPS);
+	size_t n = min_u64(log->n_caps, FIGURE_CAPS);
 	f->caps = calloc(n ? n : 1, sizeof *f->caps);
 	if (!f->caps)
 		return EVL_NOMEM;
 	for (size_t i = 0; i < n && total > 0 && f->has_sched; i++) {
-		uint32_t chain = log->lanes[i];
+		uint32_t chain = log->cap_chains[i];
 		struct cap_column c;
 		caps_columns(&log->blocks, &log->tiles[chain], chain, f->from, f->to, 1, &c);
 		struct cap_figures *cap = &f->caps[f->n_caps++];
@@ -58,7 +58,7 @@ static int put_caps(struct figures *f, const struct evl_log *log)
 	}
 	if (f->n_caps == 0)
 		return 0;
-	f->values[METRIC_CAP_UTILISATION] = f->values[METRIC_TIME_RUN] / ((double)log->n_lanes * total);
+	f->values[METRIC_CAP_UTILISATION] = f->values[METRIC_TIME_RUN] / ((double)log->n_caps * total);
 	f->values[METRIC_CAP_MOST] = most;
 	f->values[METRIC_CAP_LEAST] = least;
 	return 0;
@@ -77,7 +77,7 @@ static int put_lives(struct figures *f, const struct evl_log *log)
 		result = thread_lives_make(&f->lives, &log->threads, f->from, f->until, log->workers);
 	if (result < 0)
 		return result;
-	v[METRIC_THREADS_CREATED] = (double)(f->whole ? log->facts.tags.n[EVL_CREATE_THREAD] : f->lives.created);
+	v[METRIC_THREADS_CREATED] = (double)(f->whole ? log->event_counts.tags.n[EVL_CREATE_THREAD] : f->lives.created);
 	v[METRIC_THREADS_FINISHED] = (double)(f->whole ? log->threads.finished : f->lives.finished);
 	v[METRIC_THREADS_PEAK_ALIVE] = (double)f->lives.peak;
 	v[METRIC_THREADS_ALIVE_END] = (double)f->lives.alive_end;
@@ -161,7 +161,7 @@ static int put_spans(struct figures *f, const struct evl_log *log, const struct 
 
 static void begin(struct figures *f, const struct evl_log *log, const struct figures_ask *ask, uint64_t first, uint64_t last)
 {
-	const uint64_t *tags = log->facts.tags.n;
+	const uint64_t *tags = log->event_counts.tags.n;
 	*f = (struct figures){.deep = ask->deep};
 	for (int i = 0; i < METRICS; i++)
 		f->values[i] = (double)NAN;

@@ -131,9 +131,9 @@ static void spark_sums(const struct figures *f, const struct evl_log *log, uint6
 {
 	uint64_t before[SPARK_COUNTERS], after[SPARK_COUNTERS];
 	memset(sums, 0, SPARK_COUNTERS * sizeof *sums);
-	for (size_t i = 0; i < log->n_lanes; i++) {
-		uint32_t chain = log->lanes[i];
-		const struct event_counts_sparks *last = &log->facts.sparks[chain];
+	for (size_t i = 0; i < log->n_caps; i++) {
+		uint32_t chain = log->cap_chains[i];
+		const struct event_counts_sparks *last = &log->event_counts.sparks[chain];
 		memset(before, 0, sizeof before);
 		memcpy(after, last->counters, sizeof after);
 		if (!f->whole) {
@@ -155,7 +155,7 @@ void figures_sparks(struct figures *f, const struct evl_log *log)
 	enum { CREATED, DUD, OVERFLOWED, CONVERTED, GCD, FIZZLED };
 	uint64_t n[SPARK_COUNTERS];
 	double *v = f->values;
-	if (log->facts.tags.n[EVL_SPARK_COUNTERS] == 0)
+	if (log->event_counts.tags.n[EVL_SPARK_COUNTERS] == 0)
 		return;
 	spark_sums(f, log, n);
 	uint64_t tried = n[CREATED] + n[DUD] + n[OVERFLOWED];

@@ -391,7 +391,7 @@ static void put_findings(struct json *j, const struct findings *findings)
 		json_key(j, "id");
 		json_cstr(j, finding_name(f->id));
 		json_key(j, "grave");
-		json_cstr(j, graves[f->grave]);
+		json_cstr(j, graves[f->severity]);
 		json_key(j, "text");
 		json_cstr(j, f->text);
 		json_put_known(j, "t", f->has_place, f->t);

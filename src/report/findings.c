@@ -9,11 +9,11 @@
 
 static const struct {
 	const char *name, *flag, *meaning;
-	enum finding_grave grave;
+	enum finding_grave severity;
 } table[FINDING_IDS] = {
-#define F(id, name, grave, flag, meaning) [FINDING_##id] = {name, flag, meaning, FINDING_##grave},
+#define FINDING(id, name, severity, flag, meaning) [FINDING_##id] = {name, flag, meaning, FINDING_##severity},
 #include "report/findings.def"
-#undef F
+#undef FINDING
 };
 
 const char *finding_name(enum finding_id id) { return table[id].name; }
@@ -241,7 +241,7 @@ static bool find_HEAP_GROWS(const struct case_of *c, struct finding *out)
 
 static bool find_NO_HEAP(const struct case_of *c, struct finding *out)
 {
-	if (!grows(c) || c->log->facts.heap.count > 0)
+	if (!grows(c) || c->log->event_counts.heap.count > 0)
 		return false;
 	say(out, "no heap profile in the log: -hT would tell what the growing memory is");
 	return true;
@@ -294,9 +294,9 @@ static bool find_NO_GC(const struct case_of *c, struct finding *out)
 
 static bool find_NO_SPARKS(const struct case_of *c, struct finding *out)
 {
-	if (c->log->n_lanes < 2 || !any_event(c) || c->log->facts.tags.n[EVL_SPARK_COUNTERS] > 0)
+	if (c->log->n_caps < 2 || !any_event(c) || c->log->event_counts.tags.n[EVL_SPARK_COUNTERS] > 0)
 		return false;
-	say(out, "%zu capabilities and no counters of sparks", c->log->n_lanes);
+	say(out, "%zu capabilities and no counters of sparks", c->log->n_caps);
 	return true;
 }
 
@@ -305,9 +305,9 @@ static bool find_NO_SPARKS(const struct case_of *c, struct finding *out)
 typedef bool rule(const struct case_of *c, struct finding *out);
 
 static rule *const rules[FINDING_IDS] = {
-#define F(id, name, grave, flag, meaning) [FINDING_##id] = find_##id,
+#define FINDING(id, name, severity, flag, meaning) [FINDING_##id] = find_##id,
 #include "report/findings.def"
-#undef F
+#undef FINDING
 };
 
 void findings_make(struct findings *out, const struct evl_log *log, struct figures *f)
@@ -317,12 +317,12 @@ void findings_make(struct findings *out, const struct evl_log *log, struct figur
 	*out = (struct findings){0};
 	for (int id = 0; id < FINDING_IDS; id++) {
 		struct finding *found = &out->items[out->n];
-		*found = (struct finding){.id = (enum finding_id)id, .grave = table[id].grave, .metric = METRICS,
+		*found = (struct finding){.id = (enum finding_id)id, .severity = table[id].severity, .metric = METRICS,
 			.value = (double)NAN};
 		if (!rules[id](&c, found))
 			continue;
 		out->n++;
-		out->warnings += table[id].grave == FINDING_WARN;
+		out->warnings += table[id].severity == FINDING_WARN;
 	}
 	f->values[METRIC_FINDINGS_N] = (double)out->warnings;
 }

@@ -7,9 +7,9 @@
 #include "report/figures.h"
 
 enum finding_id {
-#define F(id, name, grave, flag, meaning) FINDING_##id,
+#define FINDING(id, name, severity, flag, meaning) FINDING_##id,
 #include "report/findings.def"
-#undef F
+#undef FINDING
 	FINDING_IDS
 };
 
@@ -19,7 +19,7 @@ enum { FINDING_TEXT = 200 };
 
 struct finding {
 	enum finding_id id;
-	enum finding_grave grave;
+	enum finding_grave severity;
 	enum metric metric;      /* the figure that it is about; METRICS: none of the table */
 	double value;            /* of it, in its unit; NAN: none */
 	bool has_place;

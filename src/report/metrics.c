@@ -1,10 +1,10 @@
 #include "report/metrics.h"
 
 static const struct metric_info table[METRICS] = {
-#define M(id, name, unit, where, sense, label, meaning, flag)                                                          \
+#define METRIC(id, name, unit, where, sense, label, meaning, flag)                                                          \
 	[METRIC_##id] = {name, UNIT_##unit, METRIC_##where, METRIC_##sense, label, meaning, flag},
 #include "report/metrics.def"
-#undef M
+#undef METRIC
 };
 
 const struct metric_info *metric_info(enum metric m)

@@ -8,9 +8,9 @@
 #include "base/units.h"
 
 enum metric {
-#define M(id, name, unit, where, sense, label, meaning, flag) METRIC_##id,
+#define METRIC(id, name, unit, where, sense, label, meaning, flag) METRIC_##id,
 #include "report/metrics.def"
-#undef M
+#undef METRIC
 	METRICS
 };
 

@@ -89,7 +89,7 @@ static void put_log(struct json *j, const struct evl_log *log)
 	put_program(j, names.program);
 	json_put_text(j, "rts", names.rts);
 	json_put_known(j, "wall_start_ns", names.wall_ns, names.wall_ns);
-	json_put_u64(j, "caps", log->n_lanes);
+	json_put_u64(j, "caps", log->n_caps);
 	put_breakdown(j, names.breakdown);
 }
 
@@ -98,23 +98,23 @@ static void put_log(struct json *j, const struct evl_log *log)
 static void put_events_per_cap(struct json *j, const struct evl_log *log)
 {
 	const struct blocks *b = &log->blocks;
-	const uint64_t *in_chain = log->facts.in_chain;
+	const uint64_t *in_chain = log->event_counts.in_chain;
 	json_key(j, "events_per_cap");
 	json_open(j, '{');
 	for (size_t i = 0; i < b->n_chains; i++)
 		if (b->chains[i].cap == EVL_NO_CAP && in_chain[i])
 			json_put_u64(j, "none", in_chain[i]);
-	for (size_t i = 0; i < log->n_lanes; i++)
-		if (in_chain[log->lanes[i]]) {
-			number_key(j, b->chains[log->lanes[i]].cap);
-			json_u64(j, in_chain[log->lanes[i]]);
+	for (size_t i = 0; i < log->n_caps; i++)
+		if (in_chain[log->cap_chains[i]]) {
+			number_key(j, b->chains[log->cap_chains[i]].cap);
+			json_u64(j, in_chain[log->cap_chains[i]]);
 		}
 	json_close(j, '}');
 }
 
 static void put_events(struct json *j, const struct evl_log *log)
 {
-	const struct event_counts_counts *tags = &log->facts.tags;
+	const struct event_counts_counts *tags = &log->event_counts.tags;
 	uint64_t total = 0, first, last;
 	bool any = evl_range(log, &first, &last);
 	for (unsigned i = 0; i < tags->end; i++)
@@ -163,12 +163,12 @@ static void put_gcs(struct json *j, const struct evl_log *log)
 		}
 		incomplete += t->without_interval;
 	}
-	put_counts(j, "gc_count_per_generation", &log->facts.generations);
+	put_counts(j, "gc_count_per_generation", &log->event_counts.generations);
 	json_put_u64(j, "gc_total_ns", total);
 	json_put_u64(j, "gc_max_ns", longest);
 	json_put_u64(j, "gc_stats_without_interval", incomplete);
-	json_put_u64(j, "gc_start_events", log->facts.tags.n[EVL_GC_START]);
-	json_put_u64(j, "gc_end_events", log->facts.tags.n[EVL_GC_END]);
+	json_put_u64(j, "gc_start_events", log->event_counts.tags.n[EVL_GC_START]);
+	json_put_u64(j, "gc_end_events", log->event_counts.tags.n[EVL_GC_END]);
 }
 
 static void put_phase(struct json *j, const char *key, const struct event_counts *f, enum event_counts_nonmoving phase)
@@ -222,10 +222,10 @@ static void put_statuses(struct json *j, const struct event_counts_counts *statu
 
 static void put_threads(struct json *j, const struct evl_log *log, const struct figures *f)
 {
-	json_put_u64(j, "threads_created", log->facts.tags.n[EVL_CREATE_THREAD]);
+	json_put_u64(j, "threads_created", log->event_counts.tags.n[EVL_CREATE_THREAD]);
 	json_put_u64(j, "threads_finished", log->threads.finished);
-	json_put_u64(j, "thread_labels", log->facts.tags.n[EVL_THREAD_LABEL]);
-	put_statuses(j, &log->facts.statuses);
+	json_put_u64(j, "thread_labels", log->event_counts.tags.n[EVL_THREAD_LABEL]);
+	put_statuses(j, &log->event_counts.statuses);
 	json_put_u64(j, "run_anomalies", log->threads.anomalies);
 	json_put_u64(j, "total_run_ns", log->threads.total_run_ns);
 	put_top_threads(j, log, &f->lives);
@@ -320,7 +320,7 @@ static void put_samples_of(struct json *j, const struct prof *p)
 
 static void put_profiles(struct json *j, const struct evl_log *log)
 {
-	const struct event_counts *f = &log->facts;
+	const struct event_counts *f = &log->event_counts;
 	put_heap_samples(j, &f->heap);
 	json_put_u64(j, "cost_centres", cost_centres_count(&log->cost_centres));
 	json_put_u64(j, "prof_samples", f->tags.n[EVL_PROF_SAMPLE_COST_CENTRE]);
@@ -356,15 +356,15 @@ static void put_spark_counters(struct json *j, const uint64_t *counters)
 static void put_sparks(struct json *j, const struct evl_log *log)
 {
 	uint64_t sum[SPARK_COUNTERS] = {0};
-	if (log->facts.tags.n[EVL_SPARK_COUNTERS] == 0)
+	if (log->event_counts.tags.n[EVL_SPARK_COUNTERS] == 0)
 		return;
 	json_key(j, "spark_counters_at_end");
 	json_open(j, '{');
-	for (size_t i = 0; i < log->n_lanes; i++) {
-		const struct event_counts_sparks *s = &log->facts.sparks[log->lanes[i]];
+	for (size_t i = 0; i < log->n_caps; i++) {
+		const struct event_counts_sparks *s = &log->event_counts.sparks[log->cap_chains[i]];
 		if (!s->seen)
 			continue;
-		number_key(j, log->blocks.chains[log->lanes[i]].cap);
+		number_key(j, log->blocks.chains[log->cap_chains[i]].cap);
 		put_spark_counters(j, s->counters);
 		for (int k = 0; k < SPARK_COUNTERS; k++)
 			sum[k] += s->counters[k];
@@ -384,11 +384,11 @@ void stats_json(const struct evl_log *log, const struct figures *f, const struct
 	figures_json(&j, log, f, findings);
 	put_events(&j, log);
 	put_gcs(&j, log);
-	put_phase(&j, "nonmoving_mark", &log->facts, FACTS_MARK);
-	put_phase(&j, "nonmoving_sync", &log->facts, FACTS_SYNC);
-	put_phase(&j, "nonmoving_sweep", &log->facts, FACTS_SWEEP);
+	put_phase(&j, "nonmoving_mark", &log->event_counts, FACTS_MARK);
+	put_phase(&j, "nonmoving_sync", &log->event_counts, FACTS_SYNC);
+	put_phase(&j, "nonmoving_sweep", &log->event_counts, FACTS_SWEEP);
 	put_threads(&j, log, f);
-	put_texts(&j, &log->facts);
+	put_texts(&j, &log->event_counts);
 	put_profiles(&j, log);
 	put_time_profile(&j, log, f);
 	put_sparks(&j, log);

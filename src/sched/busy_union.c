@@ -69,7 +69,7 @@ bool busy_grow(struct busy *b, struct busy_runs *runs)
 	if (chunk)
 		b->spare = chunk->next;
 	pthread_mutex_unlock(&b->lock);
-	if (!chunk && !(chunk = evl_noted(malloc(sizeof *chunk)))) {
+	if (!chunk && !(chunk = oom_note(malloc(sizeof *chunk)))) {
 		atomic_store(&b->failed, true);
 		return false;
 	}

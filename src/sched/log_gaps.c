@@ -5,7 +5,7 @@
 static void add_gap(struct log_gaps *g, size_t chain, uint64_t from, uint64_t to)
 {
 	struct series *s = g->chains[chain];
-	if (!s && (s = evl_noted(malloc(sizeof *s))))
+	if (!s && (s = oom_note(malloc(sizeof *s))))
 		series_init(s);
 	if (!s)
 		return;

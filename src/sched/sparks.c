@@ -40,7 +40,7 @@ void sparks_free(struct sparks *s)
 static struct spark_chain *make_chain(struct sparks *s, uint32_t i)
 {
 	struct spark_chain *chain = chain_of(s, i);
-	if (chain || !(chain = evl_noted(calloc(1, sizeof *chain))))
+	if (chain || !(chain = oom_note(calloc(1, sizeof *chain))))
 		return chain;
 	series_init(&chain->pool);
 	series_init(&chain->created);

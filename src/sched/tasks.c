@@ -69,7 +69,7 @@ static bool add_move(struct tasks *t, struct task *task, uint64_t at, uint16_t c
 static bool add_task(struct tasks *t, uint64_t id, uint64_t os_thread, uint64_t born, uint16_t cap)
 {
 	size_t n = tasks_count(t);
-	struct task *task = n < MAX_TASKS ? evl_noted(calloc(1, sizeof *task)) : NULL;
+	struct task *task = n < MAX_TASKS ? oom_note(calloc(1, sizeof *task)) : NULL;
 	if (!task)
 		return false;
 	rows_init(&task->moves, sizeof(struct task_move));

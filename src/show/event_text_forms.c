@@ -128,9 +128,9 @@ static void form_capset_type(struct event_text *s, const struct evl_value *v)
 static void form_breakdown(struct event_text *s, const struct evl_value *v)
 {
 	static const char *const names[] = {
-#define B(number, id, flag, name, question, needs) [number] = name,
+#define BREAKDOWN(number, id, flag, name, question, needs) [number] = name,
 #include "heap/breakdown.def"
-#undef B
+#undef BREAKDOWN
 	};
 	put_name(&s->out, names, countof(names), v->u, "breakdown");
 }

@@ -98,12 +98,12 @@ static void try_next(struct live *l, const struct stream_news *news)
 		l->shown = *news;
 }
 
-static struct evl_log *finish(struct live *l, bool *anew)
+static struct evl_log *finish(struct live *l, bool *reset)
 {
 	struct evl_log *log = l->next;
 	int64_t now = clock_ms();
 	evl_wait(log);
-	*anew = l->next_news.epoch != l->shown.epoch;
+	*reset = l->next_news.epoch != l->shown.epoch;
 	l->shown = l->next_news;
 	l->next = NULL;
 	int64_t took = now - l->begun_ms;
@@ -111,11 +111,11 @@ static struct evl_log *finish(struct live *l, bool *anew)
 	return log;
 }
 
-struct evl_log *live_take(struct live *l, bool *anew)
+struct evl_log *live_take(struct live *l, bool *reset)
 {
 	struct stream_news news = stream_news(l->stream);
 	if (l->next)
-		return evl_progress(l->next).done ? finish(l, anew) : NULL;
+		return evl_progress(l->next).done ? finish(l, reset) : NULL;
 	if (has_grown(&l->shown, &news) && clock_ms() >= l->not_before_ms)
 		try_next(l, &news);
 	return NULL;

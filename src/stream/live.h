@@ -27,7 +27,7 @@ struct evl_log *live_first(struct live *l, struct evl_err *err);
 void live_begin_with(struct live *l, const struct evl_log *log);
 
 /* A longer log than the last, indexed to its end; NULL: none yet. *anew: it is not the former one with more behind it. */
-struct evl_log *live_take(struct live *l, bool *anew);
+struct evl_log *live_take(struct live *l, bool *reset);
 
 /* When live_take wants to be called again without being woken: in so many ms; -1: it does not. */
 int live_wait_ms(const struct live *l);

@@ -53,7 +53,7 @@ int stream_keep(struct stream *s, const uint8_t *bytes, size_t len, struct evl_e
 int stream_cut_off(struct stream *s, struct evl_err *err) EVL_MUST_USE;
 
 /* Another log, which is in this file, takes the place of what was there. fd -1: errno says why there is none. */
-int stream_begin_anew(struct stream *s, int fd, struct evl_err *err) EVL_MUST_USE;
+int stream_reset(struct stream *s, int fd, struct evl_err *err) EVL_MUST_USE;
 
 /* Read to the end, whatever it is. */
 void stream_read(struct stream *s);

@@ -20,7 +20,7 @@ enum ended { QUIT, AT_END, BROKEN };
 static bool wait_for(struct stream *s, int fd, int ms, struct evl_err *err)
 {
 	for (;;) {
-		int told = stream_due_ms(s), least = told < 0 || (ms >= 0 && ms < told) ? ms : told;
+		int announced = stream_due_ms(s), least = announced < 0 || (ms >= 0 && ms < announced) ? ms : announced;
 		struct pollfd fds[] = {{s->quit_fd, POLLIN, 0}, {fd, POLLIN, 0}};
 		int n = poll_again(fds, fd < 0 ? 1 : 2, least);
 		if (n < 0)
@@ -148,7 +148,7 @@ static bool is_another(const struct stream *s)
 static int look_at_file(struct stream *s, bool *cut, struct evl_err *err)
 {
 	struct stat st;
-	int result = is_another(s) ? stream_begin_anew(s, open_again(s->name, O_RDONLY | O_CLOEXEC, 0), err) : 0;
+	int result = is_another(s) ? stream_reset(s, open_again(s->name, O_RDONLY | O_CLOEXEC, 0), err) : 0;
 	if (result == 0 && fstat(s->fd, &st))
 		result = evl_fail(err, EVL_IO, EVL_NO_OFFSET, "cannot be read: %s", strerror(errno));
 	if (result < 0)

@@ -69,7 +69,7 @@ void stream_publish(struct stream *s, bool arrived)
 	s->news.bytes = s->bytes;
 	s->news.whole = s->tail.at;
 	s->news.end_t = s->tail.end_t;
-	s->news.settled_t = stream_tail_settled(&s->tail);
+	s->news.settled_t = stream_tail_is_idle(&s->tail);
 	s->news.wall_ns = s->tail.wall_ns;
 	s->news.data_end = s->tail.ended;
 	limit(s);
@@ -88,7 +88,7 @@ static int append(struct stream *s, const uint8_t *bytes, size_t len, struct evl
 }
 
 /* Another log takes the place of what was there. */
-int stream_begin_anew(struct stream *s, int fd, struct evl_err *err)
+int stream_reset(struct stream *s, int fd, struct evl_err *err)
 {
 	struct stream_tail tail;
 	if (fd < 0 || stream_tail_init(&tail) < 0) {
@@ -111,7 +111,7 @@ int stream_begin_anew(struct stream *s, int fd, struct evl_err *err)
 /* The log of this connection cannot be joined to the first: it is shown in its place. */
 static int replace(struct stream *s, struct evl_err *err)
 {
-	int result = stream_begin_anew(s, anon_file_open(), err);
+	int result = stream_reset(s, anon_file_open(), err);
 	int64_t n = 1;
 	while (result == 0 && (n = anon_file_read(s->joint.fd, s->bytes, s->room, STREAM_ROOM)) > 0)
 		result = append(s, s->room, (size_t)n, err);

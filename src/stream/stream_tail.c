@@ -279,7 +279,7 @@ uint64_t stream_tail_begun(struct stream_tail *t, int fd, uint64_t off)
 	return there >= FRAME_FIXED ? be64(p + TIME_AT) : 0;
 }
 
-uint64_t stream_tail_settled(const struct stream_tail *t)
+uint64_t stream_tail_is_idle(const struct stream_tail *t)
 {
 	uint64_t least = UINT64_MAX;
 	for (size_t i = 0; i <= MAX_CAP; i++)

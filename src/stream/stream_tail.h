@@ -2,7 +2,7 @@
  * last byte is there. Reads no more than the markers, and the global blocks until it knows what time it was when.
  *
  * Blocks of one flush come one after the other, so capabilities are known up to different times: what is before the
- * earliest of their last flushes is final (stream_tail_settled), the rest may still get company. */
+ * earliest of their last flushes is final (stream_tail_is_idle), the rest may still get company. */
 #ifndef EVL_STREAM_TAIL_H
 #define EVL_STREAM_TAIL_H
 
@@ -51,6 +51,6 @@ uint64_t stream_tail_begun(struct stream_tail *t, int fd, uint64_t off);
 uint64_t stream_tail_cut(struct stream_tail *t, int fd, uint64_t len) EVL_MUST_USE;
 
 /* All that happened before this time is there. UINT64_MAX: no capability has flushed anything. */
-uint64_t stream_tail_settled(const struct stream_tail *t);
+uint64_t stream_tail_is_idle(const struct stream_tail *t);
 
 #endif

@@ -5,7 +5,7 @@
 void *huge_alloc_new(size_t bytes)
 {
 	void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	return evl_noted(pages == MAP_FAILED ? NULL : pages);
+	return oom_note(pages == MAP_FAILED ? NULL : pages);
 }
 
 void huge_alloc_free(void *pages, size_t bytes)

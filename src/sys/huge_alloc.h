@@ -5,7 +5,7 @@
 
 #include "base/base.h"
 
-/* NULL when memory is out; word is left of it (evl_noted). */
+/* NULL when memory is out; word is left of it (oom_note). */
 void *huge_alloc_new(size_t bytes);
 void huge_alloc_free(void *pages, size_t bytes); /* NULL is allowed */
 

@@ -15,7 +15,7 @@ bool worker_start(pthread_t *thread, void *(*run)(void *), void *arg)
 	return !failed;
 }
 
-void worker_humble(void)
+void worker_low_priority(void)
 {
 #ifdef __linux__
 	enum { HUMBLE = 10 };

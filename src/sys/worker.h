@@ -13,7 +13,7 @@ bool worker_start(pthread_t *thread, void *(*run)(void *), void *arg);
 
 /* The calling thread has time: where processors are few, others come first. Where the system does not tell threads from
  * processes nothing happens. */
-void worker_humble(void);
+void worker_low_priority(void);
 
 /* How many threads are to share a work: those that were asked for, else one a processor; at most WORKERS_MOST. */
 enum { WORKERS_MOST = 64 };

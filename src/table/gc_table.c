@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 static const struct table_column columns[GC_COLUMNS] = {
-#define C(id, key, title, unit, meaning) [GC_COLUMN_##id] = {key, title, UNIT_##unit, meaning},
+#define COLUMN(id, key, title, unit, meaning) [GC_COLUMN_##id] = {key, title, UNIT_##unit, meaning},
 #include "table/gc_columns.def"
-#undef C
+#undef COLUMN
 };
 
 enum { ROW_BITS = 40 };

@@ -9,9 +9,9 @@
 #include "table/table.h"
 
 enum gc_column {
-#define C(id, key, title, unit, meaning) GC_COLUMN_##id,
+#define COLUMN(id, key, title, unit, meaning) GC_COLUMN_##id,
 #include "table/gc_columns.def"
-#undef C
+#undef COLUMN
 	GC_COLUMNS
 };
 

@@ -225,10 +225,10 @@ static int leave_out(struct table_rows *r, const struct table_kind *kind, void *
 		if (table_filter_takes(f, kind, ctx, r->refs[i], &scratch))
 			r->refs[kept++] = r->refs[i];
 	}
-	bool starved = scratch.failed;
+	bool out_of_memory = scratch.failed;
 	buf_free(&scratch);
 	r->n = kept;
-	return starved ? EVL_NOMEM : progress_cancelled(watch) ? EVL_CANCELLED : 0;
+	return out_of_memory ? EVL_NOMEM : progress_cancelled(watch) ? EVL_CANCELLED : 0;
 }
 
 int table_rows_make(struct table_rows *out, const struct table_kind *kind, void *ctx, uint64_t *refs, size_t n,

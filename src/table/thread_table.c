@@ -4,18 +4,18 @@
 #include <stdlib.h>
 
 static const struct table_column columns[THREAD_COLUMNS] = {
-#define C(id, key, title, unit, deep, meaning) [THREAD_COLUMN_##id] = {key, title, UNIT_##unit, meaning},
+#define COLUMN(id, key, title, unit, deep, meaning) [THREAD_COLUMN_##id] = {key, title, UNIT_##unit, meaning},
 #include "table/thread_columns.def"
-#undef C
+#undef COLUMN
 };
 
 bool thread_table_is_deep(enum thread_table_column column)
 {
 	enum { SHALLOW, DEEP };
 	static const bool deep[THREAD_COLUMNS] = {
-#define C(id, key, title, unit, deep, meaning) [THREAD_COLUMN_##id] = deep,
+#define COLUMN(id, key, title, unit, deep, meaning) [THREAD_COLUMN_##id] = deep,
 #include "table/thread_columns.def"
-#undef C
+#undef COLUMN
 	};
 	return deep[column];
 }

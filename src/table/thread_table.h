@@ -12,9 +12,9 @@
 enum { THREAD_TABLE_DEEP = 1 << 16 };
 
 enum thread_table_column {
-#define C(id, key, title, unit, deep, meaning) THREAD_COLUMN_##id,
+#define COLUMN(id, key, title, unit, deep, meaning) THREAD_COLUMN_##id,
 #include "table/thread_columns.def"
-#undef C
+#undef COLUMN
 	THREAD_COLUMNS
 };
 

@@ -88,7 +88,7 @@ static double walk_ms(const char *path, int threads)
 }
 
 struct face {
-	struct view_host host;
+	struct pane_host host;
 	struct canvas canvas;
 };
 
@@ -161,7 +161,7 @@ static void put_face(const char *path, int threads)
 	int n = 0;
 	struct evl_log *log = opened(path, threads);
 	start(log);
-	f.host = (struct view_host){.log = log, .theme = THEME_DARK, .pending = ""};
+	f.host = (struct pane_host){.log = log, .theme = THEME_DARK, .pending = ""};
 	model_init(&f.host.model, log);
 	if (!panes_open(&f.host) || canvas_resize(&f.canvas, ROWS, COLS) < 0)
 		exit(EXIT_FAILURE);

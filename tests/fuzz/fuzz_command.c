@@ -6,7 +6,7 @@
 #include "app/panes.h"
 #include "panes/timeline/timeline.h"
 
-static struct view_host view = {.theme = THEME_DARK, .pending = ""};
+static struct pane_host view = {.theme = THEME_DARK, .pending = ""};
 static struct command_host host;
 static struct canvas screen;
 static struct help help;

@@ -104,11 +104,11 @@ static void check_shares(struct all *a)
 	uint64_t t0 = some_time(a), t1 = some_time(a) + COLS;
 	struct cap_column cols[COLS];
 	struct gc_sum sums[COLS];
-	if (log->n_lanes == 0 || t1 <= t0 + COLS)
+	if (log->n_caps == 0 || t1 <= t0 + COLS)
 		return;
 	for (int i = 0; i < COLS; i++)
 		gcs_sum(&log->gcs, caps_edge(t0, t1, COLS, i), caps_edge(t0, t1, COLS, i + 1), &sums[i]);
-	uint32_t chain = log->lanes[fuzz_random(&a->seed) % log->n_lanes];
+	uint32_t chain = log->cap_chains[fuzz_random(&a->seed) % log->n_caps];
 	const struct cap_shares_gcs gcs = {.gcs = &log->gcs, .columns = sums};
 	cap_shares_columns(&log->blocks, &log->tiles[chain], chain, &gcs, t0, t1, COLS, cols);
 	for (int i = 0; i < COLS; i++) {

@@ -38,8 +38,8 @@ static void check_order(const struct evl_log *log)
 	}
 	check(!m.failed);
 	event_merge_end(&m);
-	for (unsigned tag = 0; tag < log->facts.tags.end; tag++)
-		counted += log->facts.tags.n[tag];
+	for (unsigned tag = 0; tag < log->event_counts.tags.end; tag++)
+		counted += log->event_counts.tags.n[tag];
 	check(shown == counted);
 }
 

@@ -28,12 +28,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
 	struct source src;
 	struct evl_err err = {0};
-	int told = 0;
+	int announced = 0;
 	volatile uint8_t sum = 0;
 	setenv("TMPDIR", "/dev/shm", 0);
 	if (!open_bytes(&src, data, len))
 		return 0;
-	int result = unpack(&src, "fuzz", &(struct decompress_watch){tell, &told}, &err);
+	int result = unpack(&src, "fuzz", &(struct decompress_watch){tell, &announced}, &err);
 	check(result == 0 || (err.code == result && err.text[0]));
 	for (uint64_t i = 0; result == 0 && i < src.len; i += 1000)
 		sum = (uint8_t)(sum + src.data[i]);

@@ -8,12 +8,12 @@ static const struct {
 	const char *action, *keys;
 } table[] = {
 #define SECTION(name, title)
-#define K(action, section, keys, hint, help) {#action, keys},
-#define P(...)
+#define KEY(action, section, keys, hint, help) {#action, keys},
+#define NOTE(...)
 #include "term/keymap.def"
 #undef SECTION
-#undef K
-#undef P
+#undef KEY
+#undef NOTE
 };
 enum { ROWS = sizeof table / sizeof *table };
 

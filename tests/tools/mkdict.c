@@ -6,29 +6,29 @@
 #include <stdio.h>
 
 static const char *const options[] = {
-#define O(id, name, letter, arg, help) "--" name,
+#define OPTION(id, name, letter, arg, help) "--" name,
 #include "cli/options.def"
-#undef O
+#undef OPTION
 #define TAKES(id)
-#define M(id, word, words, help, takes) word,
+#define MODE(id, word, words, help, takes) word,
 #include "cli/modes.def"
-#undef M
+#undef MODE
 #undef TAKES
 #define NO_TABLE
 #define TABLE
-#define X(name, tables, help) #name,
+#define EXPORT_FORMAT(name, tables, help) #name,
 #include "export/export.def"
-#undef X
-#define T(name, help) #name,
+#undef EXPORT_FORMAT
+#define CSV_TABLE(name, help) #name,
 #include "export/csv_tables.def"
-#undef T
+#undef CSV_TABLE
 	"auto", "always", "never", "256", "dark", "light", "mono", "GC_*", "3.2s", "50%", "@14:03:22.5", "--",
 };
 
 static const char *const command[] = {
-#define C(name, arguments, needs, when, completes, help) #name,
+#define COMMAND(name, arguments, needs, when, completes, help) #name,
 #include "app/command.def"
-#undef C
+#undef COMMAND
 	"cap", "name", "worker-*", "3.2s", "+40ms", "-1us", "50%", "@14:03:22", "#10", "run", "wait", "wakeups", "dark",
 	"letters", "mouse", "ascii", "escms", "on", "off",
 };
@@ -42,9 +42,9 @@ static const char *const filter[] = {
 };
 
 static const char *const check[] = {
-#define M(id, name, ...) name,
+#define METRIC(id, name, ...) name,
 #include "report/metrics.def"
-#undef M
+#undef METRIC
 	"spans.", ".p99", ".gc_share", "<=", ">=", "==", "!=", "20ms", "1.5s", "4GiB", "90%", "1e9",
 };
 

@@ -62,9 +62,9 @@ static void put_options(void)
 		int letter;
 		const char *arg, *help;
 	} rows[] = {
-#define O(id, name, letter, arg, help) {name, letter, arg, help},
+#define OPTION(id, name, letter, arg, help) {name, letter, arg, help},
 #include "cli/options.def"
-#undef O
+#undef OPTION
 	};
 	for (size_t i = 0; i < countof(rows); i++) {
 		fputs(".TP\n\\fB", stdout);
@@ -85,9 +85,9 @@ static void put_commands(void)
 	static const struct {
 		const char *name, *args, *help;
 	} rows[] = {
-#define C(name, args, needs, when, completes, help) {#name, args, help},
+#define COMMAND(name, args, needs, when, completes, help) {#name, args, help},
 #include "app/command.def"
-#undef C
+#undef COMMAND
 	};
 	for (size_t i = 0; i < countof(rows); i++) {
 		printf(".TP\n\\fB%s\\fR", rows[i].name);
@@ -102,9 +102,9 @@ static void put_commands(void)
 static void put_tables(void)
 {
 	static const char *const rows[][2] = {
-#define T(name, help) {#name, help},
+#define CSV_TABLE(name, help) {#name, help},
 #include "export/csv_tables.def"
-#undef T
+#undef CSV_TABLE
 	};
 	for (size_t i = 0; i < countof(rows); i++) {
 		printf(".TP\n\\fBcsv \\-\\-table %s\\fR\n", rows[i][0]);
@@ -116,9 +116,9 @@ static void put_tables(void)
 static void put_exports(void)
 {
 	static const char *const rows[][2] = {
-#define X(name, tables, help) {#name, help},
+#define EXPORT_FORMAT(name, tables, help) {#name, help},
 #include "export/export.def"
-#undef X
+#undef EXPORT_FORMAT
 	};
 	for (size_t i = 0; i < countof(rows); i++) {
 		printf(".TP\n\\fB%s\\fR\n", rows[i][0]);

@@ -63,7 +63,7 @@ static void hostile_ids(void **state)
 	struct evl_log *log = walked(&b);
 	uint64_t created = atomic_load(&log->threads.created);
 	uint64_t rows = log->threads.n_pages << THREADS_PAGE_BITS;
-	assert_int_equal(created, log->facts.tags.n[EVL_CREATE_THREAD]);
+	assert_int_equal(created, log->event_counts.tags.n[EVL_CREATE_THREAD]);
 	assert_true(rows <= 16 * created + MB);
 	assert_true(atomic_load(&log->threads.others) > 0);
 	done(log, &b);
@@ -111,7 +111,7 @@ static void small_blocks(void **state)
 				assert_int_equal(in->chain, c);
 		}
 		assert_int_equal(blocks, log->blocks.n);
-		assert_int_equal(log->facts.tags.n[EVL_BLOCK_MARKER], blocks);
+		assert_int_equal(log->event_counts.tags.n[EVL_BLOCK_MARKER], blocks);
 		assert_int_equal(evl_progress(log).events, events);
 		assert_int_equal(log->damage.n, 0);
 		done(log, &b);
@@ -126,7 +126,7 @@ static void more_chains_than_bits(void **state)
 	struct evl_log *log = walked(&b);
 	assert_int_equal(log->blocks.n_chains, 2 * ROW_CHAINS);
 	assert_true(log->blocks.n_rows < log->blocks.n && log->blocks.n_rows > log->blocks.n - 2 * ROW_CHAINS);
-	assert_int_equal(log->facts.tags.n[EVL_BLOCK_MARKER], log->blocks.n);
+	assert_int_equal(log->event_counts.tags.n[EVL_BLOCK_MARKER], log->blocks.n);
 	done(log, &b);
 }
 
@@ -169,7 +169,7 @@ static void no_markers(void **state)
 	struct evl_log *log = walked(&b);
 	assert_int_equal(log->blocks.n, 3);
 	assert_int_equal(log->damage.n, 0);
-	assert_int_equal(log->facts.tags.n[EVL_RUN_THREAD], n);
+	assert_int_equal(log->event_counts.tags.n[EVL_RUN_THREAD], n);
 	struct block block;
 	assert_true(blocks_first(&log->blocks, &block));
 	for (uint64_t end = block.off + block.len; blocks_next(&log->blocks, &block); end = block.off + block.len)

@@ -133,9 +133,9 @@ static void biographical_samples_lie_at_the_times_that_they_say(void **state)
 	}
 	struct evl_log *log = global_end(&b);
 	struct program_facts facts = program_get(&log->program);
-	struct breakdown_told told = census_told(&log->census, &log->blocks, &facts, 0);
-	assert_int_equal(told.by, BY_BIOGRAPHY);
-	assert_false(told.by_index);
+	struct breakdown_told announced = census_told(&log->census, &log->blocks, &facts, 0);
+	assert_int_equal(announced.by, BY_BIOGRAPHY);
+	assert_false(announced.by_index);
 	for (size_t i = 0; i < 3; i++)
 		assert_int_equal(census_at(&log->census, i)->t, 100 * (i + 1));
 	done(log, &b);
@@ -154,10 +154,10 @@ static void samples_of_a_phase_have_no_times(void **state)
 	}
 	struct evl_log *log = global_end(&b);
 	struct program_facts facts = program_get(&log->program);
-	struct breakdown_told told = census_told(&log->census, &log->blocks, &facts, 0);
-	assert_true(told.by_index);
+	struct breakdown_told announced = census_told(&log->census, &log->blocks, &facts, 0);
+	assert_true(announced.by_index);
 	struct census_survey s = surveyed(log, 0);
-	struct census_axis axis = {&log->census, s.samples, s.n, 0, 8000, told.by_index};
+	struct census_axis axis = {&log->census, s.samples, s.n, 0, 8000, announced.by_index};
 	for (size_t i = 0; i < 4; i++)
 		assert_int_equal(census_axis_time(&axis, i), 1000 + 2000 * i);
 	assert_int_equal(census_axis_before(&axis, 3000), 1);
@@ -225,7 +225,7 @@ static void damaged_bands_are_survived(void **state)
 static struct breakdown_told told_of(const char *label, const char *args, int number)
 {
 	struct built b = global_begin();
-	struct breakdown_told told;
+	struct breakdown_told announced;
 	put(&b, 1, EVL_RTS_IDENTIFIER, "4s", 0u, "GHC-9.10.3 rts_thr_p");
 	size_t at = b.len;
 	put(&b, 2, EVL_PROGRAM_ARGS, "4s1", 0u, args, 0u);
@@ -241,9 +241,9 @@ static struct breakdown_told told_of(const char *label, const char *args, int nu
 	put_end(&b, 102);
 	struct evl_log *log = global_end(&b);
 	struct program_facts facts = program_get(&log->program);
-	told = census_told(&log->census, &log->blocks, &facts, 0);
+	announced = census_told(&log->census, &log->blocks, &facts, 0);
 	done(log, &b);
-	return told;
+	return announced;
 }
 
 static void the_begin_tells(void **state)

@@ -225,7 +225,7 @@ static void assert_lying_size(uint32_t size)
 	log_end(&b);
 	struct evl_log *log = reads(12, 0);
 	assert_int_equal(log->blocks.n, 3);
-	assert_int_equal(log->facts.in_chain[log->lanes[0]], 6);
+	assert_int_equal(log->event_counts.in_chain[log->cap_chains[0]], 6);
 	done(log, &b);
 }
 
@@ -367,7 +367,7 @@ static void events_outside_of_blocks(void **state)
 	good_block(0, 200);
 	struct evl_log *log = reads(11, 0);
 	assert_shows("1: of nobody\n");
-	assert_int_equal(log->n_lanes, 1);
+	assert_int_equal(log->n_caps, 1);
 	uint64_t first, last;
 	assert_true(evl_range(log, &first, &last));
 	assert_int_equal(last, 203); /* beyond all blocks nobody is believed */
@@ -502,7 +502,7 @@ static void capabilities_of_any_number(void **state)
 	good_block(0, 100);
 	good_block(5000, 100);
 	struct evl_log *log = reads(12, 0);
-	assert_int_equal(log->n_lanes, 3);
+	assert_int_equal(log->n_caps, 3);
 	assert_shows("\n101: cap 65534: one\n");
 	done(log, &b);
 }

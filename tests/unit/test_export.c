@@ -140,7 +140,7 @@ static void definitions_and_the_clock_move_to_the_begin(void **state)
 	uint64_t first, last;
 	assert_true(evl_range(slice, &first, &last));
 	assert_int_equal(first, 40);
-	assert_int_equal(program_get(&slice->names).wall_ns, program_get(&log->program).wall_ns);
+	assert_int_equal(program_get(&slice->program).wall_ns, program_get(&log->program).wall_ns);
 	assert_int_equal(evl_label(slice, 7).len, 6);
 	assert_int_equal(slice->threads.created, 0);
 	assert_same_events(log, slice, 40, 60);

@@ -51,10 +51,10 @@ static void assert_facts(const char *path)
 		fail_msg("%s", err.text);
 	json_t *stats = stats_of(log);
 	if (!noted(facts, "undeclared tag")) { /* there the others gave up */
-		bool torn = noted(facts, "cut or damaged");
-		bool unfinished = torn || noted(facts, "no DATA_END");
+		bool truncated = noted(facts, "cut or damaged");
+		bool unfinished = truncated || noted(facts, "no DATA_END");
 		assert_int_equal(json_is_true(json_object_get(stats, "unfinished")), unfinished);
-		assert_int_equal(json_array_size(json_object_get(stats, "damage")) > 0, torn);
+		assert_int_equal(json_array_size(json_object_get(stats, "damage")) > 0, truncated);
 		json_object_del(facts, "notes");
 		json_object_foreach(facts, key, want)
 			if (!json_equal(json_object_get(stats, key), want))

@@ -157,9 +157,9 @@ static void export_it(void)
 	enum { MOST = 32 };
 	static size_t whole[MOST];
 	static const char *const tables[] = {
-#define T(name, help) #name,
+#define CSV_TABLE(name, help) #name,
 #include "export/csv_tables.def"
-#undef T
+#undef CSV_TABLE
 	};
 	size_t n, at = 0;
 	const struct export_format *all = export_formats(&n);

@@ -269,7 +269,7 @@ static void expect_time(const struct naive *n)
 	if (n->f->has_sched) {
 		expect(n, METRIC_TIME_MUTATOR, mutator, 0);
 		expect(n, METRIC_TIME_RUN, run, 0);
-		expect(n, METRIC_CAP_UTILISATION, run / total / (double)n->log->n_lanes, 1e-12);
+		expect(n, METRIC_CAP_UTILISATION, run / total / (double)n->log->n_caps, 1e-12);
 	}
 	if (n->f->has_gc && n->f->has_sched) {
 		expect(n, METRIC_TIME_IDLE, total - gc_ns - sync - mutator, 0);

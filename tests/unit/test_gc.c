@@ -29,8 +29,8 @@ static void one_row_each(void **state)
 	gcs_sum(&log->gcs, 0, UINT64_MAX, &sum);
 	assert_int_equal(sum.n, 1000);
 	assert_true(sum.major && sum.minor);
-	assert_int_equal(log->stats.pauses.n, 1000);
-	assert_int_equal(log->stats.pauses.n_major, 100);
+	assert_int_equal(log->run_stats.pauses.n, 1000);
+	assert_int_equal(log->run_stats.pauses.n_major, 100);
 	const struct gc_row *r = gcs_after(&log->gcs, 0, GC_ALL);
 	assert_int_equal(r->start, 600);
 	assert_int_equal(r->sync, 100);

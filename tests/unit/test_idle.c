@@ -83,16 +83,16 @@ static void as_by_a_naive_walk(void **state)
 			if (at > 0 && until - at >= least)
 				starts[n++] = at;
 		for (uint64_t i = 0; i < n; i++, t = gap.from) {
-			assert_int_equal(idle_after(&log->blocks, log->tiles, log->lanes, log->n_lanes, t, least, &gap),
+			assert_int_equal(idle_after(&log->blocks, log->tiles, log->cap_chains, log->n_caps, t, least, &gap),
 				IDLE_FOUND);
 			assert_int_equal(gap.from, starts[i]);
 		}
 		assert_int_equal(
-			idle_after(&log->blocks, log->tiles, log->lanes, log->n_lanes, t, least, &gap), IDLE_NONE);
+			idle_after(&log->blocks, log->tiles, log->cap_chains, log->n_caps, t, least, &gap), IDLE_NONE);
 		t = last;
 		for (uint64_t i = n; i-- > 0; t = gap.from) {
 			assert_int_equal(
-				idle_before(&log->blocks, log->tiles, log->lanes, log->n_lanes, t, least, &gap),
+				idle_before(&log->blocks, log->tiles, log->cap_chains, log->n_caps, t, least, &gap),
 				IDLE_FOUND);
 			assert_int_equal(gap.from, starts[i]);
 		}
@@ -136,7 +136,7 @@ static void rests_on_the_way(void **state)
 	unsigned rests = 0;
 	for (unsigned i = 0; i < GAPS; i++) {
 		enum idle_result r;
-		while ((r = idle_after(&log->blocks, log->tiles, log->lanes, log->n_lanes, at, 2000, &gap)) ==
+		while ((r = idle_after(&log->blocks, log->tiles, log->cap_chains, log->n_caps, at, 2000, &gap)) ==
 			IDLE_RESTED) {
 			assert_true(gap.from > at);
 			at = gap.from;
@@ -151,7 +151,7 @@ static void rests_on_the_way(void **state)
 	at = t;
 	for (unsigned i = GAPS; i-- > 0;) {
 		enum idle_result r;
-		while ((r = idle_before(&log->blocks, log->tiles, log->lanes, log->n_lanes, at, 2000, &gap)) ==
+		while ((r = idle_before(&log->blocks, log->tiles, log->cap_chains, log->n_caps, at, 2000, &gap)) ==
 			IDLE_RESTED) {
 			assert_true(gap.to < at);
 			at = gap.to;
@@ -174,8 +174,8 @@ static void no_capabilities(void **state)
 	put(&b, 5, EVL_USER_MSG, "s", "x");
 	block_end(&b, 10);
 	struct evl_log *log = walked(&b);
-	assert_int_equal(idle_after(&log->blocks, log->tiles, log->lanes, log->n_lanes, 0, 1, &gap), IDLE_NONE);
-	assert_int_equal(idle_before(&log->blocks, log->tiles, log->lanes, log->n_lanes, 10, 1, &gap), IDLE_NONE);
+	assert_int_equal(idle_after(&log->blocks, log->tiles, log->cap_chains, log->n_caps, 0, 1, &gap), IDLE_NONE);
+	assert_int_equal(idle_before(&log->blocks, log->tiles, log->cap_chains, log->n_caps, 10, 1, &gap), IDLE_NONE);
 	done(log, &b);
 }
 

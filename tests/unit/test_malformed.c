@@ -580,7 +580,7 @@ static void assert_tables(const struct row *row, const struct evl_log *log)
 		assert_true(evl_range(log, &first, &last));
 		assert_int_equal(last, 203);
 	} else if (row->build == odd_caps) {
-		assert_int_equal(log->n_lanes, 3);
+		assert_int_equal(log->n_caps, 3);
 	} else if (row->build == strange_lives) {
 		assert_int_equal(log->threads.anomalies, 1);
 		assert_null(gcs_after(&log->gcs, 0, GC_ALL));

@@ -33,7 +33,7 @@ static struct built story(const char *events)
 }
 
 /* The phases as text: "mark 10-20 sync 30-? …", an aborted one with `!`. */
-static char *told(const struct evl_log *log, char *out, size_t room)
+static char *announced(const struct evl_log *log, char *out, size_t room)
 {
 	static const char *const names[] = {"mark", "sync", "sweep"};
 	struct nm_phase p;
@@ -90,7 +90,7 @@ static void stories(void **state)
 	for (size_t i = 0; i < countof(cases); i++) {
 		struct built b = story(cases[i].events);
 		struct evl_log *log = walked(&b);
-		assert_string_equal(told(log, text, sizeof text), cases[i].phases);
+		assert_string_equal(announced(log, text, sizeof text), cases[i].phases);
 		assert_int_equal(log->nonmoving.anomalies, cases[i].anomalies);
 		done(log, &b);
 	}
@@ -114,7 +114,7 @@ static void misplaced_events(void **state)
 	block_end(&b, 1000);
 	log_end(&b);
 	struct evl_log *log = walked(&b);
-	assert_string_equal(told(log, text, sizeof text), "mark 50-60");
+	assert_string_equal(announced(log, text, sizeof text), "mark 50-60");
 	assert_int_equal(log->nonmoving.anomalies, 2);
 	done(log, &b);
 }

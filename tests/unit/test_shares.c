@@ -360,13 +360,13 @@ static size_t compare_log(const struct evl_log *log)
 	size_t exact = 0;
 	if (!evl_range(log, &first, &last))
 		return 0;
-	for (size_t lane = 0; lane < log->n_lanes && lane < 8; lane++) {
-		size_t n = history(log, log->lanes[lane], steps);
+	for (size_t lane = 0; lane < log->n_caps && lane < 8; lane++) {
+		size_t n = history(log, log->cap_chains[lane], steps);
 		for (int round = 0; round < 12; round++) {
 			int n_cols = 1 + rand() % 50;
 			uint64_t width = max_u64((last - first) >> (rand() % 12), (uint64_t)n_cols);
 			uint64_t t0 = first + (uint64_t)rand() % (last - first + 1);
-			columns(log, log->lanes[lane], t0, t0 + width, n_cols, true, cols);
+			columns(log, log->cap_chains[lane], t0, t0 + width, n_cols, true, cols);
 			for (int i = 0; i < n_cols; i++)
 				if (cols[i].exact && ++exact)
 					compare_column(log, steps, n, caps_edge(t0, t0 + width, n_cols, i),

@@ -43,7 +43,7 @@ static void a_thread_that_never_stops(void **state)
 	put(&b, 500, EVL_USER_MSG, "s", "the program was killed here");
 	block_end(&b, 500);
 	struct evl_log *log = walked(&b);
-	assert_int_equal(log->stats.time.mutator, 400);
+	assert_int_equal(log->run_stats.time.mutator, 400);
 	assert_true(evl_unfinished(log));
 	done(log, &b);
 }
@@ -66,7 +66,7 @@ static void times_that_go_back(void **state)
 	struct evl_log *log = walked(&b);
 	struct time_split some;
 	assert_int_equal(run_stats_time(&log->blocks, log->tiles, &log->gcs, 0, 200, NULL, &some), 0);
-	const struct time_split *splits[] = {&log->stats.time, &some};
+	const struct time_split *splits[] = {&log->run_stats.time, &some};
 	for (size_t i = 0; i < countof(splits); i++) {
 		const struct time_split *t = splits[i];
 		assert_true(t->gc <= t->total && t->sync <= t->total && t->idle <= t->total && t->mutator <= t->total);
@@ -84,7 +84,7 @@ static void quantiles(void **state)
 		put_gc(&b, 0, i * 1000 + 10, i * 1000 + 10 + (i * 37 % 100 + 1), 0); /* 1 … 100 ns in some order */
 	block_end(&b, 200000);
 	struct evl_log *log = walked(&b);
-	const struct pause_stats *p = &log->stats.pauses;
+	const struct pause_stats *p = &log->run_stats.pauses;
 	assert_int_equal(p->n, 100);
 	assert_int_equal(p->p50, 50);
 	assert_int_equal(p->p90, 90);
@@ -102,7 +102,7 @@ static void nothing_at_all(void **state)
 	struct evl_log *log = walked(&b);
 	uint64_t first, last;
 	assert_false(evl_range(log, &first, &last));
-	assert_int_equal(log->stats.time.total, 0);
+	assert_int_equal(log->run_stats.time.total, 0);
 	assert_false(evl_unfinished(log));
 	done(log, &b);
 }

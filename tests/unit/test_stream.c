@@ -376,7 +376,7 @@ static void a_live_log_grows(void **state)
 	struct evl_err err;
 	uint64_t sent = 0, len = 0, events = 0;
 	unsigned taken = 0;
-	bool anew;
+	bool reset;
 	(void)state;
 	assert_int_equal(pipe(ends), 0);
 	assert_int_equal(live_open(&l, &(struct stream_spec){.name = "pipe", .fd = ends[0]}, 2, NULL, NULL, &err), 0);
@@ -391,12 +391,12 @@ static void a_live_log_grows(void **state)
 			if (sent == whole.len)
 				close(ends[1]);
 		}
-		struct evl_log *next = live_take(l, &anew);
+		struct evl_log *next = live_take(l, &reset);
 		if (!next) {
 			taken += sent < whole.len && !live_behind(l); /* no block was whole: send more */
 			continue;
 		}
-		assert_false(anew && taken);
+		assert_false(reset && taken);
 		assert_true(next->source.len > len);
 		assert_memory_equal(next->source.data, whole.data, next->source.len);
 		assert_true(evl_progress(next).events >= events);
@@ -460,7 +460,7 @@ static void memory_stays_flat(void **state)
 	struct evl_err err;
 	pthread_t writer;
 	long most = 0;
-	bool anew;
+	bool reset;
 	(void)state;
 	mallopt(M_MMAP_THRESHOLD, 256 << 10); /* as the program has it */
 	mallopt(M_TRIM_THRESHOLD, 512 << 10);
@@ -469,7 +469,7 @@ static void memory_stays_flat(void **state)
 	assert_int_equal(pthread_create(&writer, NULL, write_for_long, &ends[1]), 0);
 	struct evl_log *log = live_first(l, &err), *next;
 	while (live_news(l).state != STREAM_ENDED || live_behind(l)) {
-		if (!(next = live_take(l, &anew)))
+		if (!(next = live_take(l, &reset)))
 			continue;
 		evl_close(log);
 		live_released(l);

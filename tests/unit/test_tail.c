@@ -47,7 +47,7 @@ static void feed(const struct evl_log *log, const struct blocks *b, uint32_t see
 	}
 	if (t.wall_ns)
 		assert_int_equal(t.wall_ns, program_get(&log->program).wall_ns);
-	assert_true(stream_tail_settled(&t) == UINT64_MAX || stream_tail_settled(&t) <= t.end_t);
+	assert_true(stream_tail_is_idle(&t) == UINT64_MAX || stream_tail_is_idle(&t) <= t.end_t);
 	stream_tail_free(&t);
 	close(fd);
 }

@@ -400,11 +400,11 @@ static void a_silent_capability_does_not_mislead(void **state)
 	done(log, &b);
 }
 
-static int told;
+static int announced;
 static void count_news(void *ctx, int cols)
 {
 	(void)ctx;
-	told = cols;
+	announced = cols;
 }
 
 static void a_scan_can_be_cancelled(void **state)
@@ -420,7 +420,7 @@ static void a_scan_can_be_cancelled(void **state)
 	thread_shares_free(&s);
 	cancel = false;
 	assert_int_equal(thread_shares_run(&s, log, &ask), 0);
-	assert_int_equal(told, 10);
+	assert_int_equal(announced, 10);
 	assert_int_equal(thread_shares_find(&s, 2)->run_ns, ROUNDS / 2 * 5);
 	assert_int_equal(thread_shares_find(&s, 2)->wait_ns, sub_or_0(2100 + ROUNDS * 10 - 2005, (ROUNDS / 2 - 1) * 5));
 	thread_shares_free(&s);

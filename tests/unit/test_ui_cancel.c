@@ -203,9 +203,9 @@ static void *begin_log(void) { return begin_export("log", NULL); }
 static void *begin_folded(void) { return begin_export("folded", NULL); }
 static void *begin_speedscope(void) { return begin_export("speedscope", NULL); }
 static void *begin_hp(void) { return begin_export("hp", NULL); }
-#define T(name, help) static void *begin_csv_##name(void) { return begin_export("csv", #name); }
+#define CSV_TABLE(name, help) static void *begin_csv_##name(void) { return begin_export("csv", #name); }
 #include "export/csv_tables.def"
-#undef T
+#undef CSV_TABLE
 static void finish_export(void *job)
 {
 	while (!export_job_state(job).done)
@@ -248,8 +248,8 @@ static void *begin_live(void)
 static void finish_live(void *l)
 {
 	struct evl_log *log;
-	bool anew;
-	while (!(log = live_take(l, &anew)))
+	bool reset;
+	while (!(log = live_take(l, &reset)))
 		usleep(100);
 	evl_close(log);
 }
@@ -275,9 +275,9 @@ static const struct job jobs[] = {
 	{"export folded", begin_folded, finish_export, end_export},
 	{"export speedscope", begin_speedscope, finish_export, end_export},
 	{"export hp", begin_hp, finish_export, end_export},
-#define T(name, help) {"export csv " #name, begin_csv_##name, finish_export, end_export},
+#define CSV_TABLE(name, help) {"export csv " #name, begin_csv_##name, finish_export, end_export},
 #include "export/csv_tables.def"
-#undef T
+#undef CSV_TABLE
 	{"walk", begin_walk, finish_walk, end_walk},
 	{"stream", begin_live, finish_live, end_live},
 };

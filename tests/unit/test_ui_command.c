@@ -20,8 +20,8 @@
 
 static struct evl_log *log_;
 static struct built bytes;
-static struct view_host view = {.theme = THEME_DARK, .kinds = {[VIEW_TIMELINE] = &view_timeline, [VIEW_HEAP] = &view_heap,
-	[VIEW_PROF] = &view_prof, [VIEW_EVENTS] = &view_events, [VIEW_STATS] = &view_stats}};
+static struct pane_host view = {.theme = THEME_DARK, .kinds = {[PANE_TIMELINE] = &timeline_pane, [PANE_HEAP] = &heap_pane,
+	[PANE_PROF] = &prof_pane, [PANE_EVENTS] = &events_pane, [PANE_STATS] = &stats_pane}};
 static struct timeline timeline;
 static struct help help;
 static struct bookmarks_file no_file;
@@ -51,8 +51,8 @@ static int begin(void **state)
 	timeline_init(&timeline, log_, wake, NULL, true);
 	view.log = log_;
 	view.wake = wake;
-	view.views[VIEW_EVENTS] = view_events.open(&view);
-	assert_non_null(view.views[VIEW_EVENTS]);
+	view.views[PANE_EVENTS] = events_pane.open(&view);
+	assert_non_null(view.views[PANE_EVENTS]);
 	help = (struct help){0};
 	host = (struct command_host){.view = &view,
 		.model = &view.model,
@@ -72,7 +72,7 @@ static int end(void **state)
 	view.exporting = NULL;
 	event_job_free(view.job);
 	view.job = NULL;
-	view_events.close(view.views[VIEW_EVENTS]);
+	events_pane.close(view.views[PANE_EVENTS]);
 	timeline_free(&timeline);
 	done(log_, &bytes);
 	return 0;

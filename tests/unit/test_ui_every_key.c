@@ -12,7 +12,7 @@
 enum { ROWS = 50, COLS = 160 };
 
 static struct evl_log *log_;
-static struct view_host host;
+static struct pane_host host;
 static struct bookmark_keys marks;
 static struct canvas canvas;
 static struct child child; /* that has printed more than a screen */
@@ -34,9 +34,9 @@ static void draw(void)
 }
 
 /* In the middle of everything: there is something on all sides. */
-static void begin(enum view_kind pane)
+static void begin(enum pane_kind pane)
 {
-	host = (struct view_host){.log = log_, .theme = THEME_DARK, .wake = wake, .patient = true, .child = &child};
+	host = (struct pane_host){.log = log_, .theme = THEME_DARK, .wake = wake, .wait_for_jobs = true, .child = &child};
 	marks = (struct bookmark_keys){0};
 	model_init(&host.model, log_);
 	assert_true(panes_open(&host));
@@ -47,10 +47,10 @@ static void begin(enum view_kind pane)
 	for (int i = 0; i < 3; i++)
 		model_zoom(&host.model, 1, 2, 5000 * i);
 	draw();
-	if (pane == VIEW_TIMELINE)
+	if (pane == PANE_TIMELINE)
 		lanes_move(&timeline_of(&host)->lanes, 3);
 	draw();
-	if (pane == VIEW_OUTPUT) {
+	if (pane == PANE_OUTPUT) {
 		panes_act(&host, ACT_PAGE_UP);
 		panes_act(&host, ACT_PAGE_UP);
 		panes_act(&host, ACT_UP);
@@ -68,7 +68,7 @@ static void end(void)
 struct seen {
 	struct cell *cells; /* colours too */
 	struct model_place at;
-	enum view_kind shown;
+	enum pane_kind shown;
 	bool prompt, list;
 };
 
@@ -105,7 +105,7 @@ static const struct keymap_row *row_of(enum action action)
 static void every_key_does_something(void **state)
 {
 	(void)state;
-	for (enum view_kind pane = 0; pane < VIEW_KINDS; pane++) {
+	for (enum pane_kind pane = 0; pane < PANE_KINDS; pane++) {
 		for (enum action action = ACT_MORE + 1; action < ACT_COUNT; action++) {
 			begin(pane);
 			if (host.kinds[pane]->key != action && !changes(action))
@@ -128,15 +128,15 @@ static void copy(void)
 static void keys_need_no_frame(void **state)
 {
 	(void)state;
-	for (enum view_kind pane = 0; pane < VIEW_KINDS; pane++) {
+	for (enum pane_kind pane = 0; pane < PANE_KINDS; pane++) {
 		begin(pane);
 		for (enum action action = ACT_MORE + 1; action < ACT_COUNT; action++) {
 			if (!host.prompt.open)
 				panes_act(&host, action);
 			if (host.prompt.open)
-				view_prompt_key(&host, &(struct key){.kind = KEY_NAME, .name = "<Esc>"});
-			for (int to = 0; to < VIEW_KINDS; to++) {
-				host.shown = (enum view_kind)(((int)pane + to) % VIEW_KINDS);
+				pane_prompt_key(&host, &(struct key){.kind = KEY_NAME, .name = "<Esc>"});
+			for (int to = 0; to < PANE_KINDS; to++) {
+				host.shown = (enum pane_kind)(((int)pane + to) % PANE_KINDS);
 				model_set_cols(&host.model, 20 + (int)(action % 7) * 300);
 				copy();
 			}
@@ -153,10 +153,10 @@ static void notes_are_kept(void **state)
 	size_t n;
 	const struct keymap_note *notes = keymap_notes(&n);
 	for (size_t i = 0; i < n; i++) {
-		enum view_kind pane = 0;
-		while (pane < VIEW_KINDS && (begin(pane), host.kinds[pane]->pane != notes[i].pane))
+		enum pane_kind pane = 0;
+		while (pane < PANE_KINDS && (begin(pane), host.kinds[pane]->pane != notes[i].pane))
 			pane++, end();
-		assert_true(pane < VIEW_KINDS);
+		assert_true(pane < PANE_KINDS);
 		for (const char *key = notes[i].keys; *key; key += strcspn(key, " "), key += strspn(key, " ")) {
 			struct keymap_state typed = {0};
 			char one[32];

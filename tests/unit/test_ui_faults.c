@@ -47,17 +47,17 @@ static int drop(void **state)
 static void wake(void *ctx) { (void)ctx; }
 
 /* Draw, take what the jobs have found, draw again. */
-static void frame(struct view_host *h, struct canvas *c)
+static void frame(struct pane_host *h, struct canvas *c)
 {
 	model_refresh(&h->model);
 	panes_draw(h, c);
 	panes_news(h);
 }
 
-static enum view_kind pane;
+static enum pane_kind pane;
 
 /* What a user does in a minute, with the keys of a pane. */
-static void use(struct view_host *h, struct canvas *c)
+static void use(struct pane_host *h, struct canvas *c)
 {
 	size_t n;
 	const struct keymap_row *rows = keymap_rows(&n);
@@ -67,7 +67,7 @@ static void use(struct view_host *h, struct canvas *c)
 		if (!h->prompt.open)
 			panes_act(h, rows[i].action);
 		if (h->prompt.open)
-			view_prompt_key(h, &(struct key){.kind = KEY_NAME, .name = "<Esc>"});
+			pane_prompt_key(h, &(struct key){.kind = KEY_NAME, .name = "<Esc>"});
 		h->shown = pane;
 		if (i % 8 == 0)
 			frame(h, c);
@@ -77,7 +77,7 @@ static void use(struct view_host *h, struct canvas *c)
 static void view_it(void)
 {
 	struct canvas c = {0};
-	struct view_host h = {.log = log_, .theme = THEME_DARK, .pending = "", .wake = wake, .patient = true};
+	struct pane_host h = {.log = log_, .theme = THEME_DARK, .pending = "", .wake = wake, .wait_for_jobs = true};
 	model_init(&h.model, log_);
 	if (panes_open(&h) && canvas_resize(&c, ROWS, COLS) == 0)
 		use(&h, &c);
@@ -89,7 +89,7 @@ static void view_it(void)
 static void the_panes(void **state)
 {
 	(void)state;
-	for (pane = 0; pane < VIEW_KINDS; pane++) {
+	for (pane = 0; pane < PANE_KINDS; pane++) {
 		uint64_t memory = for_every(FAULT_MEMORY, view_it), threads = for_every(FAULT_THREAD, view_it);
 		assert_true(memory > 20 && threads > 0);
 		print_message("pane %d: %llu allocations, %llu threads\n", (int)pane, (unsigned long long)memory, (unsigned long long)threads);
@@ -195,9 +195,9 @@ static const struct report {
 	{"export folded", report_export, {.words = {"folded"}}},
 	{"export speedscope", report_export, {.words = {"speedscope"}}},
 	{"export hp", report_export, {.words = {"hp"}}},
-#define T(table_, help) {"export csv " #table_, report_export, {.words = {"csv"}, .table = #table_}},
+#define CSV_TABLE(table_, help) {"export csv " #table_, report_export, {.words = {"csv"}, .table = #table_}},
 #include "export/csv_tables.def"
-#undef T
+#undef CSV_TABLE
 };
 static const struct report *report;
 

@@ -344,7 +344,7 @@ static void many_capabilities_fold(void **state)
 
 /* --- another lane: what it takes is a struct and a line in the registry --- */
 
-static size_t one(const struct evl_log *log) { return log->n_lanes > 0; }
+static size_t one(const struct evl_log *log) { return log->n_caps > 0; }
 static int two_rows(const struct lane_place *place) { return place->rows > 0 ? 2 : 0; }
 static void draw_tide(const struct lane *lane, struct plot *p, const struct lane_place *place, struct canvas *c, int y)
 {

@@ -255,7 +255,7 @@ static void follows_the_end(void **state)
 	uint64_t width = model_width(&m);
 	model_follow_end(&m);
 	assert_int_equal(m.at.cursor, m.last);
-	model_renew(&m, grown, false);
+	model_on_log_replaced(&m, grown, false);
 	model_refresh(&m);
 	assert_true(m.follow);
 	assert_int_equal(m.at.cursor, 2000000999);
@@ -263,8 +263,8 @@ static void follows_the_end(void **state)
 	assert_int_equal(model_width(&m), width);
 	model_step(&m, -3);
 	struct model_place at = m.at;
-	model_renew(&m, log_, false); /* any other: nothing moves */
-	model_renew(&m, grown, false);
+	model_on_log_replaced(&m, log_, false); /* any other: nothing moves */
+	model_on_log_replaced(&m, grown, false);
 	model_refresh(&m);
 	assert_memory_equal(&m.at, &at, sizeof at);
 	done(grown, &b);
@@ -277,7 +277,7 @@ static void a_whole_window_that_is_frozen_stays(void **state)
 	(void)state;
 	m.live = true;
 	uint64_t t1 = m.at.t1;
-	model_renew(&m, grown, false);
+	model_on_log_replaced(&m, grown, false);
 	model_refresh(&m);
 	assert_int_equal(m.at.t1, t1);
 	model_whole(&m, 0);

@@ -15,8 +15,8 @@ static struct evl_log *log_;
 static struct built bytes;
 static struct canvas canvas;
 static struct timeline timeline;
-static struct view_host host = {.theme = THEME_DARK, .kinds = {[VIEW_TIMELINE] = &view_timeline, [VIEW_HEAP] = &view_heap,
-	[VIEW_PROF] = &view_prof, [VIEW_EVENTS] = &view_events, [VIEW_STATS] = &view_stats}};
+static struct pane_host host = {.theme = THEME_DARK, .kinds = {[PANE_TIMELINE] = &timeline_pane, [PANE_HEAP] = &heap_pane,
+	[PANE_PROF] = &prof_pane, [PANE_EVENTS] = &events_pane, [PANE_STATS] = &stats_pane}};
 static struct mouse mouse;
 
 static void wake(void *ctx)

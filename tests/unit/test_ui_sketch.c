@@ -10,7 +10,7 @@ enum { ROWS = 50, COLS = 160, BLOCKS = 6000, CAPS = 3 };
 
 static sem_t sketched, go_on;
 static atomic_bool released;
-static struct view_host host;
+static struct pane_host host;
 static struct canvas canvas;
 
 static void nothing(void *ctx)
@@ -65,7 +65,7 @@ static void draw(void)
 
 static void open_panes(struct evl_log *log)
 {
-	host = (struct view_host){.log = log, .theme = THEME_DARK, .wake = nothing, .patient = true};
+	host = (struct pane_host){.log = log, .theme = THEME_DARK, .wake = nothing, .wait_for_jobs = true};
 	model_init(&host.model, log);
 	assert_true(panes_open(&host));
 	assert_int_equal(canvas_resize(&canvas, ROWS, COLS), 0);
@@ -108,7 +108,7 @@ static void press_every_key(void)
 		if (!panes_act(&host, rows[i].action))
 			continue;
 		draw();
-		host.shown = VIEW_TIMELINE;
+		host.shown = PANE_TIMELINE;
 		host.prompt.open = host.split = false;
 	}
 }
@@ -120,7 +120,7 @@ static void is_looked_at_until_the_log_is_there(void **state)
 	struct evl_log *log = begun(&b), *sketch = evl_shown(log);
 	assert_ptr_not_equal(sketch, log);
 	open_panes(log);
-	assert_true(panes_renew(&host, sketch, false));
+	assert_true(panes_on_log_replaced(&host, sketch, false));
 	draw();
 	assert_shown("cap 0", true);
 	assert_shown("cap 2", true);
@@ -133,7 +133,7 @@ static void is_looked_at_until_the_log_is_there(void **state)
 	sem_post(&go_on);
 	assert_int_equal(evl_wait(sketch), 0);
 	assert_ptr_equal(evl_shown(sketch), log);
-	assert_true(panes_renew(&host, log, false));
+	assert_true(panes_on_log_replaced(&host, log, false));
 	close_panes(); /* the keys left their traces */
 	open_panes(log);
 	host.model.at = at;
@@ -154,12 +154,12 @@ static void keeps_its_place(void **state)
 	struct built b = large();
 	struct evl_log *log = begun(&b);
 	open_panes(log);
-	assert_true(panes_renew(&host, evl_shown(log), false));
+	assert_true(panes_on_log_replaced(&host, evl_shown(log), false));
 	draw();
 	host.model.at = (struct model_place){.t0 = 3000000, .t1 = 3500000, .cursor = 3100000};
 	sem_post(&go_on);
 	assert_int_equal(evl_wait(log), 0);
-	assert_true(panes_renew(&host, evl_shown(host.log), false));
+	assert_true(panes_on_log_replaced(&host, evl_shown(host.log), false));
 	draw();
 	assert_int_equal(host.model.at.t0, 3000000);
 	assert_int_equal(host.model.at.t1, 3500000);
@@ -177,7 +177,7 @@ static void may_be_stopped(void **state)
 	struct built b = large();
 	struct evl_log *log = begun(&b), *sketch = evl_shown(log);
 	open_panes(log);
-	assert_true(panes_renew(&host, sketch, false));
+	assert_true(panes_on_log_replaced(&host, sketch, false));
 	draw();
 	evl_cancel(sketch);
 	sem_post(&go_on);
@@ -185,7 +185,7 @@ static void may_be_stopped(void **state)
 	struct evl_progress now = evl_progress(log);
 	assert_true(now.done && now.ready && now.found < now.total);
 	assert_ptr_equal(evl_shown(sketch), log);
-	assert_true(panes_renew(&host, log, false));
+	assert_true(panes_on_log_replaced(&host, log, false));
 	draw();
 	assert_shown("stopped at", true);
 	press_every_key();

@@ -102,7 +102,7 @@ static void become_fast(void)
 /* --- the program --- */
 
 static atomic_int news;
-static struct view_host host;
+static struct pane_host host;
 static struct canvas canvas;
 
 static void wake(void *ctx)
@@ -123,7 +123,7 @@ static void draw(void)
 static bool any_busy(void)
 {
 	bool busy = panes_busy(&host);
-	for (enum view_kind i = 0; i < VIEW_KINDS; i++)
+	for (enum pane_kind i = 0; i < PANE_KINDS; i++)
 		busy = busy || host.kinds[i]->busy(host.views[i]);
 	return busy;
 }
@@ -135,10 +135,10 @@ static void settle(void)
 	int calm = 0;
 	for (int ms = 0; ms < PATIENCE_MS; ms++) {
 		uint64_t fetched = evl_progress(host.log).fetched;
-		int told = atomic_load(&news);
+		int announced = atomic_load(&news);
 		draw();
 		struct evl_progress now = evl_progress(host.log);
-		bool quiet = !now.fetching && now.fetched == fetched && told == atomic_load(&news) && !any_busy();
+		bool quiet = !now.fetching && now.fetched == fetched && announced == atomic_load(&news) && !any_busy();
 		calm = quiet ? calm + 1 : 0;
 		if (calm == FRAMES)
 			return;
@@ -149,7 +149,7 @@ static void settle(void)
 
 static void open_panes(struct evl_log *log)
 {
-	host = (struct view_host){.log = log, .theme = THEME_DARK, .wake = wake};
+	host = (struct pane_host){.log = log, .theme = THEME_DARK, .wake = wake};
 	model_init(&host.model, log);
 	assert_true(panes_open(&host));
 	assert_int_equal(canvas_resize(&canvas, ROWS, COLS), 0);
@@ -206,7 +206,7 @@ static void never_stops_the_keys(void **state)
 		usleep(500); /* some of it comes in between */
 		draw();
 	}
-	for (enum view_kind pane = 0; pane < VIEW_KINDS; pane++) {
+	for (enum pane_kind pane = 0; pane < PANE_KINDS; pane++) {
 		static const enum action some[] = {ACT_DOWN, ACT_RIGHT, ACT_NEXT_GC, ACT_ZOOM_IN, ACT_EXPAND, ACT_WHOLE};
 		host.shown = pane;
 		for (size_t i = 0; i < countof(some); i++) {

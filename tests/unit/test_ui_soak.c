@@ -11,7 +11,7 @@
 
 enum { ZOOMS = 2000, RESIZES = 200, WARM = 400, ROWS = 40, COLS = 120, SLACK = 512 << 10 };
 
-static struct view_host host = {.theme = THEME_DARK, .pending = "", .patient = true};
+static struct pane_host host = {.theme = THEME_DARK, .pending = "", .wait_for_jobs = true};
 static struct canvas canvas;
 
 static void wake(void *ctx) { (void)ctx; }
@@ -87,7 +87,7 @@ static int descriptors(void)
 /* Bytes in use, what the last window left in caches included, with the first pane, the whole run and the first size on the screen. */
 static size_t in_use(void)
 {
-	while (host.shown != VIEW_TIMELINE)
+	while (host.shown != PANE_TIMELINE)
 		panes_act(&host, ACT_NEXT_PANE);
 	model_whole(&host.model, 0);
 	assert_int_equal(canvas_resize(&canvas, ROWS, COLS), 0);

@@ -100,7 +100,7 @@ static void what_a_cut_file_still_holds(void **state)
 			continue;
 		assert_int_equal(truncate(packed, (off_t)(size_of(packed) - 1000)), 0);
 		struct evl_log *log = open_packed(0);
-		assert_true(log->source.torn);
+		assert_true(log->source.truncated);
 		const struct damage *last = &log->damage.items[log->damage.n - 1];
 		assert_int_equal(last->reason, DAMAGE_UNPACK);
 		assert_int_equal(last->off, log->source.len);
@@ -124,22 +124,22 @@ static void broken_in_the_middle(void **state)
 		fclose(f);
 		struct evl_log *log;
 		int result = evl_open(&log, packed, NULL); /* a frame in one piece may give nothing at all */
-		assert_true(result == EVL_NOT_A_LOG || (result == 0 && log->source.torn));
+		assert_true(result == EVL_NOT_A_LOG || (result == 0 && log->source.truncated));
 		evl_close(log);
 	}
 }
 
-struct told {
+struct announced {
 	unsigned calls;
 	uint64_t last;
 };
 
 static bool tell(void *ctx, uint64_t at, uint64_t total)
 {
-	struct told *told = ctx;
-	assert_true(at >= told->last && at <= total);
-	told->last = at;
-	return ++told->calls < 1000;
+	struct announced *announced = ctx;
+	assert_true(at >= announced->last && at <= total);
+	announced->last = at;
+	return ++announced->calls < 1000;
 }
 
 static bool stop(void *ctx, uint64_t at, uint64_t total)
@@ -154,18 +154,18 @@ static void progress_and_giving_up(void **state)
 	if (!tools[0] || !pack(tools[0]))
 		skip();
 	struct evl_log *log;
-	struct told told = {0};
-	assert_int_equal(evl_open_watched(&log, packed, &(struct decompress_watch){tell, &told}, NULL), 0);
-	assert_true(told.calls > 0);
-	assert_int_equal(told.last, size_of(packed));
+	struct announced announced = {0};
+	assert_int_equal(evl_open_watched(&log, packed, &(struct decompress_watch){tell, &announced}, NULL), 0);
+	assert_true(announced.calls > 0);
+	assert_int_equal(announced.last, size_of(packed));
 	evl_close(log);
 	FILE *f = fopen(packed, "ab"); /* as archives have it; nobody reads it, and yet it is over */
 	assert_non_null(f);
 	assert_int_equal(fwrite((char[512]){0}, 1, 512, f), 512);
 	assert_int_equal(fclose(f), 0);
-	told = (struct told){0};
-	assert_int_equal(evl_open_watched(&log, packed, &(struct decompress_watch){tell, &told}, NULL), 0);
-	assert_int_equal(told.last, size_of(packed));
+	announced = (struct announced){0};
+	assert_int_equal(evl_open_watched(&log, packed, &(struct decompress_watch){tell, &announced}, NULL), 0);
+	assert_int_equal(announced.last, size_of(packed));
 	evl_close(log);
 	assert_int_equal(evl_open_watched(&log, packed, &(struct decompress_watch){stop, NULL}, NULL), EVL_CANCELLED);
 	assert_null(log);

@@ -144,8 +144,8 @@ static void any_number_of_threads(void **state)
 		evl_use_threads(log, n);
 		assert_int_equal(evl_start(log, NULL, NULL), 0);
 		assert_int_equal(evl_wait(log), 0);
-		assert_memory_equal(log->facts.tags.n, one->facts.tags.n, 256 * sizeof *one->facts.tags.n);
-		assert_memory_equal(log->facts.statuses.n, one->facts.statuses.n, 64 * sizeof *one->facts.statuses.n);
+		assert_memory_equal(log->event_counts.tags.n, one->event_counts.tags.n, 256 * sizeof *one->event_counts.tags.n);
+		assert_memory_equal(log->event_counts.statuses.n, one->event_counts.statuses.n, 64 * sizeof *one->event_counts.statuses.n);
 		assert_int_equal(atomic_load(&log->threads.total_run_ns), atomic_load(&one->threads.total_run_ns));
 		assert_int_equal(atomic_load(&log->threads.finished), atomic_load(&one->threads.finished));
 		assert_int_equal(log->threads.anomalies, one->threads.anomalies);

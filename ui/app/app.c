@@ -34,10 +34,10 @@ static int fit_canvas(struct app *a)
 
 static void draw(struct app *a)
 {
-	struct view_host *h = &a->host;
+	struct pane_host *h = &a->host;
 	bool chord = a->keys.typed[0] && app_now_ms(a) - a->chord_ms >= (a->sync ? 0 : CHORD_HINT_MS);
 	if (fit_canvas(a) < 0) {
-		a->starved = true;
+		a->out_of_memory = true;
 		app_leave(a, EXIT_FAILURE);
 		return;
 	}
@@ -51,7 +51,7 @@ static void draw(struct app *a)
 	if (a->marks.list.open)
 		marks_view_draw(&a->marks.list, &a->host.model, &a->canvas);
 	if (a->help.open)
-		help_draw(&a->help, view_shown(h)->pane, &a->canvas);
+		help_draw(&a->help, pane_shown(h)->pane, &a->canvas);
 	if (a->host.prompt.open && a->host.message[0]) { /* above the line that is typed at */
 		canvas_fill(&a->canvas, a->canvas.rows - 2, 0, 1, a->canvas.cols, ST_BAR);
 		canvas_str(&a->canvas, a->canvas.rows - 2, 1, a->canvas.cols - 1, (struct pen){ST_EM, ST_BAR, 0}, a->host.message);
@@ -74,8 +74,8 @@ static void wake(void *ctx)
 /* The program that we run printed something, or has ended: maybe without a log, and we may know why. */
 static void take_child(struct app *a)
 {
-	struct view_host *h = &a->host;
-	if (h->shown == VIEW_OUTPUT)
+	struct pane_host *h = &a->host;
+	if (h->shown == PANE_OUTPUT)
 		a->dirty = a->answered = true;
 	if (a->child_told || !atomic_load(&h->child->over) || !follow_over(&a->follow))
 		return;
@@ -84,10 +84,10 @@ static void take_child(struct app *a)
 	const char *why = printed ? rts_probe_refusal(printed, len) : NULL;
 	a->child_told = a->dirty = a->answered = true;
 	if (h->log->source.len == 0) {
-		h->shown = VIEW_OUTPUT;
-		view_say(h, true, "no log: %s", why ? why : "the program wrote none; only those that GHC made do");
+		h->shown = PANE_OUTPUT;
+		pane_say(h, true, "no log: %s", why ? why : "the program wrote none; only those that GHC made do");
 	} else {
-		view_say(h, h->child->status != 0, "the program has ended with status %d", h->child->status);
+		pane_say(h, h->child->status != 0, "the program has ended with status %d", h->child->status);
 	}
 	free(printed);
 }
@@ -113,8 +113,8 @@ static void take_shown(struct app *a)
 	struct evl_log *log = evl_shown(a->host.log);
 	if (log == a->host.log)
 		return;
-	if (!panes_renew(&a->host, log, false))
-		view_say(&a->host, true, "out of memory");
+	if (!panes_on_log_replaced(&a->host, log, false))
+		pane_say(&a->host, true, "out of memory");
 	a->dirty = true;
 }
 
@@ -192,7 +192,7 @@ static void loop(struct app *a)
 			draw(a);
 		if (!a->leave && app_run_next(a))
 			continue;
-		if (a->answered && app_is_settled(a) && !input_pending(a->input)) {
+		if (a->answered && app_is_idle(a) && !input_pending(a->input)) {
 			tty_idle();
 			a->answered = false;
 		}
@@ -214,7 +214,7 @@ static int start_reading(struct app *a, const struct app_source *source)
 	if (source->child && !child_watch(source->child, wake, a))
 		return -1;
 	if (source->child && !source->child->flushes)
-		view_say(&a->host, false, "a full buffer of 2 MB at a time, and the rest at its end: GHC 9.2, -threaded, flush more often");
+		pane_say(&a->host, false, "a full buffer of 2 MB at a time, and the rest at its end: GHC 9.2, -threaded, flush more often");
 	evl_never_wait(a->host.log, wake, a);
 	return evl_start(a->host.log, wake, a);
 }
@@ -237,11 +237,11 @@ static int start(struct app *a, const struct app_source *source, const struct tt
 	if (!options->no_query)
 		tty_query();
 	if (a->traits.note)
-		view_say(&a->host, true, "%s", a->traits.note);
+		pane_say(&a->host, true, "%s", a->traits.note);
 	a->input = input_new(a->traits.term, a->traits.utf8);
 	if (a->input && start_reading(a, source) == 0)
 		return 0;
-	a->starved = !a->unreadable;
+	a->out_of_memory = !a->unreadable;
 	return -1;
 }
 
@@ -293,15 +293,15 @@ int app_run(const struct app_source *source, const struct tty_options *options, 
 	char rc[STATE_PATH];
 	const char *sync = getenv("EVTUI_SYNC");
 	struct app a = {.status = EXIT_FAILURE, .sync = sync && *sync == '1', .copy_file = files->copy};
-	a.host = (struct view_host){.log = source->log, .theme = options->theme, .wake = wake, .wake_ctx = &a, .patient = a.sync,
+	a.host = (struct pane_host){.log = source->log, .theme = options->theme, .wake = wake, .wake_ctx = &a, .wait_for_jobs = a.sync,
 		.child = source->child, .following = &a.follow};
 	a.wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (a.wake_fd >= 0 && load_scripts(&a.script, files, rc) == 0 && start(&a, source, options) == 0) {
 		model_init(&a.host.model, a.host.log);
 		a.host.model.live = a.host.model.follow = a.follow.live;
 		bookmark_keys_load(&a.marks, &a.host);
-		a.starved = !panes_open(&a.host);
-		if (!a.starved) {
+		a.out_of_memory = !panes_open(&a.host);
+		if (!a.out_of_memory) {
 			app_run_settings(&a);
 			loop(&a);
 		}
@@ -316,7 +316,7 @@ int app_run(const struct app_source *source, const struct tty_options *options, 
 	if (a.wake_fd >= 0)
 		close(a.wake_fd);
 	tty_die_of_signal();
-	if (a.starved)
+	if (a.out_of_memory)
 		fprintf(stderr, "evtui: out of memory, or of threads\n");
 	if (a.failed[0] && (files->script || a.unreadable))
 		report_failure(&a);

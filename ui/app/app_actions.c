@@ -25,7 +25,7 @@ static void cancel(struct app *a)
 	}
 	if (reading)
 		evl_cancel(a->host.log);
-	view_say(&a->host, false, "%s", exporting ? "stopping the export; Ctrl-C again quits"
+	pane_say(&a->host, false, "%s", exporting ? "stopping the export; Ctrl-C again quits"
 		: searching ? "search stopped; Ctrl-C again quits"
 		: counting ? "stopped; Ctrl-C again quits"
 		: reading ? "reading stopped; Ctrl-C again quits" : "Ctrl-C again quits, so does q");
@@ -36,38 +36,38 @@ static void go_back(struct app *a)
 {
 	struct lane lane = a->jumped_from;
 	if (!model_back(&a->host.model, app_now_ms(a)))
-		view_say(&a->host, true, "no jump yet to come back from");
+		pane_say(&a->host, true, "no jump yet to come back from");
 	else if (lane.ops)
 		lanes_select(&timeline_of(&a->host)->lanes, lane.ops, lane.index);
 }
 
 /* What is entered runs after the next frame. */
-static void take_command(struct view_host *h, const char *text, enum prompt_result result)
+static void take_command(struct pane_host *h, const char *text, enum prompt_result result)
 {
 	if (result == PROMPT_DONE)
 		snprintf(h->command, sizeof h->command, "%s", text);
 }
 
 /* Tab at the command line. */
-static void complete(struct view_host *h)
+static void complete(struct pane_host *h)
 {
 	char text[PROMPT_ROOM], say[COMMAND_SAY];
 	if (h->prompt.at != h->prompt.len)
 		return;
 	command_complete(h->prompt.text, text, sizeof text, say);
-	view_say(h, false, "%s", say);
+	pane_say(h, false, "%s", say);
 	prompt_set(&h->prompt, text);
 }
 
 void app_prompt_key(struct app *a, const struct key *key)
 {
-	struct view_host *h = &a->host;
+	struct pane_host *h = &a->host;
 	uint32_t jumps = h->model.jumps;
 	h->now_ms = app_now_ms(a);
 	if (h->asks == ASK_COMMAND && key->kind == KEY_NAME && strcmp(key->name, "<Tab>") == 0)
 		complete(h);
 	else
-		view_prompt_key(h, key);
+		pane_prompt_key(h, key);
 	if (h->model.jumps != jumps)
 		a->jumped_from = app_lane(a);
 }
@@ -76,7 +76,7 @@ static void switch_mouse(struct app *a)
 {
 	a->mouse.on = !a->mouse.on;
 	tty_mouse(a->mouse.on);
-	view_say(&a->host, false, a->mouse.on ? "mouse on (Shift+drag selects text)"
+	pane_say(&a->host, false, a->mouse.on ? "mouse on (Shift+drag selects text)"
 		: "mouse off: it selects text now (F2: on)");
 }
 
@@ -89,7 +89,7 @@ static void copy(struct app *a, bool screen)
 	bool any = screen ? copy_screen(&a->canvas, &text) : copy_row(&a->host, a->canvas.ascii, &text), good = false;
 	if (any)
 		good = clipboard_copy((struct evl_str){(const uint8_t *)text.p, text.len}, a->copy_file, say);
-	view_say(&a->host, !good, "%s", any ? say : "there is nothing to copy");
+	pane_say(&a->host, !good, "%s", any ? say : "there is nothing to copy");
 	buf_free(&text);
 }
 
@@ -97,13 +97,13 @@ static void copy(struct app *a, bool screen)
 
 static bool act_on_program(struct app *a, enum action action)
 {
-	struct view_host *h = &a->host;
+	struct pane_host *h = &a->host;
 	char text[PROMPT_ROOM];
 	switch (action) {
 	case ACT_BACK: go_back(a); return true;
-	case ACT_COMMAND: view_ask(h, ASK_COMMAND, "", take_command); return true;
+	case ACT_COMMAND: pane_ask(h, ASK_COMMAND, "", take_command); return true;
 	case ACT_FOLLOW: follow_end(&a->follow, h); return true;
-	case ACT_EXPORT: view_ask(h, ASK_COMMAND, export_cmd_offer(h, text, sizeof text), take_command); return true;
+	case ACT_EXPORT: pane_ask(h, ASK_COMMAND, export_cmd_offer(h, text, sizeof text), take_command); return true;
 	case ACT_HELP: help_about(&a->help, ""); return true;
 	case ACT_COPY:
 	case ACT_COPY_SCREEN: copy(a, action == ACT_COPY_SCREEN); return true;
@@ -122,12 +122,12 @@ static bool act_on_program(struct app *a, enum action action)
 
 void app_act(struct app *a, enum action action)
 {
-	struct view_host *h = &a->host;
+	struct pane_host *h = &a->host;
 	struct lane lane = app_lane(a);
 	uint32_t jumps = h->model.jumps;
 	h->now_ms = app_now_ms(a);
 	if (!act_on_program(a, action) && !bookmark_keys_act(&a->marks, h, action, a->keys.letter) && !panes_act(h, action))
-		view_say(h, true, "that does nothing in this pane (? shows the keys)");
+		pane_say(h, true, "that does nothing in this pane (? shows the keys)");
 	if (h->model.jumps != jumps)
 		a->jumped_from = lane;
 }

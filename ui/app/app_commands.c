@@ -12,7 +12,7 @@
 /* One line; where: the file and line that it comes from, or NULL. */
 static void run_command(struct app *a, const char *line, const char *where)
 {
-	char text[VIEW_MESSAGE];
+	char text[PANE_MESSAGE];
 	struct evl_err err;
 	struct command_host host = {.model = &a->host.model, .timeline = timeline_of(&a->host), .canvas = &a->canvas,
 		.input = a->input, .help = &a->help, .mouse = &a->mouse, .view = &a->host, .marks_file = &a->marks.file,
@@ -20,13 +20,13 @@ static void run_command(struct app *a, const char *line, const char *where)
 	a->dirty = a->answered = true;
 	if (command_run(&host, line, &err) < 0) {
 		snprintf(text, sizeof text, "%.120s%s%.120s", where ? where : "", where ? ": " : "", err.text);
-		view_say(&a->host, true, "%s", text);
+		pane_say(&a->host, true, "%s", text);
 		if (where && !a->failed[0])
 			memcpy(a->failed, text, sizeof text);
 		return;
 	}
 	if (host.say[0])
-		view_say(&a->host, false, "%s", host.say);
+		pane_say(&a->host, false, "%s", host.say);
 	a->repaint |= host.repaint;
 	if (host.leave)
 		app_leave(a, EXIT_SUCCESS);
@@ -47,7 +47,7 @@ static bool is_woken(const struct app *a)
 }
 
 /* Does the last frame show all there is, and is nothing under way? */
-bool app_is_settled(const struct app *a)
+bool app_is_idle(const struct app *a)
 {
 	struct evl_progress now = evl_progress(a->host.log);
 	return a->drawn.done && !now.fetching && now.fetched == a->drawn.fetched && !panes_busy(&a->host)
@@ -64,7 +64,7 @@ bool app_run_next(struct app *a)
 		run_command(a, line, NULL);
 		return true;
 	}
-	if (!script_line(&a->script) || (command_waits(script_line(&a->script)) && !app_is_settled(a)))
+	if (!script_line(&a->script) || (command_waits(script_line(&a->script)) && !app_is_idle(a)))
 		return false;
 	run_line_of_script(a);
 	return true;

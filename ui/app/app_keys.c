@@ -34,7 +34,7 @@ static void map_key(struct app *a, const char *key)
 	if (action == ACT_MORE) {
 		a->chord_ms = app_now_ms(a);
 	} else if (action == ACT_NONE) {
-		view_say(&a->host, true, "%s is bound to nothing (? shows the keys)", keymap_text(unknown, text));
+		pane_say(&a->host, true, "%s is bound to nothing (? shows the keys)", keymap_text(unknown, text));
 	} else {
 		app_act(a, action);
 	}
@@ -52,8 +52,8 @@ static enum action clicked(const struct app *a, const struct key *key)
 /* A pane without lanes: the wheel moves through it, and it may know what clicks mean. */
 static enum action mouse_elsewhere(struct app *a, const struct key *key)
 {
-	struct view_host *h = &a->host;
-	const struct view_ops *ops = view_shown(h);
+	struct pane_host *h = &a->host;
+	const struct pane_ops *ops = pane_shown(h);
 	bool edge = key->y == h->split_y || key->y == a->canvas.rows - 1;
 	if (key->kind == KEY_WHEEL)
 		return key->button < 0 ? ACT_UP : ACT_DOWN;
@@ -65,17 +65,17 @@ static enum action mouse_elsewhere(struct app *a, const struct key *key)
 /* The mouse: scrolls the help; else works on the pane, unless something is being typed. */
 static void mouse(struct app *a, const struct key *key)
 {
-	struct view_host *h = &a->host;
+	struct pane_host *h = &a->host;
 	const char *why = NULL;
 	enum action action = clicked(a, key);
 	h->now_ms = app_now_ms(a);
 	if (h->split_y && key->kind != KEY_DRAG && key->kind != KEY_RELEASE && key->y != h->split_y) /* the half under it */
-		h->shown = key->y > h->split_y ? VIEW_EVENTS : VIEW_TIMELINE;
+		h->shown = key->y > h->split_y ? PANE_EVENTS : PANE_TIMELINE;
 	if (a->help.open)
 		a->help.top += key->kind != KEY_WHEEL ? 0 : key->button < 0 ? -1 : 1;
 	else if (h->prompt.open || a->marks.list.open || action != ACT_NONE)
 		;
-	else if (h->shown == VIEW_TIMELINE)
+	else if (h->shown == PANE_TIMELINE)
 		why = mouse_event(&a->mouse, timeline_of(h), &h->model, key, h->now_ms);
 	else
 		action = mouse_elsewhere(a, key);
@@ -84,14 +84,14 @@ static void mouse(struct app *a, const struct key *key)
 	if (action != ACT_NONE)
 		app_act(a, action);
 	else if (why)
-		view_say(h, true, "%s", why);
+		pane_say(h, true, "%s", why);
 }
 
 static void on_key(struct app *a, const struct key *key)
 {
 	int cancels = a->cancels;
 	if (key->kind != KEY_DRAG && key->kind != KEY_RELEASE) /* these go on with what a press began */
-		view_say(&a->host, false, "%s", "");
+		pane_say(&a->host, false, "%s", "");
 	a->dirty = a->answered = true;
 	if (key->kind >= KEY_PRESS) {
 		a->keys.typed[0] = 0;

@@ -12,7 +12,7 @@
 #include "app/help.h"
 
 struct app {
-	struct view_host host;
+	struct pane_host host;
 	struct tty_traits traits;
 	struct canvas canvas;
 	struct input *input;
@@ -38,7 +38,7 @@ struct app {
 	int64_t asked_ms;          /* when it was asked */
 	bool held;                 /* there is news to draw, at the latest when the keys rest */
 	bool sync;                 /* a test harness drives: the clock stands still, nothing waits for a timer */
-	bool starved;              /* no memory, or no thread, for what there is no program without */
+	bool out_of_memory;              /* no memory, or no thread, for what there is no program without */
 	int cancels, status;
 };
 
@@ -63,6 +63,6 @@ void app_read_keys(struct app *a);
  * the log: true if there was one. And: does the last frame show all there is, with nothing under way (app_commands.c)? */
 void app_run_settings(struct app *a);
 bool app_run_next(struct app *a);
-bool app_is_settled(const struct app *a);
+bool app_is_idle(const struct app *a);
 
 #endif

@@ -4,39 +4,39 @@
 
 #include <stdio.h>
 
-void bookmark_keys_load(struct bookmark_keys *k, struct view_host *h)
+void bookmark_keys_load(struct bookmark_keys *k, struct pane_host *h)
 {
 	const char *why = bookmarks_load(&k->file, h->log, &h->model.marks);
 	if (why)
-		view_say(h, true, "%s", why);
+		pane_say(h, true, "%s", why);
 }
 
-static void keep(const struct bookmark_keys *k, struct view_host *h, const char *done)
+static void keep(const struct bookmark_keys *k, struct pane_host *h, const char *done)
 {
-	char text[VIEW_MESSAGE];
+	char text[PANE_MESSAGE];
 	const char *why = bookmarks_save(&k->file, &h->model.marks);
 	snprintf(text, sizeof text, "%s%s%s", done, why ? ", but not kept: " : "", why ? why : "");
-	view_say(h, why != NULL, "%s", text);
+	pane_say(h, why != NULL, "%s", text);
 }
 
-static void set(const struct bookmark_keys *k, struct view_host *h, char letter)
+static void set(const struct bookmark_keys *k, struct pane_host *h, char letter)
 {
 	char text[32];
 	if (!h->model.ranged || !bookmarks_set(&h->model.marks, letter, h->model.at.cursor)) {
-		view_say(h, true, "there are no events");
+		pane_say(h, true, "there are no events");
 		return;
 	}
 	snprintf(text, sizeof text, "mark %c is set", letter);
 	keep(k, h, text);
 }
 
-static void go_to(struct view_host *h, char letter)
+static void go_to(struct pane_host *h, char letter)
 {
 	uint64_t t;
 	if (bookmarks_get(&h->model.marks, letter, &t))
 		model_goto(&h->model, t, h->now_ms);
 	else
-		view_say(h, true, "mark %c is not set (m%c sets it)", letter, letter);
+		pane_say(h, true, "mark %c is not set (m%c sets it)", letter, letter);
 }
 
 static bool any(const struct bookmarks *b)
@@ -44,14 +44,14 @@ static bool any(const struct bookmarks *b)
 	return bookmarks_nearest(b, 0) || b->n_ranges;
 }
 
-static void list(struct bookmark_keys *k, struct view_host *h)
+static void list(struct bookmark_keys *k, struct pane_host *h)
 {
-	k->list = (struct marks_view){.open = any(&h->model.marks)};
+	k->list = (struct bookmark_list){.open = any(&h->model.marks)};
 	if (!k->list.open)
-		view_say(h, true, "no marks yet (m and a letter sets one; :range NAME keeps a range)");
+		pane_say(h, true, "no marks yet (m and a letter sets one; :range NAME keeps a range)");
 }
 
-bool bookmark_keys_act(struct bookmark_keys *k, struct view_host *h, enum action action, char letter)
+bool bookmark_keys_act(struct bookmark_keys *k, struct pane_host *h, enum action action, char letter)
 {
 	switch (action) {
 	case ACT_MARK: set(k, h, letter); return true;
@@ -70,9 +70,9 @@ void bookmark_keys_select(struct model *m, const struct named_range *range, int6
 	selection_set(&m->selection, from, to);
 }
 
-static void remove_choice(struct bookmark_keys *k, struct view_host *h, const struct marks_choice *choice)
+static void remove_choice(struct bookmark_keys *k, struct pane_host *h, const struct marks_choice *choice)
 {
-	char text[VIEW_MESSAGE];
+	char text[PANE_MESSAGE];
 	if (choice->letter) {
 		snprintf(text, sizeof text, "mark %c is removed", choice->letter);
 		bookmarks_remove(&h->model.marks, choice->letter);
@@ -84,7 +84,7 @@ static void remove_choice(struct bookmark_keys *k, struct view_host *h, const st
 	keep(k, h, text);
 }
 
-void bookmark_keys_list(struct bookmark_keys *k, struct view_host *h, const char *key)
+void bookmark_keys_list(struct bookmark_keys *k, struct pane_host *h, const char *key)
 {
 	struct marks_choice choice = marks_view_key(&k->list, &h->model.marks, key);
 	if (choice.what == MARKS_REMOVE)

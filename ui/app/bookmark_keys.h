@@ -8,17 +8,17 @@
 
 struct bookmark_keys {
 	struct bookmarks_file file;
-	struct marks_view list;
+	struct bookmark_list list;
 };
 
 /* The marks of the log, from where they are kept. */
-void bookmark_keys_load(struct bookmark_keys *k, struct view_host *h);
+void bookmark_keys_load(struct bookmark_keys *k, struct pane_host *h);
 
 /* m, ', B; letter: that of the key. False: the action is none of these. */
-bool bookmark_keys_act(struct bookmark_keys *k, struct view_host *h, enum action action, char letter);
+bool bookmark_keys_act(struct bookmark_keys *k, struct pane_host *h, enum action action, char letter);
 
 /* A key while the list is open. */
-void bookmark_keys_list(struct bookmark_keys *k, struct view_host *h, const char *key);
+void bookmark_keys_list(struct bookmark_keys *k, struct pane_host *h, const char *key);
 
 /* A range that is kept becomes the selection, and is seen. */
 void bookmark_keys_select(struct model *m, const struct named_range *range, int64_t now_ms);

@@ -48,7 +48,7 @@ static void draw_row(const struct model *m, const struct marks_choice *row, bool
 	canvas_str(c, y, x + time_x, width - time_x, pen, text);
 }
 
-void marks_view_draw(struct marks_view *v, const struct model *m, struct canvas *c)
+void marks_view_draw(struct bookmark_list *v, const struct model *m, struct canvas *c)
 {
 	int n = count_rows(&m->marks), w = c->cols < WIDTH ? c->cols : WIDTH, x = (c->cols - w) / 2;
 	int rows = c->rows - 2 * MARGIN_Y - 2, high = n < rows ? n : rows;
@@ -63,13 +63,13 @@ void marks_view_draw(struct marks_view *v, const struct model *m, struct canvas 
 	}
 }
 
-static struct marks_choice chosen(struct marks_choice row, enum marks_deed what)
+static struct marks_choice chosen(struct marks_choice row, enum bookmark_command what)
 {
 	row.what = row.letter || row.range ? what : MARKS_NOTHING;
 	return row;
 }
 
-struct marks_choice marks_view_key(struct marks_view *v, const struct bookmarks *b, const char *key)
+struct marks_choice marks_view_key(struct bookmark_list *v, const struct bookmarks *b, const char *key)
 {
 	uint64_t t;
 	struct marks_choice none = {0}, selected = row_at(b, v->at);

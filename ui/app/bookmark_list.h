@@ -5,21 +5,21 @@
 #include "draw/canvas.h"
 #include "state/model.h"
 
-struct marks_view {
+struct bookmark_list {
 	bool open;
 	int at; /* the selected row, from 0: marks first */
 };
 
 /* A mark, or a range. */
 struct marks_choice {
-	enum marks_deed { MARKS_NOTHING, MARKS_GO, MARKS_REMOVE } what;
+	enum bookmark_command { MARKS_NOTHING, MARKS_GO, MARKS_REMOVE } what;
 	char letter;                     /* 0: not a mark */
 	const struct named_range *range; /* NULL: not a range */
 };
 
-void marks_view_draw(struct marks_view *v, const struct model *m, struct canvas *c);
+void marks_view_draw(struct bookmark_list *v, const struct model *m, struct canvas *c);
 
 /* A key while it is open: a letter goes to this mark. What is to be done, if anything. */
-struct marks_choice marks_view_key(struct marks_view *v, const struct bookmarks *b, const char *key);
+struct marks_choice marks_view_key(struct bookmark_list *v, const struct bookmarks *b, const char *key);
 
 #endif

@@ -356,9 +356,9 @@ static int do_q(struct command_host *h, struct call *call, struct evl_err *err)
 }
 
 static const char *const formats[] = {
-#define X(name, tables, help) #name,
+#define EXPORT_FORMAT(name, tables, help) #name,
 #include "export/export.def"
-#undef X
+#undef EXPORT_FORMAT
 	NULL};
 
 static const char *const start_stop[] = {"start", "stop", NULL};
@@ -371,18 +371,18 @@ static const struct {
 	enum command_when when;
 	enum command_words words;
 	command_fn *run;
-} deeds[] = {
-#define C(name, args, needs, when, completes, help)                                                                    \
+} commands[] = {
+#define COMMAND(name, args, needs, when, completes, help)                                                                    \
 	{#name, args, NEEDS_##needs, WHEN_##when, WORDS_##completes, do_##name},
 #include "app/command.def"
-#undef C
+#undef COMMAND
 };
 
 /* The names, NULL behind the last: words to complete. */
 static const char *const names[] = {
-#define C(name, args, needs, when, completes, help) #name,
+#define COMMAND(name, args, needs, when, completes, help) #name,
 #include "app/command.def"
-#undef C
+#undef COMMAND
 	NULL};
 
 /* Words that begin with these bytes, parted by blanks, into out; how many. *common: bytes they all begin with. */
@@ -410,8 +410,8 @@ static int find(const char *word, size_t len, struct evl_err *err)
 {
 	char list[COMMAND_SAY];
 	size_t common;
-	for (size_t i = 0; i < countof(deeds); i++)
-		if (strlen(deeds[i].name) == len && strncmp(deeds[i].name, word, len) == 0)
+	for (size_t i = 0; i < countof(commands); i++)
+		if (strlen(commands[i].name) == len && strncmp(commands[i].name, word, len) == 0)
 			return (int)i;
 	size_t n = candidates(names, word, len, list, sizeof list, &common);
 	int shown = len < 60 ? (int)len : 60;
@@ -421,8 +421,8 @@ static int find(const char *word, size_t len, struct evl_err *err)
 		       -1;
 	if (n > 1)
 		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "“%.*s” may be: %.150s", shown, word, list), -1;
-	for (size_t i = 0; i < countof(deeds); i++)
-		if (strncmp(deeds[i].name, word, len) == 0)
+	for (size_t i = 0; i < countof(commands); i++)
+		if (strncmp(commands[i].name, word, len) == 0)
 			return (int)i;
 	return -1;
 }
@@ -457,13 +457,13 @@ int command_run(struct command_host *h, const char *line, struct evl_err *err)
 	call.arg += strspn(call.arg, " \t");
 	for (size_t end = strlen(call.arg); end && strchr(" \t\r", call.arg[end - 1]);)
 		call.arg[--end] = '\0';
-	if (call.force && deeds[i].run != do_screenshot && deeds[i].run != do_export && deeds[i].run != do_w)
-		return refuse(err, "there is nothing to force: ", deeds[i].name);
-	if (deeds[i].needs == NEEDS_ARG && !*call.arg)
-		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%s needs %s", deeds[i].name, deeds[i].args);
-	if (deeds[i].needs == NEEDS_NONE && *call.arg)
-		return refuse(err, deeds[i].name, " takes no argument");
-	return deeds[i].run(h, &call, err);
+	if (call.force && commands[i].run != do_screenshot && commands[i].run != do_export && commands[i].run != do_w)
+		return refuse(err, "there is nothing to force: ", commands[i].name);
+	if (commands[i].needs == NEEDS_ARG && !*call.arg)
+		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%s needs %s", commands[i].name, commands[i].args);
+	if (commands[i].needs == NEEDS_NONE && *call.arg)
+		return refuse(err, commands[i].name, " takes no argument");
+	return commands[i].run(h, &call, err);
 }
 
 bool command_waits(const char *line)
@@ -471,7 +471,7 @@ bool command_waits(const char *line)
 	struct evl_err err;
 	line = begin_of(line);
 	int i = find(line, name_length(line), &err);
-	return i >= 0 && deeds[i].when == WHEN_READ;
+	return i >= 0 && commands[i].when == WHEN_READ;
 }
 
 /* --- completion --- */
@@ -485,7 +485,7 @@ static const char *const *words_for(const char *text, size_t at)
 		return names;
 	int i = find(line, name_length(line), &err);
 	bool second = strpbrk(line + strcspn(line, " \t") + strspn(line + strcspn(line, " \t"), " \t"), " \t");
-	switch (i < 0 ? WORDS_NOTHING : deeds[i].words) {
+	switch (i < 0 ? WORDS_NOTHING : commands[i].words) {
 	case WORDS_ORDERS: return second ? NULL : orders;
 	case WORDS_THEMES: return second ? NULL : themes;
 	case WORDS_SETTINGS: return second ? on_off : settings;

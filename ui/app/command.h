@@ -13,10 +13,10 @@
 enum { COMMAND_ROOM = 4096, COMMAND_SAY = 256 };
 
 /* What commands act on, and what they ask of their host. */
-struct view_host;
+struct pane_host;
 
 struct command_host {
-	struct view_host *view;
+	struct pane_host *view;
 	struct model *model;
 	struct timeline *timeline;
 	struct canvas *canvas; /* the last frame: what a screenshot shows */

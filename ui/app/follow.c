@@ -16,7 +16,7 @@ enum { RATE_MS = 1000, SECOND_MS = 1000 };
 /* --- beginning ----------------------------------------------------------------------------------------------------- */
 
 /* A file is shown as it stands, while it is read; a stream begins with nothing. */
-static int open_first(struct following *f, struct view_host *h, const struct stream_spec *spec, struct evl_err *err)
+static int open_first(struct following *f, struct pane_host *h, const struct stream_spec *spec, struct evl_err *err)
 {
 	if (spec->follow && evl_open(&h->log, spec->name, err) == 0) {
 		live_begin_with(f->live, h->log);
@@ -27,7 +27,7 @@ static int open_first(struct following *f, struct view_host *h, const struct str
 	return h->log ? 0 : err->code;
 }
 
-int follow_open(struct following *f, struct view_host *h, const struct stream_spec *spec, struct evl_err *err)
+int follow_open(struct following *f, struct pane_host *h, const struct stream_spec *spec, struct evl_err *err)
 {
 	int result = live_open(&f->live, spec, f->threads, h->wake, h->wake_ctx, err);
 	return result < 0 ? result : open_first(f, h, spec, err);
@@ -61,16 +61,16 @@ static bool may_grow(const struct evl_log *log, int64_t *since)
 	return true;
 }
 
-void follow_offer(const struct following *f, struct view_host *h)
+void follow_offer(const struct following *f, struct pane_host *h)
 {
 	enum { RECENT_S = 60 };
 	int64_t since;
 	if (!f->live && !f->clockless && may_grow(h->log, &since) && since < RECENT_S && !h->message[0])
-		view_say(h, false, "this log has no end, and was written %lld s ago: F follows it", (long long)(since > 0 ? since : 0));
+		pane_say(h, false, "this log has no end, and was written %lld s ago: F follows it", (long long)(since > 0 ? since : 0));
 }
 
 /* Look after the file from now on. */
-static const char *begin_following(struct following *f, struct view_host *h)
+static const char *begin_following(struct following *f, struct pane_host *h)
 {
 	int64_t since;
 	struct evl_err err;
@@ -86,12 +86,12 @@ static const char *begin_following(struct following *f, struct view_host *h)
 	return NULL;
 }
 
-void follow_end(struct following *f, struct view_host *h)
+void follow_end(struct following *f, struct pane_host *h)
 {
 	const char *why = f->live ? NULL : begin_following(f, h);
 	if (why) {
 		model_goto(&h->model, h->model.last, h->now_ms);
-		view_say(h, false, "%s", why);
+		pane_say(h, false, "%s", why);
 		return;
 	}
 	model_follow_end(&h->model);
@@ -100,22 +100,22 @@ void follow_end(struct following *f, struct view_host *h)
 
 /* --- taking what came ---------------------------------------------------------------------------------------------- */
 
-static bool is_free(const struct following *f, const struct view_host *h)
+static bool is_free(const struct following *f, const struct pane_host *h)
 {
 	return !export_cmd_busy(h) && (!panes_busy(h) || clock_ms() - f->ready_ms >= GRACE_MS);
 }
 
-static void show(struct following *f, struct view_host *h)
+static void show(struct following *f, struct pane_host *h)
 {
 	struct evl_log *former = h->log;
 	struct stream_news news = live_news(f->live);
-	if (!panes_renew(h, f->ready, f->anew))
-		view_say(h, true, "out of memory");
+	if (!panes_on_log_replaced(h, f->ready, f->reset))
+		pane_say(h, true, "out of memory");
 	f->ready = NULL;
 	evl_close(former);
 	live_released(f->live);
 	if (news.base > f->base)
-		view_say(h, true, "the oldest part was dropped: --spool-max sets how much is kept");
+		pane_say(h, true, "the oldest part was dropped: --spool-max sets how much is kept");
 	f->base = news.base;
 }
 
@@ -181,7 +181,7 @@ static bool is_final(const struct stream_news *news)
 	return news->data_end || news->state == STREAM_ENDED || news->state == STREAM_FAILED;
 }
 
-bool follow_say(struct following *f, struct view_host *h)
+bool follow_say(struct following *f, struct pane_host *h)
 {
 	char line[sizeof h->live] = "";
 	if (!f->live)
@@ -199,12 +199,12 @@ bool follow_say(struct following *f, struct view_host *h)
 	return changed;
 }
 
-bool follow_news(struct following *f, struct view_host *h)
+bool follow_news(struct following *f, struct pane_host *h)
 {
 	bool changed = false;
 	if (!f->live)
 		return false;
-	if (!f->ready && evl_progress(h->log).done && (f->ready = live_take(f->live, &f->anew)))
+	if (!f->ready && evl_progress(h->log).done && (f->ready = live_take(f->live, &f->reset)))
 		f->ready_ms = clock_ms();
 	if (f->ready && is_free(f, h)) {
 		show(f, h);

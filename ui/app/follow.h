@@ -9,7 +9,7 @@
 struct following {
 	struct live *live;      /* NULL: the log is complete, or nobody asked */
 	struct evl_log *ready;  /* a longer log, which waits for what is under way on the former */
-	bool anew;
+	bool reset;
 	int64_t ready_ms, said_ms;
 	uint64_t rate, rated;   /* bytes a second, and what had come when that was found */
 	int64_t rated_ms;
@@ -20,7 +20,7 @@ struct following {
 
 /* Read the stream that spec names; h->log is NULL, and becomes a log of nothing, or the begin of what the file holds that
  * spec->follow asks for. EVL_IO, EVL_USAGE or EVL_NOMEM with err filled. */
-int follow_open(struct following *f, struct view_host *h, const struct stream_spec *spec, struct evl_err *err) EVL_MUST_USE;
+int follow_open(struct following *f, struct pane_host *h, const struct stream_spec *spec, struct evl_err *err) EVL_MUST_USE;
 
 /* Behind panes_close. */
 void follow_close(struct following *f);
@@ -29,16 +29,16 @@ void follow_close(struct following *f);
 int follow_ask(struct following *f, enum control what, struct evl_err *err) EVL_MUST_USE;
 
 /* The log has been read: if its file may still be written, say that F follows it. */
-void follow_offer(const struct following *f, struct view_host *h);
+void follow_offer(const struct following *f, struct pane_host *h);
 
 /* F: to the end, and along. A file that is complete, or no more being written: only to its end. */
-void follow_end(struct following *f, struct view_host *h);
+void follow_end(struct following *f, struct pane_host *h);
 
 /* There was news, or time has passed: take what has come. True: there is something to draw. */
-bool follow_news(struct following *f, struct view_host *h);
+bool follow_news(struct following *f, struct pane_host *h);
 
 /* Bring the line up to date that says how it stands with the log. True: it changed. */
-bool follow_say(struct following *f, struct view_host *h);
+bool follow_say(struct following *f, struct pane_host *h);
 
 /* Is a longer log under way? */
 bool follow_busy(const struct following *f);

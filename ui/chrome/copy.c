@@ -16,9 +16,9 @@ static void put_joined(struct buf *out, const char *text)
 	}
 }
 
-static void draw_row(struct view_host *h, struct canvas *c)
+static void draw_row(struct pane_host *h, struct canvas *c)
 {
-	const struct view_ops *ops = view_shown(h);
+	const struct pane_ops *ops = pane_shown(h);
 	if (ops->copy) {
 		ops->copy(h->views[h->shown], h, c);
 		return;
@@ -27,7 +27,7 @@ static void draw_row(struct view_host *h, struct canvas *c)
 	canvas_fill(c, 0, 0, 1, 3, ST_PAGE); /* its sign */
 }
 
-bool copy_row(struct view_host *h, bool ascii, struct buf *out)
+bool copy_row(struct pane_host *h, bool ascii, struct buf *out)
 {
 	struct canvas c = {.ascii = ascii};
 	if (canvas_resize(&c, ROWS, COLS))

@@ -9,7 +9,7 @@
 #include "chrome/pane.h"
 
 /* The row of the shown pane, else what is at the cursor: one line. False: there is nothing, or memory is out. */
-bool copy_row(struct view_host *h, bool ascii, struct buf *out) EVL_MUST_USE;
+bool copy_row(struct pane_host *h, bool ascii, struct buf *out) EVL_MUST_USE;
 
 /* A screen, trailing blanks cut. */
 bool copy_screen(const struct canvas *c, struct buf *out) EVL_MUST_USE;

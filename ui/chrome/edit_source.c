@@ -107,17 +107,17 @@ static char *editor_of_user(void)
 	return strdup("vi");
 }
 
-void edit_source(struct view_host *h, struct evl_str location)
+void edit_source(struct pane_host *h, struct evl_str location)
 {
 	struct edit_place place;
 	char room[EDIT_ROOM], *editor;
 	const char *words[EDIT_WORDS];
 	if (!edit_place_parse(location, &place)) {
-		view_say(h, true, "the log names no source here");
+		pane_say(h, true, "the log names no source here");
 		return;
 	}
 	if (!edit_place_find(&place, h->log->path)) {
-		view_say(h, true, "%.120s is neither here nor where the log is, nor above: start evtui where it was compiled",
+		pane_say(h, true, "%.120s is neither here nor where the log is, nor above: start evtui where it was compiled",
 			place.path);
 		return;
 	}
@@ -125,10 +125,10 @@ void edit_source(struct view_host *h, struct evl_str location)
 	int n = editor ? edit_words(editor, &place, room, words) : 0;
 	int status = n ? tty_run(words) : -1;
 	if (status == TTY_NOT_FOUND)
-		view_say(h, true, "the editor %.80s cannot be run: set $EDITOR", words[0]);
+		pane_say(h, true, "the editor %.80s cannot be run: set $EDITOR", words[0]);
 	else if (status < 0)
-		view_say(h, true, "the editor cannot be run");
+		pane_say(h, true, "the editor cannot be run");
 	else if (status > 0)
-		view_say(h, true, "the editor ended with status %d", status);
+		pane_say(h, true, "the editor ended with status %d", status);
 	free(editor);
 }

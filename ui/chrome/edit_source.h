@@ -8,7 +8,7 @@
 
 #include "base/base.h"
 
-struct view_host;
+struct pane_host;
 
 enum { EDIT_PATH = 4096 };
 
@@ -29,6 +29,6 @@ enum { EDIT_WORDS = 16, EDIT_ROOM = EDIT_PATH + 64 };
 int edit_words(char *editor, const struct edit_place *place, char *room, const char **words);
 
 /* Open it and come back when the editor ends. What is in the way is said. */
-void edit_source(struct view_host *h, struct evl_str location);
+void edit_source(struct pane_host *h, struct evl_str location);
 
 #endif

@@ -6,9 +6,9 @@
 #include <stdio.h>
 
 /* What the pane says, else the range, else the window, else all. False: all. */
-static bool seen(const struct view_host *h, uint64_t *from, uint64_t *to)
+static bool seen(const struct pane_host *h, uint64_t *from, uint64_t *to)
 {
-	const struct view_ops *ops = view_shown(h);
+	const struct pane_ops *ops = pane_shown(h);
 	const struct model *m = &h->model;
 	const struct selection *s = &m->selection;
 	if (ops->offers) {
@@ -22,7 +22,7 @@ static bool seen(const struct view_host *h, uint64_t *from, uint64_t *to)
 }
 
 /* "bazaar-0.100s-0.200s.csv", in the directory one is in: the name of the log, the range, the form. */
-static void name_file(const struct view_host *h, const char *table, const char *format, char *out, size_t room)
+static void name_file(const struct pane_host *h, const char *table, const char *format, char *out, size_t room)
 {
 	enum { MOST = 80 };
 	const char *log = strrchr(h->log->path, '/') ? strrchr(h->log->path, '/') + 1 : h->log->path;
@@ -36,9 +36,9 @@ static void name_file(const struct view_host *h, const char *table, const char *
 	snprintf(out, room, "%.*s%s%s%s.%s", (int)(len < MOST ? len : MOST), log, range, *table ? "-" : "", table, format);
 }
 
-char *export_cmd_offer(const struct view_host *h, char *out, size_t room)
+char *export_cmd_offer(const struct pane_host *h, char *out, size_t room)
 {
-	const struct view_ops *ops = view_shown(h);
+	const struct pane_ops *ops = pane_shown(h);
 	uint64_t from, to;
 	const char *form = ops->offers ? ops->offers(h->views[h->shown], h, &from, &to) : ops->exports ? ops->exports : "eventlog";
 	const char *table = strchr(form, ' ');
@@ -71,7 +71,7 @@ static int find_format(const char *args, const struct export_format **out, struc
 }
 
 /* "FORMAT [TABLE] [FILE]" taken apart; table and file: `room` bytes each. */
-static int take_apart(const struct view_host *h, const char *args, struct export_want *want, char *table, char *file,
+static int take_apart(const struct pane_host *h, const char *args, struct export_want *want, char *table, char *file,
 	size_t room, struct evl_err *err)
 {
 	if (find_format(args, &want->format, err) < 0)
@@ -91,7 +91,7 @@ static int take_apart(const struct view_host *h, const char *args, struct export
 	return 0;
 }
 
-int export_cmd_begin(struct view_host *h, const char *args, bool force, struct evl_err *err)
+int export_cmd_begin(struct pane_host *h, const char *args, bool force, struct evl_err *err)
 {
 	enum { ROOM = 1024 };
 	char table[ROOM], file[ROOM];
@@ -110,7 +110,7 @@ int export_cmd_begin(struct view_host *h, const char *args, bool force, struct e
 	return result;
 }
 
-bool export_cmd_news(struct view_host *h)
+bool export_cmd_news(struct pane_host *h)
 {
 	char bytes[TEXT_ROOM];
 	if (!h->exporting)
@@ -119,27 +119,27 @@ bool export_cmd_news(struct view_host *h)
 	if (!s.done)
 		return true;
 	if (s.err.code)
-		view_say(h, true, "%s", s.err.code == EVL_CANCELLED ? "export stopped: no file is left" : s.err.text);
+		pane_say(h, true, "%s", s.err.code == EVL_CANCELLED ? "export stopped: no file is left" : s.err.text);
 	else
-		view_say(h, false, "written: %.180s, %s", s.path, text_bytes(bytes, s.bytes));
+		pane_say(h, false, "written: %.180s, %s", s.path, text_bytes(bytes, s.bytes));
 	export_job_free(h->exporting);
 	h->exporting = NULL;
 	return true;
 }
 
-bool export_cmd_busy(const struct view_host *h)
+bool export_cmd_busy(const struct pane_host *h)
 {
 	return h->exporting;
 }
 
-bool export_cmd_cancel(struct view_host *h)
+bool export_cmd_cancel(struct pane_host *h)
 {
 	if (h->exporting)
 		export_job_cancel(h->exporting);
 	return h->exporting;
 }
 
-void export_cmd_status(const struct view_host *h, char *out, size_t room)
+void export_cmd_status(const struct pane_host *h, char *out, size_t room)
 {
 	char bytes[TEXT_ROOM];
 	*out = '\0';

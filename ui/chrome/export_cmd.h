@@ -5,19 +5,19 @@
 #include "chrome/pane.h"
 
 /* Do what follows :export: "FORMAT [TABLE] [FILE]". 0, or a code with err filled: then nothing was begun. */
-int export_cmd_begin(struct view_host *h, const char *args, bool force, struct evl_err *err) EVL_MUST_USE;
+int export_cmd_begin(struct pane_host *h, const char *args, bool force, struct evl_err *err) EVL_MUST_USE;
 
 /* The command that e offers: what the pane is best written as, and a name; into out, which is returned. */
-char *export_cmd_offer(const struct view_host *h, char *out, size_t room);
+char *export_cmd_offer(const struct pane_host *h, char *out, size_t room);
 
 /* Say what became of it. False: nothing new. */
-bool export_cmd_news(struct view_host *h);
-bool export_cmd_busy(const struct view_host *h);
+bool export_cmd_news(struct pane_host *h);
+bool export_cmd_busy(const struct pane_host *h);
 
 /* Give it up. False: there is none under way. */
-bool export_cmd_cancel(struct view_host *h);
+bool export_cmd_cancel(struct pane_host *h);
 
 /* " exporting 12 MB", or "". */
-void export_cmd_status(const struct view_host *h, char *out, size_t room);
+void export_cmd_status(const struct pane_host *h, char *out, size_t room);
 
 #endif

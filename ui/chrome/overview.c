@@ -13,11 +13,11 @@ void overview_free(struct overview *o)
 static void add_cap(struct overview *o, const struct model *m, size_t lane, struct cap_column *cols)
 {
 	const struct evl_log *log = m->log;
-	uint32_t chain = log->lanes[lane];
+	uint32_t chain = log->cap_chains[lane];
 	caps_columns(&log->blocks, &log->tiles[chain], chain, m->first, m->last + 1, o->cols, cols);
 	for (int i = 0; i < o->cols; i++) {
 		uint64_t width = caps_edge(m->first, m->last + 1, o->cols, i + 1) - caps_edge(m->first, m->last + 1, o->cols, i);
-		o->items[i].busy += (double)cols[i].run_ns / (double)(width ? width : 1) / (double)log->n_lanes;
+		o->items[i].busy += (double)cols[i].run_ns / (double)(width ? width : 1) / (double)log->n_caps;
 		o->items[i].known = o->items[i].known && cols[i].known;
 	}
 }
@@ -31,7 +31,7 @@ static bool fill(struct overview *o, const struct model *m)
 		cap_shares_gc_columns(&m->log->gcs, m->first, m->last + 1, o->cols, gcs);
 	for (int i = 0; good && i < o->cols; i++)
 		o->items[i] = (struct overview_col){.known = true, .major = gcs[i].major};
-	for (size_t lane = 0; good && lane < m->log->n_lanes; lane++)
+	for (size_t lane = 0; good && lane < m->log->n_caps; lane++)
 		add_cap(o, m, lane, cols);
 	free(cols);
 	free(gcs);
@@ -99,7 +99,7 @@ void part_overview(struct overview *o, const struct model *m, struct canvas *c, 
 }
 
 /* Below the strip where there is a row for them, else under it. */
-void part_ticks(struct view_host *h, struct canvas *c, int y, int rows)
+void part_ticks(struct pane_host *h, struct canvas *c, int y, int rows)
 {
 	struct event_job_state state;
 	int cols = c->cols - 2;

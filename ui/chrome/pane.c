@@ -5,17 +5,17 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-const struct view_ops *view_shown(const struct view_host *h)
+const struct pane_ops *pane_shown(const struct pane_host *h)
 {
 	return h->kinds[h->shown];
 }
 
-bool view_there(const struct view_host *h, enum view_kind kind)
+bool pane_there(const struct pane_host *h, enum pane_kind kind)
 {
 	return h->kinds[kind] && (!h->kinds[kind]->there || h->kinds[kind]->there(h));
 }
 
-void view_say(struct view_host *h, bool warning, const char *format, ...)
+void pane_say(struct pane_host *h, bool warning, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -24,7 +24,7 @@ void view_say(struct view_host *h, bool warning, const char *format, ...)
 	h->warning = warning;
 }
 
-void view_ask(struct view_host *h, enum view_prompt asks, const char *text, view_answer *answer)
+void pane_ask(struct pane_host *h, enum pane_prompt asks, const char *text, pane_answer *answer)
 {
 	static const struct {
 		const char *title, *name;
@@ -39,9 +39,9 @@ void view_ask(struct view_host *h, enum view_prompt asks, const char *text, view
 	h->answer = answer;
 }
 
-void view_prompt_key(struct view_host *h, const struct key *key)
+void pane_prompt_key(struct pane_host *h, const struct key *key)
 {
-	enum view_prompt asks = h->asks;
+	enum pane_prompt asks = h->asks;
 	enum prompt_result result = PROMPT_EDITING;
 	if (!history_key(&h->history[asks], &h->prompt, key))
 		result = prompt_key(&h->prompt, key);
@@ -50,14 +50,14 @@ void view_prompt_key(struct view_host *h, const struct key *key)
 	h->answer(h, h->prompt.text, result);
 }
 
-struct event_job *view_job(struct view_host *h)
+struct event_job *pane_job(struct pane_host *h)
 {
 	if (!h->job && !(h->job = event_job_new(h->log, h->wake, h->wake_ctx)))
-		view_say(h, true, "out of memory");
+		pane_say(h, true, "out of memory");
 	return h->job;
 }
 
-struct prof_job *view_prof_job(struct view_host *h, enum prof_source source)
+struct prof_job *pane_prof_job(struct pane_host *h, enum prof_source source)
 {
 	const struct evl_log *log = h->model.log;
 	struct evl_progress p = evl_progress(log);
@@ -68,7 +68,7 @@ struct prof_job *view_prof_job(struct view_host *h, enum prof_source source)
 
 enum { LEAST_ROWS = 5, LEAST_COLS = 20, INSPECTOR_ROWS = 12 };
 
-void part_frame(void *view, struct view_host *h, struct canvas *c, part_body *body)
+void part_frame(void *view, struct pane_host *h, struct canvas *c, part_body *body)
 {
 	int inspector = c->rows >= INSPECTOR_ROWS, bottom = c->rows - 1 - inspector;
 	canvas_clear(c);
@@ -83,15 +83,15 @@ void part_frame(void *view, struct view_host *h, struct canvas *c, part_body *bo
 	part_hints(h, c, c->rows - 1);
 }
 
-static void pan(struct view_host *h, int num, int den)
+static void pan(struct pane_host *h, int num, int den)
 {
 	uint64_t was = h->model.at.t0;
 	model_pan(&h->model, num, den, h->now_ms);
 	if (h->model.ranged && h->model.at.t0 == was)
-		view_say(h, true, num < 0 ? "this is the start of the run" : "this is the end of the run");
+		pane_say(h, true, num < 0 ? "this is the start of the run" : "this is the end of the run");
 }
 
-bool window_keys(struct view_host *h, enum action action)
+bool window_keys(struct pane_host *h, enum action action)
 {
 	struct model *m = &h->model;
 	switch (action) {

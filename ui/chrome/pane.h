@@ -13,72 +13,72 @@
 #include "lanes/parts.h"
 #include "state/jump.h"
 
-struct view_host;
+struct pane_host;
 struct child;
 
-struct view_ops {
+struct pane_ops {
 	const char *name;         /* on its tab */
 	const char *brief;        /* the same where there is little room; NULL: the first four letters */
 	enum action key;          /* shows it; the key's own letter stands on the tab */
 	const char *exports;      /* what e offers: a format, and its table; NULL: an eventlog */
 	/* Or what it offers now, of which range [*from, *to); all of the log: UINT64_MAX. NULL: `exports` of what is seen. */
-	const char *(*offers)(const void *view, const struct view_host *h, uint64_t *from, uint64_t *to);
+	const char *(*offers)(const void *view, const struct pane_host *h, uint64_t *from, uint64_t *to);
 	enum keymap_pane pane;    /* whose keys are hinted at, and come first in the help */
-	bool (*there)(const struct view_host *h); /* is there such a pane now? NULL: always */
-	void *(*open)(struct view_host *h); /* NULL: out of memory */
+	bool (*there)(const struct pane_host *h); /* is there such a pane now? NULL: always */
+	void *(*open)(struct pane_host *h); /* NULL: out of memory */
 	void (*close)(void *view);
-	void (*draw)(void *view, struct view_host *h, struct canvas *c);
+	void (*draw)(void *view, struct pane_host *h, struct canvas *c);
 	/* False: the action does nothing of its own here. */
-	bool (*act)(void *view, struct view_host *h, enum action action);
+	bool (*act)(void *view, struct pane_host *h, enum action action);
 	/* A left click in row y, column x, where no hint and no tab is; twice: the second of two. NULL: nothing. */
-	void (*click)(void *view, struct view_host *h, int y, int x, bool twice);
+	void (*click)(void *view, struct pane_host *h, int y, int x, bool twice);
 	/* What y copies, drawn on a canvas as wide as it takes; NULL: what is at the cursor (copy.h). */
-	void (*copy)(void *view, struct view_host *h, struct canvas *c);
+	void (*copy)(void *view, struct pane_host *h, struct canvas *c);
 	/* h->log is another one by now, most often the former with more behind it: let go of all that belongs to the former,
 	 * which is still open. NULL: the pane is closed and opened again. */
-	void (*renew)(void *view, struct view_host *h);
+	void (*on_log_replaced)(void *view, struct pane_host *h);
 	/* Is there anything to draw that was not known before; is there anything still under way? */
 	bool (*news)(void *view);
 	bool (*busy)(const void *view);
 	/* Esc and q: close what is open within the pane. False: there is nothing. NULL: never. */
-	bool (*leave)(void *view, struct view_host *h);
+	bool (*leave)(void *view, struct pane_host *h);
 	/* Ctrl-C: give up what is under way. False: nothing was. NULL: there never is. */
 	bool (*stop)(void *view);
 	/* How many things in the pane want to be looked at: a number on its tab. NULL: none. */
-	size_t (*badge)(void *view, struct view_host *h);
+	size_t (*badge)(void *view, struct pane_host *h);
 };
 
-enum view_kind { VIEW_TIMELINE, VIEW_HEAP, VIEW_PROF, VIEW_EVENTS, VIEW_STATS, VIEW_OUTPUT, VIEW_KINDS };
-enum { VIEW_MESSAGE = 256 };
+enum pane_kind { PANE_TIMELINE, PANE_HEAP, PANE_PROF, PANE_EVENTS, PANE_STATS, PANE_OUTPUT, PANE_KINDS };
+enum { PANE_MESSAGE = 256 };
 
 /* What a prompt is for: each has a history of its own. */
-enum view_prompt { ASK_TIME, ASK_LANES, ASK_COMMAND, ASK_EVENTS, ASK_NUMBER, ASK_SEARCH, ASK_HEAP, ASK_PROFILE, ASK_ROWS,
+enum pane_prompt { ASK_TIME, ASK_LANES, ASK_COMMAND, ASK_EVENTS, ASK_NUMBER, ASK_SEARCH, ASK_HEAP, ASK_PROFILE, ASK_ROWS,
 	ASK_USES };
 
 /* What was typed at a prompt: while it is edited, and at its end. */
-typedef void view_answer(struct view_host *h, const char *text, enum prompt_result result);
+typedef void pane_answer(struct pane_host *h, const char *text, enum prompt_result result);
 
-struct view_host {
+struct pane_host {
 	struct evl_log *log;
 	struct model model;
 	enum theme theme;
 	void (*wake)(void *); /* called from other threads when there is news */
 	void *wake_ctx;
-	bool patient;         /* frames wait until all that they show is known, for tests */
+	bool wait_for_jobs;         /* frames wait until all that they show is known, for tests */
 	int64_t now_ms;
 	int rows, cols;       /* of the screen, as last drawn */
-	const struct view_ops *kinds[VIEW_KINDS];
-	void *views[VIEW_KINDS]; /* the state of each */
-	enum view_kind shown;
+	const struct pane_ops *kinds[PANE_KINDS];
+	void *views[PANE_KINDS]; /* the state of each */
+	enum pane_kind shown;
 	bool split;           /* timeline above events; of these, `shown` is the one that keys work on */
 	int split_y;          /* in the last frame: the row between them; 0: there is one pane */
-	size_t badges[VIEW_KINDS]; /* on the tabs, as last asked for */
-	char message[VIEW_MESSAGE]; /* "" for none */
+	size_t badges[PANE_KINDS]; /* on the tabs, as last asked for */
+	char message[PANE_MESSAGE]; /* "" for none */
 	bool warning;
 	const char *pending;  /* keys of a chord that has begun */
 	struct prompt prompt;
-	enum view_prompt asks;
-	view_answer *answer;
+	enum pane_prompt asks;
+	pane_answer *answer;
 	struct history history[ASK_USES];
 	char command[PROMPT_ROOM]; /* was entered, and is run after the next frame; "": none */
 	struct hint_spots hints, tabs; /* in the last frame */
@@ -96,26 +96,26 @@ struct view_host {
 	char live[80];         /* how it stands with a log that grows; "" for one that does not */
 };
 
-const struct view_ops *view_shown(const struct view_host *h);
-bool view_there(const struct view_host *h, enum view_kind kind);
+const struct pane_ops *pane_shown(const struct pane_host *h);
+bool pane_there(const struct pane_host *h, enum pane_kind kind);
 
-void view_say(struct view_host *h, bool warning, const char *format, ...) EVL_PRINTF(3, 4);
-void view_ask(struct view_host *h, enum view_prompt asks, const char *text, view_answer *answer);
+void pane_say(struct pane_host *h, bool warning, const char *format, ...) EVL_PRINTF(3, 4);
+void pane_ask(struct pane_host *h, enum pane_prompt asks, const char *text, pane_answer *answer);
 
 /* A key at the prompt: what it does there, and the answer. */
-void view_prompt_key(struct view_host *h, const struct key *key);
+void pane_prompt_key(struct pane_host *h, const struct key *key);
 
 /* The job, which begins with what it is asked for when the log has been read; NULL when memory is out. */
-struct event_job *view_job(struct view_host *h);
+struct event_job *pane_job(struct pane_host *h);
 
 /* A time profile's job; NULL while the log is being read, where nothing was sampled, and when memory is out. */
-struct prof_job *view_prof_job(struct view_host *h, enum prof_source source);
+struct prof_job *pane_prof_job(struct pane_host *h, enum prof_source source);
 
 /* Keys that move the cursor, the window and the range along time: the same in every pane that has a
  * picture over time. */
 
 
 /* Do it, if the action is one of these. What is in the way is said. */
-bool window_keys(struct view_host *h, enum action action);
+bool window_keys(struct pane_host *h, enum action action);
 
 #endif

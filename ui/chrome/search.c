@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 /* Where the search goes on: at the event that was gone to last if the cursor is still there. */
-static event_rank_key origin(const struct view_host *h, bool forward)
+static event_rank_key origin(const struct pane_host *h, bool forward)
 {
 	uint64_t t = h->model.at.cursor;
 	if (event_rank_key_t(h->place) == t)
@@ -13,21 +13,21 @@ static event_rank_key origin(const struct view_host *h, bool forward)
 	return event_rank_key_of(t, 0) - (forward && t ? 1 : 0);
 }
 
-void search_next(struct view_host *h, bool forward)
+void search_next(struct pane_host *h, bool forward)
 {
-	struct event_job *job = view_job(h);
+	struct event_job *job = pane_job(h);
 	if (!job)
 		return;
 	event_job_find(job, origin(h, forward), forward);
-	view_say(h, false, "searching …   Ctrl-C stops");
+	pane_say(h, false, "searching …   Ctrl-C stops");
 }
 
 /* Hits are counted while the text is typed; Enter goes to the first from the cursor on, Esc forgets the search. */
-static void answer(struct view_host *h, const char *text, enum prompt_result result)
+static void answer(struct pane_host *h, const char *text, enum prompt_result result)
 {
 	struct pattern pattern = {0};
 	struct evl_err err = {0};
-	struct event_job *job = view_job(h);
+	struct event_job *job = pane_job(h);
 	const char *wanted = result == PROMPT_CANCELLED ? "" : text;
 	if (!job || (strcmp(wanted, h->search) == 0 && result == PROMPT_EDITING))
 		return;
@@ -39,7 +39,7 @@ static void answer(struct view_host *h, const char *text, enum prompt_result res
 	snprintf(h->search, sizeof h->search, "%s", bad ? "" : wanted);
 	h->search_last = h->search[0];
 	if (bad)
-		view_say(h, true, "%s", err.text);
+		pane_say(h, true, "%s", err.text);
 	if (same)
 		pattern_free(&pattern);
 	else
@@ -48,40 +48,40 @@ static void answer(struct view_host *h, const char *text, enum prompt_result res
 		search_next(h, true);
 }
 
-void search_ask(struct view_host *h)
+void search_ask(struct pane_host *h)
 {
-	if (view_job(h))
-		view_ask(h, ASK_SEARCH, "", answer);
+	if (pane_job(h))
+		pane_ask(h, ASK_SEARCH, "", answer);
 }
 
-void search_renew(struct view_host *h)
+void search_on_log_replaced(struct pane_host *h)
 {
 	struct pattern pattern;
 	struct evl_err err;
-	struct event_job *job = view_job(h);
+	struct event_job *job = pane_job(h);
 	struct evl_str want = {(const uint8_t *)h->search, strlen(h->search)};
 	if (job && want.len && pattern_init(&pattern, want, &err) == 0)
 		event_job_search(job, &pattern);
 }
 
-bool search_news(struct view_host *h)
+bool search_news(struct pane_host *h)
 {
 	event_rank_key hit;
 	enum event_found found = h->job ? event_job_found(h->job, &hit) : FOUND_NOTHING_NEW;
 	if (found == FOUND_NOTHING_NEW)
 		return false;
 	if (found == FOUND_NOWHERE) {
-		view_say(h, true, "no further hit there");
+		pane_say(h, true, "no further hit there");
 		return true;
 	}
-	view_say(h, false, "%s", "");
+	pane_say(h, false, "%s", "");
 	model_goto(&h->model, event_rank_key_t(hit), h->now_ms);
 	h->place = hit;
 	h->placed = true;
 	return true;
 }
 
-void search_status(const struct view_host *h, char *out, size_t room)
+void search_status(const struct pane_host *h, char *out, size_t room)
 {
 	struct event_job_state s;
 	char number[TEXT_ROOM], rate[TEXT_ROOM];

@@ -5,16 +5,16 @@
 #include "chrome/pane.h"
 
 /* Ask what to look for; on to the next hit or back. */
-void search_ask(struct view_host *h);
-void search_next(struct view_host *h, bool forward);
+void search_ask(struct pane_host *h);
+void search_next(struct pane_host *h, bool forward);
 
 /* Go to what was found meanwhile. False: nothing was. */
-bool search_news(struct view_host *h);
+bool search_news(struct pane_host *h);
 
 /* The log is another one: what was searched for is searched for in it. */
-void search_renew(struct view_host *h);
+void search_on_log_replaced(struct pane_host *h);
 
 /* "/sort  1,204 hits", for the right end of the bottom row, into out; "" where nothing is searched. */
-void search_status(const struct view_host *h, char *out, size_t room);
+void search_status(const struct pane_host *h, char *out, size_t room);
 
 #endif

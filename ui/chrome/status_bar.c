@@ -5,10 +5,10 @@
 
 #include <stdio.h>
 
-static bool has_caps(const struct evl_log *log) { return log->n_lanes > 0; }
+static bool has_caps(const struct evl_log *log) { return log->n_caps > 0; }
 static bool has_gcs(const struct evl_log *log) { return gcs_after(&log->gcs, 0, GC_ALL); }
 static bool has_sync(const struct evl_log *log) { return has_gcs(log) && gcs_after(&log->gcs, 0, GC_ALL)->sync; }
-static bool has_others(const struct evl_log *log) { return has_gcs(log) && log->n_lanes > 1; }
+static bool has_others(const struct evl_log *log) { return has_gcs(log) && log->n_caps > 1; }
 static bool is_read(const struct evl_log *log) { return evl_progress(log).done && evl_progress(log).result == 0; }
 static bool has_threads(const struct evl_log *log) { return is_read(log) && log->threads.created > 0; }
 static bool is_unread(const struct evl_log *log) { return !is_read(log); }
@@ -267,7 +267,7 @@ static int put_progress(const struct model *m, struct canvas *c, int y)
 }
 
 /* How far search and export are, left of that. */
-static int put_status(void (*status)(const struct view_host *h, char *out, size_t room), const struct view_host *h,
+static int put_status(void (*status)(const struct pane_host *h, char *out, size_t room), const struct pane_host *h,
 	struct canvas *c, int y, int taken)
 {
 	char text[4 * TEXT_ROOM];
@@ -280,12 +280,12 @@ static int put_status(void (*status)(const struct view_host *h, char *out, size_
 }
 
 /* How it stands with a log that grows. */
-static void live_status(const struct view_host *h, char *out, size_t room)
+static void live_status(const struct pane_host *h, char *out, size_t room)
 {
 	snprintf(out, room, "%s%s%s", *h->live ? " " : "", h->live, *h->live ? " " : "");
 }
 
-void part_hints(struct view_host *h, struct canvas *c, int y)
+void part_hints(struct pane_host *h, struct canvas *c, int y)
 {
 	h->hints.n = 0;
 	canvas_fill(c, y, 0, 1, c->cols, ST_BAR);
@@ -298,5 +298,5 @@ void part_hints(struct view_host *h, struct canvas *c, int y)
 	else if (h->pending && *h->pending)
 		put_followers(&l, h->pending);
 	else
-		put_hints(&l, view_shown(h)->pane, &h->hints);
+		put_hints(&l, pane_shown(h)->pane, &h->hints);
 }

@@ -48,11 +48,11 @@ static void put_losses(struct line *l, const struct evl_log *log, bool live, int
 }
 
 /* " 1 Timeline ", " 5 Stats !3 ", in brief " 1 Time " */
-static int tab_text(const struct view_host *h, enum view_kind kind, bool brief, char *out)
+static int tab_text(const struct pane_host *h, enum pane_kind kind, bool brief, char *out)
 {
 	enum { BRIEF = 4 };
 	size_t n;
-	const struct view_ops *ops = h->kinds[kind];
+	const struct pane_ops *ops = h->kinds[kind];
 	const struct keymap_row *rows = keymap_rows(&n);
 	const char *key = rows[ops->key - ACT_MORE - 1].keys, *name = brief && ops->brief ? ops->brief : ops->name;
 	int most = brief ? BRIEF : TAB_ROOM;
@@ -61,16 +61,16 @@ static int tab_text(const struct view_host *h, enum view_kind kind, bool brief, 
 	return snprintf(out, TAB_ROOM, " %s %.*s ", key, most, name);
 }
 
-static int tabs_width(const struct view_host *h, bool brief)
+static int tabs_width(const struct pane_host *h, bool brief)
 {
 	char text[TAB_ROOM];
 	int width = 0;
-	for (enum view_kind i = 0; i < VIEW_KINDS; i++)
-		width += !view_there(h, i) ? 0 : tab_text(h, i, brief, text);
+	for (enum pane_kind i = 0; i < PANE_KINDS; i++)
+		width += !pane_there(h, i) ? 0 : tab_text(h, i, brief, text);
 	return width;
 }
 
-static void put_tab(const struct view_host *h, enum view_kind kind, bool brief, struct canvas *c, int y, int x)
+static void put_tab(const struct pane_host *h, enum pane_kind kind, bool brief, struct canvas *c, int y, int x)
 {
 	char text[TAB_ROOM];
 	int width = tab_text(h, kind, brief, text);
@@ -92,7 +92,7 @@ static bool has_losses(const struct model *m)
 
 /* All panes, in brief where there is little room; only the shown one where there is room for no more: that something is
  * lost is said first. */
-static int put_tabs(struct view_host *h, struct canvas *c, int y)
+static int put_tabs(struct pane_host *h, struct canvas *c, int y)
 {
 	char text[TAB_ROOM];
 	bool brief = tabs_width(h, false) > c->cols / 2, losses = c->cols < WIDE && has_losses(&h->model);
@@ -100,8 +100,8 @@ static int put_tabs(struct view_host *h, struct canvas *c, int y)
 	bool room = all <= (brief ? c->cols * 3 / 5 : c->cols / 2) && !losses;
 	int width = room ? all : own, x = c->cols - width;
 	h->tabs.n = 0;
-	for (enum view_kind i = 0; i < VIEW_KINDS; i++) {
-		if ((!room && i != h->shown) || !view_there(h, i))
+	for (enum pane_kind i = 0; i < PANE_KINDS; i++) {
+		if ((!room && i != h->shown) || !pane_there(h, i))
 			continue;
 		put_tab(h, i, room && brief, c, y, x);
 		h->tabs.items[h->tabs.n].x = x;
@@ -112,7 +112,7 @@ static int put_tabs(struct view_host *h, struct canvas *c, int y)
 	return width;
 }
 
-void part_title(struct view_host *h, struct canvas *c, int y)
+void part_title(struct pane_host *h, struct canvas *c, int y)
 {
 	const struct model *m = &h->model;
 	char text[TEXT_ROOM + 16], number[TEXT_ROOM];
@@ -136,8 +136,8 @@ void part_title(struct view_host *h, struct canvas *c, int y)
 	}
 	if (m->ranged)
 		put_fact(&l, gap, text_duration(text, m->last - m->first));
-	if (progress.ready && m->log->n_lanes) {
-		snprintf(text, sizeof text, "%zu cap%s", m->log->n_lanes, m->log->n_lanes == 1 ? "" : "s");
+	if (progress.ready && m->log->n_caps) {
+		snprintf(text, sizeof text, "%zu cap%s", m->log->n_caps, m->log->n_caps == 1 ? "" : "s");
 		put_fact(&l, gap, text);
 	}
 	if (progress.done && m->log->source.len)

@@ -9,9 +9,9 @@
 enum option_id {
 	OPT_FIRST = 256, /* above all characters */
 	OPT_BEFORE = OPT_FIRST - 1,
-#define O(id, name, letter, arg, help) OPT_##id,
+#define OPTION(id, name, letter, arg, help) OPT_##id,
 #include "cli/options.def"
-#undef O
+#undef OPTION
 };
 
 static const struct row {
@@ -20,9 +20,9 @@ static const struct row {
 	int letter;
 	const char *arg, *help;
 } rows[] = {
-#define O(id, name, letter, arg, help) {OPT_##id, name, letter, arg, help},
+#define OPTION(id, name, letter, arg, help) {OPT_##id, name, letter, arg, help},
 #include "cli/options.def"
-#undef O
+#undef OPTION
 };
 _Static_assert(countof(rows) <= 32, "a bit for each option");
 
@@ -33,9 +33,9 @@ static const struct {
 	uint32_t takes;
 } modes[] = {
 #define TAKES(id)                       | 1u << (OPT_##id - OPT_FIRST)
-#define M(id, word, words, help, takes) [MODE_##id] = {word, words, help, 0 takes},
+#define MODE(id, word, words, help, takes) [MODE_##id] = {word, words, help, 0 takes},
 #include "cli/modes.def"
-#undef M
+#undef MODE
 #undef TAKES
 };
 

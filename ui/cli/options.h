@@ -9,9 +9,9 @@
 enum { EXIT_USAGE = 2, MAX_BOUNDS = 32 };
 
 enum mode {
-#define M(id, word, words, help, takes) MODE_##id,
+#define MODE(id, word, words, help, takes) MODE_##id,
 #include "cli/modes.def"
-#undef M
+#undef MODE
 	MODES, /* of those that take a log */
 	MODE_HELP = MODES, MODE_VERSION, MODE_LIST_KEYS, MODE_LIST_METRICS
 };

@@ -102,7 +102,7 @@ static bool needs_walk(const char *moment)
 /* Not all of the file could be shown, and nothing in the output says so. */
 static void note(const struct evl_log *log)
 {
-	if (log->source.torn)
+	if (log->source.truncated)
 		fprintf(stderr, "evtui: %s: the compressed file is cut or broken: this is not all\n", log->path);
 	if (source_vanished(&log->source))
 		fprintf(stderr, "evtui: %s: became shorter while it was read\n", log->path);

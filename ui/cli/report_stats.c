@@ -41,7 +41,7 @@ static void put_program(const struct page *p, const struct evl_log *log)
 	fputc('\n', p->out);
 	put_wall(p, facts.wall_ns);
 	fprintf(p->out, "  %-12s %s\n", "events", text_count(text, evl_progress(log).events));
-	fprintf(p->out, "  %-12s %s\n", "capabilities", text_count(text, log->n_lanes));
+	fprintf(p->out, "  %-12s %s\n", "capabilities", text_count(text, log->n_caps));
 	if (evl_unfinished(log))
 		fputs("  unfinished: the log has no end marker\n", p->out);
 }
@@ -303,7 +303,7 @@ static void put_findings(const struct page *p, const struct findings *findings)
 		const char *flag = finding_flag(f->id);
 		char at[TEXT_ROOM];
 		fputs("  ", p->out);
-		page_inked(p, graves[f->grave].ink, graves[f->grave].sign);
+		page_inked(p, graves[f->severity].ink, graves[f->severity].sign);
 		fputc(' ', p->out);
 		page_text(p, (struct evl_str){(const uint8_t *)f->text, strlen(f->text)});
 		if (f->has_place)

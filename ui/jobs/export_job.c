@@ -17,7 +17,7 @@ struct export_job {
 	struct atomic_file file;
 	char *path, *table; /* table: or NULL */
 	struct export_state state;
-	uint64_t told; /* bytes */
+	uint64_t announced; /* bytes */
 };
 
 static bool put(void *ctx, const char *bytes, size_t len)
@@ -26,8 +26,8 @@ static bool put(void *ctx, const char *bytes, size_t len)
 	bool good = atomic_file_put(&job->file, bytes, len);
 	pthread_mutex_lock(&job->worker.lock);
 	job->state.bytes += len;
-	bool tell = job->state.bytes - job->told >= TELL_BYTES;
-	job->told = tell ? job->state.bytes : job->told;
+	bool tell = job->state.bytes - job->announced >= TELL_BYTES;
+	job->announced = tell ? job->state.bytes : job->announced;
 	pthread_mutex_unlock(&job->worker.lock);
 	if (tell)
 		job->wake(job->wake_ctx);

@@ -42,8 +42,8 @@ void lane_unknown(struct canvas *c, int y, int x)
 uint64_t lane_known(const struct evl_log *log)
 {
 	uint64_t known = UINT64_MAX;
-	for (size_t i = 0; i < log->n_lanes; i++)
-		known = min_u64(known, atomic_load_explicit(&log->tiles[log->lanes[i]].known_t, memory_order_acquire));
+	for (size_t i = 0; i < log->n_caps; i++)
+		known = min_u64(known, atomic_load_explicit(&log->tiles[log->cap_chains[i]].known_t, memory_order_acquire));
 	return known;
 }
 

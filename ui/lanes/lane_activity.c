@@ -7,7 +7,7 @@
 
 static size_t count(const struct evl_log *log)
 {
-	return log->n_lanes > 1;
+	return log->n_caps > 1;
 }
 
 static int rows(const struct lane_place *at)
@@ -25,7 +25,7 @@ static int height(const struct bars *b, uint64_t part, uint64_t all)
 static void draw_column(const struct plot *plot, int i, const struct plot_busy *busy, const struct bars *b, int x)
 {
 	uint64_t width = model_edge(plot->model, i + 1) - model_edge(plot->model, i),
-		 all = width * plot->model->log->n_lanes;
+		 all = width * plot->model->log->n_caps;
 	enum style gc = plot->gc[i].major_ns > plot->gc[i].minor_ns ? ST_MAJOR : ST_MINOR;
 	int run = height(b, busy->run_ns, all), both = height(b, busy->run_ns + busy->gc_ns, all);
 	if (busy->gc_ns && both <= run)
@@ -67,7 +67,7 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 	}
 	snprintf(text, sizeof text, "  %.2f", (double)cols[i].run_ns / (double)width);
 	line_put(l, ST_RUN, true, text);
-	snprintf(text, sizeof text, " of %zu capabilities run, ", plot->model->log->n_lanes);
+	snprintf(text, sizeof text, " of %zu capabilities run, ", plot->model->log->n_caps);
 	line_put(l, ST_DIM, false, text);
 	snprintf(text, sizeof text, "%.2f", (double)cols[i].gc_ns / (double)width);
 	line_put(l, ST_MINOR, true, text);

@@ -36,7 +36,7 @@ static enum style style_of(enum cap_share share)
 
 static size_t count(const struct evl_log *log)
 {
-	return log->n_lanes;
+	return log->n_caps;
 }
 
 static int rows(const struct lane_place *at)
@@ -194,7 +194,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	const struct evl_log *log = plot->model->log;
 	const struct cap_column *cols = plot_cap(plot, lane->index);
 	char text[TEXT_ROOM];
-	snprintf(text, sizeof text, "cap %u", log->blocks.chains[log->lanes[lane->index]].cap);
+	snprintf(text, sizeof text, "cap %u", log->blocks.chains[log->cap_chains[lane->index]].cap);
 	lane_label(at, c, y, text);
 	if (!cols)
 		return;
@@ -231,7 +231,7 @@ static void clip_to_gcs(struct cap_moment *now, const struct gcs *gcs, const str
 /* The state at t, by the same changes as the lane shows. */
 static void moment(const struct lane *lane, const struct evl_log *log, uint64_t t, struct cap_moment *out)
 {
-	uint32_t chain = log->lanes[lane->index];
+	uint32_t chain = log->cap_chains[lane->index];
 	caps_at(&log->blocks, &log->tiles[chain], chain, t, out);
 	if (out->known && out->state == CAP_IDLE)
 		clip_to_gcs(out, &log->gcs, gcs_at(&log->gcs, t), t);
@@ -300,7 +300,7 @@ static void put_idle(struct line *l, const struct model *m, const struct cap_mom
 
 static void inspect(const struct lane *lane, const struct model *m, struct line *l)
 {
-	uint32_t chain = m->log->lanes[lane->index];
+	uint32_t chain = m->log->cap_chains[lane->index];
 	struct cap_moment now;
 	char name[16];
 	moment(lane, m->log, m->at.cursor, &now);

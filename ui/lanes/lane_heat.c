@@ -10,9 +10,9 @@
 size_t heat_caps(const struct evl_log *log)
 {
 	size_t caps = 1;
-	if (log->n_lanes < FOLD_CAPS)
+	if (log->n_caps < FOLD_CAPS)
 		return 0;
-	while (caps * HEAT_ROWS < log->n_lanes)
+	while (caps * HEAT_ROWS < log->n_caps)
 		caps *= 2;
 	return caps;
 }
@@ -20,7 +20,7 @@ size_t heat_caps(const struct evl_log *log)
 size_t heat_rows(const struct evl_log *log)
 {
 	size_t caps = heat_caps(log);
-	return caps ? (log->n_lanes + caps - 1) / caps : 0;
+	return caps ? (log->n_caps + caps - 1) / caps : 0;
 }
 
 static int one_row(const struct lane_place *at)
@@ -38,7 +38,7 @@ struct heat {
 static size_t row_end(const struct evl_log *log, uint32_t row)
 {
 	size_t end = (row + 1) * heat_caps(log);
-	return end < log->n_lanes ? end : log->n_lanes;
+	return end < log->n_caps ? end : log->n_caps;
 }
 
 static struct heat heat_at(struct plot *p, uint32_t row, int i)
@@ -87,8 +87,8 @@ static void draw(const struct lane *lane, struct plot *p, const struct lane_plac
 	double running;
 	char text[48];
 	canvas_glyph(c, y, at->label_x, PEN(ST_KEY), open ? 0x25be : 0x25b8, open ? '-' : '+');
-	snprintf(text, sizeof text, "cap %u-%u", log->blocks.chains[log->lanes[first]].cap,
-		log->blocks.chains[log->lanes[last]].cap);
+	snprintf(text, sizeof text, "cap %u-%u", log->blocks.chains[log->cap_chains[first]].cap,
+		log->blocks.chains[log->cap_chains[last]].cap);
 	canvas_str(c, y, at->label_x + (at->wide ? 2 : 1), at->label_w - 1, PEN(ST_TEXT), at->wide ? text : text + 4);
 	for (int i = 0; i < p->cols; i++) {
 		struct heat h = heat_at(p, lane->index, i);

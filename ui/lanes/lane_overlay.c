@@ -50,7 +50,7 @@ static void draw_highlight(const struct lanes *l, const struct model *m, const s
 	const struct lane_place *at, struct canvas *c)
 {
 	const struct evl_log *log = m->log;
-	uint16_t cap = log->blocks.chains[log->lanes[p->lane.index]].cap;
+	uint16_t cap = log->blocks.chains[log->cap_chains[p->lane.index]].cap;
 	struct thread_column *cols = calloc((size_t)m->cols, sizeof *cols);
 	bool known = cols && thread_job_columns(l->job, l->highlight, cols, m->cols);
 	for (int i = 0; known && i < m->cols; i++) {
@@ -84,7 +84,7 @@ static void draw_absences(const struct model *m, const struct placed_lane *p, co
 {
 	const struct evl_log *log = m->log;
 	struct cap_absence absent[ABSENCES];
-	uint16_t cap = log->blocks.chains[log->lanes[p->lane.index]].cap;
+	uint16_t cap = log->blocks.chains[log->cap_chains[p->lane.index]].cap;
 	size_t n = cap_life_absent(&log->cap_life, cap, m->at.t0, m->at.t1, absent, ABSENCES);
 	for (size_t i = 0; i < n; i++) {
 		int col = absent[i].from > m->at.t0 ? model_col(m, absent[i].from) : 0;

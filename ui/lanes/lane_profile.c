@@ -11,7 +11,7 @@ static size_t count(const struct evl_log *log)
 {
 	if (prof_samples(evl_profile(log)) == 0)
 		return 0;
-	return log->n_lanes < MOST ? log->n_lanes : MOST;
+	return log->n_caps < MOST ? log->n_caps : MOST;
 }
 
 static int one_row(const struct lane_place *at)
@@ -22,7 +22,7 @@ static int one_row(const struct lane_place *at)
 
 static uint16_t cap_of(const struct lane *lane, const struct evl_log *log)
 {
-	return log->blocks.chains[log->lanes[lane->index]].cap;
+	return log->blocks.chains[log->cap_chains[lane->index]].cap;
 }
 
 /* NULL: nothing is known of this window yet, or nobody sampled the capability in it. */

@@ -19,7 +19,7 @@ void lanes_free(struct lanes *l)
 	*l = (struct lanes){0};
 }
 
-void lanes_renew(struct lanes *l, const struct evl_log *log)
+void lanes_on_log_replaced(struct lanes *l, const struct evl_log *log)
 {
 	thread_list_free(&l->threads); /* it may borrow from the job */
 	l->threads = (struct thread_list){0};

@@ -63,7 +63,7 @@ void lanes_init(struct lanes *l, const struct evl_log *log, const struct lane_op
 void lanes_free(struct lanes *l);
 
 /* The log is another one, with more behind what the former had. */
-void lanes_renew(struct lanes *l, const struct evl_log *log);
+void lanes_on_log_replaced(struct lanes *l, const struct evl_log *log);
 
 /* The registry may have other lanes than last time: take them, keep what the user did. False when memory is out. */
 bool lanes_refresh(struct lanes *l);

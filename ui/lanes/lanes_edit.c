@@ -20,7 +20,7 @@ static bool fits(const struct lanes *l, const struct lane *lane, const char *glo
 	if (thread)
 		snprintf(name, sizeof name, "%.*s", (int)min_u64(label.len, sizeof name - 1), (const char *)label.p);
 	else if (lane->ops == &lane_cap)
-		snprintf(name, sizeof name, "cap %u", (unsigned)l->log->blocks.chains[l->log->lanes[lane->index]].cap);
+		snprintf(name, sizeof name, "cap %u", (unsigned)l->log->blocks.chains[l->log->cap_chains[lane->index]].cap);
 	else
 		snprintf(name, sizeof name, "%s", lane->ops->name);
 	return fnmatch(glob, name, 0) == 0;

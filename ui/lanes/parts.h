@@ -28,13 +28,13 @@ void line_share(struct line *l, enum style style, const char *name, uint64_t par
 static inline int line_room(const struct line *l) { return l->end > l->x ? l->end - l->x : 0; }
 
 /* ` evtui parsort  +RTS -N8   GHC 9.10.1   12.48 s   8 caps   4,213,871 events   1 Timeline  4 Events` */
-struct view_host;
-void part_title(struct view_host *h, struct canvas *c, int y); /* sets h->tabs */
+struct pane_host;
+void part_title(struct pane_host *h, struct canvas *c, int y); /* sets h->tabs */
 
 /* What is around every pane but the timeline: title, the moment under the cursor where there is room, hints. body draws
  * the rows [y, bottom) between them; it is not called where the screen is too small for any. */
-typedef void part_body(void *view, struct view_host *h, struct canvas *c, int y, int bottom);
-void part_frame(void *view, struct view_host *h, struct canvas *c, part_body *body);
+typedef void part_body(void *view, struct pane_host *h, struct canvas *c, int y, int bottom);
+void part_frame(void *view, struct pane_host *h, struct canvas *c, part_body *body);
 
 /* ` mutator 81.3% ████ GC 18.7% (minor 11.2% major 7.5%)  412 pauses p50 1.2 ms …` */
 void part_answers(const struct model *m, struct canvas *c, int y);
@@ -50,7 +50,7 @@ struct overview {
 	} *items;
 };
 void part_overview(struct overview *o, const struct model *m, struct canvas *c, int y, int rows);
-void part_ticks(struct view_host *h, struct canvas *c, int y, int rows); /* where in the run there are hits */
+void part_ticks(struct pane_host *h, struct canvas *c, int y, int rows); /* where in the run there are hits */
 void overview_free(struct overview *o);
 
 /* Times above the plot. */
@@ -76,6 +76,6 @@ struct hint_spots {
 
 /* The bottom row: a message (or the keys that can be pressed now), and how far reading and search are. Sets
  * h->hints. */
-void part_hints(struct view_host *h, struct canvas *c, int y);
+void part_hints(struct pane_host *h, struct canvas *c, int y);
 
 #endif

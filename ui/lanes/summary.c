@@ -73,7 +73,7 @@ static void put_pauses(struct line *l, const struct pause_stats *p, bool wide)
 
 static void put_rates(struct line *l, const struct model *m, bool wide)
 {
-	const struct time_split *t = &m->log->stats.time;
+	const struct time_split *t = &m->log->run_stats.time;
 	const struct heap *heap = &m->log->heap;
 	char text[TEXT_ROOM + 24];
 	if (heap->has_live)
@@ -84,8 +84,8 @@ static void put_rates(struct line *l, const struct model *m, bool wide)
 		memcpy(text + strlen(text), "/s", 3);
 		put_value(l, " alloc ", ST_TEXT, text);
 	}
-	if (wide && m->log->n_lanes && t->total) {
-		snprintf(text, sizeof text, "%.1f/%zu", of_total(t, t->run), m->log->n_lanes);
+	if (wide && m->log->n_caps && t->total) {
+		snprintf(text, sizeof text, "%.1f/%zu", of_total(t, t->run), m->log->n_caps);
 		put_value(l, " caps busy ", ST_TEXT, text);
 	}
 }
@@ -94,7 +94,7 @@ void part_answers(const struct model *m, struct canvas *c, int y)
 {
 	struct evl_progress progress = evl_progress(m->log);
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
-	const struct time_split *t = &m->log->stats.time;
+	const struct time_split *t = &m->log->run_stats.time;
 	bool wide = c->cols >= WIDE;
 	if (!progress.done || progress.result < 0) {
 		line_put(&l, ST_DIM, false, !progress.done ? "reading …" : progress.result == EVL_NOMEM
@@ -120,7 +120,7 @@ void part_answers(const struct model *m, struct canvas *c, int y)
 	if (wide && t->sync)
 		put_share(&l, t, ST_SYNC, "sync ", t->sync);
 	put_share(&l, t, ST_DIM, "idle ", t->idle);
-	put_pauses(&l, &m->log->stats.pauses, wide);
+	put_pauses(&l, &m->log->run_stats.pauses, wide);
 	put_rates(&l, m, wide);
 }
 

@@ -65,7 +65,7 @@ static enum landing to_idle(const struct evl_log *log, uint64_t t, bool forward,
 	struct idle_gap gap;
 	uint64_t first, last;
 	enum idle_result result = (forward ? idle_after : idle_before)(
-		&log->blocks, log->tiles, log->lanes, log->n_lanes, t, LEAST_NS, &gap);
+		&log->blocks, log->tiles, log->cap_chains, log->n_caps, t, LEAST_NS, &gap);
 	*out = result == IDLE_RESTED && !forward ? gap.to : gap.from;
 	if (result == IDLE_NONE || !evl_range(log, &first, &last) || *out < first) /* not what was before the log */
 		return LAND_NOWHERE;

@@ -57,10 +57,10 @@ void model_refresh(struct model *m)
 		to_the_end(m);
 }
 
-void model_renew(struct model *m, struct evl_log *log, bool anew)
+void model_on_log_replaced(struct model *m, struct evl_log *log, bool reset)
 {
 	m->log = log;
-	m->ranged = m->ranged && !anew;
+	m->ranged = m->ranged && !reset;
 }
 
 void model_follow_end(struct model *m)

@@ -79,7 +79,7 @@ void model_init(struct model *m, struct evl_log *log);
 void model_refresh(struct model *m);
 
 /* From now on another log is shown, most often the former with more behind it. anew: it is not. */
-void model_renew(struct model *m, struct evl_log *log, bool anew);
+void model_on_log_replaced(struct model *m, struct evl_log *log, bool reset);
 
 /* Go to the end of the run, and along as it grows, until window or cursor are moved. */
 void model_follow_end(struct model *m);

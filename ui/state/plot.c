@@ -105,7 +105,7 @@ static void fill_gc(struct plot *p, size_t i, void *out, int from, int to)
 static void fill_cap(struct plot *p, size_t i, void *out, int from, int to)
 {
 	const struct evl_log *log = p->model->log;
-	uint32_t chain = log->lanes[i];
+	uint32_t chain = log->cap_chains[i];
 	struct cap_shares_gcs gcs = p->gcs;
 	gcs.columns += from;
 	cap_shares_columns(&log->blocks, &log->tiles[chain], chain, &gcs, edge(p, from), edge(p, to), to - from,
@@ -135,13 +135,13 @@ bool plot_update(struct plot *p, const struct model *m)
 	struct plot was = *p;
 	*p = (struct plot){.model = m, .lanes = lanes, .prof = prof, .t0 = m->at.t0, .t1 = m->at.t1, .cols = m->cols, .walked = now.bytes, .done = now.done, .fetched = now.fetched};
 	p->gc = calloc((size_t)p->cols, sizeof *p->gc);
-	p->caps = calloc(log->n_lanes ? log->n_lanes : 1, sizeof *p->caps);
+	p->caps = calloc(log->n_caps ? log->n_caps : 1, sizeof *p->caps);
 	if (!p->gc || !p->caps) {
 		plot_free(&was);
 		plot_free(p);
 		return false;
 	}
-	p->n_caps = log->n_lanes;
+	p->n_caps = log->n_caps;
 	gcs_sum(&log->gcs, p->t0, p->t1, &p->gc_all);
 	list_gcs(p, &log->gcs);
 	take_over(p, &was);
@@ -256,7 +256,7 @@ const struct plot_busy *plot_busy(struct plot *p)
 	for (int i = 0; scratch && i < p->cols; i++)
 		cols[i].known = true;
 	for (size_t i = 0; scratch && i < p->n_caps; i++) {
-		uint32_t chain = log->lanes[i];
+		uint32_t chain = log->cap_chains[i];
 		const struct cap_column *cap = p->caps[i] || p->n_caps <= KEPT ? plot_cap(p, i) : NULL;
 		if (!cap)
 			caps_columns(&log->blocks, &log->tiles[chain], chain, p->t0, p->t1, p->cols, scratch);

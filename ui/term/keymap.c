@@ -5,17 +5,17 @@
 
 /* The title of each section under a name that the rows can use. */
 #define SECTION(name, title) static const char title_##name[] = title;
-#define K(action, section, keys, hint, help)
+#define KEY(action, section, keys, hint, help)
 #include "term/keymap.def"
 #undef SECTION
-#undef K
+#undef KEY
 
 static const struct keymap_row rows[] = {
 #define SECTION(name, title)
-#define K(action, section, keys, hint, help) {ACT_##action, title_##section, keys, hint, help},
+#define KEY(action, section, keys, hint, help) {ACT_##action, title_##section, keys, hint, help},
 #include "term/keymap.def"
 #undef SECTION
-#undef K
+#undef KEY
 };
 
 const struct keymap_row *keymap_rows(size_t *n)
@@ -26,12 +26,12 @@ const struct keymap_row *keymap_rows(size_t *n)
 
 static const struct keymap_note notes[] = {
 #define SECTION(name, title)
-#define K(action, section, keys, hint, help)
-#define P(pane, keys, hint, help) {KEYMAP_##pane, keys, hint, help},
+#define KEY(action, section, keys, hint, help)
+#define NOTE(pane, keys, hint, help) {KEYMAP_##pane, keys, hint, help},
 #include "term/keymap.def"
 #undef SECTION
-#undef K
-#undef P
+#undef KEY
+#undef NOTE
 };
 
 const struct keymap_note *keymap_notes(size_t *n)

@@ -9,10 +9,10 @@ enum action {
 	ACT_NONE, /* the sequence is bound to nothing */
 	ACT_MORE, /* the sequence has begun: another key must follow */
 #define SECTION(name, title)
-#define K(action, section, keys, hint, help) ACT_##action,
+#define KEY(action, section, keys, hint, help) ACT_##action,
 #include "term/keymap.def"
 #undef SECTION
-#undef K
+#undef KEY
 	ACT_COUNT
 };
 

@@ -17,9 +17,9 @@ bool event_list_pending(const struct event_list *l)
 	return l->asked && l->page.serial != l->serial;
 }
 
-static void ask(struct event_list *l, struct view_host *h, enum list_goes goes)
+static void ask(struct event_list *l, struct pane_host *h, enum list_goes goes)
 {
-	struct event_job *job = view_job(h);
+	struct event_job *job = pane_job(h);
 	if (!job)
 		return;
 	l->ask.above = l->ask.below = l->rows > 0 ? l->rows : 1;
@@ -29,20 +29,20 @@ static void ask(struct event_list *l, struct view_host *h, enum list_goes goes)
 	event_job_ask(job, &l->ask);
 }
 
-void event_list_go(struct event_list *l, struct view_host *h, event_rank_key at, enum list_goes goes)
+void event_list_go(struct event_list *l, struct pane_host *h, event_rank_key at, enum list_goes goes)
 {
 	l->ask = (struct event_ask){.at = at};
 	ask(l, h, goes);
 }
 
-void event_list_go_number(struct event_list *l, struct view_host *h, uint64_t number, enum list_goes goes)
+void event_list_go_number(struct event_list *l, struct pane_host *h, uint64_t number, enum list_goes goes)
 {
 	l->synced = h->model.at.cursor;
 	l->ask = (struct event_ask){.by = EVENT_BY_NUMBER, .number = number, .at = event_list_here(h)};
 	ask(l, h, goes);
 }
 
-void event_list_go_marker(struct event_list *l, struct view_host *h, const char *name)
+void event_list_go_marker(struct event_list *l, struct pane_host *h, const char *name)
 {
 	l->synced = h->model.at.cursor;
 	l->ask = (struct event_ask){.by = EVENT_BY_MARKER, .at = event_list_here(h)};
@@ -50,7 +50,7 @@ void event_list_go_marker(struct event_list *l, struct view_host *h, const char 
 	ask(l, h, LIST_JUMPS);
 }
 
-void event_list_move(struct event_list *l, struct view_host *h, int by)
+void event_list_move(struct event_list *l, struct pane_host *h, int by)
 {
 	enum { MOST = 10000 };
 	if (event_list_pending(l))
@@ -61,30 +61,30 @@ void event_list_move(struct event_list *l, struct view_host *h, int by)
 	ask(l, h, LIST_ALONG);
 }
 
-void event_list_end(struct event_list *l, struct view_host *h, bool last)
+void event_list_end(struct event_list *l, struct pane_host *h, bool last)
 {
 	l->to_top = !last;
 	l->to_bottom = last;
 	event_list_go(l, h, last ? ORDER_END : 0, LIST_ALONG);
 }
 
-event_rank_key event_list_here(const struct view_host *h)
+event_rank_key event_list_here(const struct pane_host *h)
 {
 	uint64_t t = h->model.at.cursor;
 	return event_rank_key_t(h->place) == t ? h->place : event_rank_key_of(t, 0);
 }
 
-static void renew_filter(const struct event_list *l, struct view_host *h)
+static void renew_filter(const struct event_list *l, struct pane_host *h)
 {
 	struct time_expr when = moment_when(&h->model);
 	struct event_filter filter;
 	struct evl_err err;
-	struct event_job *job = l->filter[0] ? view_job(h) : NULL;
+	struct event_job *job = l->filter[0] ? pane_job(h) : NULL;
 	if (job && event_filter_init(&filter, l->filter, &when, &err) == 0)
 		event_job_filter(job, &filter);
 }
 
-void event_list_renew(struct event_list *l, struct view_host *h)
+void event_list_on_log_replaced(struct event_list *l, struct pane_host *h)
 {
 	renew_filter(l, h);
 	if (!l->asked)
@@ -98,7 +98,7 @@ void event_list_renew(struct event_list *l, struct view_host *h)
 }
 
 /* A hit of the search, or the time cursor where it was moved elsewhere, is gone to. */
-static void sync_with_cursor(struct event_list *l, struct view_host *h)
+static void sync_with_cursor(struct event_list *l, struct pane_host *h)
 {
 	uint64_t cursor = h->model.at.cursor;
 	if (h->placed) {
@@ -112,20 +112,20 @@ static void sync_with_cursor(struct event_list *l, struct view_host *h)
 }
 
 /* What was asked for and is not there. */
-static bool say_missing(const struct event_list *l, struct view_host *h)
+static bool say_missing(const struct event_list *l, struct pane_host *h)
 {
 	char number[TEXT_ROOM];
 	if (!l->page.missing)
 		return false;
 	if (l->ask.by == EVENT_BY_MARKER)
-		view_say(h, true, "no marker is called so, and it is no time: %.100s", l->ask.marker);
+		pane_say(h, true, "no marker is called so, and it is no time: %.100s", l->ask.marker);
 	else
-		view_say(h, true, "no event has that number: 1 to %s", text_count(number, l->page.total));
+		pane_say(h, true, "no event has that number: 1 to %s", text_count(number, l->page.total));
 	return true;
 }
 
 /* The page for the last ask is there: the time cursor goes along. */
-static void follow(struct event_list *l, struct view_host *h)
+static void follow(struct event_list *l, struct pane_host *h)
 {
 	if (event_list_pending(l))
 		return;
@@ -144,17 +144,17 @@ static void follow(struct event_list *l, struct view_host *h)
 	l->synced = h->model.at.cursor;
 }
 
-void event_list_take(struct event_list *l, struct view_host *h, bool wait)
+void event_list_take(struct event_list *l, struct pane_host *h, bool wait)
 {
 	if (!h->job)
 		return;
 	if (wait)
-		event_job_wait(h->job, h->patient ? -1 : WAIT_MS);
+		event_job_wait(h->job, h->wait_for_jobs ? -1 : WAIT_MS);
 	if (event_job_take(h->job, &l->page))
 		follow(l, h);
 }
 
-void event_list_update(struct event_list *l, struct view_host *h, int rows)
+void event_list_update(struct event_list *l, struct pane_host *h, int rows)
 {
 	l->rows = rows;
 	sync_with_cursor(l, h);

@@ -25,27 +25,27 @@ struct event_list {
 bool event_list_pending(const struct event_list *l);
 
 /* Go to a place; to the event of a number, from 0; to the next marker of this name. */
-void event_list_go(struct event_list *l, struct view_host *h, event_rank_key at, enum list_goes goes);
-void event_list_go_number(struct event_list *l, struct view_host *h, uint64_t number, enum list_goes goes);
-void event_list_go_marker(struct event_list *l, struct view_host *h, const char *name);
+void event_list_go(struct event_list *l, struct pane_host *h, event_rank_key at, enum list_goes goes);
+void event_list_go_number(struct event_list *l, struct pane_host *h, uint64_t number, enum list_goes goes);
+void event_list_go_marker(struct event_list *l, struct pane_host *h, const char *name);
 
 /* So many rows on or back; moves add up while the page is on its way. */
-void event_list_move(struct event_list *l, struct view_host *h, int by);
+void event_list_move(struct event_list *l, struct pane_host *h, int by);
 
 /* To the first event, or the last. */
-void event_list_end(struct event_list *l, struct view_host *h, bool last);
+void event_list_end(struct event_list *l, struct pane_host *h, bool last);
 
 /* The event that was gone to last if the cursor is still there, else the first from the cursor on. */
-event_rank_key event_list_here(const struct view_host *h);
+event_rank_key event_list_here(const struct pane_host *h);
 
 /* The log is another one: the list stays where it is, or at its end, under the same filter. */
-void event_list_renew(struct event_list *l, struct view_host *h);
+void event_list_on_log_replaced(struct event_list *l, struct pane_host *h);
 
 /* Before a frame of so many rows: the list goes where the time cursor went, the time cursor where the list did. */
-void event_list_update(struct event_list *l, struct view_host *h, int rows);
+void event_list_update(struct event_list *l, struct pane_host *h, int rows);
 
 /* Take what the job has; maybe give it a moment. */
-void event_list_take(struct event_list *l, struct view_host *h, bool wait);
+void event_list_take(struct event_list *l, struct pane_host *h, bool wait);
 
 /* The row of the page that stands on top of the screen. */
 int event_list_top(struct event_list *l);

@@ -122,7 +122,7 @@ static void draw_selected(const struct event_row *row, const struct selection *s
 		canvas_glyph(c, y, 0, (struct pen){ST_ACCENT, cell->bg, ATTR_BOLD}, 0x2502, '|');
 }
 
-static void draw_status(const struct event_list *list, struct view_host *h, struct canvas *c, int y)
+static void draw_status(const struct event_list *list, struct pane_host *h, struct canvas *c, int y)
 {
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	struct event_job_state s = {0};
@@ -146,7 +146,7 @@ static void draw_status(const struct event_list *list, struct view_host *h, stru
 		line_put(&l, ST_DIM, false, h->own_times ? "  ·  a time of its own (=)" : "  ·  same time as the timeline");
 }
 
-static void draw_list(struct event_list *l, const struct view_host *h, struct canvas *c, int y, int rows)
+static void draw_list(struct event_list *l, const struct pane_host *h, struct canvas *c, int y, int rows)
 {
 	struct columns k = columns_for(c, l->page.total);
 	draw_header(&k, c, y++);
@@ -165,7 +165,7 @@ static void draw_list(struct event_list *l, const struct view_host *h, struct ca
 	}
 }
 
-static void draw_events(struct event_list *l, struct view_host *h, struct canvas *c, int y, int bottom)
+static void draw_events(struct event_list *l, struct pane_host *h, struct canvas *c, int y, int bottom)
 {
 	bool details = c->rows >= DETAIL_LEAST;
 	int status = y;
@@ -181,7 +181,7 @@ static void draw_events(struct event_list *l, struct view_host *h, struct canvas
 		part_event(h->log, &l->page, c, bottom);
 }
 
-static void draw_body(void *view, struct view_host *h, struct canvas *c, int y, int bottom)
+static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, int bottom)
 {
 	if (evl_progress(h->log).done)
 		draw_events(view, h, c, y, bottom);
@@ -189,43 +189,43 @@ static void draw_body(void *view, struct view_host *h, struct canvas *c, int y, 
 		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM), "reading …  the list of events is there when all are counted");
 }
 
-static void draw(void *view, struct view_host *h, struct canvas *c)
+static void draw(void *view, struct pane_host *h, struct canvas *c)
 {
 	part_frame(view, h, c, draw_body);
 }
 
 /* --- keys ---------------------------------------------------------------------------------------------------------- */
 
-static struct event_list *list_of(struct view_host *h)
+static struct event_list *list_of(struct pane_host *h)
 {
-	return h->views[VIEW_EVENTS];
+	return h->views[PANE_EVENTS];
 }
 
-static void answer_number(struct view_host *h, const char *text, enum prompt_result result)
+static void answer_number(struct pane_host *h, const char *text, enum prompt_result result)
 {
 	uint64_t number;
 	if (result != PROMPT_DONE || !*text)
 		return;
 	if (!moment_event(text, &number)) {
-		view_say(h, true, "no event has that number: the first is 1");
+		pane_say(h, true, "no event has that number: the first is 1");
 		return;
 	}
-	h->shown = VIEW_EVENTS;
+	h->shown = PANE_EVENTS;
 	event_list_go_number(list_of(h), h, number, LIST_ALONG);
 }
 
-void events_go_number(struct view_host *h, uint64_t number)
+void events_go_number(struct pane_host *h, uint64_t number)
 {
 	event_list_go_number(list_of(h), h, number, LIST_JUMPS);
 }
 
-void events_go_marker(struct view_host *h, const char *name)
+void events_go_marker(struct pane_host *h, const char *name)
 {
 	event_list_go_marker(list_of(h), h, name);
 }
 
 /* Enter takes the filter; one that cannot be understood leaves the former. Esc keeps it too. */
-static void set_filter(struct view_host *h, const char *text, enum prompt_result result)
+static void set_filter(struct pane_host *h, const char *text, enum prompt_result result)
 {
 	struct event_list *l = list_of(h);
 	struct time_expr when = moment_when(&h->model);
@@ -234,7 +234,7 @@ static void set_filter(struct view_host *h, const char *text, enum prompt_result
 	if (result != PROMPT_DONE || strcmp(text, l->filter) == 0)
 		return;
 	if (event_filter_init(&filter, text, &when, &err) < 0) {
-		view_say(h, true, "%s", err.text);
+		pane_say(h, true, "%s", err.text);
 		return;
 	}
 	event_job_filter(h->job, &filter);
@@ -242,36 +242,36 @@ static void set_filter(struct view_host *h, const char *text, enum prompt_result
 	event_list_go(l, h, event_list_here(h), LIST_STAYS);
 }
 
-static void ask_filter(struct event_list *l, struct view_host *h)
+static void ask_filter(struct event_list *l, struct pane_host *h)
 {
-	if (view_job(h))
-		view_ask(h, ASK_EVENTS, l->filter, set_filter);
+	if (pane_job(h))
+		pane_ask(h, ASK_EVENTS, l->filter, set_filter);
 }
 
-static void show_on_timeline(struct event_list *l, struct view_host *h)
+static void show_on_timeline(struct event_list *l, struct pane_host *h)
 {
 	event_list_take(l, h, true);
 	if (l->page.n)
 		model_goto(&h->model, l->page.rows[l->page.cursor].t, h->now_ms);
-	h->shown = VIEW_TIMELINE;
+	h->shown = PANE_TIMELINE;
 }
 
-void events_follow(struct view_host *h)
+void events_follow(struct pane_host *h)
 {
 	if (list_of(h)->asked)
 		event_list_end(list_of(h), h, true);
 }
 
-void events_same_time(struct view_host *h)
+void events_same_time(struct pane_host *h)
 {
 	h->own_times = !h->own_times;
 	if (!h->own_times)
 		event_list_go(list_of(h), h, event_list_here(h), LIST_STAYS);
-	view_say(h, false, h->own_times ? "list and timeline each have a time of their own (=: the same)"
+	pane_say(h, false, h->own_times ? "list and timeline each have a time of their own (=: the same)"
 		: "list and timeline are at the same time");
 }
 
-static bool move(struct event_list *l, struct view_host *h, enum action action)
+static bool move(struct event_list *l, struct pane_host *h, enum action action)
 {
 	int page = l->rows > 1 ? l->rows - 1 : 1;
 	const struct {
@@ -289,19 +289,19 @@ static bool move(struct event_list *l, struct view_host *h, enum action action)
 }
 
 /* What the keys of a picture over time do is not seen here, but for the cursor, which the list follows. */
-static bool move_window(struct view_host *h, enum action action)
+static bool move_window(struct pane_host *h, enum action action)
 {
 	struct model_place was = h->model.at;
 	char from[TEXT_ROOM], width[TEXT_ROOM];
 	if (!window_keys(h, action))
 		return false;
 	if (h->model.at.t0 != was.t0 || h->model.at.t1 != was.t1)
-		view_say(h, false, "the timeline shows %s from %s on", text_duration(width, model_width(&h->model)),
+		pane_say(h, false, "the timeline shows %s from %s on", text_duration(width, model_width(&h->model)),
 			text_duration(from, h->model.at.t0));
 	return true;
 }
 
-static bool act(void *view, struct view_host *h, enum action action)
+static bool act(void *view, struct pane_host *h, enum action action)
 {
 	struct event_list *l = view;
 	bool read = evl_progress(h->log).done;
@@ -319,7 +319,7 @@ static bool act(void *view, struct view_host *h, enum action action)
 }
 
 /* A click selects a row; a second one shows it on the timeline. */
-static void click(void *view, struct view_host *h, int y, int x, bool twice)
+static void click(void *view, struct pane_host *h, int y, int x, bool twice)
 {
 	struct event_list *l = view;
 	int row = y - l->y;
@@ -332,7 +332,7 @@ static void click(void *view, struct view_host *h, int y, int x, bool twice)
 }
 
 /* On a canvas as wide as it takes, for y. */
-static void copy(void *view, struct view_host *h, struct canvas *c)
+static void copy(void *view, struct pane_host *h, struct canvas *c)
 {
 	struct event_list *l = view;
 	char text[TEXT_ROOM];
@@ -355,15 +355,15 @@ static void copy(void *view, struct view_host *h, struct canvas *c)
 	line_text(&line, ST_TEXT, false, (struct evl_str){(const uint8_t *)l->page.detail.text, l->page.detail.text_len});
 }
 
-void events_ask_number(struct view_host *h)
+void events_ask_number(struct pane_host *h)
 {
-	if (view_job(h))
-		view_ask(h, ASK_NUMBER, "", answer_number);
+	if (pane_job(h))
+		pane_ask(h, ASK_NUMBER, "", answer_number);
 }
 
 /* --- the pane ------------------------------------------------------------------------------------------------------ */
 
-static void *open_list(struct view_host *h)
+static void *open_list(struct pane_host *h)
 {
 	(void)h;
 	return calloc(1, sizeof(struct event_list));
@@ -383,7 +383,7 @@ static bool news(void *view)
 	return false;
 }
 
-void events_news(struct view_host *h)
+void events_news(struct pane_host *h)
 {
 	if (event_list_pending(list_of(h)))
 		event_list_take(list_of(h), h, false);
@@ -394,10 +394,10 @@ static bool busy(const void *view)
 	return event_list_pending(view);
 }
 
-static void renew(void *view, struct view_host *h)
+static void on_log_replaced(void *view, struct pane_host *h)
 {
-	event_list_renew(view, h);
+	event_list_on_log_replaced(view, h);
 }
 
-const struct view_ops view_events = {.name = "Events", .brief = "Evts", .key = ACT_PANE_EVENTS, .pane = KEYMAP_EVENTS, .open = open_list,
-	.close = close_list, .draw = draw, .act = act, .click = click, .copy = copy, .renew = renew, .news = news, .busy = busy};
+const struct pane_ops events_pane = {.name = "Events", .brief = "Evts", .key = ACT_PANE_EVENTS, .pane = KEYMAP_EVENTS, .open = open_list,
+	.close = close_list, .draw = draw, .act = act, .click = click, .copy = copy, .on_log_replaced = on_log_replaced, .news = news, .busy = busy};

@@ -5,20 +5,20 @@
 #include "panes/events/events_pane.h"
 
 /* What lies outside of the run is nearest to one of its ends. */
-static void to_time(struct view_host *h, uint64_t t)
+static void to_time(struct pane_host *h, uint64_t t)
 {
 	const struct model *m = &h->model;
 	char there[TEXT_ROOM], edge[TEXT_ROOM];
 	model_goto(&h->model, t, h->now_ms);
 	if (t > m->last)
-		view_say(h, true, "%s lies behind the end of the run, %s: this is its end", text_duration(there, t),
+		pane_say(h, true, "%s lies behind the end of the run, %s: this is its end", text_duration(there, t),
 			text_duration(edge, m->last));
 	else if (t < m->first)
-		view_say(h, true, "%s lies before the begin of the run, %s: this is its begin", text_duration(there, t),
+		pane_say(h, true, "%s lies before the begin of the run, %s: this is its begin", text_duration(there, t),
 			text_duration(edge, m->first));
 }
 
-int go_to_moment(struct view_host *h, const char *text, struct evl_err *err)
+int go_to_moment(struct pane_host *h, const char *text, struct evl_err *err)
 {
 	struct moment moment;
 	int result = moment_parse(&h->model, text, &moment, err);
@@ -32,14 +32,14 @@ int go_to_moment(struct view_host *h, const char *text, struct evl_err *err)
 	return 0;
 }
 
-static void answer(struct view_host *h, const char *text, enum prompt_result result)
+static void answer(struct pane_host *h, const char *text, enum prompt_result result)
 {
 	struct evl_err err;
 	if (result == PROMPT_DONE && *text && go_to_moment(h, text, &err) < 0)
-		view_say(h, true, "%s", err.text);
+		pane_say(h, true, "%s", err.text);
 }
 
-void go_to_ask(struct view_host *h)
+void go_to_ask(struct pane_host *h)
 {
-	view_ask(h, ASK_TIME, "", answer);
+	pane_ask(h, ASK_TIME, "", answer);
 }

@@ -5,9 +5,9 @@
 #include "chrome/pane.h"
 
 /* Ask for one. */
-void go_to_ask(struct view_host *h);
+void go_to_ask(struct pane_host *h);
 
 /* Go there; events and markers are looked for meanwhile (panes_busy). 0, or EVL_USAGE with err filled. */
-int go_to_moment(struct view_host *h, const char *text, struct evl_err *err) EVL_MUST_USE;
+int go_to_moment(struct pane_host *h, const char *text, struct evl_err *err) EVL_MUST_USE;
 
 #endif

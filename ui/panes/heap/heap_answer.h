@@ -77,7 +77,7 @@ struct heap_answer {
 	struct heap_ask ask;      /* that it answers */
 	size_t samples;           /* 0: there is no profile, and nothing else here is set */
 	uint64_t more;            /* samples that are not kept */
-	struct breakdown_told told;
+	struct breakdown_told announced;
 	unsigned profile, profiles; /* its id; how many there are */
 	uint64_t period;
 	bool filtered;            /* only a part of the heap was counted */

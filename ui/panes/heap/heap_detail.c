@@ -40,7 +40,7 @@ static void tell_growth(struct heap_answer *page, const struct heap_row *row)
 	double slope = row->growth.slope, by = fabs(slope);
 	text_bytes(rate, by < 1e18 ? (uint64_t)by : (uint64_t)1e18);
 	if (!row->growth.known)
-		tell(page, "growth", ST_DIM, page->told.by_index ? "unknown: the samples have no times" : "unknown: fewer than 3 samples in the window");
+		tell(page, "growth", ST_DIM, page->announced.by_index ? "unknown: the samples have no times" : "unknown: fewer than 3 samples in the window");
 	if (!row->growth.known)
 		return;
 	if (!isnan(row->growth.r2))
@@ -63,7 +63,7 @@ static void tell_peak(const struct heap_scan *s, struct heap_answer *page, const
 	double of = (double)row->peak / (double)max_u64(s->survey.totals[course->peak_at], 1);
 	text_bytes(bytes, row->peak);
 	text_share(share, of);
-	if (page->told.by_index)
+	if (page->announced.by_index)
 		tell(page, "peak", ST_TEXT, "%s in sample %u (%s of it)", bytes, course->peak_at + 1, share);
 	else
 		tell(page, "peak", ST_TEXT, "%s at %s (%s of the sample)", bytes, text_duration(time, row->peak_t), share);
@@ -155,9 +155,9 @@ static void tell_phase(struct heap_scan *s, struct heap_answer *page, const stru
 	static const struct {
 		const char *label, *meaning, *advice;
 	} phases[] = {
-#define P(label, meaning, advice) {label, meaning, advice},
+#define PHASE(label, meaning, advice) {label, meaning, advice},
 #include "panes/heap/biography_phases.def"
-#undef P
+#undef PHASE
 	};
 	struct evl_str key = band_key(band);
 	(void)s;
@@ -175,9 +175,9 @@ static void tell_closure(struct heap_scan *s, struct heap_answer *page, const st
 	static const struct {
 		const char *begin, *meaning;
 	} types[] = {
-#define C(begin, meaning) {begin, meaning},
+#define CLOSURE(begin, meaning) {begin, meaning},
 #include "panes/heap/closure_types.def"
-#undef C
+#undef CLOSURE
 	};
 	struct evl_str key = band_key(band);
 	const uint8_t *colon = key.len ? memchr(key.p, ':', key.len) : NULL;
@@ -209,8 +209,8 @@ static void tell_roots(struct heap_scan *s, struct heap_answer *page, const stru
 	struct evl_str rest = band_key(band), name;
 	struct census_roots roots;
 	char own[TEXT_ROOM], shared[TEXT_ROOM], all[TEXT_ROOM];
-	census_roots(&roots, &s->reads[READ_AT].values, &s->survey.bands, s->told.join);
-	while (census_root_next(&rest, s->told.join, &name)) {
+	census_roots(&roots, &s->reads[READ_AT].values, &s->survey.bands, s->announced.join);
+	while (census_root_next(&rest, s->announced.join, &name)) {
 		tell_text(page, "reached from", ST_TEXT, name);
 		for (size_t i = 0; i < roots.n; i++)
 			if (roots.roots[i].name.len == name.len && memcmp(roots.roots[i].name.p, name.p, name.len) == 0)
@@ -231,8 +231,8 @@ static void tell_band(struct heap_scan *s, struct heap_answer *page, const struc
 	tell_growth(page, row);
 	tell_peak(s, page, row);
 	tell_mean(s, page, row->number);
-	if (s->told.by < countof(kinds) && kinds[s->told.by])
-		kinds[s->told.by](s, page, band);
+	if (s->announced.by < countof(kinds) && kinds[s->announced.by])
+		kinds[s->announced.by](s, page, band);
 	if (location.len && location.len <= sizeof page->location) {
 		memcpy(page->location, location.p, location.len);
 		page->location_len = location.len;
@@ -264,10 +264,10 @@ static void tell_root(struct heap_scan *s, struct heap_answer *page, const struc
 	char bytes[TEXT_ROOM];
 	tell_sums(page, page, row, "in all", "alone");
 	tell(page, "with others", ST_TEXT, "%s", text_bytes(bytes, sub_or_0(row->bytes, row->self)));
-	census_roots(&roots, &s->reads[READ_AT].values, &s->survey.bands, s->told.join);
+	census_roots(&roots, &s->reads[READ_AT].values, &s->survey.bands, s->announced.join);
 	if (row->number >= roots.n)
 		return;
-	census_roots_shared(&roots, &s->reads[READ_AT].values, &s->survey.bands, s->told.join, roots.roots[row->number].name, shared);
+	census_roots_shared(&roots, &s->reads[READ_AT].values, &s->survey.bands, s->announced.join, roots.roots[row->number].name, shared);
 	for (size_t i = 0; i < roots.n; i++)
 		if (shared[i])
 			tell(page, "shares with", ST_TEXT, "%.*s  %s", (int)min_u64(roots.roots[i].name.len, HEAP_LABEL / 2),

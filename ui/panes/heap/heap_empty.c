@@ -35,7 +35,7 @@ static int draw_flags(struct canvas *c, int y, int end)
 }
 
 /* Live bytes and the size of the heap, as on the timeline. */
-static void draw_curve(struct view_heap *v, struct view_host *h, struct canvas *c, int y, int rows)
+static void draw_curve(struct heap_pane *v, struct pane_host *h, struct canvas *c, int y, int rows)
 {
 	struct lane_place at = {.theme = h->theme, .label_x = 1, .label_w = SCALE, .plot_x = SCALE + 2, .rows = c->rows,
 		.gutter_w = SCALE};
@@ -49,7 +49,7 @@ static void draw_curve(struct view_heap *v, struct view_host *h, struct canvas *
 	part_ruler(&h->model, &at, c, y + rows - 1);
 }
 
-void heap_none_draw(struct view_heap *v, struct view_host *h, struct canvas *c, int y, int end)
+void heap_none_draw(struct heap_pane *v, struct pane_host *h, struct canvas *c, int y, int end)
 {
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	bool curves = lane_heap.count(h->log) > 0;

@@ -9,7 +9,7 @@
 /* --- what it is compared with -------------------------------------------------------------------------------------- */
 
 /* The other end of the range, else the nearest mark, else the begin of the window. */
-static void choose_other(struct view_heap *v, const struct model *m)
+static void choose_other(struct heap_pane *v, const struct model *m)
 {
 	const struct selection *s = &m->selection;
 	char letter = bookmarks_nearest(&m->marks, m->at.cursor);
@@ -25,7 +25,7 @@ static void choose_other(struct view_heap *v, const struct model *m)
 	}
 }
 
-static void compare(struct view_heap *v, struct view_host *h)
+static void compare(struct heap_pane *v, struct pane_host *h)
 {
 	v->compares = !v->compares;
 	v->mode = HEAP_BANDS;
@@ -42,7 +42,7 @@ static void compare(struct view_heap *v, struct view_host *h)
 
 /* --- the table ----------------------------------------------------------------------------------------------------- */
 
-static void sort_next(struct view_heap *v)
+static void sort_next(struct heap_pane *v)
 {
 	do
 		v->sort = (v->sort + 1) % HEAP_SORT_COUNT;
@@ -50,11 +50,11 @@ static void sort_next(struct view_heap *v)
 }
 
 /* Bands, and what the breakdown has besides. */
-static void mode_next(struct view_heap *v, struct view_host *h)
+static void mode_next(struct heap_pane *v, struct pane_host *h)
 {
-	bool stacks = v->page.stacks, roots = v->page.told.by == BY_ROOTS;
+	bool stacks = v->page.stacks, roots = v->page.announced.by == BY_ROOTS;
 	if (!stacks && !roots) {
-		view_say(h, true, "only bands here: there is a tree of -hc, and roots of sets of roots");
+		pane_say(h, true, "only bands here: there is a tree of -hc, and roots of sets of roots");
 		return;
 	}
 	v->mode = v->mode != HEAP_BANDS ? HEAP_BANDS : stacks ? HEAP_TREE : HEAP_ROOTS;
@@ -64,18 +64,18 @@ static void mode_next(struct view_heap *v, struct view_host *h)
 	v->sort = v->sort == HEAP_BY_CHANGE ? HEAP_BY_MEAN : v->sort;
 }
 
-static void isolate(struct view_heap *v, struct view_host *h)
+static void isolate(struct heap_pane *v, struct pane_host *h)
 {
 	if (v->mode != HEAP_BANDS)
-		view_say(h, true, "only bands can be shown alone (M: bands)");
+		pane_say(h, true, "only bands can be shown alone (M: bands)");
 	else
 		v->only = v->only == BANDS_REST ? v->at : BANDS_REST;
 }
 
-static void next_profile(struct view_heap *v, struct view_host *h)
+static void next_profile(struct heap_pane *v, struct pane_host *h)
 {
 	if (v->page.profiles < 2) {
-		view_say(h, true, "there is one profile in this log");
+		pane_say(h, true, "there is one profile in this log");
 		return;
 	}
 	v->profile = (v->profile + 1) % v->page.profiles;
@@ -85,15 +85,15 @@ static void next_profile(struct view_heap *v, struct view_host *h)
 }
 
 /* Enter takes the filter; one that cannot be understood leaves the former. */
-static void set_filter(struct view_host *h, const char *text, enum prompt_result result)
+static void set_filter(struct pane_host *h, const char *text, enum prompt_result result)
 {
-	struct view_heap *v = h->views[VIEW_HEAP];
+	struct heap_pane *v = h->views[PANE_HEAP];
 	struct heap_filter filter;
 	struct evl_err err = {0};
 	if (result != PROMPT_DONE)
 		return;
 	if (heap_filter_init(&filter, text, &err) < 0) {
-		view_say(h, true, "%s", err.text);
+		pane_say(h, true, "%s", err.text);
 		return;
 	}
 	heap_filter_free(&filter);
@@ -104,21 +104,21 @@ static void set_filter(struct view_host *h, const char *text, enum prompt_result
 /* --- samples ------------------------------------------------------------------------------------------------------- */
 
 /* To the next or previous sample: at its time on the axis. */
-static void to_sample(struct view_heap *v, struct view_host *h, bool forward)
+static void to_sample(struct heap_pane *v, struct pane_host *h, bool forward)
 {
 	const struct heap_answer *p = &v->page;
 	if (p->samples == 0 || !(forward ? p->has_after : p->has_before))
-		view_say(h, true, forward ? "no later sample" : "no earlier sample");
+		pane_say(h, true, forward ? "no later sample" : "no earlier sample");
 	else
 		model_goto(&h->model, forward ? p->after_t : p->before_t, h->now_ms);
 }
 
-static void open_source(struct view_heap *v, struct view_host *h)
+static void open_source(struct heap_pane *v, struct pane_host *h)
 {
 	edit_source(h, (struct evl_str){(const uint8_t *)v->page.location, v->page.location_len});
 }
 
-bool heap_keys(struct view_heap *v, struct view_host *h, enum action action)
+bool heap_keys(struct heap_pane *v, struct pane_host *h, enum action action)
 {
 	int page = v->room > 1 ? v->room - 1 : 1;
 	if (census_count(&h->log->census) == 0 || !evl_progress(h->log).done)
@@ -140,7 +140,7 @@ bool heap_keys(struct view_heap *v, struct view_host *h, enum action action)
 	case ACT_SORT: sort_next(v); return true;
 	case ACT_MODE: mode_next(v, h); return true;
 	case ACT_PIN: next_profile(v, h); return true;
-	case ACT_FILTER: view_ask(h, ASK_HEAP, v->filter, set_filter); return true;
+	case ACT_FILTER: pane_ask(h, ASK_HEAP, v->filter, set_filter); return true;
 	case ACT_EDIT: open_source(v, h); return true;
 	default: return window_keys(h, action);
 	}

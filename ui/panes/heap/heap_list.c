@@ -200,7 +200,7 @@ static uint8_t style_of(const struct heap_answer *page, uint32_t number)
 /* Constructors without their package, which is told with the details. */
 static struct evl_str brief(const struct heap_scan *s, struct evl_str label)
 {
-	const uint8_t *colon = s->told.by == BY_CLOSURE_TYPE && label.len ? memchr(label.p, ':', label.len) : NULL;
+	const uint8_t *colon = s->announced.by == BY_CLOSURE_TYPE && label.len ? memchr(label.p, ':', label.len) : NULL;
 	size_t package = colon ? (size_t)(colon - label.p) + 1 : 0;
 	return package > 1 && package < label.len ? (struct evl_str){label.p + package, label.len - package} : label;
 }
@@ -395,7 +395,7 @@ int heap_rows_of_tree(struct heap_scan *s, struct heap_answer *page)
 int heap_rows_of_roots(struct heap_scan *s, struct heap_answer *page)
 {
 	struct census_roots roots;
-	census_roots(&roots, &s->reads[READ_AT].values, &s->survey.bands, s->told.join);
+	census_roots(&roots, &s->reads[READ_AT].values, &s->survey.bands, s->announced.join);
 	page->hidden = 0;
 	heap_place(&s->ask, roots.n, cursor_in_rows(&s->ask, roots.n), page);
 	if (!heap_rows_fit(page, page->n))

@@ -77,7 +77,7 @@ static void set_range(struct heap_ask *ask, const struct model *m)
 	ask->range_to = s->on ? selection_to(s) : m->at.t1;
 }
 
-static struct heap_ask ask_of(const struct view_heap *v, const struct view_host *h, const struct layout *l)
+static struct heap_ask ask_of(const struct heap_pane *v, const struct pane_host *h, const struct layout *l)
 {
 	const struct model *m = &h->model;
 	struct heap_ask ask;
@@ -105,21 +105,21 @@ static struct heap_ask ask_of(const struct view_heap *v, const struct view_host 
 }
 
 /* The page has come: the table stands where it says. */
-static void follow(struct view_heap *v)
+static void follow(struct heap_pane *v)
 {
 	v->move = 0;
 	v->top = (uint32_t)v->page.top;
 	v->at = v->page.n ? v->page.rows[v->page.cursor].number : BANDS_REST;
 }
 
-static void update(struct view_heap *v, struct view_host *h, const struct layout *l)
+static void update(struct heap_pane *v, struct pane_host *h, const struct layout *l)
 {
 	if (!v->job && !(v->job = heap_job_new(h->log, h->wake, h->wake_ctx)))
 		return;
 	v->room = heap_table_room(&v->page, l->table.rows);
 	for (int i = 0; i < 2; i++) { /* how many rows there are room for is known by the first page */
 		struct heap_ask ask = ask_of(v, h, l);
-		v->there = heap_job_ask(v->job, &ask, h->patient ? -1 : WAIT_MS, &v->page);
+		v->there = heap_job_ask(v->job, &ask, h->wait_for_jobs ? -1 : WAIT_MS, &v->page);
 		if (!v->there)
 			return;
 		follow(v);
@@ -138,7 +138,7 @@ static const char *sort_name(uint32_t sort)
 	return names[sort];
 }
 
-static void put_progress(struct line *l, struct view_heap *v)
+static void put_progress(struct line *l, struct heap_pane *v)
 {
 	uint64_t done = 0, total = 0;
 	char text[TEXT_ROOM * 2 + 32], a[TEXT_ROOM], b[TEXT_ROOM];
@@ -155,14 +155,14 @@ static void put_progress(struct line *l, struct view_heap *v)
 static void put_kind(struct line *l, const struct heap_answer *p, bool brief)
 {
 	char name[BREAKDOWN_ROOM], text[TEXT_ROOM + 48], number[TEXT_ROOM], period[TEXT_ROOM];
-	const char *flag = breakdown_flag(&p->told);
+	const char *flag = breakdown_flag(&p->announced);
 	line_put(l, ST_TEXT, true, "heap census ");
 	if (!brief || !*flag) {
 		line_put(l, ST_DIM, false, "by ");
-		line_put(l, ST_TEXT, false, breakdown_name(&p->told, name));
+		line_put(l, ST_TEXT, false, breakdown_name(&p->announced, name));
 	}
 	if (*flag) {
-		snprintf(text, sizeof text, brief ? "%s" : " (%s%s)", flag, p->told.guessed ? ", as it looks" : "");
+		snprintf(text, sizeof text, brief ? "%s" : " (%s%s)", flag, p->announced.guessed ? ", as it looks" : "");
 		line_put(l, ST_DIM, false, text);
 	}
 	snprintf(text, sizeof text, "%s%s sample%s", brief ? "  " : "  ·  ", text_count(number, p->samples), p->samples == 1 ? "" : "s");
@@ -178,7 +178,7 @@ static void put_kind(struct line *l, const struct heap_answer *p, bool brief)
 }
 
 /* What is special about this profile, and about how it is looked at. */
-static void put_notes(struct line *l, const struct view_heap *v, const struct evl_log *log)
+static void put_notes(struct line *l, const struct heap_pane *v, const struct evl_log *log)
 {
 	const struct heap_answer *p = &v->page;
 	char text[HEAP_FILTER + 64], number[TEXT_ROOM], more[TEXT_ROOM];
@@ -186,7 +186,7 @@ static void put_notes(struct line *l, const struct view_heap *v, const struct ev
 		snprintf(text, sizeof text, "  ·  profile %u of %u (p: next)", v->profile + 1, p->profiles);
 		line_put(l, ST_KEY, false, text);
 	}
-	if (p->told.by_index)
+	if (p->announced.by_index)
 		line_put(l, ST_WARN, false, "  ·  by number: such samples are written at exit, without their times");
 	if (log->source.rewritten)
 		line_put(l, ST_DIM, false, "  ·  a .hp file: times are the program's own, without GC and waiting");
@@ -205,7 +205,7 @@ static void put_notes(struct line *l, const struct view_heap *v, const struct ev
 	}
 }
 
-static void put_look(struct line *l, const struct view_heap *v)
+static void put_look(struct line *l, const struct heap_pane *v)
 {
 	char text[96], time[TEXT_ROOM];
 	line_put(l, ST_DIM, false, "  ·  ");
@@ -225,7 +225,7 @@ static void put_look(struct line *l, const struct view_heap *v)
 		line_put(l, ST_KEY, false, "  ·  one band (Enter: all)");
 }
 
-static void draw_status(struct view_heap *v, const struct evl_log *log, struct canvas *c, int y)
+static void draw_status(struct heap_pane *v, const struct evl_log *log, struct canvas *c, int y)
 {
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	if (v->page.samples)
@@ -240,7 +240,7 @@ static void draw_status(struct view_heap *v, const struct evl_log *log, struct c
 }
 
 /* " live at cursor 312.4 MB  of heap 520 MB  blocks 561 MB   last major GC 0.41 s ago" */
-static void draw_heap_line(const struct view_host *h, const struct heap_answer *p, struct canvas *c, int y)
+static void draw_heap_line(const struct pane_host *h, const struct heap_answer *p, struct canvas *c, int y)
 {
 	static const struct {
 		enum heap_curve curve;
@@ -251,8 +251,8 @@ static void draw_heap_line(const struct view_host *h, const struct heap_answer *
 	char text[TEXT_ROOM];
 	line_put(&l, ST_DIM, false, "sample ");
 	line_put(&l, ST_TEXT, true, text_count(text, p->at.sample + 1));
-	line_put(&l, ST_DIM, false, p->told.by_index ? "" : " at ");
-	if (!p->told.by_index)
+	line_put(&l, ST_DIM, false, p->announced.by_index ? "" : " at ");
+	if (!p->announced.by_index)
 		line_duration(&l, ST_TEXT, p->at.t);
 	line_put(&l, ST_DIM, false, ": ");
 	line_put(&l, ST_EM, true, text_bytes(text, p->at.total));
@@ -270,7 +270,7 @@ static void draw_heap_line(const struct view_host *h, const struct heap_answer *
 	line_put(&l, ST_DIM, false, " ago");
 }
 
-static void draw_growth_line(const struct view_host *h, const struct heap_answer *p, struct canvas *c, int y)
+static void draw_growth_line(const struct pane_host *h, const struct heap_answer *p, struct canvas *c, int y)
 {
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	char text[TEXT_ROOM];
@@ -287,30 +287,30 @@ static void draw_growth_line(const struct view_host *h, const struct heap_answer
 	}
 }
 
-static void draw_picture(struct view_heap *v, struct view_host *h, const struct layout *l, struct canvas *c)
+static void draw_picture(struct heap_pane *v, struct pane_host *h, const struct layout *l, struct canvas *c)
 {
 	const struct lane markers = {.ops = &lane_markers, .rows = 1};
 	if (l->chart_rows < 1 || !plot_update(&v->plot, &h->model))
 		return;
 	v->look.plot = &v->plot;
 	v->look.selected = v->mode == HEAP_BANDS && v->page.n ? v->page.rows[v->page.cursor].number : BANDS_REST;
-	if (!v->page.told.by_index)
+	if (!v->page.announced.by_index)
 		lane_markers.draw(&markers, &v->plot, &l->place, c, l->markers);
 	heap_chart(&v->page, &v->look, &h->model, &l->place, c, l->chart, l->chart_rows);
-	if (v->page.told.by_index)
+	if (v->page.announced.by_index)
 		heap_chart_ruler(&v->page, &h->model, &l->place, c, l->ruler);
 	else
 		part_ruler(&h->model, &l->place, c, l->ruler);
 }
 
 /* For clicks. */
-static void note_places(struct view_heap *v, const struct view_host *h, const struct layout *l)
+static void note_places(struct heap_pane *v, const struct pane_host *h, const struct layout *l)
 {
 	v->plot_at = (struct heap_box){l->chart, l->place.plot_x, l->chart_rows + 1, h->model.cols};
 	v->rows_at = (struct heap_box){l->table.y + 1, l->table.x, (int)v->page.n, l->table.cols};
 }
 
-static void draw_profile(struct view_heap *v, struct view_host *h, const struct layout *l, struct canvas *c)
+static void draw_profile(struct heap_pane *v, struct pane_host *h, const struct layout *l, struct canvas *c)
 {
 	if (l->status)
 		draw_status(v, h->log, c, l->status);
@@ -326,9 +326,9 @@ static void draw_profile(struct view_heap *v, struct view_host *h, const struct 
 	}
 }
 
-static void draw_body(void *view, struct view_host *h, struct canvas *c, int y, int bottom)
+static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, int bottom)
 {
-	struct view_heap *v = view;
+	struct heap_pane *v = view;
 	struct layout l = layout_for(c, h->theme, y, bottom);
 	model_set_cols(&h->model, l.place.cols);
 	if (!evl_progress(h->log).done) {
@@ -341,16 +341,16 @@ static void draw_body(void *view, struct view_host *h, struct canvas *c, int y, 
 	}
 }
 
-static void draw(void *view, struct view_host *h, struct canvas *c)
+static void draw(void *view, struct pane_host *h, struct canvas *c)
 {
 	part_frame(view, h, c, draw_body);
 }
 
 /* --- the pane ------------------------------------------------------------------------------------------------------ */
 
-static void *open_heap(struct view_host *h)
+static void *open_heap(struct pane_host *h)
 {
-	struct view_heap *v = calloc(1, sizeof *v);
+	struct heap_pane *v = calloc(1, sizeof *v);
 	(void)h;
 	if (v)
 		v->at = v->only = BANDS_REST;
@@ -358,9 +358,9 @@ static void *open_heap(struct view_host *h)
 }
 
 /* The page stays until there is a newer one: it holds nothing of the log. */
-static void renew(void *view, struct view_host *h)
+static void on_log_replaced(void *view, struct pane_host *h)
 {
-	struct view_heap *v = view;
+	struct heap_pane *v = view;
 	(void)h;
 	heap_job_free(v->job);
 	v->job = NULL;
@@ -370,14 +370,14 @@ static void renew(void *view, struct view_host *h)
 
 static void close_heap(void *view)
 {
-	struct view_heap *v = view;
+	struct heap_pane *v = view;
 	heap_job_free(v->job);
 	heap_answer_free(&v->page);
 	plot_free(&v->plot);
 	free(v);
 }
 
-static bool act(void *view, struct view_host *h, enum action action)
+static bool act(void *view, struct pane_host *h, enum action action)
 {
 	return heap_keys(view, h, action);
 }
@@ -388,9 +388,9 @@ static bool is_in(const struct heap_box *box, int y, int x)
 }
 
 /* The picture moves the cursor, the table the band; twice: that band alone. */
-static void click(void *view, struct view_host *h, int y, int x, bool twice)
+static void click(void *view, struct pane_host *h, int y, int x, bool twice)
 {
-	struct view_heap *v = view;
+	struct heap_pane *v = view;
 	if (is_in(&v->plot_at, y, x))
 		model_follow(&h->model, model_edge(&h->model, x - v->plot_at.x));
 	if (!v->there || !is_in(&v->rows_at, y, x))
@@ -401,9 +401,9 @@ static void click(void *view, struct view_host *h, int y, int x, bool twice)
 }
 
 /* The band one stands on, for y. */
-static void copy(void *view, struct view_host *h, struct canvas *c)
+static void copy(void *view, struct pane_host *h, struct canvas *c)
 {
-	struct view_heap *v = view;
+	struct heap_pane *v = view;
 	struct line l = {.c = c, .end = c->cols, .bg = ST_PAGE};
 	(void)h;
 	if (v->page.samples == 0 || v->page.n == 0)
@@ -422,16 +422,16 @@ static void copy(void *view, struct view_host *h, struct canvas *c)
 
 static bool news(void *view)
 {
-	struct view_heap *v = view;
+	struct heap_pane *v = view;
 	return v->job && heap_job_news(v->job);
 }
 
 static bool busy(const void *view)
 {
-	const struct view_heap *v = view;
+	const struct heap_pane *v = view;
 	return v->job && heap_job_busy(v->job);
 }
 
-const struct view_ops view_heap = {.name = "Heap", .key = ACT_PANE_HEAP, .pane = KEYMAP_HEAP, .open = open_heap,
-	.close = close_heap, .draw = draw, .act = act, .click = click, .copy = copy, .renew = renew, .news = news, .busy = busy,
+const struct pane_ops heap_pane = {.name = "Heap", .key = ACT_PANE_HEAP, .pane = KEYMAP_HEAP, .open = open_heap,
+	.close = close_heap, .draw = draw, .act = act, .click = click, .copy = copy, .on_log_replaced = on_log_replaced, .news = news, .busy = busy,
 	.exports = "hp"};

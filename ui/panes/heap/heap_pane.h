@@ -2,8 +2,8 @@
 #ifndef EVTUI_HEAP_PANE_H
 #define EVTUI_HEAP_PANE_H
 
-struct view_ops;
+struct pane_ops;
 
-extern const struct view_ops view_heap;
+extern const struct pane_ops heap_pane;
 
 #endif

@@ -7,7 +7,7 @@
 #include "panes/heap/heap_table.h"
 #include "chrome/pane.h"
 
-struct view_heap {
+struct heap_pane {
 	struct heap_job *job;    /* NULL until the pane is looked at */
 	struct heap_answer page;   /* what is shown */
 	bool there;              /* it answers what was asked last */
@@ -26,9 +26,9 @@ struct view_heap {
 };
 
 /* Draw the pane without a profile: what the log has of the heap all the same, and how to get one. */
-void heap_none_draw(struct view_heap *v, struct view_host *h, struct canvas *c, int y, int end);
+void heap_none_draw(struct heap_pane *v, struct pane_host *h, struct canvas *c, int y, int end);
 
 /* What a key does. False: nothing of its own here. */
-bool heap_keys(struct view_heap *v, struct view_host *h, enum action action);
+bool heap_keys(struct heap_pane *v, struct pane_host *h, enum action action);
 
 #endif

@@ -85,12 +85,12 @@ static int survey(struct heap_scan *s)
 	struct program_facts facts = program_get(&log->program);
 	heap_scan_forget(s);
 	find_profile(s, s->ask.profile);
-	s->told = census_told(&log->census, &log->blocks, &facts, (uint8_t)s->profile);
+	s->announced = census_told(&log->census, &log->blocks, &facts, (uint8_t)s->profile);
 	struct census_run run = heap_run(s, census_count(&log->census));
 	atomic_store(&s->surveying, true);
 	int result = census_survey(&s->survey, &run);
 	heap_run(s, 0);
-	if (result == 0 && s->told.by == BY_INFO_TABLE)
+	if (result == 0 && s->announced.by == BY_INFO_TABLE)
 		result = census_resolve(&s->survey.bands, log, s->cancel);
 	if (result < 0)
 		census_survey_free(&s->survey);
@@ -103,7 +103,7 @@ static int survey(struct heap_scan *s)
 
 static void set_axis(struct heap_scan *s)
 {
-	struct census_axis axis = {&s->log->census, s->survey.samples, s->survey.n, s->ask.first, s->ask.last, s->told.by_index};
+	struct census_axis axis = {&s->log->census, s->survey.samples, s->survey.n, s->ask.first, s->ask.last, s->announced.by_index};
 	if (axis.by_index && (axis.first != s->axis.first || axis.last != s->axis.last))
 		s->windowed = s->pictured = false;
 	s->axis = axis;
@@ -167,7 +167,7 @@ static void tell_profile(const struct heap_scan *s, struct heap_answer *page)
 	page->ask = s->ask;
 	page->samples = s->survey.n;
 	page->more = atomic_load(&((struct census *)(uintptr_t)c)->more);
-	page->told = s->told;
+	page->announced = s->announced;
 	page->profile = s->profile;
 	page->profiles = s->profiles;
 	page->period = c->profiles[s->profile].period;

@@ -29,7 +29,7 @@ struct heap_scan {
 	uint32_t surveyed_profile;
 	size_t surveyed_samples;
 	unsigned profile, profiles;   /* id, how many */
-	struct breakdown_told told;
+	struct breakdown_told announced;
 	struct census_axis axis;
 	struct census_survey survey;
 	struct census_window window;

@@ -186,7 +186,7 @@ static void draw_row(const struct heap_answer *page, const struct heap_row *row,
 		canvas_glyph(c, y, box->x + SWATCH, pen, 0x25b8, '>');
 	int end = each_column(box, table_of(&page->ask), put_cell, &p), x = box->x + NAME_AT + indent;
 	struct evl_str label = {(const uint8_t *)row->label, strlen(row->label)};
-	if (page->told.by == BY_COST_CENTRE) /* the innermost centre tells most */
+	if (page->announced.by == BY_COST_CENTRE) /* the innermost centre tells most */
 		canvas_text(c, y, x, end - x, pen, label);
 	else
 		canvas_name(c, y, x, end - x, pen, label);

@@ -4,29 +4,29 @@
 #include "panes/prof/prof_state.h"
 #include "chrome/pane.h"
 
-static void no_more(struct view_host *h, bool done, const char *what)
+static void no_more(struct pane_host *h, bool done, const char *what)
 {
 	if (!done)
-		view_say(h, true, "%s", what);
+		pane_say(h, true, "%s", what);
 }
 
 /* --- choices ------------------------------------------------------------------------------------------------------- */
 
-static void next_mode(struct view_prof *v)
+static void next_mode(struct prof_pane *v)
 {
 	v->mode = (enum prof_mode)((v->mode + 1) % PROF_MODES);
 }
 
-static void next_order(struct view_prof *v, struct view_host *h)
+static void next_order(struct prof_pane *v, struct pane_host *h)
 {
 	v->order = (enum prof_order)((prof_state_order(v) + 1) % PROF_ORDERS);
 	v->ordered = true;
 	if (v->mode == MODE_LEFT_HEAVY || v->mode == MODE_TIME)
-		view_say(h, true, "%s has an order of its own", prof_mode_name(v->mode));
+		pane_say(h, true, "%s has an order of its own", prof_mode_name(v->mode));
 }
 
 /* All capabilities, then each that has samples, then all again. */
-static void next_cap(struct view_prof *v, struct view_host *h)
+static void next_cap(struct prof_pane *v, struct pane_host *h)
 {
 	const struct prof *p = prof_state_prof(v, h);
 	unsigned cap = v->cap == PROF_ALL_CAPS ? 0 : (unsigned)v->cap + 1;
@@ -34,50 +34,50 @@ static void next_cap(struct view_prof *v, struct view_host *h)
 		cap++;
 	v->cap = p->by_cap && cap < PROF_CAPS ? (int)cap : PROF_ALL_CAPS;
 	if (v->cap == PROF_ALL_CAPS)
-		view_say(h, false, "all capabilities");
+		pane_say(h, false, "all capabilities");
 	else
-		view_say(h, false, "capability %d alone", v->cap);
+		pane_say(h, false, "capability %d alone", v->cap);
 }
 
 /* Cost centres, or the calls that the program sampled by itself. */
-static void next_source(struct view_prof *v, struct view_host *h)
+static void next_source(struct prof_pane *v, struct pane_host *h)
 {
 	enum prof_source other = v->source == PROF_CENTRES ? PROF_CALLS : PROF_CENTRES;
 	if (prof_samples(&h->log->prof[other]) == 0) {
-		view_say(h, true, other == PROF_CALLS ? "no call stacks in this log (ghc-stack-profiler writes them)"
+		pane_say(h, true, other == PROF_CALLS ? "no call stacks in this log (ghc-stack-profiler writes them)"
 			: "no samples of cost centres in this log (+RTS -p -l)");
 		return;
 	}
 	prof_state_source(v, other);
 }
 
-static void hide_rts(struct view_prof *v, struct view_host *h)
+static void hide_rts(struct prof_pane *v, struct pane_host *h)
 {
 	v->hide_rts = !v->hide_rts;
-	view_say(h, false, v->hide_rts ? "without GC, IDLE, SYSTEM, OVERHEAD_of and DONT_CARE, as in GHC's .prof"
+	pane_say(h, false, v->hide_rts ? "without GC, IDLE, SYSTEM, OVERHEAD_of and DONT_CARE, as in GHC's .prof"
 		: "with what the run-time system does itself");
 }
 
 /* --- searching ----------------------------------------------------------------------------------------------------- */
 
-static void next_found(struct view_prof *v, struct view_host *h, bool forward)
+static void next_found(struct prof_pane *v, struct pane_host *h, bool forward)
 {
 	no_more(h, v->found && prof_rows_next(&v->rows, v->found, forward), "no further hit there");
 }
 
-static void answer(struct view_host *h, const char *text, enum prompt_result result)
+static void answer(struct pane_host *h, const char *text, enum prompt_result result)
 {
-	struct view_prof *v = h->views[VIEW_PROF];
+	struct prof_pane *v = h->views[PANE_PROF];
 	prof_state_search(v, h, result == PROMPT_CANCELLED ? "" : text);
 	if (result == PROMPT_DONE && v->found && v->rows.tree && v->rows.tree->n
 		&& !v->found[prof_rows_item(&v->rows, v->rows.selected)->name]
 		&& !prof_rows_next(&v->rows, v->found, true) && !prof_rows_next(&v->rows, v->found, false))
-		view_say(h, true, "no centre is called so");
+		pane_say(h, true, "no centre is called so");
 }
 
 /* --- over time ----------------------------------------------------------------------------------------------------- */
 
-static void move_frame(struct view_prof *v, struct view_host *h, int by)
+static void move_frame(struct prof_pane *v, struct pane_host *h, int by)
 {
 	const struct model *m = &h->model;
 	const struct prof_axis *axis = prof_job_axis(prof_state_job(v, h), m->at.t0, m->at.t1, m->cols);
@@ -86,30 +86,30 @@ static void move_frame(struct view_prof *v, struct view_host *h, int by)
 }
 
 /* Where the selected centre begins or ends to be sampled. */
-static void to_change(const struct view_prof *v, struct view_host *h, bool forward)
+static void to_change(const struct prof_pane *v, struct pane_host *h, bool forward)
 {
 	const struct prof_picture *p = prof_job_picture(prof_state_job(v, h));
 	uint64_t t;
 	if (p && time_change(p, h->model.at.cursor, forward, &t))
 		model_goto(&h->model, t, h->now_ms);
 	else
-		view_say(h, true, forward ? "no later change in this window" : "no earlier change in this window");
+		pane_say(h, true, forward ? "no later change in this window" : "no earlier change in this window");
 }
 
-static bool act_over_time(struct view_prof *v, struct view_host *h, enum action action)
+static bool act_over_time(struct prof_pane *v, struct pane_host *h, enum action action)
 {
 	switch (action) {
 	case ACT_DOWN: move_frame(v, h, 1); return true;
 	case ACT_UP: move_frame(v, h, -1); return true;
 	case ACT_RIGHT_HALF: v->spot.depth = STACK_DEPTH; return true; /* the innermost */
-	case ACT_EXPAND: h->shown = VIEW_TIMELINE; return true;
+	case ACT_EXPAND: h->shown = PANE_TIMELINE; return true;
 	default: return window_keys(h, action);
 	}
 }
 
 /* --- in the tree --------------------------------------------------------------------------------------------------- */
 
-static bool walk_icicle(struct view_prof *v, enum action action)
+static bool walk_icicle(struct prof_pane *v, enum action action)
 {
 	switch (action) {
 	case ACT_DOWN: return prof_rows_child(&v->rows);
@@ -119,7 +119,7 @@ static bool walk_icicle(struct view_prof *v, enum action action)
 	}
 }
 
-static void walk_rows(struct view_prof *v, enum action action)
+static void walk_rows(struct prof_pane *v, enum action action)
 {
 	switch (action) {
 	case ACT_DOWN: prof_rows_move(&v->rows, 1); break;
@@ -135,7 +135,7 @@ static void walk_rows(struct view_prof *v, enum action action)
 	}
 }
 
-static void walk(struct view_prof *v, struct view_host *h, enum action action)
+static void walk(struct prof_pane *v, struct pane_host *h, enum action action)
 {
 	if (!prof_is_icicle(v->mode))
 		walk_rows(v, action);
@@ -144,7 +144,7 @@ static void walk(struct view_prof *v, struct view_host *h, enum action action)
 }
 
 /* In a list there is nothing to focus on: callers and callees of the row are shown, or no more. */
-static void focus(struct view_prof *v, struct view_host *h)
+static void focus(struct prof_pane *v, struct pane_host *h)
 {
 	if (v->mode == MODE_FLAT || v->mode == MODE_SANDWICH)
 		v->mode = v->mode == MODE_FLAT ? MODE_SANDWICH : MODE_FLAT;
@@ -152,7 +152,7 @@ static void focus(struct view_prof *v, struct view_host *h)
 		no_more(h, prof_rows_focus(&v->rows), "this is what is focused on: Backspace shows all again");
 }
 
-static bool act_in_tree(struct view_prof *v, struct view_host *h, enum action action)
+static bool act_in_tree(struct prof_pane *v, struct pane_host *h, enum action action)
 {
 	int64_t page = v->page;
 	switch (action) {
@@ -175,16 +175,16 @@ static bool act_in_tree(struct view_prof *v, struct view_host *h, enum action ac
 	}
 }
 
-static void edit(const struct view_prof *v, struct view_host *h)
+static void edit(const struct prof_pane *v, struct pane_host *h)
 {
 	uint32_t name = prof_state_name(v, h);
 	if (name == PROF_NO_NAME)
-		view_say(h, true, "nothing is selected");
+		pane_say(h, true, "nothing is selected");
 	else
 		edit_source(h, prof_location(prof_job_names(prof_state_job(v, h)), name));
 }
 
-static bool choose(struct view_prof *v, struct view_host *h, enum action action)
+static bool choose(struct prof_pane *v, struct pane_host *h, enum action action)
 {
 	bool again = action == ACT_REPEAT || action == ACT_REPEAT_BACK;
 	if (again && v->found && v->mode != MODE_TIME) {
@@ -197,17 +197,17 @@ static bool choose(struct view_prof *v, struct view_host *h, enum action action)
 	case ACT_SORT: next_order(v, h); return true;
 	case ACT_HIDE: hide_rts(v, h); return true;
 	case ACT_CENTRE: next_cap(v, h); return true;
-	case ACT_SEARCH: view_ask(h, ASK_PROFILE, "", answer); return true;
+	case ACT_SEARCH: pane_ask(h, ASK_PROFILE, "", answer); return true;
 	case ACT_EDIT: edit(v, h); return true;
 	default: return false;
 	}
 }
 
-bool prof_keys(void *view, struct view_host *h, enum action action)
+bool prof_keys(void *view, struct pane_host *h, enum action action)
 {
-	struct view_prof *v = view;
+	struct prof_pane *v = view;
 	prof_state_choose(v, h);
-	if (!view_prof_job(h, v->source))
+	if (!pane_prof_job(h, v->source))
 		return false;
 	if (!prof_job_picture(prof_state_job(v, h))) /* no frame has been drawn yet */
 		prof_state_update(v, h);
@@ -220,7 +220,7 @@ bool prof_keys(void *view, struct view_host *h, enum action action)
 
 /* --- the mouse ----------------------------------------------------------------------------------------------------- */
 
-static bool click_icicle(struct view_prof *v, int y, int x, bool twice)
+static bool click_icicle(struct prof_pane *v, int y, int x, bool twice)
 {
 	for (size_t i = 0; i < v->spots.n; i++) {
 		if (v->spots.items[i].y != y || x < v->spots.items[i].x || x >= v->spots.items[i].end)
@@ -233,7 +233,7 @@ static bool click_icicle(struct view_prof *v, int y, int x, bool twice)
 	return false;
 }
 
-static bool click_table(struct view_prof *v, int y, int x, bool twice)
+static bool click_table(struct prof_pane *v, int y, int x, bool twice)
 {
 	int row = y - v->table_y - 1;
 	if (v->table_y < 0 || row < 0 || row >= (int)v->page || x >= v->table_end || v->rows.first + (uint32_t)row >= v->rows.n)
@@ -245,18 +245,18 @@ static bool click_table(struct view_prof *v, int y, int x, bool twice)
 }
 
 /* Where there is a picture over time, the time cursor goes there; twice: on the timeline. */
-static void click_time(const struct view_prof *v, struct view_host *h, int y, int x, bool twice)
+static void click_time(const struct prof_pane *v, struct pane_host *h, int y, int x, bool twice)
 {
 	int col = x - v->plot_x;
 	if (v->time_y < 0 || y < v->time_y || col < 0 || col >= h->model.cols)
 		return;
 	model_goto(&h->model, model_edge(&h->model, col), h->now_ms);
-	h->shown = twice ? VIEW_TIMELINE : h->shown;
+	h->shown = twice ? PANE_TIMELINE : h->shown;
 }
 
-void prof_click(void *view, struct view_host *h, int y, int x, bool twice)
+void prof_click(void *view, struct pane_host *h, int y, int x, bool twice)
 {
-	struct view_prof *v = view;
+	struct prof_pane *v = view;
 	if (v->mode != MODE_TIME && v->rows.tree && (click_icicle(v, y, x, twice) || click_table(v, y, x, twice)))
 		return;
 	click_time(v, h, y, x, twice);

@@ -33,7 +33,7 @@ static void put_samples(struct line *l, const struct prof *prof, const struct pr
 	}
 }
 
-static void put_range(struct line *l, const struct view_host *h)
+static void put_range(struct line *l, const struct pane_host *h)
 {
 	const struct model *m = &h->model;
 	uint64_t from, to;
@@ -49,7 +49,7 @@ static void put_range(struct line *l, const struct view_host *h)
 	line_duration(l, ST_DIM, sub_or_0(from, m->first));
 }
 
-static void put_modes(struct line *l, const struct view_prof *v)
+static void put_modes(struct line *l, const struct prof_pane *v)
 {
 	bool all = line_room(l) > 80;
 	line_put(l, ST_DIM, false, l->c->cols >= WIDE ? "  ·  view " : "  ");
@@ -63,7 +63,7 @@ static void put_modes(struct line *l, const struct view_prof *v)
 	}
 }
 
-static void put_choices(struct line *l, const struct view_prof *v, const struct prof_names *names)
+static void put_choices(struct line *l, const struct prof_pane *v, const struct prof_names *names)
 {
 	char text[32];
 	snprintf(text, sizeof text, v->cap == PROF_ALL_CAPS ? "  ·  cap all" : "  ·  cap %d", v->cap);
@@ -78,7 +78,7 @@ static void put_choices(struct line *l, const struct view_prof *v, const struct 
 	}
 }
 
-static void put_found(struct line *l, const struct view_prof *v, const struct prof_picture *p)
+static void put_found(struct line *l, const struct prof_pane *v, const struct prof_picture *p)
 {
 	char share[TEXT_ROOM];
 	if (!v->search[0])
@@ -89,7 +89,7 @@ static void put_found(struct line *l, const struct view_prof *v, const struct pr
 	line_put(l, ST_TEXT, false, text_share(share, p->total ? (double)v->in_found / (double)p->total : 0));
 }
 
-static void draw_status(const struct view_prof *v, const struct view_host *h, const struct prof_picture *p,
+static void draw_status(const struct prof_pane *v, const struct pane_host *h, const struct prof_picture *p,
 	const struct prof_names *names, struct canvas *c, int y)
 {
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
@@ -114,7 +114,7 @@ static void draw_lines(struct canvas *c, int y, int end, const char *const *line
 		canvas_str(c, y++, 2, c->cols - 3, i == 0 ? PEN_BOLD(ST_EM) : PEN(ST_TEXT), lines[i]);
 }
 
-static void draw_empty(const struct view_host *h, struct canvas *c, int y, int end)
+static void draw_empty(const struct pane_host *h, struct canvas *c, int y, int end)
 {
 	static const char *const none[] = {"No time profile in this log", "",
 		"A program that is built for profiling samples the stack of its cost centres:", "",
@@ -136,8 +136,8 @@ static void draw_empty(const struct view_host *h, struct canvas *c, int y, int e
 /* --- the modes ----------------------------------------------------------------------------------------------------- */
 
 struct drawing {
-	struct view_prof *v;
-	struct view_host *h;
+	struct prof_pane *v;
+	struct pane_host *h;
 	const struct prof_picture *p;
 	const struct prof_axis *axis;
 	const struct prof_names *names;
@@ -148,7 +148,7 @@ struct drawing {
 
 static void draw_table(const struct drawing *d, int y, int end, int x, int width)
 {
-	struct view_prof *v = d->v;
+	struct prof_pane *v = d->v;
 	v->page = end - y > 1 ? (uint32_t)(end - y - 1) : 1;
 	v->table_y = y;
 	v->table_end = x + width;
@@ -272,7 +272,7 @@ static void draw_mode(const struct drawing *d, int y, int end)
 
 /* --- the pane ------------------------------------------------------------------------------------------------------ */
 
-static void draw_profile(struct view_prof *v, struct view_host *h, struct canvas *c, int y, int end)
+static void draw_profile(struct prof_pane *v, struct pane_host *h, struct canvas *c, int y, int end)
 {
 	struct drawing d = {.v = v, .h = h, .c = c, .at = timeline_place(c, h->theme)};
 	model_set_cols(&h->model, d.at.cols);
@@ -291,7 +291,7 @@ static void draw_profile(struct view_prof *v, struct view_host *h, struct canvas
 	draw_mode(&d, y, end);
 }
 
-static void draw_body(void *view, struct view_host *h, struct canvas *c, int y, int bottom)
+static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, int bottom)
 {
 	if (!evl_progress(h->log).done)
 		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM), "reading …  the profile is there when all samples are counted");
@@ -301,38 +301,38 @@ static void draw_body(void *view, struct view_host *h, struct canvas *c, int y, 
 		draw_empty(h, c, y + 1, bottom);
 }
 
-static void draw(void *view, struct view_host *h, struct canvas *c)
+static void draw(void *view, struct pane_host *h, struct canvas *c)
 {
 	part_frame(view, h, c, draw_body);
 }
 
-static void *open_prof(struct view_host *h)
+static void *open_prof(struct pane_host *h)
 {
-	struct view_prof *v = calloc(1, sizeof *v);
+	struct prof_pane *v = calloc(1, sizeof *v);
 	(void)h;
 	if (v)
-		*v = (struct view_prof){.cap = PROF_ALL_CAPS, .spot = {.depth = STACK_DEPTH}};
+		*v = (struct prof_pane){.cap = PROF_ALL_CAPS, .spot = {.depth = STACK_DEPTH}};
 	return v;
 }
 
 static void close_prof(void *view)
 {
-	struct view_prof *v = view;
+	struct prof_pane *v = view;
 	prof_rows_free(&v->rows);
 	free(v->found);
 	free(v);
 }
 
-static void renew(void *view, struct view_host *h)
+static void on_log_replaced(void *view, struct pane_host *h)
 {
 	(void)h;
-	prof_state_renew(view);
+	prof_state_on_log_replaced(view);
 }
 
 /* The source location of what is selected; where it has none, its name. */
-static void copy(void *view, struct view_host *h, struct canvas *c)
+static void copy(void *view, struct pane_host *h, struct canvas *c)
 {
-	const struct view_prof *v = view;
+	const struct prof_pane *v = view;
 	uint32_t name = prof_state_name(v, h);
 	const struct prof_names *names = name == PROF_NO_NAME ? NULL : prof_job_names(prof_state_job(v, h));
 	struct evl_str text = names ? prof_location(names, name) : (struct evl_str){0};
@@ -354,6 +354,6 @@ static bool busy(const void *view)
 	return false;
 }
 
-const struct view_ops view_prof = {.name = "Profile", .key = ACT_PANE_PROFILE, .pane = KEYMAP_PROFILE, .exports = "folded",
+const struct pane_ops prof_pane = {.name = "Profile", .key = ACT_PANE_PROFILE, .pane = KEYMAP_PROFILE, .exports = "folded",
 	.open = open_prof, .close = close_prof, .draw = draw, .act = prof_keys, .click = prof_click, .copy = copy,
-	.renew = renew, .news = news, .busy = busy};
+	.on_log_replaced = on_log_replaced, .news = news, .busy = busy};

@@ -2,8 +2,8 @@
 #ifndef EVTUI_PROF_PANE_H
 #define EVTUI_PROF_PANE_H
 
-struct view_ops;
+struct pane_ops;
 
-extern const struct view_ops view_prof;
+extern const struct pane_ops prof_pane;
 
 #endif

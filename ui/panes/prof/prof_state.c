@@ -33,20 +33,20 @@ const char *prof_order_name(enum prof_order order)
 	return names[order];
 }
 
-enum prof_order prof_state_order(const struct view_prof *v)
+enum prof_order prof_state_order(const struct prof_pane *v)
 {
 	bool own = !v->ordered || v->mode == MODE_LEFT_HEAVY || v->mode == MODE_TIME;
 	return own ? modes[v->mode].order : v->order;
 }
 
-void prof_state_range(const struct view_host *h, uint64_t *from, uint64_t *to)
+void prof_state_range(const struct pane_host *h, uint64_t *from, uint64_t *to)
 {
 	const struct selection *s = &h->model.selection;
 	*from = s->on ? selection_from(s) : h->model.first;
 	*to = s->on ? selection_to(s) : h->model.last + 1;
 }
 
-uint32_t prof_state_name(const struct view_prof *v, const struct view_host *h)
+uint32_t prof_state_name(const struct prof_pane *v, const struct pane_host *h)
 {
 	const struct model *m = &h->model;
 	const struct prof_axis *axis = prof_state_job(v, h) ? prof_job_axis(prof_state_job(v, h), m->at.t0, m->at.t1, m->cols) : NULL;
@@ -56,7 +56,7 @@ uint32_t prof_state_name(const struct view_prof *v, const struct view_host *h)
 	return v->rows.tree && v->rows.tree->n ? prof_rows_item(&v->rows, v->rows.selected)->name : PROF_NO_NAME;
 }
 
-static struct prof_ask ask_of(const struct view_prof *v, const struct view_host *h)
+static struct prof_ask ask_of(const struct prof_pane *v, const struct pane_host *h)
 {
 	struct prof_ask ask = {.cap = v->cap, .hide_rts = v->hide_rts, .shape = modes[v->mode].shape,
 		.order = prof_state_order(v), .centre = prof_state_name(v, h)};
@@ -65,7 +65,7 @@ static struct prof_ask ask_of(const struct view_prof *v, const struct view_host 
 }
 
 /* Samples whose stack has a name that is found: those of found items that stand in no other. */
-static void sum_found(struct view_prof *v)
+static void sum_found(struct prof_pane *v)
 {
 	const struct prof_tree *t = v->rows.tree;
 	v->in_found = 0;
@@ -85,7 +85,7 @@ static bool same_items(const struct prof_ask *a, const struct prof_ask *b)
 }
 
 /* At first what is heaviest of the program's own is selected. */
-static void select_first(struct view_prof *v, const struct prof_names *names)
+static void select_first(struct prof_pane *v, const struct prof_names *names)
 {
 	uint32_t best = 0;
 	for (uint32_t i = v->rows.tree->items[0].child; i; i = prof_rows_item(&v->rows, i)->next) {
@@ -100,7 +100,7 @@ static void select_first(struct view_prof *v, const struct prof_names *names)
 }
 
 /* What was selected in a tree of another shape, on the first level of this one; else the heaviest. */
-static void select_same(struct view_prof *v, const struct prof_names *names, const struct prof_path *selected)
+static void select_same(struct prof_pane *v, const struct prof_names *names, const struct prof_path *selected)
 {
 	uint32_t wanted = selected->n ? selected->names[selected->n - 1] : PROF_NO_NAME;
 	uint32_t item = v->rows.tree->items[0].child;
@@ -113,7 +113,7 @@ static void select_same(struct view_prof *v, const struct prof_names *names, con
 }
 
 /* Another tree: what was selected and focused on, or what stands nearest to it. */
-static void take_tree(struct view_prof *v, const struct prof_picture *p, const struct prof_names *names,
+static void take_tree(struct prof_pane *v, const struct prof_picture *p, const struct prof_names *names,
 	const struct prof_path *selected, const struct prof_path *focus)
 {
 	bool known = v->serial && v->shown.shape == p->ask.shape;
@@ -130,7 +130,7 @@ static void take_tree(struct view_prof *v, const struct prof_picture *p, const s
 }
 
 /* The rows are of the newest picture. Paths: of the rows before, whose tree is no more. */
-static void take(struct view_prof *v, const struct prof_picture *p, const struct prof_names *names,
+static void take(struct prof_pane *v, const struct prof_picture *p, const struct prof_names *names,
 	const struct prof_path *selected, const struct prof_path *focus)
 {
 	bool same = v->serial && same_items(&v->shown, &p->ask) && v->rows.items;
@@ -147,7 +147,7 @@ static void take(struct view_prof *v, const struct prof_picture *p, const struct
 		sum_found(v);
 }
 
-void prof_state_source(struct view_prof *v, enum prof_source source)
+void prof_state_source(struct prof_pane *v, enum prof_source source)
 {
 	prof_rows_free(&v->rows);
 	free(v->found);
@@ -157,15 +157,15 @@ void prof_state_source(struct view_prof *v, enum prof_source source)
 	v->source = source;
 }
 
-bool prof_state_choose(struct view_prof *v, struct view_host *h)
+bool prof_state_choose(struct prof_pane *v, struct pane_host *h)
 {
 	enum prof_source there = (enum prof_source)(evl_profile(h->log) - h->log->prof);
 	if (prof_samples(prof_state_prof(v, h)) == 0 && there != v->source)
 		prof_state_source(v, there);
-	return view_prof_job(h, v->source);
+	return pane_prof_job(h, v->source);
 }
 
-void prof_state_renew(struct view_prof *v)
+void prof_state_on_log_replaced(struct prof_pane *v)
 {
 	if (!v->renewed) {
 		prof_rows_path(&v->rows, v->rows.selected, &v->selected);
@@ -179,14 +179,14 @@ void prof_state_renew(struct view_prof *v)
 }
 
 /* Names have other numbers in another log. */
-static void search_again(struct view_prof *v, struct view_host *h)
+static void search_again(struct prof_pane *v, struct pane_host *h)
 {
 	char text[sizeof v->search];
 	memcpy(text, v->search, sizeof text);
 	prof_state_search(v, h, text);
 }
 
-const struct prof_picture *prof_state_update(struct view_prof *v, struct view_host *h)
+const struct prof_picture *prof_state_update(struct prof_pane *v, struct pane_host *h)
 {
 	const struct model *m = &h->model;
 	const struct prof_picture *p = NULL;
@@ -202,7 +202,7 @@ const struct prof_picture *prof_state_update(struct view_prof *v, struct view_ho
 			focus = v->focus;
 		}
 		prof_job_ask(job, &ask);
-		prof_job_take(job, h->patient ? -1 : WAIT_MS);
+		prof_job_take(job, h->wait_for_jobs ? -1 : WAIT_MS);
 		p = prof_job_picture(job);
 		if (p && p->serial != v->serial)
 			take(v, p, prof_job_names(job), &selected, &focus);
@@ -215,7 +215,7 @@ const struct prof_picture *prof_state_update(struct view_prof *v, struct view_ho
 
 /* --- searching ----------------------------------------------------------------------------------------------------- */
 
-bool prof_state_search(struct view_prof *v, struct view_host *h, const char *text)
+bool prof_state_search(struct prof_pane *v, struct pane_host *h, const char *text)
 {
 	const struct prof_names *names = prof_state_job(v, h) ? prof_job_names(prof_state_job(v, h)) : NULL;
 	struct pattern pattern;
@@ -226,7 +226,7 @@ bool prof_state_search(struct view_prof *v, struct view_host *h, const char *tex
 	if (!names || !*text)
 		return true;
 	if (pattern_init(&pattern, (struct evl_str){(const uint8_t *)text, strlen(text)}, &err) < 0) {
-		view_say(h, true, "%s", err.text);
+		pane_say(h, true, "%s", err.text);
 		return false;
 	}
 	struct buf name = {0};

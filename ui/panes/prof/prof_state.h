@@ -8,7 +8,7 @@
 
 enum prof_mode { MODE_ICICLE, MODE_TREE, MODE_BOTTOM_UP, MODE_FLAT, MODE_SANDWICH, MODE_TIME, MODE_LEFT_HEAVY, PROF_MODES };
 
-struct view_prof {
+struct prof_pane {
 	enum prof_source source;
 	enum prof_mode mode;
 	int cap;                /* or PROF_ALL_CAPS */
@@ -31,11 +31,11 @@ struct view_prof {
 };
 
 /* The job and the profile that are shown; the job is there while there is a picture. */
-static inline struct prof_job *prof_state_job(const struct view_prof *v, const struct view_host *h)
+static inline struct prof_job *prof_state_job(const struct prof_pane *v, const struct pane_host *h)
 {
 	return h->prof[v->source];
 }
-static inline const struct prof *prof_state_prof(const struct view_prof *v, const struct view_host *h)
+static inline const struct prof *prof_state_prof(const struct prof_pane *v, const struct pane_host *h)
 {
 	return &h->log->prof[v->source];
 }
@@ -43,28 +43,28 @@ static inline const struct prof *prof_state_prof(const struct view_prof *v, cons
 /* What a mode is called, and the shape of its tree. */
 const char *prof_mode_name(enum prof_mode mode);
 const char *prof_order_name(enum prof_order order);
-enum prof_order prof_state_order(const struct view_prof *v);
+enum prof_order prof_state_order(const struct prof_pane *v);
 
 /* Show the profile that there is, unless the chosen one has samples. False: there is none. */
-bool prof_state_choose(struct view_prof *v, struct view_host *h);
+bool prof_state_choose(struct prof_pane *v, struct pane_host *h);
 
 /* Show the other profile. */
-void prof_state_source(struct view_prof *v, enum prof_source source);
+void prof_state_source(struct prof_pane *v, enum prof_source source);
 
 /* The log is another one: what is selected and searched for is looked for in its picture. */
-void prof_state_renew(struct view_prof *v);
+void prof_state_on_log_replaced(struct prof_pane *v);
 
 /* Ask for what is to be seen and take what is there. NULL: there is nothing yet. */
-const struct prof_picture *prof_state_update(struct view_prof *v, struct view_host *h);
+const struct prof_picture *prof_state_update(struct prof_pane *v, struct pane_host *h);
 
 /* The name that is selected: PROF_NO_NAME where none is. */
-uint32_t prof_state_name(const struct view_prof *v, const struct view_host *h);
+uint32_t prof_state_name(const struct prof_pane *v, const struct pane_host *h);
 
 /* Search from now on for this; "": for nothing. False: it cannot be understood, which is said. */
-bool prof_state_search(struct view_prof *v, struct view_host *h, const char *text);
+bool prof_state_search(struct prof_pane *v, struct pane_host *h, const char *text);
 
 /* The range that is profiled: the selection, else the whole run. */
-void prof_state_range(const struct view_host *h, uint64_t *from, uint64_t *to);
+void prof_state_range(const struct pane_host *h, uint64_t *from, uint64_t *to);
 
 /* Is the shown mode one of an icicle, through which one walks by place? */
 static inline bool prof_is_icicle(enum prof_mode mode)

@@ -100,7 +100,7 @@ static void dismiss_guard(struct child *c)
 }
 
 /* In the new process. It ends when we do, however that comes. */
-static void become(char **args, int terminal, int log, int told, int guard_fd, pid_t parent)
+static void become(char **args, int terminal, int log, int announced, int guard_fd, pid_t parent)
 {
 	pid_t self = getpid();
 	sigset_t none;
@@ -118,7 +118,7 @@ static void become(char **args, int terminal, int log, int told, int guard_fd, p
 	setenv("TERM", "dumb", 1); /* there is nothing that colours would be good for */
 	execvp(args[0], args);
 	int why = errno;
-	if (!write_all(told, &why, sizeof why)) {
+	if (!write_all(announced, &why, sizeof why)) {
 		/* nobody listens any more */
 	}
 	_exit(CHILD_NOT_FOUND);
@@ -146,7 +146,7 @@ static int fail(const char *name, struct evl_err *err)
 }
 
 /* The log goes to a pipe that has no name in the file system: nothing is left of it however we end. */
-static int spawn(struct child *c, char *const *argv, const int log[2], const int told[2], int theirs, struct evl_err *err)
+static int spawn(struct child *c, char *const *argv, const int log[2], const int announced[2], int theirs, struct evl_err *err)
 {
 	char option[48];
 	struct rts_probe rts = rts_probe_ask(argv[0]);
@@ -157,14 +157,14 @@ static int spawn(struct child *c, char *const *argv, const int log[2], const int
 	post_guard(c);
 	c->pid = args ? fork() : -1;
 	if (c->pid == 0)
-		become(args, theirs, log[1], told[1], c->guard_fd, parent);
+		become(args, theirs, log[1], announced[1], c->guard_fd, parent);
 	free(args);
 	if (c->pid < 0) {
 		c->pid = 0;
 		return fail(argv[0], err);
 	}
-	close(told[1]);
-	errno = ask_how_it_went(told[0]);
+	close(announced[1]);
+	errno = ask_how_it_went(announced[0]);
 	if (errno == 0 && (c->pid_fd = pidfd_open(c->pid, 0)) >= 0)
 		return 0;
 	int result = fail(argv[0], err);
@@ -176,17 +176,17 @@ static int spawn(struct child *c, char *const *argv, const int log[2], const int
 
 int child_start(struct child *c, char *const *argv, struct evl_err *err)
 {
-	int log[2] = {-1, -1}, told[2] = {-1, -1};
+	int log[2] = {-1, -1}, announced[2] = {-1, -1};
 	*c = (struct child){.guard_fd = -1, .pid_fd = -1, .terminal = -1, .log_fd = -1, .quit_fd = eventfd(0, EFD_CLOEXEC)};
 	int theirs = open_terminal(&c->terminal), result = CHILD_NOT_RUN;
-	if (!output_init(&c->output) || theirs < 0 || c->quit_fd < 0 || pipe2(log, O_CLOEXEC) || pipe2(told, O_CLOEXEC)) {
+	if (!output_init(&c->output) || theirs < 0 || c->quit_fd < 0 || pipe2(log, O_CLOEXEC) || pipe2(announced, O_CLOEXEC)) {
 		fail(argv[0], err);
 	} else {
 		fcntl(log[0], F_SETPIPE_SZ, PIPE_BYTES);
-		result = spawn(c, argv, log, told, theirs, err);
-		told[1] = -1;
+		result = spawn(c, argv, log, announced, theirs, err);
+		announced[1] = -1;
 	}
-	close_all((const int[]){theirs, log[1], told[0], told[1], result ? log[0] : -1}, 5);
+	close_all((const int[]){theirs, log[1], announced[0], announced[1], result ? log[0] : -1}, 5);
 	c->log_fd = result ? -1 : log[0];
 	if (result)
 		child_free(c);

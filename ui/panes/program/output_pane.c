@@ -18,7 +18,7 @@ struct view_lines {
 	bool moved;          /* it does not go along */
 };
 
-static void *open_lines(struct view_host *h)
+static void *open_lines(struct pane_host *h)
 {
 	struct view_lines *v = calloc(1, sizeof *v);
 	char *room = malloc((size_t)LINES * LINE_ROOM);
@@ -41,7 +41,7 @@ static void close_lines(void *view)
 	free(v);
 }
 
-static bool there(const struct view_host *h)
+static bool there(const struct pane_host *h)
 {
 	return h->child;
 }
@@ -51,7 +51,7 @@ static uint64_t last_first(const struct view_lines *v)
 	return v->all > (uint64_t)v->rows ? v->all - (uint64_t)v->rows : 0;
 }
 
-static void draw_status(const struct view_lines *v, const struct view_host *h, struct canvas *c, int y)
+static void draw_status(const struct view_lines *v, const struct pane_host *h, struct canvas *c, int y)
 {
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	char text[TEXT_ROOM + 32], number[TEXT_ROOM];
@@ -67,7 +67,7 @@ static void draw_status(const struct view_lines *v, const struct view_host *h, s
 	line_put(&l, h->child->status ? ST_WARN : ST_DIM, false, text);
 }
 
-static void draw_lines(struct view_lines *v, const struct view_host *h, struct canvas *c, int y)
+static void draw_lines(struct view_lines *v, const struct pane_host *h, struct canvas *c, int y)
 {
 	int most = v->rows < LINES ? v->rows : LINES;
 	output_lines(&h->child->output, UINT64_MAX, v->lines, 0, LINE_ROOM, &v->all);
@@ -81,7 +81,7 @@ static void draw_lines(struct view_lines *v, const struct view_host *h, struct c
 		canvas_str(c, y, 1, c->cols - 2, PEN(ST_DIM), "it has printed nothing yet");
 }
 
-static void draw_body(void *view, struct view_host *h, struct canvas *c, int y, int bottom)
+static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, int bottom)
 {
 	struct view_lines *v = view;
 	v->rows = bottom - y - 1;
@@ -93,7 +93,7 @@ static void draw_body(void *view, struct view_host *h, struct canvas *c, int y, 
 	draw_status(v, h, c, y);
 }
 
-static void draw(void *view, struct view_host *h, struct canvas *c)
+static void draw(void *view, struct pane_host *h, struct canvas *c)
 {
 	part_frame(view, h, c, draw_body);
 }
@@ -108,7 +108,7 @@ static void scroll(struct view_lines *v, int by)
 	v->moved = v->first < most;
 }
 
-static bool act(void *view, struct view_host *h, enum action action)
+static bool act(void *view, struct pane_host *h, enum action action)
 {
 	struct view_lines *v = view;
 	int page = v->rows > 1 ? v->rows - 1 : 1;
@@ -126,7 +126,7 @@ static bool act(void *view, struct view_host *h, enum action action)
 	}
 }
 
-static void renew(void *view, struct view_host *h)
+static void on_log_replaced(void *view, struct pane_host *h)
 {
 	(void)view, (void)h; /* nothing here is of the log */
 }
@@ -143,5 +143,5 @@ static bool busy(const void *view)
 	return false;
 }
 
-const struct view_ops view_output = {.name = "Output", .brief = "Out", .key = ACT_PANE_OUTPUT, .pane = KEYMAP_OUTPUT, .there = there,
-	.open = open_lines, .close = close_lines, .draw = draw, .act = act, .renew = renew, .news = news, .busy = busy};
+const struct pane_ops output_pane = {.name = "Output", .brief = "Out", .key = ACT_PANE_OUTPUT, .pane = KEYMAP_OUTPUT, .there = there,
+	.open = open_lines, .close = close_lines, .draw = draw, .act = act, .on_log_replaced = on_log_replaced, .news = news, .busy = busy};

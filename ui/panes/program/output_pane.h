@@ -2,8 +2,8 @@
 #ifndef EVTUI_OUTPUT_PANE_H
 #define EVTUI_OUTPUT_PANE_H
 
-struct view_ops;
+struct pane_ops;
 
-extern const struct view_ops view_output;
+extern const struct pane_ops output_pane;
 
 #endif

@@ -57,9 +57,9 @@ struct section_ops {
 	void (*place)(const struct stats_data *d, int row, struct stats_place *out);
 };
 
-#define S(name) extern const struct section_ops section_##name;
+#define SECTION(name) extern const struct section_ops section_##name;
 #include "panes/stats/section.def"
-#undef S
+#undef SECTION
 
 /* --- what sections draw with ---------------------------------------------------------------------------------------- */
 

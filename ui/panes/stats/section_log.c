@@ -108,8 +108,8 @@ static void findings_draw(const struct stats_data *d, int row, struct line *l)
 		return;
 	say(f, text);
 	const char *part = line_of(text, d->width - INDENT, line, &len);
-	line_put(l, graves[f->grave].style, true, line ? "  " : graves[f->grave].sign);
-	put_finding(part, len, graves[f->grave].text, l);
+	line_put(l, graves[f->severity].style, true, line ? "  " : graves[f->severity].sign);
+	put_finding(part, len, graves[f->severity].text, l);
 }
 
 static void findings_place(const struct stats_data *d, int row, struct stats_place *out)

@@ -6,9 +6,9 @@
 enum { WIDE = 150, HALF_WIDE = 100, MOST_COLUMNS = 3, MARGIN = 1, GAP = 2, SIGN = 0x25b8 };
 
 static const struct section_ops *const sections[STATS_SECTIONS] = {
-#define S(name) [STATS_##name] = &section_##name,
+#define SECTION(name) [STATS_##name] = &section_##name,
 #include "panes/stats/section.def"
-#undef S
+#undef SECTION
 };
 
 const struct section_ops *stats_section(int section)

@@ -10,9 +10,9 @@
 #include "panes/stats/section.h"
 
 enum stats_section {
-#define S(name) STATS_##name,
+#define SECTION(name) STATS_##name,
 #include "panes/stats/section.def"
-#undef S
+#undef SECTION
 	STATS_SECTIONS
 };
 

@@ -38,18 +38,18 @@ struct view_figures {
 
 /* --- what is looked at --------------------------------------------------------------------------------------------- */
 
-static bool is_ready(const struct view_host *h)
+static bool is_ready(const struct pane_host *h)
 {
 	struct evl_progress p = evl_progress(h->log);
 	return p.done && p.result == 0;
 }
 
-static bool is_selected(const struct view_figures *v, const struct view_host *h)
+static bool is_selected(const struct view_figures *v, const struct pane_host *h)
 {
 	return h->model.selection.on && !v->whole;
 }
 
-static struct stats_ask target(const struct view_figures *v, const struct view_host *h)
+static struct stats_ask target(const struct view_figures *v, const struct pane_host *h)
 {
 	const struct selection *s = &h->model.selection;
 	if (!v->warned || !is_selected(v, h)) /* the badge comes first */
@@ -80,7 +80,7 @@ static bool is_stopped(const struct view_figures *v, const struct stats_ask *ask
 }
 
 /* Ask for what the index knows, then for what takes another reading. */
-static void update(struct view_figures *v, struct view_host *h, bool deep)
+static void update(struct view_figures *v, struct pane_host *h, bool deep)
 {
 	enum { STEPS = 3 }; /* the whole run, the range, in depth */
 	if (!v->job && !(v->job = stats_job_new(h->log, h->wake, h->wake_ctx)))
@@ -94,33 +94,33 @@ static void update(struct view_figures *v, struct view_host *h, bool deep)
 		v->stopped = false;
 		v->stopped_at = ask;
 		job_ask(v->job, &ask);
-		job_wait(v->job, h->patient ? -1 : WAIT_MS);
+		job_wait(v->job, h->wait_for_jobs ? -1 : WAIT_MS);
 		take(v);
 	}
 }
 
-static void update_heat(struct view_figures *v, struct view_host *h, int cols)
+static void update_heat(struct view_figures *v, struct pane_host *h, int cols)
 {
 	const struct figures *f = &v->answer.figures;
 	struct heat_ask ask = {f->from, f->to, (uint64_t)(cols > HEAT_MARGIN ? cols - HEAT_MARGIN : 1)};
 	if (!v->heat_job && !(v->heat_job = heat_job_new(h->log, h->wake, h->wake_ctx)))
 		return;
 	job_ask(v->heat_job, &ask);
-	job_wait(v->heat_job, h->patient ? -1 : WAIT_MS);
+	job_wait(v->heat_job, h->wait_for_jobs ? -1 : WAIT_MS);
 	if (job_take(v->heat_job, &v->heat))
 		v->heat_of = ask;
 	if (memcmp(&v->heat_of, &ask, sizeof ask) != 0)
 		stats_heat_free(&v->heat); /* of another range */
 }
 
-static struct stats_data data_of(const struct view_figures *v, const struct view_host *h)
+static struct stats_data data_of(const struct view_figures *v, const struct pane_host *h)
 {
 	return (struct stats_data){.log = h->log, .answer = &v->answer, .f = &v->answer.figures, .heat = &v->heat};
 }
 
 /* --- drawing ------------------------------------------------------------------------------------------------------- */
 
-static void put_range(const struct view_figures *v, const struct view_host *h, struct line *l)
+static void put_range(const struct view_figures *v, const struct pane_host *h, struct line *l)
 {
 	const struct selection *s = &h->model.selection;
 	char text[TEXT_ROOM];
@@ -138,7 +138,7 @@ static void put_range(const struct view_figures *v, const struct view_host *h, s
 	line_put(l, ST_DIM, false, "  ·  Z: whole run");
 }
 
-static void put_progress(const struct view_figures *v, const struct view_host *h, struct line *l)
+static void put_progress(const struct view_figures *v, const struct pane_host *h, struct line *l)
 {
 	struct stats_ask ask = target(v, h);
 	char text[64];
@@ -151,14 +151,14 @@ static void put_progress(const struct view_figures *v, const struct view_host *h
 	line_put(l, ST_KEY, false, text);
 }
 
-static void draw_head(const struct view_figures *v, const struct view_host *h, struct canvas *c, int y)
+static void draw_head(const struct view_figures *v, const struct pane_host *h, struct canvas *c, int y)
 {
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	put_range(v, h, &l);
 	put_progress(v, h, &l);
 }
 
-static void draw_boxes(struct view_figures *v, struct view_host *h, struct canvas *c, int y, int bottom)
+static void draw_boxes(struct view_figures *v, struct pane_host *h, struct canvas *c, int y, int bottom)
 {
 	if (!v->answer.made) {
 		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM), v->answer.result == EVL_NOMEM ? "out of memory" : v->stopped ? "" : "counting …");
@@ -171,28 +171,28 @@ static void draw_boxes(struct view_figures *v, struct view_host *h, struct canva
 	stats_boxes_draw(&v->boxes, &d, c, y);
 }
 
-static void draw_pane(struct view_figures *v, struct view_host *h, struct canvas *c, int y, int bottom)
+static void draw_pane(struct view_figures *v, struct pane_host *h, struct canvas *c, int y, int bottom)
 {
 	if (v->diff.job) {
-		diff_view_draw(&v->diff, c, y, bottom, h->patient ? -1 : WAIT_MS);
+		diff_view_draw(&v->diff, c, y, bottom, h->wait_for_jobs ? -1 : WAIT_MS);
 		return;
 	}
 	update(v, h, true);
 	if (c->rows >= STATUS_ROWS)
 		draw_head(v, h, c, y++);
 	if (v->table.source)
-		table_view_draw(&v->table, c, y, bottom, h->patient ? -1 : WAIT_MS);
+		table_view_draw(&v->table, c, y, bottom, h->wait_for_jobs ? -1 : WAIT_MS);
 	else
 		draw_boxes(v, h, c, y, bottom);
 }
 
-static const char *why_not(const struct view_host *h)
+static const char *why_not(const struct pane_host *h)
 {
 	return evl_progress(h->log).done ? "not read to the end: no figures of the whole run"
 					 : "reading …  the figures are there when all is read";
 }
 
-static void draw_body(void *view, struct view_host *h, struct canvas *c, int y, int bottom)
+static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, int bottom)
 {
 	if (is_ready(h))
 		draw_pane(view, h, c, y, bottom);
@@ -200,13 +200,13 @@ static void draw_body(void *view, struct view_host *h, struct canvas *c, int y, 
 		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM), why_not(h));
 }
 
-static void draw(void *view, struct view_host *h, struct canvas *c)
+static void draw(void *view, struct pane_host *h, struct canvas *c)
 {
 	part_frame(view, h, c, draw_body);
 }
 
 /* What warns, once the whole run was looked at. */
-static size_t badge(void *view, struct view_host *h)
+static size_t badge(void *view, struct pane_host *h)
 {
 	struct view_figures *v = view;
 	if (!v->warned && is_ready(h))
@@ -216,31 +216,31 @@ static size_t badge(void *view, struct view_host *h)
 
 /* --- where Enter leads --------------------------------------------------------------------------------------------- */
 
-static void open_table(struct view_figures *v, struct view_host *h, const struct table_source *source, const char *filter)
+static void open_table(struct view_figures *v, struct pane_host *h, const struct table_source *source, const char *filter)
 {
 	struct stats_ask ask = target(v, h);
 	table_view_close(&v->table);
 	v->range = (struct stats_range){h->log, ask.from, ask.to};
 	if (!table_view_open(&v->table, source, &v->range, filter, h->wake, h->wake_ctx))
-		view_say(h, true, "out of memory");
+		pane_say(h, true, "out of memory");
 }
 
-static void go_to_place(struct view_figures *v, struct view_host *h, const struct stats_place *place)
+static void go_to_place(struct view_figures *v, struct pane_host *h, const struct stats_place *place)
 {
 	if (place->kind == PLACE_GCS || place->kind == PLACE_THREADS)
 		open_table(v, h, place->kind == PLACE_GCS ? &stats_gcs : &stats_threads, place->filter);
 	else if (!stats_go(h, place))
-		view_say(h, true, "this row leads nowhere");
+		pane_say(h, true, "this row leads nowhere");
 }
 
-static void go_to_row(struct view_figures *v, struct view_host *h)
+static void go_to_row(struct view_figures *v, struct pane_host *h)
 {
 	struct stats_place place = {.kind = v->table.source == &stats_threads ? PLACE_THREAD : PLACE_MOMENT};
 	uint64_t ref;
 	if (!table_view_row(&v->table, &ref))
 		return;
 	if (!table_view_moment(&v->table, &place.t)) {
-		view_say(h, true, "when that was is not known");
+		pane_say(h, true, "when that was is not known");
 		return;
 	}
 	place.id = (uint32_t)ref; /* of a thread */
@@ -249,55 +249,55 @@ static void go_to_row(struct view_figures *v, struct view_host *h)
 
 /* --- keys ---------------------------------------------------------------------------------------------------------- */
 
-static struct view_figures *figures_of(struct view_host *h)
+static struct view_figures *figures_of(struct pane_host *h)
 {
-	return h->views[VIEW_STATS];
+	return h->views[PANE_STATS];
 }
 
 /* What is typed filters at once; what makes no sense is told at the end. Esc leaves it as it was last. */
-static void set_filter(struct view_host *h, const char *text, enum prompt_result result)
+static void set_filter(struct pane_host *h, const char *text, enum prompt_result result)
 {
 	struct evl_err err = {0};
 	if (result == PROMPT_CANCELLED || !figures_of(h)->table.source)
 		return;
 	if (table_view_filter(&figures_of(h)->table, text, &err) < 0 && result == PROMPT_DONE)
-		view_say(h, true, "%s", err.text);
+		pane_say(h, true, "%s", err.text);
 }
 
-static bool act_in_table(struct view_figures *v, struct view_host *h, enum action action)
+static bool act_in_table(struct view_figures *v, struct pane_host *h, enum action action)
 {
 	switch (action) {
 	case ACT_FILTER:
-	case ACT_SEARCH: view_ask(h, ASK_ROWS, v->table.ask.filter, set_filter); return true;
+	case ACT_SEARCH: pane_ask(h, ASK_ROWS, v->table.ask.filter, set_filter); return true;
 	case ACT_EXPAND: go_to_row(v, h); return true;
 	default: return table_view_act(&v->table, action);
 	}
 }
 
-static void toggle_whole(struct view_figures *v, struct view_host *h)
+static void toggle_whole(struct view_figures *v, struct pane_host *h)
 {
 	v->whole = h->model.selection.on && !v->whole;
 	if (v->stopped)
 		v->stopped = false;
 	else if (!h->model.selection.on)
-		view_say(h, true, "there is no range: v on the timeline begins one");
+		pane_say(h, true, "there is no range: v on the timeline begins one");
 	if (v->table.source && h->model.selection.on)
 		open_table(v, h, v->table.source, v->table.ask.filter);
 }
 
-static bool act_in_boxes(struct view_figures *v, struct view_host *h, enum action action)
+static bool act_in_boxes(struct view_figures *v, struct pane_host *h, enum action action)
 {
 	int section = v->boxes.section, row = v->boxes.row;
 	bool folded = v->boxes.items[section].folded;
 	if (!stats_boxes_act(&v->boxes, action))
 		return false;
 	if (section == v->boxes.section && row == v->boxes.row && folded == v->boxes.items[section].folded)
-		view_say(h, true, "there is nothing further");
+		pane_say(h, true, "there is nothing further");
 	return true;
 }
 
 /* Keys may come before the first frame. */
-static void prepare(struct view_figures *v, struct view_host *h)
+static void prepare(struct view_figures *v, struct pane_host *h)
 {
 	enum { OTHER_ROWS = 4 };
 	struct stats_data d = data_of(v, h);
@@ -307,7 +307,7 @@ static void prepare(struct view_figures *v, struct view_host *h)
 		stats_boxes_layout(&v->boxes, &d, h->cols, h->rows - OTHER_ROWS);
 }
 
-static bool act(void *view, struct view_host *h, enum action action)
+static bool act(void *view, struct pane_host *h, enum action action)
 {
 	struct view_figures *v = view;
 	if (!is_ready(h))
@@ -333,7 +333,7 @@ static bool act(void *view, struct view_host *h, enum action action)
 }
 
 /* Esc and q lead back from the other log and from tables. */
-static bool leave(void *view, struct view_host *h)
+static bool leave(void *view, struct pane_host *h)
 {
 	struct view_figures *v = view;
 	(void)h;
@@ -347,7 +347,7 @@ static bool leave(void *view, struct view_host *h)
 }
 
 /* The table that is open, else that of collections, of the range that is looked at. */
-static const char *offers(const void *view, const struct view_host *h, uint64_t *from, uint64_t *to)
+static const char *offers(const void *view, const struct pane_host *h, uint64_t *from, uint64_t *to)
 {
 	const struct view_figures *v = view;
 	struct stats_ask ask = target(v, h);
@@ -357,7 +357,7 @@ static const char *offers(const void *view, const struct view_host *h, uint64_t 
 }
 
 /* The row one stands on. */
-static void copy(void *view, struct view_host *h, struct canvas *c)
+static void copy(void *view, struct pane_host *h, struct canvas *c)
 {
 	struct view_figures *v = view;
 	struct stats_data d = data_of(v, h);
@@ -370,7 +370,7 @@ static void copy(void *view, struct view_host *h, struct canvas *c)
 }
 
 /* A click puts one on a row, a second one does what Enter does. */
-static void click(void *view, struct view_host *h, int y, int x, bool twice)
+static void click(void *view, struct pane_host *h, int y, int x, bool twice)
 {
 	struct view_figures *v = view;
 	bool hit = v->diff.job ? false : v->table.source ? table_view_click(&v->table, y, x) : stats_boxes_click(&v->boxes, y - v->boxes_y, x);
@@ -388,7 +388,7 @@ static bool stop(void *view)
 	return true;
 }
 
-const char *stats_diff(struct view_host *h, const char *path)
+const char *stats_diff(struct pane_host *h, const char *path)
 {
 	struct view_figures *v = figures_of(h);
 	diff_view_close(&v->diff);
@@ -396,13 +396,13 @@ const char *stats_diff(struct view_host *h, const char *path)
 		return "not before this log is read";
 	if (!diff_view_open(&v->diff, h->log, path, h->wake, h->wake_ctx))
 		return "the name is too long, or memory is out";
-	h->shown = VIEW_STATS;
+	h->shown = PANE_STATS;
 	return NULL;
 }
 
 /* --- the pane ------------------------------------------------------------------------------------------------------ */
 
-static void *open_figures(struct view_host *h)
+static void *open_figures(struct pane_host *h)
 {
 	struct view_figures *v = calloc(1, sizeof *v);
 	(void)h;
@@ -424,7 +424,7 @@ static void close_figures(void *view)
 }
 
 /* What one looks at stays; a comparison with another log was of the former. */
-static void renew(void *view, struct view_host *h)
+static void on_log_replaced(void *view, struct pane_host *h)
 {
 	struct view_figures *v = view;
 	diff_view_close(&v->diff);
@@ -435,7 +435,7 @@ static void renew(void *view, struct view_host *h)
 	stats_heat_free(&v->heat);
 	v->heat_of = (struct heat_ask){0};
 	v->range.log = h->log;
-	table_view_renew(&v->table, &v->range, h->wake, h->wake_ctx);
+	table_view_on_log_replaced(&v->table, &v->range, h->wake, h->wake_ctx);
 }
 
 static bool news(void *view)
@@ -452,30 +452,30 @@ static bool busy(const void *view)
 	return (v->job && job_busy(v->job)) || (v->heat_job && job_busy(v->heat_job)) || (v->diff.job && job_busy(v->diff.job)) || table_view_busy(&v->table);
 }
 
-const struct view_ops view_stats = {.name = "Stats", .key = ACT_PANE_STATS, .pane = KEYMAP_STATS, .open = open_figures,
-	.close = close_figures, .draw = draw, .act = act, .renew = renew, .offers = offers, .copy = copy, .click = click, .news = news, .busy = busy, .leave = leave, .stop = stop, .badge = badge};
+const struct pane_ops stats_pane = {.name = "Stats", .key = ACT_PANE_STATS, .pane = KEYMAP_STATS, .open = open_figures,
+	.close = close_figures, .draw = draw, .act = act, .on_log_replaced = on_log_replaced, .offers = offers, .copy = copy, .click = click, .news = news, .busy = busy, .leave = leave, .stop = stop, .badge = badge};
 
-static void show_lane(struct view_host *h, const struct lane_ops *ops, uint32_t index)
+static void show_lane(struct pane_host *h, const struct lane_ops *ops, uint32_t index)
 {
 	lanes_select(&timeline_of(h)->lanes, ops, index);
 }
 
 /* Lanes of capabilities are counted, not called by their numbers. */
-static void show_cap(struct view_host *h, uint32_t cap)
+static void show_cap(struct pane_host *h, uint32_t cap)
 {
-	for (uint32_t i = 0; i < h->log->n_lanes; i++)
-		if (h->log->blocks.chains[h->log->lanes[i]].cap == cap)
+	for (uint32_t i = 0; i < h->log->n_caps; i++)
+		if (h->log->blocks.chains[h->log->cap_chains[i]].cap == cap)
 			show_lane(h, &lane_cap, i);
 }
 
 /* All of it is seen, the cursor at its begin. */
-static void show_range(struct view_host *h, uint64_t from, uint64_t to)
+static void show_range(struct pane_host *h, uint64_t from, uint64_t to)
 {
 	select_fit(&h->model, from, to, h->now_ms);
 	model_follow(&h->model, from);
 }
 
-bool stats_go(struct view_host *h, const struct stats_place *place)
+bool stats_go(struct pane_host *h, const struct stats_place *place)
 {
 	switch (place->kind) {
 	case PLACE_NONE:
@@ -488,6 +488,6 @@ bool stats_go(struct view_host *h, const struct stats_place *place)
 		/* fallthrough */
 	case PLACE_MOMENT: model_goto(&h->model, place->t, h->now_ms); break;
 	}
-	h->shown = VIEW_TIMELINE;
+	h->shown = PANE_TIMELINE;
 	return true;
 }

@@ -5,18 +5,18 @@
 #include "chrome/pane.h"
 #include "panes/stats/section.h"
 
-struct view_host;
-struct view_ops;
+struct pane_host;
+struct pane_ops;
 
-extern const struct view_ops view_stats;
+extern const struct pane_ops stats_pane;
 
 /* Show the figures of this log beside those of another. NULL, or why not. */
-const char *stats_diff(struct view_host *h, const char *path);
+const char *stats_diff(struct pane_host *h, const char *path);
 
 /* From a figure to where it comes from: the timeline, the cursor on the very place. */
 
 
 /* False: the place is none on the timeline. */
-bool stats_go(struct view_host *h, const struct stats_place *place);
+bool stats_go(struct pane_host *h, const struct stats_place *place);
 
 #endif

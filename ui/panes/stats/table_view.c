@@ -31,7 +31,7 @@ void table_view_close(struct table_view *v)
 	*v = (struct table_view){0};
 }
 
-void table_view_renew(struct table_view *v, const void *of, void (*wake)(void *), void *wake_ctx)
+void table_view_on_log_replaced(struct table_view *v, const void *of, void (*wake)(void *), void *wake_ctx)
 {
 	struct table_view was = *v;
 	if (!was.source)
@@ -140,10 +140,10 @@ static bool covers(const struct table_view *v)
 }
 
 /* The table that says more is there: it takes the other's place. */
-static void go_deep(struct table_view *v, bool patient)
+static void go_deep(struct table_view *v, bool wait_for_jobs)
 {
 	struct table_page page = {0};
-	if (!v->deep || v->pending || !v->asked || !job_wait(v->deep, patient ? -1 : 0))
+	if (!v->deep || v->pending || !v->asked || !job_wait(v->deep, wait_for_jobs ? -1 : 0))
 		return;
 	bool good = job_take(v->deep, &page) && page.result == 0;
 	table_page_free(&page);

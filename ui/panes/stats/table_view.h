@@ -27,7 +27,7 @@ bool table_view_open(struct table_view *v, const struct table_source *source, co
 void table_view_close(struct table_view *v);
 
 /* `of` is of another log: the table opens anew where it was, and shows the former page until there is a newer one. */
-void table_view_renew(struct table_view *v, const void *of, void (*wake)(void *), void *wake_ctx);
+void table_view_on_log_replaced(struct table_view *v, const void *of, void (*wake)(void *), void *wake_ctx);
 
 /* Into rows [y, end). wait_ms: how long a frame may wait for its rows (-1: for ever, and for all that they say). */
 void table_view_draw(struct table_view *v, struct canvas *c, int y, int end, int wait_ms);

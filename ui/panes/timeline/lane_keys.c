@@ -57,7 +57,7 @@ static uint32_t thread_here(const struct timeline *t, const struct model *m)
 	struct cap_moment now;
 	if (!lane || lane->ops != &lane_cap)
 		return lane ? lanes_thread(lane) : 0;
-	uint32_t chain = m->log->lanes[lane->index];
+	uint32_t chain = m->log->cap_chains[lane->index];
 	caps_at(&m->log->blocks, &m->log->tiles[chain], chain, m->at.cursor, &now);
 	return now.known && now.state == CAP_RUN ? now.thread : 0;
 }
@@ -89,8 +89,8 @@ static void select_waker(struct timeline *t, const struct evl_log *log, const st
 		snprintf(say, LANE_SAY, "thread %u was woken here by thread %u%s", thread, wake->waker, calls);
 		return;
 	}
-	for (uint32_t i = 0; i < log->n_lanes; i++)
-		if (log->blocks.chains[log->lanes[i]].cap == cap)
+	for (uint32_t i = 0; i < log->n_caps; i++)
+		if (log->blocks.chains[log->cap_chains[i]].cap == cap)
 			lanes_select(&t->lanes, &lane_cap, i);
 	int used = snprintf(say, LANE_SAY, "thread %u was woken here, on cap %u%s, ", thread, cap, calls);
 	if (wake->waker)

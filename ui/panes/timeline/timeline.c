@@ -26,9 +26,9 @@ enum { LEAST_ROWS = 5, LEAST_COLS = 20, WIDE_COLS = 120, NARROW_COLS = 48 };
 enum { GAP = 1 };          /* a blank row between parts on tall screens */
 enum { THREADS_LEAST = 5 }; /* rows for threads, or lanes are not drawn tall */
 
-void timeline_init(struct timeline *t, const struct evl_log *log, void (*wake)(void *), void *ctx, bool patient)
+void timeline_init(struct timeline *t, const struct evl_log *log, void (*wake)(void *), void *ctx, bool wait_for_jobs)
 {
-	*t = (struct timeline){.wake = wake, .wake_ctx = ctx, .patient = patient};
+	*t = (struct timeline){.wake = wake, .wake_ctx = ctx, .wait_for_jobs = wait_for_jobs};
 	lanes_init(&t->lanes, log, lane_kinds);
 }
 
@@ -42,7 +42,7 @@ void timeline_free(struct timeline *t)
 	*t = (struct timeline){0};
 }
 
-void timeline_renew(struct timeline *t, const struct evl_log *log)
+void timeline_on_log_replaced(struct timeline *t, const struct evl_log *log)
 {
 	struct lanes *lanes = t->plot.lanes;
 	plot_free(&t->plot);
@@ -50,7 +50,7 @@ void timeline_renew(struct timeline *t, const struct evl_log *log)
 	overview_free(&t->overview);
 	range_stats_job_free(t->range);
 	t->range = NULL;
-	lanes_renew(&t->lanes, log);
+	lanes_on_log_replaced(&t->lanes, log);
 }
 
 const struct lane *timeline_lane(const struct timeline *t)
@@ -112,7 +112,7 @@ static bool keep_cap(void *ctx, const struct lane *lane)
 {
 	const struct chooser *ch = ctx;
 	const struct evl_log *log = ch->m->log;
-	uint32_t chain = log->lanes[lane->index];
+	uint32_t chain = log->cap_chains[lane->index];
 	struct lane_facts facts = {.is_cap = true, .cap = log->blocks.chains[chain].cap, .window_ns = model_width(ch->m)};
 	struct cap_column all = {0};
 	if (ch->t->filter.n == 0)
@@ -205,7 +205,7 @@ static void update_threads(struct timeline *t, const struct model *m, int y, int
 		return;
 	for (bool again = true; again;) {
 		int64_t left = ask_threads(t, m) ? 0 : until - clock_ms();
-		thread_job_wait(t->lanes.job, t->patient ? -1 : left > 0 ? (int)left : 0);
+		thread_job_wait(t->lanes.job, t->wait_for_jobs ? -1 : left > 0 ? (int)left : 0);
 		again = thread_job_take_list(t->lanes.job, &t->lanes.threads);
 		if (again) {
 			lanes_relist(&t->lanes);
@@ -254,14 +254,14 @@ static int selected_row(const struct timeline *t)
 }
 
 /* Samples of this window, which the lanes of the profile show. */
-static void update_profile(struct timeline *t, struct view_host *h, bool patient)
+static void update_profile(struct timeline *t, struct pane_host *h, bool wait_for_jobs)
 {
 	const struct model *m = &h->model;
-	t->plot.prof = view_prof_job(h, (enum prof_source)(evl_profile(m->log) - m->log->prof));
+	t->plot.prof = pane_prof_job(h, (enum prof_source)(evl_profile(m->log) - m->log->prof));
 	if (!t->plot.prof)
 		return;
 	prof_job_ask_axis(t->plot.prof, m->at.t0, m->at.t1, m->cols);
-	prof_job_take_axis(t->plot.prof, patient ? -1 : JOB_WAIT_MS);
+	prof_job_take_axis(t->plot.prof, wait_for_jobs ? -1 : JOB_WAIT_MS);
 }
 
 static void draw_lanes(struct timeline *t, const struct model *m, const struct layout *layout, struct lane_place *at,
@@ -291,7 +291,7 @@ static void draw_range(struct timeline *t, const struct model *m, const struct l
 	if (!t->range)
 		t->range = range_stats_job_new(m->log, t->wake, t->wake_ctx);
 	bool there = t->range && evl_progress(m->log).done
-		&& range_stats_job_get(t->range, selection_from(s), selection_to(s), t->patient ? -1 : JOB_WAIT_MS, &figures);
+		&& range_stats_job_get(t->range, selection_from(s), selection_to(s), t->wait_for_jobs ? -1 : JOB_WAIT_MS, &figures);
 	canvas_fill(c, row, 0, 1, c->cols, ST_PAGE);
 	part_range(there ? &figures : NULL, c, row);
 }
@@ -301,7 +301,7 @@ static void draw_too_small(struct canvas *c)
 	canvas_str(c, 0, 0, c->cols, PEN(ST_TEXT), "evtui: too small");
 }
 
-void timeline_draw(struct timeline *t, struct view_host *h, struct canvas *c)
+void timeline_draw(struct timeline *t, struct pane_host *h, struct canvas *c)
 {
 	struct model *m = &h->model;
 	const struct layout *layout = layout_for(c);
@@ -322,7 +322,7 @@ void timeline_draw(struct timeline *t, struct view_host *h, struct canvas *c)
 	if (layout->answers)
 		part_answers(m, c, y++);
 	if (m->ranged)
-		update_profile(t, h, t->patient);
+		update_profile(t, h, t->wait_for_jobs);
 	if (plot_update(&t->plot, m)) {
 		if (layout->overview > 1)
 			y += GAP;

@@ -25,32 +25,32 @@ struct timeline {
 	void *wake_ctx;
 	struct range_stats_job *range;   /* figures of the selection; NULL: none were asked for yet */
 	struct timeline_spots spots;
-	bool patient;              /* wait for all that a frame shows */
+	bool wait_for_jobs;              /* wait for all that a frame shows */
 	bool low;                  /* lanes as on a small screen, for a slow link */
 	bool show_hidden;          /* lanes too that are hidden by default */
 };
 
-struct view_host;
-struct view_ops;
+struct pane_host;
+struct pane_ops;
 
 /* That of the timeline pane. */
-extern const struct view_ops view_timeline;
-struct timeline *timeline_of(const struct view_host *h);
+extern const struct pane_ops timeline_pane;
+struct timeline *timeline_of(const struct pane_host *h);
 
 /* The window to the range, else the span at the cursor; again: back. */
-void timeline_fit(struct view_host *h);
+void timeline_fit(struct pane_host *h);
 
 /* patient: frames wait until all that they show is known, for tests. */
-void timeline_init(struct timeline *t, const struct evl_log *log, void (*wake)(void *), void *ctx, bool patient);
+void timeline_init(struct timeline *t, const struct evl_log *log, void (*wake)(void *), void *ctx, bool wait_for_jobs);
 
 /* Before the log is closed: it is still being read from. */
 void timeline_free(struct timeline *t);
 
-/* Another log is shown: view_ops.renew. */
-void timeline_renew(struct timeline *t, const struct evl_log *log);
+/* Another log is shown: pane_ops.renew. */
+void timeline_on_log_replaced(struct timeline *t, const struct evl_log *log);
 
 /* Draw everything. Tells the model how wide the plot is. */
-void timeline_draw(struct timeline *t, struct view_host *h, struct canvas *c);
+void timeline_draw(struct timeline *t, struct pane_host *h, struct canvas *c);
 
 /* Where labels, plot and figures stand on a screen of this width: for all that is drawn over time. */
 struct lane_place timeline_place(const struct canvas *c, enum theme theme);

@@ -11,7 +11,7 @@ struct view_lanes {
 	struct model_place fitted; /* the window that z made */
 };
 
-static void to_change(struct view_lanes *v, struct view_host *h, bool forward)
+static void to_change(struct view_lanes *v, struct pane_host *h, bool forward)
 {
 	const struct lane *lane = timeline_lane(&v->timeline);
 	uint64_t t;
@@ -19,18 +19,18 @@ static void to_change(struct view_lanes *v, struct view_host *h, bool forward)
 		&& lane->ops->change(lane, h->log, h->model.at.cursor, forward, &t))
 		model_goto(&h->model, t, h->now_ms);
 	else
-		view_say(h, true, forward ? "no later change in this lane" : "no earlier change in this lane");
+		pane_say(h, true, forward ? "no later change in this lane" : "no earlier change in this lane");
 }
 
 /* The selection, else the span under the cursor; a second time: back to where one was. */
-static void fit(struct view_lanes *v, struct view_host *h)
+static void fit(struct view_lanes *v, struct pane_host *h)
 {
 	struct model *m = &h->model;
 	uint64_t from = selection_from(&m->selection), to = selection_to(&m->selection);
 	if (v->fitted.t1 && v->fitted.t0 == m->at.t0 && v->fitted.t1 == m->at.t1 && model_undo(m))
 		return;
 	if (from == to && !select_span_at(&v->timeline, m, m->at.cursor, &from, &to)) {
-		view_say(h, true, "no span under the cursor in this lane");
+		pane_say(h, true, "no span under the cursor in this lane");
 		return;
 	}
 	struct model_place was = m->at;
@@ -39,32 +39,32 @@ static void fit(struct view_lanes *v, struct view_host *h)
 		v->fitted = m->at;
 }
 
-void timeline_fit(struct view_host *h)
+void timeline_fit(struct pane_host *h)
 {
-	fit(h->views[VIEW_TIMELINE], h);
+	fit(h->views[PANE_TIMELINE], h);
 }
 
-static void show_tasks(struct view_lanes *v, struct view_host *h)
+static void show_tasks(struct view_lanes *v, struct pane_host *h)
 {
 	v->timeline.show_hidden = !v->timeline.show_hidden;
 	if (tasks_count(&h->log->tasks) == 0)
-		view_say(h, true, "no OS tasks in this log (+RTS -l records them)");
+		pane_say(h, true, "no OS tasks in this log (+RTS -l records them)");
 }
 
-struct timeline *timeline_of(const struct view_host *h)
+struct timeline *timeline_of(const struct pane_host *h)
 {
-	struct view_lanes *v = h->views[VIEW_TIMELINE];
+	struct view_lanes *v = h->views[PANE_TIMELINE];
 	return &v->timeline;
 }
 
 /* The filter works while it is typed; Enter keeps it, Esc clears it. */
-static void filter_lanes(struct view_host *h, const char *text, enum prompt_result result)
+static void filter_lanes(struct pane_host *h, const char *text, enum prompt_result result)
 {
 	timeline_filter(timeline_of(h), result == PROMPT_CANCELLED ? "" : text);
 }
 
 /* Keys of lanes, and the repetition of a jump along a thread. */
-static bool act_on_lanes(struct view_lanes *v, struct view_host *h, enum action action)
+static bool act_on_lanes(struct view_lanes *v, struct pane_host *h, enum action action)
 {
 	char text[LANE_SAY];
 	bool warning, repeats = lane_keys_is_jump(h->jumper.last) && !h->search_last;
@@ -78,27 +78,27 @@ static bool act_on_lanes(struct view_lanes *v, struct view_host *h, enum action 
 		return false;
 	if (lane_keys_is_jump(action))
 		h->search_last = false;
-	view_say(h, warning, "%s", text);
+	pane_say(h, warning, "%s", text);
 	return true;
 }
 
-static bool act(void *view, struct view_host *h, enum action action)
+static bool act(void *view, struct pane_host *h, enum action action)
 {
 	struct view_lanes *v = view;
 	switch (action) {
 	case ACT_PREV_CHANGE: to_change(v, h, false); return true;
 	case ACT_NEXT_CHANGE: to_change(v, h, true); return true;
 	case ACT_TASKS: show_tasks(v, h); return true;
-	case ACT_FILTER: view_ask(h, ASK_LANES, v->timeline.lanes.ask.filter, filter_lanes); return true;
+	case ACT_FILTER: pane_ask(h, ASK_LANES, v->timeline.lanes.ask.filter, filter_lanes); return true;
 	default: return window_keys(h, action) || act_on_lanes(v, h, action);
 	}
 }
 
-static void *open_lanes(struct view_host *h)
+static void *open_lanes(struct pane_host *h)
 {
 	struct view_lanes *v = calloc(1, sizeof *v);
 	if (v)
-		timeline_init(&v->timeline, h->log, h->wake, h->wake_ctx, h->patient);
+		timeline_init(&v->timeline, h->log, h->wake, h->wake_ctx, h->wait_for_jobs);
 	return v;
 }
 
@@ -109,13 +109,13 @@ static void close_lanes(void *view)
 	free(v);
 }
 
-static void draw(void *view, struct view_host *h, struct canvas *c)
+static void draw(void *view, struct pane_host *h, struct canvas *c)
 {
 	struct view_lanes *v = view;
 	timeline_draw(&v->timeline, h, c);
 }
 
-static void copy(void *view, struct view_host *h, struct canvas *c)
+static void copy(void *view, struct pane_host *h, struct canvas *c)
 {
 	struct view_lanes *v = view;
 	if (plot_update(&v->timeline.plot, &h->model)) /* another pane may have had another width since the last frame */
@@ -123,10 +123,10 @@ static void copy(void *view, struct view_host *h, struct canvas *c)
 	canvas_fill(c, 0, 0, 1, 3, ST_PAGE); /* its sign */
 }
 
-static void renew(void *view, struct view_host *h)
+static void on_log_replaced(void *view, struct pane_host *h)
 {
 	struct view_lanes *v = view;
-	timeline_renew(&v->timeline, h->log);
+	timeline_on_log_replaced(&v->timeline, h->log);
 }
 
 static bool news(void *view)
@@ -141,5 +141,5 @@ static bool busy(const void *view)
 	return timeline_busy(&v->timeline);
 }
 
-const struct view_ops view_timeline = {.name = "Timeline", .key = ACT_PANE_TIMELINE, .pane = KEYMAP_TIMELINE,
-	.open = open_lanes, .close = close_lanes, .draw = draw, .act = act, .copy = copy, .renew = renew, .news = news, .busy = busy};
+const struct pane_ops timeline_pane = {.name = "Timeline", .key = ACT_PANE_TIMELINE, .pane = KEYMAP_TIMELINE,
+	.open = open_lanes, .close = close_lanes, .draw = draw, .act = act, .copy = copy, .on_log_replaced = on_log_replaced, .news = news, .busy = busy};
