@@ -1,12 +1,12 @@
 /* main - the command line to the viewer or to a batch command. */
 #include "app/app.h"
-#include "sys/atomic_file.h"
-#include "stream/live.h"
-#include "report/metrics.h"
+#include "app/help.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include "cli/sandbox.h"
-#include "app/help.h"
+#include "report/metrics.h"
+#include "stream/live.h"
+#include "sys/atomic_file.h"
 
 #include <locale.h>
 #ifdef __GLIBC__
@@ -40,8 +40,8 @@ static int report(int (*print)(struct evl_log *, const struct options *), struct
 	return status;
 }
 
-static int open_file(struct evl_log **log, const struct stream_spec *spec, const struct decompress_watch *watch,
-	struct evl_err *err)
+static int open_file(
+	struct evl_log **log, const struct stream_spec *spec, const struct decompress_watch *watch, struct evl_err *err)
 {
 	return evl_open_watched(log, spec->name, watch, err);
 }
@@ -66,7 +66,8 @@ static int run_to_its_end(const struct stream_spec *spec, struct child *child, c
 	child_watch(child, NULL, NULL);
 	int result = live_drain(&log, spec, NULL, &err);
 	child_end(child);
-	if (result == 0 && o->output && (result = atomic_file_save(o->output, log->source.data, log->source.len, o->force, &err)) < 0)
+	if (result == 0 && o->output
+		&& (result = atomic_file_save(o->output, log->source.data, log->source.len, o->force, &err)) < 0)
 		evl_close(log);
 	if (result < 0)
 		fail(&err);
@@ -98,8 +99,12 @@ static int run_program(const struct options *o)
 	}
 	struct stream_spec spec = {.name = o->program[0], .fd = child.log_fd, .spool_max = o->spool_max};
 	if (isatty(STDOUT_FILENO))
-		status = view(&(struct app_source){.stream = &spec, .child = &child, .save = o->output, .force = o->force,
-			.threads = o->threads}, o);
+		status = view(&(struct app_source){.stream = &spec,
+				      .child = &child,
+				      .save = o->output,
+				      .force = o->force,
+				      .threads = o->threads},
+			o);
 	else
 		status = run_to_its_end(&spec, &child, o);
 	child_free(&child);
@@ -110,7 +115,8 @@ static int run_program(const struct options *o)
 static void limit(const struct options *o)
 {
 	if (o->mode != MODE_VIEW || !isatty(STDOUT_FILENO))
-		sandbox_enter(&(struct sandbox_files){.logs = {o->log, o->mode == MODE_DIFF ? o->words[0] : o->header}, .output = o->output});
+		sandbox_enter(&(struct sandbox_files){
+			.logs = {o->log, o->mode == MODE_DIFF ? o->words[0] : o->header}, .output = o->output});
 }
 
 static int open_log(const struct options *o)
@@ -118,13 +124,19 @@ static int open_log(const struct options *o)
 	struct evl_log *log;
 	struct evl_err err = {0};
 	struct decompress_watch watch = report_unpacking();
-	struct stream_spec spec = {.name = o->log, .fd = -1, .header = o->header, .spool_max = o->spool_max,
+	struct stream_spec spec = {.name = o->log,
+		.fd = -1,
+		.header = o->header,
+		.spool_max = o->spool_max,
 		.follow = o->follow && !stream_is(o->log)};
 	bool is_stream = o->header || stream_is(o->log);
 	if (o->mode == MODE_VIEW && is_stream && look_ahead(o))
 		return EXIT_FAILURE;
 	if (o->mode == MODE_VIEW && isatty(STDOUT_FILENO) && (is_stream || o->follow))
-		return view(&(struct app_source){.stream = &spec, .save = o->output, .force = o->force, .threads = o->threads}, o);
+		return view(
+			&(struct app_source){
+				.stream = &spec, .save = o->output, .force = o->force, .threads = o->threads},
+			o);
 	if (o->mode == MODE_VIEW && o->output && !is_stream)
 		return options_refuse("--output keeps the log of a stream or of a program; this is a file: ", o->log);
 	limit(o);

@@ -27,10 +27,7 @@ bool buf_grow(struct buf *b, size_t n)
 	return true;
 }
 
-void buf_cstr(struct buf *b, const char *s)
-{
-	buf_put(b, s, strlen(s));
-}
+void buf_cstr(struct buf *b, const char *s) { buf_put(b, s, strlen(s)); }
 
 /* Two digits a division: this is the inner loop of every dump. */
 void buf_be(struct buf *b, uint64_t v, unsigned bytes)

@@ -1,16 +1,14 @@
 #include "base/descend.h"
 
-static size_t width_of(const struct descent *d, int level)
-{
-	return (size_t)1 << (d->bits * (unsigned)(level + 1));
-}
+static size_t width_of(const struct descent *d, int level) { return (size_t)1 << (d->bits * (unsigned)(level + 1)); }
 
 /* The highest level at which a complete node begins at item i and has at most `room` items; -1: only the item itself. */
 static int level_from(const struct descent *d, size_t i, size_t room)
 {
 	int level = -1;
-	for (size_t width = width_of(d, 0); level + 1 < d->levels && i % width == 0 && width <= room
-		&& i / width < d->nodes(d->ctx, level + 1); width <<= d->bits)
+	for (size_t width = width_of(d, 0);
+		level + 1 < d->levels && i % width == 0 && width <= room && i / width < d->nodes(d->ctx, level + 1);
+		width <<= d->bits)
 		level++;
 	return level;
 }
@@ -19,8 +17,9 @@ static int level_from(const struct descent *d, size_t i, size_t room)
 static int level_before(const struct descent *d, size_t i, size_t room)
 {
 	int level = -1;
-	for (size_t width = width_of(d, 0); level + 1 < d->levels && i % width == 0 && width <= room
-		&& i / width <= d->nodes(d->ctx, level + 1); width <<= d->bits)
+	for (size_t width = width_of(d, 0);
+		level + 1 < d->levels && i % width == 0 && width <= room && i / width <= d->nodes(d->ctx, level + 1);
+		width <<= d->bits)
 		level++;
 	return level;
 }

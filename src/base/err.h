@@ -22,7 +22,7 @@ enum evl_code {
 #define X(name, text) EVL_##name,
 	EVL_CODES(X)
 #undef X
-	EVL_CODE_END
+		EVL_CODE_END
 };
 
 #define EVL_NO_OFFSET UINT64_MAX

@@ -11,7 +11,7 @@ struct idmap {
 	struct idmap_slot {
 		uint64_t key;
 		uint32_t place; /* + 1; 0: the slot is free */
-	} *slots;
+	} * slots;
 	size_t n, room;
 };
 

@@ -141,10 +141,7 @@ void json_str(struct json *j, struct evl_str s)
 	buf_char(j->out, '"');
 }
 
-void json_cstr(struct json *j, const char *s)
-{
-	json_str(j, (struct evl_str){(const uint8_t *)s, strlen(s)});
-}
+void json_cstr(struct json *j, const char *s) { json_str(j, (struct evl_str){(const uint8_t *)s, strlen(s)}); }
 
 void json_hex(struct json *j, struct evl_str bytes)
 {

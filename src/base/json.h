@@ -34,7 +34,7 @@ void json_cstr(struct json *j, const char *s);
 void json_put_u64(struct json *j, const char *key, uint64_t v);
 void json_put_known(struct json *j, const char *key, bool known, uint64_t v); /* null where it is not */
 void json_put_double(struct json *j, const char *key, double v);
-void json_put_text(struct json *j, const char *key, struct evl_str s);        /* null for an empty one */
+void json_put_text(struct json *j, const char *key, struct evl_str s); /* null for an empty one */
 
 /* A string of hexadecimal digits, two a byte. */
 void json_hex(struct json *j, struct evl_str bytes);

@@ -4,10 +4,7 @@
 
 #include <stdlib.h>
 
-void rows_init(struct rows *r, size_t width)
-{
-	*r = (struct rows){.width = width};
-}
+void rows_init(struct rows *r, size_t width) { *r = (struct rows){.width = width}; }
 
 void rows_free(struct rows *r)
 {

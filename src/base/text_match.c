@@ -5,10 +5,7 @@
 #include <stdlib.h>
 #include <utf8proc.h>
 
-static uint8_t lower(uint8_t c)
-{
-	return c >= 'A' && c <= 'Z' ? (uint8_t)(c + 'a' - 'A') : c;
-}
+static uint8_t lower(uint8_t c) { return c >= 'A' && c <= 'Z' ? (uint8_t)(c + 'a' - 'A') : c; }
 
 static bool is_capital(uint32_t cp)
 {
@@ -38,8 +35,8 @@ static size_t fold_next(struct evl_str *text, int32_t *out, size_t room)
 		*out = -1 - text->p[-1]; /* is no character */
 		return 1;
 	}
-	utf8proc_ssize_t n = utf8proc_decompose_char((utf8proc_int32_t)cp, out, (utf8proc_ssize_t)room,
-		UTF8PROC_CASEFOLD | UTF8PROC_DECOMPOSE, &boundary);
+	utf8proc_ssize_t n = utf8proc_decompose_char(
+		(utf8proc_int32_t)cp, out, (utf8proc_ssize_t)room, UTF8PROC_CASEFOLD | UTF8PROC_DECOMPOSE, &boundary);
 	return n < 0 ? 0 : (size_t)n < room ? (size_t)n : room;
 }
 
@@ -201,7 +198,8 @@ static size_t next_of(struct evl_str text, size_t at, uint8_t one, uint8_t other
 
 static bool folded_in(const struct pattern *p, struct evl_str text)
 {
-	uint8_t first = (uint8_t)p->text[0], upper = first >= 'a' && first <= 'z' ? (uint8_t)(first - 'a' + 'A') : first;
+	uint8_t first = (uint8_t)p->text[0],
+		upper = first >= 'a' && first <= 'z' ? (uint8_t)(first - 'a' + 'A') : first;
 	for (size_t i = 0; i + p->len <= text.len; i++) {
 		size_t k = 1;
 		i = next_of(text, i, first, upper);
@@ -219,7 +217,8 @@ bool pattern_in(const struct pattern *p, struct evl_str text)
 {
 	regmatch_t range = {.rm_so = 0, .rm_eo = (regoff_t)text.len};
 	if (p->regex) /* REG_STARTEND: the text may hold NULs */
-		return text.len < INT32_MAX && regexec(&p->compiled, text.len ? (const char *)text.p : "", 1, &range, REG_STARTEND) == 0;
+		return text.len < INT32_MAX
+			&& regexec(&p->compiled, text.len ? (const char *)text.p : "", 1, &range, REG_STARTEND) == 0;
 	if (p->wide)
 		return wide_in(p, text);
 	return p->fold ? folded_in(p, text) : text.len && memmem(text.p, text.len, p->text, p->len);

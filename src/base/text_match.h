@@ -17,7 +17,7 @@ struct pattern {
 	char text[PATTERN_ROOM]; /* literal; folded where case does not count */
 	size_t len;
 	bool regex, fold;
-	bool wide;               /* folded, and not ASCII alone: */
+	bool wide; /* folded, and not ASCII alone: */
 	int32_t folds[PATTERN_ROOM];
 	size_t n_folds;
 	regex_t compiled;

@@ -7,8 +7,14 @@ static const struct {
 	const char *name;
 	uint64_t ns;
 } units[] = {
-	{"ns", 1}, {"us", 1000}, {"µs", 1000}, {"ms", 1000000}, {"s", 1000000000}, {"", 1000000000},
-	{"min", 60000000000}, {"h", 3600000000000},
+	{"ns", 1},
+	{"us", 1000},
+	{"µs", 1000},
+	{"ms", 1000000},
+	{"s", 1000000000},
+	{"", 1000000000},
+	{"min", 60000000000},
+	{"h", 3600000000000},
 };
 
 /* A decimal number in units of `scale` at *text, exact to the last ns; moves *text behind it. */
@@ -31,10 +37,7 @@ static bool number(const char **text, uint64_t scale, uint64_t *out)
 	return true;
 }
 
-static const char *skip_number(const char *p)
-{
-	return p + strspn(p, "0123456789.");
-}
+static const char *skip_number(const char *p) { return p + strspn(p, "0123456789."); }
 
 /* "3.2s": the unit stands behind, but says how to read the digits before it. */
 static bool duration(const char *text, uint64_t *out)
@@ -107,5 +110,6 @@ int time_expr_parse(const struct time_expr *w, const char *text, uint64_t *out, 
 		good = relative(w, text, out);
 	else
 		good = percent(w, text, out) || duration(text, out);
-	return good ? 0 : evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "no time: %s (try 3.2s, 40ms, 50%%, @14:03:22)", text);
+	return good ? 0
+		    : evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "no time: %s (try 3.2s, 40ms, 50%%, @14:03:22)", text);
 }

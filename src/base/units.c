@@ -28,16 +28,34 @@ static const struct factor {
 	double factor;
 	uint32_t of; /* units that it goes with: bit 1 << unit */
 } factors[] = {
-#define TIMES  (1u << UNIT_NS | 1u << UNIT_MOMENT)
-#define SIZES  (1u << UNIT_BYTES)
-#define RATES  (1u << UNIT_RATE)
-	{"ns", 1, TIMES}, {"us", 1e3, TIMES}, {"µs", 1e3, TIMES}, {"ms", 1e6, TIMES}, {"s", 1e9, TIMES},
-	{"min", 60e9, TIMES}, {"h", 3600e9, TIMES},
-	{"B", 1, SIZES}, {"kB", 1e3, SIZES}, {"KB", 1e3, SIZES}, {"MB", 1e6, SIZES}, {"GB", 1e9, SIZES},
-	{"TB", 1e12, SIZES}, {"KiB", 1024, SIZES}, {"MiB", 1048576, SIZES}, {"GiB", 1073741824, SIZES},
+#define TIMES (1u << UNIT_NS | 1u << UNIT_MOMENT)
+#define SIZES (1u << UNIT_BYTES)
+#define RATES (1u << UNIT_RATE)
+	{"ns", 1, TIMES},
+	{"us", 1e3, TIMES},
+	{"µs", 1e3, TIMES},
+	{"ms", 1e6, TIMES},
+	{"s", 1e9, TIMES},
+	{"min", 60e9, TIMES},
+	{"h", 3600e9, TIMES},
+	{"B", 1, SIZES},
+	{"kB", 1e3, SIZES},
+	{"KB", 1e3, SIZES},
+	{"MB", 1e6, SIZES},
+	{"GB", 1e9, SIZES},
+	{"TB", 1e12, SIZES},
+	{"KiB", 1024, SIZES},
+	{"MiB", 1048576, SIZES},
+	{"GiB", 1073741824, SIZES},
 	{"TiB", 1099511627776, SIZES},
-	{"B/s", 1, RATES}, {"kB/s", 1e3, RATES}, {"KB/s", 1e3, RATES}, {"MB/s", 1e6, RATES}, {"GB/s", 1e9, RATES},
-	{"KiB/s", 1024, RATES}, {"MiB/s", 1048576, RATES}, {"GiB/s", 1073741824, RATES},
+	{"B/s", 1, RATES},
+	{"kB/s", 1e3, RATES},
+	{"KB/s", 1e3, RATES},
+	{"MB/s", 1e6, RATES},
+	{"GB/s", 1e9, RATES},
+	{"KiB/s", 1024, RATES},
+	{"MiB/s", 1048576, RATES},
+	{"GiB/s", 1073741824, RATES},
 	{"/s", 1, 1u << UNIT_FREQUENCY},
 	{"%", 0.01, 1u << UNIT_SHARE},
 #undef TIMES
@@ -71,7 +89,8 @@ int unit_parse(enum unit unit, struct evl_str text, double *out, struct evl_err 
 	*out = plain && end > copy ? number * factor_of(unit, end) : (double)NAN;
 	if (isfinite(*out))
 		return 0;
-	return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "not a value for a figure of unit %s: %.60s", unit_name(unit), copy);
+	return evl_fail(
+		err, EVL_USAGE, EVL_NO_OFFSET, "not a value for a figure of unit %s: %.60s", unit_name(unit), copy);
 }
 
 static char *long_duration(char *out, uint64_t seconds)

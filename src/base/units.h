@@ -7,20 +7,20 @@
 /* U(id, suffix of the key in JSON, what it is called in documents) */
 #define EVL_UNITS(U)                                                                                                   \
 	U(COUNT, "", "number")                                                                                         \
-	U(NS, "_ns", "time")               /* a length of time, ns */                                                  \
-	U(MOMENT, "_ns", "moment")         /* ns after the log's time 0 */                                             \
+	U(NS, "_ns", "time")       /* a length of time, ns */                                                          \
+	U(MOMENT, "_ns", "moment") /* ns after the log's time 0 */                                                     \
 	U(BYTES, "_bytes", "bytes")                                                                                    \
-	U(SHARE, "", "share")              /* 0 … 1 */                                                                 \
+	U(SHARE, "", "share") /* 0 … 1 */                                                                            \
 	U(RATE, "", "bytes a second")                                                                                  \
 	U(FREQUENCY, "", "number a second")                                                                            \
-	U(NUMBER, "", "number")            /* any other, not necessarily whole */                                      \
-	U(TEXT, "", "text")                /* no number at all */
+	U(NUMBER, "", "number") /* any other, not necessarily whole */                                                 \
+	U(TEXT, "", "text")     /* no number at all */
 
 enum unit {
 #define U(id, suffix, text) UNIT_##id,
 	EVL_UNITS(U)
 #undef U
-	UNITS
+		UNITS
 };
 
 /* "_ns" of UNIT_NS … */
@@ -38,7 +38,6 @@ bool unit_is_whole(enum unit unit);
 int unit_parse(enum unit unit, struct evl_str text, double *out, struct evl_err *err) EVL_MUST_USE;
 
 /* Numbers as people read them, for answers and for the screen. */
-
 
 /* Times and sizes as people read them, into `out` (TEXT_ROOM bytes, NUL-terminated), which is returned:
  * 0 s, 412 ns, 3.19 ms, 12.48 s, 3 min 20 s … three to four digits; 421 MB, 2.1 GB (powers of 1000);

@@ -1,7 +1,7 @@
 #include "bytes/decompress.h"
 
-#include "sys/retry.h"
 #include "sys/anon_file.h"
+#include "sys/retry.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -119,7 +119,10 @@ static const struct codec {
 } codecs[] = {
 	{{(const uint8_t *)"\x1f\x8b", 2}, unpack_gzip},
 	{{(const uint8_t *)"\x28\xb5\x2f\xfd", 4}, unpack_zstd},
-	{{(const uint8_t *)"\xfd" "7zXZ", 6}, unpack_xz},
+	{{(const uint8_t *)"\xfd"
+			   "7zXZ",
+		 6},
+		unpack_xz},
 };
 
 static const struct codec *codec_of(const struct source *src)
@@ -150,8 +153,8 @@ static int run_codec(struct unpacking *s, const struct codec *codec, const char 
 }
 
 /* Unpack into the file and map that. */
-static int replace(struct source *src, struct unpacking *s, const struct codec *codec, const char *path,
-	struct evl_err *err)
+static int replace(
+	struct source *src, struct unpacking *s, const struct codec *codec, const char *path, struct evl_err *err)
 {
 	struct source unpacked;
 	int result = run_codec(s, codec, path, err);

@@ -16,6 +16,7 @@ struct decompress_watch {
 
 /* Replace *src by what it holds compressed; leave it alone where it is nothing of the kind. watch may be NULL. EVL_IO,
  * EVL_NOT_A_LOG, EVL_CANCELLED or EVL_NOMEM with err filled; then *src is closed. */
-int unpack(struct source *src, const char *path, const struct decompress_watch *watch, struct evl_err *err) EVL_MUST_USE;
+int unpack(
+	struct source *src, const char *path, const struct decompress_watch *watch, struct evl_err *err) EVL_MUST_USE;
 
 #endif

@@ -34,7 +34,7 @@ struct prefetch {
 	size_t n;
 	bool stop;
 	_Atomic uint64_t count;
-	atomic_size_t due; /* asked for and not there yet */
+	atomic_size_t due;              /* asked for and not there yet */
 	struct region regions[REGIONS]; /* that were in memory: the owner's */
 };
 
@@ -133,12 +133,6 @@ bool prefetch_ready(struct prefetch *f, uint64_t off, uint64_t len)
 	return ready;
 }
 
-uint64_t prefetch_count(const struct prefetch *f)
-{
-	return atomic_load(&((struct prefetch *)(uintptr_t)f)->count);
-}
+uint64_t prefetch_count(const struct prefetch *f) { return atomic_load(&((struct prefetch *)(uintptr_t)f)->count); }
 
-bool prefetch_due(const struct prefetch *f)
-{
-	return atomic_load(&((struct prefetch *)(uintptr_t)f)->due) > 0;
-}
+bool prefetch_due(const struct prefetch *f) { return atomic_load(&((struct prefetch *)(uintptr_t)f)->due) > 0; }

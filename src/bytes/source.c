@@ -30,7 +30,8 @@ static bool mend(uintptr_t at)
 		if (begin == 0 || at < begin || at >= atomic_load(&maps[i].end))
 			continue;
 		atomic_store(&maps[i].vanished, true);
-		return mmap((void *)page, page_size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED;
+		return mmap((void *)page, page_size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0)
+			!= MAP_FAILED;
 	}
 	return false;
 }
@@ -103,7 +104,8 @@ int source_from_part(struct source *src, int fd, struct evl_str head, uint64_t f
 		source_from_memory(src, "", 0);
 		return 0;
 	}
-	uint8_t *map = mmap(NULL, (size_t)(to - begin), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, fd, (off_t)begin);
+	uint8_t *map =
+		mmap(NULL, (size_t)(to - begin), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, fd, (off_t)begin);
 	if (map == MAP_FAILED)
 		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "cannot be mapped: %s", strerror(errno));
 	if (head.len)
@@ -116,7 +118,8 @@ int source_from_part(struct source *src, int fd, struct evl_str head, uint64_t f
 
 int source_open(struct source *src, const char *path, struct evl_err *err)
 {
-	int fd = open_again(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0); /* a pipe that nobody writes to would wait for ever */
+	int fd = open_again(
+		path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0); /* a pipe that nobody writes to would wait for ever */
 	if (fd < 0)
 		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%s: %s", path, strerror(errno));
 	int result = source_from_fd(src, fd, path, err);
@@ -140,10 +143,7 @@ void source_close(struct source *src)
 	*src = (struct source){.slot = -1};
 }
 
-bool source_vanished(const struct source *src)
-{
-	return src->slot >= 0 && atomic_load(&maps[src->slot].vanished);
-}
+bool source_vanished(const struct source *src) { return src->slot >= 0 && atomic_load(&maps[src->slot].vanished); }
 
 /* The whole pages that [off, off + len) lies in, as far as the file goes. False: none, or it is no map. */
 static bool pages_of(const struct source *src, uint64_t off, uint64_t len, void **begin, size_t *size)

@@ -12,10 +12,10 @@ struct source {
 	const uint8_t *data; /* valid until source_close */
 	uint64_t len;
 	bool mapped;
-	uint32_t skip; /* the map begins so many bytes before data */
+	uint32_t skip;  /* the map begins so many bytes before data */
 	bool truncated; /* unpacked from a file that was cut or broken: this is what could be had */
 	bool rewritten; /* from a classic heap profile (hp_import.h) */
-	int slot;  /* in the table of guarded maps, or -1 */
+	int slot;       /* in the table of guarded maps, or -1 */
 };
 
 /* Map the file. EVL_IO, EVL_EMPTY or EVL_NOMEM with err filled; then nothing is to be closed. */
@@ -26,8 +26,8 @@ int source_from_fd(struct source *src, int fd, const char *path, struct evl_err 
 
 /* Part of a file, as if it were one: the bytes `head`, then those of the file from `from` to `to`. What stands in the file
  * before `from` is as long as the head at least; it is not changed. */
-int source_from_part(struct source *src, int fd, struct evl_str head, uint64_t from, uint64_t to, struct evl_err *err)
-	EVL_MUST_USE;
+int source_from_part(
+	struct source *src, int fd, struct evl_str head, uint64_t from, uint64_t to, struct evl_err *err) EVL_MUST_USE;
 
 /* Look at bytes that belong to the caller and outlive the source. */
 void source_from_memory(struct source *src, const void *data, size_t len);

@@ -78,10 +78,7 @@ void csv_str(struct buf *b, struct evl_str s)
 	buf_char(b, ',');
 }
 
-void csv_cstr(struct buf *b, const char *s)
-{
-	csv_str(b, (struct evl_str){(const uint8_t *)s, strlen(s)});
-}
+void csv_cstr(struct buf *b, const char *s) { csv_str(b, (struct evl_str){(const uint8_t *)s, strlen(s)}); }
 
 void csv_end(struct buf *b)
 {
@@ -89,7 +86,4 @@ void csv_end(struct buf *b)
 		b->p[b->len - 1] = '\n';
 }
 
-int export_csv(struct export *x)
-{
-	return csv_find(x->table)(x);
-}
+int export_csv(struct export *x) { return csv_find(x->table)(x); }

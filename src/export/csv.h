@@ -16,8 +16,8 @@ char *csv_names(char *out, size_t room);
 /* Cells of a row, each followed by its comma; csv_end turns the last comma into a newline. */
 void csv_u64(struct buf *b, uint64_t v);
 void csv_known(struct buf *b, bool known, uint64_t v); /* empty where it is not known */
-void csv_double(struct buf *b, double v);               /* empty for what is no number */
-void csv_str(struct buf *b, struct evl_str s);          /* quoted where needed; what is not UTF-8 becomes U+FFFD */
+void csv_double(struct buf *b, double v);              /* empty for what is no number */
+void csv_str(struct buf *b, struct evl_str s);         /* quoted where needed; what is not UTF-8 becomes U+FFFD */
 void csv_cstr(struct buf *b, const char *s);
 void csv_end(struct buf *b);
 

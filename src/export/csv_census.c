@@ -1,9 +1,9 @@
 /* csv_census - every band of every sample of every heap profile in the log, a row each; equal bands of a sample summed.
  *
  * name: of info tables what is bound there; source: where that, or the innermost cost centre, is in the source. */
-#include "query/census_label.h"
-#include "heap/census_survey.h"
 #include "export/csv.h"
+#include "heap/census_survey.h"
+#include "query/census_label.h"
 
 struct table {
 	struct export *x;
@@ -57,8 +57,8 @@ static int put_sample(struct table *t, size_t i)
 {
 	const struct evl_log *log = t->x->log;
 	struct census_values *v = &t->values;
-	int result = census_values_read(v, &t->survey.bands, &log->census, &log->blocks, t->survey.samples[i], t->profile,
-		t->x->cancel);
+	int result = census_values_read(
+		v, &t->survey.bands, &log->census, &log->blocks, t->survey.samples[i], t->profile, t->x->cancel);
 	for (size_t k = 0; k < v->n && result == 0; k++)
 		result = put_row(t, i, v->numbers[k], v->bytes[v->numbers[k]]);
 	if (result == 0 && v->rest)
@@ -70,8 +70,8 @@ static int put_profile(struct table *t)
 {
 	const struct evl_log *log = t->x->log;
 	struct program_facts facts = program_get(&log->program);
-	struct census_run run = {.census = &log->census, .blocks = &log->blocks, .profile = t->profile,
-		.cancel = t->x->cancel};
+	struct census_run run = {
+		.census = &log->census, .blocks = &log->blocks, .profile = t->profile, .cancel = t->x->cancel};
 	int result = census_survey(&t->survey, &run);
 	if (result < 0)
 		return result;
@@ -93,7 +93,8 @@ int csv_census(struct export *x)
 	struct table t = {.x = x};
 	int result = 0;
 	buf_lit(&x->out, "profile,sample,time_ns,band,bytes,name,source\n");
-	for (unsigned p = 0; result == 0 && (p = census_profile_from(&log->census, &log->blocks, p)) < CENSUS_PROFILES; p++) {
+	for (unsigned p = 0; result == 0 && (p = census_profile_from(&log->census, &log->blocks, p)) < CENSUS_PROFILES;
+		p++) {
 		t.profile = (uint8_t)p;
 		result = put_profile(&t);
 	}

@@ -8,7 +8,6 @@
 
 /* csv_tables - the tables whose rows are told cell by cell: collections and threads, all their columns. */
 
-
 static void put_heads(struct buf *b, const struct table_kind *kind)
 {
 	for (int i = 0; i < kind->n_columns; i++) {
@@ -100,7 +99,6 @@ int csv_caps(struct export *x)
 }
 
 /* csv_heap - the table of what capabilities post of the heap: one line an event, in order of time. */
-
 
 static const uint16_t tags[] = {EVL_HEAP_ALLOCATED, EVL_HEAP_LIVE, EVL_HEAP_SIZE, EVL_BLOCKS_SIZE};
 

@@ -33,7 +33,8 @@ static int refuse_table(const char *what, struct evl_err *err)
 int export_check(const struct export_format *format, const char *table, struct evl_err *err)
 {
 	if (!format->tables)
-		return table ? evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%s has no tables to choose from", format->name) : 0;
+		return table ? evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%s has no tables to choose from", format->name)
+			     : 0;
 	if (!table)
 		return refuse_table("which table", err);
 	return csv_find(table) ? 0 : refuse_table("no such table", err);

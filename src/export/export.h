@@ -9,20 +9,21 @@
 #include "base/buf.h"
 #include "log/log.h"
 
-struct export {
+struct export
+{
 	const struct evl_log *log; /* walked to its end */
 	uint64_t from, to;         /* [from, to) of the times; the whole log: 0 and UINT64_MAX */
 	const char *table;         /* of those formats that want one, else NULL */
 	const atomic_bool *cancel; /* becomes true when the work is to stop; NULL: never */
 	bool (*put)(void *ctx, const char *bytes, size_t len); /* false: nobody takes more */
 	void *ctx;
-	struct buf out;            /* zeros at first */
+	struct buf out; /* zeros at first */
 };
 
 struct export_format {
 	const char *name;
 	int (*run)(struct export *x); /* 0 or a code of enum evl_code */
-	bool tables; /* it wants a table */
+	bool tables;                  /* it wants a table */
 	const char *help;
 };
 
@@ -41,8 +42,8 @@ int export_run(const struct export_format *format, struct export *x) EVL_MUST_US
 /* For exporters: hand on what has come together, if it is much. 0: go on, else the code to leave with. */
 int export_more(struct export *x) EVL_MUST_USE;
 
-#define NO_TABLE false
-#define TABLE    true
+#define NO_TABLE                          false
+#define TABLE                             true
 #define EXPORT_FORMAT(name, tables, help) int export_##name(struct export *x) EVL_MUST_USE;
 #include "export/export.def"
 #undef EXPORT_FORMAT

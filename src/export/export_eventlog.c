@@ -21,7 +21,6 @@ int export_log(struct export *x)
  * the new log's time begins there too, and a wall clock is set forward by as much. Damage is left out. Large blocks
  * become several. */
 
-
 enum { BODY = 1 << 20, TIME_AT = 2, MARKER_PAYLOAD = 14 };
 
 struct slice {

@@ -3,10 +3,10 @@
  * Equal bands of a sample are one line. Stacks of cost centres have a number before their name, as in GHC's files, so
  * that two stacks of one name stay two. hp2ps wants names without blanks, of less than 5000 bytes, that are no words of
  * its own. A file holds one profile: the first. Samples without times are counted instead. */
-#include "query/census_label.h"
-#include "heap/census_survey.h"
-#include "format/decode.h"
 #include "export/export.h"
+#include "format/decode.h"
+#include "heap/census_survey.h"
+#include "query/census_label.h"
 
 #include <stdio.h>
 #include <time.h>
@@ -68,7 +68,8 @@ static void put_head(const struct hp *hp)
 
 static bool is_word_of_hp(const struct buf *name)
 {
-	static const char *const words[] = {"JOB", "DATE", "SAMPLE_UNIT", "VALUE_UNIT", "BEGIN_SAMPLE", "END_SAMPLE", "MARK"};
+	static const char *const words[] = {
+		"JOB", "DATE", "SAMPLE_UNIT", "VALUE_UNIT", "BEGIN_SAMPLE", "END_SAMPLE", "MARK"};
 	for (size_t i = 0; i < countof(words); i++)
 		if (name->len == strlen(words[i]) && memcmp(name->p, words[i], name->len) == 0)
 			return true;
@@ -96,7 +97,8 @@ static void put_name(struct hp *hp, const struct band *band)
 static void put_moment(const struct hp *hp, const char *word, size_t sample)
 {
 	char line[64];
-	double at = hp->announced.by_index ? (double)(sample + 1) : (double)census_at(&hp->x->log->census, sample)->t / 1e9;
+	double at =
+		hp->announced.by_index ? (double)(sample + 1) : (double)census_at(&hp->x->log->census, sample)->t / 1e9;
 	snprintf(line, sizeof line, "%s %.6f\n", word, at);
 	buf_cstr(&hp->x->out, line);
 }
@@ -118,7 +120,8 @@ static void put_band(struct hp *hp, const struct band *band, uint64_t bytes)
 static int put_sample(struct hp *hp, size_t i)
 {
 	struct export *x = hp->x;
-	int result = census_values_read(&hp->values, &hp->bands, &x->log->census, &x->log->blocks, i, hp->profile, x->cancel);
+	int result = census_values_read(
+		&hp->values, &hp->bands, &x->log->census, &x->log->blocks, i, hp->profile, x->cancel);
 	if (result < 0 || census_is_foreign(&hp->values))
 		return result;
 	put_moment(hp, "BEGIN_SAMPLE", i);

@@ -18,7 +18,7 @@ struct scope {
 	const struct stacks *stacks;
 	uint64_t interval;
 	uint16_t cap;
-	uint64_t at;      /* of the last event */
+	uint64_t at; /* of the last event */
 	struct prof_sample last;
 	bool any;
 	uint32_t open[STACK_DEPTH + 1]; /* nodes whose frames are open, from the outside in; the root is the first */
@@ -182,8 +182,8 @@ int export_speedscope(struct export *x)
 	int result = prof_names_make(&names, p, &naming);
 	if (result < 0)
 		return result;
-	struct scope s = {.x = x, .json = {.out = &x->out}, .names = &names, .stacks = &p->stacks,
-		.interval = prof_interval(p)};
+	struct scope s = {
+		.x = x, .json = {.out = &x->out}, .names = &names, .stacks = &p->stacks, .interval = prof_interval(p)};
 	json_open(&s.json, '{');
 	json_key(&s.json, "$schema");
 	json_cstr(&s.json, "https://www.speedscope.app/file-format-schema.json");

@@ -16,8 +16,8 @@ uint64_t frame_ipe_len(const uint8_t *payload, uint64_t declared, uint64_t room)
 	return at;
 }
 
-enum frame_result frame_read_any(const struct header *h, const uint8_t *data, uint64_t off, uint64_t end,
-	struct frame *out)
+enum frame_result frame_read_any(
+	const struct header *h, const uint8_t *data, uint64_t off, uint64_t end, struct frame *out)
 {
 	const uint8_t *p = data + off;
 	uint64_t left = end - off;

@@ -28,11 +28,11 @@ enum { FRAME_FIXED = 10, FRAME_VARIABLE = 12 }; /* bytes before the payload */
 
 /* Read the record at off < end. For anything but FRAME_OK only off and tag (if it fits, else 0) are set. frame_read_any
  * knows all cases, frame_read most events more quickly. */
-enum frame_result frame_read_any(const struct header *h, const uint8_t *data, uint64_t off, uint64_t end,
-	struct frame *out);
+enum frame_result frame_read_any(
+	const struct header *h, const uint8_t *data, uint64_t off, uint64_t end, struct frame *out);
 
-static inline enum frame_result frame_read(const struct header *h, const uint8_t *data, uint64_t off, uint64_t end,
-	struct frame *out)
+static inline enum frame_result frame_read(
+	const struct header *h, const uint8_t *data, uint64_t off, uint64_t end, struct frame *out)
 {
 	const uint8_t *p = data + off;
 	uint64_t left = end - off;

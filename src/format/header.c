@@ -78,7 +78,9 @@ static int refuse(const struct bytes *b, struct evl_err *err)
 	} known[] = {
 		{EVL_STR("\x1f\x8b"), "it is compressed with gzip"},
 		{EVL_STR("\x28\xb5\x2f\xfd"), "it is compressed with zstd"},
-		{EVL_STR("\xfd" "7zXZ"), "it is compressed with xz"},
+		{EVL_STR("\xfd"
+			 "7zXZ"),
+			"it is compressed with xz"},
 		{EVL_STR("version https://git-lfs"), "it is a Git LFS pointer, not the file itself"},
 		{EVL_STR("JOB \""), "it is a heap profile (.hp)"},
 	};
@@ -126,8 +128,8 @@ static int add_type(struct header *h, struct bytes *b)
 static int missing(struct header *h, struct bytes *b, struct evl_err *err, const char *what)
 {
 	if (!b->cut)
-		return evl_fail(err, EVL_NOT_A_LOG, b->at, "damaged header: %s at byte %llu", what,
-			(unsigned long long)b->at);
+		return evl_fail(
+			err, EVL_NOT_A_LOG, b->at, "damaged header: %s at byte %llu", what, (unsigned long long)b->at);
 	h->cut = true;
 	h->data_off = b->len;
 	return 0;

@@ -8,7 +8,7 @@
 
 struct schema;
 
-enum { EVL_VARIABLE = -1 };  /* a size: the payload carries its own length */
+enum { EVL_VARIABLE = -1 }; /* a size: the payload carries its own length */
 enum { EVL_DATA_END = 0xffff };
 enum { HEADER_QUICK = 256, HEADER_ODD = -2 };
 
@@ -29,8 +29,9 @@ struct header {
 		uint64_t more;     /* further ones */
 		uint16_t tag;
 	} twice;
-	uint32_t *row;     /* tag -> index into types + 1; 0: not declared. The last declaration of a tag wins */
-	int32_t quick[HEADER_QUICK]; /* the sizes of the first tags; HEADER_ODD: not declared, or not to be trusted (IPE) */
+	uint32_t *row; /* tag -> index into types + 1; 0: not declared. The last declaration of a tag wins */
+	int32_t quick
+		[HEADER_QUICK]; /* the sizes of the first tags; HEADER_ODD: not declared, or not to be trusted (IPE) */
 };
 
 /* Read the header at the start of the bytes. EVL_NOT_A_LOG or EVL_NOMEM with err filled (text without file name). */

@@ -19,26 +19,44 @@ enum evl_tag {
 };
 
 enum evl_group {
-	EVL_SCHED, EVL_GC, EVL_HEAP, EVL_SPARK, EVL_USER, EVL_META, EVL_TASK, EVL_HEAP_PROF, EVL_TIME_PROF, EVL_NONMOVING,
-	EVL_TICKY, EVL_EDEN, EVL_MERCURY, EVL_PERF
+	EVL_SCHED,
+	EVL_GC,
+	EVL_HEAP,
+	EVL_SPARK,
+	EVL_USER,
+	EVL_META,
+	EVL_TASK,
+	EVL_HEAP_PROF,
+	EVL_TIME_PROF,
+	EVL_NONMOVING,
+	EVL_TICKY,
+	EVL_EDEN,
+	EVL_MERCURY,
+	EVL_PERF
 };
 
 /* What a field is, hence how wide it is on the wire and how it is shown. */
+// clang-format off
 #define EVL_KINDS(K)                                                                                                   \
-	K(u8, 1) K(u16, 2) K(u32, 4) K(u64, 8)                                                                         \
+	K(u8, 1)                                                                                                       \
+	K(u16, 2)                                                                                                      \
+	K(u32, 4)                                                                                                      \
+	K(u64, 8)                                                                                                      \
 	K(tid, 4)    /* thread id */                                                                                   \
 	K(cap, 2)    /* capability */                                                                                  \
 	K(capset, 4) /* set of capabilities */                                                                         \
 	K(task, 8)   /* OS thread, address-like: hexadecimal */                                                        \
 	K(addr, 8)   /* address: hexadecimal */                                                                        \
-	K(bytes, 8) K(ns, 8)                                                                                           \
+	K(bytes, 8)                                                                                                    \
+	K(ns, 8)                                                                                                       \
 	K(status, 2) /* why a thread stopped */                                                                        \
 	K(str, 0)    /* the rest of the payload is text */                                                             \
 	K(zstr, 0)   /* text up to a NUL */                                                                            \
-	K(strs, 0)   /* the rest: texts, each followed by a NUL */                                                     \
-	K(stack, 0)  /* u8 depth, then as many u32 cost-centre ids, innermost first */                                 \
-	K(raw, 0)    /* the rest: any bytes */                                                                         \
-	K(istr, 0)   /* the rest but for its last 4 bytes is text */
+	K(strs, 0) /* the rest: texts, each followed by a NUL */                        \
+	K(stack, 0) /* u8 depth, then as many u32 cost-centre ids, innermost first */    \
+	K(raw, 0) /* the rest: any bytes */                                            \
+	K(istr, 0) /* the rest but for its last 4 bytes is text */
+// clang-format on
 
 enum evl_kind {
 #define K(name, width) EVL_K_##name,
@@ -57,7 +75,7 @@ struct schema {
 	uint16_t tag;
 	const char *name; /* "RUN_THREAD" */
 	enum evl_group group;
-	const char *text;  /* the sentence of `ghc-events show` with {fields}; NULL: the header's description is shown */
+	const char *text; /* the sentence of `ghc-events show` with {fields}; NULL: the header's description is shown */
 	const char *until; /* an older layout: of GHCs up to this, "7_0"; NULL: today's */
 	uint16_t size;     /* bytes of the fixed fields: the least that a payload of fixed size must have */
 	bool variable;     /* has a str, zstr, strs, stack, raw or istr */

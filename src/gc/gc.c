@@ -31,10 +31,7 @@ void gcs_free(struct gcs *g)
 	*g = (struct gcs){0};
 }
 
-static const struct gc_row *row_at(const struct gc_table *t, size_t i)
-{
-	return rows_at(&t->rows, i);
-}
+static const struct gc_row *row_at(const struct gc_table *t, size_t i) { return rows_at(&t->rows, i); }
 
 static void leaf(const void *rows, size_t i, struct gc_pyramid_node *sum)
 {
@@ -117,8 +114,12 @@ static void close_gc(const struct gcs *g, struct gc_partial *s, uint64_t end)
 {
 	bool led = s->has_stats || (!g->has_stats && (s->requested || g->n <= 2));
 	if (led && s->open && end >= s->start && GROW(s->rows, s->n, s->room)) {
-		struct gc_row row = {.start = s->start, .elapsed = end - s->start, .off = s->stats_off & 0xffffffffffff,
-			.cap = s->cap, .gen = s->has_stats ? s->gen : GC_GEN_UNKNOWN, .parallel = s->parallel};
+		struct gc_row row = {.start = s->start,
+			.elapsed = end - s->start,
+			.off = s->stats_off & 0xffffffffffff,
+			.cap = s->cap,
+			.gen = s->has_stats ? s->gen : GC_GEN_UNKNOWN,
+			.parallel = s->parallel};
 		row.sync = s->requested ? sub_or_0(s->start, s->request) & 0xffffffffffff : 0;
 		s->rows[s->n++] = row;
 		gc_sums_add(&s->sums, &row, s->stats);
@@ -203,10 +204,7 @@ uint32_t gcs_oldest(const struct gcs *g)
 	return generations > 0 ? generations - 1 : 0;
 }
 
-bool gc_is_major(const struct gcs *g, const struct gc_row *r)
-{
-	return gc_collects(r, gcs_oldest(g));
-}
+bool gc_is_major(const struct gcs *g, const struct gc_row *r) { return gc_collects(r, gcs_oldest(g)); }
 
 static void add_clipped(const struct gcs *g, const struct gc_row *r, uint64_t t0, uint64_t t1, struct gc_sum *out)
 {
@@ -293,7 +291,8 @@ const struct gc_row *gcs_after(const struct gcs *g, uint64_t t, enum gc_kind kin
 	const struct gc_row *best = NULL;
 	for (size_t c = 0; c < g->n; c++) {
 		const struct gc_table *table = &g->tables[c];
-		size_t n = rows_count(&table->rows), i = rows_first_at(&table->rows, n, offsetof(struct gc_row, start), t + 1);
+		size_t n = rows_count(&table->rows),
+		       i = rows_first_at(&table->rows, n, offsetof(struct gc_row, start), t + 1);
 		i = gc_pyramid_next(&table->pyramid, i, n, leaf, &table->rows, kind == GC_MAJOR ? has_major : any, g);
 		if (i < n && (!best || row_at(table, i)->start < best->start))
 			best = row_at(table, i);
@@ -307,7 +306,8 @@ const struct gc_row *gcs_before(const struct gcs *g, uint64_t t, enum gc_kind ki
 	for (size_t c = 0; c < g->n; c++) {
 		const struct gc_table *table = &g->tables[c];
 		size_t n = rows_first_at(&table->rows, rows_count(&table->rows), offsetof(struct gc_row, start), t);
-		size_t i = gc_pyramid_prev(&table->pyramid, 0, n, leaf, &table->rows, kind == GC_MAJOR ? has_major : any, g);
+		size_t i = gc_pyramid_prev(
+			&table->pyramid, 0, n, leaf, &table->rows, kind == GC_MAJOR ? has_major : any, g);
 		if (i < n && (!best || row_at(table, i)->start > best->start))
 			best = row_at(table, i);
 	}
@@ -359,7 +359,8 @@ const struct gc_row *gcs_longest(const struct gcs *g, uint64_t t0, uint64_t t1, 
 	return s.best;
 }
 
-void gcs_each(const struct gcs *g, uint64_t from, uint64_t to, bool (*visit)(void *ctx, const struct gc_row *r), void *ctx)
+void gcs_each(
+	const struct gcs *g, uint64_t from, uint64_t to, bool (*visit)(void *ctx, const struct gc_row *r), void *ctx)
 {
 	for (size_t c = 0; c < g->n; c++) {
 		const struct rows *rows = &g->tables[c].rows;

@@ -8,19 +8,19 @@
 #ifndef EVL_GC_H
 #define EVL_GC_H
 
-#include "index/blocks.h"
-#include "gc/gc_pyramid.h"
 #include "base/rows.h"
+#include "gc/gc_pyramid.h"
+#include "index/blocks.h"
 
 enum { GC_GEN_UNKNOWN = 255 };
 
 struct gc_row {
-	uint64_t start;         /* the leader's GC_START */
+	uint64_t start; /* the leader's GC_START */
 	uint64_t elapsed;
-	uint64_t off : 48;      /* of GC_STATS_GHC; 0 where there is none */
-	uint64_t cap : 16;      /* the leader */
-	uint64_t sync : 48;     /* GC_START - request; 0 where no request was posted */
-	uint64_t gen : 8;       /* generation collected, or GC_GEN_UNKNOWN */
+	uint64_t off : 48;  /* of GC_STATS_GHC; 0 where there is none */
+	uint64_t cap : 16;  /* the leader */
+	uint64_t sync : 48; /* GC_START - request; 0 where no request was posted */
+	uint64_t gen : 8;   /* generation collected, or GC_GEN_UNKNOWN */
 	uint64_t parallel : 1;
 	uint64_t spare : 7;
 };
@@ -40,8 +40,9 @@ struct gc_gen {
 struct gc_sums {
 	struct gc_gen gens[GC_GENS];
 	struct gc_balance { /* of collections by more than one thread */
-		uint64_t copied, most, balanced; /* bytes: by all; by the thread that copied most; in balance (GHC 8.4) */
-		uint32_t threads;                /* at most */
+		uint64_t copied, most,
+			balanced; /* bytes: by all; by the thread that copied most; in balance (GHC 8.4) */
+		uint32_t threads; /* at most */
 		bool has_balanced;
 	} par;
 };
@@ -78,9 +79,9 @@ struct gc_partial {
 struct gcs {
 	struct gc_table *tables;
 	size_t n;
-	bool has_stats;                /* this log declares GC_STATS_GHC */
-	struct gc_sums sums;           /* complete when the walk is over */
-	_Atomic uint32_t generations;  /* from HEAP_INFO_GHC; 2 until it is seen */
+	bool has_stats;               /* this log declares GC_STATS_GHC */
+	struct gc_sums sums;          /* complete when the walk is over */
+	_Atomic uint32_t generations; /* from HEAP_INFO_GHC; 2 until it is seen */
 };
 
 int gcs_init(struct gcs *g, const struct blocks *blocks) EVL_MUST_USE;
@@ -106,11 +107,11 @@ bool gc_is_major(const struct gcs *g, const struct gc_row *r);
 
 /* What the pauses that touch [t0, t1) amount to, over all chains. */
 struct gc_sum {
-	size_t n;               /* pauses whose GC_START lies in the range */
-	uint64_t longest;       /* the longest pause that touches the range, whole */
-	bool major, minor;      /* of which kinds they are */
+	size_t n;                    /* pauses whose GC_START lies in the range */
+	uint64_t longest;            /* the longest pause that touches the range, whole */
+	bool major, minor;           /* of which kinds they are */
 	uint64_t minor_ns, major_ns; /* elapsed within the range */
-	uint64_t sync_ns;       /* between requests and starts, within the range */
+	uint64_t sync_ns;            /* between requests and starts, within the range */
 };
 void gcs_sum(const struct gcs *g, uint64_t t0, uint64_t t1, struct gc_sum *out);
 
@@ -127,7 +128,8 @@ void gc_walk_begin(struct gc_walk *w, const struct gcs *g, uint32_t chain, uint6
 void gc_walk_next(struct gc_walk *w, uint64_t to, struct gc_sum *out);
 
 /* Call visit for every collection that starts in [from, to), chain by chain, in order within each; until it says no. */
-void gcs_each(const struct gcs *g, uint64_t from, uint64_t to, bool (*visit)(void *ctx, const struct gc_row *r), void *ctx);
+void gcs_each(
+	const struct gcs *g, uint64_t from, uint64_t to, bool (*visit)(void *ctx, const struct gc_row *r), void *ctx);
 
 /* Walk over collections in time order. kind: all, or only the major ones. NULL where there is none. The row lives as
  * long as the log. */

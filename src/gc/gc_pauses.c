@@ -173,8 +173,8 @@ struct search {
 	const struct gc_range *range;
 	const uint64_t *windows;
 	int n;
-	uint64_t longest;  /* window that fits into the range */
-	uint64_t width;    /* of a stretch */
+	uint64_t longest; /* window that fits into the range */
+	uint64_t width;   /* of a stretch */
 	uint64_t n_stretches;
 	_Atomic uint64_t next;
 	_Atomic int result;
@@ -182,10 +182,7 @@ struct search {
 	struct worst worst[MMU_MOST];
 };
 
-static bool fits(const struct search *s, int i)
-{
-	return s->windows[i] > 0 && s->windows[i] <= s->longest;
-}
+static bool fits(const struct search *s, int i) { return s->windows[i] > 0 && s->windows[i] <= s->longest; }
 
 /* A worst window begins with a pause, or ends with the range: one that begins between two pauses can be moved to the next
  * and loses nothing, one that begins within a pause to its begin, and gains at least what it loses at its end. */
@@ -253,14 +250,11 @@ int gc_pauses_worst(const struct gc_range *range, const uint64_t *windows, int n
 
 /* --- by length --- */
 
-static const struct pause_class classes[PAUSE_CLASSES] = {
-	{100000, "<100us"}, {300000, "100-300us"}, {1000000, "0.3-1ms"}, {3000000, "1-3ms"}, {10000000, "3-10ms"},
-	{30000000, "10-30ms"}, {100000000, "30-100ms"}, {UINT64_MAX, ">100ms"}};
+static const struct pause_class classes[PAUSE_CLASSES] = {{100000, "<100us"}, {300000, "100-300us"},
+	{1000000, "0.3-1ms"}, {3000000, "1-3ms"}, {10000000, "3-10ms"}, {30000000, "10-30ms"}, {100000000, "30-100ms"},
+	{UINT64_MAX, ">100ms"}};
 
-const struct pause_class *pause_class(int i)
-{
-	return &classes[i];
-}
+const struct pause_class *pause_class(int i) { return &classes[i]; }
 
 int pause_class_of(uint64_t ns)
 {
@@ -273,10 +267,7 @@ int pause_class_of(uint64_t ns)
 static const struct pause_class heat[PAUSE_HEATS] = {
 	{300000, "<0.3ms"}, {1000000, "0.3-1ms"}, {10000000, "1-10ms"}, {UINT64_MAX, ">10ms"}};
 
-const char *pause_heat_name(int row)
-{
-	return heat[row].name;
-}
+const char *pause_heat_name(int row) { return heat[row].name; }
 
 static int heat_of(uint64_t ns)
 {

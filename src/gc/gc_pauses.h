@@ -17,12 +17,12 @@ struct pause {
 struct gc_pauses {
 	struct pause *items; /* in order of time, none touches another; clipped to [from, to) */
 	size_t n;
-	uint64_t from, to;   /* the range that they were asked for */
+	uint64_t from, to; /* the range that they were asked for */
 };
 
 /* Those that touch [from, to). EVL_NOMEM, EVL_CANCELLED or 0. */
-int gc_pauses_make(struct gc_pauses *p, const struct gcs *g, uint64_t from, uint64_t to, const struct progress *watch)
-	EVL_MUST_USE;
+int gc_pauses_make(struct gc_pauses *p, const struct gcs *g, uint64_t from, uint64_t to,
+	const struct progress *watch) EVL_MUST_USE;
 void gc_pauses_free(struct gc_pauses *p);
 
 /* How much of [t0, t1) they cover. */

@@ -42,10 +42,7 @@ bool gc_pyramid_add(struct gc_pyramid *p, const struct gc_pyramid_node *leaf)
 }
 
 /* The width of a node of this level in rows; level -1 is a row itself. */
-static size_t width_of(int level)
-{
-	return (size_t)1 << (PYRAMID_BITS * (level + 1));
-}
+static size_t width_of(int level) { return (size_t)1 << (PYRAMID_BITS * (level + 1)); }
 
 /* The highest level at which a published node begins at row i and has at most `room` rows; -1: only the row itself. */
 static int level_at(const struct gc_pyramid *p, size_t i, size_t room)

@@ -135,8 +135,8 @@ static void next_digits(struct digits *d, const struct counts *counts, int worke
 	}
 }
 
-int gc_quantiles(const struct gc_range *range, bool syncs, size_t n, uint64_t max, const unsigned *percents, int n_percents,
-	uint64_t *out)
+int gc_quantiles(const struct gc_range *range, bool syncs, size_t n, uint64_t max, const unsigned *percents,
+	int n_percents, uint64_t *out)
 {
 	int workers = gc_scan_workers(range);
 	struct digits d = {.syncs = syncs, .n = n_percents};

@@ -29,7 +29,7 @@ int gc_scan(const struct gc_range *range, gc_look *look, const void *ctx, void *
 /* Of n collections, none longer than max: the shortest lengths that at least so many per cent of all do not exceed. Of
  * pauses, or of syncs. EVL_NOMEM, EVL_CANCELLED or 0. */
 enum { GC_QUANTILES = 3 };
-int gc_quantiles(const struct gc_range *range, bool syncs, size_t n, uint64_t max, const unsigned *percents, int n_percents,
-	uint64_t *out) EVL_MUST_USE;
+int gc_quantiles(const struct gc_range *range, bool syncs, size_t n, uint64_t max, const unsigned *percents,
+	int n_percents, uint64_t *out) EVL_MUST_USE;
 
 #endif

@@ -88,10 +88,7 @@ static void phase_event(struct nonmoving *nm, uint32_t chain, const struct frame
 		open_phase(nm, (enum nm_kind)step.next, f);
 }
 
-bool nonmoving_wants(uint16_t tag)
-{
-	return tag >= EVL_CONC_MARK_BEGIN && tag <= EVL_NONMOVING_PRUNED_SEGMENTS;
-}
+bool nonmoving_wants(uint16_t tag) { return tag >= EVL_CONC_MARK_BEGIN && tag <= EVL_NONMOVING_PRUNED_SEGMENTS; }
 
 void nonmoving_event(struct nonmoving *nm, uint32_t chain, const struct frame *f)
 {
@@ -171,8 +168,8 @@ static void hand_out(const struct nonmoving *nm, enum nm_kind kind, size_t i, st
 		return;
 	size_t mark = starts_before(nm, NM_MARK, out->end), sweep = starts_before(nm, NM_SWEEP, out->end);
 	bool swept = sweep < rows_count(&nm->phases[NM_SWEEP]);
-	out->aborted = mark < rows_count(&nm->phases[NM_MARK]) &&
-		       (!swept || row_at(nm, NM_MARK, mark)->start < row_at(nm, NM_SWEEP, sweep)->start);
+	out->aborted = mark < rows_count(&nm->phases[NM_MARK])
+		&& (!swept || row_at(nm, NM_MARK, mark)->start < row_at(nm, NM_SWEEP, sweep)->start);
 }
 
 bool nonmoving_after(const struct nonmoving *nm, uint64_t t, struct nm_phase *out)
@@ -212,8 +209,8 @@ bool nonmoving_census(const struct blocks *b, uint64_t off, struct nm_census *ou
 {
 	enum { LOG_BYTES = 1, MAX_LOG = 63 }; /* up to GHC 9.6 the block size is given as a power of two */
 	struct frame f;
-	if (off >= b->len || frame_read(b->header, b->data, off, b->len, &f) != FRAME_OK ||
-		f.tag != EVL_NONMOVING_HEAP_CENSUS || !event_readable(b->header, &f))
+	if (off >= b->len || frame_read(b->header, b->data, off, b->len, &f) != FRAME_OK
+		|| f.tag != EVL_NONMOVING_HEAP_CENSUS || !event_readable(b->header, &f))
 		return false;
 	const struct schema *schema = header_find(b->header, f.tag)->schema;
 	size_t width = schema_width(schema->fields[0].kind);

@@ -74,10 +74,7 @@ void breakdown_look(struct breakdown_looks *looks, const struct census_band *ban
 
 /* --- telling ------------------------------------------------------------------------------------------------------- */
 
-static bool is_profiled(struct evl_str rts)
-{
-	return rts.len && memmem(rts.p, rts.len, "_p", 2);
-}
+static bool is_profiled(struct evl_str rts) { return rts.len && memmem(rts.p, rts.len, "_p", 2); }
 
 static enum breakdown by_letter(char letter, bool profiled)
 {
@@ -124,8 +121,12 @@ static enum breakdown by_looks(const struct breakdown_looks *l)
 {
 	if (l->n == 0)
 		return BY_UNKNOWN;
-	return l->stacks ? BY_COST_CENTRE : l->addresses == l->n ? BY_INFO_TABLE : l->biography == l->n ? BY_BIOGRAPHY
-		: l->digits == l->n ? BY_ERA : l->closures == l->n ? BY_CLOSURE_TYPE : BY_UNKNOWN;
+	return l->stacks               ? BY_COST_CENTRE
+		: l->addresses == l->n ? BY_INFO_TABLE
+		: l->biography == l->n ? BY_BIOGRAPHY
+		: l->digits == l->n    ? BY_ERA
+		: l->closures == l->n  ? BY_CLOSURE_TYPE
+				       : BY_UNKNOWN;
 }
 
 /* Roots, where a set of several occurs. */
@@ -139,13 +140,16 @@ struct breakdown_told breakdown_tell(const struct census_profile *profile, const
 	const struct breakdown_looks *looks, bool timed)
 {
 	struct asked asked = asked_for(facts);
-	struct breakdown_told announced = {.number = profile->off ? profile->breakdown : 0,
-		.guessed = !profile->off && !asked.by};
+	struct breakdown_told announced = {
+		.number = profile->off ? profile->breakdown : 0, .guessed = !profile->off && !asked.by};
 	if (profile->off)
-		announced.by = announced.number == 0 || announced.number >= countof(rows) ? BY_TEXT : (enum breakdown)announced.number;
+		announced.by = announced.number == 0 || announced.number >= countof(rows)
+			? BY_TEXT
+			: (enum breakdown)announced.number;
 	else
 		announced.by = asked.by ? asked.by : by_looks(looks);
-	bool odd = announced.by == BY_TEXT || announced.by == BY_ROOTS || (announced.by == BY_INFO_TABLE && looks->addresses < looks->n);
+	bool odd = announced.by == BY_TEXT || announced.by == BY_ROOTS
+		|| (announced.by == BY_INFO_TABLE && looks->addresses < looks->n);
 	if (odd && announced.by != BY_ROOTS && asked.by == BY_ROOTS)
 		announced.by = BY_ROOTS;
 	if (odd)

@@ -8,10 +8,7 @@ void census_init(struct census *c)
 	rows_init(&c->samples, sizeof(struct census_sample));
 }
 
-void census_free(struct census *c)
-{
-	rows_free(&c->samples);
-}
+void census_free(struct census *c) { rows_free(&c->samples); }
 
 bool census_wants(uint16_t tag)
 {
@@ -50,7 +47,8 @@ static void open_sample(struct census *c, const struct frame *f)
 	bool timed = f->tag == EVL_HEAP_BIO_PROF_SAMPLE_BEGIN;
 	uint64_t t = timed ? be64(f->payload.p + TIME_AT) : f->t;
 	close_sample(c, false);
-	c->open = (struct census_sample){.t = t <= INT64_MAX ? t : f->t, .off = f->off & ((1ull << 48) - 1), .timed = timed};
+	c->open = (struct census_sample){
+		.t = t <= INT64_MAX ? t : f->t, .off = f->off & ((1ull << 48) - 1), .timed = timed};
 	c->is_open = true;
 }
 
@@ -74,10 +72,7 @@ void census_event(struct census *c, const struct header *h, uint32_t chain, cons
 	c->ends = true;
 }
 
-void census_end(struct census *c)
-{
-	close_sample(c, false);
-}
+void census_end(struct census *c) { close_sample(c, false); }
 
 bool census_is_cut(const struct census *c, size_t i, bool unfinished)
 {

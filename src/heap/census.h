@@ -7,8 +7,8 @@
 #ifndef EVL_CENSUS_H
 #define EVL_CENSUS_H
 
-#include "index/blocks.h"
 #include "base/rows.h"
+#include "index/blocks.h"
 
 enum { MOST_SAMPLES = 1 << 18, CENSUS_PROFILES = 256 };
 
@@ -32,10 +32,10 @@ struct census_profile {
 struct census {
 	struct rows samples; /* struct census_sample, by time */
 	_Atomic uint64_t more;
-	uint32_t chain;      /* that the samples are in; UINT32_MAX: there are none */
+	uint32_t chain;                                  /* that the samples are in; UINT32_MAX: there are none */
 	struct census_profile profiles[CENSUS_PROFILES]; /* by id; all that GHC writes have 0. When the walk is over */
-	bool ends;           /* samples have ends */
-	struct census_sample open; /* of the walk: has begun */
+	bool ends;                                       /* samples have ends */
+	struct census_sample open;                       /* of the walk: has begun */
 	bool is_open;
 };
 
@@ -48,10 +48,7 @@ void census_event(struct census *c, const struct header *h, uint32_t chain, cons
 /* The walk is over. */
 void census_end(struct census *c);
 
-static inline size_t census_count(const struct census *c)
-{
-	return rows_count(&c->samples);
-}
+static inline size_t census_count(const struct census *c) { return rows_count(&c->samples); }
 static inline const struct census_sample *census_at(const struct census *c, size_t i)
 {
 	return rows_at(&c->samples, i);

@@ -1,6 +1,6 @@
-#define HASH_NONFATAL_OOM 1
+#define HASH_NONFATAL_OOM              1
 #define HASH_FUNCTION(key, len, value) ((value) = hash_of((key), (len), table_seed))
-#define HASH_KEYCMP(a, b, n) ((n) ? memcmp((a), (b), (n)) : 0)
+#define HASH_KEYCMP(a, b, n)           ((n) ? memcmp((a), (b), (n)) : 0)
 
 #include "heap/census_bands.h"
 
@@ -100,10 +100,7 @@ uint32_t bands_number(struct bands *b, const struct census_band *band)
 	return b->last;
 }
 
-struct band *bands_find(struct bands *b, struct evl_str label)
-{
-	return find(b, label, false);
-}
+struct band *bands_find(struct bands *b, struct evl_str label) { return find(b, label, false); }
 
 /* --- sizes --------------------------------------------------------------------------------------------------------- */
 
@@ -111,7 +108,8 @@ struct band *bands_find(struct bands *b, struct evl_str label)
 static int by_sum(const void *a, const void *b)
 {
 	const struct band *x = *(struct band *const *)a, *y = *(struct band *const *)b;
-	return x->sum != y->sum ? (x->sum < y->sum) - (x->sum > y->sum) : (x->number > y->number) - (x->number < y->number);
+	return x->sum != y->sum ? (x->sum < y->sum) - (x->sum > y->sum)
+				: (x->number > y->number) - (x->number < y->number);
 }
 
 /* All bands by size; NULL when memory is out. */

@@ -14,9 +14,9 @@ enum { MOST_BANDS = 1 << 17 };
 
 struct band {
 	UT_hash_handle hh;
-	uint64_t off;  /* of an event of it */
-	uint64_t sum;  /* of its bytes in all samples that were surveyed */
-	uint64_t ipe;  /* file offset of the info table that it is; 0: not known */
+	uint64_t off; /* of an event of it */
+	uint64_t sum; /* of its bytes in all samples that were surveyed */
+	uint64_t ipe; /* file offset of the info table that it is; 0: not known */
 	uint32_t number;
 	uint32_t rank; /* by sum, the largest 0 */
 	uint32_t next; /* that came behind it last: samples tend to be in the same order */
@@ -27,10 +27,10 @@ struct bands {
 	struct rows rows;      /* struct band: they never move */
 	struct band *heads[2]; /* of labels, of stacks */
 	uint64_t seed;
-	uint32_t last;         /* the band that was asked for last, BANDS_REST: none */
-	uint64_t dropped;      /* bands that were pruned: about as many are not in the table */
-	bool frozen;           /* no band is added any more */
-	bool out_of_memory;          /* memory was out: bands are missing, or are there twice */
+	uint32_t last;      /* the band that was asked for last, BANDS_REST: none */
+	uint64_t dropped;   /* bands that were pruned: about as many are not in the table */
+	bool frozen;        /* no band is added any more */
+	bool out_of_memory; /* memory was out: bands are missing, or are there twice */
 };
 
 void bands_init(struct bands *b);

@@ -27,8 +27,11 @@ static bool take(const struct header *h, const struct frame *f, struct census_ba
 	if (!is_band(f->tag) || !event_readable(h, f) || f->payload.len < LABEL_AT)
 		return false;
 	bool is_stack = f->tag == EVL_HEAP_PROF_SAMPLE_COST_CENTRE;
-	*out = (struct census_band){.bytes = be64(f->payload.p + BYTES_AT), .off = f->off, .key = key_of(f, is_stack),
-		.profile = f->payload.p[0], .is_stack = is_stack};
+	*out = (struct census_band){.bytes = be64(f->payload.p + BYTES_AT),
+		.off = f->off,
+		.key = key_of(f, is_stack),
+		.profile = f->payload.p[0],
+		.is_stack = is_stack};
 	return true;
 }
 
@@ -62,5 +65,6 @@ bool census_next(struct census_reader *r, struct census_band *out)
 bool census_band_at(const struct blocks *b, uint64_t off, struct census_band *out)
 {
 	struct frame f;
-	return off && off < b->len && frame_read(b->header, b->data, off, b->len, &f) == FRAME_OK && take(b->header, &f, out);
+	return off && off < b->len && frame_read(b->header, b->data, off, b->len, &f) == FRAME_OK
+		&& take(b->header, &f, out);
 }

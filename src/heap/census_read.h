@@ -22,7 +22,8 @@ struct census_reader {
 };
 
 /* Stand before the first band of a sample. */
-void census_read(struct census_reader *r, const struct census *c, const struct blocks *b, const struct census_sample *s);
+void census_read(
+	struct census_reader *r, const struct census *c, const struct blocks *b, const struct census_sample *s);
 
 /* The next one; false at the end. */
 bool census_next(struct census_reader *r, struct census_band *out);

@@ -66,7 +66,8 @@ int census_survey(struct census_survey *s, const struct census_run *run)
 enum { SNIFF_SAMPLES = 8, SNIFF_BANDS = 4096 };
 
 /* The first bands of the first samples. */
-static void sniff(const struct census *c, const struct blocks *b, void (*take)(void *ctx, const struct census_band *), void *ctx)
+static void sniff(
+	const struct census *c, const struct blocks *b, void (*take)(void *ctx, const struct census_band *), void *ctx)
 {
 	struct census_reader reader;
 	struct census_band band;
@@ -89,8 +90,8 @@ static void look_at(void *ctx, const struct census_band *band)
 		breakdown_look(&look->looks, band);
 }
 
-struct breakdown_told census_told(const struct census *c, const struct blocks *b, const struct program_facts *facts,
-	uint8_t profile)
+struct breakdown_told census_told(
+	const struct census *c, const struct blocks *b, const struct program_facts *facts, uint8_t profile)
 {
 	struct look look = {.profile = profile};
 	sniff(c, b, look_at, &look);
@@ -119,7 +120,8 @@ unsigned census_profile_from(const struct census *c, const struct blocks *b, uns
 uint64_t census_axis_time(const struct census_axis *a, size_t i)
 {
 	unsigned __int128 run = a->last - a->first;
-	return a->by_index ? a->first + (uint64_t)(run * (2 * i + 1) / (2 * a->n)) : census_at(a->census, a->samples[i])->t;
+	return a->by_index ? a->first + (uint64_t)(run * (2 * i + 1) / (2 * a->n))
+			   : census_at(a->census, a->samples[i])->t;
 }
 
 size_t census_axis_before(const struct census_axis *a, uint64_t t)

@@ -20,11 +20,11 @@ struct census_run {
 };
 
 struct census_survey {
-	struct bands bands;  /* ranked and frozen */
-	uint32_t *samples;   /* of this profile: their places in the census */
-	uint64_t *totals;    /* bytes of each */
+	struct bands bands; /* ranked and frozen */
+	uint32_t *samples;  /* of this profile: their places in the census */
+	uint64_t *totals;   /* bytes of each */
 	size_t n;
-	uint64_t largest;    /* of the totals */
+	uint64_t largest; /* of the totals */
 };
 
 /* So many samples are done. */
@@ -35,8 +35,8 @@ int census_survey(struct census_survey *s, const struct census_run *run) EVL_MUS
 void census_survey_free(struct census_survey *s);
 
 /* What a profile tells apart, from its begin, the arguments and its first bands. */
-struct breakdown_told census_told(const struct census *c, const struct blocks *b, const struct program_facts *facts,
-	uint8_t profile);
+struct breakdown_told census_told(
+	const struct census *c, const struct blocks *b, const struct program_facts *facts, uint8_t profile);
 
 /* The first profile from id `from` on that was begun or has bands in the first samples; CENSUS_PROFILES: there is none. */
 unsigned census_profile_from(const struct census *c, const struct blocks *b, unsigned from);

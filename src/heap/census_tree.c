@@ -24,10 +24,7 @@ struct growing {
 	uint64_t more;
 };
 
-static struct branch *branch_at(const struct growing *g, uint32_t number)
-{
-	return rows_at(&g->rows, number);
-}
+static struct branch *branch_at(const struct growing *g, uint32_t number) { return rows_at(&g->rows, number); }
 
 static struct branch *add(struct growing *g, uint32_t parent, uint32_t centre)
 {

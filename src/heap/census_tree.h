@@ -8,7 +8,7 @@
 enum { MOST_TREE_NODES = 1 << 16 };
 
 struct census_node {
-	uint32_t centre;   /* cost centre; 0: MAIN, the root, which stacks do not name */
+	uint32_t centre; /* cost centre; 0: MAIN, the root, which stacks do not name */
 	uint32_t depth;
 	uint64_t self, inclusive; /* bytes */
 };

@@ -9,10 +9,10 @@ struct census_values {
 	uint64_t *bytes;   /* by number, room of them */
 	uint32_t *numbers; /* of the bands that are there, n of them */
 	size_t n, room;
-	uint64_t rest;     /* bytes of bands without a number */
+	uint64_t rest; /* bytes of bands without a number */
 	uint64_t total;
-	uint64_t bands;    /* that the sample has in this profile */
-	uint64_t foreign;  /* and in others */
+	uint64_t bands;   /* that the sample has in this profile */
+	uint64_t foreign; /* and in others */
 };
 
 void census_values_free(struct census_values *v);
@@ -22,10 +22,7 @@ int census_values_read(struct census_values *v, struct bands *bands, const struc
 	size_t sample, uint8_t profile, const atomic_bool *cancel) EVL_MUST_USE;
 
 /* A sample that has bands of other profiles only is not one of this. */
-static inline bool census_is_foreign(const struct census_values *v)
-{
-	return v->bands == 0 && v->foreign > 0;
-}
+static inline bool census_is_foreign(const struct census_values *v) { return v->bands == 0 && v->foreign > 0; }
 
 static inline uint64_t census_bytes(const struct census_values *v, uint32_t number)
 {
@@ -33,9 +30,6 @@ static inline uint64_t census_bytes(const struct census_values *v, uint32_t numb
 }
 
 /* a + b, or as much as there is. */
-static inline uint64_t add_or_max(uint64_t a, uint64_t b)
-{
-	return a + b < a ? UINT64_MAX : a + b;
-}
+static inline uint64_t add_or_max(uint64_t a, uint64_t b) { return a + b < a ? UINT64_MAX : a + b; }
 
 #endif

@@ -16,17 +16,14 @@ uint16_t census_rough(uint64_t bytes)
 	return (uint16_t)(shift << MANTISSA | (bytes >> shift & ((1u << MANTISSA) - 1)));
 }
 
-uint64_t census_smooth(uint16_t rough)
-{
-	return (uint64_t)(rough & ((1u << MANTISSA) - 1)) << (rough >> MANTISSA);
-}
+uint64_t census_smooth(uint16_t rough) { return (uint64_t)(rough & ((1u << MANTISSA) - 1)) << (rough >> MANTISSA); }
 
 /* --- courses ------------------------------------------------------------------------------------------------------- */
 
 struct moment {
 	size_t sample;
-	double t;      /* seconds from the middle */
-	int part;      /* of the sparkline */
+	double t; /* seconds from the middle */
+	int part; /* of the sparkline */
 };
 
 static void add(struct band_course *c, uint64_t bytes, const struct moment *m)
@@ -47,7 +44,8 @@ static void add(struct band_course *c, uint64_t bytes, const struct moment *m)
 
 static struct moment moment_of(const struct census_window *w, const struct census_axis *axis, size_t sample)
 {
-	uint64_t t0 = census_axis_time(axis, w->from), t1 = census_axis_time(axis, w->to - 1), t = census_axis_time(axis, sample);
+	uint64_t t0 = census_axis_time(axis, w->from), t1 = census_axis_time(axis, w->to - 1),
+		 t = census_axis_time(axis, sample);
 	double part = t1 > t0 ? (double)(t - t0) / (double)(t1 - t0) * CENSUS_SPARK : 0;
 	double seconds = ((double)(t - t0) - (double)(t1 - t0) / 2) / 1e9;
 	return (struct moment){sample, seconds, part < CENSUS_SPARK ? (int)part : CENSUS_SPARK - 1};
@@ -62,15 +60,17 @@ static void take_sample(struct census_window *w, const struct census_values *v, 
 		add(&w->courses[v->numbers[k]], v->bytes[v->numbers[k]], m);
 }
 
-int census_window(struct census_window *w, struct census_survey *s, const struct census_axis *axis, size_t from, size_t to,
-	const struct census_run *run)
+int census_window(struct census_window *w, struct census_survey *s, const struct census_axis *axis, size_t from,
+	size_t to, const struct census_run *run)
 {
 	struct census_values v = {0};
-	*w = (struct census_window){.from = from, .to = to, .n_bands = bands_count(&s->bands), .timed = !axis->by_index};
+	*w = (struct census_window){
+		.from = from, .to = to, .n_bands = bands_count(&s->bands), .timed = !axis->by_index};
 	w->courses = calloc(w->n_bands ? w->n_bands : 1, sizeof *w->courses);
 	int result = w->courses ? 0 : EVL_NOMEM;
 	for (size_t i = from; result == 0 && i < to; i++) {
-		result = census_values_read(&v, &s->bands, run->census, run->blocks, s->samples[i], run->profile, run->cancel);
+		result = census_values_read(
+			&v, &s->bands, run->census, run->blocks, s->samples[i], run->profile, run->cancel);
 		struct moment m = moment_of(w, axis, i);
 		if (result == 0)
 			take_sample(w, &v, &m);
@@ -169,8 +169,8 @@ int census_knots_fill(struct census_knot *knots, const size_t *which, size_t n_k
 	struct census_values v = {0};
 	int result = 0;
 	for (size_t i = 0; result == 0 && i < n_knots; i++) {
-		result = census_values_read(&v, &s->bands, run->census, run->blocks, s->samples[which[i]], run->profile,
-			run->cancel);
+		result = census_values_read(
+			&v, &s->bands, run->census, run->blocks, s->samples[which[i]], run->profile, run->cancel);
 		if (result == 0)
 			fill(&knots[i], &v, slots);
 		census_done(run, i + 1);

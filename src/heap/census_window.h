@@ -13,13 +13,13 @@ enum { CENSUS_SPARK = 16 };
 struct band_course {
 	double x, xx, tx;
 	uint64_t peak;
-	uint32_t peak_at; /* sample */
-	uint32_t n;       /* samples that name it */
+	uint32_t peak_at;             /* sample */
+	uint32_t n;                   /* samples that name it */
 	uint16_t spark[CENSUS_SPARK]; /* the largest value in each part of the stretch, as census_rough */
 };
 
 struct census_window {
-	size_t from, to;        /* samples [from, to) */
+	size_t from, to;             /* samples [from, to) */
 	struct band_course *courses; /* by number */
 	size_t n_bands;
 	struct band_course all; /* of the totals */
@@ -28,8 +28,8 @@ struct census_window {
 };
 
 /* 0, EVL_CANCELLED or EVL_NOMEM; then there is nothing to free. */
-int census_window(struct census_window *w, struct census_survey *s, const struct census_axis *axis, size_t from, size_t to,
-	const struct census_run *run) EVL_MUST_USE;
+int census_window(struct census_window *w, struct census_survey *s, const struct census_axis *axis, size_t from,
+	size_t to, const struct census_run *run) EVL_MUST_USE;
 void census_window_free(struct census_window *w);
 
 struct census_growth {

@@ -67,8 +67,8 @@ static void add_sample(struct heap *h, struct heap_chain *chain, enum heap_curve
 
 bool heap_wants(uint16_t tag)
 {
-	return tag == EVL_HEAP_ALLOCATED || tag == EVL_HEAP_SIZE || tag == EVL_HEAP_LIVE || tag == EVL_BLOCKS_SIZE ||
-	       tag == EVL_MEM_RETURN;
+	return tag == EVL_HEAP_ALLOCATED || tag == EVL_HEAP_SIZE || tag == EVL_HEAP_LIVE || tag == EVL_BLOCKS_SIZE
+		|| tag == EVL_MEM_RETURN;
 }
 
 void heap_event(struct heap *h, uint32_t chain, const struct frame *f)
@@ -84,9 +84,9 @@ void heap_event(struct heap *h, uint32_t chain, const struct frame *f)
 		atomic_store_explicit(&h->has_allocated, true, memory_order_relaxed);
 	} else {
 		add_sample(h, to,
-			f->tag == EVL_HEAP_LIVE   ? HEAP_CURVE_LIVE
-			: f->tag == EVL_HEAP_SIZE ? HEAP_CURVE_SIZE
-						  : HEAP_CURVE_BLOCKS,
+			f->tag == EVL_HEAP_LIVE           ? HEAP_CURVE_LIVE
+				: f->tag == EVL_HEAP_SIZE ? HEAP_CURVE_SIZE
+							  : HEAP_CURVE_BLOCKS,
 			f->t, bytes);
 	}
 }
@@ -120,8 +120,8 @@ bool heap_after(const struct heap *h, enum heap_curve curve, uint64_t t, struct 
 	for (size_t i = 0; i < h->n && t < UINT64_MAX; i++) {
 		const struct heap_chain *chain = chain_of(h, i);
 		size_t at = chain ? series_before(&chain->curves[curve], t + 1) : 0;
-		if (!chain || at >= rows_count(&chain->curves[curve].rows) ||
-			(found && series_row(&chain->curves[curve], at)->t >= out->t))
+		if (!chain || at >= rows_count(&chain->curves[curve].rows)
+			|| (found && series_row(&chain->curves[curve], at)->t >= out->t))
 			continue;
 		*out = *series_row(&chain->curves[curve], at);
 		found = true;
@@ -203,8 +203,8 @@ uint64_t heap_allocated_known(const struct heap *h)
 bool heap_return_at(const struct blocks *b, uint64_t off, struct heap_return *out)
 {
 	struct frame f;
-	if (off >= b->len || frame_read(b->header, b->data, off, b->len, &f) != FRAME_OK || f.tag != EVL_MEM_RETURN ||
-		!event_readable(b->header, &f))
+	if (off >= b->len || frame_read(b->header, b->data, off, b->len, &f) != FRAME_OK || f.tag != EVL_MEM_RETURN
+		|| !event_readable(b->header, &f))
 		return false;
 	const uint8_t *p = f.payload.p + BYTES_AT;
 	*out = (struct heap_return){be32(p), be32(p + 4), be32(p + 8)};

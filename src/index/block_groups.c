@@ -1,7 +1,7 @@
 #include "index/blocks.h"
 
-#include "bytes/prefetch.h"
 #include "base/gallop.h"
+#include "bytes/prefetch.h"
 #include "index/blocks_private.h"
 
 /* The block at off in a row of several. False where the file is not any more what it was. */
@@ -9,18 +9,29 @@ static bool block_of_row(const struct blocks *b, size_t i, uint64_t off, struct 
 {
 	const struct block_row *row = &b->rows[i];
 	struct marker m;
-	if (off >= row->off + row->len || !marker_at(b, off, &m) || m.size > row->off + row->len - off || !b->chain_of[m.cap])
+	if (off >= row->off + row->len || !marker_at(b, off, &m) || m.size > row->off + row->len - off
+		|| !b->chain_of[m.cap])
 		return false;
-	*out = (struct block){.off = off, .len = m.size, .t = m.t, .end_t = m.end_t, .chain = b->chain_of[m.cap] - 1u,
-		.head = b->head, .row = (uint32_t)i};
+	*out = (struct block){.off = off,
+		.len = m.size,
+		.t = m.t,
+		.end_t = m.end_t,
+		.chain = b->chain_of[m.cap] - 1u,
+		.head = b->head,
+		.row = (uint32_t)i};
 	return true;
 }
 
 static struct block only_block(const struct blocks *b, size_t i)
 {
 	const struct block_row *row = &b->rows[i];
-	return (struct block){.off = row->off, .len = row->len, .t = row->t, .end_t = row->end_t, .chain = row->chain,
-		.head = row->outside ? 0 : b->head, .row = (uint32_t)i};
+	return (struct block){.off = row->off,
+		.len = row->len,
+		.t = row->t,
+		.end_t = row->end_t,
+		.chain = row->chain,
+		.head = row->outside ? 0 : b->head,
+		.row = (uint32_t)i};
 }
 
 /* The first block of the rows from i on. */
@@ -35,10 +46,7 @@ static bool first_from(const struct blocks *b, size_t i, struct block *out)
 	return false;
 }
 
-bool blocks_first(const struct blocks *b, struct block *out)
-{
-	return first_from(b, 0, out);
-}
+bool blocks_first(const struct blocks *b, struct block *out) { return first_from(b, 0, out); }
 
 bool blocks_next(const struct blocks *b, struct block *at)
 {

@@ -88,8 +88,13 @@ static int add_row(struct blocks *b, const struct block *block)
 {
 	if (b->n_rows == UINT32_MAX || !GROW(b->rows, b->n_rows, b->rows_room))
 		return EVL_NOMEM;
-	b->rows[b->n_rows++] = (struct block_row){.off = block->off, .len = block->len, .t = block->t, .end_t = block->end_t,
-		.n = 1, .chain = block->chain & 0x7fffffff, .outside = !block->head};
+	b->rows[b->n_rows++] = (struct block_row){.off = block->off,
+		.len = block->len,
+		.t = block->t,
+		.end_t = block->end_t,
+		.n = 1,
+		.chain = block->chain & 0x7fffffff,
+		.outside = !block->head};
 	return 0;
 }
 
@@ -289,7 +294,8 @@ static uint32_t marker_len(const struct header *h)
 
 int blocks_begin(struct blocks *b, const struct header *h, const uint8_t *data, uint64_t len)
 {
-	*b = (struct blocks){.header = h, .data = data, .len = len, .head = marker_len(h), .found = min_u64(h->data_off, len)};
+	*b = (struct blocks){
+		.header = h, .data = data, .len = len, .head = marker_len(h), .found = min_u64(h->data_off, len)};
 	b->chain_of = calloc((size_t)EVL_NO_CAP + 1, sizeof *b->chain_of);
 	return b->chain_of ? 0 : EVL_NOMEM;
 }
@@ -364,7 +370,8 @@ int blocks_sketch(struct blocks *out, const struct blocks *b)
 	if (result < 0 || !find_last(b, &at, &m))
 		return result;
 	out->max_end = max_u64(out->max_end, m.end_t);
-	return add(out, (struct block){.off = at, .len = m.size, .t = m.t, .end_t = m.end_t, .head = b->head}, m.cap, false);
+	return add(out, (struct block){.off = at, .len = m.size, .t = m.t, .end_t = m.end_t, .head = b->head}, m.cap,
+		false);
 }
 
 void blocks_free(struct blocks *b)

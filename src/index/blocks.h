@@ -29,23 +29,26 @@ struct block {
  * directory is a small part of a log even if a flush interval left blocks of some bytes. */
 struct block_row {
 	uint64_t off, len;
-	uint64_t t, end_t;    /* of several: the earliest and the latest */
+	uint64_t t, end_t; /* of several: the earliest and the latest */
 	union {
-		uint64_t chains;  /* of several: whose they are, bit 1 << chain */
-		uint64_t next;    /* of one: the next row with a block of its chain; 0: none */
+		uint64_t chains; /* of several: whose they are, bit 1 << chain */
+		uint64_t next;   /* of one: the next row with a block of its chain; 0: none */
 	};
 	uint32_t n;
 	uint32_t chain : 31;  /* of the only block */
 	uint32_t outside : 1; /* the only block: events outside of every block */
 };
 
-enum { ROW_MOST = 128 << 10, ROW_CHAINS = 64 }; /* bytes of a row of several; there are no such rows in a log of more chains,
+enum {
+	ROW_MOST = 128 << 10,
+	ROW_CHAINS = 64
+}; /* bytes of a row of several; there are no such rows in a log of more chains,
 	as each chain hops over the blocks of all others */
 
 struct chain {
-	uint16_t cap; /* capability number, or EVL_NO_CAP */
-	uint64_t len; /* bytes of all its blocks */
-	size_t n;     /* blocks */
+	uint16_t cap;             /* capability number, or EVL_NO_CAP */
+	uint64_t len;             /* bytes of all its blocks */
+	size_t n;                 /* blocks */
 	struct block first, last; /* of them, in file order */
 };
 
@@ -94,13 +97,13 @@ struct blocks {
 	size_t n_chains, chains_room;
 	uint16_t *chain_of; /* capability -> chain + 1; 0: none yet */
 	struct damage_list damage;
-	uint64_t first_t; /* when the first block was begun; 0 where there are events outside of blocks */
-	uint64_t max_end; /* the latest flush of a block; 0: there are no blocks */
-	struct prefetch *fetch; /* for who must not wait for the disk (cursor.h); NULL: waiting is fine */
-	uint64_t found; /* while hopping: all before this offset is known */
+	uint64_t first_t;          /* when the first block was begun; 0 where there are events outside of blocks */
+	uint64_t max_end;          /* the latest flush of a block; 0: there are no blocks */
+	struct prefetch *fetch;    /* for who must not wait for the disk (cursor.h); NULL: waiting is fine */
+	uint64_t found;            /* while hopping: all before this offset is known */
 	const atomic_bool *cancel; /* ends the hop soon when it becomes true; NULL: nobody will */
-	bool last_regular; /* while hopping: the last row's blocks have the sizes in their markers */
-	bool ended; /* a DATA_END stands outside of all blocks, and no further log behind it */
+	bool last_regular;         /* while hopping: the last row's blocks have the sizes in their markers */
+	bool ended;                /* a DATA_END stands outside of all blocks, and no further log behind it */
 };
 
 /* Find all blocks. 0 or EVL_NOMEM. The bytes and the header must outlive the result. */
@@ -151,8 +154,9 @@ bool blocks_zeros_at(const struct blocks *b, uint64_t off);
  * events that carry a time of their own: GC_START, GC_END, WALL_CLOCK_TIME, and CREATE_MACHINE of Eden's GHC. */
 static inline bool block_admits(const struct block *b, uint16_t tag, uint64_t t)
 {
-	return t <= b->end_t && (t >= b->t || tag == EVL_GC_START || tag == EVL_GC_END || tag == EVL_WALL_CLOCK_TIME
-		|| tag == EVL_CREATE_MACHINE);
+	return t <= b->end_t
+		&& (t >= b->t || tag == EVL_GC_START || tag == EVL_GC_END || tag == EVL_WALL_CLOCK_TIME
+			|| tag == EVL_CREATE_MACHINE);
 }
 
 /* The latest time that an event of the block may have. Outside of blocks it may lie about its time, and is then not
@@ -163,8 +167,8 @@ static inline uint64_t block_latest(const struct blocks *b, const struct block *
 }
 
 /* The event at off, within its block: like frame_read, and FRAME_BAD_TIME where the block does not admit it. */
-static inline enum frame_result block_read(const struct blocks *b, const struct block *block, uint64_t off,
-	struct frame *out)
+static inline enum frame_result block_read(
+	const struct blocks *b, const struct block *block, uint64_t off, struct frame *out)
 {
 	enum frame_result r = frame_read(b->header, b->data, off, block->off + block->len, out);
 	return r == FRAME_OK && !block_admits(block, out->tag, out->t) ? FRAME_BAD_TIME : r;

@@ -72,7 +72,8 @@ static void hurry(struct chain_seek *s, uint64_t t)
 	uint64_t latest = min_u64(block->end_t, t - 1);
 	while ((uint64_t)(end - p) >= FRAME_VARIABLE && p[0] == 0 && h->quick[p[1]] != HEADER_ODD) {
 		int32_t size = h->quick[p[1]];
-		uint64_t at = be64(p + 2), len = size == EVL_VARIABLE ? (uint64_t)be16(p + FRAME_FIXED) + 2 : (uint64_t)size;
+		uint64_t at = be64(p + 2),
+			 len = size == EVL_VARIABLE ? (uint64_t)be16(p + FRAME_FIXED) + 2 : (uint64_t)size;
 		if (at < block->t || at > latest || len > (uint64_t)(end - p) - FRAME_FIXED)
 			break;
 		s->phase = chain_seek_is_phase(p[1]) ? p[1] : s->phase;

@@ -18,8 +18,8 @@ struct chain_seek {
 };
 
 /* Stand at the begin of the chain. False when nothing of it is indexed. */
-bool chain_seek_begin(struct chain_seek *s, const struct blocks *b, const struct tile_table *table, uint32_t chain)
-	EVL_MUST_USE;
+bool chain_seek_begin(
+	struct chain_seek *s, const struct blocks *b, const struct tile_table *table, uint32_t chain) EVL_MUST_USE;
 
 /* Stand at the begin of a tile. */
 void chain_seek_enter(struct chain_seek *s, size_t tile);

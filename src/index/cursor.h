@@ -12,7 +12,7 @@
 struct cursor {
 	const struct blocks *blocks;
 	const struct chain *chain;
-	uint64_t until;    /* file offset: only blocks that begin before it are entered */
+	uint64_t until;     /* file offset: only blocks that begin before it are entered */
 	struct block block; /* that it stands in, if it is in one */
 	bool in;
 	size_t row;        /* else: where the next one is to be looked for */

@@ -5,12 +5,18 @@
 /* By tag: the number's kind + 1, and where it stands in the payload. */
 static const struct {
 	uint8_t kind, value_at;
-} kinds[] = {[EVL_HEAP_ALLOCATED] = {1, 4}, [EVL_HEAP_SIZE] = {2, 4}, [EVL_HEAP_LIVE] = {3, 4}, [EVL_BLOCKS_SIZE] = {4, 4},
+} kinds[] = {[EVL_HEAP_ALLOCATED] = {1, 4},
+	[EVL_HEAP_SIZE] = {2, 4},
+	[EVL_HEAP_LIVE] = {3, 4},
+	[EVL_BLOCKS_SIZE] = {4, 4},
 	[EVL_SPARK_COUNTERS] = {5, 48}};
 
 unsigned downsample_shift(uint64_t log_bytes, uint64_t chains)
 {
-	enum { FEWEST = 14, IN_ALL = 16 }; /* 1 << FEWEST stretches at least; long ones: and 1 << IN_ALL of all chains */
+	enum {
+		FEWEST = 14,
+		IN_ALL = 16
+	}; /* 1 << FEWEST stretches at least; long ones: and 1 << IN_ALL of all chains */
 	unsigned shift = 0;
 	for (uint64_t n; log_bytes > THIN_ALL_BYTES && shift < THIN_MOST_SHIFT; shift++) {
 		n = log_bytes >> (shift + 1);
@@ -20,10 +26,7 @@ unsigned downsample_shift(uint64_t log_bytes, uint64_t chains)
 	return shift;
 }
 
-bool downsample_wants(uint16_t tag)
-{
-	return tag < countof(kinds) && kinds[tag].kind;
-}
+bool downsample_wants(uint16_t tag) { return tag < countof(kinds) && kinds[tag].kind; }
 
 uint64_t downsample_take(struct downsample *thin, unsigned shift, const struct frame *f)
 {

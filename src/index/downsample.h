@@ -7,8 +7,12 @@
 
 #include "format/frame.h"
 
-enum { THIN_KINDS = 5, THIN_ALL_BYTES = 16 << 20 /* logs up to this size keep all */, THIN_LONG_SHIFT = 14,
-	THIN_MOST_SHIFT = 18 };
+enum {
+	THIN_KINDS = 5,
+	THIN_ALL_BYTES = 16 << 20 /* logs up to this size keep all */,
+	THIN_LONG_SHIFT = 14,
+	THIN_MOST_SHIFT = 18
+};
 
 /* The largest sample of a kind since its stretch of the log began. */
 struct downsample_pick {

@@ -14,8 +14,8 @@ struct search {
 	bool missing; /* some of the events were not at hand */
 };
 
-static void search_begin(struct search *s, const struct blocks *b, const struct tile_table *tiles, uint32_t chain,
-	uint16_t tag)
+static void search_begin(
+	struct search *s, const struct blocks *b, const struct tile_table *tiles, uint32_t chain, uint16_t tag)
 {
 	struct tile_table *table = (struct tile_table *)(uintptr_t)&tiles[chain];
 	*s = (struct search){.blocks = b, .table = table, .chain = chain, .tag = tag};
@@ -92,7 +92,8 @@ static bool last_in(struct search *s, uint64_t from, uint64_t to, struct found *
 {
 	size_t begin = s->ready ? tiles_before(s->table, s->ready, from) : 0, end = tiles_until(s, to), i;
 	bool found = false;
-	for (; begin < end && (i = tiles_prev(s->table, s->ready, begin, end, &s->want)) < end && !s->missing; end = i) {
+	for (; begin < end && (i = tiles_prev(s->table, s->ready, begin, end, &s->want)) < end && !s->missing;
+		end = i) {
 		if (!in_tile(s, i, from, to, true, out))
 			continue;
 		found = true;

@@ -116,7 +116,8 @@ void event_rank_list_free(struct event_rank_list *list)
 	*list = (struct event_rank_list){0};
 }
 
-static bool add_chain(const struct event_rank *o, size_t chain, event_rank_key from, event_rank_key to, struct event_rank_list *list)
+static bool add_chain(
+	const struct event_rank *o, size_t chain, event_rank_key from, event_rank_key to, struct event_rank_list *list)
 {
 	struct extent e = extent_of(o, chain);
 	struct cursor c;
@@ -181,7 +182,9 @@ bool event_rank_at(const struct event_rank *o, uint64_t n, event_rank_key *out)
 		last = max_u64(last, atomic_load(&((struct tile_table *)(uintptr_t)&o->tables[i])->last_t));
 	event_rank_key behind = event_rank_key_of(last + 1, 0);
 	for (bool evenly = true; n < b.n_high && b.n_high - b.n_low > FEW && b.high - b.low > 1; evenly = !evenly) {
-		event_rank_key at = b.high == ORDER_END && behind > b.low + 1 && behind != ORDER_END ? behind : guess(&b, n, evenly);
+		event_rank_key at = b.high == ORDER_END && behind > b.low + 1 && behind != ORDER_END
+			? behind
+			: guess(&b, n, evenly);
 		uint64_t before = event_rank_before(o, at);
 		if (before <= n)
 			b.low = at, b.n_low = before;
@@ -233,12 +236,10 @@ bool event_rank_walk_next(struct event_rank_walk *w, struct event_rank_list *lis
 	return false;
 }
 
-size_t event_rank_tiles(const struct event_rank *o, uint32_t chain)
-{
-	return extent_of(o, chain).n;
-}
+size_t event_rank_tiles(const struct event_rank *o, uint32_t chain) { return extent_of(o, chain).n; }
 
-void event_rank_tiles_in(const struct event_rank *o, uint32_t chain, event_rank_key from, event_rank_key to, size_t *first, size_t *end)
+void event_rank_tiles_in(
+	const struct event_rank *o, uint32_t chain, event_rank_key from, event_rank_key to, size_t *first, size_t *end)
 {
 	struct extent e = extent_of(o, chain);
 	*first = e.n ? tile_surely_before(&e, from) : 0;

@@ -40,7 +40,10 @@ struct event_rank_item {
 	uint32_t chain;
 };
 
-static inline event_rank_key event_rank_item_key(const struct event_rank_item *i) { return event_rank_key_of(i->t, i->off); }
+static inline event_rank_key event_rank_item_key(const struct event_rank_item *i)
+{
+	return event_rank_key_of(i->t, i->off);
+}
 
 /* Some events one after another, in order. Zeros are an empty list. */
 struct event_rank_list {
@@ -52,7 +55,8 @@ void event_rank_list_free(struct event_rank_list *list);
 enum { ORDER_SLICE = 1 << 15 };
 
 /* The events in [from, to). False: they are more than ORDER_SLICE, or memory is out; the list is then of no use. */
-bool event_rank_slice(const struct event_rank *o, event_rank_key from, event_rank_key to, struct event_rank_list *list) EVL_MUST_USE;
+bool event_rank_slice(
+	const struct event_rank *o, event_rank_key from, event_rank_key to, struct event_rank_list *list) EVL_MUST_USE;
 
 /* A walk through the order, stretch by stretch, from a place on or back from it. */
 struct event_rank_walk {
@@ -68,7 +72,8 @@ bool event_rank_walk_next(struct event_rank_walk *w, struct event_rank_list *lis
 size_t event_rank_tiles(const struct event_rank *o, uint32_t chain);
 
 /* The tiles [*first, *end) of a chain that may hold events of [from, to). */
-void event_rank_tiles_in(const struct event_rank *o, uint32_t chain, event_rank_key from, event_rank_key to, size_t *first, size_t *end);
+void event_rank_tiles_in(
+	const struct event_rank *o, uint32_t chain, event_rank_key from, event_rank_key to, size_t *first, size_t *end);
 
 /* Stand at tile i < event_rank_tiles of a chain; its events are those before the offset *end, in the order of the file. All
  * tiles together hold each event once. */

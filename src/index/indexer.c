@@ -1,7 +1,7 @@
 #include "index/indexer.h"
 
-#include "sys/clock.h"
 #include "bytes/source.h"
+#include "sys/clock.h"
 #include "sys/worker.h"
 
 #ifdef __GLIBC__
@@ -35,14 +35,14 @@ struct indexer {
 	struct walk *walk;
 	struct stretch *stretches;
 	size_t n_stretches;
-	_Atomic size_t taken;   /* stretches that a worker has begun */
-	_Atomic int workers;    /* that have begun */
+	_Atomic size_t taken; /* stretches that a worker has begun */
+	_Atomic int workers;  /* that have begun */
 	struct part *parts;
 	size_t n_parts, parts_room;
-	size_t *next;           /* by chain: the next part to join, an index into by_chain */
-	size_t *by_chain;       /* the parts of each chain in order, chain after chain */
+	size_t *next;     /* by chain: the next part to join, an index into by_chain */
+	size_t *by_chain; /* the parts of each chain in order, chain after chain */
 	size_t *chain_end;
-	pthread_mutex_t lock;   /* of everything that joining changes */
+	pthread_mutex_t lock; /* of everything that joining changes */
 	int64_t woke_ms;
 	_Atomic int64_t began_ms, took_ms;
 	_Atomic uint64_t bytes, events, found;
@@ -66,7 +66,7 @@ static void report(struct indexer *ix, bool now)
 static int by_time(const void *a, const void *b, void *ctx)
 {
 	const struct block_row *x = (const struct block_row *)ctx + *(const uint32_t *)a,
-		*y = (const struct block_row *)ctx + *(const uint32_t *)b;
+			       *y = (const struct block_row *)ctx + *(const uint32_t *)b;
 	if (x->t != y->t)
 		return x->t < y->t ? -1 : 1;
 	return (x->off > y->off) - (x->off < y->off);
@@ -121,7 +121,10 @@ static int cut_block(struct indexer *ix, const struct block *block, uint32_t str
 		if (!GROW(ix->parts, ix->n_parts, ix->parts_room))
 			return EVL_NOMEM;
 		open = &ix->parts[ix->n_parts++];
-		*open = (struct part){.chain = block->chain, .first = *block, .chain_at = at->chain_at, .whole = !at->part,
+		*open = (struct part){.chain = block->chain,
+			.first = *block,
+			.chain_at = at->chain_at,
+			.whole = !at->part,
 			.stretch = stretch};
 		at->part = ix->n_parts;
 	}
@@ -349,7 +352,8 @@ int indexer_start(struct indexer **out, struct blocks *blocks, const struct head
 	struct indexer *ix = *out = calloc(1, sizeof *ix);
 	if (!ix)
 		return EVL_NOMEM;
-	*ix = (struct indexer){.blocks = blocks, .header = h, .source = src, .tiles = tiles, .damage = damage, .jobs = *jobs};
+	*ix = (struct indexer){
+		.blocks = blocks, .header = h, .source = src, .tiles = tiles, .damage = damage, .jobs = *jobs};
 	pthread_mutex_init(&ix->lock, NULL);
 	if (!worker_start(&ix->thread, run, ix)) {
 		pthread_mutex_destroy(&ix->lock);
@@ -360,10 +364,7 @@ int indexer_start(struct indexer **out, struct blocks *blocks, const struct head
 	return 0;
 }
 
-void indexer_cancel(struct indexer *ix)
-{
-	atomic_store(&ix->cancel, true);
-}
+void indexer_cancel(struct indexer *ix) { atomic_store(&ix->cancel, true); }
 
 int indexer_wait(struct indexer *ix)
 {

@@ -24,7 +24,7 @@ struct indexer_jobs {
 	/* There is news: called at most ten times a second and at the end, from any thread. */
 	void (*wake)(void *ctx);
 	void *wake_ctx;
-	int workers; /* 0: as many as there are processors */
+	int workers;       /* 0: as many as there are processors */
 	bool low_priority; /* give way to a thread that draws */
 };
 
@@ -41,8 +41,8 @@ void indexer_free(struct indexer *ix);
 
 struct indexer_state {
 	uint64_t bytes, total, events;
-	uint64_t found; /* bytes whose blocks are known, of `total` */
-	uint64_t ms; /* since the walk began, or how long it took */
+	uint64_t found;             /* bytes whose blocks are known, of `total` */
+	uint64_t ms;                /* since the walk began, or how long it took */
 	bool ready, done, data_end; /* data_end: a DATA_END was found at the end of a block */
 	int result;
 };

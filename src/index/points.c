@@ -21,10 +21,7 @@ void points_free(struct points *p)
 	*p = (struct points){0};
 }
 
-static const struct point *row_at(const struct rows *table, size_t i)
-{
-	return rows_at(table, i);
-}
+static const struct point *row_at(const struct rows *table, size_t i) { return rows_at(table, i); }
 
 /* How many of a table lie before t. */
 static size_t before(const struct rows *table, uint64_t t)

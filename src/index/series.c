@@ -70,18 +70,15 @@ size_t series_before(const struct series *s, uint64_t t)
 }
 
 /* Rows that a node of this level stands for; level -1 is a row itself. */
-static size_t width_of(int level)
-{
-	return (size_t)1 << (4 * (level + 1));
-}
+static size_t width_of(int level) { return (size_t)1 << (4 * (level + 1)); }
 _Static_assert(SERIES_FAN == 16, "width_of");
 
 /* The highest level at which a published node begins at row i and has at most `room` rows; -1: only the row itself. */
 static int level_at(const struct series *s, size_t i, size_t room)
 {
 	int level = -1;
-	while (level + 1 < SERIES_LEVELS && i % width_of(level + 1) == 0 && width_of(level + 1) <= room &&
-		i / width_of(level + 1) < rows_count(&s->levels[level + 1]))
+	while (level + 1 < SERIES_LEVELS && i % width_of(level + 1) == 0 && width_of(level + 1) <= room
+		&& i / width_of(level + 1) < rows_count(&s->levels[level + 1]))
 		level++;
 	return level;
 }

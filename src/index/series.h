@@ -32,10 +32,7 @@ void series_init(struct series *s);
 void series_free(struct series *s);
 void series_add(struct series *s, uint64_t t, uint64_t value);
 
-static inline const struct series_row *series_row(const struct series *s, size_t i)
-{
-	return rows_at(&s->rows, i);
-}
+static inline const struct series_row *series_row(const struct series *s, size_t i) { return rows_at(&s->rows, i); }
 
 /* When the last sample was; 0 before there is any. */
 static inline uint64_t series_known(const struct series *s)

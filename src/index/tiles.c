@@ -6,10 +6,7 @@
 #include <stdlib.h>
 
 /* How many nodes of a level sum up final tiles only; the idle time of a tile is known when the next one is. */
-static size_t nodes_of(size_t ready, int level)
-{
-	return ready ? (ready - 1) >> (TILE_BITS * (level + 1)) : 0;
-}
+static size_t nodes_of(size_t ready, int level) { return ready ? (ready - 1) >> (TILE_BITS * (level + 1)) : 0; }
 
 static bool lay_out(struct tile_table *t, uint64_t chain_bytes)
 {
@@ -100,17 +97,14 @@ struct query {
 	const struct tile_want *want;
 };
 
-static size_t nodes(const void *ctx, int level)
-{
-	return nodes_of(((const struct query *)ctx)->ready, level);
-}
+static size_t nodes(const void *ctx, int level) { return nodes_of(((const struct query *)ctx)->ready, level); }
 
 static bool may(const void *ctx, int level, size_t i)
 {
 	const struct query *q = ctx;
 	struct tile_node node = node_of(q->table, q->ready, level, i);
-	return (!q->want->classes || node.classes & q->want->classes) && (!q->want->filter || node.filter & q->want->filter)
-		&& node.idle >= q->want->idle;
+	return (!q->want->classes || node.classes & q->want->classes)
+		&& (!q->want->filter || node.filter & q->want->filter) && node.idle >= q->want->idle;
 }
 
 size_t tiles_next(const struct tile_table *table, size_t ready, size_t from, size_t to, const struct tile_want *want)

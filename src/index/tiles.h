@@ -35,31 +35,31 @@ static inline uint32_t tile_class(const struct header_type *type)
 
 /* A position in the history of a capability: its state there and the sums of all states that were over by then. */
 struct cap_pos {
-	uint64_t since;          /* when the state began, ns */
-	uint64_t run_ns, gc_ns;  /* closed intervals; the open one is not in it */
-	uint32_t thread;         /* that runs; else the one that ran last */
-	uint32_t switches;       /* changes of state so far (wraps) */
+	uint64_t since;         /* when the state began, ns */
+	uint64_t run_ns, gc_ns; /* closed intervals; the open one is not in it */
+	uint32_t thread;        /* that runs; else the one that ran last */
+	uint32_t switches;      /* changes of state so far (wraps) */
 	enum cap_state state;
 };
 
 struct tile {
-	uint64_t off : 48;   /* of the first event that begins in the tile; of the next tile's where none does */
-	uint64_t state : 4;  /* enum cap_state before that event */
+	uint64_t off : 48;  /* of the first event that begins in the tile; of the next tile's where none does */
+	uint64_t state : 4; /* enum cap_state before that event */
 	uint64_t events_high : 12;
-	uint64_t t;          /* its time, or a later one seen before it: never decreasing */
+	uint64_t t;                    /* its time, or a later one seen before it: never decreasing */
 	uint64_t run_ns, gc_ns, since; /* as in struct cap_pos, before that event */
-	uint64_t filter;     /* ids of threads that run in the tile: bit id % 64 */
+	uint64_t filter;               /* ids of threads that run in the tile: bit id % 64 */
 	uint32_t thread, switches;
-	uint32_t classes;    /* what occurs in the tile: tile_class of all events */
-	uint32_t events;     /* of the chain before the tile, block markers too: low 32 of 44 bits */
+	uint32_t classes; /* what occurs in the tile: tile_class of all events */
+	uint32_t events;  /* of the chain before the tile, block markers too: low 32 of 44 bits */
 };
 _Static_assert(sizeof(struct tile) == 64, "one cache line");
 
 /* What has no inverse, of 1 << TILE_BITS tiles or nodes: a search passes what cannot hold what it wants. */
 enum { TILE_BITS = 4, TILE_LEVELS = 6 };
 struct tile_node {
-	uint64_t filter;  /* as in struct tile */
-	uint64_t idle;    /* the longest idle time that may end in them, ns: never too short */
+	uint64_t filter; /* as in struct tile */
+	uint64_t idle;   /* the longest idle time that may end in them, ns: never too short */
 	uint32_t classes;
 };
 
@@ -67,14 +67,14 @@ struct tile_node {
 struct tile_table {
 	struct tile *tiles;
 	struct tile_node *nodes[TILE_LEVELS];
-	uint64_t *early; /* a tile: the earliest time of its events; when settled, of its own and all behind it */
-	uint64_t bad_times;  /* events whose times cannot be, and are in no tile; when all is indexed */
+	uint64_t *early;    /* a tile: the earliest time of its events; when settled, of its own and all behind it */
+	uint64_t bad_times; /* events whose times cannot be, and are in no tile; when all is indexed */
 	size_t n;
 	atomic_bool settled;
 	_Atomic size_t ready;
-	_Atomic uint64_t known_t;  /* all events before this time are indexed; UINT64_MAX: all are */
-	_Atomic uint64_t lost_t;   /* the log was cut: what the chain did from here on is not in it; 0: it was not */
-	_Atomic uint64_t walked;   /* file offset: the chain's blocks that begin before it are indexed */
+	_Atomic uint64_t known_t; /* all events before this time are indexed; UINT64_MAX: all are */
+	_Atomic uint64_t lost_t;  /* the log was cut: what the chain did from here on is not in it; 0: it was not */
+	_Atomic uint64_t walked;  /* file offset: the chain's blocks that begin before it are indexed */
 	_Atomic uint64_t first_t, last_t; /* earliest and latest event so far; first_t > last_t: none */
 };
 
@@ -92,14 +92,15 @@ static inline __attribute__((always_inline)) void cap_change(struct cap_pos *pos
 /* May an event with this tag change what a capability does? */
 static inline bool cap_steps(uint16_t tag)
 {
-	const uint64_t tags = 1ull << EVL_RUN_THREAD | 1ull << EVL_STOP_THREAD | 1ull << EVL_GC_START | 1ull << EVL_GC_WORK
-		| 1ull << EVL_GC_IDLE | 1ull << EVL_GC_DONE | 1ull << EVL_GC_END;
+	const uint64_t tags = 1ull << EVL_RUN_THREAD | 1ull << EVL_STOP_THREAD | 1ull << EVL_GC_START
+		| 1ull << EVL_GC_WORK | 1ull << EVL_GC_IDLE | 1ull << EVL_GC_DONE | 1ull << EVL_GC_END;
 	return tag < 64 && tags >> tag & 1;
 }
 
 /* Does the event change what the capability does? Then *pos is moved on. Accepts being started in the middle: a lost
  * STOP or GC_END ends at the next thing that cannot happen within it. */
-static inline __attribute__((always_inline)) bool cap_step(struct cap_pos *pos, uint16_t tag, uint64_t t, const uint8_t *payload)
+static inline __attribute__((always_inline)) bool cap_step(
+	struct cap_pos *pos, uint16_t tag, uint64_t t, const uint8_t *payload)
 {
 	switch (tag) {
 	case EVL_RUN_THREAD:
@@ -124,8 +125,7 @@ static inline __attribute__((always_inline)) bool cap_step(struct cap_pos *pos, 
 			return false;
 		cap_change(pos, CAP_IDLE, t);
 		return true;
-	default:
-		return false;
+	default: return false;
 	}
 }
 
@@ -167,16 +167,13 @@ size_t tiles_next(const struct tile_table *table, size_t ready, size_t from, siz
 size_t tiles_prev(const struct tile_table *table, size_t ready, size_t from, size_t to, const struct tile_want *want);
 
 /* Events of the chain before the tile. */
-static inline uint64_t tile_events(const struct tile *tile)
-{
-	return tile->events | (uint64_t)tile->events_high << 32;
-}
+static inline uint64_t tile_events(const struct tile *tile) { return tile->events | (uint64_t)tile->events_high << 32; }
 
 /* The state at the beginning of a tile. */
 static inline struct cap_pos tile_pos(const struct tile *tile)
 {
-	return (struct cap_pos){tile->since, tile->run_ns, tile->gc_ns, tile->thread, tile->switches,
-		(enum cap_state)tile->state};
+	return (struct cap_pos){
+		tile->since, tile->run_ns, tile->gc_ns, tile->thread, tile->switches, (enum cap_state)tile->state};
 }
 
 /* The last tile that begins before t, among the ready ones; 0 where none does. ready must not be 0. */

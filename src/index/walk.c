@@ -4,7 +4,15 @@
 
 /* What the loop does with a tag: cases that it knows itself, and the ways out of it. */
 enum kind {
-	SKIP, RUN, STOP, CREATE, GC_BEGIN, GC_PHASE, GC_OVER, NOW, LATER,
+	SKIP,
+	RUN,
+	STOP,
+	CREATE,
+	GC_BEGIN,
+	GC_PHASE,
+	GC_OVER,
+	NOW,
+	LATER,
 	ODD, /* anything else: read with all checks */
 };
 
@@ -13,10 +21,10 @@ enum kind {
 enum { RUN_LEN = 14, STOP_LEN = 20, WAKEUP_LEN = 16 };
 
 struct tag_info {
-	int32_t size;    /* of a fixed payload; EVL_VARIABLE */
-	uint32_t class;  /* 1 << group; 0: unknown */
+	int32_t size;   /* of a fixed payload; EVL_VARIABLE */
+	uint32_t class; /* 1 << group; 0: unknown */
 	uint8_t kind;
-	uint16_t least;  /* bytes of payload without which it cannot be read */
+	uint16_t least; /* bytes of payload without which it cannot be read */
 };
 
 /* Where a chain stands: what was joined so far. */
@@ -41,9 +49,9 @@ struct walk {
 struct hot {
 	struct cap_pos pos;
 	uint64_t t_max, events;
-	uint64_t filter;  /* of the open tile, as its classes */
+	uint64_t filter; /* of the open tile, as its classes */
 	uint32_t classes;
-	bool apart;    /* by RUN and STOP alone the capability does something else than `pos` says: struct state knows what */
+	bool apart; /* by RUN and STOP alone the capability does something else than `pos` says: struct state knows what */
 	bool now_open; /* something was handed on since the last RUN */
 };
 
@@ -53,7 +61,8 @@ struct state {
 	struct part *part;
 	struct tile_table *table;
 	struct hot hot;
-	uint32_t running;   /* where hot.apart: the thread of the last RUN, since when, and whether its STOP has not come */
+	uint32_t
+		running; /* where hot.apart: the thread of the last RUN, since when, and whether its STOP has not come */
 	uint64_t running_since;
 	bool is_running;
 	uint64_t next_tile; /* where it begins in the chain */
@@ -71,8 +80,13 @@ struct state {
 
 static enum kind kind_of(const struct walk_hooks *hooks, unsigned tag, const struct header_type *type)
 {
-	static const uint8_t known[] = {[EVL_RUN_THREAD] = RUN, [EVL_STOP_THREAD] = STOP, [EVL_CREATE_THREAD] = CREATE,
-		[EVL_GC_START] = GC_BEGIN, [EVL_GC_WORK] = GC_PHASE, [EVL_GC_IDLE] = GC_PHASE, [EVL_GC_DONE] = GC_PHASE,
+	static const uint8_t known[] = {[EVL_RUN_THREAD] = RUN,
+		[EVL_STOP_THREAD] = STOP,
+		[EVL_CREATE_THREAD] = CREATE,
+		[EVL_GC_START] = GC_BEGIN,
+		[EVL_GC_WORK] = GC_PHASE,
+		[EVL_GC_IDLE] = GC_PHASE,
+		[EVL_GC_DONE] = GC_PHASE,
 		[EVL_GC_END] = GC_OVER};
 	if (!type || tag == EVL_IPE || tag == EVL_BLOCK_MARKER || !type->schema)
 		return ODD;
@@ -89,12 +103,14 @@ static void fill_tags(struct walk *w)
 		const struct header_type *type = header_find(w->blocks->header, (uint16_t)tag);
 		w->tags[tag] = (struct tag_info){.size = type ? type->size : 0,
 			.class = tile_class(type),
-			.kind = (uint8_t)kind_of(&w->hooks, tag, type), .least = type && type->schema ? type->schema->size : 0};
+			.kind = (uint8_t)kind_of(&w->hooks, tag, type),
+			.least = type && type->schema ? type->schema->size : 0};
 	}
 	const struct tag_info *run = &w->tags[EVL_RUN_THREAD], *stop = &w->tags[EVL_STOP_THREAD],
-		*wakeup = &w->tags[EVL_THREAD_WAKEUP];
+			      *wakeup = &w->tags[EVL_THREAD_WAKEUP];
 	w->speculate = run->kind == RUN && run->size == RUN_LEN - FRAME_FIXED && stop->kind == STOP
-		&& stop->size == STOP_LEN - FRAME_FIXED && wakeup->kind == SKIP && wakeup->size == WAKEUP_LEN - FRAME_FIXED;
+		&& stop->size == STOP_LEN - FRAME_FIXED && wakeup->kind == SKIP
+		&& wakeup->size == WAKEUP_LEN - FRAME_FIXED;
 }
 
 struct walk *walk_new(const struct blocks *b, struct tile_table *tiles, const struct walk_hooks *hooks)
@@ -122,10 +138,7 @@ void walk_free(struct walk *w)
 
 /* --- what happens less often than once an event ---------------------------------------------------------------------- */
 
-static inline uint64_t thread_bit(uint32_t thread)
-{
-	return 1ull << (thread & 63);
-}
+static inline uint64_t thread_bit(uint32_t thread) { return 1ull << (thread & 63); }
 
 static __attribute__((noinline)) void flush_runs(struct state *s)
 {
@@ -171,10 +184,16 @@ static __attribute__((noinline)) void open_tiles(struct state *s, uint64_t at, u
 		s->tile = &s->table->tiles[s->next_tile >> TILE_SHIFT];
 		s->early = &s->table->early[s->next_tile >> TILE_SHIFT];
 		*s->early = t;
-		*s->tile = (struct tile){.off = off & 0xffffffffffff, .state = (uint64_t)h->pos.state & 0xf,
-			.events_high = (h->events >> 32) & 0xfff, .events = (uint32_t)h->events, .t = t,
-			.run_ns = h->pos.run_ns, .gc_ns = h->pos.gc_ns, .since = h->pos.since,
-			.thread = h->pos.thread, .switches = h->pos.switches};
+		*s->tile = (struct tile){.off = off & 0xffffffffffff,
+			.state = (uint64_t)h->pos.state & 0xf,
+			.events_high = (h->events >> 32) & 0xfff,
+			.events = (uint32_t)h->events,
+			.t = t,
+			.run_ns = h->pos.run_ns,
+			.gc_ns = h->pos.gc_ns,
+			.since = h->pos.since,
+			.thread = h->pos.thread,
+			.switches = h->pos.switches};
 		if (h->pos.state == CAP_RUN)
 			s->tile->filter = thread_bit(h->pos.thread);
 		s->next_tile += TILE_BYTES;
@@ -372,7 +391,8 @@ static const uint8_t *take_usual(struct state *s, const struct block *block, con
 	const uint64_t begin_t = block->t, long_t = block_latest(w->blocks, block) - begin_t;
 	const uint32_t class = w->tags[EVL_RUN_THREAD].class;
 	const bool speculate = w->speculate && !s->tail; /* else no event is known before it is looked up */
-	const uint32_t run = speculate ? EVL_RUN_THREAD : UINT32_MAX, woken = speculate ? EVL_THREAD_WAKEUP : UINT32_MAX;
+	const uint32_t run = speculate ? EVL_RUN_THREAD : UINT32_MAX,
+		       woken = speculate ? EVL_THREAD_WAKEUP : UINT32_MAX;
 	const uint32_t halt = speculate ? EVL_STOP_THREAD : UINT32_MAX;
 	uint64_t *counts = s->part->counts->tags;
 	struct hot h = s->hot;
@@ -420,7 +440,10 @@ static const uint8_t *take_usual(struct state *s, const struct block *block, con
 		counts[tag]++;
 		h.classes |= info->class;
 		if (info->kind != SKIP && size >= info->least) {
-			struct frame f = {.off = (uint64_t)(p - data), .next = (uint64_t)(p - data) + len, .t = t, .tag = tag,
+			struct frame f = {.off = (uint64_t)(p - data),
+				.next = (uint64_t)(p - data) + len,
+				.t = t,
+				.tag = tag,
 				.payload = {p + before, size}};
 			take(s, &h, (enum kind)info->kind, &f);
 		}
@@ -505,7 +528,8 @@ static void end_at(struct state *s, uint64_t at)
 	p->end_t = be64(s->walk->blocks->data + at + 2);
 	bool sane = p->end_t <= block_latest(s->walk->blocks, &s->block);
 	if (chain_at >= s->next_tile)
-		open_tiles(s, chain_at, at, sane ? p->end_t : 0); /* the next part begins in this tile, but does not own it */
+		open_tiles(s, chain_at, at,
+			sane ? p->end_t : 0); /* the next part begins in this tile, but does not own it */
 	if (sane)
 		see_time(s, &s->hot, p->end_t);
 }
@@ -536,7 +560,8 @@ static void walk_blocks(struct state *s, uint64_t at, const atomic_bool *cancel)
 void walk_part(struct walk *w, struct part *p, int worker, const atomic_bool *cancel)
 {
 	struct tile lead;
-	struct state s = {.walk = w, .part = p, .table = &w->tiles[p->chain], .block = p->first, .chain_at = p->chain_at};
+	struct state s = {
+		.walk = w, .part = p, .table = &w->tiles[p->chain], .block = p->first, .chain_at = p->chain_at};
 	uint64_t at = p->first.off;
 	p->first_t = UINT64_MAX;
 	p->any = p->whole || find_begin(&s, &at);
@@ -584,7 +609,9 @@ static void rebase(struct walk *w, struct part *p, const struct joined *before)
 static void publish(struct walk *w, const struct part *p, const struct joined *j)
 {
 	struct tile_table *t = &w->tiles[p->chain];
-	size_t ready = p->last ? p->end_tile : p->end_tile ? p->end_tile - 1 : 0; /* the last is shared with the next part */
+	size_t ready = p->last ? p->end_tile
+		: p->end_tile  ? p->end_tile - 1
+			       : 0; /* the last is shared with the next part */
 	atomic_store_explicit(&t->first_t, j->first_t, memory_order_relaxed);
 	atomic_store_explicit(&t->last_t, j->last_t, memory_order_relaxed);
 	t->bad_times += p->bad_times;
@@ -645,7 +672,4 @@ void walk_join(struct walk *w, struct part *p)
 	publish(w, p, j);
 }
 
-void walk_joined(const struct walk *w)
-{
-	w->hooks.joined(w->hooks.ctx);
-}
+void walk_joined(const struct walk *w) { w->hooks.joined(w->hooks.ctx); }

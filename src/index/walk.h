@@ -39,17 +39,17 @@ struct walk_hooks {
 	uint8_t when[WALK_TAGS]; /* enum walk_when; larger tags are LATER */
 	void *ctx;
 	void *(*open)(void *ctx, uint32_t chain, int worker); /* NULL: out of memory */
-	void (*free)(void *share);                /* of a part that was never joined */
+	void (*free)(void *share);                            /* of a part that was never joined */
 	/* Returns the file offset of an event that is LATER as well: this one, or one before it; 0: none. */
 	uint64_t (*now)(void *share, const struct frame *f);
-	void (*run)(void *share);                 /* a RUN_THREAD: what was handed on before it is over */
+	void (*run)(void *share); /* a RUN_THREAD: what was handed on before it is over */
 	void (*ran)(void *share, const struct walk_run *runs, size_t n);
 	void (*lived)(void *share, const struct walk_life *lives, size_t n);
-	void (*walked)(void *share);              /* the part is walked: the last call of its worker */
+	void (*walked)(void *share); /* the part is walked: the last call of its worker */
 	void (*later)(void *ctx, uint32_t chain, const struct frame *f);
 	/* The part is joined; its share ends here. */
 	void (*join)(void *ctx, uint32_t chain, void *share, const struct part *part);
-	void (*joined)(void *ctx);                /* after some; others may be joined meanwhile */
+	void (*joined)(void *ctx); /* after some; others may be joined meanwhile */
 };
 
 struct walk_counts {
@@ -61,29 +61,29 @@ struct walk; /* what all parts have in common */
 
 struct part {
 	uint32_t chain;
-	struct block first;       /* it may begin in the chain's blocks from this one on … */
-	uint64_t until;           /* … that begin before this offset */
-	uint64_t chain_at;        /* bytes of the chain before the first */
-	uint64_t bytes;           /* of those blocks */
-	bool whole;               /* it begins with its chain */
-	bool walked;              /* for who gave it to walk_part, as the number of its stretch */
+	struct block first; /* it may begin in the chain's blocks from this one on … */
+	uint64_t until;     /* … that begin before this offset */
+	uint64_t chain_at;  /* bytes of the chain before the first */
+	uint64_t bytes;     /* of those blocks */
+	bool whole;         /* it begins with its chain */
+	bool walked;        /* for who gave it to walk_part, as the number of its stretch */
 	uint32_t stretch;
 	/* what the walk found */
-	bool any, last;           /* it has a begin; it ends with its chain */
-	bool stopped;             /* it was cancelled: it ends before its end, and no part may be joined behind it */
-	uint64_t run_t;           /* when the RUN_THREAD that it begins with was posted */
-	uint64_t end_t;           /* of the RUN_THREAD before which it ends */
-	uint64_t end_off;         /* where the block begins that it ends in, or behind */
+	bool any, last;              /* it has a begin; it ends with its chain */
+	bool stopped;                /* it was cancelled: it ends before its end, and no part may be joined behind it */
+	uint64_t run_t;              /* when the RUN_THREAD that it begins with was posted */
+	uint64_t end_t;              /* of the RUN_THREAD before which it ends */
+	uint64_t end_off;            /* where the block begins that it ends in, or behind */
 	size_t first_tile, end_tile; /* the tiles that begin in it */
-	uint32_t lead_classes;    /* of its events before the first of those tiles */
+	uint32_t lead_classes;       /* of its events before the first of those tiles */
 	uint64_t lead_filter, lead_early;
-	struct cap_pos end;       /* at its end; sums from its begin */
-	bool running;             /* a thread runs at its end, by RUN and STOP alone */
+	struct cap_pos end; /* at its end; sums from its begin */
+	bool running;       /* a thread runs at its end, by RUN and STOP alone */
 	uint64_t events, first_t, last_t;
 	struct walk_counts *counts; /* until it is joined */
-	uint64_t bad_times;           /* events outside of blocks whose times cannot be: not in first_t, last_t, tiles */
-	uint64_t anomalies;       /* RUN in a run, STOP of another thread */
-	uint64_t *later;          /* file offsets */
+	uint64_t bad_times;         /* events outside of blocks whose times cannot be: not in first_t, last_t, tiles */
+	uint64_t anomalies;         /* RUN in a run, STOP of another thread */
+	uint64_t *later;            /* file offsets */
 	size_t n_later, later_room;
 	struct damage_list damage;
 	void *share;

@@ -125,9 +125,7 @@ void event_counts_now(struct event_counts_partial *s, const struct frame *e)
 {
 	const uint8_t *p = e->payload.p;
 	switch (e->tag) {
-	case EVL_GC_STATS_GHC:
-		s->generations[min_u64(be16(p + STATS_GEN_AT), FACTS_GENERATIONS - 1)]++;
-		break;
+	case EVL_GC_STATS_GHC: s->generations[min_u64(be16(p + STATS_GEN_AT), FACTS_GENERATIONS - 1)]++; break;
 	case EVL_SPARK_COUNTERS: sparks(&s->sparks, p); break;
 	case EVL_USER_MSG: text(s->texts, FACTS_USER_MSG, e->t); break;
 	case EVL_USER_MARKER: text(s->texts, FACTS_USER_MARKER, e->t); break;
@@ -146,7 +144,9 @@ void event_counts_later(struct event_counts *f, const struct frame *e)
 {
 	const uint8_t *p = e->payload.p;
 	switch (e->tag) {
-	case EVL_STOP_THREAD: event_counts_add(&f->statuses, be16(p + STOP_STATUS_AT), 1); break; /* a status that the walk does not count */
+	case EVL_STOP_THREAD:
+		event_counts_add(&f->statuses, be16(p + STOP_STATUS_AT), 1);
+		break; /* a status that the walk does not count */
 	case EVL_CONC_MARK_BEGIN: phase_begin(&f->phases[FACTS_MARK], e->t); break;
 	case EVL_CONC_MARK_END: phase_end(&f->phases[FACTS_MARK], e->t); break;
 	case EVL_CONC_SYNC_BEGIN: phase_begin(&f->phases[FACTS_SYNC], e->t); break;
@@ -167,7 +167,8 @@ static void join_samples(struct event_counts_samples *all, const struct event_co
 	all->entries += s->entries;
 }
 
-void event_counts_join(struct event_counts *f, uint32_t chain, const struct event_counts_partial *s, const struct part *part)
+void event_counts_join(
+	struct event_counts *f, uint32_t chain, const struct event_counts_partial *s, const struct part *part)
 {
 	for (unsigned tag = 0; tag < WALK_TAGS; tag++)
 		event_counts_add(&f->tags, (uint16_t)tag, part->counts->tags[tag]);

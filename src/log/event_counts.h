@@ -56,8 +56,8 @@ struct event_counts {
 	struct event_counts_counts tags;        /* events by tag, whether they can be read or not */
 	struct event_counts_counts generations; /* GC_STATS_GHC by generation */
 	struct event_counts_counts statuses;    /* STOP_THREAD by status */
-	uint64_t *in_chain;    /* events by chain, without block markers */
-	struct event_counts_sparks *sparks; /* by chain */
+	uint64_t *in_chain;                     /* events by chain, without block markers */
+	struct event_counts_sparks *sparks;     /* by chain */
 	struct event_counts_samples heap;
 	struct event_counts_span texts[FACTS_TEXTS];
 	struct event_counts_phase phases[FACTS_PHASES];
@@ -85,6 +85,7 @@ void event_counts_now(struct event_counts_partial *s, const struct frame *e);
 void event_counts_later(struct event_counts *f, const struct frame *e);
 
 /* Add what the next part of a chain counted. */
-void event_counts_join(struct event_counts *f, uint32_t chain, const struct event_counts_partial *s, const struct part *part);
+void event_counts_join(
+	struct event_counts *f, uint32_t chain, const struct event_counts_partial *s, const struct part *part);
 
 #endif

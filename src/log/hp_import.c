@@ -1,9 +1,9 @@
 #include "log/hp_import.h"
 
-#include "sys/retry.h"
-#include "index/blocks.h"
 #include "base/buf.h"
+#include "index/blocks.h"
 #include "sys/anon_file.h"
+#include "sys/retry.h"
 
 #include <errno.h>
 #include <math.h>
@@ -16,9 +16,9 @@ enum { BODY = 1 << 20, NAME_MOST = 60000, NUMBER_ROOM = 64 };
 struct hp {
 	hp_put *put;
 	void *ctx;
-	struct buf body, out;    /* of a block; all of it */
-	struct buf empty;        /* empty samples that are the last ones unless others follow */
-	uint64_t begin, t;       /* of the block; the latest time */
+	struct buf body, out; /* of a block; all of it */
+	struct buf empty;     /* empty samples that are the last ones unless others follow */
+	uint64_t begin, t;    /* of the block; the latest time */
 	uint64_t sample_t;
 	bool in_sample, written; /* its begin is in the log */
 	bool any;                /* some sample is */
@@ -29,7 +29,8 @@ struct hp {
 static void put_header(struct buf *b)
 {
 	static const uint16_t tags[] = {EVL_SHUTDOWN, EVL_BLOCK_MARKER, EVL_PROGRAM_ARGS, EVL_USER_MARKER,
-		EVL_HEAP_PROF_SAMPLE_STRING, EVL_HEAP_PROF_SAMPLE_END, EVL_HEAP_PROF_SAMPLE_BEGIN, EVL_HEAP_BIO_PROF_SAMPLE_BEGIN};
+		EVL_HEAP_PROF_SAMPLE_STRING, EVL_HEAP_PROF_SAMPLE_END, EVL_HEAP_PROF_SAMPLE_BEGIN,
+		EVL_HEAP_BIO_PROF_SAMPLE_BEGIN};
 	size_t n;
 	const struct schema *rows = schema_rows(&n);
 	buf_lit(b, "hdrbhetb");
@@ -245,10 +246,7 @@ static int finish(struct hp *hp)
 	return result ? result : flush(hp);
 }
 
-bool hp_is(const uint8_t *data, uint64_t len)
-{
-	return len >= 5 && memcmp(data, "JOB \"", 5) == 0;
-}
+bool hp_is(const uint8_t *data, uint64_t len) { return len >= 5 && memcmp(data, "JOB \"", 5) == 0; }
 
 int hp_rewrite(const uint8_t *data, uint64_t len, hp_put *put, void *ctx)
 {
@@ -289,7 +287,8 @@ static int put_to_file(void *ctx, const char *bytes, size_t len)
 	return !w || w->tell(w->ctx, target->done, target->total) ? 0 : EVL_CANCELLED;
 }
 
-static int rewrite_to(int fd, struct source *src, const char *path, const struct decompress_watch *watch, struct evl_err *err)
+static int rewrite_to(
+	int fd, struct source *src, const char *path, const struct decompress_watch *watch, struct evl_err *err)
 {
 	struct hp_target target = {fd, watch, 0, src->len};
 	struct source log;
@@ -297,7 +296,8 @@ static int rewrite_to(int fd, struct source *src, const char *path, const struct
 	if (watch)
 		watch->tell(watch->ctx, src->len, src->len);
 	if (result == EVL_IO)
-		return evl_fail(err, result, EVL_NO_OFFSET, "%s: cannot be rewritten to %s: %s", path, anon_file_dir(), strerror(why));
+		return evl_fail(err, result, EVL_NO_OFFSET, "%s: cannot be rewritten to %s: %s", path, anon_file_dir(),
+			strerror(why));
 	if (result < 0)
 		return evl_fail(err, result, EVL_NO_OFFSET, "%s: %s", path, evl_strerror(result));
 	result = source_from_fd(&log, fd, path, err);
@@ -316,7 +316,8 @@ int hp_open(struct source *src, const char *path, const struct decompress_watch 
 		return 0;
 	int fd = anon_file_open();
 	int result = fd >= 0 ? rewrite_to(fd, src, path, watch, err)
-		: evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%s: cannot be rewritten to %s: %s", path, anon_file_dir(), strerror(errno));
+			     : evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%s: cannot be rewritten to %s: %s", path,
+				     anon_file_dir(), strerror(errno));
 	if (fd >= 0)
 		close(fd);
 	if (result < 0)

@@ -19,6 +19,7 @@ int hp_rewrite(const uint8_t *data, uint64_t len, hp_put *put, void *ctx) EVL_MU
 
 /* Replace *src by the eventlog; leave it alone where it is no such file. watch may be NULL. EVL_IO, EVL_CANCELLED or
  * EVL_NOMEM with err filled; then *src is closed. */
-int hp_open(struct source *src, const char *path, const struct decompress_watch *watch, struct evl_err *err) EVL_MUST_USE;
+int hp_open(
+	struct source *src, const char *path, const struct decompress_watch *watch, struct evl_err *err) EVL_MUST_USE;
 
 #endif

@@ -15,10 +15,7 @@ static void free_sketch(struct evl_log *sketch)
 	free(sketch);
 }
 
-static const struct evl_log *whole_of(const struct evl_log *log)
-{
-	return log->whole ? log->whole : log;
-}
+static const struct evl_log *whole_of(const struct evl_log *log) { return log->whole ? log->whole : log; }
 
 /* Out of memory: there is none. */
 static void make_sketch(void *ctx)
@@ -27,10 +24,15 @@ static void make_sketch(void *ctx)
 	struct walk_hooks unused = {0};
 	if (!s)
 		return;
-	*s = (struct evl_log){.path = log->path, .source = log->source, .from_t = log->from_t, .header = log->header,
-		.fetch = log->fetch, .whole = log};
+	*s = (struct evl_log){.path = log->path,
+		.source = log->source,
+		.from_t = log->from_t,
+		.header = log->header,
+		.fetch = log->fetch,
+		.whole = log};
 	program_init(&s->program);
-	bool good = blocks_sketch(&s->blocks, &log->blocks) == 0 && (s->tiles = tiles_new(&s->blocks)) && evl_begin(s, &unused) == 0;
+	bool good = blocks_sketch(&s->blocks, &log->blocks) == 0 && (s->tiles = tiles_new(&s->blocks))
+		&& evl_begin(s, &unused) == 0;
 	if (good)
 		atomic_store_explicit(&log->sketch, s, memory_order_release);
 	else
@@ -93,36 +95,32 @@ void evl_never_wait(struct evl_log *log, void (*wake)(void *), void *ctx)
 	log->fetch = prefetch_new(&log->source, wake, ctx);
 }
 
-void evl_use_threads(struct evl_log *log, int n)
-{
-	log->workers = n;
-}
+void evl_use_threads(struct evl_log *log, int n) { log->workers = n; }
 
 int evl_start(struct evl_log *log, void (*wake)(void *), void *ctx)
 {
 	log->watched = wake;
-	struct indexer_jobs jobs = {.ctx = log, .sketch = log->fetch ? make_sketch : NULL, .begin = evl_begin, .end = evl_end,
-		.wake = wake, .wake_ctx = ctx,
-		.workers = log->workers, .low_priority = log->fetch != NULL};
+	struct indexer_jobs jobs = {.ctx = log,
+		.sketch = log->fetch ? make_sketch : NULL,
+		.begin = evl_begin,
+		.end = evl_end,
+		.wake = wake,
+		.wake_ctx = ctx,
+		.workers = log->workers,
+		.low_priority = log->fetch != NULL};
 	return indexer_start(&log->indexer, &log->blocks, &log->header, &log->source, &log->tiles, &log->damage, &jobs);
 }
 
-int evl_wait(struct evl_log *log)
-{
-	return indexer_wait(whole_of(log)->indexer);
-}
+int evl_wait(struct evl_log *log) { return indexer_wait(whole_of(log)->indexer); }
 
 struct evl_log *evl_shown(struct evl_log *log)
 {
-	struct evl_log *whole = log->whole ? log->whole : log, *sketch = atomic_load_explicit(&whole->sketch,
-		memory_order_acquire);
+	struct evl_log *whole = log->whole ? log->whole : log,
+		       *sketch = atomic_load_explicit(&whole->sketch, memory_order_acquire);
 	return sketch && !indexer_state(whole->indexer).ready ? sketch : whole;
 }
 
-void evl_cancel(struct evl_log *log)
-{
-	indexer_cancel(whole_of(log)->indexer);
-}
+void evl_cancel(struct evl_log *log) { indexer_cancel(whole_of(log)->indexer); }
 
 void evl_close(struct evl_log *log)
 {
@@ -146,8 +144,15 @@ struct evl_progress evl_progress(const struct evl_log *log)
 		return (struct evl_progress){0};
 	struct indexer_state s = indexer_state(whole->indexer);
 	bool fetching = log->fetch && prefetch_due(log->fetch); /* before they are counted */
-	struct evl_progress p = {.bytes = s.bytes, .total = s.total, .found = s.found, .events = s.events, .ms = s.ms,
-		.ready = s.ready, .done = s.done, .result = s.result, .fetching = fetching,
+	struct evl_progress p = {.bytes = s.bytes,
+		.total = s.total,
+		.found = s.found,
+		.events = s.events,
+		.ms = s.ms,
+		.ready = s.ready,
+		.done = s.done,
+		.result = s.result,
+		.fetching = fetching,
 		.fetched = log->fetch ? prefetch_count(log->fetch) : 0};
 	if (log->whole) { /* what is ready then is not this one */
 		p.done = p.done && !p.ready;
@@ -183,7 +188,8 @@ bool evl_range(const struct evl_log *log, uint64_t *first, uint64_t *last)
 		*first = min_u64(*first, atomic_load(&t->first_t));
 		*last = max_u64(*last, atomic_load(&t->last_t));
 	}
-	if (!walked && log->blocks.n) { /* as the markers tell: the begin is exact more often than not, the end is late */
+	if (!walked
+		&& log->blocks.n) { /* as the markers tell: the begin is exact more often than not, the end is late */
 		*first = min_u64(*first, log->blocks.first_t);
 		*last = max_u64(*last, log->blocks.max_end);
 	}
@@ -235,7 +241,8 @@ int evl_stats(const struct evl_log *log, uint64_t from, uint64_t to, struct run_
 	return evl_stats_until(log, from, to, NULL, out);
 }
 
-int evl_stats_until(const struct evl_log *log, uint64_t from, uint64_t to, const atomic_bool *cancel, struct run_stats *out)
+int evl_stats_until(
+	const struct evl_log *log, uint64_t from, uint64_t to, const atomic_bool *cancel, struct run_stats *out)
 {
 	uint64_t first, last;
 	*out = (struct run_stats){0};

@@ -8,39 +8,39 @@
 #ifndef EVL_H
 #define EVL_H
 
-#include "sched/busy_union.h"
-#include "sched/cap_life.h"
-#include "sched/caps.h"
-#include "heap/census.h"
-#include "prof/cost_centres.h"
-#include "log/event_counts.h"
-#include "index/event_find.h"
-#include "sched/log_gaps.h"
+#include "bytes/decompress.h"
+#include "bytes/source.h"
 #include "gc/gc.h"
+#include "gc/nonmoving.h"
+#include "heap/census.h"
 #include "heap/heap.h"
-#include "sched/idle.h"
+#include "index/downsample.h"
+#include "index/event_find.h"
+#include "index/points.h"
+#include "log/event_counts.h"
+#include "log/run_stats.h"
+#include "prof/cost_centres.h"
+#include "prof/prof_names.h"
 #include "program/ipe.h"
 #include "program/messages.h"
 #include "program/program.h"
-#include "gc/nonmoving.h"
-#include "index/points.h"
-#include "prof/prof_names.h"
-#include "bytes/source.h"
 #include "program/spans.h"
+#include "sched/busy_union.h"
+#include "sched/cap_life.h"
+#include "sched/caps.h"
+#include "sched/idle.h"
+#include "sched/log_gaps.h"
 #include "sched/sparks.h"
-#include "log/run_stats.h"
 #include "sched/tasks.h"
 #include "sched/thread_lives.h"
-#include "index/downsample.h"
 #include "sched/threads.h"
-#include "bytes/decompress.h"
 
 enum { MAX_MARKERS = 1 << 17 }; /* that are kept; more are counted */
 
 struct evl_log {
 	char *path;
 	struct source source;
-	bool unpacked; /* from a compressed file */
+	bool unpacked;   /* from a compressed file */
 	uint64_t from_t; /* the run was cut off before this time, but for what says whose log it is; 0: it was not */
 	struct header header;
 	struct blocks blocks;
@@ -63,29 +63,29 @@ struct evl_log {
 	struct cost_centres cost_centres;
 	struct prof prof[PROF_SOURCES]; /* the time profile: of cost centres, of calls */
 	struct event_counts event_counts;
-	struct run_stats run_stats;         /* complete when evl_progress says done */
+	struct run_stats run_stats; /* complete when evl_progress says done */
 	struct thread_lives lives;  /* of the whole run; also */
 	struct damage_list damage;  /* complete when done: by offset */
-	uint32_t *cap_chains;          /* chains of capabilities, by capability number */
+	uint32_t *cap_chains;       /* chains of capabilities, by capability number */
 	size_t n_caps;
-	uint8_t takes[WALK_TAGS];   /* by tag: what gathers it while its part is walked */
-	uint16_t feeds[WALK_TAGS];  /* by tag: which tables it is fed to in the order of the chains */
-	bool watched;               /* somebody looks on while the log is walked */
-	unsigned downsample_shift;        /* of samples */
-	bool data_end;              /* of the walk: a DATA_END was found at the end of a block */
+	uint8_t takes[WALK_TAGS];           /* by tag: what gathers it while its part is walked */
+	uint16_t feeds[WALK_TAGS];          /* by tag: which tables it is fed to in the order of the chains */
+	bool watched;                       /* somebody looks on while the log is walked */
+	unsigned downsample_shift;          /* of samples */
+	bool data_end;                      /* of the walk: a DATA_END was found at the end of a block */
 	struct thread_cache *thread_caches; /* one a worker */
 	struct indexer *indexer;
-	int workers;                /* of the walk; 0: as many as there are processors */
-	struct prefetch *fetch;        /* NULL: queries may wait */
-	struct evl_log *whole;      /* this is a sketch of it, and borrows its bytes, header and fetch; NULL: it is none */
+	int workers;            /* of the walk; 0: as many as there are processors */
+	struct prefetch *fetch; /* NULL: queries may wait */
+	struct evl_log *whole;  /* this is a sketch of it, and borrows its bytes, header and fetch; NULL: it is none */
 	_Atomic(struct evl_log *) sketch; /* of this log; NULL: there is none */
 };
 
 /* Open a log; one that is compressed is unpacked to a temporary file first (decompress.h). EVL_IO, EVL_EMPTY, EVL_NOT_A_LOG,
  * EVL_CANCELLED or EVL_NOMEM with err filled; then *log is NULL. */
 int evl_open(struct evl_log **log, const char *path, struct evl_err *err) EVL_MUST_USE;
-int evl_open_watched(struct evl_log **log, const char *path, const struct decompress_watch *watch, struct evl_err *err)
-	EVL_MUST_USE;
+int evl_open_watched(
+	struct evl_log **log, const char *path, const struct decompress_watch *watch, struct evl_err *err) EVL_MUST_USE;
 
 /* The same for what is mapped already: the log takes it over, also when it cannot be opened. A header that is cut, even to
  * nothing, is no error: there are no events yet. */
@@ -147,8 +147,8 @@ bool evl_unfinished(const struct evl_log *log);
 int evl_stats(const struct evl_log *log, uint64_t from, uint64_t to, struct run_stats *out) EVL_MUST_USE;
 
 /* The same for other threads: gives up with EVL_CANCELLED when *cancel becomes true. */
-int evl_stats_until(const struct evl_log *log, uint64_t from, uint64_t to, const atomic_bool *cancel, struct run_stats *out)
-	EVL_MUST_USE;
+int evl_stats_until(const struct evl_log *log, uint64_t from, uint64_t to, const atomic_bool *cancel,
+	struct run_stats *out) EVL_MUST_USE;
 
 /* The text of a marker, message or label event at a file offset; empty where there is none. Borrowed from the map. */
 struct evl_str evl_text_at(const struct evl_log *log, uint64_t off);

@@ -67,10 +67,7 @@ static void free_partial(void *arg)
 /* --- what a part gathers while it is walked --------------------------------------------------------------------------- */
 
 #define TAKE(name, ...)                                                                                                \
-	static void take_##name(struct partial *share, const struct frame *f)                                            \
-	{                                                                                                              \
-		__VA_ARGS__;                                                                                           \
-	}
+	static void take_##name(struct partial *share, const struct frame *f) { __VA_ARGS__; }
 TAKE(facts, event_counts_now(&share->facts, f))
 TAKE(gcs, gcs_event(&share->log->gcs, &share->gc, f))
 TAKE(messages, messages_now(&share->messages, f))
@@ -167,10 +164,7 @@ FEED(tasks, f)
 FEED(program, &log->header, f)
 FEED(cost_centres, f)
 
-static bool markers_wants(uint16_t tag)
-{
-	return tag == EVL_USER_MARKER;
-}
+static bool markers_wants(uint16_t tag) { return tag == EVL_USER_MARKER; }
 
 static void to_markers(struct evl_log *log, uint32_t chain, const struct frame *f)
 {
@@ -180,9 +174,9 @@ static void to_markers(struct evl_log *log, uint32_t chain, const struct frame *
 static const struct {
 	bool (*wants)(uint16_t tag);
 	void (*take)(struct evl_log *log, uint32_t chain, const struct frame *f);
-} feeds[] = {{heap_wants, to_heap}, {census_wants, to_census}, {nonmoving_wants, to_nonmoving}, {sparks_wants, to_sparks},
-	{cap_life_wants, to_cap_life}, {markers_wants, to_markers}, {tasks_wants, to_tasks}, {program_wants, to_program},
-	{cost_centres_wants, to_cost_centres}};
+} feeds[] = {{heap_wants, to_heap}, {census_wants, to_census}, {nonmoving_wants, to_nonmoving},
+	{sparks_wants, to_sparks}, {cap_life_wants, to_cap_life}, {markers_wants, to_markers}, {tasks_wants, to_tasks},
+	{program_wants, to_program}, {cost_centres_wants, to_cost_centres}};
 _Static_assert(countof(feeds) <= 16, "as many as bits in evl_log.feeds");
 
 static void later(void *ctx, uint32_t chain, const struct frame *f)
@@ -241,8 +235,17 @@ static uint16_t feeds_of(uint16_t tag)
 
 static void set_hooks(struct evl_log *log, struct walk_hooks *hooks)
 {
-	*hooks = (struct walk_hooks){.ctx = log, .open = open_partial, .free = free_partial, .now = now, .run = run,
-		.ran = ran, .lived = lived, .walked = walked, .later = later, .join = join, .joined = joined};
+	*hooks = (struct walk_hooks){.ctx = log,
+		.open = open_partial,
+		.free = free_partial,
+		.now = now,
+		.run = run,
+		.ran = ran,
+		.lived = lived,
+		.walked = walked,
+		.later = later,
+		.join = join,
+		.joined = joined};
 	for (uint16_t tag = 0; tag < WALK_TAGS; tag++) {
 		bool is_later = (log->feeds[tag] = feeds_of(tag)) || event_counts_when(tag) == WALK_LATER;
 		bool is_now = (log->takes[tag] = takes_of(tag)) || downsample_wants(tag);
@@ -333,7 +336,9 @@ static void merge_damage(struct evl_log *log)
 		add_damage(all, hop->items[i]);
 	all->more += hop->more + log->header.twice.more;
 	if (log->header.twice.len)
-		add_damage(all, (struct damage){log->header.twice.off, log->header.twice.len, DAMAGE_TWICE, log->header.twice.tag});
+		add_damage(all,
+			(struct damage){
+				log->header.twice.off, log->header.twice.len, DAMAGE_TWICE, log->header.twice.tag});
 	for (size_t i = 0; i < countof(whole); i++)
 		if (whole[i].is_so)
 			add_damage(all, (struct damage){.off = log->source.len, .reason = whole[i].reason});

@@ -51,8 +51,8 @@ static void sift(struct heap_of *h, size_t i)
 }
 
 /* The length of the union of all intervals within [t0, t1); *sum: their lengths added up. */
-static int union_of(struct stream *streams, size_t n, uint64_t t0, uint64_t t1, const atomic_bool *cancel, uint64_t *out,
-	uint64_t *sum)
+static int union_of(struct stream *streams, size_t n, uint64_t t0, uint64_t t1, const atomic_bool *cancel,
+	uint64_t *out, uint64_t *sum)
 {
 	struct heap_of h = {.items = calloc(n ? n : 1, sizeof *h.items)};
 	if (!h.items)
@@ -108,8 +108,8 @@ static void divide(struct time_split *out, uint64_t gc, uint64_t with_sync, uint
 	out->mutator = out->total - out->gc - out->sync - out->idle;
 }
 
-int run_stats_time(const struct blocks *b, const struct tile_table *tiles, const struct gcs *g, uint64_t t0, uint64_t t1,
-	const atomic_bool *cancel, struct time_split *out)
+int run_stats_time(const struct blocks *b, const struct tile_table *tiles, const struct gcs *g, uint64_t t0,
+	uint64_t t1, const atomic_bool *cancel, struct time_split *out)
 {
 	struct stream *streams = calloc(3 * b->n_chains + 1, sizeof *streams);
 	uint64_t gc = 0, with_sync = 0, busy = 0, gc_sums = 0, sums = 0;
@@ -134,20 +134,11 @@ int run_stats_time(const struct blocks *b, const struct tile_table *tiles, const
 	return result;
 }
 
-static double share(uint64_t part, uint64_t whole)
-{
-	return whole ? (double)part / (double)whole : (double)NAN;
-}
+static double share(uint64_t part, uint64_t whole) { return whole ? (double)part / (double)whole : (double)NAN; }
 
-double time_productivity(const struct time_split *t)
-{
-	return share(t->mutator, t->total);
-}
+double time_productivity(const struct time_split *t) { return share(t->mutator, t->total); }
 
-double time_productivity_rts(const struct time_split *t)
-{
-	return share(t->total - t->gc, t->total);
-}
+double time_productivity_rts(const struct time_split *t) { return share(t->total - t->gc, t->total); }
 
 void run_stats_whole(const struct busy *busy, const struct gcs *g, uint64_t total, struct time_split *out)
 {

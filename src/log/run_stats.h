@@ -2,9 +2,9 @@
 #ifndef EVL_RUN_STATS_H
 #define EVL_RUN_STATS_H
 
+#include "gc/gc_scan.h"
 #include "sched/busy_union.h"
 #include "sched/caps.h"
-#include "gc/gc_scan.h"
 
 /* How a range of time divides, in ns; the four parts add up to the total.
  *   gc      union of the leaders' [GC_START, GC_END]: what +RTS -s calls the elapsed time of GC
@@ -36,8 +36,8 @@ struct run_stats {
 
 /* Split [t0, t1). Decodes the chains once: proportional to the range. EVL_NOMEM or 0; `cancel` (may be NULL) is looked
  * at now and then: EVL_CANCELLED. */
-int run_stats_time(const struct blocks *b, const struct tile_table *tiles, const struct gcs *g, uint64_t t0, uint64_t t1,
-	const atomic_bool *cancel, struct time_split *out) EVL_MUST_USE;
+int run_stats_time(const struct blocks *b, const struct tile_table *tiles, const struct gcs *g, uint64_t t0,
+	uint64_t t1, const atomic_bool *cancel, struct time_split *out) EVL_MUST_USE;
 
 /* The same for a whole log of `total` ns, from what the walk gathered. */
 void run_stats_whole(const struct busy *busy, const struct gcs *g, uint64_t total, struct time_split *out);

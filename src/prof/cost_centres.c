@@ -1,7 +1,7 @@
 #include "prof/cost_centres.h"
 
-#include "format/decode.h"
 #include "bytes/prefetch.h"
+#include "format/decode.h"
 
 #include <stdlib.h>
 
@@ -14,10 +14,7 @@ void cost_centres_free(struct cost_centres *c)
 }
 
 /* Atomics are read through const tables. */
-static struct cost_centres *open(const struct cost_centres *c)
-{
-	return (struct cost_centres *)(uintptr_t)c;
-}
+static struct cost_centres *open(const struct cost_centres *c) { return (struct cost_centres *)(uintptr_t)c; }
 
 /* Most logs define none. NULL when memory is out. */
 static _Atomic uint64_t *table_for_writing(struct cost_centres *c)
@@ -28,10 +25,7 @@ static _Atomic uint64_t *table_for_writing(struct cost_centres *c)
 	return table;
 }
 
-bool cost_centres_wants(uint16_t tag)
-{
-	return tag == EVL_HEAP_PROF_COST_CENTRE;
-}
+bool cost_centres_wants(uint16_t tag) { return tag == EVL_HEAP_PROF_COST_CENTRE; }
 
 void cost_centres_event(struct cost_centres *c, const struct frame *f)
 {
@@ -67,10 +61,7 @@ static uint64_t defined_at(const struct cost_centres *c, uint32_t id)
 	return table && id < MAX_COST_CENTRES ? atomic_load_explicit(&table[id], memory_order_acquire) : 0;
 }
 
-bool cost_centre_defined(const struct cost_centres *c, uint32_t id)
-{
-	return defined_at(c, id) != 0;
-}
+bool cost_centre_defined(const struct cost_centres *c, uint32_t id) { return defined_at(c, id) != 0; }
 
 /* By name: ids differ from program to program. A program may have a GC of its own, but not built into the run-time
  * system. */
@@ -78,7 +69,8 @@ static bool is_of_rts(const struct cost_centre *centre)
 {
 	static const struct {
 		const char *label, *module;
-	} names[] = {{"GC", "GC"}, {"SYSTEM", "SYSTEM"}, {"IDLE", "IDLE"}, {"OVERHEAD_of", "PROFILING"}, {"DONT_CARE", "MAIN"}};
+	} names[] = {{"GC", "GC"}, {"SYSTEM", "SYSTEM"}, {"IDLE", "IDLE"}, {"OVERHEAD_of", "PROFILING"},
+		{"DONT_CARE", "MAIN"}};
 	bool found = false;
 	for (size_t i = 0; i < countof(names) && !found; i++)
 		found = str_is(centre->label, names[i].label) && str_is(centre->module, names[i].module);
@@ -96,8 +88,8 @@ bool cost_centre_read(const struct cost_centres *c, const struct blocks *b, uint
 		|| frame_read(b->header, b->data, off, b->len, &f) != FRAME_OK || f.tag != EVL_HEAP_PROF_COST_CENTRE
 		|| !event_readable(b->header, &f) || decode(header_find(b->header, f.tag)->schema, f.payload, v) < 0)
 		return false;
-	*out = (struct cost_centre){.label = v[LABEL].str, .module = v[MODULE].str, .location = v[LOCATION].str,
-		.is_caf = v[FLAGS].u & 1};
+	*out = (struct cost_centre){
+		.label = v[LABEL].str, .module = v[MODULE].str, .location = v[LOCATION].str, .is_caf = v[FLAGS].u & 1};
 	out->is_rts = is_of_rts(out);
 	return true;
 }

@@ -7,23 +7,24 @@
 #ifndef EVL_COST_CENTRES_H
 #define EVL_COST_CENTRES_H
 
-#include "index/blocks.h"
 #include "base/err.h"
+#include "index/blocks.h"
 
 #include <stdatomic.h>
 
 enum { MAX_COST_CENTRES = 1 << 20 };
 
 struct cost_centres {
-	_Atomic(_Atomic uint64_t *) defined; /* by id: offset of the latest definition, 0: none; NULL: no centre is defined */
-	_Atomic uint32_t n, end;             /* centres that are defined; above all their ids */
-	_Atomic uint64_t more;               /* definitions that were not kept */
+	_Atomic(_Atomic uint64_t *)
+		defined;         /* by id: offset of the latest definition, 0: none; NULL: no centre is defined */
+	_Atomic uint32_t n, end; /* centres that are defined; above all their ids */
+	_Atomic uint64_t more;   /* definitions that were not kept */
 };
 
 /* Any bytes, of up to 64 KiB, but for NUL; they belong to the map. */
 struct cost_centre {
 	struct evl_str label, module, location; /* "go", "Main", "src/Main.hs:3:1-9", "<built-in>", "<entire-module>" */
-	bool is_caf; /* constant applicative forms: what has no centre of its own */
+	bool is_caf;                            /* constant applicative forms: what has no centre of its own */
 	bool is_rts; /* GC, SYSTEM, IDLE, OVERHEAD_of, DONT_CARE: not the program's own work, not in GHC's .prof */
 };
 

@@ -8,7 +8,8 @@ enum { OPEN_SLOTS = 2 * PAGE_SAMPLES, LOG_PART = 256, LEAST_SUMS = 1 << 18 };
 
 int prof_init(struct prof *p, enum prof_source source, const struct blocks *blocks)
 {
-	*p = (struct prof){.source = source, .n_chains = blocks->n_chains,
+	*p = (struct prof){.source = source,
+		.n_chains = blocks->n_chains,
 		.sums_left = LEAST_SUMS + blocks->len / (LOG_PART * sizeof(struct prof_sum)),
 		.chains = calloc(blocks->n_chains ? blocks->n_chains : 1, sizeof *p->chains),
 		.by_cap = calloc(PROF_CAPS, sizeof *p->by_cap),
@@ -81,14 +82,17 @@ static uint32_t centres_node(const struct prof *p, struct prof *adds, struct pro
 	return node;
 }
 
-static bool read_centres(const struct prof *p, struct prof *adds, struct prof_reader *r, const struct frame *f,
-	struct prof_sample *out)
+static bool read_centres(
+	const struct prof *p, struct prof *adds, struct prof_reader *r, const struct frame *f, struct prof_sample *out)
 {
 	if (f->tag != EVL_PROF_SAMPLE_COST_CENTRE || f->payload.len < DEPTH_AT)
 		return false;
 	struct evl_str raw = raw_stack(f->payload);
-	*out = (struct prof_sample){.t = f->t, .tick = be64(f->payload.p + TICK_AT), .off = f->off,
-		.cap = (uint16_t)be32(f->payload.p), .node = centres_node(p, adds, r, raw),
+	*out = (struct prof_sample){.t = f->t,
+		.tick = be64(f->payload.p + TICK_AT),
+		.off = f->off,
+		.cap = (uint16_t)be32(f->payload.p),
+		.node = centres_node(p, adds, r, raw),
 		.innermost = raw.len ? be32(raw.p) : STACK_NO_FRAME};
 	out->cut = stacks_at(&p->stacks, out->node)->depth * ID != raw.len;
 	return true;
@@ -136,8 +140,8 @@ static void end_calls(const struct prof *p, struct prof *adds, struct prof_reade
 		*slot = (struct stack_cached){m->entries, out->node};
 }
 
-static bool read_calls(const struct prof *p, struct prof *adds, struct prof_reader *r, const struct frame *f,
-	struct prof_sample *out)
+static bool read_calls(
+	const struct prof *p, struct prof *adds, struct prof_reader *r, const struct frame *f, struct prof_sample *out)
 {
 	struct call_message m;
 	if (f->tag != EVL_USER_BINARY_MSG || !call_message_parse(f->payload, &m))
@@ -157,8 +161,8 @@ static bool read_calls(const struct prof *p, struct prof *adds, struct prof_read
 }
 
 /* adds: NULL, or the profile again, whose stacks may grow. */
-static bool read_sample(const struct prof *p, struct prof *adds, struct prof_reader *r, const struct frame *f,
-	struct prof_sample *out)
+static bool read_sample(
+	const struct prof *p, struct prof *adds, struct prof_reader *r, const struct frame *f, struct prof_sample *out)
 {
 	return p->source == PROF_CALLS ? read_calls(p, adds, r, f, out) : read_centres(p, adds, r, f, out);
 }
@@ -180,7 +184,8 @@ static void raise_to(_Atomic uint64_t *max, uint64_t value)
 static void count_on_top(struct prof *p, uint32_t innermost, uint64_t n)
 {
 	_Atomic uint64_t *to = innermost == STACK_NO_FRAME ? &p->empty
-		: innermost < MAX_COST_CENTRES ? &p->on_top[innermost] : &p->others;
+		: innermost < MAX_COST_CENTRES             ? &p->on_top[innermost]
+							   : &p->others;
 	if (innermost < MAX_COST_CENTRES)
 		raise_to(&p->top_end, innermost + 1);
 	atomic_fetch_add_explicit(to, n, memory_order_relaxed);
@@ -243,7 +248,8 @@ static struct prof_sum *open_sum(struct prof_partial *s, uint32_t node, uint16_t
 
 static void add_gap(struct prof_partial *s, const struct prof_sample *a, const struct prof_sample *b)
 {
-	if (b->tick > a->tick + 1 && b->t >= a->t && s->n_gaps < MAX_PROF_GAPS && GROW(s->gaps, s->n_gaps, s->gaps_room))
+	if (b->tick > a->tick + 1 && b->t >= a->t && s->n_gaps < MAX_PROF_GAPS
+		&& GROW(s->gaps, s->n_gaps, s->gaps_room))
 		s->gaps[s->n_gaps++] = (struct prof_gap){a->t, b->t, b->tick - a->tick - 1};
 }
 
@@ -275,7 +281,7 @@ static bool may_sample(const struct prof *p, const struct frame *f)
 {
 	struct call_message m;
 	return p->source == PROF_CENTRES ? f->tag == EVL_PROF_SAMPLE_COST_CENTRE
-		: f->tag == EVL_USER_BINARY_MSG && call_message_parse(f->payload, &m);
+					 : f->tag == EVL_USER_BINARY_MSG && call_message_parse(f->payload, &m);
 }
 
 void prof_now(struct prof *p, struct prof_partial *s, const struct frame *f)

@@ -13,8 +13,8 @@
 #ifndef EVL_PROF_H
 #define EVL_PROF_H
 
-#include "prof/stack_profiler.h"
 #include "prof/cost_centres.h"
+#include "prof/stack_profiler.h"
 #include "prof/stacks.h"
 
 enum { PAGE_SAMPLES = 1 << 15, MAX_PROF_GAPS = 1 << 14, PROF_CAPS = 1 << 16 };
@@ -39,8 +39,8 @@ struct prof_gap {
 };
 
 struct prof_chain {
-	struct rows pages; /* struct prof_page */
-	struct rows sums;  /* struct prof_sum */
+	struct rows pages;          /* struct prof_page */
+	struct rows sums;           /* struct prof_sum */
 	uint64_t last_t, last_tick; /* of its last sample so far */
 };
 
@@ -48,19 +48,19 @@ enum prof_source { PROF_CENTRES, PROF_CALLS, PROF_SOURCES };
 
 struct prof {
 	enum prof_source source;
-	struct stacks stacks;      /* their frames are ids of cost centres, or those of `calls` */
-	struct call_frames calls;  /* of PROF_CALLS */
+	struct stacks stacks;     /* their frames are ids of cost centres, or those of `calls` */
+	struct call_frames calls; /* of PROF_CALLS */
 	struct prof_chain *chains;
 	size_t n_chains;
-	struct rows gaps;         /* struct prof_gap */
-	uint64_t more_gaps;       /* not kept */
-	uint64_t sums_left;       /* that may still be kept */
+	struct rows gaps;                           /* struct prof_gap */
+	uint64_t more_gaps;                         /* not kept */
+	uint64_t sums_left;                         /* that may still be kept */
 	_Atomic uint64_t samples, empty, last_tick; /* all; with an empty stack; the largest tick */
-	_Atomic uint64_t interval; /* ns from tick to tick; 0: unknown */
-	_Atomic uint64_t *by_cap; /* samples by capability; PROF_CAPS of them */
-	_Atomic uint64_t *on_top; /* samples by innermost frame; MAX_COST_CENTRES of them */
-	_Atomic uint64_t others;  /* of frames beyond that */
-	_Atomic uint64_t top_end; /* above all frames with any */
+	_Atomic uint64_t interval;                  /* ns from tick to tick; 0: unknown */
+	_Atomic uint64_t *by_cap;                   /* samples by capability; PROF_CAPS of them */
+	_Atomic uint64_t *on_top;                   /* samples by innermost frame; MAX_COST_CENTRES of them */
+	_Atomic uint64_t others;                    /* of frames beyond that */
+	_Atomic uint64_t top_end;                   /* above all frames with any */
 };
 
 /* One sample as it is read from an event. */
@@ -68,21 +68,21 @@ struct prof_sample {
 	uint64_t t, tick, off;
 	uint32_t node, innermost; /* innermost: STACK_NO_FRAME where the stack is empty */
 	uint16_t cap;
-	bool cut;                 /* the node stands for a part of the stack only */
+	bool cut; /* the node stands for a part of the stack only */
 };
 
 /* Who reads samples one after the other, in the order of a chain. Zeros at first; it owns its cache. */
 struct prof_reader {
-	struct stack_cache *cache;    /* NULL: none */
-	uint32_t ring[STACK_DEPTH];   /* the innermost frames of a stack of which parts have come so far */
-	uint64_t n_ring, off;         /* how many frames came; where its first part stands, 0: there is none */
+	struct stack_cache *cache;  /* NULL: none */
+	uint32_t ring[STACK_DEPTH]; /* the innermost frames of a stack of which parts have come so far */
+	uint64_t n_ring, off;       /* how many frames came; where its first part stands, 0: there is none */
 };
 
 /* What a part of a chain gathers. Zeros at first. */
 struct prof_partial {
 	struct prof_reader reader;
-	uint32_t *slots;          /* index into open_sums + 1 by capability and stack; 0: free */
-	struct prof_sum *open;    /* of the page that is being filled */
+	uint32_t *slots;       /* index into open_sums + 1 by capability and stack; 0: free */
+	struct prof_sum *open; /* of the page that is being filled */
 	struct prof_page page;
 	struct prof_page *pages;
 	struct prof_sum *sums;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define LEAST_MOVE     0.005
+#define LEAST_MOVE      0.005
 #define STANDARD_ERRORS 3
 
 /* --- one side ------------------------------------------------------------------------------------------------------ */
@@ -21,7 +21,7 @@ int prof_side_make(struct prof_side *s, const struct prof *p, const struct prof_
 	s->self = calloc(s->names.n, sizeof *s->self);
 	s->incl = calloc(s->names.n, sizeof *s->incl);
 	result = s->self && s->incl ? prof_window_make(&w, p, naming->blocks, 0, UINT64_MAX, 1, PROF_ALL_CAPS, NULL)
-		: EVL_NOMEM;
+				    : EVL_NOMEM;
 	if (result == 0) {
 		s->program = prof_hide_rts(&s->names, w.self, w.n_nodes);
 		result = prof_sums(&p->stacks, &s->names, w.self, s->incl, s->self);
@@ -48,10 +48,7 @@ static int by_name(const struct prof_diff_row *a, const struct prof_diff_row *b)
 	return order ? order : str_order(a->label, b->label);
 }
 
-static int by_name_of(const void *x, const void *y)
-{
-	return by_name(x, y);
-}
+static int by_name_of(const void *x, const void *y) { return by_name(x, y); }
 
 /* A row for each name that was sampled; what has the same module and label is summed later. */
 static bool list_side(struct prof_diff *d, const struct prof_side *s, int side)
@@ -81,16 +78,14 @@ static void join_rows(struct prof_diff *d)
 		}
 		for (int side = 0; side < 2; side++) {
 			d->rows[n - 1].self[side] += d->rows[i].self[side];
-			d->rows[n - 1].incl[side] = min_u64(d->rows[n - 1].incl[side] + d->rows[i].incl[side], d->program[side]);
+			d->rows[n - 1].incl[side] =
+				min_u64(d->rows[n - 1].incl[side] + d->rows[i].incl[side], d->program[side]);
 		}
 	}
 	d->n = n;
 }
 
-static double share_of(uint64_t n, uint64_t all)
-{
-	return all ? (double)n / (double)all : 0;
-}
+static double share_of(uint64_t n, uint64_t all) { return all ? (double)n / (double)all : 0; }
 
 /* Is the difference more than chance? Of two shares of samples, by their common one. */
 static bool moved(const struct prof_diff *d, double a, double b, uint64_t sum)
@@ -106,9 +101,11 @@ static void judge(const struct prof_diff *d, struct prof_diff_row *row)
 		row->share[side] = share_of(row->self[side], d->program[side]);
 		row->incl_share[side] = share_of(row->incl[side], d->program[side]);
 	}
-	row->change = row->incl[1] == 0 ? PROF_ONLY_A : row->incl[0] == 0 ? PROF_ONLY_B
+	row->change = row->incl[1] == 0 ? PROF_ONLY_A
+		: row->incl[0] == 0     ? PROF_ONLY_B
 		: moved(d, row->share[0], row->share[1], row->self[0] + row->self[1])
-			|| moved(d, row->incl_share[0], row->incl_share[1], row->incl[0] + row->incl[1]) ? PROF_MOVED
+			|| moved(d, row->incl_share[0], row->incl_share[1], row->incl[0] + row->incl[1])
+		? PROF_MOVED
 		: PROF_STAYED;
 }
 

@@ -21,7 +21,7 @@ enum prof_change { PROF_ONLY_A, PROF_ONLY_B, PROF_MOVED, PROF_STAYED };
 struct prof_diff_row {
 	struct evl_str module, label; /* belong to the sides */
 	enum prof_change change;
-	uint64_t self[2], incl[2];    /* of a and b */
+	uint64_t self[2], incl[2]; /* of a and b */
 	double share[2], incl_share[2];
 };
 

@@ -38,8 +38,8 @@ static int rank_all(struct prof_figures *f, const struct stacks *stacks, const u
 	return result;
 }
 
-int prof_figures_make(struct prof_figures *f, const struct prof *p, const struct prof_naming *naming,
-	uint64_t from, uint64_t to, const atomic_bool *cancel)
+int prof_figures_make(struct prof_figures *f, const struct prof *p, const struct prof_naming *naming, uint64_t from,
+	uint64_t to, const atomic_bool *cancel)
 {
 	struct prof_window w;
 	*f = (struct prof_figures){.interval = prof_interval(p), .gaps = rows_count(&p->gaps) + p->more_gaps};

@@ -10,21 +10,22 @@ enum { PROF_TOP = 10 };
 /* Shares are of `program`: of all samples but those of the run-time system (GC, IDLE, SYSTEM, …), as in GHC's .prof. */
 struct prof_figure {
 	uint32_t name;
-	uint64_t self, incl; /* samples with the centre innermost; with it anywhere in the stack, recursion counted once */
+	uint64_t self,
+		incl; /* samples with the centre innermost; with it anywhere in the stack, recursion counted once */
 };
 
 struct prof_figures {
 	struct prof_names names;
-	uint64_t samples, program; /* all; without the run-time system's */
-	uint64_t interval;         /* ns that a sample stands for; 0: unknown */
-	uint64_t gaps;             /* times in the whole log that profiling was off */
+	uint64_t samples, program;        /* all; without the run-time system's */
+	uint64_t interval;                /* ns that a sample stands for; 0: unknown */
+	uint64_t gaps;                    /* times in the whole log that profiling was off */
 	struct prof_figure top[PROF_TOP]; /* by self, most first */
 	size_t n;
 };
 
 /* Of [from, to). 0, EVL_CANCELLED or EVL_NOMEM; then it holds nothing. May wait for the disk; the walk must be over. */
-int prof_figures_make(struct prof_figures *f, const struct prof *p, const struct prof_naming *naming,
-	uint64_t from, uint64_t to, const atomic_bool *cancel) EVL_MUST_USE;
+int prof_figures_make(struct prof_figures *f, const struct prof *p, const struct prof_naming *naming, uint64_t from,
+	uint64_t to, const atomic_bool *cancel) EVL_MUST_USE;
 void prof_figures_free(struct prof_figures *f);
 
 /* The value of a key: an object; null where nothing was sampled. */

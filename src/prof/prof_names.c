@@ -48,10 +48,7 @@ static void name_centre(struct prof_names *n, uint32_t name, const struct prof_n
 
 /* --- calls --------------------------------------------------------------------------------------------------------- */
 
-static struct evl_str str_of(const char *s)
-{
-	return (struct evl_str){(const uint8_t *)s, strlen(s)};
-}
+static struct evl_str str_of(const char *s) { return (struct evl_str){(const uint8_t *)s, strlen(s)}; }
 
 /* A text, with the place it stands at; an address until info tables say more. */
 static void name_call(struct prof_names *n, uint32_t name, const struct prof *p, const struct prof_naming *from)
@@ -106,8 +103,10 @@ static void name_addresses(struct prof_names *n, const struct prof *p, const str
 		if (!hit || n->items[hit->name].known)
 			continue;
 		n->items[hit->name].known = true;
-		name_it(n, hit->name, &(struct cost_centre){.label = entry.label.len ? entry.label : entry.table,
-			.module = entry.module, .location = entry.location});
+		name_it(n, hit->name,
+			&(struct cost_centre){.label = entry.label.len ? entry.label : entry.table,
+				.module = entry.module,
+				.location = entry.location});
 	}
 	free(wanted);
 }
@@ -127,9 +126,9 @@ static void name_all(struct prof_names *n, const struct prof *p, const struct pr
 
 static void name_root(struct prof_names *n, enum prof_source source)
 {
-	static const struct cost_centre roots[PROF_SOURCES] = {
-		[PROF_CENTRES] = {.label = {(const uint8_t *)"MAIN", 4}, .module = {(const uint8_t *)"MAIN", 4},
-			.location = {(const uint8_t *)"<built-in>", 10}},
+	static const struct cost_centre roots[PROF_SOURCES] = {[PROF_CENTRES] = {.label = {(const uint8_t *)"MAIN", 4},
+								       .module = {(const uint8_t *)"MAIN", 4},
+								       .location = {(const uint8_t *)"<built-in>", 10}},
 		[PROF_CALLS] = {.label = {(const uint8_t *)"all", 3}}};
 	n->items[PROF_MAIN] = (struct prof_name){.frame = STACK_NO_FRAME, .known = true};
 	name_it(n, PROF_MAIN, &roots[source]);
@@ -156,7 +155,8 @@ int prof_names_make(struct prof_names *n, const struct prof *p, const struct pro
 	while (t.n_slots < 2 * (size_t)nodes)
 		t.n_slots *= 2;
 	t.slots = calloc(t.n_slots, sizeof *t.slots);
-	*n = (struct prof_names){.n_nodes = nodes, .items = malloc((nodes + 1) * sizeof *n->items),
+	*n = (struct prof_names){.n_nodes = nodes,
+		.items = malloc((nodes + 1) * sizeof *n->items),
 		.of_node = calloc(nodes + 1, sizeof *n->of_node)};
 	if (t.slots && n->items && n->of_node) {
 		name_root(n, p->source);

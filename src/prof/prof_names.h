@@ -4,8 +4,8 @@
 #define EVL_PROF_NAMES_H
 
 #include "base/buf.h"
-#include "program/ipe.h"
 #include "prof/prof.h"
+#include "program/ipe.h"
 
 enum { PROF_TEXT = 240, PROF_MAIN = 0, PROF_NO_NAME = UINT32_MAX }; /* bytes of a text that are kept */
 
@@ -13,8 +13,8 @@ struct prof_name {
 	uint32_t frame;                   /* of the stacks: the id of a cost centre, or of a call */
 	uint32_t text;                    /* where its texts begin in names->text: label, module, location */
 	uint16_t label, module, location; /* bytes of each */
-	bool is_rts; /* GC, IDLE, SYSTEM, OVERHEAD_of, DONT_CARE */
-	bool known;  /* the log says what it is called; else the label is the id */
+	bool is_rts;                      /* GC, IDLE, SYSTEM, OVERHEAD_of, DONT_CARE */
+	bool known;                       /* the log says what it is called; else the label is the id */
 };
 
 struct prof_names {

@@ -1,7 +1,7 @@
 #include "prof/prof_samples.h"
 
-#include "sched/caps.h"
 #include "index/cursor.h"
+#include "sched/caps.h"
 
 #include <stdlib.h>
 

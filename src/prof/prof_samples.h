@@ -14,8 +14,8 @@ struct prof_count {
 };
 
 struct prof_samples {
-	uint64_t from, to; /* [from, to) */
-	int parts;         /* 1 … 65536 */
+	uint64_t from, to;         /* [from, to) */
+	int parts;                 /* 1 … 65536 */
 	const atomic_bool *cancel; /* NULL: never */
 	void (*take)(void *ctx, const struct prof_count *count);
 	void *ctx;

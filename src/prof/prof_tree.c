@@ -37,8 +37,13 @@ static int tree_of(struct prof_tree *t, const struct stacks *trie, const uint32_
 		if (i && incl[i] == 0)
 			continue;
 		item_of[i] = t->n;
-		t->items[t->n++] = (struct prof_item){.name = i == 0 ? root_name : of_node ? of_node[i] : node->frame,
-			.parent = item_of[node->parent], .depth = node->depth, .self = self[i], .incl = incl[i]};
+		t->items[t->n++] = (struct prof_item){.name = i == 0 ? root_name
+				: of_node                            ? of_node[i]
+								     : node->frame,
+			.parent = item_of[node->parent],
+			.depth = node->depth,
+			.self = self[i],
+			.incl = incl[i]};
 	}
 	link_children(t);
 	free(incl);
@@ -144,8 +149,8 @@ int prof_sums(const struct stacks *stacks, const struct prof_names *names, const
 	return seen ? 0 : EVL_NOMEM;
 }
 
-static int make_flat(struct prof_tree *t, const struct stacks *stacks, const struct prof_names *names,
-	const uint64_t *self)
+static int make_flat(
+	struct prof_tree *t, const struct stacks *stacks, const struct prof_names *names, const uint64_t *self)
 {
 	uint64_t *incl = malloc(names->n * sizeof *incl), *own = malloc(names->n * sizeof *own);
 	t->items = malloc((names->n + 1) * sizeof *t->items);
@@ -154,7 +159,8 @@ static int make_flat(struct prof_tree *t, const struct stacks *stacks, const str
 		t->items[t->n++] = (struct prof_item){.name = PROF_MAIN, .incl = incl[PROF_MAIN]};
 	for (uint32_t name = 0; name < names->n && result == 0; name++)
 		if (incl[name])
-			t->items[t->n++] = (struct prof_item){.name = name, .depth = 1, .self = own[name], .incl = incl[name]};
+			t->items[t->n++] =
+				(struct prof_item){.name = name, .depth = 1, .self = own[name], .incl = incl[name]};
 	link_children(t);
 	free(incl);
 	free(own);
@@ -173,8 +179,8 @@ int prof_tree_make(struct prof_tree *t, enum prof_shape shape, const struct stac
 {
 	*t = (struct prof_tree){0};
 	int result = shape == PROF_FLAT ? make_flat(t, stacks, names, self)
-		: shape == PROF_TREE ? tree_of(t, stacks, names->of_node, PROF_MAIN, self, names->n_nodes)
-		: make_other(t, shape, stacks, names, self, centre);
+		: shape == PROF_TREE    ? tree_of(t, stacks, names->of_node, PROF_MAIN, self, names->n_nodes)
+					: make_other(t, shape, stacks, names, self, centre);
 	if (shape == PROF_BOTTOM_UP)
 		own_first(t);
 	if (result < 0)
@@ -196,10 +202,7 @@ struct sorting {
 	enum prof_order order;
 };
 
-static int more_first(uint64_t a, uint64_t b)
-{
-	return (a < b) - (a > b);
-}
+static int more_first(uint64_t a, uint64_t b) { return (a < b) - (a > b); }
 
 static int compare_items(const void *x, const void *y, void *ctx)
 {

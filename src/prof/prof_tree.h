@@ -19,7 +19,7 @@ struct prof_item {
 	uint32_t name;
 	uint32_t parent, child, next; /* items: the first child, the next of the parent's; 0: none */
 	uint32_t kids, depth;
-	uint64_t self, incl;          /* samples */
+	uint64_t self, incl; /* samples */
 };
 
 struct prof_tree {

@@ -90,8 +90,8 @@ static bool list_caps(struct prof_window *w, const struct gathering *g)
 	return true;
 }
 
-int prof_window_make(struct prof_window *w, const struct prof *p, const struct blocks *b, uint64_t from, uint64_t to, int cols,
-	int cap, const atomic_bool *cancel)
+int prof_window_make(struct prof_window *w, const struct prof *p, const struct blocks *b, uint64_t from, uint64_t to,
+	int cols, int cap, const atomic_bool *cancel)
 {
 	struct gathering *g = calloc(1, sizeof *g);
 	int result = EVL_NOMEM;
@@ -174,7 +174,8 @@ static uint32_t heaviest_at(const struct candidate *c, size_t n, uint32_t depth,
 static uint32_t heaviest(const struct candidate *c, size_t n)
 {
 	uint32_t node = STACK_ROOT, next;
-	for (uint32_t depth = 0; depth < STACK_DEPTH && (next = heaviest_at(c, n, depth, node)) != PROF_NO_NODE; depth++)
+	for (uint32_t depth = 0; depth < STACK_DEPTH && (next = heaviest_at(c, n, depth, node)) != PROF_NO_NODE;
+		depth++)
 		node = next;
 	return node;
 }
@@ -209,7 +210,8 @@ int prof_window_heaviest(const struct prof_window *w, const struct stacks *stack
 		nodes[i] = PROF_NO_NODE;
 	for (size_t i = 0, end; i < w->n; i = end) {
 		const struct prof_count *first = &w->counts[i];
-		for (end = i; end < w->n && w->counts[end].cap == first->cap && w->counts[end].part == first->part; end++)
+		for (end = i; end < w->n && w->counts[end].cap == first->cap && w->counts[end].part == first->part;
+			end++)
 			;
 		if (first->cap == cap)
 			nodes[first->part] = heaviest(c, choose(first, end - i, stacks, c));

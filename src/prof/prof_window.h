@@ -17,17 +17,17 @@ struct prof_window {
 	uint32_t n_nodes;
 	struct prof_count *counts; /* sorted by capability, column, stack; each once */
 	size_t n, room;
-	uint64_t more;             /* samples that are in no count */
-	uint64_t *self;            /* by node: samples of the chosen capability, or of all */
-	uint64_t total;            /* their sum, RTS centres too */
-	uint16_t *caps;            /* capabilities with samples */
+	uint64_t more;  /* samples that are in no count */
+	uint64_t *self; /* by node: samples of the chosen capability, or of all */
+	uint64_t total; /* their sum, RTS centres too */
+	uint16_t *caps; /* capabilities with samples */
 	size_t n_caps;
 };
 
 /* Scan. cap: the one that `self` sums, or PROF_ALL_CAPS. 0, EVL_CANCELLED or EVL_NOMEM; then it holds nothing. The
  * walk must be over; it may wait for the disk. */
-int prof_window_make(struct prof_window *w, const struct prof *p, const struct blocks *b, uint64_t from, uint64_t to, int cols,
-	int cap, const atomic_bool *cancel) EVL_MUST_USE;
+int prof_window_make(struct prof_window *w, const struct prof *p, const struct blocks *b, uint64_t from, uint64_t to,
+	int cols, int cap, const atomic_bool *cancel) EVL_MUST_USE;
 void prof_window_free(struct prof_window *w);
 
 /* No more samples whose innermost centre is the run-time system's: the sum of those that stay. */
@@ -35,8 +35,8 @@ uint64_t prof_hide_rts(const struct prof_names *names, uint64_t *self, uint32_t 
 
 /* The heaviest stack of each column of a capability: at each step inwards the frame with most samples. into nodes[cols],
  * PROF_NO_NODE where there is no sample. */
-int prof_window_heaviest(const struct prof_window *w, const struct stacks *stacks, uint16_t cap, uint32_t *nodes)
-	EVL_MUST_USE;
+int prof_window_heaviest(
+	const struct prof_window *w, const struct stacks *stacks, uint16_t cap, uint32_t *nodes) EVL_MUST_USE;
 
 /* Samples whose stack holds a centre, by column, of one capability or PROF_ALL_CAPS, into out[cols]. */
 int prof_window_series(const struct prof_window *w, const struct stacks *stacks, const struct prof_names *names,

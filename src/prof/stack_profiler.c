@@ -46,8 +46,10 @@ static bool parse_place(struct evl_str p, struct call_message *out)
 bool call_message_parse(struct evl_str payload, struct call_message *out)
 {
 	enum { FIRST = 0xffca };
-	static bool (*const parse[])(struct evl_str p, struct call_message *out) = {
-		[CALL_STACK] = parse_stack, [CALL_PART] = parse_stack, [CALL_TEXT] = parse_text, [CALL_PLACE] = parse_place};
+	static bool (*const parse[])(struct evl_str p, struct call_message * out) = {[CALL_STACK] = parse_stack,
+		[CALL_PART] = parse_stack,
+		[CALL_TEXT] = parse_text,
+		[CALL_PLACE] = parse_place};
 	if (payload.len < 2 || be16(payload.p) < FIRST || be16(payload.p) >= FIRST + countof(parse))
 		return false;
 	*out = (struct call_message){.form = (enum call_form)(be16(payload.p) - FIRST)};
@@ -60,8 +62,8 @@ bool call_next(struct evl_str *entries, struct call_frame *out)
 	uint8_t kind = entries->len ? *entries->p : 0;
 	if (kind == 0 || kind > CALL_PLACED || entries->len < lengths[kind])
 		return false;
-	*out = (struct call_frame){.kind = kind, .id = be64(entries->p + 1),
-		.place = kind == CALL_PLACED ? be64(entries->p + 9) : 0};
+	*out = (struct call_frame){
+		.kind = kind, .id = be64(entries->p + 1), .place = kind == CALL_PLACED ? be64(entries->p + 9) : 0};
 	*entries = (struct evl_str){entries->p + lengths[kind], entries->len - lengths[kind]};
 	return true;
 }
@@ -70,8 +72,10 @@ bool call_next(struct evl_str *entries, struct call_frame *out)
 
 int call_frames_init(struct call_frames *f)
 {
-	*f = (struct call_frames){.n_slots = FIRST_SLOTS, .slots = calloc(FIRST_SLOTS, sizeof *f->slots),
-		.texts = calloc(MAX_CALL_IDS, sizeof *f->texts), .places = calloc(MAX_CALL_IDS, sizeof *f->places)};
+	*f = (struct call_frames){.n_slots = FIRST_SLOTS,
+		.slots = calloc(FIRST_SLOTS, sizeof *f->slots),
+		.texts = calloc(MAX_CALL_IDS, sizeof *f->texts),
+		.places = calloc(MAX_CALL_IDS, sizeof *f->places)};
 	rows_init(&f->frames, sizeof(struct call_frame));
 	pthread_mutex_init(&f->lock, NULL);
 	return f->slots && f->texts && f->places ? 0 : EVL_NOMEM;
@@ -89,10 +93,7 @@ void call_frames_free(struct call_frames *f)
 	*f = (struct call_frames){0};
 }
 
-static const struct call_frame *frame_at(const struct call_frames *f, size_t i)
-{
-	return rows_at(&f->frames, i);
-}
+static const struct call_frame *frame_at(const struct call_frames *f, size_t i) { return rows_at(&f->frames, i); }
 
 static uint32_t *slot_in(const struct call_frames *f, uint32_t *slots, size_t n_slots, const struct call_frame *frame)
 {
@@ -150,11 +151,13 @@ void call_frames_define(struct call_frames *f, const struct call_message *m, uin
 		atomic_store_explicit(&table[m->id], off, memory_order_relaxed);
 }
 
-static bool read_definition(const _Atomic uint64_t *table, const struct blocks *b, uint64_t id, struct call_message *out)
+static bool read_definition(
+	const _Atomic uint64_t *table, const struct blocks *b, uint64_t id, struct call_message *out)
 {
 	struct frame f;
 	uint64_t off = id < MAX_CALL_IDS
-		? atomic_load_explicit(&((_Atomic uint64_t *)(uintptr_t)table)[id], memory_order_relaxed) : 0;
+		? atomic_load_explicit(&((_Atomic uint64_t *)(uintptr_t)table)[id], memory_order_relaxed)
+		: 0;
 	return off && frame_read(b->header, b->data, off, b->len, &f) == FRAME_OK && f.tag == EVL_USER_BINARY_MSG
 		&& call_message_parse(f.payload, out);
 }

@@ -12,8 +12,8 @@
 #ifndef EVL_STACK_PROFILER_H
 #define EVL_STACK_PROFILER_H
 
-#include "index/blocks.h"
 #include "base/rows.h"
+#include "index/blocks.h"
 #include "prof/stacks.h"
 
 enum { MAX_CALL_IDS = 1 << 18 };
@@ -46,7 +46,7 @@ bool call_next(struct evl_str *entries, struct call_frame *out);
 struct call_frames {
 	struct rows frames; /* struct call_frame */
 	pthread_mutex_t lock;
-	uint32_t *slots;    /* under the lock: index + 1 by frame; 0: free */
+	uint32_t *slots; /* under the lock: index + 1 by frame; 0: free */
 	size_t n_slots;
 	_Atomic uint64_t *texts, *places; /* by id: offset of the latest definition; 0: none. MAX_CALL_IDS of them */
 };

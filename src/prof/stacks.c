@@ -96,10 +96,7 @@ static uint32_t descend(struct stacks *s, const uint32_t *frames, size_t n, bool
 	return node;
 }
 
-uint32_t stacks_intern(struct stacks *s, const uint32_t *frames, size_t n)
-{
-	return descend(s, frames, n, true);
-}
+uint32_t stacks_intern(struct stacks *s, const uint32_t *frames, size_t n) { return descend(s, frames, n, true); }
 
 /* Of the const stacks only the lock changes. */
 uint32_t stacks_find(const struct stacks *s, const uint32_t *frames, size_t n)

@@ -23,7 +23,7 @@ struct stack_node {
 struct stacks {
 	struct rows nodes; /* struct stack_node; a parent comes before its children */
 	pthread_mutex_t lock;
-	uint32_t *slots;   /* under the lock: node + 1 by parent and frame; 0: free */
+	uint32_t *slots; /* under the lock: node + 1 by parent and frame; 0: free */
 	size_t n_slots;
 	_Atomic uint64_t cut; /* stacks that were interned without their innermost frames */
 };
@@ -37,10 +37,7 @@ uint32_t stacks_intern(struct stacks *s, const uint32_t *frames, size_t n);
 /* The same without adding any: the longest part of it that is there. */
 uint32_t stacks_find(const struct stacks *s, const uint32_t *frames, size_t n);
 
-static inline uint32_t stacks_count(const struct stacks *s)
-{
-	return (uint32_t)rows_count(&s->nodes);
-}
+static inline uint32_t stacks_count(const struct stacks *s) { return (uint32_t)rows_count(&s->nodes); }
 
 static inline const struct stack_node *stacks_at(const struct stacks *s, uint32_t node)
 {

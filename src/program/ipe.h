@@ -6,8 +6,8 @@
 #ifndef EVL_IPE_H
 #define EVL_IPE_H
 
-#include "index/cursor.h"
 #include "base/rows.h"
+#include "index/cursor.h"
 
 enum { IPE_GAP = 64 << 10, MOST_IPE_RUNS = 1 << 12, IPE_SHARE_RUNS = 64 };
 

@@ -1,13 +1,14 @@
 #include "program/messages.h"
 
-#include "sched/caps.h"
 #include "base/err.h"
+#include "sched/caps.h"
 
 #include <stdlib.h>
 
 int messages_init(struct messages *m, size_t n_chains)
 {
-	*m = (struct messages){.n = n_chains, .times = calloc(n_chains ? n_chains : 1, sizeof *m->times),
+	*m = (struct messages){.n = n_chains,
+		.times = calloc(n_chains ? n_chains : 1, sizeof *m->times),
 		.seen = calloc(n_chains ? n_chains : 1, sizeof *m->seen)};
 	for (size_t i = 0; m->times && i < n_chains; i++)
 		rows_init(&m->times[i], sizeof(uint64_t));
@@ -23,15 +24,9 @@ void messages_free(struct messages *m)
 	*m = (struct messages){0};
 }
 
-static uint64_t time_at(const struct rows *times, size_t i)
-{
-	return *(const uint64_t *)rows_at(times, i);
-}
+static uint64_t time_at(const struct rows *times, size_t i) { return *(const uint64_t *)rows_at(times, i); }
 
-bool messages_wants(uint16_t tag)
-{
-	return tag == EVL_USER_MSG;
-}
+bool messages_wants(uint16_t tag) { return tag == EVL_USER_MSG; }
 
 /* Without memory the stride just grows. */
 void messages_now(struct message_partial *share, const struct frame *f)
@@ -55,7 +50,8 @@ void messages_join(struct messages *m, uint32_t chain, struct message_partial *s
 {
 	struct rows *times = &m->times[chain];
 	uint64_t seen = atomic_load_explicit(&m->seen[chain], memory_order_relaxed) + share->seen;
-	uint64_t strides = (seen + MESSAGES_STRIDE - 1) / MESSAGES_STRIDE, wanted = sub_or_0(strides, rows_count(times));
+	uint64_t strides = (seen + MESSAGES_STRIDE - 1) / MESSAGES_STRIDE,
+		 wanted = sub_or_0(strides, rows_count(times));
 	for (size_t i = wanted < share->n ? share->n - wanted : 0; i < share->n && add_time(times, share->times[i]);)
 		i++;
 	atomic_store_explicit(&m->seen[chain], seen, memory_order_release);

@@ -14,10 +14,10 @@ struct program_facts {
 	struct evl_str rts;     /* "GHC-9.10.3 rts_thr"; owned by struct program */
 	uint64_t wall_ns;       /* Unix time of the log's time 0; 0: unknown */
 	uint32_t pid;
-	uint32_t generations;   /* 0: unknown */
-	uint32_t breakdown;     /* what the heap profile tells apart, as HEAP_PROF_BEGIN numbers it; 0: no heap profile */
-	uint64_t alloc_area;    /* bytes a capability */
-	uint64_t max_heap;      /* bytes; 0: unlimited or unknown */
+	uint32_t generations; /* 0: unknown */
+	uint32_t breakdown;   /* what the heap profile tells apart, as HEAP_PROF_BEGIN numbers it; 0: no heap profile */
+	uint64_t alloc_area;  /* bytes a capability */
+	uint64_t max_heap;    /* bytes; 0: unlimited or unknown */
 	uint16_t caps_created;
 };
 

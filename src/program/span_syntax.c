@@ -10,7 +10,10 @@ struct form {
 	struct evl_str prefix;
 };
 
-#define FORM(tag, convention, begins, text) {tag, convention, begins, {(const uint8_t *)(text), sizeof(text) - 1}}
+#define FORM(tag, convention, begins, text)                                                                            \
+	{                                                                                                              \
+		tag, convention, begins, { (const uint8_t *)(text), sizeof(text) - 1 }                                 \
+	}
 
 static const struct form forms[] = {
 	FORM(EVL_USER_MSG, SPAN_ANALYZE, true, "START "),
@@ -103,8 +106,10 @@ static bool parse_ghc(struct evl_str rest, struct span_syntax *out)
 
 bool span_syntax_parse(uint16_t tag, struct evl_str payload, struct span_syntax *out)
 {
-	static bool (*const parse[SPAN_CONVENTIONS])(struct evl_str rest, struct span_syntax *out) = {
-		[SPAN_ANALYZE] = parse_analyze, [SPAN_GHC] = parse_ghc, [SPAN_OT_TEXT] = parse_ot_text,
+	static bool (*const parse[SPAN_CONVENTIONS])(struct evl_str rest, struct span_syntax * out) = {
+		[SPAN_ANALYZE] = parse_analyze,
+		[SPAN_GHC] = parse_ghc,
+		[SPAN_OT_TEXT] = parse_ot_text,
 		[SPAN_OT_BINARY] = parse_ot_binary};
 	for (size_t i = 0; i < countof(forms); i++) {
 		const struct form *f = &forms[i];

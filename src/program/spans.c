@@ -1,9 +1,9 @@
 #include "program/spans.h"
 
-#include "sched/caps.h"
 #include "base/err.h"
 #include "bytes/prefetch.h"
 #include "index/chain_seek.h"
+#include "sched/caps.h"
 
 #include <stdlib.h>
 
@@ -93,10 +93,7 @@ struct work {
 	uint64_t until, end; /* all events before are kept; where what is open ends */
 };
 
-static int compare(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
+static int compare(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 
 static int by_time(const void *a, const void *b)
 {
@@ -128,8 +125,8 @@ static void collect_chain(const struct spans *s, uint32_t chain, const struct bl
 		const struct span_event *e = rows_at(&s->events[chain], i);
 		struct span_syntax text;
 		if (e->t < w->until && read_again(b, e->off, &text))
-			w->events[w->n_events++] = (struct found){e->t, text.key, e->off, chain,
-				(uint8_t)text.convention, text.begins};
+			w->events[w->n_events++] =
+				(struct found){e->t, text.key, e->off, chain, (uint8_t)text.convention, text.begins};
 	}
 }
 
@@ -170,7 +167,8 @@ static bool group(struct work *w)
 	size_t room = 64, n = w->n_events;
 	while (room < 2 * n)
 		room *= 2;
-	uint32_t *hash = calloc(room, sizeof *hash), *key_of = calloc(n + 1, sizeof *key_of), *ends = calloc(n + 2, sizeof *ends);
+	uint32_t *hash = calloc(room, sizeof *hash), *key_of = calloc(n + 1, sizeof *key_of),
+		 *ends = calloc(n + 2, sizeof *ends);
 	struct found *grouped = calloc(n + 1, sizeof *grouped);
 	bool good = hash && key_of && ends && grouped;
 	uint32_t keys = good ? number_keys(w, hash, room - 1, key_of) : 0;
@@ -204,9 +202,12 @@ static bool collect(const struct spans *s, const struct blocks *b, struct work *
 
 static void emit(struct work *w, const struct found *begin, uint64_t end, bool unfinished)
 {
-	w->pieces[w->n++] = (struct piece){.chain = begin->chain, .span = {.start = begin->t,
-		.end = max_u64(end, begin->t), .off = begin->off & 0xffffffffffff, .convention = begin->convention,
-		.unfinished = unfinished}};
+	w->pieces[w->n++] = (struct piece){.chain = begin->chain,
+		.span = {.start = begin->t,
+			.end = max_u64(end, begin->t),
+			.off = begin->off & 0xffffffffffff,
+			.convention = begin->convention,
+			.unfinished = unfinished}};
 }
 
 /* Capabilities read the clock each for itself: an end may seem to come just before its begin. */
@@ -317,8 +318,8 @@ static struct span_table *tabulate(const struct work *w)
 	return t;
 }
 
-static struct span_table *match(const struct spans *s, const struct blocks *b, const struct tile_table *tiles,
-	uint64_t log_end)
+static struct span_table *match(
+	const struct spans *s, const struct blocks *b, const struct tile_table *tiles, uint64_t log_end)
 {
 	uint64_t until = atomic_load(&s->kept_until);
 	struct work w = {.until = until, .end = min_u64(log_end, until)};
@@ -388,7 +389,8 @@ struct span_sum spans_in(const struct span_table *t, int row, uint64_t t0, uint6
 	size_t from = first_from(t, row, t0), to = first_from(t, row, t1);
 	if (from > 0 && items[from - 1].end > t0)
 		from--;
-	return (struct span_sum){.n = to - from, .ns = covered(t, row, t1) - covered(t, row, t0),
+	return (struct span_sum){.n = to - from,
+		.ns = covered(t, row, t1) - covered(t, row, t0),
 		.first = from < to ? &items[from] : NULL};
 }
 
@@ -422,7 +424,8 @@ struct evl_str spans_name(const struct blocks *b, const struct span *s)
 	struct span_syntax text;
 	struct frame f;
 	if (s->off >= b->len || !is_at_hand(b, s->off, FRAME_VARIABLE)
-		|| frame_read(b->header, b->data, s->off, b->len, &f) != FRAME_OK || !is_at_hand(b, s->off, f.next - s->off))
+		|| frame_read(b->header, b->data, s->off, b->len, &f) != FRAME_OK
+		|| !is_at_hand(b, s->off, f.next - s->off))
 		return (struct evl_str){0};
 	return span_syntax_parse(f.tag, f.payload, &text) ? text.name : (struct evl_str){0};
 }
@@ -438,7 +441,9 @@ uint32_t spans_thread(const struct blocks *b, const struct tile_table *tiles, co
 
 const char *spans_convention(const struct span *s)
 {
-	static const char *const names[SPAN_CONVENTIONS] = {[SPAN_ANALYZE] = "START/STOP", [SPAN_GHC] = "GHC",
-		[SPAN_OT_TEXT] = "opentelemetry", [SPAN_OT_BINARY] = "opentelemetry"};
+	static const char *const names[SPAN_CONVENTIONS] = {[SPAN_ANALYZE] = "START/STOP",
+		[SPAN_GHC] = "GHC",
+		[SPAN_OT_TEXT] = "opentelemetry",
+		[SPAN_OT_BINARY] = "opentelemetry"};
 	return names[s->convention < SPAN_CONVENTIONS ? s->convention : 0];
 }

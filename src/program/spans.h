@@ -13,15 +13,15 @@
 #define EVL_SPANS_H
 
 #include "base/rows.h"
-#include "program/span_syntax.h"
 #include "index/tiles.h"
+#include "program/span_syntax.h"
 
 enum { MAX_SPAN_EVENTS = 1 << 18, SPAN_ROWS = 32 };
 
 struct span {
 	uint64_t start, end;
-	uint64_t before;        /* the length of all earlier spans of its row */
-	uint64_t off : 48;      /* of the event that begins it */
+	uint64_t before;   /* the length of all earlier spans of its row */
+	uint64_t off : 48; /* of the event that begins it */
 	uint64_t convention : 8;
 	uint64_t unfinished : 8;
 };
@@ -33,9 +33,9 @@ struct span_table {
 		size_t n;
 	} rows[SPAN_ROWS];
 	int n_rows;
-	size_t n;                /* spans in all rows */
-	uint64_t strays;         /* ends without a begin */
-	uint64_t deeper;         /* spans that found no row */
+	size_t n;        /* spans in all rows */
+	uint64_t strays; /* ends without a begin */
+	uint64_t deeper; /* spans that found no row */
 	uint64_t unfinished;
 	struct span_table *older; /* readers may still hold them */
 	struct span items[];
@@ -50,8 +50,8 @@ struct spans {
 	struct rows *events; /* one a chain */
 	size_t n_chains;
 	_Atomic(struct span_table *) table;
-	_Atomic uint64_t more;       /* begins and ends that were not kept */
-	_Atomic uint64_t kept_until; /* all of them before this time are */
+	_Atomic uint64_t more;         /* begins and ends that were not kept */
+	_Atomic uint64_t kept_until;   /* all of them before this time are */
 	uint64_t n_events, next_match; /* of the walk */
 };
 

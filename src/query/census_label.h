@@ -2,8 +2,8 @@
 #ifndef EVL_CENSUS_LABEL_H
 #define EVL_CENSUS_LABEL_H
 
-#include "heap/breakdown.h"
 #include "base/buf.h"
+#include "heap/breakdown.h"
 #include "heap/census_bands.h"
 #include "log/log.h"
 

@@ -7,8 +7,6 @@
 
 /* gc_around - what stands around a collection in the log: of gc_detail.h what is found by reading on. */
 
-
-
 enum { MOST_EVENTS = 1 << 16 }; /* that are read of one capability for one collection */
 
 static size_t ready_tiles(const struct tile_table *table)
@@ -30,10 +28,7 @@ static bool begin_at(struct cursor *c, const struct evl_log *log, uint32_t chain
 	return true;
 }
 
-static bool readable(const struct evl_log *log, const struct frame *f)
-{
-	return event_readable(&log->header, f);
-}
+static bool readable(const struct evl_log *log, const struct frame *f) { return event_readable(&log->header, f); }
 
 /* --- its leader ----------------------------------------------------------------------------------------------------- */
 
@@ -43,9 +38,18 @@ static void take_size(const struct evl_log *log, const struct frame *f, struct g
 	struct heap_return r;
 	const uint8_t *p = f->payload.p;
 	switch (f->tag) {
-	case EVL_HEAP_LIVE: out->has_live = true; out->live = be64(p + BYTES_AT); break;
-	case EVL_HEAP_SIZE: out->has_size = true; out->size = be64(p + BYTES_AT); break;
-	case EVL_BLOCKS_SIZE: out->has_blocks = true; out->blocks = be64(p + BYTES_AT); break;
+	case EVL_HEAP_LIVE:
+		out->has_live = true;
+		out->live = be64(p + BYTES_AT);
+		break;
+	case EVL_HEAP_SIZE:
+		out->has_size = true;
+		out->size = be64(p + BYTES_AT);
+		break;
+	case EVL_BLOCKS_SIZE:
+		out->has_blocks = true;
+		out->blocks = be64(p + BYTES_AT);
+		break;
 	case EVL_MEM_RETURN:
 		out->has_return = heap_return_at(&log->blocks, f->off, &r);
 		if (out->has_return) {
@@ -116,7 +120,8 @@ static bool worked(const struct evl_log *log, uint32_t chain, const struct gc_ro
 	if (!begin_at(&c, log, chain, gc_requested(gc)))
 		return false;
 	for (int n = 0; n < MOST_EVENTS && cursor_next(&c, &f, &block); n++) {
-		bool is_phase = f.tag >= EVL_GC_START && f.tag <= EVL_GC_END, later = f.tag >= EVL_GC_IDLE && f.tag <= EVL_GC_DONE;
+		bool is_phase = f.tag >= EVL_GC_START && f.tag <= EVL_GC_END,
+		     later = f.tag >= EVL_GC_IDLE && f.tag <= EVL_GC_DONE;
 		if (w->end || (!w->start && f.t > gc_end(gc)) || (w->start && f.tag == EVL_RUN_THREAD))
 			break;
 		if (f.tag == EVL_GC_START && !w->start && f.t >= gc_requested(gc) && f.t <= gc_end(gc))
@@ -160,7 +165,8 @@ static bool allocated_by(const struct evl_log *log, const struct gc_row *gc, uin
 				return false;
 			continue;
 		}
-		if (frame_read(&log->header, log->source.data, last.off, log->source.len, &f) == FRAME_OK && readable(log, &f))
+		if (frame_read(&log->header, log->source.data, last.off, log->source.len, &f) == FRAME_OK
+			&& readable(log, &f))
 			*sum += be64(f.payload.p + BYTES_AT);
 	}
 	return true;
@@ -198,8 +204,8 @@ static bool stopped_otherwise(const struct evl_log *log, uint32_t chain, uint64_
 	struct found last;
 	struct frame f;
 	return find_last_in(&log->blocks, log->tiles, chain, EVL_STOP_THREAD, t + 1, &last)
-		&& frame_read(&log->header, log->source.data, last.off, log->source.len, &f) == FRAME_OK && readable(log, &f)
-		&& be16(f.payload.p + STATUS_AT) != HEAP_OVERFLOW;
+		&& frame_read(&log->header, log->source.data, last.off, log->source.len, &f) == FRAME_OK
+		&& readable(log, &f) && be16(f.payload.p + STATUS_AT) != HEAP_OVERFLOW;
 }
 
 unsigned gc_why(const struct evl_log *log, uint32_t chain, const struct gc_row *gc)
@@ -269,7 +275,10 @@ void gc_late(const struct evl_log *log, const struct gc_row *gc, struct gc_late 
 		uint64_t stopped = m.state == CAP_RUN ? min_u64(m.until, gc->start) : m.since;
 		if (!m.known || m.state == CAP_GC || stopped <= last)
 			continue;
-		*out = (struct gc_late){.found = true, .some = out->some, .cap = cap, .thread = m.thread,
+		*out = (struct gc_late){.found = true,
+			.some = out->some,
+			.cap = cap,
+			.thread = m.thread,
 			.after = stopped - gc_requested(gc)};
 		last = stopped;
 	}

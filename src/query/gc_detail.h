@@ -11,12 +11,12 @@ enum { GC_DETAIL_CAPS = 64 }; /* that are looked at */
 
 /* GC_STATS_GHC. */
 struct gc_stats {
-	uint64_t t;                       /* when they were posted: behind GC_END, mostly */
-	uint64_t copied, slop, frag;      /* bytes */
-	uint64_t par_threads;             /* that collected */
+	uint64_t t;                          /* when they were posted: behind GC_END, mostly */
+	uint64_t copied, slop, frag;         /* bytes */
+	uint64_t par_threads;                /* that collected */
 	uint64_t par_max_copied, par_copied; /* by the one that copied most, and by all; 0: one thread */
 	uint64_t par_balanced;
-	bool has_balanced;                /* GHC 8.4 */
+	bool has_balanced; /* GHC 8.4 */
 };
 
 /* False where the collection has no statistics, or they are not in memory. */
@@ -24,8 +24,8 @@ bool gc_stats(const struct evl_log *log, const struct gc_row *gc, struct gc_stat
 
 /* The last capability to stop. */
 struct gc_late {
-	bool found;      /* false: none ran into the request, as far as is known */
-	bool some;       /* only some of the capabilities were looked at, or could be */
+	bool found; /* false: none ran into the request, as far as is known */
+	bool some;  /* only some of the capabilities were looked at, or could be */
 	uint16_t cap;
 	uint32_t thread; /* that ran there */
 	uint64_t after;  /* the request, ns */
@@ -36,8 +36,8 @@ void gc_late(const struct evl_log *log, const struct gc_row *gc, struct gc_late 
  * was given back in it. chain: the leader's. False: not in memory. */
 struct gc_around {
 	bool has_live, has_size, has_blocks, has_return;
-	uint64_t live, size, blocks;         /* bytes */
-	uint32_t current, needed, returned;  /* megablocks */
+	uint64_t live, size, blocks;        /* bytes */
+	uint32_t current, needed, returned; /* megablocks */
 };
 bool gc_around(const struct evl_log *log, uint32_t chain, const struct gc_row *gc, struct gc_around *out);
 

@@ -12,8 +12,9 @@ static bool rank(void *ctx, const struct gc_row *gc)
 	struct gc_laggards *s = r->s;
 	size_t at = s->n;
 	s->total += gc->sync;
-	while (at > 0 && (s->rows[at - 1].gc.sync < gc->sync
-				 || (s->rows[at - 1].gc.sync == gc->sync && s->rows[at - 1].gc.start > gc->start)))
+	while (at > 0
+		&& (s->rows[at - 1].gc.sync < gc->sync
+			|| (s->rows[at - 1].gc.sync == gc->sync && s->rows[at - 1].gc.start > gc->start)))
 		at--;
 	if (at >= r->room || gc->sync == 0)
 		return true;
@@ -54,7 +55,8 @@ static void find_worst(struct gc_laggards *s)
 	}
 }
 
-int gc_laggards_make(struct gc_laggards *s, const struct evl_log *log, uint64_t from, uint64_t to, const struct progress *watch)
+int gc_laggards_make(
+	struct gc_laggards *s, const struct evl_log *log, uint64_t from, uint64_t to, const struct progress *watch)
 {
 	size_t caps = log->n_caps ? log->n_caps : 1, room = SYNC_LOOKS / (2 * caps);
 	memset(s, 0, sizeof *s);

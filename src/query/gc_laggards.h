@@ -18,18 +18,18 @@ struct sync_row {
 struct gc_laggards {
 	struct sync_row rows[SYNC_MOST]; /* longest first */
 	size_t n;
-	uint64_t total;   /* of all collections that start in the range */
-	uint64_t looked;  /* of those in rows */
+	uint64_t total;  /* of all collections that start in the range */
+	uint64_t looked; /* of those in rows */
 	/* The capability that was late in most of it; of the threads there the one that ran longest into requests. */
 	bool has_worst;
 	uint16_t cap;
 	uint32_t thread;
-	uint64_t ns;      /* the sync time of rows in which it was the late one */
-	size_t times;     /* how many they are */
+	uint64_t ns;  /* the sync time of rows in which it was the late one */
+	size_t times; /* how many they are */
 };
 
 /* 0 or EVL_CANCELLED. */
-int gc_laggards_make(struct gc_laggards *s, const struct evl_log *log, uint64_t from, uint64_t to, const struct progress *watch)
-	EVL_MUST_USE;
+int gc_laggards_make(struct gc_laggards *s, const struct evl_log *log, uint64_t from, uint64_t to,
+	const struct progress *watch) EVL_MUST_USE;
 
 #endif

@@ -29,7 +29,8 @@ static void add_sync(struct nm_cycles *c, const struct nm_phase *p, uint64_t ns)
 	c->longest_sync_at = p->start;
 }
 
-static void add_phase(struct nm_cycles *c, struct nm_cycle *cycle, const struct nm_phase *p, const struct gc_pauses *pauses)
+static void add_phase(
+	struct nm_cycles *c, struct nm_cycle *cycle, const struct nm_phase *p, const struct gc_pauses *pauses)
 {
 	uint64_t ns = inside(p, pauses->from, pauses->to);
 	uint64_t from = max_u64(p->start, pauses->from), to = min_u64(p->end, pauses->to);
@@ -55,10 +56,7 @@ static const struct rows *censuses(const struct evl_log *log)
 	return nm->global < nm->census.n ? &nm->census.tables[nm->global] : NULL;
 }
 
-static const struct point *point_at(const struct rows *rows, size_t i)
-{
-	return rows_at(rows, i);
-}
+static const struct point *point_at(const struct rows *rows, size_t i) { return rows_at(rows, i); }
 
 static size_t point_from(const struct rows *rows, uint64_t t)
 {
@@ -117,14 +115,14 @@ static void last_census(struct nm_cycles *c, const struct evl_log *log, uint64_t
 		if (sweeps_before(&log->nonmoving, point_at(rows, at)->t) != group)
 			break;
 		if (nonmoving_census(&log->blocks, point_at(rows, at)->off, &census))
-			c->sizes[c->n_sizes++] = (struct nm_size){census.block_size, census.active, census.filled,
-				census.live, occupancy_of(&census)};
+			c->sizes[c->n_sizes++] = (struct nm_size){
+				census.block_size, census.active, census.filled, census.live, occupancy_of(&census)};
 	}
 	qsort(c->sizes, c->n_sizes, sizeof c->sizes[0], by_size);
 }
 
-size_t nm_history(const struct evl_log *log, uint64_t block_size, uint64_t from, uint64_t to, struct nm_point *out,
-	size_t room)
+size_t nm_history(
+	const struct evl_log *log, uint64_t block_size, uint64_t from, uint64_t to, struct nm_point *out, size_t room)
 {
 	const struct rows *rows = censuses(log);
 	struct nm_census census;
@@ -171,7 +169,8 @@ static bool phases_next(struct phases *p, struct nm_phase *out)
 {
 	const struct nm_row *best = NULL;
 	for (int k = 0; k < NM_KINDS; k++) {
-		const struct nm_row *row = p->at[k] < rows_count(&p->nm->phases[k]) ? phase_row(p->nm, k, p->at[k]) : NULL;
+		const struct nm_row *row =
+			p->at[k] < rows_count(&p->nm->phases[k]) ? phase_row(p->nm, k, p->at[k]) : NULL;
 		if (!row || (best && (row->start > best->start || (row->start == best->start && row->off > best->off))))
 			continue;
 		best = row;
@@ -184,7 +183,8 @@ static bool phases_next(struct phases *p, struct nm_phase *out)
 	return true;
 }
 
-int nm_cycles_make(struct nm_cycles *c, const struct evl_log *log, const struct gc_pauses *pauses, uint64_t from, uint64_t to)
+int nm_cycles_make(
+	struct nm_cycles *c, const struct evl_log *log, const struct gc_pauses *pauses, uint64_t from, uint64_t to)
 {
 	struct phases phases;
 	struct nm_phase p;

@@ -62,7 +62,8 @@ static size_t tiles_of(const struct evl_log *log, uint64_t t0, uint64_t t1)
  * others would tell of states that had long changed elsewhere. */
 static uint64_t begin_of(const struct evl_log *log, uint64_t t0, uint64_t t1)
 {
-	size_t near = max_u64(min_u64(tiles_of(log, t0, t1) / 2, NEAR_MOST), NEAR_LEAST) / (log->n_caps ? log->n_caps : 1);
+	size_t near =
+		max_u64(min_u64(tiles_of(log, t0, t1) / 2, NEAR_MOST), NEAR_LEAST) / (log->n_caps ? log->n_caps : 1);
 	uint64_t begin = 0;
 	for (size_t i = 0; i < log->n_caps; i++) {
 		const struct tile_table *table = &log->tiles[log->cap_chains[i]];
@@ -122,8 +123,8 @@ static void sift(struct thread_feeds *s, size_t i)
 bool thread_feeds_begin(struct thread_feeds *s, const struct evl_log *log, uint64_t t0, uint64_t t1)
 {
 	uint64_t begin = begin_of(log, t0, t1);
-	*s = (struct thread_feeds){.items = calloc(log->n_caps + 1, sizeof *s->items),
-		.heap = calloc(log->n_caps + 1, sizeof *s->heap)};
+	*s = (struct thread_feeds){
+		.items = calloc(log->n_caps + 1, sizeof *s->items), .heap = calloc(log->n_caps + 1, sizeof *s->heap)};
 	if (!s->items || !s->heap)
 		return false;
 	for (size_t i = 0; i < log->n_caps; i++)

@@ -112,7 +112,8 @@ static int by_total(const void *a, const void *b)
 static int add_row(struct work *w, const struct span_table *t, int row, uint64_t from, uint64_t to)
 {
 	const struct span *s = t->rows[row].n && t->rows[row].items[0].start >= from ? t->rows[row].items
-				: from ? spans_after(t, row, from - 1) : NULL;
+		: from                                                               ? spans_after(t, row, from - 1)
+										     : NULL;
 	const struct span *end = t->rows[row].items + t->rows[row].n;
 	for (size_t i = 1; s && s < end && s->start < to; s++, i++) {
 		if (i % CHECK_EVERY == 0 && progress_cancelled(w->watch))

@@ -5,17 +5,17 @@
 #ifndef EVL_SPAN_STATS_H
 #define EVL_SPAN_STATS_H
 
-#include "log/log.h"
 #include "base/histogram.h"
 #include "gc/gc_pauses.h"
+#include "log/log.h"
 
 enum { SPAN_NAMES = 1024 };
 
 struct span_name {
-	struct evl_str name;   /* borrowed from the log */
+	struct evl_str name; /* borrowed from the log */
 	uint64_t n, unfinished;
-	uint64_t total;        /* gross: of those that finished */
-	uint64_t gc;           /* of it, within pauses of collections; net = total - gc */
+	uint64_t total;              /* gross: of those that finished */
+	uint64_t gc;                 /* of it, within pauses of collections; net = total - gc */
 	uint64_t p50, p90, p99, max; /* exact */
 	struct span slowest;
 };
@@ -23,8 +23,8 @@ struct span_name {
 struct span_stats {
 	struct span_name *items; /* most total time first */
 	size_t n;
-	uint64_t spans;          /* that begin in the range */
-	uint64_t other_spans;    /* of names past the ceiling; spans without a row (spans.h) are not known at all */
+	uint64_t spans;       /* that begin in the range */
+	uint64_t other_spans; /* of names past the ceiling; spans without a row (spans.h) are not known at all */
 };
 
 /* pauses: of a range that holds the spans'. 0, EVL_NOMEM or EVL_CANCELLED. */

@@ -13,7 +13,7 @@ struct sweep {
 	struct lane_at {
 		uint32_t chain;
 		size_t tile, ready;
-	} *at;
+	} * at;
 	size_t n;
 };
 
@@ -39,10 +39,7 @@ static bool sweep_begin(struct sweep *s, const struct evl_log *log, uint64_t t)
 	return s->at;
 }
 
-static void sweep_drop(struct sweep *s, size_t i)
-{
-	s->at[i] = s->at[--s->n];
-}
+static void sweep_drop(struct sweep *s, size_t i) { s->at[i] = s->at[--s->n]; }
 
 /* Go to the next or the former tile whose filter has one of the bits of mask (0: to the very next). */
 static void sweep_on(struct sweep *s, size_t i, uint64_t mask)
@@ -154,8 +151,8 @@ static uint64_t born(const struct evl_log *log, uint32_t thread)
 }
 
 /* Is there anything to look for before time t? If so *mask says in which tiles. */
-static bool wanted_before(const struct evl_log *log, uint64_t t, const struct thread_last *items, size_t n,
-	uint64_t *mask)
+static bool wanted_before(
+	const struct evl_log *log, uint64_t t, const struct thread_last *items, size_t n, uint64_t *mask)
 {
 	*mask = 0;
 	for (size_t i = 0; i < n; i++)
@@ -173,8 +170,8 @@ static size_t latest(const struct sweep *s)
 	return best;
 }
 
-void threads_last_before(const struct evl_log *log, uint64_t t, struct thread_last *items, size_t n,
-	struct thread_budget *budget)
+void threads_last_before(
+	const struct evl_log *log, uint64_t t, struct thread_last *items, size_t n, struct thread_budget *budget)
 {
 	struct sweep s;
 	uint64_t mask, asked_at = UINT64_MAX;
@@ -201,8 +198,8 @@ void threads_last_before(const struct evl_log *log, uint64_t t, struct thread_la
 	free(s.at);
 }
 
-bool thread_prev_run(const struct evl_log *log, uint32_t thread, uint64_t t, struct thread_budget *budget,
-	struct thread_event *out)
+bool thread_prev_run(
+	const struct evl_log *log, uint32_t thread, uint64_t t, struct thread_budget *budget, struct thread_event *out)
 {
 	struct thread_last last = {.thread = thread};
 	do {
@@ -245,7 +242,8 @@ static bool search(const struct evl_log *log, uint32_t thread, uint64_t from, ui
 			if (!spend(budget))
 				break;
 			for (tile_open(&events, &s, i); tile_next(&events, &e);) {
-				if (e.thread != thread || e.t < from || e.t > to || !test(&e) || (found && e.t >= out->t))
+				if (e.thread != thread || e.t < from || e.t > to || !test(&e)
+					|| (found && e.t >= out->t))
 					continue;
 				*out = e;
 				found = true;
@@ -257,21 +255,12 @@ static bool search(const struct evl_log *log, uint32_t thread, uint64_t from, ui
 	return found && !budget->spent;
 }
 
-static bool runs(const struct thread_event *e)
-{
-	return e->tag == EVL_RUN_THREAD;
-}
+static bool runs(const struct thread_event *e) { return e->tag == EVL_RUN_THREAD; }
 
-static bool wakes(const struct thread_event *e)
-{
-	return e->tag == EVL_THREAD_WAKEUP || e->tag == EVL_THREAD_RUNNABLE;
-}
+static bool wakes(const struct thread_event *e) { return e->tag == EVL_THREAD_WAKEUP || e->tag == EVL_THREAD_RUNNABLE; }
 
 /* To a thread of another capability, which posts a copy when the wake-up is delivered. */
-static bool sends_wake(const struct thread_event *e)
-{
-	return wakes(e) && e->cap != e->to_cap;
-}
+static bool sends_wake(const struct thread_event *e) { return wakes(e) && e->cap != e->to_cap; }
 
 bool thread_next(const struct evl_log *log, uint32_t thread, uint64_t t, bool runs_only, struct thread_budget *budget,
 	struct thread_event *out)
@@ -305,8 +294,8 @@ static uint32_t poster(const struct evl_log *log, const struct thread_event *e)
 }
 
 /* The first wake-up may be the delivered copy, if the clock of its capability is behind: who sent it is the waker. */
-static void find_sender(const struct evl_log *log, uint32_t thread, struct thread_budget *budget,
-	struct thread_event *wake)
+static void find_sender(
+	const struct evl_log *log, uint32_t thread, struct thread_budget *budget, struct thread_event *wake)
 {
 	struct thread_event sent;
 	if (wake->cap == wake->to_cap && wake->tag == EVL_THREAD_WAKEUP
@@ -385,8 +374,8 @@ static bool came_by_itself(const struct thread_moment *before)
 	return before->pos.state == THREAD_RUNNABLE || before->pos.state == THREAD_FOREIGN;
 }
 
-enum wake_result thread_woken_by(const struct evl_log *log, uint32_t thread, uint64_t t, size_t tiles,
-	struct wake_up *out)
+enum wake_result thread_woken_by(
+	const struct evl_log *log, uint32_t thread, uint64_t t, size_t tiles, struct wake_up *out)
 {
 	enum { RUNS_BACK = 1000 };
 	struct thread_moment now;

@@ -25,16 +25,16 @@ struct thread_last {
 };
 
 /* For each of n threads (in order of their ids) the last RUN or STOP before t; not farther back than their creation. */
-void threads_last_before(const struct evl_log *log, uint64_t t, struct thread_last *items, size_t n,
-	struct thread_budget *budget);
+void threads_last_before(
+	const struct evl_log *log, uint64_t t, struct thread_last *items, size_t n, struct thread_budget *budget);
 
 /* The first RUN or STOP of a thread after t; with runs only: the first RUN. False: none, or the budget is spent. */
 bool thread_next(const struct evl_log *log, uint32_t thread, uint64_t t, bool runs_only, struct thread_budget *budget,
 	struct thread_event *out);
 
 /* The last RUN of a thread before t. */
-bool thread_prev_run(const struct evl_log *log, uint32_t thread, uint64_t t, struct thread_budget *budget,
-	struct thread_event *out);
+bool thread_prev_run(
+	const struct evl_log *log, uint32_t thread, uint64_t t, struct thread_budget *budget, struct thread_event *out);
 
 /* The first wake-up of a thread in [from, to]. */
 bool thread_wake(const struct evl_log *log, uint32_t thread, uint64_t from, uint64_t to, struct thread_budget *budget,
@@ -43,15 +43,15 @@ bool thread_wake(const struct evl_log *log, uint32_t thread, uint64_t from, uint
 /* What a thread does at t. */
 struct thread_moment {
 	struct thread_pos pos;
-	uint64_t until;         /* when the state ends; UINT64_MAX: not in this log */
-	uint8_t ends_by;        /* of a run: enum thread_stop */
-	uint32_t owner;         /* blocked on a black hole: who evaluates it; 0: unknown */
-	bool known;             /* false: the budget did not reach */
-	bool unsure;            /* the search for its wake-up was given up */
-	bool woken;             /* it was woken (or will be, where it is blocked); by: */
+	uint64_t until;  /* when the state ends; UINT64_MAX: not in this log */
+	uint8_t ends_by; /* of a run: enum thread_stop */
+	uint32_t owner;  /* blocked on a black hole: who evaluates it; 0: unknown */
+	bool known;      /* false: the budget did not reach */
+	bool unsure;     /* the search for its wake-up was given up */
+	bool woken;      /* it was woken (or will be, where it is blocked); by: */
 	struct thread_event wake;
-	uint32_t waker;         /* the thread that ran where the wake-up was posted; 0: none */
-	uint64_t ran;           /* when it ran again; UINT64_MAX: never */
+	uint32_t waker; /* the thread that ran where the wake-up was posted; 0: none */
+	uint64_t ran;   /* when it ran again; UINT64_MAX: never */
 };
 void thread_at(const struct evl_log *log, uint32_t thread, uint64_t t, size_t tiles, struct thread_moment *out);
 
@@ -63,7 +63,7 @@ struct wake_up {
 	uint32_t waker;         /* as in struct thread_moment */
 	uint32_t foreign_calls; /* since */
 };
-enum wake_result thread_woken_by(const struct evl_log *log, uint32_t thread, uint64_t t, size_t tiles,
-	struct wake_up *out);
+enum wake_result thread_woken_by(
+	const struct evl_log *log, uint32_t thread, uint64_t t, size_t tiles, struct wake_up *out);
 
 #endif

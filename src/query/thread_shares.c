@@ -1,8 +1,8 @@
 #include "query/thread_shares.h"
 
-#include "sys/clock.h"
 #include "query/sched_events.h"
 #include "query/thread_find.h"
+#include "sys/clock.h"
 
 #include <stdlib.h>
 
@@ -331,7 +331,8 @@ static uint64_t known_until(const struct evl_log *log)
 {
 	uint64_t known = UINT64_MAX;
 	for (size_t i = 0; i < log->n_caps; i++)
-		known = min_u64(known, atomic_load_explicit(&log->tiles[log->cap_chains[i]].known_t, memory_order_acquire));
+		known = min_u64(
+			known, atomic_load_explicit(&log->tiles[log->cap_chains[i]].known_t, memory_order_acquire));
 	return known;
 }
 

@@ -24,8 +24,8 @@ struct scan {
 	void (*each)(void *ctx, const struct thread_waits *t);
 	void *ctx;
 	struct live *lives;
-	size_t n, room;     /* slots of lives that were in use at one time */
-	uint32_t *spare;    /* slots that are free again */
+	size_t n, room;  /* slots of lives that were in use at one time */
+	uint32_t *spare; /* slots that are free again */
 	size_t n_spare, spare_room;
 	struct idmap places;
 	struct thread_feeds feeds;
@@ -99,7 +99,9 @@ static struct live *enter(struct scan *s, uint32_t thread, uint64_t t)
 	uint32_t slot;
 	if (!take_slot(s, &slot))
 		return NULL;
-	s->lives[slot] = (struct live){.is = {.thread = thread, .cap = EVL_NO_CAP}, .at = max_u64(t, s->from), .used = true,
+	s->lives[slot] = (struct live){.is = {.thread = thread, .cap = EVL_NO_CAP},
+		.at = max_u64(t, s->from),
+		.used = true,
 		.pos = {.cap = EVL_NO_CAP, .state = THREAD_UNKNOWN}};
 	if (idmap_put(&s->places, thread, slot))
 		return &s->lives[slot];
@@ -112,7 +114,8 @@ static struct live *enter(struct scan *s, uint32_t thread, uint64_t t)
 static bool is_over(const struct scan *s, const struct thread_event *e, uint64_t t)
 {
 	const struct thread_row *row = threads_find(&s->log->threads, e->thread);
-	uint64_t died = row ? atomic_load_explicit(&((struct thread_row *)(uintptr_t)row)->died, memory_order_relaxed) : 0;
+	uint64_t died =
+		row ? atomic_load_explicit(&((struct thread_row *)(uintptr_t)row)->died, memory_order_relaxed) : 0;
 	return died && died <= t && e->tag != EVL_RUN_THREAD && e->tag != EVL_CREATE_THREAD;
 }
 
@@ -148,9 +151,18 @@ static void hold(struct scan *s, struct live *l, uint64_t t)
 	uint64_t to = min_u64(t, s->to), ns = sub_or_0(to, l->at);
 	struct waits *all = s->out;
 	switch ((enum thread_state)l->pos.state) {
-	case THREAD_RUNNING: l->is.run_ns += ns; all->run_ns += ns; break;
-	case THREAD_RUNNABLE: l->is.runnable_ns += ns; all->runnable_ns += ns; break;
-	case THREAD_FOREIGN: l->is.foreign_ns += ns; all->foreign_ns += ns; break;
+	case THREAD_RUNNING:
+		l->is.run_ns += ns;
+		all->run_ns += ns;
+		break;
+	case THREAD_RUNNABLE:
+		l->is.runnable_ns += ns;
+		all->runnable_ns += ns;
+		break;
+	case THREAD_FOREIGN:
+		l->is.foreign_ns += ns;
+		all->foreign_ns += ns;
+		break;
 	case THREAD_BLOCKED:
 		l->is.blocked_ns += ns;
 		all->blocked_ns += ns;
@@ -254,8 +266,8 @@ static void end_all(struct scan *s)
 	}
 }
 
-int thread_waits_run(struct waits *w, const struct evl_log *log, uint64_t from, uint64_t to, const struct progress *watch,
-	void (*each)(void *ctx, const struct thread_waits *t), void *ctx)
+int thread_waits_run(struct waits *w, const struct evl_log *log, uint64_t from, uint64_t to,
+	const struct progress *watch, void (*each)(void *ctx, const struct thread_waits *t), void *ctx)
 {
 	struct scan s = {.out = w, .log = log, .from = from, .to = to, .watch = watch, .each = each, .ctx = ctx};
 	memset(w, 0, sizeof *w);

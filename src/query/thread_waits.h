@@ -8,8 +8,8 @@
 #ifndef EVL_THREAD_WAITS_H
 #define EVL_THREAD_WAITS_H
 
-#include "log/log.h"
 #include "base/histogram.h"
+#include "log/log.h"
 #include "sched/thread_state.h"
 #include "sys/progress.h"
 
@@ -18,25 +18,26 @@ enum { WAITS_TOP = 10, WAITS_THREADS = 1 << 20 };
 /* What one thread did in the range. */
 struct thread_waits {
 	uint32_t thread;
-	uint32_t runs, wakeups, migrations, latencies; /* runs: that begin in the range; latencies: from runnable to running */
+	uint32_t runs, wakeups, migrations,
+		latencies; /* runs: that begin in the range; latencies: from runnable to running */
 	uint64_t run_ns, runnable_ns, blocked_ns, foreign_ns;
 	uint64_t longest_blocked, blocked_at; /* the longest single wait, and when it began */
 	uint64_t longest_latency, latency_at;
-	uint16_t cap;      /* where it ran last; EVL_NO_CAP: it did not */
-	uint8_t stop;      /* enum thread_stop of the longest wait */
-	uint8_t state;     /* enum thread_state at the end; */
-	uint64_t since;    /* when that began */
+	uint16_t cap;   /* where it ran last; EVL_NO_CAP: it did not */
+	uint8_t stop;   /* enum thread_stop of the longest wait */
+	uint8_t state;  /* enum thread_state at the end; */
+	uint64_t since; /* when that began */
 };
 
 struct waits {
 	uint64_t run_ns, runnable_ns, blocked_ns, foreign_ns; /* of all threads */
-	uint64_t runs;     /* that begin in the range */
+	uint64_t runs;                                        /* that begin in the range */
 	uint64_t blocked_by[STOP_REASONS];                    /* ns by enum thread_stop */
 	struct histogram latency;                             /* of runnable to running, waits that end in the range */
 	/* The threads with the most time running and blocked, and with the longest single latency; most first. */
 	struct thread_waits by_run[WAITS_TOP], by_blocked[WAITS_TOP], by_latency[WAITS_TOP];
 	size_t n_run, n_blocked, n_latency;
-	uint64_t others;   /* events of threads that were not followed */
+	uint64_t others; /* events of threads that were not followed */
 	/* Threads that were blocked for the last tenth of the range at least; of them the one that was so first. */
 	uint64_t stuck;
 	uint32_t stuck_thread;
@@ -45,7 +46,7 @@ struct waits {
 
 /* 0, EVL_CANCELLED or EVL_NOMEM. each (may be NULL) is told of every thread, when it ends or the range does, in no
  * particular order. */
-int thread_waits_run(struct waits *w, const struct evl_log *log, uint64_t from, uint64_t to, const struct progress *watch,
-	void (*each)(void *ctx, const struct thread_waits *t), void *ctx) EVL_MUST_USE;
+int thread_waits_run(struct waits *w, const struct evl_log *log, uint64_t from, uint64_t to,
+	const struct progress *watch, void (*each)(void *ctx, const struct thread_waits *t), void *ctx) EVL_MUST_USE;
 
 #endif

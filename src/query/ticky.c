@@ -1,7 +1,7 @@
 #include "query/ticky.h"
 
-#include "format/decode.h"
 #include "base/idmap.h"
+#include "format/decode.h"
 
 #include <stdlib.h>
 
@@ -36,7 +36,8 @@ static void add_sample(struct work *w, const uint8_t *payload)
 	enum { ENTRIES_AT = 8, ALLOCS_AT = 16, ALLOCD_AT = 24 };
 	struct ticky *t = w->out;
 	struct ticky_row *row = row_of(w, be64(payload));
-	uint64_t entries = be64(payload + ENTRIES_AT), allocs = be64(payload + ALLOCS_AT), allocd = be64(payload + ALLOCD_AT);
+	uint64_t entries = be64(payload + ENTRIES_AT), allocs = be64(payload + ALLOCS_AT),
+		 allocd = be64(payload + ALLOCD_AT);
 	t->entries += entries;
 	t->allocs += allocs;
 	t->allocd += allocd;
@@ -125,12 +126,14 @@ bool ticky_name(const struct evl_log *log, const struct ticky_row *row, struct t
 	struct evl_value values[EVL_MAX_FIELDS];
 	struct frame f;
 	*out = (struct ticky_name){0};
-	if (row->defined == 0 || frame_read(&log->header, log->source.data, row->defined, log->source.len, &f) != FRAME_OK)
+	if (row->defined == 0
+		|| frame_read(&log->header, log->source.data, row->defined, log->source.len, &f) != FRAME_OK)
 		return false;
 	const struct schema *schema = header_find(&log->header, f.tag)->schema;
 	if (!schema || decode(schema, f.payload, values) < 0)
 		return false;
-	int arity = decode_field(schema, "arity"), kinds = decode_field(schema, "kinds"), label = decode_field(schema, "label");
+	int arity = decode_field(schema, "arity"), kinds = decode_field(schema, "kinds"),
+	    label = decode_field(schema, "label");
 	out->arity = arity >= 0 ? (unsigned)values[arity].u : 0;
 	out->kinds = kinds >= 0 ? values[kinds].str : (struct evl_str){0};
 	out->label = label >= 0 ? values[label].str : (struct evl_str){0};

@@ -13,19 +13,19 @@ enum { TICKY_COUNTERS = 1 << 16 };
 
 struct ticky_row {
 	uint64_t id, entries, allocs, allocd; /* allocs: bytes by its own code; allocd: bytes of its closures */
-	uint64_t defined; /* file offset of its definition; 0: none was seen */
+	uint64_t defined;                     /* file offset of its definition; 0: none was seen */
 };
 
 struct ticky {
 	struct ticky_row *items; /* most allocated first, then most entered */
 	size_t n;
-	uint64_t samples, other; /* groups of samples; samples of counters past the ceiling */
+	uint64_t samples, other;          /* groups of samples; samples of counters past the ceiling */
 	uint64_t entries, allocs, allocd; /* of all */
 };
 
 /* Those of [from, to). 0, EVL_NOMEM or EVL_CANCELLED. */
-int ticky_make(struct ticky *t, const struct evl_log *log, uint64_t from, uint64_t to, const struct progress *watch)
-	EVL_MUST_USE;
+int ticky_make(struct ticky *t, const struct evl_log *log, uint64_t from, uint64_t to,
+	const struct progress *watch) EVL_MUST_USE;
 void ticky_free(struct ticky *t);
 
 /* Name and arity of a counter. False where its definition was not seen. Borrowed from the log. */

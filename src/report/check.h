@@ -12,9 +12,9 @@
 #include "report/figures.h"
 
 struct check {
-	const char *text;       /* the expression */
-	struct evl_str name;    /* of the figure, within it */
-	enum metric metric;     /* METRICS: a field of a span: */
+	const char *text;    /* the expression */
+	struct evl_str name; /* of the figure, within it */
+	enum metric metric;  /* METRICS: a field of a span: */
 	struct evl_str span;
 	int field;
 	enum unit unit;

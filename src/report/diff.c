@@ -5,8 +5,14 @@
 #include <math.h>
 
 /* Differences up to these are trifles, by unit: what any two runs of one program differ by. */
-static const double trifles[UNITS] = {[UNIT_COUNT] = 10, [UNIT_NS] = 100e3, [UNIT_MOMENT] = 100e3, [UNIT_BYTES] = 65536,
-	[UNIT_SHARE] = 0.02, [UNIT_RATE] = 1e6, [UNIT_FREQUENCY] = 1, [UNIT_NUMBER] = 0.1};
+static const double trifles[UNITS] = {[UNIT_COUNT] = 10,
+	[UNIT_NS] = 100e3,
+	[UNIT_MOMENT] = 100e3,
+	[UNIT_BYTES] = 65536,
+	[UNIT_SHARE] = 0.02,
+	[UNIT_RATE] = 1e6,
+	[UNIT_FREQUENCY] = 1,
+	[UNIT_NUMBER] = 0.1};
 
 #define NOTABLE_RATIO 0.1
 
@@ -47,8 +53,8 @@ static void put_row(struct json *j, const struct metric_info *info, const struct
 	json_close(j, '}');
 }
 
-void diff_json(const struct diff_row *rows, const struct prof_diff *profile, const char *a, const char *b,
-	struct buf *out)
+void diff_json(
+	const struct diff_row *rows, const struct prof_diff *profile, const char *a, const char *b, struct buf *out)
 {
 	enum { SCHEMA = 1 };
 	struct json j = {out, false};

@@ -3,8 +3,8 @@
 #define EVL_DIFF_H
 
 #include "base/buf.h"
-#include "report/figures.h"
 #include "prof/prof_diff.h"
+#include "report/figures.h"
 
 /* One figure of both. */
 struct diff_row {
@@ -18,7 +18,7 @@ struct diff_row {
 void diff_make(struct diff_row *rows, const struct figures *a, const struct figures *b);
 
 /* All of them as one object of JSON and a newline, and how the profiles differ. The names are those of the files. */
-void diff_json(const struct diff_row *rows, const struct prof_diff *profile, const char *a, const char *b,
-	struct buf *out);
+void diff_json(
+	const struct diff_row *rows, const struct prof_diff *profile, const char *a, const char *b, struct buf *out);
 
 #endif

@@ -49,8 +49,12 @@ static int put_caps(struct figures *f, const struct evl_log *log)
 		struct cap_column c;
 		caps_columns(&log->blocks, &log->tiles[chain], chain, f->from, f->to, 1, &c);
 		struct cap_figures *cap = &f->caps[f->n_caps++];
-		*cap = (struct cap_figures){.cap = log->blocks.chains[chain].cap, .run = (double)c.run_ns / total,
-			.gc = (double)c.gc_ns / total, .run_ns = c.run_ns, .gc_ns = c.gc_ns, .switches = c.switches};
+		*cap = (struct cap_figures){.cap = log->blocks.chains[chain].cap,
+			.run = (double)c.run_ns / total,
+			.gc = (double)c.gc_ns / total,
+			.run_ns = c.run_ns,
+			.gc_ns = c.gc_ns,
+			.switches = c.switches};
 		double idle = 1 - cap->run - cap->gc;
 		cap->idle = idle > 0 ? idle : 0;
 		most = cap->run > most ? cap->run : most;
@@ -98,10 +102,7 @@ static void put_latency(double *v, const struct histogram *h)
 }
 
 /* Work that is the second half of other work. */
-static void tell_half(void *ctx, double share)
-{
-	progress_tell(ctx, 0.5 + share / 2);
-}
+static void tell_half(void *ctx, double share) { progress_tell(ctx, 0.5 + share / 2); }
 
 static int put_waits(struct figures *f, const struct evl_log *log, const struct progress *watch)
 {
@@ -159,7 +160,8 @@ static int put_spans(struct figures *f, const struct evl_log *log, const struct 
 
 /* --- all ---------------------------------------------------------------------------------------------------------- */
 
-static void begin(struct figures *f, const struct evl_log *log, const struct figures_ask *ask, uint64_t first, uint64_t last)
+static void begin(
+	struct figures *f, const struct evl_log *log, const struct figures_ask *ask, uint64_t first, uint64_t last)
 {
 	const uint64_t *tags = log->event_counts.tags.n;
 	*f = (struct figures){.deep = ask->deep};
@@ -175,7 +177,8 @@ static void begin(struct figures *f, const struct evl_log *log, const struct fig
 }
 
 /* One step after another; the last, if it is wanted, is as long as all others together. */
-static int fill(struct figures *f, const struct evl_log *log, struct gc_pauses *pauses, uint64_t last, const struct progress *watch)
+static int fill(struct figures *f, const struct evl_log *log, struct gc_pauses *pauses, uint64_t last,
+	const struct progress *watch)
 {
 	double all = f->deep ? 0.5 : 1;
 	int result = put_time(f, log, watch);

@@ -26,7 +26,7 @@ struct cap_figures {
 	uint16_t cap;
 	double run, gc, idle; /* gc: works or waits in a collection that it takes part in */
 	uint64_t run_ns, gc_ns;
-	uint64_t switches;    /* changes of what it does */
+	uint64_t switches; /* changes of what it does */
 };
 
 /* The line through the live bytes behind major collections. */
@@ -37,9 +37,9 @@ struct live_trend {
 };
 
 struct figures {
-	uint64_t from, to;  /* the range, clipped to the log; from == to: there is nothing in it */
-	uint64_t until;     /* events before this time are in it: to, or where that is the end of the log, behind it */
-	bool whole, deep;   /* deep: waits are known */
+	uint64_t from, to; /* the range, clipped to the log; from == to: there is nothing in it */
+	uint64_t until;    /* events before this time are in it: to, or where that is the end of the log, behind it */
+	bool whole, deep;  /* deep: waits are known */
 	struct run_stats stats; /* time split and pauses */
 	double values[METRICS]; /* NAN: not known */
 
@@ -50,12 +50,12 @@ struct figures {
 	size_t n_longest;
 	struct gc_laggards sync;
 	struct mmu mmu[MMU_WINDOWS];
-	bool has_sched, has_gc; /* the log holds events of the scheduler, of collections */
+	bool has_sched, has_gc;   /* the log holds events of the scheduler, of collections */
 	struct cap_figures *caps; /* by number; at most FIGURE_CAPS */
 	size_t n_caps;
 	struct live_trend live;
 	struct thread_lives lives; /* lives.top is that of the whole run, whatever the range */
-	struct waits *waits;      /* NULL: not deep */
+	struct waits *waits;       /* NULL: not deep */
 	struct nm_cycles nonmoving;
 	struct span_stats spans;
 	struct ticky ticky; /* deep */
@@ -72,10 +72,9 @@ struct figures {
  * collection, 32 a capability, 16 a span and 96 a living thread while it works. Only when the walk is over. May wait for
  * the disk. */
 
-
 struct figures_ask {
-	uint64_t from, to;        /* [from, to); 0 and UINT64_MAX: the whole log */
-	bool deep;                /* also what takes a second reading: waits of threads, ticky counters */
+	uint64_t from, to;            /* [from, to); 0 and UINT64_MAX: the whole log */
+	bool deep;                    /* also what takes a second reading: waits of threads, ticky counters */
 	const struct progress *watch; /* NULL: nobody */
 };
 

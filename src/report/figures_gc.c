@@ -23,7 +23,7 @@ static struct evl_str stats_of(const struct evl_log *log, const struct gc_row *r
 {
 	struct frame f;
 	bool found = r->off && frame_read(&log->header, log->source.data, r->off, log->source.len, &f) == FRAME_OK
-		     && f.tag == EVL_GC_STATS_GHC;
+		&& f.tag == EVL_GC_STATS_GHC;
 	return found ? f.payload : (struct evl_str){0};
 }
 
@@ -41,7 +41,8 @@ static void look_at(const void *ctx, void *own, const struct gc_row *rows, size_
 	l->n += n;
 	for (size_t i = 0; i < n; i++) {
 		const struct gc_row *r = &rows[i];
-		add_to(gc_collects(r, looker->oldest) ? &l->major : &l->minor, &(struct kind){1, r->elapsed, r->elapsed});
+		add_to(gc_collects(r, looker->oldest) ? &l->major : &l->minor,
+			&(struct kind){1, r->elapsed, r->elapsed});
 		l->classes[pause_class_of(gc_pause(r))]++;
 		l->sync_total += r->sync;
 		l->sync_max = max_u64(l->sync_max, r->sync);
@@ -75,15 +76,9 @@ static int look_at_rows(const struct gc_range *range, const struct looker *looke
 
 /* --- what is made of it ------------------------------------------------------------------------------------------- */
 
-static double mean(uint64_t total, uint64_t n)
-{
-	return n ? (double)total / (double)n : (double)NAN;
-}
+static double mean(uint64_t total, uint64_t n) { return n ? (double)total / (double)n : (double)NAN; }
 
-static double if_any(uint64_t n, uint64_t value)
-{
-	return n ? (double)value : (double)NAN;
-}
+static double if_any(uint64_t n, uint64_t value) { return n ? (double)value : (double)NAN; }
 
 static void put_gens(struct figures *f, const struct gc_sums *sums, bool stats)
 {
@@ -95,7 +90,8 @@ static void put_gens(struct figures *f, const struct gc_sums *sums, bool stats)
 		elapsed += gen->elapsed;
 		copied += gen->copied;
 		if (gen->n)
-			f->gens[f->n_gens++] = (struct gen_figures){i == GC_GENS - 1 ? (unsigned)GC_GEN_UNKNOWN : i, *gen};
+			f->gens[f->n_gens++] =
+				(struct gen_figures){i == GC_GENS - 1 ? (unsigned)GC_GEN_UNKNOWN : i, *gen};
 	}
 	f->values[METRIC_GC_N] = (double)n;
 	f->values[METRIC_GC_PAR_N] = stats ? (double)par : (double)NAN;

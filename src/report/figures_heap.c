@@ -145,10 +145,7 @@ static void spark_sums(const struct figures *f, const struct evl_log *log, uint6
 	}
 }
 
-static double share(uint64_t part, uint64_t whole)
-{
-	return whole ? (double)part / (double)whole : (double)NAN;
-}
+static double share(uint64_t part, uint64_t whole) { return whole ? (double)part / (double)whole : (double)NAN; }
 
 void figures_sparks(struct figures *f, const struct evl_log *log)
 {

@@ -382,7 +382,8 @@ static void put_ticky(struct json *j, const struct evl_log *log, const struct fi
 
 static void put_findings(struct json *j, const struct findings *findings)
 {
-	static const char *const graves[] = {[FINDING_WARN] = "warning", [FINDING_NOTE] = "note", [FINDING_HINT] = "hint"};
+	static const char *const graves[] = {
+		[FINDING_WARN] = "warning", [FINDING_NOTE] = "note", [FINDING_HINT] = "hint"};
 	json_key(j, "findings");
 	json_open(j, '[');
 	for (size_t i = 0; i < findings->n; i++) {

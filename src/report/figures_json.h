@@ -2,8 +2,8 @@
 #ifndef EVL_FIGURES_JSON_H
 #define EVL_FIGURES_JSON_H
 
-#include "report/findings.h"
 #include "base/json.h"
+#include "report/findings.h"
 
 /* All groups of metrics.def, each an object under its name with the lists that belong to it; then the lists that stand
  * alone: mmu, utilisation, spans, ticky, findings. */

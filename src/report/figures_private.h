@@ -7,8 +7,6 @@
 /* Fill in what comes from the rows of collections. 0, EVL_NOMEM or EVL_CANCELLED. */
 int figures_gc(struct figures *f, const struct evl_log *log, const struct progress *watch) EVL_MUST_USE;
 
-
-
 void figures_heap(struct figures *f, const struct evl_log *log);
 void figures_sparks(struct figures *f, const struct evl_log *log);
 

@@ -73,8 +73,9 @@ static bool find_GC_SHARE(const struct case_of *c, struct finding *out)
 	double both = c->v[METRIC_TIME_GC] + c->v[METRIC_TIME_GC_SYNC];
 	if (!(both > 0.2 * c->active) || both < LEAST_NS)
 		return false;
-	say(out, "collections took %s of the active time: %s, and %s of waiting for them", text_share(share, both / c->active),
-		text_value(gc, UNIT_NS, c->v[METRIC_TIME_GC]), text_value(sync, UNIT_NS, c->v[METRIC_TIME_GC_SYNC]));
+	say(out, "collections took %s of the active time: %s, and %s of waiting for them",
+		text_share(share, both / c->active), text_value(gc, UNIT_NS, c->v[METRIC_TIME_GC]),
+		text_value(sync, UNIT_NS, c->v[METRIC_TIME_GC_SYNC]));
 	if (c->f->n_longest)
 		place(out, gc_requested(&c->f->longest[0]));
 	return figure(out, c, METRIC_TIME_GC);
@@ -102,9 +103,12 @@ static bool find_GC_SYNC(const struct case_of *c, struct finding *out)
 	double sync = c->v[METRIC_TIME_GC_SYNC];
 	if (!(sync > 0.02 * c->active) || sync < LEAST_NS || !s->has_worst || s->ns <= s->looked / 2)
 		return false;
-	say(out, "waiting for capabilities to stop took %s, %s of the active time; cap %u was the last in %s of the %zu longest: %s",
+	say(out,
+		"waiting for capabilities to stop took %s, %s of the active time; cap %u was the last in %s of the %zu "
+		"longest: %s",
 		text_value(time, UNIT_NS, sync), text_share(share, sync / c->active), s->cap,
-		text_share(part, (double)s->ns / (double)s->looked), s->n, thread_text(c, s->thread, thread, sizeof thread));
+		text_share(part, (double)s->ns / (double)s->looked), s->n,
+		thread_text(c, s->thread, thread, sizeof thread));
 	for (size_t i = 0; i < s->n && !out->has_place; i++)
 		if (s->rows[i].late.found && s->rows[i].late.cap == s->cap)
 			place(out, gc_requested(&s->rows[i].gc));
@@ -117,7 +121,8 @@ static bool find_GC_MINOR(const struct case_of *c, struct finding *out)
 	char rate[TEXT_ROOM], share[TEXT_ROOM], area[TEXT_ROOM];
 	double minor = c->v[METRIC_GC_N] - c->v[METRIC_GC_MAJOR_N], a_second = minor * 1e9 / c->v[METRIC_TIME_MUTATOR];
 	uint64_t alloc_area = program_get(&c->log->program).alloc_area;
-	if (!(a_second > 500) || !(a_second < 1e18) || !(c->v[METRIC_TIME_GC_MINOR] > 0.05 * c->active) || c->v[METRIC_TIME_GC_MINOR] < LEAST_NS)
+	if (!(a_second > 500) || !(a_second < 1e18) || !(c->v[METRIC_TIME_GC_MINOR] > 0.05 * c->active)
+		|| c->v[METRIC_TIME_GC_MINOR] < LEAST_NS)
 		return false;
 	say(out, "%s minor collections a second of mutator time, %s of the active time; allocation area %s",
 		text_count(rate, (uint64_t)a_second), text_share(share, c->v[METRIC_TIME_GC_MINOR] / c->active),
@@ -160,8 +165,8 @@ static bool find_THREADS_STUCK(const struct case_of *c, struct finding *out)
 	char n[TEXT_ROOM], thread[80], since[TEXT_ROOM];
 	if (!w || !c->f->whole || w->stuck == 0)
 		return false;
-	say(out, "%s thread%s blocked to the end of the log: %s since %s", text_count(n, w->stuck), w->stuck == 1 ? "" : "s",
-		thread_text(c, w->stuck_thread, thread, sizeof thread),
+	say(out, "%s thread%s blocked to the end of the log: %s since %s", text_count(n, w->stuck),
+		w->stuck == 1 ? "" : "s", thread_text(c, w->stuck_thread, thread, sizeof thread),
 		text_value(since, UNIT_MOMENT, (double)w->stuck_since));
 	place(out, w->stuck_since);
 	out->thread = w->stuck_thread;
@@ -198,7 +203,8 @@ static bool sparks(const struct case_of *c, struct finding *out, enum metric num
 
 static bool find_SPARKS_LOST(const struct case_of *c, struct finding *out)
 {
-	return sparks(c, out, METRIC_SPARKS_OVERFLOWED, METRIC_SPARKS_OVERFLOWED_SHARE, 0.01, "were dropped: the pool was full");
+	return sparks(c, out, METRIC_SPARKS_OVERFLOWED, METRIC_SPARKS_OVERFLOWED_SHARE, 0.01,
+		"were dropped: the pool was full");
 }
 
 static bool find_SPARKS_FIZZLED(const struct case_of *c, struct finding *out)
@@ -209,7 +215,8 @@ static bool find_SPARKS_FIZZLED(const struct case_of *c, struct finding *out)
 
 static bool find_SPARKS_DUD(const struct case_of *c, struct finding *out)
 {
-	return sparks(c, out, METRIC_SPARKS_DUD, METRIC_SPARKS_DUD_SHARE, 0.1, "were duds: evaluated already when sparked");
+	return sparks(
+		c, out, METRIC_SPARKS_DUD, METRIC_SPARKS_DUD_SHARE, 0.1, "were duds: evaluated already when sparked");
 }
 
 static bool find_SPARKS_GCD(const struct case_of *c, struct finding *out)
@@ -259,7 +266,8 @@ static bool find_DAMAGED(const struct case_of *c, struct finding *out)
 	if (d->n == 0)
 		return false;
 	say(out, "%" PRIu64 " place%s of the log cannot be read%s%s; the first at byte %" PRIu64, d->n + d->more,
-		d->n + d->more == 1 ? "" : "s", bytes ? ", " : "", bytes ? text_bytes(size, bytes) : "", d->items[0].off);
+		d->n + d->more == 1 ? "" : "s", bytes ? ", " : "", bytes ? text_bytes(size, bytes) : "",
+		d->items[0].off);
 	return figure(out, c, METRIC_DAMAGE_N);
 }
 
@@ -271,10 +279,7 @@ static bool find_UNFINISHED(const struct case_of *c, struct finding *out)
 	return true;
 }
 
-static bool any_event(const struct case_of *c)
-{
-	return evl_progress(c->log).events > 0;
-}
+static bool any_event(const struct case_of *c) { return evl_progress(c->log).events > 0; }
 
 static bool find_NO_SCHED(const struct case_of *c, struct finding *out)
 {
@@ -317,7 +322,9 @@ void findings_make(struct findings *out, const struct evl_log *log, struct figur
 	*out = (struct findings){0};
 	for (int id = 0; id < FINDING_IDS; id++) {
 		struct finding *found = &out->items[out->n];
-		*found = (struct finding){.id = (enum finding_id)id, .severity = table[id].severity, .metric = METRICS,
+		*found = (struct finding){.id = (enum finding_id)id,
+			.severity = table[id].severity,
+			.metric = METRICS,
 			.value = (double)NAN};
 		if (!rules[id](&c, found))
 			continue;

@@ -20,8 +20,8 @@ enum { FINDING_TEXT = 200 };
 struct finding {
 	enum finding_id id;
 	enum finding_grave severity;
-	enum metric metric;      /* the figure that it is about; METRICS: none of the table */
-	double value;            /* of it, in its unit; NAN: none */
+	enum metric metric; /* the figure that it is about; METRICS: none of the table */
+	double value;       /* of it, in its unit; NAN: none */
 	bool has_place;
 	uint64_t t;              /* the place */
 	uint32_t thread;         /* the thread that it is about; 0: none */
@@ -31,7 +31,7 @@ struct finding {
 struct findings {
 	struct finding items[FINDING_IDS]; /* each rule at most once */
 	size_t n;
-	size_t warnings;                   /* of grade WARN: the badge on the tab */
+	size_t warnings; /* of grade WARN: the badge on the tab */
 };
 
 /* "gc-pauses"; its meaning; the flag that would help or record, "" for none. */

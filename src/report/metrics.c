@@ -1,16 +1,13 @@
 #include "report/metrics.h"
 
 static const struct metric_info table[METRICS] = {
-#define METRIC(id, name, unit, where, sense, label, meaning, flag)                                                          \
+#define METRIC(id, name, unit, where, sense, label, meaning, flag)                                                     \
 	[METRIC_##id] = {name, UNIT_##unit, METRIC_##where, METRIC_##sense, label, meaning, flag},
 #include "report/metrics.def"
 #undef METRIC
 };
 
-const struct metric_info *metric_info(enum metric m)
-{
-	return &table[m];
-}
+const struct metric_info *metric_info(enum metric m) { return &table[m]; }
 
 enum metric metric_find(struct evl_str name)
 {
@@ -32,7 +29,8 @@ static unsigned distance(const char *a, size_t n, const char *b, size_t m)
 		unsigned diagonal = row[0];
 		row[0] = i;
 		for (unsigned j = 1; j <= m; j++) {
-			unsigned change = diagonal + (a[i - 1] != b[j - 1]), least = row[j] < row[j - 1] ? row[j] : row[j - 1];
+			unsigned change = diagonal + (a[i - 1] != b[j - 1]),
+				 least = row[j] < row[j - 1] ? row[j] : row[j - 1];
 			diagonal = row[j];
 			row[j] = change < least + 1 ? change : least + 1;
 		}

@@ -21,13 +21,13 @@ enum metric_where { METRIC_OWN, METRIC_LISTED };
 enum metric_sense { METRIC_FLAT, METRIC_UP, METRIC_DOWN };
 
 struct metric_info {
-	const char *name;       /* "gc.pause.p99"; the parts before the last dot are its group */
+	const char *name; /* "gc.pause.p99"; the parts before the last dot are its group */
 	enum unit unit;
 	enum metric_where where;
 	enum metric_sense sense;
-	const char *label;      /* of the text and the pane: "p99" */
-	const char *meaning;    /* with its formula */
-	const char *flag;       /* that records it: "-lg"; "" where every log has it */
+	const char *label;   /* of the text and the pane: "p99" */
+	const char *meaning; /* with its formula */
+	const char *flag;    /* that records it: "-lg"; "" where every log has it */
 };
 
 const struct metric_info *metric_info(enum metric m);

@@ -1,8 +1,8 @@
 #include "report/stats_json.h"
 
 #include "format/decode.h"
-#include "report/figures_json.h"
 #include "prof/prof_figures.h"
+#include "report/figures_json.h"
 #include "show/event_text_forms.h"
 
 #include <stdio.h>
@@ -128,7 +128,8 @@ static void put_events(struct json *j, const struct evl_log *log)
 	put_counts(j, "tags", tags);
 }
 
-static void put_span(struct json *j, const char *key, const struct event_counts *f, uint16_t tag, enum event_counts_text kind)
+static void put_span(
+	struct json *j, const char *key, const struct event_counts *f, uint16_t tag, enum event_counts_text kind)
 {
 	const struct event_counts_span *span = &f->texts[kind];
 	bool any = span->first <= span->last;

@@ -7,8 +7,8 @@ struct busy_chain {
 	struct busy_runs delivered; /* no chunk of them is empty */
 	uint64_t until;
 	struct busy_runs runs;
-	size_t i;              /* the next run of the first chunk */
-	size_t gc;             /* the next row of its collections */
+	size_t i;  /* the next run of the first chunk */
+	size_t gc; /* the next row of its collections */
 	uint64_t complete;
 };
 

@@ -6,15 +6,9 @@ void cap_life_init(struct cap_life *l)
 	rows_init(&l->rows, sizeof(struct cap_life_row));
 }
 
-void cap_life_free(struct cap_life *l)
-{
-	rows_free(&l->rows);
-}
+void cap_life_free(struct cap_life *l) { rows_free(&l->rows); }
 
-bool cap_life_wants(uint16_t tag)
-{
-	return tag >= EVL_CAP_CREATE && tag <= EVL_CAP_ENABLE;
-}
+bool cap_life_wants(uint16_t tag) { return tag >= EVL_CAP_CREATE && tag <= EVL_CAP_ENABLE; }
 
 void cap_life_event(struct cap_life *l, uint16_t chain_cap, const struct frame *f)
 {
@@ -35,8 +29,8 @@ static bool touches(const struct cap_absence *a, uint64_t t0, uint64_t t1)
 	return a->state != CAP_ENABLED && a->from < t1 && a->to > t0;
 }
 
-size_t cap_life_absent(const struct cap_life *l, uint16_t cap, uint64_t t0, uint64_t t1, struct cap_absence *out,
-	size_t room)
+size_t cap_life_absent(
+	const struct cap_life *l, uint16_t cap, uint64_t t0, uint64_t t1, struct cap_absence *out, size_t room)
 {
 	struct cap_absence now = {.to = UINT64_MAX};
 	size_t found = 0, n = rows_count(&l->rows);

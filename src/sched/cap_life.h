@@ -5,8 +5,8 @@
 #ifndef EVL_CAP_LIFE_H
 #define EVL_CAP_LIFE_H
 
-#include "index/blocks.h"
 #include "base/rows.h"
+#include "index/blocks.h"
 
 enum { MAX_CAP_LIFE = 1 << 14 };
 
@@ -16,7 +16,7 @@ struct cap_life_row {
 };
 
 struct cap_life {
-	struct rows rows; /* struct cap_life_row, in file order */
+	struct rows rows;      /* struct cap_life_row, in file order */
 	_Atomic uint64_t more; /* not kept */
 };
 
@@ -38,8 +38,8 @@ struct cap_absence {
 };
 
 /* The stretches of a capability that touch [t0, t1), in order of time, at most `room` of them: how many. */
-size_t cap_life_absent(const struct cap_life *l, uint16_t cap, uint64_t t0, uint64_t t1, struct cap_absence *out,
-	size_t room);
+size_t cap_life_absent(
+	const struct cap_life *l, uint16_t cap, uint64_t t0, uint64_t t1, struct cap_absence *out, size_t room);
 
 /* The stretch that t lies in; its state is CAP_ENABLED where there is none. */
 struct cap_absence cap_life_at(const struct cap_life *l, uint16_t cap, uint64_t t);

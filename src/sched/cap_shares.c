@@ -67,10 +67,7 @@ static void paint(struct painter *p, enum cap_state state, uint64_t to)
 	}
 }
 
-static bool is_waiting(uint16_t phase)
-{
-	return phase == EVL_GC_IDLE || phase == EVL_GC_DONE;
-}
+static bool is_waiting(uint16_t phase) { return phase == EVL_GC_IDLE || phase == EVL_GC_DONE; }
 
 /* Make all events before t part of the position; paint what they end. */
 static void walk(struct painter *p, struct chain_seek *s, uint64_t t)
@@ -109,7 +106,8 @@ static enum cap_share plain(enum cap_state state, const struct cap_column *col)
 }
 
 /* The column from its sums. */
-static void estimate(const struct gc_sum *sum, const struct gc_sum *led, uint64_t t0, uint64_t t1, struct cap_column *col)
+static void estimate(
+	const struct gc_sum *sum, const struct gc_sum *led, uint64_t t0, uint64_t t1, struct cap_column *col)
 {
 	uint64_t idle = t1 - t0 - col->run_ns - col->gc_ns;
 	col->ns[SHARE_RUN] = col->run_ns;

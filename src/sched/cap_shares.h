@@ -10,8 +10,8 @@
 #ifndef EVL_CAP_SHARES_H
 #define EVL_CAP_SHARES_H
 
-#include "sched/caps.h"
 #include "gc/gc.h"
+#include "sched/caps.h"
 
 /* The sums of all collections in the columns of [t0, t1). */
 void cap_shares_gc_columns(const struct gcs *gcs, uint64_t t0, uint64_t t1, int n, struct gc_sum *out);

@@ -40,8 +40,8 @@ void caps_blank(const struct blocks *b, const struct tile_table *table, uint32_t
 	uint64_t begin = begins_within(b, table, chain);
 	for (int i = 0; i < n; i++) {
 		uint64_t from = caps_edge(t0, t1, n, i), to = caps_edge(t0, t1, n, i + 1);
-		out[i] = (struct cap_column){.known = to <= known && from >= begin,
-			.alive = to > born && (from <= died || to > known)};
+		out[i] = (struct cap_column){
+			.known = to <= known && from >= begin, .alive = to > born && (from <= died || to > known)};
 	}
 }
 
@@ -110,8 +110,8 @@ void caps_at(const struct blocks *b, const struct tile_table *table, uint32_t ch
 	find_end(&s, out);
 }
 
-void caps_runs_begin(struct cap_runs *r, const struct blocks *b, const struct tile_table *table, uint32_t chain,
-	uint64_t t0)
+void caps_runs_begin(
+	struct cap_runs *r, const struct blocks *b, const struct tile_table *table, uint32_t chain, uint64_t t0)
 {
 	struct chain_seek s;
 	*r = (struct cap_runs){0};
@@ -149,11 +149,22 @@ bool caps_runs_next(struct cap_runs *r, uint64_t *from, uint64_t *to)
 const char *caps_stop_reason(uint16_t status)
 {
 	static const char *const reasons[] = {
-		[1] = "heap overflow", [2] = "stack overflow", [3] = "yielding", [5] = "finished", [6] = "foreign call",
-		[7] = "blocked on an MVar", [8] = "blocked on a black hole", [9] = "blocked on I/O read",
-		[10] = "blocked on I/O write", [11] = "blocked on threadDelay", [12] = "blocked in STM retry",
-		[13] = "blocked on async I/O", [18] = "blocked in throwTo", [19] = "migrating",
-		[20] = "blocked reading an MVar", [21] = "blocked on I/O completion",
+		[1] = "heap overflow",
+		[2] = "stack overflow",
+		[3] = "yielding",
+		[5] = "finished",
+		[6] = "foreign call",
+		[7] = "blocked on an MVar",
+		[8] = "blocked on a black hole",
+		[9] = "blocked on I/O read",
+		[10] = "blocked on I/O write",
+		[11] = "blocked on threadDelay",
+		[12] = "blocked in STM retry",
+		[13] = "blocked on async I/O",
+		[18] = "blocked in throwTo",
+		[19] = "migrating",
+		[20] = "blocked reading an MVar",
+		[21] = "blocked on I/O completion",
 	};
 	return status < countof(reasons) ? reasons[status] : NULL;
 }

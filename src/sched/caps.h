@@ -12,10 +12,11 @@
 enum cap_share {
 	SHARE_IDLE,
 	SHARE_RUN,
-	SHARE_MINOR, SHARE_MAJOR, /* works in a collection */
-	SHARE_WAIT,               /* takes part in one, but has nothing (left) to do */
-	SHARE_SYNC,               /* stopped: a collection was requested and has not begun */
-	SHARE_STOPPED,            /* stopped: others collect */
+	SHARE_MINOR,
+	SHARE_MAJOR,   /* works in a collection */
+	SHARE_WAIT,    /* takes part in one, but has nothing (left) to do */
+	SHARE_SYNC,    /* stopped: a collection was requested and has not begun */
+	SHARE_STOPPED, /* stopped: others collect */
 	CAP_SHARES
 };
 
@@ -29,10 +30,10 @@ struct cap_column {
 	bool known;             /* the column is indexed */
 	bool alive;             /* it touches the time between the capability's first and last event */
 
-	bool exact;             /* false: of SYNC and STOPPED only what is certain is known, the rest is in IDLE */
-	uint8_t from, to;       /* enum cap_share at both ends */
-	uint32_t changes;       /* from one share to another in the column */
-	uint64_t change_t;      /* the last of them */
+	bool exact;              /* false: of SYNC and STOPPED only what is certain is known, the rest is in IDLE */
+	uint8_t from, to;        /* enum cap_share at both ends */
+	uint32_t changes;        /* from one share to another in the column */
+	uint64_t change_t;       /* the last of them */
 	uint64_t ns[CAP_SHARES]; /* together the width of the column */
 };
 
@@ -62,7 +63,8 @@ struct cap_moment {
 	uint16_t stop_status; /* why the thread stopped */
 	bool known;
 };
-void caps_at(const struct blocks *b, const struct tile_table *table, uint32_t chain, uint64_t t, struct cap_moment *out);
+void caps_at(
+	const struct blocks *b, const struct tile_table *table, uint32_t chain, uint64_t t, struct cap_moment *out);
 
 /* The intervals in which threads run on a capability, one after another. */
 struct cap_runs {
@@ -70,8 +72,8 @@ struct cap_runs {
 	struct cap_pos pos;
 	uint64_t last_t;
 };
-void caps_runs_begin(struct cap_runs *r, const struct blocks *b, const struct tile_table *table, uint32_t chain,
-	uint64_t t0);
+void caps_runs_begin(
+	struct cap_runs *r, const struct blocks *b, const struct tile_table *table, uint32_t chain, uint64_t t0);
 bool caps_runs_next(struct cap_runs *r, uint64_t *from, uint64_t *to); /* false at the end of what is indexed */
 
 /* The names of stop statuses: "blocked on an MVar"; NULL where there is none. */

@@ -48,10 +48,7 @@ void log_gaps_free(struct log_gaps *g)
 	*g = (struct log_gaps){0};
 }
 
-static uint64_t end_of(const struct series_row *row)
-{
-	return row->t + row->value;
-}
+static uint64_t end_of(const struct series_row *row) { return row->t + row->value; }
 
 size_t log_gaps_in(const struct log_gaps *g, uint64_t t0, uint64_t t1, uint64_t *longest)
 {

@@ -49,10 +49,7 @@ static struct spark_chain *make_chain(struct sparks *s, uint32_t i)
 	return chain;
 }
 
-bool sparks_wants(uint16_t tag)
-{
-	return tag == EVL_SPARK_COUNTERS;
-}
+bool sparks_wants(uint16_t tag) { return tag == EVL_SPARK_COUNTERS; }
 
 void sparks_event(struct sparks *s, uint32_t chain, const struct frame *f)
 {

@@ -9,8 +9,8 @@ enum { CAP_AT = 8, OS_THREAD_AT = 10, OLD_CAP_AT = 8, NEW_CAP_AT = 10 }; /* behi
 
 int tasks_init(struct tasks *t)
 {
-	*t = (struct tasks){.items = calloc(MAX_TASKS, sizeof *t->items),
-		.slots = calloc(TASK_SLOTS, sizeof *t->slots)};
+	*t = (struct tasks){
+		.items = calloc(MAX_TASKS, sizeof *t->items), .slots = calloc(TASK_SLOTS, sizeof *t->slots)};
 	return t->items && t->slots ? 0 : EVL_NOMEM;
 }
 
@@ -24,10 +24,7 @@ static struct task *task_at(const struct tasks *t, size_t i)
 	return atomic_load_explicit(&t->items[i], memory_order_acquire);
 }
 
-const struct task *tasks_at(const struct tasks *t, size_t i)
-{
-	return task_at(t, i);
-}
+const struct task *tasks_at(const struct tasks *t, size_t i) { return task_at(t, i); }
 
 void tasks_free(struct tasks *t)
 {
@@ -50,10 +47,7 @@ static uint32_t *slot_of(const struct tasks *t, uint64_t id)
 	return &t->slots[at % TASK_SLOTS];
 }
 
-static const struct task_move *move_at(const struct task *task, size_t i)
-{
-	return rows_at(&task->moves, i);
-}
+static const struct task_move *move_at(const struct task *task, size_t i) { return rows_at(&task->moves, i); }
 
 static bool add_move(struct tasks *t, struct task *task, uint64_t at, uint16_t cap)
 {
@@ -125,10 +119,7 @@ static bool take(struct tasks *t, const struct frame *f)
 	return add_move(t, task, f->t, be16(p + NEW_CAP_AT));
 }
 
-bool tasks_wants(uint16_t tag)
-{
-	return tag == EVL_TASK_CREATE || tag == EVL_TASK_MIGRATE || tag == EVL_TASK_DELETE;
-}
+bool tasks_wants(uint16_t tag) { return tag == EVL_TASK_CREATE || tag == EVL_TASK_MIGRATE || tag == EVL_TASK_DELETE; }
 
 void tasks_event(struct tasks *t, const struct frame *f)
 {

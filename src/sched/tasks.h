@@ -6,8 +6,8 @@
 #ifndef EVL_TASKS_H
 #define EVL_TASKS_H
 
-#include "format/frame.h"
 #include "base/rows.h"
+#include "format/frame.h"
 
 enum { MAX_TASKS = 1024, MAX_TASK_MOVES = 1 << 17, TASK_SLOTS = 2 * MAX_TASKS };
 
@@ -19,17 +19,17 @@ struct task_move {
 
 struct task {
 	uint64_t id;
-	uint64_t os_thread;     /* 0: unknown */
-	uint64_t born;          /* 0: before the log */
-	_Atomic uint64_t died;  /* 0: not yet, or it was still there at the end */
-	struct rows moves;      /* struct task_move, in order of time; at least one */
+	uint64_t os_thread;    /* 0: unknown */
+	uint64_t born;         /* 0: before the log */
+	_Atomic uint64_t died; /* 0: not yet, or it was still there at the end */
+	struct rows moves;     /* struct task_move, in order of time; at least one */
 };
 
 struct tasks {
 	_Atomic(struct task *) *items; /* MAX_TASKS */
 	_Atomic size_t n;
-	_Atomic uint64_t more;    /* events that were not kept */
-	uint32_t *slots;          /* of the writer: the latest task of an id, + 1; TASK_SLOTS */
+	_Atomic uint64_t more; /* events that were not kept */
+	uint32_t *slots;       /* of the writer: the latest task of an id, + 1; TASK_SLOTS */
 	size_t moves;
 };
 

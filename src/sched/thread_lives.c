@@ -15,20 +15,20 @@ struct stretch {
 struct work {
 	const struct threads *threads;
 	uint64_t from, to, ns; /* ns: to - from */
-	unsigned shift; /* a stretch is 1 << shift ns */
-	size_t n;       /* stretches */
-	_Atomic uint32_t page;   /* the next that somebody may take */
+	unsigned shift;        /* a stretch is 1 << shift ns */
+	size_t n;              /* stretches */
+	_Atomic uint32_t page; /* the next that somebody may take */
 	_Atomic int worker;
 	int workers;
 	struct tally {
 		struct thread_lives lives;
 		struct stretch *stretches;
 		uint64_t before; /* threads that live when the range begins */
-	} tallies[8];              /* what each worker counted; when all have, the first holds the sums */
+	} tallies[8];            /* what each worker counted; when all have, the first holds the sums */
 	/* The stretches that are looked at closely at one time, and the moments in them. */
 	size_t first, last;
 	_Atomic uint32_t *filled; /* by stretch: where its next moment goes */
-	uint64_t *moments; /* ns behind the range's begin, doubled, + 1 for a birth */
+	uint64_t *moments;        /* ns behind the range's begin, doubled, + 1 for a birth */
 };
 
 enum { FEWEST = 64, MOST = 1 << 20, BATCH = 1 << 20 };
@@ -51,10 +51,7 @@ static bool lay_out(struct work *w, int workers)
 }
 
 /* A moment as ns behind the begin of the range; what lies before it is behind its end, too. */
-static inline uint64_t behind_from(const struct work *w, uint64_t t)
-{
-	return t - w->from;
-}
+static inline uint64_t behind_from(const struct work *w, uint64_t t) { return t - w->from; }
 
 /* What a row says of a life. */
 struct life {
@@ -101,7 +98,9 @@ static void look(struct work *w, void *(*run)(void *))
 static void rank(struct thread_lives *l, const struct thread_run *run)
 {
 	size_t at = l->n_top;
-	while (at > 0 && (l->top[at - 1].ns < run->ns || (l->top[at - 1].ns == run->ns && l->top[at - 1].thread > run->thread)))
+	while (at > 0
+		&& (l->top[at - 1].ns < run->ns
+			|| (l->top[at - 1].ns == run->ns && l->top[at - 1].thread > run->thread)))
 		at--;
 	if (at == THREAD_LIVES_TOP || run->runs == 0)
 		return;
@@ -159,10 +158,7 @@ static void add_tally(struct work *w, const struct tally *p)
 
 /* --- the peak -------------------------------------------------------------------------------------------------------- */
 
-static uint64_t behind(const struct stretch *s, uint64_t alive)
-{
-	return alive + s->births - s->deaths;
-}
+static uint64_t behind(const struct stretch *s, uint64_t alive) { return alive + s->births - s->deaths; }
 
 /* What is certain of the peak: the most at the end of a stretch. */
 static void look_at_ends(const struct work *w, struct thread_lives *out)

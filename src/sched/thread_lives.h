@@ -17,13 +17,13 @@ struct thread_lives {
 	struct thread_run {
 		uint32_t thread, runs;
 		uint64_t ns;
-	} top[THREAD_LIVES_TOP];    /* of the whole run; most time first, lower ids first among equals */
+	} top[THREAD_LIVES_TOP]; /* of the whole run; most time first, lower ids first among equals */
 	size_t n_top;
 };
 
 /* Of [from, to), on so many workers (worker.h). A thread lives from its creation up to its end; one that was not seen to be created is not counted.
  * EVL_NOMEM or 0. */
-int thread_lives_make(struct thread_lives *l, const struct threads *t, uint64_t from, uint64_t to, int workers)
-	EVL_MUST_USE;
+int thread_lives_make(
+	struct thread_lives *l, const struct threads *t, uint64_t from, uint64_t to, int workers) EVL_MUST_USE;
 
 #endif

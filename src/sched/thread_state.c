@@ -36,15 +36,9 @@ static const struct stop *find(uint8_t stop)
 	return listed ? &stops[stop] : &unknown;
 }
 
-enum thread_state thread_state_after(uint8_t stop)
-{
-	return (enum thread_state)find(stop)->state;
-}
+enum thread_state thread_state_after(uint8_t stop) { return (enum thread_state)find(stop)->state; }
 
-char thread_stop_letter(uint8_t stop)
-{
-	return find(stop)->letter;
-}
+char thread_stop_letter(uint8_t stop) { return find(stop)->letter; }
 
 const char *thread_stop_word(uint8_t stop)
 {
@@ -56,8 +50,15 @@ const char *thread_stop_word(uint8_t stop)
 static uint8_t translate(const struct header *h, uint16_t status)
 {
 	enum { BEHIND_USER_MARKER = EVL_USER_MARKER + 1 };
-	static const uint8_t then[] = {[8] = STOP_MVAR_READ, [9] = STOP_BLACK_HOLE, [10] = STOP_READ, [11] = STOP_WRITE,
-		[12] = STOP_DELAY, [13] = STOP_STM, [14] = STOP_ASYNC, [19] = STOP_THROWTO, [20] = STOP_MIGRATING};
+	static const uint8_t then[] = {[8] = STOP_MVAR_READ,
+		[9] = STOP_BLACK_HOLE,
+		[10] = STOP_READ,
+		[11] = STOP_WRITE,
+		[12] = STOP_DELAY,
+		[13] = STOP_STM,
+		[14] = STOP_ASYNC,
+		[19] = STOP_THROWTO,
+		[20] = STOP_MIGRATING};
 	bool shifted = header_find(h, EVL_USER_MARKER) && !header_find(h, BEHIND_USER_MARKER);
 	if (shifted && status < countof(then) && then[status])
 		return then[status];
@@ -85,11 +86,8 @@ bool thread_event_read(const struct header *h, uint16_t cap, const struct frame 
 		return true;
 	case EVL_CREATE_THREAD:
 	case EVL_RUN_THREAD:
-	case EVL_THREAD_RUNNABLE:
-		*out = (struct thread_event){f->t, be32(p), 0, f->tag, cap, cap, 0};
-		return true;
-	default:
-		return false;
+	case EVL_THREAD_RUNNABLE: *out = (struct thread_event){f->t, be32(p), 0, f->tag, cap, cap, 0}; return true;
+	default: return false;
 	}
 }
 
@@ -112,9 +110,7 @@ bool thread_step(struct thread_pos *pos, const struct thread_event *e)
 			return false;
 		pos->cap = e->cap;
 		return change(pos, THREAD_RUNNABLE, e);
-	case EVL_RUN_THREAD:
-		pos->cap = e->cap;
-		return change(pos, THREAD_RUNNING, e);
+	case EVL_RUN_THREAD: pos->cap = e->cap; return change(pos, THREAD_RUNNING, e);
 	case EVL_STOP_THREAD:
 		if (pos->state == THREAD_RUNNING && pos->cap != e->cap)
 			return false;
@@ -130,8 +126,7 @@ bool thread_step(struct thread_pos *pos, const struct thread_event *e)
 		if (pos->state != THREAD_RUNNING)
 			pos->cap = e->to_cap;
 		return false;
-	default:
-		return false;
+	default: return false;
 	}
 }
 

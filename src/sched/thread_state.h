@@ -13,27 +13,44 @@
 #include "format/schema.h"
 
 enum thread_state {
-	THREAD_ABSENT,   /* not born yet, or finished */
-	THREAD_UNKNOWN,  /* not known: before what was looked at, or a stop was lost */
+	THREAD_ABSENT,  /* not born yet, or finished */
+	THREAD_UNKNOWN, /* not known: before what was looked at, or a stop was lost */
 	THREAD_RUNNING,
 	THREAD_RUNNABLE, /* waits for a capability */
 	THREAD_BLOCKED,
-	THREAD_FOREIGN,  /* in a safe foreign call */
+	THREAD_FOREIGN, /* in a safe foreign call */
 	THREAD_STATES
 };
 
 /* Why a thread stopped, as GHC 7.8.3 and later number it; others are translated. */
 enum thread_stop {
-	STOP_NONE = 0, STOP_HEAP = 1, STOP_STACK = 2, STOP_YIELD = 3, STOP_OTHER = 4, STOP_FINISHED = 5, STOP_FOREIGN = 6,
-	STOP_MVAR = 7, STOP_BLACK_HOLE = 8, STOP_READ = 9, STOP_WRITE = 10, STOP_DELAY = 11, STOP_STM = 12,
-	STOP_ASYNC = 13, STOP_CCALL = 16, STOP_CCALL_INT = 17, STOP_THROWTO = 18, STOP_MIGRATING = 19,
-	STOP_MVAR_READ = 20, STOP_COMPLETION = 21, STOP_REASONS = 22
+	STOP_NONE = 0,
+	STOP_HEAP = 1,
+	STOP_STACK = 2,
+	STOP_YIELD = 3,
+	STOP_OTHER = 4,
+	STOP_FINISHED = 5,
+	STOP_FOREIGN = 6,
+	STOP_MVAR = 7,
+	STOP_BLACK_HOLE = 8,
+	STOP_READ = 9,
+	STOP_WRITE = 10,
+	STOP_DELAY = 11,
+	STOP_STM = 12,
+	STOP_ASYNC = 13,
+	STOP_CCALL = 16,
+	STOP_CCALL_INT = 17,
+	STOP_THROWTO = 18,
+	STOP_MIGRATING = 19,
+	STOP_MVAR_READ = 20,
+	STOP_COMPLETION = 21,
+	STOP_REASONS = 22
 };
 
 struct thread_event {
 	uint64_t t;
 	uint32_t thread;
-	uint32_t info;   /* STOP_THREAD on a black hole: the owner; 0: unknown */
+	uint32_t info; /* STOP_THREAD on a black hole: the owner; 0: unknown */
 	uint16_t tag;
 	uint16_t cap;    /* that posts it */
 	uint16_t to_cap; /* MIGRATE_THREAD, THREAD_WAKEUP: where the thread will run */

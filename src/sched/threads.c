@@ -5,8 +5,12 @@
 
 #include <stdlib.h>
 
-enum { PAGE_ROWS = 1 << THREADS_PAGE_BITS, PAGE_BYTES = PAGE_ROWS * sizeof(struct thread_row), ROOM_PER_THREAD = 16,
-	ROOM_AT_START = 1 << 20 };
+enum {
+	PAGE_ROWS = 1 << THREADS_PAGE_BITS,
+	PAGE_BYTES = PAGE_ROWS * sizeof(struct thread_row),
+	ROOM_PER_THREAD = 16,
+	ROOM_AT_START = 1 << 20
+};
 
 int threads_init(struct threads *t, const struct blocks *blocks)
 {
@@ -74,7 +78,8 @@ static struct thread_row *row_for(struct threads *t, uint32_t id)
 static bool read_label(const struct threads *t, uint32_t label, uint32_t id, struct frame *f)
 {
 	const struct blocks *b = t->blocks;
-	uint64_t from = (uint64_t)(label - 1) << t->label_shift, until = min_u64(from + (1ull << t->label_shift), b->len);
+	uint64_t from = (uint64_t)(label - 1) << t->label_shift,
+		 until = min_u64(from + (1ull << t->label_shift), b->len);
 	for (uint64_t off = from; off < until; off++)
 		if (frame_read(b->header, b->data, off, b->len, f) == FRAME_OK && f->tag == EVL_THREAD_LABEL
 			&& event_readable(b->header, f) && be32(f->payload.p) == id)
@@ -223,7 +228,8 @@ uint64_t threads_label_at(const struct threads *t, uint32_t id)
 	struct frame f;
 	if (!label || t->label_shift == 0)
 		return from;
-	if (t->blocks->fetch && !prefetch_ready(t->blocks->fetch, from, (1ull << t->label_shift) + FRAME_VARIABLE + sizeof id))
+	if (t->blocks->fetch
+		&& !prefetch_ready(t->blocks->fetch, from, (1ull << t->label_shift) + FRAME_VARIABLE + sizeof id))
 		return 0;
 	return read_label(t, label, id, &f) ? f.off : 0;
 }
@@ -247,12 +253,14 @@ static void each(const struct threads *t, bool all, void (*visit)(void *ctx, uin
 	}
 }
 
-void threads_each(const struct threads *t, void (*visit)(void *ctx, uint32_t id, const struct thread_row *row), void *ctx)
+void threads_each(
+	const struct threads *t, void (*visit)(void *ctx, uint32_t id, const struct thread_row *row), void *ctx)
 {
 	each(t, false, visit, ctx);
 }
 
-void threads_all(const struct threads *t, void (*visit)(void *ctx, uint32_t id, const struct thread_row *row), void *ctx)
+void threads_all(
+	const struct threads *t, void (*visit)(void *ctx, uint32_t id, const struct thread_row *row), void *ctx)
 {
 	each(t, true, visit, ctx);
 }

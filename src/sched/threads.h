@@ -23,14 +23,14 @@ enum { THREADS_PAGE_BITS = 16, THREADS_PAGES = 1 << 16, THREADS_LOCKS = 64 };
 struct threads {
 	const struct blocks *blocks;
 	_Atomic(struct thread_row *) *pages;
-	pthread_mutex_t lock;  /* of opening pages */
+	pthread_mutex_t lock;                /* of opening pages */
 	pthread_mutex_t rows[THREADS_LOCKS]; /* of adding to rows: by stretches of 64 ids */
-	unsigned label_shift;  /* 0 in logs of less than 4 GiB */
-	size_t n_pages;        /* opened */
-	uint32_t top_page;     /* the highest one */
-	_Atomic uint64_t seen; /* threads whose creation was seen */
+	unsigned label_shift;                /* 0 in logs of less than 4 GiB */
+	size_t n_pages;                      /* opened */
+	uint32_t top_page;                   /* the highest one */
+	_Atomic uint64_t seen;               /* threads whose creation was seen */
 	_Atomic uint64_t created, finished, total_run_ns, others;
-	uint64_t anomalies;    /* a RUN in a run, a STOP of another thread */
+	uint64_t anomalies; /* a RUN in a run, a STOP of another thread */
 };
 
 int threads_init(struct threads *t, const struct blocks *blocks) EVL_MUST_USE;
@@ -65,10 +65,12 @@ void threads_label(struct threads *t, struct thread_cache *cache, const struct f
 const struct thread_row *threads_find(const struct threads *t, uint32_t id);
 
 /* Call visit for every thread that was seen to run, in order of their ids. Only when the walk is over. */
-void threads_each(const struct threads *t, void (*visit)(void *ctx, uint32_t id, const struct thread_row *row), void *ctx);
+void threads_each(
+	const struct threads *t, void (*visit)(void *ctx, uint32_t id, const struct thread_row *row), void *ctx);
 
 /* The same for every thread that was seen to be created, to run or to end. */
-void threads_all(const struct threads *t, void (*visit)(void *ctx, uint32_t id, const struct thread_row *row), void *ctx);
+void threads_all(
+	const struct threads *t, void (*visit)(void *ctx, uint32_t id, const struct thread_row *row), void *ctx);
 
 /* File offset of the thread's label event, the latest if there are more; 0: none, or, in a log of 4 GiB or more, that its
  * place had to be looked into and is being fetched (blocks.fetch). */

@@ -49,13 +49,15 @@ static int parse_caps(struct event_term *t, const char *value, struct evl_err *e
 		at++;
 		good = parse_number(&at, &t->to);
 	}
-	return good && !*at ? 0 : evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "«%s» is no capability: cap:2 or cap:0-3", value);
+	return good && !*at ? 0
+			    : evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "«%s» is no capability: cap:2 or cap:0-3", value);
 }
 
 static int parse_thread(struct event_term *t, const char *value, struct evl_err *err)
 {
 	const char *at = value;
-	return parse_number(&at, &t->from) && !*at ? 0
+	return parse_number(&at, &t->from) && !*at
+		? 0
 		: evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "«%s» is no thread: thread:26", value);
 }
 
@@ -78,8 +80,10 @@ static int limit_tags(struct event_filter *f, const struct event_term *t, const 
 		any = any || (matches && name);
 		f->tags[tag] = f->tags[tag] && matches != t->negated;
 	}
-	return any || *glob != '*' || strlen(glob) < 2 ? 0
-		: evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "no event's name contains «%.*s»", (int)strlen(glob) - 2, glob + 1);
+	return any || *glob != '*' || strlen(glob) < 2
+		? 0
+		: evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "no event's name contains «%.*s»", (int)strlen(glob) - 2,
+			glob + 1);
 }
 
 static int parse_moment(struct event_term *t, const char *value, const struct time_expr *when, struct evl_err *err)
@@ -114,7 +118,8 @@ static int parse_term(struct event_filter *f, const char *word, const struct tim
 	if (strncmp(word, "type:", 5) == 0)
 		return limit_tags(f, t, word + 5, err);
 	if (!*word || strpbrk(word, ":~<>"))
-		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "«%s» is no term: cap:2 type:GC* thread:26 text~sort t>3.2 !SPARK", word);
+		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET,
+			"«%s» is no term: cap:2 type:GC* thread:26 text~sort t>3.2 !SPARK", word);
 	snprintf(glob, sizeof glob, "*%s*", word);
 	return limit_tags(f, t, glob, err);
 }

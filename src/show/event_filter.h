@@ -11,9 +11,9 @@
 #ifndef EVL_EVENT_FILTER_H
 #define EVL_EVENT_FILTER_H
 
-#include "index/blocks.h"
 #include "base/text_match.h"
 #include "base/time_expr.h"
+#include "index/blocks.h"
 
 enum { FILTER_MOST_TERMS = 16 };
 
@@ -28,13 +28,14 @@ struct event_term {
 struct event_filter {
 	struct event_term terms[FILTER_MOST_TERMS];
 	size_t n;
-	bool *tags;        /* by tag, UINT16_MAX + 1 of them: what the terms on types let pass; NULL: all */
-	uint32_t groups;   /* 1 << group: groups that have such types; unknown types may be in any */
+	bool *tags;      /* by tag, UINT16_MAX + 1 of them: what the terms on types let pass; NULL: all */
+	uint32_t groups; /* 1 << group: groups that have such types; unknown types may be in any */
 	bool needs_text;
 };
 
 /* EVL_USAGE or EVL_NOMEM with err filled; then there is nothing to free. when: for moments. */
-int event_filter_init(struct event_filter *f, const char *text, const struct time_expr *when, struct evl_err *err) EVL_MUST_USE;
+int event_filter_init(
+	struct event_filter *f, const char *text, const struct time_expr *when, struct evl_err *err) EVL_MUST_USE;
 
 /* One of its own for another thread. False: memory is out, and there is nothing to free. */
 bool event_filter_copy(struct event_filter *out, const struct event_filter *f) EVL_MUST_USE;

@@ -1,7 +1,7 @@
-#include "format/decode.h"
 #include "base/json.h"
-#include "show/event_text.h"
 #include "base/utf8.h"
+#include "format/decode.h"
+#include "show/event_text.h"
 
 static void json_strs(struct json *j, struct evl_str rest)
 {

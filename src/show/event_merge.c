@@ -17,11 +17,11 @@ struct window {
 
 /* Pieces do not overlap in the file, so of two events at one time that of the earlier piece comes first. */
 struct event_merge_piece {
-	uint64_t t;       /* of its next wanted event */
-	uint64_t off;     /* where the piece begins in the file */
+	uint64_t t;            /* of its next wanted event */
+	uint64_t off;          /* where the piece begins in the file */
 	struct window *window; /* its next events; NULL: not open yet */
 	uint32_t spare;
-	uint16_t at;      /* keys before it were handed out */
+	uint16_t at; /* keys before it were handed out */
 	uint16_t n : 15;
 	uint16_t more : 1; /* behind the window there are others */
 };
@@ -108,10 +108,7 @@ void event_merge_end(struct event_merge *m)
 
 /* --- windows ------------------------------------------------------------------------------------------------------ */
 
-static bool later(struct key a, struct key b)
-{
-	return a.t != b.t ? a.t > b.t : a.off > b.off;
-}
+static bool later(struct key a, struct key b) { return a.t != b.t ? a.t > b.t : a.off > b.off; }
 
 /* Put a key where it belongs in the window of `room` keys; the last gives way if it is full. */
 static void insert(struct event_merge_piece *piece, size_t room, struct key key)
@@ -140,7 +137,8 @@ static bool fill(struct event_merge *m, struct event_merge_piece *piece, const s
 	piece->at = piece->n = piece->more = 0;
 	if (piece->window && !blocks_at(m->blocks, piece->off, &piece->window->block))
 		piece->window->block = (struct block){0}; /* the file became shorter: nothing is found */
-	while (piece->window && f.next < piece->off + MERGE_PIECE && block_next(m->blocks, &piece->window->block, f.next, &f)) {
+	while (piece->window && f.next < piece->off + MERGE_PIECE
+		&& block_next(m->blocks, &piece->window->block, f.next, &f)) {
 		struct key key = {f.t, f.off};
 		if (wanted(&m->want, &f) && (!after || later(key, *after)))
 			insert(piece, room, key);

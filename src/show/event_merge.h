@@ -30,11 +30,12 @@ struct event_merge {
 	struct event_merge_piece *pieces; /* a binary heap, the piece with the next event on top */
 	size_t n, room, open;
 	struct block block; /* of the last event that was handed out */
-	bool failed; /* memory ran out: the events end early */
+	bool failed;        /* memory ran out: the events end early */
 };
 
 /* Walk over all events. 0 or EVL_NOMEM; then there is nothing to free. blocks must outlive the merge. */
-int event_merge_begin(struct event_merge *m, const struct blocks *blocks, const struct event_merge_want *want) EVL_MUST_USE;
+int event_merge_begin(
+	struct event_merge *m, const struct blocks *blocks, const struct event_merge_want *want) EVL_MUST_USE;
 void event_merge_end(struct event_merge *m);
 
 /* The next event and its block, which is valid until the next call; false at the end. */

@@ -15,7 +15,8 @@ struct event_text_op {
 /* The form that "field:form}" asks for; NULL: the table is wrong. */
 static event_text_form_fn *form_asked(const struct schema *row, uint32_t field, const char *at)
 {
-	return *at == ':' ? event_text_form_named(at + 1, strcspn(at + 1, "}")) : event_text_form_of_kind(row->fields[field].kind);
+	return *at == ':' ? event_text_form_named(at + 1, strcspn(at + 1, "}"))
+			  : event_text_form_of_kind(row->fields[field].kind);
 }
 
 static uint32_t field_named(const struct schema *row, const char *name, size_t len)

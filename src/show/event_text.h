@@ -15,7 +15,7 @@ enum { SAY_NO_CAP = 0xffff }; /* the event belongs to no capability */
 
 struct event_text {
 	struct buf out;
-	bool printable;     /* escape what a terminal would obey: \x1b, \u{202e} */
+	bool printable;            /* escape what a terminal would obey: \x1b, \u{202e} */
 	struct event_text_op *ops; /* the sentences of the schema, compiled, one after another */
 	size_t n_ops, room;
 	uint32_t *first;  /* row of the schema -> its first op; the one past the last row -> n_ops */

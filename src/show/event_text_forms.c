@@ -1,7 +1,7 @@
 #include "show/event_text_forms.h"
 
-#include "format/decode.h"
 #include "base/utf8.h"
+#include "format/decode.h"
 
 #include <wctype.h>
 
@@ -138,8 +138,8 @@ static void form_breakdown(struct event_text *s, const struct evl_value *v)
 static void form_eden_tag(struct event_text *s, const struct evl_value *v)
 {
 	enum { FIRST = 0x50 };
-	static const char *const names[] = {"Ready", "NewPE", "PETIDS", "Finish", "FailPE", "RFork", "Connect", "DataMes",
-		"Head", "Constr", "Part", "Terminate", "Packet"};
+	static const char *const names[] = {"Ready", "NewPE", "PETIDS", "Finish", "FailPE", "RFork", "Connect",
+		"DataMes", "Head", "Constr", "Part", "Terminate", "Packet"};
 	if (v->u >= FIRST && v->u < FIRST + countof(names))
 		buf_cstr(&s->out, names[v->u - FIRST]);
 	else
@@ -199,9 +199,9 @@ static void form_binary(struct event_text *s, const struct evl_value *v)
 
 static void put_haskell_control(struct buf *out, uint32_t cp, char next)
 {
-	static const char *const names[] = {"NUL", "SOH", "STX", "ETX", "EOT", "ENQ", "ACK", "a", "b", "t", "n", "v", "f",
-		"r", "SO", "SI", "DLE", "DC1", "DC2", "DC3", "DC4", "NAK", "SYN", "ETB", "CAN", "EM", "SUB", "ESC", "FS",
-		"GS", "RS", "US"};
+	static const char *const names[] = {"NUL", "SOH", "STX", "ETX", "EOT", "ENQ", "ACK", "a", "b", "t", "n", "v",
+		"f", "r", "SO", "SI", "DLE", "DC1", "DC2", "DC3", "DC4", "NAK", "SYN", "ETB", "CAN", "EM", "SUB", "ESC",
+		"FS", "GS", "RS", "US"};
 	buf_char(out, '\\');
 	buf_cstr(out, cp == 0x7f ? "DEL" : names[cp]);
 	if (cp == 0x0e && next == 'H')
@@ -260,7 +260,10 @@ static const struct {
 	const char *name;
 	event_text_form_fn *fn;
 } forms[] = {
-#define FORM(name) {#name, form_##name}
+#define FORM(name)                                                                                                     \
+	{                                                                                                              \
+#name, form_##name                                                                                     \
+	}
 	FORM(hex),
 	FORM(low16),
 	FORM(successor),

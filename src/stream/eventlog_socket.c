@@ -21,10 +21,7 @@ static const char *behind(const char *name, const char *prefix)
 	return strncmp(name, prefix, len) == 0 ? name + len : NULL;
 }
 
-bool peer_is(const char *name)
-{
-	return behind(name, unix_prefix) || behind(name, tcp_prefix);
-}
+bool peer_is(const char *name) { return behind(name, unix_prefix) || behind(name, tcp_prefix); }
 
 static int find_path(struct peer *p, const char *name, const char *path, struct evl_err *err)
 {

@@ -25,8 +25,13 @@ int peer_connect(const struct peer *p, int quit_fd);
 /* What can be asked of a program that serves its log with eventlog-socket, if it was built to listen. It
  * answers nothing: what comes of it is seen in the log. */
 
-
-enum control { CONTROL_START_PROFILING = 1, CONTROL_STOP_PROFILING, CONTROL_START_HEAP, CONTROL_STOP_HEAP, CONTROL_CENSUS };
+enum control {
+	CONTROL_START_PROFILING = 1,
+	CONTROL_STOP_PROFILING,
+	CONTROL_START_HEAP,
+	CONTROL_STOP_HEAP,
+	CONTROL_CENSUS
+};
 
 enum { CONTROL_ROOM = 32 };
 

@@ -1,8 +1,8 @@
 #include "stream/live.h"
 
-#include "sys/clock.h"
-#include "sys/atomic_file.h"
 #include "log/hp_import.h"
+#include "sys/atomic_file.h"
+#include "sys/clock.h"
 
 #include <stdlib.h>
 
@@ -58,10 +58,7 @@ struct evl_log *live_first(struct live *l, struct evl_err *err)
 	return log;
 }
 
-void live_begin_with(struct live *l, const struct evl_log *log)
-{
-	l->shown.whole = log->source.len;
-}
+void live_begin_with(struct live *l, const struct evl_log *log) { l->shown.whole = log->source.len; }
 
 /* Is there more than in a log that was made of `of`? */
 static bool has_grown(const struct stream_news *of, const struct stream_news *now)
@@ -142,15 +139,9 @@ void live_released(struct live *l)
 		stream_release(l->stream, l->shown.base);
 }
 
-struct stream_news live_news(const struct live *l)
-{
-	return stream_news(l->stream);
-}
+struct stream_news live_news(const struct live *l) { return stream_news(l->stream); }
 
-struct stream_news live_shown(const struct live *l)
-{
-	return l->shown;
-}
+struct stream_news live_shown(const struct live *l) { return l->shown; }
 
 void live_finish(struct live *l, int ms)
 {
@@ -188,7 +179,8 @@ static int open_drained(struct evl_log **log, struct stream *s, const char *name
 	return result < 0 ? result : evl_open_source(log, name, &src, err);
 }
 
-int live_drain(struct evl_log **log, const struct stream_spec *spec, const struct decompress_watch *watch, struct evl_err *err)
+int live_drain(
+	struct evl_log **log, const struct stream_spec *spec, const struct decompress_watch *watch, struct evl_err *err)
 {
 	struct stream *s;
 	struct stream_spec raw = *spec;

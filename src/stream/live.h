@@ -52,7 +52,7 @@ int live_send(struct live *l, const void *bytes, size_t len, struct evl_err *err
 
 /* For those who do not look at it while it grows: read a stream to its end and open what came, which may be compressed.
  * watch: as for evl_open_watched. */
-int live_drain(struct evl_log **log, const struct stream_spec *spec, const struct decompress_watch *watch, struct evl_err *err)
-	EVL_MUST_USE;
+int live_drain(struct evl_log **log, const struct stream_spec *spec, const struct decompress_watch *watch,
+	struct evl_err *err) EVL_MUST_USE;
 
 #endif

@@ -1,7 +1,7 @@
 #include "stream/stream_private.h"
 
-#include "sys/retry.h"
 #include "sys/anon_file.h"
+#include "sys/retry.h"
 #include "sys/worker.h"
 
 #include <errno.h>
@@ -38,7 +38,7 @@ static int open_ends(struct stream *s, struct evl_err *err)
 		bool is_stdin = strcmp(s->name, "-") == 0;
 		if (s->input < 0)
 			s->input = is_stdin ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
-				: open_again(s->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+					    : open_again(s->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
 		if (s->input < 0)
 			return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.140s: %s", s->name, strerror(errno));
 		if (isatty(s->input))
@@ -70,7 +70,8 @@ static void free_stream(struct stream *s)
 	free(s);
 }
 
-int stream_open(struct stream **out, const struct stream_spec *spec, void (*wake)(void *), void *ctx, struct evl_err *err)
+int stream_open(
+	struct stream **out, const struct stream_spec *spec, void (*wake)(void *), void *ctx, struct evl_err *err)
 {
 	struct stream *s = *out = calloc(1, sizeof *s);
 	if (!s) {
@@ -78,14 +79,22 @@ int stream_open(struct stream **out, const struct stream_spec *spec, void (*wake
 			close(spec->fd);
 		return evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "out of memory");
 	}
-	*s = (struct stream){.spec = *spec, .name = strdup(spec->name), .wake = wake, .ctx = ctx, .fd = -1, .input = spec->fd,
-		.header = spec->header ? strdup(spec->header) : NULL, .is_peer = spec->fd < 0 && peer_is(spec->name),
-		.room = malloc(STREAM_ROOM), .quit_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
+	*s = (struct stream){.spec = *spec,
+		.name = strdup(spec->name),
+		.wake = wake,
+		.ctx = ctx,
+		.fd = -1,
+		.input = spec->fd,
+		.header = spec->header ? strdup(spec->header) : NULL,
+		.is_peer = spec->fd < 0 && peer_is(spec->name),
+		.room = malloc(STREAM_ROOM),
+		.quit_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
 	s->news.settled_t = UINT64_MAX;
 	s->news.state = s->is_peer ? STREAM_CONNECTING : STREAM_WAITING;
 	pthread_mutex_init(&s->lock, NULL);
 	pthread_cond_init(&s->over, NULL);
-	bool memory = s->name && s->room && (s->header || !spec->header) && s->quit_fd >= 0 && stream_tail_init(&s->tail) == 0;
+	bool memory = s->name && s->room && (s->header || !spec->header) && s->quit_fd >= 0
+		&& stream_tail_init(&s->tail) == 0;
 	int result = memory ? open_ends(s, err) : evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "out of memory");
 	s->spec.spool_max = spec->raw ? 0 : spec->spool_max;
 	if (result == 0 && !worker_start(&s->thread, run, s))
@@ -121,10 +130,7 @@ struct stream_news stream_news(struct stream *s)
 	return news;
 }
 
-static bool is_over(const struct stream *s)
-{
-	return s->news.state == STREAM_ENDED || s->news.state == STREAM_FAILED;
-}
+static bool is_over(const struct stream *s) { return s->news.state == STREAM_ENDED || s->news.state == STREAM_FAILED; }
 
 struct stream_news stream_wait(struct stream *s, int ms)
 {
@@ -132,7 +138,8 @@ struct stream_news stream_wait(struct stream *s, int ms)
 	int late = 0;
 	pthread_mutex_lock(&s->lock);
 	while (!is_over(s) && !late)
-		late = ms < 0 ? pthread_cond_wait(&s->over, &s->lock) : pthread_cond_clockwait(&s->over, &s->lock, CLOCK_MONOTONIC, &until);
+		late = ms < 0 ? pthread_cond_wait(&s->over, &s->lock)
+			      : pthread_cond_clockwait(&s->over, &s->lock, CLOCK_MONOTONIC, &until);
 	struct stream_news news = s->news;
 	pthread_mutex_unlock(&s->lock);
 	return news;
@@ -164,7 +171,8 @@ int stream_send(struct stream *s, const void *bytes, size_t len, struct evl_err 
 	int result;
 	pthread_mutex_lock(&s->lock);
 	if (!s->is_peer)
-		result = evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "the log does not come from a socket (unix:PATH, tcp:HOST:PORT)");
+		result = evl_fail(err, EVL_USAGE, EVL_NO_OFFSET,
+			"the log does not come from a socket (unix:PATH, tcp:HOST:PORT)");
 	else if (s->input < 0)
 		result = evl_fail(err, EVL_IO, EVL_NO_OFFSET, "not connected");
 	else if (send(s->input, bytes, len, MSG_NOSIGNAL | MSG_DONTWAIT) != (ssize_t)len)

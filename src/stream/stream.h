@@ -12,8 +12,8 @@
 struct stream;
 
 struct stream_spec {
-	const char *name;   /* a FIFO or file, "-", unix:PATH, tcp:HOST:PORT; else for messages only */
-	int fd;             /* read this one, which then belongs to the stream, even if it cannot be opened; -1: open the name */
+	const char *name; /* a FIFO or file, "-", unix:PATH, tcp:HOST:PORT; else for messages only */
+	int fd; /* read this one, which then belongs to the stream, even if it cannot be opened; -1: open the name */
 	bool follow;        /* a file: it grows */
 	bool once;          /* a socket: one connection is enough */
 	bool raw;           /* any bytes: they are looked at when all have come */
@@ -25,9 +25,9 @@ enum stream_state {
 	STREAM_CONNECTING, /* nobody there yet: tried again and again */
 	STREAM_WAITING,    /* connected; no event came yet */
 	STREAM_LIVE,
-	STREAM_LOST,       /* the connection is gone: tried again and again */
+	STREAM_LOST, /* the connection is gone: tried again and again */
 	STREAM_ENDED,
-	STREAM_FAILED,     /* `why` says it; no more will come */
+	STREAM_FAILED, /* `why` says it; no more will come */
 };
 
 /* What there is. Offsets are those of the whole stream, also where its begin was dropped. */
@@ -52,8 +52,8 @@ bool stream_is(const char *name);
 
 /* Begin. wake(ctx) is called from another thread when there is news, at most twenty times a second. EVL_IO or EVL_NOMEM
  * with err filled. */
-int stream_open(struct stream **out, const struct stream_spec *spec, void (*wake)(void *), void *ctx, struct evl_err *err)
-	EVL_MUST_USE;
+int stream_open(struct stream **out, const struct stream_spec *spec, void (*wake)(void *), void *ctx,
+	struct evl_err *err) EVL_MUST_USE;
 
 /* Ends the reading, frees all. NULL is allowed. Sources that were taken stay. */
 void stream_close(struct stream *s);
@@ -64,7 +64,8 @@ struct stream_news stream_news(struct stream *s);
 struct stream_news stream_wait(struct stream *s, int ms);
 
 /* Map what `news` tells of. */
-int stream_source(struct stream *s, const struct stream_news *news, struct source *out, struct evl_err *err) EVL_MUST_USE;
+int stream_source(
+	struct stream *s, const struct stream_news *news, struct source *out, struct evl_err *err) EVL_MUST_USE;
 
 /* Nobody looks at what is before `base` any more: its room on the disk is given back. */
 void stream_release(struct stream *s, uint64_t base);

@@ -103,8 +103,8 @@ static enum stream_join_result fail(struct evl_err *err, int code)
 	return JOINT_FAILED;
 }
 
-enum stream_join_result stream_join_next(struct stream_join *j, const struct stream_tail *first, bool over, const uint8_t **piece, size_t *len,
-	struct evl_err *err)
+enum stream_join_result stream_join_next(struct stream_join *j, const struct stream_tail *first, bool over,
+	const uint8_t **piece, size_t *len, struct evl_err *err)
 {
 	struct stream_tail *t = &j->tail;
 	if (t->head_len == 0)

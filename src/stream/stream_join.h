@@ -11,11 +11,11 @@
 
 struct stream_join {
 	int fd;
-	uint64_t bytes;  /* that came */
-	uint64_t at;     /* taken over up to here */
+	uint64_t bytes; /* that came */
+	uint64_t at;    /* taken over up to here */
 	struct stream_tail tail;
-	uint64_t shift;  /* is added to times, modulo 2^64 */
-	bool timed;      /* the shift is known */
+	uint64_t shift; /* is added to times, modulo 2^64 */
+	bool timed;     /* the shift is known */
 	uint8_t *block;
 };
 
@@ -34,7 +34,7 @@ void stream_join_close(struct stream_join *j);
 int stream_join_put(struct stream_join *j, const uint8_t *bytes, size_t len, struct evl_err *err) EVL_MUST_USE;
 
 /* The next whole piece. first: the log that it is joined to; over: no more will come. */
-enum stream_join_result stream_join_next(struct stream_join *j, const struct stream_tail *first, bool over, const uint8_t **piece, size_t *len,
-	struct evl_err *err);
+enum stream_join_result stream_join_next(struct stream_join *j, const struct stream_tail *first, bool over,
+	const uint8_t **piece, size_t *len, struct evl_err *err);
 
 #endif

@@ -3,9 +3,9 @@
 #ifndef EVL_STREAM_PRIVATE_H
 #define EVL_STREAM_PRIVATE_H
 
-#include "stream/stream_join.h"
 #include "stream/eventlog_socket.h"
 #include "stream/stream.h"
+#include "stream/stream_join.h"
 
 #include <pthread.h>
 
@@ -19,18 +19,18 @@ struct stream {
 	void (*wake)(void *);
 	void *ctx;
 	pthread_t thread;
-	bool joined;         /* the thread, by who waited for it */
+	bool joined; /* the thread, by who waited for it */
 	int quit_fd;
 	pthread_mutex_t lock; /* of what follows */
 	pthread_cond_t over;
 	struct stream_news news;
-	int fd;              /* the spool, or the file that grows */
-	int input;           /* what is read now; -1: nothing */
-	int64_t told_ms;     /* the thread's own from here on */
+	int fd;          /* the spool, or the file that grows */
+	int input;       /* what is read now; -1: nothing */
+	int64_t told_ms; /* the thread's own from here on */
 	bool untold;
 	uint64_t bytes;
 	struct stream_tail tail;
-	struct stream_join joint;  /* the log of a later connection */
+	struct stream_join joint; /* the log of a later connection */
 	bool joining;
 	uint8_t *room;
 };

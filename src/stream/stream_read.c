@@ -1,7 +1,7 @@
 #include "stream/stream_private.h"
 
-#include "sys/retry.h"
 #include "sys/anon_file.h"
+#include "sys/retry.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -35,10 +35,7 @@ static bool wait_for(struct stream *s, int fd, int ms, struct evl_err *err)
 }
 
 /* A connection that cannot be read any more is one that ended: there may be another. */
-static bool is_lost(const struct stream *s)
-{
-	return s->is_peer && (errno == ECONNRESET || !s->spec.once);
-}
+static bool is_lost(const struct stream *s) { return s->is_peer && (errno == ECONNRESET || !s->spec.once); }
 
 static enum ended read_all(struct stream *s, int fd, struct evl_err *err)
 {
@@ -175,14 +172,16 @@ static void watch_file(struct stream *s)
 	int watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
 	bool cut = true;
 	if (watch >= 0)
-		inotify_add_watch(watch, s->name, IN_MODIFY | IN_CLOSE_WRITE | IN_MOVE_SELF | IN_DELETE_SELF | IN_ATTRIB);
+		inotify_add_watch(
+			watch, s->name, IN_MODIFY | IN_CLOSE_WRITE | IN_MOVE_SELF | IN_DELETE_SELF | IN_ATTRIB);
 	stream_turn(s, STREAM_WAITING, NULL);
 	unsigned epoch = s->news.epoch;
 	while (look_at_file(s, &cut, &err) == 0 && wait_for(s, watch, LOOK_MS, &err)) {
 		while (watch >= 0 && read_again(watch, s->room, STREAM_ROOM) > 0) {
 		}
 		if (epoch != s->news.epoch && watch >= 0)
-			inotify_add_watch(watch, s->name, IN_MODIFY | IN_CLOSE_WRITE | IN_MOVE_SELF | IN_DELETE_SELF | IN_ATTRIB);
+			inotify_add_watch(
+				watch, s->name, IN_MODIFY | IN_CLOSE_WRITE | IN_MOVE_SELF | IN_DELETE_SELF | IN_ATTRIB);
 		epoch = s->news.epoch;
 	}
 	if (watch >= 0)

@@ -1,7 +1,7 @@
 #include "stream/stream_private.h"
 
-#include "sys/clock.h"
 #include "sys/anon_file.h"
+#include "sys/clock.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -142,7 +142,8 @@ static int borrow_header(struct stream *s, const uint8_t *bytes, size_t len, str
 	enum { STRAY = 24 };
 	struct source src;
 	struct header h;
-	bool own = memcmp(bytes, "hdrb", len < 4 ? len : 4) == 0 || (len >= STRAY + 4 && memcmp(bytes + STRAY, "hdrb", 4) == 0);
+	bool own = memcmp(bytes, "hdrb", len < 4 ? len : 4) == 0
+		|| (len >= STRAY + 4 && memcmp(bytes + STRAY, "hdrb", 4) == 0);
 	if (own || !s->header || s->bytes)
 		return 0;
 	int result = source_open(&src, s->header, err);

@@ -80,7 +80,8 @@ static void note_wall(struct stream_tail *t, const struct frame *f)
 {
 	struct evl_value v[EVL_MAX_FIELDS];
 	const struct schema *schema = header_find(&t->header, f->tag)->schema;
-	if (f->tag != EVL_WALL_CLOCK_TIME || !schema || f->payload.len < schema->size || decode(schema, f->payload, v) < 3)
+	if (f->tag != EVL_WALL_CLOCK_TIME || !schema || f->payload.len < schema->size
+		|| decode(schema, f->payload, v) < 3)
 		return;
 	if (v[1].u < UINT32_MAX * 4ull)
 		t->wall_ns = sub_or_0(v[1].u * 1000000000 + v[2].u, f->t);
@@ -144,7 +145,8 @@ static bool is_marker(const uint8_t *p, size_t there)
 }
 
 /* What begins at off: how long it is. 0: it is not whole, or no such thing. */
-static uint64_t piece_at(struct stream_tail *t, int fd, uint64_t off, uint64_t len, enum frame_result *what, struct frame *f)
+static uint64_t piece_at(
+	struct stream_tail *t, int fd, uint64_t off, uint64_t len, enum frame_result *what, struct frame *f)
 {
 	size_t there;
 	const uint8_t *p = look(t, fd, off, len, BLOCK_HEAD, &there);
@@ -198,7 +200,9 @@ int stream_tail_advance(struct stream_tail *t, int fd, uint64_t len, struct evl_
 	if (t->damaged)
 		t->at = len;
 	result = t->failed ? t->failed : result;
-	return result == EVL_NOT_A_LOG || result == 0 ? result : evl_fail(err, result, EVL_NO_OFFSET, "%s", evl_strerror(result));
+	return result == EVL_NOT_A_LOG || result == 0
+		? result
+		: evl_fail(err, result, EVL_NO_OFFSET, "%s", evl_strerror(result));
 }
 
 /* The end of the last whole event of the block at `off`, whose end is missing. */

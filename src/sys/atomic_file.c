@@ -22,10 +22,7 @@ static void forget(struct atomic_file *f)
 }
 
 /* One is refused before the work and not only at its end. */
-static bool in_the_way(const char *path, bool force)
-{
-	return !force && access(path, F_OK) == 0;
-}
+static bool in_the_way(const char *path, bool force) { return !force && access(path, F_OK) == 0; }
 
 int atomic_file_begin(struct atomic_file *f, const char *path, bool force, struct evl_err *err)
 {

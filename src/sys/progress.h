@@ -8,8 +8,8 @@
 
 /* Zeros: nobody watches. */
 struct progress {
-	const atomic_bool *cancel;               /* becomes true when the answer is wanted no more */
-	void (*tell)(void *ctx, double share);   /* so much of the work is done: 0 … 1, never less than before */
+	const atomic_bool *cancel;             /* becomes true when the answer is wanted no more */
+	void (*tell)(void *ctx, double share); /* so much of the work is done: 0 … 1, never less than before */
 	void *ctx;
 };
 

@@ -58,7 +58,4 @@ bool write_all(int fd, const void *bytes, size_t len)
 	return true;
 }
 
-bool close_written(int fd)
-{
-	return close(fd) == 0 || errno == EINTR;
-}
+bool close_written(int fd) { return close(fd) == 0 || errno == EINTR; }

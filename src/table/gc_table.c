@@ -56,7 +56,8 @@ int gc_table_refs(const struct evl_log *log, uint64_t from, uint64_t to, uint64_
 	}
 	for (size_t c = 0; c < g->n; c++)
 		for (size_t i = (rows_between(&g->tables[c], from, to, &first), first),
-				end = rows_between(&g->tables[c], from, to, &first); i < end && *n < room; i++) {
+			    end = rows_between(&g->tables[c], from, to, &first);
+			i < end && *n < room; i++) {
 			uint64_t ref = (uint64_t)c << ROW_BITS | i;
 			all[(*n)++] = (struct started){gc_table_row(log, ref)->start, ref};
 		}
@@ -70,10 +71,7 @@ int gc_table_refs(const struct evl_log *log, uint64_t from, uint64_t to, uint64_
 
 /* --- cells -------------------------------------------------------------------------------------------------------- */
 
-static struct table_cell number(double value)
-{
-	return (struct table_cell){.known = !isnan(value), .number = value};
-}
+static struct table_cell number(double value) { return (struct table_cell){.known = !isnan(value), .number = value}; }
 
 static struct table_cell known(bool is_known, uint64_t value)
 {
@@ -169,7 +167,8 @@ static struct table_cell around_cell(struct gc_list *l, uint64_t ref, const stru
 }
 
 /* Columns for which other capabilities have to be looked at. */
-static struct table_cell wide_cell(struct gc_list *l, uint64_t ref, const struct gc_row *gc, int column, struct buf *scratch)
+static struct table_cell wide_cell(
+	struct gc_list *l, uint64_t ref, const struct gc_row *gc, int column, struct buf *scratch)
 {
 	enum { WORKERS = 256 };
 	struct gc_worker workers[WORKERS];
@@ -202,12 +201,22 @@ static struct table_cell cell(void *ctx, uint64_t ref, int column, struct buf *s
 	case GC_COLUMN_SYNC: return number((double)gc->sync);
 	case GC_COLUMN_ELAPSED: return number((double)gc->elapsed);
 	case GC_COLUMN_GEN: return known(gc->gen != GC_GEN_UNKNOWN, gc->gen);
-	case GC_COLUMN_KIND: return text(gc->gen == GC_GEN_UNKNOWN ? "" : gc_is_major(&l->log->gcs, gc) ? "major" : "minor");
+	case GC_COLUMN_KIND:
+		return text(gc->gen == GC_GEN_UNKNOWN ? "" : gc_is_major(&l->log->gcs, gc) ? "major" : "minor");
 	case GC_COLUMN_CAP: return number((double)gc->cap);
 	case GC_COLUMN_MODE: return mode_of(l, gc);
-	case GC_COLUMN_COPIED: case GC_COLUMN_SLOP: case GC_COLUMN_FRAG: case GC_COLUMN_THREADS: case GC_COLUMN_PAR_MAX:
-	case GC_COLUMN_PAR_TOTAL: case GC_COLUMN_PAR_BALANCED: return stats_cell(l, gc, column);
-	case GC_COLUMN_LIVE: case GC_COLUMN_SIZE: case GC_COLUMN_BLOCKS: case GC_COLUMN_MB_CURRENT: case GC_COLUMN_MB_NEEDED:
+	case GC_COLUMN_COPIED:
+	case GC_COLUMN_SLOP:
+	case GC_COLUMN_FRAG:
+	case GC_COLUMN_THREADS:
+	case GC_COLUMN_PAR_MAX:
+	case GC_COLUMN_PAR_TOTAL:
+	case GC_COLUMN_PAR_BALANCED: return stats_cell(l, gc, column);
+	case GC_COLUMN_LIVE:
+	case GC_COLUMN_SIZE:
+	case GC_COLUMN_BLOCKS:
+	case GC_COLUMN_MB_CURRENT:
+	case GC_COLUMN_MB_NEEDED:
 	case GC_COLUMN_MB_RETURNED: return around_cell(l, ref, gc, column);
 	default: return wide_cell(l, ref, gc, column, scratch);
 	}

@@ -57,10 +57,7 @@ int table_filter_parse(struct table_filter *f, const struct table_kind *kind, st
 	return 0;
 }
 
-static char lower(uint8_t c)
-{
-	return (char)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
-}
+static char lower(uint8_t c) { return (char)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c); }
 
 static bool same_at(const uint8_t *a, const uint8_t *b, size_t len)
 {
@@ -86,8 +83,8 @@ static bool matches(struct evl_str pattern, struct evl_str text)
 	return (open ? text.len >= len : text.len == len) && same_at(text.p, pattern.p, len);
 }
 
-static bool in_any_text(const struct table_term *t, const struct table_kind *kind, void *ctx, uint64_t ref,
-	struct buf *scratch)
+static bool in_any_text(
+	const struct table_term *t, const struct table_kind *kind, void *ctx, uint64_t ref, struct buf *scratch)
 {
 	for (int i = 0; i < kind->n_columns; i++) {
 		if (kind->columns[i].unit != UNIT_TEXT)
@@ -99,8 +96,8 @@ static bool in_any_text(const struct table_term *t, const struct table_kind *kin
 	return false;
 }
 
-static bool term_takes(const struct table_term *t, const struct table_kind *kind, void *ctx, uint64_t ref,
-	struct buf *scratch)
+static bool term_takes(
+	const struct table_term *t, const struct table_kind *kind, void *ctx, uint64_t ref, struct buf *scratch)
 {
 	if (t->column < 0)
 		return in_any_text(t, kind, ctx, ref, scratch);
@@ -112,8 +109,8 @@ static bool term_takes(const struct table_term *t, const struct table_kind *kind
 	return compare(cell.number, t->op, t->number);
 }
 
-bool table_filter_takes(const struct table_filter *f, const struct table_kind *kind, void *ctx, uint64_t ref,
-	struct buf *scratch)
+bool table_filter_takes(
+	const struct table_filter *f, const struct table_kind *kind, void *ctx, uint64_t ref, struct buf *scratch)
 {
 	for (int i = 0; i < f->n; i++)
 		if (!term_takes(&f->terms[i], kind, ctx, ref, scratch))
@@ -140,8 +137,8 @@ static double text_key(struct evl_str text)
 }
 
 /* Unknown cells get the key that goes last. */
-static double key_of(const struct table_kind *kind, void *ctx, uint64_t ref, const struct table_order *order,
-	struct buf *scratch)
+static double key_of(
+	const struct table_kind *kind, void *ctx, uint64_t ref, const struct table_order *order, struct buf *scratch)
 {
 	struct table_cell cell = kind->cell(ctx, ref, order->column, scratch);
 	bool text = kind->columns[order->column].unit == UNIT_TEXT;
@@ -258,7 +255,10 @@ void table_cell_plain(struct buf *out, enum unit unit, const struct table_cell *
 	if (unit == UNIT_TEXT) {
 		buf_str(out, cell->text);
 	} else if (unit_is_whole(unit)) {
-		buf_decimal(out, cell->number >= most ? UINT64_MAX : cell->number > 0 ? (uint64_t)(cell->number + 0.5) : 0);
+		buf_decimal(out,
+			cell->number >= most       ? UINT64_MAX
+				: cell->number > 0 ? (uint64_t)(cell->number + 0.5)
+						   : 0);
 	} else {
 		snprintf(number, sizeof number, "%.6g", cell->number);
 		buf_cstr(out, number);

@@ -12,8 +12,8 @@
 #include "sys/progress.h"
 
 struct table_column {
-	const char *key;     /* in filters, CSV and the order prompt: "pause" */
-	const char *title;   /* above the column: "pause" */
+	const char *key;   /* in filters, CSV and the order prompt: "pause" */
+	const char *title; /* above the column: "pause" */
 	enum unit unit;
 	const char *meaning;
 };
@@ -21,8 +21,8 @@ struct table_column {
 /* One cell. Text is borrowed from the log or from the scratch buffer of the asker. */
 struct table_cell {
 	bool known;
-	double number;        /* of all units but TEXT */
-	struct evl_str text;  /* of UNIT_TEXT */
+	double number;       /* of all units but TEXT */
+	struct evl_str text; /* of UNIT_TEXT */
 };
 
 struct table_kind {
@@ -41,7 +41,7 @@ int table_column_named(const struct table_kind *kind, struct evl_str name);
 enum { TABLE_TERMS = 8, TABLE_FILTER = 256 };
 
 struct table_term {
-	int column;          /* -1: any of text */
+	int column; /* -1: any of text */
 	enum compare_op op;
 	double number;
 	struct evl_str text; /* in the filter's own copy */
@@ -51,10 +51,10 @@ struct table_filter {
 	int n;
 	char text[TABLE_FILTER];
 };
-int table_filter_parse(struct table_filter *f, const struct table_kind *kind, struct evl_str text, struct evl_err *err)
-	EVL_MUST_USE;
-bool table_filter_takes(const struct table_filter *f, const struct table_kind *kind, void *ctx, uint64_t ref,
-	struct buf *scratch);
+int table_filter_parse(
+	struct table_filter *f, const struct table_kind *kind, struct evl_str text, struct evl_err *err) EVL_MUST_USE;
+bool table_filter_takes(
+	const struct table_filter *f, const struct table_kind *kind, void *ctx, uint64_t ref, struct buf *scratch);
 
 /* The filter and the order that are asked for. column -1: the order in which the references come. Unknown cells go last
  * in any order; equals stay in the order in which they came. */

@@ -145,20 +145,17 @@ static struct table_cell known(bool is_known, uint64_t value)
 	return (struct table_cell){.known = is_known, .number = (double)value};
 }
 
-static struct table_cell text(struct evl_str s)
-{
-	return (struct table_cell){.known = s.len > 0, .text = s};
-}
+static struct table_cell text(struct evl_str s) { return (struct table_cell){.known = s.len > 0, .text = s}; }
 
-static struct table_cell words(const char *s)
-{
-	return text((struct evl_str){(const uint8_t *)s, strlen(s)});
-}
+static struct table_cell words(const char *s) { return text((struct evl_str){(const uint8_t *)s, strlen(s)}); }
 
 static const char *state_name(uint8_t state)
 {
-	static const char *const names[THREAD_STATES] = {[THREAD_ABSENT] = "finished", [THREAD_UNKNOWN] = "unknown",
-		[THREAD_RUNNING] = "running", [THREAD_RUNNABLE] = "runnable", [THREAD_BLOCKED] = "blocked",
+	static const char *const names[THREAD_STATES] = {[THREAD_ABSENT] = "finished",
+		[THREAD_UNKNOWN] = "unknown",
+		[THREAD_RUNNING] = "running",
+		[THREAD_RUNNABLE] = "runnable",
+		[THREAD_BLOCKED] = "blocked",
 		[THREAD_FOREIGN] = "foreign call"};
 	return state < THREAD_STATES ? names[state] : "";
 }

@@ -6,8 +6,8 @@
 #define EVL_THREAD_TABLE_H
 
 #include "log/log.h"
-#include "table/table.h"
 #include "query/thread_waits.h"
+#include "table/table.h"
 
 enum { THREAD_TABLE_DEEP = 1 << 16 };
 
@@ -23,7 +23,7 @@ struct thread_table {
 	uint64_t from, to;
 	struct thread_waits *deep; /* in order of ids */
 	size_t n_deep;
-	uint64_t others;           /* threads that the scan told of and that are not kept */
+	uint64_t others; /* threads that the scan told of and that are not kept */
 	bool is_deep;
 };
 

@@ -6,8 +6,8 @@
  * with 0 ROUNDS); frame: the processor time of one frame, at a window that moves by a quarter each time, and the worst of
  * them; reading: the same while the log is being walked; jump: the processor time of the dearest kind of jump, in us. Under
  * callgrind the FRAMES of each zoom are a dump of their own, named as they are here. */
-#include "state/jump.h"
 #include "app/panes.h"
+#include "state/jump.h"
 
 #include <malloc.h>
 #include <stdio.h>
@@ -19,8 +19,8 @@
 #include <valgrind/callgrind.h>
 #else
 #define CALLGRIND_START_INSTRUMENTATION (void)0
-#define CALLGRIND_STOP_INSTRUMENTATION (void)0
-#define CALLGRIND_DUMP_STATS_AT(name) (void)(name)
+#define CALLGRIND_STOP_INSTRUMENTATION  (void)0
+#define CALLGRIND_DUMP_STATS_AT(name)   (void)(name)
 #endif
 
 enum { ROWS = 50, COLS = 200, FRAMES = 60, MOST = 101, POLL_US = 2000 };
@@ -130,9 +130,9 @@ static void put_jumps(struct face *f)
 	static const struct {
 		enum action action;
 		const char *name;
-	} kinds[] = {{ACT_NEXT_GC, "gc"}, {ACT_PREV_MAJOR, "major"}, {ACT_NEXT_MARKER, "marker"}, {ACT_NEXT_MESSAGE, "message"},
-		{ACT_PREV_MESSAGE, "message back"}, {ACT_NEXT_PHASE, "phase"}, {ACT_NEXT_IDLE, "idle"},
-		{ACT_PREV_IDLE, "idle back"}, {ACT_NEXT_LONGEST, "longest"}};
+	} kinds[] = {{ACT_NEXT_GC, "gc"}, {ACT_PREV_MAJOR, "major"}, {ACT_NEXT_MARKER, "marker"},
+		{ACT_NEXT_MESSAGE, "message"}, {ACT_PREV_MESSAGE, "message back"}, {ACT_NEXT_PHASE, "phase"},
+		{ACT_NEXT_IDLE, "idle"}, {ACT_PREV_IDLE, "idle back"}, {ACT_NEXT_LONGEST, "longest"}};
 	struct model *m = &f->host.model;
 	double worst = 0;
 	const char *which = "";

@@ -122,17 +122,15 @@ static void put_times(const char *name, double *times, int n)
 	put_number(worst, n ? times[n - 1] : NAN);
 }
 
-static char key_of(int i)
-{
-	return i % 4 < 2 ? 'l' : i % 8 < 4 ? 'd' : 'a';
-}
+static char key_of(int i) { return i % 4 < 2 ? 'l' : i % 8 < 4 ? 'd' : 'a'; }
 
 static void put_reading(const struct viewer *v, double until)
 {
 	double times[MOST];
 	int n = 0;
 	for (; n < MOST && now_ms() < until; n++) {
-		times[n] = answer_ms(v, n % 60 < 30 ? 'l' : 'h', false); /* the whole run is in the window: there is nowhere to pan */
+		times[n] = answer_ms(v, n % 60 < 30 ? 'l' : 'h',
+			false); /* the whole run is in the window: there is nowhere to pan */
 		settle(v, 2);
 	}
 	put_times("key_reading_ms", times, n);

@@ -1,7 +1,7 @@
 /* Any bytes as the events of a global block, after a few that say how to look at them: whatever there is of a heap profile
  * is shown in every way, and written out. */
-#include "log/log.h"
 #include "export/export.h"
+#include "log/log.h"
 
 #include "panes/heap/heap_query.h"
 
@@ -69,10 +69,24 @@ static void look(const struct evl_log *log, const uint8_t *how)
 	heap_scan_init(&scan, log, NULL);
 	for (int i = 0; i < 4; i++) {
 		memset(&ask, 0, sizeof ask);
-		ask = (struct heap_ask){.t0 = first, .t1 = last + 1, .first = first, .last = last, .cursor = first + (last - first) / 255 * how[0],
-			.range_from = first, .range_to = last + 1, .cols = 1 + how[1] % 64u, .rows = how[2] % 32u, .profile = how[3] % 3u,
-			.only = how[4] & 1 ? how[5] : BANDS_REST, .mode = (uint32_t)i % 3, .sort = how[6] % HEAP_SORT_COUNT, .at = how[5],
-			.move = i - 2, .room = 5, .compares = how[7] & 1, .other = last};
+		ask = (struct heap_ask){.t0 = first,
+			.t1 = last + 1,
+			.first = first,
+			.last = last,
+			.cursor = first + (last - first) / 255 * how[0],
+			.range_from = first,
+			.range_to = last + 1,
+			.cols = 1 + how[1] % 64u,
+			.rows = how[2] % 32u,
+			.profile = how[3] % 3u,
+			.only = how[4] & 1 ? how[5] : BANDS_REST,
+			.mode = (uint32_t)i % 3,
+			.sort = how[6] % HEAP_SORT_COUNT,
+			.at = how[5],
+			.move = i - 2,
+			.room = 5,
+			.compares = how[7] & 1,
+			.other = last};
 		if (how[7] & 2)
 			memcpy(ask.filter, "!a \\v^[0-9]", 12);
 		check(heap_find_page(&scan, &ask, &page) == 0);

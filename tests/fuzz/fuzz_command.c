@@ -21,11 +21,30 @@ static void wake(void *ctx) { (void)ctx; }
 static void open_log(void)
 {
 	static const uint8_t bytes[] = "hdrbhetb"
-		"etb\0" "\0\1" "\0\4" "\0\0\0\0" "\0\0\0\0" "ete\0"
-		"etb\0" "\0\x12" "\0\x0e" "\0\0\0\0" "\0\0\0\0" "ete\0"
-		"hetehdredatb"
-		"\0\x12" "\0\0\0\0\0\0\0\1" "\0\0\0\x34" "\0\0\0\1\0\0\0\0" "\0\0"
-		"\0\1" "\0\0\0\0\0\0\0\2" "\0\0\0\7" "\0\1" "\0\0\0\0\xff\xff\xff\xff" "\0\0\0\x8";
+				       "etb\0"
+				       "\0\1"
+				       "\0\4"
+				       "\0\0\0\0"
+				       "\0\0\0\0"
+				       "ete\0"
+				       "etb\0"
+				       "\0\x12"
+				       "\0\x0e"
+				       "\0\0\0\0"
+				       "\0\0\0\0"
+				       "ete\0"
+				       "hetehdredatb"
+				       "\0\x12"
+				       "\0\0\0\0\0\0\0\1"
+				       "\0\0\0\x34"
+				       "\0\0\0\1\0\0\0\0"
+				       "\0\0"
+				       "\0\1"
+				       "\0\0\0\0\0\0\0\2"
+				       "\0\0\0\7"
+				       "\0\1"
+				       "\0\0\0\0\xff\xff\xff\xff"
+				       "\0\0\0\x8";
 	struct evl_log *log;
 	check(evl_open_memory(&log, bytes, sizeof bytes - 1, NULL) == 0);
 	check(evl_start(log, NULL, NULL) == 0 && evl_wait(log) == 0 && log->damage.n == 0);
@@ -33,8 +52,16 @@ static void open_log(void)
 	model_init(&view.model, log);
 	view.wake = wake;
 	check(panes_open(&view));
-	host = (struct command_host){.view = &view, .model = &view.model, .timeline = timeline_of(&view), .help = &help, .mouse = &mouse_,
-		.marks_file = &no_file, .canvas = &screen, .traits = &traits, .theme = &theme, .colours = &colours};
+	host = (struct command_host){.view = &view,
+		.model = &view.model,
+		.timeline = timeline_of(&view),
+		.help = &help,
+		.mouse = &mouse_,
+		.marks_file = &no_file,
+		.canvas = &screen,
+		.traits = &traits,
+		.theme = &theme,
+		.colours = &colours};
 	host.input = input_new("xterm", true);
 	check(host.input);
 }
@@ -42,8 +69,8 @@ static void open_log(void)
 /* Of the commands those that write no file and start no program. */
 static bool harmless(const char *line)
 {
-	static const char *const names[] = {"goto", "zoom", "filter", "pin", "hide", "sort", "mark", "range", "select", "origin", "theme", "set",
-		"help", "q"};
+	static const char *const names[] = {"goto", "zoom", "filter", "pin", "hide", "sort", "mark", "range", "select",
+		"origin", "theme", "set", "help", "q"};
 	line += strspn(line, " \t\r:");
 	size_t len = strcspn(line, " \t\r!");
 	for (size_t i = 0; i < countof(names); i++)

@@ -3,9 +3,9 @@
  * Whatever it is, what comes out is UTF-8; JSON is one line; the printable text has nothing that a terminal obeys. */
 #include "fuzz.h"
 
+#include "base/utf8.h"
 #include "format/decode.h"
 #include "show/event_text.h"
-#include "base/utf8.h"
 
 static struct evl_str said(const struct event_text *s)
 {

@@ -1,8 +1,8 @@
 /* Any line as a filter, and as a pattern, on a few events: it is refused with a word, or it answers, twice the same. */
 #include "fuzz.h"
 
-#include "show/event_filter.h"
 #include "format/schema.h"
+#include "show/event_filter.h"
 
 static struct header header;
 
@@ -16,9 +16,19 @@ static struct evl_str say(void *ctx)
 static void make_header(void)
 {
 	static const uint8_t bytes[] = "hdrbhetb"
-		"etb\0" "\0\1" "\0\4" "\0\0\0\0" "\0\0\0\0" "ete\0"
-		"etb\0" "\0\x13" "\xff\xff" "\0\0\0\0" "\0\0\0\0" "ete\0"
-		"hetehdredatb";
+				       "etb\0"
+				       "\0\1"
+				       "\0\4"
+				       "\0\0\0\0"
+				       "\0\0\0\0"
+				       "ete\0"
+				       "etb\0"
+				       "\0\x13"
+				       "\xff\xff"
+				       "\0\0\0\0"
+				       "\0\0\0\0"
+				       "ete\0"
+				       "hetehdredatb";
 	struct evl_err err;
 	check(header.n || header_parse(&header, bytes, sizeof bytes - 1, &err) == 0);
 }
@@ -27,10 +37,12 @@ static unsigned answers(const struct event_filter *f)
 {
 	static const uint8_t run[] = {0, 0, 0, 26}, message[] = "some text";
 	const struct frame frames[] = {{.tag = EVL_RUN_THREAD, .t = 5, .payload = {run, sizeof run}},
-		{.tag = EVL_USER_MSG, .t = 500000000, .payload = {message, sizeof message - 1}}, {.tag = 60000, .t = 1}};
+		{.tag = EVL_USER_MSG, .t = 500000000, .payload = {message, sizeof message - 1}},
+		{.tag = 60000, .t = 1}};
 	unsigned bits = 0;
 	for (size_t i = 0; i < countof(frames); i++) {
-		struct event_subject s = {.header = &header, .frame = &frames[i], .cap = i ? EVL_NO_CAP : 2, .say = say};
+		struct event_subject s = {
+			.header = &header, .frame = &frames[i], .cap = i ? EVL_NO_CAP : 2, .say = say};
 		bits |= (unsigned)event_filter_keeps(f, &s) << i;
 	}
 	return bits;

@@ -2,8 +2,8 @@
  * nothing is left unfinished. */
 #include "fuzz.h"
 
-#include "term/input_guard.h"
 #include "base/utf8.h"
+#include "term/input_guard.h"
 
 static void check_text(const struct input_guard *g)
 {

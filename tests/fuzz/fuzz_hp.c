@@ -1,7 +1,7 @@
 /* Any text as a classic heap profile: rewritten as a log without damage, and what that is written as has the same bands. */
-#include "log/log.h"
 #include "export/export.h"
 #include "log/hp_import.h"
+#include "log/log.h"
 
 #include <stdlib.h>
 

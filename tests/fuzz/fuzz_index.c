@@ -2,11 +2,11 @@
  * of statistics. */
 #include "fuzz.h"
 
-#include "log/log.h"
 #include "index/event_find.h"
-#include "show/event_merge.h"
 #include "index/event_rank.h"
+#include "log/log.h"
 #include "sched/cap_shares.h"
+#include "show/event_merge.h"
 
 enum { QUESTIONS = 24, COLS = 7 };
 

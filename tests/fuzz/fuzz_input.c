@@ -3,9 +3,9 @@
  * all keys must keep the promises of input.h. */
 #include "fuzz.h"
 
-#include "term/input.h"
-#include "draw/text.h"
 #include "base/utf8.h"
+#include "draw/text.h"
+#include "term/input.h"
 
 static void check_clean(struct evl_str s)
 {

@@ -8,7 +8,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	enum { ROOM = 300 };
 	static const struct lane_facts facts[] = {{.is_cap = true, .cap = 2},
 		{.thread = 17, .cap = UINT16_MAX, .label = {(const uint8_t *)"Worker \xff", 8}},
-		{.thread = UINT32_MAX, .run_ns = UINT64_MAX, .wait_ns = 1, .window_ns = 1, .wakeups = 9, .stops = 9, .states = 3}};
+		{.thread = UINT32_MAX,
+			.run_ns = UINT64_MAX,
+			.wait_ns = 1,
+			.window_ns = 1,
+			.wakeups = 9,
+			.stops = 9,
+			.states = 3}};
 	char line[ROOM] = "";
 	struct lane_filter filter;
 	memcpy(line, data, len < ROOM - 1 ? len : ROOM - 1);

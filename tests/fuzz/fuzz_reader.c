@@ -4,9 +4,9 @@
 
 #include "log/log.h"
 #include "report/figures.h"
-#include "table/gc_table.h"
-#include "show/show.h"
 #include "report/stats_json.h"
+#include "show/show.h"
+#include "table/gc_table.h"
 #include "table/thread_table.h"
 
 enum { MOST_ROWS = 64 }; /* of a table */

@@ -2,8 +2,8 @@
  * begins with # is a binary message. Spans of a row never overlap, and each begins and ends within the log. */
 #include "fuzz.h"
 
-#include "log/log.h"
 #include "base/buf.h"
+#include "log/log.h"
 
 enum { ROOM = 1000, FIRST_NS = 1000 };
 
@@ -17,10 +17,25 @@ static void put_be(struct buf *b, uint64_t v, int width)
 static void begin(struct buf *b)
 {
 	static const uint8_t bytes[] = "hdrbhetb"
-		"etb\0" "\0\x12" "\0\x0e" "\0\0\0\0" "\0\0\0\0" "ete\0"
-		"etb\0" "\0\x13" "\xff\xff" "\0\0\0\0" "\0\0\0\0" "ete\0"
-		"etb\0" "\0\xb5" "\xff\xff" "\0\0\0\0" "\0\0\0\0" "ete\0"
-		"hetehdredatb";
+				       "etb\0"
+				       "\0\x12"
+				       "\0\x0e"
+				       "\0\0\0\0"
+				       "\0\0\0\0"
+				       "ete\0"
+				       "etb\0"
+				       "\0\x13"
+				       "\xff\xff"
+				       "\0\0\0\0"
+				       "\0\0\0\0"
+				       "ete\0"
+				       "etb\0"
+				       "\0\xb5"
+				       "\xff\xff"
+				       "\0\0\0\0"
+				       "\0\0\0\0"
+				       "ete\0"
+				       "hetehdredatb";
 	buf_put(b, bytes, sizeof bytes - 1);
 }
 

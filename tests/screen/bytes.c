@@ -20,10 +20,7 @@ void bytes_add(struct bytes *b, const void *p, size_t n)
 	b->len += n;
 }
 
-void bytes_add_text(struct bytes *b, const char *text)
-{
-	bytes_add(b, text, strlen(text));
-}
+void bytes_add_text(struct bytes *b, const char *text) { bytes_add(b, text, strlen(text)); }
 
 void bytes_add_format(struct bytes *b, const char *format, ...)
 {

@@ -11,8 +11,9 @@
 static const char *const in_home[] = {
 	"HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"};
 
-static const char *const unset[] = {"LINES", "COLUMNS", "NO_COLOR", "TMUX", "STY", "SSH_CONNECTION", "SSH_TTY", "SSH_CLIENT",
-	"COLORTERM", "COLORFGBG", "ESCDELAY", "TERMINFO", "LANG", "LC_CTYPE", "LANGUAGE", "EDITOR", "VISUAL"};
+static const char *const unset[] = {"LINES", "COLUMNS", "NO_COLOR", "TMUX", "STY", "SSH_CONNECTION", "SSH_TTY",
+	"SSH_CLIENT", "COLORTERM", "COLORFGBG", "ESCDELAY", "TERMINFO", "LANG", "LC_CTYPE", "LANGUAGE", "EDITOR",
+	"VISUAL"};
 
 static const struct {
 	const char *name, *value;
@@ -26,10 +27,7 @@ static int remove_one(const char *path, const struct stat *st, int flag, struct 
 	return remove(path);
 }
 
-static void remove_home(void)
-{
-	nftw(home, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-}
+static void remove_home(void) { nftw(home, remove_one, 8, FTW_DEPTH | FTW_PHYS); }
 
 int home_set_up(void)
 {

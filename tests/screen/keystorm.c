@@ -17,10 +17,7 @@ static const struct {
 };
 enum { ROWS = sizeof table / sizeof *table };
 
-uint32_t keystorm_random(uint32_t *state)
-{
-	return (*state = *state * 1664525u + 1013904223u) >> 16;
-}
+uint32_t keystorm_random(uint32_t *state) { return (*state = *state * 1664525u + 1013904223u) >> 16; }
 
 static bool is_left_out(const char *action)
 {
@@ -44,7 +41,8 @@ const char *keystorm_key(uint32_t *state)
 	snprintf(key, sizeof key, "%.*s", (int)strcspn(from, " "), from);
 	char *letter = strstr(key, "{a-z}");
 	if (letter) {
-		letter[0] = (char)('a' + keystorm_random(state) % ('q' - 'a')); /* q would quit where the key before it is lost */
+		letter[0] = (char)('a'
+			+ keystorm_random(state) % ('q' - 'a')); /* q would quit where the key before it is lost */
 		letter[1] = 0;
 	}
 	return key;

@@ -193,7 +193,8 @@ static void do_storm(struct session *s, char *arg)
 		fail(s, "storm COUNT SEED");
 	uint32_t state = (uint32_t)seed;
 	for (int i = 0; i < count; i++) {
-		terminal_resize(&s->t, 1 + (int)(keystorm_random(&state) % 70), 2 + (int)(keystorm_random(&state) % 220));
+		terminal_resize(
+			&s->t, 1 + (int)(keystorm_random(&state) % 70), 2 + (int)(keystorm_random(&state) % 220));
 		if (keystorm_random(&state) % 2)
 			settle(s);
 		else
@@ -257,15 +258,9 @@ static void do_hangup(struct session *s, char *arg)
 	terminal_hang_up(&s->t);
 }
 
-static void do_wait(struct session *s, char *arg)
-{
-	(void)s, (void)arg;
-}
+static void do_wait(struct session *s, char *arg) { (void)s, (void)arg; }
 
-static bool shows(const struct terminal *t, const void *text)
-{
-	return screen_shows(t, text);
-}
+static bool shows(const struct terminal *t, const void *text) { return screen_shows(t, text); }
 
 static void do_await(struct session *s, char *arg)
 {

@@ -12,15 +12,9 @@ VTermScreenCell screen_cell(const struct terminal *t, int y, int x)
 }
 
 /* The right half of a wide character. */
-static bool is_half(const VTermScreenCell *cell)
-{
-	return cell->chars[0] == UINT32_MAX;
-}
+static bool is_half(const VTermScreenCell *cell) { return cell->chars[0] == UINT32_MAX; }
 
-bool screen_is_blank(const VTermScreenCell *cell)
-{
-	return !cell->chars[0] || cell->chars[0] == ' ' || is_half(cell);
-}
+bool screen_is_blank(const VTermScreenCell *cell) { return !cell->chars[0] || cell->chars[0] == ' ' || is_half(cell); }
 
 static void add_row(const struct terminal *t, struct bytes *out, int y)
 {
@@ -61,8 +55,8 @@ struct look screen_look(const struct terminal *t, int y, int x)
 {
 	VTermScreenCell c = screen_cell(t, y, x);
 	struct look look = {.fg = c.fg, .bg = c.bg};
-	look.attrs = (c.attrs.bold ? BOLD : 0) | (c.attrs.underline ? UNDERLINE : 0) | (c.attrs.italic ? ITALIC : 0) |
-		     (c.attrs.blink ? BLINK : 0) | (c.attrs.reverse ? REVERSE : 0);
+	look.attrs = (c.attrs.bold ? BOLD : 0) | (c.attrs.underline ? UNDERLINE : 0) | (c.attrs.italic ? ITALIC : 0)
+		| (c.attrs.blink ? BLINK : 0) | (c.attrs.reverse ? REVERSE : 0);
 	look.blank = screen_is_blank(&c) && !(look.attrs & (UNDERLINE | REVERSE));
 	if (look.blank) {
 		look.fg = (VTermColor){.type = VTERM_COLOR_DEFAULT_FG};
@@ -102,10 +96,7 @@ static void add_run(struct bytes *out, int x, const struct look *look)
 }
 
 /* Whether this line says no more than that the row has no colours. */
-static bool is_plain(const char *line, size_t len)
-{
-	return len > 7 && !memcmp(line + len - 7, " 0:-/-\n", 7);
-}
+static bool is_plain(const char *line, size_t len) { return len > 7 && !memcmp(line + len - 7, " 0:-/-\n", 7); }
 
 struct bytes curses_colours(const struct terminal *t)
 {

@@ -143,8 +143,9 @@ const char *terminal_left_behind(struct terminal *t)
 	vterm_keyboard_start_paste(t->vt);
 	if (t->typed.len)
 		return "bracketed paste on";
-	if (!tcgetattr(t->master, &now) && (now.c_lflag != t->found.c_lflag || now.c_iflag != t->found.c_iflag ||
-						   now.c_oflag != t->found.c_oflag || now.c_cflag != t->found.c_cflag))
+	if (!tcgetattr(t->master, &now)
+		&& (now.c_lflag != t->found.c_lflag || now.c_iflag != t->found.c_iflag
+			|| now.c_oflag != t->found.c_oflag || now.c_cflag != t->found.c_cflag))
 		return "other terminal settings";
 	return NULL;
 }

@@ -55,13 +55,15 @@ const char *watch(struct terminal *t, int seconds)
 	int few = 0, many = 0;
 	for (int i = 1; i <= LOOKS && t->child; i++) {
 		run_until(t, began + (double)seconds * i / LOOKS);
-		long own = status_of(t->child, "RssAnon:"), mapped = status_of(t->child, "RssFile:") + status_of(t->child, "RssShmem:");
+		long own = status_of(t->child, "RssAnon:"),
+		     mapped = status_of(t->child, "RssFile:") + status_of(t->child, "RssShmem:");
 		int open = descriptors_of(t->child);
 		long *most = i <= LOOKS / 3 ? &early : &late;
 		int *most_open = i <= LOOKS / 3 ? &few : &many;
 		*most = own > *most ? own : *most;
 		*most_open = open > *most_open ? open : *most_open;
-		printf("%5.0f s: %6ld kB of its own, %7ld kB of files, %d descriptors\n", seconds_now() - began, own, mapped, open);
+		printf("%5.0f s: %6ld kB of its own, %7ld kB of files, %d descriptors\n", seconds_now() - began, own,
+			mapped, open);
 		fflush(stdout);
 	}
 	if (late > early + early / 4 + SLACK_KB)

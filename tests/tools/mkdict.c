@@ -22,30 +22,86 @@ static const char *const options[] = {
 #define CSV_TABLE(name, help) #name,
 #include "export/csv_tables.def"
 #undef CSV_TABLE
-	"auto", "always", "never", "256", "dark", "light", "mono", "GC_*", "3.2s", "50%", "@14:03:22.5", "--",
+	"auto",
+	"always",
+	"never",
+	"256",
+	"dark",
+	"light",
+	"mono",
+	"GC_*",
+	"3.2s",
+	"50%",
+	"@14:03:22.5",
+	"--",
 };
 
 static const char *const command[] = {
 #define COMMAND(name, arguments, needs, when, completes, help) #name,
 #include "app/command.def"
 #undef COMMAND
-	"cap", "name", "worker-*", "3.2s", "+40ms", "-1us", "50%", "@14:03:22", "#10", "run", "wait", "wakeups", "dark",
-	"letters", "mouse", "ascii", "escms", "on", "off",
+	"cap",
+	"name",
+	"worker-*",
+	"3.2s",
+	"+40ms",
+	"-1us",
+	"50%",
+	"@14:03:22",
+	"#10",
+	"run",
+	"wait",
+	"wakeups",
+	"dark",
+	"letters",
+	"mouse",
+	"ascii",
+	"escms",
+	"on",
+	"off",
 };
 
 static const char *const filter[] = {
 #define EVENT(tag, name, ...) #name,
 #define LAYOUT(tag, name, ...)
 #include "format/events.def"
-	"cap:", "thread:", "text~", "t>", "t<", "!", "*", "cap ", "idle", "run>", "wait<", "wakeups>", "state:", "mvar",
-	"blackhole", "[a-z]+", "(.*)", "%", "ms",
+	"cap:",
+	"thread:",
+	"text~",
+	"t>",
+	"t<",
+	"!",
+	"*",
+	"cap ",
+	"idle",
+	"run>",
+	"wait<",
+	"wakeups>",
+	"state:",
+	"mvar",
+	"blackhole",
+	"[a-z]+",
+	"(.*)",
+	"%",
+	"ms",
 };
 
 static const char *const check[] = {
 #define METRIC(id, name, ...) name,
 #include "report/metrics.def"
 #undef METRIC
-	"spans.", ".p99", ".gc_share", "<=", ">=", "==", "!=", "20ms", "1.5s", "4GiB", "90%", "1e9",
+	"spans.",
+	".p99",
+	".gc_share",
+	"<=",
+	">=",
+	"==",
+	"!=",
+	"20ms",
+	"1.5s",
+	"4GiB",
+	"90%",
+	"1e9",
 };
 
 static void print(const char *const *words, size_t n)

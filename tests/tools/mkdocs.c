@@ -110,8 +110,10 @@ static void print_events(const struct schema *rows, size_t n)
 	     "Written by `make docs` from `src/format/events.def`; edit that instead.\n\n"
 	     "Every event that evtui can read. The fields are the keys of `evtui show --json`, behind `t` (ns),\n"
 	     "`cap` (of the block; null: none), `tag` and `name`. All numbers are big-endian. The sizes are those of\n"
-	     "the payload; a log may declare larger ones, then the surplus is ignored. Texts at the end may be missing.\n"
-	     "An event that is not understood is shown by the description in the log's header, in JSON as `desc`, with\n"
+	     "the payload; a log may declare larger ones, then the surplus is ignored. Texts at the end may be "
+	     "missing.\n"
+	     "An event that is not understood is shown by the description in the log's header, in JSON as `desc`, "
+	     "with\n"
 	     "the payload as `raw`; `raw` is also given where a text is not UTF-8.\n\n"
 	     "The sentence is what `evtui show` prints; `{field:form}` says the value in words, as a list, or so.\n");
 	print_kinds();
@@ -122,10 +124,7 @@ static void print_events(const struct schema *rows, size_t n)
 
 /* --- the dictionary ----------------------------------------------------------------------------------------------- */
 
-static void print_be16(unsigned v)
-{
-	printf("\\x%02x\\x%02x", v >> 8 & 0xff, v & 0xff);
-}
+static void print_be16(unsigned v) { printf("\\x%02x\\x%02x", v >> 8 & 0xff, v & 0xff); }
 
 static void print_dict(const struct schema *rows, size_t n)
 {

@@ -1,6 +1,6 @@
 /* mkkeys - write docs/keys.md: every key and every command, from keymap.def and command.def. */
-#include "base/base.h"
 #include "app/command_table.h"
+#include "base/base.h"
 #include "term/keymap.h"
 
 #include <stdio.h>
@@ -87,8 +87,10 @@ static void put_commands(void)
 
 int main(void)
 {
-	puts("# Keys and commands\n\nMade from `ui/term/keymap.def` and `ui/app/command.def` by `make docs`; `evtui --list-keys` prints the keys,\n"
-	     "and `?` shows those of the pane one is in. What stands under a pane is what keys mean there and nowhere else.");
+	puts("# Keys and commands\n\nMade from `ui/term/keymap.def` and `ui/app/command.def` by `make docs`; `evtui "
+	     "--list-keys` prints the keys,\n"
+	     "and `?` shows those of the pane one is in. What stands under a pane is what keys mean there and nowhere "
+	     "else.");
 	put_map();
 	put_notes();
 	put_commands();

@@ -17,9 +17,9 @@
  * event may have raw="00ff": its payload in hexadecimal. BLOCK_MARKER begins a block; its size and end are worked out
  * where they are not given (size: never taken from JSON, since blocks may have been cut). */
 #include "base/buf.h"
+#include "base/utf8.h"
 #include "format/header.h"
 #include "format/schema.h"
-#include "base/utf8.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -407,7 +407,8 @@ static uint16_t tag_named(const struct pair *name)
 	size_t n;
 	const struct schema *rows = schema_rows(&n);
 	for (size_t i = 0; i < n; i++)
-		if (strlen(rows[i].name) == name->bytes.len && memcmp(rows[i].name, name->bytes.p, name->bytes.len) == 0)
+		if (strlen(rows[i].name) == name->bytes.len
+			&& memcmp(rows[i].name, name->bytes.p, name->bytes.len) == 0)
 			return rows[i].tag;
 	die("unknown event %.*s", (int)name->bytes.len, name->bytes.p);
 }

@@ -7,19 +7,30 @@
 
 static const char introduction[] =
 	"# Figures\n\n"
-	"Made from `src/report/metrics.def`, `src/report/findings.def`, `src/table/gc_columns.def` and `src/table/thread_columns.def` by `make docs`.\n\n"
-	"`evtui stats` and the Stats pane show them; `evtui stats --json` has those marked *own* under their name (each part\n"
-	"before a dot is an object; the unit is the suffix of the key: `gc.pause.p99` is `.gc.pause.p99_ns`), the others as\n"
-	"part of a list; `evtui check --fail-if 'gc.pause.p99>20ms'` bounds them, `evtui diff A B` compares them. What is not\n"
+	"Made from `src/report/metrics.def`, `src/report/findings.def`, `src/table/gc_columns.def` and "
+	"`src/table/thread_columns.def` by `make docs`.\n\n"
+	"`evtui stats` and the Stats pane show them; `evtui stats --json` has those marked *own* under their name "
+	"(each part\n"
+	"before a dot is an object; the unit is the suffix of the key: `gc.pause.p99` is `.gc.pause.p99_ns`), the "
+	"others as\n"
+	"part of a list; `evtui check --fail-if 'gc.pause.p99>20ms'` bounds them, `evtui diff A B` compares them. What "
+	"is not\n"
 	"known is `null`. Times are in ns, sizes in bytes, shares from 0 to 1.\n\n"
-	"A pause is `[REQUEST_*_GC (else GC_START), GC_END]` of the capability that leads a collection: what the program feels.\n"
-	"A range `[from, to)` (`--from`, `--to`, a selection) clips intervals; a collection counts where its `GC_START` lies, a\n"
-	"span and a thread where they begin. Quantiles of pauses, waits for capabilities and spans are exact, those of\n"
-	"latencies within 1 %. Of logs larger than 16 MB, peaks and the line of live bytes come from the largest sample of each\n"
+	"A pause is `[REQUEST_*_GC (else GC_START), GC_END]` of the capability that leads a collection: what the "
+	"program feels.\n"
+	"A range `[from, to)` (`--from`, `--to`, a selection) clips intervals; a collection counts where its "
+	"`GC_START` lies, a\n"
+	"span and a thread where they begin. Quantiles of pauses, waits for capabilities and spans are exact, those "
+	"of\n"
+	"latencies within 1 %. Of logs larger than 16 MB, peaks and the line of live bytes come from the largest "
+	"sample of each\n"
 	"1 to 256 KB of the log; ranges of such logs divide what was allocated between two samples evenly.\n\n"
-	"Figures of the user spans of one name have the names `spans.NAME.n`, `.total`, `.net`, `.gc`, `.gc_share`, `.mean`,\n"
-	"`.p50`, `.p90`, `.p99`, `.max`: total is the time from begin to end, gc how much of it lies in pauses, net the rest.\n\n"
-	"Values of bounds: times `20ms`, `1.5s`, `250us` (bare: ns); sizes `64MB`, `1GiB`; shares `80%` or `0.8`; rates\n"
+	"Figures of the user spans of one name have the names `spans.NAME.n`, `.total`, `.net`, `.gc`, `.gc_share`, "
+	"`.mean`,\n"
+	"`.p50`, `.p90`, `.p99`, `.max`: total is the time from begin to end, gc how much of it lies in pauses, net "
+	"the rest.\n\n"
+	"Values of bounds: times `20ms`, `1.5s`, `250us` (bare: ns); sizes `64MB`, `1GiB`; shares `80%` or `0.8`; "
+	"rates\n"
 	"`10MB/s`; numbers. Operators: `<` `<=` `>` `>=` `=` `!=`. The bound says what must not be.\n";
 
 static void cell(const char *text)
@@ -36,8 +47,8 @@ static void print_metrics(void)
 	puts("\n## All figures\n\n| Name | Unit | JSON | Flag | Meaning |\n|---|---|---|---|---|");
 	for (int m = 0; m < METRICS; m++) {
 		const struct metric_info *i = metric_info((enum metric)m);
-		printf("| `%s` | %s | %s | %s%s%s | ", i->name, unit_name(i->unit), i->where == METRIC_OWN ? "own" : "listed",
-			*i->flag ? "`" : "", i->flag, *i->flag ? "`" : "");
+		printf("| `%s` | %s | %s | %s%s%s | ", i->name, unit_name(i->unit),
+			i->where == METRIC_OWN ? "own" : "listed", *i->flag ? "`" : "", i->flag, *i->flag ? "`" : "");
 		cell(i->meaning);
 		puts(" |");
 	}
@@ -45,11 +56,14 @@ static void print_metrics(void)
 
 static void print_findings(void)
 {
-	puts("\n## Findings\n\nStatements that the figures prove; each with its figure, a place where there is one, and a flag of the "
-		"run-time\nsystem that would help. Active time is all but what was idle.\n\n| Name | Flag | Found where |\n|---|---|---|");
+	puts("\n## Findings\n\nStatements that the figures prove; each with its figure, a place where there is one, "
+	     "and a flag of the "
+	     "run-time\nsystem that would help. Active time is all but what was idle.\n\n| Name | Flag | Found where "
+	     "|\n|---|---|---|");
 	for (int id = 0; id < FINDING_IDS; id++) {
 		const char *flag = finding_flag((enum finding_id)id);
-		printf("| `%s` | %s%s%s | ", finding_name((enum finding_id)id), *flag ? "`" : "", flag, *flag ? "`" : "");
+		printf("| `%s` | %s%s%s | ", finding_name((enum finding_id)id), *flag ? "`" : "", flag,
+			*flag ? "`" : "");
 		cell(finding_meaning((enum finding_id)id));
 		puts(" |");
 	}
@@ -58,7 +72,8 @@ static void print_findings(void)
 static void print_columns(const struct table_kind *kind, const char *title)
 {
 	printf("\n## %s\n\n`evtui export csv --table %s`; in filters and orders by these names.\n\n"
-		"| Column | Unit | Meaning |\n|---|---|---|\n", title, kind->name);
+	       "| Column | Unit | Meaning |\n|---|---|---|\n",
+		title, kind->name);
 	for (int i = 0; i < kind->n_columns; i++) {
 		printf("| `%s` | %s | ", kind->columns[i].key, unit_name(kind->columns[i].unit));
 		cell(kind->columns[i].meaning);

@@ -11,11 +11,15 @@ static inline void put_definitions(struct built *b)
 	put(b, 1, EVL_WALL_CLOCK_TIME, "484", 0u, (uint64_t)1000, 5u);
 	put(b, 2, EVL_PROGRAM_ARGS, "4s", 0u, "./prog");
 	put(b, 2, EVL_HEAP_INFO_GHC, "428888", 0u, 2u, (uint64_t)0, (uint64_t)0, (uint64_t)0, (uint64_t)0);
-	put(b, 3, EVL_HEAP_PROF_BEGIN, "184s1s1s1s1s1s1s1", 0u, (uint64_t)100, 4u, "", 0u, "", 0u, "", 0u, "", 0u, "", 0u, "", 0u, "",
-		0u);
+	put(b, 3, EVL_HEAP_PROF_BEGIN, "184s1s1s1s1s1s1s1", 0u, (uint64_t)100, 4u, "", 0u, "", 0u, "", 0u, "", 0u, "",
+		0u, "", 0u, "", 0u);
 	put(b, 3, EVL_PROF_BEGIN, "8", (uint64_t)100);
 	for (unsigned i = 1; i < 4; i++)
-		put(b, 3, EVL_HEAP_PROF_COST_CENTRE, "4s1s1s11", i, i == 1 ? "main" : i == 2 ? "go" : "GC", 0u, "Main", 0u, "a.hs:1", 0u, 0u);
+		put(b, 3, EVL_HEAP_PROF_COST_CENTRE, "4s1s1s11", i,
+			i == 1           ? "main"
+				: i == 2 ? "go"
+					 : "GC",
+			0u, "Main", 0u, "a.hs:1", 0u, 0u);
 	put(b, 3, EVL_TASK_CREATE, "828", (uint64_t)77, 0u, (uint64_t)1);
 	block_end(b, 9);
 }

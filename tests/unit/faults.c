@@ -66,7 +66,9 @@ static size_t part(size_t len)
 	return some ? 1 + len / 3 : len;
 }
 
-#define WRAPPED(type, name, ...) type __real_##name(__VA_ARGS__); type __wrap_##name(__VA_ARGS__)
+#define WRAPPED(type, name, ...)                                                                                       \
+	type __real_##name(__VA_ARGS__);                                                                               \
+	type __wrap_##name(__VA_ARGS__)
 
 /* --- memory --------------------------------------------------------------------------------------------------------- */
 
@@ -152,10 +154,13 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(
 /* --- what is read and written --------------------------------------------------------------------------------------- */
 
 #define FAILS(call, why) (interrupted(call) || fault(FAULT_CALL, call, why))
-#define FULL(call) (interrupted(call) || fault(FAULT_DISK, call, ENOSPC))
+#define FULL(call)       (interrupted(call) || fault(FAULT_DISK, call, ENOSPC))
 
 WRAPPED(ssize_t, write, int fd, const void *bytes, size_t len);
-ssize_t __wrap_write(int fd, const void *bytes, size_t len) { return FULL("write") ? -1 : __real_write(fd, bytes, part(len)); }
+ssize_t __wrap_write(int fd, const void *bytes, size_t len)
+{
+	return FULL("write") ? -1 : __real_write(fd, bytes, part(len));
+}
 
 WRAPPED(ssize_t, pwrite, int fd, const void *bytes, size_t len, off_t at);
 ssize_t __wrap_pwrite(int fd, const void *bytes, size_t len, off_t at)
@@ -164,7 +169,10 @@ ssize_t __wrap_pwrite(int fd, const void *bytes, size_t len, off_t at)
 }
 
 WRAPPED(ssize_t, read, int fd, void *bytes, size_t room);
-ssize_t __wrap_read(int fd, void *bytes, size_t room) { return FAILS("read", EIO) ? -1 : __real_read(fd, bytes, part(room)); }
+ssize_t __wrap_read(int fd, void *bytes, size_t room)
+{
+	return FAILS("read", EIO) ? -1 : __real_read(fd, bytes, part(room));
+}
 
 WRAPPED(ssize_t, pread, int fd, void *bytes, size_t room, off_t at);
 ssize_t __wrap_pread(int fd, void *bytes, size_t room, off_t at)
@@ -230,14 +238,15 @@ int __wrap_open(const char *path, int flags, ...)
 
 /* --- what else may be refused ---------------------------------------------------------------------------------------- */
 
-#define CALL(type, refused, name, why, params, args)                                                                    \
-	type __real_##name params;                                                                                          \
-	type __wrap_##name params;                                                                                          \
+#define CALL(type, refused, name, why, params, args)                                                                   \
+	type __real_##name params;                                                                                     \
+	type __wrap_##name params;                                                                                     \
 	type __wrap_##name params { return fault(FAULT_CALL, #name, why) ? (refused) : __real_##name args; }
 
 CALL(int, -1, fstat, EIO, (int fd, struct stat *st), (fd, st))
 CALL(int, -1, stat, EIO, (const char *path, struct stat *st), (path, st))
-CALL(void *, MAP_FAILED, mmap, ENOMEM, (void *at, size_t len, int prot, int flags, int fd, off_t off), (at, len, prot, flags, fd, off))
+CALL(void *, MAP_FAILED, mmap, ENOMEM, (void *at, size_t len, int prot, int flags, int fd, off_t off),
+	(at, len, prot, flags, fd, off))
 CALL(int, -1, madvise, EAGAIN, (void *at, size_t len, int what), (at, len, what))
 CALL(int, -1, mincore, EAGAIN, (void *at, size_t len, unsigned char *there), (at, len, there))
 CALL(off_t, -1, lseek, EIO, (int fd, off_t off, int whence), (fd, off, whence))

@@ -18,8 +18,8 @@ static inline uint64_t for_every(enum fault kind, void (*run)(void))
 			run();
 			seen = faults_end();
 			if (faults_live() != before)
-				fail_msg("failure %llu (%s)%s leaves %ld allocations", (unsigned long long)n, faults.last,
-					on ? " and all after it" : "", faults_live() - before);
+				fail_msg("failure %llu (%s)%s leaves %ld allocations", (unsigned long long)n,
+					faults.last, on ? " and all after it" : "", faults_live() - before);
 		} while (n++ < seen); /* one that was reached */
 		most = n - 1 > most ? n - 1 : most;
 	}

@@ -9,8 +9,8 @@
 #ifndef TESTS_LOGS_H
 #define TESTS_LOGS_H
 
-#include "log/log.h"
 #include "format/schema.h"
+#include "log/log.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -42,10 +42,7 @@ static inline void add_number(struct built *b, uint64_t value, int width)
 	add_bytes(b, bytes, (size_t)width);
 }
 
-static inline void add_word(struct built *b, const char *word)
-{
-	add_bytes(b, word, 4);
-}
+static inline void add_word(struct built *b, const char *word) { add_bytes(b, word, 4); }
 
 static inline struct built log_begin(void)
 {
@@ -120,10 +117,7 @@ static inline void put(struct built *b, uint64_t t, uint16_t tag, const char *fo
 		patch(b, head + 10, b->len - payload, 2);
 }
 
-static inline void log_end(struct built *b)
-{
-	add_number(b, 0xffff, 2);
-}
+static inline void log_end(struct built *b) { add_number(b, 0xffff, 2); }
 
 /* The common events in short. */
 static inline void put_run(struct built *b, uint64_t t, unsigned thread) { put(b, t, EVL_RUN_THREAD, "4", thread); }

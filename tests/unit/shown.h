@@ -28,10 +28,7 @@ static inline char *shown_with(const struct built *b, const struct show_options 
 	return out.p;
 }
 
-static inline char *shown(const struct built *b)
-{
-	return shown_with(b, &(struct show_options){.want = MERGE_ALL});
-}
+static inline char *shown(const struct built *b) { return shown_with(b, &(struct show_options){.want = MERGE_ALL}); }
 
 /* Events that are shown, block markers among them. */
 static inline unsigned shown_events(const struct built *b)

@@ -21,7 +21,10 @@ static struct built filled(size_t bytes, void (*fill)(struct built *b, uint64_t 
 static void runs(struct built *b, uint64_t t) { put_run(b, t, 3); }
 static void messages(struct built *b, uint64_t t) { put(b, t, EVL_USER_MSG, "s", "a message of some length"); }
 static void gcs(struct built *b, uint64_t t) { put_gc(b, t, t + 10, t + 500, 0); }
-static void strange_threads(struct built *b, uint64_t t) { put(b, t, EVL_CREATE_THREAD, "4", (unsigned)(t * 2654435761u)); }
+static void strange_threads(struct built *b, uint64_t t)
+{
+	put(b, t, EVL_CREATE_THREAD, "4", (unsigned)(t * 2654435761u));
+}
 
 /* At most so many thousandths of the log. */
 static void assert_index_within(const struct built *b, unsigned thousandths)

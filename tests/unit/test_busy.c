@@ -92,7 +92,8 @@ static void check(size_t chains)
 			sum += stories[c].runs[i].to - stories[c].runs[i].from;
 		}
 		for (size_t i = 0; i < PAUSES; i++)
-			all[n++] = (struct busy_run){gc_requested(&stories[c].pauses[i]), gc_end(&stories[c].pauses[i])};
+			all[n++] =
+				(struct busy_run){gc_requested(&stories[c].pauses[i]), gc_end(&stories[c].pauses[i])};
 	}
 	for (bool more = true; more;) {
 		uint32_t c = any((unsigned)chains);

@@ -11,10 +11,7 @@
 
 enum { STACK = 0xffca, PART, TEXT, PLACE };
 
-static void text(struct built *b, uint64_t id, const char *s)
-{
-	CALL(b, 1, TEXT, "82s", id, (unsigned)strlen(s), s);
-}
+static void text(struct built *b, uint64_t id, const char *s) { CALL(b, 1, TEXT, "82s", id, (unsigned)strlen(s), s); }
 
 static struct built begun(void)
 {
@@ -46,10 +43,7 @@ static void stack(struct built *b, uint64_t t, unsigned tag, unsigned cap, unsig
 	put(b, t, EVL_USER_BINARY_MSG, "2442", tag, cap, 7u, n);
 }
 
-static void widen(struct built *b, size_t head)
-{
-	patch(b, head + 10, b->len - head - 12, 2);
-}
+static void widen(struct built *b, size_t head) { patch(b, head + 10, b->len - head - 12, 2); }
 
 static void named(struct built *b, uint64_t id)
 {

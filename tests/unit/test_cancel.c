@@ -103,7 +103,8 @@ static void assert_threads(const struct evl_log *log, uint64_t t0, uint64_t t1)
 {
 	const uint32_t ids[] = {1, 2, 40};
 	struct thread_shares scan;
-	struct thread_shares_ask ask = {.t0 = t0, .t1 = t1, .cols = COLS, .sums = true, .ids = ids, .n_ids = countof(ids)};
+	struct thread_shares_ask ask = {
+		.t0 = t0, .t1 = t1, .cols = COLS, .sums = true, .ids = ids, .n_ids = countof(ids)};
 	uint64_t known = UINT64_MAX;
 	for (uint32_t chain = 0; chain < CAPS; chain++)
 		known = min_u64(known, atomic_load(&log->tiles[chain].known_t));

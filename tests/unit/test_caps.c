@@ -158,9 +158,9 @@ static void lost_events(void **state)
 	put_stop(&b, 10, 1, 3); /* began before the log */
 	put(&b, 20, EVL_GC_END, "");
 	put_run(&b, 100, 1);
-	put_run(&b, 200, 2); /* the stop of 1 is lost */
+	put_run(&b, 200, 2);            /* the stop of 1 is lost */
 	put(&b, 300, EVL_GC_START, ""); /* the stop of 2 is lost */
-	put_run(&b, 400, 3); /* the end of the GC is lost */
+	put_run(&b, 400, 3);            /* the end of the GC is lost */
 	put_stop(&b, 450, 3, 5);
 	block_end(&b, 500);
 	struct evl_log *log = walked(&b);

@@ -1,10 +1,10 @@
 /* The heap census: where samples are, at what times, what they count; what a profile tells apart; courses and growth. */
 #include "logs.h"
 
-#include "query/census_label.h"
 #include "heap/census_roots.h"
 #include "heap/census_tree.h"
 #include "heap/census_window.h"
+#include "query/census_label.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,8 +13,8 @@ enum { SECOND = 1000000000 };
 
 static void put_begin(struct built *b, unsigned profile, unsigned breakdown, const char *biography)
 {
-	put(b, 10, EVL_HEAP_PROF_BEGIN, "184s1s1s1s1s1s1s1", profile, (uint64_t)100, breakdown, "", 0u, "", 0u, "", 0u, "", 0u, "",
-		0u, "", 0u, biography, 0u);
+	put(b, 10, EVL_HEAP_PROF_BEGIN, "184s1s1s1s1s1s1s1", profile, (uint64_t)100, breakdown, "", 0u, "", 0u, "", 0u,
+		"", 0u, "", 0u, "", 0u, biography, 0u);
 }
 
 static void put_sample(struct built *b, uint64_t t) { put(b, t, EVL_HEAP_PROF_SAMPLE_BEGIN, "8", (uint64_t)0); }
@@ -50,10 +50,12 @@ static struct census_survey surveyed(const struct evl_log *log, uint8_t profile)
 	return s;
 }
 
-static uint64_t bytes_of(const struct evl_log *log, struct census_survey *s, uint8_t profile, size_t sample, const char *label)
+static uint64_t bytes_of(
+	const struct evl_log *log, struct census_survey *s, uint8_t profile, size_t sample, const char *label)
 {
 	struct census_values v = {0};
-	assert_int_equal(census_values_read(&v, &s->bands, &log->census, &log->blocks, s->samples[sample], profile, NULL), 0);
+	assert_int_equal(
+		census_values_read(&v, &s->bands, &log->census, &log->blocks, s->samples[sample], profile, NULL), 0);
 	struct band *band = bands_find(&s->bands, (struct evl_str){(const uint8_t *)label, strlen(label)});
 	assert_non_null(band);
 	uint64_t bytes = census_bytes(&v, band->number);
@@ -474,7 +476,8 @@ static void stacks_make_a_tree(void **state)
 	struct buf text = {0};
 	assert_int_equal(census_values_read(&v, &s.bands, &log->census, &log->blocks, 0, 0, NULL), 0);
 	assert_int_equal(census_tree(&tree, &v, &s.bands), 0);
-	static const struct census_node want[] = {{0, 0, 3, 118}, {3, 1, 0, 100}, {2, 2, 100, 100}, {1, 1, 5, 15}, {2, 2, 10, 10}};
+	static const struct census_node want[] = {
+		{0, 0, 3, 118}, {3, 1, 0, 100}, {2, 2, 100, 100}, {1, 1, 5, 15}, {2, 2, 10, 10}};
 	assert_int_equal(tree.n, countof(want));
 	for (size_t i = 0; i < tree.n; i++)
 		assert_memory_equal(&tree.nodes[i], &want[i], sizeof want[i]);
@@ -531,7 +534,8 @@ static void roots_hold_alone_and_together(void **state)
 
 static void put_ipe(struct built *b, uint64_t id, const char *label, const char *location)
 {
-	put(b, 5, EVL_IPE, "8s1s1s1s1s1s1", id, "table_info", 0u, "16", 0u, "Int", 0u, label, 0u, "Main", 0u, location, 0u);
+	put(b, 5, EVL_IPE, "8s1s1s1s1s1s1", id, "table_info", 0u, "16", 0u, "Int", 0u, label, 0u, "Main", 0u, location,
+		0u);
 }
 
 static void assert_resolved(const char *rts, uint64_t id)

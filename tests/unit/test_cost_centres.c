@@ -1,7 +1,8 @@
 /* Cost centres: what ids stand for, also where a log lies about them. */
 #include "logs.h"
 
-static void define(struct built *b, unsigned id, const char *label, const char *module, const char *location, unsigned flags)
+static void define(
+	struct built *b, unsigned id, const char *label, const char *module, const char *location, unsigned flags)
 {
 	put(b, 1, EVL_HEAP_PROF_COST_CENTRE, "4s1s1s11", id, label, 0u, module, 0u, location, 0u, flags);
 }

@@ -396,7 +396,14 @@ static void put_ipe(unsigned surplus)
 	size_t head = b.len;
 	put(&b, 101, EVL_IPE, "8sssss", (uint64_t)0x40, "table", "", "", "", "");
 	b.len = head + 12 + 8;
-	add_bytes(&b, "table\0" "21\0" "Type\0" "label\0" "Main\0" "Main.hs:1:2", 36);
+	add_bytes(&b,
+		"table\0"
+		"21\0"
+		"Type\0"
+		"label\0"
+		"Main\0"
+		"Main.hs:1:2",
+		36);
 	add_bytes(&b, "", 1);
 	patch(&b, head + 10, b.len - head - 12 + surplus, 2);
 }
@@ -445,7 +452,10 @@ static void numbers_nobody_knows(void **state)
 	put_stop(&b, 102, 9, 4);
 	put(&b, 103, EVL_CAPSET_CREATE, "42", 1u, 9u);
 	put(&b, 104, EVL_HEAP_PROF_BEGIN, "1841", 0u, (uint64_t)5, 42u, 0u);
-	put(&b, 105, EVL_SEND_MESSAGE, "1442" "44", 7u, 1u, 1u, 1u, 1u, 1u);
+	put(&b, 105, EVL_SEND_MESSAGE,
+		"1442"
+		"44",
+		7u, 1u, 1u, 1u, 1u, 1u);
 	put(&b, 106, EVL_GC_END, "");
 	block_end(&b, 110);
 	struct evl_log *log = reads(8, 0);

@@ -1,8 +1,8 @@
 /* Exports: what a range of a log becomes, files that appear whole, comma-separated values. */
 #include "export/csv.h"
-#include "sys/atomic_file.h"
 #include "logs.h"
 #include "show/event_merge.h"
+#include "sys/atomic_file.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -110,7 +110,8 @@ static void slices_of_real_logs_hold_the_same_events(void **state)
 	for (struct dirent *entry; (entry = readdir(dir));) {
 		char path[512];
 		size_t len = strlen(entry->d_name);
-		if (len < 9 || strcmp(entry->d_name + len - 9, ".eventlog") != 0 || strstr(entry->d_name, "fsize-header"))
+		if (len < 9 || strcmp(entry->d_name + len - 9, ".eventlog") != 0
+			|| strstr(entry->d_name, "fsize-header"))
 			continue;
 		snprintf(path, sizeof path, "tests/logs/%s", entry->d_name);
 		cut_and_compare(path);

@@ -31,9 +31,8 @@ static bool noted(const json_t *facts, const char *words)
 {
 	size_t i;
 	json_t *note;
-	json_array_foreach(json_object_get(facts, "notes"), i, note)
-		if (strstr(json_string_value(note), words))
-			return true;
+	json_array_foreach(
+		json_object_get(facts, "notes"), i, note) if (strstr(json_string_value(note), words)) return true;
 	return false;
 }
 
@@ -56,9 +55,8 @@ static void assert_facts(const char *path)
 		assert_int_equal(json_is_true(json_object_get(stats, "unfinished")), unfinished);
 		assert_int_equal(json_array_size(json_object_get(stats, "damage")) > 0, truncated);
 		json_object_del(facts, "notes");
-		json_object_foreach(facts, key, want)
-			if (!json_equal(json_object_get(stats, key), want))
-				fail_msg("%s: %s differs", name, key);
+		json_object_foreach(facts, key, want) if (!json_equal(json_object_get(stats, key), want))
+			fail_msg("%s: %s differs", name, key);
 	}
 	json_decref(stats);
 	json_decref(facts);

@@ -2,23 +2,23 @@
  * code with a text, or a smaller answer; nothing crashes, nothing is lost. (Disks: test_faults_files.c.) */
 #include "everything.h"
 
+#include "export/csv.h"
+#include "export/export.h"
+#include "for_every.h"
 #include "heap/census_roots.h"
 #include "heap/census_tree.h"
 #include "heap/census_window.h"
-#include "report/check.h"
-#include "report/diff.h"
-#include "export/export.h"
-#include "export/csv.h"
-#include "report/figures.h"
-#include "show/event_filter.h"
-#include "for_every.h"
-#include "table/gc_table.h"
-#include "show/event_merge.h"
 #include "index/event_rank.h"
 #include "prof/prof_tree.h"
 #include "prof/prof_window.h"
-#include "show/show.h"
+#include "report/check.h"
+#include "report/diff.h"
+#include "report/figures.h"
 #include "report/stats_json.h"
+#include "show/event_filter.h"
+#include "show/event_merge.h"
+#include "show/show.h"
+#include "table/gc_table.h"
 #include "table/thread_table.h"
 
 static struct built b;
@@ -147,8 +147,8 @@ static void export_as(const struct export_format *format, const char *table, siz
 	int result = export_run(format, &x);
 	assert_true(result == 0 || result == EVL_NOMEM);
 	if (result == 0 && *whole && bytes != *whole)
-		fail_msg("fault %llu (%s): %s %s has %zu bytes of %zu, and no word of it", (unsigned long long)faults.at, faults.last, format->name,
-			table ? table : "", bytes, *whole);
+		fail_msg("fault %llu (%s): %s %s has %zu bytes of %zu, and no word of it",
+			(unsigned long long)faults.at, faults.last, format->name, table ? table : "", bytes, *whole);
 	*whole = result == 0 ? bytes : *whole;
 }
 
@@ -184,7 +184,8 @@ static void heap_it(void)
 	struct census_axis axis = {.census = &log_->census, .samples = s.samples, .n = s.n, .first = 1, .last = 6000};
 	if (census_window(&w, &s, &axis, 0, s.n, &run) == 0)
 		census_window_free(&w);
-	if (census_values_read(&v, &s.bands, &log_->census, &log_->blocks, s.samples[0], 0, NULL) == 0 && census_tree(&tree, &v, &s.bands) == 0)
+	if (census_values_read(&v, &s.bands, &log_->census, &log_->blocks, s.samples[0], 0, NULL) == 0
+		&& census_tree(&tree, &v, &s.bands) == 0)
 		census_tree_free(&tree);
 	census_values_free(&v);
 	census_survey_free(&s);
@@ -264,7 +265,8 @@ static void list_it(void)
 
 static void answers(void **state)
 {
-	static void (*const runs[])(void) = {show_it, count_it, number_it, filter_it, export_it, heap_it, prof_it, compare_it, list_it};
+	static void (*const runs[])(void) = {
+		show_it, count_it, number_it, filter_it, export_it, heap_it, prof_it, compare_it, list_it};
 	(void)state;
 	log_ = read_log();
 	assert_non_null(log_);

@@ -3,16 +3,16 @@
  * change nothing. */
 #include "everything.h"
 
-#include "sys/atomic_file.h"
 #include "for_every.h"
 #include "stream/live.h"
 #include "sys/anon_file.h"
+#include "sys/atomic_file.h"
 
+#include <arpa/inet.h>
 #include <dirent.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <arpa/inet.h>
 #include <netinet/in.h>
+#include <stdio.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -23,7 +23,8 @@ static struct built b, other; /* other: its types are not those of b */
 static char dir[] = "/tmp/evtui-faults-XXXXXX";
 static char log_path[64], hp_path[64], socket_path[64], out_path[64];
 
-static const char hp_text[] = "JOB \"prog\"\nBEGIN_SAMPLE 0.1\nmain\t100\ngo\t50\nEND_SAMPLE 0.1\nBEGIN_SAMPLE 0.2\nmain\t70\nEND_SAMPLE 0.2\n";
+static const char hp_text[] = "JOB \"prog\"\nBEGIN_SAMPLE 0.1\nmain\t100\ngo\t50\nEND_SAMPLE 0.1\nBEGIN_SAMPLE "
+			      "0.2\nmain\t70\nEND_SAMPLE 0.2\n";
 
 static void fill(const char *path, const void *bytes, size_t len)
 {
@@ -107,8 +108,8 @@ static void check_source(const struct source *src)
 {
 	uint64_t sum = sum_of(src->data, src->len);
 	if (whole && sum != whole)
-		fail_msg("fault %llu (%s): another log of %llu bytes, and no word of it", (unsigned long long)faults.at, faults.last,
-			(unsigned long long)src->len);
+		fail_msg("fault %llu (%s): another log of %llu bytes, and no word of it", (unsigned long long)faults.at,
+			faults.last, (unsigned long long)src->len);
 	whole = sum;
 }
 
@@ -189,7 +190,10 @@ static void watch(const struct stream_spec *spec)
 }
 
 static void watch_pipe(void) { watch(&(struct stream_spec){.name = "pipe", .fd = full_pipe(), .header = log_path}); }
-static void watch_short_pipe(void) { watch(&(struct stream_spec){.name = "pipe", .fd = full_pipe(), .spool_max = 2000}); }
+static void watch_short_pipe(void)
+{
+	watch(&(struct stream_spec){.name = "pipe", .fd = full_pipe(), .spool_max = 2000});
+}
 
 /* One who listens: what each of the connections gets. */
 struct server {
@@ -354,10 +358,20 @@ static const struct run {
 	const char *name;
 	void (*run)(void);
 } runs[] = {
-	{"a log", open_log}, {"a heap profile", open_hp}, {"gzip", open_gzip}, {"zstd", open_zstd}, {"xz", open_xz},
-	{"a pipe", drain_pipe}, {"a live pipe", watch_pipe}, {"a live pipe in little room", watch_short_pipe},
-	{"a socket", watch_socket}, {"a port", watch_port}, {"a socket that is lost", watch_again},
-	{"a socket with another log", watch_other}, {"a file that grows", follow_file}, {"a file that is saved", save_file},
+	{"a log", open_log},
+	{"a heap profile", open_hp},
+	{"gzip", open_gzip},
+	{"zstd", open_zstd},
+	{"xz", open_xz},
+	{"a pipe", drain_pipe},
+	{"a live pipe", watch_pipe},
+	{"a live pipe in little room", watch_short_pipe},
+	{"a socket", watch_socket},
+	{"a port", watch_port},
+	{"a socket that is lost", watch_again},
+	{"a socket with another log", watch_other},
+	{"a file that grows", follow_file},
+	{"a file that is saved", save_file},
 };
 
 static void fails_at_every_place(void **state)
@@ -369,7 +383,9 @@ static void fails_at_every_place(void **state)
 	assert_true(whole);
 	int before = descriptors();
 	for (enum fault kind = FAULT_MEMORY; kind < FAULT_INTERRUPT; kind++)
-		n[kind] = kind == FAULT_CALL && r->run == watch_other ? 1 : for_every(kind, r->run); /* as for watch_again; it takes long */
+		n[kind] = kind == FAULT_CALL && r->run == watch_other
+			? 1
+			: for_every(kind, r->run); /* as for watch_again; it takes long */
 	assert_true(n[FAULT_CALL] > 0);
 	faults_begin(FAULT_INTERRUPT, 0, false);
 	uint64_t same = whole;
@@ -378,14 +394,17 @@ static void fails_at_every_place(void **state)
 	assert_true(faults_end() > 0);
 	assert_int_equal(whole, same); /* it did not fail either */
 	assert_int_equal(descriptors(), before);
-	print_message("%s: %llu allocations, %llu threads, %llu writes, %llu other calls\n", r->name, (unsigned long long)n[FAULT_MEMORY],
-		(unsigned long long)n[FAULT_THREAD], (unsigned long long)n[FAULT_DISK], (unsigned long long)n[FAULT_CALL]);
+	print_message("%s: %llu allocations, %llu threads, %llu writes, %llu other calls\n", r->name,
+		(unsigned long long)n[FAULT_MEMORY], (unsigned long long)n[FAULT_THREAD],
+		(unsigned long long)n[FAULT_DISK], (unsigned long long)n[FAULT_CALL]);
 }
 
 int main(void)
 {
 	struct CMUnitTest tests[countof(runs)];
 	for (size_t i = 0; i < countof(runs); i++)
-		tests[i] = (struct CMUnitTest){.name = runs[i].name, .test_func = fails_at_every_place, .initial_state = (void *)(uintptr_t)&runs[i]};
+		tests[i] = (struct CMUnitTest){.name = runs[i].name,
+			.test_func = fails_at_every_place,
+			.initial_state = (void *)(uintptr_t)&runs[i]};
 	return cmocka_run_group_tests(tests, build, drop);
 }

@@ -1,6 +1,6 @@
 /* Every figure of the real logs, whole and a range of each, is what slow and simple code finds in the same events. */
-#include "report/figures.h"
 #include "logs.h"
+#include "report/figures.h"
 
 #include <glob.h>
 #include <math.h>
@@ -10,7 +10,7 @@
 
 struct event {
 	struct frame f;
-	int cap;        /* -1: of none */
+	int cap;          /* -1: of none */
 	uint64_t chain_t; /* never less than that of an event before it in its chain */
 };
 
@@ -105,7 +105,7 @@ struct naive {
 		uint64_t request, start, end;
 		unsigned gen;
 		const uint8_t *stats;
-	} *rows;
+	} * rows;
 	size_t n_rows, rows_room;
 };
 
@@ -148,8 +148,8 @@ static void read_chain(struct naive *n, size_t first, size_t end)
 			stats = e->f.payload.p;
 		if (tag == EVL_GC_END && stats && open) {
 			assert_true(GROW(n->rows, n->n_rows, n->rows_room));
-			n->rows[n->n_rows++] = (struct naive_gc){requested && request <= start ? request : start, start,
-				e->f.t, be16(stats + 4), stats};
+			n->rows[n->n_rows++] = (struct naive_gc){
+				requested && request <= start ? request : start, start, e->f.t, be16(stats + 4), stats};
 			add(&n->gcs, start, e->f.t);
 			add(&n->pauses, n->rows[n->n_rows - 1].request, e->f.t);
 		}
@@ -394,7 +394,8 @@ static void expect_threads(const struct naive *n)
 	struct event **order = calloc(n->events.n + 1, sizeof *order);
 	size_t k = 0;
 	assert_true(m && order && most < 1 << 20);
-	*m = (struct machine){.n = n, .threads = calloc(most + 1, sizeof *m->threads),
+	*m = (struct machine){.n = n,
+		.threads = calloc(most + 1, sizeof *m->threads),
 		.latencies = calloc(n->events.n + 1, sizeof *m->latencies)};
 	for (uint32_t id = 0; id <= most; id++)
 		m->threads[id].pos = (struct thread_pos){.cap = EVL_NO_CAP, .state = THREAD_UNKNOWN};
@@ -540,7 +541,8 @@ static void histograms(void **state)
 	for (unsigned percent = 0; percent <= 100; percent++) {
 		double about = (double)histogram_quantile(h, percent), exact = nth(values, countof(values), percent);
 		assert_true(fabs(about - exact) <= 0.01 * exact);
-		assert_true((double)quantile_of(values, countof(values), percent) == exact); /* NOLINT: the same number */
+		assert_true(
+			(double)quantile_of(values, countof(values), percent) == exact); /* NOLINT: the same number */
 	}
 	assert_int_equal(histogram_quantile(h, 100), values[countof(values) - 1]);
 	histogram_add(h, UINT64_MAX);

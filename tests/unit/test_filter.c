@@ -6,7 +6,6 @@
 
 static const struct time_expr when = {.first = 0, .last = 1000000000};
 
-
 static struct evl_str say_text(void *ctx)
 {
 	(void)ctx;
@@ -26,10 +25,15 @@ static char *passing(struct evl_log *log, const char *text)
 	struct block block;
 	for (bool more = blocks_first(&log->blocks, &block); more; more = blocks_next(&log->blocks, &block)) {
 		for (uint64_t at = block.off; block_next(&log->blocks, &block, at, &f); at = f.next) {
-			struct event_subject s = {.header = &log->header, .frame = &f,
-				.cap = log->blocks.chains[block.chain].cap, .say = say_text};
+			struct event_subject s = {.header = &log->header,
+				.frame = &f,
+				.cap = log->blocks.chains[block.chain].cap,
+				.say = say_text};
 			if (f.tag != EVL_BLOCK_MARKER && event_filter_keeps(&filter, &s))
-				out[n++] = f.tag == EVL_RUN_THREAD ? 'r' : f.tag == EVL_GC_START ? 'g' : f.tag == EVL_USER_MSG ? 'm' : 's';
+				out[n++] = f.tag == EVL_RUN_THREAD ? 'r'
+					: f.tag == EVL_GC_START    ? 'g'
+					: f.tag == EVL_USER_MSG    ? 'm'
+								   : 's';
 		}
 	}
 	out[n] = 0;
@@ -89,8 +93,8 @@ static void what_passes(void **state)
 static void what_is_no_filter(void **state)
 {
 	(void)state;
-	static const char *const bad[] = {"cap:", "cap:x", "cap:1-", "cap:99999999999", "thread:", "thread:-1", "t>", "t>soon",
-		"text~", "text~\"open", "text~\\v(", "text~\\v(a)\\1", "nosuchword", "foo:bar", "!", "a>b",
+	static const char *const bad[] = {"cap:", "cap:x", "cap:1-", "cap:99999999999", "thread:", "thread:-1", "t>",
+		"t>soon", "text~", "text~\"open", "text~\\v(", "text~\\v(a)\\1", "nosuchword", "foo:bar", "!", "a>b",
 		"GC GC GC GC GC GC GC GC GC GC GC GC GC GC GC GC GC"};
 	for (size_t i = 0; i < countof(bad); i++) {
 		struct event_filter filter;
@@ -148,7 +152,10 @@ static void patterns(void **state)
 	assert_true(found("é", "e\xcc\x81t\xc3\xa9")); /* one character or two */
 	assert_false(found("é", "\xff\xfe e"));
 	assert_false(found("éé", "É"));
-	assert_true(found("\xff" "a", "x\xff" "A"));
+	assert_true(found("\xff"
+			  "a",
+		"x\xff"
+		"A"));
 	assert_true(found("aab", "aaAAb"));
 }
 
@@ -160,10 +167,13 @@ static void a_text_may_hold_anything(void **state)
 	assert_true(pattern_in(&p, EVL_STR("a\0b")));
 	assert_false(pattern_in(&p, EVL_STR("b\0a")));
 	pattern_free(&p);
-	static const char *const endless[] = {"\\va{99}{99}{99}", "\\va++++++++++++++++++++++++++++++", "\\v((((((((((((((((a+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+",
-		"\\v(a{999}){999}", "\\v(a++++++++++++++++++++++++++++++"};
+	static const char *const endless[] = {"\\va{99}{99}{99}", "\\va++++++++++++++++++++++++++++++",
+		"\\v((((((((((((((((a+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+", "\\v(a{999}){999}",
+		"\\v(a++++++++++++++++++++++++++++++"};
 	for (size_t i = 0; i < countof(endless); i++)
-		assert_int_equal(pattern_init(&p, (struct evl_str){(const uint8_t *)endless[i], strlen(endless[i])}, NULL), EVL_USAGE);
+		assert_int_equal(
+			pattern_init(&p, (struct evl_str){(const uint8_t *)endless[i], strlen(endless[i])}, NULL),
+			EVL_USAGE);
 	assert_int_equal(pattern_init(&p, EVL_STR("\\v[0-9]{1,3}(\\.[0-9]{1,3}){3} +(GET|PUT)+ []+*{]+"), NULL), 0);
 	pattern_free(&p);
 	assert_int_equal(pattern_init(&p, EVL_STR("\\v"), NULL), EVL_USAGE);

@@ -14,7 +14,8 @@ static struct built sparse(void)
 	for (unsigned n = 0; n < BLOCKS; n++) {
 		block_begin(&b, (uint16_t)(n % CAPS), t);
 		for (unsigned i = 0; i < EVENTS; i++) {
-			put_run(&b, t += 10 + (rand() % 97 == 0 ? (unsigned)rand() % 5000 : 0), 1 + (unsigned)rand() % 3 + n / 50);
+			put_run(&b, t += 10 + (rand() % 97 == 0 ? (unsigned)rand() % 5000 : 0),
+				1 + (unsigned)rand() % 3 + n / 50);
 			t += 3;
 			put(&b, t, EVL_STOP_THREAD, "424", 1u, 3u, 0u);
 			if (n % 90 == 17 && rand() % 50 == 0)
@@ -54,7 +55,8 @@ static void nodes_hide_nothing(void **state)
 	done(log, &b);
 }
 
-static void assert_search(const struct tile_table *t, size_t ready, size_t from, size_t to, const struct tile_want *want)
+static void assert_search(
+	const struct tile_table *t, size_t ready, size_t from, size_t to, const struct tile_want *want)
 {
 	size_t first = to, last = to;
 	for (size_t i = from; i < to; i++) {
@@ -74,7 +76,8 @@ static void searches_of_tiles(void **state)
 	struct evl_log *log = walked(&b);
 	const struct tile_table *t = &log->tiles[0];
 	for (int round = 0; round < 500; round++) {
-		size_t ready = 1 + (size_t)rand() % t->n, to = 1 + (size_t)rand() % ready, from = (size_t)rand() % (to + 1);
+		size_t ready = 1 + (size_t)rand() % t->n, to = 1 + (size_t)rand() % ready,
+		       from = (size_t)rand() % (to + 1);
 		struct tile_want wants[] = {{.classes = tile_mark(header_find(&log->header, EVL_USER_MSG))},
 			{.filter = 1ull << rand() % 64}, {.idle = (uint64_t)rand() % 20000}, {0}};
 		for (size_t i = 0; i < countof(wants); i++)

@@ -1,7 +1,7 @@
 /* Each finding has a real log that raises it, and one that does not; what it says names its figure. */
+#include "logs.h"
 #include "report/figures.h"
 #include "report/findings.h"
-#include "logs.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* Collections: one row each, sums of ranges, the way from one to the next. */
-#include "query/gc_detail.h"
 #include "logs.h"
+#include "query/gc_detail.h"
 
 /* n collections on two capabilities in turn, of 1 … n µs; every tenth is major. */
 static struct built many(unsigned n)
@@ -104,7 +104,8 @@ static void longest_first(void **state)
 	unsigned n = 0;
 	while ((r = gcs_longest(&log->gcs, 0, 300000000, r))) {
 		if (last)
-			assert_true(gc_pause(last) > gc_pause(r) || (gc_pause(last) == gc_pause(r) && last->start < r->start));
+			assert_true(gc_pause(last) > gc_pause(r)
+				|| (gc_pause(last) == gc_pause(r) && last->start < r->start));
 		last = r;
 		n++;
 	}
@@ -223,7 +224,10 @@ static void the_last_to_stop(void **state)
 	put_gc(&b, 500, 520, 530, 0);
 	put_gc(&b, 0, 600, 610, 0);
 	block_end(&b, 1000);
-	static const struct { unsigned thread; uint64_t stop, arrives; } caps[] = {{2, 150, 160}, {3, 170, 0}, {4, 99, 0}};
+	static const struct {
+		unsigned thread;
+		uint64_t stop, arrives;
+	} caps[] = {{2, 150, 160}, {3, 170, 0}, {4, 99, 0}};
 	for (unsigned cap = 0; cap < countof(caps); cap++) {
 		block_begin(&b, (uint16_t)(cap + 1), 10);
 		put_run(&b, 30, caps[cap].thread);

@@ -3,20 +3,14 @@
 
 enum { CAPS = 3, SAMPLES = 400 };
 
-static uint64_t any(uint64_t i)
-{
-	return i * 2654435761u >> 7 & 0xffff;
-}
+static uint64_t any(uint64_t i) { return i * 2654435761u >> 7 & 0xffff; }
 
 struct sample {
 	uint64_t t, value;
 };
 
 /* Sample i of a capability: all have their own rhythm. */
-static uint64_t time_of(unsigned cap, unsigned i)
-{
-	return 1000 + i * 97ull + cap * 31 + any(i + cap) % 50;
-}
+static uint64_t time_of(unsigned cap, unsigned i) { return 1000 + i * 97ull + cap * 31 + any(i + cap) % 50; }
 
 /* Sizes and live bytes by turns, each capability with its own; totals that once fall back. */
 static struct built heaps(void)
@@ -328,7 +322,8 @@ static void asked_while_it_is_read(void **state)
 		sparks_columns(&log->sparks, 0, N * 100, 1, &sparks);
 		nonmoving_column(&log->nonmoving, 0, N * 100, &column);
 		assert_true(all >= allocated && heap.max >= live && column.n[NM_MARK] >= marked && sparks.pool < 200);
-		assert_true(idle_after(&log->blocks, log->tiles, log->cap_chains, log->n_caps, 5, 1000, &gap) == IDLE_NONE);
+		assert_true(
+			idle_after(&log->blocks, log->tiles, log->cap_chains, log->n_caps, 5, 1000, &gap) == IDLE_NONE);
 		allocated = all;
 		live = heap.max;
 		marked = column.n[NM_MARK];

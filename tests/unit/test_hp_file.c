@@ -1,8 +1,8 @@
 /* Classic .hp files: read as logs, and the heap profile of a log written as one. */
 #include "logs.h"
 
-#include "heap/census_survey.h"
 #include "export/export.h"
+#include "heap/census_survey.h"
 #include "log/hp_import.h"
 
 static int append(void *ctx, const char *bytes, size_t len)
@@ -49,9 +49,9 @@ static void assert_again(const char *text, const char *want)
 
 static void a_profile_survives_both_ways(void **state)
 {
-	static const char text[] = HEAD("prog a b +RTS -hc")
-		"BEGIN_SAMPLE 0.010000\n(4)MAIN\t160\n<x>\t7\nEND_SAMPLE 0.010000\n"
-		"BEGIN_SAMPLE 0.020000\n(4)MAIN\t320\nEND_SAMPLE 0.020000\n";
+	static const char text[] =
+		HEAD("prog a b +RTS -hc") "BEGIN_SAMPLE 0.010000\n(4)MAIN\t160\n<x>\t7\nEND_SAMPLE 0.010000\n"
+					  "BEGIN_SAMPLE 0.020000\n(4)MAIN\t320\nEND_SAMPLE 0.020000\n";
 	(void)state;
 	assert_again(text, text);
 }
@@ -59,20 +59,24 @@ static void a_profile_survives_both_ways(void **state)
 static void empty_samples_at_both_ends_are_left_out(void **state)
 {
 	(void)state;
-	assert_again(HEAD("prog") "BEGIN_SAMPLE 0.000000\nEND_SAMPLE 0.000000\nBEGIN_SAMPLE 0.500000\na\t1\nEND_SAMPLE 0.500000\n"
-		"BEGIN_SAMPLE 0.700000\nEND_SAMPLE 0.700000\nBEGIN_SAMPLE 0.800000\na\t1\nEND_SAMPLE 0.800000\n"
-		"BEGIN_SAMPLE 1.000000\nEND_SAMPLE 1.000000\n",
-		HEAD("prog") "BEGIN_SAMPLE 0.500000\na\t1\nEND_SAMPLE 0.500000\nBEGIN_SAMPLE 0.700000\nEND_SAMPLE 0.700000\n"
-		"BEGIN_SAMPLE 0.800000\na\t1\nEND_SAMPLE 0.800000\n");
+	assert_again(HEAD("prog") "BEGIN_SAMPLE 0.000000\nEND_SAMPLE 0.000000\nBEGIN_SAMPLE 0.500000\na\t1\nEND_SAMPLE "
+				  "0.500000\n"
+				  "BEGIN_SAMPLE 0.700000\nEND_SAMPLE 0.700000\nBEGIN_SAMPLE 0.800000\na\t1\nEND_SAMPLE "
+				  "0.800000\n"
+				  "BEGIN_SAMPLE 1.000000\nEND_SAMPLE 1.000000\n",
+		HEAD("prog") "BEGIN_SAMPLE 0.500000\na\t1\nEND_SAMPLE 0.500000\nBEGIN_SAMPLE 0.700000\nEND_SAMPLE "
+			     "0.700000\n"
+			     "BEGIN_SAMPLE 0.800000\na\t1\nEND_SAMPLE 0.800000\n");
 }
 
 static void what_makes_no_sense_is_passed_over(void **state)
 {
 	(void)state;
-	assert_again("JOB \"say \"\"hi\"\" now\"\nx\t5\nBEGIN_SAMPLE -3\na\t1\nb 2\nc\t\nd\t99999999999999999999999\n\t6\ne\t-1\n"
-		"END_SAMPLE 1\nBEGIN_SAMPLE nan\na\t2\nEND_SAMPLE\nEND_SAMPLE 1\nnoise\n",
+	assert_again("JOB \"say \"\"hi\"\" now\"\nx\t5\nBEGIN_SAMPLE -3\na\t1\nb "
+		     "2\nc\t\nd\t99999999999999999999999\n\t6\ne\t-1\n"
+		     "END_SAMPLE 1\nBEGIN_SAMPLE nan\na\t2\nEND_SAMPLE\nEND_SAMPLE 1\nnoise\n",
 		HEAD("say \"\"hi\"\" now") "BEGIN_SAMPLE 0.000000\na\t1\n(no_name)\t6\nEND_SAMPLE 0.000000\n"
-		"BEGIN_SAMPLE 0.000000\na\t2\nEND_SAMPLE 0.000000\n");
+					   "BEGIN_SAMPLE 0.000000\na\t2\nEND_SAMPLE 0.000000\n");
 }
 
 static void a_file_that_ends_in_a_sample_leaves_it_cut(void **state)
@@ -88,7 +92,8 @@ static void a_file_that_ends_in_a_sample_leaves_it_cut(void **state)
 
 static void marks_become_markers(void **state)
 {
-	struct built b = rewritten(HEAD("prog") "BEGIN_SAMPLE 1.0\na\t1\nEND_SAMPLE 1.0\nMARK 1.5\nBEGIN_SAMPLE 2.0\na\t1\n");
+	struct built b =
+		rewritten(HEAD("prog") "BEGIN_SAMPLE 1.0\na\t1\nEND_SAMPLE 1.0\nMARK 1.5\nBEGIN_SAMPLE 2.0\na\t1\n");
 	struct evl_log *log = walked(&b);
 	struct point marker;
 	(void)state;

@@ -83,7 +83,8 @@ static void as_by_a_naive_walk(void **state)
 			if (at > 0 && until - at >= least)
 				starts[n++] = at;
 		for (uint64_t i = 0; i < n; i++, t = gap.from) {
-			assert_int_equal(idle_after(&log->blocks, log->tiles, log->cap_chains, log->n_caps, t, least, &gap),
+			assert_int_equal(
+				idle_after(&log->blocks, log->tiles, log->cap_chains, log->n_caps, t, least, &gap),
 				IDLE_FOUND);
 			assert_int_equal(gap.from, starts[i]);
 		}
@@ -136,8 +137,8 @@ static void rests_on_the_way(void **state)
 	unsigned rests = 0;
 	for (unsigned i = 0; i < GAPS; i++) {
 		enum idle_result r;
-		while ((r = idle_after(&log->blocks, log->tiles, log->cap_chains, log->n_caps, at, 2000, &gap)) ==
-			IDLE_RESTED) {
+		while ((r = idle_after(&log->blocks, log->tiles, log->cap_chains, log->n_caps, at, 2000, &gap))
+			== IDLE_RESTED) {
 			assert_true(gap.from > at);
 			at = gap.from;
 			rests++;
@@ -151,8 +152,8 @@ static void rests_on_the_way(void **state)
 	at = t;
 	for (unsigned i = GAPS; i-- > 0;) {
 		enum idle_result r;
-		while ((r = idle_before(&log->blocks, log->tiles, log->cap_chains, log->n_caps, at, 2000, &gap)) ==
-			IDLE_RESTED) {
+		while ((r = idle_before(&log->blocks, log->tiles, log->cap_chains, log->n_caps, at, 2000, &gap))
+			== IDLE_RESTED) {
 			assert_true(gap.to < at);
 			at = gap.to;
 			rests++;

@@ -3,9 +3,9 @@
 #include "logs.h"
 
 #include "index/event_find.h"
+#include "index/event_rank.h"
 #include "query/gc_detail.h"
 #include "show/event_merge.h"
-#include "index/event_rank.h"
 
 #include <errno.h>
 #include <stdio.h>

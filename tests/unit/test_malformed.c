@@ -106,7 +106,11 @@ static void broken_at(size_t at)
 
 /* --- headers --- */
 
-static void header_cut(void) { b = log_begin(); b.len /= 2; }
+static void header_cut(void)
+{
+	b = log_begin();
+	b.len /= 2;
+}
 static void text(void) { only("hello, world\n", 13); }
 static void gzip(void) { only("\x1f\x8b\x08 and so on", 13); }
 static void lfs(void) { only("version https://git-lfs.github.com/spec/v1\n", 43); }
@@ -166,18 +170,68 @@ static void negative_size(void)
 
 /* --- the end --- */
 
-static void last_event_cut(void) { begin(); say(101, "one"); block_end(&b, 110); b.len--; }
-static void no_end(void) { b = log_begin(); block(0, 100); }
-static void zero_tail(void) { static const char zeros[4096]; begin(); finish(); add_bytes(&b, zeros, sizeof zeros); }
-static void garbage_behind(void) { begin(); finish(); add_bytes(&b, "and this on its standard output", 31); }
-static void second_log(void) { begin(); finish(); add_header(); block(0, 300); log_end(&b); }
+static void last_event_cut(void)
+{
+	begin();
+	say(101, "one");
+	block_end(&b, 110);
+	b.len--;
+}
+static void no_end(void)
+{
+	b = log_begin();
+	block(0, 100);
+}
+static void zero_tail(void)
+{
+	static const char zeros[4096];
+	begin();
+	finish();
+	add_bytes(&b, zeros, sizeof zeros);
+}
+static void garbage_behind(void)
+{
+	begin();
+	finish();
+	add_bytes(&b, "and this on its standard output", 31);
+}
+static void second_log(void)
+{
+	begin();
+	finish();
+	add_header();
+	block(0, 300);
+	log_end(&b);
+}
 
 /* --- tags, lengths, texts --- */
 
-static void undeclared(void) { begin(); add_number(&b, 99, 2); add_number(&b, 101, 8); finish(); }
-static void undeclared_large(void) { begin(); add_number(&b, 26724, 2); add_number(&b, 101, 8); finish(); }
-static void no_nul(void) { begin(); PUT_VARIABLE(EVL_HEAP_PROF_SAMPLE_STRING, "\0\0\0\0\0\0\0\0\7label"); finish(); }
-static void too_short(void) { begin(); PUT_VARIABLE(EVL_HEAP_PROF_SAMPLE_STRING, "\0\0\0"); finish(); }
+static void undeclared(void)
+{
+	begin();
+	add_number(&b, 99, 2);
+	add_number(&b, 101, 8);
+	finish();
+}
+static void undeclared_large(void)
+{
+	begin();
+	add_number(&b, 26724, 2);
+	add_number(&b, 101, 8);
+	finish();
+}
+static void no_nul(void)
+{
+	begin();
+	PUT_VARIABLE(EVL_HEAP_PROF_SAMPLE_STRING, "\0\0\0\0\0\0\0\0\7label");
+	finish();
+}
+static void too_short(void)
+{
+	begin();
+	PUT_VARIABLE(EVL_HEAP_PROF_SAMPLE_STRING, "\0\0\0");
+	finish();
+}
 static void too_long(void)
 {
 	begin();
@@ -194,7 +248,12 @@ static void four_bytes_missing(void)
 	finish();
 }
 
-static void short_intern(void) { begin(); PUT_VARIABLE(EVL_INTERN_STRING, "\0\1"); finish(); }
+static void short_intern(void)
+{
+	begin();
+	PUT_VARIABLE(EVL_INTERN_STRING, "\0\1");
+	finish();
+}
 
 static void deep_stack(void)
 {
@@ -213,8 +272,18 @@ static void bad_text(void)
 	finish();
 }
 
-static void bad_binary(void) { begin(); PUT_VARIABLE(EVL_USER_BINARY_MSG, "a\xff\x01z"); finish(); }
-static void controls(void) { begin(); say(101, "\x1b[31mred\a\x7f"); finish(); }
+static void bad_binary(void)
+{
+	begin();
+	PUT_VARIABLE(EVL_USER_BINARY_MSG, "a\xff\x01z");
+	finish();
+}
+static void controls(void)
+{
+	begin();
+	say(101, "\x1b[31mred\a\x7f");
+	finish();
+}
 
 /* --- numbers --- */
 
@@ -243,13 +312,26 @@ static void census_of_old(void)
 	finish();
 }
 
-static void eden_tag(void) { begin(); put(&b, 101, EVL_SEND_MESSAGE, "144244", 7u, 1u, 1u, 1u, 1u, 1u); finish(); }
-static void capset_type(void) { begin(); put(&b, 101, EVL_CAPSET_CREATE, "42", 1u, 9u); finish(); }
+static void eden_tag(void)
+{
+	begin();
+	put(&b, 101, EVL_SEND_MESSAGE, "144244", 7u, 1u, 1u, 1u, 1u, 1u);
+	finish();
+}
+static void capset_type(void)
+{
+	begin();
+	put(&b, 101, EVL_CAPSET_CREATE, "42", 1u, 9u);
+	finish();
+}
 
 static void put_ipe(const char *closure_type, size_t label)
 {
 	size_t head = b.len;
-	put_bytes(101, EVL_IPE, true, "\0\0\0\0\0\0\0\x40" "table", 14);
+	put_bytes(101, EVL_IPE, true,
+		"\0\0\0\0\0\0\0\x40"
+		"table",
+		14);
 	add_bytes(&b, closure_type, strlen(closure_type) + 1);
 	add_bytes(&b, "Type", 5);
 	for (size_t i = 0; i < label; i++)
@@ -258,15 +340,46 @@ static void put_ipe(const char *closure_type, size_t label)
 	patch(&b, head + 10, (b.len - head - 12) & 0xffff, 2);
 }
 
-static void ipe_type(void) { begin(); put_ipe("thunk", 3); finish(); }
-static void ipe_wrapped(void) { begin(); put_ipe("21", 70000); finish(); }
+static void ipe_type(void)
+{
+	begin();
+	put_ipe("thunk", 3);
+	finish();
+}
+static void ipe_wrapped(void)
+{
+	begin();
+	put_ipe("21", 70000);
+	finish();
+}
 
 /* --- sizes of types --- */
 
-static void larger(void) { resize(EVL_STOP_THREAD, 12); put(&b, 101, EVL_STOP_THREAD, "4242", 7u, 3u, 0u, 9u); finish(); }
-static void smaller(void) { resize(EVL_CREATE_THREAD, 2); put(&b, 101, EVL_CREATE_THREAD, "2", 7u); finish(); }
-static void flipped(void) { resize(EVL_CREATE_THREAD, 0xffff); PUT_VARIABLE(EVL_CREATE_THREAD, "\0\0\0\7"); finish(); }
-static void flipped_text(void) { resize(EVL_USER_MSG, 2); put_bytes(101, EVL_USER_MSG, false, "hi", 2); block_end(&b, 110); log_end(&b); }
+static void larger(void)
+{
+	resize(EVL_STOP_THREAD, 12);
+	put(&b, 101, EVL_STOP_THREAD, "4242", 7u, 3u, 0u, 9u);
+	finish();
+}
+static void smaller(void)
+{
+	resize(EVL_CREATE_THREAD, 2);
+	put(&b, 101, EVL_CREATE_THREAD, "2", 7u);
+	finish();
+}
+static void flipped(void)
+{
+	resize(EVL_CREATE_THREAD, 0xffff);
+	PUT_VARIABLE(EVL_CREATE_THREAD, "\0\0\0\7");
+	finish();
+}
+static void flipped_text(void)
+{
+	resize(EVL_USER_MSG, 2);
+	put_bytes(101, EVL_USER_MSG, false, "hi", 2);
+	block_end(&b, 110);
+	log_end(&b);
+}
 /* Of two bytes more, in both blocks. */
 static void larger_marker(void)
 {
@@ -281,7 +394,12 @@ static void larger_marker(void)
 	log_end(&b);
 }
 
-static void unknown(void) { declare(500, 2, "Something new", ""); put(&b, 101, 500, "2", 0xbeefu); finish(); }
+static void unknown(void)
+{
+	declare(500, 2, "Something new", "");
+	put(&b, 101, 500, "2", 0xbeefu);
+	finish();
+}
 
 /* --- blocks --- */
 
@@ -320,10 +438,28 @@ static void outside(void)
 	log_end(&b);
 }
 
-static void huge_time(void) { begin(); say((uint64_t)1 << 62, "cannot be"); finish(); }
+static void huge_time(void)
+{
+	begin();
+	say((uint64_t)1 << 62, "cannot be");
+	finish();
+}
 
-static void back_in_time(void) { b = log_begin(); block(0, 500); block(0, 100); log_end(&b); }
-static void odd_caps(void) { b = log_begin(); block(65534, 100); block(0, 100); block(5000, 100); log_end(&b); }
+static void back_in_time(void)
+{
+	b = log_begin();
+	block(0, 500);
+	block(0, 100);
+	log_end(&b);
+}
+static void odd_caps(void)
+{
+	b = log_begin();
+	block(65534, 100);
+	block(0, 100);
+	block(5000, 100);
+	log_end(&b);
+}
 
 /* A second program wrote its blocks over the middle of the first one's file, and the rest of a block stands behind. */
 static void two_programs(void)
@@ -500,9 +636,12 @@ static const struct row {
 	{5, "no end of the types", bad_types_end, .code = EVL_NOT_A_LOG, .why = "at byte"},
 	{5, "no end of the header", bad_header_end, .code = EVL_NOT_A_LOG, .why = "at byte"},
 	{5, "no begin of the data", bad_data_begin, .code = EVL_NOT_A_LOG, .why = "at byte"},
-	{6, "a description that is not UTF-8", bad_description, .events = 7, .reason = NONE, .shows = "101: cap 0: a\\xff\\xc3z\n"},
-	{7, "extra information in a type", extra_information, .events = 7, .reason = NONE, .shows = "101: cap 0: new\n"},
-	{8, "a type declared twice", declared_twice, .events = 7, .reason = DAMAGE_TWICE, .shows = "running thread 7\n"},
+	{6, "a description that is not UTF-8", bad_description, .events = 7, .reason = NONE,
+		.shows = "101: cap 0: a\\xff\\xc3z\n"},
+	{7, "extra information in a type", extra_information, .events = 7, .reason = NONE,
+		.shows = "101: cap 0: new\n"},
+	{8, "a type declared twice", declared_twice, .events = 7, .reason = DAMAGE_TWICE,
+		.shows = "running thread 7\n"},
 	{9, "a negative size", negative_size, .events = 7, .reason = NONE, .shows = "a large event\n"},
 	{10, "a header and nothing else", header_only, .reason = NONE, .unfinished = true},
 	{11, "the last event cut", last_event_cut, .events = 1, .reason = DAMAGE_CUT, .unfinished = true},
@@ -513,24 +652,39 @@ static const struct row {
 	{16, "bytes behind the end", garbage_behind, .events = 6, .reason = DAMAGE_TRAILING},
 	{16, "a second log behind the end", second_log, .events = 10, .reason = DAMAGE_SECOND},
 	{17, "a string without NUL", no_nul, .events = 7, .reason = NONE, .shows = "residency 7, label label\n"},
-	{18, "a payload too short for its fields", too_short, .events = 7, .reason = NONE, .shows = "105: cap 0: behind\n"},
-	{19, "a payload longer than its fields", too_long, .events = 7, .reason = NONE, .shows = "residency 7, label label\n"},
-	{20, "no room for the number before a text", four_bytes_missing, .events = 10, .reason = NONE, .shows = "105: cap 0: behind\n"},
-	{21, "an interned string without its number", short_intern, .events = 7, .reason = NONE, .shows = "105: cap 0: behind\n"},
-	{22, "a stack deeper than its payload", deep_stack, .events = 8, .reason = NONE, .shows = "105: cap 0: behind\n"},
+	{18, "a payload too short for its fields", too_short, .events = 7, .reason = NONE,
+		.shows = "105: cap 0: behind\n"},
+	{19, "a payload longer than its fields", too_long, .events = 7, .reason = NONE,
+		.shows = "residency 7, label label\n"},
+	{20, "no room for the number before a text", four_bytes_missing, .events = 10, .reason = NONE,
+		.shows = "105: cap 0: behind\n"},
+	{21, "an interned string without its number", short_intern, .events = 7, .reason = NONE,
+		.shows = "105: cap 0: behind\n"},
+	{22, "a stack deeper than its payload", deep_stack, .events = 8, .reason = NONE,
+		.shows = "105: cap 0: behind\n"},
 	{23, "text that is not UTF-8", bad_text, .events = 9, .reason = NONE, .shows = "101: cap 0: a\\xff\\xc3z\n"},
-	{24, "a binary message that is not UTF-8", bad_binary, .events = 7, .reason = NONE, .shows = "binary message a..z\n"},
+	{24, "a binary message that is not UTF-8", bad_binary, .events = 7, .reason = NONE,
+		.shows = "binary message a..z\n"},
 	{25, "what a terminal would obey", controls, .events = 7, .reason = NONE, .shows = "\x1b[31mred\a",
 		.prints = "101: cap 0: \\x1b[31mred\\x07\\x7f\n"},
-	{26, "a stop status that nobody knows", statuses, .events = 13, .reason = NONE, .shows = "thread 7 (status 65535)\n"},
-	{27, "a breakdown that nobody knows", breakdowns, .events = 8, .reason = NONE, .shows = "broken down by breakdown 42"},
-	{28, "a census of a power too large", census_of_old, .events = 7, .reason = NONE, .shows = "census 0: 1 active"},
-	{29, "a message tag that Eden does not know", eden_tag, .events = 7, .reason = NONE, .shows = "message with tag 7 "},
-	{30, "a closure type that is no number", ipe_type, .events = 7, .reason = NONE, .shows = "Info Table: 40:thunk:table"},
-	{31, "a type of capset that nobody knows", capset_type, .events = 7, .reason = NONE, .shows = "type CapsetUnknown\n"},
-	{32, "a fixed size larger than known", larger, .events = 7, .reason = NONE, .shows = "thread 7 (thread yielding)\n"},
-	{32, "a block marker larger than known", larger_marker, .events = 4, .reason = NONE, .shows = "201: cap 1: one\n"},
-	{33, "a fixed size smaller than known", smaller, .events = 7, .reason = NONE, .shows = "101: cap 0: CREATE_THREAD\n"},
+	{26, "a stop status that nobody knows", statuses, .events = 13, .reason = NONE,
+		.shows = "thread 7 (status 65535)\n"},
+	{27, "a breakdown that nobody knows", breakdowns, .events = 8, .reason = NONE,
+		.shows = "broken down by breakdown 42"},
+	{28, "a census of a power too large", census_of_old, .events = 7, .reason = NONE,
+		.shows = "census 0: 1 active"},
+	{29, "a message tag that Eden does not know", eden_tag, .events = 7, .reason = NONE,
+		.shows = "message with tag 7 "},
+	{30, "a closure type that is no number", ipe_type, .events = 7, .reason = NONE,
+		.shows = "Info Table: 40:thunk:table"},
+	{31, "a type of capset that nobody knows", capset_type, .events = 7, .reason = NONE,
+		.shows = "type CapsetUnknown\n"},
+	{32, "a fixed size larger than known", larger, .events = 7, .reason = NONE,
+		.shows = "thread 7 (thread yielding)\n"},
+	{32, "a block marker larger than known", larger_marker, .events = 4, .reason = NONE,
+		.shows = "201: cap 1: one\n"},
+	{33, "a fixed size smaller than known", smaller, .events = 7, .reason = NONE,
+		.shows = "101: cap 0: CREATE_THREAD\n"},
 	{33, "variable instead of fixed", flipped, .events = 7, .reason = NONE, .shows = "101: cap 0: CREATE_THREAD\n"},
 	{33, "fixed instead of variable", flipped_text, .events = 2, .reason = NONE, .shows = "101: cap 0: USER_MSG\n"},
 	{34, "a type that nobody knows", unknown, .events = 7, .reason = NONE, .shows = "101: cap 0: Something new\n"},
@@ -545,8 +699,10 @@ static const struct row {
 	{40, "capabilities of any number", odd_caps, .events = 12, .reason = NONE, .shows = "cap 65534: one\n"},
 	{41, "the blocks of two programs", two_programs, .events = 4 + 1 + 8 + 4, .reason = DAMAGE_MARKER,
 		.shows = "\n161: cap 1: one\n"},
-	{42, "mangled bytes in a block", mangled, .events = 6, .reason = DAMAGE_UNDECLARED, .shows = "101: cap 0: before\n"},
-	{43, "an info table whose length wrapped", ipe_wrapped, .events = 7, .reason = NONE, .shows = "105: cap 0: behind\n"},
+	{42, "mangled bytes in a block", mangled, .events = 6, .reason = DAMAGE_UNDECLARED,
+		.shows = "101: cap 0: before\n"},
+	{43, "an info table whose length wrapped", ipe_wrapped, .events = 7, .reason = NONE,
+		.shows = "105: cap 0: behind\n"},
 	{44, "more than 2^32 bytes", .check = larger_than_32_bits},
 	{45, "a file that is cut while it is read", .check = cut_while_mapped},
 	{46, "lives that cannot be", strange_lives, .events = 12, .reason = NONE},
@@ -601,7 +757,8 @@ static void assert_read(const struct row *row)
 	char why[96];
 	int reason = log->damage.n ? log->damage.items[0].reason : NONE;
 	if (reason != row->reason)
-		fail_msg("«%s»: %s", row->input, reason == NONE ? "nothing noted" : damage_text(&log->damage.items[0], why, sizeof why));
+		fail_msg("«%s»: %s", row->input,
+			reason == NONE ? "nothing noted" : damage_text(&log->damage.items[0], why, sizeof why));
 	if (shown_events(&b) != row->events || evl_progress(log).events != row->events)
 		fail_msg("«%s»: %u events shown, %llu read, not %u", row->input, shown_events(&b),
 			(unsigned long long)evl_progress(log).events, row->events);

@@ -14,10 +14,7 @@ static void assert_order(const struct built *b, const char *want)
 	free(text);
 }
 
-static void say(struct built *b, uint64_t t, const char *letter)
-{
-	put(b, t, EVL_USER_MSG, "s", letter);
-}
+static void say(struct built *b, uint64_t t, const char *letter) { put(b, t, EVL_USER_MSG, "s", letter); }
 
 static void capabilities_interleave(void **state)
 {
@@ -75,10 +72,7 @@ static void earlier_events_behind_later_ones(void **state)
 	free(b.data);
 }
 
-static uint32_t next_random(uint32_t *seed)
-{
-	return *seed = *seed * 1664525 + 1013904223;
-}
+static uint32_t next_random(uint32_t *seed) { return *seed = *seed * 1664525 + 1013904223; }
 
 /* A capability's events in no order at all, over many pieces: more than windows can hold whole. */
 static void any_order_is_put_right(void **state)

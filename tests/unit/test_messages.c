@@ -103,7 +103,8 @@ static void markers_have_a_ceiling(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(few_are_counted), cmocka_unit_test(many_are_estimated),
+		cmocka_unit_test(few_are_counted),
+		cmocka_unit_test(many_are_estimated),
 		cmocka_unit_test(markers_have_a_ceiling),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 /* The number of every event and the event of every number are those of the merge, on all logs there are. */
+#include "index/event_rank.h"
 #include "logs.h"
 #include "show/event_merge.h"
-#include "index/event_rank.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -107,10 +107,7 @@ static void all_logs(void **state)
 	assert_true(n > 20);
 }
 
-static uint32_t next_random(uint32_t *seed)
-{
-	return *seed = *seed * 1664525 + 1013904223;
-}
+static uint32_t next_random(uint32_t *seed) { return *seed = *seed * 1664525 + 1013904223; }
 
 /* As GHC writes: much, in many blocks, so that it is walked in parts; with earlier GC_ENDs behind later events. */
 static void large_log_with_inversions(void **state)

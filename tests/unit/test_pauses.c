@@ -1,7 +1,7 @@
 /* The union of pauses, what it covers, the worst windows: against counting single nanoseconds. */
-#include "logs.h"
 #include "gc/gc_pauses.h"
 #include "log/run_stats.h"
+#include "logs.h"
 
 #include <math.h>
 
@@ -24,7 +24,8 @@ static struct evl_log *random_log(struct built *b, uint64_t seed, bool *still)
 		put_run(b, 0, 1);
 		put_stop(b, 0, 1, 1);
 		while (t + 60 < END) {
-			uint64_t request = t, start = request + 1 + next_random(&seed) % 10, end = start + next_random(&seed) % 30;
+			uint64_t request = t, start = request + 1 + next_random(&seed) % 10,
+				 end = start + next_random(&seed) % 30;
 			put_gc(b, request, start, end, 0);
 			for (uint64_t i = request; i < end; i++)
 				still[i] = true;
@@ -118,7 +119,8 @@ static void fill(struct gc_table *tables, uint64_t *pauses, uint64_t *syncs, uin
 	for (size_t c = 0; c < LEADERS; c++) {
 		rows_init(&tables[c].rows, sizeof(struct gc_row));
 		for (uint64_t t = 1000, i = 0; i < MANY / LEADERS; i++) {
-			struct gc_row row = {.start = t += 1000 + next_random(&seed) % 20000, .gen = next_random(&seed) % 2};
+			struct gc_row row = {
+				.start = t += 1000 + next_random(&seed) % 20000, .gen = next_random(&seed) % 2};
 			row.sync = (next_random(&seed) % 1000) & 0xffffffffffff;
 			row.elapsed = next_random(&seed) % (i % 1000 == 0 ? 1 << 24 : 1 << 13);
 			assert_true(rows_add(&tables[c].rows, &row));
@@ -217,7 +219,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(random_pauses),
-		cmocka_unit_test(many_pauses), cmocka_unit_test(windows_longer_than_the_range),
+		cmocka_unit_test(many_pauses),
+		cmocka_unit_test(windows_longer_than_the_range),
 		cmocka_unit_test(classes),
 		cmocka_unit_test(heat_counts_every_pause_once),
 	};

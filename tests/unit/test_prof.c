@@ -70,8 +70,8 @@ static uint32_t name_of(const struct profile *p, const char *label)
 }
 
 /* The child of an item with this label; NULL: there is none. */
-static const struct prof_item *child(const struct profile *p, const struct prof_tree *t, const struct prof_item *of,
-	const char *label)
+static const struct prof_item *child(
+	const struct profile *p, const struct prof_tree *t, const struct prof_item *of, const char *label)
 {
 	for (uint32_t i = of->child; i; i = t->items[i].next)
 		if (str_is(prof_label(&p->names, t->items[i].name), label))
@@ -222,10 +222,12 @@ static void any_range_is_exact(const struct evl_log *log, const uint32_t *stack_
 		assert_int_equal(p.window.total, total);
 		for (uint32_t node = 0; node < p.window.n_nodes; node++) {
 			uint32_t frame = stacks_at(&evl_profile(log)->stacks, node)->frame;
-			assert_int_equal(p.window.self[node], frame >= 1000 && frame != STACK_NO_FRAME ? want[frame - 1000] : 0);
+			assert_int_equal(
+				p.window.self[node], frame >= 1000 && frame != STACK_NO_FRAME ? want[frame - 1000] : 0);
 		}
 		uint64_t *series = calloc(40, sizeof *series), in_series = 0;
-		assert_int_equal(prof_window_series(&p.window, &evl_profile(log)->stacks, &p.names, PROF_MAIN, cap, series), 0);
+		assert_int_equal(
+			prof_window_series(&p.window, &evl_profile(log)->stacks, &p.names, PROF_MAIN, cap, series), 0);
 		for (int i = 0; i < cols; i++) {
 			assert_true(p.window.more > 0 || series[i] == columns[i]);
 			in_series += series[i];
@@ -297,9 +299,10 @@ static void hostile_samples(void **state)
 {
 	(void)state;
 	struct built b = zoo();
-	put(&b, 100, EVL_PROF_SAMPLE_COST_CENTRE, "4814", 0u, (uint64_t)1, 255u, (unsigned)GO); /* 255 frames, one there */
-	put(&b, 101, EVL_PROF_SAMPLE_COST_CENTRE, "48", 0u, (uint64_t)2);                      /* no depth */
-	put(&b, 102, EVL_PROF_SAMPLE_COST_CENTRE, "4", 0u);                                    /* nothing */
+	put(&b, 100, EVL_PROF_SAMPLE_COST_CENTRE, "4814", 0u, (uint64_t)1, 255u,
+		(unsigned)GO);                                            /* 255 frames, one there */
+	put(&b, 101, EVL_PROF_SAMPLE_COST_CENTRE, "48", 0u, (uint64_t)2); /* no depth */
+	put(&b, 102, EVL_PROF_SAMPLE_COST_CENTRE, "4", 0u);               /* nothing */
 	SAMPLE(&b, 103, 0xffffffffu, UINT64_MAX, 0xffffffffu);
 	SAMPLE(&b, 104, 0, 0, 0, 0, 0);
 	block_end(&b, 9000);
@@ -401,8 +404,9 @@ static bool parse_line(const char *text, struct line *out)
 	unsigned number, entries;
 	double alloc[2];
 	out->depth = (unsigned)strspn(text, " ");
-	return sscanf(text, " %63s %63s %127s %u %u %lf %lf %lf %lf", out->label, out->module, source, &number, &entries,
-		       &out->self, &alloc[0], &out->incl, &alloc[1]) == 9;
+	return sscanf(text, " %63s %63s %127s %u %u %lf %lf %lf %lf", out->label, out->module, source, &number,
+		       &entries, &out->self, &alloc[0], &out->incl, &alloc[1])
+		== 9;
 }
 
 static void assert_share(double share, uint64_t samples, uint64_t total)
@@ -411,8 +415,8 @@ static void assert_share(double share, uint64_t samples, uint64_t total)
 }
 
 /* CAFs of a module have no name of their own: the label alone does not tell them apart. */
-static const struct prof_item *find_item(const struct profile *p, const struct prof_tree *t,
-	const struct prof_item *parent, const struct line *line)
+static const struct prof_item *find_item(
+	const struct profile *p, const struct prof_tree *t, const struct prof_item *parent, const struct line *line)
 {
 	for (uint32_t i = parent ? parent->child : 0; i; i = t->items[i].next)
 		if (str_is(prof_label(&p->names, t->items[i].name), line->label)
@@ -438,7 +442,8 @@ static void the_report_says_the_same(void **state)
 		sscanf(text, " total time = %*f secs (%u ticks", &ticks);
 		if (!parse_line(text, &line) || line.depth + 1 >= countof(path))
 			continue;
-		const struct prof_item *item = line.depth == 0 ? t.items : find_item(&p, &t, path[line.depth - 1], &line);
+		const struct prof_item *item =
+			line.depth == 0 ? t.items : find_item(&p, &t, path[line.depth - 1], &line);
 		path[line.depth] = item;
 		lines++;
 		with_time += line.incl > 0;

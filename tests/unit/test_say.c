@@ -1,6 +1,6 @@
 /* Every event as `ghc-events show` says it, and as JSON. */
-#include "show/event_text.h"
 #include "format/schema.h"
+#include "show/event_text.h"
 
 #include <ctype.h>
 #include <setjmp.h>

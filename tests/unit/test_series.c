@@ -1,12 +1,9 @@
 /* Series: the extremes of any range, totals between samples, what is kept of very many; points; counters. */
-#include "logs.h"
 #include "index/points.h"
 #include "index/series.h"
+#include "logs.h"
 
-static uint64_t value_of(size_t i)
-{
-	return (i * 2654435761u) % 1000003;
-}
+static uint64_t value_of(size_t i) { return (i * 2654435761u) % 1000003; }
 
 static void extremes_of_any_range(void **state)
 {

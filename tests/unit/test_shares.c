@@ -7,8 +7,8 @@
 enum { MAX_COLS = 400, MAX_ROWS = 4000 };
 
 /* The columns of a capability over [t0, t1), as the timeline asks for them. */
-static void columns(const struct evl_log *log, uint32_t chain, uint64_t t0, uint64_t t1, int n, bool listed,
-	struct cap_column *out)
+static void columns(
+	const struct evl_log *log, uint32_t chain, uint64_t t0, uint64_t t1, int n, bool listed, struct cap_column *out)
 {
 	static const struct gc_row *rows[MAX_ROWS];
 	static struct gc_sum sums[MAX_COLS];
@@ -88,7 +88,7 @@ static void parallel_gc(void **state)
 	assert_int_equal(c.change_t, 400);
 	columns(log, 1, 100, 450, 1, true, &c); /* takes part */
 	assert_int_equal(c.ns[SHARE_RUN], 50);
-	assert_int_equal(c.ns[SHARE_SYNC], 50);  /* its own GC_START is early: it waits for the others */
+	assert_int_equal(c.ns[SHARE_SYNC], 50); /* its own GC_START is early: it waits for the others */
 	assert_int_equal(c.ns[SHARE_MAJOR], 100);
 	assert_int_equal(c.ns[SHARE_WAIT], 120); /* idle, done, and leaving after the leader */
 	assert_int_equal(c.ns[SHARE_IDLE], 30);
@@ -316,8 +316,8 @@ static size_t history(const struct evl_log *log, uint32_t chain, struct step *ou
 }
 
 /* What holds at t, and in *until how long at least. */
-static enum cap_share share_at(const struct evl_log *log, const struct step *steps, size_t n, uint64_t t,
-	uint64_t *until)
+static enum cap_share share_at(
+	const struct evl_log *log, const struct step *steps, size_t n, uint64_t t, uint64_t *until)
 {
 	const struct gc_row *gc = gcs_at(&log->gcs, t), *after = gcs_after(&log->gcs, t, GC_ALL);
 	size_t i = n - 1;
@@ -414,9 +414,13 @@ static void the_gc_at_a_moment(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(parallel_gc), cmocka_unit_test(sequential_gc_stops_all),
-		cmocka_unit_test(a_window_begins_within), cmocka_unit_test(shares_are_honest),
-		cmocka_unit_test(sums_of_sync), cmocka_unit_test(parts_are_as_the_whole), cmocka_unit_test(real_logs),
+		cmocka_unit_test(parallel_gc),
+		cmocka_unit_test(sequential_gc_stops_all),
+		cmocka_unit_test(a_window_begins_within),
+		cmocka_unit_test(shares_are_honest),
+		cmocka_unit_test(sums_of_sync),
+		cmocka_unit_test(parts_are_as_the_whole),
+		cmocka_unit_test(real_logs),
 		cmocka_unit_test(the_gc_at_a_moment),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

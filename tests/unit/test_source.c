@@ -1,6 +1,6 @@
 /* The file under the map: cut, emptied, removed, replaced while it is read, by one thread or by many. */
-#include "logs.h"
 #include "bytes/source.h"
+#include "logs.h"
 
 #include <fcntl.h>
 #include <pthread.h>

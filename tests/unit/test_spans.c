@@ -212,9 +212,10 @@ static void ends_before_it_begins(void **state)
 static void hostile_texts(void **state)
 {
 	(void)state;
-	static const char *const none[] = {"START", "START ", "STOP ", "START", "start a", " START a", "GHC:started: ",
-		"GHC:started:", "ot2 begin span", "ot2 begin span ", "ot2 begin span x name", "ot2 begin span -1 name",
-		"ot2 begin span 1x name", "ot2 begin span 99999999999999999999999 name", "ot2 set tag 1 a b", "OT"};
+	static const char *const none[] = {"START", "START ", "STOP ", "START", "start a", " START a",
+		"GHC:started: ", "GHC:started:", "ot2 begin span", "ot2 begin span ", "ot2 begin span x name",
+		"ot2 begin span -1 name", "ot2 begin span 1x name", "ot2 begin span 99999999999999999999999 name",
+		"ot2 set tag 1 a b", "OT"};
 	struct built b = log_begin();
 	for (size_t i = 0; i < countof(none); i++)
 		msg(&b, 0, 10 + i, none[i]);
@@ -297,10 +298,7 @@ static void ranges(void **state)
 	done(log, &b);
 }
 
-static void look_on(void *ctx)
-{
-	(void)ctx;
-}
+static void look_on(void *ctx) { (void)ctx; }
 
 /* Far more events than one match, while somebody looks on: the last table has all. */
 static void matched_again_and_again(void **state)
@@ -355,11 +353,19 @@ static void too_many(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(start_and_stop), cmocka_unit_test(a_label_counts), cmocka_unit_test(ghc_itself),
-		cmocka_unit_test(opentelemetry_nests_by_thread), cmocka_unit_test(conflicts_get_rows),
-		cmocka_unit_test(more_than_rows), cmocka_unit_test(cut_ends), cmocka_unit_test(ends_before_it_begins),
-		cmocka_unit_test(hostile_texts), cmocka_unit_test(long_names), cmocka_unit_test(ranges),
-		cmocka_unit_test(matched_again_and_again), cmocka_unit_test(too_many),
+		cmocka_unit_test(start_and_stop),
+		cmocka_unit_test(a_label_counts),
+		cmocka_unit_test(ghc_itself),
+		cmocka_unit_test(opentelemetry_nests_by_thread),
+		cmocka_unit_test(conflicts_get_rows),
+		cmocka_unit_test(more_than_rows),
+		cmocka_unit_test(cut_ends),
+		cmocka_unit_test(ends_before_it_begins),
+		cmocka_unit_test(hostile_texts),
+		cmocka_unit_test(long_names),
+		cmocka_unit_test(ranges),
+		cmocka_unit_test(matched_again_and_again),
+		cmocka_unit_test(too_many),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,19 +44,19 @@ static void assert_frames(const json_t *frames)
 		{"line", JSON_INTEGER, false}, {"col", JSON_INTEGER, false}};
 	size_t i;
 	json_t *frame;
-	json_array_foreach(frames, i, frame)
-		assert_object(frame, members, countof(members));
+	json_array_foreach(frames, i, frame) assert_object(frame, members, countof(members));
 }
 
 /* Returns how many events there are. */
 static size_t assert_events(const json_t *profile, size_t n_frames)
 {
-	static const struct member members[] = {{"type", JSON_STRING, true}, {"frame", JSON_INTEGER, true},
-		{"at", JSON_INTEGER, true}};
+	static const struct member members[] = {
+		{"type", JSON_STRING, true}, {"frame", JSON_INTEGER, true}, {"at", JSON_INTEGER, true}};
 	json_t *event, *events = json_object_get(profile, "events");
 	json_int_t at = number_of(profile, "startValue"), open[STACK_DEPTH + 1];
 	size_t i, n_open = 0;
-	json_array_foreach(events, i, event) {
+	json_array_foreach(events, i, event)
+	{
 		json_int_t frame = number_of(event, "frame");
 		assert_object(event, members, countof(members));
 		assert_true(frame >= 0 && (size_t)frame < n_frames);
@@ -116,7 +116,8 @@ static void a_real_log(void **state)
 	assert_true(evl_range(log, &first, &last));
 	middle = first + (last - first) / 2;
 	json_t *all = checked(log, 0, UINT64_MAX), *half = checked(log, middle, UINT64_MAX);
-	json_t *profiles = json_object_get(all, "profiles"), *second = json_array_get(json_object_get(half, "profiles"), 0);
+	json_t *profiles = json_object_get(all, "profiles"),
+	       *second = json_array_get(json_object_get(half, "profiles"), 0);
 	assert_int_equal(json_array_size(profiles), 2);
 	assert_string_equal(text_of(json_array_get(profiles, 1), "name"), "cap 1");
 	assert_int_equal(number_of(json_array_get(profiles, 0), "startValue"), first);
@@ -136,7 +137,8 @@ static void put_sample(struct built *b, uint64_t t, unsigned cap, uint64_t tick,
 /* Where an event of the only profile lies, and what it is. */
 static void assert_event(const json_t *all, size_t i, const char *type, json_int_t at)
 {
-	json_t *event = json_array_get(json_object_get(json_array_get(json_object_get(all, "profiles"), 0), "events"), i);
+	json_t *event =
+		json_array_get(json_object_get(json_array_get(json_object_get(all, "profiles"), 0), "events"), i);
 	assert_string_equal(text_of(event, "type"), type);
 	assert_int_equal(number_of(event, "at"), at);
 }
@@ -148,7 +150,7 @@ static void gaps_of_ticks_are_empty(void **state)
 	block_begin(&b, EVL_NO_CAP, 0);
 	put(&b, 1, EVL_PROF_BEGIN, "8", (uint64_t)100);
 	put_sample(&b, 1000, 0, 1, 5);
-	put_sample(&b, 1100, 0, 2, 5); /* the same: one frame goes on */
+	put_sample(&b, 1100, 0, 2, 5);  /* the same: one frame goes on */
 	put_sample(&b, 9000, 0, 80, 5); /* in between nobody looked */
 	put_sample(&b, 9100, 0, 81, 6);
 	block_end(&b, 20000);

@@ -27,7 +27,8 @@ static void time_is_split(void **state)
 	assert_int_equal(t.mutator, 150 + 100); /* [100, 250) and [600, 700) */
 	assert_int_equal(t.idle, 1000 - 100 - 50 - 250);
 	assert_int_equal(t.run, 100 + 100 + 125);
-	assert_int_equal(run_stats_time(&log->blocks, log->tiles, &log->gcs, 350, 650, NULL, &t), 0); /* cut on both sides */
+	assert_int_equal(
+		run_stats_time(&log->blocks, log->tiles, &log->gcs, 350, 650, NULL, &t), 0); /* cut on both sides */
 	assert_int_equal(t.gc, 50);
 	assert_int_equal(t.mutator, 50);
 	assert_int_equal(t.idle, 200);

@@ -1,6 +1,6 @@
 /* Streams: pipes, sockets that come and go, files that grow; cut at any byte, nothing that came is lost, nothing is left. */
-#include "stream/live.h"
 #include "logs.h"
+#include "stream/live.h"
 
 #include <fcntl.h>
 #include <malloc.h>
@@ -11,7 +11,7 @@
 
 #define LOG "tests/logs/9.10.3-conczoo-thr-N2.eventlog"
 
-static struct source whole;            /* LOG */
+static struct source whole; /* LOG */
 static char dir[] = "/tmp/evtui-test-XXXXXX";
 static char path[sizeof dir + 16];
 static uint32_t seed;
@@ -334,7 +334,8 @@ static void the_oldest_is_dropped(void **state)
 	assert_int_equal(log->damage.n, 0);
 	assert_true(evl_range(log, &first, &last));
 	assert_int_equal(last, 10000 * (BLOCKS - 1) + 20 * (RUNS - 1) + 15);
-	assert_int_equal(program_get(&log->program).wall_ns, 1700000000ull * 1000000000 - 1); /* of the block that stays */
+	assert_int_equal(
+		program_get(&log->program).wall_ns, 1700000000ull * 1000000000 - 1); /* of the block that stays */
 	evl_close(log);
 	free(b.data);
 }
@@ -465,7 +466,9 @@ static void memory_stays_flat(void **state)
 	mallopt(M_MMAP_THRESHOLD, 256 << 10); /* as the program has it */
 	mallopt(M_TRIM_THRESHOLD, 512 << 10);
 	assert_int_equal(pipe(ends), 0);
-	assert_int_equal(live_open(&l, &(struct stream_spec){.name = "pipe", .fd = ends[0], .spool_max = MOST}, 2, NULL, NULL, &err), 0);
+	assert_int_equal(live_open(&l, &(struct stream_spec){.name = "pipe", .fd = ends[0], .spool_max = MOST}, 2, NULL,
+				 NULL, &err),
+		0);
 	assert_int_equal(pthread_create(&writer, NULL, write_for_long, &ends[1]), 0);
 	struct evl_log *log = live_first(l, &err), *next;
 	while (live_news(l).state != STREAM_ENDED || live_behind(l)) {
@@ -508,13 +511,13 @@ static int close_whole(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(a_pipe_ends_at_any_byte), cmocka_unit_test(nothing_is_an_error),
-		cmocka_unit_test(what_is_no_log_is_refused), cmocka_unit_test(a_header_is_borrowed),
-		cmocka_unit_test(a_fast_writer_is_read), cmocka_unit_test(a_socket_is_cut_and_connected_again),
-		cmocka_unit_test(a_socket_is_read_once), cmocka_unit_test(commands_go_to_the_other_end), cmocka_unit_test(nobody_listens),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(a_pipe_ends_at_any_byte),
+		cmocka_unit_test(nothing_is_an_error), cmocka_unit_test(what_is_no_log_is_refused),
+		cmocka_unit_test(a_header_is_borrowed), cmocka_unit_test(a_fast_writer_is_read),
+		cmocka_unit_test(a_socket_is_cut_and_connected_again), cmocka_unit_test(a_socket_is_read_once),
+		cmocka_unit_test(commands_go_to_the_other_end), cmocka_unit_test(nobody_listens),
 		cmocka_unit_test(a_file_grows_and_is_begun_anew), cmocka_unit_test(the_oldest_is_dropped),
-		cmocka_unit_test(the_oldest_is_dropped_behind_damage),
-		cmocka_unit_test(a_live_log_grows),
+		cmocka_unit_test(the_oldest_is_dropped_behind_damage), cmocka_unit_test(a_live_log_grows),
 		cmocka_unit_test(memory_stays_flat)};
 	return cmocka_run_group_tests(tests, open_whole, close_whole);
 }

@@ -1,6 +1,6 @@
 /* Tables of rows that are decoded on demand: the order by every column, filters, and what the cells say. */
-#include "table/gc_table.h"
 #include "logs.h"
+#include "table/gc_table.h"
 #include "table/thread_table.h"
 
 static struct evl_log *open_log(const char *path)
@@ -43,10 +43,12 @@ static void by_every_column(void **state)
 			assert_true(rows.n > 10 && rows.n == rows.all);
 			for (size_t i = 1; i < rows.n; i++) {
 				bool had, has;
-				double before = cell(log, rows.refs[i - 1], column, &had), now = cell(log, rows.refs[i], column, &has);
+				double before = cell(log, rows.refs[i - 1], column, &had),
+				       now = cell(log, rows.refs[i], column, &has);
 				assert_true(had || !has); /* what is not known goes last */
 				assert_true(!has || !had || (falling ? before >= now : before <= now));
-				uint64_t a = gc_table_row(log, rows.refs[i - 1])->start, b = gc_table_row(log, rows.refs[i])->start;
+				uint64_t a = gc_table_row(log, rows.refs[i - 1])->start,
+					 b = gc_table_row(log, rows.refs[i])->start;
 				bool equal = had == has && (!has || !(before < now || before > now));
 				assert_true(!equal || a <= b); /* equals as they were */
 			}
@@ -119,7 +121,7 @@ static void cells_add_up(void **state)
 	}
 	for (unsigned gen = 0; gen < GC_GENS; gen++)
 		all += log->gcs.sums.gens[gen].copied;
-	assert_true(copied == (double)all); /* NOLINT: whole */
+	assert_true(copied == (double)all);                /* NOLINT: whole */
 	double total = (double)heap_allocated(&log->heap); /* some of it behind the last collection */
 	assert_true(allocated <= total && allocated > 0.999 * total);
 	table_rows_free(&rows);
@@ -144,7 +146,8 @@ static void threads_are_rows(void **state)
 	assert_true(label.known && label.text.len == 7 && memcmp(label.text.p, "spinner", 7) == 0);
 	for (size_t i = 0; i < rows.n; i++) {
 		double life = thread_table_kind.cell(&t, rows.refs[i], THREAD_COLUMN_LIFE, &scratch).number, sum = 0;
-		static const int parts[] = {THREAD_COLUMN_RUN, THREAD_COLUMN_RUNNABLE, THREAD_COLUMN_BLOCKED, THREAD_COLUMN_FOREIGN};
+		static const int parts[] = {
+			THREAD_COLUMN_RUN, THREAD_COLUMN_RUNNABLE, THREAD_COLUMN_BLOCKED, THREAD_COLUMN_FOREIGN};
 		for (size_t k = 0; k < countof(parts); k++)
 			sum += thread_table_kind.cell(&t, rows.refs[i], parts[k], &scratch).number;
 		assert_true(sum - life < 2 && life - sum < 2); /* what it did is its life */

@@ -1,8 +1,8 @@
 /* How far a log that is being written is whole, in fragments of any length; and a further log joined to a first one. */
-#include "stream/stream_join.h"
 #include "logs.h"
-#include "sys/anon_file.h"
+#include "stream/stream_join.h"
 #include "stream/stream_tail.h"
+#include "sys/anon_file.h"
 
 #include <glob.h>
 #include <unistd.h>
@@ -112,7 +112,8 @@ static uint64_t joined_run(const struct built *one, const struct built *two, enu
 		bool over = at + n == two->len;
 		while ((*last = stream_join_next(&j, &first, over, &piece, &len, &err)) == JOINT_PIECE) {
 			struct frame f;
-			for (uint64_t off = 0; off < len && frame_read(&first.header, piece, off, len, &f) == FRAME_OK; off = f.next)
+			for (uint64_t off = 0; off < len && frame_read(&first.header, piece, off, len, &f) == FRAME_OK;
+				off = f.next)
 				run_t = f.tag == EVL_RUN_THREAD ? f.t : run_t;
 		}
 	}
@@ -128,10 +129,10 @@ static void joined_by_the_wall(void **state)
 		unsigned wall1, wall2;
 		uint64_t t2, want;
 	} cases[] = {
-		{1000, 1000, 5ull * SEC, 5ull * SEC + 10},   /* one process: its clock goes on */
-		{1000, 1060, 3ull * SEC, 63ull * SEC + 10},  /* a new process, a minute later */
+		{1000, 1000, 5ull * SEC, 5ull * SEC + 10},     /* one process: its clock goes on */
+		{1000, 1060, 3ull * SEC, 63ull * SEC + 10},    /* a new process, a minute later */
 		{1000, 500, 3ull * SEC, 1ull * SEC + 30 + 10}, /* the clock was set back: right behind */
-		{1000, 0, 3ull * SEC, 1ull * SEC + 30 + 10}, /* no clock: right behind */
+		{1000, 0, 3ull * SEC, 1ull * SEC + 30 + 10},   /* no clock: right behind */
 	};
 	(void)state;
 	for (size_t i = 0; i < countof(cases); i++) {
@@ -158,7 +159,7 @@ static void other_types_are_not_joined(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(fragments_of_any_length), cmocka_unit_test(joined_by_the_wall),
-		cmocka_unit_test(other_types_are_not_joined)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(fragments_of_any_length),
+		cmocka_unit_test(joined_by_the_wall), cmocka_unit_test(other_types_are_not_joined)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

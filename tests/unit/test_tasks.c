@@ -9,7 +9,7 @@ static void migrate(struct built *b, uint64_t t, uint64_t id, unsigned from, uns
 {
 	put(b, t, EVL_TASK_MIGRATE, "822", id, from, to);
 }
-static void delete(struct built *b, uint64_t t, uint64_t id) { put(b, t, EVL_TASK_DELETE, "8", id); }
+static void delete (struct built *b, uint64_t t, uint64_t id) { put(b, t, EVL_TASK_DELETE, "8", id); }
 
 static void lives(void **state)
 {
@@ -21,7 +21,7 @@ static void lives(void **state)
 	create(&b, 10, 0xabc, 0, 4711);
 	migrate(&b, 20, 0xabc, 0, 3);
 	migrate(&b, 40, 0xabc, 3, 1);
-	delete(&b, 60, 0xabc);
+	delete (&b, 60, 0xabc);
 	create(&b, 80, 0xabc, 2, 4712); /* the same address again */
 	put(&b, 100, EVL_USER_MSG, "s", "end");
 	block_end(&b, 100);
@@ -54,7 +54,7 @@ static void lost_events(void **state)
 	uint16_t cap;
 	uint64_t from, to;
 	block_begin(&b, EVL_NO_CAP, 1);
-	delete(&b, 5, 1); /* unknown */
+	delete (&b, 5, 1); /* unknown */
 	migrate(&b, 10, 2, 6, 7);
 	create(&b, 20, 3, 1, 30);
 	create(&b, 40, 3, 2, 31);
@@ -78,7 +78,7 @@ static void too_many(void **state)
 	for (unsigned i = 0; i < MAX_TASKS + 100; i++)
 		create(&b, 10 + i, (uint64_t)i << 12, i % 4, i);
 	migrate(&b, 9000, 5 << 12, 1, 2); /* those that are known go on */
-	delete(&b, 9001, (uint64_t)(MAX_TASKS + 5) << 12);
+	delete (&b, 9001, (uint64_t)(MAX_TASKS + 5) << 12);
 	block_end(&b, 10000);
 	struct evl_log *log = walked(&b);
 	assert_int_equal(tasks_count(&log->tasks), MAX_TASKS);
@@ -92,7 +92,10 @@ static void columns(void **state)
 {
 	(void)state;
 	enum { MOVES = 3000, LIVE = 5 };
-	static struct { uint64_t t; unsigned task, cap; } moves[MOVES];
+	static struct {
+		uint64_t t;
+		unsigned task, cap;
+	} moves[MOVES];
 	struct built b = log_begin();
 	uint64_t t = 100;
 	srand(11);
@@ -129,7 +132,9 @@ static void columns(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lives), cmocka_unit_test(lost_events), cmocka_unit_test(too_many),
+		cmocka_unit_test(lives),
+		cmocka_unit_test(lost_events),
+		cmocka_unit_test(too_many),
 		cmocka_unit_test(columns),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

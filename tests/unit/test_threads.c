@@ -69,7 +69,7 @@ static void sums_of_a_window(void **state)
 	assert_int_equal(two->ns[THREAD_RUNNABLE], 180 + 150);
 	assert_int_equal(two->ns[THREAD_FOREIGN], 100);
 	assert_int_equal(two->ns[THREAD_ABSENT], 20 + 201);
-	assert_int_equal(three->ns[THREAD_RUNNABLE], 781); /* alive at the end */
+	assert_int_equal(three->ns[THREAD_RUNNABLE], 781);       /* alive at the end */
 	assert_int_equal(thread_shares_find(&s, 1)->wakeups, 1); /* the copy is not a second */
 	assert_int_equal(thread_shares_find(&s, 1)->run_ns, 150);
 	assert_int_equal(thread_shares_find(&s, 1)->wait_ns, 140);
@@ -82,17 +82,29 @@ static void sums_of_a_window(void **state)
 /* The state of thread 1 by the picture above. */
 static enum thread_state one_at(uint64_t t)
 {
-	return t < 60 ? THREAD_ABSENT : t < 100 ? THREAD_RUNNABLE : t < 200 ? THREAD_RUNNING : t < 300 ? THREAD_BLOCKED
-		: t < 400 ? THREAD_RUNNABLE : t < 450 ? THREAD_RUNNING : THREAD_BLOCKED;
+	return t < 60     ? THREAD_ABSENT
+		: t < 100 ? THREAD_RUNNABLE
+		: t < 200 ? THREAD_RUNNING
+		: t < 300 ? THREAD_BLOCKED
+		: t < 400 ? THREAD_RUNNABLE
+		: t < 450 ? THREAD_RUNNING
+			  : THREAD_BLOCKED;
 }
 
 static enum thread_state two_at(uint64_t t)
 {
-	return t < 70 ? THREAD_ABSENT : t < 250 ? THREAD_RUNNABLE : t < 350 ? THREAD_RUNNING : t < 500 ? THREAD_RUNNABLE
-		: t < 600 ? THREAD_RUNNING : t < 700 ? THREAD_FOREIGN : t < 800 ? THREAD_RUNNING : THREAD_ABSENT;
+	return t < 70     ? THREAD_ABSENT
+		: t < 250 ? THREAD_RUNNABLE
+		: t < 350 ? THREAD_RUNNING
+		: t < 500 ? THREAD_RUNNABLE
+		: t < 600 ? THREAD_RUNNING
+		: t < 700 ? THREAD_FOREIGN
+		: t < 800 ? THREAD_RUNNING
+			  : THREAD_ABSENT;
 }
 
-static void check_columns(const struct thread_column *c, uint64_t t0, uint64_t t1, int n, enum thread_state at(uint64_t))
+static void check_columns(
+	const struct thread_column *c, uint64_t t0, uint64_t t1, int n, enum thread_state at(uint64_t))
 {
 	for (int i = 0; i < n; i++) {
 		uint64_t from = caps_edge(t0, t1, n, i), to = caps_edge(t0, t1, n, i + 1), want[THREAD_STATES] = {0};
@@ -163,7 +175,8 @@ static void the_waker_is_known(void **state)
 	assert_int_equal(wake.event.t, 300);
 	assert_int_equal(wake.waker, 2);
 	assert_int_equal(thread_woken_by(log, 2, 300, THREAD_FRAME_TILES, &wake), WAKE_NONE);
-	assert_int_equal(thread_woken_by(log, 1, 900, THREAD_FRAME_TILES, &wake), WAKE_FOUND); /* blocked again: its last run */
+	assert_int_equal(
+		thread_woken_by(log, 1, 900, THREAD_FRAME_TILES, &wake), WAKE_FOUND); /* blocked again: its last run */
 	assert_int_equal(wake.event.t, 300);
 	assert_int_equal(thread_woken_by(log, 1, 420, 0, &wake), WAKE_GIVEN_UP);
 	done(log, &b);
@@ -199,7 +212,10 @@ static void a_delivered_wake_up_is_no_second_one(void **state)
 	assert_int_equal(m.wake.cap, 1);
 	assert_int_equal(m.waker, 2);
 	assert_int_equal(m.ran, 3000);
-	static const struct { uint64_t t; uint32_t calls; } moments[] = {{200, 0}, {3050, 0}, {4000, 1}, {6000, 1}};
+	static const struct {
+		uint64_t t;
+		uint32_t calls;
+	} moments[] = {{200, 0}, {3050, 0}, {4000, 1}, {6000, 1}};
 	for (size_t i = 0; i < countof(moments); i++) {
 		assert_int_equal(thread_woken_by(log, 1, moments[i].t, THREAD_FRAME_TILES, &wake), WAKE_FOUND);
 		assert_int_equal(wake.event.t, 2000);
@@ -414,7 +430,11 @@ static void a_scan_can_be_cancelled(void **state)
 	struct evl_log *log = walked(&b);
 	atomic_bool cancel = true;
 	struct thread_shares s;
-	struct thread_shares_ask ask = {.t0 = 500, .t1 = 2100 + ROUNDS * 10, .cols = 10, .sums = true, .cancel = &cancel,
+	struct thread_shares_ask ask = {.t0 = 500,
+		.t1 = 2100 + ROUNDS * 10,
+		.cols = 10,
+		.sums = true,
+		.cancel = &cancel,
 		.progress = count_news};
 	assert_int_equal(thread_shares_run(&s, log, &ask), EVL_CANCELLED);
 	thread_shares_free(&s);
@@ -439,7 +459,8 @@ static void many_threads_in_one_lane(void **state)
 	struct built b = long_wait();
 	struct evl_log *log = walked(&b);
 	struct thread_shares s;
-	struct thread_shares_ask ask = {.t0 = 2000, .t1 = 2000 + ROUNDS * 10, .cols = 100, .lane_of = odd_and_even, .n_lanes = 1};
+	struct thread_shares_ask ask = {
+		.t0 = 2000, .t1 = 2000 + ROUNDS * 10, .cols = 100, .lane_of = odd_and_even, .n_lanes = 1};
 	assert_int_equal(thread_shares_run(&s, log, &ask), 0);
 	for (int i = 1; i < 100; i++)
 		assert_int_equal(s.columns[i].ns[THREAD_RUNNING], ROUNDS * 5 / 100);
@@ -523,7 +544,8 @@ static struct built labelled(void)
 		block_begin(&b, (uint16_t)cap, 1);
 		for (unsigned i = 0; i < 3 * LABELLED; i++) {
 			unsigned thread = 1 + i * 7919 % LABELLED;
-			uint64_t t = 10 + 2 * i + (cap != i % 2); /* of the third and last, now one comes later, now the other */
+			uint64_t t = 10 + 2 * i
+				+ (cap != i % 2); /* of the third and last, now one comes later, now the other */
 			snprintf(text, sizeof text, "%u.%u.%u", thread, cap, i / LABELLED);
 			put(&b, t, EVL_THREAD_LABEL, "4s", thread, text);
 		}
@@ -617,10 +639,11 @@ static void run_times_agree(const char *name, const struct evl_log *log)
 		const struct thread_sum *sum = thread_shares_find(&s, ids[i]);
 		assert_int_equal(sum->run_ns, run);
 		const struct thread_row *row = threads_find(&log->threads, ids[i]);
-		bool ended = row->died || sum->pos.state != THREAD_RUNNING; /* an open run counts to the end of the log here */
+		bool ended = row->died
+			|| sum->pos.state != THREAD_RUNNING; /* an open run counts to the end of the log here */
 		if (ended && run != row->run_ns)
-			fail_msg("%s: thread %u ran %llu ns, the index says %llu", name, ids[i], (unsigned long long)run,
-				(unsigned long long)row->run_ns);
+			fail_msg("%s: thread %u ran %llu ns, the index says %llu", name, ids[i],
+				(unsigned long long)run, (unsigned long long)row->run_ns);
 	}
 	thread_shares_free(&s);
 }
@@ -642,8 +665,8 @@ static void moments_agree(const char *name, const struct evl_log *log)
 			thread_at(log, ids[i], t, THREAD_JUMP_TILES, &now);
 			assert_true(now.known);
 			if (now.pos.state != s.columns[i].last)
-				fail_msg("%s: thread %u at %llu: state %u, by the scan %u", name, ids[i], (unsigned long long)t,
-					now.pos.state, s.columns[i].last);
+				fail_msg("%s: thread %u at %llu: state %u, by the scan %u", name, ids[i],
+					(unsigned long long)t, now.pos.state, s.columns[i].last);
 		}
 		thread_shares_free(&s);
 	}

@@ -3,15 +3,15 @@
  * processor, so that a busy machine changes nothing; what hangs is ended by an alarm, and fails. */
 #include "everything.h"
 
-#include "stream/live.h"
-#include "panes/stats/diff_job.h"
 #include "jobs/event_job.h"
 #include "jobs/export_job.h"
-#include "panes/heap/heap_job.h"
 #include "jobs/prof_job.h"
 #include "jobs/range_stats_job.h"
+#include "panes/heap/heap_job.h"
+#include "panes/stats/diff_job.h"
 #include "panes/stats/stats_job.h"
 #include "panes/stats/stats_tables.h"
+#include "stream/live.h"
 #include "threads/thread_job.h"
 
 #include <fcntl.h>
@@ -116,8 +116,17 @@ static void end_prof(void *job) { prof_job_free(job); }
 
 static struct heap_ask heap_question(void)
 {
-	return (struct heap_ask){.t0 = first, .t1 = last, .first = first, .last = last, .cursor = first, .cols = 160, .rows = 30,
-		.only = BANDS_REST, .at = BANDS_REST, .room = 20, .range_to = last};
+	return (struct heap_ask){.t0 = first,
+		.t1 = last,
+		.first = first,
+		.last = last,
+		.cursor = first,
+		.cols = 160,
+		.rows = 30,
+		.only = BANDS_REST,
+		.at = BANDS_REST,
+		.room = 20,
+		.range_to = last};
 }
 static void *begin_heap(void)
 {
@@ -193,7 +202,8 @@ static void *begin_export(const char *format, const char *table)
 {
 	struct export_job *job;
 	struct evl_err err;
-	struct export_want want = {.format = export_find(format), .table = table, .to = UINT64_MAX, .path = out_path, .force = true};
+	struct export_want want = {
+		.format = export_find(format), .table = table, .to = UINT64_MAX, .path = out_path, .force = true};
 	if (export_job_new(&job, log_, &want, wake, NULL, &err) < 0)
 		fail_msg("%s", err.text);
 	return job;
@@ -203,7 +213,8 @@ static void *begin_log(void) { return begin_export("log", NULL); }
 static void *begin_folded(void) { return begin_export("folded", NULL); }
 static void *begin_speedscope(void) { return begin_export("speedscope", NULL); }
 static void *begin_hp(void) { return begin_export("hp", NULL); }
-#define CSV_TABLE(name, help) static void *begin_csv_##name(void) { return begin_export("csv", #name); }
+#define CSV_TABLE(name, help)                                                                                          \
+	static void *begin_csv_##name(void) { return begin_export("csv", #name); }
 #include "export/csv_tables.def"
 #undef CSV_TABLE
 static void finish_export(void *job)
@@ -314,7 +325,8 @@ static void ends_when_it_is_given_up(void **state)
 		usleep((useconds_t)(wall * 1e6 * i / TRIALS));
 		after += end(j, job) / TRIALS;
 	}
-	print_message("%s: %.1f ms, %.2f ms to free it, and %.2f ms where it is given up\n", j->name, cpu * 1e3, freeing * 1e3, after * 1e3);
+	print_message("%s: %.1f ms, %.2f ms to free it, and %.2f ms where it is given up\n", j->name, cpu * 1e3,
+		freeing * 1e3, after * 1e3);
 	/* who goes on to the end takes more than half of it, on average; sanitizers make the parts unequal */
 	if (BLOCKS > 1000 && after > freeing + cpu * 2 / 5 + SLACK_MS / 1e3)
 		fail_msg("%s: goes on for %.1f ms of %.1f", j->name, after * 1e3, cpu * 1e3);
@@ -324,7 +336,8 @@ int main(void)
 {
 	struct CMUnitTest tests[countof(jobs)];
 	for (size_t i = 0; i < countof(jobs); i++)
-		tests[i] = (struct CMUnitTest){.name = jobs[i].name, .test_func = ends_when_it_is_given_up,
+		tests[i] = (struct CMUnitTest){.name = jobs[i].name,
+			.test_func = ends_when_it_is_given_up,
 			.initial_state = (void *)(uintptr_t)&jobs[i]};
 	return cmocka_run_group_tests(tests, build, drop);
 }

@@ -7,10 +7,7 @@
 
 #include <cmocka.h>
 
-static struct evl_str str(const char *s)
-{
-	return (struct evl_str){(const uint8_t *)s, strlen(s)};
-}
+static struct evl_str str(const char *s) { return (struct evl_str){(const uint8_t *)s, strlen(s)}; }
 
 static struct canvas grid(int rows, int cols)
 {

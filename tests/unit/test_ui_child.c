@@ -1,6 +1,6 @@
 /* Programs that are run under the viewer: they end with it, however it ends, and it ends with their status. */
-#include "panes/program/child.h"
 #include "logs.h"
+#include "panes/program/child.h"
 #include "panes/program/rts_probe.h"
 
 #include <dirent.h>

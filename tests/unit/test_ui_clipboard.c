@@ -9,10 +9,7 @@
 
 static char dir[64], path[128];
 
-static struct evl_str text_of(const char *s)
-{
-	return (struct evl_str){(const uint8_t *)s, strlen(s)};
-}
+static struct evl_str text_of(const char *s) { return (struct evl_str){(const uint8_t *)s, strlen(s)}; }
 
 static void says(const char *text, bool in_screen, const char *want)
 {

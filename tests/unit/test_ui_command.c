@@ -1,12 +1,12 @@
 /* The command language: names and their begins, completion, files of commands, screenshots, history. */
-#include "logs.h"
 #include "app/command.h"
-#include "chrome/history.h"
-#include "lanes/lanes_edit.h"
 #include "app/script.h"
-#include "draw/screenshot.h"
+#include "chrome/history.h"
 #include "chrome/pane.h"
+#include "draw/screenshot.h"
 #include "jobs/export_job.h"
+#include "lanes/lanes_edit.h"
+#include "logs.h"
 #include "panes/events/events_pane.h"
 #include "panes/heap/heap_pane.h"
 #include "panes/prof/prof_pane.h"
@@ -20,8 +20,12 @@
 
 static struct evl_log *log_;
 static struct built bytes;
-static struct pane_host view = {.theme = THEME_DARK, .kinds = {[PANE_TIMELINE] = &timeline_pane, [PANE_HEAP] = &heap_pane,
-	[PANE_PROF] = &prof_pane, [PANE_EVENTS] = &events_pane, [PANE_STATS] = &stats_pane}};
+static struct pane_host view = {.theme = THEME_DARK,
+	.kinds = {[PANE_TIMELINE] = &timeline_pane,
+		[PANE_HEAP] = &heap_pane,
+		[PANE_PROF] = &prof_pane,
+		[PANE_EVENTS] = &events_pane,
+		[PANE_STATS] = &stats_pane}};
 static struct timeline timeline;
 static struct help help;
 static struct bookmarks_file no_file;
@@ -31,10 +35,7 @@ static enum theme theme;
 static int colours = 256;
 static struct evl_err err;
 
-static void wake(void *ctx)
-{
-	(void)ctx;
-}
+static void wake(void *ctx) { (void)ctx; }
 
 static int begin(void **state)
 {

@@ -80,7 +80,8 @@ static void files_are_found_from_the_log_upwards(void **state)
 	rmdir(dir);
 }
 
-static void assert_words(const char *editor, const struct edit_place *place, int n, const char *last_but_one, const char *last)
+static void assert_words(
+	const char *editor, const struct edit_place *place, int n, const char *last_but_one, const char *last)
 {
 	char words_of[256], room[EDIT_ROOM];
 	const char *words[EDIT_WORDS];

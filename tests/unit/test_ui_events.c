@@ -1,7 +1,7 @@
 /* The list of events: rows, pages, filters, hits and counts; and the job that finds them meanwhile. */
-#include "logs.h"
 #include "jobs/event_job.h"
 #include "jobs/event_row.h"
+#include "logs.h"
 
 #include <sched.h>
 #include <stdio.h>
@@ -45,8 +45,12 @@ static void open_fixture(struct fixture *x, const char *filter, const char *patt
 	assert_int_equal(event_rank_init(&x->order, &x->log->blocks, x->log->tiles), 0);
 	assert_int_equal(event_filter_init(&x->filter, filter, &when, NULL), 0);
 	if (*pattern)
-		assert_int_equal(pattern_init(&x->pattern, (struct evl_str){(const uint8_t *)pattern, strlen(pattern)}, NULL), 0);
-	x->scan = (struct event_scan){.log = x->log, .order = &x->order, .filter = *filter ? &x->filter : NULL,
+		assert_int_equal(
+			pattern_init(&x->pattern, (struct evl_str){(const uint8_t *)pattern, strlen(pattern)}, NULL),
+			0);
+	x->scan = (struct event_scan){.log = x->log,
+		.order = &x->order,
+		.filter = *filter ? &x->filter : NULL,
 		.pattern = *pattern ? &x->pattern : NULL};
 }
 
@@ -111,8 +115,12 @@ static void moves(void **state)
 	struct fixture x;
 	open_fixture(&x, "", "");
 	for (size_t i = 0; i < countof(cases); i++) {
-		struct event_page page = page_of(&x, (struct event_ask){.by = EVENT_BY_NUMBER, .number = cases[i].from,
-			.move = cases[i].move, .above = 20, .below = 20});
+		struct event_page page = page_of(&x,
+			(struct event_ask){.by = EVENT_BY_NUMBER,
+				.number = cases[i].from,
+				.move = cases[i].move,
+				.above = 20,
+				.below = 20});
 		assert_int_equal(page.rows[page.cursor].number, cases[i].want);
 		for (int k = 1; k < page.n; k++)
 			assert_int_equal(page.rows[k].number, page.rows[k - 1].number + 1);
@@ -132,10 +140,12 @@ static void filtered_rows_keep_their_numbers(void **state)
 	struct fixture all, x;
 	open_fixture(&all, "", "");
 	open_fixture(&x, "cap:1 type:USER_MSG", "needle");
-	struct event_page page = page_of(&x, (struct event_ask){.at = event_rank_key_of(150000, 0), .above = 5, .below = 5});
+	struct event_page page =
+		page_of(&x, (struct event_ask){.at = event_rank_key_of(150000, 0), .above = 5, .below = 5});
 	assert_int_equal(page.n, 11);
 	for (int i = 0; i < page.n; i++) {
-		struct event_page same = page_of(&all, (struct event_ask){.by = EVENT_BY_NUMBER, .number = page.rows[i].number});
+		struct event_page same =
+			page_of(&all, (struct event_ask){.by = EVENT_BY_NUMBER, .number = page.rows[i].number});
 		assert_int_equal(same.rows[0].off, page.rows[i].off);
 		assert_string_equal(page.rows[i].name, "USER_MSG");
 		assert_int_equal(page.rows[i].cap, 1);
@@ -186,8 +196,8 @@ static struct event_count count_all(struct fixture *x, struct event_crew *crew)
 }
 
 /* All hits from a place on or back from it, one by one. */
-static unsigned hits_from(struct fixture *x, struct event_crew *crew, const struct event_count *counted, event_rank_key *at,
-	bool forward)
+static unsigned hits_from(
+	struct fixture *x, struct event_crew *crew, const struct event_count *counted, event_rank_key *at, bool forward)
 {
 	struct event_find find;
 	unsigned n = 0;
@@ -339,8 +349,8 @@ static void markers_by_name(void **state)
 	static const struct {
 		const char *name;
 		uint64_t from, want;
-	} cases[] = {{"phase", 0, 101}, {"phase", 101, 104}, {"phase", 104, 101}, {"phase ", 0, 100}, {"phase ", 100, 103},
-		{"phase t", 103, 103}, {"othe", 9999, 102}, {"Phase", 0, 0}, {"x", 103, 0}};
+	} cases[] = {{"phase", 0, 101}, {"phase", 101, 104}, {"phase", 104, 101}, {"phase ", 0, 100},
+		{"phase ", 100, 103}, {"phase t", 103, 103}, {"othe", 9999, 102}, {"Phase", 0, 0}, {"x", 103, 0}};
 	struct built b = log_begin();
 	struct fixture x = {0};
 	block_begin(&b, 0, 100);

@@ -1,9 +1,9 @@
 /* Every key of the table in every pane: it changes what is seen, opens something, or says why not. */
-#include "logs.h"
-#include "panes/program/child.h"
-#include "chrome/copy.h"
 #include "app/bookmark_keys.h"
 #include "app/panes.h"
+#include "chrome/copy.h"
+#include "logs.h"
+#include "panes/program/child.h"
 #include "panes/timeline/timeline.h"
 
 #include <stdio.h>
@@ -17,10 +17,7 @@ static struct bookmark_keys marks;
 static struct canvas canvas;
 static struct child child; /* that has printed more than a screen */
 
-static void wake(void *ctx)
-{
-	(void)ctx;
-}
+static void wake(void *ctx) { (void)ctx; }
 
 static void draw(void)
 {
@@ -36,7 +33,8 @@ static void draw(void)
 /* In the middle of everything: there is something on all sides. */
 static void begin(enum pane_kind pane)
 {
-	host = (struct pane_host){.log = log_, .theme = THEME_DARK, .wake = wake, .wait_for_jobs = true, .child = &child};
+	host = (struct pane_host){
+		.log = log_, .theme = THEME_DARK, .wake = wake, .wait_for_jobs = true, .child = &child};
 	marks = (struct bookmark_keys){0};
 	model_init(&host.model, log_);
 	assert_true(panes_open(&host));
@@ -88,8 +86,9 @@ static bool changes(enum action action)
 	bool said = host.message[0];
 	draw();
 	struct seen is = look();
-	bool changed = said || memcmp(was.cells, is.cells, ROWS * COLS * sizeof *is.cells) != 0 || memcmp(&was.at, &is.at, sizeof was.at) != 0
-		|| was.shown != is.shown || was.prompt != is.prompt || was.list != is.list;
+	bool changed = said || memcmp(was.cells, is.cells, ROWS * COLS * sizeof *is.cells) != 0
+		|| memcmp(&was.at, &is.at, sizeof was.at) != 0 || was.shown != is.shown || was.prompt != is.prompt
+		|| was.list != is.list;
 	free(was.cells);
 	free(is.cells);
 	return changed || !meant; /* what means nothing in a pane is told by the program */
@@ -109,7 +108,8 @@ static void every_key_does_something(void **state)
 		for (enum action action = ACT_MORE + 1; action < ACT_COUNT; action++) {
 			begin(pane);
 			if (host.kinds[pane]->key != action && !changes(action))
-				fail_msg("%s in %s neither does nor says anything", row_of(action)->keys, host.kinds[pane]->name);
+				fail_msg("%s in %s neither does nor says anything", row_of(action)->keys,
+					host.kinds[pane]->name);
 			end();
 		}
 	}

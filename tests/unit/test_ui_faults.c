@@ -2,11 +2,11 @@
  * from every place on: a smaller picture or a word, no crash, nothing lost. */
 #include "everything.h"
 
-#include "for_every.h"
 #include "app/command.h"
+#include "app/help.h"
 #include "app/panes.h"
 #include "cli/report.h"
-#include "app/help.h"
+#include "for_every.h"
 #include "panes/timeline/timeline.h"
 
 #include <fcntl.h>
@@ -92,7 +92,8 @@ static void the_panes(void **state)
 	for (pane = 0; pane < PANE_KINDS; pane++) {
 		uint64_t memory = for_every(FAULT_MEMORY, view_it), threads = for_every(FAULT_THREAD, view_it);
 		assert_true(memory > 20 && threads > 0);
-		print_message("pane %d: %llu allocations, %llu threads\n", (int)pane, (unsigned long long)memory, (unsigned long long)threads);
+		print_message("pane %d: %llu allocations, %llu threads\n", (int)pane, (unsigned long long)memory,
+			(unsigned long long)threads);
 	}
 }
 
@@ -126,7 +127,8 @@ static void hide_output(int *saved, const int *files)
 	fflush(NULL);
 	for (int i = 0; i < 2; i++) {
 		saved[i] = dup(i + 1);
-		assert_true(ftruncate(files[i], 0) == 0 && lseek(files[i], 0, SEEK_SET) == 0 && dup2(files[i], i + 1) == i + 1);
+		assert_true(ftruncate(files[i], 0) == 0 && lseek(files[i], 0, SEEK_SET) == 0
+			&& dup2(files[i], i + 1) == i + 1);
 	}
 }
 
@@ -153,8 +155,8 @@ static void check_printed(int status)
 		fail_msg("status %d, and it says: %s", status, line);
 	bool partly = whole && status == 0 && (whole_len != (size_t)len || memcmp(whole, text, whole_len) != 0);
 	if (partly)
-		fail_msg("fault %llu (%s): status 0, and it prints %zu bytes of %zu: %.*s", (unsigned long long)faults.at, faults.last, (size_t)len,
-			whole_len, (int)len, text);
+		fail_msg("fault %llu (%s): status 0, and it prints %zu bytes of %zu: %.*s",
+			(unsigned long long)faults.at, faults.last, (size_t)len, whole_len, (int)len, text);
 	if (!whole) {
 		whole = malloc((size_t)len + 1);
 		assert_non_null(whole);
@@ -187,7 +189,8 @@ static const struct report {
 	{"stats", report_stats, {.cap = -1}},
 	{"stats of a range", report_stats, {.cap = -1, .to = "1us", .all = true}},
 	{"stats --json", report_stats, {.cap = -1, .json = true}},
-	{"check", report_check, {.fail_if = {"gc.pause.max>10s", "spans.work.p99>10s", "threads.created>100"}, .n_fail_if = 3}},
+	{"check", report_check,
+		{.fail_if = {"gc.pause.max>10s", "spans.work.p99>10s", "threads.created>100"}, .n_fail_if = 3}},
 	{"diff", report_diff, {.words = {path}}},
 	{"diff --json", report_diff, {.words = {path}, .json = true}},
 	{"export eventlog", report_export, {.words = {"eventlog"}, .from = "20%", .to = "80%"}},
@@ -244,7 +247,8 @@ int main(void)
 {
 	struct CMUnitTest tests[2 + countof(reports)] = {cmocka_unit_test(the_panes), cmocka_unit_test(texts)};
 	for (size_t i = 0; i < countof(reports); i++)
-		tests[2 + i] = (struct CMUnitTest){.name = reports[i].name, .test_func = is_whole_or_fails,
+		tests[2 + i] = (struct CMUnitTest){.name = reports[i].name,
+			.test_func = is_whole_or_fails,
 			.initial_state = (void *)(uintptr_t)&reports[i]};
 	return cmocka_run_group_tests(tests, build, drop);
 }

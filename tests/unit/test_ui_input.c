@@ -25,8 +25,11 @@ static size_t describe(char *out, size_t room, const struct key *key)
 		return (size_t)snprintf(out, room, "%s ", key->name);
 	if (key->kind == KEY_PASTE)
 		return (size_t)snprintf(out, room, "paste(%.*s) ", (int)key->paste.len, (const char *)key->paste.p);
-	static const char *const replies[] = {[REPLY_LIGHT] = "light", [REPLY_DARK] = "dark", [REPLY_SYNC] = "sync",
-		[REPLY_KEYS] = "keys", [REPLY_END] = "end"};
+	static const char *const replies[] = {[REPLY_LIGHT] = "light",
+		[REPLY_DARK] = "dark",
+		[REPLY_SYNC] = "sync",
+		[REPLY_KEYS] = "keys",
+		[REPLY_END] = "end"};
 	if (key->kind == KEY_REPLY)
 		return (size_t)snprintf(out, room, "says(%s) ", replies[key->reply]);
 	return (size_t)snprintf(
@@ -47,10 +50,7 @@ static const char *taken(struct input *in)
 	return line;
 }
 
-static void push(struct input *in, struct evl_str s)
-{
-	input_push(in, s.p, s.len);
-}
+static void push(struct input *in, struct evl_str s) { input_push(in, s.p, s.len); }
 
 /* The keys of some bytes on an xterm; at once and byte by byte, which must be the same. */
 static const char *keys(struct evl_str s)
@@ -240,10 +240,12 @@ static void the_terminal_answers(void **state)
 	assert_string_equal(KEYS("\x1b]11;rgb:ffff/fafa/f0f0\x1b\\q"), "says(light) q");
 	assert_string_equal(KEYS("\x1b]11;rgb:f/f/f\a\x1b]11;rgb:000/fff/fff\a"), "says(light) says(light)");
 	assert_string_equal(KEYS("\x1b[?2026;1$y\x1b[?2026;0$y\x1b[?2026;4$yq"), "says(sync) q");
-	assert_string_equal(KEYS("\x1b[?0u\x1b[?u\x1b[?31u\x1b[?62;4cq"), "says(keys) says(keys) says(keys) says(end) q");
+	assert_string_equal(
+		KEYS("\x1b[?0u\x1b[?u\x1b[?31u\x1b[?62;4cq"), "says(keys) says(keys) says(keys) says(end) q");
 	/* what is no answer, cut, or too long */
 	static const struct evl_str none[] = {EVL_STR("\x1b]11;rgb:ff/ff\aq"), EVL_STR("\x1b]11;rgb:12345/0/0\aq"),
-		EVL_STR("\x1b]11;rgb:0/0/0/0\aq"), EVL_STR("\x1b]11;\aq"), EVL_STR("\x1b]\aq"), EVL_STR("\x1b]11;rgb:0/0/g\aq")};
+		EVL_STR("\x1b]11;rgb:0/0/0/0\aq"), EVL_STR("\x1b]11;\aq"), EVL_STR("\x1b]\aq"),
+		EVL_STR("\x1b]11;rgb:0/0/g\aq")};
 	for (size_t i = 0; i < sizeof none / sizeof *none; i++)
 		assert_string_equal(keys(none[i]), "q");
 	assert_string_equal(KEYS("\x1b]11;rgb:0/0/0\x1b[Aq"), "<Up> q");
@@ -256,7 +258,9 @@ static void the_terminal_answers(void **state)
 	memset(many + 3, '1', sizeof many - 3);
 	memcpy(many + sizeof many - 2, "cq", 2);
 	assert_string_equal(keys((struct evl_str){(const uint8_t *)many, sizeof many}), "q");
-	assert_string_equal(KEYS("\x1b[?6\x01" "2cq"), "q");
+	assert_string_equal(KEYS("\x1b[?6\x01"
+				 "2cq"),
+		"q");
 }
 
 static void a_paste_is_one_clean_line(void **state)

@@ -1,11 +1,11 @@
 /* The key table: unambiguous, documented, and every hint in the bar is bound. */
-#include "base/base.h"
 #include "app/help.h"
+#include "base/base.h"
 
 #include <ctype.h>
 #include <setjmp.h>
-#include <stdio.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* The list of all lanes: order, scrolling, what the user does to it; the filter's language; lists of threads and the
  * job that makes them. */
-#include "logs.h"
-#include "threads/lane_filter.h"
 #include "lanes/lane_threads.h"
 #include "lanes/lanes.h"
+#include "logs.h"
+#include "threads/lane_filter.h"
 
 #include <stdio.h>
 
@@ -411,7 +411,8 @@ static void orders_of_threads(void **state)
 	lanes_sort(&f.l); /* by name: worker-9 before worker-11, those without one behind */
 	make_list(&f);
 	for (uint32_t i = 0; i < THREADS; i++)
-		assert_int_equal(thread_list_at(&f.l.threads, i), i < THREADS / 2 ? 2 * i + 1 : 2 * (i - THREADS / 2) + 2);
+		assert_int_equal(
+			thread_list_at(&f.l.threads, i), i < THREADS / 2 ? 2 * i + 1 : 2 * (i - THREADS / 2) + 2);
 	lanes_sort(&f.l);
 	assert_int_equal(f.l.ask.order, ORDER_RUN);
 	struct thread_list_ask ask = {.t0 = 10000000, .t1 = 20000000}; /* threads 10 … 19 run there */
@@ -443,7 +444,8 @@ static void the_job_answers(void **state)
 	(void)state;
 	struct fixture f = begin(1);
 	struct thread_job *job = thread_job_new(f.log, wake, NULL);
-	struct thread_job_ask ask = {.list = {.t0 = 0, .t1 = 300000000, .whole = true}, .cols = 30, .ids = {7, 100}, .n_ids = 2};
+	struct thread_job_ask ask = {
+		.list = {.t0 = 0, .t1 = 300000000, .whole = true}, .cols = 30, .ids = {7, 100}, .n_ids = 2};
 	struct thread_column cols[30], want[60];
 	struct thread_list list = {0};
 	struct thread_shares scan;
@@ -479,7 +481,7 @@ static void the_job_answers(void **state)
 	uint64_t run = 0;
 	for (int i = 0; i < 30; i++)
 		run += cols[i].ns[THREAD_RUNNING];
-	assert_int_equal(run, THREADS / 2 * (THREADS / 2) * 1000); /* 1 + 3 + 5 + … */
+	assert_int_equal(run, THREADS / 2 * (THREADS / 2) * 1000);                          /* 1 + 3 + 5 + … */
 	thread_job_ask(job, &(struct thread_job_ask){.list = {.t1 = 1000000}, .cols = 10}); /* left in the middle */
 	thread_job_free(job);
 	thread_shares_free(&scan);
@@ -499,20 +501,61 @@ static bool keeps(const char *text, struct lane_facts facts)
 static void filter_of_threads(void **state)
 {
 	(void)state;
-	struct lane_facts t = {.thread = 42, .cap = 3, .label = EVL_STR("Worker-17"), .run_ns = 60, .wait_ns = 10,
-		.window_ns = 1000, .wakeups = 5, .stops = 1u << STOP_MVAR, .states = 1u << THREAD_RUNNING | 1u << THREAD_BLOCKED};
+	struct lane_facts t = {.thread = 42,
+		.cap = 3,
+		.label = EVL_STR("Worker-17"),
+		.run_ns = 60,
+		.wait_ns = 10,
+		.window_ns = 1000,
+		.wakeups = 5,
+		.stops = 1u << STOP_MVAR,
+		.states = 1u << THREAD_RUNNING | 1u << THREAD_BLOCKED};
 	static const struct {
 		const char *text;
 		bool kept;
 	} cases[] = {
-		{"", true}, {"   ", true}, {"worker", true}, {"Worker", true}, {"WORKER", false}, {"-17", true}, {"42", true}, {"43", false},
-		{"!worker", false}, {"!merge", true}, {"worker 42", true}, {"worker 43", false},
-		{"cap 3", true}, {"cap 0-2", false}, {"cap 0-3", true}, {"!cap 3", false}, {"cap:2-4", true}, {"cap 0-", false},
-		{"idle", false}, {"!idle", true}, {"run>5%", true}, {"run>6%", false}, {"run<7%", true}, {"run>50ns", true},
-		{"run>1us", false}, {"run>", true}, {"run>5x", true}, {"!run>5%", false}, {"wait>0.5%", true}, {"wakeups>4", true},
-		{"wakeups>5", false}, {"state:mvar", true}, {"state:mv", true}, {"state:stm", false}, {"state:running", true},
-		{"state:foreign", false}, {"state:", true}, {"!state:stm worker run>1%", true}, {"state:zzz", false},
-		{"cap", false}, {"run", false}, {"!", true},
+		{"", true},
+		{"   ", true},
+		{"worker", true},
+		{"Worker", true},
+		{"WORKER", false},
+		{"-17", true},
+		{"42", true},
+		{"43", false},
+		{"!worker", false},
+		{"!merge", true},
+		{"worker 42", true},
+		{"worker 43", false},
+		{"cap 3", true},
+		{"cap 0-2", false},
+		{"cap 0-3", true},
+		{"!cap 3", false},
+		{"cap:2-4", true},
+		{"cap 0-", false},
+		{"idle", false},
+		{"!idle", true},
+		{"run>5%", true},
+		{"run>6%", false},
+		{"run<7%", true},
+		{"run>50ns", true},
+		{"run>1us", false},
+		{"run>", true},
+		{"run>5x", true},
+		{"!run>5%", false},
+		{"wait>0.5%", true},
+		{"wakeups>4", true},
+		{"wakeups>5", false},
+		{"state:mvar", true},
+		{"state:mv", true},
+		{"state:stm", false},
+		{"state:running", true},
+		{"state:foreign", false},
+		{"state:", true},
+		{"!state:stm worker run>1%", true},
+		{"state:zzz", false},
+		{"cap", false},
+		{"run", false},
+		{"!", true},
 	};
 	for (size_t i = 0; i < countof(cases); i++)
 		if (keeps(cases[i].text, t) != cases[i].kept)
@@ -545,13 +588,16 @@ static void hostile_filters(void **state)
 	for (size_t i = 0; i + 2 < sizeof text; i += 2)
 		memcpy(text + i, "1 ", 2);
 	assert_true(keeps(text, t)); /* many terms */
-	assert_true(keeps("cap 99999999999999999999999-99999999999999999999999 1", (struct lane_facts){.thread = 1}) == false);
+	assert_true(keeps("cap 99999999999999999999999-99999999999999999999999 1", (struct lane_facts){.thread = 1})
+		== false);
 	assert_false(keeps("run>1e400s", t));
 	assert_true(keeps("run<99999999999999999999s", t));
 	char folded[LIST_NAME];
 	thread_fold(folded, (struct evl_str){(const uint8_t *)text, sizeof text - 1});
 	assert_int_equal(strlen(folded), LIST_NAME - 1);
-	thread_fold(folded, EVL_STR("a12b345c\0" "6"));
+	thread_fold(folded,
+		EVL_STR("a12b345c\0"
+			"6"));
 	assert_string_equal(folded, "a#b#c#");
 }
 

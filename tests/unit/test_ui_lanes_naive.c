@@ -269,7 +269,8 @@ static void spans_lane(const struct column *c)
 		struct span_sum got = spans_in(table, row, c->from, c->to), want = {0};
 		for (size_t i = 0; i < table->rows[row].n; i++) {
 			const struct span *s = &table->rows[row].items[i];
-			bool inside = s->start >= c->from && s->start < c->to, on = s->start < c->from && s->end > c->from;
+			bool inside = s->start >= c->from && s->start < c->to,
+			     on = s->start < c->from && s->end > c->from;
 			want.n += inside || on;
 			want.ns += sub_or_0(min_u64(s->end, c->to), max_u64(s->start, c->from));
 			want.first = (inside || on) && !want.first ? s : want.first;
@@ -283,8 +284,9 @@ static void spans_lane(const struct column *c)
 static const struct {
 	const char *name;
 	void (*check)(const struct column *c);
-} lanes[] = {{"GC pause", gc_lane}, {"markers", markers_lane}, {"messages", messages_lane}, {"nonmoving", nonmoving_lane},
-	{"activity", activity_lane}, {"log writes", gaps_lane}, {"tasks", tasks_lane}, {"spans", spans_lane}};
+} lanes[] = {{"GC pause", gc_lane}, {"markers", markers_lane}, {"messages", messages_lane},
+	{"nonmoving", nonmoving_lane}, {"activity", activity_lane}, {"log writes", gaps_lane}, {"tasks", tasks_lane},
+	{"spans", spans_lane}};
 
 /* --- all logs --- */
 

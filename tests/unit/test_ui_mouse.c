@@ -1,12 +1,12 @@
 /* The mouse on a timeline of one second: zoom at the pointer, drags, double clicks in time. */
-#include "logs.h"
-#include "lanes/lane_threads.h"
-#include "panes/timeline/mouse.h"
 #include "chrome/pane.h"
+#include "lanes/lane_threads.h"
+#include "logs.h"
 #include "panes/events/events_pane.h"
 #include "panes/heap/heap_pane.h"
 #include "panes/prof/prof_pane.h"
 #include "panes/stats/stats_pane.h"
+#include "panes/timeline/mouse.h"
 #include "panes/timeline/timeline.h"
 
 enum { ROWS = 24, COLS = 80, MS = 1000000 };
@@ -15,14 +15,15 @@ static struct evl_log *log_;
 static struct built bytes;
 static struct canvas canvas;
 static struct timeline timeline;
-static struct pane_host host = {.theme = THEME_DARK, .kinds = {[PANE_TIMELINE] = &timeline_pane, [PANE_HEAP] = &heap_pane,
-	[PANE_PROF] = &prof_pane, [PANE_EVENTS] = &events_pane, [PANE_STATS] = &stats_pane}};
+static struct pane_host host = {.theme = THEME_DARK,
+	.kinds = {[PANE_TIMELINE] = &timeline_pane,
+		[PANE_HEAP] = &heap_pane,
+		[PANE_PROF] = &prof_pane,
+		[PANE_EVENTS] = &events_pane,
+		[PANE_STATS] = &stats_pane}};
 static struct mouse mouse;
 
-static void wake(void *ctx)
-{
-	(void)ctx;
-}
+static void wake(void *ctx) { (void)ctx; }
 
 static void draw(void)
 {
@@ -86,10 +87,7 @@ static int row_of(const struct lane_ops *ops, uint32_t index)
 	return -1;
 }
 
-static int x_of(int col)
-{
-	return timeline.spots.place.plot_x + col;
-}
+static int x_of(int col) { return timeline.spots.place.plot_x + col; }
 
 static void zooms_at_the_pointer(void **state)
 {
@@ -179,7 +177,8 @@ static void a_double_click_fits(void **state)
 	click(y, x + 1, 1450); /* elsewhere */
 	assert_int_equal(model_width(&host.model), 1000 * MS);
 	click(y, x + 1, 1849);
-	assert_true(host.model.at.t0 < 500 * MS && host.model.at.t0 > 480 * MS); /* idle from 500 to 600 ms, with a margin */
+	assert_true(host.model.at.t0 < 500 * MS
+		&& host.model.at.t0 > 480 * MS); /* idle from 500 to 600 ms, with a margin */
 	assert_true(host.model.at.t1 > 600 * MS && host.model.at.t1 < 620 * MS);
 }
 

@@ -19,7 +19,8 @@ static void assert_as_new(struct plot *p, const struct model *m)
 	for (size_t i = 0; i < p->n_caps; i++)
 		assert_memory_equal(plot_cap(p, i), plot_cap(&fresh, i), (size_t)m->cols * sizeof(struct cap_column));
 	for (enum heap_curve curve = HEAP_CURVE_LIVE; curve <= HEAP_CURVE_SIZE; curve++)
-		assert_memory_equal(plot_heap(p, curve), plot_heap(&fresh, curve), (size_t)m->cols * sizeof(struct heap_column));
+		assert_memory_equal(
+			plot_heap(p, curve), plot_heap(&fresh, curve), (size_t)m->cols * sizeof(struct heap_column));
 	assert_memory_equal(plot_allocated(p), plot_allocated(&fresh), (size_t)m->cols * sizeof(uint64_t));
 	assert_memory_equal(p->gc, fresh.gc, (size_t)m->cols * sizeof *p->gc);
 	plot_free(&fresh);

@@ -7,7 +7,9 @@
 /* main calls a 60 times of 100 and b 40; a calls deep 59 times and rare once; b is a leaf. */
 static struct built family(void)
 {
-	static const struct { unsigned n, depth, stack[3]; } samples[] = {{59, 3, {4, 2, 1}}, {1, 3, {5, 2, 1}}, {40, 2, {3, 1}}};
+	static const struct {
+		unsigned n, depth, stack[3];
+	} samples[] = {{59, 3, {4, 2, 1}}, {1, 3, {5, 2, 1}}, {40, 2, {3, 1}}};
 	static const char *const names[] = {"main", "a", "b", "deep", "rare"};
 	struct built b = log_begin();
 	uint64_t tick = 0;
@@ -136,7 +138,8 @@ static void hits_are_gone_to(void **state)
 	(void)state;
 	bool found[16] = {0};
 	for (uint32_t i = 0; i < prof_job_names(job)->n; i++)
-		found[i] = str_is(prof_label(prof_job_names(job), i), "rare") || str_is(prof_label(prof_job_names(job), i), "b");
+		found[i] = str_is(prof_label(prof_job_names(job), i), "rare")
+			|| str_is(prof_label(prof_job_names(job), i), "b");
 	assert_true(prof_rows_next(&rows, found, true));
 	expect("rare");
 	assert_true(prof_rows_next(&rows, found, true));

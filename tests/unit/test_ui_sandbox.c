@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "sys/atomic_file.h"
 #include "cli/sandbox.h"
+#include "sys/atomic_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -83,7 +83,8 @@ static int write_output(void)
 {
 	struct atomic_file f;
 	struct evl_err err;
-	if (atomic_file_begin(&f, out, false, &err) < 0 || !atomic_file_put(&f, "abc", 3) || atomic_file_end(&f, true, &err) < 0)
+	if (atomic_file_begin(&f, out, false, &err) < 0 || !atomic_file_put(&f, "abc", 3)
+		|| atomic_file_end(&f, true, &err) < 0)
 		return 1;
 	return atomic_file_begin(&f, out, true, &err) < 0 || atomic_file_end(&f, true, &err) < 0;
 }

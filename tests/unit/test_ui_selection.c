@@ -1,7 +1,7 @@
 /* The selection: its ends, the columns it touches, its figures. */
+#include "jobs/range_stats_job.h"
 #include "logs.h"
 #include "state/model.h"
-#include "jobs/range_stats_job.h"
 
 enum { MESSAGES = 500, COLS = 100 };
 
@@ -80,10 +80,7 @@ static void columns(void **state)
 	assert_false(model_selected_cols(&m, &from, &to));
 }
 
-static void wake(void *ctx)
-{
-	atomic_fetch_add((atomic_int *)ctx, 1);
-}
+static void wake(void *ctx) { atomic_fetch_add((atomic_int *)ctx, 1); }
 
 static void figures(void **state)
 {

@@ -1,7 +1,7 @@
 /* A log whose blocks take long to find: until then its first blocks and its last are shown, every key works, and the real
  * log takes the place of the sketch without a jump. The hop waits in `wake` for as long as the test wants. */
-#include "logs.h"
 #include "app/panes.h"
+#include "logs.h"
 #include "panes/timeline/timeline.h"
 
 #include <semaphore.h>
@@ -13,10 +13,7 @@ static atomic_bool released;
 static struct pane_host host;
 static struct canvas canvas;
 
-static void nothing(void *ctx)
-{
-	(void)ctx;
-}
+static void nothing(void *ctx) { (void)ctx; }
 
 static void wake(void *ctx)
 {

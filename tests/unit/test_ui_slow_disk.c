@@ -1,7 +1,7 @@
 /* A disk that takes its time never stops the keys: every page of the log is handed out late by a thread of ours
  * (userfaultfd), who also sees which thread asked for it. */
-#include "logs.h"
 #include "app/panes.h"
+#include "logs.h"
 #include "panes/timeline/timeline.h"
 
 #include <errno.h>
@@ -22,10 +22,10 @@ enum { ROWS = 50, COLS = 160, LATE_MS = 2, PATIENCE_MS = 20000 };
 static struct disk {
 	int file, faults;
 	size_t len, page;
-	uint8_t *bytes;     /* what is in the file */
-	uint8_t *map;       /* where the program sees it */
+	uint8_t *bytes; /* what is in the file */
+	uint8_t *map;   /* where the program sees it */
 	pthread_t thread;
-	pid_t owner;        /* who must never wait */
+	pid_t owner;               /* who must never wait */
 	atomic_int served, waited; /* pages; those that the owner waited for */
 	atomic_bool stop;
 } disk;
@@ -33,7 +33,8 @@ static struct disk {
 static void hand_out(uint64_t address)
 {
 	uint64_t at = (address & ~(uint64_t)(disk.page - 1)) - (uint64_t)(uintptr_t)disk.map;
-	struct uffdio_copy copy = {.dst = (uint64_t)(uintptr_t)disk.map + at, .src = (uint64_t)(uintptr_t)(disk.bytes + at),
+	struct uffdio_copy copy = {.dst = (uint64_t)(uintptr_t)disk.map + at,
+		.src = (uint64_t)(uintptr_t)(disk.bytes + at),
 		.len = disk.page};
 	ioctl(disk.faults, UFFDIO_COPY, &copy); /* EEXIST: it is there by now */
 	atomic_fetch_add(&disk.served, 1);
@@ -45,7 +46,8 @@ static void *serve(void *ctx)
 	while (!atomic_load(&disk.stop)) {
 		struct pollfd p = {disk.faults, POLLIN, 0};
 		struct uffd_msg msg;
-		if (poll(&p, 1, 20) <= 0 || read(disk.faults, &msg, sizeof msg) != sizeof msg || msg.event != UFFD_EVENT_PAGEFAULT)
+		if (poll(&p, 1, 20) <= 0 || read(disk.faults, &msg, sizeof msg) != sizeof msg
+			|| msg.event != UFFD_EVENT_PAGEFAULT)
 			continue;
 		if ((pid_t)msg.arg.pagefault.feat.ptid == disk.owner)
 			atomic_fetch_add(&disk.waited, 1);
@@ -61,7 +63,8 @@ static void put_file(const char *from, char *path)
 	FILE *f = fopen(from, "r");
 	assert_non_null(f);
 	fseek(f, 0, SEEK_END);
-	disk = (struct disk){.len = (size_t)ftell(f), .page = (size_t)sysconf(_SC_PAGESIZE), .owner = (pid_t)syscall(SYS_gettid)};
+	disk = (struct disk){
+		.len = (size_t)ftell(f), .page = (size_t)sysconf(_SC_PAGESIZE), .owner = (pid_t)syscall(SYS_gettid)};
 	size_t room = (disk.len + disk.page - 1) / disk.page * disk.page;
 	disk.bytes = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	assert_ptr_not_equal(disk.bytes, MAP_FAILED);
@@ -85,7 +88,8 @@ static bool become_slow(const struct source *src)
 	/* the same map of the same file, but one that could be written to: others may not be handed out */
 	if (mmap(disk.map, room, PROT_READ, MAP_SHARED | MAP_FIXED, disk.file, 0) != disk.map)
 		return false;
-	struct uffdio_register all = {.range = {(uint64_t)(uintptr_t)disk.map, room}, .mode = UFFDIO_REGISTER_MODE_MISSING};
+	struct uffdio_register all = {
+		.range = {(uint64_t)(uintptr_t)disk.map, room}, .mode = UFFDIO_REGISTER_MODE_MISSING};
 	if (ioctl(disk.faults, UFFDIO_REGISTER, &all))
 		return false;
 	if (fallocate(disk.file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, (off_t)room))
@@ -161,10 +165,11 @@ static void close_panes(void)
 	canvas_free(&canvas);
 }
 
-static const enum action keys[] = {ACT_NEXT_GC, ACT_NEXT_GC, ACT_ZOOM_IN, ACT_ZOOM_IN, ACT_ZOOM_IN, ACT_PAN_RIGHT, ACT_RIGHT,
-	ACT_DOWN, ACT_NEXT_CHANGE, ACT_NEXT_RUN, ACT_WAKER, ACT_NEXT_MARKER, ACT_NEXT_MESSAGE, ACT_NEXT_IDLE, ACT_NEXT_PHASE,
-	ACT_SELECT_SPAN, ACT_FIT, ACT_PANE_EVENTS, ACT_DOWN, ACT_PAGE_DOWN, ACT_END, ACT_START, ACT_SAME_TIME, ACT_PANE_TIMELINE,
-	ACT_UNDO, ACT_UNDO, ACT_WHOLE, ACT_NEXT_PANE, ACT_SPLIT, ACT_PANE_TIMELINE, ACT_NEXT_LONGEST, ACT_ZOOM_IN};
+static const enum action keys[] = {ACT_NEXT_GC, ACT_NEXT_GC, ACT_ZOOM_IN, ACT_ZOOM_IN, ACT_ZOOM_IN, ACT_PAN_RIGHT,
+	ACT_RIGHT, ACT_DOWN, ACT_NEXT_CHANGE, ACT_NEXT_RUN, ACT_WAKER, ACT_NEXT_MARKER, ACT_NEXT_MESSAGE, ACT_NEXT_IDLE,
+	ACT_NEXT_PHASE, ACT_SELECT_SPAN, ACT_FIT, ACT_PANE_EVENTS, ACT_DOWN, ACT_PAGE_DOWN, ACT_END, ACT_START,
+	ACT_SAME_TIME, ACT_PANE_TIMELINE, ACT_UNDO, ACT_UNDO, ACT_WHOLE, ACT_NEXT_PANE, ACT_SPLIT, ACT_PANE_TIMELINE,
+	ACT_NEXT_LONGEST, ACT_ZOOM_IN};
 
 static char *last_screen(struct evl_log *log)
 {
@@ -207,7 +212,8 @@ static void never_stops_the_keys(void **state)
 		draw();
 	}
 	for (enum pane_kind pane = 0; pane < PANE_KINDS; pane++) {
-		static const enum action some[] = {ACT_DOWN, ACT_RIGHT, ACT_NEXT_GC, ACT_ZOOM_IN, ACT_EXPAND, ACT_WHOLE};
+		static const enum action some[] = {
+			ACT_DOWN, ACT_RIGHT, ACT_NEXT_GC, ACT_ZOOM_IN, ACT_EXPAND, ACT_WHOLE};
 		host.shown = pane;
 		for (size_t i = 0; i < countof(some); i++) {
 			panes_act(&host, some[i]);

@@ -1,7 +1,7 @@
 /* Zooms, pans, panes and sizes, many thousand times: memory and descriptors are afterwards what they were before.
  * STORM in the environment: so many times as many. */
-#include "logs.h"
 #include "app/panes.h"
+#include "logs.h"
 
 #include <dirent.h>
 #include <malloc.h>

@@ -38,7 +38,8 @@ static void close_fixture(struct fixture *x)
 
 static bool overlap(const struct stats_box *a, const struct stats_box *b)
 {
-	return a->x < b->x + b->width && b->x < a->x + a->width && a->y < b->y + b->rows + 1 && b->y < a->y + a->rows + 1;
+	return a->x < b->x + b->width && b->x < a->x + a->width && a->y < b->y + b->rows + 1
+		&& b->y < a->y + a->rows + 1;
 }
 
 static const char *const logs[] = {"tests/logs/9.6.6-nonmover-N2.eventlog", "tests/logs/9.10.3-gcstorm-N64.eventlog",
@@ -106,7 +107,8 @@ static void every_row_can_be_drawn_and_asked(void **state)
 				canvas_clear(&c);
 				stats_boxes_draw(&b, &x.data, &c, 0);
 				struct stats_place place = stats_boxes_place(&b, &x.data);
-				bool timed = place.kind == PLACE_MOMENT || place.kind == PLACE_RANGE || place.kind == PLACE_THREAD;
+				bool timed = place.kind == PLACE_MOMENT || place.kind == PLACE_RANGE
+					|| place.kind == PLACE_THREAD;
 				if (timed)
 					assert_in_range(place.t, x.data.f->from, x.data.f->until);
 			}

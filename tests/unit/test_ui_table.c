@@ -18,10 +18,7 @@ static const struct table_column columns[COLUMNS] = {{"id", "id", UNIT_COUNT, ""
 	{"name", "name", UNIT_TEXT, ""}, {"at", "at", UNIT_MOMENT, ""}, {"late", "late", UNIT_COUNT, ""}};
 
 /* A permutation of the rows. */
-static uint64_t length_of(uint64_t ref)
-{
-	return ref * 7919 % ROWS;
-}
+static uint64_t length_of(uint64_t ref) { return ref * 7919 % ROWS; }
 
 static struct table_cell cell(void *ctx, uint64_t ref, int column, struct buf *scratch)
 {
@@ -66,18 +63,22 @@ static int list(void *ctx, uint64_t **refs, size_t *n)
 	return 0;
 }
 
-static void *itself(void *ctx)
-{
-	return ctx;
-}
+static void *itself(void *ctx) { return ctx; }
 
-static void close_fake(void *ctx)
-{
-	(void)ctx;
-}
+static void close_fake(void *ctx) { (void)ctx; }
 
-static const struct table_source source = {.kind = &kind, .title = "rows", .none = "none", .sorted = LENGTH, .falling = true,
-	.wide = -1, .at = AT, .open = open_fake, .make = make, .refs = list, .cells = itself, .close = close_fake};
+static const struct table_source source = {.kind = &kind,
+	.title = "rows",
+	.none = "none",
+	.sorted = LENGTH,
+	.falling = true,
+	.wide = -1,
+	.at = AT,
+	.open = open_fake,
+	.make = make,
+	.refs = list,
+	.cells = itself,
+	.close = close_fake};
 
 static struct canvas canvas;
 

@@ -1,6 +1,6 @@
 /* What log bytes become on the screen, and how numbers read. */
-#include "draw/text.h"
 #include "base/utf8.h"
+#include "draw/text.h"
 
 #include <locale.h>
 #include <setjmp.h>
@@ -11,10 +11,7 @@
 
 #include <cmocka.h>
 
-static struct evl_str str(const char *s)
-{
-	return (struct evl_str){(const uint8_t *)s, strlen(s)};
-}
+static struct evl_str str(const char *s) { return (struct evl_str){(const uint8_t *)s, strlen(s)}; }
 
 /* The text as its cells, put together again. */
 static const char *shown(struct evl_str s, bool ascii)
@@ -34,14 +31,8 @@ static const char *shown(struct evl_str s, bool ascii)
 	return out;
 }
 
-static const char *utf8(const char *s)
-{
-	return shown(str(s), false);
-}
-static const char *ascii(const char *s)
-{
-	return shown(str(s), true);
-}
+static const char *utf8(const char *s) { return shown(str(s), false); }
+static const char *ascii(const char *s) { return shown(str(s), true); }
 
 static void plain_text_is_itself(void **state)
 {

@@ -86,8 +86,8 @@ static void close_tile(const struct tile_table *t, const struct plain *p)
 	assert_int_equal(t->tiles[p->tile - 1].filter & p->filter, p->filter);
 }
 
-static void read_event(const struct evl_log *log, uint32_t chain, const struct block *block, const struct frame *f,
-	struct plain *p)
+static void read_event(
+	const struct evl_log *log, uint32_t chain, const struct block *block, const struct frame *f, struct plain *p)
 {
 	const struct tile_table *t = &log->tiles[chain];
 	uint64_t at = p->chain_at + (f->off - block->off);
@@ -144,15 +144,18 @@ static void any_number_of_threads(void **state)
 		evl_use_threads(log, n);
 		assert_int_equal(evl_start(log, NULL, NULL), 0);
 		assert_int_equal(evl_wait(log), 0);
-		assert_memory_equal(log->event_counts.tags.n, one->event_counts.tags.n, 256 * sizeof *one->event_counts.tags.n);
-		assert_memory_equal(log->event_counts.statuses.n, one->event_counts.statuses.n, 64 * sizeof *one->event_counts.statuses.n);
+		assert_memory_equal(
+			log->event_counts.tags.n, one->event_counts.tags.n, 256 * sizeof *one->event_counts.tags.n);
+		assert_memory_equal(log->event_counts.statuses.n, one->event_counts.statuses.n,
+			64 * sizeof *one->event_counts.statuses.n);
 		assert_int_equal(atomic_load(&log->threads.total_run_ns), atomic_load(&one->threads.total_run_ns));
 		assert_int_equal(atomic_load(&log->threads.finished), atomic_load(&one->threads.finished));
 		assert_int_equal(log->threads.anomalies, one->threads.anomalies);
 		assert_int_equal(log->busy.all.ns, one->busy.all.ns);
 		assert_int_equal(log->busy.run_ns, one->busy.run_ns);
 		for (uint32_t id = 0; id < 500; id++) {
-			const struct thread_row *x = threads_find(&log->threads, id), *y = threads_find(&one->threads, id);
+			const struct thread_row *x = threads_find(&log->threads, id),
+						*y = threads_find(&one->threads, id);
 			assert_int_equal(x->run_ns, y->run_ns);
 			assert_int_equal(x->runs, y->runs);
 		}

@@ -8,7 +8,10 @@
 
 #include <cmocka.h>
 
-static const struct time_expr here = {.first = 1000, .last = 2000001000, .cursor = 500000000, .has_cursor = true,
+static const struct time_expr here = {.first = 1000,
+	.last = 2000001000,
+	.cursor = 500000000,
+	.has_cursor = true,
 	.wall_ns = 1763655000000000000}; /* 2025-11-20 16:10:00 UTC */
 
 static uint64_t parsed(const char *text)
@@ -64,8 +67,8 @@ static void wall_clock(void **state)
 static void refused(void **state)
 {
 	(void)state;
-	const char *bad[] = {"", "x", "3x", "3.2.1", "--1", "101%", "5%%", "@25:00", "@", "s", "1e9", "99999999999999999999",
-		"@12:", "+", "- 1"};
+	const char *bad[] = {"", "x", "3x", "3.2.1", "--1", "101%", "5%%", "@25:00", "@", "s", "1e9",
+		"99999999999999999999", "@12:", "+", "- 1"};
 	for (size_t i = 0; i < countof(bad); i++) {
 		uint64_t t;
 		struct evl_err err = {0};

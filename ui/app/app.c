@@ -54,7 +54,8 @@ static void draw(struct app *a)
 		help_draw(&a->help, pane_shown(h)->pane, &a->canvas);
 	if (a->host.prompt.open && a->host.message[0]) { /* above the line that is typed at */
 		canvas_fill(&a->canvas, a->canvas.rows - 2, 0, 1, a->canvas.cols, ST_BAR);
-		canvas_str(&a->canvas, a->canvas.rows - 2, 1, a->canvas.cols - 1, (struct pen){ST_EM, ST_BAR, 0}, a->host.message);
+		canvas_str(&a->canvas, a->canvas.rows - 2, 1, a->canvas.cols - 1, (struct pen){ST_EM, ST_BAR, 0},
+			a->host.message);
 	}
 	if (h->prompt.open)
 		prompt_draw(&h->prompt, &a->canvas, a->canvas.rows - 1);
@@ -129,8 +130,8 @@ static void take_news(struct app *a)
 	struct evl_progress now = evl_progress(a->host.log);
 	if (now.done && !a->drawn.done)
 		follow_offer(&a->follow, &a->host);
-	bool news = panes_news(&a->host) || now.bytes != a->drawn.bytes || now.found != a->drawn.found || now.done != a->drawn.done
-		|| now.ready != a->drawn.ready || now.fetched != a->drawn.fetched;
+	bool news = panes_news(&a->host) || now.bytes != a->drawn.bytes || now.found != a->drawn.found
+		|| now.done != a->drawn.done || now.ready != a->drawn.ready || now.fetched != a->drawn.fetched;
 	bool rests = a->sync || app_now_ms(a) - a->key_ms >= REST_MS;
 	a->dirty = a->dirty || (news && rests);
 	a->held = a->held || news;
@@ -214,7 +215,9 @@ static int start_reading(struct app *a, const struct app_source *source)
 	if (source->child && !child_watch(source->child, wake, a))
 		return -1;
 	if (source->child && !source->child->flushes)
-		pane_say(&a->host, false, "a full buffer of 2 MB at a time, and the rest at its end: GHC 9.2, -threaded, flush more often");
+		pane_say(&a->host, false,
+			"a full buffer of 2 MB at a time, and the rest at its end: GHC 9.2, -threaded, flush more "
+			"often");
 	evl_never_wait(a->host.log, wake, a);
 	return evl_start(a->host.log, wake, a);
 }
@@ -293,8 +296,13 @@ int app_run(const struct app_source *source, const struct tty_options *options, 
 	char rc[STATE_PATH];
 	const char *sync = getenv("EVTUI_SYNC");
 	struct app a = {.status = EXIT_FAILURE, .sync = sync && *sync == '1', .copy_file = files->copy};
-	a.host = (struct pane_host){.log = source->log, .theme = options->theme, .wake = wake, .wake_ctx = &a, .wait_for_jobs = a.sync,
-		.child = source->child, .following = &a.follow};
+	a.host = (struct pane_host){.log = source->log,
+		.theme = options->theme,
+		.wake = wake,
+		.wake_ctx = &a,
+		.wait_for_jobs = a.sync,
+		.child = source->child,
+		.following = &a.follow};
 	a.wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (a.wake_fd >= 0 && load_scripts(&a.script, files, rc) == 0 && start(&a, source, options) == 0) {
 		model_init(&a.host.model, a.host.log);
@@ -324,10 +332,7 @@ int app_run(const struct app_source *source, const struct tty_options *options, 
 	return a.status;
 }
 
-int64_t app_now_ms(const struct app *a)
-{
-	return a->sync ? 0 : clock_ms();
-}
+int64_t app_now_ms(const struct app *a) { return a->sync ? 0 : clock_ms(); }
 
 void app_leave(struct app *a, int status)
 {

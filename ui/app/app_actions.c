@@ -1,12 +1,12 @@
 #include "app/app_private.h"
 
-#include "term/clipboard.h"
 #include "app/command.h"
+#include "app/panes.h"
 #include "chrome/copy.h"
 #include "chrome/export_cmd.h"
-#include "app/panes.h"
 #include "panes/timeline/selection_keys.h"
 #include "panes/timeline/timeline.h"
+#include "term/clipboard.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,10 +25,12 @@ static void cancel(struct app *a)
 	}
 	if (reading)
 		evl_cancel(a->host.log);
-	pane_say(&a->host, false, "%s", exporting ? "stopping the export; Ctrl-C again quits"
-		: searching ? "search stopped; Ctrl-C again quits"
-		: counting ? "stopped; Ctrl-C again quits"
-		: reading ? "reading stopped; Ctrl-C again quits" : "Ctrl-C again quits, so does q");
+	pane_say(&a->host, false, "%s",
+		exporting           ? "stopping the export; Ctrl-C again quits"
+			: searching ? "search stopped; Ctrl-C again quits"
+			: counting  ? "stopped; Ctrl-C again quits"
+			: reading   ? "reading stopped; Ctrl-C again quits"
+				    : "Ctrl-C again quits, so does q");
 }
 
 /* The window and the cursor, and the lane. */
@@ -76,8 +78,8 @@ static void switch_mouse(struct app *a)
 {
 	a->mouse.on = !a->mouse.on;
 	tty_mouse(a->mouse.on);
-	pane_say(&a->host, false, a->mouse.on ? "mouse on (Shift+drag selects text)"
-		: "mouse off: it selects text now (F2: on)");
+	pane_say(&a->host, false,
+		a->mouse.on ? "mouse on (Shift+drag selects text)" : "mouse off: it selects text now (F2: on)");
 }
 
 /* --- copying --- */
@@ -109,11 +111,14 @@ static bool act_on_program(struct app *a, enum action action)
 	case ACT_COPY_SCREEN: copy(a, action == ACT_COPY_SCREEN); return true;
 	case ACT_MOUSE: switch_mouse(a); return true;
 	case ACT_REPAINT: a->repaint = true; return true;
-	case ACT_SUSPEND: tty_suspend(); a->repaint = true; return true;
+	case ACT_SUSPEND:
+		tty_suspend();
+		a->repaint = true;
+		return true;
 	case ACT_CANCEL: cancel(a); return true;
 	case ACT_QUIT:
 		if (panes_leave(h))
-			return true; /* else as below */
+			return true;
 		/* fallthrough */
 	case ACT_QUIT_NOW: app_leave(a, EXIT_SUCCESS); return true;
 	default: return false;
@@ -126,7 +131,8 @@ void app_act(struct app *a, enum action action)
 	struct lane lane = app_lane(a);
 	uint32_t jumps = h->model.jumps;
 	h->now_ms = app_now_ms(a);
-	if (!act_on_program(a, action) && !bookmark_keys_act(&a->marks, h, action, a->keys.letter) && !panes_act(h, action))
+	if (!act_on_program(a, action) && !bookmark_keys_act(&a->marks, h, action, a->keys.letter)
+		&& !panes_act(h, action))
 		pane_say(h, true, "that does nothing in this pane (? shows the keys)");
 	if (h->model.jumps != jumps)
 		a->jumped_from = lane;

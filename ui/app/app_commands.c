@@ -1,9 +1,9 @@
 #include "app/app_private.h"
 
-#include "sys/retry.h"
 #include "app/command.h"
 #include "app/panes.h"
 #include "panes/timeline/timeline.h"
+#include "sys/retry.h"
 
 #include <poll.h>
 #include <stdio.h>
@@ -14,9 +14,18 @@ static void run_command(struct app *a, const char *line, const char *where)
 {
 	char text[PANE_MESSAGE];
 	struct evl_err err;
-	struct command_host host = {.model = &a->host.model, .timeline = timeline_of(&a->host), .canvas = &a->canvas,
-		.input = a->input, .help = &a->help, .mouse = &a->mouse, .view = &a->host, .marks_file = &a->marks.file,
-		.traits = &a->traits, .theme = &a->host.theme, .colours = &a->colours, .now_ms = app_now_ms(a)};
+	struct command_host host = {.model = &a->host.model,
+		.timeline = timeline_of(&a->host),
+		.canvas = &a->canvas,
+		.input = a->input,
+		.help = &a->help,
+		.mouse = &a->mouse,
+		.view = &a->host,
+		.marks_file = &a->marks.file,
+		.traits = &a->traits,
+		.theme = &a->host.theme,
+		.colours = &a->colours,
+		.now_ms = app_now_ms(a)};
 	a->dirty = a->answered = true;
 	if (command_run(&host, line, &err) < 0) {
 		snprintf(text, sizeof text, "%.120s%s%.120s", where ? where : "", where ? ": " : "", err.text);

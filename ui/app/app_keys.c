@@ -45,8 +45,9 @@ static enum action clicked(const struct app *a, const struct key *key)
 {
 	if (key->kind != KEY_PRESS || key->button != 1 || !a->mouse.on)
 		return ACT_NONE;
-	return key->y == 0 ? mouse_hint(&a->host.tabs, key->x)
-		: key->y == a->canvas.rows - 1 ? mouse_hint(&a->host.hints, key->x) : ACT_NONE;
+	return key->y == 0                     ? mouse_hint(&a->host.tabs, key->x)
+		: key->y == a->canvas.rows - 1 ? mouse_hint(&a->host.hints, key->x)
+					       : ACT_NONE;
 }
 
 /* A pane without lanes: the wheel moves through it, and it may know what clicks mean. */
@@ -69,7 +70,8 @@ static void mouse(struct app *a, const struct key *key)
 	const char *why = NULL;
 	enum action action = clicked(a, key);
 	h->now_ms = app_now_ms(a);
-	if (h->split_y && key->kind != KEY_DRAG && key->kind != KEY_RELEASE && key->y != h->split_y) /* the half under it */
+	if (h->split_y && key->kind != KEY_DRAG && key->kind != KEY_RELEASE
+		&& key->y != h->split_y) /* the half under it */
 		h->shown = key->y > h->split_y ? PANE_EVENTS : PANE_TIMELINE;
 	if (a->help.open)
 		a->help.top += key->kind != KEY_WHEEL ? 0 : key->button < 0 ? -1 : 1;
@@ -133,7 +135,10 @@ static void take_reply(struct app *a, enum reply reply)
 	case REPLY_LIGHT: take_background(a, THEME_LIGHT); break;
 	case REPLY_DARK: take_background(a, THEME_DARK); break;
 	case REPLY_SYNC: tty_holds_frames(); break;
-	case REPLY_KEYS: tty_knows_keys(); a->dirty = true; break;
+	case REPLY_KEYS:
+		tty_knows_keys();
+		a->dirty = true;
+		break;
 	case REPLY_END: a->theme_open = false; break;
 	}
 }

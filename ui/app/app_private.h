@@ -2,14 +2,14 @@
 #ifndef EVTUI_APP_PRIVATE_H
 #define EVTUI_APP_PRIVATE_H
 
-#include "log/log.h"
-#include "app/follow.h"
-#include "term/input.h"
 #include "app/bookmark_keys.h"
-#include "panes/timeline/mouse.h"
-#include "app/script.h"
-#include "term/tty.h"
+#include "app/follow.h"
 #include "app/help.h"
+#include "app/script.h"
+#include "log/log.h"
+#include "panes/timeline/mouse.h"
+#include "term/input.h"
+#include "term/tty.h"
 
 struct app {
 	struct pane_host host;
@@ -19,26 +19,26 @@ struct app {
 	struct help help;
 	struct mouse mouse;
 	struct bookmark_keys marks;
-	const char *copy_file;     /* or NULL */
+	const char *copy_file; /* or NULL */
 	struct following follow;
 	struct script script;
-	char failed[256];          /* the first error of --script, or of the stream; "": none */
-	bool child_told;           /* the program's end was said */
-	bool unreadable;           /* the stream is no log, or cannot be had */
+	char failed[256]; /* the first error of --script, or of the stream; "": none */
+	bool child_told;  /* the program's end was said */
+	bool unreadable;  /* the stream is no log, or cannot be had */
 	int colours;
 	struct keymap_state keys;
-	struct lane jumped_from;   /* the lane that was selected before the last jump */
+	struct lane jumped_from; /* the lane that was selected before the last jump */
 	int wake_fd;
 	struct evl_progress drawn; /* how far the log was read when it was last drawn */
 	int64_t chord_ms;          /* when the pending chord began */
 	int64_t key_ms;            /* when the last key came */
 	bool dirty, repaint, leave;
-	bool answered;             /* somebody did something, and no idleness was announced since; news alone is no reason */
-	bool theme_open;           /* the terminal may still say which one */
-	int64_t asked_ms;          /* when it was asked */
-	bool held;                 /* there is news to draw, at the latest when the keys rest */
-	bool sync;                 /* a test harness drives: the clock stands still, nothing waits for a timer */
-	bool out_of_memory;              /* no memory, or no thread, for what there is no program without */
+	bool answered;      /* somebody did something, and no idleness was announced since; news alone is no reason */
+	bool theme_open;    /* the terminal may still say which one */
+	int64_t asked_ms;   /* when it was asked */
+	bool held;          /* there is news to draw, at the latest when the keys rest */
+	bool sync;          /* a test harness drives: the clock stands still, nothing waits for a timer */
+	bool out_of_memory; /* no memory, or no thread, for what there is no program without */
 	int cancels, status;
 };
 

@@ -39,10 +39,7 @@ static void go_to(struct pane_host *h, char letter)
 		pane_say(h, true, "mark %c is not set (m%c sets it)", letter, letter);
 }
 
-static bool any(const struct bookmarks *b)
-{
-	return bookmarks_nearest(b, 0) || b->n_ranges;
-}
+static bool any(const struct bookmarks *b) { return bookmarks_nearest(b, 0) || b->n_ranges; }
 
 static void list(struct bookmark_keys *k, struct pane_host *h)
 {

@@ -2,9 +2,9 @@
 #ifndef EVTUI_BOOKMARK_KEYS_H
 #define EVTUI_BOOKMARK_KEYS_H
 
-#include "state/bookmarks_file.h"
-#include "chrome/pane.h"
 #include "app/bookmark_list.h"
+#include "chrome/pane.h"
+#include "state/bookmarks_file.h"
 
 struct bookmark_keys {
 	struct bookmarks_file file;

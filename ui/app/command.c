@@ -1,13 +1,13 @@
 #include "app/command.h"
 
-#include "chrome/export_cmd.h"
-#include "app/follow.h"
-#include "panes/events/goto.h"
-#include "lanes/lanes_edit.h"
 #include "app/bookmark_keys.h"
-#include "state/moment.h"
+#include "app/follow.h"
+#include "chrome/export_cmd.h"
 #include "draw/screenshot.h"
+#include "lanes/lanes_edit.h"
+#include "panes/events/goto.h"
 #include "panes/stats/stats_pane.h"
+#include "state/moment.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,15 @@ typedef int command_fn(struct command_host *h, struct call *call, struct evl_err
 
 enum command_needs { NEEDS_ARG, NEEDS_MAY, NEEDS_NONE };
 enum command_when { WHEN_READ, WHEN_ANY };
-enum command_words { WORDS_NOTHING, WORDS_ORDERS, WORDS_THEMES, WORDS_SETTINGS, WORDS_COMMANDS, WORDS_FORMATS, WORDS_SWITCHES };
+enum command_words {
+	WORDS_NOTHING,
+	WORDS_ORDERS,
+	WORDS_THEMES,
+	WORDS_SETTINGS,
+	WORDS_COMMANDS,
+	WORDS_FORMATS,
+	WORDS_SWITCHES
+};
 
 static int refuse(struct evl_err *err, const char *what, const char *value)
 {
@@ -49,8 +57,8 @@ static int do_goto(struct command_host *h, struct call *call, struct evl_err *er
 }
 
 /* Two times of which the first is earlier. */
-static int parse_range(const struct command_host *h, const char *a, const char *b, uint64_t *from, uint64_t *to,
-	struct evl_err *err)
+static int parse_range(
+	const struct command_host *h, const char *a, const char *b, uint64_t *from, uint64_t *to, struct evl_err *err)
 {
 	if (moment_time(h->model, a, from, err) < 0 || moment_time(h->model, b, to, err) < 0)
 		return EVL_USAGE;
@@ -117,7 +125,8 @@ static int do_sort(struct command_host *h, struct call *call, struct evl_err *er
 static int keep_marks(struct command_host *h, const char *what, const char *name)
 {
 	const char *why = bookmarks_save(h->marks_file, &h->model->marks);
-	snprintf(h->say, sizeof h->say, "%s %s is %s%s", what, name, why ? "set, but not kept: " : "kept", why ? why : "");
+	snprintf(h->say, sizeof h->say, "%s %s is %s%s", what, name, why ? "set, but not kept: " : "kept",
+		why ? why : "");
 	return 0;
 }
 
@@ -299,7 +308,8 @@ static int do_help(struct command_host *h, struct call *call, struct evl_err *er
 
 static int ask_program(struct command_host *h, enum control what, struct evl_err *err)
 {
-	int result = h->view->following ? follow_ask(h->view->following, what, err) : refuse(err, "there is no stream", "");
+	int result =
+		h->view->following ? follow_ask(h->view->following, what, err) : refuse(err, "there is no stream", "");
 	if (result == 0)
 		snprintf(h->say, sizeof h->say, "asked; a program that was built to listen does it, none answers");
 	return result;
@@ -312,8 +322,8 @@ static int do_census(struct command_host *h, struct call *call, struct evl_err *
 }
 
 /* "start" or "stop". */
-static int switch_program(struct command_host *h, const char *word, enum control start, enum control stop,
-	struct evl_err *err)
+static int switch_program(
+	struct command_host *h, const char *word, enum control start, enum control stop, struct evl_err *err)
 {
 	if (strcmp(word, "start") != 0 && strcmp(word, "stop") != 0)
 		return refuse(err, "start or stop, not ", word);
@@ -372,7 +382,7 @@ static const struct {
 	enum command_words words;
 	command_fn *run;
 } commands[] = {
-#define COMMAND(name, args, needs, when, completes, help)                                                                    \
+#define COMMAND(name, args, needs, when, completes, help)                                                              \
 	{#name, args, NEEDS_##needs, WHEN_##when, WORDS_##completes, do_##name},
 #include "app/command.def"
 #undef COMMAND
@@ -433,10 +443,7 @@ static const char *begin_of(const char *line)
 	return line;
 }
 
-static size_t name_length(const char *line)
-{
-	return strcspn(line, " \t!");
-}
+static size_t name_length(const char *line) { return strcspn(line, " \t!"); }
 
 int command_run(struct command_host *h, const char *line, struct evl_err *err)
 {

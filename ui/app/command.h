@@ -3,12 +3,12 @@
 #ifndef EVTUI_COMMAND_H
 #define EVTUI_COMMAND_H
 
+#include "app/help.h"
+#include "panes/timeline/mouse.h"
+#include "panes/timeline/timeline.h"
 #include "state/bookmarks_file.h"
 #include "term/input.h"
-#include "panes/timeline/mouse.h"
 #include "term/tty.h"
-#include "app/help.h"
-#include "panes/timeline/timeline.h"
 
 enum { COMMAND_ROOM = 4096, COMMAND_SAY = 256 };
 

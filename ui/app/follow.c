@@ -1,9 +1,9 @@
 #include "app/follow.h"
 
-#include "sys/clock.h"
-#include "chrome/export_cmd.h"
 #include "app/panes.h"
+#include "chrome/export_cmd.h"
 #include "draw/text.h"
+#include "sys/clock.h"
 
 #include <stdio.h>
 #include <sys/stat.h>
@@ -46,7 +46,8 @@ int follow_ask(struct following *f, enum control what, struct evl_err *err)
 	uint8_t message[CONTROL_ROOM];
 	size_t len = control_message(what, message);
 	if (!f->live)
-		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "the log does not come from a socket (unix:PATH, tcp:HOST:PORT)");
+		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET,
+			"the log does not come from a socket (unix:PATH, tcp:HOST:PORT)");
 	return live_send(f->live, message, len, err);
 }
 
@@ -66,7 +67,8 @@ void follow_offer(const struct following *f, struct pane_host *h)
 	enum { RECENT_S = 60 };
 	int64_t since;
 	if (!f->live && !f->clockless && may_grow(h->log, &since) && since < RECENT_S && !h->message[0])
-		pane_say(h, false, "this log has no end, and was written %lld s ago: F follows it", (long long)(since > 0 ? since : 0));
+		pane_say(h, false, "this log has no end, and was written %lld s ago: F follows it",
+			(long long)(since > 0 ? since : 0));
 }
 
 /* Look after the file from now on. */
@@ -159,7 +161,8 @@ static void say_lag(const struct following *f, char *out, size_t room)
 static void say_state(const struct following *f, const struct stream_news *news, char *out, size_t room)
 {
 	static const char *const texts[] = {[STREAM_CONNECTING] = "not there yet, retrying",
-		[STREAM_WAITING] = "connected, waiting for the first flush", [STREAM_LOST] = "lost, retrying",
+		[STREAM_WAITING] = "connected, waiting for the first flush",
+		[STREAM_LOST] = "lost, retrying",
 		[STREAM_ENDED] = "ended"};
 	if (news->state == STREAM_FAILED && news->why.code == EVL_EMPTY)
 		snprintf(out, room, "no log");
@@ -213,10 +216,7 @@ bool follow_news(struct following *f, struct pane_host *h)
 	return follow_say(f, h) || changed;
 }
 
-bool follow_busy(const struct following *f)
-{
-	return f->live && (f->ready || live_behind(f->live));
-}
+bool follow_busy(const struct following *f) { return f->live && (f->ready || live_behind(f->live)); }
 
 bool follow_over(const struct following *f)
 {

@@ -2,25 +2,26 @@
 #ifndef EVTUI_FOLLOW_H
 #define EVTUI_FOLLOW_H
 
+#include "chrome/pane.h"
 #include "stream/eventlog_socket.h"
 #include "stream/live.h"
-#include "chrome/pane.h"
 
 struct following {
-	struct live *live;      /* NULL: the log is complete, or nobody asked */
-	struct evl_log *ready;  /* a longer log, which waits for what is under way on the former */
+	struct live *live;     /* NULL: the log is complete, or nobody asked */
+	struct evl_log *ready; /* a longer log, which waits for what is under way on the former */
 	bool reset;
 	int64_t ready_ms, said_ms;
-	uint64_t rate, rated;   /* bytes a second, and what had come when that was found */
+	uint64_t rate, rated; /* bytes a second, and what had come when that was found */
 	int64_t rated_ms;
-	uint64_t base;          /* of what is shown: before it all was dropped */
-	bool clockless;         /* for tests: nothing is said that depends on the time */
+	uint64_t base;  /* of what is shown: before it all was dropped */
+	bool clockless; /* for tests: nothing is said that depends on the time */
 	int threads;
 };
 
 /* Read the stream that spec names; h->log is NULL, and becomes a log of nothing, or the begin of what the file holds that
  * spec->follow asks for. EVL_IO, EVL_USAGE or EVL_NOMEM with err filled. */
-int follow_open(struct following *f, struct pane_host *h, const struct stream_spec *spec, struct evl_err *err) EVL_MUST_USE;
+int follow_open(
+	struct following *f, struct pane_host *h, const struct stream_spec *spec, struct evl_err *err) EVL_MUST_USE;
 
 /* Behind panes_close. */
 void follow_close(struct following *f);

@@ -26,8 +26,8 @@ static bool is_about(const char *topic, const char *section, const char *keys, c
 }
 
 /* A line under its section, whose title comes before its first one. */
-static int add_line(struct line *out, int lines, const char **section, const char *title, const char *keys,
-	const char *text)
+static int add_line(
+	struct line *out, int lines, const char **section, const char *title, const char *keys, const char *text)
 {
 	if (lines + 3 > MAX_LINES)
 		return lines;
@@ -125,9 +125,11 @@ void help_draw(struct help *h, enum keymap_pane pane, struct canvas *c)
 	int shown = high * columns, most = n > shown ? n - shown : 0;
 	h->top = h->top > most ? most : h->top < 0 ? 0 : h->top;
 	h->page = shown;
-	canvas_box(c, MARGIN_Y, MARGIN_X, high + 2, w, PEN(ST_DIM), most ? "Keys   j/k scroll   Esc close" : "Keys   Esc close");
+	canvas_box(c, MARGIN_Y, MARGIN_X, high + 2, w, PEN(ST_DIM),
+		most ? "Keys   j/k scroll   Esc close" : "Keys   Esc close");
 	for (int i = 0; i < shown && h->top + i < n; i++)
-		draw_line(&lines[h->top + i], c, MARGIN_Y + 1 + i % high, MARGIN_X + 2 + i / high * column_w, column_w - 1);
+		draw_line(&lines[h->top + i], c, MARGIN_Y + 1 + i % high, MARGIN_X + 2 + i / high * column_w,
+			column_w - 1);
 }
 
 void help_scroll(struct help *h, enum action action)

@@ -9,8 +9,8 @@
 
 struct help {
 	bool open;
-	int top;  /* first line shown */
-	int page; /* lines shown at last */
+	int top;        /* first line shown */
+	int page;       /* lines shown at last */
 	char topic[64]; /* only what has to do with it; "": everything */
 };
 

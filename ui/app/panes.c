@@ -1,20 +1,23 @@
 #include "app/panes.h"
 
 #include "chrome/export_cmd.h"
-#include "panes/events/goto.h"
-#include "panes/timeline/selection_keys.h"
-#include "panes/events/events_pane.h"
-#include "panes/heap/heap_pane.h"
-#include "panes/program/output_pane.h"
-#include "panes/prof/prof_pane.h"
 #include "chrome/search.h"
+#include "panes/events/events_pane.h"
+#include "panes/events/goto.h"
+#include "panes/heap/heap_pane.h"
+#include "panes/prof/prof_pane.h"
+#include "panes/program/output_pane.h"
 #include "panes/stats/stats_pane.h"
+#include "panes/timeline/selection_keys.h"
 #include "panes/timeline/timeline.h"
 
 #include <stdlib.h>
 
-static const struct pane_ops *const kinds[PANE_KINDS] = {[PANE_TIMELINE] = &timeline_pane, [PANE_HEAP] = &heap_pane,
-	[PANE_PROF] = &prof_pane, [PANE_EVENTS] = &events_pane, [PANE_STATS] = &stats_pane,
+static const struct pane_ops *const kinds[PANE_KINDS] = {[PANE_TIMELINE] = &timeline_pane,
+	[PANE_HEAP] = &heap_pane,
+	[PANE_PROF] = &prof_pane,
+	[PANE_EVENTS] = &events_pane,
+	[PANE_STATS] = &stats_pane,
 	[PANE_OUTPUT] = &output_pane};
 
 bool panes_open(struct pane_host *h)
@@ -72,10 +75,7 @@ bool panes_on_log_replaced(struct pane_host *h, struct evl_log *log, bool reset)
 	return good;
 }
 
-void panes_follow(struct pane_host *h)
-{
-	events_follow(h);
-}
+void panes_follow(struct pane_host *h) { events_follow(h); }
 
 static void draw(enum pane_kind kind, struct pane_host *h, struct canvas *c)
 {
@@ -184,8 +184,10 @@ static void split(struct pane_host *h)
 	h->split = !h->split;
 	if (h->split && !is_split(h))
 		h->shown = PANE_TIMELINE;
-	pane_say(h, false, h->split ? "timeline above events, where there are %d rows (|: one of them; 1 and 4 choose)"
-		: "one pane", PANES_SPLIT_ROWS);
+	pane_say(h, false,
+		h->split ? "timeline above events, where there are %d rows (|: one of them; 1 and 4 choose)"
+			 : "one pane",
+		PANES_SPLIT_ROWS);
 }
 
 static void go_on(struct pane_host *h, int by)

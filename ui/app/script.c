@@ -52,10 +52,7 @@ const char *script_line(struct script *s)
 	return s->current;
 }
 
-void script_next(struct script *s)
-{
-	s->current = NULL;
-}
+void script_next(struct script *s) { s->current = NULL; }
 
 char *script_where(const struct script *s, char *out, size_t room)
 {

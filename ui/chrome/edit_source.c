@@ -1,8 +1,8 @@
 #include "chrome/edit_source.h"
 
+#include "chrome/pane.h"
 #include "prof/source_loc.h"
 #include "term/tty.h"
-#include "chrome/pane.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,8 @@ bool edit_place_parse(struct evl_str location, struct edit_place *out)
 {
 	struct source_loc place;
 	*out = (struct edit_place){0};
-	if (!source_loc_parse(location, &place) || place.file.len >= EDIT_PATH || memchr(place.file.p, 0, place.file.len))
+	if (!source_loc_parse(location, &place) || place.file.len >= EDIT_PATH
+		|| memchr(place.file.p, 0, place.file.len))
 		return false;
 	memcpy(out->path, place.file.p, place.file.len);
 	out->line = place.line;
@@ -82,7 +83,8 @@ int edit_words(char *editor, const struct edit_place *place, char *room, const c
 	}
 	int colons = n ? colons_of(words[0]) : -1;
 	if (colons >= 0) {
-		snprintf(room, EDIT_ROOM, "%s:%u:%u", place->path, place->line ? place->line : 1, place->col ? place->col : 1);
+		snprintf(room, EDIT_ROOM, "%s:%u:%u", place->path, place->line ? place->line : 1,
+			place->col ? place->col : 1);
 		if (by_colons[colons].flag)
 			words[n++] = by_colons[colons].flag;
 		words[n++] = room;
@@ -117,7 +119,8 @@ void edit_source(struct pane_host *h, struct evl_str location)
 		return;
 	}
 	if (!edit_place_find(&place, h->log->path)) {
-		pane_say(h, true, "%.120s is neither here nor where the log is, nor above: start evtui where it was compiled",
+		pane_say(h, true,
+			"%.120s is neither here nor where the log is, nor above: start evtui where it was compiled",
 			place.path);
 		return;
 	}

@@ -1,7 +1,7 @@
 #include "chrome/export_cmd.h"
 
-#include "export/csv.h"
 #include "draw/text.h"
+#include "export/csv.h"
 
 #include <stdio.h>
 
@@ -33,14 +33,17 @@ static void name_file(const struct pane_host *h, const char *table, const char *
 	len = end && (size_t)(end - log) < len ? (size_t)(end - log) : len;
 	if (seen(h, &from, &to))
 		snprintf(range, sizeof range, "-%.3fs-%.3fs", (double)from / 1e9, (double)to / 1e9);
-	snprintf(out, room, "%.*s%s%s%s.%s", (int)(len < MOST ? len : MOST), log, range, *table ? "-" : "", table, format);
+	snprintf(out, room, "%.*s%s%s%s.%s", (int)(len < MOST ? len : MOST), log, range, *table ? "-" : "", table,
+		format);
 }
 
 char *export_cmd_offer(const struct pane_host *h, char *out, size_t room)
 {
 	const struct pane_ops *ops = pane_shown(h);
 	uint64_t from, to;
-	const char *form = ops->offers ? ops->offers(h->views[h->shown], h, &from, &to) : ops->exports ? ops->exports : "eventlog";
+	const char *form = ops->offers ? ops->offers(h->views[h->shown], h, &from, &to)
+		: ops->exports         ? ops->exports
+				       : "eventlog";
 	const char *table = strchr(form, ' ');
 	char name[160], format[32];
 	snprintf(format, sizeof format, "%.*s", (int)strcspn(form, " "), form);
@@ -65,9 +68,11 @@ static int find_format(const char *args, const struct export_format **out, struc
 			*out = &all[i];
 			return 0;
 		}
-		used += used < sizeof names ? (size_t)snprintf(names + used, sizeof names - used, " %s", all[i].name) : 0;
+		used += used < sizeof names ? (size_t)snprintf(names + used, sizeof names - used, " %s", all[i].name)
+					    : 0;
 	}
-	return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "export to one of%s, not “%.*s”", names, len < 40 ? (int)len : 40, args);
+	return evl_fail(
+		err, EVL_USAGE, EVL_NO_OFFSET, "export to one of%s, not “%.*s”", names, len < 40 ? (int)len : 40, args);
 }
 
 /* "FORMAT [TABLE] [FILE]" taken apart; table and file: `room` bytes each. */
@@ -127,10 +132,7 @@ bool export_cmd_news(struct pane_host *h)
 	return true;
 }
 
-bool export_cmd_busy(const struct pane_host *h)
-{
-	return h->exporting;
-}
+bool export_cmd_busy(const struct pane_host *h) { return h->exporting; }
 
 bool export_cmd_cancel(struct pane_host *h)
 {

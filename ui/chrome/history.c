@@ -1,8 +1,8 @@
 #include "chrome/history.h"
 
 #include "base/buf.h"
-#include "state/state_dir.h"
 #include "base/utf8.h"
+#include "state/state_dir.h"
 
 #include <stdio.h>
 #include <stdlib.h>

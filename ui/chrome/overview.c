@@ -1,5 +1,5 @@
-#include "draw/text.h"
 #include "chrome/pane.h"
+#include "draw/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +16,8 @@ static void add_cap(struct overview *o, const struct model *m, size_t lane, stru
 	uint32_t chain = log->cap_chains[lane];
 	caps_columns(&log->blocks, &log->tiles[chain], chain, m->first, m->last + 1, o->cols, cols);
 	for (int i = 0; i < o->cols; i++) {
-		uint64_t width = caps_edge(m->first, m->last + 1, o->cols, i + 1) - caps_edge(m->first, m->last + 1, o->cols, i);
+		uint64_t width =
+			caps_edge(m->first, m->last + 1, o->cols, i + 1) - caps_edge(m->first, m->last + 1, o->cols, i);
 		o->items[i].busy += (double)cols[i].run_ns / (double)(width ? width : 1) / (double)log->n_caps;
 		o->items[i].known = o->items[i].known && cols[i].known;
 	}
@@ -42,11 +43,16 @@ static bool fill(struct overview *o, const struct model *m)
 static bool update(struct overview *o, const struct model *m, int cols)
 {
 	struct evl_progress now = evl_progress(m->log);
-	if (o->items && o->cols == cols && o->walked == now.bytes && o->fetched == now.fetched && o->done == now.done && o->first == m->first
-		&& o->last == m->last)
+	if (o->items && o->cols == cols && o->walked == now.bytes && o->fetched == now.fetched && o->done == now.done
+		&& o->first == m->first && o->last == m->last)
 		return true;
 	overview_free(o);
-	*o = (struct overview){.walked = now.bytes, .fetched = now.fetched, .done = now.done, .cols = cols, .first = m->first, .last = m->last};
+	*o = (struct overview){.walked = now.bytes,
+		.fetched = now.fetched,
+		.done = now.done,
+		.cols = cols,
+		.first = m->first,
+		.last = m->last};
 	return fill(o, m);
 }
 
@@ -85,7 +91,8 @@ void part_overview(struct overview *o, const struct model *m, struct canvas *c, 
 		return;
 	bool whole = m->at.t0 <= m->first && m->at.t1 > m->last;
 	for (int i = 0; i < cols; i++) {
-		uint64_t from = caps_edge(m->first, m->last + 1, cols, i), to = caps_edge(m->first, m->last + 1, cols, i + 1);
+		uint64_t from = caps_edge(m->first, m->last + 1, cols, i),
+			 to = caps_edge(m->first, m->last + 1, cols, i + 1);
 		draw_col(&o->items[i], from < m->at.t1 && to > m->at.t0, c, y, x + i);
 	}
 	if (!whole)

@@ -5,10 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-const struct pane_ops *pane_shown(const struct pane_host *h)
-{
-	return h->kinds[h->shown];
-}
+const struct pane_ops *pane_shown(const struct pane_host *h) { return h->kinds[h->shown]; }
 
 bool pane_there(const struct pane_host *h, enum pane_kind kind)
 {
@@ -28,10 +25,14 @@ void pane_ask(struct pane_host *h, enum pane_prompt asks, const char *text, pane
 {
 	static const struct {
 		const char *title, *name;
-	} prompts[] = {[ASK_TIME] = {"go to time: ", "time"}, [ASK_LANES] = {"filter lanes: ", "filter"},
-		[ASK_COMMAND] = {":", "command"}, [ASK_EVENTS] = {"filter events: ", "events"},
-		[ASK_NUMBER] = {"go to event number: ", "number"}, [ASK_SEARCH] = {"search: ", "search"},
-		[ASK_HEAP] = {"filter bands: ", "bands"}, [ASK_PROFILE] = {"find centres: ", "centres"},
+	} prompts[] = {[ASK_TIME] = {"go to time: ", "time"},
+		[ASK_LANES] = {"filter lanes: ", "filter"},
+		[ASK_COMMAND] = {":", "command"},
+		[ASK_EVENTS] = {"filter events: ", "events"},
+		[ASK_NUMBER] = {"go to event number: ", "number"},
+		[ASK_SEARCH] = {"search: ", "search"},
+		[ASK_HEAP] = {"filter bands: ", "bands"},
+		[ASK_PROFILE] = {"find centres: ", "centres"},
 		[ASK_ROWS] = {"filter rows: ", "rows"}};
 	prompt_open_with(&h->prompt, prompts[asks].title, text);
 	history_open(&h->history[asks], prompts[asks].name);

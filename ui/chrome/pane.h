@@ -17,15 +17,15 @@ struct pane_host;
 struct child;
 
 struct pane_ops {
-	const char *name;         /* on its tab */
-	const char *brief;        /* the same where there is little room; NULL: the first four letters */
-	enum action key;          /* shows it; the key's own letter stands on the tab */
-	const char *exports;      /* what e offers: a format, and its table; NULL: an eventlog */
+	const char *name;    /* on its tab */
+	const char *brief;   /* the same where there is little room; NULL: the first four letters */
+	enum action key;     /* shows it; the key's own letter stands on the tab */
+	const char *exports; /* what e offers: a format, and its table; NULL: an eventlog */
 	/* Or what it offers now, of which range [*from, *to); all of the log: UINT64_MAX. NULL: `exports` of what is seen. */
 	const char *(*offers)(const void *view, const struct pane_host *h, uint64_t *from, uint64_t *to);
-	enum keymap_pane pane;    /* whose keys are hinted at, and come first in the help */
+	enum keymap_pane pane;                    /* whose keys are hinted at, and come first in the help */
 	bool (*there)(const struct pane_host *h); /* is there such a pane now? NULL: always */
-	void *(*open)(struct pane_host *h); /* NULL: out of memory */
+	void *(*open)(struct pane_host *h);       /* NULL: out of memory */
 	void (*close)(void *view);
 	void (*draw)(void *view, struct pane_host *h, struct canvas *c);
 	/* False: the action does nothing of its own here. */
@@ -52,8 +52,18 @@ enum pane_kind { PANE_TIMELINE, PANE_HEAP, PANE_PROF, PANE_EVENTS, PANE_STATS, P
 enum { PANE_MESSAGE = 256 };
 
 /* What a prompt is for: each has a history of its own. */
-enum pane_prompt { ASK_TIME, ASK_LANES, ASK_COMMAND, ASK_EVENTS, ASK_NUMBER, ASK_SEARCH, ASK_HEAP, ASK_PROFILE, ASK_ROWS,
-	ASK_USES };
+enum pane_prompt {
+	ASK_TIME,
+	ASK_LANES,
+	ASK_COMMAND,
+	ASK_EVENTS,
+	ASK_NUMBER,
+	ASK_SEARCH,
+	ASK_HEAP,
+	ASK_PROFILE,
+	ASK_ROWS,
+	ASK_USES
+};
 
 /* What was typed at a prompt: while it is edited, and at its end. */
 typedef void pane_answer(struct pane_host *h, const char *text, enum prompt_result result);
@@ -64,36 +74,36 @@ struct pane_host {
 	enum theme theme;
 	void (*wake)(void *); /* called from other threads when there is news */
 	void *wake_ctx;
-	bool wait_for_jobs;         /* frames wait until all that they show is known, for tests */
+	bool wait_for_jobs; /* frames wait until all that they show is known, for tests */
 	int64_t now_ms;
-	int rows, cols;       /* of the screen, as last drawn */
+	int rows, cols; /* of the screen, as last drawn */
 	const struct pane_ops *kinds[PANE_KINDS];
 	void *views[PANE_KINDS]; /* the state of each */
 	enum pane_kind shown;
-	bool split;           /* timeline above events; of these, `shown` is the one that keys work on */
-	int split_y;          /* in the last frame: the row between them; 0: there is one pane */
-	size_t badges[PANE_KINDS]; /* on the tabs, as last asked for */
+	bool split;                 /* timeline above events; of these, `shown` is the one that keys work on */
+	int split_y;                /* in the last frame: the row between them; 0: there is one pane */
+	size_t badges[PANE_KINDS];  /* on the tabs, as last asked for */
 	char message[PANE_MESSAGE]; /* "" for none */
 	bool warning;
-	const char *pending;  /* keys of a chord that has begun */
+	const char *pending; /* keys of a chord that has begun */
 	struct prompt prompt;
 	enum pane_prompt asks;
 	pane_answer *answer;
 	struct history history[ASK_USES];
-	char command[PROMPT_ROOM]; /* was entered, and is run after the next frame; "": none */
+	char command[PROMPT_ROOM];     /* was entered, and is run after the next frame; "": none */
 	struct hint_spots hints, tabs; /* in the last frame */
 	struct jumper jumper;
-	struct event_job *job; /* the list of events and the search; NULL until it is needed */
+	struct event_job *job;               /* the list of events and the search; NULL until it is needed */
 	struct prof_job *prof[PROF_SOURCES]; /* time profiles; NULL until they are needed */
-	struct export_job *exporting; /* NULL: nothing is being written */
-	char search[PROMPT_ROOM]; /* "" for none */
-	bool own_times;        /* list and timeline are not kept at the same time */
-	bool search_last;      /* n and N go on with the search, not with a jump */
-	event_rank_key place;       /* the event that was gone to last */
-	bool placed;           /* the list of events has not gone there yet */
-	struct child *child;   /* the program that is run, with what it prints; NULL: none is */
-	struct following *following; /* the stream that the log comes from (follow.h) */
-	char live[80];         /* how it stands with a log that grows; "" for one that does not */
+	struct export_job *exporting;        /* NULL: nothing is being written */
+	char search[PROMPT_ROOM];            /* "" for none */
+	bool own_times;                      /* list and timeline are not kept at the same time */
+	bool search_last;                    /* n and N go on with the search, not with a jump */
+	event_rank_key place;                /* the event that was gone to last */
+	bool placed;                         /* the list of events has not gone there yet */
+	struct child *child;                 /* the program that is run, with what it prints; NULL: none is */
+	struct following *following;         /* the stream that the log comes from (follow.h) */
+	char live[80];                       /* how it stands with a log that grows; "" for one that does not */
 };
 
 const struct pane_ops *pane_shown(const struct pane_host *h);
@@ -113,7 +123,6 @@ struct prof_job *pane_prof_job(struct pane_host *h, enum prof_source source);
 
 /* Keys that move the cursor, the window and the range along time: the same in every pane that has a
  * picture over time. */
-
 
 /* Do it, if the action is one of these. What is in the way is said. */
 bool window_keys(struct pane_host *h, enum action action);

@@ -2,10 +2,7 @@
 
 #include "draw/text.h"
 
-void prompt_open(struct prompt *p, const char *title)
-{
-	*p = (struct prompt){.open = true, .title = title};
-}
+void prompt_open(struct prompt *p, const char *title) { *p = (struct prompt){.open = true, .title = title}; }
 
 void prompt_open_with(struct prompt *p, const char *title, const char *text)
 {
@@ -22,10 +19,7 @@ void prompt_set(struct prompt *p, const char *text)
 	p->at = p->len = len;
 }
 
-static bool continues(char byte)
-{
-	return ((unsigned char)byte & 0xc0) == 0x80;
-}
+static bool continues(char byte) { return ((unsigned char)byte & 0xc0) == 0x80; }
 
 static size_t before(const struct prompt *p)
 {
@@ -90,9 +84,9 @@ static bool edit(struct prompt *p, const char *key)
 		const char *key;
 		enum { BACK, FORTH, BEGIN, END, RUBOUT, DELETE, WORD, LINE, REST, WORD_BACK, WORD_FORTH } what;
 	} keys[] = {{"<Left>", BACK}, {"<C-b>", BACK}, {"<Right>", FORTH}, {"<C-f>", FORTH}, {"<Home>", BEGIN},
-		{"<C-a>", BEGIN}, {"<End>", END}, {"<C-e>", END}, {"<BS>", RUBOUT}, {"<C-h>", RUBOUT}, {"<Del>", DELETE},
-		{"<C-d>", DELETE}, {"<C-w>", WORD}, {"<C-u>", LINE}, {"<C-k>", REST}, {"<M-b>", WORD_BACK},
-		{"<M-f>", WORD_FORTH}};
+		{"<C-a>", BEGIN}, {"<End>", END}, {"<C-e>", END}, {"<BS>", RUBOUT}, {"<C-h>", RUBOUT},
+		{"<Del>", DELETE}, {"<C-d>", DELETE}, {"<C-w>", WORD}, {"<C-u>", LINE}, {"<C-k>", REST},
+		{"<M-b>", WORD_BACK}, {"<M-f>", WORD_FORTH}};
 	for (size_t i = 0; i < countof(keys); i++) {
 		if (strcmp(keys[i].key, key) != 0)
 			continue;
@@ -121,7 +115,8 @@ enum prompt_result prompt_key(struct prompt *p, const struct key *key)
 	if (key->kind != KEY_NAME)
 		return PROMPT_EDITING;
 	bool done = strcmp(key->name, "<Enter>") == 0;
-	bool cancelled = strcmp(key->name, "<Esc>") == 0 || strcmp(key->name, "<C-g>") == 0 || strcmp(key->name, "<C-c>") == 0;
+	bool cancelled =
+		strcmp(key->name, "<Esc>") == 0 || strcmp(key->name, "<C-g>") == 0 || strcmp(key->name, "<C-c>") == 0;
 	if (done || cancelled) {
 		p->open = false;
 		return done ? PROMPT_DONE : PROMPT_CANCELLED;

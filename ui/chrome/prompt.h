@@ -9,9 +9,9 @@ enum { PROMPT_ROOM = 256 };
 
 struct prompt {
 	bool open;
-	const char *title; /* "go to time: " */
+	const char *title;      /* "go to time: " */
 	char text[PROMPT_ROOM]; /* UTF-8 */
-	size_t at, len;    /* the cursor and the end, bytes */
+	size_t at, len;         /* the cursor and the end, bytes */
 };
 
 enum prompt_result { PROMPT_EDITING, PROMPT_DONE, PROMPT_CANCELLED };

@@ -1,7 +1,7 @@
 #include "chrome/export_cmd.h"
-#include "term/keymap.h"
-#include "draw/text.h"
 #include "chrome/search.h"
+#include "draw/text.h"
+#include "term/keymap.h"
 
 #include <stdio.h>
 
@@ -185,10 +185,7 @@ static void put_followers(struct line *l, const char *pending)
 /* They stand at the end and always fit. */
 static const enum action last[] = {ACT_HELP, ACT_QUIT};
 
-static bool is_last(enum action action)
-{
-	return action == last[0] || action == last[1];
-}
+static bool is_last(enum action action) { return action == last[0] || action == last[1]; }
 
 static void put_hints_of_timeline(struct line *l, struct hint_spots *spots)
 {

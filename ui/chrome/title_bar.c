@@ -1,6 +1,6 @@
-#include "format/decode.h"
-#include "draw/text.h"
 #include "chrome/pane.h"
+#include "draw/text.h"
+#include "format/decode.h"
 
 #include <stdio.h>
 
@@ -14,7 +14,8 @@ static void put_rts_args(struct line *l, const struct program_facts *facts, int 
 	bool in = false;
 	part.end = l->x + room < l->end ? l->x + room : l->end;
 	while (decode_next_str(&rest, &arg)) {
-		bool opens = arg.len == 4 && memcmp(arg.p, "+RTS", 4) == 0, closes = arg.len == 4 && memcmp(arg.p, "-RTS", 4) == 0;
+		bool opens = arg.len == 4 && memcmp(arg.p, "+RTS", 4) == 0,
+		     closes = arg.len == 4 && memcmp(arg.p, "-RTS", 4) == 0;
 		in = (in || opens) && !closes;
 		if (!in)
 			continue;
@@ -79,7 +80,8 @@ static void put_tab(const struct pane_host *h, enum pane_kind kind, bool brief, 
 	const char *badge = strchr(text, '!');
 	canvas_str(c, y, x, width, shown ? pen : name, text);
 	if (badge)
-		canvas_str(c, y, x + (int)(badge - text), width, (struct pen){ST_WARN, shown ? ST_TAB : ST_BAR, ATTR_BOLD}, badge);
+		canvas_str(c, y, x + (int)(badge - text), width,
+			(struct pen){ST_WARN, shown ? ST_TAB : ST_BAR, ATTR_BOLD}, badge);
 	if (!shown)
 		canvas_printf(c, y, x + 1, 1, key, "%c", text[1]);
 }
@@ -127,7 +129,8 @@ void part_title(struct pane_host *h, struct canvas *c, int y)
 	if (program.len)
 		line_text(&l, ST_ACCENT, false, program);
 	else
-		line_put(&l, ST_ACCENT, false, strrchr(m->log->path, '/') ? strrchr(m->log->path, '/') + 1 : m->log->path);
+		line_put(&l, ST_ACCENT, false,
+			strrchr(m->log->path, '/') ? strrchr(m->log->path, '/') + 1 : m->log->path);
 	if (c->cols >= WIDE)
 		put_rts_args(&l, &facts, c->cols / ARGS_SHARE);
 	if (ghc.len && c->cols >= WIDE) {

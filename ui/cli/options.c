@@ -32,7 +32,7 @@ static const struct {
 	const char *word, *words, *help;
 	uint32_t takes;
 } modes[] = {
-#define TAKES(id)                       | 1u << (OPT_##id - OPT_FIRST)
+#define TAKES(id)                          | 1u << (OPT_##id - OPT_FIRST)
 #define MODE(id, word, words, help, takes) [MODE_##id] = {word, words, help, 0 takes},
 #include "cli/modes.def"
 #undef MODE
@@ -193,7 +193,8 @@ static int take_words(struct options *o, int n, char **words)
 	for (const char *p = modes[o->mode].words; (p = strchr(p, ' ')); p++)
 		before++;
 	if (n <= before)
-		return options_refuse(n < before ? "not enough words for: " : "no log given", n < before ? modes[o->mode].words : "");
+		return options_refuse(
+			n < before ? "not enough words for: " : "no log given", n < before ? modes[o->mode].words : "");
 	if (n > before + 1)
 		return options_refuse("more than one log: ", words[before + 1]);
 	for (int i = 0; i < before; i++)

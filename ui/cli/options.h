@@ -13,26 +13,29 @@ enum mode {
 #include "cli/modes.def"
 #undef MODE
 	MODES, /* of those that take a log */
-	MODE_HELP = MODES, MODE_VERSION, MODE_LIST_KEYS, MODE_LIST_METRICS
+	MODE_HELP = MODES,
+	MODE_VERSION,
+	MODE_LIST_KEYS,
+	MODE_LIST_METRICS
 };
 
 struct options {
 	enum mode mode;
 	struct tty_options tty;
 	const char *words[1]; /* those before the log, as many as the mode has */
-	const char *log;       /* NULL: `program` writes one */
-	char **program;        /* to run, with its arguments; NULL: none */
+	const char *log;      /* NULL: `program` writes one */
+	char **program;       /* to run, with its arguments; NULL: none */
 	bool json;
-	const char *from, *to; /* moments as in time_expr.h; NULL: not given */
-	int cap;               /* -1: not given */
+	const char *from, *to;       /* moments as in time_expr.h; NULL: not given */
+	int cap;                     /* -1: not given */
 	const char *config, *script; /* files of commands; NULL: not given */
 	const char *copy_file;       /* NULL: not given */
-	const char *type;      /* a glob; NULL: not given */
-	int threads;           /* 0: not given */
-	const char *output, *table; /* NULL: not given */
+	const char *type;            /* a glob; NULL: not given */
+	int threads;                 /* 0: not given */
+	const char *output, *table;  /* NULL: not given */
 	bool follow;
-	const char *header;    /* NULL: not given */
-	uint64_t spool_max;    /* bytes */
+	const char *header; /* NULL: not given */
+	uint64_t spool_max; /* bytes */
 	bool force, all;
 	const char *fail_if[MAX_BOUNDS]; /* as many as n_fail_if */
 	int n_fail_if;

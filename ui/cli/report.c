@@ -92,10 +92,7 @@ struct decompress_watch report_unpacking(void)
 }
 
 /* Does the moment depend on what is in the log? */
-static bool needs_walk(const char *moment)
-{
-	return moment && strpbrk(moment, "%@");
-}
+static bool needs_walk(const char *moment) { return moment && strpbrk(moment, "%@"); }
 
 /* --- show --------------------------------------------------------------------------------------------------------- */
 
@@ -111,7 +108,8 @@ static void note(const struct evl_log *log)
 static int show_wanted(struct evl_log *log, const struct options *o, const struct range *range, const bool *tags)
 {
 	struct out out = out_open();
-	struct show_options options = {.json = o->json, .printable = isatty(out.fd),
+	struct show_options options = {.json = o->json,
+		.printable = isatty(out.fd),
 		.want = {.from = range->from, .to = range->to, .cap = o->cap, .tags = tags}};
 	int result = show(&log->header, log->source.data, log->source.len, &options, out_put, &out);
 	note(log);

@@ -37,7 +37,6 @@ int report_range(const struct evl_log *log, const struct options *o, bool walked
  * They write to standard output, and to a terminal only what it may be told. They return the exit status, after a line
  * on standard error if it is not 0. A reader that closes its pipe early has what it wanted: that is no error. */
 
-
 int report_show(struct evl_log *log, const struct options *o);
 int report_stats(struct evl_log *log, const struct options *o);
 int report_check(struct evl_log *log, const struct options *o);

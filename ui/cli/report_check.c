@@ -1,10 +1,10 @@
 /* report_check - `evtui check`: bounds on figures, for continuous integration. */
 #include "cli/report.h"
 
+#include "draw/text.h"
 #include "report/check.h"
 #include "report/figures.h"
 #include "report/findings.h"
-#include "draw/text.h"
 
 #include <stdlib.h>
 

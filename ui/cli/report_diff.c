@@ -1,12 +1,12 @@
 /* report_diff - `evtui diff`: the figures of two logs, side by side. */
 #include "cli/report.h"
 
-#include "report/diff.h"
-#include "report/figures.h"
-#include "report/findings.h"
 #include "cli/page.h"
 #include "cli/report_profile.h"
 #include "draw/text.h"
+#include "report/diff.h"
+#include "report/figures.h"
+#include "report/findings.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,7 +29,11 @@ static const char *put_by(char *out, const struct diff_row *r, enum unit unit)
 	if (isnan(r->by))
 		*out = '\0';
 	else
-		snprintf(out, TEXT_ROOM, "%s%.28s", r->by < 0 ? "-" : r->by > 0 ? "+" : "", text_value(size, unit, fabs(r->by)));
+		snprintf(out, TEXT_ROOM, "%s%.28s",
+			r->by < 0           ? "-"
+				: r->by > 0 ? "+"
+					    : "",
+			text_value(size, unit, fabs(r->by)));
 	return out;
 }
 
@@ -76,7 +80,8 @@ static int print_text(const struct evl_log *a, const struct evl_log *b, const st
 		return EVL_NOMEM;
 	put_log(&page, "A", a);
 	put_log(&page, "B", b);
-	fputs("! B is worse, + B is better, * it differs: by a tenth at least, and by more than any two runs do\n\n", page.out);
+	fputs("! B is worse, + B is better, * it differs: by a tenth at least, and by more than any two runs do\n\n",
+		page.out);
 	fprintf(page.out, "    %-24s%14s%14s%14s%10s\n", "", "A", "B", "difference", "");
 	for (int m = 0; m < METRICS; m++)
 		if (!isnan(rows[m].a) || !isnan(rows[m].b))

@@ -20,13 +20,10 @@ static int to_stdout(const struct evl_log *log, const struct export_format *form
 	return result < 0 && result != EVL_CANCELLED ? report_fail(log, result) : out_status(&out);
 }
 
-static bool put_file(void *ctx, const char *bytes, size_t len)
-{
-	return atomic_file_put(ctx, bytes, len);
-}
+static bool put_file(void *ctx, const char *bytes, size_t len) { return atomic_file_put(ctx, bytes, len); }
 
-static int to_file(const struct evl_log *log, const struct options *o, const struct export_format *format,
-	struct export *x)
+static int to_file(
+	const struct evl_log *log, const struct options *o, const struct export_format *format, struct export *x)
 {
 	struct atomic_file file;
 	struct evl_err err = {0};

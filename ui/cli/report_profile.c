@@ -1,7 +1,7 @@
 #include "cli/report_profile.h"
 
-#include "prof/prof_figures.h"
 #include "draw/text.h"
+#include "prof/prof_figures.h"
 
 enum { SHARE_W = 7, DIFF_ROWS = 20 };
 
@@ -101,10 +101,10 @@ void report_profile_diff(const struct page *p, const struct prof_diff *d)
 	if (d->program[0] == 0 && d->program[1] == 0)
 		return;
 	page_heading(p, "time profile");
-	fprintf(p->out, "  A %s, B %s samples of the program's own; shares are of those\n", text_count(a, d->program[0]),
-		text_count(b, d->program[1]));
-	fprintf(p->out, "    %*s  %*s  %*s  %*s  %*s  cost centre\n", SHARE_W, "self A", SHARE_W, "self B", SHARE_W, "points",
-		SHARE_W, "incl A", SHARE_W, "incl B");
+	fprintf(p->out, "  A %s, B %s samples of the program's own; shares are of those\n",
+		text_count(a, d->program[0]), text_count(b, d->program[1]));
+	fprintf(p->out, "    %*s  %*s  %*s  %*s  %*s  cost centre\n", SHARE_W, "self A", SHARE_W, "self B", SHARE_W,
+		"points", SHARE_W, "incl A", SHARE_W, "incl B");
 	for (enum prof_change change = PROF_ONLY_A; change < PROF_STAYED; change++)
 		put_change(p, d, change);
 	if (d->count[PROF_STAYED])

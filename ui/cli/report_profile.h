@@ -2,8 +2,8 @@
 #ifndef EVTUI_REPORT_PROFILE_H
 #define EVTUI_REPORT_PROFILE_H
 
-#include "log/log.h"
 #include "cli/page.h"
+#include "log/log.h"
 #include "prof/prof_diff.h"
 
 /* Nothing where nothing was sampled in [from, to). 0 or EVL_NOMEM. */

@@ -1,13 +1,13 @@
 /* report_stats - `evtui stats`: what the Stats pane says, as text or as JSON. */
 #include "cli/report.h"
 
+#include "cli/page.h"
+#include "cli/report_profile.h"
+#include "draw/text.h"
 #include "format/decode.h"
 #include "report/figures.h"
 #include "report/findings.h"
-#include "cli/page.h"
-#include "cli/report_profile.h"
 #include "report/stats_json.h"
-#include "draw/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -66,11 +66,11 @@ static void put_damage(const struct page *p, const struct damage_list *list)
 /* The groups of the table, as headings. */
 static const struct {
 	const char *group, *title;
-} titles[] = {{"time", "time"}, {"gc", "collections"}, {"gc.pause", "GC pauses"}, {"gc.sync", "waiting for capabilities to stop"},
-	{"gc.minor", "minor collections"}, {"gc.major", "major collections"},
-	{"mmu", "minimum mutator utilisation, by length of the window"}, {"cap", "capabilities"}, {"threads", "threads"},
-	{"threads.latency", "from runnable to running"}, {"heap", "heap"}, {"sparks", "sparks"},
-	{"nonmoving", "nonmoving collector"}};
+} titles[] = {{"time", "time"}, {"gc", "collections"}, {"gc.pause", "GC pauses"},
+	{"gc.sync", "waiting for capabilities to stop"}, {"gc.minor", "minor collections"},
+	{"gc.major", "major collections"}, {"mmu", "minimum mutator utilisation, by length of the window"},
+	{"cap", "capabilities"}, {"threads", "threads"}, {"threads.latency", "from runnable to running"},
+	{"heap", "heap"}, {"sparks", "sparks"}, {"nonmoving", "nonmoving collector"}};
 
 static const char *title_of(const char *name)
 {
@@ -140,8 +140,9 @@ static void put_generations(const struct page *p, const struct figures *f)
 	for (size_t i = 0; i < f->n_gens; i++) {
 		const struct gc_gen *g = &f->gens[i].sum;
 		char name[TEXT_ROOM], t[6][TEXT_ROOM];
-		const char *const cells[] = {text_count(t[0], g->n), text_count(t[1], g->par), text_duration(t[2], g->elapsed),
-			text_duration(t[3], g->n ? g->elapsed / g->n : 0), text_duration(t[4], g->max),
+		const char *const cells[] = {text_count(t[0], g->n), text_count(t[1], g->par),
+			text_duration(t[2], g->elapsed), text_duration(t[3], g->n ? g->elapsed / g->n : 0),
+			text_duration(t[4], g->max),
 			f->gens[i].gen == GC_GEN_UNKNOWN ? "" : text_bytes(t[5], g->copied)};
 		snprintf(name, sizeof name, "gen %u", f->gens[i].gen);
 		put_cells(p, f->gens[i].gen == GC_GEN_UNKNOWN ? "gen ?" : name, 9, cells, countof(cells));
@@ -160,7 +161,8 @@ static void put_longest(const struct page *p, const struct figures *f)
 			snprintf(gen, sizeof gen, "%u", (unsigned)r->gen);
 		snprintf(more, sizeof more, "gen %s  cap %u%s%s", gen, (unsigned)r->cap, r->sync ? "  sync " : "",
 			r->sync ? text_duration(sync, r->sync) : "");
-		page_row(p, text_value(at, UNIT_MOMENT, (double)gc_requested(r)), text_duration(pause, gc_pause(r)), more);
+		page_row(p, text_value(at, UNIT_MOMENT, (double)gc_requested(r)), text_duration(pause, gc_pause(r)),
+			more);
 	}
 }
 
@@ -173,8 +175,8 @@ static void put_caps(const struct page *p, const struct figures *f)
 	for (size_t i = 0; i < f->n_caps && i < SHOWN; i++) {
 		const struct cap_figures *c = &f->caps[i];
 		char name[TEXT_ROOM], t[4][TEXT_ROOM];
-		const char *const cells[] = {text_share(t[0], c->run), text_share(t[1], c->gc), text_share(t[2], c->idle),
-			text_count(t[3], c->switches)};
+		const char *const cells[] = {text_share(t[0], c->run), text_share(t[1], c->gc),
+			text_share(t[2], c->idle), text_count(t[3], c->switches)};
 		snprintf(name, sizeof name, "cap %u", c->cap);
 		put_cells(p, name, 8, cells, countof(cells));
 	}
@@ -214,7 +216,8 @@ static void put_top_waits(const struct page *p, const struct evl_log *log, const
 	if (w->n_blocked)
 		page_heading(p, "threads that were blocked most");
 	for (size_t i = 0; i < w->n_blocked; i++)
-		put_thread(p, log, w->by_blocked[i].thread, w->by_blocked[i].blocked_ns, thread_stop_word(w->by_blocked[i].stop));
+		put_thread(p, log, w->by_blocked[i].thread, w->by_blocked[i].blocked_ns,
+			thread_stop_word(w->by_blocked[i].stop));
 	if (w->n_latency)
 		page_heading(p, "longest from runnable to running");
 	for (size_t i = 0; i < w->n_latency; i++) {
@@ -259,8 +262,8 @@ static void put_census(const struct page *p, const struct nm_cycles *c)
 	for (size_t i = 0; i < c->n_sizes; i++) {
 		const struct nm_size *s = &c->sizes[i];
 		char name[TEXT_ROOM], t[4][TEXT_ROOM];
-		const char *const cells[] = {text_count(t[0], s->active), text_count(t[1], s->filled), text_count(t[2], s->live),
-			isnan(s->occupancy) ? "" : text_share(t[3], s->occupancy)};
+		const char *const cells[] = {text_count(t[0], s->active), text_count(t[1], s->filled),
+			text_count(t[2], s->live), isnan(s->occupancy) ? "" : text_share(t[3], s->occupancy)};
 		put_cells(p, text_count(name, s->block_size), 9, cells, countof(cells));
 	}
 }
@@ -295,7 +298,8 @@ static void put_findings(const struct page *p, const struct findings *findings)
 	static const struct {
 		const char *sign;
 		enum ink ink;
-	} graves[] = {[FINDING_WARN] = {"!", INK_RED}, [FINDING_NOTE] = {"*", INK_YELLOW}, [FINDING_HINT] = {"?", INK_PLAIN}};
+	} graves[] = {
+		[FINDING_WARN] = {"!", INK_RED}, [FINDING_NOTE] = {"*", INK_YELLOW}, [FINDING_HINT] = {"?", INK_PLAIN}};
 	if (findings->n)
 		page_heading(p, "findings");
 	for (size_t i = 0; i < findings->n; i++) {
@@ -322,8 +326,8 @@ static void put_range(const struct page *p, const struct figures *f)
 }
 
 /* 0 or EVL_NOMEM. */
-static int put_report(const struct page *p, const struct evl_log *log, const struct figures *f,
-	const struct findings *findings)
+static int put_report(
+	const struct page *p, const struct evl_log *log, const struct figures *f, const struct findings *findings)
 {
 	page_inked(p, INK_BOLD, "log");
 	fputc('\n', p->out);
@@ -331,7 +335,8 @@ static int put_report(const struct page *p, const struct evl_log *log, const str
 	put_range(p, f);
 	put_findings(p, findings);
 	for (int m = 0; m < METRICS;) {
-		bool gc = m == METRIC_GC_N, caps = m == METRIC_CAP_UTILISATION, nonmoving = m == METRIC_NONMOVING_CYCLES;
+		bool gc = m == METRIC_GC_N, caps = m == METRIC_CAP_UTILISATION,
+		     nonmoving = m == METRIC_NONMOVING_CYCLES;
 		m = put_group(p, f, m);
 		if (gc)
 			put_generations(p, f);
@@ -368,7 +373,8 @@ static int print_text(const struct evl_log *log, const struct options *o, const 
 	return result;
 }
 
-static int print_json(const struct evl_log *log, const struct figures *f, const struct findings *findings, struct out *out)
+static int print_json(
+	const struct evl_log *log, const struct figures *f, const struct findings *findings, struct out *out)
 {
 	struct buf text = {0};
 	stats_json(log, f, findings, &text);
@@ -391,8 +397,8 @@ int report_stats(struct evl_log *log, const struct options *o)
 	int status = report_range(log, o, true, &range);
 	if (status)
 		return status;
-	struct figures_ask ask = {.from = range.from, .to = range.to,
-		.deep = o->all || figures_is_small(log, range.from, range.to)};
+	struct figures_ask ask = {
+		.from = range.from, .to = range.to, .deep = o->all || figures_is_small(log, range.from, range.to)};
 	result = figures_make(&figures, log, &ask);
 	if (result < 0)
 		return report_fail(log, result);

@@ -30,8 +30,8 @@ enum { TRUNCATE = 1 << 14, DEVICES = 1 << 15, ALL_NET = 3, ALL_SCOPES = 3 };
 #define ALL_OF_1 ((uint64_t)LANDLOCK_ACCESS_FS_MAKE_SYM * 2 - 1)
 #define READ     ((uint64_t)LANDLOCK_ACCESS_FS_READ_FILE)
 #define LIST     (READ | LANDLOCK_ACCESS_FS_READ_DIR)
-#define WRITE    (LIST | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE \
-	| TRUNCATE)
+#define WRITE                                                                                                          \
+	(LIST | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE | TRUNCATE)
 #define OF_FILES (LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE | READ | TRUNCATE)
 
 /* All that this version of Landlock can forbid. */
@@ -48,8 +48,9 @@ static struct ruleset everything(int version)
 
 static size_t size_for(int version)
 {
-	return version >= 6 ? sizeof(struct ruleset) : version >= 4 ? offsetof(struct ruleset, scoped)
-		: offsetof(struct ruleset, net);
+	return version >= 6    ? sizeof(struct ruleset)
+		: version >= 4 ? offsetof(struct ruleset, scoped)
+			       : offsetof(struct ruleset, net);
 }
 
 /* False with errno: there is no such file. */
@@ -78,8 +79,8 @@ static bool allow_output(int rules, const struct ruleset *all, const char *path)
 /* What the C library reads by itself, if it is there: locales, how many processors there are. */
 static void allow_system(int rules, const struct ruleset *all)
 {
-	static const char *const paths[] = {"/usr/lib/locale", "/usr/share/locale", "/usr/share/i18n",
-		"/sys/devices/system/cpu"};
+	static const char *const paths[] = {
+		"/usr/lib/locale", "/usr/share/locale", "/usr/share/i18n", "/sys/devices/system/cpu"};
 	for (size_t i = 0; i < countof(paths); i++)
 		allow(rules, all, paths[i], LIST);
 }
@@ -120,8 +121,8 @@ static bool limit_files(const struct sandbox_files *files)
 
 #ifdef ARCH
 /* A call of this number fails with EPERM. */
-#define REFUSE(call) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 1), \
-	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
+#define REFUSE(call)                                                                                                   \
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
 
 static bool limit_calls(void)
 {
@@ -133,8 +134,17 @@ static bool limit_calls(void)
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
 		BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, X32_CALLS, 0, 1),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
-		REFUSE(execve), REFUSE(execveat), REFUSE(socket), REFUSE(socketpair), REFUSE(connect), REFUSE(ptrace),
-		REFUSE(process_vm_writev), REFUSE(mount), REFUSE(bpf), REFUSE(perf_event_open), REFUSE(keyctl),
+		REFUSE(execve),
+		REFUSE(execveat),
+		REFUSE(socket),
+		REFUSE(socketpair),
+		REFUSE(connect),
+		REFUSE(ptrace),
+		REFUSE(process_vm_writev),
+		REFUSE(mount),
+		REFUSE(bpf),
+		REFUSE(perf_event_open),
+		REFUSE(keyctl),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 	};
 	const struct sock_fprog program = {countof(code), code};

@@ -13,10 +13,7 @@ int bars_height(const struct bars *b, uint64_t value, uint64_t max)
 	return h < 1 ? 1 : h > all ? all : (int)h;
 }
 
-static int within(int n, int low)
-{
-	return n < low ? 0 : n > low + 8 ? 8 : n - low;
-}
+static int within(int n, int low) { return n < low ? 0 : n > low + 8 ? 8 : n - low; }
 
 /* A cell with `front` eighths of the front below and the back up to `back`. Two colours fit: where all three parts meet
  * in one cell, the smaller one above the front is left out. */

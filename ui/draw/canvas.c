@@ -1,7 +1,7 @@
 #include "draw/canvas.h"
 
-#include "draw/text.h"
 #include "base/utf8.h"
+#include "draw/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -129,10 +129,7 @@ static int put_ellipsis(struct canvas *c, int y, int x, struct pen pen)
 	return 1;
 }
 
-static int min_int(int a, int b)
-{
-	return a < b ? a : b;
-}
+static int min_int(int a, int b) { return a < b ? a : b; }
 
 /* The columns that a text may take without leaving the grid on the right. */
 static int room(const struct canvas *c, int x, int width)
@@ -219,10 +216,7 @@ static void put_part(struct canvas *c, int y, int x, int eighths, struct pen pen
 		put(c, y, x, pen, glyph);
 }
 
-static int clamp_eighths(int n)
-{
-	return n < 0 ? 0 : min_int(n, 8);
-}
+static int clamp_eighths(int n) { return n < 0 ? 0 : min_int(n, 8); }
 
 void canvas_lower(struct canvas *c, int y, int x, int eighths, uint8_t fg, uint8_t bg)
 {

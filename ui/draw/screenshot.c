@@ -1,8 +1,8 @@
 #include "draw/screenshot.h"
 
 #include "base/buf.h"
-#include "sys/atomic_file.h"
 #include "base/utf8.h"
+#include "sys/atomic_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

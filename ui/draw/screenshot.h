@@ -2,8 +2,8 @@
 #ifndef EVTUI_SCREENSHOT_H
 #define EVTUI_SCREENSHOT_H
 
-#include "draw/canvas.h"
 #include "base/err.h"
+#include "draw/canvas.h"
 
 struct screenshot {
 	const struct canvas *canvas;

@@ -11,10 +11,7 @@ static const struct {
 #undef STYLE
 };
 
-const struct style_info *style_info(enum style s)
-{
-	return &styles[(unsigned)s < ST_COUNT ? s : ST_PAGE].info;
-}
+const struct style_info *style_info(enum style s) { return &styles[(unsigned)s < ST_COUNT ? s : ST_PAGE].info; }
 
 /* Black, greys and white of the palette: on a light page the few-colour greys follow them, or they would be white on
  * white. */
@@ -27,10 +24,7 @@ static int few_grey(int index, int colours)
 	return index == 255 && colours >= 16 ? 15 : 7;
 }
 
-static bool is_grey(int few)
-{
-	return few == 0 || few == 7 || few == 8 || few == 15;
-}
+static bool is_grey(int few) { return few == 0 || few == 7 || few == 8 || few == 15; }
 
 /* Yellow and cyan letters are hardly seen on a light page, least of all in bold. */
 static int few_letters(enum style s, int few)

@@ -100,10 +100,7 @@ static char stand_in(uint32_t ch)
 	return '?';
 }
 
-static bool is_control(uint32_t ch)
-{
-	return ch < 0x20 || ch == 0x7f;
-}
+static bool is_control(uint32_t ch) { return ch < 0x20 || ch == 0x7f; }
 
 static void ascii_cell(uint32_t ch, struct text_cell *out)
 {

@@ -15,32 +15,32 @@ struct event_job {
 	void *wake_ctx;
 	struct worker worker;
 	bool news;
-	uint64_t asked, answered;      /* numbers of asks */
+	uint64_t asked, answered; /* numbers of asks */
 	struct event_ask ask;
-	struct event_page page;        /* for the screen to take */
+	struct event_page page; /* for the screen to take */
 	bool has_page;
-	struct event_filter filter;    /* to be taken over by the job, as the search */
+	struct event_filter filter; /* to be taken over by the job, as the search */
 	struct pattern pattern;
 	bool new_filter, new_pattern;
 	bool filtered, searching;
 	bool find_asked, finding, counting, stopped;
 	event_rank_key find_at;
 	bool find_forward;
-	unsigned find_times;           /* on to the next hit so often */
+	unsigned find_times; /* on to the next hit so often */
 	enum event_found found;
 	event_rank_key hit;
-	struct event_count counted;    /* so far */
-	uint64_t bytes;                /* of all chains */
+	struct event_count counted; /* so far */
+	uint64_t bytes;             /* of all chains */
 
-	struct event_rank order;            /* the job's own from here on */
+	struct event_rank order; /* the job's own from here on */
 	struct event_scan scan;
 	struct event_filter own_filter;
 	struct pattern own_pattern;
 	struct event_crew *crew;
 	struct event_find find;
 	struct event_count count;
-	int64_t count_ms, find_ms;     /* that counting, and this search, took so far */
-	bool counts_turn;              /* the last one was counting's */
+	int64_t count_ms, find_ms; /* that counting, and this search, took so far */
+	bool counts_turn;          /* the last one was counting's */
 	int64_t told_ms;
 };
 
@@ -118,7 +118,8 @@ static void find_more(struct event_job *job)
 	job->find_asked = false;
 	atomic_store(&job->worker.cancel, false);
 	pthread_mutex_unlock(&job->worker.lock);
-	int result = event_find_more(&job->find, job->crew, job->count.over ? &job->count : NULL, &job->worker.cancel, &hit);
+	int result =
+		event_find_more(&job->find, job->crew, job->count.over ? &job->count : NULL, &job->worker.cancel, &hit);
 	pthread_mutex_lock(&job->worker.lock);
 	job->find_ms += clock_ms() - began;
 	if (result == 0 || job->find_asked || !job->finding)
@@ -346,8 +347,11 @@ void event_job_state(struct event_job *job, struct event_job_state *out)
 {
 	pthread_mutex_lock(&job->worker.lock);
 	bool fresh = !job->new_filter && !job->new_pattern;
-	*out = (struct event_job_state){.finding = job->finding, .filtered = job->filtered, .searching = job->searching,
-		.counting = job->counting || !fresh, .stopped = job->stopped};
+	*out = (struct event_job_state){.finding = job->finding,
+		.filtered = job->filtered,
+		.searching = job->searching,
+		.counting = job->counting || !fresh,
+		.stopped = job->stopped};
 	if (fresh) {
 		out->passed = job->counted.passed;
 		out->hits = job->counted.hits;

@@ -42,9 +42,9 @@ struct event_job_state {
 	bool finding, counting, stopped; /* stopped: counts are what was counted until then */
 	bool filtered, searching;        /* there is a filter, a search */
 	uint64_t passed, hits;
-	double share;                    /* of the log that was counted */
-	uint64_t rate;                   /* bytes a second; 0: not known yet */
-	uint8_t ticks[COUNT_TICKS];      /* where in the run there are hits */
+	double share;               /* of the log that was counted */
+	uint64_t rate;              /* bytes a second; 0: not known yet */
+	uint8_t ticks[COUNT_TICKS]; /* where in the run there are hits */
 };
 void event_job_state(struct event_job *job, struct event_job_state *out);
 

@@ -2,10 +2,7 @@
 
 #include <stdlib.h>
 
-void event_scan_free(struct event_scan *s)
-{
-	buf_free(&s->text);
-}
+void event_scan_free(struct event_scan *s) { buf_free(&s->text); }
 
 /* --- one event ----------------------------------------------------------------------------------------------------- */
 
@@ -39,8 +36,11 @@ static struct evl_str say(void *ctx)
 bool event_page_passes(struct event_scan *s, uint32_t chain, const struct frame *f)
 {
 	struct said said = {s, f};
-	struct event_subject subject = {.header = &s->log->header, .frame = f, .cap = s->log->blocks.chains[chain].cap,
-		.say = say, .ctx = &said};
+	struct event_subject subject = {.header = &s->log->header,
+		.frame = f,
+		.cap = s->log->blocks.chains[chain].cap,
+		.say = say,
+		.ctx = &said};
 	s->said = NULL;
 	return !s->filter || event_filter_keeps(s->filter, &subject);
 }
@@ -76,7 +76,8 @@ static bool gather(struct event_scan *s, event_rank_key at, bool forward, size_t
 		for (size_t i = 0; i < stretch.n && out->n < most && going; i++) {
 			const struct event_rank_item *item = &stretch.items[forward ? i : stretch.n - 1 - i];
 			struct frame f;
-			if (s->filter && !(event_rank_read(s->order, item, &f) && event_page_passes(s, item->chain, &f)))
+			if (s->filter
+				&& !(event_rank_read(s->order, item, &f) && event_page_passes(s, item->chain, &f)))
 				continue;
 			going = GROW(out->items, out->n, out->room);
 			if (going)
@@ -100,8 +101,8 @@ static size_t copy_text(char *out, size_t room, const struct buf *from)
 static void fill_row(struct event_scan *s, const struct event_rank_item *item, struct event_row *row)
 {
 	struct frame f;
-	*row = (struct event_row){.t = item->t, .off = item->off, .chain = item->chain,
-		.cap = s->log->blocks.chains[item->chain].cap};
+	*row = (struct event_row){
+		.t = item->t, .off = item->off, .chain = item->chain, .cap = s->log->blocks.chains[item->chain].cap};
 	if (!event_rank_read(s->order, item, &f))
 		return;
 	s->said = NULL;
@@ -120,18 +121,20 @@ static void fill_row(struct event_scan *s, const struct event_rank_item *item, s
 
 enum { NEAR_BY = 32 }; /* stretches in which the next of its kind is looked for */
 
-static bool find_kind(struct event_scan *s, const struct event_row *row, bool forward, const atomic_bool *stop,
-	uint64_t *t)
+static bool find_kind(
+	struct event_scan *s, const struct event_row *row, bool forward, const atomic_bool *stop, uint64_t *t)
 {
 	struct event_rank_walk w;
 	struct event_rank_list stretch = {0};
 	bool found = false;
 	event_rank_key at = event_rank_key_of(row->t, row->off);
 	event_rank_walk_begin(&w, s->order, forward ? at + 1 : at, forward);
-	for (int left = NEAR_BY; !found && left > 0 && !atomic_load(stop) && event_rank_walk_next(&w, &stretch); left--) {
+	for (int left = NEAR_BY; !found && left > 0 && !atomic_load(stop) && event_rank_walk_next(&w, &stretch);
+		left--) {
 		for (size_t i = 0; i < stretch.n && !found; i++) {
 			const struct event_rank_item *item = &stretch.items[forward ? i : stretch.n - 1 - i];
-			found = item->off + 2 <= s->log->blocks.len && be16(s->log->blocks.data + item->off) == row->tag;
+			found = item->off + 2 <= s->log->blocks.len
+				&& be16(s->log->blocks.data + item->off) == row->tag;
 			*t = item->t;
 		}
 	}
@@ -139,7 +142,8 @@ static bool find_kind(struct event_scan *s, const struct event_row *row, bool fo
 	return found;
 }
 
-static void fill_detail(struct event_scan *s, const struct event_row *row, const atomic_bool *stop, struct event_detail *d)
+static void fill_detail(
+	struct event_scan *s, const struct event_row *row, const atomic_bool *stop, struct event_detail *d)
 {
 	struct event_rank_item item = {row->t, row->off, row->chain};
 	struct evl_value values[EVL_MAX_FIELDS];
@@ -191,19 +195,21 @@ static void number_rows(struct event_scan *s, struct event_page *page, uint64_t 
 {
 	for (int i = 0; i < page->n; i++) {
 		struct event_row *row = &page->rows[i];
-		row->number = i && !s->filter ? row[-1].number + 1 : event_rank_before(s->order, event_rank_key_of(row->t, row->off));
+		row->number = i && !s->filter ? row[-1].number + 1
+					      : event_rank_before(s->order, event_rank_key_of(row->t, row->off));
 		row->delta = i ? row->t - row[-1].t : row->t - min_u64(before, row->t);
 	}
 }
 
-static const struct event_rank_item *item_at(const struct event_rank_list *back, const struct event_rank_list *forth, size_t i)
+static const struct event_rank_item *item_at(
+	const struct event_rank_list *back, const struct event_rank_list *forth, size_t i)
 {
 	return i < back->n ? &back->items[back->n - 1 - i] : &forth->items[i - back->n];
 }
 
 /* The rows from `first` on of what was gathered back (nearest first) and forth. */
-static void fill_rows(struct event_scan *s, const struct event_rank_list *back, const struct event_rank_list *forth, size_t first,
-	struct event_page *page)
+static void fill_rows(struct event_scan *s, const struct event_rank_list *back, const struct event_rank_list *forth,
+	size_t first, struct event_page *page)
 {
 	for (int i = 0; i < page->n; i++)
 		fill_row(s, item_at(back, forth, first + (size_t)i), &page->rows[i]);
@@ -251,7 +257,8 @@ static bool find_place(const struct event_scan *s, const struct event_ask *ask, 
 	return true;
 }
 
-bool event_page_page(struct event_scan *s, const struct event_ask *ask, const atomic_bool *stop, struct event_page *page)
+bool event_page_page(
+	struct event_scan *s, const struct event_ask *ask, const atomic_bool *stop, struct event_page *page)
 {
 	struct event_rank_list back = {0}, forth = {0};
 	event_rank_key at = ask->at;

@@ -5,10 +5,10 @@
 #define EVTUI_EVENT_PAGE_H
 
 #include "base/buf.h"
+#include "index/event_rank.h"
 #include "jobs/event_row.h"
 #include "log/log.h"
 #include "show/event_filter.h"
-#include "index/event_rank.h"
 
 struct event_scan {
 	const struct evl_log *log;
@@ -55,10 +55,10 @@ struct event_ask {
 struct event_page {
 	struct event_row *rows;
 	int n, room;
-	int cursor;           /* where one stands; n is 0 if there is nothing to stand on */
-	bool missing;         /* there is no such number, no such marker */
-	bool begin, end;      /* the first and the last row are those of the list */
-	uint64_t total;       /* events of the log */
+	int cursor;      /* where one stands; n is 0 if there is nothing to stand on */
+	bool missing;    /* there is no such number, no such marker */
+	bool begin, end; /* the first and the last row are those of the list */
+	uint64_t total;  /* events of the log */
 	uint64_t serial;
 	struct event_detail {
 		uint64_t size, block_off, block_t, block_end;
@@ -81,7 +81,7 @@ struct event_page {
 void event_page_free(struct event_page *page);
 
 /* Fill the page; with what was found so far once *stop is set. False: memory ran out. */
-bool event_page_page(struct event_scan *s, const struct event_ask *ask, const atomic_bool *stop, struct event_page *page)
-	EVL_MUST_USE;
+bool event_page_page(struct event_scan *s, const struct event_ask *ask, const atomic_bool *stop,
+	struct event_page *page) EVL_MUST_USE;
 
 #endif

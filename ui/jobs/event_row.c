@@ -168,8 +168,8 @@ static bool is_noise(const struct schema *schema, int i, const struct evl_value 
 	return kinds[field->kind].put == put_text && values[i].str.len == 0;
 }
 
-static void put_field(struct buf *out, const struct evl_log *log, const struct schema_field *field,
-	const struct evl_value *value)
+static void put_field(
+	struct buf *out, const struct evl_log *log, const struct schema_field *field, const struct evl_value *value)
 {
 	if (!kinds[field->kind].speaks && strcmp(field->name, "bytes") != 0) {
 		for (const char *name = field->name; *name; name++)

@@ -36,8 +36,8 @@ struct event_crew {
 	/* this sweep: */
 	struct sweep_task *tasks;
 	size_t n_tasks, tasks_room;
-	event_rank_key from, to;   /* events in [from, to) count */
-	uint64_t first, last; /* the run */
+	event_rank_key from, to; /* events in [from, to) count */
+	uint64_t first, last;    /* the run */
 	const atomic_bool *stop;
 	atomic_size_t taken;
 	atomic_int joined;
@@ -173,7 +173,8 @@ static struct finds gather(const struct event_crew *crew)
 }
 
 /* Do the tasks; returns how many were done: all, or the first ones when stopped. */
-static size_t sweep(struct event_crew *crew, event_rank_key from, event_rank_key to, const atomic_bool *stop, struct finds *out)
+static size_t sweep(
+	struct event_crew *crew, event_rank_key from, event_rank_key to, const atomic_bool *stop, struct finds *out)
 {
 	crew->from = from;
 	crew->to = to;
@@ -196,7 +197,8 @@ static bool plan_tiles(struct event_crew *crew, uint32_t chain, size_t tile, siz
 	for (; tile < end; tile += TASK_TILES) {
 		if (crew->n_tasks == most || !GROW(crew->tasks, crew->n_tasks, crew->tasks_room))
 			return false;
-		crew->tasks[crew->n_tasks++] = (struct sweep_task){chain, tile, end - tile > TASK_TILES ? tile + TASK_TILES : end};
+		crew->tasks[crew->n_tasks++] =
+			(struct sweep_task){chain, tile, end - tile > TASK_TILES ? tile + TASK_TILES : end};
 	}
 	return true;
 }
@@ -240,7 +242,8 @@ void event_count_more(struct event_count *c, struct event_crew *crew, const atom
 
 /* --- finding ------------------------------------------------------------------------------------------------------- */
 
-void event_find_begin(struct event_find *f, const struct evl_log *log, const struct event_rank *order, event_rank_key at, bool forward)
+void event_find_begin(struct event_find *f, const struct evl_log *log, const struct event_rank *order,
+	event_rank_key at, bool forward)
 {
 	enum { FEW = 1 << 10 };
 	uint64_t first = 0, last = 0;
@@ -263,7 +266,8 @@ static void skip_barren(struct event_find *f, const struct event_count *c)
 	if (c->outside)
 		return;
 	if (f->forward) {
-		while (tick < COUNT_TICKS && (!c->ticks[tick] || (tick + 1 < COUNT_TICKS && tick_begin(c, tick + 1) <= f->at)))
+		while (tick < COUNT_TICKS
+			&& (!c->ticks[tick] || (tick + 1 < COUNT_TICKS && tick_begin(c, tick + 1) <= f->at)))
 			tick++;
 		event_rank_key begin = tick < COUNT_TICKS ? tick_begin(c, tick) : ORDER_END;
 		f->at = begin > f->at ? begin : f->at;

@@ -24,8 +24,8 @@ enum { COUNT_TICKS = 1024 };
 
 struct event_count {
 	uint64_t passed, hits;
-	uint64_t looked;            /* bytes of chains */
-	uint32_t chain;             /* where it goes on */
+	uint64_t looked; /* bytes of chains */
+	uint32_t chain;  /* where it goes on */
 	size_t tile;
 	bool over;
 	uint64_t first, last;       /* the run, cut into COUNT_TICKS parts */
@@ -45,7 +45,8 @@ struct event_find {
 };
 
 /* From behind the place on, or back from it. */
-void event_find_begin(struct event_find *f, const struct evl_log *log, const struct event_rank *order, event_rank_key at, bool forward);
+void event_find_begin(struct event_find *f, const struct evl_log *log, const struct event_rank *order,
+	event_rank_key at, bool forward);
 
 /* Look through the next stretch, or until *stop is set (NULL: never). counted: where there are hits, if all is counted,
  * else NULL. 1: *hit is found; 0: not there, go on; -1: nowhere, or memory is out. */

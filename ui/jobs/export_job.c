@@ -78,11 +78,19 @@ int export_job_new(struct export_job **out, const struct evl_log *log, const str
 	*out = NULL;
 	if (!job)
 		return evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "out of memory");
-	*job = (struct export_job){.wake = wake, .wake_ctx = ctx, .format = want->format, .path = strdup(want->path),
+	*job = (struct export_job){.wake = wake,
+		.wake_ctx = ctx,
+		.format = want->format,
+		.path = strdup(want->path),
 		.table = want->table ? strdup(want->table) : NULL};
 	job->state.path = job->path;
-	job->x = (struct export){.log = log, .from = want->from, .to = want->to, .table = job->table,
-		.cancel = &job->worker.cancel, .put = put, .ctx = job};
+	job->x = (struct export){.log = log,
+		.from = want->from,
+		.to = want->to,
+		.table = job->table,
+		.cancel = &job->worker.cancel,
+		.put = put,
+		.ctx = job};
 	bool whole = job->path && (job->table || !want->table);
 	int result = whole ? start(job, want, err) : evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "out of memory");
 	if (result == 0)
@@ -92,10 +100,7 @@ int export_job_new(struct export_job **out, const struct evl_log *log, const str
 	return result;
 }
 
-void export_job_cancel(struct export_job *job)
-{
-	atomic_store(&job->worker.cancel, true);
-}
+void export_job_cancel(struct export_job *job) { atomic_store(&job->worker.cancel, true); }
 
 void export_job_free(struct export_job *job)
 {

@@ -9,10 +9,10 @@ struct export_job;
 
 struct export_want {
 	const struct export_format *format;
-	const char *table;  /* or NULL */
-	uint64_t from, to;  /* [from, to) */
+	const char *table; /* or NULL */
+	uint64_t from, to; /* [from, to) */
 	const char *path;
-	bool force;         /* also over an existing file */
+	bool force; /* also over an existing file */
 };
 
 /* Begin. wake(ctx) is called from the job's thread when it is done, and now and then. 0, or a code with err filled. */
@@ -24,7 +24,7 @@ void export_job_free(struct export_job *job);
 void export_job_cancel(struct export_job *job);
 
 struct export_state {
-	uint64_t bytes;     /* written so far */
+	uint64_t bytes; /* written so far */
 	bool done;
 	const char *path;
 	struct evl_err err; /* of the end; err.code is 0 if all went well */

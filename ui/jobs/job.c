@@ -17,11 +17,11 @@ struct answer_job {
 	uint64_t asked, answered; /* generations */
 	bool stopped, news;
 	_Atomic unsigned permille;
-	atomic_bool moved;        /* that, and the screen does not know yet */
-	int64_t told_ms;          /* of the job's thread */
-	void *question, *own;     /* the last; the job's copy of it */
-	void *answer;             /* for the screen to take, if there is news */
-	void *spare;              /* the one that is being made */
+	atomic_bool moved;    /* that, and the screen does not know yet */
+	int64_t told_ms;      /* of the job's thread */
+	void *question, *own; /* the last; the job's copy of it */
+	void *answer;         /* for the screen to take, if there is news */
+	void *spare;          /* the one that is being made */
 };
 
 static void drop(const struct answer_job *job, void *answer)
@@ -68,10 +68,7 @@ static void answer(struct answer_job *job)
 		job->wake(job->wake_ctx);
 }
 
-static bool is_wanted(const struct answer_job *job)
-{
-	return job->answered != job->asked && !job->stopped;
-}
+static bool is_wanted(const struct answer_job *job) { return job->answered != job->asked && !job->stopped; }
 
 static void *run(void *arg)
 {
@@ -101,9 +98,14 @@ struct answer_job *job_new(const struct answer_ops *ops, void *ctx, void (*wake)
 	struct answer_job *job = calloc(1, sizeof *job);
 	if (!job)
 		return NULL;
-	*job = (struct answer_job){.ops = *ops, .ctx = ctx, .wake = wake, .wake_ctx = wake_ctx,
-		.question = calloc(1, ops->question), .own = calloc(1, ops->question),
-		.answer = calloc(1, ops->answer), .spare = calloc(1, ops->answer)};
+	*job = (struct answer_job){.ops = *ops,
+		.ctx = ctx,
+		.wake = wake,
+		.wake_ctx = wake_ctx,
+		.question = calloc(1, ops->question),
+		.own = calloc(1, ops->question),
+		.answer = calloc(1, ops->answer),
+		.spare = calloc(1, ops->answer)};
 	if (job->question && job->own && job->answer && job->spare && worker_open(&job->worker, run, job))
 		return job;
 	free_buffers(job);
@@ -189,7 +191,4 @@ bool job_busy(struct answer_job *job)
 	return busy;
 }
 
-double job_share(const struct answer_job *job)
-{
-	return atomic_load(&job->permille) / 1000.0;
-}
+double job_share(const struct answer_job *job) { return atomic_load(&job->permille) / 1000.0; }

@@ -24,13 +24,13 @@ struct prof_job {
 	struct prof_picture *picture; /* made, and not taken yet */
 	struct prof_axis *over_time;
 
-	struct prof_names names;   /* made once; then everybody reads it */
-	struct prof_window range;  /* of now_ask */
-	struct prof_window axis;   /* of now_axis */
+	struct prof_names names;  /* made once; then everybody reads it */
+	struct prof_window range; /* of now_ask */
+	struct prof_window axis;  /* of now_axis */
 	struct prof_ask now_ask;
 	struct axis_ask now_axis;
 	bool has_range, has_axis;
-	uint64_t made;             /* pictures so far */
+	uint64_t made; /* pictures so far */
 
 	struct prof_picture *taken_picture;
 	struct prof_axis *taken_axis;
@@ -177,8 +177,9 @@ static bool fill_axis(struct prof_job *job, struct prof_axis *a)
 	for (size_t i = 0; i < w->n && good; i++)
 		a->samples[w->counts[i].part] += w->counts[i].n;
 	for (int i = 0; i < a->cols && good; i++)
-		a->off[i] = a->samples[i] == 0 && prof_was_off(job->prof, caps_edge(a->t0, a->t1, a->cols, i),
-			caps_edge(a->t0, a->t1, a->cols, i + 1));
+		a->off[i] = a->samples[i] == 0
+			&& prof_was_off(job->prof, caps_edge(a->t0, a->t1, a->cols, i),
+				caps_edge(a->t0, a->t1, a->cols, i + 1));
 	return good;
 }
 
@@ -191,7 +192,9 @@ static struct prof_axis *make_axis(struct prof_job *job)
 		job->now_axis.cols, PROF_ALL_CAPS, &job->worker.cancel);
 	job->has_axis = result == 0;
 	if (a)
-		*a = (struct prof_axis){.t0 = job->now_axis.t0, .t1 = job->now_axis.t1, .cols = job->now_axis.cols,
+		*a = (struct prof_axis){.t0 = job->now_axis.t0,
+			.t1 = job->now_axis.t1,
+			.cols = job->now_axis.cols,
 			.more = job->axis.more};
 	if (a && result == 0 && fill_axis(job, a))
 		return a;
@@ -216,7 +219,8 @@ static bool make_series(struct prof_job *job, struct prof_picture *p)
 	p->cols = job->axis.cols;
 	p->t0 = job->axis.from;
 	p->t1 = job->axis.to;
-	return prof_window_series(&job->axis, &job->prof->stacks, &job->names, p->ask.centre, p->ask.cap, p->series) == 0;
+	return prof_window_series(&job->axis, &job->prof->stacks, &job->names, p->ask.centre, p->ask.cap, p->series)
+		== 0;
 }
 
 /* Sums of the range without what is hidden; the caller frees them. */
@@ -242,7 +246,8 @@ static struct prof_picture *make_picture(struct prof_job *job)
 	uint64_t *self = chosen_sums(job, p);
 	p->failed = !self || !make_tree(job, &p->tree, p->ask.shape, self);
 	if (!p->failed && p->ask.centre < job->names.n) {
-		p->failed = !make_tree(job, &p->callers, PROF_CALLERS, self) || !make_tree(job, &p->callees, PROF_CALLEES, self);
+		p->failed = !make_tree(job, &p->callers, PROF_CALLERS, self)
+			|| !make_tree(job, &p->callees, PROF_CALLEES, self);
 		make_series(job, p);
 	}
 	free(self);
@@ -254,7 +259,8 @@ static bool scan_range(struct prof_job *job)
 	const struct prof_ask *ask = &job->now_ask;
 	prof_window_free(&job->range);
 	job->has_range = prof_window_make(&job->range, job->prof, &job->log->blocks, ask->from, ask->to, 1, ask->cap,
-		&job->worker.cancel) == 0;
+				 &job->worker.cancel)
+		== 0;
 	return job->has_range;
 }
 
@@ -405,7 +411,7 @@ static bool wait_for_all(struct prof_job *job, int ms)
 	int result = 0;
 	while (job->answered != job->asked && result == 0)
 		result = ms < 0 ? pthread_cond_wait(&job->worker.changed, &job->worker.lock)
-			: pthread_cond_timedwait(&job->worker.changed, &job->worker.lock, &until);
+				: pthread_cond_timedwait(&job->worker.changed, &job->worker.lock, &until);
 	return job->answered == job->asked;
 }
 
@@ -441,15 +447,9 @@ bool prof_job_take(struct prof_job *job, int ms)
 	return all;
 }
 
-const struct prof *prof_job_prof(const struct prof_job *job)
-{
-	return job->prof;
-}
+const struct prof *prof_job_prof(const struct prof_job *job) { return job->prof; }
 
-const struct prof_picture *prof_job_picture(const struct prof_job *job)
-{
-	return job->taken_picture;
-}
+const struct prof_picture *prof_job_picture(const struct prof_job *job) { return job->taken_picture; }
 
 const struct prof_names *prof_job_names(const struct prof_job *job)
 {

@@ -18,7 +18,7 @@ struct prof_axis {
 	struct prof_lane {
 		uint16_t cap;
 		uint32_t *nodes; /* a column: the heaviest stack in it; where nobody sampled, PROF_NO_NODE */
-	} *lanes;
+	} * lanes;
 	size_t n_lanes;
 	uint64_t *samples; /* a column: on all capabilities */
 	uint64_t more;     /* samples that are not in it: too many different ones */
@@ -26,24 +26,24 @@ struct prof_axis {
 };
 
 struct prof_ask {
-	uint64_t from, to;     /* the range */
-	int cap;               /* or PROF_ALL_CAPS */
+	uint64_t from, to; /* the range */
+	int cap;           /* or PROF_ALL_CAPS */
 	bool hide_rts;
 	enum prof_shape shape;
 	enum prof_order order;
-	uint32_t centre;       /* a name: whose callers, callees and samples over time; PROF_NO_NAME: nobody's */
+	uint32_t centre; /* a name: whose callers, callees and samples over time; PROF_NO_NAME: nobody's */
 };
 
 struct prof_picture {
 	struct prof_ask ask;
-	uint64_t serial;       /* of each another one, from 1 */
+	uint64_t serial; /* of each another one, from 1 */
 	struct prof_tree tree;
 	uint64_t total, hidden; /* samples that are shown, and the run-time system's that are not */
 	struct prof_tree callers, callees;
-	uint64_t *series;       /* by column of the axis: samples with the centre; NULL: there is none */
+	uint64_t *series; /* by column of the axis: samples with the centre; NULL: there is none */
 	int cols;
-	uint64_t t0, t1;        /* of the axis that the series belongs to */
-	bool failed;            /* out of memory */
+	uint64_t t0, t1; /* of the axis that the series belongs to */
+	bool failed;     /* out of memory */
 };
 
 struct prof_job;

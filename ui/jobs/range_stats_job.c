@@ -72,7 +72,8 @@ void range_stats_job_free(struct range_stats_job *job)
 	free(job);
 }
 
-bool range_stats_job_get(struct range_stats_job *job, uint64_t from, uint64_t to, int wait_ms, struct range_figures *out)
+bool range_stats_job_get(
+	struct range_stats_job *job, uint64_t from, uint64_t to, int wait_ms, struct range_figures *out)
 {
 	job_ask(job->job, &(struct question){from, to});
 	if (!job_wait(job->job, wait_ms))
@@ -82,12 +83,6 @@ bool range_stats_job_get(struct range_stats_job *job, uint64_t from, uint64_t to
 	return true;
 }
 
-bool range_stats_job_news(struct range_stats_job *job)
-{
-	return job_news(job->job);
-}
+bool range_stats_job_news(struct range_stats_job *job) { return job_news(job->job); }
 
-bool range_stats_job_busy(struct range_stats_job *job)
-{
-	return job_busy(job->job);
-}
+bool range_stats_job_busy(struct range_stats_job *job) { return job_busy(job->job); }

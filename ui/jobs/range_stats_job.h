@@ -22,7 +22,8 @@ struct range_stats_job *range_stats_job_new(const struct evl_log *log, void (*wa
 void range_stats_job_free(struct range_stats_job *job);
 
 /* The figures of [from, to), waited for at most so long (-1: for ever). False: they are on their way. */
-bool range_stats_job_get(struct range_stats_job *job, uint64_t from, uint64_t to, int wait_ms, struct range_figures *out);
+bool range_stats_job_get(
+	struct range_stats_job *job, uint64_t from, uint64_t to, int wait_ms, struct range_figures *out);
 
 /* Is an answer there that range_stats_job_get has not given yet; is one under way? */
 bool range_stats_job_news(struct range_stats_job *job);

@@ -1,5 +1,5 @@
-#include "lanes/parts.h"
 #include "draw/text.h"
+#include "lanes/parts.h"
 
 #include <stdio.h>
 
@@ -99,7 +99,8 @@ static void put_column(const struct model *m, const struct lane *lane, struct pl
 	put_last_marker(&l, m);
 }
 
-void part_inspector(const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y, int rows)
+void part_inspector(
+	const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y, int rows)
 {
 	struct line l = {.c = c, .y = y, .x = 3, .end = c->cols, .bg = ST_PAGE};
 	char text[TEXT_ROOM];

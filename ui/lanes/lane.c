@@ -21,10 +21,7 @@ void lane_figure(const struct lane_place *at, struct canvas *c, int y, enum styl
 		canvas_text(c, y, at->gutter_x + at->gutter_w - width, width, PEN((uint8_t)style), s);
 }
 
-void lane_no_figure(const struct lane_place *at, struct canvas *c, int y)
-{
-	lane_figure(at, c, y, ST_DIM, "...");
-}
+void lane_no_figure(const struct lane_place *at, struct canvas *c, int y) { lane_figure(at, c, y, ST_DIM, "..."); }
 
 void lane_solid(struct canvas *c, int y, int x, enum style state)
 {
@@ -43,7 +40,8 @@ uint64_t lane_known(const struct evl_log *log)
 {
 	uint64_t known = UINT64_MAX;
 	for (size_t i = 0; i < log->n_caps; i++)
-		known = min_u64(known, atomic_load_explicit(&log->tiles[log->cap_chains[i]].known_t, memory_order_acquire));
+		known = min_u64(
+			known, atomic_load_explicit(&log->tiles[log->cap_chains[i]].known_t, memory_order_acquire));
 	return known;
 }
 

@@ -11,9 +11,9 @@
 /* Where things go on a row: label, plot, gutter with figures. */
 struct lane_place {
 	int label_x, label_w, plot_x, cols, gutter_x, gutter_w;
-	bool wide;  /* long labels, share bars */
-	bool tall;  /* room for more rows a lane */
-	int rows;   /* of the screen */
+	bool wide; /* long labels, share bars */
+	bool tall; /* room for more rows a lane */
+	int rows;  /* of the screen */
 	enum theme theme;
 };
 

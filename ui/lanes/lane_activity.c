@@ -1,19 +1,13 @@
 /* How many capabilities run threads, with those in collections on top, out of all. */
 #include "draw/bars.h"
-#include "lanes/parts.h"
 #include "draw/text.h"
+#include "lanes/parts.h"
 
 #include <stdio.h>
 
-static size_t count(const struct evl_log *log)
-{
-	return log->n_caps > 1;
-}
+static size_t count(const struct evl_log *log) { return log->n_caps > 1; }
 
-static int rows(const struct lane_place *at)
-{
-	return at->tall ? 3 : at->rows >= 20;
-}
+static int rows(const struct lane_place *at) { return at->tall ? 3 : at->rows >= 20; }
 
 /* What is missing is seen too: never full unless it is. */
 static int height(const struct bars *b, uint64_t part, uint64_t all)

@@ -1,22 +1,16 @@
 /* How fast the program allocates: the mean of each column, all capabilities together. The figure is that of the fastest
  * column, which is as high as the lane. Behind the last sample nothing is known. */
 #include "draw/bars.h"
-#include "lanes/parts.h"
 #include "draw/text.h"
+#include "lanes/parts.h"
 
 #include <stdio.h>
 
 enum { LEAST_SCREEN = 30 };
 
-static size_t count(const struct evl_log *log)
-{
-	return log->heap.has_allocated;
-}
+static size_t count(const struct evl_log *log) { return log->heap.has_allocated; }
 
-static int rows(const struct lane_place *at)
-{
-	return at->tall ? 2 : at->rows >= LEAST_SCREEN;
-}
+static int rows(const struct lane_place *at) { return at->tall ? 2 : at->rows >= LEAST_SCREEN; }
 
 /* Bytes a second. */
 static uint64_t rate(uint64_t bytes, uint64_t ns)

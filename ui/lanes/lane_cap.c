@@ -3,8 +3,8 @@
  *   one                       two colours, the edge at the exact eighth
  *   more                      height is the share of running, the colour above is the most important other state
  * A state that is present is never less than an eighth. */
-#include "lanes/parts.h"
 #include "draw/text.h"
+#include "lanes/parts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,8 +16,12 @@ static const struct {
 	uint8_t share, style;
 	const char *name; /* inside of wide stretches; NULL: that of the thread */
 } shown[] = {
-	{SHARE_MAJOR, ST_MAJOR, "GC"}, {SHARE_MINOR, ST_MINOR, "GC"}, {SHARE_SYNC, ST_SYNC, "sync"},
-	{SHARE_STOPPED, ST_STOPPED, "stopped"}, {SHARE_WAIT, ST_GC_WAIT, "wait"}, {SHARE_RUN, ST_RUN, NULL},
+	{SHARE_MAJOR, ST_MAJOR, "GC"},
+	{SHARE_MINOR, ST_MINOR, "GC"},
+	{SHARE_SYNC, ST_SYNC, "sync"},
+	{SHARE_STOPPED, ST_STOPPED, "stopped"},
+	{SHARE_WAIT, ST_GC_WAIT, "wait"},
+	{SHARE_RUN, ST_RUN, NULL},
 	{SHARE_IDLE, ST_IDLE, ""},
 };
 
@@ -29,20 +33,11 @@ static size_t kind_of(enum cap_share share)
 	return i;
 }
 
-static enum style style_of(enum cap_share share)
-{
-	return (enum style)shown[kind_of(share)].style;
-}
+static enum style style_of(enum cap_share share) { return (enum style)shown[kind_of(share)].style; }
 
-static size_t count(const struct evl_log *log)
-{
-	return log->n_caps;
-}
+static size_t count(const struct evl_log *log) { return log->n_caps; }
 
-static int rows(const struct lane_place *at)
-{
-	return at->tall ? 2 : 1;
-}
+static int rows(const struct lane_place *at) { return at->tall ? 2 : 1; }
 
 /* part / all in eighths, 1…7: what is there is seen, and what is missing too. */
 static int eighths(uint64_t part, uint64_t all)
@@ -111,10 +106,7 @@ static void draw_cell(const struct plot *p, int i, const struct cap_column *col,
 }
 
 /* The colour of a thread: neighbours in id differ. */
-static uint8_t tint(uint32_t thread)
-{
-	return (uint8_t)(ST_BAND_0 + thread % STYLE_BANDS);
-}
+static uint8_t tint(uint32_t thread) { return (uint8_t)(ST_BAND_0 + thread % STYLE_BANDS); }
 
 static void draw_tint(const struct cap_column *cols, int n, struct canvas *c, int y, int x)
 {
@@ -139,8 +131,8 @@ static struct pen pen_on(enum style style, const struct lane_place *at, const st
 }
 
 /* "30 worker-18" if there is room, else "30". */
-static void draw_thread(const struct plot *p, const struct cap_column *col, struct pen pen, struct canvas *c, int y,
-	int x, int room)
+static void draw_thread(
+	const struct plot *p, const struct cap_column *col, struct pen pen, struct canvas *c, int y, int x, int room)
 {
 	char id[16];
 	snprintf(id, sizeof id, "%u", col->thread);
@@ -154,8 +146,8 @@ static void draw_thread(const struct plot *p, const struct cap_column *col, stru
 }
 
 /* "GC gen1", "sync"; t: a moment in it. */
-static void draw_stop(const struct plot *p, const char *name, uint64_t t, struct pen pen, struct canvas *c, int y,
-	int x, int room)
+static void draw_stop(
+	const struct plot *p, const char *name, uint64_t t, struct pen pen, struct canvas *c, int y, int x, int room)
 {
 	const struct gc_row *row = cap_shares_gc_at(&p->gcs, t);
 	char text[24];
@@ -166,10 +158,10 @@ static void draw_stop(const struct plot *p, const char *name, uint64_t t, struct
 		canvas_str(c, y, x + 1, room, pen, text);
 }
 
-static void draw_names(const struct plot *p, const struct cap_column *cols, const struct lane_place *at, struct canvas *c,
-	int y)
+static void draw_names(
+	const struct plot *p, const struct cap_column *cols, const struct lane_place *at, struct canvas *c, int y)
 {
-	for (int i = 0, n; i < p->cols; i += n > 0 ? n : 1) {
+	for (int i = 0, n; i<p->cols; i += n> 0 ? n : 1) {
 		n = stretch(cols, p->cols, i);
 		size_t kind = kind_of((enum cap_share)cols[i].to);
 		struct pen pen = pen_on((enum style)shown[kind].style, at, c);
@@ -307,8 +299,10 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 	snprintf(name, sizeof name, "cap %u  ", m->log->blocks.chains[chain].cap);
 	line_put(l, ST_DIM, false, name);
 	if (!now.known) {
-		line_put(l, ST_DIM, false, !evl_progress(m->log).done ? "not read yet"
-			: m->live ? "not known: not flushed yet" : "not known: the log is cut here");
+		line_put(l, ST_DIM, false,
+			!evl_progress(m->log).done ? "not read yet"
+				: m->live          ? "not known: not flushed yet"
+						   : "not known: the log is cut here");
 	} else if (now.state == CAP_RUN) {
 		line_put(l, ST_RUN, true, "running ");
 		line_thread(l, m->log, now.thread);
@@ -335,8 +329,11 @@ static void put_shares(struct line *l, const struct cap_column *col, uint64_t al
 		uint8_t share, style;
 		const char *name;
 	} kinds[] = {
-		{SHARE_RUN, ST_RUN, "run "}, {SHARE_MINOR, ST_MINOR, "minor GC "}, {SHARE_MAJOR, ST_WARN, "major GC "},
-		{SHARE_WAIT, ST_GC_WAIT, "GC wait "}, {SHARE_SYNC, ST_SYNC, "sync "},
+		{SHARE_RUN, ST_RUN, "run "},
+		{SHARE_MINOR, ST_MINOR, "minor GC "},
+		{SHARE_MAJOR, ST_WARN, "major GC "},
+		{SHARE_WAIT, ST_GC_WAIT, "GC wait "},
+		{SHARE_SYNC, ST_SYNC, "sync "},
 		{SHARE_STOPPED, ST_SYNC, "stopped "},
 		{SHARE_IDLE, ST_DIM, "idle "},
 	};
@@ -358,5 +355,11 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 	line_merged(l, ST_DIM, changes, "change");
 }
 
-const struct lane_ops lane_cap = {.name = "cap", .count = count, .rows = rows, .draw = draw, .change = change, .span = span,
-	.inspect = inspect, .inspect_column = inspect_column};
+const struct lane_ops lane_cap = {.name = "cap",
+	.count = count,
+	.rows = rows,
+	.draw = draw,
+	.change = change,
+	.span = span,
+	.inspect = inspect,
+	.inspect_column = inspect_column};

@@ -1,19 +1,13 @@
 /* Where a capability could not log because its full buffer was being written: what looks idle there may not be. */
 #include "draw/bars.h"
-#include "lanes/parts.h"
 #include "draw/text.h"
+#include "lanes/parts.h"
 
 #include <stdio.h>
 
-static size_t count(const struct evl_log *log)
-{
-	return log->gaps.any;
-}
+static size_t count(const struct evl_log *log) { return log->gaps.any; }
 
-static int rows(const struct lane_place *at)
-{
-	return at->rows >= 20;
-}
+static int rows(const struct lane_place *at) { return at->rows >= 20; }
 
 static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
 {

@@ -1,8 +1,8 @@
 /* The pauses: no pause is ever lost here, and the longest is the tallest at every zoom. Height is the logarithm of the
  * longest pause in the column, 0.1 ms … 100 ms; colour the worst kind. */
+#include "draw/text.h"
 #include "lanes/parts.h"
 #include "query/gc_detail.h"
-#include "draw/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,10 +15,7 @@ static size_t count(const struct evl_log *log)
 	return 1;
 }
 
-static int rows(const struct lane_place *at)
-{
-	return at->tall ? 2 : 1;
-}
+static int rows(const struct lane_place *at) { return at->tall ? 2 : 1; }
 
 /* Eighths of a row that a pause is high, of `all`. */
 static int height(uint64_t pause, int all)
@@ -70,7 +67,8 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	if (lane->rows > 1)
 		canvas_str(c, y + 1, at->label_x, at->label_w, PEN(ST_DIM), "log 0.1-100ms");
 	if (!gcs_after(&log->gcs, 0, GC_ALL) && evl_progress(log).done)
-		canvas_str(c, y, at->plot_x + 2, at->cols - 2, PEN(ST_DIM), "no collections in this log (+RTS -l or -lg records them)");
+		canvas_str(c, y, at->plot_x + 2, at->cols - 2, PEN(ST_DIM),
+			"no collections in this log (+RTS -l or -lg records them)");
 	for (int i = 0; i < plot->cols; i++)
 		if (plot->gc[i].major || plot->gc[i].minor)
 			draw_column(&plot->gc[i], lane, c, y, at->plot_x + i);
@@ -170,5 +168,11 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 	}
 }
 
-const struct lane_ops lane_gc = {.name = "GC", .count = count, .rows = rows, .draw = draw, .change = change, .span = span,
-	.inspect = inspect, .inspect_column = inspect_column};
+const struct lane_ops lane_gc = {.name = "GC",
+	.count = count,
+	.rows = rows,
+	.draw = draw,
+	.change = change,
+	.span = span,
+	.inspect = inspect,
+	.inspect_column = inspect_column};

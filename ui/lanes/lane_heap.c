@@ -1,22 +1,16 @@
 /* The heap: live bytes in front of the size, each the largest of its column, as steps. Live bytes are known after major
  * collections only; columns without one carry the last value on and are dimmer. */
 #include "draw/bars.h"
-#include "lanes/parts.h"
 #include "draw/text.h"
+#include "lanes/parts.h"
 
 #include <stdio.h>
 
 enum { TALL = 5 };
 
-static size_t count(const struct evl_log *log)
-{
-	return log->heap.has_live || log->heap.has_size;
-}
+static size_t count(const struct evl_log *log) { return log->heap.has_live || log->heap.has_size; }
 
-static int rows(const struct lane_place *at)
-{
-	return at->tall ? TALL : at->rows >= 20 ? 2 : at->rows >= 12;
-}
+static int rows(const struct lane_place *at) { return at->tall ? TALL : at->rows >= 20 ? 2 : at->rows >= 12; }
 
 static void draw_column(
 	const struct heap_column *live, const struct heap_column *size, uint64_t max, const struct bars *b, int x)
@@ -111,8 +105,8 @@ static void put_returned(struct line *l, const struct model *m)
 	struct point at;
 	struct heap_return r;
 	char text[96];
-	if (!points_before(&m->log->heap.returns, m->at.cursor + 1, &at) ||
-		!heap_return_at(&m->log->blocks, at.off, &r))
+	if (!points_before(&m->log->heap.returns, m->at.cursor + 1, &at)
+		|| !heap_return_at(&m->log->blocks, at.off, &r))
 		return;
 	snprintf(text, sizeof text, "  last gave back %u of %u megablocks", r.returned, r.current);
 	if (line_room(l) > (int)strlen(text))

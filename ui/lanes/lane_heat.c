@@ -1,8 +1,8 @@
 /* Many capabilities in one row: the height is the share of their time in which threads ran, the colour above it the
  * most important of the rest: a major collection if there is any, a minor one that weighs half of the idle time. */
+#include "draw/text.h"
 #include "lanes/lane_threads.h"
 #include "lanes/parts.h"
-#include "draw/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -128,5 +128,9 @@ static size_t none(const struct evl_log *log)
 	return 0;
 }
 
-const struct lane_ops lane_heat = {.name = "caps", .count = none, .rows = one_row, .draw = draw, .inspect = inspect,
+const struct lane_ops lane_heat = {.name = "caps",
+	.count = none,
+	.rows = one_row,
+	.draw = draw,
+	.inspect = inspect,
 	.inspect_column = inspect_column};

@@ -1,22 +1,16 @@
 /* The user's messages (traceEvent): how many there are in each column, as a share of the fullest; one alone with its
  * text where the next leaves room. */
-#include "lanes/parts.h"
 #include "draw/text.h"
+#include "lanes/parts.h"
 
 #include <math.h>
 #include <stdio.h>
 
 enum { LEAST_ROWS = 30, SIGN = 0x25be, MANY = 10, LEAST_TEXT = 3 };
 
-static size_t count(const struct evl_log *log)
-{
-	return messages_count(&log->messages) > 0;
-}
+static size_t count(const struct evl_log *log) { return messages_count(&log->messages) > 0; }
 
-static int rows(const struct lane_place *at)
-{
-	return at->rows >= LEAST_ROWS;
-}
+static int rows(const struct lane_place *at) { return at->rows >= LEAST_ROWS; }
 
 /* Its text, up to the next column that holds any. */
 static void draw_one(const struct plot *p, const struct message_column *cols, int i, struct canvas *c, int y, int x)
@@ -102,5 +96,10 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 	line_put(l, ST_TEXT, false, text);
 }
 
-const struct lane_ops lane_messages = {.name = "messages", .count = count, .rows = rows, .draw = draw, .change = change,
-	.inspect = inspect, .inspect_column = inspect_column};
+const struct lane_ops lane_messages = {.name = "messages",
+	.count = count,
+	.rows = rows,
+	.draw = draw,
+	.change = change,
+	.inspect = inspect,
+	.inspect_column = inspect_column};

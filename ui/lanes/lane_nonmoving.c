@@ -1,8 +1,8 @@
 /* The nonmoving collector: mark and sweep as backgrounds with their names where there is room, by the cell rule; a sync
  * is seen in every column that it touches, as `▌` where it is only a part of it. Flushes of update remembered sets are
  * ticks where the columns are fine enough for one colour each. */
-#include "lanes/parts.h"
 #include "draw/text.h"
+#include "lanes/parts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,15 +19,9 @@ static const struct {
 	[NM_OFF] = {"", ST_IDLE},
 };
 
-static size_t count(const struct evl_log *log)
-{
-	return nonmoving_any(&log->nonmoving);
-}
+static size_t count(const struct evl_log *log) { return nonmoving_any(&log->nonmoving); }
 
-static int rows(const struct lane_place *at)
-{
-	return at->rows >= 12;
-}
+static int rows(const struct lane_place *at) { return at->rows >= 12; }
 
 static uint64_t share_of(const struct nm_column *col, uint64_t all, enum nm_kind kind)
 {
@@ -107,8 +101,8 @@ static void draw_flushes(const struct plot *p, const struct nm_column *cols, con
 	const struct points *flushes = &p->model->log->nonmoving.flushes;
 	for (int i = 0; i < known; i++) {
 		struct cell *cell = canvas_at(c, y, at->plot_x + i);
-		if (!cell || cell->ch != ' ' || cols[i].edges ||
-			points_in(flushes, model_edge(p->model, i), model_edge(p->model, i + 1), NULL) == 0)
+		if (!cell || cell->ch != ' ' || cols[i].edges
+			|| points_in(flushes, model_edge(p->model, i), model_edge(p->model, i + 1), NULL) == 0)
 			continue;
 		struct pen pen = {(uint8_t)style_label((enum style)cell->bg, at->theme), cell->bg, 0};
 		canvas_glyph(c, y, at->plot_x + i, c->mono ? PEN(ST_TEXT) : pen, TICK, '\'');
@@ -121,8 +115,8 @@ static int known_cols(const struct plot *p)
 	const struct evl_log *log = p->model->log;
 	uint32_t chain = log->nonmoving.global;
 	return chain == UINT32_MAX
-		       ? 0
-		       : lane_known_cols(p, atomic_load_explicit(&log->tiles[chain].known_t, memory_order_acquire));
+		? 0
+		: lane_known_cols(p, atomic_load_explicit(&log->tiles[chain].known_t, memory_order_acquire));
 }
 
 static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
@@ -184,7 +178,8 @@ static void put_circumstances(const struct model *m, const struct nm_phase *phas
 		line_put(l, ST_WARN, false, "  given up: marking went on");
 	if (gc && phase->end <= gc_end(gc))
 		line_put(l, ST_DIM, false, "  within a GC pause: not concurrent");
-	size_t flushes = phase->kind == NM_SYNC ? points_in(&m->log->nonmoving.flushes, phase->start, phase->end, NULL) : 0;
+	size_t flushes =
+		phase->kind == NM_SYNC ? points_in(&m->log->nonmoving.flushes, phase->start, phase->end, NULL) : 0;
 	if (flushes) {
 		snprintf(text, sizeof text, "  %zu capabilities flushed", flushes);
 		line_put(l, ST_DIM, false, text);

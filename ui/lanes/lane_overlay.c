@@ -21,8 +21,8 @@ static void draw_selection(const struct lane_place *at, struct canvas *c, int y,
 }
 
 /* A sign over a row of lanes: what is under it keeps its colour as the background. */
-static void draw_over(const struct model *m, const struct lane_place *at, struct canvas *c, int y, int col, uint32_t sign,
-	char ascii)
+static void draw_over(
+	const struct model *m, const struct lane_place *at, struct canvas *c, int y, int col, uint32_t sign, char ascii)
 {
 	struct cell *cell = col < 0 || col >= m->cols ? NULL : canvas_at(c, y, at->plot_x + col);
 	if (!cell)
@@ -79,8 +79,8 @@ static void draw_absent(enum cap_life_state state, struct canvas *c, int y, int 
 }
 
 /* Before its creation and while it was disabled a capability is not idle. */
-static void draw_absences(const struct model *m, const struct placed_lane *p, const struct lane_place *at,
-	struct canvas *c)
+static void draw_absences(
+	const struct model *m, const struct placed_lane *p, const struct lane_place *at, struct canvas *c)
 {
 	const struct evl_log *log = m->log;
 	struct cap_absence absent[ABSENCES];

@@ -1,7 +1,7 @@
 /* The time profile on the timeline: what each capability was sampled in, its innermost centre by name where there is
  * room, by the colour of its module else. */
-#include "lanes/prof_time.h"
 #include "draw/text.h"
+#include "lanes/prof_time.h"
 
 #include <stdio.h>
 
@@ -86,5 +86,10 @@ static void inspect_column(const struct lane *lane, struct plot *p, int i, struc
 	line_text(l, ST_ACCENT, false, prof_location(names, name));
 }
 
-const struct lane_ops lane_profile = {.name = "profile", .count = count, .rows = one_row, .draw = draw,
-	.inspect = inspect, .inspect_column = inspect_column, .most_when_low = 1};
+const struct lane_ops lane_profile = {.name = "profile",
+	.count = count,
+	.rows = one_row,
+	.draw = draw,
+	.inspect = inspect,
+	.inspect_column = inspect_column,
+	.most_when_low = 1};

@@ -1,7 +1,7 @@
 /* The user's spans, a lane for each of the upper rows of the table: bars with their names; where a column holds more
  * than one edge, its height is the share of the column that spans cover. A name keeps its colour. */
-#include "lanes/parts.h"
 #include "draw/text.h"
+#include "lanes/parts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,10 +20,7 @@ static uint64_t kept_until(const struct evl_log *log)
 	return atomic_load(&((struct evl_log *)(uintptr_t)log)->spans.kept_until);
 }
 
-static int rows(const struct lane_place *at)
-{
-	return at->rows >= LEAST_ROWS;
-}
+static int rows(const struct lane_place *at) { return at->rows >= LEAST_ROWS; }
 
 static enum style colour(const struct evl_log *log, const struct span *s)
 {
@@ -41,13 +38,10 @@ static int eighths(uint64_t part, uint64_t all)
 }
 
 /* One span, or how many. */
-static char letter(size_t n)
-{
-	return n == 1 ? '=' : n < MANY ? (char)('0' + n) : '+';
-}
+static char letter(size_t n) { return n == 1 ? '=' : n < MANY ? (char)('0' + n) : '+'; }
 
-static void draw_cell(const struct span_sum *sum, enum style style, uint64_t from, uint64_t to, struct canvas *c, int y,
-	int x)
+static void draw_cell(
+	const struct span_sum *sum, enum style style, uint64_t from, uint64_t to, struct canvas *c, int y, int x)
 {
 	const struct span *s = sum->first;
 	uint8_t fg = (uint8_t)style;
@@ -84,8 +78,8 @@ static void draw_name(const struct plot *p, const struct span *s, enum style sty
 		canvas_glyph(c, y, at->plot_x + first + 2 + used, pen, 0x2026, '~');
 }
 
-static void draw_label(const struct lane *lane, const struct span_table *t, const struct lane_place *at,
-	struct canvas *c, int y)
+static void draw_label(
+	const struct lane *lane, const struct span_table *t, const struct lane_place *at, struct canvas *c, int y)
 {
 	char text[TEXT_ROOM];
 	if (lane->index == 0)
@@ -201,8 +195,13 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 /* What the table could not hold is said too. */
 static void put_losses(struct line *l, const struct evl_log *log, const struct span_table *t)
 {
-	struct { uint64_t n; const char *what; } losses[] = {
-		{t->unfinished, "unfinished"}, {t->strays, "ended without a begin"}, {t->deeper, "in no row"},
+	struct {
+		uint64_t n;
+		const char *what;
+	} losses[] = {
+		{t->unfinished, "unfinished"},
+		{t->strays, "ended without a begin"},
+		{t->deeper, "in no row"},
 		{atomic_load(&((struct evl_log *)(uintptr_t)log)->spans.more), "not kept"},
 	};
 	char text[TEXT_ROOM + 32], number[TEXT_ROOM];
@@ -230,5 +229,12 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 	put_losses(l, log, t);
 }
 
-const struct lane_ops lane_spans = {.most_when_low = 2, .name = "spans", .count = count, .rows = rows, .draw = draw, .change = change,
-	.span = span, .inspect = inspect, .inspect_column = inspect_column};
+const struct lane_ops lane_spans = {.most_when_low = 2,
+	.name = "spans",
+	.count = count,
+	.rows = rows,
+	.draw = draw,
+	.change = change,
+	.span = span,
+	.inspect = inspect,
+	.inspect_column = inspect_column};

@@ -1,8 +1,8 @@
 /* Sparks: how many wait in the pools; on tall screens also how fast they are created and converted, both to the same
  * scale. */
 #include "draw/bars.h"
-#include "lanes/parts.h"
 #include "draw/text.h"
+#include "lanes/parts.h"
 
 #include <stdio.h>
 
@@ -11,10 +11,7 @@ static size_t count(const struct evl_log *log)
 	return points_count(&log->sparks.bursts) > 0; /* counters that stay 0 are no data */
 }
 
-static int rows(const struct lane_place *at)
-{
-	return at->tall ? 3 : at->rows >= 20;
-}
+static int rows(const struct lane_place *at) { return at->tall ? 3 : at->rows >= 20; }
 
 static void draw_row(struct plot *plot, int known, const struct lane_place *at, struct canvas *c, int y,
 	enum style style, const size_t offset, uint64_t max)

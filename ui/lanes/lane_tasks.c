@@ -1,17 +1,14 @@
 /* An OS thread of the run-time system: on which capability it was. Each capability has a colour; where the task moved
  * more than once in a column, the digit says how often. */
-#include "lanes/parts.h"
 #include "draw/text.h"
+#include "lanes/parts.h"
 
 #include <math.h>
 #include <stdio.h>
 
 enum { MANY = 10 };
 
-static size_t count(const struct evl_log *log)
-{
-	return tasks_count(&log->tasks);
-}
+static size_t count(const struct evl_log *log) { return tasks_count(&log->tasks); }
 
 static int rows(const struct lane_place *at)
 {
@@ -19,10 +16,7 @@ static int rows(const struct lane_place *at)
 	return 1;
 }
 
-static enum style colour(uint16_t cap)
-{
-	return (enum style)(ST_BAND_0 + cap % STYLE_BANDS);
-}
+static enum style colour(uint16_t cap) { return (enum style)(ST_BAND_0 + cap % STYLE_BANDS); }
 
 static int eighths(uint64_t part, uint64_t all)
 {
@@ -46,13 +40,13 @@ static void draw_cell(const struct task_column *col, uint64_t from, uint64_t to,
 	else if (col->moves == 1 && !c->mono)
 		canvas_left(c, y, x, eighths(col->split - from, to - from), (uint8_t)colour(col->from), (uint8_t)style);
 	else
-		canvas_printf(c, y, x, 1, pen_on(style, at, c), "%c",
-			col->moves < MANY ? (char)('0' + col->moves) : '+');
+		canvas_printf(
+			c, y, x, 1, pen_on(style, at, c), "%c", col->moves < MANY ? (char)('0' + col->moves) : '+');
 }
 
 /* "cap 3" inside of a stretch on one capability. */
-static void draw_names(const struct plot *p, const struct task *task, const struct lane_place *at, struct canvas *c,
-	int y)
+static void draw_names(
+	const struct plot *p, const struct task *task, const struct lane_place *at, struct canvas *c, int y)
 {
 	const struct model *m = p->model;
 	for (int i = 0, n; i < p->cols; i += n) {
@@ -156,5 +150,12 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 		line_put(l, ST_WARN, false, text);
 }
 
-const struct lane_ops lane_tasks = {.name = "tasks", .count = count, .rows = rows, .draw = draw, .change = change,
-	.span = span, .inspect = inspect, .inspect_column = inspect_column, .hidden_by_default = true};
+const struct lane_ops lane_tasks = {.name = "tasks",
+	.count = count,
+	.rows = rows,
+	.draw = draw,
+	.change = change,
+	.span = span,
+	.inspect = inspect,
+	.inspect_column = inspect_column,
+	.hidden_by_default = true};

@@ -9,7 +9,6 @@
 
 /* One thread: when it ran, waited to run, was blocked and why. */
 
-
 enum { ID_W = 4 };
 
 static size_t none(const struct evl_log *log)
@@ -75,8 +74,8 @@ static bool span(const struct lane *lane, const struct evl_log *log, uint64_t t,
 
 static void put_state(struct line *l, const struct thread_moment *now, bool narrow)
 {
-	static const char *const names[THREAD_STATES] = {"not alive", "not known", "running", "runnable", "blocked",
-		"foreign call"};
+	static const char *const names[THREAD_STATES] = {
+		"not alive", "not known", "running", "runnable", "blocked", "foreign call"};
 	const char *reason = caps_stop_reason(now->pos.stop);
 	char text[48], brief[32];
 	line_skip(l, 2);
@@ -171,8 +170,14 @@ static void inspect_column(const struct lane *lane, struct plot *p, int i, struc
 	free(cols);
 }
 
-const struct lane_ops lane_thread = {.name = "thread", .count = none, .rows = one_row, .draw = draw_thread,
-	.change = change, .span = span, .inspect = inspect, .inspect_column = inspect_column};
+const struct lane_ops lane_thread = {.name = "thread",
+	.count = none,
+	.rows = one_row,
+	.draw = draw_thread,
+	.change = change,
+	.span = span,
+	.inspect = inspect,
+	.inspect_column = inspect_column};
 
 /* --- a group: threads whose labels differ in digits only, together in one lane --- */
 
@@ -216,5 +221,9 @@ static void inspect_group(const struct lane *lane, const struct model *m, struct
 	line_put(l, ST_DIM, false, "threads with labels that differ in digits, together; Enter unfolds them");
 }
 
-const struct lane_ops lane_group = {.name = "group", .count = none, .rows = one_row, .draw = draw_group,
-	.inspect = inspect_group, .inspect_column = inspect_group_column};
+const struct lane_ops lane_group = {.name = "group",
+	.count = none,
+	.rows = one_row,
+	.draw = draw_group,
+	.inspect = inspect_group,
+	.inspect_column = inspect_group_column};

@@ -1,7 +1,7 @@
 /* The header of the threads: how many, which of them are shown, in what order, and how to change that. */
 #include "lanes/lane_threads.h"
-#include "lanes/parts.h"
 #include "draw/text.h"
+#include "lanes/parts.h"
 
 #include <stdio.h>
 
@@ -31,7 +31,8 @@ static void put_order(struct line *l, const struct plot *p, bool wide)
 	bool fixed = lanes->ask.order == ORDER_ID || lanes->ask.order == ORDER_NAME;
 	bool now = lanes->threads.t0 == p->t0 && lanes->threads.t1 == p->t1;
 	if (!fixed && !now)
-		line_put(l, ST_WARN, false, wide ? " in the window before (this one is being read)" : " (window before)");
+		line_put(l, ST_WARN, false,
+			wide ? " in the window before (this one is being read)" : " (window before)");
 	else if (!fixed && !lanes->threads.in_window)
 		line_put(l, ST_WARN, false, wide ? " in the whole run (the window is being read)" : " (whole run)");
 	else if (!fixed && wide)
@@ -53,14 +54,17 @@ static void draw_header(const struct lane *lane, struct plot *p, const struct la
 	char text[2 * TEXT_ROOM + 32], all[TEXT_ROOM], shown[TEXT_ROOM];
 	(void)lane;
 	text_count(all, l->threads.all);
-	canvas_glyph(c, y, at->label_x, PEN(ST_KEY), l->threads_closed ? 0x25b8 : 0x25be, l->threads_closed ? '+' : '-');
+	canvas_glyph(
+		c, y, at->label_x, PEN(ST_KEY), l->threads_closed ? 0x25b8 : 0x25be, l->threads_closed ? '+' : '-');
 	snprintf(text, sizeof text, "%sthreads%s%s", at->wide ? " " : "", at->wide && l->threads.all ? " " : "",
 		at->wide && l->threads.all ? all : "");
 	canvas_str(c, y, at->label_x + 1, at->label_w - 1, PEN(ST_TEXT), text);
 	struct line line = {.c = c, .y = y, .x = at->plot_x, .end = at->plot_x + at->cols, .bg = ST_PAGE};
 	if (l->threads.all == 0) {
-		line_put(&line, ST_DIM, false, l->reading ? "listed when the log has been read" : l->threads.t1
-			? "none in this log (+RTS -l records them)" : "being listed");
+		line_put(&line, ST_DIM, false,
+			l->reading              ? "listed when the log has been read"
+				: l->threads.t1 ? "none in this log (+RTS -l records them)"
+						: "being listed");
 		return;
 	}
 	text_count(shown, l->shown_threads);
@@ -89,5 +93,5 @@ static void inspect_header(const struct lane *lane, const struct model *m, struc
 	line_put(l, ST_DIM, false, "threads: Enter opens and closes the list, f filters, O sorts");
 }
 
-const struct lane_ops lane_threads = {.name = "threads", .count = none, .rows = one_row, .draw = draw_header,
-	.inspect = inspect_header};
+const struct lane_ops lane_threads = {
+	.name = "threads", .count = none, .rows = one_row, .draw = draw_header, .inspect = inspect_header};

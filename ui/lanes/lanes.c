@@ -28,15 +28,9 @@ void lanes_on_log_replaced(struct lanes *l, const struct evl_log *log)
 	l->log = log;
 }
 
-static bool same(const struct lane *a, const struct lane *b)
-{
-	return a->ops == b->ops && a->index == b->index;
-}
+static bool same(const struct lane *a, const struct lane *b) { return a->ops == b->ops && a->index == b->index; }
 
-uint32_t lanes_thread(const struct lane *lane)
-{
-	return lane->ops == &lane_thread ? lane->index : 0;
-}
+uint32_t lanes_thread(const struct lane *lane) { return lane->ops == &lane_thread ? lane->index : 0; }
 
 /* --- lanes of the registry --- */
 
@@ -107,10 +101,7 @@ bool lanes_refresh(struct lanes *l)
 
 /* --- what is shown --- */
 
-int lanes_clamp_rows(int rows)
-{
-	return rows < 1 ? 1 : rows > LANE_MAX_ROWS ? LANE_MAX_ROWS : rows;
-}
+int lanes_clamp_rows(int rows) { return rows < 1 ? 1 : rows > LANE_MAX_ROWS ? LANE_MAX_ROWS : rows; }
 
 int lanes_thread_rows(const struct lanes *l, uint32_t thread)
 {
@@ -164,7 +155,8 @@ bool lanes_compose(struct lanes *l, const struct lane_place *at, bool markers, l
 		int rows = f->lane.ops ? f->lane.ops->rows(at) : 0;
 		rows = rows == 0 && l->show_hidden ? 1 : rows;
 		f->lane.rows = f->grown ? lanes_clamp_rows(rows + f->grown) : rows;
-		if (rows == 0 || is_too_much(f, at) || (f->hidden && !f->pinned) || (f->lane.ops == &lane_markers && !markers))
+		if (rows == 0 || is_too_much(f, at) || (f->hidden && !f->pinned)
+			|| (f->lane.ops == &lane_markers && !markers))
 			continue;
 		if (f->lane.ops != &lane_cap)
 			show_fixed(l, f, f->top);
@@ -190,10 +182,7 @@ int lanes_fixed_rows(const struct lanes *l)
 /* --- positions --- */
 
 /* The header is always there: it says why there are no threads, if there are none. */
-static bool has_threads(const struct lanes *l)
-{
-	return !l->only_pinned;
-}
+static bool has_threads(const struct lanes *l) { return !l->only_pinned; }
 
 size_t lanes_count(const struct lanes *l)
 {
@@ -257,10 +246,7 @@ void lanes_relist(struct lanes *l)
 	lanes_select_at(l, found < lanes_count(l) ? found : l->selected.ops ? l->position : l->n_top);
 }
 
-const struct lane *lanes_selected(const struct lanes *l)
-{
-	return l->selected.ops ? &l->selected : NULL;
-}
+const struct lane *lanes_selected(const struct lanes *l) { return l->selected.ops ? &l->selected : NULL; }
 
 void lanes_move(struct lanes *l, int64_t by)
 {

@@ -15,9 +15,9 @@ enum { FOLD_CAPS = 64, HEAT_ROWS = 8, LANE_MAX_ROWS = 12, LANES_PINNED = 64, LAN
 /* A lane of the registry, and what the user did to it. */
 struct fixed_lane {
 	struct lane lane;
-	bool top;          /* by nature */
+	bool top; /* by nature */
 	bool pinned, hidden;
-	int grown;         /* rows more (less) than it wants */
+	int grown; /* rows more (less) than it wants */
 };
 
 /* A lane on the screen. */
@@ -34,27 +34,30 @@ struct lanes {
 	size_t n_fixed;
 	bool heat_open[HEAT_ROWS + 1];
 
-	struct lane *top, *rest;  /* what is shown of them: lanes_compose */
+	struct lane *top, *rest; /* what is shown of them: lanes_compose */
 	size_t n_top, n_rest;
 
 	struct thread_list threads;
-	struct thread_job *job;   /* that the list comes from, and the columns of its lanes; NULL: none yet */
+	struct thread_job *job; /* that the list comes from, and the columns of its lanes; NULL: none yet */
 	struct thread_list_ask ask;
 	uint32_t pinned[LANES_PINNED]; /* threads */
 	size_t n_pinned;
 	uint32_t hidden[LIST_HIDDEN - LANES_PINNED];
 	size_t n_hidden;
-	struct { uint32_t thread; int rows; } grown[LANES_PINNED];
+	struct {
+		uint32_t thread;
+		int rows;
+	} grown[LANES_PINNED];
 	size_t n_grown;
 	bool threads_closed, only_pinned;
-	bool reading;             /* the log is still being read: threads are not listed yet */
-	bool show_hidden;         /* lanes too that are hidden by default, or for want of room */
-	uint32_t highlight;       /* a thread; 0: none */
+	bool reading;       /* the log is still being read: threads are not listed yet */
+	bool show_hidden;   /* lanes too that are hidden by default, or for want of room */
+	uint32_t highlight; /* a thread; 0: none */
 
 	struct lane selected;
-	size_t position;          /* of the selected lane */
-	size_t first;             /* the first lane that is shown below the top */
-	size_t shown_threads;     /* thread lanes on the screen, as last laid out */
+	size_t position;             /* of the selected lane */
+	size_t first;                /* the first lane that is shown below the top */
+	size_t shown_threads;        /* thread lanes on the screen, as last laid out */
 	size_t shown_first, shown_n; /* positions of what scrolls */
 };
 

@@ -20,7 +20,8 @@ static bool fits(const struct lanes *l, const struct lane *lane, const char *glo
 	if (thread)
 		snprintf(name, sizeof name, "%.*s", (int)min_u64(label.len, sizeof name - 1), (const char *)label.p);
 	else if (lane->ops == &lane_cap)
-		snprintf(name, sizeof name, "cap %u", (unsigned)l->log->blocks.chains[l->log->cap_chains[lane->index]].cap);
+		snprintf(name, sizeof name, "cap %u",
+			(unsigned)l->log->blocks.chains[l->log->cap_chains[lane->index]].cap);
 	else
 		snprintf(name, sizeof name, "%s", lane->ops->name);
 	return fnmatch(glob, name, 0) == 0;
@@ -234,10 +235,7 @@ const char *lanes_highlight(struct lanes *l, uint32_t thread)
 	return NULL;
 }
 
-void lanes_sort(struct lanes *l)
-{
-	l->ask.order = (enum thread_order)((l->ask.order + 1) % ORDERS);
-}
+void lanes_sort(struct lanes *l) { l->ask.order = (enum thread_order)((l->ask.order + 1) % ORDERS); }
 
 static int by_id(const void *a, const void *b)
 {

@@ -1,6 +1,6 @@
+#include "draw/text.h"
 #include "lanes/parts.h"
 #include "query/gc_detail.h"
-#include "draw/text.h"
 
 #include <stdio.h>
 
@@ -15,10 +15,7 @@ void line_put(struct line *l, enum style style, bool bold, const char *text)
 	line_text(l, style, bold, (struct evl_str){(const uint8_t *)text, strlen(text)});
 }
 
-void line_skip(struct line *l, int cols)
-{
-	l->x += cols;
-}
+void line_skip(struct line *l, int cols) { l->x += cols; }
 
 void line_duration(struct line *l, enum style style, uint64_t ns)
 {
@@ -42,7 +39,8 @@ void line_merged(struct line *l, enum style style, uint64_t n, const char *what)
 void line_thinned(struct line *l, const struct evl_log *log)
 {
 	char text[TEXT_ROOM + 48], bytes[TEXT_ROOM];
-	snprintf(text, sizeof text, "  (the largest of each %s of log)", text_bytes(bytes, 1ull << log->downsample_shift));
+	snprintf(text, sizeof text, "  (the largest of each %s of log)",
+		text_bytes(bytes, 1ull << log->downsample_shift));
 	if (log->downsample_shift && line_room(l) > (int)strlen(text))
 		line_put(l, ST_DIM, false, text);
 }

@@ -3,9 +3,9 @@
 #ifndef EVTUI_PARTS_H
 #define EVTUI_PARTS_H
 
-#include "term/keymap.h"
-#include "lanes/lane.h"
 #include "jobs/range_stats_job.h"
+#include "lanes/lane.h"
+#include "term/keymap.h"
 
 /* Pens move along a row: text is put down piece by piece until the room ends. */
 struct line {
@@ -23,7 +23,7 @@ void line_thinned(struct line *l, const struct evl_log *log);
 void line_merged(struct line *l, enum style style, uint64_t n, const char *what); /* "n = 55,000 spans", "1 span" */
 void line_gc(struct line *l, const struct evl_log *log, const struct gc_row *gc); /* "minor GC gen 0" */
 void line_gc_late(struct line *l, const struct evl_log *log, const struct gc_row *gc); /* "  last to stop cap 3 …" */
-void line_thread(struct line *l, const struct evl_log *log, uint32_t thread); /* "thread 26 “worker-2”" */
+void line_thread(struct line *l, const struct evl_log *log, uint32_t thread);          /* "thread 26 “worker-2”" */
 void line_share(struct line *l, enum style style, const char *name, uint64_t part, uint64_t all); /* "  run 71%" */
 static inline int line_room(const struct line *l) { return l->end > l->x ? l->end - l->x : 0; }
 
@@ -47,7 +47,7 @@ struct overview {
 	struct overview_col {
 		double busy; /* share of all capabilities' time in which threads run */
 		bool known, major;
-	} *items;
+	} * items;
 };
 void part_overview(struct overview *o, const struct model *m, struct canvas *c, int y, int rows);
 void part_ticks(struct pane_host *h, struct canvas *c, int y, int rows); /* where in the run there are hits */
@@ -57,7 +57,8 @@ void overview_free(struct overview *o);
 void part_ruler(const struct model *m, const struct lane_place *at, struct canvas *c, int y);
 
 /* The moment under the cursor: what the selected lane did then; with two rows also its column in figures. */
-void part_inspector(const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y, int rows);
+void part_inspector(
+	const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y, int rows);
 
 /* The figures of the selection; NULL: they are not known yet. */
 void part_range(const struct range_figures *f, struct canvas *c, int y);

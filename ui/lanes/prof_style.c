@@ -29,7 +29,8 @@ static struct pen pen_of(const struct prof_look *look, uint32_t name, bool here)
 {
 	enum style style = prof_style(look->names, name);
 	bool found = look->found && look->found[name];
-	uint8_t attr = (uint8_t)((here || found ? ATTR_BOLD : 0) | (name == look->selected && !here ? ATTR_UNDERLINE : 0));
+	uint8_t attr =
+		(uint8_t)((here || found ? ATTR_BOLD : 0) | (name == look->selected && !here ? ATTR_UNDERLINE : 0));
 	style = here ? ST_HIGHLIGHT : found ? ST_KEY : style;
 	return (struct pen){(uint8_t)style_label(style, look->theme), (uint8_t)style, attr};
 }
@@ -49,8 +50,8 @@ static void put_label(const struct prof_look *look, struct canvas *c, int y, int
 		canvas_str(c, y, x, (int)strlen(share), pen, share);
 }
 
-void prof_frame(const struct prof_look *look, struct canvas *c, int y, int x, int width, uint32_t name, uint64_t samples,
-	bool here, bool beside)
+void prof_frame(const struct prof_look *look, struct canvas *c, int y, int x, int width, uint32_t name,
+	uint64_t samples, bool here, bool beside)
 {
 	struct pen pen = pen_of(look, name, here);
 	bool plain = c->mono || c->few;

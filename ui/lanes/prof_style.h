@@ -8,10 +8,10 @@
 struct prof_look {
 	const struct prof_names *names;
 	enum theme theme;
-	const bool *found;   /* by name; NULL: nothing is searched for */
-	uint32_t selected;   /* a name, PROF_NO_NAME: none */
-	uint64_t total;      /* what shares are shares of; 0: none are shown */
-	const char *root;    /* what a table calls its root; NULL: by its name */
+	const bool *found; /* by name; NULL: nothing is searched for */
+	uint32_t selected; /* a name, PROF_NO_NAME: none */
+	uint64_t total;    /* what shares are shares of; 0: none are shown */
+	const char *root;  /* what a table calls its root; NULL: by its name */
 };
 
 /* The colour of a name: that of its module; the run-time system's own have theirs. */
@@ -19,7 +19,7 @@ enum style prof_style(const struct prof_names *names, uint32_t name);
 
 /* A frame of one name in columns [x, x + width): its label and, where there is room, its share. here: it is the one that
  * is selected. beside: another frame ends where it begins. */
-void prof_frame(const struct prof_look *look, struct canvas *c, int y, int x, int width, uint32_t name, uint64_t samples,
-	bool here, bool beside);
+void prof_frame(const struct prof_look *look, struct canvas *c, int y, int x, int width, uint32_t name,
+	uint64_t samples, bool here, bool beside);
 
 #endif

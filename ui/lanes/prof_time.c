@@ -5,12 +5,14 @@
 
 #include <stdio.h>
 
-enum { PARTED = 4 }; /* columns of a frame that is parted from the one before by a line; narrower ones by their colour */
+enum {
+	PARTED = 4
+}; /* columns of a frame that is parted from the one before by a line; narrower ones by their colour */
 
 /* --- the curve ----------------------------------------------------------------------------------------------------- */
 
-static void curve_title(const struct prof_picture *p, const struct prof_names *names, uint64_t most, struct canvas *c,
-	int y)
+static void curve_title(
+	const struct prof_picture *p, const struct prof_names *names, uint64_t most, struct canvas *c, int y)
 {
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	char text[TEXT_ROOM + 48], number[TEXT_ROOM];
@@ -99,7 +101,8 @@ static void draw_depth(const struct prof_axis *axis, const struct stacks *stacks
 		for (end = i + 1; end < axis->cols && down_to(stacks, nodes[end], depth) == node; end++)
 			;
 		if (node != PROF_NO_NODE)
-			prof_frame(look, c, y, at->plot_x + i, end - i, look->names->of_node[node], 0, cursor >= i && cursor < end,
+			prof_frame(look, c, y, at->plot_x + i, end - i, look->names->of_node[node], 0,
+				cursor >= i && cursor < end,
 				end - i >= PARTED && i > 0 && down_to(stacks, nodes[i - 1], depth) != PROF_NO_NODE);
 	}
 }
@@ -127,7 +130,8 @@ static int rows_for(const struct prof_axis *axis, const struct stacks *stacks, s
 }
 
 void time_stacks(const struct model *m, const struct prof_axis *axis, const struct stacks *stacks,
-	const struct prof_look *look, const struct lane_place *at, struct time_spot *spot, struct canvas *c, int y, int rows)
+	const struct prof_look *look, const struct lane_place *at, struct time_spot *spot, struct canvas *c, int y,
+	int rows)
 {
 	int end = y + rows, cursor = model_col(m, m->at.cursor);
 	char name[16];
@@ -194,7 +198,8 @@ void time_row(const struct prof_axis *axis, const struct prof_lane *lane, const 
 	for (int i = 0, end; i < axis->cols; i = end) {
 		uint32_t name = nodes[i] == PROF_NO_NODE ? PROF_NO_NAME : of_node[nodes[i]];
 		end = i + 1;
-		while (name != PROF_NO_NAME && end < axis->cols && nodes[end] != PROF_NO_NODE && of_node[nodes[end]] == name)
+		while (name != PROF_NO_NAME && end < axis->cols && nodes[end] != PROF_NO_NODE
+			&& of_node[nodes[end]] == name)
 			end++;
 		if (name != PROF_NO_NAME)
 			prof_frame(look, c, y, at->plot_x + i, end - i, name, 0, false,

@@ -3,8 +3,8 @@
 #ifndef EVTUI_PROF_TIME_H
 #define EVTUI_PROF_TIME_H
 
-#include "lanes/parts.h"
 #include "jobs/prof_job.h"
+#include "lanes/parts.h"
 #include "lanes/prof_style.h"
 
 /* A curve under its title and a ruler, in rows [y, y + rows). */
@@ -19,7 +19,8 @@ struct time_spot {
 
 /* Stacks over time; the frame at the cursor is marked. */
 void time_stacks(const struct model *m, const struct prof_axis *axis, const struct stacks *stacks,
-	const struct prof_look *look, const struct lane_place *at, struct time_spot *spot, struct canvas *c, int y, int rows);
+	const struct prof_look *look, const struct lane_place *at, struct time_spot *spot, struct canvas *c, int y,
+	int rows);
 
 /* The name of the frame that is marked; PROF_NO_NAME: nobody sampled there. */
 uint32_t time_name(const struct model *m, const struct prof_axis *axis, const struct stacks *stacks,

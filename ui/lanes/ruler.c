@@ -1,5 +1,5 @@
-#include "lanes/parts.h"
 #include "draw/text.h"
+#include "lanes/parts.h"
 
 #include <stdio.h>
 
@@ -84,7 +84,8 @@ static void draw_marks(const struct model *m, const struct lane_place *at, struc
 		int col = model_col(m, m->marks.t[letters[i] - 'a']);
 		struct cell *cell = col < 0 ? NULL : canvas_at(c, y, at->plot_x + col);
 		if (cell)
-			canvas_printf(c, y, at->plot_x + col, 1, (struct pen){ST_ACCENT, cell->bg, ATTR_BOLD}, "%c", letters[i]);
+			canvas_printf(c, y, at->plot_x + col, 1, (struct pen){ST_ACCENT, cell->bg, ATTR_BOLD}, "%c",
+				letters[i]);
 	}
 }
 
@@ -96,7 +97,8 @@ void part_ruler(const struct model *m, const struct lane_place *at, struct canva
 	snprintf(text, sizeof text, "%s%s", at->wide ? "window " : "", text_duration(width, model_width(m)));
 	canvas_str(c, y, at->label_x, at->label_w, PEN(ST_DIM), text);
 	int per_tick = model_width(m) < 100000000 ? LEAST_COLS + 4 : LEAST_COLS;
-	uint64_t step = nice_step(max_u64((uint64_t)((unsigned __int128)model_width(m) * (unsigned)per_tick / (unsigned)m->cols), 1));
+	uint64_t step = nice_step(
+		max_u64((uint64_t)((unsigned __int128)model_width(m) * (unsigned)per_tick / (unsigned)m->cols), 1));
 	for (uint64_t t = first_tick(m, step); t < m->at.t1; t += step) {
 		int col = model_col(m, t);
 		canvas_glyph(c, y, at->plot_x + col, PEN(ST_DIM), TICK, '|');

@@ -6,10 +6,7 @@
 
 enum { WIDE = 120, BAR_WIDE = 20, BAR_NARROW = 10 };
 
-static double of_total(const struct time_split *t, uint64_t ns)
-{
-	return t->total ? (double)ns / (double)t->total : 0;
-}
+static double of_total(const struct time_split *t, uint64_t ns) { return t->total ? (double)ns / (double)t->total : 0; }
 
 /* The run as a bar: mutator, minor GC, major GC, sync, idle, each at least an eighth of a cell if it is there at all. */
 static void put_bar(struct line *l, const struct time_split *t, int cells)
@@ -97,14 +94,18 @@ void part_answers(const struct model *m, struct canvas *c, int y)
 	const struct time_split *t = &m->log->run_stats.time;
 	bool wide = c->cols >= WIDE;
 	if (!progress.done || progress.result < 0) {
-		line_put(&l, ST_DIM, false, !progress.done ? "reading …" : progress.result == EVL_NOMEM
-			? "out of memory: not all is shown, no figures of the whole run" : "not read to the end: no figures of the whole run");
+		line_put(&l, ST_DIM, false,
+			!progress.done ? "reading …"
+				: progress.result == EVL_NOMEM
+				? "out of memory: not all is shown, no figures of the whole run"
+				: "not read to the end: no figures of the whole run");
 		return;
 	}
 	if (t->total == 0) {
-		line_put(&l, ST_DIM, false, m->live ? "no events yet (they come sooner with +RTS --eventlog-flush-interval=0.2)"
-			: m->log->header.cut ? "no events: the file ends in its header"
-								: "no events: a program writes them with +RTS -l");
+		line_put(&l, ST_DIM, false,
+			m->live ? "no events yet (they come sooner with +RTS --eventlog-flush-interval=0.2)"
+				: m->log->header.cut ? "no events: the file ends in its header"
+						     : "no events: a program writes them with +RTS -l");
 		return;
 	}
 	put_share(&l, t, ST_RUN, "mutator ", t->mutator);

@@ -1,15 +1,19 @@
 #include "lanes/thread_cells.h"
 
-#include "lanes/parts.h"
 #include "draw/text.h"
+#include "lanes/parts.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 const uint8_t thread_cells_style[THREAD_STATES] = {
-	[THREAD_ABSENT] = ST_PAGE, [THREAD_UNKNOWN] = ST_UNKNOWN, [THREAD_RUNNING] = ST_RUN,
-	[THREAD_RUNNABLE] = ST_RUNNABLE, [THREAD_BLOCKED] = ST_BLOCKED, [THREAD_FOREIGN] = ST_FOREIGN,
+	[THREAD_ABSENT] = ST_PAGE,
+	[THREAD_UNKNOWN] = ST_UNKNOWN,
+	[THREAD_RUNNING] = ST_RUN,
+	[THREAD_RUNNABLE] = ST_RUNNABLE,
+	[THREAD_BLOCKED] = ST_BLOCKED,
+	[THREAD_FOREIGN] = ST_FOREIGN,
 };
 
 static int eighths(uint64_t part, uint64_t all)
@@ -21,8 +25,8 @@ static int eighths(uint64_t part, uint64_t all)
 /* The state with the most time, but for one; runnable wins over what is equal. */
 static enum thread_state most(const struct thread_column *col, enum thread_state but)
 {
-	static const uint8_t by_weight[] = {THREAD_RUNNABLE, THREAD_FOREIGN, THREAD_BLOCKED, THREAD_RUNNING,
-		THREAD_UNKNOWN, THREAD_ABSENT};
+	static const uint8_t by_weight[] = {
+		THREAD_RUNNABLE, THREAD_FOREIGN, THREAD_BLOCKED, THREAD_RUNNING, THREAD_UNKNOWN, THREAD_ABSENT};
 	enum thread_state best = but == THREAD_ABSENT ? THREAD_UNKNOWN : THREAD_ABSENT;
 	for (size_t i = countof(by_weight); i-- > 0;)
 		if (by_weight[i] != but && col->ns[by_weight[i]] >= col->ns[best])
@@ -69,8 +73,8 @@ uint64_t thread_cells_alive(const struct thread_column *col)
 	return col->ns[THREAD_RUNNING] + col->ns[THREAD_RUNNABLE] + col->ns[THREAD_BLOCKED] + col->ns[THREAD_FOREIGN];
 }
 
-static void draw_cell(const struct thread_column *col, uint64_t from, uint64_t width, bool many, struct canvas *c, int y,
-	int x)
+static void draw_cell(
+	const struct thread_column *col, uint64_t from, uint64_t width, bool many, struct canvas *c, int y, int x)
 {
 	uint64_t alive = thread_cells_alive(col);
 	bool edge = col->switches == 1 && col->split > from;
@@ -125,8 +129,8 @@ static bool share_of(const struct plot *p, const struct thread_column *cols, enu
 	return true;
 }
 
-void thread_cells_figure(const struct plot *p, const struct thread_column *cols, const struct lane_place *at,
-	struct canvas *c, int y)
+void thread_cells_figure(
+	const struct plot *p, const struct thread_column *cols, const struct lane_place *at, struct canvas *c, int y)
 {
 	bool wait = p->lanes->ask.order == ORDER_WAIT;
 	char text[TEXT_ROOM];

@@ -16,8 +16,8 @@ void thread_cells_draw(const struct lane *lane, const struct plot *p, const stru
 	const struct lane_place *at, struct canvas *c, int y);
 
 /* The share of running (of waiting, if that is the order) in the gutter. */
-void thread_cells_figure(const struct plot *p, const struct thread_column *cols, const struct lane_place *at,
-	struct canvas *c, int y);
+void thread_cells_figure(
+	const struct plot *p, const struct thread_column *cols, const struct lane_place *at, struct canvas *c, int y);
 
 /* The figures of one column, as shares of `all`. */
 void thread_cells_inspect(const struct thread_column *col, uint64_t all, struct line *l);

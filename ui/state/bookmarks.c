@@ -1,9 +1,6 @@
 #include "state/bookmarks.h"
 
-static bool is_letter(char c)
-{
-	return c >= 'a' && c <= 'z';
-}
+static bool is_letter(char c) { return c >= 'a' && c <= 'z'; }
 
 bool bookmarks_set(struct bookmarks *b, char letter, uint64_t t)
 {
@@ -38,10 +35,7 @@ int bookmarks_letters(const struct bookmarks *b, char *out)
 	return n;
 }
 
-static uint64_t distance(uint64_t a, uint64_t b)
-{
-	return a > b ? a - b : b - a;
-}
+static uint64_t distance(uint64_t a, uint64_t b) { return a > b ? a - b : b - a; }
 
 char bookmarks_nearest(const struct bookmarks *b, uint64_t t)
 {

@@ -115,7 +115,7 @@ const char *bookmarks_save(const struct bookmarks_file *f, const struct bookmark
 		used += snprintf(text + used, sizeof text - (size_t)used, "%c %" PRIu64 "\n", letters[i],
 			b->t[letters[i] - 'a']);
 	for (int i = 0; i < b->n_ranges; i++)
-		used += snprintf(text + used, sizeof text - (size_t)used, "range %" PRIu64 " %" PRIu64 " %s\n", b->ranges[i].from,
-			b->ranges[i].to, b->ranges[i].name);
+		used += snprintf(text + used, sizeof text - (size_t)used, "range %" PRIu64 " %" PRIu64 " %s\n",
+			b->ranges[i].from, b->ranges[i].to, b->ranges[i].name);
 	return state_write(f->path, text, (size_t)used) == 0 ? NULL : strerror(errno);
 }

@@ -3,8 +3,8 @@
 #ifndef EVTUI_BOOKMARKS_FILE_H
 #define EVTUI_BOOKMARKS_FILE_H
 
-#include "state/bookmarks.h"
 #include "log/log.h"
+#include "state/bookmarks.h"
 #include "state/state_dir.h"
 
 struct bookmarks_file {

@@ -149,9 +149,9 @@ const char *jump(struct jumper *j, struct model *m, enum action action, int64_t 
 		uint64_t t;
 		if (!forward && resolved != kinds[i].back)
 			continue;
-		enum landing landing = kinds[i].target ? kinds[i].target(m->log, m->at.cursor, forward, &t)
-				       : to_longest(j, m, forward, &t) ? LAND_THERE
-								       : LAND_NOWHERE;
+		enum landing landing = kinds[i].target  ? kinds[i].target(m->log, m->at.cursor, forward, &t)
+			: to_longest(j, m, forward, &t) ? LAND_THERE
+							: LAND_NOWHERE;
 		if (landing == LAND_NOWHERE)
 			return kinds[i].none;
 		if (landing == LAND_LATER)

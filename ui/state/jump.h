@@ -2,8 +2,8 @@
 #ifndef EVTUI_JUMP_H
 #define EVTUI_JUMP_H
 
-#include "term/keymap.h"
 #include "state/model.h"
+#include "term/keymap.h"
 
 enum { JUMP_LONGEST = 256 };
 

@@ -5,10 +5,7 @@
 /* A window is never narrower than this, nor than one ns a column. */
 enum { NARROWEST_NS = 16 };
 
-static uint64_t run_end(const struct model *m)
-{
-	return m->last + 1;
-}
+static uint64_t run_end(const struct model *m) { return m->last + 1; }
 
 static uint64_t narrowest(const struct model *m)
 {
@@ -79,15 +76,9 @@ void model_set_cols(struct model *m, int cols)
 	}
 }
 
-uint64_t model_width(const struct model *m)
-{
-	return m->at.t1 - m->at.t0;
-}
+uint64_t model_width(const struct model *m) { return m->at.t1 - m->at.t0; }
 
-uint64_t model_edge(const struct model *m, int col)
-{
-	return caps_edge(m->at.t0, m->at.t1, m->cols, col);
-}
+uint64_t model_edge(const struct model *m, int col) { return caps_edge(m->at.t0, m->at.t1, m->cols, col); }
 
 int model_col(const struct model *m, uint64_t t)
 {
@@ -209,7 +200,8 @@ void model_zoom_at(struct model *m, uint64_t t, unsigned num, unsigned den, int6
 		return;
 	unsigned __int128 width = (unsigned __int128)model_width(m) * num / den;
 	uint64_t run = run_end(m) - m->first;
-	uint64_t most = run - run / ALL_BUT; /* what was rounded off on the way in does not keep one from the whole run */
+	uint64_t most =
+		run - run / ALL_BUT; /* what was rounded off on the way in does not keep one from the whole run */
 	uint64_t wide = width > most ? run : max_u64(even_cols(m, (uint64_t)width), narrowest(m));
 	if (wide == model_width(m))
 		return;
@@ -267,15 +259,9 @@ void model_follow(struct model *m, uint64_t t)
 	m->at.cursor = t;
 }
 
-void model_home(struct model *m)
-{
-	m->at.cursor = m->at.t0;
-}
+void model_home(struct model *m) { m->at.cursor = m->at.t0; }
 
-void model_end(struct model *m)
-{
-	m->at.cursor = m->at.t1 - 1;
-}
+void model_end(struct model *m) { m->at.cursor = m->at.t1 - 1; }
 
 void model_centre(struct model *m, int64_t now_ms)
 {
@@ -307,15 +293,9 @@ static bool swap_place(struct model *m, struct model_place *from, int *n_from, s
 	return true;
 }
 
-bool model_undo(struct model *m)
-{
-	return swap_place(m, m->undo, &m->n_undo, m->redo, &m->n_redo);
-}
+bool model_undo(struct model *m) { return swap_place(m, m->undo, &m->n_undo, m->redo, &m->n_redo); }
 
-bool model_redo(struct model *m)
-{
-	return swap_place(m, m->redo, &m->n_redo, m->undo, &m->n_undo);
-}
+bool model_redo(struct model *m) { return swap_place(m, m->redo, &m->n_redo, m->undo, &m->n_undo); }
 
 void selection_begin(struct selection *s, uint64_t t)
 {
@@ -340,10 +320,7 @@ void selection_set(struct selection *s, uint64_t from, uint64_t to)
 	*s = (struct selection){.on = to > from, .anchor = from, .end = to};
 }
 
-void selection_drop(struct selection *s)
-{
-	*s = (struct selection){0};
-}
+void selection_drop(struct selection *s) { *s = (struct selection){0}; }
 
 uint64_t selection_turn(struct selection *s)
 {

@@ -27,20 +27,13 @@ void selection_drop(struct selection *s);
 /* Change the ends over: where the cursor has to go. */
 uint64_t selection_turn(struct selection *s);
 
-static inline uint64_t selection_from(const struct selection *s)
-{
-	return min_u64(s->anchor, s->end);
-}
-static inline uint64_t selection_to(const struct selection *s)
-{
-	return max_u64(s->anchor, s->end);
-}
+static inline uint64_t selection_from(const struct selection *s) { return min_u64(s->anchor, s->end); }
+static inline uint64_t selection_to(const struct selection *s) { return max_u64(s->anchor, s->end); }
 
 /* What is shown: the window of time and the cursor in it. Pure arithmetic; draws nothing.
  *
  * Times are ns of the log. The window is [t0, t1); the whole run is [first, last + 1). The cursor stays in the window:
  * a pan takes it along when it would leave. The plot is `cols` columns wide, which sets the size of a step. */
-
 
 enum { MODEL_UNDO = 64, MODEL_BURST_MS = 1000 };
 
@@ -65,11 +58,11 @@ struct model {
 	int64_t changed_ms;
 	struct selection selection;
 	struct bookmarks marks;
-	uint64_t origin;      /* the ruler counts from here */
-	bool live;            /* the log grows: a window on the whole run stays what it is, unless one follows */
-	uint64_t settled;     /* of a log that grows: from here on something may still come, as not all capabilities have
+	uint64_t origin;  /* the ruler counts from here */
+	bool live;        /* the log grows: a window on the whole run stays what it is, unless one follows */
+	uint64_t settled; /* of a log that grows: from here on something may still come, as not all capabilities have
 	                         flushed; 0: all is final */
-	bool follow;          /* window and cursor go along with the end of the run, until they are moved */
+	bool follow;      /* window and cursor go along with the end of the run, until they are moved */
 	struct model_place followed; /* where following put them */
 };
 

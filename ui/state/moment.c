@@ -52,7 +52,8 @@ int moment_parse(const struct model *m, const char *text, struct moment *out, st
 	text += strspn(text, " ");
 	if (*text == '#') {
 		out->kind = MOMENT_EVENT;
-		return moment_event(text, &out->event) ? 0
+		return moment_event(text, &out->event)
+			? 0
 			: evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "no number of an event: %.100s", text);
 	}
 	int result = moment_time(m, text, &out->t, err);

@@ -3,8 +3,8 @@
 #ifndef EVTUI_MOMENT_H
 #define EVTUI_MOMENT_H
 
-#include "state/model.h"
 #include "base/time_expr.h"
+#include "state/model.h"
 
 struct moment {
 	enum moment_kind { MOMENT_TIME, MOMENT_EVENT, MOMENT_MARKER } kind;

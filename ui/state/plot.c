@@ -54,7 +54,8 @@ static int shift_of(const struct plot *p, const struct plot *was)
 	uint64_t far = p->t0 > was->t0 ? p->t0 - was->t0 : was->t0 - p->t0;
 	bool same = was->gc && was->n_caps == p->n_caps && was->model->log == p->model->log && was->done && p->done
 		&& was->walked == p->walked && was->fetched == p->fetched && !was->gcs.rows == !p->gcs.rows;
-	if (!same || was->cols != p->cols || was->t1 - was->t0 != width || width % (uint64_t)p->cols || far % col || far >= width)
+	if (!same || was->cols != p->cols || was->t1 - was->t0 != width || width % (uint64_t)p->cols || far % col
+		|| far >= width)
 		return 0;
 	return p->t0 > was->t0 ? (int)(far / col) : -(int)(far / col);
 }
@@ -91,10 +92,7 @@ static void slide(struct plot *p, size_t i, void *out, const void *before, size_
 		ask(p, i, out, to, p->cols);
 }
 
-static uint64_t edge(const struct plot *p, int i)
-{
-	return caps_edge(p->t0, p->t1, p->cols, i);
-}
+static uint64_t edge(const struct plot *p, int i) { return caps_edge(p->t0, p->t1, p->cols, i); }
 
 static void fill_gc(struct plot *p, size_t i, void *out, int from, int to)
 {
@@ -133,7 +131,15 @@ bool plot_update(struct plot *p, const struct model *m)
 	struct lanes *lanes = p->lanes;
 	struct prof_job *prof = p->prof;
 	struct plot was = *p;
-	*p = (struct plot){.model = m, .lanes = lanes, .prof = prof, .t0 = m->at.t0, .t1 = m->at.t1, .cols = m->cols, .walked = now.bytes, .done = now.done, .fetched = now.fetched};
+	*p = (struct plot){.model = m,
+		.lanes = lanes,
+		.prof = prof,
+		.t0 = m->at.t0,
+		.t1 = m->at.t1,
+		.cols = m->cols,
+		.walked = now.bytes,
+		.done = now.done,
+		.fetched = now.fetched};
 	p->gc = calloc((size_t)p->cols, sizeof *p->gc);
 	p->caps = calloc(log->n_caps ? log->n_caps : 1, sizeof *p->caps);
 	if (!p->gc || !p->caps) {
@@ -223,7 +229,8 @@ const struct nm_column *plot_nonmoving(struct plot *p)
 	bool fresh;
 	struct nm_column *cols = keep(p, PLOT_NONMOVING, sizeof *cols, &fresh);
 	for (int i = 0; fresh && i < p->cols; i++)
-		nonmoving_column(&p->model->log->nonmoving, model_edge(p->model, i), model_edge(p->model, i + 1), &cols[i]);
+		nonmoving_column(
+			&p->model->log->nonmoving, model_edge(p->model, i), model_edge(p->model, i + 1), &cols[i]);
 	return cols;
 }
 
@@ -232,7 +239,8 @@ const struct plot_gap *plot_gaps(struct plot *p)
 	bool fresh;
 	struct plot_gap *cols = keep(p, PLOT_GAPS, sizeof *cols, &fresh);
 	for (int i = 0; fresh && i < p->cols; i++)
-		cols[i].n = log_gaps_in(&p->model->log->gaps, model_edge(p->model, i), model_edge(p->model, i + 1), &cols[i].longest);
+		cols[i].n = log_gaps_in(
+			&p->model->log->gaps, model_edge(p->model, i), model_edge(p->model, i + 1), &cols[i].longest);
 	return cols;
 }
 

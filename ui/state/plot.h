@@ -4,8 +4,8 @@
 #ifndef EVTUI_PLOT_H
 #define EVTUI_PLOT_H
 
-#include "state/model.h"
 #include "sched/cap_shares.h"
+#include "state/model.h"
 
 /* What all capabilities together did in a column. */
 struct plot_busy {
@@ -18,8 +18,18 @@ struct plot_gap {
 	uint64_t longest;
 };
 
-enum plot_kept { PLOT_LIVE, PLOT_SIZE, PLOT_BLOCKS, PLOT_ALLOCATED, PLOT_SPARKS, PLOT_NONMOVING, PLOT_BUSY, PLOT_GAPS,
-	PLOT_MESSAGES, PLOT_KEPT };
+enum plot_kept {
+	PLOT_LIVE,
+	PLOT_SIZE,
+	PLOT_BLOCKS,
+	PLOT_ALLOCATED,
+	PLOT_SPARKS,
+	PLOT_NONMOVING,
+	PLOT_BUSY,
+	PLOT_GAPS,
+	PLOT_MESSAGES,
+	PLOT_KEPT
+};
 
 struct lanes;
 struct prof_job;
@@ -31,13 +41,13 @@ struct plot {
 	uint64_t t0, t1, walked; /* of what is kept: the window, and how much of the log was indexed */
 	int cols;
 	bool done;
-	uint64_t fetched; /* evl_progress.fetched: what came from the disk since may fill gaps */
-	struct gc_sum *gc;       /* a column: the pauses that touch it */
-	struct gc_sum gc_all;    /* of the whole window */
-	struct cap_shares_gcs gcs;   /* the same as the columns of capabilities are made from */
-	struct cap_column **caps; /* a lane: its columns, NULL until asked for */
-	struct plot *before;    /* the plot of the window before, if it had columns of this one; NULL: it had none */
-	int shift;              /* column i is column i + shift of it */
+	uint64_t fetched;          /* evl_progress.fetched: what came from the disk since may fill gaps */
+	struct gc_sum *gc;         /* a column: the pauses that touch it */
+	struct gc_sum gc_all;      /* of the whole window */
+	struct cap_shares_gcs gcs; /* the same as the columns of capabilities are made from */
+	struct cap_column **caps;  /* a lane: its columns, NULL until asked for */
+	struct plot *before;       /* the plot of the window before, if it had columns of this one; NULL: it had none */
+	int shift;                 /* column i is column i + shift of it */
 	size_t n_caps;
 	void *kept[PLOT_KEPT]; /* other columns, NULL until asked for */
 };

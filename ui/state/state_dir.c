@@ -20,15 +20,9 @@ static bool path_in(char *out, const char *variable, const char *at_home, const 
 	return n > 0 && n < STATE_PATH;
 }
 
-bool state_path(char *out, const char *name)
-{
-	return path_in(out, "XDG_STATE_HOME", ".local/state", name);
-}
+bool state_path(char *out, const char *name) { return path_in(out, "XDG_STATE_HOME", ".local/state", name); }
 
-bool config_path(char *out, const char *name)
-{
-	return path_in(out, "XDG_CONFIG_HOME", ".config", name);
-}
+bool config_path(char *out, const char *name) { return path_in(out, "XDG_CONFIG_HOME", ".config", name); }
 
 static int64_t read_all(int fd, char *out, size_t room)
 {

@@ -22,7 +22,8 @@ static void put_base64(struct buf *out, struct evl_str s)
 	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 	for (size_t i = 0; i < s.len; i += 3) {
 		size_t n = s.len - i < 3 ? s.len - i : 3;
-		uint32_t bits = (uint32_t)s.p[i] << 16 | (n > 1 ? (uint32_t)s.p[i + 1] << 8 : 0) | (n > 2 ? s.p[i + 2] : 0);
+		uint32_t bits =
+			(uint32_t)s.p[i] << 16 | (n > 1 ? (uint32_t)s.p[i + 1] << 8 : 0) | (n > 2 ? s.p[i + 2] : 0);
 		for (size_t k = 0; k < 4; k++)
 			buf_char(out, k <= n ? digits[bits >> (18 - 6 * k) & 63] : '=');
 	}

@@ -132,10 +132,7 @@ static SCREEN *embedded_screen(void)
 	return curses;
 }
 
-static void use_term(const char *name)
-{
-	snprintf(screen.term, sizeof screen.term, "%s", name);
-}
+static void use_term(const char *name) { snprintf(screen.term, sizeof screen.term, "%s", name); }
 
 static void say_fallback(const char *asked)
 {
@@ -200,23 +197,11 @@ int curses_colours(int asked, enum theme theme)
 	return screen.colours;
 }
 
-const char *curses_term(void)
-{
-	return screen.term;
-}
-const char *curses_note(void)
-{
-	return screen.note[0] ? screen.note : NULL;
-}
+const char *curses_term(void) { return screen.term; }
+const char *curses_note(void) { return screen.note[0] ? screen.note : NULL; }
 
-void curses_pause(void)
-{
-	endwin();
-}
-void curses_forget(void)
-{
-	screen.unknown = true;
-}
+void curses_pause(void) { endwin(); }
+void curses_forget(void) { screen.unknown = true; }
 
 void curses_close(void)
 {
@@ -239,10 +224,7 @@ static bool is_blank(const struct cell *cell)
 }
 
 /* Parts of a cell that are as their background have nothing to show there; text always has. */
-static bool is_text(uint32_t ch)
-{
-	return ch > ' ' && (ch < 0x2580 || ch > 0x259f);
-}
+static bool is_text(uint32_t ch) { return ch > ' ' && (ch < 0x2580 || ch > 0x259f); }
 
 static int cell_pair(const struct cell *cell)
 {
@@ -264,8 +246,8 @@ static bool may_be_shown(uint32_t ch)
 static void set_cell(cchar_t *out, const struct cell *cell)
 {
 	wchar_t text[4] = {(wchar_t)cell->ch, (wchar_t)cell->mark[0], (wchar_t)cell->mark[1], L'\0'};
-	attr_t attrs = (cell->attr & ATTR_BOLD && !is_blank(cell) ? A_BOLD : 0) |
-		       (cell->attr & ATTR_UNDERLINE ? A_UNDERLINE : 0) | (cell->attr & ATTR_REVERSE ? A_REVERSE : 0);
+	attr_t attrs = (cell->attr & ATTR_BOLD && !is_blank(cell) ? A_BOLD : 0)
+		| (cell->attr & ATTR_UNDERLINE ? A_UNDERLINE : 0) | (cell->attr & ATTR_REVERSE ? A_REVERSE : 0);
 	int pair = cell_pair(cell);
 	if (!may_be_shown(cell->ch) || setcchar(out, text, attrs, 0, &pair) != OK)
 		setcchar(out, L"?", attrs, 0, &pair);

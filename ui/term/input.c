@@ -2,9 +2,9 @@
  * its keys, and after every unit it is emptied by force, so that nothing is left for later bytes to fuse with. */
 #include "term/input.h"
 
-#include "term/input_guard.h"
-#include "draw/text.h"
 #include "base/utf8.h"
+#include "draw/text.h"
+#include "term/input_guard.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ struct input {
 	bool utf8;
 	int wait_ms;
 	enum input_guard_unit late; /* what a timeout completed; comes before the bytes */
-	uint8_t *bytes;       /* pushed, from `at` not looked at yet */
+	uint8_t *bytes;             /* pushed, from `at` not looked at yet */
 	size_t at, len, room;
 	struct input_guard guard;
 	uint8_t paste[PASTE_ROOM];
@@ -27,10 +27,7 @@ struct input {
 
 /* --- set up --- */
 
-static bool begins(const char *s, const char *prefix)
-{
-	return strncmp(s, prefix, strlen(prefix)) == 0;
-}
+static bool begins(const char *s, const char *prefix) { return strncmp(s, prefix, strlen(prefix)) == 0; }
 
 /* What libtermkey may know of terminfo. Not the mouse: it takes the SGR introducer there for an old report. Not F13 and
  * up: they are other keys with modifiers. Only what begins with ESC, and no string that begins another: it aborts on
@@ -353,15 +350,9 @@ bool input_pending(const struct input *in)
 	return in->late == GUARD_NONE && in->at == in->len && input_guard_pending(&in->guard);
 }
 
-int input_wait_ms(const struct input *in)
-{
-	return in->wait_ms;
-}
+int input_wait_ms(const struct input *in) { return in->wait_ms; }
 
-void input_set_wait(struct input *in, int ms)
-{
-	in->wait_ms = ms;
-}
+void input_set_wait(struct input *in, int ms) { in->wait_ms = ms; }
 
 void input_timeout(struct input *in)
 {

@@ -16,10 +16,11 @@ enum key_kind { KEY_NAME, KEY_PASTE, KEY_REPLY, KEY_PRESS, KEY_DRAG, KEY_RELEASE
 
 /* What the terminal said of itself (tty_query asks). */
 enum reply {
-	REPLY_LIGHT, REPLY_DARK, /* its background is */
-	REPLY_SYNC,              /* it can hold back what is drawn until a frame is whole (mode 2026) */
-	REPLY_KEYS,              /* it speaks the keyboard protocol of kitty */
-	REPLY_END,               /* it has answered all that it knows */
+	REPLY_LIGHT,
+	REPLY_DARK, /* its background is */
+	REPLY_SYNC, /* it can hold back what is drawn until a frame is whole (mode 2026) */
+	REPLY_KEYS, /* it speaks the keyboard protocol of kitty */
+	REPLY_END,  /* it has answered all that it knows */
 };
 
 struct key {

@@ -170,8 +170,8 @@ static enum input_guard_unit csi_unit(struct input_guard *g, uint8_t final)
 		return n == 3 && (final == 'M' || final == 'm') ? GUARD_MOUSE : GUARD_NONE;
 	if (!bare && n == 0)
 		return GUARD_NONE;
-	if (final == 'R' && n > 0 &&
-		(n != 2 || g->number[0] != 1 || g->number[1] > 16)) /* F3; or where the cursor is */
+	if (final == 'R' && n > 0
+		&& (n != 2 || g->number[0] != 1 || g->number[1] > 16)) /* F3; or where the cursor is */
 		return GUARD_NONE;
 	if (strchr("ABCDEFHPQRSZabcd", final))
 		return key_unit(g);
@@ -182,10 +182,7 @@ static enum input_guard_unit csi_unit(struct input_guard *g, uint8_t final)
 	return GUARD_NONE;
 }
 
-static bool is_paste_start(const struct input_guard *g)
-{
-	return g->len == 4 && memcmp(g->bytes, "200~", 4) == 0;
-}
+static bool is_paste_start(const struct input_guard *g) { return g->len == 4 && memcmp(g->bytes, "200~", 4) == 0; }
 
 static enum input_guard_unit csi_final(struct input_guard *g, uint8_t final)
 {
@@ -303,10 +300,7 @@ enum input_guard_unit input_guard_byte(struct input_guard *g, uint8_t byte)
 	return in[g->state](g, byte);
 }
 
-bool input_guard_pending(const struct input_guard *g)
-{
-	return g->state != GUARD_IN_TEXT;
-}
+bool input_guard_pending(const struct input_guard *g) { return g->state != GUARD_IN_TEXT; }
 
 /* An introducer that nothing followed may be a key: Esc, Alt-[, Alt-O, Alt-]. */
 static bool is_typed(const struct input_guard *g)

@@ -54,8 +54,11 @@ char *keymap_text(const char *keys, char *out)
 
 const char *keymap_title(enum keymap_pane pane)
 {
-	static const char *const titles[] = {[KEYMAP_TIMELINE] = "TIMELINE", [KEYMAP_HEAP] = "HEAP",
-		[KEYMAP_PROFILE] = "PROFILE", [KEYMAP_EVENTS] = "EVENTS", [KEYMAP_STATS] = "STATS",
+	static const char *const titles[] = {[KEYMAP_TIMELINE] = "TIMELINE",
+		[KEYMAP_HEAP] = "HEAP",
+		[KEYMAP_PROFILE] = "PROFILE",
+		[KEYMAP_EVENTS] = "EVENTS",
+		[KEYMAP_STATS] = "STATS",
 		[KEYMAP_OUTPUT] = "OUTPUT"};
 	return titles[pane];
 }

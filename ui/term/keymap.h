@@ -26,7 +26,15 @@ struct keymap_row {
 const struct keymap_row *keymap_rows(size_t *n);
 
 /* What keys mean in a pane other than the timeline, in the order of its hints. */
-enum keymap_pane { KEYMAP_TIMELINE, KEYMAP_HEAP, KEYMAP_PROFILE, KEYMAP_EVENTS, KEYMAP_STATS, KEYMAP_OUTPUT, KEYMAP_PANES };
+enum keymap_pane {
+	KEYMAP_TIMELINE,
+	KEYMAP_HEAP,
+	KEYMAP_PROFILE,
+	KEYMAP_EVENTS,
+	KEYMAP_STATS,
+	KEYMAP_OUTPUT,
+	KEYMAP_PANES
+};
 
 struct keymap_note {
 	enum keymap_pane pane;

@@ -2,10 +2,7 @@
 
 #include <stdio.h>
 
-void sgr_forget(struct sgr *s)
-{
-	*s = (struct sgr){.charset = true};
-}
+void sgr_forget(struct sgr *s) { *s = (struct sgr){.charset = true}; }
 
 /* --- what is wanted --- */
 
@@ -60,10 +57,7 @@ static bool set_colour(char slot[24], const struct token *first, const struct to
 	return true;
 }
 
-static bool within(int n, int low, int high)
-{
-	return n >= low && n <= high;
-}
+static bool within(int n, int low, int high) { return n >= low && n <= high; }
 
 /* Take one parameter into the look; returns the tokens used, 0 for what is not understood. */
 static size_t take(struct sgr_look *look, const struct token *t, size_t left)
@@ -190,10 +184,7 @@ static bool is_csi(const uint8_t *p, size_t len, const char *finals)
 	return len >= 3 && p[1] == '[' && p[len - 1] && strchr(finals, p[len - 1]);
 }
 
-static bool is_charset(const uint8_t *p, size_t len)
-{
-	return len == 3 && p[1] == '(';
-}
+static bool is_charset(const uint8_t *p, size_t len) { return len == 3 && p[1] == '('; }
 
 /* Choosing ASCII belongs to every reset of xterm; only the first one says something new. */
 static void charset(struct sgr *s, const uint8_t *p, size_t len, struct buf *out)
@@ -204,10 +195,7 @@ static void charset(struct sgr *s, const uint8_t *p, size_t len, struct buf *out
 	s->charset = !ascii;
 }
 
-static bool is_reverse_index(const uint8_t *p, size_t len)
-{
-	return len == 2 && p[1] == 'M';
-}
+static bool is_reverse_index(const uint8_t *p, size_t len) { return len == 2 && p[1] == 'M'; }
 
 /* The sequences of a frame: of colours, which are kept back; that fill with the background; of motion. What else there
  * may be can change the colours behind our back. */
@@ -226,10 +214,7 @@ static void sequence(struct sgr *s, const uint8_t *p, size_t len, struct buf *ou
 	buf_put(out, p, len);
 }
 
-static bool is_motion(uint8_t c)
-{
-	return c == '\r' || c == '\b' || c == '\t';
-}
+static bool is_motion(uint8_t c) { return c == '\r' || c == '\b' || c == '\t'; }
 
 void sgr_compact(struct sgr *s, const uint8_t *in, size_t len, struct buf *out)
 {

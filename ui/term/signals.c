@@ -54,10 +54,7 @@ void signals_close(void)
 	is_open = false;
 }
 
-int signals_fd(void)
-{
-	return ends[0];
-}
+int signals_fd(void) { return ends[0]; }
 
 int signals_next(void)
 {

@@ -37,9 +37,10 @@ static struct {
 	bool open;
 	bool active; /* the screen and the modes are ours at the moment */
 	bool mouse;
-	bool keys, keys_due; /* the terminal speaks kitty's protocol; it is to be told so, on the screen where it counts */
-	bool sync; /* a test harness wants to know when we wait */
-	int input; /* where keys come from */
+	bool keys,
+		keys_due; /* the terminal speaks kitty's protocol; it is to be told so, on the screen where it counts */
+	bool sync;        /* a test harness wants to know when we wait */
+	int input;        /* where keys come from */
 	bool own_input;
 	struct termios cooked;
 	struct tty_writer sink;
@@ -149,10 +150,7 @@ void tty_query(void)
 		say("\x1b]11;?\x1b\\\x1b[?2026$p\x1b[?u\x1b[c");
 }
 
-void tty_holds_frames(void)
-{
-	tty.sink.sync = true;
-}
+void tty_holds_frames(void) { tty.sink.sync = true; }
 
 void tty_knows_keys(void)
 {
@@ -317,14 +315,8 @@ void tty_close(void)
 
 /* --- input --- */
 
-int tty_input_fd(void)
-{
-	return tty.input;
-}
-int tty_signal_fd(void)
-{
-	return tty.wake;
-}
+int tty_input_fd(void) { return tty.input; }
+int tty_signal_fd(void) { return tty.wake; }
 
 int tty_read(uint8_t *bytes, size_t room)
 {

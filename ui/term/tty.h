@@ -9,7 +9,7 @@
 #include "draw/canvas.h"
 
 struct tty_options {
-	int colours; /* enum tty_colours; TTY_AUTO also asks NO_COLOR */
+	int colours;      /* enum tty_colours; TTY_AUTO also asks NO_COLOR */
 	enum theme theme; /* if it is given; else the environment may tell */
 	bool theme_given;
 	bool ascii; /* forced; otherwise by the locale's codeset */

@@ -38,10 +38,7 @@ void tty_writer_close(struct tty_writer *s)
 	*s = (struct tty_writer){.frame = -1, .tty = -1};
 }
 
-bool tty_writer_waiting(const struct tty_writer *s)
-{
-	return s->at < s->out.len;
-}
+bool tty_writer_waiting(const struct tty_writer *s) { return s->at < s->out.len; }
 
 void tty_writer_retry(struct tty_writer *s)
 {

@@ -20,8 +20,8 @@ static bool read_amount(const char *text, struct filter_term *term)
 		const char *unit;
 		double factor;
 		bool share;
-	} units[] = {{"%", MILLION / 100, true}, {"", 1, false}, {"ns", 1, false}, {"us", 1e3, false}, {"ms", 1e6, false},
-		{"s", 1e9, false}};
+	} units[] = {{"%", MILLION / 100, true}, {"", 1, false}, {"ns", 1, false}, {"us", 1e3, false},
+		{"ms", 1e6, false}, {"s", 1e9, false}};
 	char *end;
 	if (!isdigit((unsigned char)*text) && *text != '.')
 		return false;

@@ -37,7 +37,7 @@ struct lane_filter {
 /* What is known of a lane in the window. */
 struct lane_facts {
 	bool is_cap;
-	uint16_t cap;          /* its number; of a thread: where it was last, EVL_NO_CAP: unknown */
+	uint16_t cap; /* its number; of a thread: where it was last, EVL_NO_CAP: unknown */
 	uint32_t thread;
 	struct evl_str label;
 	uint64_t run_ns, wait_ns, window_ns;

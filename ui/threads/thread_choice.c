@@ -8,10 +8,7 @@ const char *thread_order_name(enum thread_order order)
 	return names[order];
 }
 
-bool thread_order_is_fixed(enum thread_order order)
-{
-	return order == ORDER_ID || order == ORDER_NAME;
-}
+bool thread_order_is_fixed(enum thread_order order) { return order == ORDER_ID || order == ORDER_NAME; }
 
 /* --- groups --- */
 
@@ -87,10 +84,7 @@ int thread_by_total(const void *a, const void *b, void *log)
 	return p != q ? (p < q) - (p > q) : thread_by_id(a, b);
 }
 
-static bool is_digit(struct evl_str s, size_t i)
-{
-	return i < s.len && s.p[i] >= '0' && s.p[i] <= '9';
-}
+static bool is_digit(struct evl_str s, size_t i) { return i < s.len && s.p[i] >= '0' && s.p[i] <= '9'; }
 
 /* The number at *i, which is then behind it. */
 static uint64_t number_at(struct evl_str s, size_t *i)

@@ -4,23 +4,22 @@
 #ifndef EVTUI_THREAD_CHOICE_H
 #define EVTUI_THREAD_CHOICE_H
 
-#include "threads/lane_filter.h"
 #include "query/thread_shares.h"
+#include "threads/lane_filter.h"
 
-enum { LIST_FOLDS = 8, LIST_NAME = 128, LIST_HIDDEN = 1024, LIST_FILTER = 256,
-	THREADS_LISTED = 1 << 20 };
+enum { LIST_FOLDS = 8, LIST_NAME = 128, LIST_HIDDEN = 1024, LIST_FILTER = 256, THREADS_LISTED = 1 << 20 };
 
 enum thread_order { ORDER_RUN, ORDER_WAIT, ORDER_WAKEUPS, ORDER_ID, ORDER_NAME, ORDERS };
 
 /* What a list of threads shall be. */
 struct thread_list_ask {
 	uint64_t t0, t1;
-	bool whole;                    /* the window is the whole run */
+	bool whole; /* the window is the whole run */
 	enum thread_order order;
 	char filter[LIST_FILTER];
 	char folds[LIST_FOLDS][LIST_NAME]; /* groups shown as one lane each: folded labels; "": no label */
 	uint32_t n_folds, n_hidden;
-	uint32_t hidden[LIST_HIDDEN];  /* threads that are not shown, nor are they in a group; in order of their ids */
+	uint32_t hidden[LIST_HIDDEN]; /* threads that are not shown, nor are they in a group; in order of their ids */
 };
 
 /* An ask made ready for asking thread by thread. */
@@ -29,7 +28,11 @@ struct thread_choice {
 	const struct evl_log *log;
 	const struct thread_list_ask *ask;
 	struct lane_filter filter;
-	enum { CHOICE_WINDOW, CHOICE_RUN, CHOICE_ANY } known; /* what of a thread: its sums in the window; of the whole run;
+	enum {
+		CHOICE_WINDOW,
+		CHOICE_RUN,
+		CHOICE_ANY
+	} known; /* what of a thread: its sums in the window; of the whole run;
 		nothing yet, so a filter that asks for sums keeps all */
 };
 

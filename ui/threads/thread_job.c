@@ -6,7 +6,7 @@
 
 /* The columns of one lane. */
 struct stored {
-	uint32_t id;  /* a thread, or the number of a group */
+	uint32_t id; /* a thread, or the number of a group */
 	bool group, final;
 	struct thread_column *columns;
 };
@@ -27,13 +27,13 @@ struct thread_job {
 	struct thread_job_ask ask; /* the last */
 	struct thread_list list;   /* for the screen to take */
 	bool has_list;
-	struct stored *lanes;      /* of the window of `ask` */
+	struct stored *lanes; /* of the window of `ask` */
 	size_t n_lanes, room;
 
 	struct thread_job_ask now; /* what the job works on */
 	atomic_bool leaving;       /* no list is wanted any more */
 	struct thread_base *base;  /* of the last list */
-	struct thread_shares sums;   /* of now's window; only its sums */
+	struct thread_shares sums; /* of now's window; only its sums */
 	bool has_sums;
 	const struct stored_key *scanned; /* what the scan under way fills, in order */
 	size_t n_scanned;
@@ -234,9 +234,17 @@ static int scan(struct thread_job *job, const struct stored_key *keys, size_t n,
 		ids[i] = keys[i].id;
 	job->scanned = keys;
 	job->n_scanned = n;
-	struct thread_shares_ask ask = {.t0 = job->now.list.t0, .t1 = job->now.list.t1, .cols = job->now.cols,
-		.sums = sums, .ids = ids, .n_ids = n_ids, .n_lanes = n - n_ids,
-		.lane_of = n > n_ids ? group_lane : NULL, .progress = progress, .ctx = job, .cancel = &job->worker.cancel};
+	struct thread_shares_ask ask = {.t0 = job->now.list.t0,
+		.t1 = job->now.list.t1,
+		.cols = job->now.cols,
+		.sums = sums,
+		.ids = ids,
+		.n_ids = n_ids,
+		.n_lanes = n - n_ids,
+		.lane_of = n > n_ids ? group_lane : NULL,
+		.progress = progress,
+		.ctx = job,
+		.cancel = &job->worker.cancel};
 	int result = thread_shares_run(&job->scan, job->log, &ask);
 	if (result == 0) {
 		publish_columns(job, true);
@@ -252,7 +260,8 @@ static bool list_needs_sums(const struct thread_list_ask *ask)
 {
 	struct lane_filter filter;
 	lane_filter_parse(&filter, ask->filter);
-	return !ask->whole || ask->order == ORDER_WAIT || ask->order == ORDER_WAKEUPS || lane_filter_needs_sums(&filter);
+	return !ask->whole || ask->order == ORDER_WAIT || ask->order == ORDER_WAKEUPS
+		|| lane_filter_needs_sums(&filter);
 }
 
 /* First the list with what is known of old, then the lanes, then the list with what they told. Another window alone
@@ -363,7 +372,7 @@ bool thread_job_wait(struct thread_job *job, int ms)
 	pthread_mutex_lock(&job->worker.lock);
 	while (job->answered != job->asked && result == 0)
 		result = ms < 0 ? pthread_cond_wait(&job->worker.changed, &job->worker.lock)
-			: pthread_cond_timedwait(&job->worker.changed, &job->worker.lock, &until);
+				: pthread_cond_timedwait(&job->worker.changed, &job->worker.lock, &until);
 	bool all = job->answered == job->asked;
 	pthread_mutex_unlock(&job->worker.lock);
 	return all;

@@ -112,8 +112,12 @@ int thread_list_make(struct thread_list *out, struct thread_base *base, const st
 	const struct thread_list_ask *ask = c->ask;
 	size_t most = sums ? sums->n_sums : 0;
 	struct maker m = {.choice = c, .out = out, .front = calloc(most + 1, sizeof *m.front)};
-	*out = (struct thread_list){.base = thread_order_hold(base), .all = base->all, .t0 = ask->t0, .t1 = ask->t1,
-		.front = calloc(most + 1, sizeof *out->front), .gaps = calloc(most + ask->n_hidden + 1, sizeof *out->gaps),
+	*out = (struct thread_list){.base = thread_order_hold(base),
+		.all = base->all,
+		.t0 = ask->t0,
+		.t1 = ask->t1,
+		.front = calloc(most + 1, sizeof *out->front),
+		.gaps = calloc(most + ask->n_hidden + 1, sizeof *out->gaps),
 		.others = sums ? sums->others : 0,
 		.in_window = sums || thread_order_is_fixed(ask->order) || (ask->whole && ask->order == ORDER_RUN)};
 	memcpy(out->in_fold, base->in_fold, sizeof out->in_fold);

@@ -10,16 +10,16 @@
 
 struct thread_list {
 	struct thread_base *base;
-	uint32_t *front;   /* ids */
+	uint32_t *front; /* ids */
 	size_t n_front;
-	uint32_t *gaps;    /* places in the base that are left out, ascending */
+	uint32_t *gaps; /* places in the base that are left out, ascending */
 	size_t n_gaps;
-	size_t n;          /* all that the list shows */
-	size_t all;        /* threads of the log */
+	size_t n;                     /* all that the list shows */
+	size_t all;                   /* threads of the log */
 	uint32_t in_fold[LIST_FOLDS]; /* members of each group, in the order of the ask */
-	uint64_t t0, t1;   /* the window it was made for */
-	bool in_window;    /* the order is that of the window; else of the whole run (or not known yet) */
-	uint64_t others;   /* events of threads past the ceiling, which are not in the sums */
+	uint64_t t0, t1;              /* the window it was made for */
+	bool in_window;               /* the order is that of the window; else of the whole run (or not known yet) */
+	uint64_t others;              /* events of threads past the ceiling, which are not in the sums */
 };
 
 /* Make a list of a base that fits the choice; sums: of the window, or NULL while they are not known. 0 or EVL_NOMEM. */

@@ -183,10 +183,7 @@ struct thread_base *thread_order_new(const struct thread_choice *c, const atomic
 }
 
 /* Orders by what happens in the window are by the whole run for those to whom nothing happens. */
-static enum thread_order fixed(enum thread_order order)
-{
-	return thread_order_is_fixed(order) ? order : ORDER_RUN;
-}
+static enum thread_order fixed(enum thread_order order) { return thread_order_is_fixed(order) ? order : ORDER_RUN; }
 
 bool thread_order_fits(const struct thread_base *b, const struct thread_choice *c)
 {

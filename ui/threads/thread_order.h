@@ -30,8 +30,8 @@ struct thread_base {
 	size_t n, all;              /* listed; threads of the log */
 	size_t more;                /* that are wanted, too, but stand behind the last that is listed */
 	const struct evl_log *log;
-	struct thread_step *steps;  /* to find a place by; NULL in the order of names: */
-	struct thread_place *places; /* by id */
+	struct thread_step *steps;    /* to find a place by; NULL in the order of names: */
+	struct thread_place *places;  /* by id */
 	uint32_t in_fold[LIST_FOLDS]; /* members of each group that the filter keeps */
 };
 

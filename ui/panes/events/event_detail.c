@@ -1,5 +1,5 @@
-#include "lanes/parts.h"
 #include "draw/text.h"
+#include "lanes/parts.h"
 #include "panes/events/events_pane.h"
 
 #include <stdio.h>
@@ -57,7 +57,8 @@ static void put_time(const struct evl_log *log, const struct event_row *row, str
 	line_put(&l, ST_TEXT, false, text);
 	uint64_t wall = facts.wall_ns + row->t;
 	time_t seconds = (time_t)(wall / NS);
-	if (!facts.wall_ns || wall < row->t || !gmtime_r(&seconds, &tm) || strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &tm) == 0)
+	if (!facts.wall_ns || wall < row->t || !gmtime_r(&seconds, &tm)
+		|| strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &tm) == 0)
 		return;
 	line_put(&l, ST_DIM, false, "   (wall clock ");
 	line_put(&l, ST_TEXT, false, text);

@@ -1,21 +1,15 @@
 #include "panes/events/event_list.h"
 
-#include "state/moment.h"
 #include "draw/text.h"
+#include "state/moment.h"
 
 #include <stdio.h>
 
 enum { WAIT_MS = 12 };
 
-static event_rank_key row_key(const struct event_row *row)
-{
-	return event_rank_key_of(row->t, row->off);
-}
+static event_rank_key row_key(const struct event_row *row) { return event_rank_key_of(row->t, row->off); }
 
-bool event_list_pending(const struct event_list *l)
-{
-	return l->asked && l->page.serial != l->serial;
-}
+bool event_list_pending(const struct event_list *l) { return l->asked && l->page.serial != l->serial; }
 
 static void ask(struct event_list *l, struct pane_host *h, enum list_goes goes)
 {
@@ -184,4 +178,3 @@ int event_list_top(struct event_list *l)
 	l->to_top = l->to_bottom = false;
 	return top;
 }
-

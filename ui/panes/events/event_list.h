@@ -10,14 +10,14 @@ enum list_goes { LIST_STAYS, LIST_ALONG /* nothing to undo */, LIST_JUMPS };
 
 struct event_list {
 	struct event_page page;
-	struct event_ask ask;   /* the last */
-	uint64_t serial;        /* of asks */
-	uint64_t synced;        /* the time cursor when the list last went to it, or the other way round */
+	struct event_ask ask; /* the last */
+	uint64_t serial;      /* of asks */
+	uint64_t synced;      /* the time cursor when the list last went to it, or the other way round */
 	bool asked;
 	enum list_goes goes;
 	bool to_top, to_bottom; /* of the screen comes what was asked for */
 	int rows, y, first;     /* that the screen has for events, from where on; the first of the page there */
-	event_rank_key top;          /* the first of them */
+	event_rank_key top;     /* the first of them */
 	char filter[PROMPT_ROOM];
 };
 

@@ -1,9 +1,9 @@
 /* The list of all events, and what the one that one stands on holds. */
-#include "panes/events/event_list.h"
-#include "state/moment.h"
-#include "draw/text.h"
 #include "panes/events/events_pane.h"
 #include "chrome/pane.h"
+#include "draw/text.h"
+#include "panes/events/event_list.h"
+#include "state/moment.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,10 +69,20 @@ static void draw_header(const struct columns *k, struct canvas *c, int y)
 /* Threads by what happens to them, all else by its group. */
 static enum style bar_style(uint16_t tag)
 {
-	static const enum style groups[] = {[EVL_SCHED] = ST_RUNNABLE, [EVL_GC] = ST_MINOR, [EVL_HEAP] = ST_LIVE,
-		[EVL_SPARK] = ST_SPARKS, [EVL_USER] = ST_MARKER, [EVL_META] = ST_OUTSIDE, [EVL_TASK] = ST_FOREIGN,
-		[EVL_HEAP_PROF] = ST_BAND_0, [EVL_TIME_PROF] = ST_BAND_1, [EVL_NONMOVING] = ST_NM_MARK,
-		[EVL_TICKY] = ST_BAND_8, [EVL_EDEN] = ST_BAND_5, [EVL_MERCURY] = ST_BAND_6, [EVL_PERF] = ST_BAND_9};
+	static const enum style groups[] = {[EVL_SCHED] = ST_RUNNABLE,
+		[EVL_GC] = ST_MINOR,
+		[EVL_HEAP] = ST_LIVE,
+		[EVL_SPARK] = ST_SPARKS,
+		[EVL_USER] = ST_MARKER,
+		[EVL_META] = ST_OUTSIDE,
+		[EVL_TASK] = ST_FOREIGN,
+		[EVL_HEAP_PROF] = ST_BAND_0,
+		[EVL_TIME_PROF] = ST_BAND_1,
+		[EVL_NONMOVING] = ST_NM_MARK,
+		[EVL_TICKY] = ST_BAND_8,
+		[EVL_EDEN] = ST_BAND_5,
+		[EVL_MERCURY] = ST_BAND_6,
+		[EVL_PERF] = ST_BAND_9};
 	size_t n;
 	const struct schema *rows = schema_rows(&n);
 	if (tag == EVL_RUN_THREAD || tag == EVL_STOP_THREAD)
@@ -85,10 +95,7 @@ static enum style bar_style(uint16_t tag)
 	return ST_UNKNOWN;
 }
 
-static bool is_user_text(uint16_t tag)
-{
-	return tag == EVL_USER_MSG || tag == EVL_USER_MARKER || tag == EVL_LOG_MSG;
-}
+static bool is_user_text(uint16_t tag) { return tag == EVL_USER_MSG || tag == EVL_USER_MARKER || tag == EVL_LOG_MSG; }
 
 static void draw_row(const struct event_row *row, bool here, const struct columns *k, struct canvas *c, int y)
 {
@@ -109,7 +116,8 @@ static void draw_row(const struct event_row *row, bool here, const struct column
 	snprintf(text, sizeof text, "%u", (unsigned)row->cap);
 	put_right(c, y, k->cap, dim, row->cap == EVL_NO_CAP ? "-" : text);
 	canvas_fill(c, y, k->bar, 1, 1, (uint8_t)bar_style(row->tag));
-	canvas_name(c, y, k->name, k->name_w, row->hit ? key : plain, (struct evl_str){(const uint8_t *)row->name, strlen(row->name)});
+	canvas_name(c, y, k->name, k->name_w, row->hit ? key : plain,
+		(struct evl_str){(const uint8_t *)row->name, strlen(row->name)});
 	canvas_text(c, y, k->details, c->cols - k->details - 1, is_user_text(row->tag) ? key : dim,
 		(struct evl_str){(const uint8_t *)row->text, row->text_len});
 }
@@ -143,7 +151,8 @@ static void draw_status(const struct event_list *list, struct pane_host *h, stru
 	if (event_list_pending(list))
 		line_put(&l, ST_KEY, false, "  ·  looking …");
 	else if (line_room(&l) > 34)
-		line_put(&l, ST_DIM, false, h->own_times ? "  ·  a time of its own (=)" : "  ·  same time as the timeline");
+		line_put(&l, ST_DIM, false,
+			h->own_times ? "  ·  a time of its own (=)" : "  ·  same time as the timeline");
 }
 
 static void draw_list(struct event_list *l, const struct pane_host *h, struct canvas *c, int y, int rows)
@@ -151,8 +160,10 @@ static void draw_list(struct event_list *l, const struct pane_host *h, struct ca
 	struct columns k = columns_for(c, l->page.total);
 	draw_header(&k, c, y++);
 	if (l->page.n == 0) {
-		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM), event_list_pending(l) ? "…"
-			: l->filter[0] ? "no event passes the filter" : "no events");
+		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM),
+			event_list_pending(l)  ? "…"
+				: l->filter[0] ? "no event passes the filter"
+					       : "no events");
 		return;
 	}
 	int top = event_list_top(l);
@@ -186,20 +197,15 @@ static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, 
 	if (evl_progress(h->log).done)
 		draw_events(view, h, c, y, bottom);
 	else
-		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM), "reading …  the list of events is there when all are counted");
+		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM),
+			"reading …  the list of events is there when all are counted");
 }
 
-static void draw(void *view, struct pane_host *h, struct canvas *c)
-{
-	part_frame(view, h, c, draw_body);
-}
+static void draw(void *view, struct pane_host *h, struct canvas *c) { part_frame(view, h, c, draw_body); }
 
 /* --- keys ---------------------------------------------------------------------------------------------------------- */
 
-static struct event_list *list_of(struct pane_host *h)
-{
-	return h->views[PANE_EVENTS];
-}
+static struct event_list *list_of(struct pane_host *h) { return h->views[PANE_EVENTS]; }
 
 static void answer_number(struct pane_host *h, const char *text, enum prompt_result result)
 {
@@ -214,15 +220,9 @@ static void answer_number(struct pane_host *h, const char *text, enum prompt_res
 	event_list_go_number(list_of(h), h, number, LIST_ALONG);
 }
 
-void events_go_number(struct pane_host *h, uint64_t number)
-{
-	event_list_go_number(list_of(h), h, number, LIST_JUMPS);
-}
+void events_go_number(struct pane_host *h, uint64_t number) { event_list_go_number(list_of(h), h, number, LIST_JUMPS); }
 
-void events_go_marker(struct pane_host *h, const char *name)
-{
-	event_list_go_marker(list_of(h), h, name);
-}
+void events_go_marker(struct pane_host *h, const char *name) { event_list_go_marker(list_of(h), h, name); }
 
 /* Enter takes the filter; one that cannot be understood leaves the former. Esc keeps it too. */
 static void set_filter(struct pane_host *h, const char *text, enum prompt_result result)
@@ -267,8 +267,9 @@ void events_same_time(struct pane_host *h)
 	h->own_times = !h->own_times;
 	if (!h->own_times)
 		event_list_go(list_of(h), h, event_list_here(h), LIST_STAYS);
-	pane_say(h, false, h->own_times ? "list and timeline each have a time of their own (=: the same)"
-		: "list and timeline are at the same time");
+	pane_say(h, false,
+		h->own_times ? "list and timeline each have a time of their own (=: the same)"
+			     : "list and timeline are at the same time");
 }
 
 static bool move(struct event_list *l, struct pane_host *h, enum action action)
@@ -352,7 +353,8 @@ static void copy(void *view, struct pane_host *h, struct canvas *c)
 	}
 	line_put(&line, ST_TEXT, false, row->name);
 	line_put(&line, ST_TEXT, false, "  ");
-	line_text(&line, ST_TEXT, false, (struct evl_str){(const uint8_t *)l->page.detail.text, l->page.detail.text_len});
+	line_text(
+		&line, ST_TEXT, false, (struct evl_str){(const uint8_t *)l->page.detail.text, l->page.detail.text_len});
 }
 
 void events_ask_number(struct pane_host *h)
@@ -389,15 +391,20 @@ void events_news(struct pane_host *h)
 		event_list_take(list_of(h), h, false);
 }
 
-static bool busy(const void *view)
-{
-	return event_list_pending(view);
-}
+static bool busy(const void *view) { return event_list_pending(view); }
 
-static void on_log_replaced(void *view, struct pane_host *h)
-{
-	event_list_on_log_replaced(view, h);
-}
+static void on_log_replaced(void *view, struct pane_host *h) { event_list_on_log_replaced(view, h); }
 
-const struct pane_ops events_pane = {.name = "Events", .brief = "Evts", .key = ACT_PANE_EVENTS, .pane = KEYMAP_EVENTS, .open = open_list,
-	.close = close_list, .draw = draw, .act = act, .click = click, .copy = copy, .on_log_replaced = on_log_replaced, .news = news, .busy = busy};
+const struct pane_ops events_pane = {.name = "Events",
+	.brief = "Evts",
+	.key = ACT_PANE_EVENTS,
+	.pane = KEYMAP_EVENTS,
+	.open = open_list,
+	.close = close_list,
+	.draw = draw,
+	.act = act,
+	.click = click,
+	.copy = copy,
+	.on_log_replaced = on_log_replaced,
+	.news = news,
+	.busy = busy};

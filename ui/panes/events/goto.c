@@ -1,8 +1,8 @@
 #include "panes/events/goto.h"
 
-#include "state/moment.h"
 #include "draw/text.h"
 #include "panes/events/events_pane.h"
+#include "state/moment.h"
 
 /* What lies outside of the run is nearest to one of its ends. */
 static void to_time(struct pane_host *h, uint64_t t)
@@ -39,7 +39,4 @@ static void answer(struct pane_host *h, const char *text, enum prompt_result res
 		pane_say(h, true, "%s", err.text);
 }
 
-void go_to_ask(struct pane_host *h)
-{
-	pane_ask(h, ASK_TIME, "", answer);
-}
+void go_to_ask(struct pane_host *h) { pane_ask(h, ASK_TIME, "", answer); }

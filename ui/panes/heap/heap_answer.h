@@ -11,32 +11,32 @@ enum { HEAP_LABEL = 200, HEAP_FILTER = 256, HEAP_FACTS = 40, HEAP_GROWTH = 4 };
 enum heap_mode { HEAP_BANDS, HEAP_TREE, HEAP_ROOTS };
 
 #define HEAP_SORTS(S)                                                                                                  \
-	S(MEAN, "size")          /* mean over the window, as bands are stacked */                                        \
+	S(MEAN, "size") /* mean over the window, as bands are stacked */                                               \
 	S(AT, "at cursor")                                                                                             \
 	S(GROWTH, "growth")                                                                                            \
 	S(PEAK, "peak")                                                                                                \
 	S(NAME, "name")                                                                                                \
-	S(CHANGE, "difference")  /* from the other moment to the cursor */
+	S(CHANGE, "difference") /* from the other moment to the cursor */
 enum heap_sort {
 #define S(name, text) HEAP_BY_##name,
 	HEAP_SORTS(S)
 #undef S
-	HEAP_SORT_COUNT
+		HEAP_SORT_COUNT
 };
 
 /* Compared byte by byte: set it to zeros first. */
 struct heap_ask {
-	uint64_t t0, t1, first, last; /* the window; the run */
-	uint64_t cursor, other;       /* other: the moment that the cursor's is compared with */
+	uint64_t t0, t1, first, last;  /* the window; the run */
+	uint64_t cursor, other;        /* other: the moment that the cursor's is compared with */
 	uint64_t range_from, range_to; /* growth is told between these two */
-	uint32_t cols, rows;          /* of the picture */
-	uint32_t profile;             /* the n-th that there is */
-	uint32_t only;                /* the band that is shown alone; BANDS_REST: all */
+	uint32_t cols, rows;           /* of the picture */
+	uint32_t profile;              /* the n-th that there is */
+	uint32_t only;                 /* the band that is shown alone; BANDS_REST: all */
 	uint32_t mode, sort;
-	uint32_t at;                  /* where the table stands: a band; in other modes a row. BANDS_REST: on the first row */
-	int32_t move;                 /* so many rows on or back from there */
-	uint32_t top, room;           /* the first row on the screen, and how many there are */
-	uint32_t compares;            /* with the other moment */
+	uint32_t at;        /* where the table stands: a band; in other modes a row. BANDS_REST: on the first row */
+	int32_t move;       /* so many rows on or back from there */
+	uint32_t top, room; /* the first row on the screen, and how many there are */
+	uint32_t compares;  /* with the other moment */
 	char filter[HEAP_FILTER];
 };
 
@@ -44,13 +44,13 @@ struct heap_row {
 	uint32_t number; /* of the band, or of the row */
 	int depth;       /* in a tree */
 	char label[HEAP_LABEL];
-	uint64_t bytes;  /* at the cursor; of trees and roots: all of it */
-	uint64_t self;   /* of trees and roots: its own */
-	uint64_t other;  /* at the other moment */
+	uint64_t bytes; /* at the cursor; of trees and roots: all of it */
+	uint64_t self;  /* of trees and roots: its own */
+	uint64_t other; /* at the other moment */
 	uint64_t peak, peak_t;
 	struct census_growth growth;
 	uint16_t spark[CENSUS_SPARK];
-	uint8_t style;   /* its colour in the picture */
+	uint8_t style; /* its colour in the picture */
 };
 
 struct heap_fact {
@@ -74,29 +74,29 @@ struct heap_changes {
 };
 
 struct heap_answer {
-	struct heap_ask ask;      /* that it answers */
-	size_t samples;           /* 0: there is no profile, and nothing else here is set */
-	uint64_t more;            /* samples that are not kept */
+	struct heap_ask ask; /* that it answers */
+	size_t samples;      /* 0: there is no profile, and nothing else here is set */
+	uint64_t more;       /* samples that are not kept */
 	struct breakdown_told announced;
 	unsigned profile, profiles; /* its id; how many there are */
 	uint64_t period;
-	bool filtered;            /* only a part of the heap was counted */
+	bool filtered; /* only a part of the heap was counted */
 	size_t bands, dropped;
-	bool stacks;              /* bands are stacks of cost centres */
+	bool stacks;               /* bands are stacks of cost centres */
 	struct census_knot *knots; /* the picture */
 	size_t n_knots, knots_room;
 	struct census_slots slots;
 	uint8_t styles[CENSUS_SLOTS];
-	size_t others;            /* bands in it */
-	uint64_t largest;         /* total in the picture */
+	size_t others;    /* bands in it */
+	uint64_t largest; /* total in the picture */
 	struct heap_moment at, other;
 	bool has_before, has_after; /* samples before and after the cursor */
 	uint64_t before_t, after_t;
-	struct heap_row *rows;    /* of the table */
+	struct heap_row *rows; /* of the table */
 	size_t n, rows_room;
-	size_t top, all, hidden;  /* the first of rows; rows in all; bands that the filter hides */
-	size_t cursor;            /* in rows */
-	struct heap_row rest;     /* the others together */
+	size_t top, all, hidden;            /* the first of rows; rows in all; bands that the filter hides */
+	size_t cursor;                      /* in rows */
+	struct heap_row rest;               /* the others together */
 	struct heap_fact facts[HEAP_FACTS]; /* of the band one stands on */
 	int n_facts;
 	char location[HEAP_LABEL * 2];

@@ -57,8 +57,8 @@ static void put_slot(struct stack *s, const struct heap_answer *p, const struct 
 }
 
 /* largest: what is as high as the picture. */
-static bool stack_of(const struct heap_answer *p, const struct heap_look *look, uint64_t largest, const struct model *m, int i,
-	struct stack *out)
+static bool stack_of(const struct heap_answer *p, const struct heap_look *look, uint64_t largest, const struct model *m,
+	int i, struct stack *out)
 {
 	double values[CENSUS_SLOTS], sum = 0;
 	out->n = 0;
@@ -172,7 +172,8 @@ static void draw_column(const struct stack *s, const struct lane_place *at, stru
 /* --- over it ------------------------------------------------------------------------------------------------------- */
 
 /* A sign over the picture: what is under it keeps its colour as the background. */
-static void draw_over(struct canvas *c, int y, int x, enum style style, uint32_t sign, char ascii, const struct lane_place *at)
+static void draw_over(
+	struct canvas *c, int y, int x, enum style style, uint32_t sign, char ascii, const struct lane_place *at)
 {
 	struct cell *cell = canvas_at(c, y, x);
 	if (!cell)
@@ -217,8 +218,8 @@ static void draw_curve(const struct curve *curve, const struct heap_look *look, 
 		last = up;
 	}
 	if (last >= 0)
-		canvas_str(c, y + rows - 1 - last, at->plot_x + m->cols - (int)strlen(curve->name), (int)strlen(curve->name),
-			PEN((uint8_t)curve->style), curve->name);
+		canvas_str(c, y + rows - 1 - last, at->plot_x + m->cols - (int)strlen(curve->name),
+			(int)strlen(curve->name), PEN((uint8_t)curve->style), curve->name);
 }
 
 static void draw_cursor(const struct model *m, const struct lane_place *at, struct canvas *c, int y, int rows)
@@ -236,7 +237,8 @@ static void draw_cursor(const struct model *m, const struct lane_place *at, stru
 }
 
 /* "520M" at the top, and at every fourth row below. */
-static void draw_scale(const struct heap_look *look, uint64_t all, const struct lane_place *at, struct canvas *c, int y, int rows)
+static void draw_scale(
+	const struct heap_look *look, uint64_t all, const struct lane_place *at, struct canvas *c, int y, int rows)
 {
 	enum { EVERY = 4 };
 	char text[TEXT_ROOM];
@@ -266,8 +268,8 @@ void heap_chart(const struct heap_answer *page, const struct heap_look *look, co
 	draw_cursor(m, at, c, y, rows);
 }
 
-void heap_chart_ruler(const struct heap_answer *page, const struct model *m, const struct lane_place *at, struct canvas *c,
-	int y)
+void heap_chart_ruler(
+	const struct heap_answer *page, const struct model *m, const struct lane_place *at, struct canvas *c, int y)
 {
 	char text[TEXT_ROOM];
 	int free_from = 0;
@@ -287,7 +289,8 @@ void heap_chart_ruler(const struct heap_answer *page, const struct model *m, con
 		canvas_glyph(c, y, at->plot_x + cursor, PEN_BOLD(ST_KEY), 0x25b4, '^');
 }
 
-void heap_spark(const uint16_t *spark, uint64_t peak, enum style style, struct pen pen, struct canvas *c, int y, int x, int cells)
+void heap_spark(const uint16_t *spark, uint64_t peak, enum style style, struct pen pen, struct canvas *c, int y, int x,
+	int cells)
 {
 	for (int i = 0; i < cells; i++) {
 		uint64_t most = 0;

@@ -6,24 +6,25 @@
 #ifndef EVTUI_HEAP_CHART_H
 #define EVTUI_HEAP_CHART_H
 
-#include "panes/heap/heap_answer.h"
 #include "lanes/lane.h"
+#include "panes/heap/heap_answer.h"
 
 /* How it is looked at. */
 struct heap_look {
 	bool share, inverted, curves; /* of the whole; the small bands below; lines of the heap over it */
-	uint32_t selected; /* a band that is hatched; BANDS_REST: none */
-	struct plot *plot; /* where the lines come from */
+	uint32_t selected;            /* a band that is hatched; BANDS_REST: none */
+	struct plot *plot;            /* where the lines come from */
 };
 
 void heap_chart(const struct heap_answer *page, const struct heap_look *look, const struct model *m,
 	const struct lane_place *at, struct canvas *c, int y, int rows);
 
 /* The numbers of samples below the picture, where they have no times. */
-void heap_chart_ruler(const struct heap_answer *page, const struct model *m, const struct lane_place *at, struct canvas *c,
-	int y);
+void heap_chart_ruler(
+	const struct heap_answer *page, const struct model *m, const struct lane_place *at, struct canvas *c, int y);
 
 /* A course in so many cells. */
-void heap_spark(const uint16_t *spark, uint64_t peak, enum style style, struct pen pen, struct canvas *c, int y, int x, int cells);
+void heap_spark(const uint16_t *spark, uint64_t peak, enum style style, struct pen pen, struct canvas *c, int y, int x,
+	int cells);
 
 #endif

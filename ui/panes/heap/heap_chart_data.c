@@ -10,8 +10,8 @@ struct census_run heap_run(struct heap_scan *s, uint64_t total)
 {
 	atomic_store(&s->done, 0);
 	atomic_store(&s->total, total);
-	return (struct census_run){&s->log->census, &s->log->blocks, (uint8_t)s->profile, s->cancel, &s->done,
-		s->tell, s->ctx};
+	return (struct census_run){
+		&s->log->census, &s->log->blocks, (uint8_t)s->profile, s->cancel, &s->done, s->tell, s->ctx};
 }
 
 /* Is the band larger than another one in the window; of equals, in the whole run? */

@@ -1,9 +1,9 @@
 #include "panes/heap/heap_detail.h"
 
-#include "query/census_label.h"
-#include "heap/census_roots.h"
 #include "draw/style.h"
 #include "draw/text.h"
+#include "heap/census_roots.h"
+#include "query/census_label.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -40,7 +40,9 @@ static void tell_growth(struct heap_answer *page, const struct heap_row *row)
 	double slope = row->growth.slope, by = fabs(slope);
 	text_bytes(rate, by < 1e18 ? (uint64_t)by : (uint64_t)1e18);
 	if (!row->growth.known)
-		tell(page, "growth", ST_DIM, page->announced.by_index ? "unknown: the samples have no times" : "unknown: fewer than 3 samples in the window");
+		tell(page, "growth", ST_DIM,
+			page->announced.by_index ? "unknown: the samples have no times"
+						 : "unknown: fewer than 3 samples in the window");
 	if (!row->growth.known)
 		return;
 	if (!isnan(row->growth.r2))
@@ -66,15 +68,16 @@ static void tell_peak(const struct heap_scan *s, struct heap_answer *page, const
 	if (page->announced.by_index)
 		tell(page, "peak", ST_TEXT, "%s in sample %u (%s of it)", bytes, course->peak_at + 1, share);
 	else
-		tell(page, "peak", ST_TEXT, "%s at %s (%s of the sample)", bytes, text_duration(time, row->peak_t), share);
+		tell(page, "peak", ST_TEXT, "%s at %s (%s of the sample)", bytes, text_duration(time, row->peak_t),
+			share);
 }
 
 static void tell_mean(const struct heap_scan *s, struct heap_answer *page, uint32_t number)
 {
 	const struct band_course *course = &s->window.courses[number];
 	char bytes[TEXT_ROOM];
-	tell(page, "mean", ST_TEXT, "%s; in %u of %zu samples", text_bytes(bytes, (uint64_t)census_mean(&s->window, course)),
-		course->n, s->window.to - s->window.from);
+	tell(page, "mean", ST_TEXT, "%s; in %u of %zu samples",
+		text_bytes(bytes, (uint64_t)census_mean(&s->window, course)), course->n, s->window.to - s->window.from);
 }
 
 /* --- what bands are ------------------------------------------------------------------------------------------------ */
@@ -84,8 +87,9 @@ static void tell_info_table(struct heap_scan *s, struct heap_answer *page, const
 	struct ipe_entry entry;
 	tell_text(page, "info table", ST_TEXT, band_key(band));
 	if (!band->ipe || !ipe_at(&s->log->blocks, band->ipe, &entry)) {
-		tell(page, "source", ST_DIM, s->log->ipe.entries ? "the log has no entry for it"
-			: "compile with -finfo-table-map to see it");
+		tell(page, "source", ST_DIM,
+			s->log->ipe.entries ? "the log has no entry for it"
+					    : "compile with -finfo-table-map to see it");
 		return;
 	}
 	tell_text(page, "table", ST_TEXT, entry.table);
@@ -214,8 +218,8 @@ static void tell_roots(struct heap_scan *s, struct heap_answer *page, const stru
 		tell_text(page, "reached from", ST_TEXT, name);
 		for (size_t i = 0; i < roots.n; i++)
 			if (roots.roots[i].name.len == name.len && memcmp(roots.roots[i].name.p, name.p, name.len) == 0)
-				tell(page, "", ST_DIM, "alone %s, with others %s, all %s", text_bytes(own, roots.roots[i].own),
-					text_bytes(shared, roots.roots[i].shared),
+				tell(page, "", ST_DIM, "alone %s, with others %s, all %s",
+					text_bytes(own, roots.roots[i].own), text_bytes(shared, roots.roots[i].shared),
 					text_bytes(all, add_or_max(roots.roots[i].own, roots.roots[i].shared)));
 	}
 }
@@ -223,8 +227,12 @@ static void tell_roots(struct heap_scan *s, struct heap_answer *page, const stru
 static void tell_band(struct heap_scan *s, struct heap_answer *page, const struct heap_row *row)
 {
 	static void (*const kinds[])(struct heap_scan *, struct heap_answer *, const struct band *) = {
-		[BY_COST_CENTRE] = tell_stack, [BY_RETAINER] = tell_retainers, [BY_BIOGRAPHY] = tell_phase,
-		[BY_CLOSURE_TYPE] = tell_closure, [BY_INFO_TABLE] = tell_info_table, [BY_ERA] = tell_era,
+		[BY_COST_CENTRE] = tell_stack,
+		[BY_RETAINER] = tell_retainers,
+		[BY_BIOGRAPHY] = tell_phase,
+		[BY_CLOSURE_TYPE] = tell_closure,
+		[BY_INFO_TABLE] = tell_info_table,
+		[BY_ERA] = tell_era,
 		[BY_ROOTS] = tell_roots};
 	const struct band *band = bands_at(&s->survey.bands, row->number);
 	struct evl_str location = census_location(s->log, band);
@@ -241,12 +249,13 @@ static void tell_band(struct heap_scan *s, struct heap_answer *page, const struc
 
 /* --- what nodes and roots are -------------------------------------------------------------------------------------- */
 
-static void tell_sums(const struct heap_answer *from, struct heap_answer *page, const struct heap_row *row, const char *all,
-	const char *own)
+static void tell_sums(const struct heap_answer *from, struct heap_answer *page, const struct heap_row *row,
+	const char *all, const char *own)
 {
 	char bytes[TEXT_ROOM], share[TEXT_ROOM];
 	double of = (double)max_u64(from->at.total, 1);
-	tell(page, all, ST_TEXT, "%s  %s of the sample", text_bytes(bytes, row->bytes), text_share(share, (double)row->bytes / of));
+	tell(page, all, ST_TEXT, "%s  %s of the sample", text_bytes(bytes, row->bytes),
+		text_share(share, (double)row->bytes / of));
 	tell(page, own, ST_TEXT, "%s  %s", text_bytes(bytes, row->self), text_share(share, (double)row->self / of));
 }
 
@@ -267,10 +276,12 @@ static void tell_root(struct heap_scan *s, struct heap_answer *page, const struc
 	census_roots(&roots, &s->reads[READ_AT].values, &s->survey.bands, s->announced.join);
 	if (row->number >= roots.n)
 		return;
-	census_roots_shared(&roots, &s->reads[READ_AT].values, &s->survey.bands, s->announced.join, roots.roots[row->number].name, shared);
+	census_roots_shared(&roots, &s->reads[READ_AT].values, &s->survey.bands, s->announced.join,
+		roots.roots[row->number].name, shared);
 	for (size_t i = 0; i < roots.n; i++)
 		if (shared[i])
-			tell(page, "shares with", ST_TEXT, "%.*s  %s", (int)min_u64(roots.roots[i].name.len, HEAP_LABEL / 2),
+			tell(page, "shares with", ST_TEXT, "%.*s  %s",
+				(int)min_u64(roots.roots[i].name.len, HEAP_LABEL / 2),
 				(const char *)roots.roots[i].name.p, text_bytes(bytes, shared[i]));
 }
 

@@ -37,7 +37,11 @@ static int draw_flags(struct canvas *c, int y, int end)
 /* Live bytes and the size of the heap, as on the timeline. */
 static void draw_curve(struct heap_pane *v, struct pane_host *h, struct canvas *c, int y, int rows)
 {
-	struct lane_place at = {.theme = h->theme, .label_x = 1, .label_w = SCALE, .plot_x = SCALE + 2, .rows = c->rows,
+	struct lane_place at = {.theme = h->theme,
+		.label_x = 1,
+		.label_w = SCALE,
+		.plot_x = SCALE + 2,
+		.rows = c->rows,
 		.gutter_w = SCALE};
 	struct lane lane = {.ops = &lane_heap, .rows = rows - 1};
 	at.gutter_x = c->cols - at.gutter_w - 1;

@@ -13,11 +13,11 @@ struct heap_job {
 	void (*wake)(void *);
 	void *wake_ctx;
 	struct heap_ask ask;
-	uint64_t asked, answered;  /* numbers of asks */
-	struct heap_answer page;     /* for the screen to take */
+	uint64_t asked, answered; /* numbers of asks */
+	struct heap_answer page;  /* for the screen to take */
 	bool has_page, news;
 
-	struct heap_scan scan;     /* the job's own, but for its progress */
+	struct heap_scan scan; /* the job's own, but for its progress */
 	struct heap_answer spare;
 	int64_t told_ms;
 };
@@ -112,8 +112,9 @@ static bool is_outdated(const struct heap_job *job, const struct heap_ask *now)
 	const struct heap_ask *was = &job->ask;
 	if (was->profile != now->profile)
 		return true;
-	return !atomic_load(&job->scan.surveying) && (was->t0 != now->t0 || was->t1 != now->t1 || was->cols != now->cols
-		|| was->rows != now->rows || was->only != now->only || strcmp(was->filter, now->filter) != 0);
+	return !atomic_load(&job->scan.surveying)
+		&& (was->t0 != now->t0 || was->t1 != now->t1 || was->cols != now->cols || was->rows != now->rows
+			|| was->only != now->only || strcmp(was->filter, now->filter) != 0);
 }
 
 static void ask_for(struct heap_job *job, const struct heap_ask *ask)
@@ -135,7 +136,7 @@ bool heap_job_ask(struct heap_job *job, const struct heap_ask *ask, int wait_ms,
 	ask_for(job, ask);
 	while (job->answered != job->asked && result == 0)
 		result = wait_ms < 0 ? pthread_cond_wait(&job->worker.changed, &job->worker.lock)
-				: pthread_cond_timedwait(&job->worker.changed, &job->worker.lock, &until);
+				     : pthread_cond_timedwait(&job->worker.changed, &job->worker.lock, &until);
 	bool there = job->answered == job->asked;
 	if (there && job->has_page) {
 		struct heap_answer former = *page;

@@ -1,8 +1,8 @@
 /* What keys do in the heap pane. */
 #include "chrome/edit_source.h"
+#include "chrome/pane.h"
 #include "panes/heap/heap_filter.h"
 #include "panes/heap/heap_private.h"
-#include "chrome/pane.h"
 
 #include <stdio.h>
 

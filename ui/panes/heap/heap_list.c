@@ -320,8 +320,8 @@ static int compare_ends(struct heap_scan *s, size_t from, size_t to)
 	struct census_values before = {0}, after = {0};
 	const struct evl_log *log = s->log;
 	uint8_t profile = (uint8_t)s->profile;
-	int result = census_values_read(&before, &s->survey.bands, &log->census, &log->blocks,
-		s->survey.samples[from], profile, s->cancel);
+	int result = census_values_read(
+		&before, &s->survey.bands, &log->census, &log->blocks, s->survey.samples[from], profile, s->cancel);
 	if (result == 0)
 		result = census_values_read(&after, &s->survey.bands, &log->census, &log->blocks, s->survey.samples[to],
 			profile, s->cancel);
@@ -334,7 +334,8 @@ static int compare_ends(struct heap_scan *s, size_t from, size_t to)
 
 int heap_growth(struct heap_scan *s, struct heap_answer *page)
 {
-	size_t from = census_axis_at(&s->axis, s->ask.range_from), to = census_axis_at(&s->axis, sub_or_0(s->ask.range_to, 1));
+	size_t from = census_axis_at(&s->axis, s->ask.range_from),
+	       to = census_axis_at(&s->axis, sub_or_0(s->ask.range_to, 1));
 	int result = s->has_grown && s->grown_from == from && s->grown_to == to ? 0 : compare_ends(s, from, to);
 	s->has_grown = result == 0;
 	s->grown_from = from;
@@ -355,7 +356,10 @@ static void fill_node(struct heap_scan *s, const struct census_node *node, uint3
 {
 	uint8_t id[4] = {(uint8_t)(node->centre >> 24), (uint8_t)(node->centre >> 16), (uint8_t)(node->centre >> 8),
 		(uint8_t)node->centre};
-	*row = (struct heap_row){.number = number, .depth = (int)node->depth, .bytes = node->inclusive, .self = node->self,
+	*row = (struct heap_row){.number = number,
+		.depth = (int)node->depth,
+		.bytes = node->inclusive,
+		.self = node->self,
 		.style = ST_PAGE};
 	buf_clear(&s->text);
 	census_stack_label(s->log, (struct evl_str){id, node->depth ? sizeof id : 0}, &s->text);
@@ -367,7 +371,8 @@ static void locate(struct heap_scan *s, const struct census_node *node, struct h
 {
 	struct cost_centre centre;
 	page->location_len = 0;
-	if (node->depth == 0 || !evl_cost_centre(s->log, node->centre, &centre) || centre.location.len > sizeof page->location)
+	if (node->depth == 0 || !evl_cost_centre(s->log, node->centre, &centre)
+		|| centre.location.len > sizeof page->location)
 		return;
 	memcpy(page->location, centre.location.p, centre.location.len);
 	page->location_len = centre.location.len;
@@ -402,8 +407,10 @@ int heap_rows_of_roots(struct heap_scan *s, struct heap_answer *page)
 		return EVL_NOMEM;
 	for (size_t i = 0; i < page->n; i++) {
 		const struct census_root *root = &roots.roots[page->top + i];
-		page->rows[i] = (struct heap_row){.number = (uint32_t)(page->top + i), .self = root->own,
-			.bytes = add_or_max(root->own, root->shared), .style = ST_PAGE};
+		page->rows[i] = (struct heap_row){.number = (uint32_t)(page->top + i),
+			.self = root->own,
+			.bytes = add_or_max(root->own, root->shared),
+			.style = ST_PAGE};
 		heap_put_label(page->rows[i].label, root->name);
 	}
 	return 0;

@@ -21,7 +21,6 @@ bool heap_rows_fit(struct heap_answer *page, size_t n) EVL_MUST_USE;
 
 /* Rows of the table other than bands, at the sample of the cursor. */
 
-
 /* The tree of cost-centre stacks; the roots of root sets. EVL_NOMEM. */
 int heap_rows_of_tree(struct heap_scan *s, struct heap_answer *page) EVL_MUST_USE;
 int heap_rows_of_roots(struct heap_scan *s, struct heap_answer *page) EVL_MUST_USE;

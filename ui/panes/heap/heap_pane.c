@@ -1,14 +1,23 @@
 /* The pane of the heap profile: the picture over time, the table of bands, what is told of the one that one stands on. */
 #include "panes/heap/heap_pane.h"
 
-#include "panes/heap/heap_private.h"
 #include "draw/text.h"
+#include "panes/heap/heap_private.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { WAIT_MS = 12, WIDE = 120, STATUS_ROWS = 8, PICTURE_ROWS = 12, TALL_ROWS = 30,
-	SCALE = 6, TABLE_WIDE = 60, TABLE_WIDER = 80, VERY_WIDE = 190 };
+enum {
+	WAIT_MS = 12,
+	WIDE = 120,
+	STATUS_ROWS = 8,
+	PICTURE_ROWS = 12,
+	TALL_ROWS = 30,
+	SCALE = 6,
+	TABLE_WIDE = 60,
+	TABLE_WIDER = 80,
+	VERY_WIDE = 190
+};
 
 /* Where things stand. Rows of 0: not there. */
 struct layout {
@@ -19,8 +28,14 @@ struct layout {
 
 static void place_picture(struct layout *l, const struct canvas *c, int cols, enum theme theme)
 {
-	l->place = (struct lane_place){.theme = theme, .wide = false, .label_x = 1, .label_w = SCALE, .plot_x = SCALE + 1,
-		.cols = cols - SCALE - 2, .gutter_x = c->cols, .rows = c->rows};
+	l->place = (struct lane_place){.theme = theme,
+		.wide = false,
+		.label_x = 1,
+		.label_w = SCALE,
+		.plot_x = SCALE + 1,
+		.cols = cols - SCALE - 2,
+		.gutter_x = c->cols,
+		.rows = c->rows};
 }
 
 /* Picture left, table and details right. */
@@ -162,10 +177,12 @@ static void put_kind(struct line *l, const struct heap_answer *p, bool brief)
 		line_put(l, ST_TEXT, false, breakdown_name(&p->announced, name));
 	}
 	if (*flag) {
-		snprintf(text, sizeof text, brief ? "%s" : " (%s%s)", flag, p->announced.guessed ? ", as it looks" : "");
+		snprintf(
+			text, sizeof text, brief ? "%s" : " (%s%s)", flag, p->announced.guessed ? ", as it looks" : "");
 		line_put(l, ST_DIM, false, text);
 	}
-	snprintf(text, sizeof text, "%s%s sample%s", brief ? "  " : "  ·  ", text_count(number, p->samples), p->samples == 1 ? "" : "s");
+	snprintf(text, sizeof text, "%s%s sample%s", brief ? "  " : "  ·  ", text_count(number, p->samples),
+		p->samples == 1 ? "" : "s");
 	line_put(l, ST_TEXT, false, text);
 	if (p->period && !brief) {
 		snprintf(text, sizeof text, ", %s asked for", text_duration(period, p->period));
@@ -195,8 +212,8 @@ static void put_notes(struct line *l, const struct heap_pane *v, const struct ev
 	if (p->at.cut)
 		line_put(l, ST_WARN, true, "  ·  this sample is cut");
 	if (p->dropped) {
-		snprintf(text, sizeof text, "  ·  the largest %s bands, about %s more in other", text_count(number, p->bands),
-			text_count(more, p->dropped));
+		snprintf(text, sizeof text, "  ·  the largest %s bands, about %s more in other",
+			text_count(number, p->bands), text_count(more, p->dropped));
 		line_put(l, ST_DIM, false, text);
 	}
 	if (v->filter[0]) {
@@ -245,7 +262,8 @@ static void draw_heap_line(const struct pane_host *h, const struct heap_answer *
 	static const struct {
 		enum heap_curve curve;
 		const char *name;
-	} curves[] = {{HEAP_CURVE_LIVE, "   live "}, {HEAP_CURVE_SIZE, "   of heap "}, {HEAP_CURVE_BLOCKS, "   blocks "}};
+	} curves[] = {
+		{HEAP_CURVE_LIVE, "   live "}, {HEAP_CURVE_SIZE, "   of heap "}, {HEAP_CURVE_BLOCKS, "   blocks "}};
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	const struct gc_row *major = gcs_before(&h->log->gcs, h->model.at.cursor, GC_MAJOR);
 	char text[TEXT_ROOM];
@@ -283,7 +301,8 @@ static void draw_growth_line(const struct pane_host *h, const struct heap_answer
 		name.end = name.x + 28 < l.end ? name.x + 28 : l.end;
 		line_put(&name, ST_TEXT, false, p->growth.items[i].label);
 		l.x = name.x + 1;
-		line_put(&l, p->growth.items[i].by > 0 ? ST_WARN : ST_TEXT, true, heap_change(text, p->growth.items[i].by));
+		line_put(&l, p->growth.items[i].by > 0 ? ST_WARN : ST_TEXT, true,
+			heap_change(text, p->growth.items[i].by));
 	}
 }
 
@@ -332,7 +351,8 @@ static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, 
 	struct layout l = layout_for(c, h->theme, y, bottom);
 	model_set_cols(&h->model, l.place.cols);
 	if (!evl_progress(h->log).done) {
-		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM), "reading …  the heap profile is there when all samples are known");
+		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM),
+			"reading …  the heap profile is there when all samples are known");
 	} else if (census_count(&h->log->census) == 0) {
 		heap_none_draw(v, h, c, y, bottom);
 	} else {
@@ -341,10 +361,7 @@ static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, 
 	}
 }
 
-static void draw(void *view, struct pane_host *h, struct canvas *c)
-{
-	part_frame(view, h, c, draw_body);
-}
+static void draw(void *view, struct pane_host *h, struct canvas *c) { part_frame(view, h, c, draw_body); }
 
 /* --- the pane ------------------------------------------------------------------------------------------------------ */
 
@@ -377,10 +394,7 @@ static void close_heap(void *view)
 	free(v);
 }
 
-static bool act(void *view, struct pane_host *h, enum action action)
-{
-	return heap_keys(view, h, action);
-}
+static bool act(void *view, struct pane_host *h, enum action action) { return heap_keys(view, h, action); }
 
 static bool is_in(const struct heap_box *box, int y, int x)
 {
@@ -432,6 +446,16 @@ static bool busy(const void *view)
 	return v->job && heap_job_busy(v->job);
 }
 
-const struct pane_ops heap_pane = {.name = "Heap", .key = ACT_PANE_HEAP, .pane = KEYMAP_HEAP, .open = open_heap,
-	.close = close_heap, .draw = draw, .act = act, .click = click, .copy = copy, .on_log_replaced = on_log_replaced, .news = news, .busy = busy,
+const struct pane_ops heap_pane = {.name = "Heap",
+	.key = ACT_PANE_HEAP,
+	.pane = KEYMAP_HEAP,
+	.open = open_heap,
+	.close = close_heap,
+	.draw = draw,
+	.act = act,
+	.click = click,
+	.copy = copy,
+	.on_log_replaced = on_log_replaced,
+	.news = news,
+	.busy = busy,
 	.exports = "hp"};

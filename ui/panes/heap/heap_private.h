@@ -2,26 +2,26 @@
 #ifndef EVTUI_HEAP_PRIVATE_H
 #define EVTUI_HEAP_PRIVATE_H
 
+#include "chrome/pane.h"
 #include "panes/heap/heap_chart.h"
 #include "panes/heap/heap_job.h"
 #include "panes/heap/heap_table.h"
-#include "chrome/pane.h"
 
 struct heap_pane {
 	struct heap_job *job;    /* NULL until the pane is looked at */
-	struct heap_answer page;   /* what is shown */
+	struct heap_answer page; /* what is shown */
 	bool there;              /* it answers what was asked last */
 	struct heap_look look;
 	struct plot plot;
 	uint32_t profile, only, mode, sort; /* as in struct heap_ask */
-	uint32_t at, top;        /* where the table stands */
-	int move;                /* so many rows on, not yet answered */
-	int room;                /* rows of the table on the screen */
-	struct heap_box plot_at, rows_at; /* where the picture and the rows of the table are in the last frame */
+	uint32_t at, top;                   /* where the table stands */
+	int move;                           /* so many rows on, not yet answered */
+	int room;                           /* rows of the table on the screen */
+	struct heap_box plot_at, rows_at;   /* where the picture and the rows of the table are in the last frame */
 	bool compares;
-	uint64_t compared;       /* with this moment */
-	char compared_with[24];  /* "mark a", "the range's other end", "the start of the window" */
-	enum heap_sort before;   /* the order before bands were compared */
+	uint64_t compared;      /* with this moment */
+	char compared_with[24]; /* "mark a", "the range's other end", "the start of the window" */
+	enum heap_sort before;  /* the order before bands were compared */
 	char filter[HEAP_FILTER];
 };
 

@@ -103,7 +103,8 @@ static int survey(struct heap_scan *s)
 
 static void set_axis(struct heap_scan *s)
 {
-	struct census_axis axis = {&s->log->census, s->survey.samples, s->survey.n, s->ask.first, s->ask.last, s->announced.by_index};
+	struct census_axis axis = {
+		&s->log->census, s->survey.samples, s->survey.n, s->ask.first, s->ask.last, s->announced.by_index};
 	if (axis.by_index && (axis.first != s->axis.first || axis.last != s->axis.last))
 		s->windowed = s->pictured = false;
 	s->axis = axis;
@@ -154,7 +155,8 @@ static struct heap_moment moment_of(const struct heap_scan *s, const struct heap
 /* The samples before and after the cursor. */
 static void tell_neighbours(const struct heap_scan *s, struct heap_answer *page)
 {
-	size_t before = census_axis_before(&s->axis, s->ask.cursor), after = census_axis_before(&s->axis, s->ask.cursor + 1);
+	size_t before = census_axis_before(&s->axis, s->ask.cursor),
+	       after = census_axis_before(&s->axis, s->ask.cursor + 1);
 	page->has_before = before > 0;
 	page->has_after = after < s->axis.n;
 	page->before_t = page->has_before ? census_axis_time(&s->axis, before - 1) : 0;
@@ -182,8 +184,9 @@ static void tell_profile(const struct heap_scan *s, struct heap_answer *page)
 
 static int rows_of(struct heap_scan *s, struct heap_answer *page)
 {
-	return s->ask.mode == HEAP_TREE ? heap_rows_of_tree(s, page)
-		: s->ask.mode == HEAP_ROOTS ? heap_rows_of_roots(s, page) : heap_rows(s, page);
+	return s->ask.mode == HEAP_TREE     ? heap_rows_of_tree(s, page)
+		: s->ask.mode == HEAP_ROOTS ? heap_rows_of_roots(s, page)
+					    : heap_rows(s, page);
 }
 
 static int fill(struct heap_scan *s, struct heap_answer *page)

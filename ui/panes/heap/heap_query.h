@@ -19,36 +19,36 @@ enum { READ_AT, READ_OTHER, HEAP_READS };
 struct heap_scan {
 	const struct evl_log *log;
 	const atomic_bool *cancel;
-	void (*tell)(void *ctx);      /* called now and then while something takes long; NULL: nobody is to be told */
+	void (*tell)(void *ctx); /* called now and then while something takes long; NULL: nobody is to be told */
 	void *ctx;
 	_Atomic uint64_t done, total; /* samples of what takes long; total 0: nothing does */
 	atomic_bool surveying;        /* it is the survey */
 
-	struct heap_ask ask;          /* the one that is being answered */
+	struct heap_ask ask;                       /* the one that is being answered */
 	bool surveyed, windowed, pictured, listed; /* what there is still fits */
 	uint32_t surveyed_profile;
 	size_t surveyed_samples;
-	unsigned profile, profiles;   /* id, how many */
+	unsigned profile, profiles; /* id, how many */
 	struct breakdown_told announced;
 	struct census_axis axis;
 	struct census_survey survey;
 	struct census_window window;
 	struct heap_read reads[HEAP_READS];
-	size_t grown_from, grown_to;  /* samples that `grown` is told of */
+	size_t grown_from, grown_to; /* samples that `grown` is told of */
 	bool has_grown;
 	struct heap_changes grown;
 
 	struct heap_filter filter;
 	char filter_text[HEAP_FILTER];
-	bool *hidden;                 /* by band; NULL: none is */
+	bool *hidden; /* by band; NULL: none is */
 	size_t n_hidden;
-	uint32_t *order;              /* bands that are listed */
+	uint32_t *order; /* bands that are listed */
 	size_t n_order;
 	uint32_t order_sort;
 	struct buf text;
 
-	struct heap_answer picture;     /* of it only the picture is used */
-	size_t *which;                /* samples of its knots */
+	struct heap_answer picture; /* of it only the picture is used */
+	size_t *which;              /* samples of its knots */
 };
 
 void heap_scan_init(struct heap_scan *s, const struct evl_log *log, const atomic_bool *cancel);
@@ -66,7 +66,6 @@ void heap_put_label(char *out, struct evl_str label);
 /* Answers what the heap pane asks: finds anew only what the ask changes.
  *
  * Reads the log, so it may wait for the disk: for the thread of heap_job.h, and tests. */
-
 
 /* Fill the page. 0, EVL_CANCELLED or EVL_NOMEM. Once the log is walked. */
 int heap_find_page(struct heap_scan *s, const struct heap_ask *ask, struct heap_answer *page) EVL_MUST_USE;

@@ -1,7 +1,7 @@
 #include "panes/heap/heap_table.h"
 
-#include "panes/heap/heap_chart.h"
 #include "draw/text.h"
+#include "panes/heap/heap_chart.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,10 +24,7 @@ static void put_right(const struct place *p, struct pen pen, const char *text)
 	canvas_str(p->c, p->y, p->x + (width < p->width ? p->width - width : 0), p->width, pen, text);
 }
 
-static struct pen dim(const struct place *p)
-{
-	return (struct pen){ST_DIM, p->pen.bg, p->pen.attr};
-}
+static struct pen dim(const struct place *p) { return (struct pen){ST_DIM, p->pen.bg, p->pen.attr}; }
 
 static void put_bytes(const struct place *p, uint64_t bytes)
 {
@@ -82,7 +79,8 @@ static void col_growth(const struct place *p)
 		put_right(p, dim(p), g->known ? "0 B/s" : p->row->number == BANDS_REST ? "" : "?");
 		return;
 	}
-	snprintf(text, sizeof text, "%s%s/s", g->slope > 0 ? "+" : "-", text_bytes(bytes, by < 1e18 ? (uint64_t)by : (uint64_t)1e18));
+	snprintf(text, sizeof text, "%s%s/s", g->slope > 0 ? "+" : "-",
+		text_bytes(bytes, by < 1e18 ? (uint64_t)by : (uint64_t)1e18));
 	put_right(p, g->slope > 0 && g->r2 >= 0.5 ? (struct pen){ST_WARN, p->pen.bg, p->pen.attr} : p->pen, text);
 }
 
@@ -102,15 +100,18 @@ struct column {
 	int least; /* the table must be so wide */
 };
 
-static const struct column of_bands[] = {{"at cursor", 10, col_bytes, 0}, {"%", 7, col_share, 36}, {"trend", 8, col_trend, 44},
-	{"growth", 11, col_growth, 56}, {"r²", 5, col_fit, 66}, {"peak", 10, col_peak, 72}};
-static const struct column of_peaks[] = {{"at cursor", 10, col_bytes, 0}, {"%", 7, col_share, 36}, {"trend", 8, col_trend, 44},
-	{"peak", 10, col_peak, 54}, {"growth", 12, col_growth, 66}, {"r²", 5, col_fit, 72}};
+static const struct column of_bands[] = {{"at cursor", 10, col_bytes, 0}, {"%", 7, col_share, 36},
+	{"trend", 8, col_trend, 44}, {"growth", 11, col_growth, 56}, {"r²", 5, col_fit, 66},
+	{"peak", 10, col_peak, 72}};
+static const struct column of_peaks[] = {{"at cursor", 10, col_bytes, 0}, {"%", 7, col_share, 36},
+	{"trend", 8, col_trend, 44}, {"peak", 10, col_peak, 54}, {"growth", 12, col_growth, 66},
+	{"r²", 5, col_fit, 72}};
 static const struct column of_changes[] = {{"before", 10, col_other, 40}, {"at cursor", 10, col_bytes, 30},
 	{"change", 11, col_change, 0}, {"trend", 9, col_trend, 60}};
-static const struct column of_nodes[] = {{"with callees", 13, col_bytes, 0}, {"%", 7, col_share, 40}, {"itself", 10, col_self, 44}};
-static const struct column of_roots[] = {{"in all", 10, col_bytes, 0}, {"%", 7, col_share, 40}, {"alone", 10, col_self, 36},
-	{"with others", 12, col_shared, 50}};
+static const struct column of_nodes[] = {
+	{"with callees", 13, col_bytes, 0}, {"%", 7, col_share, 40}, {"itself", 10, col_self, 44}};
+static const struct column of_roots[] = {{"in all", 10, col_bytes, 0}, {"%", 7, col_share, 40},
+	{"alone", 10, col_self, 36}, {"with others", 12, col_shared, 50}};
 
 static const struct {
 	const struct column *columns;
@@ -123,12 +124,16 @@ static const struct {
 static int table_of(const struct heap_ask *ask)
 {
 	enum { BANDS, PEAKS, CHANGES, NODES, ROOTS };
-	return ask->mode == HEAP_TREE ? NODES : ask->mode == HEAP_ROOTS ? ROOTS : ask->compares ? CHANGES
-		: ask->sort == HEAP_BY_PEAK ? PEAKS : BANDS;
+	return ask->mode == HEAP_TREE       ? NODES
+		: ask->mode == HEAP_ROOTS   ? ROOTS
+		: ask->compares             ? CHANGES
+		: ask->sort == HEAP_BY_PEAK ? PEAKS
+					    : BANDS;
 }
 
 /* Columns stand at the right edge, as many as fit. Calls put for each; the column where names end. */
-static int each_column(const struct heap_box *box, int table, void (*put)(const struct column *, int x, void *ctx), void *ctx)
+static int each_column(
+	const struct heap_box *box, int table, void (*put)(const struct column *, int x, void *ctx), void *ctx)
 {
 	int width = 0;
 	for (int i = 0; i < tables[table].n; i++)
@@ -244,7 +249,8 @@ void heap_details(const struct heap_answer *page, struct canvas *c, const struct
 	if (page->n == 0 || box->rows < 1)
 		return;
 	const struct heap_row *row = &page->rows[page->cursor];
-	canvas_name(c, y++, box->x, box->cols, PEN_BOLD(ST_EM), (struct evl_str){(const uint8_t *)row->label, strlen(row->label)});
+	canvas_name(c, y++, box->x, box->cols, PEN_BOLD(ST_EM),
+		(struct evl_str){(const uint8_t *)row->label, strlen(row->label)});
 	for (int i = 0; i < page->n_facts && y < end; i++, y++) {
 		const struct heap_fact *fact = &page->facts[i];
 		canvas_str(c, y, box->x, NAMES, PEN(ST_DIM), fact->name);

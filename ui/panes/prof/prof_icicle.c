@@ -81,8 +81,15 @@ void icicle_draw(const struct prof_rows *r, const struct prof_look *look, struct
 	spots->n = 0;
 	if (!r->tree || r->tree->n == 0 || rows < 1 || width < 1)
 		return;
-	struct drawing d = {.r = r, .look = look, .c = c, .y = y, .rows = rows, .x = x, .width = width,
-		.base = prof_rows_item(r, r->focus)->incl, .spots = spots};
+	struct drawing d = {.r = r,
+		.look = look,
+		.c = c,
+		.y = y,
+		.rows = rows,
+		.x = x,
+		.width = width,
+		.base = prof_rows_item(r, r->focus)->incl,
+		.spots = spots};
 	draw_item(&d, r->focus, 0, 0, x, x + width, false);
 }
 

@@ -8,7 +8,10 @@
 /* Where frames stood in the last frame, for the mouse: those wider than nothing. */
 enum { ICICLE_SPOTS = 2048 };
 struct icicle_spots {
-	struct { short y, x, end; uint32_t item; } items[ICICLE_SPOTS];
+	struct {
+		short y, x, end;
+		uint32_t item;
+	} items[ICICLE_SPOTS];
 	size_t n;
 };
 

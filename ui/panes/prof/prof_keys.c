@@ -1,8 +1,8 @@
 #include "panes/prof/prof_keys.h"
 
 #include "chrome/edit_source.h"
-#include "panes/prof/prof_state.h"
 #include "chrome/pane.h"
+#include "panes/prof/prof_state.h"
 
 static void no_more(struct pane_host *h, bool done, const char *what)
 {
@@ -12,10 +12,7 @@ static void no_more(struct pane_host *h, bool done, const char *what)
 
 /* --- choices ------------------------------------------------------------------------------------------------------- */
 
-static void next_mode(struct prof_pane *v)
-{
-	v->mode = (enum prof_mode)((v->mode + 1) % PROF_MODES);
-}
+static void next_mode(struct prof_pane *v) { v->mode = (enum prof_mode)((v->mode + 1) % PROF_MODES); }
 
 static void next_order(struct prof_pane *v, struct pane_host *h)
 {
@@ -44,8 +41,9 @@ static void next_source(struct prof_pane *v, struct pane_host *h)
 {
 	enum prof_source other = v->source == PROF_CENTRES ? PROF_CALLS : PROF_CENTRES;
 	if (prof_samples(&h->log->prof[other]) == 0) {
-		pane_say(h, true, other == PROF_CALLS ? "no call stacks in this log (ghc-stack-profiler writes them)"
-			: "no samples of cost centres in this log (+RTS -p -l)");
+		pane_say(h, true,
+			other == PROF_CALLS ? "no call stacks in this log (ghc-stack-profiler writes them)"
+					    : "no samples of cost centres in this log (+RTS -p -l)");
 		return;
 	}
 	prof_state_source(v, other);
@@ -54,8 +52,9 @@ static void next_source(struct prof_pane *v, struct pane_host *h)
 static void hide_rts(struct prof_pane *v, struct pane_host *h)
 {
 	v->hide_rts = !v->hide_rts;
-	pane_say(h, false, v->hide_rts ? "without GC, IDLE, SYSTEM, OVERHEAD_of and DONT_CARE, as in GHC's .prof"
-		: "with what the run-time system does itself");
+	pane_say(h, false,
+		v->hide_rts ? "without GC, IDLE, SYSTEM, OVERHEAD_of and DONT_CARE, as in GHC's .prof"
+			    : "with what the run-time system does itself");
 }
 
 /* --- searching ----------------------------------------------------------------------------------------------------- */
@@ -236,7 +235,8 @@ static bool click_icicle(struct prof_pane *v, int y, int x, bool twice)
 static bool click_table(struct prof_pane *v, int y, int x, bool twice)
 {
 	int row = y - v->table_y - 1;
-	if (v->table_y < 0 || row < 0 || row >= (int)v->page || x >= v->table_end || v->rows.first + (uint32_t)row >= v->rows.n)
+	if (v->table_y < 0 || row < 0 || row >= (int)v->page || x >= v->table_end
+		|| v->rows.first + (uint32_t)row >= v->rows.n)
 		return false;
 	prof_rows_select(&v->rows, v->rows.items[v->rows.first + (uint32_t)row]);
 	if (twice)

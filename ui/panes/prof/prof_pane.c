@@ -1,10 +1,10 @@
 /* The time profile: where the program's time went, by cost centre, for the whole run or the selected range. */
 #include "panes/prof/prof_pane.h"
 
+#include "draw/text.h"
 #include "panes/prof/prof_keys.h"
 #include "panes/prof/prof_state.h"
 #include "panes/prof/prof_table.h"
-#include "draw/text.h"
 #include "panes/timeline/timeline.h"
 
 #include <stdio.h>
@@ -124,8 +124,7 @@ static void draw_empty(const struct pane_host *h, struct canvas *c, int y, int e
 		"Its libraries must be installed with profiling. With cabal: --enable-profiling.", "",
 		"Without a profiled build: the package ghc-stack-profiler samples call stacks into the eventlog."};
 	static const char *const unsampled[] = {"Cost centres, but no samples in this log", "",
-		"The program is built for profiling. Its stacks are sampled by -p:", "",
-		"    ./PROGRAM +RTS -p -l", "",
+		"The program is built for profiling. Its stacks are sampled by -p:", "", "    ./PROGRAM +RTS -p -l", "",
 		"A run shorter than a tick (1 ms, -V) has none, nor has one whose profile timer was stopped."};
 	if (cost_centres_count(&h->log->cost_centres))
 		draw_lines(c, y, end, unsampled, countof(unsampled));
@@ -215,7 +214,8 @@ static void draw_sandwich(const struct drawing *d, int y, int end)
 	if (wide) {
 		draw_table(d, y, end, 0, half - 1);
 		table_list(&d->p->callers, &d->look, d->c, y, middle - y, half, d->c->cols - half, "callers of", false);
-		table_list(&d->p->callees, &d->look, d->c, middle, end - middle, half, d->c->cols - half, "callees of", true);
+		table_list(&d->p->callees, &d->look, d->c, middle, end - middle, half, d->c->cols - half, "callees of",
+			true);
 	} else {
 		draw_table(d, y, middle, 0, d->c->cols);
 		draw_lists(d, middle, end - middle);
@@ -249,7 +249,8 @@ static void draw_time(const struct drawing *d, int y, int end)
 	if (!d->axis)
 		canvas_str(d->c, y, d->at.plot_x, d->at.cols, PEN(ST_DIM), "…");
 	else
-		time_stacks(&d->h->model, d->axis, &prof_state_prof(d->v, d->h)->stacks, &look, &d->at, &d->v->spot, d->c, y, end - y);
+		time_stacks(&d->h->model, d->axis, &prof_state_prof(d->v, d->h)->stacks, &look, &d->at, &d->v->spot,
+			d->c, y, end - y);
 }
 
 static void draw_mode(const struct drawing *d, int y, int end)
@@ -258,7 +259,8 @@ static void draw_mode(const struct drawing *d, int y, int end)
 	d->v->table_y = d->v->time_y = -1;
 	d->v->plot_x = d->at.plot_x;
 	if (d->v->mode != MODE_TIME && d->p->total == 0) {
-		canvas_str(d->c, y, 1, d->c->cols - 2, PEN(ST_DIM), "no samples here: another range (v), all capabilities (c)?");
+		canvas_str(d->c, y, 1, d->c->cols - 2, PEN(ST_DIM),
+			"no samples here: another range (v), all capabilities (c)?");
 		return;
 	}
 	switch (d->v->mode) {
@@ -283,8 +285,12 @@ static void draw_profile(struct prof_pane *v, struct pane_host *h, struct canvas
 		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM), d.p && d.p->failed ? "out of memory" : "counting …");
 		return;
 	}
-	d.look = (struct prof_look){.names = d.names, .theme = h->theme, .found = v->found, .total = d.p->total,
-		.selected = prof_state_name(v, h), .root = d.p->ask.shape == PROF_TREE ? NULL : "all"};
+	d.look = (struct prof_look){.names = d.names,
+		.theme = h->theme,
+		.found = v->found,
+		.total = d.p->total,
+		.selected = prof_state_name(v, h),
+		.root = d.p->ask.shape == PROF_TREE ? NULL : "all"};
 	if (c->rows >= STATUS_ROWS)
 		draw_status(v, h, d.p, d.names, c, y++);
 	y += c->rows >= DETAIL_ROWS;
@@ -294,17 +300,15 @@ static void draw_profile(struct prof_pane *v, struct pane_host *h, struct canvas
 static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, int bottom)
 {
 	if (!evl_progress(h->log).done)
-		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM), "reading …  the profile is there when all samples are counted");
+		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM),
+			"reading …  the profile is there when all samples are counted");
 	else if (prof_state_choose(view, h))
 		draw_profile(view, h, c, y, bottom);
 	else
 		draw_empty(h, c, y + 1, bottom);
 }
 
-static void draw(void *view, struct pane_host *h, struct canvas *c)
-{
-	part_frame(view, h, c, draw_body);
-}
+static void draw(void *view, struct pane_host *h, struct canvas *c) { part_frame(view, h, c, draw_body); }
 
 static void *open_prof(struct pane_host *h)
 {
@@ -354,6 +358,16 @@ static bool busy(const void *view)
 	return false;
 }
 
-const struct pane_ops prof_pane = {.name = "Profile", .key = ACT_PANE_PROFILE, .pane = KEYMAP_PROFILE, .exports = "folded",
-	.open = open_prof, .close = close_prof, .draw = draw, .act = prof_keys, .click = prof_click, .copy = copy,
-	.on_log_replaced = on_log_replaced, .news = news, .busy = busy};
+const struct pane_ops prof_pane = {.name = "Profile",
+	.key = ACT_PANE_PROFILE,
+	.pane = KEYMAP_PROFILE,
+	.exports = "folded",
+	.open = open_prof,
+	.close = close_prof,
+	.draw = draw,
+	.act = prof_keys,
+	.click = prof_click,
+	.copy = copy,
+	.on_log_replaced = on_log_replaced,
+	.news = news,
+	.busy = busy};

@@ -15,7 +15,9 @@ void prof_rows_free(struct prof_rows *r)
 bool prof_rows_take(struct prof_rows *r, const struct prof_tree *tree, bool closed)
 {
 	prof_rows_free(r);
-	*r = (struct prof_rows){.tree = tree, .closed = closed, .open = calloc(tree->n + 1, sizeof *r->open),
+	*r = (struct prof_rows){.tree = tree,
+		.closed = closed,
+		.open = calloc(tree->n + 1, sizeof *r->open),
 		.items = malloc((tree->n + 1) * sizeof *r->items)};
 	if (!r->open || !r->items) {
 		prof_rows_free(r);
@@ -149,7 +151,8 @@ bool prof_rows_sibling(struct prof_rows *r, bool forward)
 		return false;
 	if (forward)
 		other = prof_rows_item(r, r->selected)->next;
-	for (uint32_t i = prof_rows_item(r, parent)->child; !forward && i != r->selected; i = prof_rows_item(r, i)->next)
+	for (uint32_t i = prof_rows_item(r, parent)->child; !forward && i != r->selected;
+		i = prof_rows_item(r, i)->next)
 		other = i;
 	if (other)
 		prof_rows_select(r, other);

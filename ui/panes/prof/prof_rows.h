@@ -9,13 +9,13 @@ enum { PROF_PATH = 2 * STACK_DEPTH };
 
 struct prof_rows {
 	const struct prof_tree *tree; /* borrowed; NULL: none */
-	uint8_t *open;    /* by item: enum fold */
-	uint32_t *items;  /* the rows from top to bottom */
+	uint8_t *open;                /* by item: enum fold */
+	uint32_t *items;              /* the rows from top to bottom */
 	uint32_t n;
-	uint32_t focus;   /* the item that stands at the top */
+	uint32_t focus;        /* the item that stands at the top */
 	uint32_t selected, at; /* an item, and the row that it stands in */
-	uint32_t first;   /* the row at the top of the screen */
-	bool closed;      /* what nobody touched is closed */
+	uint32_t first;        /* the row at the top of the screen */
+	bool closed;           /* what nobody touched is closed */
 };
 
 /* Names from the root to an item. */

@@ -22,10 +22,7 @@ static const struct {
 	[MODE_LEFT_HEAVY] = {"left-heavy", PROF_TREE, false, PROF_BY_INCL},
 };
 
-const char *prof_mode_name(enum prof_mode mode)
-{
-	return modes[mode].name;
-}
+const char *prof_mode_name(enum prof_mode mode) { return modes[mode].name; }
 
 const char *prof_order_name(enum prof_order order)
 {
@@ -49,17 +46,22 @@ void prof_state_range(const struct pane_host *h, uint64_t *from, uint64_t *to)
 uint32_t prof_state_name(const struct prof_pane *v, const struct pane_host *h)
 {
 	const struct model *m = &h->model;
-	const struct prof_axis *axis = prof_state_job(v, h) ? prof_job_axis(prof_state_job(v, h), m->at.t0, m->at.t1, m->cols) : NULL;
+	const struct prof_axis *axis =
+		prof_state_job(v, h) ? prof_job_axis(prof_state_job(v, h), m->at.t0, m->at.t1, m->cols) : NULL;
 	const struct prof_names *names = prof_state_job(v, h) ? prof_job_names(prof_state_job(v, h)) : NULL;
 	if (v->mode == MODE_TIME)
-		return axis && names ? time_name(m, axis, &prof_state_prof(v, h)->stacks, names, &v->spot) : PROF_NO_NAME;
+		return axis && names ? time_name(m, axis, &prof_state_prof(v, h)->stacks, names, &v->spot)
+				     : PROF_NO_NAME;
 	return v->rows.tree && v->rows.tree->n ? prof_rows_item(&v->rows, v->rows.selected)->name : PROF_NO_NAME;
 }
 
 static struct prof_ask ask_of(const struct prof_pane *v, const struct pane_host *h)
 {
-	struct prof_ask ask = {.cap = v->cap, .hide_rts = v->hide_rts, .shape = modes[v->mode].shape,
-		.order = prof_state_order(v), .centre = prof_state_name(v, h)};
+	struct prof_ask ask = {.cap = v->cap,
+		.hide_rts = v->hide_rts,
+		.shape = modes[v->mode].shape,
+		.order = prof_state_order(v),
+		.centre = prof_state_name(v, h)};
 	prof_state_range(h, &ask.from, &ask.to);
 	return ask;
 }
@@ -237,7 +239,8 @@ bool prof_state_search(struct prof_pane *v, struct pane_host *h, const char *tex
 		buf_char(&name, '.');
 		buf_str(&name, prof_label(names, i));
 		buf_char(&name, '\0'); /* some regexec insist on that */
-		v->found[i] = !name.failed && pattern_in(&pattern, (struct evl_str){(const uint8_t *)name.p, name.len - 1});
+		v->found[i] =
+			!name.failed && pattern_in(&pattern, (struct evl_str){(const uint8_t *)name.p, name.len - 1});
 	}
 	buf_free(&name);
 	pattern_free(&pattern);

@@ -2,31 +2,40 @@
 #ifndef EVTUI_PROF_STATE_H
 #define EVTUI_PROF_STATE_H
 
-#include "panes/prof/prof_icicle.h"
-#include "lanes/prof_time.h"
 #include "chrome/pane.h"
+#include "lanes/prof_time.h"
+#include "panes/prof/prof_icicle.h"
 
-enum prof_mode { MODE_ICICLE, MODE_TREE, MODE_BOTTOM_UP, MODE_FLAT, MODE_SANDWICH, MODE_TIME, MODE_LEFT_HEAVY, PROF_MODES };
+enum prof_mode {
+	MODE_ICICLE,
+	MODE_TREE,
+	MODE_BOTTOM_UP,
+	MODE_FLAT,
+	MODE_SANDWICH,
+	MODE_TIME,
+	MODE_LEFT_HEAVY,
+	PROF_MODES
+};
 
 struct prof_pane {
 	enum prof_source source;
 	enum prof_mode mode;
-	int cap;                /* or PROF_ALL_CAPS */
+	int cap; /* or PROF_ALL_CAPS */
 	bool hide_rts;
 	enum prof_order order;
-	bool ordered;           /* somebody chose the order; else each mode has its own */
+	bool ordered; /* somebody chose the order; else each mode has its own */
 	struct prof_rows rows;
-	uint64_t serial;        /* of the picture that the rows are of; 0: none */
-	struct prof_ask shown;  /* what that was asked for */
+	uint64_t serial;                  /* of the picture that the rows are of; 0: none */
+	struct prof_ask shown;            /* what that was asked for */
 	struct prof_path selected, focus; /* of the rows of a former log; as long as `renewed` */
 	bool renewed;
-	struct time_spot spot;  /* of MODE_TIME */
+	struct time_spot spot;    /* of MODE_TIME */
 	char search[PROMPT_ROOM]; /* "" for none */
-	bool *found;            /* by name: it is what is searched for */
-	uint64_t in_found;      /* samples with any of them in their stack */
-	uint32_t page;          /* rows of the table in the last frame */
-	int table_y, table_end; /* where its header is, and where it ends on the right; y -1: it is not there */
-	int time_y, plot_x;     /* where the picture over time begins; y -1: it is not there */
+	bool *found;              /* by name: it is what is searched for */
+	uint64_t in_found;        /* samples with any of them in their stack */
+	uint32_t page;            /* rows of the table in the last frame */
+	int table_y, table_end;   /* where its header is, and where it ends on the right; y -1: it is not there */
+	int time_y, plot_x;       /* where the picture over time begins; y -1: it is not there */
 	struct icicle_spots spots;
 };
 
@@ -67,9 +76,6 @@ bool prof_state_search(struct prof_pane *v, struct pane_host *h, const char *tex
 void prof_state_range(const struct pane_host *h, uint64_t *from, uint64_t *to);
 
 /* Is the shown mode one of an icicle, through which one walks by place? */
-static inline bool prof_is_icicle(enum prof_mode mode)
-{
-	return mode == MODE_ICICLE || mode == MODE_LEFT_HEAVY;
-}
+static inline bool prof_is_icicle(enum prof_mode mode) { return mode == MODE_ICICLE || mode == MODE_LEFT_HEAVY; }
 
 #endif

@@ -161,7 +161,8 @@ static void list_row(const struct prof_tree *t, const struct prof_look *look, st
 	int bar_w = width >= 60 ? 20 : width >= 40 ? 10 : 0, at = x + 8 + bar_w + (bar_w ? 1 : 0);
 	int module_w = width >= 50 ? 16 : 0, name_w = x + width - at - module_w - 1;
 	char text[TEXT_ROOM];
-	put_right(c, y, x + 7, PEN(ST_TEXT), text_share(text, t->items[0].incl ? (double)samples / (double)t->items[0].incl : 0));
+	put_right(c, y, x + 7, PEN(ST_TEXT),
+		text_share(text, t->items[0].incl ? (double)samples / (double)t->items[0].incl : 0));
 	put_bar(c, y, x + 8, bar_w, ST_RUN, samples, t->items[0].incl);
 	indent = indent < name_w / 2 ? indent : name_w / 2;
 	if (is_self)
@@ -199,7 +200,8 @@ void table_list(const struct prof_tree *t, const struct prof_look *look, struct 
 	int used = canvas_printf(c, y, x + 2, width - 4, PEN_BOLD(ST_EM), " %s ", title);
 	if (t->n == 0)
 		return;
-	used += canvas_name(c, y, x + 2 + used, width - used - 20, PEN_BOLD(ST_EM), prof_label(look->names, t->items[0].name));
+	used += canvas_name(
+		c, y, x + 2 + used, width - used - 20, PEN_BOLD(ST_EM), prof_label(look->names, t->items[0].name));
 	canvas_str(c, y, x + 2 + used, 1, PEN(ST_TEXT), " ");
 	int at = y + 1, end = y + rows;
 	bool deep = t->items[0].kids + (self && t->items[0].self) + 1 < (uint32_t)rows;

@@ -1,7 +1,7 @@
 #include "panes/program/child.h"
 
-#include "sys/retry.h"
 #include "panes/program/rts_probe.h"
+#include "sys/retry.h"
 #include "sys/worker.h"
 
 #include <errno.h>
@@ -146,7 +146,8 @@ static int fail(const char *name, struct evl_err *err)
 }
 
 /* The log goes to a pipe that has no name in the file system: nothing is left of it however we end. */
-static int spawn(struct child *c, char *const *argv, const int log[2], const int announced[2], int theirs, struct evl_err *err)
+static int spawn(
+	struct child *c, char *const *argv, const int log[2], const int announced[2], int theirs, struct evl_err *err)
 {
 	char option[48];
 	struct rts_probe rts = rts_probe_ask(argv[0]);
@@ -177,9 +178,11 @@ static int spawn(struct child *c, char *const *argv, const int log[2], const int
 int child_start(struct child *c, char *const *argv, struct evl_err *err)
 {
 	int log[2] = {-1, -1}, announced[2] = {-1, -1};
-	*c = (struct child){.guard_fd = -1, .pid_fd = -1, .terminal = -1, .log_fd = -1, .quit_fd = eventfd(0, EFD_CLOEXEC)};
+	*c = (struct child){
+		.guard_fd = -1, .pid_fd = -1, .terminal = -1, .log_fd = -1, .quit_fd = eventfd(0, EFD_CLOEXEC)};
 	int theirs = open_terminal(&c->terminal), result = CHILD_NOT_RUN;
-	if (!output_init(&c->output) || theirs < 0 || c->quit_fd < 0 || pipe2(log, O_CLOEXEC) || pipe2(announced, O_CLOEXEC)) {
+	if (!output_init(&c->output) || theirs < 0 || c->quit_fd < 0 || pipe2(log, O_CLOEXEC)
+		|| pipe2(announced, O_CLOEXEC)) {
 		fail(argv[0], err);
 	} else {
 		fcntl(log[0], F_SETPIPE_SZ, PIPE_BYTES);
@@ -199,7 +202,8 @@ int child_start(struct child *c, char *const *argv, struct evl_err *err)
 static void look_for_end(struct child *c)
 {
 	siginfo_t how = {0};
-	if (atomic_load(&c->over) || waitid(P_PID, (id_t)c->pid, &how, WEXITED | WNOHANG | WNOWAIT) || how.si_pid != c->pid)
+	if (atomic_load(&c->over) || waitid(P_PID, (id_t)c->pid, &how, WEXITED | WNOHANG | WNOWAIT)
+		|| how.si_pid != c->pid)
 		return;
 	c->status = how.si_code == CLD_EXITED ? how.si_status : 128 + how.si_status;
 	atomic_store(&c->over, true);

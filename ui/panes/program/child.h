@@ -12,19 +12,19 @@
 enum { CHILD_NOT_FOUND = 127, CHILD_NOT_RUN = 126 }; /* exit status, as of a shell */
 
 struct child {
-	pid_t pid;              /* leader of a group of its own; 0: none */
-	pid_t guard;            /* sees to it that nobody of the group is left, should we be killed */
+	pid_t pid;   /* leader of a group of its own; 0: none */
+	pid_t guard; /* sees to it that nobody of the group is left, should we be killed */
 	int guard_fd;
 	int pid_fd, terminal;
-	int log_fd;             /* what it logs comes out here; belongs to who takes it */
-	int status;             /* as a shell tells it; once `over` is true */
+	int log_fd; /* what it logs comes out here; belongs to who takes it */
+	int status; /* as a shell tells it; once `over` is true */
 	atomic_bool over;
 	struct output output;
 	pthread_t thread;
 	bool reading;
 	int quit_fd;
-	bool flushes;           /* its log comes bit by bit, else when buffers are full and at the end */
-	bool echo;              /* what it prints goes to standard error too */
+	bool flushes; /* its log comes bit by bit, else when buffers are full and at the end */
+	bool echo;    /* what it prints goes to standard error too */
 	void (*wake)(void *);
 	void *ctx;
 };

@@ -10,7 +10,7 @@ enum { OUTPUT_KEPT = 1 << 20 }; /* bytes */
 
 struct output {
 	pthread_mutex_t lock;
-	char *text;          /* 2 * OUTPUT_KEPT bytes */
+	char *text; /* 2 * OUTPUT_KEPT bytes */
 	size_t len;
 	uint64_t dropped;    /* bytes before the text */
 	uint64_t lines;      /* that ended, dropped ones too */

@@ -1,9 +1,9 @@
 /* What the program prints that is run under the viewer: the last of it, going along with its end until one moves. */
 #include "panes/program/output_pane.h"
 
-#include "panes/program/child.h"
-#include "draw/text.h"
 #include "chrome/pane.h"
+#include "draw/text.h"
+#include "panes/program/child.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,10 +41,7 @@ static void close_lines(void *view)
 	free(v);
 }
 
-static bool there(const struct pane_host *h)
-{
-	return h->child;
-}
+static bool there(const struct pane_host *h) { return h->child; }
 
 static uint64_t last_first(const struct view_lines *v)
 {
@@ -93,10 +90,7 @@ static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, 
 	draw_status(v, h, c, y);
 }
 
-static void draw(void *view, struct pane_host *h, struct canvas *c)
-{
-	part_frame(view, h, c, draw_body);
-}
+static void draw(void *view, struct pane_host *h, struct canvas *c) { part_frame(view, h, c, draw_body); }
 
 static void scroll(struct view_lines *v, int by)
 {
@@ -120,16 +114,16 @@ static bool act(void *view, struct pane_host *h, enum action action)
 	case ACT_HALF_UP: scroll(v, -(page + 1) / 2); return true;
 	case ACT_PAGE_DOWN: scroll(v, page); return true;
 	case ACT_PAGE_UP: scroll(v, -page); return true;
-	case ACT_START: v->first = 0; v->moved = true; return true;
+	case ACT_START:
+		v->first = 0;
+		v->moved = true;
+		return true;
 	case ACT_END: v->moved = false; return true;
 	default: return false;
 	}
 }
 
-static void on_log_replaced(void *view, struct pane_host *h)
-{
-	(void)view, (void)h; /* nothing here is of the log */
-}
+static void on_log_replaced(void *view, struct pane_host *h) { (void)view, (void)h; /* nothing here is of the log */ }
 
 static bool news(void *view)
 {
@@ -143,5 +137,15 @@ static bool busy(const void *view)
 	return false;
 }
 
-const struct pane_ops output_pane = {.name = "Output", .brief = "Out", .key = ACT_PANE_OUTPUT, .pane = KEYMAP_OUTPUT, .there = there,
-	.open = open_lines, .close = close_lines, .draw = draw, .act = act, .on_log_replaced = on_log_replaced, .news = news, .busy = busy};
+const struct pane_ops output_pane = {.name = "Output",
+	.brief = "Out",
+	.key = ACT_PANE_OUTPUT,
+	.pane = KEYMAP_OUTPUT,
+	.there = there,
+	.open = open_lines,
+	.close = close_lines,
+	.draw = draw,
+	.act = act,
+	.on_log_replaced = on_log_replaced,
+	.news = news,
+	.busy = busy};

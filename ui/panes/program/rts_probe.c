@@ -1,7 +1,7 @@
 #include "panes/program/rts_probe.h"
 
-#include "sys/retry.h"
 #include "sys/clock.h"
+#include "sys/retry.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -27,9 +27,11 @@ static bool find_file(const char *program, char *out)
 	const char *path = getenv("PATH");
 	if (strchr(program, '/'))
 		return snprintf(out, PATH_ROOM, "%s", program) < PATH_ROOM;
-	for (const char *dir = path ? path : "/bin:/usr/bin"; dir; dir = strchr(dir, ':') ? strchr(dir, ':') + 1 : NULL) {
+	for (const char *dir = path ? path : "/bin:/usr/bin"; dir;
+		dir = strchr(dir, ':') ? strchr(dir, ':') + 1 : NULL) {
 		int len = (int)strcspn(dir, ":");
-		if (snprintf(out, PATH_ROOM, "%.*s/%s", len, len ? dir : ".", program) < PATH_ROOM && access(out, X_OK) == 0)
+		if (snprintf(out, PATH_ROOM, "%.*s/%s", len, len ? dir : ".", program) < PATH_ROOM
+			&& access(out, X_OK) == 0)
 			return true;
 	}
 	return false;
@@ -45,7 +47,8 @@ static bool is_haskell(const char *program)
 	if (fd < 0)
 		return false;
 	void *map = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0
-		? mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+		? mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0)
+		: MAP_FAILED;
 	if (map != MAP_FAILED) {
 		haskell = holds(map, (size_t)st.st_size, "GHCRTS") || holds(map, (size_t)st.st_size, "libHSrts");
 		munmap(map, (size_t)st.st_size);
@@ -72,7 +75,8 @@ static size_t read_answer(int fd, char *out)
 	size_t len = 0;
 	ssize_t n = 1;
 	struct pollfd p = {fd, POLLIN, 0};
-	for (int64_t until = clock_ms() + ANSWER_MS, left = ANSWER_MS; n > 0 && len < ANSWER_ROOM && left > 0; left = until - clock_ms()) {
+	for (int64_t until = clock_ms() + ANSWER_MS, left = ANSWER_MS; n > 0 && len < ANSWER_ROOM && left > 0;
+		left = until - clock_ms()) {
 		n = poll_again(&p, 1, (int)left) > 0 ? read_again(fd, out + len, ANSWER_ROOM - len) : 0;
 		len += n > 0 ? (size_t)n : 0;
 	}
@@ -111,7 +115,8 @@ const char *rts_probe_refusal(const char *printed, size_t len)
 		const char *words, *why;
 	} known[] = {
 		{"to be built with -eventlog", "built without -eventlog, which GHC before 9.4 needs: ghc -eventlog"},
-		{"RTS options are disabled", "built without -rtsopts, so its run-time system takes no options: ghc -rtsopts"},
+		{"RTS options are disabled",
+			"built without -rtsopts, so its run-time system takes no options: ghc -rtsopts"},
 		{"unknown RTS option", "its run-time system does not know an option: see the output pane"},
 	};
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)

@@ -9,9 +9,9 @@
 #include <stddef.h>
 
 struct rts_probe {
-	bool haskell;  /* it is one, as far as its file tells */
+	bool haskell; /* it is one, as far as its file tells */
 	bool threaded;
-	bool flushes;  /* it has --eventlog-flush-interval, and that does no harm (1.6: without -threaded it does) */
+	bool flushes; /* it has --eventlog-flush-interval, and that does no harm (1.6: without -threaded it does) */
 };
 
 /* program: a path, or a name that is looked for in $PATH. */

@@ -26,7 +26,8 @@ static int read_log(struct evl_log *log, const struct progress *watch)
 	return result < 0 ? result : evl_wait(log);
 }
 
-static int compare(const struct evl_log *a, const struct evl_log *b, const struct progress *watch, struct diff_row *rows)
+static int compare(
+	const struct evl_log *a, const struct evl_log *b, const struct progress *watch, struct diff_row *rows)
 {
 	struct figures left, right;
 	const struct progress silent = {.cancel = watch->cancel};
@@ -63,6 +64,7 @@ static void find(void *ctx, const void *question, const struct progress *watch, 
 
 struct answer_job *diff_job_new(const struct evl_log *log, void (*wake)(void *), void *wake_ctx)
 {
-	static const struct answer_ops ops = {.question = sizeof(struct diff_ask), .answer = sizeof(struct diff_answer), .find = find};
+	static const struct answer_ops ops = {
+		.question = sizeof(struct diff_ask), .answer = sizeof(struct diff_answer), .find = find};
 	return job_new(&ops, (void *)(uintptr_t)log, wake, wake_ctx);
 }

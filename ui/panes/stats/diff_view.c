@@ -1,14 +1,15 @@
 #include "panes/stats/diff_view.h"
 
-#include "panes/stats/section.h"
 #include "draw/text.h"
+#include "panes/stats/section.h"
 
 #include <math.h>
 #include <stdio.h>
 
 enum { NAME_W = 26, VALUE_W = 11, SHARE_W = 8, SIGN = 0x25b8 };
 
-bool diff_view_open(struct diff_view *v, const struct evl_log *log, const char *path, void (*wake)(void *), void *wake_ctx)
+bool diff_view_open(
+	struct diff_view *v, const struct evl_log *log, const char *path, void (*wake)(void *), void *wake_ctx)
 {
 	*v = (struct diff_view){.at = 0};
 	if (strlen(path) >= sizeof v->ask.path || !(v->job = diff_job_new(log, wake, wake_ctx)))
@@ -66,7 +67,11 @@ static const char *with_sign(char *out, enum unit unit, double value)
 	char text[TEXT_ROOM];
 	if (isnan(value))
 		return "";
-	snprintf(out, TEXT_ROOM + 2, "%s%s", value > 0 ? "+" : value < 0 ? "-" : "", text_value(text, unit, fabs(value)));
+	snprintf(out, TEXT_ROOM + 2, "%s%s",
+		value > 0           ? "+"
+			: value < 0 ? "-"
+				    : "",
+		text_value(text, unit, fabs(value)));
 	return out;
 }
 
@@ -124,7 +129,10 @@ void diff_view_draw(struct diff_view *v, struct canvas *c, int y, int end, int w
 	job_take(v->job, &v->answer);
 	put_status(v, &status);
 	if (!v->answer.made) {
-		canvas_str(c, y + 1, 1, c->cols - 1, PEN(ST_WARN), v->answer.err.code ? v->answer.err.text : job_busy(v->job) ? "" : "stopped");
+		canvas_str(c, y + 1, 1, c->cols - 1, PEN(ST_WARN),
+			v->answer.err.code         ? v->answer.err.text
+				: job_busy(v->job) ? ""
+						   : "stopped");
 		return;
 	}
 	titles.y = y + 1;

@@ -2,20 +2,20 @@
 #ifndef EVTUI_DIFF_VIEW_H
 #define EVTUI_DIFF_VIEW_H
 
+#include "lanes/parts.h"
 #include "panes/stats/diff_job.h"
 #include "term/keymap.h"
-#include "lanes/parts.h"
 
 struct diff_view {
 	struct answer_job *job; /* NULL: not open */
 	struct diff_ask ask;
 	struct diff_answer answer;
-	int at, top, shown;     /* among the rows that say something */
+	int at, top, shown; /* among the rows that say something */
 };
 
 /* Begin to read the other log, which belongs beside this one. False: out of memory, threads, or room for the name. */
-bool diff_view_open(struct diff_view *v, const struct evl_log *log, const char *path, void (*wake)(void *), void *wake_ctx)
-	EVL_MUST_USE;
+bool diff_view_open(struct diff_view *v, const struct evl_log *log, const char *path, void (*wake)(void *),
+	void *wake_ctx) EVL_MUST_USE;
 void diff_view_close(struct diff_view *v);
 
 /* Into rows [y, end). */

@@ -1,24 +1,18 @@
 #include "panes/stats/section.h"
 
-
 #include "draw/text.h"
 
 #include <math.h>
 #include <stdio.h>
 
-static struct pen pen_of(const struct line *l, enum style style)
-{
-	return (struct pen){(uint8_t)style, l->bg, 0};
-}
+static struct pen pen_of(const struct line *l, enum style style) { return (struct pen){(uint8_t)style, l->bg, 0}; }
 
-static int clip(const struct line *l, int width)
-{
-	return width < line_room(l) ? width : line_room(l);
-}
+static int clip(const struct line *l, int width) { return width < line_room(l) ? width : line_room(l); }
 
 void section_right(struct line *l, enum style style, int width, const char *text)
 {
-	int used = text_width((struct evl_str){(const uint8_t *)text, strlen(text)}, l->c->ascii), room = clip(l, width);
+	int used = text_width((struct evl_str){(const uint8_t *)text, strlen(text)}, l->c->ascii),
+	    room = clip(l, width);
 	canvas_str(l->c, l->y, used < room ? l->x + room - used : l->x, room, pen_of(l, style), text);
 	line_skip(l, width + 1);
 }

@@ -5,8 +5,8 @@
 #ifndef EVTUI_SECTION_H
 #define EVTUI_SECTION_H
 
-#include "report/findings.h"
 #include "lanes/parts.h"
+#include "report/findings.h"
 
 enum { HISTORY_SIZES = 16, HISTORY_POINTS = 40 };
 
@@ -20,7 +20,8 @@ struct stats_answer {
 	struct section_history {
 		size_t n;
 		struct nm_point points[HISTORY_POINTS];
-	} history[HISTORY_SIZES]; /* of the nonmoving collector's block sizes, in the order of figures.nonmoving.sizes */
+	} history
+		[HISTORY_SIZES]; /* of the nonmoving collector's block sizes, in the order of figures.nonmoving.sizes */
 };
 
 /* Pauses in equal parts of the range; n of 0: not known yet. */
@@ -41,9 +42,9 @@ struct stats_data {
 enum place_kind { PLACE_NONE, PLACE_MOMENT, PLACE_RANGE, PLACE_CAP, PLACE_THREAD, PLACE_GCS, PLACE_THREADS };
 struct stats_place {
 	enum place_kind kind;
-	uint64_t t, end;   /* the moment; [t, end) to be seen around it */
-	uint32_t id;       /* the capability's number; the thread, whose lane is selected at t */
-	char filter[64];   /* of the table that opens */
+	uint64_t t, end; /* the moment; [t, end) to be seen around it */
+	uint32_t id;     /* the capability's number; the thread, whose lane is selected at t */
+	char filter[64]; /* of the table that opens */
 };
 
 struct section_ops {

@@ -6,8 +6,6 @@
 
 /* What capabilities and threads did. */
 
-
-
 /* --- capabilities --- */
 
 enum { CAPS_SHOWN = 64 };
@@ -56,8 +54,12 @@ static void caps_place(const struct stats_data *d, int row, struct stats_place *
 	out->id = d->f->caps[row].cap;
 }
 
-const struct section_ops section_caps = {.title = "CAPS", .missing = "no capabilities (+RTS -ls records what they do)",
-	.rows = caps_rows, .head = caps_head, .draw = caps_draw, .place = caps_place};
+const struct section_ops section_caps = {.title = "CAPS",
+	.missing = "no capabilities (+RTS -ls records what they do)",
+	.rows = caps_rows,
+	.head = caps_head,
+	.draw = caps_draw,
+	.place = caps_place};
 
 /* --- threads: the figures, then those that ran most, were blocked longest, waited longest until they ran --- */
 
@@ -79,8 +81,12 @@ struct thread_at {
 static int top_rows(const struct stats_data *d, enum top_kind kind)
 {
 	const struct waits *w = d->f->waits;
-	size_t n = kind == TOP_RUN ? (w ? w->n_run : d->f->whole ? d->f->lives.n_top : 0)
-		: !w ? 0 : kind == TOP_BLOCKED ? w->n_blocked : w->n_latency;
+	size_t n = kind == TOP_RUN    ? (w          ? w->n_run
+				      : d->f->whole ? d->f->lives.n_top
+						    : 0)
+		: !w                  ? 0
+		: kind == TOP_BLOCKED ? w->n_blocked
+				      : w->n_latency;
 	return (int)min_u64(n, TOP_SHOWN);
 }
 
@@ -88,9 +94,12 @@ static struct thread_waits top_at(const struct stats_data *d, const struct threa
 {
 	const struct waits *w = d->f->waits;
 	if (!w)
-		return (struct thread_waits){.thread = d->f->lives.top[at->index].thread, .runs = d->f->lives.top[at->index].runs,
+		return (struct thread_waits){.thread = d->f->lives.top[at->index].thread,
+			.runs = d->f->lives.top[at->index].runs,
 			.run_ns = d->f->lives.top[at->index].ns};
-	return at->kind == TOP_RUN ? w->by_run[at->index] : at->kind == TOP_BLOCKED ? w->by_blocked[at->index] : w->by_latency[at->index];
+	return at->kind == TOP_RUN        ? w->by_run[at->index]
+		: at->kind == TOP_BLOCKED ? w->by_blocked[at->index]
+					  : w->by_latency[at->index];
 }
 
 static bool find_thread_row(const struct stats_data *d, int row, struct thread_at *out)
@@ -138,12 +147,15 @@ static void draw_top(const struct stats_data *d, const struct thread_at *at, str
 
 static void threads_draw(const struct stats_data *d, int row, struct line *l)
 {
-	static const char *const titles[TOP_KINDS] = {
-		[TOP_RUN] = "ran most", [TOP_BLOCKED] = "blocked most, and their longest time", [TOP_LATENCY] = "waited longest to run"};
+	static const char *const titles[TOP_KINDS] = {[TOP_RUN] = "ran most",
+		[TOP_BLOCKED] = "blocked most, and their longest time",
+		[TOP_LATENCY] = "waited longest to run"};
 	struct thread_at at;
 	if (!find_thread_row(d, row, &at))
 		return;
-	if (at.is_figure && (thread_figures[row] == METRIC_THREADS_LATENCY_P99 || thread_figures[row] == METRIC_THREADS_LATENCY_MAX))
+	if (at.is_figure
+		&& (thread_figures[row] == METRIC_THREADS_LATENCY_P99
+			|| thread_figures[row] == METRIC_THREADS_LATENCY_MAX))
 		line_put(l, ST_DIM, false, "latency ");
 	if (at.is_figure)
 		section_metric(d, l, thread_figures[row], thread_figures[row] < METRIC_THREADS_LATENCY_N ? 16 : 8, 10);
@@ -172,11 +184,14 @@ static void threads_place(const struct stats_data *d, int row, struct stats_plac
 	out->t = at.kind == TOP_BLOCKED ? t.blocked_at : at.kind == TOP_LATENCY ? t.latency_at : born_at(d, t.thread);
 }
 
-const struct section_ops section_threads = {.title = "THREADS", .missing = "no threads (+RTS -ls records them)",
-	.rows = threads_rows, .head = threads_head, .draw = threads_draw, .place = threads_place};
+const struct section_ops section_threads = {.title = "THREADS",
+	.missing = "no threads (+RTS -ls records them)",
+	.rows = threads_rows,
+	.head = threads_head,
+	.draw = threads_draw,
+	.place = threads_place};
 
 /* Sparks, and what became of them. */
-
 
 static const struct {
 	enum metric count, share; /* METRICS: it has none */
@@ -205,5 +220,7 @@ static void draw(const struct stats_data *d, int row, struct line *l)
 	line_put(l, ST_DIM, false, (int)strlen(meaning) <= line_room(l) ? meaning : kinds[row].brief);
 }
 
-const struct section_ops section_sparks = {.title = "SPARKS", .missing = "no counters (+RTS -lp of the threaded RTS records them)",
-	.rows = rows, .draw = draw};
+const struct section_ops section_sparks = {.title = "SPARKS",
+	.missing = "no counters (+RTS -lp of the threaded RTS records them)",
+	.rows = rows,
+	.draw = draw};

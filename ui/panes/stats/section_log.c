@@ -1,8 +1,8 @@
 /* What the figures prove; the program that was run; what of the log is lost. */
 #include "panes/stats/section.h"
 
-#include "format/decode.h"
 #include "draw/text.h"
+#include "format/decode.h"
 
 #include <stdio.h>
 #include <time.h>
@@ -98,7 +98,8 @@ static void findings_draw(const struct stats_data *d, int row, struct line *l)
 	static const struct {
 		enum style style, text;
 		const char *sign;
-	} graves[] = {[FINDING_WARN] = {ST_WARN, ST_TEXT, "! "}, [FINDING_NOTE] = {ST_KEY, ST_TEXT, "* "},
+	} graves[] = {[FINDING_WARN] = {ST_WARN, ST_TEXT, "! "},
+		[FINDING_NOTE] = {ST_KEY, ST_TEXT, "* "},
 		[FINDING_HINT] = {ST_DIM, ST_DIM, "· "}};
 	char text[LINE_ROOM];
 	size_t len;
@@ -123,8 +124,13 @@ static void findings_place(const struct stats_data *d, int row, struct stats_pla
 	out->id = f->thread;
 }
 
-const struct section_ops section_findings = {.title = "FINDINGS", .missing = "nothing that the figures prove", .wide = true,
-	.rows = findings_rows, .head = findings_head, .draw = findings_draw, .place = findings_place};
+const struct section_ops section_findings = {.title = "FINDINGS",
+	.missing = "nothing that the figures prove",
+	.wide = true,
+	.rows = findings_rows,
+	.head = findings_head,
+	.draw = findings_draw,
+	.place = findings_place};
 
 /* --- the program --- */
 
@@ -183,8 +189,8 @@ static void program_draw(const struct stats_data *d, int row, struct line *l)
 	}
 }
 
-const struct section_ops section_program = {.title = "PROGRAM", .missing = "", .wide = true, .rows = program_rows,
-	.draw = program_draw};
+const struct section_ops section_program = {
+	.title = "PROGRAM", .missing = "", .wide = true, .rows = program_rows, .draw = program_draw};
 
 /* --- damage --- */
 
@@ -204,7 +210,8 @@ static void damage_draw(const struct stats_data *d, int row, struct line *l)
 		line_put(l, ST_WARN, false, "no end marker: the program was killed, or still writes");
 	} else if (row < PLACES_SHOWN && (size_t)row < list->n) {
 		const struct damage *place = &list->items[row];
-		snprintf(text, sizeof text, "byte %-14llu %-10llu ", (unsigned long long)place->off, (unsigned long long)place->len);
+		snprintf(text, sizeof text, "byte %-14llu %-10llu ", (unsigned long long)place->off,
+			(unsigned long long)place->len);
 		line_put(l, ST_TEXT, false, text);
 		line_put(l, ST_WARN, false, damage_text(place, why, sizeof why));
 	} else {
@@ -214,5 +221,8 @@ static void damage_draw(const struct stats_data *d, int row, struct line *l)
 	}
 }
 
-const struct section_ops section_damage = {.title = "DAMAGE", .missing = "none: the log was read to its end marker", .wide = true,
-	.rows = damage_rows, .draw = damage_draw};
+const struct section_ops section_damage = {.title = "DAMAGE",
+	.missing = "none: the log was read to its end marker",
+	.wide = true,
+	.rows = damage_rows,
+	.draw = damage_draw};

@@ -13,10 +13,7 @@
 static const enum metric figures[] = {METRIC_NONMOVING_CYCLES, METRIC_NONMOVING_MARK, METRIC_NONMOVING_SYNC,
 	METRIC_NONMOVING_SYNC_MAX, METRIC_NONMOVING_SWEEP, METRIC_NONMOVING_CONCURRENT, METRIC_NONMOVING_STOPPED};
 
-static int figure_rows(const struct stats_data *d)
-{
-	return d->f->nonmoving.n ? (int)countof(figures) : 0;
-}
+static int figure_rows(const struct stats_data *d) { return d->f->nonmoving.n ? (int)countof(figures) : 0; }
 
 /* What was done beside the program, and what while it stood still, as parts of both. */
 static void figure_draw(const struct stats_data *d, int row, struct line *l)
@@ -38,8 +35,8 @@ static void figure_place(const struct stats_data *d, int row, struct stats_place
 	out->t = d->f->nonmoving.longest_sync_at;
 }
 
-const struct section_ops section_nonmoving = {.title = "NONMOVING GC", .missing = MISSING, .rows = figure_rows,
-	.draw = figure_draw, .place = figure_place};
+const struct section_ops section_nonmoving = {
+	.title = "NONMOVING GC", .missing = MISSING, .rows = figure_rows, .draw = figure_draw, .place = figure_place};
 
 /* --- cycles --- */
 
@@ -88,15 +85,16 @@ static void cycle_place(const struct stats_data *d, int row, struct stats_place 
 	out->t = d->f->nonmoving.items[row].start;
 }
 
-const struct section_ops section_cycles = {.title = "NM CYCLES", .missing = MISSING, .rows = cycle_rows, .head = cycle_head,
-	.draw = cycle_draw, .place = cycle_place};
+const struct section_ops section_cycles = {.title = "NM CYCLES",
+	.missing = MISSING,
+	.rows = cycle_rows,
+	.head = cycle_head,
+	.draw = cycle_draw,
+	.place = cycle_place};
 
 /* --- segments --- */
 
-static int census_rows(const struct stats_data *d)
-{
-	return (int)min_u64(d->f->nonmoving.n_sizes, HISTORY_SIZES);
-}
+static int census_rows(const struct stats_data *d) { return (int)min_u64(d->f->nonmoving.n_sizes, HISTORY_SIZES); }
 
 static void census_head(const struct stats_data *d, struct line *l)
 {
@@ -143,5 +141,10 @@ static void census_place(const struct stats_data *d, int row, struct stats_place
 	out->t = d->f->nonmoving.census_t;
 }
 
-const struct section_ops section_census = {.title = "NM SEGMENTS", .missing = "no census (GHC 9.2 and later, +RTS --nonmoving-gc)",
-	.wide = true, .rows = census_rows, .head = census_head, .draw = census_draw, .place = census_place};
+const struct section_ops section_census = {.title = "NM SEGMENTS",
+	.missing = "no census (GHC 9.2 and later, +RTS --nonmoving-gc)",
+	.wide = true,
+	.rows = census_rows,
+	.head = census_head,
+	.draw = census_draw,
+	.place = census_place};

@@ -21,14 +21,12 @@ static void filter_between(struct stats_place *out, uint64_t from, uint64_t belo
 
 enum { LONG_NS = 10000000 };
 
-static int pauses_rows(const struct stats_data *d)
-{
-	return d->f->stats.pauses.n ? PAUSE_CLASSES : 0;
-}
+static int pauses_rows(const struct stats_data *d) { return d->f->stats.pauses.n ? PAUSE_CLASSES : 0; }
 
 static void pauses_head(const struct stats_data *d, struct line *l)
 {
-	static const enum metric shown[] = {METRIC_GC_PAUSE_P50, METRIC_GC_PAUSE_P90, METRIC_GC_PAUSE_P99, METRIC_GC_PAUSE_MAX};
+	static const enum metric shown[] = {
+		METRIC_GC_PAUSE_P50, METRIC_GC_PAUSE_P90, METRIC_GC_PAUSE_P99, METRIC_GC_PAUSE_MAX};
 	static const char *const names[] = {"p50 ", "p90 ", "p99 ", "max "};
 	enum { ROOM_FOR_ALL = 54, P90 = 1 };
 	char text[TEXT_ROOM];
@@ -68,15 +66,16 @@ static void pauses_place(const struct stats_data *d, int row, struct stats_place
 		filter_between(out, row ? pause_class(row - 1)->below : 0, pause_class(row)->below);
 }
 
-const struct section_ops section_pauses = {.title = "PAUSES", .missing = "no collections (+RTS -lg records them)",
-	.rows = pauses_rows, .head = pauses_head, .draw = pauses_draw, .place = pauses_place};
+const struct section_ops section_pauses = {.title = "PAUSES",
+	.missing = "no collections (+RTS -lg records them)",
+	.rows = pauses_rows,
+	.head = pauses_head,
+	.draw = pauses_draw,
+	.place = pauses_place};
 
 /* --- the longest --- */
 
-static int longest_rows(const struct stats_data *d)
-{
-	return (int)d->f->n_longest;
-}
+static int longest_rows(const struct stats_data *d) { return (int)d->f->n_longest; }
 
 static void longest_head(const struct stats_data *d, struct line *l)
 {
@@ -111,15 +110,16 @@ static void longest_place(const struct stats_data *d, int row, struct stats_plac
 	out->t = row < 0 ? 0 : d->f->longest[row].start;
 }
 
-const struct section_ops section_longest = {.title = "LONGEST PAUSES", .missing = "no collections (+RTS -lg records them)",
-	.rows = longest_rows, .head = longest_head, .draw = longest_draw, .place = longest_place};
+const struct section_ops section_longest = {.title = "LONGEST PAUSES",
+	.missing = "no collections (+RTS -lg records them)",
+	.rows = longest_rows,
+	.head = longest_head,
+	.draw = longest_draw,
+	.place = longest_place};
 
 /* --- minimum mutator utilisation --- */
 
-static int mmu_rows(const struct stats_data *d)
-{
-	return d->f->stats.pauses.n ? MMU_WINDOWS : 0;
-}
+static int mmu_rows(const struct stats_data *d) { return d->f->stats.pauses.n ? MMU_WINDOWS : 0; }
 
 static void mmu_head(const struct stats_data *d, struct line *l)
 {
@@ -149,8 +149,12 @@ static void mmu_place(const struct stats_data *d, int row, struct stats_place *o
 	out->end = out->t + d->f->mmu[row].window;
 }
 
-const struct section_ops section_mmu = {.title = "MMU", .missing = "no collections (+RTS -lg records them)",
-	.rows = mmu_rows, .head = mmu_head, .draw = mmu_draw, .place = mmu_place};
+const struct section_ops section_mmu = {.title = "MMU",
+	.missing = "no collections (+RTS -lg records them)",
+	.rows = mmu_rows,
+	.head = mmu_head,
+	.draw = mmu_draw,
+	.place = mmu_place};
 
 /* --- who was late --- */
 
@@ -215,17 +219,17 @@ static void sync_place(const struct stats_data *d, int row, struct stats_place *
 }
 
 const struct section_ops section_sync = {.title = "SYNC DELAYS",
-	.missing = "no requests (the threaded RTS logs them, +RTS -lg)", .rows = sync_rows, .head = sync_head, .draw = sync_draw,
+	.missing = "no requests (the threaded RTS logs them, +RTS -lg)",
+	.rows = sync_rows,
+	.head = sync_head,
+	.draw = sync_draw,
 	.place = sync_place};
 
 /* --- the heat strip --- */
 
 enum { HEAT_LABEL = 8 };
 
-static int heat_rows(const struct stats_data *d)
-{
-	return d->f->stats.pauses.n ? PAUSE_HEATS + 1 : 0;
-}
+static int heat_rows(const struct stats_data *d) { return d->f->stats.pauses.n ? PAUSE_HEATS + 1 : 0; }
 
 static void heat_head(const struct stats_data *d, struct line *l)
 {
@@ -262,13 +266,15 @@ static void heat_draw(const struct stats_data *d, int row, struct line *l)
 	for (size_t i = 0; i < d->heat->n && line_room(l) > 0; i++, line_skip(l, 1)) {
 		uint32_t n = d->heat->cells[i][class];
 		int high = max ? (int)((uint64_t)n * 8 / max) : 0;
-		canvas_lower(l->c, l->y, l->x, high ? high : n > 0, class == PAUSE_HEATS - 1 ? ST_MAJOR : ST_MINOR, ST_BAR_DIM);
+		canvas_lower(l->c, l->y, l->x, high ? high : n > 0, class == PAUSE_HEATS - 1 ? ST_MAJOR : ST_MINOR,
+			ST_BAR_DIM);
 	}
 }
 
 static void heat_place(const struct stats_data *d, int row, struct stats_place *out)
 {
-	static const char *const bounds[PAUSE_HEATS] = {"pause<300us", "pause>=300us pause<1ms", "pause>=1ms pause<=10ms", "pause>10ms"};
+	static const char *const bounds[PAUSE_HEATS] = {
+		"pause<300us", "pause>=300us pause<1ms", "pause>=1ms pause<=10ms", "pause>10ms"};
 	(void)d;
 	if (row == PAUSE_HEATS)
 		return;
@@ -276,5 +282,10 @@ static void heat_place(const struct stats_data *d, int row, struct stats_place *
 	snprintf(out->filter, sizeof out->filter, "%s", row < 0 ? "" : bounds[PAUSE_HEATS - 1 - row]);
 }
 
-const struct section_ops section_heat = {.title = "PAUSE HEAT", .missing = "no collections (+RTS -lg records them)",
-	.wide = true, .rows = heat_rows, .head = heat_head, .draw = heat_draw, .place = heat_place};
+const struct section_ops section_heat = {.title = "PAUSE HEAT",
+	.missing = "no collections (+RTS -lg records them)",
+	.wide = true,
+	.rows = heat_rows,
+	.head = heat_head,
+	.draw = heat_draw,
+	.place = heat_place};

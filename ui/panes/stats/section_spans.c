@@ -7,10 +7,7 @@
 
 enum { SHOWN = 20, NAME_WIDE = 36, NAME_NARROW = 16, ROOM_FOR_ALL = 110 };
 
-static int name_width(const struct line *l)
-{
-	return line_room(l) >= ROOM_FOR_ALL ? NAME_WIDE : NAME_NARROW;
-}
+static int name_width(const struct line *l) { return line_room(l) >= ROOM_FOR_ALL ? NAME_WIDE : NAME_NARROW; }
 
 /* --- spans --- */
 
@@ -62,8 +59,8 @@ static void spans_draw(const struct stats_data *d, int row, struct line *l)
 		draw_span(&d->f->spans.items[row], l);
 		return;
 	}
-	snprintf(text, sizeof text, "%zu more names, and %llu spans past the ceiling of names", d->f->spans.n - (size_t)row,
-		(unsigned long long)d->f->spans.other_spans);
+	snprintf(text, sizeof text, "%zu more names, and %llu spans past the ceiling of names",
+		d->f->spans.n - (size_t)row, (unsigned long long)d->f->spans.other_spans);
 	line_put(l, ST_DIM, false, text);
 }
 
@@ -79,15 +76,16 @@ static void spans_place(const struct stats_data *d, int row, struct stats_place 
 }
 
 const struct section_ops section_spans = {.title = "SPANS",
-	.missing = "none: traceEvent \"START x\", \"STOP x\", or opentelemetry, write them (+RTS -lu)", .wide = true,
-	.rows = spans_rows, .head = spans_head, .draw = spans_draw, .place = spans_place};
+	.missing = "none: traceEvent \"START x\", \"STOP x\", or opentelemetry, write them (+RTS -lu)",
+	.wide = true,
+	.rows = spans_rows,
+	.head = spans_head,
+	.draw = spans_draw,
+	.place = spans_place};
 
 /* --- ticky counters --- */
 
-static int ticky_rows(const struct stats_data *d)
-{
-	return (int)min_u64(d->f->ticky.n, SHOWN);
-}
+static int ticky_rows(const struct stats_data *d) { return (int)min_u64(d->f->ticky.n, SHOWN); }
 
 static void ticky_head(const struct stats_data *d, struct line *l)
 {
@@ -114,5 +112,9 @@ static void ticky_draw(const struct stats_data *d, int row, struct line *l)
 	section_unit(l, ST_TEXT, 14, UNIT_BYTES, (double)t->allocd);
 }
 
-const struct section_ops section_ticky = {.title = "TICKY", .missing = "none: build with -ticky, run with +RTS -lT", .wide = true,
-	.rows = ticky_rows, .head = ticky_head, .draw = ticky_draw};
+const struct section_ops section_ticky = {.title = "TICKY",
+	.missing = "none: build with -ticky, run with +RTS -lT",
+	.wide = true,
+	.rows = ticky_rows,
+	.head = ticky_head,
+	.draw = ticky_draw};

@@ -8,10 +8,7 @@
 
 enum { LABEL = 13, VALUE = 10, GEN_W = 5, N_W = 6, NS_W = 7, BYTES_W = 7 };
 
-static bool is_known(const struct stats_data *d, enum metric m)
-{
-	return !isnan(d->f->values[m]);
-}
+static bool is_known(const struct stats_data *d, enum metric m) { return !isnan(d->f->values[m]); }
 
 /* --- time --- */
 
@@ -22,10 +19,7 @@ static const struct {
 	{METRIC_TIME_GC_MINOR, ST_MINOR}, {METRIC_TIME_GC_MAJOR, ST_MAJOR}, {METRIC_TIME_GC_SYNC, ST_SYNC},
 	{METRIC_TIME_IDLE, ST_DIM}, {METRIC_TIME_PRODUCTIVITY, ST_PAGE}, {METRIC_TIME_PRODUCTIVITY_RTS, ST_PAGE}};
 
-static int time_rows(const struct stats_data *d)
-{
-	return d->f->to > d->f->from ? (int)countof(parts) : 0;
-}
+static int time_rows(const struct stats_data *d) { return d->f->to > d->f->from ? (int)countof(parts) : 0; }
 
 static void time_draw(const struct stats_data *d, int row, struct line *l)
 {
@@ -38,17 +32,16 @@ static void time_draw(const struct stats_data *d, int row, struct line *l)
 	section_bar(l, line_room(l), value, total, parts[row].style);
 }
 
-const struct section_ops section_time = {.title = "TIME", .missing = "no events: a program writes them with +RTS -l",
-	.rows = time_rows, .draw = time_draw};
+const struct section_ops section_time = {.title = "TIME",
+	.missing = "no events: a program writes them with +RTS -l",
+	.rows = time_rows,
+	.draw = time_draw};
 
 /* --- generations --- */
 
 enum { GC_AFTER = 3 }; /* rows behind those of the generations */
 
-static int gc_rows(const struct stats_data *d)
-{
-	return d->f->n_gens ? (int)d->f->n_gens + GC_AFTER : 0;
-}
+static int gc_rows(const struct stats_data *d) { return d->f->n_gens ? (int)d->f->n_gens + GC_AFTER : 0; }
 
 static void gc_head(const struct stats_data *d, struct line *l)
 {
@@ -95,8 +88,12 @@ static void gc_place(const struct stats_data *d, int row, struct stats_place *ou
 		snprintf(out->filter, sizeof out->filter, "gen=%u", d->f->gens[row].gen);
 }
 
-const struct section_ops section_gc = {.title = "GC", .missing = "no collections (+RTS -lg records them)", .rows = gc_rows,
-	.head = gc_head, .draw = gc_draw, .place = gc_place};
+const struct section_ops section_gc = {.title = "GC",
+	.missing = "no collections (+RTS -lg records them)",
+	.rows = gc_rows,
+	.head = gc_head,
+	.draw = gc_draw,
+	.place = gc_place};
 
 /* --- heap --- */
 
@@ -119,5 +116,5 @@ static void heap_draw(const struct stats_data *d, int row, struct line *l)
 		line_put(l, ST_DIM, false, "of mutator time");
 }
 
-const struct section_ops section_heap = {.title = "HEAP", .missing = "no sizes (+RTS -lg records them)", .rows = heap_rows,
-	.draw = heap_draw};
+const struct section_ops section_heap = {
+	.title = "HEAP", .missing = "no sizes (+RTS -lg records them)", .rows = heap_rows, .draw = heap_draw};

@@ -11,10 +11,7 @@ static const struct section_ops *const sections[STATS_SECTIONS] = {
 #undef SECTION
 };
 
-const struct section_ops *stats_section(int section)
-{
-	return sections[section];
-}
+const struct section_ops *stats_section(int section) { return sections[section]; }
 
 /* --- layout -------------------------------------------------------------------------------------------------------- */
 
@@ -55,15 +52,9 @@ static void place_box(struct stats_boxes *b, struct columns *k, int section, con
 			k->y[i] = box->y + 1 + box->rows + 1;
 }
 
-static int row_y(const struct stats_boxes *b, int section, int row)
-{
-	return b->items[section].y + 1 + row;
-}
+static int row_y(const struct stats_boxes *b, int section, int row) { return b->items[section].y + 1 + row; }
 
-static int here_y(const struct stats_boxes *b)
-{
-	return row_y(b, b->section, b->row);
-}
+static int here_y(const struct stats_boxes *b) { return row_y(b, b->section, b->row); }
 
 static void show_here(struct stats_boxes *b)
 {
@@ -94,10 +85,7 @@ void stats_boxes_layout(struct stats_boxes *b, const struct stats_data *d, int c
 
 /* --- moves --------------------------------------------------------------------------------------------------------- */
 
-static bool covers(const struct stats_box *box, int x)
-{
-	return x >= box->x && x < box->x + box->width;
-}
+static bool covers(const struct stats_box *box, int x) { return x >= box->x && x < box->x + box->width; }
 
 /* How far a row is off, in the order of moves up and down: rows first, then whether it is in our column. */
 static int distance(const struct stats_boxes *b, int section, int y, bool down)
@@ -199,7 +187,8 @@ struct stats_place stats_boxes_place(const struct stats_boxes *b, const struct s
 
 /* --- drawing ------------------------------------------------------------------------------------------------------- */
 
-static void draw_title(const struct stats_box *box, const struct section_ops *ops, const struct stats_data *d, struct line *l)
+static void draw_title(
+	const struct stats_box *box, const struct section_ops *ops, const struct stats_data *d, struct line *l)
 {
 	char text[32];
 	line_put(l, ST_KEY, true, ops->title);
@@ -212,7 +201,8 @@ static void draw_title(const struct stats_box *box, const struct section_ops *op
 	}
 }
 
-static void draw_row(const struct stats_box *box, const struct section_ops *ops, const struct stats_data *d, int row, struct line *l)
+static void draw_row(
+	const struct stats_box *box, const struct section_ops *ops, const struct stats_data *d, int row, struct line *l)
 {
 	if (row < 0)
 		draw_title(box, ops, d, l);
@@ -239,7 +229,11 @@ void stats_boxes_draw(const struct stats_boxes *b, const struct stats_data *d, s
 		for (int row = -1; row < box->rows; row++) {
 			int at = row_y(b, i, row) - b->top;
 			bool here = i == b->section && row == b->row;
-			struct line l = {.c = c, .y = y + at, .x = box->x, .end = box->x + box->width, .bg = here ? ST_ROW : ST_PAGE};
+			struct line l = {.c = c,
+				.y = y + at,
+				.x = box->x,
+				.end = box->x + box->width,
+				.bg = here ? ST_ROW : ST_PAGE};
 			if (at < 0 || at >= b->shown)
 				continue;
 			if (here)

@@ -6,8 +6,8 @@
 #ifndef EVTUI_STATS_BOXES_H
 #define EVTUI_STATS_BOXES_H
 
-#include "term/keymap.h"
 #include "panes/stats/section.h"
+#include "term/keymap.h"
 
 enum stats_section {
 #define SECTION(name) STATS_##name,
@@ -24,10 +24,10 @@ struct stats_box {
 
 struct stats_boxes {
 	struct stats_box items[STATS_SECTIONS];
-	int height;      /* of the page */
+	int height;       /* of the page */
 	int section, row; /* where one stands; row -1: its title */
-	int goal_x;      /* the column of the screen that moves up and down keep to */
-	int top, shown;  /* the first row of the page on the screen, and how many there are */
+	int goal_x;       /* the column of the screen that moves up and down keep to */
+	int top, shown;   /* the first row of the page on the screen, and how many there are */
 };
 
 const struct section_ops *stats_section(int section);

@@ -10,7 +10,8 @@ static void find_history(const struct evl_log *log, struct stats_answer *out)
 {
 	const struct nm_cycles *nm = &out->figures.nonmoving;
 	for (size_t i = 0; i < nm->n_sizes && i < HISTORY_SIZES; i++)
-		out->history[i].n = nm_history(log, nm->sizes[i].block_size, out->from, out->to, out->history[i].points, HISTORY_POINTS);
+		out->history[i].n = nm_history(
+			log, nm->sizes[i].block_size, out->from, out->to, out->history[i].points, HISTORY_POINTS);
 }
 
 static void find(void *ctx, const void *question, const struct progress *watch, void *answer)
@@ -36,15 +37,14 @@ void stats_answer_free(struct stats_answer *a)
 	a->made = false;
 }
 
-static void drop(void *answer)
-{
-	stats_answer_free(answer);
-}
+static void drop(void *answer) { stats_answer_free(answer); }
 
 struct answer_job *stats_job_new(const struct evl_log *log, void (*wake)(void *), void *wake_ctx)
 {
-	static const struct answer_ops ops = {.question = sizeof(struct stats_ask), .answer = sizeof(struct stats_answer),
-		.find = find, .drop = drop};
+	static const struct answer_ops ops = {.question = sizeof(struct stats_ask),
+		.answer = sizeof(struct stats_answer),
+		.find = find,
+		.drop = drop};
 	return job_new(&ops, (void *)(uintptr_t)log, wake, wake_ctx);
 }
 
@@ -68,14 +68,13 @@ void stats_heat_free(struct stats_heat *heat)
 	*heat = (struct stats_heat){0};
 }
 
-static void drop_heat(void *answer)
-{
-	stats_heat_free(answer);
-}
+static void drop_heat(void *answer) { stats_heat_free(answer); }
 
 struct answer_job *heat_job_new(const struct evl_log *log, void (*wake)(void *), void *wake_ctx)
 {
-	static const struct answer_ops ops = {.question = sizeof(struct heat_ask), .answer = sizeof(struct stats_heat),
-		.find = find_heat, .drop = drop_heat};
+	static const struct answer_ops ops = {.question = sizeof(struct heat_ask),
+		.answer = sizeof(struct stats_heat),
+		.find = find_heat,
+		.drop = drop_heat};
 	return job_new(&ops, (void *)(uintptr_t)log, wake, wake_ctx);
 }

@@ -15,8 +15,6 @@
 
 /* The pane of figures: boxes of sections, and the tables that open from them. */
 
-
-
 enum { WAIT_MS = 12, STATUS_ROWS = 8, HEAT_MARGIN = 14 };
 
 struct view_figures {
@@ -25,15 +23,15 @@ struct view_figures {
 	struct stats_heat heat;
 	struct heat_ask heat_of;
 	struct stats_boxes boxes;
-	int boxes_y;                /* their first row on the screen */
-	struct stats_range range;   /* that tables open */
-	struct table_view table;    /* source NULL: none is open */
-	struct diff_view diff;      /* job NULL: it is not open */
-	bool stopped;               /* nothing more is asked of this range: */
+	int boxes_y;              /* their first row on the screen */
+	struct stats_range range; /* that tables open */
+	struct table_view table;  /* source NULL: none is open */
+	struct diff_view diff;    /* job NULL: it is not open */
+	bool stopped;             /* nothing more is asked of this range: */
 	struct stats_ask stopped_at;
-	bool whole;                 /* the whole run though there is a selection */
-	bool warned;                /* the whole run was looked at once: */
-	size_t warnings;            /* what was found in it */
+	bool whole;      /* the whole run though there is a selection */
+	bool warned;     /* the whole run was looked at once: */
+	size_t warnings; /* what was found in it */
 };
 
 /* --- what is looked at --------------------------------------------------------------------------------------------- */
@@ -126,7 +124,10 @@ static void put_range(const struct view_figures *v, const struct pane_host *h, s
 	char text[TEXT_ROOM];
 	if (!is_selected(v, h)) {
 		line_put(l, ST_TEXT, true, "whole run");
-		line_put(l, ST_DIM, false, s->on ? "  ·  Z: the range again" : l->end > 60 ? "  ·  v on the timeline chooses a range" : "");
+		line_put(l, ST_DIM, false,
+			s->on                 ? "  ·  Z: the range again"
+				: l->end > 60 ? "  ·  v on the timeline chooses a range"
+					      : "");
 		return;
 	}
 	line_put(l, ST_ACCENT, true, "range ");
@@ -146,8 +147,8 @@ static void put_progress(const struct view_figures *v, const struct pane_host *h
 		line_put(l, ST_WARN, false, "  ·  stopped (Z: go on)");
 	if (!v->job || !job_busy(v->job))
 		return;
-	snprintf(text, sizeof text, "  ·  %s … %.0f%%", is_answered(v, &ask) ? "reading how threads waited" : "counting",
-		100 * job_share(v->job));
+	snprintf(text, sizeof text, "  ·  %s … %.0f%%",
+		is_answered(v, &ask) ? "reading how threads waited" : "counting", 100 * job_share(v->job));
 	line_put(l, ST_KEY, false, text);
 }
 
@@ -161,7 +162,10 @@ static void draw_head(const struct view_figures *v, const struct pane_host *h, s
 static void draw_boxes(struct view_figures *v, struct pane_host *h, struct canvas *c, int y, int bottom)
 {
 	if (!v->answer.made) {
-		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM), v->answer.result == EVL_NOMEM ? "out of memory" : v->stopped ? "" : "counting …");
+		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM),
+			v->answer.result == EVL_NOMEM ? "out of memory"
+				: v->stopped          ? ""
+						      : "counting …");
 		return;
 	}
 	update_heat(v, h, c->cols);
@@ -200,10 +204,7 @@ static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, 
 		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM), why_not(h));
 }
 
-static void draw(void *view, struct pane_host *h, struct canvas *c)
-{
-	part_frame(view, h, c, draw_body);
-}
+static void draw(void *view, struct pane_host *h, struct canvas *c) { part_frame(view, h, c, draw_body); }
 
 /* What warns, once the whole run was looked at. */
 static size_t badge(void *view, struct pane_host *h)
@@ -216,7 +217,8 @@ static size_t badge(void *view, struct pane_host *h)
 
 /* --- where Enter leads --------------------------------------------------------------------------------------------- */
 
-static void open_table(struct view_figures *v, struct pane_host *h, const struct table_source *source, const char *filter)
+static void open_table(
+	struct view_figures *v, struct pane_host *h, const struct table_source *source, const char *filter)
 {
 	struct stats_ask ask = target(v, h);
 	table_view_close(&v->table);
@@ -249,10 +251,7 @@ static void go_to_row(struct view_figures *v, struct pane_host *h)
 
 /* --- keys ---------------------------------------------------------------------------------------------------------- */
 
-static struct view_figures *figures_of(struct pane_host *h)
-{
-	return h->views[PANE_STATS];
-}
+static struct view_figures *figures_of(struct pane_host *h) { return h->views[PANE_STATS]; }
 
 /* What is typed filters at once; what makes no sense is told at the end. Esc leaves it as it was last. */
 static void set_filter(struct pane_host *h, const char *text, enum prompt_result result)
@@ -373,7 +372,9 @@ static void copy(void *view, struct pane_host *h, struct canvas *c)
 static void click(void *view, struct pane_host *h, int y, int x, bool twice)
 {
 	struct view_figures *v = view;
-	bool hit = v->diff.job ? false : v->table.source ? table_view_click(&v->table, y, x) : stats_boxes_click(&v->boxes, y - v->boxes_y, x);
+	bool hit = v->diff.job    ? false
+		: v->table.source ? table_view_click(&v->table, y, x)
+				  : stats_boxes_click(&v->boxes, y - v->boxes_y, x);
 	if (hit && twice)
 		act(v, h, ACT_EXPAND);
 }
@@ -449,11 +450,26 @@ static bool news(void *view)
 static bool busy(const void *view)
 {
 	const struct view_figures *v = view;
-	return (v->job && job_busy(v->job)) || (v->heat_job && job_busy(v->heat_job)) || (v->diff.job && job_busy(v->diff.job)) || table_view_busy(&v->table);
+	return (v->job && job_busy(v->job)) || (v->heat_job && job_busy(v->heat_job))
+		|| (v->diff.job && job_busy(v->diff.job)) || table_view_busy(&v->table);
 }
 
-const struct pane_ops stats_pane = {.name = "Stats", .key = ACT_PANE_STATS, .pane = KEYMAP_STATS, .open = open_figures,
-	.close = close_figures, .draw = draw, .act = act, .on_log_replaced = on_log_replaced, .offers = offers, .copy = copy, .click = click, .news = news, .busy = busy, .leave = leave, .stop = stop, .badge = badge};
+const struct pane_ops stats_pane = {.name = "Stats",
+	.key = ACT_PANE_STATS,
+	.pane = KEYMAP_STATS,
+	.open = open_figures,
+	.close = close_figures,
+	.draw = draw,
+	.act = act,
+	.on_log_replaced = on_log_replaced,
+	.offers = offers,
+	.copy = copy,
+	.click = click,
+	.news = news,
+	.busy = busy,
+	.leave = leave,
+	.stop = stop,
+	.badge = badge};
 
 static void show_lane(struct pane_host *h, const struct lane_ops *ops, uint32_t index)
 {

@@ -34,9 +34,17 @@ static void *gc_cells(void *ctx)
 	return &g->list;
 }
 
-const struct table_source stats_gcs = {.kind = &gc_table_kind, .title = "collections",
-	.none = "no collections in this range (+RTS -lg records them)", .sorted = GC_COLUMN_PAUSE, .falling = true, .wide = -1,
-	.at = GC_COLUMN_START, .open = open_gcs, .refs = gc_refs, .cells = gc_cells, .close = free};
+const struct table_source stats_gcs = {.kind = &gc_table_kind,
+	.title = "collections",
+	.none = "no collections in this range (+RTS -lg records them)",
+	.sorted = GC_COLUMN_PAUSE,
+	.falling = true,
+	.wide = -1,
+	.at = GC_COLUMN_START,
+	.open = open_gcs,
+	.refs = gc_refs,
+	.cells = gc_cells,
+	.close = free};
 
 /* --- threads --- */
 
@@ -84,7 +92,16 @@ static void close_threads(void *ctx)
 	free(t);
 }
 
-const struct table_source stats_threads = {.kind = &thread_table_kind, .title = "threads",
-	.none = "no threads in this range (+RTS -ls records them)", .sorted = THREAD_COLUMN_RUN, .falling = true,
-	.wide = THREAD_COLUMN_LABEL, .at = THREAD_COLUMN_BORN, .deepens = "reading how threads waited", .open = open_threads,
-	.make = make_threads, .refs = thread_refs, .cells = thread_cells, .close = close_threads};
+const struct table_source stats_threads = {.kind = &thread_table_kind,
+	.title = "threads",
+	.none = "no threads in this range (+RTS -ls records them)",
+	.sorted = THREAD_COLUMN_RUN,
+	.falling = true,
+	.wide = THREAD_COLUMN_LABEL,
+	.at = THREAD_COLUMN_BORN,
+	.deepens = "reading how threads waited",
+	.open = open_threads,
+	.make = make_threads,
+	.refs = thread_refs,
+	.cells = thread_cells,
+	.close = close_threads};

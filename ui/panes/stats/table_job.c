@@ -45,7 +45,8 @@ static int order(struct maker *m, const struct table_ask *ask, const struct prog
 		return 0;
 	table_rows_free(&m->rows);
 	m->ordered = false;
-	int result = table_filter_parse(&filter, kind, (struct evl_str){(const uint8_t *)ask->filter, strlen(ask->filter)}, &err);
+	int result = table_filter_parse(
+		&filter, kind, (struct evl_str){(const uint8_t *)ask->filter, strlen(ask->filter)}, &err);
 	if (result == 0)
 		result = m->source->refs(m->ctx, &refs, &n);
 	if (result < 0)
@@ -99,7 +100,8 @@ static int read_page(struct maker *m, const struct table_ask *ask, struct table_
 	for (; page->n < n; page->n++) {
 		page->refs[page->n] = m->rows.refs[page->first + page->n];
 		for (int k = 0; k < page->columns; k++)
-			read_cell(m, page, page->refs[page->n], k, &page->cells[page->n * (size_t)page->columns + (size_t)k]);
+			read_cell(m, page, page->refs[page->n], k,
+				&page->cells[page->n * (size_t)page->columns + (size_t)k]);
 	}
 	return page->text.failed ? EVL_NOMEM : 0;
 }
@@ -128,10 +130,7 @@ void table_page_free(struct table_page *page)
 	*page = (struct table_page){0};
 }
 
-static void drop(void *answer)
-{
-	table_page_free(answer);
-}
+static void drop(void *answer) { table_page_free(answer); }
 
 static void close_maker(void *ctx)
 {
@@ -152,10 +151,14 @@ struct evl_str table_page_text(const struct table_page *page, const struct table
 	return (struct evl_str){(const uint8_t *)page->text.p + cell->at, cell->len};
 }
 
-struct answer_job *table_job_new(const struct table_source *source, const void *of, void (*wake)(void *), void *wake_ctx)
+struct answer_job *table_job_new(
+	const struct table_source *source, const void *of, void (*wake)(void *), void *wake_ctx)
 {
-	static const struct answer_ops ops = {.question = sizeof(struct table_ask), .answer = sizeof(struct table_page),
-		.find = find, .drop = drop, .close = close_maker};
+	static const struct answer_ops ops = {.question = sizeof(struct table_ask),
+		.answer = sizeof(struct table_page),
+		.find = find,
+		.drop = drop,
+		.close = close_maker};
 	struct maker *m = calloc(1, sizeof *m);
 	if (!m)
 		return NULL;

@@ -13,9 +13,10 @@ struct table_source {
 	const char *none;  /* why there may be no rows, and which flag gives them */
 	int sorted;        /* the column it is sorted by at first; falling: what is large is asked for first */
 	bool falling;
-	int wide;          /* a column of longer text; -1: none */
-	int at;            /* the column of moments that Enter goes to, if the one it is sorted by is none of them */
-	const char *deepens; /* what a second reading of the log does: "reading how threads waited"; NULL: there is none */
+	int wide; /* a column of longer text; -1: none */
+	int at;   /* the column of moments that Enter goes to, if the one it is sorted by is none of them */
+	const char
+		*deepens; /* what a second reading of the log does: "reading how threads waited"; NULL: there is none */
 	void *(*open)(const void *of); /* what all further ones are given; NULL: out of memory */
 	/* What follows is called on the job's thread. deep: with what only a second reading of the log tells. 0, EVL_NOMEM or
 	 * EVL_CANCELLED. make may be NULL. */
@@ -32,9 +33,9 @@ struct table_ask {
 	char filter[TABLE_FILTER]; /* one that table_filter_parse takes */
 	uint64_t first;            /* position of the first row of the page */
 	size_t n;
-	bool follows;              /* the page is the one around a row that is known, wherever it stands now */
+	bool follows; /* the page is the one around a row that is known, wherever it stands now */
 	uint64_t ref;
-	size_t above;              /* rows of the page before that one, as far as there are any */
+	size_t above; /* rows of the page before that one, as far as there are any */
 };
 
 struct table_text {
@@ -44,10 +45,10 @@ struct table_text {
 };
 
 struct table_page {
-	int result;            /* 0, or EVL_NOMEM */
+	int result; /* 0, or EVL_NOMEM */
 	bool deep;
 	uint64_t all, passed;
-	uint64_t first;        /* position of its first row */
+	uint64_t first; /* position of its first row */
 	size_t n;
 	int columns;
 	uint64_t *refs;
@@ -61,7 +62,8 @@ struct evl_str table_page_text(const struct table_page *page, const struct table
 
 /* An answer_job whose questions are table_ask and whose answers are table_page. of: what the source opens; outlives the
  * job. NULL when memory or threads are out. */
-struct answer_job *table_job_new(const struct table_source *source, const void *of, void (*wake)(void *), void *wake_ctx);
+struct answer_job *table_job_new(
+	const struct table_source *source, const void *of, void (*wake)(void *), void *wake_ctx);
 
 /* Free what a page holds. */
 void table_page_free(struct table_page *page);

@@ -136,7 +136,8 @@ static void arrive(struct table_view *v)
 static bool covers(const struct table_view *v)
 {
 	uint64_t rows = (uint64_t)v->rows;
-	return v->asked && v->page.first <= v->top && min_u64(v->top + rows, v->page.passed) <= v->page.first + v->page.n;
+	return v->asked && v->page.first <= v->top
+		&& min_u64(v->top + rows, v->page.passed) <= v->page.first + v->page.n;
 }
 
 /* The table that says more is there: it takes the other's place. */
@@ -182,19 +183,26 @@ static void update(struct table_view *v, int wait_ms)
 
 /* --- drawing ------------------------------------------------------------------------------------------------------- */
 
-static bool is_left(const struct table_column *column)
-{
-	return column->unit == UNIT_TEXT;
-}
+static bool is_left(const struct table_column *column) { return column->unit == UNIT_TEXT; }
 
 /* Columns of the screen that it takes. */
 static int width_of(const struct table_view *v, int column)
 {
 	enum { WIDE = 24, NUMBER = 9 }; /* the first column tells rows apart: 2,307,102 is whole */
-	static const int widths[UNITS] = {[UNIT_COUNT] = 6, [UNIT_NS] = 8, [UNIT_MOMENT] = 13, [UNIT_BYTES] = 7,
-		[UNIT_SHARE] = 6, [UNIT_RATE] = 9, [UNIT_FREQUENCY] = 8, [UNIT_NUMBER] = 8, [UNIT_TEXT] = 8};
+	static const int widths[UNITS] = {[UNIT_COUNT] = 6,
+		[UNIT_NS] = 8,
+		[UNIT_MOMENT] = 13,
+		[UNIT_BYTES] = 7,
+		[UNIT_SHARE] = 6,
+		[UNIT_RATE] = 9,
+		[UNIT_FREQUENCY] = 8,
+		[UNIT_NUMBER] = 8,
+		[UNIT_TEXT] = 8};
 	const struct table_column *k = &v->source->kind->columns[column];
-	int title = (int)strlen(k->title) + 1, least = column == v->source->wide ? WIDE : column == 0 && k->unit == UNIT_COUNT ? NUMBER : widths[k->unit];
+	int title = (int)strlen(k->title) + 1,
+	    least = column == v->source->wide          ? WIDE
+		: column == 0 && k->unit == UNIT_COUNT ? NUMBER
+						       : widths[k->unit];
 	return title > least ? title : least;
 }
 
@@ -218,7 +226,8 @@ static void draw_title(const struct table_view *v, struct canvas *c, int y, int 
 			v->ask.falling ? TRIANGLE_DOWN : TRIANGLE_UP, v->ask.falling ? 'v' : '^');
 }
 
-static void draw_cell(const struct table_view *v, struct canvas *c, int y, int x, int width, int column, size_t i, bool here)
+static void draw_cell(
+	const struct table_view *v, struct canvas *c, int y, int x, int width, int column, size_t i, bool here)
 {
 	const struct table_text *cell = table_page_cell(&v->page, i, column);
 	enum style style = !cell->known ? ST_DIM : here ? ST_EM : column == v->ask.column ? ST_KEY : ST_TEXT;
@@ -426,7 +435,8 @@ int table_view_filter(struct table_view *v, const char *text, struct evl_err *er
 		return 0;
 	if (strlen(text) >= sizeof v->ask.filter)
 		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "this filter is too long");
-	int result = table_filter_parse(&filter, v->source->kind, (struct evl_str){(const uint8_t *)text, strlen(text)}, err);
+	int result = table_filter_parse(
+		&filter, v->source->kind, (struct evl_str){(const uint8_t *)text, strlen(text)}, err);
 	if (result < 0)
 		return result;
 	memset(v->ask.filter, 0, sizeof v->ask.filter);

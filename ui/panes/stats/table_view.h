@@ -2,22 +2,22 @@
 #ifndef EVTUI_TABLE_VIEW_H
 #define EVTUI_TABLE_VIEW_H
 
-#include "term/keymap.h"
 #include "lanes/parts.h"
 #include "panes/stats/table_job.h"
+#include "term/keymap.h"
 
 struct table_view {
 	const struct table_source *source; /* NULL: not open */
-	struct answer_job *job, *deep; /* deep: makes the table that says more, and then takes the other's place */
+	struct answer_job *job, *deep;     /* deep: makes the table that says more, and then takes the other's place */
 	struct table_page page;
 	struct table_ask ask, had; /* the last; that of the page */
-	bool asked, pending;    /* its page is not there yet */
-	uint64_t at, top;       /* positions: of the row that one stands on, of the first on the screen */
-	int64_t moved;          /* rows to go on once the order is there */
-	int y, rows;            /* of the first row on the screen, and how many */
-	int first_column;       /* behind the first one, which does not scroll */
-	int columns;            /* that were last drawn */
-	bool all_columns;       /* the last one was among them */
+	bool asked, pending;       /* its page is not there yet */
+	uint64_t at, top;          /* positions: of the row that one stands on, of the first on the screen */
+	int64_t moved;             /* rows to go on once the order is there */
+	int y, rows;               /* of the first row on the screen, and how many */
+	int first_column;          /* behind the first one, which does not scroll */
+	int columns;               /* that were last drawn */
+	bool all_columns;          /* the last one was among them */
 };
 
 /* of: what the source opens; outlives the view. filter: what it begins with, "" for none. False: out of memory or

@@ -32,8 +32,14 @@ static const struct {
 	enum action action;
 	const char *(*change)(struct lanes *l);
 } changes[] = {
-	{ACT_PIN, lanes_pin}, {ACT_ONLY_PINNED, lanes_only_pinned}, {ACT_HIDE, lanes_hide},
-	{ACT_SHOW_ALL, lanes_show_all}, {ACT_LANE_DOWN, shift_down}, {ACT_LANE_UP, shift_up}, {ACT_HIGHER, grow}, {ACT_LOWER, shrink},
+	{ACT_PIN, lanes_pin},
+	{ACT_ONLY_PINNED, lanes_only_pinned},
+	{ACT_HIDE, lanes_hide},
+	{ACT_SHOW_ALL, lanes_show_all},
+	{ACT_LANE_DOWN, shift_down},
+	{ACT_LANE_UP, shift_up},
+	{ACT_HIGHER, grow},
+	{ACT_LOWER, shrink},
 	{ACT_EXPAND, lanes_expand},
 };
 
@@ -70,7 +76,7 @@ static const char *to_run(const struct timeline *t, struct model *m, bool forwar
 	if (!thread)
 		return "select a thread, or a capability where one runs";
 	if (forward ? thread_next(m->log, thread, m->at.cursor, true, &budget, &run)
-		: thread_prev_run(m->log, thread, m->at.cursor, &budget, &run)) {
+		    : thread_prev_run(m->log, thread, m->at.cursor, &budget, &run)) {
 		model_goto(m, run.t, now_ms);
 		return NULL;
 	}

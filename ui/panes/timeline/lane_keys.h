@@ -2,8 +2,8 @@
 #ifndef EVTUI_LANE_KEYS_H
 #define EVTUI_LANE_KEYS_H
 
-#include "term/keymap.h"
 #include "panes/timeline/timeline.h"
+#include "term/keymap.h"
 
 enum { LANE_SAY = 200 };
 

@@ -28,10 +28,7 @@ static const struct placed_lane *lane_at(const struct timeline *t, int y)
 	return NULL;
 }
 
-static bool in_lanes(const struct timeline *t, int y)
-{
-	return y >= t->spots.lanes_y && y < t->spots.lanes_end;
-}
+static bool in_lanes(const struct timeline *t, int y) { return y >= t->spots.lanes_y && y < t->spots.lanes_end; }
 
 static bool in_overview(const struct timeline *t, int y)
 {
@@ -63,8 +60,8 @@ static void wheel(struct timeline *t, struct model *m, const struct key *key, in
 
 bool mouse_twice(struct mouse *mouse, const struct key *key, int64_t now_ms)
 {
-	bool twice = mouse->clicked && mouse->y == key->y && mouse->x == key->x &&
-		     now_ms - mouse->clicked_ms < DOUBLE_CLICK_MS;
+	bool twice = mouse->clicked && mouse->y == key->y && mouse->x == key->x
+		&& now_ms - mouse->clicked_ms < DOUBLE_CLICK_MS;
 	mouse->clicked = !twice; /* a third click begins anew */
 	mouse->clicked_ms = now_ms;
 	mouse->y = key->y;
@@ -122,7 +119,8 @@ enum action mouse_hint(const struct hint_spots *hints, int x)
 	return ACT_NONE;
 }
 
-static const char *press(struct mouse *mouse, struct timeline *t, struct model *m, const struct key *key, int64_t now_ms)
+static const char *press(
+	struct mouse *mouse, struct timeline *t, struct model *m, const struct key *key, int64_t now_ms)
 {
 	const char *why = NULL;
 	mouse->grab = GRAB_NOTHING;

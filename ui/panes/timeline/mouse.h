@@ -9,9 +9,9 @@
 #ifndef EVTUI_MOUSE_H
 #define EVTUI_MOUSE_H
 
+#include "panes/timeline/timeline.h"
 #include "term/input.h"
 #include "term/keymap.h"
-#include "panes/timeline/timeline.h"
 
 enum mouse_grab { GRAB_NOTHING, GRAB_PLOT, GRAB_RULER, GRAB_OVERVIEW };
 
@@ -26,7 +26,8 @@ struct mouse {
 };
 
 /* A mouse event over the timeline. NULL, or why nothing was done. */
-const char *mouse_event(struct mouse *mouse, struct timeline *t, struct model *m, const struct key *key, int64_t now_ms);
+const char *mouse_event(
+	struct mouse *mouse, struct timeline *t, struct model *m, const struct key *key, int64_t now_ms);
 
 /* Is this press the second of two in the same cell? The third is a first one again. */
 bool mouse_twice(struct mouse *mouse, const struct key *key, int64_t now_ms);

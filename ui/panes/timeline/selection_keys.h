@@ -2,8 +2,8 @@
 #ifndef EVTUI_SELECTION_KEYS_H
 #define EVTUI_SELECTION_KEYS_H
 
-#include "term/keymap.h"
 #include "panes/timeline/timeline.h"
+#include "term/keymap.h"
 
 /* Do it, if the action is one of these now: else false. *why: NULL, or why nothing was done. */
 bool select_keys(const struct timeline *t, struct model *m, enum action action, int64_t now_ms, const char **why);

@@ -1,8 +1,8 @@
 #include "panes/timeline/timeline.h"
 
-#include "sys/clock.h"
-#include "lanes/lane_overlay.h"
 #include "chrome/pane.h"
+#include "lanes/lane_overlay.h"
+#include "sys/clock.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static const struct layout layouts[] = {
 
 enum { LOW_ROWS = 19 }; /* of the screen whose lanes a slow link gets */
 enum { LEAST_ROWS = 5, LEAST_COLS = 20, WIDE_COLS = 120, NARROW_COLS = 48 };
-enum { GAP = 1 };          /* a blank row between parts on tall screens */
+enum { GAP = 1 };           /* a blank row between parts on tall screens */
 enum { THREADS_LEAST = 5 }; /* rows for threads, or lanes are not drawn tall */
 
 void timeline_init(struct timeline *t, const struct evl_log *log, void (*wake)(void *), void *ctx, bool wait_for_jobs)
@@ -53,10 +53,7 @@ void timeline_on_log_replaced(struct timeline *t, const struct evl_log *log)
 	lanes_on_log_replaced(&t->lanes, log);
 }
 
-const struct lane *timeline_lane(const struct timeline *t)
-{
-	return lanes_selected(&t->lanes);
-}
+const struct lane *timeline_lane(const struct timeline *t) { return lanes_selected(&t->lanes); }
 
 void timeline_filter(struct timeline *t, const char *text)
 {
@@ -85,8 +82,13 @@ static const struct layout *layout_for(const struct canvas *c)
 
 struct lane_place timeline_place(const struct canvas *c, enum theme theme)
 {
-	struct lane_place at = {.theme = theme, .wide = c->cols >= WIDE_COLS, .label_x = 1, .label_w = 8, .plot_x = 10,
-		.gutter_w = 7, .rows = c->rows};
+	struct lane_place at = {.theme = theme,
+		.wide = c->cols >= WIDE_COLS,
+		.label_x = 1,
+		.label_w = 8,
+		.plot_x = 10,
+		.gutter_w = 7,
+		.rows = c->rows};
 	if (at.wide) {
 		at.label_w = 17;
 		at.plot_x = 19;
@@ -113,7 +115,8 @@ static bool keep_cap(void *ctx, const struct lane *lane)
 	const struct chooser *ch = ctx;
 	const struct evl_log *log = ch->m->log;
 	uint32_t chain = log->cap_chains[lane->index];
-	struct lane_facts facts = {.is_cap = true, .cap = log->blocks.chains[chain].cap, .window_ns = model_width(ch->m)};
+	struct lane_facts facts = {
+		.is_cap = true, .cap = log->blocks.chains[chain].cap, .window_ns = model_width(ch->m)};
 	struct cap_column all = {0};
 	if (ch->t->filter.n == 0)
 		return true;
@@ -124,8 +127,8 @@ static bool keep_cap(void *ctx, const struct lane *lane)
 }
 
 /* Tall where all lanes are seen and some threads too. */
-static bool compose(struct timeline *t, const struct model *m, const struct layout *layout, struct lane_place *at,
-	int room)
+static bool compose(
+	struct timeline *t, const struct model *m, const struct layout *layout, struct lane_place *at, int room)
 {
 	struct chooser ch = {t, m};
 	at->tall = layout->overview > 1 && !t->low;
@@ -217,8 +220,8 @@ static void update_threads(struct timeline *t, const struct model *m, int y, int
 
 /* --- drawing --- */
 
-static void draw_lane(struct timeline *t, const struct model *m, const struct placed_lane *p, const struct lane_place *at,
-	struct canvas *c)
+static void draw_lane(struct timeline *t, const struct model *m, const struct placed_lane *p,
+	const struct lane_place *at, struct canvas *c)
 {
 	p->lane.ops->draw(&p->lane, &t->plot, at, c, p->y);
 	marks_draw(&t->lanes, m, p, at, c);
@@ -291,15 +294,13 @@ static void draw_range(struct timeline *t, const struct model *m, const struct l
 	if (!t->range)
 		t->range = range_stats_job_new(m->log, t->wake, t->wake_ctx);
 	bool there = t->range && evl_progress(m->log).done
-		&& range_stats_job_get(t->range, selection_from(s), selection_to(s), t->wait_for_jobs ? -1 : JOB_WAIT_MS, &figures);
+		&& range_stats_job_get(
+			t->range, selection_from(s), selection_to(s), t->wait_for_jobs ? -1 : JOB_WAIT_MS, &figures);
 	canvas_fill(c, row, 0, 1, c->cols, ST_PAGE);
 	part_range(there ? &figures : NULL, c, row);
 }
 
-static void draw_too_small(struct canvas *c)
-{
-	canvas_str(c, 0, 0, c->cols, PEN(ST_TEXT), "evtui: too small");
-}
+static void draw_too_small(struct canvas *c) { canvas_str(c, 0, 0, c->cols, PEN(ST_TEXT), "evtui: too small"); }
 
 void timeline_draw(struct timeline *t, struct pane_host *h, struct canvas *c)
 {

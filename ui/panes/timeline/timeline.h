@@ -2,10 +2,10 @@
 #ifndef EVTUI_TIMELINE_H
 #define EVTUI_TIMELINE_H
 
-#include "threads/lane_filter.h"
+#include "jobs/range_stats_job.h"
 #include "lanes/lanes.h"
 #include "lanes/parts.h"
-#include "jobs/range_stats_job.h"
+#include "threads/lane_filter.h"
 
 /* Where things were in the last frame: for the mouse. A row of -1: not there. */
 struct timeline_spots {
@@ -18,16 +18,16 @@ struct timeline {
 	struct plot plot;
 	struct overview overview;
 	struct lanes lanes;
-	struct lane_filter filter; /* of lanes.ask.filter */
+	struct lane_filter filter;  /* of lanes.ask.filter */
 	struct placed_lane *placed; /* on the screen */
 	size_t n_placed;
-	void (*wake)(void *);      /* called from another thread when there is news */
+	void (*wake)(void *); /* called from another thread when there is news */
 	void *wake_ctx;
-	struct range_stats_job *range;   /* figures of the selection; NULL: none were asked for yet */
+	struct range_stats_job *range; /* figures of the selection; NULL: none were asked for yet */
 	struct timeline_spots spots;
-	bool wait_for_jobs;              /* wait for all that a frame shows */
-	bool low;                  /* lanes as on a small screen, for a slow link */
-	bool show_hidden;          /* lanes too that are hidden by default */
+	bool wait_for_jobs; /* wait for all that a frame shows */
+	bool low;           /* lanes as on a small screen, for a slow link */
+	bool show_hidden;   /* lanes too that are hidden by default */
 };
 
 struct pane_host;

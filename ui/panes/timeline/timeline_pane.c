@@ -1,7 +1,7 @@
 /* What keys do in the timeline, and the timeline as a pane. */
+#include "chrome/pane.h"
 #include "panes/timeline/lane_keys.h"
 #include "panes/timeline/selection_keys.h"
-#include "chrome/pane.h"
 #include "panes/timeline/timeline.h"
 
 #include <stdlib.h>
@@ -39,10 +39,7 @@ static void fit(struct view_lanes *v, struct pane_host *h)
 		v->fitted = m->at;
 }
 
-void timeline_fit(struct pane_host *h)
-{
-	fit(h->views[PANE_TIMELINE], h);
-}
+void timeline_fit(struct pane_host *h) { fit(h->views[PANE_TIMELINE], h); }
 
 static void show_tasks(struct view_lanes *v, struct pane_host *h)
 {
@@ -118,7 +115,8 @@ static void draw(void *view, struct pane_host *h, struct canvas *c)
 static void copy(void *view, struct pane_host *h, struct canvas *c)
 {
 	struct view_lanes *v = view;
-	if (plot_update(&v->timeline.plot, &h->model)) /* another pane may have had another width since the last frame */
+	if (plot_update(
+		    &v->timeline.plot, &h->model)) /* another pane may have had another width since the last frame */
 		part_inspector(&h->model, timeline_lane(&v->timeline), &v->timeline.plot, c, 0, 2);
 	canvas_fill(c, 0, 0, 1, 3, ST_PAGE); /* its sign */
 }
@@ -141,5 +139,14 @@ static bool busy(const void *view)
 	return timeline_busy(&v->timeline);
 }
 
-const struct pane_ops timeline_pane = {.name = "Timeline", .key = ACT_PANE_TIMELINE, .pane = KEYMAP_TIMELINE,
-	.open = open_lanes, .close = close_lanes, .draw = draw, .act = act, .copy = copy, .on_log_replaced = on_log_replaced, .news = news, .busy = busy};
+const struct pane_ops timeline_pane = {.name = "Timeline",
+	.key = ACT_PANE_TIMELINE,
+	.pane = KEYMAP_TIMELINE,
+	.open = open_lanes,
+	.close = close_lanes,
+	.draw = draw,
+	.act = act,
+	.copy = copy,
+	.on_log_replaced = on_log_replaced,
+	.news = news,
+	.busy = busy};
