@@ -1,7 +1,7 @@
 # make            build ./evtui
 # make demo       install what is missing, build, open the bundled sample log
 # make test       install what is missing, build, run all tests
-# Further: deps, test-all, coverage, bench, fuzz-NAME TIME=60, fuzz-all TIME=60, golden, docs, pictures, tidy, format, install, uninstall, clean.
+# Further: deps, test-all, coverage, bench, fuzz-NAME TIME=60, fuzz-all TIME=60, golden, docs, codemap, pictures, tidy, format, install, uninstall, clean.
 # Variables: CC, CFLAGS, SAN=address,undefined | thread, COVERAGE=1, HARDEN=, V=1, DESTDIR, prefix.
 
 VERSION := 0.1.0
@@ -11,6 +11,11 @@ bindir  ?= $(prefix)/bin
 mandir  ?= $(prefix)/share/man
 
 # --- tools and flags -----------------------------------------------------------------------------------------------
+# As many jobs as processors, unless asked for another number.
+ifeq ($(filter -j% --jobserver%,$(MAKEFLAGS)),)
+MAKEFLAGS += -j$(shell getconf _NPROCESSORS_ONLN)
+endif
+
 comma := ,
 B     := build/$(notdir $(firstword $(CC)))$(if $(SAN),-$(subst $(comma),-,$(SAN)))$(if $(COVERAGE),-coverage)
 Q     := $(if $(V),,@)
@@ -49,11 +54,18 @@ LIBS       := $(UTF8) $(if $(findstring ZLIB,$(CODECS)),$(call pkgs,--libs,zlib)
 DEFS       := -DEVTUI_VERSION='"$(VERSION)"' $(CODECS) $(if $(SAN)$(COVERAGE),-DNO_SANDBOX)
 
 # --- what is built -------------------------------------------------------------------------------------------------
-LIB_OBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard src/*/*.c))
-UI_OBJ   := $(patsubst %.c,$(B)/%.o,$(wildcard ui/*.c ui/*/*.c ui/*/*/*.c))
-# everything of ui/ but main(), so that unit tests can link it
-UI_PARTS := $(filter-out $(B)/ui/main.o,$(UI_OBJ))
-UNIT     := $(patsubst tests/unit/%.c,$(B)/%,$(wildcard tests/unit/test_*.c))
+# Rooms, lowest floor first. A room is an archive; a program links archives from its own floor down.
+ROOMS := $(shell sed '/^\#/d; s/[[:blank:]].*//' docs/rooms.txt)
+archive = $(B)/rooms/$(subst /,-,$(1)).a
+objects = $(patsubst %.c,$(B)/%.o,$(wildcard $(1)/*.c))
+# UPTO_room: the archives of a room and of those below it, highest first
+below :=
+$(foreach r,$(ROOMS),$(eval below := $(call archive,$r) $(below))$(eval UPTO_$r := $(below)))
+ALL_ROOMS := $(below)
+
+LIB_OBJ  := $(foreach r,$(filter src/%,$(ROOMS)),$(call objects,$r))
+SOURCES  := $(wildcard src/*/*.c ui/*.c ui/*/*.c ui/*/*/*.c)
+UNIT     := $(wildcard tests/unit/*/test_*.c tests/unit/*/*/test_*.c)
 FUZZERS  := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 REPLAYS  := $(FUZZERS:%=$(B)/replay_%)
 
@@ -68,46 +80,66 @@ evtui: $(B)/evtui
 	$(Q)cmp -s $< $@ || { printf '  %-7s %s\n' COPY $@ && cp -f $< $@; }
 .PHONY: evtui
 
-$(B)/evtui: $(UI_OBJ) $(B)/libevl.a
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -pthread -o $@ $^ $(UI_LIBS) $(LIBS)
+# The one rule that links: objects and archives, then the libraries of LINK_LIBS.
+LINK_LIBS = $(UI_LIBS) $(LIBS)
+link = $(call say,LINK,$@)mkdir -p $(@D) && $(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -pthread -o $@ \
+	$(filter %.o %.a,$^) $(LINK_LIBS)
 
+$(B)/evtui: $(B)/ui/main.o $(ALL_ROOMS)
+	$(link)
+
+make_archive = $(call say,AR,$@)mkdir -p $(@D) && rm -f $@ && $(AR) rcs $@ $^
 $(B)/libevl.a: $(LIB_OBJ)
-	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $^
+	$(make_archive)
+define room_rule
+$(call archive,$(1)): $(call objects,$(1))
+	$$(make_archive)
+endef
+$(foreach r,$(ROOMS),$(eval $(call room_rule,$r)))
 
 $(B)/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(call say,CC,$<)$(CC) $(BASE) $(if $(filter-out src/%,$<),-Iui $(UI_CFLAGS)) $(if $(filter tests/%,$<),-I.) -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(BASE) $(if $(filter-out src/%,$<),-Iui $(UI_CFLAGS)) $(if $(filter tests/%,$<),-I. -Itests/unit) -c -o $@ $<
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
 
 # --- tests ---------------------------------------------------------------------------------------------------------
-# Unit tests of the library link the library only: a leaked layer does not link. Those of the face (test_ui_*) also
-# link its parts.
-$(B)/test_ui_%: $(B)/tests/unit/test_ui_%.o $(UI_PARTS) $(B)/libevl.a
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -pthread -o $@ $^ $(CMOCKA) $(UI_LIBS) $(LIBS)
-$(B)/test_%: $(B)/tests/unit/test_%.o $(B)/libevl.a
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -pthread -o $@ $^ $(CMOCKA) $(JANSSON) $(LIBS)
+# tests/unit mirrors the rooms. A test links its room and those below it; one that opens a log (logs.h) at least src/log.
+OPENS_LOG := $(shell grep -lE '^.include "(logs|shown|exported|everything)\.h"' $(UNIT) 2>/dev/null)
+room_of  = $(filter src/$(1) ui/$(1),$(ROOMS))
+floor_of = $(if $(and $(filter $(1),$(OPENS_LOG)),$(filter $(call archive,$(call room_of,$(2))),$(UPTO_src/log))),src/log,$(call room_of,$(2)))
+test_name = $(B)/$(basename $(notdir $(1)))
+define unit_rule
+$(call test_name,$(1)): $(B)/$(1:.c=.o) $(UPTO_$(call floor_of,$(1),$(patsubst tests/unit/%/,%,$(dir $(1)))))
+endef
+$(foreach t,$(UNIT),$(eval $(call unit_rule,$t)))
+UNIT_BIN := $(foreach t,$(UNIT),$(call test_name,$t))
+$(UNIT_BIN): LINK_LIBS = $(CMOCKA) $(if $(findstring /ui-,$^),$(UI_LIBS)) $(JANSSON) $(LIBS)
+$(UNIT_BIN):
+	$(link)
 # Their calls come through tests/unit/faults.c.
 WRAPPED := malloc calloc realloc free strdup strndup asprintf __asprintf_chk open_memstream pthread_create write pwrite \
 	read pread __read_chk __pread_chk close poll __poll_chk waitpid connect open fstat stat mmap madvise mincore lseek \
 	ftruncate rename link mkdir mkostemp pipe2 eventfd memfd_create socket inotify_init1 inotify_add_watch pidfd_open fork
 FAULTY := $(addprefix $(B)/test_,faults faults_files ui_faults)
-$(FAULTY): LDFLAGS += $(WRAPPED:%=-Wl$(comma)--wrap=%)
+$(FAULTY) $(B)/evtui-interrupted: LDFLAGS += $(WRAPPED:%=-Wl$(comma)--wrap=%)
 $(FAULTY): $(B)/tests/unit/faults.o
 # The whole program with calls that are interrupted: tests/screen/check-interrupted.sh.
-$(B)/evtui-interrupted: $(UI_OBJ) $(B)/libevl.a $(B)/tests/unit/faults.o $(B)/tests/unit/interrupted.o
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) $(WRAPPED:%=-Wl$(comma)--wrap=%) -pthread -o $@ $^ $(UI_LIBS) $(LIBS)
-check: $(B)/evtui-interrupted
-$(B)/replay_%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay.o $(UI_PARTS) $(B)/libevl.a
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -pthread -o $@ $^ $(UI_LIBS) $(LIBS)
+$(B)/evtui-interrupted: $(B)/ui/main.o $(B)/tests/unit/faults.o $(B)/tests/unit/interrupted.o $(ALL_ROOMS)
+$(B)/replay_%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay.o $(ALL_ROOMS)
+	$(link)
+$(B)/evtui-interrupted:
+	$(link)
+$(B)/pty: LINK_LIBS = $(VT_LIBS) -lutil
 $(B)/pty: $(patsubst %.c,$(B)/%.o,$(wildcard tests/screen/*.c))
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -pthread -o $@ $^ $(VT_LIBS) -lutil
+	$(link)
+TEST_TOOLS := $(addprefix $(B)/,evtui-interrupted pty figures keys replay pour prog mklog mkdocs mkmetrics mkman mkkeys)
 
 # Tests need the libraries that deps installs, so they are built by a second make that sees them.
 test: deps
 	$(Q)$(MAKE) --no-print-directory check
 
-check: all $(UNIT) $(REPLAYS) $(B)/pty $(B)/figures $(B)/keys
+check: all $(UNIT_BIN) $(REPLAYS) $(TEST_TOOLS)
 	$(Q)B=$(B) tests/run
 
 # Everything that takes longer: the tests under sanitizers and valgrind, long storms of keys, what reads the source.
@@ -148,17 +180,17 @@ fuzz-%: $(B)/mkdict
 	[ ! -d tests/fuzz/corpus/$* ] || corpus=tests/fuzz/corpus/$*; \
 	GLIBC_TUNABLES=$(FUZZ_HEAP) $(FUZZ_B)/fuzz_$* -max_total_time=$(TIME) -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix=build/fuzz/$*- \
 		-dict=$$dict $(FUZZ_ARGS) build/fuzz/$* $$corpus
-$(B)/fuzz_%: $(B)/tests/fuzz/fuzz_%.o $(UI_PARTS) $(B)/libevl.a
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -pthread -o $@ $^ $(UI_LIBS) $(LIBS)
+$(B)/fuzz_%: $(B)/tests/fuzz/fuzz_%.o $(ALL_ROOMS)
+	$(link)
 .PHONY: fuzz-all
 
 bench: all $(B)/figures $(B)/keys
 	$(Q)B=$(B) CC="$(CC)" tests/bench/run
-$(B)/figures: $(B)/tests/bench/figures.o $(UI_PARTS) $(B)/libevl.a
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -pthread -o $@ $^ $(UI_LIBS) $(LIBS)
-
+$(B)/figures: $(B)/tests/bench/figures.o $(ALL_ROOMS)
+	$(link)
+$(B)/keys: LINK_LIBS = -lutil
 $(B)/keys: $(B)/tests/bench/keys.o $(B)/tests/screen/home.o
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -o $@ $^ -lutil
+	$(link)
 
 # The screen in the README
 pictures: all $(B)/pty
@@ -180,37 +212,43 @@ uninstall:
 	rm -f '$(DESTDIR)$(bindir)/evtui' '$(DESTDIR)$(mandir)/man1/evtui.1'
 
 tidy:
-	clang-tidy --quiet $(wildcard src/*/*.c ui/*.c ui/*/*.c ui/*/*/*.c) -- $(STD) $(DEFS) -Isrc -Iui $(UI_CFLAGS)
+	clang-tidy --quiet $(SOURCES) -- $(STD) $(DEFS) -Isrc -Iui $(UI_CFLAGS)
 	cppcheck --quiet --std=c11 --enable=warning,portability --inline-suppr -Isrc -Iui src ui
 
 analyze:
-	$(Q)for f in src/*/*.c ui/*.c ui/*/*.c ui/*/*/*.c; do gcc $(STD) -O1 $(DEFS) -Isrc -Iui $(UI_CFLAGS) -fanalyzer -c -o /dev/null $$f || exit 1; done
+	$(Q)for f in $(SOURCES); do gcc $(STD) -O1 $(DEFS) -Isrc -Iui $(UI_CFLAGS) -fanalyzer -c -o /dev/null $$f || exit 1; done
 .PHONY: analyze
 
 format:
-	clang-format -i $(wildcard src/*/*.[ch] ui/*.[ch] ui/*/*.[ch] ui/*/*/*.[ch] tests/*/*.[ch])
+	clang-format -i $$(find src ui tests -name '*.[ch]')
 
 clean:
 	rm -rf build evtui
 
 # --- what follows from the table of events ----------------------------------------------------------------------------
+$(B)/mklog $(B)/mkdocs $(B)/mkmetrics $(B)/replay $(B)/pour: LINK_LIBS = $(LIBS)
 $(B)/mklog $(B)/mkdocs $(B)/mkmetrics $(B)/replay $(B)/pour: $(B)/%: $(B)/tests/tools/%.o $(B)/libevl.a
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -pthread -o $@ $^ $(LIBS)
-
-$(B)/prog: $(B)/tests/tools/prog.o
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -o $@ $^
+	$(link)
+$(B)/prog $(B)/mkdict $(B)/mkman $(B)/mkkeys: LINK_LIBS =
+$(B)/prog $(B)/mkdict: $(B)/%: $(B)/tests/tools/%.o
+	$(link)
 
 # The manual page: keys and options from their tables.
 $(B)/mkman: $(B)/tests/tools/mkman.o $(B)/ui/term/keymap.o
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -o $@ $^
+	$(link)
 
 # Keys and commands as a page.
 $(B)/mkkeys: $(B)/tests/tools/mkkeys.o $(B)/ui/term/keymap.o $(B)/ui/app/command_table.o
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -o $@ $^
+	$(link)
 docs/keys.md: $(B)/mkkeys
 	$(call say,WRITE,$@)$< >$@.new && mv $@.new $@
 
-docs: docs/events.md docs/metrics.md docs/keys.md tests/fuzz/reader.dict man
+# The map of the tree in docs/design.md
+codemap:
+	$(Q)tests/tools/codemap
+.PHONY: codemap
+
+docs: codemap docs/events.md docs/metrics.md docs/keys.md tests/fuzz/reader.dict man
 man: $(B)/mkman
 	$(call say,WRITE,docs/evtui.1)$< docs/evtui.1 >$(B)/evtui.1 && mv $(B)/evtui.1 docs/evtui.1
 .PHONY: man
@@ -221,7 +259,4 @@ docs/metrics.md: $(B)/mkmetrics
 tests/fuzz/reader.dict: $(B)/mkdocs
 	$(call say,WRITE,$@)$< dict >$@.new && mv $@.new $@
 
-$(B)/mkdict: $(B)/tests/tools/mkdict.o
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANF) $(COVER) $(HARDEN_LD) $(LDFLAGS) -o $@ $^
 
-check: $(B)/replay $(B)/pour $(B)/prog $(B)/mklog $(B)/mkdocs $(B)/mkmetrics $(B)/mkman $(B)/mkkeys $(B)/figures

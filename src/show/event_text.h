@@ -1,4 +1,4 @@
-/* event_row.h - one event as a line of text, or of JSON.
+/* event_text.h - one event as a line of text, or of JSON.
  *
  * The text is what `ghc-events show` prints, to the byte. Where that tool gives up, it is the truth instead: numbers
  * without a name as numbers, bytes that are not UTF-8 as \xNN. Everything is appended to `out`, which the caller

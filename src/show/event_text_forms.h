@@ -1,4 +1,4 @@
-/* event_text_forms.h - the forms in which event_row.h puts values into words: what stands behind the colon in {field:form}. */
+/* event_text_forms.h - the forms in which event_text.h puts values into words: what stands behind the colon in {field:form}. */
 #ifndef EVL_EVENT_TEXT_FORMS_H
 #define EVL_EVENT_TEXT_FORMS_H
 

@@ -1,5 +1,5 @@
 /* Every malformed input of the paper on the format (its section 5, rows 1 to 48): what the reader makes of it, and the
- * note that it leaves. The details of many have tests of their own: in test_damage, test_say, test_schema. */
+ * note that it leaves. The details of many have tests of their own: in test_damage, test_event_text, test_schema. */
 #include "shown.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* What lanes are drawn from, column by column, against one plain walk over all events: on all real logs, at any zoom.
- * (Capabilities, threads and curves have tests of their own: test_shares, test_threads, test_curves.) */
+ * (Capabilities, threads and curves have tests of their own: test_cap_shares, test_threads, test_curves.) */
 #include "logs.h"
 #include "state/plot.h"
 
