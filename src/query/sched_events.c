@@ -11,6 +11,7 @@ static void lose_run(struct sched_events *f, uint64_t t)
 {
 	f->next = (struct thread_event){.t = t, .thread = f->running, .tag = EVL_GC_START, .cap = f->cap};
 	f->t = max_u64(f->t, t);
+	f->off = UINT64_MAX;
 }
 
 /* The next event of the chain that matters, false at its end. A GC that starts ends a run whose stop was lost; so does
@@ -24,9 +25,11 @@ static bool feed_next(struct sched_events *f)
 			if (frame.tag != EVL_GC_START || f->running == FEED_NOBODY)
 				continue;
 			lose_run(f, frame.t);
+			f->off = frame.off;
 			return true;
 		}
 		f->t = max_u64(f->t, f->next.t);
+		f->off = frame.off;
 		return true;
 	}
 	bool cut = f->lost_t && f->running != FEED_NOBODY;
@@ -104,25 +107,30 @@ static bool feed_begin(struct sched_events *f, const struct evl_log *log, uint32
 	f->cursor = before;
 	f->next = run;
 	f->t = run.t;
+	f->off = tile->off;
 	return true;
+}
+
+static bool before(const struct sched_events *a, const struct sched_events *b)
+{
+	return a->t != b->t ? a->t < b->t : a->off < b->off;
 }
 
 static void sift(struct thread_feeds *s, size_t i)
 {
 	struct sched_events *moving = s->heap[i];
 	for (size_t child; (child = 2 * i + 1) < s->n; i = child) {
-		if (child + 1 < s->n && s->heap[child + 1]->t < s->heap[child]->t)
+		if (child + 1 < s->n && before(s->heap[child + 1], s->heap[child]))
 			child++;
-		if (moving->t <= s->heap[child]->t)
+		if (!before(s->heap[child], moving))
 			break;
 		s->heap[i] = s->heap[child];
 	}
 	s->heap[i] = moving;
 }
 
-bool thread_feeds_begin(struct thread_feeds *s, const struct evl_log *log, uint64_t t0, uint64_t t1)
+bool thread_feeds_begin_at(struct thread_feeds *s, const struct evl_log *log, uint64_t begin)
 {
-	uint64_t begin = begin_of(log, t0, t1);
 	*s = (struct thread_feeds){
 		.items = calloc(log->n_caps + 1, sizeof *s->items), .heap = calloc(log->n_caps + 1, sizeof *s->heap)};
 	if (!s->items || !s->heap)
@@ -133,6 +141,11 @@ bool thread_feeds_begin(struct thread_feeds *s, const struct evl_log *log, uint6
 	for (size_t i = s->n; i-- > 0;)
 		sift(s, i);
 	return true;
+}
+
+bool thread_feeds_begin(struct thread_feeds *s, const struct evl_log *log, uint64_t t0, uint64_t t1)
+{
+	return thread_feeds_begin_at(s, log, begin_of(log, t0, t1));
 }
 
 void thread_feeds_pop(struct thread_feeds *s)

@@ -1,4 +1,4 @@
-/* sched_events.h - the events that concern threads, of all capabilities, merged by time.
+/* sched_events.h - the events that concern threads, of all capabilities, merged by time; at one time in file order.
  *
  * Begins some way before the asked moment, at the same time in all chains, so that what most threads do then is known.
  * Only when the walk is over. */
@@ -15,6 +15,7 @@ struct sched_events {
 	struct cursor cursor;
 	struct thread_event next; /* or a GC_START, for the thread that runs: of it no more is known */
 	uint64_t t;               /* of next; never decreasing */
+	uint64_t off;             /* of next in the file: which of two at one time comes first */
 	uint64_t lost_t;          /* the log is cut here (struct tile_table); 0: it is not */
 	uint32_t running;         /* as the events that were taken tell (sched_events_take) */
 	uint16_t cap;
@@ -26,8 +27,9 @@ struct thread_feeds {
 	size_t n;
 };
 
-/* For the window [t0, t1). False when memory is out. */
+/* For the window [t0, t1), or from the moment `begin` on (0: from the begin of the log). False when memory is out. */
 bool thread_feeds_begin(struct thread_feeds *s, const struct evl_log *log, uint64_t t0, uint64_t t1) EVL_MUST_USE;
+bool thread_feeds_begin_at(struct thread_feeds *s, const struct evl_log *log, uint64_t begin) EVL_MUST_USE;
 void thread_feeds_free(struct thread_feeds *s);
 
 /* The feed with the earliest event; NULL at the end of all. Then go on behind that event. */

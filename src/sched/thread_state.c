@@ -77,7 +77,7 @@ bool thread_event_read(const struct header *h, uint16_t cap, const struct frame 
 	switch (f->tag) {
 	case EVL_STOP_THREAD:
 		*out = (struct thread_event){f->t, be32(p), 0, f->tag, cap, cap, translate(h, be16(p + STATUS_AT))};
-		if (f->payload.len >= INFO_AT + 4 && out->stop == STOP_BLACK_HOLE)
+		if (f->payload.len >= INFO_AT + 4 && (out->stop == STOP_BLACK_HOLE || out->stop == STOP_STACK))
 			out->info = be32(p + INFO_AT);
 		return true;
 	case EVL_MIGRATE_THREAD:

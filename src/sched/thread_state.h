@@ -50,7 +50,7 @@ enum thread_stop {
 struct thread_event {
 	uint64_t t;
 	uint32_t thread;
-	uint32_t info; /* STOP_THREAD on a black hole: the owner; 0: unknown */
+	uint32_t info; /* STOP_THREAD on a black hole: the owner; after a stack overflow: the new size; 0: unknown */
 	uint16_t tag;
 	uint16_t cap;    /* that posts it */
 	uint16_t to_cap; /* MIGRATE_THREAD, THREAD_WAKEUP: where the thread will run */

@@ -1,0 +1,121 @@
+/* thread_history.h - every stretch of every thread, in one pass over the events of the scheduler.
+ *
+ * Reads the events of all capabilities merged by time (sched_events.h; at one time in file order) and tells its reader of
+ * each stretch of a thread's life when it closes: running, runnable, blocked, in a foreign call, unknown. What is open at
+ * the end of the log or the range ends there. Nothing else is kept than what living threads do now, so memory is
+ * bounded by the threads that live at once: 72 bytes each, what the reader keeps per thread, and a slot of a hash table.
+ *
+ *   static void on_stretch(void *ctx, const struct stretch *s) { if (s->state == THREAD_BLOCKED) … s->to - s->from … }
+ *
+ *   int result = thread_history_run(log, from, to, &(struct thread_history_sink){.stretch = on_stretch, .ctx = x}, watch);
+ *
+ * Cut runnable time by pauses with gc_pauses.h, in O(log n) per stretch:
+ *
+ *   gc_pauses_make(&pauses, &log->gcs, from, to, watch);
+ *   gc = gc_pauses_within(&pauses, s->from, s->to);  wait = s->to - s->from - gc;
+ *
+ * To follow something else along (messages, markers, collections), drive the pass step by step: thread_history_until(h, t,
+ * off) takes all events before the place (t, off); then thread_history_running tells the thread that runs on a capability
+ * and thread_history_now the open stretch of a thread. A span of a thread in [a, b) is then the sum of
+ * thread_history_now at its begin and end and of the stretches that close in between.
+ *
+ * A thread's state follows from the events alone:
+ *   CREATE_THREAD            runnable, unless the thread is known
+ *   RUN_THREAD               runs there, and nowhere else; a thread that ran there until now is unknown from then on
+ *   STOP_THREAD              runnable, blocked, in a foreign call or finished, as its status says; another thread that ran
+ *                            there is unknown
+ *   THREAD_WAKEUP, _RUNNABLE runnable, if it was blocked or unknown; else a copy on its way to another capability
+ * Only when the walk is over. May wait for the disk. */
+#ifndef EVL_THREAD_HISTORY_H
+#define EVL_THREAD_HISTORY_H
+
+#include "base/idmap.h"
+#include "query/sched_events.h"
+#include "sys/progress.h"
+
+enum { HISTORY_THREADS = 1 << 20 }; /* that are followed at once; events of more are counted */
+
+#define NO_DELIVERY UINT64_MAX
+
+struct stretch {
+	uint64_t from, to; /* clipped to the range; from < to, but in `begins`, where they are equal */
+	uint64_t since;    /* when it began, in the range or before it */
+	uint64_t ready;    /* running: since when the thread was runnable before; `since` if it was not */
+	uint64_t delivery; /* runnable: ns from the wake-up to its arrival at another capability; NO_DELIVERY */
+	uint32_t thread;
+	uint32_t
+		info; /* blocked on a black hole: its owner; runnable after a stack overflow: the new size; 0: unknown */
+	uint32_t waker;    /* blocked, and the runnable stretch after it: the thread that woke it; 0: unknown */
+	uint16_t cap;      /* running: there; else where it ran last; EVL_NO_CAP: nowhere */
+	uint16_t wake_cap; /* blocked, woken: the capability that posted the wake-up */
+	uint8_t state;     /* enum thread_state, never THREAD_ABSENT; */
+	uint8_t stop;      /* enum thread_stop that led to it: why it is blocked */
+	uint8_t next;      /* enum thread_state after it; THREAD_ABSENT: finished, or nothing comes after it */
+	bool woken;        /* blocked: an event said that it became runnable */
+	bool open;         /* it did not close: the range or the log ended */
+	void *own;         /* of the reader, for this thread: `width` bytes, zeros at first; valid during the call */
+};
+
+/* Whatever is NULL is not called. */
+struct thread_history_sink {
+	void (*stretch)(void *ctx, const struct stretch *s); /* closes at s->to */
+	void (*begins)(void *ctx, const struct stretch *s);  /* begins at s->from, within the range */
+	/* The thread finished (state THREAD_ABSENT), or the range ends and it lives: the last call for it. since: of the state. */
+	void (*leaves)(void *ctx, uint32_t thread, enum thread_state state, uint8_t stop, uint64_t since, void *own);
+	/* So many capabilities ran a thread in [from, to); n == 1: that one, there. In order, without gaps. */
+	void (*level)(void *ctx, uint64_t from, uint64_t to, uint32_t n, uint32_t thread, uint16_t cap);
+	/* An event of a thread is about to be taken. NULL for most readers. */
+	void (*event)(void *ctx, const struct thread_event *e, uint64_t t, void *own);
+	size_t width; /* bytes that the reader keeps per thread */
+	void *ctx;
+};
+
+struct thread_history {
+	const struct evl_log *log;
+	struct thread_history_sink sink;
+	const struct progress *watch;
+	uint64_t from, to; /* the range; to: the end of the log at most */
+	uint64_t begin;    /* since when threads are unknown that were not heard of */
+	uint64_t until;    /* events before it are taken */
+	uint64_t others;   /* events of threads that could not be followed */
+	struct thread_feeds feeds;
+	uint32_t *running; /* by feed: the thread that runs there; 0: none */
+	uint8_t *lives;    /* n of `stride` bytes: struct history_thread and what the reader keeps */
+	size_t stride, n, room;
+	uint32_t *spare; /* lives that are free again */
+	size_t n_spare, spare_room;
+	struct idmap places; /* thread -> lives */
+	struct {
+		uint64_t since;
+		uint32_t n, threads; /* threads, caps: exclusive or of all that run */
+		uint16_t caps;
+	} level;
+	uint64_t taken; /* events */
+	bool failed;    /* a thread was left out for want of memory */
+};
+
+/* Prepare a pass over [from, to). Where what comes before the range is not too much (64 MB) it is read too, so that
+ * the state of every thread is known from its first event in the log on; else threads are unknown until they are first
+ * heard of in the range or shortly before it. EVL_NOMEM or 0; thread_history_free in any case. */
+int thread_history_begin(struct thread_history *h, const struct evl_log *log, uint64_t from, uint64_t to,
+	const struct thread_history_sink *sink, const struct progress *watch) EVL_MUST_USE;
+
+/* Take all events before time t, and those at t that come before file offset off. EVL_CANCELLED, EVL_NOMEM or 0. */
+int thread_history_until(struct thread_history *h, uint64_t t, uint64_t off) EVL_MUST_USE;
+
+/* Take what is left, and close all that is open. */
+int thread_history_end(struct thread_history *h) EVL_MUST_USE;
+void thread_history_free(struct thread_history *h);
+
+/* The thread that runs on a capability now; 0: none. */
+uint32_t thread_history_running(const struct thread_history *h, uint16_t cap);
+
+/* What a thread does since when, as a stretch that ends at t (which is not before the last event). False: unknown, or
+ * finished. */
+bool thread_history_now(const struct thread_history *h, uint32_t thread, uint64_t t, struct stretch *out);
+
+/* All of that at once. */
+int thread_history_run(const struct evl_log *log, uint64_t from, uint64_t to, const struct thread_history_sink *sink,
+	const struct progress *watch) EVL_MUST_USE;
+
+#endif

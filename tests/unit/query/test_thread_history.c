@@ -1,0 +1,447 @@
+/* Every stretch of every thread of the real logs is what slow code finds that takes all events in order of time. */
+#include "logs.h"
+#include "query/thread_history.h"
+
+#include <glob.h>
+#include <stdio.h>
+
+/* --- slow: all events in an array, all threads in an array, all stretches in a list --- */
+
+struct event {
+	struct frame f;
+	int cap;
+};
+
+struct list {
+	struct stretch *items;
+	size_t n, room;
+};
+
+struct slow_thread {
+	bool known, recent; /* recent: the last stretch was runnable */
+	struct stretch now;
+	uint64_t ready;
+};
+
+enum { MOST_THREADS = 1 << 20, DONE = THREAD_ABSENT };
+
+struct slow {
+	struct event *events;
+	size_t n, room;
+	uint64_t first, last;
+	struct slow_thread *threads;
+	uint32_t running[1 << 16];
+	struct list list;
+};
+
+static void read_events(struct slow *s, const struct evl_log *log)
+{
+	s->first = UINT64_MAX;
+	for (uint32_t c = 0; c < log->blocks.n_chains; c++) {
+		struct cursor cursor;
+		const struct block *block;
+		struct event e = {.cap = log->blocks.chains[c].cap == EVL_NO_CAP ? -1 : log->blocks.chains[c].cap};
+		cursor_begin(&cursor, &log->blocks, &log->blocks.chains[c], UINT64_MAX);
+		while (cursor_next(&cursor, &e.f, &block)) {
+			s->first = e.f.t < s->first ? e.f.t : s->first;
+			s->last = e.f.t > s->last ? e.f.t : s->last;
+			assert_true(GROW(s->events, s->n, s->room));
+			s->events[s->n++] = e;
+		}
+	}
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct event *x = a, *y = b;
+	int order = (x->f.t > y->f.t) - (x->f.t < y->f.t);
+	return order ? order : (x->f.off > y->f.off) - (x->f.off < y->f.off);
+}
+
+static void keep(struct list *l, const struct stretch *s)
+{
+	assert_true(GROW(l->items, l->n, l->room));
+	l->items[l->n++] = *s;
+}
+
+static struct slow_thread *known(struct slow *s, uint32_t id)
+{
+	assert_true(id < MOST_THREADS);
+	struct slow_thread *t = &s->threads[id];
+	if (!t->known)
+		*t = (struct slow_thread){.known = true,
+			.now = {.since = s->first, .thread = id, .state = THREAD_UNKNOWN, .cap = EVL_NO_CAP}};
+	return t;
+}
+
+static void go(struct slow *s, uint32_t id, uint64_t t, struct stretch next)
+{
+	struct slow_thread *x = known(s, id);
+	struct stretch was = x->now;
+	was.to = t;
+	was.from = was.since;
+	was.next = next.state;
+	was.woken = next.woken;
+	if (next.woken)
+		was.waker = next.waker;
+	was.ready = was.state == THREAD_RUNNING && x->recent ? x->ready : was.since;
+	if (t > was.since) {
+		if (was.state != DONE)
+			keep(&s->list, &was);
+		x->recent = was.state == THREAD_RUNNABLE;
+		x->ready = was.since;
+	}
+	next.since = t;
+	next.thread = id;
+	next.delivery = NO_DELIVERY;
+	x->now = next;
+}
+
+static void lose(struct slow *s, int cap, uint32_t but, uint64_t t)
+{
+	uint32_t old = s->running[cap];
+	if (old && old != but)
+		go(s, old, t, (struct stretch){.state = THREAD_UNKNOWN});
+}
+
+static void stop(struct slow *s, const struct event *e, uint32_t id)
+{
+	const uint8_t *p = e->f.payload.p;
+	unsigned status = be16(p + 4);
+	struct stretch next = {.state = THREAD_BLOCKED, .stop = (uint8_t)status};
+	if (status <= 3 || status == 19)
+		next.state = THREAD_RUNNABLE;
+	if (status == 6 || status == 16 || status == 17)
+		next.state = THREAD_FOREIGN;
+	if (status == 5)
+		next.state = DONE;
+	if ((status == 8 || status == 2) && e->f.payload.len >= 10)
+		next.info = be32(p + 6);
+	lose(s, e->cap, id, e->f.t);
+	s->running[e->cap] = 0;
+	go(s, id, e->f.t, next);
+}
+
+static void step(struct slow *s, const struct event *e)
+{
+	if (e->cap < 0 || e->f.tag > EVL_THREAD_WAKEUP || e->f.payload.len < 4 || e->f.tag == EVL_MIGRATE_THREAD)
+		return;
+	uint32_t id = be32(e->f.payload.p);
+	uint64_t t = e->f.t;
+	if (e->f.tag == EVL_CREATE_THREAD) {
+		if (id < MOST_THREADS && !s->threads[id].known) {
+			known(s, id)->now.state = DONE;
+			go(s, id, t, (struct stretch){.state = THREAD_RUNNABLE});
+		}
+		return;
+	}
+	struct slow_thread *x = known(s, id);
+	if (e->f.tag == EVL_RUN_THREAD) {
+		lose(s, e->cap, id, t);
+		for (int c = 0; c < 1 << 8; c++)
+			if (s->running[c] == id)
+				s->running[c] = 0;
+		go(s, id, t, (struct stretch){.state = THREAD_RUNNING, .cap = (uint16_t)e->cap});
+		s->running[e->cap] = id;
+	} else if (e->f.tag == EVL_STOP_THREAD) {
+		stop(s, e, id);
+	} else if (e->f.tag == EVL_THREAD_WAKEUP || e->f.tag == EVL_THREAD_RUNNABLE) {
+		struct stretch next = {.state = THREAD_RUNNABLE,
+			.woken = true,
+			.waker = s->running[e->cap],
+			.wake_cap = (uint16_t)e->cap};
+		if (x->now.state == THREAD_BLOCKED || x->now.state == THREAD_UNKNOWN)
+			go(s, id, t, next);
+		else if (x->now.state == THREAD_RUNNABLE && x->now.woken && x->now.wake_cap != e->cap
+			&& x->now.delivery == NO_DELIVERY)
+			x->now.delivery = t - x->now.since;
+	}
+}
+
+static void slow_read(struct slow *s, const struct evl_log *log)
+{
+	read_events(s, log);
+	s->threads = calloc(MOST_THREADS, sizeof *s->threads);
+	assert_non_null(s->threads);
+	if (s->n)
+		qsort(s->events, s->n, sizeof *s->events, by_time);
+	for (size_t i = 0; i < s->n; i++)
+		step(s, &s->events[i]);
+	for (uint32_t id = 0; id < MOST_THREADS; id++)
+		if (s->threads[id].known)
+			go(s, id, s->last, (struct stretch){.state = THREAD_ABSENT});
+}
+
+/* --- what is compared --- */
+
+static int by_place(const void *a, const void *b)
+{
+	const struct stretch *x = a, *y = b;
+	int order = (x->thread > y->thread) - (x->thread < y->thread);
+	return order ? order : (x->since > y->since) - (x->since < y->since);
+}
+
+/* unknowns: also of threads that are only heard of after `to`. */
+static struct list clipped(const struct list *all, uint64_t from, uint64_t to, bool unknowns)
+{
+	struct list out = {0};
+	for (size_t i = 0; i < all->n; i++) {
+		struct stretch s = all->items[i];
+		s.from = max_u64(s.from, from);
+		s.to = min_u64(s.to, to);
+		if (s.from < s.to && (unknowns || s.state != THREAD_UNKNOWN))
+			keep(&out, &s);
+	}
+	if (out.n)
+		qsort(out.items, out.n, sizeof *out.items, by_place);
+	return out;
+}
+
+struct reader {
+	struct list list;
+	uint64_t level_ns[300], until, left, begun, closed;
+	struct list alone;
+};
+
+static void on_stretch(void *ctx, const struct stretch *s)
+{
+	struct reader *r = ctx;
+	assert_true(s->from < s->to && s->since <= s->from);
+	*(uint64_t *)s->own += s->to - s->from;
+	keep(&r->list, s);
+}
+
+static void on_begin(void *ctx, const struct stretch *s)
+{
+	struct reader *r = ctx;
+	assert_int_equal(s->from, s->since);
+	r->begun++;
+}
+
+static void on_leave(void *ctx, uint32_t thread, enum thread_state state, uint8_t why, uint64_t since, void *own)
+{
+	struct reader *r = ctx;
+	(void)thread, (void)why, (void)since, (void)state;
+	r->left++;
+	r->closed += *(uint64_t *)own;
+}
+
+static void on_level(void *ctx, uint64_t from, uint64_t to, uint32_t n, uint32_t thread, uint16_t cap)
+{
+	struct reader *r = ctx;
+	assert_true(n < countof(r->level_ns) && from < to);
+	assert_true(r->until == 0 || r->until == from);
+	r->level_ns[n] += to - from;
+	r->until = to;
+	if (n == 1)
+		keep(&r->alone, &(struct stretch){.from = from, .to = to, .thread = thread, .cap = cap});
+}
+
+static const struct thread_history_sink sink_of = {
+	on_stretch, on_begin, on_leave, on_level, NULL, sizeof(uint64_t), NULL};
+
+static void same(const char *name, const struct stretch *x, const struct stretch *y)
+{
+	bool runs = x->state == THREAD_RUNNING, blocked = x->state == THREAD_BLOCKED;
+	bool equal = x->thread == y->thread && x->from == y->from && x->to == y->to && x->since == y->since
+		&& x->state == y->state && (!runs || (x->cap == y->cap && x->ready == y->ready))
+		&& (!blocked || (x->stop == y->stop && x->info == y->info))
+		&& (x->state != THREAD_RUNNABLE || x->info == y->info)
+		&& (x->open || x->state != THREAD_RUNNABLE || x->delivery == y->delivery)
+		&& (x->open || !blocked || (x->woken == y->woken && x->waker == y->waker))
+		&& (x->state != THREAD_RUNNABLE || x->waker == y->waker) && (x->open || x->next == y->next);
+	if (!equal)
+		fail_msg("%s: thread %u [%llu, %llu) state %d cap %d waker %u info %u, not thread %u [%llu, %llu) "
+			 "state %d cap %d "
+			 "waker %u info %u",
+			name, x->thread, (unsigned long long)x->from, (unsigned long long)x->to, x->state, x->cap,
+			x->waker, x->info, y->thread, (unsigned long long)y->from, (unsigned long long)y->to, y->state,
+			y->cap, y->waker, y->info);
+}
+
+/* At how many moments so many threads run: by sorting all edges. */
+struct edge {
+	uint64_t t;
+	int by;
+};
+
+static int by_edge(const void *a, const void *b)
+{
+	const struct edge *x = a, *y = b;
+	return (x->t > y->t) - (x->t < y->t);
+}
+
+static void expect_level(const char *name, const struct reader *r, const struct list *want, uint64_t from, uint64_t to)
+{
+	struct edge *edges = calloc(2 * want->n + 2, sizeof *edges);
+	uint64_t ns[300] = {0}, at = from;
+	size_t n = 0;
+	int level = 0;
+	for (size_t i = 0; i < want->n; i++)
+		if (want->items[i].state == THREAD_RUNNING) {
+			edges[n++] = (struct edge){want->items[i].from, 1};
+			edges[n++] = (struct edge){want->items[i].to, -1};
+		}
+	edges[n++] = (struct edge){to, 0};
+	qsort(edges, n, sizeof *edges, by_edge);
+	for (size_t i = 0; i < n; i++) {
+		ns[level] += edges[i].t - at;
+		at = edges[i].t;
+		level += edges[i].by;
+	}
+	for (size_t i = 0; i < countof(ns); i++)
+		if (ns[i] != r->level_ns[i])
+			fail_msg("%s: %zu at once for %llu, not %llu", name, i, (unsigned long long)r->level_ns[i],
+				(unsigned long long)ns[i]);
+	free(edges);
+}
+
+static void compare(const char *name, const struct evl_log *log, const struct slow *s, uint64_t from, uint64_t to)
+{
+	struct reader r = {0};
+	struct thread_history_sink sink = sink_of;
+	bool whole = from == s->first && to > s->last;
+	struct list want = clipped(&s->list, from, min_u64(to, s->last), whole), got;
+	uint64_t sum = 0;
+	sink.ctx = &r;
+	assert_int_equal(thread_history_run(log, from, to, &sink, NULL), 0);
+	for (size_t i = 0; i < r.list.n; i++)
+		sum += r.list.items[i].to - r.list.items[i].from;
+	assert_int_equal(r.closed, sum);
+	got = clipped(&r.list, 0, UINT64_MAX, whole);
+	for (size_t i = 0; i < got.n && i < want.n; i++)
+		same(name, &got.items[i], &want.items[i]);
+	assert_int_equal(got.n, want.n);
+	if (want.n)
+		expect_level(name, &r, &want, from, min_u64(to, s->last));
+	for (size_t i = 0, k = 0; i < r.alone.n && i < 1000; i++) { /* whoever runs alone does run then */
+		const struct stretch *a = &r.alone.items[i];
+		for (k = 0; k < want.n; k++)
+			if (want.items[k].thread == a->thread && want.items[k].state == THREAD_RUNNING
+				&& want.items[k].cap == a->cap && want.items[k].from <= a->from
+				&& a->to <= want.items[k].to)
+				break;
+		assert_true(k < want.n);
+	}
+	free(r.list.items);
+	free(r.alone.items);
+	free(got.items);
+	free(want.items);
+}
+
+/* --- tests --- */
+
+static void real_logs(void **state)
+{
+	(void)state;
+	glob_t found;
+	assert_int_equal(glob("tests/logs/*.eventlog", 0, NULL, &found), 0);
+	for (size_t i = 0; i < found.gl_pathc; i++) {
+		static struct slow s;
+		struct evl_log *log = walked_file(found.gl_pathv[i]);
+		memset(&s, 0, sizeof s);
+		slow_read(&s, log);
+		if (s.n) {
+			uint64_t part = (s.last - s.first) / 7;
+			compare(found.gl_pathv[i], log, &s, s.first, UINT64_MAX);
+			compare(found.gl_pathv[i], log, &s, s.first + 2 * part, s.first + 5 * part);
+		}
+		free(s.events);
+		free(s.threads);
+		free(s.list.items);
+		evl_close(log);
+	}
+	globfree(&found);
+}
+
+/* Thread 2 on cap 1 wakes thread 1; cap 0 hears of it 30 ns later. Then cap 0 runs another one without a word. */
+static void two_caps(void **state)
+{
+	(void)state;
+	struct built b = log_begin();
+	block_begin(&b, 0, 100);
+	put(&b, 100, EVL_CREATE_THREAD, "4", 1u);
+	put_run(&b, 110, 1);
+	put_stop(&b, 200, 1, STOP_MVAR);
+	put(&b, 530, EVL_THREAD_WAKEUP, "42", 1u, 0u);
+	put_run(&b, 600, 1);
+	put_run(&b, 700, 3);
+	put_stop(&b, 800, 3, STOP_FINISHED);
+	block_end(&b, 900);
+	block_begin(&b, 1, 100);
+	put_run(&b, 100, 2);
+	put(&b, 500, EVL_THREAD_WAKEUP, "42", 1u, 0u);
+	put_stop(&b, 900, 2, STOP_YIELD);
+	block_end(&b, 900);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	struct reader r = {0};
+	struct thread_history_sink sink = sink_of;
+	struct thread_history h;
+	struct stretch now;
+	sink.ctx = &r;
+	assert_int_equal(thread_history_begin(&h, log, 0, UINT64_MAX, &sink, NULL), 0);
+	assert_int_equal(thread_history_until(&h, 300, 0), 0);
+	assert_int_equal(thread_history_running(&h, 0), 0);
+	assert_int_equal(thread_history_running(&h, 1), 2);
+	assert_true(thread_history_now(&h, 1, 300, &now));
+	assert_int_equal(now.state, THREAD_BLOCKED);
+	assert_int_equal(now.since, 200);
+	assert_int_equal(now.to, 300);
+	assert_false(thread_history_now(&h, 3, 300, &now));
+	assert_int_equal(thread_history_end(&h), 0);
+	thread_history_free(&h);
+	qsort(r.list.items, r.list.n, sizeof *r.list.items, by_place);
+	static const struct stretch want[] = {
+		{.thread = 1, .from = 100, .to = 110, .state = THREAD_RUNNABLE, .delivery = NO_DELIVERY},
+		{.thread = 1, .from = 110, .to = 200, .state = THREAD_RUNNING},
+		{.thread = 1, .from = 200, .to = 500, .state = THREAD_BLOCKED, .waker = 2},
+		{.thread = 1, .from = 500, .to = 600, .state = THREAD_RUNNABLE, .waker = 2, .delivery = 30},
+		{.thread = 1, .from = 600, .to = 700, .state = THREAD_RUNNING},
+		{.thread = 1, .from = 700, .to = 900, .state = THREAD_UNKNOWN},
+		{.thread = 2, .from = 100, .to = 900, .state = THREAD_RUNNING},
+		{.thread = 3, .from = 100, .to = 700, .state = THREAD_UNKNOWN},
+		{.thread = 3, .from = 700, .to = 800, .state = THREAD_RUNNING},
+	};
+	assert_int_equal(r.list.n, countof(want));
+	for (size_t i = 0; i < countof(want); i++) {
+		const struct stretch *s = &r.list.items[i];
+		assert_int_equal(s->thread, want[i].thread);
+		assert_int_equal(s->from, want[i].from);
+		assert_int_equal(s->to, want[i].to);
+		assert_int_equal(s->state, want[i].state);
+		if (s->state == THREAD_BLOCKED || s->state == THREAD_RUNNABLE)
+			assert_int_equal(s->waker, want[i].waker);
+		if (s->state == THREAD_RUNNABLE)
+			assert_int_equal(s->delivery, want[i].delivery);
+	}
+	assert_int_equal(r.list.items[4].ready, 500);
+	free(r.list.items);
+	free(r.alone.items);
+	done(log, &b);
+}
+
+static void cancelled(void **state)
+{
+	(void)state;
+	struct evl_log *log = walked_file("assets/bazaar.eventlog");
+	struct reader r = {0};
+	struct thread_history_sink sink = sink_of;
+	atomic_bool cancel = true;
+	sink.ctx = &r;
+	assert_int_equal(
+		thread_history_run(log, 0, UINT64_MAX, &sink, &(struct progress){.cancel = &cancel}), EVL_CANCELLED);
+	free(r.list.items);
+	free(r.alone.items);
+	evl_close(log);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(two_caps),
+		cmocka_unit_test(real_logs),
+		cmocka_unit_test(cancelled),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
