@@ -34,8 +34,25 @@ static enum cap_share working(const struct cap_shares_gcs *gcs, const struct gc_
 	return row && gc_is_major(gcs->gcs, row) ? SHARE_MAJOR : SHARE_MINOR;
 }
 
+/* The last collection that ended at p->at or before, or NULL. */
+static const struct gc_row *ended(const struct painter *p)
+{
+	const struct gc_row *row = p->gc ? p->gcs->rows[p->gc - 1] : gcs_before(p->gcs->gcs, p->at, GC_ALL);
+	return row && gc_end(row) <= p->at ? row : NULL;
+}
+
+/* In a collection since then, outside of all pauses: a helper often posts the end when it is woken for the next
+ * collection; until then it has nothing to do. */
+static enum cap_share outside(const struct painter *p, uint64_t since)
+{
+	const struct gc_row *row = ended(p);
+	if (row && gc_end(row) > since)
+		return SHARE_IDLE;
+	return p->waits ? SHARE_WAIT : working(p->gcs, row);
+}
+
 /* What the state is at p->at, seen together with the collection that is under way or comes next (NULL: none). */
-static enum cap_share share_at(const struct painter *p, enum cap_state state, const struct gc_row *row)
+static enum cap_share share_at(const struct painter *p, enum cap_state state, uint64_t since, const struct gc_row *row)
 {
 	bool paused = row && p->at >= gc_requested(row), sync = paused && p->at < row->start;
 	if (state == CAP_RUN)
@@ -44,9 +61,9 @@ static enum cap_share share_at(const struct painter *p, enum cap_state state, co
 		return SHARE_SYNC;
 	if (state == CAP_IDLE)
 		return paused ? SHARE_STOPPED : SHARE_IDLE;
-	if (p->waits)
-		return SHARE_WAIT;
-	return working(p->gcs, paused ? row : p->gc ? p->gcs->rows[p->gc - 1] : NULL); /* it may leave after the end */
+	if (!paused)
+		return outside(p, since);
+	return p->waits ? SHARE_WAIT : working(p->gcs, row);
 }
 
 /* Where what holds at p->at may end, by the collections alone. */
@@ -57,13 +74,13 @@ static uint64_t next_edge(const struct painter *p, const struct gc_row *row)
 	return p->at < gc_requested(row) ? gc_requested(row) : p->at < row->start ? row->start : gc_end(row);
 }
 
-static void paint(struct painter *p, enum cap_state state, uint64_t to)
+static void paint(struct painter *p, enum cap_state state, uint64_t since, uint64_t to)
 {
 	while (p->at < to) {
 		while (p->gc < p->gcs->n && gc_end(p->gcs->rows[p->gc]) <= p->at)
 			p->gc++;
 		const struct gc_row *row = p->gc < p->gcs->n ? p->gcs->rows[p->gc] : NULL;
-		put(p, share_at(p, state, row), min_u64(to, next_edge(p, row)));
+		put(p, share_at(p, state, since, row), min_u64(to, next_edge(p, row)));
 	}
 }
 
@@ -73,13 +90,13 @@ static bool is_waiting(uint16_t phase) { return phase == EVL_GC_IDLE || phase ==
 static void walk(struct painter *p, struct chain_seek *s, uint64_t t)
 {
 	while (chain_seek_due(s, t)) {
-		enum cap_state was = s->pos.state;
+		struct cap_pos was = s->pos;
 		struct frame f = s->next;
 		bool changed = chain_seek_step(s), phase = chain_seek_is_phase(f.tag);
 		if (!changed && !phase)
 			continue;
 		if (p->col)
-			paint(p, was, min_u64(f.t, t));
+			paint(p, (enum cap_state)was.state, was.since, min_u64(f.t, t));
 		if (phase)
 			p->waits = is_waiting(f.tag);
 	}
@@ -100,7 +117,7 @@ static void jump(struct painter *p, struct chain_seek *s, size_t tile, uint64_t 
 
 static enum cap_share plain(enum cap_state state, const struct cap_column *col)
 {
-	if (state == CAP_GC)
+	if (state == CAP_GC && col->ns[SHARE_MAJOR] + col->ns[SHARE_MINOR])
 		return col->ns[SHARE_MAJOR] > col->ns[SHARE_MINOR] ? SHARE_MAJOR : SHARE_MINOR;
 	return state == CAP_RUN ? SHARE_RUN : col->ns[SHARE_IDLE] ? SHARE_IDLE : SHARE_STOPPED;
 }
@@ -109,11 +126,11 @@ static enum cap_share plain(enum cap_state state, const struct cap_column *col)
 static void estimate(
 	const struct gc_sum *sum, const struct gc_sum *led, uint64_t t0, uint64_t t1, struct cap_column *col)
 {
-	uint64_t idle = t1 - t0 - col->run_ns - col->gc_ns;
+	uint64_t gc_ns = min_u64(col->gc_ns, sum->minor_ns + sum->major_ns), idle = t1 - t0 - col->run_ns - gc_ns;
 	col->ns[SHARE_RUN] = col->run_ns;
-	col->ns[SHARE_MAJOR] = min_u64(col->gc_ns, sum->major_ns);
-	col->ns[SHARE_MINOR] = col->gc_ns - col->ns[SHARE_MAJOR];
-	col->ns[SHARE_STOPPED] = min_u64(idle, sub_or_0(sum->minor_ns + sum->major_ns, col->gc_ns));
+	col->ns[SHARE_MAJOR] = min_u64(gc_ns, sum->major_ns);
+	col->ns[SHARE_MINOR] = gc_ns - col->ns[SHARE_MAJOR];
+	col->ns[SHARE_STOPPED] = min_u64(idle, sub_or_0(sum->minor_ns + sum->major_ns, gc_ns));
 	idle -= col->ns[SHARE_STOPPED];
 	col->ns[SHARE_SYNC] = min_u64(idle, led->sync_ns);
 	col->ns[SHARE_IDLE] = idle - col->ns[SHARE_SYNC];
@@ -138,7 +155,7 @@ static void pass(struct painter *p, struct chain_seek *s, uint64_t from, uint64_
 	p->col = col;
 	p->from = p->at = from;
 	walk(p, s, to);
-	paint(p, s->pos.state, to);
+	paint(p, (enum cap_state)s->pos.state, s->pos.since, to);
 	s->tile = last > s->tile ? last : s->tile;
 }
 

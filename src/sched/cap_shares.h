@@ -4,6 +4,7 @@
  * of the GC tables tell the difference:
  *   from request to start   whoever does not run waits for the others to stop   SHARE_SYNC
  *   from start to end       whoever neither runs nor takes part is stopped      SHARE_STOPPED
+ *   from end to the next    whoever took part is idle, though it may post so when it is woken for the next collection
  * A column whose events lie in two tiles at most is decoded, phases and all. For longer ones the sums must do: of the
  * pauses' length what the capability did not spend in collections itself is certain to have stopped it, and before the
  * collections it led it is certain to have waited. */

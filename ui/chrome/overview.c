@@ -1,7 +1,7 @@
 #include "chrome/pane.h"
 #include "draw/text.h"
+#include "lanes/cells.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 void overview_free(struct overview *o)
@@ -16,9 +16,8 @@ static void add_cap(struct overview *o, const struct model *m, size_t lane, stru
 	uint32_t chain = log->cap_chains[lane];
 	caps_columns(&log->blocks, &log->tiles[chain], chain, m->first, m->last + 1, o->cols, cols);
 	for (int i = 0; i < o->cols; i++) {
-		uint64_t width =
-			caps_edge(m->first, m->last + 1, o->cols, i + 1) - caps_edge(m->first, m->last + 1, o->cols, i);
-		o->items[i].busy += (double)cols[i].run_ns / (double)(width ? width : 1) / (double)log->n_caps;
+		o->items[i].run_ns += cols[i].run_ns;
+		o->items[i].gc_ns += cols[i].gc_ns;
 		o->items[i].known = o->items[i].known && cols[i].known;
 	}
 }
@@ -31,7 +30,7 @@ static bool fill(struct overview *o, const struct model *m)
 	if (good)
 		cap_shares_gc_columns(&m->log->gcs, m->first, m->last + 1, o->cols, gcs);
 	for (int i = 0; good && i < o->cols; i++)
-		o->items[i] = (struct overview_col){.known = true, .major = gcs[i].major};
+		o->items[i] = (struct overview_col){.known = true, .pauses = gcs[i]};
 	for (size_t lane = 0; good && lane < m->log->n_caps; lane++)
 		add_cap(o, m, lane, cols);
 	free(cols);
@@ -56,20 +55,16 @@ static bool update(struct overview *o, const struct model *m, int cols)
 	return fill(o, m);
 }
 
-static void draw_col(const struct overview_col *col, bool inside, struct canvas *c, int y, int x)
+static void draw_col(
+	const struct overview_col *col, size_t caps, uint64_t width, bool inside, struct canvas *c, int y, int x)
 {
-	int k = col->busy > 0 ? (int)lround(col->busy * 8) : 0;
-	enum style style = col->major ? ST_MAJOR : inside ? ST_RUN : ST_OUTSIDE;
-	if (!col->known) {
+	const struct cells to = {
+		.c = c, .y = y, .rows = 1, .run = (uint8_t)(inside ? ST_RUN : ST_OUTSIDE), .blank = true};
+	struct cell_shares shares = cells_of_caps(caps, width, col->run_ns, col->gc_ns, &col->pauses);
+	if (col->known)
+		cells_draw(&to, x, &shares);
+	else
 		lane_unknown(c, y, x);
-		return;
-	}
-	if (c->mono && col->major) {
-		canvas_str(c, y, x, 1, PEN(ST_TEXT), "M");
-		return;
-	}
-	k = col->busy > 0 && k == 0 ? 1 : k; /* hardly anything is not nothing */
-	canvas_lower(c, y, x, col->major && k < 2 ? 2 : k > 7 ? 7 : k, (uint8_t)style, ST_PAGE);
 }
 
 /* The window in brackets, outside of what it covers where there is room. */
@@ -93,7 +88,7 @@ void part_overview(struct overview *o, const struct model *m, struct canvas *c, 
 	for (int i = 0; i < cols; i++) {
 		uint64_t from = caps_edge(m->first, m->last + 1, cols, i),
 			 to = caps_edge(m->first, m->last + 1, cols, i + 1);
-		draw_col(&o->items[i], from < m->at.t1 && to > m->at.t0, c, y, x + i);
+		draw_col(&o->items[i], m->log->n_caps, to - from, from < m->at.t1 && to > m->at.t0, c, y, x + i);
 	}
 	if (!whole)
 		draw_brackets(m, c, y, x, cols);

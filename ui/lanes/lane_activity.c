@@ -1,6 +1,6 @@
-/* How many capabilities run threads, with those in collections on top, out of all. */
-#include "draw/bars.h"
+/* How many capabilities run threads, with those in collections and those that are stopped on top, out of all. */
 #include "draw/text.h"
+#include "lanes/cells.h"
 #include "lanes/parts.h"
 
 #include <stdio.h>
@@ -9,38 +9,32 @@ static size_t count(const struct evl_log *log) { return log->n_caps > 1; }
 
 static int rows(const struct lane_place *at) { return at->tall ? 3 : at->rows >= 20; }
 
-/* What is missing is seen too: never full unless it is. */
-static int height(const struct bars *b, uint64_t part, uint64_t all)
+static struct cell_shares shares_of(const struct plot *plot, int i, const struct plot_busy *busy)
 {
-	int k = bars_height(b, part, all);
-	return part < all && k == 8 * b->rows ? k - 1 : k;
+	uint64_t width = model_edge(plot->model, i + 1) - model_edge(plot->model, i);
+	return cells_of_caps(plot->model->log->n_caps, width, busy->run_ns, busy->gc_ns, &plot->gc[i]);
 }
 
-static void draw_column(const struct plot *plot, int i, const struct plot_busy *busy, const struct bars *b, int x)
+static void draw_column(const struct plot *plot, int i, const struct plot_busy *busy, const struct cells *to, int x)
 {
-	uint64_t width = model_edge(plot->model, i + 1) - model_edge(plot->model, i),
-		 all = width * plot->model->log->n_caps;
-	enum style gc = plot->gc[i].major_ns > plot->gc[i].minor_ns ? ST_MAJOR : ST_MINOR;
-	int run = height(b, busy->run_ns, all), both = height(b, busy->run_ns + busy->gc_ns, all);
-	if (busy->gc_ns && both <= run)
-		both = run + 1;
+	struct cell_shares shares = shares_of(plot, i, busy);
 	if (!busy->known)
-		lane_unknown(b->c, b->y + b->rows - 1, x);
+		lane_unknown(to->c, to->y + to->rows - 1, x);
 	else
-		bars_draw(b, x, run, ST_RUN, both, gc);
+		cells_draw(to, x, &shares);
 }
 
 static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
 {
 	const struct plot_busy *cols = plot_busy(plot);
-	const struct bars b = {c, y, lane->rows};
+	const struct cells to = {.c = c, .y = y, .rows = lane->rows, .blank = true};
 	char text[32];
 	double running;
 	lane_label(at, c, y, "activity");
 	if (lane->rows > 1)
 		canvas_str(c, y + 1, at->label_x, at->label_w, PEN(ST_DIM), "caps running");
 	for (int i = 0; cols && i < plot->cols; i++)
-		draw_column(plot, i, &cols[i], &b, at->plot_x + i);
+		draw_column(plot, i, &cols[i], &to, at->plot_x + i);
 	if (!plot_running(plot, 0, plot->n_caps, &running)) {
 		lane_no_figure(at, c, y);
 		return;
@@ -59,13 +53,17 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 		line_put(l, ST_DIM, false, "  not known");
 		return;
 	}
+	struct cell_shares s = shares_of(plot, i, &cols[i]);
 	snprintf(text, sizeof text, "  %.2f", (double)cols[i].run_ns / (double)width);
 	line_put(l, ST_RUN, true, text);
 	snprintf(text, sizeof text, " of %zu capabilities run, ", plot->model->log->n_caps);
 	line_put(l, ST_DIM, false, text);
-	snprintf(text, sizeof text, "%.2f", (double)cols[i].gc_ns / (double)width);
+	snprintf(text, sizeof text, "%.2f", (double)(s.ns[CELL_MINOR] + s.ns[CELL_MAJOR]) / (double)width);
 	line_put(l, ST_MINOR, true, text);
-	line_put(l, ST_DIM, false, " collect");
+	line_put(l, ST_DIM, false, " collect, ");
+	snprintf(text, sizeof text, "%.2f", (double)s.ns[CELL_STOPPED] / (double)width);
+	line_put(l, ST_SYNC, true, text);
+	line_put(l, ST_DIM, false, " stopped");
 }
 
 const struct lane_ops lane_activity = {

@@ -1,9 +1,7 @@
-/* A capability: what it did in each column, by the cell rule.
- *   no change in the column   one colour
- *   one                       two colours, the edge at the exact eighth
- *   more                      height is the share of running, the colour above is the most important other state
- * A state that is present is never less than an eighth. */
+/* A capability: what it did in each column, by the rule of cells.h; where one change is all that happens in a column,
+ * its edge at the exact eighth from the left. A lane of more rows keeps the lowest for the colours of the threads. */
 #include "draw/text.h"
+#include "lanes/cells.h"
 #include "lanes/parts.h"
 
 #include <math.h>
@@ -11,98 +9,40 @@
 
 enum { HALF_UPPER = 0x2580, BAR_CELLS = 5 };
 
-/* In the order of importance: where a cell can show only two, or one letter, of many. Idle weighs half. */
 static const struct {
-	uint8_t share, style;
+	uint8_t cell;
 	const char *name; /* inside of wide stretches; NULL: that of the thread */
-} shown[] = {
-	{SHARE_MAJOR, ST_MAJOR, "GC"},
-	{SHARE_MINOR, ST_MINOR, "GC"},
-	{SHARE_SYNC, ST_SYNC, "sync"},
-	{SHARE_STOPPED, ST_STOPPED, "stopped"},
-	{SHARE_WAIT, ST_GC_WAIT, "wait"},
-	{SHARE_RUN, ST_RUN, NULL},
-	{SHARE_IDLE, ST_IDLE, ""},
+} shown[CAP_SHARES] = {
+	[SHARE_IDLE] = {CELL_IDLE, ""},
+	[SHARE_RUN] = {CELL_RUN, NULL},
+	[SHARE_MINOR] = {CELL_MINOR, "GC"},
+	[SHARE_MAJOR] = {CELL_MAJOR, "GC"},
+	[SHARE_WAIT] = {CELL_WAIT, "wait"},
+	[SHARE_SYNC] = {CELL_SYNC, "sync"},
+	[SHARE_STOPPED] = {CELL_STOPPED, "stopped"},
 };
-
-static size_t kind_of(enum cap_share share)
-{
-	size_t i = 0;
-	while (shown[i].share != share)
-		i++;
-	return i;
-}
-
-static enum style style_of(enum cap_share share) { return (enum style)shown[kind_of(share)].style; }
 
 static size_t count(const struct evl_log *log) { return log->n_caps; }
 
 static int rows(const struct lane_place *at) { return at->tall ? 2 : 1; }
 
-/* part / all in eighths, 1…7: what is there is seen, and what is missing too. */
-static int eighths(uint64_t part, uint64_t all)
-{
-	long k = lround(8.0 * (double)part / (double)(all ? all : 1));
-	return k < 1 ? 1 : k > 7 ? 7 : (int)k;
-}
-
-static uint64_t weight(const struct cap_column *col, size_t kind)
-{
-	enum cap_share share = (enum cap_share)shown[kind].share;
-	return share == SHARE_IDLE ? col->ns[share] / 2 : col->ns[share];
-}
-
-/* The state that prevails, `but` for one of them; of equals the more important. A major GC wins if there is any. */
-static enum cap_share prevails(const struct cap_column *col, enum cap_share but)
-{
-	enum cap_share best = but == SHARE_IDLE ? SHARE_RUN : SHARE_IDLE;
-	if (but != SHARE_MAJOR && but != CAP_SHARES && col->ns[SHARE_MAJOR])
-		return SHARE_MAJOR;
-	for (size_t i = countof(shown); i-- > 0;)
-		if (shown[i].share != but && weight(col, i) && weight(col, i) >= weight(col, kind_of(best)))
-			best = (enum cap_share)shown[i].share;
-	return best;
-}
-
-static void draw_dense(const struct cap_column *col, uint64_t width, struct canvas *c, int y, int x)
-{
-	enum cap_share base = col->ns[SHARE_RUN] ? SHARE_RUN : prevails(col, CAP_SHARES), other = prevails(col, base);
-	if (col->ns[other] == 0)
-		canvas_fill(c, y, x, 1, 1, (uint8_t)style_of(base));
-	else
-		canvas_lower(c, y, x, eighths(col->ns[base], width), (uint8_t)style_of(base), (uint8_t)style_of(other));
-}
-
-/* Without colours the worst state gives its letter; a share of running under a half is said by a small one. */
-static void draw_letter(const struct cap_column *col, uint64_t width, struct canvas *c, int y, int x)
-{
-	enum cap_share worst = prevails(col, SHARE_RUN);
-	bool runs = worst == SHARE_IDLE ? col->ns[SHARE_RUN] > 0 : col->ns[SHARE_RUN] > col->ns[worst];
-	if (runs && worst != SHARE_MAJOR)
-		worst = SHARE_RUN;
-	char letter = style_info(style_of(worst))->letter;
-	if (worst == SHARE_RUN && col->ns[SHARE_RUN] < width / 2)
-		letter = ':';
-	canvas_printf(c, y, x, 1, PEN(ST_TEXT), "%c", letter);
-}
-
-static void draw_cell(const struct plot *p, int i, const struct cap_column *col, struct canvas *c, int y, int x)
+static void draw_cell(const struct plot *p, int i, const struct cap_column *col, const struct cells *to, int x)
 {
 	uint64_t from = model_edge(p->model, i), width = model_edge(p->model, i + 1) - from;
-	enum cap_share left = (enum cap_share)col->from, right = (enum cap_share)col->to;
-	if (!col->known)
-		lane_unknown(c, y, x);
-	else if (!col->alive)
+	struct cell_shares shares = {0};
+	if (!col->known) {
+		lane_unknown(to->c, to->y, x);
 		return;
-	else if (c->mono)
-		draw_letter(col, width, c, y, x);
-	else if (col->changes == 0 || (col->changes == 1 && col->change_t <= from))
-		lane_solid(c, y, x, style_of(right));
-	else if (col->changes == 1)
-		canvas_left(c, y, x, eighths(col->change_t - from, width), (uint8_t)style_of(left),
-			(uint8_t)style_of(right));
+	}
+	if (!col->alive)
+		return;
+	for (size_t k = 0; k < CAP_SHARES; k++)
+		shares.ns[shown[k].cell] = col->ns[k];
+	if (col->changes == 1 && col->change_t > from && !to->c->mono)
+		cells_draw_edge(to, x, (enum cell_state)shown[col->from].cell, (enum cell_state)shown[col->to].cell,
+			cells_eighths(col->change_t - from, width));
 	else
-		draw_dense(col, width, c, y, x);
+		cells_draw(to, x, &shares);
 }
 
 /* The colour of a thread: neighbours in id differ. */
@@ -163,8 +103,8 @@ static void draw_names(
 {
 	for (int i = 0, n; i<p->cols; i += n> 0 ? n : 1) {
 		n = stretch(cols, p->cols, i);
-		size_t kind = kind_of((enum cap_share)cols[i].to);
-		struct pen pen = pen_on((enum style)shown[kind].style, at, c);
+		enum cap_share kind = (enum cap_share)cols[i].to;
+		struct pen pen = pen_on(cells_style((enum cell_state)shown[kind].cell), at, c);
 		if (n == 0 || !cols[i].alive)
 			continue;
 		if (!shown[kind].name)
@@ -190,11 +130,13 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	lane_label(at, c, y, text);
 	if (!cols)
 		return;
+	bool tinted = lane->rows > 1 && !c->mono && !c->ascii;
+	const struct cells to = {.c = c, .y = y, .rows = lane->rows - tinted};
 	for (int i = 0; i < plot->cols; i++)
-		draw_cell(plot, i, &cols[i], c, y, at->plot_x + i);
+		draw_cell(plot, i, &cols[i], &to, at->plot_x + i);
 	draw_names(plot, cols, at, c, y);
-	if (lane->rows > 1 && !c->mono && !c->ascii)
-		draw_tint(cols, plot->cols, c, y + 1, at->plot_x);
+	if (tinted)
+		draw_tint(cols, plot->cols, c, y + lane->rows - 1, at->plot_x);
 	double share;
 	if (!plot_running(plot, lane->index, lane->index + (size_t)1, &share)) {
 		lane_no_figure(at, c, y);
@@ -224,9 +166,16 @@ static void clip_to_gcs(struct cap_moment *now, const struct gcs *gcs, const str
 static void moment(const struct lane *lane, const struct evl_log *log, uint64_t t, struct cap_moment *out)
 {
 	uint32_t chain = log->cap_chains[lane->index];
+	const struct gc_row *gc = gcs_at(&log->gcs, t), *before = gcs_before(&log->gcs, t, GC_ALL);
 	caps_at(&log->blocks, &log->tiles[chain], chain, t, out);
-	if (out->known && out->state == CAP_IDLE)
-		clip_to_gcs(out, &log->gcs, gcs_at(&log->gcs, t), t);
+	if (!out->known)
+		return;
+	if (out->state == CAP_GC && !gc && before && gc_end(before) > out->since)
+		out->state = CAP_IDLE; /* its end is posted late */
+	if (out->state == CAP_GC && gc)
+		out->until = min_u64(out->until, gc_end(gc));
+	if (out->state == CAP_IDLE)
+		clip_to_gcs(out, &log->gcs, gc, t);
 }
 
 static bool change(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)

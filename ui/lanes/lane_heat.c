@@ -1,10 +1,9 @@
-/* Many capabilities in one row: the height is the share of their time in which threads ran, the colour above it the
- * most important of the rest: a major collection if there is any, a minor one that weighs half of the idle time. */
+/* Many capabilities in one row: the shares of their states together, by the rule of cells.h. */
 #include "draw/text.h"
+#include "lanes/cells.h"
 #include "lanes/lane_threads.h"
 #include "lanes/parts.h"
 
-#include <math.h>
 #include <stdio.h>
 
 size_t heat_caps(const struct evl_log *log)
@@ -31,7 +30,8 @@ static int one_row(const struct lane_place *at)
 
 /* What all of a row did in a column. */
 struct heat {
-	uint64_t run_ns, gc_ns, all_ns; /* all: of those that were alive */
+	uint64_t run_ns, gc_ns, width;
+	size_t alive; /* capabilities */
 	bool known;
 };
 
@@ -45,38 +45,25 @@ static struct heat heat_at(struct plot *p, uint32_t row, int i)
 {
 	const struct evl_log *log = p->model->log;
 	uint64_t width = model_edge(p->model, i + 1) - model_edge(p->model, i);
-	struct heat h = {.known = true};
+	struct heat h = {.known = true, .width = width};
 	for (size_t cap = row * heat_caps(log); cap < row_end(log, row); cap++) {
 		const struct cap_column *cols = plot_cap(p, cap);
 		if (!cols || !cols[i].known)
 			return (struct heat){0};
 		h.run_ns += cols[i].run_ns;
 		h.gc_ns += cols[i].gc_ns;
-		h.all_ns += cols[i].alive ? width : 0;
+		h.alive += cols[i].alive;
 	}
 	return h;
 }
 
-static enum style other(const struct plot *p, int i, const struct heat *h)
+static void draw_cell(const struct plot *p, int i, const struct heat *h, const struct cells *to, int x)
 {
-	uint64_t idle = sub_or_0(h->all_ns, h->run_ns + h->gc_ns);
-	if (h->gc_ns && p->gc[i].major)
-		return ST_MAJOR;
-	return h->gc_ns && h->gc_ns >= idle / 2 ? ST_MINOR : ST_IDLE;
-}
-
-static void draw_cell(const struct plot *p, int i, const struct heat *h, struct canvas *c, int y, int x)
-{
-	long k = lround(8.0 * (double)h->run_ns / (double)(h->all_ns ? h->all_ns : 1));
-	enum style above = other(p, i, h);
+	struct cell_shares shares = cells_of_caps(h->alive, h->width, h->run_ns, h->gc_ns, &p->gc[i]);
 	if (!h->known)
-		lane_unknown(c, y, x);
-	else if (c->mono && h->all_ns)
-		canvas_printf(c, y, x, 1, PEN(ST_TEXT), "%c", style_info(k > 3 ? ST_RUN : above)->letter);
-	else if (h->run_ns && h->run_ns < h->all_ns)
-		canvas_lower(c, y, x, k < 1 ? 1 : k > 7 ? 7 : (int)k, ST_RUN, (uint8_t)above);
-	else if (h->all_ns)
-		canvas_fill(c, y, x, 1, 1, h->run_ns ? ST_RUN : (uint8_t)above);
+		lane_unknown(to->c, to->y, x);
+	else if (h->alive)
+		cells_draw(to, x, &shares);
 }
 
 static void draw(const struct lane *lane, struct plot *p, const struct lane_place *at, struct canvas *c, int y)
@@ -90,9 +77,10 @@ static void draw(const struct lane *lane, struct plot *p, const struct lane_plac
 	snprintf(text, sizeof text, "cap %u-%u", log->blocks.chains[log->cap_chains[first]].cap,
 		log->blocks.chains[log->cap_chains[last]].cap);
 	canvas_str(c, y, at->label_x + (at->wide ? 2 : 1), at->label_w - 1, PEN(ST_TEXT), at->wide ? text : text + 4);
+	const struct cells to = {.c = c, .y = y, .rows = lane->rows};
 	for (int i = 0; i < p->cols; i++) {
 		struct heat h = heat_at(p, lane->index, i);
-		draw_cell(p, i, &h, c, y, at->plot_x + i);
+		draw_cell(p, i, &h, &to, at->plot_x + i);
 	}
 	if (!plot_running(p, first, last + 1, &running)) {
 		lane_no_figure(at, c, y);
@@ -117,9 +105,12 @@ static void inspect_column(const struct lane *lane, struct plot *p, int i, struc
 		line_put(l, ST_DIM, false, "  not known");
 		return;
 	}
-	line_share(l, ST_RUN, "run ", h.run_ns, h.all_ns);
-	line_share(l, ST_MINOR, "GC ", h.gc_ns, h.all_ns);
-	line_share(l, ST_DIM, "idle ", sub_or_0(h.all_ns, h.run_ns + h.gc_ns), h.all_ns);
+	struct cell_shares s = cells_of_caps(h.alive, h.width, h.run_ns, h.gc_ns, &p->gc[i]);
+	uint64_t all = h.width * h.alive;
+	line_share(l, ST_RUN, "run ", h.run_ns, all);
+	line_share(l, ST_MINOR, "GC ", h.gc_ns, all);
+	line_share(l, ST_SYNC, "stopped ", s.ns[CELL_STOPPED], all);
+	line_share(l, ST_DIM, "idle ", s.ns[CELL_IDLE], all);
 }
 
 static size_t none(const struct evl_log *log)

@@ -1,23 +1,24 @@
-/* The nonmoving collector: mark and sweep as backgrounds with their names where there is room, by the cell rule; a sync
- * is seen in every column that it touches, as `▌` where it is only a part of it. Flushes of update remembered sets are
- * ticks where the columns are fine enough for one colour each. */
+/* The nonmoving collector: mark, sweep and sync by the rule of cells.h, with their names where there is room. Flushes of
+ * update remembered sets are ticks where the columns are fine enough for one colour each. */
 #include "draw/text.h"
+#include "lanes/cells.h"
 #include "lanes/parts.h"
 
-#include <math.h>
 #include <stdio.h>
 
-enum { SYNC_SIGN = 0x258c, TICK = 0x2575, CENSUS_MAX = 64 };
+enum { TICK = 0x2575, CENSUS_MAX = 64 };
 
 static const struct {
 	const char *name;
-	enum style style;
+	uint8_t cell;
 } kinds[] = {
-	[NM_MARK] = {"mark", ST_NM_MARK},
-	[NM_SYNC] = {"sync", ST_NM_SYNC},
-	[NM_SWEEP] = {"sweep", ST_NM_SWEEP},
-	[NM_OFF] = {"", ST_IDLE},
+	[NM_MARK] = {"mark", CELL_NM_MARK},
+	[NM_SYNC] = {"sync", CELL_NM_SYNC},
+	[NM_SWEEP] = {"sweep", CELL_NM_SWEEP},
+	[NM_OFF] = {"", CELL_IDLE},
 };
+
+static enum style style_of(enum nm_kind kind) { return cells_style((enum cell_state)kinds[kind].cell); }
 
 static size_t count(const struct evl_log *log) { return nonmoving_any(&log->nonmoving); }
 
@@ -28,55 +29,28 @@ static uint64_t share_of(const struct nm_column *col, uint64_t all, enum nm_kind
 	return kind == NM_OFF ? sub_or_0(all, col->ns[NM_MARK] + col->ns[NM_SYNC] + col->ns[NM_SWEEP]) : col->ns[kind];
 }
 
-/* What most of the column is, `but` left out. */
-static enum nm_kind largest(const struct nm_column *col, uint64_t all, enum nm_kind but)
-{
-	enum nm_kind best = NM_OFF;
-	for (enum nm_kind kind = 0; kind < NM_KINDS; kind++)
-		if (kind != but && share_of(col, all, kind) > share_of(col, all, best))
-			best = kind;
-	return best;
-}
-
-static int eighths(uint64_t part, uint64_t all)
-{
-	long k = lround(8.0 * (double)part / (double)(all ? all : 1));
-	return k < 1 ? 1 : k > 7 ? 7 : (int)k;
-}
-
-static void draw_dense(const struct nm_column *col, uint64_t all, struct canvas *c, int y, int x)
-{
-	enum nm_kind base = largest(col, all, NM_OFF), other = NM_OFF;
-	for (enum nm_kind kind = 0; kind < NM_KINDS; kind++) /* a phase that is there is seen */
-		if (kind != base && col->n[kind] && (other == NM_OFF || col->ns[kind] > col->ns[other]))
-			other = kind;
-	canvas_lower(c, y, x, eighths(share_of(col, all, base), all), (uint8_t)kinds[base].style,
-		(uint8_t)kinds[other].style);
-}
-
 /* Without colours: the letter of the shortest kind of phase that is there. */
 static void draw_letter(const struct nm_column *col, struct canvas *c, int y, int x)
 {
 	enum nm_kind kind = col->n[NM_SYNC] ? NM_SYNC : col->n[NM_SWEEP] ? NM_SWEEP : NM_MARK;
 	if (col->n[kind])
-		canvas_printf(c, y, x, 1, PEN(ST_TEXT), "%c", style_info(kinds[kind].style)->letter);
+		canvas_printf(c, y, x, 1, PEN(ST_TEXT), "%c", style_info(style_of(kind))->letter);
 }
 
 static void draw_cell(const struct plot *p, int i, const struct nm_column *col, struct canvas *c, int y, int x)
 {
+	const struct cells to = {.c = c, .y = y, .rows = 1};
 	uint64_t from = model_edge(p->model, i), all = model_edge(p->model, i + 1) - from;
+	struct cell_shares shares = {0};
+	for (enum nm_kind kind = 0; kind <= NM_OFF; kind++)
+		shares.ns[kinds[kind].cell] = share_of(col, all, kind);
 	if (c->mono)
 		draw_letter(col, c, y, x);
-	else if (col->edges == 0)
-		canvas_fill(c, y, x, 1, 1, (uint8_t)kinds[col->last].style);
 	else if (col->edges == 1)
-		canvas_left(c, y, x, eighths(col->split - from, all), (uint8_t)kinds[col->first].style,
-			(uint8_t)kinds[col->last].style);
-	else if (col->n[NM_SYNC] && 2 * col->ns[NM_SYNC] < all)
-		canvas_glyph(c, y, x, (struct pen){ST_NM_SYNC, (uint8_t)kinds[largest(col, all, NM_SYNC)].style, 0},
-			SYNC_SIGN, '!');
+		cells_draw_edge(&to, x, (enum cell_state)kinds[col->first].cell, (enum cell_state)kinds[col->last].cell,
+			cells_eighths(col->split - from, all));
 	else
-		draw_dense(col, all, c, y, x);
+		cells_draw(&to, x, &shares);
 }
 
 static void draw_names(const struct nm_column *cols, const struct lane_place *at, struct canvas *c, int y, int known)
@@ -89,8 +63,8 @@ static void draw_names(const struct nm_column *cols, const struct lane_place *at
 		int len = (int)strlen(kinds[kind].name);
 		if (kind != NM_OFF && cols[i].edges == 0 && end - i >= len + 2)
 			canvas_str(c, y, at->plot_x + i + 1, len,
-				(struct pen){(uint8_t)style_label(kinds[kind].style, at->theme),
-					(uint8_t)kinds[kind].style, 0},
+				(struct pen){
+					(uint8_t)style_label(style_of(kind), at->theme), (uint8_t)style_of(kind), 0},
 				kinds[kind].name);
 	}
 }
@@ -220,8 +194,7 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 		line_put(l, ST_DIM, false, "no phase");
 		return;
 	}
-	line_put(l, kinds[phase.kind].style == ST_NM_MARK ? ST_ACCENT : kinds[phase.kind].style, true,
-		kinds[phase.kind].name);
+	line_put(l, phase.kind == NM_MARK ? ST_ACCENT : style_of(phase.kind), true, kinds[phase.kind].name);
 	line_skip(l, 2);
 	if (phase.end == NM_OPEN)
 		line_put(l, ST_DIM, false, "its end is not in the log");

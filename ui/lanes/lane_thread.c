@@ -82,7 +82,7 @@ static void put_state(struct line *l, const struct thread_moment *now, bool narr
 	snprintf(brief, sizeof brief, "blocked: %s", thread_stop_word(now->pos.stop));
 	reason = narrow ? brief : reason;
 	bool blocked = now->pos.state == THREAD_BLOCKED, coloured = !blocked && now->pos.state > THREAD_UNKNOWN;
-	line_put(l, coloured ? (enum style)thread_cells_style[now->pos.state] : ST_TEXT, true,
+	line_put(l, coloured ? thread_cells_style(now->pos.state) : ST_TEXT, true,
 		blocked && reason ? reason : names[now->pos.state]);
 	if (now->pos.state == THREAD_RUNNING)
 		snprintf(text, sizeof text, " on cap %u", now->pos.cap);

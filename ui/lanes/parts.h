@@ -45,8 +45,9 @@ struct overview {
 	int cols;
 	bool done;
 	struct overview_col {
-		double busy; /* share of all capabilities' time in which threads run */
-		bool known, major;
+		uint64_t run_ns, gc_ns; /* sums over all capabilities */
+		struct gc_sum pauses;
+		bool known;
 	} * items;
 };
 void part_overview(struct overview *o, const struct model *m, struct canvas *c, int y, int rows);

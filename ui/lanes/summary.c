@@ -1,38 +1,26 @@
 #include "draw/text.h"
+#include "lanes/cells.h"
 #include "lanes/parts.h"
 
-#include <math.h>
 #include <stdio.h>
 
 enum { WIDE = 120, BAR_WIDE = 20, BAR_NARROW = 10 };
 
 static double of_total(const struct time_split *t, uint64_t ns) { return t->total ? (double)ns / (double)t->total : 0; }
 
-/* The run as a bar: mutator, minor GC, major GC, sync, idle, each at least an eighth of a cell if it is there at all. */
+/* The run as a bar. */
 static void put_bar(struct line *l, const struct time_split *t, int cells)
 {
-	const struct {
-		uint64_t ns;
-		uint8_t style;
-	} parts[] = {{t->mutator, ST_RUN}, {t->minor_gc, ST_MINOR}, {t->major_gc, ST_MAJOR}, {t->sync, ST_SYNC},
-		{t->idle, ST_IDLE}};
-	double at = 0;
-	uint8_t left = ST_RUN;
+	const struct cell_shares shares = {.ns = {
+						   [CELL_RUN] = t->mutator,
+						   [CELL_MINOR] = t->minor_gc,
+						   [CELL_MAJOR] = t->major_gc,
+						   [CELL_SYNC] = t->sync,
+						   [CELL_IDLE] = t->idle,
+					   }};
 	if (line_room(l) < cells)
 		return;
-	for (int cell = 0; cell < cells; cell++) { /* the part at a cell's middle; an edge inside of it at its eighth */
-		size_t i = 0;
-		double sum = 0, begin = (double)cell / cells, end = (double)(cell + 1) / cells;
-		while (i + 1 < countof(parts) && sum + of_total(t, parts[i].ns) <= begin)
-			sum += of_total(t, parts[i++].ns);
-		at = sum + of_total(t, parts[i].ns);
-		left = parts[i].style;
-		size_t next = i + 1 < countof(parts) ? i + 1 : i;
-		while (next + 1 < countof(parts) && parts[next].ns == 0)
-			next++;
-		int k = at >= end ? 8 : (int)lround((at - begin) * cells * 8);
-		canvas_left(l->c, l->y, l->x + cell, k, left, parts[next].style);
-	}
+	cells_draw_bar(l->c, l->y, l->x, cells, &shares);
 	line_skip(l, cells + 1);
 }
 

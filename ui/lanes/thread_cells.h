@@ -1,13 +1,12 @@
-/* thread_cells.h - the cells of thread lanes, of one thread or of many in one lane, by the rule of the capabilities: no
- * change in the column one colour, one change two with the edge at its eighth, more the share of running by height and
- * above it the most of the rest. What is not known is hatched, what is not alive is blank. */
+/* thread_cells.h - the cells of thread lanes, of one thread or of many in one lane, by the rule of cells.h; one change in
+ * the column of a single thread is an edge at its eighth. What is not known is hatched, what is not alive is blank. */
 #ifndef EVTUI_THREAD_CELLS_H
 #define EVTUI_THREAD_CELLS_H
 
 #include "lanes/lanes.h"
 
-/* The style of each enum thread_state. */
-extern const uint8_t thread_cells_style[THREAD_STATES];
+/* The style of a state. */
+enum style thread_cells_style(enum thread_state state);
 
 /* Room for the columns of the window, all unknown; the caller frees it. NULL when memory is out. */
 struct thread_column *thread_cells_new(const struct plot *p);

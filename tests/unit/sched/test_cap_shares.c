@@ -90,9 +90,9 @@ static void parallel_gc(void **state)
 	assert_int_equal(c.ns[SHARE_RUN], 50);
 	assert_int_equal(c.ns[SHARE_SYNC], 50); /* its own GC_START is early: it waits for the others */
 	assert_int_equal(c.ns[SHARE_MAJOR], 100);
-	assert_int_equal(c.ns[SHARE_WAIT], 120); /* idle, done, and leaving after the leader */
-	assert_int_equal(c.ns[SHARE_IDLE], 30);
-	columns(log, 2, 100, 450, 1, true, &c); /* stands still */
+	assert_int_equal(c.ns[SHARE_WAIT], 100); /* idle and done, until the leader ends it */
+	assert_int_equal(c.ns[SHARE_IDLE], 50);  /* its own GC_END is late */
+	columns(log, 2, 100, 450, 1, true, &c);  /* stands still */
 	assert_int_equal(c.ns[SHARE_RUN], 70);
 	assert_int_equal(c.ns[SHARE_SYNC], 30);
 	assert_int_equal(c.ns[SHARE_STOPPED], 200);
@@ -284,7 +284,7 @@ enum { MAX_STEPS = 20000 };
 
 /* The history of a capability from its first event: from t on it is in this state. */
 struct step {
-	uint64_t t;
+	uint64_t t, since; /* since: of the state */
 	enum cap_state state;
 	bool waits;
 };
@@ -309,7 +309,7 @@ static size_t history(const struct evl_log *log, uint32_t chain, struct step *ou
 			continue;
 		waits = phase ? idles : waits;
 		assert_true(n < MAX_STEPS);
-		out[n] = (struct step){max_u64(f.t, out[n - 1].t), pos.state, waits};
+		out[n] = (struct step){max_u64(f.t, out[n - 1].t), pos.since, pos.state, waits};
 		n++;
 	}
 	return n;
@@ -320,6 +320,7 @@ static enum cap_share share_at(
 	const struct evl_log *log, const struct step *steps, size_t n, uint64_t t, uint64_t *until)
 {
 	const struct gc_row *gc = gcs_at(&log->gcs, t), *after = gcs_after(&log->gcs, t, GC_ALL);
+	const struct gc_row *before = gcs_before(&log->gcs, t, GC_ALL);
 	size_t i = n - 1;
 	while (steps[i].t > t)
 		i--;
@@ -334,6 +335,8 @@ static enum cap_share share_at(
 		return SHARE_SYNC;
 	if (steps[i].state == CAP_IDLE)
 		return gc ? SHARE_STOPPED : SHARE_IDLE;
+	if (!gc && before && gc_end(before) > steps[i].since)
+		return SHARE_IDLE;                        /* over, and not said yet */
 	return steps[i].waits ? SHARE_WAIT : SHARE_MINOR; /* or major */
 }
 
