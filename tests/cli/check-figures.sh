@@ -56,6 +56,11 @@ check 'diff of three' refuses diff $log $log $log
 check 'diff with none' complains diff "$tmp/none" $log
 
 # --- stats ---
+LC_ALL=C sed 's/deep-3/d\xc3\xa4p-3/g' $logs/9.10.3-conczoo-thr-N2.eventlog >"$tmp/labels.eventlog"
+in_utf8() { (LC_ALL=C.UTF-8 && export LC_ALL && run 0 stats "$tmp/labels.eventlog" && grep -q 'däp-3' "$tmp/out"); }
+check 'labels are as they are in a locale of UTF-8' in_utf8
+in_ascii() { (LC_ALL=C && export LC_ALL && run 0 stats "$tmp/labels.eventlog" && grep -q 'd?p-3' "$tmp/out"); }
+check 'and ASCII in that of C' in_ascii
 for name in $logs/*.eventlog; do
 	figures() { run 0 stats --json --from 10% --to 60% --all "$name" && [ "$(wc -l <"$tmp/out")" -eq 1 ]; }
 	check "figures of a range of $name" figures

@@ -1,5 +1,6 @@
 #include "cli/page.h"
 
+#include "base/utf8.h"
 #include "draw/text.h"
 
 #include <stdlib.h>
@@ -18,7 +19,7 @@ static bool in_colour(const struct options *o)
 
 bool page_open(struct page *p, const struct options *o)
 {
-	*p = (struct page){.colour = in_colour(o)};
+	*p = (struct page){.colour = in_colour(o), .ascii = o->tty.ascii || MB_CUR_MAX == 1};
 	p->out = open_memstream(&p->text, &p->len);
 	return p->out;
 }
@@ -40,14 +41,22 @@ void page_inked(const struct page *p, enum ink ink, const char *text)
 		fputs(text, p->out);
 }
 
+static void put_char(FILE *out, uint32_t ch)
+{
+	char text[UTF8_MAX];
+	fwrite(text, 1, utf8_encode(ch, text), out);
+}
+
 void page_text(const struct page *p, struct evl_str s)
 {
 	struct text_cell cell;
 	s = text_capped(s);
-	while (text_next(&s, true, &cell)) {
-		fputc((int)cell.ch, p->out);
+	while (text_next(&s, p->ascii, &cell)) {
+		put_char(p->out, cell.ch);
 		if (cell.tail)
-			fputc(cell.tail, p->out);
+			put_char(p->out, cell.tail);
+		for (size_t i = 0; i < countof(cell.mark) && cell.mark[i]; i++)
+			put_char(p->out, cell.mark[i]);
 	}
 }
 

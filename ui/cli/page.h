@@ -7,6 +7,7 @@
 struct page {
 	FILE *out;
 	bool colour;
+	bool ascii; /* log text too */
 	char *text; /* of a page that was opened: malloc'ed when it is closed */
 	size_t len;
 };
@@ -21,7 +22,8 @@ enum ink { INK_PLAIN = 0, INK_BOLD = 1, INK_RED = 31, INK_GREEN = 32, INK_YELLOW
 
 void page_inked(const struct page *p, enum ink ink, const char *text);
 
-/* Log text as one clean line of ASCII: a report may go to a terminal or a mail. */
+/* Log text as one clean line, of ASCII where the locale or an option asks for it: a report may go to a terminal or a
+ * mail. */
 void page_text(const struct page *p, struct evl_str s);
 
 /* An empty line, then the name in bold. */

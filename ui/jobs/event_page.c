@@ -168,7 +168,7 @@ static void fill_detail(
 	for (int i = 0; i < d->n_fields; i++) {
 		buf_clear(&s->text);
 		event_value(&s->text, s->log, schema->fields[i].kind, &values[i]);
-		d->fields[i].name = schema->fields[i].name;
+		d->fields[i].name = event_field_words(schema->fields[i].name);
 		d->fields[i].len = copy_text(d->fields[i].value, sizeof d->fields[i].value, &s->text);
 	}
 	s->said = NULL;

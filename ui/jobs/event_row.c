@@ -15,20 +15,15 @@ static struct evl_str capped(struct evl_str s)
 	return s;
 }
 
-static void put_label(struct buf *out, const struct evl_log *log, uint64_t thread)
+static void put_thread(struct buf *out, const struct evl_log *log, const struct evl_value *v)
 {
-	struct evl_str label = evl_label(log, (uint32_t)thread);
+	struct evl_str label = evl_label(log, (uint32_t)v->u);
+	buf_decimal(out, v->u);
 	if (label.len == 0)
 		return;
 	buf_lit(out, " “");
 	buf_str(out, capped(label));
 	buf_lit(out, "”");
-}
-
-static void put_thread(struct buf *out, const struct evl_log *log, const struct evl_value *v)
-{
-	buf_decimal(out, v->u);
-	put_label(out, log, v->u);
 }
 
 static void put_bytes(struct buf *out, const struct evl_log *log, const struct evl_value *v)
@@ -156,10 +151,11 @@ void event_name(struct buf *out, const struct evl_log *log, uint16_t tag)
 		buf_decimal(out, tag);
 }
 
+enum { STACK_OVERFLOW = 2, BLACK_HOLE = 8 }; /* of STOP_THREAD */
+
 /* What most readers know without being told: which heap, and of a stop only what its reason needs. */
 static bool is_noise(const struct schema *schema, int i, const struct evl_value *values)
 {
-	enum { STACK_OVERFLOW = 2, BLACK_HOLE = 8 };
 	const struct schema_field *field = &schema->fields[i];
 	if (field->kind == EVL_K_capset)
 		return schema->group == EVL_HEAP || schema->group == EVL_GC;
@@ -168,21 +164,40 @@ static bool is_noise(const struct schema *schema, int i, const struct evl_value 
 	return kinds[field->kind].put == put_text && values[i].str.len == 0;
 }
 
-static void put_field(
-	struct buf *out, const struct evl_log *log, const struct schema_field *field, const struct evl_value *value)
+/* The keys of "show --json" say which capability a number is of; a reader wants to know what it has to do with the event. */
+static const struct {
+	const char *field, *said;
+} cap_words[] = {
+	{"other_cap", "on cap"},
+	{"new_cap", "to cap"},
+	{"old_cap", "from cap"},
+	{"victim_cap", "from cap"},
+	{"cap_no", "cap"},
+};
+
+const char *event_field_words(const char *field)
+{
+	for (size_t i = 0; i < countof(cap_words); i++)
+		if (strcmp(cap_words[i].field, field) == 0)
+			return cap_words[i].said;
+	return field;
+}
+
+/* named: a thread has its label behind its number. */
+static void put_field(struct buf *out, const struct evl_log *log, const struct schema_field *field,
+	const struct evl_value *value, bool named)
 {
 	if (!kinds[field->kind].speaks && strcmp(field->name, "bytes") != 0) {
-		for (const char *name = field->name; *name; name++)
+		for (const char *name = event_field_words(field->name); *name; name++)
 			buf_char(out, *name == '_' ? ' ' : *name);
 		buf_char(out, ' ');
 	}
-	if (field->kind == EVL_K_tid)
-		buf_decimal(out, value->u);
-	else
+	if (named)
 		event_value(out, log, field->kind, value);
+	else
+		buf_decimal(out, value->u);
 }
 
-/* Labels stand behind all else: they are long. */
 void event_details(struct buf *out, const struct evl_log *log, const struct frame *f)
 {
 	struct evl_value values[EVL_MAX_FIELDS];
@@ -199,8 +214,11 @@ void event_details(struct buf *out, const struct evl_log *log, const struct fram
 			continue;
 		if (out->len > begin)
 			buf_lit(out, "  ");
-		put_field(out, log, &schema->fields[i], &values[i]);
+		if (schema->tag == EVL_STOP_THREAD && i == 2 && values[1].u == BLACK_HOLE) {
+			buf_lit(out, "of thread ");
+			put_thread(out, log, &values[i]);
+		} else {
+			put_field(out, log, &schema->fields[i], &values[i], schema->tag != EVL_THREAD_LABEL || i > 0);
+		}
 	}
-	if (n > 0 && schema->fields[0].kind == EVL_K_tid && schema->tag != EVL_THREAD_LABEL)
-		put_label(out, log, values[0].u);
 }

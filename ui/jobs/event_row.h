@@ -14,6 +14,9 @@ void event_name(struct buf *out, const struct evl_log *log, uint16_t tag);
 /* Its fields: "thread 26 “worker-2”  blocked on an MVar". Waits for the disk where labels are there. */
 void event_details(struct buf *out, const struct evl_log *log, const struct frame *f);
 
+/* How a field is called: "on cap" for other_cap; most are called by their names. */
+const char *event_field_words(const char *field);
+
 /* One value, without the name of its field. */
 void event_value(struct buf *out, const struct evl_log *log, enum evl_kind kind, const struct evl_value *value);
 

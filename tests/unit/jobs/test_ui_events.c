@@ -385,10 +385,11 @@ static void words(void **state)
 	put(&b, 13, EVL_HEAP_SIZE, "48", 0u, (uint64_t)520000000);
 	put(&b, 14, EVL_STOP_THREAD, "424", 6u, 77u, 0u);
 	put(&b, 15, EVL_THREAD_WAKEUP, "42", 5u, 0xffffu);
+	put(&b, 16, EVL_THREAD_LABEL, "4s", 9u, "owner");
 	block_end(&b, 20);
-	static const char *const want[] = {"size 138  end 20 ns  cap no 0", "thread 5  worker", "thread 5 “worker”",
-		"thread 5  blocked on a black hole  info 9 “worker”", "520 MB", "thread 6  status 77",
-		"thread 5  other cap none “worker”"};
+	static const char *const want[] = {"size 159  end 20 ns  cap 0", "thread 5  worker", "thread 5 “worker”",
+		"thread 5 “worker”  blocked on a black hole  of thread 9 “owner”", "520 MB", "thread 6  status 77",
+		"thread 5 “worker”  on cap none", "thread 9  owner"};
 	struct evl_log *log = walked(&b);
 	struct buf out = {0};
 	struct block block;
