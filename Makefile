@@ -9,6 +9,7 @@ CFLAGS  ?= -O2 -g
 prefix  ?= /usr/local
 bindir  ?= $(prefix)/bin
 mandir  ?= $(prefix)/share/man
+libdir  ?= $(prefix)/lib
 
 # --- tools and flags -----------------------------------------------------------------------------------------------
 # As many jobs as processors, unless asked for another number.
@@ -73,7 +74,7 @@ REPLAYS  := $(FUZZERS:%=$(B)/replay_%)
 .SECONDARY:
 .DEFAULT_GOAL := all
 
-all: evtui
+all: evtui $(B)/libevl.a
 
 # ./evtui is the program of the last build, whatever its compiler or sanitizer
 evtui: $(B)/evtui
@@ -99,7 +100,7 @@ $(foreach r,$(ROOMS),$(eval $(call room_rule,$r)))
 
 $(B)/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(call say,CC,$<)$(CC) $(BASE) $(if $(filter-out src/%,$<),-Iui $(UI_CFLAGS)) $(if $(filter tests/%,$<),-I. -Itests/unit) -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(BASE) $(if $(filter src/%,$<),-fvisibility=hidden,-Iui $(UI_CFLAGS)) $(if $(filter tests/%,$<),-I. -Itests/unit) -c -o $@ $<
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
 
@@ -205,11 +206,23 @@ demo: deps
 	$(Q)$(MAKE) --no-print-directory all
 	./evtui assets/bazaar.eventlog
 
-install: all
+LIBEVL_PKGS := libutf8proc $(if $(findstring ZLIB,$(CODECS)),zlib) $(if $(findstring ZSTD,$(CODECS)),libzstd) \
+	$(if $(findstring LZMA,$(CODECS)),liblzma)
+$(B)/evl.pc: Makefile
+	@mkdir -p $(@D)
+	$(Q)printf '%s\n' 'prefix=$(prefix)' 'includedir=$${prefix}/include' 'libdir=$(libdir)' '' 'Name: evl' \
+		'Description: read GHC eventlogs' 'Version: $(VERSION)' 'Requires: $(strip $(LIBEVL_PKGS))' \
+		'Cflags: -I$${includedir}' 'Libs: -L$${libdir} -levl -lm -pthread' >$@
+
+INSTALLED = $(bindir)/evtui $(mandir)/man1/evtui.1 $(prefix)/include/evl.h $(libdir)/libevl.a $(libdir)/pkgconfig/evl.pc
+install: all $(B)/evl.pc
 	install -D -m 755 evtui '$(DESTDIR)$(bindir)/evtui'
 	install -D -m 644 docs/evtui.1 '$(DESTDIR)$(mandir)/man1/evtui.1'
+	install -D -m 644 src/evl.h '$(DESTDIR)$(prefix)/include/evl.h'
+	install -D -m 644 $(B)/libevl.a '$(DESTDIR)$(libdir)/libevl.a'
+	install -D -m 644 $(B)/evl.pc '$(DESTDIR)$(libdir)/pkgconfig/evl.pc'
 uninstall:
-	rm -f '$(DESTDIR)$(bindir)/evtui' '$(DESTDIR)$(mandir)/man1/evtui.1'
+	rm -f $(INSTALLED:%='$(DESTDIR)%')
 
 tidy:
 	clang-tidy --quiet $(SOURCES) -- $(STD) $(DEFS) -Isrc -Iui $(UI_CFLAGS)

@@ -5,22 +5,17 @@
 #ifndef EVL_BASE_H
 #define EVL_BASE_H
 
+#include "evl.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
 #define countof(a)       (sizeof(a) / sizeof *(a))
-#define EVL_MUST_USE     __attribute__((warn_unused_result))
 #define EVL_PRINTF(f, a) __attribute__((format(printf, f, a)))
 #define likely(x)        __builtin_expect(!!(x), 1)
 #define unlikely(x)      __builtin_expect(!!(x), 0)
-
-/* Bytes that belong to somebody else, most often to the mapped log. Not NUL-terminated, not necessarily UTF-8. */
-struct evl_str {
-	const uint8_t *p;
-	size_t len;
-};
 
 #define EVL_STR(literal) ((struct evl_str){(const uint8_t *)(literal), sizeof(literal) - 1})
 

@@ -6,10 +6,13 @@
 const char *evl_strerror(int code)
 {
 	switch (code) {
-#define X(name, text)                                                                                                  \
-	case EVL_##name: return text;
-		EVL_CODES(X)
-#undef X
+	case EVL_IO: return "the file cannot be read";
+	case EVL_NOMEM: return "out of memory";
+	case EVL_EMPTY: return "empty";
+	case EVL_NOT_A_LOG: return "not a GHC eventlog";
+	case EVL_CANCELLED: return "cancelled";
+	case EVL_USAGE: return "wrong usage";
+	case EVL_EXISTS: return "there is one already";
 	default: return code >= 0 ? "no error" : "unknown error";
 	}
 }

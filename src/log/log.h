@@ -5,8 +5,8 @@
  * (the owner of the log); before the walk is over they answer for what is indexed and say what is not known.
  *
  * The tables of struct evl_log are read through the functions of their headers; they are valid from evl_ready on. */
-#ifndef EVL_H
-#define EVL_H
+#ifndef EVL_LOG_H
+#define EVL_LOG_H
 
 #include "bytes/decompress.h"
 #include "bytes/source.h"
@@ -81,87 +81,50 @@ struct evl_log {
 	_Atomic(struct evl_log *) sketch; /* of this log; NULL: there is none */
 };
 
-/* Open a log; one that is compressed is unpacked to a temporary file first (decompress.h). EVL_IO, EVL_EMPTY, EVL_NOT_A_LOG,
- * EVL_CANCELLED or EVL_NOMEM with err filled; then *log is NULL. */
-int evl_open(struct evl_log **log, const char *path, struct evl_err *err) EVL_MUST_USE;
+/* Beside the functions of evl.h: */
+
+/* Like evl_open; watch follows the decompression and may end it: EVL_CANCELLED. */
 int evl_open_watched(
 	struct evl_log **log, const char *path, const struct decompress_watch *watch, struct evl_err *err) EVL_MUST_USE;
 
-/* The same for what is mapped already: the log takes it over, also when it cannot be opened. A header that is cut, even to
- * nothing, is no error: there are no events yet. */
+/* Open what is mapped already. The log takes the source over, also on failure. A header that is cut, even to nothing, is
+ * no error: there are no events yet. */
 int evl_open_source(struct evl_log **log, const char *path, struct source *src, struct evl_err *err) EVL_MUST_USE;
 
-/* The same for bytes of the caller, which outlive the log: for tests. */
-int evl_open_memory(struct evl_log **log, const void *data, size_t len, struct evl_err *err) EVL_MUST_USE;
-
-/* Walk with so many threads; 0: as many as there are processors. Before evl_start. */
+/* Walk with n threads; 0: one per processor. Before evl_start. */
 void evl_use_threads(struct evl_log *log, int n);
 
-/* Begin the walk on a thread of its own. wake(ctx) is called from it after news, at most ten times a second and once at
- * the end; it must only wake a sleeper. EVL_NOMEM or EVL_IO when no thread can be had. */
-int evl_start(struct evl_log *log, void (*wake)(void *), void *ctx) EVL_MUST_USE;
-
-/* From now on queries never wait for the disk: what is not in memory is unknown, fetched, and wake(ctx) is called when
- * it is there (also evl_progress.fetched has grown). For the viewer; call it before evl_start. */
+/* From now on queries never wait for the disk: parts that are not in memory are unknown and fetched, and wake(ctx) is
+ * called when they are there (evl_progress.fetched has grown, too). For the viewer, before evl_start. */
 void evl_never_wait(struct evl_log *log, void (*wake)(void *), void *ctx);
 
-/* Wait until the walk is over. 0, EVL_CANCELLED or EVL_NOMEM. */
-int evl_wait(struct evl_log *log);
-
-/* What to look at: the log, or, while its blocks are still being found and that takes long, a sketch of it: a log of its
- * first blocks and its last, of which nothing is known but the capabilities and the range of time. It may be asked
- * whatever the log may, cancelled, and its progress is that of the log; it lives as long as that, which evl_close of
- * either closes. Only of a log that never waits. */
+/* Return the log to show: this one or, while finding its blocks takes long, a sketch of it: a log of its first and last
+ * blocks, which knows only the capabilities and the range of time. A sketch may be asked whatever the log may,
+ * cancelled, and has the log's progress; evl_close of either closes both. Only of a log that never waits. */
 struct evl_log *evl_shown(struct evl_log *log);
 
-/* Ask the walk to stop soon; what is indexed stays. */
-void evl_cancel(struct evl_log *log);
-
-/* Stops the walk, if it still runs, and frees all. NULL is allowed. */
-void evl_close(struct evl_log *log);
-
-struct evl_progress {
-	uint64_t bytes, total; /* of the data section: walked, and all */
-	uint64_t found;        /* of it: whose blocks are known; the walk begins when all are */
-	uint64_t events;       /* walked so far */
-	uint64_t ms;           /* for so long, or until it was over */
-	uint64_t fetched;      /* pieces of the log that queries missed and that have come into memory since */
-	bool fetching;         /* more of them are on their way */
-	bool ready;            /* the directory of blocks is there: lanes and the range of time are known */
-	bool done;             /* the walk is over, ended or cancelled */
-	int result;            /* then: 0, EVL_CANCELLED or EVL_NOMEM */
-};
-struct evl_progress evl_progress(const struct evl_log *log);
-
-/* What the index itself takes: tiles, sums of collections, block rows. Tables of threads, collections, markers … have
- * ceilings of their own. */
+/* Return the bytes that the index takes: tiles, sums of collections, block rows. Tables of threads, collections and
+ * markers have ceilings of their own. */
 uint64_t evl_index_bytes(const struct evl_log *log);
 
-/* First and last time of an event; before the end of the walk as the block markers tell. False: no events at all. */
-bool evl_range(const struct evl_log *log, uint64_t *first, uint64_t *last);
-
-/* No DATA_END was found: the program was killed, or still writes. Known when done; before that true. */
-bool evl_unfinished(const struct evl_log *log);
-
-/* The figures of [from, to); those of the whole run are in log->stats. When done. 0 or EVL_NOMEM. */
-int evl_stats(const struct evl_log *log, uint64_t from, uint64_t to, struct run_stats *out) EVL_MUST_USE;
-
-/* The same for other threads: gives up with EVL_CANCELLED when *cancel becomes true. */
+/* Compute the time split and pauses of [from, to); those of the whole run are in log->run_stats. When done. May be
+ * called from any thread; gives up with EVL_CANCELLED when *cancel (NULL: never) becomes true. 0 or EVL_NOMEM. */
 int evl_stats_until(const struct evl_log *log, uint64_t from, uint64_t to, const atomic_bool *cancel,
 	struct run_stats *out) EVL_MUST_USE;
+int evl_stats(const struct evl_log *log, uint64_t from, uint64_t to, struct run_stats *out) EVL_MUST_USE;
 
-/* The text of a marker, message or label event at a file offset; empty where there is none. Borrowed from the map. */
+/* Return the text of a marker, message or label event at a file offset; empty where there is none. Borrowed from the
+ * map. */
 struct evl_str evl_text_at(const struct evl_log *log, uint64_t off);
 
-/* What a cost centre's id stands for, borrowed from the map; see cost_centre_read. */
+/* Look up a cost centre by its id; see cost_centre_read. Borrowed from the map. */
 bool evl_cost_centre(const struct evl_log *log, uint32_t id, struct cost_centre *out);
 
-/* The profile that a log has: that of its cost centres, else that of its calls; either may have no samples. And where
- * names of profiles come from. */
+/* Return the log's profile: that of its cost centres, else that of its calls; either may have no samples. */
 const struct prof *evl_profile(const struct evl_log *log);
 struct prof_naming evl_naming(const struct evl_log *log);
 
-/* The label of a thread; empty where it has none. */
+/* Return the label of a thread; empty where it has none. */
 struct evl_str evl_label(const struct evl_log *log, uint32_t thread);
 
 #endif

@@ -242,13 +242,29 @@ const struct thread_row *threads_find(const struct threads *t, uint32_t id)
 	return rows ? &rows[id & (PAGE_ROWS - 1)] : NULL;
 }
 
+static bool is_seen(const struct thread_row *row) { return runs_of(row) || load(&row->born) || load(&row->died); }
+
+const struct thread_row *threads_next(const struct threads *t, uint32_t after, uint32_t *id)
+{
+	uint64_t at = (uint64_t)after + 1, end = t->n_pages ? ((uint64_t)t->top_page + 1) << THREADS_PAGE_BITS : 0;
+	while (at < end) {
+		const struct thread_row *row = threads_find(t, (uint32_t)at);
+		if (row && is_seen(row)) {
+			*id = (uint32_t)at;
+			return row;
+		}
+		at = row ? at + 1 : (at | (PAGE_ROWS - 1)) + 1;
+	}
+	return NULL;
+}
+
 static void each(const struct threads *t, bool all, void (*visit)(void *ctx, uint32_t id, const struct thread_row *row),
 	void *ctx)
 {
 	for (uint32_t page = 0; t->n_pages && page <= t->top_page; page++) {
 		const struct thread_row *rows = threads_find(t, page << THREADS_PAGE_BITS);
 		for (uint32_t i = 0; rows && i < PAGE_ROWS; i++)
-			if (runs_of(&rows[i]) || (all && (load(&rows[i].born) || load(&rows[i].died))))
+			if (all ? is_seen(&rows[i]) : runs_of(&rows[i]))
 				visit(ctx, page << THREADS_PAGE_BITS | i, &rows[i]);
 	}
 }

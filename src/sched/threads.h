@@ -72,6 +72,10 @@ void threads_each(
 void threads_all(
 	const struct threads *t, void (*visit)(void *ctx, uint32_t id, const struct thread_row *row), void *ctx);
 
+/* Return the thread with the lowest id above `after` that was seen to be created, to run or to end; NULL: there are no
+ * more. */
+const struct thread_row *threads_next(const struct threads *t, uint32_t after, uint32_t *id);
+
 /* File offset of the thread's label event, the latest if there are more; 0: none, or, in a log of 4 GiB or more, that its
  * place had to be looked into and is being fetched (blocks.fetch). */
 uint64_t threads_label_at(const struct threads *t, uint32_t id);
