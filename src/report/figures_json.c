@@ -396,8 +396,11 @@ static void put_findings(struct json *j, const struct findings *findings)
 		json_key(j, "text");
 		json_cstr(j, f->text);
 		json_put_known(j, "t", f->has_place, f->t);
-		const char *flag = finding_flag(f->id);
-		json_put_text(j, "flag", (struct evl_str){(const uint8_t *)flag, strlen(flag)});
+		json_put_known(j, "thread", f->thread, f->thread);
+		if (f->stake_kind != STAKE_UNKNOWN)
+			json_put_u64(j, f->stake_kind == STAKE_NS ? "stake_ns" : "stake_bytes", f->stake);
+		json_put_double(j, "stake_share", f->stake_share);
+		json_put_text(j, "flag", (struct evl_str){(const uint8_t *)f->flag, strlen(f->flag)});
 		json_close(j, '}');
 	}
 	json_close(j, ']');

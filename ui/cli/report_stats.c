@@ -304,15 +304,16 @@ static void put_findings(const struct page *p, const struct findings *findings)
 		page_heading(p, "findings");
 	for (size_t i = 0; i < findings->n; i++) {
 		const struct finding *f = &findings->items[i];
-		const char *flag = finding_flag(f->id);
-		char at[TEXT_ROOM];
+		char at[TEXT_ROOM], stake[FINDING_STAKE_TEXT];
 		fputs("  ", p->out);
 		page_inked(p, graves[f->severity].ink, graves[f->severity].sign);
 		fputc(' ', p->out);
 		page_text(p, (struct evl_str){(const uint8_t *)f->text, strlen(f->text)});
 		if (f->has_place)
 			fprintf(p->out, "; at %s", text_value(at, UNIT_MOMENT, (double)f->t));
-		fprintf(p->out, "%s%s%s\n", *flag ? " (" : "", flag, *flag ? ")" : "");
+		if (*finding_stake_text(f, stake))
+			fprintf(p->out, "; at stake %s", stake);
+		fprintf(p->out, "%s%s%s\n", *f->flag ? " (" : "", f->flag, *f->flag ? ")" : "");
 	}
 }
 

@@ -2,7 +2,9 @@
 #include "logs.h"
 #include "report/figures.h"
 #include "report/findings.h"
+#include "report/rts_flags.h"
 
+#include <glob.h>
 #include <stdio.h>
 
 static const struct {
@@ -12,7 +14,7 @@ static const struct {
 	{FINDING_DAMAGED, "9.10.3-messages-fsize", "9.10.3-messages"},
 	{FINDING_GC_SHARE, "9.0.2-trouble-leak", "9.0.2-mixer-N2"},
 	{FINDING_GC_PAUSES, "9.6.6-leaky-hT", "9.0.2-mixer-N2"},
-	{FINDING_GC_SYNC, "9.0.2-trouble-late", "9.0.2-trouble-leak"},
+	{FINDING_GC_SYNC_THREAD, "9.0.2-trouble-late", "9.0.2-trouble-leak"},
 	{FINDING_GC_MINOR, "9.0.2-trouble-late", "9.0.2-trouble-sparks"},
 	{FINDING_GC_BALANCE, "9.0.2-mixer-N4-full", "9.0.2-gcstorm-seqgc"},
 	{FINDING_CAP_ALONE, "9.0.2-trouble-late", "9.0.2-mixer-N2"},
@@ -77,9 +79,112 @@ static void the_late_one_is_named(void **state)
 {
 	struct finding f;
 	(void)state;
-	assert_true(find("9.0.2-trouble-late", FINDING_GC_SYNC, &f));
-	assert_non_null(strstr(f.text, "(spinner)"));
+	assert_true(find("9.0.2-trouble-late", FINDING_GC_SYNC_THREAD, &f));
+	assert_non_null(strstr(f.text, "\"spinner\""));
 	assert_true(f.has_place && f.thread > 0);
+}
+
+/* The log of a program with these arguments, each followed by a NUL, and this run-time system. */
+static struct evl_log *log_of(struct built *b, const char *args, size_t len, const char *rts)
+{
+	struct evl_log *log;
+	*b = log_begin();
+	put(b, 1, EVL_RTS_IDENTIFIER, "4s", 0, rts);
+	add_number(b, EVL_PROGRAM_ARGS, 2);
+	add_number(b, 1, 8);
+	add_number(b, 4 + len, 2);
+	add_number(b, 0, 4);
+	add_bytes(b, args, len);
+	log_end(b);
+	assert_int_equal(evl_open_memory(&log, b->data, b->len, NULL), 0);
+	assert_int_equal(evl_start(log, NULL, NULL), 0);
+	assert_int_equal(evl_wait(log), 0);
+	return log;
+}
+
+static void flags_the_program_ran_with_are_not_advised(void **state)
+{
+	static const struct {
+		const char *args, *flag;
+		bool helps;
+	} cases[] = {
+		{"p|-qn2|+RTS|-l", "-qn", true}, /* the program's own */
+		{"p|+RTS|-qn2", "-qn", false},
+		{"p|+RTS|-l|-RTS|-qn2", "-qn", true},
+		{"p|+RTS|-l|--RTS|+RTS|-qn2", "-qn", true},
+		{"p|--|+RTS|-qn2", "-qn", true},
+		{"p|+RTS|-xn", "--nonmoving-gc", false},
+		{"p|+RTS|-A64m", "-A64m", false},
+		{"p|+RTS|-A1m", "-A64m", true},
+		{"p|+RTS|-hc", "-hT", false},
+		{"p|+RTS|-l", "-N", true},
+		{"p|+RTS|-l", "-lg", false},
+		{"p|+RTS|-l-g", "-lg", true},
+		{"p|+RTS|-l-as", "-lg", true},
+		{"p|+RTS|-l-as", "-ls", false},
+		{"p|+RTS|-la", "-lf", false},
+		{"p|+RTS|-l", "-lf", true},
+		{"p", "-ls", true},
+		{"p", "", false},
+	};
+	(void)state;
+	for (size_t i = 0; i < countof(cases); i++) {
+		char args[64];
+		struct built b;
+		size_t len = strlen(cases[i].args) + 1;
+		memcpy(args, cases[i].args, len);
+		for (size_t k = 0; k < len; k++)
+			args[k] = args[k] == '|' ? '\0' : args[k];
+		struct evl_log *log = log_of(&b, args, len, "GHC-9.6.6 rts_thr");
+		if (rts_flag_helps(log, cases[i].flag) != cases[i].helps)
+			fail_msg("%s: %s %s", cases[i].args, cases[i].flag, cases[i].helps ? "helps" : "does not help");
+		evl_close(log);
+		free(b.data);
+	}
+	struct built b;
+	struct evl_log *log = log_of(&b, "p", 2, "GHC-9.6.6 rts_v");
+	assert_false(rts_is_threaded(log));
+	assert_false(rts_flag_helps(log, "-N"));
+	evl_close(log);
+	free(b.data);
+}
+
+/* Every promise of findings.h about the order of one log's findings. */
+static void check_order(const char *path)
+{
+	struct evl_log *log;
+	struct figures f;
+	struct findings all;
+	double before = 2;
+	assert_int_equal(evl_open(&log, path, NULL), 0);
+	assert_int_equal(evl_start(log, NULL, NULL), 0);
+	assert_int_equal(evl_wait(log), 0);
+	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
+	findings_make(&all, log, &f);
+	for (size_t i = 0; i < all.n; i++) {
+		const struct finding *one = &all.items[i];
+		bool of_log =
+			one->id == FINDING_DAMAGED || one->id == FINDING_UNFINISHED || one->severity == FINDING_HINT;
+		double share = one->stake_kind == STAKE_UNKNOWN ? -1 : one->stake_share;
+		if (!of_log && share > before)
+			fail_msg("%s: %s with %g after %g", path, finding_name(one->id), share, before);
+		before = of_log ? before : share;
+		assert_true(share <= 1 && (share > 0 || one->stake_kind == STAKE_UNKNOWN));
+		assert_true(!of_log || one->stake_kind == STAKE_UNKNOWN);
+		assert_true(one->id == FINDING_DAMAGED ? i == 0 : true);
+	}
+	figures_free(&f);
+	evl_close(log);
+}
+
+static void they_are_ordered_by_stake(void **state)
+{
+	glob_t paths;
+	(void)state;
+	assert_int_equal(glob("tests/logs/*.eventlog", 0, NULL, &paths), 0);
+	for (size_t i = 0; i < paths.gl_pathc; i++)
+		check_order(paths.gl_pathv[i]);
+	globfree(&paths);
 }
 
 int main(void)
@@ -87,6 +192,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_is_raised_by_a_log_and_not_by_another),
 		cmocka_unit_test(the_late_one_is_named),
+		cmocka_unit_test(flags_the_program_ran_with_are_not_advised),
+		cmocka_unit_test(they_are_ordered_by_stake),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

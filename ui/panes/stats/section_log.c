@@ -9,14 +9,16 @@
 
 /* --- findings --- */
 
-enum { LINE_ROOM = FINDING_TEXT + 96, INDENT = 2 };
+enum { LINE_ROOM = FINDING_TEXT + 160, INDENT = 2 };
 #define ARROW "  → "
 
-/* "5 pauses over 40 ms, the longest 82.1 ms  → +RTS --nonmoving-gc" */
+/* "5 pauses over 40 ms, the longest 82.1 ms (211 ms, 4.1% at stake)  → +RTS --nonmoving-gc" */
 static void say(const struct finding *f, char *out)
 {
-	const char *flag = finding_flag(f->id);
-	snprintf(out, LINE_ROOM, "%s%s%.60s", f->text, *flag ? ARROW "+RTS " : "", flag);
+	char stake[FINDING_STAKE_TEXT];
+	finding_stake_text(f, stake);
+	snprintf(out, LINE_ROOM, "%s%s%s%s%s%.60s", f->text, *stake ? " (" : "", stake, *stake ? " at stake)" : "",
+		*f->flag ? ARROW "+RTS " : "", f->flag);
 }
 
 /* The bytes of the text that fit into so many columns, up to a blank if there is one. */
@@ -125,7 +127,7 @@ static void findings_place(const struct stats_data *d, int row, struct stats_pla
 }
 
 const struct section_ops section_findings = {.title = "FINDINGS",
-	.missing = "nothing that the figures prove",
+	.missing = "no findings",
 	.wide = true,
 	.rows = findings_rows,
 	.head = findings_head,

@@ -1,0 +1,92 @@
+/* findings_gc - rules about collections. */
+#include "report/findings_private.h"
+
+#include "base/units.h"
+
+bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
+{
+	char share[TEXT_ROOM], gc[TEXT_ROOM], sync[TEXT_ROOM];
+	double both = c->v[METRIC_TIME_GC] + c->v[METRIC_TIME_GC_SYNC];
+	if (!(both > 0.2 * c->active) || both < FINDING_LEAST_NS)
+		return false;
+	finding_say(out, "collections took %s of the active time: %s, and %s of waiting for them",
+		text_share(share, both / c->active), text_value(gc, UNIT_NS, c->v[METRIC_TIME_GC]),
+		text_value(sync, UNIT_NS, c->v[METRIC_TIME_GC_SYNC]));
+	if (c->f->n_longest)
+		finding_place(out, gc_requested(&c->f->longest[0]));
+	finding_stake_ns(out, c, both);
+	return finding_about(out, c, METRIC_TIME_GC);
+}
+
+bool find_GC_PAUSES(const struct finding_case *c, struct finding *out)
+{
+	enum { BOUND = 10000000 };
+	char count[TEXT_ROOM], longest[TEXT_ROOM];
+	uint64_t n = 0;
+	for (int i = 0; i < PAUSE_CLASSES; i++)
+		n += i > pause_class_of(BOUND - 1) ? c->f->pause_classes[i] : 0;
+	if (n == 0)
+		return false;
+	finding_say(out, "%s pause%s of 10 ms or more, the longest %s", text_count(count, n), n == 1 ? "" : "s",
+		text_value(longest, UNIT_NS, c->v[METRIC_GC_PAUSE_MAX]));
+	finding_place(out, gc_requested(&c->f->longest[0]));
+	finding_stake_ns(out, c, c->v[METRIC_GC_PAUSE_MAX]);
+	return finding_about(out, c, METRIC_GC_PAUSE_MAX);
+}
+
+bool find_GC_SYNC_THREAD(const struct finding_case *c, struct finding *out)
+{
+	const struct gc_laggards *s = &c->f->sync;
+	char time[TEXT_ROOM], share[TEXT_ROOM], part[TEXT_ROOM], thread[FINDING_NAME];
+	double sync = c->v[METRIC_TIME_GC_SYNC];
+	if (!(sync > 0.02 * c->active) || sync < FINDING_LEAST_NS || !s->has_worst || s->ns <= s->looked / 2)
+		return false;
+	finding_say(out,
+		"waiting for capabilities to stop took %s, %s of the active time; cap %u was the last in %s of the %zu "
+		"longest: %s",
+		text_value(time, UNIT_NS, sync), text_share(share, sync / c->active), s->cap,
+		text_share(part, (double)s->ns / (double)s->looked), s->n, finding_thread(c, s->thread, thread));
+	for (size_t i = 0; i < s->n && !out->has_place; i++)
+		if (s->rows[i].late.found && s->rows[i].late.cap == s->cap)
+			finding_place(out, gc_requested(&s->rows[i].gc));
+	out->thread = s->thread;
+	finding_stake_ns(out, c, sync);
+	return finding_about(out, c, METRIC_TIME_GC_SYNC);
+}
+
+bool find_GC_MINOR(const struct finding_case *c, struct finding *out)
+{
+	char rate[TEXT_ROOM], share[TEXT_ROOM], area[TEXT_ROOM];
+	double minor = c->v[METRIC_GC_N] - c->v[METRIC_GC_MAJOR_N], a_second = minor * 1e9 / c->v[METRIC_TIME_MUTATOR];
+	uint64_t alloc_area = program_get(&c->log->program).alloc_area;
+	if (!(a_second > 500) || !(a_second < 1e18) || !(c->v[METRIC_TIME_GC_MINOR] > 0.05 * c->active)
+		|| c->v[METRIC_TIME_GC_MINOR] < FINDING_LEAST_NS)
+		return false;
+	finding_say(out, "%s minor collections a second of mutator time, %s of the active time; allocation area %s",
+		text_count(rate, (uint64_t)a_second), text_share(share, c->v[METRIC_TIME_GC_MINOR] / c->active),
+		alloc_area ? text_bytes(area, alloc_area) : "unknown");
+	finding_stake_ns(out, c, c->v[METRIC_TIME_GC_MINOR]);
+	return finding_about(out, c, METRIC_GC_RATE);
+}
+
+/* The time of parallel collections, taken as that part of all collections of their generation. */
+static double parallel_ns(const struct finding_case *c)
+{
+	double ns = 0;
+	for (size_t i = 0; i < c->f->n_gens; i++) {
+		const struct gc_gen *g = &c->f->gens[i].sum;
+		ns += g->n ? (double)g->elapsed * ((double)g->par / (double)g->n) : 0;
+	}
+	return ns;
+}
+
+bool find_GC_BALANCE(const struct finding_case *c, struct finding *out)
+{
+	char balance[TEXT_ROOM], n[TEXT_ROOM];
+	if (!(c->v[METRIC_GC_PAR_N] > 10) || !(c->v[METRIC_GC_WORK_BALANCE] < 0.3))
+		return false;
+	finding_say(out, "work balance of %s parallel collections is %s: mostly one thread copied, the others waited",
+		text_value(n, UNIT_COUNT, c->v[METRIC_GC_PAR_N]), text_share(balance, c->v[METRIC_GC_WORK_BALANCE]));
+	finding_stake_ns(out, c, parallel_ns(c) * (1 - c->v[METRIC_GC_WORK_BALANCE]));
+	return finding_about(out, c, METRIC_GC_WORK_BALANCE);
+}

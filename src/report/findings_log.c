@@ -1,0 +1,65 @@
+/* findings_log - rules about the log itself. */
+#include "report/findings_private.h"
+
+#include "base/units.h"
+#include "report/rts_flags.h"
+
+#include <inttypes.h>
+
+bool find_DAMAGED(const struct finding_case *c, struct finding *out)
+{
+	const struct damage_list *d = &c->log->damage;
+	uint64_t bytes = 0;
+	char size[TEXT_ROOM];
+	for (size_t i = 0; i < d->n; i++)
+		bytes += d->items[i].len;
+	if (d->n == 0)
+		return false;
+	finding_say(out, "%" PRIu64 " place%s of the log cannot be read%s%s; the first at byte %" PRIu64,
+		d->n + d->more, d->n + d->more == 1 ? "" : "s", bytes ? ", " : "", bytes ? text_bytes(size, bytes) : "",
+		d->items[0].off);
+	return finding_about(out, c, METRIC_DAMAGE_N);
+}
+
+bool find_UNFINISHED(const struct finding_case *c, struct finding *out)
+{
+	if (!evl_unfinished(c->log))
+		return false;
+	finding_say(out, "the log has no end marker: killed, or still running; what was in buffers is missing");
+	return true;
+}
+
+static bool any_event(const struct finding_case *c) { return evl_progress(c->log).events > 0; }
+
+/* "no collections happened" where the class was traced, "no collections recorded" where it was not; else either. */
+static const char *absence(const struct finding_case *c, char class)
+{
+	static const char *const words[] = {[RTS_TRACED] = "happened",
+		[RTS_NOT_TRACED] = "were recorded",
+		[RTS_TRACED_UNKNOWN] = "happened, or none were recorded"};
+	return words[rts_traced(c->log, class)];
+}
+
+bool find_NO_SCHED(const struct finding_case *c, struct finding *out)
+{
+	if (c->f->has_sched || !any_event(c))
+		return false;
+	finding_say(out, "no scheduler events %s: nothing is known of threads and capabilities", absence(c, 's'));
+	return true;
+}
+
+bool find_NO_GC(const struct finding_case *c, struct finding *out)
+{
+	if (c->f->has_gc || !any_event(c))
+		return false;
+	finding_say(out, "no collections %s: pauses and idle time are not known", absence(c, 'g'));
+	return true;
+}
+
+bool find_NO_SPARKS(const struct finding_case *c, struct finding *out)
+{
+	if (c->log->n_caps < 2 || !any_event(c) || c->log->event_counts.tags.n[EVL_SPARK_COUNTERS] > 0)
+		return false;
+	finding_say(out, "%zu capabilities, and no counters of sparks %s", c->log->n_caps, absence(c, 'p'));
+	return true;
+}

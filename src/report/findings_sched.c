@@ -1,0 +1,107 @@
+/* findings_sched - rules about capabilities, threads and sparks. */
+#include "report/findings_private.h"
+
+#include "base/units.h"
+
+/* --- capabilities and threads --------------------------------------------------------------------------------------- */
+
+/* The thread that certainly ran for most of what a capability ran, however the others ran it: 0, none. */
+static uint32_t ran_most_of(const struct finding_case *c, const struct cap_figures *cap, double all_ns)
+{
+	const struct figures *f = c->f;
+	bool lives = f->whole && f->lives.n_top, waits = !f->whole && f->waits && f->waits->n_run;
+	double ns = lives ? (double)f->lives.top[0].ns : waits ? (double)f->waits->by_run[0].run_ns : 0;
+	double elsewhere = all_ns - (double)cap->run_ns;
+	if (!(ns - elsewhere > (double)cap->run_ns / 2))
+		return 0;
+	return lives ? f->lives.top[0].thread : f->waits->by_run[0].thread;
+}
+
+bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
+{
+	const struct cap_figures *most = c->f->caps;
+	char share[TEXT_ROOM], time[TEXT_ROOM], thread[FINDING_NAME];
+	double run = 0;
+	for (size_t i = 0; i < c->f->n_caps; i++) {
+		run += (double)c->f->caps[i].run_ns;
+		most = c->f->caps[i].run_ns > most->run_ns ? &c->f->caps[i] : most;
+	}
+	if (c->f->n_caps < 2 || !((double)most->run_ns > 0.8 * run) || most->run_ns < FINDING_LEAST_NS)
+		return false;
+	out->thread = ran_most_of(c, most, run);
+	finding_say(out, "cap %u ran %s of all thread time (%s)%s%s; %s ran the rest", most->cap,
+		text_share(share, (double)most->run_ns / run), text_duration(time, (uint64_t)run),
+		out->thread ? ", most of it " : "", out->thread ? finding_thread(c, out->thread, thread) : "",
+		c->f->n_caps == 2 ? "the other" : "the others");
+	finding_stake_ns(out, c, (double)most->run_ns - run / (double)c->f->n_caps);
+	return finding_about(out, c, METRIC_CAP_MOST);
+}
+
+bool find_THREADS_STUCK(const struct finding_case *c, struct finding *out)
+{
+	const struct waits *w = c->f->waits;
+	char n[TEXT_ROOM], thread[FINDING_NAME], since[TEXT_ROOM];
+	if (!w || !c->f->whole || w->stuck == 0)
+		return false;
+	finding_say(out, "%s thread%s blocked to the end of the log: %s since %s", text_count(n, w->stuck),
+		w->stuck == 1 ? "" : "s", finding_thread(c, w->stuck_thread, thread),
+		text_value(since, UNIT_MOMENT, (double)w->stuck_since));
+	finding_place(out, w->stuck_since);
+	out->thread = w->stuck_thread;
+	return finding_about(out, c, METRIC_THREADS_ALIVE_END);
+}
+
+bool find_THREADS_LATENCY(const struct finding_case *c, struct finding *out)
+{
+	const struct waits *w = c->f->waits;
+	char p99[TEXT_ROOM], longest[TEXT_ROOM], thread[FINDING_NAME];
+	if (!w || w->latency.n < 100 || !(c->v[METRIC_THREADS_LATENCY_P99] > 10e6) || w->n_latency == 0)
+		return false;
+	finding_say(out, "threads that could run waited up to %s for it (99%% at most %s): %s",
+		text_value(longest, UNIT_NS, c->v[METRIC_THREADS_LATENCY_MAX]),
+		text_value(p99, UNIT_NS, c->v[METRIC_THREADS_LATENCY_P99]),
+		finding_thread(c, w->by_latency[0].thread, thread));
+	finding_place(out, w->by_latency[0].latency_at);
+	out->thread = w->by_latency[0].thread;
+	finding_stake_ns(out, c, c->v[METRIC_THREADS_LATENCY_MAX]);
+	return finding_about(out, c, METRIC_THREADS_LATENCY_P99);
+}
+
+/* --- sparks ------------------------------------------------------------------------------------------------------- */
+
+/* "12,345 sparks (4.5%) …", where they are more than so large a part and not just a few. */
+static bool sparks(const struct finding_case *c, struct finding *out, enum metric number, enum metric share,
+	double bound, const char *what)
+{
+	enum { LEAST = 10 };
+	char n[TEXT_ROOM], part[TEXT_ROOM];
+	if (!(c->v[share] > bound) || !(c->v[number] >= LEAST))
+		return false;
+	finding_say(
+		out, "%s sparks (%s) %s", text_value(n, UNIT_COUNT, c->v[number]), text_share(part, c->v[share]), what);
+	return finding_about(out, c, share);
+}
+
+bool find_SPARKS_LOST(const struct finding_case *c, struct finding *out)
+{
+	return sparks(c, out, METRIC_SPARKS_OVERFLOWED, METRIC_SPARKS_OVERFLOWED_SHARE, 0.01,
+		"were dropped: the pool was full");
+}
+
+bool find_SPARKS_FIZZLED(const struct finding_case *c, struct finding *out)
+{
+	return sparks(c, out, METRIC_SPARKS_FIZZLED, METRIC_SPARKS_FIZZLED_SHARE, 0.1,
+		"fizzled: somebody else evaluated them first");
+}
+
+bool find_SPARKS_DUD(const struct finding_case *c, struct finding *out)
+{
+	return sparks(
+		c, out, METRIC_SPARKS_DUD, METRIC_SPARKS_DUD_SHARE, 0.1, "were duds: evaluated already when sparked");
+}
+
+bool find_SPARKS_GCD(const struct finding_case *c, struct finding *out)
+{
+	return sparks(c, out, METRIC_SPARKS_GCD, METRIC_SPARKS_GCD_SHARE, 0.1,
+		"were collected before they ran: nothing referred to them any more");
+}

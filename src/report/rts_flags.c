@@ -1,0 +1,112 @@
+#include "report/rts_flags.h"
+
+#include "format/decode.h"
+
+/* The arguments that the run-time system takes. */
+struct rts_args {
+	struct evl_str rest;
+	bool in;
+};
+
+static struct rts_args rts_args(const struct evl_log *log)
+{
+	return (struct rts_args){program_get(&log->program).program, false};
+}
+
+static bool next_arg(struct rts_args *a, struct evl_str *out)
+{
+	while (decode_next_str(&a->rest, out)) {
+		if (str_is(*out, "--RTS") || (!a->in && str_is(*out, "--")))
+			return false;
+		if (str_is(*out, "+RTS") || str_is(*out, "-RTS"))
+			a->in = out->p[0] == '+';
+		else if (a->in)
+			return true;
+	}
+	return false;
+}
+
+static bool begins(struct evl_str s, const char *prefix)
+{
+	size_t len = strlen(prefix);
+	return s.len >= len && memcmp(s.p, prefix, len) == 0;
+}
+
+bool rts_flag_given(const struct evl_log *log, const char *prefix)
+{
+	struct rts_args args = rts_args(log);
+	struct evl_str arg;
+	while (next_arg(&args, &arg))
+		if (begins(arg, prefix))
+			return true;
+	return false;
+}
+
+bool rts_is_threaded(const struct evl_log *log)
+{
+	struct evl_str rts = program_get(&log->program).rts;
+	return rts.len && memmem(rts.p, rts.len, "_thr", strlen("_thr"));
+}
+
+/* Arguments as GHC reads them: each -l starts from the default, a letter adds its class, "-" before it takes it away. */
+static enum rts_traced traced_by(struct evl_str letters, char class)
+{
+	bool on = class != 'f', add = true;
+	for (size_t i = 0; i < letters.len; i++) {
+		char c = (char)letters.p[i];
+		if (c == class || c == 'a')
+			on = add;
+		add = c != '-';
+	}
+	return on ? RTS_TRACED : RTS_NOT_TRACED;
+}
+
+enum rts_traced rts_traced(const struct evl_log *log, char class)
+{
+	struct rts_args args = rts_args(log);
+	struct evl_str arg;
+	enum rts_traced traced = RTS_TRACED_UNKNOWN;
+	while (next_arg(&args, &arg))
+		if (begins(arg, "-l"))
+			traced = traced_by((struct evl_str){arg.p + 2, arg.len - 2}, class);
+	return traced;
+}
+
+/* --- advice ------------------------------------------------------------------------------------------------------- */
+
+static bool has_several_caps(const struct evl_log *log) { return log->n_caps > 1 || !rts_is_threaded(log); }
+static bool has_large_area(const struct evl_log *log)
+{
+	enum { LARGE = 64 << 20 };
+	return program_get(&log->program).alloc_area >= LARGE;
+}
+static bool has_nonmoving(const struct evl_log *log) { return nonmoving_any(&log->nonmoving); }
+static bool has_census(const struct evl_log *log) { return log->event_counts.heap.count > 0; }
+
+/* Flags that are advised; arguments that amount to them; what else says that they would not help. */
+static const struct {
+	const char *flag, *given[2];
+	bool (*has)(const struct evl_log *log);
+} advised[] = {
+	{"-N", {0}, has_several_caps},
+	{"-A64m", {"-A64m"}, has_large_area},
+	{"--nonmoving-gc", {"--nonmoving-gc", "-xn"}, has_nonmoving},
+	{"-qn", {"-qn", "-qg"}, NULL},
+	{"-hT", {"-h"}, has_census},
+	{"--eventlog-flush-interval=1", {"--eventlog-flush-interval"}, NULL},
+};
+
+bool rts_flag_helps(const struct evl_log *log, const char *flag)
+{
+	if (begins((struct evl_str){(const uint8_t *)flag, strlen(flag)}, "-l"))
+		return rts_traced(log, flag[2]) != RTS_TRACED;
+	for (size_t i = 0; i < countof(advised); i++) {
+		if (strcmp(advised[i].flag, flag) != 0)
+			continue;
+		for (size_t k = 0; k < countof(advised[i].given) && advised[i].given[k]; k++)
+			if (rts_flag_given(log, advised[i].given[k]))
+				return false;
+		return !advised[i].has || !advised[i].has(log);
+	}
+	return *flag != '\0';
+}
