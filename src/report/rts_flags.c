@@ -51,10 +51,10 @@ bool rts_is_threaded(const struct evl_log *log)
 /* Arguments as GHC reads them: each -l starts from the default, a letter adds its class, "-" before it takes it away. */
 static enum rts_traced traced_by(struct evl_str letters, char class)
 {
-	bool on = class != 'f', add = true;
+	bool on = class != 'f' && class != 'T', add = true;
 	for (size_t i = 0; i < letters.len; i++) {
 		char c = (char)letters.p[i];
-		if (c == class || c == 'a')
+		if (c == class || (c == 'a' && class != 'T'))
 			on = add;
 		add = c != '-';
 	}

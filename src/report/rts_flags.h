@@ -17,7 +17,7 @@ bool rts_flag_helps(const struct evl_log *log, const char *flag);
 /* Does the run-time system have several OS threads (-threaded)? False where it is not known. */
 bool rts_is_threaded(const struct evl_log *log);
 
-/* Was a class of events (s scheduler, g collections, p counters of sparks, f single sparks, u user) recorded? */
+/* Was a class of events (s scheduler, g collections, p counters of sparks, f single sparks, u user, T ticky) recorded? */
 enum rts_traced { RTS_TRACED_UNKNOWN, RTS_TRACED, RTS_NOT_TRACED };
 enum rts_traced rts_traced(const struct evl_log *log, char class);
 

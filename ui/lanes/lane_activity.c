@@ -2,6 +2,7 @@
 #include "draw/text.h"
 #include "lanes/cells.h"
 #include "lanes/parts.h"
+#include "report/absence.h"
 
 #include <stdio.h>
 
@@ -33,6 +34,11 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	lane_label(at, c, y, "activity");
 	if (lane->rows > 1)
 		canvas_str(c, y + 1, at->label_x, at->label_w, PEN(ST_DIM), "caps running");
+	if (evl_progress(plot->model->log).done && !absence_is_recorded(plot->model->log, ABSENCE_RUNS)) {
+		canvas_str(
+			c, y, at->plot_x + 2, at->cols - 2, PEN(ST_DIM), absence_text(plot->model->log, ABSENCE_RUNS));
+		return;
+	}
 	for (int i = 0; cols && i < plot->cols; i++)
 		draw_column(plot, i, &cols[i], &to, at->plot_x + i);
 	if (!plot_running(plot, 0, plot->n_caps, &running)) {

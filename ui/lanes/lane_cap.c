@@ -3,6 +3,7 @@
 #include "draw/text.h"
 #include "lanes/cells.h"
 #include "lanes/parts.h"
+#include "report/absence.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -132,6 +133,10 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 		return;
 	bool tinted = lane->rows > 1 && !c->mono && !c->ascii;
 	const struct cells to = {.c = c, .y = y, .rows = lane->rows - tinted};
+	if (evl_progress(log).done && !absence_is_recorded(log, ABSENCE_RUNS)) {
+		canvas_str(c, y, at->plot_x + 2, at->cols - 2, PEN(ST_DIM), absence_text(log, ABSENCE_RUNS));
+		return;
+	}
 	for (int i = 0; i < plot->cols; i++)
 		draw_cell(plot, i, &cols[i], &to, at->plot_x + i);
 	draw_names(plot, cols, at, c, y);
@@ -247,7 +252,9 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 	moment(lane, m->log, m->at.cursor, &now);
 	snprintf(name, sizeof name, "cap %u  ", m->log->blocks.chains[chain].cap);
 	line_put(l, ST_DIM, false, name);
-	if (!now.known) {
+	if (evl_progress(m->log).done && !absence_is_recorded(m->log, ABSENCE_RUNS)) {
+		line_put(l, ST_DIM, false, absence_text(m->log, ABSENCE_RUNS));
+	} else if (!now.known) {
 		line_put(l, ST_DIM, false,
 			!evl_progress(m->log).done ? "not read yet"
 				: m->live          ? "not known: not flushed yet"
@@ -298,6 +305,8 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 		line_put(l, ST_DIM, false, evl_progress(plot->model->log).done ? "  not known" : "  not read yet");
 		return;
 	}
+	if (evl_progress(plot->model->log).done && !absence_is_recorded(plot->model->log, ABSENCE_RUNS))
+		return;
 	put_shares(l, &cols[i], model_edge(plot->model, i + 1) - model_edge(plot->model, i));
 	uint32_t changes = cols[i].exact ? cols[i].changes : cols[i].switches;
 	line_skip(l, 3);

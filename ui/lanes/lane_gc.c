@@ -3,6 +3,7 @@
 #include "draw/text.h"
 #include "lanes/parts.h"
 #include "query/gc_detail.h"
+#include "report/absence.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -66,9 +67,8 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	lane_label(at, c, y, at->wide ? "GC pause" : "GC");
 	if (lane->rows > 1)
 		canvas_str(c, y + 1, at->label_x, at->label_w, PEN(ST_DIM), "log 0.1-100ms");
-	if (!gcs_after(&log->gcs, 0, GC_ALL) && evl_progress(log).done)
-		canvas_str(c, y, at->plot_x + 2, at->cols - 2, PEN(ST_DIM),
-			"no collections in this log (+RTS -l or -lg records them)");
+	if (plot->gc_all.n == 0 && plot->gc_all.longest == 0 && evl_progress(log).done)
+		canvas_str(c, y, at->plot_x + 2, at->cols - 2, PEN(ST_DIM), absence_text(log, ABSENCE_GCS));
 	for (int i = 0; i < plot->cols; i++)
 		if (plot->gc[i].major || plot->gc[i].minor)
 			draw_column(&plot->gc[i], lane, c, y, at->plot_x + i);
@@ -136,7 +136,10 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 	const struct gc_row *gc = gcs_at(&m->log->gcs, m->at.cursor);
 	(void)lane;
 	if (!gc) {
-		line_put(l, ST_DIM, false, "no GC");
+		line_put(l, ST_DIM, false,
+			!evl_progress(m->log).done || absence_is_recorded(m->log, ABSENCE_GCS)
+				? "no GC"
+				: absence_text(m->log, ABSENCE_GCS));
 		return;
 	}
 	line_gc(l, m->log, gc);

@@ -2,6 +2,7 @@
 #include "lanes/lane_threads.h"
 #include "draw/text.h"
 #include "lanes/parts.h"
+#include "report/absence.h"
 
 #include <stdio.h>
 
@@ -63,7 +64,7 @@ static void draw_header(const struct lane *lane, struct plot *p, const struct la
 	if (l->threads.all == 0) {
 		line_put(&line, ST_DIM, false,
 			l->reading              ? "listed when the log has been read"
-				: l->threads.t1 ? "none in this log (+RTS -l records them)"
+				: l->threads.t1 ? absence_text(p->model->log, ABSENCE_THREADS)
 						: "being listed");
 		return;
 	}

@@ -1,6 +1,7 @@
 #include "draw/text.h"
 #include "lanes/cells.h"
 #include "lanes/parts.h"
+#include "report/absence.h"
 
 #include <stdio.h>
 
@@ -94,6 +95,16 @@ void part_answers(const struct model *m, struct canvas *c, int y)
 			m->live ? "no events yet (they come sooner with +RTS --eventlog-flush-interval=0.2)"
 				: m->log->header.cut ? "no events: the file ends in its header"
 						     : "no events: a program writes them with +RTS -l");
+		return;
+	}
+	if (!absence_is_recorded(m->log, ABSENCE_RUNS)) { /* then what is not GC may be anything */
+		line_put(&l, ST_DIM, false, "what ran and what was idle: ");
+		line_put(&l, ST_DIM, false, absence_text(m->log, ABSENCE_RUNS));
+		line_skip(&l, 1);
+		if (t->gc)
+			put_share(&l, t, ST_EM, "GC ", t->gc);
+		put_pauses(&l, &m->log->run_stats.pauses, wide);
+		put_rates(&l, m, wide);
 		return;
 	}
 	put_share(&l, t, ST_RUN, "mutator ", t->mutator);

@@ -82,12 +82,12 @@ static const struct {
 	target_fn *target; /* NULL: the longest pauses, which have an order of their own */
 	const char *none;
 } kinds[] = {
-	{ACT_NEXT_GC, ACT_PREV_GC, to_any_gc, "no further GC there (a program logs them with +RTS -l or -lg)"},
+	{ACT_NEXT_GC, ACT_PREV_GC, to_any_gc, "no further GC there"},
 	{ACT_NEXT_MAJOR, ACT_PREV_MAJOR, to_major, "no further major GC there"},
 	{ACT_NEXT_MARKER, ACT_PREV_MARKER, to_marker, "no further marker there (traceMarker writes them)"},
 	{ACT_NEXT_MESSAGE, ACT_PREV_MESSAGE, to_message, "no further user message there (traceEvent writes them)"},
-	{ACT_NEXT_PHASE, ACT_PREV_PHASE, to_phase, "no further phase there (of the nonmoving collector: +RTS -xn)"},
-	{ACT_NEXT_SPARKS, ACT_PREV_SPARKS, to_sparks, "no further burst of sparks there (+RTS -lp records them)"},
+	{ACT_NEXT_PHASE, ACT_PREV_PHASE, to_phase, "no further phase of the nonmoving collector there"},
+	{ACT_NEXT_SPARKS, ACT_PREV_SPARKS, to_sparks, "no further burst of sparks there"},
 	{ACT_NEXT_IDLE, ACT_PREV_IDLE, to_idle,
 		"no further time there in which all capabilities are idle for over 1 ms"},
 	{ACT_NEXT_BLOCK, ACT_PREV_BLOCK, to_block, "no further block of the log there"},

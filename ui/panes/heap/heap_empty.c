@@ -1,5 +1,7 @@
 /* The heap pane of a log without a heap profile: what the collector says of the heap, and how to get a profile. */
 #include "panes/heap/heap_private.h"
+#include "report/absence.h"
+#include "report/rts_flags.h"
 
 #include <stdio.h>
 
@@ -22,14 +24,14 @@ static int draw_flag(const struct breakdown_row *row, struct canvas *c, int y)
 	return y + 1;
 }
 
-/* Those that any program can do come first. */
-static int draw_flags(struct canvas *c, int y, int end)
+/* Those that any program can do come first; one that it ran with gave nothing. */
+static int draw_flags(const struct evl_log *log, struct canvas *c, int y, int end)
 {
 	size_t n;
 	const struct breakdown_row *rows = breakdown_rows(&n);
 	for (int needs = 0; needs < 2; needs++)
 		for (size_t i = 1; i < n && y < end; i++)
-			if ((*rows[i].needs != 0) == needs)
+			if ((*rows[i].needs != 0) == needs && !rts_flag_given(log, rows[i].flag))
 				y = draw_flag(&rows[i], c, y);
 	return y;
 }
@@ -59,10 +61,11 @@ void heap_none_draw(struct heap_pane *v, struct pane_host *h, struct canvas *c, 
 	bool curves = lane_heap.count(h->log) > 0;
 	line_put(&l, ST_TEXT, true, "no heap profile in this log");
 	line_put(&l, ST_DIM, false, "   run the program with one of these to see");
-	y = draw_flags(c, y + 2, end) + 1;
+	y = draw_flags(h->log, c, y + 2, end) + 1;
 	int rows = end - y < MOST_CURVE ? end - y : MOST_CURVE;
 	if (curves && rows >= LEAST_CURVE)
 		draw_curve(v, h, c, y, rows);
 	else if (!curves && y < end)
-		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM), "nor any size of the heap (+RTS -lg records them)");
+		canvas_printf(
+			c, y, 1, c->cols - 1, PEN(ST_DIM), "sizes of the heap: %s", absence_text(h->log, ABSENCE_HEAP));
 }

@@ -48,8 +48,9 @@ void section_metric(const struct stats_data *d, struct line *l, enum metric m, i
 		section_unit(l, ST_TEXT, value_w, info->unit, value);
 		return;
 	}
-	line_put(l, ST_DIM, false, "not known");
-	if (*info->flag) {
+	bool helps = absence_flag_helps(d->log, info->flag), all = d->f->whole || !d->f->deep;
+	line_put(l, ST_DIM, false, helps || all ? "not known" : "none in this range");
+	if (helps) {
 		line_put(l, ST_DIM, false, " (+RTS ");
 		line_put(l, ST_DIM, false, info->flag);
 		line_put(l, ST_DIM, false, ")");

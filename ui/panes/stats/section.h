@@ -6,6 +6,7 @@
 #define EVTUI_SECTION_H
 
 #include "lanes/parts.h"
+#include "report/absence.h"
 #include "report/findings.h"
 
 enum { HISTORY_SIZES = 16, HISTORY_POINTS = 40 };
@@ -49,8 +50,9 @@ struct stats_place {
 
 struct section_ops {
 	const char *title;
-	const char *missing; /* says instead of rows what would record them */
-	bool wide;           /* over all columns of boxes */
+	const char *missing; /* says instead of rows what would record them; NULL: */
+	enum absence absence;
+	bool wide; /* over all columns of boxes */
 	int (*rows)(const struct stats_data *d);
 	void (*head)(const struct stats_data *d, struct line *l); /* behind the title; NULL: nothing */
 	void (*draw)(const struct stats_data *d, int row, struct line *l);

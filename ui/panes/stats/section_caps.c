@@ -55,7 +55,7 @@ static void caps_place(const struct stats_data *d, int row, struct stats_place *
 }
 
 const struct section_ops section_caps = {.title = "CAPS",
-	.missing = "no capabilities (+RTS -ls records what they do)",
+	.absence = ABSENCE_RUNS,
 	.rows = caps_rows,
 	.head = caps_head,
 	.draw = caps_draw,
@@ -185,7 +185,7 @@ static void threads_place(const struct stats_data *d, int row, struct stats_plac
 }
 
 const struct section_ops section_threads = {.title = "THREADS",
-	.missing = "no threads (+RTS -ls records them)",
+	.absence = ABSENCE_THREADS,
 	.rows = threads_rows,
 	.head = threads_head,
 	.draw = threads_draw,
@@ -220,7 +220,4 @@ static void draw(const struct stats_data *d, int row, struct line *l)
 	line_put(l, ST_DIM, false, (int)strlen(meaning) <= line_room(l) ? meaning : kinds[row].brief);
 }
 
-const struct section_ops section_sparks = {.title = "SPARKS",
-	.missing = "no counters (+RTS -lp of the threaded RTS records them)",
-	.rows = rows,
-	.draw = draw};
+const struct section_ops section_sparks = {.title = "SPARKS", .absence = ABSENCE_SPARKS, .rows = rows, .draw = draw};

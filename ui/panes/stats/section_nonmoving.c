@@ -6,8 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#define MISSING "it did not run (+RTS --nonmoving-gc)"
-
 /* --- all together --- */
 
 static const enum metric figures[] = {METRIC_NONMOVING_CYCLES, METRIC_NONMOVING_MARK, METRIC_NONMOVING_SYNC,
@@ -35,8 +33,11 @@ static void figure_place(const struct stats_data *d, int row, struct stats_place
 	out->t = d->f->nonmoving.longest_sync_at;
 }
 
-const struct section_ops section_nonmoving = {
-	.title = "NONMOVING GC", .missing = MISSING, .rows = figure_rows, .draw = figure_draw, .place = figure_place};
+const struct section_ops section_nonmoving = {.title = "NONMOVING GC",
+	.absence = ABSENCE_NONMOVING,
+	.rows = figure_rows,
+	.draw = figure_draw,
+	.place = figure_place};
 
 /* --- cycles --- */
 
@@ -86,7 +87,7 @@ static void cycle_place(const struct stats_data *d, int row, struct stats_place 
 }
 
 const struct section_ops section_cycles = {.title = "NM CYCLES",
-	.missing = MISSING,
+	.absence = ABSENCE_NONMOVING,
 	.rows = cycle_rows,
 	.head = cycle_head,
 	.draw = cycle_draw,
@@ -142,7 +143,7 @@ static void census_place(const struct stats_data *d, int row, struct stats_place
 }
 
 const struct section_ops section_census = {.title = "NM SEGMENTS",
-	.missing = "no census (GHC 9.2 and later, +RTS --nonmoving-gc)",
+	.absence = ABSENCE_NM_CENSUS,
 	.wide = true,
 	.rows = census_rows,
 	.head = census_head,

@@ -67,7 +67,7 @@ static void pauses_place(const struct stats_data *d, int row, struct stats_place
 }
 
 const struct section_ops section_pauses = {.title = "PAUSES",
-	.missing = "no collections (+RTS -lg records them)",
+	.absence = ABSENCE_GCS,
 	.rows = pauses_rows,
 	.head = pauses_head,
 	.draw = pauses_draw,
@@ -111,7 +111,7 @@ static void longest_place(const struct stats_data *d, int row, struct stats_plac
 }
 
 const struct section_ops section_longest = {.title = "LONGEST PAUSES",
-	.missing = "no collections (+RTS -lg records them)",
+	.absence = ABSENCE_GCS,
 	.rows = longest_rows,
 	.head = longest_head,
 	.draw = longest_draw,
@@ -150,7 +150,7 @@ static void mmu_place(const struct stats_data *d, int row, struct stats_place *o
 }
 
 const struct section_ops section_mmu = {.title = "MMU",
-	.missing = "no collections (+RTS -lg records them)",
+	.absence = ABSENCE_GCS,
 	.rows = mmu_rows,
 	.head = mmu_head,
 	.draw = mmu_draw,
@@ -219,7 +219,7 @@ static void sync_place(const struct stats_data *d, int row, struct stats_place *
 }
 
 const struct section_ops section_sync = {.title = "SYNC DELAYS",
-	.missing = "no requests (the threaded RTS logs them, +RTS -lg)",
+	.absence = ABSENCE_REQUESTS,
 	.rows = sync_rows,
 	.head = sync_head,
 	.draw = sync_draw,
@@ -283,7 +283,7 @@ static void heat_place(const struct stats_data *d, int row, struct stats_place *
 }
 
 const struct section_ops section_heat = {.title = "PAUSE HEAT",
-	.missing = "no collections (+RTS -lg records them)",
+	.absence = ABSENCE_GCS,
 	.wide = true,
 	.rows = heat_rows,
 	.head = heat_head,

@@ -76,7 +76,7 @@ static void spans_place(const struct stats_data *d, int row, struct stats_place 
 }
 
 const struct section_ops section_spans = {.title = "SPANS",
-	.missing = "none: traceEvent \"START x\", \"STOP x\", or opentelemetry, write them (+RTS -lu)",
+	.absence = ABSENCE_SPANS,
 	.wide = true,
 	.rows = spans_rows,
 	.head = spans_head,
@@ -113,7 +113,7 @@ static void ticky_draw(const struct stats_data *d, int row, struct line *l)
 }
 
 const struct section_ops section_ticky = {.title = "TICKY",
-	.missing = "none: build with -ticky, run with +RTS -lT",
+	.absence = ABSENCE_TICKY,
 	.wide = true,
 	.rows = ticky_rows,
 	.head = ticky_head,

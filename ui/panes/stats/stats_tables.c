@@ -1,5 +1,6 @@
 #include "panes/stats/stats_tables.h"
 
+#include "report/absence.h"
 #include "table/gc_table.h"
 #include "table/thread_table.h"
 
@@ -34,9 +35,11 @@ static void *gc_cells(void *ctx)
 	return &g->list;
 }
 
+static const char *no_gcs(const void *of) { return absence_text(((const struct stats_range *)of)->log, ABSENCE_GCS); }
+
 const struct table_source stats_gcs = {.kind = &gc_table_kind,
 	.title = "collections",
-	.none = "no collections in this range (+RTS -lg records them)",
+	.none = no_gcs,
 	.sorted = GC_COLUMN_PAUSE,
 	.falling = true,
 	.wide = -1,
@@ -92,9 +95,14 @@ static void close_threads(void *ctx)
 	free(t);
 }
 
+static const char *no_threads(const void *of)
+{
+	return absence_text(((const struct stats_range *)of)->log, ABSENCE_THREADS);
+}
+
 const struct table_source stats_threads = {.kind = &thread_table_kind,
 	.title = "threads",
-	.none = "no threads in this range (+RTS -ls records them)",
+	.none = no_threads,
 	.sorted = THREAD_COLUMN_RUN,
 	.falling = true,
 	.wide = THREAD_COLUMN_LABEL,

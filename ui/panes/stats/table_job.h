@@ -9,9 +9,9 @@
 /* A table that can be shown. */
 struct table_source {
 	const struct table_kind *kind;
-	const char *title; /* "garbage collections" */
-	const char *none;  /* why there may be no rows, and which flag gives them */
-	int sorted;        /* the column it is sorted by at first; falling: what is large is asked for first */
+	const char *title;                   /* "garbage collections" */
+	const char *(*none)(const void *of); /* why there are no rows; a constant */
+	int sorted; /* the column it is sorted by at first; falling: what is large is asked for first */
 	bool falling;
 	int wide; /* a column of longer text; -1: none */
 	int at;   /* the column of moments that Enter goes to, if the one it is sorted by is none of them */

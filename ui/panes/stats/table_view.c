@@ -10,7 +10,7 @@ enum { LEFT = 2, GAP = 2, TRIANGLE_DOWN = 0x25be, TRIANGLE_UP = 0x25b4, SIGN = 0
 bool table_view_open(struct table_view *v, const struct table_source *source, const void *of, const char *filter,
 	void (*wake)(void *), void *wake_ctx)
 {
-	*v = (struct table_view){.first_column = 1};
+	*v = (struct table_view){.first_column = 1, .none = source->none(of)};
 	v->job = table_job_new(source, of, wake, wake_ctx);
 	if (!v->job)
 		return false;
@@ -305,7 +305,7 @@ static const char *nothing(const struct table_view *v)
 		return "out of memory";
 	if (v->page.result == EVL_CANCELLED)
 		return "stopped (O: go on)";
-	return v->pending ? "…" : v->page.all ? "no row passes the filter" : v->source->none;
+	return v->pending ? "…" : v->page.all ? "no row passes the filter" : v->none;
 }
 
 void table_view_draw(struct table_view *v, struct canvas *c, int y, int end, int wait_ms)

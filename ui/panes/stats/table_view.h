@@ -8,6 +8,7 @@
 
 struct table_view {
 	const struct table_source *source; /* NULL: not open */
+	const char *none;                  /* why there are no rows */
 	struct answer_job *job, *deep;     /* deep: makes the table that says more, and then takes the other's place */
 	struct table_page page;
 	struct table_ask ask, had; /* the last; that of the page */

@@ -3,6 +3,7 @@
 #include "panes/timeline/lane_keys.h"
 #include "panes/timeline/selection_keys.h"
 #include "panes/timeline/timeline.h"
+#include "report/absence.h"
 
 #include <stdlib.h>
 
@@ -45,7 +46,7 @@ static void show_tasks(struct view_lanes *v, struct pane_host *h)
 {
 	v->timeline.show_hidden = !v->timeline.show_hidden;
 	if (tasks_count(&h->log->tasks) == 0)
-		pane_say(h, true, "no OS tasks in this log (+RTS -l records them)");
+		pane_say(h, true, "OS threads: %s", absence_text(h->log, ABSENCE_TASKS));
 }
 
 struct timeline *timeline_of(const struct pane_host *h)

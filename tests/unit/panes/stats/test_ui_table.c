@@ -67,9 +67,15 @@ static void *itself(void *ctx) { return ctx; }
 
 static void close_fake(void *ctx) { (void)ctx; }
 
+static const char *none(const void *of)
+{
+	(void)of;
+	return "none";
+}
+
 static const struct table_source source = {.kind = &kind,
 	.title = "rows",
-	.none = "none",
+	.none = none,
 	.sorted = LENGTH,
 	.falling = true,
 	.wide = -1,
