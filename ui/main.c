@@ -145,6 +145,8 @@ static int open_log(const struct options *o)
 	evl_use_threads(log, o->threads);
 	if (o->mode == MODE_SHOW)
 		return report(report_show, log, o);
+	if (o->mode == MODE_PATH)
+		return report(report_path, log, o);
 	if (o->mode == MODE_EXPORT)
 		return report(report_export, log, o);
 	if (o->mode == MODE_CHECK)

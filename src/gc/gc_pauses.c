@@ -13,6 +13,7 @@ struct leader {
 	size_t i, n;
 	const struct gc_row *next;
 	uint64_t from;
+	bool elapsed; /* without syncs */
 };
 
 /* Leaders as a binary heap: the one whose next pause begins first is on top. */
@@ -24,7 +25,7 @@ struct leaders {
 static void look_ahead(struct leader *l)
 {
 	l->next = rows_at(l->rows, l->i);
-	l->from = gc_requested(l->next);
+	l->from = l->elapsed ? l->next->start : gc_requested(l->next);
 }
 
 static void sink(struct leaders *h, size_t i)
@@ -47,7 +48,7 @@ static struct leader leader_of(const struct gc_table *t, uint64_t from, uint64_t
 	return (struct leader){.rows = &t->rows, .i = first - (first > 0), .n = last + (last < n)};
 }
 
-static bool find_leaders(struct leaders *h, const struct gcs *g, uint64_t from, uint64_t to)
+static bool find_leaders(struct leaders *h, const struct gcs *g, uint64_t from, uint64_t to, bool elapsed)
 {
 	*h = (struct leaders){.items = calloc(g->n ? g->n : 1, sizeof *h->items)};
 	for (size_t c = 0; h->items && c < g->n; c++) {
@@ -55,6 +56,7 @@ static bool find_leaders(struct leaders *h, const struct gcs *g, uint64_t from, 
 		h->rows += l.n - l.i;
 		if (l.i == l.n)
 			continue;
+		l.elapsed = elapsed;
 		look_ahead(&l);
 		h->items[h->n++] = l;
 	}
@@ -90,11 +92,12 @@ static void extend(struct gc_pauses *p, uint64_t from, uint64_t to)
 	p->items[p->n++] = (struct pause){from, to, last ? last->before + (last->to - last->from) : 0};
 }
 
-int gc_pauses_make(struct gc_pauses *p, const struct gcs *g, uint64_t from, uint64_t to, const struct progress *watch)
+static int make_union(struct gc_pauses *p, const struct gcs *g, uint64_t from, uint64_t to, bool elapsed,
+	const struct progress *watch)
 {
 	struct leaders h;
 	*p = (struct gc_pauses){.from = from, .to = to};
-	bool good = find_leaders(&h, g, from, to);
+	bool good = find_leaders(&h, g, from, to, elapsed);
 	p->items = good ? calloc(h.rows ? h.rows : 1, sizeof *p->items) : NULL;
 	int result = p->items ? 0 : EVL_NOMEM;
 	for (size_t i = 0; result == 0 && h.n > 0; i++) {
@@ -107,6 +110,16 @@ int gc_pauses_make(struct gc_pauses *p, const struct gcs *g, uint64_t from, uint
 	if (result < 0)
 		gc_pauses_free(p);
 	return result;
+}
+
+int gc_pauses_make(struct gc_pauses *p, const struct gcs *g, uint64_t from, uint64_t to, const struct progress *watch)
+{
+	return make_union(p, g, from, to, false, watch);
+}
+
+int gc_elapsed_make(struct gc_pauses *p, const struct gcs *g, uint64_t from, uint64_t to, const struct progress *watch)
+{
+	return make_union(p, g, from, to, true, watch);
 }
 
 void gc_pauses_free(struct gc_pauses *p)

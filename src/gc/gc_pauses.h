@@ -23,6 +23,10 @@ struct gc_pauses {
 /* Those that touch [from, to). EVL_NOMEM, EVL_CANCELLED or 0. */
 int gc_pauses_make(struct gc_pauses *p, const struct gcs *g, uint64_t from, uint64_t to,
 	const struct progress *watch) EVL_MUST_USE;
+
+/* The same without syncs: the union of all collections from GC_START to GC_END. */
+int gc_elapsed_make(struct gc_pauses *p, const struct gcs *g, uint64_t from, uint64_t to,
+	const struct progress *watch) EVL_MUST_USE;
 void gc_pauses_free(struct gc_pauses *p);
 
 /* How much of [t0, t1) they cover. */

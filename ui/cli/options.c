@@ -91,6 +91,17 @@ static int set_threads(struct options *o, const char *value)
 	return 0;
 }
 
+static int set_thread(struct options *o, const char *value)
+{
+	enum { MOST_DIGITS = 10 };
+	size_t digits = strspn(value, "0123456789");
+	unsigned long long id = digits <= MOST_DIGITS ? strtoull(value, NULL, 10) : 0;
+	if (digits == 0 || value[digits] || id == 0 || id > UINT32_MAX)
+		return options_refuse("--thread: not the number of a thread: ", value);
+	o->thread = (uint32_t)id;
+	return 0;
+}
+
 /* "500M", "4G", "100000" */
 static int set_size(struct options *o, const char *value)
 {
@@ -119,6 +130,7 @@ static int set(struct options *o, int id, const char *value)
 	case OPT_FROM: o->from = value; return 0;
 	case OPT_TO: o->to = value; return 0;
 	case OPT_CAP: return set_cap(o, value);
+	case OPT_THREAD: return set_thread(o, value);
 	case OPT_TYPE: o->type = value; return 0;
 	case OPT_OUTPUT: o->output = value; return 0;
 	case OPT_FORCE: o->force = true; return 0;

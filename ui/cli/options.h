@@ -32,6 +32,7 @@ struct options {
 	const char *copy_file;       /* NULL: not given */
 	const char *type;            /* a glob; NULL: not given */
 	int threads;                 /* 0: not given */
+	uint32_t thread;             /* 0: not given */
 	const char *output, *table;  /* NULL: not given */
 	bool follow;
 	const char *header; /* NULL: not given */

@@ -14,6 +14,7 @@
 #include "report/check.h"
 #include "report/diff.h"
 #include "report/figures.h"
+#include "report/path_json.h"
 #include "report/stats_json.h"
 #include "show/event_filter.h"
 #include "show/event_merge.h"
@@ -108,6 +109,25 @@ static void count_it(void)
 	stats_json(log_, &f, &findings, &out);
 	buf_free(&out);
 	figures_free(&f);
+}
+
+static void follow_it(void)
+{
+	struct path p;
+	struct buf out = {0};
+	for (uint32_t thread = 0; thread < 4; thread++) {
+		int result = path_make(&p, log_, &(struct path_ask){.to = UINT64_MAX, .thread = thread}, NULL);
+		assert_true(result == 0 || result == EVL_NOMEM);
+		if (result < 0)
+			continue;
+		uint64_t sum = 0;
+		for (int part = 0; part < PATH_PART_COUNT; part++)
+			sum += p.ns[part];
+		assert_true(!p.found || sum == p.to - p.from);
+		path_json(log_, &p, &out);
+		path_free(&p);
+	}
+	buf_free(&out);
 }
 
 static void number_it(void)
@@ -266,7 +286,7 @@ static void list_it(void)
 static void answers(void **state)
 {
 	static void (*const runs[])(void) = {
-		show_it, count_it, number_it, filter_it, export_it, heap_it, prof_it, compare_it, list_it};
+		show_it, count_it, follow_it, number_it, filter_it, export_it, heap_it, prof_it, compare_it, list_it};
 	(void)state;
 	log_ = read_log();
 	assert_non_null(log_);

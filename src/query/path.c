@@ -1,0 +1,684 @@
+#include "query/path.h"
+
+#include "gc/gc_pauses.h"
+#include "query/path_threads.h"
+#include "query/sched_back.h"
+#include "sched/thread_state.h"
+#include "sys/clock.h"
+
+#include <stdlib.h>
+
+enum {
+	CHECK_EVERY = 1 << 12, /* events between looks at whether to go on */
+	PENDING_PART = 256,    /* of the log's bytes */
+	RESTARTS_MOST = 64,
+	LEVELS_SLACK = 64
+};
+
+static const struct {
+	const char *name;
+	enum path_part part;
+} whats[] = {
+#define X(id, name, part) {name, PATH_PART_##part},
+	PATH_WHATS(X)
+#undef X
+};
+
+const char *path_what_name(enum path_what what) { return whats[what].name; }
+
+enum path_part path_part_of(enum path_what what) { return whats[what].part; }
+
+const char *path_part_key(enum path_part part)
+{
+	static const char *const keys[] = {
+#define X(id, key) key,
+		PATH_PARTS(X)
+#undef X
+	};
+	return keys[part];
+}
+
+/* --- sums -------------------------------------------------------------------------------------------------------------- */
+
+/* Segments that are final. */
+struct sums {
+	uint64_t by_what[PATH_WHAT_COUNT];
+	uint64_t n; /* segments */
+	struct path_segment *longest;
+	size_t n_longest, room_longest, most; /* at `most` of them a heap with the shortest on top */
+	struct path_thread *threads;
+	size_t n_threads, room_threads;
+	struct idmap places; /* thread -> index into threads */
+	uint64_t dropped;    /* threads */
+};
+
+static void sums_free(struct sums *s)
+{
+	free(s->longest);
+	free(s->threads);
+	idmap_free(&s->places);
+	*s = (struct sums){0};
+}
+
+/* The longer comes first; of equals the earlier. */
+static bool outranks(const struct path_segment *a, const struct path_segment *b)
+{
+	uint64_t x = a->to - a->from, y = b->to - b->from;
+	return x != y ? x > y : a->from < b->from;
+}
+
+static void sink(struct sums *s, size_t i)
+{
+	struct path_segment item = s->longest[i];
+	for (size_t child; (child = 2 * i + 1) < s->n_longest; i = child) {
+		child += child + 1 < s->n_longest && outranks(&s->longest[child], &s->longest[child + 1]);
+		if (!outranks(&item, &s->longest[child]))
+			break;
+		s->longest[i] = s->longest[child];
+	}
+	s->longest[i] = item;
+}
+
+static bool keep_longest(struct sums *s, const struct path_segment *item)
+{
+	if (s->n_longest == s->most) {
+		if (outranks(item, &s->longest[0])) {
+			s->longest[0] = *item;
+			sink(s, 0);
+		}
+		return true;
+	}
+	if (!GROW(s->longest, s->n_longest, s->room_longest))
+		return false;
+	s->longest[s->n_longest++] = *item;
+	for (size_t i = s->n_longest; s->n_longest == s->most && i-- > 0;)
+		sink(s, i);
+	return true;
+}
+
+static int by_total(const void *a, const void *b)
+{
+	const struct path_thread *x = a, *y = b;
+	if (x->total_ns != y->total_ns)
+		return x->total_ns < y->total_ns ? 1 : -1;
+	return (x->thread > y->thread) - (x->thread < y->thread);
+}
+
+/* Keep the upper half of the threads. */
+static bool drop_threads(struct sums *s)
+{
+	qsort(s->threads, s->n_threads, sizeof *s->threads, by_total);
+	s->dropped += s->n_threads - s->n_threads / 2;
+	s->n_threads /= 2;
+	idmap_free(&s->places);
+	s->places = (struct idmap){0};
+	for (size_t i = 0; i < s->n_threads; i++)
+		if (!idmap_put(&s->places, s->threads[i].thread, (uint32_t)i))
+			return false;
+	return true;
+}
+
+static struct path_thread *thread_of(struct sums *s, uint32_t thread)
+{
+	uint32_t place;
+	if (idmap_find(&s->places, thread, &place))
+		return &s->threads[place];
+	if ((s->n_threads == PATH_THREADS && !drop_threads(s)) || !GROW(s->threads, s->n_threads, s->room_threads)
+		|| !idmap_put(&s->places, thread, (uint32_t)s->n_threads))
+		return NULL;
+	s->threads[s->n_threads] = (struct path_thread){.thread = thread};
+	return &s->threads[s->n_threads++];
+}
+
+static bool sums_add(struct sums *s, const struct path_segment *item)
+{
+	struct path_thread *thread = thread_of(s, item->thread);
+	uint64_t ns = item->to - item->from;
+	if (!thread || !keep_longest(s, item))
+		return false;
+	s->n++;
+	s->by_what[item->what] += ns;
+	thread->total_ns += ns;
+	thread->ns[whats[item->what].part] += ns;
+	return true;
+}
+
+/* --- the path ---------------------------------------------------------------------------------------------------------- */
+
+/* A thread that the path follows, or followed until it hopped at a wake-up that is not proved yet. */
+struct level {
+	uint64_t t;      /* the path is known down to here (without what follows from the wake-up) */
+	uint64_t mark;   /* segments before the hop */
+	uint64_t hops;   /* before it */
+	uint64_t wake_t; /* the earliest wake-up that may have ended the wait that t, or the time before it, lies in */
+	uint64_t wake_off;
+	uint32_t wake_by;
+	uint32_t thread;
+	bool wake;   /* there is one */
+	bool hopped; /* the path goes on with wake_by */
+	bool runs;   /* just before t it ran: a wake-up means nothing */
+	bool alive;  /* its history is still looked for */
+};
+
+/* What the next pass is to know of a wake-up. */
+enum verdict { IGNORE, NO_HOP };
+
+struct pass {
+	const struct evl_log *log;
+	uint64_t from;
+	struct path_threads threads;
+	struct gc_pauses pauses, elapsed;
+	struct path_segment *segments; /* newest first, those from number `final` on */
+	size_t n, room, most;
+	uint64_t final;
+	struct sums sums;
+	struct level *levels;
+	size_t n_levels, room_levels, n_alive;
+	struct idmap watched;  /* thread -> index into levels */
+	uint8_t filter[4096];  /* how many of them have these low bits of their ids */
+	struct idmap verdicts; /* offset of a wake-up -> enum verdict */
+	uint64_t hops;
+	uint64_t now; /* time of the last event */
+	uint64_t t;   /* the path is known down to here */
+	bool again;   /* a segment that was final is refuted */
+	bool failed;
+};
+
+static void emit(struct pass *p, uint64_t from, uint64_t to, uint32_t thread, enum path_what what, uint16_t cap)
+{
+	from = max_u64(from, p->from);
+	p->t = min_u64(p->t, from);
+	if (from >= to)
+		return;
+	p->failed = p->failed || !GROW(p->segments, p->n, p->room);
+	if (!p->failed)
+		p->segments[p->n++] = (struct path_segment){from, to, thread, cap, (uint8_t)what};
+}
+
+/* The first that ends after t. */
+static size_t first_after(const struct gc_pauses *u, uint64_t t)
+{
+	size_t low = 0, high = u->n;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if (u->items[mid].to <= t)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* The stretches of [from, to) that lie in a union and those between, newest first. */
+static void emit_split(struct pass *p, const struct gc_pauses *u, uint64_t from, uint64_t to,
+	void (*within)(struct pass *p, uint64_t from, uint64_t to, uint32_t thread), enum path_what outside,
+	uint32_t thread)
+{
+	for (size_t i = first_after(u, to); to > from; i--) {
+		if (i < u->n && u->items[i].from < to) {
+			uint64_t x = max_u64(u->items[i].from, from), y = min_u64(u->items[i].to, to);
+			if (x < y) {
+				emit(p, y, to, thread, outside, 0);
+				within(p, x, y, thread);
+				to = x;
+			}
+		}
+		if (i == 0 || (i < u->n && u->items[i].to <= from))
+			break;
+	}
+	emit(p, from, to, thread, outside, 0);
+}
+
+static void emit_gc(struct pass *p, uint64_t from, uint64_t to, uint32_t thread)
+{
+	emit(p, from, to, thread, PATH_GC, 0);
+}
+
+static void emit_pause(struct pass *p, uint64_t from, uint64_t to, uint32_t thread)
+{
+	emit_split(p, &p->elapsed, from, to, emit_gc, PATH_SYNC, thread);
+}
+
+static void emit_runnable(struct pass *p, uint64_t from, uint64_t to, uint32_t thread)
+{
+	from = max_u64(from, p->from);
+	p->t = min_u64(p->t, from);
+	if (from < to)
+		emit_split(p, &p->pauses, from, to, emit_pause, PATH_RUNNABLE, thread);
+}
+
+/* --- levels --- */
+
+static void unwatch(struct pass *p, struct level *l)
+{
+	if (!l->alive)
+		return;
+	l->alive = false;
+	p->n_alive--;
+	p->filter[l->thread % sizeof p->filter]--;
+	idmap_drop(&p->watched, l->thread);
+}
+
+/* Forget the levels whose history is known. */
+static void compact(struct pass *p)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < p->n_levels; i++)
+		if (p->levels[i].alive) {
+			p->levels[n] = p->levels[i];
+			p->failed = p->failed || !idmap_put(&p->watched, p->levels[n].thread, (uint32_t)n);
+			n++;
+		}
+	p->n_levels = n;
+}
+
+/* The path goes on with a thread, from t back. */
+static void push(struct pass *p, uint32_t thread, uint64_t t, bool runs)
+{
+	uint32_t place;
+	p->t = t;
+	if (t <= p->from)
+		return;
+	if (idmap_find(&p->watched, thread, &place)) { /* it waits for itself: no thread can */
+		emit(p, p->from, t, thread, PATH_UNKNOWN, 0);
+		return;
+	}
+	if (p->n_levels > 2 * p->n_alive + LEVELS_SLACK)
+		compact(p);
+	p->failed = p->failed || !GROW(p->levels, p->n_levels, p->room_levels)
+		|| !idmap_put(&p->watched, thread, (uint32_t)p->n_levels);
+	if (p->failed)
+		return;
+	p->levels[p->n_levels++] = (struct level){.t = t, .thread = thread, .runs = runs, .alive = true};
+	p->filter[thread % sizeof p->filter]++;
+	p->n_alive++;
+}
+
+/* The hop at the wake-up of level l is refuted, or not needed: all that came of it is dropped. */
+static void take_back(struct pass *p, struct level *l, enum verdict verdict)
+{
+	if (!l->wake || !l->hopped)
+		return;
+	while (&p->levels[p->n_levels - 1] > l)
+		unwatch(p, &p->levels[--p->n_levels]);
+	l->hopped = false;
+	p->hops = l->hops;
+	p->t = l->t;
+	if (l->mark >= p->final) {
+		p->n = l->mark - p->final;
+		return;
+	}
+	p->failed = p->failed || !idmap_put(&p->verdicts, l->wake_off, verdict);
+	p->again = true;
+}
+
+/* The thread was woken at l->wake_t, as far as is known: hop, if there is a thread of the program to hop to. */
+static void hop(struct pass *p, struct level *l)
+{
+	uint32_t thread = l->wake_by;
+	uint64_t t = l->wake_t;
+	if (thread == 0 || thread == l->thread || t <= p->from || path_is_manager(&p->threads, thread))
+		return;
+	l->mark = p->final + p->n;
+	l->hops = p->hops++;
+	l->hopped = true;
+	emit_runnable(p, t, l->t, l->thread);
+	push(p, thread, t, true);
+}
+
+/* --- events --- */
+
+static void on_wake(struct pass *p, struct level *l, const struct sched_back_event *e)
+{
+	uint32_t verdict = UINT32_MAX;
+	if (l->runs || (idmap_find(&p->verdicts, e->off, &verdict) && verdict == IGNORE))
+		return;
+	take_back(p, l, IGNORE);
+	l->wake = true;
+	l->wake_t = e->t;
+	l->wake_off = e->off;
+	l->wake_by = e->by;
+	if (verdict != NO_HOP)
+		hop(p, l);
+}
+
+/* What the thread did from the event on is known: down to t. */
+static void settle(struct pass *p, struct level *l, uint64_t t)
+{
+	l->wake = l->runs = false;
+	l->t = t;
+	if (t <= p->from)
+		unwatch(p, l);
+}
+
+/* What the wait was for. by: who ended it; 0: not known. */
+static enum path_what waited_for(struct pass *p, uint8_t stop, const struct level *l)
+{
+	switch (stop) {
+	case STOP_DELAY: return PATH_TIMER;
+	case STOP_READ: return PATH_READ;
+	case STOP_WRITE: return PATH_WRITE;
+	default: break;
+	}
+	if (!l->wake || !l->wake_by)
+		return PATH_EXTERNAL;
+	return path_role_of(&p->threads, l->wake_by) == ROLE_IO ? PATH_IO : PATH_TIMER;
+}
+
+/* It waited from t on, until it was woken or, where no wake-up is known, to the end of the level. */
+static void end_wait(struct pass *p, struct level *l, uint64_t t, enum path_what what)
+{
+	uint64_t until = l->wake ? l->wake_t : l->t;
+	emit_runnable(p, until, l->t, l->thread);
+	if (until > t)
+		emit(p, t, until, l->thread, what, 0);
+	settle(p, l, t);
+}
+
+static void on_block(struct pass *p, struct level *l, const struct sched_back_event *e)
+{
+	if (l->wake && l->hopped && l->wake_t > e->t) {
+		unwatch(p,
+			l); /* it was a wait, and the first wake-up after its begin is the one at which the path hopped */
+		return;
+	}
+	enum path_what what = waited_for(p, e->stop, l);
+	take_back(p, l, NO_HOP);
+	end_wait(p, l, e->t, what);
+}
+
+static enum path_what foreign_what(struct pass *p, uint32_t thread)
+{
+	enum path_role role = path_role_of(&p->threads, thread);
+	return role == ROLE_PROGRAM ? PATH_FOREIGN : role == ROLE_TIMER ? PATH_TIMER : PATH_IO;
+}
+
+static void on_stop(struct pass *p, struct level *l, const struct sched_back_event *e)
+{
+	enum thread_state state = thread_state_after(e->stop);
+	if (state == THREAD_BLOCKED) {
+		on_block(p, l, e);
+		return;
+	}
+	take_back(p, l, IGNORE);
+	if (state == THREAD_RUNNABLE)
+		emit_runnable(p, e->t, l->t, l->thread);
+	else
+		emit(p, e->t, l->t, l->thread, state == THREAD_FOREIGN ? foreign_what(p, l->thread) : PATH_UNKNOWN, 0);
+	settle(p, l, e->t);
+}
+
+/* Before it was created its creator did what it had to wait for. */
+static void on_create(struct pass *p, struct level *l, const struct sched_back_event *e)
+{
+	uint32_t thread = l->thread;
+	take_back(p, l, IGNORE);
+	emit_runnable(p, e->t, l->t, thread);
+	settle(p, l, e->t);
+	unwatch(p, l);
+	if (e->t <= p->from)
+		return;
+	if (e->by == 0 || e->by == thread) {
+		emit(p, p->from, e->t, thread, PATH_UNKNOWN, 0);
+		return;
+	}
+	p->hops++;
+	push(p, e->by, e->t, true);
+}
+
+/* An event of a thread that is watched, at l->t or before it. */
+static void on_event(struct pass *p, struct level *l, const struct sched_back_event *e)
+{
+	switch ((enum sched_kind)e->kind) {
+	case SCHED_WAKE: on_wake(p, l, e); break;
+	case SCHED_CREATE: on_create(p, l, e); break;
+	case SCHED_STOP: on_stop(p, l, e); break;
+	case SCHED_RUN:
+		take_back(p, l, IGNORE);
+		emit(p, e->t, l->t, l->thread, PATH_RUN, e->cap);
+		settle(p, l, e->t);
+		break;
+	case SCHED_LOST:
+		take_back(p, l, NO_HOP);
+		end_wait(p, l, e->t, PATH_UNKNOWN);
+		break;
+	}
+}
+
+/* The log has begun, and of the threads that are watched there is no more: the first of them was there before the log. */
+static void on_begin_of_log(struct pass *p)
+{
+	for (size_t i = 0; i < p->n_levels; i++) {
+		struct level *l = &p->levels[i];
+		if (!l->alive)
+			continue;
+		take_back(p, l, NO_HOP);
+		end_wait(p, l, 0, PATH_UNKNOWN);
+		return;
+	}
+}
+
+/* --- passes --- */
+
+/* Segments that were emitted before the first hop that is not proved are final; where too many are pending the older
+ * half of them is taken for it, too. */
+static void finish_segments(struct pass *p, bool all)
+{
+	uint64_t until = p->final + p->n;
+	for (size_t i = 0; i < p->n_levels && !all; i++)
+		if (p->levels[i].alive && p->levels[i].wake && p->levels[i].hopped) {
+			until = min_u64(until, max_u64(p->levels[i].mark, p->final));
+			break;
+		}
+	size_t n = (size_t)(until - p->final);
+	if (!all && p->n - n > p->most / 2)
+		n = p->n - p->most / 2;
+	for (size_t i = 0; i < n && !p->failed; i++)
+		p->failed = !sums_add(&p->sums, &p->segments[i]);
+	memmove(p->segments, p->segments + n, (p->n - n) * sizeof *p->segments);
+	p->n -= n;
+	p->final += n;
+}
+
+static void forget(struct pass *p)
+{
+	size_t most = p->sums.most;
+	idmap_free(&p->watched);
+	sums_free(&p->sums);
+	p->watched = (struct idmap){0};
+	p->sums.most = most;
+	memset(p->filter, 0, sizeof p->filter);
+	p->n_levels = p->n_alive = 0;
+	p->n = 0;
+	p->final = p->hops = 0;
+	p->again = false;
+}
+
+static void pass_free(struct pass *p)
+{
+	forget(p);
+	path_threads_free(&p->threads);
+	gc_pauses_free(&p->pauses);
+	gc_pauses_free(&p->elapsed);
+	idmap_free(&p->verdicts);
+	free(p->segments);
+	free(p->levels);
+}
+
+static struct level *watched(struct pass *p, uint32_t thread)
+{
+	uint32_t place;
+	if (!p->filter[thread % sizeof p->filter] || !idmap_find(&p->watched, thread, &place))
+		return NULL;
+	return &p->levels[place];
+}
+
+static bool is_over(const struct pass *p) { return p->n_alive == 0 || p->again || p->failed; }
+
+struct limits {
+	const struct progress *watch;
+	uint64_t to;
+	int64_t until_ms; /* 0: none */
+};
+
+/* Every some events: 0, EVL_CANCELLED, or 1 when time is up. */
+static int look_up(struct pass *p, const struct limits *limits)
+{
+	if (progress_cancelled(limits->watch))
+		return EVL_CANCELLED;
+	progress_tell(
+		limits->watch, (double)sub_or_0(limits->to, max_u64(p->now, p->from)) / (double)(limits->to - p->from));
+	return limits->until_ms && clock_ms() >= limits->until_ms;
+}
+
+/* Follow the path from the thread at limits->to. 0, EVL_CANCELLED, EVL_NOMEM, or 1 when time was up. */
+static int run_pass(struct pass *p, uint32_t thread, const struct limits *limits)
+{
+	struct sched_back back;
+	const struct sched_back_event *e = NULL;
+	int result = 0;
+	forget(p);
+	p->t = limits->to;
+	p->failed = !sched_back_begin(&back, p->log, limits->to);
+	push(p, thread, limits->to, false);
+	for (uint64_t n = 1; result == 0 && !is_over(p) && (e = sched_back_next(&back)); n++) {
+		struct level *l = watched(p, e->thread);
+		p->now = e->t;
+		if (l)
+			on_event(p, l, e);
+		if (p->n >= p->most)
+			finish_segments(p, false);
+		if (n % CHECK_EVERY == 0)
+			result = look_up(p, limits);
+	}
+	p->failed = p->failed || back.failed;
+	if (result == 0 && !e && !is_over(p))
+		on_begin_of_log(p);
+	sched_back_free(&back);
+	return p->failed ? EVL_NOMEM : result;
+}
+
+/* --- the answer --- */
+
+static int by_time(const void *a, const void *b)
+{
+	const struct path_segment *x = a, *y = b;
+	return (x->from > y->from) - (x->from < y->from);
+}
+
+static void tell(struct path *out, struct pass *p)
+{
+	struct sums *s = &p->sums;
+	for (int what = 0; what < PATH_WHAT_COUNT; what++) {
+		out->by_what[what] = s->by_what[what];
+		out->ns[whats[what].part] += s->by_what[what];
+	}
+	out->reached = max_u64(p->t, p->from);
+	out->hops = p->hops;
+	out->segments = s->longest;
+	out->n_segments = s->n_longest;
+	out->segments_not_listed = s->n - s->n_longest;
+	out->threads = s->threads;
+	out->n_threads = s->n_threads;
+	out->threads_not_listed = s->dropped;
+	s->longest = NULL;
+	s->threads = NULL;
+	if (out->n_segments)
+		qsort(out->segments, out->n_segments, sizeof *out->segments, by_time);
+	if (out->n_threads)
+		qsort(out->threads, out->n_threads, sizeof *out->threads, by_total);
+}
+
+/* Where the path ends and with which thread. False: with none. */
+static bool find_end(struct path *out, struct pass *p, const struct path_ask *ask, const struct progress *watch)
+{
+	uint64_t first, last;
+	uint32_t thread = ask->thread ? ask->thread : path_main_thread(&p->threads, watch);
+	const struct thread_row *row = thread ? threads_find(&p->log->threads, thread) : NULL;
+	uint64_t died =
+		row ? atomic_load_explicit(&((struct thread_row *)(uintptr_t)row)->died, memory_order_relaxed) : 0;
+	if (!evl_range(p->log, &first, &last))
+		return false;
+	out->from = max_u64(ask->from, first);
+	out->to = min_u64(ask->to, last);
+	if (ask->to > last && died)
+		out->to = died;
+	else if (ask->to > last && !ask->thread && !path_last_run(&p->threads, &thread, &out->to))
+		return false;
+	out->to = max_u64(out->to, out->from);
+	out->thread = thread;
+	return thread && threads_find(&p->log->threads, thread);
+}
+
+/* Go from a thread that is created at t or later on to its creator. False: nobody knows who that is. */
+static bool find_living(const struct evl_log *log, uint64_t t, uint32_t *thread, uint64_t *hops)
+{
+	for (const struct thread_row *row; (row = threads_find(&log->threads, *thread)); ++*hops) {
+		uint64_t born =
+			atomic_load_explicit(&((struct thread_row *)(uintptr_t)row)->born, memory_order_relaxed);
+		uint32_t creator = born && born >= t ? sched_creator(log, *thread) : 0;
+		if (creator == 0 || creator == *thread)
+			return !born || born < t;
+		*thread = creator;
+	}
+	return false;
+}
+
+static int prepare(struct pass *p, const struct path *out, const struct path_ask *ask, const struct progress *watch)
+{
+	p->t = out->to;
+	p->sums.most = ask->segments ? ask->segments : PATH_SEGMENTS;
+	p->most = PATH_PENDING + (size_t)(p->log->source.len / PENDING_PART / sizeof *p->segments);
+	int result = gc_pauses_make(&p->pauses, &p->log->gcs, out->from, out->to, watch);
+	return result ? result : gc_elapsed_make(&p->elapsed, &p->log->gcs, out->from, out->to, watch);
+}
+
+/* 0, 1 when time was up, or an error. */
+static int follow(struct pass *p, const struct path *out, const struct path_ask *ask, const struct progress *watch)
+{
+	struct limits limits = {watch, out->to, ask->ms ? clock_ms() + ask->ms : 0};
+	uint32_t thread = out->thread;
+	uint64_t hops = 0;
+	int result = prepare(p, out, ask, watch), tries = 0;
+	if (result < 0)
+		return result;
+	if (find_living(p->log, out->to, &thread, &hops)) {
+		do
+			result = run_pass(p, thread, &limits);
+		while (result == 0 && p->again && ++tries < RESTARTS_MOST);
+	} else {
+		emit(p, out->from, out->to, thread, PATH_UNKNOWN, 0);
+	}
+	p->hops += hops;
+	finish_segments(p, true);
+	return p->failed ? EVL_NOMEM : result;
+}
+
+int path_make(struct path *out, const struct evl_log *log, const struct path_ask *ask, const struct progress *watch)
+{
+	struct pass *p = calloc(1, sizeof *p);
+	*out = (struct path){0};
+	if (!p)
+		return EVL_NOMEM;
+	p->log = p->threads.log = log;
+	out->found = find_end(out, p, ask, watch);
+	p->t = p->from = out->from;
+	int result = out->to > out->from && out->found ? follow(p, out, ask, watch) : 0;
+	if (p->threads.failed)
+		result = EVL_NOMEM;
+	if (progress_cancelled(watch))
+		result = EVL_CANCELLED;
+	out->proved = result == 0;
+	if (result >= 0)
+		tell(out, p);
+	pass_free(p);
+	free(p);
+	return result < 0 ? result : 0;
+}
+
+void path_free(struct path *p)
+{
+	free(p->segments);
+	free(p->threads);
+	*p = (struct path){0};
+}

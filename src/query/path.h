@@ -1,0 +1,106 @@
+/* path.h - the critical path: where the time of a range went, followed backwards from its end.
+ *
+ * The path follows one thread back in time. Where that thread was blocked and a thread of the program ended the wait, it
+ * goes on with that thread; where a thread was created, with its creator. Each moment of the range lies in one segment.
+ *
+ * One pass reads the events of the range once, newest first (sched_back.h), so neither stretches of threads nor a second
+ * index are kept, and the newest part of the answer is there at once. Read backwards, a wake-up does not tell whether it
+ * ended a wait: an earlier one may have, or the thread did not wait. So the path hops on the assumption that it did, and
+ * the thread that was woken is watched until its history proves it. If it is refuted, which takes a wake-up that was posted
+ * twice or to a thread that ran, the segments since are dropped and the pass goes on from there: it never turns back. The
+ * same holds below the begin of the range: events before it are read until all hops are proved.
+ *
+ * Segments that may be dropped are kept, 24 bytes each, up to PATH_PENDING and 1/256 of the log; past that the oldest are
+ * taken as proved. Should one of these be refuted all the same, the pass starts again and knows better. Only when the walk
+ * is over. */
+#ifndef EVL_PATH_H
+#define EVL_PATH_H
+
+#include "log/log.h"
+#include "sys/progress.h"
+
+enum { PATH_SEGMENTS = 1000, PATH_THREADS = 1 << 16, PATH_PENDING = 1 << 17 };
+
+/* What a segment is, its name, and the part that it counts in. */
+#define PATH_WHATS(X)                                                                                                  \
+	X(RUN, "run", RUN)                                                                                             \
+	X(GC, "gc", GC)                                                                                                \
+	X(SYNC, "sync", SYNC)                                                                                          \
+	X(RUNNABLE, "runnable", RUNNABLE)                                                                              \
+	X(FOREIGN, "foreign", FOREIGN)                                                                                 \
+	X(TIMER, "timer", EXTERNAL)                                                                                    \
+	X(READ, "read", EXTERNAL)                                                                                      \
+	X(WRITE, "write", EXTERNAL)                                                                                    \
+	X(IO, "io", EXTERNAL)                                                                                          \
+	X(EXTERNAL, "external", EXTERNAL)                                                                              \
+	X(UNKNOWN, "unknown", UNKNOWN)
+enum path_what {
+#define X(id, name, part) PATH_##id,
+	PATH_WHATS(X)
+#undef X
+		PATH_WHAT_COUNT
+};
+
+/* The parts that a path is divided into, in the order of their keys in JSON. */
+#define PATH_PARTS(X)                                                                                                  \
+	X(RUN, "run_ns")                                                                                               \
+	X(GC, "gc_ns")                                                                                                 \
+	X(SYNC, "sync_ns")                                                                                             \
+	X(RUNNABLE, "runnable_ns")                                                                                     \
+	X(FOREIGN, "foreign_ns")                                                                                       \
+	X(EXTERNAL, "external_ns")                                                                                     \
+	X(UNKNOWN, "unknown_ns")
+enum path_part {
+#define X(id, key) PATH_PART_##id,
+	PATH_PARTS(X)
+#undef X
+		PATH_PART_COUNT
+};
+const char *path_what_name(enum path_what what);
+enum path_part path_part_of(enum path_what what);
+const char *path_part_key(enum path_part part); /* "run_ns" */
+
+struct path_segment {
+	uint64_t from, to;
+	uint32_t thread;
+	uint16_t cap; /* of PATH_RUN */
+	uint8_t what; /* enum path_what */
+};
+
+struct path_thread {
+	uint64_t total_ns, ns[PATH_PART_COUNT];
+	uint32_t thread;
+};
+
+/* Where a path ends, and how far back it goes. */
+struct path_ask {
+	uint64_t from, to; /* ns; clipped to the log */
+	uint32_t thread;   /* that it ends with; 0: the main thread, in a range that has no end of its own at the main
+	                      thread's end */
+	uint32_t segments; /* so many of the longest are listed; 0: PATH_SEGMENTS */
+	uint32_t ms;       /* give up after about so long, and tell what is known; 0: never */
+};
+
+struct path {
+	uint64_t from, to;            /* the range as it was found */
+	uint64_t reached;             /* what comes before it is not known yet; `from` when the path is whole */
+	bool found;                   /* false: there is no such thread, or no thread ever ran */
+	bool proved;                  /* all hops are (see above): always so where no `ms` was asked for */
+	uint32_t thread;              /* that it ends with */
+	uint64_t ns[PATH_PART_COUNT]; /* together to - reached */
+	uint64_t by_what[PATH_WHAT_COUNT];
+	uint64_t hops;                 /* changes of thread */
+	struct path_segment *segments; /* the longest, in order of time */
+	size_t n_segments;
+	uint64_t segments_not_listed;
+	struct path_thread *threads; /* most time first, then by id: PATH_THREADS at most, */
+	size_t n_threads;
+	uint64_t threads_not_listed; /* and so many with less time were dropped */
+};
+
+/* 0, EVL_CANCELLED or EVL_NOMEM; then there is nothing to free. */
+int path_make(struct path *p, const struct evl_log *log, const struct path_ask *ask,
+	const struct progress *watch) EVL_MUST_USE;
+void path_free(struct path *p);
+
+#endif

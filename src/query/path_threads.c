@@ -1,0 +1,224 @@
+#include "query/path_threads.h"
+
+#include "query/sched_back.h"
+
+#include <stdlib.h>
+
+enum { CREATORS_MOST = 100, OLDEST_MOST = 1 << 12 };
+
+void path_threads_free(struct path_threads *p)
+{
+	idmap_free(&p->roles);
+	*p = (struct path_threads){0};
+}
+
+static bool starts_with(struct evl_str s, struct evl_str word)
+{
+	return s.len >= word.len && memcmp(s.p, word.p, word.len) == 0;
+}
+
+static enum path_role role_by_label(struct evl_str label)
+{
+	if (starts_with(label, EVL_STR("TimerManager")))
+		return ROLE_TIMER;
+	return starts_with(label, EVL_STR("IOManager")) ? ROLE_IO : ROLE_PROGRAM;
+}
+
+static uint64_t load(const _Atomic uint64_t *v)
+{
+	return atomic_load_explicit((_Atomic uint64_t *)(uintptr_t)v, memory_order_relaxed);
+}
+
+/* --- labels --- */
+
+static void look_at_label(void *ctx, uint32_t id, const struct thread_row *row)
+{
+	struct path_threads *p = ctx;
+	if (!p->managers && atomic_load_explicit((_Atomic uint32_t *)(uintptr_t)&row->label, memory_order_relaxed))
+		p->managers = role_by_label(evl_label(p->log, id)) != ROLE_PROGRAM;
+}
+
+/* Most threads have no manager's label and their creators need not be found where nobody has one. */
+static bool has_managers(struct path_threads *p)
+{
+	if (!p->looked)
+		threads_all(&p->log->threads, look_at_label, p);
+	p->looked = true;
+	return p->managers;
+}
+
+enum path_role path_role_of(struct path_threads *p, uint32_t thread)
+{
+	uint32_t chain[CREATORS_MOST], known = ROLE_PROGRAM;
+	size_t n = 0;
+	if (!has_managers(p))
+		return ROLE_PROGRAM;
+	for (uint32_t id = thread; id && n < CREATORS_MOST; id = sched_creator(p->log, id)) {
+		bool noted = idmap_find(&p->roles, id, &known);
+		if (!noted)
+			known = role_by_label(evl_label(p->log, id));
+		chain[n++] = id;
+		if (noted || known != ROLE_PROGRAM)
+			break;
+	}
+	for (; n > 0; n--) {
+		p->failed = p->failed || !idmap_put(&p->roles, chain[n - 1], known);
+		if (n > 1 && known != ROLE_PROGRAM)
+			known = ROLE_OF_MANAGER;
+	}
+	return (enum path_role)known;
+}
+
+/* --- the main thread --- */
+
+/* Threads that lived longest, first in the order of age: a heap with the shortest life on top. */
+struct oldest {
+	struct path_threads *p;
+	uint64_t last; /* of the log */
+	uint32_t named;
+	uint32_t *running; /* threads that run at the end of the log: their runs are not counted */
+	size_t n_running;
+	size_t n;
+	struct old {
+		uint64_t lived;
+		uint32_t thread;
+	} items[OLDEST_MOST];
+};
+
+static bool older(const struct old *a, const struct old *b)
+{
+	return a->lived != b->lived ? a->lived > b->lived : a->thread < b->thread;
+}
+
+static void sink(struct oldest *o, size_t i)
+{
+	struct old item = o->items[i];
+	for (size_t child; (child = 2 * i + 1) < o->n; i = child) {
+		child += child + 1 < o->n && older(&o->items[child], &o->items[child + 1]);
+		if (!older(&item, &o->items[child]))
+			break;
+		o->items[i] = o->items[child];
+	}
+	o->items[i] = item;
+}
+
+static void keep(struct oldest *o, const struct old *item)
+{
+	if (o->n < OLDEST_MOST) {
+		o->items[o->n++] = *item;
+		if (o->n == OLDEST_MOST)
+			for (size_t i = o->n; i-- > 0;)
+				sink(o, i);
+	} else if (older(item, &o->items[0])) {
+		o->items[0] = *item;
+		sink(o, 0);
+	}
+}
+
+static bool ever_ran(const struct oldest *o, uint32_t id, const struct thread_row *row)
+{
+	bool ran = atomic_load_explicit((_Atomic uint32_t *)(uintptr_t)&row->runs, memory_order_relaxed);
+	for (size_t i = 0; !ran && i < o->n_running; i++)
+		ran = o->running[i] == id;
+	return ran;
+}
+
+static void look_at_thread(void *ctx, uint32_t id, const struct thread_row *row)
+{
+	struct oldest *o = ctx;
+	uint64_t born = load(&row->born), died = load(&row->died);
+	bool labelled = atomic_load_explicit((_Atomic uint32_t *)(uintptr_t)&row->label, memory_order_relaxed);
+	if (labelled && !o->named) {
+		struct evl_str label = evl_label(o->p->log, id);
+		if (str_is(label, "main") || str_is(label, "main thread"))
+			o->named = id;
+	}
+	if (!o->named && born && ever_ran(o, id, row))
+		keep(o, &(struct old){sub_or_0(died ? died : o->last, born), id});
+}
+
+static int by_age(const void *a, const void *b)
+{
+	const struct old *x = a, *y = b;
+	return older(y, x) - older(x, y);
+}
+
+/* The threads that run on any capability at the end of the log. False when memory is out. */
+static bool find_running(struct oldest *o)
+{
+	const struct evl_log *log = o->p->log;
+	o->running = calloc(log->n_caps + 1, sizeof *o->running);
+	for (size_t i = 0; o->running && i < log->n_caps; i++) {
+		struct sched_back s;
+		const struct sched_back_event *e = NULL;
+		bool good = sched_back_begin_cap(&s, log, i);
+		while (good && (e = sched_back_next(&s)) && e->kind != SCHED_RUN && e->kind != SCHED_STOP)
+			;
+		if (e && e->kind == SCHED_RUN)
+			o->running[o->n_running++] = e->thread;
+		o->p->failed = o->p->failed || !good || s.failed;
+		sched_back_free(&s);
+	}
+	return o->running;
+}
+
+uint32_t path_main_thread(struct path_threads *p, const struct progress *watch)
+{
+	uint64_t first;
+	uint32_t found = 0;
+	struct oldest *o = malloc(sizeof *o);
+	if (o)
+		*o = (struct oldest){.p = p};
+	p->failed = p->failed || !o || !find_running(o);
+	if (!p->failed && evl_range(p->log, &first, &o->last))
+		threads_all(&p->log->threads, look_at_thread, o);
+	if (o) {
+		found = o->named;
+		qsort(o->items, o->n, sizeof *o->items, by_age);
+		for (size_t i = 0; !found && i < o->n && !progress_cancelled(watch); i++)
+			if (sched_creator(p->log, o->items[i].thread) == 0 && !path_is_manager(p, o->items[i].thread))
+				found = o->items[i].thread;
+		free(o->running);
+	}
+	free(o);
+	return found;
+}
+
+/* The last run of a capability; one without length is none. */
+static bool last_run_of(struct path_threads *p, size_t cap, uint64_t last, uint32_t *thread, uint64_t *end)
+{
+	struct sched_back s;
+	const struct sched_back_event *e;
+	bool found = false;
+	uint64_t until = last;
+	p->failed = !sched_back_begin_cap(&s, p->log, cap) || p->failed;
+	if (!p->failed)
+		while (!found && (e = sched_back_next(&s))) {
+			if (e->kind == SCHED_RUN && e->t < until) {
+				*thread = e->thread;
+				*end = until;
+				found = true;
+			}
+			if (e->kind == SCHED_RUN || e->kind == SCHED_STOP)
+				until = e->t;
+		}
+	p->failed = p->failed || s.failed;
+	sched_back_free(&s);
+	return found;
+}
+
+bool path_last_run(struct path_threads *p, uint32_t *thread, uint64_t *end)
+{
+	uint64_t first, last, until;
+	uint32_t who;
+	bool found = false;
+	for (size_t i = 0; evl_range(p->log, &first, &last) && i < p->log->n_caps; i++) {
+		if (!last_run_of(p, i, last, &who, &until)
+			|| (found && (until < *end || (until == *end && who > *thread))))
+			continue;
+		*thread = who;
+		*end = until;
+		found = true;
+	}
+	return found;
+}

@@ -1,0 +1,37 @@
+/* path_threads.h - which threads are the program's: its main thread, and the managers of I/O and timers.
+ *
+ * Managers are the threads labelled "TimerManager…" or "IOManager…", and those that a manager created. */
+#ifndef EVL_PATH_THREADS_H
+#define EVL_PATH_THREADS_H
+
+#include "base/idmap.h"
+#include "log/log.h"
+#include "sys/progress.h"
+
+enum path_role { ROLE_PROGRAM, ROLE_TIMER, ROLE_IO, ROLE_OF_MANAGER };
+
+/* What was found out so far. Zeros but for the log. */
+struct path_threads {
+	const struct evl_log *log;
+	struct idmap roles;    /* thread -> enum path_role */
+	bool looked, managers; /* managers: the log has threads with such a label */
+	bool failed;           /* memory ran out */
+};
+void path_threads_free(struct path_threads *p);
+
+/* TIMER and IO are managers by their label, OF_MANAGER by whom they were created. */
+enum path_role path_role_of(struct path_threads *p, uint32_t thread);
+static inline bool path_is_manager(struct path_threads *p, uint32_t thread)
+{
+	return path_role_of(p, thread) != ROLE_PROGRAM;
+}
+
+/* The main thread: the one labelled "main" or "main thread", else, of those that no thread created, the one that lived
+ * longest; 0: there is none. */
+uint32_t path_main_thread(struct path_threads *p, const struct progress *watch);
+
+/* The thread of the last run, and when that run ends; of runs that end together, of the lowest id. False: no thread ever
+ * ran. */
+bool path_last_run(struct path_threads *p, uint32_t *thread, uint64_t *end);
+
+#endif

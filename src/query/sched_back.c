@@ -1,0 +1,289 @@
+#include "query/sched_back.h"
+
+#include "sched/thread_state.h"
+
+#include <stdlib.h>
+
+enum { BATCH_TILES = 256, BATCH_MOST = 8 }; /* decoded at a time: of all chains together, and of one at most */
+enum { THREAD_BLOCKED_RAW = 4 };            /* the status that GHC up to 7.0 has for several reasons */
+
+struct sched_back_chain {
+	const struct chain *chain;
+	const struct tile_table *table;
+	uint64_t walked;
+	size_t ready;
+	struct sched_back_event *events; /* decoded: those of [tile, …), oldest first */
+	size_t n, room;
+	size_t tile;                  /* all older ones are yet to be decoded */
+	size_t asked, found;          /* tiles: of [found, asked] the thread that runs at the begin is known: */
+	uint32_t running;             /* this one */
+	struct sched_back_event last; /* the one that was handed out */
+};
+
+static void chain_begin(struct sched_back_chain *c, const struct evl_log *log, uint32_t chain)
+{
+	struct tile_table *table = &log->tiles[chain];
+	*c = (struct sched_back_chain){.chain = &log->blocks.chains[chain], .table = table};
+	c->walked = atomic_load_explicit(&table->walked, memory_order_acquire);
+	c->ready = atomic_load_explicit(&table->ready, memory_order_acquire);
+}
+
+/* --- decoding --- */
+
+/* The events of a tile, one after another. */
+struct tile_scan {
+	struct cursor cursor;
+	uint64_t end; /* file offset */
+};
+
+static void scan_begin(struct tile_scan *s, const struct evl_log *log, const struct sched_back_chain *c, size_t tile)
+{
+	s->end = tile + 1 < c->ready ? c->table->tiles[tile + 1].off : UINT64_MAX;
+	cursor_begin(&s->cursor, &log->blocks, c->chain, c->walked);
+	cursor_seek(&s->cursor, c->table->tiles[tile].off);
+}
+
+static bool scan_next(struct tile_scan *s, uint16_t cap, struct thread_event *out, struct frame *f)
+{
+	const struct block *block;
+	while (cursor_next(&s->cursor, f, &block) && f->off < s->end)
+		if (f->tag <= EVL_THREAD_WAKEUP && f->tag != EVL_MIGRATE_THREAD
+			&& thread_event_read(s->cursor.blocks->header, cap, f, out))
+			return true;
+	return false;
+}
+
+/* Follow who runs on the capability. */
+static void run_or_stop(const struct thread_event *e, uint32_t *running)
+{
+	if (e->tag == EVL_RUN_THREAD)
+		*running = e->thread;
+	else if (e->tag == EVL_STOP_THREAD)
+		*running = 0;
+}
+
+/* The thread that runs at the begin of a tile. Where the tile does not tell, the last RUN or STOP before it is looked
+ * for; what is found holds for all tiles in between. */
+static uint32_t running_before(const struct evl_log *log, struct sched_back_chain *c, size_t tile)
+{
+	bool known = false;
+	if (tile >= c->found && tile <= c->asked && c->asked)
+		return c->running;
+	c->asked = tile;
+	c->running = 0;
+	for (c->found = tile; c->found > 0 && !known; c->found--) {
+		struct tile_scan scan;
+		struct thread_event e;
+		struct frame f;
+		if (c->table->tiles[c->found].state == CAP_RUN) {
+			c->running = c->table->tiles[c->found].thread;
+			break;
+		}
+		scan_begin(&scan, log, c, c->found - 1);
+		while (scan_next(&scan, c->chain->cap, &e, &f)) {
+			run_or_stop(&e, &c->running);
+			known = known || e.tag == EVL_RUN_THREAD || e.tag == EVL_STOP_THREAD;
+		}
+	}
+	c->found += known; /* in the tile where it was found it is not known */
+	return c->running;
+}
+
+static bool add(struct sched_back_chain *c, const struct sched_back_event *e)
+{
+	if (!GROW(c->events, c->n, c->room))
+		return false;
+	c->events[c->n++] = *e;
+	return true;
+}
+
+static uint8_t stop_of(const struct thread_event *e, const struct frame *f)
+{
+	enum { STATUS_AT = 4 };
+	bool ended_turn = e->stop == STOP_OTHER && be16(f->payload.p + STATUS_AT) == THREAD_BLOCKED_RAW;
+	return ended_turn ? STOP_NONE : e->stop;
+}
+
+/* Take an event of the chain; *t is the time so far, *running who runs. */
+static bool take(
+	struct sched_back_chain *c, const struct thread_event *e, const struct frame *f, uint64_t *t, uint32_t *running)
+{
+	static const uint8_t kinds[] = {[EVL_CREATE_THREAD] = SCHED_CREATE,
+		[EVL_RUN_THREAD] = SCHED_RUN,
+		[EVL_STOP_THREAD] = SCHED_STOP,
+		[EVL_THREAD_RUNNABLE] = SCHED_WAKE,
+		[EVL_THREAD_WAKEUP] = SCHED_WAKE};
+	struct sched_back_event out = {
+		.t = *t = max_u64(*t, e->t), .off = f->off, .thread = e->thread, .cap = e->cap, .kind = kinds[e->tag]};
+	bool runs_on = out.kind != SCHED_RUN && out.kind != SCHED_STOP;
+	if (!runs_on && *running && *running != e->thread) {
+		struct sched_back_event lost = out;
+		lost.kind = SCHED_LOST;
+		lost.thread = *running;
+		if (!add(c, &lost))
+			return false;
+	}
+	out.by = runs_on ? *running : 0;
+	out.stop = e->tag == EVL_STOP_THREAD ? stop_of(e, f) : STOP_NONE;
+	run_or_stop(e, running);
+	return add(c, &out);
+}
+
+/* Decode older tiles until there are events, at most until the begin of the chain. */
+static bool refill(struct sched_back *s, struct sched_back_chain *c)
+{
+	size_t batch = BATCH_TILES / (s->n_chains ? s->n_chains : 1);
+	batch = batch < 1 ? 1 : batch > BATCH_MOST ? BATCH_MOST : batch;
+	for (c->n = 0; c->n == 0 && c->tile > 0;) {
+		size_t end = c->tile;
+		c->tile = end > batch ? end - batch : 0;
+		uint64_t t = c->tile ? c->table->tiles[c->tile].t : 0;
+		uint32_t running = running_before(s->log, c, c->tile);
+		for (size_t i = c->tile; i < end; i++) {
+			struct tile_scan scan;
+			struct thread_event e;
+			struct frame f;
+			scan_begin(&scan, s->log, c, i);
+			while (scan_next(&scan, c->chain->cap, &e, &f))
+				if (!take(c, &e, &f, &t, &running))
+					return false;
+		}
+	}
+	return true;
+}
+
+/* --- all chains --- */
+
+static bool newer(const struct sched_back_chain *a, const struct sched_back_chain *b)
+{
+	const struct sched_back_event *x = &a->events[a->n - 1], *y = &b->events[b->n - 1];
+	return x->t != y->t ? x->t > y->t : x->off > y->off;
+}
+
+static void sift(struct sched_back *s, size_t i)
+{
+	struct sched_back_chain *moving = s->heap[i];
+	for (size_t child; (child = 2 * i + 1) < s->n; i = child) {
+		if (child + 1 < s->n && newer(s->heap[child + 1], s->heap[child]))
+			child++;
+		if (!newer(s->heap[child], moving))
+			break;
+		s->heap[i] = s->heap[child];
+	}
+	s->heap[i] = moving;
+}
+
+/* Stand on the newest event that is not later than t. */
+static bool start(struct sched_back *s, struct sched_back_chain *c, uint64_t t)
+{
+	c->tile = c->ready ? (t == UINT64_MAX ? c->ready : tiles_before(c->table, c->ready, t + 1) + 1) : 0;
+	do {
+		if (!refill(s, c))
+			return false;
+		while (c->n && c->events[c->n - 1].t > t)
+			c->n--;
+	} while (c->n == 0 && c->tile > 0);
+	return true;
+}
+
+/* The chains of n capabilities from `first` on. */
+static bool begin(struct sched_back *s, const struct evl_log *log, size_t first, size_t n, uint64_t t)
+{
+	*s = (struct sched_back){.log = log,
+		.chains = calloc(n ? n : 1, sizeof *s->chains),
+		.heap = calloc(n ? n : 1, sizeof *s->heap),
+		.n_chains = n};
+	if (!s->chains || !s->heap)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		chain_begin(&s->chains[i], log, log->cap_chains[first + i]);
+	for (size_t i = 0; i < n; i++) {
+		if (!start(s, &s->chains[i], t))
+			return false;
+		if (s->chains[i].n)
+			s->heap[s->n++] = &s->chains[i];
+	}
+	for (size_t i = s->n; i-- > 0;)
+		sift(s, i);
+	return true;
+}
+
+bool sched_back_begin(struct sched_back *s, const struct evl_log *log, uint64_t t)
+{
+	return begin(s, log, 0, log->n_caps, t);
+}
+
+bool sched_back_begin_cap(struct sched_back *s, const struct evl_log *log, size_t i)
+{
+	return begin(s, log, i, 1, UINT64_MAX);
+}
+
+const struct sched_back_event *sched_back_next(struct sched_back *s)
+{
+	if (s->n == 0)
+		return NULL;
+	struct sched_back_chain *c = s->heap[0];
+	c->last = c->events[--c->n];
+	if (c->n == 0) {
+		s->failed = s->failed || !refill(s, c);
+		if (s->failed)
+			return NULL;
+		if (c->n == 0)
+			s->heap[0] = s->heap[--s->n];
+	}
+	if (s->n > 1)
+		sift(s, 0);
+	return &c->last;
+}
+
+void sched_back_free(struct sched_back *s)
+{
+	for (size_t i = 0; s->chains && i < s->n_chains; i++)
+		free(s->chains[i].events);
+	free(s->chains);
+	free(s->heap);
+	*s = (struct sched_back){0};
+}
+
+/* --- one thread --- */
+
+/* Find the creation at time t in one chain. */
+static bool find_creation(
+	const struct evl_log *log, struct sched_back_chain *c, uint32_t thread, uint64_t t, uint32_t *creator)
+{
+	if (c->ready == 0)
+		return false;
+	size_t first = tiles_before(c->table, c->ready, t);
+	uint32_t running = 0;
+	bool known = false;
+	for (size_t i = first; i < c->ready && c->table->tiles[i].t <= t; i++) {
+		struct tile_scan scan;
+		struct thread_event e;
+		struct frame f;
+		scan_begin(&scan, log, c, i);
+		while (scan_next(&scan, c->chain->cap, &e, &f) && e.t <= t) {
+			if (e.tag == EVL_CREATE_THREAD && e.t == t && e.thread == thread) {
+				*creator = known ? running : running_before(log, c, first);
+				return true;
+			}
+			run_or_stop(&e, &running);
+			known = known || e.tag == EVL_RUN_THREAD || e.tag == EVL_STOP_THREAD;
+		}
+	}
+	return false;
+}
+
+uint32_t sched_creator(const struct evl_log *log, uint32_t thread)
+{
+	const struct thread_row *row = threads_find(&log->threads, thread);
+	uint64_t born =
+		row ? atomic_load_explicit(&((struct thread_row *)(uintptr_t)row)->born, memory_order_relaxed) : 0;
+	uint32_t creator = 0;
+	for (size_t i = 0; born && i < log->n_caps; i++) {
+		struct sched_back_chain c;
+		chain_begin(&c, log, log->cap_chains[i]);
+		if (find_creation(log, &c, thread, born, &creator))
+			return creator;
+	}
+	return 0;
+}

@@ -1,0 +1,681 @@
+/* The critical path of the real logs is what slow code finds that keeps every stretch of every thread, from events in
+ * order of time; and each rule has a toy log. */
+#include "logs.h"
+#include "query/path.h"
+#include "sched/thread_state.h"
+
+#include <glob.h>
+#include <stdio.h>
+
+/* --- slow: all events in an array, all stretches of all threads in a list --- */
+
+enum { DONE = 100, MOST_THREADS = 1 << 17, MOST_CAPS = 1 << 16 };
+
+struct event {
+	struct frame f;
+	uint16_t cap;
+};
+
+struct stretch {
+	uint64_t a, b;
+	uint32_t thread, by; /* by: that ended it; 0: none */
+	uint16_t cap;
+	uint8_t state, stop; /* enum thread_state, or DONE */
+};
+
+struct life {
+	bool known, has_born, ran;
+	uint64_t born, ended;
+	uint32_t creator;
+	struct stretch now;
+	size_t first, n; /* of its stretches */
+};
+
+struct slow {
+	const struct evl_log *log;
+	struct event *events;
+	size_t n, room;
+	uint64_t first, last;
+	struct life *lives;
+	uint32_t running[MOST_CAPS];
+	struct stretch *past;
+	size_t n_past, room_past;
+	struct gc_row *gcs;
+	size_t n_gcs, room_gcs;
+};
+
+static void read_events(struct slow *s)
+{
+	const struct evl_log *log = s->log;
+	s->first = UINT64_MAX;
+	for (uint32_t c = 0; c < log->blocks.n_chains; c++) {
+		struct cursor cursor;
+		const struct block *block;
+		struct event e = {.cap = log->blocks.chains[c].cap};
+		cursor_begin(&cursor, &log->blocks, &log->blocks.chains[c], UINT64_MAX);
+		while (cursor_next(&cursor, &e.f, &block)) {
+			s->first = min_u64(s->first, e.f.t);
+			s->last = max_u64(s->last, e.f.t);
+			assert_true(GROW(s->events, s->n, s->room));
+			s->events[s->n++] = e;
+		}
+	}
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct event *x = a, *y = b;
+	int order = (x->f.t > y->f.t) - (x->f.t < y->f.t);
+	return order ? order : (x->f.off > y->f.off) - (x->f.off < y->f.off);
+}
+
+static int by_thread(const void *a, const void *b)
+{
+	const struct stretch *x = a, *y = b;
+	int order = (x->thread > y->thread) - (x->thread < y->thread);
+	return order ? order : (x->a > y->a) - (x->a < y->a);
+}
+
+static struct life *life(struct slow *s, uint32_t id)
+{
+	assert_true(id < MOST_THREADS);
+	struct life *l = &s->lives[id];
+	if (!l->known) {
+		l->known = true;
+		l->now = (struct stretch){.a = s->first, .thread = id, .state = THREAD_UNKNOWN};
+	}
+	return l;
+}
+
+static void go(struct slow *s, uint32_t id, uint64_t t, struct stretch next, uint32_t by)
+{
+	struct life *l = life(s, id);
+	l->now.b = t;
+	l->now.by = by;
+	if (t > l->now.a) {
+		assert_true(GROW(s->past, s->n_past, s->room_past));
+		s->past[s->n_past++] = l->now;
+		l->ran = l->ran || l->now.state == THREAD_RUNNING;
+	}
+	next.a = t;
+	next.thread = id;
+	l->now = next;
+}
+
+static void lose(struct slow *s, uint16_t cap, uint32_t but, uint64_t t)
+{
+	uint32_t old = s->running[cap];
+	if (old && old != but)
+		go(s, old, t, (struct stretch){.state = THREAD_UNKNOWN}, 0);
+}
+
+static void step(struct slow *s, const struct event *e)
+{
+	uint16_t tag = e->f.tag;
+	if (e->cap == EVL_NO_CAP || e->f.payload.len < 4)
+		return;
+	uint32_t id = be32(e->f.payload.p);
+	uint64_t t = e->f.t;
+	if (tag == EVL_CREATE_THREAD && !s->lives[id].known) {
+		s->lives[id] = (struct life){.known = true,
+			.has_born = true,
+			.born = t,
+			.creator = s->running[e->cap],
+			.now = {.a = t, .thread = id, .state = THREAD_RUNNABLE}};
+	} else if (tag == EVL_RUN_THREAD) {
+		lose(s, e->cap, id, t);
+		go(s, id, t, (struct stretch){.state = THREAD_RUNNING, .cap = e->cap}, 0);
+		s->running[e->cap] = id;
+	} else if (tag == EVL_STOP_THREAD) {
+		unsigned status = be16(e->f.payload.p + 4);
+		struct stretch next = {.state = THREAD_BLOCKED, .stop = (uint8_t)status};
+		if (status <= 4 || status == 19)
+			next.state = THREAD_RUNNABLE;
+		if (status == 6 || status == 16 || status == 17)
+			next.state = THREAD_FOREIGN;
+		if (status == 5) {
+			next.state = DONE;
+			life(s, id)->ended = t;
+		}
+		lose(s, e->cap, id, t);
+		s->running[e->cap] = 0;
+		go(s, id, t, next, 0);
+	} else if (tag == EVL_THREAD_WAKEUP || tag == EVL_THREAD_RUNNABLE) {
+		struct life *l = life(s, id);
+		if (l->now.state == THREAD_BLOCKED || l->now.state == THREAD_UNKNOWN)
+			go(s, id, t, (struct stretch){.state = THREAD_RUNNABLE}, s->running[e->cap]);
+	}
+}
+
+static bool keep_gc(void *ctx, const struct gc_row *r)
+{
+	struct slow *s = ctx;
+	assert_true(GROW(s->gcs, s->n_gcs, s->room_gcs));
+	s->gcs[s->n_gcs++] = *r;
+	return true;
+}
+
+static void slow_read(struct slow *s, const struct evl_log *log)
+{
+	memset(s, 0, sizeof *s);
+	s->log = log;
+	s->lives = calloc(MOST_THREADS, sizeof *s->lives);
+	assert_non_null(s->lives);
+	read_events(s);
+	if (s->n)
+		qsort(s->events, s->n, sizeof *s->events, by_time);
+	for (size_t i = 0; i < s->n; i++)
+		if (s->events[i].f.tag <= EVL_THREAD_WAKEUP && s->events[i].f.tag != EVL_MIGRATE_THREAD)
+			step(s, &s->events[i]);
+	for (uint32_t id = 0; id < MOST_THREADS; id++)
+		if (s->lives[id].known)
+			go(s, id, s->last, (struct stretch){0}, 0);
+	if (s->n_past)
+		qsort(s->past, s->n_past, sizeof *s->past, by_thread);
+	for (size_t i = 0; i < s->n_past; i++) {
+		struct life *l = &s->lives[s->past[i].thread];
+		l->first = l->n++ ? l->first : i;
+	}
+	gcs_each(&log->gcs, 0, UINT64_MAX, keep_gc, s);
+}
+
+static void slow_free(struct slow *s)
+{
+	free(s->events);
+	free(s->lives);
+	free(s->past);
+	free(s->gcs);
+}
+
+static bool has_prefix(struct evl_str s, const char *word)
+{
+	return s.len >= strlen(word) && memcmp(s.p, word, strlen(word)) == 0;
+}
+
+/* 'T', 'I': a manager by its label; 'm': by who created it; 0: none. */
+static char manager(const struct slow *s, uint32_t id)
+{
+	for (int i = 0; i < 100 && id && s->lives[id].known; i++, id = s->lives[id].creator) {
+		struct evl_str label = evl_label(s->log, id);
+		if (has_prefix(label, "TimerManager") || has_prefix(label, "IOManager"))
+			return i > 0 ? 'm' : (char)label.p[0];
+	}
+	return 0;
+}
+
+static uint32_t main_thread(const struct slow *s)
+{
+	uint32_t best = 0;
+	uint64_t longest = 0;
+	for (uint32_t id = 1; id < MOST_THREADS; id++)
+		if (s->lives[id].known
+			&& (str_is(evl_label(s->log, id), "main") || str_is(evl_label(s->log, id), "main thread")))
+			return id;
+	for (uint32_t id = 1; id < MOST_THREADS; id++) {
+		const struct life *l = &s->lives[id];
+		uint64_t lived = (l->ended ? l->ended : s->last) - l->born;
+		if (!l->known || !l->has_born || l->creator || !l->ran || manager(s, id) || (best && lived <= longest))
+			continue;
+		best = id;
+		longest = lived;
+	}
+	return best;
+}
+
+/* What a moment of waiting for a capability is. */
+static enum path_what moment_of(const struct slow *s, uint64_t t)
+{
+	enum path_what what = PATH_RUNNABLE;
+	for (size_t i = 0; i < s->n_gcs; i++) {
+		if (s->gcs[i].start <= t && t < gc_end(&s->gcs[i]))
+			return PATH_GC;
+		if (gc_requested(&s->gcs[i]) <= t && t < gc_end(&s->gcs[i]))
+			what = PATH_SYNC;
+	}
+	return what;
+}
+
+struct slow_path {
+	uint64_t from, to, hops;
+	struct path_segment *segments; /* newest first */
+	size_t n, room;
+};
+
+static void add(struct slow_path *p, uint64_t a, uint64_t b, uint32_t thread, enum path_what what, uint16_t cap)
+{
+	a = max_u64(a, p->from);
+	if (a >= b)
+		return;
+	assert_true(GROW(p->segments, p->n, p->room));
+	p->segments[p->n++] = (struct path_segment){a, b, thread, cap, (uint8_t)what};
+}
+
+/* The latest begin or end of a collection or a request before t. */
+static uint64_t edge_before(const struct slow *s, uint64_t t)
+{
+	uint64_t best = 0;
+	for (size_t i = 0; i < s->n_gcs; i++) {
+		const uint64_t edges[] = {gc_requested(&s->gcs[i]), s->gcs[i].start, gc_end(&s->gcs[i])};
+		for (size_t k = 0; k < countof(edges); k++)
+			if (edges[k] < t)
+				best = max_u64(best, edges[k]);
+	}
+	return best;
+}
+
+static void add_runnable(const struct slow *s, struct slow_path *p, uint64_t a, uint64_t b, uint32_t thread)
+{
+	a = max_u64(a, p->from);
+	for (uint64_t end = b; b > a;) {
+		uint64_t from = max_u64(a, edge_before(s, b));
+		enum path_what what = moment_of(s, from);
+		bool same = b < end && p->segments[p->n - 1].what == what;
+		if (same)
+			p->segments[p->n - 1].from = from;
+		else
+			add(p, from, b, thread, what, 0);
+		b = from;
+	}
+}
+
+static const struct stretch *stretch_before(const struct slow *s, uint32_t thread, uint64_t t)
+{
+	const struct life *l = &s->lives[thread];
+	size_t low = l->first, high = l->first + l->n;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if (s->past[mid].a < t)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low > l->first ? &s->past[low - 1] : NULL;
+}
+
+static void slow_make(const struct slow *s, struct slow_path *p, uint32_t thread)
+{
+	for (uint64_t t = p->to; t > p->from;) {
+		const struct stretch *x = stretch_before(s, thread, t);
+		char role = manager(s, thread);
+		if (!x) {
+			if (s->lives[thread].creator == 0) {
+				add(p, p->from, t, thread, PATH_UNKNOWN, 0);
+				return;
+			}
+			thread = s->lives[thread].creator;
+			p->hops++;
+			continue;
+		}
+		assert_true(x->b >= t);
+		if (x->state == THREAD_RUNNING)
+			add(p, x->a, t, thread, PATH_RUN, x->cap);
+		else if (x->state == THREAD_RUNNABLE)
+			add_runnable(s, p, x->a, t, thread);
+		else if (x->state == THREAD_FOREIGN)
+			add(p, x->a, t, thread, !role ? PATH_FOREIGN : role == 'T' ? PATH_TIMER : PATH_IO, 0);
+		else if (x->state != THREAD_BLOCKED)
+			add(p, x->a, t, thread, PATH_UNKNOWN, 0);
+		else {
+			uint32_t by = x->b == t ? x->by : 0;
+			if (by && by != thread && !manager(s, by)) {
+				thread = by;
+				p->hops++;
+				continue;
+			}
+			add(p, x->a, t, thread,
+				x->stop == STOP_DELAY           ? PATH_TIMER
+					: x->stop == STOP_READ  ? PATH_READ
+					: x->stop == STOP_WRITE ? PATH_WRITE
+					: !by                   ? PATH_EXTERNAL
+					: manager(s, by) == 'I' ? PATH_IO
+								: PATH_TIMER,
+				0);
+		}
+		t = x->a;
+	}
+}
+
+static void compare(const char *name, const struct slow *s, uint64_t from, uint64_t to, uint32_t thread)
+{
+	struct path got;
+	struct slow_path want = {.from = from, .to = to};
+	struct path_ask ask = {.from = from, .to = to, .thread = thread, .segments = 1 << 24};
+	assert_int_equal(path_make(&got, s->log, &ask, NULL), 0);
+	uint32_t who = thread ? thread : main_thread(s);
+	if (to == UINT64_MAX)
+		want.to = who && s->lives[who].ended ? s->lives[who].ended : s->last;
+	if (to == UINT64_MAX && !thread && (!who || !s->lives[who].ended)) {
+		want.to = 0;
+		for (size_t i = 0; i < s->n_past; i++)
+			if (s->past[i].state == THREAD_RUNNING && s->past[i].b > want.to) {
+				want.to = s->past[i].b;
+				who = s->past[i].thread;
+			}
+	}
+	if (!who || want.to <= want.from) {
+		assert_true(!got.found || got.to == got.from);
+		path_free(&got);
+		return;
+	}
+	slow_make(s, &want, who);
+	if (!got.found || got.thread != who || got.to != want.to || got.hops != want.hops || got.n_segments != want.n)
+		fail_msg("%s: thread %u to %llu, %llu hops, %zu segments; not thread %u to %llu, %llu hops, %zu", name,
+			got.thread, (unsigned long long)got.to, (unsigned long long)got.hops, got.n_segments, who,
+			(unsigned long long)want.to, (unsigned long long)want.hops, want.n);
+	assert_true(got.proved && got.reached == got.from);
+	uint64_t ns[PATH_PART_COUNT] = {0}, sum = 0;
+	for (size_t i = 0; i < want.n; i++) {
+		const struct path_segment *x = &got.segments[i], *y = &want.segments[want.n - 1 - i];
+		if (x->from != y->from || x->to != y->to || x->thread != y->thread || x->what != y->what
+			|| (x->what == PATH_RUN && x->cap != y->cap))
+			fail_msg("%s: [%llu, %llu) %u %s, not [%llu, %llu) %u %s", name, (unsigned long long)x->from,
+				(unsigned long long)x->to, x->thread, path_what_name(x->what),
+				(unsigned long long)y->from, (unsigned long long)y->to, y->thread,
+				path_what_name(y->what));
+		ns[path_part_of(x->what)] += x->to - x->from;
+	}
+	for (int part = 0; part < PATH_PART_COUNT; part++) {
+		assert_int_equal(got.ns[part], ns[part]);
+		sum += ns[part];
+	}
+	assert_int_equal(sum, want.to - want.from);
+	for (size_t i = 0; i < got.n_threads; i++)
+		sum -= got.threads[i].total_ns;
+	assert_int_equal(sum, 0);
+	free(want.segments);
+	path_free(&got);
+}
+
+static uint64_t next_random(uint64_t *seed)
+{
+	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
+	return *seed >> 33;
+}
+
+static void compare_log(const char *name, const struct evl_log *log)
+{
+	static struct slow s;
+	enum { ASKS = 12 };
+	uint64_t seed = 1;
+	slow_read(&s, log);
+	if (s.n && s.last > s.first) {
+		compare(name, &s, s.first, UINT64_MAX, 0);
+		for (int i = 0; i < ASKS && s.n_past; i++) {
+			uint64_t a = s.first + next_random(&seed) % (s.last - s.first);
+			uint64_t b = s.first + next_random(&seed) % (s.last - s.first);
+			uint32_t thread = s.past[next_random(&seed) % s.n_past].thread;
+			compare(name, &s, i % 3 ? min_u64(a, b) : s.first, i % 3 ? max_u64(a, b) : UINT64_MAX,
+				i % 4 ? thread : 0);
+		}
+	}
+	slow_free(&s);
+}
+
+/* --- tests --- */
+
+static void real_logs(void **state)
+{
+	(void)state;
+	glob_t found;
+	assert_int_equal(glob("tests/logs/*.eventlog", 0, NULL, &found), 0);
+	for (size_t i = 0; i < found.gl_pathc; i++) {
+		struct evl_log *log = walked_file(found.gl_pathv[i]);
+		compare_log(found.gl_pathv[i], log);
+		evl_close(log);
+	}
+	globfree(&found);
+}
+
+/* The path of a toy log that ends with thread 1. */
+struct want {
+	uint64_t from, to;
+	uint32_t thread;
+	enum path_what what;
+};
+
+static void expect(struct built *b, uint64_t from, uint64_t to, const struct want *want, size_t n, uint64_t hops)
+{
+	struct evl_log *log;
+	struct path p;
+	log_end(b);
+	log = walked(b);
+	compare_log("toy", log);
+	assert_int_equal(path_make(&p, log, &(struct path_ask){.from = from, .to = to, .thread = 1}, NULL), 0);
+	for (size_t i = 0; i < n && i < p.n_segments; i++) {
+		assert_int_equal(p.segments[i].from, want[i].from);
+		assert_int_equal(p.segments[i].to, want[i].to);
+		assert_int_equal(p.segments[i].thread, want[i].thread);
+		assert_string_equal(path_what_name(p.segments[i].what), path_what_name(want[i].what));
+	}
+	assert_int_equal(p.n_segments, n);
+	assert_int_equal(p.hops, hops);
+	path_free(&p);
+	done(log, b);
+}
+#define EXPECT(b, from, to, hops, ...)                                                                                 \
+	do {                                                                                                           \
+		static const struct want wanted[] = {__VA_ARGS__};                                                     \
+		expect(&b, from, to, wanted, countof(wanted), hops);                                                   \
+	} while (0)
+
+static void wake(struct built *b, uint64_t t, unsigned thread) { put(b, t, EVL_THREAD_WAKEUP, "42", thread, 0u); }
+static void create(struct built *b, uint64_t t, unsigned thread) { put(b, t, EVL_CREATE_THREAD, "4", thread); }
+static void label(struct built *b, uint64_t t, unsigned thread, const char *text)
+{
+	put(b, t, EVL_THREAD_LABEL, "4s", thread, text);
+}
+
+/* Thread 2 wakes thread 1; before its creation thread 1, which made it, was the path. */
+static void hops(void **state)
+{
+	(void)state;
+	struct built b = log_begin();
+	block_begin(&b, 0, 100);
+	create(&b, 100, 1);
+	put_run(&b, 110, 1);
+	create(&b, 150, 2);
+	put_stop(&b, 200, 1, STOP_MVAR);
+	put_run(&b, 210, 2);
+	wake(&b, 300, 1);
+	put_stop(&b, 320, 2, STOP_FINISHED);
+	put_run(&b, 330, 1);
+	put_stop(&b, 400, 1, STOP_FINISHED);
+	block_end(&b, 500);
+	EXPECT(b, 0, UINT64_MAX, 2, {100, 110, 1, PATH_RUNNABLE}, {110, 150, 1, PATH_RUN}, {150, 210, 2, PATH_RUNNABLE},
+		{210, 300, 2, PATH_RUN}, {300, 330, 1, PATH_RUNNABLE}, {330, 400, 1, PATH_RUN});
+}
+
+/* The wake-up is posted twice: by its sender on cap 1, then on cap 0, while thread 3 runs there. */
+static void sent_and_delivered(void **state)
+{
+	(void)state;
+	struct built b = log_begin();
+	block_begin(&b, 0, 100);
+	put_run(&b, 100, 1);
+	put_stop(&b, 200, 1, STOP_MVAR);
+	put_run(&b, 250, 3);
+	wake(&b, 500, 1);
+	put_stop(&b, 550, 3, STOP_YIELD);
+	put_run(&b, 600, 1);
+	put_stop(&b, 700, 1, STOP_FINISHED);
+	block_end(&b, 900);
+	block_begin(&b, 1, 100);
+	put_run(&b, 100, 2);
+	wake(&b, 300, 1);
+	put_stop(&b, 800, 2, STOP_YIELD);
+	block_end(&b, 900);
+	EXPECT(b, 0, UINT64_MAX, 1, {100, 300, 2, PATH_RUN}, {300, 600, 1, PATH_RUNNABLE}, {600, 700, 1, PATH_RUN});
+}
+
+/* A wake-up of a thread that was not blocked is none. */
+static void not_blocked(void **state)
+{
+	(void)state;
+	struct built b = log_begin();
+	block_begin(&b, 0, 100);
+	put_run(&b, 100, 1);
+	put_stop(&b, 200, 1, STOP_YIELD);
+	put_run(&b, 250, 3);
+	wake(&b, 300, 1);
+	put_stop(&b, 350, 3, STOP_YIELD);
+	put_run(&b, 400, 1);
+	put_stop(&b, 500, 1, STOP_FINISHED);
+	block_end(&b, 600);
+	EXPECT(b, 0, UINT64_MAX, 0, {100, 200, 1, PATH_RUN}, {200, 400, 1, PATH_RUNNABLE}, {400, 500, 1, PATH_RUN});
+}
+
+/* Waits that no thread of the program ended: by a timer, the I/O manager, a child of a manager, nobody. */
+static void external(void **state)
+{
+	(void)state;
+	struct built b = log_begin();
+	block_begin(&b, 0, 100);
+	put_run(&b, 100, 1);
+	put_stop(&b, 110, 1, STOP_DELAY);
+	wake(&b, 200, 1);
+	put_run(&b, 200, 1);
+	put_stop(&b, 210, 1, STOP_READ);
+	wake(&b, 300, 1);
+	put_run(&b, 300, 1);
+	put_stop(&b, 310, 1, STOP_MVAR);
+	label(&b, 320, 8, "TimerManager");
+	label(&b, 320, 9, "IOManager on cap 0");
+	put_run(&b, 330, 8);
+	create(&b, 340, 7);
+	wake(&b, 350, 1);
+	put_stop(&b, 350, 8, STOP_FOREIGN);
+	put_run(&b, 350, 1);
+	put_stop(&b, 360, 1, STOP_STM);
+	put_run(&b, 370, 9);
+	wake(&b, 400, 1);
+	put_stop(&b, 400, 9, STOP_FOREIGN);
+	put_run(&b, 400, 1);
+	put_stop(&b, 410, 1, STOP_MVAR);
+	put_run(&b, 420, 7);
+	wake(&b, 450, 1);
+	put_stop(&b, 450, 7, STOP_FINISHED);
+	put_run(&b, 450, 1);
+	put_stop(&b, 460, 1, STOP_MVAR);
+	put_run(&b, 500, 1);
+	put_stop(&b, 510, 1, STOP_WRITE);
+	put_run(&b, 600, 1);
+	put_stop(&b, 610, 1, STOP_FOREIGN);
+	put_run(&b, 700, 1);
+	put_stop(&b, 710, 1, STOP_FINISHED);
+	block_end(&b, 800);
+	EXPECT(b, 0, UINT64_MAX, 0, {100, 110, 1, PATH_RUN}, {110, 200, 1, PATH_TIMER}, {200, 210, 1, PATH_RUN},
+		{210, 300, 1, PATH_READ}, {300, 310, 1, PATH_RUN}, {310, 350, 1, PATH_TIMER}, {350, 360, 1, PATH_RUN},
+		{360, 400, 1, PATH_IO}, {400, 410, 1, PATH_RUN}, {410, 450, 1, PATH_TIMER}, {450, 460, 1, PATH_RUN},
+		{460, 500, 1, PATH_EXTERNAL}, {500, 510, 1, PATH_RUN}, {510, 600, 1, PATH_WRITE},
+		{600, 610, 1, PATH_RUN}, {610, 700, 1, PATH_FOREIGN}, {700, 710, 1, PATH_RUN});
+}
+
+/* What a thread waits for a capability is cut by collections and their syncs. */
+static void collections(void **state)
+{
+	(void)state;
+	struct built b = log_begin();
+	block_begin(&b, 0, 100);
+	put_run(&b, 100, 1);
+	put_stop(&b, 200, 1, STOP_YIELD);
+	put_gc(&b, 300, 340, 400, 0);
+	put_gc(&b, 0, 450, 500, 0);
+	put_run(&b, 600, 1);
+	put_stop(&b, 700, 1, STOP_FINISHED);
+	block_end(&b, 800);
+	EXPECT(b, 0, UINT64_MAX, 0, {100, 200, 1, PATH_RUN}, {200, 300, 1, PATH_RUNNABLE}, {300, 340, 1, PATH_SYNC},
+		{340, 400, 1, PATH_GC}, {400, 450, 1, PATH_RUNNABLE}, {450, 500, 1, PATH_GC},
+		{500, 600, 1, PATH_RUNNABLE}, {600, 700, 1, PATH_RUN});
+}
+
+/* A run that is cut short by another one; and time before a thread is heard of. */
+static void unknown(void **state)
+{
+	(void)state;
+	struct built b = log_begin();
+	block_begin(&b, 0, 100);
+	put(&b, 100, EVL_USER_MSG, "s", "first");
+	put_run(&b, 150, 1);
+	put_run(&b, 200, 2);
+	put_stop(&b, 250, 2, STOP_YIELD);
+	put_run(&b, 300, 1);
+	put_stop(&b, 400, 1, STOP_FINISHED);
+	block_end(&b, 500);
+	EXPECT(b, 0, UINT64_MAX, 0, {100, 150, 1, PATH_UNKNOWN}, {150, 200, 1, PATH_RUN}, {200, 300, 1, PATH_UNKNOWN},
+		{300, 400, 1, PATH_RUN});
+}
+
+/* Of a range: what was before it decides what it holds, and is not part of it. */
+static void range(void **state)
+{
+	(void)state;
+	struct built b = log_begin();
+	block_begin(&b, 0, 100);
+	put_run(&b, 100, 1);
+	put_stop(&b, 200, 1, STOP_MVAR);
+	put_run(&b, 210, 2);
+	wake(&b, 250, 1);
+	put_stop(&b, 260, 2, STOP_YIELD);
+	put_run(&b, 270, 3);
+	wake(&b, 400, 1);
+	put_stop(&b, 450, 3, STOP_YIELD);
+	put_run(&b, 500, 1);
+	put_stop(&b, 600, 1, STOP_FINISHED);
+	block_end(&b, 700);
+	EXPECT(b, 300, 550, 0, {300, 500, 1, PATH_RUNNABLE}, {500, 550, 1, PATH_RUN});
+}
+
+/* Pending segments that were taken as proved and are refuted: the pass starts again. Thread 1 waits while threads 2 and 3
+ * wake each other more often than segments are kept; in the end it had been woken before all that. */
+static void refuted_late(void **state)
+{
+	(void)state;
+	enum { TURNS = PATH_PENDING };
+	struct built b = log_begin();
+	struct path p;
+	uint64_t t = 1000;
+	block_begin(&b, 0, 100);
+	put_run(&b, 100, 1);
+	put_stop(&b, 200, 1, STOP_MVAR);
+	put_run(&b, 300, 4);
+	wake(&b, 400, 1);
+	put_stop(&b, 450, 4, STOP_FINISHED);
+	for (unsigned i = 0; i < TURNS; i++, t += 10) {
+		unsigned who = 2 + i % 2;
+		put_run(&b, t, who);
+		wake(&b, t + 2, 5 - who);
+		put_stop(&b, t + 4, who, STOP_MVAR);
+	}
+	put_run(&b, t, 2);
+	wake(&b, t + 2, 1);
+	put_stop(&b, t + 4, 2, STOP_FINISHED);
+	put_run(&b, t + 10, 1);
+	put_stop(&b, t + 20, 1, STOP_FINISHED);
+	block_end(&b, t + 30);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	assert_int_equal(path_make(&p, log, &(struct path_ask){.to = UINT64_MAX, .thread = 1}, NULL), 0);
+	assert_int_equal(p.hops, 1);
+	assert_int_equal(p.n_segments, 4);
+	assert_int_equal(p.segments[2].thread, 1);
+	assert_int_equal(p.segments[2].from, 400);
+	assert_int_equal(p.segments[2].to, t + 10);
+	path_free(&p);
+	done(log, &b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(real_logs),
+		cmocka_unit_test(hops),
+		cmocka_unit_test(sent_and_delivered),
+		cmocka_unit_test(not_blocked),
+		cmocka_unit_test(external),
+		cmocka_unit_test(collections),
+		cmocka_unit_test(unknown),
+		cmocka_unit_test(range),
+		cmocka_unit_test(refuted_late),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

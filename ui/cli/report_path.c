@@ -1,0 +1,202 @@
+/* report_path - `evtui path`: the critical path of the run, a range, a thread or a span. */
+#include "cli/report.h"
+
+#include "cli/page.h"
+#include "draw/text.h"
+#include "query/path.h"
+#include "report/path_json.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { PAGE_THREADS = 15, PAGE_SEGMENTS = 25, CELL_W = 10 };
+
+static double share_of(uint64_t ns, const struct path *p)
+{
+	return p->to > p->from ? (double)ns / (double)(p->to - p->from) : 0;
+}
+
+static void put_thread(const struct page *p, const struct evl_log *log, uint32_t thread)
+{
+	struct evl_str label = evl_label(log, thread);
+	fprintf(p->out, "  thread %u", thread);
+	if (label.len) {
+		fputs(" \"", p->out);
+		page_text(p, label);
+		fputc('"', p->out);
+	}
+}
+
+static void put_head(const struct page *p, const struct evl_log *log, const struct path *path)
+{
+	char t[3][TEXT_ROOM], hops[TEXT_ROOM];
+	page_inked(p, INK_BOLD, "critical path");
+	fprintf(p->out, "\n  %s s to %s s: %s, ends with", text_time(t[0], path->from), text_time(t[1], path->to),
+		text_duration(t[2], path->to - path->from));
+	put_thread(p, log, path->thread);
+	fprintf(p->out, ", %s %s of thread\n", text_count(hops, path->hops), path->hops == 1 ? "change" : "changes");
+}
+
+static void put_parts(const struct page *p, const struct path *path)
+{
+	static const char *const names[] = {"run", "gc", "sync", "runnable", "foreign", "external", "unknown"};
+	_Static_assert(countof(names) == PATH_PART_COUNT, "a name for each part");
+	page_heading(p, "where its time went");
+	for (int part = 0; part < PATH_PART_COUNT; part++) {
+		char ns[TEXT_ROOM], share[TEXT_ROOM];
+		if (path->ns[part])
+			page_row(p, names[part], text_duration(ns, path->ns[part]),
+				text_share(share, share_of(path->ns[part], path)));
+	}
+}
+
+static void put_external(const struct page *p, const struct path *path)
+{
+	for (int what = 0; what < PATH_WHAT_COUNT; what++) {
+		char ns[TEXT_ROOM], name[TEXT_ROOM];
+		if (path_part_of((enum path_what)what) != PATH_PART_EXTERNAL || path->by_what[what] == 0)
+			continue;
+		snprintf(name, sizeof name, "  %s",
+			what == PATH_EXTERNAL ? "not known" : path_what_name((enum path_what)what));
+		page_row(p, name, text_duration(ns, path->by_what[what]), NULL);
+	}
+}
+
+static void put_threads(const struct page *p, const struct evl_log *log, const struct path *path)
+{
+	static const char *const heads[] = {"total", "run", "gc", "sync", "runnable", "foreign", "external", "unknown"};
+	if (path->n_threads == 0)
+		return;
+	page_heading(p, "threads on the path");
+	for (size_t k = 0; k < countof(heads); k++)
+		page_cell(p, CELL_W, heads[k]);
+	fputc('\n', p->out);
+	for (size_t i = 0; i < path->n_threads && i < PAGE_THREADS; i++) {
+		const struct path_thread *t = &path->threads[i];
+		char text[TEXT_ROOM];
+		page_cell(p, CELL_W, text_duration(text, t->total_ns));
+		for (int part = 0; part < PATH_PART_COUNT; part++)
+			page_cell(p, CELL_W, t->ns[part] ? text_duration(text, t->ns[part]) : "");
+		put_thread(p, log, t->thread);
+		fputc('\n', p->out);
+	}
+	uint64_t more = path->threads_not_listed + sub_or_0(path->n_threads, PAGE_THREADS);
+	if (more)
+		fprintf(p->out, "  and %llu more\n", (unsigned long long)more);
+}
+
+static int by_length(const void *a, const void *b)
+{
+	const struct path_segment *x = a, *y = b;
+	uint64_t m = x->to - x->from, n = y->to - y->from;
+	return m != n ? (m < n ? 1 : -1) : (x->from > y->from) - (x->from < y->from);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct path_segment *x = a, *y = b;
+	return (x->from > y->from) - (x->from < y->from);
+}
+
+/* The longest, in order of time. */
+static void put_segments(const struct page *p, const struct evl_log *log, struct path *path)
+{
+	size_t n = path->n_segments < PAGE_SEGMENTS ? path->n_segments : PAGE_SEGMENTS;
+	if (n == 0)
+		return;
+	page_heading(p, "longest segments");
+	qsort(path->segments, path->n_segments, sizeof *path->segments, by_length);
+	qsort(path->segments, n, sizeof *path->segments, by_time);
+	for (size_t i = 0; i < n; i++) {
+		const struct path_segment *s = &path->segments[i];
+		char t[TEXT_ROOM], d[TEXT_ROOM];
+		fprintf(p->out, "  %16s", text_time(t, s->from));
+		page_cell(p, CELL_W, text_duration(d, s->to - s->from));
+		fprintf(p->out, "  %-9s", path_what_name((enum path_what)s->what));
+		put_thread(p, log, s->thread);
+		if (s->what == PATH_RUN)
+			fprintf(p->out, " on cap %u", s->cap);
+		fputc('\n', p->out);
+	}
+	uint64_t more = path->segments_not_listed + path->n_segments - n;
+	if (more)
+		fprintf(p->out, "  and %llu shorter\n", (unsigned long long)more);
+}
+
+static int print_text(const struct evl_log *log, const struct options *o, struct path *path, struct out *out)
+{
+	struct page page;
+	if (!page_open(&page, o))
+		return EVL_NOMEM;
+	put_head(&page, log, path);
+	put_parts(&page, path);
+	put_external(&page, path);
+	put_threads(&page, log, path);
+	put_segments(&page, log, path);
+	if (!page_close(&page))
+		return EVL_NOMEM;
+	out_put(out, page.text, page.len);
+	free(page.text);
+	return 0;
+}
+
+static int print_json(const struct evl_log *log, const struct path *path, struct out *out)
+{
+	struct buf text = {0};
+	path_json(log, path, &text);
+	if (!text.failed)
+		out_put(out, text.p, text.len);
+	int result = text.failed ? EVL_NOMEM : 0;
+	buf_free(&text);
+	return result;
+}
+
+static void tell(void *ctx, double share)
+{
+	int *told = ctx, percent = (int)(share * 100);
+	if (percent > *told)
+		fprintf(stderr, "\rcritical path … %d%% ", percent);
+	*told = percent > *told ? percent : *told;
+}
+
+static int find(const struct evl_log *log, const struct path_ask *ask, struct path *path)
+{
+	int told = 0;
+	bool watched = isatty(STDERR_FILENO);
+	struct progress watch = {.tell = watched ? tell : NULL, .ctx = &told};
+	int result = path_make(path, log, ask, &watch);
+	if (told)
+		fputs("\r                         \r", stderr);
+	return result;
+}
+
+static int no_path(const struct evl_log *log, const struct options *o)
+{
+	if (o->thread)
+		fprintf(stderr, "evtui: %s: no thread %u\n", log->path, o->thread);
+	else
+		fprintf(stderr, "evtui: %s: no thread ran\n", log->path);
+	return EXIT_FAILURE;
+}
+
+int report_path(struct evl_log *log, const struct options *o)
+{
+	struct range range;
+	struct path path;
+	struct out out = out_open();
+	int result = report_walk(log);
+	if (result < 0)
+		return report_fail(log, result);
+	int status = report_range(log, o, true, &range);
+	if (status)
+		return status;
+	struct path_ask ask = {.from = range.from, .to = range.to, .thread = o->thread};
+	result = find(log, &ask, &path);
+	if (result < 0)
+		return report_fail(log, result);
+	if (!path.found)
+		return no_path(log, o);
+	result = o->json ? print_json(log, &path, &out) : print_text(log, o, &path, &out);
+	path_free(&path);
+	return result < 0 ? report_fail(log, result) : out_status(&out);
+}
