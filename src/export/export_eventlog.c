@@ -108,9 +108,9 @@ static int put_block(struct slice *s, const struct block *block)
 
 static int cut_block(struct slice *s, const struct block *block)
 {
-	struct frame f;
+	struct frame f = {.next = block->off + block->head};
 	int result = 0;
-	for (uint64_t at = block->off + block->head; result == 0 && block_next(s->blocks, block, at, &f); at = f.next) {
+	while (result == 0 && block_next(s->blocks, block, f.off, f.next, &f)) {
 		if (!wanted(s, &f))
 			continue;
 		if (s->body.len + (f.next - f.off) > BODY)

@@ -40,9 +40,7 @@ enum frame_result frame_read_any(
 		len = frame_ipe_len(p + head, len, left - head);
 	if (left - head < len)
 		return FRAME_CUT;
-	if (out->t > INT64_MAX)
-		return FRAME_BAD_TIME;
 	out->payload = (struct evl_str){p + head, len};
 	out->next = off + head + len;
-	return FRAME_OK;
+	return out->t > INT64_MAX ? FRAME_BAD_TIME : FRAME_OK;
 }

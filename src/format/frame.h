@@ -21,13 +21,13 @@ enum frame_result {
 	FRAME_DATA_END,   /* out->next is behind it; no time, no payload */
 	FRAME_CUT,        /* the record begins before `end` and goes on behind it */
 	FRAME_UNDECLARED, /* a tag that the header does not declare: its length cannot be known */
-	FRAME_BAD_TIME,   /* 2^63 ns or more: 292 years */
+	FRAME_BAD_TIME,   /* 2^63 ns or more: 292 years. All of *out is set */
 };
 
 enum { FRAME_FIXED = 10, FRAME_VARIABLE = 12 }; /* bytes before the payload */
 
-/* Read the record at off < end. For anything but FRAME_OK only off and tag (if it fits, else 0) are set. frame_read_any
- * knows all cases, frame_read most events more quickly. */
+/* Read the record at off < end. For all but FRAME_OK, FRAME_DATA_END and FRAME_BAD_TIME only off and tag (if it fits,
+ * else 0) are set. frame_read_any knows all cases, frame_read most events more quickly. */
 enum frame_result frame_read_any(
 	const struct header *h, const uint8_t *data, uint64_t off, uint64_t end, struct frame *out);
 

@@ -32,16 +32,27 @@ bool blocks_zeros_at(const struct blocks *b, uint64_t off)
 	return b->len - off >= sizeof zeros && memcmp(b->data + off, zeros, sizeof zeros) == 0;
 }
 
-/* Can an event outside of every block begin here? Two in a row must make sense. */
+/* Can events outside of every block begin here? Several in a row must make sense, or all up to the next block: there GHC
+ * writes a single one only where its log starts. The length of a text that fits counts for two. */
 static bool stray_at(const struct blocks *b, uint64_t off)
 {
-	struct frame f;
-	if (blocks_zeros_at(b, off) || frame_read(b->header, b->data, off, b->len, &f) != FRAME_OK
-		|| f.tag == EVL_BLOCK_MARKER)
-		return false;
-	if (f.next == b->len || data_end_at(b, f.next))
-		return true;
-	return header_find(b->header, b->len - f.next >= 2 ? be16(b->data + f.next) : f.tag) != NULL;
+	enum { IN_A_ROW = 4, TIME_BACK = 1000000000 };
+	struct frame f = {.next = off};
+	struct marker m;
+	uint64_t t = 0;
+	for (int n = 0; n < IN_A_ROW; n++) {
+		if (n > 0 && (f.next == b->len || data_end_at(b, f.next) || marker_at(b, f.next, &m)))
+			return n > 1 || off == b->header->data_off
+				|| header_find(b->header, f.tag)->size == EVL_VARIABLE;
+		enum frame_result r = frame_read(b->header, b->data, f.next, b->len, &f);
+		if (n > 0 && r == FRAME_CUT)
+			return true;
+		if (r != FRAME_OK || f.tag == EVL_BLOCK_MARKER || blocks_zeros_at(b, f.off)
+			|| !event_fields_fit(b->header, &f) || f.t + TIME_BACK < t)
+			return false;
+		t = f.t;
+	}
+	return true;
 }
 
 /* Is this a place where a block surely ended? Events outside of blocks may follow too, but what looks like one may as
@@ -120,11 +131,60 @@ static int add(struct blocks *b, struct block block, uint16_t cap, bool regular)
 	return 0;
 }
 
+/* Does what stands behind the marker fit it? */
+static bool fits_behind(const struct blocks *b, uint64_t off, const struct marker *m)
+{
+	struct block block = {.off = off + b->head, .len = b->len - off - b->head, .t = m->t, .end_t = m->end_t};
+	struct frame f;
+	if (m->size == b->head || block.len == 0)
+		return true;
+	enum frame_result r = frame_read(b->header, b->data, block.off, b->len, &f);
+	return (r == FRAME_OK && block_admits(&block, f.tag, f.t)) || r == FRAME_DATA_END || r == FRAME_CUT;
+}
+
+/* A marker that can be believed after damage: its hop lands well, and so do the records after it. Its block may be cut. */
+static bool believable(const struct blocks *b, uint64_t off)
+{
+	struct marker m;
+	if (!marker_at(b, off, &m) || (m.cap != EVL_NO_CAP && m.cap > MAX_CAP))
+		return false;
+	struct block block = {
+		.off = off, .len = min_u64(m.size, b->len - off), .t = m.t, .end_t = m.end_t, .head = b->head};
+	bool cut = block.len < m.size;
+	if (!cut && !landing(b, off + m.size) && !stray_at(b, off + m.size))
+		return false;
+	return block_begins_well(b, &block, cut);
+}
+
+/* The next believable marker after off and before `to`; `to` where there is none, or how far it was looked for until the hop
+ * was cancelled. */
+static uint64_t resync(const struct blocks *b, uint64_t off, uint64_t to)
+{
+	enum { AT_ONCE = 16 << 20 };
+	for (off++; off < to && !is_cancelled(b);) {
+		uint64_t most = min_u64(to - off, AT_ONCE);
+		const uint8_t *found = memmem(b->data + off, most, marker_tag, sizeof marker_tag);
+		if (!found) {
+			off = most < AT_ONCE ? to : off + most - 1; /* it may begin with the last byte */
+			continue;
+		}
+		off = (uint64_t)(found - b->data);
+		if (believable(b, off))
+			return off;
+		off++;
+	}
+	return min_u64(off, to);
+}
+
 /* Walk the block at off, whose size cannot be trusted, event by event. Where it really ends: at the size it claims, at
- * the next marker, at the end of the file, or at the first thing that is no event. */
+ * the next marker, at the end of the file, or at the first thing that is no event; in a block that the file ends in, damage
+ * is passed. */
 static uint64_t true_end(const struct blocks *b, const struct block *block)
 {
 	uint64_t at = block->off + block->head, claimed = block->off + block->len;
+	uint64_t before = 0;
+	struct block rest = *block; /* whatever its size is */
+	rest.len = b->len - block->off;
 	while (at < b->len && at != claimed) {
 		struct marker m;
 		struct frame f;
@@ -133,13 +193,42 @@ static uint64_t true_end(const struct blocks *b, const struct block *block)
 		enum frame_result r = frame_read(b->header, b->data, at, b->len, &f);
 		if (r == FRAME_CUT && claimed > b->len)
 			return b->len;
-		if (r == FRAME_DATA_END)
+		if (r == FRAME_DATA_END
+			&& (claimed <= b->len || f.next == b->len || marker_at(b, f.next, &m) || second_at(b, f.next)))
 			return f.next;
-		if (r != FRAME_OK || !block_admits(block, f.tag, f.t))
-			break;
-		at = f.next;
+		if (r == FRAME_OK && (block_admits(block, f.tag, f.t) || block_believes(b, &rest, &f))) {
+			at = f.next;
+			before = f.off;
+			continue;
+		}
+		uint64_t next = claimed > b->len ? block_resume(b, &rest, before, at) : b->len;
+		if (next == b->len || (next > at && resync(b, at, next) < next))
+			break; /* what follows is not of this block */
+		at = next;
+		before = 0;
 	}
 	return at;
+}
+
+/* Is there a block at off that ends before it starts? If the records in it end where it says, its times are wrong and
+ * nothing else: then its end is the time of its latest event. */
+static bool odd_block_at(const struct blocks *b, uint64_t off, struct marker *out)
+{
+	struct marker inner;
+	struct frame f;
+	if (!marker_fields_at(b, off, out) || out->size < b->head || out->size > b->len - off || out->t > INT64_MAX
+		|| out->end_t >= out->t || (out->cap != EVL_NO_CAP && out->cap > MAX_CAP))
+		return false;
+	out->end_t = out->t;
+	for (uint64_t at = off + b->head, end = off + out->size; at < end; at = f.next) {
+		enum frame_result r = frame_read(b->header, b->data, at, end, &f);
+		if (r == FRAME_DATA_END && f.next == end)
+			return true;
+		if (r != FRAME_OK || marker_at(b, at, &inner) || blocks_zeros_at(b, at))
+			return false;
+		out->end_t = max_u64(out->end_t, f.t);
+	}
+	return true;
 }
 
 /* Take the block at *off and move behind it. */
@@ -151,6 +240,15 @@ static int take_block(struct blocks *b, uint64_t *off, const struct marker *m)
 	*off += block.len;
 	b->max_end = max_u64(b->max_end, block.end_t);
 	return add(b, block, m->cap, m->size >= b->head && block.len == m->size);
+}
+
+/* Take a block that odd_block_at has found: its size is right, but not what its marker says of its end. */
+static int take_odd(struct blocks *b, uint64_t *off, const struct marker *m)
+{
+	struct block block = {.off = *off, .len = m->size, .t = m->t, .end_t = m->end_t, .head = b->head};
+	*off += block.len;
+	b->max_end = max_u64(b->max_end, block.end_t);
+	return add(b, block, m->cap, false);
 }
 
 /* Take the events outside of blocks at *off and move behind them. A log without markers is cut like one with them, so
@@ -167,47 +265,6 @@ static int take_stray(struct blocks *b, uint64_t *off)
 	block.len = at - *off;
 	*off = at;
 	return add(b, block, EVL_NO_CAP, false);
-}
-
-/* Does what stands behind the marker fit it? */
-static bool fits_behind(const struct blocks *b, uint64_t off, const struct marker *m)
-{
-	struct block block = {.off = off + b->head, .len = b->len - off - b->head, .t = m->t, .end_t = m->end_t};
-	struct frame f;
-	if (m->size == b->head || block.len == 0)
-		return true;
-	enum frame_result r = block_read(b, &block, block.off, &f);
-	return r == FRAME_OK || r == FRAME_DATA_END || r == FRAME_CUT;
-}
-
-/* A marker that can be believed after damage: the event behind it fits, and its hop lands well. */
-static bool believable(const struct blocks *b, uint64_t off)
-{
-	struct marker m;
-	if (!marker_at(b, off, &m) || (m.cap != EVL_NO_CAP && m.cap > MAX_CAP))
-		return false;
-	if (off + m.size < b->len && !landing(b, off + m.size) && !stray_at(b, off + m.size))
-		return false;
-	return fits_behind(b, off, &m);
-}
-
-/* The next believable marker after off, or the end of the file, or how far it was looked for until the hop was cancelled. */
-static uint64_t resync(const struct blocks *b, uint64_t off)
-{
-	enum { AT_ONCE = 16 << 20 };
-	for (off++; off < b->len && !is_cancelled(b);) {
-		uint64_t most = min_u64(b->len - off, AT_ONCE);
-		const uint8_t *found = memmem(b->data + off, most, marker_tag, sizeof marker_tag);
-		if (!found) {
-			off = most < AT_ONCE ? b->len : off + most - 1; /* it may begin with the last byte */
-			continue;
-		}
-		off = (uint64_t)(found - b->data);
-		if (believable(b, off))
-			return off;
-		off++;
-	}
-	return min_u64(off, b->len);
 }
 
 static enum damage_reason reason_at(const struct blocks *b, uint64_t off, uint16_t *tag)
@@ -228,7 +285,7 @@ static void skip_damage(struct blocks *b, uint64_t *off)
 {
 	uint16_t tag;
 	enum damage_reason reason = reason_at(b, *off, &tag);
-	uint64_t next = resync(b, *off);
+	uint64_t next = resync(b, *off, b->len);
 	damage_add(&b->damage, *off, next - *off, reason, tag);
 	*off = next;
 }
@@ -259,7 +316,7 @@ static int skip_second(struct blocks *b, uint64_t *off)
 		header_free(&second);
 	}
 	if (next == 0)
-		next = resync(b, *off);
+		next = resync(b, *off, b->len);
 	damage_add(&b->damage, *off, next - *off, DAMAGE_SECOND, 0);
 	b->ended = false;
 	*off = next;
@@ -274,6 +331,8 @@ static int hop(struct blocks *b, uint64_t *off)
 		return skip_second(b, off);
 	if (marker_at(b, *off, &m) || (marker_like_at(b, *off, &m) && fits_behind(b, *off, &m)))
 		return take_block(b, off, &m);
+	if (odd_block_at(b, *off, &m))
+		return take_odd(b, off, &m);
 	if (stray_at(b, *off))
 		return take_stray(b, off);
 	if (data_end_at(b, *off)) {
@@ -296,6 +355,7 @@ int blocks_begin(struct blocks *b, const struct header *h, const uint8_t *data, 
 {
 	*b = (struct blocks){
 		.header = h, .data = data, .len = len, .head = marker_len(h), .found = min_u64(h->data_off, len)};
+	b->known = known_gaps_new();
 	b->chain_of = calloc((size_t)EVL_NO_CAP + 1, sizeof *b->chain_of);
 	return b->chain_of ? 0 : EVL_NOMEM;
 }
@@ -353,6 +413,7 @@ static int copy_rows(struct blocks *out, const struct blocks *b)
 {
 	*out = *b;
 	out->cancel = NULL;
+	out->known = NULL;
 	out->damage = (struct damage_list){0};
 	out->rows_room = b->n_rows + 1;
 	out->chains_room = b->n_chains + 1;
@@ -376,6 +437,7 @@ int blocks_sketch(struct blocks *out, const struct blocks *b)
 
 void blocks_free(struct blocks *b)
 {
+	known_gaps_free(b->known);
 	free(b->chains);
 	free(b->chain_of);
 	free(b->rows);

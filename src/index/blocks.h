@@ -2,7 +2,8 @@
  *
  * A block is one flushed buffer of one capability; hopping from marker to marker costs one page a block. Each landing
  * is checked, and where it is not plausible the block is walked to see what is wrong: sizes that lie, cut files,
- * destroyed markers. What cannot be read is listed as damage, and reading goes on at the next good marker.
+ * destroyed markers. What cannot be read is listed as damage, and reading goes on at the next good marker. Inside a
+ * block it goes on at the next place where several records in a row make sense (block_resume).
  *
  * The blocks of one capability in file order are its chain: its history in time order. Events outside of every block
  * and those of the global buffer belong to no capability; they form the chain of EVL_NO_CAP, and so do those of
@@ -54,7 +55,10 @@ struct chain {
 
 #define DAMAGE_REASONS(X)                                                                                              \
 	X(UNDECLARED, "undeclared tag %u")                                                                             \
-	X(TIME, "the time of an event (tag %u) lies outside of its block")                                             \
+	X(TIME, "the time of an event (tag %u) cannot be")                                                             \
+	X(LENGTH, "the length of an event (tag %u) leads nowhere")                                                     \
+	X(ODD_TIME, "the time of an event (tag %u) is outside its block; the event was read")                          \
+	X(ODD_BLOCK, "a block ends before it starts; it was read")                                                     \
 	X(CUT, "the last event (tag %u) is cut")                                                                       \
 	X(ZEROS, "zeros")                                                                                              \
 	X(MARKER, "no block begins where one should")                                                                  \
@@ -100,6 +104,7 @@ struct blocks {
 	uint64_t first_t;          /* when the first block was begun; 0 where there are events outside of blocks */
 	uint64_t max_end;          /* the latest flush of a block; 0: there are no blocks */
 	struct prefetch *fetch;    /* for who must not wait for the disk (cursor.h); NULL: waiting is fine */
+	struct known_gaps *known;  /* what block_resume found lately; NULL: nothing is kept */
 	uint64_t found;            /* while hopping: all before this offset is known */
 	const atomic_bool *cancel; /* ends the hop soon when it becomes true; NULL: nobody will */
 	bool last_regular;         /* while hopping: the last row's blocks have the sizes in their markers */
@@ -150,37 +155,64 @@ char *damage_text(const struct damage *d, char *out, size_t room);
 /* Do zeros begin here that no GHC can have written? They would read as events. */
 bool blocks_zeros_at(const struct blocks *b, uint64_t off);
 
-/* May the event stand in the block? Its time is not later than the flush, and not earlier than the begin, but for the
- * events that carry a time of their own: GC_START, GC_END, WALL_CLOCK_TIME, and CREATE_MACHINE of Eden's GHC. */
+/* Does the time fit the block? It is not later than the flush, and not earlier than the start, except for the events that
+ * carry a time of their own: GC_START, GC_END, WALL_CLOCK_TIME, and CREATE_MACHINE of Eden's GHC. A time of 0 is looked at
+ * more closely, as zeros are no events. */
 static inline bool block_admits(const struct block *b, uint16_t tag, uint64_t t)
 {
 	return t <= b->end_t
-		&& (t >= b->t || tag == EVL_GC_START || tag == EVL_GC_END || tag == EVL_WALL_CLOCK_TIME
+		&& ((t >= b->t && t > 0) || tag == EVL_GC_START || tag == EVL_GC_END || tag == EVL_WALL_CLOCK_TIME
 			|| tag == EVL_CREATE_MACHINE);
 }
 
-/* The latest time that an event of the block may have. Outside of blocks it may lie about its time, and is then not
- * believed; without any block there is nothing to compare it with. */
+/* The latest time that is believed of an event of the block: a second after the last flush of the log. Outside of blocks
+ * an event may lie about its time; without any block there is nothing to compare it with. */
 static inline uint64_t block_latest(const struct blocks *b, const struct block *block)
 {
-	return block->head || !b->max_end ? block->end_t : b->max_end;
+	const uint64_t grace = 1000000000;
+	if (block->head)
+		return max_u64(block->end_t, b->max_end + grace);
+	return b->max_end ? b->max_end : block->end_t;
 }
 
-/* The event at off, within its block: like frame_read, and FRAME_BAD_TIME where the block does not admit it. */
+/* What frame_read found in a block, r, is an event whose time does not fit the block, or an end of data: is it? Times are
+ * data: such an event is one if its time is not beyond all belief and more events follow it; else FRAME_BAD_TIME. An end of
+ * data ends the block or is followed by a usual event; else FRAME_UNDECLARED. */
+enum frame_result block_judge(
+	const struct blocks *b, const struct block *block, enum frame_result r, const struct frame *f);
+
+/* The event at off, within its block: like frame_read, and as block_judge says. */
 static inline enum frame_result block_read(
 	const struct blocks *b, const struct block *block, uint64_t off, struct frame *out)
 {
 	enum frame_result r = frame_read(b->header, b->data, off, block->off + block->len, out);
-	return r == FRAME_OK && !block_admits(block, out->tag, out->t) ? FRAME_BAD_TIME : r;
+	if (unlikely(r == FRAME_OK ? !block_admits(block, out->tag, out->t) : r == FRAME_DATA_END))
+		return block_judge(b, block, r, out);
+	return r;
 }
 
-/* The next event of the block from off on; false at its end, and where damage hides the rest of it. */
-static inline bool block_next(const struct blocks *b, const struct block *block, uint64_t off, struct frame *out)
+/* Where to read on after damage: block_read fails at `bad`, and the record before it in the block is at `before` (0:
+ * there is none). The next place from which several records in a row make sense, or the end of the block. It may be
+ * before `bad`, in the payload of a record whose length was damaged; it is after `before`.
+ *
+ * This alone decides which events a damaged block holds. It looks at SEARCH_MOST bytes after `bad` at most. */
+uint64_t block_resume(const struct blocks *b, const struct block *block, uint64_t before, uint64_t bad);
+
+enum { SEARCH_MOST = 2 << 20 /* the largest buffer of GHC */ };
+
+/* The next event of the block from off on, past damage; false at its end. before: the offset of the event before, 0:
+ * off is where the block or an event starts. */
+static inline bool block_next(
+	const struct blocks *b, const struct block *block, uint64_t before, uint64_t off, struct frame *out)
 {
-	enum frame_result r = FRAME_DATA_END;
-	for (uint64_t end = block->off + block->len; r == FRAME_DATA_END && off < end; off = out->next)
-		r = block_read(b, block, off, out);
-	return r == FRAME_OK;
+	for (uint64_t end = block->off + block->len; off < end;) {
+		enum frame_result r = block_read(b, block, off, out);
+		if (likely(r == FRAME_OK))
+			return true;
+		off = r == FRAME_DATA_END ? out->next : block_resume(b, block, before, off);
+		before = r == FRAME_DATA_END ? before : 0;
+	}
+	return false;
 }
 
 /* Does the event hold the fields that its schema names? Others are known by their tag only. */

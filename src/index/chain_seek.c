@@ -69,12 +69,12 @@ static void hurry(struct chain_seek *s, uint64_t t)
 	const uint8_t *data = s->cursor.blocks->data, *p = data + s->next.off;
 	uint64_t to = block->off + block->len, at_hand = s->cursor.blocks->fetch ? s->cursor.to : to;
 	const uint8_t *end = data + min_u64(to, at_hand);
-	uint64_t latest = min_u64(block->end_t, t - 1);
+	uint64_t latest = min_u64(block->end_t, t - 1), before = s->next.off;
 	while ((uint64_t)(end - p) >= FRAME_VARIABLE && p[0] == 0 && h->quick[p[1]] != HEADER_ODD) {
 		int32_t size = h->quick[p[1]];
 		uint64_t at = be64(p + 2),
 			 len = size == EVL_VARIABLE ? (uint64_t)be16(p + FRAME_FIXED) + 2 : (uint64_t)size;
-		if (at < block->t || at > latest || len > (uint64_t)(end - p) - FRAME_FIXED)
+		if (at < block->t || at == 0 || at > latest || len > (uint64_t)(end - p) - FRAME_FIXED)
 			break;
 		s->phase = chain_seek_is_phase(p[1]) ? p[1] : s->phase;
 		if (size != EVL_VARIABLE && cap_steps(p[1])) {
@@ -82,10 +82,12 @@ static void hurry(struct chain_seek *s, uint64_t t)
 			if (schema && len >= schema->size)
 				cap_step(&s->pos, p[1], at, p + FRAME_FIXED);
 		}
+		before = (uint64_t)(p - data);
 		p += FRAME_FIXED + len;
 	}
 	if (p > data + s->next.off) {
 		s->cursor.at = (uint64_t)(p - data);
+		s->cursor.before = before;
 		fetch(s);
 	}
 }

@@ -31,6 +31,7 @@ static bool enter(struct cursor *c, size_t row, uint64_t at)
 	uint32_t chain = (uint32_t)(c->chain - b->chains);
 	c->in = false;
 	c->at = 0;
+	c->before = 0;
 	c->row = b->n_rows; /* at the end, unless a block is found */
 	for (; row < b->n_rows && b->rows[row].off < c->until; row = blocks_row_behind(b, row, chain), at = 0) {
 		if (!row_at_hand(c, row))
@@ -51,19 +52,39 @@ void cursor_seek(struct cursor *c, uint64_t off)
 	c->at = c->in && off > c->block.off ? off : 0;
 }
 
+/* Is there a usual event at off? Else what is around it tells where to read on. */
+static bool is_usual(const struct blocks *b, const struct block *block, uint64_t off)
+{
+	struct frame f;
+	enum frame_result r = frame_read(b->header, b->data, off, block->off + block->len, &f);
+	return r == FRAME_DATA_END || (r == FRAME_OK && block_admits(block, f.tag, f.t));
+}
+
+/* The next event of the block from `at` on; false: there is none, or (c->missing) it is not at hand. */
+static bool next_in_block(struct cursor *c, uint64_t at, struct frame *out)
+{
+	const struct block *block = &c->block;
+	const uint64_t end = block->off + block->len;
+	if (!at_hand(c, at, at + FRAME_VARIABLE))
+		return false;
+	if (c->blocks->fetch && at < end && !is_usual(c->blocks, block, at)
+		&& !at_hand(c, c->before ? c->before : at, min_u64(end, at + SEARCH_MOST + SEARCH_MOST / 4)))
+		return false;
+	return block_next(c->blocks, block, c->before, at, out);
+}
+
 bool cursor_next(struct cursor *c, struct frame *out, const struct block **block)
 {
 	while (!c->missing && (c->in || (c->row < c->blocks->n_rows && enter(c, c->row, 0)))) {
-		uint64_t at = c->at ? c->at : c->block.off;
-		if (!at_hand(c, at, at + FRAME_VARIABLE))
-			return false;
-		if (!block_next(c->blocks, &c->block, at, out)) {
-			enter(c, c->block.row, c->block.off + c->block.len);
+		if (!next_in_block(c, c->at ? c->at : c->block.off, out)) {
+			if (!c->missing)
+				enter(c, c->block.row, c->block.off + c->block.len);
 			continue;
 		}
-		if (!at_hand(c, at, out->next))
+		if (!at_hand(c, out->off, out->next))
 			return false;
 		c->at = out->next;
+		c->before = out->off;
 		*block = &c->block;
 		return true;
 	}

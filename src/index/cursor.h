@@ -1,6 +1,6 @@
 /* cursor.h - step through the events of one chain, from any place in it.
  *
- * Goes from block to block, leaves out what the index found damaged, and yields block markers like other events. Where
+ * Goes from block to block, leaves out what is damaged (block_next), and yields block markers like other events. Where
  * blocks.fetch is set it never waits for the disk: at bytes that are not in memory it ends, `missing` is set, and they
  * are fetched in the background. */
 #ifndef EVL_CURSOR_H
@@ -17,6 +17,7 @@ struct cursor {
 	bool in;
 	size_t row;        /* else: where the next one is to be looked for */
 	uint64_t at;       /* file offset of the next event; 0: at the begin of the block */
+	uint64_t before;   /* of the event before it in the block; 0: none was read */
 	uint64_t from, to; /* bytes that were found to be in memory */
 	bool missing;
 };

@@ -67,6 +67,7 @@ struct state {
 	bool is_running;
 	uint64_t next_tile; /* where it begins in the chain */
 	struct block block; /* that is being walked */
+	uint64_t before;    /* the last event but for usual ones since; 0: damage or nothing was before these */
 	uint64_t chain_at;  /* bytes of the chain before it */
 	bool tail;          /* behind the blocks of the part: its end is the next RUN */
 	struct tile *tile;
@@ -315,7 +316,7 @@ static ALWAYS_INLINE void take(struct state *s, struct hot *h, enum kind kind, c
 /* --- the loop -------------------------------------------------------------------------------------------------------- */
 
 /* What run_block ends with. */
-enum ended { AT_END, AT_RUN, AT_DAMAGE };
+enum ended { AT_END, AT_RUN };
 
 static inline void see_time(struct state *s, struct hot *h, uint64_t t)
 {
@@ -327,12 +328,49 @@ static inline void see_time(struct state *s, struct hot *h, uint64_t t)
 	}
 }
 
-static void note_damage(struct state *s, const struct block *block, const struct frame *f, enum frame_result r)
+/* The event before `bad`; 0: none is known. */
+static uint64_t event_before(const struct state *s, const struct block *block, uint64_t bad)
+{
+	const struct blocks *b = s->walk->blocks;
+	struct frame f = {.next = s->before};
+	uint64_t before = s->before;
+	while (s->before && f.next < bad) {
+		enum frame_result r = frame_read(b->header, b->data, f.next, block->off + block->len, &f);
+		if (r != FRAME_OK && r != FRAME_DATA_END)
+			break;
+		before = r == FRAME_OK ? f.off : before;
+	}
+	return before;
+}
+
+/* Damage at *at: note it, and go on where events start again. */
+static void pass_damage(struct state *s, const struct block *block, uint64_t *at, enum frame_result r, uint16_t tag)
 {
 	static const enum damage_reason reasons[] = {
 		[FRAME_UNDECLARED] = DAMAGE_UNDECLARED, [FRAME_CUT] = DAMAGE_CUT, [FRAME_BAD_TIME] = DAMAGE_TIME};
-	enum damage_reason reason = blocks_zeros_at(s->walk->blocks, f->off) ? DAMAGE_ZEROS : reasons[r];
-	damage_add(&s->part->damage, f->off, block->off + block->len - f->off, reason, f->tag);
+	const struct blocks *b = s->walk->blocks;
+	enum damage_reason reason = blocks_zeros_at(b, *at) ? DAMAGE_ZEROS : reasons[r];
+	uint64_t from = *at, before = event_before(s, block, from);
+	*at = block_resume(b, block, before, from);
+	if (*at < from) {
+		reason = DAMAGE_LENGTH;
+		tag = be16(b->data + before);
+		from = before;
+	}
+	s->before = 0;
+	damage_add(&s->part->damage, from, *at - from, reason, tag);
+}
+
+/* What is odd about an event, and costs nothing. */
+static void note_odd(struct state *s, const struct block *block, const struct frame *f)
+{
+	enum { END_AT = 4 };
+	if (f->tag == EVL_BLOCK_MARKER && f->off != block->off)
+		damage_add(&s->part->damage, f->off, f->next - f->off, DAMAGE_NESTED, f->tag);
+	else if (block->head && f->off == block->off && be64(f->payload.p + END_AT) < f->t)
+		damage_add(&s->part->damage, f->off, f->next - f->off, DAMAGE_ODD_BLOCK, f->tag);
+	else if (f->t > 0 && !block_admits(block, f->tag, f->t))
+		damage_add(&s->part->damage, f->off, f->next - f->off, DAMAGE_ODD_TIME, f->tag);
 }
 
 /* An event of any kind, read with all checks. Moves *at behind it. */
@@ -347,13 +385,12 @@ static __attribute__((noinline)) enum ended take_any(struct state *s, const stru
 		return AT_END;
 	}
 	if (r != FRAME_OK) {
-		note_damage(s, block, &f, r);
-		return AT_DAMAGE;
+		pass_damage(s, block, at, r, f.tag);
+		return AT_END;
 	}
 	if (s->tail && f.tag == EVL_RUN_THREAD && event_readable(b->header, &f))
 		return AT_RUN;
-	if (f.tag == EVL_BLOCK_MARKER && f.off != block->off)
-		damage_add(&s->part->damage, f.off, f.next - f.off, DAMAGE_NESTED, f.tag);
+	note_odd(s, block, &f);
 	bool sane = f.t <= block_latest(b, block);
 	uint64_t chain_at = s->chain_at + (f.off - block->off);
 	if (chain_at >= s->next_tile)
@@ -362,6 +399,7 @@ static __attribute__((noinline)) enum ended take_any(struct state *s, const stru
 		see_time(s, &s->hot, f.t);
 	s->part->bad_times += !sane;
 	s->hot.events++;
+	s->before = f.off;
 	*at = f.next;
 	if (f.tag >= WALK_TAGS) {
 		hand_on(s, &f);
@@ -388,13 +426,15 @@ static const uint8_t *take_usual(struct state *s, const struct block *block, con
 {
 	const struct walk *w = s->walk;
 	const uint8_t *data = w->blocks->data, *stop = usual_end(s, block), *end = data + block->off + block->len;
-	const uint64_t begin_t = block->t, long_t = block_latest(w->blocks, block) - begin_t;
+	const uint64_t begin_t = max_u64(block->t, 1); /* as block_admits */
+	const uint64_t long_t = sub_or_0(block->head ? block->end_t : block_latest(w->blocks, block), begin_t);
 	const uint32_t class = w->tags[EVL_RUN_THREAD].class;
 	const bool speculate = w->speculate && !s->tail; /* else no event is known before it is looked up */
 	const uint32_t run = speculate ? EVL_RUN_THREAD : UINT32_MAX,
 		       woken = speculate ? EVL_THREAD_WAKEUP : UINT32_MAX;
 	const uint32_t halt = speculate ? EVL_STOP_THREAD : UINT32_MAX;
 	uint64_t *counts = s->part->counts->tags;
+	const uint8_t *begin = p;
 	struct hot h = s->hot;
 	for (uint64_t len; p < stop; p += len, h.events++) {
 		__builtin_prefetch(p + 1536);
@@ -449,6 +489,8 @@ static const uint8_t *take_usual(struct state *s, const struct block *block, con
 		}
 	}
 	s->hot = h;
+	if (p > begin)
+		s->before = (uint64_t)(begin - data);
 	return p;
 }
 
@@ -457,6 +499,7 @@ static enum ended run_block(struct state *s, const struct block *block, uint64_t
 {
 	const uint8_t *data = s->walk->blocks->data;
 	enum ended ended = AT_END;
+	s->before = 0;
 	while (ended == AT_END && *at < block->off + block->len) {
 		*at = (uint64_t)(take_usual(s, block, data + *at) - data);
 		if (*at < block->off + block->len)
@@ -478,9 +521,9 @@ static bool next_block(struct state *s)
 static bool find_begin(struct state *s, uint64_t *at)
 {
 	const struct blocks *b = s->walk->blocks;
-	struct frame f;
 	do {
-		for (*at = s->block.off; block_next(b, &s->block, *at, &f); *at = f.next) {
+		struct frame f = {.off = 0};
+		for (*at = s->block.off; block_next(b, &s->block, f.off, *at, &f); *at = f.next) {
 			*at = f.off;
 			if (f.tag == EVL_RUN_THREAD && event_readable(b->header, &f)) {
 				s->part->run_t = f.t;
@@ -509,7 +552,7 @@ static void see_first(struct state *s, uint64_t at)
 {
 	const struct blocks *b = s->walk->blocks;
 	struct frame f;
-	if (s->part->first_t == UINT64_MAX && block_next(b, &s->block, at, &f)
+	if (s->part->first_t == UINT64_MAX && block_next(b, &s->block, 0, at, &f)
 		&& (s->block.head || !b->max_end || f.t <= b->max_end))
 		s->part->first_t = f.t;
 }

@@ -35,18 +35,19 @@ static bool wanted(const struct event_merge_want *want, const struct frame *f)
 
 /* --- the first walk ----------------------------------------------------------------------------------------------- */
 
-/* Walk over a piece and find its earliest time; UINT64_MAX: nothing is wanted. Where the next begins; 0: nowhere. */
+/* Walk over a piece and find its earliest time; UINT64_MAX: nothing is wanted. The event that the next one begins with; 0:
+ * there is none. */
 static uint64_t survey(const struct event_merge *m, const struct block *block, struct event_merge_piece *piece)
 {
 	struct frame f = {.next = piece->off};
 	piece->t = UINT64_MAX;
 	while (f.next < piece->off + MERGE_PIECE) {
-		if (!block_next(m->blocks, block, f.next, &f))
+		if (!block_next(m->blocks, block, f.off, f.next, &f))
 			return 0;
 		if (f.t < piece->t && wanted(&m->want, &f))
 			piece->t = f.t;
 	}
-	return f.next;
+	return block_next(m->blocks, block, f.off, f.next, &f) ? f.off : 0;
 }
 
 static int add_block(struct event_merge *m, const struct block *block)
@@ -138,7 +139,7 @@ static bool fill(struct event_merge *m, struct event_merge_piece *piece, const s
 	if (piece->window && !blocks_at(m->blocks, piece->off, &piece->window->block))
 		piece->window->block = (struct block){0}; /* the file became shorter: nothing is found */
 	while (piece->window && f.next < piece->off + MERGE_PIECE
-		&& block_next(m->blocks, &piece->window->block, f.next, &f)) {
+		&& block_next(m->blocks, &piece->window->block, f.off, f.next, &f)) {
 		struct key key = {f.t, f.off};
 		if (wanted(&m->want, &f) && (!after || later(key, *after)))
 			insert(piece, room, key);
@@ -174,7 +175,7 @@ bool event_merge_next(struct event_merge *m, struct frame *out, const struct blo
 			break;
 		m->block = top->window->block;
 		*block = &m->block;
-		bool there = top->n && block_next(m->blocks, *block, top->window->keys[top->at].off, out);
+		bool there = top->n && block_next(m->blocks, *block, 0, top->window->keys[top->at].off, out);
 		step(m);
 		if (there)
 			return true;

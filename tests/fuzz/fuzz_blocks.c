@@ -6,10 +6,11 @@
 
 static void check_events(const struct blocks *b, const struct block *block)
 {
-	struct frame f;
-	uint64_t at = block->off, end = block->off + block->len;
-	for (; block_next(b, block, at, &f); at = f.next) {
-		check(f.off >= at && f.next > f.off && f.next <= end && block_admits(block, f.tag, f.t));
+	struct frame f = {.next = block->off};
+	uint64_t before = 0, end = block->off + block->len;
+	for (; block_next(b, block, f.off, f.next, &f); before = f.off) {
+		check(f.off >= block->off && f.off + (before == 0) > before && f.next > f.off && f.next <= end);
+		check(f.t <= block_latest(b, block));
 		check(f.payload.p >= b->data + f.off && f.payload.p + f.payload.len <= b->data + f.next);
 	}
 }
@@ -25,7 +26,7 @@ static void check_found(const struct blocks *b, const struct block *block)
 	check(again.chain == block->chain && again.head == block->head);
 	cursor_begin(&c, b, &b->chains[block->chain], UINT64_MAX);
 	cursor_seek(&c, block->off);
-	check(!block_next(b, block, block->off, &f) || (cursor_next(&c, &f, &in) && in->off == block->off));
+	check(!block_next(b, block, 0, block->off, &f) || (cursor_next(&c, &f, &in) && in->off == block->off));
 }
 
 static void check_cover(const struct blocks *b)

@@ -117,8 +117,8 @@ static void tiles_are_those_of_a_plain_reading(void **state)
 		struct block block = log->blocks.chains[c].first;
 		p.chain_at = 0;
 		do {
-			struct frame f;
-			for (uint64_t at = block.off; block_next(&log->blocks, &block, at, &f); at = f.next)
+			struct frame f = {.next = block.off};
+			while (block_next(&log->blocks, &block, f.off, f.next, &f))
 				read_event(log, c, &block, &f, &p);
 			p.chain_at += block.len;
 		} while (blocks_next_of(&log->blocks, &block));

@@ -396,7 +396,7 @@ static void words(void **state)
 	assert_true(blocks_first(&log->blocks, &block));
 	struct frame f = {.next = block.off};
 	for (size_t i = 0; i < countof(want); i++) {
-		assert_true(block_next(&log->blocks, &block, f.next, &f));
+		assert_true(block_next(&log->blocks, &block, f.off, f.next, &f));
 		buf_clear(&out);
 		event_details(&out, log, &f);
 		buf_char(&out, 0);

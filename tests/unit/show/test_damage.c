@@ -283,7 +283,7 @@ static void an_end_of_data_in_the_middle(void **state)
 
 /* --- damage in the middle ----------------------------------------------------------------------------------------- */
 
-static void an_undeclared_tag_costs_the_rest_of_its_block(void **state)
+static void an_undeclared_tag_costs_itself(void **state)
 {
 	(void)state;
 	b = log_begin();
@@ -292,11 +292,11 @@ static void an_undeclared_tag_costs_the_rest_of_its_block(void **state)
 	size_t at = b.len;
 	add_number(&b, 9021, 2);
 	add_number(&b, 102, 8);
-	say(103, "lost");
-	block_end(&b, 110);
 	size_t end = b.len;
+	say(103, "read");
+	block_end(&b, 110);
 	good_block(0, 200);
-	struct evl_log *log = reads(2 + 4, 1);
+	struct evl_log *log = reads(3 + 4, 1);
 	assert_damage(log, 0, DAMAGE_UNDECLARED, at, end - at);
 	char text[80];
 	assert_string_equal(damage_text(&log->damage.items[0], text, sizeof text), "undeclared tag 9021");
@@ -317,30 +317,164 @@ static void a_destroyed_marker_costs_its_block(void **state)
 	done(log, &b);
 }
 
-static void assert_time_refused(uint64_t t)
+/* A block with an event of an odd time in its middle, which is noted, and read or not. */
+static void assert_odd_time(uint64_t t, bool read, uint64_t last_t)
 {
 	b = log_begin();
 	block_begin(&b, 0, 100);
 	say(101, "before");
 	size_t at = b.len;
-	say(t, "cannot be");
-	block_end(&b, 110);
+	say(t, "odd");
 	size_t end = b.len;
+	say(102, "after");
+	block_end(&b, 110);
 	good_block(0, 200);
-	struct evl_log *log = reads(6, 1);
-	assert_damage(log, 0, DAMAGE_TIME, at, end - at);
+	struct evl_log *log = reads(7 + read, 1);
+	assert_damage(log, 0, read ? DAMAGE_ODD_TIME : DAMAGE_TIME, at, end - at);
 	uint64_t first, last;
 	assert_true(evl_range(log, &first, &last));
-	assert_int_equal(last, 203); /* not stretched by it */
+	assert_int_equal(first, t < 100 ? t : 100);
+	assert_int_equal(last, last_t); /* not stretched by a time that cannot be */
 	done(log, &b);
 }
 
 static void times_outside_of_the_block(void **state)
 {
+	const uint64_t second = 1000000000;
 	(void)state;
-	assert_time_refused(99);
-	assert_time_refused(111);
-	assert_time_refused((uint64_t)INT64_MAX + 1);
+	assert_odd_time(99, true, 203);
+	assert_odd_time(1, true, 203);
+	assert_odd_time(111, true, 203);
+	assert_odd_time(210 + second, true, 210 + second); /* a second after the last flush */
+	assert_odd_time(211 + second, false, 203);
+	assert_odd_time((uint64_t)1 << 62, false, 203);
+	assert_odd_time((uint64_t)INT64_MAX + 1, false, 203);
+}
+
+/* The first event of a block, and its last. */
+static void odd_times_at_the_edges(void **state)
+{
+	(void)state;
+	b = log_begin();
+	block_begin(&b, 0, 100);
+	say(99, "first");
+	say(101, "middle");
+	say(98, "last");
+	block_end(&b, 110);
+	good_block(0, 200);
+	struct evl_log *log = reads(8, 2);
+	assert_int_equal(log->event_counts.in_chain[log->cap_chains[0]], 6);
+	assert_shows("98: cap 0: last\n99: cap 0: first\n");
+	done(log, &b);
+}
+
+static void a_block_that_ends_before_it_starts(void **state)
+{
+	(void)state;
+	for (uint64_t by = 1; by <= 100; by += 99) {
+		b = log_begin();
+		for (unsigned k = 0; k < 5; k++) {
+			good_block(0, 100 + 100 * k);
+			patch(&b, b.block + 14, 100 + 100 * k - by, 8);
+		}
+		log_end(&b);
+		struct evl_log *log = reads(20, 5);
+		assert_damage(log, 4, DAMAGE_ODD_BLOCK, b.block, BLOCK_HEAD);
+		assert_int_equal(log->blocks.n, 5);
+		assert_int_equal(log->n_caps, 1);
+		uint64_t first, last;
+		assert_true(evl_range(log, &first, &last));
+		assert_int_equal(first, 100);
+		assert_int_equal(last, 503);
+		done(log, &b);
+	}
+}
+
+/* A hole in a block: `lost` of its events are not read, and the others are. */
+static void assert_hole(size_t at, size_t len, uint8_t byte, unsigned lost)
+{
+	uint8_t kept[64];
+	unsigned all = shown_events(&b);
+	memcpy(kept, b.data + at, len);
+	memset(b.data + at, byte, len);
+	struct evl_log *log = walked(&b);
+	unsigned n = shown_events(&b);
+	assert_int_equal(n, evl_progress(log).events);
+	if (n + lost < all || n > all)
+		fail_msg("a hole of %zu at %zu: %u of %u are read", len, at, n, all);
+	evl_close(log);
+	memcpy(b.data + at, kept, len);
+}
+
+/* Wherever a hole is, at most the events that it touches and one more are lost. */
+static void a_hole_costs_what_it_touches(void **state)
+{
+	static const uint8_t bytes[] = {0, 0xff, 0x5a};
+	(void)state;
+	b = log_begin();
+	block_begin(&b, 0, 100);
+	size_t from = b.len;
+	for (unsigned k = 0; k < 8; k++) {
+		put_run(&b, 110 + 10 * k, 7);
+		say(112 + 10 * k, "a message of some length, as programs write them");
+		put_stop(&b, 115 + 10 * k, 7, 5);
+	}
+	size_t to = b.len;
+	for (unsigned k = 0; k < 12; k++)
+		put(&b, 300 + k, EVL_HEAP_LIVE, "48", 0u, (uint64_t)k);
+	say(900, "last");
+	block_end(&b, 1000);
+	log_end(&b);
+	for (size_t i = 0; i < countof(bytes); i++)
+		for (size_t at = from; at < to; at++)
+			assert_hole(at, 16, bytes[i], 4);
+	free(b.data);
+}
+
+/* A message whose text is events: wherever its block is damaged, none of them is read. */
+static void a_text_of_events_stays_a_text(void **state)
+{
+	struct built text = {0};
+	(void)state;
+	for (unsigned k = 0; k < 10; k++) {
+		put(&text, 205 + k, EVL_CREATE_THREAD, "4", 99u);
+		put_run(&text, 205 + k, 99);
+		put_stop(&text, 205 + k, 99, 5);
+	}
+	b = log_begin();
+	block_begin(&b, 0, 100);
+	size_t from = b.len;
+	for (unsigned k = 0; k < 8; k++) {
+		put_run(&b, 110 + k, 7);
+		put_stop(&b, 110 + k, 7, 5);
+	}
+	put(&b, 200, EVL_HEAP_LIVE, "48", 0u, (uint64_t)1);
+	size_t message = b.len;
+	add_number(&b, EVL_USER_MSG, 2);
+	add_number(&b, 204, 8);
+	add_number(&b, text.len + 1, 2);
+	add_bytes(&b, text.data, text.len);
+	add_bytes(&b, "", 1);
+	size_t next = b.len;
+	for (unsigned k = 0; k < 12; k++)
+		put(&b, 310 + k, EVL_HEAP_LIVE, "48", 0u, (uint64_t)k);
+	say(900, "last");
+	block_end(&b, 1000);
+	log_end(&b);
+	for (size_t at = from; at < b.len - 100; at++) {
+		uint8_t kept[4];
+		memcpy(kept, b.data + at, sizeof kept);
+		memset(b.data + at, 0x7f, sizeof kept);
+		char *out = shown(&b);
+		/* a hole in the text itself changes nothing but the text */
+		if (strstr(out, "creating thread 99") || strstr(out, "running thread 99"))
+			fail_msg("a hole at %zu, the message at %zu to %zu:\n%s", at, message, next, out);
+
+		free(out);
+		memcpy(b.data + at, kept, sizeof kept);
+	}
+	free(text.data);
+	free(b.data);
 }
 
 static void some_events_bring_their_own_time(void **state)
@@ -593,9 +727,13 @@ int main(void)
 		cmocka_unit_test(a_block_inside_of_a_block),
 		cmocka_unit_test(empty_blocks_are_sound),
 		cmocka_unit_test(an_end_of_data_in_the_middle),
-		cmocka_unit_test(an_undeclared_tag_costs_the_rest_of_its_block),
+		cmocka_unit_test(an_undeclared_tag_costs_itself),
 		cmocka_unit_test(a_destroyed_marker_costs_its_block),
 		cmocka_unit_test(times_outside_of_the_block),
+		cmocka_unit_test(odd_times_at_the_edges),
+		cmocka_unit_test(a_block_that_ends_before_it_starts),
+		cmocka_unit_test(a_hole_costs_what_it_touches),
+		cmocka_unit_test(a_text_of_events_stays_a_text),
 		cmocka_unit_test(some_events_bring_their_own_time),
 		cmocka_unit_test(events_outside_of_blocks),
 		cmocka_unit_test(garbage_between_blocks),

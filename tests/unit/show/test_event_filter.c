@@ -24,7 +24,7 @@ static char *passing(struct evl_log *log, const char *text)
 		fail_msg("«%s»: %s", text, err.text);
 	struct block block;
 	for (bool more = blocks_first(&log->blocks, &block); more; more = blocks_next(&log->blocks, &block)) {
-		for (uint64_t at = block.off; block_next(&log->blocks, &block, at, &f); at = f.next) {
+		for (f = (struct frame){.next = block.off}; block_next(&log->blocks, &block, f.off, f.next, &f);) {
 			struct event_subject s = {.header = &log->header,
 				.frame = &f,
 				.cap = log->blocks.chains[block.chain].cap,
