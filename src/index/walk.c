@@ -212,10 +212,10 @@ static void keep_for_later(struct state *s, uint64_t off)
 		p->failed = true;
 }
 
-static __attribute__((noinline)) void hand_on(struct state *s, const struct frame *f)
+static __attribute__((noinline)) void hand_on(struct state *s, const struct frame *f, uint32_t thread)
 {
 	enum walk_when when = f->tag < WALK_TAGS ? s->walk->hooks.when[f->tag] : WALK_LATER;
-	uint64_t off = when == WALK_NOW ? s->walk->hooks.now(s->part->share, f) : f->off;
+	uint64_t off = when == WALK_NOW ? s->walk->hooks.now(s->part->share, f, thread) : f->off;
 	if (when != WALK_SKIP && off)
 		keep_for_later(s, off);
 }
@@ -233,6 +233,12 @@ static ALWAYS_INLINE void lose_run(struct state *s, const struct hot *h, uint64_
 static ALWAYS_INLINE bool is_running(const struct state *s, const struct hot *h)
 {
 	return h->apart ? s->is_running : h->pos.state == CAP_RUN;
+}
+
+/* The thread that runs by RUN and STOP alone; 0: none. */
+static ALWAYS_INLINE uint32_t thread_running(const struct state *s, const struct hot *h)
+{
+	return !is_running(s, h) ? 0 : h->apart ? s->running : h->pos.thread;
 }
 
 static ALWAYS_INLINE void take_run(struct state *s, struct hot *h, uint64_t t, const uint8_t *payload)
@@ -309,7 +315,7 @@ static ALWAYS_INLINE void take(struct state *s, struct hot *h, enum kind kind, c
 	}
 	if (kind == GC_PHASE)
 		return;
-	hand_on(s, f);
+	hand_on(s, f, thread_running(s, h));
 	h->now_open = true;
 }
 
@@ -402,7 +408,7 @@ static __attribute__((noinline)) enum ended take_any(struct state *s, const stru
 	s->before = f.off;
 	*at = f.next;
 	if (f.tag >= WALK_TAGS) {
-		hand_on(s, &f);
+		hand_on(s, &f, 0);
 		return AT_END;
 	}
 	const struct tag_info *info = &s->walk->tags[f.tag];

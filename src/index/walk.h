@@ -40,8 +40,9 @@ struct walk_hooks {
 	void *ctx;
 	void *(*open)(void *ctx, uint32_t chain, int worker); /* NULL: out of memory */
 	void (*free)(void *share);                            /* of a part that was never joined */
-	/* Returns the file offset of an event that is LATER as well: this one, or one before it; 0: none. */
-	uint64_t (*now)(void *share, const struct frame *f);
+	/* thread: runs on the capability by RUN and STOP alone; 0: none. Returns the file offset of an event that is LATER as
+	 * well: this one, or one before it; 0: none. */
+	uint64_t (*now)(void *share, const struct frame *f, uint32_t thread);
 	void (*run)(void *share); /* a RUN_THREAD: what was handed on before it is over */
 	void (*ran)(void *share, const struct walk_run *runs, size_t n);
 	void (*lived)(void *share, const struct walk_life *lives, size_t n);

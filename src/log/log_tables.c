@@ -67,16 +67,21 @@ static void free_partial(void *arg)
 /* --- what a part gathers while it is walked --------------------------------------------------------------------------- */
 
 #define TAKE(name, ...)                                                                                                \
-	static void take_##name(struct partial *share, const struct frame *f) { __VA_ARGS__; }
+	static void take_##name(struct partial *share, const struct frame *f, uint32_t thread)                         \
+	{                                                                                                              \
+		(void)thread;                                                                                          \
+		__VA_ARGS__;                                                                                           \
+	}
 TAKE(facts, event_counts_now(&share->facts, f))
 TAKE(gcs, gcs_event(&share->log->gcs, &share->gc, f))
 TAKE(messages, messages_now(&share->messages, f))
-TAKE(spans, spans_now(&share->spans, f))
+TAKE(spans, spans_now(&share->spans, f, thread))
 TAKE(label, threads_label(&share->log->threads, share->threads, f))
 TAKE(ipe, ipe_take(&share->ipe, f))
 
-static void take_prof(struct partial *share, const struct frame *f)
+static void take_prof(struct partial *share, const struct frame *f, uint32_t thread)
 {
+	(void)thread;
 	for (int i = 0; i < PROF_SOURCES; i++)
 		prof_now(&share->log->prof[i], &share->prof[i], f);
 }
@@ -87,7 +92,7 @@ static bool ipe_wants(uint16_t tag) { return tag == EVL_IPE; }
 
 static const struct {
 	bool (*wants)(uint16_t tag);
-	void (*take)(struct partial *share, const struct frame *f);
+	void (*take)(struct partial *share, const struct frame *f, uint32_t thread);
 } takers[] = {{facts_want, take_facts}, {gcs_wants, take_gcs}, {messages_wants, take_messages},
 	{span_syntax_wants, take_spans}, {prof_wants, take_prof}, {labels_want, take_label}, {ipe_wants, take_ipe}};
 _Static_assert(countof(takers) <= 8, "as many as bits in evl_log.takes");
@@ -101,12 +106,12 @@ static uint8_t takes_of(uint16_t tag)
 	return (uint8_t)bits;
 }
 
-static uint64_t now(void *arg, const struct frame *f)
+static uint64_t now(void *arg, const struct frame *f, uint32_t thread)
 {
 	struct partial *share = arg;
 	const struct evl_log *log = share->log;
 	for (unsigned left = log->takes[f->tag]; left; left &= left - 1)
-		takers[__builtin_ctz(left)].take(share, f);
+		takers[__builtin_ctz(left)].take(share, f, thread);
 	if (!log->feeds[f->tag])
 		return 0;
 	return downsample_wants(f->tag) ? downsample_take(&share->samples, log->downsample_shift, f) : f->off;
@@ -144,7 +149,7 @@ static void walked(void *arg)
 static int match_spans(struct evl_log *log, bool all)
 {
 	uint64_t first, last;
-	return evl_range(log, &first, &last) ? spans_match(&log->spans, &log->blocks, log->tiles, last, all) : 0;
+	return evl_range(log, &first, &last) ? spans_match(&log->spans, &log->blocks, last, all) : 0;
 }
 
 /* --- tables that are fed in the order of the chains ------------------------------------------------------------------ */

@@ -36,53 +36,57 @@ bool span_syntax_wants(uint16_t tag)
 }
 
 /* Multiply and fold (as FNV does), finished so that all bits of a short text count. */
-static uint64_t hash(uint64_t seed, struct evl_str s)
+static uint64_t hash(struct evl_str s)
 {
-	uint64_t h = 0xcbf29ce484222325 ^ seed * 0x9e3779b97f4a7c15;
+	uint64_t h = 0xcbf29ce484222325;
 	for (size_t i = 0; i < s.len; i++)
 		h = (h ^ s.p[i]) * 0x100000001b3;
 	h = (h ^ h >> 32) * 0xd6e8feb86659fd93;
 	return h ^ h >> 32;
 }
 
-/* A number before a blank or the end; the blank is taken too. False: there is none, *s is as it was. */
-static bool take_number(struct evl_str *s, uint64_t *out)
+/* Digits before a blank or the end; the blank is taken too. False: there are none, *s is as it was. */
+static bool take_number(struct evl_str *s, struct evl_str *digits)
 {
-	enum { MOST_DIGITS = 19 };
 	size_t n = 0;
-	for (*out = 0; n < s->len && n < MOST_DIGITS && s->p[n] >= '0' && s->p[n] <= '9'; n++)
-		*out = *out * 10 + (uint64_t)(s->p[n] - '0');
+	while (n < s->len && s->p[n] >= '0' && s->p[n] <= '9')
+		n++;
 	if (n == 0 || (n < s->len && s->p[n] != ' '))
 		return false;
+	*digits = (struct evl_str){s->p, n};
 	n += n < s->len;
 	*s = (struct evl_str){s->p + n, s->len - n};
 	return true;
 }
 
-/* "label" or "3 label"; a number alone is a label. */
+struct evl_str span_syntax_label(enum span_convention convention, struct evl_str name)
+{
+	struct evl_str label = name, digits;
+	bool has_number = convention == SPAN_ANALYZE && take_number(&label, &digits) && label.len > 0;
+	return has_number ? label : name; /* a number alone is a label */
+}
+
 static bool parse_analyze(struct evl_str rest, struct span_syntax *out)
 {
-	struct evl_str label = rest;
-	if (!out)
+	if (rest.len == 0 || !out)
 		return rest.len > 0;
-	uint64_t subscript;
-	bool has_subscript = take_number(&label, &subscript) && label.len > 0;
-	if (!has_subscript)
-		label = rest;
 	out->name = rest;
-	out->key = hash(has_subscript ? subscript + 1 : 0, label);
-	return rest.len > 0;
+	out->label = span_syntax_label(SPAN_ANALYZE, rest);
+	out->key = hash(rest);
+	return true;
 }
 
 static bool parse_ot_text(struct evl_str rest, struct span_syntax *out)
 {
-	uint64_t serial;
-	if (!take_number(&rest, &serial))
+	struct evl_str digits;
+	if (!take_number(&rest, &digits))
 		return false;
 	if (!out)
 		return true;
-	out->name = rest;
-	out->key = serial;
+	for (; digits.len > 1 && *digits.p == '0'; digits.len--)
+		digits.p++;
+	out->name = out->label = rest;
+	out->key = hash(digits);
 	return true;
 }
 
@@ -91,7 +95,7 @@ static bool parse_ot_binary(struct evl_str rest, struct span_syntax *out)
 	if (rest.len < sizeof out->key || !out)
 		return rest.len >= sizeof out->key;
 	out->key = __builtin_bswap64(be64(rest.p)); /* little-endian */
-	out->name = (struct evl_str){rest.p + sizeof out->key, rest.len - sizeof out->key};
+	out->name = out->label = (struct evl_str){rest.p + sizeof out->key, rest.len - sizeof out->key};
 	return true;
 }
 
@@ -99,8 +103,8 @@ static bool parse_ghc(struct evl_str rest, struct span_syntax *out)
 {
 	if (rest.len == 0 || !out)
 		return rest.len > 0;
-	out->name = rest;
-	out->key = hash(0, rest);
+	out->name = out->label = rest;
+	out->key = hash(rest);
 	return true;
 }
 

@@ -1,6 +1,7 @@
 /* span_syntax.h - user spans as programs write them into their log, a convention at a time.
  *
- *   ghc-events-analyze   message or marker   START [n] label … STOP [n] label; n tells instances apart
+ *   ghc-events-analyze   message or marker   START [n] label … STOP [n] label; n tells instances apart: "n label" is the
+ *                                            name of a span, label what its instances have in common
  *   GHC itself           message or marker   GHC:started: X … GHC:finished: X
  *   opentelemetry        message             ot2 begin span N name … ot2 end span N
  *   opentelemetry        binary message      "OT" 3 1, u64 serial, name … "OT" 3 2, u64 serial; all little-endian
@@ -17,9 +18,16 @@ enum span_convention { SPAN_ANALYZE, SPAN_GHC, SPAN_OT_TEXT, SPAN_OT_BINARY, SPA
 struct span_syntax {
 	enum span_convention convention;
 	bool begins;
-	uint64_t key;        /* the same for begin and end, and for nothing else */
-	struct evl_str name; /* of a begin: what to show; may be empty. Borrowed from the event */
+	uint64_t key;         /* the same for begin and end, and for nothing else */
+	struct evl_str name;  /* of a begin: what to show; may be empty. Borrowed from the event */
+	struct evl_str label; /* the name without the number of the instance */
 };
+
+/* Does the key alone tell spans of the convention apart, whichever thread begins and ends them? */
+static inline bool span_by_id(enum span_convention c) { return c != SPAN_ANALYZE; }
+
+/* The label of a span of the convention by its name. */
+struct evl_str span_syntax_label(enum span_convention convention, struct evl_str name);
 
 /* May an event with this tag begin or end a span? */
 bool span_syntax_wants(uint16_t tag);

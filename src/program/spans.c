@@ -1,13 +1,12 @@
 #include "program/spans.h"
 
 #include "base/err.h"
+#include "base/idmap.h"
 #include "bytes/prefetch.h"
-#include "index/chain_seek.h"
-#include "sched/caps.h"
 
 #include <stdlib.h>
 
-enum { FIRST_MATCH = 64, JITTER_NS = 1000 };
+enum { FIRST_MATCH = 64 };
 
 int spans_init(struct spans *s, size_t n_chains)
 {
@@ -32,12 +31,12 @@ void spans_free(struct spans *s)
 	*s = (struct spans){0};
 }
 
-void spans_now(struct span_partial *share, const struct frame *f)
+void spans_now(struct span_partial *share, const struct frame *f, uint32_t thread)
 {
 	if (!span_syntax_parse(f->tag, f->payload, NULL))
 		return;
 	if (share->n < MAX_SPAN_EVENTS && GROW(share->events, share->n, share->room)) {
-		share->events[share->n++] = (struct span_event){f->t, f->off};
+		share->events[share->n++] = (struct span_event){f->t, f->off, thread};
 	} else {
 		share->more_from = share->more ? min_u64(share->more_from, f->t) : f->t;
 		share->more++;
@@ -69,26 +68,33 @@ bool spans_join(struct spans *s, uint32_t chain, struct span_partial *share)
 
 /* --- matching --- */
 
+/* A begin or an end, read again. */
 struct found {
-	uint64_t t, key, off;
-	uint32_t chain;
-	uint8_t convention;
-	bool begins;
+	uint64_t t, key;
+	uint64_t off : 48;
+	uint64_t convention : 8;
+	uint64_t begins : 8;
+	uint32_t thread;
 };
 
-/* A span, and what it takes to find its place. */
-struct piece {
-	struct span span;
-	uint32_t chain;  /* on which it began */
-	uint32_t thread; /* that began it: of opentelemetry's only; 0: unknown */
-	int row;         /* SPAN_ROWS: there is none left */
+/* Spans that are open: those that one thread began with one key, innermost last; or all of a key, oldest first. Numbers of
+ * spans + 1; 0: none. Of those that a stack holds, closed ones lie below open ones. */
+union opened {
+	uint32_t top;
+	struct {
+		uint32_t oldest, newest;
+	};
 };
 
-/* What a match works on: all events, then all spans. */
 struct work {
 	struct found *events;
-	struct piece *pieces;
+	struct span *spans; /* in order of their begins */
 	size_t n_events, n;
+	uint32_t *under, *next; /* of a span: the one below it in its stack, the one begun after it with its key */
+	struct idmap places;    /* of stacks and keys, in opened */
+	union opened *opened;
+	size_t n_opened, opened_room;
+	bool failed;
 	uint64_t strays;
 	uint64_t until, end; /* all events before are kept; where what is open ends */
 };
@@ -105,10 +111,20 @@ static int by_time(const void *a, const void *b)
 /* Earlier ones first; of those that begin together the longer, which then lies above. */
 static int by_start(const void *a, const void *b)
 {
-	const struct span *x = &((const struct piece *)a)->span, *y = &((const struct piece *)b)->span;
+	const struct span *x = a, *y = b;
 	int order = compare(x->start, y->start);
 	order = order ? order : compare(y->end, x->end);
 	return order ? order : compare(x->off, y->off);
+}
+
+static void sort(void *items, size_t n, size_t size, int (*order)(const void *, const void *))
+{
+	const char *p = items;
+	for (size_t i = 1; i < n; i++)
+		if (order(p + (i - 1) * size, p + i * size) > 0) {
+			qsort(items, n, size, order);
+			return;
+		}
 }
 
 /* Read an event again. */
@@ -119,156 +135,145 @@ static bool read_again(const struct blocks *b, uint64_t off, struct span_syntax 
 		&& span_syntax_parse(f.tag, f.payload, out);
 }
 
-static void collect_chain(const struct spans *s, uint32_t chain, const struct blocks *b, struct work *w, size_t room)
+static void collect_chain(const struct rows *events, const struct blocks *b, struct work *w, size_t room)
 {
-	for (size_t i = 0, n = rows_count(&s->events[chain]); i < n && w->n_events < room; i++) {
-		const struct span_event *e = rows_at(&s->events[chain], i);
+	for (size_t i = 0, n = rows_count(events); i < n && w->n_events < room; i++) {
+		const struct span_event *e = rows_at(events, i);
 		struct span_syntax text;
-		if (e->t < w->until && read_again(b, e->off, &text))
-			w->events[w->n_events++] =
-				(struct found){e->t, text.key, e->off, chain, (uint8_t)text.convention, text.begins};
+		if (e->t >= w->until || !read_again(b, e->off, &text))
+			continue;
+		w->events[w->n_events++] = (struct found){.t = e->t,
+			.key = text.key,
+			.off = e->off & 0xffffffffffff,
+			.convention = text.convention & 0xff,
+			.begins = text.begins,
+			.thread = e->thread};
+		w->n += text.begins;
 	}
 }
 
-static bool same_key(const struct found *a, const struct found *b)
-{
-	return a->key == b->key && a->convention == b->convention;
-}
-
-/* Give each event the number of its key, in the order of their first events. hash: places of first events + 1. Returns how
- * many keys there are. */
-static uint32_t number_keys(const struct work *w, uint32_t *hash, size_t mask, uint32_t *key_of)
-{
-	uint32_t n = 0;
-	for (size_t i = 0; i < w->n_events; i++) {
-		size_t at = (w->events[i].key ^ w->events[i].key >> 32) * 0x9e3779b97f4a7c15 >> 20 & mask;
-		while (hash[at] && !same_key(&w->events[hash[at] - 1], &w->events[i]))
-			at = (at + 1) & mask;
-		if (!hash[at])
-			hash[at] = (uint32_t)i + 1;
-		key_of[i] = hash[at] == i + 1 ? n++ : key_of[hash[at] - 1];
-	}
-	return n;
-}
-
-/* In order of time; they come in the order of their chains. */
-static void sort_key(struct found *events, size_t n)
-{
-	for (size_t i = 1; i < n; i++)
-		if (by_time(&events[i - 1], &events[i]) > 0) {
-			qsort(events, n, sizeof *events, by_time);
-			return;
-		}
-}
-
-/* The events key by key; cheaper than sorting them by their keys. */
-static bool group(struct work *w)
-{
-	size_t room = 64, n = w->n_events;
-	while (room < 2 * n)
-		room *= 2;
-	uint32_t *hash = calloc(room, sizeof *hash), *key_of = calloc(n + 1, sizeof *key_of),
-		 *ends = calloc(n + 2, sizeof *ends);
-	struct found *grouped = calloc(n + 1, sizeof *grouped);
-	bool good = hash && key_of && ends && grouped;
-	uint32_t keys = good ? number_keys(w, hash, room - 1, key_of) : 0;
-	for (size_t i = 0; i < n && good; i++)
-		ends[key_of[i] + 1]++;
-	for (uint32_t k = 1; k <= keys; k++)
-		ends[k] += ends[k - 1]; /* where key k begins; when all are placed, where it ends */
-	for (size_t i = 0; i < n && good; i++)
-		grouped[ends[key_of[i]]++] = w->events[i];
-	for (uint32_t k = 0, from = 0; k < keys; from = ends[k++])
-		sort_key(grouped + from, ends[k] - from);
-	free(hash);
-	free(key_of);
-	free(ends);
-	free(w->events);
-	w->events = grouped;
-	return good;
-}
-
+/* All events in order of time, and room for their spans. */
 static bool collect(const struct spans *s, const struct blocks *b, struct work *w)
 {
 	size_t room = s->n_events;
-	w->events = calloc(room, sizeof *w->events);
-	w->pieces = calloc(room, sizeof *w->pieces);
-	if (!w->events || !w->pieces)
-		return false;
-	for (uint32_t chain = 0; chain < s->n_chains; chain++)
-		collect_chain(s, chain, b, w, room);
-	return group(w);
+	w->events = calloc(room ? room : 1, sizeof *w->events);
+	for (uint32_t chain = 0; w->events && chain < s->n_chains; chain++)
+		collect_chain(&s->events[chain], b, w, room);
+	size_t n = w->n + 1;
+	w->spans = calloc(n, sizeof *w->spans);
+	w->under = calloc(n, sizeof *w->under);
+	w->next = calloc(n, sizeof *w->next);
+	w->n = 0;
+	if (w->events)
+		sort(w->events, w->n_events, sizeof *w->events, by_time);
+	return w->events && w->spans && w->under && w->next;
 }
 
-static void emit(struct work *w, const struct found *begin, uint64_t end, bool unfinished)
+static union opened *place_of(struct work *w, uint64_t key)
 {
-	w->pieces[w->n++] = (struct piece){.chain = begin->chain,
-		.span = {.start = begin->t,
-			.end = max_u64(end, begin->t),
-			.off = begin->off & 0xffffffffffff,
-			.convention = begin->convention,
-			.unfinished = unfinished}};
-}
-
-/* Capabilities read the clock each for itself: an end may seem to come just before its begin. */
-static bool ends_too_early(const struct found *end, const struct found *next, const struct found *after)
-{
-	return next < after && same_key(end, next) && next->begins && next->chain != end->chain
-		&& next->t - end->t <= JITTER_NS;
-}
-
-/* All events of one key, in order of time: from the first begin to the end of the last. */
-static const struct found *pair_key(struct work *w, const struct found *e, const struct found *after)
-{
-	const struct found *first = e, *begin = NULL;
-	uint64_t depth = 0;
-	for (; e < after && same_key(first, e); e++) {
-		if (e->begins) {
-			begin = depth++ ? begin : e;
-		} else if (depth) {
-			if (--depth == 0)
-				emit(w, begin, e->t, false);
-		} else if (ends_too_early(e, e + 1, after)) {
-			emit(w, ++e, 0, false);
-		} else {
-			w->strays++;
-		}
+	static union opened none;
+	uint32_t place;
+	if (idmap_find(&w->places, key, &place))
+		return &w->opened[place];
+	if (!GROW(w->opened, w->n_opened, w->opened_room) || !idmap_put(&w->places, key, (uint32_t)w->n_opened)) {
+		w->failed = true;
+		none = (union opened){0};
+		return &none;
 	}
-	if (depth)
-		emit(w, begin, w->end, true);
-	return e;
+	w->opened[w->n_opened] = (union opened){0};
+	return &w->opened[w->n_opened++];
 }
 
-/* The threads that began opentelemetry's spans. They come in order of time, so each chain is passed once. */
-static void find_threads(struct work *w, const struct blocks *b, const struct tile_table *tiles)
+static bool by_id(const struct found *e) { return span_by_id((enum span_convention)e->convention); }
+
+/* Conventions do not mix, nor do the stacks of a key with the list of all that it began. */
+static uint64_t key_of(const struct found *e) { return (e->key ^ e->convention) * 0x9e3779b97f4a7c15; }
+
+static uint64_t stack_of(const struct found *e)
 {
-	struct chain_seek *seekers = calloc(b->n_chains ? b->n_chains : 1, sizeof *seekers);
-	for (size_t i = 0; seekers && i < w->n; i++) {
-		struct piece *p = &w->pieces[i];
-		struct chain_seek *s = &seekers[p->chain];
-		if (p->span.convention != SPAN_OT_TEXT && p->span.convention != SPAN_OT_BINARY)
-			continue;
-		if (!s->table && !chain_seek_begin(s, b, &tiles[p->chain], p->chain))
-			continue;
-		if (s->ready)
-			chain_seek_advance(s, p->span.start + 1);
-		p->thread = s->pos.state == CAP_RUN ? s->pos.thread : 0;
+	uint64_t thread = by_id(e) ? 0 : e->thread;
+	return (key_of(e) ^ (thread + 1)) * 0xd6e8feb86659fd93;
+}
+
+static void begin_span(struct work *w, const struct found *e)
+{
+	uint32_t span = (uint32_t)w->n + 1;
+	union opened *stack = place_of(w, stack_of(e));
+	w->under[w->n] = stack->top;
+	stack->top = span;
+	if (!by_id(e)) {
+		union opened *list = place_of(w, key_of(e));
+		if (list->newest)
+			w->next[list->newest - 1] = span;
+		else
+			list->oldest = span;
+		list->newest = span;
 	}
-	free(seekers);
+	w->spans[w->n++] = (struct span){.start = e->t,
+		.end = max_u64(w->end, e->t),
+		.off = e->off,
+		.convention = e->convention & 0x3fu,
+		.unfinished = true,
+		.thread = e->thread};
+}
+
+/* The innermost open span of the stack; 0: none. */
+static uint32_t innermost(struct work *w, const struct found *e)
+{
+	union opened *stack = place_of(w, stack_of(e));
+	uint32_t span = stack->top;
+	if (span && !w->spans[span - 1].unfinished)
+		span = 0;
+	stack->top = span ? w->under[span - 1] : 0;
+	return span;
+}
+
+/* The oldest open span of the key, whoever began it; 0: none. */
+static uint32_t oldest(struct work *w, const struct found *e)
+{
+	union opened *list = place_of(w, key_of(e));
+	while (list->oldest && !w->spans[list->oldest - 1].unfinished)
+		list->oldest = w->next[list->oldest - 1];
+	list->newest = list->oldest ? list->newest : 0;
+	return list->oldest;
+}
+
+static void end_span(struct work *w, const struct found *e)
+{
+	uint32_t span = innermost(w, e);
+	span = span || by_id(e) ? span : oldest(w, e);
+	if (!span) {
+		w->strays++;
+		return;
+	}
+	struct span *s = &w->spans[span - 1];
+	s->end = max_u64(e->t, s->start);
+	s->unfinished = false;
+	s->ended_by = e->thread;
+	s->crossed = s->thread != e->thread;
+}
+
+static void pair(struct work *w)
+{
+	for (size_t i = 0; i < w->n_events && !w->failed; i++)
+		if (w->events[i].begins)
+			begin_span(w, &w->events[i]);
+		else
+			end_span(w, &w->events[i]);
 }
 
 /* The last span of every row while they are filled. */
 struct layout {
-	const struct piece *last[SPAN_ROWS];
+	const struct span *last[SPAN_ROWS];
 };
 
 /* The row below the innermost open span that this one is a part of; 0 where it is part of none. */
-static int row_below_parent(const struct layout *l, const struct piece *p)
+static int row_below_parent(const struct layout *l, const struct span *s)
 {
-	for (int row = SPAN_ROWS; p->thread && row-- > 0;) {
-		const struct piece *open = l->last[row];
-		if (open && open->thread == p->thread && open->span.convention == p->span.convention
-			&& open->span.end >= p->span.end && open->span.end > p->span.start)
+	for (int row = SPAN_ROWS; s->thread && row-- > 0;) {
+		const struct span *open = l->last[row];
+		if (open && open->thread == s->thread && open->convention == s->convention && open->end >= s->end
+			&& open->end > s->start)
 			return row + 1;
 	}
 	return 0;
@@ -278,71 +283,77 @@ static void lay_out(struct work *w)
 {
 	struct layout l = {0};
 	for (size_t i = 0; i < w->n; i++) {
-		struct piece *p = &w->pieces[i];
-		p->row = row_below_parent(&l, p);
-		while (p->row < SPAN_ROWS && l.last[p->row] && l.last[p->row]->span.end > p->span.start)
-			p->row++;
-		if (p->row < SPAN_ROWS)
-			l.last[p->row] = p;
+		struct span *s = &w->spans[i];
+		int row = row_below_parent(&l, s);
+		while (row < SPAN_ROWS && l.last[row] && l.last[row]->end > s->start)
+			row++;
+		s->row = (uint64_t)row & 0xff;
+		if (row < SPAN_ROWS)
+			l.last[row] = s;
 	}
 }
 
-static void append(struct span_table *t, size_t *at, const struct piece *p)
+static void append(struct span_table *t, size_t *at, const struct span *s)
 {
-	struct span *to = &t->items[at[p->row]++];
-	const struct span *before = to == t->rows[p->row].items ? NULL : to - 1;
-	*to = p->span;
+	struct span *to = &t->items[at[s->row]++];
+	const struct span *before = s->row == SPAN_ROWS || to == t->rows[s->row].items ? NULL : to - 1;
+	*to = *s;
 	to->before = before ? before->before + (before->end - before->start) : 0;
-	t->unfinished += p->span.unfinished;
+	t->unfinished += s->unfinished;
+	t->crossed += s->crossed;
 }
 
-/* The table: spans row by row, each row in order of time. */
+/* The table: spans row by row, each row in order of time; then those that found none. */
 static struct span_table *tabulate(const struct work *w)
 {
 	struct span_table *t = calloc(1, sizeof *t + w->n * sizeof *t->items);
-	size_t at[SPAN_ROWS] = {0};
+	size_t at[SPAN_ROWS + 1] = {0};
 	if (!t)
 		return NULL;
 	t->strays = w->strays;
 	for (size_t i = 0; i < w->n; i++)
-		*(w->pieces[i].row < SPAN_ROWS ? &t->rows[w->pieces[i].row].n : &t->deeper) += 1;
+		*(w->spans[i].row < SPAN_ROWS ? &t->rows[w->spans[i].row].n : &t->deeper) += 1;
 	for (int row = 0; row < SPAN_ROWS; row++) {
 		t->rows[row].items = t->items + t->n;
 		at[row] = t->n;
 		t->n += t->rows[row].n;
 		t->n_rows = t->rows[row].n ? row + 1 : t->n_rows;
 	}
+	at[SPAN_ROWS] = t->n;
+	t->n = w->n;
 	for (size_t i = 0; i < w->n; i++)
-		if (w->pieces[i].row < SPAN_ROWS)
-			append(t, at, &w->pieces[i]);
+		append(t, at, &w->spans[i]);
 	return t;
 }
 
-static struct span_table *match(
-	const struct spans *s, const struct blocks *b, const struct tile_table *tiles, uint64_t log_end)
+static struct span_table *match(const struct spans *s, const struct blocks *b, uint64_t log_end)
 {
 	uint64_t until = atomic_load(&s->kept_until);
 	struct work w = {.until = until, .end = min_u64(log_end, until)};
 	struct span_table *table = NULL;
-	if (collect(s, b, &w)) {
-		const struct found *after = w.events + w.n_events;
-		for (const struct found *e = w.events; e < after;)
-			e = pair_key(&w, e, after);
-		qsort(w.pieces, w.n, sizeof *w.pieces, by_start);
-		find_threads(&w, b, tiles);
+	if (collect(s, b, &w))
+		pair(&w);
+	else
+		w.failed = true;
+	free(w.events);
+	free(w.under);
+	free(w.next);
+	free(w.opened);
+	idmap_free(&w.places);
+	if (!w.failed) {
+		sort(w.spans, w.n, sizeof *w.spans, by_start);
 		lay_out(&w);
 		table = tabulate(&w);
 	}
-	free(w.events);
-	free(w.pieces);
+	free(w.spans);
 	return table;
 }
 
-int spans_match(struct spans *s, const struct blocks *b, const struct tile_table *tiles, uint64_t log_end, bool last)
+int spans_match(struct spans *s, const struct blocks *b, uint64_t log_end, bool last)
 {
 	if (s->n_events == 0)
 		return 0;
-	struct span_table *table = match(s, b, tiles, log_end);
+	struct span_table *table = match(s, b, log_end);
 	for (size_t i = 0; last && i < s->n_chains; i++)
 		rows_free(&s->events[i]);
 	if (!table)
@@ -430,13 +441,9 @@ struct evl_str spans_name(const struct blocks *b, const struct span *s)
 	return span_syntax_parse(f.tag, f.payload, &text) ? text.name : (struct evl_str){0};
 }
 
-uint32_t spans_thread(const struct blocks *b, const struct tile_table *tiles, const struct span *s)
+struct evl_str spans_label(const struct blocks *b, const struct span *s)
 {
-	struct block block;
-	struct cap_moment at = {0};
-	if (blocks_at(b, s->off, &block) && b->chains[block.chain].cap != EVL_NO_CAP)
-		caps_at(b, &tiles[block.chain], block.chain, s->start, &at);
-	return at.known && at.state == CAP_RUN ? at.thread : 0;
+	return span_syntax_label((enum span_convention)s->convention, spans_name(b, s));
 }
 
 const char *spans_convention(const struct span *s)

@@ -1,19 +1,23 @@
-/* spans.h - what the program itself says it did, from when to when: user spans of all conventions (span_syntax.h).
+/* spans.h - user spans of all conventions (span_syntax.h): from when to when the program says it did something.
  *
- * The walk collects begins and ends, 16 bytes each; a span may begin on one capability and end on another, so they are
- * matched in the order of time, over all chains. That is done when the walk is over, and before, if somebody looks on,
- * each time there are four times as many; readers always see one whole table, of 32 bytes a span. Past MAX_SPAN_EVENTS begins and ends
- * are only counted, and what comes after the first of those is unknown.
+ * The walk collects begins and ends with the thread that ran on their capability, 24 bytes each; a span may begin on one
+ * capability and end on another, so they are matched in the order of time, over all chains. That is done when the walk is
+ * over, and before, if somebody looks on, each time there are four times as many; readers always see one whole table, of
+ * 40 bytes a span. Past MAX_SPAN_EVENTS begins and ends are only counted, and what comes after the first of those is
+ * unknown.
  *
- * A label that is begun again while it is open is one span, until it has ended as often. Spans lie in rows so that
- * those of one row never overlap: each in the first row that is free, and below the span that it is a part of - of
- * opentelemetry's the innermost open span of the thread that began it. What is still open at the end of the log ends
- * there and says so. */
+ * An end closes the innermost open span of its name that the same thread began; where that thread has none open, the
+ * oldest of that name (the work was handed on: it is crossed); else it is a stray. Messages while no thread ran count as
+ * those of one thread, 0. Conventions with ids of their own are matched by the id alone. A span that is still open at the
+ * end of the log ends there and is unfinished.
+ *
+ * Spans lie in rows so that those of one row never overlap: each in the first row that is free, and below the innermost
+ * open span of its thread that it is a part of. */
 #ifndef EVL_SPANS_H
 #define EVL_SPANS_H
 
 #include "base/rows.h"
-#include "index/tiles.h"
+#include "index/blocks.h"
 #include "program/span_syntax.h"
 
 enum { MAX_SPAN_EVENTS = 1 << 18, SPAN_ROWS = 32 };
@@ -22,10 +26,13 @@ struct span {
 	uint64_t start, end;
 	uint64_t before;   /* the length of all earlier spans of its row */
 	uint64_t off : 48; /* of the event that begins it */
-	uint64_t convention : 8;
-	uint64_t unfinished : 8;
+	uint64_t convention : 6;
+	uint64_t unfinished : 1;
+	uint64_t crossed : 1;      /* another thread ended it */
+	uint64_t row : 8;          /* SPAN_ROWS: it found none */
+	uint32_t thread, ended_by; /* that began and ended it; 0: none */
 };
-_Static_assert(sizeof(struct span) == 32, "32 bytes a span");
+_Static_assert(sizeof(struct span) == 40, "40 bytes a span");
 
 struct span_table {
 	struct {
@@ -33,10 +40,10 @@ struct span_table {
 		size_t n;
 	} rows[SPAN_ROWS];
 	int n_rows;
-	size_t n;        /* spans in all rows */
+	size_t n;        /* spans */
+	size_t deeper;   /* of them without a row, last of the items, in order of time */
 	uint64_t strays; /* ends without a begin */
-	uint64_t deeper; /* spans that found no row */
-	uint64_t unfinished;
+	uint64_t unfinished, crossed;
 	struct span_table *older; /* readers may still hold them */
 	struct span items[];
 };
@@ -44,6 +51,7 @@ struct span_table {
 /* A begin or an end; the rest is in the log. */
 struct span_event {
 	uint64_t t, off;
+	uint32_t thread; /* that ran on its capability; 0: none */
 };
 
 struct spans {
@@ -64,14 +72,14 @@ struct span_partial {
 	size_t n, room;
 	uint64_t more, more_from; /* that were not kept; the first of them */
 };
-void spans_now(struct span_partial *share, const struct frame *f);
+void spans_now(struct span_partial *share, const struct frame *f, uint32_t thread);
 
 /* Append what the next part of a chain found, and free it. True: it is time to match. */
 bool spans_join(struct spans *s, uint32_t chain, struct span_partial *share);
 
 /* Make a new table of what is collected. log_end: the last time of the log. last: nothing more will come, what was
  * collected is given up. 0, EVL_NOMEM. */
-int spans_match(struct spans *s, const struct blocks *b, const struct tile_table *tiles, uint64_t log_end, bool last);
+int spans_match(struct spans *s, const struct blocks *b, uint64_t log_end, bool last);
 
 /* The latest table; NULL: there are no spans (yet). Valid as long as the log. */
 const struct span_table *spans_table(const struct spans *s);
@@ -92,8 +100,8 @@ const struct span *spans_before(const struct span_table *t, int row, uint64_t at
 /* The name that the program gave it. Borrowed from the log; empty for who must not wait, until it is in memory. */
 struct evl_str spans_name(const struct blocks *b, const struct span *s);
 
-/* The thread that began it; 0: unknown. */
-uint32_t spans_thread(const struct blocks *b, const struct tile_table *tiles, const struct span *s);
+/* The same without the number of an instance: "job" for "3 job". */
+struct evl_str spans_label(const struct blocks *b, const struct span *s);
 
 /* "START/STOP", "opentelemetry", … */
 const char *spans_convention(const struct span *s);

@@ -63,13 +63,15 @@ static void add(struct work *w, const struct span *span)
 	}
 	struct span_name *n = &w->out->items[place];
 	n->n++;
+	n->crossed += span->crossed;
+	n->total += ns;
+	n->paused += gc_pauses_within(w->pauses, span->start, span->end);
 	if (span->unfinished) {
 		n->unfinished++;
 		return;
 	}
-	n->total += ns;
-	n->gc += gc_pauses_within(w->pauses, span->start, span->end);
-	if (n->n - n->unfinished == 1 || ns > n->max)
+	n->finished += ns;
+	if (n->n - n->unfinished == 1 || ns > n->max || (ns == n->max && span->start < n->slowest.start))
 		n->slowest = *span;
 	n->max = max_u64(n->max, ns);
 	if (GROW(w->lengths, w->n_lengths, w->lengths_room))
@@ -109,16 +111,13 @@ static int by_total(const void *a, const void *b)
 	return order ? order : (x->name.len > y->name.len) - (x->name.len < y->name.len);
 }
 
-static int add_row(struct work *w, const struct span_table *t, int row, uint64_t from, uint64_t to)
+static int add_all(struct work *w, const struct span_table *t, uint64_t from, uint64_t to)
 {
-	const struct span *s = t->rows[row].n && t->rows[row].items[0].start >= from ? t->rows[row].items
-		: from                                                               ? spans_after(t, row, from - 1)
-										     : NULL;
-	const struct span *end = t->rows[row].items + t->rows[row].n;
-	for (size_t i = 1; s && s < end && s->start < to; s++, i++) {
+	for (size_t i = 0; i < t->n; i++) {
 		if (i % CHECK_EVERY == 0 && progress_cancelled(w->watch))
 			return EVL_CANCELLED;
-		add(w, s);
+		if (t->items[i].start >= from && t->items[i].start < to)
+			add(w, &t->items[i]);
 	}
 	return 0;
 }
@@ -128,10 +127,8 @@ int span_stats_make(struct span_stats *s, const struct evl_log *log, const struc
 {
 	struct work w = {.out = s, .log = log, .pauses = pauses, .watch = watch};
 	const struct span_table *t = spans_table(&log->spans);
-	int result = 0;
 	*s = (struct span_stats){0};
-	for (int row = 0; t && result == 0 && row < t->n_rows; row++)
-		result = add_row(&w, t, row, from, to);
+	int result = t ? add_all(&w, t, from, to) : 0;
 	if (result == 0 && !w.failed) /* else there are fewer lengths than spans */
 		find_quantiles(&w);
 	if (result == 0 && w.failed)
@@ -153,5 +150,5 @@ void span_stats_free(struct span_stats *s)
 
 double span_name_gc_share(const struct span_name *s)
 {
-	return s->total ? (double)s->gc / (double)s->total : (double)NAN;
+	return s->total ? (double)s->paused / (double)s->total : (double)NAN;
 }

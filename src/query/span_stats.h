@@ -13,9 +13,10 @@ enum { SPAN_NAMES = 1024 };
 
 struct span_name {
 	struct evl_str name; /* borrowed from the log */
-	uint64_t n, unfinished;
-	uint64_t total;              /* gross: of those that finished */
-	uint64_t gc;                 /* of it, within pauses of collections; net = total - gc */
+	uint64_t n, unfinished, crossed;
+	uint64_t total;              /* of all of them, unfinished ones up to the end of the log */
+	uint64_t finished;           /* of it, that of finished ones */
+	uint64_t paused;             /* of total, within pauses of collections; net = total - paused */
 	uint64_t p50, p90, p99, max; /* exact */
 	struct span slowest;
 };

@@ -5,8 +5,8 @@
 /* --- user spans --------------------------------------------------------------------------------------------------- */
 
 static double total_of(const struct span_name *s) { return (double)s->total; }
-static double net_of(const struct span_name *s) { return (double)(s->total - s->gc); }
-static double gc_of(const struct span_name *s) { return (double)s->gc; }
+static double net_of(const struct span_name *s) { return (double)(s->total - s->paused); }
+static double gc_of(const struct span_name *s) { return (double)s->paused; }
 static double n_of(const struct span_name *s) { return (double)s->n; }
 
 static double if_finished(const struct span_name *s, uint64_t value)
@@ -17,7 +17,7 @@ static double if_finished(const struct span_name *s, uint64_t value)
 static double mean_of(const struct span_name *s)
 {
 	uint64_t n = s->n - s->unfinished;
-	return if_finished(s, n ? s->total / n : 0);
+	return if_finished(s, n ? s->finished / n : 0);
 }
 
 static double p50_of(const struct span_name *s) { return if_finished(s, s->p50); }

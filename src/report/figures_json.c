@@ -333,15 +333,17 @@ static void put_span(struct json *j, const struct span_name *s)
 	json_str(j, s->name);
 	json_put_u64(j, "n", s->n);
 	json_put_u64(j, "unfinished", s->unfinished);
+	json_put_u64(j, "crossed", s->crossed);
 	json_put_u64(j, "total_ns", s->total);
-	json_put_u64(j, "net_ns", s->total - s->gc);
-	json_put_u64(j, "gc_ns", s->gc);
+	json_put_u64(j, "net_ns", s->total - s->paused);
+	json_put_u64(j, "gc_ns", s->paused);
 	json_put_double(j, "gc_share", span_name_gc_share(s));
-	json_put_known(j, "mean_ns", finished, finished ? s->total / finished : 0);
+	json_put_known(j, "mean_ns", finished, finished ? s->finished / finished : 0);
 	json_put_known(j, "p50_ns", finished, s->p50);
 	json_put_known(j, "p90_ns", finished, s->p90);
 	json_put_known(j, "p99_ns", finished, s->p99);
 	json_put_known(j, "max_ns", finished, s->max);
+	json_put_known(j, "max_at_ns", finished, s->slowest.start);
 	json_put_known(j, "slowest_at_ns", finished, s->slowest.start);
 	json_close(j, '}');
 }

@@ -75,7 +75,9 @@ static void check_spans(const struct span_table *t, uint64_t end)
 		}
 		check(spans_in(t, row, 0, UINT64_MAX).ns == ns);
 	}
-	check(!t || n == t->n);
+	check(!t || n + t->deeper == t->n);
+	for (size_t i = n; t && i < t->n; i++)
+		check(t->items[i].row == SPAN_ROWS && t->items[i].end <= end);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)

@@ -238,8 +238,9 @@ static void put_spans(const struct page *p, const struct figures *f)
 		const struct span_name *s = &f->spans.items[i];
 		char name[TEXT_ROOM], t[6][TEXT_ROOM];
 		uint64_t n = s->n - s->unfinished;
-		const char *const cells[] = {text_duration(t[0], s->total), text_duration(t[1], n ? s->total / n : 0),
-			text_duration(t[2], s->p50), text_duration(t[3], s->p99), text_duration(t[4], s->max),
+		const char *const cells[] = {text_duration(t[0], s->total),
+			text_duration(t[1], n ? s->finished / n : 0), text_duration(t[2], s->p50),
+			text_duration(t[3], s->p99), text_duration(t[4], s->max),
 			text_share(t[5], span_name_gc_share(s))};
 		fprintf(p->out, "  %-8s", text_count(name, s->n));
 		for (size_t k = 0; k < countof(cells); k++)

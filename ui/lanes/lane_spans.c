@@ -167,7 +167,7 @@ static void put_details(struct line *l, const struct model *m, const struct span
 	if (s->unfinished)
 		line_put(l, ST_WARN, false, " until the log ends, unfinished");
 	line_share(l, ST_MINOR, "GC ", gc.minor_ns + gc.major_ns, s->end - s->start);
-	uint32_t thread = spans_thread(&m->log->blocks, m->log->tiles, s);
+	uint32_t thread = s->thread;
 	snprintf(text, sizeof text, "  thread %u", thread);
 	if (thread)
 		line_put(l, ST_TEXT, false, text);

@@ -38,7 +38,7 @@ static void draw_span(const struct span_name *s, struct line *l)
 	section_name(l, ST_TEXT, name_width(l), s->name);
 	section_unit(l, ST_TEXT, 8, UNIT_COUNT, (double)s->n);
 	section_unit(l, ST_TEXT, 8, UNIT_NS, (double)s->total);
-	section_unit(l, ST_TEXT, 8, UNIT_NS, closed ? (double)s->total / (double)closed : 0);
+	section_unit(l, ST_TEXT, 8, UNIT_NS, closed ? (double)s->finished / (double)closed : 0);
 	if (all) {
 		section_unit(l, ST_TEXT, 8, UNIT_NS, (double)s->p50);
 		section_unit(l, ST_TEXT, 8, UNIT_NS, (double)s->p90);
@@ -47,7 +47,7 @@ static void draw_span(const struct span_name *s, struct line *l)
 	section_unit(l, ST_WARN, 8, UNIT_NS, (double)s->max);
 	section_unit(l, ST_TEXT, 8, UNIT_SHARE, span_name_gc_share(s));
 	if (all)
-		section_unit(l, ST_TEXT, 8, UNIT_NS, (double)(s->total - s->gc));
+		section_unit(l, ST_TEXT, 8, UNIT_NS, (double)(s->total - s->paused));
 	if (s->unfinished)
 		line_put(l, ST_DIM, false, " some unfinished");
 }
