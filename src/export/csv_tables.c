@@ -2,11 +2,13 @@
 #include "report/figures.h"
 #include "show/event_merge.h"
 #include "table/gc_table.h"
+#include "table/phase_list.h"
+#include "table/span_list.h"
 #include "table/thread_table.h"
 
 #include <stdlib.h>
 
-/* csv_tables - the tables whose rows are told cell by cell: collections and threads, all their columns. */
+/* csv_tables - the tables whose rows are told cell by cell, all their columns. */
 
 static void put_heads(struct buf *b, const struct table_kind *kind)
 {
@@ -140,32 +142,36 @@ int csv_heap(struct export *x)
 	return result;
 }
 
-/* csv_spans - the table of the program's own spans, in order of their begin within each row of their lane. */
-
-static void put_span(struct buf *b, const struct evl_log *log, const struct span *s, int row)
-{
-	uint32_t thread = s->thread;
-	csv_str(b, spans_name(&log->blocks, s));
-	csv_u64(b, s->start);
-	csv_known(b, !s->unfinished, s->end);
-	csv_known(b, !s->unfinished, s->end - s->start);
-	csv_known(b, thread, thread);
-	csv_u64(b, (uint64_t)row);
-	csv_cstr(b, spans_convention(s));
-	csv_end(b);
-}
+/* csv_spans - the table of user spans, in order of their begins. */
 
 int csv_spans(struct export *x)
 {
-	const struct span_table *t = spans_table(&x->log->spans);
-	int result = 0;
-	buf_lit(&x->out, "name,start_ns,end_ns,duration_ns,thread,row,convention\n");
-	for (size_t i = 0; t && result == 0 && i < t->n; i++) {
-		const struct span *s = &t->items[i];
-		if (s->start < x->from || s->start >= x->to)
-			continue;
-		put_span(&x->out, x->log, s, s->row);
-		result = export_more(x);
-	}
+	struct span_list list;
+	struct progress watch = {.cancel = x->cancel};
+	uint64_t *refs;
+	size_t n;
+	int result = span_list_make(&list, x->log, x->from, x->to, 0, true, &watch);
+	if (result < 0)
+		return result;
+	result = span_list_refs(&list, &refs, &n);
+	result = result < 0 ? result : put_table(x, &span_list_kind, &list, refs, n);
+	span_list_free(&list);
+	return result;
+}
+
+/* csv_phases - the table of the intervals between user markers. */
+
+int csv_phases(struct export *x)
+{
+	struct phase_list list = {.log = x->log};
+	struct progress watch = {.cancel = x->cancel};
+	uint64_t *refs;
+	size_t n;
+	int result = phases_make(&list.phases, x->log, x->from, x->to, &watch);
+	if (result < 0)
+		return result;
+	result = phase_list_refs(&list, &refs, &n);
+	result = result < 0 ? result : put_table(x, &phase_list_kind, &list, refs, n);
+	phases_free(&list.phases);
 	return result;
 }

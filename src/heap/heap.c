@@ -190,6 +190,18 @@ void heap_allocations(const struct heap *h, uint64_t t0, uint64_t t1, int n, uin
 	}
 }
 
+uint64_t heap_allocated_between(const struct heap *h, uint64_t first, uint64_t t0, uint64_t t1)
+{
+	uint64_t bytes = 0;
+	for (size_t c = 0; c < h->n; c++) {
+		const struct heap_chain *chain = chain_of(h, c);
+		if (chain)
+			bytes += sub_or_0(series_total_from(&chain->allocated, first, t1),
+				series_total_from(&chain->allocated, first, t0));
+	}
+	return bytes;
+}
+
 uint64_t heap_allocated_known(const struct heap *h)
 {
 	uint64_t last = 0;

@@ -60,6 +60,10 @@ bool heap_after(const struct heap *h, enum heap_curve curve, uint64_t t, struct 
  * spread evenly over the time between. Behind the last sample nothing is known: see heap_allocated_known. */
 void heap_allocations(const struct heap *h, uint64_t t0, uint64_t t1, int n, uint64_t *out);
 
+/* The same in [t0, t1); what was allocated before a capability's first sample is spread from `first` on, the time of the
+ * log's first event. */
+uint64_t heap_allocated_between(const struct heap *h, uint64_t first, uint64_t t0, uint64_t t1);
+
 /* The time of the last sample of bytes allocated; 0: there is none. */
 uint64_t heap_allocated_known(const struct heap *h);
 

@@ -99,17 +99,21 @@ struct series_peaks series_peaks(const struct series *s, size_t from, size_t to)
 	return sum;
 }
 
-uint64_t series_total(const struct series *s, uint64_t t)
+uint64_t series_total_from(const struct series *s, uint64_t origin, uint64_t t)
 {
 	size_t n = rows_count(&s->rows), i = rows_first_at(&s->rows, n, offsetof(struct series_row, t), t);
-	struct series_row a = i ? *series_row(s, i - 1) : (struct series_row){0, 0};
+	struct series_row a = i ? *series_row(s, i - 1) : (struct series_row){origin, 0};
 	if (i == n)
 		return a.value;
 	const struct series_row *b = series_row(s, i);
-	if (b->t == a.t)
+	if (t < a.t) /* before the origin */
+		return 0;
+	if (b->t <= a.t)
 		return b->value;
 	return a.value + (uint64_t)((unsigned __int128)sub_or_0(b->value, a.value) * (t - a.t) / (b->t - a.t));
 }
+
+uint64_t series_total(const struct series *s, uint64_t t) { return series_total_from(s, 0, t); }
 
 uint64_t counter_take(struct counter *c, uint64_t value)
 {

@@ -51,6 +51,9 @@ struct series_peaks series_peaks(const struct series *s, size_t from, size_t to)
  * over the time between; behind the last sample, the last. */
 uint64_t series_total(const struct series *s, uint64_t t);
 
+/* The same for one that began with 0 at time `origin`. */
+uint64_t series_total_from(const struct series *s, uint64_t origin, uint64_t t);
+
 /* A counter of the log as a running total: one that falls back has begun anew. */
 struct counter {
 	uint64_t last, total;

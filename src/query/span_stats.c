@@ -16,7 +16,7 @@ struct length {
 struct work {
 	struct span_stats *out;
 	const struct evl_log *log;
-	const struct gc_pauses *pauses;
+	const struct span_stats_ask *ask;
 	const struct progress *watch;
 	struct idmap names;
 	struct length *lengths;
@@ -46,13 +46,16 @@ static bool place_of(struct work *w, struct evl_str name, uint32_t *place)
 }
 
 /* An empty name is one, too. */
-static struct evl_str name_of(const struct work *w, const struct span *span)
+static struct evl_str name_of(struct work *w, const struct span *span)
 {
 	struct evl_str name = spans_name(&w->log->blocks, span);
+	struct evl_str label = span_syntax_label((enum span_convention)span->convention, name);
+	w->out->numbered = w->out->numbered || label.len != name.len;
+	name = w->ask->by_label ? label : name;
 	return name.p ? name : EVL_STR("");
 }
 
-static void add(struct work *w, const struct span *span)
+static void add(struct work *w, const struct span *span, const struct span_budget *budget)
 {
 	uint32_t place;
 	uint64_t ns = sub_or_0(span->end, span->start);
@@ -65,7 +68,9 @@ static void add(struct work *w, const struct span *span)
 	n->n++;
 	n->crossed += span->crossed;
 	n->total += ns;
-	n->paused += gc_pauses_within(w->pauses, span->start, span->end);
+	n->paused += gc_pauses_within(w->ask->pauses, span->start, span->end);
+	if (budget)
+		span_budget_add(&n->budget, budget);
 	if (span->unfinished) {
 		n->unfinished++;
 		return;
@@ -111,24 +116,24 @@ static int by_total(const void *a, const void *b)
 	return order ? order : (x->name.len > y->name.len) - (x->name.len < y->name.len);
 }
 
-static int add_all(struct work *w, const struct span_table *t, uint64_t from, uint64_t to)
+static int add_all(struct work *w, const struct span_table *t)
 {
+	const struct span_stats_ask *ask = w->ask;
 	for (size_t i = 0; i < t->n; i++) {
 		if (i % CHECK_EVERY == 0 && progress_cancelled(w->watch))
 			return EVL_CANCELLED;
-		if (t->items[i].start >= from && t->items[i].start < to)
-			add(w, &t->items[i]);
+		if (t->items[i].start >= ask->from && t->items[i].start < ask->to)
+			add(w, &t->items[i], ask->budgets ? &ask->budgets->items[i] : NULL);
 	}
 	return 0;
 }
 
-int span_stats_make(struct span_stats *s, const struct evl_log *log, const struct gc_pauses *pauses, uint64_t from,
-	uint64_t to, const struct progress *watch)
+int span_stats_make(struct span_stats *s, const struct evl_log *log, const struct span_table *t,
+	const struct span_stats_ask *ask, const struct progress *watch)
 {
-	struct work w = {.out = s, .log = log, .pauses = pauses, .watch = watch};
-	const struct span_table *t = spans_table(&log->spans);
+	struct work w = {.out = s, .log = log, .ask = ask, .watch = watch};
 	*s = (struct span_stats){0};
-	int result = t ? add_all(&w, t, from, to) : 0;
+	int result = add_all(&w, t);
 	if (result == 0 && !w.failed) /* else there are fewer lengths than spans */
 		find_quantiles(&w);
 	if (result == 0 && w.failed)

@@ -35,6 +35,8 @@ static const struct {
 		"not recorded (threaded RTS, +RTS -lp)", "none, or not recorded (threaded RTS, +RTS -lp)"},
 	[ABSENCE_SPANS] = {'u', {0}, any_span, "-lu", "none in this log: " SPANS_HOW, "not recorded (+RTS -lu)",
 		"none: " SPANS_HOW " (+RTS -lu)"},
+	[ABSENCE_PHASES] = {'u', {EVL_USER_MARKER}, NULL, "-lu", "none in this log: traceMarker begins them",
+		"not recorded (+RTS -lu)", "none: traceMarker begins them (+RTS -lu)"},
 	[ABSENCE_TICKY] = {'T', {EVL_TICKY_BEGIN_SAMPLE}, NULL, "-lT", "none in this log (build with -ticky)",
 		"none: build with -ticky, run with +RTS -lT", "none: build with -ticky, run with +RTS -lT"},
 	[ABSENCE_NONMOVING] = {0, {EVL_CONC_MARK_BEGIN, EVL_CONC_SYNC_BEGIN}, NULL, "--nonmoving-gc", "it did not run",

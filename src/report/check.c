@@ -4,34 +4,42 @@
 
 /* --- user spans --------------------------------------------------------------------------------------------------- */
 
-static double total_of(const struct span_name *s) { return (double)s->total; }
-static double net_of(const struct span_name *s) { return (double)(s->total - s->paused); }
-static double gc_of(const struct span_name *s) { return (double)s->paused; }
-static double n_of(const struct span_name *s) { return (double)s->n; }
-
 static double if_finished(const struct span_name *s, uint64_t value)
 {
 	return s->n > s->unfinished ? (double)value : (double)NAN;
 }
 
-static double mean_of(const struct span_name *s)
-{
-	uint64_t n = s->n - s->unfinished;
-	return if_finished(s, n ? s->finished / n : 0);
-}
-
-static double p50_of(const struct span_name *s) { return if_finished(s, s->p50); }
-static double p90_of(const struct span_name *s) { return if_finished(s, s->p90); }
-static double p99_of(const struct span_name *s) { return if_finished(s, s->p99); }
-static double max_of(const struct span_name *s) { return if_finished(s, s->max); }
+#define FIELD(name, value)                                                                                             \
+	static double name##_of(const struct span_name *s) { return value; }
+FIELD(n, (double)s->n)
+FIELD(unfinished, (double)s->unfinished)
+FIELD(crossed, (double)s->crossed)
+FIELD(total, (double)s->total)
+FIELD(net, (double)(s->total - s->paused))
+FIELD(mean, if_finished(s, s->n > s->unfinished ? s->finished / (s->n - s->unfinished) : 0))
+FIELD(p50, if_finished(s, s->p50))
+FIELD(p90, if_finished(s, s->p90))
+FIELD(p99, if_finished(s, s->p99))
+FIELD(max, if_finished(s, s->max))
+#define X(part) FIELD(part, (double)s->budget.part)
+SPAN_PARTS(X)
+#undef X
+FIELD(unknown, (double)span_budget_unknown(&s->budget, s->total))
 
 static const struct field {
 	const char *name;
 	enum unit unit;
 	double (*of)(const struct span_name *s);
-} fields[] = {{"n", UNIT_COUNT, n_of}, {"total", UNIT_NS, total_of}, {"net", UNIT_NS, net_of}, {"gc", UNIT_NS, gc_of},
-	{"gc_share", UNIT_SHARE, span_name_gc_share}, {"mean", UNIT_NS, mean_of}, {"p50", UNIT_NS, p50_of},
-	{"p90", UNIT_NS, p90_of}, {"p99", UNIT_NS, p99_of}, {"max", UNIT_NS, max_of}};
+	bool deep;
+} fields[] = {{"n", UNIT_COUNT, n_of, false}, {"unfinished", UNIT_COUNT, unfinished_of, false},
+	{"crossed", UNIT_COUNT, crossed_of, false}, {"total", UNIT_NS, total_of, false},
+	{"net", UNIT_NS, net_of, false}, {"gc_share", UNIT_SHARE, span_name_gc_share, false},
+	{"mean", UNIT_NS, mean_of, false}, {"p50", UNIT_NS, p50_of, false}, {"p90", UNIT_NS, p90_of, false},
+	{"p99", UNIT_NS, p99_of, false}, {"max", UNIT_NS, max_of, false},
+#define X(part) {#part, UNIT_NS, part##_of, true},
+	SPAN_PARTS(X)
+#undef X
+		{"unknown", UNIT_NS, unknown_of, true}};
 
 static int field_named(struct evl_str name)
 {
@@ -88,19 +96,28 @@ int check_parse(struct check *c, const char *text, struct evl_err *err)
 
 bool check_is_deep(const struct check *c)
 {
+	if (c->field >= 0)
+		return fields[c->field].deep;
 	return c->metric >= METRIC_THREADS_RUNNABLE && c->metric <= METRIC_THREADS_LATENCY_MAX;
+}
+
+static const struct span_name *span_named(const struct span_stats *s, struct evl_str name)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->items[i].name.len == name.len && memcmp(s->items[i].name.p, name.p, name.len) == 0)
+			return &s->items[i];
+	return NULL;
 }
 
 static double value_of(const struct check *c, const struct figures *f)
 {
 	if (c->metric != METRICS)
 		return f->values[c->metric];
-	for (size_t i = 0; i < f->spans.n; i++) {
-		const struct span_name *s = &f->spans.items[i];
-		if (s->name.len == c->span.len && memcmp(s->name.p, c->span.p, c->span.len) == 0)
-			return fields[c->field].of(s);
-	}
-	return (double)NAN;
+	const struct span_name *span = span_named(&f->spans, c->span);
+	span = span ? span : span_named(&f->span_labels, c->span);
+	if (!span || (fields[c->field].deep && !f->deep))
+		return (double)NAN;
+	return fields[c->field].of(span);
 }
 
 enum check_result check_run(const struct check *c, const struct figures *f, double *is)

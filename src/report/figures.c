@@ -141,20 +141,42 @@ static int put_nonmoving(struct figures *f, const struct evl_log *log, const str
 	return 0;
 }
 
-/* Spans that begin in the range may end behind it. */
+/* By name; and by label, where names hold the numbers of instances. */
+static int count_spans(struct figures *f, const struct evl_log *log, const struct span_table *t,
+	const struct span_stats_ask *by_name, const struct progress *watch)
+{
+	struct span_stats_ask by_label = *by_name;
+	by_label.by_label = true;
+	int result = span_stats_make(&f->spans, log, t, by_name, watch);
+	if (result == 0 && f->spans.numbered)
+		result = span_stats_make(&f->span_labels, log, t, &by_label, watch);
+	f->values[METRIC_SPANS_N] = (double)f->spans.spans;
+	return result;
+}
+
+/* Spans that begin in the range may end after it. */
 static int put_spans(struct figures *f, const struct evl_log *log, const struct gc_pauses *pauses, uint64_t last,
 	const struct progress *watch)
 {
+	const struct span_table *t = spans_table(&log->spans);
 	struct gc_pauses to_end = {0};
+	struct span_budgets budgets = {0};
 	int result = 0;
-	if (!spans_table(&log->spans))
+	if (!t)
 		return 0;
 	if (f->to < last)
 		result = gc_pauses_make(&to_end, &log->gcs, f->from, last, watch);
+	if (result == 0 && f->deep)
+		result = span_budgets_make(&budgets, log, t, f->from, f->until, watch);
 	if (result == 0)
-		result = span_stats_make(&f->spans, log, f->to < last ? &to_end : pauses, f->from, f->until, watch);
+		result = count_spans(f, log, t,
+			&(struct span_stats_ask){.from = f->from,
+				.to = f->until,
+				.pauses = f->to < last ? &to_end : pauses,
+				.budgets = f->deep ? &budgets : NULL},
+			watch);
 	gc_pauses_free(&to_end);
-	f->values[METRIC_SPANS_N] = (double)f->spans.spans;
+	span_budgets_free(&budgets);
 	return result;
 }
 
@@ -196,6 +218,7 @@ static int fill(struct figures *f, const struct evl_log *log, struct gc_pauses *
 	}
 	progress_tell(watch, all);
 	result = result || !f->deep ? result : ticky_make(&f->ticky, log, f->from, f->until, watch);
+	result = result || !f->deep ? result : phases_make(&f->phases, log, f->from, f->until, watch);
 	return result ? result : put_waits(f, log, watch);
 }
 
@@ -219,7 +242,9 @@ void figures_free(struct figures *f)
 	free(f->waits);
 	nm_cycles_free(&f->nonmoving);
 	span_stats_free(&f->spans);
+	span_stats_free(&f->span_labels);
 	ticky_free(&f->ticky);
+	phases_free(&f->phases);
 	*f = (struct figures){0};
 }
 

@@ -6,6 +6,7 @@
 #include "log/run_stats.h"
 #include "query/gc_laggards.h"
 #include "query/nm_cycles.h"
+#include "query/phases.h"
 #include "query/span_stats.h"
 #include "query/thread_waits.h"
 #include "query/ticky.h"
@@ -57,8 +58,10 @@ struct figures {
 	struct thread_lives lives; /* lives.top is that of the whole run, whatever the range */
 	struct waits *waits;       /* NULL: not deep */
 	struct nm_cycles nonmoving;
-	struct span_stats spans;
-	struct ticky ticky; /* deep */
+	struct span_stats spans;       /* by name; deep: with budgets */
+	struct span_stats span_labels; /* by label, if some names hold numbers of instances; else n is 0 */
+	struct ticky ticky;            /* deep */
+	struct phases phases;          /* deep */
 };
 
 /* Everything that `stats` and the Stats pane say of a log or a range of it, in one structure.

@@ -325,7 +325,16 @@ static void put_utilisation(struct json *j, const struct figures *f)
 	json_close(j, ']');
 }
 
-static void put_span(struct json *j, const struct span_name *s)
+/* The parts of the budget are null where the log was not read for them. */
+static void put_budget(struct json *j, const struct span_name *s, bool known)
+{
+#define X(part) json_put_known(j, #part "_ns", known, s->budget.part);
+	SPAN_PARTS(X)
+#undef X
+	json_put_known(j, "unknown_ns", known, span_budget_unknown(&s->budget, s->total));
+}
+
+static void put_span(struct json *j, const struct span_name *s, bool deep)
 {
 	uint64_t finished = s->n - s->unfinished;
 	json_open(j, '{');
@@ -335,8 +344,8 @@ static void put_span(struct json *j, const struct span_name *s)
 	json_put_u64(j, "unfinished", s->unfinished);
 	json_put_u64(j, "crossed", s->crossed);
 	json_put_u64(j, "total_ns", s->total);
+	put_budget(j, s, deep);
 	json_put_u64(j, "net_ns", s->total - s->paused);
-	json_put_u64(j, "gc_ns", s->paused);
 	json_put_double(j, "gc_share", span_name_gc_share(s));
 	json_put_known(j, "mean_ns", finished, finished ? s->finished / finished : 0);
 	json_put_known(j, "p50_ns", finished, s->p50);
@@ -348,14 +357,53 @@ static void put_span(struct json *j, const struct span_name *s)
 	json_close(j, '}');
 }
 
-static void put_spans(struct json *j, const struct figures *f)
+static void put_spans(struct json *j, const char *key, const struct span_stats *s, bool deep)
 {
-	json_key(j, "spans");
+	json_key(j, key);
 	json_open(j, '[');
-	for (size_t i = 0; i < f->spans.n; i++)
-		put_span(j, &f->spans.items[i]);
+	for (size_t i = 0; i < s->n; i++)
+		put_span(j, &s->items[i], deep);
 	json_close(j, ']');
-	json_put_u64(j, "spans_not_listed", f->spans.other_spans);
+}
+
+static void put_phase(struct json *j, const struct evl_log *log, const struct figures *f, const struct phase *p)
+{
+	struct evl_str name = phase_name(log, p);
+	bool sched = f->has_sched, gc = f->has_gc;
+	json_open(j, '{');
+	json_key(j, "name");
+	if (name.p)
+		json_str(j, name);
+	else
+		json_null(j);
+	json_put_u64(j, "from_ns", p->from);
+	json_put_u64(j, "to_ns", p->to);
+	json_put_u64(j, "total_ns", p->to - p->from);
+	json_put_known(j, "mutator_ns", sched, p->mutator);
+	json_put_known(j, "gc_ns", gc, p->gc);
+	json_put_known(j, "gc_sync_ns", gc, p->sync);
+	json_put_known(j, "idle_ns", sched && gc, p->idle);
+	json_put_known(j, "run_ns", sched, p->run);
+	json_put_known(j, "gc_n", gc, p->gc_n);
+	json_put_known(j, "max_pause_ns", gc, p->max_pause);
+	json_put_known(j, "allocated_bytes", log->heap.has_allocated, p->allocated);
+	json_put_double(j, "caps_busy", sched ? phase_caps_busy(p) : (double)NAN);
+	json_close(j, '}');
+}
+
+/* Null where there are markers and the log was not read for them. */
+static void put_phases(struct json *j, const struct evl_log *log, const struct figures *f)
+{
+	json_key(j, "phases");
+	if (!f->deep && points_count(&log->markers)) {
+		json_null(j);
+	} else {
+		json_open(j, '[');
+		for (size_t i = 0; i < f->phases.n; i++)
+			put_phase(j, log, f, &f->phases.items[i]);
+		json_close(j, ']');
+	}
+	json_put_u64(j, "phases_not_listed", f->phases.others);
 }
 
 static void put_ticky(struct json *j, const struct evl_log *log, const struct figures *f)
@@ -413,7 +461,10 @@ void figures_json(struct json *j, const struct evl_log *log, const struct figure
 	put_groups(j, log, f);
 	put_mmu(j, f);
 	put_utilisation(j, f);
-	put_spans(j, f);
+	put_spans(j, "spans", &f->spans, f->deep);
+	json_put_u64(j, "spans_not_listed", f->spans.other_spans);
+	put_spans(j, "span_labels", &f->span_labels, f->deep);
+	put_phases(j, log, f);
 	put_ticky(j, log, f);
 	put_findings(j, findings);
 }

@@ -10,7 +10,8 @@
 /* Figures of which half are known. */
 static void fill(struct figures *f)
 {
-	static struct span_name span = {.n = 3, .unfinished = 1, .total = 50, .gc = 10, .p50 = 20, .max = 30};
+	static struct span_name span = {
+		.n = 3, .unfinished = 1, .total = 50, .finished = 40, .paused = 10, .p50 = 20, .max = 30};
 	span.name = EVL_STR("a.b");
 	*f = (struct figures){.spans = {.items = &span, .n = 1}};
 	for (int m = 0; m < METRICS; m++)

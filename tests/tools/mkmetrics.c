@@ -1,14 +1,16 @@
 /* mkmetrics - docs/metrics.md: the figures, the findings and the columns of tables, from their tables in src/. */
 #include "report/findings.h"
 #include "table/gc_table.h"
+#include "table/phase_list.h"
+#include "table/span_list.h"
 #include "table/thread_table.h"
 
 #include <stdio.h>
 
 static const char introduction[] =
 	"# Figures\n\n"
-	"Made from `src/report/metrics.def`, `src/report/findings.def`, `src/table/gc_columns.def` and "
-	"`src/table/thread_columns.def` by `make docs`.\n\n"
+	"Made from `src/report/metrics.def`, `src/report/findings.def`, `src/table/gc_columns.def`, "
+	"`thread_columns.def`, `span_columns.def`\nand `phase_columns.def` by `make docs`.\n\n"
 	"`evtui stats` and the Stats pane show them; `evtui stats --json` has those marked *own* under their name "
 	"(each part\n"
 	"before a dot is an object; the unit is the suffix of the key: `gc.pause.p99` is `.gc.pause.p99_ns`), the "
@@ -25,10 +27,23 @@ static const char introduction[] =
 	"latencies within 1 %. Of logs larger than 16 MB, peaks and the line of live bytes come from the largest "
 	"sample of each\n"
 	"1 to 256 KB of the log; ranges of such logs divide what was allocated between two samples evenly.\n\n"
-	"Figures of the user spans of one name have the names `spans.NAME.n`, `.total`, `.net`, `.gc`, `.gc_share`, "
-	"`.mean`,\n"
-	"`.p50`, `.p90`, `.p99`, `.max`: total is the time from begin to end, gc how much of it lies in pauses, net "
-	"the rest.\n\n"
+	"Figures of the user spans of one name or label have the names `spans.NAME.n`, `.unfinished`, `.crossed`, "
+	"`.total`,\n"
+	"`.mean`, `.p50`, `.p90`, `.p99`, `.max`, `.net`, `.gc_share` and those of the budget: `.run`, `.gc`, "
+	"`.runnable`, `.blocked`,\n"
+	"`.foreign`, `.unknown`. An end closes the innermost open span of its name and thread, else the oldest of its "
+	"name, which\n"
+	"then is crossed. Total is the time from begin to end, of unfinished spans to the end of the log; they are in "
+	"no mean,\n"
+	"quantile or maximum. The budget divides total by what the thread did that began the span: it ran, it could "
+	"have run but\n"
+	"for a pause (gc), it waited for a capability (runnable), it was blocked, in a safe foreign call, or that is "
+	"unknown. Net is\n"
+	"total without all pauses in it, whatever the thread did; gc_share is the share of these. `START 0 job` and "
+	"`START 1 job` are\n"
+	"spans `0 job` and `1 job` with the label job: `spans` of the JSON lists names, `span_labels` labels.\n\n"
+	"Phases are the intervals between user markers (those of spans do not count), named by the marker that starts "
+	"them.\n\n"
 	"Values of bounds: times `20ms`, `1.5s`, `250us` (bare: ns); sizes `64MB`, `1GiB`; shares `80%` or `0.8`; "
 	"rates\n"
 	"`10MB/s`; numbers. Operators: `<` `<=` `>` `>=` `=` `!=`. The bound says what must not be.\n";
@@ -88,5 +103,7 @@ int main(void)
 	print_findings();
 	print_columns(&gc_table_kind, "The table of collections");
 	print_columns(&thread_table_kind, "The table of threads");
+	print_columns(&span_list_kind, "The table of spans");
+	print_columns(&phase_list_kind, "The table of phases");
 	return fflush(stdout) ? 1 : 0;
 }

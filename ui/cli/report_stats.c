@@ -226,31 +226,85 @@ static void put_top_waits(const struct page *p, const struct evl_log *log, const
 	}
 }
 
+static double share_of(uint64_t part, uint64_t all) { return all ? (double)part / (double)all : (double)NAN; }
+
+/* "-" for what is not known. */
+static const char *known_share(char *out, bool known, uint64_t part, uint64_t all)
+{
+	return known && all ? text_share(out, share_of(part, all)) : "-";
+}
+
+static void put_span(const struct page *p, const struct span_name *s, bool deep)
+{
+	char name[TEXT_ROOM], t[9][TEXT_ROOM];
+	uint64_t n = s->n - s->unfinished;
+	const char *const cells[] = {text_duration(t[0], s->total), n ? text_duration(t[1], s->finished / n) : "-",
+		n ? text_duration(t[2], s->p50) : "-", n ? text_duration(t[3], s->p99) : "-",
+		n ? text_duration(t[4], s->max) : "-", known_share(t[5], deep, s->budget.run, s->total),
+		known_share(t[6], deep, s->budget.gc, s->total), known_share(t[7], deep, s->budget.runnable, s->total),
+		known_share(t[8], deep, s->budget.blocked + s->budget.foreign, s->total)};
+	fprintf(p->out, "  %-8s", text_count(name, s->n));
+	for (size_t k = 0; k < countof(cells); k++)
+		page_cell(p, k < 5 ? 9 : 8, cells[k]);
+	fputs("  ", p->out);
+	page_text(p, s->name);
+	if (s->unfinished)
+		fprintf(p->out, "  (%s unfinished)", text_count(name, s->unfinished));
+	if (s->crossed)
+		fprintf(p->out, "  (%s ended by another thread)", text_count(name, s->crossed));
+	fputc('\n', p->out);
+}
+
 static void put_spans(const struct page *p, const struct figures *f)
 {
 	enum { SHOWN = 20 };
-	static const char *const heads[] = {"total", "mean", "p50", "p99", "longest", "in GC"};
-	if (f->spans.n)
-		page_heading(p, "spans of the program's own");
-	if (f->spans.n)
-		put_cells(p, "number", 9, heads, countof(heads));
-	for (size_t i = 0; i < f->spans.n && i < SHOWN; i++) {
-		const struct span_name *s = &f->spans.items[i];
-		char name[TEXT_ROOM], t[6][TEXT_ROOM];
-		uint64_t n = s->n - s->unfinished;
-		const char *const cells[] = {text_duration(t[0], s->total),
-			text_duration(t[1], n ? s->finished / n : 0), text_duration(t[2], s->p50),
-			text_duration(t[3], s->p99), text_duration(t[4], s->max),
-			text_share(t[5], span_name_gc_share(s))};
-		fprintf(p->out, "  %-8s", text_count(name, s->n));
+	static const char *const heads[] = {
+		"total", "mean", "p50", "p99", "longest", "ran", "in GC", "waited", "blocked"};
+	const struct span_stats *s = f->span_labels.n ? &f->span_labels : &f->spans;
+	if (s->n == 0)
+		return;
+	page_heading(p,
+		"user spans; shares of their total time: ran, held up by GC, waited for a capability, blocked or in C");
+	fprintf(p->out, "  %-8s", "number");
+	for (size_t k = 0; k < countof(heads); k++)
+		page_cell(p, k < 5 ? 9 : 8, heads[k]);
+	fputc('\n', p->out);
+	for (size_t i = 0; i < s->n && i < SHOWN; i++)
+		put_span(p, &s->items[i], f->deep);
+	if (s->n > SHOWN)
+		fprintf(p->out, "  and %zu more names\n", s->n - SHOWN);
+}
+
+static void put_phases(const struct page *p, const struct evl_log *log, const struct figures *f)
+{
+	enum { SHOWN = 20 };
+	static const char *const heads[] = {
+		"length", "mutator", "GC", "idle", "GCs", "longest", "allocated", "caps busy"};
+	if (f->phases.n == 0)
+		return;
+	page_heading(p, "phases between user markers");
+	put_cells(p, "from", 10, heads, countof(heads));
+	for (size_t i = 0; i < f->phases.n && i < SHOWN; i++) {
+		const struct phase *x = &f->phases.items[i];
+		struct evl_str name = phase_name(log, x);
+		char from[TEXT_ROOM], t[8][TEXT_ROOM];
+		uint64_t ns = x->to - x->from;
+		const char *const cells[] = {text_duration(t[0], ns), known_share(t[1], f->has_sched, x->mutator, ns),
+			known_share(t[2], f->has_gc, x->gc + x->sync, ns),
+			known_share(t[3], f->has_sched && f->has_gc, x->idle, ns),
+			f->has_gc ? text_count(t[4], x->gc_n) : "-",
+			f->has_gc ? text_duration(t[5], x->max_pause) : "-",
+			log->heap.has_allocated ? text_bytes(t[6], x->allocated) : "-",
+			f->has_sched ? text_value(t[7], UNIT_NUMBER, phase_caps_busy(x)) : "-"};
+		fprintf(p->out, "  %-8s", text_duration(from, x->from));
 		for (size_t k = 0; k < countof(cells); k++)
-			page_cell(p, 9, cells[k]);
+			page_cell(p, 10, cells[k]);
 		fputs("  ", p->out);
-		page_text(p, s->name);
+		page_text(p, name.p ? name : EVL_STR("(before the first marker)"));
 		fputc('\n', p->out);
 	}
-	if (f->spans.n > SHOWN)
-		fprintf(p->out, "  and %zu more names\n", f->spans.n - SHOWN);
+	if (f->phases.n > SHOWN)
+		fprintf(p->out, "  and %zu more phases\n", f->phases.n - SHOWN);
 }
 
 static void put_census(const struct page *p, const struct nm_cycles *c)
@@ -352,10 +406,13 @@ static int put_report(
 	if (f->waits)
 		put_top_waits(p, log, f->waits);
 	put_spans(p, f);
+	put_phases(p, log, f);
 	int result = report_profile(p, log, f->whole ? 0 : f->from, f->whole ? UINT64_MAX : f->until);
 	put_ticky(p, log, f);
 	if (!f->deep)
-		fputs("\nwaits of threads and ticky counters take a second reading of so large a log: --all\n", p->out);
+		fputs("\nwaits of threads, budgets of spans, phases and ticky counters take a second reading of so "
+		      "large a log: --all\n",
+			p->out);
 	put_damage(p, &log->damage);
 	return result;
 }

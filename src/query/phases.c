@@ -1,0 +1,182 @@
+#include "query/phases.h"
+
+#include "gc/gc_pauses.h"
+#include "query/thread_history.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct work {
+	struct phases *out;
+	const struct evl_log *log;
+	struct gc_pauses pauses, collecting;
+	size_t at; /* the phase that levels have come to */
+};
+
+/* --- markers ------------------------------------------------------------------------------------------------------ */
+
+static bool starts_phase(const struct evl_log *log, const struct point *marker)
+{
+	return !span_syntax_parse(EVL_USER_MARKER, evl_text_at(log, marker->off), NULL);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct phase *x = a, *y = b;
+	int order = (x->from > y->from) - (x->from < y->from);
+	return order ? order : (x->marker > y->marker) - (x->marker < y->marker);
+}
+
+/* All markers before `to` as phases that begin with them. */
+static bool collect(struct work *w, uint64_t to)
+{
+	const struct points *markers = &w->log->markers;
+	struct phases *p = w->out;
+	size_t room = points_count(markers) + 1;
+	p->items = calloc(room, sizeof *p->items);
+	for (size_t c = 0; p->items && c < markers->n; c++)
+		for (size_t i = 0, n = rows_count(&markers->tables[c]); i < n && p->n + 1 < room; i++) {
+			const struct point *m = rows_at(&markers->tables[c], i);
+			if (m->t < to && starts_phase(w->log, m))
+				p->items[p->n++] = (struct phase){.from = m->t, .marker = m->off};
+		}
+	return p->items;
+}
+
+static int longer_first(const void *a, const void *b)
+{
+	const struct phase *x = a, *y = b;
+	uint64_t i = x->to - x->from, k = y->to - y->from;
+	return i != k ? (i < k) - (i > k) : by_time(a, b);
+}
+
+/* From markers to intervals of [from, to): one before the first marker, none without a length. first: of the log. */
+static void cut(struct phases *p, uint64_t first, uint64_t from, uint64_t to)
+{
+	size_t kept = 0, n = p->n;
+	if (n == 0)
+		return;
+	p->items[n] = (struct phase){0};
+	qsort(p->items, n + 1, sizeof *p->items, by_time);
+	for (size_t i = 0; i <= n; i++) {
+		struct phase phase = p->items[i];
+		uint64_t begin = max_u64(phase.from, first);
+		phase.to = min_u64(i < n ? p->items[i + 1].from : to, to);
+		phase.from = max_u64(begin, from);
+		if (phase.from < phase.to)
+			p->items[kept++] = phase;
+		else
+			p->others += begin >= from && begin >= phase.to;
+	}
+	p->n = kept;
+	if (kept <= PHASES_MOST)
+		return;
+	qsort(p->items, kept, sizeof *p->items, longer_first);
+	p->others += kept - PHASES_MOST;
+	p->n = PHASES_MOST;
+	qsort(p->items, p->n, sizeof *p->items, by_time);
+}
+
+/* --- what happens in them ----------------------------------------------------------------------------------------- */
+
+/* n capabilities run threads in [from, to), which lies in the phase. */
+static void add_level(struct work *w, struct phase *p, uint64_t from, uint64_t to, uint32_t n)
+{
+	uint64_t ns = to - from, paused = gc_pauses_within(&w->pauses, from, to);
+	*(n ? &p->mutator : &p->idle) += ns - paused;
+	p->run += n * ns;
+	p->busy += n * (ns - paused);
+}
+
+static void on_level(void *ctx, uint64_t from, uint64_t to, uint32_t n, uint32_t thread, uint16_t cap)
+{
+	struct work *w = ctx;
+	(void)thread;
+	(void)cap;
+	while (w->at < w->out->n && w->out->items[w->at].to <= from)
+		w->at++;
+	for (size_t i = w->at; i < w->out->n && w->out->items[i].from < to; i++) {
+		struct phase *p = &w->out->items[i];
+		add_level(w, p, max_u64(from, p->from), min_u64(to, p->to), n);
+	}
+}
+
+static struct phase *phase_at(const struct phases *p, uint64_t t)
+{
+	size_t low = 0, high = p->n;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if (p->items[mid].to <= t)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < p->n && p->items[low].from <= t ? &p->items[low] : NULL;
+}
+
+static void add_collections(struct work *w)
+{
+	const struct gcs *g = &w->log->gcs;
+	for (size_t c = 0; c < g->n; c++)
+		for (size_t i = 0, n = rows_count(&g->tables[c].rows); i < n; i++) {
+			const struct gc_row *gc = rows_at(&g->tables[c].rows, i);
+			struct phase *p = phase_at(w->out, gc->start);
+			if (!p)
+				continue;
+			p->gc_n++;
+			p->max_pause = max_u64(p->max_pause, gc_pause(gc));
+		}
+}
+
+static void finish(struct work *w, uint64_t first)
+{
+	for (size_t i = 0; i < w->out->n; i++) {
+		struct phase *p = &w->out->items[i];
+		p->gc = gc_pauses_within(&w->collecting, p->from, p->to);
+		p->sync = sub_or_0(gc_pauses_within(&w->pauses, p->from, p->to), p->gc);
+		p->allocated = heap_allocated_between(&w->log->heap, first, p->from, p->to);
+	}
+	add_collections(w);
+}
+
+int phases_make(struct phases *p, const struct evl_log *log, uint64_t from, uint64_t to, const struct progress *watch)
+{
+	struct work w = {.out = p, .log = log};
+	struct thread_history_sink sink = {.level = on_level, .ctx = &w};
+	uint64_t first, last;
+	*p = (struct phases){0};
+	if (points_count(&log->markers) == 0 || !evl_range(log, &first, &last))
+		return 0;
+	from = max_u64(from, first);
+	int result = collect(&w, to) ? 0 : EVL_NOMEM;
+	if (result == 0)
+		cut(p, first, from, min_u64(to, last));
+	if (result == 0 && p->n) {
+		result = gc_pauses_make(&w.pauses, &log->gcs, from, to, watch);
+		result = result ? result : gc_elapsed_make(&w.collecting, &log->gcs, from, to, watch);
+		result = result ? result : thread_history_run(log, from, to, &sink, watch);
+		if (result == 0)
+			finish(&w, first);
+	}
+	gc_pauses_free(&w.pauses);
+	gc_pauses_free(&w.collecting);
+	if (result < 0)
+		phases_free(p);
+	return result;
+}
+
+void phases_free(struct phases *p)
+{
+	free(p->items);
+	*p = (struct phases){0};
+}
+
+struct evl_str phase_name(const struct evl_log *log, const struct phase *p)
+{
+	return p->marker ? evl_text_at(log, p->marker) : (struct evl_str){0};
+}
+
+double phase_caps_busy(const struct phase *p)
+{
+	return p->to > p->from ? (double)p->busy / (double)(p->to - p->from) : (double)NAN;
+}

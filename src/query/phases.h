@@ -1,0 +1,40 @@
+/* phases.h - the phases of a run: the intervals between user markers, and what the time of each went into.
+ *
+ * A phase is named by the marker that starts it; the first one, before any marker, has no name. Markers of spans
+ * (span_syntax.h) do not count, and without markers there are no phases. Of a range the phases that lie in it, the first and
+ * the last clipped. An interval of no length is no phase. */
+#ifndef EVL_PHASES_H
+#define EVL_PHASES_H
+
+#include "log/log.h"
+#include "sys/progress.h"
+
+enum { PHASES_MOST = 1000 }; /* that are kept, the longest; others are counted */
+
+struct phase {
+	uint64_t from, to;
+	uint64_t marker;                     /* file offset of the marker that starts it; 0: none */
+	uint64_t mutator, gc, sync, idle;    /* ns, as in struct time_split; they add up to its length */
+	uint64_t run;                        /* thread time, summed over all capabilities */
+	uint64_t busy;                       /* of it, outside of pauses */
+	uint64_t gc_n, max_pause, allocated; /* collections that start in it, the longest of their pauses, bytes */
+};
+
+struct phases {
+	struct phase *items; /* in order of time */
+	size_t n;
+	uint64_t others; /* markers that start no phase of the list */
+};
+
+/* The phases of [from, to). Reads the log of the range once. 0, EVL_CANCELLED or EVL_NOMEM. */
+int phases_make(struct phases *p, const struct evl_log *log, uint64_t from, uint64_t to,
+	const struct progress *watch) EVL_MUST_USE;
+void phases_free(struct phases *p);
+
+/* The text of its marker, borrowed from the log; empty, p NULL: it has none. */
+struct evl_str phase_name(const struct evl_log *log, const struct phase *p);
+
+/* How many capabilities ran threads outside of pauses, on average. */
+double phase_caps_busy(const struct phase *p);
+
+#endif
