@@ -252,5 +252,7 @@ bool panes_act(struct pane_host *h, enum action action)
 		h->shown = (enum pane_kind)i;
 		return true;
 	}
-	return select_range(h, action) || pane_shown(h)->act(h->views[h->shown], h, action) || act_anywhere(h, action);
+	bool own = action == ACT_SELECT_SPAN && pane_shown(h)->act(h->views[h->shown], h, action); /* of a table */
+	return own || select_range(h, action) || pane_shown(h)->act(h->views[h->shown], h, action)
+		|| act_anywhere(h, action);
 }

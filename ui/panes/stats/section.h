@@ -40,11 +40,25 @@ struct stats_data {
 };
 
 /* What Enter does. */
-enum place_kind { PLACE_NONE, PLACE_MOMENT, PLACE_RANGE, PLACE_CAP, PLACE_THREAD, PLACE_GCS, PLACE_THREADS };
+enum place_kind {
+	PLACE_NONE,
+	PLACE_MOMENT,
+	PLACE_RANGE,
+	PLACE_CAP,
+	PLACE_THREAD,
+	PLACE_SPAN,
+	PLACE_SELECTION, /* [t, end) becomes the range */
+	PLACE_GCS,       /* these open tables */
+	PLACE_THREADS,
+	PLACE_SPANS,
+	PLACE_PHASES
+};
 struct stats_place {
 	enum place_kind kind;
 	uint64_t t, end; /* the moment; [t, end) to be seen around it */
-	uint32_t id;     /* the capability's number; the thread, whose lane is selected at t */
+	uint32_t id;     /* the capability's number; the thread, whose lane is selected at t; of a span, its row */
+	uint32_t thread; /* of a span: that began it; 0: none */
+	uint64_t label;  /* of the spans of the table that opens (struct span_list); 0: all */
 	char filter[64]; /* of the table that opens */
 };
 

@@ -1,78 +1,135 @@
 /* What the program says of itself: its spans; and the counters of ticky. */
 #include "panes/stats/section.h"
 
+#include "base/idmap.h"
 #include "draw/text.h"
 
+#include <math.h>
 #include <stdio.h>
 
-enum { SHOWN = 20, NAME_WIDE = 36, NAME_NARROW = 16, ROOM_FOR_ALL = 110 };
+enum { SHOWN = 20, NAME_WIDE = 28, NAME_NARROW = 16, ROOM_FOR_ALL = 138 };
 
 static int name_width(const struct line *l) { return line_room(l) >= ROOM_FOR_ALL ? NAME_WIDE : NAME_NARROW; }
 
 /* --- spans --- */
 
+static double if_finished(const struct span_name *s, double value)
+{
+	return s->n > s->unfinished ? value : (double)NAN;
+}
+
+static double share_of(const struct span_name *s, uint64_t part)
+{
+	return s->total ? (double)part / (double)s->total : (double)NAN;
+}
+
+#define FIGURE(name, value)                                                                                            \
+	static double name##_of(const struct span_name *s) { return value; }
+FIGURE(n, (double)s->n)
+FIGURE(total, (double)s->total)
+FIGURE(mean, if_finished(s, (double)s->finished / (double)(s->n - s->unfinished)))
+FIGURE(p50, if_finished(s, (double)s->p50))
+FIGURE(p90, if_finished(s, (double)s->p90))
+FIGURE(p99, if_finished(s, (double)s->p99))
+FIGURE(longest, if_finished(s, (double)s->max))
+FIGURE(run, share_of(s, s->budget.run))
+FIGURE(gc, share_of(s, s->budget.gc))
+FIGURE(runnable, share_of(s, s->budget.runnable))
+FIGURE(blocked, share_of(s, s->budget.blocked))
+FIGURE(foreign, share_of(s, s->budget.foreign))
+FIGURE(unknown, share_of(s, span_budget_unknown(&s->budget, s->total)))
+
+/* The columns after the name. Parts of the budget are known when the log was read for them. */
+static const struct span_figure {
+	const char *title;
+	double (*of)(const struct span_name *s);
+	enum unit unit;
+	uint8_t width;
+	bool always, is_part; /* always: also where there is little room */
+	enum style style;
+} figures[] = {{"n", n_of, UNIT_COUNT, 7, true, false, ST_TEXT}, {"total", total_of, UNIT_NS, 8, true, false, ST_TEXT},
+	{"mean", mean_of, UNIT_NS, 8, false, false, ST_TEXT}, {"p50", p50_of, UNIT_NS, 8, false, false, ST_TEXT},
+	{"p90", p90_of, UNIT_NS, 8, false, false, ST_TEXT}, {"p99", p99_of, UNIT_NS, 8, true, false, ST_TEXT},
+	{"longest", longest_of, UNIT_NS, 8, true, false, ST_WARN}, {"ran", run_of, UNIT_SHARE, 6, true, true, ST_RUN},
+	{"in GC", gc_of, UNIT_SHARE, 6, true, true, ST_MAJOR},
+	{"waited", runnable_of, UNIT_SHARE, 7, false, true, ST_RUNNABLE},
+	{"blocked", blocked_of, UNIT_SHARE, 8, true, true, ST_BLOCKED},
+	{"foreign", foreign_of, UNIT_SHARE, 8, false, true, ST_FOREIGN},
+	{"unknown", unknown_of, UNIT_SHARE, 8, false, true, ST_UNKNOWN}};
+
+/* By label, where names hold the numbers of instances. */
+static const struct span_stats *listed(const struct stats_data *d)
+{
+	return d->f->span_labels.n ? &d->f->span_labels : &d->f->spans;
+}
+
 static int spans_rows(const struct stats_data *d)
 {
-	size_t n = d->f->spans.n;
-	return (int)min_u64(n, SHOWN) + (n > SHOWN || d->f->spans.other_spans);
+	size_t n = listed(d)->n;
+	return (int)min_u64(n, SHOWN) + (n > SHOWN || listed(d)->other_spans);
 }
 
 static void spans_head(const struct stats_data *d, struct line *l)
 {
-	static const char *const names[] = {"n", "total", "mean", "p50", "p90", "p99", "longest", "GC", "net"};
 	bool all = line_room(l) >= ROOM_FOR_ALL - 10;
-	if (d->f->spans.n == 0)
+	if (listed(d)->n == 0)
 		return;
 	line_skip(l, (all ? NAME_WIDE : NAME_NARROW) + 1 - (int)strlen("SPANS") - 2);
-	for (size_t i = 0; i < countof(names); i++) {
-		if (!all && (i == 3 || i == 4 || i == 8))
-			continue;
-		section_right(l, ST_DIM, 8, names[i]);
-	}
+	for (size_t i = 0; i < countof(figures); i++)
+		if (all || figures[i].always)
+			section_right(l, ST_DIM, figures[i].width, figures[i].title);
 }
 
-static void draw_span(const struct span_name *s, struct line *l)
+/* What the time went into, as a bar. */
+static void draw_budget(const struct span_name *s, struct line *l)
+{
+	enum { LEAST = 6, MOST = 40 };
+	struct section_part parts[countof(figures)];
+	size_t n = 0;
+	for (size_t i = 0; i < countof(figures); i++)
+		if (figures[i].is_part && s->total)
+			parts[n++] = (struct section_part){figures[i].of(s), figures[i].style};
+	line_skip(l, 1);
+	if (n && line_room(l) >= LEAST)
+		section_parts(l, line_room(l) < MOST ? line_room(l) : MOST, parts, n);
+}
+
+static void draw_span(const struct stats_data *d, const struct span_name *s, struct line *l)
 {
 	bool all = line_room(l) >= ROOM_FOR_ALL;
-	uint64_t closed = s->n - s->unfinished;
 	section_name(l, ST_TEXT, name_width(l), s->name);
-	section_unit(l, ST_TEXT, 8, UNIT_COUNT, (double)s->n);
-	section_unit(l, ST_TEXT, 8, UNIT_NS, (double)s->total);
-	section_unit(l, ST_TEXT, 8, UNIT_NS, closed ? (double)s->finished / (double)closed : 0);
-	if (all) {
-		section_unit(l, ST_TEXT, 8, UNIT_NS, (double)s->p50);
-		section_unit(l, ST_TEXT, 8, UNIT_NS, (double)s->p90);
+	for (size_t i = 0; i < countof(figures); i++) {
+		const struct span_figure *f = &figures[i];
+		double value = f->is_part && !d->f->deep ? (double)NAN : f->of(s);
+		if (all || f->always)
+			section_unit(l, f->is_part ? ST_TEXT : f->style, f->width, f->unit, value);
 	}
-	section_unit(l, ST_TEXT, 8, UNIT_NS, (double)s->p99);
-	section_unit(l, ST_WARN, 8, UNIT_NS, (double)s->max);
-	section_unit(l, ST_TEXT, 8, UNIT_SHARE, span_name_gc_share(s));
-	if (all)
-		section_unit(l, ST_TEXT, 8, UNIT_NS, (double)(s->total - s->paused));
-	if (s->unfinished)
-		line_put(l, ST_DIM, false, " some unfinished");
+	if (d->f->deep && all)
+		draw_budget(s, l);
 }
 
 static void spans_draw(const struct stats_data *d, int row, struct line *l)
 {
+	const struct span_stats *s = listed(d);
 	char text[64];
-	if (row < SHOWN && row < (int)d->f->spans.n) {
-		draw_span(&d->f->spans.items[row], l);
+	if (row < SHOWN && row < (int)s->n) {
+		draw_span(d, &s->items[row], l);
 		return;
 	}
-	snprintf(text, sizeof text, "%zu more names, and %llu spans past the ceiling of names",
-		d->f->spans.n - (size_t)row, (unsigned long long)d->f->spans.other_spans);
+	snprintf(text, sizeof text, "%zu more names, and %llu spans past the ceiling of names", s->n - (size_t)row,
+		(unsigned long long)s->other_spans);
 	line_put(l, ST_DIM, false, text);
 }
 
-/* The slowest of that name, whole. */
+/* All instances of the name; of the title, all spans. */
 static void spans_place(const struct stats_data *d, int row, struct stats_place *out)
 {
-	if (row < 0 || row >= SHOWN || row >= (int)d->f->spans.n)
+	const struct span_stats *s = listed(d);
+	if (s->n == 0)
 		return;
-	const struct span *s = &d->f->spans.items[row].slowest;
-	out->kind = PLACE_RANGE;
-	out->t = s->start;
-	out->end = s->end > s->start ? s->end : s->start + 1;
+	out->kind = PLACE_SPANS;
+	if (row >= 0 && row < SHOWN && row < (int)s->n)
+		out->label = idmap_key(s->items[row].name);
 }
 
 const struct section_ops section_spans = {.title = "SPANS",

@@ -9,6 +9,7 @@
 #include "panes/stats/stats_tables.h"
 #include "panes/stats/table_view.h"
 #include "panes/timeline/selection_keys.h"
+#include "table/phase_list.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -217,26 +218,84 @@ static size_t badge(void *view, struct pane_host *h)
 
 /* --- where Enter leads --------------------------------------------------------------------------------------------- */
 
-static void open_table(
-	struct view_figures *v, struct pane_host *h, const struct table_source *source, const char *filter)
+static void open_table(struct view_figures *v, struct pane_host *h, const struct table_source *source, uint64_t label,
+	const char *filter)
 {
 	struct stats_ask ask = target(v, h);
 	table_view_close(&v->table);
-	v->range = (struct stats_range){h->log, ask.from, ask.to};
+	v->range = (struct stats_range){h->log, ask.from, ask.to, label};
 	if (!table_view_open(&v->table, source, &v->range, filter, h->wake, h->wake_ctx))
 		pane_say(h, true, "out of memory");
 }
 
+/* [from, to) becomes the range, and its figures are shown. */
+static void take_range(struct view_figures *v, struct pane_host *h, uint64_t from, uint64_t to)
+{
+	const struct model *m = &h->model;
+	selection_set(&h->model.selection, max_u64(from, m->first), min_u64(max_u64(to, from + 1), m->last + 1));
+	table_view_close(&v->table);
+	v->whole = false;
+}
+
 static void go_to_place(struct view_figures *v, struct pane_host *h, const struct stats_place *place)
 {
-	if (place->kind == PLACE_GCS || place->kind == PLACE_THREADS)
-		open_table(v, h, place->kind == PLACE_GCS ? &stats_gcs : &stats_threads, place->filter);
+	static const struct table_source *const tables[] = {[PLACE_GCS] = &stats_gcs,
+		[PLACE_THREADS] = &stats_threads,
+		[PLACE_SPANS] = &stats_spans,
+		[PLACE_PHASES] = &stats_phases};
+	if (place->kind == PLACE_SELECTION)
+		take_range(v, h, place->t, place->end);
+	else if (place->kind < countof(tables) && tables[place->kind])
+		open_table(v, h, tables[place->kind], place->label, place->filter);
 	else if (!stats_go(h, place))
 		pane_say(h, true, "this row leads nowhere");
 }
 
+/* The span that one stands on in a table of them; NULL: there is none. */
+static const struct span *span_here(const struct view_figures *v, const struct pane_host *h)
+{
+	const struct span_table *t = spans_table(&h->log->spans);
+	uint64_t ref;
+	bool any = v->table.source == &stats_spans && table_view_row(&v->table, &ref) && t && ref < t->n;
+	return any ? &t->items[ref] : NULL;
+}
+
+static void go_to_span(struct pane_host *h, const struct span *s)
+{
+	stats_go(h,
+		&(struct stats_place){.kind = PLACE_SPAN,
+			.t = s->start,
+			.end = max_u64(s->end, s->start + 1),
+			.id = s->row,
+			.thread = s->thread});
+}
+
+/* The span becomes the range. */
+static bool take_span(struct view_figures *v, struct pane_host *h)
+{
+	const struct span *s = span_here(v, h);
+	if (s)
+		take_range(v, h, s->start, s->end);
+	return s;
+}
+
+static bool take_phase(struct view_figures *v, struct pane_host *h)
+{
+	double from, to;
+	bool any = v->table.source == &stats_phases && table_view_number(&v->table, PHASE_COLUMN_FROM, &from)
+		&& table_view_number(&v->table, PHASE_COLUMN_TO, &to);
+	if (any)
+		take_range(v, h, (uint64_t)from, (uint64_t)to);
+	return any;
+}
+
 static void go_to_row(struct view_figures *v, struct pane_host *h)
 {
+	const struct span *span = span_here(v, h);
+	if (span)
+		go_to_span(h, span);
+	if (span || take_phase(v, h))
+		return;
 	struct stats_place place = {.kind = v->table.source == &stats_threads ? PLACE_THREAD : PLACE_MOMENT};
 	uint64_t ref;
 	if (!table_view_row(&v->table, &ref))
@@ -269,6 +328,7 @@ static bool act_in_table(struct view_figures *v, struct pane_host *h, enum actio
 	case ACT_FILTER:
 	case ACT_SEARCH: pane_ask(h, ASK_ROWS, v->table.ask.filter, set_filter); return true;
 	case ACT_EXPAND: go_to_row(v, h); return true;
+	case ACT_SELECT_SPAN: return take_span(v, h) || take_phase(v, h);
 	default: return table_view_act(&v->table, action);
 	}
 }
@@ -281,7 +341,7 @@ static void toggle_whole(struct view_figures *v, struct pane_host *h)
 	else if (!h->model.selection.on)
 		pane_say(h, true, "there is no range: v on the timeline begins one");
 	if (v->table.source && h->model.selection.on)
-		open_table(v, h, v->table.source, v->table.ask.filter);
+		open_table(v, h, v->table.source, v->range.label, v->table.ask.filter);
 }
 
 static bool act_in_boxes(struct view_figures *v, struct pane_host *h, enum action action)
@@ -352,7 +412,9 @@ static const char *offers(const void *view, const struct pane_host *h, uint64_t 
 	struct stats_ask ask = target(v, h);
 	*from = ask.from;
 	*to = ask.to;
-	return v->table.source == &stats_threads ? "csv threads" : "csv gc";
+	return v->table.source == &stats_threads  ? "csv threads"
+		: v->table.source == &stats_spans ? "csv spans"
+						  : "csv gc";
 }
 
 /* The row one stands on. */
@@ -491,14 +553,30 @@ static void show_range(struct pane_host *h, uint64_t from, uint64_t to)
 	model_follow(&h->model, from);
 }
 
+/* All of the span is seen; its lane is selected, or that of its thread, which is seen everywhere in any case. */
+static void show_span(struct pane_host *h, const struct stats_place *place)
+{
+	struct lanes *lanes = &timeline_of(h)->lanes;
+	show_range(h, place->t, place->end);
+	if (place->thread) {
+		lanes_select(lanes, &lane_thread, place->thread);
+		lanes->highlight = place->thread;
+	}
+	lanes_select(lanes, &lane_spans, place->id);
+}
+
 bool stats_go(struct pane_host *h, const struct stats_place *place)
 {
 	switch (place->kind) {
 	case PLACE_NONE:
 	case PLACE_GCS:
+	case PLACE_SPANS:
+	case PLACE_PHASES:
+	case PLACE_SELECTION:
 	case PLACE_THREADS: return false;
 	case PLACE_CAP: show_cap(h, place->id); break;
 	case PLACE_RANGE: show_range(h, place->t, place->end); break;
+	case PLACE_SPAN: show_span(h, place); break;
 	case PLACE_THREAD:
 		show_lane(h, &lane_thread, place->id);
 		/* fallthrough */

@@ -2,6 +2,8 @@
 
 #include "report/absence.h"
 #include "table/gc_table.h"
+#include "table/phase_list.h"
+#include "table/span_list.h"
 #include "table/thread_table.h"
 
 #include <stdlib.h>
@@ -113,3 +115,125 @@ const struct table_source stats_threads = {.kind = &thread_table_kind,
 	.refs = thread_refs,
 	.cells = thread_cells,
 	.close = close_threads};
+
+/* --- spans --- */
+
+struct spans_ctx {
+	struct stats_range range;
+	struct span_list list;
+};
+
+static void *open_spans(const void *of)
+{
+	struct spans_ctx *s = calloc(1, sizeof *s);
+	if (s)
+		s->range = *(const struct stats_range *)of;
+	return s;
+}
+
+static int make_spans(void *ctx, bool deep, const struct progress *watch)
+{
+	struct spans_ctx *s = ctx;
+	const struct stats_range *r = &s->range;
+	span_list_free(&s->list);
+	return span_list_make(&s->list, r->log, r->from, r->to, r->label, deep, watch);
+}
+
+static int span_refs(void *ctx, uint64_t **refs, size_t *n)
+{
+	const struct spans_ctx *s = ctx;
+	return span_list_refs(&s->list, refs, n);
+}
+
+static void *span_cells(void *ctx)
+{
+	struct spans_ctx *s = ctx;
+	return &s->list;
+}
+
+static void close_spans(void *ctx)
+{
+	struct spans_ctx *s = ctx;
+	span_list_free(&s->list);
+	free(s);
+}
+
+static const char *no_spans(const void *of)
+{
+	return absence_text(((const struct stats_range *)of)->log, ABSENCE_SPANS);
+}
+
+const struct table_source stats_spans = {.kind = &span_list_kind,
+	.title = "spans",
+	.none = no_spans,
+	.sorted = SPAN_COLUMN_DURATION,
+	.falling = true,
+	.wide = SPAN_COLUMN_NAME,
+	.at = SPAN_COLUMN_START,
+	.deepens = "reading what their time went into",
+	.open = open_spans,
+	.make = make_spans,
+	.refs = span_refs,
+	.cells = span_cells,
+	.close = close_spans};
+
+/* --- phases --- */
+
+struct phases_ctx {
+	struct stats_range range;
+	struct phase_list list;
+};
+
+static void *open_phases(const void *of)
+{
+	struct phases_ctx *p = calloc(1, sizeof *p);
+	if (!p)
+		return NULL;
+	p->range = *(const struct stats_range *)of;
+	p->list.log = p->range.log;
+	return p;
+}
+
+static int make_phases(void *ctx, bool deep, const struct progress *watch)
+{
+	struct phases_ctx *p = ctx;
+	(void)deep;
+	phases_free(&p->list.phases);
+	return phases_make(&p->list.phases, p->range.log, p->range.from, p->range.to, watch);
+}
+
+static int phase_refs(void *ctx, uint64_t **refs, size_t *n)
+{
+	const struct phases_ctx *p = ctx;
+	return phase_list_refs(&p->list, refs, n);
+}
+
+static void *phase_cells(void *ctx)
+{
+	struct phases_ctx *p = ctx;
+	return &p->list;
+}
+
+static void close_phases(void *ctx)
+{
+	struct phases_ctx *p = ctx;
+	phases_free(&p->list.phases);
+	free(p);
+}
+
+static const char *no_phases(const void *of)
+{
+	return absence_text(((const struct stats_range *)of)->log, ABSENCE_PHASES);
+}
+
+const struct table_source stats_phases = {.kind = &phase_list_kind,
+	.title = "phases",
+	.none = no_phases,
+	.sorted = PHASE_COLUMN_FROM,
+	.wide = PHASE_COLUMN_NAME,
+	.at = PHASE_COLUMN_FROM,
+	.open = open_phases,
+	.make = make_phases,
+	.refs = phase_refs,
+	.cells = phase_cells,
+	.close = close_phases};

@@ -71,6 +71,14 @@ bool table_view_row(const struct table_view *v, uint64_t *ref)
 	return is_on_page(v);
 }
 
+bool table_view_number(const struct table_view *v, int column, double *out)
+{
+	const struct table_text *cell = is_on_page(v) ? cell_here(v, column) : NULL;
+	if (cell && cell->known)
+		*out = cell->number;
+	return cell && cell->known;
+}
+
 bool table_view_moment(const struct table_view *v, uint64_t *t)
 {
 	int column = v->source->kind->columns[v->ask.column].unit == UNIT_MOMENT ? v->ask.column : v->source->at;

@@ -42,6 +42,9 @@ int table_view_filter(struct table_view *v, const char *text, struct evl_err *er
 /* The row one stands on. False: there is none, or it is not known yet. */
 bool table_view_row(const struct table_view *v, uint64_t *ref);
 
+/* A number in it. False: it is not known. */
+bool table_view_number(const struct table_view *v, int column, double *out);
+
 /* Its moment: of the column it is sorted by if that is one, else of the source's. False: it has none. */
 bool table_view_moment(const struct table_view *v, uint64_t *t);
 
