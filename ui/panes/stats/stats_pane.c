@@ -10,6 +10,7 @@
 #include "panes/stats/table_view.h"
 #include "panes/timeline/selection_keys.h"
 #include "table/phase_list.h"
+#include "table/span_list.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -176,6 +177,40 @@ static void draw_boxes(struct view_figures *v, struct pane_host *h, struct canva
 	stats_boxes_draw(&v->boxes, &d, c, y);
 }
 
+/* What the time of the selected span went into, in words as far as there is room and as a bar. */
+static void draw_span_budget(const struct view_figures *v, struct canvas *c, int y)
+{
+	enum { FROM = 44, FILTERED_FROM = 90, BAR = 24, WORD = 14 };
+	static const struct {
+		int column;
+		enum style style;
+		const char *word;
+	} kinds[] = {{SPAN_COLUMN_RUN, ST_RUN, "ran"}, {SPAN_COLUMN_GC, ST_MAJOR, "in GC"},
+		{SPAN_COLUMN_RUNNABLE, ST_RUNNABLE, "waited"}, {SPAN_COLUMN_BLOCKED, ST_BLOCKED, "blocked"},
+		{SPAN_COLUMN_FOREIGN, ST_FOREIGN, "foreign"}, {SPAN_COLUMN_UNKNOWN, ST_UNKNOWN, "unknown"}};
+	struct section_part parts[countof(kinds)];
+	struct line l = {
+		.c = c, .y = y, .x = v->table.ask.filter[0] ? FILTERED_FROM : FROM, .end = c->cols, .bg = ST_PAGE};
+	double sum = 0;
+	for (size_t i = 0; i < countof(kinds); i++) {
+		parts[i].style = kinds[i].style;
+		if (!table_view_number(&v->table, kinds[i].column, &parts[i].share))
+			return;
+		sum += parts[i].share;
+	}
+	if (line_room(&l) < BAR || !(sum > 0))
+		return;
+	for (size_t i = 0; i < countof(kinds); i++)
+		parts[i].share /= sum;
+	section_parts(&l, BAR, parts, countof(kinds));
+	for (size_t i = 0; i < countof(kinds) && line_room(&l) >= WORD; i++) {
+		char text[TEXT_ROOM + 16], share[TEXT_ROOM];
+		snprintf(text, sizeof text, "  %s %s", kinds[i].word, text_share(share, parts[i].share));
+		if (parts[i].share > 0)
+			line_put(&l, kinds[i].style == ST_BLOCKED ? ST_TEXT : kinds[i].style, false, text);
+	}
+}
+
 static void draw_pane(struct view_figures *v, struct pane_host *h, struct canvas *c, int y, int bottom)
 {
 	if (v->diff.job) {
@@ -187,7 +222,9 @@ static void draw_pane(struct view_figures *v, struct pane_host *h, struct canvas
 		draw_head(v, h, c, y++);
 	if (v->table.source)
 		table_view_draw(&v->table, c, y, bottom, h->wait_for_jobs ? -1 : WAIT_MS);
-	else
+	if (v->table.source == &stats_spans)
+		draw_span_budget(v, c, y);
+	if (!v->table.source)
 		draw_boxes(v, h, c, y, bottom);
 }
 
