@@ -59,6 +59,12 @@ static inline uint64_t max_u64(uint64_t a, uint64_t b) { return a > b ? a : b; }
 /* a - b, or 0 where b is the larger: for times and sums from a log that may lie. */
 static inline uint64_t sub_or_0(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
 
+/* Column i of n covers [column_edge(i), column_edge(i + 1)). */
+static inline uint64_t column_edge(uint64_t t0, uint64_t t1, int n, int i)
+{
+	return t0 + (uint64_t)((unsigned __int128)(t1 - t0) * (unsigned)i / (unsigned)n);
+}
+
 /* Make room for one more element in the growing array (items, n, room); false when memory is out. */
 #define GROW(items, n, room) ((n) < (room) || evl_grow((void **)&(items), sizeof *(items), &(room)))
 bool evl_grow(void **items, size_t size, size_t *room) EVL_MUST_USE;

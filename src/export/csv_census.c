@@ -17,8 +17,9 @@ struct table {
 static void put_key(struct table *t, const struct band *band)
 {
 	buf_clear(&t->text);
+	const struct prof_naming names = evl_naming(t->x->log);
 	if (band->is_stack)
-		census_stack_label(t->x->log, band_key(band), &t->text);
+		census_stack_label(&names, band_key(band), &t->text);
 	else
 		buf_str(&t->text, band_key(band));
 	csv_str(&t->x->out, (struct evl_str){(const uint8_t *)t->text.p, t->text.len});
@@ -26,11 +27,12 @@ static void put_key(struct table *t, const struct band *band)
 
 static void put_name(struct table *t, const struct band *band)
 {
+	const struct prof_naming names = evl_naming(t->x->log);
 	struct ipe_entry entry = {0};
 	if (band->ipe && !ipe_at(&t->x->log->blocks, band->ipe, &entry))
 		entry = (struct ipe_entry){0};
 	csv_str(&t->x->out, entry.label.len ? entry.label : entry.table);
-	csv_str(&t->x->out, census_location(t->x->log, band));
+	csv_str(&t->x->out, census_location(&names, band));
 }
 
 static int put_row(struct table *t, size_t sample, uint32_t number, uint64_t bytes)

@@ -80,7 +80,8 @@ static void put_name(struct hp *hp, const struct band *band)
 {
 	struct buf *out = &hp->x->out;
 	buf_clear(&hp->name);
-	census_label(hp->x->log, band, &hp->name);
+	const struct prof_naming names = evl_naming(hp->x->log);
+	census_label(&names, band, &hp->name);
 	if (band->is_stack && band_key(band).len) {
 		buf_char(out, '(');
 		buf_decimal(out, band->number + 1);

@@ -25,6 +25,7 @@ enum frame_result {
 };
 
 enum { FRAME_FIXED = 10, FRAME_VARIABLE = 12 }; /* bytes before the payload */
+enum { BLOCK_HEAD = 24 };                       /* bytes of a block marker, its payload included */
 
 /* Read the record at off < end. For all but FRAME_OK, FRAME_DATA_END and FRAME_BAD_TIME only off and tag (if it fits,
  * else 0) are set. frame_read_any knows all cases, frame_read most events more quickly. */

@@ -160,7 +160,7 @@ void heap_columns(const struct heap *h, enum heap_curve curve, uint64_t t0, uint
 		const struct heap_chain *chain = chain_of(h, c);
 		size_t from = chain ? series_before(&chain->curves[curve], t0) : 0;
 		for (int i = 0; chain && i < n; i++) {
-			size_t to = series_before(&chain->curves[curve], caps_edge(t0, t1, n, i + 1));
+			size_t to = series_before(&chain->curves[curve], column_edge(t0, t1, n, i + 1));
 			if (to > from)
 				add_samples(&chain->curves[curve], from, to, &out[i]);
 			from = to;
@@ -183,7 +183,7 @@ void heap_allocations(const struct heap *h, uint64_t t0, uint64_t t1, int n, uin
 		const struct heap_chain *chain = chain_of(h, c);
 		uint64_t from = chain ? series_total(&chain->allocated, t0) : 0;
 		for (int i = 0; chain && i < n; i++) {
-			uint64_t to = series_total(&chain->allocated, caps_edge(t0, t1, n, i + 1));
+			uint64_t to = series_total(&chain->allocated, column_edge(t0, t1, n, i + 1));
 			out[i] += sub_or_0(to, from);
 			from = to;
 		}

@@ -16,7 +16,7 @@
 
 #include <stdatomic.h>
 
-enum { EVL_NO_CAP = 0xffff, MAX_CAP = 4095, MAX_CHAINS = 4097, BLOCK_HEAD = 24 /* of a marker */ };
+enum { EVL_NO_CAP = 0xffff, MAX_CAP = 4095, MAX_CHAINS = 4097 };
 
 struct block {
 	uint64_t off, len; /* in the file, the marker included */

@@ -13,9 +13,9 @@ static int part_of(const struct prof_samples *ask, uint64_t t)
 	double share = (double)(t - ask->from) / (double)(ask->to - ask->from);
 	int part = (int)(share * ask->parts);
 	part = part < 0 ? 0 : part >= ask->parts ? ask->parts - 1 : part;
-	for (; part > 0 && t < caps_edge(ask->from, ask->to, ask->parts, part); part--)
+	for (; part > 0 && t < column_edge(ask->from, ask->to, ask->parts, part); part--)
 		;
-	for (; part + 1 < ask->parts && t >= caps_edge(ask->from, ask->to, ask->parts, part + 1); part++)
+	for (; part + 1 < ask->parts && t >= column_edge(ask->from, ask->to, ask->parts, part + 1); part++)
 		;
 	return part;
 }

@@ -129,7 +129,7 @@ static void take(const struct window *w, const struct frame *f)
 	if (f->tag != EVL_USER_MSG || f->t < w->t0 || f->t >= w->t1)
 		return;
 	int i = (int)((unsigned __int128)(f->t - w->t0) * (unsigned)w->n / (w->t1 - w->t0));
-	while (i + 1 < w->n && caps_edge(w->t0, w->t1, w->n, i + 1) <= f->t) /* edges are rounded down */
+	while (i + 1 < w->n && column_edge(w->t0, w->t1, w->n, i + 1) <= f->t) /* edges are rounded down */
 		i++;
 	struct message_column *col = &w->out[i];
 	if (col->n++ == 0 || f->t < col->t) {
@@ -165,7 +165,7 @@ static void estimate(const struct messages *m, const struct window *w)
 			continue;
 		uint64_t before = about_before(m, chain, w->t0);
 		for (int i = 0; i < w->n; i++) {
-			uint64_t after = about_before(m, chain, caps_edge(w->t0, w->t1, w->n, i + 1));
+			uint64_t after = about_before(m, chain, column_edge(w->t0, w->t1, w->n, i + 1));
 			w->out[i].n += sub_or_0(after, before);
 			before = after;
 		}

@@ -25,10 +25,10 @@ int census_resolve(struct bands *bands, const struct evl_log *log, const atomic_
 }
 
 /* Those without a centre of their own are told apart by their module. */
-static void put_centre(const struct evl_log *log, uint32_t id, struct buf *out)
+static void put_centre(const struct prof_naming *names, uint32_t id, struct buf *out)
 {
 	struct cost_centre centre;
-	if (!evl_cost_centre(log, id, &centre)) {
+	if (!cost_centre_read(names->centres, names->blocks, id, &centre)) {
 		buf_lit(out, "centre-");
 		buf_decimal(out, id);
 		return;
@@ -40,12 +40,12 @@ static void put_centre(const struct evl_log *log, uint32_t id, struct buf *out)
 	buf_str(out, centre.label);
 }
 
-void census_stack_label(const struct evl_log *log, struct evl_str stack, struct buf *out)
+void census_stack_label(const struct prof_naming *names, struct evl_str stack, struct buf *out)
 {
 	for (size_t i = 0; i + ID <= stack.len; i += ID) {
 		if (i)
 			buf_char(out, '/');
-		put_centre(log, be32(stack.p + i), out);
+		put_centre(names, be32(stack.p + i), out);
 	}
 	if (stack.len < ID)
 		buf_lit(out, "MAIN");
@@ -71,28 +71,28 @@ static void put_entry(const struct ipe_entry *entry, struct buf *out)
 	buf_str(out, span);
 }
 
-void census_label(const struct evl_log *log, const struct band *band, struct buf *out)
+void census_label(const struct prof_naming *names, const struct band *band, struct buf *out)
 {
 	struct evl_str key = band_key(band);
 	struct ipe_entry entry;
-	if (band->ipe && ipe_at(&log->blocks, band->ipe, &entry))
+	if (band->ipe && ipe_at(names->blocks, band->ipe, &entry))
 		put_entry(&entry, out);
 	else if (band->is_stack)
-		census_stack_label(log, key, out);
+		census_stack_label(names, key, out);
 	else if (key.len)
 		buf_str(out, key);
 	else
 		buf_lit(out, "(no name)");
 }
 
-struct evl_str census_location(const struct evl_log *log, const struct band *band)
+struct evl_str census_location(const struct prof_naming *names, const struct band *band)
 {
 	struct evl_str key = band_key(band);
 	struct cost_centre centre;
 	struct ipe_entry entry;
-	if (band->ipe && ipe_at(&log->blocks, band->ipe, &entry))
+	if (band->ipe && ipe_at(names->blocks, band->ipe, &entry))
 		return entry.location;
-	if (band->is_stack && key.len >= ID && evl_cost_centre(log, be32(key.p), &centre))
+	if (band->is_stack && key.len >= ID && cost_centre_read(names->centres, names->blocks, be32(key.p), &centre))
 		return centre.location;
 	return (struct evl_str){0};
 }

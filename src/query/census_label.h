@@ -12,11 +12,11 @@ int census_resolve(struct bands *bands, const struct evl_log *log, const atomic_
 
 /* Append the name of a band: its label; of a stack the labels of its cost centres, innermost first, as GHC's own .hp
  * files have them; of an info table what is bound there, and where. Text as the log has it. */
-void census_label(const struct evl_log *log, const struct band *band, struct buf *out);
-void census_stack_label(const struct evl_log *log, struct evl_str stack, struct buf *out);
+void census_label(const struct prof_naming *names, const struct band *band, struct buf *out);
+void census_stack_label(const struct prof_naming *names, struct evl_str stack, struct buf *out);
 
 /* "src/Main.hs:88:13-41" of the info table, or of the innermost cost centre; empty where it is not known. Borrowed. */
-struct evl_str census_location(const struct evl_log *log, const struct band *band);
+struct evl_str census_location(const struct prof_naming *names, const struct band *band);
 
 static inline struct evl_str band_key(const struct band *band)
 {

@@ -346,7 +346,7 @@ static bool prepare(struct scan *s)
 	if (!s->edges || !s->lead || !s->out->columns)
 		return false;
 	for (int i = 0; i <= ask->cols; i++)
-		s->edges[i] = caps_edge(ask->t0, ask->t1, ask->cols, i);
+		s->edges[i] = column_edge(ask->t0, ask->t1, ask->cols, i);
 	for (size_t i = 0; i < n * (size_t)ask->cols; i++)
 		s->out->columns[i].cap = EVL_NO_CAP;
 	for (size_t i = 0; i < ask->n_ids; i++)

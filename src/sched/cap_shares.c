@@ -168,14 +168,14 @@ void cap_shares_columns(const struct blocks *b, const struct tile_table *table, 
 	caps_blank(b, table, chain, t0, t1, n, out);
 	if (!chain_seek_begin(&s, b, table, chain)) { /* not yet, or its blocks hold nothing that can be read */
 		for (int i = 0; i < n; i++)
-			out[i].ns[SHARE_IDLE] = caps_edge(t0, t1, n, i + 1) - caps_edge(t0, t1, n, i);
+			out[i].ns[SHARE_IDLE] = column_edge(t0, t1, n, i + 1) - column_edge(t0, t1, n, i);
 		return;
 	}
 	gc_walk_begin(&own, gcs->gcs, chain, t0);
 	p.tile = tiles_before(table, s.ready, t0);
 	jump(&p, &s, p.tile, t0);
 	for (int i = 0; i < n; i++) {
-		uint64_t from = caps_edge(t0, t1, n, i), to = caps_edge(t0, t1, n, i + 1);
+		uint64_t from = column_edge(t0, t1, n, i), to = column_edge(t0, t1, n, i + 1);
 		struct cap_pos before = s.pos;
 		struct gc_sum led = {0};
 		bool lost = s.cursor.missing;
@@ -209,6 +209,6 @@ void cap_shares_gc_columns(const struct gcs *gcs, uint64_t t0, uint64_t t1, int 
 		struct gc_walk w;
 		gc_walk_begin(&w, gcs, chain, t0);
 		for (int i = 0; i < n; i++)
-			gc_walk_next(&w, caps_edge(t0, t1, n, i + 1), &out[i]);
+			gc_walk_next(&w, column_edge(t0, t1, n, i + 1), &out[i]);
 	}
 }

@@ -39,7 +39,7 @@ void caps_blank(const struct blocks *b, const struct tile_table *table, uint32_t
 	uint64_t known = chain_seek_known(table), born = c->first.t, died = c->last.end_t;
 	uint64_t begin = begins_within(b, table, chain);
 	for (int i = 0; i < n; i++) {
-		uint64_t from = caps_edge(t0, t1, n, i), to = caps_edge(t0, t1, n, i + 1);
+		uint64_t from = column_edge(t0, t1, n, i), to = column_edge(t0, t1, n, i + 1);
 		out[i] = (struct cap_column){
 			.known = to <= known && from >= begin, .alive = to > born && (from <= died || to > known)};
 	}
@@ -55,11 +55,11 @@ void caps_columns(const struct blocks *b, const struct tile_table *table, uint32
 	chain_seek_advance(&s, t0);
 	for (int i = 0; i < n; i++) {
 		struct cap_pos before = s.pos;
-		uint64_t to = caps_edge(t0, t1, n, i + 1);
+		uint64_t to = column_edge(t0, t1, n, i + 1);
 		bool lost = s.cursor.missing;
 		chain_seek_advance(&s, to);
 		out[i].known = out[i].known && !lost && !s.cursor.missing;
-		caps_between(&before, &s.pos, caps_edge(t0, t1, n, i), to, &out[i]);
+		caps_between(&before, &s.pos, column_edge(t0, t1, n, i), to, &out[i]);
 	}
 }
 

@@ -47,12 +47,6 @@ void caps_blank(const struct blocks *b, const struct tile_table *table, uint32_t
 	struct cap_column *out);
 void caps_between(const struct cap_pos *a, const struct cap_pos *b, uint64_t t0, uint64_t t1, struct cap_column *out);
 
-/* Column i of n covers [caps_edge(i), caps_edge(i + 1)). */
-static inline uint64_t caps_edge(uint64_t t0, uint64_t t1, int n, int i)
-{
-	return t0 + (uint64_t)((unsigned __int128)(t1 - t0) * (unsigned)i / (unsigned)n);
-}
-
 /* The state at moment t, what was posted at t itself included. */
 struct cap_moment {
 	enum cap_state state;

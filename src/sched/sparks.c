@@ -74,7 +74,7 @@ static void add_columns(const struct spark_chain *chain, uint64_t t0, uint64_t t
 	uint64_t created = series_total(&chain->created, t0), converted = series_total(&chain->converted, t0);
 	size_t at = series_before(&chain->pool, t0);
 	for (int i = 0; i < n; i++) {
-		uint64_t end = caps_edge(t0, t1, n, i + 1);
+		uint64_t end = column_edge(t0, t1, n, i + 1);
 		uint64_t now_created = series_total(&chain->created, end),
 			 now_converted = series_total(&chain->converted, end);
 		size_t to = series_before(&chain->pool, end),

@@ -107,7 +107,7 @@ static void check_shares(struct all *a)
 	if (log->n_caps == 0 || t1 <= t0 + COLS)
 		return;
 	for (int i = 0; i < COLS; i++)
-		gcs_sum(&log->gcs, caps_edge(t0, t1, COLS, i), caps_edge(t0, t1, COLS, i + 1), &sums[i]);
+		gcs_sum(&log->gcs, column_edge(t0, t1, COLS, i), column_edge(t0, t1, COLS, i + 1), &sums[i]);
 	uint32_t chain = log->cap_chains[fuzz_random(&a->seed) % log->n_caps];
 	const struct cap_shares_gcs gcs = {.gcs = &log->gcs, .columns = sums};
 	cap_shares_columns(&log->blocks, &log->tiles[chain], chain, &gcs, t0, t1, COLS, cols);
@@ -115,7 +115,7 @@ static void check_shares(struct all *a)
 		uint64_t width = 0;
 		for (int k = 0; k < CAP_SHARES; k++)
 			width += cols[i].ns[k];
-		check(width == caps_edge(t0, t1, COLS, i + 1) - caps_edge(t0, t1, COLS, i));
+		check(width == column_edge(t0, t1, COLS, i + 1) - column_edge(t0, t1, COLS, i));
 	}
 }
 

@@ -1,4 +1,5 @@
 #include "app/app_private.h"
+#include "jobs/event_job.h"
 
 #include "app/command.h"
 #include "app/panes.h"

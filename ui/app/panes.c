@@ -2,6 +2,9 @@
 
 #include "chrome/export_cmd.h"
 #include "chrome/search.h"
+#include "jobs/event_job.h"
+#include "jobs/export_job.h"
+#include "jobs/prof_job.h"
 #include "panes/events/events_pane.h"
 #include "panes/events/goto.h"
 #include "panes/heap/heap_pane.h"

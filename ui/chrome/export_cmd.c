@@ -2,6 +2,7 @@
 
 #include "draw/text.h"
 #include "export/csv.h"
+#include "jobs/export_job.h"
 
 #include <stdio.h>
 

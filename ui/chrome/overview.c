@@ -1,5 +1,6 @@
 #include "chrome/pane.h"
 #include "draw/text.h"
+#include "jobs/event_job.h"
 #include "lanes/cells.h"
 
 #include <stdlib.h>
@@ -86,8 +87,8 @@ void part_overview(struct overview *o, const struct model *m, struct canvas *c, 
 		return;
 	bool whole = m->at.t0 <= m->first && m->at.t1 > m->last;
 	for (int i = 0; i < cols; i++) {
-		uint64_t from = caps_edge(m->first, m->last + 1, cols, i),
-			 to = caps_edge(m->first, m->last + 1, cols, i + 1);
+		uint64_t from = column_edge(m->first, m->last + 1, cols, i),
+			 to = column_edge(m->first, m->last + 1, cols, i + 1);
 		draw_col(&o->items[i], m->log->n_caps, to - from, from < m->at.t1 && to > m->at.t0, c, y, x + i);
 	}
 	if (!whole)

@@ -1,5 +1,7 @@
 #include "chrome/pane.h"
 
+#include "jobs/event_job.h"
+#include "jobs/prof_job.h"
 #include "lanes/parts.h"
 
 #include <stdarg.h>

@@ -7,13 +7,14 @@
 
 #include "chrome/history.h"
 #include "chrome/prompt.h"
-#include "jobs/event_job.h"
-#include "jobs/export_job.h"
-#include "jobs/prof_job.h"
-#include "lanes/parts.h"
+#include "chrome/screen_rows.h"
+#include "index/event_rank.h"
 #include "state/jump.h"
 
 struct pane_host;
+struct event_job;
+struct export_job;
+struct prof_job;
 struct child;
 
 struct pane_ops {

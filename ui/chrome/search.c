@@ -1,6 +1,7 @@
 #include "chrome/search.h"
 
 #include "draw/text.h"
+#include "jobs/event_job.h"
 
 #include <stdio.h>
 

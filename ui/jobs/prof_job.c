@@ -119,8 +119,8 @@ static void carry_on(const struct prof_job *job, struct prof_axis *a, uint32_t *
 	for (int i = 0; i < a->cols; i++) {
 		if (nodes[i] != PROF_NO_NODE) {
 			node = nodes[i];
-			until = caps_edge(a->t0, a->t1, a->cols, i + 1) + interval;
-		} else if (node != PROF_NO_NODE && caps_edge(a->t0, a->t1, a->cols, i) < until) {
+			until = column_edge(a->t0, a->t1, a->cols, i + 1) + interval;
+		} else if (node != PROF_NO_NODE && column_edge(a->t0, a->t1, a->cols, i) < until) {
 			nodes[i] = node;
 		}
 	}
@@ -178,8 +178,8 @@ static bool fill_axis(struct prof_job *job, struct prof_axis *a)
 		a->samples[w->counts[i].part] += w->counts[i].n;
 	for (int i = 0; i < a->cols && good; i++)
 		a->off[i] = a->samples[i] == 0
-			&& prof_was_off(job->prof, caps_edge(a->t0, a->t1, a->cols, i),
-				caps_edge(a->t0, a->t1, a->cols, i + 1));
+			&& prof_was_off(job->prof, column_edge(a->t0, a->t1, a->cols, i),
+				column_edge(a->t0, a->t1, a->cols, i + 1));
 	return good;
 }
 

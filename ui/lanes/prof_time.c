@@ -51,12 +51,12 @@ bool time_change(const struct prof_picture *p, uint64_t t, bool forward, uint64_
 	if (!p->series || t < p->t0 || t >= p->t1)
 		return false;
 	int step = forward ? 1 : -1, i = 0;
-	while (i + 1 < p->cols && caps_edge(p->t0, p->t1, p->cols, i + 1) <= t)
+	while (i + 1 < p->cols && column_edge(p->t0, p->t1, p->cols, i + 1) <= t)
 		i++;
 	bool some = p->series[i] > 0;
 	for (i += step; i >= 0 && i < p->cols; i += step)
 		if ((p->series[i] > 0) != some) {
-			*out = caps_edge(p->t0, p->t1, p->cols, i);
+			*out = column_edge(p->t0, p->t1, p->cols, i);
 			return true;
 		}
 	return false;

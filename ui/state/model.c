@@ -78,7 +78,7 @@ void model_set_cols(struct model *m, int cols)
 
 uint64_t model_width(const struct model *m) { return m->at.t1 - m->at.t0; }
 
-uint64_t model_edge(const struct model *m, int col) { return caps_edge(m->at.t0, m->at.t1, m->cols, col); }
+uint64_t model_edge(const struct model *m, int col) { return column_edge(m->at.t0, m->at.t1, m->cols, col); }
 
 int model_col(const struct model *m, uint64_t t)
 {

@@ -92,7 +92,7 @@ static void slide(struct plot *p, size_t i, void *out, const void *before, size_
 		ask(p, i, out, to, p->cols);
 }
 
-static uint64_t edge(const struct plot *p, int i) { return caps_edge(p->t0, p->t1, p->cols, i); }
+static uint64_t edge(const struct plot *p, int i) { return column_edge(p->t0, p->t1, p->cols, i); }
 
 static void fill_gc(struct plot *p, size_t i, void *out, int from, int to)
 {

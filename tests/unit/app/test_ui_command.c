@@ -4,6 +4,7 @@
 #include "chrome/history.h"
 #include "chrome/pane.h"
 #include "draw/screenshot.h"
+#include "jobs/event_job.h"
 #include "jobs/export_job.h"
 #include "lanes/lanes_edit.h"
 #include "logs.h"

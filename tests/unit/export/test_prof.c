@@ -213,7 +213,7 @@ static void any_range_is_exact(const struct evl_log *log, const uint32_t *stack_
 			int col = 0;
 			if (t < from || t >= to || (cap != PROF_ALL_CAPS && i % 3 != (unsigned)cap))
 				continue;
-			while (caps_edge(from, to, cols, col + 1) <= t)
+			while (column_edge(from, to, cols, col + 1) <= t)
 				col++;
 			want[stack_of[i]]++;
 			columns[col]++;

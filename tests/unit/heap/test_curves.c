@@ -53,7 +53,7 @@ static void check_curve(
 	struct heap_column cols[COLS];
 	heap_columns(&log->heap, curve, t0, t1, COLS, cols);
 	for (int i = 0; i < COLS; i++) {
-		uint64_t from = caps_edge(t0, t1, COLS, i), to = caps_edge(t0, t1, COLS, i + 1), carried_t = 0;
+		uint64_t from = column_edge(t0, t1, COLS, i), to = column_edge(t0, t1, COLS, i + 1), carried_t = 0;
 		uint64_t min = UINT64_MAX, max = 0, carried = 0;
 		bool fresh = false, known = false;
 		for (size_t k = 0; k < s->n; k++) {
@@ -109,7 +109,7 @@ static void check_totals(
 	heap_allocations(&log->heap, t0, t1, COLS, allocated);
 	sparks_columns(&log->sparks, t0, t1, COLS, sparks);
 	for (int i = 0; i < COLS; i++) {
-		uint64_t from = caps_edge(t0, t1, COLS, i), to = caps_edge(t0, t1, COLS, i + 1);
+		uint64_t from = column_edge(t0, t1, COLS, i), to = column_edge(t0, t1, COLS, i + 1);
 		check_total(bytes, from, to, allocated[i], log->blocks.n_chains);
 		check_total(created, from, to, sparks[i].created, log->blocks.n_chains);
 	}
@@ -135,7 +135,7 @@ static void check_syncs(
 	const struct evl_log *log, const struct samples *begins, const struct samples *ends, uint64_t t0, uint64_t t1)
 {
 	for (int i = 0; i < COLS; i++) {
-		uint64_t from = caps_edge(t0, t1, COLS, i), to = caps_edge(t0, t1, COLS, i + 1);
+		uint64_t from = column_edge(t0, t1, COLS, i), to = column_edge(t0, t1, COLS, i + 1);
 		struct nm_column col;
 		nonmoving_column(&log->nonmoving, from, to, &col);
 		assert_int_equal(col.ns[NM_SYNC], sync_ns(begins, ends, from, to));

@@ -81,8 +81,8 @@ static void curves(void **state)
 				heap_columns(
 					&log->heap, live ? HEAP_CURVE_LIVE : HEAP_CURVE_SIZE, t0, t0 + width, N, cols);
 				for (int i = 0; i < N; i++) {
-					naive_column(caps_edge(t0, t0 + width, N, i),
-						caps_edge(t0, t0 + width, N, i + 1), live, &want);
+					naive_column(column_edge(t0, t0 + width, N, i),
+						column_edge(t0, t0 + width, N, i + 1), live, &want);
 					assert_int_equal(cols[i].known, want.known);
 					assert_int_equal(cols[i].fresh, want.fresh);
 					if (!want.known)

@@ -42,14 +42,14 @@ static void compare(const struct evl_log *log, uint64_t t0, uint64_t t1, bool ex
 	static struct message_column cols[COLS];
 	messages_columns(&log->messages, &log->blocks, log->tiles, t0, t1, COLS, cols);
 	for (int i = 0; i < COLS; i++) {
-		uint64_t n = naive(caps_edge(t0, t1, COLS, i), caps_edge(t0, t1, COLS, i + 1));
+		uint64_t n = naive(column_edge(t0, t1, COLS, i), column_edge(t0, t1, COLS, i + 1));
 		uint64_t slack = cols[i].exact ? 0 : 2 * CAPS * MESSAGES_STRIDE;
 		assert_int_equal(cols[i].exact, exact);
 		assert_true(cols[i].n <= n + slack && n <= cols[i].n + slack);
 		if (!exact || !n)
 			continue;
 		assert_int_equal(naive(cols[i].t, cols[i].t + 1) > 0, 1);
-		assert_int_equal(naive(caps_edge(t0, t1, COLS, i), cols[i].t), 0); /* it is the first */
+		assert_int_equal(naive(column_edge(t0, t1, COLS, i), cols[i].t), 0); /* it is the first */
 		assert_int_equal(evl_text_at(log, cols[i].off).len, strlen("a message"));
 	}
 }

@@ -57,7 +57,7 @@ static void assert_columns(const struct evl_log *log, const struct evl_log *all,
 		caps_columns(&log->blocks, &log->tiles[chain], chain, t0, t1, COLS, got);
 		caps_columns(&all->blocks, &all->tiles[chain], chain, t0, t1, COLS, want);
 		for (int i = 0; i < COLS; i++) {
-			assert_int_equal(got[i].known, whole || caps_edge(t0, t1, COLS, i + 1) <= known);
+			assert_int_equal(got[i].known, whole || column_edge(t0, t1, COLS, i + 1) <= known);
 			if (!got[i].known)
 				continue;
 			assert_int_equal(got[i].run_ns, want[i].run_ns);
@@ -110,7 +110,7 @@ static void assert_threads(const struct evl_log *log, uint64_t t0, uint64_t t1)
 		known = min_u64(known, atomic_load(&log->tiles[chain].known_t));
 	assert_int_equal(thread_shares_run(&scan, log, &ask), 0);
 	for (size_t i = 0; i < countof(ids) * COLS; i++)
-		assert_int_equal(scan.columns[i].known, caps_edge(t0, t1, COLS, (int)(i % COLS) + 1) <= known);
+		assert_int_equal(scan.columns[i].known, column_edge(t0, t1, COLS, (int)(i % COLS) + 1) <= known);
 	thread_shares_free(&scan);
 }
 

@@ -481,14 +481,15 @@ static void stacks_make_a_tree(void **state)
 	assert_int_equal(tree.n, countof(want));
 	for (size_t i = 0; i < tree.n; i++)
 		assert_memory_equal(&tree.nodes[i], &want[i], sizeof want[i]);
-	census_label(log, bands_at(&s.bands, 0), &text);
+	const struct prof_naming names = evl_naming(log);
+	census_label(&names, bands_at(&s.bands, 0), &text);
 	buf_char(&text, ' ');
-	census_label(log, bands_at(&s.bands, 1), &text);
+	census_label(&names, bands_at(&s.bands, 1), &text);
 	buf_char(&text, ' ');
-	census_label(log, bands_at(&s.bands, 3), &text);
+	census_label(&names, bands_at(&s.bands, 3), &text);
 	buf_char(&text, 0);
 	assert_string_equal(text.p, "go/main go/Lib.CAF MAIN");
-	struct evl_str location = census_location(log, bands_at(&s.bands, 0));
+	struct evl_str location = census_location(&names, bands_at(&s.bands, 0));
 	assert_int_equal(location.len, strlen("src/Main.hs:5:1-9"));
 	buf_free(&text);
 	census_tree_free(&tree);
@@ -555,8 +556,9 @@ static void assert_resolved(const char *rts, uint64_t id)
 	assert_int_equal(log->ipe.entries, 2);
 	struct census_survey s = surveyed(log, 0);
 	assert_int_equal(census_resolve(&s.bands, log, NULL), 0);
+	const struct prof_naming names = evl_naming(log);
 	for (uint32_t i = 0; i < 3; i++) {
-		census_label(log, bands_at(&s.bands, i), &text);
+		census_label(&names, bands_at(&s.bands, i), &text);
 		buf_char(&text, i < 2 ? '|' : 0);
 	}
 	assert_string_equal(text.p, "go Main:88:13-41|table_info Main|0x99");

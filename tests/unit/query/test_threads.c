@@ -107,7 +107,8 @@ static void check_columns(
 	const struct thread_column *c, uint64_t t0, uint64_t t1, int n, enum thread_state at(uint64_t))
 {
 	for (int i = 0; i < n; i++) {
-		uint64_t from = caps_edge(t0, t1, n, i), to = caps_edge(t0, t1, n, i + 1), want[THREAD_STATES] = {0};
+		uint64_t from = column_edge(t0, t1, n, i), to = column_edge(t0, t1, n, i + 1),
+			 want[THREAD_STATES] = {0};
 		uint32_t switches = 0;
 		for (uint64_t t = from; t < to; t++) {
 			want[at(t)]++;

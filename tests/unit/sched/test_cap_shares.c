@@ -15,7 +15,7 @@ static void columns(
 	struct cap_shares_gcs gcs = {.gcs = &log->gcs, .columns = sums, .rows = listed ? rows : NULL};
 	assert_true(n <= MAX_COLS);
 	for (int i = 0; i < n; i++)
-		gcs_sum(&log->gcs, caps_edge(t0, t1, n, i), caps_edge(t0, t1, n, i + 1), &sums[i]);
+		gcs_sum(&log->gcs, column_edge(t0, t1, n, i), column_edge(t0, t1, n, i + 1), &sums[i]);
 	const struct gc_row *row = gcs_at(&log->gcs, t0);
 	for (row = row ? row : gcs_after(&log->gcs, t0, GC_ALL); listed && row && gcs.n < MAX_ROWS;
 		row = gcs_after(&log->gcs, row->start, GC_ALL))
@@ -209,7 +209,7 @@ static void shares_are_honest(void **state)
 			columns(log, chain, t0, t1, n, true, exact);
 			columns(log, chain, t0, t1, n, false, rough);
 			for (int i = 0; i < n; i++) {
-				uint64_t ns = caps_edge(t0, t1, n, i + 1) - caps_edge(t0, t1, n, i);
+				uint64_t ns = column_edge(t0, t1, n, i + 1) - column_edge(t0, t1, n, i);
 				assert_true(exact[i].exact && !rough[i].exact);
 				assert_int_equal(width(&exact[i]), ns);
 				assert_int_equal(width(&rough[i]), ns);
@@ -267,7 +267,7 @@ static void parts_are_as_the_whole(void **state)
 	for (uint32_t chain = 0; chain < 3; chain++) {
 		columns(log, chain, t0, t1, MAX_COLS, true, whole);
 		for (int i = 0; i < MAX_COLS; i++) {
-			uint64_t from = caps_edge(t0, t1, MAX_COLS, i), to = caps_edge(t0, t1, MAX_COLS, i + 1);
+			uint64_t from = column_edge(t0, t1, MAX_COLS, i), to = column_edge(t0, t1, MAX_COLS, i + 1);
 			columns(log, chain, from, to, 1, true, &part);
 			assert_memory_equal(part.ns, whole[i].ns, sizeof part.ns);
 			assert_int_equal(part.from, whole[i].from);
@@ -372,8 +372,8 @@ static size_t compare_log(const struct evl_log *log)
 			columns(log, log->cap_chains[lane], t0, t0 + width, n_cols, true, cols);
 			for (int i = 0; i < n_cols; i++)
 				if (cols[i].exact && ++exact)
-					compare_column(log, steps, n, caps_edge(t0, t0 + width, n_cols, i),
-						caps_edge(t0, t0 + width, n_cols, i + 1), &cols[i]);
+					compare_column(log, steps, n, column_edge(t0, t0 + width, n_cols, i),
+						column_edge(t0, t0 + width, n_cols, i + 1), &cols[i]);
 		}
 	}
 	return exact;

@@ -1,6 +1,7 @@
 #include "panes/events/event_list.h"
 
 #include "draw/text.h"
+#include "jobs/event_job.h"
 #include "state/moment.h"
 
 #include <stdio.h>

@@ -4,6 +4,7 @@
 #define EVTUI_EVENT_LIST_H
 
 #include "chrome/pane.h"
+#include "jobs/event_job.h"
 
 /* What becomes of the time cursor when the page is there. */
 enum list_goes { LIST_STAYS, LIST_ALONG /* nothing to undo */, LIST_JUMPS };

@@ -2,6 +2,7 @@
 #include "panes/events/events_pane.h"
 #include "chrome/pane.h"
 #include "draw/text.h"
+#include "jobs/event_job.h"
 #include "panes/events/event_list.h"
 #include "state/moment.h"
 

@@ -235,7 +235,8 @@ static void tell_band(struct heap_scan *s, struct heap_answer *page, const struc
 		[BY_ERA] = tell_era,
 		[BY_ROOTS] = tell_roots};
 	const struct band *band = bands_at(&s->survey.bands, row->number);
-	struct evl_str location = census_location(s->log, band);
+	const struct prof_naming names = evl_naming(s->log);
+	struct evl_str location = census_location(&names, band);
 	tell_growth(page, row);
 	tell_peak(s, page, row);
 	tell_mean(s, page, row->number);

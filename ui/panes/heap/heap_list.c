@@ -362,7 +362,8 @@ static void fill_node(struct heap_scan *s, const struct census_node *node, uint3
 		.self = node->self,
 		.style = ST_PAGE};
 	buf_clear(&s->text);
-	census_stack_label(s->log, (struct evl_str){id, node->depth ? sizeof id : 0}, &s->text);
+	const struct prof_naming names = evl_naming(s->log);
+	census_stack_label(&names, (struct evl_str){id, node->depth ? sizeof id : 0}, &s->text);
 	heap_put_label(row->label, (struct evl_str){(const uint8_t *)s->text.p, s->text.len});
 }
 

@@ -48,7 +48,8 @@ void heap_scan_free(struct heap_scan *s)
 struct evl_str heap_scan_label(struct heap_scan *s, uint32_t number)
 {
 	buf_clear(&s->text);
-	census_label(s->log, bands_at(&s->survey.bands, number), &s->text);
+	const struct prof_naming names = evl_naming(s->log);
+	census_label(&names, bands_at(&s->survey.bands, number), &s->text);
 	buf_char(&s->text, 0); /* some regexec insist on it */
 	return (struct evl_str){(const uint8_t *)s->text.p, s->text.len ? s->text.len - 1 : 0};
 }

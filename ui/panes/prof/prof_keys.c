@@ -2,6 +2,7 @@
 
 #include "chrome/edit_source.h"
 #include "chrome/pane.h"
+#include "jobs/prof_job.h"
 #include "panes/prof/prof_state.h"
 
 static void no_more(struct pane_host *h, bool done, const char *what)

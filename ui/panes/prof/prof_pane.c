@@ -2,6 +2,7 @@
 #include "panes/prof/prof_pane.h"
 
 #include "draw/text.h"
+#include "jobs/prof_job.h"
 #include "panes/prof/prof_keys.h"
 #include "panes/prof/prof_state.h"
 #include "panes/prof/prof_table.h"

@@ -1,6 +1,7 @@
 #include "panes/prof/prof_state.h"
 
 #include "base/text_match.h"
+#include "jobs/prof_job.h"
 
 #include <stdio.h>
 #include <stdlib.h>

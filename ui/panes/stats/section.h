@@ -9,21 +9,7 @@
 #include "report/absence.h"
 #include "report/findings.h"
 
-enum { HISTORY_SIZES = 16, HISTORY_POINTS = 40 };
-
-/* What the job has made: the figures of a range, and what goes with them. */
-struct stats_answer {
-	int result; /* 0, or EVL_NOMEM; else nothing is held */
-	bool made;
-	uint64_t from, to; /* that were asked for */
-	struct figures figures;
-	struct findings findings;
-	struct section_history {
-		size_t n;
-		struct nm_point points[HISTORY_POINTS];
-	} history
-		[HISTORY_SIZES]; /* of the nonmoving collector's block sizes, in the order of figures.nonmoving.sizes */
-};
+struct stats_answer;
 
 /* Pauses in equal parts of the range; n of 0: not known yet. */
 struct stats_heat {

@@ -1,5 +1,6 @@
 /* What the figures prove; the program that was run; what of the log is lost. */
 #include "panes/stats/section.h"
+#include "panes/stats/stats_job.h"
 
 #include "draw/text.h"
 #include "format/decode.h"

@@ -1,5 +1,6 @@
 /* The nonmoving collector: its phases, its cycles, the segments of its heap. */
 #include "panes/stats/section.h"
+#include "panes/stats/stats_job.h"
 
 #include "draw/text.h"
 

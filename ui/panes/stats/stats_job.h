@@ -11,6 +11,22 @@ struct stats_ask {
 	uint64_t deep;     /* not 0: also what takes another reading */
 };
 
+enum { HISTORY_SIZES = 16, HISTORY_POINTS = 40 };
+
+/* What the job has made: the figures of a range, and what goes with them. */
+struct stats_answer {
+	int result; /* 0, or EVL_NOMEM; else nothing is held */
+	bool made;
+	uint64_t from, to; /* that were asked for */
+	struct figures figures;
+	struct findings findings;
+	struct section_history {
+		size_t n;
+		struct nm_point points[HISTORY_POINTS];
+	} history
+		[HISTORY_SIZES]; /* of the nonmoving collector's block sizes, in the order of figures.nonmoving.sizes */
+};
+
 /* Its questions are stats_ask, its answers stats_answer. NULL when memory or threads are out. */
 struct answer_job *stats_job_new(const struct evl_log *log, void (*wake)(void *), void *wake_ctx);
 

@@ -108,7 +108,7 @@ static void to_overview(const struct timeline *t, struct model *m, int x, int64_
 	if (cols < 1)
 		return;
 	col = col < 0 ? 0 : col >= cols ? cols - 1 : col;
-	model_place(m, caps_edge(m->first, m->last + 1, cols, col), m->cols / 2, now_ms);
+	model_place(m, column_edge(m->first, m->last + 1, cols, col), m->cols / 2, now_ms);
 }
 
 enum action mouse_hint(const struct hint_spots *hints, int x)

@@ -9,6 +9,7 @@
 #ifndef EVTUI_MOUSE_H
 #define EVTUI_MOUSE_H
 
+#include "chrome/screen_rows.h"
 #include "panes/timeline/timeline.h"
 #include "term/input.h"
 #include "term/keymap.h"

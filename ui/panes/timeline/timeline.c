@@ -1,6 +1,7 @@
 #include "panes/timeline/timeline.h"
 
 #include "chrome/pane.h"
+#include "jobs/prof_job.h"
 #include "lanes/lane_overlay.h"
 #include "sys/clock.h"
 

@@ -2,6 +2,7 @@
 #ifndef EVTUI_TIMELINE_H
 #define EVTUI_TIMELINE_H
 
+#include "chrome/screen_rows.h"
 #include "jobs/range_stats_job.h"
 #include "lanes/lanes.h"
 #include "lanes/parts.h"
