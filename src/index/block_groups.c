@@ -88,6 +88,17 @@ bool blocks_at(const struct blocks *b, uint64_t off, struct block *out)
 	return more;
 }
 
+bool blocks_starting_at(const struct blocks *b, uint64_t off, struct block *out)
+{
+	size_t i = b->n_rows ? blocks_row_at(b, off) : 0;
+	if (i >= b->n_rows || off < b->rows[i].off)
+		return false;
+	if (b->rows[i].n > 1)
+		return block_of_row(b, i, off, out);
+	*out = only_block(b, i);
+	return out->off == off;
+}
+
 bool blocks_in_row(const struct blocks *b, size_t i, uint64_t at, uint32_t chain, struct block *out)
 {
 	const struct block_row *row = &b->rows[i];

@@ -129,6 +129,9 @@ bool blocks_first(const struct blocks *b, struct block *out);
 bool blocks_next(const struct blocks *b, struct block *at);
 bool blocks_at(const struct blocks *b, uint64_t off, struct block *out);
 
+/* The block that starts at off: as blocks_at, without hopping to it. */
+bool blocks_starting_at(const struct blocks *b, uint64_t off, struct block *out);
+
 /* The first block of a chain in a row, from the block that begins at `at` on (0: from its begin). False: there is none. It
  * touches the log where the row has several blocks. */
 bool blocks_in_row(const struct blocks *b, size_t row, uint64_t at, uint32_t chain, struct block *out);

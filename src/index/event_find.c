@@ -10,7 +10,7 @@ struct search {
 	size_t ready;
 	uint16_t tag;
 	struct tile_want want;
-	bool settled; /* the tiles tell how early the events behind them are */
+	bool settled; /* the tiles tell how early the events after them are */
 	bool missing; /* some of the events were not at hand */
 };
 
@@ -29,12 +29,15 @@ static void search_begin(
 
 /* How many tiles, from the first on, may hold an event before `to`. While the walk goes on this takes GHC's word for it
  * that a chain is in order. */
-static size_t tiles_until(const struct search *s, uint64_t to)
+static size_t end_before(struct search *s, uint64_t to)
 {
+	s->want.before = s->settled ? to : 0;
+	if (s->settled)
+		return tiles_end_before(s->table, s->ready, s->ready, to);
 	size_t low = 0, high = s->ready;
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
-		if ((s->settled ? s->table->early[mid] : s->table->tiles[mid].t) < to)
+		if (s->table->tiles[mid].t < to)
 			low = mid + 1;
 		else
 			high = mid;
@@ -75,14 +78,14 @@ static bool is_complete(const struct search *s, struct found *out)
 /* The earliest event of the chain in [from, to). */
 static bool first_in(struct search *s, uint64_t from, uint64_t to, struct found *out)
 {
-	size_t i = s->ready ? tiles_before(s->table, s->ready, from) : 0, end = tiles_until(s, to);
+	size_t i = s->ready ? tiles_before(s->table, s->ready, from) : 0, end = end_before(s, to);
 	bool found = false;
 	for (; i < end && (i = tiles_next(s->table, s->ready, i, end, &s->want)) < end && !s->missing; i++) {
 		if (!in_tile(s, i, from, to, false, out))
 			continue;
 		found = true;
 		to = out->t;
-		end = tiles_until(s, to);
+		end = end_before(s, to);
 	}
 	return found;
 }
@@ -90,7 +93,7 @@ static bool first_in(struct search *s, uint64_t from, uint64_t to, struct found 
 /* The latest one. */
 static bool last_in(struct search *s, uint64_t from, uint64_t to, struct found *out)
 {
-	size_t begin = s->ready ? tiles_before(s->table, s->ready, from) : 0, end = tiles_until(s, to), i;
+	size_t begin = s->ready ? tiles_before(s->table, s->ready, from) : 0, end = end_before(s, to), i;
 	bool found = false;
 	for (; begin < end && (i = tiles_prev(s->table, s->ready, begin, end, &s->want)) < end && !s->missing;
 		end = i) {

@@ -9,6 +9,7 @@ struct extent {
 	size_t n;
 	uint64_t end;
 	uint64_t until; /* blocks that begin before it may be entered */
+	size_t ready;   /* tiles of its table */
 };
 
 /* Where the walk was cancelled, the last tile that is ready is not known to its end. */
@@ -16,7 +17,7 @@ static struct extent extent_of(const struct event_rank *o, size_t chain)
 {
 	struct tile_table *table = (struct tile_table *)(uintptr_t)&o->tables[chain];
 	struct extent e = {.chain = &o->blocks->chains[chain], .table = table, .end = UINT64_MAX};
-	e.n = atomic_load_explicit(&table->ready, memory_order_acquire);
+	e.n = e.ready = atomic_load_explicit(&table->ready, memory_order_acquire);
 	e.until = atomic_load_explicit(&table->walked, memory_order_acquire);
 	if (atomic_load_explicit(&table->known_t, memory_order_acquire) != UINT64_MAX && e.n) {
 		e.end = table->tiles[--e.n].off;
@@ -47,15 +48,8 @@ static size_t tile_surely_before(const struct extent *e, event_rank_key key)
 /* The first tile from which on no event stands before the key; n: there is none. */
 static size_t tile_surely_behind(const struct extent *e, event_rank_key key)
 {
-	size_t low = 0, high = e->n;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (event_rank_key_of(e->table->early[mid], e->table->tiles[mid].off) >= key)
-			high = mid;
-		else
-			low = mid + 1;
-	}
-	return low;
+	uint64_t t = event_rank_key_t(key);
+	return tiles_end_before(e->table, e->ready, e->n, t < UINT64_MAX ? t + 1 : t);
 }
 
 static void begin_at(struct cursor *c, const struct event_rank *o, const struct extent *e, size_t tile)

@@ -70,24 +70,30 @@ static void add_node(struct tile_node *sum, const struct tile_node *node)
 	sum->filter |= node->filter;
 	sum->classes |= node->classes;
 	sum->idle = max_u64(sum->idle, node->idle);
+	sum->early = min_u64(sum->early, node->early);
 }
 
 static struct tile_node node_of(const struct tile_table *t, size_t ready, int level, size_t i)
 {
 	if (level >= 0)
 		return t->nodes[level][i];
-	return (struct tile_node){t->tiles[i].filter, tile_idle(t, ready, i), t->tiles[i].classes};
+	return (struct tile_node){.filter = t->tiles[i].filter,
+		.idle = tile_idle(t, ready, i),
+		.early = t->early[i],
+		.classes = t->tiles[i].classes};
 }
 
 void tiles_sum(struct tile_table *t, size_t ready)
 {
 	size_t was = atomic_load_explicit(&t->ready, memory_order_relaxed);
 	for (int k = 0; k < TILE_LEVELS; k++)
-		for (size_t i = nodes_of(was, k); i < nodes_of(ready, k); i++)
+		for (size_t i = nodes_of(was, k); i < nodes_of(ready, k); i++) {
+			t->nodes[k][i].early = UINT64_MAX;
 			for (size_t part = i << TILE_BITS; part < (i + 1) << TILE_BITS; part++) {
 				struct tile_node node = node_of(t, ready, k - 1, part);
 				add_node(&t->nodes[k][i], &node);
 			}
+		}
 }
 
 /* A search among the tiles that are ready. */
@@ -104,7 +110,8 @@ static bool may(const void *ctx, int level, size_t i)
 	const struct query *q = ctx;
 	struct tile_node node = node_of(q->table, q->ready, level, i);
 	return (!q->want->classes || node.classes & q->want->classes)
-		&& (!q->want->filter || node.filter & q->want->filter) && node.idle >= q->want->idle;
+		&& (!q->want->filter || node.filter & q->want->filter) && node.idle >= q->want->idle
+		&& (!q->want->before || node.early < q->want->before);
 }
 
 size_t tiles_next(const struct tile_table *table, size_t ready, size_t from, size_t to, const struct tile_want *want)
@@ -119,13 +126,17 @@ size_t tiles_prev(const struct tile_table *table, size_t ready, size_t from, siz
 	return descend_prev(&(struct descent){TILE_BITS, TILE_LEVELS, nodes, may, &q}, from, to);
 }
 
+size_t tiles_end_before(const struct tile_table *table, size_t ready, size_t n, uint64_t t)
+{
+	const struct tile_want want = {.before = t};
+	size_t last = t && n ? tiles_prev(table, ready, 0, n, &want) : n;
+	return last < n ? last + 1 : 0;
+}
+
 void tiles_settle(struct tile_table *tables, size_t n)
 {
-	for (size_t i = 0; i < n; i++) {
-		for (size_t k = atomic_load_explicit(&tables[i].ready, memory_order_acquire); k-- > 1;)
-			tables[i].early[k - 1] = min_u64(tables[i].early[k - 1], tables[i].early[k]);
+	for (size_t i = 0; i < n; i++)
 		atomic_store_explicit(&tables[i].settled, true, memory_order_release);
-	}
 }
 
 static bool begins_before(const void *items, size_t i, uint64_t t)

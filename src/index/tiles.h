@@ -60,6 +60,7 @@ enum { TILE_BITS = 4, TILE_LEVELS = 6 };
 struct tile_node {
 	uint64_t filter; /* as in struct tile */
 	uint64_t idle;   /* the longest idle time that may end in them, ns: never too short */
+	uint64_t early;  /* the earliest time of their events */
 	uint32_t classes;
 };
 
@@ -67,7 +68,7 @@ struct tile_node {
 struct tile_table {
 	struct tile *tiles;
 	struct tile_node *nodes[TILE_LEVELS];
-	uint64_t *early;    /* a tile: the earliest time of its events; when settled, of its own and all behind it */
+	uint64_t *early;    /* by tile: the earliest time of its events; of a later tile's where it has none */
 	uint64_t bad_times; /* events whose times cannot be, and are in no tile; when all is indexed */
 	size_t n;
 	atomic_bool settled;
@@ -146,7 +147,7 @@ void tiles_free(struct tile_table *tables, size_t n);
 /* What a table takes. */
 uint64_t tiles_bytes(const struct tile_table *table);
 
-/* All that will be indexed is: make `early` look ahead. */
+/* All that will be indexed is. */
 void tiles_settle(struct tile_table *tables, size_t n);
 
 /* Sum up the tiles that are final now; before `ready` of them are published. By the one writer. */
@@ -159,12 +160,16 @@ uint64_t tile_idle(const struct tile_table *table, size_t ready, size_t i);
 struct tile_want {
 	uint32_t classes;
 	uint64_t filter;
-	uint64_t idle; /* an idle time of at least that may end there */
+	uint64_t idle;   /* an idle time of at least that may end there */
+	uint64_t before; /* an event is earlier than that */
 };
 
 /* The first tile of [from, to) that may be it, and the last; `to` where none is. to <= ready. */
 size_t tiles_next(const struct tile_table *table, size_t ready, size_t from, size_t to, const struct tile_want *want);
 size_t tiles_prev(const struct tile_table *table, size_t ready, size_t from, size_t to, const struct tile_want *want);
+
+/* How many of the first `n` tiles, n <= ready, may hold an event before t: all behind them hold none. */
+size_t tiles_end_before(const struct tile_table *table, size_t ready, size_t n, uint64_t t);
 
 /* Events of the chain before the tile. */
 static inline uint64_t tile_events(const struct tile *tile) { return tile->events | (uint64_t)tile->events_high << 32; }

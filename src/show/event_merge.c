@@ -20,8 +20,8 @@ struct event_merge_piece {
 	uint64_t t;            /* of its next wanted event */
 	uint64_t off;          /* where the piece begins in the file */
 	struct window *window; /* its next events; NULL: not open yet */
-	uint32_t spare;
-	uint16_t at; /* keys before it were handed out */
+	uint32_t into;         /* how far that is from the start of its block */
+	uint16_t at;           /* keys before it were handed out */
 	uint16_t n : 15;
 	uint16_t more : 1; /* behind the window there are others */
 };
@@ -53,7 +53,7 @@ static uint64_t survey(const struct event_merge *m, const struct block *block, s
 static int add_block(struct event_merge *m, const struct block *block)
 {
 	for (uint64_t off = block->off; off;) {
-		struct event_merge_piece piece = {.off = off};
+		struct event_merge_piece piece = {.off = off, .into = (uint32_t)min_u64(off - block->off, UINT32_MAX)};
 		off = survey(m, block, &piece);
 		if (piece.t == UINT64_MAX)
 			continue;
@@ -128,6 +128,13 @@ static void insert(struct event_merge_piece *piece, size_t room, struct key key)
 		piece->n++;
 }
 
+static bool block_of(const struct blocks *b, const struct event_merge_piece *piece, struct block *out)
+{
+	if (piece->into == UINT32_MAX)
+		return blocks_at(b, piece->off, out);
+	return blocks_starting_at(b, piece->off - piece->into, out);
+}
+
 /* Fill the window with the wanted events that come after a key; NULL: with the first ones. */
 static bool fill(struct event_merge *m, struct event_merge_piece *piece, const struct key *after)
 {
@@ -136,7 +143,7 @@ static bool fill(struct event_merge *m, struct event_merge_piece *piece, const s
 	struct frame f = {.next = piece->off};
 	piece->window = malloc(sizeof *piece->window + room * sizeof *piece->window->keys);
 	piece->at = piece->n = piece->more = 0;
-	if (piece->window && !blocks_at(m->blocks, piece->off, &piece->window->block))
+	if (piece->window && !block_of(m->blocks, piece, &piece->window->block))
 		piece->window->block = (struct block){0}; /* the file became shorter: nothing is found */
 	while (piece->window && f.next < piece->off + MERGE_PIECE
 		&& block_next(m->blocks, &piece->window->block, f.off, f.next, &f)) {
