@@ -1,7 +1,8 @@
-/* base.h - byte slices, big-endian loads, checked arithmetic: what every file of the library may use.
+/* base.h - byte slices (struct evl_str), big-endian loads, saturating arithmetic, and the note that memory ran out
+ * (oom_note).
  *
  * Everything in an eventlog is big-endian and unaligned; loads go through memcpy, which compilers turn into one
- * instruction. The loads do not check bounds: their callers have. */
+ * instruction. Loads do not check bounds: their callers have. */
 #ifndef EVL_BASE_H
 #define EVL_BASE_H
 

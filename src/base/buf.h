@@ -1,7 +1,7 @@
-/* buf.h - a buffer of bytes that grows at its end: what every answer is written into.
+/* buf.h - growing byte buffer that all output is appended to.
  *
- * A buffer of zeros is ready for use. When memory runs out it keeps what it has, drops what comes, and says so in
- * `failed`: callers append freely and look once. */
+ * A zeroed buffer is ready for use. After an allocation failure it keeps its contents, ignores further appends and
+ * sets `failed`: callers append freely and check once. */
 #ifndef EVL_BUF_H
 #define EVL_BUF_H
 

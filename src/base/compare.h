@@ -1,4 +1,4 @@
-/* compare.h - NAME OP VALUE: the parts of an expression that compares, and what the operators mean. */
+/* compare.h - "NAME OP VALUE" expressions: split one into its parts, and evaluate an operator. */
 #ifndef EVL_COMPARE_H
 #define EVL_COMPARE_H
 

@@ -1,6 +1,7 @@
-/* descend.h - find an item of a table by the sums above it: what a node cannot hold is passed in one step.
+/* descend.h - search a table from the top of a pyramid of summaries, skipping whole nodes that cannot match.
  *
- * A node of level k stands for 1 << bits * (k + 1) items. A search asks some dozens of nodes, whatever the table. */
+ * A node of level k covers 1 << bits * (k + 1) items. A search visits a few dozen nodes, whatever the size of the
+ * table. */
 #ifndef EVL_DESCEND_H
 #define EVL_DESCEND_H
 

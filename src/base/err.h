@@ -1,7 +1,7 @@
-/* err.h - how the library reports errors.
+/* err.h - error reporting of the library: fill struct evl_err (code, file offset, text); the codes are in evl.h.
  *
- * Functions return int: 0 or more for success, else a code of enum evl_code (evl.h). Where more is known, the caller's
- * struct evl_err holds the code, the file offset and one line of text. */
+ * Functions return int: 0 or more for success, else a code of enum evl_code (evl.h). Where more is known, the
+ * caller's struct evl_err holds the code, the file offset and one line of text. */
 #ifndef EVL_ERR_H
 #define EVL_ERR_H
 

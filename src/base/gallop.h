@@ -1,4 +1,4 @@
-/* gallop.h - search among ordered items from a place on, quick where the answer lies near a guess. */
+/* gallop.h - galloping (exponential) search in a sorted array, fast when the answer is close to a guess. */
 #ifndef EVL_GALLOP_H
 #define EVL_GALLOP_H
 

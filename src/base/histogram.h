@@ -1,7 +1,7 @@
-/* histogram.h - lengths of time counted into classes, for quantiles within 1 % of any number of them.
+/* histogram.h - histogram of durations for quantiles (p50, p99) within 1 %, and exact quantiles of an array.
  *
- * Classes are 1/64 of a power of two wide (exact below 128), so the middle of one is at most 0.8 % from whatever fell
- * into it. 31 KB, whatever is added. */
+ * Buckets are 1/64 of a power of two wide (exact below 128), so the middle of a bucket is at most 0.8 % off any
+ * value in it. 31 KB, whatever is added. */
 #ifndef EVL_HISTOGRAM_H
 #define EVL_HISTOGRAM_H
 

@@ -1,7 +1,7 @@
-/* idmap.h - from 64-bit keys to the places of things in an array of the caller's: open addressing, 16 bytes a slot.
+/* idmap.h - hash map from 64-bit keys to array indices; open addressing, 16 bytes per slot.
  *
- * Nothing is allocated a key, and a key may be taken out again: what lives only for a while needs the room of what lives
- * at once. Zeros are an empty map. */
+ * Nothing is allocated per key, and keys can be removed: memory follows the number of keys present at once. A zeroed
+ * struct is an empty map. */
 #ifndef EVL_IDMAP_H
 #define EVL_IDMAP_H
 

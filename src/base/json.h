@@ -1,7 +1,7 @@
-/* json.h - JSON, written front to back.
+/* json.h - JSON writer: appends one document to a struct buf, front to back.
  *
- * The caller opens and closes in pairs and gives a key before each value of an object; commas come by themselves.
- * Nothing is kept but whether a comma is due, so a document may be flushed at any point. */
+ * The caller opens and closes brackets in pairs and gives a key before each value of an object; commas are
+ * automatic. The only state is whether a comma is due, so a document may be flushed at any point. */
 #ifndef EVL_JSON_H
 #define EVL_JSON_H
 

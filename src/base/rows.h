@@ -1,7 +1,7 @@
-/* rows.h - a table that only grows and whose rows never move: one writer, any number of readers.
+/* rows.h - append-only table whose rows never move: one writer, any number of readers, no locks.
  *
- * A row is written, then published by one release store of the count; readers that saw the count see the row. Chunk k
- * holds ROWS_FIRST << k rows, so a row's place follows from its number. */
+ * A row is written, then published by one release store of the count; readers that see the count see the row. Chunk
+ * k holds ROWS_FIRST << k rows, so a row's address follows from its index. */
 #ifndef EVL_ROWS_H
 #define EVL_ROWS_H
 

@@ -1,9 +1,9 @@
-/* text_match.h - what is searched for in the text of events.
+/* text_match.h - text search patterns: literal or regular expression, smart case, Unicode case folding.
  *
- * Literal text; with "\v" before it a POSIX extended regular expression. Case counts if there is a capital in it, of
- * whatever script; where it does not, texts are compared as Unicode folds them: "straße" finds STRASSE, and É as one
- * character finds it as two. (Text that is ASCII alone finds ASCII alone.) Back references are refused: with them a search
- * could take for ever. */
+ * Literal text; with the prefix "\v" a POSIX extended regular expression. A capital letter makes the search
+ * case-sensitive; otherwise texts are compared after Unicode case folding: "straße" finds STRASSE, and precomposed É
+ * finds the decomposed form. (A pattern of ASCII only matches ASCII only.) Back references are refused, because
+ * matching them can take exponential time. */
 #ifndef EVL_TEXT_MATCH_H
 #define EVL_TEXT_MATCH_H
 

@@ -1,4 +1,5 @@
-/* time_expr.h - moments as people write them: in the go-to prompt, in --from and --to.
+/* time_expr.h - time expressions as users type them ("3.2s", "50%", "+40ms", "@14:03:22") to ns: the go-to prompt,
+ * --from and --to.
  *
  *   3.2s  40ms  250us  17ns  2min   after the log's time 0; a bare number is seconds
  *   50%                             of the way from the first event to the last

@@ -1,4 +1,4 @@
-/* units.h - what a number of a figure or a column is, how its value is written by people, and how it is read from them. */
+/* units.h - units of metrics and columns (ns, bytes, share, …): format a value for people and parse it back. */
 #ifndef EVL_UNITS_H
 #define EVL_UNITS_H
 

@@ -1,4 +1,4 @@
-/* utf8.h - strict UTF-8: no surrogates, no overlong forms, nothing above U+10FFFF. */
+/* utf8.h - strict UTF-8 decoding and validation: no surrogates, no overlong forms, nothing above U+10FFFF. */
 #ifndef EVL_UTF8_H
 #define EVL_UTF8_H
 

@@ -1,7 +1,7 @@
-/* decompress.h - logs that are compressed: gzip, zstd, xz, each if the library for it was there at build time.
+/* decompress.h - decompress gzip, zstd and xz logs into an anonymous file; each codec is optional at build time.
  *
- * What is unpacked goes to a file without a name in $TMPDIR (or /tmp), never into memory, and is mapped like any other
- * log. Compressed files that are cut or damaged give what can be had of them; the source is then marked as torn. */
+ * Decompressed bytes go to an unlinked file in $TMPDIR (or /tmp), never into memory, and are mapped like any other
+ * log. Truncated or damaged files yield whatever can be decompressed; the source is then marked as truncated. */
 #ifndef EVL_DECOMPRESS_H
 #define EVL_DECOMPRESS_H
 

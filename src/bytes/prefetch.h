@@ -1,7 +1,8 @@
-/* prefetch.h - pages of the log that are not in memory, fetched by a thread of its own.
+/* prefetch.h - background reader of log pages that are not in memory, so that the drawing thread never waits for the
+ * disk.
  *
- * Who draws the screen must not wait for a disk. Before it decodes a piece of the map it asks prefetch_ready; where a page
- * is missing the answer is no, the piece is read in the background, and wake is called when it is there. */
+ * Before it decodes a piece of the map the drawing thread calls prefetch_ready; if a page is missing the answer is
+ * no, a thread reads the piece, and wake is called when it is in memory. */
 #ifndef EVL_PREFETCH_H
 #define EVL_PREFETCH_H
 

@@ -1,8 +1,8 @@
-/* source.h - the bytes of a log: a mapped file, or memory for tests.
+/* source.h - the bytes of a log: a mapped file, or memory (tests).
  *
- * The map is never written and never moves. A file that shrinks under the map does not end the process: the pages
- * that vanished read as zeros from then on, and source_vanished() says so. For this the library handles SIGBUS inside
- * its own maps (installed by the first source_open) and leaves every other SIGBUS to the handler that was there. */
+ * The map is never written and never moves. A file that shrinks under the map does not end the process: the vanished
+ * pages read as zeros from then on, and source_vanished() reports it. For this the library handles SIGBUS inside its
+ * own maps (installed by the first source_open) and passes every other SIGBUS to the previous handler. */
 #ifndef EVL_SOURCE_H
 #define EVL_SOURCE_H
 

@@ -1,6 +1,7 @@
-/* csv.h - tables as comma-separated values (RFC 4180, but lines end in a single newline).
+/* csv.h - CSV writer, and the list of CSV tables (csv_tables.def) written by csv_tables.c and csv_census.c.
  *
- * The first line names the columns; times are ns after the log's time 0, sizes bytes; what is not known is empty. */
+ * RFC 4180, but lines end in a single newline. The first line names the columns; times are ns after the log's time
+ * 0, sizes bytes; unknown values are empty. */
 #ifndef EVL_CSV_H
 #define EVL_CSV_H
 

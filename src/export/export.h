@@ -1,8 +1,8 @@
-/* export.h - a log written in other forms, for other tools.
+/* export.h - `evtui export` and the viewer's e: run an exporter of export.def; progress, cancellation, errors.
  *
- * An exporter appends to x->out and calls export_more after every few rows: that hands on what has come together and
- * says whether to go on, so it needs no memory for the whole and can be stopped. All of them may wait for the disk: not
- * for the thread that draws. */
+ * An exporter appends to x->out and calls export_more after every few rows: that passes on the bytes and says
+ * whether to continue, so an export needs no memory for the whole and can be cancelled. All of them may wait for the
+ * disk: do not call them from the drawing thread. */
 #ifndef EVL_EXPORT_H
 #define EVL_EXPORT_H
 

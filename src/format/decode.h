@@ -1,7 +1,7 @@
-/* decode.h - a payload to values, by the schema that fits the size which the file declares.
+/* decode.h - decode an event's payload into field values, by the schema that fits its declared size.
  *
- * Never reads outside of the payload. A text without its NUL ends with the payload; a stack deeper than its payload is
- * clamped to it. Texts at the end may be missing, and what stands behind them: GHCs added fields over time. */
+ * Never reads outside of the payload. A text without a NUL ends with the payload; a stack deeper than its payload is
+ * clamped to it. Trailing texts and the fields after them may be missing: GHC added fields over time. */
 #ifndef EVL_DECODE_H
 #define EVL_DECODE_H
 

@@ -1,8 +1,8 @@
-/* frame.h - one record of the data section: where it begins and ends, when it happened, its payload.
+/* frame.h - one record of the data section: its extent, time, tag and payload.
  *
- * Never reads outside of [0, end). Knows nothing of what a payload means, but for two records whose ends cannot be
- * told from their declared size alone: DATA_END, which has no time, and IPE, whose length GHC 9.6.5 and later write
- * one too large. */
+ * Never reads outside of [0, end). Does not interpret payloads, except for the two records whose declared size does
+ * not tell where they end: DATA_END, which has no time, and IPE, whose length GHC 9.6.5 and later write one too
+ * large. */
 #ifndef EVL_FRAME_H
 #define EVL_FRAME_H
 

@@ -1,4 +1,4 @@
-/* header.h - the header of an eventlog: which event types this file declares, and how large they are.
+/* header.h - parse the header of an eventlog: the event types the file declares and their sizes.
  *
  * Sizes always come from here, never from a built-in table: the schema only tells which fields can be read. */
 #ifndef EVL_HEADER_H

@@ -1,6 +1,6 @@
-/* schema.h - what events.def expands to: for every event type its name, its fields and how they are said.
+/* schema.h - the table of event types, expanded from events.def: look up name, fields and text by tag and size.
  *
- * A tag whose payload grew over the releases has one row for each layout. schema_find picks by the size that the file
+ * A tag whose payload grew over the releases has one row per layout. schema_find picks by the size that the file
  * declares: the largest known layout that fits; surplus bytes are ignored. */
 #ifndef EVL_SCHEMA_H
 #define EVL_SCHEMA_H

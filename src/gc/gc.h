@@ -1,8 +1,9 @@
-/* gc.h - one row for every garbage collection, and how long the program stood still for it.
+/* gc.h - garbage collections, one row each (struct gc_row): start, pause length (gc_pause), sync, generation; sums
+ * and searches.
  *
- * A collection belongs to its leader: the capability that posts GC_STATS_GHC (GHC 7.6 and later), before that the one
- * that posted the request, or the only one. Its row lies in the table of the leader's chain, in order of start; the
- * pauses of one chain never overlap. Times are those of the log, durations in ns.
+ * A collection belongs to its leader: the capability that posts GC_STATS_GHC (GHC 7.6 and later), before that the
+ * one that posted the request, or the only one. Its row is in the table of the leader's chain, in order of start;
+ * the pauses of one chain never overlap. Times are those of the log, durations in ns.
  *   pause   = from the leader's REQUEST_*_GC (else GC_START) to its GC_END: what the program feels
  *   elapsed = GC_START to GC_END, as +RTS -s counts */
 #ifndef EVL_GC_H

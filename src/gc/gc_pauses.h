@@ -1,7 +1,8 @@
-/* gc_pauses.h - when the program stood still for collections: the union of all pauses, and what follows from it.
+/* gc_pauses.h - union of all GC pauses of a range: time covered, minimum mutator utilisation (MMU), pause-length
+ * classes, heat strip.
  *
- * A pause is [request, GC_END] of a collection's leader (gc.h). Of the union there are 24 bytes a pause, made when it is
- * asked for. */
+ * A pause is [request, GC_END] of a collection's leader (gc.h). The union takes 24 bytes per pause and is made on
+ * demand. */
 #ifndef EVL_GC_PAUSES_H
 #define EVL_GC_PAUSES_H
 

@@ -1,7 +1,8 @@
-/* gc_pyramid.h - sums of ranges of GC rows that have no inverse: the longest pause; and time by generation.
+/* gc_pyramid.h - pyramid over GC rows for range queries: longest pause, time and count per generation.
  *
- * A node of level 0 stands for PYRAMID_FAN rows, one of level k for as many nodes of level k - 1. A range of any
- * length is answered from at most 2 * PYRAMID_FAN nodes a level. Grows as rows are appended; one writer, any readers. */
+ * A node of level 0 covers PYRAMID_FAN rows, one of level k as many nodes of level k - 1. A range of any length is
+ * answered from at most 2 * PYRAMID_FAN nodes per level. Grows as rows are appended; one writer, any number of
+ * readers. */
 #ifndef EVL_GC_PYRAMID_H
 #define EVL_GC_PYRAMID_H
 

@@ -1,5 +1,6 @@
-/* gc_scan.h - a look at all collections of a range, on some cores at once; and quantiles of their lengths, exact, which
- * need no memory: they are found by looking a few times. */
+/* gc_scan.h - parallel scan over all collections of a range, and exact quantiles of pause and sync lengths.
+ *
+ * Quantiles need no memory proportional to the rows: they are found in a few scans. */
 #ifndef EVL_GC_SCAN_H
 #define EVL_GC_SCAN_H
 

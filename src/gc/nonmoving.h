@@ -1,11 +1,11 @@
-/* nonmoving.h - the phases of the nonmoving collector: when it marked, synchronised and swept.
+/* nonmoving.h - phases of the nonmoving collector: concurrent mark, sync, concurrent sweep, census.
  *
- * The events stand in the global buffer; at most one cycle goes on at a time. Events that do not fit the order
- * mark … sync, sweep are followed to where they lead and counted. SYNC events are written twice by most GHCs: the first
- * begins, the first ends. Marking within a sync (the last round, all capabilities stopped) belongs to the sync. A phase
- * that has begun and not ended is open: it is being read, or was cut by the end of the log.
+ * The events are in the global buffer; at most one cycle is in progress at a time. Events that do not fit the order
+ * mark … sync, sweep are followed anyway and counted. Most GHC releases write SYNC events twice: the first one of
+ * each begins and ends the sync. Marking within a sync (the last round, all capabilities stopped) belongs to the
+ * sync. A phase that has started and not ended is open: it is still being read, or was cut by the end of the log.
  *
- * 32 bytes a phase, one table a kind, in time order; past MAX_PHASES they are counted. */
+ * 32 bytes per phase, one table per kind, in time order; past MAX_PHASES they are only counted. */
 #ifndef EVL_NONMOVING_H
 #define EVL_NONMOVING_H
 

@@ -1,7 +1,7 @@
-/* breakdown.h - what a heap profile tells apart, and how that is known.
+/* breakdown.h - the kind of a heap profile (-hc, -hT, -hi, …), and how it is determined from a log.
  *
- * HEAP_PROF_BEGIN says it with a number. Where that event is missing, as in logs begun anew, the program's arguments
- * tell, and where they do not, the bands themselves. Number 8 without addresses and numbers past 9 come from run-time
+ * HEAP_PROF_BEGIN holds its number. If that event is missing, as in logs restarted in mid-run, the program's
+ * arguments tell, else the bands themselves. Number 8 without addresses and numbers past 9 come from run-time
  * systems that were never released: plain text, or, where labels join names by commas or dashes, sets of roots. */
 #ifndef EVL_BREAKDOWN_H
 #define EVL_BREAKDOWN_H

@@ -1,9 +1,9 @@
-/* census.h - the heap census: where the samples of heap profiles are in the log, and how each profile was begun.
+/* census.h - index of heap-profile samples: where and when each is in the log, and how each profile started.
  *
- * 16 bytes a sample; what a sample counted is read when it is asked for (census_read.h). A sample lies at its own time:
- * that of its first event, or, of a biographical profile, the one that it says. Only the first MOST_SAMPLES are kept, the
- * others are counted. GHC writes samples into the global buffer; whatever other chain holds the first one is followed
- * too, but only one. One writer, any number of readers. */
+ * 16 bytes per sample; its contents are read on demand (census_read.h). The time of a sample is that of its first
+ * event, or, in a biographical profile, the one it states. Only the first MOST_SAMPLES are kept, the others are
+ * counted. GHC writes samples to the global buffer; the chain of the first sample is followed too if it is another
+ * one. One writer, any number of readers. */
 #ifndef EVL_CENSUS_H
 #define EVL_CENSUS_H
 

@@ -1,7 +1,7 @@
-/* census_bands.h - the bands of one heap profile, each with a number: 0, 1, … in the order of their coming.
+/* census_bands.h - table of the bands of one heap profile: label or cost-centre stack to band number.
  *
- * A band is told by its label, or by its stack of cost centres; the bytes of both stay in the map, which outlives the
- * table. 104 bytes a band, at most MOST_BANDS of them: of more, bands_prune keeps the larger half. */
+ * Bands are numbered 0, 1, … in order of first occurrence. Their labels stay in the map, which outlives the table.
+ * 104 bytes per band, at most MOST_BANDS: beyond that bands_prune keeps the larger half. */
 #ifndef EVL_CENSUS_BANDS_H
 #define EVL_CENSUS_BANDS_H
 

@@ -1,7 +1,7 @@
-/* census_read.h - what a sample counted, band by band, straight from the log.
+/* census_read.h - read one heap-profile sample from the log, band by band.
  *
- * A sample goes on to its end, or, where it has none, to the begin of the next one; other events of the chain that stand
- * in between are passed over. Equal bands are not summed here. */
+ * A sample extends to its end event or, without one, to the start of the next; other events of the chain in between
+ * are skipped. Equal bands are not summed here. */
 #ifndef EVL_CENSUS_READ_H
 #define EVL_CENSUS_READ_H
 

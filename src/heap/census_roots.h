@@ -1,4 +1,4 @@
-/* census_roots.h - sets of roots: what each root alone holds, and what it holds together with others.
+/* census_roots.h - heap profiles by root set: bytes held by each root alone, and shared with others.
  *
  * A band of such a profile is what exactly one set of roots reaches; its label joins their names. */
 #ifndef EVL_CENSUS_ROOTS_H

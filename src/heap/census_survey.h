@@ -1,7 +1,7 @@
-/* census_survey.h - one look at all samples of a heap profile: which bands there are, how large, in what order they are
- * stacked, and what each sample amounts to.
+/* census_survey.h - scan all samples of a heap profile once: its bands, their sizes and stacking order, the total of
+ * each sample.
  *
- * Costs as much as reading the samples; what asks for it runs on a thread of its own and can be stopped. */
+ * Costs as much as reading the samples; callers run it on a job's thread and can cancel it. */
 #ifndef EVL_CENSUS_SURVEY_H
 #define EVL_CENSUS_SURVEY_H
 

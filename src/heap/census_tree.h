@@ -1,5 +1,5 @@
-/* census_tree.h - the stacks of cost centres of one sample as a tree: what each call path holds itself, and with all that
- * it called. */
+/* census_tree.h - cost-centre stacks of one heap sample as a tree: bytes held by each call path itself and with its
+ * callees. */
 #ifndef EVL_CENSUS_TREE_H
 #define EVL_CENSUS_TREE_H
 

@@ -1,4 +1,4 @@
-/* census_values.h - what one sample counted, by the numbers of its bands: equal bands summed. */
+/* census_values.h - one heap sample by band number, equal bands summed. */
 #ifndef EVL_CENSUS_VALUES_H
 #define EVL_CENSUS_VALUES_H
 

@@ -1,7 +1,7 @@
-/* census_window.h - what the bands of a heap profile did in a stretch of time: mean, peak, growth, course.
+/* census_window.h - bands of a heap profile in a range of time: mean, peak, growth rate, curve.
  *
- * Growth is the slope of the least-squares line through the samples of the stretch, in bytes a second, a band that a
- * sample does not name counting as 0; r2 is the share of its variance that the line explains. */
+ * Growth is the slope of the least-squares line through the samples of the range, in bytes per second, a band absent
+ * from a sample counting as 0; r2 is the share of its variance that the line explains. */
 #ifndef EVL_CENSUS_WINDOW_H
 #define EVL_CENSUS_WINDOW_H
 

@@ -1,8 +1,8 @@
-/* heap.h - what the collector says of the heap: live bytes, heap size, blocks, bytes allocated, memory given back.
+/* heap.h - heap curves posted by the collector: live bytes, heap size, blocks, bytes allocated, memory returned.
  *
  * Live bytes are posted after major collections only, sizes after every one, by the capability that led it; bytes
- * allocated are a running total of each capability. 16 bytes a sample, by the rules of series.h. One writer a chain,
- * any number of readers. */
+ * allocated are a running total of each capability. 16 bytes per sample, by the rules of series.h. One writer per
+ * chain, any number of readers. */
 #ifndef EVL_HEAP_H
 #define EVL_HEAP_H
 

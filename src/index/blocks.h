@@ -1,13 +1,13 @@
-/* blocks.h - the directory of blocks: where every capability's events are, found without reading them.
+/* blocks.h - directory of blocks: where each capability's events are in the file, built without reading them; damage
+ * list.
  *
- * A block is one flushed buffer of one capability; hopping from marker to marker costs one page a block. Each landing
- * is checked, and where it is not plausible the block is walked to see what is wrong: sizes that lie, cut files,
- * destroyed markers. What cannot be read is listed as damage, and reading goes on at the next good marker. Inside a
- * block it goes on at the next place where several records in a row make sense (block_resume).
+ * A block is one flushed buffer of one capability; hopping from marker to marker costs one page per block. Each
+ * landing is checked, and where it is implausible the block is walked to find the cause: wrong sizes, truncation,
+ * destroyed markers. Unreadable bytes are listed as damage, and reading resumes at the next good marker.
  *
- * The blocks of one capability in file order are its chain: its history in time order. Events outside of every block
- * and those of the global buffer belong to no capability; they form the chain of EVL_NO_CAP, and so do those of
- * capabilities past MAX_CHAINS. A second log in the same file, of the same types, is read on; its header is listed. */
+ * The blocks of one capability in file order are its chain: its history in time order. Events outside of blocks and
+ * those of the global buffer belong to no capability; they form the chain of EVL_NO_CAP, as do those of capabilities
+ * past MAX_CHAINS. A second log in the same file, with the same types, is read too; its header is listed. */
 #ifndef EVL_BLOCKS_H
 #define EVL_BLOCKS_H
 

@@ -1,4 +1,4 @@
-/* blocks_private.h - what a block marker says: within the directory of blocks. */
+/* blocks_private.h - decoded block marker (struct marker), shared by blocks.c and block_groups.c. */
 #ifndef EVL_BLOCKS_PRIVATE_H
 #define EVL_BLOCKS_PRIVATE_H
 

@@ -1,6 +1,7 @@
-/* chain_seek.h - a moment in a capability's history that moves forward: events one by one, or a jump from tile to tile.
+/* chain_seek.h - move forward through one capability's history to given times: event by event, or jumping over
+ * tiles.
  *
- * Reads what was indexed when it began, so it may be used while the walk goes on. */
+ * Reads what was indexed when it began, so it may be used while the walk is in progress. */
 #ifndef EVL_CHAIN_SEEK_H
 #define EVL_CHAIN_SEEK_H
 

@@ -1,7 +1,7 @@
-/* downsample.h - of the numbers that capabilities post again and again, those that a picture of a big log needs.
+/* downsample.h - thin frequent samples of big logs: keep the largest per stretch of the file.
  *
- * Of the samples of one kind that a capability posts within so many bytes of the log the largest is kept, so tables of
- * samples stay a small part of any log and no spike is lost. In small logs all samples are kept. */
+ * Of the samples of one kind that a capability posts within a given number of bytes of the log the largest is kept,
+ * so tables of samples stay a small part of any log and no spike is lost. In small logs all samples are kept. */
 #ifndef EVL_DOWNSAMPLE_H
 #define EVL_DOWNSAMPLE_H
 

@@ -1,4 +1,4 @@
-/* event_find.h - the next event of a kind, in time order over all chains.
+/* event_find.h - find the next or previous event of a kind, in time order over all chains.
  *
  * Tiles say which groups of events occur in them, so only tiles that may hold one are decoded. */
 #ifndef EVL_EVENT_FIND_H

@@ -1,11 +1,12 @@
-/* event_rank.h - every event's number in time order over all chains, and the event of a number.
+/* event_rank.h - event number (#1,084,416) to event and back, in time order over all chains.
  *
- * The order is that of event_merge.h: by time, then by place in the file; numbers count from 0, block markers too. Nothing is
- * sorted in advance. Tiles know how many events of their chain stand before them, and between which times all events
- * before and behind them lie; so the number of a place is, for each chain, a binary search and a decode of the few
- * tiles in between: one or two in a log by GHC, more where a log is in disorder. The way back is a search over places.
+ * The order is that of event_merge.h: by time, then by file offset; numbers count from 0 and include block markers.
+ * Nothing is sorted in advance. Tiles know how many events of their chain precede them, and between which times all
+ * events before and after them lie; so the number of a position takes, for each chain, a binary search and a decode
+ * of the few tiles in between: one or two in a log by GHC, more where a log is out of order. The way back is a
+ * search over positions.
  *
- * Only when the walk is over. All of it may wait for the disk: not for the thread that draws. */
+ * Only after the walk. All functions may wait for the disk: do not call them from the drawing thread. */
 #ifndef EVL_EVENT_RANK_H
 #define EVL_EVENT_RANK_H
 

@@ -1,10 +1,11 @@
-/* indexer.h - the background walk over the log: hop, cut into stretches of time, walk them on all cores, join in order.
+/* indexer.h - the background walk over a log: find blocks, cut time into stretches, walk them on all cores, join in
+ * order.
  *
- * A stretch is what all chains have in some stretch of time, one part of each: threads that live at the same time are
- * then counted by one worker, and workers do not disturb each other. Stretches are taken in order of time. Parts are joined, chain by chain, as soon as all before them are.
+ * A stretch is one part of each chain, all of about the same time: threads alive at the same time are then counted
+ * by one worker, and workers do not contend. Stretches are taken in order of time. Parts are joined, chain by chain,
+ * as soon as all earlier ones are.
  *
- * Knows the index only. What the tables of the higher floors take from an event is their business: they are fed through
- * hooks (walk.h). */
+ * Knows the index only. The tables of higher floors are fed through hooks (walk.h). */
 #ifndef EVL_INDEXER_H
 #define EVL_INDEXER_H
 

@@ -1,7 +1,7 @@
-/* points.h - events of a kind that are a moment each: where they are and when, a table for each chain.
+/* points.h - table of momentary events of one kind per chain (markers, flushes): time and file offset.
  *
- * 16 bytes a moment, in time order within its chain; past a ceiling for all chains they are only counted, and so are those
- * out of order. One writer a chain, any number of readers; the queries look over all chains. */
+ * 16 bytes per event, in time order within its chain; past a ceiling for all chains they are only counted, and so
+ * are those out of order. One writer per chain, any number of readers; queries search all chains. */
 #ifndef EVL_POINTS_H
 #define EVL_POINTS_H
 

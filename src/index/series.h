@@ -1,8 +1,8 @@
-/* series.h - a number that the log samples now and then, in time order; the least and the largest of any range.
+/* series.h - sampled number over time (heap size, spark counter) with minimum and maximum of any range.
  *
- * 16 bytes a sample, and as much again for every SERIES_FAN of them. Past SERIES_DENSE samples only the largest of
- * every SERIES_THIN is kept, so a series stays small beside its log, no spike of it is lost, and a running total stays
- * exact where it is kept. Samples out of order are counted and left out. One writer, any number of readers. */
+ * 16 bytes per sample, and as much again per SERIES_FAN samples. Past SERIES_DENSE samples only the largest of every
+ * SERIES_THIN is kept, so a series stays small beside its log, no spike is lost, and a running total stays exact
+ * where it is kept. Samples out of order are counted and dropped. One writer, any number of readers. */
 #ifndef EVL_SERIES_H
 #define EVL_SERIES_H
 

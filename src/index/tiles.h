@@ -1,9 +1,10 @@
-/* tiles.h - the per-capability event offset tables.
+/* tiles.h - per-capability table of tiles (64 bytes per 8 KB of log): time, offset and running totals, and searches
+ * over them.
  *
- * One 64-byte tile stands for every TILE_BYTES of a chain (running over the ends of small blocks): where its first
- * event is, when, and what the capability had done until then. Places follow from the block lengths, so all tiles are
- * laid out before the first event is read. From a tile any moment is at most TILE_BYTES of decoding away, and what
- * happened between two moments is a subtraction. */
+ * One tile stands for every TILE_BYTES of a chain (across the ends of small blocks): where its first event is, when,
+ * and the capability's totals up to there. Positions follow from the block lengths, so all tiles are laid out before
+ * the first event is read. From a tile any moment is at most TILE_BYTES of decoding away, and the totals between two
+ * moments are a subtraction. */
 #ifndef EVL_TILES_H
 #define EVL_TILES_H
 

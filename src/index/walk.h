@@ -1,14 +1,15 @@
-/* walk.h - index one part of a chain: the loop that every event of the log goes through once.
+/* walk.h - index one part of a chain: the loop that every event of the log passes through once, and the hooks it
+ * feeds.
  *
- * A chain can be cut wherever a thread begins to run: RUN_THREAD says what a capability does from there on, whatever
- * was before. So a part begins at the first RUN_THREAD of its blocks and ends before the first one in the blocks of the
- * next part that has any; only the first part of a chain begins with the chain. Parts know nothing of each other, may be
- * walked in any order on any thread, and are joined in the order of the chain (walk_join): sums of a part count from
- * its begin until then.
+ * A chain can be cut wherever a thread starts to run: RUN_THREAD says what a capability does from there on, whatever
+ * came before. So a part begins at the first RUN_THREAD of its blocks and ends before the first one in the blocks of
+ * the next part that has any; only the first part of a chain begins with the chain. Parts are independent, may be
+ * walked in any order on any thread, and are joined in chain order (walk_join): sums of a part count from its start
+ * until then.
  *
- * The loop itself knows what a capability does, and notes when threads ran, were born and died. Other events are handed
- * to the floors above, each tag by its own rule: NOW, in the order of the part, to a share that only this part has; or
- * LATER, when the part is joined, in the order of the chain, one at a time. */
+ * The loop itself tracks what a capability does, and notes when threads ran, were created and finished. Other events
+ * are handed to the floors above, each tag by its own rule: NOW, in the order of the part, to a partial that only
+ * this part has; or LATER, when the part is joined, in chain order, one at a time. */
 #ifndef EVL_WALK_H
 #define EVL_WALK_H
 

@@ -1,7 +1,7 @@
-/* event_counts.h - what can be counted in one pass over all events: how many of each kind, heap profiles, sparks, phases.
+/* event_counts.h - event counts by type, thread, capability and profile, gathered in one pass over all events.
  *
- * Fed by the walk, block by block. Counters are arrays indexed by tag, capability or id, which take memory only where
- * they are touched: no event costs a search. Per-thread and per-GC figures are those of threads.h and gc.h. */
+ * Fed by the walk, block by block. Counters are arrays indexed by tag, capability or id, which take memory only
+ * where they are touched: no event costs a search. Per-thread and per-GC figures are those of threads.h and gc.h. */
 #ifndef EVL_EVENT_COUNTS_H
 #define EVL_EVENT_COUNTS_H
 

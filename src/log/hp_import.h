@@ -1,10 +1,10 @@
-/* hp_import.h - GHC's classic heap profiles, PROGRAM.hp, read as if they were eventlogs.
+/* hp_import.h - convert classic heap profiles (PROGRAM.hp) to eventlogs.
  *
- * A .hp file is text: JOB "…", then BEGIN_SAMPLE seconds, lines NAME<tab>bytes, END_SAMPLE seconds. It is rewritten as an
- * eventlog with the same samples in a file without a name, so that every pane and export has it like any other log. Its
- * times are seconds of the program's own work, not of the clock: the run-time system writes them so. The empty samples
- * that it puts at both ends are left out. MARKs become markers. Lines that make no sense are passed over; a file that
- * ends within a sample leaves it without its end. */
+ * A .hp file is text: JOB "…", then BEGIN_SAMPLE seconds, lines NAME<tab>bytes, END_SAMPLE seconds. It is rewritten
+ * as an eventlog with the same samples in an unlinked temporary file, so that every pane and export handles it like
+ * any other log. Its times are seconds of mutator time, not wall-clock time: the run-time system writes them so. The
+ * empty samples that it writes at both ends are left out. MARKs become markers. Lines that make no sense are
+ * skipped; a file that ends within a sample leaves that sample without its end. */
 #ifndef EVL_HP_IMPORT_H
 #define EVL_HP_IMPORT_H
 

@@ -1,8 +1,8 @@
-/* log.h - the library: open a log, index it in the background, ask.
+/* log.h - struct evl_log: open a log, index it in the background, close it; all tables are reached from here.
  *
- * evl_open maps the file and reads its header; it costs the same for any size. evl_start begins the background walk:
- * it first hops from block to block, then reads every event once. All queries may be asked at any time from one thread
- * (the owner of the log); before the walk is over they answer for what is indexed and say what is not known.
+ * evl_open maps the file and reads its header; it costs the same for any size. evl_start starts the background walk:
+ * it first hops from block to block, then reads every event once. Queries may be made at any time from one thread
+ * (the owner of the log); until the walk is over they answer for what is indexed and report the rest as unknown.
  *
  * The tables of struct evl_log are read through the functions of their headers; they are valid from evl_ready on. */
 #ifndef EVL_LOG_H

@@ -1,4 +1,5 @@
-/* log_tables.h - what the tables of a log take from the walk: the indexer's hooks. */
+/* log_tables.h - feed the tables of a log from the walk: which table takes which event (table `feeds` in
+ * log_tables.c). */
 #ifndef EVL_LOG_TABLES_H
 #define EVL_LOG_TABLES_H
 

@@ -1,4 +1,4 @@
-/* run_stats.h - the figures of a run, or of a range of it: where the time went, how long the pauses were. */
+/* run_stats.h - times of a run or range (mutator, GC, sync, idle, productivity) and statistics of its pauses. */
 #ifndef EVL_RUN_STATS_H
 #define EVL_RUN_STATS_H
 

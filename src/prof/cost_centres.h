@@ -1,9 +1,8 @@
-/* cost_centres.h - the cost centres that a profiled program defines: what the ids in stacks of samples stand for.
+/* cost_centres.h - cost centres of a profiled program: id to label, module and source location.
  *
- * Definitions are kept by their offset, 8 bytes an id; label, module and source location stay in the map and are read
- * when they are asked for. A centre that is defined again, as a log that was begun anew does, is what it was said to be
- * last. GHC numbers its centres from 1 upwards without holes; ids past MAX_COST_CENTRES are counted and not kept. One
- * writer, any number of readers. */
+ * Definitions are kept by their offset, 8 bytes per id; texts stay in the map and are read on demand. If a centre is
+ * defined again, as in logs restarted in mid-run, the last definition counts. GHC numbers its centres from 1 upwards
+ * without holes; ids past MAX_COST_CENTRES are counted and not kept. One writer, any number of readers. */
 #ifndef EVL_COST_CENTRES_H
 #define EVL_COST_CENTRES_H
 

@@ -1,15 +1,16 @@
-/* prof.h - the time profile: call stacks that were sampled, and how often, over any range of time.
+/* prof.h - time profile: samples of call stacks, summed by page during the walk.
  *
- * A profiled program (+RTS -p -l) posts at every tick one sample a capability: the stack of its cost centres. The walk
- * makes ids of the stacks (stacks.h) and sums the samples of every page: PAGE_SAMPLES in a row of a chain. So a range of
- * any size is whole pages, which are added up, and at most two that are read again (prof_samples.h). Sums take 8 bytes a
- * page, capability and stack, and at most 2 MiB and 1/256 of the log; pages past that have none and are read again.
+ * A profiled program (+RTS -p -l) posts one sample per capability at every tick: the stack of its cost centres. The
+ * walk turns stacks into ids (stacks.h) and sums the samples of every page: PAGE_SAMPLES consecutive ones of a
+ * chain. So a range of any size is whole pages, which are added up, and at most two that are read again
+ * (prof_samples.h). Sums take 8 bytes per page, capability and stack, and at most 2 MiB and 1/256 of the log; pages
+ * past that have none and are read again.
  *
- * A program may also sample itself with ghc-stack-profiler, whose call stacks (stack_profiler.h) are a second profile. They have
- * no ticks, and nothing says how much time each stands for.
+ * A program may also sample itself with ghc-stack-profiler; its call stacks (stack_profiler.h) are a second profile.
+ * They have no ticks, and nothing says how much time each represents.
  *
- * Rules of the format: the stack stands innermost first and without its root, MAIN, so an empty one is MAIN itself. A
- * sample stands for one interval. Ticks count on while profiling is stopped: where they jump there is a gap. */
+ * Rules of the format: a stack is written innermost first and without its root, MAIN, so an empty one is MAIN
+ * itself. A sample represents one interval. Ticks go on while profiling is stopped: where they jump there is a gap. */
 #ifndef EVL_PROF_H
 #define EVL_PROF_H
 

@@ -1,8 +1,8 @@
-/* prof_diff.h - the time profiles of two runs against each other: what only one of them spent time in, and what moved.
+/* prof_diff.h - compare the time profiles of two runs: cost centres added, removed, and changed significantly.
  *
- * Centres are the same if module and label are: locations move with every edit. Shares are of the program's own samples
- * (without GC, IDLE, …), so runs of different length compare. A share moved if the two differ by more than what chance
- * does to samples: three standard errors, and half a hundredth. */
+ * Centres are the same if module and label are: locations move with every edit. Shares are of the program's own
+ * samples (without GC, IDLE, …), so runs of different length compare. A share has changed if the difference exceeds
+ * both three standard errors of sampling and half a per cent. */
 #ifndef EVL_PROF_DIFF_H
 #define EVL_PROF_DIFF_H
 

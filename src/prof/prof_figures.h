@@ -1,4 +1,4 @@
-/* prof_figures.h - the time profile in figures: the cost centres that a range of time was spent in. */
+/* prof_figures.h - cost centres of a range by time, as in GHC's .prof report; also as JSON. */
 #ifndef EVL_PROF_FIGURES_H
 #define EVL_PROF_FIGURES_H
 

@@ -1,5 +1,7 @@
-/* prof_names.h - what the frames of a profile are called: copied out of the log once, so that who draws need not touch
- * the map. Name 0 is the root: MAIN, or, of calls, all. */
+/* prof_names.h - labels, modules and locations of a profile's frames, copied from the log so that drawing does not
+ * touch the map.
+ *
+ * Name 0 is the root: MAIN, or "all" for call stacks. */
 #ifndef EVL_PROF_NAMES_H
 #define EVL_PROF_NAMES_H
 

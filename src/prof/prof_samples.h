@@ -1,7 +1,7 @@
-/* prof_samples.h - the samples of a range of time: how often each stack, on each capability, in each of n equal parts.
+/* prof_samples.h - scan the profile samples of a range: count per stack and capability in each of n equal parts.
  *
- * Pages that lie in one part are added up, the others are read again: it costs the pages of the range, and the events
- * of at most one page a part. It may wait for the disk: not for the thread that draws. */
+ * Pages that lie in one part are added up, the others are read again: the cost is the pages of the range, and the
+ * events of at most one page per part. May wait for the disk: do not call it from the drawing thread. */
 #ifndef EVL_PROF_SAMPLES_H
 #define EVL_PROF_SAMPLES_H
 

@@ -1,12 +1,13 @@
-/* prof_tree.h - the samples of a range as a tree, in the shape that is asked for.
+/* prof_tree.h - profile tree in any shape (top-down, bottom-up, flat, callers, callees) from the samples of a range.
  *
- *   PROF_TREE       from MAIN inwards: what a centre did, by who had called it
- *   PROF_BOTTOM_UP  from the innermost centre outwards: by whom it was called
- *   PROF_FLAT       one row a centre
+ *   PROF_TREE       from MAIN inwards: time of a centre, by its callers
+ *   PROF_BOTTOM_UP  from the innermost centre outwards: by its callers
+ *   PROF_FLAT       one row per centre
  *   PROF_CALLERS    of one centre: from it outwards;   PROF_CALLEES: from it inwards
  *
- * A sample is one of its innermost centre (self) and one of every centre of its stack (inclusive), once also where the
- * centre occurs twice; callers and callees are those of its outermost occurrence, so they are parts of its inclusive. */
+ * A sample counts for its innermost centre (self) and once for every centre of its stack (inclusive), also where the
+ * centre occurs twice; callers and callees are those of its outermost occurrence, so they are parts of its
+ * inclusive. */
 #ifndef EVL_PROF_TREE_H
 #define EVL_PROF_TREE_H
 

@@ -1,8 +1,8 @@
-/* prof_window.h - the samples of a range of time, scanned once: by stack for the whole of it, and by stack, capability
- * and column for what is drawn over time.
+/* prof_window.h - profile samples of a range scanned once: totals by stack, and counts by stack, capability and
+ * column for curves.
  *
- * At most MAX_PROF_COUNTS counts of columns are kept; the samples of others are in the sums of the whole all the same
- * and are counted in `more`. */
+ * At most MAX_PROF_COUNTS counts of columns are kept; samples beyond are still in the totals and are counted in
+ * `more`. */
 #ifndef EVL_PROF_WINDOW_H
 #define EVL_PROF_WINDOW_H
 

@@ -1,4 +1,4 @@
-/* source_loc.h - a place in a source file as GHC writes it: "src/Main.hs:88:13-41", "src/Main.hs:(88,13)-(90,2)",
+/* source_loc.h - parse source locations as GHC writes them: "src/Main.hs:88:13-41", "src/Main.hs:(88,13)-(90,2)",
  * "src/Main.hs:88". */
 #ifndef EVL_SOURCE_LOC_H
 #define EVL_SOURCE_LOC_H

@@ -1,14 +1,14 @@
-/* stack_profiler.h - call stacks that a program samples by itself with ghc-stack-profiler: binary messages of its own form.
+/* stack_profiler.h - decode the binary messages of ghc-stack-profiler (call stacks sampled by the program itself).
  *
  *   FF CA  cap u32  thread u32  n u16  n entries     a stack, or the rest of one
- *   FF CB  the same                                  a part of it: more comes
- *   FF CC  id u64  length u16  text                  what an id of a text stands for
- *   FF CD  id u64  line u32  column u32  … file u64  what an id of a place stands for; the file is an id of a text
+ *   FF CB  the same                                  a part of it: more follows
+ *   FF CC  id u64  length u16  text                  defines a text
+ *   FF CD  id u64  line u32  column u32  … file u64  defines a source location; the file is an id of a text
  *   entry: 01 address u64 | 02 text u64 | 03 text u64 place u64
  *
- * All big-endian. Entries come from the outside in: the root of the stack first. Addresses are those of info tables, as
- * IPE events name them. Frames become ids (struct call_frames), past MAX_STACKS none; definitions are kept by their
- * offset, for ids below MAX_CALL_IDS. */
+ * All big-endian. Entries come outermost first. Addresses are those of info tables, as named by IPE events. Frames
+ * become ids (struct call_frames), at most MAX_STACKS; definitions are kept by their offset, for ids below
+ * MAX_CALL_IDS. */
 #ifndef EVL_STACK_PROFILER_H
 #define EVL_STACK_PROFILER_H
 

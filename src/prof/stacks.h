@@ -1,8 +1,8 @@
-/* stacks.h - call stacks as ids: a trie in which every stack that occurs is a path from the root, stored once.
+/* stacks.h - call stacks as ids: a trie that stores every distinct stack once.
  *
- * A node is 12 bytes, and as much again for the table that finds it. Past MAX_STACKS nodes a new stack stands for the
- * longest part of it, from the outside in, that is there; such samples are counted. Nodes never move or change: any
- * number of threads read them while others intern. */
+ * A node is 12 bytes, and as much again for the table that finds it. Past MAX_STACKS nodes a new stack is
+ * represented by its longest known outer part; such samples are counted. Nodes never move or change: any number of
+ * threads read them while others intern. */
 #ifndef EVL_STACKS_H
 #define EVL_STACKS_H
 

@@ -1,8 +1,8 @@
-/* ipe.h - info tables and the source that they come from (IPE events): where they are in the log.
+/* ipe.h - info tables (IPE events): name and source location of closures, by address.
  *
- * A big program defines millions, hundreds of megabytes, most of them in one piece at its start. What is kept is where
- * such pieces begin and end, never an entry: to resolve addresses the pieces are read once, whoever needs it (ipe_next).
- * Pieces that are IPE_GAP bytes apart or less are one; past MOST_IPE_RUNS the last one grows. */
+ * A big program defines millions, hundreds of megabytes, most of them in one run at its start. Only the extents of
+ * such runs are kept, never an entry: to resolve addresses the runs are read once per question (ipe_next). Runs at
+ * most IPE_GAP bytes apart are joined; past MOST_IPE_RUNS the last one grows. */
 #ifndef EVL_IPE_H
 #define EVL_IPE_H
 

@@ -1,8 +1,8 @@
-/* messages.h - how many user messages (traceEvent) there are, anywhere at any zoom.
+/* messages.h - number of user messages (traceEvent) in any range of time.
  *
- * Of each chain the time of every MESSAGES_STRIDE-th message is kept, 8 bytes: a small part of a percent of the log.
- * Few tiles with messages in a window are decoded and counted one by one; else counts come from those times, right to
- * within a stride for each chain and edge. One writer a chain, any number of readers. */
+ * For each chain the time of every MESSAGES_STRIDE-th message is kept, 8 bytes: a fraction of a per mille of the
+ * log. If few tiles of a window hold messages they are decoded and counted exactly; otherwise counts come from those
+ * times and are right to within one stride per chain and edge. One writer per chain, any number of readers. */
 #ifndef EVL_MESSAGES_H
 #define EVL_MESSAGES_H
 

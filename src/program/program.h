@@ -1,7 +1,7 @@
-/* program.h - what the log says of its program: arguments, run-time system, clock, process, heap set-up.
+/* program.h - facts about the traced program: command line, run-time system, clock, process id, heap settings.
  *
- * These events stand in the global block, which may be the last of the file; until one is seen its value is unknown
- * (NULL or 0). Written by the walk; everybody else takes a copy of the facts with program_get. */
+ * These events are in the global block, which may be the last of the file; until one is seen its value is unknown
+ * (NULL or 0). Written by the walk; other threads copy the facts with program_get. */
 #ifndef EVL_PROGRAM_H
 #define EVL_PROGRAM_H
 

@@ -1,4 +1,5 @@
-/* span_syntax.h - user spans as programs write them into their log, a convention at a time.
+/* span_syntax.h - recognise user spans in messages and markers: ghc-events-analyze, GHC's own timings,
+ * opentelemetry.
  *
  *   ghc-events-analyze   message or marker   START [n] label … STOP [n] label; n tells instances apart: "n label" is the
  *                                            name of a span, label what its instances have in common
@@ -6,7 +7,7 @@
  *   opentelemetry        message             ot2 begin span N name … ot2 end span N
  *   opentelemetry        binary message      "OT" 3 1, u64 serial, name … "OT" 3 2, u64 serial; all little-endian
  *
- * Nothing here trusts the text: it may be of any length and hold any bytes. */
+ * The text is not trusted: it may be of any length and hold any bytes. */
 #ifndef EVL_SPAN_SYNTAX_H
 #define EVL_SPAN_SYNTAX_H
 

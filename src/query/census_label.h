@@ -1,4 +1,4 @@
-/* census_label.h - what a band is called, and where in the source it comes from. */
+/* census_label.h - display name and source location of a heap-profile band. */
 #ifndef EVL_CENSUS_LABEL_H
 #define EVL_CENSUS_LABEL_H
 

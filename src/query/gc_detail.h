@@ -1,6 +1,7 @@
-/* gc_detail.h - one collection looked at closely: what its statistics say, and who kept it from beginning.
+/* gc_detail.h - one collection in detail: its statistics, heap sizes, workers, and the capability and thread that
+ * delayed its start.
  *
- * Between the request and the start all capabilities have to stop; the one that runs a thread the longest into the
+ * Between the request and the start all capabilities have to stop; the one that runs a thread longest after the
  * request is the last. Read from the log on demand: one event, and two moments of each capability. */
 #ifndef EVL_GC_DETAIL_H
 #define EVL_GC_DETAIL_H

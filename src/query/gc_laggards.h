@@ -1,7 +1,7 @@
-/* gc_laggards.h - collections that were long in coming: who kept all others waiting.
+/* gc_laggards.h - collections with the longest sync, and the capability and thread that delayed each.
  *
- * From a request to the start of a collection every capability has to stop. The longest such waits of a range are looked
- * at closely (gc_detail.h), as many as SYNC_LOOKS moments of capabilities allow. */
+ * From a request to the start of a collection every capability has to stop. The longest such waits of a range are
+ * examined (gc_detail.h), as many as SYNC_LOOKS moments of capabilities allow. */
 #ifndef EVL_GC_LAGGARDS_H
 #define EVL_GC_LAGGARDS_H
 

@@ -1,7 +1,6 @@
-/* nm_cycles.h - the cycles of the nonmoving collector, each as a whole: how long it marked, stopped the program, swept;
- * and what its census found.
+/* nm_cycles.h - cycles of the nonmoving collector: time marking, in sync and sweeping, and the last census.
  *
- * A cycle begins with the first mark behind a sweep (or at all) and goes up to the next one. */
+ * A cycle begins with the first mark after a sweep (or of the log) and extends to the next one. */
 #ifndef EVL_NM_CYCLES_H
 #define EVL_NM_CYCLES_H
 

@@ -1,4 +1,5 @@
-/* path_threads.h - which threads are the program's: its main thread, and the managers of I/O and timers.
+/* path_threads.h - threads of the program itself, as opposed to I/O and timer managers, for the critical path; its
+ * main thread.
  *
  * Managers are the threads labelled "TimerManager…" or "IOManager…", and those that a manager created. */
 #ifndef EVL_PATH_THREADS_H

@@ -1,4 +1,4 @@
-/* sched_back.h - the events of threads, of all capabilities, newest first.
+/* sched_back.h - scheduler events of all capabilities merged in time order, newest first.
  *
  * Reads each tile once and holds a few decoded tiles of each chain, so memory does not depend on the log. An event
  * carries the thread that ran on its capability at that moment. A chain is taken in file order: an event that is

@@ -1,7 +1,7 @@
-/* sched_events.h - the events that concern threads, of all capabilities, merged by time; at one time in file order.
+/* sched_events.h - scheduler events of all capabilities merged in time order; events of equal time in file order.
  *
- * Begins some way before the asked moment, at the same time in all chains, so that what most threads do then is known.
- * Only when the walk is over. */
+ * Starts some way before the requested moment, at the same time in all chains, so that the state of most threads is
+ * known by then. Only after the walk. */
 #ifndef EVL_SCHED_EVENTS_H
 #define EVL_SCHED_EVENTS_H
 

@@ -1,8 +1,8 @@
-/* thread_find.h - events of single threads: the last before a moment, the next behind it, who woke it.
+/* thread_find.h - events of one thread: last before a moment, next after it, its state, the thread that woke it.
  *
  * A tile knows which threads run in it (struct tile.filter), so for RUN and STOP only tiles that may hold one are
- * decoded; wake-ups stand anywhere. Every search has a budget of tiles: when it is used up the answer is "not known",
- * so that no frame waits for a long log. Only when the walk is over. */
+ * decoded; wake-ups can be anywhere. Every search has a budget of tiles: when it is used up the answer is "not
+ * known", so that no frame waits for a long log. Only after the walk. */
 #ifndef EVL_THREAD_FIND_H
 #define EVL_THREAD_FIND_H
 

@@ -1,4 +1,5 @@
-/* thread_history.h - every stretch of every thread, in one pass over the events of the scheduler.
+/* thread_history.h - every interval of every thread (running, runnable, blocked, foreign call) in one pass: history
+ * and wakers of threads.
  *
  * Reads the events of all capabilities merged by time (sched_events.h; at one time in file order) and tells its reader of
  * each stretch of a thread's life when it closes: running, runnable, blocked, in a foreign call, unknown. What is open at

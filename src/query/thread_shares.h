@@ -1,8 +1,9 @@
-/* thread_shares.h - what threads did in a window of time: shares of their states by column, and sums of every thread.
+/* thread_shares.h - states of all threads in a window: share of each state per column, and totals per thread.
  *
- * One pass over the window's events of all capabilities, merged by time, drives the machines of thread_state.h for all
- * threads at once; so its cost is that of the window's log, whatever the number of threads. It runs on a thread of its
- * own (ui/threads/thread_job.h), tells how many columns are final, and can be cancelled. Only when the walk is over.
+ * One pass over the window's events of all capabilities, merged by time, drives the state machines of thread_state.h
+ * for all threads at once; so its cost is that of the window's part of the log, whatever the number of threads. It
+ * runs on a job's thread (ui/threads/thread_job.h), reports how many columns are final, and can be cancelled. Only
+ * after the walk.
  *
  * At most SCAN_THREADS threads are followed; more are counted. */
 #ifndef EVL_THREAD_SHARES_H

@@ -1,10 +1,11 @@
-/* thread_waits.h - how long threads waited: blocked, runnable, in foreign calls; and how long from runnable to running.
+/* thread_waits.h - waiting times of threads in a range: blocked by reason, runnable, foreign calls, scheduling
+ * latency.
  *
- * One pass over the range's events of all capabilities, merged by time (sched_events.h), drives the machine of
- * thread_state.h for every thread that lives: its cost is that of the range's log, its memory that of the threads that
- * live at once (some 150 bytes each). A thread that has finished is only kept while it is among the top ones. At most
- * WAITS_THREADS are followed at a time; events of more are counted. What a thread did before it is first heard of, in the
- * range or shortly before it, is not known and not counted. Only when the walk is over. */
+ * One pass over the range's events of all capabilities, merged by time (sched_events.h), drives the state machine of
+ * thread_state.h for every living thread: its cost is that of the range's part of the log, its memory that of the
+ * threads alive at once (about 150 bytes each). A finished thread is kept only while it is among the top ones. At
+ * most WAITS_THREADS are followed at a time; events of more are counted. The time before a thread is first
+ * mentioned, in the range or shortly before it, is unknown and not counted. Only after the walk. */
 #ifndef EVL_THREAD_WAITS_H
 #define EVL_THREAD_WAITS_H
 

@@ -1,8 +1,7 @@
-/* ticky.h - the ticky counters of a program built with -ticky and run with -lT: how often each was entered, what it
- * allocated.
+/* ticky.h - ticky counters (-ticky, +RTS -lT): entries and allocation per closure.
  *
- * Samples are what was added since the last one; definitions come at exit, so a killed program has numbers only. Found by
- * reading those tiles that hold such events. */
+ * Samples are increments since the last one; definitions are written at exit, so a killed program has numbers only.
+ * Found by reading the tiles that hold such events. */
 #ifndef EVL_TICKY_H
 #define EVL_TICKY_H
 

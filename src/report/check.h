@@ -1,11 +1,10 @@
-/* check.h - bounds on figures, for `evtui check`: gc.pause.p99>20ms.
+/* check.h - `evtui check`: parse bounds such as gc.pause.p99>20ms and evaluate them.
  *
  *   METRIC OP VALUE   METRIC: a name of metrics.def, or spans.NAME.FIELD of the user spans of that name or label
  *                     (FIELD: n, unfinished, crossed, total, net, gc_share, mean, p50, p90, p99, max; run, gc,
  *                     runnable, blocked, foreign, unknown of their budget); OP: < <= > >= = == !=; VALUE: as in units.h; blanks
  *                     anywhere between.
- * The expression says what must not be: a bound for which it is true is broken. A figure that is not known breaks no
- * bound; that it is not known is told. */
+ * A bound is exceeded if its expression is true. An unknown metric exceeds no bound; it is reported as unknown. */
 #ifndef EVL_CHECK_H
 #define EVL_CHECK_H
 

@@ -1,4 +1,4 @@
-/* diff.h - the same figures of two logs, side by side. */
+/* diff.h - `evtui diff`: the metrics of two logs side by side. */
 #ifndef EVL_DIFF_H
 #define EVL_DIFF_H
 

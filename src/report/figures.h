@@ -1,4 +1,5 @@
-/* figures.h - all figures of a log or a range of it: what figures.h makes. */
+/* figures.h - compute all metrics of a log or range (struct figures): collections, heap, threads, spans; by
+ * figures*.c. */
 #ifndef EVL_FIGURES_H
 #define EVL_FIGURES_H
 

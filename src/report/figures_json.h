@@ -1,4 +1,4 @@
-/* figures_json.h - figures and findings as parts of an object of JSON. */
+/* figures_json.h - metrics and findings as members of a JSON object. */
 #ifndef EVL_FIGURES_JSON_H
 #define EVL_FIGURES_JSON_H
 

@@ -1,4 +1,4 @@
-/* figures_private.h - the parts of the figures: collections, heap and sparks. */
+/* figures_private.h - parts of figures.c: metrics of collections (figures_gc.c), heap and sparks (figures_heap.c). */
 #ifndef EVL_FIGURES_PRIVATE_H
 #define EVL_FIGURES_PRIVATE_H
 

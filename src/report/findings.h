@@ -1,8 +1,9 @@
-/* findings.h - conclusions that the figures of a log or a range prove.
+/* findings.h - findings: conclusions that the metrics of a log or range prove; text, place, stake and RTS flag of
+ * each.
  *
  * Each finding names the culprit (thread, capability, band, place in time) and its stake: the time or memory that it
- * costs. Findings about the program are ordered by the stake's share of the range or of peak live memory, those without
- * a stake last. A stake counts once: time that one finding explains is left out of the more general ones. */
+ * costs. Findings about the program are ordered by the stake's share of the range or of peak live memory, those
+ * without a stake last. A stake counts once: time that one finding explains is left out of the more general ones. */
 #ifndef EVL_FINDINGS_H
 #define EVL_FINDINGS_H
 

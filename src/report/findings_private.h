@@ -1,4 +1,4 @@
-/* findings_private.h - the rules of findings.def and the pieces that they are made of.
+/* findings_private.h - rules of findings (find_ID in findings_*.c) and the functions they are written with.
  *
  * A rule decides whether the figures prove its finding and, if so, fills in the text, the place and the stake:
  *

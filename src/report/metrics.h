@@ -1,7 +1,7 @@
-/* metrics.h - the table of figures: what each is called, what it means, which flag records it (metrics.def).
+/* metrics.h - names, units and meanings of all metrics, expanded from metrics.def; look one up by name.
  *
- * `stats`, `stats --json`, `check`, `diff`, the pane and docs/metrics.md all expand this one table. A figure is a double:
- * whole numbers are exact up to 2^53 (104 days in ns); NAN is "not known". */
+ * `stats`, `stats --json`, `check`, `diff`, the Stats pane and docs/metrics.md all expand this one table. A value is
+ * a double: whole numbers are exact up to 2^53 (104 days in ns); NAN means "not known". */
 #ifndef EVL_METRICS_H
 #define EVL_METRICS_H
 

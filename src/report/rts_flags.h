@@ -1,7 +1,7 @@
-/* rts_flags.h - flags of the run-time system that a log's program ran with, as far as the log tells.
+/* rts_flags.h - RTS flags that the traced program ran with, as far as the log tells.
  *
- * Known are the arguments between +RTS and -RTS, and what flags leave in the log: capabilities, the allocation area,
- * censuses. Flags set by -with-rtsopts or GHCRTS show only by what they leave. */
+ * Known are the arguments between +RTS and -RTS, and the traces that flags leave in the log: capabilities, the
+ * allocation area, censuses. Flags set by -with-rtsopts or GHCRTS show only by these traces. */
 #ifndef EVL_RTS_FLAGS_H
 #define EVL_RTS_FLAGS_H
 

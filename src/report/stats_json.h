@@ -1,7 +1,7 @@
-/* stats_json.h - all figures of a log as one object of JSON: `stats --json`.
+/* stats_json.h - `evtui stats --json`: all metrics of a log as one JSON object.
  *
- * Times are ns, sizes bytes, shares numbers from 0 to 1; null is what cannot be known. Keys are only ever added. The
- * keys of event_counts.h are those of the whole log; the groups of metrics.def are those of the range, which is given as
+ * Times are ns, sizes bytes, shares numbers from 0 to 1; unknown values are null. Keys are only ever added. The keys
+ * of event_counts.h are those of the whole log; the groups of metrics.def are those of the range, which is given as
  * `range`. */
 #ifndef EVL_STATS_JSON_H
 #define EVL_STATS_JSON_H

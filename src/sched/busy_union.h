@@ -1,7 +1,9 @@
-/* busy_union.h - how long anything went on at all: the union over all capabilities of runs and pauses, while the log is walked.
+/* busy_union.h - union over all capabilities of run and pause intervals, computed during the walk: mutator, GC and
+ * idle time of the run.
  *
- * Each chain delivers its runs in order, part by part, and says up to when they are complete. What is complete on all
- * chains is merged at once and its memory used again, so that only what is under way is kept. Formulas: run_stats.h. */
+ * Each chain delivers its intervals in order, part by part, and says up to when they are complete. Intervals
+ * complete on all chains are merged at once and their memory reused, so only those in progress are kept. Formulas:
+ * run_stats.h. */
 #ifndef EVL_BUSY_UNION_H
 #define EVL_BUSY_UNION_H
 

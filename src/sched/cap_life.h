@@ -1,6 +1,6 @@
-/* cap_life.h - when capabilities were created, disabled and enabled again, and deleted.
+/* cap_life.h - when each capability was created, disabled, enabled and deleted.
  *
- * The run-time system posts these into the global buffer: one chain, one writer. 16 bytes an event; past
+ * The run-time system posts these events to the global buffer: one chain, one writer. 16 bytes per event; past
  * MAX_CAP_LIFE they are only counted. */
 #ifndef EVL_CAP_LIFE_H
 #define EVL_CAP_LIFE_H

@@ -1,13 +1,14 @@
-/* cap_shares.h - the columns of a capability in the light of all collections: what it waited for, and who stopped it.
+/* cap_shares.h - capability columns that account for collections of others: GC sync and stopped time, besides run,
+ * GC and idle.
  *
- * A capability posts nothing while it waits for a collection of others, so its own events say "idle" then. The pauses
- * of the GC tables tell the difference:
- *   from request to start   whoever does not run waits for the others to stop   SHARE_SYNC
- *   from start to end       whoever neither runs nor takes part is stopped      SHARE_STOPPED
- *   from end to the next    whoever took part is idle, though it may post so when it is woken for the next collection
- * A column whose events lie in two tiles at most is decoded, phases and all. For longer ones the sums must do: of the
- * pauses' length what the capability did not spend in collections itself is certain to have stopped it, and before the
- * collections it led it is certain to have waited. */
+ * A capability posts nothing while it waits for a collection of others, so its own events say "idle" then. The
+ * pauses of the GC tables tell the difference:
+ *   from request to start   a capability that does not run waits for the others to stop   SHARE_SYNC
+ *   from start to end       one that neither runs nor takes part is stopped               SHARE_STOPPED
+ *   from end to the next    one that took part is idle, though it may post so only when it is woken for the next collection
+ * A column whose events lie in at most two tiles is decoded, phases and all. For longer ones the sums must do: of
+ * the pauses' length, the time the capability did not spend in collections itself has certainly stopped it, and
+ * before the collections it led it has certainly waited. */
 #ifndef EVL_CAP_SHARES_H
 #define EVL_CAP_SHARES_H
 

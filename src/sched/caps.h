@@ -1,7 +1,7 @@
-/* caps.h - what a capability did, for any range of time at any zoom.
+/* caps.h - state of a capability over time (run, GC, idle): columns for its lane, state at a moment, list of runs.
  *
- * Answers come from the tiles: a binary search, at most TILE_BYTES of decoding for each edge of a range, a subtraction.
- * Safe while the walk goes on; what is not indexed yet is said to be unknown. */
+ * Answers come from the tiles: a binary search, at most TILE_BYTES of decoding for each edge of a range, a
+ * subtraction. Safe while the walk is in progress; what is not indexed yet is reported as unknown. */
 #ifndef EVL_CAPS_H
 #define EVL_CAPS_H
 

@@ -1,7 +1,8 @@
-/* idle.h - when no capability did anything: neither a thread nor a collection.
+/* idle.h - find the next or previous period in which all capabilities are idle.
  *
- * Searched over all capabilities at once: each in turn says where its next long idle time is, until all agree. Tiles in
- * which none of at least that length can end are not decoded; after IDLE_BUDGET decoded tiles the search rests. */
+ * Searched over all capabilities at once: each in turn says where its next long idle period is, until all agree.
+ * Tiles in which no period of the wanted length can end are not decoded; after IDLE_BUDGET decoded tiles the search
+ * pauses. */
 #ifndef EVL_IDLE_H
 #define EVL_IDLE_H
 

@@ -1,7 +1,7 @@
-/* log_gaps.h - when a capability could not be heard: its buffer was full and being written.
+/* log_gaps.h - gaps in a capability's log while its full buffer was being written.
  *
- * Nothing is logged between the end of a block and the begin of the next of its chain. Found in the directory of
- * blocks, before the first event is read. 16 bytes a gap of at least GAPS_LEAST_NS, by the rules of series.h. */
+ * Nothing is logged between the end of a block and the start of the next of its chain. Found in the directory of
+ * blocks, before the first event is read. 16 bytes per gap of at least GAPS_LEAST_NS, by the rules of series.h. */
 #ifndef EVL_LOG_GAPS_H
 #define EVL_LOG_GAPS_H
 

@@ -1,8 +1,8 @@
-/* sparks.h - the spark counters: how many wait in the pools, how fast they are created and converted.
+/* sparks.h - spark counters over time: pool size, sparks created and converted.
  *
  * GHC posts them for each capability, after collections: totals, and the size of its pool. Rates are differences,
- * spread evenly over the time between two samples of a capability. Totals that fall back have begun anew. 48 bytes a
- * sample, by the rules of series.h. One writer a chain, any number of readers. */
+ * spread evenly over the time between two samples of a capability. A total that decreases has been reset. 48 bytes
+ * per sample, by the rules of series.h. One writer per chain, any number of readers. */
 #ifndef EVL_SPARKS_H
 #define EVL_SPARKS_H
 

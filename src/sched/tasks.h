@@ -1,8 +1,8 @@
-/* tasks.h - the OS threads that the run-time system works with, and the capability each was on.
+/* tasks.h - tasks (OS threads of the run-time system) and the capability each was on over time.
  *
- * Ids are those of the log: addresses, used again when a task is gone. So a task is what TASK_CREATE begins (or, of one
- * older than the log, its first TASK_MIGRATE) and TASK_DELETE ends. They are few: past MAX_TASKS and MAX_TASK_MOVES the
- * rest is counted. One writer at a time, any number of readers. */
+ * Ids are those of the log: addresses, reused after a task has ended. So a task begins with TASK_CREATE (or, if it
+ * is older than the log, its first TASK_MIGRATE) and ends with TASK_DELETE. They are few: past MAX_TASKS and
+ * MAX_TASK_MOVES the rest is counted. One writer at a time, any number of readers. */
 #ifndef EVL_TASKS_H
 #define EVL_TASKS_H
 

@@ -1,7 +1,7 @@
-/* thread_lives.h - from when to when threads lived: how many were created, finished, alive at once; which ran most.
+/* thread_lives.h - lifetimes of threads in a range: created, finished, peak alive, and the threads that ran most.
  *
- * From the rows of threads.h alone: two looks at each, or a few more. It takes up to 12 MB and
- * 8 MB a worker while it works. */
+ * Computed from the rows of threads.h alone, in two scans or a few more. Takes up to 12 MB, and 8 MB per worker,
+ * while it works. */
 #ifndef EVL_THREAD_LIVES_H
 #define EVL_THREAD_LIVES_H
 

@@ -1,7 +1,8 @@
-/* thread_state.h - what a thread does: the machine that events of the scheduler drive.
+/* thread_state.h - state machine of one thread (running, runnable, blocked, foreign call …), and the names of stop
+ * reasons.
  *
- * A thread's events come from several capabilities, so they are fed in time order over all of them. The machine can be
- * started anywhere and survives what is missing or late:
+ * A thread's events come from several capabilities, so they are fed in time order over all of them. The machine can
+ * be started anywhere and tolerates missing or late events:
  *   blocked until it runs   a wake-up only splits the wait, and may be missing (exceptions, the I/O manager)
  *   woken once              a wake-up of a thread that is not blocked is a copy on its way to another capability
  *   stopped where it runs   a stop from another capability than the one it runs on is late by the jitter of two clocks

@@ -1,8 +1,9 @@
-/* threads.h - one row of 32 bytes for every thread: its run time, its life, its label.
+/* threads.h - table of all threads, one row each (struct thread_row, 32 bytes): run time, creation and end, label.
  *
- * Thread ids are dense, so rows lie in a paged array indexed by id. A page is opened only while all pages together have
- * room for not much more than the threads seen; ids beyond that (a hostile log) are counted in `others`. Several workers
- * write at once, each what it has gathered of 64 threads at a time; any thread reads. Complete when the walk is over. */
+ * Thread ids are dense, so rows are in a paged array indexed by id. A page is allocated only while all pages
+ * together have room for not much more than the threads seen; ids beyond that (a hostile log) are counted in
+ * `others`. Several workers write at once, each its batch for 64 threads at a time; any thread reads. Complete when
+ * the walk is over. */
 #ifndef EVL_THREADS_H
 #define EVL_THREADS_H
 

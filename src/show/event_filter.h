@@ -1,13 +1,13 @@
-/* event_filter.h - which events are wanted: a line of terms parted by blanks, all of which must hold.
+/* event_filter.h - filter of events (cap:2, type:GC*, text~sort, t>3.2s, !…): parse a line of terms and apply it.
  *
  *   cap:2  cap:0-3        of these capabilities
- *   type:GC*              the name matches, in whatever case; types without a name go by their number
+ *   type:GC*              the name matches, ignoring case; types without a name go by their number
  *   SPARK                 the name contains it
  *   thread:26             is about this thread
  *   text~sort  text~"a b" its text contains it; text~"\v^a.*b" matches (text_match.h)
  *   t>3.2  t<50%          is later, earlier than this moment (time_expr.h)
- *   !term                 the contrary
- */
+ *   !term                 negation
+ * All terms must hold; they are separated by blanks. */
 #ifndef EVL_EVENT_FILTER_H
 #define EVL_EVENT_FILTER_H
 

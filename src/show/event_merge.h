@@ -1,14 +1,15 @@
-/* event_merge.h - all events of a log in stable time order: by time, and within one time by their place in the file.
+/* event_merge.h - iterate over all events of a log in time order; events of equal time in file order.
  *
- * Neither the file nor a capability's part of it is in order: GC_END stands behind later events, clocks and GC_STARTs
- * may be earlier than their block, a damaged log is in any order at all. So the log is cut into pieces of MERGE_PIECE
- * bytes, none across the ends of blocks, and a first walk over all events finds the earliest time of each. A binary
- * heap of the pieces then tells which has the next event. When a piece's time has come it is opened: read again, with a
- * window on its next events, in order. Windows hold whole pieces while few pieces are open; in a log by GHC hardly more
- * than one a capability is. Where thousands are (a log in no order), windows become small and are filled many times.
+ * Neither the file nor a capability's part of it is in order: GC_END is written after later events, clocks and
+ * GC_STARTs may be earlier than their block, a damaged log can have any order. So the log is cut into pieces of
+ * MERGE_PIECE bytes, none across the ends of blocks, and a first pass over all events finds the earliest time of
+ * each. A binary heap of the pieces then tells which has the next event. When a piece's time has come it is opened:
+ * read again, with a window on its next events, in order. Windows hold whole pieces while few pieces are open; in a
+ * log by GHC that is rarely more than one per capability. If thousands are open (a log in no order), windows become
+ * small and are filled many times.
  *
- * So the order is exact for every log, and its memory bounded: 32 bytes a piece (0.1 % of a log of large blocks), some
- * 16 MiB of windows at most for a log by GHC, 0.9 % of a log in the worst order. */
+ * So the order is exact for every log, and memory is bounded: 32 bytes per piece (0.1 % of a log of large blocks),
+ * at most 16 MiB of windows for a log by GHC, 0.9 % of a log in the worst order. */
 #ifndef EVL_EVENT_MERGE_H
 #define EVL_EVENT_MERGE_H
 

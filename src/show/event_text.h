@@ -1,8 +1,8 @@
-/* event_text.h - one event as a line of text, or of JSON.
+/* event_text.h - one event as a line of text (byte for byte as `ghc-events show`) or of JSON.
  *
- * The text is what `ghc-events show` prints, to the byte. Where that tool gives up, it is the truth instead: numbers
- * without a name as numbers, bytes that are not UTF-8 as \xNN. Everything is appended to `out`, which the caller
- * writes out and clears whenever it likes; out.failed tells that memory ran out. */
+ * Where ghc-events gives up, this goes on: numbers without a name as numbers, bytes that are not UTF-8 as \xNN.
+ * Output is appended to `out`, which the caller writes and clears at any time; out.failed reports an allocation
+ * failure. */
 #ifndef EVL_EVENT_TEXT_H
 #define EVL_EVENT_TEXT_H
 

@@ -1,4 +1,5 @@
-/* event_text_forms.h - the forms in which event_text.h puts values into words: what stands behind the colon in {field:form}. */
+/* event_text_forms.h - forms of values in event texts, {field:form} in events.def: stop reasons, sizes, names of
+ * profiles, … */
 #ifndef EVL_EVENT_TEXT_FORMS_H
 #define EVL_EVENT_TEXT_FORMS_H
 

@@ -1,6 +1,6 @@
-/* show.h - the whole log as text, or as a line of JSON an event, in stable time order.
+/* show.h - `evtui show`: the whole log as text or JSON lines, in time order.
  *
- * Needs nothing of the index but the directory of blocks; memory is that of event_merge.h and a buffer. */
+ * Needs only the directory of blocks of the index; memory is that of event_merge.h and a buffer. */
 #ifndef EVL_SHOW_H
 #define EVL_SHOW_H
 

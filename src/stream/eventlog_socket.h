@@ -1,4 +1,5 @@
-/* eventlog_socket.h - the program at the other end of a socket: "unix:PATH" or "tcp:HOST:PORT". */
+/* eventlog_socket.h - connect to a program's eventlog socket, "unix:PATH" or "tcp:HOST:PORT", and send it control
+ * messages. */
 #ifndef EVL_EVENTLOG_SOCKET_H
 #define EVL_EVENTLOG_SOCKET_H
 

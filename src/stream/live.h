@@ -1,9 +1,10 @@
-/* live.h - a log that grows, as a row of logs that do not: each is what had come by some moment, indexed as any file is.
+/* live.h - a growing log as a sequence of indexed snapshots: when to take the next one, and which is shown.
  *
- * A log never changes once it is indexed, so everything that asks it needs to know nothing of growth; from time to time it
- * is replaced by a longer one. That costs a walk over all of it, so the pauses between two walks are as long as PAUSES
- * walks, and at least EVERY_MS: a quiet stream costs nothing, a small log is ten times a second up to date, a large one
- * as often as a fifth of the time allows (docs/design.md). All functions are called by the one thread that owns it. */
+ * A log never changes once it is indexed, so its readers know nothing of growth; from time to time it is replaced by
+ * a longer one. Each replacement costs a walk over everything, so the pause between two walks is PAUSES times the
+ * last walk, and at least EVERY_MS: a quiet stream costs nothing, a small log is updated ten times a second, a large
+ * one as often as a fifth of the processor time allows (src/stream/README.md). All functions are called by the one
+ * thread that owns it. */
 #ifndef EVL_LIVE_H
 #define EVL_LIVE_H
 

@@ -1,9 +1,9 @@
-/* stream.h - the bytes of a log that is still being written: from a pipe, a socket, or a file that grows.
+/* stream.h - read a log that is still being written (pipe, socket, growing file) into an anonymous file.
  *
- * A thread of its own reads whatever is there as fast as it comes, so that the writer never waits for more than one read,
- * and puts it into a file without a name (anon_file.h); a file that grows is left where it is. Everything else works on that
- * file, mapped, as on any log. A socket that is lost is connected to again, with growing pauses; each connection brings
- * a log of its own, which is joined to the first by the clock on the wall (stream_join.h). */
+ * A reader thread takes bytes as fast as they arrive, so that the writer never waits for more than one read, and
+ * stores them in an unlinked file (anon_file.h); a file that grows stays where it is. Everything else maps that file
+ * like any log. A lost socket is reconnected, with growing pauses; each connection brings a new log, which is joined
+ * to the first by wall-clock time (stream_join.h). */
 #ifndef EVL_STREAM_H
 #define EVL_STREAM_H
 

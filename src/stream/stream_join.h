@@ -1,8 +1,9 @@
-/* stream_join.h - a further log of the same program, or of its next run, put behind the first on one axis of time.
+/* stream_join.h - append the log of a reconnected program to the previous one, with its times moved onto the same
+ * axis.
  *
- * A program that is connected to again begins a log anew: with a header, and, if it was started anew itself, with a clock
- * of its own. What comes goes to a file of its own first; from there whole blocks are taken over, without the header, their
- * times moved by what the clocks on the wall say. Where a log does not tell the time of day it goes on where the first
+ * A program that is connected to again starts a new log: with a header, and, if it was restarted, with another
+ * clock. Its bytes go to a separate file first; from there whole blocks are taken over, without the header, their
+ * times moved by the difference of the wall clocks. A log without wall-clock time continues where the first one
  * ended. */
 #ifndef EVL_STREAM_JOIN_H
 #define EVL_STREAM_JOIN_H

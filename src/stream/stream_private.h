@@ -1,5 +1,5 @@
-/* stream_private.h - what the files of stream.h share: stream.c begins and ends it and answers, stream_read.c waits and reads,
- * stream_store.c keeps what came and tells of it. */
+/* stream_private.h - state of a stream, shared by stream.c (start, stop, queries), stream_read.c (reader thread),
+ * stream_store.c (storage). */
 #ifndef EVL_STREAM_PRIVATE_H
 #define EVL_STREAM_PRIVATE_H
 

@@ -1,8 +1,9 @@
-/* stream_tail.h - how far a log that is still being written is whole: a block, or an event outside of blocks, counts when its
- * last byte is there. Reads no more than the markers, and the global blocks until it knows what time it was when.
+/* stream_tail.h - find how far a growing log is complete: the end of its last whole block or event.
  *
- * Blocks of one flush come one after the other, so capabilities are known up to different times: what is before the
- * earliest of their last flushes is final (stream_tail_is_idle), the rest may still get company. */
+ * Reads only the markers, and the global blocks until it knows the wall-clock time.
+ *
+ * Blocks of one flush arrive one after the other, so capabilities are known up to different times: everything before
+ * the earliest of their last flushes is final (stream_tail_is_idle), later times may still be added to. */
 #ifndef EVL_STREAM_TAIL_H
 #define EVL_STREAM_TAIL_H
 

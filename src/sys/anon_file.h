@@ -1,5 +1,6 @@
-/* anon_file.h - a file without a name: what comes in a form that cannot be mapped goes there. Nobody else can open it, and it
- * goes away with us however we end. */
+/* anon_file.h - unlinked temporary file for data that cannot be mapped where it is: streams, decompressed logs.
+ *
+ * No other process can open it, and it disappears with the process however that ends. */
 #ifndef EVL_ANON_FILE_H
 #define EVL_ANON_FILE_H
 

@@ -1,4 +1,5 @@
-/* atomic_file.h - a file that appears whole or not at all: written under another name beside it, named at the end. */
+/* atomic_file.h - output file that appears complete or not at all: written under a temporary name beside its target,
+ * then renamed. */
 #ifndef EVL_ATOMIC_FILE_H
 #define EVL_ATOMIC_FILE_H
 

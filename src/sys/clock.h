@@ -1,4 +1,4 @@
-/* clock.h - monotonic milliseconds, for timeouts and limits; never a time of the log. */
+/* clock.h - monotonic milliseconds for timeouts and rate limits; never a time of the log. */
 #ifndef EVL_CLOCK_H
 #define EVL_CLOCK_H
 

@@ -1,5 +1,4 @@
-/* huge_alloc.h - large pieces of zeroed memory for tables that may grow to a good part of the machine's: they come from the
- * system and go back to it at once. */
+/* huge_alloc.h - large zeroed allocations for tables, mapped from and returned to the system directly. */
 #ifndef EVL_HUGE_ALLOC_H
 #define EVL_HUGE_ALLOC_H
 

@@ -1,4 +1,4 @@
-/* progress.h - how long work is followed and ended by who asked for it. */
+/* progress.h - progress report and cancellation of long work (struct progress). */
 #ifndef EVL_PROGRESS_H
 #define EVL_PROGRESS_H
 

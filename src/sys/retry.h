@@ -1,5 +1,4 @@
-/* retry.h - calls of the system that a signal may interrupt: they are made again, so that no signal changes what is read
- * or written. */
+/* retry.h - system calls retried after a signal (EINTR) and after short reads and writes. */
 #ifndef EVTUI_RETRY_H
 #define EVTUI_RETRY_H
 

@@ -1,4 +1,4 @@
-/* worker.h - a thread that works for another one. */
+/* worker.h - worker threads: start, lower their priority, share a range of work among several. */
 #ifndef EVTUI_WORKER_H
 #define EVTUI_WORKER_H
 

@@ -1,5 +1,5 @@
-/* gc_table.h - the table of collections: a row each, all columns of gc_columns.def, decoded for the rows that are asked
- * for.
+/* gc_table.h - values of the GC table, one row per collection, decoded for the visible rows; its columns:
+ * gc_columns.def.
  *
  * A reference holds the chain (upper 24 bits) and the row in its table (lower 40). */
 #ifndef EVL_GC_TABLE_H

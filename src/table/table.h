@@ -1,8 +1,8 @@
-/* table.h - tables of rows that are decoded when they are shown: their columns, the order, the filter.
+/* table.h - generic tables: columns, sorting, filtering over rows that are decoded on demand.
  *
- * A table's rows are known by a number of 64 bits (a reference). Whoever owns it gives a function that tells a cell; the
- * functions here sort references by any column and leave out what a filter does not want. 40 bytes a row while it sorts,
- * 8 after. */
+ * Rows are known by a 64-bit number (a reference). The owner of a table supplies a function that returns a cell; the
+ * functions here sort references by any column and drop those that a filter rejects. 40 bytes per row while sorting,
+ * 8 afterwards. */
 #ifndef EVL_TABLE_H
 #define EVL_TABLE_H
 

@@ -1,7 +1,7 @@
-/* thread_table.h - the table of threads: a row each, all columns of thread_columns.def.
+/* thread_table.h - values of the thread table, one row per thread; its columns: thread_columns.def.
  *
- * A reference is the thread's id. What the scan of a range tells is kept for up to THREAD_TABLE_DEEP threads, 96 bytes
- * each: those of which it tells first; others are not known there. */
+ * A reference is the thread's id. Results of the scan of a range are kept for up to THREAD_TABLE_DEEP threads, 96
+ * bytes each: the first ones that it reports; others are unknown there. */
 #ifndef EVL_THREAD_TABLE_H
 #define EVL_THREAD_TABLE_H
 

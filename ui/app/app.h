@@ -1,4 +1,4 @@
-/* app.h - the viewer: wait for keys and news, act, draw. */
+/* app.h - start the viewer (app_run): options of a run, event loop. */
 #ifndef EVTUI_APP_H
 #define EVTUI_APP_H
 

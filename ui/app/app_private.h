@@ -1,4 +1,5 @@
-/* app_private.h - what the viewer knows of itself: for the files app*.c only. */
+/* app_private.h - state of the running viewer, shared by app*.c: event loop (app.c), keys (app_keys.c), actions and
+ * commands. */
 #ifndef EVTUI_APP_PRIVATE_H
 #define EVTUI_APP_PRIVATE_H
 

@@ -1,4 +1,4 @@
-/* bookmark_keys.h - what keys and commands do with marks and named ranges; every change is kept at once. */
+/* bookmark_keys.h - keys and commands of marks and named ranges; every change is saved at once. */
 #ifndef EVTUI_BOOKMARK_KEYS_H
 #define EVTUI_BOOKMARK_KEYS_H
 

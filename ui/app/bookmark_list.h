@@ -1,4 +1,4 @@
-/* bookmark_list.h - the overlay that lists the marks and the named ranges. */
+/* bookmark_list.h - overlay that lists marks and named ranges (the B key). */
 #ifndef EVTUI_BOOKMARK_LIST_H
 #define EVTUI_BOOKMARK_LIST_H
 

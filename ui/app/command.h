@@ -1,5 +1,6 @@
-/* command.h - the one language of the prompt `:`, of evtuirc and of --script: a line is the name of a command, or the
- * begin of it that no other command has, and its arguments. What follows from command.def. */
+/* command.h - parse, run and complete commands of the : prompt, evtuirc and --script, expanded from command.def.
+ *
+ * A line is the name of a command, or an unambiguous prefix of it, and its arguments. See also app_commands.c. */
 #ifndef EVTUI_COMMAND_H
 #define EVTUI_COMMAND_H
 

@@ -1,4 +1,4 @@
-/* command_table.h - what command.def says of each command, for help. */
+/* command_table.h - the rows of command.def, for help and documentation. */
 #ifndef EVTUI_COMMAND_TABLE_H
 #define EVTUI_COMMAND_TABLE_H
 

@@ -1,4 +1,4 @@
-/* follow.h - the viewer on a log that is still being written: takes what has come, and says how it stands with it. */
+/* follow.h - the viewer on a growing log: show the next snapshot, report the state of the stream. */
 #ifndef EVTUI_FOLLOW_H
 #define EVTUI_FOLLOW_H
 

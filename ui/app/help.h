@@ -1,4 +1,4 @@
-/* help.h - the help overlay: every key and what it does, made from the key table. */
+/* help.h - help overlay (the ? key): key bindings of the current pane. */
 #ifndef EVTUI_HELP_H
 #define EVTUI_HELP_H
 

@@ -1,4 +1,4 @@
-/* panes.h - all panes together: the registry, and what a key does in every one of them. */
+/* panes.h - registry of all panes, and keys that mean the same in every pane. */
 #ifndef EVTUI_PANES_H
 #define EVTUI_PANES_H
 

@@ -1,5 +1,6 @@
-/* script.h - files of commands, a line each, one file after the other. Blank lines and those that begin with # are
- * skipped. */
+/* script.h - read scripts: files of commands, one per line, run one file after the other.
+ *
+ * Blank lines and lines that begin with # are skipped. */
 #ifndef EVTUI_SCRIPT_H
 #define EVTUI_SCRIPT_H
 

@@ -1,7 +1,7 @@
-/* copy.h - what y and Y copy: what is on the screen, as text.
+/* copy.h - the y and Y keys: the selected row or the whole screen as text.
  *
- * It is drawn, so it has passed the one gate from log text to the screen (text.h); a pane's row is drawn on a canvas of
- * its own that is wide enough for all of it. */
+ * The row is drawn, so it has passed the one gate from log text to the screen (text.h); it is drawn on a separate
+ * canvas wide enough for all of it. */
 #ifndef EVTUI_COPY_H
 #define EVTUI_COPY_H
 

@@ -1,8 +1,8 @@
-/* edit_source.h - the source that a log names, in the user's editor.
+/* edit_source.h - open a source location in the user's editor.
  *
- * What a log says is never interpreted: the location is taken apart here, the file must exist as a regular file, its
- * path is handed to the editor as one argument of its own, absolute, and no shell is asked. The editor is $VISUAL, else
- * $EDITOR, else vi; its arguments are parted by blanks. */
+ * Log text is never interpreted: the location is parsed here, the file must exist as a regular file, its absolute
+ * path is passed to the editor as one argument, and no shell is involved. The editor is $VISUAL, else $EDITOR, else
+ * vi; its arguments are separated by blanks. */
 #ifndef EVTUI_EDIT_SOURCE_H
 #define EVTUI_EDIT_SOURCE_H
 

@@ -1,4 +1,4 @@
-/* export_cmd.h - e and :export: what is seen (the range, else the window), written to a file while the screen goes on. */
+/* export_cmd.h - the e key and :export: write the range, else the window, in the background. */
 #ifndef EVTUI_EXPORT_CMD_H
 #define EVTUI_EXPORT_CMD_H
 

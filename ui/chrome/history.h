@@ -1,4 +1,4 @@
-/* history.h - what was typed at a prompt before, kept from run to run. */
+/* history.h - history of a prompt's input, kept between runs. */
 #ifndef EVTUI_HISTORY_H
 #define EVTUI_HISTORY_H
 

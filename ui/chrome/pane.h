@@ -1,7 +1,8 @@
-/* pane.h - the interface of a pane, and what all panes share.
+/* pane.h - interface of a pane (struct pane_ops) and the state shared by all panes (struct pane_host): messages,
+ * prompts, jobs.
  *
- * A pane is a const struct of functions, one line in the registry (panes.c) and state of its own. It draws the whole
- * screen and is asked first what a key does; what it leaves is done for every pane alike (panes_act). */
+ * A pane is a const struct of functions, one line in the registry (ui/app/panes.c) and its private state. It draws
+ * the whole screen and handles a key first; keys that it does not handle mean the same in every pane (panes_act). */
 #ifndef EVTUI_PANE_H
 #define EVTUI_PANE_H
 

@@ -1,4 +1,4 @@
-/* prompt.h - a line of input at the bottom of the screen. */
+/* prompt.h - line editor at the bottom of the screen. */
 #ifndef EVTUI_PROMPT_H
 #define EVTUI_PROMPT_H
 

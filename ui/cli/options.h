@@ -1,4 +1,4 @@
-/* options.h - the command line, as options.def and modes.def say. */
+/* options.h - parse the command line (struct options), expanded from options.def and modes.def. */
 #ifndef EVTUI_OPTIONS_H
 #define EVTUI_OPTIONS_H
 

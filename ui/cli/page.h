@@ -1,4 +1,4 @@
-/* page.h - a page of text for people: headings, rows of a name and a value, columns; in colour where that is wanted. */
+/* page.h - text output for people: headings, name-value rows, columns, optional colour. */
 #ifndef EVTUI_PAGE_H
 #define EVTUI_PAGE_H
 

@@ -1,4 +1,5 @@
-/* report.h - what all commands that print and leave have in common: where the bytes go, ranges, what went wrong. */
+/* report.h - batch commands (show, stats, check, diff, export in report*.c): output file, ranges, errors, exit
+ * status. */
 #ifndef EVTUI_REPORT_H
 #define EVTUI_REPORT_H
 

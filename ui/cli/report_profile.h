@@ -1,4 +1,4 @@
-/* report_profile.h - the time profile as a page says it: the centres on top, and how two runs differ. */
+/* report_profile.h - time profile in `evtui stats` and `evtui diff`: the top cost centres, and how two runs differ. */
 #ifndef EVTUI_REPORT_PROFILE_H
 #define EVTUI_REPORT_PROFILE_H
 

@@ -1,8 +1,8 @@
-/* sandbox.h - what a command without a screen can still do, whatever a log should make of it: read the log, write what
- * was named, unpack into $TMPDIR. No other file is opened, no program started, no socket made.
+/* sandbox.h - confine batch commands with Landlock and seccomp after their files are open.
  *
- * Landlock and seccomp of Linux; where the kernel lacks one, the other must do. Threads that were started before are
- * not held. */
+ * A command without a screen can then only read the log, write the named output and decompress into $TMPDIR. It
+ * opens no other file, starts no program, makes no socket. If the kernel lacks one of the two mechanisms, the other
+ * applies. Threads started earlier are not confined. */
 #ifndef EVTUI_SANDBOX_H
 #define EVTUI_SANDBOX_H
 

@@ -1,4 +1,4 @@
-/* bars.h - one column of a curve over several rows, in eighths of a row: a front part, and what it is a part of. */
+/* bars.h - one column of a bar chart several rows high, in eighths of a cell, with a highlighted part. */
 #ifndef EVTUI_BARS_H
 #define EVTUI_BARS_H
 

@@ -1,10 +1,9 @@
-/* canvas.h - a grid of cells in memory. Views and lanes draw here and nowhere else; tty.c shows the grid.
+/* canvas.h - grid of cells that panes and lanes draw on: text, glyphs, boxes, clipping.
  *
- * A cell is one glyph of one column, with a foreground and a background taken from the table of styles. Drawing
- * outside of the grid is clipped, so callers never check bounds. Text, whoever wrote it, passes through text.c: it is
- * the one gate from log bytes to the screen. In ASCII mode (canvas.ascii) every glyph drawn here is ASCII.
- * A grapheme two columns wide is a cell with width 2 followed by one of width 0; overwriting half of one blanks the
- * other half. */
+ * A cell is one glyph of one column, with a foreground and a background from the table of styles. Drawing outside of
+ * the grid is clipped, so callers never check bounds. All text passes through text.c, the one gate from log bytes to
+ * the screen. In ASCII mode (canvas.ascii) every glyph drawn here is ASCII. A grapheme two columns wide is a cell of
+ * width 2 followed by one of width 0; overwriting half of one blanks the other half. tty.c shows the grid. */
 #ifndef EVTUI_CANVAS_H
 #define EVTUI_CANVAS_H
 

@@ -1,4 +1,4 @@
-/* screenshot.h - the screen as a file: text, text with colours for a terminal, or a picture. */
+/* screenshot.h - write a canvas to a file: plain text, text with colour escapes, or SVG. */
 #ifndef EVTUI_SCREENSHOT_H
 #define EVTUI_SCREENSHOT_H
 

@@ -1,4 +1,4 @@
-/* style.h - what style.def expands to: a name for every colour, and its value under a theme. */
+/* style.h - styles and themes, expanded from style.def: the colour of a style on a given terminal. */
 #ifndef EVTUI_STYLE_H
 #define EVTUI_STYLE_H
 

@@ -1,7 +1,7 @@
-/* text.h - what may be shown, as what, and how wide.
+/* text.h - sanitise text for the screen: next displayable grapheme and its width.
  *
- * text_next is the one gate from log bytes to the screen: strict UTF-8, and nothing that moves the cursor, reorders
- * text or has no width of its own ever comes out. Pictures stand for controls, U+00B7 for the rest. */
+ * text_next is the one gate from log bytes to the screen: strict UTF-8 in; nothing that moves the cursor, reorders
+ * text or has no width comes out. Control characters become control pictures, everything else unprintable U+00B7. */
 #ifndef EVTUI_TEXT_H
 #define EVTUI_TEXT_H
 

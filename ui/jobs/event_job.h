@@ -1,8 +1,9 @@
-/* event_job.h - the list of events, its filter and its search, on a thread of its own.
+/* event_job.h - background job of the Events pane and of text search: pages of events, filtering, counting,
+ * searching.
  *
- * The screen asks and draws what is there. What is asked last counts; pages come before searching, searching before
- * counting. All functions are called by the one thread that draws. It begins when the walk of the log is
- * over: what is asked before that waits. */
+ * The screen asks and draws what is available. The latest request wins; pages come before searching, searching
+ * before counting. All functions are called by the one thread that draws. Starts when the walk of the log is over:
+ * earlier requests wait. */
 #ifndef EVTUI_EVENT_JOB_H
 #define EVTUI_EVENT_JOB_H
 

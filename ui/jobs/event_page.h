@@ -1,4 +1,4 @@
-/* event_page.h - events that pass the filter, from any place on or back: rows for the screen.
+/* event_page.h - one page of events that pass the filter, forwards or backwards from any position.
  *
  * Reads the log, so it may wait for the disk: for the thread of event_job.h, and tests. */
 #ifndef EVTUI_EVENT_PAGE_H

@@ -1,4 +1,4 @@
-/* event_row.h - events in words: what the list of events shows of them, and what a search looks through. */
+/* event_row.h - name and details of an event as the list shows them and as a search sees them. */
 #ifndef EVTUI_EVENT_ROW_H
 #define EVTUI_EVENT_ROW_H
 

@@ -1,7 +1,7 @@
-/* event_search.h - which events pass the filter and hold what is searched: counted, and the next one found, on all cores.
+/* event_search.h - count the events that pass filter and search, and find the next one, on all cores.
  *
- * Both sweep over tiles (event_rank.h): a batch of them is shared out among the crew, each of whom has a filter and a pattern
- * of its own, and what they found is put together. Waits for the disk: for the thread of event_job.h, and tests. */
+ * Both sweep over tiles (event_rank.h): a batch is shared out among workers, each with its copy of filter and
+ * pattern, and their results are combined. Waits for the disk: for the thread of event_job.h, and tests. */
 #ifndef EVTUI_EVENT_SEARCH_H
 #define EVTUI_EVENT_SEARCH_H
 

@@ -1,5 +1,6 @@
-/* export_job.h - the log, or a range of it, written in another form (export.h) by a thread of its own. Only when the walk
- * is over. The file appears whole or not at all. */
+/* export_job.h - background job that writes an export (export.h) of the log or a range.
+ *
+ * Only after the walk. The file is created atomically. */
 #ifndef EVTUI_EXPORT_JOB_H
 #define EVTUI_EXPORT_JOB_H
 

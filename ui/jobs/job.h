@@ -1,8 +1,9 @@
-/* job.h - a thread that answers questions which cost too much for the screen's thread.
+/* job.h - generic background job: one thread that answers the latest question, with cancellation (struct
+ * answer_ops).
  *
- * What is asked last counts: another question cancels the one under way. A question is a plain struct, compared byte by
- * byte (so its padding is zeroed); an answer is a struct that may hold memory. All functions but `find` are called by the
- * one thread that draws. */
+ * Another question cancels the one in progress. A question is a plain struct, compared byte by byte (so its padding
+ * is zeroed); an answer is a struct that may hold memory. All functions but `find` are called by the one thread that
+ * draws. */
 #ifndef EVTUI_JOB_H
 #define EVTUI_JOB_H
 

@@ -1,9 +1,8 @@
-/* prof_job.h - the time profile of a range, in the shape that is asked for, and what was sampled over the window's time:
- * made on a thread of its own, for the profile pane and for the timeline's lanes.
+/* prof_job.h - background job that makes time profiles of a range, for the Profile pane and the profile lane.
  *
- * What is asked last counts: another range cancels the one under way, another shape of the same range is made without
- * scanning it again. All functions are called by the one thread that draws; what they return is valid until the next
- * prof_job_take. Only when the walk of the log is over. */
+ * The latest request wins: another range cancels the one in progress, another shape of the same range is made
+ * without a new scan. All functions are called by the one thread that draws; what they return is valid until the
+ * next prof_job_take. Only after the walk. */
 #ifndef EVTUI_PROF_JOB_H
 #define EVTUI_PROF_JOB_H
 

@@ -1,5 +1,7 @@
-/* range_stats_job.h - the figures of a range of time, made on a thread of its own: they cost as much as reading that part of
- * the log once. What is asked last counts: another range cancels the one under way. Only when the walk is over. */
+/* range_stats_job.h - background job that computes the figures of the selected range.
+ *
+ * They cost as much as reading that part of the log once. Another range cancels the one in progress. Only after the
+ * walk. */
 #ifndef EVTUI_RANGE_STATS_JOB_H
 #define EVTUI_RANGE_STATS_JOB_H
 

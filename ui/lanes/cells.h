@@ -1,12 +1,12 @@
-/* cells.h - a column's time in states, drawn as cells. A column is a stretch of time, and a cell has two colours.
+/* cells.h - cells of a column whose time is split into states: the rule by which states become colours and heights.
  *
+ * A column is a stretch of time, and a cell has two colours.
  *   one row        running from the bottom with its share, rounded to an eighth; the rest of the cell has the colour of
  *                  the largest other state, idle included
  *   several rows   the states in the order of enum cell_state from the bottom up, in eighths of a row by largest
  *                  remainder; a cell with more than two keeps its two largest
- *
- * A state of less than half an eighth takes no part. A rare but important one that no cell of the column shows is a tick
- * at the top edge where the top cell has one colour. */
+ * A state of less than half an eighth takes no part. A rare but important one that no cell of the column shows is a
+ * tick at the top edge where the top cell has one colour. */
 #ifndef EVTUI_CELLS_H
 #define EVTUI_CELLS_H
 

@@ -1,7 +1,7 @@
-/* lane.h - the interface of a lane: one line of the timeline, drawn from the plot into its rows of the canvas.
+/* lane.h - interface of a lane (struct lane_ops): count, height, drawing, state changes, inspector text.
  *
- * A lane is a const struct of functions and one line in the registry (lane.def). Kinds with many lanes (capabilities)
- * say how many; the lane's `index` tells them apart. */
+ * A lane is a const struct of functions and one line in lane.def. Kinds with many lanes (capabilities) say how many;
+ * the lane's `index` tells them apart. */
 #ifndef EVTUI_LANE_H
 #define EVTUI_LANE_H
 

@@ -1,5 +1,5 @@
-/* lane_overlay.h - what is drawn over lanes, whatever they are: the selection, the cursor's line, the runs of a
- * highlighted thread, the time in which a capability was not there. */
+/* lane_overlay.h - drawing on top of lanes: selection, cursor line, runs of a highlighted thread, disabled
+ * capabilities. */
 #ifndef EVTUI_LANE_OVERLAY_H
 #define EVTUI_LANE_OVERLAY_H
 

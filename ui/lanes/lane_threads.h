@@ -1,5 +1,4 @@
-/* lane_threads.h - lanes that the registry does not list: the header of the threads, threads, groups of threads, and
- * rows of many capabilities. */
+/* lane_threads.h - lanes outside of lane.def: thread header, threads, thread groups, rows of many capabilities. */
 #ifndef EVTUI_LANE_THREADS_H
 #define EVTUI_LANE_THREADS_H
 

@@ -1,9 +1,9 @@
-/* lanes.h - all lanes of a log as one list: what is shown, in which order, how high, where it scrolls, which is selected.
+/* lanes.h - list of all lanes: order, height, scrolling, selection; pinned, hidden and moved lanes.
  *
- * The list has three parts. The top does not scroll: markers, pauses, the nonmoving collector, and what the user pinned.
- * Then the other lanes of the registry; 64 and more capabilities are folded into a few heat rows. Then the threads: a
+ * The list has three parts. The top does not scroll: markers, pauses, the nonmoving collector, and pinned lanes.
+ * Then the other lanes of lane.def; 64 and more capabilities are folded into a few heat rows. Then the threads: a
  * header, folded groups, and every thread of the list in its order. Threads are never touched one by one: a lane is
- * made when somebody asks for its position. Pure data; knows the screen only by its number of rows. */
+ * made when its position is asked for. Pure data; knows the screen only by its number of rows. */
 #ifndef EVTUI_LANES_H
 #define EVTUI_LANES_H
 

@@ -1,4 +1,4 @@
-/* lanes_edit.h - do something to all lanes that have such a name. */
+/* lanes_edit.h - apply an operation (hide, pin, …) to all lanes whose name matches a pattern. */
 #ifndef EVTUI_LANES_EDIT_H
 #define EVTUI_LANES_EDIT_H
 

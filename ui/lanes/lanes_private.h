@@ -1,4 +1,4 @@
-/* lanes_private.h - what lanes.c, the list, lends to lanes_edit.c, what the user does to it. */
+/* lanes_private.h - helpers of lanes.c shared with lanes_edit.c. */
 #ifndef EVTUI_LANES_PRIVATE_H
 #define EVTUI_LANES_PRIVATE_H
 

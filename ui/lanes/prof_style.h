@@ -1,4 +1,4 @@
-/* prof_style.h - how names of a profile look: their colour, and whether they are searched for or selected. */
+/* prof_style.h - colours of cost centres, and highlighting of searched and selected ones. */
 #ifndef EVTUI_PROF_STYLE_H
 #define EVTUI_PROF_STYLE_H
 

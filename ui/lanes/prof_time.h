@@ -1,5 +1,5 @@
-/* prof_time.h - what was sampled over the window's time: the samples of one centre as a curve, and the stack of every
- * capability under the timeline's axis. */
+/* prof_time.h - profile samples over time: curve of one cost centre, and stacks per capability, for the Profile
+ * pane. */
 #ifndef EVTUI_PROF_TIME_H
 #define EVTUI_PROF_TIME_H
 

@@ -1,5 +1,7 @@
-/* thread_cells.h - the cells of thread lanes, of one thread or of many in one lane, by the rule of cells.h; one change in
- * the column of a single thread is an edge at its eighth. What is not known is hatched, what is not alive is blank. */
+/* thread_cells.h - cells of thread lanes: state colours of one thread, or of a group in one lane, per column.
+ *
+ * Columns follow the rule of cells.h; one change in the column of a single thread is an edge at its eighth. Unknown
+ * time is hatched, time before creation and after the end is blank. */
 #ifndef EVTUI_THREAD_CELLS_H
 #define EVTUI_THREAD_CELLS_H
 

@@ -1,5 +1,4 @@
-/* bookmarks.h - marks: times under the letters a to z; and ranges of time under names. Pure data; bookmarks_file.h keeps
- * them. */
+/* bookmarks.h - marks (times under the letters a to z) and named ranges, as data; kept on disk by bookmarks_file.h. */
 #ifndef EVTUI_BOOKMARKS_H
 #define EVTUI_BOOKMARKS_H
 

@@ -1,5 +1,6 @@
-/* bookmarks_file.h - where the marks and named ranges of a log are kept: one small text file for every log, found by what identifies it:
- * device, inode, size, and a hash of its header. */
+/* bookmarks_file.h - load and save the marks and named ranges of a log in the state directory.
+ *
+ * One small text file per log, found by the log's device, inode, size, and a hash of its header. */
 #ifndef EVTUI_BOOKMARKS_FILE_H
 #define EVTUI_BOOKMARKS_FILE_H
 

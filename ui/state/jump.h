@@ -1,4 +1,4 @@
-/* jump.h - from the cursor to the next thing of a kind. */
+/* jump.h - jumps of the ] and [ keys (]g, [m, …): from the cursor to the next or previous GC, marker, idle period, … */
 #ifndef EVTUI_JUMP_H
 #define EVTUI_JUMP_H
 

@@ -1,6 +1,6 @@
-/* model.h - a range of time that the user has chosen: half-open, one for all panes.
+/* model.h - state shared by all panes: window, cursor, selected range; zoom, pan, undo.
  *
- * While it is being made (moving) one end is fixed and the other follows the cursor. */
+ * While a range is being selected (moving), one end is fixed and the other follows the cursor. Ranges are half-open. */
 #ifndef EVTUI_MODEL_H
 #define EVTUI_MODEL_H
 

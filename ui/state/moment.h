@@ -1,5 +1,5 @@
-/* moment.h - moments as they are typed in the viewer: those of time_expr.h, and 'a for a mark, #1,084,416 for an event, and the
- * name of a marker. */
+/* moment.h - parse times typed in the viewer: those of time_expr.h, 'a (mark), #1,084,416 (event number), a marker's
+ * name. */
 #ifndef EVTUI_MOMENT_H
 #define EVTUI_MOMENT_H
 

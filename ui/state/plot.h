@@ -1,6 +1,6 @@
-/* plot.h - what the columns of the window hold, asked from the library once a window and kept while it stays.
+/* plot.h - cache of everything the timeline shows for the current window, per column; filled once per window.
  *
- * Lanes are drawn from here: a cursor step redraws without asking again. */
+ * Lanes draw from here: moving the cursor redraws without a query. */
 #ifndef EVTUI_PLOT_H
 #define EVTUI_PLOT_H
 

@@ -1,4 +1,4 @@
-/* state_dir.h - small files that are kept from run to run: $XDG_STATE_HOME/evtui, else ~/.local/state/evtui. */
+/* state_dir.h - paths and small files of $XDG_STATE_HOME/evtui and the configuration directory. */
 #ifndef EVTUI_STATE_DIR_H
 #define EVTUI_STATE_DIR_H
 

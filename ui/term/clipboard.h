@@ -1,5 +1,4 @@
-/* clipboard.h - where copied text goes: the terminal's clipboard (OSC 52) or, inside of tmux, tmux's, which hands it on;
- * and a file, if one is given. */
+/* clipboard.h - copy text to the clipboard: OSC 52, tmux's buffer, or a file (--copy-file). */
 #ifndef EVTUI_CLIPBOARD_H
 #define EVTUI_CLIPBOARD_H
 

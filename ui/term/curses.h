@@ -1,6 +1,6 @@
-/* curses.h - curses: from a canvas to what a terminal has to be sent. The only one who includes <curses.h>.
+/* curses.h - show a canvas through curses; the only file that includes <curses.h>.
  *
- * There is one terminal in a process, so the state is one static struct. All of it belongs to tty.c. */
+ * There is one terminal in a process, so the state is one static struct. Used by tty.c only. */
 #ifndef EVTUI_CURSES_H
 #define EVTUI_CURSES_H
 

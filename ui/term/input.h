@@ -1,11 +1,12 @@
-/* input.h - bytes from the terminal to keys: the only file that includes <termkey.h>.
+/* input.h - bytes from the terminal to named keys ("<C-d>", "]"), mouse events and replies; the only user of
+ * libtermkey.
  *
- * libtermkey 0.22 can be crashed by terminal bytes, so nothing reaches it but complete, known sequences: a byte
- * guard stands in front (input.c says what it lets through). Also owns the ESC timeout and bracketed paste.
+ * libtermkey 0.22 can be crashed by terminal bytes, so only complete, known sequences reach it: input_guard.h
+ * filters them. Also owns the ESC timeout and bracketed paste.
  *
- * A key is its name, as the key table writes it: "h", "]", "<Left>", "<C-d>", "<S-Left>", "<M-x>", "<F1>", "<Esc>",
- * "<Enter>", "<Space>", "<Tab>", "<S-Tab>", "<BS>", "<Home>", "<End>", "<PgUp>", "<PgDn>", "<Ins>", "<Del>", "<lt>" for
- * "<". More modifiers stand in the order M- C- S-; S- only before keys that have a name. Printable characters are
+ * Keys have the names that keymap.def uses: "h", "]", "<Left>", "<C-d>", "<S-Left>", "<M-x>", "<F1>", "<Esc>",
+ * "<Enter>", "<Space>", "<Tab>", "<S-Tab>", "<BS>", "<Home>", "<End>", "<PgUp>", "<PgDn>", "<Ins>", "<Del>", "<lt>"
+ * for "<". Modifiers are in the order M- C- S-; S- only before keys that have a name. Printable characters are
  * themselves, in UTF-8. */
 #ifndef EVTUI_INPUT_H
 #define EVTUI_INPUT_H

@@ -1,10 +1,9 @@
-/* input_guard.h - a byte lexer that stands between the terminal and libtermkey.
+/* input_guard.h - lexer between the terminal and libtermkey that passes only complete, known sequences.
  *
- * libtermkey 0.22 crashes on six bytes, smashes the stack on 17 parameters and takes replies of the terminal for keys.
- * The guard cuts the stream into units and lets out only what is whole and known: text, keys, mouse reports, pastes.
- * Strings, unknown and over-long sequences are swallowed to their end, so that no part is taken for typing; replies are
- * let out as such.
- * It also knows how long an unfinished unit may wait for its rest. */
+ * libtermkey 0.22 crashes on six bytes, smashes the stack on 17 parameters and takes replies of the terminal for
+ * keys. The guard cuts the stream into units and passes only those that are complete and known: text, keys, mouse
+ * reports, pastes. Strings, unknown and over-long sequences are swallowed to their end, so that no part is taken for
+ * typing; replies are passed as replies. It also knows how long an incomplete unit may wait for its rest. */
 #ifndef EVTUI_INPUT_GUARD_H
 #define EVTUI_INPUT_GUARD_H
 

@@ -1,4 +1,4 @@
-/* keymap.h - keys to actions: what keymap.def expands to. */
+/* keymap.h - key sequence to action (enum action), section and help, expanded from keymap.def. */
 #ifndef EVTUI_KEYMAP_H
 #define EVTUI_KEYMAP_H
 

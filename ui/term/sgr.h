@@ -1,8 +1,8 @@
-/* sgr.h - the colour sequences of a frame, without what the terminal knows already.
+/* sgr.h - shrink the colour sequences of a frame: drop those that repeat what the terminal already has.
  *
  * curses sends foreground and background at every change of either, and a reset before most attributes: 63 % of a
- * frame. Here such sequences only set what is wanted; what differs from what the terminal has is sent when a glyph
- * needs it. A blank shows its background alone, so the rest waits. Everything else passes as it is. */
+ * frame. Here such sequences only set the wanted state; the difference from the terminal's state is sent when a
+ * glyph needs it. A blank needs its background only. Everything else passes unchanged. */
 #ifndef EVTUI_SGR_H
 #define EVTUI_SGR_H
 

@@ -1,4 +1,5 @@
-/* signals.h - signals that concern a terminal: as bytes in a pipe, and the last words of a crash. */
+/* signals.h - signals of a terminal program (resize, suspend, termination) through a pipe, and clean-up after a
+ * crash. */
 #ifndef EVTUI_SIGNALS_H
 #define EVTUI_SIGNALS_H
 

@@ -1,5 +1,6 @@
-/* terminfo.h - the entry of xterm-256color, for machines without a terminfo database. Made with
- * infocmp -0 -Q2 -q xterm-256color; curses takes it from TERMINFO. */
+/* terminfo.h - built-in terminfo entry of xterm-256color, for machines without a terminfo database.
+ *
+ * Made with infocmp -0 -Q2 -q xterm-256color; curses reads it from TERMINFO. */
 #ifndef EVTUI_TERMINFO_H
 #define EVTUI_TERMINFO_H
 

@@ -1,8 +1,8 @@
-/* tty.h - the terminal: the only file that changes its modes. (curses is behind curses.h, for tty.c alone.)
+/* tty.h - the terminal: raw mode, alternate screen, mouse and paste modes, queries, showing a canvas, restoring on
+ * exit.
  *
- * Owns: raw mode, the alternate screen, mouse and paste modes, signals that concern the terminal, the way from a
- * canvas to the screen, and putting everything back however the program ends (also on a crash). There is one terminal
- * in a process, so the state is one static struct. */
+ * The only file that changes terminal modes. Everything is put back however the program ends, also after a crash.
+ * There is one terminal in a process, so the state is one static struct. */
 #ifndef EVTUI_TTY_H
 #define EVTUI_TTY_H
 

@@ -1,7 +1,7 @@
-/* tty_writer.h - the way of a frame to the terminal: gathered whole in memory, made small, and written at once.
+/* tty_writer.h - send a frame to the terminal without blocking: gather, shrink (sgr.h), write at once.
  *
- * curses writes to `frame`, a file in memory. The terminal is a file description of our own, which alone is
- * non-blocking: what a slow terminal does not take is kept, and the program goes on listening to its keys. */
+ * curses writes to `frame`, a file in memory. The terminal is opened a second time, and only that file description
+ * is non-blocking: what a slow terminal does not accept is kept, and the program goes on reading keys. */
 #ifndef EVTUI_TTY_WRITER_H
 #define EVTUI_TTY_WRITER_H
 

@@ -1,15 +1,15 @@
-/* lane_filter.h - which lanes are wanted: a line of terms parted by blanks, all of which must hold.
+/* lane_filter.h - filter of lanes (`f` in the timeline: worker, cap 0-3, run>5%, state:mvar, !…): parse and apply.
  *
- *   worker        the label or the id of a thread contains it (case counts if there is a capital in it)
+ *   worker        the label or the id of a thread contains it (a capital letter makes it case-sensitive)
  *   cap 0-3       capabilities 0 to 3, and threads that were there last; also cap 2
  *   idle          did nothing in the window
  *   run>5%        ran for more than 5% of the window; also < and wait (runnable, not run), and times: run>2ms
- *   wakeups>100   was woken so often
+ *   wakeups>100   woken more than 100 times
  *   state:mvar    was once in that state, or blocked for that reason: running, runnable, blocked, foreign, mvar, stm,
- *                 blackhole, read, write, delay, throwto …; the begin of the word is enough
- *   !term         the contrary
- *
- * Terms that say nothing of capabilities let them pass. A term that is not finished lets all pass. */
+ *                 blackhole, read, write, delay, throwto …; a prefix of the word is enough
+ *   !term         negation
+ * All terms must hold; they are separated by blanks. Terms that do not concern capabilities let them pass. An
+ * incomplete term lets everything pass. */
 #ifndef EVTUI_LANE_FILTER_H
 #define EVTUI_LANE_FILTER_H
 

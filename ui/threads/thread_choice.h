@@ -1,4 +1,4 @@
-/* thread_choice.h - which threads are wanted, and in what order.
+/* thread_choice.h - which threads have lanes (filter, groups), and the sort orders of threads.
  *
  * Labels are read from the log: for the thread job's thread. */
 #ifndef EVTUI_THREAD_CHOICE_H

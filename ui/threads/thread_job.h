@@ -1,9 +1,9 @@
-/* thread_job.h - makes the list of threads and the columns of their lanes, on a thread of its own.
+/* thread_job.h - background job that makes the list of threads and the columns of their lanes.
  *
- * What threads did in a window costs as much as reading the window's log once, so the screen asks here and draws what
- * is there. One order at a time: what is asked last counts. Another window, order or filter cancels what is under way;
- * more lanes of the same window wait for it. Columns come as they get final, from the left. All functions are called
- * by the one thread that draws. Only when the walk of the log is over. */
+ * The states of threads in a window cost as much as reading the window's part of the log once, so the screen asks
+ * here and draws what is available. The latest request wins. Another window, order or filter cancels the one in
+ * progress; more lanes of the same window wait for it. Columns arrive as they become final, from the left. All
+ * functions are called by the one thread that draws. Only after the walk. */
 #ifndef EVTUI_THREAD_JOB_H
 #define EVTUI_THREAD_JOB_H
 

@@ -1,9 +1,10 @@
-/* thread_order.h - all threads of a log in one order: what a list shows of those that do nothing in its window.
+/* thread_order.h - all threads of a log in one order: the shared base of the lists of all windows.
  *
- * Made by the thread job, once for an order, a filter and groups; lists of all windows share it, so that none of them
- * costs as much as there are threads. Never changes; freed when nobody holds it. At most THREADS_LISTED of them are
- * listed, the first of the order, and the rest counted: what does something in the window is listed anyway (thread_list.h), and all can
- * be found by the filter. 4.3 bytes a listed thread, 12 in the order of names; twice that while it is made. */
+ * Made by the thread job once per order, filter and groups; the lists of all windows share it, so that none of them
+ * costs as much as there are threads. Immutable and reference counted. At most THREADS_LISTED threads are listed,
+ * the first of the order, and the rest counted: threads active in the window are listed anyway (thread_list.h), and
+ * all can be found by the filter. 4.3 bytes per listed thread, 12 in the order of names; twice that while it is
+ * made. */
 #ifndef EVTUI_THREAD_ORDER_H
 #define EVTUI_THREAD_ORDER_H
 

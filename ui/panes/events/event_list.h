@@ -1,5 +1,7 @@
-/* event_list.h - where one stands in the list of events: asks the job (event_job.h) for pages, keeps list and time cursor
- * together. Draws nothing. */
+/* event_list.h - position in the list of events: requests pages from event_job.h, keeps list and time cursor
+ * together.
+ *
+ * Draws nothing. */
 #ifndef EVTUI_EVENT_LIST_H
 #define EVTUI_EVENT_LIST_H
 

@@ -1,4 +1,4 @@
-/* events_pane.h - the pane of events: what other parts of the face use of it. */
+/* events_pane.h - the Events pane (list; details in event_detail.c), and its functions used by other panes. */
 #ifndef EVTUI_EVENTS_PANE_H
 #define EVTUI_EVENTS_PANE_H
 

@@ -1,4 +1,4 @@
-/* goto.h - to a moment that was typed: at the prompt of t, or behind :goto. */
+/* goto.h - go to a time: the t prompt and :goto. */
 #ifndef EVTUI_GOTO_H
 #define EVTUI_GOTO_H
 

@@ -1,5 +1,6 @@
-/* heap_answer.h - what the heap pane asks for, and what it gets: everything on the screen, texts included, so that drawing
- * it touches no log. */
+/* heap_answer.h - question and answer of the heap job: everything on the screen, texts included.
+ *
+ * Drawing an answer does not touch the log. */
 #ifndef EVTUI_HEAP_ANSWER_H
 #define EVTUI_HEAP_ANSWER_H
 

@@ -1,5 +1,4 @@
-/* heap_chart_data.h - what the picture of a heap profile needs: which bands are drawn on their own, and the moments that its
- * columns show. */
+/* heap_chart_data.h - data of the heap chart: the bands drawn individually, and the samples of its columns. */
 #ifndef EVTUI_HEAP_CHART_DATA_H
 #define EVTUI_HEAP_CHART_DATA_H
 

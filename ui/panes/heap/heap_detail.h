@@ -1,4 +1,4 @@
-/* heap_detail.h - what is told of the band, node or root that one stands on. */
+/* heap_detail.h - details of the selected band, tree node or root (heap_facts). */
 #ifndef EVTUI_HEAP_DETAIL_H
 #define EVTUI_HEAP_DETAIL_H
 

@@ -1,4 +1,4 @@
-/* heap_filter.h - which bands are listed: words parted by blanks.
+/* heap_filter.h - filter of heap bands: words, !words, "quoted", \vregex.
  *
  *   Map          the label contains one of such words
  *   !Internal    and none of these

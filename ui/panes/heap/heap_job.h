@@ -1,7 +1,7 @@
-/* heap_job.h - what the heap pane shows, found on a thread of its own.
+/* heap_job.h - background job of the Heap pane.
  *
- * The screen asks with every frame and draws what is there; what is asked last counts, and stops what is under way for
- * another ask. All functions are called by the one thread that draws. Only when the walk of the log is over. */
+ * The screen asks with every frame and draws what is available; the latest request wins and cancels the one in
+ * progress. All functions are called by the one thread that draws. Only after the walk. */
 #ifndef EVTUI_HEAP_JOB_H
 #define EVTUI_HEAP_JOB_H
 

@@ -1,4 +1,4 @@
-/* heap_list.h - which bands the table lists, in what order, and the rows of it that are on the screen. */
+/* heap_list.h - rows of the heap table: which bands, in which order, and the visible ones. */
 #ifndef EVTUI_HEAP_LIST_H
 #define EVTUI_HEAP_LIST_H
 

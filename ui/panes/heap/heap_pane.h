@@ -1,4 +1,4 @@
-/* heap_pane.h - the pane of the heap profile. */
+/* heap_pane.h - the Heap pane (heap_pane.c; keys: heap_keys.c; texts of an empty pane: heap_empty.c). */
 #ifndef EVTUI_HEAP_PANE_H
 #define EVTUI_HEAP_PANE_H
 

@@ -1,4 +1,4 @@
-/* heap_private.h - the state of the heap pane, which its files share. */
+/* heap_private.h - state of the Heap pane, shared by its files. */
 #ifndef EVTUI_HEAP_PRIVATE_H
 #define EVTUI_HEAP_PRIVATE_H
 

@@ -1,4 +1,4 @@
-/* heap_query.h - what was found for the heap pane, and is kept for the next ask (heap_query.h). */
+/* heap_query.h - compute the heap job's answer; caches surveys and samples for the next question. */
 #ifndef EVTUI_HEAP_QUERY_H
 #define EVTUI_HEAP_QUERY_H
 

@@ -1,4 +1,4 @@
-/* heap_table.h - the table beside or below the picture of a heap profile, and what is told of the row one stands on. */
+/* heap_table.h - draw the heap table and the details of the selected row. */
 #ifndef EVTUI_HEAP_TABLE_H
 #define EVTUI_HEAP_TABLE_H
 

@@ -1,4 +1,4 @@
-/* prof_icicle.h - a profile's tree as an icicle: the root on top, every frame as wide as its share, its callees below. */
+/* prof_icicle.h - draw a profile tree as an icicle (flame graph upside down): width is share, callees below. */
 #ifndef EVTUI_PROF_ICICLE_H
 #define EVTUI_PROF_ICICLE_H
 

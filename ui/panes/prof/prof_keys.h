@@ -1,4 +1,4 @@
-/* prof_keys.h - what keys do in the profile pane. */
+/* prof_keys.h - keys and clicks of the Profile pane. */
 #ifndef EVTUI_PROF_KEYS_H
 #define EVTUI_PROF_KEYS_H
 

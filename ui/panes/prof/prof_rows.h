@@ -1,5 +1,6 @@
-/* prof_rows.h - a profile's tree as a list of rows: what is folded, what is focused on, which item is selected. Pure
- * data. */
+/* prof_rows.h - profile tree as a list of rows: folding, focus, selection, moving.
+ *
+ * Pure data. */
 #ifndef EVTUI_PROF_ROWS_H
 #define EVTUI_PROF_ROWS_H
 

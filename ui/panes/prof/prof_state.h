@@ -1,4 +1,4 @@
-/* prof_state.h - what the profile pane shows: the mode, the choices, the tree as rows, what is searched for. */
+/* prof_state.h - state of the Profile pane: mode, order, source, rows, search. */
 #ifndef EVTUI_PROF_STATE_H
 #define EVTUI_PROF_STATE_H
 

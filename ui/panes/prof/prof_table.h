@@ -1,4 +1,4 @@
-/* prof_table.h - a profile's tree as a table, and what one of its rows says in a line. */
+/* prof_table.h - draw a profile tree as a table, and the details of its selected row. */
 #ifndef EVTUI_PROF_TABLE_H
 #define EVTUI_PROF_TABLE_H
 

@@ -1,5 +1,7 @@
-/* child.h - a program that is run under the viewer: its log comes through a pipe, what it prints through a terminal of its
- * own, so that it prints line by line; and it ends at the latest with us. */
+/* child.h - run a program under the viewer (evtui -- PROGRAM): its log through a pipe, its output through a pseudo
+ * terminal.
+ *
+ * The pseudo terminal makes it print line by line. The program ends with the viewer at the latest. */
 #ifndef EVTUI_CHILD_H
 #define EVTUI_CHILD_H
 

@@ -1,4 +1,4 @@
-/* output.h - what a program printed: the last of it, as lines of plain text. One thread writes, another one reads. */
+/* output.h - ring of the last lines a program printed, as plain text; one thread writes, another reads. */
 #ifndef EVTUI_OUTPUT_H
 #define EVTUI_OUTPUT_H
 

@@ -1,7 +1,7 @@
-/* rts_probe.h - what the run-time system of a Haskell program can do, by what it says itself: PROGRAM +RTS -?
+/* rts_probe.h - probe the RTS flags that a Haskell program supports (PROGRAM +RTS -?).
  *
- * A program that is no Haskell program is not asked: it would do whatever it does with such arguments. It is known by the
- * words of GHC's run-time system in its file. */
+ * Only programs whose file contains the words of GHC's run-time system are run: any other would do whatever it does
+ * with such arguments. */
 #ifndef EVTUI_RTS_PROBE_H
 #define EVTUI_RTS_PROBE_H
 

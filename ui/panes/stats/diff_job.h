@@ -1,4 +1,4 @@
-/* diff_job.h - the figures of this log beside those of another one, which is opened and read on a thread of its own. */
+/* diff_job.h - background job that reads a second log and compares its metrics. */
 #ifndef EVTUI_DIFF_JOB_H
 #define EVTUI_DIFF_JOB_H
 

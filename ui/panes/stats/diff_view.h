@@ -1,4 +1,4 @@
-/* diff_view.h - the figures of this log and of another, in two columns (:diff). */
+/* diff_view.h - the :diff view: metrics of this log and another in two columns. */
 #ifndef EVTUI_DIFF_VIEW_H
 #define EVTUI_DIFF_VIEW_H
 

@@ -1,7 +1,8 @@
-/* section.h - the boxes of the Stats pane: each a title and rows, drawn from the figures, and what Enter does on them.
+/* section.h - interface of a box of the Stats pane (struct section_ops): title, rows, action on Enter; in
+ * section_NAME.c files.
  *
- * A section is a const struct of functions and one line in section.def. It draws into the room it is given, and asks the
- * library nothing that costs more than the rows on the screen. */
+ * A section is a const struct of functions and one line in section.def. It draws into the room it is given, and asks
+ * the library nothing that costs more than its visible rows. */
 #ifndef EVTUI_SECTION_H
 #define EVTUI_SECTION_H
 

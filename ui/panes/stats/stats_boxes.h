@@ -1,8 +1,7 @@
-/* stats_boxes.h - the sections of the Stats pane as boxes: where each stands, which row one is on, what is scrolled and
- * folded.
+/* stats_boxes.h - layout of the Stats pane: place, selection, scrolling and folding of its boxes.
  *
- * Boxes are laid out on a page as wide as the screen and as high as they need: in columns, each box into the one that is
- * shortest; a wide box closes all columns. The screen is a window on that page. */
+ * Boxes are laid out on a page as wide as the screen and as high as needed: in columns, each box in the shortest
+ * one; a wide box closes all columns. The screen is a window on that page. */
 #ifndef EVTUI_STATS_BOXES_H
 #define EVTUI_STATS_BOXES_H
 

@@ -1,5 +1,6 @@
-/* stats_job.h - the figures of the log or of a range of it, made on a thread of their own (job.h): first what the
- * index knows, then what takes another reading of the log. */
+/* stats_job.h - background job that computes the metrics and the heat strip of the Stats pane.
+ *
+ * First what the index knows, then what takes another pass over the log. */
 #ifndef EVTUI_STATS_JOB_H
 #define EVTUI_STATS_JOB_H
 

@@ -1,4 +1,4 @@
-/* stats_pane.h - the pane of figures: what other parts of the face use of it. */
+/* stats_pane.h - the Stats pane, and its functions used by other panes. */
 #ifndef EVTUI_STATS_PANE_H
 #define EVTUI_STATS_PANE_H
 

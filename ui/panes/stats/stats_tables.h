@@ -1,4 +1,4 @@
-/* stats_tables.h - the tables that open from the Stats pane. */
+/* stats_tables.h - tables opened from the Stats pane: which (GC, threads, …), and what each lists. */
 #ifndef EVTUI_STATS_TABLES_H
 #define EVTUI_STATS_TABLES_H
 

@@ -1,5 +1,6 @@
-/* table_job.h - pages of a table (table.h), made on a thread of their own: the rows that pass the filter, in order, are
- * found once and kept; a page decodes only its own rows. */
+/* table_job.h - background job that sorts and filters a table (table.h) and decodes its visible rows.
+ *
+ * The rows that pass the filter, in order, are found once and kept; a page decodes only its own rows. */
 #ifndef EVTUI_TABLE_JOB_H
 #define EVTUI_TABLE_JOB_H
 

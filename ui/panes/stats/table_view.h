@@ -1,4 +1,4 @@
-/* table_view.h - a table on the screen: scrolled, sorted, filtered by keys; any number of rows. */
+/* table_view.h - a table on the screen: scrolling, sorting, filtering, copying, any number of rows. */
 #ifndef EVTUI_TABLE_VIEW_H
 #define EVTUI_TABLE_VIEW_H
 

@@ -1,4 +1,4 @@
-/* lane_keys.h - what keys do to lanes: select, page, pin, hide, move, sort; and jumps along one thread. */
+/* lane_keys.h - timeline keys for lanes: select, page, pin, hide, move, sort; and jumps along one thread. */
 #ifndef EVTUI_LANE_KEYS_H
 #define EVTUI_LANE_KEYS_H
 

@@ -1,11 +1,11 @@
-/* mouse.h - what the mouse does to the timeline.
+/* mouse.h - mouse actions of the timeline, and clicks on tabs and hints in all panes.
  *
  *   plot      wheel: zoom at the pointer (Ctrl: finer); click: cursor and lane; drag: range; double click: fit the span
  *   labels    wheel: lanes up and down; click: lane
- *   overview  press, drag: the window goes there
- *   ruler     drag: pans
- * Shift with the wheel and wheels sideways pan. What is where, the timeline remembers from its last frame. In all panes a
- * click on a hint or a tab does what stands there. */
+ *   overview  press, drag: move the window there
+ *   ruler     drag: pan
+ * Shift with the wheel and sideways wheels pan. The timeline remembers the layout of its last frame. A click on a
+ * hint or a tab does what its key does. */
 #ifndef EVTUI_MOUSE_H
 #define EVTUI_MOUSE_H
 

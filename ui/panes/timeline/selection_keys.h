@@ -1,4 +1,4 @@
-/* selection_keys.h - what keys do to the selection. */
+/* selection_keys.h - keys for the selected range: start, keep, drop, other end, span under the cursor, fit. */
 #ifndef EVTUI_SELECTION_KEYS_H
 #define EVTUI_SELECTION_KEYS_H
 

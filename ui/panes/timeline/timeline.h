@@ -1,4 +1,4 @@
-/* timeline.h - the timeline pane: which parts and lanes there are room for, and where. */
+/* timeline.h - layout of the Timeline pane: which parts and lanes fit, and where; keys: timeline_pane.c. */
 #ifndef EVTUI_TIMELINE_H
 #define EVTUI_TIMELINE_H
 
