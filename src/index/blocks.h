@@ -3,7 +3,8 @@
  *
  * A block is one flushed buffer of one capability; hopping from marker to marker costs one page per block. Each
  * landing is checked, and where it is implausible the block is walked to find the cause: wrong sizes, truncation,
- * destroyed markers. Unreadable bytes are listed as damage, and reading resumes at the next good marker.
+ * destroyed markers. Unreadable bytes are listed as damage, and reading resumes at the next good marker; inside a
+ * block, at the next place where several records in a row make sense (block_resume in block_read.c).
  *
  * The blocks of one capability in file order are its chain: its history in time order. Events outside of blocks and
  * those of the global buffer belong to no capability; they form the chain of EVL_NO_CAP, as do those of capabilities

@@ -1,8 +1,8 @@
 /* cursor.h - iterate over the events of one chain, from any position.
  *
- * Goes from block to block, skips damage listed by the index, and yields block markers like other events. With
- * blocks.fetch set it never waits for the disk: at bytes that are not in memory it ends and sets `missing`, and they
- * are fetched in the background. */
+ * Goes from block to block, skips damage (block_next), and yields block markers like other events. With blocks.fetch
+ * set it never waits for the disk: at bytes that are not in memory it ends and sets `missing`, and they are fetched
+ * in the background. */
 #ifndef EVL_CURSOR_H
 #define EVL_CURSOR_H
 
