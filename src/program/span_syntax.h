@@ -1,8 +1,7 @@
 /* span_syntax.h - recognise user spans in messages and markers: ghc-events-analyze, GHC's own timings,
  * opentelemetry.
  *
- *   ghc-events-analyze   message or marker   START [n] label … STOP [n] label; n tells instances apart: "n label" is the
- *                                            name of a span, label what its instances have in common
+ *   ghc-events-analyze   message or marker   START [n] label … STOP [n] label; n tells instances apart
  *   GHC itself           message or marker   GHC:started: X … GHC:finished: X
  *   opentelemetry        message             ot2 begin span N name … ot2 end span N
  *   opentelemetry        binary message      "OT" 3 1, u64 serial, name … "OT" 3 2, u64 serial; all little-endian

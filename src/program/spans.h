@@ -1,14 +1,18 @@
-/* spans.h - user spans: start and end paired, named, nested; searches by time.
+/* spans.h - user spans: start and end paired by thread, named, nested; searches by time.
  *
- * The walk collects starts and ends, 16 bytes each; a span may start on one capability and end on another, so they
- * are matched in order of time, over all chains. That happens when the walk is over, and earlier for progress each
- * time there are four times as many; readers always see one complete table, of 32 bytes per span. Past
- * MAX_SPAN_EVENTS starts and ends are only counted, and everything after the first of those is unknown.
+ * The walk collects starts and ends with the thread that ran on their capability, 24 bytes each; a span may start on
+ * one capability and end on another, so they are matched in order of time, over all chains. That happens when the
+ * walk is over, and earlier, to show progress, each time there are four times as many; readers always see one
+ * complete table, of 40 bytes per span. Past MAX_SPAN_EVENTS starts and ends are only counted, and everything after
+ * the first of those is unknown.
  *
- * A label that is started again while it is open is one span, until it has ended as often. Spans are placed in rows
- * so that those of one row never overlap: each in the first free row below the span that it is part of (for
- * opentelemetry the innermost open span of the thread that started it). Spans still open at the end of the log end
- * there and are marked. */
+ * An end closes the innermost open span of its name that the same thread started; if that thread has none open, the
+ * oldest of that name (the work was handed on: it is crossed); else it is a stray. Messages while no thread ran
+ * count as those of one thread, 0. Conventions with ids are matched by the id alone. A span that is still open at
+ * the end of the log ends there and is unfinished.
+ *
+ * Spans are placed in rows so that those of one row never overlap: each in the first free row below the innermost
+ * open span of its thread that it is part of. */
 #ifndef EVL_SPANS_H
 #define EVL_SPANS_H
 

@@ -1,7 +1,7 @@
-/* span_stats.h - user spans by name: count, total, quantiles, share of GC.
+/* span_stats.h - user spans by name: count, total, quantiles, and a breakdown of their time.
  *
- * Takes the spans that start in the range, whole. Spans still open at the end of the log have no length. Past
- * SPAN_NAMES names further ones are counted as others. */
+ * Takes the spans that start in the range, whole. Those still open at the end of the log count up to there, but in
+ * no mean, quantile or maximum. Past SPAN_NAMES names further ones are counted as others. */
 #ifndef EVL_SPAN_STATS_H
 #define EVL_SPAN_STATS_H
 

@@ -1,8 +1,7 @@
 /* check.h - `evtui check`: parse bounds such as gc.pause.p99>20ms and evaluate them.
  *
- *   METRIC OP VALUE   METRIC: a name of metrics.def, or spans.NAME.FIELD of the user spans of that name or label
- *                     (FIELD: n, unfinished, crossed, total, net, gc_share, mean, p50, p90, p99, max; run, gc,
- *                     runnable, blocked, foreign, unknown of their budget); OP: < <= > >= = == !=; VALUE: as in units.h; blanks
+ *   METRIC OP VALUE   METRIC: a name of metrics.def, or spans.NAME.FIELD of the user spans of that name (FIELD: n, total,
+ *                     net, gc, gc_share, mean, p50, p90, p99, max); OP: < <= > >= = == !=; VALUE: as in units.h; blanks
  *                     anywhere between.
  * A bound is exceeded if its expression is true. An unknown metric exceeds no bound; it is reported as unknown. */
 #ifndef EVL_CHECK_H

@@ -1,4 +1,4 @@
-/* jump.h - jumps of the ] and [ keys (]g, [m, …): from the cursor to the next or previous GC, marker, idle period, … */
+/* jump.h - jumps to the next or previous GC, marker, idle period, … from the cursor; their keys are in keymap.def. */
 #ifndef EVTUI_JUMP_H
 #define EVTUI_JUMP_H
 
