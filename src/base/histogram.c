@@ -28,6 +28,15 @@ void histogram_add(struct histogram *h, uint64_t value)
 	h->max = max_u64(h->max, value);
 }
 
+void histogram_join(struct histogram *h, const struct histogram *more)
+{
+	h->n += more->n;
+	h->total += more->total;
+	h->max = max_u64(h->max, more->max);
+	for (unsigned i = 0; more->n && i < HISTOGRAM_CLASSES; i++)
+		h->counts[i] += more->counts[i];
+}
+
 /* Of n in order, the place of the first that so many per cent of all do not exceed. */
 static uint64_t rank_of(uint64_t n, unsigned percent)
 {

@@ -16,6 +16,9 @@ struct histogram {
 
 void histogram_add(struct histogram *h, uint64_t value);
 
+/* Add all values of another one. */
+void histogram_join(struct histogram *h, const struct histogram *more);
+
 /* The least value that so many per cent of all do not exceed; the largest is exact. 0 where there are none. */
 uint64_t histogram_quantile(const struct histogram *h, unsigned percent);
 

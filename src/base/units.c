@@ -183,10 +183,10 @@ static uint64_t whole(double value)
 	return value >= 18446744073709549568.0 ? UINT64_MAX : value > 0 ? (uint64_t)(value + 0.5) : 0;
 }
 
-static char *signed_rate(char *out, double value)
+static char *signed_bytes(char *out, double value, const char *unit)
 {
 	char size[TEXT_ROOM];
-	snprintf(out, TEXT_ROOM, "%s%.20s/s", value < 0 ? "-" : "", text_bytes(size, whole(fabs(value))));
+	snprintf(out, TEXT_ROOM, "%s%.20s%s", value < 0 ? "-" : "", text_bytes(size, whole(fabs(value))), unit);
 	return out;
 }
 
@@ -211,9 +211,9 @@ char *text_value(char *out, enum unit unit, double value)
 	switch (unit) {
 	case UNIT_NS: return text_duration(out, whole(value));
 	case UNIT_MOMENT: return moment(out, value);
-	case UNIT_BYTES: return text_bytes(out, whole(value));
+	case UNIT_BYTES: return signed_bytes(out, value, "");
 	case UNIT_SHARE: return text_share(out, value);
-	case UNIT_RATE: return signed_rate(out, value);
+	case UNIT_RATE: return signed_bytes(out, value, "/s");
 	case UNIT_COUNT: return text_count(out, whole(value));
 	case UNIT_FREQUENCY: return value < 100 ? number(out, value) : text_count(out, whole(value));
 	default: return number(out, value);

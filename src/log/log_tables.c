@@ -128,7 +128,7 @@ static void ran(void *arg, const struct walk_run *runs, size_t n)
 	struct partial *share = arg;
 	threads_ran(&share->log->threads, share->threads, runs, n);
 	for (size_t i = 0; i < n; i++)
-		busy_add(&share->log->busy, &share->runs, runs[i].from, runs[i].to);
+		busy_add(&share->log->busy, &share->runs, runs[i].from, runs[i].to, runs[i].thread);
 }
 
 static void lived(void *arg, const struct walk_life *lives, size_t n)
@@ -216,7 +216,8 @@ static void join(void *ctx, uint32_t chain, void *arg, const struct part *part)
 	ipe_join(&log->ipe, chain, &share->ipe);
 	event_counts_join(&log->event_counts, chain, &share->facts, part);
 	if (part->end.state == CAP_RUN && part->last) /* a thread that still runs at the end of the log is cut there */
-		busy_add(&log->busy, &share->runs, part->end.since, max_u64(part->end.since, part->last_t));
+		busy_add(&log->busy, &share->runs, part->end.since, max_u64(part->end.since, part->last_t),
+			part->end.thread);
 	busy_join(&log->busy, chain, &share->runs, part->last ? UINT64_MAX : part->end_t);
 	log->threads.anomalies += part->anomalies;
 	log->data_end = log->data_end || part->data_end;

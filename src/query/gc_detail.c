@@ -1,6 +1,7 @@
 #include "query/gc_detail.h"
 
 #include "format/decode.h"
+#include "index/chain_seek.h"
 #include "index/event_find.h"
 
 #include <stdlib.h>
@@ -252,34 +253,40 @@ bool gc_stats(const struct evl_log *log, const struct gc_row *gc, struct gc_stat
 	return true;
 }
 
-/* What the capability did before it joined the collection: its GC_START is when it arrived, not when it stopped. */
-static void before_arrival(const struct evl_log *log, uint32_t chain, uint64_t t, struct cap_moment *out)
+/* Take the last run of a capability that begins before the start and ends after the request. False: not all of what it
+ * did then is known. */
+static bool note_last_run(const struct evl_log *log, uint32_t chain, const struct gc_row *gc, struct gc_late_run *out)
 {
-	caps_at(&log->blocks, &log->tiles[chain], chain, t, out);
-	if (out->known && out->state == CAP_GC && out->since > 0)
-		caps_at(&log->blocks, &log->tiles[chain], chain, out->since - 1, out);
+	struct chain_seek s;
+	uint64_t last = 0;
+	uint32_t thread = 0;
+	if (!chain_seek_begin(&s, &log->blocks, &log->tiles[chain], chain))
+		return false;
+	chain_seek_advance(&s, gc_requested(gc) + 1);
+	while (chain_seek_due(&s, gc->start)) {
+		struct cap_pos was = s.pos;
+		uint64_t t = s.next.t;
+		if (!chain_seek_step(&s) || was.state != CAP_RUN)
+			continue;
+		last = t;
+		thread = was.thread;
+	}
+	if (s.pos.state == CAP_RUN) {
+		last = gc->start;
+		thread = s.pos.thread;
+	}
+	gc_late_note(out, gc, last, log->blocks.chains[chain].cap, thread);
+	return !s.cursor.missing && gc->start <= chain_seek_known(&log->tiles[chain]);
 }
 
 void gc_late(const struct evl_log *log, const struct gc_row *gc, struct gc_late *out)
 {
-	uint64_t last = gc_requested(gc);
 	*out = (struct gc_late){.some = log->n_caps > GC_DETAIL_CAPS};
 	for (size_t i = 0; gc->sync && i < log->n_caps && i < GC_DETAIL_CAPS; i++) {
 		uint32_t chain = log->cap_chains[i];
-		uint16_t cap = log->blocks.chains[chain].cap;
-		struct cap_moment m;
-		if (cap == gc->cap)
-			continue;
-		before_arrival(log, chain, gc->start - 1, &m);
-		out->some = out->some || !m.known;
-		uint64_t stopped = m.state == CAP_RUN ? min_u64(m.until, gc->start) : m.since;
-		if (!m.known || m.state == CAP_GC || stopped <= last)
-			continue;
-		*out = (struct gc_late){.found = true,
-			.some = out->some,
-			.cap = cap,
-			.thread = m.thread,
-			.after = stopped - gc_requested(gc)};
-		last = stopped;
+		if (log->blocks.chains[chain].cap != gc->cap && !note_last_run(log, chain, gc, &out->run))
+			out->some = true;
 	}
+	out->rest = gc->sync - out->run.late;
+	out->by_thread = gc_late_is_cause(gc, out->run.late);
 }

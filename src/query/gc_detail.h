@@ -6,9 +6,10 @@
 #ifndef EVL_GC_DETAIL_H
 #define EVL_GC_DETAIL_H
 
+#include "gc/gc_delays.h"
 #include "log/log.h"
 
-enum { GC_DETAIL_CAPS = 64 }; /* that are looked at */
+enum { GC_DETAIL_CAPS = 256 }; /* that are looked at */
 
 /* GC_STATS_GHC. */
 struct gc_stats {
@@ -23,13 +24,12 @@ struct gc_stats {
 /* False where the collection has no statistics, or they are not in memory. */
 bool gc_stats(const struct evl_log *log, const struct gc_row *gc, struct gc_stats *out);
 
-/* The last capability to stop. */
+/* Who delayed it (gc_delays.h). */
 struct gc_late {
-	bool found; /* false: none ran into the request, as far as is known */
-	bool some;  /* only some of the capabilities were looked at, or could be */
-	uint16_t cap;
-	uint32_t thread; /* that ran there */
-	uint64_t after;  /* the request, ns */
+	struct gc_late_run run; /* run.late: L; 0, no other capability ran into the request */
+	uint64_t rest;          /* D - L */
+	bool by_thread;         /* run.thread is the cause; else waking capabilities and their OS threads is */
+	bool some;              /* only some of the capabilities were looked at, or are known */
 };
 void gc_late(const struct evl_log *log, const struct gc_row *gc, struct gc_late *out);
 

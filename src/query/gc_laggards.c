@@ -1,73 +1,87 @@
 #include "query/gc_laggards.h"
 
-struct ranking {
-	struct gc_laggards *s;
-	size_t room;
-};
+#include <stdlib.h>
 
 /* Keep the rows with the longest syncs, longest first, the earlier of equals. */
 static bool rank(void *ctx, const struct gc_row *gc)
 {
-	struct ranking *r = ctx;
-	struct gc_laggards *s = r->s;
+	struct gc_laggards *s = ctx;
 	size_t at = s->n;
-	s->total += gc->sync;
 	while (at > 0
 		&& (s->rows[at - 1].gc.sync < gc->sync
 			|| (s->rows[at - 1].gc.sync == gc->sync && s->rows[at - 1].gc.start > gc->start)))
 		at--;
-	if (at >= r->room || gc->sync == 0)
+	if (at >= SYNC_MOST || gc->sync == 0)
 		return true;
-	s->n += s->n < r->room;
+	s->n += s->n < SYNC_MOST;
 	memmove(&s->rows[at + 1], &s->rows[at], (s->n - at - 1) * sizeof s->rows[0]);
 	s->rows[at] = (struct sync_row){.gc = *gc};
 	return true;
 }
 
-/* The sync time in which this capability was the late one; 0 where an earlier row asked for it already. */
-static uint64_t time_of(const struct gc_laggards *s, size_t row, size_t *times)
+static void sum_up(struct gc_laggards *s, const struct gc_delays *d)
 {
-	uint64_t ns = 0;
-	*times = 0;
-	for (size_t i = 0; i < s->n; i++) {
-		if (!s->rows[i].late.found || s->rows[i].late.cap != s->rows[row].late.cap)
-			continue;
-		if (i < row)
-			return 0;
-		ns += s->rows[i].gc.sync;
-		++*times;
-	}
-	return ns;
+	const struct gc_delay_thread *worst = gc_delays_worst(d);
+	s->thread_ns = d->thread_ns;
+	s->wakeup_ns = d->wakeup_ns;
+	s->n_rests = d->rests.n;
+	s->rests_ns = d->rests.total;
+	s->rest_p50 = histogram_quantile(&d->rests, 50);
+	s->has_worst = worst;
+	if (worst)
+		s->worst = *worst;
 }
 
-static void find_worst(struct gc_laggards *s)
+/* The sums of a range, by some workers. */
+struct looker {
+	const struct evl_log *log;
+	const struct progress *watch;
+};
+
+static void look(const void *ctx, void *own, const struct gc_row *rows, size_t n)
 {
-	for (size_t i = 0; i < s->n; i++) {
-		size_t times;
-		uint64_t ns = s->rows[i].late.found ? time_of(s, i, &times) : 0;
-		if (ns <= s->ns)
+	const struct looker *l = ctx;
+	struct gc_delays *d = own;
+	for (size_t i = 0; i < n && !progress_cancelled(l->watch); i++) {
+		struct gc_late late;
+		if (rows[i].sync == 0)
 			continue;
-		s->has_worst = true;
-		s->ns = ns;
-		s->times = times;
-		s->cap = s->rows[i].late.cap;
-		s->thread = s->rows[i].late.thread;
+		gc_late(l->log, &rows[i], &late);
+		gc_delays_add(d, &rows[i], &late.run);
 	}
 }
 
-int gc_laggards_make(
-	struct gc_laggards *s, const struct evl_log *log, uint64_t from, uint64_t to, const struct progress *watch)
+static int look_at_range(struct gc_laggards *s, const struct looker *l, uint64_t from, uint64_t to)
 {
-	size_t caps = log->n_caps ? log->n_caps : 1, room = SYNC_LOOKS / (2 * caps);
+	struct gc_range range = {&l->log->gcs, from, to, l->log->workers, l->watch ? l->watch->cancel : NULL};
+	struct gc_delays *all = calloc(GC_SCAN_WORKERS, sizeof *all);
+	if (!all)
+		return EVL_NOMEM;
+	int result = gc_scan(&range, look, l, all, sizeof *all);
+	for (size_t i = 1; i < GC_SCAN_WORKERS; i++)
+		gc_delays_join(&all[0], &all[i]);
+	sum_up(s, &all[0]);
+	for (size_t i = 0; i < GC_SCAN_WORKERS; i++)
+		gc_delays_free(&all[i]);
+	free(all);
+	return result;
+}
+
+int gc_laggards_make(struct gc_laggards *s, const struct evl_log *log, bool whole, uint64_t from, uint64_t to,
+	const struct progress *watch)
+{
+	struct looker looker = {log, watch};
+	int result = 0;
 	memset(s, 0, sizeof *s);
-	struct ranking ranking = {s, room < 1 ? 1 : room > SYNC_MOST ? SYNC_MOST : room};
-	gcs_each(&log->gcs, from, to, rank, &ranking);
+	gcs_each(&log->gcs, from, to, rank, s);
 	for (size_t i = 0; i < s->n; i++) {
 		if (progress_cancelled(watch))
 			return EVL_CANCELLED;
 		gc_late(log, &s->rows[i].gc, &s->rows[i].late);
-		s->looked += s->rows[i].gc.sync;
 	}
-	find_worst(s);
-	return 0;
+	if (whole)
+		sum_up(s, &log->busy.delays);
+	else
+		result = look_at_range(s, &looker, from, to);
+	return result;
 }

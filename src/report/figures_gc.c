@@ -121,6 +121,8 @@ static int put_syncs(struct figures *f, const struct gc_range *range, const stru
 	int result = l->n ? gc_quantiles(range, true, l->n, l->sync_max, (const unsigned[]){99}, 1, &p99) : 0;
 	v[METRIC_GC_SYNC_TOTAL] = (double)l->sync_total;
 	v[METRIC_GC_SYNC_MAX] = if_any(l->n, l->sync_max);
+	v[METRIC_GC_SYNC_THREAD] = (double)f->sync.thread_ns;
+	v[METRIC_GC_SYNC_WAKEUP] = (double)f->sync.wakeup_ns;
 	v[METRIC_GC_SYNC_P99] = if_any(l->n, p99);
 	return result;
 }
@@ -162,7 +164,7 @@ int figures_gc(struct figures *f, const struct evl_log *log, const struct progre
 	if (!f->has_gc)
 		return 0;
 	int result = look_at_rows(&range, &looker, &l);
-	result = result ? result : gc_laggards_make(&f->sync, log, f->from, f->until, watch);
+	result = result ? result : gc_laggards_make(&f->sync, log, f->whole, f->from, f->until, watch);
 	result = result ? result : put_syncs(f, &range, &l);
 	result = result ? result : put_mmu(f, &range);
 	if (result < 0)

@@ -66,16 +66,19 @@ static void put_longest(struct json *j, const struct figures *f)
 
 static void put_sync_delays(struct json *j, const struct figures *f)
 {
-	enum { SHOWN = 10 };
 	json_key(j, "sync_delays");
 	json_open(j, '[');
-	for (size_t i = 0; i < f->sync.n && i < SHOWN; i++) {
+	for (size_t i = 0; i < f->sync.n; i++) {
 		const struct sync_row *r = &f->sync.rows[i];
 		json_open(j, '{');
 		json_put_u64(j, "start_ns", r->gc.start);
 		json_put_u64(j, "sync_ns", r->gc.sync);
-		json_put_known(j, "late_cap", r->late.found, r->late.cap);
-		json_put_known(j, "late_thread", r->late.found, r->late.thread);
+		json_key(j, "cause");
+		json_cstr(j, r->late.by_thread ? "thread" : "wakeup");
+		json_put_known(j, "late_cap", r->late.by_thread, r->late.run.cap);
+		json_put_known(j, "late_thread", r->late.by_thread, r->late.run.thread);
+		json_put_u64(j, "late_ns", r->late.run.late);
+		json_put_u64(j, "rest_ns", r->late.rest);
 		json_close(j, '}');
 	}
 	json_close(j, ']');

@@ -37,21 +37,38 @@ bool find_GC_PAUSES(const struct finding_case *c, struct finding *out)
 bool find_GC_SYNC_THREAD(const struct finding_case *c, struct finding *out)
 {
 	const struct gc_laggards *s = &c->f->sync;
-	char time[TEXT_ROOM], share[TEXT_ROOM], part[TEXT_ROOM], thread[FINDING_NAME];
-	double sync = c->v[METRIC_TIME_GC_SYNC];
-	if (!(sync > 0.02 * c->active) || sync < FINDING_LEAST_NS || !s->has_worst || s->ns <= s->looked / 2)
+	char lost[TEXT_ROOM], share[TEXT_ROOM], worst[TEXT_ROOM], n[TEXT_ROOM], longest[TEXT_ROOM],
+		thread[FINDING_NAME];
+	double ns = (double)s->thread_ns;
+	if (!(ns > 0.02 * c->active) || ns < FINDING_LEAST_NS || !s->has_worst)
 		return false;
 	finding_say(out,
-		"waiting for capabilities to stop took %s, %s of the active time; cap %u was the last in %s of the %zu "
-		"longest: %s",
-		text_value(time, UNIT_NS, sync), text_share(share, sync / c->active), s->cap,
-		text_share(part, (double)s->ns / (double)s->looked), s->n, finding_thread(c, s->thread, thread));
-	for (size_t i = 0; i < s->n && !out->has_place; i++)
-		if (s->rows[i].late.found && s->rows[i].late.cap == s->cap)
-			finding_place(out, gc_requested(&s->rows[i].gc));
-	out->thread = s->thread;
-	finding_stake_ns(out, c, sync);
-	return finding_about(out, c, METRIC_TIME_GC_SYNC);
+		"collections waited %s, %s of the active time, for threads that had not stopped; %s held up %s for %s, "
+		"once for %s on cap %u",
+		text_value(lost, UNIT_NS, ns), text_share(share, ns / c->active),
+		finding_thread(c, s->worst.thread, thread), text_count(n, s->worst.n),
+		text_duration(worst, s->worst.ns), text_duration(longest, s->worst.longest), (unsigned)s->worst.cap);
+	finding_place(out, s->worst.at);
+	out->thread = s->worst.thread;
+	finding_stake_ns(out, c, ns);
+	return finding_about(out, c, METRIC_GC_SYNC_THREAD);
+}
+
+bool find_OVERSUBSCRIBED(const struct finding_case *c, struct finding *out)
+{
+	enum { LEAST = 5 };
+	const struct gc_laggards *s = &c->f->sync;
+	char n[TEXT_ROOM], sum[TEXT_ROOM], median[TEXT_ROOM];
+	double ns = (double)s->rests_ns;
+	if (s->n_rests < LEAST || !(ns > 0.02 * c->active))
+		return false;
+	finding_say(out,
+		"%s collections waited more than 1 ms each, %s in sum and %s in the middle, after all threads had "
+		"stopped: "
+		"the operating system ran other threads than the collector's",
+		text_count(n, s->n_rests), text_value(sum, UNIT_NS, ns), text_duration(median, s->rest_p50));
+	finding_stake_ns(out, c, ns);
+	return finding_about(out, c, METRIC_GC_SYNC_WAKEUP);
 }
 
 bool find_GC_MINOR(const struct finding_case *c, struct finding *out)

@@ -7,16 +7,19 @@ struct busy_chain {
 	struct busy_runs delivered; /* no chunk of them is empty */
 	uint64_t until;
 	struct busy_runs runs;
-	size_t i;  /* the next run of the first chunk */
-	size_t gc; /* the next row of its collections */
+	size_t i;               /* the next run of the first chunk */
+	size_t gc;              /* the next row of its collections, */
+	size_t started;         /* and of those that have not started */
+	struct busy_run before; /* the last run of the chunk before the first */
+	uint16_t cap;
 	uint64_t complete;
 };
 
-/* When the next run or the next collection of a chain begins. */
+/* When the next run of a chain begins, its next collection is requested, or starts. */
 struct busy_next {
 	uint64_t from;
 	uint32_t chain;
-	bool is_gc;
+	enum busy_kind { BUSY_RUN, BUSY_REQUEST, BUSY_START, BUSY_KINDS } kind;
 };
 
 int busy_init(struct busy *b, const struct blocks *blocks)
@@ -25,9 +28,11 @@ int busy_init(struct busy *b, const struct blocks *blocks)
 	pthread_mutex_init(&b->lock, NULL);
 	pthread_mutex_init(&b->merging, NULL);
 	b->chains = calloc(b->n ? b->n : 1, sizeof *b->chains);
-	b->heap = calloc(2 * b->n + 1, sizeof *b->heap);
-	for (size_t i = 0; b->chains && i < b->n; i++) /* those of no capability have no runs */
+	b->heap = calloc(BUSY_KINDS * b->n + 1, sizeof *b->heap);
+	for (size_t i = 0; b->chains && i < b->n; i++) { /* those of no capability have no runs */
+		b->chains[i].cap = blocks->chains[i].cap;
 		b->chains[i].until = b->chains[i].complete = blocks->chains[i].cap == EVL_NO_CAP ? UINT64_MAX : 0;
+	}
 	return b->chains && b->heap ? 0 : EVL_NOMEM;
 }
 
@@ -55,6 +60,7 @@ void busy_free(struct busy *b)
 	free_chunks(b->spare);
 	free(b->chains);
 	free(b->heap);
+	gc_delays_free(&b->delays);
 	if (b->chains) {
 		pthread_mutex_destroy(&b->lock);
 		pthread_mutex_destroy(&b->merging);
@@ -98,6 +104,7 @@ static void advance(struct busy *b, struct busy_chain *c, size_t i)
 	if (i < chunk->n)
 		return;
 	c->i = 0;
+	c->before = chunk->runs[chunk->n - 1];
 	c->runs.first = chunk->next;
 	if (!chunk->next)
 		c->runs.last = NULL;
@@ -119,11 +126,21 @@ static const struct gc_row *next_gc(const struct gcs *g, size_t chain, size_t i)
 static inline bool look(const struct busy *b, const struct gcs *g, struct busy_next *next)
 {
 	const struct busy_chain *c = &b->chains[next->chain];
-	const struct gc_row *gc = next->is_gc ? next_gc(g, next->chain, c->gc) : NULL;
-	if (next->is_gc ? !gc : !c->runs.first)
-		return false;
-	next->from = gc ? gc_requested(gc) : c->runs.first->runs[c->i].from;
-	return true;
+	const struct gc_row *gc;
+	switch (next->kind) {
+	case BUSY_REQUEST:
+		if ((gc = next_gc(g, next->chain, c->gc)))
+			next->from = gc_requested(gc);
+		return gc;
+	case BUSY_START:
+		if ((gc = next_gc(g, next->chain, c->started)))
+			next->from = gc->start;
+		return gc;
+	default:
+		if (c->runs.first)
+			next->from = c->runs.first->runs[c->i].from;
+		return c->runs.first;
+	}
 }
 
 /* Let the item at i sink in the heap of n items, the soonest of which is on top. */
@@ -143,8 +160,8 @@ static inline void sink(struct busy_next *items, size_t n, size_t i)
 static size_t gather(struct busy *b, const struct gcs *g)
 {
 	size_t n = 0;
-	for (uint32_t i = 0; i < 2 * b->n; i++) {
-		struct busy_next next = {.chain = i / 2, .is_gc = i % 2};
+	for (uint32_t i = 0; i < BUSY_KINDS * b->n; i++) {
+		struct busy_next next = {.chain = i / BUSY_KINDS, .kind = (enum busy_kind)(i % BUSY_KINDS)};
 		if (look(b, g, &next))
 			b->heap[n++] = next;
 	}
@@ -177,6 +194,29 @@ static void merge_gc(struct busy *b, const struct gcs *g, uint32_t chain)
 	extend(&b->gc, gc->start, gc_end(gc));
 	extend(&b->pause, gc_requested(gc), gc_end(gc));
 	extend(&b->all, gc_requested(gc), gc_end(gc));
+}
+
+/* The last merged run of a chain that begins before t; NULL: there is none. */
+static const struct busy_run *last_before(const struct busy_chain *c, uint64_t t)
+{
+	for (size_t i = c->i; c->runs.first && i > 0; i--)
+		if (c->runs.first->runs[i - 1].from < t)
+			return &c->runs.first->runs[i - 1];
+	return c->before.to && c->before.from < t ? &c->before : NULL;
+}
+
+/* A collection starts: all runs that begin before are merged, so those that ran into its request are known. */
+static void merge_start(struct busy *b, const struct gcs *g, uint32_t chain)
+{
+	const struct gc_row *gc = next_gc(g, chain, b->chains[chain].started++);
+	struct gc_late_run late = {0};
+	for (size_t i = 0; gc->sync && i < b->n && i < BUSY_LATE_CAPS; i++) {
+		const struct busy_run *run = b->chains[i].cap == gc->cap ? NULL : last_before(&b->chains[i], gc->start);
+		if (run)
+			gc_late_note(&late, gc, run->to, b->chains[i].cap, run->thread);
+	}
+	if (gc->sync)
+		gc_delays_add(&b->delays, gc, &late);
 }
 
 /* Two chains whose runs alternate as they like: nobody can guess which comes next, so nobody is asked to. Merges while
@@ -235,9 +275,11 @@ static void merge(struct busy *b, const struct gcs *g)
 		size_t at = second(b->heap, n, &third);
 		struct busy_next *top = &b->heap[0], *next = &b->heap[at];
 		uint64_t until = min_u64(complete, at < n ? next->from : UINT64_MAX);
-		if (top->is_gc) {
+		if (top->kind == BUSY_REQUEST) {
 			merge_gc(b, g, top->chain);
-		} else if (at < n && !next->is_gc && next->from < min_u64(complete, third)) {
+		} else if (top->kind == BUSY_START) {
+			merge_start(b, g, top->chain);
+		} else if (at < n && next->kind == BUSY_RUN && next->from < min_u64(complete, third)) {
 			merge_two(b, &b->chains[top->chain], &b->chains[next->chain], min_u64(complete, third));
 			n = replace(b, g, n, at);
 		} else {

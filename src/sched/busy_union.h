@@ -7,14 +7,15 @@
 #ifndef EVL_BUSY_UNION_H
 #define EVL_BUSY_UNION_H
 
-#include "gc/gc.h"
+#include "gc/gc_delays.h"
 
 #include <pthread.h>
 
-enum { BUSY_CHUNK = 1023 };
+enum { BUSY_CHUNK = 1023, BUSY_LATE_CAPS = 1024 };
 
 struct busy_run {
 	uint64_t from, to;
+	uint32_t thread;
 };
 
 struct busy_chunk {
@@ -46,6 +47,7 @@ struct busy {
 	pthread_mutex_t merging;          /* of all that merging changes */
 	uint64_t run_ns;                  /* runs added up */
 	struct busy_union gc, pause, all; /* [GC_START, GC_END]; [request, GC_END]; with runs */
+	struct gc_delays delays;          /* of all collections; of the first BUSY_LATE_CAPS capabilities */
 	atomic_bool failed;               /* out of memory: figures are too small */
 };
 
@@ -55,10 +57,10 @@ void busy_free(struct busy *b);
 /* Make room behind the last run; false when memory is out. Any thread. */
 bool busy_grow(struct busy *b, struct busy_runs *runs);
 
-static inline void busy_add(struct busy *b, struct busy_runs *runs, uint64_t from, uint64_t to)
+static inline void busy_add(struct busy *b, struct busy_runs *runs, uint64_t from, uint64_t to, uint32_t thread)
 {
 	if ((runs->last && runs->last->n < BUSY_CHUNK) || busy_grow(b, runs))
-		runs->last->runs[runs->last->n++] = (struct busy_run){from, to};
+		runs->last->runs[runs->last->n++] = (struct busy_run){from, to, thread};
 }
 
 /* The runs of the next part of a chain, which are taken over (runs is then empty), all before `complete`; the rows of its

@@ -113,7 +113,7 @@ static bool read_late(struct gc_list *l, const struct gc_row *gc)
 		gc_late(l->log, gc, &l->late);
 		l->late_read = GC_READ;
 	}
-	return l->late.found;
+	return gc->sync > 0;
 }
 
 static struct table_cell mode_of(struct gc_list *l, const struct gc_row *gc)
@@ -142,7 +142,7 @@ static struct table_cell stats_cell(struct gc_list *l, const struct gc_row *gc, 
 	const struct gc_stats *s = &l->stats;
 	switch (column) {
 	case GC_COLUMN_COPIED: return known(is_known, s->copied);
-	case GC_COLUMN_SLOP: return known(is_known, s->slop);
+	case GC_COLUMN_SLOP: return (struct table_cell){.known = is_known, .number = (double)(int64_t)s->slop};
 	case GC_COLUMN_FRAG: return known(is_known, s->frag);
 	case GC_COLUMN_THREADS: return known(is_known, s->par_threads);
 	case GC_COLUMN_PAR_MAX: return known(is_known, s->par_max_copied);
@@ -176,8 +176,13 @@ static struct table_cell wide_cell(
 	bool found;
 	switch (column) {
 	case GC_COLUMN_ALLOCATED: found = gc_allocated(l->log, gc, &bytes); return known(found, bytes);
-	case GC_COLUMN_LATE_CAP: found = read_late(l, gc); return known(found, l->late.cap);
-	case GC_COLUMN_LATE_THREAD: found = read_late(l, gc); return known(found, l->late.thread);
+	case GC_COLUMN_LATE_CAP: found = read_late(l, gc); return known(found && l->late.by_thread, l->late.run.cap);
+	case GC_COLUMN_LATE_THREAD:
+		found = read_late(l, gc);
+		return known(found && l->late.by_thread, l->late.run.thread);
+	case GC_COLUMN_CAUSE: return text(!read_late(l, gc) ? "" : l->late.by_thread ? "thread" : "wakeup");
+	case GC_COLUMN_LATE: found = read_late(l, gc); return known(found, l->late.run.late);
+	case GC_COLUMN_REST: found = read_late(l, gc); return known(found, l->late.rest);
 	case GC_COLUMN_FLAGS: return why_of(l->log, ref, gc, scratch);
 	default: break;
 	}

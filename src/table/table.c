@@ -255,6 +255,11 @@ void table_cell_plain(struct buf *out, enum unit unit, const struct table_cell *
 	if (unit == UNIT_TEXT) {
 		buf_str(out, cell->text);
 	} else if (unit_is_whole(unit)) {
+		if (cell->number <= -0.5) {
+			snprintf(number, sizeof number, "%.0f", cell->number);
+			buf_cstr(out, number);
+			return;
+		}
 		buf_decimal(out,
 			cell->number >= most       ? UINT64_MAX
 				: cell->number > 0 ? (uint64_t)(cell->number + 0.5)

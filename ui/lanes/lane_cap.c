@@ -239,9 +239,10 @@ static void put_idle(struct line *l, const struct model *m, const struct cap_mom
 	line_put(l, gc ? ST_SYNC : ST_TEXT, true, !gc ? "idle" : sync ? "waits for " : "stopped by ");
 	if (gc)
 		line_gc(l, m->log, gc);
-	put_interval(l, now);
 	if (gc)
-		line_gc_late(l, m->log, gc);
+		line_pause(l, m->log, gc);
+	else
+		put_interval(l, now);
 }
 
 static void inspect(const struct lane *lane, const struct model *m, struct line *l)
@@ -270,9 +271,10 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 			line_gc(l, m->log, gc);
 		else
 			line_put(l, ST_MINOR, true, "GC");
-		put_interval(l, &now);
 		if (gc)
-			line_gc_late(l, m->log, gc);
+			line_pause(l, m->log, gc);
+		else
+			put_interval(l, &now);
 	} else {
 		put_idle(l, m, &now);
 	}

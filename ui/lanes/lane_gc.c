@@ -132,7 +132,6 @@ static void put_stats(struct line *l, const struct evl_log *log, const struct gc
 
 static void inspect(const struct lane *lane, const struct model *m, struct line *l)
 {
-	enum { WIDE = 40 };
 	const struct gc_row *gc = gcs_at(&m->log->gcs, m->at.cursor);
 	(void)lane;
 	if (!gc) {
@@ -143,15 +142,7 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 		return;
 	}
 	line_gc(l, m->log, gc);
-	line_put(l, ST_DIM, false, "  pause ");
-	line_duration(l, ST_TEXT, gc_pause(gc));
-	if (gc->sync && line_room(l) > WIDE) {
-		line_put(l, ST_DIM, false, " = sync ");
-		line_duration(l, ST_SYNC, gc->sync);
-		line_put(l, ST_DIM, false, " + ");
-		line_duration(l, ST_TEXT, gc->elapsed);
-	}
-	line_gc_late(l, m->log, gc);
+	line_pause(l, m->log, gc);
 	put_stats(l, m->log, gc);
 }
 

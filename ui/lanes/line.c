@@ -37,23 +37,63 @@ void line_thread(struct line *l, const struct evl_log *log, uint32_t thread)
 	line_put(l, ST_EM, true, "”");
 }
 
-void line_gc_late(struct line *l, const struct evl_log *log, const struct gc_row *gc)
+/* " (held up by thread 11 “worker-4” on cap 1 for 3.96 ms)" */
+static void put_late(struct line *l, const struct evl_log *log, const struct gc_row *gc, bool wide)
 {
-	enum { WIDE = 60 };
 	struct gc_late late;
 	char text[48];
 	gc_late(log, gc, &late);
-	if (!late.found)
+	if (!late.by_thread) {
+		line_put(l, ST_DIM, false, wide && !late.some ? " (waking capabilities)" : "");
 		return;
-	if (line_room(l) < WIDE) {
-		snprintf(text, sizeof text, "  late: cap %u, thr %u", late.cap, late.thread);
+	}
+	if (!wide) {
+		snprintf(text, sizeof text, " (thread %u, cap %u)", late.run.thread, late.run.cap);
 		line_put(l, ST_DIM, false, text);
 		return;
 	}
-	snprintf(text, sizeof text, "cap %u ", late.cap);
-	line_put(l, ST_DIM, false, late.some ? "  kept by, of some, " : "  kept by ");
+	line_put(l, ST_DIM, false, late.some ? " (held up, of some, by " : " (held up by ");
+	line_thread(l, log, late.run.thread);
+	snprintf(text, sizeof text, " on cap %u", late.run.cap);
 	line_put(l, ST_TEXT, false, text);
-	line_thread(l, log, late.thread);
 	line_put(l, ST_DIM, false, " for ");
-	line_duration(l, ST_SYNC, late.after);
+	line_duration(l, ST_SYNC, late.run.late);
+	line_put(l, ST_DIM, false, ")");
+}
+
+/* "longest pause 1 of 840": the ten longest by their places, others are pauses. */
+static void put_rank(struct line *l, const struct evl_log *log, const struct gc_row *gc)
+{
+	enum { RANKED = 10 };
+	char text[TEXT_ROOM + 32], number[TEXT_ROOM];
+	size_t n = 0;
+	const struct gc_row *r = gcs_longest(&log->gcs, 0, UINT64_MAX, NULL);
+	int rank = 1;
+	for (; r && r != gc && rank < RANKED; rank++)
+		r = gcs_longest(&log->gcs, 0, UINT64_MAX, r);
+	for (size_t i = 0; i < log->gcs.n; i++)
+		n += rows_count(&log->gcs.tables[i].rows);
+	snprintf(text, sizeof text, "longest pause %d of %s: ", rank, text_count(number, n));
+	line_put(l, ST_DIM, false, r == gc && n > 1 ? text : "pause ");
+}
+
+void line_pause(struct line *l, const struct evl_log *log, const struct gc_row *gc)
+{
+	enum { WIDE = 96 };
+	bool wide = line_room(l) >= WIDE;
+	line_skip(l, 2);
+	if (wide)
+		put_rank(l, log, gc);
+	else
+		line_put(l, ST_DIM, false, "pause ");
+	line_duration(l, ST_TEXT, gc_pause(gc));
+	if (!gc->sync)
+		return;
+	line_put(l, ST_DIM, false, " = ");
+	line_duration(l, ST_SYNC, gc->sync);
+	line_put(l, ST_DIM, false, " sync");
+	put_late(l, log, gc, wide);
+	line_put(l, ST_DIM, false, " + ");
+	line_duration(l, ST_TEXT, gc->elapsed);
+	line_put(l, ST_DIM, false, " GC");
 }

@@ -246,10 +246,11 @@ static void the_last_to_stop(void **state)
 	struct gc_stats stats;
 	struct gc_late late;
 	gc_late(log, gc, &late);
-	assert_true(late.found);
-	assert_int_equal(late.cap, 2);
-	assert_int_equal(late.thread, 3);
-	assert_int_equal(late.after, 70);
+	assert_true(late.by_thread);
+	assert_int_equal(late.run.cap, 2);
+	assert_int_equal(late.run.thread, 3);
+	assert_int_equal(late.run.late, 70);
+	assert_int_equal(late.rest, gc->sync - 70);
 	assert_true(gc_stats(log, gc, &stats));
 	assert_int_equal(stats.copied, 1);
 	assert_int_equal(stats.slop, 2);
@@ -259,7 +260,8 @@ static void the_last_to_stop(void **state)
 	for (int i = 0; i < 2; i++) { /* nobody ran into the second; the third was not requested */
 		gc = gcs_after(&log->gcs, gc->start, GC_ALL);
 		gc_late(log, gc, &late);
-		assert_false(late.found);
+		assert_false(late.by_thread);
+		assert_int_equal(late.run.late, 0);
 	}
 	struct gc_row none = {.start = 200, .off = 0};
 	assert_false(gc_stats(log, &none, &stats));

@@ -46,7 +46,7 @@ static void tell(struct story *s, size_t chain)
 	uint64_t t = any(500);
 	for (size_t i = 0; i < RUNS; i++) {
 		uint64_t from = t + any(chain % 2 ? 40 : 2000), to = from + any(chain == 3 ? 5 : 300);
-		s->runs[i] = (struct busy_run){from, to};
+		s->runs[i] = (struct busy_run){.from = from, .to = to};
 		t = to;
 	}
 	t = 0;
@@ -62,7 +62,7 @@ static void deliver(struct busy *b, struct gcs *g, struct story *s, uint32_t cha
 	struct busy_runs runs = {0};
 	size_t end = min_u64(RUNS, s->run + 1 + any(PART));
 	for (; s->run < end; s->run++)
-		busy_add(b, &runs, s->runs[s->run].from, s->runs[s->run].to);
+		busy_add(b, &runs, s->runs[s->run].from, s->runs[s->run].to, 1);
 	uint64_t complete = s->run < RUNS ? s->runs[s->run].from : UINT64_MAX;
 	for (; s->pause < PAUSES && gc_requested(&s->pauses[s->pause]) < complete; s->pause++)
 		assert_true(rows_add(&g->tables[chain].rows, &s->pauses[s->pause]));
@@ -92,8 +92,8 @@ static void check(size_t chains)
 			sum += stories[c].runs[i].to - stories[c].runs[i].from;
 		}
 		for (size_t i = 0; i < PAUSES; i++)
-			all[n++] =
-				(struct busy_run){gc_requested(&stories[c].pauses[i]), gc_end(&stories[c].pauses[i])};
+			all[n++] = (struct busy_run){
+				.from = gc_requested(&stories[c].pauses[i]), .to = gc_end(&stories[c].pauses[i])};
 	}
 	for (bool more = true; more;) {
 		uint32_t c = any((unsigned)chains);
@@ -139,7 +139,7 @@ static void unfinished(void **state)
 	rows_init(&tables[1].rows, sizeof(struct gc_row));
 	assert_int_equal(busy_init(&b, &blocks), 0);
 	for (uint64_t i = 0; i < 3 * BUSY_CHUNK; i++)
-		busy_add(&b, &runs, 10 * i, 10 * i + 4);
+		busy_add(&b, &runs, 10 * i, 10 * i + 4, 1);
 	busy_add(&b, &dropped, 1, 2);
 	busy_join(&b, 0, &runs, UINT64_MAX);
 	busy_merge(&b, &g);

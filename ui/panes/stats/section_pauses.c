@@ -158,7 +158,7 @@ const struct section_ops section_mmu = {.title = "MMU",
 
 /* --- who was late --- */
 
-enum { SYNC_SHOWN = 5, SYNC_BEFORE = 3 }; /* the figures stand before the rows */
+enum { SYNC_SHOWN = 5, SYNC_BEFORE = 5 }; /* the figures stand before the rows */
 
 static int sync_rows(const struct stats_data *d)
 {
@@ -172,28 +172,28 @@ static void sync_head(const struct stats_data *d, struct line *l)
 		line_put(l, ST_DIM, false, "from request until all stop");
 }
 
-/* "cap 3 was last in 12 of 64, most often with thread 33" */
+/* "thread 33 “worker” held up 12 collections for 3.10 ms" */
 static void draw_worst(const struct stats_data *d, struct line *l)
 {
 	const struct gc_laggards *s = &d->f->sync;
-	char text[64];
+	char text[64], number[TEXT_ROOM];
 	if (!s->has_worst) {
-		line_put(l, ST_DIM, false, "nobody ran into a request that was looked at");
+		line_put(l, ST_DIM, false, "no thread delayed a sync");
 		return;
 	}
-	snprintf(text, sizeof text, "cap %u ", (unsigned)s->cap);
-	line_put(l, ST_WARN, true, text);
-	snprintf(text, sizeof text, "last in %zu of the longest %zu, thread ", s->times, s->n);
-	line_put(l, ST_DIM, false, text);
-	section_thread(d, l, line_room(l), s->thread);
+	section_unit(l, ST_SYNC, 8, UNIT_NS, (double)s->worst.ns);
+	snprintf(text, sizeof text, "in %s by thread ", text_count(number, s->worst.n));
+	line_put(l, ST_WARN, false, text);
+	section_thread(d, l, line_room(l), s->worst.thread);
 }
 
 static void sync_draw(const struct stats_data *d, int row, struct line *l)
 {
-	static const enum metric figures[SYNC_BEFORE - 1] = {METRIC_GC_SYNC_TOTAL, METRIC_GC_SYNC_MAX};
+	static const enum metric figures[SYNC_BEFORE - 1] = {
+		METRIC_GC_SYNC_TOTAL, METRIC_GC_SYNC_THREAD, METRIC_GC_SYNC_WAKEUP, METRIC_GC_SYNC_MAX};
 	char cap[24];
 	if (row < SYNC_BEFORE - 1)
-		section_metric(d, l, figures[row], 12, 10);
+		section_metric(d, l, figures[row], 16, 10);
 	else if (row < SYNC_BEFORE)
 		draw_worst(d, l);
 	if (row < SYNC_BEFORE)
@@ -201,13 +201,13 @@ static void sync_draw(const struct stats_data *d, int row, struct line *l)
 	const struct sync_row *s = &d->f->sync.rows[row - SYNC_BEFORE];
 	section_unit(l, ST_SYNC, 8, UNIT_NS, (double)s->gc.sync);
 	section_at(l, gc_requested(&s->gc));
-	if (!s->late.found) {
-		line_put(l, ST_DIM, false, "nobody ran");
+	if (!s->late.by_thread) {
+		line_put(l, ST_DIM, false, "waking");
 		return;
 	}
-	snprintf(cap, sizeof cap, "cap %u, thread ", (unsigned)s->late.cap);
+	snprintf(cap, sizeof cap, "cap %u, thread ", (unsigned)s->late.run.cap);
 	line_put(l, ST_DIM, false, cap);
-	section_thread(d, l, line_room(l), s->late.thread);
+	section_thread(d, l, line_room(l), s->late.run.thread);
 }
 
 static void sync_place(const struct stats_data *d, int row, struct stats_place *out)

@@ -1,0 +1,68 @@
+#include "gc/gc_delays.h"
+
+#include <stdlib.h>
+
+enum { REST_NS = 1000000 };
+
+void gc_delays_free(struct gc_delays *d)
+{
+	free(d->threads);
+	idmap_free(&d->places);
+	*d = (struct gc_delays){0};
+}
+
+static struct gc_delay_thread *row_of(struct gc_delays *d, uint32_t thread)
+{
+	uint32_t place;
+	if (idmap_find(&d->places, thread, &place))
+		return &d->threads[place];
+	if (d->n_threads == GC_DELAY_THREADS || !GROW(d->threads, d->n_threads, d->room)
+		|| !idmap_put(&d->places, thread, (uint32_t)d->n_threads))
+		return NULL;
+	d->threads[d->n_threads] = (struct gc_delay_thread){.thread = thread};
+	return &d->threads[d->n_threads++];
+}
+
+static void add_thread(struct gc_delays *d, const struct gc_delay_thread *more)
+{
+	struct gc_delay_thread *row = row_of(d, more->thread);
+	if (!row)
+		return;
+	row->ns += more->ns;
+	row->n += more->n;
+	if (more->longest > row->longest || (more->longest == row->longest && more->at < row->at)) {
+		row->longest = more->longest;
+		row->at = more->at;
+		row->cap = more->cap;
+	}
+}
+
+void gc_delays_add(struct gc_delays *d, const struct gc_row *gc, const struct gc_late_run *run)
+{
+	uint64_t rest = gc->sync - run->late;
+	d->thread_ns += run->late;
+	d->wakeup_ns += rest;
+	if (rest > REST_NS)
+		histogram_add(&d->rests, rest);
+	if (gc_late_is_cause(gc, run->late))
+		add_thread(d, &(struct gc_delay_thread){run->thread, run->late, 1, run->late, gc->start, run->cap});
+}
+
+void gc_delays_join(struct gc_delays *d, const struct gc_delays *more)
+{
+	d->thread_ns += more->thread_ns;
+	d->wakeup_ns += more->wakeup_ns;
+	histogram_join(&d->rests, &more->rests);
+	for (size_t i = 0; i < more->n_threads; i++)
+		add_thread(d, &more->threads[i]);
+}
+
+const struct gc_delay_thread *gc_delays_worst(const struct gc_delays *d)
+{
+	const struct gc_delay_thread *worst = NULL;
+	for (size_t i = 0; i < d->n_threads; i++)
+		if (!worst || d->threads[i].ns > worst->ns
+			|| (d->threads[i].ns == worst->ns && d->threads[i].thread < worst->thread))
+			worst = &d->threads[i];
+	return worst;
+}

@@ -1,0 +1,60 @@
+/* gc_delays.h - time between the request and the start of collections: lost to threads that had not stopped, or to waking.
+ *
+ * D = GC_START - request; L = the last moment between them at which another capability still ran a thread, after the
+ * request. The thread is the cause of the delay where L is at least half of D; the rest, D - L, went into waking idle
+ * capabilities and waiting for the operating system. */
+#ifndef EVL_GC_DELAYS_H
+#define EVL_GC_DELAYS_H
+
+#include "base/histogram.h"
+#include "base/idmap.h"
+#include "gc/gc.h"
+
+enum { GC_DELAY_THREADS = 1 << 16 };
+
+/* The delays that one thread caused. */
+struct gc_delay_thread {
+	uint32_t thread;
+	uint64_t ns, n;       /* sum of L; collections */
+	uint64_t longest, at; /* the longest L, and the GC_START of its collection */
+	uint16_t cap;         /* where it ran then */
+};
+
+/* Sums over collections with a request; zeros are none. The causes of past GC_DELAY_THREADS threads are not kept apart. */
+struct gc_delays {
+	uint64_t thread_ns, wakeup_ns; /* sums of L and of D - L */
+	struct histogram rests;        /* each D - L of more than 1 ms */
+	struct gc_delay_thread *threads;
+	size_t n_threads, room;
+	struct idmap places;
+};
+
+void gc_delays_free(struct gc_delays *d);
+
+/* The last capability that ran a thread into the request of a collection; late: L, 0: none did. */
+struct gc_late_run {
+	uint64_t late;
+	uint32_t thread;
+	uint16_t cap;
+};
+static inline bool gc_late_is_cause(const struct gc_row *gc, uint64_t late) { return late && late >= gc->sync - late; }
+
+/* Take a run [from, to) of a thread on another capability, if it was later than the one in *out. */
+static inline void gc_late_note(
+	struct gc_late_run *out, const struct gc_row *gc, uint64_t to, uint16_t cap, uint32_t thread)
+{
+	uint64_t late = sub_or_0(min_u64(to, gc->start), gc_requested(gc));
+	if (late > out->late)
+		*out = (struct gc_late_run){late, thread, cap};
+}
+
+/* Add a collection. Leaves word with oom_note. */
+void gc_delays_add(struct gc_delays *d, const struct gc_row *gc, const struct gc_late_run *run);
+
+/* Add the sums of other collections. */
+void gc_delays_join(struct gc_delays *d, const struct gc_delays *more);
+
+/* The thread that caused the longest delay in sum; NULL: none did. */
+const struct gc_delay_thread *gc_delays_worst(const struct gc_delays *d);
+
+#endif
