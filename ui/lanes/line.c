@@ -77,12 +77,29 @@ static void put_rank(struct line *l, const struct evl_log *log, const struct gc_
 	line_put(l, ST_DIM, false, r == gc && n > 1 ? text : "pause ");
 }
 
+/* In little room: "  7.17 ms  late: cap 1, thr 11". */
+static void put_short_pause(struct line *l, const struct evl_log *log, const struct gc_row *gc)
+{
+	struct gc_late late;
+	char text[48];
+	gc_late(log, gc, &late);
+	line_duration(l, ST_TEXT, gc_pause(gc));
+	if (!late.by_thread)
+		return;
+	snprintf(text, sizeof text, "  late: cap %u, thr %u", late.run.cap, late.run.thread);
+	line_put(l, ST_DIM, false, text);
+}
+
 void line_pause(struct line *l, const struct evl_log *log, const struct gc_row *gc)
 {
-	enum { WIDE = 96 };
-	bool wide = line_room(l) >= WIDE;
+	enum { RANKED = 116, WIDE = 90, SHORT = 62 };
+	bool wide = line_room(l) >= WIDE, ranked = line_room(l) >= RANKED && evl_progress(log).done;
 	line_skip(l, 2);
-	if (wide)
+	if (line_room(l) < SHORT) {
+		put_short_pause(l, log, gc);
+		return;
+	}
+	if (ranked)
 		put_rank(l, log, gc);
 	else
 		line_put(l, ST_DIM, false, "pause ");

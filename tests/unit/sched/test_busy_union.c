@@ -140,7 +140,7 @@ static void unfinished(void **state)
 	assert_int_equal(busy_init(&b, &blocks), 0);
 	for (uint64_t i = 0; i < 3 * BUSY_CHUNK; i++)
 		busy_add(&b, &runs, 10 * i, 10 * i + 4, 1);
-	busy_add(&b, &dropped, 1, 2);
+	busy_add(&b, &dropped, 1, 2, 1);
 	busy_join(&b, 0, &runs, UINT64_MAX);
 	busy_merge(&b, &g);
 	assert_int_equal(b.all.ns, 0); /* the other chain may have anything */
