@@ -92,16 +92,31 @@ static void extend(struct gc_pauses *p, uint64_t from, uint64_t to)
 	p->items[p->n++] = (struct pause){from, to, last ? last->before + (last->to - last->from) : 0};
 }
 
-static int make_union(struct gc_pauses *p, const struct gcs *g, uint64_t from, uint64_t to, bool elapsed,
-	const struct progress *watch)
+/* Is t in the range's sorted times? */
+static bool is_skipped(const struct gc_range *r, uint64_t t)
+{
+	size_t low = 0, high = r->n_skip;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if (r->skip[mid] < t)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < r->n_skip && r->skip[low] == t;
+}
+
+/* The pauses that touch the range, without those to skip. */
+static int make_union(struct gc_pauses *p, const struct gc_range *r, bool elapsed, const struct progress *watch)
 {
 	struct leaders h;
-	*p = (struct gc_pauses){.from = from, .to = to};
-	bool good = find_leaders(&h, g, from, to, elapsed);
+	*p = (struct gc_pauses){.from = r->from, .to = r->to};
+	bool good = find_leaders(&h, r->gcs, r->from, r->to, elapsed);
 	p->items = good ? calloc(h.rows ? h.rows : 1, sizeof *p->items) : NULL;
 	int result = p->items ? 0 : EVL_NOMEM;
 	for (size_t i = 0; result == 0 && h.n > 0; i++) {
-		extend(p, h.items[0].from, gc_end(h.items[0].next));
+		if (r->n_skip == 0 || !is_skipped(r, h.items[0].next->start))
+			extend(p, h.items[0].from, gc_end(h.items[0].next));
 		step(&h);
 		if (i % CHECK_EVERY == CHECK_EVERY - 1 && progress_cancelled(watch))
 			result = EVL_CANCELLED;
@@ -114,12 +129,12 @@ static int make_union(struct gc_pauses *p, const struct gcs *g, uint64_t from, u
 
 int gc_pauses_make(struct gc_pauses *p, const struct gcs *g, uint64_t from, uint64_t to, const struct progress *watch)
 {
-	return make_union(p, g, from, to, false, watch);
+	return make_union(p, &(struct gc_range){.gcs = g, .from = from, .to = to}, false, watch);
 }
 
 int gc_elapsed_make(struct gc_pauses *p, const struct gcs *g, uint64_t from, uint64_t to, const struct progress *watch)
 {
-	return make_union(p, g, from, to, true, watch);
+	return make_union(p, &(struct gc_range){.gcs = g, .from = from, .to = to}, true, watch);
 }
 
 void gc_pauses_free(struct gc_pauses *p)
@@ -207,7 +222,10 @@ static int look_at_stretch(const struct search *s, uint64_t stretch, struct wors
 	uint64_t room = r->to - from, last = from + min_u64(s->width, room) - 1;
 	struct progress watch = {.cancel = r->cancel};
 	struct gc_pauses p;
-	int result = gc_pauses_make(&p, r->gcs, from, from + min_u64(room, s->width + s->longest), &watch);
+	struct gc_range stretch_of = *r;
+	stretch_of.from = from;
+	stretch_of.to = from + min_u64(room, s->width + s->longest);
+	int result = make_union(&p, &stretch_of, false, &watch);
 	for (int i = 0; i < s->n && result == 0; i++) {
 		if (fits(s, i) && at_end)
 			note(&worst[i], gc_pauses_within(&p, r->to - s->windows[i], r->to), r->to - s->windows[i]);

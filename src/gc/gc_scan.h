@@ -12,6 +12,8 @@ struct gc_range {
 	uint64_t from, to;
 	int workers;               /* as many as are asked for; 0: as many as there are processors (worker.h) */
 	const atomic_bool *cancel; /* NULL: nobody does */
+	const uint64_t *skip;      /* GC_STARTs in order of collections that gc_pauses_worst leaves out */
+	size_t n_skip;
 };
 
 /* Looks at rows that lie side by side in the order of their chain. own: what this worker gathers. */

@@ -251,6 +251,6 @@ int evl_stats_until(
 	out->from = min_u64(max_u64(from, first), last);
 	out->to = max_u64(min_u64(to, last), out->from);
 	int result = run_stats_time(&log->blocks, log->tiles, &log->gcs, out->from, out->to, cancel, &out->time);
-	struct gc_range range = {&log->gcs, from, to, log->workers, cancel};
+	struct gc_range range = {.gcs = &log->gcs, .from = from, .to = to, .workers = log->workers, .cancel = cancel};
 	return result ? result : run_stats_pauses(&range, &out->pauses);
 }

@@ -363,7 +363,7 @@ static int stats_of_all(struct evl_log *log)
 	if (log->event_counts.tags.n[EVL_RUN_THREAD]
 		&& thread_lives_make(&log->lives, &log->threads, first, last + (last < UINT64_MAX), log->workers) < 0)
 		return EVL_NOMEM;
-	struct gc_range range = {&log->gcs, first, last + 1, log->workers, NULL};
+	struct gc_range range = {.gcs = &log->gcs, .from = first, .to = last + 1, .workers = log->workers};
 	return run_stats_pauses(&range, &log->run_stats.pauses);
 }
 

@@ -53,7 +53,11 @@ static void look(const void *ctx, void *own, const struct gc_row *rows, size_t n
 
 static int look_at_range(struct gc_laggards *s, const struct looker *l, uint64_t from, uint64_t to)
 {
-	struct gc_range range = {&l->log->gcs, from, to, l->log->workers, l->watch ? l->watch->cancel : NULL};
+	struct gc_range range = {.gcs = &l->log->gcs,
+		.from = from,
+		.to = to,
+		.workers = l->log->workers,
+		.cancel = l->watch ? l->watch->cancel : NULL};
 	struct gc_delays *all = calloc(GC_SCAN_WORKERS, sizeof *all);
 	if (!all)
 		return EVL_NOMEM;

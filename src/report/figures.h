@@ -38,6 +38,17 @@ struct live_trend {
 	uint64_t first, last;     /* and what they say */
 };
 
+/* Collections that heap censuses asked for: major ones in which a sample was taken. Not the program's doing. */
+struct census_gcs {
+	uint64_t n, pause_ns;         /* their pauses added up; n 0: there are none, and the rest says nothing */
+	uint64_t long_n, long_ns;     /* pauses of LONG_PAUSE_NS or more */
+	uint64_t longest, at;         /* the longest pause, and its GC_START */
+	uint64_t own_longest, own_at; /* the longest pause of all others; 0: there are none */
+	uint64_t elapsed_ns, sync_ns;
+	struct mmu mmu[MMU_WINDOWS]; /* without them */
+};
+enum { LONG_PAUSE_NS = 10000000 };
+
 struct figures {
 	uint64_t from, to; /* the range, clipped to the log; from == to: there is nothing in it */
 	uint64_t until;    /* events before this time are in it: to, or where that is the end of the log, behind it */
@@ -49,7 +60,10 @@ struct figures {
 	size_t n_gens;
 	uint64_t pause_classes[PAUSE_CLASSES];
 	struct gc_row longest[FIGURE_LONGEST]; /* pauses, longest first */
+	bool longest_census[FIGURE_LONGEST];   /* a census asked for it */
 	size_t n_longest;
+	struct census_gcs census;
+	uint64_t long_n, long_ns; /* pauses of LONG_PAUSE_NS or more */
 	struct gc_laggards sync;
 	struct mmu mmu[MMU_WINDOWS];
 	bool has_sched, has_gc;   /* the log holds events of the scheduler, of collections */

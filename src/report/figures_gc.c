@@ -1,6 +1,7 @@
 #include "report/figures_private.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* What one look at all rows of the range gathers; of each worker, and of all. */
 struct look {
@@ -10,11 +11,33 @@ struct look {
 	} minor, major;
 	uint64_t classes[PAUSE_CLASSES];
 	uint64_t n, sync_total, sync_max;
+	uint64_t long_n, long_ns;
+	uint64_t own_longest, own_at; /* that no census asked for */
 };
+
+/* The GC_STARTs of the collections that censuses asked for, in order. */
+struct census_set {
+	uint64_t *starts;
+	size_t n;
+};
+
+static bool by_census(const struct census_set *set, uint64_t start)
+{
+	size_t low = 0, high = set->n;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if (set->starts[mid] < start)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < set->n && set->starts[low] == start;
+}
 
 struct looker {
 	const struct evl_log *log;
 	uint32_t oldest;
+	const struct census_set *census;
 	bool sums; /* of the statistics in the log: those of the whole run are known */
 };
 
@@ -44,6 +67,14 @@ static void look_at(const void *ctx, void *own, const struct gc_row *rows, size_
 		add_to(gc_collects(r, looker->oldest) ? &l->major : &l->minor,
 			&(struct kind){1, r->elapsed, r->elapsed});
 		l->classes[pause_class_of(gc_pause(r))]++;
+		if (gc_pause(r) >= LONG_PAUSE_NS) {
+			l->long_n++;
+			l->long_ns += gc_pause(r);
+		}
+		if (gc_pause(r) > l->own_longest && !by_census(looker->census, r->start)) {
+			l->own_longest = gc_pause(r);
+			l->own_at = r->start;
+		}
 		l->sync_total += r->sync;
 		l->sync_max = max_u64(l->sync_max, r->sync);
 		if (looker->sums)
@@ -59,6 +90,12 @@ static void join(struct look *all, const struct look *l)
 	for (int i = 0; i < PAUSE_CLASSES; i++)
 		all->classes[i] += l->classes[i];
 	all->n += l->n;
+	all->long_n += l->long_n;
+	all->long_ns += l->long_ns;
+	if (l->own_longest > all->own_longest || (l->own_longest == all->own_longest && l->own_at < all->own_at)) {
+		all->own_longest = l->own_longest;
+		all->own_at = l->own_at;
+	}
 	all->sync_total += l->sync_total;
 	all->sync_max = max_u64(all->sync_max, l->sync_max);
 }
@@ -137,14 +174,61 @@ static void put_kinds(struct figures *f, const struct look *l)
 	v[METRIC_GC_MAJOR_MEAN] = mean(l->major.elapsed, l->major.n);
 }
 
-static void put_longest(struct figures *f, const struct gcs *g)
+static void put_longest(struct figures *f, const struct gcs *g, const struct census_set *census)
 {
 	const struct gc_row *r = NULL;
-	while (f->n_longest < FIGURE_LONGEST && (r = gcs_longest(g, f->from, f->until, r)))
-		f->longest[f->n_longest++] = *r;
+	for (; f->n_longest < FIGURE_LONGEST && (r = gcs_longest(g, f->from, f->until, r)); f->n_longest++) {
+		f->longest[f->n_longest] = *r;
+		f->longest_census[f->n_longest] = by_census(census, r->start);
+	}
 }
 
-static int put_mmu(struct figures *f, const struct gc_range *range)
+/* A census takes its sample within the collection that it asks for, between GC_START and GC_END. */
+static int find_census_gcs(struct figures *f, const struct evl_log *log, struct census_set *set)
+{
+	size_t n = census_count(&log->census), room = 0;
+	struct census_gcs *c = &f->census;
+	for (size_t i = 0; i < n; i++) {
+		uint64_t t = census_at(&log->census, i)->t;
+		const struct gc_row *gc = t < f->from ? NULL : gcs_at(&log->gcs, t);
+		if (!gc || t < gc->start || gc->start < f->from || gc->start >= f->until
+			|| (gc->gen != GC_GEN_UNKNOWN && !gc_is_major(&log->gcs, gc))
+			|| (set->n && gc->start <= set->starts[set->n - 1]))
+			continue;
+		if (!GROW(set->starts, set->n, room))
+			return EVL_NOMEM;
+		set->starts[set->n++] = gc->start;
+		c->n++;
+		c->pause_ns += gc_pause(gc);
+		c->elapsed_ns += gc->elapsed;
+		c->sync_ns += gc->sync;
+		c->long_n += gc_pause(gc) >= LONG_PAUSE_NS;
+		c->long_ns += gc_pause(gc) >= LONG_PAUSE_NS ? gc_pause(gc) : 0;
+		if (gc_pause(gc) > c->longest) {
+			c->longest = gc_pause(gc);
+			c->at = gc->start;
+		}
+	}
+	return 0;
+}
+
+/* What the program would have without its censuses. */
+static void put_census(struct figures *f, const struct look *l)
+{
+	double *v = f->values, without = (double)(f->to - f->from) - (double)f->census.pause_ns;
+	if (f->census.n == 0)
+		return;
+	f->census.own_longest = l->own_longest;
+	f->census.own_at = l->own_at;
+	v[METRIC_GC_CENSUS_N] = (double)f->census.n;
+	v[METRIC_GC_CENSUS_TOTAL] = (double)f->census.pause_ns;
+	v[METRIC_GC_CENSUS_MAX] = (double)f->census.longest;
+	v[METRIC_GC_OWN_MAX] = if_any(l->own_longest, l->own_longest);
+	v[METRIC_GC_OWN_TOTAL] = v[METRIC_GC_PAUSE_TOTAL] - (double)f->census.pause_ns;
+	v[METRIC_GC_OWN_PRODUCTIVITY] = without > 0 ? v[METRIC_TIME_MUTATOR] / without : (double)NAN;
+}
+
+static int put_mmu(struct figures *f, const struct gc_range *range, const struct census_set *census)
 {
 	static const uint64_t windows[MMU_WINDOWS] = {
 		1000000, 10000000, 50000000, 100000000, 500000000, 1000000000, 5000000000};
@@ -153,28 +237,44 @@ static int put_mmu(struct figures *f, const struct gc_range *range)
 	int result = gc_pauses_worst(&clipped, windows, MMU_WINDOWS, f->mmu);
 	for (int i = 0; i < MMU_WINDOWS; i++)
 		f->values[METRIC_MMU_1MS + i] = f->mmu[i].share;
-	return result;
+	clipped.skip = census->starts;
+	clipped.n_skip = census->n;
+	return result || census->n == 0 ? result : gc_pauses_worst(&clipped, windows, MMU_WINDOWS, f->census.mmu);
 }
 
-int figures_gc(struct figures *f, const struct evl_log *log, const struct progress *watch)
+static int make(struct figures *f, const struct evl_log *log, const struct progress *watch, struct census_set *census)
 {
-	struct gc_range range = {&log->gcs, f->from, f->until, log->workers, watch ? watch->cancel : NULL};
-	struct looker looker = {log, gcs_oldest(&log->gcs), !f->whole};
+	struct gc_range range = {.gcs = &log->gcs,
+		.from = f->from,
+		.to = f->until,
+		.workers = log->workers,
+		.cancel = watch ? watch->cancel : NULL};
+	struct looker looker = {log, gcs_oldest(&log->gcs), census, !f->whole};
 	struct look l;
-	if (!f->has_gc)
-		return 0;
-	int result = look_at_rows(&range, &looker, &l);
+	int result = find_census_gcs(f, log, census);
+	result = result ? result : look_at_rows(&range, &looker, &l);
 	result = result ? result : gc_laggards_make(&f->sync, log, f->whole, f->from, f->until, watch);
 	result = result ? result : put_syncs(f, &range, &l);
-	result = result ? result : put_mmu(f, &range);
+	result = result ? result : put_mmu(f, &range, census);
 	if (result < 0)
 		return result;
 	for (int i = 0; i < PAUSE_CLASSES; i++)
 		f->pause_classes[i] += l.classes[i];
+	f->long_n = l.long_n;
+	f->long_ns = l.long_ns;
 	put_gens(f, f->whole ? &log->gcs.sums : &l.sums, log->gcs.has_stats);
 	put_pauses(f);
 	if (log->gcs.has_stats) /* which alone tell generations */
 		put_kinds(f, &l);
-	put_longest(f, &log->gcs);
+	put_longest(f, &log->gcs, census);
+	put_census(f, &l);
 	return 0;
+}
+
+int figures_gc(struct figures *f, const struct evl_log *log, const struct progress *watch)
+{
+	struct census_set census = {0};
+	int result = f->has_gc ? make(f, log, watch, &census) : 0;
+	free(census.starts);
+	return result;
 }

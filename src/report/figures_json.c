@@ -59,6 +59,8 @@ static void put_longest(struct json *j, const struct figures *f)
 		json_put_u64(j, "sync_ns", r->sync);
 		json_put_known(j, "gen", r->gen != GC_GEN_UNKNOWN, r->gen);
 		json_put_u64(j, "cap", r->cap);
+		json_key(j, "census");
+		json_bool(j, f->longest_census[i]);
 		json_close(j, '}');
 	}
 	json_close(j, ']');
@@ -304,6 +306,8 @@ static void put_mmu(struct json *j, const struct figures *f)
 		json_put_u64(j, "window_ns", m->window);
 		json_put_double(j, "share", m->share);
 		json_put_known(j, "at_ns", !isnan(m->share), m->at);
+		if (f->census.n)
+			json_put_double(j, "share_without_census", f->census.mmu[i].share);
 		json_close(j, '}');
 	}
 	json_close(j, ']');

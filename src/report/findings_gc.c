@@ -3,15 +3,42 @@
 
 #include "base/units.h"
 
+bool find_GC_CENSUS(const struct finding_case *c, struct finding *out)
+{
+	const struct census_gcs *census = &c->f->census;
+	char n[TEXT_ROOM], sum[TEXT_ROOM], share[TEXT_ROOM], longest[TEXT_ROOM], own[TEXT_ROOM];
+	double ns = (double)census->pause_ns;
+	if (!(ns > 0.02 * c->total) || ns < FINDING_LEAST_NS)
+		return false;
+	finding_say(out,
+		"%s collections that the heap profile asked for took %s, %s of the run, the longest %s; without them "
+		"the "
+		"longest pause is %s",
+		text_count(n, census->n), text_value(sum, UNIT_NS, ns), text_share(share, ns / c->total),
+		text_duration(longest, census->longest), text_duration(own, census->own_longest));
+	finding_place(out, census->at);
+	finding_stake_ns(out, c, ns);
+	return finding_about(out, c, METRIC_GC_CENSUS_TOTAL);
+}
+
+/* The time of collections, and of waiting for them, that findings above explain. */
+static double explained_ns(const struct finding_case *c)
+{
+	return finding_stake_of(c, FINDING_GC_CENSUS) + finding_stake_of(c, FINDING_GC_SYNC_THREAD)
+		+ finding_stake_of(c, FINDING_OVERSUBSCRIBED);
+}
+
 bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 {
 	char share[TEXT_ROOM], gc[TEXT_ROOM], sync[TEXT_ROOM];
-	double both = c->v[METRIC_TIME_GC] + c->v[METRIC_TIME_GC_SYNC];
-	if (!(both > 0.2 * c->active) || both < FINDING_LEAST_NS)
+	double census = (double)c->f->census.pause_ns, explained = explained_ns(c);
+	double both = c->v[METRIC_TIME_GC] + c->v[METRIC_TIME_GC_SYNC] - (explained > census ? explained : census);
+	if (!(both > 0.2 * (c->active - census)) || both < FINDING_LEAST_NS)
 		return false;
-	finding_say(out, "collections took %s of the active time: %s, and %s of waiting for them",
-		text_share(share, both / c->active), text_value(gc, UNIT_NS, c->v[METRIC_TIME_GC]),
-		text_value(sync, UNIT_NS, c->v[METRIC_TIME_GC_SYNC]));
+	finding_say(out, "collections took %s of the active time: %s, and %s of waiting for them%s",
+		text_share(share, (c->v[METRIC_TIME_GC] + c->v[METRIC_TIME_GC_SYNC]) / c->active),
+		text_value(gc, UNIT_NS, c->v[METRIC_TIME_GC]), text_value(sync, UNIT_NS, c->v[METRIC_TIME_GC_SYNC]),
+		explained > 0 ? "; of that, other findings explain a part" : "");
 	if (c->f->n_longest)
 		finding_place(out, gc_requested(&c->f->longest[0]));
 	finding_stake_ns(out, c, both);
@@ -20,17 +47,17 @@ bool find_GC_SHARE(const struct finding_case *c, struct finding *out)
 
 bool find_GC_PAUSES(const struct finding_case *c, struct finding *out)
 {
-	enum { BOUND = 10000000 };
+	const struct figures *f = c->f;
 	char count[TEXT_ROOM], longest[TEXT_ROOM];
-	uint64_t n = 0;
-	for (int i = 0; i < PAUSE_CLASSES; i++)
-		n += i > pause_class_of(BOUND - 1) ? c->f->pause_classes[i] : 0;
-	if (n == 0)
+	uint64_t n = f->long_n - f->census.long_n, ns = f->long_ns - f->census.long_ns;
+	uint64_t most = f->census.n ? f->census.own_longest : f->n_longest ? gc_pause(&f->longest[0]) : 0;
+	double sync = finding_stake_of(c, FINDING_GC_SYNC_THREAD) + finding_stake_of(c, FINDING_OVERSUBSCRIBED);
+	if (n == 0 || (double)ns <= sync)
 		return false;
 	finding_say(out, "%s pause%s of 10 ms or more, the longest %s", text_count(count, n), n == 1 ? "" : "s",
-		text_value(longest, UNIT_NS, c->v[METRIC_GC_PAUSE_MAX]));
-	finding_place(out, gc_requested(&c->f->longest[0]));
-	finding_stake_ns(out, c, c->v[METRIC_GC_PAUSE_MAX]);
+		text_duration(longest, most));
+	finding_place(out, f->census.n ? f->census.own_at : gc_requested(&f->longest[0]));
+	finding_stake_ns(out, c, (double)ns - sync);
 	return finding_about(out, c, METRIC_GC_PAUSE_MAX);
 }
 

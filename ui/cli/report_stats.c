@@ -67,7 +67,8 @@ static void put_damage(const struct page *p, const struct damage_list *list)
 static const struct {
 	const char *group, *title;
 } titles[] = {{"time", "time"}, {"gc", "collections"}, {"gc.pause", "GC pauses"},
-	{"gc.sync", "waiting for capabilities to stop"}, {"gc.minor", "minor collections"},
+	{"gc.sync", "waiting for capabilities to stop"}, {"gc.census", "collections that a heap census asked for"},
+	{"gc.without_census", "without those of heap censuses"}, {"gc.minor", "minor collections"},
 	{"gc.major", "major collections"}, {"mmu", "minimum mutator utilisation, by length of the window"},
 	{"cap", "capabilities"}, {"threads", "threads"}, {"threads.latency", "from runnable to running"},
 	{"heap", "heap"}, {"sparks", "sparks"}, {"nonmoving", "nonmoving collector"}};
@@ -159,8 +160,8 @@ static void put_longest(const struct page *p, const struct figures *f)
 		char gen[16] = "?";
 		if (r->gen != GC_GEN_UNKNOWN)
 			snprintf(gen, sizeof gen, "%u", (unsigned)r->gen);
-		snprintf(more, sizeof more, "gen %s  cap %u%s%s", gen, (unsigned)r->cap, r->sync ? "  sync " : "",
-			r->sync ? text_duration(sync, r->sync) : "");
+		snprintf(more, sizeof more, "gen %s  cap %u%s%s%s", gen, (unsigned)r->cap, r->sync ? "  sync " : "",
+			r->sync ? text_duration(sync, r->sync) : "", f->longest_census[i] ? "  heap census" : "");
 		page_row(p, text_value(at, UNIT_MOMENT, (double)gc_requested(r)), text_duration(pause, gc_pause(r)),
 			more);
 	}

@@ -15,6 +15,7 @@ static const struct {
 	{FINDING_GC_SHARE, "9.0.2-trouble-leak", "9.0.2-mixer-N2"},
 	{FINDING_GC_PAUSES, "9.6.6-leaky-hT", "9.0.2-mixer-N2"},
 	{FINDING_GC_SYNC_THREAD, "9.0.2-trouble-late", "9.0.2-trouble-leak"},
+	{FINDING_GC_CENSUS, "9.6.6-leaky-hT", "9.0.2-mixer-N2"},
 	{FINDING_OVERSUBSCRIBED, "9.0.2-trouble-late", "9.0.2-mixer-N2"},
 	{FINDING_GC_MINOR, "9.0.2-trouble-late", "9.0.2-trouble-sparks"},
 	{FINDING_GC_BALANCE, "9.0.2-mixer-N4-full", "9.0.2-gcstorm-seqgc"},

@@ -1,0 +1,98 @@
+/* Collections that heap censuses asked for, against a walk over all collections and all samples: on all real logs. */
+#include "logs.h"
+#include "report/figures.h"
+
+#include <glob.h>
+#include <math.h>
+
+/* Does a sample lie in it? */
+static bool is_sampled(const struct evl_log *log, const struct gc_row *gc)
+{
+	for (size_t i = 0; i < census_count(&log->census); i++) {
+		uint64_t t = census_at(&log->census, i)->t;
+		if (t >= gc->start && t < gc_end(gc))
+			return gc->gen == GC_GEN_UNKNOWN || gc_is_major(&log->gcs, gc);
+	}
+	return false;
+}
+
+/* Add what lies in a window of width ns from `at` on of pauses that no census asked for. */
+static uint64_t paused(const struct evl_log *log, uint64_t at, uint64_t width)
+{
+	uint64_t ns = 0;
+	for (size_t c = 0; c < log->gcs.n; c++)
+		for (size_t i = 0; i < rows_count(&log->gcs.tables[c].rows); i++) {
+			const struct gc_row *gc = rows_at(&log->gcs.tables[c].rows, i);
+			uint64_t from = max_u64(gc_requested(gc), at), to = min_u64(gc_end(gc), at + width);
+			ns += from < to && !is_sampled(log, gc) ? to - from : 0;
+		}
+	return ns;
+}
+
+static void check(const struct evl_log *log, const struct figures *f)
+{
+	uint64_t n = 0, ns = 0, longest = 0, own = 0, long_ns = 0;
+	for (size_t c = 0; c < log->gcs.n; c++)
+		for (size_t i = 0; i < rows_count(&log->gcs.tables[c].rows); i++) {
+			const struct gc_row *gc = rows_at(&log->gcs.tables[c].rows, i);
+			bool sampled = is_sampled(log, gc);
+			if (gc->start < f->from || gc->start >= f->until)
+				continue;
+			n += sampled;
+			ns += sampled ? gc_pause(gc) : 0;
+			long_ns += !sampled && gc_pause(gc) >= LONG_PAUSE_NS ? gc_pause(gc) : 0;
+			*(sampled ? &longest : &own) = max_u64(*(sampled ? &longest : &own), gc_pause(gc));
+		}
+	assert_int_equal(f->census.n, n);
+	assert_int_equal(f->census.pause_ns, ns);
+	assert_int_equal(f->census.longest, longest);
+	if (n == 0)
+		return;
+	assert_int_equal(f->census.own_longest, own);
+	assert_int_equal(f->long_ns - f->census.long_ns, long_ns);
+	for (size_t i = 0; i < f->n_longest; i++)
+		assert_int_equal(f->longest_census[i], is_sampled(log, &f->longest[i]));
+	for (int i = 0; i < MMU_WINDOWS && f->whole; i++) {
+		const struct mmu *m = &f->census.mmu[i];
+		if (isnan(m->share))
+			continue;
+		double share = 1 - (double)paused(log, m->at, m->window) / (double)m->window;
+		assert_true(fabs(share - m->share) < 1e-9);
+		assert_true(m->share >= f->mmu[i].share);
+	}
+}
+
+static void as_every_collection_tells(void **state)
+{
+	glob_t paths;
+	size_t with = 0;
+	(void)state;
+	assert_int_equal(glob("tests/logs/9.*.eventlog", 0, NULL, &paths), 0);
+	for (size_t i = 0; i < paths.gl_pathc; i++) {
+		struct evl_log *log;
+		struct figures f;
+		uint64_t first, last;
+		assert_int_equal(evl_open(&log, paths.gl_pathv[i], NULL), 0);
+		assert_int_equal(evl_start(log, NULL, NULL), 0);
+		assert_int_equal(evl_wait(log), 0);
+		if (evl_range(log, &first, &last) && census_count(&log->census)) {
+			const struct figures_ask asks[] = {{.to = UINT64_MAX},
+				{.from = first + (last - first) / 4, .to = first + (last - first) / 2}};
+			for (size_t k = 0; k < countof(asks); k++) {
+				assert_int_equal(figures_make(&f, log, &asks[k]), 0);
+				check(log, &f);
+				with += f.census.n > 0;
+				figures_free(&f);
+			}
+		}
+		evl_close(log);
+	}
+	globfree(&paths);
+	assert_true(with > 3);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(as_every_collection_tells)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
