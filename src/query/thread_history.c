@@ -107,6 +107,12 @@ static void leave(struct thread_history *h, struct history_thread *l)
 		h->failed = true;
 }
 
+void *thread_history_own(const struct thread_history *h, uint32_t thread)
+{
+	struct history_thread *l = find(h, thread);
+	return l ? own_of(l) : NULL;
+}
+
 /* --- stretches --------------------------------------------------------------------------------------------------- */
 
 /* The open stretch, as one that ends at t. */
@@ -132,9 +138,10 @@ static struct stretch stretch_of(const struct thread_history *h, struct history_
 static void change_level(struct thread_history *h, const struct history_thread *l, int by, uint64_t t)
 {
 	uint64_t from = max_u64(h->level.since, h->from), to = min_u64(t, h->to);
+	bool alone = h->level.n == 1;
 	if (h->sink.level && from < to)
-		h->sink.level(h->sink.ctx, from, to, h->level.n, h->level.n == 1 ? h->level.threads : 0,
-			h->level.n == 1 ? h->level.caps : EVL_NO_CAP);
+		h->sink.level(h->sink.ctx, from, to, h->level.n, alone ? h->level.threads : 0,
+			alone ? h->level.caps : EVL_NO_CAP, alone ? thread_history_own(h, h->level.threads) : NULL);
 	h->level.since = t;
 	h->level.n += (uint32_t)by;
 	if (!l)
@@ -248,8 +255,8 @@ static void take(struct thread_history *h, const struct thread_event *read, uint
 		}
 		return;
 	}
-	if (h->sink.event && t >= h->from)
-		h->sink.event(h->sink.ctx, &e, t, own_of(l));
+	if (h->sink.event)
+		h->sink.event(h->sink.ctx, &e, t, (enum thread_state)l->state, own_of(l));
 	switch (e.tag) {
 	case EVL_CREATE_THREAD:
 		if (is_new)

@@ -63,10 +63,11 @@ struct thread_history_sink {
 	void (*begins)(void *ctx, const struct stretch *s);  /* begins at s->from, within the range */
 	/* The thread finished (state THREAD_ABSENT), or the range ends and it lives: the last call for it. since: of the state. */
 	void (*leaves)(void *ctx, uint32_t thread, enum thread_state state, uint8_t stop, uint64_t since, void *own);
-	/* So many capabilities ran a thread in [from, to); n == 1: that one, there. In order, without gaps. */
-	void (*level)(void *ctx, uint64_t from, uint64_t to, uint32_t n, uint32_t thread, uint16_t cap);
-	/* An event of a thread is about to be taken. NULL for most readers. */
-	void (*event)(void *ctx, const struct thread_event *e, uint64_t t, void *own);
+	/* So many capabilities ran a thread in [from, to). thread, cap, own: of the one that ran where n == 1, else 0,
+	 * EVL_NO_CAP, NULL. In order, without gaps. */
+	void (*level)(void *ctx, uint64_t from, uint64_t to, uint32_t n, uint32_t thread, uint16_t cap, void *own);
+	/* An event of a thread at t, in the range or before it, is about to be taken; was: the thread's state. */
+	void (*event)(void *ctx, const struct thread_event *e, uint64_t t, enum thread_state was, void *own);
 	size_t width; /* bytes that the reader keeps per thread */
 	void *ctx;
 };
@@ -110,6 +111,9 @@ void thread_history_free(struct thread_history *h);
 
 /* The thread that runs on a capability now; 0: none. */
 uint32_t thread_history_running(const struct thread_history *h, uint16_t cap);
+
+/* What the reader keeps for a thread; NULL: it is not followed now. Valid until the next event. */
+void *thread_history_own(const struct thread_history *h, uint32_t thread);
 
 /* What a thread does since when, as a stretch that ends at t (which is not before the last event). False: unknown, or
  * finished. */

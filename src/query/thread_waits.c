@@ -1,38 +1,42 @@
 #include "query/thread_waits.h"
 
-#include "base/idmap.h"
-#include "query/sched_events.h"
+#include "query/thread_history.h"
 
 #include <stdlib.h>
 
-enum { CHECK_EVERY = 1 << 14 }; /* events between looks at whether to go on */
-enum { STUCK_PART = 10 };       /* blocked for the last tenth of the range is stuck */
+/* Pairs of a reason and a thread: when there are so many, the half with less time is given up. */
+enum { WHO_MOST = 1 << 16 };
 
-/* A thread that lives, as far as is known. */
-struct live {
+/* What is kept of a thread that lives. */
+struct own {
 	struct thread_waits is;
-	struct thread_pos pos;
-	uint64_t at; /* it is accounted up to here */
-	bool used;
+	struct contender contender;
+};
+
+/* The time that threads waited for one reason until one thread woke them, or for what one owns. */
+struct pair {
+	uint64_t ns, n;
+	uint32_t thread;
+	uint8_t reason;
+	bool owner;
 };
 
 struct scan {
 	struct waits *out;
-	const struct evl_log *log;
-	uint64_t from, to;
-	const struct progress *watch;
+	struct thread_history history;
+	struct gc_pauses pauses;
+	struct contention_scan contention;
 	void (*each)(void *ctx, const struct thread_waits *t);
 	void *ctx;
-	struct live *lives;
-	size_t n, room;  /* slots of lives that were in use at one time */
-	uint32_t *spare; /* slots that are free again */
-	size_t n_spare, spare_room;
-	struct idmap places;
-	struct thread_feeds feeds;
-	bool failed; /* a thread was left out for want of memory */
+	uint64_t from;
+	struct pair *pairs;
+	size_t n_pairs, pairs_room;
+	struct idmap places; /* of pairs */
+	struct wait_reason reasons[STOP_REASONS];
+	bool failed;
 };
 
-/* --- the best of all --- */
+/* --- the best of all ----------------------------------------------------------------------------------------------- */
 
 /* Put a thread into its place among the top ones, most first. */
 static void rank(struct thread_waits *top, size_t *n, const struct thread_waits *t, size_t key)
@@ -52,231 +56,257 @@ static void rank(struct thread_waits *top, size_t *n, const struct thread_waits 
 	top[at] = *t;
 }
 
-static void note_stuck(struct scan *s, const struct thread_waits *t)
+/* --- who woke, who owned ------------------------------------------------------------------------------------------- */
+
+static uint64_t key_of(uint8_t reason, bool owner, uint32_t thread)
 {
-	if (t->state != THREAD_BLOCKED || t->since > s->to - (s->to - s->from) / STUCK_PART)
-		return;
-	if (s->out->stuck++ == 0 || t->since < s->out->stuck_since) {
-		s->out->stuck_thread = t->thread;
-		s->out->stuck_since = t->since;
-	}
+	return (uint64_t)thread << 9 | (uint64_t)reason << 1 | owner;
 }
 
-/* No more will be heard of the thread in the range. */
-static void tell(struct scan *s, struct live *l, bool ended)
+static int by_ns(const void *a, const void *b)
+{
+	const struct pair *x = a, *y = b;
+	int order = (x->ns < y->ns) - (x->ns > y->ns);
+	order = order ? order : (x->thread == 0) - (y->thread == 0);
+	return order ? order : (x->thread > y->thread) - (x->thread < y->thread);
+}
+
+/* Give up the pairs with the least time. */
+static bool shorten(struct scan *s)
+{
+	bool good = true;
+	qsort(s->pairs, s->n_pairs, sizeof *s->pairs, by_ns);
+	s->n_pairs /= 2;
+	idmap_free(&s->places);
+	for (size_t i = 0; i < s->n_pairs && good; i++)
+		good = idmap_put(
+			&s->places, key_of(s->pairs[i].reason, s->pairs[i].owner, s->pairs[i].thread), (uint32_t)i);
+	return good;
+}
+
+static void note_pair(struct scan *s, uint8_t reason, bool owner, uint32_t thread, uint64_t ns)
+{
+	uint64_t key = key_of(reason, owner, thread);
+	uint32_t place;
+	if (!idmap_find(&s->places, key, &place)) {
+		bool room = (s->n_pairs < WHO_MOST || shorten(s)) && GROW(s->pairs, s->n_pairs, s->pairs_room);
+		place = (uint32_t)s->n_pairs;
+		if (!room || !idmap_put(&s->places, key, place)) {
+			s->failed = true;
+			return;
+		}
+		s->pairs[s->n_pairs++] = (struct pair){.thread = thread, .reason = reason, .owner = owner};
+	}
+	s->pairs[place].n++;
+	s->pairs[place].ns += ns;
+}
+
+static int by_reason_ns(const void *a, const void *b)
+{
+	const struct wait_reason *x = a, *y = b;
+	int order = (x->ns < y->ns) - (x->ns > y->ns);
+	return order ? order : strcmp(thread_block_name(x->reason), thread_block_name(y->reason));
+}
+
+/* The reasons that occurred, with the threads that matter most. */
+static void put_reasons(struct scan *s)
 {
 	struct waits *out = s->out;
-	l->is.state = ended ? THREAD_ABSENT : l->pos.state;
-	l->is.since = l->pos.since;
-	rank(out->by_run, &out->n_run, &l->is, offsetof(struct thread_waits, run_ns));
-	rank(out->by_blocked, &out->n_blocked, &l->is, offsetof(struct thread_waits, blocked_ns));
-	rank(out->by_latency, &out->n_latency, &l->is, offsetof(struct thread_waits, longest_latency));
-	note_stuck(s, &l->is);
-	if (s->each)
-		s->each(s->ctx, &l->is);
-}
-
-/* --- who lives --- */
-
-static bool take_slot(struct scan *s, uint32_t *slot)
-{
-	if (s->n_spare > 0) {
-		*slot = s->spare[--s->n_spare];
-		return true;
+	if (s->n_pairs)
+		qsort(s->pairs, s->n_pairs, sizeof *s->pairs, by_ns);
+	for (size_t i = 0; i < s->n_pairs; i++) {
+		const struct pair *p = &s->pairs[i];
+		struct wait_reason *r = &s->reasons[p->reason];
+		struct wait_who *who = p->owner ? r->owners : r->wakers;
+		uint8_t *n = p->owner ? &r->n_owners : &r->n_wakers;
+		if (*n < WAITS_WHO)
+			who[(*n)++] = (struct wait_who){p->thread, p->n, p->ns};
 	}
-	if (s->n >= WAITS_THREADS)
-		return false;
-	s->failed = s->failed || !GROW(s->lives, s->n, s->room);
-	if (s->failed)
-		return false;
-	*slot = (uint32_t)s->n++;
-	return true;
+	for (size_t i = 0; i < STOP_REASONS; i++) {
+		s->reasons[i].reason = (uint8_t)i;
+		if (s->reasons[i].n)
+			out->reasons[out->n_reasons++] = s->reasons[i];
+	}
+	if (out->n_reasons)
+		qsort(out->reasons, out->n_reasons, sizeof *out->reasons, by_reason_ns);
 }
 
-/* A thread that nothing is known of yet; NULL: it cannot be followed. */
-static struct live *enter(struct scan *s, uint32_t thread, uint64_t t)
+/* --- stretches ----------------------------------------------------------------------------------------------------- */
+
+static void on_blocked(struct scan *s, struct own *own, const struct stretch *x)
 {
-	uint32_t slot;
-	if (!take_slot(s, &slot))
-		return NULL;
-	s->lives[slot] = (struct live){.is = {.thread = thread, .cap = EVL_NO_CAP},
-		.at = max_u64(t, s->from),
-		.used = true,
-		.pos = {.cap = EVL_NO_CAP, .state = THREAD_UNKNOWN}};
-	if (idmap_put(&s->places, thread, slot))
-		return &s->lives[slot];
-	s->lives[slot].used = false;
-	s->failed = true;
-	return NULL;
+	uint64_t ns = x->to - x->from;
+	uint8_t reason = thread_block_reason(x->stop);
+	struct wait_reason *r = &s->reasons[reason];
+	own->is.blocked_ns += ns;
+	s->out->blocked_ns += ns;
+	if (ns > own->is.longest_blocked) {
+		own->is.longest_blocked = ns;
+		own->is.blocked_at = x->since;
+		own->is.stop = x->stop;
+	}
+	if (r->n++ == 0 || ns > r->longest || (ns == r->longest && x->since < r->longest_at)) {
+		r->longest = ns;
+		r->longest_at = x->since;
+		r->longest_thread = x->thread;
+	}
+	r->ns += ns;
+	note_pair(s, reason, false, x->woken ? x->waker : 0, ns);
+	if (reason == STOP_BLACK_HOLE)
+		note_pair(s, reason, true, x->info, ns);
 }
 
-/* What comes behind a thread's end is on its way still: a wake-up that was posted twice. */
-static bool is_over(const struct scan *s, const struct thread_event *e, uint64_t t)
+static void on_run(struct scan *s, struct own *own, const struct stretch *x)
 {
-	const struct thread_row *row = threads_find(&s->log->threads, e->thread);
-	uint64_t died =
-		row ? atomic_load_explicit(&((struct thread_row *)(uintptr_t)row)->died, memory_order_relaxed) : 0;
-	return died && died <= t && e->tag != EVL_RUN_THREAD && e->tag != EVL_CREATE_THREAD;
+	own->is.run_ns += x->to - x->from;
+	s->out->run_ns += x->to - x->from;
+	if (x->ready == x->since || x->since < s->from)
+		return;
+	uint64_t latency = x->since - x->ready;
+	uint64_t wait = latency - gc_pauses_within(&s->pauses, x->ready, x->since);
+	histogram_add(&s->out->latency, latency);
+	histogram_add(&s->out->latency_wait, wait);
+	own->is.latencies++;
+	if (latency > own->is.longest_latency) {
+		own->is.longest_latency = latency;
+		own->is.latency_at = x->ready;
+	}
+	if (wait > own->is.longest_wait) {
+		own->is.longest_wait = wait;
+		own->is.wait_at = x->ready;
+	}
 }
 
-static struct live *live_of(struct scan *s, const struct thread_event *e, uint64_t t)
+static void on_stretch(void *ctx, const struct stretch *x)
 {
-	uint32_t slot;
-	if (idmap_find(&s->places, e->thread, &slot))
-		return &s->lives[slot];
-	if (is_over(s, e, t))
-		return NULL;
-	struct live *l = enter(s, e->thread, t);
-	s->out->others += l == NULL;
-	return l;
-}
-
-/* The thread has finished. */
-static void leave(struct scan *s, struct live *l)
-{
-	tell(s, l, true);
-	idmap_drop(&s->places, l->is.thread);
-	l->used = false;
-	if (GROW(s->spare, s->n_spare, s->spare_room))
-		s->spare[s->n_spare++] = (uint32_t)(l - s->lives);
-	else
-		s->failed = true;
-}
-
-/* --- accounting --- */
-
-/* It stays what it is until t. */
-static void hold(struct scan *s, struct live *l, uint64_t t)
-{
-	uint64_t to = min_u64(t, s->to), ns = sub_or_0(to, l->at);
-	struct waits *all = s->out;
-	switch ((enum thread_state)l->pos.state) {
-	case THREAD_RUNNING:
-		l->is.run_ns += ns;
-		all->run_ns += ns;
-		break;
+	struct scan *s = ctx;
+	struct own *own = x->own;
+	uint64_t ns = x->to - x->from, paused;
+	switch ((enum thread_state)x->state) {
+	case THREAD_RUNNING: on_run(s, own, x); break;
 	case THREAD_RUNNABLE:
-		l->is.runnable_ns += ns;
-		all->runnable_ns += ns;
+		paused = gc_pauses_within(&s->pauses, x->from, x->to);
+		own->is.runnable_ns += ns;
+		own->is.runnable_gc_ns += paused;
+		s->out->runnable_ns += ns;
+		s->out->runnable_gc_ns += paused;
 		break;
 	case THREAD_FOREIGN:
-		l->is.foreign_ns += ns;
-		all->foreign_ns += ns;
+		own->is.foreign_ns += ns;
+		s->out->foreign_ns += ns;
 		break;
-	case THREAD_BLOCKED:
-		l->is.blocked_ns += ns;
-		all->blocked_ns += ns;
-		all->blocked_by[l->pos.stop < STOP_REASONS ? l->pos.stop : STOP_OTHER] += ns;
-		break;
+	case THREAD_BLOCKED: on_blocked(s, own, x); break;
 	default: break;
 	}
-	l->at = max_u64(l->at, to);
+	contention_stretch(&s->contention, &own->contender, x);
 }
 
-/* A wait that began with `was` is over, or the range is: how much of it lies in the range? */
-static void end_block(struct scan *s, struct live *l, const struct thread_pos *was, uint64_t t)
+static void on_start(void *ctx, const struct stretch *x)
 {
-	uint64_t ns = sub_or_0(min_u64(t, s->to), max_u64(was->since, s->from));
-	if (was->state != THREAD_BLOCKED || ns <= l->is.longest_blocked)
+	struct scan *s = ctx;
+	struct own *own = x->own;
+	if (x->state == THREAD_RUNNING)
+		own->is.cap = x->cap;
+	contention_starts(&s->contention, &own->contender, x);
+}
+
+static void on_event(void *ctx, const struct thread_event *e, uint64_t t, enum thread_state was, void *of)
+{
+	struct scan *s = ctx;
+	struct own *own = of;
+	bool waits = was == THREAD_BLOCKED || was == THREAD_UNKNOWN;
+	if (own->is.thread == 0)
+		own->is.cap = EVL_NO_CAP;
+	own->is.thread = e->thread;
+	if (e->tag == EVL_RUN_THREAD)
+		own->is.cap = e->cap;
+	if (t < s->from)
 		return;
-	l->is.longest_blocked = ns;
-	l->is.blocked_at = was->since;
-	l->is.stop = was->stop;
+	own->is.runs += e->tag == EVL_RUN_THREAD;
+	s->out->runs += e->tag == EVL_RUN_THREAD;
+	own->is.wakeups += waits && e->tag == EVL_THREAD_WAKEUP;
+	own->is.migrations += e->tag == EVL_MIGRATE_THREAD;
 }
 
-static void end_latency(struct scan *s, struct live *l, const struct thread_pos *was, uint64_t t)
+static void on_leave(void *ctx, uint32_t thread, enum thread_state state, uint8_t stop, uint64_t since, void *of)
 {
-	uint64_t ns = sub_or_0(t, was->since);
-	if (was->state != THREAD_RUNNABLE || l->pos.state != THREAD_RUNNING || t < s->from)
-		return;
-	histogram_add(&s->out->latency, ns);
-	l->is.latencies++;
-	if (ns <= l->is.longest_latency)
-		return;
-	l->is.longest_latency = ns;
-	l->is.latency_at = was->since;
+	struct scan *s = ctx;
+	struct own *own = of;
+	struct waits *out = s->out;
+	(void)thread, (void)stop;
+	own->is.state = (uint8_t)state;
+	own->is.since = since;
+	rank(out->by_run, &out->n_run, &own->is, offsetof(struct thread_waits, run_ns));
+	rank(out->by_blocked, &out->n_blocked, &own->is, offsetof(struct thread_waits, blocked_ns));
+	rank(out->by_latency, &out->n_latency, &own->is, offsetof(struct thread_waits, longest_latency));
+	rank(out->by_wait, &out->n_wait, &own->is, offsetof(struct thread_waits, longest_wait));
+	rank(out->by_alone, &out->n_alone, &own->is, offsetof(struct thread_waits, alone_ns));
+	contention_leaves(&s->contention, &own->contender);
+	if (s->each)
+		s->each(s->ctx, &own->is);
 }
 
-static void take(struct scan *s, const struct thread_event *e, uint64_t t)
+static void on_level(void *ctx, uint64_t from, uint64_t to, uint32_t n, uint32_t thread, uint16_t cap, void *of)
 {
-	struct live *l = live_of(s, e, t);
-	struct thread_event at_t = *e;
-	if (!l)
-		return;
-	at_t.t = t;
-	hold(s, l, t);
-	struct thread_pos was = l->pos;
-	bool changed = thread_step(&l->pos, &at_t);
-	if (l->pos.state != was.state) {
-		end_block(s, l, &was, t);
-		end_latency(s, l, &was, t);
-	}
-	if (l->pos.state == THREAD_RUNNING)
-		l->is.cap = l->pos.cap;
-	if (t >= s->from) {
-		l->is.runs += e->tag == EVL_RUN_THREAD;
-		s->out->runs += e->tag == EVL_RUN_THREAD;
-		l->is.wakeups += changed && e->tag == EVL_THREAD_WAKEUP;
-		l->is.migrations += e->tag == EVL_MIGRATE_THREAD;
-	}
-	if (e->tag == EVL_STOP_THREAD && e->stop == STOP_FINISHED && changed)
-		leave(s, l);
+	struct scan *s = ctx;
+	struct own *own = of;
+	size_t top = s->out->n_levels - 1;
+	uint64_t paused = gc_pauses_within(&s->pauses, from, to);
+	(void)thread, (void)cap;
+	s->out->levels[n < top ? n : top] += to - from - paused;
+	s->out->levels[0] += paused;
+	s->out->paused_ns += paused;
+	if (own)
+		own->is.alone_ns += to - from - paused;
 }
 
-static void lose(struct scan *s, uint32_t thread, uint16_t cap, uint64_t t)
+/* --- the pass ------------------------------------------------------------------------------------------------------ */
+
+static int run(struct scan *s, const struct evl_log *log, uint64_t from, uint64_t to, uint64_t main_end,
+	const struct progress *watch)
 {
-	uint32_t slot;
-	if (!idmap_find(&s->places, thread, &slot))
-		return;
-	hold(s, &s->lives[slot], t);
-	thread_lost(&s->lives[slot].pos, cap, t);
+	const struct thread_history_sink sink = {.stretch = on_stretch,
+		.begins = on_start,
+		.leaves = on_leave,
+		.level = on_level,
+		.event = on_event,
+		.width = sizeof(struct own),
+		.ctx = s};
+	/* From where a latency that ends in the range may have begun. */
+	int result = gc_pauses_make(&s->pauses, &log->gcs, 0, UINT64_MAX, watch);
+	s->out->n_levels = min_u64(log->n_caps, WAITS_LEVELS) + 1;
+	s->out->levels = calloc(s->out->n_levels, sizeof *s->out->levels);
+	bool begun = contention_begin(
+		&s->contention, &s->out->contention, &s->history, main_end, offsetof(struct own, contender));
+	if (result == 0 && (!s->out->levels || !begun))
+		result = EVL_NOMEM;
+	if (result == 0)
+		result = thread_history_begin(&s->history, log, from, to, &sink, watch);
+	s->from = s->history.from;
+	if (result == 0)
+		result = thread_history_end(&s->history);
+	return result == 0 && (s->failed || s->contention.failed) ? EVL_NOMEM : result;
 }
 
-/* --- the pass --- */
-
-static int merge(struct scan *s)
-{
-	struct sched_events *f;
-	for (uint64_t n = 1; (f = thread_feeds_head(&s->feeds)) && f->t < s->to; n++) {
-		if (n % CHECK_EVERY == 0) {
-			if (progress_cancelled(s->watch))
-				return EVL_CANCELLED;
-			progress_tell(s->watch, (double)sub_or_0(f->t, s->from) / (double)(s->to - s->from));
-		}
-		uint32_t lost = sched_events_take(f);
-		if (lost != FEED_NOBODY)
-			lose(s, lost, f->cap, f->t);
-		if (f->next.tag != EVL_GC_START)
-			take(s, &f->next, f->t);
-		thread_feeds_pop(&s->feeds);
-	}
-	return s->failed ? EVL_NOMEM : 0;
-}
-
-/* Those that live at the end of the range. */
-static void end_all(struct scan *s)
-{
-	for (size_t i = 0; i < s->n; i++) {
-		struct live *l = &s->lives[i];
-		if (!l->used)
-			continue;
-		hold(s, l, s->to);
-		end_block(s, l, &l->pos, s->to);
-		tell(s, l, false);
-	}
-}
-
-int thread_waits_run(struct waits *w, const struct evl_log *log, uint64_t from, uint64_t to,
+int thread_waits_run(struct waits *w, const struct evl_log *log, uint64_t from, uint64_t to, uint64_t main_end,
 	const struct progress *watch, void (*each)(void *ctx, const struct thread_waits *t), void *ctx)
 {
-	struct scan s = {.out = w, .log = log, .from = from, .to = to, .watch = watch, .each = each, .ctx = ctx};
+	struct scan s = {.out = w, .each = each, .ctx = ctx};
 	memset(w, 0, sizeof *w);
-	int result = thread_feeds_begin(&s.feeds, log, from, to) ? merge(&s) : EVL_NOMEM;
-	if (result == 0)
-		end_all(&s);
-	thread_feeds_free(&s.feeds);
+	int result = run(&s, log, from, to, main_end, watch);
+	w->others = s.history.others;
+	put_reasons(&s);
+	contention_end(&s.contention);
+	thread_history_free(&s.history);
+	gc_pauses_free(&s.pauses);
 	idmap_free(&s.places);
-	free(s.lives);
-	free(s.spare);
+	free(s.pairs);
 	return result;
+}
+
+void thread_waits_free(struct waits *w)
+{
+	free(w->levels);
+	contention_free(&w->contention);
+	*w = (struct waits){0};
 }

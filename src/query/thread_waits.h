@@ -1,53 +1,78 @@
-/* thread_waits.h - waiting times of threads in a range: blocked by reason, runnable, foreign calls, scheduling
- * latency.
+/* thread_waits.h - waiting times of threads: blocked on what, until which thread woke them; runnable; in foreign calls;
+ * from runnable to running; and how many capabilities ran at once.
  *
- * One pass over the range's events of all capabilities, merged by time (sched_events.h), drives the state machine of
- * thread_state.h for every living thread: its cost is that of the range's part of the log, its memory that of the
- * threads alive at once (about 150 bytes each). A finished thread is kept only while it is among the top ones. At
- * most WAITS_THREADS are followed at a time; events of more are counted. The time before a thread is first
- * mentioned, in the range or shortly before it, is unknown and not counted. Only after the walk. */
+ * One pass over the events of all capabilities (thread_history.h): its cost is that of the range's log, its memory that of
+ * the threads that live at once (some 300 bytes each) and 2 MB for those that woke others. Runnable time is told apart
+ * into what lies within pauses of collections and what was spent waiting for a capability. Only when the walk is over. */
 #ifndef EVL_THREAD_WAITS_H
 #define EVL_THREAD_WAITS_H
 
 #include "base/histogram.h"
+#include "gc/gc_pauses.h"
 #include "log/log.h"
+#include "query/contention.h"
 #include "sched/thread_state.h"
 #include "sys/progress.h"
 
-enum { WAITS_TOP = 10, WAITS_THREADS = 1 << 20 };
+enum { WAITS_TOP = 10, WAITS_WHO = 5, WAITS_LEVELS = 1 << 12 };
 
 /* What one thread did in the range. */
 struct thread_waits {
 	uint32_t thread;
 	uint32_t runs, wakeups, migrations,
 		latencies; /* runs: that begin in the range; latencies: from runnable to running */
-	uint64_t run_ns, runnable_ns, blocked_ns, foreign_ns;
+	uint64_t run_ns, runnable_ns, runnable_gc_ns, blocked_ns, foreign_ns; /* runnable_gc: of runnable, in pauses */
+	uint64_t alone_ns;                    /* of run, while no other thread ran, outside of pauses */
 	uint64_t longest_blocked, blocked_at; /* the longest single wait, and when it began */
 	uint64_t longest_latency, latency_at;
-	uint16_t cap;   /* where it ran last; EVL_NO_CAP: it did not */
-	uint8_t stop;   /* enum thread_stop of the longest wait */
-	uint8_t state;  /* enum thread_state at the end; */
-	uint64_t since; /* when that began */
+	uint64_t longest_wait, wait_at; /* the longest latency without what lies in pauses */
+	uint16_t cap;                   /* where it ran last; EVL_NO_CAP: it did not */
+	uint8_t stop;                   /* enum thread_stop of the longest wait */
+	uint8_t state;                  /* enum thread_state at the end; */
+	uint64_t since;                 /* when that began */
+};
+
+/* A thread that ended waits of others, or that was waited for. */
+struct wait_who {
+	uint32_t thread; /* 0: unknown */
+	uint64_t n, ns;
+};
+
+/* The waits for one reason. */
+struct wait_reason {
+	uint64_t n, ns, longest, longest_at;
+	uint32_t longest_thread;
+	uint8_t reason; /* thread_block_reason */
+	uint8_t n_wakers, n_owners;
+	struct wait_who wakers[WAITS_WHO]; /* most time first */
+	struct wait_who owners[WAITS_WHO]; /* of black holes */
 };
 
 struct waits {
-	uint64_t run_ns, runnable_ns, blocked_ns, foreign_ns; /* of all threads */
-	uint64_t runs;                                        /* that begin in the range */
-	uint64_t blocked_by[STOP_REASONS];                    /* ns by enum thread_stop */
-	struct histogram latency;                             /* of runnable to running, waits that end in the range */
-	/* The threads with the most time running and blocked, and with the longest single latency; most first. */
-	struct thread_waits by_run[WAITS_TOP], by_blocked[WAITS_TOP], by_latency[WAITS_TOP];
-	size_t n_run, n_blocked, n_latency;
+	uint64_t run_ns, runnable_ns, runnable_gc_ns, blocked_ns, foreign_ns; /* of all threads */
+	uint64_t runs;                                                        /* that begin in the range */
+	struct wait_reason reasons[STOP_REASONS];                             /* most time first */
+	size_t n_reasons;
+	/* Of runnable to running, waits that end in the range; and the same without what lies in pauses. */
+	struct histogram latency, latency_wait;
+	/* The threads with the most time running, blocked and running alone, and with the longest single latency, with
+	 * pauses and without; most first. */
+	struct thread_waits by_run[WAITS_TOP], by_blocked[WAITS_TOP], by_latency[WAITS_TOP], by_wait[WAITS_TOP],
+		by_alone[WAITS_TOP];
+	size_t n_run, n_blocked, n_latency, n_wait, n_alone;
 	uint64_t others; /* events of threads that were not followed */
-	/* Threads that were blocked for the last tenth of the range at least; of them the one that was so first. */
-	uint64_t stuck;
-	uint32_t stuck_thread;
-	uint64_t stuck_since;
+	/* Time in which so many capabilities ran a thread at once, outside of pauses, and the time in pauses; for levels from
+	 * WAITS_LEVELS on together. They add up to the range; levels[0] holds the pauses too. */
+	uint64_t *levels; /* n_levels: one more than capabilities */
+	size_t n_levels;
+	uint64_t paused_ns;
+	struct contention contention;
 };
 
-/* 0, EVL_CANCELLED or EVL_NOMEM. each (may be NULL) is told of every thread, when it ends or the range does, in no
- * particular order. */
-int thread_waits_run(struct waits *w, const struct evl_log *log, uint64_t from, uint64_t to,
+/* Fill it in. main_end: when the main thread finished; UINT64_MAX: it did not. 0, EVL_CANCELLED or EVL_NOMEM; to be freed
+ * in any case. each (may be NULL) is told of every thread, when it ends or the range does, in no particular order. */
+int thread_waits_run(struct waits *w, const struct evl_log *log, uint64_t from, uint64_t to, uint64_t main_end,
 	const struct progress *watch, void (*each)(void *ctx, const struct thread_waits *t), void *ctx) EVL_MUST_USE;
+void thread_waits_free(struct waits *w);
 
 #endif

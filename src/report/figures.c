@@ -90,15 +90,77 @@ static int put_lives(struct figures *f, const struct evl_log *log)
 	return 0;
 }
 
+/* v: the number, three quantiles and the largest. */
 static void put_latency(double *v, const struct histogram *h)
 {
-	v[METRIC_THREADS_LATENCY_N] = (double)h->n;
+	static const unsigned percents[] = {50, 90, 99};
+	v[0] = (double)h->n;
 	if (h->n == 0)
 		return;
-	v[METRIC_THREADS_LATENCY_P50] = (double)histogram_quantile(h, 50);
-	v[METRIC_THREADS_LATENCY_P90] = (double)histogram_quantile(h, 90);
-	v[METRIC_THREADS_LATENCY_P99] = (double)histogram_quantile(h, 99);
-	v[METRIC_THREADS_LATENCY_MAX] = (double)h->max;
+	for (size_t i = 0; i < countof(percents); i++)
+		v[1 + i] = (double)histogram_quantile(h, percents[i]);
+	v[1 + countof(percents)] = (double)h->max;
+}
+
+static void put_reasons(double *v, const struct waits *w)
+{
+	static const struct {
+		uint8_t reason;
+		enum metric metric;
+	} all[] = {{STOP_MVAR, METRIC_BLOCKED_MVAR}, {STOP_MVAR_READ, METRIC_BLOCKED_MVAR_READ},
+		{STOP_STM, METRIC_BLOCKED_STM}, {STOP_BLACK_HOLE, METRIC_BLOCKED_BLACKHOLE},
+		{STOP_DELAY, METRIC_BLOCKED_DELAY}, {STOP_READ, METRIC_BLOCKED_READ},
+		{STOP_WRITE, METRIC_BLOCKED_WRITE}, {STOP_THROWTO, METRIC_BLOCKED_THROWTO}};
+	for (size_t i = 0; i < countof(all); i++) {
+		v[all[i].metric] = 0;
+		for (size_t k = 0; k < w->n_reasons; k++)
+			if (w->reasons[k].reason == all[i].reason)
+				v[all[i].metric] = (double)w->reasons[k].ns;
+	}
+}
+
+static void put_concurrency(double *v, const struct waits *w, double total)
+{
+	double busy = 0;
+	if (!(total > 0))
+		return;
+	for (size_t i = 1; i < w->n_levels; i++)
+		busy += (double)i * (double)w->levels[i];
+	v[METRIC_CONCURRENCY_BUSY] = busy / total;
+	v[METRIC_CONCURRENCY_NONE] = (double)w->levels[0] / total;
+	v[METRIC_CONCURRENCY_ONE] = w->n_levels > 1 ? (double)w->levels[1] / total : 0;
+}
+
+/* When the main thread finished: the one labelled so, else the one that lived longest; UINT64_MAX: it did not. */
+struct main_thread {
+	const struct evl_log *log;
+	uint64_t last, life, end;
+	bool labelled;
+};
+
+static void look_at_thread(void *ctx, uint32_t id, const struct thread_row *row)
+{
+	struct main_thread *m = ctx;
+	uint64_t born = atomic_load((_Atomic uint64_t *)(uintptr_t)&row->born);
+	uint64_t died = atomic_load((_Atomic uint64_t *)(uintptr_t)&row->died);
+	uint64_t life = sub_or_0(died ? died : m->last, born);
+	struct evl_str label = evl_label(m->log, id);
+	bool labelled = str_is(label, "main") || str_is(label, "main thread");
+	bool manager = label.len >= 9 && (memcmp(label.p, "IOManager", 9) == 0 || memcmp(label.p, "TimerMana", 9) == 0);
+	if (m->labelled || manager || (!labelled && (life <= m->life || !born)))
+		return;
+	m->labelled = labelled;
+	m->life = life;
+	m->end = died ? died : UINT64_MAX;
+}
+
+static uint64_t main_end(const struct evl_log *log)
+{
+	struct main_thread m = {.log = log, .end = UINT64_MAX};
+	uint64_t first;
+	if (evl_range(log, &first, &m.last))
+		threads_all(&log->threads, look_at_thread, &m);
+	return m.end;
 }
 
 /* Work that is the second half of other work. */
@@ -111,7 +173,9 @@ static int put_waits(struct figures *f, const struct evl_log *log, const struct 
 	if (!f->deep || !f->has_sched)
 		return 0;
 	f->waits = calloc(1, sizeof *f->waits);
-	int result = f->waits ? thread_waits_run(f->waits, log, f->from, f->until, &half, NULL, NULL) : EVL_NOMEM;
+	int result = EVL_NOMEM;
+	if (f->waits)
+		result = thread_waits_run(f->waits, log, f->from, f->until, main_end(log), &half, NULL, NULL);
 	if (result < 0)
 		return result;
 	v[METRIC_THREADS_RUNNABLE] = (double)f->waits->runnable_ns;
@@ -119,7 +183,14 @@ static int put_waits(struct figures *f, const struct evl_log *log, const struct 
 	v[METRIC_THREADS_FOREIGN] = (double)f->waits->foreign_ns;
 	if (!f->whole)
 		v[METRIC_THREADS_RUNS] = (double)f->waits->runs;
-	put_latency(v, &f->waits->latency);
+	put_latency(v + METRIC_THREADS_LATENCY_N, &f->waits->latency);
+	put_reasons(v, f->waits);
+	put_concurrency(v, f->waits, (double)(f->to - f->from));
+	v[METRIC_THREADS_RUNNABLE_GC] = (double)f->waits->runnable_gc_ns;
+	v[METRIC_THREADS_RUNNABLE_WAIT] = (double)(f->waits->runnable_ns - f->waits->runnable_gc_ns);
+	if (f->has_gc && f->to > f->from)
+		v[METRIC_CONCURRENCY_GC] = (double)f->waits->paused_ns / (double)(f->to - f->from);
+	put_latency(v + METRIC_THREADS_WAIT_N, &f->waits->latency_wait);
 	return 0;
 }
 
@@ -239,6 +310,8 @@ int figures_make(struct figures *f, const struct evl_log *log, const struct figu
 void figures_free(struct figures *f)
 {
 	free(f->caps);
+	if (f->waits)
+		thread_waits_free(f->waits);
 	free(f->waits);
 	nm_cycles_free(&f->nonmoving);
 	span_stats_free(&f->spans);

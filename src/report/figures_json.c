@@ -146,7 +146,9 @@ static void put_top_latency(struct json *j, const struct evl_log *log, const str
 		open_thread(j, log, t->thread);
 		json_put_u64(j, "longest_ns", t->longest_latency);
 		json_put_u64(j, "longest_at_ns", t->latency_at);
+		json_put_u64(j, "longest_wait_ns", t->longest_wait);
 		json_put_u64(j, "runnable_ns", t->runnable_ns);
+		json_put_u64(j, "runnable_wait_ns", t->runnable_ns - t->runnable_gc_ns);
 		json_put_u64(j, "times", t->latencies);
 		json_close(j, '}');
 	}
@@ -157,13 +159,75 @@ static void put_blocked_on(struct json *j, const struct waits *w)
 {
 	json_key(j, "blocked_on");
 	json_open(j, '{');
-	for (unsigned i = 0; i < STOP_REASONS; i++)
-		if (w->blocked_by[i] && *thread_stop_word((uint8_t)i)) {
-			char key[32];
-			snprintf(key, sizeof key, "%u_%s_ns", i, thread_stop_word((uint8_t)i));
-			json_put_u64(j, key, w->blocked_by[i]);
-		}
+	for (size_t i = 0; i < w->n_reasons; i++) {
+		char key[32];
+		snprintf(key, sizeof key, "%u_%s_ns", w->reasons[i].reason, thread_stop_word(w->reasons[i].reason));
+		json_put_u64(j, key, w->reasons[i].ns);
+	}
 	json_close(j, '}');
+}
+
+/* unknown: whether 0 is written as null; an owner of 0 is what the event says. */
+static void put_who(
+	struct json *j, const struct evl_log *log, const char *key, const struct wait_who *who, size_t n, bool unknown)
+{
+	json_key(j, key);
+	json_open(j, '[');
+	for (size_t i = 0; i < n; i++) {
+		struct evl_str label = who[i].thread ? evl_label(log, who[i].thread) : EVL_STR("");
+		json_open(j, '{');
+		json_put_known(j, "thread", who[i].thread || !unknown, who[i].thread);
+		json_key(j, "label");
+		if (label.len)
+			json_str(j, label);
+		else
+			json_null(j);
+		json_put_u64(j, "n", who[i].n);
+		json_put_u64(j, "total_ns", who[i].ns);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
+static void put_blocked(struct json *j, const struct evl_log *log, const struct waits *w)
+{
+	json_key(j, "blocked");
+	if (!w) {
+		json_null(j);
+		return;
+	}
+	json_open(j, '[');
+	for (size_t i = 0; i < w->n_reasons; i++) {
+		const struct wait_reason *r = &w->reasons[i];
+		json_open(j, '{');
+		json_key(j, "reason");
+		json_cstr(j, thread_block_name(r->reason));
+		json_put_u64(j, "n", r->n);
+		json_put_u64(j, "total_ns", r->ns);
+		json_put_u64(j, "longest_ns", r->longest);
+		json_put_u64(j, "longest_thread", r->longest_thread);
+		json_put_u64(j, "longest_at_ns", r->longest_at);
+		put_who(j, log, "wakers", r->wakers, r->n_wakers, true);
+		if (r->reason == STOP_BLACK_HOLE)
+			put_who(j, log, "owners", r->owners, r->n_owners, false);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
+static void put_concurrency(struct json *j, const struct figures *f)
+{
+	double total = (double)(f->to - f->from);
+	json_key(j, "concurrency");
+	if (f->waits && total > 0) {
+		json_open(j, '[');
+		for (size_t i = 0; i < f->waits->n_levels; i++)
+			json_double(j, (double)f->waits->levels[i] / total);
+		json_close(j, ']');
+	} else {
+		json_null(j);
+	}
+	json_put_double(j, "concurrency_gc", f->values[METRIC_CONCURRENCY_GC]);
 }
 
 static void put_thread_lists(struct json *j, const struct evl_log *log, const struct figures *f)
@@ -468,6 +532,8 @@ void figures_json(struct json *j, const struct evl_log *log, const struct figure
 	put_groups(j, log, f);
 	put_mmu(j, f);
 	put_utilisation(j, f);
+	put_blocked(j, log, f->waits);
+	put_concurrency(j, f);
 	put_spans(j, "spans", &f->spans, f->deep);
 	json_put_u64(j, "spans_not_listed", f->spans.other_spans);
 	put_spans(j, "span_labels", &f->span_labels, f->deep);

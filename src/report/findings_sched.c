@@ -37,36 +37,6 @@ bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
 	return finding_about(out, c, METRIC_CAP_MOST);
 }
 
-bool find_THREADS_STUCK(const struct finding_case *c, struct finding *out)
-{
-	const struct waits *w = c->f->waits;
-	char n[TEXT_ROOM], thread[FINDING_NAME], since[TEXT_ROOM];
-	if (!w || !c->f->whole || w->stuck == 0)
-		return false;
-	finding_say(out, "%s thread%s blocked to the end of the log: %s since %s", text_count(n, w->stuck),
-		w->stuck == 1 ? "" : "s", finding_thread(c, w->stuck_thread, thread),
-		text_value(since, UNIT_MOMENT, (double)w->stuck_since));
-	finding_place(out, w->stuck_since);
-	out->thread = w->stuck_thread;
-	return finding_about(out, c, METRIC_THREADS_ALIVE_END);
-}
-
-bool find_THREADS_LATENCY(const struct finding_case *c, struct finding *out)
-{
-	const struct waits *w = c->f->waits;
-	char p99[TEXT_ROOM], longest[TEXT_ROOM], thread[FINDING_NAME];
-	if (!w || w->latency.n < 100 || !(c->v[METRIC_THREADS_LATENCY_P99] > 10e6) || w->n_latency == 0)
-		return false;
-	finding_say(out, "threads that could run waited up to %s for it (99%% at most %s): %s",
-		text_value(longest, UNIT_NS, c->v[METRIC_THREADS_LATENCY_MAX]),
-		text_value(p99, UNIT_NS, c->v[METRIC_THREADS_LATENCY_P99]),
-		finding_thread(c, w->by_latency[0].thread, thread));
-	finding_place(out, w->by_latency[0].latency_at);
-	out->thread = w->by_latency[0].thread;
-	finding_stake_ns(out, c, c->v[METRIC_THREADS_LATENCY_MAX]);
-	return finding_about(out, c, METRIC_THREADS_LATENCY_P99);
-}
-
 /* --- sparks ------------------------------------------------------------------------------------------------------- */
 
 /* "12,345 sparks (4.5%) …", where they are more than so large a part and not just a few. */

@@ -46,6 +46,22 @@ const char *thread_stop_word(uint8_t stop)
 	return word ? word : "";
 }
 
+static const char *const reasons[STOP_REASONS] = {
+	[STOP_MVAR] = "mvar",
+	[STOP_BLACK_HOLE] = "blackhole",
+	[STOP_READ] = "read",
+	[STOP_WRITE] = "write",
+	[STOP_DELAY] = "delay",
+	[STOP_STM] = "stm",
+	[STOP_THROWTO] = "msgthrowto",
+	[STOP_MVAR_READ] = "mvar_read",
+	[STOP_OTHER] = "unknown",
+};
+
+uint8_t thread_block_reason(uint8_t stop) { return stop < STOP_REASONS && reasons[stop] ? stop : STOP_OTHER; }
+
+const char *thread_block_name(uint8_t reason) { return reasons[thread_block_reason(reason)]; }
+
 /* GHC 7.8.1 and 7.8.2 had put a reason in the middle; they are told by declaring USER_MARKER but not the tag after. */
 static uint8_t translate(const struct header *h, uint16_t status)
 {

@@ -81,4 +81,9 @@ enum thread_state thread_state_after(uint8_t stop);
 char thread_stop_letter(uint8_t stop);
 const char *thread_stop_word(uint8_t stop);
 
+/* The reason that a blocked thread's time is counted for: that of `stop`, or STOP_OTHER for all that have no name; and
+ * its name in the answers: "mvar", "mvar_read", "msgthrowto", "unknown" … */
+uint8_t thread_block_reason(uint8_t stop);
+const char *thread_block_name(uint8_t reason);
+
 #endif

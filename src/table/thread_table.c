@@ -70,8 +70,10 @@ int thread_table_make(struct thread_table *t, const struct evl_log *log, uint64_
 	t->to = max_u64(to > last ? last + (last < UINT64_MAX) : to, t->from);
 	if (!deep)
 		return 0;
-	struct waits *waits = malloc(sizeof *waits);
-	int result = waits ? thread_waits_run(waits, log, t->from, t->to, watch, keep, &g) : EVL_NOMEM;
+	struct waits *waits = calloc(1, sizeof *waits);
+	int result = waits ? thread_waits_run(waits, log, t->from, t->to, UINT64_MAX, watch, keep, &g) : EVL_NOMEM;
+	if (waits)
+		thread_waits_free(waits);
 	free(waits);
 	result = result == 0 && g.failed ? EVL_NOMEM : result;
 	if (result < 0)
@@ -180,10 +182,13 @@ static struct table_cell deep_cell(const struct thread_waits *w, int column)
 	case THREAD_COLUMN_STATE: return words(state_name(w->state));
 	case THREAD_COLUMN_CAP: return known(w->cap != EVL_NO_CAP, w->cap);
 	case THREAD_COLUMN_RUNNABLE: return known(true, w->runnable_ns);
+	case THREAD_COLUMN_RUNNABLE_GC: return known(true, w->runnable_gc_ns);
+	case THREAD_COLUMN_RUNNABLE_WAIT: return known(true, w->runnable_ns - w->runnable_gc_ns);
 	case THREAD_COLUMN_BLOCKED: return known(true, w->blocked_ns);
 	case THREAD_COLUMN_FOREIGN: return known(true, w->foreign_ns);
 	case THREAD_COLUMN_LATENCY: return known(w->latencies > 0, w->longest_latency);
 	case THREAD_COLUMN_LATENCY_AT: return known(w->longest_latency > 0, w->latency_at);
+	case THREAD_COLUMN_LATENCY_WAIT: return known(w->latencies > 0, w->longest_wait);
 	case THREAD_COLUMN_WAIT: return known(true, w->longest_blocked);
 	case THREAD_COLUMN_WAIT_AT: return known(w->longest_blocked > 0, w->blocked_at);
 	case THREAD_COLUMN_REASON: return w->longest_blocked ? words(thread_stop_word(w->stop)) : words("");

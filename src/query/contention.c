@@ -1,0 +1,265 @@
+#include "query/contention.h"
+
+#include <stdlib.h>
+
+enum { CHAIN = 64 }; /* owners of black holes that are followed */
+enum {
+	RESURRECTED_NS = 10000000, /* after the collection */
+	AGAIN_NS = 100000,         /* a retry that ran for longer has done something */
+	STUCK_PART = 10
+}; /* blocked for the last tenth of a range without its end is stuck */
+
+/* --- groups -------------------------------------------------------------------------------------------------------- */
+
+/* The label without the number at its end. */
+static struct evl_str stem(struct evl_str label)
+{
+	size_t len = label.len;
+	while (len > 0 && label.p[len - 1] >= '0' && label.p[len - 1] <= '9')
+		len--;
+	while (len > 0 && len < label.len && strchr("-_ #:./([", label.p[len - 1]))
+		len--;
+	return (struct evl_str){label.p, len ? len : label.len};
+}
+
+static struct wait_group *group_of(struct contention_scan *s, struct contender *c, uint32_t thread)
+{
+	struct contention *out = s->out;
+	uint32_t place;
+	if (c->group)
+		return &out->groups[c->group - 1];
+	struct evl_str name = stem(evl_label(s->history->log, thread));
+	uint64_t key = idmap_key(name);
+	if (!idmap_find(&s->names, key, &place)) {
+		place = (uint32_t)out->n;
+		if (out->n == CONTENTION_GROUPS) {
+			place = CONTENTION_GROUPS - 1;
+		} else if (!GROW(out->groups, out->n, out->room) || !idmap_put(&s->names, key, place)) {
+			s->failed = true;
+			return NULL;
+		} else {
+			out->groups[out->n++] = (struct wait_group){.name = name, .stuck_since = UINT64_MAX};
+		}
+	}
+	c->group = place + 1;
+	out->groups[place].n++;
+	return &out->groups[place];
+}
+
+static struct contender *contender_of(const struct contention_scan *s, uint32_t thread)
+{
+	uint8_t *own = thread ? thread_history_own(s->history, thread) : NULL;
+	return own ? (struct contender *)(void *)(own + s->own_at) : NULL;
+}
+
+static bool same_group(struct contention_scan *s, struct contender *c, uint32_t thread, uint32_t other)
+{
+	struct contender *o = other != thread ? contender_of(s, other) : NULL;
+	return o && group_of(s, c, thread) && group_of(s, o, other) && o->group == c->group;
+}
+
+/* --- deadlocks ----------------------------------------------------------------------------------------------------- */
+
+static bool is_named(const struct deadlock *d, uint32_t thread)
+{
+	for (size_t i = 0; i < d->n_named; i++)
+		if (d->named[i] == thread)
+			return true;
+	return false;
+}
+
+static void name(struct deadlock *d, const struct stretch *x, uint64_t at)
+{
+	if (is_named(d, x->thread))
+		return;
+	if (d->n++ == 0) {
+		d->at = at;
+		d->stop = x->stop;
+	}
+	if (d->n_named < CONTENTION_NAMED)
+		d->named[d->n_named++] = x->thread;
+}
+
+/* x is blocked on a black hole from now on: does its owner wait for x, however indirectly? */
+static void look_for_cycle(struct contention_scan *s, const struct stretch *x)
+{
+	struct stretch all[CHAIN] = {*x};
+	struct deadlock *d = &s->out->deadlock;
+	for (size_t n = 1; n < CHAIN; n++) {
+		uint32_t owner = all[n - 1].info;
+		if (owner == x->thread) {
+			d->cycle = d->cycle || d->n == 0;
+			for (size_t i = 0; i < n; i++)
+				name(d, &all[i], x->from);
+			return;
+		}
+		if (!thread_history_now(s->history, owner, x->from, &all[n]) || all[n].state != THREAD_BLOCKED
+			|| all[n].stop != STOP_BLACK_HOLE)
+			return;
+	}
+}
+
+static bool may_deadlock(const struct stretch *x)
+{
+	return x->state == THREAD_BLOCKED
+		&& (x->stop == STOP_MVAR || x->stop == STOP_MVAR_READ || x->stop == STOP_STM
+			|| x->stop == STOP_BLACK_HOLE);
+}
+
+/* A thread that was blocked runs though nothing woke it: an exception. It comes from a collection if that was major, ended
+ * just before, and nothing ran there since that could have thrown it. */
+static bool is_resurrected(const struct contention_scan *s, const struct stretch *wait, const struct stretch *run)
+{
+	const struct gc_row *gc = gcs_before(&s->history->log->gcs, run->from + 1, GC_MAJOR);
+	return gc && gc_end(gc) <= run->from && run->from - gc_end(gc) <= RESURRECTED_NS && wait->since < gc->start
+		&& s->ran_at[run->cap] < gc->start && run->from <= s->main_end;
+}
+
+/* --- what is told of threads --------------------------------------------------------------------------------------- */
+
+bool contention_begin(struct contention_scan *s, struct contention *out, const struct thread_history *history,
+	uint64_t main_end, size_t own_at)
+{
+	*out = (struct contention){0};
+	*s = (struct contention_scan){.out = out, .history = history, .main_end = main_end, .own_at = own_at};
+	s->ran_at = calloc(UINT16_MAX + 1, sizeof *s->ran_at);
+	return s->ran_at;
+}
+
+/* Was it blocked when the main thread ended, or, in a log without that, for its last tenth? */
+static bool is_stuck(const struct contention_scan *s, const struct stretch *x)
+{
+	const struct thread_history *h = s->history;
+	if (s->main_end != UINT64_MAX)
+		return x->since < s->main_end && s->main_end <= x->to;
+	return x->open && x->to == h->to && x->since <= h->to - (h->to - h->from) / STUCK_PART;
+}
+
+static void note_stuck(struct wait_group *g, const struct stretch *x, uint64_t main_end)
+{
+	g->stuck++;
+	if (x->since >= g->stuck_since)
+		return;
+	g->stuck_since = x->since;
+	g->stuck_thread = x->thread;
+	g->stuck_ns = min_u64(x->to, main_end) - x->from;
+}
+
+static void note_lock(struct contention_scan *s, struct contender *c, const struct stretch *x)
+{
+	uint64_t ns = x->to - x->from;
+	c->lock_ns += ns;
+	if (x->woken && same_group(s, c, x->thread, x->waker))
+		c->peer_ns += ns;
+	if (ns <= c->lock_longest)
+		return;
+	c->lock_longest = ns;
+	c->lock_at = x->since;
+}
+
+static void note_stm(struct contention_scan *s, struct contender *c, const struct stretch *x)
+{
+	struct wait_group *g = group_of(s, c, x->thread);
+	uint64_t ns = x->to - x->from;
+	c->stm_ns += ns;
+	c->retries = x->woken;
+	c->retry_ns = 0;
+	if (!g)
+		return;
+	g->stm_wakes += x->woken;
+	if (ns <= g->stm_longest)
+		return;
+	g->stm_longest = ns;
+	g->stm_at = x->since;
+}
+
+void contention_stretch(struct contention_scan *s, struct contender *c, const struct stretch *x)
+{
+	uint64_t ns = x->to - x->from;
+	struct deadlock *d = &s->out->deadlock;
+	c->life_ns += ns;
+	c->foreign = x->state == THREAD_FOREIGN;
+	if (x->state == THREAD_RUNNING) {
+		c->ran = true;
+		c->run_ns += ns;
+		c->retry_ns += ns;
+		return;
+	}
+	if (x->state != THREAD_BLOCKED)
+		return;
+	if (x->stop == STOP_MVAR || x->stop == STOP_MVAR_READ)
+		note_lock(s, c, x);
+	else if (x->stop == STOP_STM)
+		note_stm(s, c, x);
+	if (!may_deadlock(x))
+		return;
+	if (is_named(d, x->thread))
+		d->ns = max_u64(d->ns, ns);
+	if (is_stuck(s, x)) {
+		struct wait_group *g = group_of(s, c, x->thread);
+		if (g)
+			note_stuck(g, x, s->main_end);
+	}
+	if (x->next == THREAD_RUNNING && !x->woken)
+		s->freed = *x;
+}
+
+void contention_starts(struct contention_scan *s, struct contender *c, const struct stretch *x)
+{
+	if (x->state == THREAD_BLOCKED) {
+		bool again = c->retries && x->stop == STOP_STM && c->retry_ns <= AGAIN_NS;
+		struct wait_group *g = again ? group_of(s, c, x->thread) : NULL;
+		if (g)
+			g->stm_again++;
+		c->retries = false;
+		if (x->stop == STOP_BLACK_HOLE && x->info)
+			look_for_cycle(s, x);
+	} else if (x->state == THREAD_RUNNABLE && x->stop == STOP_STACK && x->info > s->out->stack_words) {
+		s->out->stack_words = x->info;
+		s->out->stack_at = x->from;
+		s->out->stack_thread = x->thread;
+	} else if (x->state == THREAD_RUNNING) {
+		bool freed = s->freed.thread == x->thread && s->freed.to == x->from;
+		if (freed && is_resurrected(s, &s->freed, x)) {
+			name(&s->out->deadlock, &s->freed, x->from);
+			s->out->deadlock.ns = max_u64(s->out->deadlock.ns, s->freed.to - s->freed.from);
+		} else if (c->ran && !c->foreign) { /* new ones are finalizers, others return from performGC */
+			s->ran_at[x->cap] = x->from;
+		}
+		s->freed.thread = 0;
+	}
+}
+
+void contention_leaves(struct contention_scan *s, struct contender *c)
+{
+	struct wait_group *g = c->group ? &s->out->groups[c->group - 1] : NULL;
+	if (!g)
+		return;
+	if (c->stm_ns) {
+		g->stm_n++;
+		g->stm_ns += c->stm_ns;
+	}
+	if (c->lock_ns <= c->life_ns / 2 || c->peer_ns <= c->lock_ns / 2)
+		return;
+	g->lock_n++;
+	g->lock_ns += c->lock_ns;
+	g->lock_run_ns += c->run_ns;
+	g->lock_most_run_ns = max_u64(g->lock_most_run_ns, c->run_ns);
+	if (c->lock_longest <= g->lock_longest)
+		return;
+	g->lock_longest = c->lock_longest;
+	g->lock_at = c->lock_at;
+}
+
+void contention_end(struct contention_scan *s)
+{
+	free(s->ran_at);
+	idmap_free(&s->names);
+	*s = (struct contention_scan){0};
+}
+
+void contention_free(struct contention *c)
+{
+	free(c->groups);
+	*c = (struct contention){0};
+}

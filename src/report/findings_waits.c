@@ -1,0 +1,193 @@
+/* findings_waits - rules about what threads wait for: locks, transactions, black holes, capabilities, each other. */
+#include "report/findings_private.h"
+
+#include "base/units.h"
+
+#include <stdio.h>
+
+/* "threads "worker"", "a thread without a label" … */
+static const char *group_text(const struct wait_group *g, uint64_t n, char *out)
+{
+	char count[TEXT_ROOM];
+	if (g->name.len)
+		snprintf(out, FINDING_NAME, "%s thread%s \"%.*s\"", text_count(count, n), n == 1 ? "" : "s",
+			(int)min_u64(g->name.len, 40), (const char *)g->name.p);
+	else
+		snprintf(out, FINDING_NAME, "%s thread%s without a label", text_count(count, n), n == 1 ? "" : "s");
+	return out;
+}
+
+bool find_THREADS_STUCK(const struct finding_case *c, struct finding *out)
+{
+	const struct wait_group *most = NULL;
+	char group[FINDING_NAME], thread[FINDING_NAME], since[TEXT_ROOM], more[TEXT_ROOM + 24] = "", count[TEXT_ROOM];
+	uint64_t n = 0;
+	if (!c->f->waits || !c->f->whole)
+		return false;
+	for (size_t i = 0; i < c->f->waits->contention.n; i++) {
+		const struct wait_group *g = &c->f->waits->contention.groups[i];
+		n += g->stuck;
+		if (g->stuck && (!most || g->stuck > most->stuck))
+			most = g;
+	}
+	if (!most)
+		return false;
+	if (n > most->stuck)
+		snprintf(more, sizeof more, " and %s more", text_count(count, n - most->stuck));
+	finding_say(out, "%s%s were still blocked when the main thread ended: %s since %s",
+		group_text(most, most->stuck, group), more, finding_thread(c, most->stuck_thread, thread),
+		text_value(since, UNIT_MOMENT, (double)most->stuck_since));
+	finding_place(out, most->stuck_since);
+	out->thread = most->stuck_thread;
+	finding_stake_ns(out, c, (double)most->stuck_ns);
+	return finding_about(out, c, METRIC_THREADS_ALIVE_END);
+}
+
+bool find_THREADS_LATENCY(const struct finding_case *c, struct finding *out)
+{
+	const struct waits *w = c->f->waits;
+	char p99[TEXT_ROOM], longest[TEXT_ROOM], thread[FINDING_NAME];
+	if (!w || w->latency_wait.n < 100 || !(c->v[METRIC_THREADS_WAIT_P99] > 10e6) || w->n_wait == 0)
+		return false;
+	finding_say(out, "threads that could run waited up to %s for a capability (99%% at most %s): %s",
+		text_value(longest, UNIT_NS, c->v[METRIC_THREADS_WAIT_MAX]),
+		text_value(p99, UNIT_NS, c->v[METRIC_THREADS_WAIT_P99]),
+		finding_thread(c, w->by_wait[0].thread, thread));
+	finding_place(out, w->by_wait[0].wait_at);
+	out->thread = w->by_wait[0].thread;
+	finding_stake_ns(out, c, c->v[METRIC_THREADS_WAIT_MAX]);
+	return finding_about(out, c, METRIC_THREADS_WAIT_P99);
+}
+
+/* --- contention ---------------------------------------------------------------------------------------------------- */
+
+bool find_LOCK_CONTENTION(const struct finding_case *c, struct finding *out)
+{
+	const struct wait_group *most = NULL;
+	char group[FINDING_NAME], each[TEXT_ROOM], longest[TEXT_ROOM];
+	for (size_t i = 0; c->f->waits && i < c->f->waits->contention.n; i++) {
+		const struct wait_group *g = &c->f->waits->contention.groups[i];
+		if (g->lock_n >= 2 && g->lock_most_run_ns <= g->lock_run_ns / 2
+			&& (!most || g->lock_ns / g->lock_n > most->lock_ns / most->lock_n))
+			most = g;
+	}
+	if (!most || most->lock_ns / most->lock_n < FINDING_LEAST_NS)
+		return false;
+	finding_say(out, "%s wait for one another's MVars: %s each, at most %s at once",
+		group_text(most, most->lock_n, group), text_duration(each, most->lock_ns / most->lock_n),
+		text_duration(longest, most->lock_longest));
+	finding_place(out, most->lock_at);
+	finding_stake_ns(out, c, (double)(most->lock_ns / most->lock_n));
+	return finding_about(out, c, METRIC_BLOCKED_MVAR);
+}
+
+bool find_STM_CONTENTION(const struct finding_case *c, struct finding *out)
+{
+	enum { LEAST = 100 };
+	const struct wait_group *most = NULL;
+	char group[FINDING_NAME], again[TEXT_ROOM], all[TEXT_ROOM], each[TEXT_ROOM];
+	for (size_t i = 0; c->f->waits && i < c->f->waits->contention.n; i++) {
+		const struct wait_group *g = &c->f->waits->contention.groups[i];
+		if (g->stm_wakes >= LEAST && g->stm_again > g->stm_wakes / 2 && g->stm_n
+			&& (!most || g->stm_again > most->stm_again))
+			most = g;
+	}
+	if (!most)
+		return false;
+	finding_say(out,
+		"%s retry in vain: %s of %s wake-ups from STM end blocked again within 100us; blocked for %s each",
+		group_text(most, most->stm_n, group), text_count(again, most->stm_again),
+		text_count(all, most->stm_wakes), text_duration(each, most->stm_ns / most->stm_n));
+	finding_place(out, most->stm_at);
+	finding_stake_ns(out, c, (double)(most->stm_ns / most->stm_n));
+	return finding_about(out, c, METRIC_BLOCKED_STM);
+}
+
+bool find_BLACKHOLE_CONTENTION(const struct finding_case *c, struct finding *out)
+{
+	const struct waits *w = c->f->waits;
+	char owner[FINDING_NAME], time[TEXT_ROOM], n[TEXT_ROOM], longest[TEXT_ROOM];
+	for (size_t i = 0; w && i < w->n_reasons; i++) {
+		const struct wait_reason *r = &w->reasons[i];
+		size_t first = r->n_owners && r->owners[0].thread == 0; /* unknown */
+		if (r->reason != STOP_BLACK_HOLE || first >= r->n_owners)
+			continue;
+		const struct wait_who *who = &r->owners[first];
+		if (who->ns < FINDING_LEAST_NS || !((double)who->ns > 0.02 * c->total))
+			return false;
+		finding_say(out,
+			"threads were blocked %s times, %s in total, on black holes that %s evaluated; at most %s at "
+			"once",
+			text_count(n, who->n), text_duration(time, who->ns), finding_thread(c, who->thread, owner),
+			text_duration(longest, r->longest));
+		finding_place(out, r->longest_at);
+		out->thread = who->thread;
+		finding_stake_ns(out, c,
+			(double)who->ns / (double)who->n > (double)r->longest ? (double)r->longest
+									      : (double)min_u64(who->ns, r->ns));
+		return finding_about(out, c, METRIC_BLOCKED_BLACKHOLE);
+	}
+	return false;
+}
+
+bool find_DEADLOCK(const struct finding_case *c, struct finding *out)
+{
+	const struct deadlock *d = c->f->waits ? &c->f->waits->contention.deadlock : NULL;
+	char names[CONTENTION_NAMED * (FINDING_NAME / 2)] = "", thread[FINDING_NAME], more[TEXT_ROOM + 16] = "",
+						      count[TEXT_ROOM];
+	if (!d || d->n == 0)
+		return false;
+	for (size_t i = 0, len = 0; i < d->n_named && len < sizeof names; i++) {
+		finding_thread(c, d->named[i], thread);
+		len += (size_t)snprintf(names + len, sizeof names - len, "%s%s", i ? ", " : "", thread);
+	}
+	if (d->n > d->n_named)
+		snprintf(more, sizeof more, " and %s more", text_count(count, d->n - d->n_named));
+	if (d->cycle)
+		finding_say(out, "deadlock: a cycle of black holes: %s%s", names, more);
+	else
+		finding_say(out, "deadlock on %s: %s%s; found by a major collection",
+			d->stop == STOP_STM                  ? "STM"
+				: d->stop == STOP_BLACK_HOLE ? "black holes"
+							     : "MVars",
+			names, more);
+	finding_place(out, d->at);
+	out->thread = d->named[0];
+	finding_stake_ns(out, c, (double)d->ns);
+	return true;
+}
+
+/* --- capabilities and stacks --------------------------------------------------------------------------------------- */
+
+bool find_SERIAL(const struct finding_case *c, struct finding *out)
+{
+	const struct waits *w = c->f->waits;
+	char time[TEXT_ROOM], share[TEXT_ROOM], thread[FINDING_NAME], part[TEXT_ROOM];
+	if (!w || c->log->n_caps < 2 || w->n_levels < 2 || w->n_alone == 0)
+		return false;
+	double alone = (double)w->levels[1];
+	if (!(alone > c->active / 2) || !(alone >= FINDING_LEAST_NS))
+		return false;
+	const struct thread_waits *most = &w->by_alone[0];
+	finding_say(out, "one of %zu capabilities ran alone for %s, %s of the active time; for %s of that %s",
+		c->log->n_caps, text_duration(time, w->levels[1]), text_share(share, alone / c->active),
+		text_share(part, (double)most->alone_ns / alone), finding_thread(c, most->thread, thread));
+	out->thread = most->thread;
+	finding_stake_ns(out, c, alone * (1 - 1 / (double)c->log->n_caps));
+	return finding_about(out, c, METRIC_CONCURRENCY_ONE);
+}
+
+bool find_STACK_GROWTH(const struct finding_case *c, struct finding *out)
+{
+	enum { WORD = 8, LEAST = 8 << 20 };
+	const struct contention *k = c->f->waits ? &c->f->waits->contention : NULL;
+	char size[TEXT_ROOM], at[TEXT_ROOM], thread[FINDING_NAME];
+	if (!k || k->stack_words <= LEAST / WORD)
+		return false;
+	finding_say(out, "the stack of %s grew to %s at %s", finding_thread(c, k->stack_thread, thread),
+		text_bytes(size, k->stack_words * WORD), text_value(at, UNIT_MOMENT, (double)k->stack_at));
+	finding_place(out, k->stack_at);
+	out->thread = k->stack_thread;
+	finding_stake_bytes(out, c, (double)(k->stack_words * WORD));
+	return true;
+}
