@@ -88,11 +88,12 @@ static void add_level(struct work *w, struct phase *p, uint64_t from, uint64_t t
 	p->busy += n * (ns - paused);
 }
 
-static void on_level(void *ctx, uint64_t from, uint64_t to, uint32_t n, uint32_t thread, uint16_t cap)
+static void on_level(void *ctx, uint64_t from, uint64_t to, uint32_t n, uint32_t thread, uint16_t cap, void *own)
 {
 	struct work *w = ctx;
 	(void)thread;
 	(void)cap;
+	(void)own;
 	while (w->at < w->out->n && w->out->items[w->at].to <= from)
 		w->at++;
 	for (size_t i = w->at; i < w->out->n && w->out->items[i].from < to; i++) {

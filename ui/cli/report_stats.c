@@ -71,7 +71,8 @@ static const struct {
 	{"gc.without_census", "without those of heap censuses"}, {"gc.minor", "minor collections"},
 	{"gc.major", "major collections"}, {"mmu", "minimum mutator utilisation, by length of the window"},
 	{"cap", "capabilities"}, {"threads", "threads"}, {"threads.latency", "from runnable to running"},
-	{"heap", "heap"}, {"sparks", "sparks"}, {"nonmoving", "nonmoving collector"}};
+	{"threads.latency_wait", "from runnable to running, without pauses"}, {"heap", "heap"}, {"sparks", "sparks"},
+	{"nonmoving", "nonmoving collector"}};
 
 static const char *title_of(const char *name)
 {
@@ -219,11 +220,11 @@ static void put_top_waits(const struct page *p, const struct evl_log *log, const
 	for (size_t i = 0; i < w->n_blocked; i++)
 		put_thread(p, log, w->by_blocked[i].thread, w->by_blocked[i].blocked_ns,
 			thread_stop_word(w->by_blocked[i].stop));
-	if (w->n_latency)
-		page_heading(p, "longest from runnable to running");
-	for (size_t i = 0; i < w->n_latency; i++) {
-		snprintf(more, sizeof more, "at %s", text_value(at, UNIT_MOMENT, (double)w->by_latency[i].latency_at));
-		put_thread(p, log, w->by_latency[i].thread, w->by_latency[i].longest_latency, more);
+	if (w->n_wait)
+		page_heading(p, "longest from runnable to running, without pauses");
+	for (size_t i = 0; i < w->n_wait; i++) {
+		snprintf(more, sizeof more, "at %s", text_value(at, UNIT_MOMENT, (double)w->by_wait[i].wait_at));
+		put_thread(p, log, w->by_wait[i].thread, w->by_wait[i].longest_wait, more);
 	}
 }
 
@@ -254,6 +255,62 @@ static void put_span(const struct page *p, const struct span_name *s, bool deep)
 	if (s->crossed)
 		fprintf(p->out, "  (%s ended by another thread)", text_count(name, s->crossed));
 	fputc('\n', p->out);
+}
+
+static void put_who(
+	const struct page *p, const struct evl_log *log, const char *word, const struct wait_who *who, size_t n)
+{
+	char count[TEXT_ROOM], time[TEXT_ROOM], thread[TEXT_ROOM];
+	for (size_t i = 0; i < n; i++) {
+		snprintf(thread, sizeof thread, "%u", who[i].thread);
+		fprintf(p->out, "    %-8s %-8s", word, who[i].thread ? thread : "unknown");
+		page_cell(p, 9, text_count(count, who[i].n));
+		page_cell(p, 9, text_duration(time, who[i].ns));
+		fputs("  ", p->out);
+		if (who[i].thread)
+			page_text(p, evl_label(log, who[i].thread));
+		fputc('\n', p->out);
+	}
+}
+
+static void put_blocked(const struct page *p, const struct evl_log *log, const struct waits *w)
+{
+	char count[TEXT_ROOM], time[TEXT_ROOM], longest[TEXT_ROOM];
+	if (w->n_reasons)
+		page_heading(p, "blocked, by reason: times, time, the longest; which threads ended it");
+	for (size_t i = 0; i < w->n_reasons; i++) {
+		const struct wait_reason *r = &w->reasons[i];
+		fprintf(p->out, "  %-19s", thread_block_name(r->reason));
+		page_cell(p, 9, text_count(count, r->n));
+		page_cell(p, 9, text_duration(time, r->ns));
+		page_cell(p, 9, text_duration(longest, r->longest));
+		fprintf(p->out, "  thread %u\n", r->longest_thread);
+		put_who(p, log, "woken by", r->wakers, r->n_wakers);
+		put_who(p, log, "owned by", r->owners, r->n_owners);
+	}
+}
+
+static void put_concurrency(const struct page *p, const struct figures *f)
+{
+	double total = (double)(f->to - f->from);
+	char name[TEXT_ROOM + 8], share[TEXT_ROOM], time[TEXT_ROOM];
+	if (!(total > 0))
+		return;
+	page_heading(p, "capabilities that ran at once, outside of pauses");
+	for (size_t i = 0; i < f->waits->n_levels; i++) {
+		if (f->waits->levels[i] == 0)
+			continue;
+		snprintf(name, sizeof name, i == 0 ? "none" : "%zu", i);
+		page_row(p, name, text_duration(time, f->waits->levels[i]),
+			text_share(share, (double)f->waits->levels[i] / total));
+	}
+}
+
+static void put_waits(const struct page *p, const struct evl_log *log, const struct figures *f)
+{
+	put_top_waits(p, log, f->waits);
+	put_blocked(p, log, f->waits);
+	put_concurrency(p, f);
 }
 
 static void put_spans(const struct page *p, const struct figures *f)
@@ -405,7 +462,7 @@ static int put_report(
 	put_longest(p, f);
 	put_top_run(p, log, f);
 	if (f->waits)
-		put_top_waits(p, log, f->waits);
+		put_waits(p, log, f);
 	put_spans(p, f);
 	put_phases(p, log, f);
 	int result = report_profile(p, log, f->whole ? 0 : f->from, f->whole ? UINT64_MAX : f->until);

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-enum { WIDE = 120, BAR_WIDE = 20, BAR_NARROW = 10 };
+enum { WIDE = 120, VERY_WIDE = 180, BAR_WIDE = 20, BAR_NARROW = 10 };
 
 static double of_total(const struct time_split *t, uint64_t ns) { return t->total ? (double)ns / (double)t->total : 0; }
 
@@ -51,7 +51,8 @@ static void put_pauses(struct line *l, const struct pause_stats *p, bool wide)
 	if (wide) {
 		snprintf(text, sizeof text, "%s pauses", text_count(number, p->n));
 		put_value(l, text, ST_TEXT, "");
-		put_value(l, "p50 ", ST_TEXT, text_duration(text, p->p50));
+		if (l->c->cols >= VERY_WIDE)
+			put_value(l, "p50 ", ST_TEXT, text_duration(text, p->p50));
 		put_value(l, "p99 ", ST_TEXT, text_duration(text, p->p99));
 	}
 	put_value(l, "max ", ST_WARN, text_duration(text, p->max));
@@ -70,10 +71,13 @@ static void put_rates(struct line *l, const struct model *m, bool wide)
 		memcpy(text + strlen(text), "/s", 3);
 		put_value(l, " alloc ", ST_TEXT, text);
 	}
-	if (wide && m->log->n_caps && t->total) {
-		snprintf(text, sizeof text, "%.1f/%zu", of_total(t, t->run), m->log->n_caps);
-		put_value(l, " caps busy ", ST_TEXT, text);
-	}
+}
+
+/* "caps busy 2.3/4 " */
+static int caps_text(const struct model *m, char *out, size_t room)
+{
+	const struct time_split *t = &m->log->run_stats.time;
+	return snprintf(out, room, "%.1f/%zu ", of_total(t, t->run), m->log->n_caps);
 }
 
 void part_answers(const struct model *m, struct canvas *c, int y)
@@ -107,6 +111,10 @@ void part_answers(const struct model *m, struct canvas *c, int y)
 		put_rates(&l, m, wide);
 		return;
 	}
+	static const char busy[] = "caps busy ";
+	char caps[TEXT_ROOM];
+	int end = l.end, caps_width = m->log->n_caps ? caps_text(m, caps, sizeof caps) + (int)strlen(busy) : 0;
+	l.end -= caps_width; /* it is shown at every width */
 	put_share(&l, t, ST_RUN, "mutator ", t->mutator);
 	if (!c->mono)
 		put_bar(&l, t, wide ? BAR_WIDE : BAR_NARROW);
@@ -120,6 +128,12 @@ void part_answers(const struct model *m, struct canvas *c, int y)
 	if (wide && t->sync)
 		put_share(&l, t, ST_SYNC, "sync ", t->sync);
 	put_share(&l, t, ST_DIM, "idle ", t->idle);
+	l.x = l.x < l.end ? l.x : l.end;
+	l.end = end;
+	if (caps_width) {
+		line_put(&l, ST_DIM, false, busy);
+		line_put(&l, ST_TEXT, true, caps);
+	}
 	put_pauses(&l, &m->log->run_stats.pauses, wide);
 	put_rates(&l, m, wide);
 }

@@ -226,10 +226,10 @@ static void on_leave(void *ctx, uint32_t thread, enum thread_state state, uint8_
 	r->closed += *(uint64_t *)own;
 }
 
-static void on_level(void *ctx, uint64_t from, uint64_t to, uint32_t n, uint32_t thread, uint16_t cap)
+static void on_level(void *ctx, uint64_t from, uint64_t to, uint32_t n, uint32_t thread, uint16_t cap, void *own)
 {
 	struct reader *r = ctx;
-	assert_true(n < countof(r->level_ns) && from < to);
+	assert_true(n < countof(r->level_ns) && from < to && (own != NULL) == (n == 1));
 	assert_true(r->until == 0 || r->until == from);
 	r->level_ns[n] += to - from;
 	r->until = to;

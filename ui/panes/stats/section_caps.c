@@ -63,10 +63,19 @@ const struct section_ops section_caps = {.title = "CAPS",
 
 /* --- threads: the figures, then those that ran most, were blocked longest, waited longest until they ran --- */
 
-enum { TOP_SHOWN = 5, FIGURES_SHOWN = 6 };
+enum { TOP_SHOWN = 5, FIGURES_SHOWN = 8 };
 
 static const enum metric thread_figures[FIGURES_SHOWN] = {METRIC_THREADS_CREATED, METRIC_THREADS_FINISHED,
-	METRIC_THREADS_PEAK_ALIVE, METRIC_THREADS_RUNS, METRIC_THREADS_LATENCY_P99, METRIC_THREADS_LATENCY_MAX};
+	METRIC_THREADS_PEAK_ALIVE, METRIC_THREADS_RUNS, METRIC_THREADS_RUNNABLE_GC, METRIC_THREADS_RUNNABLE_WAIT,
+	METRIC_THREADS_WAIT_P99, METRIC_THREADS_WAIT_MAX};
+
+/* A word before the label of a figure: what it is a part of. */
+static const char *figure_word(enum metric m)
+{
+	return m == METRIC_THREADS_RUNNABLE_GC || m == METRIC_THREADS_RUNNABLE_WAIT ? "runnable"
+		: m >= METRIC_THREADS_WAIT_N && m <= METRIC_THREADS_WAIT_MAX        ? "wait for a cap "
+										    : "";
+}
 
 enum top_kind { TOP_RUN, TOP_BLOCKED, TOP_LATENCY, TOP_KINDS };
 
@@ -86,7 +95,7 @@ static int top_rows(const struct stats_data *d, enum top_kind kind)
 						    : 0)
 		: !w                  ? 0
 		: kind == TOP_BLOCKED ? w->n_blocked
-				      : w->n_latency;
+				      : w->n_wait;
 	return (int)min_u64(n, TOP_SHOWN);
 }
 
@@ -99,7 +108,7 @@ static struct thread_waits top_at(const struct stats_data *d, const struct threa
 			.run_ns = d->f->lives.top[at->index].ns};
 	return at->kind == TOP_RUN        ? w->by_run[at->index]
 		: at->kind == TOP_BLOCKED ? w->by_blocked[at->index]
-					  : w->by_latency[at->index];
+					  : w->by_wait[at->index];
 }
 
 static bool find_thread_row(const struct stats_data *d, int row, struct thread_at *out)
@@ -141,24 +150,22 @@ static void draw_top(const struct stats_data *d, const struct thread_at *at, str
 		line_put(l, ST_DIM, false, "runs");
 		return;
 	}
-	section_unit(l, ST_TEXT, 9, UNIT_NS, (double)(at->kind == TOP_BLOCKED ? t.blocked_ns : t.longest_latency));
-	section_at(l, at->kind == TOP_BLOCKED ? t.blocked_at : t.latency_at);
+	section_unit(l, ST_TEXT, 9, UNIT_NS, (double)(at->kind == TOP_BLOCKED ? t.blocked_ns : t.longest_wait));
+	section_at(l, at->kind == TOP_BLOCKED ? t.blocked_at : t.wait_at);
 }
 
 static void threads_draw(const struct stats_data *d, int row, struct line *l)
 {
 	static const char *const titles[TOP_KINDS] = {[TOP_RUN] = "ran most",
 		[TOP_BLOCKED] = "blocked most, and their longest time",
-		[TOP_LATENCY] = "waited longest to run"};
+		[TOP_LATENCY] = "waited longest for a capability"};
 	struct thread_at at;
 	if (!find_thread_row(d, row, &at))
 		return;
-	if (at.is_figure
-		&& (thread_figures[row] == METRIC_THREADS_LATENCY_P99
-			|| thread_figures[row] == METRIC_THREADS_LATENCY_MAX))
-		line_put(l, ST_DIM, false, "latency ");
+	const char *word = at.is_figure ? figure_word(thread_figures[row]) : "";
+	line_put(l, ST_DIM, false, word);
 	if (at.is_figure)
-		section_metric(d, l, thread_figures[row], thread_figures[row] < METRIC_THREADS_LATENCY_N ? 16 : 8, 10);
+		section_metric(d, l, thread_figures[row], 22 - (int)strlen(word), 10);
 	else if (at.index < 0)
 		line_put(l, ST_DIM, false, titles[at.kind]);
 	else
@@ -181,7 +188,7 @@ static void threads_place(const struct stats_data *d, int row, struct stats_plac
 	struct thread_waits t = top_at(d, &at);
 	out->kind = PLACE_THREAD;
 	out->id = t.thread;
-	out->t = at.kind == TOP_BLOCKED ? t.blocked_at : at.kind == TOP_LATENCY ? t.latency_at : born_at(d, t.thread);
+	out->t = at.kind == TOP_BLOCKED ? t.blocked_at : at.kind == TOP_LATENCY ? t.wait_at : born_at(d, t.thread);
 }
 
 const struct section_ops section_threads = {.title = "THREADS",

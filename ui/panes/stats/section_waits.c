@@ -1,0 +1,175 @@
+/* What threads were blocked on and which threads woke them; how many capabilities ran at once. */
+#include "draw/text.h"
+#include "panes/stats/section.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* --- blocked: a row for each reason, then those that woke the blocked, and the owners of black holes --- */
+
+enum { WHO_SHOWN = 3 };
+
+/* What a row is: a reason (who NULL), or a thread below it. */
+struct blocked_at {
+	const struct wait_reason *reason;
+	const struct wait_who *who;
+	bool owner;
+};
+
+static int wakers_of(const struct wait_reason *r) { return (int)min_u64(r->n_wakers, WHO_SHOWN); }
+static int owners_of(const struct wait_reason *r) { return (int)min_u64(r->n_owners, WHO_SHOWN); }
+
+static bool find_blocked(const struct stats_data *d, int row, struct blocked_at *out)
+{
+	const struct waits *w = d->f->waits;
+	for (size_t i = 0; w && row >= 0 && i < w->n_reasons; i++) {
+		const struct wait_reason *r = &w->reasons[i];
+		int wakers = wakers_of(r), owners = owners_of(r);
+		*out = (struct blocked_at){.reason = r};
+		if (row == 0)
+			return true;
+		row--;
+		if (row < wakers + owners) {
+			out->owner = row >= wakers;
+			out->who = out->owner ? &r->owners[row - wakers] : &r->wakers[row];
+			return true;
+		}
+		row -= wakers + owners;
+	}
+	return false;
+}
+
+/* Threads are recorded and their waits are not read yet: a row says so. */
+static bool is_pending(const struct stats_data *d) { return d->f->has_sched && !d->f->waits; }
+
+static int blocked_rows(const struct stats_data *d)
+{
+	const struct waits *w = d->f->waits;
+	int rows = is_pending(d);
+	for (size_t i = 0; w && i < w->n_reasons; i++)
+		rows += 1 + wakers_of(&w->reasons[i]) + owners_of(&w->reasons[i]);
+	return rows;
+}
+
+static void blocked_head(const struct stats_data *d, struct line *l)
+{
+	if (blocked_rows(d) == 0 || is_pending(d))
+		return;
+	line_put(l, ST_DIM, false, "on, and woken by");
+	section_right(l, ST_DIM, 8, "times");
+	section_right(l, ST_DIM, 9, "total");
+}
+
+static void put_who(const struct stats_data *d, struct line *l, const struct blocked_at *at)
+{
+	enum { WIDTH = 22 };
+	const char *word = at->owner ? "  of " : "  by ";
+	line_put(l, ST_DIM, false, word);
+	if (at->who->thread)
+		section_thread(d, l, WIDTH - (int)strlen(word), at->who->thread);
+	else
+		section_left(l, ST_DIM, WIDTH - (int)strlen(word), at->owner ? "an unknown one" : "unknown");
+	section_unit(l, ST_DIM, 8, UNIT_COUNT, (double)at->who->n);
+	section_unit(l, ST_DIM, 9, UNIT_NS, (double)at->who->ns);
+	section_unit(l, ST_DIM, 6, UNIT_SHARE, at->reason->ns ? (double)at->who->ns / (double)at->reason->ns : 0);
+}
+
+static void blocked_draw(const struct stats_data *d, int row, struct line *l)
+{
+	static const char longest[] = " longest ";
+	struct blocked_at at;
+	if (is_pending(d))
+		line_put(l, ST_DIM, false, "not read yet");
+	if (!find_blocked(d, row, &at))
+		return;
+	if (at.who) {
+		put_who(d, l, &at);
+		return;
+	}
+	section_left(l, ST_BLOCKED, 22, thread_block_name(at.reason->reason));
+	section_unit(l, ST_TEXT, 8, UNIT_COUNT, (double)at.reason->n);
+	section_unit(l, ST_TEXT, 9, UNIT_NS, (double)at.reason->ns);
+	if (line_room(l) < (int)sizeof longest + 8)
+		return;
+	line_put(l, ST_DIM, false, longest);
+	section_unit(l, ST_TEXT, 8, UNIT_NS, (double)at.reason->longest);
+}
+
+/* The longest wait for the reason; the thread that woke, then. */
+static void blocked_place(const struct stats_data *d, int row, struct stats_place *out)
+{
+	struct blocked_at at;
+	if (!find_blocked(d, row, &at) || (at.who && !at.who->thread))
+		return;
+	out->kind = PLACE_THREAD;
+	out->id = at.who ? at.who->thread : at.reason->longest_thread;
+	out->t = at.reason->longest_at;
+}
+
+const struct section_ops section_blocked = {.title = "BLOCKED",
+	.absence = ABSENCE_THREADS,
+	.rows = blocked_rows,
+	.head = blocked_head,
+	.draw = blocked_draw,
+	.place = blocked_place};
+
+/* --- how many capabilities ran at once --- */
+
+enum { LEVELS_SHOWN = 16 };
+
+static double level_share(const struct stats_data *d, size_t level)
+{
+	double total = (double)(d->f->to - d->f->from);
+	return total > 0 ? (double)d->f->waits->levels[level] / total : 0;
+}
+
+/* The level of a row: those that occurred, from none on. */
+static bool find_level(const struct stats_data *d, int row, size_t *level)
+{
+	for (*level = 0; d->f->waits && *level < d->f->waits->n_levels; ++*level)
+		if ((d->f->waits->levels[*level] || *level == 0) && row-- == 0)
+			return true;
+	return false;
+}
+
+static int concurrency_rows(const struct stats_data *d)
+{
+	size_t level;
+	int rows = is_pending(d);
+	while (rows < LEVELS_SHOWN && find_level(d, rows, &level))
+		rows++;
+	return d->f->has_sched ? rows : 0;
+}
+
+static void concurrency_head(const struct stats_data *d, struct line *l)
+{
+	char text[TEXT_ROOM + 16], share[TEXT_ROOM];
+	if (!d->f->waits)
+		return;
+	snprintf(text, sizeof text, "busy %.2f", d->f->values[METRIC_CONCURRENCY_BUSY]);
+	line_put(l, ST_DIM, false, text);
+	if (isnan(d->f->values[METRIC_CONCURRENCY_GC]))
+		return;
+	snprintf(text, sizeof text, "  in pauses %s", text_share(share, d->f->values[METRIC_CONCURRENCY_GC]));
+	line_put(l, ST_DIM, false, text);
+}
+
+static void concurrency_draw(const struct stats_data *d, int row, struct line *l)
+{
+	char name[TEXT_ROOM];
+	size_t level;
+	if (is_pending(d))
+		line_put(l, ST_DIM, false, "not read yet");
+	if (!find_level(d, row, &level))
+		return;
+	snprintf(name, sizeof name, level == 0 ? "none" : "%zu cap%s", level, level == 1 ? "" : "s");
+	section_left(l, ST_TEXT, 8, name);
+	section_unit(l, ST_TEXT, 7, UNIT_SHARE, level_share(d, level));
+	section_bar(l, line_room(l), level_share(d, level), 1, level ? ST_RUN : ST_IDLE);
+}
+
+const struct section_ops section_concurrency = {.title = "AT ONCE",
+	.absence = ABSENCE_RUNS,
+	.rows = concurrency_rows,
+	.head = concurrency_head,
+	.draw = concurrency_draw};
