@@ -1,5 +1,6 @@
 #include "report/figures.h"
 
+#include "query/path_threads.h"
 #include "report/figures_private.h"
 
 #include <math.h>
@@ -131,36 +132,17 @@ static void put_concurrency(double *v, const struct waits *w, double total)
 	v[METRIC_CONCURRENCY_ONE] = w->n_levels > 1 ? (double)w->levels[1] / total : 0;
 }
 
-/* When the main thread finished: the one labelled so, else the one that lived longest; UINT64_MAX: it did not. */
-struct main_thread {
-	const struct evl_log *log;
-	uint64_t last, life, end;
-	bool labelled;
-};
-
-static void look_at_thread(void *ctx, uint32_t id, const struct thread_row *row)
+/* When the main thread finished; UINT64_MAX: it did not. */
+static int find_main_end(const struct evl_log *log, const struct progress *watch, uint64_t *end)
 {
-	struct main_thread *m = ctx;
-	uint64_t born = atomic_load((_Atomic uint64_t *)(uintptr_t)&row->born);
-	uint64_t died = atomic_load((_Atomic uint64_t *)(uintptr_t)&row->died);
-	uint64_t life = sub_or_0(died ? died : m->last, born);
-	struct evl_str label = evl_label(m->log, id);
-	bool labelled = str_is(label, "main") || str_is(label, "main thread");
-	bool manager = label.len >= 9 && (memcmp(label.p, "IOManager", 9) == 0 || memcmp(label.p, "TimerMana", 9) == 0);
-	if (m->labelled || manager || (!labelled && (life <= m->life || !born)))
-		return;
-	m->labelled = labelled;
-	m->life = life;
-	m->end = died ? died : UINT64_MAX;
-}
-
-static uint64_t main_end(const struct evl_log *log)
-{
-	struct main_thread m = {.log = log, .end = UINT64_MAX};
-	uint64_t first;
-	if (evl_range(log, &first, &m.last))
-		threads_all(&log->threads, look_at_thread, &m);
-	return m.end;
+	struct path_threads threads = {.log = log};
+	uint32_t thread = path_main_thread(&threads, watch);
+	const struct thread_row *row = thread ? threads_find(&log->threads, thread) : NULL;
+	uint64_t died = row ? atomic_load((_Atomic uint64_t *)(uintptr_t)&row->died) : 0;
+	bool failed = threads.failed;
+	*end = died ? died : UINT64_MAX;
+	path_threads_free(&threads);
+	return failed ? EVL_NOMEM : 0;
 }
 
 /* Work that is the second half of other work. */
@@ -173,9 +155,10 @@ static int put_waits(struct figures *f, const struct evl_log *log, const struct 
 	if (!f->deep || !f->has_sched)
 		return 0;
 	f->waits = calloc(1, sizeof *f->waits);
-	int result = EVL_NOMEM;
-	if (f->waits)
-		result = thread_waits_run(f->waits, log, f->from, f->until, main_end(log), &half, NULL, NULL);
+	uint64_t main_end;
+	int result = f->waits ? find_main_end(log, watch, &main_end) : EVL_NOMEM;
+	if (result == 0)
+		result = thread_waits_run(f->waits, log, f->from, f->until, main_end, &half, NULL, NULL);
 	if (result < 0)
 		return result;
 	v[METRIC_THREADS_RUNNABLE] = (double)f->waits->runnable_ns;

@@ -1,0 +1,351 @@
+/* How threads waited in the real logs is what slow code finds that looks at all stretches and all pauses. */
+#include "query/thread_waits.h"
+#include "slow_threads.h"
+
+#include <glob.h>
+#include <stdio.h>
+
+/* --- pauses: an array of those of all leaders, from the events ------------------------------------------------------ */
+
+struct span_of_time {
+	uint64_t from, to;
+};
+
+struct pauses {
+	struct span_of_time *items;
+	size_t n, room;
+};
+
+static int by_from(const void *a, const void *b)
+{
+	const struct span_of_time *x = a, *y = b;
+	return (x->from > y->from) - (x->from < y->from);
+}
+
+static int by_place_in_file(const void *a, const void *b)
+{
+	const struct event *x = a, *y = b;
+	return (x->f.off > y->f.off) - (x->f.off < y->f.off);
+}
+
+/* The machine of every capability, in file order: request, start, statistics, end. */
+static struct pauses read_pauses(struct slow *s)
+{
+	static struct {
+		uint64_t request, start;
+		bool requested, open, stats;
+	} caps[1 << 16];
+	struct pauses all = {0}, out = {0};
+	memset(caps, 0, sizeof caps);
+	if (s->n)
+		qsort(s->events, s->n, sizeof *s->events, by_place_in_file);
+	for (size_t i = 0; i < s->n; i++) {
+		const struct event *e = &s->events[i];
+		if (e->cap < 0)
+			continue;
+		if (e->f.tag == EVL_REQUEST_PAR_GC || e->f.tag == EVL_REQUEST_SEQ_GC) {
+			caps[e->cap].request = e->f.t;
+			caps[e->cap].requested = true;
+		} else if (e->f.tag == EVL_GC_START && !caps[e->cap].open) {
+			caps[e->cap].start = e->f.t;
+			caps[e->cap].open = true;
+		} else if (e->f.tag == EVL_GC_STATS_GHC) {
+			caps[e->cap].stats = true;
+		} else if (e->f.tag == EVL_GC_END) {
+			bool asked = caps[e->cap].requested && caps[e->cap].request <= caps[e->cap].start;
+			if (caps[e->cap].open && caps[e->cap].stats) {
+				assert_true(GROW(all.items, all.n, all.room));
+				all.items[all.n++] = (struct span_of_time){
+					asked ? caps[e->cap].request : caps[e->cap].start, e->f.t};
+			}
+			if (caps[e->cap].open || caps[e->cap].stats)
+				caps[e->cap].requested = false;
+			caps[e->cap].open = caps[e->cap].stats = false;
+		}
+	}
+	if (all.n)
+		qsort(all.items, all.n, sizeof *all.items, by_from);
+	for (size_t i = 0; i < all.n; i++) {
+		struct span_of_time *last = out.n ? &out.items[out.n - 1] : NULL;
+		if (last && all.items[i].from <= last->to) {
+			last->to = max_u64(last->to, all.items[i].to);
+		} else {
+			assert_true(GROW(out.items, out.n, out.room));
+			out.items[out.n++] = all.items[i];
+		}
+	}
+	free(all.items);
+	return out;
+}
+
+static uint64_t covered(const struct pauses *p, uint64_t from, uint64_t to)
+{
+	uint64_t ns = 0;
+	for (size_t i = 0; i < p->n && p->items[i].from < to; i++)
+		ns += sub_or_0(min_u64(p->items[i].to, to), max_u64(p->items[i].from, from));
+	return ns;
+}
+
+/* --- what is compared ----------------------------------------------------------------------------------------------- */
+
+static void equal(const char *name, const char *what, uint64_t got, uint64_t want)
+{
+	if (got != want)
+		fail_msg("%s: %s is %llu, not %llu", name, what, (unsigned long long)got, (unsigned long long)want);
+}
+
+static bool is_counted(const struct stretch *x, const char *reason)
+{
+	return x->state == THREAD_BLOCKED && strcmp(thread_block_name(x->stop), reason) == 0;
+}
+
+/* The time until one thread woke those that were blocked, or on what one owns: over all stretches. */
+static uint64_t time_of(const struct slow *s, const char *reason, bool owner, uint32_t thread, uint64_t *n)
+{
+	uint64_t ns = 0;
+	*n = 0;
+	for (size_t i = 0; i < s->list.n; i++) {
+		const struct stretch *x = &s->list.items[i];
+		uint32_t who = owner ? x->info : x->woken ? x->waker : 0;
+		if (!is_counted(x, reason) || who != thread)
+			continue;
+		ns += x->to - x->since;
+		++*n;
+	}
+	return ns;
+}
+
+static void expect_who(const char *name, const struct slow *s, const struct wait_reason *r, bool owner)
+{
+	const struct wait_who *who = owner ? r->owners : r->wakers;
+	size_t n = owner ? r->n_owners : r->n_wakers;
+	uint64_t least = UINT64_MAX, times;
+	const char *reason = thread_block_name(r->reason);
+	for (size_t i = 0; i < n; i++) {
+		equal(name, "a waker's time", who[i].ns, time_of(s, reason, owner, who[i].thread, &times));
+		equal(name, "a waker's number", who[i].n, times);
+		assert_true(who[i].ns <= least);
+		least = who[i].ns;
+	}
+	for (size_t i = 0; i < s->list.n; i++) { /* and none that is left out has more */
+		const struct stretch *x = &s->list.items[i];
+		uint32_t thread = owner ? x->info : x->woken ? x->waker : 0;
+		bool there = !is_counted(x, reason);
+		for (size_t k = 0; k < n; k++)
+			there = there || who[k].thread == thread;
+		if (!there)
+			assert_true(n == WAITS_WHO && time_of(s, reason, owner, thread, &times) <= least);
+	}
+}
+
+static void expect_reasons(const char *name, const struct slow *s, const struct waits *w)
+{
+	uint64_t sum = 0;
+	for (size_t i = 0; i < w->n_reasons; i++) {
+		const struct wait_reason *r = &w->reasons[i];
+		uint64_t n = 0, ns = 0, longest = 0, at = UINT64_MAX;
+		for (size_t k = 0; k < s->list.n; k++) {
+			const struct stretch *x = &s->list.items[k];
+			if (!is_counted(x, thread_block_name(r->reason)))
+				continue;
+			n++;
+			ns += x->to - x->since;
+			if (x->to - x->since > longest || (x->to - x->since == longest && x->since < at))
+				at = x->since;
+			longest = max_u64(longest, x->to - x->since);
+		}
+		equal(name, "waits", r->n, n);
+		equal(name, "time blocked", r->ns, ns);
+		equal(name, "longest wait", r->longest, longest);
+		equal(name, "its begin", r->longest_at, at);
+		expect_who(name, s, r, false);
+		if (r->reason == STOP_BLACK_HOLE)
+			expect_who(name, s, r, true);
+		sum += ns;
+	}
+	equal(name, "all reasons", sum, w->blocked_ns);
+}
+
+static int by_value(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	return (x > y) - (x < y);
+}
+
+static void expect_latency(const char *name, const struct slow *s, const struct pauses *p, const struct waits *w)
+{
+	uint64_t *waits = calloc(s->list.n + 1, sizeof *waits);
+	size_t n = 0;
+	assert_non_null(waits);
+	for (size_t i = 0; i < s->list.n; i++) {
+		const struct stretch *x = &s->list.items[i];
+		if (x->state == THREAD_RUNNING && x->ready < x->since)
+			waits[n++] = x->since - x->ready - covered(p, x->ready, x->since);
+	}
+	qsort(waits, n, sizeof *waits, by_value);
+	equal(name, "latencies", w->latency_wait.n, n);
+	for (unsigned percent = 50; n && percent < 100; percent += 49) {
+		uint64_t want = waits[(n * percent + 99) / 100 - 1];
+		uint64_t got = histogram_quantile(&w->latency_wait, percent);
+		uint64_t off = got > want ? got - want : want - got;
+		assert_true(off <= want / 100 + 1);
+	}
+	equal(name, "longest wait for a capability", w->latency_wait.max, n ? waits[n - 1] : 0);
+	free(waits);
+}
+
+/* How many ran at once: moment by moment, between all edges. */
+static void expect_levels(const char *name, const struct slow *s, const struct pauses *p, const struct waits *w)
+{
+	size_t n = 0, runs = 0;
+	uint64_t *edges = calloc(2 * s->list.n + 2, sizeof *edges);
+	struct stretch *run = calloc(s->list.n + 1, sizeof *run);
+	uint64_t *want = calloc(w->n_levels + 1, sizeof *want), total = 0;
+	assert_true(edges && run && want);
+	for (size_t i = 0; i < s->list.n; i++)
+		if (s->list.items[i].state == THREAD_RUNNING) {
+			run[runs++] = s->list.items[i];
+			edges[n++] = s->list.items[i].since;
+			edges[n++] = s->list.items[i].to;
+		}
+	qsort(edges, n, sizeof *edges, by_value);
+	for (size_t i = 0; i + 1 < n; i++) {
+		size_t level = 0;
+		uint64_t ns = edges[i + 1] - edges[i];
+		if (ns == 0)
+			continue;
+		for (size_t k = 0; k < runs; k++)
+			level += run[k].since <= edges[i] && run[k].to >= edges[i + 1];
+		assert_true(level < w->n_levels);
+		if (level)
+			want[level] += ns - covered(p, edges[i], edges[i + 1]);
+	}
+	for (size_t i = 1; i < w->n_levels; i++)
+		equal(name, "time at a level", w->levels[i], want[i]);
+	for (size_t i = 0; i < w->n_levels; i++)
+		total += w->levels[i];
+	equal(name, "all levels", total, s->last - s->first);
+	equal(name, "time in pauses", w->paused_ns, covered(p, s->first, s->last));
+	free(edges);
+	free(run);
+	free(want);
+}
+
+static void compare(const char *name, const struct evl_log *log, struct slow *s)
+{
+	struct waits w;
+	struct pauses p = read_pauses(s);
+	uint64_t runnable = 0, paused = 0, run = 0, foreign = 0;
+	assert_int_equal(thread_waits_run(&w, log, 0, UINT64_MAX, UINT64_MAX, NULL, NULL, NULL), 0);
+	for (size_t i = 0; i < s->list.n; i++) {
+		const struct stretch *x = &s->list.items[i];
+		uint64_t ns = x->to - x->since;
+		run += x->state == THREAD_RUNNING ? ns : 0;
+		foreign += x->state == THREAD_FOREIGN ? ns : 0;
+		runnable += x->state == THREAD_RUNNABLE ? ns : 0;
+		paused += x->state == THREAD_RUNNABLE ? covered(&p, x->since, x->to) : 0;
+	}
+	equal(name, "time run", w.run_ns, run);
+	equal(name, "time in foreign calls", w.foreign_ns, foreign);
+	equal(name, "time runnable", w.runnable_ns, runnable);
+	equal(name, "time runnable in pauses", w.runnable_gc_ns, paused);
+	expect_reasons(name, s, &w);
+	expect_latency(name, s, &p, &w);
+	if (s->list.n < 1 << 13) /* it is quadratic */
+		expect_levels(name, s, &p, &w);
+	thread_waits_free(&w);
+	free(p.items);
+}
+
+/* --- tests ---------------------------------------------------------------------------------------------------------- */
+
+static void real_logs(void **state)
+{
+	(void)state;
+	glob_t found;
+	assert_int_equal(glob("tests/logs/*.eventlog", 0, NULL, &found), 0);
+	for (size_t i = 0; i < found.gl_pathc; i++) {
+		static struct slow s;
+		struct evl_log *log = walked_file(found.gl_pathv[i]);
+		memset(&s, 0, sizeof s);
+		slow_read(&s, log);
+		const uint64_t *tags = log->event_counts.tags.n;
+		if (s.n && (tags[EVL_GC_STATS_GHC] || !tags[EVL_GC_START])) /* older ones do not say who leads */
+			compare(found.gl_pathv[i], log, &s);
+		slow_free(&s);
+		evl_close(log);
+	}
+	globfree(&found);
+}
+
+/* Threads 1 and 2 wait for each other's black holes. */
+static void cycle_of_black_holes(void **state)
+{
+	(void)state;
+	struct built b = log_begin();
+	block_begin(&b, 0, 100);
+	for (unsigned thread = 1; thread <= 2; thread++) {
+		put_run(&b, 100 * thread, thread);
+		put(&b, 100 * thread + 50, EVL_STOP_THREAD, "424", thread, (unsigned)STOP_BLACK_HOLE, 3 - thread);
+	}
+	put(&b, 900, EVL_CREATE_THREAD, "4", 3u);
+	block_end(&b, 900);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	struct waits w;
+	assert_int_equal(thread_waits_run(&w, log, 0, UINT64_MAX, UINT64_MAX, NULL, NULL, NULL), 0);
+	const struct deadlock *d = &w.contention.deadlock;
+	assert_int_equal(d->n, 2);
+	assert_true(d->cycle);
+	assert_int_equal(d->at, 250);
+	assert_int_equal(d->ns, 750);
+	assert_int_equal(w.reasons[0].owners[0].thread, 2);
+	thread_waits_free(&w);
+	done(log, &b);
+}
+
+/* A thread is blocked on an MVar; a major collection ends; the thread runs though nothing woke it. */
+static void resurrected(bool killer, uint64_t expected)
+{
+	struct built b = log_begin();
+	block_begin(&b, EVL_NO_CAP, 0);
+	put(&b, 0, EVL_HEAP_INFO_GHC, "428888", 0u, 2u, (uint64_t)0, (uint64_t)1, (uint64_t)2, (uint64_t)3);
+	block_end(&b, 1);
+	block_begin(&b, 0, 10);
+	put_run(&b, 10, 2);
+	put_stop(&b, 20, 2, STOP_YIELD);
+	put_run(&b, 100, 1);
+	put_stop(&b, 200, 1, STOP_MVAR);
+	put_gc(&b, 1000, 1100, 2000, 1);
+	if (killer) {
+		put_run(&b, 2100, 2);
+		put_stop(&b, 2200, 2, STOP_YIELD);
+	}
+	put_run(&b, 3000, 1);
+	put_stop(&b, 3100, 1, STOP_FINISHED);
+	block_end(&b, 4000);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	struct waits w;
+	assert_int_equal(thread_waits_run(&w, log, 0, UINT64_MAX, UINT64_MAX, NULL, NULL, NULL), 0);
+	assert_int_equal(w.contention.deadlock.n, expected);
+	thread_waits_free(&w);
+	done(log, &b);
+}
+
+static void deadlocks(void **state)
+{
+	(void)state;
+	resurrected(false, 1);
+	resurrected(true, 0); /* thread 2 may have thrown an exception to it */
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(cycle_of_black_holes),
+		cmocka_unit_test(deadlocks),
+		cmocka_unit_test(real_logs),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
