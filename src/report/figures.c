@@ -145,20 +145,21 @@ static int find_main_end(const struct evl_log *log, const struct progress *watch
 	return failed ? EVL_NOMEM : 0;
 }
 
-/* Work that is the second half of other work. */
-static void tell_half(void *ctx, double share) { progress_tell(ctx, 0.5 + share / 2); }
+/* Work that is the third or the last quarter of other work. */
+static void tell_third(void *ctx, double share) { progress_tell(ctx, 0.5 + share / 4); }
+static void tell_last(void *ctx, double share) { progress_tell(ctx, 0.75 + share / 4); }
 
 static int put_waits(struct figures *f, const struct evl_log *log, const struct progress *watch)
 {
 	double *v = f->values;
-	struct progress half = {watch ? watch->cancel : NULL, tell_half, (struct progress *)(uintptr_t)watch};
+	struct progress third = {watch ? watch->cancel : NULL, tell_third, (struct progress *)(uintptr_t)watch};
 	if (!f->deep || !f->has_sched)
 		return 0;
 	f->waits = calloc(1, sizeof *f->waits);
 	uint64_t main_end;
 	int result = f->waits ? find_main_end(log, watch, &main_end) : EVL_NOMEM;
 	if (result == 0)
-		result = thread_waits_run(f->waits, log, f->from, f->until, main_end, &half, NULL, NULL);
+		result = thread_waits_run(f->waits, log, f->from, f->until, main_end, &third, NULL, NULL);
 	if (result < 0)
 		return result;
 	v[METRIC_THREADS_RUNNABLE] = (double)f->waits->runnable_ns;
@@ -234,6 +235,20 @@ static int put_spans(struct figures *f, const struct evl_log *log, const struct 
 	return result;
 }
 
+static int put_path(struct figures *f, const struct evl_log *log, const struct progress *watch)
+{
+	enum { SEGMENTS = 64 }; /* a finding needs the longest of a kind, and a kind that matters is among them */
+	struct progress last = {watch ? watch->cancel : NULL, tell_last, (struct progress *)(uintptr_t)watch};
+	struct path_ask ask = {.to = UINT64_MAX, .segments = SEGMENTS};
+	if (!f->deep || !f->has_sched)
+		return 0;
+	if (!f->whole) {
+		ask.from = f->from;
+		ask.to = f->to;
+	}
+	return path_make(&f->path, log, &ask, &last);
+}
+
 /* --- all ---------------------------------------------------------------------------------------------------------- */
 
 static void begin(
@@ -252,7 +267,7 @@ static void begin(
 	f->values[METRIC_DAMAGE_N] = (double)(log->damage.n + log->damage.more);
 }
 
-/* One step after another; the last, if it is wanted, is as long as all others together. */
+/* One step after another; the last two, if they are wanted, are as long as all others together. */
 static int fill(struct figures *f, const struct evl_log *log, struct gc_pauses *pauses, uint64_t last,
 	const struct progress *watch)
 {
@@ -273,7 +288,8 @@ static int fill(struct figures *f, const struct evl_log *log, struct gc_pauses *
 	progress_tell(watch, all);
 	result = result || !f->deep ? result : ticky_make(&f->ticky, log, f->from, f->until, watch);
 	result = result || !f->deep ? result : phases_make(&f->phases, log, f->from, f->until, watch);
-	return result ? result : put_waits(f, log, watch);
+	result = result ? result : put_waits(f, log, watch);
+	return result ? result : put_path(f, log, watch);
 }
 
 int figures_make(struct figures *f, const struct evl_log *log, const struct figures_ask *ask)
@@ -296,6 +312,7 @@ void figures_free(struct figures *f)
 	if (f->waits)
 		thread_waits_free(f->waits);
 	free(f->waits);
+	path_free(&f->path);
 	nm_cycles_free(&f->nonmoving);
 	span_stats_free(&f->spans);
 	span_stats_free(&f->span_labels);

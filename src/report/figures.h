@@ -7,6 +7,7 @@
 #include "log/run_stats.h"
 #include "query/gc_laggards.h"
 #include "query/nm_cycles.h"
+#include "query/path.h"
 #include "query/phases.h"
 #include "query/span_stats.h"
 #include "query/thread_waits.h"
@@ -72,6 +73,7 @@ struct figures {
 	struct live_trend live;
 	struct thread_lives lives; /* lives.top is that of the whole run, whatever the range */
 	struct waits *waits;       /* NULL: not deep */
+	struct path path;          /* the critical path; deep, else found is false */
 	struct nm_cycles nonmoving;
 	struct span_stats spans;       /* by name; deep: with budgets */
 	struct span_stats span_labels; /* by label, if some names hold numbers of instances; else n is 0 */

@@ -37,6 +37,54 @@ bool find_CAP_ALONE(const struct finding_case *c, struct finding *out)
 	return finding_about(out, c, METRIC_CAP_MOST);
 }
 
+/* --- the critical path -------------------------------------------------------------------------------------------- */
+
+/* The thread with the most of a part of the path. */
+static const struct path_thread *most_of(const struct path *p, enum path_part part)
+{
+	const struct path_thread *best = NULL;
+	for (size_t i = 0; i < p->n_threads; i++)
+		if (!best || p->threads[i].ns[part] > best->ns[part])
+			best = &p->threads[i];
+	return best;
+}
+
+/* "… for 363 ms (94%) …", where it is more than so large a part of `whole`. */
+static bool held_by(const struct finding_case *c, struct finding *out, enum path_what what, double part_of_whole,
+	double whole, const char *subject)
+{
+	const struct path *p = &c->f->path;
+	const struct path_thread *most = most_of(p, path_part_of(what));
+	const struct path_segment *longest = NULL;
+	double ns = (double)p->by_what[what];
+	char time[TEXT_ROOM], share[TEXT_ROOM], thread[FINDING_NAME];
+	if (!most || !(whole > 0) || !(ns > part_of_whole * whole) || !(ns >= FINDING_LEAST_NS))
+		return false;
+	for (size_t i = 0; i < p->n_segments; i++) {
+		const struct path_segment *s = &p->segments[i];
+		if (s->what == what && s->thread == most->thread
+			&& (!longest || s->to - s->from > longest->to - longest->from))
+			longest = s;
+	}
+	finding_say(out, "%s held the critical path for %s (%s): most in %s", subject, text_value(time, UNIT_NS, ns),
+		text_share(share, ns / whole), finding_thread(c, most->thread, thread));
+	if (longest)
+		finding_place(out, longest->from);
+	out->thread = most->thread;
+	finding_stake_ns(out, c, ns);
+	return true;
+}
+
+bool find_FOREIGN_BLOCKING(const struct finding_case *c, struct finding *out)
+{
+	return held_by(c, out, PATH_FOREIGN, 0.25, c->total, "foreign calls");
+}
+
+bool find_TIMER_BOUND(const struct finding_case *c, struct finding *out)
+{
+	return held_by(c, out, PATH_TIMER, 0.5, (double)(c->f->path.to - c->f->path.from), "waits for timers");
+}
+
 /* --- sparks ------------------------------------------------------------------------------------------------------- */
 
 /* "12,345 sparks (4.5%) …", where they are more than so large a part and not just a few. */

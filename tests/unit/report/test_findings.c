@@ -27,6 +27,8 @@ static const struct {
 	{FINDING_HEAP_GROWS, "9.0.2-trouble-leak", "9.0.2-trouble-late"},
 	{FINDING_THREADS_STUCK, "9.10.3-flush-interval-hung", "9.0.2-mixer-N2"},
 	{FINDING_THREADS_LATENCY, "9.6.6-leaky-hT", "9.0.2-mixer-N2"},
+	{FINDING_FOREIGN_BLOCKING, "9.0.2-trouble-leak", "9.0.2-mixer-N2"},
+	{FINDING_TIMER_BOUND, "9.10.3-capdance-N4", "9.0.2-trouble-leak"},
 	{FINDING_UNFINISHED, "9.10.3-idler-killed-flush", "9.0.2-mixer-N2"},
 	{FINDING_NO_SCHED, "9.10.3-leaky-hi-live", "9.0.2-mixer-N2"},
 	{FINDING_NO_GC, "9.10.3-conczoo-nothing", "9.0.2-mixer-N2"},
