@@ -217,6 +217,18 @@ static bool jump_or_search(struct pane_host *h, enum action action)
 	return true;
 }
 
+/* Of the range, else of the run; with the thread of the selected lane. */
+static void show_path(struct pane_host *h)
+{
+	const struct selection *s = &h->model.selection;
+	const struct lane *lane = timeline_lane(timeline_of(h));
+	uint32_t thread = lane ? lanes_thread(lane) : 0;
+	const char *why = s->on ? stats_show_path(h, selection_from(s), selection_to(s), thread)
+				: stats_show_path(h, 0, UINT64_MAX, thread);
+	if (why)
+		pane_say(h, true, "%s", why);
+}
+
 static bool act_anywhere(struct pane_host *h, enum action action)
 {
 	switch (action) {
@@ -227,6 +239,7 @@ static bool act_anywhere(struct pane_host *h, enum action action)
 	case ACT_FIT: timeline_fit(h); return true;
 	case ACT_GOTO: go_to_ask(h); return true;
 	case ACT_SEARCH: search_ask(h); return true;
+	case ACT_PATH: show_path(h); return true;
 	case ACT_NUMBER: events_ask_number(h); return true;
 	case ACT_SAME_TIME: events_same_time(h); return true;
 	case ACT_SPLIT: split(h); return true;

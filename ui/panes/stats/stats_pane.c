@@ -260,7 +260,8 @@ static void open_table(struct view_figures *v, struct pane_host *h, const struct
 {
 	struct stats_ask ask = target(v, h);
 	table_view_close(&v->table);
-	v->range = (struct stats_range){h->log, ask.from, ask.to, label};
+	v->range = (struct stats_range){
+		h->log, ask.from, ask.to, label, source == &stats_path ? v->range.thread : 0};
 	if (!table_view_open(&v->table, source, &v->range, filter, h->wake, h->wake_ctx))
 		pane_say(h, true, "out of memory");
 }
@@ -496,6 +497,20 @@ const char *stats_diff(struct pane_host *h, const char *path)
 		return "not before this log is read";
 	if (!diff_view_open(&v->diff, h->log, path, h->wake, h->wake_ctx))
 		return "the name is too long, or memory is out";
+	h->shown = PANE_STATS;
+	return NULL;
+}
+
+const char *stats_show_path(struct pane_host *h, uint64_t from, uint64_t to, uint32_t thread)
+{
+	struct view_figures *v = figures_of(h);
+	if (!is_ready(h))
+		return "the path is known when the log has been read";
+	diff_view_close(&v->diff);
+	table_view_close(&v->table);
+	v->range = (struct stats_range){.log = h->log, .from = from, .to = to, .thread = thread};
+	if (!table_view_open(&v->table, &stats_path, &v->range, "", h->wake, h->wake_ctx))
+		return "out of memory";
 	h->shown = PANE_STATS;
 	return NULL;
 }

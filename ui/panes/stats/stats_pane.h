@@ -10,6 +10,10 @@ struct pane_ops;
 
 extern const struct pane_ops stats_pane;
 
+/* Show the table of the critical path of [from, to) that ends with a thread; 0: the main thread. A line that says why not,
+ * or NULL. */
+const char *stats_show_path(struct pane_host *h, uint64_t from, uint64_t to, uint32_t thread);
+
 /* Show the figures of this log beside those of another. NULL, or why not. */
 const char *stats_diff(struct pane_host *h, const char *path);
 

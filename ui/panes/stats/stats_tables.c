@@ -2,6 +2,7 @@
 
 #include "report/absence.h"
 #include "table/gc_table.h"
+#include "table/path_table.h"
 #include "table/phase_list.h"
 #include "table/span_list.h"
 #include "table/thread_table.h"
@@ -237,3 +238,66 @@ const struct table_source stats_phases = {.kind = &phase_list_kind,
 	.refs = phase_refs,
 	.cells = phase_cells,
 	.close = close_phases};
+/* --- the critical path --- */
+
+struct path_ctx {
+	struct stats_range range;
+	struct path_table table;
+};
+
+static void *open_path(const void *of)
+{
+	struct path_ctx *p = calloc(1, sizeof *p);
+	if (!p)
+		return NULL;
+	p->range = *(const struct stats_range *)of;
+	p->table.log = p->range.log;
+	return p;
+}
+
+/* At first as far back as it takes a moment to follow it, then all of it. */
+static int make_path(void *ctx, bool deep, const struct progress *watch)
+{
+	enum { FIRST_MS = 300, SEGMENTS = 1 << 14 };
+	struct path_ctx *p = ctx;
+	struct path_ask ask = {.from = p->range.from,
+		.to = p->range.to,
+		.thread = p->range.thread,
+		.segments = SEGMENTS,
+		.ms = deep ? 0 : FIRST_MS};
+	path_free(&p->table.path);
+	return path_make(&p->table.path, p->range.log, &ask, watch);
+}
+
+static int path_refs(void *ctx, uint64_t **refs, size_t *n)
+{
+	const struct path_ctx *p = ctx;
+	return path_table_refs(&p->table, refs, n);
+}
+
+static void *path_cells(void *ctx)
+{
+	struct path_ctx *p = ctx;
+	return &p->table;
+}
+
+static void close_path(void *ctx)
+{
+	struct path_ctx *p = ctx;
+	path_free(&p->table.path);
+	free(p);
+}
+
+const struct table_source stats_path = {.kind = &path_table_kind,
+	.title = "critical path",
+	.none = no_threads,
+	.sorted = PATH_COLUMN_DURATION,
+	.falling = true,
+	.wide = PATH_COLUMN_LABEL,
+	.at = PATH_COLUMN_FROM,
+	.deepens = "following the path to its begin",
+	.open = open_path,
+	.make = make_path,
+	.refs = path_refs,
+	.cells = path_cells,
+	.close = close_path};
