@@ -22,5 +22,19 @@ check 'a thread that is not there' complains path --thread 4000000 $log
 check 'a thread that is no number' refuses path --thread x $log
 check 'no thread 0' refuses path --thread 0 $log
 check 'an option of another command' refuses path --type 'GC_*' $log
+# the longest span of a name, and one by its number
+span() { # span NAME TABLE-FILTER…: the path has the begin and the end of the row
+	run 0 export csv --table spans $spans && row=$(awk -F, -v n="$2" '
+		NR == 1 { for (i = 1; i <= NF; i++) col[$i] = i; next }
+		$col["name"] == "build" { k++; d = $col["end_ns"] - $col["start_ns"]
+			if (n == 0 ? d > best : k == n) { best = d; row = $col["start_ns"] ",\"to_ns\":" $col["end_ns"] } }
+		END { print row }' "$tmp/out") && run 0 path --json --span "$1" $spans && grep -q "^{\"from_ns\":$row," "$tmp/out"
+}
+spans=$logs/9.0.2-mixer-N2.eventlog
+check 'the longest span of a name' span build 0
+check 'the third' span 'build#3' 3
+check 'a span that is not there' complains path --span nobody $spans
+check 'a number too large' complains path --span 'build#4000' $spans
+check 'a span or a thread' refuses path --span build --thread 1 $spans
 check 'no log' refuses path
 count

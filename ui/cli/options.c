@@ -131,6 +131,7 @@ static int set(struct options *o, int id, const char *value)
 	case OPT_TO: o->to = value; return 0;
 	case OPT_CAP: return set_cap(o, value);
 	case OPT_THREAD: return set_thread(o, value);
+	case OPT_SPAN: o->span = value; return 0;
 	case OPT_TYPE: o->type = value; return 0;
 	case OPT_OUTPUT: o->output = value; return 0;
 	case OPT_FORCE: o->force = true; return 0;

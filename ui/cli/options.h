@@ -33,6 +33,7 @@ struct options {
 	const char *type;            /* a glob; NULL: not given */
 	int threads;                 /* 0: not given */
 	uint32_t thread;             /* 0: not given */
+	const char *span;            /* NULL: not given */
 	const char *output, *table;  /* NULL: not given */
 	bool follow;
 	const char *header; /* NULL: not given */

@@ -4,6 +4,7 @@
 #include "cli/page.h"
 #include "draw/text.h"
 #include "query/path.h"
+#include "query/path_span.h"
 #include "report/path_json.h"
 
 #include <stdlib.h>
@@ -179,11 +180,32 @@ static int no_path(const struct evl_log *log, const struct options *o)
 	return EXIT_FAILURE;
 }
 
+/* The path of a span ends with the thread that ended it. 0 or the exit status. */
+static int ask_span(const struct evl_log *log, const char *text, struct path_ask *ask)
+{
+	const struct span *s;
+	if (path_span_find(log, (struct evl_str){(const uint8_t *)text, strlen(text)}, &s) < 0)
+		return report_fail(log, EVL_NOMEM);
+	if (!s) {
+		fprintf(stderr, "evtui: %s: no such span\n", log->path);
+		return EXIT_FAILURE;
+	}
+	ask->from = max_u64(ask->from, s->start);
+	ask->to = max_u64(min_u64(ask->to, s->end), ask->from);
+	ask->thread = s->ended_by ? s->ended_by : s->thread;
+	if (ask->thread)
+		return 0;
+	fprintf(stderr, "evtui: %s: no thread of the program ran when the span began and ended\n", log->path);
+	return EXIT_FAILURE;
+}
+
 int report_path(struct evl_log *log, const struct options *o)
 {
 	struct range range;
 	struct path path;
 	struct out out = out_open();
+	if (o->span && o->thread)
+		return options_refuse("--thread and --span: only one of them", "");
 	int result = report_walk(log);
 	if (result < 0)
 		return report_fail(log, result);
@@ -191,6 +213,9 @@ int report_path(struct evl_log *log, const struct options *o)
 	if (status)
 		return status;
 	struct path_ask ask = {.from = range.from, .to = range.to, .thread = o->thread};
+	status = o->span ? ask_span(log, o->span, &ask) : 0;
+	if (status)
+		return status;
 	result = find(log, &ask, &path);
 	if (result < 0)
 		return report_fail(log, result);

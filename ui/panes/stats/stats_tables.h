@@ -9,7 +9,7 @@
 struct stats_range {
 	const struct evl_log *log;
 	uint64_t from, to;
-	uint64_t label; /* of spans: struct span_list */
+	uint64_t label;  /* of spans: struct span_list */
 	uint32_t thread; /* that a path ends with; 0: the main thread */
 };
 
