@@ -149,6 +149,7 @@ test-all: deps
 	$(Q)STORM=50 TEST_LIMIT=3600 $(MAKE) --no-print-directory SAN=address,undefined check
 	$(Q)$(MAKE) --no-print-directory SAN=thread check
 	$(Q)B=$(B) tests/tools/valgrind
+	$(Q)B=$(B) tests/tools/growth
 	$(Q)$(MAKE) --no-print-directory tidy analyze
 
 # Lines and branches of src/ that the tests reach; what they do not is in build/coverage.
