@@ -61,9 +61,15 @@ static uint64_t mark_events(const uint8_t *data, uint64_t len, uint8_t *starts)
 	return n;
 }
 
+static void unload(struct log *log)
+{
+	free(log->data);
+	free(log->starts);
+}
+
 static bool load(struct log *log, const char *name)
 {
-	struct header h;
+	struct header h = {0};
 	FILE *f = fopen(name, "rb");
 	if (!f || fseek(f, 0, SEEK_END) != 0)
 		return false;
@@ -73,14 +79,14 @@ static bool load(struct log *log, const char *name)
 	bool good = log->data && fread(log->data, 1, log->len, f) == log->len
 		&& header_parse(&h, log->data, log->len, NULL) == 0;
 	fclose(f);
-	if (!good || h.cut || log->len - h.data_off < 4 * HOLE)
-		return false;
+	good = good && !h.cut && log->len - h.data_off >= 4 * HOLE;
 	log->off = h.data_off;
 	header_free(&h);
-	log->starts = calloc(log->len + 1, 1);
-	if (!log->starts)
-		return false;
-	log->events = mark_events(log->data, log->len, log->starts);
+	log->starts = good ? calloc(log->len + 1, 1) : NULL;
+	if (log->starts)
+		log->events = mark_events(log->data, log->len, log->starts);
+	if (log->events == 0)
+		unload(log);
 	return log->events > 0;
 }
 
@@ -175,5 +181,8 @@ int main(int argc, char **argv)
 		sums.hit, sums.lost, 100.0 * (double)sums.lost / (double)sums.events,
 		(double)sums.lost / (double)sums.holes, sums.most_lost);
 	printf("invented: %" PRIu64 " in %" PRIu64 " logs\n", sums.invented, sums.rounds_inventing);
+	for (int i = 0; i < n; i++)
+		unload(&logs[i]);
+	free(logs);
 	return sums.rounds_inventing * 1000 > sums.rounds || sums.lost > FEW * sums.holes;
 }
