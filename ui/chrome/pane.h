@@ -82,10 +82,11 @@ struct pane_host {
 	const struct pane_ops *kinds[PANE_KINDS];
 	void *views[PANE_KINDS]; /* the state of each */
 	enum pane_kind shown;
-	bool split;                 /* timeline above events; of these, `shown` is the one that keys work on */
-	int split_y;                /* in the last frame: the row between them; 0: there is one pane */
-	size_t badges[PANE_KINDS];  /* on the tabs, as last asked for */
-	char message[PANE_MESSAGE]; /* "" for none */
+	bool split;                  /* timeline above events; of these, `shown` is the one that keys work on */
+	int split_y;                 /* in the last frame: the row between them; 0: there is one pane */
+	size_t badges[PANE_KINDS];   /* on the tabs, as last asked for */
+	const struct finding *worst; /* of the whole run; NULL: none, or not known yet. Of the pane of figures */
+	char message[PANE_MESSAGE];  /* "" for none */
 	bool warning;
 	const char *pending; /* keys of a chord that has begun */
 	struct prompt prompt;

@@ -5,11 +5,132 @@
 
 #include <stdio.h>
 
-enum { WIDE = 120, VERY_WIDE = 180, BAR_WIDE = 20, BAR_NARROW = 10 };
+enum { WIDE = 120, BAR_LEAST = 5, BAR_MOST = 20, ITEMS = 16 };
 
 static double of_total(const struct time_split *t, uint64_t ns) { return t->total ? (double)ns / (double)t->total : 0; }
 
-/* The run as a bar. */
+/* Line 2 is a row of items. Where there is not room for all, those of the highest rank go first; then names get brief. */
+struct item {
+	const char *name, *brief;
+	char value[2 * TEXT_ROOM];
+	uint8_t style, value_style;
+	int rank; /* 0: always there */
+	bool bar, apart;
+};
+
+struct answers {
+	struct item items[ITEMS];
+	size_t n;
+	bool brief;
+	int bar; /* cells */
+};
+
+static struct item *add(struct answers *a, const char *name, const char *brief, enum style style, int rank)
+{
+	struct item *item = &a->items[a->n++];
+	*item = (struct item){.name = name,
+		.brief = brief,
+		.style = (uint8_t)style,
+		.value_style = (uint8_t)(style == ST_DIM ? ST_TEXT : style),
+		.rank = rank};
+	return item;
+}
+
+static void add_share(struct answers *a, const struct time_split *t, const char *name, enum style style, int rank,
+	uint64_t ns, const char *after)
+{
+	struct item *item = add(a, name, name, style, rank);
+	char text[TEXT_ROOM];
+	snprintf(item->value, sizeof item->value, "%s%s", text_share(text, of_total(t, ns)), after);
+}
+
+static void add_value(
+	struct answers *a, const char *name, const char *brief, int rank, enum style style, const char *value)
+{
+	struct item *item = add(a, name, brief, ST_DIM, rank);
+	item->value_style = (uint8_t)style;
+	item->apart = true;
+	snprintf(item->value, sizeof item->value, "%s", value);
+}
+
+static void add_pauses(struct answers *a, const struct pause_stats *p)
+{
+	char text[TEXT_ROOM];
+	if (p->n == 0)
+		return;
+	add_value(a, "pauses ", "pauses ", 8, ST_TEXT, text_count(text, p->n));
+	add_value(a, "p50 ", "p50 ", 9, ST_TEXT, text_duration(text, p->p50));
+	add_value(a, "p99 ", "p99 ", 7, ST_TEXT, text_duration(text, p->p99));
+	add_value(a, "max ", "max ", 2, ST_WARN, text_duration(text, p->max));
+}
+
+static void add_rates(struct answers *a, const struct model *m)
+{
+	const struct time_split *t = &m->log->run_stats.time;
+	const struct heap *heap = &m->log->heap;
+	char text[2 * TEXT_ROOM];
+	if (heap->has_live)
+		add_value(a, "peak live ", "live ", 4, ST_TEXT, text_bytes(text, heap->max_live));
+	if (heap->has_allocated && t->total) {
+		double rate = (double)heap_allocated(heap) / ((double)t->total / 1e9);
+		text_bytes(text, rate < 1e18 ? (uint64_t)rate : UINT64_MAX);
+		memcpy(text + strlen(text), "/s", 3);
+		add_value(a, "alloc ", "alloc ", 10, ST_TEXT, text);
+	}
+	if (m->log->n_caps && t->total && absence_is_recorded(m->log, ABSENCE_RUNS)) {
+		snprintf(text, sizeof text, "%.1f/%zu", of_total(t, t->run), m->log->n_caps);
+		add_value(a, "caps busy ", "caps busy ", 0, ST_TEXT, text);
+	}
+}
+
+static int columns(const char *text, bool ascii)
+{
+	return text_width((struct evl_str){(const uint8_t *)text, strlen(text)}, ascii);
+}
+
+static int item_width(const struct answers *a, const struct item *item, bool ascii)
+{
+	if (item->bar)
+		return a->bar + 1;
+	return columns(a->brief ? item->brief : item->name, ascii) + columns(item->value, ascii) + 1
+		+ (item->apart && !a->brief);
+}
+
+static int width(const struct answers *a, bool ascii)
+{
+	int sum = 0;
+	for (size_t i = 0; i < a->n; i++)
+		sum += item_width(a, &a->items[i], ascii);
+	return sum - 1;
+}
+
+/* Leave out the items of the highest rank, if that is above `least`. False: there is none. */
+static bool drop(struct answers *a, int least)
+{
+	int most = least;
+	size_t kept = 0;
+	for (size_t i = 0; i < a->n; i++)
+		most = a->items[i].rank > most ? a->items[i].rank : most;
+	for (size_t i = 0; i < a->n && most > least; i++)
+		if (a->items[i].rank < most)
+			a->items[kept++] = a->items[i];
+	a->n = most > least ? kept : a->n;
+	return most > least;
+}
+
+static void fit(struct answers *a, int room, bool ascii)
+{
+	enum { AT_80 = 4 }; /* ranks that names get brief for */
+	a->bar = BAR_LEAST;
+	while (width(a, ascii) > room && drop(a, AT_80))
+		;
+	a->brief = width(a, ascii) > room;
+	while (width(a, ascii) > room && drop(a, 0))
+		;
+	a->bar += room > width(a, ascii) ? room - width(a, ascii) : 0;
+	a->bar = a->bar > BAR_MOST ? BAR_MOST : a->bar;
+}
+
 static void put_bar(struct line *l, const struct time_split *t, int cells)
 {
 	const struct cell_shares shares = {.ns = {
@@ -19,65 +140,27 @@ static void put_bar(struct line *l, const struct time_split *t, int cells)
 						   [CELL_SYNC] = t->sync,
 						   [CELL_IDLE] = t->idle,
 					   }};
-	if (line_room(l) < cells)
-		return;
 	cells_draw_bar(l->c, l->y, l->x, cells, &shares);
 	line_skip(l, cells + 1);
 }
 
-static void put_share(struct line *l, const struct time_split *t, enum style style, const char *name, uint64_t ns)
+static void put_answers(struct line *l, struct answers *a, const struct time_split *t)
 {
-	char text[TEXT_ROOM];
-	line_put(l, style, false, name);
-	line_put(l, style == ST_DIM ? ST_TEXT : style, true, text_share(text, of_total(t, ns)));
-	line_skip(l, 1);
-}
-
-/* "name VALUE", if there is room for it. */
-static void put_value(struct line *l, const char *name, enum style style, const char *value)
-{
-	if (line_room(l) < (int)(strlen(name) + strlen(value)) + 2)
-		return;
-	line_skip(l, 1);
-	line_put(l, ST_DIM, false, name);
-	line_put(l, style, true, value);
-}
-
-static void put_pauses(struct line *l, const struct pause_stats *p, bool wide)
-{
-	char text[TEXT_ROOM + 8], number[TEXT_ROOM];
-	if (p->n == 0)
-		return;
-	if (wide) {
-		snprintf(text, sizeof text, "%s pauses", text_count(number, p->n));
-		put_value(l, text, ST_TEXT, "");
-		if (l->c->cols >= VERY_WIDE)
-			put_value(l, "p50 ", ST_TEXT, text_duration(text, p->p50));
-		put_value(l, "p99 ", ST_TEXT, text_duration(text, p->p99));
+	fit(a, line_room(l), l->c->ascii);
+	for (size_t i = 0; i < a->n; i++) {
+		const struct item *item = &a->items[i];
+		if (line_room(l) + 1 < item_width(a, item, l->c->ascii))
+			return;
+		if (item->bar) {
+			put_bar(l, t, a->bar);
+			continue;
+		}
+		if (item->apart && !a->brief)
+			line_skip(l, 1);
+		line_put(l, (enum style)item->style, false, a->brief ? item->brief : item->name);
+		line_put(l, (enum style)item->value_style, true, item->value);
+		line_skip(l, 1);
 	}
-	put_value(l, "max ", ST_WARN, text_duration(text, p->max));
-}
-
-static void put_rates(struct line *l, const struct model *m, bool wide)
-{
-	const struct time_split *t = &m->log->run_stats.time;
-	const struct heap *heap = &m->log->heap;
-	char text[TEXT_ROOM + 24];
-	if (heap->has_live)
-		put_value(l, " peak live ", ST_TEXT, text_bytes(text, heap->max_live));
-	if (wide && heap->has_allocated && t->total) {
-		double rate = (double)heap_allocated(heap) / ((double)t->total / 1e9);
-		text_bytes(text, rate < 1e18 ? (uint64_t)rate : UINT64_MAX);
-		memcpy(text + strlen(text), "/s", 3);
-		put_value(l, " alloc ", ST_TEXT, text);
-	}
-}
-
-/* "caps busy 2.3/4 " */
-static int caps_text(const struct model *m, char *out, size_t room)
-{
-	const struct time_split *t = &m->log->run_stats.time;
-	return snprintf(out, room, "%.1f/%zu ", of_total(t, t->run), m->log->n_caps);
 }
 
 void part_answers(const struct model *m, struct canvas *c, int y)
@@ -85,7 +168,6 @@ void part_answers(const struct model *m, struct canvas *c, int y)
 	struct evl_progress progress = evl_progress(m->log);
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	const struct time_split *t = &m->log->run_stats.time;
-	bool wide = c->cols >= WIDE;
 	if (!progress.done || progress.result < 0) {
 		line_put(&l, ST_DIM, false,
 			!progress.done ? "reading …"
@@ -101,41 +183,28 @@ void part_answers(const struct model *m, struct canvas *c, int y)
 						     : "no events: a program writes them with +RTS -l");
 		return;
 	}
-	if (!absence_is_recorded(m->log, ABSENCE_RUNS)) { /* then what is not GC may be anything */
-		line_put(&l, ST_DIM, false, "what ran and what was idle: ");
-		line_put(&l, ST_DIM, false, absence_text(m->log, ABSENCE_RUNS));
-		line_skip(&l, 1);
-		if (t->gc)
-			put_share(&l, t, ST_EM, "GC ", t->gc);
-		put_pauses(&l, &m->log->run_stats.pauses, wide);
-		put_rates(&l, m, wide);
-		return;
+	struct answers a = {0};
+	if (absence_is_recorded(m->log, ABSENCE_RUNS)) {
+		add_share(&a, t, "mutator ", ST_RUN, 0, t->mutator, "");
+		a.items[0].brief = "mut ";
+		if (!c->mono)
+			add(&a, "", "", ST_PAGE, 3)->bar = true;
+	} else { /* then what is not GC may be anything */
+		struct item *item = add(&a, "what ran: ", "run: ", ST_DIM, 0);
+		snprintf(item->value, sizeof item->value, "%s", absence_text(m->log, ABSENCE_RUNS));
 	}
-	static const char busy[] = "caps busy ";
-	char caps[TEXT_ROOM];
-	int end = l.end, caps_width = m->log->n_caps ? caps_text(m, caps, sizeof caps) + (int)strlen(busy) : 0;
-	l.end -= caps_width; /* it is shown at every width */
-	put_share(&l, t, ST_RUN, "mutator ", t->mutator);
-	if (!c->mono)
-		put_bar(&l, t, wide ? BAR_WIDE : BAR_NARROW);
-	put_share(&l, t, ST_EM, "GC ", t->gc);
-	if (wide && t->gc) {
-		put_share(&l, t, ST_MINOR, "(minor ", t->minor_gc);
-		put_share(&l, t, ST_WARN, "major ", t->major_gc);
-		l.x--;
-		line_put(&l, ST_DIM, false, ") ");
+	add_share(&a, t, "GC ", ST_EM, 0, t->gc, "");
+	if (t->gc) {
+		add_share(&a, t, "(minor ", ST_MINOR, 6, t->minor_gc, "");
+		add_share(&a, t, "major ", ST_WARN, 6, t->major_gc, ")");
 	}
-	if (wide && t->sync)
-		put_share(&l, t, ST_SYNC, "sync ", t->sync);
-	put_share(&l, t, ST_DIM, "idle ", t->idle);
-	l.x = l.x < l.end ? l.x : l.end;
-	l.end = end;
-	if (caps_width) {
-		line_put(&l, ST_DIM, false, busy);
-		line_put(&l, ST_TEXT, true, caps);
-	}
-	put_pauses(&l, &m->log->run_stats.pauses, wide);
-	put_rates(&l, m, wide);
+	if (t->sync)
+		add_share(&a, t, "sync ", ST_SYNC, 5, t->sync, "");
+	if (absence_is_recorded(m->log, ABSENCE_RUNS))
+		add_share(&a, t, "idle ", ST_DIM, 1, t->idle, "");
+	add_pauses(&a, &m->log->run_stats.pauses);
+	add_rates(&a, m);
+	put_answers(&l, &a, t);
 }
 
 static void put_range_share(struct line *l, const struct time_split *t, enum style style, const char *name, uint64_t ns)

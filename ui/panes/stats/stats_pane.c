@@ -33,7 +33,8 @@ struct view_figures {
 	struct stats_ask stopped_at;
 	bool whole;      /* the whole run though there is a selection */
 	bool warned;     /* the whole run was looked at once: */
-	size_t warnings; /* what was found in it */
+	size_t warnings; /* what was found in it; of them the gravest: */
+	struct finding worst;
 };
 
 /* --- what is looked at --------------------------------------------------------------------------------------------- */
@@ -70,7 +71,11 @@ static void take(struct view_figures *v)
 		return;
 	if (v->answer.made && v->answer.to == UINT64_MAX) {
 		v->warned = true;
-		v->warnings = v->answer.findings.warnings;
+		const struct findings *found = &v->answer.findings;
+		v->warnings = found->warnings;
+		for (size_t i = found->n; i-- > 0;)
+			if (found->items[i].severity == FINDING_WARN)
+				v->worst = found->items[i];
 	}
 }
 
@@ -250,6 +255,7 @@ static size_t badge(void *view, struct pane_host *h)
 	struct view_figures *v = view;
 	if (!v->warned && is_ready(h))
 		update(v, h, false);
+	h->worst = v->warnings ? &v->worst : NULL;
 	return v->warnings;
 }
 

@@ -1,8 +1,10 @@
 #include "panes/timeline/timeline.h"
 
 #include "chrome/pane.h"
+#include "draw/text.h"
 #include "jobs/prof_job.h"
 #include "lanes/lane_overlay.h"
+#include "report/findings.h"
 #include "sys/clock.h"
 
 #include <stdio.h>
@@ -301,6 +303,26 @@ static void draw_range(struct timeline *t, const struct model *m, const struct l
 	part_range(there ? &figures : NULL, c, row);
 }
 
+/* The gravest of what the badge on the tab counts, in words. */
+static void draw_worst(const struct pane_host *h, struct canvas *c, int y)
+{
+	static const char *const more = "  (5: all)";
+	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
+	char text[TEXT_ROOM];
+	if (!h->worst)
+		return;
+	line_put(&l, ST_WARN, true, "worst: ");
+	l.end -= (int)strlen(more) + (h->worst->has_place ? TEXT_ROOM : 0);
+	line_text(&l, ST_TEXT, false, (struct evl_str){(const uint8_t *)h->worst->text, strlen(h->worst->text)});
+	l.end = c->cols;
+	if (h->worst->has_place) {
+		line_put(&l, ST_DIM, false, "; at ");
+		line_put(&l, ST_TEXT, false, text_time(text, h->worst->t));
+		line_put(&l, ST_DIM, false, " s");
+	}
+	line_put(&l, ST_DIM, false, more);
+}
+
 static void draw_too_small(struct canvas *c) { canvas_str(c, 0, 0, c->cols, PEN(ST_TEXT), "evtui: too small"); }
 
 void timeline_draw(struct timeline *t, struct pane_host *h, struct canvas *c)
@@ -326,8 +348,10 @@ void timeline_draw(struct timeline *t, struct pane_host *h, struct canvas *c)
 	if (m->ranged)
 		update_profile(t, h, t->wait_for_jobs);
 	if (plot_update(&t->plot, m)) {
-		if (layout->overview > 1)
+		if (layout->overview > 1) {
+			draw_worst(h, c, y);
 			y += GAP;
+		}
 		t->spots.overview_y = y;
 		t->spots.overview_rows = layout->overview;
 		if (layout->overview)
