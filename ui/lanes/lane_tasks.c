@@ -2,6 +2,7 @@
  * more than once in a column, the digit says how often. */
 #include "draw/text.h"
 #include "lanes/parts.h"
+#include "report/absence.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -111,6 +112,48 @@ static bool span(const struct lane *lane, const struct evl_log *log, uint64_t t,
 	return tasks_stay(tasks_at(&log->tasks, lane->index), t, &cap, from, to) && *to != UINT64_MAX;
 }
 
+/* Tasks on a capability at t. */
+static size_t tasks_on(const struct tasks *tasks, uint16_t cap, uint64_t t)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < tasks_count(tasks); i++) {
+		uint64_t from, to;
+		uint16_t on;
+		n += tasks_stay(tasks_at(tasks, i), t, &on, &from, &to) && on == cap;
+	}
+	return n;
+}
+
+/* What the capability did at the cursor is what the task did if no other is there: no event says which of many ran. */
+static void put_work(struct line *l, const struct model *m, uint16_t cap)
+{
+	const struct evl_log *log = m->log;
+	size_t n = tasks_on(&log->tasks, cap, m->at.cursor), lane = 0;
+	struct cap_moment now;
+	char text[96];
+	if (n > 1) {
+		snprintf(text, sizeof text, "  one of %zu there: which of them ran is not logged", n);
+		line_put(l, ST_DIM, false, text);
+		return;
+	}
+	while (lane < log->n_caps && log->blocks.chains[log->cap_chains[lane]].cap != cap)
+		lane++;
+	if (lane == log->n_caps || !absence_is_recorded(log, ABSENCE_RUNS))
+		return;
+	uint32_t chain = log->cap_chains[lane];
+	caps_at(&log->blocks, &log->tiles[chain], chain, m->at.cursor, &now);
+	if (!now.known)
+		return;
+	line_skip(l, 2);
+	if (now.state == CAP_RUN) {
+		line_put(l, ST_RUN, true, "runs ");
+		line_thread(l, log, now.thread);
+	} else {
+		bool gc = now.state == CAP_GC && gcs_at(&log->gcs, m->at.cursor);
+		line_put(l, gc ? ST_MINOR : ST_TEXT, true, gc ? "collects" : "idle");
+	}
+}
+
 static void inspect(const struct lane *lane, const struct model *m, struct line *l)
 {
 	const struct task *task = tasks_at(&m->log->tasks, lane->index);
@@ -126,7 +169,9 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 	}
 	snprintf(text, sizeof text, "on cap %u", cap);
 	line_put(l, ST_TEXT, true, text);
-	line_put(l, ST_DIM, false, from ? " since " : " since before the log");
+	if (evl_progress(m->log).done)
+		put_work(l, m, cap);
+	line_put(l, ST_DIM, false, from ? "  since " : "  since before the log");
 	if (from)
 		line_put(l, ST_TEXT, false, text_time(text, from));
 	if (from && to != UINT64_MAX) {
