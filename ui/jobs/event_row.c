@@ -198,6 +198,7 @@ static void put_field(struct buf *out, const struct evl_log *log, const struct s
 		buf_decimal(out, value->u);
 }
 
+/* A thread comes last: its label is long, and what happened to it is to be seen on a narrow screen. */
 void event_details(struct buf *out, const struct evl_log *log, const struct frame *f)
 {
 	struct evl_value values[EVL_MAX_FIELDS];
@@ -209,7 +210,9 @@ void event_details(struct buf *out, const struct evl_log *log, const struct fram
 		buf_hex_bytes(out, capped(f->payload));
 		return;
 	}
-	for (int i = 0; i < n; i++) {
+	bool label = schema->tag == EVL_THREAD_LABEL, turned = n > 1 && schema->fields[0].kind == EVL_K_tid && !label;
+	for (int k = 0; k < n; k++) {
+		int i = turned ? (k + 1) % n : k;
 		if (is_noise(schema, i, values))
 			continue;
 		if (out->len > begin)
@@ -218,7 +221,7 @@ void event_details(struct buf *out, const struct evl_log *log, const struct fram
 			buf_lit(out, "of thread ");
 			put_thread(out, log, &values[i]);
 		} else {
-			put_field(out, log, &schema->fields[i], &values[i], schema->tag != EVL_THREAD_LABEL || i > 0);
+			put_field(out, log, &schema->fields[i], &values[i], !label || i > 0);
 		}
 	}
 }

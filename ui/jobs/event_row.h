@@ -11,7 +11,7 @@ enum { EVENT_TEXT_MOST = 4096 }; /* bytes of one field that are looked at */
 /* Its name, as the schema or the file has it. */
 void event_name(struct buf *out, const struct evl_log *log, uint16_t tag);
 
-/* Its fields: "thread 26 “worker-2”  blocked on an MVar". Waits for the disk where labels are there. */
+/* Its fields: "blocked on an MVar  thread 26 “worker-2”". Waits for the disk where labels are there. */
 void event_details(struct buf *out, const struct evl_log *log, const struct frame *f);
 
 /* How a field is called: "on cap" for other_cap; most are called by their names. */

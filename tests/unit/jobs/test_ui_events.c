@@ -93,7 +93,7 @@ static void rows_of_a_page(void **state)
 	assert_string_equal(r[1].name, "RUN_THREAD");
 	assert_text(&r[1], "thread 0");
 	assert_string_equal(r[4].name, "STOP_THREAD");
-	assert_text(&r[4], "thread 0  blocked on an MVar");
+	assert_text(&r[4], "blocked on an MVar  thread 0");
 	assert_int_equal(r[4].number, 4);
 	assert_int_equal(r[4].t, 140);
 	assert_int_equal(r[4].delta, 39);
@@ -388,8 +388,8 @@ static void words(void **state)
 	put(&b, 16, EVL_THREAD_LABEL, "4s", 9u, "owner");
 	block_end(&b, 20);
 	static const char *const want[] = {"size 159  end 20 ns  cap 0", "thread 5  worker", "thread 5 “worker”",
-		"thread 5 “worker”  blocked on a black hole  of thread 9 “owner”", "520 MB", "thread 6  status 77",
-		"thread 5 “worker”  on cap none", "thread 9  owner"};
+		"blocked on a black hole  of thread 9 “owner”  thread 5 “worker”", "520 MB", "status 77  thread 6",
+		"on cap none  thread 5 “worker”", "thread 9  owner"};
 	struct evl_log *log = walked(&b);
 	struct buf out = {0};
 	struct block block;
