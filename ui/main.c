@@ -4,6 +4,7 @@
 #include "cli/options.h"
 #include "cli/report.h"
 #include "cli/sandbox.h"
+#include "draw/say.h"
 #include "report/metrics.h"
 #include "stream/live.h"
 #include "sys/atomic_file.h"
@@ -21,7 +22,7 @@ static int list_keys(void)
 	if (text)
 		fputs(text, stdout);
 	free(text);
-	return text ? EXIT_SUCCESS : EXIT_FAILURE;
+	return text ? out_stdio() : EXIT_FAILURE;
 }
 
 static int list_metrics(void)
@@ -30,14 +31,7 @@ static int list_metrics(void)
 		const struct metric_info *info = metric_info((enum metric)m);
 		printf("%-24s %-14s %s\n", info->name, unit_name(info->unit), info->meaning);
 	}
-	return EXIT_SUCCESS;
-}
-
-static int report(int (*print)(struct evl_log *, const struct options *), struct evl_log *log, const struct options *o)
-{
-	int status = print(log, o);
-	evl_close(log);
-	return status;
+	return out_stdio();
 }
 
 static int open_file(
@@ -53,8 +47,23 @@ static int view(const struct app_source *source, const struct options *o)
 
 static int fail(const struct evl_err *err)
 {
-	fprintf(stderr, "evtui: %s%s\n", err->text, err->code == EVL_EXISTS ? " (--force replaces it)" : "");
+	say_error("%s%s", err->text, err->code == EVL_EXISTS ? " (--force replaces it)" : "");
 	return EXIT_FAILURE;
+}
+
+static int run_report(struct evl_log *log, const struct options *o)
+{
+	int status;
+	switch (o->mode) {
+	case MODE_SHOW: status = report_show(log, o); break;
+	case MODE_EXPORT: status = report_export(log, o); break;
+	case MODE_PATH: status = report_path(log, o); break;
+	case MODE_CHECK: status = report_check(log, o); break;
+	case MODE_DIFF: status = report_diff(log, o); break;
+	default: status = report_stats(log, o); break;
+	}
+	evl_close(log);
+	return status;
 }
 
 /* Without a terminal to show anything on: run it, then say what evtui stats says. */
@@ -72,7 +81,7 @@ static int run_to_its_end(const struct stream_spec *spec, struct child *child, c
 	if (result < 0)
 		fail(&err);
 	else
-		report(report_stats, log, o);
+		run_report(log, o);
 	return child->status;
 }
 
@@ -80,19 +89,21 @@ static int run_to_its_end(const struct stream_spec *spec, struct child *child, c
 static int look_ahead(const struct options *o)
 {
 	struct evl_err err;
-	if (!o->output || o->force || access(o->output, F_OK))
+	if (!o->output)
 		return 0;
-	evl_fail(&err, EVL_EXISTS, EVL_NO_OFFSET, "%.140s: there is one already", o->output);
-	return fail(&err);
+	if (!report_output_is_file(o))
+		return options_refuse("--output keeps the log in a file, not on standard output", "");
+	return atomic_file_check(o->output, o->force, &err) < 0 ? fail(&err) : 0;
 }
 
 static int run_program(const struct options *o)
 {
 	struct child child;
 	struct evl_err err = {0};
-	if (look_ahead(o))
-		return EXIT_FAILURE;
-	int status = child_start(&child, o->program, &err);
+	int status = look_ahead(o);
+	if (status)
+		return status;
+	status = child_start(&child, o->program, &err);
 	if (status) {
 		fail(&err);
 		return status;
@@ -119,7 +130,23 @@ static void limit(const struct options *o)
 			.logs = {o->log, o->mode == MODE_DIFF ? o->words[0] : o->header}, .output = o->output});
 }
 
-static int open_log(const struct options *o)
+/* Open the output of `evtui export`, if that is a file. 0 or the exit status. */
+static int open_output(struct options *o, struct atomic_file *room)
+{
+	struct evl_err err;
+	int status = o->mode == MODE_EXPORT ? report_export_check(o) : 0;
+	if (status || o->mode != MODE_EXPORT || !report_output_is_file(o))
+		return status;
+	if (atomic_file_begin(room, o->output, o->force, &err) < 0)
+		return fail(&err);
+	o->file = room;
+	if (atomic_file_entrust(room, &err) == 0)
+		return 0;
+	atomic_file_end(room, false, NULL);
+	return fail(&err);
+}
+
+static int open_log(struct options *o)
 {
 	struct evl_log *log;
 	struct evl_err err = {0};
@@ -129,9 +156,11 @@ static int open_log(const struct options *o)
 		.header = o->header,
 		.spool_max = o->spool_max,
 		.follow = o->follow && !stream_is(o->log)};
+	struct atomic_file room;
 	bool is_stream = o->header || stream_is(o->log);
-	if (o->mode == MODE_VIEW && is_stream && look_ahead(o))
-		return EXIT_FAILURE;
+	int status = o->mode == MODE_VIEW && is_stream ? look_ahead(o) : open_output(o, &room);
+	if (status)
+		return status;
 	if (o->mode == MODE_VIEW && isatty(STDOUT_FILENO) && (is_stream || o->follow))
 		return view(
 			&(struct app_source){
@@ -140,21 +169,14 @@ static int open_log(const struct options *o)
 	if (o->mode == MODE_VIEW && o->output && !is_stream)
 		return options_refuse("--output keeps the log of a stream or of a program; this is a file: ", o->log);
 	limit(o);
-	if ((is_stream ? live_drain : open_file)(&log, &spec, &watch, &err) < 0)
+	if ((is_stream ? live_drain : open_file)(&log, &spec, &watch, &err) < 0) {
+		if (o->file)
+			atomic_file_end(o->file, false, NULL);
 		return fail(&err);
+	}
 	evl_use_threads(log, o->threads);
-	if (o->mode == MODE_SHOW)
-		return report(report_show, log, o);
-	if (o->mode == MODE_PATH)
-		return report(report_path, log, o);
-	if (o->mode == MODE_EXPORT)
-		return report(report_export, log, o);
-	if (o->mode == MODE_CHECK)
-		return report(report_check, log, o);
-	if (o->mode == MODE_DIFF)
-		return report(report_diff, log, o);
-	if (o->mode == MODE_STATS || !isatty(STDOUT_FILENO))
-		return report(report_stats, log, o);
+	if (o->mode != MODE_VIEW || !isatty(STDOUT_FILENO))
+		return run_report(log, o);
 	return view(&(struct app_source){.log = log, .threads = o->threads}, o);
 }
 
@@ -176,8 +198,8 @@ int main(int argc, char **argv)
 	if (status)
 		return status;
 	switch (o.mode) {
-	case MODE_HELP: options_help(stdout); return EXIT_SUCCESS;
-	case MODE_VERSION: puts("evtui " EVTUI_VERSION); return EXIT_SUCCESS;
+	case MODE_HELP: options_help(stdout); return out_stdio();
+	case MODE_VERSION: puts("evtui " EVTUI_VERSION); return out_stdio();
 	case MODE_LIST_KEYS: return list_keys();
 	case MODE_LIST_METRICS: return list_metrics();
 	default: return o.program ? run_program(&o) : open_log(&o);

@@ -1,5 +1,6 @@
 #include "show/event_text_forms.h"
 
+#include "base/printable.h"
 #include "base/utf8.h"
 #include "format/decode.h"
 
@@ -7,29 +8,18 @@
 
 /* --- text --------------------------------------------------------------------------------------------------------- */
 
-static void put_code_point(struct buf *out, uint32_t cp)
+static void put_plain(struct buf *out, uint32_t cp)
 {
 	if (buf_fits(out, UTF8_MAX))
 		out->len += utf8_encode(cp, out->p + out->len);
 }
 
-static void put_byte_escape(struct buf *out, uint8_t byte)
-{
-	buf_lit(out, "\\x");
-	buf_hex_bytes(out, (struct evl_str){&byte, 1});
-}
-
 static void put_char(struct event_text *s, uint32_t cp)
 {
-	if (!s->printable || !utf8_unseen(cp)) {
-		put_code_point(&s->out, cp);
-	} else if (cp < 0x80) {
-		put_byte_escape(&s->out, (uint8_t)cp);
-	} else {
-		buf_lit(&s->out, "\\u{");
-		buf_hex(&s->out, cp);
-		buf_char(&s->out, '}');
-	}
+	if (s->printable)
+		printable_char(&s->out, cp);
+	else
+		put_plain(&s->out, cp);
 }
 
 void say_text(struct event_text *s, struct evl_str text)
@@ -44,7 +34,7 @@ void say_text(struct event_text *s, struct evl_str text)
 		uint8_t byte = *text.p;
 		uint32_t cp = utf8_take(&text);
 		if (cp == UTF8_BAD)
-			put_byte_escape(&s->out, byte);
+			printable_byte(&s->out, byte);
 		else
 			put_char(s, cp);
 	}
@@ -191,7 +181,7 @@ static void form_binary(struct event_text *s, const struct evl_value *v)
 {
 	for (struct evl_str rest = v->str; rest.len;) {
 		uint32_t cp = utf8_take(&rest);
-		put_code_point(&s->out, cp != UTF8_BAD && haskell_prints(s, cp) ? cp : '.');
+		put_plain(&s->out, cp != UTF8_BAD && haskell_prints(s, cp) ? cp : '.');
 	}
 }
 
@@ -232,7 +222,7 @@ static void put_haskell_string(struct buf *out, struct evl_str text)
 		uint8_t byte = *text.p;
 		uint32_t cp = utf8_take(&text);
 		if (cp == UTF8_BAD)
-			put_byte_escape(out, byte);
+			printable_byte(out, byte);
 		else
 			put_haskell_char(out, cp, text.len ? (char)*text.p : 0);
 	}

@@ -15,6 +15,19 @@ gcs() { run 0 export csv --table gc $log && head -n 1 "$tmp/out" | grep -q ',sta
 check 'collections as csv' gcs
 nothing_left() { [ "$(ls "$tmp" | grep -c new)" -eq 0 ]; }
 check 'no temporary files' nothing_left
+to_stdout() { run 0 export csv --table gc -o - $log && [ ! -e - ] && [ "$(wc -l <"$tmp/out")" -gt 3 ]; }
+check '-o - is standard output' to_stdout
+mode() { : >"$tmp/secret" && chmod 600 "$tmp/secret" && run 0 export csv --table gc --force -o "$tmp/secret" $log &&
+	[ -s "$tmp/secret" ] && [ "$(ls -l "$tmp/secret" | cut -c 1-10)" = -rw------- ]; }
+check 'rights are kept' mode
+link() { ln -s secret "$tmp/link" && run 0 export csv --table gc --force -o "$tmp/link" $log && [ -h "$tmp/link" ]; }
+check 'links are kept' link
+pipe() { mkfifo "$tmp/fifo" && cat "$tmp/fifo" >"$tmp/read" & sleep 0.2; run 0 export csv --table gc -o "$tmp/fifo" $log && wait &&
+	[ -p "$tmp/fifo" ] && cmp "$tmp/read" "$tmp/secret"; }
+check 'a FIFO is written to' pipe
+lists() { [ ! -e /dev/full ] || for a in --help --version --list-keys --list-metrics; do
+	"$EVTUI" $a >/dev/full 2>"$tmp/err" && return 1; done; :; }
+check 'lists that cannot be written are an error' lists
 full() { [ ! -e /dev/full ] || { "$EVTUI" export eventlog $log >/dev/full 2>"$tmp/err"; [ $? -eq 1 ]; }; }
 check 'a full disk is an error' full
 check 'no such directory' complains export eventlog -o "$tmp/none/x" $log
@@ -24,5 +37,7 @@ check 'no format' refuses export
 check 'which table?' refuses export csv $log
 check 'no such table' refuses export csv --table nonsense $log
 check 'a table of what has none' refuses export eventlog --table gc $log
+escapes() { "$EVTUI" export "$(printf 'x\033]0;y\007\233')" $log 2>"$tmp/err"; [ $? -eq 2 ] && ! LC_ALL=C grep -q "$(printf '[\033\007\233]')" "$tmp/err"; }
+check 'no escape sequences in error lines' escapes
 check 'not an option of show' refuses show --force $log
 count

@@ -3,6 +3,7 @@
 #include "app/app_private.h"
 #include "app/panes.h"
 #include "chrome/export_cmd.h"
+#include "draw/say.h"
 #include "panes/program/rts_probe.h"
 #include "panes/timeline/timeline.h"
 #include "state/state_dir.h"
@@ -226,7 +227,7 @@ static int start(struct app *a, const struct app_source *source, const struct tt
 {
 	char why[200];
 	if (tty_open(options, &a->traits, why, sizeof why) < 0) {
-		fprintf(stderr, "evtui: %s\n", why);
+		say_error("%s", why);
 		return -1;
 	}
 	a->canvas.ascii = a->traits.ascii;
@@ -260,17 +261,14 @@ static int load_scripts(struct script *s, const struct app_files *files, char *r
 	if (result == 0 && files->script)
 		result = script_load(s, files->script, &err);
 	if (result < 0)
-		fprintf(stderr, "evtui: %s\n", err.text);
+		say_error("%s", err.text);
 	return result;
 }
 
 /* A script that failed says so where it can be read. */
 static void report_failure(struct app *a)
 {
-	for (char *p = a->failed; *p; p++)
-		if ((unsigned char)*p < ' ' || *p == 0x7f)
-			*p = '?';
-	fprintf(stderr, "evtui: %s\n", a->failed);
+	say_error("%s", a->failed);
 	a->status = a->status == EXIT_SUCCESS ? EXIT_FAILURE : a->status;
 }
 
@@ -287,7 +285,7 @@ static void end_stream(struct app *a, const struct app_source *source)
 		live_finish(a->follow.live, LAST_MS);
 	if (!source->save || !a->follow.live || live_save(a->follow.live, source->save, source->force, &err) == 0)
 		return;
-	fprintf(stderr, "evtui: %s%s\n", err.text, err.code == EVL_EXISTS ? " (--force replaces it)" : "");
+	say_error("%s%s", err.text, err.code == EVL_EXISTS ? " (--force replaces it)" : "");
 	a->status = a->status == EXIT_SUCCESS ? EXIT_FAILURE : a->status;
 }
 
@@ -325,7 +323,7 @@ int app_run(const struct app_source *source, const struct tty_options *options, 
 		close(a.wake_fd);
 	tty_die_of_signal();
 	if (a.out_of_memory)
-		fprintf(stderr, "evtui: out of memory, or of threads\n");
+		say_error("out of memory, or of threads");
 	if (a.failed[0] && (files->script || a.unreadable))
 		report_failure(&a);
 	script_free(&a.script);

@@ -1,5 +1,6 @@
 #include "cli/options.h"
 
+#include "draw/say.h"
 #include "export/export.h"
 
 #include <ctype.h>
@@ -41,7 +42,7 @@ static const struct {
 
 int options_refuse(const char *what, const char *value)
 {
-	fprintf(stderr, "evtui: %s%s (try evtui --help)\n", what, value);
+	say_error("%s%s (try evtui --help)", what, value);
 	return EXIT_USAGE;
 }
 

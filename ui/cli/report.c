@@ -1,6 +1,8 @@
 #include "cli/report.h"
 
+#include "base/printable.h"
 #include "base/time_expr.h"
+#include "draw/say.h"
 #include "show/show.h"
 #include "sys/retry.h"
 
@@ -10,12 +12,41 @@
 #include <string.h>
 #include <unistd.h>
 
+static void write_out(struct out *out, const char *bytes, size_t len)
+{
+	if (!out->error && len > 0 && !write_all(out->fd, bytes, len))
+		out->error = errno;
+}
+
+/* For a terminal: a sequence of UTF-8 that is not whole waits for its rest, unless this is the end. */
+static void write_gated(struct out *out, const char *bytes, size_t len, bool end)
+{
+	struct buf all = {0}, plain = {0};
+	buf_put(&all, out->rest, out->n_rest);
+	buf_put(&all, bytes, len);
+	struct evl_str text = {(const uint8_t *)all.p, all.len};
+	text.len = end ? text.len : printable_whole(text);
+	out->n_rest = all.len - text.len;
+	if (out->n_rest)
+		memcpy(out->rest, all.p + text.len, out->n_rest);
+	out->binary = out->binary || (text.len > 0 && memchr(text.p, 0, text.len));
+	if (!out->binary)
+		printable_put(&plain, text, (struct printable){.ascii = !say_utf8(), .lines = true});
+	write_out(out, plain.p, plain.len);
+	if (!out->error && (all.failed || plain.failed))
+		out->error = ENOMEM;
+	buf_free(&all);
+	buf_free(&plain);
+}
+
 bool out_put(void *ctx, const char *bytes, size_t len)
 {
 	struct out *out = ctx;
-	if (!out->error && !write_all(out->fd, bytes, len))
-		out->error = errno;
-	return !out->error;
+	if (out->gated)
+		write_gated(out, bytes, len, false);
+	else
+		write_out(out, bytes, len);
+	return !out->error && !out->binary;
 }
 
 struct out out_open(void)
@@ -24,17 +55,38 @@ struct out out_open(void)
 	return (struct out){.fd = STDOUT_FILENO};
 }
 
-int out_status(const struct out *out)
+struct out out_gated(void)
 {
+	struct out out = out_open();
+	out.gated = isatty(out.fd);
+	return out;
+}
+
+int out_status(struct out *out)
+{
+	if (out->gated)
+		write_gated(out, NULL, 0, true);
+	if (out->binary)
+		return options_refuse(
+			"this is not for a terminal; -o FILE writes it to a file, -o - here all the same", "");
 	if (out->error == 0 || out->error == EPIPE)
 		return EXIT_SUCCESS;
-	fprintf(stderr, "evtui: standard output: %s\n", strerror(out->error));
+	say_error("standard output: %s", strerror(out->error));
+	return EXIT_FAILURE;
+}
+
+int out_stdio(void)
+{
+	bool good = fflush(stdout) == 0 && !ferror(stdout) && close_written(STDOUT_FILENO);
+	if (good || errno == EPIPE)
+		return EXIT_SUCCESS;
+	say_error("standard output: %s", strerror(errno));
 	return EXIT_FAILURE;
 }
 
 int report_fail(const struct evl_log *log, int code)
 {
-	fprintf(stderr, "evtui: %s: %s\n", log->path, evl_strerror(code));
+	say_error("%s: %s", log->path, evl_strerror(code));
 	return EXIT_FAILURE;
 }
 
@@ -100,9 +152,9 @@ static bool needs_walk(const char *moment) { return moment && strpbrk(moment, "%
 static void note(const struct evl_log *log)
 {
 	if (log->source.truncated)
-		fprintf(stderr, "evtui: %s: the compressed file is cut or broken: this is not all\n", log->path);
+		say_error("%s: the compressed file is cut or broken: this is not all", log->path);
 	if (source_vanished(&log->source))
-		fprintf(stderr, "evtui: %s: became shorter while it was read\n", log->path);
+		say_error("%s: became shorter while it was read", log->path);
 }
 
 static int show_wanted(struct evl_log *log, const struct options *o, const struct range *range, const bool *tags)

@@ -5,20 +5,29 @@
 
 #include "cli/options.h"
 #include "log/log.h"
+#include "sys/atomic_file.h"
 
 /* Where the bytes go; error: the errno of the write that failed. */
 struct out {
 	int fd, error;
+	bool gated;      /* a terminal, to which only text goes (base/printable.h) */
+	bool binary;     /* gated, and it is no text: nothing more goes there */
+	uint8_t rest[4]; /* gated: a sequence of UTF-8 that is not whole yet */
+	size_t n_rest;
 };
 
-/* Standard output. */
+/* Standard output, for what is safe on a terminal; for what may be anything. */
 struct out out_open(void);
+struct out out_gated(void);
 
 /* ctx: a struct out. False once a write failed. */
 bool out_put(void *ctx, const char *bytes, size_t len);
 
-/* The exit status, after a line on standard error if it is not 0. A reader that closed its pipe is no error. */
-int out_status(const struct out *out);
+/* The exit status at the end, after a line on standard error if it is not 0. A reader that closed its pipe is no error. */
+int out_status(struct out *out);
+
+/* The same for what was printed to stdout; nothing can be printed afterwards. */
+int out_stdio(void);
 
 /* Say a code of enum evl_code on standard error; the exit status. */
 int report_fail(const struct evl_log *log, int code);
@@ -41,9 +50,15 @@ int report_range(const struct evl_log *log, const struct options *o, bool walked
 int report_show(struct evl_log *log, const struct options *o);
 int report_stats(struct evl_log *log, const struct options *o);
 int report_check(struct evl_log *log, const struct options *o);
-int report_diff(struct evl_log *log, const struct options *o); /* the log is B, o->words[0] names A */
+int report_diff(struct evl_log *log, const struct options *o);   /* the log is B, o->words[0] names A */
 int report_path(struct evl_log *log, const struct options *o);
-int report_export(struct evl_log *log, const struct options *o);
+int report_export(struct evl_log *log, const struct options *o); /* ends o->file */
+
+/* Before the log is opened: is the request one that can be met? 0 or the exit status. */
+int report_export_check(const struct options *o);
+
+/* Is there an --output other than standard output? */
+bool report_output_is_file(const struct options *o);
 
 /* While a compressed log is being unpacked: says how far, on standard error if that is a terminal. */
 struct decompress_watch report_unpacking(void);

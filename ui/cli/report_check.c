@@ -1,6 +1,7 @@
 /* report_check - `evtui check`: bounds on figures, for continuous integration. */
 #include "cli/report.h"
 
+#include "draw/say.h"
 #include "draw/text.h"
 #include "report/check.h"
 #include "report/figures.h"
@@ -32,7 +33,7 @@ static int judge(const struct evl_log *log, const struct check *checks, int n, c
 		char value[TEXT_ROOM], line[512];
 		enum check_result result = check_run(c, f, &is);
 		if (result == CHECK_UNKNOWN)
-			fprintf(stderr, "evtui: %s: %.*s is not known\n", log->path, (int)min_u64(c->name.len, 200),
+			say_error("%s: %.*s is not known", log->path, (int)min_u64(c->name.len, 200),
 				(const char *)c->name.p);
 		if (result != CHECK_BROKEN)
 			continue;

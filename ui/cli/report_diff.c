@@ -3,6 +3,7 @@
 
 #include "cli/page.h"
 #include "cli/report_profile.h"
+#include "draw/say.h"
 #include "draw/text.h"
 #include "report/diff.h"
 #include "report/figures.h"
@@ -158,7 +159,7 @@ int report_diff(struct evl_log *log, const struct options *o)
 	struct evl_err err = {0};
 	struct decompress_watch watch = report_unpacking();
 	if (evl_open_watched(&a, o->words[0], &watch, &err) < 0) {
-		fprintf(stderr, "evtui: %s\n", err.text);
+		say_error("%s", err.text);
 		return EXIT_FAILURE;
 	}
 	evl_use_threads(a, o->threads);

@@ -2,7 +2,6 @@
 #include "export/csv.h"
 #include "logs.h"
 #include "show/event_merge.h"
-#include "sys/atomic_file.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -229,45 +228,6 @@ static void a_request_is_checked_before_the_work(void **state)
 	assert_int_equal(export_check(eventlog, "gc", &err), EVL_USAGE);
 }
 
-/* --- files --- */
-
-static bool is_there(const char *path)
-{
-	struct stat st;
-	return stat(path, &st) == 0;
-}
-
-static void a_file_appears_whole_or_not_at_all(void **state)
-{
-	(void)state;
-	char dir[] = "/tmp/evtui-test-XXXXXX", path[64], temporary[128];
-	struct atomic_file f;
-	struct evl_err err;
-	assert_non_null(mkdtemp(dir));
-	snprintf(path, sizeof path, "%s/out", dir);
-	assert_int_equal(atomic_file_begin(&f, path, false, &err), 0);
-	snprintf(temporary, sizeof temporary, "%s", f.temporary);
-	assert_true(atomic_file_put(&f, "abc", 3));
-	assert_false(is_there(path));
-	assert_int_equal(atomic_file_end(&f, false, &err), 0);
-	assert_false(is_there(path) || is_there(temporary));
-	assert_int_equal(atomic_file_begin(&f, path, false, &err), 0);
-	assert_int_equal(atomic_file_end(&f, true, &err), 0);
-	assert_true(is_there(path));
-	assert_int_equal(atomic_file_begin(&f, path, false, &err), EVL_EXISTS);
-	assert_int_equal(atomic_file_begin(&f, path, true, &err), 0);
-	assert_int_equal(atomic_file_end(&f, true, &err), 0);
-	assert_false(is_there(temporary));
-	assert_int_equal(unlink(path), 0);
-	/* one that comes in between is not replaced */
-	assert_int_equal(atomic_file_begin(&f, path, false, &err), 0);
-	assert_int_equal(mkdir(path, 0700), 0);
-	assert_int_equal(atomic_file_end(&f, true, &err), EVL_EXISTS);
-	assert_int_equal(rmdir(path), 0);
-	assert_int_equal(rmdir(dir), 0);
-	assert_int_equal(atomic_file_begin(&f, path, false, &err), EVL_IO);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -277,7 +237,6 @@ int main(void)
 		cmocka_unit_test(cells_are_quoted_where_they_need_it),
 		cmocka_unit_test(every_collection_is_a_line),
 		cmocka_unit_test(a_request_is_checked_before_the_work),
-		cmocka_unit_test(a_file_appears_whole_or_not_at_all),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

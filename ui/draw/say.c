@@ -1,0 +1,35 @@
+#include "draw/say.h"
+
+#include "base/printable.h"
+#include "sys/retry.h"
+
+#include <langinfo.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+bool say_utf8(void) { return strcmp(nl_langinfo(CODESET), "UTF-8") == 0; }
+
+static void put(const char *text)
+{
+	struct buf line = {0};
+	buf_lit(&line, "evtui: ");
+	printable_put(
+		&line, (struct evl_str){(const uint8_t *)text, strlen(text)}, (struct printable){.ascii = !say_utf8()});
+	buf_char(&line, '\n');
+	if (!write_all(STDERR_FILENO, line.p, line.len)) {
+		/* there is no other place to say it */
+	}
+	buf_free(&line);
+}
+
+void say_error(const char *format, ...)
+{
+	enum { ROOM = 8192 }; /* more than a name of a file can have */
+	char text[ROOM];
+	va_list args;
+	va_start(args, format);
+	int len = vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	put(len < 0 ? "an error that cannot be said" : text);
+}
