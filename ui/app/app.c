@@ -151,28 +151,59 @@ static void take_signals(struct app *a)
 		app_leave(a, EXIT_FAILURE);
 }
 
-/* How long to wait, ms; -1: for ever. */
+/* --- what is decided by the clock --- */
+
+static int64_t sooner(int64_t a, int64_t b) { return a < 0 || (b >= 0 && b < a) ? b : a; }
+
+/* In how many ms something is due, whatever comes until then; -1: nothing is. */
+static int64_t input_due(const struct app *a)
+{
+	int64_t left = a->input_ms + input_wait_ms(a->input) - clock_ms();
+	return !input_pending(a->input) ? -1 : left > 0 ? left : 0;
+}
+
+static int64_t news_due(const struct app *a)
+{
+	int64_t left = a->key_ms + REST_MS - app_now_ms(a);
+	return !a->held ? -1 : left > 0 ? left : 0;
+}
+
+static int64_t chord_due(const struct app *a)
+{
+	int64_t left = a->chord_ms + CHORD_HINT_MS - app_now_ms(a);
+	return !a->keys.typed[0] || a->sync || a->hinted ? -1 : left > 0 ? left : 0;
+}
+
 static int patience(const struct app *a)
 {
-	if (input_pending(a->input))
-		return input_wait_ms(a->input);
-	int64_t now = app_now_ms(a), chord = a->chord_ms + CHORD_HINT_MS - now, rest = a->key_ms + REST_MS - now;
-	if (a->held)
-		return rest > 0 ? (int)rest : 0;
-	int pending = a->keys.typed[0] && !a->sync && chord > 0 ? (int)chord : -1, stream = follow_wait_ms(&a->follow);
-	return pending < 0 || (stream >= 0 && stream < pending) ? stream : pending;
+	int64_t due = sooner(sooner(input_due(a), news_due(a)), chord_due(a));
+	return (int)sooner(due, input_pending(a->input) || a->held ? -1 : follow_wait_ms(&a->follow));
+}
+
+/* Do what is due. News that never ends is no reason to wait with it. */
+static void take_due(struct app *a)
+{
+	if (input_due(a) == 0) {
+		a->input_ms = clock_ms(); /* a sequence that was cut may take several turns */
+		input_timeout(a->input);
+		app_take_keys(a);
+		a->dirty = true;
+	}
+	if (news_due(a) == 0)
+		a->dirty = true;
+	if (chord_due(a) == 0)
+		a->dirty = a->hinted = true;
 }
 
 static void wait_and_take(struct app *a)
 {
 	struct pollfd fds[] = {{tty_input_fd(), POLLIN, 0}, {tty_signal_fd(), POLLIN, 0}, {a->wake_fd, POLLIN, 0}};
 	int n = poll_again(fds, countof(fds), patience(a));
-	if (n < 0) {
+	if (n < 0)
 		app_leave(a, EXIT_FAILURE);
-	} else if (n == 0) {
-		a->dirty = a->dirty || a->held || input_pending(a->input) || a->keys.typed[0];
-		input_timeout(a->input);
-		app_take_keys(a);
+	if (n <= 0 || fds[0].revents == 0) /* what came meanwhile goes on with what is pending */
+		take_due(a);
+	if (n == 0) {
 		take_stream(a);
 	} else if (n > 0) {
 		if (fds[1].revents)

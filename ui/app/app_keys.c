@@ -3,6 +3,7 @@
 #include "app/panes.h"
 #include "panes/timeline/selection_keys.h"
 #include "panes/timeline/timeline.h"
+#include "sys/clock.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +34,7 @@ static void map_key(struct app *a, const char *key)
 	enum action action = keymap_feed(&a->keys, key, unknown);
 	if (action == ACT_MORE) {
 		a->chord_ms = app_now_ms(a);
+		a->hinted = false;
 	} else if (action == ACT_NONE) {
 		pane_say(&a->host, true, "%s is bound to nothing (? shows the keys)", keymap_text(unknown, text));
 	} else {
@@ -159,6 +161,7 @@ void app_read_keys(struct app *a)
 	uint8_t bytes[READ_ROOM];
 	int n = 1;
 	a->key_ms = app_now_ms(a);
+	a->input_ms = clock_ms();
 	for (int i = 0; i < READ_AT_ONCE && n > 0; i++) { /* all that is there, then one frame for it */
 		n = tty_read(bytes, sizeof bytes);
 		if (n > 0)

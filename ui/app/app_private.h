@@ -32,7 +32,9 @@ struct app {
 	int wake_fd;
 	struct evl_progress drawn; /* how far the log was read when it was last drawn */
 	int64_t chord_ms;          /* when the pending chord began */
+	bool hinted;               /* its hint was drawn */
 	int64_t key_ms;            /* when the last key came */
+	int64_t input_ms;          /* when the last bytes of keys came, also where a test harness drives */
 	bool dirty, repaint, leave;
 	bool answered;      /* somebody did something, and no idleness was announced since; news alone is no reason */
 	bool theme_open;    /* the terminal may still say which one */

@@ -1,6 +1,7 @@
 #include "panes/program/child.h"
 
 #include "panes/program/rts_probe.h"
+#include "sys/clock.h"
 #include "sys/retry.h"
 #include "sys/worker.h"
 
@@ -15,6 +16,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { PIPE_BYTES = 1 << 20, MOST_OWN = 8 };
@@ -219,29 +221,82 @@ static void take(struct child *c, const char *bytes, size_t len)
 	}
 }
 
-/* Until it has ended and all that it printed is read, or we are told to quit. */
+enum { WINDOW_MS = 100, BUSY_MS = 12, WAKE_MS = 100, LAST_MS = 200, AT_ONCE = 4096 };
+
+/* What this thread has cost since the window began. */
+struct meter {
+	int64_t begun_ms, cpu_ns;
+};
+
+static int64_t cpu_ns(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* In how many ms this thread may go on; 0: now. A program that prints without end waits for us, not we for it. */
+static int64_t rest_ms(struct meter *m, int64_t now)
+{
+	if (now - m->begun_ms >= WINDOW_MS)
+		*m = (struct meter){now, cpu_ns()};
+	return cpu_ns() - m->cpu_ns < (int64_t)BUSY_MS * 1000000 ? 0 : m->begun_ms + WINDOW_MS - now;
+}
+
+/* Take some of what was printed. False: there is no more, as nothing has its other end (EIO). */
+static bool take_some(struct child *c)
+{
+	char bytes[AT_ONCE];
+	ssize_t n = read_again(c->terminal, bytes, sizeof bytes);
+	if (n > 0)
+		take(c, bytes, (size_t)n);
+	return n > 0;
+}
+
+/* What is there at the end; what a process that escaped goes on to print is not waited for. */
+static void take_last(struct child *c)
+{
+	struct pollfd p = {c->terminal, POLLIN, 0};
+	for (int64_t until = clock_ms() + LAST_MS; clock_ms() < until && poll_again(&p, 1, 0) > 0;)
+		if (!take_some(c))
+			return;
+}
+
+static int64_t least_wait(int64_t a, int64_t b) { return a < 0 || (b >= 0 && b < a) ? b : a; }
+
+/* Until it has ended and all that it printed is read, or we are told to quit. The owner is woken ten times a second at
+ * most. */
 static void *watch(void *arg)
 {
 	struct child *c = arg;
-	char bytes[4096];
+	struct meter meter = {0};
+	int64_t told = 0;
+	bool open = true, untold = false;
 	struct pollfd fds[] = {{c->quit_fd, POLLIN, 0}, {c->pid_fd, POLLIN, 0}, {c->terminal, POLLIN, 0}};
-	while ((fds[1].fd >= 0 || fds[2].fd >= 0) && poll_again(fds, countof(fds), -1) > 0) {
-		if (fds[2].revents) {
-			ssize_t n = read_again(c->terminal, bytes, sizeof bytes);
-			if (n > 0)
-				take(c, bytes, (size_t)n);
-			else
-				fds[2].fd = -1; /* EIO: nobody has its other end */
-			if (c->wake)
-				c->wake(c->ctx);
-		} else if (fds[1].revents) {
-			look_for_end(c);
-			fds[1].fd = atomic_load(&c->over) ? -1 : fds[1].fd;
-		} else if (fds[0].revents) {
+	for (;;) {
+		int64_t now = clock_ms(), rest = c->wake ? rest_ms(&meter, now) : 0;
+		int64_t due = !untold ? -1 : told + WAKE_MS > now ? told + WAKE_MS - now : 0;
+		if (due == 0 && c->wake)
+			c->wake(c->ctx);
+		told = due == 0 ? now : told;
+		untold = untold && due > 0;
+		if (!open && !untold && fds[1].fd < 0)
+			break;
+		fds[2].fd = open && rest == 0 ? c->terminal : -1;
+		if (poll_again(fds, countof(fds), (int)least_wait(untold ? due : -1, rest > 0 ? rest : -1)) < 0)
+			break;
+		if (fds[0].revents) {
+			if (open)
+				take_last(c);
 			break;
 		}
-		for (size_t i = 0; i < countof(fds); i++)
-			fds[i].revents = 0;
+		if (fds[1].revents)
+			look_for_end(c);
+		fds[1].fd = atomic_load(&c->over) ? -1 : fds[1].fd;
+		if (fds[2].revents) {
+			open = take_some(c);
+			untold = true;
+		}
 	}
 	return NULL;
 }

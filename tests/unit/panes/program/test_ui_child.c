@@ -7,9 +7,11 @@
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define LOG "tests/logs/9.10.3-conczoo-thr-N2.eventlog"
@@ -80,6 +82,37 @@ static void it_is_ended_with_all_it_began(void **state)
 	child_end(&c);
 	assert_int_equal(c.status, 128 + SIGINT);
 	close(c.log_fd);
+	child_free(&c);
+	nobody_is_left();
+}
+
+static void count_wake(void *ctx) { atomic_fetch_add((atomic_int *)ctx, 1); }
+
+static double cpu_s(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* Whoever prints without end gets a part of our time, and ends all the same; one that escapes is not waited for. */
+static void endless_output_costs_little(void **state)
+{
+	(void)state;
+	struct child c;
+	struct evl_err err;
+	atomic_int wakes = 0;
+	char *argv[] = {"tests/unit/panes/program/flood", NULL};
+	double before = cpu_s();
+	assert_int_equal(child_start(&c, argv, &err), 0);
+	assert_true(child_watch(&c, count_wake, &wakes));
+	usleep(1500 * 1000);
+	assert_true(cpu_s() - before < 0.375);
+	assert_in_range(atomic_load(&wakes), 2, 20);
+	assert_true(c.output.lines > 1000);
+	alarm(5);
+	child_end(&c);
+	alarm(0);
 	child_free(&c);
 	nobody_is_left();
 }
@@ -246,9 +279,10 @@ static int end(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(what_it_logs_comes_through),
-		cmocka_unit_test(it_is_ended_with_all_it_began), cmocka_unit_test(what_cannot_be_run_is_said),
-		cmocka_unit_test(who_is_no_haskell_program_is_not_asked), cmocka_unit_test(lines_are_plain_text),
-		cmocka_unit_test(the_last_of_it_is_kept), cmocka_unit_test(killing_the_viewer_leaves_nothing),
+		cmocka_unit_test(it_is_ended_with_all_it_began), cmocka_unit_test(endless_output_costs_little),
+		cmocka_unit_test(what_cannot_be_run_is_said), cmocka_unit_test(who_is_no_haskell_program_is_not_asked),
+		cmocka_unit_test(lines_are_plain_text), cmocka_unit_test(the_last_of_it_is_kept),
+		cmocka_unit_test(killing_the_viewer_leaves_nothing),
 		cmocka_unit_test(killing_the_program_ends_with_its_status)};
 	return cmocka_run_group_tests(tests, begin, end);
 }
