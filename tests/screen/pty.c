@@ -237,7 +237,9 @@ static const struct {
 	bool answered; /* the program goes on, and will be idle again */
 } signals[] = {{"TERM", SIGTERM, false}, {"HUP", SIGHUP, false}, {"INT", SIGINT, true}, {"CONT", SIGCONT, true},
 	{"TSTP", SIGTSTP, true}, {"ABRT", SIGABRT, false}, {"SEGV", SIGSEGV, false}, {"KILL", SIGKILL, false},
-	{"PIPE", SIGPIPE, true}, {"QUIT", SIGQUIT, false}};
+	{"PIPE", SIGPIPE, true}, {"QUIT", SIGQUIT, false}, {"ALRM", SIGALRM, false}, {"USR1", SIGUSR1, false},
+	{"USR2", SIGUSR2, false}, {"VTALRM", SIGVTALRM, false}, {"PROF", SIGPROF, false}, {"XCPU", SIGXCPU, false},
+	{"XFSZ", SIGXFSZ, false}, {"SYS", SIGSYS, false}, {"TRAP", SIGTRAP, false}, {"IO", SIGIO, false}};
 
 static void do_signal(struct session *s, char *arg)
 {

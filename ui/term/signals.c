@@ -13,10 +13,16 @@
 /* A handler gets no argument of ours, so this is static. */
 static int ends[2] = {-1, -1};
 
-enum { N_TAKEN = 7 };
-static const int taken[N_TAKEN] = {SIGWINCH, SIGTSTP, SIGCONT, SIGHUP, SIGTERM, SIGINT, SIGQUIT};
-static struct sigaction former[N_TAKEN];
+/* Those of the terminal, then all others that end a process and are no fault of its own (see `fatal`). */
+static const int taken[] = {SIGWINCH, SIGTSTP, SIGCONT, SIGHUP, SIGTERM, SIGINT, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2,
+	SIGVTALRM, SIGPROF, SIGXCPU, SIGIO, SIGPWR, SIGSTKFLT};
+enum { N_NAMED = sizeof taken / sizeof *taken, MOST_TAKEN = N_NAMED + 64 };
+static struct sigaction former[MOST_TAKEN];
 static bool is_open;
+
+static size_t count_taken(void) { return N_NAMED + (size_t)(SIGRTMAX - SIGRTMIN + 1); }
+
+static int nth_taken(size_t i) { return i < N_NAMED ? taken[i] : SIGRTMIN + (int)(i - N_NAMED); }
 
 static void on_signal(int sig)
 {
@@ -38,10 +44,10 @@ int signals_open(void)
 {
 	if (ends[0] < 0 && pipe2(ends, O_CLOEXEC | O_NONBLOCK))
 		return -1;
-	for (size_t i = 0; i < N_TAKEN && !is_open; i++) {
-		sigaction(taken[i], NULL, &former[i]);
+	for (size_t i = 0; i < count_taken() && !is_open; i++) {
+		sigaction(nth_taken(i), NULL, &former[i]);
 		if (former[i].sa_handler != SIG_IGN)
-			handle(taken[i], NULL);
+			handle(nth_taken(i), NULL);
 	}
 	is_open = true;
 	return 0;
@@ -49,8 +55,8 @@ int signals_open(void)
 
 void signals_close(void)
 {
-	for (size_t i = 0; i < N_TAKEN && is_open; i++)
-		sigaction(taken[i], &former[i], NULL);
+	for (size_t i = 0; i < count_taken() && is_open; i++)
+		sigaction(nth_taken(i), &former[i], NULL);
 	is_open = false;
 }
 
@@ -97,8 +103,8 @@ void signals_take_back(void)
 
 /* --- crashes --- */
 
-enum { N_FATAL = 5 };
-static const int fatal[N_FATAL] = {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS};
+enum { N_FATAL = 8 };
+static const int fatal[N_FATAL] = {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS, SIGSYS, SIGTRAP, SIGXFSZ};
 static struct sigaction before_crash[N_FATAL];
 static bool armed;
 

@@ -7,7 +7,8 @@
 
 struct termios;
 
-/* Take them over (before curses would); those that are ignored stay so. -1 when there is no pipe. */
+/* Take over all signals that end a process or concern its terminal (before curses would); those that are ignored stay
+ * so. -1 when there is no pipe. */
 int signals_open(void) EVL_MUST_USE;
 /* As they were. What arrived before stays readable. */
 void signals_close(void);
@@ -25,7 +26,7 @@ void signals_stop(void);
 void signals_lend(void);
 void signals_take_back(void);
 
-/* On SIGSEGV, SIGABRT, SIGFPE, SIGILL and (where nobody handles it) SIGBUS: write `words` to fd, restore `modes`, then
+/* On SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGSYS, SIGTRAP, SIGXFSZ and (without another handler) SIGBUS: write `words` to fd, restore `modes`, then
  * let the signal take its course. NULL words: no more of that. */
 void signals_on_crash(int fd, const char *words, const struct termios *modes);
 

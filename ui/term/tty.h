@@ -43,7 +43,7 @@ int tty_signal_fd(void);
 int tty_read(uint8_t *bytes, size_t room);
 
 /* The signals that came since the last call, as bits. SIGTSTP and SIGCONT are dealt with inside: they come out as
- * TTY_RESIZED. TTY_END: SIGTERM, SIGHUP, SIGQUIT, or the terminal is gone; leave, then tty_die_of_signal() takes the
+ * TTY_RESIZED. TTY_END: SIGTERM or another that ends a process, or the terminal is gone; leave, then tty_die_of_signal() takes the
  * course that the signal wanted. */
 enum { TTY_RESIZED = 1, TTY_END = 2, TTY_INTERRUPT = 4 };
 int tty_signals(void);
