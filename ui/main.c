@@ -150,7 +150,7 @@ static int open_log(struct options *o)
 {
 	struct evl_log *log;
 	struct evl_err err = {0};
-	struct decompress_watch watch = report_unpacking();
+	struct decompress_watch watch = report_unpacking(o);
 	struct stream_spec spec = {.name = o->log,
 		.fd = -1,
 		.header = o->header,

@@ -1,5 +1,7 @@
 #include "bytes/decompress.h"
 
+#include "base/units.h"
+#include "format/header.h"
 #include "sys/anon_file.h"
 #include "sys/retry.h"
 
@@ -16,12 +18,45 @@ struct unpacking {
 	uint8_t *out;     /* OUT_BYTES that a codec fills */
 	int fd;
 	bool truncated; /* the input ends early, or makes no sense from here on */
+	uint64_t done;  /* bytes that came out */
+	uint8_t head[HEADER_LOOK];
+	struct evl_err why; /* why no more is unpacked */
 	const struct decompress_watch *watch;
 };
 
-/* Write the first n bytes of `out`. 0, EVL_IO with errno, or EVL_CANCELLED. Where no codec is built in, nobody asks. */
+static uint64_t most(const struct unpacking *s) { return s->watch && s->watch->most ? s->watch->most : UNPACK_MOST; }
+
+/* May n more bytes come out? Looks at the first ones of all, and at the disk now and then. */
+static int admit(struct unpacking *s, size_t n)
+{
+	enum { SMALL = 256 << 20, LOOK_EVERY = 64 << 20 };
+	char size[TEXT_ROOM];
+	uint64_t before = s->done, had = min_u64(before, HEADER_LOOK);
+	s->done += n;
+	if (had < HEADER_LOOK && n > 0) {
+		memcpy(s->head + had, s->out, (size_t)min_u64(HEADER_LOOK - had, n));
+		if (s->done >= HEADER_LOOK && header_look(s->head, HEADER_LOOK, &s->why) < 0)
+			return s->why.code;
+	}
+	if (s->done > most(s))
+		return evl_fail(&s->why, EVL_IO, EVL_NO_OFFSET,
+			"unpacks to more than %s, which is all that --spool-max allows", text_bytes(size, most(s)));
+	if (s->done > SMALL && s->done / UNPACK_RATIO > s->len)
+		return evl_fail(&s->why, EVL_IO, EVL_NO_OFFSET, "unpacks to more than %d times its size: no log does",
+			UNPACK_RATIO);
+	if (s->done / LOOK_EVERY != before / LOOK_EVERY && anon_file_disk_full(s->fd))
+		return evl_fail(&s->why, EVL_IO, EVL_NO_OFFSET, "cannot be unpacked: the disk of %.80s is almost full",
+			anon_file_dir());
+	return 0;
+}
+
+/* Write the first n bytes of `out`. 0, EVL_IO with errno or s->why, EVL_NOT_A_LOG, or EVL_CANCELLED. Where no codec is
+ * built in, nobody asks. */
 static int __attribute__((unused)) flush(struct unpacking *s, size_t n)
 {
+	int result = admit(s, n);
+	if (result < 0)
+		return result;
 	if (!write_all(s->fd, s->out, n))
 		return EVL_IO;
 	bool on = !s->watch || s->watch->tell(s->watch->ctx, s->at, s->len);
@@ -94,7 +129,8 @@ static int unpack_zstd(struct unpacking *s)
 static int unpack_xz(struct unpacking *s)
 {
 	lzma_stream x = LZMA_STREAM_INIT;
-	lzma_ret status = lzma_stream_decoder(&x, UINT64_MAX, LZMA_CONCATENATED);
+	enum { MOST_MEMORY = 256 << 20 }; /* xz -9 makes what takes 65 MiB */
+	lzma_ret status = lzma_stream_decoder(&x, MOST_MEMORY, LZMA_CONCATENATED);
 	int result = status == LZMA_OK ? 0 : EVL_NOMEM;
 	x.next_in = s->in;
 	x.avail_in = s->len;
@@ -125,14 +161,16 @@ static const struct codec {
 		unpack_xz},
 };
 
-static const struct codec *codec_of(const struct source *src)
+static const struct codec *codec_of(const uint8_t *data, uint64_t len)
 {
 	for (size_t i = 0; i < countof(codecs); i++)
-		if (codecs[i].run && src->len >= codecs[i].magic.len
-			&& memcmp(src->data, codecs[i].magic.p, codecs[i].magic.len) == 0)
+		if (codecs[i].run && len >= codecs[i].magic.len
+			&& memcmp(data, codecs[i].magic.p, codecs[i].magic.len) == 0)
 			return &codecs[i];
 	return NULL;
 }
+
+bool unpack_knows(const uint8_t *data, uint64_t len) { return codec_of(data, len) != NULL; }
 
 /* --- the file ----------------------------------------------------------------------------------------------------- */
 
@@ -142,6 +180,8 @@ static int run_codec(struct unpacking *s, const struct codec *codec, const char 
 	if (s->watch) /* it is over, however it went, and with whatever padding behind it */
 		s->watch->tell(s->watch->ctx, s->len, s->len);
 	errno = why;
+	if (s->why.code)
+		return evl_fail(err, result, s->why.off, "%s: %s", path, s->why.text);
 	if (result == EVL_IO)
 		return evl_fail(err, result, EVL_NO_OFFSET, "%s: cannot be unpacked to %s: %s", path, anon_file_dir(),
 			strerror(errno));
@@ -170,7 +210,7 @@ static int replace(
 
 int unpack(struct source *src, const char *path, const struct decompress_watch *watch, struct evl_err *err)
 {
-	const struct codec *codec = codec_of(src);
+	const struct codec *codec = codec_of(src->data, src->len);
 	if (!codec)
 		return 0;
 	struct unpacking s = {.in = src->data, .len = src->len, .watch = watch, .fd = anon_file_open()};

@@ -1,18 +1,27 @@
 /* decompress.h - decompress gzip, zstd and xz logs into an anonymous file; each codec is optional at build time.
  *
- * Decompressed bytes go to an unlinked file in $TMPDIR (or /tmp), never into memory, and are mapped like any other
- * log. Truncated or damaged files yield whatever can be decompressed; the source is then marked as truncated. */
+ * What is unpacked goes to a file without a name in $TMPDIR (or /tmp), never into memory, and is mapped like any other
+ * log. Compressed files that are cut or damaged give what can be had of them; the source is then marked as truncated.
+ * What is no log is refused after its first bytes, and so is what unpacks to more than may be kept, to more than
+ * UNPACK_RATIO times its size, or to more than the disk has room for. */
 #ifndef EVL_DECOMPRESS_H
 #define EVL_DECOMPRESS_H
 
 #include "bytes/source.h"
+
+enum { UNPACK_RATIO = 500 };     /* real logs: 5 to 100 */
+#define UNPACK_MOST (8ull << 30) /* bytes, where nothing else is said */
 
 /* Told of the progress, in bytes of the compressed file, about once a MiB of output, and at the end, however it came,
  * that all is done. False: stop. */
 struct decompress_watch {
 	bool (*tell)(void *ctx, uint64_t done, uint64_t total);
 	void *ctx;
+	uint64_t most; /* bytes that may be kept; 0: UNPACK_MOST */
 };
+
+/* Is this, by its first bytes, compressed in a way that can be unpacked here? */
+bool unpack_knows(const uint8_t *data, uint64_t len);
 
 /* Replace *src by what it holds compressed; leave it alone where it is nothing of the kind. watch may be NULL. EVL_IO,
  * EVL_NOT_A_LOG, EVL_CANCELLED or EVL_NOMEM with err filled; then *src is closed. */

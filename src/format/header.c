@@ -90,6 +90,16 @@ static int refuse(const struct bytes *b, struct evl_err *err)
 	return evl_fail(err, EVL_NOT_A_LOG, 0, "not a GHC eventlog: it does not begin with \"hdrb\"");
 }
 
+int header_look(const uint8_t *data, uint64_t len, struct evl_err *err)
+{
+	struct bytes b = {.data = data, .len = len};
+	struct evl_str hp = EVL_STR("JOB \"");
+	size_t shown = (size_t)min_u64(len, 4);
+	bool good = begin(&b) || (len >= hp.len && memcmp(data, hp.p, hp.len) == 0)
+		|| (len < HEADER_LOOK && memcmp(data, "hdrb", shown) == 0);
+	return good ? 0 : refuse(&b, err);
+}
+
 /* The type whose record begins at `off` is declared already. */
 static void note_twice(struct header *h, uint64_t off, uint64_t end, uint16_t tag)
 {

@@ -96,6 +96,7 @@ int stream_open(
 	bool memory = s->name && s->room && (s->header || !spec->header) && s->quit_fd >= 0
 		&& stream_tail_init(&s->tail) == 0;
 	int result = memory ? open_ends(s, err) : evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "out of memory");
+	s->keep = spec->raw ? spec->spool_max : 0;
 	s->spec.spool_max = spec->raw ? 0 : spec->spool_max;
 	if (result == 0 && !worker_start(&s->thread, run, s))
 		result = evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "no thread can be had");

@@ -14,6 +14,7 @@ enum { STREAM_ROOM = 1 << 20 }; /* bytes that are read at once */
 struct stream {
 	struct stream_spec spec;
 	char *name, *header;
+	uint64_t keep; /* raw: bytes that may come; 0: any number */
 	struct peer peer;
 	bool is_peer;
 	void (*wake)(void *);

@@ -1,5 +1,6 @@
 #include "stream/stream_private.h"
 
+#include "bytes/decompress.h"
 #include "sys/anon_file.h"
 #include "sys/clock.h"
 
@@ -79,8 +80,23 @@ void stream_publish(struct stream *s, bool arrived)
 
 /* --- what comes ---------------------------------------------------------------------------------------------------- */
 
+/* A stream that is kept until its end, as nothing of it is looked at before: is it one, and is there room for it? */
+static int admit_raw(const struct stream *s, const uint8_t *bytes, size_t len, struct evl_err *err)
+{
+	struct evl_err why;
+	if (s->bytes == 0 && len >= HEADER_LOOK && !s->header && !unpack_knows(bytes, len)
+		&& header_look(bytes, len, &why) < 0)
+		return evl_fail(err, why.code, why.off, "%s", why.text);
+	if (s->keep && s->bytes + len > s->keep)
+		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "more comes than --spool-max allows");
+	return 0;
+}
+
 static int append(struct stream *s, const uint8_t *bytes, size_t len, struct evl_err *err)
 {
+	int result = s->spec.raw ? admit_raw(s, bytes, len, err) : 0;
+	if (result < 0)
+		return result;
 	if (!anon_file_write(s->fd, s->bytes, bytes, len))
 		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.100s: %s", anon_file_dir(), strerror(errno));
 	s->bytes += len;

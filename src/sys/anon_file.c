@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 const char *anon_file_dir(void)
@@ -52,6 +53,16 @@ int64_t anon_file_read(int fd, uint64_t at, void *bytes, size_t room)
 		done += n > 0 ? (size_t)n : 0;
 	}
 	return (int64_t)done;
+}
+
+bool anon_file_disk_full(int fd)
+{
+	enum { LEAST = 64 << 20, SHARE = 50 };
+	struct statvfs disk;
+	if (fstatvfs(fd, &disk) || disk.f_blocks == 0) /* it cannot be told */
+		return false;
+	uint64_t left = (uint64_t)disk.f_bavail * disk.f_frsize, all = (uint64_t)disk.f_blocks * disk.f_frsize;
+	return left < min_u64(LEAST, all / SHARE);
 }
 
 void anon_file_drop(int fd, uint64_t before)

@@ -18,6 +18,9 @@ bool anon_file_write(int fd, uint64_t at, const void *bytes, size_t len) EVL_MUS
 /* Read up to room bytes at an offset, as many as there are. Less than 0 with errno. */
 int64_t anon_file_read(int fd, uint64_t at, void *bytes, size_t room) EVL_MUST_USE;
 
+/* Is there less room on the file's disk than others may need: 64 MiB, or a fiftieth of it? */
+bool anon_file_disk_full(int fd);
+
 /* What is before this offset is needed no more: its room is given back where the file system can; it then reads as zeros. */
 void anon_file_drop(int fd, uint64_t before);
 

@@ -1,4 +1,4 @@
-/* atomic_file.h - a file that appears whole or not at all.
+/* atomic_file.h - output file that appears complete or not at all.
  *
  * A new file has no name while it is written (O_TMPFILE) and gets one at the end, so that no signal leaves anything
  * behind. Where the file system has no such files, it is written under a temporary name beside the final one. Only

@@ -138,9 +138,9 @@ static bool tell_nobody(void *ctx, uint64_t done, uint64_t total)
 	return true;
 }
 
-struct decompress_watch report_unpacking(void)
+struct decompress_watch report_unpacking(const struct options *o)
 {
-	return (struct decompress_watch){.tell = isatty(STDERR_FILENO) ? tell : tell_nobody};
+	return (struct decompress_watch){.tell = isatty(STDERR_FILENO) ? tell : tell_nobody, .most = o->spool_max};
 }
 
 /* Does the moment depend on what is in the log? */

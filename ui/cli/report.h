@@ -61,6 +61,6 @@ int report_export_check(const struct options *o);
 bool report_output_is_file(const struct options *o);
 
 /* While a compressed log is being unpacked: says how far, on standard error if that is a terminal. */
-struct decompress_watch report_unpacking(void);
+struct decompress_watch report_unpacking(const struct options *o);
 
 #endif

@@ -157,7 +157,7 @@ int report_diff(struct evl_log *log, const struct options *o)
 {
 	struct evl_log *a;
 	struct evl_err err = {0};
-	struct decompress_watch watch = report_unpacking();
+	struct decompress_watch watch = report_unpacking(o);
 	if (evl_open_watched(&a, o->words[0], &watch, &err) < 0) {
 		say_error("%s", err.text);
 		return EXIT_FAILURE;

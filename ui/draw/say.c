@@ -1,12 +1,10 @@
 #include "draw/say.h"
 
 #include "base/printable.h"
-#include "sys/retry.h"
 
 #include <langinfo.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <unistd.h>
 
 bool say_utf8(void) { return strcmp(nl_langinfo(CODESET), "UTF-8") == 0; }
 
@@ -17,9 +15,10 @@ static void put(const char *text)
 	printable_put(
 		&line, (struct evl_str){(const uint8_t *)text, strlen(text)}, (struct printable){.ascii = !say_utf8()});
 	buf_char(&line, '\n');
-	if (!write_all(STDERR_FILENO, line.p, line.len)) {
-		/* there is no other place to say it */
-	}
+	if (line.failed)
+		fputs("evtui: out of memory\n", stderr);
+	else
+		fwrite(line.p, 1, line.len, stderr);
 	buf_free(&line);
 }
 

@@ -171,6 +171,43 @@ static void progress_and_giving_up(void **state)
 	assert_null(log);
 }
 
+static bool stay(void *ctx, uint64_t at, uint64_t total)
+{
+	(void)ctx, (void)at, (void)total;
+	return true;
+}
+
+/* A log of zeros behind a header, or of nothing else: 300 MB that pack well. */
+static bool pack_zeros(const char *tool, const char *log)
+{
+	char command[512];
+	snprintf(command, sizeof command, "{ cat %s; head -c 300000000 /dev/zero; } | %s -c >%s 2>/dev/null", log, tool,
+		packed);
+	return system(command) == 0;
+}
+
+static void bombs_do_not_go_off(void **state)
+{
+	(void)state;
+	struct evl_log *log;
+	struct evl_err err = {0};
+	for (const char *const *tool = tools; *tool; tool++) {
+		uint64_t most = 64 << 20;
+		if (!pack_zeros(*tool, "/dev/null"))
+			continue;
+		assert_int_equal(evl_open(&log, packed, &err), EVL_NOT_A_LOG);
+		assert_non_null(strstr(err.text, "not a GHC eventlog"));
+		assert_true(pack_zeros(*tool, LOG));
+		assert_int_equal(
+			evl_open_watched(&log, packed, &(struct decompress_watch){stay, NULL, most}, &err), EVL_IO);
+		assert_non_null(strstr(err.text, "--spool-max"));
+		int result = evl_open(&log, packed, &err);
+		assert_int_equal(result, size_of(packed) < 300000000 / UNPACK_RATIO ? EVL_IO : 0);
+		assert_true(result == 0 || strstr(err.text, "times its size"));
+		evl_close(log);
+	}
+}
+
 static void nothing_is_left_behind(void **state)
 {
 	(void)state;
@@ -211,6 +248,7 @@ int main(void)
 		cmocka_unit_test(what_a_cut_file_still_holds),
 		cmocka_unit_test(broken_in_the_middle),
 		cmocka_unit_test(progress_and_giving_up),
+		cmocka_unit_test(bombs_do_not_go_off),
 		cmocka_unit_test(nothing_is_left_behind),
 	};
 	return cmocka_run_group_tests(tests, make_dir, remove_dir);
