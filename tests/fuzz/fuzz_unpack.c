@@ -33,7 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	setenv("TMPDIR", "/dev/shm", 0);
 	if (!open_bytes(&src, data, len))
 		return 0;
-	int result = unpack(&src, "fuzz", &(struct decompress_watch){tell, &announced}, &err);
+	int result = unpack(&src, "fuzz", &(struct decompress_watch){.tell = tell, .ctx = &announced}, &err);
 	check(result == 0 || (err.code == result && err.text[0]));
 	for (uint64_t i = 0; result == 0 && i < src.len; i += 1000)
 		sum = (uint8_t)(sum + src.data[i]);

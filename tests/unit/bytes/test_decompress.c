@@ -155,7 +155,8 @@ static void progress_and_giving_up(void **state)
 		skip();
 	struct evl_log *log;
 	struct announced announced = {0};
-	assert_int_equal(evl_open_watched(&log, packed, &(struct decompress_watch){tell, &announced}, NULL), 0);
+	assert_int_equal(
+		evl_open_watched(&log, packed, &(struct decompress_watch){.tell = tell, .ctx = &announced}, NULL), 0);
 	assert_true(announced.calls > 0);
 	assert_int_equal(announced.last, size_of(packed));
 	evl_close(log);
@@ -164,10 +165,11 @@ static void progress_and_giving_up(void **state)
 	assert_int_equal(fwrite((char[512]){0}, 1, 512, f), 512);
 	assert_int_equal(fclose(f), 0);
 	announced = (struct announced){0};
-	assert_int_equal(evl_open_watched(&log, packed, &(struct decompress_watch){tell, &announced}, NULL), 0);
+	assert_int_equal(
+		evl_open_watched(&log, packed, &(struct decompress_watch){.tell = tell, .ctx = &announced}, NULL), 0);
 	assert_int_equal(announced.last, size_of(packed));
 	evl_close(log);
-	assert_int_equal(evl_open_watched(&log, packed, &(struct decompress_watch){stop, NULL}, NULL), EVL_CANCELLED);
+	assert_int_equal(evl_open_watched(&log, packed, &(struct decompress_watch){.tell = stop}, NULL), EVL_CANCELLED);
 	assert_null(log);
 }
 
@@ -199,7 +201,8 @@ static void bombs_do_not_go_off(void **state)
 		assert_non_null(strstr(err.text, "not a GHC eventlog"));
 		assert_true(pack_zeros(*tool, LOG));
 		assert_int_equal(
-			evl_open_watched(&log, packed, &(struct decompress_watch){stay, NULL, most}, &err), EVL_IO);
+			evl_open_watched(&log, packed, &(struct decompress_watch){.tell = stay, .most = most}, &err),
+			EVL_IO);
 		assert_non_null(strstr(err.text, "--spool-max"));
 		int result = evl_open(&log, packed, &err);
 		assert_int_equal(result, size_of(packed) < 300000000 / UNPACK_RATIO ? EVL_IO : 0);
