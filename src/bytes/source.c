@@ -76,6 +76,27 @@ static int guard(const uint8_t *data, uint64_t len)
 	return -1;
 }
 
+/* Is there data at or behind the offset? Where it cannot be told there may be. */
+static bool has_data(int fd, uint64_t off) { return lseek(fd, (off_t)off, SEEK_DATA) >= 0 || errno != ENXIO; }
+
+bool source_data_end(int fd, uint64_t *end)
+{
+	enum { PAGE = 4096, BLOCK = 512 };
+	struct stat st;
+	if (fstat(fd, &st))
+		return false;
+	uint64_t low = 0, high = (uint64_t)st.st_size;
+	*end = high;
+	if ((uint64_t)st.st_blocks * BLOCK >= high || has_data(fd, (high - 1) / PAGE * PAGE))
+		return true;
+	while (high - low > PAGE) { /* data before high, none behind it */
+		uint64_t middle = low + (high - low) / 2;
+		*(has_data(fd, middle) ? &low : &high) = middle;
+	}
+	*end = min_u64(*end, (high + PAGE - 1) / PAGE * PAGE);
+	return true;
+}
+
 int source_from_fd(struct source *src, int fd, const char *path, struct evl_err *err)
 {
 	struct stat st;
@@ -87,10 +108,15 @@ int source_from_fd(struct source *src, int fd, const char *path, struct evl_err 
 		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%s: is no regular file; save the log to one first", path);
 	if (st.st_size == 0)
 		return evl_fail(err, EVL_EMPTY, EVL_NO_OFFSET, "%s: empty", path);
-	void *map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
+	uint64_t len = (uint64_t)st.st_size;
+	if (!source_data_end(fd, &len))
+		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%s: %s", path, strerror(errno));
+	len = max_u64(len, 1);
+	void *map = mmap(NULL, (size_t)len, PROT_READ, MAP_SHARED, fd, 0);
 	if (map == MAP_FAILED)
 		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%s: cannot be mapped: %s", path, strerror(errno));
-	*src = (struct source){.data = map, .len = (uint64_t)st.st_size, .mapped = true, .slot = -1};
+	*src = (struct source){.data = map, .len = len, .mapped = true, .slot = -1};
+	src->hole = sub_or_0((uint64_t)st.st_size, len);
 	src->slot = guard(src->data, src->len);
 	return 0;
 }

@@ -12,6 +12,7 @@ struct source {
 	const uint8_t *data; /* valid until source_close */
 	uint64_t len;
 	bool mapped;
+	uint64_t hole;  /* the file ends in so many zeros that take no room on the disk; they are not mapped */
 	uint32_t skip;  /* the map begins so many bytes before data */
 	bool truncated; /* unpacked from a file that was cut or broken: this is what could be had */
 	bool rewritten; /* from a classic heap profile (hp_import.h) */
@@ -28,6 +29,9 @@ int source_from_fd(struct source *src, int fd, const char *path, struct evl_err 
  * before `from` is as long as the head at least; it is not changed. */
 int source_from_part(
 	struct source *src, int fd, struct evl_str head, uint64_t from, uint64_t to, struct evl_err *err) EVL_MUST_USE;
+
+/* Where the data of a file ends: a hole at its end, which may be larger than any disk, does not count. False with errno. */
+bool source_data_end(int fd, uint64_t *end) EVL_MUST_USE;
 
 /* Look at bytes that belong to the caller and outlive the source. */
 void source_from_memory(struct source *src, const void *data, size_t len);

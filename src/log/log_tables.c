@@ -348,6 +348,8 @@ static void merge_damage(struct evl_log *log)
 	for (size_t i = 0; i < countof(whole); i++)
 		if (whole[i].is_so)
 			add_damage(all, (struct damage){.off = log->source.len, .reason = whole[i].reason});
+	if (log->source.hole) /* with the zeros before it, if there are any */
+		damage_add(all, log->source.len, log->source.hole, DAMAGE_ZEROS, 0);
 	if (all->n)
 		qsort(all->items, all->n, sizeof *all->items, by_offset);
 }

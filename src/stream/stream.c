@@ -46,6 +46,9 @@ static int open_ends(struct stream *s, struct evl_err *err)
 		fcntl(s->input, F_SETPIPE_SZ, PIPE_BYTES); /* the writer waits less; no harm where it cannot be had */
 	}
 	if (s->spec.follow) {
+		struct stat st;
+		if (fstat(s->input, &st) || !S_ISREG(st.st_mode))
+			return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.140s: is no file that could grow", s->name);
 		s->fd = s->input;
 		s->input = -1;
 		return 0;
@@ -94,7 +97,7 @@ int stream_open(
 	pthread_mutex_init(&s->lock, NULL);
 	pthread_cond_init(&s->over, NULL);
 	bool memory = s->name && s->room && (s->header || !spec->header) && s->quit_fd >= 0
-		&& stream_tail_init(&s->tail) == 0;
+		&& stream_tail_init(&s->tail, &s->quit) == 0;
 	int result = memory ? open_ends(s, err) : evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "out of memory");
 	s->keep = spec->raw ? spec->spool_max : 0;
 	s->spec.spool_max = spec->raw ? 0 : spec->spool_max;
@@ -109,6 +112,7 @@ int stream_open(
 
 void stream_stop(struct stream *s)
 {
+	atomic_store(&s->quit, true);
 	eventfd_write(s->quit_fd, 1);
 	if (!s->joined)
 		pthread_join(s->thread, NULL);

@@ -43,6 +43,7 @@ struct stream_news {
 	int64_t came_ms;    /* when bytes came last, CLOCK_MONOTONIC */
 	unsigned epoch;     /* another log has taken the place of the former so often */
 	unsigned joined;    /* connections whose logs were joined */
+	bool odd;           /* the file that is followed was replaced by what is none */
 	bool data_end;      /* what came last is the end of a log */
 	struct evl_err why;
 };

@@ -13,12 +13,12 @@ enum { PATIENCE = 4 << 20 };
 /* No GHC writes longer blocks; what claims to be one is taken over as it stands. */
 enum { MOST = 64 << 20 };
 
-int stream_join_open(struct stream_join *j)
+int stream_join_open(struct stream_join *j, const atomic_bool *quit)
 {
 	*j = (struct stream_join){.fd = anon_file_open()};
 	if (j->fd < 0)
 		return EVL_IO;
-	if (stream_tail_init(&j->tail) == 0)
+	if (stream_tail_init(&j->tail, quit) == 0)
 		return 0;
 	close(j->fd);
 	return EVL_NOMEM;

@@ -28,7 +28,7 @@ enum stream_join_result {
 	JOINT_FAILED, /* err says why */
 };
 
-int stream_join_open(struct stream_join *j) EVL_MUST_USE;
+int stream_join_open(struct stream_join *j, const atomic_bool *quit) EVL_MUST_USE;
 void stream_join_close(struct stream_join *j);
 
 /* Bytes have come. */

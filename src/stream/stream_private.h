@@ -22,6 +22,7 @@ struct stream {
 	pthread_t thread;
 	bool joined; /* the thread, by who waited for it */
 	int quit_fd;
+	atomic_bool quit;     /* the same for loops that do not wait */
 	pthread_mutex_t lock; /* of what follows */
 	pthread_cond_t over;
 	struct stream_news news;

@@ -82,7 +82,7 @@ static void read_pipe(struct stream *s)
 static enum ended converse(struct stream *s, int fd, struct evl_err *err)
 {
 	bool further = s->tail.head_len > 0;
-	if (further && stream_join_open(&s->joint) < 0) {
+	if (further && stream_join_open(&s->joint, &s->quit) < 0) {
 		evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.100s: %s", anon_file_dir(), strerror(errno));
 		return BROKEN;
 	}
@@ -142,16 +142,45 @@ static bool is_another(const struct stream *s)
 	return stat(s->name, &there) == 0 && (there.st_ino != here.st_ino || there.st_dev != here.st_dev);
 }
 
-static int look_at_file(struct stream *s, bool *cut, struct evl_err *err)
+/* The other file, if it is one: what is no file is waited with, and said. -1 with errno: it cannot be had; EINVAL: it is
+ * none. */
+static int open_other(struct stream *s)
 {
 	struct stat st;
-	int result = is_another(s) ? stream_reset(s, open_again(s->name, O_RDONLY | O_CLOEXEC, 0), err) : 0;
-	if (result == 0 && fstat(s->fd, &st))
+	int fd = open_again(s->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0);
+	if (fd >= 0 && fstat(fd, &st)) {
+		close(fd);
+		fd = -1;
+		errno = EIO;
+	}
+	bool odd = fd >= 0 && !S_ISREG(st.st_mode);
+	pthread_mutex_lock(&s->lock);
+	bool news = s->news.odd != odd;
+	s->news.odd = odd;
+	pthread_mutex_unlock(&s->lock);
+	int why = errno;
+	if (news)
+		stream_tell(s, true);
+	errno = why;
+	if (!odd)
+		return fd;
+	close(fd);
+	errno = EINVAL;
+	return -1;
+}
+
+static int look_at_file(struct stream *s, bool *cut, struct evl_err *err)
+{
+	uint64_t size;
+	int other = is_another(s) ? open_other(s) : -2, result = 0;
+	if (other >= 0 || (other == -1 && errno != EINVAL))
+		result = stream_reset(s, other, err);
+	if (result == 0 && !source_data_end(s->fd, &size))
 		result = evl_fail(err, EVL_IO, EVL_NO_OFFSET, "cannot be read: %s", strerror(errno));
 	if (result < 0)
 		return result;
-	bool grown = (uint64_t)st.st_size > s->bytes;
-	s->bytes = (uint64_t)st.st_size;
+	bool grown = size > s->bytes;
+	s->bytes = size;
 	if (grown) {
 		result = stream_tail_advance(&s->tail, s->fd, s->bytes, err);
 		stream_publish(s, true);

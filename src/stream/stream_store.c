@@ -49,7 +49,7 @@ static void limit(struct stream *s)
 	if (!most || kept <= most || s->tail.heading)
 		return;
 	uint64_t goal = s->tail.at - most / 8 * 7, base = max_u64(s->news.base, s->tail.head_len), piece = 1;
-	while (base < goal && piece) {
+	while (base < goal && piece && !atomic_load(&s->quit)) {
 		piece = stream_tail_piece(&s->tail, s->fd, base);
 		if (piece == 0 && s->tail.damaged)
 			piece = stream_tail_resync(&s->tail, s->fd, base) - base;
@@ -107,7 +107,7 @@ static int append(struct stream *s, const uint8_t *bytes, size_t len, struct evl
 int stream_reset(struct stream *s, int fd, struct evl_err *err)
 {
 	struct stream_tail tail;
-	if (fd < 0 || stream_tail_init(&tail) < 0) {
+	if (fd < 0 || stream_tail_init(&tail, &s->quit) < 0) {
 		if (fd >= 0)
 			close(fd);
 		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.100s: %s", s->name, strerror(errno));

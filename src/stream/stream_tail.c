@@ -7,9 +7,11 @@
 
 enum { MOST_HEAD = 4 << 20 };
 
-int stream_tail_init(struct stream_tail *t)
+static bool quits(const struct stream_tail *t) { return atomic_load_explicit(t->quit, memory_order_relaxed); }
+
+int stream_tail_init(struct stream_tail *t, const atomic_bool *quit)
 {
-	*t = (struct stream_tail){.heading = true, .first_t = UINT64_MAX};
+	*t = (struct stream_tail){.heading = true, .first_t = UINT64_MAX, .quit = quit};
 	t->window = malloc(TAIL_WINDOW);
 	t->ends = calloc(MAX_CAP + 1, sizeof *t->ends);
 	if (t->window && t->ends)
@@ -90,7 +92,7 @@ static void note_wall(struct stream_tail *t, const struct frame *f)
 static void find_wall(struct stream_tail *t, int fd, uint64_t off, uint64_t end)
 {
 	struct frame f;
-	while (!t->wall_ns && off < end) {
+	while (!t->wall_ns && off < end && !quits(t)) {
 		size_t there;
 		const uint8_t *bytes = look(t, fd, off, end, UINT16_MAX + FRAME_VARIABLE, &there);
 		if (there == 0 || frame_read(&t->header, bytes, 0, there, &f) != FRAME_OK)
@@ -194,7 +196,7 @@ int stream_tail_advance(struct stream_tail *t, int fd, uint64_t len, struct evl_
 	t->window_len = 0; /* there may be more behind it now */
 	t->failed = 0;
 	int result = t->head_len == 0 && len ? take_header(t, fd, len, err) : 0;
-	while (result == 0 && t->head_len && !t->damaged && t->at < len)
+	while (result == 0 && t->head_len && !t->damaged && t->at < len && !quits(t))
 		if (!take_piece(t, fd, len))
 			break;
 	if (t->damaged)
@@ -210,7 +212,7 @@ static uint64_t last_whole(struct stream_tail *t, int fd, uint64_t off, uint64_t
 {
 	struct frame f;
 	uint64_t at = off + BLOCK_HEAD;
-	while (at < len) {
+	while (at < len && !quits(t)) {
 		size_t there;
 		const uint8_t *bytes = look(t, fd, at, len, UINT16_MAX + FRAME_VARIABLE, &there);
 		if (there == 0 || frame_read(&t->header, bytes, 0, there, &f) != FRAME_OK)
@@ -263,7 +265,7 @@ static bool is_believable(struct stream_tail *t, int fd, uint64_t off)
 uint64_t stream_tail_resync(struct stream_tail *t, int fd, uint64_t off)
 {
 	t->failed = 0;
-	for (off++; off < t->at && !t->failed; off++) {
+	for (off++; off < t->at && !t->failed && !quits(t); off++) {
 		size_t there, i = 0;
 		const uint8_t *p = look(t, fd, off, t->at, BLOCK_HEAD, &there);
 		while (i + 2 <= there && be16(p + i) != EVL_BLOCK_MARKER)

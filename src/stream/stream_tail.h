@@ -9,6 +9,8 @@
 
 #include "index/blocks.h"
 
+#include <stdatomic.h>
+
 enum { TAIL_WINDOW = 128 << 10 }; /* longer than any event, and than any header of a GHC */
 
 struct stream_tail {
@@ -25,13 +27,14 @@ struct stream_tail {
 	bool ended;           /* a DATA_END is the last that came */
 	int failed;           /* stream_tail_advance, stream_tail_piece, stream_tail_cut: EVL_IO or EVL_NOMEM, or 0 */
 	bool damaged;         /* what stands at `at` is neither a block nor an event: the rest is left to the reader */
-	uint8_t *window;      /* bytes [window_at, window_at + window_len) of the file */
+	const atomic_bool *quit; /* ends whatever is under way */
+	uint8_t *window;         /* bytes [window_at, window_at + window_len) of the file */
 	uint64_t window_at;
 	size_t window_len;
 };
 
-/* 0 or EVL_NOMEM. */
-int stream_tail_init(struct stream_tail *t) EVL_MUST_USE;
+/* quit: becomes true when no answer is wanted any more; whatever is under way then ends early. 0 or EVL_NOMEM. */
+int stream_tail_init(struct stream_tail *t, const atomic_bool *quit) EVL_MUST_USE;
 void stream_tail_free(struct stream_tail *t);
 
 /* The file has `len` bytes now: look at the new ones. 0; EVL_NOT_A_LOG with err filled where they are no log; EVL_IO or

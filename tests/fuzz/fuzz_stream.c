@@ -9,6 +9,8 @@
 
 #include <unistd.h>
 
+static atomic_bool quit;
+
 static bool feed(struct stream_tail *t, int fd, const uint8_t *data, uint64_t len, uint64_t step)
 {
 	struct evl_err err;
@@ -39,7 +41,7 @@ static void join(const struct stream_tail *first, const uint8_t *data, size_t le
 	const uint8_t *piece;
 	size_t n;
 	uint64_t taken = 0;
-	check(stream_join_open(&j) == 0);
+	check(stream_join_open(&j, &quit) == 0);
 	for (size_t at = 0; at < len; at += step) {
 		size_t part = len - at < step ? len - at : step;
 		if (stream_join_put(&j, data + at, part, &err) < 0)
@@ -59,7 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	size_t step = 1 + data[0], cut = (size - 2) * data[1] / 255;
 	int fd = anon_file_open();
-	check(fd >= 0 && stream_tail_init(&t) == 0);
+	check(fd >= 0 && stream_tail_init(&t, &quit) == 0);
 	if (feed(&t, fd, data + 2, cut, step)) {
 		walk_pieces(&t, fd);
 		uint64_t end = stream_tail_cut(&t, fd, cut);

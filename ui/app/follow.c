@@ -168,6 +168,8 @@ static void say_state(const struct following *f, const struct stream_news *news,
 		snprintf(out, room, "no log");
 	else if (news->state == STREAM_FAILED)
 		snprintf(out, room, "failed: %.60s", news->why.text);
+	else if (news->odd)
+		snprintf(out, room, "the file was replaced by a directory or a device: waiting");
 	else if (news->state == STREAM_LOST && news->data_end)
 		snprintf(out, room, "ended, waiting for another");
 	else if (news->state == STREAM_LIVE && news->data_end)

@@ -109,6 +109,33 @@ static void removed_and_replaced(void **state)
 	unlink(path);
 }
 
+/* Zeros that take no room at the end are not mapped, those in the middle are. */
+static void a_hole_at_the_end(void **state)
+{
+	(void)state;
+	struct source src;
+	uint64_t end;
+	put_pages();
+	int fd = open(path, O_RDWR);
+	struct stat st;
+	assert_int_equal(fstat(fd, &st), 0);
+	assert_true(source_data_end(fd, &end));
+	assert_int_equal(end, st.st_size);
+	assert_int_equal(ftruncate(fd, (off_t)1 << 40), 0);
+	if (!source_data_end(fd, &end) || end == (uint64_t)1 << 40) /* a file system that cannot tell */
+		skip();
+	assert_in_range(end, st.st_size, st.st_size + 4096);
+	open_source(&src);
+	assert_int_equal(src.len, end);
+	assert_int_equal(src.hole, ((uint64_t)1 << 40) - end);
+	source_close(&src);
+	assert_int_equal(pwrite(fd, "x", 1, (off_t)1 << 30), 1);
+	assert_true(source_data_end(fd, &end));
+	assert_in_range(end, ((uint64_t)1 << 30) + 1, ((uint64_t)1 << 30) + 4096);
+	close(fd);
+	unlink(path);
+}
+
 /* Cut while all cores walk over it: the walk ends, and what is lost is noted. */
 static void cut_under_the_walk(void **state)
 {
@@ -152,6 +179,7 @@ int main(void)
 		cmocka_unit_test(cut_under_many_threads),
 		cmocka_unit_test(emptied),
 		cmocka_unit_test(removed_and_replaced),
+		cmocka_unit_test(a_hole_at_the_end),
 		cmocka_unit_test(cut_under_the_walk),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 #include <malloc.h>
 #include <stdio.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -295,6 +296,30 @@ static void a_file_grows_and_is_begun_anew(void **state)
 	unlink(path);
 }
 
+/* What takes its place may be anything; and a hole is not read through. */
+static void a_file_becomes_something_else(void **state)
+{
+	(void)state;
+	int fd = open(path, O_CREAT | O_TRUNC | O_WRONLY, 0600);
+	assert_int_equal(write(fd, whole.data, whole.len), (ssize_t)whole.len);
+	struct stream *s = open_stream(&(struct stream_spec){.name = path, .fd = -1, .follow = true});
+	wait_for_whole(s, whole.len);
+	assert_int_equal(ftruncate(fd, (off_t)1 << 38), 0);
+	stream_wait(s, 20);
+	assert_in_range(stream_news(s).bytes, whole.len, whole.len + 4096);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(i ? rmdir(path) | mkfifo(path, 0600) : unlink(path) | mkdir(path, 0700), 0);
+		while (!stream_news(s).odd)
+			stream_wait(s, 1);
+		assert_int_equal(stream_news(s).epoch, 0);
+	}
+	alarm(5);
+	stream_close(s);
+	alarm(0);
+	close(fd);
+	unlink(path);
+}
+
 /* --- a limit --------------------------------------------------------------------------------------------------------- */
 
 /* Block after block of two capabilities; the oldest are dropped, and what is left is a log of its own. */
@@ -516,8 +541,8 @@ int main(void)
 		cmocka_unit_test(a_header_is_borrowed), cmocka_unit_test(a_fast_writer_is_read),
 		cmocka_unit_test(a_socket_is_cut_and_connected_again), cmocka_unit_test(a_socket_is_read_once),
 		cmocka_unit_test(commands_go_to_the_other_end), cmocka_unit_test(nobody_listens),
-		cmocka_unit_test(a_file_grows_and_is_begun_anew), cmocka_unit_test(the_oldest_is_dropped),
-		cmocka_unit_test(the_oldest_is_dropped_behind_damage), cmocka_unit_test(a_live_log_grows),
-		cmocka_unit_test(memory_stays_flat)};
+		cmocka_unit_test(a_file_grows_and_is_begun_anew), cmocka_unit_test(a_file_becomes_something_else),
+		cmocka_unit_test(the_oldest_is_dropped), cmocka_unit_test(the_oldest_is_dropped_behind_damage),
+		cmocka_unit_test(a_live_log_grows), cmocka_unit_test(memory_stays_flat)};
 	return cmocka_run_group_tests(tests, open_whole, close_whole);
 }

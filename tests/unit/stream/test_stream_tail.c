@@ -7,6 +7,8 @@
 #include <glob.h>
 #include <unistd.h>
 
+static atomic_bool quit;
+
 static uint32_t dice(uint32_t *seed, uint32_t n)
 {
 	*seed = *seed * 1664525 + 1013904223;
@@ -29,7 +31,7 @@ static void feed(const struct evl_log *log, const struct blocks *b, uint32_t see
 	int fd = anon_file_open();
 	uint64_t len = 0, total = log->source.len, before = 0;
 	assert_true(fd >= 0);
-	assert_int_equal(stream_tail_init(&t), 0);
+	assert_int_equal(stream_tail_init(&t, &quit), 0);
 	while (len < total) {
 		size_t n = 1 + dice(&seed, 3001);
 		n = n < total - len ? n : (size_t)(total - len);
@@ -103,9 +105,9 @@ static uint64_t joined_run(const struct built *one, const struct built *two, enu
 	uint64_t run_t = 0;
 	int fd = anon_file_open();
 	assert_true(anon_file_write(fd, 0, one->data, one->len));
-	assert_int_equal(stream_tail_init(&first), 0);
+	assert_int_equal(stream_tail_init(&first, &quit), 0);
 	assert_int_equal(stream_tail_advance(&first, fd, one->len, &err), 0);
-	assert_int_equal(stream_join_open(&j), 0);
+	assert_int_equal(stream_join_open(&j, &quit), 0);
 	for (size_t at = 0; at < two->len; at += 7) {
 		size_t n = two->len - at < 7 ? two->len - at : 7;
 		assert_int_equal(stream_join_put(&j, two->data + at, n, &err), 0);
