@@ -122,12 +122,15 @@ static int run_program(const struct options *o)
 	return status;
 }
 
-/* A command without a screen needs no more than its log and what it is told to write. */
-static void limit(const struct options *o)
+/* A command without a screen needs no more than its log and what it is told to write, which is open by now. */
+static void limit(const struct options *o, const struct stream_spec *spec)
 {
-	if (o->mode != MODE_VIEW || !isatty(STDOUT_FILENO))
-		sandbox_enter(&(struct sandbox_files){
-			.logs = {o->log, o->mode == MODE_DIFF ? o->words[0] : o->header}, .output = o->output});
+	if (o->mode == MODE_VIEW && isatty(STDOUT_FILENO))
+		return;
+	enum sandbox held = sandbox_enter(&(struct sandbox_files){
+		.logs = {spec->fd < 0 ? o->log : o->header, o->mode == MODE_DIFF ? o->words[0] : NULL}});
+	if (held == SANDBOX_NONE || (o->verbose && held != SANDBOX_ALL))
+		say_error("%s", sandbox_text(held));
 }
 
 /* Open the output of `evtui export`, if that is a file. 0 or the exit status. */
@@ -168,8 +171,11 @@ static int open_log(struct options *o)
 			o);
 	if (o->mode == MODE_VIEW && o->output && !is_stream)
 		return options_refuse("--output keeps the log of a stream or of a program; this is a file: ", o->log);
-	limit(o);
-	if ((is_stream ? live_drain : open_file)(&log, &spec, &watch, &err) < 0) {
+	if (is_stream)
+		spec.fd = stream_input(o->log, &err);
+	if (!err.code)
+		limit(o, &spec);
+	if (err.code || (is_stream ? live_drain : open_file)(&log, &spec, &watch, &err) < 0) {
 		if (o->file)
 			atomic_file_end(o->file, false, NULL);
 		return fail(&err);

@@ -26,6 +26,26 @@ static void *run(void *arg)
 	return NULL;
 }
 
+static int open_name(const char *name)
+{
+	return strcmp(name, "-") == 0 ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
+				      : open_again(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+}
+
+int stream_input(const char *name, struct evl_err *err)
+{
+	struct peer peer;
+	if (!peer_is(name)) {
+		int fd = open_name(name);
+		return fd >= 0 ? fd : evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.140s: %s", name, strerror(errno));
+	}
+	int result = peer_find(&peer, name, err);
+	if (result == 0 && (result = peer_connect(&peer, -1)) < 0)
+		result = evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.140s: %s", name, strerror(errno));
+	peer_free(&peer);
+	return result;
+}
+
 /* What is read, and what it is kept in. */
 static int open_ends(struct stream *s, struct evl_err *err)
 {
@@ -35,10 +55,8 @@ static int open_ends(struct stream *s, struct evl_err *err)
 		if (result < 0)
 			return result;
 	} else {
-		bool is_stdin = strcmp(s->name, "-") == 0;
 		if (s->input < 0)
-			s->input = is_stdin ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
-					    : open_again(s->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+			s->input = open_name(s->name);
 		if (s->input < 0)
 			return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.140s: %s", s->name, strerror(errno));
 		if (isatty(s->input))

@@ -51,6 +51,10 @@ struct stream_news {
 /* Is the name one of something that is to be read as a stream? */
 bool stream_is(const char *name);
 
+/* Open or connect to what has the name now, for struct stream_spec; waits for a connection. The descriptor; EVL_IO,
+ * EVL_USAGE or EVL_NOMEM with err filled. */
+int stream_input(const char *name, struct evl_err *err) EVL_MUST_USE;
+
 /* Begin. wake(ctx) is called from another thread when there is news, at most twenty times a second. EVL_IO or EVL_NOMEM
  * with err filled. */
 int stream_open(struct stream **out, const struct stream_spec *spec, void (*wake)(void *), void *ctx,

@@ -35,7 +35,7 @@ static bool wait_for(struct stream *s, int fd, int ms, struct evl_err *err)
 }
 
 /* A connection that cannot be read any more is one that ended: there may be another. */
-static bool is_lost(const struct stream *s) { return s->is_peer && (errno == ECONNRESET || !s->spec.once); }
+static bool is_lost(const struct stream *s) { return errno == ECONNRESET || (s->is_peer && !s->spec.once); }
 
 static enum ended read_all(struct stream *s, int fd, struct evl_err *err)
 {

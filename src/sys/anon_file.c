@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/statvfs.h>
@@ -15,7 +16,14 @@ const char *anon_file_dir(void)
 	return dir && *dir ? dir : "/tmp";
 }
 
-int anon_file_open(void)
+/* Under no lock: taken by adding, filled before other threads begin. */
+enum { MOST_RESERVED = 16 };
+static struct {
+	int fds[MOST_RESERVED], n;
+	atomic_int taken;
+} reserve;
+
+static int open_new(void)
 {
 	int fd = open_again(anon_file_dir(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
@@ -26,6 +34,18 @@ int anon_file_open(void)
 	if (fd >= 0)
 		unlink(name);
 	return fd;
+}
+
+void anon_file_reserve(int n)
+{
+	while (reserve.n < n && reserve.n < MOST_RESERVED && (reserve.fds[reserve.n] = open_new()) >= 0)
+		reserve.n++;
+}
+
+int anon_file_open(void)
+{
+	int at = reserve.n ? atomic_fetch_add(&reserve.taken, 1) : 0;
+	return at < reserve.n ? reserve.fds[at] : open_new();
 }
 
 bool anon_file_write(int fd, uint64_t at, const void *bytes, size_t len)

@@ -9,6 +9,9 @@
 /* Where such files lie: $TMPDIR, else /tmp. */
 const char *anon_file_dir(void);
 
+/* Open n of them now, for a process that cannot do so later. Those that cannot be had are missed later. */
+void anon_file_reserve(int n);
+
 /* A new one, open for reading and writing. -1 with errno. */
 int anon_file_open(void);
 

@@ -150,6 +150,7 @@ static int set(struct options *o, int id, const char *value)
 	case OPT_HEADER: o->header = value; return 0;
 	case OPT_SPOOL_MAX: return set_size(o, value);
 	case OPT_ALL: o->all = true; return 0;
+	case OPT_VERBOSE: o->verbose = true; return 0;
 	case OPT_FAIL_IF: return add_bound(o, value);
 	case OPT_LIST_METRICS: o->mode = MODE_LIST_METRICS; return 0;
 	case OPT_LIST_KEYS: o->mode = MODE_LIST_KEYS; return 0;

@@ -39,7 +39,7 @@ struct options {
 	bool follow;
 	const char *header; /* NULL: not given */
 	uint64_t spool_max; /* bytes */
-	bool force, all;
+	bool force, all, verbose;
 	const char *fail_if[MAX_BOUNDS]; /* as many as n_fail_if */
 	int n_fail_if;
 };

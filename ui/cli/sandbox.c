@@ -6,13 +6,13 @@
 #ifdef __linux__
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include <sched.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -29,10 +29,7 @@ enum { TRUNCATE = 1 << 14, DEVICES = 1 << 15, ALL_NET = 3, ALL_SCOPES = 3 };
 
 #define ALL_OF_1 ((uint64_t)LANDLOCK_ACCESS_FS_MAKE_SYM * 2 - 1)
 #define READ     ((uint64_t)LANDLOCK_ACCESS_FS_READ_FILE)
-#define LIST     (READ | LANDLOCK_ACCESS_FS_READ_DIR)
-#define WRITE                                                                                                          \
-	(LIST | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE | TRUNCATE)
-#define OF_FILES (LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE | READ | TRUNCATE)
+#define LIST     ((uint64_t)LANDLOCK_ACCESS_FS_READ_DIR)
 
 /* All that this version of Landlock can forbid. */
 static struct ruleset everything(int version)
@@ -53,48 +50,28 @@ static size_t size_for(int version)
 			       : offsetof(struct ruleset, net);
 }
 
-/* False with errno: there is no such file. */
-static bool allow(int rules, const struct ruleset *all, const char *path, uint64_t access)
+/* Grant the access to the path and what is below it. */
+static void allow(int rules, const char *path, uint64_t access)
 {
-	struct stat st;
-	struct landlock_path_beneath_attr rule = {.parent_fd = open(path, O_PATH | O_CLOEXEC)};
+	struct landlock_path_beneath_attr rule = {
+		.allowed_access = access, .parent_fd = open(path, O_PATH | O_CLOEXEC)};
 	if (rule.parent_fd < 0)
-		return false;
-	bool is_dir = fstat(rule.parent_fd, &st) == 0 && S_ISDIR(st.st_mode);
-	rule.allowed_access = access & all->fs & (is_dir ? ~(uint64_t)0 : OF_FILES);
-	bool good = syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) == 0;
+		return;
+	syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
 	close(rule.parent_fd);
-	return good;
 }
 
-/* Where a new file of this name comes to stand. */
-static bool allow_output(int rules, const struct ruleset *all, const char *path)
+/* The logs, and what the C library reads by itself: locales, how many processors there are. */
+static void fill(int rules, const struct sandbox_files *files)
 {
-	char *copy = strdup(path);
-	bool good = copy && allow(rules, all, dirname(copy), WRITE);
-	free(copy);
-	return good;
-}
-
-/* What the C library reads by itself, if it is there: locales, how many processors there are. */
-static void allow_system(int rules, const struct ruleset *all)
-{
-	static const char *const paths[] = {
-		"/usr/lib/locale", "/usr/share/locale", "/usr/share/i18n", "/sys/devices/system/cpu"};
-	for (size_t i = 0; i < countof(paths); i++)
-		allow(rules, all, paths[i], LIST);
-}
-
-static bool fill(int rules, const struct ruleset *all, const struct sandbox_files *files)
-{
-	bool good = true;
-	for (size_t i = 0; i < SANDBOX_LOGS && files->logs[i]; i++)
-		good = good && allow(rules, all, files->logs[i], LIST);
-	if (files->output)
-		good = good && allow_output(rules, all, files->output);
-	allow(rules, all, anon_file_dir(), WRITE);
-	allow_system(rules, all);
-	return good;
+	static const char *const system[] = {"/usr/lib/locale", "/usr/share/locale", "/sys/devices/system/cpu"};
+	for (size_t i = 0; i < SANDBOX_LOGS && files->logs[i]; i++) {
+		struct stat st;
+		if (stat(files->logs[i], &st) == 0) /* a directory can be opened, to say that it is one */
+			allow(rules, files->logs[i], S_ISDIR(st.st_mode) ? LIST : READ);
+	}
+	for (size_t i = 0; i < countof(system); i++)
+		allow(rules, system[i], READ);
 }
 
 static bool limit_files(const struct sandbox_files *files)
@@ -106,12 +83,13 @@ static bool limit_files(const struct sandbox_files *files)
 	int rules = (int)syscall(SYS_landlock_create_ruleset, &all, size_for(version), 0);
 	if (rules < 0)
 		return false;
-	bool good = fill(rules, &all, files) && syscall(SYS_landlock_restrict_self, rules, 0) == 0;
+	fill(rules, files);
+	bool good = syscall(SYS_landlock_restrict_self, rules, 0) == 0;
 	close(rules);
 	return good;
 }
 
-/* --- programs and sockets: seccomp ------------------------------------------------------------------------------------ */
+/* --- calls: seccomp ----------------------------------------------------------------------------------------------- */
 
 #if defined __x86_64__
 #define ARCH AUDIT_ARCH_X86_64
@@ -120,66 +98,189 @@ static bool limit_files(const struct sandbox_files *files)
 #endif
 
 #ifdef ARCH
-/* A call of this number fails with EPERM. */
-#define REFUSE(call)                                                                                                   \
-	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
+/* Calls without any danger here; and by what of which argument others are allowed. Those that take a name only look at it
+ * or read, which Landlock limits. */
+static const int plain[] = {
+	SYS_read,
+	SYS_pread64,
+	SYS_readv,
+	SYS_write,
+	SYS_pwrite64,
+	SYS_writev,
+	SYS_close,
+	SYS_lseek,
+	SYS_fstat,
+	SYS_newfstatat,
+	SYS_statx,
+	SYS_fstatfs,
+	SYS_faccessat,
+	SYS_readlinkat,
+	SYS_getcwd,
+	SYS_ftruncate,
+	SYS_fallocate,
+	SYS_fcntl,
+	SYS_dup,
+	SYS_dup3,
+	SYS_pipe2,
+	SYS_eventfd2,
+	SYS_ppoll,
+	SYS_munmap,
+	SYS_mremap,
+	SYS_madvise,
+	SYS_mincore,
+	SYS_brk,
+	SYS_futex,
+	SYS_set_robust_list,
+	SYS_rseq,
+	SYS_set_tid_address,
+	SYS_membarrier,
+	SYS_sched_getaffinity,
+	SYS_sched_yield,
+	SYS_setpriority,
+	SYS_getpid,
+	SYS_gettid,
+	SYS_getuid,
+	SYS_geteuid,
+	SYS_getgid,
+	SYS_getegid,
+	SYS_wait4,
+	SYS_rt_sigaction,
+	SYS_rt_sigprocmask,
+	SYS_rt_sigreturn,
+	SYS_sigaltstack,
+	SYS_restart_syscall,
+	SYS_clock_gettime,
+	SYS_clock_getres,
+	SYS_clock_nanosleep,
+	SYS_nanosleep,
+	SYS_gettimeofday,
+	SYS_getrandom,
+	SYS_sysinfo,
+	SYS_uname,
+	SYS_getrusage,
+	SYS_exit,
+	SYS_exit_group,
+#ifdef SYS_faccessat2
+	SYS_faccessat2,
+#endif
+#ifdef __x86_64__
+	SYS_poll,
+	SYS_access,
+	SYS_stat,
+	SYS_lstat,
+	SYS_readlink,
+	SYS_time,
+	SYS_arch_prctl,
+#endif
+};
+
+static const struct {
+	int call, arg;
+	uint32_t mask, want; /* allowed where the argument's bits of the mask are these */
+} checked[] = {
+	{SYS_openat, 2, O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND, O_RDONLY},
+	{SYS_mmap, 2, PROT_EXEC, 0},
+	{SYS_mprotect, 2, PROT_EXEC, 0},
+	{SYS_clone, 0, CLONE_THREAD | CLONE_VM | CLONE_NEWUSER | CLONE_NEWNS, CLONE_THREAD | CLONE_VM},
+	{SYS_ioctl, 1, UINT32_MAX, TCGETS},
+	{SYS_ioctl, 1, UINT32_MAX, TIOCGWINSZ},
+	{SYS_prlimit64, 2, UINT32_MAX, 0}, /* asks; of nobody else but by number */
+#ifdef __x86_64__
+	{SYS_open, 1, O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND, O_RDONLY},
+#endif
+};
+
+static size_t put(struct sock_filter *code, size_t n, struct sock_filter what)
+{
+	code[n] = what;
+	return n + 1;
+}
+
+#define STMT(op, k)          ((struct sock_filter)BPF_STMT(op, k))
+#define JUMP(op, k, yes, no) ((struct sock_filter)BPF_JUMP(op, k, yes, no))
+#define LOAD(field)          STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
+
+/* The lower half of an argument; all that is asked for is in there. */
+static struct sock_filter load_arg(int arg)
+{
+	return STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)(offsetof(struct seccomp_data, args) + 8 * (size_t)arg));
+}
+
+static size_t make_filter(struct sock_filter *code)
+{
+	enum { X32_CALLS = 0x40000000 };
+	size_t n = 0;
+	n = put(code, n, LOAD(arch));
+	n = put(code, n, JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCH, 1, 0));
+	n = put(code, n, STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS));
+	n = put(code, n, LOAD(nr));
+	n = put(code, n, JUMP(BPF_JMP | BPF_JGE | BPF_K, X32_CALLS, 0, 1));
+	n = put(code, n, STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS));
+	for (size_t i = 0; i < countof(plain); i++) {
+		n = put(code, n, JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)plain[i], 0, 1));
+		n = put(code, n, STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+	}
+	for (size_t i = 0; i < countof(checked); i++) {
+		n = put(code, n, LOAD(nr));
+		n = put(code, n, JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)checked[i].call, 0, 4));
+		n = put(code, n, load_arg(checked[i].arg));
+		n = put(code, n, STMT(BPF_ALU | BPF_AND | BPF_K, checked[i].mask));
+		n = put(code, n, JUMP(BPF_JMP | BPF_JEQ | BPF_K, checked[i].want, 0, 1));
+		n = put(code, n, STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+	}
+	n = put(code, n, LOAD(nr));
+	n = put(code, n, JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_tgkill, 0, 3)); /* abort() and raise() */
+	n = put(code, n, load_arg(0));
+	n = put(code, n, JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)getpid(), 0, 1));
+	n = put(code, n, STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+	n = put(code, n, LOAD(nr)); /* the C library falls back to clone, whose flags can be looked at */
+	n = put(code, n, JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1));
+	n = put(code, n, STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS));
+	return put(code, n, STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM));
+}
 
 static bool limit_calls(void)
 {
-	enum { X32_CALLS = 0x40000000 };
-	static struct sock_filter code[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCH, 1, 0),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, X32_CALLS, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
-		REFUSE(execve),
-		REFUSE(execveat),
-		REFUSE(socket),
-		REFUSE(socketpair),
-		REFUSE(connect),
-		REFUSE(ptrace),
-		REFUSE(process_vm_writev),
-		REFUSE(mount),
-		REFUSE(bpf),
-		REFUSE(perf_event_open),
-		REFUSE(keyctl),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-	};
-	const struct sock_fprog program = {countof(code), code};
+	enum { ROOM = 6 + 2 * countof(plain) + 6 * countof(checked) + 9 };
+	struct sock_filter code[ROOM];
+	const struct sock_fprog program = {(unsigned short)make_filter(code), code};
 	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 #else
 static bool limit_calls(void) { return false; }
 #endif
 
-/* A stream has no file that could be named. */
-static bool are_there(const struct sandbox_files *files)
-{
-	for (size_t i = 0; i < SANDBOX_LOGS && files->logs[i]; i++)
-		if (access(files->logs[i], F_OK) != 0)
-			return false;
-	return true;
-}
-
-bool sandbox_enter(const struct sandbox_files *files)
+enum sandbox sandbox_enter(const struct sandbox_files *files)
 {
 #ifdef NO_SANDBOX /* sanitizers look about in /proc, and figures of coverage are written, at the end of the process */
-	(void)are_there, (void)limit_files, (void)limit_calls;
-	return false;
-#endif
-	if (!are_there(files) || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
-		return false;
+	(void)files, (void)limit_files, (void)limit_calls;
+	return SANDBOX_LEFT_OUT;
+#else
+	enum { NAMELESS = 6 }; /* two logs, each of a stream, unpacked and rewritten */
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+		return SANDBOX_NONE;
 	tzset(); /* reads its file now */
-	bool files_limited = limit_files(files), calls_limited = limit_calls();
-	return files_limited && calls_limited;
+	anon_file_reserve(NAMELESS);
+	enum sandbox held = limit_files(files) ? SANDBOX_FILES : SANDBOX_NONE;
+	return held | (limit_calls() ? SANDBOX_CALLS : SANDBOX_NONE);
+#endif
 }
 
 #else
-bool sandbox_enter(const struct sandbox_files *files)
+enum sandbox sandbox_enter(const struct sandbox_files *files)
 {
 	(void)files;
-	return false;
+	return SANDBOX_NONE;
 }
 #endif
+
+const char *sandbox_text(enum sandbox sandbox)
+{
+	switch (sandbox) {
+	case SANDBOX_NONE: return "no sandbox: the kernel has neither Landlock nor seccomp";
+	case SANDBOX_FILES: return "half a sandbox: the kernel has no seccomp";
+	case SANDBOX_CALLS: return "half a sandbox: the kernel has no Landlock";
+	case SANDBOX_LEFT_OUT: return "no sandbox: built without";
+	default: return "sandbox: Landlock and seccomp";
+	}
+}

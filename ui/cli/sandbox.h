@@ -1,8 +1,9 @@
-/* sandbox.h - confine batch commands with Landlock and seccomp after their files are open.
+/* sandbox.h - confine batch commands with Landlock and seccomp: they can still read the named logs and write to open files.
  *
- * A command without a screen can then only read the log, write the named output and decompress into $TMPDIR. It
- * opens no other file, starts no program, makes no socket. If the kernel lacks one of the two mechanisms, the other
- * applies. Threads started earlier are not confined. */
+ *
+ * Landlock and seccomp of Linux. seccomp lists the calls that are allowed, so that there are no programs, sockets, other
+ * processes, terminal controls or changes of files, and memory is never made executable; Landlock leaves the logs to be
+ * read and no directory to be written to. Threads that were started before are not held. */
 #ifndef EVTUI_SANDBOX_H
 #define EVTUI_SANDBOX_H
 
@@ -11,12 +12,22 @@
 enum { SANDBOX_LOGS = 2 };
 
 struct sandbox_files {
-	const char *logs[SANDBOX_LOGS]; /* that are read; NULL: fewer */
-	const char *output;             /* that is written, and whose directory temporary files are in; NULL: none */
+	const char *logs[SANDBOX_LOGS]; /* that will be opened by name; NULL: fewer, or open already */
 };
 
-/* From here on until the end of the process. False: it is not so; the kernel has nothing of the kind, or one of the
- * files is not there, and whoever opens it will say so. */
-bool sandbox_enter(const struct sandbox_files *files);
+enum sandbox {
+	SANDBOX_NONE = 0,
+	SANDBOX_FILES = 1, /* Landlock holds */
+	SANDBOX_CALLS = 2, /* seccomp holds */
+	SANDBOX_ALL = 3,
+	SANDBOX_LEFT_OUT = 4 /* this program was built without */
+};
+
+/* From here on until the end of the process. Opens the files without a name that a command may need (anon_file.h)
+ * before. A log that is not there is no obstacle: whoever opens it will say so. */
+enum sandbox sandbox_enter(const struct sandbox_files *files);
+
+/* In words, for people. */
+const char *sandbox_text(enum sandbox sandbox);
 
 #endif
