@@ -50,7 +50,7 @@ int report_range(const struct evl_log *log, const struct options *o, bool walked
 int report_show(struct evl_log *log, const struct options *o);
 int report_stats(struct evl_log *log, const struct options *o);
 int report_check(struct evl_log *log, const struct options *o);
-int report_diff(struct evl_log *log, const struct options *o);   /* the log is B, o->words[0] names A */
+int report_diff(struct evl_log *log, const struct options *o); /* the log is B, o->words[0] names A */
 int report_path(struct evl_log *log, const struct options *o);
 int report_export(struct evl_log *log, const struct options *o); /* ends o->file */
 

@@ -2,6 +2,7 @@
 #include "cli/report.h"
 
 #include "cli/page.h"
+#include "draw/say.h"
 #include "draw/text.h"
 #include "query/path.h"
 #include "query/path_span.h"
@@ -174,9 +175,9 @@ static int find(const struct evl_log *log, const struct path_ask *ask, struct pa
 static int no_path(const struct evl_log *log, const struct options *o)
 {
 	if (o->thread)
-		fprintf(stderr, "evtui: %s: no thread %u\n", log->path, o->thread);
+		say_error("%s: no thread %u", log->path, o->thread);
 	else
-		fprintf(stderr, "evtui: %s: no thread ran\n", log->path);
+		say_error("%s: no thread ran", log->path);
 	return EXIT_FAILURE;
 }
 
