@@ -100,8 +100,9 @@ static int write_output(void)
 
 static int write_beside(void)
 {
-	snprintf(elsewhere, sizeof elsewhere, "%s2", out);
-	return opens(elsewhere, O_WRONLY | O_CREAT);
+	char beside[sizeof out + 1];
+	snprintf(beside, sizeof beside, "%s2", out);
+	return opens(beside, O_WRONLY | O_CREAT);
 }
 
 static int nameless(void)
@@ -117,7 +118,7 @@ static int start_thread(void)
 {
 	pthread_t thread;
 	void *got = NULL;
-	return pthread_create(&thread, NULL, answer, &thread) || pthread_join(thread, &got) || got != &thread;
+	return pthread_create(&thread, NULL, answer, dir) || pthread_join(thread, &got) || got != dir;
 }
 
 /* Calls that a log could gain from. */
