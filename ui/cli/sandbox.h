@@ -1,6 +1,5 @@
 /* sandbox.h - confine batch commands with Landlock and seccomp: they can still read the named logs and write to open files.
  *
- *
  * Landlock and seccomp of Linux. seccomp lists the calls that are allowed, so that there are no programs, sockets, other
  * processes, terminal controls or changes of files, and memory is never made executable; Landlock leaves the logs to be
  * read and no directory to be written to. Threads that were started before are not held. */

@@ -8,11 +8,11 @@
 
 /* Say that of the samples in this log only the largest of each stretch are kept, if so and if there is room. */
 void line_thinned(struct line *l, const struct evl_log *log);
-void line_gc(struct line *l, const struct evl_log *log, const struct gc_row *gc);      /* "minor GC gen 0" */
+void line_gc(struct line *l, const struct evl_log *log, const struct gc_row *gc); /* "minor GC gen 0" */
 /* "  longest pause 1 of 840: 7.17 ms = 3.99 ms sync (held up by thread 11 “worker-4” on cap 1 for 3.96 ms) + 3.18 ms GC":
  * the same in each lane that shows the collection; in less room without rank and label. */
 void line_pause(struct line *l, const struct evl_log *log, const struct gc_row *gc);
-void line_thread(struct line *l, const struct evl_log *log, uint32_t thread);          /* "thread 26 “worker-2”" */
+void line_thread(struct line *l, const struct evl_log *log, uint32_t thread); /* "thread 26 “worker-2”" */
 
 /* ` mutator 81.3% ████ GC 18.7% (minor 11.2% major 7.5%)  412 pauses p50 1.2 ms …` */
 void part_answers(const struct model *m, struct canvas *c, int y);
