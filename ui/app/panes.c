@@ -217,14 +217,26 @@ static bool jump_or_search(struct pane_host *h, enum action action)
 	return true;
 }
 
-/* Of the range, else of the run; with the thread of the selected lane. */
+/* The span at the cursor in the selected lane, or NULL. */
+static const struct span *span_here(struct pane_host *h, const struct lane *lane)
+{
+	const struct span_table *t = spans_table(&h->log->spans);
+	if (!t || !lane || lane->ops != &lane_spans || (int)lane->index >= t->n_rows)
+		return NULL;
+	return spans_at(t, (int)lane->index, h->model.at.cursor);
+}
+
+/* Of the span at the cursor, else of the range, else of the run; with the thread that ended the span, or of the selected
+ * lane. */
 static void show_path(struct pane_host *h)
 {
 	const struct selection *s = &h->model.selection;
 	const struct lane *lane = timeline_lane(timeline_of(h));
+	const struct span *span = h->shown == PANE_TIMELINE ? span_here(h, lane) : NULL;
 	uint32_t thread = lane ? lanes_thread(lane) : 0;
-	const char *why = s->on ? stats_show_path(h, selection_from(s), selection_to(s), thread)
-				: stats_show_path(h, 0, UINT64_MAX, thread);
+	const char *why = span ? stats_show_span_path(h, span)
+		: s->on        ? stats_show_path(h, selection_from(s), selection_to(s), thread)
+			       : stats_show_path(h, 0, UINT64_MAX, thread);
 	if (why)
 		pane_say(h, true, "%s", why);
 }

@@ -365,12 +365,23 @@ static void set_filter(struct pane_host *h, const char *text, enum prompt_result
 		pane_say(h, true, "%s", err.text);
 }
 
+/* The critical path of the span that is selected in the table of spans. */
+static bool take_span_path(struct view_figures *v, struct pane_host *h)
+{
+	const struct span *span = span_here(v, h);
+	const char *why = span ? stats_show_span_path(h, span) : NULL;
+	if (why)
+		pane_say(h, true, "%s", why);
+	return span;
+}
+
 static bool act_in_table(struct view_figures *v, struct pane_host *h, enum action action)
 {
 	switch (action) {
 	case ACT_FILTER:
 	case ACT_SEARCH: pane_ask(h, ASK_ROWS, v->table.ask.filter, set_filter); return true;
 	case ACT_EXPAND: go_to_row(v, h); return true;
+	case ACT_PATH: return take_span_path(v, h);
 	case ACT_SELECT_SPAN: return take_span(v, h) || take_phase(v, h);
 	default: return table_view_act(&v->table, action);
 	}
@@ -518,6 +529,13 @@ const char *stats_show_path(struct pane_host *h, uint64_t from, uint64_t to, uin
 		return "out of memory";
 	h->shown = PANE_STATS;
 	return NULL;
+}
+
+const char *stats_show_span_path(struct pane_host *h, const struct span *span)
+{
+	uint32_t thread = span->ended_by ? span->ended_by : span->thread;
+	return thread ? stats_show_path(h, span->start, span->end, thread)
+		      : "no thread of the program ran when the span began and ended";
 }
 
 /* --- the pane ------------------------------------------------------------------------------------------------------ */

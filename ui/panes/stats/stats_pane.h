@@ -14,6 +14,9 @@ extern const struct pane_ops stats_pane;
  * or NULL. */
 const char *stats_show_path(struct pane_host *h, uint64_t from, uint64_t to, uint32_t thread);
 
+/* The same of a span, with the thread that ended it. */
+const char *stats_show_span_path(struct pane_host *h, const struct span *span);
+
 /* Show the figures of this log beside those of another. NULL, or why not. */
 const char *stats_diff(struct pane_host *h, const char *path);
 
