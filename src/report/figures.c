@@ -287,6 +287,7 @@ static int fill(struct figures *f, const struct evl_log *log, struct gc_pauses *
 	}
 	progress_tell(watch, all);
 	result = result || !f->deep ? result : ticky_make(&f->ticky, log, f->from, f->until, watch);
+	result = result || !f->deep ? result : heap_trend_make(&f->trend, log, f->from, f->until, watch);
 	result = result || !f->deep ? result : phases_make(&f->phases, log, f->from, f->until, watch);
 	result = result ? result : put_waits(f, log, watch);
 	return result ? result : put_path(f, log, watch);

@@ -6,6 +6,7 @@
 #include "gc/gc_pauses.h"
 #include "log/run_stats.h"
 #include "query/gc_laggards.h"
+#include "query/heap_trend.h"
 #include "query/nm_cycles.h"
 #include "query/path.h"
 #include "query/phases.h"
@@ -71,6 +72,7 @@ struct figures {
 	struct cap_figures *caps; /* by number; at most FIGURE_CAPS */
 	size_t n_caps;
 	struct live_trend live;
+	struct heap_trend trend;   /* deep */
 	struct thread_lives lives; /* lives.top is that of the whole run, whatever the range */
 	struct waits *waits;       /* NULL: not deep */
 	struct path path;          /* the critical path; deep, else found is false */

@@ -4,6 +4,7 @@
 #include "base/units.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 static bool grows(const struct finding_case *c)
 {
@@ -11,18 +12,49 @@ static bool grows(const struct finding_case *c)
 	return l->n >= 6 && c->v[METRIC_HEAP_LIVE_R2] > 0.8 && l->last / 2 >= l->first && l->last > l->first;
 }
 
+/* "by Leaked (0.1 MB to 7.9 MB) and Bin (…)" */
+static const char *band_text(const struct heap_trend *t, char *out, size_t room)
+{
+	size_t len = 0;
+	*out = '\0';
+	for (size_t i = 0; i < t->n_bands && len < room; i++) {
+		char before[TEXT_ROOM], after[TEXT_ROOM];
+		int n = snprintf(out + len, room - len, "%s%s (%s to %s)", i ? " and " : "", t->bands[i].name,
+			text_bytes(before, t->bands[i].before), text_bytes(after, t->bands[i].after));
+		len += n > 0 ? (size_t)n : 0;
+	}
+	return out;
+}
+
 bool find_HEAP_GROWS(const struct finding_case *c, struct finding *out)
 {
-	char slope[TEXT_ROOM], first[TEXT_ROOM], last[TEXT_ROOM];
+	char slope[TEXT_ROOM], first[TEXT_ROOM], last[TEXT_ROOM], since[TEXT_ROOM], bands[TREND_NAMED * 128];
 	const struct live_trend *l = &c->f->live;
-	if (!grows(c))
+	const struct heap_trend *t = &c->f->trend;
+	bool named = t->known && t->rises && t->n_bands;
+	if (!grows(c) || t->step)
 		return false;
-	finding_say(out, "live memory grows by %s, from %s to %s over %" PRIu64 " major collections (r2 %.2f)",
+	finding_say(out, "live memory grows by %s, from %s to %s over %" PRIu64 " major collections%s%s%s%s",
 		text_value(slope, UNIT_RATE, c->v[METRIC_HEAP_LIVE_SLOPE]), text_bytes(first, l->first),
-		text_bytes(last, l->last), l->n, c->v[METRIC_HEAP_LIVE_R2]);
-	finding_place(out, l->first_t);
+		text_bytes(last, l->last), l->n, named ? ": " : "", named ? band_text(t, bands, sizeof bands) : "",
+		named ? " since " : "", named ? text_value(since, UNIT_MOMENT, (double)t->since) : "");
+	finding_place(out, named ? t->since : l->first_t);
 	finding_stake_bytes(out, c, (double)(l->last - l->first));
 	return finding_about(out, c, METRIC_HEAP_LIVE_SLOPE);
+}
+
+bool find_HEAP_STEPS(const struct finding_case *c, struct finding *out)
+{
+	char before[TEXT_ROOM], after[TEXT_ROOM], at[TEXT_ROOM], bands[TREND_NAMED * 128];
+	const struct heap_trend *t = &c->f->trend;
+	if (!t->known || !t->rises || !t->step)
+		return false;
+	finding_say(out, "live memory rose from %s to %s in one step at %s and stayed there: %s",
+		text_bytes(before, t->before), text_bytes(after, t->after),
+		text_value(at, UNIT_MOMENT, (double)t->since), band_text(t, bands, sizeof bands));
+	finding_place(out, t->since);
+	finding_stake_bytes(out, c, (double)(t->after - t->before));
+	return finding_about(out, c, METRIC_HEAP_MAX_LIVE);
 }
 
 bool find_NO_HEAP(const struct finding_case *c, struct finding *out)

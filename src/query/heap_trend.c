@@ -1,0 +1,181 @@
+#include "query/heap_trend.h"
+
+#include "heap/census_survey.h"
+#include "query/census_label.h"
+
+#include <stdlib.h>
+
+/* The samples that are looked at: time, total and the largest bands. */
+struct trend_point {
+	uint64_t t, total, bands[TREND_BANDS];
+};
+
+struct trend_points {
+	struct trend_point items[TREND_POINTS];
+	size_t n, n_bands;
+	uint32_t numbers[TREND_BANDS]; /* of the bands */
+};
+
+static int read_points(
+	struct trend_points *p, struct census_survey *s, const struct census_run *run, uint64_t from, uint64_t to)
+{
+	struct census_values v = {0};
+	size_t first = 0, end = s->n;
+	int result = 0;
+	while (first < end && census_at(run->census, s->samples[first])->t < from)
+		first++;
+	while (end > first && census_at(run->census, s->samples[end - 1])->t >= to)
+		end--;
+	for (uint32_t b = 0; b < bands_count(&s->bands); b++)
+		if (bands_at(&s->bands, b)->rank < TREND_BANDS)
+			p->numbers[p->n_bands++] = b;
+	size_t n = end - first < TREND_POINTS ? end - first : TREND_POINTS;
+	for (size_t i = 0; i < n && result == 0; i++) {
+		size_t sample = first + (size_t)((unsigned __int128)(end - first) * i / n);
+		result = census_values_read(
+			&v, &s->bands, run->census, run->blocks, s->samples[sample], run->profile, run->cancel);
+		if (result < 0)
+			break;
+		struct trend_point *at = &p->items[p->n++];
+		*at = (struct trend_point){
+			.t = census_at(run->census, s->samples[sample])->t, .total = s->totals[sample]};
+		for (size_t b = 0; b < p->n_bands; b++)
+			at->bands[b] = census_bytes(&v, p->numbers[b]);
+	}
+	census_values_free(&v);
+	return result;
+}
+
+static int by_size(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	return (x > y) - (x < y);
+}
+
+/* band < 0: the total. */
+static uint64_t value(const struct trend_points *p, size_t i, int band)
+{
+	return band < 0 ? p->items[i].total : p->items[i].bands[band];
+}
+
+/* The median of n points from i on. */
+static uint64_t median(const struct trend_points *p, size_t i, size_t n, int band)
+{
+	uint64_t values[TREND_POINTS];
+	for (size_t k = 0; k < n; k++)
+		values[k] = value(p, i + k, band);
+	qsort(values, n, sizeof *values, by_size);
+	return values[n / 2];
+}
+
+/* A rise from `before` to `after`: the last point in its lowest tenth, and the first from which on all are above four
+ * fifths of it. */
+static void edges(const struct trend_points *p, int band, uint64_t before, uint64_t after, size_t *last, size_t *first)
+{
+	uint64_t by = after - before, low = before + by / 10, high = after - by / 5;
+	*last = 0;
+	*first = p->n - 1;
+	while (*first > 0 && value(p, *first - 1, band) >= high)
+		--*first;
+	for (size_t i = 0; i <= *first; i++)
+		if (value(p, i, band) <= low)
+			*last = i;
+}
+
+static void name_band(struct trend_band *out, const struct evl_log *log, const struct trend_points *p,
+	struct bands *bands, size_t band)
+{
+	struct buf text = {0};
+	census_label(log, bands_at(bands, p->numbers[band]), &text);
+	size_t len = text.len < TREND_NAME - 1 ? text.len : TREND_NAME - 1;
+	while (len > 0 && len < text.len && (text.p[len] & 0xc0) == 0x80)
+		len--;
+	if (len)
+		memcpy(out->name, text.p, len);
+	out->name[len] = '\0';
+	buf_free(&text);
+}
+
+/* The bands that rise most; the second if by half as much as the first. Returns the first, -1: none does. */
+static int find_bands(
+	struct heap_trend *t, const struct evl_log *log, const struct trend_points *p, struct bands *bands)
+{
+	size_t eighth = p->n / 8;
+	uint64_t least = 0;
+	int best = -1, taken = -1;
+	for (t->n_bands = 0; t->n_bands < TREND_NAMED; t->n_bands++) {
+		struct trend_band *out = &t->bands[t->n_bands];
+		int most = -1;
+		for (size_t b = 0; b < p->n_bands; b++) {
+			uint64_t before = median(p, 0, eighth, (int)b),
+				 after = median(p, p->n - eighth, eighth, (int)b);
+			if ((int)b == taken || after <= before || after - before <= sub_or_0(out->after, out->before)
+				|| after - before < least)
+				continue;
+			most = (int)b;
+			out->before = before;
+			out->after = after;
+		}
+		if (most < 0)
+			break;
+		name_band(out, log, p, bands, (size_t)most);
+		least = (out->after - out->before) / 2;
+		taken = most;
+		best = best < 0 ? most : best;
+	}
+	return best;
+}
+
+static void look(struct heap_trend *t, const struct evl_log *log, const struct trend_points *p, struct bands *bands)
+{
+	enum { LEAST = 1 << 20 };
+	size_t last, first, eighth = p->n / 8;
+	if (!(t->known = p->n >= TREND_LEAST))
+		return;
+	uint64_t begin = p->items[0].t, end = p->items[p->n - 1].t, fifth = (end - begin) / 5, most = 0;
+	t->before = median(p, 0, eighth, -1);
+	t->after = median(p, p->n - eighth, eighth, -1);
+	t->rises = t->after / 2 >= t->before && t->after - t->before >= LEAST;
+	if (!t->rises)
+		return;
+	int band = find_bands(t, log, p, bands);
+	edges(p, -1, t->before, t->after, &last, &first);
+	for (size_t i = first; i < p->n; i++)
+		most = max_u64(most, p->items[i].total);
+	t->step = p->items[first].t - p->items[last].t <= fifth && end - p->items[first].t >= fifth
+		&& most - t->after <= (t->after - t->before) / 4;
+	if (!t->step && band >= 0)
+		edges(p, band, t->bands[0].before, t->bands[0].after, &last, &first);
+	t->since = p->items[last].t;
+	t->until = p->items[first].t;
+}
+
+int heap_trend_make(
+	struct heap_trend *t, const struct evl_log *log, uint64_t from, uint64_t to, const struct progress *watch)
+{
+	unsigned profile = census_profile_from(&log->census, &log->blocks, 0);
+	struct program_facts facts = program_get(&log->program);
+	*t = (struct heap_trend){0};
+	if (census_count(&log->census) < TREND_LEAST || profile >= CENSUS_PROFILES
+		|| log->census.profiles[profile].filtered || log->census.profiles[profile].biography
+		|| census_told(&log->census, &log->blocks, &facts, (uint8_t)profile).by_index)
+		return 0;
+	struct census_run run = {.census = &log->census,
+		.blocks = &log->blocks,
+		.profile = (uint8_t)profile,
+		.cancel = watch ? watch->cancel : NULL};
+	struct census_survey survey;
+	struct trend_points *points = calloc(1, sizeof *points);
+	if (!points)
+		return EVL_NOMEM;
+	int result = census_survey(&survey, &run);
+	if (result == 0) {
+		result = census_resolve(&survey.bands, log, run.cancel);
+		result = result ? result : read_points(points, &survey, &run, from, to);
+		if (result == 0)
+			look(t, log, points, &survey.bands);
+		census_survey_free(&survey);
+	}
+	free(points);
+	return result;
+}
