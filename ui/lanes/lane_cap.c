@@ -193,8 +193,14 @@ static bool change(const struct lane *lane, const struct evl_log *log, uint64_t 
 
 static bool span(const struct lane *lane, const struct evl_log *log, uint64_t t, uint64_t *from, uint64_t *to)
 {
+	const struct gc_row *gc = gcs_at(&log->gcs, t);
 	struct cap_moment now;
 	moment(lane, log, t, &now);
+	if (now.known && now.state != CAP_RUN && gc) { /* the whole pause, as in the GC lane */
+		*from = gc_requested(gc);
+		*to = gc_end(gc);
+		return true;
+	}
 	*from = now.since;
 	*to = now.until;
 	return now.known && now.since > 0 && now.until != UINT64_MAX;
