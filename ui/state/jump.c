@@ -97,10 +97,12 @@ static const struct {
 /* The list of longest pauses begins anew in another window. */
 static bool to_longest(struct jumper *j, const struct model *m, bool forward, uint64_t *out)
 {
-	if (j->t0 != m->at.t0 || j->t1 != m->at.t1)
+	bool same = j->t0 == m->at.t0 && j->t1 == m->at.t1;
+	if (!same && (j->fitted0 != m->at.t0 || j->fitted1 != m->at.t1)) {
 		j->n_longest = 0;
-	j->t0 = m->at.t0;
-	j->t1 = m->at.t1;
+		j->t0 = m->at.t0;
+		j->t1 = m->at.t1;
+	}
 	if (!forward) {
 		if (j->n_longest < 2)
 			return false;
@@ -108,7 +110,7 @@ static bool to_longest(struct jumper *j, const struct model *m, bool forward, ui
 		return true;
 	}
 	const struct gc_row *than = j->n_longest ? j->longest[j->n_longest - 1] : NULL;
-	const struct gc_row *row = gcs_longest(&m->log->gcs, m->at.t0, m->at.t1, than);
+	const struct gc_row *row = gcs_longest(&m->log->gcs, j->t0, j->t1, than);
 	if (!row)
 		return false;
 	if (j->n_longest == JUMP_LONGEST)
@@ -116,6 +118,17 @@ static bool to_longest(struct jumper *j, const struct model *m, bool forward, ui
 	j->longest[j->n_longest++] = row;
 	*out = row->start;
 	return true;
+}
+
+/* Fit the whole pause, request to end, with a margin. */
+static void fit_pause(struct jumper *j, struct model *m, int64_t now_ms)
+{
+	enum { MARGIN = 16 };
+	const struct gc_row *gc = j->longest[j->n_longest - 1];
+	uint64_t margin = gc_pause(gc) / MARGIN;
+	model_fit(m, sub_or_0(gc_requested(gc), margin), gc_end(gc) + margin, now_ms);
+	j->fitted0 = m->at.t0;
+	j->fitted1 = m->at.t1;
 }
 
 /* n and N: the last jump, the same way or the other. */
@@ -157,6 +170,8 @@ const char *jump(struct jumper *j, struct model *m, enum action action, int64_t 
 		if (landing == LAND_LATER)
 			return "this part of the log is on its way from the disk; press again";
 		model_goto(m, t, now_ms);
+		if (!kinds[i].target)
+			fit_pause(j, m, now_ms);
 		return landing == LAND_HALFWAY ? "nothing up to here; again: search on" : NULL;
 	}
 	return "no jump yet to repeat";

@@ -13,6 +13,7 @@ struct jumper {
 	const struct gc_row *longest[JUMP_LONGEST];
 	int n_longest;
 	uint64_t t0, t1;
+	uint64_t fitted0, fitted1; /* the window that ]l made, around a pause: the list goes on in the one before */
 };
 
 /* Is this action a jump (or the repetition of one)? */
