@@ -1,6 +1,7 @@
 #include "report/stats_json.h"
 
 #include "format/decode.h"
+#include "heap/census_survey.h"
 #include "prof/prof_figures.h"
 #include "report/figures_json.h"
 #include "show/event_text_forms.h"
@@ -61,8 +62,19 @@ static void put_program(struct json *j, struct evl_str args)
 	json_close(j, ']');
 }
 
-static void put_breakdown(struct json *j, uint32_t breakdown)
+/* As the log begins its profile, else as the arguments or the bands tell. */
+static void put_breakdown(struct json *j, const struct evl_log *log, const struct program_facts *facts)
 {
+	uint32_t breakdown = facts->breakdown;
+	unsigned profile = breakdown ? CENSUS_PROFILES : census_profile_from(&log->census, &log->blocks, 0);
+	if (profile < CENSUS_PROFILES) {
+		char name[BREAKDOWN_ROOM];
+		struct breakdown_told told = census_told(&log->census, &log->blocks, facts, (uint8_t)profile);
+		breakdown_name(&told, name);
+		json_put_text(j, "breakdown",
+			told.by == BY_UNKNOWN ? EVL_STR("") : (struct evl_str){(const uint8_t *)name, strlen(name)});
+		return;
+	}
 	struct event_text say = {0};
 	event_text_form_named("breakdown", strlen("breakdown"))(&say, &(struct evl_value){.u = breakdown});
 	j->out->failed = j->out->failed || say.out.failed;
@@ -90,7 +102,7 @@ static void put_log(struct json *j, const struct evl_log *log)
 	json_put_text(j, "rts", names.rts);
 	json_put_known(j, "wall_start_ns", names.wall_ns, names.wall_ns);
 	json_put_u64(j, "caps", log->n_caps);
-	put_breakdown(j, names.breakdown);
+	put_breakdown(j, log, &names);
 }
 
 /* --- events ------------------------------------------------------------------------------------------------------- */
