@@ -26,9 +26,13 @@ static const struct {
 	{FINDING_SPARKS_GCD, "9.0.2-mixer-N2", "9.0.2-trouble-late"},
 	{FINDING_HEAP_GROWS, "9.0.2-trouble-leak", "9.0.2-trouble-late"},
 	{FINDING_THREADS_STUCK, "9.10.3-flush-interval-hung", "9.0.2-mixer-N2"},
-	{FINDING_THREADS_LATENCY, "9.6.6-leaky-hT", "9.0.2-mixer-N2"},
 	{FINDING_FOREIGN_BLOCKING, "9.0.2-trouble-leak", "9.0.2-mixer-N2"},
 	{FINDING_TIMER_BOUND, "9.10.3-capdance-N4", "9.0.2-trouble-leak"},
+	{FINDING_SERIAL, "9.10.3-gcstorm-N64", "9.0.2-mixer-N2"},
+	{FINDING_LOCK_CONTENTION, "9.10.3-restart", "9.0.2-mixer-N2"},
+	{FINDING_STM_CONTENTION, "../../assets/bazaar", "9.0.2-mixer-N2"},
+	{FINDING_BLACKHOLE_CONTENTION, "../../assets/bazaar-prof", "9.0.2-mixer-N2"},
+	{FINDING_DEADLOCK, "9.10.3-conczoo-thr-N2", "9.0.2-mixer-N2"},
 	{FINDING_UNFINISHED, "9.10.3-idler-killed-flush", "9.0.2-mixer-N2"},
 	{FINDING_NO_SCHED, "9.10.3-leaky-hi-live", "9.0.2-mixer-N2"},
 	{FINDING_NO_GC, "9.10.3-conczoo-nothing", "9.0.2-mixer-N2"},
@@ -74,9 +78,57 @@ static void each_is_raised_by_a_log_and_not_by_another(void **state)
 		assert_null(strstr(f.text, "unknown"));
 		seen[logs[i].id] = true;
 	}
+	seen[FINDING_THREADS_LATENCY] = seen[FINDING_STACK_GROWTH] = true; /* by a log of the next test */
 	for (int id = 0; id < FINDING_IDS; id++)
 		if (!seen[id] && id != FINDING_HEAP_STEPS) /* below */
 			fail_msg("no log for %s", finding_name((enum finding_id)id));
+}
+
+/* Two threads take turns of 11 ms; the stack of one grows. In pauses for collections nobody waits for a capability. */
+static struct findings turns(bool in_pauses)
+{
+	enum { TURN = 11000000, TURNS = 220 };
+	struct built b = log_begin();
+	struct findings found;
+	struct figures f;
+	block_begin(&b, 0, 0);
+	for (unsigned i = 0; i < TURNS; i++) {
+		uint64_t t = (uint64_t)i * TURN;
+		put_run(&b, t + 1, 1 + i % 2);
+		if (in_pauses)
+			put(&b, t + 2, EVL_STOP_THREAD, "424", 1 + i % 2, (unsigned)STOP_HEAP, 0u);
+		else
+			put(&b, t + TURN, EVL_STOP_THREAD, "424", 1 + i % 2, (unsigned)STOP_STACK,
+				i == 9 ? 2u << 20 : 100u);
+		if (in_pauses)
+			put_gc(&b, t + 3, t + 4, t + TURN, 0);
+	}
+	block_end(&b, (uint64_t)TURNS * TURN);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
+	findings_make(&found, log, &f);
+	figures_free(&f);
+	done(log, &b);
+	return found;
+}
+
+static bool has(const struct findings *f, enum finding_id id)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (f->items[i].id == id)
+			return true;
+	return false;
+}
+
+static void waits_and_stacks(void **state)
+{
+	(void)state;
+	struct findings wait = turns(false), pauses = turns(true);
+	assert_true(has(&wait, FINDING_THREADS_LATENCY));
+	assert_true(has(&wait, FINDING_STACK_GROWTH));
+	assert_false(has(&pauses, FINDING_THREADS_LATENCY));
+	assert_false(has(&pauses, FINDING_STACK_GROWTH));
 }
 
 static void the_late_one_is_named(void **state)
@@ -259,6 +311,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_is_raised_by_a_log_and_not_by_another),
+		cmocka_unit_test(waits_and_stacks),
 		cmocka_unit_test(the_late_one_is_named),
 		cmocka_unit_test(flags_the_program_ran_with_are_not_advised),
 		cmocka_unit_test(they_are_ordered_by_stake),
