@@ -34,8 +34,9 @@ bool find_THREADS_STUCK(const struct finding_case *c, struct finding *out)
 		return false;
 	if (n > most->stuck)
 		snprintf(more, sizeof more, " and %s more", text_count(count, n - most->stuck));
-	finding_say(out, "%s%s were still blocked when the main thread ended: %s since %s",
-		group_text(most, most->stuck, group), more, finding_thread(c, most->stuck_thread, thread),
+	finding_say(out, "%s%s %s still blocked when the main thread ended: %s since %s",
+		group_text(most, most->stuck, group), more, n == 1 ? "was" : "were",
+		finding_thread(c, most->stuck_thread, thread),
 		text_value(since, UNIT_MOMENT, (double)most->stuck_since));
 	finding_place(out, most->stuck_since);
 	out->thread = most->stuck_thread;
@@ -94,10 +95,10 @@ bool find_STM_CONTENTION(const struct finding_case *c, struct finding *out)
 	}
 	if (!most)
 		return false;
-	finding_say(out,
-		"%s retry in vain: %s of %s wake-ups from STM end blocked again within 100us; blocked for %s each",
-		group_text(most, most->stm_n, group), text_count(again, most->stm_again),
-		text_count(all, most->stm_wakes), text_duration(each, most->stm_ns / most->stm_n));
+	finding_say(out, "%s %s in vain: %s of %s wake-ups from STM end blocked again within 100us; blocked for %s%s",
+		group_text(most, most->stm_n, group), most->stm_n == 1 ? "retries" : "retry",
+		text_count(again, most->stm_again), text_count(all, most->stm_wakes),
+		text_duration(each, most->stm_ns / most->stm_n), most->stm_n == 1 ? "" : " each");
 	finding_place(out, most->stm_at);
 	finding_stake_ns(out, c, (double)(most->stm_ns / most->stm_n));
 	return finding_about(out, c, METRIC_BLOCKED_STM);
