@@ -193,8 +193,8 @@ void contention_stretch(struct contention_scan *s, struct contender *c, const st
 		note_stm(s, c, x);
 	if (!may_deadlock(x))
 		return;
-	if (d->cycle && x->woken && is_named(d, x->thread))
-		*d = (struct deadlock){0}; /* an owner went on after all: the events named another one */
+	if (d->cycle && x->woken && x->waker && is_named(d, x->thread))
+		*d = (struct deadlock){0}; /* a thread went on and woke it: the events named another owner */
 	if (is_named(d, x->thread))
 		d->ns = max_u64(d->ns, ns);
 	if (is_stuck(s, x)) {
