@@ -67,8 +67,9 @@ static bool landing(const struct blocks *b, uint64_t off)
 
 static struct chain *chain_for(struct blocks *b, uint16_t cap)
 {
-	if (b->chain_of[cap] == 0 && b->n_chains >= MAX_CHAINS - 1)
-		cap = EVL_NO_CAP; /* so many capabilities has nobody; the last chain is kept for this */
+	uint32_t room = MAX_CHAINS - (b->chain_of[EVL_NO_CAP] == 0); /* the last chain is kept for this */
+	if (b->chain_of[cap] == 0 && b->n_chains >= room)
+		cap = EVL_NO_CAP;
 	uint16_t *slot = &b->chain_of[cap];
 	if (*slot == 0) {
 		if (!GROW(b->chains, b->n_chains, b->chains_room))
@@ -84,7 +85,7 @@ static bool joins(const struct blocks *b, const struct block *block, bool regula
 {
 	const struct block_row *row = b->n_rows ? &b->rows[b->n_rows - 1] : NULL;
 	return regular && b->last_regular && row->off + row->len == block->off && row->len + block->len <= ROW_MOST
-		&& b->n_chains <= ROW_CHAINS; /* so that each has its bit */
+		&& row->n < ROW_BLOCKS && b->n_chains <= ROW_CHAINS; /* so that each has its bit */
 }
 
 static void join_row(struct block_row *row, const struct block *block)

@@ -66,7 +66,7 @@ struct event_counts {
 int event_counts_init(struct event_counts *f, const struct blocks *blocks) EVL_MUST_USE;
 void event_counts_free(struct event_counts *f);
 
-enum { FACTS_GENERATIONS = 16 }; /* older ones are counted with the last */
+enum { FACTS_GENERATIONS = 1024 }; /* older ones are counted with the last */
 
 /* What a part of a chain adds; its order within the part matters, that of the parts only for an open sample. */
 struct event_counts_partial {
