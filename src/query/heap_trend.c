@@ -86,7 +86,8 @@ static void name_band(struct trend_band *out, const struct evl_log *log, const s
 	struct bands *bands, size_t band)
 {
 	struct buf text = {0};
-	census_label(log, bands_at(bands, p->numbers[band]), &text);
+	const struct prof_naming names = evl_naming(log);
+	census_label(&names, bands_at(bands, p->numbers[band]), &text);
 	size_t len = text.len < TREND_NAME - 1 ? text.len : TREND_NAME - 1;
 	while (len > 0 && len < text.len && (text.p[len] & 0xc0) == 0x80)
 		len--;
