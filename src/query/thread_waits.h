@@ -2,7 +2,7 @@
  * from runnable to running; and how many capabilities ran at once.
  *
  * One pass over the events of all capabilities (thread_history.h): its cost is that of the range's log, its memory that of
- * the threads that live at once (some 300 bytes each) and 2 MB for those that woke others. Runnable time is told apart
+ * the threads that live at once (some 350 bytes each) and 2 MB for those that woke others. Runnable time is told apart
  * into what lies within pauses of collections and what was spent waiting for a capability. Only when the walk is over. */
 #ifndef EVL_THREAD_WAITS_H
 #define EVL_THREAD_WAITS_H

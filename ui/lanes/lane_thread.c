@@ -93,8 +93,21 @@ static void put_state(struct line *l, const struct thread_moment *now, bool narr
 	line_put(l, ST_TEXT, false, text);
 }
 
+/* Of a runnable stretch the part that lies in pauses; the rest is waiting for a capability. */
+static void put_paused(struct line *l, const struct evl_log *log, const struct thread_moment *now)
+{
+	struct gc_sum sum;
+	gcs_sum(&log->gcs, now->pos.since, now->until, &sum);
+	uint64_t paused = sum.minor_ns + sum.major_ns + sum.sync_ns;
+	if (paused == 0)
+		return;
+	line_put(l, ST_DIM, false, " (");
+	line_duration(l, ST_MINOR, min_u64(paused, now->until - now->pos.since));
+	line_put(l, ST_DIM, false, " in pauses)");
+}
+
 /* How long, and what came then. */
-static void put_span(struct line *l, const struct thread_moment *now)
+static void put_span(struct line *l, const struct evl_log *log, const struct thread_moment *now)
 {
 	bool ends = now->until != UINT64_MAX;
 	line_skip(l, 2);
@@ -102,6 +115,8 @@ static void put_span(struct line *l, const struct thread_moment *now)
 		line_duration(l, ST_TEXT, now->until - now->pos.since);
 	else
 		line_put(l, ST_DIM, false, ends ? "since before the log" : "to the end");
+	if (now->pos.state == THREAD_RUNNABLE && now->pos.since && ends)
+		put_paused(l, log, now);
 	if (now->pos.state == THREAD_RUNNING && ends && caps_stop_reason(now->ends_by)) {
 		line_put(l, ST_DIM, false, "  then ");
 		line_put(l, ST_TEXT, false, caps_stop_reason(now->ends_by));
@@ -156,7 +171,7 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 	put_state(l, &now, narrow);
 	if (now.pos.state == THREAD_ABSENT)
 		return;
-	put_span(l, &now);
+	put_span(l, m->log, &now);
 	put_waker(l, m->log, &now);
 }
 
