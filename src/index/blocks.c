@@ -48,7 +48,7 @@ static bool stray_at(const struct blocks *b, uint64_t off)
 		if (n > 0 && r == FRAME_CUT)
 			return true;
 		if (r != FRAME_OK || f.tag == EVL_BLOCK_MARKER || blocks_zeros_at(b, f.off)
-			|| !event_fields_fit(b->header, &f) || f.t + TIME_BACK < t)
+			|| (b->max_end && !event_fields_fit(b->header, &f)) || f.t + TIME_BACK < t)
 			return false;
 		t = f.t;
 	}
