@@ -85,7 +85,7 @@ static bool joins(const struct blocks *b, const struct block *block, bool regula
 {
 	const struct block_row *row = b->n_rows ? &b->rows[b->n_rows - 1] : NULL;
 	return regular && b->last_regular && row->off + row->len == block->off && row->len + block->len <= ROW_MOST
-		&& row->n < ROW_BLOCKS && b->n_chains <= ROW_CHAINS; /* so that each has its bit */
+		&& b->n_chains <= ROW_CHAINS; /* so that each has its bit */
 }
 
 static void join_row(struct block_row *row, const struct block *block)

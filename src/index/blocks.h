@@ -43,9 +43,8 @@ struct block_row {
 
 enum {
 	ROW_MOST = 128 << 10,
-	ROW_BLOCKS = 2048,
 	ROW_CHAINS = 64
-}; /* bytes and blocks of a row of several, which is hopped through to find a block; there are no such rows in a log of more chains,
+}; /* bytes of a row of several; there are no such rows in a log of more chains,
 	as each chain hops over the blocks of all others */
 
 struct chain {
