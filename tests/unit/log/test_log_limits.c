@@ -51,8 +51,8 @@ static void the_last_capability_is_one(void **state)
 	done(log, &b);
 }
 
-/* A row of blocks is hopped through: however small they are, it has no more than ROW_BLOCKS. */
-static void rows_of_tiny_blocks_are_short(void **state)
+/* However many blocks share a row, each is found by its offset, and nothing between them is. */
+static void tiny_blocks_are_found_by_offset(void **state)
 {
 	(void)state;
 	struct built b = log_begin();
@@ -61,9 +61,15 @@ static void rows_of_tiny_blocks_are_short(void **state)
 		block_end(&b, i + 1);
 	}
 	struct evl_log *log = walked(&b);
-	assert_int_equal(log->blocks.n, 5000);
-	for (size_t i = 0; i < log->blocks.n_rows; i++)
-		assert_in_range(log->blocks.rows[i].n, 1, ROW_BLOCKS);
+	struct block block, found;
+	size_t n = 0;
+	for (bool more = blocks_first(&log->blocks, &block); more; more = blocks_next(&log->blocks, &block), n++) {
+		assert_true(blocks_starting_at(&log->blocks, block.off, &found));
+		assert_int_equal(found.off, block.off);
+		assert_int_equal(found.t, block.t);
+		assert_false(blocks_starting_at(&log->blocks, block.off + 1, &found));
+	}
+	assert_int_equal(n, 5000);
 	done(log, &b);
 }
 
@@ -73,7 +79,7 @@ int main(void)
 		cmocka_unit_test(every_generation_has_its_count),
 		cmocka_unit_test(sums_stop_at_their_most),
 		cmocka_unit_test(the_last_capability_is_one),
-		cmocka_unit_test(rows_of_tiny_blocks_are_short),
+		cmocka_unit_test(tiny_blocks_are_found_by_offset),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
