@@ -10,21 +10,21 @@ static const struct {
 	bool rare;   /* worth a tick */
 	bool quiet;  /* of no interest beside running, where there is one letter only */
 } states[CELL_STATES] = {
-	[CELL_RUN] = {ST_RUN, .bottom = true},
-	[CELL_FOREIGN] = {ST_FOREIGN},
-	[CELL_NM_MARK] = {ST_NM_MARK, .bottom = true},
-	[CELL_NM_SWEEP] = {ST_NM_SWEEP},
-	[CELL_NM_SYNC] = {ST_NM_SYNC, .rare = true},
-	[CELL_MINOR] = {ST_MINOR},
-	[CELL_MAJOR] = {ST_MAJOR, .rare = true},
-	[CELL_WAIT] = {ST_GC_WAIT},
-	[CELL_SYNC] = {ST_SYNC},
-	[CELL_STOPPED] = {ST_STOPPED},
-	[CELL_RUNNABLE] = {ST_RUNNABLE},
-	[CELL_BLOCKED] = {ST_BLOCKED, .quiet = true},
-	[CELL_UNKNOWN] = {ST_UNKNOWN, .quiet = true},
-	[CELL_IDLE] = {ST_IDLE, .quiet = true},
-	[CELL_ABSENT] = {ST_PAGE, .quiet = true},
+	[CELL_RUN] = {.style = ST_RUN, .bottom = true},
+	[CELL_FOREIGN] = {.style = ST_FOREIGN},
+	[CELL_NM_MARK] = {.style = ST_NM_MARK, .bottom = true},
+	[CELL_NM_SWEEP] = {.style = ST_NM_SWEEP},
+	[CELL_NM_SYNC] = {.style = ST_NM_SYNC, .rare = true},
+	[CELL_MINOR] = {.style = ST_MINOR},
+	[CELL_MAJOR] = {.style = ST_MAJOR, .rare = true},
+	[CELL_WAIT] = {.style = ST_GC_WAIT},
+	[CELL_SYNC] = {.style = ST_SYNC},
+	[CELL_STOPPED] = {.style = ST_STOPPED},
+	[CELL_RUNNABLE] = {.style = ST_RUNNABLE},
+	[CELL_BLOCKED] = {.style = ST_BLOCKED, .quiet = true},
+	[CELL_UNKNOWN] = {.style = ST_UNKNOWN, .quiet = true},
+	[CELL_IDLE] = {.style = ST_IDLE, .quiet = true},
+	[CELL_ABSENT] = {.style = ST_PAGE, .quiet = true},
 };
 
 /* One of them has at least half an eighth of any time. */
