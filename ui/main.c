@@ -1,4 +1,4 @@
-/* main - the command line to the viewer or to a batch command. */
+/* main.c - start the viewer or a batch command. */
 #include "app/app.h"
 #include "app/help.h"
 #include "cli/options.h"

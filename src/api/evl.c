@@ -1,4 +1,4 @@
-/* The public interface that is more than a function of a lower room. */
+/* evl.c - functions of the public interface (evl.h) that use several rooms. */
 #include "evl.h"
 
 #include "format/decode.h"

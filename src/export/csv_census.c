@@ -1,4 +1,4 @@
-/* csv_census - every band of every sample of every heap profile in the log, a row each; equal bands of a sample summed.
+/* csv_census.c - export csv --table census: a row per band of each heap sample.
  *
  * name: of info tables what is bound there; source: where that, or the innermost cost centre, is in the source. */
 #include "export/csv.h"

@@ -1,3 +1,4 @@
+/* csv_tables.c - export csv: the tables gc, threads, spans, heap and caps. */
 #include "export/csv.h"
 #include "report/figures.h"
 #include "show/event_merge.h"

@@ -1,3 +1,4 @@
+/* export_eventlog.c - export eventlog: a valid log of a range. */
 #include "export/export.h"
 
 #include <stdio.h>

@@ -1,5 +1,7 @@
-/* export_folded - the time profile as folded stacks: `MAIN.MAIN;Main.main;Main.go 12`, a line a stack that was sampled,
- * the outermost frame first, and how many samples. All samples: the run-time system's too. */
+/* export_folded.c - export folded: the time profile as folded stacks for flame graphs.
+ *
+ * A line per sampled stack, outermost frame first, then its number of samples: `MAIN.MAIN;Main.main;Main.go 12`.
+ * All samples count, those of the run-time system too. */
 #include "export/export.h"
 #include "prof/prof_window.h"
 

@@ -1,8 +1,9 @@
-/* export_speedscope - the time profile for speedscope: a profile a capability, all on the log's own clock.
+/* export_speedscope.c - export speedscope: the time profile for speedscope.app, a profile per capability on the
+ * log's clock.
  *
- * Evented profiles: a frame opens at the first sample that has it and closes where the next sample has it no more, so
- * what is flat in time is one frame. A sample lasts to the next one; behind the last, and where ticks are missing, for
- * one interval: there all frames are closed. */
+ * Evented profiles: a frame opens at the first sample that has it and closes where the next sample has it no more,
+ * so what is flat in time is one frame. A sample lasts to the next one; behind the last, and where ticks are
+ * missing, for one interval: there all frames are closed. */
 #include "export/export.h"
 #include "prof/prof_window.h"
 #include "prof/source_loc.h"

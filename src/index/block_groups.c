@@ -1,3 +1,4 @@
+/* block_groups.c - directory of tiny blocks, kept in groups to bound its memory. */
 #include "index/blocks.h"
 
 #include "base/gallop.h"

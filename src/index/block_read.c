@@ -1,4 +1,6 @@
-/* Which events a block holds where its bytes are not what GHC writes. */
+/* block_read.c - find the events of a block whose bytes are damaged.
+ *
+ * Bytes here are not always as GHC writes them. */
 
 #include "index/blocks_private.h"
 

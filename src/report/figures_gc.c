@@ -1,3 +1,4 @@
+/* figures_gc.c - fill the GC figures of a range: pauses, generations, sync delays, nonmoving phases. */
 #include "report/figures_private.h"
 
 #include <math.h>

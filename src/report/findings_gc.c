@@ -1,4 +1,4 @@
-/* findings_gc - rules about collections. */
+/* findings_gc.c - findings about collections. */
 #include "report/findings_private.h"
 
 #include "base/units.h"

@@ -1,4 +1,4 @@
-/* findings_heap - rules about the heap. */
+/* findings_heap.c - findings about the heap. */
 #include "report/findings_private.h"
 
 #include "base/units.h"

@@ -1,4 +1,4 @@
-/* findings_log - rules about the log itself. */
+/* findings_log.c - findings about the log itself: loss, damage, unknown events. */
 #include "report/findings_private.h"
 
 #include "base/units.h"

@@ -1,4 +1,4 @@
-/* findings_sched - rules about capabilities, threads and sparks. */
+/* findings_sched.c - findings about capabilities, threads and sparks. */
 #include "report/findings_private.h"
 
 #include "base/units.h"

@@ -1,4 +1,4 @@
-/* findings_waits - rules about what threads wait for: locks, transactions, black holes, capabilities, each other. */
+/* findings_waits.c - findings about waiting: locks, transactions, black holes, capabilities. */
 #include "report/findings_private.h"
 
 #include "base/units.h"

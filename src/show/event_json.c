@@ -1,3 +1,4 @@
+/* event_json.c - an event as a JSON object. */
 #include "base/json.h"
 #include "base/utf8.h"
 #include "format/decode.h"

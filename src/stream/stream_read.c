@@ -1,3 +1,4 @@
+/* stream_read.c - read the bytes of a stream. */
 #include "stream/stream_private.h"
 
 #include "sys/anon_file.h"

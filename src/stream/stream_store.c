@@ -1,3 +1,4 @@
+/* stream_store.c - keep the bytes of a stream, and drop the oldest at the limit. */
 #include "stream/stream_private.h"
 
 #include "bytes/decompress.h"

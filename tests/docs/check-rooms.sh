@@ -1,6 +1,7 @@
 #!/bin/sh
 # The rooms of docs/rooms.txt hold: each file is in a room, an include points to its own room or to a lower one, no room
-# has more than 45 files, each header's first comment names it, and the map in docs/design.md is up to date.
+# has more than 45 files, each header (or source without one) names itself in its first comment, and the map in
+# docs/design.md is up to date.
 cd "$(dirname "$0")/../.." || exit 2
 passed=0
 failed=0
@@ -55,7 +56,8 @@ small_rooms() {
 
 headers_say_their_name() {
 	bad=0
-	for header in $(find src ui -name '*.h'); do
+	for header in $(find src ui -name '*.[ch]'); do
+		[ "${header%.c}" = "$header" ] || [ ! -e "${header%.c}.h" ] || continue # its header speaks for it
 		head -n 1 "$header" | grep -q "^/\* $(basename "$header") - " || { echo "$header: its first line is not \"/* $(basename "$header") - …\""; bad=1; }
 	done
 	return $bad
@@ -72,7 +74,7 @@ tests_mirror_rooms() {
 check 'each include points down' points_down
 check 'each file is in a room' all_in_rooms
 check 'no room has more than 45 files' small_rooms
-check 'each header names itself in its first line' headers_say_their_name
+check 'each header, and each source without one, names itself in its first line' headers_say_their_name
 check 'unit tests mirror the rooms' tests_mirror_rooms
 check 'docs/design.md has the map of today (make codemap)' tests/tools/codemap --check
 echo "$passed passed, $failed failed"

@@ -1,3 +1,4 @@
+/* app_actions.c - perform the actions that all panes share. */
 #include "app/app_private.h"
 #include "jobs/event_job.h"
 

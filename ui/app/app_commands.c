@@ -1,3 +1,4 @@
+/* app_commands.c - run the commands of command.def. */
 #include "app/app_private.h"
 
 #include "app/command.h"

@@ -1,3 +1,4 @@
+/* app_keys.c - pass a key press to the overlay, prompt, pane or program that owns it. */
 #include "app/app_private.h"
 
 #include "app/panes.h"

@@ -1,3 +1,4 @@
+/* overview.c - the overview: the whole run in two rows, with the window marked. */
 #include "chrome/pane.h"
 #include "draw/text.h"
 #include "jobs/event_job.h"

@@ -1,3 +1,4 @@
+/* status_bar.c - the status bar: hints, messages, progress. */
 #include "chrome/export_cmd.h"
 #include "chrome/search.h"
 #include "draw/text.h"

@@ -1,3 +1,4 @@
+/* title_bar.c - the title bar: file, panes, findings. */
 #include "chrome/pane.h"
 #include "draw/text.h"
 #include "format/decode.h"

@@ -1,4 +1,4 @@
-/* report_check - `evtui check`: bounds on figures, for continuous integration. */
+/* report_check.c - evtui check: bounds on figures. */
 #include "cli/report.h"
 
 #include "draw/say.h"

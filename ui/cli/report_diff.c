@@ -1,4 +1,4 @@
-/* report_diff - `evtui diff`: the figures of two logs, side by side. */
+/* report_diff.c - evtui diff: the figures of two logs side by side. */
 #include "cli/report.h"
 
 #include "cli/page.h"

@@ -1,3 +1,4 @@
+/* report_export.c - evtui export. */
 #include "cli/report.h"
 
 #include "draw/say.h"

@@ -1,4 +1,4 @@
-/* report_path - `evtui path`: the critical path of the run, a range, a thread or a span. */
+/* report_path.c - evtui path: the critical path of the run, a range, a thread or a span. */
 #include "cli/report.h"
 
 #include "cli/page.h"

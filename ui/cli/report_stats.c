@@ -1,4 +1,4 @@
-/* report_stats - `evtui stats`: what the Stats pane says, as text or as JSON. */
+/* report_stats.c - evtui stats: the page and the JSON. */
 #include "cli/report.h"
 
 #include "cli/page.h"

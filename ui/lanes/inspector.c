@@ -1,3 +1,4 @@
+/* inspector.c - the inspector: a line about the cursor's moment on the selected lane. */
 #include "draw/text.h"
 #include "lanes/parts.h"
 

@@ -1,4 +1,4 @@
-/* How many capabilities run threads, with those in collections and those that are stopped on top, out of all. */
+/* lane_activity.c - lane of the number of capabilities that run threads. */
 #include "draw/text.h"
 #include "lanes/cells.h"
 #include "lanes/parts.h"

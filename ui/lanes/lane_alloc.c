@@ -1,5 +1,6 @@
-/* How fast the program allocates: the mean of each column, all capabilities together. The figure is that of the fastest
- * column, which is as high as the lane. Behind the last sample nothing is known. */
+/* lane_alloc.c - lane of the allocation rate.
+ *
+ * The figure is that of the fastest column, which is as high as the lane. Behind the last sample nothing is known. */
 #include "draw/bars.h"
 #include "draw/text.h"
 #include "lanes/parts.h"

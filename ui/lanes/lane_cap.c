@@ -1,5 +1,7 @@
-/* A capability: what it did in each column, by the rule of cells.h; where one change is all that happens in a column,
- * its edge at the exact eighth from the left. A lane of more rows keeps the lowest for the colours of the threads. */
+/* lane_cap.c - lane of a capability: running, GC, sync, idle.
+ *
+ * Each column follows the rule of cells.h. Where one change is all that happens in a column, its edge at the exact
+ * eighth from the left. A lane of more rows keeps the lowest for the colours of the threads. */
 #include "draw/text.h"
 #include "lanes/cells.h"
 #include "lanes/parts.h"

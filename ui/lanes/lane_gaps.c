@@ -1,4 +1,6 @@
-/* Where a capability could not log because its full buffer was being written: what looks idle there may not be. */
+/* lane_gaps.c - lane of times at which a capability could not log.
+ *
+ * Its full buffer was being written: an apparently idle capability may have run. */
 #include "draw/bars.h"
 #include "draw/text.h"
 #include "lanes/parts.h"

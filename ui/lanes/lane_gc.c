@@ -1,5 +1,6 @@
-/* The pauses: no pause is ever lost here, and the longest is the tallest at every zoom. Height is the logarithm of the
- * longest pause in the column, 0.1 ms … 100 ms; colour the worst kind. */
+/* lane_gc.c - lane of GC pauses.
+ *
+ * Height is the logarithm of the longest pause in the column, 0.1 ms … 100 ms; colour the worst kind. */
 #include "draw/text.h"
 #include "lanes/parts.h"
 #include "query/gc_detail.h"

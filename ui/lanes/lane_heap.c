@@ -1,5 +1,6 @@
-/* The heap: live bytes in front of the size, each the largest of its column, as steps. Live bytes are known after major
- * collections only; columns without one carry the last value on and are dimmer. */
+/* lane_heap.c - lane of the heap's live bytes and size.
+ *
+ * Live bytes are known after major collections only; columns without one carry the last value on and are dimmer. */
 #include "draw/bars.h"
 #include "draw/text.h"
 #include "lanes/parts.h"

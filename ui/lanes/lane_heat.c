@@ -1,4 +1,4 @@
-/* Many capabilities in one row: the shares of their states together, by the rule of cells.h. */
+/* lane_heat.c - lane of many capabilities as one heat strip. */
 #include "draw/text.h"
 #include "lanes/cells.h"
 #include "lanes/lane_threads.h"

@@ -1,4 +1,6 @@
-/* The user's markers: one is drawn with its text where the next one leaves room, several as their number. */
+/* lane_markers.c - lane of user markers (traceMarker).
+ *
+ * One is drawn with its text where the next one leaves room, several as their number. */
 #include "lanes/lane.h"
 
 #include <stdio.h>

@@ -1,5 +1,7 @@
-/* The user's messages (traceEvent): how many there are in each column, as a share of the fullest; one alone with its
- * text where the next leaves room. */
+/* lane_messages.c - lane of user messages (traceEvent).
+ *
+ * How many there are in each column, as a share of the fullest; one alone with its text where the next leaves
+ * room. */
 #include "draw/text.h"
 #include "lanes/parts.h"
 

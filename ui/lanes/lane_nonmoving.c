@@ -1,5 +1,7 @@
-/* The nonmoving collector: mark, sweep and sync by the rule of cells.h, with their names where there is room. Flushes of
- * update remembered sets are ticks where the columns are fine enough for one colour each. */
+/* lane_nonmoving.c - lane of the nonmoving collector's phases.
+ *
+ * Mark, sweep and sync by the rule of cells.h, with their names where there is room. Flushes of update remembered
+ * sets are ticks where the columns are fine enough for one colour each. */
 #include "draw/text.h"
 #include "lanes/cells.h"
 #include "lanes/parts.h"

@@ -1,5 +1,6 @@
-/* The time profile on the timeline: what each capability was sampled in, its innermost centre by name where there is
- * room, by the colour of its module else. */
+/* lane_profile.c - lane of the time profile: the sampled cost centre of each capability.
+ *
+ * The innermost centre by name where there is room, else by the colour of its module. */
 #include "draw/text.h"
 #include "lanes/prof_time.h"
 

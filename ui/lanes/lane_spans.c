@@ -1,5 +1,7 @@
-/* The user's spans, a lane for each of the upper rows of the table: bars with their names; where a column holds more
- * than one edge, its height is the share of the column that spans cover. A name keeps its colour. */
+/* lane_spans.c - lanes of user spans.
+ *
+ * A lane for each of the upper rows of the table: bars with their names; where a column holds more than one edge,
+ * its height is the share of the column that spans cover. A name keeps its colour. */
 #include "draw/text.h"
 #include "lanes/parts.h"
 

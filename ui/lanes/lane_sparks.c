@@ -1,5 +1,7 @@
-/* Sparks: how many wait in the pools; on tall screens also how fast they are created and converted, both to the same
- * scale. */
+/* lane_sparks.c - lanes of sparks: pool size, and rates of creation and conversion.
+ *
+ * The first shows how many sparks wait in the pools. On tall screens also how fast they are created and converted,
+ * both to the same scale. */
 #include "draw/bars.h"
 #include "draw/text.h"
 #include "lanes/parts.h"

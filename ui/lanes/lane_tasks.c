@@ -1,5 +1,6 @@
-/* An OS thread of the run-time system: on which capability it was. Each capability has a colour; where the task moved
- * more than once in a column, the digit says how often. */
+/* lane_tasks.c - lane of an OS thread: the capability it was on.
+ *
+ * Each capability has a colour; where the task moved more than once in a column, the digit says how often. */
 #include "draw/text.h"
 #include "lanes/parts.h"
 #include "report/absence.h"

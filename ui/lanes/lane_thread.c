@@ -1,3 +1,4 @@
+/* lane_thread.c - lane of a Haskell thread: running, runnable, blocked. */
 #include "draw/text.h"
 #include "lanes/lane_threads.h"
 #include "lanes/parts.h"

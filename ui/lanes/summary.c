@@ -1,3 +1,4 @@
+/* summary.c - line 2: the window in figures. */
 #include "draw/text.h"
 #include "lanes/cells.h"
 #include "lanes/parts.h"

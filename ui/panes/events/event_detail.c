@@ -1,3 +1,4 @@
+/* event_detail.c - one event in full, field by field. */
 #include "draw/text.h"
 #include "lanes/parts.h"
 #include "panes/events/events_pane.h"

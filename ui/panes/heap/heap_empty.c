@@ -1,4 +1,6 @@
-/* The heap pane of a log without a heap profile: what the collector says of the heap, and how to get a profile. */
+/* heap_empty.c - the Heap pane of a log without a heap profile.
+ *
+ * It shows what the collector reported about the heap, and how to get a profile. */
 #include "panes/heap/heap_private.h"
 #include "report/absence.h"
 #include "report/rts_flags.h"

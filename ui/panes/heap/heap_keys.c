@@ -1,4 +1,4 @@
-/* What keys do in the heap pane. */
+/* heap_keys.c - keys of the Heap pane. */
 #include "chrome/edit_source.h"
 #include "chrome/pane.h"
 #include "panes/heap/heap_filter.h"

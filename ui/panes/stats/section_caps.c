@@ -1,3 +1,4 @@
+/* section_caps.c - Stats box CAPS: the states of each capability. */
 #include "draw/text.h"
 #include "panes/stats/section.h"
 

@@ -1,4 +1,4 @@
-/* What the figures prove; the program that was run; what of the log is lost. */
+/* section_log.c - Stats box FINDINGS, the program's command line, and what is lost of the log. */
 #include "panes/stats/section.h"
 #include "panes/stats/stats_job.h"
 

@@ -1,4 +1,4 @@
-/* The nonmoving collector: its phases, its cycles, the segments of its heap. */
+/* section_nonmoving.c - Stats box of the nonmoving collector: phases, cycles, segments. */
 #include "panes/stats/section.h"
 #include "panes/stats/stats_job.h"
 

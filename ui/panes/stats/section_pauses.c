@@ -1,4 +1,4 @@
-/* How long the program stood still, when, and who kept collections from beginning. */
+/* section_pauses.c - Stats boxes of GC pauses and sync delays. */
 #include "panes/stats/section.h"
 
 #include "draw/text.h"

@@ -1,4 +1,4 @@
-/* The intervals between user markers. */
+/* section_phases.c - Stats box PHASES: intervals between user markers. */
 #include "panes/stats/section.h"
 
 #include "draw/text.h"

@@ -1,4 +1,4 @@
-/* What the program says of itself: its spans; and the counters of ticky. */
+/* section_spans.c - Stats boxes of user spans and ticky counters. */
 #include "panes/stats/section.h"
 
 #include "base/idmap.h"

@@ -1,4 +1,4 @@
-/* Where the time went, what collections of each generation cost, how large the heap was. */
+/* section_time.c - Stats boxes TIME, GENERATIONS and HEAP. */
 #include "panes/stats/section.h"
 
 #include "draw/text.h"

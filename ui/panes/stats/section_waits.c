@@ -1,4 +1,4 @@
-/* What threads were blocked on and which threads woke them; how many capabilities ran at once. */
+/* section_waits.c - Stats boxes of blocked threads, their wakers, and concurrency. */
 #include "draw/text.h"
 #include "panes/stats/section.h"
 

@@ -1,4 +1,4 @@
-/* What keys do in the timeline, and the timeline as a pane. */
+/* timeline_pane.c - the Timeline pane and its keys. */
 #include "chrome/pane.h"
 #include "panes/timeline/lane_keys.h"
 #include "panes/timeline/selection_keys.h"
