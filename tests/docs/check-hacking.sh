@@ -6,6 +6,8 @@ B=${B:-build/cc}
 case $B in
 *-address* | *-thread* | *-undefined* | *-coverage*) echo "skipped: builds the program once more"; exit 0 ;;
 esac
+compiler=$(basename "$B")
+command -v "$compiler" >/dev/null || { echo "skipped: $B is not named after a compiler"; exit 0; }
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT INT TERM
 passed=0
@@ -61,7 +63,6 @@ for def in format/events.def lanes/lane.def export/export.def; do
 done
 
 cd "$tmp" || exit 2
-compiler=$(basename "$B")
 ! command -v ccache >/dev/null || export CCACHE_BASEDIR="$tmp"
 make -s CC="$compiler" CFLAGS=-O0 HARDEN= "$B/evtui" "$B/mklog" >"$tmp/make.out" 2>&1 || { head -n 30 "$tmp/make.out"; exit 1; }
 cd "$OLDPWD" || exit 2

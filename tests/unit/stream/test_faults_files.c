@@ -135,9 +135,15 @@ static void open_at(const char *path)
 
 static void open_log(void) { open_at(log_path); }
 static void open_hp(void) { open_at(hp_path); }
+#ifdef HAVE_ZLIB
 static void open_gzip(void) { open_at("tests/fuzz/corpus/unpack/gzip"); }
+#endif
+#ifdef HAVE_ZSTD
 static void open_zstd(void) { open_at("tests/fuzz/corpus/unpack/zstd"); }
+#endif
+#ifdef HAVE_LZMA
 static void open_xz(void) { open_at("tests/fuzz/corpus/unpack/xz"); }
+#endif
 
 /* --- streams -------------------------------------------------------------------------------------------------------- */
 
@@ -360,9 +366,15 @@ static const struct run {
 } runs[] = {
 	{"a log", open_log},
 	{"a heap profile", open_hp},
+#ifdef HAVE_ZLIB
 	{"gzip", open_gzip},
+#endif
+#ifdef HAVE_ZSTD
 	{"zstd", open_zstd},
+#endif
+#ifdef HAVE_LZMA
 	{"xz", open_xz},
+#endif
 	{"a pipe", drain_pipe},
 	{"a live pipe", watch_pipe},
 	{"a live pipe in little room", watch_short_pipe},
