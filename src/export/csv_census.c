@@ -77,7 +77,7 @@ static int put_profile(struct table *t)
 	int result = census_survey(&t->survey, &run);
 	if (result < 0)
 		return result;
-	t->by_index = census_told(&log->census, &log->blocks, &facts, t->profile).by_index;
+	t->by_index = census_breakdown(&log->census, &log->blocks, &facts, t->profile).by_index;
 	result = census_resolve(&t->survey.bands, log, t->x->cancel);
 	for (size_t i = 0; i < t->survey.n && result == 0; i++) {
 		uint64_t at = census_at(&log->census, t->survey.samples[i])->t;

@@ -18,7 +18,7 @@ struct hp {
 	struct bands bands;
 	struct census_values values;
 	struct buf name;
-	struct breakdown_told announced;
+	struct breakdown_found announced;
 	uint8_t profile;
 };
 
@@ -154,7 +154,7 @@ int export_hp(struct export *x)
 	struct program_facts facts = program_get(&log->program);
 	unsigned profile = census_profile_from(&log->census, &log->blocks, 0);
 	struct hp hp = {.x = x, .profile = profile < CENSUS_PROFILES ? (uint8_t)profile : 0};
-	hp.announced = census_told(&log->census, &log->blocks, &facts, hp.profile);
+	hp.announced = census_breakdown(&log->census, &log->blocks, &facts, hp.profile);
 	bands_init(&hp.bands);
 	put_head(&hp);
 	int result = put_samples(&hp);

@@ -4,7 +4,9 @@
 
 enum { IPE_ID = 8, IPE_STRINGS = 6 };
 
-uint64_t frame_ipe_len(const uint8_t *payload, uint64_t declared, uint64_t room)
+/* The bytes that an IPE payload of the declared length really takes: u64 and six NUL-terminated strings.
+ * room: bytes until the end of the block. */
+static uint64_t ipe_len(const uint8_t *payload, uint64_t declared, uint64_t room)
 {
 	uint64_t at = IPE_ID;
 	for (int i = 0; i < IPE_STRINGS; i++) {
@@ -37,7 +39,7 @@ enum frame_result frame_read_any(
 	out->t = be64(p + 2);
 	uint64_t len = type->size == EVL_VARIABLE ? be16(p + FRAME_FIXED) : (uint64_t)type->size;
 	if (out->tag == EVL_IPE && type->size == EVL_VARIABLE)
-		len = frame_ipe_len(p + head, len, left - head);
+		len = ipe_len(p + head, len, left - head);
 	if (left - head < len)
 		return FRAME_CUT;
 	out->payload = (struct evl_str){p + head, len};

@@ -48,8 +48,4 @@ static inline enum frame_result frame_read(
 	return FRAME_OK;
 }
 
-/* The bytes that an IPE payload of the declared length really takes: u64 and six NUL-terminated strings.
- * room: bytes until the end of the block. */
-uint64_t frame_ipe_len(const uint8_t *payload, uint64_t declared, uint64_t room);
-
 #endif

@@ -15,7 +15,8 @@ void gc_pyramid_free(struct gc_pyramid *p)
 		rows_free(&p->levels[k]);
 }
 
-void gc_pyramid_merge(struct gc_pyramid_node *a, const struct gc_pyramid_node *b)
+/* a += b */
+static void merge(struct gc_pyramid_node *a, const struct gc_pyramid_node *b)
 {
 	a->longest = max_u64(a->longest, b->longest);
 	a->sync += b->sync;
@@ -29,7 +30,7 @@ bool gc_pyramid_add(struct gc_pyramid *p, const struct gc_pyramid_node *leaf)
 {
 	struct gc_pyramid_node node = *leaf;
 	for (int k = 0; k < PYRAMID_LEVELS; k++) {
-		gc_pyramid_merge(&p->open[k], &node);
+		merge(&p->open[k], &node);
 		if (++p->filled[k] < PYRAMID_FAN)
 			return true;
 		node = p->open[k];
@@ -62,7 +63,7 @@ void gc_pyramid_sum(const struct gc_pyramid *p, size_t from, size_t to, gc_pyram
 		if (level < 0)
 			leaf(rows, from, sum);
 		else
-			gc_pyramid_merge(sum, rows_at(&p->levels[level], from / width_of(level)));
+			merge(sum, rows_at(&p->levels[level], from / width_of(level)));
 		from += width_of(level);
 	}
 }

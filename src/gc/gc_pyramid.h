@@ -44,7 +44,4 @@ size_t gc_pyramid_next(const struct gc_pyramid *p, size_t from, size_t to, gc_py
 size_t gc_pyramid_prev(const struct gc_pyramid *p, size_t from, size_t to, gc_pyramid_leaf *leaf, const void *rows,
 	gc_pyramid_test *test, const void *ctx);
 
-/* a += b */
-void gc_pyramid_merge(struct gc_pyramid_node *a, const struct gc_pyramid_node *b);
-
 #endif

@@ -130,17 +130,17 @@ static enum breakdown by_looks(const struct breakdown_looks *l)
 }
 
 /* Roots, where a set of several occurs. */
-static void tell_roots(struct breakdown_told *announced, const struct breakdown_looks *l)
+static void tell_roots(struct breakdown_found *announced, const struct breakdown_looks *l)
 {
 	announced->join = l->commas ? ',' : l->dashes ? '-' : 0;
 	announced->by = announced->join || announced->by == BY_ROOTS ? BY_ROOTS : BY_TEXT;
 }
 
-struct breakdown_told breakdown_tell(const struct census_profile *profile, const struct program_facts *facts,
+struct breakdown_found breakdown_tell(const struct census_profile *profile, const struct program_facts *facts,
 	const struct breakdown_looks *looks, bool timed)
 {
 	struct asked asked = asked_for(facts);
-	struct breakdown_told announced = {
+	struct breakdown_found announced = {
 		.number = profile->off ? profile->breakdown : 0, .guessed = !profile->off && !asked.by};
 	if (profile->off)
 		announced.by = announced.number == 0 || announced.number >= countof(rows)
@@ -159,7 +159,7 @@ struct breakdown_told breakdown_tell(const struct census_profile *profile, const
 	return announced;
 }
 
-char *breakdown_name(const struct breakdown_told *announced, char *out)
+char *breakdown_name(const struct breakdown_found *announced, char *out)
 {
 	if (announced->by == BY_TEXT)
 		snprintf(out, BREAKDOWN_ROOM, "breakdown %u", announced->number);
@@ -168,7 +168,7 @@ char *breakdown_name(const struct breakdown_told *announced, char *out)
 	return out;
 }
 
-const char *breakdown_flag(const struct breakdown_told *announced)
+const char *breakdown_flag(const struct breakdown_found *announced)
 {
 	return announced->by == BY_ROOTS ? "-ho" : announced->by == BY_TEXT ? "" : rows[announced->by].flag;
 }

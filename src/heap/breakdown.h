@@ -25,7 +25,7 @@ struct breakdown_row {
 };
 const struct breakdown_row *breakdown_rows(size_t *n);
 
-struct breakdown_told {
+struct breakdown_found {
 	enum breakdown by;
 	uint32_t number; /* as the log says; 0: it does not */
 	bool guessed;    /* from what the bands look like: neither the log nor the arguments say it */
@@ -40,13 +40,13 @@ struct breakdown_looks {
 void breakdown_look(struct breakdown_looks *looks, const struct census_band *band);
 
 /* arguments: of the program, as program_facts.program; rts: its run-time system. timed: the samples say their times. */
-struct breakdown_told breakdown_tell(const struct census_profile *profile, const struct program_facts *facts,
+struct breakdown_found breakdown_tell(const struct census_profile *profile, const struct program_facts *facts,
 	const struct breakdown_looks *looks, bool timed);
 
 /* "closure type", "root set", "breakdown 12", "unknown" into out (BREAKDOWN_ROOM bytes), which is returned; and the flag,
  * "" where there is none. */
 enum { BREAKDOWN_ROOM = 32 };
-char *breakdown_name(const struct breakdown_told *announced, char *out);
-const char *breakdown_flag(const struct breakdown_told *announced);
+char *breakdown_name(const struct breakdown_found *announced, char *out);
+const char *breakdown_flag(const struct breakdown_found *announced);
 
 #endif

@@ -61,10 +61,3 @@ bool census_next(struct census_reader *r, struct census_band *out)
 	cursor_end(&r->cursor);
 	return false;
 }
-
-bool census_band_at(const struct blocks *b, uint64_t off, struct census_band *out)
-{
-	struct frame f;
-	return off && off < b->len && frame_read(b->header, b->data, off, b->len, &f) == FRAME_OK
-		&& take(b->header, &f, out);
-}

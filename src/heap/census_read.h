@@ -28,7 +28,4 @@ void census_read(
 /* The next one; false at the end. */
 bool census_next(struct census_reader *r, struct census_band *out);
 
-/* The band at a file offset; false where there is none. May wait for the disk. */
-bool census_band_at(const struct blocks *b, uint64_t off, struct census_band *out);
-
 #endif

@@ -90,7 +90,7 @@ static void look_at(void *ctx, const struct census_band *band)
 		breakdown_look(&look->looks, band);
 }
 
-struct breakdown_told census_told(
+struct breakdown_found census_breakdown(
 	const struct census *c, const struct blocks *b, const struct program_facts *facts, uint8_t profile)
 {
 	struct look look = {.profile = profile};

@@ -35,7 +35,7 @@ int census_survey(struct census_survey *s, const struct census_run *run) EVL_MUS
 void census_survey_free(struct census_survey *s);
 
 /* What a profile tells apart, from its begin, the arguments and its first bands. */
-struct breakdown_told census_told(
+struct breakdown_found census_breakdown(
 	const struct census *c, const struct blocks *b, const struct program_facts *facts, uint8_t profile);
 
 /* The first profile from id `from` on that was begun or has bands in the first samples; CENSUS_PROFILES: there is none. */

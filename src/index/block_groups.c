@@ -62,7 +62,7 @@ static bool is_not_behind(const void *items, size_t i, uint64_t off)
 	return rows[i].off <= off;
 }
 
-size_t blocks_row_at(const struct blocks *b, uint64_t off)
+static size_t row_at(const struct blocks *b, uint64_t off)
 {
 	return gallop_between(b->rows, 1, b->n_rows, off, is_not_behind) - 1;
 }
@@ -70,13 +70,13 @@ size_t blocks_row_at(const struct blocks *b, uint64_t off)
 size_t blocks_row_near(const struct blocks *b, size_t row, uint64_t off)
 {
 	if (row >= b->n_rows || b->rows[row].off > off)
-		return blocks_row_at(b, off);
+		return row_at(b, off);
 	return gallop(b->rows, row + 1, b->n_rows, 0, off, is_not_behind) - 1;
 }
 
 bool blocks_at(const struct blocks *b, uint64_t off, struct block *out)
 {
-	size_t i = b->n_rows ? blocks_row_at(b, off) : 0;
+	size_t i = b->n_rows ? row_at(b, off) : 0;
 	if (i >= b->n_rows || off < b->rows[i].off || off - b->rows[i].off >= b->rows[i].len)
 		return false;
 	if (b->rows[i].n == 1) {
@@ -91,7 +91,7 @@ bool blocks_at(const struct blocks *b, uint64_t off, struct block *out)
 
 bool blocks_starting_at(const struct blocks *b, uint64_t off, struct block *out)
 {
-	size_t i = b->n_rows ? blocks_row_at(b, off) : 0;
+	size_t i = b->n_rows ? row_at(b, off) : 0;
 	if (i >= b->n_rows || off < b->rows[i].off)
 		return false;
 	if (b->rows[i].n > 1)

@@ -143,7 +143,6 @@ bool blocks_next_of(const struct blocks *b, struct block *at);
 /* The next row that may have blocks of a chain, behind one that has; n_rows: none has. And the row that off lies in, or
  * that begins last before it; there must be one. */
 size_t blocks_row_behind(const struct blocks *b, size_t row, uint32_t chain);
-size_t blocks_row_at(const struct blocks *b, uint64_t off);
 size_t blocks_row_near(const struct blocks *b, size_t row, uint64_t off); /* quick where it is near this row */
 
 /* The first begin of a block after t, or the last before t; false: there is none. Where blocks of a capability are not in

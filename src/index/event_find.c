@@ -10,8 +10,8 @@ struct search {
 	size_t ready;
 	uint16_t tag;
 	struct tile_want want;
-	bool settled; /* the tiles tell how early the events after them are */
-	bool missing; /* some of the events were not at hand */
+	bool is_final; /* the tiles tell how early the events after them are */
+	bool missing;  /* some of the events were not at hand */
 };
 
 static void search_begin(
@@ -21,7 +21,7 @@ static void search_begin(
 	*s = (struct search){.blocks = b, .table = table, .chain = chain, .tag = tag};
 	s->walked = atomic_load_explicit(&table->walked, memory_order_acquire);
 	s->ready = atomic_load_explicit(&table->ready, memory_order_acquire);
-	s->settled = atomic_load_explicit(&table->settled, memory_order_acquire);
+	s->is_final = atomic_load_explicit(&table->is_final, memory_order_acquire);
 	s->want.classes = tile_mark(header_find(b->header, tag));
 	if (!s->want.classes)
 		s->ready = 0; /* nobody knows where it is */
@@ -31,8 +31,8 @@ static void search_begin(
  * that a chain is in order. */
 static size_t end_before(struct search *s, uint64_t to)
 {
-	s->want.before = s->settled ? to : 0;
-	if (s->settled)
+	s->want.before = s->is_final ? to : 0;
+	if (s->is_final)
 		return tiles_end_before(s->table, s->ready, s->ready, to);
 	size_t low = 0, high = s->ready;
 	while (low < high) {

@@ -138,7 +138,8 @@ static int by_key(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-bool event_rank_slice(const struct event_rank *o, event_rank_key from, event_rank_key to, struct event_rank_list *list)
+/* The events in [from, to). False: they are more than ORDER_SLICE, or memory is out; the list is then of no use. */
+static bool slice(const struct event_rank *o, event_rank_key from, event_rank_key to, struct event_rank_list *list)
 {
 	list->n = 0;
 	for (size_t i = 0; i < o->blocks->n_chains; i++)
@@ -187,7 +188,7 @@ bool event_rank_at(const struct event_rank *o, uint64_t n, event_rank_key *out)
 		if (at == behind)
 			behind = ORDER_END;
 	}
-	bool found = event_rank_slice(o, b.low, b.high, &list) && n - b.n_low < list.n;
+	bool found = slice(o, b.low, b.high, &list) && n - b.n_low < list.n;
 	if (found)
 		*out = event_rank_item_key(&list.items[n - b.n_low]);
 	event_rank_list_free(&list);
@@ -216,7 +217,7 @@ bool event_rank_walk_next(struct event_rank_walk *w, struct event_rank_list *lis
 		event_rank_key left = w->forward ? ORDER_END - w->at : w->at;
 		event_rank_key width = w->width < left ? w->width : left;
 		event_rank_key from = w->forward ? w->at : w->at - width, to = from + width;
-		if (!event_rank_slice(w->order, from, to, list)) {
+		if (!slice(w->order, from, to, list)) {
 			if (width == 1)
 				return false; /* one event is no crowd: memory is out */
 			w->width = width / 4 > 1 ? width / 4 : 1;

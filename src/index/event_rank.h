@@ -55,10 +55,6 @@ void event_rank_list_free(struct event_rank_list *list);
 
 enum { ORDER_SLICE = 1 << 15 };
 
-/* The events in [from, to). False: they are more than ORDER_SLICE, or memory is out; the list is then of no use. */
-bool event_rank_slice(
-	const struct event_rank *o, event_rank_key from, event_rank_key to, struct event_rank_list *list) EVL_MUST_USE;
-
 /* A walk through the order, stretch by stretch, from a place on or back from it. */
 struct event_rank_walk {
 	const struct event_rank *order;

@@ -136,7 +136,7 @@ size_t tiles_end_before(const struct tile_table *table, size_t ready, size_t n, 
 void tiles_settle(struct tile_table *tables, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		atomic_store_explicit(&tables[i].settled, true, memory_order_release);
+		atomic_store_explicit(&tables[i].is_final, true, memory_order_release);
 }
 
 static bool begins_before(const void *items, size_t i, uint64_t t)

@@ -72,7 +72,7 @@ struct tile_table {
 	uint64_t *early;    /* by tile: the earliest time of its events; of a later tile's where it has none */
 	uint64_t bad_times; /* events whose times cannot be, and are in no tile; when all is indexed */
 	size_t n;
-	atomic_bool settled;
+	atomic_bool is_final;
 	_Atomic size_t ready;
 	_Atomic uint64_t known_t; /* all events before this time are indexed; UINT64_MAX: all are */
 	_Atomic uint64_t lost_t;  /* the log was cut: what the chain did from here on is not in it; 0: it was not */

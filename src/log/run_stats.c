@@ -1,5 +1,7 @@
 #include "log/run_stats.h"
 
+#include "base/minheap.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -31,50 +33,33 @@ static bool advance(struct stream *s, uint64_t t0, uint64_t t1)
 	return s->from < t1;
 }
 
-/* Streams as a binary heap, the earliest interval on top. */
-struct heap_of {
-	struct stream **items;
-	size_t n;
-};
-
-static void sift(struct heap_of *h, size_t i)
-{
-	for (size_t child; (child = 2 * i + 1) < h->n; i = child) {
-		if (child + 1 < h->n && h->items[child + 1]->from < h->items[child]->from)
-			child++;
-		if (h->items[i]->from <= h->items[child]->from)
-			return;
-		struct stream *swap = h->items[i];
-		h->items[i] = h->items[child];
-		h->items[child] = swap;
-	}
-}
+static bool is_earlier(const struct stream *a, const struct stream *b) { return a->from < b->from; }
 
 /* The length of the union of all intervals within [t0, t1); *sum: their lengths added up. */
 static int union_of(struct stream *streams, size_t n, uint64_t t0, uint64_t t1, const atomic_bool *cancel,
 	uint64_t *out, uint64_t *sum)
 {
-	struct heap_of h = {.items = calloc(n ? n : 1, sizeof *h.items)};
-	if (!h.items)
+	struct stream **heap = calloc(n ? n : 1, sizeof *heap);
+	size_t left = 0;
+	if (!heap)
 		return EVL_NOMEM;
 	for (size_t i = 0; i < n; i++)
 		if (advance(&streams[i], t0, t1))
-			h.items[h.n++] = &streams[i];
-	for (size_t i = h.n; i-- > 0;)
-		sift(&h, i);
+			heap[left++] = &streams[i];
+	MINHEAP_MAKE(heap, left, is_earlier);
 	uint64_t end = t0;
 	bool stop = false;
-	for (*out = *sum = 0; h.n && !stop;) {
-		struct stream *s = h.items[0];
+	for (*out = *sum = 0; left && !stop;) {
+		struct stream *s = heap[0];
 		*out += sub_or_0(s->to, max_u64(s->from, end));
 		*sum += sub_or_0(s->to, s->from);
 		end = max_u64(end, s->to);
 		if (!advance(s, t0, t1))
-			h.items[0] = h.items[--h.n];
-		sift(&h, 0);
+			heap[0] = heap[--left];
+		MINHEAP_SIFT(heap, left, 0, is_earlier);
 		stop = cancel && atomic_load_explicit(cancel, memory_order_relaxed);
 	}
-	free(h.items);
+	free(heap);
 	return stop ? EVL_CANCELLED : 0;
 }
 

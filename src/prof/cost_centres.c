@@ -40,18 +40,11 @@ void cost_centres_event(struct cost_centres *c, const struct frame *f)
 	if (atomic_load_explicit(&table[id], memory_order_relaxed) == 0)
 		atomic_fetch_add_explicit(&c->n, 1, memory_order_relaxed);
 	atomic_store_explicit(&table[id], f->off, memory_order_release);
-	if (id >= atomic_load_explicit(&c->end, memory_order_relaxed))
-		atomic_store_explicit(&c->end, id + 1, memory_order_release);
 }
 
 uint32_t cost_centres_count(const struct cost_centres *c)
 {
 	return atomic_load_explicit(&open(c)->n, memory_order_relaxed);
-}
-
-uint32_t cost_centres_end(const struct cost_centres *c)
-{
-	return atomic_load_explicit(&open(c)->end, memory_order_acquire);
 }
 
 /* 0: it is not defined. */
@@ -60,8 +53,6 @@ static uint64_t defined_at(const struct cost_centres *c, uint32_t id)
 	_Atomic uint64_t *table = atomic_load_explicit(&open(c)->defined, memory_order_acquire);
 	return table && id < MAX_COST_CENTRES ? atomic_load_explicit(&table[id], memory_order_acquire) : 0;
 }
-
-bool cost_centre_defined(const struct cost_centres *c, uint32_t id) { return defined_at(c, id) != 0; }
 
 /* By name: ids differ from program to program. A program may have a GC of its own, but not built into the run-time
  * system. */

@@ -15,9 +15,9 @@ enum { MAX_COST_CENTRES = 1 << 20 };
 
 struct cost_centres {
 	_Atomic(_Atomic uint64_t *)
-		defined;         /* by id: offset of the latest definition, 0: none; NULL: no centre is defined */
-	_Atomic uint32_t n, end; /* centres that are defined; above all their ids */
-	_Atomic uint64_t more;   /* definitions that were not kept */
+		defined;       /* by id: offset of the latest definition, 0: none; NULL: no centre is defined */
+	_Atomic uint32_t n;    /* centres that are defined */
+	_Atomic uint64_t more; /* definitions that were not kept */
 };
 
 /* Any bytes, of up to 64 KiB, but for NUL; they belong to the map. */
@@ -33,12 +33,8 @@ void cost_centres_free(struct cost_centres *c);
 bool cost_centres_wants(uint16_t tag);
 void cost_centres_event(struct cost_centres *c, const struct frame *f);
 
-/* How many are defined, and a number above all their ids: for who wants to see them all. */
+/* Return how many are defined. */
 uint32_t cost_centres_count(const struct cost_centres *c);
-uint32_t cost_centres_end(const struct cost_centres *c);
-
-/* Is the id defined? Then cost_centre_read may still say no. */
-bool cost_centre_defined(const struct cost_centres *c, uint32_t id);
 
 /* What an id stands for. False: it is not defined, or (only for who must not wait, see prefetch.h) its definition is not in
  * memory yet, and wanted now. */

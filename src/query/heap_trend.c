@@ -159,7 +159,7 @@ int heap_trend_make(
 	*t = (struct heap_trend){0};
 	if (census_count(&log->census) < TREND_LEAST || profile >= CENSUS_PROFILES
 		|| log->census.profiles[profile].filtered || log->census.profiles[profile].biography
-		|| census_told(&log->census, &log->blocks, &facts, (uint8_t)profile).by_index)
+		|| census_breakdown(&log->census, &log->blocks, &facts, (uint8_t)profile).by_index)
 		return 0;
 	struct census_run run = {.census = &log->census,
 		.blocks = &log->blocks,

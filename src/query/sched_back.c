@@ -1,5 +1,6 @@
 #include "query/sched_back.h"
 
+#include "base/minheap.h"
 #include "sched/thread_state.h"
 
 #include <stdlib.h>
@@ -160,19 +161,6 @@ static bool newer(const struct sched_back_chain *a, const struct sched_back_chai
 	return x->t != y->t ? x->t > y->t : x->off > y->off;
 }
 
-static void sift(struct sched_back *s, size_t i)
-{
-	struct sched_back_chain *moving = s->heap[i];
-	for (size_t child; (child = 2 * i + 1) < s->n; i = child) {
-		if (child + 1 < s->n && newer(s->heap[child + 1], s->heap[child]))
-			child++;
-		if (!newer(s->heap[child], moving))
-			break;
-		s->heap[i] = s->heap[child];
-	}
-	s->heap[i] = moving;
-}
-
 /* Stand on the newest event that is not later than t. */
 static bool start(struct sched_back *s, struct sched_back_chain *c, uint64_t t)
 {
@@ -203,8 +191,7 @@ static bool begin(struct sched_back *s, const struct evl_log *log, size_t first,
 		if (s->chains[i].n)
 			s->heap[s->n++] = &s->chains[i];
 	}
-	for (size_t i = s->n; i-- > 0;)
-		sift(s, i);
+	MINHEAP_MAKE(s->heap, s->n, newer);
 	return true;
 }
 
@@ -231,8 +218,7 @@ const struct sched_back_event *sched_back_next(struct sched_back *s)
 		if (c->n == 0)
 			s->heap[0] = s->heap[--s->n];
 	}
-	if (s->n > 1)
-		sift(s, 0);
+	MINHEAP_SIFT(s->heap, s->n, 0, newer);
 	return &c->last;
 }
 

@@ -1,5 +1,7 @@
 #include "query/sched_events.h"
 
+#include "base/minheap.h"
+
 #include <stdlib.h>
 
 /* Tiles before the window, over all chains, in which most threads did something: half as many as the window has, within
@@ -116,19 +118,6 @@ static bool before(const struct sched_events *a, const struct sched_events *b)
 	return a->t != b->t ? a->t < b->t : a->off < b->off;
 }
 
-static void sift(struct thread_feeds *s, size_t i)
-{
-	struct sched_events *moving = s->heap[i];
-	for (size_t child; (child = 2 * i + 1) < s->n; i = child) {
-		if (child + 1 < s->n && before(s->heap[child + 1], s->heap[child]))
-			child++;
-		if (!before(s->heap[child], moving))
-			break;
-		s->heap[i] = s->heap[child];
-	}
-	s->heap[i] = moving;
-}
-
 bool thread_feeds_begin_at(struct thread_feeds *s, const struct evl_log *log, uint64_t begin)
 {
 	*s = (struct thread_feeds){
@@ -138,8 +127,7 @@ bool thread_feeds_begin_at(struct thread_feeds *s, const struct evl_log *log, ui
 	for (size_t i = 0; i < log->n_caps; i++)
 		if (feed_begin(&s->items[i], log, log->cap_chains[i], begin))
 			s->heap[s->n++] = &s->items[i];
-	for (size_t i = s->n; i-- > 0;)
-		sift(s, i);
+	MINHEAP_MAKE(s->heap, s->n, before);
 	return true;
 }
 
@@ -152,8 +140,7 @@ void thread_feeds_pop(struct thread_feeds *s)
 {
 	if (!feed_next(s->heap[0]))
 		s->heap[0] = s->heap[--s->n];
-	if (s->n)
-		sift(s, 0);
+	MINHEAP_SIFT(s->heap, s->n, 0, before);
 }
 
 uint32_t sched_events_take(struct sched_events *f)

@@ -271,8 +271,9 @@ bool thread_next(const struct evl_log *log, uint32_t thread, uint64_t t, bool ru
 	return t < end && search(log, thread, t + 1, end, mask, runs_only ? runs : runs_or_stops, budget, out);
 }
 
-bool thread_wake(const struct evl_log *log, uint32_t thread, uint64_t from, uint64_t to, struct thread_budget *budget,
-	struct thread_event *out)
+/* The first wake-up of a thread in [from, to]. */
+static bool find_wake(const struct evl_log *log, uint32_t thread, uint64_t from, uint64_t to,
+	struct thread_budget *budget, struct thread_event *out)
 {
 	return search(log, thread, from, to, 0, wakes, budget, out);
 }
@@ -308,7 +309,7 @@ static void split_wait(const struct evl_log *log, uint32_t thread, uint64_t t, s
 {
 	struct thread_budget budget = {.tiles = tiles};
 	uint64_t to = m->ran == UINT64_MAX ? UINT64_MAX : m->ran + JITTER_NS;
-	m->woken = thread_wake(log, thread, m->pos.since, to, &budget, &m->wake);
+	m->woken = find_wake(log, thread, m->pos.since, to, &budget, &m->wake);
 	m->unsure = budget.spent;
 	if (!m->woken)
 		return;

@@ -36,10 +36,6 @@ bool thread_next(const struct evl_log *log, uint32_t thread, uint64_t t, bool ru
 bool thread_prev_run(
 	const struct evl_log *log, uint32_t thread, uint64_t t, struct thread_budget *budget, struct thread_event *out);
 
-/* The first wake-up of a thread in [from, to]. */
-bool thread_wake(const struct evl_log *log, uint32_t thread, uint64_t from, uint64_t to, struct thread_budget *budget,
-	struct thread_event *out);
-
 /* What a thread does at t. */
 struct thread_moment {
 	struct thread_pos pos;

@@ -347,20 +347,6 @@ void thread_history_free(struct thread_history *h)
 	*h = (struct thread_history){0};
 }
 
-uint32_t thread_history_running(const struct thread_history *h, uint16_t cap)
-{
-	size_t low = 0, high = h->log->n_caps;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (h->log->blocks.chains[h->log->cap_chains[mid]].cap < cap)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	bool there = low < h->log->n_caps && h->log->blocks.chains[h->log->cap_chains[low]].cap == cap;
-	return there && h->running ? h->running[low] : 0;
-}
-
 bool thread_history_now(const struct thread_history *h, uint32_t thread, uint64_t t, struct stretch *out)
 {
 	struct history_thread *l = find(h, thread);

@@ -16,8 +16,7 @@
  *   gc = gc_pauses_within(&pauses, s->from, s->to);  wait = s->to - s->from - gc;
  *
  * To follow something else along (messages, markers, collections), drive the pass step by step: thread_history_until(h, t,
- * off) takes all events before the place (t, off); then thread_history_running tells the thread that runs on a capability
- * and thread_history_now the open stretch of a thread. A span of a thread in [a, b) is then the sum of
+ * off) takes all events before the place (t, off); then thread_history_now tells the open stretch of a thread. A span of a thread in [a, b) is then the sum of
  * thread_history_now at its begin and end and of the stretches that close in between.
  *
  * A thread's state follows from the events alone:
@@ -108,9 +107,6 @@ int thread_history_until(struct thread_history *h, uint64_t t, uint64_t off) EVL
 /* Take what is left, and close all that is open. */
 int thread_history_end(struct thread_history *h) EVL_MUST_USE;
 void thread_history_free(struct thread_history *h);
-
-/* The thread that runs on a capability now; 0: none. */
-uint32_t thread_history_running(const struct thread_history *h, uint16_t cap);
 
 /* What the reader keeps for a thread; NULL: it is not followed now. Valid until the next event. */
 void *thread_history_own(const struct thread_history *h, uint32_t thread);

@@ -69,7 +69,7 @@ static void put_breakdown(struct json *j, const struct evl_log *log, const struc
 	unsigned profile = breakdown ? CENSUS_PROFILES : census_profile_from(&log->census, &log->blocks, 0);
 	if (profile < CENSUS_PROFILES) {
 		char name[BREAKDOWN_ROOM];
-		struct breakdown_told told = census_told(&log->census, &log->blocks, facts, (uint8_t)profile);
+		struct breakdown_found told = census_breakdown(&log->census, &log->blocks, facts, (uint8_t)profile);
 		breakdown_name(&told, name);
 		json_put_text(j, "breakdown",
 			told.by == BY_UNKNOWN ? EVL_STR("") : (struct evl_str){(const uint8_t *)name, strlen(name)});

@@ -51,10 +51,3 @@ size_t cap_life_absent(
 		out[found++] = now;
 	return found;
 }
-
-struct cap_absence cap_life_at(const struct cap_life *l, uint16_t cap, uint64_t t)
-{
-	struct cap_absence at = {.to = UINT64_MAX};
-	cap_life_absent(l, cap, t, t + 1, &at, 1);
-	return at;
-}

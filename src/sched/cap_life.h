@@ -41,7 +41,4 @@ struct cap_absence {
 size_t cap_life_absent(
 	const struct cap_life *l, uint16_t cap, uint64_t t0, uint64_t t1, struct cap_absence *out, size_t room);
 
-/* The stretch that t lies in; its state is CAP_ENABLED where there is none. */
-struct cap_absence cap_life_at(const struct cap_life *l, uint16_t cap, uint64_t t);
-
 #endif

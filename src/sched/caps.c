@@ -145,26 +145,3 @@ bool caps_runs_next(struct cap_runs *r, uint64_t *from, uint64_t *to)
 	r->pos.state = CAP_IDLE;
 	return true;
 }
-
-const char *caps_stop_reason(uint16_t status)
-{
-	static const char *const reasons[] = {
-		[1] = "heap overflow",
-		[2] = "stack overflow",
-		[3] = "yielding",
-		[5] = "finished",
-		[6] = "foreign call",
-		[7] = "blocked on an MVar",
-		[8] = "blocked on a black hole",
-		[9] = "blocked on I/O read",
-		[10] = "blocked on I/O write",
-		[11] = "blocked on threadDelay",
-		[12] = "blocked in STM retry",
-		[13] = "blocked on async I/O",
-		[18] = "blocked in throwTo",
-		[19] = "migrating",
-		[20] = "blocked reading an MVar",
-		[21] = "blocked on I/O completion",
-	};
-	return status < countof(reasons) ? reasons[status] : NULL;
-}

@@ -70,7 +70,4 @@ void caps_runs_begin(
 	struct cap_runs *r, const struct blocks *b, const struct tile_table *table, uint32_t chain, uint64_t t0);
 bool caps_runs_next(struct cap_runs *r, uint64_t *from, uint64_t *to); /* false at the end of what is indexed */
 
-/* The names of stop statuses: "blocked on an MVar"; NULL where there is none. */
-const char *caps_stop_reason(uint16_t status);
-
 #endif

@@ -109,13 +109,3 @@ void sparks_at(const struct sparks *s, uint64_t t, struct spark_column *out)
 		out->converted += series_total(&chain->converted, t);
 	}
 }
-
-uint64_t sparks_known(const struct sparks *s)
-{
-	uint64_t last = 0;
-	for (size_t c = 0; c < s->n; c++) {
-		const struct spark_chain *chain = chain_of(s, c);
-		last = max_u64(last, chain ? series_known(&chain->pool) : 0);
-	}
-	return last;
-}

@@ -44,7 +44,4 @@ void sparks_columns(const struct sparks *s, uint64_t t0, uint64_t t1, int n, str
 /* At moment t: the pools of all capabilities, and the totals. */
 void sparks_at(const struct sparks *s, uint64_t t, struct spark_column *out);
 
-/* The time of the last sample; 0: there is none. */
-uint64_t sparks_known(const struct sparks *s);
-
 #endif

@@ -1,66 +1,32 @@
 #include "sched/thread_state.h"
 
-/* What stops mean: the state behind, a letter and a word for the reason. */
 static const struct stop {
 	uint8_t state;
 	char letter;
-	const char *word;
+	const char *word, *reason, *text;
 } stops[STOP_REASONS] = {
-	[STOP_NONE] = {THREAD_RUNNABLE, 0, NULL},
-	[STOP_HEAP] = {THREAD_RUNNABLE, 0, NULL},
-	[STOP_STACK] = {THREAD_RUNNABLE, 0, NULL},
-	[STOP_YIELD] = {THREAD_RUNNABLE, 0, NULL},
-	[STOP_FINISHED] = {THREAD_ABSENT, 0, NULL},
-	[STOP_FOREIGN] = {THREAD_FOREIGN, 'f', "foreign"},
-	[STOP_MVAR] = {THREAD_BLOCKED, 'm', "mvar"},
-	[STOP_BLACK_HOLE] = {THREAD_BLOCKED, 'h', "blackhole"},
-	[STOP_READ] = {THREAD_BLOCKED, 'i', "read"},
-	[STOP_WRITE] = {THREAD_BLOCKED, 'o', "write"},
-	[STOP_DELAY] = {THREAD_BLOCKED, 'd', "delay"},
-	[STOP_STM] = {THREAD_BLOCKED, 's', "stm"},
-	[STOP_ASYNC] = {THREAD_BLOCKED, 'a', "async"},
-	[STOP_CCALL] = {THREAD_FOREIGN, 'f', "foreign"},
-	[STOP_CCALL_INT] = {THREAD_FOREIGN, 'f', "foreign"},
-	[STOP_THROWTO] = {THREAD_BLOCKED, 't', "throwto"},
-	[STOP_MIGRATING] = {THREAD_RUNNABLE, 0, NULL},
-	[STOP_MVAR_READ] = {THREAD_BLOCKED, 'm', "mvar"},
-	[STOP_COMPLETION] = {THREAD_BLOCKED, 'c', "completion"},
+#define STOP(number, id, state, letter, word, reason, text) [STOP_##id] = {THREAD_##state, letter, word, reason, text},
+#include "sched/stops.def"
+#undef STOP
 };
 
-/* A reason without a row: it waits, for what nobody knows. */
-static const struct stop unknown = {THREAD_BLOCKED, 'b', "other"};
-
+/* A reason without a row is an unknown one. */
 static const struct stop *find(uint8_t stop)
 {
-	bool listed = stop == STOP_FINISHED || (stop < STOP_REASONS && stops[stop].state != THREAD_ABSENT);
-	return listed ? &stops[stop] : &unknown;
+	return &stops[stop < STOP_REASONS && stops[stop].word ? stop : STOP_OTHER];
 }
 
 enum thread_state thread_state_after(uint8_t stop) { return (enum thread_state)find(stop)->state; }
 
 char thread_stop_letter(uint8_t stop) { return find(stop)->letter; }
 
-const char *thread_stop_word(uint8_t stop)
-{
-	const char *word = find(stop)->word;
-	return word ? word : "";
-}
+const char *thread_stop_word(uint8_t stop) { return find(stop)->word; }
 
-static const char *const reasons[STOP_REASONS] = {
-	[STOP_MVAR] = "mvar",
-	[STOP_BLACK_HOLE] = "blackhole",
-	[STOP_READ] = "read",
-	[STOP_WRITE] = "write",
-	[STOP_DELAY] = "delay",
-	[STOP_STM] = "stm",
-	[STOP_THROWTO] = "msgthrowto",
-	[STOP_MVAR_READ] = "mvar_read",
-	[STOP_OTHER] = "unknown",
-};
+uint8_t thread_block_reason(uint8_t stop) { return stop < STOP_REASONS && stops[stop].reason ? stop : STOP_OTHER; }
 
-uint8_t thread_block_reason(uint8_t stop) { return stop < STOP_REASONS && reasons[stop] ? stop : STOP_OTHER; }
+const char *thread_block_name(uint8_t reason) { return stops[thread_block_reason(reason)].reason; }
 
-const char *thread_block_name(uint8_t reason) { return reasons[thread_block_reason(reason)]; }
+const char *thread_stop_text(uint16_t status) { return status < STOP_REASONS ? stops[status].text : NULL; }
 
 /* GHC 7.8.1 and 7.8.2 had put a reason in the middle; they are told by declaring USER_MARKER but not the tag after. */
 static uint8_t translate(const struct header *h, uint16_t status)

@@ -25,26 +25,9 @@ enum thread_state {
 
 /* Why a thread stopped, as GHC 7.8.3 and later number it; others are translated. */
 enum thread_stop {
-	STOP_NONE = 0,
-	STOP_HEAP = 1,
-	STOP_STACK = 2,
-	STOP_YIELD = 3,
-	STOP_OTHER = 4,
-	STOP_FINISHED = 5,
-	STOP_FOREIGN = 6,
-	STOP_MVAR = 7,
-	STOP_BLACK_HOLE = 8,
-	STOP_READ = 9,
-	STOP_WRITE = 10,
-	STOP_DELAY = 11,
-	STOP_STM = 12,
-	STOP_ASYNC = 13,
-	STOP_CCALL = 16,
-	STOP_CCALL_INT = 17,
-	STOP_THROWTO = 18,
-	STOP_MIGRATING = 19,
-	STOP_MVAR_READ = 20,
-	STOP_COMPLETION = 21,
+#define STOP(number, id, state, letter, word, reason, text) STOP_##id = number,
+#include "sched/stops.def"
+#undef STOP
 	STOP_REASONS = 22
 };
 
@@ -85,5 +68,8 @@ const char *thread_stop_word(uint8_t stop);
  * its name in the answers: "mvar", "mvar_read", "msgthrowto", "unknown" … */
 uint8_t thread_block_reason(uint8_t stop);
 const char *thread_block_name(uint8_t reason);
+
+/* The reason in words: "blocked on an MVar"; NULL: there are none. */
+const char *thread_stop_text(uint16_t status);
 
 #endif

@@ -258,25 +258,13 @@ const struct thread_row *threads_next(const struct threads *t, uint32_t after, u
 	return NULL;
 }
 
-static void each(const struct threads *t, bool all, void (*visit)(void *ctx, uint32_t id, const struct thread_row *row),
-	void *ctx)
+void threads_all(
+	const struct threads *t, void (*visit)(void *ctx, uint32_t id, const struct thread_row *row), void *ctx)
 {
 	for (uint32_t page = 0; t->n_pages && page <= t->top_page; page++) {
 		const struct thread_row *rows = threads_find(t, page << THREADS_PAGE_BITS);
 		for (uint32_t i = 0; rows && i < PAGE_ROWS; i++)
-			if (all ? is_seen(&rows[i]) : runs_of(&rows[i]))
+			if (is_seen(&rows[i]))
 				visit(ctx, page << THREADS_PAGE_BITS | i, &rows[i]);
 	}
-}
-
-void threads_each(
-	const struct threads *t, void (*visit)(void *ctx, uint32_t id, const struct thread_row *row), void *ctx)
-{
-	each(t, false, visit, ctx);
-}
-
-void threads_all(
-	const struct threads *t, void (*visit)(void *ctx, uint32_t id, const struct thread_row *row), void *ctx)
-{
-	each(t, true, visit, ctx);
 }

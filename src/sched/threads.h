@@ -65,10 +65,6 @@ void threads_label(struct threads *t, struct thread_cache *cache, const struct f
 /* The row, or NULL where the thread was not seen. */
 const struct thread_row *threads_find(const struct threads *t, uint32_t id);
 
-/* Call visit for every thread that was seen to run, in order of their ids. Only when the walk is over. */
-void threads_each(
-	const struct threads *t, void (*visit)(void *ctx, uint32_t id, const struct thread_row *row), void *ctx);
-
 /* The same for every thread that was seen to be created, to run or to end. */
 void threads_all(
 	const struct threads *t, void (*visit)(void *ctx, uint32_t id, const struct thread_row *row), void *ctx);

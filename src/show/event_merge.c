@@ -1,5 +1,7 @@
 #include "show/event_merge.h"
 
+#include "base/minheap.h"
+
 #include <stdlib.h>
 
 enum { MOST_KEYS = MERGE_PIECE / FRAME_FIXED + 1, LEAST_KEYS = 16, ALL_KEYS = 1 << 20 }; /* of one window, and of all */
@@ -66,22 +68,9 @@ static int add_block(struct event_merge *m, const struct block *block)
 
 /* --- the heap ----------------------------------------------------------------------------------------------------- */
 
-static bool before(const struct event_merge_piece *a, const struct event_merge_piece *b)
+static bool before(struct event_merge_piece a, struct event_merge_piece b)
 {
-	return a->t != b->t ? a->t < b->t : a->off < b->off;
-}
-
-static void sift(struct event_merge *m, size_t i)
-{
-	struct event_merge_piece *p = m->pieces, moving = p[i];
-	for (size_t child; (child = 2 * i + 1) < m->n; i = child) {
-		if (child + 1 < m->n && before(&p[child + 1], &p[child]))
-			child++;
-		if (before(&moving, &p[child]))
-			break;
-		p[i] = p[child];
-	}
-	p[i] = moving;
+	return a.t != b.t ? a.t < b.t : a.off < b.off;
 }
 
 int event_merge_begin(struct event_merge *m, const struct blocks *blocks, const struct event_merge_want *want)
@@ -92,8 +81,7 @@ int event_merge_begin(struct event_merge *m, const struct blocks *blocks, const 
 	for (bool more = blocks_first(blocks, &block); more && result == 0; more = blocks_next(blocks, &block))
 		if (want->cap < 0 || blocks->chains[block.chain].cap == want->cap)
 			result = add_block(m, &block);
-	for (size_t i = m->n / 2; i-- > 0;)
-		sift(m, i);
+	MINHEAP_MAKE(m->pieces, m->n, before);
 	if (result < 0)
 		event_merge_end(m);
 	return result;
@@ -169,8 +157,7 @@ static void step(struct event_merge *m)
 		m->open--;
 		*top = m->pieces[--m->n];
 	}
-	if (m->n)
-		sift(m, 0);
+	MINHEAP_SIFT(m->pieces, m->n, 0, before);
 }
 
 /* A piece finds less than before where the file became shorter meanwhile. */

@@ -110,7 +110,7 @@ int stream_open(
 		.is_peer = spec->fd < 0 && peer_is(spec->name),
 		.room = malloc(STREAM_ROOM),
 		.quit_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
-	s->news.settled_t = UINT64_MAX;
+	s->news.final_t = UINT64_MAX;
 	s->news.state = s->is_peer ? STREAM_CONNECTING : STREAM_WAITING;
 	pthread_mutex_init(&s->lock, NULL);
 	pthread_cond_init(&s->over, NULL);

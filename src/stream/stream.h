@@ -33,18 +33,18 @@ enum stream_state {
 /* What there is. Offsets are those of the whole stream, also where its begin was dropped. */
 struct stream_news {
 	enum stream_state state;
-	uint64_t base;      /* what is before it was dropped, but for the header */
-	uint64_t base_t;    /* when what is there begins; 0: nothing was dropped */
-	uint64_t whole;     /* all before it can be read: blocks that are complete */
-	uint64_t bytes;     /* that came */
-	uint64_t end_t;     /* ns of the log, of the latest flush */
-	uint64_t settled_t; /* before it nothing more will come; UINT64_MAX: not known */
-	uint64_t wall_ns;   /* Unix time of the log's time 0; 0: not known */
-	int64_t came_ms;    /* when bytes came last, CLOCK_MONOTONIC */
-	unsigned epoch;     /* another log has taken the place of the former so often */
-	unsigned joined;    /* connections whose logs were joined */
-	bool odd;           /* the file that is followed was replaced by what is none */
-	bool data_end;      /* what came last is the end of a log */
+	uint64_t base;    /* what is before it was dropped, but for the header */
+	uint64_t base_t;  /* when what is there begins; 0: nothing was dropped */
+	uint64_t whole;   /* all before it can be read: blocks that are complete */
+	uint64_t bytes;   /* that came */
+	uint64_t end_t;   /* ns of the log, of the latest flush */
+	uint64_t final_t; /* before it nothing more will come; UINT64_MAX: not known */
+	uint64_t wall_ns; /* Unix time of the log's time 0; 0: not known */
+	int64_t came_ms;  /* when bytes came last, CLOCK_MONOTONIC */
+	unsigned epoch;   /* another log has taken the place of the former so often */
+	unsigned joined;  /* connections whose logs were joined */
+	bool odd;         /* the file that is followed was replaced by what is none */
+	bool data_end;    /* what came last is the end of a log */
 	struct evl_err why;
 };
 

@@ -71,7 +71,7 @@ void stream_publish(struct stream *s, bool arrived)
 	s->news.bytes = s->bytes;
 	s->news.whole = s->tail.at;
 	s->news.end_t = s->tail.end_t;
-	s->news.settled_t = stream_tail_is_idle(&s->tail);
+	s->news.final_t = stream_tail_is_idle(&s->tail);
 	s->news.wall_ns = s->tail.wall_ns;
 	s->news.data_end = s->tail.ended;
 	limit(s);

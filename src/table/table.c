@@ -6,7 +6,8 @@
 
 enum { CHECK_EVERY = 1 << 10 }; /* rows between looks at whether to go on */
 
-int table_column_named(const struct table_kind *kind, struct evl_str name)
+/* The column of that name, or -1. */
+static int column_named(const struct table_kind *kind, struct evl_str name)
 {
 	for (int i = 0; i < kind->n_columns; i++)
 		if (strlen(kind->columns[i].key) == name.len && memcmp(kind->columns[i].key, name.p, name.len) == 0)
@@ -22,7 +23,7 @@ static bool parse_term(struct table_term *t, const struct table_kind *kind, stru
 	*t = (struct table_term){.column = -1, .text = word};
 	if (!compare_split(word, &parts))
 		return true;
-	t->column = table_column_named(kind, parts.name);
+	t->column = column_named(kind, parts.name);
 	t->op = parts.op;
 	t->text = parts.value;
 	if (t->column < 0) {
@@ -109,7 +110,7 @@ static bool term_takes(
 	return compare(cell.number, t->op, t->number);
 }
 
-bool table_filter_takes(
+static bool takes(
 	const struct table_filter *f, const struct table_kind *kind, void *ctx, uint64_t ref, struct buf *scratch)
 {
 	for (int i = 0; i < f->n; i++)
@@ -219,7 +220,7 @@ static int leave_out(struct table_rows *r, const struct table_kind *kind, void *
 		if (i % CHECK_EVERY == 0 && progress_cancelled(watch))
 			break;
 		buf_clear(&scratch);
-		if (table_filter_takes(f, kind, ctx, r->refs[i], &scratch))
+		if (takes(f, kind, ctx, r->refs[i], &scratch))
 			r->refs[kept++] = r->refs[i];
 	}
 	bool out_of_memory = scratch.failed;

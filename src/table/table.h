@@ -33,9 +33,6 @@ struct table_kind {
 	struct table_cell (*cell)(void *ctx, uint64_t ref, int column, struct buf *scratch);
 };
 
-/* The column of that name, or -1. */
-int table_column_named(const struct table_kind *kind, struct evl_str name);
-
 /* What a filter wants: words, all of which must hold. COLUMN OP VALUE (pause>5ms, gen=1, label=worker*) compares; any
  * other word must occur in a cell of text, whatever its case. */
 enum { TABLE_TERMS = 8, TABLE_FILTER = 256 };
@@ -53,8 +50,6 @@ struct table_filter {
 };
 int table_filter_parse(
 	struct table_filter *f, const struct table_kind *kind, struct evl_str text, struct evl_err *err) EVL_MUST_USE;
-bool table_filter_takes(
-	const struct table_filter *f, const struct table_kind *kind, void *ctx, uint64_t ref, struct buf *scratch);
 
 /* The filter and the order that are asked for. column -1: the order in which the references come. Unknown cells go last
  * in any order; equals stay in the order in which they came. */

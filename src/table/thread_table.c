@@ -9,17 +9,6 @@ static const struct table_column columns[THREAD_COLUMNS] = {
 #undef COLUMN
 };
 
-bool thread_table_is_deep(enum thread_table_column column)
-{
-	enum { SHALLOW, DEEP };
-	static const bool deep[THREAD_COLUMNS] = {
-#define COLUMN(id, key, title, unit, deep, meaning) [THREAD_COLUMN_##id] = deep,
-#include "table/thread_columns.def"
-#undef COLUMN
-	};
-	return deep[column];
-}
-
 /* --- what the scan tells ------------------------------------------------------------------------------------------ */
 
 struct gather {

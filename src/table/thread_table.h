@@ -27,9 +27,6 @@ struct thread_table {
 	bool is_deep;
 };
 
-/* Is the column known only where the range was scanned? */
-bool thread_table_is_deep(enum thread_table_column column);
-
 /* Its cell function takes a const struct thread_table * as ctx. */
 extern const struct table_kind thread_table_kind;
 

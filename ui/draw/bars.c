@@ -4,13 +4,17 @@
 
 enum { HATCH = 0x2591 };
 
+int bars_eighths(double part, double whole, int cells)
+{
+	double n = round(part / whole * cells * 8);
+	if (!(part > 0 && whole > 0))
+		return 0;
+	return n < 1 ? 1 : n > cells * 8 ? cells * 8 : (int)n;
+}
+
 int bars_height(const struct bars *b, uint64_t value, uint64_t max)
 {
-	int all = 8 * b->rows;
-	double h = max ? round((double)value / (double)max * all) : 0;
-	if (value == 0 || max == 0)
-		return 0;
-	return h < 1 ? 1 : h > all ? all : (int)h;
+	return bars_eighths((double)value, (double)max, b->rows);
 }
 
 static int within(int n, int low) { return n < low ? 0 : n > low + 8 ? 8 : n - low; }

@@ -10,7 +10,10 @@ struct bars {
 	int y, rows;
 };
 
-/* value / max as eighths of all rows; what is there is at least one. */
+/* part / whole as eighths of so many cells; what is there is at least one. */
+int bars_eighths(double part, double whole, int cells);
+
+/* The same of all rows. */
 int bars_height(const struct bars *b, uint64_t value, uint64_t max);
 
 /* The front up to `front` eighths, the back above it up to `back`. Without colours the front is bars, the back hatched.

@@ -1,6 +1,7 @@
 #include "jobs/event_row.h"
 
 #include "draw/text.h"
+#include "sched/thread_state.h"
 
 #include <stdio.h>
 
@@ -49,7 +50,7 @@ static void put_hex(struct buf *out, const struct evl_log *log, const struct evl
 
 static void put_status(struct buf *out, const struct evl_log *log, const struct evl_value *v)
 {
-	const char *reason = v->u <= UINT16_MAX ? caps_stop_reason((uint16_t)v->u) : NULL;
+	const char *reason = v->u <= UINT16_MAX ? thread_stop_text((uint16_t)v->u) : NULL;
 	(void)log;
 	if (reason) {
 		buf_cstr(out, reason);

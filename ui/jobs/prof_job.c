@@ -447,8 +447,6 @@ bool prof_job_take(struct prof_job *job, int ms)
 	return all;
 }
 
-const struct prof *prof_job_prof(const struct prof_job *job) { return job->prof; }
-
 const struct prof_picture *prof_job_picture(const struct prof_job *job) { return job->taken_picture; }
 
 const struct prof_names *prof_job_names(const struct prof_job *job)

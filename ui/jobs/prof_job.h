@@ -63,9 +63,6 @@ bool prof_job_take(struct prof_job *job, int ms);
 /* The same, without the picture: the one that was taken last is somebody else's, and stays. */
 bool prof_job_take_axis(struct prof_job *job, int ms);
 
-/* What it is about. */
-const struct prof *prof_job_prof(const struct prof_job *job);
-
 /* The latest; NULL: there was none yet. */
 const struct prof_picture *prof_job_picture(const struct prof_job *job);
 const struct prof_names *prof_job_names(const struct prof_job *job);

@@ -57,6 +57,12 @@ static enum cell_state largest(const struct cell_shares *s, enum cell_state but)
 
 enum style cells_style(enum cell_state state) { return (enum style)states[state].style; }
 
+int cells_part(uint64_t part, uint64_t all)
+{
+	int n = cells_eighths(part, all);
+	return n < 1 ? 1 : n < CELL_EIGHTHS ? n : CELL_EIGHTHS - 1;
+}
+
 int cells_eighths(uint64_t part, uint64_t all) { return all ? rounded(min_u64(part, all), all, CELL_EIGHTHS) : 0; }
 
 void cells_share(const struct cell_shares *s, int units, int out[CELL_STATES])
@@ -83,7 +89,7 @@ void cells_share(const struct cell_shares *s, int units, int out[CELL_STATES])
 }
 
 /* The two largest of a cell, which stay where they are: what lies below the lower one is added to it. */
-struct cell_pair cells_cut(const int units[CELL_STATES], int at)
+static struct cell_pair cut(const int units[CELL_STATES], int at)
 {
 	struct cell_shares in = {0};
 	int low = 0, tops[CELL_STATES];
@@ -139,7 +145,7 @@ void cells_pairs(const struct cell_shares *s, int rows, struct cell_pair *out)
 	} else {
 		cells_share(s, rows * CELL_EIGHTHS, units);
 		for (int row = 0; row < rows; row++)
-			out[row] = cells_cut(units, row * CELL_EIGHTHS);
+			out[row] = cut(units, row * CELL_EIGHTHS);
 	}
 	if (rows > 0 && out[rows - 1].low == out[rows - 1].high)
 		out[rows - 1].tick = unseen(s, out, rows);
@@ -224,7 +230,7 @@ void cells_draw_bar(struct canvas *c, int y, int x, int n, const struct cell_sha
 	int units[CELL_STATES];
 	cells_share(s, n * CELL_EIGHTHS, units);
 	for (int i = 0; i < n; i++) {
-		struct cell_pair p = cells_cut(units, i * CELL_EIGHTHS);
+		struct cell_pair p = cut(units, i * CELL_EIGHTHS);
 		canvas_left(c, y, x + i, p.eighths, states[p.low].style, states[p.high].style);
 	}
 }

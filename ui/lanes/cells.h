@@ -60,11 +60,11 @@ enum style cells_style(enum cell_state state);
 /* part / all in eighths, rounded. */
 int cells_eighths(uint64_t part, uint64_t all);
 
+/* The same, from 1 to 7: both sides show. */
+int cells_part(uint64_t part, uint64_t all);
+
 /* Share `units` among the states by largest remainder; those of less than half a unit get none. No time at all: all 0. */
 void cells_share(const struct cell_shares *s, int units, int out[CELL_STATES]);
-
-/* The cell of the units [at, at + 8). Units that are left over are idle. */
-struct cell_pair cells_cut(const int units[CELL_STATES], int at);
 
 /* The cells of a column, the bottom one first: `rows` of them. */
 void cells_pairs(const struct cell_shares *s, int rows, struct cell_pair *out);

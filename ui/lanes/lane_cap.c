@@ -6,6 +6,7 @@
 #include "lanes/cells.h"
 #include "lanes/parts.h"
 #include "report/absence.h"
+#include "sched/thread_state.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -121,7 +122,7 @@ static void draw_bar(double share, const struct lane_place *at, struct canvas *c
 {
 	int x = at->label_x + at->label_w - BAR_CELLS - 4, left = (int)lround(share * BAR_CELLS * 8);
 	for (int i = 0; i < BAR_CELLS; i++, left -= 8)
-		canvas_left(c, y, x + i, left < 0 ? 0 : left > 8 ? 8 : left, ST_RUN, ST_BAR_DIM);
+		canvas_left(c, y, x + i, left, ST_RUN, ST_BAR_DIM);
 }
 
 static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
@@ -226,7 +227,7 @@ static void put_interval(struct line *l, const struct cap_moment *now)
 
 static void put_run_end(struct line *l, const struct cap_moment *now)
 {
-	const char *reason = caps_stop_reason(now->stop_status);
+	const char *reason = thread_stop_text(now->stop_status);
 	char text[32];
 	if (now->until == UINT64_MAX)
 		return;

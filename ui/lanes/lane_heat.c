@@ -16,12 +16,6 @@ size_t heat_caps(const struct evl_log *log)
 	return caps;
 }
 
-size_t heat_rows(const struct evl_log *log)
-{
-	size_t caps = heat_caps(log);
-	return caps ? (log->n_caps + caps - 1) / caps : 0;
-}
-
 static int one_row(const struct lane_place *at)
 {
 	(void)at;

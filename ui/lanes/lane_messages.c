@@ -2,10 +2,10 @@
  *
  * How many there are in each column, as a share of the fullest; one alone with its text where the next leaves
  * room. */
+#include "draw/bars.h"
 #include "draw/text.h"
 #include "lanes/parts.h"
 
-#include <math.h>
 #include <stdio.h>
 
 enum { LEAST_ROWS = 30, SIGN = 0x25be, MANY = 10, LEAST_TEXT = 3 };
@@ -27,11 +27,10 @@ static void draw_one(const struct plot *p, const struct message_column *cols, in
 
 static void draw_many(uint64_t n, uint64_t most, struct canvas *c, int y, int x)
 {
-	long k = lround(8.0 * (double)n / (double)most);
 	if (c->mono)
 		canvas_printf(c, y, x, 1, PEN(ST_TEXT), "%c", n < MANY ? (char)('0' + n) : '+');
 	else
-		canvas_lower(c, y, x, k < 1 ? 1 : (int)k, ST_MARKER, ST_PAGE);
+		canvas_lower(c, y, x, bars_eighths((double)n, (double)most, 1), ST_MARKER, ST_PAGE);
 }
 
 static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)

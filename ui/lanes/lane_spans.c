@@ -3,9 +3,9 @@
  * A lane for each of the upper rows of the table: bars with their names; where a column holds more than one edge,
  * its height is the share of the column that spans cover. A name keeps its colour. */
 #include "draw/text.h"
+#include "lanes/cells.h"
 #include "lanes/parts.h"
 
-#include <math.h>
 #include <stdio.h>
 
 enum { MOST_LANES = 4, LEAST_ROWS = 20, MANY = 10, LEAST_NAME = 5 };
@@ -33,12 +33,6 @@ static enum style colour(const struct evl_log *log, const struct span *s)
 	return (enum style)(ST_BAND_0 + (h ^ h >> 16) % STYLE_BANDS);
 }
 
-static int eighths(uint64_t part, uint64_t all)
-{
-	long k = lround(8.0 * (double)part / (double)(all ? all : 1));
-	return k < 1 ? 1 : k > 7 ? 7 : (int)k;
-}
-
 /* One span, or how many. */
 static char letter(size_t n) { return n == 1 ? '=' : n < MANY ? (char)('0' + n) : '+'; }
 
@@ -52,11 +46,11 @@ static void draw_cell(
 	else if (sum->n == 1 && s->start <= from && s->end >= to)
 		canvas_fill(c, y, x, 1, 1, fg);
 	else if (sum->n == 1 && s->start <= from)
-		canvas_left(c, y, x, eighths(s->end - from, to - from), fg, ST_PAGE);
+		canvas_left(c, y, x, cells_part(s->end - from, to - from), fg, ST_PAGE);
 	else if (sum->n == 1 && s->end >= to) /* the page has no colour to draw with */
-		canvas_left(c, y, x, eighths(s->start - from, to - from), ST_IDLE, fg);
+		canvas_left(c, y, x, cells_part(s->start - from, to - from), ST_IDLE, fg);
 	else
-		canvas_lower(c, y, x, eighths(sum->ns, to - from), fg, ST_PAGE);
+		canvas_lower(c, y, x, cells_part(sum->ns, to - from), fg, ST_PAGE);
 }
 
 /* The name of a span inside of its bar; "…" behind it where the log ends before the span. */

@@ -2,10 +2,10 @@
  *
  * Each capability has a colour; where the task moved more than once in a column, the digit says how often. */
 #include "draw/text.h"
+#include "lanes/cells.h"
 #include "lanes/parts.h"
 #include "report/absence.h"
 
-#include <math.h>
 #include <stdio.h>
 
 enum { MANY = 10 };
@@ -19,12 +19,6 @@ static int rows(const struct lane_place *at)
 }
 
 static enum style colour(uint16_t cap) { return (enum style)(ST_BAND_0 + cap % STYLE_BANDS); }
-
-static int eighths(uint64_t part, uint64_t all)
-{
-	long k = lround(8.0 * (double)part / (double)(all ? all : 1));
-	return k < 1 ? 1 : k > 7 ? 7 : (int)k;
-}
 
 static struct pen pen_on(enum style style, const struct lane_place *at, const struct canvas *c)
 {
@@ -40,7 +34,8 @@ static void draw_cell(const struct task_column *col, uint64_t from, uint64_t to,
 	else if (!col->moves)
 		canvas_fill(c, y, x, 1, 1, (uint8_t)style);
 	else if (col->moves == 1 && !c->mono)
-		canvas_left(c, y, x, eighths(col->split - from, to - from), (uint8_t)colour(col->from), (uint8_t)style);
+		canvas_left(
+			c, y, x, cells_part(col->split - from, to - from), (uint8_t)colour(col->from), (uint8_t)style);
 	else
 		canvas_printf(
 			c, y, x, 1, pen_on(style, at, c), "%c", col->moves < MANY ? (char)('0' + col->moves) : '+');

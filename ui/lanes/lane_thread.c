@@ -77,7 +77,7 @@ static void put_state(struct line *l, const struct thread_moment *now, bool narr
 {
 	static const char *const names[THREAD_STATES] = {
 		"not alive", "not known", "running", "runnable", "blocked", "foreign call"};
-	const char *reason = caps_stop_reason(now->pos.stop);
+	const char *reason = thread_stop_text(now->pos.stop);
 	char text[48], brief[32];
 	line_skip(l, 2);
 	snprintf(brief, sizeof brief, "blocked: %s", thread_stop_word(now->pos.stop));
@@ -118,9 +118,9 @@ static void put_span(struct line *l, const struct evl_log *log, const struct thr
 		line_put(l, ST_DIM, false, ends ? "since before the log" : "to the end");
 	if (now->pos.state == THREAD_RUNNABLE && now->pos.since && ends)
 		put_paused(l, log, now);
-	if (now->pos.state == THREAD_RUNNING && ends && caps_stop_reason(now->ends_by)) {
+	if (now->pos.state == THREAD_RUNNING && ends && thread_stop_text(now->ends_by)) {
 		line_put(l, ST_DIM, false, "  then ");
-		line_put(l, ST_TEXT, false, caps_stop_reason(now->ends_by));
+		line_put(l, ST_TEXT, false, thread_stop_text(now->ends_by));
 	}
 }
 

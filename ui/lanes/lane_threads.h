@@ -9,6 +9,5 @@ extern const struct lane_ops lane_threads, lane_thread, lane_group, lane_heat;
 
 /* Capabilities in a heat row, and the number of rows; 0: there are too few to fold them. */
 size_t heat_caps(const struct evl_log *log);
-size_t heat_rows(const struct evl_log *log);
 
 #endif

@@ -69,7 +69,8 @@ static void list_fixed(const struct lanes *l, struct fixed_lane *out, size_t n)
 	}
 }
 
-bool lanes_refresh(struct lanes *l)
+/* The registry may have other lanes than last time: take them, keep what the user did. False when memory is out. */
+static bool refresh(struct lanes *l)
 {
 	size_t n = count_fixed(l);
 	if (l->fixed && n == l->n_fixed)
@@ -147,7 +148,7 @@ static void show_cap(struct lanes *l, struct fixed_lane *f, size_t *heat)
 bool lanes_compose(struct lanes *l, const struct lane_place *at, bool markers, lanes_keep *keep, void *ctx)
 {
 	size_t heat = 0;
-	if (!lanes_refresh(l))
+	if (!refresh(l))
 		return false;
 	l->n_top = l->n_rest = 0;
 	for (size_t i = 0; i < l->n_fixed; i++) {

@@ -68,9 +68,6 @@ void lanes_free(struct lanes *l);
 /* The log is another one, with more behind what the former had. */
 void lanes_on_log_replaced(struct lanes *l, const struct evl_log *log);
 
-/* The registry may have other lanes than last time: take them, keep what the user did. False when memory is out. */
-bool lanes_refresh(struct lanes *l);
-
 /* Which capabilities pass the filter. */
 typedef bool lanes_keep(void *ctx, const struct lane *lane);
 

@@ -12,7 +12,7 @@ static const struct {
 	enum style style;
 } own[] = {{"GC", ST_MINOR}, {"IDLE", ST_IDLE}, {"SYSTEM", ST_STOPPED}};
 
-enum style prof_style(const struct prof_names *names, uint32_t name)
+static enum style style_of(const struct prof_names *names, uint32_t name)
 {
 	struct evl_str module = prof_module(names, name);
 	uint32_t hash = 2166136261;
@@ -27,7 +27,7 @@ enum style prof_style(const struct prof_names *names, uint32_t name)
 
 static struct pen pen_of(const struct prof_look *look, uint32_t name, bool here)
 {
-	enum style style = prof_style(look->names, name);
+	enum style style = style_of(look->names, name);
 	bool found = look->found && look->found[name];
 	uint8_t attr =
 		(uint8_t)((here || found ? ATTR_BOLD : 0) | (name == look->selected && !here ? ATTR_UNDERLINE : 0));

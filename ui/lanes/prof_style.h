@@ -14,9 +14,6 @@ struct prof_look {
 	const char *root;  /* what a table calls its root; NULL: by its name */
 };
 
-/* The colour of a name: that of its module; the run-time system's own have theirs. */
-enum style prof_style(const struct prof_names *names, uint32_t name);
-
 /* A frame of one name in columns [x, x + width): its label and, where there is room, its share. here: it is the one that
  * is selected. beside: another frame ends where it begins. */
 void prof_frame(const struct prof_look *look, struct canvas *c, int y, int x, int width, uint32_t name,

@@ -70,7 +70,7 @@ static void draw_range(const struct model *m, const struct lane_place *at, struc
 /* Where something may still come. */
 static void draw_provisional(const struct model *m, const struct lane_place *at, struct canvas *c, int y)
 {
-	for (int col = m->cols - 1; m->settled && col >= 0 && model_edge(m, col + 1) > m->settled; col--) {
+	for (int col = m->cols - 1; m->final_t && col >= 0 && model_edge(m, col + 1) > m->final_t; col--) {
 		const struct cell *cell = canvas_at(c, y, at->plot_x + col);
 		if (cell && cell->ch == ' ')
 			canvas_glyph(c, y, at->plot_x + col, PEN(ST_WARN), PROVISIONAL, '~');

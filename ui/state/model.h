@@ -60,7 +60,7 @@ struct model {
 	struct bookmarks marks;
 	uint64_t origin;  /* the ruler counts from here */
 	bool live;        /* the log grows: a window on the whole run stays what it is, unless one follows */
-	uint64_t settled; /* of a log that grows: from here on something may still come, as not all capabilities have
+	uint64_t final_t; /* of a log that grows: from here on something may still come, as not all capabilities have
 	                         flushed; 0: all is final */
 	bool follow;      /* window and cursor go along with the end of the run, until they are moved */
 	struct model_place followed; /* where following put them */

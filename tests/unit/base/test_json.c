@@ -62,11 +62,8 @@ static void integers(void **state)
 	json_u64(&j, 99);
 	json_u64(&j, 100);
 	json_u64(&j, UINT64_MAX);
-	json_i64(&j, INT64_MIN);
-	json_i64(&j, -1);
-	json_i64(&j, 7);
 	json_close(&j, ']');
-	assert_out("[0,9,10,99,100,18446744073709551615,-9223372036854775808,-1,7]");
+	assert_out("[0,9,10,99,100,18446744073709551615]");
 	buf_hex(&out, 0);
 	buf_char(&out, ' ');
 	buf_hex(&out, UINT64_MAX);

@@ -234,7 +234,6 @@ static void spark_counters(void **state)
 	assert_int_equal(now.created, 230);
 	assert_int_equal(now.converted, 210);
 	assert_int_equal(now.pool, 6);
-	assert_int_equal(sparks_known(&log->sparks), 600);
 	assert_int_equal(points_count(&log->sparks.bursts), 2);
 	assert_true(points_after(&log->sparks.bursts, 0, &at));
 	assert_int_equal(at.t, 200); /* the last sample before there were any */

@@ -135,7 +135,7 @@ static void biographical_samples_lie_at_the_times_that_they_say(void **state)
 	}
 	struct evl_log *log = global_end(&b);
 	struct program_facts facts = program_get(&log->program);
-	struct breakdown_told announced = census_told(&log->census, &log->blocks, &facts, 0);
+	struct breakdown_found announced = census_breakdown(&log->census, &log->blocks, &facts, 0);
 	assert_int_equal(announced.by, BY_BIOGRAPHY);
 	assert_false(announced.by_index);
 	for (size_t i = 0; i < 3; i++)
@@ -156,7 +156,7 @@ static void samples_of_a_phase_have_no_times(void **state)
 	}
 	struct evl_log *log = global_end(&b);
 	struct program_facts facts = program_get(&log->program);
-	struct breakdown_told announced = census_told(&log->census, &log->blocks, &facts, 0);
+	struct breakdown_found announced = census_breakdown(&log->census, &log->blocks, &facts, 0);
 	assert_true(announced.by_index);
 	struct census_survey s = surveyed(log, 0);
 	struct census_axis axis = {&log->census, s.samples, s.n, 0, 8000, announced.by_index};
@@ -224,10 +224,10 @@ static void damaged_bands_are_survived(void **state)
 
 /* --- what it tells apart ------------------------------------------------------------------------------------------- */
 
-static struct breakdown_told told_of(const char *label, const char *args, int number)
+static struct breakdown_found told_of(const char *label, const char *args, int number)
 {
 	struct built b = global_begin();
-	struct breakdown_told announced;
+	struct breakdown_found announced;
 	put(&b, 1, EVL_RTS_IDENTIFIER, "4s", 0u, "GHC-9.10.3 rts_thr_p");
 	size_t at = b.len;
 	put(&b, 2, EVL_PROGRAM_ARGS, "4s1", 0u, args, 0u);
@@ -243,7 +243,7 @@ static struct breakdown_told told_of(const char *label, const char *args, int nu
 	put_end(&b, 102);
 	struct evl_log *log = global_end(&b);
 	struct program_facts facts = program_get(&log->program);
-	announced = census_told(&log->census, &log->blocks, &facts, 0);
+	announced = census_breakdown(&log->census, &log->blocks, &facts, 0);
 	done(log, &b);
 	return announced;
 }
@@ -283,7 +283,7 @@ static void else_the_bands(void **state)
 static void sets_of_roots(void **state)
 {
 	(void)state;
-	struct breakdown_told commas = told_of("hsc,eps", "p", 10), dashes = told_of("hsc-eps", "p", 8);
+	struct breakdown_found commas = told_of("hsc,eps", "p", 10), dashes = told_of("hsc-eps", "p", 8);
 	assert_int_equal(commas.by, BY_ROOTS);
 	assert_int_equal(commas.join, ',');
 	assert_int_equal(dashes.by, BY_ROOTS);

@@ -212,8 +212,6 @@ static void two_caps(void **state)
 	sink.ctx = &r;
 	assert_int_equal(thread_history_begin(&h, log, 0, UINT64_MAX, &sink, NULL), 0);
 	assert_int_equal(thread_history_until(&h, 300, 0), 0);
-	assert_int_equal(thread_history_running(&h, 0), 0);
-	assert_int_equal(thread_history_running(&h, 1), 2);
 	assert_true(thread_history_now(&h, 1, 300, &now));
 	assert_int_equal(now.state, THREAD_BLOCKED);
 	assert_int_equal(now.since, 200);

@@ -1,5 +1,6 @@
 /* What a capability did, in columns and at moments. */
 #include "logs.h"
+#include "sched/thread_state.h"
 
 enum { FIVE = 5 };
 
@@ -188,9 +189,9 @@ static void runs_one_by_one(void **state)
 static void stop_reasons(void **state)
 {
 	(void)state;
-	assert_string_equal(caps_stop_reason(7), "blocked on an MVar");
-	assert_null(caps_stop_reason(4));
-	assert_null(caps_stop_reason(65535));
+	assert_string_equal(thread_stop_text(7), "blocked on an MVar");
+	assert_null(thread_stop_text(4));
+	assert_null(thread_stop_text(65535));
 }
 
 static void check_known(const struct evl_log *log, uint32_t chain, uint64_t from, uint64_t to)

@@ -78,7 +78,7 @@ struct heap_answer {
 	struct heap_ask ask; /* that it answers */
 	size_t samples;      /* 0: there is no profile, and nothing else here is set */
 	uint64_t more;       /* samples that are not kept */
-	struct breakdown_told announced;
+	struct breakdown_found announced;
 	unsigned profile, profiles; /* its id; how many there are */
 	uint64_t period;
 	bool filtered; /* only a part of the heap was counted */

@@ -1,5 +1,6 @@
 #include "panes/heap/heap_chart.h"
 
+#include "draw/bars.h"
 #include "draw/text.h"
 
 #include <math.h>
@@ -296,8 +297,7 @@ void heap_spark(const uint16_t *spark, uint64_t peak, enum style style, struct p
 		uint64_t most = 0;
 		for (int k = i * CENSUS_SPARK / cells; k <= ((i + 1) * CENSUS_SPARK - 1) / cells; k++)
 			most = max_u64(most, census_smooth(spark[k]));
-		int eighths = peak ? (int)lround((double)most / (double)peak * EIGHTHS) : 0;
-		eighths = eighths > EIGHTHS ? EIGHTHS : most && !eighths ? 1 : eighths;
+		int eighths = bars_eighths((double)most, (double)peak, 1);
 		if (eighths)
 			canvas_lower(c, y, x + i, eighths, (uint8_t)(c->mono ? ST_TEXT : style), pen.bg);
 	}

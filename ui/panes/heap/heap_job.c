@@ -149,15 +149,6 @@ bool heap_job_ask(struct heap_job *job, const struct heap_ask *ask, int wait_ms,
 	return there;
 }
 
-bool heap_job_stop(struct heap_job *job)
-{
-	pthread_mutex_lock(&job->worker.lock);
-	bool any = job->answered != job->asked;
-	atomic_store(&job->worker.cancel, true);
-	pthread_mutex_unlock(&job->worker.lock);
-	return any;
-}
-
 void heap_job_progress(struct heap_job *job, uint64_t *done, uint64_t *total)
 {
 	*total = atomic_load(&job->scan.total);

@@ -20,9 +20,6 @@ void heap_job_free(struct heap_job *job);
  * it is swapped with *page, if newer. */
 bool heap_job_ask(struct heap_job *job, const struct heap_ask *ask, int wait_ms, struct heap_answer *page);
 
-/* Stop what is under way: what is there stays until another page is asked for. False: nothing was. */
-bool heap_job_stop(struct heap_job *job);
-
 /* How far it is with what takes long: samples of so many; 0 of 0: nothing does. */
 void heap_job_progress(struct heap_job *job, uint64_t *done, uint64_t *total);
 

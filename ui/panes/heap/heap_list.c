@@ -153,7 +153,7 @@ static int list_bands(struct heap_scan *s)
 
 /* --- the rows ------------------------------------------------------------------------------------------------------ */
 
-bool heap_rows_fit(struct heap_answer *page, size_t n)
+static bool rows_fit(struct heap_answer *page, size_t n)
 {
 	if (n <= page->rows_room)
 		return true;
@@ -163,7 +163,8 @@ bool heap_rows_fit(struct heap_answer *page, size_t n)
 	return page->rows_room;
 }
 
-void heap_place(const struct heap_ask *ask, size_t n, size_t cursor, struct heap_answer *page)
+/* Which rows of n are seen: from the top of before on, the cursor among them. */
+static void place(const struct heap_ask *ask, size_t n, size_t cursor, struct heap_answer *page)
 {
 	size_t room = ask->room ? ask->room : 1, top = ask->top;
 	if (cursor >= top + room)
@@ -258,8 +259,8 @@ int heap_rows(struct heap_scan *s, struct heap_answer *page)
 	if (result < 0)
 		return result;
 	page->hidden = s->n_hidden;
-	heap_place(&s->ask, s->n_order, cursor_in_order(s), page);
-	if (!heap_rows_fit(page, page->n))
+	place(&s->ask, s->n_order, cursor_in_order(s), page);
+	if (!rows_fit(page, page->n))
 		return EVL_NOMEM;
 	for (size_t i = 0; i < page->n; i++)
 		fill_row(s, page, s->order[page->top + i], &page->rows[i]);
@@ -386,8 +387,8 @@ int heap_rows_of_tree(struct heap_scan *s, struct heap_answer *page)
 	if (result < 0)
 		return result;
 	page->hidden = 0;
-	heap_place(&s->ask, tree.n, cursor_in_rows(&s->ask, tree.n), page);
-	if (heap_rows_fit(page, page->n)) {
+	place(&s->ask, tree.n, cursor_in_rows(&s->ask, tree.n), page);
+	if (rows_fit(page, page->n)) {
 		for (size_t i = 0; i < page->n; i++)
 			fill_node(s, &tree.nodes[page->top + i], (uint32_t)(page->top + i), &page->rows[i]);
 		locate(s, &tree.nodes[page->top + page->cursor], page);
@@ -403,8 +404,8 @@ int heap_rows_of_roots(struct heap_scan *s, struct heap_answer *page)
 	struct census_roots roots;
 	census_roots(&roots, &s->reads[READ_AT].values, &s->survey.bands, s->announced.join);
 	page->hidden = 0;
-	heap_place(&s->ask, roots.n, cursor_in_rows(&s->ask, roots.n), page);
-	if (!heap_rows_fit(page, page->n))
+	place(&s->ask, roots.n, cursor_in_rows(&s->ask, roots.n), page);
+	if (!rows_fit(page, page->n))
 		return EVL_NOMEM;
 	for (size_t i = 0; i < page->n; i++) {
 		const struct census_root *root = &roots.roots[page->top + i];

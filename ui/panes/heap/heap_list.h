@@ -13,12 +13,6 @@ int heap_rows(struct heap_scan *s, struct heap_answer *page) EVL_MUST_USE;
 /* The bands that changed most in the range. Likewise. */
 int heap_growth(struct heap_scan *s, struct heap_answer *page) EVL_MUST_USE;
 
-/* Which rows of n are seen: from the top of before on, the cursor among them. */
-void heap_place(const struct heap_ask *ask, size_t n, size_t cursor, struct heap_answer *page);
-
-/* Room for n rows; false when memory is out. */
-bool heap_rows_fit(struct heap_answer *page, size_t n) EVL_MUST_USE;
-
 /* Rows of the table other than bands, at the sample of the cursor. */
 
 /* The tree of cost-centre stacks; the roots of root sets. EVL_NOMEM. */

@@ -19,7 +19,7 @@ void heap_scan_init(struct heap_scan *s, const struct evl_log *log, const atomic
 	*s = (struct heap_scan){.log = log, .cancel = cancel};
 }
 
-void heap_scan_forget(struct heap_scan *s)
+static void forget(struct heap_scan *s)
 {
 	census_survey_free(&s->survey);
 	census_window_free(&s->window);
@@ -38,7 +38,7 @@ void heap_scan_forget(struct heap_scan *s)
 
 void heap_scan_free(struct heap_scan *s)
 {
-	heap_scan_forget(s);
+	forget(s);
 	heap_filter_free(&s->filter);
 	heap_answer_free(&s->picture);
 	buf_free(&s->text);
@@ -84,9 +84,9 @@ static int survey(struct heap_scan *s)
 	if (s->surveyed && s->surveyed_profile == s->ask.profile && s->surveyed_samples == census_count(&log->census))
 		return 0;
 	struct program_facts facts = program_get(&log->program);
-	heap_scan_forget(s);
+	forget(s);
 	find_profile(s, s->ask.profile);
-	s->announced = census_told(&log->census, &log->blocks, &facts, (uint8_t)s->profile);
+	s->announced = census_breakdown(&log->census, &log->blocks, &facts, (uint8_t)s->profile);
 	struct census_run run = heap_run(s, census_count(&log->census));
 	atomic_store(&s->surveying, true);
 	int result = census_survey(&s->survey, &run);

@@ -29,7 +29,7 @@ struct heap_scan {
 	uint32_t surveyed_profile;
 	size_t surveyed_samples;
 	unsigned profile, profiles; /* id, how many */
-	struct breakdown_told announced;
+	struct breakdown_found announced;
 	struct census_axis axis;
 	struct census_survey survey;
 	struct census_window window;
@@ -53,9 +53,6 @@ struct heap_scan {
 
 void heap_scan_init(struct heap_scan *s, const struct evl_log *log, const atomic_bool *cancel);
 void heap_scan_free(struct heap_scan *s);
-
-/* Forget all that belongs to one profile. */
-void heap_scan_forget(struct heap_scan *s);
 
 /* The label of a band as text, valid until the next call. */
 struct evl_str heap_scan_label(struct heap_scan *s, uint32_t number);

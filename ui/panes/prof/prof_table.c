@@ -1,5 +1,6 @@
 #include "panes/prof/prof_table.h"
 
+#include "draw/bars.h"
 #include "draw/text.h"
 
 #include <math.h>
@@ -68,12 +69,11 @@ static void put_share(struct canvas *c, int y, int end, struct pen pen, uint64_t
 
 static void put_bar(struct canvas *c, int y, int x, int width, enum style style, uint64_t n, uint64_t most)
 {
-	long eighths = lround(8.0 * width * (double)n / (double)(most ? most : 1));
-	eighths = n && eighths == 0 ? 1 : eighths;
-	for (int i = 0; i < width; i++, eighths -= 8) {
-		int part = eighths < 0 ? 0 : eighths > 8 ? 8 : (int)eighths;
+	int eighths = bars_eighths((double)n, (double)most, width);
+	for (int i = 0; i < width; i++) {
+		int part = eighths - 8 * i;
 		if (c->mono)
-			canvas_printf(c, y, x + i, 1, PEN(ST_TEXT), "%c", part > 3 ? '#' : part ? '-' : ' ');
+			canvas_printf(c, y, x + i, 1, PEN(ST_TEXT), "%c", part > 3 ? '#' : part > 0 ? '-' : ' ');
 		else
 			canvas_left(c, y, x + i, part, (uint8_t)style, ST_BAR);
 	}

@@ -1,5 +1,6 @@
 #include "panes/stats/section.h"
 
+#include "draw/bars.h"
 #include "draw/text.h"
 
 #include <math.h>
@@ -57,16 +58,9 @@ void section_metric(const struct stats_data *d, struct line *l, enum metric m, i
 	}
 }
 
-/* Eighths of `cells` cells. */
-static int eighths(double share, int cells)
-{
-	double n = round(share * cells * 8);
-	return !(share > 0) ? 0 : n < 1 ? 1 : n > cells * 8 ? cells * 8 : (int)n;
-}
-
 void section_bar(struct line *l, int width, double value, double max, enum style style)
 {
-	int cells = clip(l, width), n = max > 0 ? eighths(value / max, cells) : 0;
+	int cells = clip(l, width), n = bars_eighths(value, max, cells);
 	for (int i = 0; i < cells; i++)
 		canvas_left(l->c, l->y, l->x + i, n - 8 * i, (uint8_t)style, ST_BAR_DIM);
 	line_skip(l, width + 1);
@@ -78,11 +72,11 @@ void section_parts(struct line *l, int width, const struct section_part *parts, 
 	int cells = clip(l, width), end = 0;
 	size_t i = 0;
 	double sum = n ? parts[0].share : 0;
-	end = eighths(sum, cells);
+	end = bars_eighths(sum, 1, cells);
 	for (int cell = 0; cell < cells; cell++) {
 		while (i + 1 < n && end <= 8 * cell) {
 			sum += parts[++i].share;
-			end = eighths(sum, cells);
+			end = bars_eighths(sum, 1, cells);
 		}
 		uint8_t own = i < n && end > 8 * cell ? (uint8_t)parts[i].style : ST_BAR_DIM;
 		uint8_t next = i + 1 < n ? (uint8_t)parts[i + 1].style : ST_BAR_DIM;

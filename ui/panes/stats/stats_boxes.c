@@ -11,8 +11,6 @@ static const struct section_ops *const sections[STATS_SECTIONS] = {
 #undef SECTION
 };
 
-const struct section_ops *stats_section(int section) { return sections[section]; }
-
 /* --- layout -------------------------------------------------------------------------------------------------------- */
 
 struct columns {

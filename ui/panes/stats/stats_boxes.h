@@ -29,8 +29,6 @@ struct stats_boxes {
 	int top, shown;   /* the first row of the page on the screen, and how many there are */
 };
 
-const struct section_ops *stats_section(int section);
-
 /* Lay out for a screen of so many columns; one stays on the same row, which is then on the screen (of `rows` rows). */
 void stats_boxes_layout(struct stats_boxes *b, const struct stats_data *d, int cols, int rows);
 

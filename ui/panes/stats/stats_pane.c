@@ -280,6 +280,8 @@ static void take_range(struct view_figures *v, struct pane_host *h, uint64_t fro
 	v->whole = false;
 }
 
+static bool go(struct pane_host *h, const struct stats_place *place);
+
 static void go_to_place(struct view_figures *v, struct pane_host *h, const struct stats_place *place)
 {
 	static const struct table_source *const tables[] = {[PLACE_GCS] = &stats_gcs,
@@ -290,7 +292,7 @@ static void go_to_place(struct view_figures *v, struct pane_host *h, const struc
 		take_range(v, h, place->t, place->end);
 	else if (place->kind < countof(tables) && tables[place->kind])
 		open_table(v, h, tables[place->kind], place->label, place->filter);
-	else if (!stats_go(h, place))
+	else if (!go(h, place))
 		pane_say(h, true, "this row leads nowhere");
 }
 
@@ -305,7 +307,7 @@ static const struct span *span_here(const struct view_figures *v, const struct p
 
 static void go_to_span(struct pane_host *h, const struct span *s)
 {
-	stats_go(h,
+	go(h,
 		&(struct stats_place){.kind = PLACE_SPAN,
 			.t = s->start,
 			.end = max_u64(s->end, s->start + 1),
@@ -348,7 +350,7 @@ static void go_to_row(struct view_figures *v, struct pane_host *h)
 		return;
 	}
 	place.id = (uint32_t)ref; /* of a thread */
-	stats_go(h, &place);
+	go(h, &place);
 }
 
 /* --- keys ---------------------------------------------------------------------------------------------------------- */
@@ -640,7 +642,7 @@ static void show_span(struct pane_host *h, const struct stats_place *place)
 	lanes_select(lanes, &lane_spans, place->id);
 }
 
-bool stats_go(struct pane_host *h, const struct stats_place *place)
+static bool go(struct pane_host *h, const struct stats_place *place)
 {
 	switch (place->kind) {
 	case PLACE_NONE:

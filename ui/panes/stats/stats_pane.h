@@ -22,7 +22,4 @@ const char *stats_diff(struct pane_host *h, const char *path);
 
 /* From a figure to where it comes from: the timeline, the cursor on the very place. */
 
-/* False: the place is none on the timeline. */
-bool stats_go(struct pane_host *h, const struct stats_place *place);
-
 #endif

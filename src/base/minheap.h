@@ -1,0 +1,27 @@
+/* minheap.h - binary heap in an array of any type, the element that comes before all others on top. */
+#ifndef EVL_MINHEAP_H
+#define EVL_MINHEAP_H
+
+#include <stddef.h>
+
+/* Restore the heap of n elements after element `at` changed for a later one. before(a, b): must a be above b? */
+#define MINHEAP_SIFT(items, n, at, before)                                                                             \
+	do {                                                                                                           \
+		size_t hole = (at);                                                                                    \
+		__typeof__(*(items)) moving = (items)[hole];                                                           \
+		for (size_t child; (child = 2 * hole + 1) < (n); hole = child) {                                       \
+			child += child + 1 < (n) && before((items)[child + 1], (items)[child]);                        \
+			if (!before((items)[child], moving))                                                           \
+				break;                                                                                 \
+			(items)[hole] = (items)[child];                                                                \
+		}                                                                                                      \
+		if ((n) > 0)                                                                                           \
+			(items)[hole] = moving;                                                                        \
+	} while (0)
+
+/* Make a heap of n elements in any order. */
+#define MINHEAP_MAKE(items, n, before)                                                                                 \
+	for (size_t last = (n) / 2; last-- > 0;)                                                                       \
+	MINHEAP_SIFT(items, n, last, before)
+
+#endif
