@@ -128,7 +128,8 @@ static void limit(const struct options *o, const struct stream_spec *spec)
 	if (o->mode == MODE_VIEW && isatty(STDOUT_FILENO))
 		return;
 	enum sandbox held = sandbox_enter(&(struct sandbox_files){
-		.logs = {spec->fd < 0 ? o->log : o->header, o->mode == MODE_DIFF ? o->words[0] : NULL}});
+		.logs = {spec->fd < 0 ? o->log : o->header, o->mode == MODE_DIFF ? o->words[0] : NULL},
+		.more = {o->exe, o->exe ? "/usr/lib/debug" : NULL}});
 	if (held == SANDBOX_NONE || (o->verbose && held != SANDBOX_ALL))
 		say_error("%s", sandbox_text(held));
 }

@@ -28,8 +28,9 @@ static void put_key(struct table *t, const struct band *band)
 static void put_name(struct table *t, const struct band *band)
 {
 	const struct prof_naming names = evl_naming(t->x->log);
-	struct ipe_entry entry = {0};
-	if (band->ipe && !ipe_at(&t->x->log->blocks, band->ipe, &entry))
+	struct ipe_entry entry;
+	bool near;
+	if (!census_table(&names, band, &entry, &near))
 		entry = (struct ipe_entry){0};
 	csv_str(&t->x->out, entry.label.len ? entry.label : entry.table);
 	csv_str(&t->x->out, census_location(&names, band));

@@ -129,6 +129,7 @@ void evl_close(struct evl_log *log)
 	log = log->whole ? log->whole : log;
 	indexer_free(log->indexer);
 	free_sketch(log->sketch);
+	exe_close(log->exe);
 	prefetch_free(log->fetch);
 	evl_free_tables(log);
 	header_free(&log->header);
@@ -228,7 +229,14 @@ const struct prof *evl_profile(const struct evl_log *log)
 
 struct prof_naming evl_naming(const struct evl_log *log)
 {
-	return (struct prof_naming){&log->cost_centres, &log->ipe, &log->blocks};
+	return (struct prof_naming){
+		&log->cost_centres, &log->ipe, &log->blocks, atomic_load(&((struct evl_log *)(uintptr_t)log)->exe)};
+}
+
+void evl_use_exe(struct evl_log *log, struct exe *exe)
+{
+	exe_after(exe, atomic_load(&log->exe));
+	atomic_store(&log->exe, exe);
 }
 
 struct evl_str evl_label(const struct evl_log *log, uint32_t thread)

@@ -75,9 +75,10 @@ struct evl_log {
 	bool data_end;                      /* of the walk: a DATA_END was found at the end of a block */
 	struct thread_cache *thread_caches; /* one a worker */
 	struct indexer *indexer;
-	int workers;            /* of the walk; 0: as many as there are processors */
-	struct prefetch *fetch; /* NULL: queries may wait */
-	struct evl_log *whole;  /* this is a sketch of it, and borrows its bytes, header and fetch; NULL: it is none */
+	int workers;               /* of the walk; 0: as many as there are processors */
+	_Atomic(struct exe *) exe; /* the program, for names; NULL: none */
+	struct prefetch *fetch;    /* NULL: queries may wait */
+	struct evl_log *whole; /* this is a sketch of it, and borrows its bytes, header and fetch; NULL: it is none */
 	_Atomic(struct evl_log *) sketch; /* of this log; NULL: there is none */
 };
 
@@ -123,6 +124,10 @@ bool evl_cost_centre(const struct evl_log *log, uint32_t id, struct cost_centre 
 /* Return the log's profile: that of its cost centres, else that of its calls; either may have no samples. */
 const struct prof *evl_profile(const struct evl_log *log);
 struct prof_naming evl_naming(const struct evl_log *log);
+
+/* Take names of addresses that the log does not name from its program (exe_check: it is the one), which the log takes over.
+ * May be called while other threads ask: one that was given before stays until the log is closed. */
+void evl_use_exe(struct evl_log *log, struct exe *exe);
 
 /* Return the label of a thread; empty where it has none. */
 struct evl_str evl_label(const struct evl_log *log, uint32_t thread);

@@ -90,6 +90,32 @@ static size_t list_addresses(const struct prof_names *n, const struct prof *p, s
 	return found;
 }
 
+static void name_entry(struct prof_names *n, uint32_t name, const struct ipe_entry *entry)
+{
+	n->items[name].known = true;
+	name_it(n, name,
+		&(struct cost_centre){.label = entry->label.len ? entry->label : entry->table,
+			.module = entry->module,
+			.location = entry->location});
+}
+
+/* The addresses that the log has no names for. Out of memory leaves them as they are. */
+static void ask_exe(struct prof_names *n, struct exe *exe, const struct address *wanted, size_t count)
+{
+	uint64_t *ids = malloc((count + 1) * sizeof *ids);
+	size_t asked = 0;
+	for (size_t i = 0; ids && i < count; i++)
+		if (!n->items[wanted[i].name].known)
+			ids[asked++] = wanted[i].id;
+	if (asked && exe_resolve(exe, ids, asked, NULL) == 0)
+		for (size_t i = 0; i < count; i++) {
+			const struct exe_name *found = exe_find(exe, wanted[i].id);
+			if (found && !n->items[wanted[i].name].known)
+				name_entry(n, wanted[i].name, &found->entry);
+		}
+	free(ids);
+}
+
 /* One pass over the info tables of the log. Out of memory leaves the addresses as they are. */
 static void name_addresses(struct prof_names *n, const struct prof *p, const struct prof_naming *from)
 {
@@ -102,12 +128,10 @@ static void name_addresses(struct prof_names *n, const struct prof *p, const str
 		const struct address key = {.id = entry.id}, *hit = bsearch(&key, wanted, count, sizeof *wanted, by_id);
 		if (!hit || n->items[hit->name].known)
 			continue;
-		n->items[hit->name].known = true;
-		name_it(n, hit->name,
-			&(struct cost_centre){.label = entry.label.len ? entry.label : entry.table,
-				.module = entry.module,
-				.location = entry.location});
+		name_entry(n, hit->name, &entry);
 	}
+	if (count && from->exe)
+		ask_exe(n, from->exe, wanted, count);
 	free(wanted);
 }
 

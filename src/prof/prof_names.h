@@ -6,6 +6,7 @@
 #define EVL_PROF_NAMES_H
 
 #include "base/buf.h"
+#include "exe/exe.h"
 #include "prof/prof.h"
 #include "program/ipe.h"
 
@@ -32,6 +33,7 @@ struct prof_naming {
 	const struct cost_centres *centres;
 	const struct ipe *ipe;
 	const struct blocks *blocks;
+	struct exe *exe; /* NULL: none was given, or it is not the program */
 };
 
 /* Of all frames that occur. May wait for the disk, and reads all info tables if there are addresses to name. 0 or

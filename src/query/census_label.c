@@ -2,13 +2,43 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { LOOK_UP = 1024, ID = 4 };
+
+bool census_address(struct evl_str key, uint64_t *out)
+{
+	enum { PREFIX = 2, DIGITS = 16 };
+	*out = 0;
+	if (key.len <= PREFIX || key.len > PREFIX + DIGITS || key.p[0] != '0' || key.p[1] != 'x')
+		return false;
+	for (size_t i = PREFIX; i < key.len; i++) {
+		uint8_t c = key.p[i];
+		if ((c < '0' || c > '9') && (c < 'a' || c > 'f'))
+			return false;
+		*out = *out << 4 | (uint64_t)(c <= '9' ? c - '0' : c - 'a' + 10);
+	}
+	return true;
+}
+
+static int ask_exe(struct bands *bands, struct exe *exe, const atomic_bool *cancel)
+{
+	size_t n = 0, all = bands_count(bands);
+	uint64_t *ids = malloc((all + 1) * sizeof *ids);
+	for (uint32_t i = 0; ids && i < all; i++) {
+		const struct band *band = bands_at(bands, i);
+		n += !band->ipe && !band->is_stack && census_address(band_key(band), &ids[n]);
+	}
+	int result = ids ? exe_resolve(exe, ids, n, cancel) : EVL_NOMEM;
+	free(ids);
+	return result;
+}
 
 int census_resolve(struct bands *bands, const struct evl_log *log, const atomic_bool *cancel)
 {
 	struct program_facts facts = program_get(&log->program);
 	uint64_t shift = ipe_shift(facts.rts);
+	struct exe *exe = evl_naming(log).exe;
 	struct ipe_reader reader;
 	struct ipe_entry entry;
 	char text[24];
@@ -21,7 +51,27 @@ int census_resolve(struct bands *bands, const struct evl_log *log, const atomic_
 		if (i % LOOK_UP == 0 && cancel && atomic_load_explicit(cancel, memory_order_relaxed))
 			return EVL_CANCELLED;
 	}
-	return 0;
+	return exe ? ask_exe(bands, exe, cancel) : 0;
+}
+
+bool census_table(const struct prof_naming *names, const struct band *band, struct ipe_entry *out, bool *near)
+{
+	uint64_t id;
+	*near = false;
+	if (band->ipe && ipe_at(names->blocks, band->ipe, out))
+		return true;
+	if (!names->exe || band->is_stack || !census_address(band_key(band), &id))
+		return false;
+	const struct exe_name *found = exe_find(names->exe, id);
+	if (!found)
+		return false;
+	*out = found->entry;
+	*near = found->how == EXE_NEAR;
+	if (found->how == EXE_SYMBOL || found->how == EXE_NEAR) { /* they say their module themselves */
+		out->label = found->full;
+		out->module = (struct evl_str){0};
+	}
+	return true;
 }
 
 /* Those without a centre of their own are told apart by their module. */
@@ -64,7 +114,8 @@ static void put_entry(const struct ipe_entry *entry, struct buf *out)
 {
 	struct evl_str span = span_of(entry->location);
 	buf_str(out, entry->label.len ? entry->label : entry->table);
-	buf_char(out, ' ');
+	if (entry->module.len || span.len)
+		buf_char(out, ' ');
 	buf_str(out, entry->module);
 	if (span.len)
 		buf_char(out, ':');
@@ -75,7 +126,8 @@ void census_label(const struct prof_naming *names, const struct band *band, stru
 {
 	struct evl_str key = band_key(band);
 	struct ipe_entry entry;
-	if (band->ipe && ipe_at(names->blocks, band->ipe, &entry))
+	bool near;
+	if (census_table(names, band, &entry, &near))
 		put_entry(&entry, out);
 	else if (band->is_stack)
 		census_stack_label(names, key, out);
@@ -90,7 +142,8 @@ struct evl_str census_location(const struct prof_naming *names, const struct ban
 	struct evl_str key = band_key(band);
 	struct cost_centre centre;
 	struct ipe_entry entry;
-	if (band->ipe && ipe_at(names->blocks, band->ipe, &entry))
+	bool near;
+	if (census_table(names, band, &entry, &near))
 		return entry.location;
 	if (band->is_stack && key.len >= ID && cost_centre_read(names->centres, names->blocks, be32(key.p), &centre))
 		return centre.location;

@@ -7,7 +7,8 @@
 #include "heap/census_bands.h"
 #include "log/log.h"
 
-/* Look up the info tables that the bands' labels name: one look at all entries of the log. 0 or EVL_CANCELLED. */
+/* Look up the info tables that the bands' labels name: one look at all entries of the log, and one at its program for the
+ * rest. 0, EVL_NOMEM or EVL_CANCELLED. */
 int census_resolve(struct bands *bands, const struct evl_log *log, const atomic_bool *cancel) EVL_MUST_USE;
 
 /* Append the name of a band: its label; of a stack the labels of its cost centres, innermost first, as GHC's own .hp
@@ -17,6 +18,13 @@ void census_stack_label(const struct prof_naming *names, struct evl_str stack, s
 
 /* "src/Main.hs:88:13-41" of the info table, or of the innermost cost centre; empty where it is not known. Borrowed. */
 struct evl_str census_location(const struct prof_naming *names, const struct band *band);
+
+/* Parse the key of a band of -hi: "0x4a3b58". False: it is no address. */
+bool census_address(struct evl_str key, uint64_t *out);
+
+/* The info table that a band is, as the log or its program names it; false: neither does. near: it is not the table itself
+ * that has this name, but the nearest one. Borrowed. */
+bool census_table(const struct prof_naming *names, const struct band *band, struct ipe_entry *out, bool *near);
 
 static inline struct evl_str band_key(const struct band *band)
 {

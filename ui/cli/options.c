@@ -137,6 +137,7 @@ static int set(struct options *o, int id, const char *value)
 	case OPT_OUTPUT: o->output = value; return 0;
 	case OPT_FORCE: o->force = true; return 0;
 	case OPT_TABLE: o->table = value; return 0;
+	case OPT_EXE: o->exe = value; return 0;
 	case OPT_ASCII: o->tty.ascii = true; return 0;
 	case OPT_COLOR: return set_colour(o, value);
 	case OPT_THEME: return set_theme(o, value);

@@ -35,6 +35,7 @@ struct options {
 	uint32_t thread;             /* 0: not given */
 	const char *span;            /* NULL: not given */
 	const char *output, *table;  /* NULL: not given */
+	const char *exe;             /* NULL: not given */
 	struct atomic_file *file;    /* the output, open; NULL: standard output, or not open yet */
 	bool follow;
 	const char *header; /* NULL: not given */

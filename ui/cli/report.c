@@ -3,6 +3,7 @@
 #include "base/printable.h"
 #include "base/time_expr.h"
 #include "draw/say.h"
+#include "query/exe_match.h"
 #include "show/show.h"
 #include "sys/retry.h"
 
@@ -94,6 +95,20 @@ int report_walk(struct evl_log *log)
 {
 	int result = evl_start(log, NULL, NULL);
 	return result < 0 ? result : evl_wait(log);
+}
+
+int report_walk_named(struct evl_log *log, const struct options *o)
+{
+	struct evl_err err;
+	struct exe *exe;
+	int result = report_walk(log);
+	if (result < 0 || !o->exe)
+		return result;
+	if (exe_match(&exe, log, o->exe, &err) < 0)
+		say_error("%s; no names are taken from it", err.text);
+	else
+		evl_use_exe(log, exe);
+	return 0;
 }
 
 static int parse_moment(const struct time_expr *w, const char *name, const char *text, uint64_t *out)

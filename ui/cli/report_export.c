@@ -65,7 +65,7 @@ int report_export(struct evl_log *log, const struct options *o)
 {
 	const struct export_format *format = export_find(o->words[0]);
 	struct range range;
-	int result = report_walk(log),
+	int result = report_walk_named(log, o),
 	    status = result < 0 ? report_fail(log, result) : report_range(log, o, true, &range);
 	if (status == 0) {
 		struct export x = {.log = log, .from = range.from, .to = range.to, .table = o->table};

@@ -508,7 +508,7 @@ int report_stats(struct evl_log *log, const struct options *o)
 	struct figures figures;
 	struct findings findings;
 	struct out out = out_open();
-	int result = report_walk(log);
+	int result = report_walk_named(log, o);
 	if (result < 0)
 		return report_fail(log, result);
 	int status = report_range(log, o, true, &range);

@@ -8,10 +8,11 @@
 
 #include <stdbool.h>
 
-enum { SANDBOX_LOGS = 2 };
+enum { SANDBOX_LOGS = 2, SANDBOX_MORE = 4 };
 
 struct sandbox_files {
 	const char *logs[SANDBOX_LOGS]; /* that will be opened by name; NULL: fewer, or open already */
+	const char *more[SANDBOX_MORE]; /* files, and directories whose files may be read; NULL: fewer */
 };
 
 enum sandbox {

@@ -1,0 +1,324 @@
+#include "exe/elf_file.h"
+
+#include <errno.h>
+#include <gelf.h>
+#include <libelf.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#ifdef HAVE_ZLIB
+#include <zlib.h>
+#endif
+
+enum { SECTIONS_MOST = 1 << 16, UNPACKED_MOST = 256 << 20, NAME_MOST = 256 };
+
+/* --- sections ------------------------------------------------------------------------------------------------------ */
+
+static struct evl_str file_bytes(const struct elf_file *f, uint64_t off, uint64_t len)
+{
+	bool inside = off <= f->source.len && len <= f->source.len - off;
+	return inside ? (struct evl_str){f->source.data + off, len} : (struct evl_str){0};
+}
+
+/* The bytes of a compressed section, which libelf keeps. */
+static struct evl_str unpacked(Elf_Scn *scn)
+{
+	GElf_Chdr head;
+	if (!gelf_getchdr(scn, &head) || head.ch_size > UNPACKED_MOST || elf_compress(scn, 0, 0) < 0)
+		return (struct evl_str){0};
+	const Elf_Data *data = elf_rawdata(scn, NULL);
+	return data && data->d_buf ? (struct evl_str){data->d_buf, data->d_size} : (struct evl_str){0};
+}
+
+static void read_section(struct elf_file *f, Elf_Scn *scn, struct evl_str names)
+{
+	GElf_Shdr head;
+	struct evl_str name;
+	struct elf_section *s = &f->sections[f->n++];
+	*s = (struct elf_section){.name = ""};
+	if (!gelf_getshdr(scn, &head))
+		return;
+	if (head.sh_name < names.len
+		&& elf_text((struct evl_str){names.p + head.sh_name, names.len - head.sh_name}, NAME_MOST, &name))
+		s->name = (const char *)name.p;
+	s->addr = head.sh_addr;
+	s->size = head.sh_size;
+	s->is_code = head.sh_flags & SHF_EXECINSTR;
+	s->is_loaded = (head.sh_flags & SHF_ALLOC) && s->size && s->size <= UINT64_MAX - s->addr;
+	if (head.sh_type == SHT_NOBITS)
+		return;
+	s->bytes = file_bytes(f, head.sh_offset, head.sh_size);
+	if ((head.sh_flags & SHF_COMPRESSED) && s->bytes.len && !s->is_loaded) {
+		s->bytes = unpacked(scn);
+		s->size = s->bytes.len;
+	}
+}
+
+static int by_address(const void *a, const void *b, void *ctx)
+{
+	const struct elf_section *all = ctx, *x = &all[*(const uint32_t *)a], *y = &all[*(const uint32_t *)b];
+	return (x->addr > y->addr) - (x->addr < y->addr);
+}
+
+static void order_sections(struct elf_file *f)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (f->sections[i].is_loaded)
+			f->by_addr[f->n_loaded++] = (uint32_t)i;
+	qsort_r(f->by_addr, f->n_loaded, sizeof *f->by_addr, by_address, f->sections);
+}
+
+/* The larger table of symbols, and its strings. */
+static void find_symbols(struct elf_file *f, Elf *elf)
+{
+	Elf_Scn *scn = NULL;
+	bool whole = false;
+	for (size_t i = 1; i < f->n && (scn = elf_getscn(elf, i)); i++) {
+		GElf_Shdr head;
+		bool is_table = gelf_getshdr(scn, &head)
+			&& (head.sh_type == SHT_SYMTAB || (head.sh_type == SHT_DYNSYM && !whole));
+		if (!is_table || head.sh_link >= f->n || f->sections[i].bytes.len < sizeof(Elf64_Sym))
+			continue;
+		whole = head.sh_type == SHT_SYMTAB;
+		f->symbols = (struct elf_symbols){f->sections[i].bytes.p, f->sections[i].bytes.len / sizeof(Elf64_Sym),
+			f->sections[head.sh_link].bytes, f};
+	}
+}
+
+static int read_sections(struct elf_file *f, const char *path, struct evl_err *err)
+{
+	size_t n = 0, strings = 0;
+	if (elf_getshdrnum(f->elf, &n) < 0 || n > SECTIONS_MOST || elf_getshdrstrndx(f->elf, &strings) < 0)
+		return evl_fail(err, EVL_NOT_A_LOG, EVL_NO_OFFSET, "%s: its table of sections is damaged", path);
+	if (n == 0)
+		return evl_fail(err, EVL_NOT_A_LOG, EVL_NO_OFFSET, "%s: has no sections, so no names", path);
+	f->sections = calloc(n, sizeof *f->sections);
+	f->by_addr = calloc(n, sizeof *f->by_addr);
+	if (!f->sections || !f->by_addr)
+		return evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "%s: out of memory", path);
+	GElf_Shdr head;
+	Elf_Scn *scn = elf_getscn(f->elf, strings);
+	struct evl_str names = {0};
+	if (scn && gelf_getshdr(scn, &head) && head.sh_type != SHT_NOBITS)
+		names = file_bytes(f, head.sh_offset, head.sh_size);
+	for (size_t i = 0; i < n; i++) {
+		scn = elf_getscn(f->elf, i);
+		if (!scn)
+			return evl_fail(
+				err, EVL_NOT_A_LOG, EVL_NO_OFFSET, "%s: its table of sections is damaged", path);
+		read_section(f, scn, names);
+	}
+	order_sections(f);
+	find_symbols(f, f->elf);
+	return 0;
+}
+
+const struct elf_section *elf_section(const struct elf_file *f, const char *name)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (strcmp(f->sections[i].name, name) == 0)
+			return &f->sections[i];
+	return NULL;
+}
+
+const struct elf_section *elf_section_at(const struct elf_file *f, uint64_t addr)
+{
+	size_t low = 0, high = f->n_loaded;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (f->sections[f->by_addr[middle]].addr <= addr)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	const struct elf_section *s = low ? &f->sections[f->by_addr[low - 1]] : NULL;
+	return s && addr - s->addr < s->size ? s : NULL;
+}
+
+const uint8_t *elf_at(const struct elf_file *f, uint64_t addr, uint64_t len)
+{
+	const struct elf_section *s = elf_section_at(f, addr);
+	uint64_t at = s ? addr - s->addr : 0;
+	return s && at < s->bytes.len && len <= s->bytes.len - at ? s->bytes.p + at : NULL;
+}
+
+/* --- opening ------------------------------------------------------------------------------------------------------- */
+
+static const char *unfit(const struct elf_file *f)
+{
+	const uint8_t *p = f->source.data;
+	if (f->source.len < sizeof(Elf64_Ehdr) || memcmp(p, ELFMAG, SELFMAG) != 0)
+		return "not an executable (ELF)";
+	if (p[EI_CLASS] != ELFCLASS64 || p[EI_DATA] != ELFDATA2LSB)
+		return "not a 64-bit little-endian executable";
+	Elf64_Ehdr head;
+	memcpy(&head, p, sizeof head);
+	if (head.e_machine != EM_X86_64 && head.e_machine != EM_AARCH64)
+		return "not an executable for x86-64 or AArch64";
+	if (head.e_type != ET_EXEC && head.e_type != ET_DYN)
+		return "not linked: an executable or a library is needed";
+	return NULL;
+}
+
+int elf_file_from(struct elf_file *f, struct source *source, const char *path, struct evl_err *err)
+{
+	*f = (struct elf_file){.source = *source};
+	const char *why = unfit(f);
+	int result = why ? evl_fail(err, EVL_NOT_A_LOG, EVL_NO_OFFSET, "%s: %s", path, why) : 0;
+	if (result == 0) {
+		elf_version(EV_CURRENT);
+		f->moves = f->source.data[offsetof(Elf64_Ehdr, e_type)] == ET_DYN;
+		f->elf = elf_memory((char *)(uintptr_t)f->source.data, f->source.len);
+		result = f->elf && elf_kind(f->elf) == ELF_K_ELF
+			? read_sections(f, path, err)
+			: evl_fail(err, EVL_NOT_A_LOG, EVL_NO_OFFSET, "%s: damaged: %s", path, elf_errmsg(-1));
+	}
+	if (result < 0)
+		elf_file_close(f);
+	return result;
+}
+
+int elf_file_open(struct elf_file *f, const char *path, struct evl_err *err)
+{
+	struct source source;
+	int result = source_open(&source, path, err);
+	return result < 0 ? result : elf_file_from(f, &source, path, err);
+}
+
+void elf_file_close(struct elf_file *f)
+{
+	if (f->elf)
+		elf_end(f->elf);
+	free(f->sections);
+	free(f->by_addr);
+	source_close(&f->source);
+	*f = (struct elf_file){.source = {.slot = -1}};
+}
+
+/* --- symbols ------------------------------------------------------------------------------------------------------- */
+
+struct elf_symbol elf_symbol(const struct elf_symbols *s, uint64_t i)
+{
+	Elf64_Sym row;
+	memcpy(&row, s->rows + i * sizeof row, sizeof row);
+	return (struct elf_symbol){row.st_value, row.st_name, row.st_shndx};
+}
+
+bool elf_text(struct evl_str bytes, size_t most, struct evl_str *out)
+{
+	size_t len = bytes.len < most ? bytes.len : most;
+	const uint8_t *end = len ? memchr(bytes.p, 0, len) : NULL;
+	*out = (struct evl_str){bytes.p, end ? (size_t)(end - bytes.p) : 0};
+	return end != NULL;
+}
+
+struct evl_str elf_symbol_name(const struct elf_symbols *s, const struct elf_symbol *symbol, size_t most)
+{
+	struct evl_str name = {0};
+	if (symbol->name < s->strings.len)
+		elf_text((struct evl_str){s->strings.p + symbol->name, s->strings.len - symbol->name}, most, &name);
+	return name;
+}
+
+bool elf_symbol_is_code(const struct elf_symbols *s, const struct elf_symbol *symbol)
+{
+	return symbol->section != SHN_UNDEF && symbol->section < s->of->n && s->of->sections[symbol->section].is_code;
+}
+
+/* --- what the file says of itself ---------------------------------------------------------------------------------- */
+
+struct evl_str elf_ghc(const struct elf_file *f)
+{
+	static const char word[] = "GHC ";
+	const struct elf_section *comment = elf_section(f, ".comment");
+	struct evl_str text;
+	if (!comment || comment->bytes.len < sizeof word)
+		return (struct evl_str){0};
+	const uint8_t *at = memmem(comment->bytes.p, comment->bytes.len, word, sizeof word - 1);
+	if (!at)
+		return (struct evl_str){0};
+	at += sizeof word - 1;
+	bool ended =
+		elf_text((struct evl_str){at, (size_t)(comment->bytes.p + comment->bytes.len - at)}, NAME_MOST, &text);
+	return ended ? text : (struct evl_str){0};
+}
+
+struct evl_str elf_build_id(const struct elf_file *f)
+{
+	enum { HEAD = 12, NAME = 4, LEAST = 4, MOST = 64 };
+	const struct elf_section *note = elf_section(f, ".note.gnu.build-id");
+	if (!note || note->bytes.len < HEAD + NAME)
+		return (struct evl_str){0};
+	uint32_t len = le32(note->bytes.p + 4);
+	bool good = le32(note->bytes.p) == NAME && le32(note->bytes.p + 8) == NT_GNU_BUILD_ID && len >= LEAST
+		&& len <= MOST && len <= note->bytes.len - HEAD - NAME;
+	return good ? (struct evl_str){note->bytes.p + HEAD + NAME, len} : (struct evl_str){0};
+}
+
+/* --- debug information in a file apart ----------------------------------------------------------------------------- */
+
+static bool is_same_build(const struct elf_file *f, const struct elf_file *debug)
+{
+	struct evl_str a = elf_build_id(f), b = elf_build_id(debug);
+	return a.len && str_order(a, b) == 0;
+}
+
+static bool has_sum(const struct elf_file *debug, uint32_t sum)
+{
+#ifdef HAVE_ZLIB
+	return crc32_z(0, debug->source.data, debug->source.len) == sum;
+#else
+	(void)debug, (void)sum;
+	return false;
+#endif
+}
+
+/* sum: NULL where the build-id alone decides. */
+static bool try_debug(const struct elf_file *f, const char *path, const uint32_t *sum, struct elf_file *debug)
+{
+	if (elf_file_open(debug, path, NULL) < 0)
+		return false;
+	if (debug->symbols.n && (is_same_build(f, debug) || (sum && has_sum(debug, *sum))))
+		return true;
+	elf_file_close(debug);
+	return false;
+}
+
+static bool try_build_id(const struct elf_file *f, struct elf_file *debug)
+{
+	char path[192] = "/usr/lib/debug/.build-id/";
+	struct evl_str id = elf_build_id(f);
+	size_t n = strlen(path);
+	for (size_t i = 0; i < id.len; i++)
+		n += (size_t)snprintf(path + n, sizeof path - n, "%02x%s", id.p[i], i == 0 ? "/" : "");
+	snprintf(path + n, sizeof path - n, ".debug");
+	return id.len && try_debug(f, path, NULL, debug);
+}
+
+bool elf_debug_open(const struct elf_file *f, const char *path, struct elf_file *debug)
+{
+	static const struct {
+		const char *before, *after; /* of the directory */
+	} places[] = {{"", ""}, {"", ".debug/"}, {"/usr/lib/debug", ""}};
+	const struct elf_section *link = elf_section(f, ".gnu_debuglink");
+	struct evl_str name;
+	if (try_build_id(f, debug))
+		return true;
+	if (!link || !elf_text(link->bytes, NAME_MOST, &name) || name.len == 0 || memchr(name.p, '/', name.len))
+		return false;
+	size_t at = (name.len + 4) & ~(size_t)3;
+	if (at > link->bytes.len || link->bytes.len - at < 4)
+		return false;
+	uint32_t sum = le32(link->bytes.p + at);
+	char *real = realpath(path, NULL), *slash = real ? strrchr(real, '/') : NULL;
+	bool found = false;
+	for (size_t i = 0; slash && !found && i < countof(places); i++) {
+		char full[PATH_MAX];
+		int dir = (int)(slash + 1 - real);
+		int n = snprintf(full, sizeof full, "%s%.*s%s%s", places[i].before, dir, real, places[i].after,
+			(const char *)name.p);
+		found = n > 0 && n < (int)sizeof full && strcmp(full, real) != 0 && try_debug(f, full, &sum, debug);
+	}
+	free(real);
+	return found;
+}

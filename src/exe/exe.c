@@ -1,0 +1,569 @@
+#include "exe/exe.h"
+
+#include "base/idmap.h"
+#include "exe/ipe_buffers.h"
+#include "exe/symbol_name.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { LOOK_UP = 4096, CHUNK = 64 << 10, TABLE = 16, PROFILED_TABLE = 32, PAGE = 4096 };
+
+/* Texts that never move. */
+struct chunk {
+	struct chunk *next;
+	size_t used, room;
+	char bytes[];
+};
+
+struct exe {
+	struct exe *former;
+	char *path;
+	struct elf_file file, debug; /* debug: of its symbols, where it was stripped */
+	const struct elf_symbols *symbols;
+	struct ipe_buffers map;
+	uint64_t slide;   /* an address of the run is so much larger than in the file */
+	uint64_t table;   /* bytes of an info table: its code follows */
+	char reason[160]; /* of exe_check */
+
+	pthread_mutex_t work; /* one question at a time */
+	struct symbol_name symbol;
+	pthread_mutex_t lock; /* of what follows */
+	struct rows names;    /* struct exe_name */
+	struct idmap by_id;
+	struct chunk *chunks;
+	size_t texts;
+};
+
+/* --- opening ------------------------------------------------------------------------------------------------------- */
+
+int exe_from(struct exe **out, struct source *source, const char *path, struct evl_err *err)
+{
+	struct exe *x = calloc(1, sizeof *x);
+	*out = NULL;
+	if (!x || !(x->path = strdup(path))) {
+		free(x);
+		source_close(source);
+		return evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "%s: out of memory", path);
+	}
+	pthread_mutex_init(&x->work, NULL);
+	pthread_mutex_init(&x->lock, NULL);
+	rows_init(&x->names, sizeof(struct exe_name));
+	x->table = TABLE;
+	x->debug.source.slot = -1;
+	int result = elf_file_from(&x->file, source, path, err);
+	if (result == 0) {
+		bool apart = !elf_section(&x->file, ".symtab") && elf_debug_open(&x->file, path, &x->debug);
+		x->symbols = apart ? &x->debug.symbols : &x->file.symbols;
+		result = ipe_buffers_begin(&x->map, &x->file, x->symbols);
+		if (result < 0)
+			evl_fail(err, result, EVL_NO_OFFSET, "%s: out of memory", path);
+	}
+	if (result < 0)
+		exe_close(x);
+	else
+		*out = x;
+	return result;
+}
+
+int exe_open(struct exe **exe, const char *path, struct evl_err *err)
+{
+	struct source source;
+	*exe = NULL;
+	int result = source_open(&source, path, err);
+	return result < 0 ? result : exe_from(exe, &source, path, err);
+}
+
+static void close_one(struct exe *x)
+{
+	ipe_buffers_free(&x->map);
+	elf_file_close(&x->debug);
+	elf_file_close(&x->file);
+	buf_free(&x->symbol.text);
+	rows_free(&x->names);
+	idmap_free(&x->by_id);
+	for (struct chunk *c = x->chunks, *next; c; c = next) {
+		next = c->next;
+		free(c);
+	}
+	pthread_mutex_destroy(&x->work);
+	pthread_mutex_destroy(&x->lock);
+	free(x->path);
+	free(x);
+}
+
+void exe_close(struct exe *x)
+{
+	for (struct exe *former; x; x = former) {
+		former = x->former;
+		close_one(x);
+	}
+}
+
+void exe_after(struct exe *x, struct exe *former) { x->former = former; }
+
+const char *exe_path(const struct exe *x) { return x->path; }
+
+/* --- names --------------------------------------------------------------------------------------------------------- */
+
+/* A copy that stays; empty and false when there is no more room. Under the lock. */
+static bool keep(struct exe *x, struct evl_str *text)
+{
+	struct chunk *c = x->chunks;
+	if (text->len == 0)
+		return true;
+	if (text->len > EXE_TEXTS - x->texts)
+		return false;
+	if (!c || c->room - c->used < text->len) {
+		size_t room = text->len > CHUNK ? text->len : CHUNK;
+		if (!(c = malloc(sizeof *c + room)))
+			return false;
+		*c = (struct chunk){.next = x->chunks, .room = room};
+		x->chunks = c;
+	}
+	text->p = memcpy(c->bytes + c->used, text->p, text->len);
+	c->used += text->len;
+	x->texts += text->len;
+	return true;
+}
+
+/* False when memory or room is out. */
+static bool add_name(struct exe *x, const struct exe_name *name)
+{
+	struct exe_name row = *name;
+	struct ipe_entry *e = &row.entry;
+	struct evl_str *const texts[] = {
+		&e->table, &e->closure, &e->type, &e->label, &e->module, &e->location, &row.full};
+	pthread_mutex_lock(&x->lock);
+	size_t n = rows_count(&x->names);
+	bool good = n < EXE_NAMES;
+	for (size_t i = 0; i < countof(texts); i++)
+		good = good && keep(x, texts[i]);
+	good = good && rows_add(&x->names, &row) && idmap_put(&x->by_id, e->id, (uint32_t)n);
+	pthread_mutex_unlock(&x->lock);
+	return good;
+}
+
+static const struct exe_name *look_up(struct exe *x, uint64_t id)
+{
+	uint32_t place;
+	pthread_mutex_lock(&x->lock);
+	const struct exe_name *found = idmap_find(&x->by_id, id, &place) ? rows_at(&x->names, place) : NULL;
+	pthread_mutex_unlock(&x->lock);
+	return found;
+}
+
+const struct exe_name *exe_find(struct exe *x, uint64_t id)
+{
+	const struct exe_name *found = look_up(x, id);
+	return found && found->how != EXE_UNKNOWN ? found : NULL;
+}
+
+/* --- a question ---------------------------------------------------------------------------------------------------- */
+
+/* An address that is looked for, by its code. Symbols: index + 1; 0: none. */
+struct look {
+	uint64_t id, code;
+	uint64_t before, after; /* addresses of the nearest symbols */
+	uint64_t at_name, before_name, after_name;
+	bool named;
+};
+
+struct question {
+	struct exe *x;
+	struct look *looks; /* by code */
+	size_t n;
+	const atomic_bool *cancel;
+};
+
+static bool is_cancelled(const struct question *q, uint64_t i)
+{
+	return i % LOOK_UP == 0 && q->cancel && atomic_load_explicit(q->cancel, memory_order_relaxed);
+}
+
+static int by_code(const void *a, const void *b)
+{
+	const struct look *x = a, *y = b;
+	return (x->code > y->code) - (x->code < y->code);
+}
+
+/* The first whose code is at or after the address. */
+static size_t first_at(const struct question *q, uint64_t code)
+{
+	size_t low = 0, high = q->n;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (q->looks[middle].code < code)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static int ask_map(struct question *q)
+{
+	struct exe *x = q->x;
+	uint64_t code;
+	ipe_buffers_rewind(&x->map);
+	for (uint64_t i = 1; ipe_buffers_next(&x->map, &code); i++) {
+		struct exe_name name = {.how = EXE_MAP};
+		size_t at = first_at(q, code);
+		if (is_cancelled(q, i))
+			return EVL_CANCELLED;
+		if (at == q->n || q->looks[at].code != code || q->looks[at].named
+			|| !ipe_buffers_entry(&x->map, &name.entry))
+			continue;
+		name.entry.id = q->looks[at].id;
+		name.full = name.entry.label.len ? name.entry.label : name.entry.table;
+		q->looks[at].named = add_name(x, &name);
+	}
+	return 0;
+}
+
+static bool is_beside(const struct elf_file *f, uint64_t a, uint64_t b)
+{
+	const struct elf_section *s = elf_section_at(f, a);
+	return s && b >= s->addr && b - s->addr < s->size;
+}
+
+/* Take a symbol where it is nearer than those before it; its name is read only then. */
+static void take_symbol(struct question *q, const struct elf_symbol *s, uint64_t number)
+{
+	const struct elf_symbols *symbols = q->x->symbols;
+	size_t i = first_at(q, s->value);
+	struct look *at = i < q->n && q->looks[i].code == s->value ? &q->looks[i] : NULL;
+	struct look *last = i ? &q->looks[i - 1] : NULL;
+	struct look *next = i + (at != NULL) < q->n ? &q->looks[i + (at != NULL)] : NULL;
+	if (at && at->at_name)
+		at = NULL;
+	if (last && last->after_name && last->after <= s->value)
+		last = NULL;
+	if (next && next->before_name && next->before >= s->value)
+		next = NULL;
+	if ((!at && !last && !next) || !elf_symbol_is_code(symbols, s)
+		|| !symbol_is_info(elf_symbol_name(symbols, s, SYMBOL_MOST)))
+		return;
+	if (at)
+		at->at_name = number + 1;
+	if (last) {
+		last->after = s->value;
+		last->after_name = number + 1;
+	}
+	if (next) {
+		next->before = s->value;
+		next->before_name = number + 1;
+	}
+}
+
+/* A symbol is near to all addresses up to the next one. */
+static void spread(struct question *q)
+{
+	for (size_t i = 1; i < q->n; i++) {
+		struct look *l = &q->looks[i], *from = &q->looks[i - 1];
+		uint64_t name = from->at_name ? from->at_name : from->before_name,
+			 value = from->at_name ? from->code : from->before;
+		if (name && (!l->before_name || l->before < value)) {
+			l->before = value;
+			l->before_name = name;
+		}
+	}
+	for (size_t i = q->n; i-- > 1;) {
+		struct look *l = &q->looks[i - 1], *from = &q->looks[i];
+		uint64_t name = from->at_name ? from->at_name : from->after_name,
+			 value = from->at_name ? from->code : from->after;
+		if (name && (!l->after_name || l->after > value)) {
+			l->after = value;
+			l->after_name = name;
+		}
+	}
+}
+
+static struct evl_str text_of(const struct buf *b, size_t from, size_t to)
+{
+	return (struct evl_str){(const uint8_t *)b->p + from, to - from};
+}
+
+/* The symbol's name, after "in " and before its offset where it is not exact. */
+static bool name_by(struct question *q, const struct look *l, uint64_t number, int64_t offset, enum exe_how how)
+{
+	struct exe *x = q->x;
+	struct elf_symbol s = elf_symbol(x->symbols, number);
+	struct exe_name name = {.how = how, .offset = offset, .entry = {.id = l->id}};
+	struct buf text = {0};
+	char by[32] = "";
+	name.entry.table = elf_symbol_name(x->symbols, &s, SYMBOL_MOST);
+	if (!symbol_name(&x->symbol, name.entry.table))
+		return false;
+	if (how == EXE_NEAR)
+		snprintf(by, sizeof by, " %+lld", (long long)offset);
+	const char *in = how == EXE_NEAR ? "in " : "";
+	name.entry.module = symbol_module(&x->symbol);
+	buf_cstr(&text, in);
+	buf_str(&text, symbol_own(&x->symbol));
+	buf_cstr(&text, by);
+	size_t label = text.len;
+	buf_cstr(&text, in);
+	buf_str(&text, name.entry.module);
+	if (name.entry.module.len)
+		buf_char(&text, '.');
+	buf_str(&text, symbol_own(&x->symbol));
+	buf_cstr(&text, by);
+	name.entry.label = text_of(&text, 0, label);
+	name.full = text_of(&text, label, text.len);
+	bool good = !text.failed && add_name(x, &name);
+	buf_free(&text);
+	return good;
+}
+
+static bool name_look(struct question *q, const struct look *l)
+{
+	const struct elf_file *f = &q->x->file;
+	const struct elf_section *s = elf_section_at(f, l->code);
+	if (l->at_name)
+		return name_by(q, l, l->at_name - 1, 0, EXE_SYMBOL);
+	if (s && s->is_code && l->after_name && is_beside(f, l->code, l->after))
+		return name_by(q, l, l->after_name - 1, (int64_t)(l->code - l->after), EXE_NEAR);
+	if (s && s->is_code && l->before_name && is_beside(f, l->code, l->before))
+		return name_by(q, l, l->before_name - 1, (int64_t)(l->code - l->before), EXE_NEAR);
+	return add_name(q->x, &(struct exe_name){.entry = {.id = l->id}});
+}
+
+static int ask_symbols(struct question *q)
+{
+	for (uint64_t i = 0; i < q->x->symbols->n; i++) {
+		struct elf_symbol s = elf_symbol(q->x->symbols, i);
+		take_symbol(q, &s, i);
+		if (is_cancelled(q, i))
+			return EVL_CANCELLED;
+	}
+	spread(q);
+	for (size_t i = 0; i < q->n; i++)
+		if (!q->looks[i].named)
+			q->looks[i].named = name_look(q, &q->looks[i]);
+	return 0;
+}
+
+/* Those that are asked for the first time. EVL_NOMEM. */
+static int prepare(struct question *q, const uint64_t *ids, size_t n)
+{
+	struct exe *x = q->x;
+	q->looks = calloc(n ? n : 1, sizeof *q->looks);
+	if (!q->looks)
+		return EVL_NOMEM;
+	for (size_t i = 0; i < n; i++)
+		if (!look_up(x, ids[i]))
+			q->looks[q->n++] = (struct look){.id = ids[i], .code = ids[i] - x->slide + x->table};
+	qsort(q->looks, q->n, sizeof *q->looks, by_code);
+	size_t kept = 0;
+	for (size_t i = 0; i < q->n; i++)
+		if (i == 0 || q->looks[i].code != q->looks[kept - 1].code)
+			q->looks[kept++] = q->looks[i];
+	q->n = kept;
+	return 0;
+}
+
+int exe_resolve(struct exe *x, const uint64_t *ids, size_t n, const atomic_bool *cancel)
+{
+	struct question q = {.x = x, .cancel = cancel};
+	pthread_mutex_lock(&x->work);
+	int result = prepare(&q, ids, n);
+	if (result == 0 && q.n) {
+		result = ask_map(&q);
+		result = result ? result : ask_symbols(&q);
+	}
+	pthread_mutex_unlock(&x->work);
+	free(q.looks);
+	return result;
+}
+
+int exe_each(struct exe *x, bool (*take)(void *ctx, const struct ipe_entry *entry), void *ctx)
+{
+	struct ipe_entry entry;
+	uint64_t code;
+	bool on = true;
+	pthread_mutex_lock(&x->work);
+	ipe_buffers_rewind(&x->map);
+	while (on && ipe_buffers_next(&x->map, &code)) {
+		if (!ipe_buffers_entry(&x->map, &entry))
+			continue;
+		entry.id = code - x->table + x->slide;
+		on = take(ctx, &entry);
+	}
+	pthread_mutex_unlock(&x->work);
+	return on ? 0 : EVL_CANCELLED;
+}
+
+/* --- is it the right one? ------------------------------------------------------------------------------------------ */
+
+/* How many of the addresses lie in its code, and look there like an info table: its closure's type is a small number. */
+struct fit {
+	size_t inside, good;
+};
+
+static bool looks_like_table(const struct exe *x, uint64_t table)
+{
+	enum { TYPE = 8, TYPES = 64 };
+	const uint8_t *p = elf_at(&x->file, table + x->table - TABLE + TYPE, 4);
+	return p && le32(p) >= 1 && le32(p) <= TYPES;
+}
+
+static struct fit fit_at(const struct exe *x, const struct exe_evidence *e, uint64_t slide)
+{
+	struct fit fit = {0};
+	for (size_t i = 0; i < e->n; i++) {
+		const struct elf_section *s = elf_section_at(&x->file, e->ids[i] - slide);
+		if (!s || !s->is_code)
+			continue;
+		fit.inside++;
+		fit.good += looks_like_table(x, e->ids[i] - slide);
+	}
+	return fit;
+}
+
+/* All but one in fifty: a log may be damaged. */
+static bool fits(struct fit fit) { return fit.inside && fit.good * 50 >= fit.inside * 49; }
+
+/* --- where a position-independent one was loaded ------------------------------------------------------------------- */
+
+enum { SLIDES = 1 << 18, SAMPLE = 64, TRIED = 16, VOTES = 4, INSIDE = 8 };
+
+struct vote {
+	uint64_t slide;
+	size_t n;
+};
+
+struct votes {
+	uint64_t slides[SLIDES];
+	size_t n;
+	uint64_t ids[SAMPLE]; /* some of the evidence */
+	size_t n_ids;
+};
+
+/* Where the table could lie so that one of the addresses is its: a program moves by whole pages. */
+static void vote_for(struct votes *v, uint64_t table)
+{
+	for (size_t i = 0; i < v->n_ids; i++)
+		if ((v->ids[i] - table) % PAGE == 0 && v->n < SLIDES)
+			v->slides[v->n++] = v->ids[i] - table;
+}
+
+static void vote(struct exe *x, struct votes *v)
+{
+	uint64_t code;
+	ipe_buffers_rewind(&x->map);
+	while (ipe_buffers_next(&x->map, &code))
+		vote_for(v, code - x->table);
+	for (uint64_t i = 0; i < x->symbols->n && v->n < SLIDES; i++) {
+		struct elf_symbol s = elf_symbol(x->symbols, i);
+		if (elf_symbol_is_code(x->symbols, &s) && symbol_is_info(elf_symbol_name(x->symbols, &s, SYMBOL_MOST)))
+			vote_for(v, s.value - x->table);
+	}
+}
+
+static int by_slide(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	return (x > y) - (x < y);
+}
+
+/* The slides with most votes, the best first. */
+static size_t count_votes(struct votes *v, struct vote best[TRIED])
+{
+	size_t n = 0;
+	qsort(v->slides, v->n, sizeof *v->slides, by_slide);
+	for (size_t i = 0, end; i < v->n; i = end) {
+		for (end = i + 1; end < v->n && v->slides[end] == v->slides[i];)
+			end++;
+		size_t at = n < TRIED ? n : TRIED - 1;
+		if (n == TRIED && best[at].n >= end - i)
+			continue;
+		for (; at > 0 && best[at - 1].n < end - i; at--)
+			best[at] = best[at - 1];
+		best[at] = (struct vote){v->slides[i], end - i};
+		n += n < TRIED;
+	}
+	return n;
+}
+
+/* Proved where the addresses agree on one slide and all of them fit there. EVL_NOMEM. */
+static int find_slide(struct exe *x, const struct exe_evidence *e, bool *found)
+{
+	struct vote best[TRIED];
+	struct votes *v = calloc(1, sizeof *v);
+	*found = false;
+	if (!v)
+		return EVL_NOMEM;
+	for (size_t i = 0; i < SAMPLE && i < e->n; i++)
+		v->ids[v->n_ids++] = e->ids[e->n <= SAMPLE ? i : i * (e->n / SAMPLE)];
+	vote(x, v);
+	size_t n = count_votes(v, best), fitting = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct fit fit = fit_at(x, e, best[i].slide);
+		if (best[i].n < VOTES || fit.inside < INSIDE || !fits(fit))
+			continue;
+		fitting++;
+		x->slide = best[i].slide;
+	}
+	*found = fitting == 1;
+	free(v);
+	return 0;
+}
+
+static size_t count_named(struct exe *x, const struct exe_evidence *e)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < e->n; i++) {
+		const struct exe_name *name = exe_find(x, e->ids[i]);
+		n += name && name->how != EXE_NEAR;
+	}
+	return n;
+}
+
+static bool has_names(const struct exe *x)
+{
+	for (uint64_t i = 0; i < x->symbols->n; i++) {
+		struct elf_symbol s = elf_symbol(x->symbols, i);
+		if (elf_symbol_is_code(x->symbols, &s) && symbol_is_info(elf_symbol_name(x->symbols, &s, SYMBOL_MOST)))
+			return true;
+	}
+	return x->map.n > 0;
+}
+
+const char *exe_check(struct exe *x, const struct exe_evidence *e)
+{
+	enum { FEW = 4 }; /* by chance one in five looks like a table */
+	struct evl_str ghc = elf_ghc(&x->file);
+	bool moved = false;
+	x->table = e->profiled ? PROFILED_TABLE : TABLE;
+	x->slide = 0;
+	if (e->ghc.len && ghc.len && str_order(ghc, e->ghc) != 0) {
+		snprintf(x->reason, sizeof x->reason, "was compiled by GHC %.*s, but the log is of GHC %.*s",
+			(int)min_u64(ghc.len, 32), (const char *)ghc.p, (int)min_u64(e->ghc.len, 32),
+			(const char *)e->ghc.p);
+		return x->reason;
+	}
+	if (!has_names(x))
+		return "has no symbols of Haskell code: it was stripped";
+	if (e->n == 0)
+		return "cannot be compared: the log has no addresses";
+	if (x->file.moves && find_slide(x, e, &moved) < 0)
+		return evl_strerror(EVL_NOMEM);
+	if (x->file.moves && !moved)
+		return "is position-independent, and the log does not prove where it was loaded";
+	struct fit fit = fit_at(x, e, x->slide);
+	if (fit.inside == 0)
+		return "is another program: none of the log's addresses are in it";
+	if (!fits(fit)) {
+		snprintf(x->reason, sizeof x->reason,
+			"is another program or another build: %zu of %zu addresses of the log are no info tables in it",
+			fit.inside - fit.good, fit.inside);
+		return x->reason;
+	}
+	if (exe_resolve(x, e->ids, e->n, NULL) < 0)
+		return evl_strerror(EVL_NOMEM);
+	if (fit.inside < FEW && count_named(x, e) == 0)
+		return "cannot be told from another program: the log has too few addresses";
+	return NULL;
+}

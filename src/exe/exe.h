@@ -1,0 +1,64 @@
+/* exe.h - names of info tables from the executable that wrote a log: its info table map, its symbols.
+ *
+ * Nothing is kept but what was asked for: a question walks over the map and the symbols once and looks for its addresses,
+ * so that a million symbols cost no memory. Names are kept for the next question (at most EXE_NAMES and EXE_TEXTS bytes
+ * of text) and never move. All functions but exe_check may be called from several threads. */
+#ifndef EVL_EXE_H
+#define EVL_EXE_H
+
+#include "exe/elf_file.h"
+#include "program/ipe.h"
+
+#include <stdatomic.h>
+
+enum { EXE_NAMES = 1 << 18, EXE_TEXTS = 32 << 20 };
+
+enum exe_how {
+	EXE_UNKNOWN,
+	EXE_MAP,    /* an entry of the info table map: just what the log's own would say */
+	EXE_SYMBOL, /* a symbol at the address */
+	EXE_NEAR    /* the nearest symbol: GHC puts the code of local closures before that of their function */
+};
+
+struct exe_name {
+	struct ipe_entry entry; /* of symbols: label and module; "in go15 -456" where it is not exact */
+	struct evl_str full;    /* label, or table; of symbols "Main.go15", "in Main.go15 -456" */
+	enum exe_how how;
+	int64_t offset; /* of a near one: from the symbol */
+};
+
+/* What a log knows of the addresses of its program. */
+struct exe_evidence {
+	const uint64_t *ids; /* of info tables */
+	size_t n;
+	struct evl_str ghc; /* "9.10.3"; empty: unknown */
+	bool profiled;      /* info tables have 16 bytes more */
+};
+
+struct exe;
+
+int exe_open(struct exe **exe, const char *path, struct evl_err *err) EVL_MUST_USE;
+int exe_from(struct exe **exe, struct source *source, const char *path, struct evl_err *err) EVL_MUST_USE;
+
+/* Close it, and those that it came after. NULL is allowed. */
+void exe_close(struct exe *exe);
+
+/* It replaces another one (NULL: none), whose names may be in use and last as long. */
+void exe_after(struct exe *exe, struct exe *former);
+const char *exe_path(const struct exe *exe);
+
+/* Is it the program that wrote the log? Before it is asked for names. NULL: yes; else why not, or why that cannot be told,
+ * in words that go on after its path. */
+const char *exe_check(struct exe *exe, const struct exe_evidence *evidence) EVL_MUST_USE;
+
+/* Look for the names of some addresses of info tables. EVL_NOMEM or EVL_CANCELLED. */
+int exe_resolve(struct exe *exe, const uint64_t *ids, size_t n, const atomic_bool *cancel) EVL_MUST_USE;
+
+/* The name of an address that was looked for; NULL: it has none. */
+const struct exe_name *exe_find(struct exe *exe, uint64_t id);
+
+/* Each entry of the map, as a log would have it; take returns false to stop. The texts last for the call. EVL_CANCELLED
+ * where it was stopped, EVL_NOMEM. */
+int exe_each(struct exe *exe, bool (*take)(void *ctx, const struct ipe_entry *entry), void *ctx) EVL_MUST_USE;
+
+#endif

@@ -1,0 +1,587 @@
+/* Executables made here: symbols, near names, the info table map in all its layouts, and whether one is the program. */
+#include "elfs.h"
+#include "exe/exe.h"
+#include "exe/symbol_name.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+#ifdef HAVE_ZSTD
+#include <zstd.h>
+#endif
+
+#include <cmocka.h>
+
+enum { CODE = SHF_ALLOC | SHF_EXECINSTR, DATA = SHF_ALLOC | SHF_WRITE };
+
+/* --- symbols ------------------------------------------------------------------------------------------------------- */
+
+static void symbols_are_decoded(void **state)
+{
+	static const struct {
+		const char *symbol, *package, *module, *name;
+	} rows[] = {
+		{"Main_go15_info", "", "Main", "go15"},
+		{"ghczmprim_GHCziTypes_Izh_con_info", "ghc-prim", "GHC.Types", "I#"},
+		{"ghczmprim_GHCziTypes_Izh_Main_3_con_info", "ghc-prim", "GHC.Types", "I#_Main_3"},
+		{"ghczmprim_GHCziTupleziPrim_Z2T_con_info", "ghc-prim", "GHC.Tuple.Prim", "(,)"},
+		{"ghczmprim_GHCziTuple_Z0T_con_info", "ghc-prim", "GHC.Tuple", "()"},
+		{"ghczmprim_GHCziTuple_Z1H_con_info", "ghc-prim", "GHC.Tuple", "(# #)"},
+		{"ghczmprim_GHCziTuple_Z3H_con_info", "ghc-prim", "GHC.Tuple", "(#,,#)"},
+		{"containerszm0zi6zi7_DataziMapziInternal_Bin_con_info", "containers-0.6.7", "Data.Map.Internal",
+			"Bin"},
+		{"HUnitzm1zi6_TestziHUnit_test_info", "HUnit-1.6", "Test.HUnit", "test"},
+		{"base_GHCziBase_zdfMonadIOzuzdczgzgze_info", "base", "GHC.Base", "$fMonadIO_$c>>="},
+		{"AtlasziOps_ZCz7eUzg_con_info", "", "Atlas.Ops", ":~>"},
+		{"ActorsziShape_ZCz0d7UZC_con_info", "", "Actors.Shape", ":×:"},
+		{"Main_zza_static_info", "", "Main", "za"}, {"stg_MUT_VAR_CLEAN_info", "", "", "stg_MUT_VAR_CLEAN"},
+		{"stg_ap_pp_info", "", "", "stg_ap_pp"}, {"memcpy", "", "", "memcpy"},
+		{"Main_zy_info", "", "", "Main_zy"},                /* no such code */
+		{"Main_z110000U_info", "", "", "Main_z110000U"},    /* no such character */
+		{"Main_zd800U_info", "", "Main", "$800U"},          /* zd is a dollar */
+		{"Main_z0d800U_info", "", "", "Main_z0d800U"},      /* a surrogate */
+		{"Main_Z99999999T_info", "", "", "Main_Z99999999T"} /* too wide */
+	};
+	struct symbol_name n = {0};
+	(void)state;
+	for (size_t i = 0; i < countof(rows); i++) {
+		struct evl_str symbol = {(const uint8_t *)rows[i].symbol, strlen(rows[i].symbol)};
+		assert_true(symbol_name(&n, symbol));
+		if (!str_is(symbol_package(&n), rows[i].package) || !str_is(symbol_module(&n), rows[i].module)
+			|| !str_is(symbol_own(&n), rows[i].name))
+			fail_msg("%s is %.*s", rows[i].symbol, (int)n.text.len, n.text.p);
+	}
+	buf_free(&n.text);
+}
+
+/* --- names --------------------------------------------------------------------------------------------------------- */
+
+/* Closures at these places of .text: a local one of f, f itself, a local one of nothing that follows. */
+enum { LOCAL, F, LOCAL_OF_CON, CON, LAST, CLOSURES };
+
+static uint64_t table_at(uint64_t text, unsigned closure) { return text + (uint64_t)closure * ELF_CLOSURE; }
+
+struct program {
+	struct made_elf elf;
+	uint64_t text, ids[CLOSURES];
+};
+
+static void program_start(struct program *p, uint16_t type, uint32_t first_type)
+{
+	struct buf text = {0};
+	elf_start(&p->elf, type);
+	p->text = elf_next(&p->elf);
+	for (unsigned i = 0; i < CLOSURES; i++) {
+		elf_table(&text, first_type + i);
+		p->ids[i] = table_at(p->text, i);
+	}
+	unsigned code = elf_add(&p->elf, ".text", SHT_PROGBITS, CODE, text.p, text.len);
+	elf_sign(&p->elf, "Main_f_info", p->ids[F] + ELF_TABLE, code);
+	elf_sign(&p->elf, "ghczmprim_GHCziTypes_Izh_con_info", p->ids[CON] + ELF_TABLE, code);
+	elf_sign(&p->elf, "Main_f_closure", p->ids[LAST] + ELF_TABLE, code);
+	elf_add(&p->elf, ".comment", SHT_PROGBITS, 0, "GCC: 12\0GHC 9.10.3", 19);
+	buf_free(&text);
+}
+
+static struct exe *program_open(struct program *p)
+{
+	struct source source;
+	struct evl_err err = {0};
+	struct exe *exe;
+	elf_finish(&p->elf);
+	source_from_memory(&source, p->elf.bytes.p, p->elf.bytes.len);
+	if (exe_from(&exe, &source, "prog", &err) < 0)
+		fail_msg("%s", err.text);
+	return exe;
+}
+
+static void program_close(struct program *p, struct exe *exe)
+{
+	exe_close(exe);
+	elf_drop(&p->elf);
+}
+
+static void is_named(struct exe *exe, uint64_t id, enum exe_how how, const char *full, const char *label)
+{
+	const struct exe_name *name = exe_find(exe, id);
+	if (!full) {
+		assert_null(name);
+		return;
+	}
+	assert_non_null(name);
+	if (!str_is(name->full, full) || !str_is(name->entry.label, label))
+		fail_msg("%.*s and %.*s, not %s and %s", (int)name->full.len, (const char *)name->full.p,
+			(int)name->entry.label.len, (const char *)name->entry.label.p, full, label);
+	assert_int_equal(name->how, how);
+	assert_int_equal(name->entry.id, id);
+}
+
+static void symbols_name_their_tables_and_those_before(void **state)
+{
+	struct program p;
+	(void)state;
+	program_start(&p, ET_EXEC, 8);
+	struct exe *exe = program_open(&p);
+	struct exe_evidence e = {p.ids, CLOSURES, EVL_STR("9.10.3"), false};
+	assert_null(exe_check(exe, &e));
+	is_named(exe, p.ids[F], EXE_SYMBOL, "Main.f", "f");
+	is_named(exe, p.ids[CON], EXE_SYMBOL, "GHC.Types.I#", "I#");
+	is_named(exe, p.ids[LOCAL], EXE_NEAR, "in Main.f -48", "in f -48");
+	is_named(exe, p.ids[LOCAL_OF_CON], EXE_NEAR, "in GHC.Types.I# -48", "in I# -48");
+	is_named(exe, p.ids[LAST], EXE_NEAR, "in GHC.Types.I# +48", "in I# +48"); /* a closure is no info table */
+	uint64_t outside[] = {1, p.text - 4096, UINT64_MAX, p.text + 1};
+	assert_int_equal(exe_resolve(exe, outside, countof(outside), NULL), 0);
+	is_named(exe, 1, EXE_UNKNOWN, NULL, NULL);
+	is_named(exe, p.text - 4096, EXE_UNKNOWN, NULL, NULL);
+	is_named(exe, UINT64_MAX, EXE_UNKNOWN, NULL, NULL);
+	is_named(exe, p.text + 1, EXE_NEAR, "in Main.f -47", "in f -47");
+	atomic_bool cancel = true;
+	assert_int_equal(exe_resolve(exe, (uint64_t[]){p.text + 2}, 1, &cancel), EVL_CANCELLED);
+	program_close(&p, exe);
+}
+
+/* All symbols of a table in any order: what one pass finds is what a slow search finds. */
+static void nearest_of_many(void **state)
+{
+	enum { N = 400 };
+	struct made_elf m;
+	struct buf text = {0};
+	struct source source;
+	struct exe *exe;
+	uint64_t values[N], ids[N];
+	bool has[N];
+	char name[32];
+	(void)state;
+	srand(7);
+	elf_start(&m, ET_EXEC);
+	uint64_t at = elf_next(&m);
+	for (int i = 0; i < N; i++) {
+		elf_table(&text, 8);
+		ids[i] = at + (uint64_t)i * ELF_CLOSURE;
+		has[i] = rand() % 5 == 0;
+	}
+	unsigned code = elf_add(&m, ".text", SHT_PROGBITS, CODE, text.p, text.len);
+	for (int k = 0; k < N; k++) { /* a shuffled order: 7 and N have no common divisor */
+		int i = 7 * k % N;
+		values[i] = ids[i] + ELF_TABLE;
+		snprintf(name, sizeof name, "Main_f%d_info", i);
+		if (has[i])
+			elf_sign(&m, name, values[i], code);
+	}
+	elf_finish(&m);
+	source_from_memory(&source, m.bytes.p, m.bytes.len);
+	assert_int_equal(exe_from(&exe, &source, "prog", NULL), 0);
+	assert_int_equal(exe_resolve(exe, ids, N, NULL), 0);
+	for (int i = 0; i < N; i++) {
+		int owner = i;
+		while (owner < N && !has[owner])
+			owner++;
+		if (owner == N)
+			for (owner = i; !has[owner];)
+				owner--;
+		int64_t off = (int64_t)(ids[i] - ids[owner]);
+		if (off)
+			snprintf(name, sizeof name, "in Main.f%d %+lld", owner, (long long)off);
+		else
+			snprintf(name, sizeof name, "Main.f%d", owner);
+		const struct exe_name *found = exe_find(exe, ids[i]);
+		assert_non_null(found);
+		if (!str_is(found->full, name))
+			fail_msg("%d: %.*s, not %s", i, (int)found->full.len, (const char *)found->full.p, name);
+	}
+	exe_close(exe);
+	elf_drop(&m);
+	buf_free(&text);
+}
+
+/* --- is it the program? -------------------------------------------------------------------------------------------- */
+
+static void other_programs_are_refused(void **state)
+{
+	struct program p;
+	uint64_t far[] = {0x7f0000001000, 0x7f0000002000};
+	(void)state;
+	program_start(&p, ET_EXEC, 8);
+	struct exe *exe = program_open(&p);
+	struct exe_evidence e = {p.ids, CLOSURES, EVL_STR("9.6.6"), false};
+	assert_string_equal(exe_check(exe, &e), "was compiled by GHC 9.10.3, but the log is of GHC 9.6.6");
+	e.ghc = EVL_STR("9.10.3");
+	e.ids = far;
+	e.n = countof(far);
+	assert_non_null(strstr(exe_check(exe, &e), "another program"));
+	e.n = 0;
+	assert_non_null(strstr(exe_check(exe, &e), "cannot be compared"));
+	e.ids = (uint64_t[]){p.ids[0], p.ids[1] + 8, p.ids[2] + 20, p.ids[3] + 24, p.ids[4] + 32};
+	e.n = CLOSURES;
+	assert_non_null(strstr(exe_check(exe, &e), "another build"));
+	is_named(exe, p.ids[0], EXE_UNKNOWN, NULL, NULL);
+	program_close(&p, exe);
+
+	program_start(&p, ET_EXEC, 8);
+	p.elf.stripped = true;
+	exe = program_open(&p);
+	e = (struct exe_evidence){p.ids, CLOSURES, EVL_STR("9.10.3"), false};
+	assert_non_null(strstr(exe_check(exe, &e), "stripped"));
+	program_close(&p, exe);
+}
+
+/* Profiled info tables are 16 bytes longer. */
+static void profiled_tables(void **state)
+{
+	struct made_elf m;
+	struct buf text = {0};
+	struct source source;
+	struct exe *exe;
+	uint64_t ids[6];
+	(void)state;
+	elf_start(&m, ET_EXEC);
+	uint64_t at = elf_next(&m);
+	for (unsigned i = 0; i < countof(ids); i++) {
+		ids[i] = at + text.len;
+		buf_put(&text, (char[16]){0}, 16);
+		elf_table(&text, 8 + i);
+	}
+	unsigned code = elf_add(&m, ".text", SHT_PROGBITS, CODE, text.p, text.len);
+	elf_sign(&m, "Main_f_info", ids[2] + 32, code);
+	elf_finish(&m);
+	source_from_memory(&source, m.bytes.p, m.bytes.len);
+	assert_int_equal(exe_from(&exe, &source, "prog", NULL), 0);
+	assert_non_null(exe_check(exe, &(struct exe_evidence){ids, countof(ids), {0}, false}));
+	assert_null(exe_check(exe, &(struct exe_evidence){ids, countof(ids), {0}, true}));
+	is_named(exe, ids[2], EXE_SYMBOL, "Main.f", "f");
+	exe_close(exe);
+	elf_drop(&m);
+	buf_free(&text);
+}
+
+/* A position-independent one is used where the addresses prove one slide, else refused. */
+static void slides(void **state)
+{
+	enum { N = 600, SHOWN = 40 };
+	const uint64_t slide = 0x55939f869000;
+	struct made_elf m;
+	struct buf text = {0};
+	struct source source;
+	struct exe *exe;
+	uint64_t ids[SHOWN];
+	char name[32];
+	(void)state;
+	elf_start(&m, ET_DYN);
+	uint64_t at = elf_next(&m);
+	for (int i = 0; i < N; i++) {
+		for (int k = rand() % 5; k > 0; k--)
+			buf_put(&text, "\xcc\xcc\xcc\xcc\xcc\xcc\xcc\xcc", 8);
+		snprintf(name, sizeof name, "Main_f%d_info", i);
+		elf_sign(&m, name, at + text.len + ELF_TABLE, 1);
+		if (i % (N / SHOWN) == 3)
+			ids[i / (N / SHOWN)] = at + text.len + slide;
+		elf_table(&text, 1 + (uint32_t)i % 60);
+	}
+	elf_add(&m, ".text", SHT_PROGBITS, CODE, text.p, text.len);
+	elf_finish(&m);
+	source_from_memory(&source, m.bytes.p, m.bytes.len);
+	assert_int_equal(exe_from(&exe, &source, "prog", NULL), 0);
+	assert_null(exe_check(exe, &(struct exe_evidence){ids, SHOWN, {0}, false}));
+	is_named(exe, ids[2], EXE_SYMBOL, "Main.f33", "f33");
+	assert_non_null(strstr(exe_check(exe, &(struct exe_evidence){ids, 3, {0}, false}), "position-independent"));
+	for (int i = 0; i < SHOWN; i++)
+		ids[i] += 8 * (uint64_t)(i % 7);
+	assert_non_null(strstr(exe_check(exe, &(struct exe_evidence){ids, SHOWN, {0}, false}), "position-independent"));
+	exe_close(exe);
+	elf_drop(&m);
+	buf_free(&text);
+}
+
+/* --- the map ------------------------------------------------------------------------------------------------------- */
+
+static const struct map_entry entries[] = {{0, "go_info", "16", "Int -> Int", "go", "Main", "src/Main.hs", "12:3-9"},
+	{0, "block_c1_info", "53", "", "", "Main", "", ""},
+	{0, "sat_s1_info", "8", "forall a.\n  a", "f.\xc3\x97", "Main", "src/Main.hs", "(12,9)-(14,20)"}};
+enum { ENTRIES = countof(entries) };
+
+static void put_packed(struct buf *out, const struct buf *plain, enum map_layout layout, bool packed)
+{
+	if (layout == MAP_SECTION)
+		buf_put(out, "\0EPI\0EPI", 8);
+#ifdef HAVE_ZSTD
+	if (packed) {
+		char room[4096];
+		size_t n = ZSTD_compress(room, sizeof room, plain->p, plain->len, 3);
+		assert_false(ZSTD_isError(n));
+		buf_put(out, room, n);
+		return;
+	}
+#endif
+	(void)packed;
+	buf_put(out, plain->p, plain->len);
+}
+
+static void put_entries(struct buf *out, struct buf *strings, const uint64_t *ids, enum map_layout layout)
+{
+	for (size_t i = 0; i < ENTRIES; i++) {
+		const struct map_entry *e = &entries[i];
+		if (layout == MAP_9_6)
+			elf_le(out, ids[i] + ELF_TABLE, 8);
+		elf_le(out, elf_string(strings, e->table), 4);
+		elf_le(out, layout >= MAP_9_10 ? (uint64_t)atoi(e->closure) : elf_string(strings, e->closure), 4);
+		elf_le(out, elf_string(strings, e->type), 4);
+		elf_le(out, elf_string(strings, e->label), 4);
+		if (layout < MAP_9_10)
+			elf_le(out, elf_string(strings, e->module), 4);
+		elf_le(out, elf_string(strings, e->file), 4);
+		elf_le(out, elf_string(strings, e->span), 4);
+		if (layout < MAP_9_10)
+			elf_le(out, 0, 4);
+	}
+}
+
+/* GHC 9.2: a struct of pointers per table. */
+static void add_singles(struct program *p)
+{
+	struct buf data = {0}, strings = {0};
+	size_t at[ENTRIES][6];
+	char place[64];
+	for (size_t i = 0; i < ENTRIES; i++) {
+		const struct map_entry *e = &entries[i];
+		snprintf(place, sizeof place, "%s:%s", e->file, e->span);
+		const char *texts[] = {e->table, e->closure, e->type, e->label, e->module, place};
+		for (size_t k = 0; k < countof(texts); k++)
+			at[i][k] = elf_string(&strings, texts[k]);
+	}
+	uint64_t rodata = elf_next(&p->elf);
+	elf_add(&p->elf, ".rodata", SHT_PROGBITS, SHF_ALLOC, strings.p, strings.len);
+	uint64_t base = elf_next(&p->elf);
+	for (size_t i = 0; i < ENTRIES; i++) {
+		char name[64];
+		snprintf(name, sizeof name, "%s_Main_ipe", entries[i].table);
+		elf_sign(&p->elf, name, base + data.len, p->elf.n);
+		elf_le(&data, p->ids[i] + ELF_TABLE, 8);
+		for (size_t k = 0; k < countof(at[i]); k++)
+			elf_le(&data, rodata + at[i][k], 8);
+		elf_le(&data, 0, 8);
+	}
+	elf_add(&p->elf, ".data", SHT_PROGBITS, DATA, data.p, data.len);
+	buf_free(&data);
+	buf_free(&strings);
+}
+
+static void add_map(struct program *p, enum map_layout layout, bool packed)
+{
+	struct buf plain = {0}, strings = {0}, tables = {0}, out = {0}, node = {0};
+	if (layout == MAP_9_2) {
+		add_singles(p);
+		return;
+	}
+	put_entries(&plain, &strings, p->ids, layout);
+	uint32_t unit = elf_string(&strings, "main"), module = elf_string(&strings, "Main");
+	for (size_t i = 0; i < ENTRIES; i++)
+		elf_le(&tables, p->ids[i] + ELF_TABLE, 8);
+	put_packed(&out, &strings, layout, packed);
+	uint64_t at_strings = elf_next(&p->elf);
+	elf_add(&p->elf, layout == MAP_SECTION ? ".ipe" : ".rodata", SHT_PROGBITS, SHF_ALLOC, out.p, out.len);
+	buf_clear(&out);
+	put_packed(&out, &plain, layout, packed);
+	uint64_t at_entries = elf_next(&p->elf);
+	elf_add(&p->elf, layout == MAP_SECTION ? ".ipe" : ".rodata", SHT_PROGBITS, SHF_ALLOC, out.p, out.len);
+	uint64_t at_tables = elf_next(&p->elf);
+	elf_add(&p->elf, ".data.tables", SHT_PROGBITS, DATA, tables.p, tables.len);
+	uint64_t at_node = elf_next(&p->elf);
+	elf_le(&node, 0, 8);
+	if (layout == MAP_SECTION)
+		elf_le(&node, 0, 8);
+	if (layout == MAP_9_6) {
+		elf_le(&node, at_strings, 8);
+		elf_le(&node, ENTRIES, 8);
+		buf_put(&node, plain.p, plain.len);
+	} else {
+		elf_le(&node, packed, 8);
+		elf_le(&node, ENTRIES, 8);
+		elf_le(&node, at_tables, 8);
+		elf_le(&node, at_entries, 8);
+		elf_le(&node, plain.len, 8);
+		elf_le(&node, at_strings, 8);
+		elf_le(&node, strings.len, 8);
+		elf_le(&node, layout == MAP_9_8 ? 0 : unit, 4);
+		elf_le(&node, layout == MAP_9_8 ? 0 : module, 4);
+	}
+	elf_sign(&p->elf, "Main_ipe_buf", at_node, elf_add(&p->elf, ".data", SHT_PROGBITS, DATA, node.p, node.len));
+	buf_free(&plain);
+	buf_free(&strings);
+	buf_free(&tables);
+	buf_free(&out);
+	buf_free(&node);
+}
+
+struct seen {
+	const struct program *p;
+	size_t n;
+};
+
+static bool see(void *ctx, const struct ipe_entry *entry)
+{
+	struct seen *seen = ctx;
+	const struct map_entry *e = &entries[seen->n];
+	char place[64];
+	snprintf(place, sizeof place, "%s:%s", e->file, e->span);
+	assert_int_equal(entry->id, seen->p->ids[seen->n]);
+	assert_true(str_is(entry->table, e->table));
+	assert_true(str_is(entry->closure, e->closure));
+	assert_true(str_is(entry->type, e->type));
+	assert_true(str_is(entry->label, e->label));
+	assert_true(str_is(entry->module, e->module));
+	assert_true(str_is(entry->location, place));
+	seen->n++;
+	return true;
+}
+
+static void read_map(enum map_layout layout, bool packed)
+{
+	struct program p;
+	program_start(&p, ET_EXEC, 8);
+	add_map(&p, layout, packed);
+	struct exe *exe = program_open(&p);
+	struct seen seen = {.p = &p};
+	assert_null(exe_check(exe, &(struct exe_evidence){p.ids, CLOSURES, {0}, false}));
+	assert_int_equal(exe_each(exe, see, &seen), 0);
+	assert_int_equal(seen.n, ENTRIES);
+	is_named(exe, p.ids[0], EXE_MAP, "go", "go");
+	is_named(exe, p.ids[1], EXE_MAP, "block_c1_info", "");
+	is_named(exe, p.ids[2], EXE_MAP, "f.\xc3\x97", "f.\xc3\x97");
+	is_named(exe, p.ids[3], EXE_SYMBOL, "GHC.Types.I#", "I#");
+	program_close(&p, exe);
+}
+
+static void maps_of_all_layouts(void **state)
+{
+	(void)state;
+	for (enum map_layout layout = MAP_9_2; layout < MAP_LAYOUTS; layout++)
+		read_map(layout, false);
+#ifdef HAVE_ZSTD
+	for (enum map_layout layout = MAP_9_8; layout < MAP_LAYOUTS; layout++)
+		read_map(layout, true);
+#endif
+}
+
+/* --- damage -------------------------------------------------------------------------------------------------------- */
+
+/* Every byte of an executable may be anything: each is set to some others, and the file cut everywhere. */
+static void look_at(const uint8_t *bytes, size_t len, const uint64_t *ids)
+{
+	struct source source;
+	struct exe *exe;
+	source_from_memory(&source, bytes, len);
+	if (exe_from(&exe, &source, "prog", NULL) < 0)
+		return;
+	const char *why = exe_check(exe, &(struct exe_evidence){ids, CLOSURES, {0}, false});
+	(void)why;
+	if (exe_resolve(exe, ids, CLOSURES, NULL) == 0)
+		for (int i = 0; i < CLOSURES; i++)
+			exe_find(exe, ids[i]);
+	exe_close(exe);
+}
+
+static void any_damage_is_survived(void **state)
+{
+	static const uint8_t odd[] = {0, 1, 0x7f, 0x80, 0xff};
+	(void)state;
+	for (enum map_layout layout = MAP_9_2; layout < MAP_LAYOUTS; layout++) {
+		struct program p;
+		program_start(&p, ET_EXEC, 8);
+		add_map(&p, layout, layout == MAP_9_8);
+		elf_finish(&p.elf);
+		uint8_t *bytes = malloc(p.elf.bytes.len);
+		for (size_t i = 0; i < p.elf.bytes.len; i++) {
+			memcpy(bytes, p.elf.bytes.p, p.elf.bytes.len);
+			bytes[i] = odd[i % countof(odd)];
+			look_at(bytes, p.elf.bytes.len, p.ids);
+			bytes[i] ^= 1u << i % 8;
+			look_at(bytes, p.elf.bytes.len, p.ids);
+			look_at((const uint8_t *)p.elf.bytes.p, i, p.ids);
+		}
+		free(bytes);
+		elf_drop(&p.elf);
+	}
+}
+
+/* --- files --------------------------------------------------------------------------------------------------------- */
+
+static void save(const char *path, const struct buf *bytes)
+{
+	FILE *f = fopen(path, "wb");
+	assert_non_null(f);
+	assert_int_equal(fwrite(bytes->p, 1, bytes->len, f), bytes->len);
+	assert_int_equal(fclose(f), 0);
+}
+
+/* Symbols that were stripped into a file of their own are found by the build-id, and by name beside the program. */
+static void debug_files(void **state)
+{
+	static const char note[] = "\4\0\0\0\10\0\0\0\3\0\0\0GNU\0abcdefgh";
+	static const char link[] = "prog.debug\0\0\0\0\0";
+	char dir[] = "/tmp/evtui-exe-XXXXXX", path[64], debug[64];
+	struct program p;
+	struct exe *exe;
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	snprintf(path, sizeof path, "%s/prog", dir);
+	snprintf(debug, sizeof debug, "%s/prog.debug", dir);
+	for (int same = 0; same < 2; same++) {
+		program_start(&p, ET_EXEC, 8);
+		elf_add(&p.elf, ".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, note, sizeof note - 1);
+		elf_finish(&p.elf);
+		save(debug, &p.elf.bytes);
+		elf_drop(&p.elf);
+		program_start(&p, ET_EXEC, 8);
+		p.elf.stripped = true;
+		elf_add(&p.elf, ".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, note, sizeof note - 1 - (same ? 0 : 1));
+		elf_add(&p.elf, ".gnu_debuglink", SHT_PROGBITS, 0, link, sizeof link);
+		elf_finish(&p.elf);
+		save(path, &p.elf.bytes);
+		assert_int_equal(exe_open(&exe, path, NULL), 0);
+		const char *why = exe_check(exe, &(struct exe_evidence){p.ids, CLOSURES, {0}, false});
+		if (same) {
+			assert_null(why);
+			is_named(exe, p.ids[F], EXE_SYMBOL, "Main.f", "f");
+		} else {
+			assert_non_null(strstr(why, "stripped"));
+		}
+		exe_close(exe);
+		elf_drop(&p.elf);
+	}
+	unlink(path);
+	unlink(debug);
+	rmdir(dir);
+}
+
+static void no_executables(void **state)
+{
+	static const char *const texts[] = {"\x7f"
+					    "ELF",
+		"#!/bin/sh\n",
+		"\x7f"
+		"ELF\1\1\1"};
+	(void)state;
+	for (size_t i = 0; i < countof(texts); i++) {
+		struct source source;
+		struct evl_err err = {0};
+		struct exe *exe;
+		char bytes[128] = "";
+		strcpy(bytes, texts[i]);
+		source_from_memory(&source, bytes, sizeof bytes);
+		assert_true(exe_from(&exe, &source, "prog", &err) < 0);
+		assert_null(exe);
+		assert_non_null(strstr(err.text, "prog: not a"));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(symbols_are_decoded),
+		cmocka_unit_test(symbols_name_their_tables_and_those_before), cmocka_unit_test(nearest_of_many),
+		cmocka_unit_test(other_programs_are_refused), cmocka_unit_test(profiled_tables),
+		cmocka_unit_test(slides), cmocka_unit_test(maps_of_all_layouts),
+		cmocka_unit_test(any_damage_is_survived), cmocka_unit_test(debug_files),
+		cmocka_unit_test(no_executables)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
