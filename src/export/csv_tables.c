@@ -2,6 +2,7 @@
 #include "export/csv.h"
 #include "report/figures.h"
 #include "show/event_merge.h"
+#include "table/blocked_list.h"
 #include "table/gc_table.h"
 #include "table/phase_list.h"
 #include "table/span_list.h"
@@ -174,5 +175,22 @@ int csv_phases(struct export *x)
 	result = phase_list_refs(&list, &refs, &n);
 	result = result < 0 ? result : put_table(x, &phase_list_kind, &list, refs, n);
 	phases_free(&list.phases);
+	return result;
+}
+
+/* csv_blocked - the table of blocked time by reason, most time first. */
+
+int csv_blocked(struct export *x)
+{
+	struct blocked_list list;
+	struct progress watch = {.cancel = x->cancel};
+	uint64_t *refs;
+	size_t n;
+	int result = blocked_list_make(&list, x->log, x->from, x->to, &watch);
+	if (result < 0)
+		return result;
+	result = blocked_list_refs(&list, &refs, &n);
+	result = result < 0 ? result : put_table(x, &blocked_list_kind, &list, refs, n);
+	blocked_list_free(&list);
 	return result;
 }

@@ -167,11 +167,8 @@ static void put_blocked_on(struct json *j, const struct waits *w)
 	json_close(j, '}');
 }
 
-/* unknown: whether 0 is written as null; an owner of 0 is what the event says. */
-static void put_who(
-	struct json *j, const struct evl_log *log, const char *key, const struct wait_who *who, size_t n, bool unknown)
+void figures_json_who(struct json *j, const struct evl_log *log, const struct wait_who *who, size_t n, bool unknown)
 {
-	json_key(j, key);
 	json_open(j, '[');
 	for (size_t i = 0; i < n; i++) {
 		struct evl_str label = who[i].thread ? evl_label(log, who[i].thread) : EVL_STR("");
@@ -207,9 +204,12 @@ static void put_blocked(struct json *j, const struct evl_log *log, const struct 
 		json_put_u64(j, "longest_ns", r->longest);
 		json_put_u64(j, "longest_thread", r->longest_thread);
 		json_put_u64(j, "longest_at_ns", r->longest_at);
-		put_who(j, log, "wakers", r->wakers, r->n_wakers, true);
-		if (r->reason == STOP_BLACK_HOLE)
-			put_who(j, log, "owners", r->owners, r->n_owners, false);
+		json_key(j, "wakers");
+		figures_json_who(j, log, r->wakers, r->n_wakers, true);
+		if (r->reason == STOP_BLACK_HOLE) {
+			json_key(j, "owners");
+			figures_json_who(j, log, r->owners, r->n_owners, false);
+		}
 		json_close(j, '}');
 	}
 	json_close(j, ']');

@@ -12,4 +12,8 @@ void figures_json(struct json *j, const struct evl_log *log, const struct figure
 /* A figure's value by its unit: whole, or as few digits as read back the same; null for NAN. */
 void figures_json_value(struct json *j, enum unit unit, double value);
 
+/* The threads that ended waits, or were waited for, as an array. unknown: write a thread of 0 as null; an owner of 0 is
+ * what the event says. */
+void figures_json_who(struct json *j, const struct evl_log *log, const struct wait_who *who, size_t n, bool unknown);
+
 #endif

@@ -13,6 +13,10 @@ again() { complains export eventlog -o "$out" $log && grep -q -e '--force' "$tmp
 check 'a file that exists is kept' again
 gcs() { run 0 export csv --table gc $log && head -n 1 "$tmp/out" | grep -q ',start_ns,' && [ "$(wc -l <"$tmp/out")" -gt 3 ]; }
 check 'collections as csv' gcs
+blocked() { run 0 export csv --table blocked $log && sed 1d "$tmp/out" | cut -d, -f1-6 >"$tmp/rows" && [ -s "$tmp/rows" ] &&
+	"$EVTUI" stats --json $log | tr '{' '\n' | sed -n 's/^"reason":"\([a-z_]*\)","n":\([0-9]*\),"total_ns":\([0-9]*\),"longest_ns":\([0-9]*\),"longest_thread":\([0-9]*\),"longest_at_ns":\([0-9]*\),.*/\1,\2,\3,\4,\5,\6/p' |
+	cmp - "$tmp/rows"; }
+check 'blocked time as csv is that of stats' blocked
 nothing_left() { [ "$(ls "$tmp" | grep -c new)" -eq 0 ]; }
 check 'no temporary files' nothing_left
 to_stdout() { run 0 export csv --table gc -o - $log && [ ! -e - ] && [ "$(wc -l <"$tmp/out")" -gt 3 ]; }

@@ -1,5 +1,6 @@
 /* mkmetrics - docs/metrics.md: the figures, the findings and the columns of tables, from their tables in src/. */
 #include "report/findings.h"
+#include "table/blocked_list.h"
 #include "table/gc_table.h"
 #include "table/phase_list.h"
 #include "table/span_list.h"
@@ -10,7 +11,7 @@
 static const char introduction[] =
 	"# Figures\n\n"
 	"Made from `src/report/metrics.def`, `src/report/findings.def`, `src/table/gc_columns.def`, "
-	"`thread_columns.def`, `span_columns.def`\nand `phase_columns.def` by `make docs`.\n\n"
+	"`thread_columns.def`, `span_columns.def`,\n`phase_columns.def` and `blocked_columns.def` by `make docs`.\n\n"
 	"`evtui stats` and the Stats pane show them; `evtui stats --json` has those marked *own* under their name "
 	"(each part\n"
 	"before a dot is an object; the unit is the suffix of the key: `gc.pause.p99` is `.gc.pause.p99_ns`), the "
@@ -105,5 +106,6 @@ int main(void)
 	print_columns(&thread_table_kind, "The table of threads");
 	print_columns(&span_list_kind, "The table of spans");
 	print_columns(&phase_list_kind, "The table of phases");
+	print_columns(&blocked_list_kind, "The table of blocked time");
 	return fflush(stdout) ? 1 : 0;
 }
