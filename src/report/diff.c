@@ -3,6 +3,7 @@
 #include "report/figures_json.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* Differences up to these are trifles, by unit: what any two runs of one program differ by. */
 static const double trifles[UNITS] = {[UNIT_COUNT] = 10,
@@ -16,34 +17,147 @@ static const double trifles[UNITS] = {[UNIT_COUNT] = 10,
 
 #define NOTABLE_RATIO 0.1
 
-static struct diff_row row_of(const struct metric_info *info, double a, double b)
+static struct diff_row row_of(enum unit unit, enum metric_sense sense, double a, double b)
 {
 	struct diff_row r = {.a = a, .b = b, .by = b - a, .ratio = fabs(a) > 0 ? (b - a) / fabs(a) : (double)NAN};
 	bool much = isnan(r.ratio) || fabs(r.ratio) >= NOTABLE_RATIO;
-	r.notable = much && fabs(r.by) > trifles[info->unit];
-	if (r.notable && info->sense != METRIC_FLAT)
-		r.sense = (r.by > 0) == (info->sense == METRIC_UP) ? 1 : -1;
+	r.notable = much && fabs(r.by) > trifles[unit];
+	if (r.notable && sense != METRIC_FLAT)
+		r.sense = (r.by > 0) == (sense == METRIC_UP) ? 1 : -1;
 	return r;
 }
 
 void diff_make(struct diff_row *rows, const struct figures *a, const struct figures *b)
 {
-	for (int m = 0; m < METRICS; m++)
-		rows[m] = row_of(metric_info((enum metric)m), a->values[m], b->values[m]);
+	for (int m = 0; m < METRICS; m++) {
+		const struct metric_info *info = metric_info((enum metric)m);
+		rows[m] = row_of(info->unit, info->sense, a->values[m], b->values[m]);
+	}
 }
 
-static void put_row(struct json *j, const struct metric_info *info, const struct diff_row *r)
+/* --- spans -------------------------------------------------------------------------------------------------------- */
+
+static const struct {
+	const char *name;
+	enum unit unit;
+	enum metric_sense sense;
+} span_figures[] = {[DIFF_SPAN_N] = {"n", UNIT_COUNT, METRIC_FLAT},
+	[DIFF_SPAN_TOTAL] = {"total", UNIT_NS, METRIC_FLAT},
+	[DIFF_SPAN_MEAN] = {"mean", UNIT_NS, METRIC_UP},
+	[DIFF_SPAN_P99] = {"p99", UNIT_NS, METRIC_UP},
+	[DIFF_SPAN_MAX] = {"max", UNIT_NS, METRIC_UP}};
+
+const char *diff_span_name(enum diff_span_figure i) { return span_figures[i].name; }
+enum unit diff_span_unit(enum diff_span_figure i) { return span_figures[i].unit; }
+
+static const struct span_stats *by_label(const struct figures *f)
+{
+	return f->spans.numbered ? &f->span_labels : &f->spans;
+}
+
+static double span_figure(const struct span_stats *in, const struct span_name *s, enum diff_span_figure i)
+{
+	uint64_t finished = s ? s->n - s->unfinished : 0;
+	if (!s && (in->other_spans || i > DIFF_SPAN_TOTAL))
+		return (double)NAN;
+	switch (i) {
+	case DIFF_SPAN_N: return s ? (double)s->n : 0;
+	case DIFF_SPAN_TOTAL: return s ? (double)s->total : 0;
+	case DIFF_SPAN_MEAN: return finished ? (double)(s->finished / finished) : (double)NAN;
+	case DIFF_SPAN_P99: return finished ? (double)s->p99 : (double)NAN;
+	default: return finished ? (double)s->max : (double)NAN;
+	}
+}
+
+/* Names in order of bytes. */
+static int by_name(const void *a, const void *b)
+{
+	const struct span_name *x = *(const struct span_name *const *)a, *y = *(const struct span_name *const *)b;
+	int order = memcmp(x->name.p, y->name.p, min_u64(x->name.len, y->name.len));
+	return order ? order : (x->name.len > y->name.len) - (x->name.len < y->name.len);
+}
+
+static const struct span_name **sorted(const struct span_stats *s)
+{
+	const struct span_name **all = calloc(s->n + 1, sizeof *all);
+	for (size_t i = 0; all && i < s->n; i++)
+		all[i] = &s->items[i];
+	if (all)
+		qsort(all, s->n, sizeof *all, by_name);
+	return all;
+}
+
+static double time_of(const struct diff_span *s)
+{
+	const struct diff_row *total = &s->rows[DIFF_SPAN_TOTAL];
+	return (isnan(total->a) ? 0 : total->a) + (isnan(total->b) ? 0 : total->b);
+}
+
+/* Most time first. */
+static int by_time(const void *a, const void *b)
+{
+	double x = time_of(a), y = time_of(b);
+	return (x < y) - (x > y);
+}
+
+/* Both lists are in order of names. */
+static void join(struct diff_spans *out, const struct span_stats *in_a, const struct span_stats *in_b,
+	const struct span_name **a, const struct span_name **b)
+{
+	for (size_t i = 0, k = 0; i < in_a->n || k < in_b->n;) {
+		int order = i == in_a->n ? 1 : k == in_b->n ? -1 : by_name(&a[i], &b[k]);
+		const struct span_name *of_a = order <= 0 ? a[i++] : NULL, *of_b = order >= 0 ? b[k++] : NULL;
+		struct diff_span *s = &out->items[out->n++];
+		s->name = of_a ? of_a->name : of_b->name;
+		for (enum diff_span_figure f = 0; f < DIFF_SPAN_FIGURES; f++)
+			s->rows[f] = row_of(span_figures[f].unit, span_figures[f].sense, span_figure(in_a, of_a, f),
+				span_figure(in_b, of_b, f));
+	}
+}
+
+int diff_spans_make(struct diff_spans *out, const struct figures *a, const struct figures *b)
+{
+	const struct span_stats *in_a = by_label(a), *in_b = by_label(b);
+	const struct span_name **of_a = sorted(in_a), **of_b = sorted(in_b);
+	*out = (struct diff_spans){.items = calloc(in_a->n + in_b->n + 1, sizeof *out->items)};
+	bool good = out->items && of_a && of_b;
+	if (good) {
+		join(out, in_a, in_b, of_a, of_b);
+		qsort(out->items, out->n, sizeof *out->items, by_time);
+	}
+	free((void *)of_a);
+	free((void *)of_b);
+	return good ? 0 : EVL_NOMEM;
+}
+
+void diff_spans_free(struct diff_spans *d)
+{
+	free(d->items);
+	*d = (struct diff_spans){0};
+}
+
+const struct finding *diff_finding(const struct findings *of, enum finding_id id)
+{
+	for (size_t i = 0; i < of->n; i++)
+		if (of->items[i].id == id)
+			return &of->items[i];
+	return NULL;
+}
+
+/* --- JSON --------------------------------------------------------------------------------------------------------- */
+
+static void put_row(struct json *j, const char *name, enum unit unit, const struct diff_row *r)
 {
 	static const char *const senses[] = {"better", "neither", "worse"};
 	json_open(j, '{');
 	json_key(j, "name");
-	json_cstr(j, info->name);
+	json_cstr(j, name);
 	json_key(j, "unit");
-	json_cstr(j, unit_name(info->unit));
+	json_cstr(j, unit_name(unit));
 	json_key(j, "a");
-	figures_json_value(j, info->unit, r->a);
+	figures_json_value(j, unit, r->a);
 	json_key(j, "b");
-	figures_json_value(j, info->unit, r->b);
+	figures_json_value(j, unit, r->b);
 	json_put_double(j, "by", r->by);
 	json_put_double(j, "ratio", r->ratio);
 	json_key(j, "notable");
@@ -53,8 +167,96 @@ static void put_row(struct json *j, const struct metric_info *info, const struct
 	json_close(j, '}');
 }
 
-void diff_json(
-	const struct diff_row *rows, const struct prof_diff *profile, const char *a, const char *b, struct buf *out)
+static void put_spans(struct json *j, const struct diff_spans *d)
+{
+	json_key(j, "spans");
+	json_open(j, '[');
+	for (size_t i = 0; i < d->n; i++) {
+		json_open(j, '{');
+		json_key(j, "name");
+		json_str(j, d->items[i].name);
+		json_key(j, "figures");
+		json_open(j, '[');
+		for (enum diff_span_figure f = 0; f < DIFF_SPAN_FIGURES; f++)
+			put_row(j, diff_span_name(f), diff_span_unit(f), &d->items[i].rows[f]);
+		json_close(j, ']');
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
+static void put_reason(struct json *j, const char *key, const struct waits *w, uint8_t reason)
+{
+	const struct wait_reason *r = NULL;
+	for (size_t i = 0; i < w->n_reasons && !r; i++)
+		r = w->reasons[i].reason == reason ? &w->reasons[i] : NULL;
+	json_key(j, key);
+	json_open(j, '{');
+	json_put_u64(j, "n", r ? r->n : 0);
+	json_put_u64(j, "total_ns", r ? r->ns : 0);
+	json_put_u64(j, "longest_ns", r ? r->longest : 0);
+	json_close(j, '}');
+}
+
+/* What a log has that the other has not, too. */
+static void put_reasons(struct json *j, const struct waits *const *waits)
+{
+	bool told[STOP_REASONS] = {false};
+	json_key(j, "blocked");
+	if (!waits[0] || !waits[1]) {
+		json_null(j);
+		return;
+	}
+	json_open(j, '[');
+	for (size_t side = 0; side < 2; side++)
+		for (size_t i = 0; i < waits[side]->n_reasons; i++) {
+			uint8_t reason = waits[side]->reasons[i].reason;
+			if (told[reason])
+				continue;
+			told[reason] = true;
+			json_open(j, '{');
+			json_key(j, "reason");
+			json_cstr(j, thread_block_name(reason));
+			put_reason(j, "a", waits[0], reason);
+			put_reason(j, "b", waits[1], reason);
+			json_close(j, '}');
+		}
+	json_close(j, ']');
+}
+
+static void put_finding(struct json *j, const char *key, const struct finding *f)
+{
+	json_key(j, key);
+	if (!f) {
+		json_null(j);
+		return;
+	}
+	json_open(j, '{');
+	json_key(j, "text");
+	json_cstr(j, f->text);
+	json_put_double(j, "stake_share", f->stake_share);
+	json_close(j, '}');
+}
+
+static void put_findings(struct json *j, const struct findings *of)
+{
+	json_key(j, "findings");
+	json_open(j, '[');
+	for (enum finding_id id = 0; id < FINDING_IDS; id++) {
+		const struct finding *a = diff_finding(&of[0], id), *b = diff_finding(&of[1], id);
+		if (!a && !b)
+			continue;
+		json_open(j, '{');
+		json_key(j, "id");
+		json_cstr(j, finding_name(id));
+		put_finding(j, "a", a);
+		put_finding(j, "b", b);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
+void diff_json(const struct difference *d, const char *a, const char *b, struct buf *out)
 {
 	enum { SCHEMA = 1 };
 	struct json j = {out, false};
@@ -64,11 +266,16 @@ void diff_json(
 	json_put_text(&j, "b", (struct evl_str){(const uint8_t *)b, strlen(b)});
 	json_key(&j, "figures");
 	json_open(&j, '[');
-	for (int m = 0; m < METRICS; m++)
-		put_row(&j, metric_info((enum metric)m), &rows[m]);
+	for (int m = 0; m < METRICS; m++) {
+		const struct metric_info *info = metric_info((enum metric)m);
+		put_row(&j, info->name, info->unit, &d->rows[m]);
+	}
 	json_close(&j, ']');
+	put_spans(&j, &d->spans);
+	put_reasons(&j, (const struct waits *const *)d->waits);
+	put_findings(&j, d->findings);
 	json_key(&j, "profile");
-	prof_diff_json(profile, &j);
+	prof_diff_json(&d->profile, &j);
 	json_close(&j, '}');
 	buf_char(out, '\n');
 }

@@ -1,10 +1,10 @@
-/* diff.h - `evtui diff`: the metrics of two logs side by side. */
+/* diff.h - `evtui diff`: the metrics, spans and findings of two logs side by side. */
 #ifndef EVL_DIFF_H
 #define EVL_DIFF_H
 
 #include "base/buf.h"
 #include "prof/prof_diff.h"
-#include "report/figures.h"
+#include "report/findings.h"
 
 /* One figure of both. */
 struct diff_row {
@@ -17,8 +17,39 @@ struct diff_row {
 /* rows[METRICS], in the order of metrics.def. */
 void diff_make(struct diff_row *rows, const struct figures *a, const struct figures *b);
 
-/* All of them as one object of JSON and a newline, and how the profiles differ. The names are those of the files. */
-void diff_json(
-	const struct diff_row *rows, const struct prof_diff *profile, const char *a, const char *b, struct buf *out);
+/* The spans of one name; of those that hold the number of an instance ("0 job"), of one label. */
+enum diff_span_figure { DIFF_SPAN_N, DIFF_SPAN_TOTAL, DIFF_SPAN_MEAN, DIFF_SPAN_P99, DIFF_SPAN_MAX, DIFF_SPAN_FIGURES };
+
+struct diff_span {
+	struct evl_str name;                     /* borrowed from a log */
+	struct diff_row rows[DIFF_SPAN_FIGURES]; /* a name that a log does not have has no spans there */
+};
+
+struct diff_spans {
+	struct diff_span *items; /* most time first, of A and B together */
+	size_t n;
+};
+
+int diff_spans_make(struct diff_spans *out, const struct figures *a, const struct figures *b) EVL_MUST_USE;
+void diff_spans_free(struct diff_spans *d);
+
+/* Name and unit of a figure of spans: "p99". */
+const char *diff_span_name(enum diff_span_figure i);
+enum unit diff_span_unit(enum diff_span_figure i);
+
+/* A finding of the log by its id; NULL: it has none. */
+const struct finding *diff_finding(const struct findings *of, enum finding_id id);
+
+struct difference {
+	struct diff_row rows[METRICS];
+	struct diff_spans spans;
+	struct waits *waits[2];      /* of the figures; NULL: not known */
+	struct findings findings[2]; /* of A and B */
+	struct prof_side sides[2];
+	struct prof_diff profile; /* of them */
+};
+
+/* All of it as one object of JSON and a newline. The names are those of the files. */
+void diff_json(const struct difference *d, const char *a, const char *b, struct buf *out);
 
 #endif

@@ -51,6 +51,15 @@ both_ways() { run 0 diff $log $other && grep -c '^  ! ' "$tmp/out" >"$tmp/a" && 
 check 'what is worse one way is better the other' both_ways
 json() { run 0 diff --json $log $other && grep -q '"name":"gc.pause.p99","unit":"time","a":[0-9]*,"b":[0-9]*,"by":' "$tmp/out"; }
 check 'diff --json' json
+spans() { run 0 diff --json $logs/9.10.3-messages.eventlog $log &&
+	grep -q '"spans":\[{"name":"io","figures":\[{"name":"n","unit":"number","a":0,"b":2,' "$tmp/out" &&
+	grep -q '{"name":"never stopped","figures":\[{"name":"n","unit":"number","a":1,"b":0,' "$tmp/out"; }
+check 'diff --json compares spans by name' spans
+reasons() { run 0 diff --json $log $other && grep -q '"blocked":\[{"reason":"[a-z_]*","a":{"n":[0-9]*,"total_ns":[0-9]*,"longest_ns":[0-9]*},"b":{"n":' "$tmp/out"; }
+check 'diff --json compares waits by reason' reasons
+findings() { run 0 diff --json $log $other && grep -o '"findings":\[.*' "$tmp/out" >"$tmp/found" && grep -q '"a":null,"b":{"text"' "$tmp/found" &&
+	run 0 diff $log $other && grep -q '^  ! B only  [a-z]' "$tmp/out" && run 0 diff $other $log && grep -q '^  + A only  [a-z]' "$tmp/out"; }
+check 'findings of one log alone are told' findings
 check 'diff of one log' refuses diff $log
 check 'diff of three' refuses diff $log $log $log
 check 'diff with none' complains diff "$tmp/none" $log

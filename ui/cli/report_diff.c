@@ -38,7 +38,7 @@ static const char *put_by(char *out, const struct diff_row *r, enum unit unit)
 	return out;
 }
 
-static void put_row(const struct page *p, const struct metric_info *info, const struct diff_row *r)
+static void put_row(const struct page *p, const char *name, enum unit unit, const struct diff_row *r)
 {
 	static const struct {
 		const char *sign;
@@ -47,10 +47,10 @@ static void put_row(const struct page *p, const struct metric_info *info, const 
 	char t[4][TEXT_ROOM];
 	fputs("  ", p->out);
 	page_inked(p, senses[r->sense + 1].ink, r->notable ? senses[r->sense + 1].sign : " ");
-	fprintf(p->out, " %-24s", info->name);
-	page_cell(p, 12, text_value(t[0], info->unit, r->a));
-	page_cell(p, 12, text_value(t[1], info->unit, r->b));
-	page_cell(p, 12, put_by(t[2], r, info->unit));
+	fprintf(p->out, " %-24s", name);
+	page_cell(p, 12, text_value(t[0], unit, r->a));
+	page_cell(p, 12, text_value(t[1], unit, r->b));
+	page_cell(p, 12, put_by(t[2], r, unit));
 	page_cell(p, 8, put_ratio(t[3], r->ratio));
 	fputc('\n', p->out);
 }
@@ -65,12 +65,48 @@ static void put_log(const struct page *p, const char *name, const struct evl_log
 	fputc('\n', p->out);
 }
 
-/* What two logs differ in. */
-struct difference {
-	struct diff_row rows[METRICS];
-	struct prof_side sides[2];
-	struct prof_diff profile; /* of them */
-};
+/* The spans that took most time, by name. */
+static void put_spans(const struct page *p, const struct diff_spans *d)
+{
+	enum { SHOWN = 20 };
+	if (d->n)
+		page_heading(p, "spans");
+	for (size_t i = 0; i < d->n && i < SHOWN; i++) {
+		fputs("  ", p->out);
+		page_text(p, d->items[i].name);
+		fputc('\n', p->out);
+		for (enum diff_span_figure f = 0; f < DIFF_SPAN_FIGURES; f++)
+			if (!isnan(d->items[i].rows[f].a) || !isnan(d->items[i].rows[f].b))
+				put_row(p, diff_span_name(f), diff_span_unit(f), &d->items[i].rows[f]);
+	}
+	if (d->n > SHOWN)
+		fprintf(p->out, "  and %zu names with less time: --json lists them\n", d->n - SHOWN);
+}
+
+/* Those of B alone first, then those of both, then those of A alone. */
+static void put_findings(const struct page *p, const struct findings *of)
+{
+	static const struct {
+		const char *sign, *logs;
+		enum ink ink;
+		bool in[2];
+	} kinds[] = {{"!", "B only", INK_RED, {false, true}}, {" ", "A and B", INK_PLAIN, {true, true}},
+		{"+", "A only", INK_GREEN, {true, false}}};
+	if (of[0].n + of[1].n)
+		page_heading(p, "findings");
+	for (size_t k = 0; k < countof(kinds); k++)
+		for (enum finding_id id = 0; id < FINDING_IDS; id++) {
+			const struct finding *found[] = {diff_finding(&of[0], id), diff_finding(&of[1], id)};
+			if (kinds[k].in[0] != (found[0] != NULL) || kinds[k].in[1] != (found[1] != NULL))
+				continue;
+			fputs("  ", p->out);
+			page_inked(p, kinds[k].ink, kinds[k].sign);
+			fprintf(p->out, " %-8s%-22s ", kinds[k].logs, finding_name(id));
+			const char *text = (found[1] ? found[1] : found[0])->text;
+			page_text(p, (struct evl_str){(const uint8_t *)text, strlen(text)});
+			fputc('\n', p->out);
+		}
+}
 
 static int print_text(const struct evl_log *a, const struct evl_log *b, const struct options *o,
 	const struct difference *d, struct out *out)
@@ -86,7 +122,9 @@ static int print_text(const struct evl_log *a, const struct evl_log *b, const st
 	fprintf(page.out, "    %-24s%14s%14s%14s%10s\n", "", "A", "B", "difference", "");
 	for (int m = 0; m < METRICS; m++)
 		if (!isnan(rows[m].a) || !isnan(rows[m].b))
-			put_row(&page, metric_info((enum metric)m), &rows[m]);
+			put_row(&page, metric_info((enum metric)m)->name, metric_info((enum metric)m)->unit, &rows[m]);
+	put_spans(&page, &d->spans);
+	put_findings(&page, d->findings);
 	report_profile_diff(&page, &d->profile);
 	if (!page_close(&page))
 		return EVL_NOMEM;
@@ -98,7 +136,7 @@ static int print_text(const struct evl_log *a, const struct evl_log *b, const st
 static int print_json(const struct evl_log *a, const struct evl_log *b, const struct difference *d, struct out *out)
 {
 	struct buf text = {0};
-	diff_json(d->rows, &d->profile, a->path, b->path, &text);
+	diff_json(d, a->path, b->path, &text);
 	if (!text.failed)
 		out_put(out, text.p, text.len);
 	int result = text.failed ? EVL_NOMEM : 0;
@@ -107,12 +145,11 @@ static int print_json(const struct evl_log *a, const struct evl_log *b, const st
 }
 
 /* All that is compared; deep where both logs allow it. */
-static int measure(struct evl_log *log, bool deep, struct figures *f)
+static int measure(struct evl_log *log, bool deep, struct figures *f, struct findings *findings)
 {
-	struct findings findings;
 	int result = figures_make(f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = deep});
 	if (result == 0)
-		findings_make(&findings, log, f);
+		findings_make(findings, log, f);
 	return result;
 }
 
@@ -126,6 +163,7 @@ static int compare_profiles(const struct evl_log *a, const struct evl_log *b, st
 
 static void free_difference(struct difference *d)
 {
+	diff_spans_free(&d->spans);
 	prof_diff_free(&d->profile);
 	prof_side_free(&d->sides[0]);
 	prof_side_free(&d->sides[1]);
@@ -137,13 +175,16 @@ static int compare_logs(struct evl_log *a, struct evl_log *b, const struct optio
 	struct difference d = {0};
 	struct out out = out_open();
 	bool deep = o->all || (figures_is_small(a, 0, UINT64_MAX) && figures_is_small(b, 0, UINT64_MAX));
-	int result = measure(a, deep, &of_a);
+	int result = measure(a, deep, &of_a, &d.findings[0]);
 	if (result < 0)
 		return report_fail(a, result);
-	result = measure(b, deep, &of_b);
+	result = measure(b, deep, &of_b, &d.findings[1]);
 	if (result == 0) {
 		diff_make(d.rows, &of_a, &of_b);
-		result = compare_profiles(a, b, &d);
+		d.waits[0] = of_a.waits;
+		d.waits[1] = of_b.waits;
+		result = diff_spans_make(&d.spans, &of_a, &of_b);
+		result = result ? result : compare_profiles(a, b, &d);
 		if (result == 0)
 			result = o->json ? print_json(a, b, &d, &out) : print_text(a, b, o, &d, &out);
 		free_difference(&d);
