@@ -38,6 +38,115 @@ const char *path_part_key(enum path_part part)
 	return keys[part];
 }
 
+/* --- columns ----------------------------------------------------------------------------------------------------------- */
+
+enum { HEAVY = 32 };
+
+/* The keys with the most time, of a stream of them; past HEAVY keys the least gives way, and its time goes to the next. */
+struct heavy {
+	struct {
+		uint32_t key;
+		uint64_t ns;
+	} items[HEAVY];
+	size_t n;
+};
+
+static void heavy_add(struct heavy *h, uint32_t key, uint64_t ns)
+{
+	size_t at = 0, least = 0;
+	for (; at < h->n && h->items[at].key != key; at++)
+		least = h->items[at].ns < h->items[least].ns ? at : least;
+	if (at == HEAVY)
+		h->items[at = least].key = key;
+	else if (at == h->n)
+		h->items[h->n++].key = key;
+	h->items[at].ns += ns;
+}
+
+/* Take the key with the most time out; of equals the lowest. False: there is none. */
+static bool heavy_take(struct heavy *h, uint32_t *key)
+{
+	size_t most = 0;
+	for (size_t i = 1; i < h->n; i++)
+		if (h->items[i].ns > h->items[most].ns
+			|| (h->items[i].ns == h->items[most].ns && h->items[i].key < h->items[most].key))
+			most = i;
+	if (h->n == 0)
+		return false;
+	*key = h->items[most].key;
+	h->items[most] = h->items[--h->n];
+	return true;
+}
+
+/* The columns of a window. Segments come newest first, so one column at a time is open. */
+struct columns {
+	struct path_col *items; /* NULL: none are wanted */
+	uint64_t t0, t1;
+	int n, open; /* n: none is open */
+	struct heavy threads, caps;
+};
+
+static void close_column(struct columns *c)
+{
+	uint32_t cap;
+	if (c->open >= c->n)
+		return;
+	struct path_col *col = &c->items[c->open];
+	while (col->n_threads < PATH_ALONG && heavy_take(&c->threads, &col->threads[col->n_threads]))
+		col->n_threads++;
+	if (heavy_take(&c->caps, &cap))
+		col->cap = (uint16_t)cap;
+	c->threads.n = c->caps.n = 0;
+	memset(&c->threads, 0, sizeof c->threads);
+	memset(&c->caps, 0, sizeof c->caps);
+	c->open = c->n;
+}
+
+static void columns_reset(struct columns *c)
+{
+	if (!c->items)
+		return;
+	c->open = c->n;
+	memset(&c->threads, 0, sizeof c->threads);
+	memset(&c->caps, 0, sizeof c->caps);
+	for (int i = 0; i < c->n; i++)
+		c->items[i] = (struct path_col){.cap = EVL_NO_CAP};
+}
+
+/* The last column that begins at t or before. */
+static int column_at(const struct columns *c, uint64_t t)
+{
+	int low = 0, high = c->n;
+	while (high - low > 1) {
+		int mid = low + (high - low) / 2;
+		if (column_edge(c->t0, c->t1, c->n, mid) <= t)
+			low = mid;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static void columns_add(struct columns *c, const struct path_segment *item)
+{
+	uint64_t from = max_u64(item->from, c->t0), to = min_u64(item->to, c->t1);
+	for (int i; c->items && from < to;) {
+		i = c->open < c->n && column_edge(c->t0, c->t1, c->n, c->open) < to ? c->open : column_at(c, to - 1);
+		uint64_t begin = max_u64(from, column_edge(c->t0, c->t1, c->n, i));
+		struct path_col *col = &c->items[i];
+		if (i != c->open)
+			close_column(c);
+		c->open = i;
+		col->ns[whats[item->what].part] += to - begin;
+		heavy_add(&c->threads, item->thread, to - begin);
+		if (item->what == PATH_RUN) {
+			heavy_add(&c->caps, item->cap, to - begin);
+			col->caps |= 1ull << (item->cap & 63);
+		}
+		to = begin;
+	}
+}
+
 /* --- sums -------------------------------------------------------------------------------------------------------------- */
 
 /* Segments that are final. */
@@ -50,6 +159,7 @@ struct sums {
 	size_t n_threads, room_threads;
 	struct idmap places; /* thread -> index into threads */
 	uint64_t dropped;    /* threads */
+	struct columns columns;
 };
 
 static void sums_free(struct sums *s)
@@ -57,7 +167,8 @@ static void sums_free(struct sums *s)
 	free(s->longest);
 	free(s->threads);
 	idmap_free(&s->places);
-	*s = (struct sums){0};
+	*s = (struct sums){.most = s->most, .columns = s->columns};
+	columns_reset(&s->columns);
 }
 
 /* The longer comes first; of equals the earlier. */
@@ -136,6 +247,7 @@ static bool sums_add(struct sums *s, const struct path_segment *item)
 	uint64_t ns = item->to - item->from;
 	if (!thread || !keep_longest(s, item))
 		return false;
+	columns_add(&s->columns, item);
 	s->n++;
 	s->by_what[item->what] += ns;
 	thread->total_ns += ns;
@@ -482,11 +594,9 @@ static void finish_segments(struct pass *p, bool all)
 
 static void forget(struct pass *p)
 {
-	size_t most = p->sums.most;
 	idmap_free(&p->watched);
 	sums_free(&p->sums);
 	p->watched = (struct idmap){0};
-	p->sums.most = most;
 	memset(p->filter, 0, sizeof p->filter);
 	p->n_levels = p->n_alive = 0;
 	p->n = 0;
@@ -497,6 +607,7 @@ static void forget(struct pass *p)
 static void pass_free(struct pass *p)
 {
 	forget(p);
+	free(p->sums.columns.items);
 	path_threads_free(&p->threads);
 	gc_pauses_free(&p->pauses);
 	gc_pauses_free(&p->elapsed);
@@ -581,8 +692,11 @@ static void tell(struct path *out, struct pass *p)
 	out->threads = s->threads;
 	out->n_threads = s->n_threads;
 	out->threads_not_listed = s->dropped;
+	close_column(&s->columns);
+	out->columns = s->columns.items;
 	s->longest = NULL;
 	s->threads = NULL;
+	s->columns.items = NULL;
 	if (out->n_segments)
 		qsort(out->segments, out->n_segments, sizeof *out->segments, by_time);
 	if (out->n_threads)
@@ -628,6 +742,10 @@ static int prepare(struct pass *p, const struct path *out, const struct path_ask
 {
 	p->t = out->to;
 	p->sums.most = ask->segments ? ask->segments : PATH_SEGMENTS;
+	p->sums.columns = (struct columns){.t0 = ask->t0, .t1 = ask->t1, .n = ask->cols, .open = ask->cols};
+	if (ask->cols > 0 && !(p->sums.columns.items = calloc((size_t)ask->cols, sizeof(struct path_col))))
+		return EVL_NOMEM;
+	columns_reset(&p->sums.columns);
 	p->most = PATH_PENDING + (size_t)(p->log->source.len / PENDING_PART / sizeof *p->segments);
 	int result = gc_pauses_make(&p->pauses, &p->log->gcs, out->from, out->to, watch);
 	return result ? result : gc_elapsed_make(&p->elapsed, &p->log->gcs, out->from, out->to, watch);
@@ -680,5 +798,25 @@ void path_free(struct path *p)
 {
 	free(p->segments);
 	free(p->threads);
+	free(p->columns);
 	*p = (struct path){0};
+}
+
+bool path_enter(const struct path *p, uint64_t t, uint64_t *to, uint32_t *thread)
+{
+	size_t low = 0, high = p->n_segments; /* the first that ends at t or later */
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if (p->segments[mid].to < t)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	while (low < p->n_segments && p->segments[low].what != PATH_RUN)
+		low++;
+	if (low == p->n_segments)
+		return false;
+	*to = max_u64(t, p->segments[low].from + 1);
+	*thread = p->segments[low].thread;
+	return true;
 }

@@ -19,7 +19,7 @@
 #include "log/log.h"
 #include "sys/progress.h"
 
-enum { PATH_SEGMENTS = 1000, PATH_THREADS = 1 << 16, PATH_PENDING = 1 << 17 };
+enum { PATH_SEGMENTS = 1000, PATH_THREADS = 1 << 16, PATH_PENDING = 1 << 17, PATH_ALONG = 8 };
 
 /* What a segment is, its name, and the part that it counts in. */
 #define PATH_WHATS(X)                                                                                                  \
@@ -72,6 +72,15 @@ struct path_thread {
 	uint32_t thread;
 };
 
+/* Where the path goes in one column of a window. */
+struct path_col {
+	uint64_t ns[PATH_PART_COUNT];
+	uint64_t caps;                /* that it runs on: bit 1 << number % 64 */
+	uint32_t threads[PATH_ALONG]; /* that it follows, most time first; 0: no more */
+	uint32_t n_threads;           /* of them; more may be left out */
+	uint16_t cap;                 /* that it runs on most; EVL_NO_CAP: none */
+};
+
 /* Where a path ends, and how far back it goes. */
 struct path_ask {
 	uint64_t from, to; /* ns; clipped to the log */
@@ -79,6 +88,8 @@ struct path_ask {
 	                      thread's end */
 	uint32_t segments; /* so many of the longest are listed; 0: PATH_SEGMENTS */
 	uint32_t ms;       /* give up after about so long, and tell what is known; 0: never */
+	uint64_t t0, t1;   /* a window, and its columns; 0 columns: none are wanted */
+	int cols;
 };
 
 struct path {
@@ -96,11 +107,16 @@ struct path {
 	struct path_thread *threads; /* most time first, then by id: PATH_THREADS at most, */
 	size_t n_threads;
 	uint64_t threads_not_listed; /* and so many with less time were dropped */
+	struct path_col *columns;    /* that were asked for; NULL: none. Zeros outside of [reached, to) */
 };
 
 /* 0, EVL_CANCELLED or EVL_NOMEM; then there is nothing to free. */
 int path_make(struct path *p, const struct evl_log *log, const struct path_ask *ask,
 	const struct progress *watch) EVL_MUST_USE;
 void path_free(struct path *p);
+
+/* Where to start for the part of a path before t: a moment at t or later at which the path runs a thread, from where it is the
+ * same whatever came after. False: no listed segment tells; start from the end. */
+bool path_enter(const struct path *p, uint64_t t, uint64_t *to, uint32_t *thread);
 
 #endif

@@ -228,15 +228,37 @@ static const struct span *span_here(struct pane_host *h, const struct lane *lane
 
 /* Of the span at the cursor, else of the range, else of the run; with the thread that ended the span, or of the selected
  * lane. */
-static void show_path(struct pane_host *h)
+static const char *path_here(struct pane_host *h, struct path_subject *of)
 {
 	const struct selection *s = &h->model.selection;
 	const struct lane *lane = timeline_lane(timeline_of(h));
 	const struct span *span = h->shown == PANE_TIMELINE ? span_here(h, lane) : NULL;
-	uint32_t thread = lane ? lanes_thread(lane) : 0;
-	const char *why = span ? stats_show_span_path(h, span)
-		: s->on        ? stats_show_path(h, selection_from(s), selection_to(s), thread)
-			       : stats_show_path(h, 0, UINT64_MAX, thread);
+	*of = (struct path_subject){.to = UINT64_MAX, .thread = lane ? lanes_thread(lane) : 0};
+	if (span)
+		return stats_span_path(span, of);
+	if (s->on) {
+		of->from = selection_from(s);
+		of->to = selection_to(s);
+	}
+	return NULL;
+}
+
+/* On the timeline; a second time, and in other panes: as a list. */
+static void show_path(struct pane_host *h)
+{
+	struct timeline *t = timeline_of(h);
+	struct path_subject of;
+	const char *why = path_here(h, &of);
+	bool again = t->path.on && (memcmp(&t->path.of, &of, sizeof of) == 0 || timeline_lane(t)->ops == &lane_path);
+	if (!why && (h->shown != PANE_TIMELINE || again)) {
+		why = stats_show_path(h, again ? &t->path.of : &of);
+	} else if (!why) {
+		timeline_show_path(t, &of);
+		pane_say(h, false, "critical path of %s: W again lists it, Esc drops it",
+			of.thread                    ? "the thread"
+				: of.to < UINT64_MAX ? "the range"
+						     : "the run");
+	}
 	if (why)
 		pane_say(h, true, "%s", why);
 }

@@ -114,6 +114,8 @@ void part_inspector(
 	put_range(&l, m);
 	if (lane && lane->ops->inspect)
 		lane->ops->inspect(lane, m, &l);
+	else if (lane && lane->ops->inspect_column && plot && model_col(m, m->at.cursor) >= 0)
+		lane->ops->inspect_column(lane, plot, model_col(m, m->at.cursor), &l);
 	put_nearest_mark(&l, m);
 	put_next_gc(&l, m);
 	if (rows > 1)

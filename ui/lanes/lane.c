@@ -23,6 +23,17 @@ void lane_figure(const struct lane_place *at, struct canvas *c, int y, enum styl
 
 void lane_no_figure(const struct lane_place *at, struct canvas *c, int y) { lane_figure(at, c, y, ST_DIM, "..."); }
 
+void lane_sign(const struct lane_place *at, struct canvas *c, int y, int x, uint32_t sign, char ascii)
+{
+	struct cell *cell = canvas_at(c, y, x);
+	if (!cell)
+		return;
+	bool filled = cell->ch >= 0x2584 && cell->ch <= 0x2588; /* the lower half and more: the foreground prevails */
+	uint8_t bg = filled ? cell->fg : cell->bg;
+	uint8_t fg = bg == ST_PAGE || bg == ST_IDLE ? ST_CURSOR : (uint8_t)style_label((enum style)bg, at->theme);
+	canvas_glyph(c, y, x, (struct pen){fg, bg, ATTR_BOLD}, sign, ascii);
+}
+
 void lane_solid(struct canvas *c, int y, int x, enum style state)
 {
 	uint8_t text = style_colour(state, THEME_DARK, TTY_8) == 0 ? ST_TEXT : ST_LABEL_DARK;

@@ -13,6 +13,7 @@ struct lane_place {
 	int label_x, label_w, plot_x, cols, gutter_x, gutter_w;
 	bool wide; /* long labels, share bars */
 	bool tall; /* room for more rows a lane */
+	bool path; /* a critical path is shown */
 	int rows;  /* of the screen */
 	enum theme theme;
 };
@@ -32,7 +33,7 @@ struct lane_ops {
 	const char *name;
 	/* How many lanes of this kind the log has. */
 	size_t (*count)(const struct evl_log *log);
-	/* Rows that a lane of this kind wants. */
+	/* Rows that a lane of this kind wants; 0: none on such a screen; less: none, whatever is asked for. */
 	int (*rows)(const struct lane_place *at);
 	void (*draw)(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y);
 	/* The next (forward) or previous change of what the lane shows, seen from t. False: none. NULL: the lane has none. */
@@ -61,6 +62,9 @@ void lane_no_figure(const struct lane_place *at, struct canvas *c, int y); /* it
 
 /* A short figure for the gutter, into `out` (TEXT_ROOM bytes), which is returned: "421M", "1.2k", "7". */
 char *lane_short(char *out, uint64_t n);
+
+/* A sign over a cell: what is under it keeps its colour as the background. */
+void lane_sign(const struct lane_place *at, struct canvas *c, int y, int x, uint32_t sign, char ascii);
 
 /* A cell that is one state. */
 void lane_solid(struct canvas *c, int y, int x, enum style state);

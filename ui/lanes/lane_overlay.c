@@ -20,17 +20,11 @@ static void draw_selection(const struct lane_place *at, struct canvas *c, int y,
 	}
 }
 
-/* A sign over a row of lanes: what is under it keeps its colour as the background. */
 static void draw_over(
 	const struct model *m, const struct lane_place *at, struct canvas *c, int y, int col, uint32_t sign, char ascii)
 {
-	struct cell *cell = col < 0 || col >= m->cols ? NULL : canvas_at(c, y, at->plot_x + col);
-	if (!cell)
-		return;
-	bool filled = cell->ch >= 0x2584 && cell->ch <= 0x2588; /* the lower half and more: the foreground prevails */
-	uint8_t bg = filled ? cell->fg : cell->bg;
-	uint8_t fg = bg == ST_PAGE || bg == ST_IDLE ? ST_CURSOR : (uint8_t)style_label((enum style)bg, at->theme);
-	canvas_glyph(c, y, at->plot_x + col, (struct pen){fg, bg, ATTR_BOLD}, sign, ascii);
+	if (col >= 0 && col < m->cols)
+		lane_sign(at, c, y, at->plot_x + col, sign, ascii);
 }
 
 /* Brackets beside the selected columns, so that these are seen as they are. */
@@ -94,14 +88,17 @@ static void draw_absences(
 	}
 }
 
-void marks_draw(const struct lanes *l, const struct model *m, const struct placed_lane *p, const struct lane_place *at,
-	struct canvas *c)
+void marks_draw(const struct plot *plot, const struct placed_lane *p, const struct lane_place *at, struct canvas *c)
 {
+	const struct lanes *l = plot->lanes;
+	const struct model *m = plot->model;
 	bool cap = p->lane.ops == &lane_cap, header = p->lane.ops == &lane_threads;
 	if (cap)
 		draw_absences(m, p, at, c);
 	if (cap && l->highlight && l->job)
 		draw_highlight(l, m, p, at, c);
+	if (l->path)
+		path_marks_draw(plot, p, at, c);
 	if (p->position == l->position)
 		draw_selection(at, c, p->y, p->lane.rows);
 	for (int row = 0; row < p->lane.rows && !header; row++) {

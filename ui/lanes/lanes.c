@@ -155,8 +155,8 @@ bool lanes_compose(struct lanes *l, const struct lane_place *at, bool markers, l
 		struct fixed_lane *f = &l->fixed[i];
 		int rows = f->lane.ops ? f->lane.ops->rows(at) : 0;
 		rows = rows == 0 && l->show_hidden ? 1 : rows;
-		f->lane.rows = f->grown ? lanes_clamp_rows(rows + f->grown) : rows;
-		if (rows == 0 || is_too_much(f, at) || (f->hidden && !f->pinned)
+		f->lane.rows = f->grown && rows > 0 ? lanes_clamp_rows(rows + f->grown) : rows;
+		if (rows <= 0 || is_too_much(f, at) || (f->hidden && !f->pinned)
 			|| (f->lane.ops == &lane_markers && !markers))
 			continue;
 		if (f->lane.ops != &lane_cap)

@@ -7,6 +7,7 @@
 #ifndef EVTUI_LANES_H
 #define EVTUI_LANES_H
 
+#include "jobs/path_job.h"
 #include "lanes/lane.h"
 #include "threads/thread_job.h"
 
@@ -50,9 +51,10 @@ struct lanes {
 	} grown[LANES_PINNED];
 	size_t n_grown;
 	bool threads_closed, only_pinned;
-	bool reading;       /* the log is still being read: threads are not listed yet */
-	bool show_hidden;   /* lanes too that are hidden by default, or for want of room */
-	uint32_t highlight; /* a thread; 0: none */
+	bool reading;                 /* the log is still being read: threads are not listed yet */
+	bool show_hidden;             /* lanes too that are hidden by default, or for want of room */
+	uint32_t highlight;           /* a thread; 0: none */
+	const struct path_cols *path; /* the critical path in the window; NULL: it is not shown */
 
 	struct lane selected;
 	size_t position;             /* of the selected lane */

@@ -335,7 +335,79 @@ static void slow_make(const struct slow *s, struct slow_path *p, uint32_t thread
 	}
 }
 
-static void compare(const char *name, const struct slow *s, uint64_t from, uint64_t to, uint32_t thread)
+static uint64_t next_random(uint64_t *seed)
+{
+	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
+	return *seed >> 33;
+}
+
+/* --- columns: what is left of the segments in each --- */
+
+enum { COLS = 37, ALL_ALONG = 64 };
+
+static void compare_column(const struct path_col *got, const struct path *whole, uint64_t from, uint64_t to)
+{
+	struct path_col want = {.cap = EVL_NO_CAP};
+	struct {
+		uint32_t thread;
+		uint64_t ns;
+	} along[ALL_ALONG] = {{0}};
+	size_t n = 0;
+	for (size_t i = 0; i < whole->n_segments; i++) {
+		const struct path_segment *x = &whole->segments[i];
+		uint64_t a = max_u64(x->from, from), b = min_u64(x->to, to);
+		size_t k = 0;
+		if (a >= b)
+			continue;
+		want.ns[path_part_of(x->what)] += b - a;
+		if (x->what == PATH_RUN)
+			want.caps |= 1ull << (x->cap & 63);
+		while (k < n && along[k].thread != x->thread)
+			k++;
+		if (k == ALL_ALONG)
+			continue;
+		n += k == n;
+		along[k].thread = x->thread;
+		along[k].ns += b - a;
+	}
+	assert_memory_equal(got->ns, want.ns, sizeof want.ns);
+	assert_int_equal(got->caps, want.caps);
+	assert_int_equal(got->cap == EVL_NO_CAP, want.caps == 0);
+	if (n > 32)
+		return; /* then threads with little time are left out */
+	assert_int_equal(got->n_threads, n < PATH_ALONG ? n : PATH_ALONG);
+	for (size_t k = 1; k < got->n_threads; k++) {
+		uint64_t ns[2] = {0};
+		for (size_t i = 0; i < n; i++)
+			for (size_t j = 0; j < 2; j++)
+				ns[j] += along[i].thread == got->threads[k - j] ? along[i].ns : 0;
+		assert_true(ns[1] >= ns[0] && ns[0] > 0);
+	}
+}
+
+/* In a window of the path; and the same entered where path_enter says, which need not look at what comes after. */
+static void compare_columns(const struct evl_log *log, const struct path *whole, uint32_t thread, uint64_t *seed)
+{
+	uint64_t a = whole->from + next_random(seed) % (whole->to - whole->from);
+	uint64_t b = whole->from + next_random(seed) % (whole->to - whole->from) + 1;
+	struct path_ask ask = {.from = whole->from, .to = whole->to, .thread = thread, .cols = COLS};
+	ask.t0 = min_u64(a, b);
+	ask.t1 = max_u64(a, b) + COLS;
+	for (int pass = 0; pass < 2; pass++) {
+		struct path got;
+		assert_int_equal(path_make(&got, log, &ask, NULL), 0);
+		for (int i = 0; i < COLS; i++)
+			compare_column(&got.columns[i], whole, column_edge(ask.t0, ask.t1, COLS, i),
+				column_edge(ask.t0, ask.t1, COLS, i + 1));
+		path_free(&got);
+		ask.from = max_u64(ask.from, ask.t0);
+		if (!path_enter(whole, ask.t1, &ask.to, &ask.thread))
+			return;
+		assert_true(ask.to >= ask.t1 && ask.to <= whole->to);
+	}
+}
+
+static void compare(const char *name, const struct slow *s, uint64_t from, uint64_t to, uint32_t thread, uint64_t *seed)
 {
 	struct path got;
 	struct slow_path want = {.from = from, .to = to};
@@ -382,14 +454,9 @@ static void compare(const char *name, const struct slow *s, uint64_t from, uint6
 	for (size_t i = 0; i < got.n_threads; i++)
 		sum -= got.threads[i].total_ns;
 	assert_int_equal(sum, 0);
+	compare_columns(s->log, &got, got.thread, seed);
 	free(want.segments);
 	path_free(&got);
-}
-
-static uint64_t next_random(uint64_t *seed)
-{
-	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
-	return *seed >> 33;
 }
 
 static void compare_log(const char *name, const struct evl_log *log)
@@ -399,13 +466,13 @@ static void compare_log(const char *name, const struct evl_log *log)
 	uint64_t seed = 1;
 	slow_read(&s, log);
 	if (s.n && s.last > s.first) {
-		compare(name, &s, s.first, UINT64_MAX, 0);
+		compare(name, &s, s.first, UINT64_MAX, 0, &seed);
 		for (int i = 0; i < ASKS && s.n_past; i++) {
 			uint64_t a = s.first + next_random(&seed) % (s.last - s.first);
 			uint64_t b = s.first + next_random(&seed) % (s.last - s.first);
 			uint32_t thread = s.past[next_random(&seed) % s.n_past].thread;
 			compare(name, &s, i % 3 ? min_u64(a, b) : s.first, i % 3 ? max_u64(a, b) : UINT64_MAX,
-				i % 4 ? thread : 0);
+				i % 4 ? thread : 0, &seed);
 		}
 	}
 	slow_free(&s);

@@ -34,6 +34,7 @@ enum place_kind {
 	PLACE_CAP,
 	PLACE_THREAD,
 	PLACE_SPAN,
+	PLACE_SEGMENT,   /* of a path: on a capability, or EVL_NO_CAP */
 	PLACE_SELECTION, /* [t, end) becomes the range */
 	PLACE_GCS,       /* these open tables */
 	PLACE_THREADS,

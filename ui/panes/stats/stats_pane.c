@@ -9,6 +9,7 @@
 #include "panes/stats/stats_tables.h"
 #include "panes/stats/table_view.h"
 #include "panes/timeline/selection_keys.h"
+#include "table/path_table.h"
 #include "table/phase_list.h"
 #include "table/span_list.h"
 
@@ -334,12 +335,31 @@ static bool take_phase(struct view_figures *v, struct pane_host *h)
 	return any;
 }
 
+/* All of the segment is seen, on the lane of the capability that it ran on, else of its thread. */
+static bool go_to_segment(struct view_figures *v, struct pane_host *h)
+{
+	double from, to, thread, cap;
+	bool ran = table_view_number(&v->table, PATH_COLUMN_CAP, &cap);
+	if (!table_view_number(&v->table, PATH_COLUMN_FROM, &from) || !table_view_number(&v->table, PATH_COLUMN_TO, &to)
+		|| !table_view_number(&v->table, PATH_COLUMN_THREAD, &thread))
+		return false;
+	stats_go(h,
+		&(struct stats_place){.kind = PLACE_SEGMENT,
+			.t = (uint64_t)from,
+			.end = max_u64((uint64_t)to, (uint64_t)from + 1),
+			.id = ran ? (uint32_t)cap : EVL_NO_CAP,
+			.thread = (uint32_t)thread});
+	return true;
+}
+
 static void go_to_row(struct view_figures *v, struct pane_host *h)
 {
 	const struct span *span = span_here(v, h);
 	if (span)
 		go_to_span(h, span);
 	if (span || take_phase(v, h))
+		return;
+	if (v->table.source == &stats_path && go_to_segment(v, h))
 		return;
 	struct stats_place place = {.kind = v->table.source == &stats_threads ? PLACE_THREAD : PLACE_MOMENT};
 	uint64_t ref;
@@ -371,7 +391,10 @@ static void set_filter(struct pane_host *h, const char *text, enum prompt_result
 static bool take_span_path(struct view_figures *v, struct pane_host *h)
 {
 	const struct span *span = span_here(v, h);
-	const char *why = span ? stats_show_span_path(h, span) : NULL;
+	struct path_subject of;
+	const char *why = span ? stats_span_path(span, &of) : NULL;
+	if (span && !why)
+		why = stats_show_path(h, &of);
 	if (why)
 		pane_say(h, true, "%s", why);
 	return span;
@@ -519,25 +542,26 @@ const char *stats_diff(struct pane_host *h, const char *path)
 	return NULL;
 }
 
-const char *stats_show_path(struct pane_host *h, uint64_t from, uint64_t to, uint32_t thread)
+const char *stats_show_path(struct pane_host *h, const struct path_subject *of)
 {
 	struct view_figures *v = figures_of(h);
 	if (!is_ready(h))
 		return "the path is known when the log has been read";
 	diff_view_close(&v->diff);
 	table_view_close(&v->table);
-	v->range = (struct stats_range){.log = h->log, .from = from, .to = to, .thread = thread};
+	v->range = (struct stats_range){.log = h->log, .from = of->from, .to = of->to, .thread = (uint32_t)of->thread};
 	if (!table_view_open(&v->table, &stats_path, &v->range, "", h->wake, h->wake_ctx))
 		return "out of memory";
+	timeline_show_path(timeline_of(h), of);
 	h->shown = PANE_STATS;
 	return NULL;
 }
 
-const char *stats_show_span_path(struct pane_host *h, const struct span *span)
+const char *stats_span_path(const struct span *span, struct path_subject *of)
 {
 	uint32_t thread = span->ended_by ? span->ended_by : span->thread;
-	return thread ? stats_show_path(h, span->start, span->end, thread)
-		      : "no thread of the program ran when the span began and ended";
+	*of = (struct path_subject){span->start, span->end, thread};
+	return thread ? NULL : "no thread of the program ran when the span began and ended";
 }
 
 /* --- the pane ------------------------------------------------------------------------------------------------------ */
@@ -654,6 +678,11 @@ static bool go(struct pane_host *h, const struct stats_place *place)
 	case PLACE_CAP: show_cap(h, place->id); break;
 	case PLACE_RANGE: show_range(h, place->t, place->end); break;
 	case PLACE_SPAN: show_span(h, place); break;
+	case PLACE_SEGMENT:
+		show_range(h, place->t, place->end);
+		show_lane(h, &lane_thread, place->thread);
+		show_cap(h, place->id);
+		break;
 	case PLACE_THREAD:
 		show_lane(h, &lane_thread, place->id);
 		/* fallthrough */

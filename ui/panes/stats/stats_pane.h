@@ -3,6 +3,7 @@
 #define EVTUI_STATS_PANE_H
 
 #include "chrome/pane.h"
+#include "jobs/path_job.h"
 #include "panes/stats/section.h"
 
 struct pane_host;
@@ -10,12 +11,11 @@ struct pane_ops;
 
 extern const struct pane_ops stats_pane;
 
-/* Show the table of the critical path of [from, to) that ends with a thread; 0: the main thread. A line that says why not,
- * or NULL. */
-const char *stats_show_path(struct pane_host *h, uint64_t from, uint64_t to, uint32_t thread);
+/* Show the table of a critical path, and the path on the timeline. A line that says why not, or NULL. */
+const char *stats_show_path(struct pane_host *h, const struct path_subject *of);
 
-/* The same of a span, with the thread that ended it. */
-const char *stats_show_span_path(struct pane_host *h, const struct span *span);
+/* The path of a span, with the thread that ended it. Likewise. */
+const char *stats_span_path(const struct span *span, struct path_subject *of);
 
 /* Show the figures of this log beside those of another. NULL, or why not. */
 const char *stats_diff(struct pane_host *h, const char *path);

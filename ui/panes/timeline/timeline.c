@@ -35,12 +35,21 @@ void timeline_init(struct timeline *t, const struct evl_log *log, void (*wake)(v
 	lanes_init(&t->lanes, log, lane_kinds);
 }
 
+static void forget_path(struct timeline *t)
+{
+	job_free(t->path.job);
+	t->path.job = NULL;
+	t->lanes.path = NULL;
+	path_cols_free(&t->path.cols);
+}
+
 void timeline_free(struct timeline *t)
 {
 	plot_free(&t->plot);
 	overview_free(&t->overview);
 	lanes_free(&t->lanes);
 	range_stats_job_free(t->range);
+	forget_path(t);
 	free(t->placed);
 	*t = (struct timeline){0};
 }
@@ -53,6 +62,7 @@ void timeline_on_log_replaced(struct timeline *t, const struct evl_log *log)
 	overview_free(&t->overview);
 	range_stats_job_free(t->range);
 	t->range = NULL;
+	forget_path(t);
 	lanes_on_log_replaced(&t->lanes, log);
 }
 
@@ -67,12 +77,14 @@ void timeline_filter(struct timeline *t, const char *text)
 bool timeline_news(struct timeline *t)
 {
 	bool range = t->range && range_stats_job_news(t->range);
-	return (t->lanes.job && thread_job_news(t->lanes.job)) || range;
+	bool path = t->path.job && job_news(t->path.job);
+	return (t->lanes.job && thread_job_news(t->lanes.job)) || range || path;
 }
 
 bool timeline_busy(const struct timeline *t)
 {
-	return (t->lanes.job && !thread_job_wait(t->lanes.job, 0)) || (t->range && range_stats_job_busy(t->range));
+	return (t->lanes.job && !thread_job_wait(t->lanes.job, 0)) || (t->range && range_stats_job_busy(t->range))
+		|| (t->path.on && t->path.job && job_busy(t->path.job));
 }
 
 static const struct layout *layout_for(const struct canvas *c)
@@ -135,6 +147,7 @@ static bool compose(
 {
 	struct chooser ch = {t, m};
 	at->tall = layout->overview > 1 && !t->low;
+	at->path = t->path.on;
 	t->lanes.show_hidden = t->show_hidden;
 	t->lanes.reading = !evl_progress(m->log).done;
 	if (!lanes_compose(&t->lanes, at, layout->markers, keep_cap, &ch))
@@ -221,13 +234,43 @@ static void update_threads(struct timeline *t, const struct model *m, int y, int
 	thread_job_news(t->lanes.job); /* what came until now is drawn in this frame */
 }
 
+/* --- the critical path --- */
+
+void timeline_show_path(struct timeline *t, const struct path_subject *of)
+{
+	t->path.on = of;
+	t->lanes.path = NULL;
+	if (of)
+		t->path.of = *of;
+}
+
+/* Of this window; one that takes long first as far as it is known soon. */
+static void update_path(struct timeline *t, const struct model *m)
+{
+	struct path_cols_ask ask = {.of = t->path.of, .t0 = m->at.t0, .t1 = m->at.t1, .cols = (uint64_t)m->cols};
+	if (!t->path.on || !evl_progress(m->log).done
+		|| (!t->path.job && !(t->path.job = path_job_new(m->log, t->wake, t->wake_ctx))))
+		return;
+	for (int pass = 0; pass < 2; pass++) {
+		struct path_cols_ask had = t->path.cols.ask;
+		had.deep = 0;
+		if (t->path.cols.made && memcmp(&had, &ask, sizeof ask) == 0 && !path_cols_more(&t->path.cols))
+			break;
+		ask.deep = t->path.cols.made && memcmp(&had, &ask, sizeof ask) == 0;
+		job_ask(t->path.job, &ask);
+		job_wait(t->path.job, t->wait_for_jobs ? -1 : JOB_WAIT_MS);
+		job_take(t->path.job, &t->path.cols);
+		ask.deep = 0;
+	}
+	t->lanes.path = &t->path.cols;
+}
+
 /* --- drawing --- */
 
-static void draw_lane(struct timeline *t, const struct model *m, const struct placed_lane *p,
-	const struct lane_place *at, struct canvas *c)
+static void draw_lane(struct timeline *t, const struct placed_lane *p, const struct lane_place *at, struct canvas *c)
 {
 	p->lane.ops->draw(&p->lane, &t->plot, at, c, p->y);
-	marks_draw(&t->lanes, m, p, at, c);
+	marks_draw(&t->plot, p, at, c);
 }
 
 /* More lanes above and below, at the right edge. */
@@ -280,8 +323,9 @@ static void draw_lanes(struct timeline *t, const struct model *m, const struct l
 	t->plot.lanes = &t->lanes;
 	place(t, y, end);
 	update_threads(t, m, y, end);
+	update_path(t, m);
 	for (size_t i = 0; i < t->n_placed; i++)
-		draw_lane(t, m, &t->placed[i], at, c);
+		draw_lane(t, &t->placed[i], at, c);
 	draw_more(t, c);
 	c->cursor_y = selected_row(t);
 }

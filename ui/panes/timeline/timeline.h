@@ -25,6 +25,12 @@ struct timeline {
 	void (*wake)(void *); /* called from another thread when there is news */
 	void *wake_ctx;
 	struct range_stats_job *range; /* figures of the selection; NULL: none were asked for yet */
+	struct {
+		struct answer_job *job; /* NULL: no path was asked for yet */
+		bool on;
+		struct path_subject of;
+		struct path_cols cols; /* the last that came */
+	} path;
 	struct timeline_spots spots;
 	bool wait_for_jobs; /* wait for all that a frame shows */
 	bool low;           /* lanes as on a small screen, for a slow link */
@@ -62,6 +68,9 @@ bool timeline_busy(const struct timeline *t);
 
 /* The selected lane; NULL where the log has none. */
 const struct lane *timeline_lane(const struct timeline *t);
+
+/* Show a critical path; NULL: none. */
+void timeline_show_path(struct timeline *t, const struct path_subject *of);
 
 /* Show only lanes that pass; "" for all. */
 void timeline_filter(struct timeline *t, const char *text);

@@ -140,6 +140,16 @@ static bool busy(const void *view)
 	return timeline_busy(&v->timeline);
 }
 
+/* Esc and q: no path any more. */
+static bool leave(void *view, struct pane_host *h)
+{
+	struct view_lanes *v = view;
+	bool was = v->timeline.path.on;
+	(void)h;
+	timeline_show_path(&v->timeline, NULL);
+	return was;
+}
+
 const struct pane_ops timeline_pane = {.name = "Timeline",
 	.key = ACT_PANE_TIMELINE,
 	.pane = KEYMAP_TIMELINE,
@@ -150,4 +160,5 @@ const struct pane_ops timeline_pane = {.name = "Timeline",
 	.copy = copy,
 	.on_log_replaced = on_log_replaced,
 	.news = news,
-	.busy = busy};
+	.busy = busy,
+	.leave = leave};

@@ -1,0 +1,189 @@
+/* The critical path: what it consists of in each column, and which thread it follows; path_marks_draw draws it over the
+ * lanes of the capabilities and threads that it goes along. */
+#include "draw/text.h"
+#include "lanes/cells.h"
+#include "lanes/lane_overlay.h"
+#include "lanes/parts.h"
+
+#include <stdio.h>
+
+static size_t count(const struct evl_log *log) { return log->n_caps > 0; }
+
+static int rows(const struct lane_place *at) { return !at->path ? -1 : at->tall ? 2 : 1; }
+
+/* The columns of this window; NULL: not known yet, or none. */
+static const struct path_col *columns_of(const struct plot *p, const struct path_cols *path)
+{
+	bool fits = path && path->made && path->ask.t0 == p->t0 && path->ask.t1 == p->t1
+		&& path->ask.cols == (uint64_t)p->cols;
+	return fits ? path->path.columns : NULL;
+}
+
+static uint64_t sum_of(const struct path_col *col)
+{
+	uint64_t sum = 0;
+	for (int i = 0; i < PATH_PART_COUNT; i++)
+		sum += col->ns[i];
+	return sum;
+}
+
+static struct cell_shares shares_of(const struct path_col *col, const struct gc_sum *gc, uint64_t width)
+{
+	bool major = gc->major_ns > gc->minor_ns;
+	struct cell_shares s = {.ns = {[CELL_RUN] = col->ns[PATH_PART_RUN],
+					[CELL_FOREIGN] = col->ns[PATH_PART_FOREIGN],
+					[CELL_SYNC] = col->ns[PATH_PART_SYNC],
+					[CELL_RUNNABLE] = col->ns[PATH_PART_RUNNABLE],
+					[CELL_BLOCKED] = col->ns[PATH_PART_EXTERNAL],
+					[CELL_UNKNOWN] = col->ns[PATH_PART_UNKNOWN],
+					[CELL_ABSENT] = sub_or_0(width, sum_of(col))}};
+	s.ns[major ? CELL_MAJOR : CELL_MINOR] = col->ns[PATH_PART_GC];
+	return s;
+}
+
+static struct pen pen_on(enum style style, const struct lane_place *at, const struct canvas *c)
+{
+	return c->mono ? PEN(ST_TEXT) : (struct pen){(uint8_t)style_label(style, at->theme), (uint8_t)style, 0};
+}
+
+static enum style tint(uint32_t thread) { return (enum style)(ST_BAND_0 + thread % STYLE_BANDS); }
+
+/* "30 worker-18" if there is room, else "30". */
+static void draw_name(const struct plot *p, uint32_t thread, struct pen pen, struct canvas *c, int y, int x, int room)
+{
+	struct evl_str label = evl_label(p->model->log, thread);
+	char id[16];
+	snprintf(id, sizeof id, "%u", thread);
+	int id_w = (int)strlen(id), label_w = label.len ? text_width(label, c->ascii) : 0;
+	if (id_w + 2 > room)
+		return;
+	canvas_str(c, y, x + 1, room - 1, pen, id);
+	if (label_w && id_w + label_w + 3 <= room)
+		canvas_text(c, y, x + 2 + id_w, label_w, pen, label);
+}
+
+/* The threads it follows, in stretches of columns in which one has the most time. Without colours a bar parts them. */
+static void draw_threads(const struct plot *p, const struct path_col *cols, const struct lane_place *at,
+	struct canvas *c, int y, bool own_row)
+{
+	for (int i = 0, n; i < p->cols; i += n) {
+		uint32_t thread = cols[i].threads[0];
+		bool plain = cols[i].n_threads == 1;
+		for (n = 1; i + n < p->cols && cols[i + n].threads[0] == thread; n++)
+			plain = plain && cols[i + n].n_threads == 1;
+		if (thread == 0 || (!own_row && !plain))
+			continue;
+		enum style style = own_row ? tint(thread) : ST_RUN;
+		if (own_row && !c->mono)
+			canvas_fill(c, y, at->plot_x + i, 1, n, (uint8_t)style);
+		else if (own_row)
+			canvas_glyph(c, y, at->plot_x + i, PEN(ST_DIM), 0x2502, '|');
+		if (own_row || !c->mono)
+			draw_name(p, thread, pen_on(style, at, c), c, y, at->plot_x + i, n);
+	}
+}
+
+/* Names over cells: only where all of them are the colour of running. */
+static bool is_solid_run(const struct path_col *cols, const struct plot *p)
+{
+	for (int i = 0; i < p->cols; i++)
+		if (cols[i].ns[PATH_PART_RUN] * 16 < sum_of(&cols[i]) * 15)
+			return false;
+	return true;
+}
+
+static void draw(const struct lane *lane, struct plot *p, const struct lane_place *at, struct canvas *c, int y)
+{
+	const struct path_cols *path = p->lanes->path;
+	const struct path_col *cols = columns_of(p, path);
+	const struct cells to = {.c = c, .y = y, .rows = 1};
+	char text[TEXT_ROOM];
+	uint64_t run = 0, all = 0;
+	lane_label(at, c, y, "path");
+	for (int i = 0; i < p->cols; i++) {
+		uint64_t from = model_edge(p->model, i), width = model_edge(p->model, i + 1) - from;
+		bool known = cols && (path->path.reached <= from || path->path.reached == path->path.from);
+		if (!known || (sum_of(&cols[i]) == 0)) {
+			if (!known && !(path && path->made && path->path.proved && !path->path.found))
+				lane_unknown(c, y, at->plot_x + i);
+			continue;
+		}
+		struct cell_shares shares = shares_of(&cols[i], &p->gc[i], width);
+		cells_draw(&to, at->plot_x + i, &shares);
+		run += cols[i].ns[PATH_PART_RUN];
+		all += sum_of(&cols[i]);
+	}
+	if (!cols || all == 0)
+		return;
+	if (lane->rows > 1)
+		draw_threads(p, cols, at, c, y + 1, true);
+	else if (is_solid_run(cols, p))
+		draw_threads(p, cols, at, c, y, false);
+	lane_figure(at, c, y, 2 * run > all ? ST_RUN : ST_DIM, text_share(text, (double)run / (double)all));
+}
+
+static void put_threads(struct line *l, const struct evl_log *log, const struct path_col *col)
+{
+	char text[32];
+	line_skip(l, 2);
+	if (col->cap != EVL_NO_CAP) {
+		snprintf(text, sizeof text, "on cap %u  ", col->cap);
+		line_put(l, ST_TEXT, false, text);
+	}
+	line_thread(l, log, col->threads[0]);
+	snprintf(text, sizeof text, " and %u%s more", col->n_threads - 1, col->n_threads == PATH_ALONG ? " or" : "");
+	if (col->n_threads > 1)
+		line_put(l, ST_DIM, false, text);
+}
+
+static void inspect_column(const struct lane *lane, struct plot *p, int i, struct line *l)
+{
+	static const struct {
+		enum path_part part;
+		enum style style;
+		const char *name;
+	} parts[] = {{PATH_PART_RUN, ST_RUN, "run "}, {PATH_PART_GC, ST_MINOR, "GC "},
+		{PATH_PART_SYNC, ST_SYNC, "sync "}, {PATH_PART_RUNNABLE, ST_RUNNABLE, "waits for a cap "},
+		{PATH_PART_FOREIGN, ST_FOREIGN, "foreign call "}, {PATH_PART_EXTERNAL, ST_TEXT, "timer, I/O "},
+		{PATH_PART_UNKNOWN, ST_DIM, "not known "}};
+	const struct path_col *cols = columns_of(p, p->lanes->path);
+	uint64_t all = cols ? sum_of(&cols[i]) : 0;
+	(void)lane;
+	line_put(l, ST_DIM, false, "path");
+	if (all == 0) {
+		line_put(l, ST_DIM, false, cols ? "  is not here" : "  not known yet");
+		return;
+	}
+	put_threads(l, p->model->log, &cols[i]);
+	for (size_t k = 0; k < countof(parts); k++)
+		if (cols[i].ns[parts[k].part])
+			line_share(l, parts[k].style, parts[k].name, cols[i].ns[parts[k].part], all);
+}
+
+const struct lane_ops lane_path = {
+	.name = "path", .count = count, .rows = rows, .draw = draw, .inspect_column = inspect_column};
+
+/* --- over the other lanes --- */
+
+/* Does it go along this lane in the column? */
+static bool is_along(const struct path_col *col, const struct evl_log *log, const struct lane *lane)
+{
+	if (lane->ops == &lane_cap) {
+		uint16_t cap = log->blocks.chains[log->cap_chains[lane->index]].cap;
+		return col->cap == cap || (col->caps & 1ull << (cap & 63) && log->n_caps <= 64);
+	}
+	uint32_t thread = lanes_thread(lane);
+	for (uint32_t i = 0; thread && i < col->n_threads; i++)
+		if (col->threads[i] == thread)
+			return true;
+	return false;
+}
+
+void path_marks_draw(
+	const struct plot *p, const struct placed_lane *placed, const struct lane_place *at, struct canvas *c)
+{
+	const struct path_col *cols = columns_of(p, p->lanes->path);
+	for (int i = 0; cols && i < p->cols; i++)
+		if (is_along(&cols[i], p->model->log, &placed->lane))
+			lane_sign(at, c, placed->y + placed->lane.rows - 1, at->plot_x + i, 0x2501, '=');
+}
