@@ -178,3 +178,110 @@ void span_budgets_free(struct span_budgets *b)
 	free(b->items);
 	*b = (struct span_budgets){0};
 }
+
+/* --- one span ---------------------------------------------------------------------------------------------------------- */
+
+struct detail {
+	struct span_detail *out;
+	struct work work;
+	uint32_t thread;
+	uint64_t since;           /* it is runnable, since then at least; UINT64_MAX: it is not */
+	struct span_waits others; /* threads that ran meanwhile, on any capability */
+};
+
+/* Past the room the wait with the least time goes. */
+static void add_wait(struct span_waits *w, const struct span_wait *item)
+{
+	size_t least = 0;
+	if (item->ns == 0)
+		return;
+	for (size_t i = 0; i < w->n; i++) {
+		struct span_wait *at = &w->items[i];
+		if (at->thread == item->thread && at->cap == item->cap && at->reason == item->reason) {
+			at->ns += item->ns;
+			return;
+		}
+		least = at->ns < w->items[least].ns ? i : least;
+	}
+	if (w->n < SPAN_DETAIL_WAITS) {
+		w->items[w->n++] = *item;
+	} else if (w->items[least].ns < item->ns) {
+		w->more_ns += w->items[least].ns;
+		w->items[least] = *item;
+	} else {
+		w->more_ns += item->ns;
+	}
+}
+
+static int by_ns(const void *a, const void *b)
+{
+	const struct span_wait *x = a, *y = b;
+	if (x->ns != y->ns)
+		return x->ns < y->ns ? 1 : -1;
+	return (x->thread > y->thread) - (x->thread < y->thread);
+}
+
+/* Another thread ran: perhaps where this one waits to run. */
+static void on_other(struct detail *d, const struct stretch *s)
+{
+	uint64_t from = max_u64(s->from, d->since);
+	if (s->state != THREAD_RUNNING || from >= s->to)
+		return;
+	add_wait(&d->others,
+		&(struct span_wait){
+			s->to - from - gc_pauses_within(&d->work.pauses, from, s->to), s->thread, s->cap, 0});
+}
+
+static void on_own(struct detail *d, const struct stretch *s)
+{
+	struct span_budget part = part_of(&d->work, s, s->to);
+	span_budget_add(&d->out->parts, &part);
+	if (s->state == THREAD_BLOCKED)
+		add_wait(&d->out->blocked,
+			&(struct span_wait){s->to - s->from, s->waker, EVL_NO_CAP, thread_block_reason(s->stop)});
+}
+
+static void on_detail(void *ctx, const struct stretch *s)
+{
+	struct detail *d = ctx;
+	if (s->thread == d->thread)
+		on_own(d, s);
+	else
+		on_other(d, s);
+}
+
+/* It runs: who had that capability until then? */
+static void take_holders(struct detail *d, uint16_t cap)
+{
+	for (size_t i = 0; i < d->others.n; i++)
+		if (d->others.items[i].cap == cap)
+			add_wait(&d->out->holders, &d->others.items[i]);
+}
+
+static void on_begin(void *ctx, const struct stretch *s)
+{
+	struct detail *d = ctx;
+	if (s->thread != d->thread)
+		return;
+	if (s->state == THREAD_RUNNING && d->since != UINT64_MAX)
+		take_holders(d, s->cap);
+	d->since = s->state == THREAD_RUNNABLE ? s->from : UINT64_MAX;
+	d->others = (struct span_waits){0};
+}
+
+int span_detail_make(
+	struct span_detail *out, const struct evl_log *log, const struct span *span, const struct progress *watch)
+{
+	struct detail d = {.out = out, .thread = span->thread, .since = UINT64_MAX};
+	struct thread_history_sink sink = {.stretch = on_detail, .begins = on_begin, .ctx = &d};
+	*out = (struct span_detail){.unknown = span->end - span->start};
+	if (!span->thread || span->end == span->start)
+		return 0;
+	int result = gc_pauses_make(&d.work.pauses, &log->gcs, span->start, span->end, watch);
+	result = result ? result : thread_history_run(log, span->start, span->end, &sink, watch);
+	gc_pauses_free(&d.work.pauses);
+	out->unknown = span_budget_unknown(&out->parts, span->end - span->start);
+	qsort(out->blocked.items, out->blocked.n, sizeof *out->blocked.items, by_ns);
+	qsort(out->holders.items, out->holders.n, sizeof *out->holders.items, by_ns);
+	return result;
+}

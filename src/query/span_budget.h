@@ -1,4 +1,5 @@
-/* span_budget.h - what the time of each span went into: its thread ran, could have run, was blocked.
+/* span_budget.h - what the time of each span went into: its thread ran, could have run, was blocked; of one span also who
+ * had the capability, and who ended the waits.
  *
  * One pass over the events of the scheduler (thread_history.h) adds up what each thread that began spans did; a span's
  * budget is the difference of these sums between its end and its begin. So the pass costs the same however many spans
@@ -35,5 +36,34 @@ struct span_budgets {
 int span_budgets_make(struct span_budgets *out, const struct evl_log *log, const struct span_table *t, uint64_t from,
 	uint64_t to, const struct progress *watch) EVL_MUST_USE;
 void span_budgets_free(struct span_budgets *b);
+
+/* One span in detail. */
+enum { SPAN_DETAIL_WAITS = 16 };
+
+/* Waits for one reason that one thread ended; or for a capability that one thread had. */
+struct span_wait {
+	uint64_t ns;
+	uint32_t thread; /* 0: unknown */
+	uint16_t cap;    /* that it had; EVL_NO_CAP: not a capability */
+	uint8_t reason;  /* of a blocked thread: thread_block_reason */
+};
+
+struct span_waits {
+	struct span_wait items[SPAN_DETAIL_WAITS]; /* most time first */
+	size_t n;
+	uint64_t more_ns; /* of waits that are not listed */
+};
+
+struct span_detail {
+	struct span_budget parts;
+	uint64_t unknown;
+	struct span_waits blocked;
+	struct span_waits
+		holders; /* outside of pauses; the time in which other threads ran on the capability it then got */
+};
+
+/* Reads the log of the span once, and up to 64 MB before it. 0, EVL_CANCELLED or EVL_NOMEM. */
+int span_detail_make(struct span_detail *out, const struct evl_log *log, const struct span *span,
+	const struct progress *watch) EVL_MUST_USE;
 
 #endif

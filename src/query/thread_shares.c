@@ -1,5 +1,6 @@
 #include "query/thread_shares.h"
 
+#include "gc/gc_pauses.h"
 #include "query/sched_events.h"
 #include "query/thread_find.h"
 #include "sys/clock.h"
@@ -19,7 +20,8 @@ struct scan {
 	uint64_t *edges; /* of columns: cols + 1 */
 	uint64_t *lead;  /* of single threads: since when their state is known; UINT64_MAX: never */
 	struct thread_feeds feeds;
-	uint64_t known_t; /* all events before it are indexed: in all of the log, if the walk came to its end */
+	struct gc_pauses pauses; /* of the window */
+	uint64_t known_t;        /* all events before it are indexed: in all of the log, if the walk came to its end */
 };
 
 /* --- the threads met so far --- */
@@ -116,6 +118,8 @@ static void fill_columns(struct scan *s, struct thread_sum *sum, uint64_t to)
 		struct thread_column *c = &s->out->columns[(size_t)sum->lane * (size_t)s->ask->cols + (size_t)sum->col];
 		uint64_t end = min_u64(edges[sum->col + 1], to);
 		c->ns[state] += end - sum->at;
+		if (state == THREAD_RUNNABLE)
+			c->paused_ns += gc_pauses_within(&s->pauses, sum->at, end);
 		if (sum->at == edges[sum->col])
 			c->first = (uint8_t)state;
 		c->last = (uint8_t)state;
@@ -137,7 +141,7 @@ static void hold(struct scan *s, struct thread_sum *sum, uint64_t t)
 	if (sum->pos.state == THREAD_RUNNING)
 		sum->run_ns += to - sum->at;
 	else if (sum->pos.state == THREAD_RUNNABLE)
-		sum->wait_ns += to - sum->at;
+		sum->wait_ns += to - sum->at - gc_pauses_within(&s->pauses, sum->at, to);
 	sum->states |= 1u << sum->pos.state;
 	if (sum->lane >= 0)
 		fill_columns(s, sum, to);
@@ -249,6 +253,9 @@ static void fill_lead(struct scan *s, size_t lane, uint64_t until, const struct 
 		uint64_t ns = min_u64(min_u64(s->edges[col + 1], until) - s->edges[col], c->ns[THREAD_UNKNOWN]);
 		c->ns[THREAD_UNKNOWN] -= ns;
 		c->ns[state] += ns;
+		if (state == THREAD_RUNNABLE)
+			c->paused_ns += min_u64(
+				ns, gc_pauses_within(&s->pauses, s->edges[col], min_u64(s->edges[col + 1], until)));
 		c->first = (uint8_t)state;
 		if (until >= s->edges[col + 1] && c->switches == 0)
 			c->last = (uint8_t)state;
@@ -268,7 +275,7 @@ static void resolve(struct scan *s, size_t lane, const struct thread_last *last)
 	else if (row)
 		pos.state = row->born ? THREAD_RUNNABLE : THREAD_UNKNOWN;
 	if (pos.state == THREAD_RUNNABLE)
-		sum->wait_ns += until - s->ask->t0;
+		sum->wait_ns += until - s->ask->t0 - gc_pauses_within(&s->pauses, s->ask->t0, until);
 	sum->states |= 1u << pos.state;
 	if (pos.state == THREAD_BLOCKED || pos.state == THREAD_FOREIGN)
 		sum->stops |= 1u << pos.stop;
@@ -353,6 +360,9 @@ static bool prepare(struct scan *s)
 		if (!seat(s, i))
 			return false;
 	s->known_t = known_until(s->log);
+	const struct progress watch = {.cancel = ask->cancel};
+	if (gc_pauses_make(&s->pauses, &s->log->gcs, ask->t0, ask->t1, &watch) < 0)
+		return false;
 	return thread_feeds_begin(&s->feeds, s->log, ask->t0, ask->t1);
 }
 
@@ -360,7 +370,7 @@ int thread_shares_run(struct thread_shares *out, const struct evl_log *log, cons
 {
 	struct scan s = {.out = out, .log = log, .ask = ask};
 	*out = (struct thread_shares){.cols = ask->cols};
-	int result = prepare(&s) ? merge(&s) : EVL_NOMEM;
+	int result = prepare(&s) ? merge(&s) : cancelled(&s) ? EVL_CANCELLED : EVL_NOMEM;
 	if (result == 0) {
 		int cols = settle(&s, ask->t1);
 		if (ask->progress)
@@ -369,6 +379,7 @@ int thread_shares_run(struct thread_shares *out, const struct evl_log *log, cons
 	}
 	free(s.edges);
 	free(s.lead);
+	gc_pauses_free(&s.pauses);
 	thread_feeds_free(&s.feeds);
 	return result;
 }

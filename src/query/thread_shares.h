@@ -17,6 +17,7 @@ enum { SCAN_THREADS = 1 << 17 };
 /* One column of a lane: of one thread, or of many in one lane (then ns are sums over them). */
 struct thread_column {
 	uint64_t ns[THREAD_STATES];
+	uint64_t paused_ns;  /* of THREAD_RUNNABLE, in pauses of collections */
 	uint64_t caps;       /* it ran on: bit 1 << number % 64 */
 	uint64_t split;      /* the time of the last change in the column, if there is one */
 	uint32_t switches;   /* changes of state in the column */
@@ -30,7 +31,7 @@ struct thread_column {
 struct thread_sum {
 	struct thread_pos pos;    /* at the end of what is scanned */
 	uint64_t at;              /* it is accounted up to here */
-	uint64_t run_ns, wait_ns; /* running; runnable and not run */
+	uint64_t run_ns, wait_ns; /* running; runnable outside of pauses: waiting for a capability */
 	uint32_t thread, wakeups;
 	uint32_t stops;    /* the reasons of its stops: bit 1 << enum thread_stop */
 	uint32_t states;   /* bit 1 << enum thread_state */

@@ -12,6 +12,7 @@ static bool has_sync(const struct evl_log *log) { return has_gcs(log) && gcs_aft
 static bool has_others(const struct evl_log *log) { return has_gcs(log) && log->n_caps > 1; }
 static bool is_read(const struct evl_log *log) { return evl_progress(log).done && evl_progress(log).result == 0; }
 static bool has_threads(const struct evl_log *log) { return is_read(log) && log->threads.created > 0; }
+static bool has_paused(const struct evl_log *log) { return has_threads(log) && has_gcs(log); }
 static bool is_unread(const struct evl_log *log) { return !is_read(log); }
 static bool has_nonmoving(const struct evl_log *log) { return nonmoving_any(&log->nonmoving); }
 static bool has_live(const struct evl_log *log) { return log->heap.has_live; }
@@ -26,10 +27,11 @@ static const struct state {
 	const char *brief;
 } states[] = {{ST_RUN, has_caps, "run"}, {ST_MINOR, has_gcs, "min"}, {ST_MAJOR, has_gcs, "maj"},
 	{ST_GC_WAIT, has_gcs, "wait"}, {ST_SYNC, has_sync, "sync"}, {ST_STOPPED, has_others, "stop"},
-	{ST_IDLE, has_caps, "idle"}, {ST_BLOCKED, has_threads, "block"}, {ST_RUNNABLE, has_threads, "ready"},
-	{ST_FOREIGN, has_threads, "call"}, {ST_UNKNOWN, is_cut, "unkn"}, {ST_NM_MARK, has_nonmoving, "mark"},
-	{ST_NM_SYNC, has_nonmoving, "nmsync"}, {ST_NM_SWEEP, has_nonmoving, "sweep"}, {ST_LIVE, has_live, "live"},
-	{ST_STALE, has_live, "old"}, {ST_SIZE, has_size, "size"}};
+	{ST_IDLE, has_caps, "idle"}, {ST_BLOCKED, has_threads, "blk"}, {ST_RUNNABLE, has_threads, "rdy"},
+	{ST_RUNNABLE_GC, has_paused, "inGC"}, {ST_FOREIGN, has_threads, "call"}, {ST_UNKNOWN, is_cut, "unkn"},
+	{ST_NM_MARK, has_nonmoving, "mark"}, {ST_NM_SYNC, has_nonmoving, "nmsync"},
+	{ST_NM_SWEEP, has_nonmoving, "sweep"}, {ST_LIVE, has_live, "live"}, {ST_STALE, has_live, "old"},
+	{ST_SIZE, has_size, "size"}};
 
 static bool is_shown(const struct state *s, const struct model *m, const struct canvas *c)
 {

@@ -20,6 +20,7 @@ static const struct {
 	[CELL_WAIT] = {.style = ST_GC_WAIT},
 	[CELL_SYNC] = {.style = ST_SYNC},
 	[CELL_STOPPED] = {.style = ST_STOPPED},
+	[CELL_RUNNABLE_GC] = {.style = ST_RUNNABLE_GC},
 	[CELL_RUNNABLE] = {.style = ST_RUNNABLE},
 	[CELL_BLOCKED] = {.style = ST_BLOCKED, .quiet = true},
 	[CELL_UNKNOWN] = {.style = ST_UNKNOWN, .quiet = true},

@@ -5,6 +5,7 @@
 #include "draw/text.h"
 #include "lanes/cells.h"
 #include "lanes/parts.h"
+#include "sched/thread_state.h"
 
 #include <stdio.h>
 
@@ -223,6 +224,105 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 	snprintf(text, sizeof text, "   %s in the log", text_count(number, t->n));
 	line_put(l, ST_DIM, false, text);
 	put_losses(l, log, t);
+}
+
+/* --- the budget of a span --- */
+
+/* As many cells as there is room for; without colours the letters of the states. */
+static void put_bar(struct line *l, const struct span_answer *a, int cells)
+{
+	const struct span_budget *b = &a->detail.parts;
+	const struct cell_shares s = {.ns = {
+					      [CELL_RUN] = b->run,
+					      [CELL_FOREIGN] = b->foreign,
+					      [CELL_RUNNABLE_GC] = b->gc,
+					      [CELL_RUNNABLE] = b->runnable,
+					      [CELL_BLOCKED] = b->blocked,
+					      [CELL_UNKNOWN] = a->detail.unknown,
+				      }};
+	int units[CELL_STATES], x = l->x;
+	if (!l->c->mono)
+		cells_draw_bar(l->c, l->y, x, cells, &s);
+	cells_share(&s, cells, units);
+	for (int state = 0; state < CELL_STATES && l->c->mono; state++)
+		for (int i = 0; i < units[state] && x < l->end; i++)
+			canvas_printf(l->c, l->y, x++, 1, PEN(ST_TEXT), "%c",
+				style_info(cells_style((enum cell_state)state))->letter);
+	line_skip(l, cells + 1);
+}
+
+/* " (most: thread 11 “worker-4” on cap 1, 0.6 ms)", in little room " thr 11". */
+static void put_who(struct line *l, const struct evl_log *log, const struct span_waits *w, const char *until, bool wide)
+{
+	const struct span_wait *first = &w->items[0];
+	char text[48];
+	if (w->n == 0 || (!wide && !first->thread))
+		return;
+	line_put(l, ST_DIM, false, wide ? until : " ");
+	snprintf(text, sizeof text, "thr %u", first->thread);
+	if (!first->thread)
+		line_put(l, ST_DIM, false, "nobody known");
+	else if (wide)
+		line_thread(l, log, first->thread);
+	else
+		line_put(l, ST_EM, false, text);
+	if (!wide)
+		return;
+	snprintf(text, sizeof text, " on cap %u", first->cap);
+	if (first->cap != EVL_NO_CAP)
+		line_put(l, ST_DIM, false, text);
+	if (w->n > 1 || w->more_ns) {
+		line_put(l, ST_DIM, false, " ");
+		line_duration(l, ST_TEXT, first->ns);
+		snprintf(text, sizeof text, ", %zu%s more", w->n - 1, w->more_ns ? " or" : "");
+		line_put(l, ST_DIM, false, text);
+	}
+	line_put(l, ST_DIM, false, ")");
+}
+
+static void put_part(struct line *l, enum style style, const char *name, uint64_t ns, uint64_t all, bool wide)
+{
+	char text[TEXT_ROOM];
+	line_skip(l, wide ? 2 : 1);
+	line_put(l, style, false, name);
+	if (wide)
+		line_duration(l, ST_TEXT, ns);
+	if (wide)
+		line_skip(l, 1);
+	line_put(l, wide ? ST_DIM : ST_TEXT, false, text_share(text, (double)ns / (double)(all ? all : 1)));
+}
+
+void part_span(const struct evl_log *log, const struct span_answer *a, struct canvas *c, int y)
+{
+	enum { WIDE = 120, BAR_WIDE = 32, BAR = 16 };
+	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
+	bool wide = c->cols >= WIDE;
+	line_put(&l, ST_MARKER, true, wide ? "  span: " : "");
+	if (!a || !a->made) {
+		line_put(&l, ST_DIM, false, a && a->result < 0 ? "out of memory" : "…");
+		return;
+	}
+	const struct span_budget *b = &a->detail.parts;
+	const char *reason = a->detail.blocked.n ? thread_block_name(a->detail.blocked.items[0].reason) : "";
+	put_bar(&l, a, wide ? BAR_WIDE : BAR);
+	if (b->run)
+		put_part(&l, ST_RUN, "ran ", b->run, a->ns, wide);
+	if (b->gc)
+		put_part(&l, ST_RUNNABLE_GC, wide ? "in GC " : "GC ", b->gc, a->ns, wide);
+	if (b->runnable) {
+		put_part(&l, ST_RUNNABLE, wide ? "waited for a cap " : "waited ", b->runnable, a->ns, wide);
+		put_who(&l, log, &a->detail.holders, " (it had ", wide);
+	}
+	if (b->blocked) {
+		put_part(&l, ST_TEXT, "blocked ", b->blocked, a->ns, wide);
+		line_put(&l, ST_DIM, false, wide ? " on " : " ");
+		line_put(&l, ST_TEXT, false, reason);
+		put_who(&l, log, &a->detail.blocked, " (until ", wide);
+	}
+	if (b->foreign)
+		put_part(&l, ST_FOREIGN, wide ? "foreign call " : "call ", b->foreign, a->ns, wide);
+	if (a->detail.unknown)
+		put_part(&l, ST_DIM, "not known ", a->detail.unknown, a->ns, wide);
 }
 
 const struct lane_ops lane_spans = {.most_when_low = 2,

@@ -103,7 +103,7 @@ static void put_paused(struct line *l, const struct evl_log *log, const struct t
 	if (paused == 0)
 		return;
 	line_put(l, ST_DIM, false, " (");
-	line_duration(l, ST_MINOR, min_u64(paused, now->until - now->pos.since));
+	line_duration(l, ST_RUNNABLE_GC, min_u64(paused, now->until - now->pos.since));
 	line_put(l, ST_DIM, false, " in pauses)");
 }
 

@@ -4,6 +4,7 @@
 
 #include "draw/line.h"
 #include "jobs/range_stats_job.h"
+#include "jobs/span_job.h"
 #include "lanes/lane.h"
 
 /* Say that of the samples in this log only the largest of each stretch are kept, if so and if there is room. */
@@ -26,6 +27,9 @@ void part_inspector(
 
 /* The figures of the selection; NULL: they are not known yet. */
 void part_range(const struct range_figures *f, struct canvas *c, int y);
+
+/* What the time of a span went into; NULL: it is not known yet. */
+void part_span(const struct evl_log *log, const struct span_answer *a, struct canvas *c, int y);
 
 /* The states that occur in this log. */
 void part_legend(const struct model *m, struct canvas *c, int y);

@@ -23,6 +23,17 @@ uint64_t thread_cells_alive(const struct thread_column *col)
 	return col->ns[THREAD_RUNNING] + col->ns[THREAD_RUNNABLE] + col->ns[THREAD_BLOCKED] + col->ns[THREAD_FOREIGN];
 }
 
+/* Is it runnable both in pauses and outside of them? */
+static bool is_torn(const struct thread_column *col)
+{
+	return col->paused_ns > 0 && col->paused_ns < col->ns[THREAD_RUNNABLE];
+}
+
+static enum cell_state cell_at(const struct thread_column *col, uint8_t state)
+{
+	return state == THREAD_RUNNABLE && col->paused_ns ? CELL_RUNNABLE_GC : (enum cell_state)cell_of[state];
+}
+
 /* Of many threads only the time counts in which they lived. */
 static void draw_cell(
 	const struct thread_column *col, uint64_t from, uint64_t width, bool many, const struct cells *to, int x)
@@ -38,8 +49,10 @@ static void draw_cell(
 	for (size_t state = 0; state < THREAD_STATES; state++)
 		if (!many || (state != THREAD_ABSENT && state != THREAD_UNKNOWN))
 			shares.ns[cell_of[state]] = col->ns[state];
-	if (!many && col->switches == 1 && col->split > from && !to->c->mono)
-		cells_draw_edge(to, x, (enum cell_state)cell_of[col->first], (enum cell_state)cell_of[col->last],
+	shares.ns[CELL_RUNNABLE_GC] = col->paused_ns;
+	shares.ns[CELL_RUNNABLE] -= col->paused_ns;
+	if (!many && col->switches == 1 && col->split > from && !is_torn(col) && !to->c->mono)
+		cells_draw_edge(to, x, cell_at(col, col->first), cell_at(col, col->last),
 			cells_eighths(col->split - from, width));
 	else
 		cells_draw(to, x, &shares);
@@ -81,14 +94,14 @@ void thread_cells_draw(const struct lane *lane, const struct plot *p, const stru
 		draw_reasons(cols, p->cols, c, y + lane->rows - 1, at->plot_x);
 }
 
-/* The share of one state in the window; false while a column is missing. */
+/* The share of one state in the window, of waiting without what lies in pauses; false while a column is missing. */
 static bool share_of(const struct plot *p, const struct thread_column *cols, enum thread_state state, double *share)
 {
 	uint64_t ns = 0;
 	for (int i = 0; i < p->cols; i++) {
 		if (!cols[i].known)
 			return false;
-		ns += cols[i].ns[state];
+		ns += cols[i].ns[state] - (state == THREAD_RUNNABLE ? cols[i].paused_ns : 0);
 	}
 	*share = (double)ns / (double)(p->t1 - p->t0);
 	return true;
@@ -113,17 +126,18 @@ struct thread_column *thread_cells_new(const struct plot *p)
 
 void thread_cells_inspect(const struct thread_column *col, uint64_t all, struct line *l)
 {
-	static const struct {
-		enum thread_state state;
+	const struct {
+		uint64_t ns;
+		enum style style;
 		const char *name;
-	} shown[] = {{THREAD_RUNNING, "run "}, {THREAD_RUNNABLE, "runnable "}, {THREAD_BLOCKED, "blocked "},
-		{THREAD_FOREIGN, "foreign call "}, {THREAD_UNKNOWN, "not known "}};
-	for (size_t i = 0; i < countof(shown); i++) {
-		enum thread_state state = shown[i].state;
-		enum style style = state == THREAD_BLOCKED ? ST_DIM : thread_cells_style(state);
-		if (col->ns[state] || state == THREAD_RUNNING)
-			line_share(l, style, shown[i].name, col->ns[state], all);
-	}
+	} shown[] = {{col->ns[THREAD_RUNNING], ST_RUN, "run "},
+		{col->ns[THREAD_RUNNABLE] - col->paused_ns, ST_RUNNABLE, "waits for a cap "},
+		{col->paused_ns, ST_RUNNABLE_GC, "runnable in GC "}, {col->ns[THREAD_BLOCKED], ST_DIM, "blocked "},
+		{col->ns[THREAD_FOREIGN], ST_FOREIGN, "foreign call "},
+		{col->ns[THREAD_UNKNOWN], ST_DIM, "not known "}};
+	for (size_t i = 0; i < countof(shown); i++)
+		if (shown[i].ns || i == 0)
+			line_share(l, shown[i].style, shown[i].name, shown[i].ns, all);
 	line_skip(l, 3);
 	line_merged(l, ST_DIM, col->switches, "change");
 }

@@ -3,7 +3,7 @@
  *   worker        the label or the id of a thread contains it (a capital letter makes it case-sensitive)
  *   cap 0-3       capabilities 0 to 3, and threads that were there last; also cap 2
  *   idle          did nothing in the window
- *   run>5%        ran for more than 5% of the window; also < and wait (runnable, not run), and times: run>2ms
+ *   run>5%        ran for more than 5% of the window; also < and wait (runnable, but for pauses), and times: run>2ms
  *   wakeups>100   woken more than 100 times
  *   state:mvar    was once in that state, or blocked for that reason: running, runnable, blocked, foreign, mvar, stm,
  *                 blackhole, read, write, delay, throwto …; a prefix of the word is enough

@@ -683,11 +683,51 @@ static void real_moments(void **state)
 	for_all_logs(moments_agree);
 }
 
+/* Thread 2 is runnable from 100 to 500, with pauses of [150, 300) and [450, 480); thread 3, which never runs, from 60 on. */
+static void runnable_in_pauses(void **state)
+{
+	(void)state;
+	struct built b = log_begin();
+	block_begin(&b, 0, 50);
+	put_create(&b, 60, 3);
+	put_run(&b, 70, 1);
+	put_create(&b, 100, 2);
+	put_gc(&b, 150, 200, 300, 0);
+	put_gc(&b, 450, 460, 480, 0);
+	put_stop(&b, 490, 1, STOP_YIELD);
+	put_run(&b, 500, 2);
+	put_stop(&b, 600, 2, STOP_FINISHED);
+	block_end(&b, 610);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	for (unsigned seed = 1; seed < 400; seed++) {
+		uint64_t t0 = 50 + seed * 37 % 500, t1 = t0 + 20 + seed * 61 % 300, wait = 0;
+		int n = (int)(1 + seed * 13 % 20);
+		struct thread_shares s;
+		assert_int_equal(scan(log, t0, t1, n, (uint32_t[]){2, 3}, 2, &s), 0);
+		for (int i = 0; i < n; i++) {
+			uint64_t paused[2] = {0};
+			for (uint64_t t = column_edge(t0, t1, n, i); t < column_edge(t0, t1, n, i + 1); t++) {
+				bool in_pause = (t >= 150 && t < 300) || (t >= 450 && t < 480);
+				paused[0] += in_pause && t >= 100 && t < 500;
+				paused[1] += in_pause && t >= 60;
+				wait += !in_pause && t >= 100 && t < 500;
+			}
+			assert_int_equal(s.columns[i].paused_ns, paused[0]);
+			assert_int_equal(s.columns[n + i].paused_ns, paused[1]);
+		}
+		assert_int_equal(thread_shares_find(&s, 2)->wait_ns, wait);
+		thread_shares_free(&s);
+	}
+	done(log, &b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sums_of_a_window),
 		cmocka_unit_test(columns_are_those_of_a_naive_account),
+		cmocka_unit_test(runnable_in_pauses),
 		cmocka_unit_test(moments),
 		cmocka_unit_test(the_waker_is_known),
 		cmocka_unit_test(a_delivered_wake_up_is_no_second_one),

@@ -53,7 +53,7 @@ struct slow_span {
 		(list)->items[(list)->n++] = __VA_ARGS__;                                                              \
 	} while (0)
 
-enum { CAPS = 1 << 16, THREADS = 1 << 20 };
+enum { CAPS = 1 << 16, THREADS = 1 << 20, DETAILED = 40 };
 
 struct now {
 	uint64_t since;
@@ -374,6 +374,50 @@ static const struct span *with_offset(const struct span_table *t, uint64_t off)
 	return NULL;
 }
 
+/* How long thread `other` ran, outside of pauses, where the span's thread got to run after waiting for it. */
+static uint64_t held_by(const struct slow *s, const struct slow_span *span, uint32_t other)
+{
+	uint64_t sum = 0;
+	for (size_t i = 0; i < s->dids.n; i++) {
+		const struct did *wait = &s->dids.items[i], *run = NULL;
+		uint64_t from = max_u64(wait->from, span->start);
+		if (wait->thread != span->thread || wait->what != COULD_RUN || from >= wait->to
+			|| wait->to >= span->end)
+			continue;
+		for (size_t k = i + 1; k < s->dids.n && !run; k++)
+			if (s->dids.items[k].thread == span->thread)
+				run = &s->dids.items[k];
+		for (size_t k = 0; run && run->what == RUNS && k < s->dids.n; k++) {
+			const struct did *d = &s->dids.items[k];
+			uint64_t a = max_u64(d->from, from), b = min_u64(d->to, wait->to);
+			if (d->thread == other && d->what == RUNS && d->cap == run->cap && a < b)
+				sum += b - a - covered(s->pauses.items, s->pauses.n, a, b);
+		}
+	}
+	return sum;
+}
+
+static void expect_detail(const struct slow *s, const struct evl_log *log, const struct slow_span *want,
+	const struct span *got, const struct span_budget *b)
+{
+	struct span_detail d;
+	uint64_t blocked = 0;
+	assert_int_equal(span_detail_make(&d, log, got, NULL), 0);
+	assert_memory_equal(&d.parts, b, sizeof *b);
+	assert_int_equal(d.unknown, span_budget_unknown(b, got->end - got->start));
+	for (size_t i = 0; i < d.blocked.n; i++)
+		blocked += d.blocked.items[i].ns;
+	assert_int_equal(blocked + d.blocked.more_ns, b->blocked);
+	for (size_t i = 0; i < d.holders.n; i++) {
+		assert_true(i == 0 || d.holders.items[i].ns <= d.holders.items[i - 1].ns);
+		uint64_t ns = 0;
+		for (size_t k = 0; k < d.holders.n; k++)
+			ns += d.holders.items[k].thread == d.holders.items[i].thread ? d.holders.items[k].ns : 0;
+		if (d.holders.n < SPAN_DETAIL_WAITS)
+			assert_int_equal(ns, held_by(s, want, d.holders.items[i].thread));
+	}
+}
+
 static void expect_spans(const struct slow *s, const struct evl_log *log, const char *name)
 {
 	const struct span_table *t = spans_table(&log->spans);
@@ -396,6 +440,8 @@ static void expect_spans(const struct slow *s, const struct evl_log *log, const 
 			&& is_same(spans_name(&log->blocks, got), want->name) && memcmp(&b, has, sizeof b) == 0;
 		if (!same)
 			fail_msg("%s: span %zu at %llu", name, i, (unsigned long long)want->start);
+		if (i % (s->spans.n / DETAILED + 1) == 0)
+			expect_detail(s, log, want, got, &b);
 	}
 	span_list_free(&list);
 }
@@ -546,6 +592,50 @@ static void real_logs(void **state)
 static void say(struct built *b, uint64_t t, uint16_t tag, const char *text) { put(b, t, tag, "s", text); }
 
 /* The number of an instance tells spans apart; together they are spans of the label. */
+/* Thread 7 yields to thread 8, gets back to run after a collection, and waits for an MVar that thread 9 fills. */
+static void one_in_detail(void **state)
+{
+	struct built b = log_begin();
+	struct span_detail d;
+	(void)state;
+	block_begin(&b, 0, 1);
+	put_run(&b, 5, 7);
+	say(&b, 10, EVL_USER_MSG, "START job");
+	put_stop(&b, 20, 7, 3);
+	put_run(&b, 22, 8);
+	put_stop(&b, 40, 8, 3);
+	put_gc(&b, 41, 43, 46, 0);
+	put_run(&b, 50, 7);
+	put_stop(&b, 60, 7, 7);
+	put_run(&b, 61, 9);
+	put(&b, 70, EVL_THREAD_WAKEUP, "42", 7u, 0u);
+	put_stop(&b, 75, 9, 3);
+	put_run(&b, 76, 7);
+	say(&b, 90, EVL_USER_MSG, "STOP job");
+	put_stop(&b, 95, 7, 5);
+	block_end(&b, 100);
+	block_begin(&b, 1, 1);
+	put_run(&b, 15, 5);
+	put_stop(&b, 95, 5, 5);
+	block_end(&b, 100);
+	struct evl_log *log = walked(&b);
+	assert_int_equal(span_detail_make(&d, log, &spans_table(&log->spans)->items[0], NULL), 0);
+	assert_int_equal(d.parts.run, 10 + 10 + 14);
+	assert_int_equal(d.parts.gc, 5);
+	assert_int_equal(d.parts.runnable, 30 - 5 + 6);
+	assert_int_equal(d.parts.blocked, 10);
+	assert_int_equal(d.unknown, 0);
+	assert_int_equal(d.blocked.n, 1);
+	assert_int_equal(d.blocked.items[0].thread, 9);
+	assert_int_equal(d.blocked.items[0].reason, 7);
+	assert_int_equal(d.holders.n, 2); /* not thread 5, which ran elsewhere */
+	assert_int_equal(d.holders.items[0].thread, 8);
+	assert_int_equal(d.holders.items[0].ns, 18);
+	assert_int_equal(d.holders.items[1].thread, 9);
+	assert_int_equal(d.holders.items[1].ns, 5);
+	done(log, &b);
+}
+
 static void numbered_instances(void **state)
 {
 	struct built b = log_begin();
@@ -612,7 +702,7 @@ static void phases_of_a_range(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(real_logs), cmocka_unit_test(numbered_instances), cmocka_unit_test(phases_of_a_range)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(real_logs), cmocka_unit_test(one_in_detail),
+		cmocka_unit_test(numbered_instances), cmocka_unit_test(phases_of_a_range)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,7 +51,7 @@ static const struct span_figure {
 	{"mean", mean_of, UNIT_NS, 8, false, false, ST_TEXT}, {"p50", p50_of, UNIT_NS, 8, false, false, ST_TEXT},
 	{"p90", p90_of, UNIT_NS, 8, false, false, ST_TEXT}, {"p99", p99_of, UNIT_NS, 8, true, false, ST_TEXT},
 	{"longest", longest_of, UNIT_NS, 8, true, false, ST_WARN}, {"ran", run_of, UNIT_SHARE, 6, true, true, ST_RUN},
-	{"in GC", gc_of, UNIT_SHARE, 6, true, true, ST_MAJOR},
+	{"in GC", gc_of, UNIT_SHARE, 6, true, true, ST_RUNNABLE_GC},
 	{"waited", runnable_of, UNIT_SHARE, 7, false, true, ST_RUNNABLE},
 	{"blocked", blocked_of, UNIT_SHARE, 8, true, true, ST_BLOCKED},
 	{"foreign", foreign_of, UNIT_SHARE, 8, false, true, ST_FOREIGN},

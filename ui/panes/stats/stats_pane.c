@@ -191,7 +191,7 @@ static void draw_span_budget(const struct view_figures *v, struct canvas *c, int
 		int column;
 		enum style style;
 		const char *word;
-	} kinds[] = {{SPAN_COLUMN_RUN, ST_RUN, "ran"}, {SPAN_COLUMN_GC, ST_MAJOR, "in GC"},
+	} kinds[] = {{SPAN_COLUMN_RUN, ST_RUN, "ran"}, {SPAN_COLUMN_GC, ST_RUNNABLE_GC, "in GC"},
 		{SPAN_COLUMN_RUNNABLE, ST_RUNNABLE, "waited"}, {SPAN_COLUMN_BLOCKED, ST_BLOCKED, "blocked"},
 		{SPAN_COLUMN_FOREIGN, ST_FOREIGN, "foreign"}, {SPAN_COLUMN_UNKNOWN, ST_UNKNOWN, "unknown"}};
 	struct section_part parts[countof(kinds)];

@@ -50,6 +50,7 @@ void timeline_free(struct timeline *t)
 	lanes_free(&t->lanes);
 	range_stats_job_free(t->range);
 	forget_path(t);
+	job_free(t->span_job);
 	free(t->placed);
 	*t = (struct timeline){0};
 }
@@ -63,6 +64,9 @@ void timeline_on_log_replaced(struct timeline *t, const struct evl_log *log)
 	range_stats_job_free(t->range);
 	t->range = NULL;
 	forget_path(t);
+	job_free(t->span_job);
+	t->span_job = NULL;
+	t->span = (struct span_answer){0};
 	lanes_on_log_replaced(&t->lanes, log);
 }
 
@@ -77,14 +81,14 @@ void timeline_filter(struct timeline *t, const char *text)
 bool timeline_news(struct timeline *t)
 {
 	bool range = t->range && range_stats_job_news(t->range);
-	bool path = t->path.job && job_news(t->path.job);
-	return (t->lanes.job && thread_job_news(t->lanes.job)) || range || path;
+	bool path = t->path.job && job_news(t->path.job), span = t->span_job && job_news(t->span_job);
+	return (t->lanes.job && thread_job_news(t->lanes.job)) || range || path || span;
 }
 
 bool timeline_busy(const struct timeline *t)
 {
 	return (t->lanes.job && !thread_job_wait(t->lanes.job, 0)) || (t->range && range_stats_job_busy(t->range))
-		|| (t->path.on && t->path.job && job_busy(t->path.job));
+		|| (t->path.on && t->path.job && job_busy(t->path.job)) || (t->span_job && job_busy(t->span_job));
 }
 
 static const struct layout *layout_for(const struct canvas *c)
@@ -330,13 +334,40 @@ static void draw_lanes(struct timeline *t, const struct model *m, const struct l
 	c->cursor_y = selected_row(t);
 }
 
-/* The figures of the selection take the second row of the inspector, else that of the legend; a low screen has neither. */
+/* The span of the selected lane at the cursor; NULL: none. */
+static const struct span *span_here(const struct timeline *t, const struct model *m)
+{
+	const struct span_table *table = spans_table(&m->log->spans);
+	const struct lane *lane = timeline_lane(t);
+	bool on_spans = table && lane && lane->ops == &lane_spans && (int)lane->index < table->n_rows;
+	return on_spans ? spans_at(table, (int)lane->index, m->at.cursor) : NULL;
+}
+
+static void draw_span(struct timeline *t, const struct model *m, const struct span *s, struct canvas *c, int row)
+{
+	uint64_t span = (uint64_t)(s - spans_table(&m->log->spans)->items);
+	if (!evl_progress(m->log).done || (!t->span_job && !(t->span_job = span_job_new(m->log, t->wake, t->wake_ctx))))
+		return;
+	job_ask(t->span_job, &span);
+	job_wait(t->span_job, t->wait_for_jobs ? -1 : JOB_WAIT_MS);
+	job_take(t->span_job, &t->span);
+	canvas_fill(c, row, 0, 1, c->cols, ST_PAGE);
+	part_span(m->log, t->span.span == span ? &t->span : NULL, c, row);
+}
+
+/* The figures of the selection, or the budget of a span, take the second row of the inspector, else that of the legend; a low
+ * screen has neither. */
 static void draw_range(struct timeline *t, const struct model *m, const struct layout *layout, struct canvas *c)
 {
 	const struct selection *s = &m->selection;
+	const struct span *span = span_here(t, m);
 	int row = layout->inspector > 1 ? c->rows - 1 - layout->legend - 1 : c->rows - 2;
 	struct range_figures figures;
-	if (!s->on || layout->inspector + layout->legend < 2)
+	if (layout->inspector + layout->legend < 2)
+		return;
+	if (!s->on && span)
+		draw_span(t, m, span, c, row);
+	if (!s->on)
 		return;
 	if (!t->range)
 		t->range = range_stats_job_new(m->log, t->wake, t->wake_ctx);

@@ -31,6 +31,8 @@ struct timeline {
 		struct path_subject of;
 		struct path_cols cols; /* the last that came */
 	} path;
+	struct answer_job *span_job; /* budget of the span at the cursor; NULL: none was asked for yet */
+	struct span_answer span;     /* the last that came */
 	struct timeline_spots spots;
 	bool wait_for_jobs; /* wait for all that a frame shows */
 	bool low;           /* lanes as on a small screen, for a slow link */
