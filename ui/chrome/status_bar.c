@@ -28,7 +28,7 @@ static const struct state {
 } states[] = {{ST_RUN, has_caps, "run"}, {ST_MINOR, has_gcs, "min"}, {ST_MAJOR, has_gcs, "maj"},
 	{ST_GC_WAIT, has_gcs, "wait"}, {ST_SYNC, has_sync, "sync"}, {ST_STOPPED, has_others, "stop"},
 	{ST_IDLE, has_caps, "idle"}, {ST_BLOCKED, has_threads, "blk"}, {ST_RUNNABLE, has_threads, "rdy"},
-	{ST_RUNNABLE_GC, has_paused, "inGC"}, {ST_FOREIGN, has_threads, "call"}, {ST_UNKNOWN, is_cut, "unkn"},
+	{ST_RUNNABLE_GC, has_paused, "held"}, {ST_FOREIGN, has_threads, "call"}, {ST_UNKNOWN, is_cut, "unkn"},
 	{ST_NM_MARK, has_nonmoving, "mark"}, {ST_NM_SYNC, has_nonmoving, "nmsync"},
 	{ST_NM_SWEEP, has_nonmoving, "sweep"}, {ST_LIVE, has_live, "live"}, {ST_STALE, has_live, "old"},
 	{ST_SIZE, has_size, "size"}};
@@ -57,9 +57,9 @@ static void put_sign(struct canvas *c, int y, int x, int width, enum style style
 
 /* The states that occur, as far as there is room. Without a canvas: where all of them would end, but for the curves,
  * which have labels of their own. */
-static int put_states(const struct model *m, const struct canvas *c, struct line *l, bool brief)
+static int put_states(const struct model *m, const struct canvas *c, struct line *l, bool brief, int between)
 {
-	int x = l->x, sign = brief ? 1 : 2, gap = brief ? (c->mono ? 1 : 0) : 1, between = brief ? 1 : 2;
+	int x = l->x, sign = brief ? 1 : 2, gap = brief ? (c->mono ? 1 : 0) : 1;
 	for (size_t i = 0; i < countof(states); i++) {
 		const char *name = brief ? states[i].brief : style_info(states[i].style)->text;
 		int width = sign + gap + (int)strlen(name);
@@ -80,9 +80,9 @@ static int put_states(const struct model *m, const struct canvas *c, struct line
 void part_legend(const struct model *m, struct canvas *c, int y)
 {
 	struct line l = {.y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
-	bool brief = put_states(m, c, &l, false) > l.end;
+	bool tight = put_states(m, c, &l, false, 2) > l.end, brief = tight && put_states(m, c, &l, false, 1) > l.end;
 	l.c = c;
-	put_states(m, c, &l, brief);
+	put_states(m, c, &l, brief, tight ? 1 : 2);
 }
 
 /* "hjkl move": the keys bright, the words dim. False when there is no room for all of it. */

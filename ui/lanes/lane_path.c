@@ -143,7 +143,7 @@ static void inspect_column(const struct lane *lane, struct plot *p, int i, struc
 		enum style style;
 		const char *name;
 	} parts[] = {{PATH_PART_RUN, ST_RUN, "run "}, {PATH_PART_GC, ST_MINOR, "GC "},
-		{PATH_PART_SYNC, ST_SYNC, "sync "}, {PATH_PART_RUNNABLE, ST_RUNNABLE, "waits for a cap "},
+		{PATH_PART_SYNC, ST_SYNC, "sync "}, {PATH_PART_RUNNABLE, ST_RUNNABLE, "runnable "},
 		{PATH_PART_FOREIGN, ST_FOREIGN, "foreign call "}, {PATH_PART_EXTERNAL, ST_TEXT, "timer, I/O "},
 		{PATH_PART_UNKNOWN, ST_DIM, "not known "}};
 	const struct path_col *cols = columns_of(p, p->lanes->path);

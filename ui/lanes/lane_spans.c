@@ -308,7 +308,7 @@ void part_span(const struct evl_log *log, const struct span_answer *a, struct ca
 	if (b->run)
 		put_part(&l, ST_RUN, "ran ", b->run, a->ns, wide);
 	if (b->gc)
-		put_part(&l, ST_RUNNABLE_GC, wide ? "in GC " : "GC ", b->gc, a->ns, wide);
+		put_part(&l, ST_RUNNABLE_GC, wide ? "held by GC " : "GC ", b->gc, a->ns, wide);
 	if (b->runnable) {
 		put_part(&l, ST_RUNNABLE, wide ? "waited for a cap " : "waited ", b->runnable, a->ns, wide);
 		put_who(&l, log, &a->detail.holders, " (it had ", wide);

@@ -131,8 +131,8 @@ void thread_cells_inspect(const struct thread_column *col, uint64_t all, struct 
 		enum style style;
 		const char *name;
 	} shown[] = {{col->ns[THREAD_RUNNING], ST_RUN, "run "},
-		{col->ns[THREAD_RUNNABLE] - col->paused_ns, ST_RUNNABLE, "waits for a cap "},
-		{col->paused_ns, ST_RUNNABLE_GC, "runnable in GC "}, {col->ns[THREAD_BLOCKED], ST_DIM, "blocked "},
+		{col->ns[THREAD_RUNNABLE] - col->paused_ns, ST_RUNNABLE, "runnable "},
+		{col->paused_ns, ST_RUNNABLE_GC, "held by GC "}, {col->ns[THREAD_BLOCKED], ST_DIM, "blocked "},
 		{col->ns[THREAD_FOREIGN], ST_FOREIGN, "foreign call "},
 		{col->ns[THREAD_UNKNOWN], ST_DIM, "not known "}};
 	for (size_t i = 0; i < countof(shown); i++)
