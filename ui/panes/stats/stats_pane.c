@@ -343,7 +343,7 @@ static bool go_to_segment(struct view_figures *v, struct pane_host *h)
 	if (!table_view_number(&v->table, PATH_COLUMN_FROM, &from) || !table_view_number(&v->table, PATH_COLUMN_TO, &to)
 		|| !table_view_number(&v->table, PATH_COLUMN_THREAD, &thread))
 		return false;
-	stats_go(h,
+	go(h,
 		&(struct stats_place){.kind = PLACE_SEGMENT,
 			.t = (uint64_t)from,
 			.end = max_u64((uint64_t)to, (uint64_t)from + 1),
