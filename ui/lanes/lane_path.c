@@ -1,5 +1,6 @@
-/* The critical path: what it consists of in each column, and which thread it follows; path_marks_draw draws it over the
- * lanes of the capabilities and threads that it goes along. */
+/* lane_path.c - lane of the critical path, and the path as a line over the lanes it follows.
+ *
+ * The lane shows the parts of the path in each column and the thread it is on; path_marks_draw draws the line. */
 #include "draw/text.h"
 #include "lanes/cells.h"
 #include "lanes/lane_overlay.h"

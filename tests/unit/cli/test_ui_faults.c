@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { ROWS = 30, COLS = 100, PATIENCE_S = 280 };
+enum { ROWS = 30, COLS = 100, PATIENCE_S = 590 };
 
 static struct built b;
 static struct evl_log *log_;
