@@ -1,65 +1,58 @@
 #include "jobs/export_job.h"
 
+#include "jobs/job.h"
 #include "sys/atomic_file.h"
-#include "sys/worker.h"
 
 #include <stdlib.h>
 
-enum { TELL_BYTES = 8 << 20 };
-
-/* `state` is under the lock; the rest is the job's own while it runs. */
 struct export_job {
-	struct worker worker;
-	void (*wake)(void *);
-	void *wake_ctx;
+	struct answer_job *job;
 	const struct export_format *format;
 	struct export x;
 	struct atomic_file file;
 	char *path, *table; /* table: or NULL */
-	struct export_state state;
-	uint64_t announced; /* bytes */
+	atomic_bool cancel;
+	_Atomic uint64_t bytes;
+	struct export_state state; /* the screen's own */
+	const struct progress *watch;
 };
 
 static bool put(void *ctx, const char *bytes, size_t len)
 {
 	struct export_job *job = ctx;
-	bool good = atomic_file_put(&job->file, bytes, len);
-	pthread_mutex_lock(&job->worker.lock);
-	job->state.bytes += len;
-	bool tell = job->state.bytes - job->announced >= TELL_BYTES;
-	job->announced = tell ? job->state.bytes : job->announced;
-	pthread_mutex_unlock(&job->worker.lock);
-	if (tell)
-		job->wake(job->wake_ctx);
-	return good;
+	atomic_fetch_add(&job->bytes, len);
+	progress_tell(job->watch, 0);
+	return atomic_file_put(&job->file, bytes, len);
 }
 
-static void *run(void *arg)
+static bool write_export(void *ctx, const void *question, const struct progress *watch, void *answer)
 {
-	struct export_job *job = arg;
-	struct evl_err err = {0};
+	struct export_job *job = ctx;
+	struct evl_err *err = answer;
+	(void)question;
+	job->watch = watch;
 	int result = export_run(job->format, &job->x);
 	bool whole = result == 0 || job->file.error; /* what the file met is said with its name */
-	int ended = atomic_file_end(&job->file, whole, &err);
+	int ended = atomic_file_end(&job->file, whole, err);
 	if (whole)
-		err.code = ended < 0 ? err.code : 0;
+		err->code = ended < 0 ? err->code : 0;
 	else
-		evl_fail(&err, result, EVL_NO_OFFSET, "%s", evl_strerror(result));
-	pthread_mutex_lock(&job->worker.lock);
-	job->state.err = err;
-	job->state.done = true;
-	pthread_mutex_unlock(&job->worker.lock);
-	job->wake(job->wake_ctx);
-	return NULL;
+		evl_fail(err, result, EVL_NO_OFFSET, "%s", evl_strerror(result));
+	return true;
 }
 
-static int start(struct export_job *job, const struct export_want *want, struct evl_err *err)
+static int start(
+	struct export_job *job, const struct export_want *want, void (*wake)(void *), void *ctx, struct evl_err *err)
 {
+	static const struct answer_ops ops = {
+		.question = sizeof(char), .answer = sizeof(struct evl_err), .find = write_export};
 	int result = atomic_file_begin(&job->file, want->path, want->force, err);
 	if (result < 0)
 		return result;
-	if (worker_open(&job->worker, run, job))
+	if ((job->job = job_new(&ops, job, wake, ctx))) {
+		job_ask(job->job, "");
 		return 0;
+	}
 	atomic_file_end(&job->file, false, err);
 	return evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "out of memory");
 }
@@ -78,21 +71,20 @@ int export_job_new(struct export_job **out, const struct evl_log *log, const str
 	*out = NULL;
 	if (!job)
 		return evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "out of memory");
-	*job = (struct export_job){.wake = wake,
-		.wake_ctx = ctx,
-		.format = want->format,
-		.path = strdup(want->path),
-		.table = want->table ? strdup(want->table) : NULL};
+	job->format = want->format;
+	job->path = strdup(want->path);
+	job->table = want->table ? strdup(want->table) : NULL;
 	job->state.path = job->path;
 	job->x = (struct export){.log = log,
 		.from = want->from,
 		.to = want->to,
 		.table = job->table,
-		.cancel = &job->worker.cancel,
+		.cancel = &job->cancel,
 		.put = put,
 		.ctx = job};
 	bool whole = job->path && (job->table || !want->table);
-	int result = whole ? start(job, want, err) : evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "out of memory");
+	int result =
+		whole ? start(job, want, wake, ctx, err) : evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "out of memory");
 	if (result == 0)
 		*out = job;
 	else
@@ -100,20 +92,20 @@ int export_job_new(struct export_job **out, const struct evl_log *log, const str
 	return result;
 }
 
-void export_job_cancel(struct export_job *job) { atomic_store(&job->worker.cancel, true); }
+void export_job_cancel(struct export_job *job) { atomic_store(&job->cancel, true); }
 
 void export_job_free(struct export_job *job)
 {
 	if (!job)
 		return;
-	worker_close(&job->worker);
+	export_job_cancel(job);
+	job_free(job->job);
 	forget(job);
 }
 
 struct export_state export_job_state(struct export_job *job)
 {
-	pthread_mutex_lock(&job->worker.lock);
-	struct export_state state = job->state;
-	pthread_mutex_unlock(&job->worker.lock);
-	return state;
+	job->state.done = job_take(job->job, &job->state.err) || job->state.done;
+	job->state.bytes = atomic_load(&job->bytes);
+	return job->state;
 }

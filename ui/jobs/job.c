@@ -3,6 +3,7 @@
 #include "sys/clock.h"
 #include "sys/worker.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { TELL_MS = 100 };
@@ -15,10 +16,11 @@ struct answer_job {
 	void *wake_ctx;
 	struct worker worker;
 	uint64_t asked, answered; /* generations */
+	uint64_t finding;         /* the one that is being answered */
 	bool stopped, news;
 	_Atomic unsigned permille;
-	atomic_bool moved;    /* that, and the screen does not know yet */
-	int64_t told_ms;      /* of the job's thread */
+	atomic_bool moved;    /* something, and the screen does not know yet */
+	int64_t announced_ms; /* of the job's thread */
 	void *question, *own; /* the last; the job's copy of it */
 	void *answer;         /* for the screen to take, if there is news */
 	void *spare;          /* the one that is being made */
@@ -36,36 +38,85 @@ static void tell(void *ctx, double share)
 	struct answer_job *job = ctx;
 	atomic_store_explicit(&job->permille, (unsigned)(share * 1000), memory_order_relaxed);
 	int64_t now = clock_ms();
-	if (!job->wake || now - job->told_ms < TELL_MS)
-		return;
-	job->told_ms = now;
-	atomic_store(&job->moved, true);
-	job->wake(job->wake_ctx);
+	if (now - job->announced_ms >= TELL_MS) {
+		job->announced_ms = now;
+		job_tell(&(struct progress){.ctx = job});
+	}
 }
 
-/* Called and left with the lock held. */
+static void wake_up(const struct answer_job *job)
+{
+	if (job->wake)
+		job->wake(job->wake_ctx);
+}
+
+void job_tell(const struct progress *watch)
+{
+	struct answer_job *job = watch->ctx;
+	atomic_store(&job->moved, true);
+	wake_up(job);
+}
+
+/* The one that is being made is for the screen to take. Called and left with the lock held, as all that follows. */
+static void put(struct answer_job *job)
+{
+	if (job->news && job->ops.add) {
+		job->ops.add(job->answer, job->spare);
+		drop(job, job->spare);
+	} else {
+		drop(job, job->answer);
+		memcpy(job->answer, job->spare, job->ops.answer);
+		memset(job->spare, 0, job->ops.answer);
+	}
+	job->news = true;
+	atomic_store(&job->moved, true);
+}
+
+void job_publish(const struct progress *watch)
+{
+	struct answer_job *job = watch->ctx;
+	pthread_mutex_lock(&job->worker.lock);
+	assert(job->ops.add); /* else an answer that was not taken would be lost */
+	put(job);
+	pthread_mutex_unlock(&job->worker.lock);
+	wake_up(job);
+}
+
+static void settle(struct answer_job *job)
+{
+	job->answered = job->finding;
+	pthread_cond_broadcast(&job->worker.changed);
+}
+
+void job_settle(const struct progress *watch)
+{
+	struct answer_job *job = watch->ctx;
+	pthread_mutex_lock(&job->worker.lock);
+	settle(job);
+	pthread_mutex_unlock(&job->worker.lock);
+	wake_up(job);
+}
+
 static void answer(struct answer_job *job)
 {
 	struct progress watch = {&job->worker.cancel, tell, job};
-	uint64_t generation = job->asked;
+	job->finding = job->asked;
 	memcpy(job->own, job->question, job->ops.question);
 	atomic_store(&job->worker.cancel, false);
 	atomic_store(&job->permille, 0);
 	pthread_mutex_unlock(&job->worker.lock);
 	drop(job, job->spare);
-	job->ops.find(job->ctx, job->own, &watch, job->spare);
+	bool found = job->ops.find(job->ctx, job->own, &watch, job->spare);
 	pthread_mutex_lock(&job->worker.lock);
-	atomic_store(&job->moved, false); /* there is more to tell than that */
-	if (generation != job->asked || job->stopped)
-		return; /* somebody wants another one by now, or none */
-	void *former = job->answer;
-	job->answer = job->spare;
-	job->spare = former;
-	job->answered = generation;
-	job->news = true;
-	pthread_cond_broadcast(&job->worker.changed);
-	if (job->wake)
-		job->wake(job->wake_ctx);
+	if (job->finding != job->asked || job->stopped)
+		return; /* another one is wanted by now, or none */
+	assert(job->answered <= job->finding);
+	if (found)
+		put(job);
+	else if (job->answered != job->finding)
+		atomic_store(&job->moved, true);
+	settle(job);
+	wake_up(job);
 }
 
 static bool is_wanted(const struct answer_job *job) { return job->answered != job->asked && !job->stopped; }
@@ -128,10 +179,12 @@ void job_ask(struct answer_job *job, const void *question)
 {
 	pthread_mutex_lock(&job->worker.lock);
 	if (job->asked == 0 || job->stopped || memcmp(job->question, question, job->ops.question) != 0) {
+		if (!job->ops.is_outdated || job->ops.is_outdated(job->ctx, job->question, question))
+			atomic_store(&job->worker.cancel, true);
 		memcpy(job->question, question, job->ops.question);
 		job->asked++;
-		job->stopped = job->news = false;
-		atomic_store(&job->worker.cancel, true);
+		job->stopped = false;
+		job->news = job->news && job->ops.add;
 		pthread_cond_broadcast(&job->worker.changed);
 	}
 	pthread_mutex_unlock(&job->worker.lock);
@@ -159,6 +212,8 @@ bool job_take(struct answer_job *job, void *answer)
 		memcpy(answer, job->answer, job->ops.answer);
 		memset(job->answer, 0, job->ops.answer);
 		job->news = false;
+		if (!job->ops.add) /* else it may be something else */
+			atomic_store(&job->moved, false);
 	}
 	pthread_mutex_unlock(&job->worker.lock);
 	return news;
@@ -175,13 +230,9 @@ bool job_stop(struct answer_job *job)
 	return any;
 }
 
-bool job_news(struct answer_job *job)
-{
-	pthread_mutex_lock(&job->worker.lock);
-	bool news = job->news;
-	pthread_mutex_unlock(&job->worker.lock);
-	return atomic_exchange(&job->moved, false) || news;
-}
+bool job_news(struct answer_job *job) { return atomic_exchange(&job->moved, false); }
+
+bool job_has_news(const struct answer_job *job) { return atomic_load(&job->moved); }
 
 bool job_busy(struct answer_job *job)
 {

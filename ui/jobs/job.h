@@ -11,9 +11,13 @@
 
 struct answer_ops {
 	size_t question, answer; /* bytes of each */
-	/* On the job's thread: fill the answer, which is zeros. Cancelled: give up soon, nobody sees it. ctx is the job's
-	 * own. */
-	void (*find)(void *ctx, const void *question, const struct progress *watch, void *answer);
+	/* On the job's thread: fill the answer, which is zeros. False: it is none, and the last one stays. Cancelled: give up
+	 * soon, it is dropped. ctx is the job's own. */
+	bool (*find)(void *ctx, const void *question, const struct progress *watch, void *answer);
+	/* Is the answer to one question of no use for the next? Then it is cancelled. Called by job_ask; NULL: always. */
+	bool (*is_outdated)(void *ctx, const void *was, const void *now);
+	/* An answer comes in parts (job_publish): add one to those that were not taken yet. Parts outlive their question. */
+	void (*add)(void *answer, void *part);
 	void (*drop)(void *answer); /* free what an answer holds; NULL: nothing */
 	void (*close)(void *ctx);   /* free ctx, when the thread is over; NULL: nothing */
 };
@@ -23,6 +27,12 @@ struct answer_job;
 /* wake(wake_ctx) is called from the job's thread when an answer is there. NULL when memory or threads are out; then ctx
  * stays the caller's. */
 struct answer_job *job_new(const struct answer_ops *ops, void *ctx, void (*wake)(void *), void *wake_ctx);
+
+/* From find: hand over the answer as it is, and go on with zeros. Say that there is something new to see elsewhere. Say
+ * that all that job_wait waits for is there; find may go on with more. */
+void job_publish(const struct progress *watch);
+void job_tell(const struct progress *watch);
+void job_settle(const struct progress *watch);
 
 /* Cancels and joins. NULL is allowed. */
 void job_free(struct answer_job *job);
@@ -39,9 +49,12 @@ bool job_take(struct answer_job *job, void *answer);
 /* Give up what is under way; the same question can be asked again. False: there is nothing under way. */
 bool job_stop(struct answer_job *job);
 
-/* Is an answer there that was not taken, or did one come on (at most ten times a second, and told once); is one under way;
- * how far is it, 0…1? */
+/* Has anything changed since the last call, or since an answer was taken: an answer came, or came on (at most ten times a
+ * second)? The second one only looks. */
 bool job_news(struct answer_job *job);
+bool job_has_news(const struct answer_job *job);
+
+/* Is an answer in progress; how far is it, 0…1? */
 bool job_busy(struct answer_job *job);
 double job_share(const struct answer_job *job);
 

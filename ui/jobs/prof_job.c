@@ -1,6 +1,6 @@
 #include "jobs/prof_job.h"
 
-#include "sys/worker.h"
+#include "jobs/job.h"
 
 #include <stdlib.h>
 
@@ -9,31 +9,34 @@ struct axis_ask {
 	int cols;
 };
 
-/* Everything that both threads touch is under the lock; `now_…`, `names`, `range` and `axis` are the job's own, `taken_…`
- * the screen's. */
+struct question {
+	struct prof_ask ask;
+	struct axis_ask axis;
+	bool has_ask, has_axis;
+};
+
+struct parts {
+	struct prof_picture *picture;
+	struct prof_axis *axis;
+};
+
+/* `names` is made once, and then read by both threads; `range`, `axis` and what they were made for belong to the job,
+ * `question`, `pending` and `taken` to the screen. */
 struct prof_job {
 	const struct evl_log *log;
 	const struct prof *prof;
-	void (*wake)(void *);
-	void *wake_ctx;
-	struct worker worker;
-	uint64_t asked, answered; /* numbers of asks */
-	struct prof_ask ask;
-	struct axis_ask axis_ask;
-	bool has_ask, has_axis_ask;
-	struct prof_picture *picture; /* made, and not taken yet */
-	struct prof_axis *over_time;
+	struct answer_job *job;
 
-	struct prof_names names;  /* made once; then everybody reads it */
-	struct prof_window range; /* of now_ask */
-	struct prof_window axis;  /* of now_axis */
-	struct prof_ask now_ask;
-	struct axis_ask now_axis;
-	bool has_range, has_axis;
+	struct prof_names names;
+	struct prof_window range; /* of now.ask */
+	struct prof_window axis;  /* of now.axis */
+	struct question now;
+	const atomic_bool *cancel;
+	bool named, has_range, has_axis;
 	uint64_t made; /* pictures so far */
 
-	struct prof_picture *taken_picture;
-	struct prof_axis *taken_axis;
+	struct question question;
+	struct parts pending, taken; /* pending: not asked for yet */
 };
 
 static void free_picture(struct prof_picture *p)
@@ -98,8 +101,8 @@ static bool take_before(void *ctx, const struct prof_sample *s)
 
 static int look_before(struct prof_job *job, struct before *b)
 {
-	uint64_t t0 = job->now_axis.t0;
-	struct prof_each ask = {sub_or_0(t0, prof_interval(job->prof)), t0, &job->worker.cancel, take_before, b};
+	uint64_t t0 = job->now.axis.t0;
+	struct prof_each ask = {sub_or_0(t0, prof_interval(job->prof)), t0, job->cancel, take_before, b};
 	return ask.from < ask.to ? prof_each(job->prof, &job->log->blocks, &ask) : 0;
 }
 
@@ -188,17 +191,17 @@ static struct prof_axis *make_axis(struct prof_job *job)
 {
 	struct prof_axis *a = calloc(1, sizeof *a);
 	prof_window_free(&job->axis);
-	int result = prof_window_make(&job->axis, job->prof, &job->log->blocks, job->now_axis.t0, job->now_axis.t1,
-		job->now_axis.cols, PROF_ALL_CAPS, &job->worker.cancel);
+	int result = prof_window_make(&job->axis, job->prof, &job->log->blocks, job->now.axis.t0, job->now.axis.t1,
+		job->now.axis.cols, PROF_ALL_CAPS, job->cancel);
 	job->has_axis = result == 0;
 	if (a)
-		*a = (struct prof_axis){.t0 = job->now_axis.t0,
-			.t1 = job->now_axis.t1,
-			.cols = job->now_axis.cols,
+		*a = (struct prof_axis){.t0 = job->now.axis.t0,
+			.t1 = job->now.axis.t1,
+			.cols = job->now.axis.cols,
 			.more = job->axis.more};
 	if (a && result == 0 && fill_axis(job, a))
 		return a;
-	job->has_axis = job->has_axis && !atomic_load(&job->worker.cancel); /* else it is asked for again */
+	job->has_axis = job->has_axis && !atomic_load(job->cancel); /* else it is asked for again */
 	free_axis(a);
 	return NULL;
 }
@@ -207,7 +210,7 @@ static struct prof_axis *make_axis(struct prof_job *job)
 
 static bool make_tree(struct prof_job *job, struct prof_tree *t, enum prof_shape shape, const uint64_t *self)
 {
-	const struct prof_ask *ask = &job->now_ask;
+	const struct prof_ask *ask = &job->now.ask;
 	return prof_tree_make(t, shape, &job->prof->stacks, &job->names, self, ask->centre) == 0
 		&& prof_tree_sort(t, &job->names, ask->order) == 0;
 }
@@ -241,7 +244,7 @@ static struct prof_picture *make_picture(struct prof_job *job)
 	struct prof_picture *p = calloc(1, sizeof *p);
 	if (!p)
 		return NULL;
-	p->ask = job->now_ask;
+	p->ask = job->now.ask;
 	p->serial = ++job->made;
 	uint64_t *self = chosen_sums(job, p);
 	p->failed = !self || !make_tree(job, &p->tree, p->ask.shape, self);
@@ -256,101 +259,93 @@ static struct prof_picture *make_picture(struct prof_job *job)
 
 static bool scan_range(struct prof_job *job)
 {
-	const struct prof_ask *ask = &job->now_ask;
+	const struct prof_ask *ask = &job->now.ask;
 	prof_window_free(&job->range);
 	job->has_range = prof_window_make(&job->range, job->prof, &job->log->blocks, ask->from, ask->to, 1, ask->cap,
-				 &job->worker.cancel)
+				 job->cancel)
 		== 0;
 	return job->has_range;
 }
 
 /* --- on the job's thread ------------------------------------------------------------------------------------------- */
 
-/* What is to be done; the number of the ask, 0 when the job is to end. */
-struct todo {
-	uint64_t number;
-	bool axis, range, picture;
-};
-
-static struct todo next(struct prof_job *job)
+static void add(void *answer, void *part)
 {
-	struct todo todo = {0};
-	pthread_mutex_lock(&job->worker.lock);
-	while (!job->worker.quit && job->answered == job->asked)
-		pthread_cond_wait(&job->worker.changed, &job->worker.lock);
-	if (!job->worker.quit) {
-		todo.number = job->asked;
-		todo.axis = job->has_axis_ask && (!job->has_axis || !same_axis(&job->axis_ask, &job->now_axis));
-		todo.range = job->has_ask && (!job->has_range || !same_range(&job->ask, &job->now_ask));
-		todo.picture = job->has_ask;
-		job->now_ask = job->ask;
-		job->now_axis = job->axis_ask;
-		atomic_store(&job->worker.cancel, false);
+	struct parts *to = answer, *from = part;
+	if (from->axis) {
+		free_axis(to->axis);
+		to->axis = from->axis;
 	}
-	pthread_mutex_unlock(&job->worker.lock);
-	return todo;
+	if (from->picture) {
+		free_picture(to->picture);
+		to->picture = from->picture;
+	}
+	*from = (struct parts){0};
 }
 
-/* What was made is there to be taken. */
-static void publish(struct prof_job *job, struct prof_axis *axis, struct prof_picture *picture)
+static void drop(void *answer)
 {
-	pthread_mutex_lock(&job->worker.lock);
-	if (axis) {
-		free_axis(job->over_time);
-		job->over_time = axis;
-	}
-	if (picture) {
-		free_picture(job->picture);
-		job->picture = picture;
-	}
-	pthread_mutex_unlock(&job->worker.lock);
-	job->wake(job->wake_ctx);
+	struct parts *parts = answer;
+	free_axis(parts->axis);
+	free_picture(parts->picture);
 }
 
-static void answer(struct prof_job *job, uint64_t number)
+static void make_names(struct prof_job *job)
 {
-	pthread_mutex_lock(&job->worker.lock);
-	job->answered = number;
-	pthread_cond_broadcast(&job->worker.changed);
-	pthread_mutex_unlock(&job->worker.lock);
-	job->wake(job->wake_ctx);
+	struct prof_naming naming = evl_naming(job->log);
+	if (!job->named && prof_names_make(&job->names, job->prof, &naming) < 0)
+		job->names.n = 0; /* then nothing is answered but that it is over */
+	job->named = true;
 }
 
 /* The profile comes before what was sampled over time; its own curve comes with that. */
-static void work(struct prof_job *job, const struct todo *todo)
+static bool find(void *ctx, const void *question, const struct progress *watch, void *answer)
 {
-	bool good = job->names.n > 0 && (!todo->range || scan_range(job));
-	if (good && todo->picture && todo->axis)
-		publish(job, NULL, make_picture(job));
-	if (job->names.n > 0 && todo->axis)
-		publish(job, make_axis(job), NULL);
-	if (good && todo->picture)
-		publish(job, NULL, make_picture(job));
+	struct prof_job *job = ctx;
+	const struct question *q = question;
+	struct parts *out = answer;
+	bool axis = q->has_axis && (!job->has_axis || !same_axis(&q->axis, &job->now.axis)),
+	     range = q->has_ask && (!job->has_range || !same_range(&q->ask, &job->now.ask));
+	make_names(job);
+	job->now = *q;
+	job->cancel = watch->cancel;
+	if (job->names.n == 0)
+		return false;
+	bool good = !range || scan_range(job);
+	if (good && q->has_ask && axis && (out->picture = make_picture(job)))
+		job_publish(watch);
+	if (axis && (out->axis = make_axis(job)))
+		job_publish(watch);
+	if (good && q->has_ask && (out->picture = make_picture(job)))
+		job_publish(watch);
+	return false;
 }
 
-static void *run(void *arg)
+/* Another shape of the same range is made after the one in progress. */
+static bool is_outdated(void *ctx, const void *before, const void *after)
 {
-	struct prof_job *job = arg;
-	struct todo todo;
-	struct prof_naming naming = evl_naming(job->log);
-	if (prof_names_make(&job->names, job->prof, &naming) < 0)
-		job->names.n = 0; /* then nothing is answered but that it is over */
-	while ((todo = next(job)).number) {
-		work(job, &todo);
-		answer(job, todo.number);
-	}
-	return NULL;
+	const struct question *was = before, *now = after;
+	(void)ctx;
+	return was->has_ask != now->has_ask || was->has_axis != now->has_axis || !same_range(&was->ask, &now->ask)
+		|| !same_axis(&was->axis, &now->axis);
 }
 
 /* --- on the screen's thread ---------------------------------------------------------------------------------------- */
 
 struct prof_job *prof_job_new(const struct evl_log *log, enum prof_source source, void (*wake)(void *), void *ctx)
 {
+	static const struct answer_ops ops = {.question = sizeof(struct question),
+		.answer = sizeof(struct parts),
+		.find = find,
+		.is_outdated = is_outdated,
+		.add = add,
+		.drop = drop};
 	struct prof_job *job = calloc(1, sizeof *job);
 	if (!job)
 		return NULL;
-	*job = (struct prof_job){.log = log, .prof = &log->prof[source], .wake = wake, .wake_ctx = ctx};
-	if (worker_open(&job->worker, run, job))
+	job->log = log;
+	job->prof = &log->prof[source];
+	if ((job->job = job_new(&ops, job, wake, ctx)))
 		return job;
 	free(job);
 	return NULL;
@@ -360,118 +355,65 @@ void prof_job_free(struct prof_job *job)
 {
 	if (!job)
 		return;
-	worker_close(&job->worker);
-	free_picture(job->picture);
-	free_picture(job->taken_picture);
-	free_axis(job->over_time);
-	free_axis(job->taken_axis);
+	job_free(job->job);
+	drop(&job->pending);
+	drop(&job->taken);
 	prof_window_free(&job->range);
 	prof_window_free(&job->axis);
 	prof_names_free(&job->names);
 	free(job);
 }
 
-/* Under the lock. cancel: what is under way is wanted no more. */
-static void asked(struct prof_job *job, bool cancel)
-{
-	job->asked++;
-	if (cancel)
-		atomic_store(&job->worker.cancel, true);
-	pthread_cond_broadcast(&job->worker.changed);
-}
-
 void prof_job_ask_axis(struct prof_job *job, uint64_t t0, uint64_t t1, int cols)
 {
 	struct axis_ask ask = {t0, t1, cols < 1 ? 1 : cols > PROF_PARTS ? PROF_PARTS : cols};
-	pthread_mutex_lock(&job->worker.lock);
-	if (!job->has_axis_ask || !same_axis(&ask, &job->axis_ask)) {
-		job->axis_ask = ask;
-		job->has_axis_ask = true;
-		asked(job, true);
-	}
-	pthread_mutex_unlock(&job->worker.lock);
+	if (job->question.has_axis && same_axis(&ask, &job->question.axis))
+		return;
+	job->question.axis = ask;
+	job->question.has_axis = true;
+	job_ask(job->job, &job->question);
 }
 
 void prof_job_ask(struct prof_job *job, const struct prof_ask *ask)
 {
-	pthread_mutex_lock(&job->worker.lock);
-	if (!job->has_ask || !same_ask(ask, &job->ask)) {
-		bool range = !job->has_ask || !same_range(ask, &job->ask);
-		job->ask = *ask;
-		job->has_ask = true;
-		asked(job, range);
-	}
-	pthread_mutex_unlock(&job->worker.lock);
-}
-
-/* Called and left with the lock held. True: all is there. */
-static bool wait_for_all(struct prof_job *job, int ms)
-{
-	struct timespec until = worker_until(ms);
-	int result = 0;
-	while (job->answered != job->asked && result == 0)
-		result = ms < 0 ? pthread_cond_wait(&job->worker.changed, &job->worker.lock)
-				: pthread_cond_timedwait(&job->worker.changed, &job->worker.lock, &until);
-	return job->answered == job->asked;
-}
-
-static void take_axis(struct prof_job *job)
-{
-	if (!job->over_time)
+	if (job->question.has_ask && same_ask(ask, &job->question.ask))
 		return;
-	free_axis(job->taken_axis);
-	job->taken_axis = job->over_time;
-	job->over_time = NULL;
+	job->question.ask = *ask;
+	job->question.has_ask = true;
+	job_ask(job->job, &job->question);
 }
 
 bool prof_job_take_axis(struct prof_job *job, int ms)
 {
-	pthread_mutex_lock(&job->worker.lock);
-	bool all = wait_for_all(job, ms);
-	take_axis(job);
-	pthread_mutex_unlock(&job->worker.lock);
+	bool all = job_wait(job->job, ms);
+	struct parts parts = {0};
+	if (job_take(job->job, &parts))
+		add(&job->pending, &parts);
+	add(&job->taken, &(struct parts){.axis = job->pending.axis});
+	job->pending.axis = NULL;
 	return all;
 }
 
 bool prof_job_take(struct prof_job *job, int ms)
 {
-	pthread_mutex_lock(&job->worker.lock);
-	bool all = wait_for_all(job, ms);
-	take_axis(job);
-	if (job->picture) {
-		free_picture(job->taken_picture);
-		job->taken_picture = job->picture;
-		job->picture = NULL;
-	}
-	pthread_mutex_unlock(&job->worker.lock);
+	bool all = prof_job_take_axis(job, ms);
+	add(&job->taken, &job->pending);
 	return all;
 }
 
-const struct prof_picture *prof_job_picture(const struct prof_job *job) { return job->taken_picture; }
+const struct prof_picture *prof_job_picture(const struct prof_job *job) { return job->taken.picture; }
 
 const struct prof_names *prof_job_names(const struct prof_job *job)
 {
-	return job->taken_picture || job->taken_axis ? &job->names : NULL;
+	return job->taken.picture || job->taken.axis ? &job->names : NULL;
 }
 
 const struct prof_axis *prof_job_axis(const struct prof_job *job, uint64_t t0, uint64_t t1, int cols)
 {
-	const struct prof_axis *a = job->taken_axis;
+	const struct prof_axis *a = job->taken.axis;
 	return a && a->t0 == t0 && a->t1 == t1 && a->cols == cols ? a : NULL;
 }
 
-bool prof_job_news(struct prof_job *job)
-{
-	pthread_mutex_lock(&job->worker.lock);
-	bool news = job->picture || job->over_time;
-	pthread_mutex_unlock(&job->worker.lock);
-	return news;
-}
+bool prof_job_news(struct prof_job *job) { return job_news(job->job) || job->pending.picture; }
 
-bool prof_job_busy(struct prof_job *job)
-{
-	pthread_mutex_lock(&job->worker.lock);
-	bool busy = job->answered != job->asked;
-	pthread_mutex_unlock(&job->worker.lock);
-	return busy;
-}
+bool prof_job_busy(struct prof_job *job) { return job_busy(job->job); }

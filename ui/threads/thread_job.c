@@ -1,7 +1,8 @@
 #include "threads/thread_job.h"
 
-#include "sys/worker.h"
+#include "jobs/job.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 /* The columns of one lane. */
@@ -16,21 +17,19 @@ struct stored_key {
 	bool group;
 };
 
-/* Everything that both threads touch is under the lock; the rest is the job's own. */
+/* `ask` and the lanes are under the lock; the rest is the job's own. */
 struct thread_job {
 	const struct evl_log *log;
-	void (*wake)(void *);
-	void *wake_ctx;
-	struct worker worker;
-	bool news, listed;
-	uint64_t asked, answered;  /* numbers of asks: the last, and the last that is done */
+	struct answer_job *job;
+	pthread_mutex_t lock;
 	struct thread_job_ask ask; /* the last */
-	struct thread_list list;   /* for the screen to take */
-	bool has_list;
-	struct stored *lanes; /* of the window of `ask` */
+	struct stored *lanes;      /* of its window */
 	size_t n_lanes, room;
 
 	struct thread_job_ask now; /* what the job works on */
+	const struct progress *watch;
+	struct thread_list *list; /* to be filled */
+	bool asked, listed;
 	atomic_bool leaving;       /* no list is wanted any more */
 	struct thread_base *base;  /* of the last list */
 	struct thread_shares sums; /* of now's window; only its sums */
@@ -130,19 +129,11 @@ static struct stored *store(struct thread_job *job, uint32_t id, bool group)
 
 /* --- on the job's thread --- */
 
-static void tell(struct thread_job *job)
-{
-	job->news = true;
-	pthread_cond_broadcast(&job->worker.changed);
-	if (job->wake)
-		job->wake(job->wake_ctx);
-}
-
 /* What the scan has so far, for all to see; unless another window is asked for by now. */
 static void publish_columns(struct thread_job *job, bool final)
 {
 	size_t bytes = (size_t)job->now.cols * sizeof(struct thread_column);
-	pthread_mutex_lock(&job->worker.lock);
+	pthread_mutex_lock(&job->lock);
 	bool current = same_window(&job->ask, &job->now) && same_folds(&job->ask, &job->now);
 	for (size_t i = 0; current && i < job->n_scanned; i++) {
 		struct stored *to = store(job, job->scanned[i].id, job->scanned[i].group);
@@ -151,8 +142,8 @@ static void publish_columns(struct thread_job *job, bool final)
 		memcpy(to->columns, job->scan.columns + i * (size_t)job->now.cols, bytes);
 		to->final = final;
 	}
-	tell(job);
-	pthread_mutex_unlock(&job->worker.lock);
+	pthread_mutex_unlock(&job->lock);
+	job_tell(job->watch);
 }
 
 static void progress(void *ctx, int cols)
@@ -173,24 +164,19 @@ static bool find_base(struct thread_job *job, const struct thread_choice *choice
 
 static void publish_list(struct thread_job *job)
 {
-	struct thread_list list;
+	struct thread_list *list = job->list;
 	struct thread_choice choice = thread_choice(job->log, &job->now.list, job->has_sums);
 	if (!find_base(job, &choice)
-		|| thread_list_make(&list, job->base, &choice, job->has_sums ? &job->sums : NULL) < 0)
+		|| thread_list_make(list, job->base, &choice, job->has_sums ? &job->sums : NULL) < 0)
 		return;
-	pthread_mutex_lock(&job->worker.lock);
-	thread_list_free(&job->list);
-	job->list = list;
-	job->has_list = true;
-	tell(job);
-	pthread_mutex_unlock(&job->worker.lock);
+	job_publish(job->watch);
 }
 
 /* The lanes that are asked for and not there yet: threads first, then groups. */
 static size_t missing(struct thread_job *job, struct stored_key *keys, size_t *n_ids)
 {
 	size_t n = 0;
-	pthread_mutex_lock(&job->worker.lock);
+	pthread_mutex_lock(&job->lock);
 	for (size_t i = 0; i < job->now.n_ids; i++) {
 		const struct stored *lane = find(job, job->now.ids[i], false);
 		if (!lane || !lane->final)
@@ -202,7 +188,7 @@ static size_t missing(struct thread_job *job, struct stored_key *keys, size_t *n
 		if (!lane || !lane->final)
 			keys[n++] = (struct stored_key){i, true};
 	}
-	pthread_mutex_unlock(&job->worker.lock);
+	pthread_mutex_unlock(&job->lock);
 	return n;
 }
 
@@ -244,7 +230,7 @@ static int scan(struct thread_job *job, const struct stored_key *keys, size_t n,
 		.lane_of = n > n_ids ? group_lane : NULL,
 		.progress = progress,
 		.ctx = job,
-		.cancel = &job->worker.cancel};
+		.cancel = job->watch->cancel};
 	int result = thread_shares_run(&job->scan, job->log, &ask);
 	if (result == 0) {
 		publish_columns(job, true);
@@ -278,54 +264,57 @@ static void work(struct thread_job *job, bool new_list, bool only_window)
 		publish_list(job);
 }
 
-/* Take the next ask; 0 when the job is to end. */
-static uint64_t next(struct thread_job *job, bool *new_list, bool *only_window)
+static bool answer(void *ctx, const void *question, const struct progress *watch, void *list)
 {
-	pthread_mutex_lock(&job->worker.lock);
-	while (!job->worker.quit && job->answered == job->asked)
-		pthread_cond_wait(&job->worker.changed, &job->worker.lock);
-	uint64_t number = job->worker.quit ? 0 : job->asked;
-	bool window = !same_window(&job->ask, &job->now);
-	*new_list = !job->listed || window || !same_kind(&job->ask, &job->now);
-	*only_window = job->listed && same_kind(&job->ask, &job->now);
+	struct thread_job *job = ctx;
+	const struct thread_job_ask *ask = question;
+	bool window = !same_window(ask, &job->now), kind = !same_kind(ask, &job->now), first = !job->listed;
 	job->listed = true;
-	job->now = job->ask;
-	atomic_store(&job->worker.cancel, job->worker.quit);
-	pthread_mutex_unlock(&job->worker.lock);
+	job->now = *ask;
+	job->watch = watch;
+	job->list = list;
 	if (window) {
 		thread_shares_free(&job->sums);
 		job->has_sums = false;
 	}
-	return number;
+	work(job, first || window || kind, !first && !kind);
+	return false;
 }
 
-static void *run(void *arg)
+static bool is_outdated(void *ctx, const void *was, const void *now)
 {
-	struct thread_job *job = arg;
-	uint64_t number;
-	bool new_list, only_window;
-	while ((number = next(job, &new_list, &only_window))) {
-		work(job, new_list, only_window);
-		pthread_mutex_lock(&job->worker.lock);
-		job->answered = number;
-		tell(job);
-		pthread_mutex_unlock(&job->worker.lock);
-	}
-	return NULL;
+	(void)ctx;
+	return !same_list(was, now);
 }
+
+/* The newer list is the only one. */
+static void replace(void *list, void *newer)
+{
+	thread_list_free(list);
+	memcpy(list, newer, sizeof(struct thread_list));
+	memset(newer, 0, sizeof(struct thread_list));
+}
+
+static void drop(void *list) { thread_list_free(list); }
 
 /* --- on the screen's thread --- */
 
 struct thread_job *thread_job_new(const struct evl_log *log, void (*wake)(void *), void *ctx)
 {
+	static const struct answer_ops ops = {.question = sizeof(struct thread_job_ask),
+		.answer = sizeof(struct thread_list),
+		.find = answer,
+		.is_outdated = is_outdated,
+		.add = replace,
+		.drop = drop};
 	struct thread_job *job = calloc(1, sizeof *job);
 	if (!job)
 		return NULL;
 	job->log = log;
-	job->wake = wake;
-	job->wake_ctx = ctx;
-	if (worker_open(&job->worker, run, job))
+	pthread_mutex_init(&job->lock, NULL);
+	if ((job->job = job_new(&ops, job, wake, ctx)))
 		return job;
+	pthread_mutex_destroy(&job->lock);
 	free(job);
 	return NULL;
 }
@@ -335,79 +324,46 @@ void thread_job_free(struct thread_job *job)
 	if (!job)
 		return;
 	atomic_store(&job->leaving, true);
-	worker_close(&job->worker);
+	job_free(job->job);
+	pthread_mutex_destroy(&job->lock);
 	drop_lanes(job, false);
 	free(job->lanes);
 	thread_shares_free(&job->sums);
-	thread_list_free(&job->list);
 	thread_order_drop(job->base);
 	free(job);
 }
 
 bool thread_job_ask(struct thread_job *job, const struct thread_job_ask *ask)
 {
-	pthread_mutex_lock(&job->worker.lock);
-	bool first = job->asked == 0, list = first || !same_list(&job->ask, ask);
-	bool fresh = list || !same_ids(&job->ask, ask);
-	if (fresh) {
-		if (first || !same_window(&job->ask, ask))
-			drop_lanes(job, false);
-		else if (!same_folds(&job->ask, ask) || !same_list(&job->ask, ask))
-			drop_lanes(job, true);
-		job->ask = *ask;
-		job->asked++;
-		drop_surplus(job);
-		if (list)
-			atomic_store(&job->worker.cancel, true);
-		pthread_cond_broadcast(&job->worker.changed);
-	}
-	pthread_mutex_unlock(&job->worker.lock);
-	return fresh;
+	bool list = !job->asked || !same_list(&job->ask, ask);
+	if (!list && same_ids(&job->ask, ask))
+		return false;
+	pthread_mutex_lock(&job->lock);
+	if (!job->asked || !same_window(&job->ask, ask))
+		drop_lanes(job, false);
+	else if (list)
+		drop_lanes(job, true);
+	job->ask = *ask;
+	job->asked = true;
+	drop_surplus(job);
+	pthread_mutex_unlock(&job->lock);
+	job_ask(job->job, ask);
+	return true;
 }
 
-bool thread_job_wait(struct thread_job *job, int ms)
-{
-	struct timespec until = worker_until(ms);
-	int result = 0;
-	pthread_mutex_lock(&job->worker.lock);
-	while (job->answered != job->asked && result == 0)
-		result = ms < 0 ? pthread_cond_wait(&job->worker.changed, &job->worker.lock)
-				: pthread_cond_timedwait(&job->worker.changed, &job->worker.lock, &until);
-	bool all = job->answered == job->asked;
-	pthread_mutex_unlock(&job->worker.lock);
-	return all;
-}
+bool thread_job_wait(struct thread_job *job, int ms) { return job_wait(job->job, ms); }
 
-bool thread_job_news(struct thread_job *job)
-{
-	pthread_mutex_lock(&job->worker.lock);
-	bool news = job->news;
-	job->news = false;
-	pthread_mutex_unlock(&job->worker.lock);
-	return news;
-}
+bool thread_job_news(struct thread_job *job) { return job_news(job->job); }
 
-bool thread_job_take_list(struct thread_job *job, struct thread_list *list)
-{
-	pthread_mutex_lock(&job->worker.lock);
-	bool newer = job->has_list;
-	if (newer) {
-		thread_list_free(list);
-		*list = job->list;
-		job->list = (struct thread_list){0};
-		job->has_list = false;
-	}
-	pthread_mutex_unlock(&job->worker.lock);
-	return newer;
-}
+bool thread_job_take_list(struct thread_job *job, struct thread_list *list) { return job_take(job->job, list); }
 
 static bool columns(struct thread_job *job, uint32_t id, bool group, struct thread_column *out, int cols)
 {
-	pthread_mutex_lock(&job->worker.lock);
+	pthread_mutex_lock(&job->lock);
 	const struct stored *lane = job->ask.cols == cols ? find(job, id, group) : NULL;
 	if (lane)
 		memcpy(out, lane->columns, (size_t)cols * sizeof *out);
-	pthread_mutex_unlock(&job->worker.lock);
+	pthread_mutex_unlock(&job->lock);
 	return lane;
 }
 
