@@ -8,10 +8,12 @@ static const struct {
 	const char *action, *keys;
 } table[] = {
 #define SECTION(name, title)
-#define KEY(action, section, keys, hint, help) {#action, keys},
+#define ALSO(action, keys)                            {#action, keys},
+#define KEY(action, owner, section, keys, hint, help) {#action, keys},
 #define NOTE(...)
 #include "term/keymap.def"
 #undef SECTION
+#undef ALSO
 #undef KEY
 #undef NOTE
 };

@@ -176,13 +176,17 @@ static int64_t chord_due(const struct app *a)
 
 static int patience(const struct app *a)
 {
-	int64_t due = sooner(sooner(input_due(a), news_due(a)), chord_due(a));
+	int64_t due = sooner(sooner(input_due(a), news_due(a)), sooner(chord_due(a), app_count_due(a)));
 	return (int)sooner(due, input_pending(a->input) || a->held ? -1 : follow_wait_ms(&a->follow));
 }
 
 /* Do what is due. News that never ends is no reason to wait with it. */
 static void take_due(struct app *a)
 {
+	if (app_count_due(a) == 0) {
+		a->dirty = a->dirty || a->count.zero;
+		app_end_count(a);
+	}
 	if (input_due(a) == 0) {
 		a->input_ms = clock_ms(); /* a sequence that was cut may take several turns */
 		input_timeout(a->input);

@@ -99,31 +99,30 @@ static void copy(struct app *a, bool screen)
 
 /* --- keys that mean the same everywhere --- */
 
-static bool act_on_program(struct app *a, enum action action)
+static void act_on_program(struct app *a, enum action action)
 {
 	struct pane_host *h = &a->host;
 	char text[PROMPT_ROOM];
 	switch (action) {
-	case ACT_BACK: go_back(a); return true;
-	case ACT_COMMAND: pane_ask(h, ASK_COMMAND, "", take_command); return true;
-	case ACT_FOLLOW: follow_end(&a->follow, h); return true;
-	case ACT_EXPORT: pane_ask(h, ASK_COMMAND, export_cmd_offer(h, text, sizeof text), take_command); return true;
-	case ACT_HELP: help_about(&a->help, ""); return true;
+	case ACT_BACK: go_back(a); return;
+	case ACT_COMMAND: pane_ask(h, ASK_COMMAND, "", take_command); return;
+	case ACT_FOLLOW: follow_end(&a->follow, h); return;
+	case ACT_EXPORT: pane_ask(h, ASK_COMMAND, export_cmd_offer(h, text, sizeof text), take_command); return;
+	case ACT_HELP: help_about(&a->help, ""); return;
 	case ACT_COPY:
-	case ACT_COPY_SCREEN: copy(a, action == ACT_COPY_SCREEN); return true;
-	case ACT_MOUSE: switch_mouse(a); return true;
-	case ACT_REPAINT: a->repaint = true; return true;
+	case ACT_COPY_SCREEN: copy(a, action == ACT_COPY_SCREEN); return;
+	case ACT_MOUSE: switch_mouse(a); return;
+	case ACT_REPAINT: a->repaint = true; return;
 	case ACT_SUSPEND:
 		tty_suspend();
 		a->repaint = true;
-		return true;
-	case ACT_CANCEL: cancel(a); return true;
+		return;
+	case ACT_CANCEL: cancel(a); return;
 	case ACT_QUIT:
-		if (panes_leave(h))
-			return true;
-		/* fallthrough */
-	case ACT_QUIT_NOW: app_leave(a, EXIT_SUCCESS); return true;
-	default: return false;
+		if (!panes_leave(h))
+			app_leave(a, EXIT_SUCCESS);
+		return;
+	default: app_leave(a, EXIT_SUCCESS); return;
 	}
 }
 
@@ -133,9 +132,13 @@ void app_act(struct app *a, enum action action)
 	struct lane lane = app_lane(a);
 	uint32_t jumps = h->model.jumps;
 	h->now_ms = app_now_ms(a);
-	if (!act_on_program(a, action) && !bookmark_keys_act(&a->marks, h, action, a->keys.letter)
-		&& !panes_act(h, action))
-		pane_say(h, true, "that does nothing in this pane (? shows the keys)");
+	switch (keymap_owner(action)) {
+	case OWNER_PROGRAM: act_on_program(a, action); break;
+	case OWNER_MARKS: bookmark_keys_act(&a->marks, h, action, a->keys.letter); break;
+	default:
+		if (!panes_act(h, action))
+			pane_say(h, true, "that does nothing in this pane (? shows the keys)");
+	}
 	if (h->model.jumps != jumps)
 		a->jumped_from = lane;
 }

@@ -23,6 +23,59 @@ static void help_key(struct app *a, const char *key)
 		help_scroll(&a->help, action);
 }
 
+/* --- counts: 10+ 3]g ---------------------------------------------------------------------------------------------- */
+
+/* Digits choose panes at once. But typed together with a key that moves along time they are a number, which repeats it:
+ * then the pane is again what it was. */
+enum { COUNT_MS = 250, COUNT_MOST = 99 };
+
+int64_t app_count_due(const struct app *a)
+{
+	int64_t left = a->count.ms + COUNT_MS - app_now_ms(a);
+	return !a->count.n || a->keys.typed[0] ? -1 : left > 0 ? left : 0;
+}
+
+void app_end_count(struct app *a)
+{
+	bool zero = a->count.zero;
+	a->count = (struct key_count){0};
+	if (zero)
+		app_act(a, ACT_WHOLE);
+}
+
+/* True: the digit means no more than that. */
+static bool take_digit(struct app *a, const char *key)
+{
+	struct key_count *k = &a->count;
+	bool digit = *key >= '0' && *key <= '9' && !key[1] && !a->keys.typed[0];
+	if (!digit || (!k->n && *key == '0'))
+		return false;
+	k->from = k->n ? k->from : a->host.shown;
+	k->n = k->n * 10 + (*key - '0');
+	k->n = k->n < COUNT_MOST ? k->n : COUNT_MOST;
+	k->ms = app_now_ms(a);
+	k->zero |= *key == '0';
+	return *key == '0';
+}
+
+static void act(struct app *a, enum action action)
+{
+	enum keymap_owner owner = keymap_owner(action);
+	struct model_place before;
+	int n = 1;
+	if (a->count.n && (owner == OWNER_TIME || (owner == OWNER_MOVE && a->count.n > PANE_KINDS))) {
+		n = a->count.n;
+		a->host.shown = a->count.from;
+		a->count = (struct key_count){0};
+	} else if (owner != OWNER_SHOWS) {
+		app_end_count(a);
+	}
+	do {
+		before = a->host.model.at;
+		app_act(a, action);
+	} while (--n > 0 && (owner == OWNER_MOVE || memcmp(&before, &a->host.model.at, sizeof before) != 0));
+}
+
 static void map_key(struct app *a, const char *key)
 {
 	char unknown[sizeof a->keys.typed], text[KEYMAP_TEXT];
@@ -30,8 +83,13 @@ static void map_key(struct app *a, const char *key)
 		if (!a->keys.typed[0] && !panes_leave(&a->host))
 			select_drop(&a->host.model);
 		a->keys.typed[0] = 0;
+		app_end_count(a);
 		return;
 	}
+	if (app_count_due(a) == 0)
+		app_end_count(a);
+	if (take_digit(a, key))
+		return;
 	enum action action = keymap_feed(&a->keys, key, unknown);
 	if (action == ACT_MORE) {
 		a->chord_ms = app_now_ms(a);
@@ -39,7 +97,7 @@ static void map_key(struct app *a, const char *key)
 	} else if (action == ACT_NONE) {
 		pane_say(&a->host, true, "%s is bound to nothing (? shows the keys)", keymap_text(unknown, text));
 	} else {
-		app_act(a, action);
+		act(a, action);
 	}
 }
 
@@ -169,6 +227,8 @@ void app_read_keys(struct app *a)
 			input_push(a->input, bytes, (size_t)n);
 		app_take_keys(a);
 	}
+	if (a->sync && !a->keys.typed[0]) /* no time passes there */
+		app_end_count(a);
 	a->answered = true;
 	if (n < 0)
 		app_leave(a, EXIT_SUCCESS);

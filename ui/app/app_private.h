@@ -12,6 +12,14 @@
 #include "term/input.h"
 #include "term/tty.h"
 
+/* A number that is being typed before a key that moves along time. */
+struct key_count {
+	int n;               /* 0: none is */
+	int64_t ms;          /* when its last key came */
+	enum pane_kind from; /* the pane that its digits left */
+	bool zero;           /* one of them was 0, whose own meaning waits */
+};
+
 struct app {
 	struct pane_host host;
 	struct tty_traits traits;
@@ -28,6 +36,7 @@ struct app {
 	bool unreadable;  /* the stream is no log, or cannot be had */
 	int colours;
 	struct keymap_state keys;
+	struct key_count count;
 	struct lane jumped_from; /* the lane that was selected before the last jump */
 	int wake_fd;
 	struct evl_progress drawn; /* how far the log was read when it was last drawn */
@@ -61,6 +70,11 @@ void app_prompt_key(struct app *a, const struct key *key);
 /* Take the keys that were read, or read what the terminal has and take them (app_keys.c). */
 void app_take_keys(struct app *a);
 void app_read_keys(struct app *a);
+
+/* No key that takes the number came in time: what was typed are keys of their own. And: in how many ms that is so; -1: there
+ * is no number. */
+void app_end_count(struct app *a);
+int64_t app_count_due(const struct app *a);
 
 /* Commands: those that need no log; after a frame, what was entered, else the next line of a file, which may have to wait for
  * the log: true if there was one. And: does the last frame show all there is, with nothing under way (app_commands.c)? */

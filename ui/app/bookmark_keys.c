@@ -48,13 +48,12 @@ static void list(struct bookmark_keys *k, struct pane_host *h)
 		pane_say(h, true, "no marks yet (m and a letter sets one; :range NAME keeps a range)");
 }
 
-bool bookmark_keys_act(struct bookmark_keys *k, struct pane_host *h, enum action action, char letter)
+void bookmark_keys_act(struct bookmark_keys *k, struct pane_host *h, enum action action, char letter)
 {
 	switch (action) {
-	case ACT_MARK: set(k, h, letter); return true;
-	case ACT_TO_MARK: go_to(h, letter); return true;
-	case ACT_MARKS: list(k, h); return true;
-	default: return false;
+	case ACT_MARK: set(k, h, letter); break;
+	case ACT_TO_MARK: go_to(h, letter); break;
+	default: list(k, h);
 	}
 }
 

@@ -14,8 +14,8 @@ struct bookmark_keys {
 /* The marks of the log, from where they are kept. */
 void bookmark_keys_load(struct bookmark_keys *k, struct pane_host *h);
 
-/* m, ', B; letter: that of the key. False: the action is none of these. */
-bool bookmark_keys_act(struct bookmark_keys *k, struct pane_host *h, enum action action, char letter);
+/* m, ', B; letter: that of the key. */
+void bookmark_keys_act(struct bookmark_keys *k, struct pane_host *h, enum action action, char letter);
 
 /* A key while the list is open. */
 void bookmark_keys_list(struct bookmark_keys *k, struct pane_host *h, const char *key);

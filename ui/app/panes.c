@@ -283,26 +283,36 @@ static bool act_anywhere(struct pane_host *h, enum action action)
 	}
 }
 
-/* The range is the same in every pane. */
+/* The range is the same in every pane; but a row of a table can be taken for it, and Enter keeps only one that is being
+ * made. */
 static bool select_range(struct pane_host *h, enum action action)
 {
-	const char *why;
-	if (!select_keys(timeline_of(h), &h->model, action, h->now_ms, &why))
-		return false;
+	const char *why = NULL;
+	bool done = select_keys(timeline_of(h), &h->model, action, h->now_ms, &why);
 	if (why)
 		pane_say(h, true, "%s", why);
-	return true;
+	return done;
+}
+
+static bool show(struct pane_host *h, enum action action)
+{
+	enum pane_kind i = 0;
+	while (i < PANE_KINDS && kinds[i]->key != action)
+		i++;
+	bool there = i < PANE_KINDS && pane_there(h, i);
+	h->shown = there ? i : h->shown;
+	return there;
 }
 
 bool panes_act(struct pane_host *h, enum action action)
 {
-	for (int i = 0; i < PANE_KINDS; i++) {
-		if (kinds[i]->key != action || !pane_there(h, (enum pane_kind)i))
-			continue;
-		h->shown = (enum pane_kind)i;
-		return true;
-	}
-	bool own = action == ACT_SELECT_SPAN && pane_shown(h)->act(h->views[h->shown], h, action); /* of a table */
-	return own || select_range(h, action) || pane_shown(h)->act(h->views[h->shown], h, action)
-		|| act_anywhere(h, action);
+	enum keymap_owner owner = keymap_owner(action);
+	bool keeps = action == ACT_EXPAND && h->model.selection.moving;
+	selection_move(&h->model.selection, h->model.at.cursor);
+	if (owner == OWNER_SHOWS)
+		return show(h, action);
+	if (owner == OWNER_RANGE || keeps)
+		return select_range(h, action);
+	return pane_shown(h)->act(h->views[h->shown], h, action)
+		|| (action == ACT_SELECT_SPAN ? select_range(h, action) : act_anywhere(h, action));
 }

@@ -1,20 +1,25 @@
 #include "term/keymap.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
 /* The title of each section under a name that the rows can use. */
 #define SECTION(name, title) static const char title_##name[] = title;
-#define KEY(action, section, keys, hint, help)
+#define ALSO(action, keys)
+#define KEY(action, owner, section, keys, hint, help)
 #include "term/keymap.def"
 #undef SECTION
+#undef ALSO
 #undef KEY
 
 static const struct keymap_row rows[] = {
 #define SECTION(name, title)
-#define KEY(action, section, keys, hint, help) {ACT_##action, title_##section, keys, hint, help},
+#define ALSO(action, keys)
+#define KEY(action, owner, section, keys, hint, help) {ACT_##action, OWNER_##owner, title_##section, keys, hint, help},
 #include "term/keymap.def"
 #undef SECTION
+#undef ALSO
 #undef KEY
 };
 
@@ -24,12 +29,33 @@ const struct keymap_row *keymap_rows(size_t *n)
 	return rows;
 }
 
+enum keymap_owner keymap_owner(enum action action)
+{
+	assert(action > ACT_MORE && action < ACT_COUNT);
+	return rows[action - ACT_MORE - 1].owner;
+}
+
+static const struct also {
+	enum action action;
+	const char *keys;
+} more[] = {
+#define SECTION(name, title)
+#define ALSO(action, keys) {ACT_##action, keys},
+#define KEY(action, owner, section, keys, hint, help)
+#include "term/keymap.def"
+#undef SECTION
+#undef ALSO
+#undef KEY
+};
+
 static const struct keymap_note notes[] = {
 #define SECTION(name, title)
-#define KEY(action, section, keys, hint, help)
+#define ALSO(action, keys)
+#define KEY(action, owner, section, keys, hint, help)
 #define NOTE(pane, keys, hint, help) {KEYMAP_##pane, keys, hint, help},
 #include "term/keymap.def"
 #undef SECTION
+#undef ALSO
 #undef KEY
 #undef NOTE
 };
@@ -93,15 +119,15 @@ static bool begins(const char *keys, const char *typed, bool *whole, char *lette
 
 enum action keymap_feed(struct keymap_state *s, const char *key, char *unknown)
 {
-	size_t n, used = strlen(s->typed);
-	keymap_rows(&n);
+	enum { ROWS = sizeof rows / sizeof *rows, ALL = ROWS + sizeof more / sizeof *more };
+	size_t used = strlen(s->typed);
 	snprintf(s->typed + used, sizeof s->typed - used, "%s", key);
 	enum action action = ACT_NONE;
-	for (size_t i = 0; i < n && action != ACT_MORE; i++) {
-		bool whole;
-		if (!begins(rows[i].keys, s->typed, &whole, &s->letter))
+	for (size_t i = 0; i < ALL && action != ACT_MORE; i++) {
+		bool whole, row = i < ROWS;
+		if (!begins(row ? rows[i].keys : more[i - ROWS].keys, s->typed, &whole, &s->letter))
 			continue;
-		action = whole ? rows[i].action : ACT_MORE;
+		action = !whole ? ACT_MORE : row ? rows[i].action : more[i - ROWS].action;
 		if (whole)
 			break;
 	}

@@ -9,15 +9,22 @@ enum action {
 	ACT_NONE, /* the sequence is bound to nothing */
 	ACT_MORE, /* the sequence has begun: another key must follow */
 #define SECTION(name, title)
-#define KEY(action, section, keys, hint, help) ACT_##action,
+#define ALSO(action, keys)
+#define KEY(action, owner, section, keys, hint, help) ACT_##action,
 #include "term/keymap.def"
 #undef SECTION
+#undef ALSO
 #undef KEY
 	ACT_COUNT
 };
 
+/* The part of the program that an action belongs to: keymap.def says which. */
+enum keymap_owner { OWNER_PROGRAM, OWNER_MARKS, OWNER_SHOWS, OWNER_RANGE, OWNER_PANE, OWNER_MOVE, OWNER_TIME };
+enum keymap_owner keymap_owner(enum action action);
+
 struct keymap_row {
 	enum action action;
+	enum keymap_owner owner;
 	const char *section; /* title of its group */
 	const char *keys, *hint, *help;
 };

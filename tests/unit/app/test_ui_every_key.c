@@ -82,7 +82,11 @@ static bool changes(enum action action)
 {
 	struct seen was = look();
 	host.message[0] = '\0';
-	bool meant = bookmark_keys_act(&marks, &host, action, 'q') || panes_act(&host, action);
+	bool meant = keymap_owner(action) == OWNER_MARKS;
+	if (meant)
+		bookmark_keys_act(&marks, &host, action, 'q');
+	else
+		meant = panes_act(&host, action);
 	bool said = host.message[0];
 	draw();
 	struct seen is = look();

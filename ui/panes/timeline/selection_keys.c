@@ -51,16 +51,11 @@ static const char *select_or_keep(struct model *m)
 bool select_keys(const struct timeline *t, struct model *m, enum action action, int64_t now_ms, const char **why)
 {
 	*why = NULL;
-	selection_move(&m->selection, m->at.cursor);
 	switch (action) {
 	case ACT_SELECT: *why = select_or_keep(m); return true;
 	case ACT_SELECT_SPAN: *why = take_span(t, m); return true;
 	case ACT_OTHER_END: *why = to_other_end(m, now_ms); return true;
-	case ACT_EXPAND:
-		if (!m->selection.moving)
-			return false;
-		*why = keep(&m->selection);
-		return true;
+	case ACT_EXPAND: *why = keep(&m->selection); return true;
 	default: return false;
 	}
 }
