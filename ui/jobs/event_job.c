@@ -156,20 +156,20 @@ static bool begin(struct event_job *job)
 }
 
 /* The page comes first, then searching and counting for as long as nothing else is asked. */
-static bool answer(void *ctx, const void *question, const struct progress *watch, void *page)
+static void answer(void *ctx, const void *question, const struct progress *watch, void *page)
 {
 	struct event_job *job = ctx;
 	const struct question *q = question;
 	job->watch = watch;
 	if (!begin(job))
-		return false;
+		return;
 	pthread_mutex_lock(&job->lock);
 	take_over(job);
 	pthread_mutex_unlock(&job->lock);
 	if (q->page != job->page) {
 		bool made = event_page_page(&job->scan, &q->ask, watch->cancel, page);
 		if (progress_cancelled(watch))
-			return false;
+			return;
 		if (!made)
 			((struct event_page *)page)->n = 0;
 		job->page = q->page;
@@ -184,15 +184,6 @@ static bool answer(void *ctx, const void *question, const struct progress *watch
 			count_more(job);
 	}
 	pthread_mutex_unlock(&job->lock);
-	return false;
-}
-
-/* The newer page is the only one. */
-static void replace(void *page, void *newer)
-{
-	event_page_free(page);
-	memcpy(page, newer, sizeof(struct event_page));
-	memset(newer, 0, sizeof(struct event_page));
 }
 
 static void drop(void *page) { event_page_free(page); }
@@ -204,7 +195,7 @@ struct event_job *event_job_new(const struct evl_log *log, void (*wake)(void *),
 	static const struct answer_ops ops = {.question = sizeof(struct question),
 		.answer = sizeof(struct event_page),
 		.find = answer,
-		.add = replace,
+		.parts = true,
 		.drop = drop};
 	struct event_job *job = calloc(1, sizeof *job);
 	if (!job)

@@ -25,7 +25,7 @@ static bool put(void *ctx, const char *bytes, size_t len)
 	return atomic_file_put(&job->file, bytes, len);
 }
 
-static bool write_export(void *ctx, const void *question, const struct progress *watch, void *answer)
+static void write_export(void *ctx, const void *question, const struct progress *watch, void *answer)
 {
 	struct export_job *job = ctx;
 	struct evl_err *err = answer;
@@ -38,7 +38,6 @@ static bool write_export(void *ctx, const void *question, const struct progress 
 		err->code = ended < 0 ? err->code : 0;
 	else
 		evl_fail(err, result, EVL_NO_OFFSET, "%s", evl_strerror(result));
-	return true;
 }
 
 static int start(

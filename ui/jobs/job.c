@@ -76,7 +76,7 @@ void job_publish(const struct progress *watch)
 {
 	struct answer_job *job = watch->ctx;
 	pthread_mutex_lock(&job->worker.lock);
-	assert(job->ops.add); /* else an answer that was not taken would be lost */
+	assert(job->ops.parts); /* else an answer that was not taken would be lost */
 	put(job);
 	pthread_mutex_unlock(&job->worker.lock);
 	wake_up(job);
@@ -106,12 +106,12 @@ static void answer(struct answer_job *job)
 	atomic_store(&job->permille, 0);
 	pthread_mutex_unlock(&job->worker.lock);
 	drop(job, job->spare);
-	bool found = job->ops.find(job->ctx, job->own, &watch, job->spare);
+	job->ops.find(job->ctx, job->own, &watch, job->spare);
 	pthread_mutex_lock(&job->worker.lock);
 	if (job->finding != job->asked || job->stopped)
 		return; /* another one is wanted by now, or none */
 	assert(job->answered <= job->finding);
-	if (found)
+	if (!job->ops.parts)
 		put(job);
 	else if (job->answered != job->finding)
 		atomic_store(&job->moved, true);
@@ -184,7 +184,7 @@ void job_ask(struct answer_job *job, const void *question)
 		memcpy(job->question, question, job->ops.question);
 		job->asked++;
 		job->stopped = false;
-		job->news = job->news && job->ops.add;
+		job->news = job->news && job->ops.parts;
 		pthread_cond_broadcast(&job->worker.changed);
 	}
 	pthread_mutex_unlock(&job->worker.lock);
@@ -212,7 +212,7 @@ bool job_take(struct answer_job *job, void *answer)
 		memcpy(answer, job->answer, job->ops.answer);
 		memset(job->answer, 0, job->ops.answer);
 		job->news = false;
-		if (!job->ops.add) /* else it may be something else */
+		if (!job->ops.parts) /* else it may be something else */
 			atomic_store(&job->moved, false);
 	}
 	pthread_mutex_unlock(&job->worker.lock);

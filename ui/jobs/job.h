@@ -11,12 +11,13 @@
 
 struct answer_ops {
 	size_t question, answer; /* bytes of each */
-	/* On the job's thread: fill the answer, which is zeros. False: it is none, and the last one stays. Cancelled: give up
-	 * soon, it is dropped. ctx is the job's own. */
-	bool (*find)(void *ctx, const void *question, const struct progress *watch, void *answer);
+	/* On the job's thread: fill the answer, which is zeros. Cancelled: give up soon, it is dropped. ctx is the job's
+	 * own. */
+	void (*find)(void *ctx, const void *question, const struct progress *watch, void *answer);
 	/* Is the answer to one question of no use for the next? Then it is cancelled. Called by job_ask; NULL: always. */
 	bool (*is_outdated)(void *ctx, const void *was, const void *now);
-	/* An answer comes in parts (job_publish): add one to those that were not taken yet. Parts outlive their question. */
+	bool parts; /* an answer comes in parts, each by job_publish, and they outlive their question; else when find returns */
+	/* Add a part to those that were not taken yet; NULL: it replaces them. */
 	void (*add)(void *answer, void *part);
 	void (*drop)(void *answer); /* free what an answer holds; NULL: nothing */
 	void (*close)(void *ctx);   /* free ctx, when the thread is over; NULL: nothing */

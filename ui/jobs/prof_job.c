@@ -299,7 +299,7 @@ static void make_names(struct prof_job *job)
 }
 
 /* The profile comes before what was sampled over time; its own curve comes with that. */
-static bool find(void *ctx, const void *question, const struct progress *watch, void *answer)
+static void find(void *ctx, const void *question, const struct progress *watch, void *answer)
 {
 	struct prof_job *job = ctx;
 	const struct question *q = question;
@@ -310,7 +310,7 @@ static bool find(void *ctx, const void *question, const struct progress *watch, 
 	job->now = *q;
 	job->cancel = watch->cancel;
 	if (job->names.n == 0)
-		return false;
+		return;
 	bool good = !range || scan_range(job);
 	if (good && q->has_ask && axis && (out->picture = make_picture(job)))
 		job_publish(watch);
@@ -318,7 +318,6 @@ static bool find(void *ctx, const void *question, const struct progress *watch, 
 		job_publish(watch);
 	if (good && q->has_ask && (out->picture = make_picture(job)))
 		job_publish(watch);
-	return false;
 }
 
 /* Another shape of the same range is made after the one in progress. */
@@ -338,6 +337,7 @@ struct prof_job *prof_job_new(const struct evl_log *log, enum prof_source source
 		.answer = sizeof(struct parts),
 		.find = find,
 		.is_outdated = is_outdated,
+		.parts = true,
 		.add = add,
 		.drop = drop};
 	struct prof_job *job = calloc(1, sizeof *job);

@@ -40,7 +40,7 @@ static void count(
 	count_messages(log, from, to, cancel, out);
 }
 
-static bool find(void *ctx, const void *question, const struct progress *watch, void *answer)
+static void find(void *ctx, const void *question, const struct progress *watch, void *answer)
 {
 	const struct evl_log *log = ctx;
 	const struct question *q = question;
@@ -48,7 +48,6 @@ static bool find(void *ctx, const void *question, const struct progress *watch, 
 	out->result = evl_stats_until(log, q->from, q->to, watch->cancel, &out->stats);
 	if (out->result == 0)
 		count(log, q->from, q->to, watch->cancel, out);
-	return true;
 }
 
 struct range_stats_job *range_stats_job_new(const struct evl_log *log, void (*wake)(void *), void *ctx)

@@ -264,7 +264,7 @@ static void work(struct thread_job *job, bool new_list, bool only_window)
 		publish_list(job);
 }
 
-static bool answer(void *ctx, const void *question, const struct progress *watch, void *list)
+static void answer(void *ctx, const void *question, const struct progress *watch, void *list)
 {
 	struct thread_job *job = ctx;
 	const struct thread_job_ask *ask = question;
@@ -278,21 +278,12 @@ static bool answer(void *ctx, const void *question, const struct progress *watch
 		job->has_sums = false;
 	}
 	work(job, first || window || kind, !first && !kind);
-	return false;
 }
 
 static bool is_outdated(void *ctx, const void *was, const void *now)
 {
 	(void)ctx;
 	return !same_list(was, now);
-}
-
-/* The newer list is the only one. */
-static void replace(void *list, void *newer)
-{
-	thread_list_free(list);
-	memcpy(list, newer, sizeof(struct thread_list));
-	memset(newer, 0, sizeof(struct thread_list));
 }
 
 static void drop(void *list) { thread_list_free(list); }
@@ -305,7 +296,7 @@ struct thread_job *thread_job_new(const struct evl_log *log, void (*wake)(void *
 		.answer = sizeof(struct thread_list),
 		.find = answer,
 		.is_outdated = is_outdated,
-		.add = replace,
+		.parts = true,
 		.drop = drop};
 	struct thread_job *job = calloc(1, sizeof *job);
 	if (!job)

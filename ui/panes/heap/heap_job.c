@@ -12,13 +12,14 @@ struct heap_job {
 
 static void tell(void *ctx) { progress_tell(ctx, 0); }
 
-static bool find(void *ctx, const void *question, const struct progress *watch, void *answer)
+static void find(void *ctx, const void *question, const struct progress *watch, void *answer)
 {
 	struct heap_job *job = ctx;
 	job->scan.cancel = watch->cancel;
 	job->scan.tell = tell;
 	job->scan.ctx = (void *)(uintptr_t)watch;
-	return heap_find_page(&job->scan, question, answer) == 0;
+	if (heap_find_page(&job->scan, question, answer) == 0)
+		job_publish(watch);
 }
 
 /* The survey serves any question about its profile. */
@@ -41,6 +42,7 @@ struct heap_job *heap_job_new(const struct evl_log *log, void (*wake)(void *), v
 		.answer = sizeof(struct heap_answer),
 		.find = find,
 		.is_outdated = is_outdated,
+		.parts = true,
 		.drop = drop};
 	struct heap_job *job = calloc(1, sizeof *job);
 	if (!job)
@@ -67,6 +69,7 @@ bool heap_job_ask(struct heap_job *job, const struct heap_ask *ask, int wait_ms,
 	if (!job_wait(job->job, wait_ms))
 		return false;
 	job_take(job->job, page);
+	job_news(job->job); /* that was it */
 	return true;
 }
 

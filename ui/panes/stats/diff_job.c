@@ -45,14 +45,14 @@ static int compare(
 	return result;
 }
 
-static bool find(void *ctx, const void *question, const struct progress *watch, void *answer)
+static void find(void *ctx, const void *question, const struct progress *watch, void *answer)
 {
 	const struct diff_ask *ask = question;
 	struct diff_answer *out = answer;
 	struct decompress_watch unpacking = {.tell = is_wanted, .ctx = (void *)(uintptr_t)watch};
 	struct evl_log *other;
 	if (evl_open_watched(&other, ask->path, &unpacking, &out->err) < 0)
-		return true;
+		return;
 	int result = read_log(other, watch);
 	if (result == 0)
 		result = compare(ctx, other, watch, out->rows);
@@ -60,7 +60,6 @@ static bool find(void *ctx, const void *question, const struct progress *watch, 
 	out->made = result == 0;
 	if (result < 0)
 		evl_fail(&out->err, result, EVL_NO_OFFSET, "%s", evl_strerror(result));
-	return true;
 }
 
 struct answer_job *diff_job_new(const struct evl_log *log, void (*wake)(void *), void *wake_ctx)

@@ -14,7 +14,7 @@ static void find_history(const struct evl_log *log, struct stats_answer *out)
 			log, nm->sizes[i].block_size, out->from, out->to, out->history[i].points, HISTORY_POINTS);
 }
 
-static bool find(void *ctx, const void *question, const struct progress *watch, void *answer)
+static void find(void *ctx, const void *question, const struct progress *watch, void *answer)
 {
 	const struct evl_log *log = ctx;
 	const struct stats_ask *ask = question;
@@ -25,10 +25,9 @@ static bool find(void *ctx, const void *question, const struct progress *watch, 
 	out->result = figures_make(&out->figures, log, &want);
 	out->made = out->result == 0;
 	if (!out->made)
-		return true;
+		return;
 	findings_make(&out->findings, log, &out->figures);
 	find_history(log, out);
-	return true;
 }
 
 void stats_answer_free(struct stats_answer *a)
@@ -51,7 +50,7 @@ struct answer_job *stats_job_new(const struct evl_log *log, void (*wake)(void *)
 
 /* --- the heat strip --- */
 
-static bool find_heat(void *ctx, const void *question, const struct progress *watch, void *answer)
+static void find_heat(void *ctx, const void *question, const struct progress *watch, void *answer)
 {
 	const struct evl_log *log = ctx;
 	const struct heat_ask *ask = question;
@@ -61,7 +60,6 @@ static bool find_heat(void *ctx, const void *question, const struct progress *wa
 	out->n = out->cells ? ask->n : 0;
 	if (out->n)
 		pause_heat(&log->gcs, ask->from, ask->to, (int)out->n, out->cells);
-	return true;
 }
 
 void stats_heat_free(struct stats_heat *heat)

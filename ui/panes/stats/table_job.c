@@ -106,7 +106,7 @@ static int read_page(struct maker *m, const struct table_ask *ask, struct table_
 	return page->text.failed ? EVL_NOMEM : 0;
 }
 
-static bool find(void *ctx, const void *question, const struct progress *watch, void *answer)
+static void find(void *ctx, const void *question, const struct progress *watch, void *answer)
 {
 	struct maker *m = ctx;
 	struct table_page *page = answer;
@@ -120,7 +120,6 @@ static bool find(void *ctx, const void *question, const struct progress *watch, 
 		page->result = read_page(m, question, page);
 	if (page->result < 0)
 		page->n = 0;
-	return true;
 }
 
 void table_page_free(struct table_page *page)
