@@ -57,6 +57,7 @@ static int run_report(struct evl_log *log, const struct options *o)
 	switch (o->mode) {
 	case MODE_SHOW: status = report_show(log, o); break;
 	case MODE_EXPORT: status = report_export(log, o); break;
+	case MODE_ANNOTATE: status = report_annotate(log, o); break;
 	case MODE_PATH: status = report_path(log, o); break;
 	case MODE_CHECK: status = report_check(log, o); break;
 	case MODE_DIFF: status = report_diff(log, o); break;
@@ -129,7 +130,7 @@ static void limit(const struct options *o, const struct stream_spec *spec)
 		return;
 	enum sandbox held = sandbox_enter(&(struct sandbox_files){
 		.logs = {spec->fd < 0 ? o->log : o->header, o->mode == MODE_DIFF ? o->words[0] : NULL},
-		.more = {o->exe, o->exe ? "/usr/lib/debug" : NULL}});
+		.more = {o->exe, "/usr/lib/debug"}});
 	if (held == SANDBOX_NONE || (o->verbose && held != SANDBOX_ALL))
 		say_error("%s", sandbox_text(held));
 }

@@ -137,6 +137,20 @@ void census_label(const struct prof_naming *names, const struct band *band, stru
 		buf_lit(out, "(no name)");
 }
 
+void census_name(const struct prof_naming *names, const struct band *band, struct buf *out)
+{
+	struct ipe_entry entry;
+	bool near;
+	if (!census_table(names, band, &entry, &near)) {
+		census_label(names, band, out);
+		return;
+	}
+	buf_str(out, entry.module);
+	if (entry.module.len)
+		buf_char(out, '.');
+	buf_str(out, entry.label.len ? entry.label : entry.table);
+}
+
 struct evl_str census_location(const struct prof_naming *names, const struct band *band)
 {
 	struct evl_str key = band_key(band);

@@ -6,7 +6,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 /* --- where it is --------------------------------------------------------------------------------------------------- */
 
@@ -23,31 +22,13 @@ bool edit_place_parse(struct evl_str location, struct edit_place *out)
 	return true;
 }
 
-/* A regular file DIR/PATH: its absolute name replaces the path. */
-static bool try_in(const char *dir, size_t dir_len, struct edit_place *place)
+bool edit_place_find(struct edit_place *place, const struct source_places *where)
 {
-	char joined[2 * EDIT_PATH], *real;
-	struct stat st;
-	int n = snprintf(joined, sizeof joined, "%.*s%s%s", (int)dir_len, dir, dir_len ? "/" : "", place->path);
-	if (n < 0 || n >= (int)sizeof joined || !(real = realpath(joined, NULL)))
-		return false;
-	bool good = strlen(real) < EDIT_PATH && stat(real, &st) == 0 && S_ISREG(st.st_mode);
+	char found[SOURCE_PATH];
+	bool good = source_find((struct evl_str){(const uint8_t *)place->path, strlen(place->path)}, where, found);
 	if (good)
-		memcpy(place->path, real, strlen(real) + 1);
-	free(real);
+		memcpy(place->path, found, strlen(found) + 1);
 	return good;
-}
-
-bool edit_place_find(struct edit_place *place, const char *log_path)
-{
-	char *log = realpath(log_path, NULL);
-	bool found = try_in("", 0, place);
-	for (char *slash; !found && log && *place->path != '/' && (slash = strrchr(log, '/'));) {
-		*slash = 0;
-		found = try_in(slash == log ? "/" : log, slash == log ? 1 : (size_t)(slash - log), place);
-	}
-	free(log);
-	return found;
 }
 
 /* --- how editors are told ------------------------------------------------------------------------------------------ */
@@ -118,7 +99,9 @@ void edit_source(struct pane_host *h, struct evl_str location)
 		pane_say(h, true, "the log names no source here");
 		return;
 	}
-	if (!edit_place_find(&place, h->log->path)) {
+	struct exe *exe = evl_naming(h->log).exe;
+	if (!edit_place_find(
+		    &place, &(struct source_places){h->source_dir, exe ? exe_path(exe) : NULL, h->log->path})) {
 		pane_say(h, true,
 			"%.120s is neither here nor where the log is, nor above: start evtui where it was compiled",
 			place.path);

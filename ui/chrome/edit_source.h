@@ -6,11 +6,11 @@
 #ifndef EVTUI_EDIT_SOURCE_H
 #define EVTUI_EDIT_SOURCE_H
 
-#include "base/base.h"
+#include "query/source_find.h"
 
 struct pane_host;
 
-enum { EDIT_PATH = 4096 };
+enum { EDIT_PATH = SOURCE_PATH };
 
 struct edit_place {
 	char path[EDIT_PATH]; /* as the log has it, or, when found, absolute */
@@ -20,8 +20,8 @@ struct edit_place {
 /* As source_loc.h has it. False: it names no file. */
 bool edit_place_parse(struct evl_str location, struct edit_place *out);
 
-/* Find the file: as it stands; in the directory one is in; in that of the log, and above it. False: it is nowhere. */
-bool edit_place_find(struct edit_place *place, const char *log_path);
+/* Find the file; its absolute name replaces the path. False: it is nowhere. */
+bool edit_place_find(struct edit_place *place, const struct source_places *where);
 
 /* What is to be run for a place: the editor's words, then the place as that editor wants it. Words point into `editor`
  * (which is cut into pieces) and `room`. The number of words, NULL behind them; 0: the editor has too many. */

@@ -106,6 +106,7 @@ struct pane_host {
 	bool placed;                         /* the list of events has not gone there yet */
 	struct child *child;                 /* the program that is run, with what it prints; NULL: none is */
 	struct following *following;         /* the stream that the log comes from (follow.h) */
+	const char *source_dir;              /* where sources are looked for first; NULL: --src was not given */
 	char live[80];                       /* how it stands with a log that grows; "" for one that does not */
 };
 

@@ -25,15 +25,15 @@ static const struct row {
 #include "cli/options.def"
 #undef OPTION
 };
-_Static_assert(countof(rows) <= 32, "a bit for each option");
+_Static_assert(countof(rows) <= 64, "a bit for each option");
 
-static uint32_t bit(int id) { return 1u << (id - OPT_FIRST); }
+static uint64_t bit(int id) { return 1ull << (id - OPT_FIRST); }
 
 static const struct {
 	const char *word, *words, *help;
-	uint32_t takes;
+	uint64_t takes;
 } modes[] = {
-#define TAKES(id)                          | 1u << (OPT_##id - OPT_FIRST)
+#define TAKES(id)                          | 1ull << (OPT_##id - OPT_FIRST)
 #define MODE(id, word, words, help, takes) [MODE_##id] = {word, words, help, 0 takes},
 #include "cli/modes.def"
 #undef MODE
@@ -138,6 +138,8 @@ static int set(struct options *o, int id, const char *value)
 	case OPT_FORCE: o->force = true; return 0;
 	case OPT_TABLE: o->table = value; return 0;
 	case OPT_EXE: o->exe = value; return 0;
+	case OPT_SRC: o->src = value; return 0;
+	case OPT_QUICKFIX: o->quickfix = true; return 0;
 	case OPT_ASCII: o->tty.ascii = true; return 0;
 	case OPT_COLOR: return set_colour(o, value);
 	case OPT_THEME: return set_theme(o, value);
@@ -186,7 +188,7 @@ static int id_of(int answer)
 }
 
 /* An option that means nothing to the mode, or NULL. */
-static const struct row *out_of_place(enum mode mode, uint32_t seen)
+static const struct row *out_of_place(enum mode mode, uint64_t seen)
 {
 	for (size_t i = 0; i < countof(rows); i++)
 		if (seen & bit(rows[i].id) & ~modes[mode].takes)
@@ -202,10 +204,15 @@ static enum mode mode_named(const char *word)
 	return MODE_VIEW;
 }
 
-/* The words behind that of the mode; the last is the log. */
+/* The words behind that of the mode; the last is the log, but for one in brackets, which may follow. */
 static int take_words(struct options *o, int n, char **words)
 {
 	int before = 0;
+	if (strchr(modes[o->mode].words, '[') && n > 0 && n <= 2) {
+		o->log = words[0];
+		o->words[0] = n == 2 ? words[1] : NULL;
+		return 0;
+	}
 	for (const char *p = modes[o->mode].words; (p = strchr(p, ' ')); p++)
 		before++;
 	if (n <= before)
@@ -229,7 +236,7 @@ static int find_dashes(int argc, char **argv)
 }
 
 /* A program and its arguments: all words stand behind "--". */
-static int take_program(struct options *o, uint32_t seen, char **words)
+static int take_program(struct options *o, uint64_t seen, char **words)
 {
 	const struct row *odd = out_of_place(MODE_VIEW, seen);
 	o->program = words;
@@ -237,7 +244,7 @@ static int take_program(struct options *o, uint32_t seen, char **words)
 }
 
 /* The words that are no options: maybe the mode, and what belongs to it. */
-static int parse_words(struct options *o, uint32_t seen, int n, char **words)
+static int parse_words(struct options *o, uint64_t seen, int n, char **words)
 {
 	o->mode = mode_named(n ? words[0] : NULL);
 	int skip = o->mode != MODE_VIEW;
@@ -260,7 +267,7 @@ int options_parse(struct options *o, int argc, char **argv)
 {
 	struct option longs[countof(rows) + 1];
 	char shorts[2 * countof(rows) + 1];
-	uint32_t seen = 0;
+	uint64_t seen = 0;
 	int dashes = find_dashes(argc, argv);
 	*o = (struct options){.tty = {.colours = TTY_AUTO}, .cap = -1, .spool_max = 8ull << 30};
 	tables(longs, shorts);
@@ -281,7 +288,7 @@ int options_parse(struct options *o, int argc, char **argv)
 }
 
 /* "(show, stats)": where an option counts that is not the viewer's. */
-static void help_where(FILE *out, uint32_t option)
+static void help_where(FILE *out, uint64_t option)
 {
 	const char *before = " (";
 	for (size_t i = 0; i < countof(modes); i++) {

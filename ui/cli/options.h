@@ -22,7 +22,7 @@ enum mode {
 struct options {
 	enum mode mode;
 	struct tty_options tty;
-	const char *words[1]; /* those before the log, as many as the mode has */
+	const char *words[1]; /* those before the log, as many as the mode has; or the one after it, NULL: not given */
 	const char *log;      /* NULL: `program` writes one */
 	char **program;       /* to run, with its arguments; NULL: none */
 	bool json;
@@ -35,12 +35,12 @@ struct options {
 	uint32_t thread;             /* 0: not given */
 	const char *span;            /* NULL: not given */
 	const char *output, *table;  /* NULL: not given */
-	const char *exe;             /* NULL: not given */
+	const char *exe, *src;       /* NULL: not given */
 	struct atomic_file *file;    /* the output, open; NULL: standard output, or not open yet */
 	bool follow;
 	const char *header; /* NULL: not given */
 	uint64_t spool_max; /* bytes */
-	bool force, all, verbose;
+	bool force, all, verbose, quickfix;
 	const char *fail_if[MAX_BOUNDS]; /* as many as n_fail_if */
 	int n_fail_if;
 };

@@ -61,15 +61,15 @@ static void files_are_found_from_the_log_upwards(void **state)
 	fclose(fopen(path, "w"));
 
 	struct edit_place place = parsed("src/+Main.hs:3:4-5");
-	assert_true(edit_place_find(&place, log));
+	assert_true(edit_place_find(&place, &(struct source_places){.log = log}));
 	assert_string_equal(place.path, path);
 	assert_int_equal(place.line, 3);
 	place = parsed("src/None.hs:3:4-5");
-	assert_false(edit_place_find(&place, log));
+	assert_false(edit_place_find(&place, &(struct source_places){.log = log}));
 	place = parsed("src/folder:3:4-5"); /* no regular file */
-	assert_false(edit_place_find(&place, log));
+	assert_false(edit_place_find(&place, &(struct source_places){.log = log}));
 	place = parsed("/dev/null:3:4-5");
-	assert_false(edit_place_find(&place, log));
+	assert_false(edit_place_find(&place, &(struct source_places){.log = log}));
 
 	unlink(path);
 	unlink(log);

@@ -1,0 +1,276 @@
+#include "query/source_lines.h"
+
+#include "heap/census_window.h"
+#include "prof/prof_window.h"
+#include "prof/source_loc.h"
+#include "query/census_label.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* --- gathering ----------------------------------------------------------------------------------------------------- */
+
+/* While the texts grow a text is an offset: where `p` will point. */
+static struct evl_str keep(struct source_lines *s, struct evl_str text)
+{
+	struct evl_str kept = {(const uint8_t *)(uintptr_t)s->text.len, text.len};
+	buf_str(&s->text, text);
+	return kept;
+}
+
+static void settle(const struct source_lines *s, struct evl_str *text)
+{
+	text->p = (const uint8_t *)s->text.p + (uintptr_t)text->p;
+}
+
+/* False when memory is out. A place that names no line is left out. */
+static bool add(struct source_lines *s, struct evl_str location, struct evl_str name, struct source_line cost)
+{
+	struct source_loc loc;
+	if (!source_loc_parse(location, &loc) || loc.line == 0)
+		return true;
+	if (!GROW(s->items, s->n, s->room))
+		return false;
+	cost.file = keep(s, loc.file);
+	cost.name = keep(s, name);
+	cost.line = loc.line;
+	cost.col = loc.col;
+	s->items[s->n++] = cost;
+	return !s->text.failed;
+}
+
+static int add_names(struct source_lines *s, const struct prof_names *names, const struct prof_window *w)
+{
+	struct buf full = {0};
+	uint64_t *own = calloc(names->n ? names->n : 1, sizeof *own);
+	for (uint32_t node = 0; own && node < w->n_nodes; node++)
+		own[names->of_node[node]] += w->self[node];
+	bool good = own != NULL;
+	for (uint32_t name = 0; good && name < names->n; name++) {
+		if (!own[name])
+			continue;
+		buf_clear(&full);
+		buf_str(&full, prof_module(names, name));
+		if (full.len)
+			buf_char(&full, '.');
+		buf_str(&full, prof_label(names, name));
+		good = !full.failed
+			&& add(s, prof_location(names, name), (struct evl_str){(const uint8_t *)full.p, full.len},
+				(struct source_line){.samples = own[name], .growth = NAN});
+	}
+	free(own);
+	buf_free(&full);
+	return good ? 0 : EVL_NOMEM;
+}
+
+static int add_time(
+	struct source_lines *s, const struct evl_log *log, uint64_t from, uint64_t to, const atomic_bool *cancel)
+{
+	const struct prof *p = evl_profile(log);
+	const struct prof_naming naming = evl_naming(log);
+	struct prof_names names;
+	struct prof_window w;
+	if (prof_samples(p) == 0)
+		return 0;
+	int result = prof_names_make(&names, p, &naming);
+	if (result < 0)
+		return result;
+	result = prof_window_make(&w, p, &log->blocks, from, to, 1, PROF_ALL_CAPS, cancel);
+	if (result == 0) {
+		s->samples = prof_hide_rts(&names, w.self, w.n_nodes);
+		result = add_names(s, &names, &w);
+		prof_window_free(&w);
+	}
+	prof_names_free(&names);
+	return result;
+}
+
+static int add_bands(
+	struct source_lines *s, const struct evl_log *log, struct bands *bands, const struct census_window *w)
+{
+	const struct prof_naming names = evl_naming(log);
+	struct buf label = {0};
+	bool good = true;
+	for (uint32_t i = 0; good && i < bands_count(bands); i++) {
+		const struct band *band = bands_at(bands, i);
+		struct evl_str location = census_location(&names, band);
+		double mean = census_mean(w, &w->courses[i]);
+		struct census_growth growth = census_growth(w, &w->courses[i]);
+		if (location.len == 0 || !(mean > 0))
+			continue;
+		buf_clear(&label);
+		census_name(&names, band, &label);
+		good = !label.failed
+			&& add(s, location, (struct evl_str){(const uint8_t *)label.p, label.len},
+				(struct source_line){.bytes = mean, .growth = growth.known ? growth.slope : NAN});
+	}
+	buf_free(&label);
+	return good ? 0 : EVL_NOMEM;
+}
+
+static int add_heap(
+	struct source_lines *s, const struct evl_log *log, uint64_t from, uint64_t to, const atomic_bool *cancel)
+{
+	unsigned profile = census_profile_from(&log->census, &log->blocks, 0);
+	struct program_facts facts = program_get(&log->program);
+	if (census_count(&log->census) == 0 || profile >= CENSUS_PROFILES)
+		return 0;
+	struct census_run run = {
+		.census = &log->census, .blocks = &log->blocks, .profile = (uint8_t)profile, .cancel = cancel};
+	struct census_axis axis = {.census = &log->census,
+		.by_index = census_told(&log->census, &log->blocks, &facts, (uint8_t)profile).by_index};
+	struct census_survey survey;
+	struct census_window w;
+	int result = census_survey(&survey, &run);
+	if (result < 0)
+		return result;
+	axis.samples = survey.samples;
+	axis.n = survey.n;
+	result = census_resolve(&survey.bands, log, cancel);
+	if (result == 0 && survey.n && evl_range(log, &axis.first, &axis.last)) {
+		size_t first = census_axis_before(&axis, from), last = census_axis_before(&axis, to);
+		result = first < last ? census_window(&w, &survey, &axis, first, last, &run) : 0;
+		if (result == 0 && first < last) {
+			s->bytes = census_mean(&w, &w.all);
+			result = add_bands(s, log, &survey.bands, &w);
+			census_window_free(&w);
+		}
+	}
+	census_survey_free(&survey);
+	return result;
+}
+
+/* --- joining ------------------------------------------------------------------------------------------------------- */
+
+static int by_cost(const struct source_line *x, const struct source_line *y)
+{
+	if (x->samples != y->samples)
+		return x->samples < y->samples ? 1 : -1;
+	if (x->bytes < y->bytes || x->bytes > y->bytes)
+		return x->bytes < y->bytes ? 1 : -1;
+	return 0;
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct source_line *x = a, *y = b;
+	int order = str_order(x->file, y->file);
+	order = order ? order : (x->line > y->line) - (x->line < y->line);
+	order = order ? order : by_cost(x, y);
+	order = order ? order : (x->col > y->col) - (x->col < y->col);
+	return order ? order : str_order(x->name, y->name);
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	int order = by_cost(a, b);
+	return order ? order : by_place(a, b);
+}
+
+/* One row a line. */
+static void join(struct source_lines *s)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s->n; i++) {
+		struct source_line *last = n ? &s->items[n - 1] : NULL, *this = &s->items[i];
+		if (!last || last->line != this->line || str_order(last->file, this->file) != 0) {
+			s->items[n++] = *this;
+			continue;
+		}
+		last->samples += this->samples;
+		last->bytes += this->bytes;
+		last->growth = isnan(last->growth) ? this->growth
+			: isnan(this->growth)      ? last->growth
+						   : last->growth + this->growth;
+	}
+	s->n = n;
+}
+
+int source_lines_make(
+	struct source_lines *s, const struct evl_log *log, uint64_t from, uint64_t to, const atomic_bool *cancel)
+{
+	*s = (struct source_lines){0};
+	int result = add_time(s, log, from, to, cancel);
+	result = result ? result : add_heap(s, log, from, to, cancel);
+	if (result < 0) {
+		source_lines_free(s);
+		return result;
+	}
+	for (size_t i = 0; i < s->n; i++) {
+		settle(s, &s->items[i].file);
+		settle(s, &s->items[i].name);
+	}
+	qsort(s->items, s->n, sizeof *s->items, by_place);
+	join(s);
+	qsort(s->items, s->n, sizeof *s->items, by_rank);
+	return 0;
+}
+
+void source_lines_free(struct source_lines *s)
+{
+	free(s->items);
+	buf_free(&s->text);
+	*s = (struct source_lines){0};
+}
+
+/* --- asking -------------------------------------------------------------------------------------------------------- */
+
+double source_time_share(const struct source_lines *s, const struct source_line *line)
+{
+	return s->samples ? (double)line->samples / (double)s->samples : NAN;
+}
+
+double source_heap_share(const struct source_lines *s, const struct source_line *line)
+{
+	return s->bytes > 0 ? line->bytes / s->bytes : NAN;
+}
+
+bool source_is(struct evl_str file, struct evl_str path)
+{
+	while (file.len > 2 && file.p[0] == '.' && file.p[1] == '/')
+		file = (struct evl_str){file.p + 2, file.len - 2};
+	while (path.len > 2 && path.p[0] == '.' && path.p[1] == '/')
+		path = (struct evl_str){path.p + 2, path.len - 2};
+	struct evl_str longer = file.len > path.len ? file : path, shorter = file.len > path.len ? path : file;
+	size_t more = longer.len - shorter.len;
+	return shorter.len && memcmp(longer.p + more, shorter.p, shorter.len) == 0
+		&& (more == 0 || longer.p[more - 1] == '/');
+}
+
+static void put_number(struct json *j, const char *key, bool known, double v)
+{
+	json_key(j, key);
+	if (known && !isnan(v))
+		json_double(j, v);
+	else
+		json_null(j);
+}
+
+static void put_line(const struct source_lines *s, const struct source_line *line, struct json *j)
+{
+	json_open(j, '{');
+	json_put_text(j, "file", line->file);
+	json_put_u64(j, "line", line->line);
+	json_put_known(j, "col", line->col, line->col);
+	json_put_text(j, "name", line->name);
+	json_put_known(j, "samples", s->samples, line->samples);
+	put_number(j, "time_share", true, source_time_share(s, line));
+	put_number(j, "bytes", s->bytes > 0, line->bytes);
+	put_number(j, "heap_share", true, source_heap_share(s, line));
+	put_number(j, "growth_bytes_per_s", s->bytes > 0, line->growth);
+	json_close(j, '}');
+}
+
+void source_lines_json(const struct source_lines *s, struct evl_str file, struct json *j)
+{
+	json_open(j, '{');
+	json_put_known(j, "samples", s->samples, s->samples);
+	put_number(j, "bytes", s->bytes > 0, s->bytes);
+	json_key(j, "lines");
+	json_open(j, '[');
+	for (size_t i = 0; i < s->n; i++)
+		if (file.len == 0 || source_is(s->items[i].file, file))
+			put_line(s, &s->items[i], j);
+	json_close(j, ']');
+	json_close(j, '}');
+}

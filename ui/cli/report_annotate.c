@@ -1,0 +1,271 @@
+/* report_annotate - `evtui annotate`: source lines with their time and memory, as a page, a list for editors, or JSON. */
+#include "cli/report.h"
+
+#include "base/printable.h"
+#include "cli/page.h"
+#include "draw/say.h"
+#include "draw/text.h"
+#include "query/source_find.h"
+#include "query/source_lines.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { SHARE_W = 6, COUNT_W = 8, BYTES_W = 8, RATE_W = 10, TOP_LINES = 40, SOURCE_MOST = 64 << 20 };
+
+static struct evl_str str_of(const char *s) { return (struct evl_str){(const uint8_t *)s, s ? strlen(s) : 0}; }
+
+static bool is_wanted(const struct source_line *line, struct evl_str file)
+{
+	return file.len == 0 || source_is(line->file, file);
+}
+
+/* --- for editors: FILE:LINE:COL: 12.3% 45 MB name -------------------------------------------------------------------- */
+
+/* Of the line's time, or, where there is no time profile, of the heap. */
+static void put_cost(struct buf *out, const struct source_lines *s, const struct source_line *line)
+{
+	char text[TEXT_ROOM];
+	buf_cstr(out, text_share(text, s->samples ? source_time_share(s, line) : source_heap_share(s, line)));
+	if (line->bytes > 0) {
+		buf_char(out, ' ');
+		buf_cstr(out, text_bytes(text, (uint64_t)line->bytes));
+	}
+}
+
+static void put_quickfix(
+	struct buf *out, const struct source_lines *s, const struct source_line *line, const char *path)
+{
+	printable_put(out, path ? str_of(path) : line->file, (struct printable){0});
+	buf_char(out, ':');
+	buf_decimal(out, line->line);
+	buf_char(out, ':');
+	buf_decimal(out, line->col ? line->col : 1);
+	buf_lit(out, ": ");
+	put_cost(out, s, line);
+	buf_char(out, ' ');
+	printable_put(out, line->name, (struct printable){0});
+	buf_char(out, '\n');
+}
+
+/* Paths are those of files that exist, as far as they are found. */
+static void list_quickfix(
+	struct buf *out, const struct source_lines *s, struct evl_str file, const struct source_places *places)
+{
+	struct evl_str last = {0};
+	char path[SOURCE_PATH];
+	bool found = false;
+	for (size_t i = 0; i < s->n; i++) {
+		if (!is_wanted(&s->items[i], file))
+			continue;
+		if (i == 0 || str_order(last, s->items[i].file) != 0)
+			found = source_find(s->items[i].file, places, path);
+		last = s->items[i].file;
+		put_quickfix(out, s, &s->items[i], found ? path : NULL);
+	}
+}
+
+/* --- for people ---------------------------------------------------------------------------------------------------- */
+
+static void put_heads(const struct page *p)
+{
+	page_cell(p, SHARE_W, "time");
+	page_cell(p, COUNT_W, "samples");
+	page_cell(p, BYTES_W, "live");
+	page_cell(p, SHARE_W, "heap");
+	page_cell(p, RATE_W, "growth");
+}
+
+/* line: NULL for one that nothing was sampled at. */
+static void put_cells(const struct page *p, const struct source_lines *s, const struct source_line *line)
+{
+	char text[TEXT_ROOM];
+	bool time = line && s->samples && line->samples, heap = line && line->bytes > 0;
+	page_cell(p, SHARE_W, time ? text_share(text, source_time_share(s, line)) : "");
+	page_cell(p, COUNT_W, time ? text_count(text, line->samples) : "");
+	page_cell(p, BYTES_W, heap ? text_bytes(text, (uint64_t)line->bytes) : "");
+	page_cell(p, SHARE_W, heap ? text_share(text, source_heap_share(s, line)) : "");
+	page_cell(p, RATE_W, heap && !isnan(line->growth) ? text_value(text, UNIT_RATE, line->growth) : "");
+}
+
+static void put_top(const struct page *p, const struct source_lines *s)
+{
+	page_heading(p, "source lines by cost");
+	put_heads(p);
+	fputs("  place\n", p->out);
+	for (size_t i = 0; i < s->n && i < TOP_LINES; i++) {
+		put_cells(p, s, &s->items[i]);
+		fputs("  ", p->out);
+		page_text(p, s->items[i].file);
+		fprintf(p->out, ":%u", s->items[i].line);
+		if (s->items[i].col)
+			fprintf(p->out, ":%u", s->items[i].col);
+		fputs("  ", p->out);
+		page_text(p, s->items[i].name);
+		fputc('\n', p->out);
+	}
+	if (s->n > TOP_LINES)
+		fprintf(p->out, "  and %zu more (--quickfix and --json list all)\n", s->n - TOP_LINES);
+}
+
+static int by_line(const void *a, const void *b)
+{
+	const struct source_line *x = *(const struct source_line *const *)a, *y = *(const struct source_line *const *)b;
+	return (x->line > y->line) - (x->line < y->line);
+}
+
+/* The lines of a file in its order, into a new array; NULL when memory is out. */
+static const struct source_line **lines_of(const struct source_lines *s, struct evl_str file, size_t *n)
+{
+	const struct source_line **out = malloc((s->n + 1) * sizeof(struct source_line *));
+	*n = 0;
+	for (size_t i = 0; out && i < s->n; i++)
+		if (is_wanted(&s->items[i], file))
+			out[(*n)++] = &s->items[i];
+	if (out)
+		qsort(out, *n, sizeof *out, by_line);
+	return out;
+}
+
+static struct evl_str next_line(struct evl_str *rest)
+{
+	const uint8_t *end = memchr(rest->p, '\n', rest->len);
+	struct evl_str line = {rest->p, end ? (size_t)(end - rest->p) : rest->len};
+	size_t used = line.len + (end != NULL);
+	rest->p += used;
+	rest->len -= used;
+	return line;
+}
+
+/* The whole file, each line after what it costs. */
+static void put_source(const struct page *p, const struct source_lines *s, const struct source_line **lines, size_t n,
+	struct evl_str source)
+{
+	size_t at = 0;
+	put_heads(p);
+	fputs("   line\n", p->out);
+	for (unsigned number = 1; source.len; number++) {
+		struct evl_str text = next_line(&source);
+		put_cells(p, s, at < n && lines[at]->line == number ? lines[at] : NULL);
+		fprintf(p->out, "  %5u  ", number);
+		page_text(p, text);
+		fputc('\n', p->out);
+		while (at < n && lines[at]->line <= number)
+			at++;
+	}
+	if (at < n)
+		fprintf(p->out, "  and %zu lines past its end: the file has changed since it was compiled\n", n - at);
+}
+
+static void put_lines(const struct page *p, const struct source_lines *s, const struct source_line **lines, size_t n)
+{
+	put_heads(p);
+	fputs("   line\n", p->out);
+	for (size_t i = 0; i < n; i++) {
+		put_cells(p, s, lines[i]);
+		fprintf(p->out, "  %5u  ", lines[i]->line);
+		page_text(p, lines[i]->name);
+		fputc('\n', p->out);
+	}
+}
+
+static int put_file(
+	const struct page *p, const struct source_lines *s, struct evl_str file, const struct source_places *places)
+{
+	size_t n;
+	const struct source_line **lines = lines_of(s, file, &n);
+	char path[SOURCE_PATH];
+	struct source source;
+	if (!lines)
+		return EVL_NOMEM;
+	fputc('\n', p->out);
+	page_text(p, n ? lines[0]->file : file);
+	fputc('\n', p->out);
+	if (n && source_find(lines[0]->file, places, path) && source_open(&source, path, NULL) == 0) {
+		if (source.len <= SOURCE_MOST)
+			put_source(p, s, lines, n, (struct evl_str){source.data, source.len});
+		source_close(&source);
+	} else {
+		put_lines(p, s, lines, n);
+		fputs("  the source file was not found: name its directory with --src\n", p->out);
+	}
+	free(lines);
+	return 0;
+}
+
+static int print_page(const struct source_lines *s, const struct options *o, struct evl_str file,
+	const struct source_places *places, struct out *out)
+{
+	struct page page;
+	if (!page_open(&page, o))
+		return EVL_NOMEM;
+	int result = 0;
+	if (file.len)
+		result = put_file(&page, s, file, places);
+	else
+		put_top(&page, s);
+	if (!page_close(&page))
+		return EVL_NOMEM;
+	out_put(out, page.text, page.len);
+	free(page.text);
+	return result;
+}
+
+/* --- all ----------------------------------------------------------------------------------------------------------- */
+
+static int nothing(const struct evl_log *log, const struct source_lines *s, struct evl_str file)
+{
+	if (s->n)
+		say_error("%s: nothing was sampled in %.*s", log->path, (int)file.len, (const char *)file.p);
+	else
+		say_error("%s: no sample has a source line (profile with -p or -hc, or with -hi and -finfo-table-map; "
+			  "evtui doctor says more)",
+			log->path);
+	return EXIT_FAILURE;
+}
+
+static int print(const struct source_lines *s, const struct options *o, struct evl_str file,
+	const struct source_places *places, struct out *out)
+{
+	struct buf text = {0};
+	struct json j = {.out = &text};
+	if (!o->json && !o->quickfix)
+		return print_page(s, o, file, places, out);
+	if (o->quickfix)
+		list_quickfix(&text, s, file, places);
+	else
+		source_lines_json(s, file, &j);
+	if (o->json)
+		buf_char(&text, '\n');
+	if (!text.failed)
+		out_put(out, text.p, text.len);
+	int result = text.failed ? EVL_NOMEM : 0;
+	buf_free(&text);
+	return result;
+}
+
+int report_annotate(struct evl_log *log, const struct options *o)
+{
+	struct source_lines s;
+	struct range range;
+	struct out out = out_open();
+	struct evl_str file = str_of(o->words[0]);
+	const struct source_places places = {o->src, o->exe, log->path};
+	bool any = false;
+	if (o->json && o->quickfix)
+		return options_refuse("--json and --quickfix: only one of them", "");
+	int result = report_walk_named(log, o);
+	int status = result < 0 ? report_fail(log, result) : report_range(log, o, true, &range);
+	if (status)
+		return status;
+	result = source_lines_make(&s, log, range.from, range.to, NULL);
+	if (result < 0)
+		return report_fail(log, result);
+	for (size_t i = 0; i < s.n && !any; i++)
+		any = is_wanted(&s.items[i], file);
+	if (any)
+		result = print(&s, o, file, &places, &out);
+	status = !any ? nothing(log, &s, file) : result < 0 ? report_fail(log, result) : out_status(&out);
+	source_lines_free(&s);
+	return status;
+}
