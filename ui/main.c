@@ -5,6 +5,8 @@
 #include "cli/report.h"
 #include "cli/sandbox.h"
 #include "draw/say.h"
+#include "query/exe_match.h"
+#include "query/source_find.h"
 #include "report/metrics.h"
 #include "stream/live.h"
 #include "sys/atomic_file.h"
@@ -115,7 +117,9 @@ static int run_program(const struct options *o)
 				      .child = &child,
 				      .save = o->output,
 				      .force = o->force,
-				      .threads = o->threads},
+				      .threads = o->threads,
+				      .exe = o->exe,
+				      .sources = o->src},
 			o);
 	else
 		status = run_to_its_end(&spec, &child, o);
@@ -123,14 +127,58 @@ static int run_program(const struct options *o)
 	return status;
 }
 
+/* Files that a log's program may be, or that it or its sources may be in: what is known of their names before the log is. */
+struct near_files {
+	char beside[EXE_PATH], on_path[EXE_PATH], debug[EXE_PATH], debug_dir[EXE_PATH], log_dir[EXE_PATH],
+		source[SOURCE_PATH];
+};
+
+static const char *directory_of(const char *path, const char *more, char *out)
+{
+	const char *slash = strrchr(path, '/');
+	snprintf(out, EXE_PATH, "%.*s%s", slash ? (int)(slash + 1 - path) : 2, slash ? path : "./", more);
+	return out;
+}
+
+static void allow_near(const struct options *o, struct near_files *near, struct sandbox_files *files)
+{
+	size_t n = 0;
+	struct evl_str name;
+	const char *exe = o->exe, *file = o->words[0];
+	if (!exe && exe_beside(o->log, near->beside, &name))
+		exe = near->beside;
+	if (exe) {
+		snprintf(near->debug, sizeof near->debug, "%.*s.debug", EXE_PATH - 8, exe);
+		files->more[n++] = exe;
+		files->more[n++] = near->debug;
+		files->more[n++] = directory_of(exe, ".debug", near->debug_dir);
+	}
+	if (!o->exe && exe_on_path(name, near->on_path))
+		files->more[n++] = near->on_path;
+	files->more[n++] = "/usr/lib/debug";
+	if (o->mode != MODE_ANNOTATE)
+		return;
+	files->more[n++] = ".";
+	files->more[n++] = directory_of(o->log, "", near->log_dir);
+	if (o->src)
+		files->more[n++] = o->src;
+	if (file
+		&& source_find((struct evl_str){(const uint8_t *)file, strlen(file)},
+			&(struct source_places){o->src, o->exe, o->log}, near->source))
+		files->more[n++] = near->source;
+}
+
 /* A command without a screen needs no more than its log and what it is told to write, which is open by now. */
 static void limit(const struct options *o, const struct stream_spec *spec)
 {
 	if (o->mode == MODE_VIEW && isatty(STDOUT_FILENO))
 		return;
-	enum sandbox held = sandbox_enter(&(struct sandbox_files){
-		.logs = {spec->fd < 0 ? o->log : o->header, o->mode == MODE_DIFF ? o->words[0] : NULL},
-		.more = {o->exe, "/usr/lib/debug"}});
+	struct near_files near;
+	struct sandbox_files files = {
+		.logs = {spec->fd < 0 ? o->log : o->header, o->mode == MODE_DIFF ? o->words[0] : NULL}};
+	if (o->mode == MODE_ANNOTATE || o->mode == MODE_EXPORT || o->mode == MODE_STATS || o->mode == MODE_VIEW)
+		allow_near(o, &near, &files);
+	enum sandbox held = sandbox_enter(&files);
 	if (held == SANDBOX_NONE || (o->verbose && held != SANDBOX_ALL))
 		say_error("%s", sandbox_text(held));
 }
@@ -167,9 +215,12 @@ static int open_log(struct options *o)
 	if (status)
 		return status;
 	if (o->mode == MODE_VIEW && isatty(STDOUT_FILENO) && (is_stream || o->follow))
-		return view(
-			&(struct app_source){
-				.stream = &spec, .save = o->output, .force = o->force, .threads = o->threads},
+		return view(&(struct app_source){.stream = &spec,
+				    .save = o->output,
+				    .force = o->force,
+				    .threads = o->threads,
+				    .exe = o->exe,
+				    .sources = o->src},
 			o);
 	if (o->mode == MODE_VIEW && o->output && !is_stream)
 		return options_refuse("--output keeps the log of a stream or of a program; this is a file: ", o->log);
@@ -185,7 +236,7 @@ static int open_log(struct options *o)
 	evl_use_threads(log, o->threads);
 	if (o->mode != MODE_VIEW || !isatty(STDOUT_FILENO))
 		return run_report(log, o);
-	return view(&(struct app_source){.log = log, .threads = o->threads}, o);
+	return view(&(struct app_source){.log = log, .threads = o->threads, .exe = o->exe, .sources = o->src}, o);
 }
 
 /* The walk and the thread job take much memory for a short time: what they free goes back to the system. */

@@ -561,8 +561,9 @@ const char *exe_check(struct exe *x, const struct exe_evidence *e)
 			fit.inside - fit.good, fit.inside);
 		return x->reason;
 	}
-	if (exe_resolve(x, e->ids, e->n, NULL) < 0)
-		return evl_strerror(EVL_NOMEM);
+	int result = exe_resolve(x, e->ids, e->n, e->cancel);
+	if (result < 0)
+		return evl_strerror(result);
 	if (fit.inside < FEW && count_named(x, e) == 0)
 		return "cannot be told from another program: the log has too few addresses";
 	return NULL;

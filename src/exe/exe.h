@@ -31,8 +31,9 @@ struct exe_name {
 struct exe_evidence {
 	const uint64_t *ids; /* of info tables */
 	size_t n;
-	struct evl_str ghc; /* "9.10.3"; empty: unknown */
-	bool profiled;      /* info tables have 16 bytes more */
+	struct evl_str ghc;        /* "9.10.3"; empty: unknown */
+	bool profiled;             /* info tables have 16 bytes more */
+	const atomic_bool *cancel; /* NULL: nobody stops it */
 };
 
 struct exe;

@@ -1,8 +1,13 @@
 #include "query/exe_match.h"
 
+#include "format/decode.h"
+#include "heap/census_survey.h"
 #include "query/census_label.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { SAMPLES = 3 };
 
@@ -79,27 +84,119 @@ void evidence_free(struct evidence *e)
 	*e = (struct evidence){0};
 }
 
-int exe_match(struct exe **exe, const struct evl_log *log, const char *path, struct evl_err *err)
+bool exe_is_wanted(const struct evl_log *log)
+{
+	struct program_facts facts = program_get(&log->program);
+	unsigned p = census_count(&log->census) ? census_profile_from(&log->census, &log->blocks, 0) : CENSUS_PROFILES;
+	bool tables =
+		p < CENSUS_PROFILES && census_told(&log->census, &log->blocks, &facts, (uint8_t)p).by == BY_INFO_TABLE;
+	const struct rows *frames = &log->prof[PROF_CALLS].calls.frames;
+	for (size_t i = 0; i < rows_count(frames) && !tables; i++)
+		tables = ((const struct call_frame *)rows_at(frames, i))->kind == CALL_AT_ADDRESS;
+	return tables;
+}
+
+static const char *check(struct exe *exe, const struct evl_log *log, const atomic_bool *cancel)
 {
 	struct program_facts facts = program_get(&log->program);
 	struct evidence e;
-	int result = exe_open(exe, path, err);
-	if (result < 0)
-		return result;
-	if (evidence_make(&e, log) < 0) {
-		exe_close(*exe);
-		return evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "%s: out of memory", path);
-	}
-	const char *why = exe_check(*exe,
+	if (evidence_make(&e, log) < 0)
+		return "cannot be checked: out of memory";
+	const char *why = exe_check(exe,
 		&(struct exe_evidence){.ids = e.ids,
 			.n = e.n,
 			.ghc = program_ghc(&facts),
-			.profiled = facts.rts.len && memmem(facts.rts.p, facts.rts.len, "_p", 2)});
-	if (why) {
-		result = evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%s %s", path, why);
-		exe_close(*exe);
-		*exe = NULL;
-	}
+			.profiled = facts.rts.len && memmem(facts.rts.p, facts.rts.len, "_p", 2),
+			.cancel = cancel});
 	evidence_free(&e);
-	return result;
+	return why;
+}
+
+int exe_match(
+	struct exe **exe, const struct evl_log *log, const char *path, const atomic_bool *cancel, struct evl_err *err)
+{
+	int result = exe_open(exe, path, err);
+	if (result < 0)
+		return result;
+	const char *why = check(*exe, log, cancel);
+	if (!why)
+		return 0;
+	result = evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%s %s", path, why);
+	exe_close(*exe);
+	*exe = NULL;
+	return cancel && atomic_load(cancel) ? EVL_CANCELLED : result;
+}
+
+/* --- where it may be ----------------------------------------------------------------------------------------------- */
+
+static bool is_program(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
+}
+
+/* DIR/NAME, if it is one. */
+static bool join(const char *dir, size_t dir_len, struct evl_str name, char *out)
+{
+	int n = snprintf(out, EXE_PATH, "%.*s%s%.*s", (int)dir_len, dir, dir_len ? "/" : "", (int)name.len,
+		(const char *)name.p);
+	return n > 0 && n < EXE_PATH && is_program(out);
+}
+
+static bool is_name(struct evl_str name)
+{
+	return name.len && name.len < EXE_PATH && !memchr(name.p, '/', name.len) && !memchr(name.p, 0, name.len);
+}
+
+bool exe_on_path(struct evl_str name, char *out)
+{
+	const char *dirs = getenv("PATH");
+	for (size_t len; is_name(name) && dirs && *dirs; dirs += len + (dirs[len] != 0)) {
+		len = strcspn(dirs, ":");
+		if (len && join(dirs, len, name, out))
+			return true;
+	}
+	return false;
+}
+
+/* The directory of a file: "" and 1 for the root. */
+static size_t directory(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? (size_t)(slash - path) : 0;
+}
+
+static bool join_beside(const char *log, struct evl_str name, char *out)
+{
+	size_t dir = directory(log);
+	return is_name(name) && (dir || *log != '/' ? join(log, dir, name, out) : join("/", 1, name, out));
+}
+
+bool exe_beside(const char *log, char *out, struct evl_str *name)
+{
+	const char *base = log + directory(log), *end = strstr(base, ".eventlog");
+	base += *base == '/';
+	*name = (struct evl_str){(const uint8_t *)base, end ? (size_t)(end - base) : 0};
+	return join_beside(log, *name, out);
+}
+
+static struct exe *try(const struct evl_log *log, const char *path, const atomic_bool *cancel)
+{
+	struct exe *exe;
+	return exe_match(&exe, log, path, cancel, NULL) == 0 ? exe : NULL;
+}
+
+struct exe *exe_search(const struct evl_log *log, const atomic_bool *cancel)
+{
+	struct program_facts facts = program_get(&log->program);
+	struct evl_str rest = facts.program, called, name = program_program(&facts), stem;
+	char path[EXE_PATH];
+	struct exe *exe = join_beside(log->path, name, path) ? try(log, path, cancel) : NULL;
+	if (!exe && exe_beside(log->path, path, &stem) && str_order(stem, name) != 0)
+		exe = try(log, path, cancel);
+	if (!exe && decode_next_str(&rest, &called) && memchr(called.p, '/', called.len) && join("", 0, called, path))
+		exe = try(log, path, cancel);
+	if (!exe && exe_on_path(name, path))
+		exe = try(log, path, cancel);
+	return exe;
 }

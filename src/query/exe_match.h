@@ -13,8 +13,23 @@ struct evidence {
 int evidence_make(struct evidence *e, const struct evl_log *log) EVL_MUST_USE;
 void evidence_free(struct evidence *e);
 
-/* Open an executable and check it against a log that was walked. 0, or a code with err filled: "PATH: why not"; EVL_USAGE
- * where the file can be read, but is not the program or cannot be told to be. */
-int exe_match(struct exe **exe, const struct evl_log *log, const char *path, struct evl_err *err) EVL_MUST_USE;
+/* Does the log hold addresses that its own entries do not name? Only then is its program of use. */
+bool exe_is_wanted(const struct evl_log *log);
+
+/* Open an executable and check it against a log that was walked. 0, EVL_CANCELLED, or a code with err filled: "PATH: why
+ * not"; EVL_USAGE where the file can be read, but is not the program or cannot be told to be. */
+int exe_match(struct exe **exe, const struct evl_log *log, const char *path, const atomic_bool *cancel,
+	struct evl_err *err) EVL_MUST_USE;
+
+/* Look for it where the program's name leads: beside the log, as it was called, on $PATH. The first that fits; NULL: there
+ * is none. */
+struct exe *exe_search(const struct evl_log *log, const atomic_bool *cancel);
+
+/* The executable NAME of $PATH, into out[EXE_PATH]; false: there is none. */
+enum { EXE_PATH = 4096 };
+bool exe_on_path(struct evl_str name, char *out);
+
+/* What GHC names the log NAME.eventlog after: NAME beside it, into out[EXE_PATH]; false: it is called otherwise. */
+bool exe_beside(const char *log, char *out, struct evl_str *name);
 
 #endif

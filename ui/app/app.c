@@ -1,6 +1,7 @@
 #include "app/app.h"
 
 #include "app/app_private.h"
+#include "app/names.h"
 #include "app/panes.h"
 #include "chrome/export_cmd.h"
 #include "draw/say.h"
@@ -43,6 +44,7 @@ static void draw(struct app *a)
 		return;
 	}
 	a->drawn = evl_progress(h->log);
+	names_news(h);
 	model_refresh(&h->model);
 	follow_say(&a->follow, h);
 	selection_move(&h->model.selection, h->model.at.cursor);
@@ -128,6 +130,7 @@ static void take_news(struct app *a)
 	uint32_t jumps = a->host.model.jumps;
 	take_stream(a);
 	take_shown(a);
+	a->dirty = names_news(&a->host) || a->dirty;
 	struct evl_progress now = evl_progress(a->host.log);
 	if (now.done && !a->drawn.done)
 		follow_offer(&a->follow, &a->host);
@@ -335,7 +338,9 @@ int app_run(const struct app_source *source, const struct tty_options *options, 
 		.wake_ctx = &a,
 		.wait_for_jobs = a.sync,
 		.child = source->child,
-		.following = &a.follow};
+		.following = &a.follow,
+		.exe = source->exe,
+		.source_dir = source->sources};
 	a.wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (a.wake_fd >= 0 && load_scripts(&a.script, files, rc) == 0 && start(&a, source, options) == 0) {
 		model_init(&a.host.model, a.host.log);

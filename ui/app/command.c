@@ -2,6 +2,7 @@
 
 #include "app/bookmark_keys.h"
 #include "app/follow.h"
+#include "app/names.h"
 #include "chrome/export_cmd.h"
 #include "draw/screenshot.h"
 #include "lanes/lanes_edit.h"
@@ -292,6 +293,11 @@ static int do_diff(struct command_host *h, struct call *call, struct evl_err *er
 {
 	const char *why = stats_diff(h->view, call->arg);
 	return why ? refuse(err, why, "") : 0;
+}
+
+static int do_exe(struct command_host *h, struct call *call, struct evl_err *err)
+{
+	return names_ask(h->view, call->arg) ? 0 : refuse(err, "out of memory", "");
 }
 
 static int do_export(struct command_host *h, struct call *call, struct evl_err *err)

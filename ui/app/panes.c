@@ -1,5 +1,6 @@
 #include "app/panes.h"
 
+#include "app/names.h"
 #include "chrome/export_cmd.h"
 #include "chrome/search.h"
 #include "jobs/event_job.h"
@@ -46,6 +47,7 @@ void panes_close(struct pane_host *h)
 {
 	export_job_free(h->exporting);
 	h->exporting = NULL;
+	names_stop(h);
 	event_job_free(h->job);
 	h->job = NULL;
 	free_profiles(h->prof);
@@ -60,6 +62,7 @@ bool panes_on_log_replaced(struct pane_host *h, struct evl_log *log, bool reset)
 	bool good = true;
 	memcpy(former, h->prof, sizeof former);
 	memset(h->prof, 0, sizeof h->prof);
+	names_stop(h);
 	event_job_free(h->job);
 	h->job = NULL;
 	h->log = log;
@@ -168,7 +171,7 @@ bool panes_stop(struct pane_host *h)
 
 bool panes_busy(const struct pane_host *h)
 {
-	bool busy = export_cmd_busy(h) || (h->job && event_job_busy(h->job)) || profile_busy(h);
+	bool busy = export_cmd_busy(h) || names_busy(h) || (h->job && event_job_busy(h->job)) || profile_busy(h);
 	for (enum pane_kind i = 0; i < PANE_KINDS; i++)
 		busy = busy || (is_seen(h, i) && kinds[i]->busy(h->views[i]));
 	return busy;

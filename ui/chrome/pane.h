@@ -16,6 +16,7 @@ struct pane_host;
 struct event_job;
 struct export_job;
 struct prof_job;
+struct answer_job;
 struct child;
 
 struct pane_ops {
@@ -106,6 +107,9 @@ struct pane_host {
 	bool placed;                         /* the list of events has not gone there yet */
 	struct child *child;                 /* the program that is run, with what it prints; NULL: none is */
 	struct following *following;         /* the stream that the log comes from (follow.h) */
+	const char *exe;                     /* the program, for names; NULL: it is looked for */
+	struct answer_job *names;            /* looks for them (names.h); NULL: nothing is under way */
+	const struct evl_log *names_of;      /* the log that it was asked for last */
 	const char *source_dir;              /* where sources are looked for first; NULL: --src was not given */
 	char live[80];                       /* how it stands with a log that grows; "" for one that does not */
 };

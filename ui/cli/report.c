@@ -102,9 +102,11 @@ int report_walk_named(struct evl_log *log, const struct options *o)
 	struct evl_err err;
 	struct exe *exe;
 	int result = report_walk(log);
+	if (result == 0 && !o->exe && exe_is_wanted(log) && (exe = exe_search(log, NULL)))
+		evl_use_exe(log, exe);
 	if (result < 0 || !o->exe)
 		return result;
-	if (exe_match(&exe, log, o->exe, &err) < 0)
+	if (exe_match(&exe, log, o->exe, NULL, &err) < 0)
 		say_error("%s; no names are taken from it", err.text);
 	else
 		evl_use_exe(log, exe);

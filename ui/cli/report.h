@@ -35,7 +35,8 @@ int report_fail(const struct evl_log *log, int code);
 /* Walk the log to its end. 0 or a code. */
 int report_walk(struct evl_log *log);
 
-/* Walk, then take names from --exe; a program that does not fit is said, and no names are taken. 0 or a code. */
+/* Walk, then take names from --exe; a program that does not fit is said, and no names are taken. Without --exe the program
+ * is looked for. 0 or a code. */
 int report_walk_named(struct evl_log *log, const struct options *o);
 
 struct range {

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-enum { SANDBOX_LOGS = 2, SANDBOX_MORE = 4 };
+enum { SANDBOX_LOGS = 2, SANDBOX_MORE = 10 };
 
 struct sandbox_files {
 	const char *logs[SANDBOX_LOGS]; /* that will be opened by name; NULL: fewer, or open already */

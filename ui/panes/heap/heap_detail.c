@@ -84,15 +84,19 @@ static void tell_mean(const struct heap_scan *s, struct heap_answer *page, uint3
 
 static void tell_info_table(struct heap_scan *s, struct heap_answer *page, const struct band *band)
 {
+	const struct prof_naming names = evl_naming(s->log);
 	struct ipe_entry entry;
+	bool near;
 	tell_text(page, "info table", ST_TEXT, band_key(band));
-	if (!band->ipe || !ipe_at(&s->log->blocks, band->ipe, &entry)) {
+	if (!census_table(&names, band, &entry, &near)) {
 		tell(page, "source", ST_DIM,
 			s->log->ipe.entries ? "the log has no entry for it"
 					    : "compile with -finfo-table-map to see it");
 		return;
 	}
-	tell_text(page, "table", ST_TEXT, entry.table);
+	if (near)
+		tell(page, "not exact", ST_WARN, "the nearest symbol, so many bytes off");
+	tell_text(page, near ? "symbol" : "table", ST_TEXT, entry.table);
 	tell_text(page, "label", ST_TEXT, entry.label);
 	tell_text(page, "type", ST_TEXT, entry.type);
 	tell_text(page, "module", ST_TEXT, entry.module);
