@@ -148,6 +148,23 @@ static int put_samples(struct hp *hp)
 	return result;
 }
 
+/* Names from the program: the bands are looked for at once, before the first is written. */
+static int ask_exe(const struct hp *hp)
+{
+	const struct evl_log *log = hp->x->log;
+	struct census_run run = {
+		.census = &log->census, .blocks = &log->blocks, .profile = hp->profile, .cancel = hp->x->cancel};
+	struct census_survey survey;
+	if (!evl_naming(log).exe)
+		return 0;
+	int result = census_survey(&survey, &run);
+	if (result < 0)
+		return result;
+	result = census_resolve(&survey.bands, log, run.cancel);
+	census_survey_free(&survey);
+	return result;
+}
+
 int export_hp(struct export *x)
 {
 	const struct evl_log *log = x->log;
@@ -157,7 +174,8 @@ int export_hp(struct export *x)
 	hp.announced = census_breakdown(&log->census, &log->blocks, &facts, hp.profile);
 	bands_init(&hp.bands);
 	put_head(&hp);
-	int result = put_samples(&hp);
+	int result = ask_exe(&hp);
+	result = result ? result : put_samples(&hp);
 	bands_free(&hp.bands);
 	census_values_free(&hp.values);
 	result = result == 0 && hp.name.failed ? EVL_NOMEM : result;

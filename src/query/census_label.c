@@ -139,16 +139,22 @@ void census_label(const struct prof_naming *names, const struct band *band, stru
 
 void census_name(const struct prof_naming *names, const struct band *band, struct buf *out)
 {
+	struct evl_str key = band_key(band), module = {0}, name = key;
+	struct cost_centre centre;
 	struct ipe_entry entry;
 	bool near;
-	if (!census_table(names, band, &entry, &near)) {
-		census_label(names, band, out);
-		return;
+	if (census_table(names, band, &entry, &near)) {
+		module = entry.module;
+		name = entry.label.len ? entry.label : entry.table;
+	} else if (band->is_stack && key.len >= ID
+		&& cost_centre_read(names->centres, names->blocks, be32(key.p), &centre)) {
+		module = centre.module;
+		name = centre.label;
 	}
-	buf_str(out, entry.module);
-	if (entry.module.len)
+	buf_str(out, module);
+	if (module.len)
 		buf_char(out, '.');
-	buf_str(out, entry.label.len ? entry.label : entry.table);
+	buf_str(out, name);
 }
 
 struct evl_str census_location(const struct prof_naming *names, const struct band *band)

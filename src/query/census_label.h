@@ -16,7 +16,7 @@ int census_resolve(struct bands *bands, const struct evl_log *log, const atomic_
 void census_label(const struct prof_naming *names, const struct band *band, struct buf *out);
 void census_stack_label(const struct prof_naming *names, struct evl_str stack, struct buf *out);
 
-/* The same of an info table without its place: what is bound there. */
+/* Append "Module.name" of an info table, or of the innermost cost centre; else the label. */
 void census_name(const struct prof_naming *names, const struct band *band, struct buf *out);
 
 /* "src/Main.hs:88:13-41" of the info table, or of the innermost cost centre; empty where it is not known. Borrowed. */

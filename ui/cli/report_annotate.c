@@ -120,7 +120,7 @@ static const struct source_line **lines_of(const struct source_lines *s, struct 
 	const struct source_line **out = malloc((s->n + 1) * sizeof(struct source_line *));
 	*n = 0;
 	for (size_t i = 0; out && i < s->n; i++)
-		if (is_wanted(&s->items[i], file))
+		if (str_order(s->items[i].file, file) == 0)
 			out[(*n)++] = &s->items[i];
 	if (out)
 		qsort(out, *n, sizeof *out, by_line);
@@ -179,9 +179,9 @@ static int put_file(
 	if (!lines)
 		return EVL_NOMEM;
 	fputc('\n', p->out);
-	page_text(p, n ? lines[0]->file : file);
+	page_text(p, file);
 	fputc('\n', p->out);
-	if (n && source_find(lines[0]->file, places, path) && source_open(&source, path, NULL) == 0) {
+	if (source_find(file, places, path) && source_open(&source, path, NULL) == 0) {
 		if (source.len <= SOURCE_MOST)
 			put_source(p, s, lines, n, (struct evl_str){source.data, source.len});
 		source_close(&source);
@@ -193,6 +193,26 @@ static int put_file(
 	return 0;
 }
 
+/* Each file that the path may mean: "Main.hs" is any Main.hs. */
+static int put_files(
+	const struct page *p, const struct source_lines *s, struct evl_str file, const struct source_places *places)
+{
+	enum { MOST = 16 };
+	struct evl_str put[MOST];
+	size_t n = 0;
+	int result = 0;
+	for (size_t i = 0; i < s->n && n < MOST && result == 0; i++) {
+		bool again = !is_wanted(&s->items[i], file);
+		for (size_t k = 0; k < n && !again; k++)
+			again = str_order(put[k], s->items[i].file) == 0;
+		if (again)
+			continue;
+		put[n++] = s->items[i].file;
+		result = put_file(p, s, s->items[i].file, places);
+	}
+	return result;
+}
+
 static int print_page(const struct source_lines *s, const struct options *o, struct evl_str file,
 	const struct source_places *places, struct out *out)
 {
@@ -201,7 +221,7 @@ static int print_page(const struct source_lines *s, const struct options *o, str
 		return EVL_NOMEM;
 	int result = 0;
 	if (file.len)
-		result = put_file(&page, s, file, places);
+		result = put_files(&page, s, file, places);
 	else
 		put_top(&page, s);
 	if (!page_close(&page))

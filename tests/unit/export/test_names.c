@@ -1,0 +1,287 @@
+/* A log and the program that wrote it: with its names the log without IPE events says what the one with them says. */
+#include "logs.h"
+
+#include "elfs.h"
+#include "exported.h"
+#include "query/exe_match.h"
+#include "query/source_lines.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { CLOSURES = 8, MAPPED = 3, SAMPLES = 4 };
+
+static const struct {
+	const char *label, *place;
+} mapped[MAPPED] = {{"go", "src/Main.hs:12:3-9"}, {"", ":"}, {"f", "./src/Main.hs:(20,9)-(24,20)"}};
+
+static uint64_t text, ids[CLOSURES];
+static char dir[] = "/tmp/evtui-names-XXXXXX", path[64], other[64], empty[64];
+
+static void save(const char *to, const void *bytes, size_t len)
+{
+	FILE *f = fopen(to, "wb");
+	assert_true(f && fwrite(bytes, 1, len, f) == len && fclose(f) == 0);
+	assert_int_equal(chmod(to, 0700), 0);
+}
+
+/* A program whose closures have an info table map (GHC 9.2's), or symbols, or neither. shift: its code begins later. */
+static void make_program(const char *to, unsigned shift)
+{
+	struct made_elf m;
+	struct buf code = {0}, strings = {0}, data = {0};
+	uint64_t at[MAPPED][6];
+	elf_start(&m, ET_EXEC);
+	text = elf_next(&m);
+	for (unsigned i = 0; i < shift; i++)
+		buf_char(&code, (char)0xcc);
+	for (unsigned i = 0; i < CLOSURES; i++) {
+		ids[i] = text + code.len;
+		elf_table(&code, 8 + i);
+	}
+	unsigned section = elf_add(&m, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, code.p, code.len);
+	elf_sign(&m, "Main_con_con_info", ids[4] + ELF_TABLE, section);
+	elf_sign(&m, "base_GHCziBase_map_info", ids[6] + ELF_TABLE, section);
+	for (unsigned i = 0; i < MAPPED; i++) {
+		const char *texts[] = {"table_info", "16", "Int", mapped[i].label, "Main", mapped[i].place};
+		for (unsigned k = 0; k < countof(texts); k++)
+			at[i][k] = elf_string(&strings, texts[k]);
+	}
+	uint64_t rodata = elf_next(&m);
+	elf_add(&m, ".rodata", SHT_PROGBITS, SHF_ALLOC, strings.p, strings.len);
+	uint64_t base = elf_next(&m);
+	for (unsigned i = 0; i < MAPPED; i++) {
+		elf_sign(&m, "table_info_Main_ipe", base + data.len, m.n);
+		elf_le(&data, ids[i] + ELF_TABLE, 8);
+		for (unsigned k = 0; k < countof(at[i]); k++)
+			elf_le(&data, rodata + at[i][k], 8);
+		elf_le(&data, 0, 8);
+	}
+	elf_add(&m, ".data", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, data.p, data.len);
+	elf_finish(&m);
+	save(to, m.bytes.p, m.bytes.len);
+	elf_drop(&m);
+	buf_free(&code);
+	buf_free(&strings);
+	buf_free(&data);
+}
+
+static struct built make_log(bool ipe)
+{
+	struct built b = log_begin();
+	char key[32];
+	block_begin(&b, 0xffff, 0);
+	put(&b, 1, EVL_RTS_IDENTIFIER, "4s", 0u, "GHC-9.4.7 rts");
+	for (unsigned i = 0; ipe && i < MAPPED; i++)
+		put(&b, 5, EVL_IPE, "8s1s1s1s1s1s1", ids[i], "table_info", 0u, "16", 0u, "Int", 0u, mapped[i].label, 0u,
+			"Main", 0u, mapped[i].place, 0u);
+	put(&b, 10, EVL_HEAP_PROF_BEGIN, "184s1s1s1s1s1s1s1", 0u, (uint64_t)100, 8u, "", 0u, "", 0u, "", 0u, "", 0u, "",
+		0u, "", 0u, "", 0u);
+	for (unsigned s = 0; s < SAMPLES; s++) {
+		uint64_t t = 1000000000ull * (s + 1);
+		put(&b, t, EVL_HEAP_PROF_SAMPLE_BEGIN, "8", (uint64_t)0);
+		for (unsigned i = 0; i <= CLOSURES; i++) {
+			snprintf(key, sizeof key, "0x%llx",
+				i < CLOSURES ? (unsigned long long)ids[i] : 0x7f0012345678ull);
+			put(&b, t + 1, EVL_HEAP_PROF_SAMPLE_STRING, "18s1", 0u,
+				(uint64_t)((i + 1) * 100 + s * (i == 2) * 1000), key, 0u);
+		}
+		put(&b, t + 2, EVL_HEAP_PROF_SAMPLE_END, "8", (uint64_t)0);
+	}
+	put(&b, 6000000000, EVL_USER_BINARY_MSG, "24421818", 0xffcau, 0u, 7u, 2u, 1u, ids[0], 1u, ids[5]);
+	block_end(&b, 9000000000);
+	return b;
+}
+
+static char *csv(const struct evl_log *log)
+{
+	struct buf all = {0};
+	struct export x = {.log = log, .to = UINT64_MAX, .table = "census", .put = keep_bytes, .ctx = &all};
+	assert_int_equal(export_run(export_find("csv"), &x), 0);
+	buf_char(&all, '\0');
+	return all.p;
+}
+
+static struct evl_err use(struct evl_log *log, const char *exe_path_)
+{
+	struct exe *exe;
+	struct evl_err err = {0};
+	if (exe_match(&exe, log, exe_path_, NULL, &err) == 0)
+		evl_use_exe(log, exe);
+	return err;
+}
+
+/* The cells after the bytes of the row of a band in the first sample: name and source. */
+static void has_name(const char *table, uint64_t id, const char *want)
+{
+	char key[48];
+	snprintf(key, sizeof key, ",0x%llx,", (unsigned long long)id);
+	const char *row = strstr(table, key);
+	assert_non_null(row);
+	row = strchr(row + strlen(key), ',') + 1;
+	size_t len = strcspn(row, "\r\n");
+	if (len != strlen(want) || memcmp(row, want, len) != 0)
+		fail_msg("%s is %.*s, not %s", key, (int)len, row, want);
+}
+
+static void the_program_says_what_the_log_would(void **state)
+{
+	struct built with = make_log(true), without = make_log(false);
+	struct evl_log *told = walked(&with), *bare = walked(&without);
+	(void)state;
+	char *before = csv(bare), *told_before = csv(told);
+	has_name(before, ids[0], ",");
+	has_name(told_before, ids[0], "go,src/Main.hs:12:3-9");
+	has_name(told_before, ids[4], ",");
+	assert_int_equal(use(told, path).code, 0);
+	assert_int_equal(use(bare, path).code, 0);
+	char *hp = exported(bare, "hp", 0, UINT64_MAX), *folded = exported(bare, "folded", 0, UINT64_MAX);
+	char *a = csv(told), *b = csv(bare), *folded_told = exported(told, "folded", 0, UINT64_MAX);
+	assert_string_equal(a, b);
+	has_name(b, ids[0], "go,src/Main.hs:12:3-9");
+	has_name(b, ids[1], "table_info,:");
+	has_name(b, ids[2], "f,\"./src/Main.hs:(20,9)-(24,20)\"");
+	has_name(b, ids[3], "in Main.con -48,");
+	has_name(b, ids[4], "Main.con,");
+	has_name(b, ids[5], "in GHC.Base.map -48,");
+	has_name(b, ids[7], "in GHC.Base.map +48,");
+	has_name(b, 0x7f0012345678, ",");
+	assert_non_null(strstr(hp, "go_Main:12:3-9\t100\n"));
+	assert_non_null(strstr(hp, "in_Main.con_-48\t400\n"));
+	assert_non_null(strstr(hp, "0x7f0012345678\t900\n"));
+	assert_string_equal(folded, "all;Main.go;GHC.Base.in map -48 1\n");
+	assert_string_equal(folded, folded_told);
+	free(before);
+	free(told_before);
+	free(a);
+	free(b);
+	free(hp);
+	free(folded);
+	free(folded_told);
+	done(told, &with);
+	done(bare, &without);
+}
+
+static void what_is_not_the_program_changes_nothing(void **state)
+{
+	struct built b = make_log(false);
+	struct evl_log *log = walked(&b);
+	char *before = csv(log);
+	(void)state;
+	assert_non_null(strstr(use(log, other).text, "another build"));
+	assert_int_equal(use(log, empty).code, EVL_EMPTY);
+	assert_int_equal(use(log, dir).code, EVL_IO);
+	assert_int_equal(use(log, "/nowhere/at/all").code, EVL_IO);
+	char *after = csv(log);
+	assert_string_equal(before, after);
+	free(before);
+	free(after);
+	done(log, &b);
+}
+
+static bool near_to(double a, double b) { return fabs(a - b) < 1e-6; }
+
+static void lines_are_summed(void **state)
+{
+	struct built b = make_log(false);
+	struct evl_log *log = walked(&b);
+	struct source_lines s;
+	(void)state;
+	assert_int_equal(use(log, path).code, 0);
+	assert_int_equal(source_lines_make(&s, log, 0, UINT64_MAX, NULL), 0);
+	assert_int_equal(s.n, 2); /* ":" is no line */
+	assert_int_equal(s.samples, 1);
+	/* all bands: 100 + … + 900, and of one of them 0, 1000, 2000, 3000 more */
+	assert_true(near_to(s.bytes, 4500 + 1500));
+	const struct source_line *f = &s.items[0];
+	assert_true(str_is(f->file, "./src/Main.hs") && f->line == 20 && f->col == 9 && str_is(f->name, "Main.f"));
+	assert_true(near_to(f->bytes, 300 + 1500) && near_to(f->growth, 1000) && f->samples == 0);
+	assert_true(near_to(source_heap_share(&s, f), 0.3) && near_to(source_time_share(&s, f), 0));
+	const struct source_line *go = &s.items[1];
+	assert_true(str_is(go->file, "src/Main.hs") && go->line == 12 && go->col == 3 && str_is(go->name, "Main.go"));
+	assert_true(near_to(go->bytes, 100) && near_to(go->growth, 0) && go->samples == 0);
+	struct buf text_ = {0};
+	struct json j = {.out = &text_};
+	source_lines_json(&s, EVL_STR("Main.hs"), &j);
+	assert_true(text_.len > 200);
+	buf_clear(&text_);
+	j = (struct json){.out = &text_};
+	source_lines_json(&s, EVL_STR("ain.hs"), &j);
+	buf_char(&text_, 0);
+	assert_string_equal(text_.p, "{\"samples\":1,\"bytes\":6000,\"lines\":[]}");
+	buf_free(&text_);
+	source_lines_free(&s);
+	/* one second of it: a sample, so no growth */
+	assert_int_equal(source_lines_make(&s, log, 2000000000, 3000000000, NULL), 0);
+	assert_true(s.n == 2 && near_to(s.items[0].bytes, 1300) && isnan(s.items[0].growth) && s.samples == 0);
+	source_lines_free(&s);
+	done(log, &b);
+}
+
+static void files_are_the_same_as_far_as_both_go(void **state)
+{
+	(void)state;
+	assert_true(source_is(EVL_STR("./src/Main.hs"), EVL_STR("src/Main.hs")));
+	assert_true(source_is(EVL_STR("/home/me/src/Main.hs"), EVL_STR("./src/Main.hs")));
+	assert_true(source_is(EVL_STR("Main.hs"), EVL_STR("src/Main.hs")));
+	assert_false(source_is(EVL_STR("src/Main.hs"), EVL_STR("lib/Main.hs")));
+	assert_false(source_is(EVL_STR("src/XMain.hs"), EVL_STR("Main.hs")));
+	assert_false(source_is(EVL_STR(""), EVL_STR("")));
+}
+
+/* A log that is called after its program, beside it; and one that is not. */
+static void the_program_is_found(void **state)
+{
+	struct built b = make_log(false);
+	char log_path[80], odd_path[80];
+	(void)state;
+	snprintf(log_path, sizeof log_path, "%s/prog.eventlog", dir);
+	snprintf(odd_path, sizeof odd_path, "%s/other.eventlog", dir);
+	save(log_path, b.data, b.len);
+	save(odd_path, b.data, b.len);
+	struct evl_log *log = walked_file(log_path);
+	struct exe *exe = exe_search(log, NULL);
+	assert_true(exe_is_wanted(log));
+	assert_non_null(exe);
+	assert_string_equal(exe_path(exe), path);
+	exe_close(exe);
+	evl_close(log);
+	log = walked_file(odd_path); /* there is a program of this name, but it is not the one */
+	assert_null(exe_search(log, NULL));
+	evl_close(log);
+	unlink(log_path);
+	unlink(odd_path);
+	free(b.data);
+}
+
+static int make(void **state)
+{
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	snprintf(path, sizeof path, "%s/prog", dir);
+	snprintf(other, sizeof other, "%s/other", dir);
+	snprintf(empty, sizeof empty, "%s/empty", dir);
+	make_program(other, 20);
+	make_program(path, 0);
+	save(empty, "", 0);
+	return 0;
+}
+
+static int drop(void **state)
+{
+	(void)state;
+	unlink(path);
+	unlink(other);
+	unlink(empty);
+	return rmdir(dir);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(the_program_says_what_the_log_would),
+		cmocka_unit_test(what_is_not_the_program_changes_nothing), cmocka_unit_test(lines_are_summed),
+		cmocka_unit_test(files_are_the_same_as_far_as_both_go), cmocka_unit_test(the_program_is_found)};
+	return cmocka_run_group_tests(tests, make, drop);
+}
