@@ -118,7 +118,7 @@ static int add_heap(
 	struct census_run run = {
 		.census = &log->census, .blocks = &log->blocks, .profile = (uint8_t)profile, .cancel = cancel};
 	struct census_axis axis = {.census = &log->census,
-		.by_index = census_told(&log->census, &log->blocks, &facts, (uint8_t)profile).by_index};
+		.by_index = census_breakdown(&log->census, &log->blocks, &facts, (uint8_t)profile).by_index};
 	struct census_survey survey;
 	struct census_window w;
 	int result = census_survey(&survey, &run);
