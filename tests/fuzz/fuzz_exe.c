@@ -28,7 +28,8 @@ static bool see(void *ctx, const struct ipe_entry *entry)
 
 static void ask(struct exe *exe, const uint64_t *ids, bool profiled, struct evl_str ghc)
 {
-	const char *why = exe_check(exe, &(struct exe_evidence){ids, IDS, ghc, profiled});
+	const char *why =
+		exe_check(exe, &(struct exe_evidence){.ids = ids, .n = IDS, .ghc = ghc, .profiled = profiled});
 	check(!why || *why);
 	check(exe_resolve(exe, ids, IDS, NULL) == 0);
 	for (int i = 0; i < IDS; i++) {

@@ -102,6 +102,17 @@ static void program_close(struct program *p, struct exe *exe)
 	elf_drop(&p->elf);
 }
 
+static struct exe_evidence evidence(const uint64_t *ids, size_t n, bool profiled)
+{
+	return (struct exe_evidence){.ids = ids, .n = n, .profiled = profiled};
+}
+
+static const char *check_with(struct exe *exe, const uint64_t *ids, size_t n, bool profiled)
+{
+	struct exe_evidence e = evidence(ids, n, profiled);
+	return exe_check(exe, &e);
+}
+
 static void is_named(struct exe *exe, uint64_t id, enum exe_how how, const char *full, const char *label)
 {
 	const struct exe_name *name = exe_find(exe, id);
@@ -123,7 +134,8 @@ static void symbols_name_their_tables_and_those_before(void **state)
 	(void)state;
 	program_start(&p, ET_EXEC, 8);
 	struct exe *exe = program_open(&p);
-	struct exe_evidence e = {p.ids, CLOSURES, EVL_STR("9.10.3"), false};
+	struct exe_evidence e = evidence(p.ids, CLOSURES, false);
+	e.ghc = EVL_STR("9.10.3");
 	assert_null(exe_check(exe, &e));
 	is_named(exe, p.ids[F], EXE_SYMBOL, "Main.f", "f");
 	is_named(exe, p.ids[CON], EXE_SYMBOL, "GHC.Types.I#", "I#");
@@ -204,7 +216,8 @@ static void other_programs_are_refused(void **state)
 	(void)state;
 	program_start(&p, ET_EXEC, 8);
 	struct exe *exe = program_open(&p);
-	struct exe_evidence e = {p.ids, CLOSURES, EVL_STR("9.6.6"), false};
+	struct exe_evidence e = evidence(p.ids, CLOSURES, false);
+	e.ghc = EVL_STR("9.6.6");
 	assert_string_equal(exe_check(exe, &e), "was compiled by GHC 9.10.3, but the log is of GHC 9.6.6");
 	e.ghc = EVL_STR("9.10.3");
 	e.ids = far;
@@ -221,7 +234,8 @@ static void other_programs_are_refused(void **state)
 	program_start(&p, ET_EXEC, 8);
 	p.elf.stripped = true;
 	exe = program_open(&p);
-	e = (struct exe_evidence){p.ids, CLOSURES, EVL_STR("9.10.3"), false};
+	e = evidence(p.ids, CLOSURES, false);
+	e.ghc = EVL_STR("9.10.3");
 	assert_non_null(strstr(exe_check(exe, &e), "stripped"));
 	program_close(&p, exe);
 }
@@ -247,8 +261,8 @@ static void profiled_tables(void **state)
 	elf_finish(&m);
 	source_from_memory(&source, m.bytes.p, m.bytes.len);
 	assert_int_equal(exe_from(&exe, &source, "prog", NULL), 0);
-	assert_non_null(exe_check(exe, &(struct exe_evidence){ids, countof(ids), {0}, false}));
-	assert_null(exe_check(exe, &(struct exe_evidence){ids, countof(ids), {0}, true}));
+	assert_non_null(check_with(exe, ids, countof(ids), false));
+	assert_null(check_with(exe, ids, countof(ids), true));
 	is_named(exe, ids[2], EXE_SYMBOL, "Main.f", "f");
 	exe_close(exe);
 	elf_drop(&m);
@@ -282,12 +296,12 @@ static void slides(void **state)
 	elf_finish(&m);
 	source_from_memory(&source, m.bytes.p, m.bytes.len);
 	assert_int_equal(exe_from(&exe, &source, "prog", NULL), 0);
-	assert_null(exe_check(exe, &(struct exe_evidence){ids, SHOWN, {0}, false}));
+	assert_null(check_with(exe, ids, SHOWN, false));
 	is_named(exe, ids[2], EXE_SYMBOL, "Main.f33", "f33");
-	assert_non_null(strstr(exe_check(exe, &(struct exe_evidence){ids, 3, {0}, false}), "position-independent"));
+	assert_non_null(strstr(check_with(exe, ids, 3, false), "position-independent"));
 	for (int i = 0; i < SHOWN; i++)
 		ids[i] += 8 * (uint64_t)(i % 7);
-	assert_non_null(strstr(exe_check(exe, &(struct exe_evidence){ids, SHOWN, {0}, false}), "position-independent"));
+	assert_non_null(strstr(check_with(exe, ids, SHOWN, false), "position-independent"));
 	exe_close(exe);
 	elf_drop(&m);
 	buf_free(&text);
@@ -442,7 +456,7 @@ static void read_map(enum map_layout layout, bool packed)
 	add_map(&p, layout, packed);
 	struct exe *exe = program_open(&p);
 	struct seen seen = {.p = &p};
-	assert_null(exe_check(exe, &(struct exe_evidence){p.ids, CLOSURES, {0}, false}));
+	assert_null(check_with(exe, p.ids, CLOSURES, false));
 	assert_int_equal(exe_each(exe, see, &seen), 0);
 	assert_int_equal(seen.n, ENTRIES);
 	is_named(exe, p.ids[0], EXE_MAP, "go", "go");
@@ -473,7 +487,7 @@ static void look_at(const uint8_t *bytes, size_t len, const uint64_t *ids)
 	source_from_memory(&source, bytes, len);
 	if (exe_from(&exe, &source, "prog", NULL) < 0)
 		return;
-	const char *why = exe_check(exe, &(struct exe_evidence){ids, CLOSURES, {0}, false});
+	const char *why = check_with(exe, ids, CLOSURES, false);
 	(void)why;
 	if (exe_resolve(exe, ids, CLOSURES, NULL) == 0)
 		for (int i = 0; i < CLOSURES; i++)
@@ -539,7 +553,7 @@ static void debug_files(void **state)
 		elf_finish(&p.elf);
 		save(path, &p.elf.bytes);
 		assert_int_equal(exe_open(&exe, path, NULL), 0);
-		const char *why = exe_check(exe, &(struct exe_evidence){p.ids, CLOSURES, {0}, false});
+		const char *why = check_with(exe, p.ids, CLOSURES, false);
 		if (same) {
 			assert_null(why);
 			is_named(exe, p.ids[F], EXE_SYMBOL, "Main.f", "f");
