@@ -53,6 +53,12 @@ void json_u64(struct json *j, uint64_t v)
 	buf_decimal(j->out, v);
 }
 
+void json_i64(struct json *j, int64_t v)
+{
+	value(j);
+	buf_signed(j->out, v);
+}
+
 /* printf puts the locale's decimal point, of one or more bytes, between the digits. */
 static void put_with_point(struct buf *out, const char *digits)
 {

@@ -21,6 +21,7 @@ void json_key(struct json *j, const char *name);
 void json_null(struct json *j);
 void json_bool(struct json *j, bool v);
 void json_u64(struct json *j, uint64_t v);
+void json_i64(struct json *j, int64_t v);
 
 /* As few digits as read back the same; null for what is no number. Whatever the locale says, with a point. */
 void json_double(struct json *j, double v);

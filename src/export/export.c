@@ -1,6 +1,6 @@
 #include "export/export.h"
 
-#include "export/csv.h"
+#include "rows/rows.h"
 
 static const struct export_format formats[] = {
 #define EXPORT_FORMAT(name, tables, help) {#name, export_##name, tables, help},
@@ -26,8 +26,8 @@ const struct export_format *export_find(const char *name)
 
 static int refuse_table(const char *what, struct evl_err *err)
 {
-	char names[120];
-	return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%.40s: one of %s", what, csv_names(names, sizeof names));
+	char names[240];
+	return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%.40s%s", what, rows_names(names, sizeof names));
 }
 
 int export_check(const struct export_format *format, const char *table, struct evl_err *err)
@@ -36,8 +36,8 @@ int export_check(const struct export_format *format, const char *table, struct e
 		return table ? evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%s has no tables to choose from", format->name)
 			     : 0;
 	if (!table)
-		return refuse_table("which table", err);
-	return csv_find(table) ? 0 : refuse_table("no such table", err);
+		return refuse_table("--table: one of ", err);
+	return rows_find(table) ? 0 : refuse_table("no such table; ", err);
 }
 
 static int flush(struct export *x)

@@ -110,26 +110,50 @@ void event_rank_list_free(struct event_rank_list *list)
 	*list = (struct event_rank_list){0};
 }
 
-static bool add_chain(
-	const struct event_rank *o, size_t chain, event_rank_key from, event_rank_key to, struct event_rank_list *list)
+/* What is asked for. */
+struct slice {
+	event_rank_key from, to;
+	struct event_rank_list *list;
+};
+
+/* Append the events of the chain from where the cursor stands up to a file offset. */
+static bool add_events(const struct slice *s, size_t chain, struct cursor *c, uint64_t end)
 {
-	struct extent e = extent_of(o, chain);
-	struct cursor c;
+	enum { LOOK_UP = 1 << 14 };
+	struct event_rank_list *list = s->list;
 	struct frame f;
 	const struct block *block;
-	if (e.n == 0)
-		return true;
-	uint64_t end = offset_of(&e, tile_surely_behind(&e, to));
-	begin_at(&c, o, &e, tile_surely_before(&e, from));
-	while (cursor_next(&c, &f, &block) && f.off < end) {
+	for (unsigned n = 0; cursor_next(c, &f, &block) && f.off < end; n++) {
+		if (n % LOOK_UP == 0 && list->cancel && atomic_load_explicit(list->cancel, memory_order_relaxed))
+			return false;
 		event_rank_key key = event_rank_key_of(f.t, f.off);
-		if (key < from || key >= to)
+		if (key < s->from || key >= s->to || (list->tags && !list->tags[f.tag]))
 			continue;
 		if (list->n == ORDER_SLICE || !GROW(list->items, list->n, list->room))
 			return false;
-		list->items[list->n++] = (struct event_rank_item){f.t, f.off, (uint32_t)chain};
+		list->items[list->n++] = (struct event_rank_item){f.t, f.off, (uint32_t)chain, f.tag};
 	}
 	return true;
+}
+
+static bool add_chain(const struct event_rank *o, size_t chain, const struct slice *s)
+{
+	struct extent e = extent_of(o, chain);
+	struct tile_want want = {.classes = s->list->classes};
+	struct cursor c;
+	bool good = true;
+	if (e.n == 0)
+		return true;
+	size_t i = tile_surely_before(&e, s->from), behind = tile_surely_behind(&e, s->to);
+	if (!want.classes) {
+		begin_at(&c, o, &e, i);
+		return add_events(s, chain, &c, offset_of(&e, behind));
+	}
+	for (; good && i < behind && (i = tiles_next(e.table, e.ready, i, behind, &want)) < behind; i++) {
+		begin_at(&c, o, &e, i);
+		good = add_events(s, chain, &c, offset_of(&e, i + 1));
+	}
+	return good;
 }
 
 static int by_key(const void *a, const void *b)
@@ -142,8 +166,9 @@ static int by_key(const void *a, const void *b)
 static bool slice(const struct event_rank *o, event_rank_key from, event_rank_key to, struct event_rank_list *list)
 {
 	list->n = 0;
+	const struct slice s = {from, to, list};
 	for (size_t i = 0; i < o->blocks->n_chains; i++)
-		if (!add_chain(o, i, from, to, list))
+		if ((!list->chain_no || list->chain_no == i + 1) && !add_chain(o, i, &s))
 			return false;
 	if (list->n)
 		qsort(list->items, list->n, sizeof *list->items, by_key);

@@ -39,6 +39,7 @@ bool event_rank_at(const struct event_rank *o, uint64_t n, event_rank_key *out) 
 struct event_rank_item {
 	uint64_t t, off;
 	uint32_t chain;
+	uint16_t tag;
 };
 
 static inline event_rank_key event_rank_item_key(const struct event_rank_item *i)
@@ -46,10 +47,14 @@ static inline event_rank_key event_rank_item_key(const struct event_rank_item *i
 	return event_rank_key_of(i->t, i->off);
 }
 
-/* Some events one after another, in order. Zeros are an empty list. */
+/* Some events one after another, in order. Zeros are an empty list of any events. */
 struct event_rank_list {
 	struct event_rank_item *items;
 	size_t n, room;
+	const bool *tags;          /* by tag, UINT16_MAX + 1 of them: only these are listed; NULL: all */
+	uint32_t classes;          /* tile_class of each of these; 0: any tile may hold them */
+	uint32_t chain_no;         /* only events of chain chain_no - 1; 0: of all chains */
+	const atomic_bool *cancel; /* becomes true when the list is wanted no more: it is then of no use; NULL: never */
 };
 void event_rank_list_free(struct event_rank_list *list);
 

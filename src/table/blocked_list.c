@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-static const struct table_column columns[BLOCKED_COLUMNS] = {
+const struct table_column blocked_columns[BLOCKED_COLUMNS] = {
 #define COLUMN(id, key, title, unit, meaning) [BLOCKED_COLUMN_##id] = {key, title, UNIT_##unit, meaning},
 #include "table/blocked_columns.def"
 #undef COLUMN
@@ -77,4 +77,4 @@ static struct table_cell cell(void *ctx, uint64_t ref, int column, struct buf *s
 	}
 }
 
-const struct table_kind blocked_list_kind = {"blocked", columns, BLOCKED_COLUMNS, cell};
+const struct table_kind blocked_list_kind = {"blocked", blocked_columns, BLOCKED_COLUMNS, cell};

@@ -20,6 +20,7 @@ struct blocked_list {
 };
 
 /* Its cell function takes a const struct blocked_list * as ctx. */
+extern const struct table_column blocked_columns[BLOCKED_COLUMNS];
 extern const struct table_kind blocked_list_kind;
 
 /* Make it of [from, to), which reads that part of the log once. 0, EVL_NOMEM or EVL_CANCELLED; then it holds nothing. */

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const struct table_column columns[GC_COLUMNS] = {
+const struct table_column gc_columns[GC_COLUMNS] = {
 #define COLUMN(id, key, title, unit, meaning) [GC_COLUMN_##id] = {key, title, UNIT_##unit, meaning},
 #include "table/gc_columns.def"
 #undef COLUMN
@@ -227,4 +227,4 @@ static struct table_cell cell(void *ctx, uint64_t ref, int column, struct buf *s
 	}
 }
 
-const struct table_kind gc_table_kind = {"gc", columns, GC_COLUMNS, cell};
+const struct table_kind gc_table_kind = {"gc", gc_columns, GC_COLUMNS, cell};

@@ -27,6 +27,7 @@ struct gc_list {
 	struct gc_around around;
 	struct gc_late late;
 };
+extern const struct table_column gc_columns[GC_COLUMNS];
 extern const struct table_kind gc_table_kind;
 
 /* References to the collections that start in [from, to), in order of GC_START: *refs is the caller's. EVL_NOMEM or 0. */

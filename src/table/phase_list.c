@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const struct table_column columns[PHASE_COLUMNS] = {
+const struct table_column phase_columns[PHASE_COLUMNS] = {
 #define COLUMN(id, key, title, unit, meaning) [PHASE_COLUMN_##id] = {key, title, UNIT_##unit, meaning},
 #include "table/phase_columns.def"
 #undef COLUMN
@@ -48,4 +48,4 @@ static struct table_cell cell(void *ctx, uint64_t ref, int column, struct buf *s
 	}
 }
 
-const struct table_kind phase_list_kind = {"phases", columns, PHASE_COLUMNS, cell};
+const struct table_kind phase_list_kind = {"phases", phase_columns, PHASE_COLUMNS, cell};

@@ -20,6 +20,7 @@ struct phase_list {
 };
 
 /* Its cell function takes a const struct phase_list * as ctx. */
+extern const struct table_column phase_columns[PHASE_COLUMNS];
 extern const struct table_kind phase_list_kind;
 
 /* References to all phases in order of time: *refs is the caller's. EVL_NOMEM or 0. */

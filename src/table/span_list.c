@@ -6,7 +6,7 @@
 
 enum { SHALLOW, DEEP };
 
-static const struct table_column columns[SPAN_COLUMNS] = {
+const struct table_column span_columns[SPAN_COLUMNS] = {
 #define COLUMN(id, key, title, unit, deep, meaning) [SPAN_COLUMN_##id] = {key, title, UNIT_##unit, meaning},
 #include "table/span_columns.def"
 #undef COLUMN
@@ -98,7 +98,7 @@ static struct table_cell cell(void *ctx, uint64_t ref, int column, struct buf *s
 	const struct span_list *l = ctx;
 	const struct span *s = &l->table->items[ref];
 	(void)scratch;
-	if (columns[column].unit == UNIT_TEXT)
+	if (span_columns[column].unit == UNIT_TEXT)
 		return text_cell(l, s, column);
 	if (is_deep[column])
 		return l->is_deep ? budget_cell(&l->budgets.items[ref], s, column) : known(false, 0);
@@ -113,4 +113,4 @@ static struct table_cell cell(void *ctx, uint64_t ref, int column, struct buf *s
 	}
 }
 
-const struct table_kind span_list_kind = {"spans", columns, SPAN_COLUMNS, cell};
+const struct table_kind span_list_kind = {"spans", span_columns, SPAN_COLUMNS, cell};

@@ -24,6 +24,7 @@ struct span_list {
 };
 
 /* Its cell function takes a const struct span_list * as ctx. */
+extern const struct table_column span_columns[SPAN_COLUMNS];
 extern const struct table_kind span_list_kind;
 
 /* Make it; deep: with budgets, which reads the log from the first of the spans to the last once. 0, EVL_NOMEM or

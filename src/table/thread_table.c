@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const struct table_column columns[THREAD_COLUMNS] = {
+const struct table_column thread_columns[THREAD_COLUMNS] = {
 #define COLUMN(id, key, title, unit, deep, meaning) [THREAD_COLUMN_##id] = {key, title, UNIT_##unit, meaning},
 #include "table/thread_columns.def"
 #undef COLUMN
@@ -208,4 +208,4 @@ static struct table_cell cell(void *ctx, uint64_t ref, int column, struct buf *s
 	}
 }
 
-const struct table_kind thread_table_kind = {"threads", columns, THREAD_COLUMNS, cell};
+const struct table_kind thread_table_kind = {"threads", thread_columns, THREAD_COLUMNS, cell};

@@ -28,6 +28,7 @@ struct thread_table {
 };
 
 /* Its cell function takes a const struct thread_table * as ctx. */
+extern const struct table_column thread_columns[THREAD_COLUMNS];
 extern const struct table_kind thread_table_kind;
 
 /* Make it; deep: also scan the range, which reads its log once. 0, EVL_NOMEM or EVL_CANCELLED; then it holds nothing. */

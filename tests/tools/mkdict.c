@@ -1,6 +1,6 @@
 /* mkdict - the words of the languages that evtui reads, for the fuzzer: mkdict options | command | filter | check
  *
- * From the tables that the parsers are made of: options.def, modes.def, export.def, csv_tables.def, command.def, events.def, metrics.def. */
+ * From the tables that the parsers are made of: options.def, modes.def, export.def, rows.def, command.def, events.def, metrics.def. */
 #include "base/base.h"
 
 #include <stdio.h>
@@ -19,9 +19,9 @@ static const char *const options[] = {
 #define EXPORT_FORMAT(name, tables, help) #name,
 #include "export/export.def"
 #undef EXPORT_FORMAT
-#define CSV_TABLE(name, help) #name,
-#include "export/csv_tables.def"
-#undef CSV_TABLE
+#undef TABLE
+#define LISTED(name, help) #name,
+#include "rows/rows.def"
 	"auto",
 	"always",
 	"never",

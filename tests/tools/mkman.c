@@ -102,9 +102,8 @@ static void put_commands(void)
 static void put_tables(void)
 {
 	static const char *const rows[][2] = {
-#define CSV_TABLE(name, help) {#name, help},
-#include "export/csv_tables.def"
-#undef CSV_TABLE
+#define LISTED(name, help) {#name, help},
+#include "rows/rows.def"
 	};
 	for (size_t i = 0; i < countof(rows); i++) {
 		printf(".TP\n\\fBcsv \\-\\-table %s\\fR\n", rows[i][0]);

@@ -1,7 +1,7 @@
 #include "chrome/export_cmd.h"
 
 #include "draw/text.h"
-#include "export/csv.h"
+#include "export/export.h"
 #include "jobs/export_job.h"
 
 #include <stdio.h>

@@ -145,7 +145,7 @@ static bool find_kind(
 static void fill_detail(
 	struct event_scan *s, const struct event_row *row, const atomic_bool *stop, struct event_detail *d)
 {
-	struct event_rank_item item = {row->t, row->off, row->chain};
+	struct event_rank_item item = {.t = row->t, .off = row->off, .chain = row->chain};
 	struct evl_value values[EVL_MAX_FIELDS];
 	struct frame f;
 	struct block block;

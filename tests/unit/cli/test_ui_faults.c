@@ -198,9 +198,8 @@ static const struct report {
 	{"export folded", report_export, {.words = {"folded"}}},
 	{"export speedscope", report_export, {.words = {"speedscope"}}},
 	{"export hp", report_export, {.words = {"hp"}}},
-#define CSV_TABLE(table_, help) {"export csv " #table_, report_export, {.words = {"csv"}, .table = #table_}},
-#include "export/csv_tables.def"
-#undef CSV_TABLE
+#define LISTED(table_, help) {"export csv " #table_, report_export, {.words = {"csv"}, .table = #table_}},
+#include "rows/rows.def"
 };
 static const struct report *report;
 

@@ -1,6 +1,7 @@
 /* Exports: what a range of a log becomes, files that appear whole, comma-separated values. */
-#include "export/csv.h"
+#include "export/export.h"
 #include "logs.h"
+#include "rows/rows.h"
 #include "show/event_merge.h"
 
 #include <dirent.h>
@@ -179,15 +180,14 @@ static void cells_are_quoted_where_they_need_it(void **state)
 {
 	(void)state;
 	struct buf b = {0};
-	csv_u64(&b, 7);
-	csv_known(&b, false, 8);
-	csv_double(&b, 0.5);
-	csv_cstr(&b, "plain text");
-	csv_cstr(&b, "a,\"b\"\n");
-	csv_str(&b, (struct evl_str){(const uint8_t *)"x\xff", 2});
-	csv_end(&b);
+	const struct cell cells[] = {cell_count(7), cell_known(false, 8), cell_real(0.5), cell_cstr("plain text"),
+		cell_cstr("a,\"b\"\n"), cell_text((struct evl_str){(const uint8_t *)"x\xff", 2}), cell_signed(-3)};
+	for (size_t i = 0; i < countof(cells); i++) {
+		cell_csv(&b, &cells[i]);
+		buf_char(&b, ',');
+	}
 	buf_char(&b, '\0');
-	assert_string_equal(b.p, "7,,0.5,plain text,\"a,\"\"b\"\"\n\",x\xef\xbf\xbd\n");
+	assert_string_equal(b.p, "7,,0.5,plain text,\"a,\"\"b\"\"\n\",x\xef\xbf\xbd,-3,");
 	buf_free(&b);
 }
 

@@ -2,7 +2,6 @@
  * code with a text, or a smaller answer; nothing crashes, nothing is lost. (Disks: test_faults_files.c.) */
 #include "everything.h"
 
-#include "export/csv.h"
 #include "export/export.h"
 #include "for_every.h"
 #include "heap/census_roots.h"
@@ -16,6 +15,7 @@
 #include "report/figures.h"
 #include "report/path_json.h"
 #include "report/stats_json.h"
+#include "rows/rows.h"
 #include "show/event_filter.h"
 #include "show/event_merge.h"
 #include "show/show.h"
@@ -174,12 +174,11 @@ static void export_as(const struct export_format *format, const char *table, siz
 
 static void export_it(void)
 {
-	enum { MOST = 32 };
+	enum { MOST = 64 };
 	static size_t whole[MOST];
 	static const char *const tables[] = {
-#define CSV_TABLE(name, help) #name,
-#include "export/csv_tables.def"
-#undef CSV_TABLE
+#define LISTED(name, help) #name,
+#include "rows/rows.def"
 	};
 	size_t n, at = 0;
 	const struct export_format *all = export_formats(&n);

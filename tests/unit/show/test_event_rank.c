@@ -20,7 +20,7 @@ static struct merged merge_all(const struct blocks *b)
 	assert_int_equal(event_merge_begin(&m, b, &MERGE_ALL), 0);
 	while (event_merge_next(&m, &f, &block)) {
 		assert_true(GROW(all.items, all.n, all.room));
-		all.items[all.n++] = (struct event_rank_item){f.t, f.off, block->chain};
+		all.items[all.n++] = (struct event_rank_item){f.t, f.off, block->chain, f.tag};
 	}
 	event_merge_end(&m);
 	return all;

@@ -213,10 +213,9 @@ static void *begin_log(void) { return begin_export("log", NULL); }
 static void *begin_folded(void) { return begin_export("folded", NULL); }
 static void *begin_speedscope(void) { return begin_export("speedscope", NULL); }
 static void *begin_hp(void) { return begin_export("hp", NULL); }
-#define CSV_TABLE(name, help)                                                                                          \
+#define LISTED(name, help)                                                                                             \
 	static void *begin_csv_##name(void) { return begin_export("csv", #name); }
-#include "export/csv_tables.def"
-#undef CSV_TABLE
+#include "rows/rows.def"
 static void finish_export(void *job)
 {
 	while (!export_job_state(job).done)
@@ -286,9 +285,8 @@ static const struct job jobs[] = {
 	{"export folded", begin_folded, finish_export, end_export},
 	{"export speedscope", begin_speedscope, finish_export, end_export},
 	{"export hp", begin_hp, finish_export, end_export},
-#define CSV_TABLE(name, help) {"export csv " #name, begin_csv_##name, finish_export, end_export},
-#include "export/csv_tables.def"
-#undef CSV_TABLE
+#define LISTED(name, help) {"export csv " #name, begin_csv_##name, finish_export, end_export},
+#include "rows/rows.def"
 	{"walk", begin_walk, finish_walk, end_walk},
 	{"stream", begin_live, finish_live, end_live},
 };

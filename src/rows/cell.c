@@ -1,0 +1,72 @@
+/* cell.c - values as text of CSV and JSON. */
+#include "rows/cell.h"
+
+#include "base/utf8.h"
+
+#include <math.h>
+
+struct cell cell_cstr(const char *s) { return cell_text((struct evl_str){(const uint8_t *)s, strlen(s)}); }
+
+struct cell cell_name(struct evl_str s) { return s.len ? cell_text(s) : (struct cell){0}; }
+
+struct cell cell_real(double v) { return isfinite(v) ? (struct cell){.kind = CELL_REAL, .real = v} : (struct cell){0}; }
+
+static bool needs_quotes(struct evl_str s)
+{
+	for (size_t i = 0; i < s.len; i++)
+		if (s.p[i] == ',' || s.p[i] == '"' || s.p[i] < ' ')
+			return true;
+	return false;
+}
+
+void cell_csv_text(struct buf *out, struct evl_str s)
+{
+	char utf8[UTF8_MAX];
+	bool quotes = needs_quotes(s);
+	if (quotes)
+		buf_char(out, '"');
+	while (s.len > 0) {
+		size_t plain = quotes ? 0 : utf8_plain_run(s);
+		buf_put(out, s.p, plain);
+		s.p += plain;
+		s.len -= plain;
+		if (s.len == 0)
+			break;
+		uint32_t cp = utf8_take(&s);
+		if (cp == '"')
+			buf_char(out, '"');
+		buf_put(out, utf8, utf8_encode(cp > 0x10ffff ? 0xfffd : cp, utf8));
+	}
+	if (quotes)
+		buf_char(out, '"');
+}
+
+void cell_csv(struct buf *out, const struct cell *c)
+{
+	struct json number = {.out = out};
+	switch (c->kind) {
+	case CELL_UNKNOWN: break;
+	case CELL_COUNT: buf_decimal(out, c->count); break;
+	case CELL_SIGNED: buf_signed(out, c->number); break;
+	case CELL_REAL: json_double(&number, c->real); break;
+	case CELL_TEXT: cell_csv_text(out, c->text); break;
+	}
+}
+
+void cell_json(struct json *j, const struct cell *c)
+{
+	switch (c->kind) {
+	case CELL_UNKNOWN: json_null(j); break;
+	case CELL_COUNT: json_u64(j, c->count); break;
+	case CELL_SIGNED: json_i64(j, c->number); break;
+	case CELL_REAL: json_double(j, c->real); break;
+	case CELL_TEXT: json_str(j, c->text); break;
+	}
+}
+
+void cell_json_key(struct json *j, struct evl_str name)
+{
+	json_str(j, name);
+	buf_char(j->out, ':');
+	j->comma = false;
+}

@@ -1,0 +1,167 @@
+/* rows.c - tables of rows.def: find one, scan it, write its rows as text. */
+#include "rows/rows.h"
+
+#include "rows/rows_private.h"
+
+#include <stdio.h>
+
+#define LISTED(name, help)                    const char name##_help[] = help;
+#define ROWS(name, key, help)                 LISTED(name, help) const struct table_column columns_of_##name[] = {
+#define COLUMN(table, id, key, unit, meaning) [table##_##id] = {key, key, UNIT_##unit, meaning},
+#define END_ROWS(name)                                                                                                 \
+	}                                                                                                              \
+	;
+#include "rows/rows.def"
+
+static const struct rows_table *const tables[ROWS_TABLES] = {
+#define LISTED(name, help) [ROWS_##name] = &rows_##name,
+#include "rows/rows.def"
+};
+
+const struct rows_table *rows_table(enum rows_id id) { return tables[id]; }
+
+const struct rows_table *rows_find(const char *name)
+{
+	for (size_t i = 0; i < countof(tables); i++)
+		if (strcmp(tables[i]->name, name) == 0)
+			return tables[i];
+	return NULL;
+}
+
+char *rows_names(char *out, size_t room)
+{
+	size_t used = 0;
+	*out = '\0';
+	for (size_t i = 0; i < countof(tables) && used < room; i++)
+		used += (size_t)snprintf(out + used, room - used, "%s%s", i ? ", " : "", tables[i]->name);
+	return out;
+}
+
+void rows_column_name(struct buf *out, const struct table_column *column)
+{
+	const char *suffix = unit_suffix(column->unit);
+	buf_cstr(out, column->key);
+	if (*suffix && strcmp(column->key, suffix + 1) != 0)
+		buf_cstr(out, suffix);
+}
+
+const char *rows_unit(enum unit unit)
+{
+	switch (unit) {
+	case UNIT_NS:
+	case UNIT_MOMENT: return "ns";
+	case UNIT_BYTES: return "bytes";
+	case UNIT_RATE: return "bytes/s";
+	case UNIT_FREQUENCY: return "1/s";
+	case UNIT_COUNT: return "count";
+	default: return unit_name(unit);
+	}
+}
+
+/* --- sources ------------------------------------------------------------------------------------------------------ */
+
+static size_t id_of(const struct rows_table *table)
+{
+	size_t i = 0;
+	while (tables[i] != table)
+		i++;
+	return i;
+}
+
+void rows_source_free(struct rows_source *s)
+{
+	for (size_t i = 0; i < ROWS_TABLES; i++)
+		for (int deep = 0; deep < 2; deep++)
+			if (s->made[i][deep])
+				tables[i]->unmake(s->made[i][deep]);
+	memset(s->made, 0, sizeof s->made);
+	rows_figures_free(s);
+}
+
+/* What the scans of a table share; the deep one serves all. Other scans may hold the shallow one. */
+static int state_of(struct rows_scan *s, void **out)
+{
+	void **made = s->source->made[id_of(s->table)];
+	bool deep = (s->ask.columns & s->table->deep) != 0;
+	*out = NULL;
+	if (!s->table->make)
+		return 0;
+	deep = deep || made[true];
+	int result = made[deep] ? 0 : s->table->make(s->source, deep, &made[deep]);
+	if (result < 0)
+		made[deep] = NULL;
+	*out = made[deep];
+	return result;
+}
+
+/* --- scans -------------------------------------------------------------------------------------------------------- */
+
+int rows_open(struct rows_scan *s)
+{
+	void *state;
+	s->at = s->end = 0;
+	int result = state_of(s, &state);
+	return result < 0 ? result : s->table->open(s, state);
+}
+
+int rows_next(struct rows_scan *s)
+{
+	if (s->source->cancel && atomic_load_explicit(s->source->cancel, memory_order_relaxed))
+		return EVL_CANCELLED;
+	buf_clear(&s->scratch);
+	return s->table->next(s);
+}
+
+struct cell rows_cell(struct rows_scan *s, int column)
+{
+	struct cell c = s->table->cell(s, column);
+	return c.kind == CELL_TEXT && c.text.len == 0 ? (struct cell){0} : c;
+}
+
+void rows_close(struct rows_scan *s)
+{
+	if (s->table->close)
+		s->table->close(s);
+	buf_free(&s->scratch);
+	s->own = NULL;
+}
+
+/* --- text --------------------------------------------------------------------------------------------------------- */
+
+void rows_csv_head(struct buf *out, const struct rows_table *table)
+{
+	for (int i = 0; i < table->n_columns; i++) {
+		if (i)
+			buf_char(out, ',');
+		rows_column_name(out, &table->columns[i]);
+	}
+	buf_char(out, '\n');
+}
+
+void rows_csv(struct buf *out, struct rows_scan *s)
+{
+	for (int i = 0; i < s->table->n_columns; i++) {
+		if (i)
+			buf_char(out, ',');
+		struct cell cell = rows_cell(s, i);
+		cell_csv(out, &cell);
+	}
+	buf_char(out, '\n');
+}
+
+void rows_json(struct buf *out, struct rows_scan *s)
+{
+	struct json j = {.out = out};
+	json_open(&j, '{');
+	for (int i = 0; i < s->table->n_columns; i++) {
+		const char *suffix = unit_suffix(s->table->columns[i].unit);
+		char key[64];
+		struct cell cell = rows_cell(s, i);
+		bool bare = *suffix && strcmp(s->table->columns[i].key, suffix + 1) == 0;
+		snprintf(key, sizeof key, "%s%s", s->table->columns[i].key, bare ? "" : suffix);
+		json_key(&j, key);
+		cell_json(&j, &cell);
+	}
+	json_close(&j, '}');
+	buf_char(out, '\n');
+}

@@ -1,0 +1,565 @@
+/* rows_events.c - tables of events in time order: heap, runs, wakes, markers, messages, events, spark counters, profile samples. */
+#include "index/event_rank.h"
+#include "prof/prof_names.h"
+#include "rows/rows_private.h"
+#include "show/event_text.h"
+
+#include <stdlib.h>
+
+/* What scans of these tables share. */
+struct order {
+	struct event_rank rank;
+	const struct evl_log *log;
+	struct prof_names names; /* of samples */
+};
+
+struct runner { /* one chain */
+	struct cursor cursor;
+	uint64_t read;   /* file offset of the event that was read last; 0: none */
+	uint32_t thread; /* that runs; 0: none */
+	bool known;
+};
+
+struct events {
+	const struct order *order;
+	struct event_rank_walk walk;
+	struct event_rank_list list;
+	size_t i; /* the next item */
+	bool *tags;
+	struct runner *runners;      /* by chain, for tables that ask who runs */
+	struct prof_reader *readers; /* by chain, for samples */
+	struct event_text text;      /* for events */
+	struct frame frame;          /* the row */
+	const struct event_rank_item *item;
+	uint16_t cap;
+	uint64_t end; /* of runs: the end of the row's run, */
+	int stop;     /* its status, or -1, */
+	bool has_end; /* and whether the end is known */
+	struct prof_sample sample;
+};
+
+/* --- what is shared ------------------------------------------------------------------------------------------------- */
+
+static void unmake_order(void *state)
+{
+	struct order *o = state;
+	event_rank_free(&o->rank);
+	prof_names_free(&o->names);
+	free(o);
+}
+
+static int make_order(struct rows_source *s, bool deep, void **state)
+{
+	struct order *o = *state = calloc(1, sizeof *o);
+	(void)deep;
+	if (!o)
+		return EVL_NOMEM;
+	o->log = s->log;
+	int result = event_rank_init(&o->rank, &s->log->blocks, s->log->tiles);
+	if (result < 0)
+		free(o);
+	return result;
+}
+
+static int make_samples(struct rows_source *s, bool deep, void **state)
+{
+	int result = make_order(s, deep, state);
+	if (result < 0)
+		return result;
+	struct order *o = *state;
+	struct prof_naming naming = evl_naming(s->log);
+	result = prof_names_make(&o->names, evl_profile(s->log), &naming);
+	if (result < 0) {
+		o->names = (struct prof_names){0};
+		unmake_order(o);
+	}
+	return result;
+}
+
+/* --- scanning ------------------------------------------------------------------------------------------------------- */
+
+static void close_events(struct rows_scan *s)
+{
+	struct events *e = s->own;
+	if (!e)
+		return;
+	if (e->readers)
+		for (size_t i = 0; i < e->order->log->blocks.n_chains; i++)
+			free(e->readers[i].cache);
+	event_rank_list_free(&e->list);
+	event_text_free(&e->text);
+	free(e->readers);
+	free(e->runners);
+	free(e->tags);
+	free(e);
+	s->own = NULL;
+}
+
+/* The chain of a capability + 1; 0: there is none. */
+static uint32_t chain_of(const struct evl_log *log, int cap)
+{
+	for (uint32_t i = 0; i < log->blocks.n_chains; i++)
+		if (log->blocks.chains[i].cap == cap)
+			return i + 1;
+	return 0;
+}
+
+/* Which tiles can hold events with these tags; 0: any. */
+static uint32_t classes_of(const struct evl_log *log, const bool *tags)
+{
+	uint32_t classes = 0;
+	for (unsigned tag = 0; tag <= UINT16_MAX; tag++) {
+		const struct header_type *type = tags[tag] ? header_find(&log->header, (uint16_t)tag) : NULL;
+		if (!type)
+			continue;
+		if (!type->schema)
+			return 0;
+		classes |= tile_mark(type);
+	}
+	return classes;
+}
+
+/* n tags; 0: all. */
+static int begin(struct rows_scan *s, const struct order *order, const uint16_t *tags, size_t n)
+{
+	enum { STRETCH = 4 }; /* times as long as those for the screen: fewer edges are read twice */
+	struct events *e = calloc(1, sizeof *e);
+	const struct evl_log *log = order->log;
+	uint64_t from = max_u64(s->ask.low, s->source->from);
+	s->own = e;
+	if (!e)
+		return EVL_NOMEM;
+	e->order = order;
+	e->list.cancel = s->source->cancel;
+	if (n) {
+		e->tags = calloc((size_t)UINT16_MAX + 1, sizeof *e->tags);
+		if (!e->tags)
+			return EVL_NOMEM;
+		for (size_t i = 0; i < n; i++)
+			e->tags[tags[i]] = true;
+		e->list.tags = e->tags;
+		e->list.classes = classes_of(log, e->tags);
+	}
+	if (s->ask.cap >= 0 && !(e->list.chain_no = chain_of(log, s->ask.cap)))
+		from = UINT64_MAX;
+	event_rank_walk_begin(&e->walk, &order->rank, event_rank_key_of(from, 0), true);
+	if (e->walk.width < ORDER_END / STRETCH)
+		e->walk.width *= STRETCH;
+	return 0;
+}
+
+/* Read the event of an item. It was read before, so its extent is known to be good. */
+static bool read_item(const struct events *e, const struct event_rank_item *item, struct frame *f)
+{
+	const struct blocks *b = &e->order->log->blocks;
+	if (frame_read(b->header, b->data, item->off, b->len, f) == FRAME_OK && f->t == item->t && f->tag == item->tag)
+		return true;
+	return event_rank_read(&e->order->rank, item, f);
+}
+
+/* The next event: 1, 0 or a code. */
+static int next_event(struct rows_scan *s)
+{
+	struct events *e = s->own;
+	const uint64_t until = s->source->to, high = min_u64(s->ask.high, sub_or_0(until, 1));
+	while (until > 0) {
+		while (e->i < e->list.n) {
+			e->item = &e->list.items[e->i++];
+			if (e->item->t > high)
+				return 0;
+			if (!read_item(e, e->item, &e->frame))
+				continue; /* the file became shorter */
+			e->cap = e->order->log->blocks.chains[e->item->chain].cap;
+			return 1;
+		}
+		e->i = e->list.n = 0;
+		if (event_rank_key_t(e->walk.at) > high)
+			return 0;
+		if (!event_rank_walk_next(&e->walk, &e->list)) {
+			bool cancelled = e->list.cancel && atomic_load(e->list.cancel);
+			return cancelled ? EVL_CANCELLED : e->walk.at < ORDER_END ? EVL_NOMEM : 0;
+		}
+	}
+	return 0;
+}
+
+/* The next event that holds its fields. */
+static int next_readable(struct rows_scan *s)
+{
+	const struct events *e = s->own;
+	int result;
+	do
+		result = next_event(s);
+	while (result > 0 && !event_readable(&e->order->log->header, &e->frame));
+	return result;
+}
+
+static struct cell cap_cell(const struct events *e) { return cell_known(e->cap != EVL_NO_CAP, e->cap); }
+
+/* --- who runs --------------------------------------------------------------------------------------------------------- */
+
+static int add_runners(struct events *e)
+{
+	e->runners = calloc(e->order->log->blocks.n_chains + 1, sizeof *e->runners);
+	return e->runners ? 0 : EVL_NOMEM;
+}
+
+static void step_runner(struct runner *r, const struct frame *f)
+{
+	if (f->tag == EVL_RUN_THREAD)
+		r->thread = be32(f->payload.p);
+	else if (f->tag == EVL_STOP_THREAD)
+		r->thread = 0;
+}
+
+/* Find who runs on the chain before the row: from the tile before it on. */
+static void look_back(const struct events *e, struct runner *r)
+{
+	const struct evl_log *log = e->order->log;
+	uint32_t chain = e->item->chain;
+	const struct tile_table *table = &log->tiles[chain];
+	size_t ready = atomic_load_explicit(&((struct tile_table *)(uintptr_t)table)->ready, memory_order_acquire);
+	struct cursor c;
+	struct frame f;
+	const struct block *block;
+	r->known = true;
+	if (ready == 0)
+		return;
+	const struct tile *tile = &table->tiles[tiles_before(table, ready, e->item->t)];
+	r->thread = (enum cap_state)tile->state == CAP_RUN ? tile->thread : 0;
+	cursor_begin(&c, &log->blocks, &log->blocks.chains[chain], UINT64_MAX);
+	cursor_seek(&c, tile->off);
+	while (cursor_next(&c, &f, &block) && f.off < e->item->off)
+		if (event_readable(&log->header, &f))
+			step_runner(r, &f);
+}
+
+/* The next event that is neither RUN nor STOP, after noting who runs. */
+static int next_of_runner(struct rows_scan *s)
+{
+	struct events *e = s->own;
+	int result;
+	while ((result = next_readable(s)) > 0 && e->runners) {
+		struct runner *r = &e->runners[e->item->chain];
+		if (!r->known)
+			look_back(e, r);
+		if (e->frame.tag != EVL_RUN_THREAD && e->frame.tag != EVL_STOP_THREAD)
+			break;
+		step_runner(r, &e->frame);
+	}
+	return result;
+}
+
+static struct cell runner_cell(const struct events *e)
+{
+	uint32_t thread = e->runners ? e->runners[e->item->chain].thread : 0;
+	return cell_known(thread, thread);
+}
+
+static int open_runner(struct rows_scan *s, const struct order *order, uint16_t tag, int column)
+{
+	const uint16_t tags[] = {tag, EVL_RUN_THREAD, EVL_STOP_THREAD};
+	bool wanted = rows_wants(s, column);
+	int result = begin(s, order, tags, wanted ? countof(tags) : 1);
+	return result == 0 && wanted ? add_runners(s->own) : result;
+}
+
+/* --- wakes ------------------------------------------------------------------------------------------------------------ */
+
+static int open_wakes(struct rows_scan *s, void *state)
+{
+	return open_runner(s, state, EVL_THREAD_WAKEUP, wakes_WAKER);
+}
+
+static struct cell cell_of_wakes(struct rows_scan *s, int column)
+{
+	enum { OTHER_CAP_AT = 4 };
+	const struct events *e = s->own;
+	switch (column) {
+	case wakes_T: return cell_count(e->frame.t);
+	case wakes_THREAD: return cell_count(be32(e->frame.payload.p));
+	case wakes_WAKER: return runner_cell(e);
+	case wakes_CAP: return cap_cell(e);
+	default: return cell_count(be16(e->frame.payload.p + OTHER_CAP_AT));
+	}
+}
+
+const struct rows_table rows_wakes = {ROWS_OF_DEF(wakes), .make = make_order, .unmake = unmake_order,
+	.open = open_wakes, .next = next_of_runner, .cell = cell_of_wakes, .close = close_events};
+
+/* --- messages, markers -------------------------------------------------------------------------------------------------- */
+
+static int open_messages(struct rows_scan *s, void *state)
+{
+	return open_runner(s, state, EVL_USER_MSG, messages_THREAD);
+}
+
+static struct cell cell_of_messages(struct rows_scan *s, int column)
+{
+	const struct events *e = s->own;
+	switch (column) {
+	case messages_T: return cell_count(e->frame.t);
+	case messages_CAP: return cap_cell(e);
+	case messages_THREAD: return runner_cell(e);
+	default: return cell_text(e->frame.payload);
+	}
+}
+
+const struct rows_table rows_messages = {ROWS_OF_DEF(messages), .make = make_order, .unmake = unmake_order,
+	.open = open_messages, .next = next_of_runner, .cell = cell_of_messages, .close = close_events};
+
+static int open_markers(struct rows_scan *s, void *state)
+{
+	static const uint16_t tags[] = {EVL_USER_MARKER};
+	return begin(s, state, tags, countof(tags));
+}
+
+static struct cell cell_of_markers(struct rows_scan *s, int column)
+{
+	const struct events *e = s->own;
+	return column == markers_T ? cell_count(e->frame.t) : cell_text(e->frame.payload);
+}
+
+const struct rows_table rows_markers = {ROWS_OF_DEF(markers), .make = make_order, .unmake = unmake_order,
+	.open = open_markers, .next = next_readable, .cell = cell_of_markers, .close = close_events};
+
+/* --- runs --------------------------------------------------------------------------------------------------------------- */
+
+static int open_runs(struct rows_scan *s, void *state)
+{
+	static const uint16_t tags[] = {EVL_RUN_THREAD};
+	int result = begin(s, state, tags, countof(tags));
+	return result == 0 ? add_runners(s->own) : result;
+}
+
+/* Stand after the row's RUN_THREAD: by reading on from the last run of the chain, if that is near. */
+static void go_behind(const struct events *e, struct runner *r)
+{
+	enum { NEAR = 4096 };
+	const struct blocks *b = &e->order->log->blocks;
+	struct frame f = {.off = r->read};
+	const struct block *block;
+	if (!r->read || e->frame.off <= r->read || e->frame.off - r->read > NEAR) {
+		cursor_begin(&r->cursor, b, &b->chains[e->item->chain], UINT64_MAX);
+		cursor_seek(&r->cursor, e->frame.off);
+		f.off = 0;
+	}
+	while (f.off < e->frame.off && cursor_next(&r->cursor, &f, &block))
+		r->read = f.off;
+}
+
+static bool is_cancelled(const struct rows_scan *s)
+{
+	return s->source->cancel && atomic_load_explicit(s->source->cancel, memory_order_relaxed);
+}
+
+/* Find how the run of the row ends. */
+static void find_end(struct rows_scan *s, struct events *e)
+{
+	enum { STATUS_AT = 4, LOOK_UP = 1 << 12 };
+	const struct evl_log *log = e->order->log;
+	struct runner *r = &e->runners[e->item->chain];
+	uint32_t thread = be32(e->frame.payload.p);
+	uint64_t first;
+	struct frame f;
+	const struct block *block;
+	e->stop = -1;
+	e->has_end = false;
+	go_behind(e, r);
+	for (unsigned n = 1; cursor_next(&r->cursor, &f, &block); n++) {
+		r->read = f.off;
+		if (n % LOOK_UP == 0 && is_cancelled(s))
+			return;
+		if (!event_readable(&log->header, &f) || (f.tag != EVL_STOP_THREAD && f.tag != EVL_RUN_THREAD))
+			continue;
+		if (f.tag == EVL_STOP_THREAD && be32(f.payload.p) == thread) {
+			e->end = f.t;
+			e->stop = be16(f.payload.p + STATUS_AT);
+			e->has_end = true;
+		}
+		if (f.tag == EVL_RUN_THREAD)
+			r->read = 0; /* it may be the next row */
+		return;
+	}
+	r->read = 0;
+	e->has_end = evl_range(log, &first, &e->end);
+}
+
+static int next_run(struct rows_scan *s)
+{
+	int result = next_readable(s);
+	if (result > 0 && (rows_wants(s, runs_END) || rows_wants(s, runs_STOP)))
+		find_end(s, s->own);
+	return result;
+}
+
+static struct cell cell_of_runs(struct rows_scan *s, int column)
+{
+	const struct events *e = s->own;
+	switch (column) {
+	case runs_START: return cell_count(e->frame.t);
+	case runs_END: return cell_known(e->has_end, e->end);
+	case runs_CAP: return cap_cell(e);
+	case runs_THREAD: return cell_count(be32(e->frame.payload.p));
+	default: return cell_known(e->stop >= 0, (uint64_t)e->stop);
+	}
+}
+
+const struct rows_table rows_runs = {ROWS_OF_DEF(runs), .make = make_order, .unmake = unmake_order, .open = open_runs,
+	.next = next_run, .cell = cell_of_runs, .close = close_events};
+
+/* --- events ------------------------------------------------------------------------------------------------------------- */
+
+static int open_all(struct rows_scan *s, void *state)
+{
+	uint16_t tag = (uint16_t)s->ask.tag;
+	int result = begin(s, state, &tag, s->ask.tag >= 0);
+	struct events *e = s->own;
+	return result == 0 && rows_wants(s, events_JSON) ? event_text_init(&e->text, false) : result;
+}
+
+static struct cell json_of(struct rows_scan *s, struct events *e)
+{
+	if (!e->text.first)
+		return (struct cell){0};
+	buf_clear(&e->text.out);
+	event_text_json(&e->text, header_find(&e->order->log->header, e->frame.tag), &e->frame, e->cap);
+	size_t len = e->text.out.len;
+	s->scratch.failed = s->scratch.failed || e->text.out.failed;
+	return cell_name((struct evl_str){(const uint8_t *)e->text.out.p, len ? len - 1 : 0}); /* without the newline */
+}
+
+static struct cell cell_of_events(struct rows_scan *s, int column)
+{
+	struct events *e = s->own;
+	const struct header_type *type;
+	const char *name;
+	switch (column) {
+	case events_T: return cell_count(e->frame.t);
+	case events_CAP: return cap_cell(e);
+	case events_TAG: return cell_count(e->frame.tag);
+	case events_NAME:
+		type = header_find(&e->order->log->header, e->frame.tag);
+		name = type && type->schema ? type->schema->name : schema_name(e->frame.tag);
+		return name ? cell_cstr(name) : (struct cell){0};
+	default: return json_of(s, e);
+	}
+}
+
+const struct rows_table rows_events = {ROWS_OF_DEF(events), .make = make_order, .unmake = unmake_order,
+	.open = open_all, .next = next_event, .cell = cell_of_events, .close = close_events};
+
+/* --- heap --------------------------------------------------------------------------------------------------------------- */
+
+static const uint16_t heap_tags[heap_COLUMNS] = {[heap_ALLOCATED] = EVL_HEAP_ALLOCATED,
+	[heap_LIVE] = EVL_HEAP_LIVE,
+	[heap_SIZE] = EVL_HEAP_SIZE,
+	[heap_BLOCKS] = EVL_BLOCKS_SIZE};
+
+static int open_heap(struct rows_scan *s, void *state)
+{
+	return begin(s, state, &heap_tags[heap_ALLOCATED], heap_COLUMNS - heap_ALLOCATED);
+}
+
+static struct cell cell_of_heap(struct rows_scan *s, int column)
+{
+	enum { BYTES_AT = 4 };
+	const struct events *e = s->own;
+	switch (column) {
+	case heap_T: return cell_count(e->frame.t);
+	case heap_CAP: return cap_cell(e);
+	default: return cell_known(e->frame.tag == heap_tags[column], be64(e->frame.payload.p + BYTES_AT));
+	}
+}
+
+const struct rows_table rows_heap = {ROWS_OF_DEF(heap), .make = make_order, .unmake = unmake_order, .open = open_heap,
+	.next = next_readable, .cell = cell_of_heap, .close = close_events};
+
+/* --- spark counters ------------------------------------------------------------------------------------------------------- */
+
+static int open_sparks(struct rows_scan *s, void *state)
+{
+	static const uint16_t tags[] = {EVL_SPARK_COUNTERS};
+	return begin(s, state, tags, countof(tags));
+}
+
+/* The counters are in the order of the columns. */
+static struct cell cell_of_sparks(struct rows_scan *s, int column)
+{
+	const struct events *e = s->own;
+	switch (column) {
+	case sparks_T: return cell_count(e->frame.t);
+	case sparks_CAP: return cap_cell(e);
+	default: return cell_count(be64(e->frame.payload.p + 8 * (size_t)(column - sparks_CREATED)));
+	}
+}
+
+const struct rows_table rows_sparks = {ROWS_OF_DEF(sparks), .make = make_order, .unmake = unmake_order,
+	.open = open_sparks, .next = next_readable, .cell = cell_of_sparks, .close = close_events};
+
+/* --- profile samples -------------------------------------------------------------------------------------------------------- */
+
+static int open_samples(struct rows_scan *s, void *state)
+{
+	static const uint16_t centres[] = {EVL_PROF_SAMPLE_COST_CENTRE}, calls[] = {EVL_USER_BINARY_MSG};
+	const struct order *order = state;
+	int result = begin(s, order, evl_profile(order->log)->source == PROF_CENTRES ? centres : calls, 1);
+	if (result < 0)
+		return result;
+	struct events *e = s->own;
+	e->readers = calloc(order->log->blocks.n_chains + 1, sizeof *e->readers);
+	return e->readers ? 0 : EVL_NOMEM;
+}
+
+static int next_sample(struct rows_scan *s)
+{
+	struct events *e = s->own;
+	const struct prof *p = evl_profile(e->order->log);
+	int result;
+	while ((result = next_event(s)) > 0 && !prof_read(p, &e->readers[e->item->chain], &e->frame, &e->sample))
+		continue;
+	return result;
+}
+
+static void put_frame(struct buf *out, const struct prof_names *names, uint32_t name)
+{
+	buf_str(out, prof_module(names, name));
+	if (prof_module(names, name).len)
+		buf_char(out, '.');
+	buf_str(out, prof_label(names, name));
+}
+
+static struct cell stack_of(struct rows_scan *s, const struct events *e)
+{
+	const struct stacks *stacks = &evl_profile(e->order->log)->stacks;
+	uint32_t path[STACK_DEPTH];
+	size_t n = 0, at = s->scratch.len;
+	for (uint32_t node = e->sample.node; node != STACK_ROOT && n < STACK_DEPTH;
+		node = stacks_at(stacks, node)->parent)
+		path[n++] = e->order->names.of_node[node];
+	put_frame(&s->scratch, &e->order->names, PROF_MAIN);
+	while (n-- > 0) {
+		buf_char(&s->scratch, ';');
+		put_frame(&s->scratch, &e->order->names, path[n]);
+	}
+	return cell_name((struct evl_str){(const uint8_t *)s->scratch.p + at, s->scratch.len - at});
+}
+
+static struct cell cell_of_samples(struct rows_scan *s, int column)
+{
+	const struct events *e = s->own;
+	const struct prof_names *names = &e->order->names;
+	uint32_t name = e->sample.node == STACK_ROOT ? PROF_MAIN : names->of_node[e->sample.node];
+	switch (column) {
+	case samples_T: return cell_count(e->sample.t);
+	case samples_CAP: return cell_known(e->sample.cap != EVL_NO_CAP, e->sample.cap);
+	case samples_TICK: return cell_known(evl_profile(e->order->log)->source == PROF_CENTRES, e->sample.tick);
+	case samples_LABEL: return cell_name(prof_label(names, name));
+	case samples_MODULE: return cell_name(prof_module(names, name));
+	case samples_SOURCE: return cell_name(prof_location(names, name));
+	default: return stack_of(s, e);
+	}
+}
+
+const struct rows_table rows_samples = {ROWS_OF_DEF(samples), .make = make_samples, .unmake = unmake_order,
+	.open = open_samples, .next = next_sample, .cell = cell_of_samples, .close = close_events};

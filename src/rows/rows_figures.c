@@ -1,0 +1,157 @@
+/* rows_figures.c - tables of figures: capabilities, metrics, findings, cycles of the nonmoving collector. */
+#include "report/findings.h"
+#include "rows/rows_private.h"
+
+#include <stdlib.h>
+
+struct rows_figures {
+	struct figures figures;
+	struct findings findings;
+	bool has_figures;
+};
+
+/* The figures of the source's range, made at the first call; deep: with the waits of threads. As in `evtui stats` they
+ * are deep without being asked where the log is small. NULL with *result set: a code. */
+static const struct figures *figures_for(struct rows_source *s, bool deep, int *result)
+{
+	struct progress watch = {.cancel = s->cancel};
+	deep = deep || figures_is_small(s->log, s->from, s->to);
+	if (!s->figures)
+		s->figures = calloc(1, sizeof *s->figures);
+	*result = s->figures ? 0 : EVL_NOMEM;
+	if (!s->figures)
+		return NULL;
+	struct rows_figures *f = s->figures;
+	if (f->has_figures && (f->figures.deep || !deep))
+		return &f->figures;
+	if (f->has_figures)
+		figures_free(&f->figures);
+	const struct figures_ask ask = {.from = s->from, .to = s->to, .deep = deep, .watch = &watch};
+	*result = figures_make(&f->figures, s->log, &ask);
+	f->has_figures = *result == 0;
+	if (f->has_figures)
+		findings_make(&f->findings, s->log, &f->figures);
+	return f->has_figures ? &f->figures : NULL;
+}
+
+void rows_figures_free(struct rows_source *s)
+{
+	if (s->figures && s->figures->has_figures)
+		figures_free(&s->figures->figures);
+	free(s->figures);
+	s->figures = NULL;
+}
+
+/* Figures may be made again, deeper, for another table: the rows ask for them each time. */
+static const struct figures *figures_of(const struct rows_scan *s) { return &s->source->figures->figures; }
+
+/* --- capabilities --------------------------------------------------------------------------------------------------- */
+
+static int open_caps(struct rows_scan *s, void *state)
+{
+	int result;
+	const struct figures *f = figures_for(s->source, false, &result);
+	(void)state;
+	s->end = f ? f->n_caps : 0;
+	return result;
+}
+
+static struct cell cell_of_caps(struct rows_scan *s, int column)
+{
+	const struct cap_figures *c = &figures_of(s)->caps[s->at - 1];
+	switch (column) {
+	case caps_CAP: return cell_count(c->cap);
+	case caps_RUN: return cell_count(c->run_ns);
+	case caps_GC: return cell_count(c->gc_ns);
+	case caps_RUN_SHARE: return cell_real(c->run);
+	case caps_GC_SHARE: return cell_real(c->gc);
+	case caps_IDLE_SHARE: return cell_real(c->idle);
+	default: return cell_count(c->switches);
+	}
+}
+
+const struct rows_table rows_caps = {ROWS_OF_DEF(caps), .open = open_caps, .next = rows_count_up, .cell = cell_of_caps};
+
+/* --- metrics -------------------------------------------------------------------------------------------------------- */
+
+static int open_metrics(struct rows_scan *s, void *state)
+{
+	int result;
+	(void)state;
+	s->end = figures_for(s->source, false, &result) ? METRICS : 0;
+	return result;
+}
+
+static struct cell value_of(enum unit unit, double v)
+{
+	const double exact = 9007199254740992.0;
+	bool is_whole = unit_is_whole(unit) && v > -exact && v < exact;
+	return is_whole ? cell_signed((int64_t)(v < 0 ? v - 0.5 : v + 0.5)) : cell_real(v);
+}
+
+static struct cell cell_of_metrics(struct rows_scan *s, int column)
+{
+	const struct metric_info *info = metric_info((enum metric)(s->at - 1));
+	switch (column) {
+	case metrics_NAME: return cell_cstr(info->name);
+	case metrics_VALUE: return value_of(info->unit, figures_of(s)->values[s->at - 1]);
+	default: return cell_cstr(rows_unit(info->unit));
+	}
+}
+
+const struct rows_table rows_metrics = {
+	ROWS_OF_DEF(metrics), .open = open_metrics, .next = rows_count_up, .cell = cell_of_metrics};
+
+/* --- findings ------------------------------------------------------------------------------------------------------- */
+
+static int open_findings(struct rows_scan *s, void *state)
+{
+	int result;
+	(void)state;
+	s->end = figures_for(s->source, false, &result) ? s->source->figures->findings.n : 0;
+	return result;
+}
+
+static struct cell cell_of_findings(struct rows_scan *s, int column)
+{
+	static const char *const graves[] = {
+		[FINDING_WARN] = "warning", [FINDING_NOTE] = "note", [FINDING_HINT] = "hint"};
+	const struct finding *f = &s->source->figures->findings.items[s->at - 1];
+	switch (column) {
+	case findings_ID: return cell_cstr(finding_name(f->id));
+	case findings_SEVERITY: return cell_cstr(graves[f->severity]);
+	case findings_TEXT: return cell_cstr(f->text);
+	case findings_T: return cell_known(f->has_place, f->t);
+	default: return cell_known(f->stake_kind != STAKE_UNKNOWN, f->stake);
+	}
+}
+
+const struct rows_table rows_findings = {
+	ROWS_OF_DEF(findings), .open = open_findings, .next = rows_count_up, .cell = cell_of_findings};
+
+/* --- nonmoving collections ------------------------------------------------------------------------------------------ */
+
+static int open_cycles(struct rows_scan *s, void *state)
+{
+	int result;
+	const struct figures *f = figures_for(s->source, false, &result);
+	(void)state;
+	s->end = f ? f->nonmoving.n : 0;
+	return result;
+}
+
+static struct cell cell_of_cycles(struct rows_scan *s, int column)
+{
+	const struct nm_cycle *c = &figures_of(s)->nonmoving.items[s->at - 1];
+	switch (column) {
+	case nm_cycles_START: return cell_count(c->start);
+	case nm_cycles_END: return cell_known(c->end != NM_OPEN, c->end);
+	case nm_cycles_MARK: return cell_count(c->ns[NM_MARK]);
+	case nm_cycles_SYNC: return cell_count(c->ns[NM_SYNC]);
+	case nm_cycles_SWEEP: return cell_count(c->ns[NM_SWEEP]);
+	default: return cell_count(c->stopped);
+	}
+}
+
+const struct rows_table rows_nm_cycles = {
+	ROWS_OF_DEF(nm_cycles), .open = open_cycles, .next = rows_count_up, .cell = cell_of_cycles};

@@ -1,0 +1,48 @@
+/* rows_private.h - the tables of rows.def, and what their files share. */
+#ifndef EVL_ROWS_PRIVATE_H
+#define EVL_ROWS_PRIVATE_H
+
+#include "rows/rows.h"
+
+/* enum of the columns of each table: heap_T, heap_CAP … */
+#define ROWS(name, key, help)                                                                                          \
+	enum name##_row_column                                                                                         \
+	{                                                                                                              \
+		name##_NO_KEY = -1,
+#define COLUMN(table, id, key, unit, meaning) table##_##id,
+#define END_ROWS(name)                                                                                                 \
+	name##_COLUMNS                                                                                                 \
+	}                                                                                                              \
+	;
+#include "rows/rows.def"
+
+/* What the tables do; the rest of struct rows_table is in rows.def. */
+#define LISTED(name, help)                                                                                             \
+	extern const struct rows_table rows_##name;                                                                    \
+	extern const char name##_help[];
+#define ROWS(name, key, help)                                                                                          \
+	LISTED(name, help)                                                                                             \
+	extern const struct table_column columns_of_##name[];                                                          \
+	enum { name##_KEY = name##_##key };
+#include "rows/rows.def"
+
+/* The members that rows.def tells. */
+#define ROWS_OF_DEF(table)                                                                                             \
+	.name = #table, .help = table##_help, .columns = columns_of_##table, .n_columns = table##_COLUMNS,             \
+	.key = table##_KEY
+
+/* Is the column wanted? */
+static inline bool rows_wants(const struct rows_scan *s, int column) { return s->ask.columns >> column & 1; }
+
+/* For tables whose rows are numbered at .. end. */
+static inline int rows_count_up(struct rows_scan *s)
+{
+	bool more = s->at < s->end;
+	s->at += more;
+	return more;
+}
+
+/* The figures that several tables share (rows_figures.c). */
+void rows_figures_free(struct rows_source *s);
+
+#endif
