@@ -45,7 +45,7 @@ UI_PKGS := ncursesw termkey
 LIB_CFLAGS := $(call pkgs,--cflags-only-I,libutf8proc libelf)
 UI_CFLAGS  := $(call pkgs,--cflags-only-I,$(UI_PKGS))
 UI_LIBS    := $(call pkgs,--libs,$(UI_PKGS)) -lm
-UTF8       := $(call pkgs,--libs,libutf8proc)
+UTF8       := $(call pkgs,--libs,libutf8proc sqlite3)
 VT_LIBS    := $(call pkgs,--libs,vterm)
 CMOCKA     := $(call pkgs,--libs,cmocka)
 JANSSON    := $(call pkgs,--libs,jansson)
@@ -219,7 +219,7 @@ demo: deps
 	$(Q)$(MAKE) --no-print-directory all
 	./evtui assets/bazaar.eventlog
 
-LIBEVL_PKGS := libutf8proc libelf $(if $(findstring ZLIB,$(CODECS)),zlib) $(if $(findstring ZSTD,$(CODECS)),libzstd) \
+LIBEVL_PKGS := libutf8proc sqlite3 libelf $(if $(findstring ZLIB,$(CODECS)),zlib) $(if $(findstring ZSTD,$(CODECS)),libzstd) \
 	$(if $(findstring LZMA,$(CODECS)),liblzma)
 $(B)/evl.pc: Makefile
 	@mkdir -p $(@D)

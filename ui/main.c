@@ -168,19 +168,107 @@ static void allow_near(const struct options *o, struct near_files *near, struct 
 		files->more[n++] = near->source;
 }
 
+static void enter(const struct options *o, const struct sandbox_files *files)
+{
+	enum sandbox held = sandbox_enter(files);
+	if (held == SANDBOX_NONE || (o->verbose && held != SANDBOX_ALL))
+		say_error("%s", sandbox_text(held));
+}
+
 /* A command without a screen needs no more than its log and what it is told to write, which is open by now. */
 static void limit(const struct options *o, const struct stream_spec *spec)
 {
 	if (o->mode == MODE_VIEW && isatty(STDOUT_FILENO))
 		return;
+	enum { NAMELESS = 6 }; /* two logs, each of a stream, unpacked and rewritten */
+	const char *const logs[] = {spec->fd < 0 ? o->log : o->header, o->mode == MODE_DIFF ? o->words[0] : NULL};
 	struct near_files near;
-	struct sandbox_files files = {
-		.logs = {spec->fd < 0 ? o->log : o->header, o->mode == MODE_DIFF ? o->words[0] : NULL}};
+	struct sandbox_files files = {.logs = logs, .n_logs = countof(logs), .nameless = NAMELESS};
 	if (o->mode == MODE_ANNOTATE || o->mode == MODE_EXPORT || o->mode == MODE_STATS || o->mode == MODE_VIEW)
 		allow_near(o, &near, &files);
-	enum sandbox held = sandbox_enter(&files);
-	if (held == SANDBOX_NONE || (o->verbose && held != SANDBOX_ALL))
-		say_error("%s", sandbox_text(held));
+	enter(o, &files);
+}
+
+/* --- several logs ------------------------------------------------------------------------------------------------------ */
+
+/* Is it unpacked or rewritten when it is opened? */
+static bool needs_files(const char *path)
+{
+	static const char *const endings[] = {".gz", ".zst", ".xz", ".hp"};
+	size_t len = strlen(path);
+	for (size_t i = 0; i < countof(endings); i++) {
+		size_t n = strlen(endings[i]);
+		if (len > n && strcmp(path + len - n, endings[i]) == 0)
+			return true;
+	}
+	return stream_is(path);
+}
+
+static int open_one(struct evl_log **log, const struct options *o, const char *path, int fd, struct evl_err *err)
+{
+	struct decompress_watch watch = report_unpacking(o);
+	struct stream_spec spec = {.name = path, .fd = fd, .header = o->header, .spool_max = o->spool_max};
+	int result = fd >= 0 ? live_drain(log, &spec, &watch, err) : open_file(log, &spec, &watch, err);
+	if (result < 0)
+		return fail(err);
+	evl_use_threads(*log, o->threads);
+	result = report_walk_named(*log, o);
+	if (result == 0)
+		return 0;
+	int status = report_fail(*log, result);
+	evl_close(*log);
+	*log = NULL;
+	return status;
+}
+
+/* Open and walk all logs of the command line, after entering the sandbox; at most one is a stream. */
+static int open_all(struct options *o, struct evl_log **logs)
+{
+	struct evl_err err = {0};
+	int fd = -1, nameless = 0, status = 0;
+	size_t n = (size_t)o->n_logs;
+	for (size_t i = 0; i < n; i++) {
+		nameless += needs_files(o->logs[i]) ? 3 : 0;
+		if (!stream_is(o->logs[i]))
+			continue;
+		if (n > 1)
+			return options_refuse("a stream cannot be read together with other logs: ", o->logs[i]);
+		fd = stream_input(o->logs[i], &err);
+		if (err.code)
+			return fail(&err);
+	}
+	enter(o,
+		&(struct sandbox_files){.logs = (const char *const *)o->logs,
+			.n_logs = n,
+			.nameless = nameless,
+			.more = {o->header, o->exe, o->exe ? "/usr/lib/debug" : NULL}});
+	for (size_t i = 0; i < n && status == 0; i++)
+		status = open_one(&logs[i], o, o->logs[i], fd, &err);
+	return status;
+}
+
+static int run_query(struct options *o)
+{
+	int status;
+	size_t n = (size_t)o->n_logs;
+	char *text = report_query_text(o, &status);
+	if (status || o->schema)
+		return status ? status : report_schema(n > 1);
+	struct evl_log **logs = calloc(n, sizeof *logs);
+	char **names = report_log_names(o->logs, n);
+	status = logs && names ? open_all(o, logs) : EXIT_FAILURE;
+	if (status == 0)
+		status = report_query(logs, names, n, o, text);
+	for (size_t i = 0; i < n; i++) {
+		if (logs)
+			evl_close(logs[i]);
+		if (names)
+			free(names[i]);
+	}
+	free(logs);
+	free(names);
+	free(text);
+	return status;
 }
 
 /* Open the output of `evtui export`, if that is a file. 0 or the exit status. */
@@ -261,6 +349,7 @@ int main(int argc, char **argv)
 	case MODE_VERSION: puts("evtui " EVTUI_VERSION); return out_stdio();
 	case MODE_LIST_KEYS: return list_keys();
 	case MODE_LIST_METRICS: return list_metrics();
+	case MODE_QUERY: return run_query(&o);
 	default: return o.program ? run_program(&o) : open_log(&o);
 	}
 }

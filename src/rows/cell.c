@@ -5,11 +5,14 @@
 
 #include <math.h>
 
-struct cell cell_cstr(const char *s) { return cell_text((struct evl_str){(const uint8_t *)s, strlen(s)}); }
+struct datum cell_cstr(const char *s) { return cell_text((struct evl_str){(const uint8_t *)s, strlen(s)}); }
 
-struct cell cell_name(struct evl_str s) { return s.len ? cell_text(s) : (struct cell){0}; }
+struct datum cell_name(struct evl_str s) { return s.len ? cell_text(s) : (struct datum){0}; }
 
-struct cell cell_real(double v) { return isfinite(v) ? (struct cell){.kind = CELL_REAL, .real = v} : (struct cell){0}; }
+struct datum cell_real(double v)
+{
+	return isfinite(v) ? (struct datum){.kind = CELL_REAL, .real = v} : (struct datum){0};
+}
 
 static bool needs_quotes(struct evl_str s)
 {
@@ -41,7 +44,7 @@ void cell_csv_text(struct buf *out, struct evl_str s)
 		buf_char(out, '"');
 }
 
-void cell_csv(struct buf *out, const struct cell *c)
+void cell_csv(struct buf *out, const struct datum *c)
 {
 	struct json number = {.out = out};
 	switch (c->kind) {
@@ -53,7 +56,7 @@ void cell_csv(struct buf *out, const struct cell *c)
 	}
 }
 
-void cell_json(struct json *j, const struct cell *c)
+void cell_json(struct json *j, const struct datum *c)
 {
 	switch (c->kind) {
 	case CELL_UNKNOWN: json_null(j); break;

@@ -7,7 +7,7 @@
 enum cell_kind { CELL_UNKNOWN, CELL_COUNT, CELL_SIGNED, CELL_REAL, CELL_TEXT };
 
 /* Text is borrowed: from the log, or from the scan that gave the cell. */
-struct cell {
+struct datum {
 	enum cell_kind kind;
 	union {
 		uint64_t count;
@@ -17,25 +17,25 @@ struct cell {
 	};
 };
 
-static inline struct cell cell_count(uint64_t v) { return (struct cell){.kind = CELL_COUNT, .count = v}; }
-static inline struct cell cell_known(bool known, uint64_t v) { return known ? cell_count(v) : (struct cell){0}; }
-static inline struct cell cell_signed(int64_t v) { return (struct cell){.kind = CELL_SIGNED, .number = v}; }
-static inline struct cell cell_text(struct evl_str s) { return (struct cell){.kind = CELL_TEXT, .text = s}; }
-struct cell cell_cstr(const char *s);
+static inline struct datum cell_count(uint64_t v) { return (struct datum){.kind = CELL_COUNT, .count = v}; }
+static inline struct datum cell_known(bool known, uint64_t v) { return known ? cell_count(v) : (struct datum){0}; }
+static inline struct datum cell_signed(int64_t v) { return (struct datum){.kind = CELL_SIGNED, .number = v}; }
+static inline struct datum cell_text(struct evl_str s) { return (struct datum){.kind = CELL_TEXT, .text = s}; }
+struct datum cell_cstr(const char *s);
 
 /* Text; unknown where it is empty. */
-struct cell cell_name(struct evl_str s);
+struct datum cell_name(struct evl_str s);
 
 /* Unknown where it is no number. */
-struct cell cell_real(double v);
+struct datum cell_real(double v);
 
 /* Append the value as a cell of CSV (RFC 4180): nothing where it is unknown; text is quoted where needed, and each byte
  * that is not UTF-8 becomes U+FFFD. */
-void cell_csv(struct buf *out, const struct cell *c);
+void cell_csv(struct buf *out, const struct datum *c);
 void cell_csv_text(struct buf *out, struct evl_str s);
 
 /* Append the value to JSON: null where it is unknown. */
-void cell_json(struct json *j, const struct cell *c);
+void cell_json(struct json *j, const struct datum *c);
 
 /* A key of any characters. */
 void cell_json_key(struct json *j, struct evl_str name);

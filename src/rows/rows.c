@@ -112,10 +112,10 @@ int rows_next(struct rows_scan *s)
 	return s->table->next(s);
 }
 
-struct cell rows_cell(struct rows_scan *s, int column)
+struct datum rows_cell(struct rows_scan *s, int column)
 {
-	struct cell c = s->table->cell(s, column);
-	return c.kind == CELL_TEXT && c.text.len == 0 ? (struct cell){0} : c;
+	struct datum c = s->table->cell(s, column);
+	return c.kind == CELL_TEXT && c.text.len == 0 ? (struct datum){0} : c;
 }
 
 void rows_close(struct rows_scan *s)
@@ -143,7 +143,7 @@ void rows_csv(struct buf *out, struct rows_scan *s)
 	for (int i = 0; i < s->table->n_columns; i++) {
 		if (i)
 			buf_char(out, ',');
-		struct cell cell = rows_cell(s, i);
+		struct datum cell = rows_cell(s, i);
 		cell_csv(out, &cell);
 	}
 	buf_char(out, '\n');
@@ -156,7 +156,7 @@ void rows_json(struct buf *out, struct rows_scan *s)
 	for (int i = 0; i < s->table->n_columns; i++) {
 		const char *suffix = unit_suffix(s->table->columns[i].unit);
 		char key[64];
-		struct cell cell = rows_cell(s, i);
+		struct datum cell = rows_cell(s, i);
 		bool bare = *suffix && strcmp(s->table->columns[i].key, suffix + 1) == 0;
 		snprintf(key, sizeof key, "%s%s", s->table->columns[i].key, bare ? "" : suffix);
 		json_key(&j, key);

@@ -55,14 +55,15 @@ struct rows_table {
 	const char *name, *help;
 	const struct table_column *columns;
 	int n_columns;
-	int key;       /* a column in whose order rows come; -1: none */
-	uint64_t deep; /* columns that are expensive: the log is read once more for them */
+	int key;         /* a column in whose order rows come; -1: none */
+	bool limits_cap; /* the scan can be limited to a capability */
+	uint64_t deep;   /* columns that are expensive: the log is read once more for them */
 	/* Make and free what all scans of a source share (NULL: nothing); the functions of a scan. */
 	int (*make)(struct rows_source *s, bool deep, void **state);
 	void (*unmake)(void *state);
 	int (*open)(struct rows_scan *s, void *state);
 	int (*next)(struct rows_scan *s);
-	struct cell (*cell)(struct rows_scan *s, int column);
+	struct datum (*cell)(struct rows_scan *s, int column);
 	void (*close)(struct rows_scan *s);
 };
 
@@ -85,7 +86,7 @@ int rows_open(struct rows_scan *s) EVL_MUST_USE;
 int rows_next(struct rows_scan *s) EVL_MUST_USE;
 
 /* A cell of the row. Its text lives until the next call of a function of the scan. */
-struct cell rows_cell(struct rows_scan *s, int column);
+struct datum rows_cell(struct rows_scan *s, int column);
 void rows_close(struct rows_scan *s);
 
 /* The names of all columns as a line of CSV, and the row as one; as an object of JSON on a line. */

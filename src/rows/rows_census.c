@@ -92,7 +92,7 @@ static void close_profiles(struct rows_scan *s)
 
 static const struct profile *profile_of(const struct bands_scan *b) { return &b->all->items[b->profile]; }
 
-static struct cell key_cell(struct rows_scan *s, const struct bands_scan *b, const struct band *band)
+static struct datum key_cell(struct rows_scan *s, const struct bands_scan *b, const struct band *band)
 {
 	const struct prof_naming names = evl_naming(b->all->log);
 	if (!band->is_stack)
@@ -102,7 +102,7 @@ static struct cell key_cell(struct rows_scan *s, const struct bands_scan *b, con
 	return cell_text((struct evl_str){(const uint8_t *)s->scratch.p + at, s->scratch.len - at});
 }
 
-static struct cell name_cell(const struct bands_scan *b, const struct band *band)
+static struct datum name_cell(const struct bands_scan *b, const struct band *band)
 {
 	const struct prof_naming names = evl_naming(b->all->log);
 	struct ipe_entry entry;
@@ -112,7 +112,7 @@ static struct cell name_cell(const struct bands_scan *b, const struct band *band
 	return cell_name(entry.label.len ? entry.label : entry.table);
 }
 
-static struct cell source_cell(const struct bands_scan *b, const struct band *band)
+static struct datum source_cell(const struct bands_scan *b, const struct band *band)
 {
 	const struct prof_naming names = evl_naming(b->all->log);
 	return cell_name(census_location(&names, band));
@@ -158,7 +158,7 @@ static int next_of_census(struct rows_scan *s)
 	return 0;
 }
 
-static struct cell cell_of_census(struct rows_scan *s, int column)
+static struct datum cell_of_census(struct rows_scan *s, int column)
 {
 	struct bands_scan *b = s->own;
 	const struct profile *p = profile_of(b);
@@ -172,8 +172,8 @@ static struct cell cell_of_census(struct rows_scan *s, int column)
 		return cell_known(!p->by_index, census_at(&b->all->log->census, p->survey.samples[b->sample])->t);
 	case census_BAND: return band ? key_cell(s, b, band) : cell_cstr("OTHER");
 	case census_BYTES: return cell_count(rest ? b->values.rest : b->values.bytes[number]);
-	case census_NAME: return band ? name_cell(b, band) : (struct cell){0};
-	default: return band ? source_cell(b, band) : (struct cell){0};
+	case census_NAME: return band ? name_cell(b, band) : (struct datum){0};
+	default: return band ? source_cell(b, band) : (struct datum){0};
 	}
 }
 
@@ -203,7 +203,7 @@ static int next_of_bands(struct rows_scan *s)
 	return 0;
 }
 
-static struct cell cell_of_bands(struct rows_scan *s, int column)
+static struct datum cell_of_bands(struct rows_scan *s, int column)
 {
 	const struct bands_scan *b = s->own;
 	const struct profile *p = profile_of(b);

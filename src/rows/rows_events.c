@@ -194,7 +194,7 @@ static int next_readable(struct rows_scan *s)
 	return result;
 }
 
-static struct cell cap_cell(const struct events *e) { return cell_known(e->cap != EVL_NO_CAP, e->cap); }
+static struct datum cap_cell(const struct events *e) { return cell_known(e->cap != EVL_NO_CAP, e->cap); }
 
 /* --- who runs --------------------------------------------------------------------------------------------------------- */
 
@@ -250,7 +250,7 @@ static int next_of_runner(struct rows_scan *s)
 	return result;
 }
 
-static struct cell runner_cell(const struct events *e)
+static struct datum runner_cell(const struct events *e)
 {
 	uint32_t thread = e->runners ? e->runners[e->item->chain].thread : 0;
 	return cell_known(thread, thread);
@@ -271,7 +271,7 @@ static int open_wakes(struct rows_scan *s, void *state)
 	return open_runner(s, state, EVL_THREAD_WAKEUP, wakes_WAKER);
 }
 
-static struct cell cell_of_wakes(struct rows_scan *s, int column)
+static struct datum cell_of_wakes(struct rows_scan *s, int column)
 {
 	enum { OTHER_CAP_AT = 4 };
 	const struct events *e = s->own;
@@ -294,7 +294,7 @@ static int open_messages(struct rows_scan *s, void *state)
 	return open_runner(s, state, EVL_USER_MSG, messages_THREAD);
 }
 
-static struct cell cell_of_messages(struct rows_scan *s, int column)
+static struct datum cell_of_messages(struct rows_scan *s, int column)
 {
 	const struct events *e = s->own;
 	switch (column) {
@@ -314,7 +314,7 @@ static int open_markers(struct rows_scan *s, void *state)
 	return begin(s, state, tags, countof(tags));
 }
 
-static struct cell cell_of_markers(struct rows_scan *s, int column)
+static struct datum cell_of_markers(struct rows_scan *s, int column)
 {
 	const struct events *e = s->own;
 	return column == markers_T ? cell_count(e->frame.t) : cell_text(e->frame.payload);
@@ -393,7 +393,7 @@ static int next_run(struct rows_scan *s)
 	return result;
 }
 
-static struct cell cell_of_runs(struct rows_scan *s, int column)
+static struct datum cell_of_runs(struct rows_scan *s, int column)
 {
 	const struct events *e = s->own;
 	switch (column) {
@@ -418,10 +418,10 @@ static int open_all(struct rows_scan *s, void *state)
 	return result == 0 && rows_wants(s, events_JSON) ? event_text_init(&e->text, false) : result;
 }
 
-static struct cell json_of(struct rows_scan *s, struct events *e)
+static struct datum json_of(struct rows_scan *s, struct events *e)
 {
 	if (!e->text.first)
-		return (struct cell){0};
+		return (struct datum){0};
 	buf_clear(&e->text.out);
 	event_text_json(&e->text, header_find(&e->order->log->header, e->frame.tag), &e->frame, e->cap);
 	size_t len = e->text.out.len;
@@ -429,7 +429,7 @@ static struct cell json_of(struct rows_scan *s, struct events *e)
 	return cell_name((struct evl_str){(const uint8_t *)e->text.out.p, len ? len - 1 : 0}); /* without the newline */
 }
 
-static struct cell cell_of_events(struct rows_scan *s, int column)
+static struct datum cell_of_events(struct rows_scan *s, int column)
 {
 	struct events *e = s->own;
 	const struct header_type *type;
@@ -441,7 +441,7 @@ static struct cell cell_of_events(struct rows_scan *s, int column)
 	case events_NAME:
 		type = header_find(&e->order->log->header, e->frame.tag);
 		name = type && type->schema ? type->schema->name : schema_name(e->frame.tag);
-		return name ? cell_cstr(name) : (struct cell){0};
+		return name ? cell_cstr(name) : (struct datum){0};
 	default: return json_of(s, e);
 	}
 }
@@ -461,7 +461,7 @@ static int open_heap(struct rows_scan *s, void *state)
 	return begin(s, state, &heap_tags[heap_ALLOCATED], heap_COLUMNS - heap_ALLOCATED);
 }
 
-static struct cell cell_of_heap(struct rows_scan *s, int column)
+static struct datum cell_of_heap(struct rows_scan *s, int column)
 {
 	enum { BYTES_AT = 4 };
 	const struct events *e = s->own;
@@ -484,7 +484,7 @@ static int open_sparks(struct rows_scan *s, void *state)
 }
 
 /* The counters are in the order of the columns. */
-static struct cell cell_of_sparks(struct rows_scan *s, int column)
+static struct datum cell_of_sparks(struct rows_scan *s, int column)
 {
 	const struct events *e = s->own;
 	switch (column) {
@@ -529,7 +529,7 @@ static void put_frame(struct buf *out, const struct prof_names *names, uint32_t 
 	buf_str(out, prof_label(names, name));
 }
 
-static struct cell stack_of(struct rows_scan *s, const struct events *e)
+static struct datum stack_of(struct rows_scan *s, const struct events *e)
 {
 	const struct stacks *stacks = &evl_profile(e->order->log)->stacks;
 	uint32_t path[STACK_DEPTH];
@@ -545,7 +545,7 @@ static struct cell stack_of(struct rows_scan *s, const struct events *e)
 	return cell_name((struct evl_str){(const uint8_t *)s->scratch.p + at, s->scratch.len - at});
 }
 
-static struct cell cell_of_samples(struct rows_scan *s, int column)
+static struct datum cell_of_samples(struct rows_scan *s, int column)
 {
 	const struct events *e = s->own;
 	const struct prof_names *names = &e->order->names;

@@ -56,7 +56,7 @@ static int open_caps(struct rows_scan *s, void *state)
 	return result;
 }
 
-static struct cell cell_of_caps(struct rows_scan *s, int column)
+static struct datum cell_of_caps(struct rows_scan *s, int column)
 {
 	const struct cap_figures *c = &figures_of(s)->caps[s->at - 1];
 	switch (column) {
@@ -82,14 +82,14 @@ static int open_metrics(struct rows_scan *s, void *state)
 	return result;
 }
 
-static struct cell value_of(enum unit unit, double v)
+static struct datum value_of(enum unit unit, double v)
 {
 	const double exact = 9007199254740992.0;
 	bool is_whole = unit_is_whole(unit) && v > -exact && v < exact;
 	return is_whole ? cell_signed((int64_t)(v < 0 ? v - 0.5 : v + 0.5)) : cell_real(v);
 }
 
-static struct cell cell_of_metrics(struct rows_scan *s, int column)
+static struct datum cell_of_metrics(struct rows_scan *s, int column)
 {
 	const struct metric_info *info = metric_info((enum metric)(s->at - 1));
 	switch (column) {
@@ -112,7 +112,7 @@ static int open_findings(struct rows_scan *s, void *state)
 	return result;
 }
 
-static struct cell cell_of_findings(struct rows_scan *s, int column)
+static struct datum cell_of_findings(struct rows_scan *s, int column)
 {
 	static const char *const graves[] = {
 		[FINDING_WARN] = "warning", [FINDING_NOTE] = "note", [FINDING_HINT] = "hint"};
@@ -140,7 +140,7 @@ static int open_cycles(struct rows_scan *s, void *state)
 	return result;
 }
 
-static struct cell cell_of_cycles(struct rows_scan *s, int column)
+static struct datum cell_of_cycles(struct rows_scan *s, int column)
 {
 	const struct nm_cycle *c = &figures_of(s)->nonmoving.items[s->at - 1];
 	switch (column) {

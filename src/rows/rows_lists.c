@@ -68,13 +68,13 @@ static int open_list(struct rows_scan *s, void *state)
 	return 0;
 }
 
-static struct cell list_cell(struct rows_scan *s, int column)
+static struct datum list_cell(struct rows_scan *s, int column)
 {
 	const struct list *l = s->own;
 	enum unit unit = l->kind->columns[column].unit;
 	struct table_cell c = l->kind->cell(l->ctx, l->refs[s->at - 1], column, &s->scratch);
 	if (!c.known)
-		return (struct cell){0};
+		return (struct datum){0};
 	if (unit == UNIT_TEXT)
 		return cell_name(c.text);
 	if (!unit_is_whole(unit))

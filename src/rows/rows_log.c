@@ -15,7 +15,7 @@ static int open_tasks(struct rows_scan *s, void *state)
 	return 0;
 }
 
-static struct cell cell_of_tasks(struct rows_scan *s, int column)
+static struct datum cell_of_tasks(struct rows_scan *s, int column)
 {
 	const struct task *t = tasks_at(&s->source->log->tasks, s->at - 1);
 	uint64_t died = atomic_load(&((struct task *)(uintptr_t)t)->died);
@@ -52,7 +52,7 @@ static int next_block(struct rows_scan *s)
 	return more;
 }
 
-static struct cell cell_of_blocks(struct rows_scan *s, int column)
+static struct datum cell_of_blocks(struct rows_scan *s, int column)
 {
 	const struct block *block = s->own;
 	uint16_t cap = s->source->log->blocks.chains[block->chain].cap;
@@ -83,7 +83,7 @@ static int open_damage(struct rows_scan *s, void *state)
 	return 0;
 }
 
-static struct cell cell_of_damage(struct rows_scan *s, int column)
+static struct datum cell_of_damage(struct rows_scan *s, int column)
 {
 	const struct damage *d = &s->source->log->damage.items[s->at - 1];
 	char text[96];
@@ -108,7 +108,7 @@ static int open_logs(struct rows_scan *s, void *state)
 	return 0;
 }
 
-static struct cell arguments_of(struct rows_scan *s, struct evl_str args)
+static struct datum arguments_of(struct rows_scan *s, struct evl_str args)
 {
 	struct evl_str arg;
 	size_t at = s->scratch.len;
@@ -129,7 +129,7 @@ static uint64_t events_of(const struct evl_log *log)
 	return n;
 }
 
-static struct cell cell_of_logs(struct rows_scan *s, int column)
+static struct datum cell_of_logs(struct rows_scan *s, int column)
 {
 	const struct evl_log *log = s->source->log;
 	struct program_facts facts = program_get(&log->program);
@@ -234,7 +234,7 @@ static int open_centres(struct rows_scan *s, void *state)
 	return 0;
 }
 
-static struct cell cell_of_centres(struct rows_scan *s, int column)
+static struct datum cell_of_centres(struct rows_scan *s, int column)
 {
 	const struct centres *c = s->own;
 	uint32_t name = c->sampled[s->at - 1];

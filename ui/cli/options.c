@@ -124,10 +124,23 @@ static int add_bound(struct options *o, const char *value)
 	return 0;
 }
 
+static int add_param(struct options *o, const char *value)
+{
+	if (o->n_params == MAX_PARAMS)
+		return options_refuse("--param: too many parameters: ", value);
+	o->params[o->n_params++] = value;
+	return 0;
+}
+
 static int set(struct options *o, int id, const char *value)
 {
 	switch (id) {
 	case OPT_JSON: o->json = true; return 0;
+	case OPT_CSV: o->csv = true; return 0;
+	case OPT_MARKDOWN: o->markdown = true; return 0;
+	case OPT_FILE: o->sql_file = value; return 0;
+	case OPT_PARAM: return add_param(o, value);
+	case OPT_SCHEMA: o->schema = true; return 0;
 	case OPT_FROM: o->from = value; return 0;
 	case OPT_TO: o->to = value; return 0;
 	case OPT_CAP: return set_cap(o, value);
@@ -163,26 +176,55 @@ static int set(struct options *o, int id, const char *value)
 	}
 }
 
+static enum mode mode_named(const char *word)
+{
+	for (size_t i = MODE_VIEW + 1; word && i < countof(modes); i++)
+		if (strcmp(word, modes[i].word) == 0)
+			return (enum mode)i;
+	return MODE_VIEW;
+}
+
+/* The mode, before the options are told from the words: the first word that is one. */
+static enum mode mode_ahead(int argc, char **argv)
+{
+	enum mode mode = MODE_VIEW;
+	for (int i = 1; i < argc && mode == MODE_VIEW && strcmp(argv[i], "--") != 0; i++)
+		mode = mode_named(argv[i]);
+	return mode;
+}
+
+/* Two options may share a letter: it is that of the one that the mode accepts. */
+static bool has_letter(const struct row *row, enum mode mode)
+{
+	for (size_t i = 0; i < countof(rows); i++)
+		if (&rows[i] != row && rows[i].letter == row->letter && row->letter) {
+			bool other = modes[mode].takes & bit(rows[i].id);
+			return (modes[mode].takes & bit(row->id)) || (!other && row < &rows[i]);
+		}
+	return row->letter != 0;
+}
+
 /* The tables that getopt_long wants, and which row an answer of it means. */
-static void tables(struct option *longs, char *shorts)
+static void tables(struct option *longs, char *shorts, enum mode mode)
 {
 	size_t i = 0;
 	for (; i < countof(rows); i++) {
 		int arg = rows[i].arg ? required_argument : no_argument;
 		longs[i] = (struct option){rows[i].name, arg, NULL, rows[i].id};
-		if (rows[i].letter)
-			*shorts++ = (char)rows[i].letter;
-		if (rows[i].letter && rows[i].arg)
+		if (!has_letter(&rows[i], mode))
+			continue;
+		*shorts++ = (char)rows[i].letter;
+		if (rows[i].arg)
 			*shorts++ = ':';
 	}
 	longs[i] = (struct option){0};
 	*shorts = 0;
 }
 
-static int id_of(int answer)
+static int id_of(int answer, enum mode mode)
 {
 	for (size_t i = 0; i < countof(rows); i++)
-		if (rows[i].letter && rows[i].letter == answer)
+		if (has_letter(&rows[i], mode) && rows[i].letter == answer)
 			return rows[i].id;
 	return answer;
 }
@@ -196,32 +238,35 @@ static const struct row *out_of_place(enum mode mode, uint64_t seen)
 	return NULL;
 }
 
-static enum mode mode_named(const char *word)
-{
-	for (size_t i = MODE_VIEW + 1; word && i < countof(modes); i++)
-		if (strcmp(word, modes[i].word) == 0)
-			return (enum mode)i;
-	return MODE_VIEW;
-}
-
-/* The words behind that of the mode; the last is the log, but for one in brackets, which may follow. */
-static int take_words(struct options *o, int n, char **words)
+/* How many words come before the log. */
+static int words_before(const struct options *o)
 {
 	int before = 0;
+	for (const char *p = modes[o->mode].words; (p = strchr(p, ' ')); p++)
+		before++;
+	return o->mode == MODE_QUERY && (o->sql_file || o->schema) ? 0 : before;
+}
+
+static bool takes_several(const struct options *o) { return strstr(modes[o->mode].words, "LOG…") != NULL; }
+
+/* The words after that of the mode; the last is the log, or the last are the logs. */
+static int take_words(struct options *o, int n, char **words)
+{
 	if (strchr(modes[o->mode].words, '[') && n > 0 && n <= 2) {
 		o->log = words[0];
 		o->words[0] = n == 2 ? words[1] : NULL;
 		return 0;
 	}
-	for (const char *p = modes[o->mode].words; (p = strchr(p, ' ')); p++)
-		before++;
-	if (n <= before)
+	int before = words_before(o);
+	if (n <= before && !(n == before && o->schema))
 		return options_refuse(
 			n < before ? "not enough words for: " : "no log given", n < before ? modes[o->mode].words : "");
-	if (n > before + 1)
+	if (n > before + 1 && !takes_several(o))
 		return options_refuse("more than one log: ", words[before + 1]);
 	for (int i = 0; i < before; i++)
 		o->words[i] = words[i];
+	o->logs = words + before;
+	o->n_logs = n - before;
 	o->log = words[before];
 	return 0;
 }
@@ -269,15 +314,16 @@ int options_parse(struct options *o, int argc, char **argv)
 	char shorts[2 * countof(rows) + 1];
 	uint64_t seen = 0;
 	int dashes = find_dashes(argc, argv);
+	enum mode mode = mode_ahead(argc, argv);
 	*o = (struct options){.tty = {.colours = TTY_AUTO}, .cap = -1, .spool_max = 8ull << 30};
-	tables(longs, shorts);
+	tables(longs, shorts, mode);
 	opterr = 0;
 	for (int answer; (answer = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
 		if (answer == '?')
 			return refuse_option(argv);
-		if (set(o, id_of(answer), optarg) != 0)
+		if (set(o, id_of(answer, mode), optarg) != 0)
 			return EXIT_USAGE;
-		seen |= bit(id_of(answer));
+		seen |= bit(id_of(answer, mode));
 	}
 	if (o->mode != MODE_VIEW)
 		return 0;

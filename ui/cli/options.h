@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum { EXIT_USAGE = 2, MAX_BOUNDS = 32 };
+enum { EXIT_USAGE = 2, EXIT_INTERRUPTED = 130, MAX_BOUNDS = 32, MAX_PARAMS = 32 };
 
 enum mode {
 #define MODE(id, word, words, help, takes) MODE_##id,
@@ -24,7 +24,9 @@ struct options {
 	struct tty_options tty;
 	const char *words[1]; /* those before the log, as many as the mode has; or the one after it, NULL: not given */
 	const char *log;      /* NULL: `program` writes one */
-	char **program;       /* to run, with its arguments; NULL: none */
+	char **logs;          /* all of them, where the mode takes several: n_logs */
+	int n_logs;
+	char **program; /* to run, with its arguments; NULL: none */
 	bool json;
 	const char *from, *to;       /* moments as in time_expr.h; NULL: not given */
 	int cap;                     /* -1: not given */
@@ -41,6 +43,10 @@ struct options {
 	const char *header; /* NULL: not given */
 	uint64_t spool_max; /* bytes */
 	bool force, all, verbose, quickfix;
+	bool csv, markdown, schema;
+	const char *sql_file;           /* NULL: not given */
+	const char *params[MAX_PARAMS]; /* as many as n_params */
+	int n_params;
 	const char *fail_if[MAX_BOUNDS]; /* as many as n_fail_if */
 	int n_fail_if;
 };

@@ -59,6 +59,17 @@ int report_path(struct evl_log *log, const struct options *o);
 int report_annotate(struct evl_log *log, const struct options *o); /* o->words[0]: only this file */
 int report_export(struct evl_log *log, const struct options *o);   /* ends o->file */
 
+/* `evtui query` over logs that were walked: text is its statement. */
+int report_query(struct evl_log **logs, char **names, size_t n, const struct options *o, const char *text);
+
+/* The statement that is asked for, malloc'ed; NULL with the exit status, or for --schema, which report_schema answers. */
+char *report_query_text(const struct options *o, int *status);
+int report_schema(bool many);
+
+/* Short names of logs, each different where the paths are: the file without .eventlog, with as many of its folders in front
+ * as are needed. malloc'ed, all of them; NULL: memory is out. */
+char **report_log_names(char **paths, size_t n);
+
 /* Before the log is opened: is the request one that can be met? 0 or the exit status. */
 int report_export_check(const struct options *o);
 

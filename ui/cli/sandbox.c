@@ -65,9 +65,10 @@ static void allow(int rules, const char *path, uint64_t access)
 static void fill(int rules, const struct sandbox_files *files)
 {
 	static const char *const system[] = {"/usr/lib/locale", "/usr/share/locale", "/sys/devices/system/cpu"};
-	for (size_t i = 0; i < SANDBOX_LOGS && files->logs[i]; i++) {
+	for (size_t i = 0; i < files->n_logs; i++) {
 		struct stat st;
-		if (stat(files->logs[i], &st) == 0) /* a directory can be opened, to say that it is one */
+		if (files->logs[i]
+			&& stat(files->logs[i], &st) == 0) /* a directory can be opened, to say that it is one */
 			allow(rules, files->logs[i], S_ISDIR(st.st_mode) ? LIST : READ);
 	}
 	for (size_t i = 0; i < SANDBOX_MORE && files->more[i]; i++)
@@ -258,11 +259,10 @@ enum sandbox sandbox_enter(const struct sandbox_files *files)
 	(void)files, (void)limit_files, (void)limit_calls;
 	return SANDBOX_LEFT_OUT;
 #else
-	enum { NAMELESS = 6 }; /* two logs, each of a stream, unpacked and rewritten */
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 		return SANDBOX_NONE;
 	tzset(); /* reads its file now */
-	anon_file_reserve(NAMELESS);
+	anon_file_reserve(files->nameless);
 	enum sandbox held = limit_files(files) ? SANDBOX_FILES : SANDBOX_NONE;
 	return held | (limit_calls() ? SANDBOX_CALLS : SANDBOX_NONE);
 #endif

@@ -7,11 +7,14 @@
 #define EVTUI_SANDBOX_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
-enum { SANDBOX_LOGS = 2, SANDBOX_MORE = 10 };
+enum { SANDBOX_MORE = 10 };
 
 struct sandbox_files {
-	const char *logs[SANDBOX_LOGS]; /* that will be opened by name; NULL: fewer, or open already */
+	const char *const *logs; /* that will be opened by name; NULLs are skipped */
+	size_t n_logs;
+	int nameless;                   /* files without a name that they need, each */
 	const char *more[SANDBOX_MORE]; /* files, and directories whose files may be read; NULL: fewer */
 };
 

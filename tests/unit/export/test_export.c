@@ -180,7 +180,7 @@ static void cells_are_quoted_where_they_need_it(void **state)
 {
 	(void)state;
 	struct buf b = {0};
-	const struct cell cells[] = {cell_count(7), cell_known(false, 8), cell_real(0.5), cell_cstr("plain text"),
+	const struct datum cells[] = {cell_count(7), cell_known(false, 8), cell_real(0.5), cell_cstr("plain text"),
 		cell_cstr("a,\"b\"\n"), cell_text((struct evl_str){(const uint8_t *)"x\xff", 2}), cell_signed(-3)};
 	for (size_t i = 0; i < countof(cells); i++) {
 		cell_csv(&b, &cells[i]);

@@ -1,0 +1,258 @@
+/* sql.c - connections, statements and parameters; the authorizer that lets nothing but reading pass. */
+#include "sql/sql.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* --- connections ------------------------------------------------------------------------------------------------------ */
+
+/* Functions that could reach out of the database, were they there. */
+static bool is_harmless(const char *function)
+{
+	static const char *const others[] = {"load_extension", "readfile", "writefile", "edit", "fts3_tokenizer"};
+	for (size_t i = 0; function && i < countof(others); i++)
+		if (sqlite3_stricmp(function, others[i]) == 0)
+			return false;
+	return function != NULL;
+}
+
+static int authorize(void *ctx, int action, const char *a, const char *b, const char *database, const char *by)
+{
+	(void)ctx, (void)a, (void)database, (void)by;
+	switch (action) {
+	case SQLITE_SELECT:
+	case SQLITE_READ:
+	case SQLITE_RECURSIVE: return SQLITE_OK;
+	case SQLITE_FUNCTION: return is_harmless(b) ? SQLITE_OK : SQLITE_DENY;
+	default: return SQLITE_DENY;
+	}
+}
+
+static int is_over(void *ctx)
+{
+	const struct sql *s = ctx;
+	return s->cancel && atomic_load_explicit(s->cancel, memory_order_relaxed);
+}
+
+/* Tables are declared when they are first named, for which SQLite asks the authorizer to write: do that before. */
+static int connect_table(struct sql *s, const char *name)
+{
+	char text[64];
+	sqlite3_stmt *statement = NULL;
+	snprintf(text, sizeof text, "SELECT 1 FROM \"%s\"", name);
+	int status = sqlite3_prepare_v2(s->db, text, -1, &statement, NULL);
+	sqlite3_finalize(statement);
+	return status == SQLITE_OK ? 0 : EVL_NOMEM;
+}
+
+/* What a statement may take for sorting and the like, besides what the tables need. */
+enum { MEMORY_MB = 1024 };
+
+int sql_open(struct sql *s, const struct sql_log *logs, size_t n, const atomic_bool *cancel)
+{
+	enum { LOOK_UP = 2000 };
+	*s = (struct sql){.logs = logs, .n = n, .cancel = cancel, .sources = calloc(n ? n : 1, sizeof *s->sources)};
+	if (!s->sources)
+		return EVL_NOMEM;
+	for (size_t i = 0; i < n; i++)
+		s->sources[i] = (struct rows_source){.log = logs[i].log, .to = UINT64_MAX, .cancel = cancel};
+	sqlite3_hard_heap_limit64((sqlite3_int64)MEMORY_MB << 20);
+	if (sqlite3_open_v2(":memory:", &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
+		return EVL_NOMEM;
+	if (sqlite3_exec(s->db, "PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF", NULL, NULL, NULL)
+		!= SQLITE_OK)
+		return EVL_NOMEM;
+	sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
+	sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_limit(s->db, SQLITE_LIMIT_ATTACHED, 0);
+	int result = sql_add_tables(s, s->db, "");
+	for (int i = 0; i < ROWS_TABLES && result == 0; i++)
+		result = connect_table(s, rows_table((enum rows_id)i)->name);
+	sqlite3_set_authorizer(s->db, authorize, NULL);
+	sqlite3_progress_handler(s->db, LOOK_UP, is_over, s);
+	return result;
+}
+
+void sql_close(struct sql *s)
+{
+	sqlite3_close_v2(s->db);
+	for (size_t i = 0; s->sources && i < s->n; i++)
+		rows_source_free(&s->sources[i]);
+	free(s->sources);
+	*s = (struct sql){0};
+}
+
+/* --- errors ----------------------------------------------------------------------------------------------------------- */
+
+/* The number of the character at a byte, from 1 on. */
+static size_t character(const char *text, size_t byte)
+{
+	size_t n = 1;
+	for (size_t i = 0; i < byte && text[i]; i++)
+		n += ((unsigned char)text[i + 1] & 0xc0) != 0x80;
+	return n;
+}
+
+/* Where the statement begins: after blanks and comments. */
+static const char *begin_of(const char *p)
+{
+	for (;;) {
+		p += strspn(p, " \t\n\f\r");
+		if (p[0] == '-' && p[1] == '-') {
+			p += strcspn(p, "\n");
+		} else if (p[0] == '/' && p[1] == '*') {
+			const char *end = strstr(p + 2, "*/");
+			p = end ? end + 2 : p + strlen(p);
+		} else {
+			return p;
+		}
+	}
+}
+
+/* The byte that a message without a place is about: the word that it ends with, where the text has it. */
+static size_t place_of(const char *text, const char *message)
+{
+	const char *word = strrchr(message, ':');
+	word = word ? word + 1 + strspn(word + 1, " ") : NULL;
+	const char *dot = word ? strrchr(word, '.') : NULL;
+	const char *at = word && *word ? strstr(text, word) : NULL;
+	at = !at && dot && dot[1] ? strstr(text, dot + 1) : at;
+	return (size_t)((at ? at : begin_of(text)) - text);
+}
+
+static int fail(struct sql_error *e, const char *text, size_t byte, const char *message)
+{
+	snprintf(e->text, sizeof e->text, "%s", message);
+	for (char *p = e->text; *p; p++)
+		if (iscntrl((unsigned char)*p))
+			*p = ' ';
+	e->at = character(text, byte);
+	return EVL_USAGE;
+}
+
+static int refused(struct sql_error *e, const char *text)
+{
+	return fail(e, text, (size_t)(begin_of(text) - text), "only SELECT statements are allowed");
+}
+
+static int fail_sqlite(struct sql *s, struct sql_error *e, const char *text, size_t before)
+{
+	const char *message = sqlite3_errmsg(s->db);
+	int code = sqlite3_errcode(s->db), at = sqlite3_error_offset(s->db);
+	if (code == SQLITE_NOMEM) {
+		fail(e, text, 0, "out of memory");
+		return EVL_NOMEM;
+	}
+	if (code == SQLITE_INTERRUPT) {
+		fail(e, text, 0, "interrupted");
+		return EVL_CANCELLED;
+	}
+	if (code == SQLITE_AUTH)
+		return strstr(message, "function") ? fail(e, text, place_of(text, message), message) : refused(e, text);
+	return fail(e, text, at >= 0 ? before + (size_t)at : place_of(text, message), message);
+}
+
+int sql_failed(struct sql *s, struct sql_error *error) { return fail_sqlite(s, error, "", 0); }
+
+/* --- statements ------------------------------------------------------------------------------------------------------- */
+
+int sql_prepare(struct sql *s, const char *text, sqlite3_stmt **out, struct sql_error *error)
+{
+	const char *rest, *begin = begin_of(text);
+	while (*begin == ';')
+		begin = begin_of(begin + 1);
+	*out = NULL;
+	if (!*begin)
+		return fail(error, text, (size_t)(begin - text), "no statement");
+	if (sqlite3_prepare_v2(s->db, begin, -1, out, &rest) != SQLITE_OK)
+		return fail_sqlite(s, error, text, (size_t)(begin - text));
+	while (*(rest = begin_of(rest)) == ';')
+		rest++;
+	int result = !sqlite3_stmt_readonly(*out) || sqlite3_column_count(*out) == 0 ? refused(error, text)
+		: *rest ? fail(error, text, (size_t)(rest - text), "only one statement is allowed")
+			: 0;
+	if (result < 0) {
+		sqlite3_finalize(*out);
+		*out = NULL;
+	}
+	return result;
+}
+
+/* The parameter of that name, with any of the signs before it; 0: there is none. */
+static int parameter(sqlite3_stmt *statement, const char *name, size_t len)
+{
+	for (int i = 1; i <= sqlite3_bind_parameter_count(statement); i++) {
+		const char *has = sqlite3_bind_parameter_name(statement, i);
+		if (has && strlen(has + 1) == len && memcmp(has + 1, name, len) == 0)
+			return i;
+	}
+	return 0;
+}
+
+static int bind_value(sqlite3_stmt *statement, int i, const char *value)
+{
+	char *end;
+	long long n;
+	size_t digits = strspn(value + (*value == '-'), "0123456789");
+	if (digits && digits <= 18 && !value[digits + (*value == '-')]) {
+		n = strtoll(value, NULL, 10);
+		return sqlite3_bind_int64(statement, i, n);
+	}
+	double real = strtod(value, &end);
+	if (*value && !*end && strspn(value, "+-.eE0123456789") == strlen(value))
+		return sqlite3_bind_double(statement, i, real);
+	return sqlite3_bind_text(statement, i, value, -1, SQLITE_TRANSIENT);
+}
+
+int sql_bind(sqlite3_stmt *statement, const char *param, struct sql_error *error)
+{
+	char what[128];
+	size_t len = strcspn(param, "=");
+	int i = parameter(statement, param, len);
+	if (param[len] != '=') {
+		snprintf(what, sizeof what, "--param wants name=value, not \"%.60s\"", param);
+		return fail(error, "", 0, what);
+	}
+	if (!i) {
+		snprintf(what, sizeof what, "the statement has no parameter \":%.*s\"", (int)min_u64(len, 60), param);
+		return fail(error, "", 0, what);
+	}
+	return bind_value(statement, i, param + len + 1) == SQLITE_OK ? 0 : EVL_NOMEM;
+}
+
+int sql_all_bound(sqlite3_stmt *statement, const char *const *params, size_t n, struct sql_error *error)
+{
+	for (int i = 1; i <= sqlite3_bind_parameter_count(statement); i++) {
+		const char *name = sqlite3_bind_parameter_name(statement, i);
+		bool found = false;
+		for (size_t k = 0; k < n && name; k++)
+			found = found || parameter(statement, params[k], strcspn(params[k], "=")) == i;
+		if (!found) {
+			char what[128];
+			snprintf(what, sizeof what, "no value for \"%.40s\": --param %.40s=VALUE", name ? name : "?",
+				name ? name + 1 : "NAME");
+			return fail(error, "", 0, what);
+		}
+	}
+	return 0;
+}
+
+struct evl_str sql_name(sqlite3_stmt *statement, int column)
+{
+	const char *name = sqlite3_column_name(statement, column);
+	return (struct evl_str){(const uint8_t *)(name ? name : ""), name ? strlen(name) : 0};
+}
+
+struct datum sql_cell(sqlite3_stmt *statement, int column)
+{
+	const uint8_t *text;
+	switch (sqlite3_column_type(statement, column)) {
+	case SQLITE_INTEGER: return cell_signed(sqlite3_column_int64(statement, column));
+	case SQLITE_FLOAT: return cell_real(sqlite3_column_double(statement, column));
+	case SQLITE_NULL: return (struct datum){0};
+	default: text = sqlite3_column_blob(statement, column); break;
+	}
+	return cell_text(
+		(struct evl_str){text ? text : (const uint8_t *)"", (size_t)sqlite3_column_bytes(statement, column)});
+}

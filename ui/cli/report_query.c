@@ -1,0 +1,435 @@
+/* report_query.c - evtui query: SQL over one log or several, as a table, CSV, JSON lines or Markdown. */
+#include "base/printable.h"
+#include "cli/report.h"
+#include "draw/say.h"
+#include "draw/text.h"
+#include "sql/sql.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static atomic_bool cancelled;
+
+static void cancel(int number)
+{
+	atomic_store(&cancelled, true);
+	signal(number, SIG_DFL); /* the second time at once */
+}
+
+/* --- names of logs ------------------------------------------------------------------------------------------------------ */
+
+static bool ends_with(const char *s, size_t len, const char *end)
+{
+	size_t n = strlen(end);
+	return len > n && memcmp(s + len - n, end, n) == 0;
+}
+
+/* The length of a path without .eventlog, and without the ending of a compressed file. */
+static size_t stem_len(const char *path)
+{
+	static const char *const packed[] = {".gz", ".zst", ".xz"};
+	size_t len = strlen(path);
+	for (size_t i = 0; i < countof(packed); i++)
+		if (ends_with(path, len, packed[i])) {
+			len -= strlen(packed[i]);
+			break;
+		}
+	return ends_with(path, len, ".eventlog") ? len - strlen(".eventlog") : len;
+}
+
+/* Where a name of so many folders and the file begins. */
+static size_t name_at(const char *path, size_t len, int folders)
+{
+	size_t at = len;
+	for (int slashes = 0; at > 0; at--)
+		if (path[at - 1] == '/' && slashes++ == folders)
+			break;
+	return at;
+}
+
+static char *name_of(const char *path, int folders)
+{
+	size_t len = stem_len(path), at = name_at(path, len, folders);
+	return strndup(path + at, len - at);
+}
+
+struct named {
+	char *name;
+	size_t i;
+};
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct named *)a)->name, ((const struct named *)b)->name);
+}
+
+/* Give those of equal names a folder more. True: there were such. */
+static bool lengthen(struct named *all, size_t n, char **paths, int folders)
+{
+	bool any = false;
+	qsort(all, n, sizeof *all, by_name);
+	for (size_t i = 0, end; i < n; i = end) {
+		for (end = i + 1; end < n && strcmp(all[end].name, all[i].name) == 0; end++)
+			;
+		for (size_t k = i; end - i > 1 && k < end; k++) {
+			char *longer = name_of(paths[all[k].i], folders);
+			any = any || (longer && strlen(longer) > strlen(all[k].name));
+			if (longer) {
+				free(all[k].name);
+				all[k].name = longer;
+			}
+		}
+	}
+	return any;
+}
+
+char **report_log_names(char **paths, size_t n)
+{
+	enum { MOST_FOLDERS = 64 };
+	char **names = calloc(n + 1, sizeof *names);
+	struct named *all = calloc(n + 1, sizeof *all);
+	bool good = names && all;
+	for (size_t i = 0; i < n && good; i++) {
+		all[i] = (struct named){name_of(paths[i], 0), i};
+		good = all[i].name != NULL;
+	}
+	for (int folders = 1; good && folders < MOST_FOLDERS && lengthen(all, n, paths, folders); folders++)
+		;
+	for (size_t i = 0; i < n && good; i++)
+		names[all[i].i] = all[i].name;
+	free(all);
+	if (!good) {
+		free(names);
+		return NULL;
+	}
+	return names;
+}
+
+/* --- forms ---------------------------------------------------------------------------------------------------------------- */
+
+enum { FLUSH_AT = 64 << 10 };
+
+struct printer {
+	sqlite3_stmt *statement;
+	struct out *out;
+	struct buf buf;
+	int n_columns;
+	bool going; /* somebody takes more */
+	/* The aligned table: its first rows are kept until the widths are known. */
+	struct buf *kept; /* cells, row by row */
+	size_t n_kept, room_kept, bytes_kept;
+	int *widths;
+	bool *right;
+	bool wide; /* widths are settled */
+};
+
+static void flush(struct printer *p, size_t at_least)
+{
+	if (p->buf.len < at_least)
+		return;
+	p->going = p->going && out_put(p->out, p->buf.p, p->buf.len);
+	buf_clear(&p->buf);
+}
+
+static void csv_row(struct printer *p)
+{
+	for (int i = 0; i < p->n_columns; i++) {
+		struct datum cell = sql_cell(p->statement, i);
+		if (i)
+			buf_char(&p->buf, ',');
+		cell_csv(&p->buf, &cell);
+	}
+	buf_char(&p->buf, '\n');
+}
+
+static void csv_head(struct printer *p)
+{
+	for (int i = 0; i < p->n_columns; i++) {
+		if (i)
+			buf_char(&p->buf, ',');
+		cell_csv_text(&p->buf, sql_name(p->statement, i));
+	}
+	buf_char(&p->buf, '\n');
+}
+
+static void json_row(struct printer *p)
+{
+	struct json j = {.out = &p->buf};
+	json_open(&j, '{');
+	for (int i = 0; i < p->n_columns; i++) {
+		struct datum cell = sql_cell(p->statement, i);
+		cell_json_key(&j, sql_name(p->statement, i));
+		cell_json(&j, &cell);
+	}
+	json_close(&j, '}');
+	buf_char(&p->buf, '\n');
+}
+
+/* A cell as one line of printable text. */
+static void plain_cell(struct buf *out, const struct datum *cell)
+{
+	struct buf raw = {0};
+	if (cell->kind == CELL_TEXT) {
+		printable_put(out, cell->text, (struct printable){.ascii = !say_utf8()});
+	} else {
+		cell_csv(&raw, cell);
+		buf_put(out, raw.p, raw.len);
+	}
+	buf_free(&raw);
+}
+
+static void markdown_text(struct printer *p, const struct datum *cell)
+{
+	struct buf text = {0};
+	plain_cell(&text, cell);
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.p[i] == '|' || text.p[i] == '\\')
+			buf_char(&p->buf, '\\');
+		buf_char(&p->buf, text.p[i]);
+	}
+	buf_free(&text);
+}
+
+static void markdown_row(struct printer *p)
+{
+	for (int i = 0; i < p->n_columns; i++) {
+		struct datum cell = sql_cell(p->statement, i);
+		buf_lit(&p->buf, "| ");
+		markdown_text(p, &cell);
+		buf_char(&p->buf, ' ');
+	}
+	buf_lit(&p->buf, "|\n");
+}
+
+static void markdown_head(struct printer *p)
+{
+	for (int i = 0; i < p->n_columns; i++) {
+		struct datum cell = cell_text(sql_name(p->statement, i));
+		buf_lit(&p->buf, "| ");
+		markdown_text(p, &cell);
+		buf_char(&p->buf, ' ');
+	}
+	buf_lit(&p->buf, "|\n");
+	for (int i = 0; i < p->n_columns; i++)
+		buf_lit(&p->buf, "| --- ");
+	buf_lit(&p->buf, "|\n");
+}
+
+/* --- the aligned table ---------------------------------------------------------------------------------------------------- */
+
+enum { KEPT_ROWS = 1000, KEPT_BYTES = 4 << 20 };
+
+static int width_of(const struct buf *text)
+{
+	return text_width(text_capped((struct evl_str){(const uint8_t *)text->p, text->len}), !say_utf8());
+}
+
+static void put_padded(struct printer *p, const struct buf *text, int i)
+{
+	int pad = p->widths[i] - width_of(text);
+	if (i)
+		buf_lit(&p->buf, "  ");
+	for (int k = 0; p->right[i] && k < pad; k++)
+		buf_char(&p->buf, ' ');
+	buf_put(&p->buf, text->p, text->len);
+	for (int k = 0; !p->right[i] && i + 1 < p->n_columns && k < pad; k++)
+		buf_char(&p->buf, ' ');
+}
+
+static void table_settle(struct printer *p)
+{
+	if (p->wide)
+		return;
+	p->wide = true;
+	for (int i = 0; i < p->n_columns; i++) {
+		struct buf name = {0};
+		struct datum cell = cell_text(sql_name(p->statement, i));
+		plain_cell(&name, &cell);
+		p->widths[i] = width_of(&name) > p->widths[i] ? width_of(&name) : p->widths[i];
+		put_padded(p, &name, i);
+		buf_free(&name);
+	}
+	buf_char(&p->buf, '\n');
+	for (size_t k = 0; k < p->n_kept; k++) {
+		int i = (int)(k % (size_t)p->n_columns);
+		put_padded(p, &p->kept[k], i);
+		buf_free(&p->kept[k]);
+		if (i + 1 == p->n_columns)
+			buf_char(&p->buf, '\n');
+		flush(p, FLUSH_AT);
+	}
+	p->n_kept = 0;
+}
+
+static void table_row(struct printer *p)
+{
+	for (int i = 0; i < p->n_columns; i++) {
+		struct datum cell = sql_cell(p->statement, i);
+		struct buf text = {0};
+		plain_cell(&text, &cell);
+		if (cell.kind == CELL_COUNT || cell.kind == CELL_SIGNED || cell.kind == CELL_REAL)
+			p->right[i] = true;
+		if (p->wide) {
+			put_padded(p, &text, i);
+			buf_free(&text);
+		} else if (GROW(p->kept, p->n_kept, p->room_kept)) {
+			p->widths[i] = width_of(&text) > p->widths[i] ? width_of(&text) : p->widths[i];
+			p->bytes_kept += text.len + sizeof text;
+			p->kept[p->n_kept++] = text;
+		} else {
+			buf_free(&text);
+			p->buf.failed = true;
+		}
+	}
+	if (p->wide)
+		buf_char(&p->buf, '\n');
+	else if (p->n_kept >= (size_t)KEPT_ROWS * (size_t)p->n_columns || p->bytes_kept > KEPT_BYTES)
+		table_settle(p);
+}
+
+static void nothing(struct printer *p) { (void)p; }
+
+static const struct form {
+	void (*head)(struct printer *p);
+	void (*row)(struct printer *p);
+	void (*end)(struct printer *p);
+} csv_form = {csv_head, csv_row, nothing}, json_form = {nothing, json_row, nothing},
+  markdown_form = {markdown_head, markdown_row, nothing}, table_form = {nothing, table_row, table_settle};
+
+static const struct form *form_of(const struct options *o)
+{
+	return o->csv ? &csv_form : o->json ? &json_form : o->markdown ? &markdown_form : &table_form;
+}
+
+/* --- the command ---------------------------------------------------------------------------------------------------------- */
+
+static int say_sql(int code, const struct sql_error *e)
+{
+	if (code == EVL_CANCELLED)
+		return EXIT_INTERRUPTED;
+	if (e->at)
+		say_error("query: %s, at character %zu", e->text, e->at);
+	else
+		say_error("query: %s", e->text);
+	return code == EVL_NOMEM ? EXIT_FAILURE : EXIT_USAGE;
+}
+
+/* Print all rows. */
+static int run(struct sql *s, struct printer *p, const struct form *form)
+{
+	struct sql_error error;
+	int status = SQLITE_ROW;
+	bool headed = false;
+	while (p->going && !p->buf.failed && (status = sqlite3_step(p->statement)) == SQLITE_ROW) {
+		if (!headed)
+			form->head(p);
+		headed = true;
+		form->row(p);
+		flush(p, FLUSH_AT);
+	}
+	if (p->going && status != SQLITE_ROW && status != SQLITE_DONE) {
+		int code = sql_failed(s, &error);
+		flush(p, 1);
+		return say_sql(code, &error);
+	}
+	if (!headed && p->going)
+		form->head(p);
+	form->end(p);
+	if (p->buf.failed) {
+		say_error("query: %s", evl_strerror(EVL_NOMEM));
+		return EXIT_FAILURE;
+	}
+	flush(p, 1);
+	return out_status(p->out);
+}
+
+static int prepare_and_run(struct sql *s, const struct options *o, const char *text)
+{
+	struct out out = out_open();
+	struct printer p = {.out = &out, .going = true};
+	struct sql_error error = {.at = 0};
+	int result = sql_prepare(s, text, &p.statement, &error);
+	for (int i = 0; i < o->n_params && result == 0; i++)
+		result = sql_bind(p.statement, o->params[i], &error);
+	if (result == 0)
+		result = sql_all_bound(p.statement, o->params, (size_t)o->n_params, &error);
+	p.n_columns = result == 0 ? sqlite3_column_count(p.statement) : 0;
+	p.widths = calloc((size_t)p.n_columns + 1, sizeof *p.widths);
+	p.right = calloc((size_t)p.n_columns + 1, sizeof *p.right);
+	p.buf.failed = !p.widths || !p.right;
+	out.gated = result == 0 && isatty(out.fd) && !o->json; /* JSON escapes by itself */
+	int status = result < 0 ? say_sql(result, &error) : run(s, &p, form_of(o));
+	sqlite3_finalize(p.statement);
+	for (size_t i = 0; i < p.n_kept; i++)
+		buf_free(&p.kept[i]);
+	free(p.kept);
+	free(p.widths);
+	free(p.right);
+	buf_free(&p.buf);
+	return status;
+}
+
+int report_query(struct evl_log **logs, char **names, size_t n, const struct options *o, const char *text)
+{
+	struct sql sql = {0};
+	struct sql_log *all = calloc(n + 1, sizeof *all);
+	int result = all ? 0 : EVL_NOMEM, status;
+	signal(SIGINT, cancel);
+	for (size_t i = 0; i < n && result == 0; i++)
+		all[i] = (struct sql_log){logs[i], names[i]};
+	result = result == 0 ? sql_open(&sql, all, n, &cancelled) : result;
+	status = result < 0 ? report_fail(logs[0], result) : prepare_and_run(&sql, o, text);
+	sql_close(&sql);
+	free(all);
+	return atomic_load(&cancelled) && status != EXIT_USAGE ? EXIT_INTERRUPTED : status;
+}
+
+int report_schema(bool many)
+{
+	struct out out = out_open();
+	struct buf text = {0};
+	sql_schema(&text, many);
+	out_put(&out, text.p, text.len);
+	buf_free(&text);
+	return out_status(&out);
+}
+
+/* The whole file, NUL-terminated; NULL after a line on standard error. */
+static char *read_text(const char *path)
+{
+	enum { MOST = 1 << 20 };
+	char *text = malloc(MOST + 1);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	size_t len = 0;
+	ssize_t got = 0;
+	while (text && fd >= 0 && len < MOST && (got = read(fd, text + len, MOST - len)) > 0)
+		len += (size_t)got;
+	bool bad = !text || fd < 0 || got < 0 || len == MOST;
+	if (bad)
+		say_error("%s: %s", path, len == MOST ? "more than 1 MB" : strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	if (!bad)
+		text[len] = '\0';
+	if (bad || memchr(text, 0, len)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+char *report_query_text(const struct options *o, int *status)
+{
+	*status = 0;
+	if (o->csv + o->json + o->markdown > 1)
+		*status = options_refuse("query: only one of --csv, --json, --markdown", "");
+	if (*status || o->schema)
+		return NULL;
+	char *text = o->sql_file ? read_text(o->sql_file) : strdup(o->words[0]);
+	if (!text)
+		*status = EXIT_FAILURE;
+	return text;
+}
