@@ -183,7 +183,8 @@ FUZZ_SAN := fuzzer-no-link,address,undefined
 FUZZ_HEAP := glibc.malloc.mmap_threshold=131072:glibc.malloc.trim_threshold=1073741824
 FUZZ_B   := build/clang-$(subst $(comma),-,$(FUZZ_SAN))
 FUZZ_OF   = $(MAKE) --no-print-directory CC=clang SAN=$(FUZZ_SAN) LDFLAGS=-fsanitize=fuzzer \
-	CFLAGS='-O1 -g -fno-sanitize-recover=undefined -DINDEXER_LEAST=200 -DINDEXER_MOST=200 -DEVL_TILE_SHIFT=7'
+	CFLAGS='-O1 -g -fno-sanitize-recover=undefined -DINDEXER_LEAST=200 -DINDEXER_MOST=200 -DEVL_TILE_SHIFT=7 \
+		-DSPARK_LARGE_LOG=20000'
 fuzz-all: $(FUZZERS:%=fuzz-%)
 fuzz-%: $(B)/mkdict
 	@mkdir -p build/fuzz/$*

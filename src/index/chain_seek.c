@@ -12,6 +12,7 @@ void chain_seek_enter(struct chain_seek *s, size_t tile)
 {
 	s->tile = tile;
 	s->phase = 0;
+	memset(s->sparks, 0, sizeof s->sparks);
 	s->pos = tile_pos(&s->table->tiles[tile]);
 	cursor_seek(&s->cursor, s->table->tiles[tile].off);
 	fetch(s);
@@ -51,8 +52,16 @@ bool chain_seek_due(const struct chain_seek *s, uint64_t t)
 	return s->have_next && (s->next.t < t || end_hides_behind(s, t));
 }
 
+static inline void count_spark(struct chain_seek *s, uint16_t tag)
+{
+	unsigned kind = (unsigned)tag - EVL_SPARK_CREATE;
+	if (unlikely(kind < SPARK_KINDS))
+		s->sparks[kind]++;
+}
+
 bool chain_seek_step(struct chain_seek *s)
 {
+	count_spark(s, s->next.tag);
 	bool changed = cap_steps(s->next.tag) && event_readable(s->cursor.blocks->header, &s->next)
 		&& cap_step(&s->pos, s->next.tag, s->next.t, s->next.payload.p);
 	s->phase = chain_seek_is_phase(s->next.tag) ? s->next.tag : s->phase;
@@ -77,6 +86,7 @@ static void hurry(struct chain_seek *s, uint64_t t)
 		if (at < block->t || at == 0 || at > latest || len > (uint64_t)(end - p) - FRAME_FIXED)
 			break;
 		s->phase = chain_seek_is_phase(p[1]) ? p[1] : s->phase;
+		count_spark(s, p[1]);
 		if (size != EVL_VARIABLE && cap_steps(p[1])) {
 			const struct schema *schema = header_find(h, p[1])->schema;
 			if (schema && len >= schema->size)

@@ -7,15 +7,30 @@
 
 #include "index/cursor.h"
 
+/* Events of single sparks, in the order of their tags from EVL_SPARK_CREATE on. */
+enum spark_kind {
+	SPARK_CREATED,
+	SPARK_DUD,
+	SPARK_OVERFLOWED,
+	SPARK_RUN,
+	SPARK_STOLEN,
+	SPARK_FIZZLED,
+	SPARK_GCD,
+	SPARK_KINDS
+};
+_Static_assert(EVL_SPARK_GC - EVL_SPARK_CREATE == SPARK_GCD && EVL_SPARK_STEAL - EVL_SPARK_CREATE == SPARK_STOLEN,
+	"kinds in the order of the tags");
+
 struct chain_seek {
 	struct cursor cursor;
 	const struct tile_table *table;
 	struct cap_pos pos; /* after all events before `next` */
 	struct frame next;  /* the first event that is not yet part of pos */
 	bool have_next;
-	size_t tile, ready; /* the last tile that was entered; how many there are */
-	size_t stride;      /* tiles that were passed before */
-	uint16_t phase;     /* tag of the last phase of a collection that was met since a tile was entered; 0: none */
+	size_t tile, ready;           /* the last tile that was entered; how many there are */
+	size_t stride;                /* tiles that were passed before */
+	uint32_t sparks[SPARK_KINDS]; /* events of single sparks that were passed since a tile was entered */
+	uint16_t phase; /* tag of the last phase of a collection that was met since a tile was entered; 0: none */
 };
 
 /* Stand at the begin of the chain. False when nothing of it is indexed. */

@@ -197,6 +197,9 @@ static __attribute__((noinline)) void open_tiles(struct state *s, uint64_t at, u
 			.switches = h->pos.switches};
 		if (h->pos.state == CAP_RUN)
 			s->tile->filter = thread_bit(h->pos.thread);
+		if (s->walk->hooks.tile)
+			s->walk->hooks.tile(
+				s->part->share, (size_t)(s->next_tile >> TILE_SHIFT), s->part->counts->tags);
 		s->next_tile += TILE_BYTES;
 	}
 	s->hot.classes = 0;

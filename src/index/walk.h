@@ -44,6 +44,8 @@ struct walk_hooks {
 	/* thread: runs on the capability by RUN and STOP alone; 0: none. Returns the file offset of an event that is LATER as
 	 * well: this one, or one before it; 0: none. */
 	uint64_t (*now)(void *share, const struct frame *f, uint32_t thread);
+	/* A tile begins; tags: events of the part before it, by tag. NULL: not wanted. */
+	void (*tile)(void *share, size_t tile, const uint64_t *tags);
 	void (*run)(void *share); /* a RUN_THREAD: what was handed on before it is over */
 	void (*ran)(void *share, const struct walk_run *runs, size_t n);
 	void (*lived)(void *share, const struct walk_life *lives, size_t n);

@@ -35,6 +35,7 @@ struct partial {
 	struct downsample samples;
 	struct message_partial messages;
 	struct span_partial spans;
+	struct spark_partial sparks;
 	struct ipe_partial ipe;
 };
 
@@ -60,6 +61,7 @@ static void free_partial(void *arg)
 		prof_drop(&share->prof[i]);
 	free(share->messages.times);
 	free(share->spans.events);
+	free(share->sparks.notes);
 	ipe_partial_free(&share->ipe);
 	free(share);
 }
@@ -115,6 +117,12 @@ static uint64_t now(void *arg, const struct frame *f, uint32_t thread)
 	if (!log->feeds[f->tag])
 		return 0;
 	return downsample_wants(f->tag) ? downsample_take(&share->samples, log->downsample_shift, f) : f->off;
+}
+
+static void tile(void *arg, size_t tile, const uint64_t *tags)
+{
+	struct partial *share = arg;
+	spark_events_tile(&share->log->sparks.events, &share->sparks, tile, tags);
 }
 
 static void run(void *arg)
@@ -214,6 +222,7 @@ static void join(void *ctx, uint32_t chain, void *arg, const struct part *part)
 	for (int i = 0; i < PROF_SOURCES; i++)
 		prof_join(&log->prof[i], chain, &share->prof[i]);
 	ipe_join(&log->ipe, chain, &share->ipe);
+	spark_events_join(&log->sparks.events, chain, &share->sparks, part);
 	event_counts_join(&log->event_counts, chain, &share->facts, part);
 	if (part->end.state == CAP_RUN && part->last) /* a thread that still runs at the end of the log is cut there */
 		busy_add(&log->busy, &share->runs, part->end.since, max_u64(part->end.since, part->last_t),
@@ -245,6 +254,7 @@ static void set_hooks(struct evl_log *log, struct walk_hooks *hooks)
 		.open = open_partial,
 		.free = free_partial,
 		.now = now,
+		.tile = tile,
 		.run = run,
 		.ran = ran,
 		.lived = lived,
@@ -279,7 +289,7 @@ int evl_begin(void *ctx, struct walk_hooks *hooks)
 	result = result ? result : nonmoving_init(&log->nonmoving, b);
 	for (int i = 0; i < PROF_SOURCES; i++)
 		result = result ? result : prof_init(&log->prof[i], (enum prof_source)i, b);
-	result = result ? result : sparks_init(&log->sparks, b);
+	result = result ? result : sparks_init(&log->sparks, b, log->tiles);
 	cap_life_init(&log->cap_life);
 	census_init(&log->census);
 	result = result ? result : busy_init(&log->busy, b);

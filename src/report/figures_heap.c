@@ -146,16 +146,53 @@ static void spark_sums(const struct figures *f, const struct evl_log *log, uint6
 	}
 }
 
-static double share(uint64_t part, uint64_t whole) { return whole ? (double)part / (double)whole : (double)NAN; }
+/* Of a range it may be more than there is: of sparks that were created before it. */
+static double share(uint64_t part, uint64_t whole)
+{
+	return whole && part <= whole ? (double)part / (double)whole : (double)NAN;
+}
+
+/* By single events, where there are any: they tell what was stolen. */
+static bool spark_events(const struct figures *f, const struct evl_log *log, struct spark_sums *out)
+{
+	const struct spark_events *e = &log->sparks.events;
+	bool known = true;
+	*out = (struct spark_sums){0};
+	if (!spark_events_any(e))
+		return false;
+	for (uint32_t chain = 0; chain < log->blocks.n_chains && !f->whole; chain++) {
+		struct spark_sums before, after;
+		known = spark_events_before(e, chain, f->from, &before) && known;
+		known = spark_events_before(e, chain, f->until, &after) && known;
+		for (int k = 0; k < SPARK_KINDS; k++)
+			out->n[k] += sub_or_0(after.n[k], before.n[k]);
+	}
+	for (int k = 0; k < SPARK_KINDS && f->whole; k++)
+		out->n[k] = log->event_counts.tags.n[EVL_SPARK_CREATE + k];
+	return known;
+}
 
 void figures_sparks(struct figures *f, const struct evl_log *log)
 {
 	enum { CREATED, DUD, OVERFLOWED, CONVERTED, GCD, FIZZLED };
-	uint64_t n[SPARK_COUNTERS];
+	uint64_t n[SPARK_COUNTERS] = {0};
+	struct spark_sums events;
 	double *v = f->values;
-	if (log->event_counts.tags.n[EVL_SPARK_COUNTERS] == 0)
+	if (spark_events(f, log, &events)) {
+		n[CREATED] = events.n[SPARK_CREATED];
+		n[DUD] = events.n[SPARK_DUD];
+		n[OVERFLOWED] = events.n[SPARK_OVERFLOWED];
+		n[CONVERTED] = events.n[SPARK_RUN] + events.n[SPARK_STOLEN];
+		n[GCD] = events.n[SPARK_GCD];
+		n[FIZZLED] = events.n[SPARK_FIZZLED];
+		v[METRIC_SPARKS_RUN] = (double)events.n[SPARK_RUN];
+		v[METRIC_SPARKS_STOLEN] = (double)events.n[SPARK_STOLEN];
+		v[METRIC_SPARKS_STOLEN_SHARE] = share(events.n[SPARK_STOLEN], n[CONVERTED]);
+	} else if (log->event_counts.tags.n[EVL_SPARK_COUNTERS]) {
+		spark_sums(f, log, n);
+	} else {
 		return;
-	spark_sums(f, log, n);
+	}
 	uint64_t tried = n[CREATED] + n[DUD] + n[OVERFLOWED];
 	v[METRIC_SPARKS_CREATED] = (double)n[CREATED];
 	v[METRIC_SPARKS_CONVERTED] = (double)n[CONVERTED];

@@ -289,12 +289,39 @@ static void put_nonmoving_lists(struct json *j, const struct evl_log *log, const
 	json_put_known(j, "census_t_ns", f->nonmoving.n_sizes > 0, f->nonmoving.census_t);
 }
 
+/* What each capability did by single events; null where the log has none. */
+static void put_spark_lists(struct json *j, const struct evl_log *log, const struct figures *f)
+{
+	static const char *const names[SPARK_KINDS] = {
+		"created", "dud", "overflowed", "run", "stolen", "fizzled", "gcd"};
+	const struct spark_events *e = &log->sparks.events;
+	json_key(j, "caps");
+	if (!spark_events_any(e)) {
+		json_null(j);
+		return;
+	}
+	json_open(j, '[');
+	for (size_t i = 0; i < f->n_caps; i++) {
+		struct spark_sums before, after;
+		uint32_t chain = log->cap_chains[i];
+		bool known = spark_events_before(e, chain, f->from, &before)
+			&& spark_events_before(e, chain, f->until, &after);
+		json_open(j, '{');
+		json_put_u64(j, "cap", f->caps[i].cap);
+		for (int k = 0; k < SPARK_KINDS; k++)
+			json_put_known(j, names[k], known, known ? sub_or_0(after.n[k], before.n[k]) : 0);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
 /* --- groups ------------------------------------------------------------------------------------------------------- */
 
 static const struct {
 	const char *group;
 	void (*put)(struct json *j, const struct evl_log *log, const struct figures *f);
-} lists[] = {{"gc", put_gc_lists}, {"threads", put_thread_lists}, {"nonmoving", put_nonmoving_lists}};
+} lists[] = {{"gc", put_gc_lists}, {"threads", put_thread_lists}, {"nonmoving", put_nonmoving_lists},
+	{"sparks", put_spark_lists}};
 
 /* The groups that are open, one in the other. */
 struct groups {

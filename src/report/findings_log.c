@@ -58,7 +58,8 @@ bool find_NO_GC(const struct finding_case *c, struct finding *out)
 
 bool find_NO_SPARKS(const struct finding_case *c, struct finding *out)
 {
-	if (c->log->n_caps < 2 || !any_event(c) || c->log->event_counts.tags.n[EVL_SPARK_COUNTERS] > 0)
+	if (c->log->n_caps < 2 || !any_event(c) || c->log->event_counts.tags.n[EVL_SPARK_COUNTERS] > 0
+		|| spark_events_any(&c->log->sparks.events))
 		return false;
 	finding_say(out, "%zu capabilities, and no counters of sparks %s", c->log->n_caps, absence(c, 'p'));
 	return true;

@@ -3,6 +3,8 @@
 
 #include "base/units.h"
 
+#include <stdio.h>
+
 /* --- capabilities and threads --------------------------------------------------------------------------------------- */
 
 /* The thread that certainly ran for most of what a capability ran, however the others ran it: 0, none. */
@@ -87,39 +89,61 @@ bool find_TIMER_BOUND(const struct finding_case *c, struct finding *out)
 
 /* --- sparks ------------------------------------------------------------------------------------------------------- */
 
+enum { FIRST_SPARK = FINDING_NAME + 32 };
+
+/* Where single events tell: the place of the first of a kind, and the thread that sparked it, if it did, into more. */
+static void first_spark(const struct finding_case *c, struct finding *out, enum spark_kind kind, char *more)
+{
+	struct found first;
+	struct cap_moment cap;
+	char name[FINDING_NAME];
+	bool by_thread = kind == SPARK_DUD || kind == SPARK_OVERFLOWED;
+	*more = '\0';
+	if (!spark_events_near(&c->log->sparks.events, 1u << kind, sub_or_0(c->f->from, 1), true, &first)
+		|| first.t >= c->f->until)
+		return;
+	finding_place(out, first.t);
+	caps_at(&c->log->blocks, &c->log->tiles[first.chain], first.chain, first.t, &cap);
+	if (!by_thread || !cap.known || cap.state != CAP_RUN)
+		return;
+	out->thread = cap.thread;
+	snprintf(more, FIRST_SPARK, "; the first by %s", finding_thread(c, cap.thread, name));
+}
+
 /* "12,345 sparks (4.5%) …", where they are more than so large a part and not just a few. */
-static bool sparks(const struct finding_case *c, struct finding *out, enum metric number, enum metric share,
-	double bound, const char *what)
+static bool sparks(const struct finding_case *c, struct finding *out, enum spark_kind kind, enum metric number,
+	enum metric share, double bound, const char *what)
 {
 	enum { LEAST = 10 };
-	char n[TEXT_ROOM], part[TEXT_ROOM];
+	char n[TEXT_ROOM], part[TEXT_ROOM], more[FIRST_SPARK];
 	if (!(c->v[share] > bound) || !(c->v[number] >= LEAST))
 		return false;
-	finding_say(
-		out, "%s sparks (%s) %s", text_value(n, UNIT_COUNT, c->v[number]), text_share(part, c->v[share]), what);
+	first_spark(c, out, kind, more);
+	finding_say(out, "%s sparks (%s) %s%s", text_value(n, UNIT_COUNT, c->v[number]), text_share(part, c->v[share]),
+		what, more);
 	return finding_about(out, c, share);
 }
 
 bool find_SPARKS_LOST(const struct finding_case *c, struct finding *out)
 {
-	return sparks(c, out, METRIC_SPARKS_OVERFLOWED, METRIC_SPARKS_OVERFLOWED_SHARE, 0.01,
+	return sparks(c, out, SPARK_OVERFLOWED, METRIC_SPARKS_OVERFLOWED, METRIC_SPARKS_OVERFLOWED_SHARE, 0.01,
 		"were dropped: the pool was full");
 }
 
 bool find_SPARKS_FIZZLED(const struct finding_case *c, struct finding *out)
 {
-	return sparks(c, out, METRIC_SPARKS_FIZZLED, METRIC_SPARKS_FIZZLED_SHARE, 0.1,
+	return sparks(c, out, SPARK_FIZZLED, METRIC_SPARKS_FIZZLED, METRIC_SPARKS_FIZZLED_SHARE, 0.1,
 		"fizzled: somebody else evaluated them first");
 }
 
 bool find_SPARKS_DUD(const struct finding_case *c, struct finding *out)
 {
-	return sparks(
-		c, out, METRIC_SPARKS_DUD, METRIC_SPARKS_DUD_SHARE, 0.1, "were duds: evaluated already when sparked");
+	return sparks(c, out, SPARK_DUD, METRIC_SPARKS_DUD, METRIC_SPARKS_DUD_SHARE, 0.1,
+		"were duds: evaluated already when sparked");
 }
 
 bool find_SPARKS_GCD(const struct finding_case *c, struct finding *out)
 {
-	return sparks(c, out, METRIC_SPARKS_GCD, METRIC_SPARKS_GCD_SHARE, 0.1,
+	return sparks(c, out, SPARK_GCD, METRIC_SPARKS_GCD, METRIC_SPARKS_GCD_SHARE, 0.1,
 		"were collected before they ran: nothing referred to them any more");
 }

@@ -6,11 +6,12 @@
 
 enum { CREATED_AT = 0, CONVERTED_AT = 24, REMAINING_AT = 48 }; /* in SPARK_COUNTERS */
 
-int sparks_init(struct sparks *s, const struct blocks *blocks)
+int sparks_init(struct sparks *s, const struct blocks *blocks, const struct tile_table *tiles)
 {
 	*s = (struct sparks){.n = blocks->n_chains};
 	s->chains = calloc(s->n ? s->n : 1, sizeof *s->chains);
 	int result = s->chains ? points_init(&s->samples, s->n, MAX_POINTS) : EVL_NOMEM;
+	result = result ? result : spark_events_init(&s->events, blocks, tiles);
 	return result ? result : points_init(&s->bursts, s->n, MAX_POINTS);
 }
 
@@ -33,6 +34,7 @@ void sparks_free(struct sparks *s)
 	free(s->chains);
 	points_free(&s->samples);
 	points_free(&s->bursts);
+	spark_events_free(&s->events);
 	*s = (struct sparks){0};
 }
 
@@ -88,9 +90,77 @@ static void add_columns(const struct spark_chain *chain, uint64_t t0, uint64_t t
 	}
 }
 
+/* --- by single events --------------------------------------------------------------------------------------------- */
+
+/* What waits in pools; more may have left them than was seen to enter. */
+static int64_t pool_of(const struct spark_sums *n)
+{
+	return (int64_t)(n->n[SPARK_CREATED] - n->n[SPARK_RUN] - n->n[SPARK_STOLEN] - n->n[SPARK_FIZZLED]
+		- n->n[SPARK_GCD]);
+}
+
+static void put_sums(struct spark_column *out)
+{
+	out->created = out->events.n[SPARK_CREATED];
+	out->converted = out->events.n[SPARK_RUN] + out->events.n[SPARK_STOLEN];
+}
+
+/* Add what a chain did. Pools are, until all chains are added, those at the ends of columns; *pool: before the first. */
+static void add_events(const struct spark_events *e, uint32_t chain, uint64_t t0, uint64_t t1, int n,
+	struct spark_column *out, int64_t *pool)
+{
+	struct spark_seek s;
+	struct spark_sums before, now;
+	spark_seek_begin(&s, e, chain);
+	if (!s.moving)
+		return;
+	bool known = spark_seek_sums(&s, t0, &before);
+	*pool += pool_of(&before);
+	for (int i = 0; i < n; i++, before = now) {
+		bool was = known;
+		known = spark_seek_sums(&s, column_edge(t0, t1, n, i + 1), &now);
+		for (int k = 0; k < SPARK_KINDS; k++)
+			out[i].events.n[k] += sub_or_0(now.n[k], before.n[k]);
+		out[i].pool += (uint64_t)pool_of(&now);
+		out[i].missing = out[i].missing || !was || !known;
+	}
+}
+
+static void columns_of_events(const struct spark_events *e, uint64_t t0, uint64_t t1, int n, struct spark_column *out)
+{
+	int64_t pool = 0;
+	for (uint32_t chain = 0; chain < e->n; chain++)
+		add_events(e, chain, t0, t1, n, out, &pool);
+	for (int i = 0; i < n; i++) {
+		int64_t end = (int64_t)out[i].pool, most = end > pool ? end : pool;
+		out[i].pool = most > 0 ? (uint64_t)most : 0;
+		pool = end;
+		put_sums(&out[i]);
+	}
+}
+
+static void events_at(const struct spark_events *e, uint64_t t, struct spark_column *out)
+{
+	for (uint32_t chain = 0; chain < e->n; chain++) {
+		struct spark_sums sums;
+		out->missing = !spark_events_before(e, chain, t, &sums) || out->missing;
+		for (int k = 0; k < SPARK_KINDS; k++)
+			out->events.n[k] += sums.n[k];
+	}
+	int64_t pool = pool_of(&out->events);
+	out->pool = pool > 0 ? (uint64_t)pool : 0;
+	put_sums(out);
+}
+
+/* --- by whatever the log has -------------------------------------------------------------------------------------- */
+
 void sparks_columns(const struct sparks *s, uint64_t t0, uint64_t t1, int n, struct spark_column *out)
 {
 	memset(out, 0, (size_t)n * sizeof *out);
+	if (spark_events_any(&s->events)) {
+		columns_of_events(&s->events, t0, t1, n, out);
+		return;
+	}
 	for (size_t c = 0; c < s->n; c++)
 		if (chain_of(s, c))
 			add_columns(chain_of(s, c), t0, t1, n, out);
@@ -99,6 +169,10 @@ void sparks_columns(const struct sparks *s, uint64_t t0, uint64_t t1, int n, str
 void sparks_at(const struct sparks *s, uint64_t t, struct spark_column *out)
 {
 	*out = (struct spark_column){0};
+	if (spark_events_any(&s->events)) {
+		events_at(&s->events, t < UINT64_MAX ? t + 1 : t, out);
+		return;
+	}
 	for (size_t c = 0; c < s->n; c++) {
 		const struct spark_chain *chain = chain_of(s, c);
 		size_t n = chain ? series_before(&chain->pool, t < UINT64_MAX ? t + 1 : t) : 0;
@@ -108,4 +182,41 @@ void sparks_at(const struct sparks *s, uint64_t t, struct spark_column *out)
 		out->created += series_total(&chain->created, t);
 		out->converted += series_total(&chain->converted, t);
 	}
+}
+
+bool sparks_spread(const struct sparks *s, uint64_t t, uint64_t *from, uint64_t *to)
+{
+	bool found = false;
+	for (size_t c = 0; c < s->n && !spark_events_any(&s->events); c++) {
+		const struct spark_chain *chain = chain_of(s, c);
+		size_t n = chain ? rows_count(&chain->pool.rows) : 0,
+		       i = n ? series_before(&chain->pool, t + (t < UINT64_MAX)) : 0;
+		if (i == 0 || i == n)
+			continue;
+		uint64_t a = series_row(&chain->pool, i - 1)->t, b = series_row(&chain->pool, i)->t;
+		if (found && b - a >= *to - *from)
+			continue;
+		*from = a;
+		*to = b;
+		found = true;
+	}
+	return found;
+}
+
+bool sparks_near(const struct sparks *s, uint64_t t, bool forward, uint64_t *out, bool *missing)
+{
+	enum { ALL = (1 << SPARK_KINDS) - 1 };
+	struct found event;
+	struct point burst;
+	*missing = false;
+	if (spark_events_any(&s->events)) {
+		bool found = spark_events_near(&s->events, ALL, t, forward, &event);
+		*missing = event.missing;
+		*out = event.t;
+		return found;
+	}
+	if (!(forward ? points_after : points_before)(&s->bursts, t, &burst))
+		return false;
+	*out = burst.t;
+	return true;
 }

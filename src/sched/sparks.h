@@ -1,6 +1,6 @@
-/* sparks.h - spark counters over time: pool size, sparks created and converted.
+/* sparks.h - sparks over time: by their single events where the log has them, else by the counters of capabilities.
  *
- * GHC posts them for each capability, after collections: totals, and the size of its pool. Rates are differences,
+ * GHC posts counters for each capability, after collections: totals, and the size of its pool. Rates are differences,
  * spread evenly over the time between two samples of a capability. A total that decreases has been reset. 48 bytes
  * per sample, by the rules of series.h. One writer per chain, any number of readers. */
 #ifndef EVL_SPARKS_H
@@ -9,6 +9,7 @@
 #include "index/blocks.h"
 #include "index/points.h"
 #include "index/series.h"
+#include "sched/spark_events.h"
 
 /* What one capability's counters say. */
 struct spark_chain {
@@ -20,13 +21,14 @@ struct spark_chain {
 };
 
 struct sparks {
+	struct spark_events events;            /* where it has any, the rest is not asked */
 	_Atomic(struct spark_chain *) *chains; /* made by the first event of each */
 	size_t n;
 	struct points samples; /* of all capabilities: the events have more counters than are kept */
 	struct points bursts;  /* a capability begins to create sparks: the last sample before */
 };
 
-int sparks_init(struct sparks *s, const struct blocks *blocks) EVL_MUST_USE;
+int sparks_init(struct sparks *s, const struct blocks *blocks, const struct tile_table *tiles) EVL_MUST_USE;
 void sparks_free(struct sparks *s);
 
 /* Is this an event that sparks_event asks for? */
@@ -34,8 +36,12 @@ bool sparks_wants(uint16_t tag);
 void sparks_event(struct sparks *s, uint32_t chain, const struct frame *f);
 
 struct spark_column {
-	uint64_t pool;               /* the pools of all capabilities, each at its fullest within the column */
+	uint64_t
+		pool; /* the pools of all capabilities: each at its fullest within the column; by events: all together, at the
+	                  begin or the end of the column, when they are fuller */
 	uint64_t created, converted; /* within the column */
+	struct spark_sums events;    /* within the column; by events only */
+	bool missing;                /* bytes that tell are not in memory (cursor.h) */
 };
 
 /* The columns of [t0, t1) cut into n equal parts. */
@@ -43,5 +49,13 @@ void sparks_columns(const struct sparks *s, uint64_t t0, uint64_t t1, int n, str
 
 /* At moment t: the pools of all capabilities, and the totals. */
 void sparks_at(const struct sparks *s, uint64_t t, struct spark_column *out);
+
+/* Are the counters all that is known? Then those of [*from, *to), the samples around t of the capability with the closest ones,
+ * are spread evenly. False: single events tell, or no two samples are around t. */
+bool sparks_spread(const struct sparks *s, uint64_t t, uint64_t *from, uint64_t *to);
+
+/* The next moment at which a spark was created, run, stolen … after t, or the last before t; by counters, the last sample
+ * before one that counts new ones. False where there is none, or *missing: bytes that tell are not in memory. */
+bool sparks_near(const struct sparks *s, uint64_t t, bool forward, uint64_t *out, bool *missing);
 
 #endif

@@ -1,7 +1,8 @@
-/* lane_sparks.c - lanes of sparks: pool size, and rates of creation and conversion.
+/* lane_sparks.c - lanes of sparks: what was created and run in each column, and the pools.
  *
- * The first shows how many sparks wait in the pools. On tall screens also how fast they are created and converted,
- * both to the same scale. */
+ * By single events (-lf) a column shows what was created and run in it, stolen ones told apart; on tall screens the pools
+ * too. By counters the pools, and on tall screens how fast they are created and converted, which the counters spread
+ * between two samples. Created and run have the same scale. */
 #include "draw/bars.h"
 #include "draw/text.h"
 #include "lanes/parts.h"
@@ -10,24 +11,36 @@
 
 static size_t count(const struct evl_log *log)
 {
-	return points_count(&log->sparks.bursts) > 0; /* counters that stay 0 are no data */
+	return points_count(&log->sparks.bursts) > 0 || spark_events_any(&log->sparks.events); /* 0 is no data */
 }
 
 static int rows(const struct lane_place *at) { return at->tall ? 3 : at->rows >= 20; }
 
-static void draw_row(struct plot *plot, int known, const struct lane_place *at, struct canvas *c, int y,
-	enum style style, const size_t offset, uint64_t max)
+/* One row: the back up to back(column), the front below it. */
+struct row {
+	int y;
+	enum style front_style, back_style;
+	uint64_t (*front)(const struct spark_column *col);
+	uint64_t (*back)(const struct spark_column *col);
+};
+
+static uint64_t none(const struct spark_column *col) { return 0 * col->pool; }
+static uint64_t pool(const struct spark_column *col) { return col->pool; }
+static uint64_t created(const struct spark_column *col) { return col->created; }
+static uint64_t converted(const struct spark_column *col) { return col->converted; }
+static uint64_t run(const struct spark_column *col) { return col->events.n[SPARK_RUN]; }
+
+static void draw_row(struct plot *plot, int known, const struct lane_place *at, struct canvas *c, const struct row *row,
+	uint64_t max)
 {
 	const struct spark_column *cols = plot_sparks(plot);
-	const struct bars b = {c, y, 1};
-	for (int i = 0; i < plot->cols; i++) {
-		uint64_t value;
-		memcpy(&value, (const uint8_t *)&cols[i] + offset, sizeof value);
-		if (i < known)
-			bars_draw(&b, at->plot_x + i, bars_height(&b, value, max), style, 0, ST_PAGE);
+	const struct bars b = {c, row->y, 1};
+	for (int i = 0; i < plot->cols; i++)
+		if (i < known && !cols[i].missing)
+			bars_draw(&b, at->plot_x + i, bars_height(&b, row->front(&cols[i]), max), row->front_style,
+				bars_height(&b, row->back(&cols[i]), max), row->back_style);
 		else
-			lane_unknown(c, y, at->plot_x + i);
-	}
+			lane_unknown(c, row->y, at->plot_x + i);
 }
 
 static void draw_rate(const struct plot *plot, const struct lane_place *at, struct canvas *c, int y, uint64_t n)
@@ -38,12 +51,25 @@ static void draw_rate(const struct plot *plot, const struct lane_place *at, stru
 	lane_figure(at, c, y, ST_DIM, text);
 }
 
+static void label(const struct lane_place *at, struct canvas *c, int y, const char *text)
+{
+	canvas_str(c, y, at->label_x, at->label_w, PEN(ST_DIM), text);
+}
+
+/* The figure with its word, where there is room for both. */
+static void draw_figure(const struct lane_place *at, struct canvas *c, int y, const char *word, uint64_t n)
+{
+	char text[TEXT_ROOM + 16], number[TEXT_ROOM];
+	snprintf(text, sizeof text, "%s %s", word, lane_short(number, n));
+	lane_figure(at, c, y, ST_DIM, (int)strlen(text) <= at->gutter_w ? text : number);
+}
+
 static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
 {
 	const struct spark_column *cols = plot_sparks(plot);
 	struct spark_column max = {0}, sum = {0};
 	int known = lane_known_cols(plot, lane_known(plot->model->log));
-	char text[TEXT_ROOM + 8] = "pool ", number[TEXT_ROOM];
+	bool events = spark_events_any(&plot->model->log->sparks.events);
 	lane_label(at, c, y, "sparks");
 	for (int i = 0; cols && i < plot->cols; i++) {
 		max.pool = max_u64(max.pool, cols[i].pool);
@@ -51,17 +77,23 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 		sum.created += cols[i].created;
 		sum.converted += cols[i].converted;
 	}
-	strcat(text, lane_short(number, max.pool));
-	lane_figure(at, c, y, ST_DIM, (int)strlen(text) <= at->gutter_w ? text : number);
 	if (!cols)
 		return;
-	draw_row(plot, known, at, c, y, ST_SPARKS, offsetof(struct spark_column, pool), max.pool);
+	if (events && lane->rows < 3) {
+		draw_figure(at, c, y, "new", sum.created);
+		draw_row(
+			plot, known, at, c, &(struct row){y, ST_CONVERTED, ST_SPARKS, converted, created}, max.created);
+		return;
+	}
+	draw_figure(at, c, y, "pool", max.pool);
+	draw_row(plot, known, at, c, &(struct row){y, ST_SPARKS, ST_SPARKS, pool, none}, max.pool);
 	if (lane->rows < 3)
 		return;
-	canvas_str(c, y + 1, at->label_x, at->label_w, PEN(ST_DIM), " created");
-	canvas_str(c, y + 2, at->label_x, at->label_w, PEN(ST_DIM), " converted");
-	draw_row(plot, known, at, c, y + 1, ST_SPARKS, offsetof(struct spark_column, created), max.created);
-	draw_row(plot, known, at, c, y + 2, ST_CONVERTED, offsetof(struct spark_column, converted), max.created);
+	label(at, c, y + 1, " created");
+	label(at, c, y + 2, events ? " run+stolen" : " converted");
+	draw_row(plot, known, at, c, &(struct row){y + 1, ST_SPARKS, ST_SPARKS, created, none}, max.created);
+	draw_row(plot, known, at, c, &(struct row){y + 2, ST_CONVERTED, ST_STOLEN, events ? run : converted, converted},
+		max.created);
 	draw_rate(plot, at, c, y + 1, sum.created);
 	draw_rate(plot, at, c, y + 2, sum.converted);
 }
@@ -69,7 +101,10 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 static bool change(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
 {
 	struct point at;
+	bool missing;
 	(void)lane;
+	if (spark_events_any(&log->sparks.events))
+		return sparks_near(&log->sparks, t, forward, out, &missing);
 	if (!(forward ? points_after : points_before)(&log->sparks.samples, t, &at))
 		return false;
 	*out = at.t;
@@ -83,12 +118,33 @@ static void put_count(struct line *l, const char *name, uint64_t n)
 	line_put(l, ST_TEXT, false, text_count(number, n));
 }
 
+/* What single events tell, 0 left out but for the first of them. */
+static void put_events(struct line *l, const struct spark_sums *sums)
+{
+	static const char *const names[SPARK_KINDS] = {
+		"  created ", "  dud ", "  overflowed ", "  run ", "  stolen ", "  fizzled ", "  GC'd "};
+	static const enum spark_kind order[SPARK_KINDS] = {
+		SPARK_CREATED, SPARK_RUN, SPARK_STOLEN, SPARK_FIZZLED, SPARK_GCD, SPARK_DUD, SPARK_OVERFLOWED};
+	for (int i = 0; i < SPARK_KINDS; i++)
+		if (sums->n[order[i]] || order[i] <= SPARK_CREATED)
+			put_count(l, names[order[i]], sums->n[order[i]]);
+}
+
 static void inspect(const struct lane *lane, const struct model *m, struct line *l)
 {
 	struct spark_column now;
 	(void)lane;
 	sparks_at(&m->log->sparks, m->at.cursor, &now);
+	if (now.missing) {
+		line_put(l, ST_DIM, false, "sparks  being read from the disk");
+		return;
+	}
 	put_count(l, "sparks  in the pools ", now.pool);
+	if (spark_events_any(&m->log->sparks.events)) {
+		line_put(l, ST_DIM, false, "  until here");
+		put_events(l, &now.events);
+		return;
+	}
 	put_count(l, "  until here created ", now.created);
 	put_count(l, "  converted ", now.converted);
 	line_thinned(l, m->log);
@@ -97,11 +153,21 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 static void inspect_column(const struct lane *lane, struct plot *plot, int i, struct line *l)
 {
 	const struct spark_column *cols = plot_sparks(plot);
+	uint64_t from, to;
 	(void)lane;
 	if (!cols)
 		return;
+	if (spark_events_any(&plot->model->log->sparks.events)) {
+		put_events(l, &cols[i].events);
+		return;
+	}
 	put_count(l, "  created ", cols[i].created);
 	put_count(l, "  converted ", cols[i].converted);
+	if (sparks_spread(&plot->model->log->sparks, plot->model->at.cursor, &from, &to)) {
+		line_put(l, ST_DIM, false, " (spread over the ");
+		line_duration(l, ST_DIM, to - from);
+		line_put(l, ST_DIM, false, " between two samples)");
+	}
 	put_count(l, "  pools at their fullest ", cols[i].pool);
 	line_thinned(l, plot->model->log);
 }

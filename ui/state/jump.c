@@ -52,10 +52,9 @@ static enum landing to_phase(const struct evl_log *log, uint64_t t, bool forward
 
 static enum landing to_sparks(const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
 {
-	struct point burst;
-	if (!(forward ? points_after : points_before)(&log->sparks.bursts, t, &burst))
-		return LAND_NOWHERE;
-	*out = burst.t;
+	bool missing;
+	if (!sparks_near(&log->sparks, t, forward, out, &missing))
+		return missing ? LAND_LATER : LAND_NOWHERE;
 	return LAND_THERE;
 }
 
@@ -87,7 +86,7 @@ static const struct {
 	{ACT_NEXT_MARKER, ACT_PREV_MARKER, to_marker, "no further marker there (traceMarker writes them)"},
 	{ACT_NEXT_MESSAGE, ACT_PREV_MESSAGE, to_message, "no further user message there (traceEvent writes them)"},
 	{ACT_NEXT_PHASE, ACT_PREV_PHASE, to_phase, "no further phase of the nonmoving collector there"},
-	{ACT_NEXT_SPARKS, ACT_PREV_SPARKS, to_sparks, "no further burst of sparks there"},
+	{ACT_NEXT_SPARKS, ACT_PREV_SPARKS, to_sparks, "no further sparks there"},
 	{ACT_NEXT_IDLE, ACT_PREV_IDLE, to_idle,
 		"no further time there in which all capabilities are idle for over 1 ms"},
 	{ACT_NEXT_BLOCK, ACT_PREV_BLOCK, to_block, "no further block of the log there"},
