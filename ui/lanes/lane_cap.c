@@ -4,6 +4,7 @@
  * eighth from the left. A lane of more rows keeps the lowest for the colours of the threads. */
 #include "draw/text.h"
 #include "lanes/cells.h"
+#include "lanes/lane_threads.h"
 #include "lanes/parts.h"
 #include "report/absence.h"
 #include "sched/thread_state.h"
@@ -118,6 +119,15 @@ static void draw_names(
 	}
 }
 
+void cap_columns_draw(const struct plot *p, const struct cap_column *cols, int rows, const struct lane_place *at,
+	struct canvas *c, int y)
+{
+	const struct cells to = {.c = c, .y = y, .rows = rows};
+	for (int i = 0; i < p->cols; i++)
+		draw_cell(p, i, &cols[i], &to, at->plot_x + i);
+	draw_names(p, cols, at, c, y);
+}
+
 static void draw_bar(double share, const struct lane_place *at, struct canvas *c, int y)
 {
 	int x = at->label_x + at->label_w - BAR_CELLS - 4, left = (int)lround(share * BAR_CELLS * 8);
@@ -135,14 +145,11 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	if (!cols)
 		return;
 	bool tinted = lane->rows > 1 && !c->mono && !c->ascii;
-	const struct cells to = {.c = c, .y = y, .rows = lane->rows - tinted};
 	if (evl_progress(log).done && !absence_is_recorded(log, ABSENCE_RUNS)) {
 		canvas_str(c, y, at->plot_x + 2, at->cols - 2, PEN(ST_DIM), absence_text(log, ABSENCE_RUNS));
 		return;
 	}
-	for (int i = 0; i < plot->cols; i++)
-		draw_cell(plot, i, &cols[i], &to, at->plot_x + i);
-	draw_names(plot, cols, at, c, y);
+	cap_columns_draw(plot, cols, lane->rows - tinted, at, c, y);
 	if (tinted)
 		draw_tint(cols, plot->cols, c, y + lane->rows - 1, at->plot_x);
 	double share;
@@ -290,7 +297,7 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 }
 
 /* All that there is of run, GC, its phases and stops, and idle: together 100%. */
-static void put_shares(struct line *l, const struct cap_column *col, uint64_t all)
+void cap_columns_inspect(struct line *l, const struct cap_column *col, uint64_t all)
 {
 	static const struct {
 		uint8_t share, style;
@@ -318,7 +325,7 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 	}
 	if (evl_progress(plot->model->log).done && !absence_is_recorded(plot->model->log, ABSENCE_RUNS))
 		return;
-	put_shares(l, &cols[i], model_edge(plot->model, i + 1) - model_edge(plot->model, i));
+	cap_columns_inspect(l, &cols[i], model_edge(plot->model, i + 1) - model_edge(plot->model, i));
 	uint32_t changes = cols[i].exact ? cols[i].changes : cols[i].switches;
 	line_skip(l, 3);
 	line_merged(l, ST_DIM, changes, "change");

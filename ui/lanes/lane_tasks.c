@@ -1,22 +1,20 @@
-/* lane_tasks.c - lane of an OS thread: the capability it was on.
- *
- * Each capability has a colour; where the task moved more than once in a column, the digit says how often. */
+/* An OS thread of the run-time system: what it ran, and when it was idle, as far as the log tells: a task that is alone on a
+ * capability did what the capability did, and all tasks of an idle one are idle. Which of several ran is not logged. A second
+ * row, or a number where each stay begins, says which capability it was on. */
 #include "draw/text.h"
 #include "lanes/cells.h"
+#include "lanes/lane_threads.h"
 #include "lanes/parts.h"
 #include "report/absence.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { MANY = 10 };
 
 static size_t count(const struct evl_log *log) { return tasks_count(&log->tasks); }
 
-static int rows(const struct lane_place *at)
-{
-	(void)at;
-	return 1;
-}
+static int rows(const struct lane_place *at) { return at->tall ? 2 : 1; }
 
 static enum style colour(uint16_t cap) { return (enum style)(ST_BAND_0 + cap % STYLE_BANDS); }
 
@@ -69,22 +67,130 @@ static const char *name_of(const struct task *task, const char *prefix, char *ou
 	return out;
 }
 
-static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
+/* The capability's lane, or n_caps. */
+static size_t lane_of(const struct evl_log *log, uint16_t cap)
 {
-	const struct model *m = plot->model;
-	const struct task *task = tasks_at(&m->log->tasks, lane->index);
-	char text[TEXT_ROOM];
-	size_t moves = 0;
-	lane_label(at, c, y, name_of(task, at->wide ? "task" : "os", text, sizeof text));
-	for (int i = 0; i < plot->cols; i++) {
-		uint64_t from = model_edge(m, i), to = model_edge(m, i + 1);
+	size_t lane = 0;
+	while (lane < log->n_caps && log->blocks.chains[log->cap_chains[lane]].cap != cap)
+		lane++;
+	return lane;
+}
+
+/* What it did in a column, as far as it is known. */
+static struct cap_column work_in(struct plot *p, const struct task *task, int i)
+{
+	const uint8_t(*tasks)[PLOT_TASK_CAPS] = plot_tasks(p);
+	uint64_t from = model_edge(p->model, i), to = model_edge(p->model, i + 1);
+	struct task_column there = tasks_column(task, from, to);
+	struct cap_column unknown = {.alive = there.alive, .known = !there.alive};
+	if (!there.alive || there.moves || there.to >= PLOT_TASK_CAPS || !tasks)
+		return unknown;
+	const struct cap_column *cap = plot_cap(p, lane_of(p->model->log, there.to));
+	bool idle = cap && cap[i].known && cap[i].ns[SHARE_IDLE] == to - from;
+	return cap && (tasks[i][there.to] == 1 || idle) ? cap[i] : unknown;
+}
+
+/* The capability that it was on in a column in which others were there too; NULL: none, or it moved. */
+static const struct cap_column *shared_work(struct plot *p, const struct task *task, int i, uint16_t *number)
+{
+	struct task_column there = tasks_column(task, model_edge(p->model, i), model_edge(p->model, i + 1));
+	const struct cap_column *cap =
+		there.alive && !there.moves ? plot_cap(p, lane_of(p->model->log, there.to)) : NULL;
+	*number = there.to;
+	return cap && cap[i].known && cap[i].alive ? &cap[i] : NULL;
+}
+
+/* What one of several tasks did: hatched, in the colour of what was most of it. */
+static void draw_shared(struct plot *p, const struct task *task, int i, struct canvas *c, int y, int x)
+{
+	static const uint8_t styles[CAP_SHARES] = {[SHARE_RUN] = ST_RUN,
+		[SHARE_MINOR] = ST_MINOR,
+		[SHARE_MAJOR] = ST_MAJOR,
+		[SHARE_WAIT] = ST_GC_WAIT,
+		[SHARE_SYNC] = ST_SYNC,
+		[SHARE_STOPPED] = ST_STOPPED};
+	uint16_t number;
+	const struct cap_column *cap = shared_work(p, task, i, &number);
+	enum cap_share most = SHARE_RUN;
+	for (int k = SHARE_RUN; cap && k < CAP_SHARES; k++)
+		most = cap->ns[k] > cap->ns[most] ? (enum cap_share)k : most;
+	if (cap && cap->ns[most])
+		canvas_glyph(c, y, x, PEN(styles[most]), 0x2591, '?');
+}
+
+/* "3" in the first column of each stay on a capability. */
+static void draw_numbers(
+	const struct plot *p, const struct task *task, const struct lane_place *at, struct canvas *c, int y)
+{
+	uint16_t last = EVL_NO_CAP;
+	for (int i = 0; i < p->cols; i++) {
+		struct task_column col = tasks_column(task, model_edge(p->model, i), model_edge(p->model, i + 1));
+		char digit = (char)('0' + col.to % MANY);
+		if (col.alive && col.to != last)
+			lane_sign(at, c, y, at->plot_x + i, (uint32_t)digit, digit);
+		last = col.alive ? col.to : EVL_NO_CAP;
+	}
+}
+
+/* In a row of its own. */
+static void draw_caps(
+	const struct plot *p, const struct task *task, const struct lane_place *at, struct canvas *c, int y)
+{
+	for (int i = 0; i < p->cols; i++) {
+		uint64_t from = model_edge(p->model, i), to = model_edge(p->model, i + 1);
 		struct task_column col = tasks_column(task, from, to);
-		moves += col.moves;
 		if (col.alive)
 			draw_cell(&col, from, to, at, c, y, at->plot_x + i);
 	}
-	draw_names(plot, task, at, c, y);
-	lane_figure(at, c, y, ST_DIM, lane_short(text, moves));
+	draw_names(p, task, at, c, y);
+}
+
+/* How much of the window it ran for: at least, where not all is known. */
+static void draw_figure(
+	const struct plot *p, const struct cap_column *cols, const struct lane_place *at, struct canvas *c, int y)
+{
+	uint64_t run = 0;
+	bool all = true;
+	char share[TEXT_ROOM], text[TEXT_ROOM + 1];
+	for (int i = 0; i < p->cols; i++) {
+		run += cols[i].alive && cols[i].known ? cols[i].run_ns : 0;
+		all = all && cols[i].known;
+	}
+	text_share(share, (double)run / (double)(p->t1 - p->t0));
+	snprintf(text, sizeof text, "%s%s", all || *share == '>' || *share == '<' ? "" : ">", share);
+	if (all || run)
+		lane_figure(at, c, y, ST_DIM, text);
+}
+
+static void draw(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y)
+{
+	const struct evl_log *log = plot->model->log;
+	const struct task *task = tasks_at(&log->tasks, lane->index);
+	bool recorded = absence_is_recorded(log, ABSENCE_RUNS) && evl_progress(log).done;
+	struct cap_column *cols = recorded ? calloc((size_t)plot->cols, sizeof *cols) : NULL;
+	bool own_row = lane->rows > 1 || !cols;
+	struct task_column all = tasks_column(task, plot->t0, plot->t1);
+	char text[TEXT_ROOM], label[2 * TEXT_ROOM];
+	name_of(task, at->wide ? "task" : "os", text, sizeof text);
+	if (at->wide && all.alive && all.moves == 0)
+		snprintf(label, sizeof label, "%s cap %u", text, all.to);
+	else
+		snprintf(label, sizeof label, "%s", text);
+	lane_label(at, c, y, label);
+	for (int i = 0; cols && i < plot->cols; i++)
+		cols[i] = work_in(plot, task, i);
+	if (cols) {
+		cap_columns_draw(plot, cols, lane->rows - (lane->rows > 1), at, c, y);
+		for (int i = 0; i < plot->cols; i++)
+			if (cols[i].alive && !cols[i].known)
+				draw_shared(plot, task, i, c, y, at->plot_x + i);
+		draw_figure(plot, cols, at, c, y);
+	}
+	free(cols);
+	if (own_row)
+		draw_caps(plot, task, at, c, y + lane->rows - 1);
+	else
+		draw_numbers(plot, task, at, c, y);
 }
 
 static bool change(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
@@ -120,24 +226,23 @@ static size_t tasks_on(const struct tasks *tasks, uint16_t cap, uint64_t t)
 	return n;
 }
 
-/* What the capability did at the cursor is what the task did if no other is there: no event says which of many ran. */
+/* What the capability did at the cursor is what the task did if no other is there, or if it did nothing: no event says
+ * which of many ran. */
 static void put_work(struct line *l, const struct model *m, uint16_t cap)
 {
 	const struct evl_log *log = m->log;
-	size_t n = tasks_on(&log->tasks, cap, m->at.cursor), lane = 0;
-	struct cap_moment now;
+	size_t n = tasks_on(&log->tasks, cap, m->at.cursor), lane = lane_of(log, cap);
+	struct cap_moment now = {0};
 	char text[96];
-	if (n > 1) {
+	if (lane < log->n_caps && absence_is_recorded(log, ABSENCE_RUNS)) {
+		uint32_t chain = log->cap_chains[lane];
+		caps_at(&log->blocks, &log->tiles[chain], chain, m->at.cursor, &now);
+	}
+	if (n > 1 && !(now.known && now.state == CAP_IDLE)) {
 		snprintf(text, sizeof text, "  one of %zu there: which of them ran is not logged", n);
 		line_put(l, ST_DIM, false, text);
 		return;
 	}
-	while (lane < log->n_caps && log->blocks.chains[log->cap_chains[lane]].cap != cap)
-		lane++;
-	if (lane == log->n_caps || !absence_is_recorded(log, ABSENCE_RUNS))
-		return;
-	uint32_t chain = log->cap_chains[lane];
-	caps_at(&log->blocks, &log->tiles[chain], chain, m->at.cursor, &now);
 	if (!now.known)
 		return;
 	line_skip(l, 2);
@@ -145,8 +250,11 @@ static void put_work(struct line *l, const struct model *m, uint16_t cap)
 		line_put(l, ST_RUN, true, "runs ");
 		line_thread(l, log, now.thread);
 	} else {
-		bool gc = now.state == CAP_GC && gcs_at(&log->gcs, m->at.cursor);
-		line_put(l, gc ? ST_MINOR : ST_TEXT, true, gc ? "collects" : "idle");
+		bool gc = gcs_at(&log->gcs, m->at.cursor);
+		line_put(l, gc ? ST_MINOR : ST_TEXT, true,
+			!gc                           ? "idle"
+				: now.state == CAP_GC ? "collects"
+						      : "stopped for GC");
 	}
 }
 
@@ -183,6 +291,16 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 	struct task_column col = tasks_column(task, model_edge(m, i), model_edge(m, i + 1));
 	uint64_t more = atomic_load(&((struct evl_log *)(uintptr_t)m->log)->tasks.more);
 	char text[TEXT_ROOM + 32], number[TEXT_ROOM];
+	struct cap_column work = work_in(plot, task, i);
+	uint16_t cap;
+	const struct cap_column *shared = shared_work(plot, task, i, &cap);
+	if (work.alive && work.known) {
+		cap_columns_inspect(l, &work, model_edge(m, i + 1) - model_edge(m, i));
+	} else if (shared) {
+		snprintf(text, sizeof text, "  one of the tasks on cap %u, which did:", cap);
+		line_put(l, ST_DIM, false, text);
+		cap_columns_inspect(l, shared, model_edge(m, i + 1) - model_edge(m, i));
+	}
 	snprintf(text, sizeof text, "  %s move%s between capabilities", text_count(number, col.moves),
 		col.moves == 1 ? "" : "s");
 	line_put(l, ST_TEXT, false, text);

@@ -28,6 +28,7 @@ enum plot_kept {
 	PLOT_BUSY,
 	PLOT_GAPS,
 	PLOT_MESSAGES,
+	PLOT_TASKS,
 	PLOT_KEPT
 };
 
@@ -71,6 +72,11 @@ const struct spark_column *plot_sparks(struct plot *p);
 const struct nm_column *plot_nonmoving(struct plot *p);
 const struct plot_busy *plot_busy(struct plot *p);
 const struct plot_gap *plot_gaps(struct plot *p);
+
+/* How many tasks were on a capability (its number) at any moment of a column: an array of PLOT_TASK_CAPS of them for each
+ * column; UINT8_MAX: that many or more, or too many moves to tell. NULL when memory is out. */
+enum { PLOT_TASK_CAPS = 256 };
+const uint8_t (*plot_tasks(struct plot *p))[PLOT_TASK_CAPS];
 
 /* User messages in each column. */
 const struct message_column *plot_messages(struct plot *p);

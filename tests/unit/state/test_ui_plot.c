@@ -65,8 +65,49 @@ static void kept_columns(void **state)
 	}
 }
 
+/* Tasks on each capability in each column: those with any stay that touches it. */
+static void tasks_in_columns(void **state)
+{
+	static const char *const logs[] = {"assets/bazaar.eventlog", "tests/logs/9.6.6-boundherd.eventlog"};
+	(void)state;
+	for (size_t k = 0; k < countof(logs); k++) {
+		struct evl_log *log = walked_file(logs[k]);
+		struct model m;
+		struct plot p = {0};
+		size_t found = 0;
+		model_init(&m, log);
+		model_set_cols(&m, COLS);
+		assert_true(plot_update(&p, &m));
+		const uint8_t(*got)[PLOT_TASK_CAPS] = plot_tasks(&p);
+		for (int i = 0; i < m.cols; i++)
+			for (uint16_t cap = 0; cap < PLOT_TASK_CAPS && got[i][0] != UINT8_MAX; cap++) {
+				uint64_t from = model_edge(&m, i), to = model_edge(&m, i + 1), n = 0;
+				for (size_t t = 0; t < tasks_count(&log->tasks); t++) {
+					const struct task *task = tasks_at(&log->tasks, t);
+					uint64_t died = atomic_load(&((struct task *)(uintptr_t)task)->died);
+					bool is = false;
+					for (size_t j = 0; j < rows_count(&task->moves); j++) {
+						const struct task_move *now = rows_at(&task->moves, j);
+						uint64_t end = j + 1 < rows_count(&task->moves)
+							? ((const struct task_move *)rows_at(&task->moves, j + 1))->t
+							: died ? died
+							       : UINT64_MAX;
+						uint64_t begin = j ? now->t : task->born;
+						is = is || (now->cap == cap && begin < to && end > from);
+					}
+					n += is;
+				}
+				assert_int_equal(got[i][cap], n);
+				found += n;
+			}
+		assert_true(found > 0);
+		plot_free(&p);
+		evl_close(log);
+	}
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(kept_columns)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(kept_columns), cmocka_unit_test(tasks_in_columns)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
