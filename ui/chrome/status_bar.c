@@ -29,9 +29,8 @@ static const struct state {
 	{ST_GC_WAIT, has_gcs, "wait"}, {ST_SYNC, has_sync, "sync"}, {ST_STOPPED, has_others, "stop"},
 	{ST_IDLE, has_caps, "idle"}, {ST_BLOCKED, has_threads, "blk"}, {ST_RUNNABLE, has_threads, "ready"},
 	{ST_RUNNABLE_GC, has_paused, "held"}, {ST_FOREIGN, has_threads, "call"}, {ST_UNKNOWN, is_cut, "unkn"},
-	{ST_NM_MARK, has_nonmoving, "mark"}, {ST_NM_SYNC, has_nonmoving, "nmsy"},
-	{ST_NM_SWEEP, has_nonmoving, "swp"}, {ST_LIVE, has_live, "live"}, {ST_STALE, has_live, "old"},
-	{ST_SIZE, has_size, "size"}};
+	{ST_NM_MARK, has_nonmoving, "mark"}, {ST_NM_SYNC, has_nonmoving, "nmsy"}, {ST_NM_SWEEP, has_nonmoving, "swp"},
+	{ST_LIVE, has_live, "live"}, {ST_STALE, has_live, "old"}, {ST_SIZE, has_size, "size"}};
 
 static bool is_shown(const struct state *s, const struct model *m, const struct canvas *c)
 {
