@@ -93,8 +93,11 @@ static void put_short_pause(struct line *l, const struct evl_log *log, const str
 
 void line_pause(struct line *l, const struct evl_log *log, const struct gc_row *gc)
 {
-	enum { RANKED = 116, WIDE = 90, SHORT = 62 };
-	bool wide = line_room(l) >= WIDE, ranked = line_room(l) >= RANKED && evl_progress(log).done;
+	enum { RANKED_LATE = 116, RANKED = 92, WIDE = 90, SHORT = 62 };
+	struct gc_late late;
+	gc_late(log, gc, &late);
+	int least = late.by_thread ? RANKED_LATE : RANKED;
+	bool wide = line_room(l) >= WIDE, ranked = line_room(l) >= least && evl_progress(log).done;
 	line_skip(l, 2);
 	if (line_room(l) < SHORT) {
 		put_short_pause(l, log, gc);

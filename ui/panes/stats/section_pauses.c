@@ -106,7 +106,7 @@ static void longest_draw(const struct stats_data *d, int row, struct line *l)
 
 static void longest_place(const struct stats_data *d, int row, struct stats_place *out)
 {
-	out->kind = row < 0 ? PLACE_GCS : PLACE_MOMENT;
+	out->kind = row < 0 ? PLACE_GCS : PLACE_PAUSE;
 	out->t = row < 0 ? 0 : d->f->longest[row].start;
 }
 
@@ -214,8 +214,8 @@ static void sync_place(const struct stats_data *d, int row, struct stats_place *
 {
 	if (row < SYNC_BEFORE)
 		return;
-	out->kind = PLACE_MOMENT;
-	out->t = gc_requested(&d->f->sync.rows[row - SYNC_BEFORE].gc);
+	out->kind = PLACE_PAUSE;
+	out->t = d->f->sync.rows[row - SYNC_BEFORE].gc.start;
 }
 
 const struct section_ops section_sync = {.title = "SYNC DELAYS",

@@ -361,7 +361,9 @@ static void go_to_row(struct view_figures *v, struct pane_host *h)
 		return;
 	if (v->table.source == &stats_path && go_to_segment(v, h))
 		return;
-	struct stats_place place = {.kind = v->table.source == &stats_threads ? PLACE_THREAD : PLACE_MOMENT};
+	struct stats_place place = {.kind = v->table.source == &stats_threads ? PLACE_THREAD
+			: v->table.source == &stats_gcs                       ? PLACE_PAUSE
+									      : PLACE_MOMENT};
 	uint64_t ref;
 	if (!table_view_row(&v->table, &ref))
 		return;
@@ -666,6 +668,16 @@ static void show_span(struct pane_host *h, const struct stats_place *place)
 	lanes_select(lanes, &lane_spans, place->id);
 }
 
+/* All of the pause is seen, the cursor at its GC_START. */
+static void show_pause(struct pane_host *h, uint64_t start)
+{
+	const struct gc_row *gc = gcs_at(&h->log->gcs, start);
+	if (gc)
+		select_fit(&h->model, gc_requested(gc), gc_end(gc), h->now_ms);
+	model_goto(&h->model, start, h->now_ms);
+	show_lane(h, &lane_gc, 0);
+}
+
 static bool go(struct pane_host *h, const struct stats_place *place)
 {
 	switch (place->kind) {
@@ -676,6 +688,7 @@ static bool go(struct pane_host *h, const struct stats_place *place)
 	case PLACE_SELECTION:
 	case PLACE_THREADS: return false;
 	case PLACE_CAP: show_cap(h, place->id); break;
+	case PLACE_PAUSE: show_pause(h, place->t); break;
 	case PLACE_RANGE: show_range(h, place->t, place->end); break;
 	case PLACE_SPAN: show_span(h, place); break;
 	case PLACE_SEGMENT:
