@@ -26,17 +26,21 @@ static int read_log(struct evl_log *log, const struct progress *watch)
 	return result < 0 ? result : evl_wait(log);
 }
 
-static int compare(
-	const struct evl_log *a, const struct evl_log *b, const struct progress *watch, struct diff_row *rows)
+/* Two ranges of two logs. */
+struct side {
+	const struct evl_log *log;
+	uint64_t from, to;
+};
+
+static int compare(const struct side *a, const struct side *b, const struct progress *watch, struct diff_row *rows)
 {
 	struct figures left, right;
 	const struct progress silent = {.cancel = watch->cancel};
-	bool deep = figures_is_small(a, 0, UINT64_MAX) && figures_is_small(b, 0, UINT64_MAX);
-	struct figures_ask ask = {.to = UINT64_MAX, .deep = deep, .watch = &silent};
-	int result = figures_make(&left, a, &ask);
+	bool deep = figures_is_small(a->log, a->from, a->to) && figures_is_small(b->log, b->from, b->to);
+	int result = figures_make(&left, a->log, &(struct figures_ask){a->from, a->to, deep, &silent});
 	if (result < 0)
 		return result;
-	result = figures_make(&right, b, &ask);
+	result = figures_make(&right, b->log, &(struct figures_ask){b->from, b->to, deep, &silent});
 	if (result == 0) {
 		diff_make(rows, &left, &right);
 		figures_free(&right);
@@ -45,17 +49,32 @@ static int compare(
 	return result;
 }
 
+static int compare_ranges(
+	const struct evl_log *log, const struct diff_range *r, const struct progress *watch, struct diff_row *rows)
+{
+	const struct side a = {log, r[0].from, r[0].to}, b = {log, r[1].from, r[1].to};
+	return compare(&a, &b, watch, rows);
+}
+
 static void find(void *ctx, const void *question, const struct progress *watch, void *answer)
 {
 	const struct diff_ask *ask = question;
 	struct diff_answer *out = answer;
 	struct decompress_watch unpacking = {.tell = is_wanted, .ctx = (void *)(uintptr_t)watch};
 	struct evl_log *other;
+	if (!ask->path[0]) {
+		int result = compare_ranges(ctx, ask->ranges, watch, out->rows);
+		out->made = result == 0;
+		if (result < 0)
+			evl_fail(&out->err, result, EVL_NO_OFFSET, "%s", evl_strerror(result));
+		return;
+	}
 	if (evl_open_watched(&other, ask->path, &unpacking, &out->err) < 0)
 		return;
 	int result = read_log(other, watch);
 	if (result == 0)
-		result = compare(ctx, other, watch, out->rows);
+		result = compare(
+			&(struct side){ctx, 0, UINT64_MAX}, &(struct side){other, 0, UINT64_MAX}, watch, out->rows);
 	evl_close(other);
 	out->made = result == 0;
 	if (result < 0)

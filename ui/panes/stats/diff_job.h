@@ -1,15 +1,22 @@
-/* diff_job.h - background job that reads a second log and compares its metrics. */
+/* diff_job.h - background job that compares the metrics of this log with those of another, or of two ranges of this one. */
 #ifndef EVTUI_DIFF_JOB_H
 #define EVTUI_DIFF_JOB_H
 
 #include "jobs/job.h"
 #include "report/diff.h"
 
-enum { DIFF_PATH = 1024 };
+enum { DIFF_PATH = 1024, DIFF_NAME = 64 };
+
+/* A range of this log, and its name. */
+struct diff_range {
+	uint64_t from, to;
+	char name[DIFF_NAME];
+};
 
 /* The question. Made from zeros. */
 struct diff_ask {
-	char path[DIFF_PATH];
+	char path[DIFF_PATH]; /* "": ranges of this log, */
+	struct diff_range ranges[2];
 };
 
 /* The answer. err.code is 0, or says why there are no rows. */

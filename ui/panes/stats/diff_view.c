@@ -8,13 +8,12 @@
 
 enum { NAME_W = 26, VALUE_W = 11, SHARE_W = 8, SIGN = 0x25b8 };
 
-bool diff_view_open(
-	struct diff_view *v, const struct evl_log *log, const char *path, void (*wake)(void *), void *wake_ctx)
+bool diff_view_open(struct diff_view *v, const struct evl_log *log, const struct diff_ask *ask, void (*wake)(void *),
+	void *wake_ctx)
 {
-	*v = (struct diff_view){.at = 0};
-	if (strlen(path) >= sizeof v->ask.path || !(v->job = diff_job_new(log, wake, wake_ctx)))
+	*v = (struct diff_view){.ask = *ask};
+	if (!(v->job = diff_job_new(log, wake, wake_ctx)))
 		return false;
-	memcpy(v->ask.path, path, strlen(path));
 	job_ask(v->job, &v->ask);
 	return true;
 }
@@ -52,11 +51,13 @@ static int metric_at(const struct diff_view *v, int row)
 
 /* --- drawing ------------------------------------------------------------------------------------------------------- */
 
-static void put_titles(struct line *l)
+static bool is_of_ranges(const struct diff_view *v) { return !v->ask.path[0]; }
+
+static void put_titles(const struct diff_view *v, struct line *l)
 {
 	section_left(l, ST_DIM, NAME_W, "figure");
-	section_right(l, ST_DIM, VALUE_W, "this log");
-	section_right(l, ST_DIM, VALUE_W, "the other");
+	section_right(l, ST_DIM, VALUE_W, is_of_ranges(v) ? "A" : "this log");
+	section_right(l, ST_DIM, VALUE_W, is_of_ranges(v) ? "B" : "the other");
 	section_right(l, ST_DIM, VALUE_W, "difference");
 	section_right(l, ST_DIM, SHARE_W, "relative");
 }
@@ -75,19 +76,32 @@ static const char *with_sign(char *out, enum unit unit, double value)
 	return out;
 }
 
+/* "+12.3%", and past a doubling "+512%": never cut to 100%. */
+static const char *relative(char *out, double ratio)
+{
+	enum { MOST = 9999 };
+	if (!(fabs(ratio) > 1))
+		return with_sign(out, UNIT_SHARE, ratio);
+	if (fabs(ratio) > MOST)
+		return ratio > 0 ? "+++" : "---";
+	snprintf(out, TEXT_ROOM + 2, "%+.0f%%", 100 * ratio);
+	return out;
+}
+
 static void put_row(const struct diff_view *v, int m, struct line *l)
 {
 	const struct diff_row *r = &v->answer.rows[m];
 	const struct metric_info *info = metric_info((enum metric)m);
-	enum style style = !r->notable ? ST_DIM : r->sense > 0 ? ST_WARN : r->sense < 0 ? ST_RUN : ST_KEY;
+	int sense = is_of_ranges(v) ? 0 : r->sense; /* parts of a run do different work */
+	enum style style = !r->notable ? ST_DIM : sense > 0 ? ST_WARN : sense < 0 ? ST_RUN : ST_KEY;
 	char text[TEXT_ROOM + 2];
 	section_left(l, r->notable ? ST_EM : ST_TEXT, NAME_W, info->name);
 	section_unit(l, ST_TEXT, VALUE_W, info->unit, r->a);
 	section_unit(l, ST_TEXT, VALUE_W, info->unit, r->b);
 	section_right(l, style, VALUE_W, with_sign(text, info->unit, r->by));
-	section_right(l, style, SHARE_W, with_sign(text, UNIT_SHARE, r->ratio));
+	section_right(l, style, SHARE_W, relative(text, r->ratio));
 	if (r->notable)
-		line_put(l, style, true, r->sense > 0 ? "worse" : r->sense < 0 ? "better" : "differs");
+		line_put(l, style, true, sense > 0 ? "worse" : sense < 0 ? "better" : "differs");
 }
 
 static void draw_row(const struct diff_view *v, int row, struct canvas *c, int y)
@@ -100,11 +114,27 @@ static void draw_row(const struct diff_view *v, int row, struct canvas *c, int y
 	put_row(v, metric_at(v, row), &l);
 }
 
+static void put_range(struct line *l, const char *letter, const struct diff_range *r)
+{
+	char text[TEXT_ROOM];
+	line_put(l, ST_TEXT, true, letter);
+	line_put(l, ST_ACCENT, true, r->name);
+	if (r->to == UINT64_MAX)
+		return;
+	line_put(l, ST_DIM, false, " ");
+	line_put(l, ST_DIM, false, text_duration(text, r->to - r->from));
+}
+
 static void put_status(const struct diff_view *v, struct line *l)
 {
 	char text[64];
-	line_put(l, ST_TEXT, true, "whole runs, beside ");
-	line_put(l, ST_ACCENT, true, v->ask.path);
+	if (is_of_ranges(v)) {
+		put_range(l, "A: ", &v->ask.ranges[0]);
+		put_range(l, "   B: ", &v->ask.ranges[1]);
+	} else {
+		line_put(l, ST_TEXT, true, "whole runs, beside ");
+		line_put(l, ST_ACCENT, true, v->ask.path);
+	}
 	if (job_busy(v->job)) {
 		snprintf(text, sizeof text, "  ·  reading it … %.0f%%", 100 * job_share(v->job));
 		line_put(l, ST_KEY, false, text);
@@ -136,7 +166,7 @@ void diff_view_draw(struct diff_view *v, struct canvas *c, int y, int end, int w
 		return;
 	}
 	titles.y = y + 1;
-	put_titles(&titles);
+	put_titles(v, &titles);
 	settle(v, end - y - 2);
 	for (int i = 0; i < v->shown && v->top + i < count(v); i++)
 		draw_row(v, v->top + i, c, y + 2 + i);

@@ -1,4 +1,4 @@
-/* diff_view.h - the :diff view: metrics of this log and another in two columns. */
+/* diff_view.h - metrics of this log and another (:diff), or of two ranges (D), in two columns. */
 #ifndef EVTUI_DIFF_VIEW_H
 #define EVTUI_DIFF_VIEW_H
 
@@ -13,8 +13,8 @@ struct diff_view {
 	int at, top, shown; /* among the rows that say something */
 };
 
-/* Begin to read the other log, which belongs beside this one. False: out of memory, threads, or room for the name. */
-bool diff_view_open(struct diff_view *v, const struct evl_log *log, const char *path, void (*wake)(void *),
+/* Begin to compare. False: out of memory or threads. */
+bool diff_view_open(struct diff_view *v, const struct evl_log *log, const struct diff_ask *ask, void (*wake)(void *),
 	void *wake_ctx) EVL_MUST_USE;
 void diff_view_close(struct diff_view *v);
 

@@ -116,8 +116,8 @@ static void spans_draw(const struct stats_data *d, int row, struct line *l)
 		draw_span(d, &s->items[row], l);
 		return;
 	}
-	snprintf(text, sizeof text, "%zu more names, and %llu spans past the ceiling of names", s->n - (size_t)row,
-		(unsigned long long)s->other_spans);
+	snprintf(text, sizeof text, "%zu more name%s, and %llu spans past the ceiling of names", s->n - (size_t)row,
+		s->n - (size_t)row == 1 ? "" : "s", (unsigned long long)s->other_spans);
 	line_put(l, ST_DIM, false, text);
 }
 

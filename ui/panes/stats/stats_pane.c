@@ -30,6 +30,7 @@ struct view_figures {
 	struct stats_range range; /* that tables open */
 	struct table_view table;  /* source NULL: none is open */
 	struct diff_view diff;    /* job NULL: it is not open */
+	struct diff_range marked; /* D: a phase or span that is to be compared with another; to 0: none */
 	bool stopped;             /* nothing more is asked of this range: */
 	struct stats_ask stopped_at;
 	bool whole;      /* the whole run though there is a selection */
@@ -377,6 +378,8 @@ static void go_to_row(struct view_figures *v, struct pane_host *h)
 
 /* --- keys ---------------------------------------------------------------------------------------------------------- */
 
+static const char *open_diff(struct pane_host *h, const struct diff_ask *ask);
+
 static struct view_figures *figures_of(struct pane_host *h) { return h->views[PANE_STATS]; }
 
 /* What is typed filters at once; what makes no sense is told at the end. Esc leaves it as it was last. */
@@ -400,6 +403,75 @@ static bool take_span_path(struct view_figures *v, struct pane_host *h)
 	if (why)
 		pane_say(h, true, "%s", why);
 	return span;
+}
+
+/* "phase “load”"; a long name is cut between its characters. */
+static void name_range(struct diff_range *r, const char *kind, struct evl_str name)
+{
+	size_t n = min_u64(name.len, sizeof r->name - 20);
+	while (n > 0 && n < name.len && (name.p[n] & 0xc0) == 0x80)
+		n--;
+	snprintf(r->name, sizeof r->name, "%s “%.*s”", kind, (int)n, name.p ? (const char *)name.p : "");
+}
+
+/* The phase that is selected in the box of phases, or the phase or span in a table. */
+static bool range_here(const struct view_figures *v, const struct pane_host *h, struct diff_range *out)
+{
+	const struct stats_data d = data_of(v, h);
+	const struct span *span = span_here(v, h);
+	const struct phases *phases = &v->answer.figures.phases;
+	uint64_t from = UINT64_MAX, ref;
+	double at;
+	if (span) {
+		*out = (struct diff_range){.from = span->start, .to = max_u64(span->end, span->start + 1)};
+		name_range(out, "span", spans_name(&h->log->blocks, span));
+		return true;
+	}
+	if (v->table.source == &stats_phases && table_view_row(&v->table, &ref)
+		&& table_view_number(&v->table, PHASE_COLUMN_FROM, &at))
+		from = (uint64_t)at;
+	struct stats_place place = v->table.source ? (struct stats_place){0} : stats_boxes_place(&v->boxes, &d);
+	if (place.kind == PLACE_SELECTION)
+		from = place.t;
+	for (size_t i = 0; i < phases->n; i++) {
+		const struct phase *p = &phases->items[i];
+		if (p->from != from)
+			continue;
+		*out = (struct diff_range){.from = p->from, .to = p->to};
+		name_range(out, "phase", p->marker ? phase_name(h->log, p) : EVL_STR("before the first"));
+		return true;
+	}
+	return false;
+}
+
+/* D on a phase or a span, then on another: one beside the other; twice on the same one: beside the run. Elsewhere the range
+ * beside the run. */
+static void compare_ranges(struct view_figures *v, struct pane_host *h)
+{
+	const struct selection *s = &h->model.selection;
+	struct diff_ask ask = {.path = ""};
+	struct diff_range here, run = {.to = UINT64_MAX, .name = "the run"};
+	if (range_here(v, h, &here)) {
+		if (!v->marked.to) {
+			v->marked = here;
+			pane_say(h, false, "%s: D on another compares them, on the same: with the run", here.name);
+			return;
+		}
+		bool same = here.from == v->marked.from && here.to == v->marked.to;
+		ask.ranges[0] = v->marked;
+		ask.ranges[1] = same ? run : here;
+		v->marked.to = 0;
+	} else if (s->on) {
+		ask.ranges[0] =
+			(struct diff_range){.from = selection_from(s), .to = selection_to(s), .name = "the range"};
+		ask.ranges[1] = run;
+	} else {
+		pane_say(h, true, "select a phase or a span, or a range on the timeline");
+		return;
+	}
+	const char *why = open_diff(h, &ask);
+	if (why)
+		pane_say(h, true, "%s", why);
 }
 
 static bool act_in_table(struct view_figures *v, struct pane_host *h, enum action action)
@@ -458,6 +530,11 @@ static bool act(void *view, struct pane_host *h, enum action action)
 	}
 	if (v->diff.job)
 		return diff_view_act(&v->diff, action);
+	if (action == ACT_DIFFERENCE) {
+		prepare(v, h);
+		compare_ranges(v, h);
+		return true;
+	}
 	if (v->table.source)
 		return act_in_table(v, h, action);
 	prepare(v, h);
@@ -532,16 +609,25 @@ static bool stop(void *view)
 	return true;
 }
 
-const char *stats_diff(struct pane_host *h, const char *path)
+static const char *open_diff(struct pane_host *h, const struct diff_ask *ask)
 {
 	struct view_figures *v = figures_of(h);
 	diff_view_close(&v->diff);
 	if (!is_ready(h))
 		return "not before this log is read";
-	if (!diff_view_open(&v->diff, h->log, path, h->wake, h->wake_ctx))
-		return "the name is too long, or memory is out";
+	if (!diff_view_open(&v->diff, h->log, ask, h->wake, h->wake_ctx))
+		return "out of memory";
 	h->shown = PANE_STATS;
 	return NULL;
+}
+
+const char *stats_diff(struct pane_host *h, const char *path)
+{
+	struct diff_ask ask = {.path = ""};
+	if (strlen(path) >= sizeof ask.path)
+		return "the name is too long";
+	memcpy(ask.path, path, strlen(path));
+	return open_diff(h, &ask);
 }
 
 const char *stats_show_path(struct pane_host *h, const struct path_subject *of)
@@ -600,6 +686,7 @@ static void on_log_replaced(void *view, struct pane_host *h)
 	stats_answer_free(&v->answer);
 	stats_heat_free(&v->heat);
 	v->heat_of = (struct heat_ask){0};
+	v->marked.to = 0;
 	v->range.log = h->log;
 	table_view_on_log_replaced(&v->table, &v->range, h->wake, h->wake_ctx);
 }
