@@ -63,7 +63,7 @@ static int inside(int (*try)(void))
 		struct evl_err err;
 		bool good = atomic_file_begin(&file, out, true, &err) == 0 && atomic_file_entrust(&file, &err) == 0;
 		static const char *const logs[] = {LOG};
-		enum sandbox held = sandbox_enter(&(struct sandbox_files){.logs = logs, .n_logs = 1});
+		enum sandbox held = sandbox_enter(&(struct sandbox_files){.logs = logs, .n_logs = 1, .nameless = 1});
 		_exit(!good ? UNTRIED : held == SANDBOX_ALL ? try() : NO_KERNEL);
 	}
 	assert_true(child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status));
