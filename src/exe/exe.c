@@ -173,6 +173,7 @@ struct look {
 struct question {
 	struct exe *x;
 	struct look *looks; /* by code */
+	uint64_t *codes;    /* of them: a million symbols are searched for here, so it is small */
 	size_t n;
 	const atomic_bool *cancel;
 };
@@ -194,7 +195,7 @@ static size_t first_at(const struct question *q, uint64_t code)
 	size_t low = 0, high = q->n;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		if (q->looks[middle].code < code)
+		if (q->codes[middle] < code)
 			low = middle + 1;
 		else
 			high = middle;
@@ -242,8 +243,7 @@ static void take_symbol(struct question *q, const struct elf_symbol *s, uint64_t
 		last = NULL;
 	if (next && next->before_name && next->before >= s->value)
 		next = NULL;
-	if ((!at && !last && !next) || !elf_symbol_is_code(symbols, s)
-		|| !symbol_is_info(elf_symbol_name(symbols, s, SYMBOL_MOST)))
+	if ((!at && !last && !next) || !symbol_is_info(elf_symbol_name(symbols, s, SYMBOL_MOST)))
 		return;
 	if (at)
 		at->at_name = number + 1;
@@ -334,7 +334,8 @@ static int ask_symbols(struct question *q)
 {
 	for (uint64_t i = 0; i < q->x->symbols->n; i++) {
 		struct elf_symbol s = elf_symbol(q->x->symbols, i);
-		take_symbol(q, &s, i);
+		if (elf_symbol_is_code(q->x->symbols, &s))
+			take_symbol(q, &s, i);
 		if (is_cancelled(q, i))
 			return EVL_CANCELLED;
 	}
@@ -350,7 +351,8 @@ static int prepare(struct question *q, const uint64_t *ids, size_t n)
 {
 	struct exe *x = q->x;
 	q->looks = calloc(n ? n : 1, sizeof *q->looks);
-	if (!q->looks)
+	q->codes = malloc((n ? n : 1) * sizeof *q->codes);
+	if (!q->looks || !q->codes)
 		return EVL_NOMEM;
 	for (size_t i = 0; i < n; i++)
 		if (!look_up(x, ids[i]))
@@ -361,6 +363,8 @@ static int prepare(struct question *q, const uint64_t *ids, size_t n)
 		if (i == 0 || q->looks[i].code != q->looks[kept - 1].code)
 			q->looks[kept++] = q->looks[i];
 	q->n = kept;
+	for (size_t i = 0; i < kept; i++)
+		q->codes[i] = q->looks[i].code;
 	return 0;
 }
 
@@ -375,6 +379,7 @@ int exe_resolve(struct exe *x, const uint64_t *ids, size_t n, const atomic_bool 
 	}
 	pthread_mutex_unlock(&x->work);
 	free(q.looks);
+	free(q.codes);
 	return result;
 }
 
