@@ -48,6 +48,7 @@ void panes_close(struct pane_host *h)
 	export_job_free(h->exporting);
 	h->exporting = NULL;
 	names_stop(h);
+	source_view_forget(h);
 	event_job_free(h->job);
 	h->job = NULL;
 	free_profiles(h->prof);
@@ -63,6 +64,7 @@ bool panes_on_log_replaced(struct pane_host *h, struct evl_log *log, bool reset)
 	memcpy(former, h->prof, sizeof former);
 	memset(h->prof, 0, sizeof h->prof);
 	names_stop(h);
+	source_view_forget(h);
 	event_job_free(h->job);
 	h->job = NULL;
 	h->log = log;
@@ -143,6 +145,7 @@ bool panes_news(struct pane_host *h)
 		profile |= h->prof[i] && prof_job_news(h->prof[i]);
 	events_news(h);
 	news = export_cmd_news(h) || news;
+	news = source_view_news(h) || news;
 	for (enum pane_kind i = 0; i < PANE_KINDS; i++)
 		if (is_seen(h, i) || kinds[i]->badge)
 			news = kinds[i]->news(h->views[i]) || news;
@@ -171,7 +174,8 @@ bool panes_stop(struct pane_host *h)
 
 bool panes_busy(const struct pane_host *h)
 {
-	bool busy = export_cmd_busy(h) || names_busy(h) || (h->job && event_job_busy(h->job)) || profile_busy(h);
+	bool busy = export_cmd_busy(h) || names_busy(h) || source_view_busy(h) || (h->job && event_job_busy(h->job))
+		|| profile_busy(h);
 	for (enum pane_kind i = 0; i < PANE_KINDS; i++)
 		busy = busy || (is_seen(h, i) && kinds[i]->busy(h->views[i]));
 	return busy;

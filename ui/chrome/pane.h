@@ -9,6 +9,7 @@
 #include "chrome/history.h"
 #include "chrome/prompt.h"
 #include "chrome/screen_rows.h"
+#include "chrome/source_view.h"
 #include "index/event_rank.h"
 #include "state/jump.h"
 
@@ -110,6 +111,7 @@ struct pane_host {
 	const char *exe;                     /* the program, for names; NULL: it is looked for */
 	struct answer_job *names;            /* looks for them (names.h); NULL: nothing is under way */
 	const struct evl_log *names_of;      /* the log that it was asked for last */
+	struct source_view source;           /* beside the tables of the heap and the profile */
 	const char *source_dir;              /* where sources are looked for first; NULL: --src was not given */
 	char live[80];                       /* how it stands with a log that grows; "" for one that does not */
 };

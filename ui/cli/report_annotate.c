@@ -1,4 +1,4 @@
-/* report_annotate - `evtui annotate`: source lines with their time and memory, as a page, a list for editors, or JSON. */
+/* report_annotate.c - `evtui annotate`: source lines with their time and memory, as a page, a list for editors, or JSON. */
 #include "cli/report.h"
 
 #include "base/printable.h"

@@ -115,7 +115,7 @@ static void to_sample(struct heap_pane *v, struct pane_host *h, bool forward)
 
 static void open_source(struct heap_pane *v, struct pane_host *h)
 {
-	edit_source(h, (struct evl_str){(const uint8_t *)v->page.location, v->page.location_len});
+	edit_source(h, source_view_place(h, (struct evl_str){(const uint8_t *)v->page.location, v->page.location_len}));
 }
 
 bool heap_keys(struct heap_pane *v, struct pane_host *h, enum action action)
@@ -142,6 +142,6 @@ bool heap_keys(struct heap_pane *v, struct pane_host *h, enum action action)
 	case ACT_PIN: next_profile(v, h); return true;
 	case ACT_FILTER: pane_ask(h, ASK_HEAP, v->filter, set_filter); return true;
 	case ACT_EDIT: open_source(v, h); return true;
-	default: return window_keys(h, action);
+	default: return source_view_act(h, action) || window_keys(h, action);
 	}
 }

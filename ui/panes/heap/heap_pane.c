@@ -336,7 +336,11 @@ static void draw_profile(struct heap_pane *v, struct pane_host *h, const struct 
 	if (v->page.samples == 0)
 		return;
 	note_places(v, h, l);
-	draw_picture(v, h, l, c);
+	if (h->source.open)
+		source_view_draw(h, c, l->markers, 0, l->ruler + 1 - l->markers, l->place.plot_x + l->place.cols + 1,
+			(struct evl_str){(const uint8_t *)v->page.location, v->page.location_len});
+	else
+		draw_picture(v, h, l, c);
 	heap_table(&v->page, c, &l->table);
 	heap_details(&v->page, c, &l->details);
 	if (l->notes) {

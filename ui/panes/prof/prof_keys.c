@@ -178,10 +178,13 @@ static bool act_in_tree(struct prof_pane *v, struct pane_host *h, enum action ac
 static void edit(const struct prof_pane *v, struct pane_host *h)
 {
 	uint32_t name = prof_state_name(v, h);
-	if (name == PROF_NO_NAME)
+	struct evl_str location =
+		name == PROF_NO_NAME ? (struct evl_str){0} : prof_location(prof_job_names(prof_state_job(v, h)), name);
+	location = source_view_place(h, location);
+	if (name == PROF_NO_NAME && location.len == 0)
 		pane_say(h, true, "nothing is selected");
 	else
-		edit_source(h, prof_location(prof_job_names(prof_state_job(v, h)), name));
+		edit_source(h, location);
 }
 
 static bool choose(struct prof_pane *v, struct pane_host *h, enum action action)
@@ -199,7 +202,7 @@ static bool choose(struct prof_pane *v, struct pane_host *h, enum action action)
 	case ACT_CENTRE: next_cap(v, h); return true;
 	case ACT_SEARCH: pane_ask(h, ASK_PROFILE, "", answer); return true;
 	case ACT_EDIT: edit(v, h); return true;
-	default: return false;
+	default: return source_view_act(h, action);
 	}
 }
 

@@ -223,6 +223,20 @@ static void draw_sandwich(const struct drawing *d, int y, int end)
 	}
 }
 
+/* Centres on the left (above, on a narrow screen), the source of the selected one on the right. */
+static void draw_beside(const struct drawing *d, int y, int end)
+{
+	uint32_t name = prof_state_name(d->v, d->h);
+	struct evl_str location = name == PROF_NO_NAME ? (struct evl_str){0} : prof_location(d->names, name);
+	bool wide = d->c->cols >= WIDE;
+	int half = d->c->cols / 2, middle = y + (end - y) / 2;
+	draw_table(d, y, wide ? end : middle, 0, wide ? half - 1 : d->c->cols);
+	if (wide)
+		source_view_draw(d->h, d->c, y, half, end - y, d->c->cols - half, location);
+	else
+		source_view_draw(d->h, d->c, middle, 0, end - middle, d->c->cols, location);
+}
+
 /* "cap 0  go  Main  src/Main.hs:3:1" */
 static void draw_spot(const struct drawing *d, int y)
 {
@@ -262,6 +276,10 @@ static void draw_mode(const struct drawing *d, int y, int end)
 	if (d->v->mode != MODE_TIME && d->p->total == 0) {
 		canvas_str(d->c, y, 1, d->c->cols - 2, PEN(ST_DIM),
 			"no samples here: another range (v), all capabilities (c)?");
+		return;
+	}
+	if (d->h->source.open && d->v->mode != MODE_TIME) {
+		draw_beside(d, y, end);
 		return;
 	}
 	switch (d->v->mode) {
