@@ -119,6 +119,7 @@ static int run_program(const struct options *o)
 				      .force = o->force,
 				      .threads = o->threads,
 				      .exe = o->exe,
+				      .ipedb = o->ipedb,
 				      .sources = o->src},
 			o);
 	else
@@ -156,6 +157,8 @@ static void allow_near(const struct options *o, struct near_files *near, struct 
 	if (!o->exe && exe_on_path(name, near->on_path))
 		files->more[n++] = near->on_path;
 	files->more[n++] = "/usr/lib/debug";
+	if (o->ipedb)
+		files->more[n++] = o->ipedb;
 	if (o->mode != MODE_ANNOTATE)
 		return;
 	files->more[n++] = ".";
@@ -308,6 +311,7 @@ static int open_log(struct options *o)
 				    .force = o->force,
 				    .threads = o->threads,
 				    .exe = o->exe,
+				    .ipedb = o->ipedb,
 				    .sources = o->src},
 			o);
 	if (o->mode == MODE_VIEW && o->output && !is_stream)
@@ -324,7 +328,10 @@ static int open_log(struct options *o)
 	evl_use_threads(log, o->threads);
 	if (o->mode != MODE_VIEW || !isatty(STDOUT_FILENO))
 		return run_report(log, o);
-	return view(&(struct app_source){.log = log, .threads = o->threads, .exe = o->exe, .sources = o->src}, o);
+	return view(
+		&(struct app_source){
+			.log = log, .threads = o->threads, .exe = o->exe, .ipedb = o->ipedb, .sources = o->src},
+		o);
 }
 
 /* The walk and the thread job take much memory for a short time: what they free goes back to the system. */

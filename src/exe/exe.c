@@ -23,6 +23,8 @@ struct exe {
 	struct elf_file file, debug; /* debug: of its symbols, where it was stripped */
 	const struct elf_symbols *symbols;
 	struct ipe_buffers map;
+	struct ipedb *db; /* NULL: none */
+	struct source db_source;
 	uint64_t slide;   /* an address of the run is so much larger than in the file */
 	uint64_t table;   /* bytes of an info table: its code follows */
 	char reason[160]; /* of exe_check */
@@ -38,20 +40,31 @@ struct exe {
 
 /* --- opening ------------------------------------------------------------------------------------------------------- */
 
-int exe_from(struct exe **out, struct source *source, const char *path, struct evl_err *err)
+/* One without any names; NULL when memory is out. */
+static struct exe *make(const char *path)
 {
 	struct exe *x = calloc(1, sizeof *x);
-	*out = NULL;
 	if (!x || !(x->path = strdup(path))) {
 		free(x);
-		source_close(source);
-		return evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "%s: out of memory", path);
+		return NULL;
 	}
 	pthread_mutex_init(&x->work, NULL);
 	pthread_mutex_init(&x->lock, NULL);
 	rows_init(&x->names, sizeof(struct exe_name));
 	x->table = TABLE;
-	x->debug.source.slot = -1;
+	x->file.source.slot = x->debug.source.slot = x->db_source.slot = -1;
+	x->symbols = &x->file.symbols;
+	x->map.f = &x->file;
+	return x;
+}
+
+int exe_from(struct exe **out, struct source *source, const char *path, struct evl_err *err)
+{
+	struct exe *x = *out = make(path);
+	if (!x) {
+		source_close(source);
+		return evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "%s: out of memory", path);
+	}
 	int result = elf_file_from(&x->file, source, path, err);
 	if (result == 0) {
 		bool apart = !elf_section(&x->file, ".symtab") && elf_debug_open(&x->file, path, &x->debug);
@@ -60,10 +73,29 @@ int exe_from(struct exe **out, struct source *source, const char *path, struct e
 		if (result < 0)
 			evl_fail(err, result, EVL_NO_OFFSET, "%s: out of memory", path);
 	}
-	if (result < 0)
+	if (result < 0) {
 		exe_close(x);
-	else
-		*out = x;
+		*out = NULL;
+	}
+	return result;
+}
+
+int exe_add_ipedb(struct exe *x, const char *path, struct evl_err *err)
+{
+	int result = source_open(&x->db_source, path, err);
+	return result < 0 ? result
+			  : ipedb_open(&x->db, (struct evl_str){x->db_source.data, x->db_source.len}, path, err);
+}
+
+int exe_from_ipedb(struct exe **out, const char *path, struct evl_err *err)
+{
+	struct exe *x = *out = make(path);
+	int result =
+		x ? exe_add_ipedb(x, path, err) : evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "%s: out of memory", path);
+	if (result < 0) {
+		exe_close(x);
+		*out = NULL;
+	}
 	return result;
 }
 
@@ -78,6 +110,8 @@ int exe_open(struct exe **exe, const char *path, struct evl_err *err)
 static void close_one(struct exe *x)
 {
 	ipe_buffers_free(&x->map);
+	ipedb_close(x->db);
+	source_close(&x->db_source);
 	elf_file_close(&x->debug);
 	elf_file_close(&x->file);
 	buf_free(&x->symbol.text);
@@ -219,6 +253,22 @@ static int ask_map(struct question *q)
 		name.entry.id = q->looks[at].id;
 		name.full = name.entry.label.len ? name.entry.label : name.entry.table;
 		q->looks[at].named = add_name(x, &name);
+	}
+	return 0;
+}
+
+static int ask_db(struct question *q)
+{
+	struct exe *x = q->x;
+	for (size_t i = 0; i < q->n; i++) {
+		struct exe_name name = {.how = EXE_MAP};
+		struct look *l = &q->looks[i];
+		if (is_cancelled(q, i))
+			return EVL_CANCELLED;
+		if (l->named || !ipedb_find(x->db, l->id, &name.entry))
+			continue;
+		name.full = name.entry.label.len ? name.entry.label : name.entry.table;
+		l->named = add_name(x, &name);
 	}
 	return 0;
 }
@@ -375,6 +425,7 @@ int exe_resolve(struct exe *x, const uint64_t *ids, size_t n, const atomic_bool 
 	int result = prepare(&q, ids, n);
 	if (result == 0 && q.n) {
 		result = ask_map(&q);
+		result = result == 0 && x->db ? ask_db(&q) : result;
 		result = result ? result : ask_symbols(&q);
 	}
 	pthread_mutex_unlock(&x->work);

@@ -7,6 +7,7 @@
 #define EVL_EXE_H
 
 #include "exe/elf_file.h"
+#include "exe/ipedb.h"
 #include "program/ipe.h"
 
 #include <stdatomic.h>
@@ -40,6 +41,10 @@ struct exe;
 
 int exe_open(struct exe **exe, const char *path, struct evl_err *err) EVL_MUST_USE;
 int exe_from(struct exe **exe, struct source *source, const char *path, struct evl_err *err) EVL_MUST_USE;
+
+/* Names from a file of ipedb's alone, which cannot be checked; or besides an executable's, which come first. */
+int exe_from_ipedb(struct exe **exe, const char *path, struct evl_err *err) EVL_MUST_USE;
+int exe_add_ipedb(struct exe *exe, const char *path, struct evl_err *err) EVL_MUST_USE;
 
 /* Close it, and those that it came after. NULL is allowed. */
 void exe_close(struct exe *exe);

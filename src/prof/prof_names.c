@@ -110,8 +110,14 @@ static void ask_exe(struct prof_names *n, struct exe *exe, const struct address 
 	if (asked && exe_resolve(exe, ids, asked, NULL) == 0)
 		for (size_t i = 0; i < count; i++) {
 			const struct exe_name *found = exe_find(exe, wanted[i].id);
-			if (found && !n->items[wanted[i].name].known)
-				name_entry(n, wanted[i].name, &found->entry);
+			if (!found || n->items[wanted[i].name].known)
+				continue;
+			struct ipe_entry entry = found->entry;
+			if (found->how == EXE_NEAR) { /* "in Main.go15 -456" */
+				entry.label = found->full;
+				entry.module = (struct evl_str){0};
+			}
+			name_entry(n, wanted[i].name, &entry);
 		}
 	free(ids);
 }

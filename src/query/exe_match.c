@@ -127,6 +127,32 @@ int exe_match(
 	return cancel && atomic_load(cancel) ? EVL_CANCELLED : result;
 }
 
+int exe_match_ipedb(
+	struct exe **exe, const struct evl_log *log, const char *path, const atomic_bool *cancel, struct evl_err *err)
+{
+	struct evidence e;
+	if (*exe)
+		return exe_add_ipedb(*exe, path, err);
+	int result = exe_from_ipedb(exe, path, err);
+	if (result < 0)
+		return result;
+	result = evidence_make(&e, log);
+	result = result ? result : exe_resolve(*exe, e.ids, e.n, cancel);
+	bool any = false;
+	for (size_t i = 0; result == 0 && i < e.n && !any; i++)
+		any = exe_find(*exe, e.ids[i]);
+	evidence_free(&e);
+	if (result == 0 && !any)
+		result = evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%s names none of the log's addresses", path);
+	else if (result < 0)
+		evl_fail(err, result, EVL_NO_OFFSET, "%s: %s", path, evl_strerror(result));
+	if (result < 0) {
+		exe_close(*exe);
+		*exe = NULL;
+	}
+	return result;
+}
+
 /* --- where it may be ----------------------------------------------------------------------------------------------- */
 
 static bool is_program(const char *path)

@@ -21,6 +21,11 @@ bool exe_is_wanted(const struct evl_log *log);
 int exe_match(struct exe **exe, const struct evl_log *log, const char *path, const atomic_bool *cancel,
 	struct evl_err *err) EVL_MUST_USE;
 
+/* Open a file of ipedb's, beside an executable (*exe) or, where that is NULL, alone. EVL_USAGE where it names none of the
+ * log's addresses. */
+int exe_match_ipedb(struct exe **exe, const struct evl_log *log, const char *path, const atomic_bool *cancel,
+	struct evl_err *err) EVL_MUST_USE;
+
 /* Look for it where the program's name leads: beside the log, as it was called, on $PATH. The first that fits; NULL: there
  * is none. */
 struct exe *exe_search(const struct evl_log *log, const atomic_bool *cancel);

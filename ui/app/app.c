@@ -340,6 +340,7 @@ int app_run(const struct app_source *source, const struct tty_options *options, 
 		.child = source->child,
 		.following = &a.follow,
 		.exe = source->exe,
+		.ipedb = source->ipedb,
 		.source_dir = source->sources};
 	a.wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (a.wake_fd >= 0 && load_scripts(&a.script, files, rc) == 0 && start(&a, source, options) == 0) {

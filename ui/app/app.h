@@ -22,7 +22,8 @@ struct app_source {
 	const char *save;                 /* what came is kept there; NULL: it is not */
 	bool force;                       /* also over an existing file */
 	int threads;                      /* of walks, as in evl_use_threads */
-	const char *exe, *sources;        /* the program, and where its sources are; NULL: not given */
+	const char *exe, *ipedb;          /* the program, and ipedb's file of names; NULL: not given */
+	const char *sources;              /* where sources are; NULL: not given */
 };
 
 /* Show it until the user leaves. Returns the exit status: that of the child, if there is one; the terminal is restored,

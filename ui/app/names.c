@@ -8,6 +8,7 @@
 
 struct question {
 	char path[EXE_PATH]; /* "": it is looked for */
+	const char *ipedb;   /* NULL: not given */
 };
 
 struct names_found {
@@ -21,10 +22,12 @@ static void find(void *ctx, const void *question, const struct progress *watch, 
 	const struct evl_log *log = ctx;
 	const struct question *q = question;
 	struct names_found *found = answer;
-	found->asked = *q->path;
+	found->asked = *q->path || q->ipedb;
 	if (!found->asked)
 		found->exe = exe_is_wanted(log) ? exe_search(log, watch->cancel) : NULL;
-	else if (exe_match(&found->exe, log, q->path, watch->cancel, &found->err) < 0)
+	else if (*q->path && exe_match(&found->exe, log, q->path, watch->cancel, &found->err) < 0)
+		found->exe = NULL;
+	if (q->ipedb && exe_match_ipedb(&found->exe, log, q->ipedb, watch->cancel, &found->err) < 0 && !*q->path)
 		found->exe = NULL;
 }
 
@@ -45,6 +48,7 @@ bool names_ask(struct pane_host *h, const char *path)
 	bool good = q && h->names && strlen(path) < sizeof q->path;
 	if (good) {
 		memcpy(q->path, path, strlen(path) + 1);
+		q->ipedb = h->ipedb;
 		job_ask(h->names, q);
 	}
 	free(q);

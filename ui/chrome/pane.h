@@ -108,12 +108,12 @@ struct pane_host {
 	bool placed;                         /* the list of events has not gone there yet */
 	struct child *child;                 /* the program that is run, with what it prints; NULL: none is */
 	struct following *following;         /* the stream that the log comes from (follow.h) */
-	const char *exe;                     /* the program, for names; NULL: it is looked for */
-	struct answer_job *names;            /* looks for them (names.h); NULL: nothing is under way */
-	const struct evl_log *names_of;      /* the log that it was asked for last */
-	struct source_view source;           /* beside the tables of the heap and the profile */
-	const char *source_dir;              /* where sources are looked for first; NULL: --src was not given */
-	char live[80];                       /* how it stands with a log that grows; "" for one that does not */
+	const char *exe, *ipedb;        /* the program, for names, and ipedb's file of them; NULL: it is looked for */
+	struct answer_job *names;       /* looks for them (names.h); NULL: nothing is under way */
+	const struct evl_log *names_of; /* the log that it was asked for last */
+	struct source_view source;      /* beside the tables of the heap and the profile */
+	const char *source_dir;         /* where sources are looked for first; NULL: --src was not given */
+	char live[80];                  /* how it stands with a log that grows; "" for one that does not */
 };
 
 const struct pane_ops *pane_shown(const struct pane_host *h);

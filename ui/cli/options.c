@@ -151,6 +151,7 @@ static int set(struct options *o, int id, const char *value)
 	case OPT_FORCE: o->force = true; return 0;
 	case OPT_TABLE: o->table = value; return 0;
 	case OPT_EXE: o->exe = value; return 0;
+	case OPT_IPEDB: o->ipedb = value; return 0;
 	case OPT_SRC: o->src = value; return 0;
 	case OPT_QUICKFIX: o->quickfix = true; return 0;
 	case OPT_ASCII: o->tty.ascii = true; return 0;

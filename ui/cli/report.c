@@ -97,18 +97,22 @@ int report_walk(struct evl_log *log)
 	return result < 0 ? result : evl_wait(log);
 }
 
+static void say_unused(const struct evl_err *err) { say_error("%s; no names are taken from it", err->text); }
+
 int report_walk_named(struct evl_log *log, const struct options *o)
 {
 	struct evl_err err;
-	struct exe *exe;
+	struct exe *exe = NULL;
 	int result = report_walk(log);
-	if (result == 0 && !o->exe && exe_is_wanted(log) && (exe = exe_search(log, NULL)))
-		evl_use_exe(log, exe);
-	if (result < 0 || !o->exe)
+	if (result < 0)
 		return result;
-	if (exe_match(&exe, log, o->exe, NULL, &err) < 0)
-		say_error("%s; no names are taken from it", err.text);
-	else
+	if (o->exe && exe_match(&exe, log, o->exe, NULL, &err) < 0)
+		say_unused(&err);
+	if (!o->exe && !o->ipedb && exe_is_wanted(log))
+		exe = exe_search(log, NULL);
+	if (o->ipedb && exe_match_ipedb(&exe, log, o->ipedb, NULL, &err) < 0)
+		say_unused(&err);
+	if (exe)
 		evl_use_exe(log, exe);
 	return 0;
 }

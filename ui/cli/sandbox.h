@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { SANDBOX_MORE = 10 };
+enum { SANDBOX_MORE = 12 };
 
 struct sandbox_files {
 	const char *const *logs; /* that will be opened by name; NULLs are skipped */

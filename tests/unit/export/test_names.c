@@ -151,7 +151,7 @@ static void the_program_says_what_the_log_would(void **state)
 	assert_non_null(strstr(hp, "go_Main:12:3-9\t100\n"));
 	assert_non_null(strstr(hp, "in_Main.con_-48\t400\n"));
 	assert_non_null(strstr(hp, "0x7f0012345678\t900\n"));
-	assert_string_equal(folded, "all;Main.go;GHC.Base.in map -48 1\n");
+	assert_string_equal(folded, "all;Main.go;in GHC.Base.map -48 1\n");
 	assert_string_equal(folded, folded_told);
 	free(before);
 	free(told_before);
@@ -179,6 +179,69 @@ static void what_is_not_the_program_changes_nothing(void **state)
 	free(before);
 	free(after);
 	done(log, &b);
+}
+
+static struct evl_err use_db(struct evl_log *log, const char *db)
+{
+	struct exe *exe = NULL;
+	struct evl_err err = {0};
+	if (exe_match_ipedb(&exe, log, db, NULL, &err) == 0)
+		evl_use_exe(log, exe);
+	return err;
+}
+
+/* What is exported from log and program says the same without the program; and of another log it is refused. */
+static void names_are_kept_in_a_file(void **state)
+{
+	struct built b = make_log(false);
+	struct evl_log *log = walked(&b), *later = walked(&b);
+	struct buf db = {0};
+	struct export x = {.log = log, .to = UINT64_MAX, .put = keep_bytes, .ctx = &db};
+	char db_path[80];
+	(void)state;
+	snprintf(db_path, sizeof db_path, "%s/names.db", dir);
+	assert_int_equal(use(log, path).code, 0);
+	assert_int_equal(export_run(export_find("ipedb"), &x), 0);
+	save(db_path, db.p, db.len);
+	assert_int_equal(use_db(later, db_path).code, 0);
+	char *a = csv(log), *c = csv(later), *folded = exported(log, "folded", 0, UINT64_MAX),
+	     *folded_later = exported(later, "folded", 0, UINT64_MAX);
+	assert_string_equal(a, c);
+	has_name(c, ids[3], "in Main.con -48,");
+	assert_string_equal(folded, folded_later);
+	assert_non_null(strstr(use_db(later, path).text, "no database of info tables"));
+	assert_int_equal(use_db(later, empty).code, EVL_EMPTY);
+	free(a);
+	free(c);
+	free(folded);
+	free(folded_later);
+	/* any damage is survived: it is refused, or some names are others */
+	struct ipe_entry entry;
+	struct ipedb *damaged;
+	uint8_t *bytes = malloc(db.len);
+	for (size_t i = 0; i < db.len; i += i < 200 ? 1 : 37) {
+		memcpy(bytes, db.p, db.len);
+		bytes[i] = (uint8_t)(i % 3 ? ~bytes[i] : 0xff);
+		size_t len = i % 5 ? db.len : i;
+		if (ipedb_open(&damaged, (struct evl_str){bytes, len}, "names.db", NULL) < 0)
+			continue;
+		for (unsigned k = 0; k < CLOSURES; k++)
+			(void)!ipedb_find(damaged, ids[k], &entry);
+		ipedb_close(damaged);
+	}
+	free(bytes);
+	for (unsigned k = 0; k < CLOSURES; k++)
+		ids[k] += 8; /* a log of another program */
+	struct built other_log = make_log(false);
+	struct evl_log *wrong = walked(&other_log);
+	assert_non_null(strstr(use_db(wrong, db_path).text, "names none"));
+	for (unsigned k = 0; k < CLOSURES; k++)
+		ids[k] -= 8;
+	done(wrong, &other_log);
+	evl_close(later);
+	done(log, &b);
+	buf_free(&db);
+	unlink(db_path);
 }
 
 static bool near_to(double a, double b) { return fabs(a - b) < 1e-6; }
@@ -281,7 +344,8 @@ static int drop(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(the_program_says_what_the_log_would),
-		cmocka_unit_test(what_is_not_the_program_changes_nothing), cmocka_unit_test(lines_are_summed),
-		cmocka_unit_test(files_are_the_same_as_far_as_both_go), cmocka_unit_test(the_program_is_found)};
+		cmocka_unit_test(what_is_not_the_program_changes_nothing), cmocka_unit_test(names_are_kept_in_a_file),
+		cmocka_unit_test(lines_are_summed), cmocka_unit_test(files_are_the_same_as_far_as_both_go),
+		cmocka_unit_test(the_program_is_found)};
 	return cmocka_run_group_tests(tests, make, drop);
 }

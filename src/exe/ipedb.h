@@ -1,0 +1,31 @@
+/* ipedb.h - info tables in a file of SQLite, in the layout of ipedb: look one up, write them.
+ *
+ * The tables are strings(id, value) and info_prov(info_id, table_name, closure_desc, type_desc, label, module_name, src_loc),
+ * whose texts are ids of strings; view_info_prov joins them. A file is not trusted: it is read from memory, can run nothing,
+ * and a lookup ends after a bounded number of steps. */
+#ifndef EVL_IPEDB_H
+#define EVL_IPEDB_H
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "program/ipe.h"
+
+struct ipedb;
+
+/* The bytes of a file, which stay the caller's until ipedb_close. EVL_NOT_A_LOG where it is no such file, EVL_NOMEM. */
+int ipedb_open(struct ipedb **db, struct evl_str bytes, const char *path, struct evl_err *err) EVL_MUST_USE;
+
+/* A new one, in memory. EVL_NOMEM. */
+int ipedb_new(struct ipedb **db) EVL_MUST_USE;
+void ipedb_close(struct ipedb *db);
+
+/* The entry of an address; its texts are valid until the next call. False: there is none. */
+bool ipedb_find(struct ipedb *db, uint64_t id, struct ipe_entry *out);
+
+/* Add one, unless its address is there. EVL_NOMEM. */
+int ipedb_add(struct ipedb *db, const struct ipe_entry *entry) EVL_MUST_USE;
+
+/* Append the file to a buffer: it is whole then. EVL_NOMEM. */
+int ipedb_save(struct ipedb *db, struct buf *out) EVL_MUST_USE;
+
+#endif
