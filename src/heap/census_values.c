@@ -1,6 +1,7 @@
 #include "heap/census_values.h"
 
 #include "base/err.h"
+#include "heap/breakdown.h"
 
 #include <stdlib.h>
 
@@ -39,23 +40,25 @@ static bool make_room(struct census_values *v, size_t n)
 	return true;
 }
 
-/* False: memory is out. */
-static bool take(struct census_values *v, struct bands *bands, const struct census_band *band)
+/* once: of equal bands, only what the larger has more than the others counts. False: memory is out. */
+static bool take(struct census_values *v, struct bands *bands, const struct census_band *band, bool once)
 {
 	uint32_t number = bands_number(bands, band);
-	v->bands++;
-	v->total = add_or_max(v->total, band->bytes);
+	uint64_t more = band->bytes;
 	if (bands->out_of_memory)
 		return false;
 	if (number == BANDS_REST) {
-		v->rest = add_or_max(v->rest, band->bytes);
-		return true;
+		v->rest = add_or_max(v->rest, more);
+	} else {
+		if (!make_room(v, (size_t)number + 1))
+			return false;
+		more = once ? sub_or_0(more, v->bytes[number]) : more;
+		if (v->bytes[number] == 0 && more)
+			v->numbers[v->n++] = number;
+		v->bytes[number] = add_or_max(v->bytes[number], more);
 	}
-	if (!make_room(v, (size_t)number + 1))
-		return false;
-	if (v->bytes[number] == 0 && band->bytes)
-		v->numbers[v->n++] = number;
-	v->bytes[number] = add_or_max(v->bytes[number], band->bytes);
+	v->bands++;
+	v->total = add_or_max(v->total, more);
 	return true;
 }
 
@@ -70,13 +73,14 @@ int census_values_read(struct census_values *v, struct bands *bands, const struc
 	struct census_reader reader;
 	struct census_band band;
 	unsigned since = 0;
+	bool once = c->profiles[profile].breakdown == BY_CLOSURE_TYPE;
 	int result = is_cancelled(cancel) ? EVL_CANCELLED : 0; /* samples of few bands are many */
 	clear(v);
 	census_read(&reader, c, b, census_at(c, sample));
 	while (result == 0 && census_next(&reader, &band)) {
 		if (band.profile != profile)
 			v->foreign++;
-		else if (!take(v, bands, &band))
+		else if (!take(v, bands, &band, once))
 			result = EVL_NOMEM;
 		if (++since % LOOK_UP == 0 && is_cancelled(cancel))
 			result = EVL_CANCELLED;

@@ -1,4 +1,7 @@
-/* census_values.h - one heap sample by band number, equal bands summed. */
+/* census_values.h - one heap sample by band number; equal bands summed, by closure type (-hT) the larger kept.
+ *
+ * By closure type the run-time system may write a band twice; in other profiles, equal bands are what GHC cut to equal
+ * texts. */
 #ifndef EVL_CENSUS_VALUES_H
 #define EVL_CENSUS_VALUES_H
 

@@ -87,6 +87,34 @@ static void equal_labels_of_a_sample_are_summed(void **state)
 	done(log, &b);
 }
 
+/* GHC may write a band twice there: it is one, the larger. */
+static void equal_closure_types_are_one(void **state)
+{
+	struct built b = global_begin();
+	(void)state;
+	put_begin(&b, 0, 7, "");
+	put_begin(&b, 1, 3, "");
+	put_sample(&b, 100);
+	for (unsigned profile = 0; profile < 2; profile++) {
+		put_band(&b, 101, profile, 7, "a");
+		put_band(&b, 101, profile, 5, "b");
+		put_band(&b, 103, profile, 30, "a");
+		put_band(&b, 103, profile, 5, "b");
+		put_band(&b, 103, profile, 9, "a");
+	}
+	put_end(&b, 104);
+	struct evl_log *log = global_end(&b);
+	struct census_survey types = surveyed(log, 0), closures = surveyed(log, 1);
+	assert_int_equal(types.totals[0], 35);
+	assert_int_equal(bytes_of(log, &types, 0, 0, "a"), 30);
+	assert_int_equal(bytes_of(log, &types, 0, 0, "b"), 5);
+	assert_int_equal(closures.totals[0], 56);
+	assert_int_equal(bytes_of(log, &closures, 1, 0, "a"), 46);
+	census_survey_free(&types);
+	census_survey_free(&closures);
+	done(log, &b);
+}
+
 /* GHCs before 8.10 wrote no ends: a sample goes on to the next one. */
 static void samples_without_ends(void **state)
 {
@@ -579,6 +607,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(equal_labels_of_a_sample_are_summed),
+		cmocka_unit_test(equal_closure_types_are_one),
 		cmocka_unit_test(samples_without_ends),
 		cmocka_unit_test(a_sample_without_its_end_is_cut),
 		cmocka_unit_test(biographical_samples_lie_at_the_times_that_they_say),
