@@ -91,10 +91,11 @@ static double blocks_of(uint64_t segments, uint64_t block_size)
 	return (double)segments * (double)((SEGMENT - HEAD) / (block_size + 1));
 }
 
+/* The segment that each capability allocates in is in neither count of segments, its blocks are in that of blocks. */
 static double occupancy_of(const struct nm_census *census)
 {
 	double room = blocks_of((uint64_t)census->active + census->filled, census->block_size);
-	return room > 0 ? (double)census->live / room : (double)NAN;
+	return room > 0 && (double)census->live <= room ? (double)census->live / room : (double)NAN;
 }
 
 static int by_size(const void *a, const void *b)

@@ -22,7 +22,8 @@ struct nm_cycle {
 struct nm_size {
 	uint64_t block_size;
 	uint64_t active, filled, live; /* segments in part and wholly filled; live blocks */
-	double occupancy;              /* live blocks / blocks that these segments have room for; NAN: no segments */
+	double occupancy; /* live blocks / blocks that these segments have room for; NAN: no segments, or more blocks
+	                  than fit: others are in segments that are being allocated in, which are not counted */
 };
 
 struct nm_cycles {

@@ -97,11 +97,15 @@ static bool is_quiet(const struct figures *f, int first, int known)
 static void put_figure(const struct page *p, const struct figures *f, enum metric m)
 {
 	const struct metric_info *info = metric_info(m);
-	char value[TEXT_ROOM], share[TEXT_ROOM], padded[TEXT_ROOM];
+	char value[TEXT_ROOM], share[TEXT_ROOM], more[2 * TEXT_ROOM];
 	bool part = m <= METRIC_TIME_IDLE && f->values[METRIC_TIME_TOTAL] > 0;
+	bool mmu = m >= METRIC_MMU_1MS && m <= METRIC_MMU_5S && f->census.n;
 	if (part)
-		snprintf(padded, sizeof padded, "%6s", text_share(share, f->values[m] / f->values[METRIC_TIME_TOTAL]));
-	page_row(p, info->label, text_value(value, info->unit, f->values[m]), part ? padded : NULL);
+		snprintf(more, sizeof more, "%6s", text_share(share, f->values[m] / f->values[METRIC_TIME_TOTAL]));
+	else if (mmu)
+		snprintf(more, sizeof more, "%s without heap censuses",
+			text_share(share, f->census.mmu[m - METRIC_MMU_1MS].share));
+	page_row(p, info->label, text_value(value, info->unit, f->values[m]), part || mmu ? more : NULL);
 }
 
 /* The figures of one group, from m on, as far as they are known. Returns the first behind them. */

@@ -530,6 +530,8 @@ static void compare(const struct evl_log *log, const char *name, uint64_t from, 
 		expect_heap(&n);
 		expect_sparks(&n);
 	}
+	for (size_t i = 0; i < f.nonmoving.n_sizes; i++) /* a share, if it is one */
+		assert_false(f.nonmoving.sizes[i].occupancy > 1);
 	free_naive(&n);
 	figures_free(&f);
 }

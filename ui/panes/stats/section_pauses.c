@@ -123,8 +123,9 @@ static int mmu_rows(const struct stats_data *d) { return d->f->stats.pauses.n ? 
 
 static void mmu_head(const struct stats_data *d, struct line *l)
 {
-	(void)d;
 	line_put(l, ST_DIM, false, "worst share of time without a pause");
+	if (d->f->census.n)
+		line_put(l, ST_DIM, false, ", and without heap censuses");
 }
 
 static void mmu_draw(const struct stats_data *d, int row, struct line *l)
@@ -136,6 +137,8 @@ static void mmu_draw(const struct stats_data *d, int row, struct line *l)
 		return;
 	}
 	section_unit(l, ST_TEXT, 7, UNIT_SHARE, m->share);
+	if (d->f->census.n)
+		section_unit(l, ST_TEXT, 7, UNIT_SHARE, d->f->census.mmu[row].share);
 	section_bar(l, line_room(l) - 21, m->share, 1, ST_RUN);
 	section_at(l, m->at);
 }
