@@ -3,8 +3,6 @@
 #include <stdlib.h>
 
 /* A wake-up may come behind the run that it caused: clocks of two capabilities differ. */
-enum { JITTER_NS = 10000 };
-
 /* --- tiles of all chains in time order --- */
 
 /* The chains that hold events, each at a tile: [0, n) of them are not at their end. */
@@ -259,8 +257,9 @@ static bool runs(const struct thread_event *e) { return e->tag == EVL_RUN_THREAD
 
 static bool wakes(const struct thread_event *e) { return e->tag == EVL_THREAD_WAKEUP || e->tag == EVL_THREAD_RUNNABLE; }
 
-/* To a thread of another capability, which posts a copy when the wake-up is delivered. */
+/* To a thread of another capability, which posts a copy when the wake-up is delivered; that copy. */
 static bool sends_wake(const struct thread_event *e) { return wakes(e) && e->cap != e->to_cap; }
+static bool hears_wake(const struct thread_event *e) { return wakes(e) && e->cap == e->to_cap; }
 
 bool thread_next(const struct evl_log *log, uint32_t thread, uint64_t t, bool runs_only, struct thread_budget *budget,
 	struct thread_event *out)
@@ -294,27 +293,26 @@ static uint32_t poster(const struct evl_log *log, const struct thread_event *e)
 	return 0;
 }
 
-/* The first wake-up may be the delivered copy, if the clock of its capability is behind: who sent it is the waker. */
-static void find_sender(
-	const struct evl_log *log, uint32_t thread, struct thread_budget *budget, struct thread_event *wake)
+/* How long the wake-up of a thread that runs elsewhere was on its way: it is posted again where it arrives. */
+static uint64_t delivery_of(
+	const struct evl_log *log, const struct thread_event *wake, uint64_t to, struct thread_budget *budget)
 {
-	struct thread_event sent;
-	if (wake->cap == wake->to_cap && wake->tag == EVL_THREAD_WAKEUP
-		&& search(log, thread, wake->t, wake->t + JITTER_NS, 0, sends_wake, budget, &sent))
-		*wake = sent;
+	struct thread_event again;
+	event_test *elsewhere = wake->cap == wake->to_cap ? sends_wake : hears_wake;
+	return search(log, wake->thread, wake->t, to, 0, elsewhere, budget, &again) ? again.t - wake->t : UINT64_MAX;
 }
 
 /* A thread that is blocked: when it is woken, and what it is at t. */
 static void split_wait(const struct evl_log *log, uint32_t thread, uint64_t t, size_t tiles, struct thread_moment *m)
 {
 	struct thread_budget budget = {.tiles = tiles};
-	uint64_t to = m->ran == UINT64_MAX ? UINT64_MAX : m->ran + JITTER_NS;
-	m->woken = find_wake(log, thread, m->pos.since, to, &budget, &m->wake);
+	m->woken = find_wake(log, thread, m->pos.since, m->ran, &budget, &m->wake);
 	m->unsure = budget.spent;
 	if (!m->woken)
 		return;
-	uint64_t woken = min_u64(m->wake.t, m->ran);
-	find_sender(log, thread, &budget, &m->wake);
+	uint64_t woken = m->wake.t;
+	if (m->ran != UINT64_MAX) /* else there is no end to the search */
+		m->delivery = delivery_of(log, &m->wake, m->ran, &budget);
 	m->waker = poster(log, &m->wake);
 	if (t < woken) {
 		m->until = woken;
@@ -345,7 +343,7 @@ void thread_at(const struct evl_log *log, uint32_t thread, uint64_t t, size_t ti
 	struct thread_budget budget = {.tiles = tiles}, ahead = budget;
 	struct thread_last last = {.thread = thread};
 	struct thread_event next;
-	*out = (struct thread_moment){.until = UINT64_MAX, .ran = UINT64_MAX};
+	*out = (struct thread_moment){.until = UINT64_MAX, .ran = UINT64_MAX, .delivery = UINT64_MAX};
 	threads_last_before(log, t + 1, &last, 1, &budget);
 	if (last.found)
 		thread_step(&out->pos, &last.event);

@@ -39,15 +39,17 @@ bool thread_prev_run(
 /* What a thread does at t. */
 struct thread_moment {
 	struct thread_pos pos;
-	uint64_t until;  /* when the state ends; UINT64_MAX: not in this log */
-	uint8_t ends_by; /* of a run: enum thread_stop */
-	uint32_t owner;  /* blocked on a black hole: who evaluates it; 0: unknown */
-	bool known;      /* false: the budget did not reach */
-	bool unsure;     /* the search for its wake-up was given up */
-	bool woken;      /* it was woken (or will be, where it is blocked); by: */
-	struct thread_event wake;
-	uint32_t waker; /* the thread that ran where the wake-up was posted; 0: none */
-	uint64_t ran;   /* when it ran again; UINT64_MAX: never */
+	uint64_t until;           /* when the state ends; UINT64_MAX: not in this log */
+	uint8_t ends_by;          /* of a run: enum thread_stop */
+	uint32_t owner;           /* blocked on a black hole: who evaluates it; 0: unknown */
+	bool known;               /* false: the budget did not reach */
+	bool unsure;              /* the search for its wake-up was given up */
+	bool woken;               /* it was woken (or will be, where it is blocked); by: */
+	struct thread_event wake; /* the earliest after it blocked */
+	uint64_t
+		delivery; /* ns until it arrived at another capability, where it is posted again; UINT64_MAX: unknown */
+	uint32_t waker;   /* the thread that ran where the wake-up was posted; 0: none */
+	uint64_t ran;     /* when it ran again; UINT64_MAX: never */
 };
 void thread_at(const struct evl_log *log, uint32_t thread, uint64_t t, size_t tiles, struct thread_moment *out);
 

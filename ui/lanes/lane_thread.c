@@ -124,7 +124,7 @@ static void put_span(struct line *l, const struct evl_log *log, const struct thr
 	}
 }
 
-/* "  woken by thread 12 “x” on cap 0, ran 4.2 µs later" */
+/* "  woken by thread 12 “x” on cap 0 (delivered in 1.1 µs), ran 4.2 µs later" */
 static void put_waker(struct line *l, const struct evl_log *log, const struct thread_moment *now)
 {
 	enum { NAMED = 60 }; /* columns that a line with names takes */
@@ -143,6 +143,11 @@ static void put_waker(struct line *l, const struct evl_log *log, const struct th
 	snprintf(text, sizeof text, "%scap %u%s", now->waker ? narrow ? " (" : " on " : "", now->wake.cap,
 		now->waker && narrow ? ")" : "");
 	line_put(l, ST_DIM, false, text);
+	if (now->delivery != UINT64_MAX && !narrow) {
+		line_put(l, ST_DIM, false, " (delivered in ");
+		line_duration(l, ST_TEXT, now->delivery);
+		line_put(l, ST_DIM, false, ")");
+	}
 	if (now->ran == UINT64_MAX)
 		return;
 	line_put(l, ST_DIM, false, narrow ? ", +" : ", ran ");

@@ -183,8 +183,8 @@ static void the_waker_is_known(void **state)
 	done(log, &b);
 }
 
-/* Thread 1 waits on cap 0 from 100 on. Thread 2 wakes it from cap 1 at 2000, which cap 0, whose clock is behind, hears at
- * 1900. It runs at 3000, is in a foreign call from 3100, and runs on cap 1 at 5000. */
+/* Thread 1 waits on cap 0 from 100 on. Thread 2 wakes it from cap 1 at 1800, which cap 0 hears at 1900. It runs at 3000, is
+ * in a foreign call from 3100, and runs on cap 1 at 5000. */
 static void a_delivered_wake_up_is_no_second_one(void **state)
 {
 	(void)state;
@@ -200,7 +200,7 @@ static void a_delivered_wake_up_is_no_second_one(void **state)
 	block_end(&b, 9000);
 	block_begin(&b, 1, 10);
 	put_run(&b, 60, 2);
-	put(&b, 2000, EVL_THREAD_WAKEUP, "42", 1u, 0u);
+	put(&b, 1800, EVL_THREAD_WAKEUP, "42", 1u, 0u);
 	put_stop(&b, 4900, 2, STOP_YIELD);
 	put_run(&b, 5000, 1);
 	block_end(&b, 9000);
@@ -213,13 +213,14 @@ static void a_delivered_wake_up_is_no_second_one(void **state)
 	assert_int_equal(m.wake.cap, 1);
 	assert_int_equal(m.waker, 2);
 	assert_int_equal(m.ran, 3000);
+	assert_int_equal(m.delivery, 100);
 	static const struct {
 		uint64_t t;
 		uint32_t calls;
 	} moments[] = {{200, 0}, {3050, 0}, {4000, 1}, {6000, 1}};
 	for (size_t i = 0; i < countof(moments); i++) {
 		assert_int_equal(thread_woken_by(log, 1, moments[i].t, THREAD_FRAME_TILES, &wake), WAKE_FOUND);
-		assert_int_equal(wake.event.t, 2000);
+		assert_int_equal(wake.event.t, 1800);
 		assert_int_equal(wake.waker, 2);
 		assert_int_equal(wake.foreign_calls, moments[i].calls);
 	}
