@@ -102,7 +102,7 @@ static void on_level(void *ctx, uint64_t from, uint64_t to, uint32_t n, uint32_t
 	}
 }
 
-static struct phase *phase_at(const struct phases *p, uint64_t t)
+struct phase *phases_at(const struct phases *p, uint64_t t)
 {
 	size_t low = 0, high = p->n;
 	while (low < high) {
@@ -121,7 +121,7 @@ static void add_collections(struct work *w)
 	for (size_t c = 0; c < g->n; c++)
 		for (size_t i = 0, n = rows_count(&g->tables[c].rows); i < n; i++) {
 			const struct gc_row *gc = rows_at(&g->tables[c].rows, i);
-			struct phase *p = phase_at(w->out, gc->start);
+			struct phase *p = phases_at(w->out, gc->start);
 			if (!p)
 				continue;
 			p->gc_n++;
@@ -140,27 +140,37 @@ static void finish(struct work *w, uint64_t first)
 	add_collections(w);
 }
 
-int phases_make(struct phases *p, const struct evl_log *log, uint64_t from, uint64_t to, const struct progress *watch)
+int phases_fill(struct phases *p, const struct evl_log *log, const struct progress *watch)
 {
 	struct work w = {.out = p, .log = log};
 	struct thread_history_sink sink = {.level = on_level, .ctx = &w};
+	uint64_t first, last;
+	if (p->n == 0 || !evl_range(log, &first, &last))
+		return 0;
+	uint64_t from = p->items[0].from, to = p->items[p->n - 1].to;
+	int result = gc_pauses_make(&w.pauses, &log->gcs, from, to, watch);
+	result = result ? result : gc_elapsed_make(&w.collecting, &log->gcs, from, to, watch);
+	result = result ? result : thread_history_run(log, from, to, &sink, watch);
+	if (result == 0)
+		finish(&w, first);
+	gc_pauses_free(&w.pauses);
+	gc_pauses_free(&w.collecting);
+	return result;
+}
+
+int phases_make(struct phases *p, const struct evl_log *log, uint64_t from, uint64_t to, const struct progress *watch)
+{
+	struct work w = {.out = p, .log = log};
 	uint64_t first, last;
 	*p = (struct phases){0};
 	if (points_count(&log->markers) == 0 || !evl_range(log, &first, &last))
 		return 0;
 	from = max_u64(from, first);
 	int result = collect(&w, to) ? 0 : EVL_NOMEM;
-	if (result == 0)
+	if (result == 0) {
 		cut(p, first, from, min_u64(to, last));
-	if (result == 0 && p->n) {
-		result = gc_pauses_make(&w.pauses, &log->gcs, from, to, watch);
-		result = result ? result : gc_elapsed_make(&w.collecting, &log->gcs, from, to, watch);
-		result = result ? result : thread_history_run(log, from, to, &sink, watch);
-		if (result == 0)
-			finish(&w, first);
+		result = phases_fill(p, log, watch);
 	}
-	gc_pauses_free(&w.pauses);
-	gc_pauses_free(&w.collecting);
 	if (result < 0)
 		phases_free(p);
 	return result;

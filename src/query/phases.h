@@ -31,6 +31,13 @@ int phases_make(struct phases *p, const struct evl_log *log, uint64_t from, uint
 	const struct progress *watch) EVL_MUST_USE;
 void phases_free(struct phases *p);
 
+/* What happens in intervals of any kind, in order of time, none of which overlaps another: fill in all but from, to and
+ * marker. Reads the log from the first to the last. Likewise. */
+int phases_fill(struct phases *p, const struct evl_log *log, const struct progress *watch) EVL_MUST_USE;
+
+/* The interval that t lies in, or NULL. */
+struct phase *phases_at(const struct phases *p, uint64_t t);
+
 /* The text of its marker, borrowed from the log; empty, p NULL: it has none. */
 struct evl_str phase_name(const struct evl_log *log, const struct phase *p);
 

@@ -1,6 +1,8 @@
 /* Spans, what their time went into, and phases of the real logs are what slow code finds that takes all events in order
  * of time and keeps everything in lists. */
+#include "base/idmap.h"
 #include "logs.h"
+#include "query/span_windows.h"
 #include "report/figures.h"
 #include "table/span_list.h"
 
@@ -554,6 +556,45 @@ static void expect_phases(const struct slow *s, const struct evl_log *log, const
 	assert_int_equal(empty, got->others);
 }
 
+/* The time that all spans of a name cover. */
+static void expect_windows(const struct slow *s, const struct evl_log *log, struct evl_str name)
+{
+	enum { LOOKED_AT = 40 };
+	LIST(struct interval) spans = {0};
+	struct span_windows w;
+	uint64_t ns = 0, gcs = 0, paused = 0;
+	for (size_t i = 0; i < s->spans.n; i++) {
+		const struct slow_span *x = &s->spans.items[i];
+		if (!is_same(x->name, name))
+			continue;
+		ADD(&spans, (struct interval){x->start, x->end});
+		ns += x->end - x->start;
+	}
+	qsort(spans.items, spans.n, sizeof *spans.items, by_from);
+	assert_int_equal(span_windows_make(&w, log, idmap_key(name), 0, UINT64_MAX, NULL), 0);
+	assert_int_equal(w.spans, spans.n);
+	assert_int_equal(w.spans_ns, ns);
+	assert_int_equal(w.covered, covered(spans.items, spans.n, 0, UINT64_MAX));
+	for (size_t i = 0; i < w.windows.n; i++) {
+		const struct phase *p = &w.windows.items[i];
+		assert_true(i == 0 || p->from > w.windows.items[i - 1].to);
+		assert_int_equal(covered(spans.items, spans.n, p->from, p->to), p->to - p->from);
+		if (i % (w.windows.n / LOOKED_AT + 1) == 0)
+			expect_phase(s, p);
+	}
+	for (size_t i = 0; i < s->gcs.n; i++) {
+		const struct slow_gc *g = &s->gcs.items[i];
+		bool in = covered(spans.items, spans.n, g->start, g->start + 1) > 0;
+		gcs += in;
+		paused += in ? g->end - g->asked : 0;
+	}
+	assert_int_equal(w.pauses.n, gcs);
+	assert_int_equal(w.pauses.total, paused);
+	assert_int_equal(w.sum.mutator + w.sum.gc + w.sum.sync + w.sum.idle, w.covered);
+	span_windows_free(&w);
+	free(spans.items);
+}
+
 static void compare_log(const struct evl_log *log, const char *name)
 {
 	struct slow s;
@@ -565,6 +606,8 @@ static void compare_log(const struct evl_log *log, const char *name)
 		expect_name(&s, &f.spans.items[i]);
 	if (log->gcs.has_stats || !f.has_gc)
 		expect_phases(&s, log, &f.phases);
+	for (size_t i = 0; i < f.spans.n && i < 4 && !f.span_labels.n && (log->gcs.has_stats || !f.has_gc); i++)
+		expect_windows(&s, log, f.spans.items[i].name);
 	figures_free(&f);
 	free_slow(&s);
 }

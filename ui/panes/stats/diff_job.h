@@ -10,6 +10,7 @@ enum { DIFF_PATH = 1024, DIFF_NAME = 64 };
 /* A range of this log, and its name. */
 struct diff_range {
 	uint64_t from, to;
+	uint64_t label; /* of it, the time that spans of this label cover (idmap_key); 0: all */
 	char name[DIFF_NAME];
 };
 

@@ -119,7 +119,7 @@ static void put_range(struct line *l, const char *letter, const struct diff_rang
 	char text[TEXT_ROOM];
 	line_put(l, ST_TEXT, true, letter);
 	line_put(l, ST_ACCENT, true, r->name);
-	if (r->to == UINT64_MAX)
+	if (r->to == UINT64_MAX || r->label)
 		return;
 	line_put(l, ST_DIM, false, " ");
 	line_put(l, ST_DIM, false, text_duration(text, r->to - r->from));

@@ -1,5 +1,6 @@
 #include "panes/stats/stats_pane.h"
 
+#include "base/idmap.h"
 #include "chrome/pane.h"
 #include "draw/text.h"
 #include "lanes/lane_threads.h"
@@ -444,6 +445,29 @@ static bool range_here(const struct view_figures *v, const struct pane_host *h, 
 	return false;
 }
 
+/* All spans of the name that is selected in the box of spans are the range, beside the run or the range that is looked at. */
+static bool compare_windows(struct view_figures *v, struct pane_host *h)
+{
+	const struct stats_data d = data_of(v, h);
+	const struct span_stats *spans = d.f->span_labels.n ? &d.f->span_labels : &d.f->spans;
+	struct stats_place place = v->table.source ? (struct stats_place){0} : stats_boxes_place(&v->boxes, &d);
+	struct stats_ask of = target(v, h);
+	struct diff_ask ask = {.path = ""};
+	if (place.kind != PLACE_SPANS || !place.label)
+		return false;
+	ask.ranges[0] = (struct diff_range){.from = of.from, .to = of.to, .label = place.label};
+	ask.ranges[1] = (struct diff_range){.from = of.from, .to = of.to, .name = "the run"};
+	if (is_selected(v, h))
+		snprintf(ask.ranges[1].name, sizeof ask.ranges[1].name, "the range");
+	for (size_t i = 0; i < spans->n; i++)
+		if (idmap_key(spans->items[i].name) == place.label)
+			name_range(&ask.ranges[0], "all spans", spans->items[i].name);
+	const char *why = open_diff(h, &ask);
+	if (why)
+		pane_say(h, true, "%s", why);
+	return true;
+}
+
 /* D on a phase or a span, then on another: one beside the other; twice on the same one: beside the run. Elsewhere the range
  * beside the run. */
 static void compare_ranges(struct view_figures *v, struct pane_host *h)
@@ -451,6 +475,8 @@ static void compare_ranges(struct view_figures *v, struct pane_host *h)
 	const struct selection *s = &h->model.selection;
 	struct diff_ask ask = {.path = ""};
 	struct diff_range here, run = {.to = UINT64_MAX, .name = "the run"};
+	if (compare_windows(v, h))
+		return;
 	if (range_here(v, h, &here)) {
 		if (!v->marked.to) {
 			v->marked = here;
@@ -538,6 +564,8 @@ static bool act(void *view, struct pane_host *h, enum action action)
 	if (v->table.source)
 		return act_in_table(v, h, action);
 	prepare(v, h);
+	if (action == ACT_SELECT_SPAN && v->answer.made && compare_windows(v, h))
+		return true;
 	if (!v->answer.made)
 		return false;
 	if (action == ACT_EXPAND) {
