@@ -1,4 +1,5 @@
-/* phases.h - the phases of a run: the intervals between user markers, and what the time of each went into.
+/* phases.h - the phases of a run, which are the intervals between user markers, and the windows that spans of one name cover:
+ * what the time of each went into.
  *
  * A phase is named by the marker that starts it; the first one, before any marker, has no name. Markers of spans
  * (span_syntax.h) do not count, and without markers there are no phases. Of a range the phases that lie in it, the first and
@@ -7,6 +8,7 @@
 #define EVL_PHASES_H
 
 #include "log/log.h"
+#include "log/run_stats.h"
 #include "sys/progress.h"
 
 enum { PHASES_MOST = 1000 }; /* that are kept, the longest; others are counted */
@@ -43,5 +45,20 @@ struct evl_str phase_name(const struct evl_log *log, const struct phase *p);
 
 /* How many capabilities ran threads outside of pauses, on average. */
 double phase_caps_busy(const struct phase *p);
+
+/* The time that all spans of one label cover, and what happened in it: statistics of a request's windows. Spans that overlap,
+ * on several threads or nested, are one window. 88 bytes per span while it works, 8 per collection. */
+struct span_windows {
+	uint64_t spans, spans_ns;  /* of the label, and their lengths added up */
+	struct phases windows;     /* in order of time, none touches another */
+	struct phase sum;          /* over all windows; from, to: of the first and the last */
+	uint64_t covered;          /* by windows; mutator, gc, sync and idle of the sum add up to it */
+	struct pause_stats pauses; /* that start in windows */
+};
+
+/* Of the spans that begin in [from, to), clipped to it. label: idmap_key of spans_label. 0, EVL_CANCELLED or EVL_NOMEM. */
+int span_windows_make(struct span_windows *w, const struct evl_log *log, uint64_t label, uint64_t from, uint64_t to,
+	const struct progress *watch) EVL_MUST_USE;
+void span_windows_free(struct span_windows *w);
 
 #endif

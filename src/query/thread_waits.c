@@ -310,3 +310,35 @@ void thread_waits_free(struct waits *w)
 	contention_free(&w->contention);
 	*w = (struct waits){0};
 }
+
+/* --- why a capability is idle ---------------------------------------------------------------------------------------- */
+
+static void on_thread_left(void *ctx, uint32_t thread, enum thread_state state, uint8_t stop, uint64_t since, void *own)
+{
+	struct idle_why *out = ctx;
+	(void)thread;
+	(void)since;
+	(void)own;
+	out->runnable += state == THREAD_RUNNABLE;
+	out->foreign += state == THREAD_FOREIGN;
+	if (state != THREAD_BLOCKED)
+		return;
+	out->blocked++;
+	out->by_reason[thread_block_reason(stop)]++;
+}
+
+int idle_why_at(struct idle_why *out, const struct evl_log *log, uint64_t t, const struct progress *watch)
+{
+	struct thread_history h;
+	uint64_t first, last;
+	*out = (struct idle_why){0};
+	if (!evl_range(log, &first, &last) || t < first)
+		return 0;
+	struct thread_history_sink sink = {.leaves = on_thread_left, .ctx = out};
+	int result = thread_history_begin(&h, log, t, t + (t < UINT64_MAX), &sink, watch);
+	bool partial = h.begin > first;
+	result = result ? result : thread_history_end(&h);
+	out->partial = partial || h.others;
+	thread_history_free(&h);
+	return result;
+}

@@ -1,5 +1,5 @@
 /* thread_waits.h - waiting times of threads: blocked on what, until which thread woke them; runnable; in foreign calls;
- * from runnable to running; and how many capabilities ran at once.
+ * from runnable to running; how many capabilities ran at once; and why one is idle.
  *
  * One pass over the events of all capabilities (thread_history.h): its cost is that of the range's log, its memory that of
  * the threads that live at once (some 350 bytes each) and 2 MB for those that woke others. Runnable time is told apart
@@ -74,5 +74,17 @@ struct waits {
 int thread_waits_run(struct waits *w, const struct evl_log *log, uint64_t from, uint64_t to, uint64_t main_end,
 	const struct progress *watch, void (*each)(void *ctx, const struct thread_waits *t), void *ctx) EVL_MUST_USE;
 void thread_waits_free(struct waits *w);
+
+/* Why a capability is idle at a moment: threads that could run elsewhere, or what all threads wait for. Reads at most 64 MB
+ * of the log before the moment (thread_history.h); where the log goes back farther, only threads that are heard of there are
+ * counted. */
+struct idle_why {
+	uint32_t runnable, blocked, foreign; /* threads in these states */
+	uint32_t by_reason[STOP_REASONS];    /* of the blocked: thread_block_reason */
+	bool partial;                        /* there may be more */
+};
+
+/* After all events up to t. 0, EVL_CANCELLED or EVL_NOMEM. */
+int idle_why_at(struct idle_why *out, const struct evl_log *log, uint64_t t, const struct progress *watch) EVL_MUST_USE;
 
 #endif

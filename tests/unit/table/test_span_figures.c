@@ -2,7 +2,7 @@
  * of time and keeps everything in lists. */
 #include "base/idmap.h"
 #include "logs.h"
-#include "query/span_windows.h"
+#include "query/phases.h"
 #include "report/figures.h"
 #include "table/span_list.h"
 

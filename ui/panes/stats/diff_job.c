@@ -1,6 +1,6 @@
 #include "panes/stats/diff_job.h"
 
-#include "query/span_windows.h"
+#include "query/phases.h"
 #include "report/absence.h"
 #include "report/figures.h"
 
