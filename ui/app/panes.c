@@ -256,7 +256,8 @@ static void show_path(struct pane_host *h)
 	struct timeline *t = timeline_of(h);
 	struct path_subject of;
 	const char *why = path_here(h, &of);
-	bool again = t->path.on && (memcmp(&t->path.of, &of, sizeof of) == 0 || timeline_lane(t)->ops == &lane_path);
+	const struct lane *lane = timeline_lane(t);
+	bool again = t->path.on && (memcmp(&t->path.of, &of, sizeof of) == 0 || (lane && lane->ops == &lane_path));
 	if (!why && (h->shown != PANE_TIMELINE || again)) {
 		why = stats_show_path(h, again ? &t->path.of : &of);
 	} else if (!why) {

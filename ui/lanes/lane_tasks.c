@@ -1,6 +1,8 @@
-/* lane_tasks.c - an OS thread of the run-time system: what it ran, and when it was idle, as far as the log tells: a task that is alone on a
- * capability did what the capability did, and all tasks of an idle one are idle. Which of several ran is not logged. A second
- * row, or a number where each stay begins, says which capability it was on. */
+/* lane_tasks.c - lanes of OS threads of the run-time system: what each ran, where, and when it was idle.
+ *
+ * As far as the log tells: a task that is alone on a capability did what the capability did, and all tasks of an idle one are
+ * idle. Which of several ran is not logged. A second row, or a number where each stay begins, says which capability it was
+ * on. */
 #include "draw/text.h"
 #include "lanes/cells.h"
 #include "lanes/lane_threads.h"
