@@ -1,37 +1,30 @@
-/* event_filter.h - filter of events (cap:2, type:GC*, text~sort, t>3.2s, !…): parse a line of terms and apply it.
+/* event_filter.h - filter of events: the fields of a filter expression (filter.h), and their answers.
  *
- *   cap:2  cap:0-3        of these capabilities
- *   type:GC*              the name matches, ignoring case; types without a name go by their number
- *   SPARK                 the name contains it
- *   thread:26             is about this thread
- *   text~sort  text~"a b" its text contains it; text~"\v^a.*b" matches (text_match.h)
- *   t>3.2  t<50%          is later, earlier than this moment (time_expr.h)
- *   !term                 negation
- * All terms must hold; they are separated by blanks. */
+ *   cap:2  cap:0-3   on these capabilities
+ *   type:GC*         the name is like that; types without a name go by their number
+ *   SPARK            the name contains it
+ *   thread:26        is about this thread
+ *   text~sort        its text contains it
+ *   t>3.2  t<50%     is later, earlier than this moment (time_expr.h) */
 #ifndef EVL_EVENT_FILTER_H
 #define EVL_EVENT_FILTER_H
 
-#include "base/text_match.h"
-#include "base/time_expr.h"
+#include "base/filter.h"
 #include "index/blocks.h"
-
-enum { FILTER_MOST_TERMS = 16 };
-
-struct event_term {
-	enum event_term_kind { TERM_CAP, TERM_TYPE, TERM_THREAD, TERM_TEXT, TERM_AFTER, TERM_BEFORE } kind;
-	bool negated;
-	uint64_t from, to;      /* capabilities from … to; the thread; the moment */
-	struct pattern pattern; /* TERM_TEXT */
-};
 
 /* Compiled once; a filter of zeros lets all pass. */
 struct event_filter {
-	struct event_term terms[FILTER_MOST_TERMS];
-	size_t n;
-	bool *tags;      /* by tag, UINT16_MAX + 1 of them: what the terms on types let pass; NULL: all */
+	struct filter expr;
+	/* By tag, UINT16_MAX + 1 of them: may an event of that type pass; which terms (bits) hold of its name. NULL: all may
+	 * pass. */
+	bool *tags;
+	uint16_t *holds;
 	uint32_t groups; /* 1 << group: groups that have such types; unknown types may be in any */
 	bool needs_text;
 };
+
+/* What Tab completes: fields, names of events. */
+extern const struct filter_fields event_filter_fields;
 
 /* EVL_USAGE or EVL_NOMEM with err filled; then there is nothing to free. when: for moments. */
 int event_filter_init(

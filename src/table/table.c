@@ -6,117 +6,72 @@
 
 enum { CHECK_EVERY = 1 << 10 }; /* rows between looks at whether to go on */
 
-/* The column of that name, or -1. */
-static int column_named(const struct table_kind *kind, struct evl_str name)
-{
-	for (int i = 0; i < kind->n_columns; i++)
-		if (strlen(kind->columns[i].key) == name.len && memcmp(kind->columns[i].key, name.p, name.len) == 0)
-			return i;
-	return -1;
-}
-
 /* --- filters ------------------------------------------------------------------------------------------------------ */
 
-static bool parse_term(struct table_term *t, const struct table_kind *kind, struct evl_str word, struct evl_err *err)
+struct filter_fields table_filter_fields(const struct table_kind *kind, struct filter_field items[TABLE_FIELDS])
 {
-	struct compare_parts parts;
-	*t = (struct table_term){.column = -1, .text = word};
-	if (!compare_split(word, &parts))
-		return true;
-	t->column = column_named(kind, parts.name);
-	t->op = parts.op;
-	t->text = parts.value;
-	if (t->column < 0) {
-		evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "no column is called %.*s", (int)min_u64(parts.name.len, 40),
-			(const char *)parts.name.p);
-		return false;
+	size_t n = min_u64((uint64_t)kind->n_columns, TABLE_FIELDS);
+	for (size_t i = 0; i < n; i++) {
+		const struct table_column *c = &kind->columns[i];
+		items[i] = (struct filter_field){.name = c->key,
+			.example = c->unit == UNIT_TEXT ? "= or ~ and a text" : "a value of the column",
+			.kind = c->unit == UNIT_TEXT ? FILTER_TEXT : FILTER_NUMBER,
+			.unit = c->unit};
 	}
-	enum unit unit = kind->columns[t->column].unit;
-	if (unit != UNIT_TEXT)
-		return unit_parse(unit, parts.value, &t->number, err) == 0;
-	if (t->op == OP_EQ || t->op == OP_NE)
-		return true;
-	evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "a text is = or != another: %.*s", (int)min_u64(word.len, 60),
-		(const char *)word.p);
-	return false;
+	return (struct filter_fields){.items = items, .n = n};
 }
 
-int table_filter_parse(struct table_filter *f, const struct table_kind *kind, struct evl_str text, struct evl_err *err)
+int table_filter_parse(struct filter *f, const struct table_kind *kind, const char *text, struct evl_err *err)
 {
-	*f = (struct table_filter){0};
-	if (text.len >= TABLE_FILTER)
-		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "a filter has at most %d characters", TABLE_FILTER - 1);
-	memcpy(f->text, text.p ? (const char *)text.p : "", text.len);
-	for (char *rest = f->text, *word; (word = strsep(&rest, " "));) {
-		if (!*word)
+	struct filter_field items[TABLE_FIELDS];
+	struct filter_fields fields = table_filter_fields(kind, items);
+	return filter_parse(f, &fields, text, err);
+}
+
+struct row {
+	const struct table_kind *kind;
+	void *ctx;
+	uint64_t ref;
+	struct buf *scratch;
+};
+
+static bool text_holds(const struct filter *f, const struct filter_term *t, struct evl_str text)
+{
+	text.len = min_u64(text.len, FILTER_TEXT_MOST);
+	return filter_text(f, t, text);
+}
+
+static bool in_any_text(const struct row *r, const struct filter *f, const struct filter_term *t)
+{
+	for (int i = 0; i < r->kind->n_columns; i++) {
+		if (r->kind->columns[i].unit != UNIT_TEXT)
 			continue;
-		if (f->n == TABLE_TERMS)
-			return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "a filter has at most %d words", TABLE_TERMS);
-		if (!parse_term(&f->terms[f->n++], kind, (struct evl_str){(uint8_t *)word, strlen(word)}, err))
-			return EVL_USAGE;
-	}
-	return 0;
-}
-
-static char lower(uint8_t c) { return (char)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c); }
-
-static bool same_at(const uint8_t *a, const uint8_t *b, size_t len)
-{
-	size_t i = 0;
-	while (i < len && lower(a[i]) == lower(b[i]))
-		i++;
-	return i == len;
-}
-
-static bool occurs(struct evl_str what, struct evl_str in)
-{
-	for (size_t i = 0; i + what.len <= in.len; i++)
-		if (same_at(in.p + i, what.p, what.len))
-			return true;
-	return false;
-}
-
-/* The whole text, or with a * at the end its begin, whatever the case. */
-static bool matches(struct evl_str pattern, struct evl_str text)
-{
-	bool open = pattern.len && pattern.p[pattern.len - 1] == '*';
-	size_t len = pattern.len - open;
-	return (open ? text.len >= len : text.len == len) && same_at(text.p, pattern.p, len);
-}
-
-static bool in_any_text(
-	const struct table_term *t, const struct table_kind *kind, void *ctx, uint64_t ref, struct buf *scratch)
-{
-	for (int i = 0; i < kind->n_columns; i++) {
-		if (kind->columns[i].unit != UNIT_TEXT)
-			continue;
-		struct table_cell cell = kind->cell(ctx, ref, i, scratch);
-		if (cell.known && occurs(t->text, cell.text))
+		struct table_cell cell = r->kind->cell(r->ctx, r->ref, i, r->scratch);
+		if (cell.known && text_holds(f, t, cell.text))
 			return true;
 	}
 	return false;
 }
 
-static bool term_takes(
-	const struct table_term *t, const struct table_kind *kind, void *ctx, uint64_t ref, struct buf *scratch)
+static enum filter_answer row_holds(void *ctx, const struct filter *f, const struct filter_term *t)
 {
-	if (t->column < 0)
-		return in_any_text(t, kind, ctx, ref, scratch);
-	struct table_cell cell = kind->cell(ctx, ref, t->column, scratch);
-	if (!cell.known)
-		return false;
-	if (kind->columns[t->column].unit == UNIT_TEXT)
-		return matches(t->text, cell.text) == (t->op == OP_EQ);
-	return compare(cell.number, t->op, t->number);
+	const struct row *r = ctx;
+	bool held;
+	if (t->field < 0) {
+		held = in_any_text(r, f, t);
+	} else {
+		struct table_cell cell = r->kind->cell(r->ctx, r->ref, t->field, r->scratch);
+		held = cell.known
+			&& (r->kind->columns[t->field].unit == UNIT_TEXT ? text_holds(f, t, cell.text)
+									 : filter_number(t, cell.number));
+	}
+	return held ? FILTER_YES : FILTER_NO;
 }
 
-static bool takes(
-	const struct table_filter *f, const struct table_kind *kind, void *ctx, uint64_t ref, struct buf *scratch)
+static bool takes(const struct filter *f, const struct table_kind *kind, void *ctx, uint64_t ref, struct buf *scratch)
 {
-	for (int i = 0; i < f->n; i++)
-		if (!term_takes(&f->terms[i], kind, ctx, ref, scratch))
-			return false;
-	return true;
+	struct row row = {kind, ctx, ref, scratch};
+	return filter_ask(f, row_holds, &row) != FILTER_NO;
 }
 
 /* --- order -------------------------------------------------------------------------------------------------------- */
@@ -126,6 +81,8 @@ struct keyed {
 	uint64_t ref;
 	double key;
 };
+
+static char lower(uint8_t c) { return (char)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c); }
 
 enum { KEY_CHARACTERS = 6 }; /* as many as a double holds exactly */
 
@@ -211,7 +168,7 @@ static int put_in_order(struct table_rows *r, const struct table_kind *kind, voi
 	return result;
 }
 
-static int leave_out(struct table_rows *r, const struct table_kind *kind, void *ctx, const struct table_filter *f,
+static int leave_out(struct table_rows *r, const struct table_kind *kind, void *ctx, const struct filter *f,
 	const struct progress *watch)
 {
 	struct buf scratch = {0};

@@ -7,8 +7,7 @@
 #define EVL_TABLE_H
 
 #include "base/buf.h"
-#include "base/compare.h"
-#include "base/units.h"
+#include "base/filter.h"
 #include "sys/progress.h"
 
 struct table_column {
@@ -33,30 +32,17 @@ struct table_kind {
 	struct table_cell (*cell)(void *ctx, uint64_t ref, int column, struct buf *scratch);
 };
 
-/* What a filter wants: words, all of which must hold. COLUMN OP VALUE (pause>5ms, gen=1, label=worker*) compares; any
- * other word must occur in a cell of text, whatever its case. */
-enum { TABLE_TERMS = 8, TABLE_FILTER = 256 };
-
-struct table_term {
-	int column; /* -1: any of text */
-	enum compare_op op;
-	double number;
-	struct evl_str text; /* in the filter's own copy */
-};
-struct table_filter {
-	struct table_term terms[TABLE_TERMS];
-	int n;
-	char text[TABLE_FILTER];
-};
-int table_filter_parse(
-	struct table_filter *f, const struct table_kind *kind, struct evl_str text, struct evl_err *err) EVL_MUST_USE;
+/* A filter of rows (filter.h): its fields are the columns; a word alone must occur in a cell of text. */
+enum { TABLE_FILTER = 256, TABLE_FIELDS = 64 };
+struct filter_fields table_filter_fields(const struct table_kind *kind, struct filter_field items[TABLE_FIELDS]);
+int table_filter_parse(struct filter *f, const struct table_kind *kind, const char *text, struct evl_err *err);
 
 /* The filter and the order that are asked for. column -1: the order in which the references come. Unknown cells go last
  * in any order; equals stay in the order in which they came. */
 struct table_order {
 	int column;
 	bool falling;
-	const struct table_filter *filter; /* NULL: all rows */
+	const struct filter *filter; /* NULL: all rows */
 };
 
 struct table_rows {

@@ -41,12 +41,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	enum { ROOM = 256 };
 	char line[ROOM] = "";
 	struct evl_err err = {0};
-	struct table_filter filter;
+	struct filter filter;
 	if (len)
 		memcpy(line, data, len < ROOM - 1 ? len : ROOM - 1);
 	check_bound(line);
-	int result = table_filter_parse(&filter, &gc_table_kind, (struct evl_str){data, len}, &err);
+	int result = table_filter_parse(&filter, &gc_table_kind, line, &err);
 	check(result == 0 || (result == EVL_USAGE && err.text[0]));
-	check(result || filter.n <= TABLE_TERMS);
+	filter_free(&filter);
 	return 0;
 }

@@ -16,12 +16,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 			.stops = 9,
 			.states = 3}};
 	char line[ROOM] = "";
-	struct lane_filter filter;
+	struct filter filter;
+	char done[ROOM], say[FILTER_SAY];
 	memcpy(line, data, len < ROOM - 1 ? len : ROOM - 1);
-	lane_filter_parse(&filter, line);
-	check(filter.n >= 0 && filter.n <= FILTER_TERMS);
+	struct evl_err err = {0};
+	int result = filter_parse(&filter, &lane_filter_fields, line, &err);
+	check(result == 0 || (result == EVL_USAGE && strncmp(err.text, "column ", 7) == 0));
+	check(filter.n <= FILTER_TERMS && filter.n_nodes <= FILTER_NODES);
+	filter_complete(&lane_filter_fields, line, done, sizeof done, say);
 	lane_filter_needs_sums(&filter);
 	for (size_t i = 0; i < countof(facts); i++)
 		check(lane_filter_keeps(&filter, &facts[i]) == lane_filter_keeps(&filter, &facts[i]));
+	filter_free(&filter);
 	return 0;
 }

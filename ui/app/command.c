@@ -82,8 +82,7 @@ static int do_filter(struct command_host *h, struct call *call, struct evl_err *
 {
 	if (strlen(call->arg) >= LIST_FILTER)
 		return refuse(err, "this filter is too long", "");
-	timeline_filter(h->timeline, call->arg);
-	return 0;
+	return timeline_filter(h->timeline, call->arg, err);
 }
 
 static int change_lanes(struct command_host *h, const char *glob, const char *(*change)(struct lanes *),

@@ -1,5 +1,6 @@
 #include "chrome/pane.h"
 
+#include "base/filter.h"
 #include "jobs/event_job.h"
 #include "jobs/prof_job.h"
 #include "lanes/parts.h"
@@ -40,13 +41,22 @@ void pane_ask(struct pane_host *h, enum pane_prompt asks, const char *text, pane
 	history_open(&h->history[asks], prompts[asks].name);
 	h->asks = asks;
 	h->answer = answer;
+	h->fields = NULL;
 }
 
 void pane_prompt_key(struct pane_host *h, const struct key *key)
 {
 	enum pane_prompt asks = h->asks;
 	enum prompt_result result = PROMPT_EDITING;
-	if (!history_key(&h->history[asks], &h->prompt, key))
+	bool completes = h->fields && key->kind == KEY_NAME && strcmp(key->name, "<Tab>") == 0;
+	if (completes && h->prompt.at == h->prompt.len) {
+		char text[PROMPT_ROOM], say[FILTER_SAY];
+		struct filter_fields fields = *h->fields;
+		fields.ctx = h->log;
+		filter_complete(&fields, h->prompt.text, text, sizeof text, say);
+		pane_say(h, false, "%s", say);
+		prompt_set(&h->prompt, text);
+	} else if (!history_key(&h->history[asks], &h->prompt, key))
 		result = prompt_key(&h->prompt, key);
 	if (result == PROMPT_DONE)
 		history_add(&h->history[asks], h->prompt.text);

@@ -19,6 +19,7 @@ struct export_job;
 struct prof_job;
 struct answer_job;
 struct child;
+struct filter_fields;
 
 struct pane_ops {
 	const char *name;    /* on its tab */
@@ -94,6 +95,7 @@ struct pane_host {
 	struct prompt prompt;
 	enum pane_prompt asks;
 	pane_answer *answer;
+	const struct filter_fields *fields; /* what Tab completes at the prompt; NULL: nothing */
 	struct history history[ASK_USES];
 	char command[PROMPT_ROOM];     /* was entered, and is run after the next frame; "": none */
 	struct hint_spots hints, tabs; /* in the last frame */

@@ -66,7 +66,7 @@ static void take_over(struct event_job *job)
 		event_filter_free(&job->own_filter);
 		job->own_filter = job->filter;
 		job->filter = (struct event_filter){0};
-		job->filtered = job->own_filter.n > 0;
+		job->filtered = job->own_filter.expr.n > 0;
 		job->scan.filter = job->filtered ? &job->own_filter : NULL;
 	}
 	if (job->new_pattern) {
@@ -250,7 +250,7 @@ void event_job_filter(struct event_job *job, struct event_filter *filter)
 	job->filter = *filter;
 	*filter = (struct event_filter){0};
 	job->new_filter = true;
-	job->filtered = job->filter.n > 0;
+	job->filtered = job->filter.expr.n > 0;
 	pthread_mutex_unlock(&job->lock);
 	job->question.page++;
 	look_again(job);

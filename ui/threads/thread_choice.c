@@ -40,7 +40,7 @@ int thread_fold_of(const struct evl_log *log, const struct thread_list_ask *ask,
 struct thread_choice thread_choice(const struct evl_log *log, const struct thread_list_ask *ask, bool sums)
 {
 	struct thread_choice c = {.most = THREADS_LISTED, .log = log, .ask = ask};
-	lane_filter_parse(&c.filter, ask->filter);
+	filter_parse(&c.filter, &lane_filter_fields, ask->filter, NULL); /* what is wrong was said where it was typed */
 	if (!sums && lane_filter_needs_sums(&c.filter))
 		c.known = ask->whole ? CHOICE_RUN : CHOICE_ANY;
 	return c;

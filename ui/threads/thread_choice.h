@@ -27,7 +27,7 @@ struct thread_choice {
 	size_t most; /* threads are listed: THREADS_LISTED */
 	const struct evl_log *log;
 	const struct thread_list_ask *ask;
-	struct lane_filter filter;
+	struct filter filter;
 	enum {
 		CHOICE_WINDOW,
 		CHOICE_RUN,
@@ -36,7 +36,7 @@ struct thread_choice {
 		nothing yet, so a filter that asks for sums keeps all */
 };
 
-/* sums: those of the window are known. */
+/* sums: those of the window are known. The caller frees its filter. */
 struct thread_choice thread_choice(const struct evl_log *log, const struct thread_list_ask *ask, bool sums);
 
 /* Does the filter keep a thread that did this in the window? sum NULL: nothing. */

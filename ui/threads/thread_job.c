@@ -166,10 +166,11 @@ static void publish_list(struct thread_job *job)
 {
 	struct thread_list *list = job->list;
 	struct thread_choice choice = thread_choice(job->log, &job->now.list, job->has_sums);
-	if (!find_base(job, &choice)
-		|| thread_list_make(list, job->base, &choice, job->has_sums ? &job->sums : NULL) < 0)
-		return;
-	job_publish(job->watch);
+	bool made = find_base(job, &choice)
+		&& thread_list_make(list, job->base, &choice, job->has_sums ? &job->sums : NULL) == 0;
+	filter_free(&choice.filter);
+	if (made)
+		job_publish(job->watch);
 }
 
 /* The lanes that are asked for and not there yet: threads first, then groups. */
@@ -244,10 +245,11 @@ static int scan(struct thread_job *job, const struct stored_key *keys, size_t n,
 
 static bool list_needs_sums(const struct thread_list_ask *ask)
 {
-	struct lane_filter filter;
-	lane_filter_parse(&filter, ask->filter);
-	return !ask->whole || ask->order == ORDER_WAIT || ask->order == ORDER_WAKEUPS
-		|| lane_filter_needs_sums(&filter);
+	struct filter filter;
+	bool filters =
+		filter_parse(&filter, &lane_filter_fields, ask->filter, NULL) < 0 || lane_filter_needs_sums(&filter);
+	filter_free(&filter);
+	return !ask->whole || ask->order == ORDER_WAIT || ask->order == ORDER_WAKEUPS || filters;
 }
 
 /* First the list with what is known of old, then the lanes, then the list with what they told. Another window alone

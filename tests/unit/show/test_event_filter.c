@@ -71,6 +71,16 @@ static void what_passes(void **state)
 		{"!t<21ns t<40ns", "gm"},
 		{"t>50%", ""},
 		{"cap:2 type:GC* t<1s !SPARK", "g"},
+		{"GC or type:USER*", "gm"},
+		{"cap:2 (GC or text~nothing)", "g"},
+		{"!(GC or thread:26) !SPARK", "m"},
+		{"cap!=2 !SPARK", "m"},
+		{"cap=2-3 t:20ns-30ns", "rg"},
+		{"t>=30ns t<=35ns", "gm"},
+		{"type~\\vSTART$", "g"},
+		{"type!=GC_START cap:0-9", "rm"},
+		{"thread 26", "r"},
+		{"text~\\v(sort|x) (cap:3)", "m"},
 	};
 	struct built b = log_begin();
 	block_begin(&b, 2, 20);
@@ -93,14 +103,53 @@ static void what_passes(void **state)
 static void what_is_no_filter(void **state)
 {
 	(void)state;
-	static const char *const bad[] = {"cap:", "cap:x", "cap:1-", "cap:99999999999", "thread:", "thread:-1", "t>",
-		"t>soon", "text~", "text~\"open", "text~\\v(", "text~\\v(a)\\1", "nosuchword", "foo:bar", "!", "a>b",
-		"GC GC GC GC GC GC GC GC GC GC GC GC GC GC GC GC GC"};
+	static const char *const bad[] = {"cap:", "cap:x", "cap:1-", "thread:", "thread:-1", "t>", "t>soon", "text~",
+		"text~\"open", "text~\\v(", "text~\\v(a)\\1", "nosuchword", "GC or", "or GC", "(GC", "()", "cap~2",
+		"cap:2 (thread:x)", "foo:bar", "!", "a>b", "GC GC GC GC GC GC GC GC GC GC GC GC GC GC GC GC GC"};
 	for (size_t i = 0; i < countof(bad); i++) {
 		struct event_filter filter;
 		struct evl_err err = {0};
 		if (event_filter_init(&filter, bad[i], &when, &err) != EVL_USAGE || !err.text[0])
 			fail_msg("«%s» is taken for a filter", bad[i]);
+	}
+}
+
+static void completes(const char *text, const char *want, const char *choice)
+{
+	char out[64], say[FILTER_SAY];
+	filter_complete(&event_filter_fields, text, out, sizeof out, say);
+	assert_string_equal(out, want);
+	assert_string_equal(say, choice);
+}
+
+static void words_are_completed(void **state)
+{
+	(void)state;
+	completes("ca", "cap", "");
+	completes("cap:1 !te", "cap:1 !text~", "");
+	completes("t", "t", "type~  thread  text~  t");
+	completes("(type:gc_st", "(type:GC_STA", "GC_START  GC_STATS_GHC");
+	completes("cap:", "cap:", "cap:2 or cap:0-3");
+	completes("type:zzz", "type:zzz", "type:GC_*");
+	completes("nothing", "nothing", "");
+	completes("", "", "cap  type~  thread  text~  t");
+}
+
+static void errors_name_the_column(void **state)
+{
+	static const struct {
+		const char *text, *say;
+	} cases[] = {{"cap:1 foo:2", "column 7: there is no field \"foo\""},
+		{"cap:x", "column 1: use cap:2 or cap:0-3, not \"x\""},
+		{"GC (cap:2", "column 4: a parenthesis is not closed"},
+		{"GC or", "column 4: nothing on one side of \"or\""},
+		{"cap:2 nosuch", "column 7: no event's name contains \"nosuch\""}};
+	(void)state;
+	for (size_t i = 0; i < countof(cases); i++) {
+		struct event_filter f;
+		struct evl_err err = {0};
+		assert_int_equal(event_filter_init(&f, cases[i].text, &when, &err), EVL_USAGE);
+		assert_string_equal(err.text, cases[i].say);
 	}
 }
 
@@ -185,6 +234,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_passes),
 		cmocka_unit_test(what_is_no_filter),
+		cmocka_unit_test(words_are_completed),
+		cmocka_unit_test(errors_name_the_column),
 		cmocka_unit_test(groups_tell_which_tiles_to_read),
 		cmocka_unit_test(patterns),
 		cmocka_unit_test(a_text_may_hold_anything),

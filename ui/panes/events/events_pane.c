@@ -247,6 +247,7 @@ static void ask_filter(struct event_list *l, struct pane_host *h)
 {
 	if (pane_job(h))
 		pane_ask(h, ASK_EVENTS, l->filter, set_filter);
+	h->fields = &event_filter_fields;
 }
 
 static void show_on_timeline(struct event_list *l, struct pane_host *h)

@@ -84,19 +84,33 @@ static void next_profile(struct heap_pane *v, struct pane_host *h)
 	v->mode = HEAP_BANDS;
 }
 
+/* "Map Set", which once meant either of them. */
+static bool words_in_a_row(const struct filter *f)
+{
+	for (size_t i = 0; i < f->n_nodes; i++) {
+		const struct filter_node *n = &f->nodes[i], *a = &f->nodes[n->a], *b = &f->nodes[n->b];
+		if (n->kind == FILTER_AND && a->kind == FILTER_TERM && b->kind == FILTER_TERM)
+			return true;
+	}
+	return false;
+}
+
 /* Enter takes the filter; one that cannot be understood leaves the former. */
 static void set_filter(struct pane_host *h, const char *text, enum prompt_result result)
 {
 	struct heap_pane *v = h->views[PANE_HEAP];
-	struct heap_filter filter;
+	struct filter filter;
 	struct evl_err err = {0};
 	if (result != PROMPT_DONE)
 		return;
-	if (heap_filter_init(&filter, text, &err) < 0) {
-		pane_say(h, true, "%s", err.text);
+	int wrong = filter_parse(&filter, &heap_filter_fields, text, &err);
+	bool both = words_in_a_row(&filter);
+	filter_free(&filter);
+	if (wrong < 0 || both)
+		pane_say(h, wrong < 0, "%s",
+			wrong < 0 ? err.text : "all words must be in the label (use or between them for any)");
+	if (wrong < 0)
 		return;
-	}
-	heap_filter_free(&filter);
 	snprintf(v->filter, sizeof v->filter, "%s", text);
 	v->top = 0;
 }
@@ -140,7 +154,10 @@ bool heap_keys(struct heap_pane *v, struct pane_host *h, enum action action)
 	case ACT_SORT: sort_next(v); return true;
 	case ACT_MODE: mode_next(v, h); return true;
 	case ACT_PIN: next_profile(v, h); return true;
-	case ACT_FILTER: pane_ask(h, ASK_HEAP, v->filter, set_filter); return true;
+	case ACT_FILTER:
+		pane_ask(h, ASK_HEAP, v->filter, set_filter);
+		h->fields = &heap_filter_fields;
+		return true;
 	case ACT_EDIT: open_source(v, h); return true;
 	default: return source_view_act(h, action) || window_keys(h, action);
 	}

@@ -35,14 +35,14 @@ int heap_hide(struct heap_scan *s)
 {
 	if (strcmp(s->filter_text, s->ask.filter) == 0)
 		return 0;
-	heap_filter_free(&s->filter);
+	filter_free(&s->filter);
 	free(s->hidden);
 	s->hidden = NULL;
 	s->n_hidden = 0;
 	s->listed = s->pictured = s->has_grown = false;
 	s->filter_text[0] = 0;
 	int result = 0;
-	if (heap_filter_init(&s->filter, s->ask.filter, NULL) == 0 && s->filter.n)
+	if (filter_parse(&s->filter, &heap_filter_fields, s->ask.filter, NULL) == 0 && s->filter.n)
 		result = test_bands(s);
 	if (result == 0) {
 		memcpy(s->filter_text, s->ask.filter, sizeof s->filter_text);

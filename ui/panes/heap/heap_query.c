@@ -39,7 +39,7 @@ static void forget(struct heap_scan *s)
 void heap_scan_free(struct heap_scan *s)
 {
 	forget(s);
-	heap_filter_free(&s->filter);
+	filter_free(&s->filter);
 	heap_answer_free(&s->picture);
 	buf_free(&s->text);
 	free(s->which);

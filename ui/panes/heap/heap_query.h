@@ -38,7 +38,7 @@ struct heap_scan {
 	bool has_grown;
 	struct heap_changes grown;
 
-	struct heap_filter filter;
+	struct filter filter;
 	char filter_text[HEAP_FILTER];
 	bool *hidden; /* by band; NULL: none is */
 	size_t n_hidden;

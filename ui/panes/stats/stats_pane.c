@@ -504,7 +504,11 @@ static bool act_in_table(struct view_figures *v, struct pane_host *h, enum actio
 {
 	switch (action) {
 	case ACT_FILTER:
-	case ACT_SEARCH: pane_ask(h, ASK_ROWS, v->table.ask.filter, set_filter); return true;
+	case ACT_SEARCH:
+		pane_ask(h, ASK_ROWS, v->table.ask.filter, set_filter);
+		v->table.fields = table_filter_fields(v->table.source->kind, v->table.items);
+		h->fields = &v->table.fields;
+		return true;
 	case ACT_EXPAND: go_to_row(v, h); return true;
 	case ACT_PATH: return take_span_path(v, h);
 	case ACT_SELECT_SPAN: return take_span(v, h) || take_phase(v, h);

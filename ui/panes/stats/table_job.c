@@ -37,7 +37,7 @@ static int make_table(struct maker *m, const struct table_ask *ask, const struct
 static int order(struct maker *m, const struct table_ask *ask, const struct progress *watch)
 {
 	const struct table_kind *kind = m->source->kind;
-	struct table_filter filter;
+	struct filter filter;
 	struct evl_err err;
 	uint64_t *refs;
 	size_t n;
@@ -45,14 +45,16 @@ static int order(struct maker *m, const struct table_ask *ask, const struct prog
 		return 0;
 	table_rows_free(&m->rows);
 	m->ordered = false;
-	int result = table_filter_parse(
-		&filter, kind, (struct evl_str){(const uint8_t *)ask->filter, strlen(ask->filter)}, &err);
+	int result = table_filter_parse(&filter, kind, ask->filter, &err);
 	if (result == 0)
 		result = m->source->refs(m->ctx, &refs, &n);
-	if (result < 0)
+	if (result < 0) {
+		filter_free(&filter);
 		return result;
+	}
 	struct table_order by = {.column = ask->column, .falling = ask->falling, .filter = filter.n ? &filter : NULL};
 	result = table_rows_make(&m->rows, kind, m->source->cells(m->ctx), refs, n, &by, watch);
+	filter_free(&filter);
 	m->made = *ask;
 	m->ordered = result == 0;
 	return result;

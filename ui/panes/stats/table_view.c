@@ -438,13 +438,13 @@ bool table_view_act(struct table_view *v, enum action action)
 
 int table_view_filter(struct table_view *v, const char *text, struct evl_err *err)
 {
-	struct table_filter filter;
+	struct filter filter;
 	if (strcmp(text, v->ask.filter) == 0)
 		return 0;
 	if (strlen(text) >= sizeof v->ask.filter)
 		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "this filter is too long");
-	int result = table_filter_parse(
-		&filter, v->source->kind, (struct evl_str){(const uint8_t *)text, strlen(text)}, err);
+	int result = table_filter_parse(&filter, v->source->kind, text, err);
+	filter_free(&filter);
 	if (result < 0)
 		return result;
 	memset(v->ask.filter, 0, sizeof v->ask.filter);

@@ -19,6 +19,8 @@ struct table_view {
 	int first_column;          /* behind the first one, which does not scroll */
 	int columns;               /* that were last drawn */
 	bool all_columns;          /* the last one was among them */
+	struct filter_field items[TABLE_FIELDS];
+	struct filter_fields fields; /* of them: what Tab completes in a filter */
 };
 
 /* of: what the source opens; outlives the view. filter: what it begins with, "" for none. False: out of memory or

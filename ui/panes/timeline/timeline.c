@@ -45,6 +45,7 @@ static void forget_path(struct timeline *t)
 
 void timeline_free(struct timeline *t)
 {
+	filter_free(&t->filter);
 	plot_free(&t->plot);
 	overview_free(&t->overview);
 	lanes_free(&t->lanes);
@@ -72,10 +73,11 @@ void timeline_on_log_replaced(struct timeline *t, const struct evl_log *log)
 
 const struct lane *timeline_lane(const struct timeline *t) { return lanes_selected(&t->lanes); }
 
-void timeline_filter(struct timeline *t, const char *text)
+int timeline_filter(struct timeline *t, const char *text, struct evl_err *err)
 {
 	snprintf(t->lanes.ask.filter, sizeof t->lanes.ask.filter, "%s", text);
-	lane_filter_parse(&t->filter, t->lanes.ask.filter);
+	filter_free(&t->filter);
+	return filter_parse(&t->filter, &lane_filter_fields, t->lanes.ask.filter, err);
 }
 
 bool timeline_news(struct timeline *t)

@@ -19,7 +19,7 @@ struct timeline {
 	struct plot plot;
 	struct overview overview;
 	struct lanes lanes;
-	struct lane_filter filter;  /* of lanes.ask.filter */
+	struct filter filter;       /* of lanes.ask.filter */
 	struct placed_lane *placed; /* on the screen */
 	size_t n_placed;
 	void (*wake)(void *); /* called from another thread when there is news */
@@ -75,6 +75,6 @@ const struct lane *timeline_lane(const struct timeline *t);
 void timeline_show_path(struct timeline *t, const struct path_subject *of);
 
 /* Show only lanes that pass; "" for all. */
-void timeline_filter(struct timeline *t, const char *text);
+int timeline_filter(struct timeline *t, const char *text, struct evl_err *err);
 
 #endif

@@ -58,7 +58,10 @@ struct timeline *timeline_of(const struct pane_host *h)
 /* The filter works while it is typed; Enter keeps it, Esc clears it. */
 static void filter_lanes(struct pane_host *h, const char *text, enum prompt_result result)
 {
-	timeline_filter(timeline_of(h), result == PROMPT_CANCELLED ? "" : text);
+	struct evl_err err = {0};
+	int wrong = timeline_filter(timeline_of(h), result == PROMPT_CANCELLED ? "" : text, &err);
+	if (wrong < 0 && result == PROMPT_DONE)
+		pane_say(h, true, "%s", err.text);
 }
 
 /* Keys of lanes, and the repetition of a jump along a thread. */
@@ -87,7 +90,10 @@ static bool act(void *view, struct pane_host *h, enum action action)
 	case ACT_PREV_CHANGE: to_change(v, h, false); return true;
 	case ACT_NEXT_CHANGE: to_change(v, h, true); return true;
 	case ACT_TASKS: show_tasks(v, h); return true;
-	case ACT_FILTER: pane_ask(h, ASK_LANES, v->timeline.lanes.ask.filter, filter_lanes); return true;
+	case ACT_FILTER:
+		pane_ask(h, ASK_LANES, v->timeline.lanes.ask.filter, filter_lanes);
+		h->fields = &lane_filter_fields;
+		return true;
 	default: return window_keys(h, action) || act_on_lanes(v, h, action);
 	}
 }

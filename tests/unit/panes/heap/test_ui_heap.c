@@ -144,7 +144,7 @@ static void a_filter_hides_bands_in_the_table_and_in_the_picture(void **state)
 	(void)state;
 	find(&f, &ask);
 	uint64_t all = f.page.largest;
-	snprintf(ask.filter, sizeof ask.filter, "even !18 \\v^Odd0[13]$");
+	snprintf(ask.filter, sizeof ask.filter, "(even or \\v^Odd0[13]$) !18");
 	find(&f, &ask);
 	assert_int_equal(f.page.all, 11); /* nine of the even ones, and two odd ones */
 	assert_int_equal(f.page.hidden, BANDS - 11);
@@ -163,19 +163,28 @@ static void a_filter_hides_bands_in_the_table_and_in_the_picture(void **state)
 
 static void filters_are_words(void **state)
 {
-	struct heap_filter filter;
+	struct filter filter;
 	struct evl_err err;
 	(void)state;
-	assert_int_equal(heap_filter_init(&filter, "", &err), 0);
+	assert_int_equal(filter_parse(&filter, &heap_filter_fields, "", &err), 0);
 	assert_true(heap_filter_keeps(&filter, EVL_STR("anything")));
-	heap_filter_free(&filter);
-	assert_int_equal(heap_filter_init(&filter, "\"a b\" !c", &err), 0);
+	filter_free(&filter);
+	assert_int_equal(filter_parse(&filter, &heap_filter_fields, "\"a b\" !c", &err), 0);
 	assert_true(heap_filter_keeps(&filter, EVL_STR("xa by")));
 	assert_false(heap_filter_keeps(&filter, EVL_STR("xa bc")));
 	assert_false(heap_filter_keeps(&filter, EVL_STR("ab")));
-	heap_filter_free(&filter);
-	assert_int_equal(heap_filter_init(&filter, "\\v(", &err), EVL_USAGE);
-	assert_int_equal(heap_filter_init(&filter, "1 2 3 4 5 6 7 8 9 a b c d e f g h", &err), EVL_USAGE);
+	filter_free(&filter);
+	assert_int_equal(filter_parse(&filter, &heap_filter_fields, "a or label=b*d", &err), 0);
+	assert_true(heap_filter_keeps(&filter, EVL_STR("xa")));
+	assert_true(heap_filter_keeps(&filter, EVL_STR("bcd")));
+	assert_false(heap_filter_keeps(&filter, EVL_STR("xbcd")));
+	filter_free(&filter);
+	assert_int_equal(filter_parse(&filter, &heap_filter_fields, "a \\v(", &err), EVL_USAGE);
+	assert_int_equal(strncmp(err.text, "column 3: ", 10), 0);
+	filter_free(&filter);
+	assert_int_equal(
+		filter_parse(&filter, &heap_filter_fields, "1 2 3 4 5 6 7 8 9 a b c d e f g h", &err), EVL_USAGE);
+	filter_free(&filter);
 }
 
 /* Of the picture: bands of half a cell and more, the others together, nothing lost. */
