@@ -131,6 +131,7 @@ $(FAULTY) $(B)/evtui-interrupted: LDFLAGS += $(WRAPPED:%=-Wl$(comma)--wrap=%)
 $(FAULTY): $(B)/tests/unit/faults.o
 # The whole program with calls that are interrupted: tests/screen/check-interrupted.sh.
 $(B)/evtui-interrupted: $(B)/ui/main.o $(B)/tests/unit/faults.o $(B)/tests/unit/interrupted.o $(ALL_ROOMS)
+$(B)/replay_program $(B)/fuzz_program: LINK_LIBS = $(UI_LIBS) $(LIBS) -lutil
 $(B)/replay_%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay.o $(ALL_ROOMS)
 	$(link)
 $(B)/evtui-interrupted:
@@ -190,11 +191,13 @@ fuzz-%: $(B)/mkdict
 	@mkdir -p build/fuzz/$*
 	$(Q)$< $* >build/fuzz/$*.dict 2>/dev/null || rm -f build/fuzz/$*.dict # those of languages come from their tables
 	$(Q)$(FUZZ_OF) $(FUZZ_B)/fuzz_$*
-	$(Q)dict=tests/fuzz/reader.dict corpus=tests/fuzz/corpus/reader; \
-	for d in build/fuzz/$*.dict tests/fuzz/$*.dict; do [ ! -e $$d ] || dict=$$d; done; \
-	[ ! -d tests/fuzz/corpus/$* ] || corpus=tests/fuzz/corpus/$*; \
-	GLIBC_TUNABLES=$(FUZZ_HEAP) $(FUZZ_B)/fuzz_$* -max_total_time=$(TIME) -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix=build/fuzz/$*- \
-		-dict=$$dict $(FUZZ_ARGS) build/fuzz/$* $$corpus
+	$(Q)top=$(CURDIR) dict=$(CURDIR)/tests/fuzz/reader.dict corpus=$(CURDIR)/tests/fuzz/corpus/reader; \
+	for d in build/fuzz/$*.dict tests/fuzz/$*.dict; do [ ! -e $$d ] || dict=$$top/$$d; done; \
+	[ ! -d tests/fuzz/corpus/$* ] || corpus=$$top/tests/fuzz/corpus/$*; \
+	GLIBC_TUNABLES=$(FUZZ_HEAP) $(FUZZ_B)/fuzz_$* -max_total_time=$(TIME) -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix=$$top/build/fuzz/$*- \
+		-dict=$$dict $(FUZZ_ARGS_$*) $(FUZZ_ARGS) $$top/build/fuzz/$* $$corpus
+# The whole program has a folder and a clock of its own, takes the signals, and says on standard error what it refuses.
+FUZZ_ARGS_program := -timeout=0 -close_fd_mask=2 -detect_leaks=0
 $(B)/fuzz_%: $(B)/tests/fuzz/fuzz_%.o $(ALL_ROOMS)
 	$(link)
 .PHONY: fuzz-all

@@ -80,10 +80,10 @@ struct found {
 /* Spans that are open: those that one thread began with one key, innermost last; or all of a key, oldest first. Numbers of
  * spans + 1; 0: none. Of those that a stack holds, closed ones lie below open ones. */
 union opened {
-	uint32_t top;
-	struct {
+	struct { /* first: {0} may leave alone what is behind the first member */
 		uint32_t oldest, newest;
 	};
+	uint32_t top;
 };
 
 struct work {

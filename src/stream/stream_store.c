@@ -168,13 +168,14 @@ static int borrow_header(struct stream *s, const uint8_t *bytes, size_t len, str
 		return result;
 	struct evl_err why = {0};
 	result = header_parse(&h, src.data, src.len, &why);
-	if (result == 0 && h.cut)
+	bool parsed = result == 0;
+	if (parsed && h.cut)
 		result = evl_fail(&why, EVL_NOT_A_LOG, src.len, "it ends in its header");
 	if (result < 0)
 		evl_fail(err, result, why.off, "%.100s: %.90s", s->header, why.text);
 	else
 		result = append(s, src.data, (size_t)h.data_off, err);
-	if (result == 0)
+	if (parsed)
 		header_free(&h);
 	source_close(&src);
 	return result;
