@@ -3,26 +3,12 @@
 #include "bytes/prefetch.h"
 #include "format/decode.h"
 
-#include <stdlib.h>
-
 enum { DEFINITION_PIECE = 512 }; /* bytes that hold nearly every definition */
 
 void cost_centres_free(struct cost_centres *c)
 {
-	free(atomic_load(&c->defined));
-	*c = (struct cost_centres){.defined = NULL};
-}
-
-/* Atomics are read through const tables. */
-static struct cost_centres *open(const struct cost_centres *c) { return (struct cost_centres *)(uintptr_t)c; }
-
-/* Most logs define none. NULL when memory is out. */
-static _Atomic uint64_t *table_for_writing(struct cost_centres *c)
-{
-	_Atomic uint64_t *table = atomic_load_explicit(&c->defined, memory_order_relaxed);
-	if (!table && (table = oom_note(calloc(MAX_COST_CENTRES, sizeof *table))))
-		atomic_store_explicit(&c->defined, table, memory_order_release);
-	return table;
+	by_id_free(&c->defined);
+	*c = (struct cost_centres){.n = 0};
 }
 
 bool cost_centres_wants(uint16_t tag) { return tag == EVL_HEAP_PROF_COST_CENTRE; }
@@ -31,27 +17,16 @@ void cost_centres_event(struct cost_centres *c, const struct frame *f)
 {
 	if (f->tag != EVL_HEAP_PROF_COST_CENTRE)
 		return;
-	uint32_t id = be32(f->payload.p);
-	_Atomic uint64_t *table = id < MAX_COST_CENTRES ? table_for_writing(c) : NULL;
-	if (!table) {
+	_Atomic uint64_t *off = by_id_add(&c->defined, be32(f->payload.p));
+	if (!off)
 		atomic_fetch_add_explicit(&c->more, 1, memory_order_relaxed);
-		return;
-	}
-	if (atomic_load_explicit(&table[id], memory_order_relaxed) == 0)
+	else if (atomic_exchange_explicit(off, f->off, memory_order_release) == 0)
 		atomic_fetch_add_explicit(&c->n, 1, memory_order_relaxed);
-	atomic_store_explicit(&table[id], f->off, memory_order_release);
 }
 
 uint32_t cost_centres_count(const struct cost_centres *c)
 {
-	return atomic_load_explicit(&open(c)->n, memory_order_relaxed);
-}
-
-/* 0: it is not defined. */
-static uint64_t defined_at(const struct cost_centres *c, uint32_t id)
-{
-	_Atomic uint64_t *table = atomic_load_explicit(&open(c)->defined, memory_order_acquire);
-	return table && id < MAX_COST_CENTRES ? atomic_load_explicit(&table[id], memory_order_acquire) : 0;
+	return atomic_load_explicit(&((struct cost_centres *)(uintptr_t)c)->n, memory_order_relaxed);
 }
 
 /* By name: ids differ from program to program. A program may have a GC of its own, but not built into the run-time
@@ -73,7 +48,7 @@ bool cost_centre_read(const struct cost_centres *c, const struct blocks *b, uint
 	enum { ID, LABEL, MODULE, LOCATION, FLAGS };
 	struct evl_value v[EVL_MAX_FIELDS];
 	struct frame f;
-	uint64_t off = defined_at(c, id);
+	uint64_t off = by_id_get(&c->defined, id);
 	*out = (struct cost_centre){0};
 	if (off == 0 || (b->fetch && !prefetch_ready(b->fetch, off, DEFINITION_PIECE))
 		|| frame_read(b->header, b->data, off, b->len, &f) != FRAME_OK || f.tag != EVL_HEAP_PROF_COST_CENTRE

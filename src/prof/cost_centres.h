@@ -1,21 +1,17 @@
 /* cost_centres.h - cost centres of a profiled program: id to label, module and source location.
  *
- * Definitions are kept by their offset, 8 bytes per id; texts stay in the map and are read on demand. If a centre is
- * defined again, as in logs restarted in mid-run, the last definition counts. GHC numbers its centres from 1 upwards
- * without holes; ids past MAX_COST_CENTRES are counted and not kept. One writer, any number of readers. */
+ * Definitions are kept by their offset (by_id.h); texts stay in the map and are read on demand. If a centre is defined
+ * again, as in logs restarted in mid-run, the last definition counts. Those that have no room are counted and not kept.
+ * One writer, any number of readers. */
 #ifndef EVL_COST_CENTRES_H
 #define EVL_COST_CENTRES_H
 
 #include "base/err.h"
 #include "index/blocks.h"
-
-#include <stdatomic.h>
-
-enum { MAX_COST_CENTRES = 1 << 20 };
+#include "prof/by_id.h"
 
 struct cost_centres {
-	_Atomic(_Atomic uint64_t *)
-		defined;       /* by id: offset of the latest definition, 0: none; NULL: no centre is defined */
+	struct by_id defined;  /* offset of the latest definition */
 	_Atomic uint32_t n;    /* centres that are defined */
 	_Atomic uint64_t more; /* definitions that were not kept */
 };
@@ -33,7 +29,7 @@ void cost_centres_free(struct cost_centres *c);
 bool cost_centres_wants(uint16_t tag);
 void cost_centres_event(struct cost_centres *c, const struct frame *f);
 
-/* Return how many are defined. */
+/* How many are defined. */
 uint32_t cost_centres_count(const struct cost_centres *c);
 
 /* What an id stands for. False: it is not defined, or (only for who must not wait, see prefetch.h) its definition is not in

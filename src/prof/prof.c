@@ -12,14 +12,13 @@ int prof_init(struct prof *p, enum prof_source source, const struct blocks *bloc
 		.n_chains = blocks->n_chains,
 		.sums_left = LEAST_SUMS + blocks->len / (LOG_PART * sizeof(struct prof_sum)),
 		.chains = calloc(blocks->n_chains ? blocks->n_chains : 1, sizeof *p->chains),
-		.by_cap = calloc(PROF_CAPS, sizeof *p->by_cap),
-		.on_top = calloc(MAX_COST_CENTRES, sizeof *p->on_top)};
+		.by_cap = calloc(PROF_CAPS, sizeof *p->by_cap)};
 	for (size_t i = 0; p->chains && i < p->n_chains; i++) {
 		rows_init(&p->chains[i].pages, sizeof(struct prof_page));
 		rows_init(&p->chains[i].sums, sizeof(struct prof_sum));
 	}
 	rows_init(&p->gaps, sizeof(struct prof_gap));
-	int result = p->chains && p->by_cap && p->on_top ? stacks_init(&p->stacks) : EVL_NOMEM;
+	int result = p->chains && p->by_cap ? stacks_init(&p->stacks) : EVL_NOMEM;
 	return result == 0 && source == PROF_CALLS ? call_frames_init(&p->calls) : result;
 }
 
@@ -33,7 +32,7 @@ void prof_free(struct prof *p)
 		rows_free(&p->gaps);
 	free(p->chains);
 	free(p->by_cap);
-	free(p->on_top);
+	by_id_free(&p->on_top);
 	stacks_free(&p->stacks);
 	call_frames_free(&p->calls);
 	*p = (struct prof){0};
@@ -183,12 +182,8 @@ static void raise_to(_Atomic uint64_t *max, uint64_t value)
 
 static void count_on_top(struct prof *p, uint32_t innermost, uint64_t n)
 {
-	_Atomic uint64_t *to = innermost == STACK_NO_FRAME ? &p->empty
-		: innermost < MAX_COST_CENTRES             ? &p->on_top[innermost]
-							   : &p->others;
-	if (innermost < MAX_COST_CENTRES)
-		raise_to(&p->top_end, innermost + 1);
-	atomic_fetch_add_explicit(to, n, memory_order_relaxed);
+	_Atomic uint64_t *to = innermost == STACK_NO_FRAME ? &p->empty : by_id_add(&p->on_top, innermost);
+	atomic_fetch_add_explicit(to ? to : &p->others, n, memory_order_relaxed);
 }
 
 static void count_sum(struct prof *p, const struct prof_sum *sum)
@@ -362,31 +357,32 @@ void prof_join(struct prof *p, uint32_t chain, struct prof_partial *s)
 
 /* --- the top ------------------------------------------------------------------------------------------------------- */
 
-static uint64_t on_top(const struct prof *p, uint32_t id)
+struct best {
+	uint32_t *ids;
+	uint64_t *samples;
+	size_t n, room;
+};
+
+/* Is there a place for a centre with so many samples among the best? Lower ids go first among equals. */
+static void rank(void *ctx, uint32_t id, uint64_t samples)
 {
-	return atomic_load_explicit(&((struct prof *)(uintptr_t)p)->on_top[id], memory_order_relaxed);
+	struct best *best = ctx;
+	size_t at = best->n;
+	while (at > 0
+		&& (best->samples[at - 1] < samples || (best->samples[at - 1] == samples && best->ids[at - 1] > id)))
+		at--;
+	if (at >= best->room)
+		return;
+	best->n += best->n < best->room;
+	memmove(best->ids + at + 1, best->ids + at, (best->n - at - 1) * sizeof *best->ids);
+	memmove(best->samples + at + 1, best->samples + at, (best->n - at - 1) * sizeof *best->samples);
+	best->ids[at] = id;
+	best->samples[at] = samples;
 }
 
-/* Is there a place for a centre with so many samples behind the n best? Ids come in ascending order, so equals go
- * behind. */
-static size_t rank(const struct prof *p, const uint32_t *best, size_t n, uint64_t samples)
+size_t prof_top(const struct prof *p, uint32_t *out, uint64_t *samples, size_t n)
 {
-	while (n > 0 && on_top(p, best[n - 1]) < samples)
-		n--;
-	return n;
-}
-
-size_t prof_top(const struct prof *p, uint32_t *out, size_t n)
-{
-	size_t found = 0;
-	uint32_t end = (uint32_t)atomic_load_explicit(&((struct prof *)(uintptr_t)p)->top_end, memory_order_relaxed);
-	for (uint32_t id = 0; id < end; id++) {
-		size_t at = on_top(p, id) ? rank(p, out, found, on_top(p, id)) : n;
-		if (at >= n)
-			continue;
-		found += found < n;
-		memmove(out + at + 1, out + at, (found - at - 1) * sizeof *out);
-		out[at] = id;
-	}
-	return found;
+	struct best best = {.ids = out, .samples = samples, .room = n};
+	by_id_each(&p->on_top, rank, &best);
+	return best.n;
 }

@@ -59,9 +59,8 @@ struct prof {
 	_Atomic uint64_t samples, empty, last_tick; /* all; with an empty stack; the largest tick */
 	_Atomic uint64_t interval;                  /* ns from tick to tick; 0: unknown */
 	_Atomic uint64_t *by_cap;                   /* samples by capability; PROF_CAPS of them */
-	_Atomic uint64_t *on_top;                   /* samples by innermost frame; MAX_COST_CENTRES of them */
-	_Atomic uint64_t others;                    /* of frames beyond that */
-	_Atomic uint64_t top_end;                   /* above all frames with any */
+	struct by_id on_top;                        /* samples by innermost frame */
+	_Atomic uint64_t others;                    /* of frames that have no room there */
 };
 
 /* One sample as it is read from an event. */
@@ -120,7 +119,7 @@ static inline uint64_t prof_interval(const struct prof *p)
 }
 
 /* The frames that were on top of most samples, most first, lower ids first among equals; those without a sample
- * never. Their ids, into out[n]; how many there are. */
-size_t prof_top(const struct prof *p, uint32_t *out, size_t n);
+ * never. Put their ids into out[n] and how often each was into samples[n]; return how many there are. */
+size_t prof_top(const struct prof *p, uint32_t *out, uint64_t *samples, size_t n);
 
 #endif

@@ -279,12 +279,12 @@ static void put_centre_name(struct json *j, const struct evl_log *log, uint32_t 
 	buf_free(&name);
 }
 
-static void put_centre(struct json *j, const struct evl_log *log, uint32_t id)
+static void put_centre(struct json *j, const struct evl_log *log, uint32_t id, uint64_t ticks)
 {
 	json_open(j, '{');
 	json_put_u64(j, "cc", id);
 	put_centre_name(j, log, id);
-	json_put_u64(j, "ticks", log->prof[PROF_CENTRES].on_top[id]);
+	json_put_u64(j, "ticks", ticks);
 	json_close(j, '}');
 }
 
@@ -304,16 +304,18 @@ static void put_top_centres(struct json *j, const struct evl_log *log)
 {
 	const struct prof *p = &log->prof[PROF_CENTRES];
 	uint32_t top[TOP_CENTRES];
-	size_t n = prof_top(p, top, TOP_CENTRES), put = 0;
+	uint64_t ticks[TOP_CENTRES];
+	size_t n = prof_top(p, top, ticks, TOP_CENTRES), put = 0;
 	bool empty = p->empty > 0;
 	json_key(j, "prof_top10");
 	json_open(j, '[');
 	for (size_t i = 0; put < TOP_CENTRES && (i < n || empty); put++) {
-		if (empty && (i == n || p->on_top[top[i]] <= p->empty)) {
+		if (empty && (i == n || ticks[i] <= p->empty)) {
 			put_empty_stack(j, p->empty);
 			empty = false;
 		} else {
-			put_centre(j, log, top[i++]);
+			put_centre(j, log, top[i], ticks[i]);
+			i++;
 		}
 	}
 	json_close(j, ']');

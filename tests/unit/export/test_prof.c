@@ -282,14 +282,16 @@ static void too_many_stacks(void **state)
 	struct evl_log *log = walked(&b);
 	struct profile p = profile_of(log, 0, UINT64_MAX, 1, PROF_ALL_CAPS);
 	uint32_t top[3];
+	uint64_t samples[3];
 	assert_int_equal(stacks_count(&evl_profile(log)->stacks), MAX_STACKS);
 	assert_true(atomic_load(&evl_profile(log)->stacks.cut) >= OVER);
 	assert_int_equal(p.window.total, MAX_STACKS + OVER);
 	assert_int_equal(p.window.self[1], OVER + 2); /* main, which is on top of none */
-	assert_int_equal(evl_profile(log)->on_top[MAIN_CC], 0);
-	assert_int_equal(evl_profile(log)->on_top[5000 + MAX_STACKS + OVER - 1], 1);
-	assert_int_equal(prof_top(evl_profile(log), top, 3), 3);
+	assert_int_equal(by_id_get(&evl_profile(log)->on_top, MAIN_CC), 0);
+	assert_int_equal(by_id_get(&evl_profile(log)->on_top, 5000 + MAX_STACKS + OVER - 1), 1);
+	assert_int_equal(prof_top(evl_profile(log), top, samples, 3), 3);
 	assert_int_equal(top[0], 5000);
+	assert_int_equal(samples[0], 1);
 	drop(&p);
 	done(log, &b);
 }

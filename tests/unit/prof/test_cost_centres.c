@@ -66,28 +66,30 @@ static void the_runtimes_own_are_told_from_the_programs(void **state)
 	done(log, &b);
 }
 
-/* Ids past the table, texts without an end, texts that are missing. */
+/* Ids of 32 bits, texts without an end, texts that are missing. */
 static void hostile_definitions(void **state)
 {
 	(void)state;
 	struct built b = log_begin();
 	block_begin(&b, EVL_NO_CAP, 0);
 	define(&b, UINT32_MAX, "x", "y", "z", 0);
-	define(&b, MAX_COST_CENTRES, "x", "y", "z", 0);
-	define(&b, MAX_COST_CENTRES - 1, "last", "", "", 0xff);
+	define(&b, FEW_IDS, "y", "y", "z", 0);
+	define(&b, FEW_IDS - 1, "last", "", "", 0xff);
 	put(&b, 1, EVL_HEAP_PROF_COST_CENTRE, "41", 2u, 0u);     /* one empty text, and no more */
 	put(&b, 1, EVL_HEAP_PROF_COST_CENTRE, "4s", 3u, "open"); /* no NUL */
 	put(&b, 1, EVL_HEAP_PROF_COST_CENTRE, "2", 4u);          /* not even an id */
 	block_end(&b, 10);
 	struct evl_log *log = walked(&b);
 	struct cost_centre c;
-	assert_false(evl_cost_centre(log, UINT32_MAX, &c));
-	assert_false(evl_cost_centre(log, MAX_COST_CENTRES, &c));
-	assert_int_equal(atomic_load(&log->cost_centres.more), 2);
-	assert_true(str_is(read_centre(log, MAX_COST_CENTRES - 1).label, "last"));
+	assert_false(evl_cost_centre(log, UINT32_MAX - 1, &c));
+	assert_false(evl_cost_centre(log, FEW_IDS + 1, &c));
+	assert_int_equal(atomic_load(&log->cost_centres.more), 0);
+	assert_true(str_is(read_centre(log, UINT32_MAX).label, "x"));
+	assert_true(str_is(read_centre(log, FEW_IDS).label, "y"));
+	assert_true(str_is(read_centre(log, FEW_IDS - 1).label, "last"));
 	assert_true(str_is(read_centre(log, 2).label, ""));
 	assert_true(str_is(read_centre(log, 3).label, "open"));
-	assert_int_equal(cost_centres_count(&log->cost_centres), 3);
+	assert_int_equal(cost_centres_count(&log->cost_centres), 5);
 	done(log, &b);
 }
 

@@ -1,0 +1,118 @@
+#include "prof/by_id.h"
+
+#include <stdlib.h>
+
+enum { SLOTS = 2 * MORE_IDS, PROBES = 256 }; /* ids chosen to meet must not make it slow */
+
+/* Atomics are read through const tables. */
+static struct by_id *open(const struct by_id *t) { return (struct by_id *)(uintptr_t)t; }
+
+void by_id_free(struct by_id *t)
+{
+	free(atomic_load(&t->small));
+	free(atomic_load(&t->large));
+	*t = (struct by_id){.small = NULL};
+}
+
+static size_t home_of(uint32_t id) { return (id * 0x9e3779b97f4a7c15u >> 32) % SLOTS; }
+
+/* Who comes second to make a table takes that of the first. */
+static _Atomic uint64_t *small_for_writing(struct by_id *t)
+{
+	_Atomic uint64_t *table = atomic_load_explicit(&t->small, memory_order_acquire), *made;
+	if (table || !(made = oom_note(calloc(FEW_IDS, sizeof *made))))
+		return table;
+	if (atomic_compare_exchange_strong(&t->small, &table, made))
+		return made;
+	free(made);
+	return table;
+}
+
+static struct by_id_slot *large_for_writing(struct by_id *t)
+{
+	struct by_id_slot *table = atomic_load_explicit(&t->large, memory_order_acquire), *made;
+	if (table || !(made = oom_note(calloc(SLOTS, sizeof *made))))
+		return table;
+	if (atomic_compare_exchange_strong(&t->large, &table, made))
+		return made;
+	free(made);
+	return table;
+}
+
+static void raise_to(_Atomic uint32_t *max, uint32_t value)
+{
+	uint32_t was = atomic_load_explicit(max, memory_order_relaxed);
+	while (was < value && !atomic_compare_exchange_weak(max, &was, value))
+		;
+}
+
+/* Take the free slot for the id. False: another id was faster. */
+static bool take_slot(struct by_id *t, struct by_id_slot *slot, uint32_t id)
+{
+	uint32_t is = 0;
+	if (!atomic_compare_exchange_strong(&slot->id, &is, id))
+		return is == id;
+	atomic_fetch_add_explicit(&t->n_large, 1, memory_order_relaxed);
+	return true;
+}
+
+static _Atomic uint64_t *add_large(struct by_id *t, uint32_t id)
+{
+	struct by_id_slot *slots = large_for_writing(t);
+	for (size_t i = 0; slots && i < PROBES; i++) {
+		struct by_id_slot *slot = &slots[(home_of(id) + i) % SLOTS];
+		uint32_t is = atomic_load_explicit(&slot->id, memory_order_acquire);
+		if (is == 0 && atomic_load_explicit(&t->n_large, memory_order_relaxed) >= MORE_IDS)
+			return NULL;
+		if (is == id || (is == 0 && take_slot(t, slot, id)))
+			return &slot->number;
+	}
+	return NULL;
+}
+
+_Atomic uint64_t *by_id_add(struct by_id *t, uint32_t id)
+{
+	if (id >= FEW_IDS)
+		return add_large(t, id);
+	_Atomic uint64_t *table = small_for_writing(t);
+	if (table && id >= atomic_load_explicit(&t->end, memory_order_relaxed))
+		raise_to(&t->end, id + 1);
+	return table ? &table[id] : NULL;
+}
+
+static uint64_t get_large(const struct by_id *t, uint32_t id)
+{
+	struct by_id_slot *slots = atomic_load_explicit(&open(t)->large, memory_order_acquire);
+	for (size_t i = 0; slots && i < PROBES; i++) {
+		struct by_id_slot *slot = &slots[(home_of(id) + i) % SLOTS];
+		uint32_t is = atomic_load_explicit(&slot->id, memory_order_acquire);
+		if (is == 0)
+			return 0;
+		if (is == id)
+			return atomic_load_explicit(&slot->number, memory_order_acquire);
+	}
+	return 0;
+}
+
+uint64_t by_id_get(const struct by_id *t, uint32_t id)
+{
+	_Atomic uint64_t *table;
+	if (id >= FEW_IDS)
+		return get_large(t, id);
+	table = atomic_load_explicit(&open(t)->small, memory_order_acquire);
+	return table ? atomic_load_explicit(&table[id], memory_order_acquire) : 0;
+}
+
+void by_id_each(const struct by_id *t, void (*take)(void *ctx, uint32_t id, uint64_t number), void *ctx)
+{
+	uint32_t end = atomic_load_explicit(&open(t)->end, memory_order_acquire);
+	struct by_id_slot *slots = atomic_load_explicit(&open(t)->large, memory_order_acquire);
+	for (uint32_t id = 0; id < end; id++)
+		if (by_id_get(t, id))
+			take(ctx, id, by_id_get(t, id));
+	for (size_t i = 0; slots && i < SLOTS; i++) {
+		uint64_t number = atomic_load_explicit(&slots[i].number, memory_order_acquire);
+		if (number)
+			take(ctx, atomic_load_explicit(&slots[i].id, memory_order_relaxed), number);
+	}
+}
