@@ -197,7 +197,7 @@ fuzz-%: $(B)/mkdict
 	GLIBC_TUNABLES=$(FUZZ_HEAP) $(FUZZ_B)/fuzz_$* -max_total_time=$(TIME) -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix=$$top/build/fuzz/$*- \
 		-dict=$$dict $(FUZZ_ARGS_$*) $(FUZZ_ARGS) $$top/build/fuzz/$* $$corpus
 # The whole program has a folder and a clock of its own, takes the signals, and says on standard error what it refuses.
-FUZZ_ARGS_program := -timeout=0 -close_fd_mask=2 -detect_leaks=0
+FUZZ_ARGS_program := -timeout=0 -close_fd_mask=2 -detect_leaks=0 -entropic=0
 $(B)/fuzz_%: $(B)/tests/fuzz/fuzz_%.o $(ALL_ROOMS)
 	$(link)
 .PHONY: fuzz-all

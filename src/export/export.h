@@ -14,6 +14,7 @@ struct export
 	const struct evl_log *log; /* walked to its end */
 	uint64_t from, to;         /* [from, to) of the times; the whole log: 0 and UINT64_MAX */
 	const char *table;         /* of those formats that want one, else NULL */
+	bool spreadsheet;          /* csv: no text is taken for a formula */
 	const atomic_bool *cancel; /* becomes true when the work is to stop; NULL: never */
 	bool (*put)(void *ctx, const char *bytes, size_t len); /* false: nobody takes more */
 	void *ctx;

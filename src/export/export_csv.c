@@ -11,7 +11,7 @@ int export_csv(struct export *x)
 	if (result == 0)
 		rows_csv_head(&x->out, scan.table);
 	while (result == 0 && (result = rows_next(&scan)) > 0) {
-		rows_csv(&x->out, &scan);
+		rows_csv(&x->out, &scan, x->spreadsheet);
 		result = scan.scratch.failed ? EVL_NOMEM : export_more(x);
 	}
 	rows_close(&scan);

@@ -22,12 +22,10 @@ static bool needs_quotes(struct evl_str s)
 	return false;
 }
 
-void cell_csv_text(struct buf *out, struct evl_str s)
+/* With each quote doubled if the text is in quotes. */
+static void put_text(struct buf *out, struct evl_str s, bool quotes)
 {
 	char utf8[UTF8_MAX];
-	bool quotes = needs_quotes(s);
-	if (quotes)
-		buf_char(out, '"');
 	while (s.len > 0) {
 		size_t plain = quotes ? 0 : utf8_plain_run(s);
 		buf_put(out, s.p, plain);
@@ -40,8 +38,41 @@ void cell_csv_text(struct buf *out, struct evl_str s)
 			buf_char(out, '"');
 		buf_put(out, utf8, utf8_encode(cp > 0x10ffff ? 0xfffd : cp, utf8));
 	}
-	if (quotes)
-		buf_char(out, '"');
+}
+
+static void put_quoted(struct buf *out, const char *before, struct evl_str s)
+{
+	buf_char(out, '"');
+	buf_cstr(out, before);
+	put_text(out, s, true);
+	buf_char(out, '"');
+}
+
+void cell_csv_text(struct buf *out, struct evl_str s)
+{
+	if (needs_quotes(s))
+		put_quoted(out, "", s);
+	else
+		put_text(out, s, false);
+}
+
+/* Wide forms of the signs count, too. */
+static bool is_formula(struct evl_str s)
+{
+	static const uint32_t signs[] = {'=', '+', '-', '@', '\t', '\r', '\n', 0xff1d, 0xff0b, 0xff0d, 0xff20};
+	uint32_t first = s.len ? utf8_take(&s) : 0;
+	for (size_t i = 0; i < countof(signs); i++)
+		if (first == signs[i])
+			return true;
+	return false;
+}
+
+void cell_csv_safe(struct buf *out, const struct datum *c)
+{
+	if (c->kind != CELL_TEXT || c->text.len == 0)
+		cell_csv(out, c);
+	else
+		put_quoted(out, is_formula(c->text) ? "'" : "", c->text);
 }
 
 void cell_csv(struct buf *out, const struct datum *c)

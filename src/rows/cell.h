@@ -34,6 +34,10 @@ struct datum cell_real(double v);
 void cell_csv(struct buf *out, const struct datum *c);
 void cell_csv_text(struct buf *out, struct evl_str s);
 
+/* The same for spreadsheets: text is always quoted, so that no other separator divides it, and has an apostrophe in front
+ * where a spreadsheet would calculate it. */
+void cell_csv_safe(struct buf *out, const struct datum *c);
+
 /* Append the value to JSON: null where it is unknown. */
 void cell_json(struct json *j, const struct datum *c);
 

@@ -138,13 +138,13 @@ void rows_csv_head(struct buf *out, const struct rows_table *table)
 	buf_char(out, '\n');
 }
 
-void rows_csv(struct buf *out, struct rows_scan *s)
+void rows_csv(struct buf *out, struct rows_scan *s, bool spreadsheet)
 {
 	for (int i = 0; i < s->table->n_columns; i++) {
 		if (i)
 			buf_char(out, ',');
 		struct datum cell = rows_cell(s, i);
-		cell_csv(out, &cell);
+		(spreadsheet ? cell_csv_safe : cell_csv)(out, &cell);
 	}
 	buf_char(out, '\n');
 }

@@ -91,7 +91,7 @@ void rows_close(struct rows_scan *s);
 
 /* The names of all columns as a line of CSV, and the row as one; as an object of JSON on a line. */
 void rows_csv_head(struct buf *out, const struct rows_table *table);
-void rows_csv(struct buf *out, struct rows_scan *s);
+void rows_csv(struct buf *out, struct rows_scan *s, bool spreadsheet); /* as cell_csv_safe */
 void rows_json(struct buf *out, struct rows_scan *s);
 
 #endif

@@ -41,6 +41,13 @@ check 'no format' refuses export
 check 'which table?' refuses export csv $log
 check 'no such table' refuses export csv --table nonsense $log
 check 'a table of what has none' refuses export eventlog --table gc $log
+formulas() { printf '%s\n' '10 BLOCK_MARKER cap_no=0 end=100' '20 CREATE_THREAD thread=1' '21 THREAD_LABEL thread=1 label="=cmd|calc!A1"' \
+	'22 CREATE_THREAD thread=2' '23 THREAD_LABEL thread=2 label="a;-1+\"b"' '24 CREATE_THREAD thread=3' '25 THREAD_LABEL thread=3 label="\t@x,\"y"' |
+	"$B/mklog" >"$tmp/formulas" && run 0 export csv --table threads "$tmp/formulas" && grep -q ',=cmd|calc!A1,' "$tmp/out" &&
+	run 0 export csv --table threads --spreadsheet "$tmp/formulas" && grep -q ",\"'=cmd|calc!A1\"," "$tmp/out" &&
+	grep -q ',"a;-1+""b",' "$tmp/out" && grep -q ",\"'	@x,\"\"y\"," "$tmp/out"; }
+check 'formulas are text for spreadsheets' formulas
+check '--spreadsheet is for csv' refuses export folded --spreadsheet $log
 escapes() { "$EVTUI" export "$(printf 'x\033]0;y\007\233')" $log 2>"$tmp/err"; [ $? -eq 2 ] && ! LC_ALL=C grep -q "$(printf '[\033\007\233]')" "$tmp/err"; }
 check 'no escape sequences in error lines' escapes
 check 'not an option of show' refuses show --force $log

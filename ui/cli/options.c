@@ -149,6 +149,7 @@ static int set(struct options *o, int id, const char *value)
 	case OPT_TYPE: o->type = value; return 0;
 	case OPT_OUTPUT: o->output = value; return 0;
 	case OPT_FORCE: o->force = true; return 0;
+	case OPT_SPREADSHEET: o->spreadsheet = true; return 0;
 	case OPT_TABLE: o->table = value; return 0;
 	case OPT_EXE: o->exe = value; return 0;
 	case OPT_IPEDB: o->ipedb = value; return 0;

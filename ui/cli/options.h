@@ -42,7 +42,7 @@ struct options {
 	bool follow;
 	const char *header; /* NULL: not given */
 	uint64_t spool_max; /* bytes */
-	bool force, all, verbose, quickfix;
+	bool force, all, verbose, quickfix, spreadsheet;
 	bool csv, markdown, schema;
 	const char *sql_file;           /* NULL: not given */
 	const char *params[MAX_PARAMS]; /* as many as n_params */

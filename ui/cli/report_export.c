@@ -58,6 +58,8 @@ int report_export_check(const struct options *o)
 	const struct export_format *format = export_find(o->words[0]);
 	if (!format)
 		return refuse_format(o->words[0]);
+	if (o->spreadsheet && strcmp(format->name, "csv") != 0)
+		return options_refuse("export: --spreadsheet is for csv, not for ", format->name);
 	return export_check(format, o->table, &err) < 0 ? options_refuse("export: ", err.text) : 0;
 }
 
@@ -68,7 +70,11 @@ int report_export(struct evl_log *log, const struct options *o)
 	int result = report_walk_named(log, o),
 	    status = result < 0 ? report_fail(log, result) : report_range(log, o, true, &range);
 	if (status == 0) {
-		struct export x = {.log = log, .from = range.from, .to = range.to, .table = o->table};
+		struct export x = {.log = log,
+			.from = range.from,
+			.to = range.to,
+			.table = o->table,
+			.spreadsheet = o->spreadsheet};
 		return o->file ? to_file(log, o->file, format, &x) : to_stdout(log, o, format, &x);
 	}
 	if (o->file)

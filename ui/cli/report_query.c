@@ -118,6 +118,7 @@ struct printer {
 	struct buf buf;
 	int n_columns;
 	bool going; /* somebody takes more */
+	bool spreadsheet;
 	/* The aligned table: its first rows are kept until the widths are known. */
 	struct buf *kept; /* cells, row by row */
 	size_t n_kept, room_kept, bytes_kept;
@@ -140,7 +141,7 @@ static void csv_row(struct printer *p)
 		struct datum cell = sql_cell(p->statement, i);
 		if (i)
 			buf_char(&p->buf, ',');
-		cell_csv(&p->buf, &cell);
+		(p->spreadsheet ? cell_csv_safe : cell_csv)(&p->buf, &cell);
 	}
 	buf_char(&p->buf, '\n');
 }
@@ -349,7 +350,7 @@ static int run(struct sql *s, struct printer *p, const struct form *form)
 static int prepare_and_run(struct sql *s, const struct options *o, const char *text)
 {
 	struct out out = out_open();
-	struct printer p = {.out = &out, .going = true};
+	struct printer p = {.out = &out, .going = true, .spreadsheet = o->spreadsheet};
 	struct sql_error error = {.at = 0};
 	int result = sql_prepare(s, text, &p.statement, &error);
 	for (int i = 0; i < o->n_params && result == 0; i++)
