@@ -8,21 +8,30 @@ void rows_init(struct rows *r, size_t width) { *r = (struct rows){.width = width
 
 void rows_free(struct rows *r)
 {
-	for (size_t k = 0; k < ROWS_CHUNKS; k++)
-		free(atomic_load(&r->chunk[k]));
+	uint8_t **chunks = atomic_load(&r->chunks);
+	for (size_t k = 0; chunks && k < ROWS_CHUNKS; k++)
+		free(chunks[k]);
+	free(chunks);
 	rows_init(r, r->width);
+}
+
+/* Readers look at a chunk only after a row of it was published. */
+static bool make_chunk(struct rows *r, unsigned k)
+{
+	uint8_t **chunks = atomic_load_explicit(&r->chunks, memory_order_relaxed);
+	if (!chunks && (chunks = oom_note(calloc(ROWS_CHUNKS, sizeof *chunks))))
+		atomic_store_explicit(&r->chunks, chunks, memory_order_relaxed);
+	if (chunks && !chunks[k])
+		chunks[k] = oom_note(malloc(((size_t)ROWS_FIRST << k) * r->width));
+	return chunks && chunks[k];
 }
 
 bool rows_add(struct rows *r, const void *row)
 {
 	size_t n = atomic_load_explicit(&r->n, memory_order_relaxed);
 	unsigned k = 63u - (unsigned)__builtin_clzll((n + ROWS_FIRST) / ROWS_FIRST);
-	if (!atomic_load_explicit(&r->chunk[k], memory_order_relaxed)) {
-		uint8_t *chunk = oom_note(malloc(((size_t)ROWS_FIRST << k) * r->width));
-		if (!chunk)
-			return false;
-		atomic_store_explicit(&r->chunk[k], chunk, memory_order_relaxed);
-	}
+	if (k >= ROWS_CHUNKS || !make_chunk(r, k))
+		return false;
 	memcpy(rows_at(r, n), row, r->width);
 	atomic_store_explicit(&r->n, n + 1, memory_order_release);
 	return true;

@@ -1,7 +1,8 @@
 /* rows.h - append-only table whose rows never move: one writer, any number of readers, no locks.
  *
  * A row is written, then published by one release store of the count; readers that see the count see the row. Chunk
- * k holds ROWS_FIRST << k rows, so a row's address follows from its index. */
+ * k holds ROWS_FIRST << k rows, so a row's address follows from its index. An empty table takes 24 bytes: a log may have
+ * thousands of chains, most of which have no row in most tables. */
 #ifndef EVL_ROWS_H
 #define EVL_ROWS_H
 
@@ -9,12 +10,12 @@
 
 #include <stdatomic.h>
 
-enum { ROWS_FIRST = 64, ROWS_CHUNKS = 48 };
+enum { ROWS_FIRST = 8, ROWS_CHUNKS = 40 };
 
 struct rows {
 	size_t width;
 	_Atomic size_t n;
-	_Atomic(uint8_t *) chunk[ROWS_CHUNKS];
+	_Atomic(uint8_t **) chunks; /* ROWS_CHUNKS of them; NULL: there is no row */
 };
 
 void rows_init(struct rows *r, size_t width);
@@ -33,8 +34,7 @@ static inline void *rows_at(const struct rows *r, size_t i)
 {
 	unsigned k = 63u - (unsigned)__builtin_clzll((i + ROWS_FIRST) / ROWS_FIRST);
 	size_t at = i + ROWS_FIRST - ((size_t)ROWS_FIRST << k);
-	uint8_t *chunk = atomic_load_explicit(&((struct rows *)(uintptr_t)r)->chunk[k], memory_order_relaxed);
-	return chunk + at * r->width;
+	return atomic_load_explicit(&((struct rows *)(uintptr_t)r)->chunks, memory_order_relaxed)[k] + at * r->width;
 }
 
 /* How many rows, with row i, lie side by side behind it, published or not. */

@@ -265,10 +265,18 @@ static void *work(void *arg)
 	return NULL;
 }
 
+/* Each worker may be a stretch ahead of the others, with parts of all chains that wait to be joined, kilobytes each. */
+static int workers_for_chains(int n, size_t chains)
+{
+	enum { PARTS_AT_ONCE = 4096 };
+	size_t most = PARTS_AT_ONCE / (chains + 1) + 1;
+	return most < (size_t)n ? (int)most : n;
+}
+
 /* On as many threads as there is work for; this one is one of them. */
 static void walk_all(struct indexer *ix)
 {
-	int n = workers_for(ix->jobs.workers);
+	int n = workers_for_chains(workers_for(ix->jobs.workers), ix->blocks->n_chains);
 	workers_share(ix->n_stretches < (size_t)n ? (int)ix->n_stretches : n, work, ix);
 }
 

@@ -45,6 +45,14 @@ static void free_chunks(struct busy_chunk *chunk)
 	}
 }
 
+static void free_spare(struct busy *b)
+{
+	for (size_t size = 0; size < BUSY_SIZES; size++) {
+		free_chunks(b->spare[size]);
+		b->spare[size] = NULL;
+	}
+}
+
 void busy_drop(struct busy_runs *runs)
 {
 	free_chunks(runs->first);
@@ -57,7 +65,7 @@ void busy_free(struct busy *b)
 		busy_drop(&b->chains[c].delivered);
 		busy_drop(&b->chains[c].runs);
 	}
-	free_chunks(b->spare);
+	free_spare(b);
 	free(b->chains);
 	free(b->heap);
 	gc_delays_free(&b->delays);
@@ -70,15 +78,19 @@ void busy_free(struct busy *b)
 
 bool busy_grow(struct busy *b, struct busy_runs *runs)
 {
+	static const uint32_t rooms[BUSY_SIZES] = {15, 127, 1023};
+	unsigned size = !runs->last ? 0 : runs->last->size + 1 < BUSY_SIZES ? runs->last->size + 1 : BUSY_SIZES - 1;
 	pthread_mutex_lock(&b->lock);
-	struct busy_chunk *chunk = b->spare;
+	struct busy_chunk *chunk = b->spare[size];
 	if (chunk)
-		b->spare = chunk->next;
+		b->spare[size] = chunk->next;
 	pthread_mutex_unlock(&b->lock);
-	if (!chunk && !(chunk = oom_note(malloc(sizeof *chunk)))) {
+	if (!chunk && !(chunk = oom_note(malloc(sizeof *chunk + rooms[size] * sizeof *chunk->runs)))) {
 		atomic_store(&b->failed, true);
 		return false;
 	}
+	chunk->size = size;
+	chunk->room = rooms[size];
 	chunk->n = 0;
 	chunk->next = NULL;
 	*(runs->last ? &runs->last->next : &runs->first) = chunk;
@@ -109,8 +121,8 @@ static void advance(struct busy *b, struct busy_chain *c, size_t i)
 	if (!chunk->next)
 		c->runs.last = NULL;
 	pthread_mutex_lock(&b->lock);
-	chunk->next = b->spare;
-	b->spare = chunk;
+	chunk->next = b->spare[chunk->size];
+	b->spare[chunk->size] = chunk;
 	pthread_mutex_unlock(&b->lock);
 }
 
@@ -305,16 +317,16 @@ void busy_join(struct busy *b, uint32_t chain, struct busy_runs *runs, uint64_t 
 	pthread_mutex_lock(&b->lock);
 	append(&c->delivered, runs);
 	c->until = max_u64(c->until, complete);
-	b->news = true;
+	b->news++;
 	pthread_mutex_unlock(&b->lock);
 }
 
-/* What was delivered is for who merges; false: nothing was. */
-static bool take_delivered(struct busy *b)
+/* What was delivered is for who merges; false: less than so many parts were. */
+static bool take_delivered(struct busy *b, size_t least)
 {
 	pthread_mutex_lock(&b->lock);
-	bool news = b->news;
-	b->news = false;
+	bool news = b->news >= least;
+	b->news = news ? 0 : b->news;
 	for (size_t c = 0; news && c < b->n; c++) {
 		append(&b->chains[c].runs, &b->chains[c].delivered);
 		b->chains[c].complete = b->chains[c].until;
@@ -323,18 +335,23 @@ static bool take_delivered(struct busy *b)
 	return news;
 }
 
-void busy_merge(struct busy *b, const struct gcs *g)
+static void merge_news(struct busy *b, const struct gcs *g, size_t least)
 {
 	if (pthread_mutex_trylock(&b->merging))
 		return; /* who merges looks again when he is done; what he misses is merged with the next part, or at the end */
-	while (take_delivered(b))
+	while (take_delivered(b, least))
 		merge(b, g);
 	pthread_mutex_unlock(&b->merging);
 }
 
+void busy_merge(struct busy *b, const struct gcs *g)
+{
+	enum { CHAINS_A_PART = 16 };
+	merge_news(b, g, b->n / CHAINS_A_PART + 1);
+}
+
 void busy_end(struct busy *b, const struct gcs *g)
 {
-	busy_merge(b, g);
-	free_chunks(b->spare);
-	b->spare = NULL;
+	merge_news(b, g, 1);
+	free_spare(b);
 }

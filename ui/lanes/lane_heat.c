@@ -22,38 +22,17 @@ static int one_row(const struct lane_place *at)
 	return 1;
 }
 
-/* What all of a row did in a column. */
-struct heat {
-	uint64_t run_ns, gc_ns, width;
-	size_t alive; /* capabilities */
-	bool known;
-};
-
 static size_t row_end(const struct evl_log *log, uint32_t row)
 {
 	size_t end = (row + 1) * heat_caps(log);
 	return end < log->n_caps ? end : log->n_caps;
 }
 
-static struct heat heat_at(struct plot *p, uint32_t row, int i)
-{
-	const struct evl_log *log = p->model->log;
-	uint64_t width = model_edge(p->model, i + 1) - model_edge(p->model, i);
-	struct heat h = {.known = true, .width = width};
-	for (size_t cap = row * heat_caps(log); cap < row_end(log, row); cap++) {
-		const struct cap_column *cols = plot_cap(p, cap);
-		if (!cols || !cols[i].known)
-			return (struct heat){0};
-		h.run_ns += cols[i].run_ns;
-		h.gc_ns += cols[i].gc_ns;
-		h.alive += cols[i].alive;
-	}
-	return h;
-}
+static uint64_t width_of(const struct plot *p, int i) { return model_edge(p->model, i + 1) - model_edge(p->model, i); }
 
-static void draw_cell(const struct plot *p, int i, const struct heat *h, const struct cells *to, int x)
+static void draw_cell(const struct plot *p, int i, const struct plot_group *h, const struct cells *to, int x)
 {
-	struct cell_shares shares = cells_of_caps(h->alive, h->width, h->run_ns, h->gc_ns, &p->gc[i]);
+	struct cell_shares shares = cells_of_caps(h->alive, width_of(p, i), h->run_ns, h->gc_ns, &p->gc[i]);
 	if (!h->known)
 		lane_unknown(to->c, to->y, x);
 	else if (h->alive)
@@ -72,10 +51,9 @@ static void draw(const struct lane *lane, struct plot *p, const struct lane_plac
 		log->blocks.chains[log->cap_chains[last]].cap);
 	canvas_str(c, y, at->label_x + (at->wide ? 2 : 1), at->label_w - 1, PEN(ST_TEXT), at->wide ? text : text + 4);
 	const struct cells to = {.c = c, .y = y, .rows = lane->rows};
-	for (int i = 0; i < p->cols; i++) {
-		struct heat h = heat_at(p, lane->index, i);
-		draw_cell(p, i, &h, &to, at->plot_x + i);
-	}
+	const struct plot_group *cols = plot_group(p, lane->index, heat_caps(log));
+	for (int i = 0; cols && i < p->cols; i++)
+		draw_cell(p, i, &cols[i], &to, at->plot_x + i);
 	if (!plot_running(p, first, last + 1, &running)) {
 		lane_no_figure(at, c, y);
 		return;
@@ -94,15 +72,16 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 
 static void inspect_column(const struct lane *lane, struct plot *p, int i, struct line *l)
 {
-	struct heat h = heat_at(p, lane->index, i);
-	if (!h.known) {
+	const struct plot_group *cols = plot_group(p, lane->index, heat_caps(p->model->log)),
+				*h = cols ? &cols[i] : NULL;
+	if (!h || !h->known) {
 		line_put(l, ST_DIM, false, "  not known");
 		return;
 	}
-	struct cell_shares s = cells_of_caps(h.alive, h.width, h.run_ns, h.gc_ns, &p->gc[i]);
-	uint64_t all = h.width * h.alive;
-	line_share(l, ST_RUN, "run ", h.run_ns, all);
-	line_share(l, ST_MINOR, "GC ", h.gc_ns, all);
+	struct cell_shares s = cells_of_caps(h->alive, width_of(p, i), h->run_ns, h->gc_ns, &p->gc[i]);
+	uint64_t all = width_of(p, i) * h->alive;
+	line_share(l, ST_RUN, "run ", h->run_ns, all);
+	line_share(l, ST_MINOR, "GC ", h->gc_ns, all);
 	line_share(l, ST_SYNC, "stopped ", s.ns[CELL_STOPPED], all);
 	line_share(l, ST_DIM, "idle ", s.ns[CELL_IDLE], all);
 }

@@ -1,6 +1,9 @@
 #include "state/plot.h"
 
+#include <assert.h>
 #include <stdlib.h>
+
+enum { CAPS_KEPT = 256 }; /* of more, the columns of single ones are not kept */
 
 static bool fits(const struct plot *p, const struct model *m, const struct evl_progress *now)
 {
@@ -122,10 +125,22 @@ static void fill_allocated(struct plot *p, size_t i, void *out, int from, int to
 	heap_allocations(&p->model->log->heap, edge(p, from), edge(p, to), to - from, (uint64_t *)out + from);
 }
 
+/* Who scrolls through thousands of lanes leaves columns that are not on the screen any more. */
+static void forget_caps(struct plot *p)
+{
+	for (size_t i = 0; i < p->n_caps; i++) {
+		free(p->caps[i]);
+		p->caps[i] = NULL;
+	}
+	p->n_kept = 0;
+}
+
 bool plot_update(struct plot *p, const struct model *m)
 {
 	const struct evl_log *log = m->log;
 	struct evl_progress now = evl_progress(log);
+	if (p->n_kept > CAPS_KEPT)
+		forget_caps(p);
 	if (!m->ranged || fits(p, m, &now))
 		return m->ranged;
 	struct lanes *lanes = p->lanes;
@@ -157,8 +172,10 @@ bool plot_update(struct plot *p, const struct model *m)
 
 const struct cap_column *plot_cap(struct plot *p, size_t i)
 {
-	if (i < p->n_caps && !p->caps[i] && (p->caps[i] = calloc((size_t)p->cols, sizeof **p->caps)))
+	if (i < p->n_caps && !p->caps[i] && (p->caps[i] = calloc((size_t)p->cols, sizeof **p->caps))) {
 		slide(p, i, p->caps[i], p->before ? p->before->caps[i] : NULL, sizeof **p->caps, fill_cap);
+		p->n_kept++;
+	}
 	return i < p->n_caps ? p->caps[i] : NULL;
 }
 
@@ -175,10 +192,27 @@ static bool run_share(struct plot *p, size_t cap, double *share)
 	return all > 0;
 }
 
+/* Of those that are too many to be kept one by one: all, or a group. */
+static bool running_together(struct plot *p, size_t from, size_t to, double *out)
+{
+	const struct plot_busy *all = to - from == p->n_caps ? plot_busy(p) : NULL;
+	const struct plot_group *group = all || !p->a_group ? NULL : plot_group(p, from / p->a_group, p->a_group);
+	uint64_t run = 0, width = 0;
+	for (int i = 0; (all || group) && i < p->cols; i++) {
+		bool known = all ? all[i].known : group[i].known;
+		run += !known ? 0 : all ? all[i].run_ns : group[i].run_ns;
+		width += known ? model_edge(p->model, i + 1) - model_edge(p->model, i) : 0;
+	}
+	*out = width ? (double)run / (double)width : 0;
+	return width > 0;
+}
+
 bool plot_running(struct plot *p, size_t from, size_t to, double *out)
 {
 	bool known = false;
 	double share;
+	if (to - from > 1 && p->n_caps > CAPS_KEPT)
+		return running_together(p, from, to, out);
 	*out = 0;
 	for (size_t i = from; i < to; i++) {
 		known = run_share(p, i, &share) || known;
@@ -253,10 +287,47 @@ static void add_cap(const struct cap_column *cap, int n, struct plot_busy *cols)
 	}
 }
 
+static void add_to_group(const struct cap_column *cap, int from, int to, struct plot_group *cols)
+{
+	for (int i = from; i < to; i++) {
+		cols[i].run_ns += cap[i].run_ns;
+		cols[i].gc_ns += cap[i].gc_ns;
+		cols[i].alive += cap[i].alive;
+		cols[i].known = cols[i].known && cap[i].known;
+	}
+}
+
+static void fill_group(struct plot *p, size_t group, void *out, int from, int to)
+{
+	struct plot_group *cols = out;
+	struct cap_column *scratch = calloc((size_t)p->cols, sizeof *scratch);
+	size_t first = group * p->a_group, end = min_u64(first + p->a_group, p->n_caps);
+	for (int i = from; i < to; i++)
+		cols[i] = (struct plot_group){.known = scratch};
+	for (size_t i = first; scratch && i < end; i++) {
+		if (!p->caps[i])
+			fill_cap(p, i, scratch, from, to);
+		add_to_group(p->caps[i] ? p->caps[i] : scratch, from, to, cols);
+	}
+	free(scratch);
+}
+
+const struct plot_group *plot_group(struct plot *p, size_t group, size_t a_group)
+{
+	bool fresh;
+	assert(group < PLOT_GROUPS && a_group > 0);
+	p->a_group = a_group;
+	struct plot_group *cols = keep(p, (enum plot_kept)(PLOT_GROUP + group), sizeof *cols, &fresh);
+	if (fresh)
+		slide(p, group, cols,
+			p->before && p->before->a_group == a_group ? p->before->kept[PLOT_GROUP + group] : NULL,
+			sizeof *cols, fill_group);
+	return cols;
+}
+
 /* Capabilities whose lanes were drawn are at hand; those of the others are not kept if they are very many. */
 const struct plot_busy *plot_busy(struct plot *p)
 {
-	enum { KEPT = 256 };
 	const struct evl_log *log = p->model->log;
 	bool fresh;
 	struct plot_busy *cols = keep(p, PLOT_BUSY, sizeof *cols, &fresh);
@@ -265,7 +336,7 @@ const struct plot_busy *plot_busy(struct plot *p)
 		cols[i].known = true;
 	for (size_t i = 0; scratch && i < p->n_caps; i++) {
 		uint32_t chain = log->cap_chains[i];
-		const struct cap_column *cap = p->caps[i] || p->n_caps <= KEPT ? plot_cap(p, i) : NULL;
+		const struct cap_column *cap = p->caps[i] || p->n_caps <= CAPS_KEPT ? plot_cap(p, i) : NULL;
 		if (!cap)
 			caps_columns(&log->blocks, &log->tiles[chain], chain, p->t0, p->t1, p->cols, scratch);
 		add_cap(cap ? cap : scratch, p->cols, cols);

@@ -29,7 +29,16 @@ enum plot_kept {
 	PLOT_GAPS,
 	PLOT_MESSAGES,
 	PLOT_TASKS,
-	PLOT_KEPT
+	PLOT_GROUP, /* and behind it, the other groups of capabilities */
+	PLOT_GROUPS = 16,
+	PLOT_KEPT = PLOT_GROUP + PLOT_GROUPS
+};
+
+/* What several capabilities did in a column together. */
+struct plot_group {
+	uint64_t run_ns, gc_ns;
+	uint32_t alive; /* capabilities */
+	bool known;     /* of all of them */
 };
 
 struct lanes;
@@ -49,8 +58,9 @@ struct plot {
 	struct cap_column **caps;  /* a lane: its columns, NULL until asked for */
 	struct plot *before;       /* the plot of the window before, if it had columns of this one; NULL: it had none */
 	int shift;                 /* column i is column i + shift of it */
-	size_t n_caps;
-	void *kept[PLOT_KEPT]; /* other columns, NULL until asked for */
+	size_t n_caps, n_kept;     /* lanes; those that have columns */
+	size_t a_group;            /* capabilities; 0: none was asked for */
+	void *kept[PLOT_KEPT];     /* other columns, NULL until asked for */
 };
 
 /* Make the plot fit the model's window; what does not fit any more is forgotten. False when memory is out. */
@@ -59,6 +69,10 @@ void plot_free(struct plot *p);
 
 /* The columns of capability lane i (an index into evl_log.lanes); NULL when memory is out. Valid until plot_update. */
 const struct cap_column *plot_cap(struct plot *p, size_t i);
+
+/* The columns of a group of capabilities, a_group each (the last has the rest): group < PLOT_GROUPS. Those of the single
+ * ones, which may be thousands, are not kept. */
+const struct plot_group *plot_group(struct plot *p, size_t group, size_t a_group);
 
 /* How many of the capabilities [from, to) run on average: the sum of the shares that running has in the columns known of
  * each. False: nothing is known of any. */
