@@ -136,6 +136,12 @@ $(B)/replay_%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay.o $(ALL_ROOMS)
 	$(link)
 $(B)/evtui-interrupted:
 	$(link)
+# The whole program without its sandbox, which has no room for valgrind.
+$(B)/plain/sandbox.o: ui/cli/sandbox.c Makefile
+	@mkdir -p $(@D)
+	$(call say,CC,$< without)$(CC) $(BASE) -DNO_SANDBOX -Iui $(UI_CFLAGS) -c -o $@ $<
+$(B)/evtui-plain: $(B)/ui/main.o $(B)/plain/sandbox.o $(ALL_ROOMS)
+	$(link)
 $(B)/pty: LINK_LIBS = $(VT_LIBS) -lutil
 $(B)/pty: $(patsubst %.c,$(B)/%.o,$(wildcard tests/screen/*.c))
 	$(link)

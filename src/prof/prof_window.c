@@ -14,7 +14,8 @@ struct gathering {
 static size_t hash(const struct prof_count *c)
 {
 	uint64_t h = (((uint64_t)c->cap << 48 | (uint64_t)c->part << 32) ^ c->node) * 0x9e3779b97f4a7c15;
-	return (size_t)(h ^ h >> 31);
+	h = (h ^ h >> 32) * 0xd6e8feb86659fd93; /* the capability is in the highest bits only */
+	return (size_t)(h ^ h >> 32);
 }
 
 static uint32_t *slot_of(const struct gathering *g, const struct prof_count *c)

@@ -212,7 +212,8 @@ bool path_last_run(struct path_threads *p, uint32_t *thread, uint64_t *end)
 	uint64_t first, last, until;
 	uint32_t who;
 	bool found = false;
-	for (size_t i = 0; evl_range(p->log, &first, &last) && i < p->log->n_caps; i++) {
+	bool any = evl_range(p->log, &first, &last);
+	for (size_t i = 0; any && i < p->log->n_caps; i++) {
 		if (!last_run_of(p, i, last, &who, &until)
 			|| (found && (until < *end || (until == *end && who > *thread))))
 			continue;
