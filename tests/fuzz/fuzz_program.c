@@ -551,9 +551,10 @@ static void try(struct feed *f, struct command *c, struct typist *t)
 	}
 	if (f->fd >= 0 && f->from != STDIN)
 		close(f->fd);
+	bool unpacks = f->from == PACKED || f->log.len < 4 || memcmp(f->log.p, "hdrb", 4) != 0;
 	must(status >= 0 && status <= 2);
 	if (c->on_terminal && !c->viewer)
-		check_text(seen, t->seen, f->from == PACKED);
+		check_text(seen, t->seen, unpacks);
 }
 
 /* A log, or what may be one packed, is taken as it is. */
