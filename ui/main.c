@@ -1,6 +1,7 @@
 /* main.c - start the viewer or a batch command. */
 #include "app/app.h"
 #include "app/help.h"
+#include "chrome/edit_source.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include "cli/sandbox.h"
@@ -8,8 +9,11 @@
 #include "query/exe_match.h"
 #include "query/source_find.h"
 #include "report/metrics.h"
+#include "stream/eventlog_socket.h"
 #include "stream/live.h"
 #include "sys/atomic_file.h"
+#include "term/clipboard.h"
+#include "term/runner.h"
 
 #include <locale.h>
 #ifdef __GLIBC__
@@ -178,11 +182,19 @@ static void enter(const struct options *o, const struct sandbox_files *files)
 		say_error("%s", sandbox_text(held));
 }
 
+/* The viewer starts no program: what edits and copies for it is started before. */
+static void limit_viewer(const struct options *o)
+{
+	static runner_do *const jobs[RUNNER_JOBS] = {[RUNNER_COPY] = clipboard_tmux, [RUNNER_EDIT] = edit_run};
+	struct sandbox_files files = {.viewer = true, .sockets = peer_is(o->log)};
+	enum sandbox held = runner_start(jobs) ? sandbox_enter(&files) : SANDBOX_NONE;
+	if (o->verbose && held != SANDBOX_ALL)
+		say_error("%s", sandbox_text(held));
+}
+
 /* A command without a screen needs no more than its log and what it is told to write, which is open by now. */
 static void limit(const struct options *o, const struct stream_spec *spec)
 {
-	if (o->mode == MODE_VIEW && isatty(STDOUT_FILENO))
-		return;
 	enum { NAMELESS = 6 }; /* two logs, each of a stream, unpacked and rewritten */
 	const char *const logs[] = {spec->fd < 0 ? o->log : o->header, o->mode == MODE_DIFF ? o->words[0] : NULL};
 	struct near_files near;
@@ -305,7 +317,10 @@ static int open_log(struct options *o)
 	int status = o->mode == MODE_VIEW && is_stream ? look_ahead(o) : open_output(o, &room);
 	if (status)
 		return status;
-	if (o->mode == MODE_VIEW && isatty(STDOUT_FILENO) && (is_stream || o->follow))
+	bool screen = o->mode == MODE_VIEW && isatty(STDOUT_FILENO);
+	if (screen)
+		limit_viewer(o);
+	if (screen && (is_stream || o->follow))
 		return view(&(struct app_source){.stream = &spec,
 				    .save = o->output,
 				    .force = o->force,
@@ -318,7 +333,7 @@ static int open_log(struct options *o)
 		return options_refuse("--output keeps the log of a stream or of a program; this is a file: ", o->log);
 	if (is_stream)
 		spec.fd = stream_input(o->log, &err);
-	if (!err.code)
+	if (!err.code && !screen)
 		limit(o, &spec);
 	if (err.code || (is_stream ? live_drain : open_file)(&log, &spec, &watch, &err) < 0) {
 		if (o->file)
@@ -326,7 +341,7 @@ static int open_log(struct options *o)
 		return fail(&err);
 	}
 	evl_use_threads(log, o->threads);
-	if (o->mode != MODE_VIEW || !isatty(STDOUT_FILENO))
+	if (!screen)
 		return run_report(log, o);
 	return view(
 		&(struct app_source){

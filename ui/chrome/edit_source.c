@@ -2,6 +2,7 @@
 
 #include "chrome/pane.h"
 #include "prof/source_loc.h"
+#include "term/runner.h"
 #include "term/tty.h"
 
 #include <stdio.h>
@@ -90,11 +91,37 @@ static char *editor_of_user(void)
 	return strdup("vi");
 }
 
+/* A regular file by its whole name: nothing that an editor would take for an option or a command. */
+static bool is_safe(const struct edit_place *place)
+{
+	struct stat st;
+	return *place->path == '/' && memchr(place->path, 0, sizeof place->path) && stat(place->path, &st) == 0
+		&& S_ISREG(st.st_mode);
+}
+
+int edit_run(const void *data, size_t len)
+{
+	struct edit_place place;
+	char room[EDIT_ROOM];
+	const char *words[EDIT_WORDS];
+	if (len != sizeof place)
+		return -1;
+	memcpy(&place, data, sizeof place);
+	char *editor = is_safe(&place) ? editor_of_user() : NULL;
+	int status = editor && edit_words(editor, &place, room, words) ? tty_run(words) : -1;
+	free(editor);
+	return status;
+}
+
+static int run_or_ask(void *place)
+{
+	return runner_runs() ? runner_ask(RUNNER_EDIT, place, sizeof(struct edit_place))
+			     : edit_run(place, sizeof(struct edit_place));
+}
+
 void edit_source(struct pane_host *h, struct evl_str location)
 {
 	struct edit_place place;
-	char room[EDIT_ROOM], *editor;
-	const char *words[EDIT_WORDS];
 	if (!edit_place_parse(location, &place)) {
 		pane_say(h, true, "the log names no source here");
 		return;
@@ -107,11 +134,11 @@ void edit_source(struct pane_host *h, struct evl_str location)
 			place.path);
 		return;
 	}
-	editor = editor_of_user();
-	int n = editor ? edit_words(editor, &place, room, words) : 0;
-	int status = n ? tty_run(words) : -1;
-	if (status == TTY_NOT_FOUND)
-		pane_say(h, true, "the editor %.80s cannot be run: set $EDITOR", words[0]);
+	int status = tty_lend(run_or_ask, &place);
+	char *editor = status == TTY_NOT_FOUND ? editor_of_user() : NULL;
+	if (editor)
+		pane_say(h, true, "the editor %.*s cannot be run: set $EDITOR",
+			(int)min_u64(strcspn(editor, " \t"), 80), editor);
 	else if (status < 0)
 		pane_say(h, true, "the editor cannot be run");
 	else if (status > 0)

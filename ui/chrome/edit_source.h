@@ -28,6 +28,9 @@ bool edit_place_find(struct edit_place *place, const struct source_places *where
 enum { EDIT_WORDS = 16, EDIT_ROOM = EDIT_PATH + 64 };
 int edit_words(char *editor, const struct edit_place *place, char *room, const char **words);
 
+/* Run the user's editor on a place: a struct edit_place, which is checked. See tty_run. May be called by the runner. */
+int edit_run(const void *place, size_t len);
+
 /* Open it and come back when the editor ends. What is in the way is said. */
 void edit_source(struct pane_host *h, struct evl_str location);
 

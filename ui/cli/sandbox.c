@@ -77,16 +77,33 @@ static void fill(int rules, const struct sandbox_files *files)
 		allow(rules, system[i], READ);
 }
 
+/* The viewer: all files, and directories to make them in. */
+static void limit_viewer(int rules, const struct ruleset *all)
+{
+	uint64_t never = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_BLOCK
+		| LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_SYM
+		| LANDLOCK_ACCESS_FS_REMOVE_DIR;
+	allow(rules, "/", all->fs & ~never);
+}
+
 static bool limit_files(const struct sandbox_files *files)
 {
+	enum { ABSTRACT_SOCKETS = 1 }; /* not signals: Ctrl-Z stops all of the job */
 	int version = (int)syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
 	if (version < 1)
 		return false;
 	struct ruleset all = everything(version);
+	if (files->viewer)
+		all.scoped &= ABSTRACT_SOCKETS;
+	if (files->sockets)
+		all.net = all.scoped = 0;
 	int rules = (int)syscall(SYS_landlock_create_ruleset, &all, size_for(version), 0);
 	if (rules < 0)
 		return false;
-	fill(rules, files);
+	if (files->viewer)
+		limit_viewer(rules, &all);
+	else
+		fill(rules, files);
 	bool good = syscall(SYS_landlock_restrict_self, rules, 0) == 0;
 	close(rules);
 	return good;
@@ -177,10 +194,76 @@ static const int plain[] = {
 #endif
 };
 
-static const struct {
+/* Of the viewer: files that its user names, marks that are kept, files that are followed, the terminal. */
+static const int of_viewer[] = {
+	SYS_openat,
+	SYS_getdents64,
+	SYS_mkdirat,
+	SYS_unlinkat,
+	SYS_renameat,
+	SYS_renameat2,
+	SYS_linkat,
+	SYS_fchmod,
+	SYS_fchown,
+	SYS_fgetxattr,
+	SYS_fsetxattr,
+	SYS_getxattr,
+	SYS_fsync,
+	SYS_umask,
+	SYS_inotify_init1,
+	SYS_inotify_add_watch,
+	SYS_inotify_rm_watch,
+	SYS_epoll_create1,
+	SYS_epoll_ctl,
+	SYS_epoll_pwait,
+	SYS_memfd_create,
+	SYS_statfs,
+	SYS_fadvise64,
+	SYS_readahead,
+	SYS_getpgid,
+	SYS_getppid,
+#ifdef __x86_64__
+	SYS_open,
+	SYS_mkdir,
+	SYS_unlink,
+	SYS_rename,
+	SYS_link,
+	SYS_getpgrp,
+	SYS_epoll_wait,
+#endif
+};
+
+/* Where its log comes from a socket, names of hosts included. */
+static const int of_sockets[] = {
+	SYS_socket,
+	SYS_connect,
+	SYS_bind,
+	SYS_getsockopt,
+	SYS_setsockopt,
+	SYS_getsockname,
+	SYS_getpeername,
+	SYS_sendto,
+	SYS_recvfrom,
+	SYS_sendmsg,
+	SYS_sendmmsg,
+	SYS_recvmsg,
+	SYS_shutdown,
+	SYS_mmap, /* libraries that look up names */
+	SYS_mprotect,
+};
+
+struct checked {
 	int call, arg;
 	uint32_t mask, want; /* allowed where the argument's bits of the mask are these */
-} checked[] = {
+};
+
+static const struct checked viewer_checked[] = {
+	{SYS_ioctl, 1, UINT32_MAX, TCSETS}, {SYS_ioctl, 1, UINT32_MAX, TCSETSW}, {SYS_ioctl, 1, UINT32_MAX, TCSETSF},
+	{SYS_ioctl, 1, UINT32_MAX, TCFLSH}, {SYS_ioctl, 1, UINT32_MAX, TIOCGPGRP}, {SYS_ioctl, 1, UINT32_MAX, FIONREAD},
+	{SYS_kill, 0, UINT32_MAX, 0}, /* Ctrl-Z */
+};
+
+static const struct checked checked[] = {
 	{SYS_openat, 2, O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND, O_RDONLY},
 	{SYS_mmap, 2, PROT_EXEC, 0},
 	{SYS_mprotect, 2, PROT_EXEC, 0},
@@ -209,7 +292,29 @@ static struct sock_filter load_arg(int arg)
 	return STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)(offsetof(struct seccomp_data, args) + 8 * (size_t)arg));
 }
 
-static size_t make_filter(struct sock_filter *code)
+static size_t put_plain(struct sock_filter *code, size_t n, const int *calls, size_t n_calls)
+{
+	for (size_t i = 0; i < n_calls; i++) {
+		n = put(code, n, JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)calls[i], 0, 1));
+		n = put(code, n, STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+	}
+	return n;
+}
+
+static size_t put_checked(struct sock_filter *code, size_t n, const struct checked *calls, size_t n_calls)
+{
+	for (size_t i = 0; i < n_calls; i++) {
+		n = put(code, n, LOAD(nr));
+		n = put(code, n, JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)calls[i].call, 0, 4));
+		n = put(code, n, load_arg(calls[i].arg));
+		n = put(code, n, STMT(BPF_ALU | BPF_AND | BPF_K, calls[i].mask));
+		n = put(code, n, JUMP(BPF_JMP | BPF_JEQ | BPF_K, calls[i].want, 0, 1));
+		n = put(code, n, STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+	}
+	return n;
+}
+
+static size_t make_filter(struct sock_filter *code, const struct sandbox_files *files)
 {
 	enum { X32_CALLS = 0x40000000 };
 	size_t n = 0;
@@ -219,18 +324,14 @@ static size_t make_filter(struct sock_filter *code)
 	n = put(code, n, LOAD(nr));
 	n = put(code, n, JUMP(BPF_JMP | BPF_JGE | BPF_K, X32_CALLS, 0, 1));
 	n = put(code, n, STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS));
-	for (size_t i = 0; i < countof(plain); i++) {
-		n = put(code, n, JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)plain[i], 0, 1));
-		n = put(code, n, STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
-	}
-	for (size_t i = 0; i < countof(checked); i++) {
-		n = put(code, n, LOAD(nr));
-		n = put(code, n, JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)checked[i].call, 0, 4));
-		n = put(code, n, load_arg(checked[i].arg));
-		n = put(code, n, STMT(BPF_ALU | BPF_AND | BPF_K, checked[i].mask));
-		n = put(code, n, JUMP(BPF_JMP | BPF_JEQ | BPF_K, checked[i].want, 0, 1));
-		n = put(code, n, STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
-	}
+	n = put_plain(code, n, plain, countof(plain));
+	if (files->viewer)
+		n = put_plain(code, n, of_viewer, countof(of_viewer));
+	if (files->sockets)
+		n = put_plain(code, n, of_sockets, countof(of_sockets));
+	n = put_checked(code, n, checked, countof(checked));
+	if (files->viewer)
+		n = put_checked(code, n, viewer_checked, countof(viewer_checked));
 	n = put(code, n, LOAD(nr));
 	n = put(code, n, JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_tgkill, 0, 3)); /* abort() and raise() */
 	n = put(code, n, load_arg(0));
@@ -242,15 +343,22 @@ static size_t make_filter(struct sock_filter *code)
 	return put(code, n, STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM));
 }
 
-static bool limit_calls(void)
+static bool limit_calls(const struct sandbox_files *files)
 {
-	enum { ROOM = 6 + 2 * countof(plain) + 6 * countof(checked) + 9 };
+	enum {
+		ALLOWED = countof(plain) + countof(of_viewer) + countof(of_sockets),
+		ROOM = 6 + 2 * ALLOWED + 6 * (countof(checked) + countof(viewer_checked)) + 9
+	};
 	struct sock_filter code[ROOM];
-	const struct sock_fprog program = {(unsigned short)make_filter(code), code};
+	const struct sock_fprog program = {(unsigned short)make_filter(code, files), code};
 	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 #else
-static bool limit_calls(void) { return false; }
+static bool limit_calls(const struct sandbox_files *files)
+{
+	(void)files;
+	return false;
+}
 #endif
 
 enum sandbox sandbox_enter(const struct sandbox_files *files)
@@ -264,7 +372,7 @@ enum sandbox sandbox_enter(const struct sandbox_files *files)
 	tzset(); /* reads its file now */
 	anon_file_reserve(files->nameless);
 	enum sandbox held = limit_files(files) ? SANDBOX_FILES : SANDBOX_NONE;
-	return held | (limit_calls() ? SANDBOX_CALLS : SANDBOX_NONE);
+	return held | (limit_calls(files) ? SANDBOX_CALLS : SANDBOX_NONE);
 #endif
 }
 

@@ -1,8 +1,10 @@
-/* sandbox.h - confine batch commands with Landlock and seccomp: they can still read the named logs and write to open files.
+/* sandbox.h - confine batch commands and the viewer with Landlock and seccomp, by what each needs.
  *
- * Landlock and seccomp of Linux. seccomp lists the calls that are allowed, so that there are no programs, sockets, other
- * processes, terminal controls or changes of files, and memory is never made executable; Landlock leaves the logs to be
- * read and no directory to be written to. Threads that were started before are not held. */
+ * seccomp of Linux lists the calls that are allowed, so that there are no programs, sockets, other processes, or controls of
+ * the terminal but for its modes, and memory is never made executable. Landlock leaves a batch command the logs to be read
+ * and no directory to be written to; its output is open before. The viewer may read files and write those that its user
+ * names, but makes no devices, sockets, FIFOs or links; editors and tmux are run by another process (term/runner.h). Where
+ * its log comes from a socket it may use sockets. Threads that were started before are not held. */
 #ifndef EVTUI_SANDBOX_H
 #define EVTUI_SANDBOX_H
 
@@ -16,6 +18,8 @@ struct sandbox_files {
 	size_t n_logs;
 	int nameless;                   /* files without a name that they need, each */
 	const char *more[SANDBOX_MORE]; /* files, and directories whose files may be read; NULL: fewer */
+	bool viewer;
+	bool sockets; /* of the viewer: its log comes from one */
 };
 
 enum sandbox {

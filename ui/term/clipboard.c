@@ -1,6 +1,7 @@
 #include "term/clipboard.h"
 
 #include "sys/retry.h"
+#include "term/runner.h"
 #include "term/tty.h"
 
 #include <errno.h>
@@ -116,14 +117,19 @@ static bool succeeds(pid_t pid)
 	return waitpid_again(pid, &status, WNOHANG) <= 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
-static bool to_tmux(struct evl_str text)
+int clipboard_tmux(const void *text, size_t len)
 {
 	pid_t pid;
-	int input = readable(text);
+	int input = readable((struct evl_str){text, len});
 	bool good = input >= 0 && spawn_tmux(input, &pid) && succeeds(pid);
 	if (input >= 0)
 		close(input);
-	return good;
+	return good ? 0 : 1;
+}
+
+static bool to_tmux(struct evl_str text)
+{
+	return (runner_runs() ? runner_ask(RUNNER_COPY, text.p, text.len) : clipboard_tmux(text.p, text.len)) == 0;
 }
 
 /* --- a file --- */

@@ -10,6 +10,9 @@ enum { CLIPBOARD_MOST = 74994 /* bytes that terminals take: xterm's limit, base6
  * False where it got nowhere. Waits for nobody longer than a moment. */
 bool clipboard_copy(struct evl_str text, const char *file, char *say);
 
+/* Hand the text to tmux: 0, or 1 where that fails. May be called by the runner (runner.h). */
+int clipboard_tmux(const void *text, size_t len);
+
 /* The sequence that hands the text to the terminal; where `screen` runs between them, in pieces that it lets through. */
 void clipboard_sequence(struct evl_str text, bool in_screen, struct buf *out);
 

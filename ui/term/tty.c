@@ -2,6 +2,7 @@
 
 #include "sys/retry.h"
 #include "term/curses.h"
+#include "term/runner.h"
 #include "term/signals.h"
 #include "term/tty_writer.h"
 
@@ -182,8 +183,11 @@ void tty_suspend(void)
 /* In the new process. */
 static _Noreturn void become(const char *const *words)
 {
+	int own = tty.input >= 0 || isatty(STDIN_FILENO) ? tty.input : open_again("/dev/tty", O_RDWR, 0);
 	signals_close();
-	dup2(tty.input, STDIN_FILENO);
+	runner_child();
+	if (own >= 0)
+		dup2(own, STDIN_FILENO);
 	execvp(words[0], (char *const *)(uintptr_t)words); /* which does not write to them */
 	_exit(TTY_NOT_FOUND);
 }
@@ -198,14 +202,19 @@ static int wait_for(pid_t child)
 
 int tty_run(const char *const *words)
 {
+	pid_t child = fork();
+	if (child == 0)
+		become(words);
+	return child < 0 ? -1 : wait_for(child);
+}
+
+int tty_lend(int (*run)(void *ctx), void *ctx)
+{
 	if (!tty.active)
 		return -1;
 	leave();
 	signals_lend();
-	pid_t child = fork();
-	if (child == 0)
-		become(words);
-	int status = child < 0 ? -1 : wait_for(child);
+	int status = run(ctx);
 	signals_take_back();
 	enter();
 	return status;

@@ -59,9 +59,13 @@ int tty_show(const struct canvas *c, bool full);
 /* Stop as Ctrl-Z does, and come back: modes and screen are as before (the next tty_show repaints all). */
 void tty_suspend(void);
 
-/* Give the terminal to a program until it ends, then take it back; what we catch is by default meanwhile, so that Ctrl-Z
- * stops both. words: its name and arguments, NULL behind them; it is looked for along $PATH, no shell is asked. Its
- * status, 128 + n for a signal, TTY_NOT_FOUND, or -1 where no process can be had. */
+/* Give the terminal away while `run` works, then take it back; what we catch is by default meanwhile, so that Ctrl-Z
+ * stops both. Returns what it returns; -1 without it while the terminal is not ours. */
+int tty_lend(int (*run)(void *ctx), void *ctx);
+
+/* Run a program on the terminal until it ends, in tty_lend or in the runner. words: its name and arguments, NULL behind
+ * them; it is looked for along $PATH, no shell is asked. Its status, 128 + n for a signal, TTY_NOT_FOUND, or -1 where no
+ * process can be had. */
 enum { TTY_NOT_FOUND = 127 };
 int tty_run(const char *const *words);
 

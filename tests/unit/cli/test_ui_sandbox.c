@@ -1,4 +1,4 @@
-/* What a command without a screen can do in its sandbox, and what it cannot: tried by a child, which answers with its
+/* What a command without a screen, and the viewer, can do in their sandboxes, and what they cannot: tried by a child, which answers with its
  * status. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -53,6 +53,8 @@ static int remove_dirs(void **state)
 }
 
 static struct atomic_file file;
+static const char *const logs[] = {LOG};
+static struct sandbox_files files = {.logs = logs, .n_logs = 1};
 
 /* The answer of a child that tries it inside: whatever try says, or that there is no sandbox here. */
 static int inside(int (*try)(void))
@@ -62,8 +64,7 @@ static int inside(int (*try)(void))
 	if (child == 0) {
 		struct evl_err err;
 		bool good = atomic_file_begin(&file, out, true, &err) == 0 && atomic_file_entrust(&file, &err) == 0;
-		static const char *const logs[] = {LOG};
-		enum sandbox held = sandbox_enter(&(struct sandbox_files){.logs = logs, .n_logs = 1, .nameless = 1});
+		enum sandbox held = sandbox_enter(&files);
 		_exit(!good ? UNTRIED : held == SANDBOX_ALL ? try() : NO_KERNEL);
 	}
 	assert_true(child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status));
@@ -165,11 +166,64 @@ static void nothing_else(void **state)
 	assert_int_equal(inside(open_socket), EPERM);
 }
 
+/* Of way_out, the viewer may do what its exports need; it may not do the others, nor make anything but files. */
+static int way_out_of_viewer(void)
+{
+	static const struct {
+		long call, a, b, c;
+	} calls[] = {{SYS_ioctl, 0, TIOCSTI, 0}, {SYS_ioctl, 0, TIOCLINUX, 0}, {SYS_ioctl, 0, TIOCSCTTY, 0},
+		{SYS_ptrace, 16, 0, 0}, {SYS_process_vm_readv, 0, 0, 0}, {SYS_process_vm_writev, 0, 0, 0},
+		{SYS_io_uring_setup, 0, 0, 0}, {SYS_pidfd_getfd, -1, -1, 0}, {SYS_pidfd_open, 1, 0, 0},
+		{SYS_kill, 1, 0, 0}, {SYS_unshare, CLONE_NEWUSER, 0, 0}, {SYS_mount, 0, 0, 0},
+		{SYS_fchmodat, AT_FDCWD, 0, 0}, {SYS_fchownat, AT_FDCWD, 0, 0}, {SYS_setxattr, 0, 0, 0},
+		{SYS_bpf, 0, 0, 0}, {SYS_keyctl, 0, 0, 0}, {SYS_userfaultfd, 0, 0, 0}, {SYS_clone, SIGCHLD, 0, 0},
+		{SYS_mprotect, 0, 0, PROT_EXEC}, {SYS_mmap, 0, 4096, PROT_EXEC}, {SYS_mknodat, AT_FDCWD, 0, 0},
+		{SYS_symlinkat, 0, AT_FDCWD, 0}, {SYS_prctl, PR_SET_DUMPABLE, 1, 0}, {SYS_sendmsg, 1, 0, 0},
+		{SYS_connect, 1, 0, 0}, {SYS_chdir, 0, 0, 0}, {SYS_chroot, 0, 0, 0}};
+	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+		if (syscall(calls[i].call, calls[i].a, calls[i].b, calls[i].c, 0, 0, 0) != -1 || errno != EPERM)
+			return 1 + (int)i;
+	return 0;
+}
+
+static int remove_folder(void)
+{
+	char name[sizeof elsewhere + 4];
+	snprintf(name, sizeof name, "%s.dir", elsewhere);
+	if (mkdir(name, 0700))
+		return UNTRIED;
+	return rmdir(name) ? errno : 0;
+}
+
+static void the_viewer(void **state)
+{
+	char name[sizeof elsewhere + 4];
+	(void)state;
+	files.viewer = true;
+	assert_int_equal(inside(read_log), 0);
+	assert_int_equal(inside(read_other), 0);
+	assert_int_equal(inside(write_other), 0);
+	assert_int_equal(inside(list_home), 0);
+	assert_int_equal(inside(start_thread), 0);
+	assert_int_equal(inside(nameless), 0);
+	assert_int_equal(inside(start_program), EPERM);
+	assert_int_equal(inside(open_socket), EPERM);
+	assert_int_equal(inside(way_out_of_viewer), 0);
+	assert_int_equal(inside(remove_folder), EPERM);
+	files.sockets = true;
+	assert_int_equal(inside(open_socket), 0);
+	assert_int_equal(inside(start_program), EPERM);
+	files.viewer = files.sockets = false;
+	snprintf(name, sizeof name, "%s.dir", elsewhere);
+	rmdir(name);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_was_named),
 		cmocka_unit_test(nothing_else),
+		cmocka_unit_test(the_viewer),
 	};
 	return cmocka_run_group_tests(tests, make_dirs, remove_dirs);
 }
