@@ -33,6 +33,10 @@ static int visit(const char *path, const struct stat *st, int type, struct FTW *
 
 int main(int argc, char **argv)
 {
+	for (int i = 1; i < argc; i++) { /* a target may go to another folder */
+		char *path = realpath(argv[i], NULL);
+		argv[i] = path ? path : argv[i];
+	}
 	for (int i = 1; i < argc; i++) {
 		if (nftw(argv[i], visit, 16, FTW_PHYS) != 0) {
 			fprintf(stderr, "%s: cannot be replayed\n", argv[i]);
