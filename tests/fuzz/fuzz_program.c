@@ -382,9 +382,8 @@ static const char *const formats[] = {
 };
 
 static const char *const tables[] = {
-#define CSV_TABLE(name, help) #name,
-#include "export/csv_tables.def"
-#undef CSV_TABLE
+#define LISTED(name, help) #name,
+#include "rows/rows.def"
 };
 
 static const char *value_of(int option, struct recipe *r)

@@ -369,8 +369,8 @@ enum sandbox sandbox_enter(const struct sandbox_files *files)
 #else
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 		return SANDBOX_NONE;
-	tzset(); /* reads its file now */
-	anon_file_reserve(files->nameless);
+	tzset();                            /* reads its file now */
+	anon_file_reserve(files->nameless); /* none of the viewer: it may make them */
 	enum sandbox held = limit_files(files) ? SANDBOX_FILES : SANDBOX_NONE;
 	return held | (limit_calls(files) ? SANDBOX_CALLS : SANDBOX_NONE);
 #endif

@@ -54,7 +54,7 @@ static int remove_dirs(void **state)
 
 static struct atomic_file file;
 static const char *const logs[] = {LOG};
-static struct sandbox_files files = {.logs = logs, .n_logs = 1};
+static struct sandbox_files files = {.logs = logs, .n_logs = 1, .nameless = 1};
 
 /* The answer of a child that tries it inside: whatever try says, or that there is no sandbox here. */
 static int inside(int (*try)(void))
