@@ -252,11 +252,13 @@ static int open_all(struct options *o, struct evl_log **logs)
 		if (err.code)
 			return fail(&err);
 	}
-	enter(o,
-		&(struct sandbox_files){.logs = (const char *const *)o->logs,
-			.n_logs = n,
-			.nameless = nameless,
-			.more = {o->header, o->exe, o->exe ? "/usr/lib/debug" : NULL}});
+	struct near_files near;
+	struct sandbox_files files = {.logs = (const char *const *)o->logs, .n_logs = n, .nameless = nameless};
+	if (n == 1)
+		allow_near(o, &near, &files);
+	if (o->header)
+		files.more[SANDBOX_MORE - 1] = o->header;
+	enter(o, &files);
 	for (size_t i = 0; i < n && status == 0; i++)
 		status = open_one(&logs[i], o, o->logs[i], fd, &err);
 	return status;

@@ -3,7 +3,7 @@
 #include "rows/rows.h"
 
 static const struct export_format formats[] = {
-#define EXPORT_FORMAT(name, tables, help) {#name, export_##name, tables, help},
+#define EXPORT_FORMAT(name, wants, help) {#name, export_##name, wants, help},
 #include "export/export.def"
 #undef EXPORT_FORMAT
 };
@@ -32,7 +32,7 @@ static int refuse_table(const char *what, struct evl_err *err)
 
 int export_check(const struct export_format *format, const char *table, struct evl_err *err)
 {
-	if (!format->tables)
+	if (format->wants != TABLE)
 		return table ? evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%s has no tables to choose from", format->name)
 			     : 0;
 	if (!table)

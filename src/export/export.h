@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "log/log.h"
+#include "sys/atomic_file.h"
 
 struct export
 {
@@ -15,6 +16,9 @@ struct export
 	uint64_t from, to;         /* [from, to) of the times; the whole log: 0 and UINT64_MAX */
 	const char *table;         /* of those formats that want one, else NULL */
 	bool spreadsheet;          /* csv: no text is taken for a formula */
+	bool raw;                  /* of sqlite: every event, too */
+	struct atomic_file *file;  /* of formats that need a file to write to and read from; else NULL */
+	const char *why;           /* what the log lacks, of an exporter that failed; NULL: the code says it */
 	const atomic_bool *cancel; /* becomes true when the work is to stop; NULL: never */
 	bool (*put)(void *ctx, const char *bytes, size_t len); /* false: nobody takes more */
 	void *ctx;
@@ -24,7 +28,11 @@ struct export
 struct export_format {
 	const char *name;
 	int (*run)(struct export *x); /* 0 or a code of enum evl_code */
-	bool tables;                  /* it wants a table */
+	enum export_wants {
+		NO_TABLE,
+		TABLE,  /* one of rows.def */
+		TO_FILE /* a file, not a stream */
+	} wants;
 	const char *help;
 };
 
@@ -43,9 +51,7 @@ int export_run(const struct export_format *format, struct export *x) EVL_MUST_US
 /* For exporters: hand on what has come together, if it is much. 0: go on, else the code to leave with. */
 int export_more(struct export *x) EVL_MUST_USE;
 
-#define NO_TABLE                          false
-#define TABLE                             true
-#define EXPORT_FORMAT(name, tables, help) int export_##name(struct export *x) EVL_MUST_USE;
+#define EXPORT_FORMAT(name, wants, help) int export_##name(struct export *x) EVL_MUST_USE;
 #include "export/export.def"
 #undef EXPORT_FORMAT
 

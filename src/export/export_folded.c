@@ -5,37 +5,16 @@
 #include "export/export.h"
 #include "prof/prof_window.h"
 
-#include "base/utf8.h"
-
-/* What parts frames and lines in this form cannot stand within a name. */
-static void put_name(struct buf *b, struct evl_str s)
-{
-	char utf8[UTF8_MAX];
-	while (s.len > 0) {
-		uint32_t cp = utf8_take(&s);
-		cp = cp > 0x10ffff ? 0xfffd : cp == ';' ? ',' : cp < ' ' || cp == 0x7f ? '?' : cp;
-		buf_put(b, utf8, utf8_encode(cp, utf8));
-	}
-}
-
-static void put_frame(struct buf *b, const struct prof_names *names, uint32_t name)
-{
-	put_name(b, prof_module(names, name));
-	if (prof_module(names, name).len)
-		buf_char(b, '.');
-	put_name(b, prof_label(names, name));
-}
-
 static void put_stack(struct buf *b, const struct stacks *stacks, const struct prof_names *names, uint32_t node)
 {
 	uint32_t path[STACK_DEPTH];
 	size_t n = 0;
 	for (; node != STACK_ROOT; node = stacks_at(stacks, node)->parent)
 		path[n++] = names->of_node[node];
-	put_frame(b, names, PROF_MAIN);
+	prof_frame_text(b, names, PROF_MAIN);
 	while (n-- > 0) {
 		buf_char(b, ';');
-		put_frame(b, names, path[n]);
+		prof_frame_text(b, names, path[n]);
 	}
 }
 

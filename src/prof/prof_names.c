@@ -1,5 +1,7 @@
 #include "prof/prof_names.h"
 
+#include "base/utf8.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -237,4 +239,23 @@ int prof_names_compare(const struct prof_names *n, uint32_t a, uint32_t b)
 	order = order ? order : str_order(prof_module(n, a), prof_module(n, b));
 	order = order ? order : str_order(prof_location(n, a), prof_location(n, b));
 	return order ? order : (a > b) - (a < b);
+}
+
+/* What parts frames and lines in folded stacks cannot be within a name. */
+static void put_folded(struct buf *b, struct evl_str s)
+{
+	char utf8[UTF8_MAX];
+	while (s.len > 0) {
+		uint32_t cp = utf8_take(&s);
+		cp = cp > 0x10ffff ? 0xfffd : cp == ';' ? ',' : cp < ' ' || cp == 0x7f ? '?' : cp;
+		buf_put(b, utf8, utf8_encode(cp, utf8));
+	}
+}
+
+void prof_frame_text(struct buf *out, const struct prof_names *n, uint32_t name)
+{
+	put_folded(out, prof_module(n, name));
+	if (prof_module(n, name).len)
+		buf_char(out, '.');
+	put_folded(out, prof_label(n, name));
 }

@@ -45,6 +45,9 @@ struct evl_str prof_label(const struct prof_names *n, uint32_t name);
 struct evl_str prof_module(const struct prof_names *n, uint32_t name);
 struct evl_str prof_location(const struct prof_names *n, uint32_t name);
 
+/* Append "module.label" as folded stacks have it: what parts frames and lines there is replaced within a name. */
+void prof_frame_text(struct buf *out, const struct prof_names *n, uint32_t name);
+
 /* Labels in the order of their bytes, then modules, then locations. */
 int prof_names_compare(const struct prof_names *n, uint32_t a, uint32_t b);
 

@@ -102,6 +102,14 @@ static struct datum key_cell(struct rows_scan *s, const struct bands_scan *b, co
 	return cell_text((struct evl_str){(const uint8_t *)s->scratch.p + at, s->scratch.len - at});
 }
 
+/* Ids are names, not numbers. */
+static struct datum id_cell(struct rows_scan *s, const struct profile *p)
+{
+	size_t at = s->scratch.len;
+	buf_decimal(&s->scratch, p->id);
+	return cell_text((struct evl_str){(const uint8_t *)s->scratch.p + at, s->scratch.len - at});
+}
+
 static struct datum name_cell(const struct bands_scan *b, const struct band *band)
 {
 	const struct prof_naming names = evl_naming(b->all->log);
@@ -166,7 +174,7 @@ static struct datum cell_of_census(struct rows_scan *s, int column)
 	uint32_t number = rest ? 0 : b->values.numbers[s->at - 1];
 	const struct band *band = rest ? NULL : bands_at(&p->survey.bands, number);
 	switch (column) {
-	case census_PROFILE: return cell_count(p->id);
+	case census_PROFILE: return id_cell(s, p);
 	case census_SAMPLE: return cell_count(b->sample + 1);
 	case census_TIME:
 		return cell_known(!p->by_index, census_at(&b->all->log->census, p->survey.samples[b->sample])->t);
@@ -209,7 +217,7 @@ static struct datum cell_of_bands(struct rows_scan *s, int column)
 	const struct profile *p = profile_of(b);
 	const struct band *band = bands_at(&p->survey.bands, b->order[s->at - 1]);
 	switch (column) {
-	case bands_PROFILE: return cell_count(p->id);
+	case bands_PROFILE: return id_cell(s, p);
 	case bands_RANK: return cell_count(s->at);
 	case bands_BAND: return key_cell(s, b, band);
 	case bands_TOTAL: return cell_count(band->sum);

@@ -521,14 +521,6 @@ static int next_sample(struct rows_scan *s)
 	return result;
 }
 
-static void put_frame(struct buf *out, const struct prof_names *names, uint32_t name)
-{
-	buf_str(out, prof_module(names, name));
-	if (prof_module(names, name).len)
-		buf_char(out, '.');
-	buf_str(out, prof_label(names, name));
-}
-
 static struct datum stack_of(struct rows_scan *s, const struct events *e)
 {
 	const struct stacks *stacks = &evl_profile(e->order->log)->stacks;
@@ -537,10 +529,10 @@ static struct datum stack_of(struct rows_scan *s, const struct events *e)
 	for (uint32_t node = e->sample.node; node != STACK_ROOT && n < STACK_DEPTH;
 		node = stacks_at(stacks, node)->parent)
 		path[n++] = e->order->names.of_node[node];
-	put_frame(&s->scratch, &e->order->names, PROF_MAIN);
+	prof_frame_text(&s->scratch, &e->order->names, PROF_MAIN);
 	while (n-- > 0) {
 		buf_char(&s->scratch, ';');
-		put_frame(&s->scratch, &e->order->names, path[n]);
+		prof_frame_text(&s->scratch, &e->order->names, path[n]);
 	}
 	return cell_name((struct evl_str){(const uint8_t *)s->scratch.p + at, s->scratch.len - at});
 }

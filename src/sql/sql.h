@@ -65,10 +65,7 @@ void sql_schema(struct buf *out, bool many);
 /* Append "name" TYPE of a column, as the tables declare it. */
 void sql_column(struct buf *out, const struct table_column *column);
 
-/* --- for exports ---------------------------------------------------------------------------------------------------- */
-
-/* Make the tables known to a connection, under the names of rows.def. source: SQLite keeps s until the connection is
- * closed. 0 or EVL_NOMEM. */
-int sql_add_tables(struct sql *s, sqlite3 *db, const char *prefix) EVL_MUST_USE;
+/* Return the text with each byte that is not UTF-8 as U+FFFD: itself, or what is put into clean (zeros at first). */
+struct evl_str sql_text(struct buf *clean, struct evl_str text);
 
 #endif

@@ -1,11 +1,10 @@
 /* sql_table.c - the virtual tables: which constraints a scan takes over, and its rows as SQLite's. */
-#include "sql/sql.h"
+#include "sql/sql_private.h"
 
 #include "base/utf8.h"
 #include "format/schema.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* A column as SQLite numbers them. */
@@ -392,18 +391,23 @@ static int row_id(sqlite3_vtab_cursor *base, sqlite3_int64 *out)
 	return SQLITE_OK;
 }
 
-/* Text is made valid: each byte that is no UTF-8 becomes U+FFFD. */
-static void give_text(sqlite3_context *to, struct evl_str s)
+struct evl_str sql_text(struct buf *clean, struct evl_str s)
 {
 	char utf8[UTF8_MAX];
-	struct buf clean = {0};
-	if (!utf8_valid(s)) {
-		while (s.len) {
-			uint32_t cp = utf8_take(&s);
-			buf_put(&clean, utf8, utf8_encode(cp > 0x10ffff ? 0xfffd : cp, utf8));
-		}
-		s = (struct evl_str){(const uint8_t *)clean.p, clean.len};
+	if (utf8_valid(s))
+		return s;
+	buf_clear(clean);
+	while (s.len) {
+		uint32_t cp = utf8_take(&s);
+		buf_put(clean, utf8, utf8_encode(cp > 0x10ffff ? 0xfffd : cp, utf8));
 	}
+	return (struct evl_str){(const uint8_t *)clean->p, clean->len};
+}
+
+static void give_text(sqlite3_context *to, struct evl_str s)
+{
+	struct buf clean = {0};
+	s = sql_text(&clean, s);
 	if (clean.failed)
 		sqlite3_result_error_nomem(to);
 	else
@@ -464,16 +468,14 @@ static const sqlite3_module module = {.iVersion = 1,
 	.xColumn = column,
 	.xRowid = row_id};
 
-int sql_add_tables(struct sql *s, sqlite3 *db, const char *prefix)
+int sql_add_tables(struct sql *s)
 {
 	for (int i = 0; i < ROWS_TABLES; i++) {
 		struct module_ctx *m = sqlite3_malloc(sizeof *m);
-		char name[64];
 		if (!m)
 			return EVL_NOMEM;
 		*m = (struct module_ctx){s, rows_table((enum rows_id)i)};
-		snprintf(name, sizeof name, "%s%s", prefix, m->table->name);
-		if (sqlite3_create_module_v2(db, name, &module, m, sqlite3_free) != SQLITE_OK)
+		if (sqlite3_create_module_v2(s->db, m->table->name, &module, m, sqlite3_free) != SQLITE_OK)
 			return EVL_NOMEM;
 	}
 	return 0;

@@ -80,7 +80,7 @@ static int open_directly(struct atomic_file *f, const char *path, struct evl_err
 static int open_nameless(const char *path, mode_t mode)
 {
 	char *copy = strdup(path), of_fd[32];
-	int fd = copy ? open_again(dirname(copy), O_TMPFILE | O_WRONLY | O_CLOEXEC, mode) : -1, why = errno;
+	int fd = copy ? open_again(dirname(copy), O_TMPFILE | O_RDWR | O_CLOEXEC, mode) : -1, why = errno;
 	free(copy);
 	errno = why;
 	if (fd < 0)
@@ -98,7 +98,7 @@ static int open_new(struct atomic_file *f, mode_t mode)
 	f->fd = open_nameless(f->path, mode);
 	if (f->fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
 		return f->fd;
-	f->fd = open_again(f->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+	f->fd = open_again(f->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 	f->named = f->fd >= 0;
 	return f->fd;
 }

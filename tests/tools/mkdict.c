@@ -15,6 +15,7 @@ static const char *const options[] = {
 #undef MODE
 #undef TAKES
 #define NO_TABLE
+#define TO_FILE
 #define TABLE
 #define EXPORT_FORMAT(name, tables, help) #name,
 #include "export/export.def"

@@ -84,7 +84,7 @@ static int take_apart(const struct pane_host *h, const char *args, struct export
 		return EVL_USAGE;
 	const char *rest = next_word(args);
 	*table = '\0';
-	if (want->format->tables && *rest) {
+	if (want->format->wants == TABLE && *rest) {
 		snprintf(table, room, "%.*s", (int)strcspn(rest, " \t"), rest);
 		rest = next_word(rest);
 	}

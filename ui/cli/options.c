@@ -140,6 +140,7 @@ static int set(struct options *o, int id, const char *value)
 	case OPT_MARKDOWN: o->markdown = true; return 0;
 	case OPT_FILE: o->sql_file = value; return 0;
 	case OPT_PARAM: return add_param(o, value);
+	case OPT_RAW: o->raw = true; return 0;
 	case OPT_SCHEMA: o->schema = true; return 0;
 	case OPT_FROM: o->from = value; return 0;
 	case OPT_TO: o->to = value; return 0;
@@ -251,15 +252,15 @@ static int words_before(const struct options *o)
 
 static bool takes_several(const struct options *o) { return strstr(modes[o->mode].words, "LOG…") != NULL; }
 
-/* The words after that of the mode; the last is the log, or the last are the logs. */
+/* The words after that of the mode; the last is the log, or the last are the logs; one in brackets may follow. */
 static int take_words(struct options *o, int n, char **words)
 {
+	int before = words_before(o);
 	if (strchr(modes[o->mode].words, '[') && n > 0 && n <= 2) {
 		o->log = words[0];
 		o->words[0] = n == 2 ? words[1] : NULL;
 		return 0;
 	}
-	int before = words_before(o);
 	if (n <= before && !(n == before && o->schema))
 		return options_refuse(
 			n < before ? "not enough words for: " : "no log given", n < before ? modes[o->mode].words : "");

@@ -43,7 +43,7 @@ struct options {
 	const char *header; /* NULL: not given */
 	uint64_t spool_max; /* bytes */
 	bool force, all, verbose, quickfix, spreadsheet;
-	bool csv, markdown, schema;
+	bool csv, markdown, schema, raw;
 	const char *sql_file;           /* NULL: not given */
 	const char *params[MAX_PARAMS]; /* as many as n_params */
 	int n_params;

@@ -14,6 +14,14 @@ static int say(const struct evl_err *err)
 	return EXIT_FAILURE;
 }
 
+static int fail_with(const struct evl_log *log, const struct export *x, int result)
+{
+	if (!x->why)
+		return report_fail(log, result);
+	say_error("%s: %s", log->path, x->why);
+	return EXIT_FAILURE;
+}
+
 static int to_stdout(
 	const struct evl_log *log, const struct options *o, const struct export_format *format, struct export *x)
 {
@@ -21,7 +29,7 @@ static int to_stdout(
 	x->put = out_put;
 	x->ctx = &out;
 	int result = export_run(format, x);
-	return result < 0 && result != EVL_CANCELLED ? report_fail(log, result) : out_status(&out);
+	return result < 0 && result != EVL_CANCELLED ? fail_with(log, x, result) : out_status(&out);
 }
 
 static bool put_file(void *ctx, const char *bytes, size_t len) { return atomic_file_put(ctx, bytes, len); }
@@ -32,11 +40,12 @@ static int to_file(
 	struct evl_err err = {0};
 	x->put = put_file;
 	x->ctx = file;
+	x->file = file;
 	signal(SIGPIPE, SIG_IGN); /* of a FIFO: EPIPE says it, too */
 	int result = export_run(format, x);
 	bool whole = result == 0 || file->error; /* what the file met is said with its name */
 	int ended = atomic_file_end(file, whole, &err);
-	return !whole ? report_fail(log, result) : ended < 0 ? say(&err) : EXIT_SUCCESS;
+	return !whole ? fail_with(log, x, result) : ended < 0 ? say(&err) : EXIT_SUCCESS;
 }
 
 bool report_output_is_file(const struct options *o) { return o->output && strcmp(o->output, "-") != 0; }
@@ -60,6 +69,10 @@ int report_export_check(const struct options *o)
 		return refuse_format(o->words[0]);
 	if (o->spreadsheet && strcmp(format->name, "csv") != 0)
 		return options_refuse("export: --spreadsheet is for csv, not for ", format->name);
+	if (format->wants == TO_FILE && !report_output_is_file(o))
+		return options_refuse("export: needs a file, -o FILE: ", format->name);
+	if (o->raw && strcmp(format->name, "sqlite") != 0)
+		return options_refuse("export: --raw is of sqlite, not of ", format->name);
 	return export_check(format, o->table, &err) < 0 ? options_refuse("export: ", err.text) : 0;
 }
 
@@ -74,7 +87,8 @@ int report_export(struct evl_log *log, const struct options *o)
 			.from = range.from,
 			.to = range.to,
 			.table = o->table,
-			.spreadsheet = o->spreadsheet};
+			.spreadsheet = o->spreadsheet,
+			.raw = o->raw};
 		return o->file ? to_file(log, o->file, format, &x) : to_stdout(log, o, format, &x);
 	}
 	if (o->file)

@@ -17,7 +17,7 @@ struct sandbox_files {
 	const char *const *logs; /* that will be opened by name; NULLs are skipped */
 	size_t n_logs;
 	int nameless;                   /* files without a name that they need, each */
-	const char *more[SANDBOX_MORE]; /* files, and directories whose files may be read; NULL: fewer */
+	const char *more[SANDBOX_MORE]; /* files, and directories whose files may be read; NULLs are skipped */
 	bool viewer;
 	bool sockets; /* of the viewer: its log comes from one */
 };

@@ -75,6 +75,7 @@ int export_job_new(struct export_job **out, const struct evl_log *log, const str
 	job->table = want->table ? strdup(want->table) : NULL;
 	job->state.path = job->path;
 	job->x = (struct export){.log = log,
+		.file = &job->file,
 		.from = want->from,
 		.to = want->to,
 		.table = job->table,

@@ -183,8 +183,9 @@ static void export_it(void)
 	size_t n, at = 0;
 	const struct export_format *all = export_formats(&n);
 	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < (all[i].tables ? countof(tables) : 1); k++, at++)
-			export_as(&all[i], all[i].tables ? tables[k] : NULL, &whole[at]);
+		for (size_t k = 0; all[i].wants != TO_FILE && k < (all[i].wants == TABLE ? countof(tables) : 1);
+			k++, at++)
+			export_as(&all[i], all[i].wants == TABLE ? tables[k] : NULL, &whole[at]);
 	assert_true(at <= MOST);
 }
 

@@ -1,0 +1,308 @@
+/* export_sqlite.c - export sqlite: all tables of rows.def as a database, with indexes, views and a table of units.
+ *
+ * SQLite writes through a VFS of its own to the file that is open already, so the export works in the sandbox and leaves no
+ * half file. Rows are inserted in the order of their keys, so the indexes, which are made before, grow at their ends. */
+#include "export/export.h"
+#include "sql/sql.h"
+#include "sys/retry.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* --- the file --------------------------------------------------------------------------------------------------------- */
+
+struct db_file {
+	sqlite3_file base;
+	int fd;
+};
+
+static int db_close(sqlite3_file *f) { return (void)f, SQLITE_OK; }
+
+static int db_read(sqlite3_file *f, void *to, int n, sqlite3_int64 at)
+{
+	ssize_t got = pread(((struct db_file *)f)->fd, to, (size_t)n, at);
+	if (got < 0)
+		return SQLITE_IOERR_READ;
+	memset((char *)to + got, 0, (size_t)n - (size_t)got);
+	return got == n ? SQLITE_OK : SQLITE_IOERR_SHORT_READ;
+}
+
+static int db_write(sqlite3_file *f, const void *from, int n, sqlite3_int64 at)
+{
+	for (int done = 0; done < n;) {
+		ssize_t put =
+			pwrite(((struct db_file *)f)->fd, (const char *)from + done, (size_t)(n - done), at + done);
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put <= 0)
+			return errno == ENOSPC ? SQLITE_FULL : SQLITE_IOERR_WRITE;
+		done += (int)put;
+	}
+	return SQLITE_OK;
+}
+
+static int db_truncate(sqlite3_file *f, sqlite3_int64 size)
+{
+	return ftruncate(((struct db_file *)f)->fd, size) == 0 ? SQLITE_OK : SQLITE_IOERR_TRUNCATE;
+}
+
+static int db_size(sqlite3_file *f, sqlite3_int64 *size)
+{
+	struct stat st;
+	if (fstat(((struct db_file *)f)->fd, &st))
+		return SQLITE_IOERR_FSTAT;
+	*size = st.st_size;
+	return SQLITE_OK;
+}
+
+static int db_sync(sqlite3_file *f, int flags) { return (void)f, (void)flags, SQLITE_OK; }
+static int db_lock(sqlite3_file *f, int lock) { return (void)f, (void)lock, SQLITE_OK; }
+static int db_is_reserved(sqlite3_file *f, int *out) { return (void)f, *out = 0, SQLITE_OK; }
+static int db_control(sqlite3_file *f, int op, void *arg) { return (void)f, (void)op, (void)arg, SQLITE_NOTFOUND; }
+static int db_sector(sqlite3_file *f) { return (void)f, 0; }
+static int db_traits(sqlite3_file *f) { return (void)f, 0; }
+
+static int vfs_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *f, int flags, int *out)
+{
+	static const sqlite3_io_methods methods = {.iVersion = 1,
+		.xClose = db_close,
+		.xRead = db_read,
+		.xWrite = db_write,
+		.xTruncate = db_truncate,
+		.xSync = db_sync,
+		.xFileSize = db_size,
+		.xLock = db_lock,
+		.xUnlock = db_lock,
+		.xCheckReservedLock = db_is_reserved,
+		.xFileControl = db_control,
+		.xSectorSize = db_sector,
+		.xDeviceCharacteristics = db_traits};
+	struct db_file *file = (struct db_file *)f;
+	(void)name;
+	*file = (struct db_file){.fd = *(const int *)vfs->pAppData};
+	if (!(flags & SQLITE_OPEN_MAIN_DB))
+		return SQLITE_CANTOPEN; /* journals and temporary files are in memory */
+	file->base.pMethods = &methods;
+	if (out)
+		*out = flags;
+	return SQLITE_OK;
+}
+
+static int vfs_delete(sqlite3_vfs *v, const char *name, int sync) { return (void)v, (void)name, (void)sync, SQLITE_OK; }
+
+static int vfs_access(sqlite3_vfs *v, const char *name, int flags, int *out)
+{
+	return (void)v, (void)name, (void)flags, *out = 0, SQLITE_OK;
+}
+
+static int vfs_path(sqlite3_vfs *v, const char *name, int n, char *out)
+{
+	(void)v;
+	sqlite3_snprintf(n, out, "%s", name);
+	return SQLITE_OK;
+}
+
+/* A database needs no chance. */
+static int vfs_random(sqlite3_vfs *v, int n, char *out) { return (void)v, memset(out, 0, (size_t)n), n; }
+static int vfs_sleep(sqlite3_vfs *v, int us) { return (void)v, us; }
+static int vfs_time(sqlite3_vfs *v, double *out) { return (void)v, *out = 0, SQLITE_OK; }
+
+/* --- tables ----------------------------------------------------------------------------------------------------------- */
+
+struct db {
+	struct export *x;
+	sqlite3 *db;
+	sqlite3_vfs vfs;
+	char vfs_name[32];
+};
+
+static int code_of(struct db *d, int status)
+{
+	if (status == SQLITE_OK || status == SQLITE_DONE)
+		return 0;
+	if (status == SQLITE_NOMEM)
+		return EVL_NOMEM;
+	d->x->why = d->x->why           ? d->x->why
+		: status == SQLITE_FULL ? "no space left on the disk"
+					: "the database cannot be written";
+	return EVL_IO;
+}
+
+static int run(struct db *d, const char *sql) { return code_of(d, sqlite3_exec(d->db, sql, NULL, NULL, NULL)); }
+
+static int run_buf(struct db *d, struct buf *sql)
+{
+	buf_char(sql, '\0');
+	return sql->failed ? EVL_NOMEM : run(d, sql->p);
+}
+
+/* The table of all events is called event: it is raw, the others are derived. */
+static const char *name_of(const struct rows_table *t) { return t == rows_find("events") ? "event" : t->name; }
+
+static int create(struct db *d, const struct rows_table *t)
+{
+	struct buf sql = {0};
+	buf_lit(&sql, "CREATE TABLE \"");
+	buf_cstr(&sql, name_of(t));
+	for (int i = 0; i < t->n_columns; i++) {
+		buf_cstr(&sql, i ? ", " : "\" (");
+		sql_column(&sql, &t->columns[i]);
+	}
+	buf_lit(&sql, ")");
+	int result = run_buf(d, &sql);
+	if (result == 0 && t->key >= 0) {
+		buf_clear(&sql);
+		buf_lit(&sql, "CREATE INDEX \"");
+		buf_cstr(&sql, name_of(t));
+		buf_lit(&sql, "_key\" ON \"");
+		buf_cstr(&sql, name_of(t));
+		buf_lit(&sql, "\" (\"");
+		rows_column_name(&sql, &t->columns[t->key]);
+		buf_lit(&sql, "\")");
+		result = run_buf(d, &sql);
+	}
+	buf_free(&sql);
+	return result;
+}
+
+static int bind(sqlite3_stmt *s, int i, const struct datum *v, struct buf *clean)
+{
+	switch (v->kind) {
+	case CELL_COUNT:
+		return v->count > INT64_MAX ? sqlite3_bind_double(s, i, (double)v->count)
+					    : sqlite3_bind_int64(s, i, (sqlite3_int64)v->count);
+	case CELL_SIGNED: return sqlite3_bind_int64(s, i, v->number);
+	case CELL_REAL: return sqlite3_bind_double(s, i, v->real);
+	case CELL_TEXT: break;
+	default: return sqlite3_bind_null(s, i);
+	}
+	struct evl_str text = sql_text(clean, v->text);
+	return clean->failed ? SQLITE_NOMEM
+			     : sqlite3_bind_text64(s, i, (const char *)text.p, text.len, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+static int insert(struct db *d, struct rows_scan *scan, sqlite3_stmt *s, struct buf *clean)
+{
+	int status = SQLITE_OK;
+	for (int i = 0; i < scan->table->n_columns && status == SQLITE_OK; i++) {
+		struct datum v = rows_cell(scan, i);
+		status = bind(s, i + 1, &v, clean);
+	}
+	status = status == SQLITE_OK ? sqlite3_step(s) : status;
+	sqlite3_reset(s);
+	return scan->scratch.failed ? EVL_NOMEM : code_of(d, status);
+}
+
+static int fill(struct db *d, struct rows_source *source, const struct rows_table *t)
+{
+	struct rows_scan scan = {.table = t, .source = source, .ask = ROWS_ALL};
+	struct buf sql = {0}, clean = {0};
+	sqlite3_stmt *statement = NULL;
+	buf_lit(&sql, "INSERT INTO \"");
+	buf_cstr(&sql, name_of(t));
+	for (int i = 0; i < t->n_columns; i++)
+		buf_cstr(&sql, i ? ", ?" : "\" VALUES (?");
+	buf_lit(&sql, ")");
+	buf_char(&sql, '\0');
+	int result = sql.failed ? EVL_NOMEM : code_of(d, sqlite3_prepare_v2(d->db, sql.p, -1, &statement, NULL));
+	result = result == 0 ? rows_open(&scan) : result;
+	while (result == 0 && (result = rows_next(&scan)) > 0)
+		result = insert(d, &scan, statement, &clean);
+	rows_close(&scan);
+	sqlite3_finalize(statement);
+	buf_free(&sql);
+	buf_free(&clean);
+	return result;
+}
+
+/* meta: the unit and the meaning of each column. */
+static int put_meta(struct db *d, bool raw)
+{
+	sqlite3_stmt *s = NULL;
+	int result = run(d, "CREATE TABLE meta (\"table\" TEXT, \"column\" TEXT, unit TEXT, meaning TEXT)");
+	result = result ? result
+			: code_of(d, sqlite3_prepare_v2(d->db, "INSERT INTO meta VALUES (?, ?, ?, ?)", -1, &s, NULL));
+	for (int i = 0; i < ROWS_TABLES && result == 0; i++) {
+		const struct rows_table *t = rows_table((enum rows_id)i);
+		for (int k = 0; k < t->n_columns && result == 0 && (raw || i != ROWS_events); k++) {
+			struct buf name = {0};
+			rows_column_name(&name, &t->columns[k]);
+			sqlite3_bind_text(s, 1, name_of(t), -1, SQLITE_STATIC);
+			sqlite3_bind_text(s, 2, name.p, (int)name.len, SQLITE_TRANSIENT);
+			sqlite3_bind_text(s, 3, rows_unit(t->columns[k].unit), -1, SQLITE_STATIC);
+			sqlite3_bind_text(s, 4, t->columns[k].meaning, -1, SQLITE_STATIC);
+			result = name.failed ? EVL_NOMEM : code_of(d, sqlite3_step(s));
+			sqlite3_reset(s);
+			buf_free(&name);
+		}
+	}
+	sqlite3_finalize(s);
+	return result;
+}
+
+static const char views[] =
+	"CREATE INDEX threads_label ON threads (label);"
+	"CREATE INDEX spans_name ON spans (name);"
+	"CREATE VIEW gc_generations AS SELECT gen, count(*) AS n, sum(pause_ns) AS pause_ns, max(pause_ns) AS "
+	"max_pause_ns,"
+	" sum(copied_bytes) AS copied_bytes FROM gc GROUP BY gen;"
+	"CREATE VIEW span_names AS SELECT name, count(*) AS n, sum(duration_ns) AS total_ns, max(duration_ns) AS "
+	"max_ns,"
+	" sum(gc_ns) AS gc_ns, sum(blocked_ns) AS blocked_ns FROM spans GROUP BY name;"
+	"CREATE VIEW thread_labels AS SELECT label, count(*) AS n, sum(run_ns) AS run_ns, sum(blocked_ns) AS "
+	"blocked_ns,"
+	" max(latency_wait_ns) AS max_wait_ns FROM threads GROUP BY label;"
+	"CREATE VIEW named_runs AS SELECT r.*, t.label FROM runs r LEFT JOIN threads t ON t.id = r.thread;"
+	"CREATE VIEW wake_pairs AS SELECT waker, thread, count(*) AS n FROM wakes GROUP BY waker, thread;";
+
+static int put_tables(struct db *d)
+{
+	struct export *x = d->x;
+	struct rows_source source = {.log = x->log, .from = x->from, .to = x->to, .cancel = x->cancel};
+	int result = run(d,
+		"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY;"
+		"PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -8000; BEGIN");
+	for (int i = 0; i < ROWS_TABLES && result == 0; i++) {
+		const struct rows_table *t = rows_table((enum rows_id)i);
+		if (i == ROWS_events && !x->raw)
+			continue;
+		result = create(d, t);
+		result = result == 0 ? fill(d, &source, t) : result;
+	}
+	rows_source_free(&source);
+	result = result == 0 ? put_meta(d, x->raw) : result;
+	result = result == 0 ? run(d, views) : result;
+	return result == 0 ? run(d, "COMMIT") : result;
+}
+
+int export_sqlite(struct export *x)
+{
+	struct db d = {.x = x};
+	if (!x->file || x->file->direct) {
+		x->why = "a database needs a regular file to be written to";
+		return EVL_USAGE;
+	}
+	sqlite3_snprintf(sizeof d.vfs_name, d.vfs_name, "evl-%p", (void *)&d);
+	d.vfs = (sqlite3_vfs){.iVersion = 1,
+		.szOsFile = sizeof(struct db_file),
+		.mxPathname = 64,
+		.zName = d.vfs_name,
+		.pAppData = &x->file->fd,
+		.xOpen = vfs_open,
+		.xDelete = vfs_delete,
+		.xAccess = vfs_access,
+		.xFullPathname = vfs_path,
+		.xRandomness = vfs_random,
+		.xSleep = vfs_sleep,
+		.xCurrentTime = vfs_time};
+	if (sqlite3_vfs_register(&d.vfs, 0) != SQLITE_OK)
+		return EVL_NOMEM;
+	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+	int result = code_of(&d, sqlite3_open_v2("evl.db", &d.db, flags, d.vfs_name));
+	result = result == 0 ? put_tables(&d) : result;
+	int closed = sqlite3_close(d.db);
+	sqlite3_vfs_unregister(&d.vfs);
+	return result == 0 ? code_of(&d, closed) : result;
+}

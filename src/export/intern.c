@@ -1,0 +1,53 @@
+/* intern.c - texts as numbers, in a hash table. */
+#define HASH_NONFATAL_OOM              1
+#define uthash_nonfatal_oom(not_added) ((not_added)->number = 0)
+#include "export/intern.h"
+
+#include <stdlib.h>
+#include <uthash.h>
+
+struct interned {
+	UT_hash_handle hh;
+	uint64_t number;
+	char text[];
+};
+
+static struct interned *find(const struct interns *all, struct evl_str text)
+{
+	struct interned *found;
+	HASH_FIND(hh, all->texts, text.p, text.len, found);
+	return found;
+}
+
+bool interns_have(const struct interns *all, struct evl_str text) { return find(all, text) != NULL; }
+
+uint64_t intern(struct interns *all, struct evl_str text, bool *is_new)
+{
+	struct interned *found = find(all, text);
+	*is_new = !found;
+	if (found)
+		return found->number;
+	found = malloc(sizeof *found + text.len);
+	if (!found)
+		return 0;
+	if (text.len)
+		memcpy(found->text, text.p, text.len);
+	found->number = all->n + 1;
+	HASH_ADD_KEYPTR(hh, all->texts, found->text, text.len, found);
+	if (!found->number) {
+		free(found);
+		return 0;
+	}
+	return ++all->n;
+}
+
+void interns_free(struct interns *all)
+{
+	struct interned *i, *next;
+	HASH_ITER(hh, all->texts, i, next)
+	{
+		HASH_DEL(all->texts, i);
+		free(i);
+	}
+	*all = (struct interns){0};
+}

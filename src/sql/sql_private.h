@@ -1,0 +1,10 @@
+/* sql_private.h - what the files of SQL share. */
+#ifndef EVL_SQL_PRIVATE_H
+#define EVL_SQL_PRIVATE_H
+
+#include "sql/sql.h"
+
+/* Make the tables known to the connection. 0 or EVL_NOMEM. */
+int sql_add_tables(struct sql *s) EVL_MUST_USE;
+
+#endif
