@@ -206,6 +206,8 @@ static void limit(const struct options *o, const struct stream_spec *spec)
 
 /* --- several logs ------------------------------------------------------------------------------------------------------ */
 
+enum { MOST_NAMELESS = 600 };
+
 /* Is it unpacked or rewritten when it is opened? */
 static bool needs_files(const char *path)
 {
@@ -262,6 +264,28 @@ static int open_all(struct options *o, struct evl_log **logs)
 	for (size_t i = 0; i < n && status == 0; i++)
 		status = open_one(&logs[i], o, o->logs[i], fd, &err);
 	return status;
+}
+
+/* Read the logs, and write below the folder. */
+static void confine_dataset(const struct options *o)
+{
+	int nameless = 0;
+	for (int i = 0; i < o->n_logs; i++)
+		nameless += needs_files(o->logs[i]) ? 3 : 0;
+	enter(o,
+		&(struct sandbox_files){.logs = (const char *const *)o->logs,
+			.n_logs = (size_t)o->n_logs,
+			.nameless = nameless < MOST_NAMELESS ? nameless : MOST_NAMELESS,
+			.folder = o->output});
+}
+
+static int run_dataset(const struct options *o)
+{
+	int status = report_dataset_check(o);
+	for (int i = 0; i < o->n_logs && status == 0; i++)
+		if (stream_is(o->logs[i]))
+			status = options_refuse("export: dataset is of files, not of a stream: ", o->logs[i]);
+	return status ? status : report_dataset(o, confine_dataset);
 }
 
 static int run_query(struct options *o)
@@ -374,6 +398,7 @@ int main(int argc, char **argv)
 	case MODE_LIST_KEYS: return list_keys();
 	case MODE_LIST_METRICS: return list_metrics();
 	case MODE_QUERY: return run_query(&o);
+	case MODE_EXPORT: return options_are_dataset(&o) ? run_dataset(&o) : open_log(&o);
 	default: return o.program ? run_program(&o) : open_log(&o);
 	}
 }

@@ -236,6 +236,7 @@ static int put_tracks(struct trace *t)
 		put_track(t, thread_track(id), (struct evl_str){(const uint8_t *)name.p, name.len}, false);
 		result = more(t);
 	}
+	result = result == 0 && name.failed ? EVL_NOMEM : result;
 	buf_free(&name);
 	return result;
 }

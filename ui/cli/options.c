@@ -141,6 +141,8 @@ static int set(struct options *o, int id, const char *value)
 	case OPT_FILE: o->sql_file = value; return 0;
 	case OPT_PARAM: return add_param(o, value);
 	case OPT_RAW: o->raw = true; return 0;
+	case OPT_JSONL: o->jsonl = true; return 0;
+	case OPT_COMPRESS: o->compress = true; return 0;
 	case OPT_SCHEMA: o->schema = true; return 0;
 	case OPT_FROM: o->from = value; return 0;
 	case OPT_TO: o->to = value; return 0;
@@ -250,7 +252,12 @@ static int words_before(const struct options *o)
 	return o->mode == MODE_QUERY && (o->sql_file || o->schema) ? 0 : before;
 }
 
-static bool takes_several(const struct options *o) { return strstr(modes[o->mode].words, "LOG…") != NULL; }
+bool options_are_dataset(const struct options *o)
+{
+	return o->mode == MODE_EXPORT && strcmp(o->words[0], "dataset") == 0;
+}
+
+static bool takes_several(const struct options *o) { return o->mode == MODE_QUERY || options_are_dataset(o); }
 
 /* The words after that of the mode; the last is the log, or the last are the logs; one in brackets may follow. */
 static int take_words(struct options *o, int n, char **words)
@@ -264,10 +271,10 @@ static int take_words(struct options *o, int n, char **words)
 	if (n <= before && !(n == before && o->schema))
 		return options_refuse(
 			n < before ? "not enough words for: " : "no log given", n < before ? modes[o->mode].words : "");
-	if (n > before + 1 && !takes_several(o))
-		return options_refuse("more than one log: ", words[before + 1]);
 	for (int i = 0; i < before; i++)
 		o->words[i] = words[i];
+	if (n > before + 1 && !takes_several(o))
+		return options_refuse("more than one log: ", words[before + 1]);
 	o->logs = words + before;
 	o->n_logs = n - before;
 	o->log = words[before];

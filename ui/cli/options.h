@@ -43,7 +43,7 @@ struct options {
 	const char *header; /* NULL: not given */
 	uint64_t spool_max; /* bytes */
 	bool force, all, verbose, quickfix, spreadsheet;
-	bool csv, markdown, schema, raw;
+	bool csv, markdown, schema, raw, jsonl, compress;
 	const char *sql_file;           /* NULL: not given */
 	const char *params[MAX_PARAMS]; /* as many as n_params */
 	int n_params;
@@ -53,6 +53,9 @@ struct options {
 
 /* 0, or EXIT_USAGE after one line on standard error. */
 int options_parse(struct options *o, int argc, char **argv);
+
+/* evtui export dataset, of several logs? */
+bool options_are_dataset(const struct options *o);
 
 /* Say on standard error what is wrong with the command line; EXIT_USAGE. */
 int options_refuse(const char *what, const char *value);

@@ -70,6 +70,10 @@ int report_schema(bool many);
  * as are needed. malloc'ed, all of them; NULL: memory is out. */
 char **report_log_names(char **paths, size_t n);
 
+/* `evtui export dataset`: confine is called when the folder is open. And is the request one that can be met? */
+int report_dataset(const struct options *o, void (*confine)(const struct options *o));
+int report_dataset_check(const struct options *o);
+
 /* Before the log is opened: is the request one that can be met? 0 or the exit status. */
 int report_export_check(const struct options *o);
 

@@ -6,11 +6,14 @@
 #ifdef __linux__
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
 #include <sched.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -30,6 +33,11 @@ enum { TRUNCATE = 1 << 14, DEVICES = 1 << 15, ALL_NET = 3, ALL_SCOPES = 3 };
 #define ALL_OF_1 ((uint64_t)LANDLOCK_ACCESS_FS_MAKE_SYM * 2 - 1)
 #define READ     ((uint64_t)LANDLOCK_ACCESS_FS_READ_FILE)
 #define LIST     ((uint64_t)LANDLOCK_ACCESS_FS_READ_DIR)
+
+#define MAKE                                                                                                           \
+	(READ | LIST                                                                                                   \
+		| (uint64_t)(LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR                             \
+			| LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG))
 
 /* All that this version of Landlock can forbid. */
 static struct ruleset everything(int version)
@@ -61,6 +69,16 @@ static void allow(int rules, const char *path, uint64_t access)
 	close(rule.parent_fd);
 }
 
+/* To write below the folder, and to remove it, if it is empty, from where it is. */
+static void allow_folder(int rules, const char *folder)
+{
+	char *copy = strdup(folder);
+	allow(rules, folder, MAKE);
+	if (copy)
+		allow(rules, dirname(copy), LANDLOCK_ACCESS_FS_REMOVE_DIR);
+	free(copy);
+}
+
 /* The logs, and what the C library reads by itself: locales, how many processors there are. */
 static void fill(int rules, const struct sandbox_files *files)
 {
@@ -74,6 +92,8 @@ static void fill(int rules, const struct sandbox_files *files)
 	for (size_t i = 0; i < SANDBOX_MORE; i++)
 		if (files->more[i])
 			allow(rules, files->more[i], READ);
+	if (files->folder)
+		allow_folder(rules, files->folder);
 	for (size_t i = 0; i < countof(system); i++)
 		allow(rules, system[i], READ);
 }
@@ -277,6 +297,18 @@ static const struct checked checked[] = {
 #endif
 };
 
+/* For those who write below a folder, which Landlock limits. */
+static const int writing[] = {
+	SYS_openat,
+	SYS_renameat,
+	SYS_renameat2,
+	SYS_unlinkat,
+	SYS_mkdirat,
+#ifdef __x86_64__
+	SYS_rmdir,
+#endif
+};
+
 static size_t put(struct sock_filter *code, size_t n, struct sock_filter what)
 {
 	code[n] = what;
@@ -330,6 +362,8 @@ static size_t make_filter(struct sock_filter *code, const struct sandbox_files *
 		n = put_plain(code, n, of_viewer, countof(of_viewer));
 	if (files->sockets)
 		n = put_plain(code, n, of_sockets, countof(of_sockets));
+	if (files->folder)
+		n = put_plain(code, n, writing, countof(writing));
 	n = put_checked(code, n, checked, countof(checked));
 	if (files->viewer)
 		n = put_checked(code, n, viewer_checked, countof(viewer_checked));
@@ -347,7 +381,7 @@ static size_t make_filter(struct sock_filter *code, const struct sandbox_files *
 static bool limit_calls(const struct sandbox_files *files)
 {
 	enum {
-		ALLOWED = countof(plain) + countof(of_viewer) + countof(of_sockets),
+		ALLOWED = countof(plain) + countof(of_viewer) + countof(of_sockets) + countof(writing),
 		ROOM = 6 + 2 * ALLOWED + 6 * (countof(checked) + countof(viewer_checked)) + 9
 	};
 	struct sock_filter code[ROOM];

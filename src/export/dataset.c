@@ -1,0 +1,420 @@
+/* dataset.c - a folder of tables of many logs. */
+#include "export/dataset.h"
+
+#include "export/export.h"
+
+#include "sys/retry.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#ifdef HAVE_ZSTD
+#include <zstd.h>
+#endif
+
+static const char progress_name[] = ".progress";
+
+static const char *folder_of(const struct rows_table *t) { return t == rows_table(ROWS_events) ? "event" : t->name; }
+
+static bool is_wanted(const struct dataset *d, int i) { return i != ROWS_events || d->raw; }
+
+static int fail(struct evl_err *err, const char *path)
+{
+	return evl_fail(err, errno == ENOMEM ? EVL_NOMEM : EVL_IO, EVL_NO_OFFSET, "%.140s: %s", path, strerror(errno));
+}
+
+/* --- the files of a log ----------------------------------------------------------------------------------------------- */
+
+/* "gc/x.csv.zst"; temporary: another name beside it. A name of several folders is one of a file. False: it is too long. */
+static bool path_of(
+	const struct dataset *d, const struct rows_table *t, const char *name, bool temporary, char *out, size_t room)
+{
+	size_t at = (size_t)snprintf(out, room, "%s/%s", folder_of(t), temporary ? "." : "");
+	for (const char *p = name; *p && at + 1 < room; p++)
+		out[at++] = (char)(*p == '/' ? '_' : *p);
+	if (at + 1 >= room)
+		return false;
+	at += (size_t)snprintf(out + at, room - at, ".%s%s%s", d->jsonl ? "jsonl" : "csv", d->compress ? ".zst" : "",
+		temporary ? ".new" : "");
+	return at < room;
+}
+
+enum { PATH_ROOM = 320 };
+
+struct writer {
+	int fd;
+	struct buf buf;
+#ifdef HAVE_ZSTD
+	ZSTD_CCtx *zstd; /* NULL: plain */
+#endif
+};
+
+static int write_plain(struct writer *w)
+{
+	bool good = !w->buf.len || write_all(w->fd, w->buf.p, w->buf.len);
+	buf_clear(&w->buf);
+	return good ? 0 : EVL_IO;
+}
+
+#ifdef HAVE_ZSTD
+static int write_packed(struct writer *w, bool end)
+{
+	enum { PIECE = 64 << 10 };
+	char out[PIECE];
+	ZSTD_inBuffer in = {w->buf.p, w->buf.len, 0};
+	for (size_t left = 1; left || in.pos < in.size;) {
+		ZSTD_outBuffer to = {out, sizeof out, 0};
+		left = ZSTD_compressStream2(w->zstd, &to, &in, end ? ZSTD_e_end : ZSTD_e_continue);
+		if (ZSTD_isError(left))
+			return EVL_NOMEM;
+		if (to.pos && !write_all(w->fd, out, to.pos))
+			return EVL_IO;
+		if (!end && in.pos == in.size)
+			break;
+	}
+	buf_clear(&w->buf);
+	return 0;
+}
+#endif
+
+static int pass_on(struct writer *w, bool end)
+{
+	if (w->buf.failed)
+		return EVL_NOMEM;
+#ifdef HAVE_ZSTD
+	if (w->zstd)
+		return write_packed(w, end);
+#endif
+	(void)end;
+	return write_plain(w);
+}
+
+/* A row with the name of the log before it. */
+static void put_row(const struct dataset *d, struct buf *out, struct rows_scan *scan, struct evl_str name)
+{
+	if (!d->jsonl) {
+		cell_csv_text(out, name);
+		buf_char(out, ',');
+		rows_csv(out, scan);
+		return;
+	}
+	struct json j = {.out = out};
+	buf_lit(out, "{\"log\":");
+	json_str(&j, name);
+	size_t at = out->len;
+	rows_json(out, scan);
+	if (!out->failed)
+		out->p[at] = ','; /* in the place of the brace */
+}
+
+static int put_rows(const struct dataset *d, struct writer *w, struct rows_source *source, const struct rows_table *t,
+	const char *name, uint64_t *n)
+{
+	enum { FLUSH_AT = 128 << 10 };
+	struct rows_scan scan = {.table = t, .source = source, .ask = ROWS_ALL};
+	struct evl_str log = {(const uint8_t *)name, strlen(name)};
+	int result = rows_open(&scan);
+	if (!d->jsonl) {
+		buf_lit(&w->buf, "log,");
+		rows_csv_head(&w->buf, t);
+	}
+	while (result == 0 && (result = rows_next(&scan)) > 0) {
+		put_row(d, &w->buf, &scan, log);
+		++*n;
+		result = scan.scratch.failed ? EVL_NOMEM : w->buf.len < FLUSH_AT ? 0 : pass_on(w, false);
+	}
+	rows_close(&scan);
+	return result == 0 ? pass_on(w, true) : result;
+}
+
+static int write_table(struct dataset *d, struct rows_source *source, const struct rows_table *t, const char *name,
+	uint64_t *n, struct evl_err *err)
+{
+	char path[PATH_ROOM];
+	struct writer w = {.fd = -1};
+	errno = ENAMETOOLONG;
+	if (!path_of(d, t, name, true, path, sizeof path)
+		|| (w.fd = openat(d->dir, path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) < 0)
+		return fail(err, path);
+#ifdef HAVE_ZSTD
+	w.zstd = d->compress ? ZSTD_createCCtx() : NULL;
+	int result = d->compress && !w.zstd ? EVL_NOMEM : 0;
+#else
+	int result = 0;
+#endif
+	result = result ? result : put_rows(d, &w, source, t, name, n);
+	if (result == EVL_IO)
+		fail(err, path);
+	if (!close_written(w.fd) && result == 0)
+		result = fail(err, path);
+#ifdef HAVE_ZSTD
+	ZSTD_freeCCtx(w.zstd);
+#endif
+	buf_free(&w.buf);
+	return result;
+}
+
+static void forget_files(const struct dataset *d, const char *name, bool temporary)
+{
+	char path[PATH_ROOM];
+	for (int i = 0; i < ROWS_TABLES; i++)
+		if (is_wanted(d, i) && path_of(d, rows_table((enum rows_id)i), name, temporary, path, sizeof path))
+			unlinkat(d->dir, path, 0);
+}
+
+static int note(struct dataset *d, const char *path, const char *table, uint64_t rows)
+{
+	if (!GROW(d->files, d->n, d->room))
+		return EVL_NOMEM;
+	char *copy = strdup(path);
+	if (copy)
+		d->files[d->n++] = (struct dataset_file){copy, table, rows};
+	return copy ? 0 : EVL_NOMEM;
+}
+
+/* Give the files their names, and note them. */
+static int settle(struct dataset *d, const char *name, const uint64_t *rows, struct evl_err *err)
+{
+	char from[PATH_ROOM], to[PATH_ROOM];
+	struct buf lines = {0};
+	int result = 0;
+	for (int i = 0; i < ROWS_TABLES && result == 0; i++) {
+		const struct rows_table *t = rows_table((enum rows_id)i);
+		if (!is_wanted(d, i) || !path_of(d, t, name, true, from, sizeof from)
+			|| !path_of(d, t, name, false, to, sizeof to))
+			continue;
+		result = renameat(d->dir, from, d->dir, to) ? fail(err, to) : note(d, to, folder_of(t), rows[i]);
+		buf_cstr(&lines, to);
+		buf_char(&lines, '\t');
+		buf_cstr(&lines, folder_of(t));
+		buf_char(&lines, '\t');
+		buf_decimal(&lines, rows[i]);
+		buf_char(&lines, '\n');
+	}
+	if (result == 0 && (lines.failed || !write_all(d->progress, lines.p, lines.len)))
+		result = fail(err, progress_name);
+	buf_free(&lines);
+	return result;
+}
+
+int dataset_add(struct dataset *d, const struct evl_log *log, const char *name, struct evl_err *err)
+{
+	struct rows_source source = {.log = log, .to = UINT64_MAX, .cancel = d->cancel};
+	uint64_t rows[ROWS_TABLES] = {0};
+	int result = 0;
+	for (int i = 0; i < ROWS_TABLES && result == 0; i++)
+		if (is_wanted(d, i))
+			result = write_table(d, &source, rows_table((enum rows_id)i), name, &rows[i], err);
+	rows_source_free(&source);
+	pthread_mutex_lock(&d->lock);
+	if (result == 0 && (result = settle(d, name, rows, err)) < 0)
+		forget_files(d, name, false);
+	pthread_mutex_unlock(&d->lock);
+	if (result < 0)
+		forget_files(d, name, true);
+	return result;
+}
+
+bool dataset_has(struct dataset *d, const char *name)
+{
+	char path[PATH_ROOM];
+	struct stat st;
+	bool found = false;
+	if (!path_of(d, rows_table(ROWS_gc), name, false, path, sizeof path) || fstatat(d->dir, path, &st, 0))
+		return false;
+	pthread_mutex_lock(&d->lock);
+	for (size_t i = 0; i < d->n && !found; i++)
+		found = strcmp(d->files[i].path, path) == 0;
+	pthread_mutex_unlock(&d->lock);
+	return found;
+}
+
+/* --- the folder ------------------------------------------------------------------------------------------------------- */
+
+static bool is_empty(int dir)
+{
+	int copy = fcntl(dir, F_DUPFD_CLOEXEC, 0);
+	DIR *list = copy >= 0 ? fdopendir(copy) : NULL;
+	bool empty = true;
+	for (const struct dirent *e; list && (e = readdir(list));)
+		empty = empty && (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0);
+	if (list)
+		closedir(list);
+	return empty;
+}
+
+/* Lines of "path<TAB>table<TAB>rows" of an export that came so far. A line that is cut counts for nothing. */
+static int read_progress(struct dataset *d)
+{
+	int fd = fcntl(d->progress, F_DUPFD_CLOEXEC, 0), result = 0;
+	FILE *in = fd >= 0 ? fdopen(fd, "r") : NULL;
+	char line[PATH_ROOM + 64], path[PATH_ROOM], folder[64];
+	unsigned long long rows;
+	if (in)
+		rewind(in);
+	while (in && result == 0 && fgets(line, sizeof line, in)) {
+		if (!strchr(line, '\n') || sscanf(line, "%319[^\t]\t%63[^\t]\t%llu", path, folder, &rows) != 3)
+			continue;
+		const struct rows_table *t = strcmp(folder, "event") == 0 ? rows_table(ROWS_events) : rows_find(folder);
+		if (t)
+			result = note(d, path, folder_of(t), rows);
+	}
+	if (in)
+		fclose(in);
+	else if (fd >= 0)
+		close(fd);
+	return result;
+}
+
+int dataset_open(struct dataset *d, const char *path, struct evl_err *err)
+{
+	pthread_mutex_init(&d->lock, NULL);
+	d->progress = d->dir = -1;
+	d->made = mkdir(path, 0777) == 0;
+	if (!d->made && errno != EEXIST)
+		return fail(err, path);
+	d->dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (d->dir < 0)
+		return fail(err, path);
+	bool empty = is_empty(d->dir);
+	if (!empty && faccessat(d->dir, progress_name, F_OK, 0))
+		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.140s: is a folder of something else", path);
+	d->made = d->made || empty;
+	for (int i = 0; i < ROWS_TABLES; i++)
+		if (is_wanted(d, i) && mkdirat(d->dir, folder_of(rows_table((enum rows_id)i)), 0777) && errno != EEXIST)
+			return fail(err, path);
+	d->progress = openat(d->dir, progress_name, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+	if (d->progress < 0)
+		return fail(err, path);
+	return read_progress(d);
+}
+
+/* --- types and manifest ----------------------------------------------------------------------------------------------- */
+
+static const char *duck_type(enum unit unit)
+{
+	return unit == UNIT_TEXT                            ? "VARCHAR"
+		: unit == UNIT_COUNT || unit == UNIT_MOMENT ? "UBIGINT"
+		: unit_is_whole(unit)                       ? "BIGINT"
+							    : "DOUBLE";
+}
+
+static const char *house_type(enum unit unit)
+{
+	return unit == UNIT_TEXT                            ? "Nullable(String)"
+		: unit == UNIT_COUNT || unit == UNIT_MOMENT ? "Nullable(UInt64)"
+		: unit_is_whole(unit)                       ? "Nullable(Int64)"
+							    : "Nullable(Float64)";
+}
+
+static void put_schema(const struct dataset *d, struct buf *out, bool house)
+{
+	for (int i = 0; i < ROWS_TABLES; i++) {
+		const struct rows_table *t = rows_table((enum rows_id)i);
+		if (!is_wanted(d, i))
+			continue;
+		buf_lit(out, "CREATE TABLE IF NOT EXISTS \"");
+		buf_cstr(out, folder_of(t));
+		buf_cstr(out, house ? "\" (\n  \"log\" String" : "\" (\n  \"log\" VARCHAR");
+		for (int k = 0; k < t->n_columns; k++) {
+			buf_lit(out, ",\n  \"");
+			rows_column_name(out, &t->columns[k]);
+			buf_lit(out, "\" ");
+			buf_cstr(out, house ? house_type(t->columns[k].unit) : duck_type(t->columns[k].unit));
+		}
+		buf_cstr(out, house ? "\n) ENGINE = MergeTree ORDER BY log;\n\n" : "\n);\n\n");
+	}
+}
+
+static int by_path(const void *a, const void *b)
+{
+	return strcmp(((const struct dataset_file *)a)->path, ((const struct dataset_file *)b)->path);
+}
+
+static void put_manifest(struct dataset *d, struct buf *out)
+{
+	struct json j = {.out = out};
+	if (d->n)
+		qsort(d->files, d->n, sizeof *d->files, by_path);
+	json_open(&j, '{');
+	json_key(&j, "files");
+	json_open(&j, '[');
+	for (size_t i = 0; i < d->n; i++) {
+		if (i && strcmp(d->files[i].path, d->files[i - 1].path) == 0)
+			continue;
+		json_open(&j, '{');
+		json_key(&j, "file");
+		json_cstr(&j, d->files[i].path);
+		json_key(&j, "table");
+		json_cstr(&j, d->files[i].table);
+		json_put_u64(&j, "rows", d->files[i].rows);
+		json_close(&j, '}');
+	}
+	json_close(&j, ']');
+	json_close(&j, '}');
+	buf_char(out, '\n');
+}
+
+/* Under another name first, so that there is a whole file at any time. */
+static int put_file(const struct dataset *d, const char *name, const struct buf *text, struct evl_err *err)
+{
+	char temporary[64];
+	snprintf(temporary, sizeof temporary, ".%s.new", name);
+	int fd = openat(d->dir, temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (text->failed)
+		errno = ENOMEM;
+	bool good = fd >= 0 && !text->failed && write_all(fd, text->p, text->len);
+	good = fd >= 0 && close_written(fd) && good;
+	if (good && renameat(d->dir, temporary, d->dir, name) == 0)
+		return 0;
+	int result = fail(err, name);
+	unlinkat(d->dir, temporary, 0);
+	return result;
+}
+
+static void remove_all(const struct dataset *d, const char *path)
+{
+	for (int i = 0; i < ROWS_TABLES; i++)
+		unlinkat(d->dir, folder_of(rows_table((enum rows_id)i)), AT_REMOVEDIR);
+	unlinkat(d->dir, progress_name, 0);
+	rmdir(path);
+}
+
+int dataset_close(struct dataset *d, const char *path, struct evl_err *err)
+{
+	struct buf text = {0};
+	int result = 0;
+	if (d->dir >= 0 && d->made && d->n == 0) {
+		remove_all(d, path);
+	} else if (d->progress >= 0) {
+		put_schema(d, &text, false);
+		result = put_file(d, "schema.sql", &text, err);
+		buf_clear(&text);
+		put_schema(d, &text, true);
+		result = result ? result : put_file(d, "schema-clickhouse.sql", &text, err);
+		buf_clear(&text);
+		put_manifest(d, &text);
+		result = result ? result : put_file(d, "manifest.json", &text, err);
+	}
+	buf_free(&text);
+	for (size_t i = 0; i < d->n; i++)
+		free(d->files[i].path);
+	free(d->files);
+	if (d->progress >= 0)
+		close(d->progress);
+	if (d->dir >= 0)
+		close(d->dir);
+	pthread_mutex_destroy(&d->lock);
+	return result;
+}
+
+/* A data set is of several logs: the command line makes it, not an export of one. */
+int export_dataset(struct export *x)
+{
+	x->why = "a data set is written by evtui export dataset -o DIR LOG…";
+	return EVL_USAGE;
+}
