@@ -99,7 +99,7 @@ static void put_row(const struct dataset *d, struct buf *out, struct rows_scan *
 	if (!d->jsonl) {
 		cell_csv_text(out, name);
 		buf_char(out, ',');
-		rows_csv(out, scan);
+		rows_csv(out, scan, false);
 		return;
 	}
 	struct json j = {.out = out};
