@@ -19,6 +19,15 @@ static inline size_t gallop_between(const void *items, size_t low, size_t high, 
 	return low;
 }
 
+/* Declare low, the first number of [0, n) of which is_before, an expression of `mid`, is false; n where it is always true. */
+#define BISECT(low, n, is_before)                                                                                      \
+	size_t low = 0;                                                                                                \
+	for (size_t high = (n), mid; low < high;)                                                                      \
+		if (mid = low + (high - low) / 2, (is_before))                                                         \
+			low = mid + 1;                                                                                 \
+		else                                                                                                   \
+			high = mid
+
 /* The first item of [from, n) that does not come before t; n where all do. stride: about so far from `from` it is expected:
  * steps that double are made from there, forwards or backwards. */
 static inline size_t gallop(const void *items, size_t from, size_t n, size_t stride, uint64_t t, gallop_before *before)

@@ -1,7 +1,10 @@
 #include "gc/gc_pauses.h"
 
+#include "base/gallop.h"
+#include "base/minheap.h"
 #include "sys/worker.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -28,17 +31,7 @@ static void look_ahead(struct leader *l)
 	l->from = l->elapsed ? l->next->start : gc_requested(l->next);
 }
 
-static void sink(struct leaders *h, size_t i)
-{
-	struct leader item = h->items[i];
-	for (size_t child; (child = 2 * i + 1) < h->n; i = child) {
-		child += child + 1 < h->n && h->items[child + 1].from < h->items[child].from;
-		if (item.from <= h->items[child].from)
-			break;
-		h->items[i] = h->items[child];
-	}
-	h->items[i] = item;
-}
+static bool is_sooner(struct leader a, struct leader b) { return a.from < b.from; }
 
 /* The rows of one chain whose pauses may touch [from, to): one that starts behind may have been requested within. */
 static struct leader leader_of(const struct gc_table *t, uint64_t from, uint64_t to)
@@ -60,8 +53,8 @@ static bool find_leaders(struct leaders *h, const struct gcs *g, uint64_t from, 
 		look_ahead(&l);
 		h->items[h->n++] = l;
 	}
-	for (size_t i = h->n; i-- > 0;)
-		sink(h, i);
+	if (h->items)
+		MINHEAP_MAKE(h->items, h->n, is_sooner);
 	return h->items;
 }
 
@@ -73,8 +66,7 @@ static void step(struct leaders *h)
 		look_ahead(l);
 	else
 		*l = h->items[--h->n];
-	if (h->n > 1)
-		sink(h, 0);
+	MINHEAP_SIFT(h->items, h->n, 0, is_sooner);
 }
 
 /* Extend the union, which ends with its last item. */
@@ -89,20 +81,14 @@ static void extend(struct gc_pauses *p, uint64_t from, uint64_t to)
 		last->to = to;
 		return;
 	}
+	assert(!last || from > last->to); /* pauses are apart, and in order: they are looked for by bisection */
 	p->items[p->n++] = (struct pause){from, to, last ? last->before + (last->to - last->from) : 0};
 }
 
 /* Is t in the range's sorted times? */
 static bool is_skipped(const struct gc_range *r, uint64_t t)
 {
-	size_t low = 0, high = r->n_skip;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (r->skip[mid] < t)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, r->n_skip, r->skip[mid] < t);
 	return low < r->n_skip && r->skip[low] == t;
 }
 
@@ -155,14 +141,7 @@ static uint64_t before(const struct gc_pauses *p, size_t i, uint64_t t)
 
 static size_t first_behind(const struct gc_pauses *p, uint64_t t)
 {
-	size_t low = 0, high = p->n;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (p->items[mid].to <= t)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, p->n, p->items[mid].to <= t);
 	return low;
 }
 

@@ -2,6 +2,8 @@
 
 #include "base/descend.h"
 
+#include <assert.h>
+
 void gc_pyramid_init(struct gc_pyramid *p)
 {
 	*p = (struct gc_pyramid){0};
@@ -30,6 +32,7 @@ bool gc_pyramid_add(struct gc_pyramid *p, const struct gc_pyramid_node *leaf)
 {
 	struct gc_pyramid_node node = *leaf;
 	for (int k = 0; k < PYRAMID_LEVELS; k++) {
+		assert(p->filled[k] < PYRAMID_FAN); /* a full node was handed to the level above */
 		merge(&p->open[k], &node);
 		if (++p->filled[k] < PYRAMID_FAN)
 			return true;

@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <sys/random.h>
 
@@ -70,6 +71,7 @@ static struct band *add(struct bands *b, struct evl_str key, const struct band *
 		return NULL;
 	}
 	added = bands_at(b, row.number);
+	assert(bands_count(b) == row.number + 1); /* the number of a band is its place */
 	added->hh.tbl = NULL;
 	HASH_ADD_KEYPTR(hh, b->heads[added->is_stack], key.p, (unsigned)key.len, added);
 	b->out_of_memory = b->out_of_memory || !added->hh.tbl;

@@ -1,6 +1,7 @@
 #include "heap/census_survey.h"
 
 #include "base/err.h"
+#include "base/gallop.h"
 
 #include <stdlib.h>
 
@@ -126,14 +127,7 @@ uint64_t census_axis_time(const struct census_axis *a, size_t i)
 
 size_t census_axis_before(const struct census_axis *a, uint64_t t)
 {
-	size_t low = 0, high = a->n;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (census_axis_time(a, mid) < t)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, a->n, census_axis_time(a, mid) < t);
 	return low;
 }
 

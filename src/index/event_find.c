@@ -1,5 +1,6 @@
 #include "index/event_find.h"
 
+#include "base/gallop.h"
 #include "format/schema.h"
 
 struct search {
@@ -34,14 +35,7 @@ static size_t end_before(struct search *s, uint64_t to)
 	s->want.before = s->is_final ? to : 0;
 	if (s->is_final)
 		return tiles_end_before(s->table, s->ready, s->ready, to);
-	size_t low = 0, high = s->ready;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (s->table->tiles[mid].t < to)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, s->ready, s->table->tiles[mid].t < to);
 	return low;
 }
 

@@ -7,6 +7,7 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -117,6 +118,7 @@ struct cutter {
 static int cut_block(struct indexer *ix, const struct block *block, uint32_t stretch, struct cutter *at)
 {
 	struct part *open = at->part ? &ix->parts[at->part - 1] : NULL;
+	assert(!open || open->stretch <= stretch); /* parts of a chain are joined in the order of its blocks */
 	if (!open || open->stretch != stretch) {
 		if (!GROW(ix->parts, ix->n_parts, ix->parts_room))
 			return EVL_NOMEM;

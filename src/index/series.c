@@ -1,5 +1,7 @@
 #include "index/series.h"
 
+#include <assert.h>
+
 void series_init(struct series *s)
 {
 	*s = (struct series){0};
@@ -31,6 +33,7 @@ static bool add_to_levels(struct series *s, uint64_t value)
 		if (++s->filled[k] < SERIES_FAN)
 			return true;
 		node = s->open[k];
+		assert(node.min <= node.max);
 		s->filled[k] = 0;
 		if (!rows_add(&s->levels[k], &node))
 			return false;

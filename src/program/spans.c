@@ -1,6 +1,7 @@
 #include "program/spans.h"
 
 #include "base/err.h"
+#include "base/gallop.h"
 #include "base/idmap.h"
 #include "bytes/prefetch.h"
 
@@ -373,14 +374,7 @@ const struct span_table *spans_table(const struct spans *s)
 /* The first span of a row that begins at t or later. */
 static size_t first_from(const struct span_table *t, int row, uint64_t at)
 {
-	size_t low = 0, high = t->rows[row].n;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (t->rows[row].items[mid].start < at)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, t->rows[row].n, t->rows[row].items[mid].start < at);
 	return low;
 }
 

@@ -1,5 +1,6 @@
 #include "query/path.h"
 
+#include "base/gallop.h"
 #include "gc/gc_pauses.h"
 #include "query/path_threads.h"
 #include "query/sched_back.h"
@@ -310,14 +311,7 @@ static void emit(struct pass *p, uint64_t from, uint64_t to, uint32_t thread, en
 /* The first that ends after t. */
 static size_t first_after(const struct gc_pauses *u, uint64_t t)
 {
-	size_t low = 0, high = u->n;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (u->items[mid].to <= t)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, u->n, u->items[mid].to <= t);
 	return low;
 }
 

@@ -1,5 +1,6 @@
 #include "query/phases.h"
 
+#include "base/gallop.h"
 #include "base/histogram.h"
 #include "base/idmap.h"
 #include "gc/gc_pauses.h"
@@ -106,14 +107,7 @@ static void on_level(void *ctx, uint64_t from, uint64_t to, uint32_t n, uint32_t
 
 struct phase *phases_at(const struct phases *p, uint64_t t)
 {
-	size_t low = 0, high = p->n;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (p->items[mid].to <= t)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, p->n, p->items[mid].to <= t);
 	return low < p->n && p->items[low].from <= t ? &p->items[low] : NULL;
 }
 

@@ -1,5 +1,7 @@
 #include "query/thread_find.h"
 
+#include "base/gallop.h"
+
 #include <stdlib.h>
 
 /* A wake-up may come behind the run that it caused: clocks of two capabilities differ. */
@@ -118,14 +120,7 @@ static bool runs_or_stops(const struct thread_event *e)
 
 static struct thread_last *find_last(struct thread_last *items, size_t n, uint32_t thread)
 {
-	size_t low = 0, high = n;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (items[mid].thread < thread)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, n, items[mid].thread < thread);
 	return low < n && items[low].thread == thread ? &items[low] : NULL;
 }
 

@@ -1,4 +1,5 @@
 /* figures_gc.c - fill the GC figures of a range: pauses, generations, sync delays, nonmoving phases. */
+#include "base/gallop.h"
 #include "report/figures_private.h"
 
 #include <math.h>
@@ -24,14 +25,7 @@ struct census_set {
 
 static bool by_census(const struct census_set *set, uint64_t start)
 {
-	size_t low = 0, high = set->n;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (set->starts[mid] < start)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, set->n, set->starts[mid] < start);
 	return low < set->n && set->starts[low] == start;
 }
 

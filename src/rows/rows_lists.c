@@ -1,4 +1,5 @@
 /* rows_lists.c - tables of references (src/table): collections, threads, spans, phases, blocked. */
+#include "base/gallop.h"
 #include "rows/rows_private.h"
 #include "table/blocked_list.h"
 #include "table/gc_table.h"
@@ -44,14 +45,7 @@ static void list_free(struct list *l)
 /* The first row whose key is at least `least`. */
 static size_t first_at(struct rows_scan *s, const struct list *l, uint64_t least)
 {
-	size_t low = 0, high = l->n;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (l->kind->cell(l->ctx, l->refs[mid], s->table->key, &s->scratch).number < (double)least)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, l->n, l->kind->cell(l->ctx, l->refs[mid], s->table->key, &s->scratch).number < (double)least);
 	return low;
 }
 

@@ -1,5 +1,7 @@
 #include "sched/busy_union.h"
 
+#include "base/minheap.h"
+
 #include <stdlib.h>
 
 /* What a chain has delivered and is not merged yet: first what nobody has looked at, then what who merges has taken. */
@@ -155,18 +157,7 @@ static inline bool look(const struct busy *b, const struct gcs *g, struct busy_n
 	}
 }
 
-/* Let the item at i sink in the heap of n items, the soonest of which is on top. */
-static inline void sink(struct busy_next *items, size_t n, size_t i)
-{
-	struct busy_next item = items[i];
-	for (size_t child; (child = 2 * i + 1) < n; i = child) {
-		child += child + 1 < n && items[child + 1].from < items[child].from;
-		if (item.from <= items[child].from)
-			break;
-		items[i] = items[child];
-	}
-	items[i] = item;
-}
+static inline bool is_sooner(struct busy_next a, struct busy_next b) { return a.from < b.from; }
 
 /* What all chains have next, as a heap; how many. */
 static size_t gather(struct busy *b, const struct gcs *g)
@@ -177,8 +168,7 @@ static size_t gather(struct busy *b, const struct gcs *g)
 		if (look(b, g, &next))
 			b->heap[n++] = next;
 	}
-	for (size_t i = n; i-- > 0;)
-		sink(b->heap, n, i);
+	MINHEAP_MAKE(b->heap, n, is_sooner);
 	return n;
 }
 
@@ -272,7 +262,7 @@ static size_t replace(struct busy *b, const struct gcs *g, size_t n, size_t i)
 	if (!look(b, g, &b->heap[i]))
 		b->heap[i] = b->heap[--n];
 	if (i < n)
-		sink(b->heap, n, i);
+		MINHEAP_SIFT(b->heap, n, i, is_sooner);
 	return n;
 }
 

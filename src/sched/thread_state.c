@@ -1,5 +1,7 @@
 #include "sched/thread_state.h"
 
+#include <assert.h>
+
 static const struct stop {
 	uint8_t state;
 	char letter;
@@ -24,7 +26,11 @@ const char *thread_stop_word(uint8_t stop) { return find(stop)->word; }
 
 uint8_t thread_block_reason(uint8_t stop) { return stop < STOP_REASONS && stops[stop].reason ? stop : STOP_OTHER; }
 
-const char *thread_block_name(uint8_t reason) { return stops[thread_block_reason(reason)].reason; }
+const char *thread_block_name(uint8_t reason)
+{
+	assert(stops[STOP_OTHER].reason); /* what all others are counted for has a name */
+	return stops[thread_block_reason(reason)].reason;
+}
 
 const char *thread_stop_text(uint16_t status) { return status < STOP_REASONS ? stops[status].text : NULL; }
 

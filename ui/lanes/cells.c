@@ -2,6 +2,8 @@
 
 #include "lanes/lane.h"
 
+#include <assert.h>
+
 enum { TICK = 0x2594, HATCH = 0x2591, MOST_ROWS = 32 };
 
 static const struct {
@@ -87,6 +89,7 @@ void cells_share(const struct cell_shares *s, int units, int out[CELL_STATES])
 		out[most]++;
 		rest[most] = 0;
 	}
+	assert(sum == 0 || left == 0); /* no part of the cells is lost, and none is drawn twice */
 }
 
 /* The two largest of a cell, which stay where they are: what lies below the lower one is added to it. */

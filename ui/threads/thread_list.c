@@ -1,5 +1,7 @@
 #include "threads/thread_list.h"
 
+#include "base/gallop.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -141,28 +143,14 @@ void thread_list_free(struct thread_list *l)
 /* How many gaps come before the i-th thread of the base that is left: gaps[k] - k are left before gap k. */
 static size_t gaps_passed(const struct thread_list *l, size_t i)
 {
-	size_t low = 0, high = l->n_gaps;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (l->gaps[mid] - mid <= i)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, l->n_gaps, l->gaps[mid] - mid <= i);
 	return low;
 }
 
 /* The first gap that is not before this place in the base. */
 static size_t gap_from(const struct thread_list *l, uint32_t rank)
 {
-	size_t low = 0, high = l->n_gaps;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (l->gaps[mid] < rank)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, l->n_gaps, l->gaps[mid] < rank);
 	return low;
 }
 

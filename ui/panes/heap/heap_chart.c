@@ -1,5 +1,6 @@
 #include "panes/heap/heap_chart.h"
 
+#include "base/gallop.h"
 #include "draw/bars.h"
 #include "draw/text.h"
 
@@ -21,14 +22,7 @@ struct stack {
 /* The first knot at or behind t. */
 static size_t knot_from(const struct heap_answer *p, uint64_t t)
 {
-	size_t low = 0, high = p->n_knots;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (p->knots[mid].t < t)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, p->n_knots, p->knots[mid].t < t);
 	return low;
 }
 
