@@ -48,6 +48,7 @@ enum evl_group {
 	K(task, 8)   /* OS thread, address-like: hexadecimal */                                                        \
 	K(addr, 8)   /* address: hexadecimal */                                                                        \
 	K(bytes, 8)                                                                                                    \
+	K(sbytes, 8) /* that may be below 0 */                                                                         \
 	K(ns, 8)                                                                                                       \
 	K(status, 2) /* why a thread stopped */                                                                        \
 	K(str, 0)    /* the rest of the payload is text */                                                             \

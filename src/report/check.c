@@ -98,7 +98,7 @@ bool check_is_deep(const struct check *c)
 {
 	if (c->field >= 0)
 		return fields[c->field].deep;
-	return c->metric >= METRIC_THREADS_RUNNABLE && c->metric <= METRIC_THREADS_LATENCY_MAX;
+	return c->metric >= METRIC_THREADS_RUNNABLE && c->metric <= METRIC_CONCURRENCY_GC;
 }
 
 static const struct span_name *span_named(const struct span_stats *s, struct evl_str name)

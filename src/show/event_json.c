@@ -31,6 +31,7 @@ static void json_field(struct json *j, const struct schema_field *field, const s
 	case EVL_K_strs: json_strs(j, v->str); break;
 	case EVL_K_stack: json_stack(j, v->str); break;
 	case EVL_K_raw: json_hex(j, v->str); break;
+	case EVL_K_sbytes: json_i64(j, (int64_t)v->u); break;
 	default: json_u64(j, v->u); break;
 	}
 }

@@ -23,6 +23,7 @@ static const char *const kind_texts[] = {
 	[EVL_K_task] = "OS thread; hexadecimal in texts",
 	[EVL_K_addr] = "address or the like; hexadecimal in texts",
 	[EVL_K_bytes] = "size in bytes",
+	[EVL_K_sbytes] = "size in bytes, signed",
 	[EVL_K_ns] = "time in nanoseconds",
 	[EVL_K_status] = "why a thread stopped",
 	[EVL_K_str] = "text up to the end of the payload",

@@ -34,6 +34,14 @@ static void put_bytes(struct buf *out, const struct evl_log *log, const struct e
 	buf_cstr(out, text_bytes(text, v->u));
 }
 
+static void put_signed_bytes(struct buf *out, const struct evl_log *log, const struct evl_value *v)
+{
+	struct evl_value size = {.u = v->u >> 63 ? 0 - v->u : v->u};
+	if (v->u >> 63)
+		buf_char(out, '-');
+	put_bytes(out, log, &size);
+}
+
 static void put_duration(struct buf *out, const struct evl_log *log, const struct evl_value *v)
 {
 	char text[TEXT_ROOM];
@@ -125,6 +133,7 @@ static const struct {
 	[EVL_K_task] = {put_hex, false},
 	[EVL_K_addr] = {put_hex, false},
 	[EVL_K_bytes] = {put_bytes, false},
+	[EVL_K_sbytes] = {put_signed_bytes, false},
 	[EVL_K_ns] = {put_duration, false},
 	[EVL_K_status] = {put_status, true},
 	[EVL_K_str] = {put_text, true},

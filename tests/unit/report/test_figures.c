@@ -1,5 +1,6 @@
 /* Every figure of the real logs, whole and a range of each, is what slow and simple code finds in the same events. */
 #include "logs.h"
+#include "report/check.h"
 #include "report/figures.h"
 
 #include <glob.h>
@@ -512,7 +513,7 @@ static void free_naive(struct naive *n)
 	free(n->rows);
 }
 
-static void compare(const struct evl_log *log, const char *name, uint64_t from, uint64_t to)
+static void compare_log(const struct evl_log *log, const char *name, uint64_t from, uint64_t to)
 {
 	struct figures f;
 	struct naive n = {.log = log, .f = &f, .name = name};
@@ -536,6 +537,25 @@ static void compare(const struct evl_log *log, const char *name, uint64_t from, 
 	figures_free(&f);
 }
 
+/* What the shallow figures do not tell and the deep ones do is known to be deep. */
+static void compare_depth(const struct evl_log *log)
+{
+	struct figures deep, shallow;
+	assert_int_equal(figures_make(&deep, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
+	assert_int_equal(figures_make(&shallow, log, &(struct figures_ask){.to = UINT64_MAX}), 0);
+	for (int m = 0; m < METRICS; m++) {
+		struct check c;
+		struct evl_err err;
+		char text[80];
+		snprintf(text, sizeof text, "%s>0", metric_info((enum metric)m)->name);
+		assert_int_equal(check_parse(&c, text, &err), 0);
+		if (isnan(shallow.values[m]) && !isnan(deep.values[m]) && !check_is_deep(&c))
+			fail_msg("%s is deep", metric_info((enum metric)m)->name);
+	}
+	figures_free(&deep);
+	figures_free(&shallow);
+}
+
 static void figures_of_real_logs(void **state)
 {
 	glob_t logs;
@@ -549,9 +569,10 @@ static void figures_of_real_logs(void **state)
 		assert_int_equal(evl_start(log, NULL, NULL), 0);
 		assert_int_equal(evl_wait(log), 0);
 		if (evl_range(log, &first, &last)) {
-			compare(log, logs.gl_pathv[i], 0, UINT64_MAX);
-			compare(log, logs.gl_pathv[i], first + (last - first) / 4, first + (last - first) / 4 * 3);
+			compare_log(log, logs.gl_pathv[i], 0, UINT64_MAX);
+			compare_log(log, logs.gl_pathv[i], first + (last - first) / 4, first + (last - first) / 4 * 3);
 		}
+		compare_depth(log);
 		evl_close(log);
 	}
 	assert_true(logs.gl_pathc > 20);
