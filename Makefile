@@ -178,7 +178,7 @@ coverage-of:
 	$(Q)find $(B) -name '*.gcda' -delete 2>/dev/null; $(MAKE) --no-print-directory check && tests/tools/coverage $(B)
 .PHONY: test-all coverage coverage-of
 
-golden: all $(B)/pty
+golden: all $(B)/pty $(B)/prog
 	$(Q)B=$(B) GOLDEN=1 tests/screen/run
 
 # make fuzz-input TIME=60: coverage-guided fuzzing of one target; make fuzz-all: of all, one after another. A target
