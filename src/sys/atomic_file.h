@@ -12,7 +12,7 @@
 #include <sys/types.h>
 
 struct atomic_file {
-	int fd; /* to write to; of what is not direct also to read from */
+	int fd;          /* to write to; of what is not direct also to read from */
 	int error;       /* the errno of what failed first; 0: nothing did */
 	bool direct;     /* a device or FIFO: there is nothing to name */
 	bool force;      /* a regular file of that name is replaced */
