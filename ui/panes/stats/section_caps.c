@@ -209,11 +209,15 @@ static const struct {
 	{METRIC_SPARKS_FIZZLED, METRIC_SPARKS_FIZZLED_SHARE, "others were first"},
 	{METRIC_SPARKS_GCD, METRIC_SPARKS_GCD_SHARE, "nobody needed it"},
 	{METRIC_SPARKS_DUD, METRIC_SPARKS_DUD_SHARE, "a value already"},
-	{METRIC_SPARKS_OVERFLOWED, METRIC_SPARKS_OVERFLOWED_SHARE, "the pool was full"}};
+	{METRIC_SPARKS_OVERFLOWED, METRIC_SPARKS_OVERFLOWED_SHARE, "the pool was full"},
+	{METRIC_SPARKS_RUN, METRICS, "from its own pool"}, {METRIC_SPARKS_STOLEN, METRICS, "from other pools"}};
+enum { BY_EVENTS = 2 }; /* the last of them: only single events tell */
 
 static int rows(const struct stats_data *d)
 {
-	return isnan(d->f->values[METRIC_SPARKS_CREATED]) ? 0 : (int)countof(kinds);
+	if (isnan(d->f->values[METRIC_SPARKS_CREATED]))
+		return 0;
+	return (int)countof(kinds) - (isnan(d->f->values[METRIC_SPARKS_STOLEN]) ? BY_EVENTS : 0);
 }
 
 /* With what it means, as far as there is room. */
