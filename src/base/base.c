@@ -27,3 +27,9 @@ bool evl_grow(void **items, size_t size, size_t *room)
 	*room = want;
 	return true;
 }
+
+int by_u64(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	return (x > y) - (x < y);
+}

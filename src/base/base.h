@@ -60,6 +60,9 @@ static inline uint64_t max_u64(uint64_t a, uint64_t b) { return a > b ? a : b; }
 /* a - b, or 0 where b is the larger: for times and sums from a log that may lie. */
 static inline uint64_t sub_or_0(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
 
+/* For qsort: numbers in order. */
+int by_u64(const void *a, const void *b);
+
 /* Column i of n covers [column_edge(i), column_edge(i + 1)). */
 static inline uint64_t column_edge(uint64_t t0, uint64_t t1, int n, int i)
 {

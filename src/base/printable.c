@@ -19,7 +19,7 @@ static void escape(struct buf *out, uint32_t cp)
 	buf_char(out, '}');
 }
 
-static void put_code_point(struct buf *out, uint32_t cp)
+void printable_code_point(struct buf *out, uint32_t cp)
 {
 	if (buf_fits(out, UTF8_MAX))
 		out->len += utf8_encode(cp, out->p + out->len);
@@ -30,7 +30,7 @@ void printable_char(struct buf *out, uint32_t cp)
 	if (utf8_unseen(cp))
 		escape(out, cp);
 	else
-		put_code_point(out, cp);
+		printable_code_point(out, cp);
 }
 
 void printable_put(struct buf *out, struct evl_str text, struct printable how)

@@ -15,6 +15,9 @@ void printable_put(struct buf *out, struct evl_str text, struct printable how);
 
 /* One such character, U+0000 to U+10FFFF. */
 void printable_char(struct buf *out, uint32_t cp);
+
+/* The same as it is. */
+void printable_code_point(struct buf *out, uint32_t cp);
 void printable_byte(struct buf *out, uint8_t byte);
 
 /* The length of the text without a UTF-8 sequence at its end that may go on: 0 to 3 bytes less. */

@@ -518,17 +518,11 @@ static void vote(struct exe *x, struct votes *v)
 	}
 }
 
-static int by_slide(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-	return (x > y) - (x < y);
-}
-
 /* The slides with most votes, the best first. */
 static size_t count_votes(struct votes *v, struct vote best[TRIED])
 {
 	size_t n = 0;
-	qsort(v->slides, v->n, sizeof *v->slides, by_slide);
+	qsort(v->slides, v->n, sizeof *v->slides, by_u64);
 	for (size_t i = 0, end; i < v->n; i = end) {
 		for (end = i + 1; end < v->n && v->slides[end] == v->slides[i];)
 			end++;

@@ -55,12 +55,6 @@ static void add_entries(struct evidence *e, const struct evl_log *log)
 	}
 }
 
-static int by_id(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-	return (x > y) - (x < y);
-}
-
 int evidence_make(struct evidence *e, const struct evl_log *log)
 {
 	*e = (struct evidence){.ids = malloc(EVIDENCE_MOST * sizeof *e->ids)};
@@ -69,7 +63,7 @@ int evidence_make(struct evidence *e, const struct evl_log *log)
 	add_bands(e, log, EVIDENCE_MOST / 3);
 	add_calls(e, log, EVIDENCE_MOST / 3 * 2);
 	add_entries(e, log);
-	qsort(e->ids, e->n, sizeof *e->ids, by_id);
+	qsort(e->ids, e->n, sizeof *e->ids, by_u64);
 	size_t n = 0;
 	for (size_t i = 0; i < e->n; i++)
 		if (i == 0 || e->ids[i] != e->ids[n - 1])

@@ -46,12 +46,6 @@ static int read_points(
 	return result;
 }
 
-static int by_size(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-	return (x > y) - (x < y);
-}
-
 /* band < 0: the total. */
 static uint64_t value(const struct trend_points *p, size_t i, int band)
 {
@@ -64,7 +58,7 @@ static uint64_t median(const struct trend_points *p, size_t i, size_t n, int ban
 	uint64_t values[TREND_POINTS];
 	for (size_t k = 0; k < n; k++)
 		values[k] = value(p, i + k, band);
-	qsort(values, n, sizeof *values, by_size);
+	qsort(values, n, sizeof *values, by_u64);
 	return values[n / 2];
 }
 

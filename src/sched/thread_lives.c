@@ -221,18 +221,12 @@ static void *gather(void *arg)
 	return NULL;
 }
 
-static int by_moment(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-	return (x > y) - (x < y);
-}
-
 /* One stretch moment by moment; of what happens at one moment deaths come first. */
 static void look_into(const struct work *w, size_t i, uint64_t alive, struct thread_lives *out)
 {
 	size_t n = (size_t)w->tallies[0].stretches[i].births + w->tallies[0].stretches[i].deaths;
 	uint64_t *moments = w->moments + atomic_load_explicit(&w->filled[i], memory_order_relaxed) - n;
-	qsort(moments, n, sizeof *moments, by_moment);
+	qsort(moments, n, sizeof *moments, by_u64);
 	for (size_t k = 0; k < n; k++) {
 		bool birth = moments[k] & 1;
 		alive = birth ? alive + 1 : alive - 1;

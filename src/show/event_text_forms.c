@@ -8,18 +8,12 @@
 
 /* --- text --------------------------------------------------------------------------------------------------------- */
 
-static void put_plain(struct buf *out, uint32_t cp)
-{
-	if (buf_fits(out, UTF8_MAX))
-		out->len += utf8_encode(cp, out->p + out->len);
-}
-
 static void put_char(struct event_text *s, uint32_t cp)
 {
 	if (s->printable)
 		printable_char(&s->out, cp);
 	else
-		put_plain(&s->out, cp);
+		printable_code_point(&s->out, cp);
 }
 
 void say_text(struct event_text *s, struct evl_str text)
@@ -181,7 +175,7 @@ static void form_binary(struct event_text *s, const struct evl_value *v)
 {
 	for (struct evl_str rest = v->str; rest.len;) {
 		uint32_t cp = utf8_take(&rest);
-		put_plain(&s->out, cp != UTF8_BAD && haskell_prints(s, cp) ? cp : '.');
+		printable_code_point(&s->out, cp != UTF8_BAD && haskell_prints(s, cp) ? cp : '.');
 	}
 }
 

@@ -42,6 +42,11 @@ void lane_solid(struct canvas *c, int y, int x, enum style state)
 		canvas_printf(c, y, x, 1, (struct pen){text, (uint8_t)state, 0}, "%c", style_info(state)->letter);
 }
 
+struct pen lane_pen_on(enum style style, const struct lane_place *at, const struct canvas *c)
+{
+	return c->mono ? PEN(ST_TEXT) : (struct pen){(uint8_t)style_label(style, at->theme), (uint8_t)style, 0};
+}
+
 void lane_unknown(struct canvas *c, int y, int x)
 {
 	canvas_glyph(c, y, x, (struct pen){ST_UNKNOWN, ST_PAGE, 0}, 0x2591, '?');

@@ -32,8 +32,9 @@ struct lane {
 struct lane_ops {
 	const char *name;
 	/* How many lanes of this kind the log has. */
-	size_t (*count)(const struct evl_log *log);
-	/* Rows that a lane of this kind wants; 0: none on such a screen; less: none, whatever is asked for. */
+	size_t (*count)(const struct evl_log *log); /* NULL: they are made elsewhere */
+	/* Rows that a lane of this kind wants; 0: none on such a screen; less: none, whatever is asked for. NULL:
+	 * one. */
 	int (*rows)(const struct lane_place *at);
 	void (*draw)(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y);
 	/* The next (forward) or previous change of what the lane shows, seen from t. False: none. NULL: the lane has none. */
@@ -68,6 +69,9 @@ void lane_sign(const struct lane_place *at, struct canvas *c, int y, int x, uint
 
 /* A cell that is one state. */
 void lane_solid(struct canvas *c, int y, int x, enum style state);
+
+/* The pen for words on that colour. */
+struct pen lane_pen_on(enum style style, const struct lane_place *at, const struct canvas *c);
 
 /* A cell that is not indexed yet. */
 void lane_unknown(struct canvas *c, int y, int x);

@@ -70,11 +70,6 @@ static int stretch(const struct cap_column *cols, int n, int i)
 	return end - i;
 }
 
-static struct pen pen_on(enum style style, const struct lane_place *at, const struct canvas *c)
-{
-	return c->mono ? PEN(ST_TEXT) : (struct pen){(uint8_t)style_label(style, at->theme), (uint8_t)style, 0};
-}
-
 /* "30 worker-18" if there is room, else "30". */
 static void draw_thread(
 	const struct plot *p, const struct cap_column *col, struct pen pen, struct canvas *c, int y, int x, int room)
@@ -109,7 +104,7 @@ static void draw_names(
 	for (int i = 0, n; i<p->cols; i += n> 0 ? n : 1) {
 		n = stretch(cols, p->cols, i);
 		enum cap_share kind = (enum cap_share)cols[i].to;
-		struct pen pen = pen_on(cells_style((enum cell_state)shown[kind].cell), at, c);
+		struct pen pen = lane_pen_on(cells_style((enum cell_state)shown[kind].cell), at, c);
 		if (n == 0 || !cols[i].alive)
 			continue;
 		if (!shown[kind].name)

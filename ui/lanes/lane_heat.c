@@ -16,12 +16,6 @@ size_t heat_caps(const struct evl_log *log)
 	return caps;
 }
 
-static int one_row(const struct lane_place *at)
-{
-	(void)at;
-	return 1;
-}
-
 static size_t row_end(const struct evl_log *log, uint32_t row)
 {
 	size_t end = (row + 1) * heat_caps(log);
@@ -86,15 +80,4 @@ static void inspect_column(const struct lane *lane, struct plot *p, int i, struc
 	line_share(l, ST_DIM, "idle ", s.ns[CELL_IDLE], all);
 }
 
-static size_t none(const struct evl_log *log)
-{
-	(void)log;
-	return 0;
-}
-
-const struct lane_ops lane_heat = {.name = "caps",
-	.count = none,
-	.rows = one_row,
-	.draw = draw,
-	.inspect = inspect,
-	.inspect_column = inspect_column};
+const struct lane_ops lane_heat = {.name = "caps", .draw = draw, .inspect = inspect, .inspect_column = inspect_column};

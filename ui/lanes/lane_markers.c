@@ -13,12 +13,6 @@ static size_t count(const struct evl_log *log)
 	return 1;
 }
 
-static int rows(const struct lane_place *at)
-{
-	(void)at;
-	return 1;
-}
-
 /* Columns that stay free behind column i: until the next marker or the end of the plot. */
 static int room_behind(const struct model *m, uint64_t t, int i)
 {
@@ -74,4 +68,4 @@ static bool change(const struct lane *lane, const struct evl_log *log, uint64_t 
 	return true;
 }
 
-const struct lane_ops lane_markers = {.name = "markers", .count = count, .rows = rows, .draw = draw, .change = change};
+const struct lane_ops lane_markers = {.name = "markers", .count = count, .draw = draw, .change = change};

@@ -42,11 +42,6 @@ static struct cell_shares shares_of(const struct path_col *col, const struct gc_
 	return s;
 }
 
-static struct pen pen_on(enum style style, const struct lane_place *at, const struct canvas *c)
-{
-	return c->mono ? PEN(ST_TEXT) : (struct pen){(uint8_t)style_label(style, at->theme), (uint8_t)style, 0};
-}
-
 static enum style tint(uint32_t thread) { return (enum style)(ST_BAND_0 + thread % STYLE_BANDS); }
 
 /* "30 worker-18" if there is room, else "30". */
@@ -80,7 +75,7 @@ static void draw_threads(const struct plot *p, const struct path_col *cols, cons
 		else if (own_row)
 			canvas_glyph(c, y, at->plot_x + i, PEN(ST_DIM), 0x2502, '|');
 		if (own_row || !c->mono)
-			draw_name(p, thread, pen_on(style, at, c), c, y, at->plot_x + i, n);
+			draw_name(p, thread, lane_pen_on(style, at, c), c, y, at->plot_x + i, n);
 	}
 }
 

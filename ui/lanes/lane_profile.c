@@ -15,12 +15,6 @@ static size_t count(const struct evl_log *log)
 	return log->n_caps < MOST ? log->n_caps : MOST;
 }
 
-static int one_row(const struct lane_place *at)
-{
-	(void)at;
-	return 1;
-}
-
 static uint16_t cap_of(const struct lane *lane, const struct evl_log *log)
 {
 	return log->blocks.chains[log->cap_chains[lane->index]].cap;
@@ -89,7 +83,6 @@ static void inspect_column(const struct lane *lane, struct plot *p, int i, struc
 
 const struct lane_ops lane_profile = {.name = "profile",
 	.count = count,
-	.rows = one_row,
 	.draw = draw,
 	.inspect = inspect,
 	.inspect_column = inspect_column,

@@ -20,11 +20,6 @@ static int rows(const struct lane_place *at) { return at->tall ? 2 : 1; }
 
 static enum style colour(uint16_t cap) { return (enum style)(ST_BAND_0 + cap % STYLE_BANDS); }
 
-static struct pen pen_on(enum style style, const struct lane_place *at, const struct canvas *c)
-{
-	return c->mono ? PEN(ST_TEXT) : (struct pen){(uint8_t)style_label(style, at->theme), (uint8_t)style, 0};
-}
-
 static void draw_cell(const struct task_column *col, uint64_t from, uint64_t to, const struct lane_place *at,
 	struct canvas *c, int y, int x)
 {
@@ -37,8 +32,8 @@ static void draw_cell(const struct task_column *col, uint64_t from, uint64_t to,
 		canvas_left(
 			c, y, x, cells_part(col->split - from, to - from), (uint8_t)colour(col->from), (uint8_t)style);
 	else
-		canvas_printf(
-			c, y, x, 1, pen_on(style, at, c), "%c", col->moves < MANY ? (char)('0' + col->moves) : '+');
+		canvas_printf(c, y, x, 1, lane_pen_on(style, at, c), "%c",
+			col->moves < MANY ? (char)('0' + col->moves) : '+');
 }
 
 /* "cap 3" inside of a stretch on one capability. */
@@ -56,7 +51,7 @@ static void draw_names(
 		}
 		snprintf(text, sizeof text, "cap %u", first.to);
 		if (first.alive && !first.moves && n >= (int)strlen(text) + 2)
-			canvas_str(c, y, at->plot_x + i + 1, n - 1, pen_on(colour(first.to), at, c), text);
+			canvas_str(c, y, at->plot_x + i + 1, n - 1, lane_pen_on(colour(first.to), at, c), text);
 	}
 }
 

@@ -12,18 +12,6 @@
 
 enum { ID_W = 4 };
 
-static size_t none(const struct evl_log *log)
-{
-	(void)log;
-	return 0;
-}
-
-static int one_row(const struct lane_place *at)
-{
-	(void)at;
-	return 1;
-}
-
 /* "  12 worker-0": the label before the id where not both fit. */
 static void draw_label(const struct plot *p, uint32_t thread, const struct lane_place *at, struct canvas *c, int y)
 {
@@ -192,8 +180,6 @@ static void inspect_column(const struct lane *lane, struct plot *p, int i, struc
 }
 
 const struct lane_ops lane_thread = {.name = "thread",
-	.count = none,
-	.rows = one_row,
 	.draw = draw_thread,
 	.change = change,
 	.span = span,
@@ -242,9 +228,5 @@ static void inspect_group(const struct lane *lane, const struct model *m, struct
 	line_put(l, ST_DIM, false, "threads with labels that differ in digits, together; Enter unfolds them");
 }
 
-const struct lane_ops lane_group = {.name = "group",
-	.count = none,
-	.rows = one_row,
-	.draw = draw_group,
-	.inspect = inspect_group,
-	.inspect_column = inspect_group_column};
+const struct lane_ops lane_group = {
+	.name = "group", .draw = draw_group, .inspect = inspect_group, .inspect_column = inspect_group_column};

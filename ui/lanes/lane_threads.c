@@ -6,18 +6,6 @@
 
 #include <stdio.h>
 
-static size_t none(const struct evl_log *log)
-{
-	(void)log;
-	return 0;
-}
-
-static int one_row(const struct lane_place *at)
-{
-	(void)at;
-	return 1;
-}
-
 static void put_keys(struct line *l, const char *key, const char *what)
 {
 	line_put(l, ST_KEY, true, key);
@@ -94,5 +82,4 @@ static void inspect_header(const struct lane *lane, const struct model *m, struc
 	line_put(l, ST_DIM, false, "threads: Enter opens and closes the list, f filters, O sorts");
 }
 
-const struct lane_ops lane_threads = {
-	.name = "threads", .count = none, .rows = one_row, .draw = draw_header, .inspect = inspect_header};
+const struct lane_ops lane_threads = {.name = "threads", .draw = draw_header, .inspect = inspect_header};

@@ -36,7 +36,7 @@ uint32_t lanes_thread(const struct lane *lane) { return lane->ops == &lane_threa
 
 static size_t count_kind(const struct lanes *l, const struct lane_ops *kind)
 {
-	return kind->hidden_by_default && !l->show_hidden ? 0 : kind->count(l->log);
+	return !kind->count || (kind->hidden_by_default && !l->show_hidden) ? 0 : kind->count(l->log);
 }
 
 static size_t count_fixed(const struct lanes *l)
@@ -153,7 +153,7 @@ bool lanes_compose(struct lanes *l, const struct lane_place *at, bool markers, l
 	l->n_top = l->n_rest = 0;
 	for (size_t i = 0; i < l->n_fixed; i++) {
 		struct fixed_lane *f = &l->fixed[i];
-		int rows = f->lane.ops ? f->lane.ops->rows(at) : 0;
+		int rows = !f->lane.ops ? 0 : f->lane.ops->rows ? f->lane.ops->rows(at) : 1;
 		rows = rows == 0 && l->show_hidden ? 1 : rows;
 		f->lane.rows = f->grown && rows > 0 ? lanes_clamp_rows(rows + f->grown) : rows;
 		if (rows <= 0 || is_too_much(f, at) || (f->hidden && !f->pinned)
