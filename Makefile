@@ -162,14 +162,17 @@ ci:
 	$(Q)$(MAKE) --no-print-directory SAN=address,undefined CFLAGS='-O1 -g' check
 .PHONY: ci
 
-# Everything that takes longer: the tests under sanitizers and valgrind, long storms of keys, what reads the source.
+# Everything that takes longer: the tests under sanitizers and valgrind, long storms of keys, growth, FUZZ_TIME seconds of
+# fuzzing the whole program, what reads the source.
 test-all: deps
 	$(Q)STORM=50 SOAK=60 TEST_LIMIT=3600 $(MAKE) --no-print-directory check
 	$(Q)STORM=50 TEST_LIMIT=3600 $(MAKE) --no-print-directory SAN=address,undefined check
 	$(Q)$(MAKE) --no-print-directory SAN=thread check
 	$(Q)B=$(B) tests/tools/valgrind
 	$(Q)B=$(B) tests/tools/growth
+	$(Q)$(MAKE) --no-print-directory TIME=$(FUZZ_TIME) fuzz-program
 	$(Q)$(MAKE) --no-print-directory tidy analyze
+FUZZ_TIME ?= 600
 
 # Lines and branches of src/ that the tests reach; what they do not is in build/coverage.
 coverage:

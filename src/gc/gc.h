@@ -33,7 +33,7 @@ static inline uint64_t gc_end(const struct gc_row *r) { return r->start + r->ela
 
 /* What collections amount to, by generation; of those from GC_GENS - 2 on together, and last of those without
  * statistics. */
-enum { GC_GENS = 8 };
+enum { GC_GENS = 66 };
 struct gc_gen {
 	uint64_t n, par;               /* par: by more than one thread */
 	uint64_t elapsed, max, copied; /* max: the longest elapsed */

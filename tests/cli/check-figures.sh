@@ -85,4 +85,8 @@ tables() {
 	done
 }
 check 'all rows of a table have as many cells' tables
+generations() { awk 'BEGIN { print "5 BLOCK_MARKER cap_no=0"; for (i = 0; i < 25; i++) { t = 100 * (i + 1)
+	printf "%d REQUEST_SEQ_GC\n%d GC_START\n%d GC_STATS_GHC gen=%d\n%d GC_END\n", t, t, t + 50, i, t + 60 } }' | "$B/mklog" >"$tmp/gens" &&
+	run 0 stats --json "$tmp/gens" && grep -q '{"gen":24,"n":1,' "$tmp/out" && grep -q '{"gen":6,"n":1,' "$tmp/out"; }
+check 'each generation has its own figures' generations
 count
