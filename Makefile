@@ -145,7 +145,7 @@ $(B)/evtui-plain: $(B)/ui/main.o $(B)/plain/sandbox.o $(ALL_ROOMS)
 $(B)/pty: LINK_LIBS = $(VT_LIBS) -lutil
 $(B)/pty: $(patsubst %.c,$(B)/%.o,$(wildcard tests/screen/*.c))
 	$(link)
-TEST_TOOLS := $(addprefix $(B)/,evtui-interrupted pty figures keys replay pour damage prog mklog mkdocs mkmetrics mkman mkkeys)
+TEST_TOOLS := $(addprefix $(B)/,evtui-interrupted pty figures keys replay pour damage warp prog mklog mkdocs mkmetrics mkman mkkeys)
 
 # Tests need the libraries that deps installs, so they are built by a second make that sees them.
 test: deps
@@ -265,8 +265,8 @@ clean:
 	rm -rf build evtui
 
 # --- what follows from the table of events ----------------------------------------------------------------------------
-$(B)/mklog $(B)/mkdocs $(B)/mkmetrics $(B)/replay $(B)/pour $(B)/damage: LINK_LIBS = $(LIBS)
-$(B)/mklog $(B)/mkdocs $(B)/mkmetrics $(B)/replay $(B)/pour $(B)/damage: $(B)/%: $(B)/tests/tools/%.o $(B)/libevl.a
+$(B)/mklog $(B)/mkdocs $(B)/mkmetrics $(B)/replay $(B)/pour $(B)/damage $(B)/warp: LINK_LIBS = $(LIBS)
+$(B)/mklog $(B)/mkdocs $(B)/mkmetrics $(B)/replay $(B)/pour $(B)/damage $(B)/warp: $(B)/%: $(B)/tests/tools/%.o $(B)/libevl.a
 	$(link)
 $(B)/prog $(B)/mkdict $(B)/mkman $(B)/mkkeys: LINK_LIBS =
 $(B)/prog $(B)/mkdict: $(B)/%: $(B)/tests/tools/%.o

@@ -192,20 +192,6 @@ static void limit_viewer(const struct options *o)
 		say_error("%s", sandbox_text(held));
 }
 
-/* A command without a screen needs no more than its log and what it is told to write, which is open by now. */
-static void limit(const struct options *o, const struct stream_spec *spec)
-{
-	enum { NAMELESS = 6 }; /* two logs, each of a stream, unpacked and rewritten */
-	const char *const logs[] = {spec->fd < 0 ? o->log : o->header, o->mode == MODE_DIFF ? o->words[0] : NULL};
-	struct near_files near;
-	struct sandbox_files files = {.logs = logs, .n_logs = countof(logs), .nameless = NAMELESS};
-	if (o->mode == MODE_ANNOTATE || o->mode == MODE_EXPORT || o->mode == MODE_STATS || o->mode == MODE_VIEW)
-		allow_near(o, &near, &files);
-	enter(o, &files);
-}
-
-/* --- several logs ------------------------------------------------------------------------------------------------------ */
-
 enum { MOST_NAMELESS = 600 };
 
 /* Is it unpacked or rewritten when it is opened? */
@@ -220,6 +206,32 @@ static bool needs_files(const char *path)
 	}
 	return stream_is(path);
 }
+
+/* A command without a screen needs no more than its log and what it is told to write, which is open by now. */
+static void limit(const struct options *o, const struct stream_spec *spec)
+{
+	enum { NAMELESS = 6 }; /* two logs, each of a stream, unpacked and rewritten */
+	struct near_files near;
+	size_t n = o->n_further + 2;
+	const char **logs = calloc(n, sizeof *logs);
+	if (!logs) { /* inside, nothing could be read */
+		say_error("%s", evl_strerror(EVL_NOMEM));
+		exit(EXIT_FAILURE);
+	}
+	struct sandbox_files files = {.logs = logs, .n_logs = n, .nameless = NAMELESS};
+	for (size_t i = 0; i < o->n_further; i++) {
+		logs[i] = o->further[i];
+		files.nameless += needs_files(o->further[i]) ? 2 : 0;
+	}
+	logs[n - 2] = spec && spec->fd < 0 ? o->log : o->header;
+	logs[n - 1] = o->mode == MODE_DIFF ? o->words[0] : NULL;
+	if (o->mode == MODE_ANNOTATE || o->mode == MODE_EXPORT || o->mode == MODE_STATS || o->mode == MODE_VIEW)
+		allow_near(o, &near, &files);
+	enter(o, &files);
+	free(logs);
+}
+
+/* --- several logs ------------------------------------------------------------------------------------------------------ */
 
 static int open_one(struct evl_log **log, const struct options *o, const char *path, int fd, struct evl_err *err)
 {
@@ -312,20 +324,41 @@ static int run_query(struct options *o)
 	return status;
 }
 
-/* Open the output of `evtui export`, if that is a file. 0 or the exit status. */
+/* The file that the command writes; NULL: none. */
+static const char *output_of(const struct options *o)
+{
+	if (o->mode == MODE_EXPORT)
+		return report_output_is_file(o) ? o->output : NULL;
+	return o->junit;
+}
+
+/* Look at all that can be known before the log is opened, and open the file that is written. 0 or the exit status. */
 static int open_output(struct options *o, struct atomic_file *room)
 {
 	struct evl_err err;
-	int status = o->mode == MODE_EXPORT ? report_export_check(o) : 0;
-	if (status || o->mode != MODE_EXPORT || !report_output_is_file(o))
+	int status = o->mode == MODE_EXPORT ? report_export_check(o)
+		: o->mode == MODE_CHECK     ? report_check_prepare(o)
+		: o->mode == MODE_COMPARE   ? report_compare_prepare(o)
+					    : 0;
+	if (status || !output_of(o))
 		return status;
-	if (atomic_file_begin(room, o->output, o->force, &err) < 0)
+	if (atomic_file_begin(room, output_of(o), o->force || o->junit, &err) < 0)
 		return fail(&err);
 	o->file = room;
 	if (atomic_file_entrust(room, &err) == 0)
 		return 0;
 	atomic_file_end(room, false, NULL);
 	return fail(&err);
+}
+
+static int compare(struct options *o)
+{
+	struct atomic_file room;
+	int status = open_output(o, &room);
+	if (status)
+		return status;
+	limit(o, NULL);
+	return report_compare(o);
 }
 
 static int open_log(struct options *o)
@@ -399,6 +432,7 @@ int main(int argc, char **argv)
 	case MODE_LIST_METRICS: return list_metrics();
 	case MODE_QUERY: return run_query(&o);
 	case MODE_EXPORT: return options_are_dataset(&o) ? run_dataset(&o) : open_log(&o);
+	case MODE_COMPARE: return compare(&o);
 	default: return o.program ? run_program(&o) : open_log(&o);
 	}
 }

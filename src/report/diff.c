@@ -27,6 +27,12 @@ static struct diff_row row_of(enum unit unit, enum metric_sense sense, double a,
 	return r;
 }
 
+bool diff_is_worse(enum metric_sense sense, double a, double b)
+{
+	double by = sense == METRIC_UP ? b - a : sense == METRIC_DOWN ? a - b : 0;
+	return by > 0 && by >= NOTABLE_RATIO * fabs(a);
+}
+
 void diff_make(struct diff_row *rows, const struct figures *a, const struct figures *b)
 {
 	for (int m = 0; m < METRICS; m++) {
@@ -258,7 +264,7 @@ static void put_findings(struct json *j, const struct findings *of)
 
 void diff_json(const struct difference *d, const char *a, const char *b, struct buf *out)
 {
-	enum { SCHEMA = 1 };
+	enum { SCHEMA = 1, NAMES = 1000 };
 	struct json j = {out, false};
 	json_open(&j, '{');
 	json_put_u64(&j, "schema", SCHEMA);
@@ -276,6 +282,8 @@ void diff_json(const struct difference *d, const char *a, const char *b, struct 
 	put_findings(&j, d->findings);
 	json_key(&j, "profile");
 	prof_diff_json(&d->profile, &j);
+	for (size_t i = 0; i < DIFF_NAMED; i++)
+		named_diff_json(&d->named[i], NAMES, &j);
 	json_close(&j, '}');
 	buf_char(out, '\n');
 }

@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "prof/prof_diff.h"
 #include "report/findings.h"
+#include "report/named_diff.h"
 
 /* One figure of both. */
 struct diff_row {
@@ -40,11 +41,18 @@ enum unit diff_span_unit(enum diff_span_figure i);
 /* A finding of the log by its id; NULL: it has none. */
 const struct finding *diff_finding(const struct findings *of, enum finding_id id);
 
+/* Is b worse than a, by a tenth at least? Neither where one is not known. */
+bool diff_is_worse(enum metric_sense sense, double a, double b);
+
+enum { DIFF_NAMED = 2 }; /* bands of the heap profile and labels of threads; cost centres are in the profile */
+
 struct difference {
 	struct diff_row rows[METRICS];
 	struct diff_spans spans;
 	struct waits *waits[2];      /* of the figures; NULL: not known */
 	struct findings findings[2]; /* of A and B */
+	struct named names[2];
+	struct named_diff named[DIFF_NAMED]; /* of them */
 	struct prof_side sides[2];
 	struct prof_diff profile; /* of them */
 };

@@ -158,8 +158,12 @@ static int put_waits(struct figures *f, const struct evl_log *log, const struct 
 	f->waits = calloc(1, sizeof *f->waits);
 	uint64_t main_end;
 	int result = f->waits ? find_main_end(log, watch, &main_end) : EVL_NOMEM;
+	f->labels.log = log;
 	if (result == 0)
-		result = thread_waits_run(f->waits, log, f->from, f->until, main_end, &third, NULL, NULL);
+		result = thread_waits_run(
+			f->waits, log, f->from, f->until, main_end, &third, label_waits_add, &f->labels);
+	if (result == 0 && f->labels.failed)
+		result = EVL_NOMEM;
 	if (result < 0)
 		return result;
 	v[METRIC_THREADS_RUNNABLE] = (double)f->waits->runnable_ns;
@@ -313,6 +317,7 @@ void figures_free(struct figures *f)
 	if (f->waits)
 		thread_waits_free(f->waits);
 	free(f->waits);
+	label_waits_free(&f->labels);
 	path_free(&f->path);
 	nm_cycles_free(&f->nonmoving);
 	span_stats_free(&f->spans);

@@ -7,6 +7,7 @@
 #include "log/run_stats.h"
 #include "query/gc_laggards.h"
 #include "query/heap_trend.h"
+#include "report/label_waits.h"
 #include "query/nm_cycles.h"
 #include "query/path.h"
 #include "query/phases.h"
@@ -72,10 +73,11 @@ struct figures {
 	struct cap_figures *caps; /* by number; at most FIGURE_CAPS */
 	size_t n_caps;
 	struct live_trend live;
-	struct heap_trend trend;   /* deep */
-	struct thread_lives lives; /* lives.top is that of the whole run, whatever the range */
-	struct waits *waits;       /* NULL: not deep */
-	struct path path;          /* the critical path; deep, else found is false */
+	struct heap_trend trend;    /* deep */
+	struct thread_lives lives;  /* lives.top is that of the whole run, whatever the range */
+	struct waits *waits;        /* NULL: not deep */
+	struct labels_waits labels; /* deep */
+	struct path path;           /* the critical path; deep, else found is false */
 	struct nm_cycles nonmoving;
 	struct span_stats spans;       /* by name; deep: with budgets */
 	struct span_stats span_labels; /* by label, if some names hold numbers of instances; else n is 0 */

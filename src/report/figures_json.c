@@ -1,5 +1,7 @@
 #include "report/figures_json.h"
 
+#include "report/named.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -230,10 +232,32 @@ static void put_concurrency(struct json *j, const struct figures *f)
 	json_put_double(j, "concurrency_gc", f->values[METRIC_CONCURRENCY_GC]);
 }
 
+/* Things by name, at most so many; null where the log was not read for them. */
+static void put_named(struct json *j, const struct evl_log *log, const struct figures *f, enum named_group group)
+{
+	enum { NAMES = 1000 };
+	struct named named;
+	if (!f->deep) {
+		json_key(j, named_kind(group).list);
+		json_null(j);
+	} else if (named_make(&named, log, f, 1u << group, NULL) < 0
+		|| named_json(&named.groups[group], group, NAMES, j) < 0) {
+		j->out->failed = true;
+	}
+	if (f->deep)
+		named_free(&named);
+}
+
+static void put_heap_lists(struct json *j, const struct evl_log *log, const struct figures *f)
+{
+	put_named(j, log, f, NAMED_BANDS);
+}
+
 static void put_thread_lists(struct json *j, const struct evl_log *log, const struct figures *f)
 {
 	static const char *const deep[] = {"top_blocked", "top_latency", "blocked_on"};
 	put_top_run(j, log, f);
+	put_named(j, log, f, NAMED_LABELS);
 	if (f->waits) {
 		put_top_blocked(j, log, f->waits);
 		put_top_latency(j, log, f->waits);
@@ -320,8 +344,8 @@ static void put_spark_lists(struct json *j, const struct evl_log *log, const str
 static const struct {
 	const char *group;
 	void (*put)(struct json *j, const struct evl_log *log, const struct figures *f);
-} lists[] = {{"gc", put_gc_lists}, {"threads", put_thread_lists}, {"nonmoving", put_nonmoving_lists},
-	{"sparks", put_spark_lists}};
+} lists[] = {{"gc", put_gc_lists}, {"threads", put_thread_lists}, {"heap", put_heap_lists},
+	{"nonmoving", put_nonmoving_lists}, {"sparks", put_spark_lists}};
 
 /* The groups that are open, one in the other. */
 struct groups {
@@ -566,5 +590,6 @@ void figures_json(struct json *j, const struct evl_log *log, const struct figure
 	put_spans(j, "span_labels", &f->span_labels, f->deep);
 	put_phases(j, log, f);
 	put_ticky(j, log, f);
+	put_named(j, log, f, NAMED_CENTRES);
 	put_findings(j, findings);
 }

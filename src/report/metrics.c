@@ -17,38 +17,8 @@ enum metric metric_find(struct evl_str name)
 	return METRICS;
 }
 
-enum { NAME_MAX = 40 };
-
-/* Letters to be changed, put in or left out to make one of the other. */
-static unsigned distance(const char *a, size_t n, const char *b, size_t m)
+bool metric_is_deep(enum metric m)
 {
-	unsigned row[NAME_MAX + 1];
-	for (unsigned j = 0; j <= m; j++)
-		row[j] = j;
-	for (unsigned i = 1; i <= n; i++) {
-		unsigned diagonal = row[0];
-		row[0] = i;
-		for (unsigned j = 1; j <= m; j++) {
-			unsigned change = diagonal + (a[i - 1] != b[j - 1]),
-				 least = row[j] < row[j - 1] ? row[j] : row[j - 1];
-			diagonal = row[j];
-			row[j] = change < least + 1 ? change : least + 1;
-		}
-	}
-	return row[m];
-}
-
-const char *metric_like(struct evl_str name)
-{
-	const char *best = NULL;
-	unsigned least = (unsigned)(name.len / 2) + 1;
-	for (int i = 0; name.len <= NAME_MAX && i < METRICS; i++) {
-		size_t len = strlen(table[i].name);
-		unsigned d = len <= NAME_MAX ? distance((const char *)name.p, name.len, table[i].name, len) : least;
-		if (d >= least)
-			continue;
-		least = d;
-		best = table[i].name;
-	}
-	return best;
+	return (m >= METRIC_THREADS_RUNNABLE && m <= METRIC_CONCURRENCY_GC) || m == METRIC_THREADS_RUNS
+		|| m == METRIC_FINDINGS_N;
 }

@@ -35,7 +35,7 @@ const struct metric_info *metric_info(enum metric m);
 /* By name; METRICS where there is none. */
 enum metric metric_find(struct evl_str name);
 
-/* The name most like this one, for "did you mean"; NULL where none is like it. */
-const char *metric_like(struct evl_str name);
+/* Does it take a second reading of the log (struct figures, deep)? */
+bool metric_is_deep(enum metric m);
 
 #endif

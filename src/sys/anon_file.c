@@ -17,7 +17,7 @@ const char *anon_file_dir(void)
 }
 
 /* Under no lock: taken by adding, filled before other threads begin. */
-enum { MOST_RESERVED = 16 };
+enum { MOST_RESERVED = 512 };
 static struct {
 	int fds[MOST_RESERVED], n;
 	atomic_int taken;

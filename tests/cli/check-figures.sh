@@ -18,15 +18,15 @@ check 'units' broken 4 --fail-if 'gc.pause.max>0.001ms' --fail-if 'heap.max_live
 	--fail-if 'time.productivity<=100%' $log
 check 'a range' broken 1 --fail-if 'time.total!=2ms' --fail-if 'time.total=2ms' --from 1ms --to 3ms $log
 check 'waits of threads' broken 1 --fail-if 'threads.latency.max>=1ns' $log
-check 'spans by their name' broken 2 --fail-if 'spans.build.n=30' --fail-if 'spans.spark fib.p99>0' $logs/9.0.2-mixer-N2.eventlog
-unknown() { run 0 check --fail-if 'gc.pause.p99>1ns' $logs/9.10.3-conczoo-nothing.eventlog &&
+check 'spans by their name' broken 2 --fail-if 'spans.build.n=30' --fail-if 'spans.spark fib.p99>0' --fail-if 'spans.build.p50<0' $logs/9.0.2-mixer-N2.eventlog
+unknown() { run 2 check --fail-if 'gc.pause.p99>1ns' $logs/9.10.3-conczoo-nothing.eventlog &&
 	[ "$(grep -c 'gc.pause.p99 is not known' "$tmp/err")" -eq 1 ]; }
-check 'a figure that is not known is told' unknown
+check 'a figure that is not known breaks the check' unknown
 said() { run 1 check --fail-if 'gc.pause.max>1ns' $log && grep -q '^gc.pause.max>1ns: gc.pause.max is [0-9.]* [mµ]*s$' "$tmp/out"; }
 check 'what is said of a broken bound' said
-suggests() { refuses check --fail-if 'gc.pause.p9>20ms' $log && grep -q 'did you mean gc.pause.p9' "$tmp/err"; }
+suggests() { run 2 check --fail-if 'gc.pause.p9>20ms' $log && grep -q 'nearest: gc.pause.p90, gc.pause.p99' "$tmp/err"; }
 check 'a name that is none: a suggestion' suggests
-for bound in 'gc.pause.p99' 'gc.pause.p99>20MB' 'gc.pause.p99>' '>20ms' 'time.productivity<x' 'spans.p99>1ms' 'gc.n>0x10' \
+for bound in 'gc.pause.p99' 'gc.pause.p99>20MB' 'gc.pause.p99>' '>20ms' 'time.productivity<x' 'gc.n>0x10' \
 	'gc.n>nan' 'gc.n>inf'; do
 	check "refused: $bound" refuses check --fail-if "$bound" $log
 done
@@ -36,7 +36,7 @@ check 'no log' complains check --fail-if 'gc.n>0' "$tmp/none"
 # --- the names ---
 names() { run 0 --list-metrics && awk '{ print $1 }' "$tmp/out" >"$tmp/names" && [ "$(wc -l <"$tmp/names")" -gt 60 ] &&
 	while read -r name; do
-		"$EVTUI" check --fail-if "$name<0" $log >/dev/null 2>&1
+		"$EVTUI" check --allow-unknown --fail-if "$name<0" $log >/dev/null 2>&1
 		[ $? -le 1 ] || { echo "$name"; return 1; }
 	done <"$tmp/names"; }
 check 'every name of --list-metrics can be checked' names

@@ -2,7 +2,7 @@
  * number to compare with, and says the same twice. */
 #include "fuzz.h"
 
-#include "report/check.h"
+#include "gate/check.h"
 #include "table/gc_table.h"
 
 #include <math.h>
@@ -23,17 +23,26 @@ static void check_bound(const char *line)
 	static struct figures figures;
 	struct evl_err err = {0};
 	struct check c;
-	double is, again;
-	int result = check_parse(&c, line, &err);
+	static struct named named;
+	int result = check_parse(&c, line, line[0] & 1, &err);
 	check(result == 0 || (result == EVL_USAGE && err.text[0]));
 	if (result < 0)
 		return;
-	check(c.metric <= METRICS && c.name.len > 0 && isfinite(c.value) && c.name.p >= (const uint8_t *)line
-		&& c.name.p + c.name.len <= (const uint8_t *)line + strlen(line));
+	const struct figure_name *name = &c.name;
+	check(name->metric <= METRICS && name->text.len > 0 && isfinite(c.value)
+		&& name->text.p >= (const uint8_t *)line
+		&& name->text.p + name->text.len <= (const uint8_t *)line + strlen(line));
+	check(c.exists == (name->metric != METRICS || name->field >= 0));
 	fill(&figures);
-	enum check_result found = check_run(&c, &figures, &is);
-	check(found == check_run(&c, &figures, &again) && (found == CHECK_UNKNOWN) == (isnan(is) != 0));
-	check_is_deep(&c);
+	if (named_make(&named, NULL, &figures, 1u << NAMED_SPANS, NULL) < 0)
+		return;
+	struct check_result found = check_run(&c, &figures, &named, c.relative ? 7e6 : (double)NAN);
+	check((found.outcome == CHECK_UNKNOWN) == (isnan(found.is) != 0));
+	struct buf why = {0};
+	check_explain(&c, &found, &figures, &named, &why);
+	check(why.failed || why.len > 0);
+	buf_free(&why);
+	named_free(&named);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)

@@ -1,5 +1,6 @@
 /* mkmetrics - docs/metrics.md: the figures, the findings and the columns of tables, from their tables in src/. */
 #include "report/findings.h"
+#include "report/named.h"
 #include "table/blocked_list.h"
 #include "table/gc_table.h"
 #include "table/phase_list.h"
@@ -28,11 +29,10 @@ static const char introduction[] =
 	"latencies within 1 %. Of logs larger than 16 MB, peaks and the line of live bytes come from the largest "
 	"sample of each\n"
 	"1 to 256 KB of the log; ranges of such logs divide what was allocated between two samples evenly.\n\n"
-	"Figures of the user spans of one name or label have the names `spans.NAME.n`, `.unfinished`, `.crossed`, "
-	"`.total`,\n"
-	"`.mean`, `.p50`, `.p90`, `.p99`, `.max`, `.net`, `.gc_share` and those of the budget: `.run`, `.gc`, "
-	"`.runnable`, `.blocked`,\n"
-	"`.foreign`, `.unknown`. An end closes the innermost open span of its name and thread, else the oldest of its "
+	"What a log names has figures of its own: `spans.NAME.p99`, `heap.band.NAME.peak`, `prof.centre.M.f.self`; "
+	"the table\n"
+	"below lists them. Of user spans an end closes the innermost open span of its name and thread, else the oldest "
+	"of its "
 	"name, which\n"
 	"then is crossed. Total is the time from begin to end, of unfinished spans to the end of the log; they are in "
 	"no mean,\n"
@@ -47,7 +47,11 @@ static const char introduction[] =
 	"them.\n\n"
 	"Values of bounds: times `20ms`, `1.5s`, `250us` (bare: ns); sizes `64MB`, `1GiB`; shares `80%` or `0.8`; "
 	"rates\n"
-	"`10MB/s`; numbers. Operators: `<` `<=` `>` `>=` `=` `!=`. The bound says what must not be.\n";
+	"`10MB/s`; numbers. Operators: `<` `<=` `>` `>=` `=` `!=`. The bound says what must not be. With `--baseline`, "
+	"a percentage\n"
+	"is a share of the baseline's median: `gc.pause.p99>110%`. A figure that does not exist or is not known in the "
+	"log breaks\n"
+	"the check (status 2) unless `--allow-unknown` is given. [ci.md](ci.md) shows how to use all this.\n";
 
 static void cell(const char *text)
 {
@@ -67,6 +71,23 @@ static void print_metrics(void)
 			i->where == METRIC_OWN ? "own" : "listed", *i->flag ? "`" : "", i->flag, *i->flag ? "`" : "");
 		cell(i->meaning);
 		puts(" |");
+	}
+}
+
+/* One row per field; NAME in the first stands for any name. */
+static void print_named(void)
+{
+	puts("\n## Figures by name\n\nNAME is what the log says. `stats --json` has them in the lists `spans`, "
+	     "`heap.bands`, `centres`, `phases` and\n`threads.by_label`. Things of one name are added up, or the most "
+	     "of them counts.\n\n| Name | Unit | Flag | Meaning |\n|---|---|---|---|");
+	for (int g = 0; g < NAMED_GROUPS; g++) {
+		struct named_kind kind = named_kind((enum named_group)g);
+		for (size_t i = 0; i < kind.n_fields; i++) {
+			printf("| `%s.NAME.%s` | %s | `%s` | ", kind.prefix, kind.fields[i].name,
+				unit_name(kind.fields[i].unit), kind.flag);
+			cell(kind.fields[i].meaning);
+			puts(" |");
+		}
 	}
 }
 
@@ -101,6 +122,7 @@ int main(void)
 {
 	fputs(introduction, stdout);
 	print_metrics();
+	print_named();
 	print_findings();
 	print_columns(&gc_table_kind, "The table of collections");
 	print_columns(&thread_table_kind, "The table of threads");

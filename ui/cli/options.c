@@ -116,11 +116,11 @@ static int set_size(struct options *o, const char *value)
 	return 0;
 }
 
-static int add_bound(struct options *o, const char *value)
+static int add(struct option_list *list, const char *value)
 {
-	if (o->n_fail_if == MAX_BOUNDS)
-		return options_refuse("--fail-if: too many bounds: ", value);
-	o->fail_if[o->n_fail_if++] = value;
+	if (list->n == MAX_REPEATS)
+		return options_refuse("an option is given too often: ", value);
+	list->items[list->n++] = value;
 	return 0;
 }
 
@@ -172,7 +172,16 @@ static int set(struct options *o, int id, const char *value)
 	case OPT_SPOOL_MAX: return set_size(o, value);
 	case OPT_ALL: o->all = true; return 0;
 	case OPT_VERBOSE: o->verbose = true; return 0;
-	case OPT_FAIL_IF: return add_bound(o, value);
+	case OPT_FAIL_IF: return add(&o->fail_if, value);
+	case OPT_FAIL_IF_WORSE: return add(&o->fail_if_worse, value);
+	case OPT_BASE: return add(&o->base, value);
+	case OPT_HEAD: return add(&o->head, value);
+	case OPT_SERIES: return add(&o->series, value);
+	case OPT_METRICS: return add(&o->metrics, value);
+	case OPT_BOUNDS: o->bounds = value; return 0;
+	case OPT_BASELINE: o->baseline = value; return 0;
+	case OPT_ALLOW_UNKNOWN: o->allow_unknown = true; return 0;
+	case OPT_JUNIT: o->junit = value; return 0;
 	case OPT_LIST_METRICS: o->mode = MODE_LIST_METRICS; return 0;
 	case OPT_LIST_KEYS: o->mode = MODE_LIST_KEYS; return 0;
 	case OPT_HELP: o->mode = MODE_HELP; return 0;
@@ -268,6 +277,8 @@ static int take_words(struct options *o, int n, char **words)
 		o->words[0] = n == 2 ? words[1] : NULL;
 		return 0;
 	}
+	if (!*modes[o->mode].words)
+		return n ? options_refuse("not an option (quote patterns): ", words[0]) : 0;
 	if (n <= before && !(n == before && o->schema))
 		return options_refuse(
 			n < before ? "not enough words for: " : "no log given", n < before ? modes[o->mode].words : "");

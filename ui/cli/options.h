@@ -6,7 +6,13 @@
 
 #include <stdio.h>
 
-enum { EXIT_USAGE = 2, EXIT_INTERRUPTED = 130, MAX_BOUNDS = 32, MAX_PARAMS = 32 };
+enum { EXIT_USAGE = 2, EXIT_INTERRUPTED = 130, MAX_REPEATS = 256, MAX_PARAMS = 32 };
+
+/* The values of an option that can be given again and again. */
+struct option_list {
+	const char *items[MAX_REPEATS];
+	size_t n;
+};
 
 enum mode {
 #define MODE(id, word, words, help, takes) MODE_##id,
@@ -47,8 +53,11 @@ struct options {
 	const char *sql_file;           /* NULL: not given */
 	const char *params[MAX_PARAMS]; /* as many as n_params */
 	int n_params;
-	const char *fail_if[MAX_BOUNDS]; /* as many as n_fail_if */
-	int n_fail_if;
+	struct option_list fail_if, fail_if_worse, base, head, series, metrics;
+	bool allow_unknown;
+	const char *bounds, *baseline, *junit; /* NULL: not given */
+	const char *const *further;            /* logs beside `log` that are read by name; n_further */
+	size_t n_further;
 };
 
 /* 0, or EXIT_USAGE after one line on standard error. */

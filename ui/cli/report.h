@@ -53,8 +53,8 @@ int report_range(const struct evl_log *log, const struct options *o, bool walked
 
 int report_show(struct evl_log *log, const struct options *o);
 int report_stats(struct evl_log *log, const struct options *o);
-int report_check(struct evl_log *log, const struct options *o);
-int report_diff(struct evl_log *log, const struct options *o); /* the log is B, o->words[0] names A */
+int report_check(struct evl_log *log, const struct options *o); /* ends o->file */
+int report_diff(struct evl_log *log, const struct options *o);  /* the log is B, o->words[0] names A */
 int report_path(struct evl_log *log, const struct options *o);
 int report_annotate(struct evl_log *log, const struct options *o); /* o->words[0]: only this file */
 int report_export(struct evl_log *log, const struct options *o);   /* ends o->file */
@@ -76,6 +76,13 @@ int report_dataset_check(const struct options *o);
 
 /* Before the log is opened: is the request one that can be met? 0 or the exit status. */
 int report_export_check(const struct options *o);
+
+/* `evtui compare`: its logs are found before the sandbox closes (o->further), and read one after another. */
+int report_compare_prepare(struct options *o);
+int report_compare(const struct options *o); /* ends o->file */
+
+/* The same for `evtui check`: parse bounds, find the logs of the baseline (o->further). */
+int report_check_prepare(struct options *o);
 
 /* Is there an --output other than standard output? */
 bool report_output_is_file(const struct options *o);

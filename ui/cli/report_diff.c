@@ -6,7 +6,7 @@
 #include "draw/say.h"
 #include "draw/text.h"
 #include "report/diff.h"
-#include "report/figures.h"
+#include "report/figure_name.h"
 #include "report/findings.h"
 
 #include <math.h>
@@ -108,6 +108,32 @@ static void put_findings(const struct page *p, const struct findings *of)
 		}
 }
 
+/* The names whose first field differs by more than a tenth, those that differ most first. */
+static void put_named(const struct page *p, const struct named_diff *d)
+{
+	enum { SHOWN = 20 };
+	static const char *const titles[NAMED_GROUPS] = {
+		[NAMED_BANDS] = "bands of the heap profile: peak", [NAMED_LABELS] = "threads by label: time running"};
+	struct named_kind kind = named_kind(d->group);
+	size_t shown = 0;
+	for (size_t i = 0; i < d->n && shown < SHOWN; i++) {
+		double a = named_diff_value(d, i, 0, 0), b = named_diff_value(d, i, 1, 0);
+		char t[3][TEXT_ROOM];
+		if (fabs(d->pairs[i].by) <= fabs(a) / 10)
+			continue;
+		if (shown++ == 0)
+			page_heading(p, titles[d->group]);
+		fputs("    ", p->out);
+		page_cell(p, 12, isnan(a) ? "-" : text_value(t[0], kind.fields[0].unit, a));
+		page_cell(p, 12, isnan(b) ? "-" : text_value(t[1], kind.fields[0].unit, b));
+		snprintf(t[2], sizeof t[2], "%+.1f%%", 100 * d->pairs[i].by / fabs(a));
+		page_cell(p, 9, isnan(a) ? "only in B" : isnan(b) ? "only in A" : fabs(a) > 0 ? t[2] : "");
+		fputs("  ", p->out);
+		page_text(p, named_diff_name(d, i));
+		fputc('\n', p->out);
+	}
+}
+
 static int print_text(const struct evl_log *a, const struct evl_log *b, const struct options *o,
 	const struct difference *d, struct out *out)
 {
@@ -126,6 +152,8 @@ static int print_text(const struct evl_log *a, const struct evl_log *b, const st
 	put_spans(&page, &d->spans);
 	put_findings(&page, d->findings);
 	report_profile_diff(&page, &d->profile);
+	for (size_t i = 0; i < DIFF_NAMED; i++)
+		put_named(&page, &d->named[i]);
 	if (!page_close(&page))
 		return EVL_NOMEM;
 	out_put(out, page.text, page.len);
@@ -161,9 +189,65 @@ static int compare_profiles(const struct evl_log *a, const struct evl_log *b, st
 	return result ? result : prof_diff(&d->profile, &d->sides[0], &d->sides[1]);
 }
 
+/* What is shown side by side, and what --fail-if-worse asks for. */
+static int name_both(struct difference *d, const struct evl_log *const *logs, const struct figures *const *figures,
+	const struct options *o)
+{
+	unsigned groups = 1u << NAMED_BANDS | 1u << NAMED_LABELS;
+	int result = 0;
+	for (size_t i = 0; i < o->fail_if_worse.n; i++) {
+		const char *text = o->fail_if_worse.items[i];
+		struct figure_name name;
+		if (figure_name_parse((struct evl_str){(const uint8_t *)text, strlen(text)}, &name))
+			groups |= figure_name_groups(&name);
+	}
+	for (int side = 0; side < 2 && result == 0; side++)
+		result = named_make(&d->names[side], logs[side], figures[side], groups, NULL);
+	return result;
+}
+
+static int compare_names(struct difference *d)
+{
+	static const enum named_group groups[DIFF_NAMED] = {NAMED_BANDS, NAMED_LABELS};
+	int result = 0;
+	for (size_t i = 0; i < DIFF_NAMED && result == 0; i++)
+		result = named_diff_make(
+			&d->named[i], groups[i], &d->names[0].groups[groups[i]], &d->names[1].groups[groups[i]]);
+	return result;
+}
+
+/* The status that --fail-if-worse asks for: a figure that is not known cannot pass. */
+static int judge(const struct difference *d, const struct figures *a, const struct figures *b, const struct options *o)
+{
+	int status = 0;
+	for (size_t i = 0; i < o->fail_if_worse.n; i++) {
+		const char *text = o->fail_if_worse.items[i];
+		struct figure_name name;
+		struct buf near = {0};
+		bool exists = figure_name_parse((struct evl_str){(const uint8_t *)text, strlen(text)}, &name);
+		double is_a = exists ? figure_name_value(&name, a, &d->names[0]) : (double)NAN,
+		       is_b = exists ? figure_name_value(&name, b, &d->names[1]) : (double)NAN;
+		if (isnan(is_a) || isnan(is_b)) {
+			figure_name_near(&name, a, &d->names[0], &near);
+			say_error("--fail-if-worse: %s is %s%s%.*s", text,
+				exists ? "not known in both logs" : "no figure", near.len ? "; nearest: " : "",
+				(int)near.len, near.p ? near.p : "");
+			buf_free(&near);
+			status = EXIT_USAGE;
+		} else if (diff_is_worse(name.sense, is_a, is_b) && status == 0) {
+			status = EXIT_FAILURE;
+		}
+	}
+	return status;
+}
+
 static void free_difference(struct difference *d)
 {
 	diff_spans_free(&d->spans);
+	for (size_t i = 0; i < DIFF_NAMED; i++)
+		named_diff_free(&d->named[i]);
+	named_free(&d->names[0]);
+	named_free(&d->names[1]);
 	prof_diff_free(&d->profile);
 	prof_side_free(&d->sides[0]);
 	prof_side_free(&d->sides[1]);
@@ -174,6 +258,7 @@ static int compare_logs(struct evl_log *a, struct evl_log *b, const struct optio
 	struct figures of_a, of_b;
 	struct difference d = {0};
 	struct out out = out_open();
+	int judged = 0;
 	bool deep = o->all || (figures_is_small(a, 0, UINT64_MAX) && figures_is_small(b, 0, UINT64_MAX));
 	int result = measure(a, deep, &of_a, &d.findings[0]);
 	if (result < 0)
@@ -185,13 +270,22 @@ static int compare_logs(struct evl_log *a, struct evl_log *b, const struct optio
 		d.waits[1] = of_b.waits;
 		result = diff_spans_make(&d.spans, &of_a, &of_b);
 		result = result ? result : compare_profiles(a, b, &d);
+		result = result ? result
+				: name_both(&d, (const struct evl_log *const[]){a, b},
+					(const struct figures *const[]){&of_a, &of_b}, o);
+		result = result ? result : compare_names(&d);
+		if (result == 0)
+			judged = judge(&d, &of_a, &of_b, o);
 		if (result == 0)
 			result = o->json ? print_json(a, b, &d, &out) : print_text(a, b, o, &d, &out);
 		free_difference(&d);
 		figures_free(&of_b);
 	}
 	figures_free(&of_a);
-	return result < 0 ? report_fail(b, result) : out_status(&out);
+	if (result < 0)
+		return report_fail(b, result);
+	int status = out_status(&out);
+	return status ? status : judged;
 }
 
 int report_diff(struct evl_log *log, const struct options *o)

@@ -7,6 +7,7 @@
 #include "format/decode.h"
 #include "report/figures.h"
 #include "report/findings.h"
+#include "report/named.h"
 #include "report/stats_json.h"
 
 #include <inttypes.h>
@@ -369,6 +370,56 @@ static void put_phases(const struct page *p, const struct evl_log *log, const st
 		fprintf(p->out, "  and %zu more phases\n", f->phases.n - SHOWN);
 }
 
+/* The largest bands of the heap profile, and the labels whose threads ran most. */
+static int put_named(const struct page *p, const struct evl_log *log, const struct figures *f, enum named_group group,
+	const char *title, const char *const *shown, size_t n_shown)
+{
+	enum { ROWS = 10 };
+	struct named_kind kind = named_kind(group);
+	struct named named;
+	int result = named_make(&named, log, f, 1u << group, NULL);
+	const struct named_list *l = &named.groups[group];
+	size_t *order = result == 0 ? calloc(l->n + 1, sizeof *order) : NULL;
+	if (!order) {
+		named_free(&named);
+		return EVL_NOMEM;
+	}
+	named_order(l, order);
+	if (l->n) {
+		page_heading(p, title);
+		fputs("  ", p->out);
+	}
+	for (size_t k = 0; k < n_shown && l->n; k++)
+		page_cell(p, 12, shown[k]);
+	for (size_t i = 0; i < l->n && i < ROWS; i++) {
+		char t[TEXT_ROOM];
+		fputs("\n  ", p->out);
+		for (size_t k = 0; k < n_shown; k++) {
+			int field =
+				named_field_at(&kind, (struct evl_str){(const uint8_t *)shown[k], strlen(shown[k])});
+			double value = named_values(l, order[i])[field];
+			page_cell(p, 12, isnan(value) ? "-" : text_value(t, kind.fields[field].unit, value));
+		}
+		fputs("  ", p->out);
+		page_text(p, named_name(l, order[i]));
+	}
+	if (l->n)
+		fputc('\n', p->out);
+	if (l->n > ROWS)
+		fprintf(p->out, "  and %zu more\n", l->n - ROWS);
+	free(order);
+	named_free(&named);
+	return 0;
+}
+
+static int put_names(const struct page *p, const struct evl_log *log, const struct figures *f)
+{
+	static const char *const of_bands[] = {"peak", "mean", "slope", "n"},
+				 *const of_labels[] = {"n", "run", "runnable_wait", "blocked"};
+	int result = put_named(p, log, f, NAMED_BANDS, "bands of the heap profile", of_bands, countof(of_bands));
+	return result ? result : put_named(p, log, f, NAMED_LABELS, "threads by label", of_labels, countof(of_labels));
+}
+
 static void put_census(const struct page *p, const struct nm_cycles *c)
 {
 	static const char *const heads[] = {"active", "filled", "live", "occupied"};
@@ -470,6 +521,8 @@ static int put_report(
 	put_spans(p, f);
 	put_phases(p, log, f);
 	int result = report_profile(p, log, f->whole ? 0 : f->from, f->whole ? UINT64_MAX : f->until);
+	if (f->deep && result == 0)
+		result = put_names(p, log, f);
 	put_ticky(p, log, f);
 	if (!f->deep)
 		fputs("\nwaits of threads, budgets of spans, phases and ticky counters take a second reading of so "

@@ -4,13 +4,13 @@
 
 #include "export/export.h"
 #include "for_every.h"
+#include "gate/check.h"
 #include "heap/census_roots.h"
 #include "heap/census_tree.h"
 #include "heap/census_window.h"
 #include "index/event_rank.h"
 #include "prof/prof_tree.h"
 #include "prof/prof_window.h"
-#include "report/check.h"
 #include "report/diff.h"
 #include "report/figures.h"
 #include "report/path_json.h"
@@ -246,7 +246,7 @@ static void compare_it(void)
 	struct prof_naming naming = evl_naming(log_);
 	struct check c;
 	struct evl_err err;
-	assert_int_equal(check_parse(&c, "spans.work.p99>20ms", &err), 0);
+	assert_int_equal(check_parse(&c, "spans.work.p99>20ms", false, &err), 0);
 	if (prof_side_make(&side, evl_profile(log_), &naming) < 0)
 		return;
 	if (prof_diff(&d, &side, &side) == 0)

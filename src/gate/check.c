@@ -1,0 +1,234 @@
+#include "gate/check.h"
+
+#include "gate/junit.h"
+#include "gate/markdown.h"
+#include "report/figures_json.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* --- expressions -------------------------------------------------------------------------------------------------- */
+
+static bool is_sign(uint8_t c) { return c == '<' || c == '>' || c == '=' || c == '!'; }
+
+/* Split at the last operator: names may hold some (M.>>=). */
+static bool split(struct evl_str text, struct compare_parts *out)
+{
+	size_t end = text.len;
+	while (end > 0 && !is_sign(text.p[end - 1]))
+		end--;
+	size_t at = end;
+	if (at > 0)
+		at -= at > 1 && text.p[at - 1] == '=' && is_sign(text.p[at - 2]) ? 2 : 1;
+	struct compare_parts name = {.name = {text.p, at}};
+	if (!compare_split((struct evl_str){text.p + at, text.len - at}, out))
+		return false;
+	while (name.name.len && name.name.p[0] == ' ')
+		name.name = (struct evl_str){name.name.p + 1, name.name.len - 1};
+	while (name.name.len && name.name.p[name.name.len - 1] == ' ')
+		name.name.len--;
+	out->name = name.name;
+	return name.name.len > 0 && out->value.len > 0;
+}
+
+static int parse_value(struct check *c, struct evl_str value, bool relative, struct evl_err *err)
+{
+	bool percent = value.len && value.p[value.len - 1] == '%';
+	enum unit unit = c->exists ? c->name.unit : UNIT_NUMBER;
+	c->relative = relative && percent;
+	if (c->relative)
+		return unit_parse(UNIT_SHARE, value, &c->value, err);
+	if (percent && c->exists && unit != UNIT_SHARE)
+		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "a percentage of %.60s takes --baseline: %.60s",
+			unit_name(unit), c->text);
+	return c->exists ? unit_parse(unit, value, &c->value, err) : 0;
+}
+
+int check_parse(struct check *c, const char *text, bool relative, struct evl_err *err)
+{
+	struct compare_parts parts;
+	*c = (struct check){.text = text};
+	if (!split((struct evl_str){(const uint8_t *)text, strlen(text)}, &parts))
+		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "not a bound such as gc.pause.p99>20ms: %.60s", text);
+	c->op = parts.op;
+	c->exists = figure_name_parse(parts.name, &c->name);
+	return parse_value(c, parts.value, relative, err);
+}
+
+/* --- results ------------------------------------------------------------------------------------------------------ */
+
+struct check_result check_run(
+	const struct check *c, const struct figures *f, const struct named *named, double baseline)
+{
+	struct check_result r = {CHECK_UNKNOWN, (double)NAN, baseline, (double)NAN};
+	if (!c->exists)
+		return r;
+	r.is = figure_name_value(&c->name, f, named);
+	r.limit = c->relative ? c->value * baseline : c->value;
+	if (!isnan(r.is) && !isnan(r.limit))
+		r.outcome = compare(r.is, c->op, r.limit) ? CHECK_BROKEN : CHECK_HOLDS;
+	return r;
+}
+
+/* The flag that records it; "" where none does, or where there are others of its kind. */
+static const char *flag_of(const struct check *c, const struct named *named)
+{
+	if (!c->exists || (c->name.metric == METRICS && named->groups[c->name.group].n))
+		return "";
+	return c->name.metric != METRICS ? metric_info(c->name.metric)->flag
+					 : named_kind((enum named_group)c->name.group).flag;
+}
+
+void check_explain(const struct check *c, const struct check_result *r, const struct figures *f,
+	const struct named *named, struct buf *out)
+{
+	enum { SHOWN = 120 };
+	struct buf near = {0};
+	struct evl_str text = c->name.text;
+	const char *flag = flag_of(c, named);
+	text.len = text.len < SHOWN ? text.len : SHOWN;
+	figure_name_near(&c->name, f, named, &near);
+	buf_str(out, text);
+	if (!c->exists)
+		buf_lit(out, " is no figure");
+	else if (!isnan(r->is))
+		buf_lit(out, " is not known in the baseline");
+	else
+		buf_lit(out, " is not known in this log");
+	if (c->exists && isnan(r->is) && *flag) {
+		buf_lit(out, " (recorded by +RTS ");
+		buf_cstr(out, flag);
+		buf_char(out, ')');
+	}
+	if (near.len && (!c->exists || isnan(r->is))) {
+		buf_lit(out, "; nearest: ");
+		buf_put(out, near.p, near.len);
+	}
+	out->failed = out->failed || near.failed;
+	buf_free(&near);
+}
+
+/* --- forms -------------------------------------------------------------------------------------------------------- */
+
+static const char *const outcomes[] = {[CHECK_HOLDS] = "holds", [CHECK_BROKEN] = "broken", [CHECK_UNKNOWN] = "unknown"};
+static const char *const operators[] = {
+	[OP_LT] = "<", [OP_LE] = "<=", [OP_GT] = ">", [OP_GE] = ">=", [OP_EQ] = "=", [OP_NE] = "!="};
+
+static struct evl_str str_of(const char *text) { return (struct evl_str){(const uint8_t *)text, strlen(text)}; }
+
+static size_t count(const struct checks *c, enum check_outcome outcome)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < c->n; i++)
+		n += c->results[i].outcome == outcome;
+	return n;
+}
+
+static void put_path(struct json *j, const char *key, const char *path)
+{
+	json_put_text(j, key, path ? str_of(path) : (struct evl_str){0});
+}
+
+static void put_value(struct json *j, const char *key, const struct check *c, double value)
+{
+	json_key(j, key);
+	figures_json_value(j, c->name.unit, value);
+}
+
+void checks_json(const struct checks *c, struct buf *out)
+{
+	struct json j = {out, false};
+	json_open(&j, '{');
+	json_put_u64(&j, "schema", 1);
+	put_path(&j, "log", c->log);
+	put_path(&j, "baseline", c->baseline);
+	json_key(&j, "bounds");
+	json_open(&j, '[');
+	for (size_t i = 0; i < c->n; i++) {
+		const struct check *x = &c->items[i];
+		const struct check_result *r = &c->results[i];
+		json_open(&j, '{');
+		json_put_text(&j, "bound", str_of(x->text));
+		json_put_text(&j, "name", x->name.text);
+		json_put_text(&j, "unit", x->exists ? str_of(unit_name(x->name.unit)) : (struct evl_str){0});
+		json_put_text(&j, "op", str_of(operators[x->op]));
+		put_value(&j, "value", x, r->is);
+		put_value(&j, "limit", x, r->limit);
+		put_value(&j, "baseline", x, r->baseline);
+		json_put_text(&j, "result", str_of(outcomes[r->outcome]));
+		json_put_text(&j, "reason", c->reasons[i]);
+		json_close(&j, '}');
+	}
+	json_close(&j, ']');
+	json_put_u64(&j, "broken", count(c, CHECK_BROKEN));
+	json_put_u64(&j, "unknown", count(c, CHECK_UNKNOWN));
+	json_close(&j, '}');
+	buf_char(out, '\n');
+}
+
+/* "3.19 ms", or "unknown"; of what is relative also what that is a share of. */
+static void put_limit(struct buf *out, const struct check *c, const struct check_result *r)
+{
+	char text[TEXT_ROOM];
+	buf_cstr(out, operators[c->op]);
+	buf_char(out, ' ');
+	buf_cstr(out, c->exists ? text_value(text, c->name.unit, r->limit) : "unknown");
+	if (c->relative) {
+		snprintf(text, sizeof text, " (%g %% of ", c->value * 100);
+		buf_cstr(out, text);
+		buf_cstr(out, text_value(text, c->name.unit, r->baseline));
+		buf_char(out, ')');
+	}
+}
+
+void checks_markdown(const struct checks *c, struct buf *out)
+{
+	static const char *const marks[] = {
+		[CHECK_HOLDS] = "holds", [CHECK_BROKEN] = "**broken**", [CHECK_UNKNOWN] = "**unknown**"};
+	char text[TEXT_ROOM];
+	buf_lit(out, "| Figure | Value | Must not be | Result |\n|---|---:|---:|---|\n");
+	for (size_t i = 0; i < c->n; i++) {
+		const struct check *x = &c->items[i];
+		buf_lit(out, "| ");
+		markdown_code(out, x->name.text);
+		buf_lit(out, " | ");
+		buf_cstr(out, x->exists ? text_value(text, x->name.unit, c->results[i].is) : "unknown");
+		buf_lit(out, " | ");
+		put_limit(out, x, &c->results[i]);
+		buf_lit(out, " | ");
+		buf_cstr(out, marks[c->results[i].outcome]);
+		buf_lit(out, " |\n");
+	}
+}
+
+void checks_junit(const struct checks *c, struct buf *out)
+{
+	struct junit junit;
+	struct buf message = {0};
+	char text[TEXT_ROOM];
+	junit_begin(&junit, out, "evtui check", c->n, count(c, CHECK_BROKEN),
+		c->allow_unknown ? 0 : count(c, CHECK_UNKNOWN), c->allow_unknown ? count(c, CHECK_UNKNOWN) : 0);
+	for (size_t i = 0; i < c->n; i++) {
+		const struct check *x = &c->items[i];
+		const struct check_result *r = &c->results[i];
+		enum junit_outcome outcome = r->outcome == CHECK_BROKEN ? JUNIT_FAILURE
+			: r->outcome == CHECK_HOLDS                     ? JUNIT_PASSED
+			: c->allow_unknown                              ? JUNIT_SKIPPED
+									: JUNIT_ERROR;
+		buf_clear(&message);
+		if (r->outcome == CHECK_BROKEN) {
+			buf_str(&message, x->name.text);
+			buf_lit(&message, " is ");
+			buf_cstr(&message, text_value(text, x->name.unit, r->is));
+			buf_lit(&message, ", which must not be ");
+			put_limit(&message, x, r);
+		} else if (r->outcome == CHECK_UNKNOWN) {
+			buf_str(&message, c->reasons[i]);
+		}
+		junit_case(&junit, str_of(c->log), str_of(x->text), outcome,
+			(struct evl_str){(const uint8_t *)message.p, message.len});
+	}
+	junit_end(&junit);
+	out->failed = out->failed || message.failed;
+	buf_free(&message);
+}

@@ -1,0 +1,10 @@
+/* markdown.h - text from a log inside a Markdown table: one cell, nothing that the page would obey. */
+#ifndef EVL_MARKDOWN_H
+#define EVL_MARKDOWN_H
+
+#include "base/buf.h"
+
+/* Append as code: `name`. What cannot stand in a cell of a table is replaced. */
+void markdown_code(struct buf *out, struct evl_str text);
+
+#endif

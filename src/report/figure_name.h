@@ -1,0 +1,34 @@
+/* figure_name.h - names of figures as users write them (gc.pause.p99, spans.request.p99, heap.band.Map.peak): parse one, look
+ * up its value, find the nearest. */
+#ifndef EVL_FIGURE_NAME_H
+#define EVL_FIGURE_NAME_H
+
+#include "report/named.h"
+
+/* A name taken apart: a metric of metrics.def, or the field of something that a log names. */
+struct figure_name {
+	struct evl_str text; /* the whole of it */
+	enum metric metric;  /* METRICS: it is none; then */
+	int group;           /* -1: nor does it begin like a group's */
+	int field;           /* -1: the group has no such field */
+	struct evl_str name; /* of the thing */
+	enum unit unit;
+	enum metric_sense sense;
+};
+
+/* Take a name apart. False: it is that of no figure; what of it was understood is filled in. */
+bool figure_name_parse(struct evl_str text, struct figure_name *out);
+
+/* Which of named_make's groups it needs; 0: none. Does it need deep figures? */
+unsigned figure_name_groups(const struct figure_name *name);
+bool figure_name_is_deep(const struct figure_name *name);
+
+/* The value; NAN: not known. named: with the groups that it needs. */
+double figure_name_value(const struct figure_name *name, const struct figures *f, const struct named *named);
+
+/* Append the names of figures that are most like one that is not known in a log, separated by commas; none where none is like
+ * it. f, named: of the log, whose known figures are offered; NULL: no log is at hand. */
+void figure_name_near(
+	const struct figure_name *name, const struct figures *f, const struct named *named, struct buf *out);
+
+#endif
