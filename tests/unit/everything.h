@@ -47,6 +47,8 @@ static inline void put_some_work(struct built *b, uint64_t t, unsigned k)
 	put(b, t + 16, EVL_HEAP_SIZE, "48", 0u, (uint64_t)(k + 2) * 4096);
 	put(b, t + 16, EVL_HEAP_LIVE, "48", 0u, (uint64_t)(k + 1) * 4096);
 	put(b, t + 17, EVL_SPARK_COUNTERS, "8888888", t, t, t, t, t, t, t);
+	if (k % 4 == 3)
+		put(b, t + 18, EVL_SPARK_CREATE, "");
 	put_stop(b, t + 20, k + 1, k == 5 ? 5 : 7);
 	put_gc(b, t + 100, t + 110, t + 200, k % 2);
 	put(b, t + 300, EVL_CONC_MARK_BEGIN, "");

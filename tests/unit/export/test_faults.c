@@ -19,6 +19,7 @@
 #include "show/event_filter.h"
 #include "show/event_merge.h"
 #include "show/show.h"
+#include "table/blocked_list.h"
 #include "table/gc_table.h"
 #include "table/thread_table.h"
 
@@ -98,6 +99,8 @@ static void count_it(void)
 	struct run_stats stats;
 	struct figures f;
 	struct findings findings;
+	struct diff_spans spans;
+	struct blocked_list blocked;
 	struct buf out = {0};
 	int result = evl_stats(log_, 100, 5000, &stats);
 	assert_true(result == 0 || result == EVL_NOMEM);
@@ -108,7 +111,13 @@ static void count_it(void)
 	findings_make(&findings, log_, &f);
 	stats_json(log_, &f, &findings, &out);
 	buf_free(&out);
+	result = diff_spans_make(&spans, &f, &f);
+	assert_true(result == 0 || result == EVL_NOMEM);
+	diff_spans_free(&spans);
 	figures_free(&f);
+	result = blocked_list_make(&blocked, log_, 0, UINT64_MAX, NULL);
+	assert_true(result == 0 || result == EVL_NOMEM);
+	blocked_list_free(&blocked);
 }
 
 static void follow_it(void)
