@@ -2,11 +2,12 @@
 # make demo       install what is missing, build, open the bundled sample log
 # make test       install what is missing, build, run all tests
 # Further: deps, test-all, coverage, bench, fuzz-NAME TIME=60, fuzz-all TIME=60, golden, docs, codemap, pictures, tidy, format, install, uninstall, clean.
-# Variables: CC, CFLAGS (such as '-O0 -g'), SAN=address,undefined | thread, COVERAGE=1, WERROR=1, CODECS=, HARDEN=, V=1, DESTDIR, prefix.
+# Variables: CC, CFLAGS (such as '-O0 -g'), SAN=address,undefined | thread, COVERAGE=1, WERROR=1, CODECS=, HARDEN=, V=1, DESTDIR, PREFIX (or prefix).
 
 VERSION := 0.1.0
 CFLAGS  ?=
-prefix  ?= /usr/local
+PREFIX  ?= /usr/local
+prefix  ?= $(PREFIX)
 bindir  ?= $(prefix)/bin
 mandir  ?= $(prefix)/share/man
 libdir  ?= $(prefix)/lib
@@ -241,21 +242,40 @@ demo: deps
 
 LIBEVL_PKGS := libutf8proc sqlite3 libelf $(if $(findstring ZLIB,$(CODECS)),zlib) $(if $(findstring ZSTD,$(CODECS)),libzstd) \
 	$(if $(findstring LZMA,$(CODECS)),liblzma)
-$(B)/evl.pc: Makefile
+# Made anew each time: the prefix may be another one.
+.PHONY: $(B)/evl.pc
+$(B)/evl.pc:
 	@mkdir -p $(@D)
 	$(Q)printf '%s\n' 'prefix=$(prefix)' 'includedir=$${prefix}/include' 'libdir=$(libdir)' '' 'Name: evl' \
 		'Description: read GHC eventlogs' 'Version: $(VERSION)' 'Requires: $(strip $(LIBEVL_PKGS))' \
 		'Cflags: -I$${includedir}' 'Libs: -L$${libdir} -levl -lm -pthread' >$@
 
-INSTALLED = $(bindir)/evtui $(mandir)/man1/evtui.1 $(prefix)/include/evl.h $(libdir)/libevl.a $(libdir)/pkgconfig/evl.pc
-install: all $(B)/evl.pc
-	install -D -m 755 evtui '$(DESTDIR)$(bindir)/evtui'
-	install -D -m 644 docs/evtui.1 '$(DESTDIR)$(mandir)/man1/evtui.1'
-	install -D -m 644 src/evl.h '$(DESTDIR)$(prefix)/include/evl.h'
-	install -D -m 644 $(B)/libevl.a '$(DESTDIR)$(libdir)/libevl.a'
-	install -D -m 644 $(B)/evl.pc '$(DESTDIR)$(libdir)/pkgconfig/evl.pc'
+# Each file that is installed, as SOURCE:TARGET; the program alone is executable.
+datadir ?= $(prefix)/share
+docdir  ?= $(datadir)/doc/evtui
+COMPLETIONS := $(addprefix $(B)/completions/,bash zsh fish)
+DOCUMENTS   := README.md CHANGELOG.md LICENSE $(wildcard docs/*.md)
+INSTALLED = evtui:$(bindir)/evtui docs/evtui.1:$(mandir)/man1/evtui.1 src/evl.h:$(prefix)/include/evl.h \
+	$(B)/libevl.a:$(libdir)/libevl.a $(B)/evl.pc:$(libdir)/pkgconfig/evl.pc \
+	$(B)/completions/bash:$(datadir)/bash-completion/completions/evtui \
+	$(B)/completions/zsh:$(datadir)/zsh/site-functions/_evtui \
+	$(B)/completions/fish:$(datadir)/fish/vendor_completions.d/evtui.fish \
+	$(foreach f,$(DOCUMENTS),$f:$(docdir)/$(notdir $f)) $(foreach f,$(wildcard assets/ci/*),$f:$(docdir)/ci/$(notdir $f))
+install: all $(B)/evl.pc $(COMPLETIONS)
+	$(Q)for f in $(INSTALLED); do mode=644; [ "$${f%%:*}" != evtui ] || mode=755; \
+		install -D -m $$mode "$${f%%:*}" "$(DESTDIR)$${f#*:}" || exit 1; echo "  INSTALL $(DESTDIR)$${f#*:}"; done
+# And the folders that are empty then.
 uninstall:
-	rm -f $(INSTALLED:%='$(DESTDIR)%')
+	$(Q)for f in $(INSTALLED); do rm -f "$(DESTDIR)$${f#*:}"; d=$$(dirname "$(DESTDIR)$${f#*:}"); \
+		while [ "$$d" != "$(DESTDIR)$(prefix)" ] && [ "$$d" != "$(DESTDIR)$(bindir)" ] && rmdir "$$d" 2>/dev/null; do d=$$(dirname "$$d"); done; done
+
+# Completions for shells, from the tables of options.
+$(B)/mkcompletions: LINK_LIBS = $(LIBS)
+$(B)/mkcompletions: $(B)/tests/tools/mkcompletions.o $(B)/libevl.a
+	$(link)
+$(COMPLETIONS): $(B)/completions/%: $(B)/mkcompletions
+	@mkdir -p $(@D)
+	$(call say,WRITE,$@)$< $* >$@.new && mv $@.new $@
 
 tidy:
 	clang-tidy --quiet $(SOURCES) -- $(STD) $(DEFS) -Isrc -Iui $(UI_CFLAGS)

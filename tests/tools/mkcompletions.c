@@ -1,0 +1,186 @@
+/* mkcompletions - completions of the command line for a shell, from the tables: mkcompletions bash|zsh|fish */
+#include "report/metrics.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+#define OPTION(id, name, letter, arg, help) OPT_##id,
+#include "cli/options.def"
+#undef OPTION
+	OPTIONS
+};
+
+static const struct {
+	const char *name, *arg, *help;
+} options[] = {
+#define OPTION(id, name, letter, arg, help) {name, arg, help},
+#include "cli/options.def"
+#undef OPTION
+};
+
+static const struct {
+	const char *word, *help;
+	unsigned long long takes;
+} modes[] = {
+#define TAKES(id)                          | 1ull << OPT_##id
+#define MODE(id, word, words, help, takes) {word, help, 0 takes},
+#include "cli/modes.def"
+#undef MODE
+#undef TAKES
+};
+
+static const char *const formats[] = {
+#define EXPORT_FORMAT(name, tables, help) #name,
+#include "export/export.def"
+#undef EXPORT_FORMAT
+};
+
+static const char *const tables[] = {
+#define LISTED(name, help) #name,
+#include "rows/rows.def"
+};
+
+static void put_metrics(void)
+{
+	for (int m = 0; m < METRICS; m++)
+		printf("%s%s", m ? " " : "", metric_info((enum metric)m)->name);
+}
+
+static void put_list(const char *const *items, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		printf("%s%s", i ? " " : "", items[i]);
+}
+
+static void put_commands(void)
+{
+	for (size_t i = 1; i < countof(modes); i++)
+		printf("%s%s", i > 1 ? " " : "", modes[i].word);
+}
+
+/* "--json --from …" of a command, with those that every one has. */
+static void put_options(size_t mode)
+{
+	for (size_t i = 0; i < OPTIONS; i++)
+		if (modes[mode].takes >> i & 1)
+			printf("--%s ", options[i].name);
+	fputs("--help", stdout);
+}
+
+/* The words that each shell's function chooses from, as variables. */
+static void put_words(void)
+{
+	fputs("  local commands='", stdout);
+	put_commands();
+	fputs("'\n  local formats='", stdout);
+	put_list(formats, countof(formats));
+	fputs("'\n  local tables='", stdout);
+	put_list(tables, countof(tables));
+	fputs("'\n  local metrics='", stdout);
+	put_metrics();
+	fputs("'\n  case $command in\n", stdout);
+	for (size_t i = 1; i < countof(modes); i++) {
+		printf("  %s) options='", modes[i].word);
+		put_options(i);
+		fputs("' ;;\n", stdout);
+	}
+	fputs("  *) options='", stdout);
+	put_options(0);
+	fputs(" --version --list-keys --list-metrics' ;;\n  esac\n", stdout);
+}
+
+static void put_bash(void)
+{
+	fputs("# Completions of evtui for bash; made by tests/tools/mkcompletions.c.\n_evtui() {\n"
+	      "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command= options w\n"
+	      "  for w in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n"
+	      "    case $w in -*) ;; *) command=$w; break ;; esac\n  done\n",
+		stdout);
+	put_words();
+	fputs("  [ \"$before\" = = ] && before=${COMP_WORDS[COMP_CWORD-2]}\n  case $before in\n"
+	      "  --fail-if|--fail-if-worse|--metrics) compopt -o nospace; COMPREPLY=($(compgen -W \"$metrics\" -- "
+	      "\"$word\")); return ;;\n"
+	      "  --table) COMPREPLY=($(compgen -W \"$tables\" -- \"$word\")); return ;;\n"
+	      "  --theme) COMPREPLY=($(compgen -W 'dark light mono' -- \"$word\")); return ;;\n"
+	      "  --color) COMPREPLY=($(compgen -W 'auto always never 8 16 256' -- \"$word\")); return ;;\n"
+	      "  export) COMPREPLY=($(compgen -W \"$formats\" -- \"$word\")); return ;;\n  esac\n"
+	      "  case $word in\n  -*) COMPREPLY=($(compgen -W \"$options\" -- \"$word\")); return ;;\n  esac\n"
+	      "  [ \"$command\" ] && [ \"$command\" != \"$word\" ] || COMPREPLY=($(compgen -W \"$commands\" -- "
+	      "\"$word\"))\n"
+	      "  COMPREPLY+=($(compgen -f -- \"$word\"))\n}\ncomplete -o filenames -o bashdefault -F _evtui evtui\n",
+		stdout);
+}
+
+static void put_zsh(void)
+{
+	fputs("#compdef evtui\n# Completions of evtui for zsh; made by tests/tools/mkcompletions.c.\n_evtui() {\n"
+	      "  local before=${words[CURRENT-1]} command= options w\n"
+	      "  for w in ${words[2,CURRENT-1]}; do\n    case $w in -*) ;; *) command=$w; break ;; esac\n  done\n",
+		stdout);
+	put_words();
+	fputs("  case $before in\n  --fail-if|--fail-if-worse|--metrics) compadd -S '' -- ${=metrics}; return ;;\n"
+	      "  --table) compadd -- ${=tables}; return ;;\n  --theme) compadd -- dark light mono; return ;;\n"
+	      "  --color) compadd -- auto always never 8 16 256; return ;;\n"
+	      "  export) compadd -- ${=formats}; return ;;\n  esac\n"
+	      "  case $PREFIX in\n  -*) compadd -- ${=options}; return ;;\n  esac\n"
+	      "  [[ -n $command ]] || compadd -- ${=commands}\n  _files\n}\n_evtui \"$@\"\n",
+		stdout);
+}
+
+static void put_quoted(const char *s)
+{
+	putchar('\'');
+	for (; *s; s++) {
+		if (*s == '\'' || *s == '\\')
+			putchar('\\');
+		putchar(*s);
+	}
+	putchar('\'');
+}
+
+static void put_fish(void)
+{
+	fputs("# Completions of evtui for fish; made by tests/tools/mkcompletions.c.\n", stdout);
+	for (size_t i = 1; i < countof(modes); i++) {
+		printf("complete -c evtui -n __fish_use_subcommand -a %s -d ", modes[i].word);
+		put_quoted(modes[i].help);
+		putchar('\n');
+	}
+	for (size_t m = 0; m < countof(modes); m++)
+		for (size_t i = 0; i < OPTIONS; i++) {
+			if (!(modes[m].takes >> i & 1))
+				continue;
+			printf("complete -c evtui -n '%s%s' -l %s%s -d ",
+				m ? "__fish_seen_subcommand_from " : "__fish_use_subcommand", modes[m].word,
+				options[i].name, options[i].arg ? " -r" : "");
+			put_quoted(options[i].help);
+			if (i == OPT_TABLE) {
+				fputs(" -xa '", stdout);
+				put_list(tables, countof(tables));
+				putchar('\'');
+			} else if (i == OPT_FAIL_IF || i == OPT_FAIL_IF_WORSE || i == OPT_METRICS) {
+				fputs(" -xa '", stdout);
+				put_metrics();
+				putchar('\'');
+			}
+			putchar('\n');
+		}
+	fputs("complete -c evtui -n '__fish_seen_subcommand_from export' -a '", stdout);
+	put_list(formats, countof(formats));
+	fputs("'\n", stdout);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct {
+		const char *name;
+		void (*put)(void);
+	} shells[] = {{"bash", put_bash}, {"zsh", put_zsh}, {"fish", put_fish}};
+	for (size_t i = 0; argc == 2 && i < countof(shells); i++)
+		if (strcmp(argv[1], shells[i].name) == 0) {
+			shells[i].put();
+			return fflush(stdout) ? 1 : 0;
+		}
+	return 2;
+}
