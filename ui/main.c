@@ -426,7 +426,7 @@ int main(int argc, char **argv)
 	if (status)
 		return status;
 	switch (o.mode) {
-	case MODE_HELP: options_help(stdout); return out_stdio();
+	case MODE_HELP: options_help(stdout, o.help_of); return out_stdio();
 	case MODE_VERSION: puts("evtui " EVTUI_VERSION); return out_stdio();
 	case MODE_LIST_KEYS: return list_keys();
 	case MODE_LIST_METRICS: return list_metrics();

@@ -1,5 +1,6 @@
 #include "cli/options.h"
 
+#include "base/nearest.h"
 #include "draw/say.h"
 #include "export/export.h"
 
@@ -252,6 +253,41 @@ static const struct row *out_of_place(enum mode mode, uint64_t seen)
 	return NULL;
 }
 
+static struct evl_str str_of(const char *text) { return (struct evl_str){(const uint8_t *)text, strlen(text)}; }
+
+/* Say what is wrong, and the nearest of the names that were offered. */
+static int refuse_near(const char *what, const char *value, const struct nearest *near)
+{
+	if (near->n == 0)
+		return options_refuse(what, value);
+	say_error("%s%s; did you mean %s%.*s? (try evtui --help)", what, value,
+		strncmp(value, "--", 2) == 0 ? "--" : "", (int)near->names[0].len, (const char *)near->names[0].p);
+	return EXIT_USAGE;
+}
+
+static int refuse_command(const char *word)
+{
+	struct nearest near = {.wanted = str_of(word)};
+	for (size_t i = MODE_VIEW + 1; i < countof(modes); i++)
+		nearest_offer(&near, str_of(modes[i].word));
+	return refuse_near("not a command: ", word, &near);
+}
+
+static int refuse_formats(void)
+{
+	struct buf list = {0};
+	size_t n;
+	const struct export_format *formats = export_formats(&n);
+	for (size_t i = 0; i < n; i++) {
+		buf_cstr(&list, i ? ", " : "");
+		buf_cstr(&list, formats[i].name);
+	}
+	buf_char(&list, '\0');
+	int status = options_refuse("export: no format given: one of ", list.failed ? "" : list.p);
+	buf_free(&list);
+	return status;
+}
+
 /* How many words come before the log. */
 static int words_before(const struct options *o)
 {
@@ -272,6 +308,12 @@ static bool takes_several(const struct options *o) { return o->mode == MODE_QUER
 static int take_words(struct options *o, int n, char **words)
 {
 	int before = words_before(o);
+	if (o->mode == MODE_VIEW && n > 1)
+		return refuse_command(words[0]);
+	if (n == 0 && o->mode == MODE_EXPORT)
+		return refuse_formats();
+	if (n == 0 && *modes[o->mode].words && !o->schema)
+		return options_refuse("no log given (- is standard input)", "");
 	if (strchr(modes[o->mode].words, '[') && n > 0 && n <= 2) {
 		o->log = words[0];
 		o->words[0] = n == 2 ? words[1] : NULL;
@@ -326,7 +368,15 @@ static int refuse_option(char **argv)
 {
 	char letter[] = {'-', (char)optopt, 0};
 	bool is_letter = optopt > 0 && optopt < OPT_FIRST;
-	return options_refuse("not an option, or its argument is missing: ", is_letter ? letter : argv[optind - 1]);
+	const char *word = argv[optind - 1];
+	if (is_letter)
+		return options_refuse("not an option, or its argument is missing: ", letter);
+	if (optopt >= OPT_FIRST)
+		return options_refuse("the argument is missing, or there is one too many: ", word);
+	struct nearest near = {.wanted = {(const uint8_t *)word + 2, strcspn(word + 2, "=")}};
+	for (size_t i = 0; i < countof(rows); i++)
+		nearest_offer(&near, str_of(rows[i].name));
+	return refuse_near("not an option: ", word, &near);
 }
 
 int options_parse(struct options *o, int argc, char **argv)
@@ -346,6 +396,7 @@ int options_parse(struct options *o, int argc, char **argv)
 			return EXIT_USAGE;
 		seen |= bit(id_of(answer, mode));
 	}
+	o->help_of = mode;
 	if (o->mode != MODE_VIEW)
 		return 0;
 	int n = argc - optind;
@@ -378,6 +429,17 @@ static int help_pad(size_t mode)
 	return width < WORDS_WIDTH ? (int)(WORDS_WIDTH - width) : 0;
 }
 
+static void help_row(FILE *out, const struct row *row)
+{
+	char name[48];
+	const char *arg = row->arg ? row->arg : "";
+	snprintf(name, sizeof name, "--%s%s%s", row->name, *arg ? "=" : "", arg);
+	if (row->letter)
+		fprintf(out, "  -%c, %-18s %s", row->letter, name, row->help);
+	else
+		fprintf(out, "      %-18s %s", name, row->help);
+}
+
 static void help_formats(FILE *out)
 {
 	size_t n;
@@ -387,21 +449,44 @@ static void help_formats(FILE *out)
 		fprintf(out, "      %-18s %s\n", formats[i].name, formats[i].help);
 }
 
-void options_help(FILE *out)
+/* Its line, its options, examples. */
+static void help_command(FILE *out, enum mode of)
 {
+	static const struct {
+		enum mode mode;
+		const char *command, *purpose;
+	} examples[] = {
+#define EXAMPLE(mode, command, purpose) {MODE_##mode, command, purpose},
+#include "cli/examples.def"
+#undef EXAMPLE
+	};
+	fprintf(out, "  evtui %s [OPTIONS] %s\n\n%s\n\n", modes[of].word, modes[of].words, modes[of].help);
+	for (size_t i = 0; i < countof(rows); i++)
+		if (modes[of].takes & bit(rows[i].id)) {
+			help_row(out, &rows[i]);
+			fputc('\n', out);
+		}
+	if (of == MODE_EXPORT)
+		help_formats(out);
+	fputs("\nExamples:\n", out);
+	for (size_t i = 0; i < countof(examples); i++)
+		if (examples[i].mode == of)
+			fprintf(out, "  evtui %s\n      %s\n", examples[i].command, examples[i].purpose);
+}
+
+void options_help(FILE *out, enum mode of)
+{
+	if (of != MODE_VIEW) {
+		help_command(out, of);
+		return;
+	}
 	fputs("evtui shows what a Haskell program did, from its GHC eventlog (+RTS -l).\n\n", out);
 	for (size_t i = 0; i < countof(modes); i++)
 		fprintf(out, "  evtui %s%s[OPTIONS] %s%*s  %s\n", modes[i].word, *modes[i].word ? " " : "",
 			modes[i].words, help_pad(i), "", modes[i].help);
 	fprintf(out, "  evtui [OPTIONS] -- PROGRAM ARGS…  run PROGRAM under the viewer, whose log it shows\n\n");
 	for (size_t i = 0; i < countof(rows); i++) {
-		char name[48];
-		const char *arg = rows[i].arg ? rows[i].arg : "";
-		snprintf(name, sizeof name, "--%s%s%s", rows[i].name, *arg ? "=" : "", arg);
-		if (rows[i].letter)
-			fprintf(out, "  -%c, %-18s %s", rows[i].letter, name, rows[i].help);
-		else
-			fprintf(out, "      %-18s %s", name, rows[i].help);
+		help_row(out, &rows[i]);
 		help_where(out, bit(rows[i].id));
 		fputc('\n', out);
 	}

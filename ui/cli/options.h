@@ -27,6 +27,7 @@ enum mode {
 
 struct options {
 	enum mode mode;
+	enum mode help_of; /* of MODE_HELP: a command, or MODE_VIEW */
 	struct tty_options tty;
 	const char *words[1]; /* those before the log, as many as the mode has; or the one after it, NULL: not given */
 	const char *log;      /* NULL: `program` writes one */
@@ -69,7 +70,7 @@ bool options_are_dataset(const struct options *o);
 /* Say on standard error what is wrong with the command line; EXIT_USAGE. */
 int options_refuse(const char *what, const char *value);
 
-/* The text of --help. */
-void options_help(FILE *out);
+/* The text of --help: of all, or of one command. */
+void options_help(FILE *out, enum mode of);
 
 #endif

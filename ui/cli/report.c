@@ -189,14 +189,27 @@ static int show_wanted(struct evl_log *log, const struct options *o, const struc
 	return result < 0 && result != EVL_CANCELLED ? report_fail(log, result) : out_status(&out);
 }
 
+/* --cap must name a capability of the log; the directory of blocks knows them. */
+static int check_cap(const struct evl_log *log, const struct options *o)
+{
+	for (uint32_t i = 0; i < log->blocks.n_chains; i++)
+		if (o->cap < 0 || log->blocks.chains[i].cap == o->cap)
+			return 0;
+	if (o->cap < 0)
+		return 0;
+	say_error("%s: there is no capability %d in this log, which has %zu", log->path, o->cap, log->n_caps);
+	return EXIT_FAILURE;
+}
+
 int report_show(struct evl_log *log, const struct options *o)
 {
 	struct range range;
-	bool *tags = NULL, walked = needs_walk(o->from) || needs_walk(o->to);
+	bool *tags = NULL, walked = needs_walk(o->from) || needs_walk(o->to) || o->cap >= 0;
 	int result = walked ? report_walk(log) : 0;
 	if (result < 0)
 		return report_fail(log, result);
 	int status = report_range(log, o, walked, &range);
+	status = status ? status : check_cap(log, o);
 	if (status)
 		return status;
 	result = o->type ? show_tags(o->type, &tags) : 1;
