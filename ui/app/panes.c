@@ -207,6 +207,15 @@ static void go_on(struct pane_host *h, int by)
 	while (!pane_there(h, h->shown));
 }
 
+static bool is_finding(enum action action) { return action == ACT_NEXT_FINDING || action == ACT_PREV_FINDING; }
+
+static void to_finding(struct pane_host *h, bool forward)
+{
+	const char *why = stats_to_finding(h, forward);
+	if (why)
+		pane_say(h, true, "%s", why);
+}
+
 /* A jump, or the repetition of what was last: a jump or a search. */
 static bool jump_or_search(struct pane_host *h, enum action action)
 {
@@ -218,6 +227,10 @@ static bool jump_or_search(struct pane_host *h, enum action action)
 		return true;
 	}
 	h->search_last = false;
+	if (again && is_finding(h->jumper.last)) {
+		to_finding(h, (h->jumper.last == ACT_NEXT_FINDING) == (action == ACT_REPEAT));
+		return true;
+	}
 	const char *why = jump(&h->jumper, &h->model, action, h->now_ms);
 	if (why)
 		pane_say(h, true, "%s", why);
@@ -282,6 +295,12 @@ static bool act_anywhere(struct pane_host *h, enum action action)
 	case ACT_GOTO: go_to_ask(h); return true;
 	case ACT_SEARCH: search_ask(h); return true;
 	case ACT_PATH: show_path(h); return true;
+	case ACT_NEXT_FINDING:
+	case ACT_PREV_FINDING:
+		h->jumper.last = action;
+		h->search_last = false;
+		to_finding(h, action == ACT_NEXT_FINDING);
+		return true;
 	case ACT_NUMBER: events_ask_number(h); return true;
 	case ACT_SAME_TIME: events_same_time(h); return true;
 	case ACT_SPLIT: split(h); return true;

@@ -1,5 +1,6 @@
 /* inspector.c - the inspector: a line about the cursor's moment on the selected lane. */
 #include "draw/text.h"
+#include "lanes/lanes.h"
 #include "lanes/parts.h"
 
 #include <stdio.h>
@@ -81,6 +82,31 @@ static void put_last_marker(struct line *l, const struct model *m)
 	line_put(l, ST_DIM, false, " ago");
 }
 
+/* "3 threads runnable on other capabilities", or "nothing to run: 12 threads blocked (8 mvar)". */
+static void put_why_idle(struct line *l, const struct evl_log *log, const struct idle_why *why)
+{
+	const char *least = why->partial ? "at least " : "";
+	char text[96];
+	unsigned most = 0;
+	if (why->runnable) {
+		snprintf(text, sizeof text, "  %s%u thread%s runnable%s", least, why->runnable,
+			why->runnable == 1 ? "" : "s", log->n_caps > 1 ? " on other capabilities" : "");
+		line_put(l, ST_RUNNABLE, false, text);
+		return;
+	}
+	line_put(l, ST_TEXT, false, why->partial ? "  nothing known to run" : "  nothing to run");
+	for (unsigned i = 1; i < STOP_REASONS; i++)
+		most = why->by_reason[i] > why->by_reason[most] ? i : most;
+	if (why->blocked) {
+		snprintf(text, sizeof text, ": %s%u blocked (%u %s)", least, why->blocked, why->by_reason[most],
+			thread_block_name((uint8_t)most));
+		line_put(l, ST_DIM, false, text);
+	}
+	snprintf(text, sizeof text, "%s %u in foreign calls", why->blocked ? "," : ":", why->foreign);
+	if (why->foreign)
+		line_put(l, ST_DIM, false, text);
+}
+
 static void put_column(const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y)
 {
 	struct line l = {.c = c, .y = y, .x = 3, .end = c->cols, .bg = ST_PAGE};
@@ -116,6 +142,8 @@ void part_inspector(
 		lane->ops->inspect(lane, m, &l);
 	else if (lane && lane->ops->inspect_column && plot && model_col(m, m->at.cursor) >= 0)
 		lane->ops->inspect_column(lane, plot, model_col(m, m->at.cursor), &l);
+	if (lane && lane->ops == &lane_cap && plot && plot->lanes && plot->lanes->why)
+		put_why_idle(&l, m->log, &plot->lanes->why->why);
 	put_nearest_mark(&l, m);
 	put_next_gc(&l, m);
 	if (rows > 1)

@@ -188,6 +188,13 @@ static void moment(const struct lane *lane, const struct evl_log *log, uint64_t 
 		clip_to_gcs(out, &log->gcs, gc, t);
 }
 
+bool cap_is_idle(const struct lane *lane, const struct evl_log *log, uint64_t t)
+{
+	struct cap_moment now;
+	moment(lane, log, t, &now);
+	return now.known && now.state == CAP_IDLE && !gcs_at(&log->gcs, t) && absence_is_recorded(log, ABSENCE_RUNS);
+}
+
 static bool change(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
 {
 	struct cap_moment now;

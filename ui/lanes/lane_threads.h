@@ -10,6 +10,9 @@ extern const struct lane_ops lane_threads, lane_thread, lane_group, lane_heat;
 /* Capabilities in a heat row, and the number of rows; 0: there are too few to fold them. */
 size_t heat_caps(const struct evl_log *log);
 
+/* Is the capability of a lane idle at t, and not stopped by a collection? */
+bool cap_is_idle(const struct lane *lane, const struct evl_log *log, uint64_t t);
+
 /* The cells and names of a capability's columns, as its lane shows them; also for what an OS thread ran. */
 void cap_columns_draw(const struct plot *p, const struct cap_column *cols, int rows, const struct lane_place *at,
 	struct canvas *c, int y);

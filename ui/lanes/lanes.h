@@ -7,6 +7,7 @@
 #ifndef EVTUI_LANES_H
 #define EVTUI_LANES_H
 
+#include "jobs/cursor_job.h"
 #include "jobs/path_job.h"
 #include "lanes/lane.h"
 #include "threads/thread_job.h"
@@ -54,6 +55,7 @@ struct lanes {
 	bool reading;                 /* the log is still being read: threads are not listed yet */
 	bool show_hidden;             /* lanes too that are hidden by default, or for want of room */
 	uint32_t highlight;           /* a thread; 0: none */
+	const struct why_answer *why; /* why the selected capability is idle at the cursor; NULL: not known */
 	const struct path_cols *path; /* the critical path in the window; NULL: it is not shown */
 
 	struct lane selected;

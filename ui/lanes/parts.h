@@ -3,8 +3,8 @@
 #define EVTUI_PARTS_H
 
 #include "draw/line.h"
+#include "jobs/cursor_job.h"
 #include "jobs/range_stats_job.h"
-#include "jobs/span_job.h"
 #include "lanes/lane.h"
 
 /* Say that of the samples in this log only the largest of each stretch are kept, if so and if there is room. */

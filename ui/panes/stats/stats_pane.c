@@ -38,6 +38,8 @@ struct view_figures {
 	bool warned;     /* the whole run was looked at once: */
 	size_t warnings; /* what was found in it; of them the gravest: */
 	struct finding worst;
+	struct findings found; /* all of it */
+	size_t finding;        /* that one went to last, from 1 on in the order of to_finding; 0: none yet */
 };
 
 /* --- what is looked at --------------------------------------------------------------------------------------------- */
@@ -76,6 +78,7 @@ static void take(struct view_figures *v)
 		v->warned = true;
 		const struct findings *found = &v->answer.findings;
 		v->warnings = found->warnings;
+		v->found = *found;
 		for (size_t i = found->n; i-- > 0;)
 			if (found->items[i].severity == FINDING_WARN)
 				v->worst = found->items[i];
@@ -822,4 +825,58 @@ static bool go(struct pane_host *h, const struct stats_place *place)
 	}
 	h->shown = PANE_TIMELINE;
 	return true;
+}
+
+/* Findings that have a place, warnings first: the one at `at`, from 1 on; NULL: there are fewer. *n: how many there are. */
+static const struct finding *finding_at(const struct findings *f, size_t at, size_t *n)
+{
+	const struct finding *found = NULL;
+	*n = 0;
+	for (int pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < f->n; i++)
+			if (f->items[i].has_place && (f->items[i].severity == FINDING_WARN) == (pass == 0)
+				&& ++*n == at)
+				found = &f->items[i];
+	return found;
+}
+
+/* A pause is fitted; around any other moment a part of the run is shown, with the lane of the thread that it is about. */
+static void show_finding(struct pane_host *h, const struct finding *f)
+{
+	enum { PART = 20 };
+	struct model *m = &h->model;
+	uint64_t around = (m->last - m->first) / PART / 2 + 1;
+	bool of_pause = f->metric < METRICS && strncmp(metric_info(f->metric)->name, "gc.", 3) == 0;
+	if (of_pause && gcs_at(&h->log->gcs, f->t)) {
+		show_pause(h, gcs_at(&h->log->gcs, f->t)->start);
+	} else {
+		select_fit(m, sub_or_0(f->t, around), f->t + around, h->now_ms);
+		model_goto(m, f->t, h->now_ms);
+	}
+	if (f->thread)
+		show_lane(h, &lane_thread, f->thread);
+	h->shown = PANE_TIMELINE;
+}
+
+const char *stats_to_finding(struct pane_host *h, bool forward)
+{
+	struct view_figures *v = figures_of(h);
+	size_t n;
+	if (!is_ready(h))
+		return "findings are there when all is read";
+	update(v, h, true);
+	finding_at(&v->found, 0, &n);
+	if (n == 0 && v->job && job_busy(v->job))
+		return v->warned ? "reading how threads waited; press again" : "counting; press again";
+	if (n == 0)
+		return v->found.n ? "no finding has a place in time (5 lists them)" : "no findings";
+	v->finding = v->finding == 0 ? (forward ? 1 : n)
+		: forward            ? v->finding % n + 1
+		: v->finding > 1     ? v->finding - 1
+				     : n;
+	v->finding = v->finding > n ? 1 : v->finding;
+	const struct finding *f = finding_at(&v->found, v->finding, &n);
+	show_finding(h, f);
+	pane_say(h, f->severity == FINDING_WARN, "finding %zu of %zu: %s", v->finding, n, f->text);
+	return NULL;
 }

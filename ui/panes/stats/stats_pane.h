@@ -17,6 +17,9 @@ const char *stats_show_path(struct pane_host *h, const struct path_subject *of);
 /* The path of a span, with the thread that ended it. Likewise. */
 const char *stats_span_path(const struct span *span, struct path_subject *of);
 
+/* Go to the next (previous) finding about the run that has a place, warnings first, and say it. NULL, or why not. */
+const char *stats_to_finding(struct pane_host *h, bool forward);
+
 /* Show the figures of this log beside those of another. NULL, or why not. */
 const char *stats_diff(struct pane_host *h, const char *path);
 

@@ -4,6 +4,7 @@
 #include "draw/text.h"
 #include "jobs/prof_job.h"
 #include "lanes/lane_overlay.h"
+#include "lanes/lane_threads.h"
 #include "report/findings.h"
 #include "sys/clock.h"
 
@@ -52,6 +53,7 @@ void timeline_free(struct timeline *t)
 	range_stats_job_free(t->range);
 	forget_path(t);
 	job_free(t->span_job);
+	job_free(t->why_job);
 	free(t->placed);
 	*t = (struct timeline){0};
 }
@@ -66,8 +68,11 @@ void timeline_on_log_replaced(struct timeline *t, const struct evl_log *log)
 	t->range = NULL;
 	forget_path(t);
 	job_free(t->span_job);
-	t->span_job = NULL;
+	job_free(t->why_job);
+	t->span_job = t->why_job = NULL;
 	t->span = (struct span_answer){0};
+	t->why = (struct why_answer){0};
+	t->lanes.why = NULL;
 	lanes_on_log_replaced(&t->lanes, log);
 }
 
@@ -84,13 +89,15 @@ bool timeline_news(struct timeline *t)
 {
 	bool range = t->range && range_stats_job_news(t->range);
 	bool path = t->path.job && job_news(t->path.job), span = t->span_job && job_news(t->span_job);
-	return (t->lanes.job && thread_job_news(t->lanes.job)) || range || path || span;
+	bool why = t->why_job && job_news(t->why_job);
+	return (t->lanes.job && thread_job_news(t->lanes.job)) || range || path || span || why;
 }
 
 bool timeline_busy(const struct timeline *t)
 {
 	return (t->lanes.job && !thread_job_wait(t->lanes.job, 0)) || (t->range && range_stats_job_busy(t->range))
-		|| (t->path.on && t->path.job && job_busy(t->path.job)) || (t->span_job && job_busy(t->span_job));
+		|| (t->path.on && t->path.job && job_busy(t->path.job)) || (t->span_job && job_busy(t->span_job))
+		|| (t->why_job && job_busy(t->why_job));
 }
 
 static const struct layout *layout_for(const struct canvas *c)
@@ -357,6 +364,21 @@ static void draw_span(struct timeline *t, const struct model *m, const struct sp
 	part_span(m->log, t->span.span == span ? &t->span : NULL, c, row);
 }
 
+/* Where the cursor is on an idle capability: why that is. */
+static void update_why(struct timeline *t, const struct model *m)
+{
+	const struct lane *lane = timeline_lane(t);
+	t->lanes.why = NULL;
+	if (!evl_progress(m->log).done || !lane || lane->ops != &lane_cap || !cap_is_idle(lane, m->log, m->at.cursor)
+		|| (!t->why_job && !(t->why_job = why_job_new(m->log, t->wake, t->wake_ctx))))
+		return;
+	job_ask(t->why_job, &m->at.cursor);
+	job_wait(t->why_job, t->wait_for_jobs ? -1 : JOB_WAIT_MS);
+	job_take(t->why_job, &t->why);
+	if (t->why.made && t->why.t == m->at.cursor)
+		t->lanes.why = &t->why;
+}
+
 /* The figures of the selection, or the budget of a span, take the second row of the inspector, else that of the legend; a low
  * screen has neither. */
 static void draw_range(struct timeline *t, const struct model *m, const struct layout *layout, struct canvas *c)
@@ -383,7 +405,7 @@ static void draw_range(struct timeline *t, const struct model *m, const struct l
 /* The gravest of what the badge on the tab counts, in words. */
 static void draw_worst(const struct pane_host *h, struct canvas *c, int y)
 {
-	static const char *const more = "  (5: all)";
+	static const char *const more = "  (]f goes there, 5: all)";
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	char text[TEXT_ROOM];
 	if (!h->worst)
@@ -443,6 +465,7 @@ void timeline_draw(struct timeline *t, struct pane_host *h, struct canvas *c)
 		draw_lanes(t, m, layout, &at, c, y, bottom - layout->rule);
 		if (layout->rule)
 			draw_rule(c, bottom - 1);
+		update_why(t, m);
 		if (layout->inspector)
 			part_inspector(m, timeline_lane(t), &t->plot, c, bottom, layout->inspector);
 	}

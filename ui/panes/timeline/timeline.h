@@ -33,6 +33,8 @@ struct timeline {
 	} path;
 	struct answer_job *span_job; /* budget of the span at the cursor; NULL: none was asked for yet */
 	struct span_answer span;     /* the last that came */
+	struct answer_job *why_job;  /* why the capability at the cursor is idle; likewise */
+	struct why_answer why;
 	struct timeline_spots spots;
 	bool wait_for_jobs; /* wait for all that a frame shows */
 	bool low;           /* lanes as on a small screen, for a slow link */

@@ -3,8 +3,10 @@
  * processor, so that a busy machine changes nothing; what hangs is ended by an alarm, and fails. */
 #include "everything.h"
 
+#include "jobs/cursor_job.h"
 #include "jobs/event_job.h"
 #include "jobs/export_job.h"
+#include "jobs/path_job.h"
 #include "jobs/prof_job.h"
 #include "jobs/range_stats_job.h"
 #include "panes/heap/heap_job.h"
@@ -191,6 +193,21 @@ static void *begin_table(const struct table_source *source, int column)
 static void *begin_gcs(void) { return begin_table(&stats_gcs, 3); }
 static void *begin_thread_table(void) { return begin_table(&stats_threads, 1); }
 
+static void *begin_path(void)
+{
+	return asked(path_job_new(log_, wake, NULL),
+		&(struct path_cols_ask){.of = {.to = UINT64_MAX}, .t0 = first, .t1 = last, .cols = 160, .deep = 1});
+}
+
+static void *begin_why(void) { return asked(why_job_new(log_, wake, NULL), &last); }
+
+static void *begin_ranges(void)
+{
+	static struct diff_ask ask;
+	ask = (struct diff_ask){.ranges = {{.from = first, .to = last / 2}, {.from = last / 2, .to = last}}};
+	return asked(diff_job_new(log_, wake, NULL), &ask);
+}
+
 static void *begin_diff(void)
 {
 	struct diff_ask ask = {0};
@@ -279,6 +296,9 @@ static const struct job jobs[] = {
 	{"pauses", begin_heat, finish_answer, end_answer},
 	{"table of collections", begin_gcs, finish_answer, end_answer},
 	{"table of threads", begin_thread_table, finish_answer, end_answer},
+	{"critical path", begin_path, finish_answer, end_answer},
+	{"why idle", begin_why, finish_answer, end_answer},
+	{"comparison of ranges", begin_ranges, finish_answer, end_answer},
 	{"comparison", begin_diff, finish_answer, end_answer},
 	{"export eventlog", begin_eventlog, finish_export, end_export},
 	{"export log", begin_log, finish_export, end_export},

@@ -1,0 +1,36 @@
+#include "jobs/cursor_job.h"
+
+static void find_span(void *ctx, const void *question, const struct progress *watch, void *answer)
+{
+	const struct evl_log *log = ctx;
+	const struct span_table *t = spans_table(&log->spans);
+	struct span_answer *out = answer;
+	out->span = *(const uint64_t *)question;
+	if (!t || out->span >= t->n)
+		return;
+	const struct span *s = &t->items[out->span];
+	out->ns = s->end - s->start;
+	out->result = span_detail_make(&out->detail, log, s, watch);
+	out->made = out->result == 0;
+}
+
+struct answer_job *span_job_new(const struct evl_log *log, void (*wake)(void *), void *wake_ctx)
+{
+	static const struct answer_ops ops = {
+		.question = sizeof(uint64_t), .answer = sizeof(struct span_answer), .find = find_span};
+	return job_new(&ops, (void *)(uintptr_t)log, wake, wake_ctx);
+}
+
+static void find_why(void *ctx, const void *question, const struct progress *watch, void *answer)
+{
+	struct why_answer *out = answer;
+	out->t = *(const uint64_t *)question;
+	out->made = idle_why_at(&out->why, ctx, out->t, watch) == 0;
+}
+
+struct answer_job *why_job_new(const struct evl_log *log, void (*wake)(void *), void *wake_ctx)
+{
+	static const struct answer_ops ops = {
+		.question = sizeof(uint64_t), .answer = sizeof(struct why_answer), .find = find_why};
+	return job_new(&ops, (void *)(uintptr_t)log, wake, wake_ctx);
+}
