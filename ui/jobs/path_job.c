@@ -85,6 +85,8 @@ static void find(void *ctx, const void *question, const struct progress *watch, 
 	out->ask = *q;
 	out->result = (known ? enter : follow_all)(j, q, watch, out);
 	out->made = out->result == 0;
+	if (out->made && !out->path.columns) /* the path is not in this window: zeros */
+		out->path.columns = calloc(q->cols, sizeof *out->path.columns);
 }
 
 static void drop(void *answer) { path_cols_free(answer); }
