@@ -1,0 +1,54 @@
+#!/bin/sh
+# Exports for other tools: sqlite, dataset, perfetto, pprof, svg, html.
+. "$(dirname "$0")/common.sh"
+
+rows() { [ "$(sqlite3 "$tmp/x.db" "SELECT count(*) FROM \"$1\"")" -eq $(($("$EVTUI" export csv --table "$2" $log | wc -l) - 1)) ]; }
+database() { run 0 export sqlite --raw -o "$tmp/x.db" $log && [ "$(sqlite3 "$tmp/x.db" 'PRAGMA integrity_check')" = ok ]; }
+check 'a database' database
+for t in gc threads runs wakes heap caps blocks metrics; do
+	check "its table $t" rows $t $t
+done
+check 'its table event' rows event events
+meta() { [ "$(sqlite3 "$tmp/x.db" "SELECT unit FROM meta WHERE \"table\" = 'gc' AND \"column\" = 'pause_ns'")" = ns ]; }
+check 'units' meta
+views() { for v in $(sqlite3 "$tmp/x.db" "SELECT name FROM sqlite_master WHERE type = 'view'"); do sqlite3 "$tmp/x.db" "SELECT count(*) FROM $v" || return 1; done; }
+check 'views' views
+check 'a database needs a file' refuses export sqlite -o - $log
+check 'it is not replaced' complains export sqlite -o "$tmp/x.db" $log
+
+other=$logs/9.6.6-leaky-hT.eventlog
+dataset() { run 0 export dataset -o "$tmp/set" $log $other && [ "$(ls "$tmp/set/gc" | wc -l)" -eq 2 ] && grep -q '"file":"gc/9.6.6-leaky-hT.csv","table":"gc","rows":' "$tmp/set/manifest.json"; }
+check 'a data set' dataset
+content() { cut -d, -f2- "$tmp/set/$1/9.6.6-leaky-hT.csv" >"$tmp/a" && "$EVTUI" export csv --table "$1" $other | cmp - "$tmp/a"; }
+for t in gc threads heap runs; do
+	check "its table $t" content $t
+done
+schema() { sqlite3 :memory: <"$tmp/set/schema.sql"; }
+check 'its schema' schema
+again() { touch -d '2001-01-01' "$tmp/set/gc/9.6.6-leaky-hT.csv" && run 0 export dataset -o "$tmp/set" $log $other &&
+	[ -n "$(find "$tmp/set/gc/9.6.6-leaky-hT.csv" ! -newermt 2002-01-01)" ]; }
+check 'what is there stays' again
+resumed() { rm "$tmp/set/manifest.json" "$tmp/set/gc/9.6.6-leaky-hT.csv" && run 0 export dataset -o "$tmp/set" $log $other &&
+	[ -s "$tmp/set/gc/9.6.6-leaky-hT.csv" ] && [ -s "$tmp/set/manifest.json" ]; }
+check 'what is missing is added' resumed
+packed() { run 0 export dataset --jsonl --compress -o "$tmp/packed" $log && zstd -dcq "$tmp/packed/gc/$(basename $log .eventlog).jsonl.zst" |
+	head -n 1 | grep -q '^{"log":"9.10.3-conczoo-thr-N2","index":1,"start_ns":'; }
+check 'packed lines of JSON' packed
+foreign() { mkdir -p "$tmp/own" && : >"$tmp/own/mine" && complains export dataset -o "$tmp/own" $log && [ "$(ls "$tmp/own")" = mine ]; }
+check 'the folder of something else' foreign
+none() { complains export dataset -o "$tmp/empty" "$tmp/none.eventlog" && [ ! -e "$tmp/empty" ]; }
+check 'without a log nothing is left' none
+check 'a data set is of files' refuses export dataset -o "$tmp/z" -
+
+trace() { run 0 export perfetto $log && grep -aq 'cap 0' "$tmp/out" && grep -aq 'minor GC' "$tmp/out" && [ "$(wc -c <"$tmp/out")" -gt 10000 ]; }
+check 'a trace for Perfetto' trace
+part() { all=$(wc -c <"$tmp/out") && run 0 export perfetto --from 30% --to 40% $log && [ "$(wc -c <"$tmp/out")" -lt "$all" ]; }
+check 'a part of it' part
+profile() { run 0 export pprof $logs/9.10.3-profmix-p-hc.eventlog && gzip -dc "$tmp/out" | grep -aq 'nanoseconds'; }
+check 'a profile for pprof' profile
+check 'no profile' complains export pprof $log
+picture() { run 0 export svg $log && head -n 2 "$tmp/out" | grep -q '<svg ' && grep -q '>cap 1<' "$tmp/out" && tail -n 1 "$tmp/out" | grep -qx '</svg>'; }
+check 'a picture' picture
+page() { run 0 export html $log && grep -q '<h2>Findings</h2>' "$tmp/out" && grep -q '>gc.pause.max<' "$tmp/out" && ! grep -q '<script\|<link\|src=' "$tmp/out"; }
+check 'a page' page
+count
