@@ -312,7 +312,8 @@ static void begin_run(struct trace *t, uint32_t chain, uint16_t cap, uint32_t th
 	struct evl_str label = evl_label(t->x->log, thread);
 	char text[48];
 	uint32_t open;
-	snprintf(text, sizeof text, "thread %u", thread);
+	if (!label.len)
+		snprintf(text, sizeof text, "thread %u", thread);
 	put(t,
 		&(struct packet){.track = TRACK_CAPS + cap,
 			.t = at,

@@ -7,32 +7,41 @@
 
 enum { VARINT = 0, FIXED64 = 1, BYTES = 2, MORE = 0x80, GROUP = 7 };
 
-void proto_varint(struct buf *b, uint64_t v)
+static char *varint(char *p, uint64_t v)
 {
 	for (; v >= MORE; v >>= GROUP)
-		buf_char(b, (char)(v | MORE));
-	buf_char(b, (char)v);
+		*p++ = (char)(v | MORE);
+	*p++ = (char)v;
+	return p;
 }
 
-static void key(struct buf *b, unsigned field, unsigned wire) { proto_varint(b, (uint64_t)field << 3 | wire); }
-
-void proto_number(struct buf *b, unsigned field, uint64_t v)
+/* A key and maybe a number after it, at once. */
+static void put(struct buf *b, uint64_t key, bool has_number, uint64_t v)
 {
-	key(b, field, VARINT);
-	proto_varint(b, v);
+	enum { MOST = 20 };
+	if (!buf_fits(b, MOST))
+		return;
+	char *begin = b->p + b->len, *end = varint(begin, key);
+	end = has_number ? varint(end, v) : end;
+	b->len += (size_t)(end - begin);
 }
+
+static uint64_t key_of(unsigned field, unsigned wire) { return (uint64_t)field << 3 | wire; }
+
+void proto_number(struct buf *b, unsigned field, uint64_t v) { put(b, key_of(field, VARINT), true, v); }
 
 void proto_fixed64(struct buf *b, unsigned field, uint64_t v)
 {
-	key(b, field, FIXED64);
-	for (int i = 0; i < 64; i += 8)
-		buf_char(b, (char)(v >> i));
+	char bytes[sizeof v];
+	for (size_t i = 0; i < sizeof v; i++, v >>= 8)
+		bytes[i] = (char)v;
+	put(b, key_of(field, FIXED64), false, 0);
+	buf_put(b, bytes, sizeof bytes);
 }
 
 void proto_bytes(struct buf *b, unsigned field, const void *p, size_t len)
 {
-	key(b, field, BYTES);
-	proto_varint(b, len);
+	put(b, key_of(field, BYTES), true, len);
 	buf_put(b, p, len);
 }
 
@@ -59,7 +68,7 @@ void proto_text(struct buf *b, unsigned field, struct evl_str s)
 size_t proto_open(struct buf *b, unsigned field)
 {
 	static const char room[PROTO_LENGTH] = {0};
-	key(b, field, BYTES);
+	put(b, key_of(field, BYTES), false, 0);
 	buf_put(b, room, sizeof room);
 	return b->len;
 }

@@ -4,8 +4,6 @@
 
 #include "base/buf.h"
 
-void proto_varint(struct buf *b, uint64_t v);
-
 /* A field: a number, 64 bits of fixed width, bytes; text, in which each byte that is not UTF-8 becomes U+FFFD. */
 void proto_number(struct buf *b, unsigned field, uint64_t v);
 void proto_fixed64(struct buf *b, unsigned field, uint64_t v);
