@@ -34,7 +34,7 @@ struct sql {
 	const atomic_bool *cancel;   /* becomes true when a statement is to stop; NULL: never */
 };
 
-/* 0 or EVL_NOMEM; to be closed in any case. The logs and their names outlive it. */
+/* 0 or EVL_NOMEM; to be closed in any case. The logs and their names outlive it, and *s stays where it is. */
 int sql_open(struct sql *s, const struct sql_log *logs, size_t n, const atomic_bool *cancel) EVL_MUST_USE;
 void sql_close(struct sql *s);
 
