@@ -340,13 +340,20 @@ static int open_output(struct options *o, struct atomic_file *room)
 		: o->mode == MODE_CHECK     ? report_check_prepare(o)
 		: o->mode == MODE_COMPARE   ? report_compare_prepare(o)
 					    : 0;
-	if (status || !output_of(o))
+	if (status)
 		return status;
+	if (!output_of(o)) {
+		if (o->mode == MODE_EXPORT)
+			report_export_interruptible(NULL);
+		return 0;
+	}
 	if (atomic_file_begin(room, output_of(o), o->force || o->junit, &err) < 0)
 		return fail(&err);
 	o->file = room;
-	if (atomic_file_entrust(room, &err) == 0)
+	if (atomic_file_entrust(room, &err) == 0) {
+		report_export_interruptible(room);
 		return 0;
+	}
 	atomic_file_end(room, false, NULL);
 	return fail(&err);
 }

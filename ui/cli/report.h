@@ -84,6 +84,9 @@ int report_compare(const struct options *o); /* ends o->file */
 /* The same for `evtui check`: parse bounds, find the logs of the baseline (o->further). */
 int report_check_prepare(struct options *o);
 
+/* From now on Ctrl-C ends the process with status 130, after the file that is being written (NULL: none) is removed. */
+void report_export_interruptible(const struct atomic_file *file);
+
 /* Is there an --output other than standard output? */
 bool report_output_is_file(const struct options *o);
 

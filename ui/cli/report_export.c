@@ -7,6 +7,34 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* The output of this process, for the handler. */
+static struct {
+	int ask;
+	pid_t keeper;
+} open_output;
+
+/* Wait until the keeper has removed the file, so that nothing is left when this process has ended. */
+static void leave(int number)
+{
+	(void)number;
+	if (open_output.keeper > 0) {
+		close(open_output.ask);
+		waitpid(open_output.keeper, NULL, 0);
+	}
+	_exit(EXIT_INTERRUPTED);
+}
+
+void report_export_interruptible(const struct atomic_file *file)
+{
+	if (file) {
+		open_output.ask = file->ask;
+		open_output.keeper = file->keeper;
+	}
+	signal(SIGINT, leave);
+}
 
 static int say(const struct evl_err *err)
 {
@@ -44,6 +72,7 @@ static int to_file(
 	signal(SIGPIPE, SIG_IGN); /* of a FIFO: EPIPE says it, too */
 	int result = export_run(format, x);
 	bool whole = result == 0 || file->error; /* what the file met is said with its name */
+	signal(SIGINT, SIG_IGN); /* it is all written: too late to leave nothing */
 	int ended = atomic_file_end(file, whole, &err);
 	return !whole ? fail_with(log, x, result) : ended < 0 ? say(&err) : EXIT_SUCCESS;
 }
