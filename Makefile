@@ -43,7 +43,7 @@ BASE   = $(STD) $(WARN) $(OPTIMISE) $(CFLAGS) $(HARDEN) $(if $(WERROR),-Werror) 
 PKG     := $(shell command -v pkg-config 2>/dev/null)
 pkgs     = $(if $(PKG),$(shell $(PKG) $(1) $(2) 2>/dev/null))
 UI_PKGS := ncursesw termkey
-LIB_CFLAGS := $(call pkgs,--cflags-only-I,libutf8proc libelf)
+LIB_CFLAGS := $(call pkgs,--cflags-only-I,libutf8proc libelf libdw)
 UI_CFLAGS  := $(call pkgs,--cflags-only-I,$(UI_PKGS))
 UI_LIBS    := $(call pkgs,--libs,$(UI_PKGS)) -lm
 UTF8       := $(call pkgs,--libs,libutf8proc sqlite3)
@@ -54,7 +54,7 @@ JANSSON    := $(call pkgs,--libs,jansson)
 # Codecs of compressed logs: each is optional.
 has         = $(if $(PKG),$(shell $(PKG) --exists $(2) && echo -DHAVE_$(1)))
 CODECS     := $(call has,ZLIB,zlib) $(call has,ZSTD,libzstd) $(call has,LZMA,liblzma)
-LIBS       := $(UTF8) $(call pkgs,--libs,libelf) $(if $(findstring ZLIB,$(CODECS)),$(call pkgs,--libs,zlib)) \
+LIBS       := $(UTF8) $(call pkgs,--libs,libdw libelf) $(if $(findstring ZLIB,$(CODECS)),$(call pkgs,--libs,zlib)) \
 	$(if $(findstring ZSTD,$(CODECS)),$(call pkgs,--libs,libzstd)) \
 	$(if $(findstring LZMA,$(CODECS)),$(call pkgs,--libs,liblzma)) -lm
 DEFS       := -DEVTUI_VERSION='"$(VERSION)"' $(CODECS) $(if $(SAN)$(COVERAGE)$(NO_SANDBOX),-DNO_SANDBOX)
@@ -240,7 +240,7 @@ demo: deps
 	$(Q)$(MAKE) --no-print-directory all
 	./evtui assets/bazaar.eventlog
 
-LIBEVL_PKGS := libutf8proc sqlite3 libelf $(if $(findstring ZLIB,$(CODECS)),zlib) $(if $(findstring ZSTD,$(CODECS)),libzstd) \
+LIBEVL_PKGS := libutf8proc sqlite3 libdw libelf $(if $(findstring ZLIB,$(CODECS)),zlib) $(if $(findstring ZSTD,$(CODECS)),libzstd) \
 	$(if $(findstring LZMA,$(CODECS)),liblzma)
 # Made anew each time: the prefix may be another one.
 .PHONY: $(B)/evl.pc

@@ -1,11 +1,16 @@
 #include "exe/elf_file.h"
 
+#include "sys/retry.h"
+
 #include <errno.h>
+#include <fcntl.h>
 #include <gelf.h>
 #include <libelf.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 #ifdef HAVE_ZLIB
 #include <zlib.h>
 #endif
@@ -178,10 +183,29 @@ int elf_file_from(struct elf_file *f, struct source *source, const char *path, s
 	return result;
 }
 
+/* A private map: what is written stays in memory. */
+int elf_source_open(struct source *source, const char *path, struct evl_err *err)
+{
+	struct source whole;
+	int result = source_open(&whole, path, err);
+	if (result < 0)
+		return result;
+	int fd = open_again(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+	result = fd < 0 ? evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%s: %s", path, strerror(errno))
+			: source_from_part(source, fd, (struct evl_str){0}, 0, whole.len, err);
+	if (fd >= 0)
+		close(fd);
+	source_close(&whole);
+	if (result < 0 || mprotect((void *)(uintptr_t)source->data, source->len, PROT_READ | PROT_WRITE) == 0)
+		return result;
+	source_close(source);
+	return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%s: %s", path, strerror(errno));
+}
+
 int elf_file_open(struct elf_file *f, const char *path, struct evl_err *err)
 {
 	struct source source;
-	int result = source_open(&source, path, err);
+	int result = elf_source_open(&source, path, err);
 	return result < 0 ? result : elf_file_from(f, &source, path, err);
 }
 

@@ -39,7 +39,11 @@ struct elf_file {
 	bool moves; /* position-independent */
 };
 
-/* Open and look at the headers. EVL_IO, EVL_EMPTY, EVL_NOMEM or EVL_NOT_A_LOG (no executable) with err filled. */
+/* Map a file so that libelf may write to its copy of the headers (it does where sections are compressed). */
+int elf_source_open(struct source *source, const char *path, struct evl_err *err) EVL_MUST_USE;
+
+/* Open and look at the headers. EVL_IO, EVL_EMPTY, EVL_NOMEM or EVL_NOT_A_LOG (no executable) with err filled. The bytes of a
+ * source have to be writable; it is taken over. */
 int elf_file_open(struct elf_file *f, const char *path, struct evl_err *err) EVL_MUST_USE;
 int elf_file_from(struct elf_file *f, struct source *source, const char *path, struct evl_err *err) EVL_MUST_USE;
 void elf_file_close(struct elf_file *f);

@@ -1,6 +1,7 @@
 #include "exe/exe.h"
 
 #include "base/idmap.h"
+#include "exe/debug_lines.h"
 #include "exe/ipe_buffers.h"
 #include "exe/symbol_name.h"
 
@@ -103,7 +104,7 @@ int exe_open(struct exe **exe, const char *path, struct evl_err *err)
 {
 	struct source source;
 	*exe = NULL;
-	int result = source_open(&source, path, err);
+	int result = elf_source_open(&source, path, err);
 	return result < 0 ? result : exe_from(exe, &source, path, err);
 }
 
@@ -201,6 +202,8 @@ struct look {
 	uint64_t id, code;
 	uint64_t before, after; /* addresses of the nearest symbols */
 	uint64_t at_name, before_name, after_name;
+	size_t texts;             /* of debug information: where they begin in the question's */
+	uint16_t function, place; /* bytes of each */
 	bool named;
 };
 
@@ -210,6 +213,7 @@ struct question {
 	uint64_t *codes;    /* of them: a million symbols are searched for here, so it is small */
 	size_t n;
 	const atomic_bool *cancel;
+	struct buf texts;
 };
 
 static bool is_cancelled(const struct question *q, uint64_t i)
@@ -271,6 +275,29 @@ static int ask_db(struct question *q)
 		l->named = add_name(x, &name);
 	}
 	return 0;
+}
+
+static void take_line(void *ctx, size_t i, struct evl_str function, struct evl_str place)
+{
+	struct question *q = ctx;
+	struct look *l = &q->looks[i];
+	if (l->named || l->function || l->place || function.len > UINT16_MAX || place.len > UINT16_MAX)
+		return;
+	l->texts = q->texts.len;
+	buf_str(&q->texts, function);
+	buf_str(&q->texts, place);
+	if (q->texts.failed)
+		return;
+	l->function = (uint16_t)function.len;
+	l->place = (uint16_t)place.len;
+}
+
+/* What debug information has is in the program, or in the file that it was stripped into. */
+static void ask_debug(struct question *q)
+{
+	debug_lines(&q->x->file, q->codes, q->n, q->cancel, take_line, q);
+	if (q->x->debug.elf)
+		debug_lines(&q->x->debug, q->codes, q->n, q->cancel, take_line, q);
 }
 
 static bool is_beside(const struct elf_file *f, uint64_t a, uint64_t b)
@@ -335,31 +362,55 @@ static struct evl_str text_of(const struct buf *b, size_t from, size_t to)
 	return (struct evl_str){(const uint8_t *)b->p + from, to - from};
 }
 
-/* The symbol's name, after "in " and before its offset where it is not exact. */
+/* "Main.go15", or only "go15". */
+static void put_symbol(struct buf *out, const struct symbol_name *n, bool module)
+{
+	if (module && symbol_module(n).len) {
+		buf_str(out, symbol_module(n));
+		buf_char(out, '.');
+	}
+	buf_str(out, symbol_own(n));
+}
+
+/* One form of the name: "go15"; "in go15 -456" where it is the nearest symbol's; of debug information "waiting", and, with
+ * modules, "Main.waiting in Main.go15 -456". */
+static void put_form(
+	struct buf *out, const struct exe_name *name, const struct symbol_name *n, struct evl_str function, bool module)
+{
+	char by[32] = "";
+	bool near = name->how == EXE_NEAR || (name->how == EXE_DEBUG && module);
+	if (name->how == EXE_DEBUG && module && symbol_module(n).len) {
+		buf_str(out, symbol_module(n));
+		buf_char(out, '.');
+	}
+	if (name->how == EXE_DEBUG)
+		buf_str(out, function);
+	if (near) {
+		buf_cstr(out, name->how == EXE_DEBUG ? " in " : "in ");
+		snprintf(by, sizeof by, " %+lld", (long long)name->offset);
+	}
+	if (near || name->how == EXE_SYMBOL)
+		put_symbol(out, n, module);
+	buf_cstr(out, by);
+}
+
 static bool name_by(struct question *q, const struct look *l, uint64_t number, int64_t offset, enum exe_how how)
 {
 	struct exe *x = q->x;
 	struct elf_symbol s = elf_symbol(x->symbols, number);
 	struct exe_name name = {.how = how, .offset = offset, .entry = {.id = l->id}};
 	struct buf text = {0};
-	char by[32] = "";
+	size_t place = l->texts + l->function;
 	name.entry.table = elf_symbol_name(x->symbols, &s, SYMBOL_MOST);
 	if (!symbol_name(&x->symbol, name.entry.table))
 		return false;
-	if (how == EXE_NEAR)
-		snprintf(by, sizeof by, " %+lld", (long long)offset);
-	const char *in = how == EXE_NEAR ? "in " : "";
+	if (l->place)
+		name.entry.location = text_of(&q->texts, place, place + l->place);
 	name.entry.module = symbol_module(&x->symbol);
-	buf_cstr(&text, in);
-	buf_str(&text, symbol_own(&x->symbol));
-	buf_cstr(&text, by);
+	struct evl_str function = l->function ? text_of(&q->texts, l->texts, place) : (struct evl_str){0};
+	put_form(&text, &name, &x->symbol, function, false);
 	size_t label = text.len;
-	buf_cstr(&text, in);
-	buf_str(&text, name.entry.module);
-	if (name.entry.module.len)
-		buf_char(&text, '.');
-	buf_str(&text, symbol_own(&x->symbol));
-	buf_cstr(&text, by);
+	put_form(&text, &name, &x->symbol, function, true);
 	name.entry.label = text_of(&text, 0, label);
 	name.full = text_of(&text, label, text.len);
 	bool good = !text.failed && add_name(x, &name);
@@ -371,12 +422,13 @@ static bool name_look(struct question *q, const struct look *l)
 {
 	const struct elf_file *f = &q->x->file;
 	const struct elf_section *s = elf_section_at(f, l->code);
+	enum exe_how near = l->function ? EXE_DEBUG : EXE_NEAR;
 	if (l->at_name)
 		return name_by(q, l, l->at_name - 1, 0, EXE_SYMBOL);
 	if (s && s->is_code && l->after_name && is_beside(f, l->code, l->after))
-		return name_by(q, l, l->after_name - 1, (int64_t)(l->code - l->after), EXE_NEAR);
+		return name_by(q, l, l->after_name - 1, (int64_t)(l->code - l->after), near);
 	if (s && s->is_code && l->before_name && is_beside(f, l->code, l->before))
-		return name_by(q, l, l->before_name - 1, (int64_t)(l->code - l->before), EXE_NEAR);
+		return name_by(q, l, l->before_name - 1, (int64_t)(l->code - l->before), near);
 	return add_name(q->x, &(struct exe_name){.entry = {.id = l->id}});
 }
 
@@ -426,11 +478,14 @@ int exe_resolve(struct exe *x, const uint64_t *ids, size_t n, const atomic_bool 
 	if (result == 0 && q.n) {
 		result = ask_map(&q);
 		result = result == 0 && x->db ? ask_db(&q) : result;
+		if (result == 0)
+			ask_debug(&q);
 		result = result ? result : ask_symbols(&q);
 	}
 	pthread_mutex_unlock(&x->work);
 	free(q.looks);
 	free(q.codes);
+	buf_free(&q.texts);
 	return result;
 }
 
@@ -566,7 +621,7 @@ static size_t count_named(struct exe *x, const struct exe_evidence *e)
 	size_t n = 0;
 	for (size_t i = 0; i < e->n; i++) {
 		const struct exe_name *name = exe_find(x, e->ids[i]);
-		n += name && name->how != EXE_NEAR;
+		n += name && (name->how == EXE_MAP || name->how == EXE_SYMBOL);
 	}
 	return n;
 }

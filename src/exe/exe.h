@@ -18,12 +18,14 @@ enum exe_how {
 	EXE_UNKNOWN,
 	EXE_MAP,    /* an entry of the info table map: just what the log's own would say */
 	EXE_SYMBOL, /* a symbol at the address */
+	EXE_DEBUG,  /* the function that debug information (-g) has there */
 	EXE_NEAR    /* the nearest symbol: GHC puts the code of local closures before that of their function */
 };
 
 struct exe_name {
 	struct ipe_entry entry; /* of symbols: label and module; "in go15 -456" where it is not exact */
-	struct evl_str full;    /* label, or table; of symbols "Main.go15", "in Main.go15 -456" */
+	struct evl_str full;    /* label, or table; of symbols "Main.go15", "in Main.go15 -456"; of debug
+	                           * information "Main.spawn.waiting in Main.spawn -2064" */
 	enum exe_how how;
 	int64_t offset; /* of a near one: from the symbol */
 };
@@ -40,6 +42,7 @@ struct exe_evidence {
 struct exe;
 
 int exe_open(struct exe **exe, const char *path, struct evl_err *err) EVL_MUST_USE;
+/* The bytes of the source have to be writable. */
 int exe_from(struct exe **exe, struct source *source, const char *path, struct evl_err *err) EVL_MUST_USE;
 
 /* Names from a file of ipedb's alone, which cannot be checked; or besides an executable's, which come first. */

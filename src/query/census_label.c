@@ -157,6 +157,20 @@ void census_name(const struct prof_naming *names, const struct band *band, struc
 	buf_str(out, name);
 }
 
+struct evl_str census_table_name(const struct prof_naming *names, const struct band *band)
+{
+	struct ipe_entry entry;
+	uint64_t id;
+	bool near;
+	if (!census_table(names, band, &entry, &near))
+		return (struct evl_str){0};
+	if (!band->ipe && names->exe && census_address(band_key(band), &id)) {
+		const struct exe_name *found = exe_find(names->exe, id);
+		return found ? found->full : (struct evl_str){0};
+	}
+	return entry.label.len ? entry.label : entry.table;
+}
+
 struct evl_str census_location(const struct prof_naming *names, const struct band *band)
 {
 	struct evl_str key = band_key(band);

@@ -113,11 +113,7 @@ static struct datum id_cell(struct rows_scan *s, const struct profile *p)
 static struct datum name_cell(const struct bands_scan *b, const struct band *band)
 {
 	const struct prof_naming names = evl_naming(b->all->log);
-	struct ipe_entry entry;
-	bool near;
-	if (!census_table(&names, band, &entry, &near))
-		entry = (struct ipe_entry){0};
-	return cell_name(entry.label.len ? entry.label : entry.table);
+	return cell_name(census_table_name(&names, band));
 }
 
 static struct datum source_cell(const struct bands_scan *b, const struct band *band)

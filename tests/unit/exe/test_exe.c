@@ -568,6 +568,38 @@ static void debug_files(void **state)
 	rmdir(dir);
 }
 
+/* A program with debug information, plain and in compressed sections (of the corpus of the fuzzers): functions without a
+ * symbol of GHC's have a name, and all have a line. */
+static void debug_information(void **state)
+{
+	static const char *const files[] = {"tests/fuzz/corpus/exe/debug", "tests/fuzz/corpus/exe/debug-zlib"};
+	static const struct {
+		uint64_t code;
+		enum exe_how how;
+		const char *full, *label, *place;
+	} rows[] = {{0x4000b0, EXE_SYMBOL, "Main.f", "f", "src/Main.c:3"},
+		{0x4000bf, EXE_DEBUG, "Main.spawn in Main.g -18", "spawn", "src/Main.c:7"},
+		{0x4000c9, EXE_DEBUG, "Main.spawn in Main.g -8", "spawn", "src/Main.c:8"},
+		{0x4000d1, EXE_SYMBOL, "Main.g", "g", "src/Main.c:11"}};
+	uint64_t ids[countof(rows)];
+	(void)state;
+	for (size_t i = 0; i < countof(rows); i++)
+		ids[i] = rows[i].code - ELF_TABLE;
+	for (size_t k = 0; k < countof(files); k++) {
+		struct exe *exe;
+		assert_int_equal(exe_open(&exe, files[k], NULL), 0);
+		assert_int_equal(exe_resolve(exe, ids, countof(ids), NULL), 0);
+		for (size_t i = 0; i < countof(rows); i++) {
+			is_named(exe, ids[i], rows[i].how, rows[i].full, rows[i].label);
+			struct evl_str place = exe_find(exe, ids[i])->entry.location;
+			if (!str_is(place, rows[i].place))
+				fail_msg("%s is at %.*s, not %s", rows[i].full, (int)place.len, (const char *)place.p,
+					rows[i].place);
+		}
+		exe_close(exe);
+	}
+}
+
 static void no_executables(void **state)
 {
 	static const char *const texts[] = {"\x7f"
@@ -596,6 +628,6 @@ int main(void)
 		cmocka_unit_test(other_programs_are_refused), cmocka_unit_test(profiled_tables),
 		cmocka_unit_test(slides), cmocka_unit_test(maps_of_all_layouts),
 		cmocka_unit_test(any_damage_is_survived), cmocka_unit_test(debug_files),
-		cmocka_unit_test(no_executables)};
+		cmocka_unit_test(no_executables), cmocka_unit_test(debug_information)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
