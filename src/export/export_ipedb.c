@@ -40,7 +40,8 @@ static int add_name(struct ipedb *db, struct exe *exe, uint64_t id)
 	const struct exe_name *name = exe_find(exe, id);
 	if (!name || name->how == EXE_MAP)
 		return 0;
-	struct ipe_entry entry = {.id = id, .table = name->entry.table, .label = name->full, .location = name->entry.location};
+	struct ipe_entry entry = {
+		.id = id, .table = name->entry.table, .label = name->full, .location = name->entry.location};
 	return ipedb_add(db, &entry);
 }
 

@@ -49,13 +49,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	struct seen seen = {0};
 	check(symbol_name(&name, (struct evl_str){data, len < SYMBOL_MOST ? len : SYMBOL_MOST}));
 	buf_free(&name.text);
-	source_from_memory(&source, data, len);
-	if (exe_from(&exe, &source, "prog", NULL) < 0)
+	uint8_t *bytes = malloc(len + 1); /* libelf writes to the headers */
+	check(bytes != NULL);
+	memcpy(bytes, data, len);
+	source_from_memory(&source, bytes, len);
+	if (exe_from(&exe, &source, "prog", NULL) < 0) {
+		free(bytes);
 		return 0;
+	}
 	for (uint64_t i = 0; i < IDS; i++)
 		ids[i] = i < IDS / 2 ? FIRST + i * CLOSURE : fuzz_random(&seed) % (4 * len + 1) + (i % 2 ? FIRST : 0);
 	ask(exe, ids, len & 1, len & 2 ? EVL_STR("9.10.3") : (struct evl_str){0});
 	check(exe_each(exe, see, &seen) == 0 || seen.n == 100000);
 	exe_close(exe);
+	free(bytes);
 	return 0;
 }
