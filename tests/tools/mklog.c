@@ -137,15 +137,17 @@ static void expect(char c)
 		die("'%c' is missing before \"%.20s\"", c, line.at);
 }
 
+/* A negative number is what its 64 bits are. */
 static uint64_t scan_number(void)
 {
 	char *end;
+	bool negative = accept('-');
 	ahead(0);
 	if (!isdigit((unsigned char)*line.at))
 		die("a number is missing before \"%.20s\"", line.at);
 	uint64_t v = strtoull(line.at, &end, line.at[0] == '0' && line.at[1] == 'x' ? 16 : 10);
 	line.at = end;
-	return v;
+	return negative ? 0 - v : v;
 }
 
 static uint32_t scan_unit(void)
