@@ -270,6 +270,8 @@ static int open_all(struct options *o, struct evl_log **logs)
 	struct sandbox_files files = {.logs = (const char *const *)o->logs, .n_logs = n, .nameless = nameless};
 	if (n == 1)
 		allow_near(o, &near, &files);
+	else
+		memcpy(files.more, (const char *[]){o->exe, o->ipedb, "/usr/lib/debug"}, 3 * sizeof *files.more);
 	if (o->header)
 		files.more[SANDBOX_MORE - 1] = o->header;
 	enter(o, &files);
