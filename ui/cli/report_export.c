@@ -72,7 +72,7 @@ static int to_file(
 	signal(SIGPIPE, SIG_IGN); /* of a FIFO: EPIPE says it, too */
 	int result = export_run(format, x);
 	bool whole = result == 0 || file->error; /* what the file met is said with its name */
-	signal(SIGINT, SIG_IGN); /* it is all written: too late to leave nothing */
+	signal(SIGINT, SIG_IGN);                 /* it is all written: too late to leave nothing */
 	int ended = atomic_file_end(file, whole, &err);
 	return !whole ? fail_with(log, x, result) : ended < 0 ? say(&err) : EXIT_SUCCESS;
 }
