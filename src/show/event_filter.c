@@ -21,11 +21,12 @@ static void event_names(const void *ctx, struct filter_offers *offers)
 
 enum { CAP, TYPE, THREAD, TEXT, TIME, FIELDS };
 
-static const struct filter_field fields[FIELDS] = {[CAP] = {"cap", "cap:2 or cap:0-3", FILTER_NUMBER, UNIT_COUNT},
+static const struct filter_field fields[FIELDS] = {
+	[CAP] = {"cap", "cap:2 or cap:0-3", FILTER_NUMBER, .unit = UNIT_COUNT},
 	[TYPE] = {"type", "type:GC_*", FILTER_TEXT, .values = event_names},
-	[THREAD] = {"thread", "thread:26", FILTER_NUMBER, UNIT_COUNT},
-	[TEXT] = {"text", "text~sort", FILTER_TEXT},
-	[TIME] = {"t", "t>3.2s or t<50%", FILTER_MOMENT, UNIT_MOMENT}};
+	[THREAD] = {"thread", "thread:26", FILTER_NUMBER, .unit = UNIT_COUNT},
+	[TEXT] = {"text", "text~sort", .kind = FILTER_TEXT},
+	[TIME] = {"t", "t>3.2s or t<50%", FILTER_MOMENT, .unit = UNIT_MOMENT}};
 
 const struct filter_fields event_filter_fields = {fields, FIELDS, .open = false};
 

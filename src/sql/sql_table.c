@@ -7,9 +7,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+enum slot_kind { SLOT_LOG, SLOT_ROW, SLOT_WALL };
+
 /* A column as SQLite numbers them. */
 struct slot {
-	enum { SLOT_LOG, SLOT_ROW, SLOT_WALL } kind;
+	enum slot_kind kind;
 	int column; /* of the table */
 };
 
@@ -63,7 +65,7 @@ static bool is_name(const struct rows_table *t, const char *key)
 
 static bool has_time(const struct rows_table *t) { return t->key >= 0 && t->columns[t->key].unit == UNIT_MOMENT; }
 
-static void add_slot(struct vtab *v, int kind, int column)
+static void add_slot(struct vtab *v, enum slot_kind kind, int column)
 {
 	if (v->n_slots < MOST_SLOTS)
 		v->slots[v->n_slots++] = (struct slot){kind, column};

@@ -54,13 +54,14 @@ static void labels(const void *ctx, struct filter_offers *offers)
 
 enum { CAP, LABEL, RUN, STATE, THREAD, WAIT, WAKEUPS, FIELDS };
 
-static const struct filter_field fields[FIELDS] = {[CAP] = {"cap", "cap:2 or cap:0-3", FILTER_NUMBER, UNIT_COUNT},
+static const struct filter_field fields[FIELDS] = {
+	[CAP] = {"cap", "cap:2 or cap:0-3", FILTER_NUMBER, .unit = UNIT_COUNT},
 	[LABEL] = {"label", "label~worker", FILTER_TEXT, .values = labels},
 	[RUN] = {"run", "run>5% or run>2ms", FILTER_NUMBER, UNIT_NS, .shares = true},
 	[STATE] = {"state", "state:mvar", FILTER_CHOICE, .values = state_words},
-	[THREAD] = {"thread", "thread:26", FILTER_NUMBER, UNIT_COUNT},
+	[THREAD] = {"thread", "thread:26", FILTER_NUMBER, .unit = UNIT_COUNT},
 	[WAIT] = {"wait", "wait>5% or wait>2ms", FILTER_NUMBER, UNIT_NS, .shares = true},
-	[WAKEUPS] = {"wakeups", "wakeups>100", FILTER_NUMBER, UNIT_COUNT}};
+	[WAKEUPS] = {"wakeups", "wakeups>100", FILTER_NUMBER, .unit = UNIT_COUNT}};
 
 const struct filter_fields lane_filter_fields = {fields, FIELDS, .open = true};
 
