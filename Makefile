@@ -132,7 +132,7 @@ $(FAULTY) $(B)/evtui-interrupted: LDFLAGS += $(WRAPPED:%=-Wl$(comma)--wrap=%)
 $(FAULTY): $(B)/tests/unit/faults.o
 # The whole program with calls that are interrupted: tests/screen/check-interrupted.sh.
 $(B)/evtui-interrupted: $(B)/ui/main.o $(B)/tests/unit/faults.o $(B)/tests/unit/interrupted.o $(ALL_ROOMS)
-$(B)/replay_program $(B)/fuzz_program: LINK_LIBS = $(UI_LIBS) $(LIBS) -lutil
+$(B)/replay_program $(B)/fuzz_program: LINK_LIBS = $(UI_LIBS) $(LIBS) $(call pkgs,--libs,zlib) -lutil
 $(B)/replay_%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay.o $(ALL_ROOMS)
 	$(link)
 $(B)/evtui-interrupted:

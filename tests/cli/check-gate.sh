@@ -155,7 +155,7 @@ check 'compare: no log' complains compare --base "$base" --head "$tmp/broken.eve
 gzip -k "$much"/*.eventlog
 packed() { mkdir "$tmp/packed" && mv "$much"/*.gz "$tmp/packed" && run 0 compare --json --base "$base" --head "$tmp/packed" &&
 	cp "$tmp/out" "$tmp/a" && run 0 compare --json --base "$base" --head "$much" && cmp "$tmp/a" "$tmp/out"; }
-check 'compare: compressed logs' packed
+! unpacks gzip || check 'compare: compressed logs' packed
 
 # --- series ---
 mkdir "$tmp/series"

@@ -11,6 +11,14 @@ passed=0
 failed=0
 
 # check WHAT COMMAND…: the command succeeds
+# unpacks gzip|zstd: was evtui built with this codec?
+unpacks() {
+	case $1 in
+	gzip) printf '\037\213' ;;
+	zstd) printf '\050\265\057\375' ;;
+	esac >"$tmp/magic"
+	! "$EVTUI" show "$tmp/magic" 2>&1 | grep -q "it is compressed with $1"
+}
 check() {
 	what=$1
 	shift
