@@ -200,6 +200,8 @@ int source_lines_make(
 		settle(s, &s->items[i].file);
 		settle(s, &s->items[i].name);
 	}
+	if (s->n == 0) /* then there are no items to sort */
+		return 0;
 	qsort(s->items, s->n, sizeof *s->items, by_place);
 	join(s);
 	qsort(s->items, s->n, sizeof *s->items, by_rank);
