@@ -29,6 +29,10 @@ int export_folded(struct export *x)
 	if (result < 0)
 		return result;
 	result = prof_window_make(&w, p, &log->blocks, x->from, x->to, 1, PROF_ALL_CAPS, x->cancel);
+	if (result == 0 && w.total == 0) {
+		x->why = "no samples of a time profile in it (build with -prof, run with +RTS -p -l)";
+		result = EVL_EMPTY;
+	}
 	for (uint32_t node = 0; result == 0 && node < w.n_nodes; node++) {
 		if (w.self[node] == 0)
 			continue;

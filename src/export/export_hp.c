@@ -170,7 +170,11 @@ int export_hp(struct export *x)
 	const struct evl_log *log = x->log;
 	struct program_facts facts = program_get(&log->program);
 	unsigned profile = census_profile_from(&log->census, &log->blocks, 0);
-	struct hp hp = {.x = x, .profile = profile < CENSUS_PROFILES ? (uint8_t)profile : 0};
+	if (profile == CENSUS_PROFILES) {
+		x->why = "no samples of a heap profile in it (run with +RTS -hT -l; with -prof also -hc, -hy, …)";
+		return EVL_EMPTY;
+	}
+	struct hp hp = {.x = x, .profile = (uint8_t)profile};
 	hp.announced = census_breakdown(&log->census, &log->blocks, &facts, hp.profile);
 	bands_init(&hp.bands);
 	put_head(&hp);

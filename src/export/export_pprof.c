@@ -214,7 +214,7 @@ int export_pprof(struct export *x)
 		return result;
 	result = prof_window_make(&w, prof, &log->blocks, x->from, x->to, 1, PROF_ALL_CAPS, x->cancel);
 	if (result == 0 && w.total == 0) {
-		x->why = "no time profile in it (build with -prof, run with +RTS -p -l)";
+		x->why = "no samples of a time profile in it (build with -prof, run with +RTS -p -l)";
 		result = EVL_EMPTY;
 	}
 	if (result == 0) {

@@ -290,6 +290,10 @@ int export_speedscope(struct export *x)
 	struct prof_names names;
 	const struct prof *p = evl_profile(log);
 	struct prof_naming naming = evl_naming(log);
+	if (atomic_load(&p->samples) == 0) {
+		x->why = "no samples of a time profile in it (build with -prof, run with +RTS -p -l)";
+		return EVL_EMPTY;
+	}
 	int result = prof_names_make(&names, p, &naming);
 	if (result < 0)
 		return result;

@@ -238,8 +238,7 @@ static int nothing(const struct evl_log *log, const struct source_lines *s, stru
 	if (s->n)
 		say_error("%s: nothing was sampled in %.*s", log->path, (int)file.len, (const char *)file.p);
 	else
-		say_error("%s: no sample has a source line (profile with -p or -hc, or with -hi and -finfo-table-map; "
-			  "evtui doctor says more)",
+		say_error("%s: no sample has a source line (profile with -p or -hc, or with -hi and -finfo-table-map)",
 			log->path);
 	return EXIT_FAILURE;
 }

@@ -4,6 +4,7 @@
 #include "sys/atomic_file.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 
 struct export_job {
 	struct answer_job *job;
@@ -33,11 +34,15 @@ static void write_export(void *ctx, const void *question, const struct progress 
 	job->watch = watch;
 	int result = export_run(job->format, &job->x);
 	bool whole = result == 0 || job->file.error; /* what the file met is said with its name */
+	struct stat st;
+	if (whole && atomic_load(&job->bytes) == 0
+		&& fstat(job->file.fd, &st) == 0) /* it wrote to the file by itself */
+		atomic_store(&job->bytes, (uint64_t)st.st_size);
 	int ended = atomic_file_end(&job->file, whole, err);
 	if (whole)
 		err->code = ended < 0 ? err->code : 0;
 	else
-		evl_fail(err, result, EVL_NO_OFFSET, "%s", evl_strerror(result));
+		evl_fail(err, result, EVL_NO_OFFSET, "%s", job->x.why ? job->x.why : evl_strerror(result));
 }
 
 static int start(

@@ -571,8 +571,15 @@ static bool act(void *view, struct pane_host *h, enum action action)
 	if (v->table.source)
 		return act_in_table(v, h, action);
 	prepare(v, h);
-	if (action == ACT_SELECT_SPAN && v->answer.made && compare_windows(v, h))
-		return true;
+	struct diff_range here;
+	if (action == ACT_SELECT_SPAN && v->answer.made) {
+		if (compare_windows(v, h))
+			return true;
+		if (range_here(v, h, &here)) {
+			take_range(v, h, here.from, here.to);
+			return true;
+		}
+	}
 	if (!v->answer.made)
 		return false;
 	if (action == ACT_EXPAND) {
