@@ -581,6 +581,8 @@ static void finish_segments(struct pass *p, bool all)
 		n = p->n - p->most / 2;
 	for (size_t i = 0; i < n && !p->failed; i++)
 		p->failed = !sums_add(&p->sums, &p->segments[i]);
+	if (n == 0)
+		return;
 	memmove(p->segments, p->segments + n, (p->n - n) * sizeof *p->segments);
 	p->n -= n;
 	p->final += n;

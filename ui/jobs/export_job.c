@@ -16,6 +16,7 @@ struct export_job {
 	_Atomic uint64_t bytes;
 	struct export_state state; /* the screen's own */
 	const struct progress *watch;
+	bool ended; /* the file is finished or removed */
 };
 
 static bool put(void *ctx, const char *bytes, size_t len)
@@ -39,6 +40,7 @@ static void write_export(void *ctx, const void *question, const struct progress 
 		&& fstat(job->file.fd, &st) == 0) /* it wrote to the file by itself */
 		atomic_store(&job->bytes, (uint64_t)st.st_size);
 	int ended = atomic_file_end(&job->file, whole, err);
+	job->ended = true;
 	if (whole)
 		err->code = ended < 0 ? err->code : 0;
 	else
@@ -105,6 +107,8 @@ void export_job_free(struct export_job *job)
 		return;
 	export_job_cancel(job);
 	job_free(job->job);
+	if (!job->ended) /* given up before it began */
+		atomic_file_end(&job->file, false, NULL);
 	forget(job);
 }
 

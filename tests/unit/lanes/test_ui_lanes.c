@@ -60,6 +60,7 @@ static void list_threads(struct fixture *f, const struct thread_list_ask *ask, c
 	thread_list_free(&f->l.threads);
 	assert_int_equal(thread_list_make(&f->l.threads, base, &choice, sums), 0);
 	thread_order_drop(base);
+	filter_free(&choice.filter);
 }
 
 static void make_list(struct fixture *f)
@@ -155,6 +156,7 @@ static void the_list_has_a_ceiling(void **state)
 		thread_list_free(&list);
 		thread_order_drop(base);
 		thread_order_drop(whole);
+		filter_free(&choice.filter);
 	}
 	end(&f);
 }
