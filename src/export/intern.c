@@ -15,7 +15,7 @@ struct interned {
 static struct interned *find(const struct interns *all, struct evl_str text)
 {
 	struct interned *found;
-	HASH_FIND(hh, all->texts, text.p, text.len, found);
+	HASH_FIND(hh, all->texts, text.len ? (const char *)text.p : "", text.len, found);
 	return found;
 }
 
