@@ -2,7 +2,7 @@
  *
  * The tables are strings(id, value) and info_prov(info_id, table_name, closure_desc, type_desc, label, module_name, src_loc),
  * whose texts are ids of strings; view_info_prov joins them. A file is not trusted: it is read from memory, can run nothing,
- * and a lookup ends after a bounded number of steps. */
+ * and the steps of all lookups are bounded. */
 #ifndef EVL_IPEDB_H
 #define EVL_IPEDB_H
 
