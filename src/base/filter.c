@@ -1,12 +1,19 @@
 #include "base/filter.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { DEEPEST = 16 };
 
 /* --- reading a line ------------------------------------------------------------------------------------------------ */
+
+struct filter_offers {
+	const char *typed;
+	size_t len, n, common;
+	char first[128], *say;
+};
 
 struct reader {
 	struct filter *f;
@@ -23,6 +30,15 @@ static int bad(struct reader *r, const char *at, const char *what, struct evl_st
 		r->result = evl_fail(r->err, EVL_USAGE, EVL_NO_OFFSET, "column %zu: %s%s%.*s%s",
 			(size_t)(at - r->line) + 1, what, word.len ? " \"" : "", (int)min_u64(word.len, 60),
 			(const char *)word.p, word.len ? "\"" : "");
+	return r->result;
+}
+
+/* The same with what is allowed: `invalid state "foo" (use running, runnable, …)`. */
+static int invalid(struct reader *r, const char *at, const char *what, struct evl_str word, const char *use)
+{
+	if (r->result == 0)
+		r->result = evl_fail(r->err, EVL_USAGE, EVL_NO_OFFSET, "column %zu: invalid %s \"%.*s\" (use %s)",
+			(size_t)(at - r->line) + 1, what, (int)min_u64(word.len, 30), (const char *)word.p, use);
 	return r->result;
 }
 
@@ -109,7 +125,7 @@ static bool parse_one(
 		return r->fields->when && time_expr_parse(r->fields->when, copy, to ? &t->to_t : &t->from_t, NULL) == 0;
 	t->share = field->shares && copy[text.len - 1] == '%';
 	return unit_parse(t->share ? UNIT_SHARE : field->unit, text, number, NULL) == 0
-		&& (field->unit != UNIT_COUNT || *number >= 0);
+		&& (field->unit != UNIT_COUNT || (*number >= 0 && *number == floor(*number)));
 }
 
 /* One value, or a range of them. */
@@ -124,15 +140,27 @@ static bool parse_range(struct reader *r, const struct filter_field *field, stru
 	for (size_t i = 1; i < all.len && t->op <= FILTER_IS_NOT; i++)
 		if (all.p[i] == '-')
 			return parse_one(r, field, t, (struct evl_str){all.p, i}, false)
-				&& parse_one(r, field, t, (struct evl_str){all.p + i + 1, all.len - i - 1}, true);
+				&& parse_one(r, field, t, (struct evl_str){all.p + i + 1, all.len - i - 1}, true)
+				&& (field->kind == FILTER_MOMENT ? t->from_t <= t->to_t : t->from <= t->to);
 	return false;
+}
+
+/* The words that a choice can be, comma-separated; 0: none begins as the text does. */
+static size_t choices(struct reader *r, const struct filter_field *field, const char *typed, char say[FILTER_SAY])
+{
+	struct filter_offers o = {.typed = typed, .len = strlen(typed), .say = say};
+	*say = '\0';
+	field->values(r->fields->ctx, &o);
+	for (char *gap = say; (gap = strstr(gap, "  ")); gap += 2)
+		gap[0] = ',';
+	return o.n;
 }
 
 static int parse_value(struct reader *r, const char *at, struct filter_term *t)
 {
 	const struct filter_field *field = t->field < 0 ? NULL : &r->fields->items[t->field];
 	struct evl_str text = value_of(r->f, t);
-	char what[128];
+	char say[FILTER_SAY];
 	bool numeric = field && field->kind <= FILTER_MOMENT;
 	if (text.len == 0)
 		return bad(r, at, "nothing follows", (struct evl_str){(const uint8_t *)at, (size_t)(r->p - at)});
@@ -143,8 +171,22 @@ static int parse_value(struct reader *r, const char *at, struct filter_term *t)
 		return pattern_init(t->pattern, text, &why) == 0 ? 0 : bad(r, at, why.text, (struct evl_str){0});
 	}
 	bool good = numeric ? t->op != FILTER_HOLDS && parse_range(r, field, t) : t->op <= FILTER_IS_NOT;
-	snprintf(what, sizeof what, "use %s, not", field->example);
-	return good ? 0 : bad(r, at, what, text);
+	if (!good)
+		return invalid(r, at, field->name, text, field->example);
+	if (field->kind == FILTER_CHOICE && field->values && choices(r, field, (const char *)text.p, say) == 0) {
+		choices(r, field, "", say);
+		return invalid(r, at, field->name, text, say);
+	}
+	return 0;
+}
+
+static void no_such_field(struct reader *r, const char *at, size_t len)
+{
+	char say[FILTER_SAY] = "";
+	for (size_t i = 0, used = 0; i < r->fields->n && used < sizeof say; i++)
+		used += (size_t)snprintf(
+			say + used, sizeof say - used, "%s%s", i ? ", " : "", r->fields->items[i].name);
+	invalid(r, at, "field", (struct evl_str){(const uint8_t *)at, len}, say);
 }
 
 /* FIELD OP VALUE, or a word; "cap 0-3" is an old spelling of cap:0-3. */
@@ -167,7 +209,7 @@ static uint8_t read_term(struct reader *r)
 	if (t->field >= 0)
 		r->p += len + sign;
 	else if (sign && len && !r->fields->open)
-		bad(r, at, "there is no field", (struct evl_str){(const uint8_t *)at, len});
+		no_such_field(r, at, len);
 	int before = r->result;
 	read_value(r, t);
 	if (r->result == before)
@@ -374,16 +416,13 @@ bool filter_choice(const struct filter *f, const struct filter_term *t, const ch
 {
 	if (t->pattern)
 		return filter_text(f, t, (struct evl_str){(const uint8_t *)value, strlen(value)});
-	return strncmp(value, f->text + t->at, t->len) == 0;
+	size_t i = 0;
+	while (i < t->len && lower((uint8_t)value[i]) == lower((uint8_t)f->text[t->at + i]))
+		i++;
+	return i == t->len;
 }
 
 /* --- completion ---------------------------------------------------------------------------------------------------- */
-
-struct filter_offers {
-	const char *typed;
-	size_t len, n, common;
-	char first[128], *say;
-};
 
 void filter_offer(struct filter_offers *o, const char *word)
 {

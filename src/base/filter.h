@@ -7,6 +7,8 @@
  *   worker  \v^w  "a b"       a word alone is looked for in names
  *   !x  x y  x or y  (…)      not; both; either; y binds stronger than `or`
  *
+ * A value that a field cannot have is refused, with its column and what the field takes: cap:3-1, gen=1.5, state:nosuch.
+ *
  * A pane says which fields there are, and tells of each of its rows which terms hold. Where that cannot be told a term is
  * neither true nor false, and what may be passes. */
 #ifndef EVL_FILTER_H

@@ -53,19 +53,26 @@ static uint16_t terms_of(const struct filter *f, const char *name)
 	return held;
 }
 
-/* A word that is in no name is a slip. */
-static int check_words(const struct filter *f, uint16_t named, struct evl_err *err)
+/* A word that is in no name is a slip, and so is a type that none is like. */
+static int check_words(const struct filter *f, uint16_t some, uint16_t all, struct evl_err *err)
 {
-	for (size_t i = 0; i < f->n; i++)
-		if (f->terms[i].field < 0 && !(named >> i & 1))
-			return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "column %u: no event's name contains \"%.60s\"",
-				f->terms[i].column, f->text + f->terms[i].at);
+	for (size_t i = 0; i < f->n; i++) {
+		const struct filter_term *t = &f->terms[i];
+		const char *value = f->text + t->at;
+		bool contains = t->field < 0 || t->op == FILTER_HOLDS;
+		if (!is_of_type(t) || (t->op == FILTER_IS_NOT ? !(all >> i & 1) : some >> i & 1))
+			continue;
+		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET,
+			contains ? "column %u: no event's name contains \"%.60s\""
+				 : "column %u: no event is named \"%.60s\" (use type:GC_* or Tab for a list)",
+			t->column, value);
+	}
 	return 0;
 }
 
 static int find_tags(struct event_filter *f, struct evl_err *err)
 {
-	uint16_t named = 0;
+	uint16_t some = 0, all = UINT16_MAX;
 	f->tags = malloc(ALL_TAGS * sizeof *f->tags);
 	f->holds = malloc(ALL_TAGS * sizeof *f->holds);
 	f->groups = 0;
@@ -76,12 +83,13 @@ static int find_tags(struct event_filter *f, struct evl_err *err)
 		const char *name = tag <= UINT8_MAX ? schema_name((uint16_t)tag) : NULL;
 		snprintf(number, sizeof number, "%u", (unsigned)tag);
 		f->holds[tag] = terms_of(&f->expr, name ? name : number);
-		named |= f->holds[tag];
+		some |= f->holds[tag];
+		all &= f->holds[tag];
 		f->tags[tag] = filter_ask(&f->expr, tag_holds, &f->holds[tag]) != FILTER_NO;
 		if (f->tags[tag] && !name)
 			f->groups = UINT32_MAX;
 	}
-	return check_words(&f->expr, named, err);
+	return check_words(&f->expr, some, all, err);
 }
 
 /* Groups of the types that pass: tiles without them need not be read. */

@@ -8,13 +8,24 @@ enum { CHECK_EVERY = 1 << 10 }; /* rows between looks at whether to go on */
 
 /* --- filters ------------------------------------------------------------------------------------------------------ */
 
+/* What a value of the unit looks like. */
+static const char *const examples[UNITS] = {[UNIT_COUNT] = "a whole number such as 2, or 0-3",
+	[UNIT_NS] = "a time such as 5ms",
+	[UNIT_MOMENT] = "a time such as 3.2s",
+	[UNIT_BYTES] = "a size such as 64KiB",
+	[UNIT_SHARE] = "a share such as 5%",
+	[UNIT_RATE] = "a rate such as 10MB/s",
+	[UNIT_FREQUENCY] = "a number such as 1000",
+	[UNIT_NUMBER] = "a number such as 0.5",
+	[UNIT_TEXT] = "= or ~ and a text"};
+
 struct filter_fields table_filter_fields(const struct table_kind *kind, struct filter_field items[TABLE_FIELDS])
 {
 	size_t n = min_u64((uint64_t)kind->n_columns, TABLE_FIELDS);
 	for (size_t i = 0; i < n; i++) {
 		const struct table_column *c = &kind->columns[i];
 		items[i] = (struct filter_field){.name = c->key,
-			.example = c->unit == UNIT_TEXT ? "= or ~ and a text" : "a value of the column",
+			.example = examples[c->unit],
 			.kind = c->unit == UNIT_TEXT ? FILTER_TEXT : FILTER_NUMBER,
 			.unit = c->unit};
 	}

@@ -44,6 +44,12 @@ void pane_ask(struct pane_host *h, enum pane_prompt asks, const char *text, pane
 	h->fields = NULL;
 }
 
+void pane_ask_again(struct pane_host *h, const char *why)
+{
+	h->prompt.open = true;
+	pane_say(h, true, "%s", why);
+}
+
 void pane_prompt_key(struct pane_host *h, const struct key *key)
 {
 	enum pane_prompt asks = h->asks;

@@ -124,6 +124,9 @@ bool pane_there(const struct pane_host *h, enum pane_kind kind);
 void pane_say(struct pane_host *h, bool warning, const char *format, ...) EVL_PRINTF(3, 4);
 void pane_ask(struct pane_host *h, enum pane_prompt asks, const char *text, pane_answer *answer);
 
+/* What was entered cannot be understood: say why, and leave the prompt open with it. */
+void pane_ask_again(struct pane_host *h, const char *why);
+
 /* A key at the prompt: what it does there, and the answer. */
 void pane_prompt_key(struct pane_host *h, const struct key *key);
 

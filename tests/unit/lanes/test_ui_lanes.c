@@ -562,7 +562,9 @@ static void filter_of_threads(void **state)
 		{"state:foreign", false},
 		{"state:", true},
 		{"!state:stm worker run>1%", true},
-		{"state:zzz", false},
+		{"state:zzz", true}, /* refused */
+		{"state:MVAR", true},
+		{"state~zzz", false},
 		{"cap", false},
 		{"run", false},
 		{"!", true},
@@ -570,6 +572,28 @@ static void filter_of_threads(void **state)
 	for (size_t i = 0; i < countof(cases); i++)
 		if (keeps(cases[i].text, t) != cases[i].kept)
 			fail_msg("'%s' should %s", cases[i].text, cases[i].kept ? "pass" : "not pass");
+}
+
+static void refused_filters(void **state)
+{
+	static const char *const cases[][2] = {
+		{"state:foo",
+			"column 1: invalid state \"foo\" (use running, runnable, blocked, foreign, other, finished, "
+			"mvar, "
+			"blackhole, read, write, delay, stm, async, throwto, completion)"},
+		{"a state!=mvarx", "column 3: invalid state \"mvarx\" (use running, "},
+		{"cap:3-1", "column 1: invalid cap \"3-1\" (use cap:2 or cap:0-3)"},
+		{"wakeups>1.5", "column 1: invalid wakeups \"1.5\" (use wakeups>100)"},
+		{"run:5%-2%", "column 1: invalid run \"5%-2%\" (use run>5% or run>2ms)"}};
+	(void)state;
+	for (size_t i = 0; i < countof(cases); i++) {
+		struct filter f;
+		struct evl_err err = {0};
+		assert_int_equal(filter_parse(&f, &lane_filter_fields, cases[i][0], &err), EVL_USAGE);
+		err.text[min_u64(strlen(cases[i][1]), strlen(err.text))] = '\0';
+		assert_string_equal(err.text, cases[i][1]);
+		filter_free(&f);
+	}
 }
 
 static void filter_of_capabilities(void **state)
@@ -627,6 +651,7 @@ int main(void)
 		cmocka_unit_test(orders_of_threads),
 		cmocka_unit_test(the_job_answers),
 		cmocka_unit_test(filter_of_threads),
+		cmocka_unit_test(refused_filters),
 		cmocka_unit_test(filter_of_capabilities),
 		cmocka_unit_test(hostile_filters),
 	};

@@ -56,7 +56,6 @@ static void what_passes(void **state)
 		{"!SPARK", "rgm"},
 		{"spark", "s"},
 		{"SPARK !type:SPARK_*", ""},
-		{"type:35", ""}, /* it has a name */
 		{"thread:26", "r"},
 		{"thread:27", ""},
 		{"!thread:26", "gms"},
@@ -139,8 +138,15 @@ static void errors_name_the_column(void **state)
 {
 	static const struct {
 		const char *text, *say;
-	} cases[] = {{"cap:1 foo:2", "column 7: there is no field \"foo\""},
-		{"cap:x", "column 1: use cap:2 or cap:0-3, not \"x\""},
+	} cases[] = {{"cap:1 foo:2", "column 7: invalid field \"foo\" (use cap, type, thread, text, t)"},
+		{"cap:x", "column 1: invalid cap \"x\" (use cap:2 or cap:0-3)"},
+		{"GC cap:3-1", "column 4: invalid cap \"3-1\" (use cap:2 or cap:0-3)"},
+		{"!cap:0-1.5", "column 2: invalid cap \"0-1.5\" (use cap:2 or cap:0-3)"},
+		{"t:50%-10%", "column 1: invalid t \"50%-10%\" (use t>3.2s or t<50%)"},
+		{"cap:0 type:GC_STAR", "column 7: no event is named \"GC_STAR\" (use type:GC_* or Tab for a list)"},
+		{"type:35", "column 1: no event is named \"35\" (use type:GC_* or Tab for a list)"}, /* it has a name */
+		{"type!=GC_STAR", "column 1: no event is named \"GC_STAR\" (use type:GC_* or Tab for a list)"},
+		{"type~nosuch", "column 1: no event's name contains \"nosuch\""},
 		{"GC (cap:2", "column 4: a parenthesis is not closed"},
 		{"GC or", "column 4: nothing on one side of \"or\""},
 		{"cap:2 nosuch", "column 7: no event's name contains \"nosuch\""}};

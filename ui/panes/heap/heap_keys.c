@@ -106,11 +106,12 @@ static void set_filter(struct pane_host *h, const char *text, enum prompt_result
 	int wrong = filter_parse(&filter, &heap_filter_fields, text, &err);
 	bool both = words_in_a_row(&filter);
 	filter_free(&filter);
-	if (wrong < 0 || both)
-		pane_say(h, wrong < 0, "%s",
-			wrong < 0 ? err.text : "all words must be in the label (use or between them for any)");
-	if (wrong < 0)
+	if (wrong < 0) {
+		pane_ask_again(h, err.text);
 		return;
+	}
+	if (both)
+		pane_say(h, false, "all words must be in the label (use or between them for any)");
 	snprintf(v->filter, sizeof v->filter, "%s", text);
 	v->top = 0;
 }

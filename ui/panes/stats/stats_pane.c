@@ -393,7 +393,7 @@ static void set_filter(struct pane_host *h, const char *text, enum prompt_result
 	if (result == PROMPT_CANCELLED || !figures_of(h)->table.source)
 		return;
 	if (table_view_filter(&figures_of(h)->table, text, &err) < 0 && result == PROMPT_DONE)
-		pane_say(h, true, "%s", err.text);
+		pane_ask_again(h, err.text);
 }
 
 /* The critical path of the span that is selected in the table of spans. */

@@ -61,7 +61,7 @@ static void filter_lanes(struct pane_host *h, const char *text, enum prompt_resu
 	struct evl_err err = {0};
 	int wrong = timeline_filter(timeline_of(h), result == PROMPT_CANCELLED ? "" : text, &err);
 	if (wrong < 0 && result == PROMPT_DONE)
-		pane_say(h, true, "%s", err.text);
+		pane_ask_again(h, err.text);
 }
 
 /* Keys of lanes, and the repetition of a jump along a thread. */
