@@ -64,6 +64,7 @@ static int run_report(struct evl_log *log, const struct options *o)
 	case MODE_SHOW: status = report_show(log, o); break;
 	case MODE_EXPORT: status = report_export(log, o); break;
 	case MODE_ANNOTATE: status = report_annotate(log, o); break;
+	case MODE_PROFILE: status = report_prof(log, o); break;
 	case MODE_PATH: status = report_path(log, o); break;
 	case MODE_CHECK: status = report_check(log, o); break;
 	case MODE_DIFF: status = report_diff(log, o); break;
@@ -225,7 +226,8 @@ static void limit(const struct options *o, const struct stream_spec *spec)
 	}
 	logs[n - 2] = spec && spec->fd < 0 ? o->log : o->header;
 	logs[n - 1] = o->mode == MODE_DIFF ? o->words[0] : NULL;
-	if (o->mode == MODE_ANNOTATE || o->mode == MODE_EXPORT || o->mode == MODE_STATS || o->mode == MODE_VIEW)
+	if (o->mode == MODE_ANNOTATE || o->mode == MODE_EXPORT || o->mode == MODE_STATS || o->mode == MODE_PROFILE
+		|| o->mode == MODE_VIEW)
 		allow_near(o, &near, &files);
 	enter(o, &files);
 	free(logs);

@@ -24,6 +24,11 @@ const struct export_format *export_find(const char *name)
 	return NULL;
 }
 
+bool export_is_profile(const struct export_format *format)
+{
+	return format->run == export_folded || format->run == export_speedscope || format->run == export_pprof;
+}
+
 static int refuse_table(const char *what, struct evl_err *err)
 {
 	char names[240];
@@ -38,6 +43,14 @@ int export_check(const struct export_format *format, const char *table, struct e
 	if (!table)
 		return refuse_table("--table: one of ", err);
 	return rows_find(table) ? 0 : refuse_table("no such table; ", err);
+}
+
+int export_no_samples(struct export *x, const struct prof *p)
+{
+	x->why = prof_samples(p) == 0 ? "no samples of a time profile in it (build with -prof, run with +RTS -p -l)"
+		: x->no_rts           ? "no samples but the run-time system's own in the range"
+				      : "no samples of its time profile in the range";
+	return EVL_EMPTY;
 }
 
 static int flush(struct export *x)

@@ -16,6 +16,7 @@ struct export
 	uint64_t from, to;         /* [from, to) of the times; the whole log: 0 and UINT64_MAX */
 	const char *table;         /* of those formats that want one, else NULL */
 	bool spreadsheet;          /* csv: no text is taken for a formula */
+	bool no_rts;               /* folded, speedscope, pprof: without the run-time system's cost centres */
 	bool raw;                  /* of sqlite: every event, too */
 	struct atomic_file *file;  /* of formats that need a file to write to and read from; else NULL */
 	const char *why;           /* what the log lacks, of an exporter that failed; NULL: the code says it */
@@ -45,8 +46,14 @@ const struct export_format *export_find(const char *name);
 /* What is wrong with the request, before any work: EVL_USAGE with err filled, else 0. */
 int export_check(const struct export_format *format, const char *table, struct evl_err *err) EVL_MUST_USE;
 
+/* Does it export the time profile, with or without the run-time system's centres? */
+bool export_is_profile(const struct export_format *format);
+
 /* Write it all. 0, EVL_CANCELLED (also when nobody takes more), EVL_NOMEM, or what the exporter met. x->out is freed. */
 int export_run(const struct export_format *format, struct export *x) EVL_MUST_USE;
+
+/* For exporters of the time profile: it has no samples, or none in the range. The code to leave with. */
+int export_no_samples(struct export *x, const struct prof *p);
 
 /* For exporters: hand on what has come together, if it is much. 0: go on, else the code to leave with. */
 int export_more(struct export *x) EVL_MUST_USE;

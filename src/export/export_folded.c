@@ -1,7 +1,7 @@
 /* export_folded.c - export folded: the time profile as folded stacks for flame graphs.
  *
  * A line per sampled stack, outermost frame first, then its number of samples: `MAIN.MAIN;Main.main;Main.go 12`.
- * All samples count, those of the run-time system too. */
+ * The samples of the run-time system (GC, IDLE, …) count too, unless no_rts is set. */
 #include "export/export.h"
 #include "prof/prof_window.h"
 
@@ -29,10 +29,10 @@ int export_folded(struct export *x)
 	if (result < 0)
 		return result;
 	result = prof_window_make(&w, p, &log->blocks, x->from, x->to, 1, PROF_ALL_CAPS, x->cancel);
-	if (result == 0 && w.total == 0) {
-		x->why = "no samples of a time profile in it (build with -prof, run with +RTS -p -l)";
-		result = EVL_EMPTY;
-	}
+	if (result == 0 && x->no_rts)
+		w.total = prof_hide_rts(&names, w.self, w.n_nodes);
+	if (result == 0 && w.total == 0)
+		result = export_no_samples(x, p);
 	for (uint32_t node = 0; result == 0 && node < w.n_nodes; node++) {
 		if (w.self[node] == 0)
 			continue;

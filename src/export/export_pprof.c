@@ -213,10 +213,10 @@ int export_pprof(struct export *x)
 	if (result < 0)
 		return result;
 	result = prof_window_make(&w, prof, &log->blocks, x->from, x->to, 1, PROF_ALL_CAPS, x->cancel);
-	if (result == 0 && w.total == 0) {
-		x->why = "no samples of a time profile in it (build with -prof, run with +RTS -p -l)";
-		result = EVL_EMPTY;
-	}
+	if (result == 0 && x->no_rts)
+		w.total = prof_hide_rts(&names, w.self, w.n_nodes);
+	if (result == 0 && w.total == 0)
+		result = export_no_samples(x, prof);
 	if (result == 0) {
 		result = begin(&p) ? put_all(&p, prof, &names, &w) : EVL_NOMEM;
 		finish(&p);

@@ -135,6 +135,11 @@ static uint64_t end_of_last(const struct scope *s)
 
 static bool put_sample(struct scope *s, uint64_t t, uint32_t node, bool after_gap)
 {
+	if (s->x->no_rts && s->names->items[s->names->of_node[node]].is_rts) {
+		close_to(s, 0, after_gap ? min_u64(end_of_last(s), t) : t);
+		s->any = false;
+		return true;
+	}
 	if (s->any && after_gap)
 		close_to(s, 0, min_u64(end_of_last(s), t));
 	change_to(s, node, t);
@@ -290,10 +295,8 @@ int export_speedscope(struct export *x)
 	struct prof_names names;
 	const struct prof *p = evl_profile(log);
 	struct prof_naming naming = evl_naming(log);
-	if (atomic_load(&p->samples) == 0) {
-		x->why = "no samples of a time profile in it (build with -prof, run with +RTS -p -l)";
-		return EVL_EMPTY;
-	}
+	if (prof_samples(p) == 0)
+		return export_no_samples(x, p);
 	int result = prof_names_make(&names, p, &naming);
 	if (result < 0)
 		return result;

@@ -141,6 +141,7 @@ static int set(struct options *o, int id, const char *value)
 	case OPT_MARKDOWN: o->markdown = true; return 0;
 	case OPT_FILE: o->sql_file = value; return 0;
 	case OPT_PARAM: return add_param(o, value);
+	case OPT_NO_RTS: o->no_rts = true; return 0;
 	case OPT_RAW: o->raw = true; return 0;
 	case OPT_JSONL: o->jsonl = true; return 0;
 	case OPT_COMPRESS: o->compress = true; return 0;

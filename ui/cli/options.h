@@ -50,7 +50,7 @@ struct options {
 	const char *header; /* NULL: not given */
 	uint64_t spool_max; /* bytes */
 	bool force, all, verbose, quickfix, spreadsheet;
-	bool csv, markdown, schema, raw, jsonl, compress;
+	bool csv, markdown, schema, raw, no_rts, jsonl, compress;
 	const char *sql_file;           /* NULL: not given */
 	const char *params[MAX_PARAMS]; /* as many as n_params */
 	int n_params;

@@ -56,6 +56,7 @@ int report_stats(struct evl_log *log, const struct options *o);
 int report_check(struct evl_log *log, const struct options *o); /* ends o->file */
 int report_diff(struct evl_log *log, const struct options *o);  /* the log is B, o->words[0] names A */
 int report_path(struct evl_log *log, const struct options *o);
+int report_prof(struct evl_log *log, const struct options *o);
 int report_annotate(struct evl_log *log, const struct options *o); /* o->words[0]: only this file */
 int report_export(struct evl_log *log, const struct options *o);   /* ends o->file */
 

@@ -102,6 +102,8 @@ int report_export_check(const struct options *o)
 		return options_refuse("export: needs a file, -o FILE: ", format->name);
 	if (o->raw && strcmp(format->name, "sqlite") != 0)
 		return options_refuse("export: --raw is of sqlite, not of ", format->name);
+	if (o->no_rts && !export_is_profile(format))
+		return options_refuse("export: --no-rts is for folded, speedscope and pprof, not for ", format->name);
 	return export_check(format, o->table, &err) < 0 ? options_refuse("export: ", err.text) : 0;
 }
 
@@ -117,6 +119,7 @@ int report_export(struct evl_log *log, const struct options *o)
 			.to = range.to,
 			.table = o->table,
 			.spreadsheet = o->spreadsheet,
+			.no_rts = o->no_rts,
 			.raw = o->raw};
 		return o->file ? to_file(log, o->file, format, &x) : to_stdout(log, o, format, &x);
 	}

@@ -204,6 +204,7 @@ static const struct report {
 	{"export log", report_export, {.words = {"log"}}},
 	{"export folded", report_export, {.words = {"folded"}}},
 	{"export speedscope", report_export, {.words = {"speedscope"}}},
+	{"profile", report_prof, {.cap = -1}},
 	{"export hp", report_export, {.words = {"hp"}}},
 	{"export csv threads", report_export, {.words = {"csv"}, .table = "threads"}}, /* the others: test_faults */
 	{"export csv runs", report_export, {.words = {"csv"}, .table = "runs"}},
