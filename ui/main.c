@@ -65,6 +65,7 @@ static int run_report(struct evl_log *log, const struct options *o)
 	case MODE_EXPORT: status = report_export(log, o); break;
 	case MODE_ANNOTATE: status = report_annotate(log, o); break;
 	case MODE_PROFILE: status = report_prof(log, o); break;
+	case MODE_DOCTOR: status = report_doctor(log, o); break;
 	case MODE_PATH: status = report_path(log, o); break;
 	case MODE_CHECK: status = report_check(log, o); break;
 	case MODE_DIFF: status = report_diff(log, o); break;
@@ -226,8 +227,7 @@ static void limit(const struct options *o, const struct stream_spec *spec)
 	}
 	logs[n - 2] = spec && spec->fd < 0 ? o->log : o->header;
 	logs[n - 1] = o->mode == MODE_DIFF ? o->words[0] : NULL;
-	if (o->mode == MODE_ANNOTATE || o->mode == MODE_EXPORT || o->mode == MODE_STATS || o->mode == MODE_PROFILE
-		|| o->mode == MODE_VIEW)
+	if (options_take_exe(o))
 		allow_near(o, &near, &files);
 	enter(o, &files);
 	free(logs);
@@ -419,6 +419,18 @@ static int open_log(struct options *o)
 		o);
 }
 
+static int doctor(struct options *o)
+{
+	char path[EXE_PATH];
+	report_doctor_prepare(o);
+	if (o->log && report_doctor_is_program(o->log, path))
+		return report_doctor_program(o, path);
+	if (o->log)
+		return open_log(o);
+	enter(o, &(struct sandbox_files){0});
+	return report_doctor(NULL, o);
+}
+
 /* The walk and the thread job take much memory for a short time: what they free goes back to the system. */
 static void frugal(void)
 {
@@ -444,6 +456,7 @@ int main(int argc, char **argv)
 	case MODE_QUERY: return run_query(&o);
 	case MODE_EXPORT: return options_are_dataset(&o) ? run_dataset(&o) : open_log(&o);
 	case MODE_COMPARE: return compare(&o);
+	case MODE_DOCTOR: return doctor(&o);
 	default: return o.program ? run_program(&o) : open_log(&o);
 	}
 }

@@ -140,6 +140,14 @@ void exe_after(struct exe *x, struct exe *former) { x->former = former; }
 
 const char *exe_path(const struct exe *x) { return x->path; }
 
+struct exe_abilities exe_abilities(const struct exe *x)
+{
+	return (struct exe_abilities){.map = x->map.n > 0,
+		.symbols = x->symbols->n > 0,
+		.debug = elf_section(&x->file, ".debug_info") || elf_section(&x->debug, ".debug_info"),
+		.moves = x->file.moves};
+}
+
 /* --- names --------------------------------------------------------------------------------------------------------- */
 
 /* A copy that stays; empty and false when there is no more room. Under the lock. */

@@ -56,6 +56,13 @@ void exe_close(struct exe *exe);
 void exe_after(struct exe *exe, struct exe *former);
 const char *exe_path(const struct exe *exe);
 
+/* What names can be had from a file. */
+struct exe_abilities {
+	bool map, symbols, debug; /* an info table map; symbols; DWARF debug information */
+	bool moves;               /* position-independent */
+};
+struct exe_abilities exe_abilities(const struct exe *exe);
+
 /* Is it the program that wrote the log? Before it is asked for names. NULL: yes; else why not, or why that cannot be told,
  * in words that go on after its path. */
 const char *exe_check(struct exe *exe, const struct exe_evidence *evidence) EVL_MUST_USE;

@@ -6,7 +6,9 @@
  *   -w         waits for a signal before it ends
  *   -x         leaves a process of its own behind
  *
- * prog +RTS -? says what its run-time system knows, as that of GHC does (GHCRTS). */
+ * prog +RTS -? says what its run-time system knows, as that of GHC does, and +RTS --info who it is. It takes options from
+ * GHCRTS, too. What it is built as comes from the environment: PROG_GHC (9.10.3), PROG_WAY (rts_thr), PROG_RTSOPTS (all,
+ * some, none). PROG_SAYS: the file that its options are appended to. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -23,21 +25,66 @@ static int help(void)
 	return 0;
 }
 
+static const char *built(const char *name, const char *otherwise)
+{
+	const char *value = getenv(name);
+	return value ? value : otherwise;
+}
+
+static int info(void)
+{
+	printf(" [(\"GHC RTS\", \"YES\")\n ,(\"GHC version\", \"%s\")\n ,(\"RTS way\", \"%s\")\n"
+	       " ,(\"Flag -with-rtsopts\", \"%s\")\n ]\n",
+		built("PROG_GHC", "9.10.3"), built("PROG_WAY", "rts_thr"), built("PROG_WITH", ""));
+	return 0;
+}
+
+/* Options that are not of the log want -rtsopts. */
+static void look_at(const char *option)
+{
+	const char *takes = built("PROG_RTSOPTS", "all"), *says = getenv("PROG_SAYS");
+	FILE *out = says ? fopen(says, "a") : NULL;
+	if (out) {
+		fprintf(out, "%s\n", option);
+		fclose(out);
+	}
+	if (strcmp(takes, "none") == 0) {
+		fputs("prog: RTS options are disabled. Link with -rtsopts to enable them.\n", stderr);
+		exit(1);
+	}
+	if (strcmp(takes, "some") == 0 && strncmp(option, "-l", 2) != 0 && strncmp(option, "-ol", 3) != 0
+		&& strncmp(option, "--", 2) != 0 && strcmp(option, "-?") != 0) {
+		fputs("prog: Most RTS options are disabled. Link with -rtsopts to enable them.\n", stderr);
+		exit(1);
+	}
+	if (strcmp(option, "-?") == 0)
+		exit(help());
+	if (strcmp(option, "--info") == 0)
+		exit(info());
+}
+
 /* The options of the run-time system are taken out of the arguments; where the log goes. */
 static const char *take_rts(int *argc, char **argv)
 {
+	static char given[1024];
 	const char *log = NULL;
 	int kept = 1;
+	snprintf(given, sizeof given, "%s", built("GHCRTS", ""));
+	for (char *option = strtok(given, " "); option; option = strtok(NULL, " ")) {
+		look_at(option);
+		if (strncmp(option, "-ol", 3) == 0)
+			log = option + 3;
+	}
 	for (int i = 1, rts = 0; i < *argc; i++) {
 		if (strcmp(argv[i], "+RTS") == 0)
 			rts = 1;
 		else if (rts && strcmp(argv[i], "-RTS") == 0)
 			rts = 0;
-		else if (rts && strcmp(argv[i], "-?") == 0)
-			exit(help());
-		else if (rts && strncmp(argv[i], "-ol", 3) == 0)
-			log = argv[i] + 3;
-		else if (!rts)
+		else if (rts) {
+			look_at(argv[i]);
+			if (strncmp(argv[i], "-ol", 3) == 0)
+				log = argv[i] + 3;
+		} else
 			argv[kept++] = argv[i];
 	}
 	*argc = kept;

@@ -303,6 +303,8 @@ bool options_are_dataset(const struct options *o)
 	return o->mode == MODE_EXPORT && strcmp(o->words[0], "dataset") == 0;
 }
 
+bool options_take_exe(const struct options *o) { return modes[o->mode].takes & bit(OPT_EXE); }
+
 static bool takes_several(const struct options *o) { return o->mode == MODE_QUERY || options_are_dataset(o); }
 
 /* The words after that of the mode; the last is the log, or the last are the logs; one in brackets may follow. */
@@ -313,6 +315,10 @@ static int take_words(struct options *o, int n, char **words)
 		return refuse_command(words[0]);
 	if (n == 0 && o->mode == MODE_EXPORT)
 		return refuse_formats();
+	if (modes[o->mode].words[0] == '[') {
+		o->log = n ? words[0] : NULL;
+		return n > 1 ? options_refuse("more than one log or program: ", words[1]) : 0;
+	}
 	if (n == 0 && *modes[o->mode].words && !o->schema)
 		return options_refuse("no log given (- is standard input)", "");
 	if (strchr(modes[o->mode].words, '[') && n > 0 && n <= 2) {

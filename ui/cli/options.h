@@ -67,6 +67,9 @@ int options_parse(struct options *o, int argc, char **argv);
 /* evtui export dataset, of several logs? */
 bool options_are_dataset(const struct options *o);
 
+/* Does the command take names from an executable (--exe)? */
+bool options_take_exe(const struct options *o);
+
 /* Say on standard error what is wrong with the command line; EXIT_USAGE. */
 int options_refuse(const char *what, const char *value);
 

@@ -57,6 +57,7 @@ int report_check(struct evl_log *log, const struct options *o); /* ends o->file 
 int report_diff(struct evl_log *log, const struct options *o);  /* the log is B, o->words[0] names A */
 int report_path(struct evl_log *log, const struct options *o);
 int report_prof(struct evl_log *log, const struct options *o);
+int report_doctor(struct evl_log *log, const struct options *o);   /* NULL: of this build and the terminal alone */
 int report_annotate(struct evl_log *log, const struct options *o); /* o->words[0]: only this file */
 int report_export(struct evl_log *log, const struct options *o);   /* ends o->file */
 
@@ -77,6 +78,11 @@ int report_dataset_check(const struct options *o);
 
 /* Before the log is opened: is the request one that can be met? 0 or the exit status. */
 int report_export_check(const struct options *o);
+
+/* `evtui doctor`: look at the terminal, before the sandbox closes. Is it about a program, whose path goes to out[EXE_PATH]? */
+void report_doctor_prepare(const struct options *o);
+bool report_doctor_is_program(const char *name, char *out);
+int report_doctor_program(const struct options *o, const char *path);
 
 /* `evtui compare`: its logs are found before the sandbox closes (o->further), and read one after another. */
 int report_compare_prepare(struct options *o);

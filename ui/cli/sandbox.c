@@ -396,7 +396,7 @@ static bool limit_calls(const struct sandbox_files *files)
 }
 #endif
 
-enum sandbox sandbox_enter(const struct sandbox_files *files)
+static enum sandbox enter(const struct sandbox_files *files)
 {
 #ifdef NO_SANDBOX /* sanitizers look about in /proc, and figures of coverage are written, at the end of the process */
 	(void)files, (void)limit_files, (void)limit_calls;
@@ -406,18 +406,28 @@ enum sandbox sandbox_enter(const struct sandbox_files *files)
 		return SANDBOX_NONE;
 	tzset();                            /* reads its file now */
 	anon_file_reserve(files->nameless); /* none of the viewer: it may make them */
-	enum sandbox held = limit_files(files) ? SANDBOX_FILES : SANDBOX_NONE;
-	return held | (limit_calls(files) ? SANDBOX_CALLS : SANDBOX_NONE);
+	enum sandbox files_held = limit_files(files) ? SANDBOX_FILES : SANDBOX_NONE;
+	return files_held | (limit_calls(files) ? SANDBOX_CALLS : SANDBOX_NONE);
 #endif
 }
 
 #else
-enum sandbox sandbox_enter(const struct sandbox_files *files)
+static enum sandbox enter(const struct sandbox_files *files)
 {
 	(void)files;
 	return SANDBOX_NONE;
 }
 #endif
+
+static enum sandbox held;
+
+enum sandbox sandbox_enter(const struct sandbox_files *files)
+{
+	held = enter(files);
+	return held;
+}
+
+enum sandbox sandbox_held(void) { return held; }
 
 const char *sandbox_text(enum sandbox sandbox)
 {

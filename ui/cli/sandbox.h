@@ -35,6 +35,9 @@ enum sandbox {
  * before. A log that is not there is no obstacle: whoever opens it will say so. */
 enum sandbox sandbox_enter(const struct sandbox_files *files);
 
+/* What holds in this process. */
+enum sandbox sandbox_held(void);
+
 /* In words, for people. */
 const char *sandbox_text(enum sandbox sandbox);
 

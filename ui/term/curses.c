@@ -198,6 +198,7 @@ int curses_colours(int asked, enum theme theme)
 }
 
 const char *curses_term(void) { return screen.term; }
+const char *curses_library(void) { return NCURSES_VERSION; }
 const char *curses_note(void) { return screen.note[0] ? screen.note : NULL; }
 
 void curses_pause(void) { endwin(); }

@@ -15,6 +15,9 @@ void curses_close(void);
 const char *curses_term(void);
 const char *curses_note(void);
 
+/* "6.4": of the library. */
+const char *curses_library(void);
+
 /* 0, 8, 16 or 256: what was asked for (enum tty_colours) as far as the terminal can. */
 int curses_colours(int asked, enum theme theme);
 

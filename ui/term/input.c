@@ -359,3 +359,8 @@ void input_timeout(struct input *in)
 	if (input_pending(in))
 		in->late = input_guard_silence(&in->guard, in->wait_ms);
 }
+
+#define TEXT_OF(x)    #x
+#define VERSION_OF(x) TEXT_OF(x)
+
+const char *input_library(void) { return VERSION_OF(TERMKEY_VERSION_MAJOR) "." VERSION_OF(TERMKEY_VERSION_MINOR); }

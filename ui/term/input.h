@@ -56,4 +56,7 @@ int input_wait_ms(const struct input *in); /* 25; 100 over SSH; ESCDELAY overrid
 void input_timeout(struct input *in);
 void input_set_wait(struct input *in, int ms);
 
+/* "0.22": of libtermkey. */
+const char *input_library(void);
+
 #endif

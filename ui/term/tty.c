@@ -257,7 +257,7 @@ static enum theme guess_theme(void)
 
 static struct tty_traits find_traits(const struct tty_options *options)
 {
-	struct tty_traits traits = {.term = curses_term(), .note = curses_note()};
+	struct tty_traits traits = {.term = curses_term(), .note = curses_note(), .curses = curses_library()};
 	traits.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0 && MB_CUR_MAX > 1 && wcwidth(0x2588) == 1;
 	traits.ascii = options->ascii || !traits.utf8;
 	traits.theme = options->theme_given ? options->theme : guess_theme();
@@ -312,6 +312,25 @@ int tty_open(const struct tty_options *options, struct tty_traits *traits, char 
 		atexit(tty_close);
 	registered = true;
 	return 0;
+}
+
+int tty_describe(const struct tty_options *options, struct tty_traits *traits, char *why, size_t room)
+{
+	static char term[64];
+	int rows, cols, nowhere = open_again("/dev/null", O_WRONLY | O_CLOEXEC, 0);
+	tty_size(&rows, &cols);
+	int result = nowhere < 0 ? refuse(why, room, "/dev/null cannot be opened")
+				 : curses_open(nowhere, rows, cols, why, room);
+	if (result == 0) {
+		*traits = find_traits(options);
+		snprintf(term, sizeof term, "%s", traits->term);
+		traits->term = term;
+		traits->note = NULL;
+	}
+	curses_close();
+	if (nowhere >= 0)
+		close(nowhere);
+	return result;
 }
 
 void tty_close(void)

@@ -21,15 +21,19 @@ struct tty_options {
 struct tty_traits {
 	bool ascii, mono, utf8;
 	enum theme theme;
-	int colours;      /* 0, 8, 16 or 256 */
-	const char *note; /* one line for the user ("TERM=… is not known here; using …"), or NULL */
-	const char *term; /* the terminal type in use, never NULL */
+	int colours;        /* 0, 8, 16 or 256 */
+	const char *note;   /* one line for the user ("TERM=… is not known here; using …"), or NULL */
+	const char *term;   /* the terminal type in use, never NULL */
+	const char *curses; /* version of the library */
 };
 
 /* Take the terminal. 0; or -1 with one line in why[]. Keys come from /dev/tty where standard input is no terminal. Sets
  * the locale of characters. Call it before other threads begin (it lends curses the environment); they must block all
  * signals, so that Ctrl-Z stops this one. */
 int tty_open(const struct tty_options *options, struct tty_traits *traits, char *why, size_t room) EVL_MUST_USE;
+
+/* Find out what the terminal named by TERM can do, without a word to it; for evtui doctor. -1 with one line in why[]. */
+int tty_describe(const struct tty_options *options, struct tty_traits *traits, char *why, size_t room) EVL_MUST_USE;
 
 /* Give it back: modes off, main screen, cursor shown. Safe to call twice, and when tty_open failed. */
 void tty_close(void);

@@ -14,35 +14,34 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { ANSWER_ROOM = 64 << 10, ANSWER_MS = 3000, PATH_ROOM = 4096 };
+enum { ANSWER_ROOM = 64 << 10, ANSWER_MS = 3000, MOST_WORDS = 4 };
 
 static bool holds(const void *bytes, size_t len, const char *word)
 {
 	return memmem(bytes, len, word, strlen(word)) != NULL;
 }
 
-/* The file that the name stands for. */
-static bool find_file(const char *program, char *out)
+bool rts_probe_find(const char *program, char *out)
 {
 	const char *path = getenv("PATH");
 	if (strchr(program, '/'))
-		return snprintf(out, PATH_ROOM, "%s", program) < PATH_ROOM;
+		return snprintf(out, RTS_PROBE_PATH, "%s", program) < RTS_PROBE_PATH;
 	for (const char *dir = path ? path : "/bin:/usr/bin"; dir;
 		dir = strchr(dir, ':') ? strchr(dir, ':') + 1 : NULL) {
 		int len = (int)strcspn(dir, ":");
-		if (snprintf(out, PATH_ROOM, "%.*s/%s", len, len ? dir : ".", program) < PATH_ROOM
+		if (snprintf(out, RTS_PROBE_PATH, "%.*s/%s", len, len ? dir : ".", program) < RTS_PROBE_PATH
 			&& access(out, X_OK) == 0)
 			return true;
 	}
 	return false;
 }
 
-/* The options' help, or the name of the shared library that has it. */
+/* An executable with the options' help, or with the name of the shared library that has it. */
 static bool is_haskell(const char *program)
 {
-	char path[PATH_ROOM];
+	char path[RTS_PROBE_PATH];
 	struct stat st;
-	int fd = find_file(program, path) ? open_again(path, O_RDONLY | O_CLOEXEC, 0) : -1;
+	int fd = rts_probe_find(program, path) ? open_again(path, O_RDONLY | O_CLOEXEC, 0) : -1;
 	bool haskell = false;
 	if (fd < 0)
 		return false;
@@ -50,26 +49,32 @@ static bool is_haskell(const char *program)
 		? mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0)
 		: MAP_FAILED;
 	if (map != MAP_FAILED) {
-		haskell = holds(map, (size_t)st.st_size, "GHCRTS") || holds(map, (size_t)st.st_size, "libHSrts");
+		size_t len = (size_t)st.st_size;
+		haskell = len > 4 && memcmp(map, "\177ELF", 4) == 0
+			&& (holds(map, len, "GHCRTS") || holds(map, len, "libHSrts"));
 		munmap(map, (size_t)st.st_size);
 	}
 	close(fd);
 	return haskell;
 }
 
-static void become(const char *program, int out)
+/* words: of its run-time system; NULL-ended. */
+static void become(const char *program, const char *const *words, int out)
 {
-	char *const args[] = {(char *)(size_t)program, "+RTS", "-?", NULL};
+	char *args[MOST_WORDS + 3] = {(char *)(size_t)program, "+RTS"};
 	int null = open("/dev/null", O_RDWR);
+	for (size_t i = 0; i < MOST_WORDS && words[i]; i++)
+		args[i + 2] = (char *)(size_t)words[i];
 	dup2(null, STDIN_FILENO);
 	dup2(out, STDOUT_FILENO);
 	dup2(out, STDERR_FILENO);
 	setpgid(0, 0);
+	unsetenv("GHCRTS");
 	execvp(program, args);
 	_exit(127);
 }
 
-/* What it answers, as far as it does so soon. */
+/* Read its answer, as far as it comes soon. */
 static size_t read_answer(int fd, char *out)
 {
 	size_t len = 0;
@@ -83,18 +88,15 @@ static size_t read_answer(int fd, char *out)
 	return len;
 }
 
-struct rts_probe rts_probe_ask(const char *program)
+/* Run it with options of its run-time system; the bytes of its answer, at most ANSWER_ROOM. */
+static size_t ask(const char *program, const char *const *words, char *answer)
 {
-	struct rts_probe rts = {.haskell = is_haskell(program)};
 	int ends[2];
-	char *answer = rts.haskell ? malloc(ANSWER_ROOM) : NULL;
-	if (!answer || pipe2(ends, O_CLOEXEC)) {
-		free(answer);
-		return rts;
-	}
+	if (pipe2(ends, O_CLOEXEC))
+		return 0;
 	pid_t pid = fork();
 	if (pid == 0)
-		become(program, ends[1]);
+		become(program, words, ends[1]);
 	close(ends[1]);
 	size_t len = pid > 0 ? read_answer(ends[0], answer) : 0;
 	close(ends[0]);
@@ -103,8 +105,86 @@ struct rts_probe rts_probe_ask(const char *program)
 		kill(pid, SIGKILL);
 		waitpid_again(pid, NULL, 0);
 	}
-	rts.threaded = holds(answer, len, "-N[<n>]") || holds(answer, len, "-N<n>");
-	rts.flushes = rts.threaded && holds(answer, len, "--eventlog-flush-interval");
+	return len;
+}
+
+#define REFUSED_ALL  "RTS options are disabled"
+#define REFUSED_SOME "Most RTS options are disabled"
+
+/* Is it the run-time system that answers? Then it is asked for more: a program that takes no options of it would run. */
+static bool is_rts(const char *answer, size_t len)
+{
+	return holds(answer, len, "GHCRTS") || holds(answer, len, REFUSED_ALL) || holds(answer, len, REFUSED_SOME);
+}
+
+static struct rts_probe look(const char *program, char *answer, size_t *len)
+{
+	static const char *const help[] = {"-?", NULL};
+	struct rts_probe rts = {.haskell = true};
+	*len = ask(program, help, answer);
+	rts.threaded = holds(answer, *len, "-N[<n>]") || holds(answer, *len, "-N<n>");
+	rts.flushes = rts.threaded && holds(answer, *len, "--eventlog-flush-interval");
+	return rts;
+}
+
+struct rts_probe rts_probe_ask(const char *program)
+{
+	size_t len;
+	char *answer = is_haskell(program) ? malloc(ANSWER_ROOM) : NULL;
+	struct rts_probe rts = answer ? look(program, answer, &len) : (struct rts_probe){0};
+	free(answer);
+	return rts;
+}
+
+/* The value of a line ,("NAME", "VALUE") of --info. */
+static void take_info(const char *answer, size_t len, const char *name, char *out, size_t room)
+{
+	const char *at = memmem(answer, len, name, strlen(name)), *end = answer + len;
+	size_t n = 0;
+	out[0] = '\0';
+	at = at ? memmem(at + strlen(name), (size_t)(end - at) - strlen(name), "\"", 1) : NULL;
+	for (at = at ? at + 1 : end; at < end && *at != '"' && *at != '\n' && n + 1 < room; at++)
+		out[n++] = *at;
+	out[n] = '\0';
+}
+
+static bool is_way(const char *way, const char *part)
+{
+	const char *at = strstr(way, part);
+	return at && (at[strlen(part)] == '_' || !at[strlen(part)]);
+}
+
+/* Since GHC 9.4 every way writes eventlogs; before, those of -eventlog and -debug. */
+static bool can_log(const struct rts_probe *rts)
+{
+	unsigned major = 0, minor = 0;
+	return sscanf(rts->ghc, "%3u.%3u", &major, &minor) < 2 || major > 9 || (major == 9 && minor >= 4)
+		|| is_way(rts->way, "_l") || is_way(rts->way, "_debug");
+}
+
+struct rts_probe rts_probe_all(const char *program)
+{
+	static const char *const any[] = {"-A1m", "--info", NULL}, *const safe[] = {"--info", NULL};
+	size_t len;
+	char *answer = is_haskell(program) ? malloc(ANSWER_ROOM) : NULL;
+	struct rts_probe rts = answer ? look(program, answer, &len) : (struct rts_probe){0};
+	if (!answer || !is_rts(answer, len)) {
+		free(answer);
+		return rts;
+	}
+	len = ask(program, any, answer);
+	rts.takes = holds(answer, len, "GHC RTS")  ? RTS_TAKES_ALL
+		: holds(answer, len, REFUSED_SOME) ? RTS_TAKES_SOME
+		: holds(answer, len, REFUSED_ALL)  ? RTS_TAKES_NONE
+						   : RTS_TAKES_UNKNOWN;
+	if (rts.takes == RTS_TAKES_SOME)
+		len = ask(program, safe, answer);
+	take_info(answer, len, "\"GHC version\",", rts.ghc, sizeof rts.ghc);
+	take_info(answer, len, "\"RTS way\",", rts.way, sizeof rts.way);
+	take_info(answer, len, "\"Flag -with-rtsopts\",", rts.with, sizeof rts.with);
+	rts.threaded = rts.way[0] ? is_way(rts.way, "_thr") : rts.threaded;
+	rts.profiled = is_way(rts.way, "_p");
+	rts.logs = can_log(&rts);
 	free(answer);
 	return rts;
 }

@@ -1,0 +1,203 @@
+#include "report/abilities.h"
+
+#include "heap/census_survey.h"
+#include "report/rts_flags.h"
+
+enum { SAMES = 2 };
+
+static bool has(const struct evl_log *log, uint16_t tag)
+{
+	const struct event_counts_counts *tags = &log->event_counts.tags;
+	return tag < tags->end && tags->n[tag];
+}
+
+static bool has_breakdown(const struct evl_log *log, enum breakdown by)
+{
+	struct program_facts facts = program_get(&log->program);
+	const struct census *c = &log->census;
+	const struct blocks *b = &log->blocks;
+	for (unsigned p = 0; (p = census_profile_from(c, b, p)) < CENSUS_PROFILES; p++)
+		if (census_breakdown(c, b, &facts, (uint8_t)p).by == by)
+			return log->event_counts.heap.count > 0;
+	return false;
+}
+
+static bool see_scheduling(const struct evl_log *log) { return has(log, EVL_RUN_THREAD); }
+static bool see_labels(const struct evl_log *log) { return has(log, EVL_THREAD_LABEL); }
+static bool see_tasks(const struct evl_log *log) { return has(log, EVL_TASK_CREATE) || has(log, EVL_TASK_MIGRATE); }
+static bool see_gc(const struct evl_log *log) { return has(log, EVL_GC_START); }
+static bool see_sync(const struct evl_log *log) { return has(log, EVL_REQUEST_SEQ_GC) || has(log, EVL_REQUEST_PAR_GC); }
+static bool see_sizes(const struct evl_log *log)
+{
+	return has(log, EVL_HEAP_ALLOCATED) || has(log, EVL_HEAP_SIZE) || has(log, EVL_HEAP_LIVE);
+}
+static bool see_nonmoving(const struct evl_log *log) { return nonmoving_any(&log->nonmoving); }
+static bool see_each_spark(const struct evl_log *log)
+{
+	return has(log, EVL_SPARK_CREATE) || has(log, EVL_SPARK_DUD) || has(log, EVL_SPARK_RUN);
+}
+static bool see_sparks(const struct evl_log *log) { return has(log, EVL_SPARK_COUNTERS) || see_each_spark(log); }
+static bool see_spans(const struct evl_log *log)
+{
+	const struct span_table *t = spans_table(&log->spans);
+	return t && t->n > 0;
+}
+static bool see_phases(const struct evl_log *log) { return has(log, EVL_USER_MARKER); }
+static bool see_heap_profile(const struct evl_log *log) { return log->event_counts.heap.count > 0; }
+static bool see_heap_cause(const struct evl_log *log)
+{
+	return see_heap_profile(log) && has(log, EVL_HEAP_PROF_SAMPLE_COST_CENTRE);
+}
+static bool see_heap_source(const struct evl_log *log) { return has_breakdown(log, BY_INFO_TABLE); }
+static bool see_time_profile(const struct evl_log *log) { return prof_samples(evl_profile(log)) > 0; }
+static bool see_ticky(const struct evl_log *log) { return has(log, EVL_TICKY_BEGIN_SAMPLE); }
+
+static const struct {
+	const char *id, *name;
+	char class;
+	const char *flag, *same[SAMES];
+	unsigned ghc;
+	const char *build, *detail;
+	bool (*see)(const struct evl_log *log);
+} rows[ABILITIES] = {
+#define SAME(...)                                                                                                      \
+	{                                                                                                              \
+		__VA_ARGS__                                                                                            \
+	}
+#define ABILITY(id, name, class, flag, same, ghc, build, detail)                                                       \
+	[ABILITY_##id] = {#id, name, class, flag, same, ghc, build, detail, see_##id},
+#include "report/abilities.def"
+#undef ABILITY
+#undef SAME
+};
+
+static bool begins(const char *text, const char *prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
+
+/* Was the flag given, or one that amounts to it? */
+static bool is_given(const struct evl_log *log, enum ability_id id)
+{
+	for (size_t i = 0; i < SAMES && rows[id].same[i]; i++)
+		if (rts_flag_given(log, rows[id].same[i]))
+			return true;
+	return rts_flag_given(log, rows[id].flag);
+}
+
+static bool is_way(struct evl_str rts, const char *way)
+{
+	size_t len = strlen(way);
+	for (size_t i = 0; i + len <= rts.len; i++)
+		if (memcmp(rts.p + i, way, len) == 0 && (i + len == rts.len || rts.p[i + len] == '_'))
+			return true;
+	return false;
+}
+
+/* Was the program built so, by its run-time system's way ("rts_thr_p") and what the log holds? */
+static bool has_build(const struct evl_log *log, const char *build)
+{
+	struct evl_str rts = program_get(&log->program).rts;
+	if (begins(build, "-threaded"))
+		return is_way(rts, "_thr");
+	return begins(build, "-prof") ? is_way(rts, "_p") : has(log, EVL_IPE);
+}
+
+/* Is it known not to have been built so? */
+static bool lacks_build(const struct evl_log *log, const char *build)
+{
+	bool of_way = build && (begins(build, "-threaded") || begins(build, "-prof"));
+	return of_way && program_get(&log->program).rts.len > 0 && !has_build(log, build);
+}
+
+static enum ability_state state_of(const struct evl_log *log, enum ability_id id)
+{
+	if (rows[id].see(log))
+		return ABILITY_SHOWN;
+	if (lacks_build(log, rows[id].build))
+		return ABILITY_NOT_RECORDED;
+	if (!rows[id].class)
+		return is_given(log, id) ? ABILITY_NONE : ABILITY_NOT_RECORDED;
+	switch (rts_traced(log, rows[id].class)) {
+	case RTS_TRACED: return ABILITY_NONE;
+	case RTS_NOT_TRACED: return ABILITY_NOT_RECORDED;
+	default: return ABILITY_UNKNOWN;
+	}
+}
+
+unsigned ghc_number(struct evl_str version)
+{
+	unsigned part[2] = {0, 0}, k = 0;
+	for (size_t i = 0; i < version.len && k < 2; i++) {
+		uint8_t c = version.p[i];
+		if (c == '.')
+			k++;
+		else if (c < '0' || c > '9' || part[k] > 99)
+			return 0;
+		else
+			part[k] = 10 * part[k] + (unsigned)(c - '0');
+	}
+	return part[0] ? 100 * part[0] + (part[1] > 99 ? 99 : part[1]) : 0;
+}
+
+bool ability_is_known_to(enum ability_id id, unsigned ghc) { return ghc == 0 || ghc >= rows[id].ghc; }
+
+static const char *const state_names[] = {[ABILITY_SHOWN] = "shown",
+	[ABILITY_NONE] = "none",
+	[ABILITY_NOT_RECORDED] = "not recorded",
+	[ABILITY_UNKNOWN] = "unknown"};
+
+struct ability ability_of_log(const struct evl_log *log, enum ability_id id)
+{
+	struct program_facts facts = program_get(&log->program);
+	enum ability_state state = state_of(log, id);
+	struct ability a = {.id = rows[id].id, .name = rows[id].name, .state = state, .state_name = state_names[state]};
+	bool known = ability_is_known_to(id, ghc_number(program_ghc(&facts)));
+	if (state == ABILITY_SHOWN)
+		return a;
+	if (state == ABILITY_NONE)
+		a.detail = rows[id].detail;
+	else if (!known)
+		a.detail = "this GHC is too old for it";
+	if (state == ABILITY_NOT_RECORDED && known) {
+		bool traced = rows[id].class ? rts_traced(log, rows[id].class) == RTS_TRACED : is_given(log, id);
+		a.flag = traced ? NULL : rows[id].flag;
+		a.build = rows[id].build && !has_build(log, rows[id].build) ? rows[id].build : NULL;
+	}
+	if (state == ABILITY_UNKNOWN)
+		a.detail = "none, or not recorded: the log does not name the flags it ran with";
+	return a;
+}
+
+struct ability ability_of_program(enum ability_id id)
+{
+	return (struct ability){.id = rows[id].id,
+		.name = rows[id].name,
+		.state = ABILITY_NOT_RECORDED,
+		.state_name = state_names[ABILITY_NOT_RECORDED],
+		.flag = rows[id].flag,
+		.build = rows[id].build};
+}
+
+static void put_text(struct json *j, const char *key, const char *text)
+{
+	json_key(j, key);
+	if (text)
+		json_cstr(j, text);
+	else
+		json_null(j);
+}
+
+void abilities_json(const struct evl_log *log, struct json *j)
+{
+	json_open(j, '[');
+	for (enum ability_id id = 0; id < ABILITIES; id++) {
+		struct ability a = ability_of_log(log, id);
+		json_open(j, '{');
+		put_text(j, "id", a.id);
+		put_text(j, "name", a.name);
+		put_text(j, "state", a.state_name);
+		put_text(j, "flag", a.flag);
+		put_text(j, "build", a.build);
+		put_text(j, "detail", a.detail);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}

@@ -1,0 +1,456 @@
+/* report_doctor.c - `evtui doctor`: abilities of a log, a program, the terminal and this build. */
+#include "cli/report.h"
+
+#include "base/json.h"
+#include "bytes/source.h"
+#include "cli/page.h"
+#include "cli/sandbox.h"
+#include "draw/say.h"
+#include "draw/text.h"
+#include "exe/exe.h"
+#include "panes/program/presets.h"
+#include "query/exe_match.h"
+#include "report/abilities.h"
+#include "report/rts_flags.h"
+#include "sys/retry.h"
+#include "term/input.h"
+
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static struct evl_str str_of(const char *s) { return (struct evl_str){(const uint8_t *)s, s ? strlen(s) : 0}; }
+
+static void put_cstr(struct json *j, const char *key, const char *text)
+{
+	json_key(j, key);
+	if (text && *text)
+		json_cstr(j, text);
+	else
+		json_null(j);
+}
+
+static void put_bool(struct json *j, const char *key, bool value)
+{
+	json_key(j, key);
+	json_bool(j, value);
+}
+
+enum { NAME_WIDTH = 36 };
+
+static void row(const struct page *p, const char *name, const char *format, ...) EVL_PRINTF(3, 4);
+static void row(const struct page *p, const char *name, const char *format, ...)
+{
+	va_list args;
+	int width = text_width(str_of(name), false);
+	fprintf(p->out, "  %s%*s ", name, width < NAME_WIDTH ? NAME_WIDTH - width : 0, "");
+	va_start(args, format);
+	vfprintf(p->out, format, args);
+	va_end(args);
+	fputc('\n', p->out);
+}
+
+/* --- this build and this terminal ---------------------------------------------------------------------------------- */
+
+static const struct {
+	const char *name;
+	bool has;
+} codecs[] = {
+#ifdef HAVE_ZLIB
+	{"gzip", true},
+#else
+	{"gzip", false},
+#endif
+#ifdef HAVE_ZSTD
+	{"zstd", true},
+#else
+	{"zstd", false},
+#endif
+#ifdef HAVE_LZMA
+	{"xz", true},
+#else
+	{"xz", false},
+#endif
+};
+
+static const char *codec_list(char *out, size_t room)
+{
+	size_t used = 0;
+	out[0] = '\0';
+	for (size_t i = 0; i < countof(codecs); i++)
+		if (codecs[i].has)
+			used += (size_t)snprintf(out + used, room - used, "%s%s", used ? ", " : "", codecs[i].name);
+	return used ? out : "none";
+}
+
+/* Does the terminal's entry know its mouse, as the viewer asks for it? All but consoles do. */
+static bool has_mouse(const struct tty_traits *t) { return t->colours >= 0 && strncmp(t->term, "linux", 5) != 0; }
+
+static struct machine {
+	bool terminal; /* standard output is one */
+	bool usable;
+	struct tty_traits traits;
+	char why[160], size[32];
+} machine;
+
+void report_doctor_prepare(const struct options *o)
+{
+	int rows, cols;
+	machine.terminal = isatty(STDOUT_FILENO);
+	machine.usable = tty_describe(&o->tty, &machine.traits, machine.why, sizeof machine.why) == 0;
+	tty_size(&rows, &cols);
+	snprintf(machine.size, sizeof machine.size, "%dx%d", cols, rows);
+}
+
+static void put_machine(const struct page *p)
+{
+	const struct machine *m = &machine;
+	char text[64];
+	const char *asked = getenv("TERM"), *no = getenv("NO_COLOR");
+	page_heading(p, "this evtui");
+	row(p, "version", "%s", EVTUI_VERSION);
+	row(p, "libraries", "ncurses %s, libtermkey %s, SQLite %s", m->traits.curses ? m->traits.curses : "unknown",
+		input_library(), sqlite3_libversion());
+	row(p, "compressed logs", "%s", codec_list(text, sizeof text));
+	row(p, "confinement", "%s", sandbox_text(sandbox_held()));
+	page_heading(p, "this terminal");
+	row(p, "standard output", m->terminal ? "a terminal, %s" : "not a terminal: evtui LOG prints evtui stats LOG",
+		m->size);
+	if (!m->usable) {
+		row(p, "TERM", "%s", m->why);
+		return;
+	}
+	fputs("  TERM                                 ", p->out);
+	page_text(p, str_of(asked && *asked ? asked : "not set"));
+	fprintf(p->out, "%s%s\n", asked && strcmp(asked, m->traits.term) == 0 ? "" : "; used as ",
+		asked && strcmp(asked, m->traits.term) == 0 ? "" : m->traits.term);
+	row(p, "colours", m->traits.colours ? "%d%s" : "none%.0d%s", m->traits.colours,
+		no && *no ? " (NO_COLOR is set)" : "");
+	row(p, "characters", "%s", m->traits.ascii ? "ASCII: a UTF-8 locale (LANG=C.UTF-8) draws finer" : "UTF-8");
+	row(p, "mouse", "%s", has_mouse(&m->traits) ? "yes" : "no");
+}
+
+static void json_machine(struct json *j)
+{
+	const struct machine *m = &machine;
+	json_key(j, "evtui");
+	json_open(j, '{');
+	put_cstr(j, "version", EVTUI_VERSION);
+	put_cstr(j, "ncurses", m->traits.curses);
+	put_cstr(j, "termkey", input_library());
+	put_cstr(j, "sqlite", sqlite3_libversion());
+	json_key(j, "codecs");
+	json_open(j, '[');
+	for (size_t i = 0; i < countof(codecs); i++)
+		if (codecs[i].has)
+			json_cstr(j, codecs[i].name);
+	json_close(j, ']');
+	json_key(j, "sandbox");
+	json_open(j, '{');
+	put_bool(j, "files", sandbox_held() & SANDBOX_FILES);
+	put_bool(j, "calls", sandbox_held() & SANDBOX_CALLS);
+	json_close(j, '}');
+	json_close(j, '}');
+	json_key(j, "terminal");
+	json_open(j, '{');
+	put_bool(j, "is_terminal", m->terminal);
+	put_cstr(j, "term", m->usable ? m->traits.term : NULL);
+	json_put_known(j, "colours", m->usable, (uint64_t)m->traits.colours);
+	json_key(j, "utf8");
+	if (m->usable)
+		json_bool(j, m->traits.utf8);
+	else
+		json_null(j);
+	json_key(j, "mouse");
+	if (m->usable)
+		json_bool(j, has_mouse(&m->traits));
+	else
+		json_null(j);
+	json_close(j, '}');
+}
+
+/* --- a log --------------------------------------------------------------------------------------------------------- */
+
+/* "+RTS -lf; build with -threaded" */
+static void put_remedy(const struct page *p, const struct ability *a)
+{
+	if (a->flag)
+		fprintf(p->out, "+RTS %s", a->flag);
+	if (a->build)
+		fprintf(p->out, "%sbuild with %s", a->flag ? ", " : "", a->build);
+	if (a->detail)
+		fprintf(p->out, "%s%s", a->flag || a->build ? ": " : "", a->detail);
+	fputc('\n', p->out);
+}
+
+static void put_abilities(
+	const struct page *p, const struct evl_log *log, enum ability_state state, const char *heading)
+{
+	bool any = false;
+	for (enum ability_id id = 0; id < ABILITIES; id++) {
+		struct ability a = ability_of_log(log, id);
+		if (a.state != state)
+			continue;
+		if (!any)
+			page_heading(p, heading);
+		any = true;
+		fprintf(p->out, "  %-*s", state == ABILITY_SHOWN ? 0 : NAME_WIDTH + 1, a.name);
+		put_remedy(p, &a);
+	}
+}
+
+static void put_args(const struct page *p, struct evl_str args)
+{
+	struct buf text = {0};
+	for (size_t i = 0; i < args.len; i++)
+		buf_char(&text, args.p[i] ? (char)args.p[i] : ' ');
+	if (!text.failed)
+		page_text(p, (struct evl_str){(const uint8_t *)text.p, text.len});
+	buf_free(&text);
+}
+
+static const char *program_path(const struct evl_log *log)
+{
+	struct exe *exe = atomic_load(&log->exe);
+	return exe ? exe_path(exe) : NULL;
+}
+
+/* Addresses of info tables that the log does not name. */
+static void put_names(const struct page *p, const struct evl_log *log)
+{
+	const char *exe = program_path(log);
+	char n[TEXT_ROOM];
+	if (log->ipe.entries)
+		row(p, "info tables", "%s named by the log", text_count(n, log->ipe.entries));
+	if (!exe_is_wanted(log))
+		return;
+	fprintf(p->out, "  %-36s ", "other addresses");
+	if (exe)
+		fputs("named by ", p->out);
+	page_text(p,
+		exe ? str_of(exe) : EVL_STR("without names: --exe PROG names them, and a build with -finfo-table-map"));
+	fputc('\n', p->out);
+}
+
+static void put_log(const struct page *p, const struct evl_log *log)
+{
+	struct program_facts facts = program_get(&log->program);
+	char text[TEXT_ROOM];
+	page_heading(p, "this log");
+	fputs("  file                                 ", p->out);
+	page_text(p, str_of(log->path));
+	fprintf(p->out, ", %s\n  program                              ", text_bytes(text, log->source.len));
+	if (facts.program.len)
+		put_args(p, facts.program);
+	else
+		fputs("not named in the log", p->out);
+	fputs("\n  run-time system                      ", p->out);
+	page_text(p, facts.rts.len ? facts.rts : EVL_STR("not named in the log"));
+	fputc('\n', p->out);
+	row(p, "clock", "%s", facts.wall_ns ? "wall clock and time since the start" : "time since the start only");
+	if (log->damage.n)
+		row(p, "damage", "%zu place%s cannot be read; evtui stats lists them", log->damage.n,
+			log->damage.n == 1 ? "" : "s");
+	if (evl_unfinished(log))
+		row(p, "end", "%s", "missing: the program was killed, or still runs (--follow)");
+	put_names(p, log);
+	put_abilities(p, log, ABILITY_SHOWN, "it shows");
+	put_abilities(p, log, ABILITY_NONE, "it would show, had there been any");
+	put_abilities(p, log, ABILITY_UNKNOWN, "not in it");
+	put_abilities(p, log, ABILITY_NOT_RECORDED, "it cannot show; what would record it");
+}
+
+static void json_log(struct json *j, const struct evl_log *log)
+{
+	struct program_facts facts = program_get(&log->program);
+	json_key(j, "log");
+	json_open(j, '{');
+	put_cstr(j, "file", log->path);
+	json_put_u64(j, "bytes", log->source.len);
+	json_put_text(j, "program", program_program(&facts));
+	json_put_text(j, "rts", facts.rts);
+	json_put_text(j, "ghc", program_ghc(&facts));
+	put_bool(j, "wall_clock", facts.wall_ns != 0);
+	put_bool(j, "unfinished", evl_unfinished(log));
+	json_put_u64(j, "damaged_places", log->damage.n);
+	json_put_u64(j, "ipe_entries", log->ipe.entries);
+	put_bool(j, "unnamed_addresses", exe_is_wanted(log));
+	put_cstr(j, "exe", program_path(log));
+	json_key(j, "abilities");
+	abilities_json(log, j);
+	json_close(j, '}');
+}
+
+/* --- a program ----------------------------------------------------------------------------------------------------- */
+
+struct subject {
+	const char *path;
+	struct rts_probe rts;
+	struct exe_abilities exe;
+};
+
+static const char *takes_name(enum rts_takes takes)
+{
+	static const char *const names[] = {
+		[RTS_TAKES_NONE] = "none", [RTS_TAKES_SOME] = "some", [RTS_TAKES_ALL] = "all"};
+	return names[takes];
+}
+
+static void put_preset(const struct page *p, const struct subject *s, enum preset preset)
+{
+	unsigned lacks;
+	struct buf text = {0};
+	const char *flags = preset_flags(preset, &s->rts, s->exe.map, &lacks);
+	if (flags)
+		buf_cstr(&text, flags);
+	else
+		preset_advice(&text, lacks & ~(unsigned)LACKS_THREADED, BUILD_GHC);
+	while (text.len && text.p[text.len - 1] == '\n')
+		text.len--;
+	fprintf(p->out, "  --preset %-27s %s%.*s\n", preset_name(preset), flags ? "+RTS " : "", (int)text.len,
+		text.failed ? "" : text.p);
+	buf_free(&text);
+}
+
+static void put_program(const struct page *p, const struct subject *s)
+{
+	static const char *const takes[] = {"unknown: it did not answer +RTS --info", "none: built with -rtsopts=none",
+		"the safe ones, of the event log among them (-rtsopts allows all)", "all"};
+	const struct rts_probe *r = &s->rts;
+	page_heading(p, "this program");
+	fputs("  file                                 ", p->out);
+	page_text(p, str_of(s->path));
+	fputc('\n', p->out);
+	if (!r->haskell) {
+		row(p, "run-time system", "%s", "not GHC's: it writes no eventlog");
+		return;
+	}
+	row(p, "GHC", "%s", r->ghc[0] ? r->ghc : "unknown");
+	row(p, "run-time system", "%s%s%s", r->way[0] ? r->way : "unknown", r->with[0] ? ", always with " : "",
+		r->with);
+	row(p, "RTS options", "%s", takes[r->takes]);
+	row(p, "several cores, GC syncs, sparks", "%s", r->threaded ? "yes" : "no: build with -threaded");
+	if (r->way[0]) {
+		row(p, "eventlog", "%s", r->logs ? "yes" : "no: build with -eventlog (before GHC 9.4)");
+		row(p, "time profile, heap by cost centre", "%s", r->profiled ? "yes" : "no: build with -prof");
+	}
+	row(p, "heap by source line", "%s",
+		s->exe.map ? "yes: it has an info table map" : "no: build with -finfo-table-map");
+	row(p, "names of addresses", "%s%s", s->exe.symbols ? "by symbols" : "none: it was stripped",
+		s->exe.debug ? ", source lines by debug information" : "");
+	page_heading(p, "recording (evtui --preset NAME -- PROGRAM)");
+	for (enum preset preset = PRESET_NONE + 1; preset < PRESETS; preset++)
+		put_preset(p, s, preset);
+}
+
+static void json_program(struct json *j, const struct subject *s)
+{
+	const struct rts_probe *r = &s->rts;
+	json_key(j, "program");
+	json_open(j, '{');
+	put_cstr(j, "file", s->path);
+	put_bool(j, "haskell", r->haskell);
+	put_cstr(j, "ghc", r->ghc);
+	put_cstr(j, "way", r->way);
+	put_cstr(j, "with_rtsopts", r->with);
+	put_cstr(j, "rtsopts", takes_name(r->takes));
+	put_bool(j, "threaded", r->threaded);
+	json_key(j, "profiled");
+	r->way[0] ? json_bool(j, r->profiled) : json_null(j);
+	json_key(j, "eventlog");
+	r->way[0] ? json_bool(j, r->logs) : json_null(j);
+	put_bool(j, "info_table_map", s->exe.map);
+	put_bool(j, "symbols", s->exe.symbols);
+	put_bool(j, "debug_information", s->exe.debug);
+	json_key(j, "presets");
+	json_open(j, '{');
+	for (enum preset preset = PRESET_NONE + 1; preset < PRESETS && r->haskell; preset++) {
+		unsigned lacks;
+		put_cstr(j, preset_name(preset), preset_flags(preset, r, s->exe.map, &lacks));
+	}
+	json_close(j, '}');
+	json_close(j, '}');
+}
+
+/* --- all ----------------------------------------------------------------------------------------------------------- */
+
+static int print(const struct options *o, const struct evl_log *log, const struct subject *s)
+{
+	struct out out = out_open();
+	struct buf text = {0};
+	struct json j = {.out = &text};
+	struct page page;
+	if (o->json) {
+		json_open(&j, '{');
+		json_put_u64(&j, "schema", 1);
+		if (log)
+			json_log(&j, log);
+		if (s)
+			json_program(&j, s);
+		json_machine(&j);
+		json_close(&j, '}');
+		buf_char(&text, '\n');
+		if (!text.failed)
+			out_put(&out, text.p, text.len);
+		bool failed = text.failed;
+		buf_free(&text);
+		return failed ? report_fail(log, EVL_NOMEM) : out_status(&out);
+	}
+	bool good = page_open(&page, o);
+	if (good) {
+		if (log)
+			put_log(&page, log);
+		if (s)
+			put_program(&page, s);
+		put_machine(&page);
+		good = page_close(&page);
+	}
+	if (!good) {
+		say_error("%s", evl_strerror(EVL_NOMEM));
+		return EXIT_FAILURE;
+	}
+	size_t skip = page.len && page.text[0] == '\n';
+	out_put(&out, page.text + skip, page.len - skip);
+	free(page.text);
+	return out_status(&out);
+}
+
+/* A file of that name, else a program on $PATH. */
+bool report_doctor_is_program(const char *name, char *out)
+{
+	char head[4];
+	bool is_elf = false, here = strchr(name, '/') || access(name, F_OK) == 0;
+	if (here)
+		snprintf(out, EXE_PATH, "%s%s", strchr(name, '/') ? "" : "./", name);
+	else if (!rts_probe_find(name, out))
+		return false;
+	int fd = open_again(out, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+	if (fd >= 0) {
+		is_elf = read_again(fd, head, sizeof head) == sizeof head && memcmp(head, "\177ELF", sizeof head) == 0;
+		close(fd);
+	}
+	return is_elf;
+}
+
+int report_doctor_program(const struct options *o, const char *path)
+{
+	struct exe *exe;
+	struct evl_err err;
+	struct subject s = {.path = path, .rts = rts_probe_all(path)};
+	sandbox_enter(&(struct sandbox_files){.more = {path, "/usr/lib/debug"}});
+	if (exe_open(&exe, path, &err) < 0) {
+		say_error("%s", err.text);
+		return EXIT_FAILURE;
+	}
+	s.exe = exe_abilities(exe);
+	int status = print(o, NULL, &s);
+	exe_close(exe);
+	return status;
+}
+
+int report_doctor(struct evl_log *log, const struct options *o)
+{
+	int result = log ? report_walk_named(log, o) : 0;
+	return result < 0 ? report_fail(log, result) : print(o, log, NULL);
+}
