@@ -274,7 +274,7 @@ static int start(struct app *a, const struct app_source *source, const struct tt
 	a->mouse.on = !options->no_mouse;
 	a->colours = a->traits.colours;
 	a->host.theme = a->traits.theme;
-	a->theme_open = !options->theme_given && !options->no_query;
+	a->theme_open = (!options->theme_given || options->theme == THEME_SAFE) && !options->no_query;
 	a->asked_ms = app_now_ms(a);
 	if (!options->no_query)
 		tty_query();

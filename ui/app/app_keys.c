@@ -181,6 +181,8 @@ static void on_key(struct app *a, const struct key *key)
 static void take_background(struct app *a, enum theme theme)
 {
 	enum { SOON_MS = 2000 };
+	if (a->host.theme == THEME_SAFE && theme == THEME_DARK)
+		return;
 	bool soon = a->theme_open && app_now_ms(a) - a->asked_ms < SOON_MS;
 	if (!soon || theme == a->host.theme || a->host.theme != a->traits.theme || a->colours != a->traits.colours)
 		return;

@@ -182,17 +182,16 @@ static int do_origin(struct command_host *h, struct call *call, struct evl_err *
 	return 0;
 }
 
-static const char *const themes[] = {"dark", "light", "mono", NULL};
+static const char *const themes[] = {"dark", "light", "safe", "mono", NULL};
 
 static int do_theme(struct command_host *h, struct call *call, struct evl_err *err)
 {
-	size_t i = 0;
-	while (themes[i] && strcmp(themes[i], call->arg) != 0)
-		i++;
-	if (!themes[i])
-		return refuse(err, "not one of dark, light, mono: ", call->arg);
-	bool mono = i == 2;
-	*h->theme = mono ? *h->theme : i == 1 ? THEME_LIGHT : THEME_DARK;
+	bool mono = strcmp(call->arg, "mono") == 0;
+	enum theme theme = style_theme(call->arg);
+	if (!mono && theme == THEMES)
+		return refuse(err, "not one of dark, light, safe, mono: ", call->arg);
+	bool light = theme == THEME_SAFE && (h->traits->theme == THEME_LIGHT || *h->theme == THEME_LIGHT);
+	*h->theme = mono ? *h->theme : light ? THEME_LIGHT : theme;
 	*h->colours = tty_colours(mono ? TTY_MONO : h->traits->colours, *h->theme);
 	h->canvas->mono = *h->colours == 0;
 	h->repaint = true;

@@ -20,35 +20,47 @@ static bool has_size(const struct evl_log *log) { return log->heap.has_size; }
 
 static bool is_cut(const struct evl_log *log) { return has_caps(log) && (is_unread(log) || evl_unfinished(log)); }
 
-/* What the legend can name; brief: where there is not room for all names. */
+/* What the legend can name; brief: where there is not room for all names. part: a cell that ran for less than half of its
+ * time, where there are letters for colours. */
 static const struct state {
 	enum style style;
 	bool (*occurs)(const struct evl_log *log);
 	const char *brief;
-} states[] = {{ST_RUN, has_caps, "run"}, {ST_MINOR, has_gcs, "min"}, {ST_MAJOR, has_gcs, "maj"},
-	{ST_GC_WAIT, has_gcs, "wait"}, {ST_SYNC, has_sync, "sync"}, {ST_STOPPED, has_others, "stop"},
-	{ST_IDLE, has_caps, "idle"}, {ST_BLOCKED, has_threads, "blk"}, {ST_RUNNABLE, has_threads, "ready"},
-	{ST_RUNNABLE_GC, has_paused, "held"}, {ST_FOREIGN, has_threads, "call"}, {ST_UNKNOWN, is_cut, "unkn"},
-	{ST_NM_MARK, has_nonmoving, "mark"}, {ST_NM_SYNC, has_nonmoving, "nmsy"}, {ST_NM_SWEEP, has_nonmoving, "swp"},
-	{ST_LIVE, has_live, "live"}, {ST_STALE, has_live, "old"}, {ST_SIZE, has_size, "size"}};
+	bool part;
+} states[] = {{ST_RUN, has_caps, "run", false}, {ST_RUN, has_caps, "part", true}, {ST_MINOR, has_gcs, "min", false},
+	{ST_MAJOR, has_gcs, "maj", false}, {ST_GC_WAIT, has_gcs, "wait", false}, {ST_SYNC, has_sync, "sync", false},
+	{ST_STOPPED, has_others, "stop", false}, {ST_IDLE, has_caps, "idle", false},
+	{ST_BLOCKED, has_threads, "blk", false}, {ST_RUNNABLE, has_threads, "ready", false},
+	{ST_RUNNABLE_GC, has_paused, "held", false}, {ST_FOREIGN, has_threads, "call", false},
+	{ST_UNKNOWN, is_cut, "unkn", false}, {ST_NM_MARK, has_nonmoving, "mark", false},
+	{ST_NM_SYNC, has_nonmoving, "nmsy", false}, {ST_NM_SWEEP, has_nonmoving, "swp", false},
+	{ST_LIVE, has_live, "live", false}, {ST_STALE, has_live, "old", false}, {ST_SIZE, has_size, "size", false}};
 
 static bool is_shown(const struct state *s, const struct model *m, const struct canvas *c)
 {
 	bool ready = evl_progress(m->log).ready; /* before that there are no tables to ask */
-	if (c->mono && style_info(s->style)->letter == ' ')
+	if (c->mono ? style_info(s->style)->letter == ' ' : s->part)
 		return false;
 	return ready ? s->occurs(m->log) : s->style == ST_UNKNOWN;
 }
 
-static void put_sign(struct canvas *c, int y, int x, int width, enum style style)
+/* How the legend is written: the first that fits, from wide to narrow. */
+static const struct form {
+	bool brief, joined; /* joined: no blank between sign and name */
+	int between, letters;
+} forms[] = {{false, false, 2, 99}, {false, false, 1, 99}, {true, false, 1, 99}, {true, true, 1, 3}};
+
+static void put_sign(struct canvas *c, int y, int x, int width, const struct state *s, bool joined)
 {
-	char letter = style_info(style)->letter;
+	enum style style = s->style;
+	char letter = s->part ? ':' : style_info(style)->letter;
+	const struct pen pen = {ST_TEXT, ST_PAGE, joined ? ATTR_BOLD | ATTR_REVERSE : 0};
 	for (int i = 0; style == ST_UNKNOWN && i < width; i++)
 		lane_unknown(c, y, x + i);
 	if (style == ST_UNKNOWN)
 		return;
 	if (c->mono)
-		canvas_printf(c, y, x + width - 1, 1, PEN(ST_TEXT), "%c", letter);
+		canvas_printf(c, y, x + width - 1, 1, pen, "%c", letter);
 	else
 		for (int i = 0; i < width; i++)
 			lane_solid(c, y, x + i, style);
@@ -56,32 +68,36 @@ static void put_sign(struct canvas *c, int y, int x, int width, enum style style
 
 /* The states that occur, as far as there is room. Without a canvas: where all of them would end, but for the curves,
  * which have labels of their own. */
-static int put_states(const struct model *m, const struct canvas *c, struct line *l, bool brief, int between)
+static int put_states(const struct model *m, const struct canvas *c, struct line *l, const struct form *f)
 {
-	int x = l->x, sign = brief ? 1 : 2, gap = brief ? (c->mono ? 1 : 0) : 1;
+	int x = l->x, sign = f->brief ? 1 : 2, gap = f->brief ? (c->mono && !f->joined ? 1 : 0) : 1;
 	for (size_t i = 0; i < countof(states); i++) {
-		const char *name = brief ? states[i].brief : style_info(states[i].style)->text;
-		int width = sign + gap + (int)strlen(name);
+		const char *full = states[i].part ? "run in part" : style_info(states[i].style)->text;
+		const char *name = f->brief ? states[i].brief : full;
+		int letters = (int)strlen(name) < f->letters ? (int)strlen(name) : f->letters;
+		int width = sign + gap + letters;
 		if (!is_shown(&states[i], m, c) || (!l->c && style_info(states[i].style)->letter == ' '))
 			continue;
 		if (l->c && x + width > l->end)
 			break;
 		if (l->c) {
 			struct line word = {.c = l->c, .y = l->y, .x = x + sign + gap, .end = l->end, .bg = l->bg};
-			put_sign(l->c, l->y, x, sign, states[i].style);
-			line_put(&word, ST_DIM, false, name);
+			put_sign(l->c, l->y, x, sign, &states[i], f->joined);
+			line_text(&word, ST_DIM, false, (struct evl_str){(const uint8_t *)name, (size_t)letters});
 		}
-		x += width + between;
+		x += width + f->between;
 	}
-	return x - between;
+	return x - f->between;
 }
 
 void part_legend(const struct model *m, struct canvas *c, int y)
 {
 	struct line l = {.y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
-	bool tight = put_states(m, c, &l, false, 2) > l.end, brief = tight && put_states(m, c, &l, false, 1) > l.end;
+	size_t i = 0, last = countof(forms) - 1 - !c->mono; /* colours are told apart without the last one */
+	while (i < last && put_states(m, c, &l, &forms[i]) > l.end)
+		i++;
 	l.c = c;
-	put_states(m, c, &l, brief, tight ? 1 : 2);
+	put_states(m, c, &l, &forms[i]);
 }
 
 /* "hjkl move": the keys bright, the words dim. False when there is no room for all of it. */

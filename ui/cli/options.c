@@ -65,12 +65,13 @@ static int set_colour(struct options *o, const char *value)
 static int set_theme(struct options *o, const char *value)
 {
 	o->tty.theme_given = true;
-	if (strcmp(value, "light") == 0)
-		o->tty.theme = THEME_LIGHT;
-	else if (strcmp(value, "mono") == 0)
-		o->tty.colours = TTY_MONO;
-	else if (strcmp(value, "dark") != 0)
-		return options_refuse("--theme: not one of dark, light, mono: ", value);
+	o->tty.theme = style_theme(value);
+	if (o->tty.theme != THEMES)
+		return 0;
+	o->tty.theme = THEME_DARK;
+	if (strcmp(value, "mono") != 0)
+		return options_refuse("--theme: not one of dark, light, safe, mono: ", value);
+	o->tty.colours = TTY_MONO;
 	return 0;
 }
 

@@ -30,6 +30,12 @@ struct canvas {
 	struct cell *cells; /* rows * cols */
 };
 
+/* Letters and signs, as opposed to blanks and parts of a cell. */
+static inline bool canvas_is_text(const struct cell *cell)
+{
+	return cell->ch > ' ' && (cell->ch < 0x2580 || cell->ch > 0x259f);
+}
+
 /* A pen: how text is drawn. */
 struct pen {
 	uint8_t fg, bg, attr;

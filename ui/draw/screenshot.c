@@ -38,9 +38,16 @@ static void put_txt(const struct screenshot *s, struct buf *b)
 
 /* --- text with colours --- */
 
-static void put_colour(struct buf *b, const struct screenshot *s, enum style style, int base)
+/* The foreground of a cell. */
+static int front(const struct screenshot *s, const struct cell *cell, int colours)
 {
-	int colour = style_colour(style, s->theme, s->colours);
+	bool letters = canvas_is_text(cell) && cell->bg <= ST_OUTSIDE;
+	return letters ? style_letters((enum style)cell->fg, s->theme, colours)
+		       : style_colour((enum style)cell->fg, s->theme, colours);
+}
+
+static void put_colour(struct buf *b, const struct screenshot *s, int colour, int base)
+{
 	if (colour < 0)
 		return;
 	buf_char(b, ';');
@@ -62,8 +69,8 @@ static void put_look(struct buf *b, const struct screenshot *s, const struct cel
 		buf_lit(b, ";4");
 	if (cell->attr & ATTR_REVERSE)
 		buf_lit(b, ";7");
-	put_colour(b, s, (enum style)cell->fg, 30);
-	put_colour(b, s, (enum style)cell->bg, 40);
+	put_colour(b, s, front(s, cell, s->colours), 30);
+	put_colour(b, s, style_colour((enum style)cell->bg, s->theme, s->colours), 40);
 	buf_char(b, 'm');
 }
 
@@ -88,13 +95,10 @@ static void put_ans(const struct screenshot *s, struct buf *b)
 
 enum { CELL_W = 9, CELL_H = 18, BASELINE = 14 };
 
-/* What a style looks like; the page and its text are the terminal's own colours, and have to be chosen. */
-static uint32_t rgb(const struct screenshot *s, enum style style, bool background)
+/* What a colour looks like; the page and its text are the terminal's own colours, and have to be chosen. */
+static uint32_t rgb(const struct screenshot *s, int colour, bool background)
 {
-	int colour = style_colour(style, s->theme, s->colours ? s->colours : 256);
 	bool light = s->theme == THEME_LIGHT;
-	if (s->colours == 0)
-		colour = -1;
 	if (colour >= 0)
 		return style_rgb(colour);
 	return background == light ? 0xffffff : background ? 0x121212 : light ? 0x303030 : 0xd0d0d0;
@@ -144,7 +148,8 @@ static int put_run(struct buf *b, const struct screenshot *s, int y, int x)
 	int end = x + 1;
 	while (end < s->canvas->cols && same_look(look, cell_at(s, y, end)))
 		end++;
-	uint32_t fg = rgb(s, (enum style)look->fg, false), bg = rgb(s, (enum style)look->bg, true);
+	uint32_t fg = rgb(s, front(s, look, s->colours), false);
+	uint32_t bg = rgb(s, style_colour((enum style)look->bg, s->theme, s->colours), true);
 	if (look->attr & ATTR_REVERSE) {
 		uint32_t kept = fg;
 		fg = bg;

@@ -1,12 +1,14 @@
 #include "draw/style.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
 
 static const struct {
 	struct style_info info;
-	int16_t dark, light, c16, c8;
+	int16_t of[THEMES], c16, c8;
 } styles[] = {
-#define STYLE(name, dark, light, c16, c8, letter, text) {{#name, text, letter}, dark, light, c16, c8},
+#define STYLE(name, dark, light, safe, c16, c8, letter, text) {{#name, text, letter}, {dark, light, safe}, c16, c8},
 #include "draw/style.def"
 #undef STYLE
 };
@@ -36,9 +38,9 @@ static int few_letters(enum style s, int few)
 
 int style_colour(enum style s, enum theme theme, int colours)
 {
-	if ((unsigned)s >= ST_COUNT || colours < 8)
+	if ((unsigned)s >= ST_COUNT || (unsigned)theme >= THEMES || colours < 8)
 		return -1;
-	int many = theme == THEME_LIGHT ? styles[s].light : styles[s].dark;
+	int many = styles[s].of[theme];
 	if (colours >= 256)
 		return many;
 	int few = colours >= 16 ? styles[s].c16 : styles[s].c8;
@@ -81,6 +83,47 @@ static double luminance(uint32_t rgb)
 		sum += weight[i] * x * x * (0.3 * x + 0.7);
 	}
 	return sum;
+}
+
+/* How well one is read on the other (WCAG), 1…21. */
+static double contrast(double a, double b) { return a > b ? (a + 0.05) / (b + 0.05) : (b + 0.05) / (a + 0.05); }
+
+/* How unlike two colours are, roughly. */
+static int distance(uint32_t a, uint32_t b)
+{
+	static const int weight[3] = {2, 4, 3};
+	int sum = 0;
+	for (int i = 0; i < 3; i++) {
+		int d = (int)(a >> 8 * i & 255) - (int)(b >> 8 * i & 255);
+		sum += weight[i] * d * d;
+	}
+	return sum;
+}
+
+int style_letters(enum style s, enum theme theme, int colours)
+{
+	enum { CUBE = 16, GREYS = 232 };
+	const double page = theme == THEME_LIGHT ? 1 : 0, least = 4.55; /* 4.5, and what luminance() is off by */
+	int colour = style_colour(s, theme, colours), best = -1;
+	if (s <= ST_OUTSIDE || colours < 256 || colour < CUBE || contrast(luminance(style_rgb(colour)), page) >= least)
+		return colour;
+	for (int i = colour < GREYS ? CUBE : GREYS; i < 256; i++)
+		if (contrast(luminance(style_rgb(i)), page) >= least
+			&& (best < 0
+				|| distance(style_rgb(i), style_rgb(colour))
+					< distance(style_rgb(best), style_rgb(colour))))
+			best = i;
+	return best;
+}
+
+enum theme style_theme(const char *name)
+{
+	static const char *const names[THEMES] = {
+		[THEME_DARK] = "dark", [THEME_LIGHT] = "light", [THEME_SAFE] = "safe"};
+	size_t i = 0;
+	while (i < THEMES && strcmp(names[i], name) != 0)
+		i++;
+	return (enum theme)i;
 }
 
 enum style style_label(enum style s, enum theme theme)

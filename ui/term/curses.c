@@ -34,15 +34,19 @@ static struct {
 	struct {
 		int fg, bg;
 	} of[MAX_PAIRS];
-	int16_t pair_of[ST_COUNT][ST_COUNT];
+	int16_t pair_of[2][ST_COUNT][ST_COUNT]; /* parts of cells, letters */
 } pairs;
 
-static int colour(enum style s, int otherwise)
+static int shown_as(int c, int otherwise)
 {
-	int c = style_colour(s, screen.theme, screen.colours);
 	if (c < 0)
 		return pairs.defaults ? -1 : otherwise;
 	return pairs.direct ? (int)style_rgb(c) : c;
+}
+
+static int colour(enum style s, int otherwise)
+{
+	return shown_as(style_colour(s, screen.theme, screen.colours), otherwise);
 }
 
 /* Pair 0 is the terminal's own two colours, also for what there is no pair for any more. */
@@ -59,11 +63,14 @@ static int pair_of_colours(int fg, int bg)
 	return pairs.used++;
 }
 
-static int pair_for(uint8_t fg, uint8_t bg)
+static int pair_for(uint8_t fg, uint8_t bg, bool letters)
 {
-	int16_t *known = &pairs.pair_of[fg][bg];
-	if (!*known)
-		*known = (int16_t)(1 + pair_of_colours(colour(fg, COLOR_WHITE), colour(bg, COLOR_BLACK)));
+	int16_t *known = &pairs.pair_of[letters][fg][bg];
+	if (*known)
+		return *known - 1;
+	int index = letters ? style_letters((enum style)fg, screen.theme, screen.colours)
+			    : style_colour((enum style)fg, screen.theme, screen.colours);
+	*known = (int16_t)(1 + pair_of_colours(shown_as(index, COLOR_WHITE), colour(bg, COLOR_BLACK)));
 	return *known - 1;
 }
 
@@ -224,19 +231,16 @@ static bool is_blank(const struct cell *cell)
 	return cell->ch == ' ' && cell->mark[0] == 0 && !(cell->attr & (ATTR_UNDERLINE | ATTR_REVERSE));
 }
 
-/* Parts of a cell that are as their background have nothing to show there; text always has. */
-static bool is_text(uint32_t ch) { return ch > ' ' && (ch < 0x2580 || ch > 0x259f); }
-
 static int cell_pair(const struct cell *cell)
 {
 	uint8_t bg = cell->bg < ST_COUNT ? cell->bg : ST_PAGE, fg = cell->fg < ST_COUNT ? cell->fg : ST_TEXT;
 	if (screen.colours == 0)
 		return 0;
 	if (is_blank(cell))
-		return pair_for(ST_PAGE, bg);
-	if (is_text(cell->ch) && colour(bg, -1) >= 0 && colour(fg, -1) == colour(bg, -1))
+		return pair_for(ST_PAGE, bg, false);
+	if (canvas_is_text(cell) && colour(bg, -1) >= 0 && colour(fg, -1) == colour(bg, -1))
 		fg = (uint8_t)style_label(bg, screen.theme);
-	return pair_for(fg, bg);
+	return pair_for(fg, bg, canvas_is_text(cell) && bg <= ST_OUTSIDE);
 }
 
 static bool may_be_shown(uint32_t ch)

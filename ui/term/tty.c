@@ -260,7 +260,9 @@ static struct tty_traits find_traits(const struct tty_options *options)
 	struct tty_traits traits = {.term = curses_term(), .note = curses_note(), .curses = curses_library()};
 	traits.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0 && MB_CUR_MAX > 1 && wcwidth(0x2588) == 1;
 	traits.ascii = options->ascii || !traits.utf8;
-	traits.theme = options->theme_given ? options->theme : guess_theme();
+	enum theme guess = guess_theme();
+	traits.theme = options->theme_given && !(options->theme == THEME_SAFE && guess == THEME_LIGHT) ? options->theme
+												       : guess;
 	traits.colours = curses_colours(options->colours, traits.theme);
 	traits.mono = traits.colours == 0;
 	return traits;
