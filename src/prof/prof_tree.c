@@ -1,5 +1,6 @@
 #include "prof/prof_tree.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* --- from a trie to a tree ----------------------------------------------------------------------------------------- */
@@ -22,9 +23,9 @@ static void link_children(struct prof_tree *t)
 	}
 }
 
-/* Nodes without a sample are left out. of_node: their names; NULL: frames are names. */
-static int tree_of(struct prof_tree *t, const struct stacks *trie, const uint32_t *of_node, uint32_t root_name,
-	const uint64_t *self, uint32_t n)
+/* Nodes without a sample are left out. of_node: their names; NULL: frames are names. times: by node; NULL: all 0. */
+static int tree_of(struct prof_tree *t, const struct stacks *trie, const uint32_t *of_node, const uint32_t *times,
+	uint32_t root_name, const uint64_t *self, uint32_t n)
 {
 	uint64_t *incl = malloc(n * sizeof *incl);
 	uint32_t *item_of = calloc(n, sizeof *item_of);
@@ -42,6 +43,7 @@ static int tree_of(struct prof_tree *t, const struct stacks *trie, const uint32_
 								     : node->frame,
 			.parent = item_of[node->parent],
 			.depth = node->depth,
+			.times = times ? times[i] : 0,
 			.self = self[i],
 			.incl = incl[i]};
 	}
@@ -120,9 +122,79 @@ static int make_other(struct prof_tree *t, enum prof_shape shape, const struct s
 	uint32_t all = stacks_count(&trie);
 	result = result == 0 ? count_to(&counts, &n, &room, all) : result; /* nodes that are on the way only */
 	if (result == 0)
-		result = tree_of(t, &trie, NULL, shape == PROF_BOTTOM_UP ? PROF_MAIN : centre, counts, all);
+		result = tree_of(t, &trie, NULL, NULL, shape == PROF_BOTTOM_UP ? PROF_MAIN : centre, counts, all);
 	free(counts);
 	stacks_free(&trie);
+	return result;
+}
+
+/* --- recursion ----------------------------------------------------------------------------------------------------- */
+
+/* The names from the root's child down to an item, each direct recursion once, and how long it is. */
+static size_t fold_path(const struct prof_tree *t, uint32_t item, uint32_t *part, uint32_t *runs)
+{
+	size_t n = 0;
+	for (; item && n <= STACK_DEPTH; item = t->items[item].parent) {
+		uint32_t name = t->items[item].name;
+		if (n && part[n - 1] == name) {
+			runs[n - 1]++;
+			continue;
+		}
+		part[n] = name;
+		runs[n++] = 1;
+	}
+	for (size_t i = 0; i < n / 2; i++) {
+		uint32_t name = part[i], run = runs[i];
+		part[i] = part[n - 1 - i];
+		runs[i] = runs[n - 1 - i];
+		part[n - 1 - i] = name;
+		runs[n - 1 - i] = run;
+	}
+	return n;
+}
+
+struct folding {
+	struct stacks trie;
+	uint64_t *counts;
+	size_t n, room;
+	uint32_t *times; /* by node; no more of them than items */
+};
+
+static int fold_item(struct folding *f, const struct prof_tree *t, uint32_t item)
+{
+	uint32_t part[STACK_DEPTH + 1], runs[STACK_DEPTH + 1];
+	size_t len = fold_path(t, item, part, runs);
+	int result = add_stack(&f->trie, &f->counts, &f->n, &f->room, part, len, t->items[item].self);
+	uint32_t node = result == 0 ? stacks_find(&f->trie, part, len) : STACK_ROOT;
+	for (size_t k = stacks_at(&f->trie, node)->depth; k-- > 0; node = stacks_at(&f->trie, node)->parent)
+		if (node < t->n && runs[k] > f->times[node])
+			f->times[node] = runs[k];
+	return result;
+}
+
+int prof_tree_fold(struct prof_tree *t)
+{
+	struct folding f = {.times = calloc(t->n + 1, sizeof *f.times)};
+	struct prof_tree folded = {.cut = t->cut};
+	int result = stacks_init(&f.trie);
+	result = result ? result : f.times ? 0 : EVL_NOMEM;
+	for (uint32_t i = 0; i < t->n && result == 0; i++)
+		if (t->items[i].self)
+			result = fold_item(&f, t, i);
+	uint32_t all = stacks_count(&f.trie);
+	result = result == 0 ? count_to(&f.counts, &f.n, &f.room, all) : result;
+	assert(result < 0 || all <= t->n + 1);
+	if (result == 0 && t->n)
+		result = tree_of(&folded, &f.trie, NULL, f.times, t->items[0].name, f.counts, all);
+	if (result == 0 && t->n) {
+		free(t->items);
+		*t = folded;
+	} else {
+		prof_tree_free(&folded);
+	}
+	free(f.counts);
+	free(f.times);
+	stacks_free(&f.trie);
 	return result;
 }
 
@@ -179,7 +251,7 @@ int prof_tree_make(struct prof_tree *t, enum prof_shape shape, const struct stac
 {
 	*t = (struct prof_tree){0};
 	int result = shape == PROF_FLAT ? make_flat(t, stacks, names, self)
-		: shape == PROF_TREE    ? tree_of(t, stacks, names->of_node, PROF_MAIN, self, names->n_nodes)
+		: shape == PROF_TREE    ? tree_of(t, stacks, names->of_node, NULL, PROF_MAIN, self, names->n_nodes)
 					: make_other(t, shape, stacks, names, self, centre);
 	if (shape == PROF_BOTTOM_UP)
 		own_first(t);

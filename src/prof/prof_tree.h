@@ -20,6 +20,7 @@ struct prof_item {
 	uint32_t name;
 	uint32_t parent, child, next; /* items: the first child, the next of the parent's; 0: none */
 	uint32_t kids, depth;
+	uint32_t times; /* of a folded tree: times that the centre calls itself directly, itself included; else 0 */
 	uint64_t self, incl; /* samples */
 };
 
@@ -34,6 +35,10 @@ struct prof_tree {
 int prof_tree_make(struct prof_tree *t, enum prof_shape shape, const struct stacks *stacks,
 	const struct prof_names *names, const uint64_t *self, uint32_t centre) EVL_MUST_USE;
 void prof_tree_free(struct prof_tree *t);
+
+/* Fold direct recursion in a PROF_TREE: calls of a centre by itself become one item, with the largest number of them in
+ * `times`. To be sorted afterwards. 0 or EVL_NOMEM; then it stays as it was. */
+int prof_tree_fold(struct prof_tree *t) EVL_MUST_USE;
 
 /* Order the children of every item: most first, or names from a to z. 0 or EVL_NOMEM; then they stay as they were. */
 int prof_tree_sort(struct prof_tree *t, const struct prof_names *names, enum prof_order order) EVL_MUST_USE;

@@ -11,7 +11,7 @@
 
 #include <pthread.h>
 
-enum { MAX_STACKS = 1 << 18, STACK_DEPTH = 255, STACK_ROOT = 0, STACK_NO_FRAME = UINT32_MAX };
+enum { MAX_STACKS = 1 << 18, STACK_DEPTH = 1024, STACK_ROOT = 0, STACK_NO_FRAME = UINT32_MAX };
 
 /* A stack: its innermost frame, and the stack of all frames around it. */
 struct stack_node {

@@ -171,6 +171,17 @@ int canvas_name(struct canvas *c, int y, int x, int width, struct pen pen, struc
 	return used + put_text(c, y, x + used, width - used, pen, &text);
 }
 
+int canvas_tail(struct canvas *c, int y, int x, int width, struct pen pen, struct evl_str text)
+{
+	text = text_capped(text);
+	width = room(c, x, width);
+	if (width < 2 || fits(c, width, text))
+		return canvas_text(c, y, x, width, pen, text);
+	int used = put_ellipsis(c, y, x, pen);
+	text = last_columns(c, width - used, text);
+	return used + put_text(c, y, x + used, width - used, pen, &text);
+}
+
 int canvas_str(struct canvas *c, int y, int x, int width, struct pen pen, const char *text)
 {
 	return canvas_text(c, y, x, width, pen, (struct evl_str){(const uint8_t *)text, strlen(text)});

@@ -56,6 +56,9 @@ struct cell *canvas_at(struct canvas *c, int y, int x);
  * (canvas_text) or in its middle (canvas_name: both ends of a label tell more). Nothing is padded. */
 int canvas_text(struct canvas *c, int y, int x, int width, struct pen pen, struct evl_str text);
 int canvas_name(struct canvas *c, int y, int x, int width, struct pen pen, struct evl_str text);
+
+/* The same, cut at its beginning: of a frame's name the end tells most. */
+int canvas_tail(struct canvas *c, int y, int x, int width, struct pen pen, struct evl_str text);
 int canvas_str(struct canvas *c, int y, int x, int width, struct pen pen, const char *text);
 int canvas_printf(struct canvas *c, int y, int x, int width, struct pen pen, const char *format, ...) EVL_PRINTF(6, 7);
 

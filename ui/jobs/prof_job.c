@@ -74,8 +74,8 @@ static bool same_range(const struct prof_ask *a, const struct prof_ask *b)
 
 static bool same_ask(const struct prof_ask *a, const struct prof_ask *b)
 {
-	return same_range(a, b) && a->hide_rts == b->hide_rts && a->shape == b->shape && a->order == b->order
-		&& a->centre == b->centre;
+	return same_range(a, b) && a->hide_rts == b->hide_rts && a->fold == b->fold && a->shape == b->shape
+		&& a->order == b->order && a->centre == b->centre;
 }
 
 /* --- over time ----------------------------------------------------------------------------------------------------- */
@@ -212,6 +212,7 @@ static bool make_tree(struct prof_job *job, struct prof_tree *t, enum prof_shape
 {
 	const struct prof_ask *ask = &job->now.ask;
 	return prof_tree_make(t, shape, &job->prof->stacks, &job->names, self, ask->centre) == 0
+		&& (!ask->fold || shape != PROF_TREE || prof_tree_fold(t) == 0)
 		&& prof_tree_sort(t, &job->names, ask->order) == 0;
 }
 

@@ -25,9 +25,9 @@ struct prof_axis {
 };
 
 struct prof_ask {
-	uint64_t from, to; /* the range */
-	int cap;           /* or PROF_ALL_CAPS */
-	bool hide_rts;
+	uint64_t from, to;   /* the range */
+	int cap;             /* or PROF_ALL_CAPS */
+	bool hide_rts, fold; /* fold: direct recursion as one frame */
 	enum prof_shape shape;
 	enum prof_order order;
 	uint32_t centre; /* a name: whose callers, callees and samples over time; PROF_NO_NAME: nobody's */

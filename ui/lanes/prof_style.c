@@ -12,22 +12,30 @@ static const struct {
 	enum style style;
 } own[] = {{"GC", ST_MINOR}, {"IDLE", ST_IDLE}, {"SYSTEM", ST_STOPPED}};
 
-static enum style style_of(const struct prof_names *names, uint32_t name)
+static uint32_t hash_text(uint32_t hash, struct evl_str s)
 {
+	for (size_t i = 0; i < s.len; i++)
+		hash = (hash ^ s.p[i]) * 16777619;
+	return hash;
+}
+
+static enum style style_of(const struct prof_look *look, uint32_t name)
+{
+	const struct prof_names *names = look->names;
 	struct evl_str module = prof_module(names, name);
 	uint32_t hash = 2166136261;
 	for (size_t i = 0; names->items[name].is_rts && i < countof(own); i++)
 		if (str_is(prof_label(names, name), own[i].label))
 			return own[i].style;
-	module = module.len ? module : prof_label(names, name);
-	for (size_t i = 0; i < module.len; i++)
-		hash = (hash ^ module.p[i]) * 16777619;
+	hash = hash_text(hash, module);
+	if (!look->by_module || module.len == 0)
+		hash = hash_text(hash, prof_label(names, name));
 	return (enum style)(ST_BAND_0 + (hash ^ hash >> 15) % STYLE_BANDS);
 }
 
 static struct pen pen_of(const struct prof_look *look, uint32_t name, bool here)
 {
-	enum style style = style_of(look->names, name);
+	enum style style = style_of(look, name);
 	bool found = look->found && look->found[name];
 	uint8_t attr =
 		(uint8_t)((here || found ? ATTR_BOLD : 0) | (name == look->selected && !here ? ATTR_UNDERLINE : 0));
@@ -35,23 +43,44 @@ static struct pen pen_of(const struct prof_look *look, uint32_t name, bool here)
 	return (struct pen){(uint8_t)style_label(style, look->theme), (uint8_t)style, attr};
 }
 
-/* " name 33.5%", " name", " na…" or nothing. */
-static void put_label(const struct prof_look *look, struct canvas *c, int y, int x, int width, struct pen pen,
-	uint32_t name, uint64_t samples)
+/* " x120", or nothing. */
+static const char *put_times(char *out, const struct canvas *c, uint32_t times)
 {
-	struct evl_str label = prof_label(look->names, name);
-	char share[TEXT_ROOM];
-	int taken = text_width(label, c->ascii), room = width - 1;
+	out[0] = '\0';
+	if (times > 1)
+		snprintf(out, TEXT_ROOM, c->ascii ? " x%u" : " ×%u", times);
+	return out;
+}
+
+int prof_put_name(const struct prof_names *names, struct canvas *c, int y, int x, int width, struct pen pen,
+	uint32_t name, uint32_t times)
+{
+	char folded[TEXT_ROOM];
+	struct evl_str sign = {(const uint8_t *)put_times(folded, c, times), strlen(folded)};
+	int sign_w = text_width(sign, c->ascii), most = width - sign_w > 2 ? width - sign_w : width;
+	int used = canvas_tail(c, y, x, most, pen, prof_label(names, name));
+	if (most < width)
+		used += canvas_text(c, y, x + used, width - used, pen, sign);
+	return used;
+}
+
+/* " name 33.5%", " name", " …me" or nothing. */
+static void put_label(const struct prof_look *look, struct canvas *c, int y, int x, int width, struct pen pen,
+	uint32_t name, uint64_t samples, uint32_t times)
+{
+	char share[TEXT_ROOM], folded[TEXT_ROOM];
+	int room = width - 1,
+	    taken = text_width(prof_label(look->names, name), c->ascii) + (int)strlen(put_times(folded, c, times));
 	if (room < 2 && taken > room)
 		return;
-	x += canvas_text(c, y, x + 1, room, pen, label) + 2;
+	x += prof_put_name(look->names, c, y, x + 1, room, pen, name, times) + 2;
 	text_share(share, look->total ? (double)samples / (double)look->total : 0);
 	if (look->total && taken + 1 + (int)strlen(share) + 1 <= room)
 		canvas_str(c, y, x, (int)strlen(share), pen, share);
 }
 
 void prof_frame(const struct prof_look *look, struct canvas *c, int y, int x, int width, uint32_t name,
-	uint64_t samples, bool here, bool beside)
+	uint64_t samples, uint32_t times, bool here, bool beside)
 {
 	struct pen pen = pen_of(look, name, here);
 	bool plain = c->mono || c->few;
@@ -62,5 +91,5 @@ void prof_frame(const struct prof_look *look, struct canvas *c, int y, int x, in
 		canvas_glyph(c, y, x + i, here ? pen : PEN(ST_DIM), here ? ' ' : FILL, here ? ' ' : '-');
 	if (beside || plain)
 		canvas_glyph(c, y, x, (struct pen){c->mono ? ST_TEXT : ST_LABEL_DARK, pen.bg, 0}, SEPARATOR, '|');
-	put_label(look, c, y, x, width, pen, name, samples);
+	put_label(look, c, y, x, width, pen, name, samples, times);
 }

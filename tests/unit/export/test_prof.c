@@ -323,6 +323,52 @@ static void hostile_samples(void **state)
 	done(log, &b);
 }
 
+/* An item by its path from the root; fails where there is none. */
+static const struct prof_item *at_path(
+	const struct profile *p, const struct prof_tree *t, size_t n, const char *const *labels)
+{
+	uint32_t item = 0;
+	for (size_t i = 0; i < n; i++) {
+		item = t->items[item].child;
+		while (item && !str_is(prof_label(&p->names, t->items[item].name), labels[i]))
+			item = t->items[item].next;
+		assert_int_not_equal(item, 0);
+	}
+	return &t->items[item];
+}
+
+static void direct_recursion_is_folded(void **state)
+{
+	static const char *const main_go[] = {"main", "go"}, *const out_go[] = {"main", "go", "out", "go"};
+	(void)state;
+	struct built b = zoo();
+	SAMPLE(&b, 100, 0, 1, GO, MAIN_CC);
+	SAMPLE(&b, 110, 0, 2, GO, GO, GO, MAIN_CC);
+	SAMPLE(&b, 120, 0, 3, OUT, GO, GO, MAIN_CC);
+	SAMPLE(&b, 130, 0, 4, GO, GO, OUT, GO, GO, GO, GO, MAIN_CC);
+	SAMPLE(&b, 140, 0, 5, GO, OUT, GO, MAIN_CC);
+	sample(&b, 150, 0, 6, 0, NULL);
+	block_end(&b, 400);
+	struct evl_log *log = walked(&b);
+	struct profile p = profile_of(log, 0, UINT64_MAX, 1, PROF_ALL_CAPS);
+	struct prof_tree t = tree_of(&p, PROF_TREE, PROF_NO_NAME);
+	assert_int_equal(prof_tree_fold(&t), 0);
+	assert_int_equal(prof_tree_sort(&t, &p.names, PROF_BY_INCL), 0);
+	assert_int_equal(t.n, 5); /* MAIN main go out go */
+	assert_int_equal(t.items[0].incl, 6);
+	assert_int_equal(t.items[0].self, 1);
+	const struct prof_item *go = at_path(&p, &t, 2, main_go), *inner = at_path(&p, &t, 4, out_go);
+	assert_int_equal(go->times, 4);
+	assert_int_equal(go->incl, 5);
+	assert_int_equal(go->self, 2);
+	assert_int_equal(inner->times, 2);
+	assert_int_equal(inner->self, 2);
+	assert_int_equal(at_path(&p, &t, 3, out_go)->self, 1);
+	prof_tree_free(&t);
+	drop(&p);
+	done(log, &b);
+}
+
 /* --- over time ----------------------------------------------------------------------------------------------------- */
 
 static void jumps_of_ticks_are_gaps(void **state)
@@ -546,6 +592,7 @@ int main(void)
 		cmocka_unit_test(hostile_samples),
 		cmocka_unit_test(jumps_of_ticks_are_gaps),
 		cmocka_unit_test(the_heaviest_stack_of_each_column),
+		cmocka_unit_test(direct_recursion_is_folded),
 		cmocka_unit_test(folded_stacks),
 		cmocka_unit_test(the_report_says_the_same),
 		cmocka_unit_test(the_figures_of_a_range),

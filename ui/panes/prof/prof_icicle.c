@@ -7,6 +7,7 @@ struct drawing {
 	const struct prof_look *look;
 	struct canvas *c;
 	int y, rows, x, width;
+	int level;     /* levels that are left out below the focus */
 	uint64_t base; /* samples of the focus: the whole width */
 	struct icicle_spots *spots;
 };
@@ -28,18 +29,42 @@ static void note(const struct drawing *d, uint32_t item, int y, int x, int end)
 	}
 }
 
+/* Where a depth below the focus is on the screen; -1: it is not. The focus stays at the top. */
+static int row_of(const struct drawing *d, int depth)
+{
+	int row = depth == 0 ? 0 : depth - d->level;
+	return (depth && row < 1) || row >= d->rows ? -1 : d->y + row;
+}
+
+/* Frames too narrow to be drawn: how many, and is the selected one, or one that calls it, among them? */
+struct slivers {
+	uint32_t n;
+	bool selected;
+};
+
+static bool leads_to(const struct prof_rows *r, uint32_t item)
+{
+	uint32_t depth = prof_rows_item(r, item)->depth, at = r->selected;
+	while (at && prof_rows_item(r, at)->depth > depth)
+		at = prof_rows_item(r, at)->parent;
+	return at == item;
+}
+
 /* "…12": so many frames in columns [x, end), or in the one at x if that is before the limit. */
-static void draw_slivers(const struct drawing *d, int y, int x, int end, int limit, uint32_t n)
+static void draw_slivers(const struct drawing *d, int depth, int x, int end, int limit, const struct slivers *s)
 {
 	char text[16];
+	int y = row_of(d, depth);
+	struct pen pen =
+		s->selected ? (struct pen){ST_LABEL_DARK, ST_HIGHLIGHT, ATTR_BOLD} : (struct pen){ST_DIM, ST_BAR, 0};
 	end = end > x ? end : x + 1;
-	if (n == 0 || end > limit)
+	if (s->n == 0 || end > limit || y < 0)
 		return;
-	snprintf(text, sizeof text, "%u", n);
-	canvas_fill(d->c, y, x, 1, end - x, ST_BAR);
-	canvas_glyph(d->c, y, x, (struct pen){ST_DIM, ST_BAR, 0}, 0x2026, '~');
+	snprintf(text, sizeof text, "%u", s->n);
+	canvas_fill(d->c, y, x, 1, end - x, pen.bg);
+	canvas_glyph(d->c, y, x, pen, 0x2026, '~');
 	if ((int)strlen(text) < end - x)
-		canvas_str(d->c, y, x + 1, end - x - 1, (struct pen){ST_DIM, ST_BAR, 0}, text);
+		canvas_str(d->c, y, x + 1, end - x - 1, pen, text);
 }
 
 static void draw_children(const struct drawing *d, uint32_t parent, uint64_t from, int depth);
@@ -48,9 +73,12 @@ static void draw_children(const struct drawing *d, uint32_t parent, uint64_t fro
 static void draw_item(const struct drawing *d, uint32_t item, uint64_t from, int depth, int x, int end, bool beside)
 {
 	const struct prof_item *i = prof_rows_item(d->r, item);
-	prof_frame(d->look, d->c, d->y + depth, x, end - x, i->name, i->incl, item == d->r->selected, beside);
-	note(d, item, d->y + depth, x, end);
-	if (depth + 1 < d->rows)
+	int y = row_of(d, depth);
+	if (y >= 0) {
+		prof_frame(d->look, d->c, y, x, end - x, i->name, i->incl, i->times, item == d->r->selected, beside);
+		note(d, item, y, x, end);
+	}
+	if (depth + 1 < d->rows + d->level)
 		draw_children(d, item, from, depth + 1);
 }
 
@@ -58,21 +86,47 @@ static void draw_children(const struct drawing *d, uint32_t parent, uint64_t fro
 {
 	const struct prof_item *p = prof_rows_item(d->r, parent);
 	int begin = column(d, from), limit = column(d, from + p->incl), end = begin;
-	uint32_t slivers = 0;
+	struct slivers slivers = {0};
 	for (uint32_t i = p->child; i; i = prof_rows_item(d->r, i)->next) {
 		uint64_t incl = prof_rows_item(d->r, i)->incl;
 		int x = column(d, from), right = column(d, from + incl);
 		if (right <= x) {
-			slivers++;
+			slivers.n++;
+			slivers.selected |= leads_to(d->r, i);
 		} else {
-			draw_slivers(d, d->y + depth, end, x, x, slivers);
+			draw_slivers(d, depth, end, x, x, &slivers);
 			draw_item(d, i, from, depth, x, right, x == end && x > begin);
-			slivers = 0;
+			slivers = (struct slivers){0};
 			end = right;
 		}
 		from += incl;
 	}
-	draw_slivers(d, d->y + depth, end, column(d, from), limit, slivers);
+	draw_slivers(d, depth, end, column(d, from), limit, &slivers);
+}
+
+/* How many levels below the focus are left out so that the selected frame, and one that it calls, are among the rows. */
+static int level_for(const struct prof_rows *r, int rows)
+{
+	const struct prof_item *item = prof_rows_item(r, r->selected);
+	int depth = (int)(item->depth - prof_rows_item(r, r->focus)->depth), want = depth + (item->child ? 1 : 0);
+	int level = want - rows + 1;
+	level = level > depth - 1 ? depth - 1 : level;
+	return level > 0 && rows > 1 ? level : 0;
+}
+
+/* " ^ 37 levels " at the right end of a row. */
+static void put_hidden(const struct drawing *d, int y, uint32_t sign, char ascii, int levels)
+{
+	char text[32];
+	if (levels <= 0 || d->rows < 3)
+		return;
+	int len = snprintf(text, sizeof text, " %d level%s ", levels, levels == 1 ? "" : "s"),
+	    x = d->x + d->width - len - 2;
+	if (len + 2 > d->width / 2)
+		return;
+	canvas_fill(d->c, y, x, 1, len + 2, ST_PAGE);
+	canvas_glyph(d->c, y, x + 1, PEN_BOLD(ST_KEY), sign, ascii);
+	canvas_str(d->c, y, x + 2, len, PEN(ST_DIM), text);
 }
 
 void icicle_draw(const struct prof_rows *r, const struct prof_look *look, struct canvas *c, int y, int rows, int x,
@@ -88,9 +142,12 @@ void icicle_draw(const struct prof_rows *r, const struct prof_look *look, struct
 		.rows = rows,
 		.x = x,
 		.width = width,
+		.level = level_for(r, rows),
 		.base = prof_rows_item(r, r->focus)->incl,
 		.spots = spots};
 	draw_item(&d, r->focus, 0, 0, x, x + width, false);
+	put_hidden(&d, y, 0x25b4, '^', d.level);
+	put_hidden(&d, y + rows - 1, 0x25be, 'v', icicle_depth(r) - d.level - rows);
 }
 
 int icicle_depth(const struct prof_rows *r)

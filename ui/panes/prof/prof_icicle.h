@@ -16,7 +16,8 @@ struct icicle_spots {
 };
 
 /* Draw what stands below (and with) the focus into rows [y, y + rows) and columns [x, x + width). Frames narrower than a
- * column are merged into one cell, which says how many they are where there is room. */
+ * column are merged into one cell, which says how many they are where there is room. Where the selected frame is deeper
+ * than the rows, levels between it and the focus are left out. */
 void icicle_draw(const struct prof_rows *r, const struct prof_look *look, struct canvas *c, int y, int rows, int x,
 	int width, struct icicle_spots *spots);
 

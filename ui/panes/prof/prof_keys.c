@@ -58,6 +58,21 @@ static void hide_rts(struct prof_pane *v, struct pane_host *h)
 			    : "with what the run-time system does itself");
 }
 
+static void fold(struct prof_pane *v, struct pane_host *h)
+{
+	v->fold = !v->fold;
+	if (v->mode != MODE_ICICLE && v->mode != MODE_TREE && v->mode != MODE_LEFT_HEAVY)
+		pane_say(h, true, "recursion is folded in icicle, tree and left-heavy only (M)");
+	else
+		pane_say(h, false, v->fold ? "direct recursion as one frame" : "each call of a recursion as a frame");
+}
+
+static void colour(struct prof_pane *v, struct pane_host *h)
+{
+	v->by_module = !v->by_module;
+	pane_say(h, false, v->by_module ? "a colour per module" : "a colour per cost centre");
+}
+
 /* --- searching ----------------------------------------------------------------------------------------------------- */
 
 static void next_found(struct prof_pane *v, struct pane_host *h, bool forward)
@@ -199,6 +214,8 @@ static bool choose(struct prof_pane *v, struct pane_host *h, enum action action)
 	case ACT_TASKS: next_source(v, h); return true;
 	case ACT_SORT: next_order(v, h); return true;
 	case ACT_HIDE: hide_rts(v, h); return true;
+	case ACT_REGROUP: fold(v, h); return true;
+	case ACT_CURVES: colour(v, h); return true;
 	case ACT_CENTRE: next_cap(v, h); return true;
 	case ACT_SEARCH: pane_ask(h, ASK_PROFILE, "", answer); return true;
 	case ACT_EDIT: edit(v, h); return true;

@@ -28,9 +28,9 @@ static void put_samples(struct line *l, const struct prof *prof, const struct pr
 		snprintf(text, sizeof text, hz >= 1000 ? " @ %.4g kHz" : " @ %.4g Hz", hz >= 1000 ? hz / 1000 : hz);
 		line_put(l, ST_DIM, false, text);
 	}
-	if (p->hidden && line_room(l) > 50) {
-		snprintf(text, sizeof text, " (%s of the RTS hidden)", text_count(number, p->hidden));
-		line_put(l, ST_WARN, false, text);
+	if (p->hidden) {
+		snprintf(text, sizeof text, " (%s of the RTS hidden: x)", text_count(number, p->hidden));
+		line_put(l, ST_KEY, false, text);
 	}
 }
 
@@ -275,7 +275,8 @@ static void draw_mode(const struct drawing *d, int y, int end)
 	d->v->plot_x = d->at.plot_x;
 	if (d->v->mode != MODE_TIME && d->p->total == 0) {
 		canvas_str(d->c, y, 1, d->c->cols - 2, PEN(ST_DIM),
-			"no samples here: another range (v), all capabilities (c)?");
+			d->p->hidden ? "only the run-time system's own samples here: x shows them"
+				     : "no samples here: another range (v), all capabilities (c)?");
 		return;
 	}
 	if (d->h->source.open && d->v->mode != MODE_TIME) {
@@ -309,6 +310,7 @@ static void draw_profile(struct prof_pane *v, struct pane_host *h, struct canvas
 		.found = v->found,
 		.total = d.p->total,
 		.selected = prof_state_name(v, h),
+		.by_module = v->by_module,
 		.root = d.p->ask.shape == PROF_TREE ? NULL : "all"};
 	if (c->rows >= STATUS_ROWS)
 		draw_status(v, h, d.p, d.names, c, y++);
@@ -334,7 +336,7 @@ static void *open_prof(struct pane_host *h)
 	struct prof_pane *v = calloc(1, sizeof *v);
 	(void)h;
 	if (v)
-		*v = (struct prof_pane){.cap = PROF_ALL_CAPS, .spot = {.depth = STACK_DEPTH}};
+		*v = (struct prof_pane){.cap = PROF_ALL_CAPS, .hide_rts = true, .spot = {.depth = STACK_DEPTH}};
 	return v;
 }
 

@@ -60,6 +60,7 @@ static struct prof_ask ask_of(const struct prof_pane *v, const struct pane_host 
 {
 	struct prof_ask ask = {.cap = v->cap,
 		.hide_rts = v->hide_rts,
+		.fold = v->fold && modes[v->mode].shape == PROF_TREE,
 		.shape = modes[v->mode].shape,
 		.order = prof_state_order(v),
 		.centre = prof_state_name(v, h)};
@@ -67,39 +68,49 @@ static struct prof_ask ask_of(const struct prof_pane *v, const struct pane_host 
 	return ask;
 }
 
-/* Samples whose stack has a name that is found: those of found items that stand in no other. */
+/* Samples whose stack has a name that is found: those of found items that stand in no other. Parents come first. */
 static void sum_found(struct prof_pane *v)
 {
 	const struct prof_tree *t = v->rows.tree;
+	bool *within = t ? calloc(t->n + 1, sizeof *within) : NULL;
 	v->in_found = 0;
-	for (uint32_t i = 0; v->found && t && i < t->n; i++) {
-		bool within = !v->found[t->items[i].name];
-		for (uint32_t up = i; up && !within; up = t->items[up].parent)
-			within = v->found[t->items[t->items[up].parent].name];
-		v->in_found += within ? 0 : t->items[i].incl;
+	for (uint32_t i = 0; v->found && within && i < t->n; i++) {
+		bool found = v->found[t->items[i].name], outer = i && within[t->items[i].parent];
+		v->in_found += found && !outer ? t->items[i].incl : 0;
+		within[i] = found || outer;
 	}
+	free(within);
 }
 
 /* Are the items of two trees the same, but for their order? */
 static bool same_items(const struct prof_ask *a, const struct prof_ask *b)
 {
 	return a->from == b->from && a->to == b->to && a->cap == b->cap && a->hide_rts == b->hide_rts
-		&& a->shape == b->shape;
+		&& a->fold == b->fold && a->shape == b->shape;
 }
 
-/* At first what is heaviest of the program's own is selected. */
+/* Samples with an item's centre innermost. */
+static uint64_t own_of(const struct prof_pane *v, const struct prof_names *names, uint32_t item)
+{
+	const struct prof_item *i = prof_rows_item(&v->rows, item);
+	return i->name == PROF_MAIN || names->items[i->name].is_rts ? 0 : i->self;
+}
+
+/* At first the hottest centre of the program's own is selected: by self, and of its items the one with most of it. */
 static void select_first(struct prof_pane *v, const struct prof_names *names)
 {
-	uint32_t best = 0;
-	for (uint32_t i = v->rows.tree->items[0].child; i; i = prof_rows_item(&v->rows, i)->next) {
-		const struct prof_item *item = prof_rows_item(&v->rows, i);
-		bool own = item->name != PROF_MAIN && !names->items[item->name].is_rts;
-		if (own && (!best || item->incl > prof_rows_item(&v->rows, best)->incl))
+	const struct prof_tree *t = v->rows.tree;
+	uint64_t *own = calloc(names->n + 1, sizeof *own);
+	uint32_t hottest = PROF_MAIN, best = 0;
+	for (uint32_t i = 0; own && i < t->n; i++)
+		own[t->items[i].name] += own_of(v, names, i);
+	for (uint32_t name = 0; own && name < names->n; name++)
+		hottest = own[name] > own[hottest] ? name : hottest;
+	for (uint32_t i = 0; i < t->n; i++)
+		if (t->items[i].name == hottest && (!best || own_of(v, names, i) > own_of(v, names, best)))
 			best = i;
-	}
+	free(own);
 	prof_rows_select(&v->rows, best);
-	if (!modes[v->mode].closed)
-		prof_rows_heaviest(&v->rows);
 }
 
 /* What was selected in a tree of another shape, on the first level of this one; else the heaviest. */

@@ -20,8 +20,8 @@ enum prof_mode {
 struct prof_pane {
 	enum prof_source source;
 	enum prof_mode mode;
-	int cap; /* or PROF_ALL_CAPS */
-	bool hide_rts;
+	int cap;                        /* or PROF_ALL_CAPS */
+	bool hide_rts, fold, by_module; /* fold: direct recursion as one frame */
 	enum prof_order order;
 	bool ordered; /* somebody chose the order; else each mode has its own */
 	struct prof_rows rows;

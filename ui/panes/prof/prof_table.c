@@ -92,26 +92,41 @@ static void put_head(const struct columns *k, struct canvas *c, int y)
 	canvas_str(c, y, k->source, k->source_w, pen, "source");
 }
 
+/* Columns of indentation that are left out so that the selected row has room for its name. */
+static int shift_for(const struct prof_rows *r, const struct columns *k)
+{
+	int depth = (int)(prof_rows_item(r, r->selected)->depth - prof_rows_item(r, r->focus)->depth);
+	int over = depth * INDENT - k->name_w / 2;
+	return over > 0 ? over : 0;
+}
+
 /* "▾ name" by its depth; what is deep keeps room for its name. */
 static void put_name(const struct prof_rows *r, const struct prof_look *look, uint32_t item, const struct columns *k,
-	struct canvas *c, int y, uint8_t bg, bool here)
+	int shift, struct canvas *c, int y, uint8_t bg, bool here)
 {
 	const struct prof_item *i = prof_rows_item(r, item);
 	int indent = (int)(i->depth - prof_rows_item(r, r->focus)->depth) * INDENT;
 	int most = k->name_w - LEAST_NAME;
 	bool found = look->found && look->found[i->name], open = prof_rows_is_open(r, item);
 	struct pen pen = {found ? ST_KEY : here ? ST_EM : ST_TEXT, bg, (uint8_t)(here || found ? ATTR_BOLD : 0)};
-	indent = indent > most ? (most > 0 ? most : 0) : indent;
+	char depth[16];
+	indent -= shift;
+	indent = indent > most ? (most > 0 ? most : 0) : indent < 0 ? 0 : indent;
 	if (i->child)
 		canvas_glyph(c, y, k->name + indent, (struct pen){ST_KEY, bg, 0}, open ? OPEN : SHUT, open ? '-' : '+');
+	indent += 2;
+	if (shift > 0) {
+		snprintf(depth, sizeof depth, "%u ", i->depth);
+		indent += canvas_str(c, y, k->name + indent, k->name_w - indent, (struct pen){ST_DIM, bg, 0}, depth);
+	}
 	if (item == 0 && look->root)
 		canvas_str(c, y, k->name + 2, k->name_w - 2, pen, look->root);
 	else
-		canvas_name(c, y, k->name + indent + 2, k->name_w - indent - 2, pen, prof_label(look->names, i->name));
+		prof_put_name(look->names, c, y, k->name + indent, k->name_w - indent, pen, i->name, i->times);
 }
 
 static void put_row(const struct prof_rows *r, const struct prof_look *look, uint32_t item, const struct columns *k,
-	uint64_t most, struct canvas *c, int y, int x, int width, bool here)
+	int shift, uint64_t most, struct canvas *c, int y, int x, int width, bool here)
 {
 	const struct prof_item *i = prof_rows_item(r, item);
 	uint8_t bg = here ? ST_ROW : ST_PAGE;
@@ -127,7 +142,7 @@ static void put_row(const struct prof_rows *r, const struct prof_look *look, uin
 	put_right(c, y, k->samples, plain, text_count(text, i->incl));
 	if (k->bar_w)
 		put_bar(c, y, k->bar, k->bar_w, ST_MINOR, i->self, most);
-	put_name(r, look, item, k, c, y, bg, here);
+	put_name(r, look, item, k, shift, c, y, bg, here);
 	if (item == 0 && look->root)
 		return;
 	canvas_name(c, y, k->module, k->module_w, dim, prof_module(look->names, i->name));
@@ -139,13 +154,14 @@ void table_draw(const struct prof_rows *r, const struct prof_look *look, struct 
 {
 	struct columns k = columns_for(x, width);
 	uint64_t most = 0;
+	int shift = r->tree && r->tree->n ? shift_for(r, &k) : 0;
 	if (rows < 2 || !r->tree || r->tree->n == 0)
 		return;
 	for (uint32_t i = 0; i < r->n; i++)
 		most = max_u64(most, prof_rows_item(r, r->items[i])->self);
 	put_head(&k, c, y);
 	for (uint32_t i = 0; i + 1 < (uint32_t)rows && r->first + i < r->n; i++)
-		put_row(r, look, r->items[r->first + i], &k, most, c, y + 1 + (int)i, x, width,
+		put_row(r, look, r->items[r->first + i], &k, shift, most, c, y + 1 + (int)i, x, width,
 			here && r->first + i == r->at);
 	if (r->first > 0)
 		canvas_glyph(c, y + 1, x + width - 1, PEN_BOLD(ST_KEY), 0x25b4, '^');
@@ -168,7 +184,7 @@ static void list_row(const struct prof_tree *t, const struct prof_look *look, st
 	if (is_self)
 		canvas_str(c, y, at, name_w, PEN(ST_DIM), "self");
 	else
-		canvas_name(c, y, at + indent, name_w - indent, PEN(ST_TEXT), prof_label(look->names, name));
+		canvas_tail(c, y, at + indent, name_w - indent, PEN(ST_TEXT), prof_label(look->names, name));
 	if (module_w && !is_self)
 		canvas_name(c, y, at + name_w + 1, module_w, PEN(ST_DIM), prof_module(look->names, name));
 }
@@ -229,10 +245,11 @@ static void put_path(struct line *l, const struct prof_rows *r, const struct pro
 	if (line_room(l) < 20)
 		return;
 	line_put(l, ST_DIM, false, "   path ");
-	if (path.n > MOST)
+	size_t first = path.n > MOST ? path.n - MOST : 0;
+	if (first)
 		line_put(l, ST_DIM, false, "… > ");
-	for (size_t i = path.n > MOST ? path.n - MOST : 0; i < path.n; i++) {
-		if (i > 0 && line_room(l) > 3)
+	for (size_t i = first; i < path.n; i++) {
+		if (i > first && line_room(l) > 3)
 			line_put(l, ST_DIM, false, " > ");
 		line_text(l, ST_DIM, false, prof_label(look->names, path.names[i]));
 	}
