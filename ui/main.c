@@ -112,7 +112,7 @@ static int run_program(const struct options *o)
 	int status = look_ahead(o);
 	if (status)
 		return status;
-	status = child_start(&child, o->program, &err);
+	status = child_start(&child, o->program, o->preset, &err);
 	if (status) {
 		fail(&err);
 		return status;

@@ -5,15 +5,17 @@
  *   -s STATUS  its exit status
  *   -w         waits for a signal before it ends
  *   -x         leaves a process of its own behind
+ *   -r         runs the command in the place of LOG instead, as cabal and stack do
  *
  * prog +RTS -? says what its run-time system knows, as that of GHC does, and +RTS --info who it is. It takes options from
  * GHCRTS, too. What it is built as comes from the environment: PROG_GHC (9.10.3), PROG_WAY (rts_thr), PROG_RTSOPTS (all,
- * some, none). PROG_SAYS: the file that its options are appended to. */
+ * some, none). PROG_SAYS: the file to which its name and its options are appended. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static int help(void)
@@ -24,6 +26,8 @@ static int help(void)
 	puts("prog: RTS options may also be specified using the GHCRTS environment variable.");
 	return 0;
 }
+
+static const char *own_name;
 
 static const char *built(const char *name, const char *otherwise)
 {
@@ -45,7 +49,7 @@ static void look_at(const char *option)
 	const char *takes = built("PROG_RTSOPTS", "all"), *says = getenv("PROG_SAYS");
 	FILE *out = says ? fopen(says, "a") : NULL;
 	if (out) {
-		fprintf(out, "%s\n", option);
+		fprintf(out, "%s %s\n", own_name, option);
 		fclose(out);
 	}
 	if (strcmp(takes, "none") == 0) {
@@ -109,16 +113,30 @@ static void copy(const char *from, const char *to, size_t most)
 	close(out);
 }
 
+static int run(char **command)
+{
+	int status = 1;
+	pid_t pid = fork();
+	if (pid == 0) {
+		execvp(command[0], command);
+		_exit(127);
+	}
+	waitpid(pid, &status, 0);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
 int main(int argc, char **argv)
 {
 	size_t most = (size_t)-1;
-	int status = 0, waits = 0;
+	int status = 0, waits = 0, runs = 0;
+	own_name = strrchr(argv[0], '/') ? strrchr(argv[0], '/') + 1 : argv[0];
 	const char *log = take_rts(&argc, argv);
-	for (int c; (c = getopt(argc, argv, "n:s:wx")) != -1;) {
+	for (int c; (c = getopt(argc, argv, "+n:s:wxr")) != -1;) {
 		switch (c) {
 		case 'n': most = (size_t)atol(optarg); break;
 		case 's': status = atoi(optarg); break;
 		case 'w': waits = 1; break;
+		case 'r': runs = 1; break;
 		case 'x':
 			if (fork() == 0)
 				for (;;)
@@ -127,6 +145,8 @@ int main(int argc, char **argv)
 		default: return 2;
 		}
 	}
+	if (runs)
+		return run(argv + optind);
 	copy(argv[optind], log, most);
 	if (waits)
 		pause();

@@ -62,6 +62,12 @@ static int set_colour(struct options *o, const char *value)
 	return options_refuse("--color: not one of auto, always, never, 8, 16, 256: ", value);
 }
 
+static int set_preset(struct options *o, const char *value)
+{
+	o->preset = preset_named(value);
+	return o->preset ? 0 : options_refuse("--preset: not one of gc, heap, profile, full: ", value);
+}
+
 static int set_theme(struct options *o, const char *value)
 {
 	o->tty.theme_given = true;
@@ -170,6 +176,7 @@ static int set(struct options *o, int id, const char *value)
 	case OPT_SCRIPT: o->script = value; return 0;
 	case OPT_COPY_FILE: o->copy_file = value; return 0;
 	case OPT_THREADS: return set_threads(o, value);
+	case OPT_PRESET: return set_preset(o, value);
 	case OPT_FOLLOW: o->follow = true; return 0;
 	case OPT_HEADER: o->header = value; return 0;
 	case OPT_SPOOL_MAX: return set_size(o, value);
@@ -410,6 +417,8 @@ int options_parse(struct options *o, int argc, char **argv)
 	int n = argc - optind;
 	if (dashes && n > 0 && n == argc - dashes - 1)
 		return take_program(o, seen, argv + optind);
+	if (o->preset)
+		return options_refuse("--preset is of a program that is run: -- PROGRAM", "");
 	return parse_words(o, seen, n, argv + optind);
 }
 

@@ -2,6 +2,7 @@
 #ifndef EVTUI_OPTIONS_H
 #define EVTUI_OPTIONS_H
 
+#include "panes/program/presets.h"
 #include "term/tty.h"
 
 #include <stdio.h>
@@ -33,6 +34,7 @@ struct options {
 	const char *log;      /* NULL: `program` writes one */
 	char **logs;          /* all of them, where the mode takes several: n_logs */
 	int n_logs;
+	enum preset preset;
 	char **program; /* to run, with its arguments; NULL: none */
 	bool json;
 	const char *from, *to;         /* moments as in time_expr.h; NULL: not given */

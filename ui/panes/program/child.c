@@ -1,6 +1,6 @@
 #include "panes/program/child.h"
 
-#include "panes/program/rts_probe.h"
+#include "panes/program/wrapped.h"
 #include "sys/clock.h"
 #include "sys/retry.h"
 #include "sys/worker.h"
@@ -19,26 +19,27 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PIPE_BYTES = 1 << 20, MOST_OWN = 8 };
-
-#define FLUSH_EVERY "--eventlog-flush-interval=0.2"
+enum { PIPE_BYTES = 1 << 20, MOST_OWN = 16 };
 
 /* --- its arguments ------------------------------------------------------------------------------------------------- */
 
-/* Ours stand first: what the user gives behind them counts more. NULL when memory is out. */
-static char **arguments(char *const *argv, bool flushes, char *log_option)
+/* Ours come first: what the user gives after them counts more. flags: with blanks between, which are written to. NULL when
+ * memory is out. */
+static char **arguments(char *const *argv, char *flags)
 {
-	static char rts[] = "+RTS", log[] = "-l", flush[] = FLUSH_EVERY, end[] = "-RTS";
+	static char rts[] = "+RTS", end[] = "-RTS";
 	size_t n = 0, at = 0;
 	while (argv[n])
 		n++;
 	char **out = calloc(n + MOST_OWN, sizeof *out);
 	if (!out)
 		return NULL;
-	char *const own[] = {argv[0], rts, log, log_option, flushes ? flush : end, flushes ? end : NULL};
-	for (size_t i = 0; i < countof(own) && own[i]; i++)
-		out[at++] = own[i];
-	memcpy(out + at, argv + 1, n * sizeof *argv); /* with the NULL behind the last */
+	out[at++] = argv[0];
+	out[at++] = rts;
+	for (char *flag = strtok(flags, " "); flag && at + 2 < MOST_OWN; flag = strtok(NULL, " "))
+		out[at++] = flag;
+	out[at++] = end;
+	memcpy(out + at, argv + 1, n * sizeof *argv); /* with the NULL after the last */
 	return out;
 }
 
@@ -101,8 +102,8 @@ static void dismiss_guard(struct child *c)
 	c->guard = 0;
 }
 
-/* In the new process. It ends when we do, however that comes. */
-static void become(char **args, int terminal, int log, int announced, int guard_fd, pid_t parent)
+/* In the new process. It ends when we do, however that comes. args: of a Haskell program; NULL: it is looked for. */
+static void become(char **args, const struct wrapped *w, int terminal, int guard_fd, pid_t parent)
 {
 	pid_t self = getpid();
 	sigset_t none;
@@ -116,11 +117,13 @@ static void become(char **args, int terminal, int log, int announced, int guard_
 	dup2(input, STDIN_FILENO);
 	dup2(terminal, STDOUT_FILENO);
 	dup2(terminal, STDERR_FILENO);
-	fcntl(log, F_SETFD, 0);
 	setenv("TERM", "dumb", 1); /* there is nothing that colours would be good for */
+	if (!args)
+		wrapped_run(w);
+	fcntl(w->log_fd, F_SETFD, 0);
 	execvp(args[0], args);
 	int why = errno;
-	if (!write_all(announced, &why, sizeof why)) {
+	if (!write_all(w->announced, &why, sizeof why)) {
 		/* nobody listens any more */
 	}
 	_exit(CHILD_NOT_FOUND);
@@ -147,37 +150,57 @@ static int fail(const char *name, struct evl_err *err)
 	return why == ENOENT ? CHILD_NOT_FOUND : CHILD_NOT_RUN;
 }
 
-/* The log goes to a pipe that has no name in the file system: nothing is left of it however we end. */
-static int spawn(
-	struct child *c, char *const *argv, const int log[2], const int announced[2], int theirs, struct evl_err *err)
+/* The flags of a Haskell program; empty: it is none. 0, CHILD_LACKS with err filled, or EVL_NOMEM. */
+static int choose_flags(struct child *c, const struct wrapped *w, struct buf *flags, struct evl_err *err)
 {
-	char option[48];
-	struct rts_probe rts = rts_probe_ask(argv[0]);
-	c->flushes = rts.flushes;
-	snprintf(option, sizeof option, "-ol/proc/self/fd/%d", log[1]);
-	char **args = arguments(argv, rts.flushes, option);
+	char option[48], path[RTS_PROBE_PATH];
+	bool haskell = rts_probe_find(w->argv[0], path) && !wrapped_is_tool(path) && rts_probe_is_haskell(path);
+	snprintf(option, sizeof option, "-ol/proc/self/fd/%d", w->log_fd);
+	c->flushes = true;
+	if (!haskell)
+		return 0;
+	bool good = wrapped_flags(flags, path, w->preset, option, BUILD_GHC);
+	c->flushes = good && flags->p && strstr(flags->p, FLUSH_OPTION);
+	if (flags->failed)
+		return EVL_NOMEM;
+	if (good)
+		return 0;
+	evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%.60s: %.*s", w->argv[0], (int)strcspn(flags->p, "\n"), flags->p);
+	return CHILD_LACKS;
+}
+
+/* The log goes to a pipe that has no name in the file system: nothing is left of it however we end. */
+static int spawn(struct child *c, const struct wrapped *w, int announced, int theirs, struct evl_err *err)
+{
+	struct buf flags = {0};
+	int result = choose_flags(c, w, &flags, err);
+	buf_char(&flags, '\0');
+	char **args = result == 0 && flags.len > 1 ? arguments(w->argv, flags.p) : NULL;
+	bool good = result == 0 && !flags.failed && (args || flags.len <= 1);
 	pid_t parent = getpid();
-	post_guard(c);
-	c->pid = args ? fork() : -1;
+	if (good)
+		post_guard(c);
+	c->pid = good ? fork() : -1;
 	if (c->pid == 0)
-		become(args, theirs, log[1], announced[1], c->guard_fd, parent);
+		become(args, w, theirs, c->guard_fd, parent);
 	free(args);
+	buf_free(&flags);
+	close(w->announced);
 	if (c->pid < 0) {
 		c->pid = 0;
-		return fail(argv[0], err);
+		return result ? result : fail(w->argv[0], err);
 	}
-	close(announced[1]);
-	errno = ask_how_it_went(announced[0]);
+	errno = ask_how_it_went(announced);
 	if (errno == 0 && (c->pid_fd = pidfd_open(c->pid, 0)) >= 0)
 		return 0;
-	int result = fail(argv[0], err);
+	result = fail(w->argv[0], err);
 	waitpid_again(c->pid, NULL, 0);
 	c->pid = 0;
 	dismiss_guard(c);
 	return result;
 }
 
-int child_start(struct child *c, char *const *argv, struct evl_err *err)
+int child_start(struct child *c, char *const *argv, enum preset preset, struct evl_err *err)
 {
 	int log[2] = {-1, -1}, announced[2] = {-1, -1};
 	*c = (struct child){
@@ -188,7 +211,7 @@ int child_start(struct child *c, char *const *argv, struct evl_err *err)
 		fail(argv[0], err);
 	} else {
 		fcntl(log[0], F_SETPIPE_SZ, PIPE_BYTES);
-		result = spawn(c, argv, log, announced, theirs, err);
+		result = spawn(c, &(struct wrapped){argv, preset, log[1], announced[1]}, announced[0], theirs, err);
 		announced[1] = -1;
 	}
 	close_all((const int[]){theirs, log[1], announced[0], announced[1], result ? log[0] : -1}, 5);

@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "panes/program/output.h"
+#include "panes/program/presets.h"
 
 #include <stdatomic.h>
 #include <sys/types.h>
@@ -31,9 +32,12 @@ struct child {
 	void *ctx;
 };
 
-/* Run argv[0] with +RTS -l and what else makes its log come here, before its own arguments. EVL_IO with err filled, or the
- * status that a shell would leave with. Call it while there is one thread. */
-int child_start(struct child *c, char *const *argv, struct evl_err *err) EVL_MUST_USE;
+/* Run argv[0] with +RTS, the preset's flags and what else makes its log come here, before its own arguments. What is no
+ * Haskell program, or builds one (cabal, stack), runs as it is, and the first Haskell program among its children gets the
+ * flags (wrapped.h). With err filled: EVL_IO, the status that a shell would leave with, or CHILD_LACKS. Call it while there is
+ * one thread. */
+enum { CHILD_LACKS = 1 }; /* the program cannot be recorded so, and err tells what to build it with */
+int child_start(struct child *c, char *const *argv, enum preset preset, struct evl_err *err) EVL_MUST_USE;
 
 /* Begin to take what it prints, and notice its end: wake(ctx) is called from another thread. */
 bool child_watch(struct child *c, void (*wake)(void *), void *ctx);

@@ -39,7 +39,8 @@ const char *preset_flags(enum preset preset, const struct rts_probe *rts, bool m
 		: map && has_hi(rts) && rows[preset].map           ? rows[preset].map
 								   : rows[preset].flags;
 	bool unsafe = flags && !is_safe(flags);
-	*lacks = (flags ? 0 : LACKS_PROF) | (rts->logs ? 0 : LACKS_EVENTLOG) | (rts->threaded ? 0 : LACKS_THREADED);
+	*lacks = (flags ? 0 : LACKS_PROF) | (rts->logs ? 0 : LACKS_EVENTLOG)
+		| (rts->threaded || !rts->way[0] ? 0 : LACKS_THREADED);
 	if (rts->takes == RTS_TAKES_NONE || (rts->takes == RTS_TAKES_SOME && (unsafe || !flags)))
 		*lacks |= LACKS_RTSOPTS;
 	return *lacks & ~(unsigned)LACKS_THREADED ? NULL : flags;

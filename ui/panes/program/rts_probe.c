@@ -37,7 +37,7 @@ bool rts_probe_find(const char *program, char *out)
 }
 
 /* An executable with the options' help, or with the name of the shared library that has it. */
-static bool is_haskell(const char *program)
+bool rts_probe_is_haskell(const char *program)
 {
 	char path[RTS_PROBE_PATH];
 	struct stat st;
@@ -130,7 +130,7 @@ static struct rts_probe look(const char *program, char *answer, size_t *len)
 struct rts_probe rts_probe_ask(const char *program)
 {
 	size_t len;
-	char *answer = is_haskell(program) ? malloc(ANSWER_ROOM) : NULL;
+	char *answer = rts_probe_is_haskell(program) ? malloc(ANSWER_ROOM) : NULL;
 	struct rts_probe rts = answer ? look(program, answer, &len) : (struct rts_probe){0};
 	free(answer);
 	return rts;
@@ -166,7 +166,7 @@ struct rts_probe rts_probe_all(const char *program)
 {
 	static const char *const any[] = {"-A1m", "--info", NULL}, *const safe[] = {"--info", NULL};
 	size_t len;
-	char *answer = is_haskell(program) ? malloc(ANSWER_ROOM) : NULL;
+	char *answer = rts_probe_is_haskell(program) ? malloc(ANSWER_ROOM) : NULL;
 	struct rts_probe rts = answer ? look(program, answer, &len) : (struct rts_probe){0};
 	if (!answer || !is_rts(answer, len)) {
 		free(answer);

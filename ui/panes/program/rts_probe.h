@@ -24,6 +24,9 @@ struct rts_probe {
 	char with[128];      /* its -with-rtsopts */
 };
 
+/* Is a file an executable that GHC made, by its words? */
+bool rts_probe_is_haskell(const char *program);
+
 /* program: a path, or a name that is looked for in $PATH. */
 struct rts_probe rts_probe_ask(const char *program);
 

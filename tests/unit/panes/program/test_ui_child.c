@@ -54,7 +54,7 @@ static void what_it_logs_comes_through(void **state)
 	ssize_t n;
 	size_t len = 0, printed;
 	(void)state;
-	assert_int_equal(child_start(&c, argv, &err), 0);
+	assert_int_equal(child_start(&c, argv, PRESET_NONE, &err), 0);
 	assert_true(c.flushes);
 	assert_true(child_watch(&c, NULL, NULL));
 	while ((n = read(c.log_fd, bytes + len, sizeof bytes - len)) > 0)
@@ -77,7 +77,7 @@ static void it_is_ended_with_all_it_began(void **state)
 	struct evl_err err;
 	char *argv[] = {prog, "-w", "-x", LOG, NULL};
 	(void)state;
-	assert_int_equal(child_start(&c, argv, &err), 0);
+	assert_int_equal(child_start(&c, argv, PRESET_NONE, &err), 0);
 	assert_true(child_watch(&c, NULL, NULL));
 	child_end(&c);
 	assert_int_equal(c.status, 128 + SIGINT);
@@ -95,6 +95,27 @@ static double cpu_s(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
+/* A script runs it: the log comes all the same, and nobody is left. */
+static void a_child_of_a_script_is_found_and_ended(void **state)
+{
+	struct child c;
+	struct evl_err err;
+	char script[1024], command[] = "sh", option[] = "-c", *argv[] = {command, option, script, NULL}, bytes[8192];
+	size_t len = 0;
+	ssize_t n;
+	(void)state;
+	snprintf(script, sizeof script, "true; %s -n 5000 -w -x %s; true", prog, LOG);
+	assert_int_equal(child_start(&c, argv, PRESET_NONE, &err), 0);
+	assert_true(child_watch(&c, NULL, NULL));
+	for (; len < 5000 && (n = read(c.log_fd, bytes + len, sizeof bytes - len)) > 0; len += (size_t)n) {
+	}
+	assert_int_equal(len, 5000);
+	child_end(&c);
+	child_free(&c);
+	close(c.log_fd);
+	nobody_is_left();
+}
+
 /* Whoever prints without end gets a part of our time, and ends all the same; one that escapes is not waited for. */
 static void endless_output_costs_little(void **state)
 {
@@ -104,7 +125,7 @@ static void endless_output_costs_little(void **state)
 	atomic_int wakes = 0;
 	char *argv[] = {"tests/unit/panes/program/flood", NULL};
 	double before = cpu_s();
-	assert_int_equal(child_start(&c, argv, &err), 0);
+	assert_int_equal(child_start(&c, argv, PRESET_NONE, &err), 0);
 	assert_true(child_watch(&c, count_wake, &wakes));
 	usleep(1500 * 1000);
 	assert_true(cpu_s() - before < 0.375);
@@ -123,9 +144,9 @@ static void what_cannot_be_run_is_said(void **state)
 	struct evl_err err;
 	char *nothing[] = {"/no/such/program", NULL}, *text[] = {LOG, NULL};
 	(void)state;
-	assert_int_equal(child_start(&c, nothing, &err), CHILD_NOT_FOUND);
+	assert_int_equal(child_start(&c, nothing, PRESET_NONE, &err), CHILD_NOT_FOUND);
 	assert_non_null(strstr(err.text, "/no/such/program: "));
-	assert_int_equal(child_start(&c, text, &err), CHILD_NOT_RUN);
+	assert_int_equal(child_start(&c, text, PRESET_NONE, &err), CHILD_NOT_RUN);
 	nobody_is_left();
 }
 
@@ -279,6 +300,7 @@ static int end(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(what_it_logs_comes_through),
+		cmocka_unit_test(a_child_of_a_script_is_found_and_ended),
 		cmocka_unit_test(it_is_ended_with_all_it_began), cmocka_unit_test(endless_output_costs_little),
 		cmocka_unit_test(what_cannot_be_run_is_said), cmocka_unit_test(who_is_no_haskell_program_is_not_asked),
 		cmocka_unit_test(lines_are_plain_text), cmocka_unit_test(the_last_of_it_is_kept),
