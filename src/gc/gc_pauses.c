@@ -131,14 +131,6 @@ void gc_pauses_free(struct gc_pauses *p)
 
 /* --- what they cover --- */
 
-/* Time in pauses before t; i: the first that ends behind t. */
-static uint64_t before(const struct gc_pauses *p, size_t i, uint64_t t)
-{
-	if (i == p->n)
-		return i ? p->items[i - 1].before + (p->items[i - 1].to - p->items[i - 1].from) : 0;
-	return p->items[i].before + sub_or_0(t, p->items[i].from);
-}
-
 static size_t first_behind(const struct gc_pauses *p, uint64_t t)
 {
 	BISECT(low, p->n, p->items[mid].to <= t);
@@ -147,7 +139,8 @@ static size_t first_behind(const struct gc_pauses *p, uint64_t t)
 
 uint64_t gc_pauses_within(const struct gc_pauses *p, uint64_t t0, uint64_t t1)
 {
-	return t0 < t1 ? before(p, first_behind(p, t1), t1) - before(p, first_behind(p, t0), t0) : 0;
+	return t0 < t1 ? gc_pauses_before(p, first_behind(p, t1), t1) - gc_pauses_before(p, first_behind(p, t0), t0)
+		       : 0;
 }
 
 /* --- minimum mutator utilisation --- */
@@ -171,7 +164,7 @@ static void look_at(const struct gc_pauses *p, uint64_t width, uint64_t last, st
 		uint64_t t = p->items[i].from;
 		while (behind < p->n && p->items[behind].to <= t + width)
 			behind++;
-		note(w, before(p, behind, t + width) - p->items[i].before, t);
+		note(w, gc_pauses_before(p, behind, t + width) - p->items[i].before, t);
 	}
 }
 

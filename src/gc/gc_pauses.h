@@ -30,6 +30,14 @@ int gc_elapsed_make(struct gc_pauses *p, const struct gcs *g, uint64_t from, uin
 	const struct progress *watch) EVL_MUST_USE;
 void gc_pauses_free(struct gc_pauses *p);
 
+/* Time in pauses before t; i: the first that ends after t, n: none does. */
+static inline uint64_t gc_pauses_before(const struct gc_pauses *p, size_t i, uint64_t t)
+{
+	if (i == p->n)
+		return i ? p->items[i - 1].before + (p->items[i - 1].to - p->items[i - 1].from) : 0;
+	return p->items[i].before + sub_or_0(t, p->items[i].from);
+}
+
 /* How much of [t0, t1) they cover. */
 uint64_t gc_pauses_within(const struct gc_pauses *p, uint64_t t0, uint64_t t1);
 

@@ -36,8 +36,11 @@ static bool enter(struct cursor *c, size_t row, uint64_t at)
 	for (; row < b->n_rows && b->rows[row].off < c->until; row = blocks_row_behind(b, row, chain), at = 0) {
 		if (!row_at_hand(c, row))
 			return false;
-		if (blocks_in_row(b, row, at, chain, &c->block))
-			return c->in = c->block.off < c->until;
+		if (!blocks_in_row(b, row, at, chain, &c->block))
+			continue;
+		c->first_t = max_u64(c->block.t, 1);
+		c->long_t = sub_or_0(min_u64(c->block.end_t, INT64_MAX), c->first_t);
+		return c->in = c->block.off < c->until;
 	}
 	return false;
 }
@@ -89,4 +92,55 @@ bool cursor_next(struct cursor *c, struct frame *out, const struct block **block
 		return true;
 	}
 	return false;
+}
+
+static inline bool is_wanted(uint64_t wanted, uint16_t tag) { return tag < 64 && wanted >> tag & 1; }
+
+/* Pass the usual events of the block before `stop`, up to one that is wanted. False: none is, and what comes next has to be
+ * looked at with all checks. */
+static bool skim(struct cursor *c, uint64_t wanted, uint64_t stop, struct frame *out)
+{
+	const int32_t *sizes = c->blocks->header->quick;
+	const uint8_t *data = c->blocks->data;
+	const uint64_t first_t = c->first_t, long_t = c->long_t;
+	uint64_t at = c->at ? c->at : c->block.off, end = c->block.off + c->block.len, before = c->before;
+	bool found = false;
+	if (unlikely(c->blocks->fetch))
+		end = at >= c->from ? min_u64(end, c->to) : at;
+	stop = min_u64(stop, sub_or_0(end, FRAME_VARIABLE));
+	while (at < stop && !found) {
+		const uint8_t *p = data + at;
+		int32_t size = p[0] ? HEADER_ODD : sizes[p[1]];
+		uint64_t t = be64(p + 2), head = FRAME_FIXED, len = (uint64_t)size;
+		if (unlikely(size < 0)) {
+			if (size != EVL_VARIABLE)
+				break;
+			head = FRAME_VARIABLE;
+			len = be16(p + FRAME_FIXED);
+		}
+		if (unlikely(t - first_t >= long_t || end - at - head < len))
+			break;
+		found = is_wanted(wanted, p[1]);
+		if (found)
+			*out = (struct frame){
+				.off = at, .next = at + head + len, .t = t, .payload = {p + head, len}, .tag = p[1]};
+		before = at;
+		at += head + len;
+	}
+	c->before = before;
+	c->at = at;
+	return found;
+}
+
+bool cursor_next_of(struct cursor *c, uint64_t wanted, uint64_t stop, struct frame *out, const struct block **block)
+{
+	do {
+		if (c->in && !c->missing && skim(c, wanted, stop, out)) {
+			*block = &c->block;
+			return true;
+		}
+		if (!cursor_next(c, out, block))
+			return false;
+	} while (!is_wanted(wanted, out->tag) && out->off < stop);
+	return true;
 }

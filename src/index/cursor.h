@@ -20,6 +20,7 @@ struct cursor {
 	uint64_t before;   /* of the event before it in the block; 0: none was read */
 	uint64_t from, to; /* bytes that were found to be in memory */
 	bool missing;
+	uint64_t first_t, long_t; /* usual events of the block are from first_t on and so long; long_t 0: none are */
 };
 
 /* Stand at the begin of the chain, or on the event at file offset off. */
@@ -35,5 +36,9 @@ static inline void cursor_end(struct cursor *c)
 
 /* The next event and its block, which is valid until the next call; false at the end. */
 bool cursor_next(struct cursor *c, struct frame *out, const struct block **block);
+
+/* The next event with a tag of `wanted` (bit 1 << tag, of tags below 64), as cursor_next would find it, but quicker; or
+ * any event at file offset `stop` or behind it. */
+bool cursor_next_of(struct cursor *c, uint64_t wanted, uint64_t stop, struct frame *out, const struct block **block);
 
 #endif

@@ -703,7 +703,8 @@ static void tell(struct path *out, struct pass *p)
 static bool find_end(struct path *out, struct pass *p, const struct path_ask *ask, const struct progress *watch)
 {
 	uint64_t first, last;
-	uint32_t thread = ask->thread ? ask->thread : path_main_thread(&p->threads, watch);
+	uint32_t main = ask->thread ? ask->thread : ask->main;
+	uint32_t thread = main ? main : path_main_thread(&p->threads, watch);
 	const struct thread_row *row = thread ? threads_find(&p->log->threads, thread) : NULL;
 	uint64_t died =
 		row ? atomic_load_explicit(&((struct thread_row *)(uintptr_t)row)->died, memory_order_relaxed) : 0;

@@ -86,6 +86,7 @@ struct path_ask {
 	uint64_t from, to; /* ns; clipped to the log */
 	uint32_t thread;   /* that it ends with; 0: the main thread, in a range that has no end of its own at the main
 	                      thread's end */
+	uint32_t main;     /* the main thread, if the asker knows it; 0: it is looked for */
 	uint32_t segments; /* so many of the longest are listed; 0: PATH_SEGMENTS */
 	uint32_t ms;       /* give up after about so long, and tell what is known; 0: never */
 	uint64_t t0, t1;   /* a window, and its columns; 0 columns: none are wanted */

@@ -4,17 +4,9 @@
 #include "base/histogram.h"
 #include "base/idmap.h"
 #include "gc/gc_pauses.h"
-#include "query/thread_history.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-struct work {
-	struct phases *out;
-	const struct evl_log *log;
-	struct gc_pauses pauses, collecting;
-	size_t at; /* the phase that levels have come to */
-};
 
 /* --- markers ------------------------------------------------------------------------------------------------------ */
 
@@ -31,16 +23,15 @@ static int by_time(const void *a, const void *b)
 }
 
 /* All markers before `to` as phases that begin with them. */
-static bool collect(struct work *w, uint64_t to)
+static bool collect(struct phases *p, const struct evl_log *log, uint64_t to)
 {
-	const struct points *markers = &w->log->markers;
-	struct phases *p = w->out;
+	const struct points *markers = &log->markers;
 	size_t room = points_count(markers) + 1;
 	p->items = calloc(room, sizeof *p->items);
 	for (size_t c = 0; p->items && c < markers->n; c++)
 		for (size_t i = 0, n = rows_count(&markers->tables[c]); i < n && p->n + 1 < room; i++) {
 			const struct point *m = rows_at(&markers->tables[c], i);
-			if (m->t < to && starts_phase(w->log, m))
+			if (m->t < to && starts_phase(log, m))
 				p->items[p->n++] = (struct phase){.from = m->t, .marker = m->off};
 		}
 	return p->items;
@@ -83,25 +74,25 @@ static void cut(struct phases *p, uint64_t first, uint64_t from, uint64_t to)
 /* --- what happens in them ----------------------------------------------------------------------------------------- */
 
 /* n capabilities run threads in [from, to), which lies in the phase. */
-static void add_level(struct work *w, struct phase *p, uint64_t from, uint64_t to, uint32_t n)
+static void add_level(struct phase *p, uint64_t ns, uint64_t paused, uint32_t n)
 {
-	uint64_t ns = to - from, paused = gc_pauses_within(&w->pauses, from, to);
 	*(n ? &p->mutator : &p->idle) += ns - paused;
 	p->run += n * ns;
 	p->busy += n * (ns - paused);
 }
 
-static void on_level(void *ctx, uint64_t from, uint64_t to, uint32_t n, uint32_t thread, uint16_t cap, void *own)
+static void on_level(void *ctx, uint64_t from, uint64_t to, uint64_t paused, uint32_t n, uint32_t thread, void *own)
 {
-	struct work *w = ctx;
+	struct phases_reader *w = ctx;
 	(void)thread;
-	(void)cap;
 	(void)own;
 	while (w->at < w->out->n && w->out->items[w->at].to <= from)
 		w->at++;
 	for (size_t i = w->at; i < w->out->n && w->out->items[i].from < to; i++) {
 		struct phase *p = &w->out->items[i];
-		add_level(w, p, max_u64(from, p->from), min_u64(to, p->to), n);
+		uint64_t begin = max_u64(from, p->from), end = min_u64(to, p->to);
+		bool whole = begin == from && end == to;
+		add_level(p, end - begin, whole ? paused : gc_pauses_within(w->pauses, begin, end), n);
 	}
 }
 
@@ -111,7 +102,7 @@ struct phase *phases_at(const struct phases *p, uint64_t t)
 	return low < p->n && p->items[low].from <= t ? &p->items[low] : NULL;
 }
 
-static void add_collections(struct work *w)
+static void add_collections(struct phases_reader *w)
 {
 	const struct gcs *g = &w->log->gcs;
 	for (size_t c = 0; c < g->n; c++)
@@ -125,48 +116,74 @@ static void add_collections(struct work *w)
 		}
 }
 
-static void finish(struct work *w, uint64_t first)
+static void finish(struct phases_reader *w, const struct gc_pauses *collecting, uint64_t first)
 {
 	for (size_t i = 0; i < w->out->n; i++) {
 		struct phase *p = &w->out->items[i];
-		p->gc = gc_pauses_within(&w->collecting, p->from, p->to);
-		p->sync = sub_or_0(gc_pauses_within(&w->pauses, p->from, p->to), p->gc);
+		p->gc = gc_pauses_within(collecting, p->from, p->to);
+		p->sync = sub_or_0(gc_pauses_within(w->pauses, p->from, p->to), p->gc);
 		p->allocated = heap_allocated_between(&w->log->heap, first, p->from, p->to);
 	}
 	add_collections(w);
 }
 
-int phases_fill(struct phases *p, const struct evl_log *log, const struct progress *watch)
+void phases_open(struct phases_reader *r, struct phases *p, const struct evl_log *log, const struct gc_pauses *pauses)
 {
-	struct work w = {.out = p, .log = log};
-	struct thread_history_sink sink = {.level = on_level, .ctx = &w};
+	*r = (struct phases_reader){.out = p, .log = log, .pauses = pauses, .sink = {.level = on_level, .ctx = r}};
+}
+
+int phases_close(struct phases_reader *r, int passed, const struct progress *watch)
+{
+	const struct phases *p = r->out;
+	struct gc_pauses collecting;
 	uint64_t first, last;
-	if (p->n == 0 || !evl_range(log, &first, &last))
-		return 0;
-	uint64_t from = p->items[0].from, to = p->items[p->n - 1].to;
-	int result = gc_pauses_make(&w.pauses, &log->gcs, from, to, watch);
-	result = result ? result : gc_elapsed_make(&w.collecting, &log->gcs, from, to, watch);
-	result = result ? result : thread_history_run(log, from, to, &sink, watch);
+	if (passed < 0 || p->n == 0 || !evl_range(r->log, &first, &last))
+		return passed;
+	int result = gc_elapsed_make(&collecting, &r->log->gcs, p->items[0].from, p->items[p->n - 1].to, watch);
 	if (result == 0)
-		finish(&w, first);
-	gc_pauses_free(&w.pauses);
-	gc_pauses_free(&w.collecting);
+		finish(r, &collecting, first);
+	gc_pauses_free(&collecting);
 	return result;
 }
 
-int phases_make(struct phases *p, const struct evl_log *log, uint64_t from, uint64_t to, const struct progress *watch)
+int phases_fill(struct phases *p, const struct evl_log *log, const struct progress *watch)
 {
-	struct work w = {.out = p, .log = log};
+	struct phases_reader r;
+	struct gc_pauses pauses;
+	if (p->n == 0)
+		return 0;
+	uint64_t from = p->items[0].from, to = p->items[p->n - 1].to;
+	phases_open(&r, p, log, &pauses);
+	int result = gc_pauses_make(&pauses, &log->gcs, 0, to, watch);
+	if (result == 0)
+		result = thread_history_run(&(struct thread_history_ask){.log = log,
+			.from = from,
+			.to = to,
+			.readers = {&r.sink},
+			.n_readers = 1,
+			.pauses = &pauses,
+			.watch = watch});
+	result = phases_close(&r, result, watch);
+	gc_pauses_free(&pauses);
+	return result;
+}
+
+int phases_find(struct phases *p, const struct evl_log *log, uint64_t from, uint64_t to)
+{
 	uint64_t first, last;
 	*p = (struct phases){0};
 	if (points_count(&log->markers) == 0 || !evl_range(log, &first, &last))
 		return 0;
-	from = max_u64(from, first);
-	int result = collect(&w, to) ? 0 : EVL_NOMEM;
-	if (result == 0) {
-		cut(p, first, from, min_u64(to, last));
-		result = phases_fill(p, log, watch);
-	}
+	if (!collect(p, log, to))
+		return EVL_NOMEM;
+	cut(p, first, max_u64(from, first), min_u64(to, last));
+	return 0;
+}
+
+int phases_make(struct phases *p, const struct evl_log *log, uint64_t from, uint64_t to, const struct progress *watch)
+{
+	int result = phases_find(p, log, from, to);
+	result = result ? result : phases_fill(p, log, watch);
 	if (result < 0)
 		phases_free(p);
 	return result;

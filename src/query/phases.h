@@ -9,6 +9,7 @@
 
 #include "log/log.h"
 #include "log/run_stats.h"
+#include "query/thread_history.h"
 #include "sys/progress.h"
 
 enum { PHASES_MOST = 1000 }; /* that are kept, the longest; others are counted */
@@ -32,6 +33,20 @@ struct phases {
 int phases_make(struct phases *p, const struct evl_log *log, uint64_t from, uint64_t to,
 	const struct progress *watch) EVL_MUST_USE;
 void phases_free(struct phases *p);
+
+/* The same in two steps, as a reader of a pass (thread_history.h) that others share: what phases there are, from markers alone,
+ * then what happens in them. The pass holds them all, and has all pauses of the range. phases_close takes them into account
+ * where the pass was good (0); it returns that or its own trouble. */
+struct phases_reader {
+	struct phases *out;
+	const struct evl_log *log;
+	const struct gc_pauses *pauses;
+	size_t at; /* the phase that levels have come to */
+	struct thread_history_sink sink;
+};
+int phases_find(struct phases *p, const struct evl_log *log, uint64_t from, uint64_t to) EVL_MUST_USE;
+void phases_open(struct phases_reader *r, struct phases *p, const struct evl_log *log, const struct gc_pauses *pauses);
+int phases_close(struct phases_reader *r, int passed, const struct progress *watch) EVL_MUST_USE;
 
 /* What happens in intervals of any kind, in order of time, none of which overlaps another: fill in all but from, to and
  * marker. Reads the log from the first to the last. Likewise. */

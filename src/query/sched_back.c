@@ -47,9 +47,9 @@ static void scan_begin(struct tile_scan *s, const struct evl_log *log, const str
 static bool scan_next(struct tile_scan *s, uint16_t cap, struct thread_event *out, struct frame *f)
 {
 	const struct block *block;
-	while (cursor_next(&s->cursor, f, &block) && f->off < s->end)
-		if (f->tag <= EVL_THREAD_WAKEUP && f->tag != EVL_MIGRATE_THREAD
-			&& thread_event_read(s->cursor.blocks->header, cap, f, out))
+	while (cursor_next_of(&s->cursor, THREAD_TAGS & ~(1u << EVL_MIGRATE_THREAD), s->end, f, &block)
+		&& f->off < s->end)
+		if (thread_event_read(s->cursor.blocks->header, cap, f, out))
 			return true;
 	return false;
 }

@@ -22,7 +22,7 @@ static bool feed_next(struct sched_events *f)
 {
 	const struct block *block;
 	struct frame frame;
-	while (cursor_next(&f->cursor, &frame, &block)) {
+	while (cursor_next_of(&f->cursor, THREAD_TAGS | 1u << EVL_GC_START, UINT64_MAX, &frame, &block)) {
 		if (!thread_event_read(f->cursor.blocks->header, f->cap, &frame, &f->next)) {
 			if (frame.tag != EVL_GC_START || f->running == FEED_NOBODY)
 				continue;
@@ -113,7 +113,7 @@ static bool feed_begin(struct sched_events *f, const struct evl_log *log, uint32
 	return true;
 }
 
-static bool before(const struct sched_events *a, const struct sched_events *b)
+static inline bool before(const struct sched_events *a, const struct sched_events *b)
 {
 	return a->t != b->t ? a->t < b->t : a->off < b->off;
 }

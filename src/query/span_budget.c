@@ -1,7 +1,5 @@
 #include "query/span_budget.h"
 
-#include "query/thread_history.h"
-
 #include <stdlib.h>
 
 /* The begin or the end of a span. */
@@ -18,7 +16,7 @@ struct account {
 	struct span_budget sum;
 };
 
-struct work {
+struct span_budgets_reader {
 	struct span_budget *out;
 	const struct span_table *table;
 	struct bound *bounds; /* by thread, then by time */
@@ -26,8 +24,9 @@ struct work {
 	struct account *accounts;
 	size_t n_accounts, room;
 	struct idmap places; /* thread -> accounts */
-	struct gc_pauses pauses;
+	const struct gc_pauses *pauses;
 	uint64_t until; /* the last end */
+	struct thread_history_sink sink;
 };
 
 uint64_t span_budget_unknown(const struct span_budget *b, uint64_t ns)
@@ -57,7 +56,7 @@ static int by_thread_and_time(const void *a, const void *b, void *ctx)
 	return x->thread != y->thread ? (x->thread > y->thread) - (x->thread < y->thread) : (t > u) - (t < u);
 }
 
-static bool collect(struct work *w, uint64_t from, uint64_t to)
+static bool collect(struct span_budgets_reader *w, uint64_t from, uint64_t to)
 {
 	const struct span_table *t = w->table;
 	w->bounds = calloc(2 * t->n + 1, sizeof *w->bounds);
@@ -76,7 +75,7 @@ static bool collect(struct work *w, uint64_t from, uint64_t to)
 }
 
 /* An account for each thread. */
-static bool open_accounts(struct work *w)
+static bool open_accounts(struct span_budgets_reader *w)
 {
 	for (size_t i = 0, k; i < w->n_bounds; i = k) {
 		for (k = i; k < w->n_bounds && w->bounds[k].thread == w->bounds[i].thread;)
@@ -90,7 +89,7 @@ static bool open_accounts(struct work *w)
 }
 
 /* The part of a stretch before t. */
-static struct span_budget part_of(const struct work *w, const struct stretch *s, uint64_t t)
+static struct span_budget part_of(const struct span_budgets_reader *w, const struct stretch *s, uint64_t t)
 {
 	struct span_budget b = {0};
 	uint64_t to = min_u64(s->to, t), ns = sub_or_0(to, s->from);
@@ -99,7 +98,7 @@ static struct span_budget part_of(const struct work *w, const struct stretch *s,
 	case THREAD_BLOCKED: b.blocked = ns; break;
 	case THREAD_FOREIGN: b.foreign = ns; break;
 	case THREAD_RUNNABLE:
-		b.gc = ns ? gc_pauses_within(&w->pauses, s->from, to) : 0;
+		b.gc = to == s->to ? s->paused : ns ? gc_pauses_within(w->pauses, s->from, to) : 0;
 		b.runnable = ns - b.gc;
 		break;
 	default: break;
@@ -108,7 +107,7 @@ static struct span_budget part_of(const struct work *w, const struct stretch *s,
 }
 
 /* Each part is a difference: between the two bounds it may be below zero, and wraps. */
-static void pass_bound(struct work *w, const struct bound *b, const struct span_budget *sum)
+static void pass_bound(struct span_budgets_reader *w, const struct bound *b, const struct span_budget *sum)
 {
 	struct span_budget *out = &w->out[b->span];
 #define X(part) out->part += b->is_end ? sum->part : -sum->part;
@@ -116,7 +115,7 @@ static void pass_bound(struct work *w, const struct bound *b, const struct span_
 #undef X
 }
 
-static void pass_bounds(struct work *w, struct account *a, const struct stretch *s)
+static void pass_bounds(struct span_budgets_reader *w, struct account *a, const struct stretch *s)
 {
 	for (; a->next < a->end; a->next++) {
 		const struct bound *b = &w->bounds[a->next];
@@ -132,42 +131,80 @@ static void pass_bounds(struct work *w, struct account *a, const struct stretch 
 	}
 }
 
+/* What is kept of a thread: where its account is, + 2; 0: it was not looked for; 1: it has none. */
+struct own {
+	uint32_t place;
+};
+
+static struct account *account_of(const struct span_budgets_reader *w, const struct stretch *s)
+{
+	struct own *own = s->own;
+	uint32_t place;
+	if (own->place == 0)
+		own->place = idmap_find(&w->places, s->thread, &place) ? place + 2 : 1;
+	return own->place == 1 ? NULL : &w->accounts[own->place - 2];
+}
+
 static void on_stretch(void *ctx, const struct stretch *s)
 {
-	struct work *w = ctx;
-	uint32_t place;
-	if (!idmap_find(&w->places, s->thread, &place))
+	struct span_budgets_reader *w = ctx;
+	struct account *a = account_of(w, s);
+	if (!a || a->next == a->end)
 		return;
-	struct account *a = &w->accounts[place];
 	struct span_budget all = part_of(w, s, s->to);
 	pass_bounds(w, a, s);
 	span_budget_add(&a->sum, &all);
 }
 
-static int run(struct work *w, const struct evl_log *log, uint64_t from, const struct progress *watch)
+int span_budgets_open(struct span_budgets_reader **r, struct span_budgets *out, const struct span_table *t,
+	uint64_t from, uint64_t to, const struct gc_pauses *pauses)
 {
-	uint64_t until = w->until + (w->until < UINT64_MAX);
-	struct thread_history_sink sink = {.stretch = on_stretch, .ctx = w};
-	int result = gc_pauses_make(&w->pauses, &log->gcs, from, until, watch);
-	result = result ? result : thread_history_run(log, from, until, &sink, watch);
-	for (size_t i = 0; result == 0 && i < w->n_accounts; i++)
-		pass_bounds(w, &w->accounts[i], NULL);
-	return result;
+	struct span_budgets_reader *w = *r = calloc(1, sizeof *w);
+	*out = (struct span_budgets){.items = calloc(t->n + 1, sizeof *out->items), .n = t->n};
+	if (!w || !out->items)
+		return EVL_NOMEM;
+	*w = (struct span_budgets_reader){.table = t, .pauses = pauses, .out = out->items};
+	w->sink = (struct thread_history_sink){.stretch = on_stretch, .width = sizeof(struct own), .ctx = w};
+	return collect(w, from, to) && open_accounts(w) ? 0 : EVL_NOMEM;
+}
+
+uint64_t span_budgets_until(const struct span_budgets_reader *r)
+{
+	return r->n_bounds ? r->until + (r->until < UINT64_MAX) : 0;
+}
+
+const struct thread_history_sink *span_budgets_sink(const struct span_budgets_reader *r) { return &r->sink; }
+
+void span_budgets_close(struct span_budgets_reader *r)
+{
+	if (!r)
+		return;
+	for (size_t i = 0; i < r->n_accounts; i++)
+		pass_bounds(r, &r->accounts[i], NULL);
+	idmap_free(&r->places);
+	free(r->accounts);
+	free(r->bounds);
+	free(r);
 }
 
 int span_budgets_make(struct span_budgets *out, const struct evl_log *log, const struct span_table *t, uint64_t from,
 	uint64_t to, const struct progress *watch)
 {
-	struct work w = {.table = t};
-	*out = (struct span_budgets){.items = calloc(t->n + 1, sizeof *out->items), .n = t->n};
-	w.out = out->items;
-	int result = out->items && collect(&w, from, to) && open_accounts(&w) ? 0 : EVL_NOMEM;
-	if (result == 0 && w.n_bounds)
-		result = run(&w, log, from, watch);
-	gc_pauses_free(&w.pauses);
-	idmap_free(&w.places);
-	free(w.accounts);
-	free(w.bounds);
+	struct gc_pauses pauses = {0};
+	struct span_budgets_reader *r;
+	int result = span_budgets_open(&r, out, t, from, to, &pauses);
+	if (result == 0 && r->n_bounds)
+		result = gc_pauses_make(&pauses, &log->gcs, 0, span_budgets_until(r), watch);
+	if (result == 0 && r->n_bounds)
+		result = thread_history_run(&(struct thread_history_ask){.log = log,
+			.from = from,
+			.to = span_budgets_until(r),
+			.readers = {&r->sink},
+			.n_readers = 1,
+			.pauses = &pauses,
+			.watch = watch});
+	span_budgets_close(r);
+	gc_pauses_free(&pauses);
 	if (result < 0)
 		span_budgets_free(out);
 	return result;
@@ -183,7 +220,7 @@ void span_budgets_free(struct span_budgets *b)
 
 struct detail {
 	struct span_detail *out;
-	struct work work;
+	struct span_budgets_reader work;
 	uint32_t thread;
 	uint64_t since;           /* it is runnable, since then at least; UINT64_MAX: it is not */
 	struct span_waits others; /* threads that ran meanwhile, on any capability */
@@ -229,7 +266,7 @@ static void on_other(struct detail *d, const struct stretch *s)
 		return;
 	add_wait(&d->others,
 		&(struct span_wait){
-			s->to - from - gc_pauses_within(&d->work.pauses, from, s->to), s->thread, s->cap, 0});
+			s->to - from - gc_pauses_within(d->work.pauses, from, s->to), s->thread, s->cap, 0});
 }
 
 static void on_own(struct detail *d, const struct stretch *s)
@@ -273,13 +310,22 @@ int span_detail_make(
 	struct span_detail *out, const struct evl_log *log, const struct span *span, const struct progress *watch)
 {
 	struct detail d = {.out = out, .thread = span->thread, .since = UINT64_MAX};
-	struct thread_history_sink sink = {.stretch = on_detail, .begins = on_begin, .ctx = &d};
+	const struct thread_history_sink sink = {.stretch = on_detail, .begins = on_begin, .ctx = &d};
+	struct gc_pauses pauses = {0};
 	*out = (struct span_detail){.unknown = span->end - span->start};
 	if (!span->thread || span->end == span->start)
 		return 0;
-	int result = gc_pauses_make(&d.work.pauses, &log->gcs, span->start, span->end, watch);
-	result = result ? result : thread_history_run(log, span->start, span->end, &sink, watch);
-	gc_pauses_free(&d.work.pauses);
+	int result = gc_pauses_make(&pauses, &log->gcs, 0, span->end, watch);
+	d.work.pauses = &pauses;
+	if (result == 0)
+		result = thread_history_run(&(struct thread_history_ask){.log = log,
+			.from = span->start,
+			.to = span->end,
+			.readers = {&sink},
+			.n_readers = 1,
+			.pauses = &pauses,
+			.watch = watch});
+	gc_pauses_free(&pauses);
 	out->unknown = span_budget_unknown(&out->parts, span->end - span->start);
 	qsort(out->blocked.items, out->blocked.n, sizeof *out->blocked.items, by_ns);
 	qsort(out->holders.items, out->holders.n, sizeof *out->holders.items, by_ns);

@@ -9,6 +9,7 @@
 
 #include "gc/gc_pauses.h"
 #include "log/log.h"
+#include "query/thread_history.h"
 
 /* The parts of a span's time, ns; what is left of its length is unknown. gc: the thread could have run, but that lay in a
  * pause; runnable: it waited for a capability. */
@@ -36,6 +37,15 @@ struct span_budgets {
 int span_budgets_make(struct span_budgets *out, const struct evl_log *log, const struct span_table *t, uint64_t from,
 	uint64_t to, const struct progress *watch) EVL_MUST_USE;
 void span_budgets_free(struct span_budgets *b);
+
+/* The same as a reader of a pass (thread_history.h) that others share: it begins at `from`, reaches span_budgets_until, and
+ * has all pauses. Open, hand the sink to the pass, close after the pass in any case; NULL is closed, too. */
+struct span_budgets_reader;
+int span_budgets_open(struct span_budgets_reader **r, struct span_budgets *out, const struct span_table *t,
+	uint64_t from, uint64_t to, const struct gc_pauses *pauses) EVL_MUST_USE;
+uint64_t span_budgets_until(const struct span_budgets_reader *r); /* 0: there are no spans, and nothing is to be read */
+const struct thread_history_sink *span_budgets_sink(const struct span_budgets_reader *r);
+void span_budgets_close(struct span_budgets_reader *r);
 
 /* One span in detail. */
 enum { SPAN_DETAIL_WAITS = 16 };

@@ -1,5 +1,6 @@
 #include "query/thread_history.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { CHECK_EVERY = 1 << 14 };                   /* events between looks at whether to go on */
@@ -9,25 +10,45 @@ enum { NO_FEED = UINT16_MAX };
 
 /* What a thread does now. */
 struct history_thread {
-	uint64_t since, ready, delivery;
-	uint32_t thread, info, waker;
-	uint16_t cap, on;  /* on: the feed of the capability that runs it; NO_FEED */
-	uint16_t wake_cap; /* runnable: that posted the wake-up */
-	uint8_t state, stop;
+	struct stretch is;               /* the open stretch; `to` and what follows from it when it closes */
+	uint64_t ready;                  /* the begin of the last stretch, if it was runnable; else NOT_READY */
+	uint64_t paused, latency_paused; /* time in pauses before is.since; in the last stretch */
+	uint32_t place;
+	uint16_t on;      /* the feed of the capability that runs it; NO_FEED */
 	bool used, woken; /* woken: runnable by a wake-up */
 };
 
-static struct history_thread *at(const struct thread_history *h, size_t place)
+static inline struct history_thread *at(const struct thread_history *h, size_t place)
 {
 	return (struct history_thread *)(void *)(h->lives + place * h->stride);
 }
 
-static void *own_of(struct history_thread *l) { return l + 1; }
+static inline void *own_of(const struct thread_history *h, struct history_thread *l, size_t reader)
+{
+	return (uint8_t *)l + h->own_at[reader];
+}
 
 static struct history_thread *find(const struct thread_history *h, uint32_t thread)
 {
 	uint32_t place;
 	return thread && idmap_find(&h->places, thread, &place) ? at(h, place) : NULL;
+}
+
+/* The thread that runs on the capability of a feed, as far as it is known. */
+static inline struct history_thread *runner(const struct thread_history *h, size_t feed)
+{
+	return h->running[feed] ? at(h, h->running[feed] - 1) : NULL;
+}
+
+/* Time in pauses before t, which is not before the event before. */
+static inline uint64_t pass_pauses(struct thread_history *h, uint64_t t)
+{
+	const struct gc_pauses *p = h->pauses;
+	if (!p)
+		return 0;
+	while (h->pause < p->n && p->items[h->pause].to <= t)
+		h->pause++;
+	return gc_pauses_before(p, h->pause, t);
 }
 
 /* --- threads that live ------------------------------------------------------------------------------------------- */
@@ -80,14 +101,18 @@ static struct history_thread *enter(struct thread_history *h, const struct threa
 	}
 	struct history_thread *l = at(h, place);
 	memset(l, 0, h->stride);
-	*l = (struct history_thread){.thread = e->thread,
-		.since = starts || over ? t : h->begin,
+	uint64_t since = starts || over ? t : h->begin;
+	*l = (struct history_thread){.is = {.since = since,
+					     .ready = since,
+					     .delivery = NO_DELIVERY,
+					     .thread = e->thread,
+					     .cap = EVL_NO_CAP,
+					     .state = starts || over ? THREAD_ABSENT : THREAD_UNKNOWN},
 		.ready = NOT_READY,
-		.delivery = NO_DELIVERY,
-		.cap = EVL_NO_CAP,
+		.paused = starts || over ? h->paused : h->paused_begin,
+		.place = place,
 		.on = NO_FEED,
-		.used = true,
-		.state = starts || over ? THREAD_ABSENT : THREAD_UNKNOWN};
+		.used = true};
 	if (idmap_put(&h->places, e->thread, place))
 		return l;
 	l->used = false;
@@ -95,14 +120,22 @@ static struct history_thread *enter(struct thread_history *h, const struct threa
 	return NULL;
 }
 
+static void tell_leave(struct thread_history *h, struct history_thread *l)
+{
+	for (size_t i = 0; i < h->n_readers; i++)
+		if (h->readers[i].leaves) {
+			l->is.own = own_of(h, l, i);
+			h->readers[i].leaves(h->readers[i].ctx, &l->is);
+		}
+}
+
 static void leave(struct thread_history *h, struct history_thread *l)
 {
-	if (h->sink.leaves)
-		h->sink.leaves(h->sink.ctx, l->thread, (enum thread_state)l->state, l->stop, l->since, own_of(l));
-	idmap_drop(&h->places, l->thread);
+	tell_leave(h, l);
+	idmap_drop(&h->places, l->is.thread);
 	l->used = false;
 	if (GROW(h->spare, h->n_spare, h->spare_room))
-		h->spare[h->n_spare++] = (uint32_t)((size_t)((uint8_t *)l - h->lives) / h->stride);
+		h->spare[h->n_spare++] = l->place;
 	else
 		h->failed = true;
 }
@@ -110,117 +143,136 @@ static void leave(struct thread_history *h, struct history_thread *l)
 void *thread_history_own(const struct thread_history *h, uint32_t thread)
 {
 	struct history_thread *l = find(h, thread);
-	return l ? own_of(l) : NULL;
+	return l ? own_of(h, l, 0) : NULL;
 }
 
 /* --- stretches --------------------------------------------------------------------------------------------------- */
-
-/* The open stretch, as one that ends at t. */
-static struct stretch stretch_of(const struct thread_history *h, struct history_thread *l, uint64_t t)
-{
-	bool runs = l->state == THREAD_RUNNING;
-	return (struct stretch){.from = max_u64(l->since, h->from),
-		.to = min_u64(t, h->to),
-		.since = l->since,
-		.ready = runs && l->ready != NOT_READY ? l->ready : l->since,
-		.delivery = l->delivery,
-		.thread = l->thread,
-		.info = l->info,
-		.waker = l->waker,
-		.wake_cap = l->wake_cap,
-		.cap = l->cap,
-		.state = l->state,
-		.stop = l->stop,
-		.own = own_of(l)};
-}
 
 /* Another number of capabilities runs threads from t on. */
 static void change_level(struct thread_history *h, const struct history_thread *l, int by, uint64_t t)
 {
 	uint64_t from = max_u64(h->level.since, h->from), to = min_u64(t, h->to);
-	bool alone = h->level.n == 1;
-	if (h->sink.level && from < to)
-		h->sink.level(h->sink.ctx, from, to, h->level.n, alone ? h->level.threads : 0,
-			alone ? h->level.caps : EVL_NO_CAP, alone ? thread_history_own(h, h->level.threads) : NULL);
+	if (from < to) {
+		struct history_thread *alone = h->level.n == 1 ? at(h, h->level.places) : NULL;
+		uint64_t paused = h->paused - max_u64(h->level.paused, h->paused_from);
+		for (size_t i = 0; i < h->n_readers; i++)
+			if (h->readers[i].level)
+				h->readers[i].level(h->readers[i].ctx, from, to, paused, h->level.n,
+					alone ? alone->is.thread : 0, alone ? own_of(h, alone, i) : NULL);
+	}
 	h->level.since = t;
+	h->level.paused = h->paused;
 	h->level.n += (uint32_t)by;
-	if (!l)
-		return;
-	h->level.threads ^= l->thread;
-	h->level.caps ^= l->cap;
+	if (l)
+		h->level.places ^= l->place;
 }
 
-/* The open stretch closes; after it comes `next`. by: the thread that woke it from `cap`, if a wake-up did. */
-static void close_stretch(struct thread_history *h, struct history_thread *l, uint64_t t, const struct stretch *end)
+/* What a thread does from now on. */
+struct change {
+	uint32_t info, waker; /* waker: the thread that woke it from wake_cap, if a wake-up did */
+	uint16_t cap, wake_cap;
+	uint8_t state, stop;
+	bool woken, open; /* open: nothing, the range ends */
+};
+
+/* The open stretch ends at t, as far as is known: what follows from that. */
+static inline void cut(const struct thread_history *h, struct history_thread *l, uint64_t t)
 {
-	struct stretch s = stretch_of(h, l, t);
-	if (l->state == THREAD_RUNNING)
+	l->is.from = max_u64(l->is.since, h->from);
+	l->is.to = min_u64(t, h->to);
+	l->is.paused = sub_or_0(h->paused, max_u64(l->paused, h->paused_from));
+}
+
+/* The open stretch closes. */
+static inline void close_stretch(
+	struct thread_history *h, struct history_thread *l, uint64_t t, const struct change *end)
+{
+	struct stretch *s = &l->is;
+	if (s->state == THREAD_RUNNING)
 		change_level(h, l, -1, t);
-	if (t <= l->since)
+	if (t <= s->since)
 		return;
-	l->ready = l->state == THREAD_RUNNABLE ? l->since : NOT_READY;
-	if (l->state == THREAD_ABSENT || s.from >= s.to || !h->sink.stretch)
-		return;
-	s.next = end->next;
-	s.open = end->open;
-	s.woken = end->woken;
-	if (end->woken) {
-		s.waker = end->waker;
-		s.wake_cap = end->wake_cap;
+	cut(h, l, t);
+	if (s->state != THREAD_ABSENT && s->from < s->to) {
+		s->next = end->state;
+		s->open = end->open;
+		s->woken = end->woken;
+		if (end->woken) {
+			s->waker = end->waker;
+			s->wake_cap = end->wake_cap;
+		}
+		for (size_t i = 0; i < h->n_readers; i++)
+			if (h->readers[i].stretch) {
+				s->own = own_of(h, l, i);
+				h->readers[i].stretch(h->readers[i].ctx, s);
+			}
 	}
-	h->sink.stretch(h->sink.ctx, &s);
+	l->ready = s->state == THREAD_RUNNABLE ? s->since : NOT_READY;
+	l->latency_paused = h->paused - l->paused;
 }
 
 /* From t on the thread does something else. */
-static void turn(struct thread_history *h, struct history_thread *l, uint64_t t, const struct stretch *to)
+static void turn(struct thread_history *h, struct history_thread *l, uint64_t t, const struct change *to)
 {
+	struct stretch *s = &l->is;
 	close_stretch(h, l, t, to);
-	l->since = t;
-	l->state = to->next;
-	l->stop = to->stop;
-	l->info = to->info;
+	l->paused = h->paused;
 	l->woken = to->woken;
-	l->waker = to->waker;
-	l->wake_cap = to->wake_cap;
-	l->delivery = NO_DELIVERY;
-	if (to->next == THREAD_RUNNING) {
-		l->cap = to->cap;
+	s->since = s->from = s->to = s->ready = t;
+	s->state = to->state;
+	s->stop = to->stop;
+	s->info = to->info;
+	s->waker = to->waker;
+	s->wake_cap = to->wake_cap;
+	s->delivery = NO_DELIVERY;
+	s->latency_paused = 0;
+	if (to->state == THREAD_RUNNING) {
+		s->cap = to->cap;
+		if (l->ready != NOT_READY) {
+			s->ready = l->ready;
+			s->latency_paused = l->latency_paused;
+		}
 		change_level(h, l, 1, t);
 	}
-	if (!h->sink.begins || t < h->from || to->next == THREAD_ABSENT)
+	if (!h->tells_begins || t < h->from || to->state == THREAD_ABSENT)
 		return;
-	struct stretch s = stretch_of(h, l, t);
-	h->sink.begins(h->sink.ctx, &s);
+	for (size_t i = 0; i < h->n_readers; i++)
+		if (h->readers[i].begins) {
+			s->own = own_of(h, l, i);
+			h->readers[i].begins(h->readers[i].ctx, s);
+		}
 }
 
 /* A thread that ran on the capability of a feed and stopped without an event. */
-static void lose(struct thread_history *h, size_t feed, uint32_t but, uint64_t t)
+static void lose(struct thread_history *h, size_t feed, const struct history_thread *but, uint64_t t)
 {
-	struct history_thread *l = h->running[feed] != but ? find(h, h->running[feed]) : NULL;
-	if (!l)
+	struct history_thread *l = runner(h, feed);
+	if (!l || l == but)
 		return;
 	l->on = NO_FEED;
-	turn(h, l, t, &(struct stretch){.next = THREAD_UNKNOWN});
+	turn(h, l, t, &(struct change){.state = THREAD_UNKNOWN});
 }
 
-static void run(struct thread_history *h, struct history_thread *l, const struct thread_event *e, size_t feed)
+static void run(
+	struct thread_history *h, struct history_thread *l, const struct thread_event *e, uint64_t t, size_t feed)
 {
-	lose(h, feed, l->thread, e->t);
+	lose(h, feed, l, t);
 	if (l->on != NO_FEED && l->on != feed)
 		h->running[l->on] = 0;
-	turn(h, l, e->t, &(struct stretch){.next = THREAD_RUNNING, .cap = e->cap});
+	turn(h, l, t, &(struct change){.state = THREAD_RUNNING, .cap = e->cap});
 	l->on = (uint16_t)feed;
-	h->running[feed] = l->thread;
+	h->running[feed] = l->place + 1;
 }
 
-static void stop(struct thread_history *h, struct history_thread *l, const struct thread_event *e, size_t feed)
+static void stop(
+	struct thread_history *h, struct history_thread *l, const struct thread_event *e, uint64_t t, size_t feed)
 {
-	lose(h, feed, l->thread, e->t);
-	if (h->running[feed] == l->thread)
+	lose(h, feed, l, t);
+	if (runner(h, feed) == l)
 		l->on = NO_FEED;
 	h->running[feed] = 0;
 	enum thread_state next = thread_state_after(e->stop);
-	turn(h, l, e->t, &(struct stretch){.next = (uint8_t)next, .stop = e->stop, .info = e->info});
+	turn(h, l, t, &(struct change){.state = (uint8_t)next, .stop = e->stop, .info = e->info});
 	if (next != THREAD_ABSENT)
 		return;
 	if (l->on != NO_FEED) /* it was said to run elsewhere */
@@ -228,46 +280,55 @@ static void stop(struct thread_history *h, struct history_thread *l, const struc
 	leave(h, l);
 }
 
-static void wake(struct thread_history *h, struct history_thread *l, const struct thread_event *e, size_t feed)
+static void wake(
+	struct thread_history *h, struct history_thread *l, const struct thread_event *e, uint64_t t, size_t feed)
 {
-	if (l->state == THREAD_BLOCKED || l->state == THREAD_UNKNOWN) {
-		turn(h, l, e->t,
-			&(struct stretch){
-				.next = THREAD_RUNNABLE, .woken = true, .waker = h->running[feed], .wake_cap = e->cap});
-	} else if (l->state == THREAD_RUNNABLE && l->woken && l->delivery == NO_DELIVERY && l->wake_cap != e->cap) {
-		l->delivery = e->t - l->since;
+	if (l->is.state == THREAD_BLOCKED || l->is.state == THREAD_UNKNOWN) {
+		const struct history_thread *by = runner(h, feed);
+		turn(h, l, t,
+			&(struct change){.state = THREAD_RUNNABLE,
+				.woken = true,
+				.waker = by ? by->is.thread : 0,
+				.wake_cap = e->cap});
+	} else if (l->is.state == THREAD_RUNNABLE && l->woken && l->is.delivery == NO_DELIVERY
+		&& l->is.wake_cap != e->cap) {
+		l->is.delivery = t - l->is.since;
 	}
 }
 
-static void take(struct thread_history *h, const struct thread_event *read, uint64_t t, size_t feed)
+static void tell_event(struct thread_history *h, struct history_thread *l, const struct thread_event *e, uint64_t t)
 {
-	struct history_thread *l = find(h, read->thread);
-	struct thread_event e = *read;
+	for (size_t i = 0; i < h->n_readers; i++)
+		if (h->readers[i].event)
+			h->readers[i].event(h->readers[i].ctx, e, t, (enum thread_state)l->is.state, own_of(h, l, i));
+}
+
+static void take(struct thread_history *h, const struct thread_event *e, uint64_t t, size_t feed)
+{
+	struct history_thread *l = runner(h, feed); /* the one that stops, most often */
+	h->paused = pass_pauses(h, t);
+	if (!l || l->is.thread != e->thread)
+		l = find(h, e->thread);
 	bool is_new = !l;
 	if (!l)
-		l = enter(h, read, t);
-	e.t = t;
+		l = enter(h, e, t);
 	if (!l) { /* whatever ran there runs no more */
-		bool runs = e.tag == EVL_RUN_THREAD;
-		if (runs || e.tag == EVL_STOP_THREAD) {
-			lose(h, feed, 0, t);
+		bool runs = e->tag == EVL_RUN_THREAD;
+		if (runs || e->tag == EVL_STOP_THREAD) {
+			lose(h, feed, NULL, t);
 			h->running[feed] = 0;
 		}
 		return;
 	}
-	if (h->sink.event)
-		h->sink.event(h->sink.ctx, &e, t, (enum thread_state)l->state, own_of(l));
-	switch (e.tag) {
-	case EVL_CREATE_THREAD:
-		if (is_new)
-			turn(h, l, t, &(struct stretch){.next = THREAD_RUNNABLE});
-		break;
-	case EVL_RUN_THREAD: run(h, l, &e, feed); break;
-	case EVL_STOP_THREAD: stop(h, l, &e, feed); break;
-	case EVL_THREAD_WAKEUP:
-	case EVL_THREAD_RUNNABLE: wake(h, l, &e, feed); break;
-	default: break;
+	switch (e->tag) {
+	case EVL_RUN_THREAD: run(h, l, e, t, feed); return;
+	case EVL_STOP_THREAD: stop(h, l, e, t, feed); return;
+	default: tell_event(h, l, e, t); break;
 	}
+	if (e->tag == EVL_CREATE_THREAD && is_new)
+		turn(h, l, t, &(struct change){.state = THREAD_RUNNABLE});
+	else if (e->tag == EVL_THREAD_WAKEUP || e->tag == EVL_THREAD_RUNNABLE)
+		wake(h, l, e, t, feed);
 }
 
 /* --- the pass ---------------------------------------------------------------------------------------------------- */
@@ -284,23 +345,41 @@ static size_t tiles_until(const struct evl_log *log, uint64_t t)
 	return n;
 }
 
-int thread_history_begin(struct thread_history *h, const struct evl_log *log, uint64_t from, uint64_t to,
-	const struct thread_history_sink *sink, const struct progress *watch)
+/* Where what each reader keeps of a thread lies. */
+static void lay_out(struct thread_history *h, const struct thread_history_ask *ask)
 {
+	size_t at = sizeof(struct history_thread);
+	assert(ask->n_readers <= HISTORY_READERS);
+	for (size_t i = 0; i < ask->n_readers; i++) {
+		h->readers[i] = *ask->readers[i];
+		h->own_at[i] = at;
+		at += (ask->readers[i]->width + 7) / 8 * 8;
+		h->tells_begins = h->tells_begins || ask->readers[i]->begins;
+	}
+	h->n_readers = ask->n_readers;
+	h->stride = at;
+}
+
+int thread_history_begin(struct thread_history *h, const struct thread_history_ask *ask)
+{
+	const struct evl_log *log = ask->log;
 	uint64_t first, last;
-	*h = (struct thread_history){.log = log, .sink = *sink, .watch = watch, .until = to};
-	h->stride = (sizeof(struct history_thread) + sink->width + 7) / 8 * 8;
+	*h = (struct thread_history){.log = log, .watch = ask->watch, .until = ask->to, .pauses = ask->pauses};
+	lay_out(h, ask);
 	if (!evl_range(log, &first, &last))
 		return 0;
-	h->from = max_u64(from, first);
-	h->to = max_u64(min_u64(to, last), h->from);
-	h->level.since = h->from;
+	h->from = max_u64(ask->from, first);
+	h->to = max_u64(min_u64(ask->to, last), h->from);
 	h->running = calloc(log->n_caps + 1, sizeof *h->running);
 	if (!h->running)
 		return EVL_NOMEM;
 	bool near = tiles_until(log, h->from) > PREFIX_TILES;
 	h->begin = near ? h->from : first;
-	return (near ? thread_feeds_begin(&h->feeds, log, h->from, to) : thread_feeds_begin_at(&h->feeds, log, 0))
+	h->paused_from = ask->pauses ? gc_pauses_within(ask->pauses, 0, h->from) : 0;
+	h->paused_begin = near ? h->paused_from : 0;
+	h->level.since = h->from;
+	h->level.paused = h->paused_from;
+	return (near ? thread_feeds_begin(&h->feeds, log, h->from, ask->to) : thread_feeds_begin_at(&h->feeds, log, 0))
 		? 0
 		: EVL_NOMEM;
 }
@@ -323,14 +402,13 @@ int thread_history_until(struct thread_history *h, uint64_t t, uint64_t off)
 int thread_history_end(struct thread_history *h)
 {
 	int result = thread_history_until(h, UINT64_MAX, UINT64_MAX);
+	h->paused = pass_pauses(h, h->to);
 	for (size_t i = 0; i < h->n && result == 0; i++) {
 		struct history_thread *l = at(h, i);
 		if (!l->used)
 			continue;
-		close_stretch(h, l, h->to, &(struct stretch){.open = true});
-		if (h->sink.leaves)
-			h->sink.leaves(
-				h->sink.ctx, l->thread, (enum thread_state)l->state, l->stop, l->since, own_of(l));
+		close_stretch(h, l, h->to, &(struct change){.open = true});
+		tell_leave(h, l);
 	}
 	if (result == 0)
 		change_level(h, NULL, 0, h->to);
@@ -350,17 +428,17 @@ void thread_history_free(struct thread_history *h)
 bool thread_history_now(const struct thread_history *h, uint32_t thread, uint64_t t, struct stretch *out)
 {
 	struct history_thread *l = find(h, thread);
-	if (!l || l->state == THREAD_UNKNOWN)
+	if (!l || l->is.state == THREAD_UNKNOWN)
 		return false;
-	*out = stretch_of(h, l, t);
+	cut(h, l, t);
+	*out = l->is;
 	return true;
 }
 
-int thread_history_run(const struct evl_log *log, uint64_t from, uint64_t to, const struct thread_history_sink *sink,
-	const struct progress *watch)
+int thread_history_run(const struct thread_history_ask *ask)
 {
 	struct thread_history h;
-	int result = thread_history_begin(&h, log, from, to, sink, watch);
+	int result = thread_history_begin(&h, ask);
 	result = result ? result : thread_history_end(&h);
 	thread_history_free(&h);
 	return result;

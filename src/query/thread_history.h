@@ -1,19 +1,19 @@
 /* thread_history.h - every interval of every thread (running, runnable, blocked, foreign call) in one pass: history
  * and wakers of threads.
  *
- * Reads the events of all capabilities merged by time (sched_events.h; at one time in file order) and tells its reader of
+ * Reads the events of all capabilities merged by time (sched_events.h; at one time in file order) and tells its readers of
  * each stretch of a thread's life when it closes: running, runnable, blocked, in a foreign call, unknown. What is open at
  * the end of the log or the range ends there. Nothing else is kept than what living threads do now, so memory is
- * bounded by the threads that live at once: 72 bytes each, what the reader keeps per thread, and a slot of a hash table.
+ * bounded by the threads that live at once: 88 bytes each, what the readers keep per thread, and a slot of a hash table.
  *
  *   static void on_stretch(void *ctx, const struct stretch *s) { if (s->state == THREAD_BLOCKED) … s->to - s->from … }
  *
- *   int result = thread_history_run(log, from, to, &(struct thread_history_sink){.stretch = on_stretch, .ctx = x}, watch);
+ *   const struct thread_history_sink sink = {.stretch = on_stretch, .ctx = x};
+ *   struct thread_history_ask ask = {.log = log, .to = UINT64_MAX, .readers = {&sink}, .n_readers = 1};
+ *   int result = thread_history_run(&ask);
  *
- * Cut runnable time by pauses with gc_pauses.h, in O(log n) per stretch:
- *
- *   gc_pauses_make(&pauses, &log->gcs, from, to, watch);
- *   gc = gc_pauses_within(&pauses, s->from, s->to);  wait = s->to - s->from - gc;
+ * Several readers share a pass: who has further questions about the same range adds a reader, which costs little, and no
+ * second pass. With the pauses of collections in the ask each stretch tells how much of it lies in them.
  *
  * To follow something else along (messages, markers, collections), drive the pass step by step: thread_history_until(h, t,
  * off) takes all events before the place (t, off); then thread_history_now tells the open stretch of a thread. A span of a thread in [a, b) is then the sum of
@@ -30,6 +30,7 @@
 #define EVL_THREAD_HISTORY_H
 
 #include "base/idmap.h"
+#include "gc/gc_pauses.h"
 #include "query/sched_events.h"
 #include "sys/progress.h"
 
@@ -38,10 +39,12 @@ enum { HISTORY_THREADS = 1 << 20 }; /* that are followed at once; events of more
 #define NO_DELIVERY UINT64_MAX
 
 struct stretch {
-	uint64_t from, to; /* clipped to the range; from < to, but in `begins`, where they are equal */
-	uint64_t since;    /* when it began, in the range or before it */
-	uint64_t ready;    /* running: since when the thread was runnable before; `since` if it was not */
-	uint64_t delivery; /* runnable: ns from the wake-up to its arrival at another capability; NO_DELIVERY */
+	uint64_t from, to;       /* clipped to the range; from < to, but in `begins`, where they are equal */
+	uint64_t since;          /* when it began, in the range or before it */
+	uint64_t ready;          /* running: since when the thread was runnable before; `since` if it was not */
+	uint64_t paused;         /* of [from, to) in pauses, where the ask has them */
+	uint64_t latency_paused; /* running: of [ready, since) in pauses */
+	uint64_t delivery;       /* runnable: ns from the wake-up to its arrival at another capability; NO_DELIVERY */
 	uint32_t thread;
 	uint32_t
 		info; /* blocked on a black hole: its owner; runnable after a stack overflow: the new size; 0: unknown */
@@ -56,40 +59,60 @@ struct stretch {
 	void *own;         /* of the reader, for this thread: `width` bytes, zeros at first; valid during the call */
 };
 
-/* Whatever is NULL is not called. */
+/* A reader of a pass. Whatever is NULL is not called. */
 struct thread_history_sink {
 	void (*stretch)(void *ctx, const struct stretch *s); /* closes at s->to */
 	void (*begins)(void *ctx, const struct stretch *s);  /* begins at s->from, within the range */
-	/* The thread finished (state THREAD_ABSENT), or the range ends and it lives: the last call for it. since: of the state. */
-	void (*leaves)(void *ctx, uint32_t thread, enum thread_state state, uint8_t stop, uint64_t since, void *own);
-	/* So many capabilities ran a thread in [from, to). thread, cap, own: of the one that ran where n == 1, else 0,
-	 * EVL_NO_CAP, NULL. In order, without gaps. */
-	void (*level)(void *ctx, uint64_t from, uint64_t to, uint32_t n, uint32_t thread, uint16_t cap, void *own);
-	/* An event of a thread at t, in the range or before it, is about to be taken; was: the thread's state. */
+	/* The thread finished (state THREAD_ABSENT), or the range ends and it lives: the last call for it. cap, since: of the
+	 * state, as in struct stretch. */
+	void (*leaves)(void *ctx, const struct stretch *last);
+	/* So many capabilities ran a thread in [from, to), of which `paused` lies in pauses. thread, own: of the one that ran
+	 * where n == 1, else 0, NULL. In order, without gaps. */
+	void (*level)(void *ctx, uint64_t from, uint64_t to, uint64_t paused, uint32_t n, uint32_t thread, void *own);
+	/* An event of a thread at t, in the range or before it, that is neither RUN_THREAD nor STOP_THREAD is about to be taken;
+	 * was: the thread's state. */
 	void (*event)(void *ctx, const struct thread_event *e, uint64_t t, enum thread_state was, void *own);
 	size_t width; /* bytes that the reader keeps per thread */
 	void *ctx;
 };
 
+enum { HISTORY_READERS = 3 };
+
+struct thread_history_ask {
+	const struct evl_log *log;
+	uint64_t from, to;
+	const struct thread_history_sink *readers[HISTORY_READERS];
+	size_t n_readers;
+	const struct gc_pauses *pauses; /* all from the begin of the log to the end of the range; NULL: nobody asks */
+	const struct progress *watch;
+};
+
+struct history_thread;
+
 struct thread_history {
 	const struct evl_log *log;
-	struct thread_history_sink sink;
+	struct thread_history_sink readers[HISTORY_READERS];
+	size_t own_at[HISTORY_READERS], n_readers;
+	bool tells_begins; /* some reader asks for them */
 	const struct progress *watch;
 	uint64_t from, to; /* the range; to: the end of the log at most */
 	uint64_t begin;    /* since when threads are unknown that were not heard of */
 	uint64_t until;    /* events before it are taken */
 	uint64_t others;   /* events of threads that could not be followed */
 	struct thread_feeds feeds;
-	uint32_t *running; /* by feed: the thread that runs there; 0: none */
-	uint8_t *lives;    /* n of `stride` bytes: struct history_thread and what the reader keeps */
+	const struct gc_pauses *pauses;
+	size_t pause;                       /* the first that ends after the last event */
+	uint64_t paused;                    /* time in pauses before the last event */
+	uint64_t paused_from, paused_begin; /* before the range; before `begin` */
+	uint32_t *running;                  /* by feed: the place of the thread that runs there, + 1; 0: none */
+	uint8_t *lives;                     /* n of `stride` bytes: struct history_thread and what the readers keep */
 	size_t stride, n, room;
 	uint32_t *spare; /* lives that are free again */
 	size_t n_spare, spare_room;
 	struct idmap places; /* thread -> lives */
 	struct {
-		uint64_t since;
-		uint32_t n, threads; /* threads, caps: exclusive or of all that run */
-		uint16_t caps;
+		uint64_t since, paused;
+		uint32_t n, places; /* places: exclusive or of all that run */
 	} level;
 	uint64_t taken; /* events */
 	bool failed;    /* a thread was left out for want of memory */
@@ -98,8 +121,7 @@ struct thread_history {
 /* Prepare a pass over [from, to). Where what comes before the range is not too much (64 MB) it is read too, so that
  * the state of every thread is known from its first event in the log on; else threads are unknown until they are first
  * heard of in the range or shortly before it. EVL_NOMEM or 0; thread_history_free in any case. */
-int thread_history_begin(struct thread_history *h, const struct evl_log *log, uint64_t from, uint64_t to,
-	const struct thread_history_sink *sink, const struct progress *watch) EVL_MUST_USE;
+int thread_history_begin(struct thread_history *h, const struct thread_history_ask *ask) EVL_MUST_USE;
 
 /* Take all events before time t, and those at t that come before file offset off. EVL_CANCELLED, EVL_NOMEM or 0. */
 int thread_history_until(struct thread_history *h, uint64_t t, uint64_t off) EVL_MUST_USE;
@@ -108,7 +130,7 @@ int thread_history_until(struct thread_history *h, uint64_t t, uint64_t off) EVL
 int thread_history_end(struct thread_history *h) EVL_MUST_USE;
 void thread_history_free(struct thread_history *h);
 
-/* What the reader keeps for a thread; NULL: it is not followed now. Valid until the next event. */
+/* What the first reader keeps for a thread; NULL: it is not followed now. Valid until the next event. */
 void *thread_history_own(const struct thread_history *h, uint32_t thread);
 
 /* What a thread does since when, as a stretch that ends at t (which is not before the last event). False: unknown, or
@@ -116,7 +138,6 @@ void *thread_history_own(const struct thread_history *h, uint32_t thread);
 bool thread_history_now(const struct thread_history *h, uint32_t thread, uint64_t t, struct stretch *out);
 
 /* All of that at once. */
-int thread_history_run(const struct evl_log *log, uint64_t from, uint64_t to, const struct thread_history_sink *sink,
-	const struct progress *watch) EVL_MUST_USE;
+int thread_history_run(const struct thread_history_ask *ask) EVL_MUST_USE;
 
 #endif

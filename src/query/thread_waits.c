@@ -21,14 +21,13 @@ struct pair {
 	bool owner;
 };
 
-struct scan {
+struct waits_reader {
 	struct waits *out;
-	struct thread_history history;
-	struct gc_pauses pauses;
+	const struct thread_history *pass;
+	struct thread_history_sink sink;
 	struct contention_scan contention;
 	void (*each)(void *ctx, const struct thread_waits *t);
 	void *ctx;
-	uint64_t from;
 	struct pair *pairs;
 	size_t n_pairs, pairs_room;
 	struct idmap places; /* of pairs */
@@ -72,7 +71,7 @@ static int by_ns(const void *a, const void *b)
 }
 
 /* Give up the pairs with the least time. */
-static bool shorten(struct scan *s)
+static bool shorten(struct waits_reader *s)
 {
 	bool good = true;
 	qsort(s->pairs, s->n_pairs, sizeof *s->pairs, by_ns);
@@ -84,7 +83,7 @@ static bool shorten(struct scan *s)
 	return good;
 }
 
-static void note_pair(struct scan *s, uint8_t reason, bool owner, uint32_t thread, uint64_t ns)
+static void note_pair(struct waits_reader *s, uint8_t reason, bool owner, uint32_t thread, uint64_t ns)
 {
 	uint64_t key = key_of(reason, owner, thread);
 	uint32_t place;
@@ -109,7 +108,7 @@ static int by_reason_ns(const void *a, const void *b)
 }
 
 /* The reasons that occurred, with the threads that matter most. */
-static void put_reasons(struct scan *s)
+static void put_reasons(struct waits_reader *s)
 {
 	struct waits *out = s->out;
 	if (s->n_pairs)
@@ -133,7 +132,7 @@ static void put_reasons(struct scan *s)
 
 /* --- stretches ----------------------------------------------------------------------------------------------------- */
 
-static void on_blocked(struct scan *s, struct own *own, const struct stretch *x)
+static void on_blocked(struct waits_reader *s, struct own *own, const struct stretch *x)
 {
 	uint64_t ns = x->to - x->from;
 	uint8_t reason = thread_block_reason(x->stop);
@@ -156,14 +155,14 @@ static void on_blocked(struct scan *s, struct own *own, const struct stretch *x)
 		note_pair(s, reason, true, x->info, ns);
 }
 
-static void on_run(struct scan *s, struct own *own, const struct stretch *x)
+static void on_run(struct waits_reader *s, struct own *own, const struct stretch *x)
 {
 	own->is.run_ns += x->to - x->from;
 	s->out->run_ns += x->to - x->from;
-	if (x->ready == x->since || x->since < s->from)
+	if (x->ready == x->since || x->since < s->pass->from)
 		return;
 	uint64_t latency = x->since - x->ready;
-	uint64_t wait = latency - gc_pauses_within(&s->pauses, x->ready, x->since);
+	uint64_t wait = latency - x->latency_paused;
 	histogram_add(&s->out->latency, latency);
 	histogram_add(&s->out->latency_wait, wait);
 	own->is.latencies++;
@@ -179,17 +178,16 @@ static void on_run(struct scan *s, struct own *own, const struct stretch *x)
 
 static void on_stretch(void *ctx, const struct stretch *x)
 {
-	struct scan *s = ctx;
+	struct waits_reader *s = ctx;
 	struct own *own = x->own;
-	uint64_t ns = x->to - x->from, paused;
+	uint64_t ns = x->to - x->from;
 	switch ((enum thread_state)x->state) {
 	case THREAD_RUNNING: on_run(s, own, x); break;
 	case THREAD_RUNNABLE:
-		paused = gc_pauses_within(&s->pauses, x->from, x->to);
 		own->is.runnable_ns += ns;
-		own->is.runnable_gc_ns += paused;
+		own->is.runnable_gc_ns += x->paused;
 		s->out->runnable_ns += ns;
-		s->out->runnable_gc_ns += paused;
+		s->out->runnable_gc_ns += x->paused;
 		break;
 	case THREAD_FOREIGN:
 		own->is.foreign_ns += ns;
@@ -203,39 +201,33 @@ static void on_stretch(void *ctx, const struct stretch *x)
 
 static void on_start(void *ctx, const struct stretch *x)
 {
-	struct scan *s = ctx;
+	struct waits_reader *s = ctx;
 	struct own *own = x->own;
-	if (x->state == THREAD_RUNNING)
-		own->is.cap = x->cap;
+	own->is.runs += x->state == THREAD_RUNNING;
+	s->out->runs += x->state == THREAD_RUNNING;
 	contention_starts(&s->contention, &own->contender, x);
 }
 
 static void on_event(void *ctx, const struct thread_event *e, uint64_t t, enum thread_state was, void *of)
 {
-	struct scan *s = ctx;
+	struct waits_reader *s = ctx;
 	struct own *own = of;
 	bool waits = was == THREAD_BLOCKED || was == THREAD_UNKNOWN;
-	if (own->is.thread == 0)
-		own->is.cap = EVL_NO_CAP;
-	own->is.thread = e->thread;
-	if (e->tag == EVL_RUN_THREAD)
-		own->is.cap = e->cap;
-	if (t < s->from)
+	if (t < s->pass->from)
 		return;
-	own->is.runs += e->tag == EVL_RUN_THREAD;
-	s->out->runs += e->tag == EVL_RUN_THREAD;
 	own->is.wakeups += waits && e->tag == EVL_THREAD_WAKEUP;
 	own->is.migrations += e->tag == EVL_MIGRATE_THREAD;
 }
 
-static void on_leave(void *ctx, uint32_t thread, enum thread_state state, uint8_t stop, uint64_t since, void *of)
+static void on_leave(void *ctx, const struct stretch *last)
 {
-	struct scan *s = ctx;
-	struct own *own = of;
+	struct waits_reader *s = ctx;
+	struct own *own = last->own;
 	struct waits *out = s->out;
-	(void)thread, (void)stop;
-	own->is.state = (uint8_t)state;
-	own->is.since = since;
+	own->is.thread = last->thread;
+	own->is.cap = last->cap;
+	own->is.state = last->state;
+	own->is.since = last->since;
 	rank(out->by_run, &out->n_run, &own->is, offsetof(struct thread_waits, run_ns));
 	rank(out->by_blocked, &out->n_blocked, &own->is, offsetof(struct thread_waits, blocked_ns));
 	rank(out->by_latency, &out->n_latency, &own->is, offsetof(struct thread_waits, longest_latency));
@@ -246,13 +238,12 @@ static void on_leave(void *ctx, uint32_t thread, enum thread_state state, uint8_
 		s->each(s->ctx, &own->is);
 }
 
-static void on_level(void *ctx, uint64_t from, uint64_t to, uint32_t n, uint32_t thread, uint16_t cap, void *of)
+static void on_level(void *ctx, uint64_t from, uint64_t to, uint64_t paused, uint32_t n, uint32_t thread, void *of)
 {
-	struct scan *s = ctx;
+	struct waits_reader *s = ctx;
 	struct own *own = of;
 	size_t top = s->out->n_levels - 1;
-	uint64_t paused = gc_pauses_within(&s->pauses, from, to);
-	(void)thread, (void)cap;
+	(void)thread;
 	s->out->levels[n < top ? n : top] += to - from - paused;
 	s->out->levels[0] += paused;
 	s->out->paused_ns += paused;
@@ -262,46 +253,66 @@ static void on_level(void *ctx, uint64_t from, uint64_t to, uint32_t n, uint32_t
 
 /* --- the pass ------------------------------------------------------------------------------------------------------ */
 
-static int run(struct scan *s, const struct evl_log *log, uint64_t from, uint64_t to, uint64_t main_end,
-	const struct progress *watch)
+int waits_reader_open(struct waits_reader **out, struct waits *w, const struct evl_log *log,
+	const struct thread_history *pass, uint64_t main_end, void (*each)(void *ctx, const struct thread_waits *t),
+	void *ctx)
 {
-	const struct thread_history_sink sink = {.stretch = on_stretch,
+	struct waits_reader *s = *out = malloc(sizeof *s);
+	*w = (struct waits){.n_levels = min_u64(log->n_caps, WAITS_LEVELS) + 1};
+	w->levels = calloc(w->n_levels, sizeof *w->levels);
+	if (!s)
+		return EVL_NOMEM;
+	*s = (struct waits_reader){.out = w, .pass = pass, .each = each, .ctx = ctx};
+	s->sink = (struct thread_history_sink){.stretch = on_stretch,
 		.begins = on_start,
 		.leaves = on_leave,
 		.level = on_level,
 		.event = on_event,
 		.width = sizeof(struct own),
 		.ctx = s};
-	/* From where a latency that ends in the range may have begun. */
-	int result = gc_pauses_make(&s->pauses, &log->gcs, 0, UINT64_MAX, watch);
-	s->out->n_levels = min_u64(log->n_caps, WAITS_LEVELS) + 1;
-	s->out->levels = calloc(s->out->n_levels, sizeof *s->out->levels);
-	bool begun = contention_begin(
-		&s->contention, &s->out->contention, &s->history, main_end, offsetof(struct own, contender));
-	if (result == 0 && (!s->out->levels || !begun))
-		result = EVL_NOMEM;
-	if (result == 0)
-		result = thread_history_begin(&s->history, log, from, to, &sink, watch);
-	s->from = s->history.from;
-	if (result == 0)
-		result = thread_history_end(&s->history);
-	return result == 0 && (s->failed || s->contention.failed) ? EVL_NOMEM : result;
+	bool begun = contention_begin(&s->contention, &w->contention, pass, main_end, offsetof(struct own, contender));
+	return begun && w->levels ? 0 : EVL_NOMEM;
+}
+
+const struct thread_history_sink *waits_reader_sink(const struct waits_reader *r) { return &r->sink; }
+
+int waits_reader_close(struct waits_reader *s)
+{
+	if (!s)
+		return 0;
+	bool failed = s->failed || s->contention.failed;
+	s->out->others = s->pass->others;
+	put_reasons(s);
+	contention_end(&s->contention);
+	idmap_free(&s->places);
+	free(s->pairs);
+	free(s);
+	return failed ? EVL_NOMEM : 0;
 }
 
 int thread_waits_run(struct waits *w, const struct evl_log *log, uint64_t from, uint64_t to, uint64_t main_end,
 	const struct progress *watch, void (*each)(void *ctx, const struct thread_waits *t), void *ctx)
 {
-	struct scan s = {.out = w, .each = each, .ctx = ctx};
-	memset(w, 0, sizeof *w);
-	int result = run(&s, log, from, to, main_end, watch);
-	w->others = s.history.others;
-	put_reasons(&s);
-	contention_end(&s.contention);
-	thread_history_free(&s.history);
-	gc_pauses_free(&s.pauses);
-	idmap_free(&s.places);
-	free(s.pairs);
-	return result;
+	struct thread_history pass = {0};
+	struct waits_reader *r;
+	struct gc_pauses pauses = {0};
+	int result = waits_reader_open(&r, w, log, &pass, main_end, each, ctx);
+	if (result == 0) /* from where a latency that ends in the range may have begun */
+		result = gc_pauses_make(&pauses, &log->gcs, 0, UINT64_MAX, watch);
+	if (result == 0)
+		result = thread_history_begin(&pass,
+			&(struct thread_history_ask){.log = log,
+				.from = from,
+				.to = to,
+				.readers = {&r->sink},
+				.n_readers = 1,
+				.pauses = &pauses,
+				.watch = watch});
+	result = result ? result : thread_history_end(&pass);
+	int closed = waits_reader_close(r);
+	thread_history_free(&pass);
+	gc_pauses_free(&pauses);
+	return result ? result : closed;
 }
 
 void thread_waits_free(struct waits *w)
@@ -313,18 +324,15 @@ void thread_waits_free(struct waits *w)
 
 /* --- why a capability is idle ---------------------------------------------------------------------------------------- */
 
-static void on_thread_left(void *ctx, uint32_t thread, enum thread_state state, uint8_t stop, uint64_t since, void *own)
+static void on_thread_left(void *ctx, const struct stretch *last)
 {
 	struct idle_why *out = ctx;
-	(void)thread;
-	(void)since;
-	(void)own;
-	out->runnable += state == THREAD_RUNNABLE;
-	out->foreign += state == THREAD_FOREIGN;
-	if (state != THREAD_BLOCKED)
+	out->runnable += last->state == THREAD_RUNNABLE;
+	out->foreign += last->state == THREAD_FOREIGN;
+	if (last->state != THREAD_BLOCKED)
 		return;
 	out->blocked++;
-	out->by_reason[thread_block_reason(stop)]++;
+	out->by_reason[thread_block_reason(last->stop)]++;
 }
 
 int idle_why_at(struct idle_why *out, const struct evl_log *log, uint64_t t, const struct progress *watch)
@@ -334,8 +342,14 @@ int idle_why_at(struct idle_why *out, const struct evl_log *log, uint64_t t, con
 	*out = (struct idle_why){0};
 	if (!evl_range(log, &first, &last) || t < first)
 		return 0;
-	struct thread_history_sink sink = {.leaves = on_thread_left, .ctx = out};
-	int result = thread_history_begin(&h, log, t, t + (t < UINT64_MAX), &sink, watch);
+	const struct thread_history_sink sink = {.leaves = on_thread_left, .ctx = out};
+	int result = thread_history_begin(&h,
+		&(struct thread_history_ask){.log = log,
+			.from = t,
+			.to = t + (t < UINT64_MAX),
+			.readers = {&sink},
+			.n_readers = 1,
+			.watch = watch});
 	bool partial = h.begin > first;
 	result = result ? result : thread_history_end(&h);
 	out->partial = partial || h.others;

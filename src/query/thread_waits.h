@@ -73,6 +73,15 @@ struct waits {
  * in any case. each (may be NULL) is told of every thread, when it ends or the range does, in no particular order. */
 int thread_waits_run(struct waits *w, const struct evl_log *log, uint64_t from, uint64_t to, uint64_t main_end,
 	const struct progress *watch, void (*each)(void *ctx, const struct thread_waits *t), void *ctx) EVL_MUST_USE;
+
+/* The same as the first reader of a pass that others share, which is given all pauses: open it, hand its sink to the pass, close
+ * it after the pass in any case. EVL_NOMEM or 0; NULL is closed, too. */
+struct waits_reader;
+int waits_reader_open(struct waits_reader **out, struct waits *w, const struct evl_log *log,
+	const struct thread_history *pass, uint64_t main_end, void (*each)(void *ctx, const struct thread_waits *t),
+	void *ctx) EVL_MUST_USE;
+const struct thread_history_sink *waits_reader_sink(const struct waits_reader *r);
+int waits_reader_close(struct waits_reader *r) EVL_MUST_USE;
 void thread_waits_free(struct waits *w);
 
 /* Why a capability is idle at a moment: threads that could run elsewhere, or what all threads wait for. Reads at most 64 MB

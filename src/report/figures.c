@@ -1,6 +1,5 @@
 #include "report/figures.h"
 
-#include "query/path_threads.h"
 #include "report/figures_private.h"
 
 #include <math.h>
@@ -91,97 +90,6 @@ static int put_lives(struct figures *f, const struct evl_log *log)
 	return 0;
 }
 
-/* v: the number, three quantiles and the largest. */
-static void put_latency(double *v, const struct histogram *h)
-{
-	static const unsigned percents[] = {50, 90, 99};
-	v[0] = (double)h->n;
-	if (h->n == 0)
-		return;
-	for (size_t i = 0; i < countof(percents); i++)
-		v[1 + i] = (double)histogram_quantile(h, percents[i]);
-	v[1 + countof(percents)] = (double)h->max;
-}
-
-static void put_reasons(double *v, const struct waits *w)
-{
-	static const struct {
-		uint8_t reason;
-		enum metric metric;
-	} all[] = {{STOP_MVAR, METRIC_BLOCKED_MVAR}, {STOP_MVAR_READ, METRIC_BLOCKED_MVAR_READ},
-		{STOP_STM, METRIC_BLOCKED_STM}, {STOP_BLACK_HOLE, METRIC_BLOCKED_BLACKHOLE},
-		{STOP_DELAY, METRIC_BLOCKED_DELAY}, {STOP_READ, METRIC_BLOCKED_READ},
-		{STOP_WRITE, METRIC_BLOCKED_WRITE}, {STOP_THROWTO, METRIC_BLOCKED_THROWTO}};
-	for (size_t i = 0; i < countof(all); i++) {
-		v[all[i].metric] = 0;
-		for (size_t k = 0; k < w->n_reasons; k++)
-			if (w->reasons[k].reason == all[i].reason)
-				v[all[i].metric] = (double)w->reasons[k].ns;
-	}
-}
-
-static void put_concurrency(double *v, const struct waits *w, double total)
-{
-	double busy = 0;
-	if (!(total > 0))
-		return;
-	for (size_t i = 1; i < w->n_levels; i++)
-		busy += (double)i * (double)w->levels[i];
-	v[METRIC_CONCURRENCY_BUSY] = busy / total;
-	v[METRIC_CONCURRENCY_NONE] = (double)w->levels[0] / total;
-	v[METRIC_CONCURRENCY_ONE] = w->n_levels > 1 ? (double)w->levels[1] / total : 0;
-}
-
-/* When the main thread finished; UINT64_MAX: it did not. */
-static int find_main_end(const struct evl_log *log, const struct progress *watch, uint64_t *end)
-{
-	struct path_threads threads = {.log = log};
-	uint32_t thread = path_main_thread(&threads, watch);
-	const struct thread_row *row = thread ? threads_find(&log->threads, thread) : NULL;
-	uint64_t died = row ? atomic_load((_Atomic uint64_t *)(uintptr_t)&row->died) : 0;
-	bool failed = threads.failed;
-	*end = died ? died : UINT64_MAX;
-	path_threads_free(&threads);
-	return failed ? EVL_NOMEM : 0;
-}
-
-/* Work that is the third or the last quarter of other work. */
-static void tell_third(void *ctx, double share) { progress_tell(ctx, 0.5 + share / 4); }
-static void tell_last(void *ctx, double share) { progress_tell(ctx, 0.75 + share / 4); }
-
-static int put_waits(struct figures *f, const struct evl_log *log, const struct progress *watch)
-{
-	double *v = f->values;
-	struct progress third = {watch ? watch->cancel : NULL, tell_third, (struct progress *)(uintptr_t)watch};
-	if (!f->deep || !f->has_sched)
-		return 0;
-	f->waits = calloc(1, sizeof *f->waits);
-	uint64_t main_end;
-	int result = f->waits ? find_main_end(log, watch, &main_end) : EVL_NOMEM;
-	f->labels.log = log;
-	if (result == 0)
-		result = thread_waits_run(
-			f->waits, log, f->from, f->until, main_end, &third, label_waits_add, &f->labels);
-	if (result == 0 && f->labels.failed)
-		result = EVL_NOMEM;
-	if (result < 0)
-		return result;
-	v[METRIC_THREADS_RUNNABLE] = (double)f->waits->runnable_ns;
-	v[METRIC_THREADS_BLOCKED] = (double)f->waits->blocked_ns;
-	v[METRIC_THREADS_FOREIGN] = (double)f->waits->foreign_ns;
-	if (!f->whole)
-		v[METRIC_THREADS_RUNS] = (double)f->waits->runs;
-	put_latency(v + METRIC_THREADS_LATENCY_N, &f->waits->latency);
-	put_reasons(v, f->waits);
-	put_concurrency(v, f->waits, (double)(f->to - f->from));
-	v[METRIC_THREADS_RUNNABLE_GC] = (double)f->waits->runnable_gc_ns;
-	v[METRIC_THREADS_RUNNABLE_WAIT] = (double)(f->waits->runnable_ns - f->waits->runnable_gc_ns);
-	if (f->has_gc && f->to > f->from)
-		v[METRIC_CONCURRENCY_GC] = (double)f->waits->paused_ns / (double)(f->to - f->from);
-	put_latency(v + METRIC_THREADS_WAIT_N, &f->waits->latency_wait);
-	return 0;
-}
-
 /* --- the nonmoving collector and spans ------------------------------------------------------------------------------ */
 
 static int put_nonmoving(struct figures *f, const struct evl_log *log, const struct gc_pauses *pauses)
@@ -215,42 +123,24 @@ static int count_spans(struct figures *f, const struct evl_log *log, const struc
 
 /* Spans that begin in the range may end after it. */
 static int put_spans(struct figures *f, const struct evl_log *log, const struct gc_pauses *pauses, uint64_t last,
-	const struct progress *watch)
+	const struct span_budgets *budgets, const struct progress *watch)
 {
 	const struct span_table *t = spans_table(&log->spans);
 	struct gc_pauses to_end = {0};
-	struct span_budgets budgets = {0};
 	int result = 0;
 	if (!t)
 		return 0;
 	if (f->to < last)
 		result = gc_pauses_make(&to_end, &log->gcs, f->from, last, watch);
-	if (result == 0 && f->deep)
-		result = span_budgets_make(&budgets, log, t, f->from, f->until, watch);
 	if (result == 0)
 		result = count_spans(f, log, t,
 			&(struct span_stats_ask){.from = f->from,
 				.to = f->until,
 				.pauses = f->to < last ? &to_end : pauses,
-				.budgets = f->deep ? &budgets : NULL},
+				.budgets = f->deep ? budgets : NULL},
 			watch);
 	gc_pauses_free(&to_end);
-	span_budgets_free(&budgets);
 	return result;
-}
-
-static int put_path(struct figures *f, const struct evl_log *log, const struct progress *watch)
-{
-	enum { SEGMENTS = 64 }; /* a finding needs the longest of a kind, and a kind that matters is among them */
-	struct progress last = {watch ? watch->cancel : NULL, tell_last, (struct progress *)(uintptr_t)watch};
-	struct path_ask ask = {.to = UINT64_MAX, .segments = SEGMENTS};
-	if (!f->deep || !f->has_sched)
-		return 0;
-	if (!f->whole) {
-		ask.from = f->from;
-		ask.to = f->to;
-	}
-	return path_make(&f->path, log, &ask, &last);
 }
 
 /* --- all ---------------------------------------------------------------------------------------------------------- */
@@ -271,30 +161,34 @@ static void begin(
 	f->values[METRIC_DAMAGE_N] = (double)(log->damage.n + log->damage.more);
 }
 
-/* One step after another; the last two, if they are wanted, are as long as all others together. */
+/* Work that is the last half of other work. */
+static void tell_half(void *ctx, double share) { progress_tell(ctx, 0.5 + share / 2); }
+
+/* One step after another; what takes a second reading, if it is wanted, is as long as all others together. */
 static int fill(struct figures *f, const struct evl_log *log, struct gc_pauses *pauses, uint64_t last,
 	const struct progress *watch)
 {
-	double all = f->deep ? 0.5 : 1;
+	struct progress half = {watch ? watch->cancel : NULL, tell_half, (struct progress *)(uintptr_t)watch};
+	struct span_budgets budgets = {0};
 	int result = put_time(f, log, watch);
-	progress_tell(watch, all / 2);
+	progress_tell(watch, f->deep ? 0.25 : 0.5);
 	result = result ? result : figures_gc(f, log, watch);
-	if (result == 0 && (nonmoving_any(&log->nonmoving) || spans_table(&log->spans))) /* who alone ask for them */
-		result = gc_pauses_make(pauses, &log->gcs, f->from, f->to, watch);
 	result = result ? result : put_caps(f, log);
 	result = result ? result : put_lives(f, log);
-	result = result ? result : put_nonmoving(f, log, pauses);
-	result = result ? result : put_spans(f, log, pauses, last, watch);
 	if (result == 0) {
 		figures_heap(f, log);
 		figures_sparks(f, log);
 	}
-	progress_tell(watch, all);
+	progress_tell(watch, f->deep ? 0.5 : 1);
 	result = result || !f->deep ? result : ticky_make(&f->ticky, log, f->from, f->until, watch);
 	result = result || !f->deep ? result : heap_trend_make(&f->trend, log, f->from, f->until, watch);
-	result = result || !f->deep ? result : phases_make(&f->phases, log, f->from, f->until, watch);
-	result = result ? result : put_waits(f, log, watch);
-	return result ? result : put_path(f, log, watch);
+	result = result || !f->deep ? result : figures_second(f, log, &budgets, &half);
+	if (result == 0 && (nonmoving_any(&log->nonmoving) || spans_table(&log->spans))) /* who alone ask for them */
+		result = gc_pauses_make(pauses, &log->gcs, f->from, f->to, watch);
+	result = result ? result : put_nonmoving(f, log, pauses);
+	result = result ? result : put_spans(f, log, pauses, last, &budgets, watch);
+	span_budgets_free(&budgets);
+	return result;
 }
 
 int figures_make(struct figures *f, const struct evl_log *log, const struct figures_ask *ask)

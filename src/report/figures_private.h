@@ -1,4 +1,5 @@
-/* figures_private.h - parts of figures.c: metrics of collections (figures_gc.c), heap and sparks (figures_heap.c). */
+/* figures_private.h - parts of figures.c: metrics of collections (figures_gc.c), heap and sparks (figures_heap.c), threads and
+ * what else takes a second reading (figures_threads.c). */
 #ifndef EVL_FIGURES_PRIVATE_H
 #define EVL_FIGURES_PRIVATE_H
 
@@ -9,5 +10,10 @@ int figures_gc(struct figures *f, const struct evl_log *log, const struct progre
 
 void figures_heap(struct figures *f, const struct evl_log *log);
 void figures_sparks(struct figures *f, const struct evl_log *log);
+
+/* What takes a second reading: waits of threads, phases and the critical path, and the budgets of the log's spans, which the
+ * caller frees in any case. 0, EVL_CANCELLED or EVL_NOMEM. */
+int figures_second(struct figures *f, const struct evl_log *log, struct span_budgets *budgets,
+	const struct progress *watch) EVL_MUST_USE;
 
 #endif

@@ -47,7 +47,7 @@ static uint8_t translate(const struct header *h, uint16_t status)
 		[14] = STOP_ASYNC,
 		[19] = STOP_THROWTO,
 		[20] = STOP_MIGRATING};
-	bool shifted = header_find(h, EVL_USER_MARKER) && !header_find(h, BEHIND_USER_MARKER);
+	bool shifted = h->quick[EVL_USER_MARKER] != HEADER_ODD && h->quick[BEHIND_USER_MARKER] == HEADER_ODD;
 	if (shifted && status < countof(then) && then[status])
 		return then[status];
 	return status < STOP_REASONS ? (uint8_t)status : STOP_OTHER;

@@ -47,6 +47,11 @@ struct thread_pos {
 	uint8_t state, stop;
 };
 
+/* Events of a thread are of these tags: bit 1 << tag. */
+#define THREAD_TAGS                                                                                                    \
+	(1u << EVL_CREATE_THREAD | 1u << EVL_RUN_THREAD | 1u << EVL_STOP_THREAD | 1u << EVL_THREAD_RUNNABLE            \
+		| 1u << EVL_MIGRATE_THREAD | 1u << EVL_THREAD_WAKEUP)
+
 /* The event as one that concerns a thread's state; false where it is none. cap: that posts it. */
 bool thread_event_read(const struct header *h, uint16_t cap, const struct frame *f, struct thread_event *out);
 

@@ -84,12 +84,51 @@ static void only_blocks_that_may_be_entered(void **state)
 	done(log, &b);
 }
 
+/* The events of some tags, up to a place in the file: those that cursor_next yields. */
+static void only_some_tags(void **state)
+{
+	(void)state;
+	static const char *const logs[] = {"assets/bazaar.eventlog", "tests/logs/9.10.3-stdout-mixed.eventlog",
+		"tests/logs/9.10.3-messages.eventlog", "tests/logs/9.10.3-profmix-p-hc.eventlog"};
+	static const uint64_t wanted[] = {1u << EVL_STOP_THREAD | 1u << EVL_GC_START, 1u << EVL_BLOCK_MARKER,
+		1u << EVL_USER_MSG, 1ull << 63, UINT64_MAX};
+	for (size_t i = 0; i < countof(logs) * countof(wanted); i++) {
+		struct evl_log *log = walked_file(logs[i / countof(wanted)]);
+		uint64_t tags = wanted[i % countof(wanted)], stop = log->source.len / (1 + i % 3);
+		for (uint32_t c = 0; c < log->blocks.n_chains; c++) {
+			struct cursor all, some;
+			struct frame f, g;
+			const struct block *block;
+			bool more = true, wants = false;
+			cursor_begin(&all, &log->blocks, &log->blocks.chains[c], UINT64_MAX);
+			some = all;
+			for (uint64_t n = 0; more; n++) {
+				do {
+					more = cursor_next(&all, &f, &block);
+					wants = more && f.tag < 64 && tags >> f.tag & 1;
+				} while (more && !wants && f.off < stop);
+				if (n % 7 != 3 || !more) /* the two may take turns */
+					assert_int_equal(cursor_next_of(&some, tags, stop, &g, &block), more);
+				else
+					do
+						assert_int_equal(cursor_next(&some, &g, &block), more);
+					while (more && g.off < f.off);
+				assert_true(!more
+					|| (g.off == f.off && g.t == f.t && g.tag == f.tag && g.payload.p == f.payload.p
+						&& g.payload.len == f.payload.len));
+			}
+		}
+		evl_close(log);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_events_of_a_chain),
 		cmocka_unit_test(from_any_event_on),
 		cmocka_unit_test(only_blocks_that_may_be_entered),
+		cmocka_unit_test(only_some_tags),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
