@@ -1,7 +1,7 @@
 /* census_bands.h - table of the bands of one heap profile: label or cost-centre stack to band number.
  *
  * Bands are numbered 0, 1, … in order of first occurrence. Their labels stay in the map, which outlives the table.
- * 104 bytes per band, at most MOST_BANDS: beyond that bands_prune keeps the larger half. */
+ * 112 bytes per band, at most MOST_BANDS: beyond that bands_prune keeps the larger half. */
 #ifndef EVL_CENSUS_BANDS_H
 #define EVL_CENSUS_BANDS_H
 
@@ -14,9 +14,10 @@ enum { MOST_BANDS = 1 << 17 };
 
 struct band {
 	UT_hash_handle hh;
-	uint64_t off; /* of an event of it */
-	uint64_t sum; /* of its bytes in all samples that were surveyed */
-	uint64_t ipe; /* file offset of the info table that it is; 0: not known */
+	uint64_t off;  /* of an event of it */
+	uint64_t sum;  /* of its bytes in all samples that were surveyed */
+	uint64_t peak; /* the largest in a sample */
+	uint64_t ipe;  /* file offset of the info table that it is; 0: not known */
 	uint32_t number;
 	uint32_t rank; /* by sum, the largest 0 */
 	uint32_t next; /* that came behind it last: samples tend to be in the same order */

@@ -28,6 +28,7 @@ static int take_sample(struct census_survey *s, struct census_values *v, const s
 	for (size_t k = 0; k < v->n; k++) {
 		struct band *band = bands_at(&s->bands, v->numbers[k]);
 		band->sum = add_or_max(band->sum, v->bytes[v->numbers[k]]);
+		band->peak = max_u64(band->peak, v->bytes[v->numbers[k]]);
 	}
 	if (result == 0 && !census_is_foreign(v)) {
 		s->samples[s->n] = (uint32_t)i;

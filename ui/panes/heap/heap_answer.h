@@ -12,10 +12,10 @@ enum { HEAP_LABEL = 200, HEAP_FILTER = 256, HEAP_FACTS = 40, HEAP_GROWTH = 4 };
 enum heap_mode { HEAP_BANDS, HEAP_TREE, HEAP_ROOTS };
 
 #define HEAP_SORTS(S)                                                                                                  \
-	S(MEAN, "size") /* mean over the window, as bands are stacked */                                               \
+	S(PEAK, "peak") /* in the window, as hues are given */                                                         \
+	S(MEAN, "mean size")                                                                                           \
 	S(AT, "at cursor")                                                                                             \
 	S(GROWTH, "growth")                                                                                            \
-	S(PEAK, "peak")                                                                                                \
 	S(NAME, "name")                                                                                                \
 	S(CHANGE, "difference") /* from the other moment to the cursor */
 enum heap_sort {
@@ -37,6 +37,7 @@ struct heap_ask {
 	uint32_t at;        /* where the table stands: a band; in other modes a row. BANDS_REST: on the first row */
 	int32_t move;       /* so many rows on or back from there */
 	uint32_t top, room; /* the first row on the screen, and how many there are */
+	uint32_t hues;      /* bands that the picture draws on their own */
 	uint32_t compares;  /* with the other moment */
 	char filter[HEAP_FILTER];
 };
@@ -52,6 +53,7 @@ struct heap_row {
 	struct census_growth growth;
 	uint16_t spark[CENSUS_SPARK];
 	uint8_t style; /* its colour in the picture */
+	bool is_drawn; /* it has a hue of its own there */
 };
 
 struct heap_fact {
@@ -90,6 +92,9 @@ struct heap_answer {
 	uint8_t styles[CENSUS_SLOTS];
 	size_t others;    /* bands in it */
 	uint64_t largest; /* total in the picture */
+	uint64_t peak_t;  /* when the largest sample of the run was taken */
+	uint64_t live;    /* live bytes at the end of the collection that took the sample at the cursor */
+	bool has_live;    /* they are known */
 	struct heap_moment at, other;
 	bool has_before, has_after; /* samples before and after the cursor */
 	uint64_t before_t, after_t;
@@ -97,7 +102,8 @@ struct heap_answer {
 	size_t n, rows_room;
 	size_t top, all, hidden;            /* the first of rows; rows in all; bands that the filter hides */
 	size_t cursor;                      /* in rows */
-	struct heap_row rest;               /* the others together */
+	struct heap_row rest;               /* all that is in no row, together */
+	size_t unlisted;                    /* bands that are */
 	struct heap_fact facts[HEAP_FACTS]; /* of the band one stands on */
 	int n_facts;
 	char location[HEAP_LABEL * 2];

@@ -231,20 +231,50 @@ static void draw_cursor(const struct model *m, const struct lane_place *at, stru
 	}
 }
 
-/* "520M" at the top, and at every fourth row below. */
-static void draw_scale(
-	const struct heap_look *look, uint64_t all, const struct lane_place *at, struct canvas *c, int y, int rows)
+/* The step of an axis that ends at `most` or above and has so many ticks: 1, 2 or 5 with zeros. */
+static uint64_t round_step(uint64_t most, int ticks)
+{
+	uint64_t least = most / (uint64_t)ticks + (most % (uint64_t)ticks != 0), step = 1;
+	for (int k = 0; step < least && step <= UINT64_MAX / 10; k++)
+		step = k % 3 == 1 ? step / 2 * 5 : step * 2;
+	return step ? step : 1;
+}
+
+uint64_t heap_axis(uint64_t most, int rows, uint64_t *step)
 {
 	enum { EVERY = 4 };
+	*step = round_step(most ? most : 1, rows / EVERY > 1 ? rows / EVERY : 1);
+	uint64_t ticks = most / *step + (most % *step != 0);
+	return ticks > UINT64_MAX / *step ? UINT64_MAX : (ticks ? ticks : 1) * *step;
+}
+
+static void put_tick(const struct lane_place *at, struct canvas *c, int y, const char *text)
+{
+	char round[TEXT_ROOM];
+	const char *zero = strstr(text, ".0"); /* "5.0M": 5M */
+	snprintf(round, sizeof round, "%.*s%s", (int)(zero ? zero - text : (long)strlen(text)), text,
+		zero ? zero + 2 : "");
+	int width = (int)strlen(round);
+	canvas_str(c, y, at->plot_x - 1 - width, width, PEN(ST_DIM), round);
+}
+
+/* "500M", "250M", "0": each at the row whose upper edge it is, 0 at the last. */
+static void draw_scale(const struct heap_look *look, uint64_t all, uint64_t step, const struct lane_place *at,
+	struct canvas *c, int y, int rows)
+{
+	enum { QUARTERS = 4 };
 	char text[TEXT_ROOM];
-	for (int row = 0; row < rows; row += EVERY) {
-		double part = (double)(rows - row) / rows;
-		if (look->share)
-			snprintf(text, sizeof text, "%.0f%%", 100 * part);
-		else
-			lane_short(text, (uint64_t)(part * (double)all));
-		int width = (int)strlen(text);
-		canvas_str(c, y + row, at->plot_x - 1 - width, width, PEN(ST_DIM), text);
+	put_tick(at, c, y + rows - 1, look->share ? "0%" : "0");
+	for (int k = 1; look->share && k <= QUARTERS; k++) {
+		int row = (QUARTERS - k) * rows / QUARTERS;
+		snprintf(text, sizeof text, "%d%%", 100 * k / QUARTERS);
+		if (row < rows - 1)
+			put_tick(at, c, y + row, text);
+	}
+	for (uint64_t v = step; !look->share && v <= all && v >= step; v += step) {
+		int row = rows - (int)lround((double)v / (double)all * rows);
+		if (row < rows - 1)
+			put_tick(at, c, y + row, lane_short(text, v));
 	}
 }
 
@@ -252,14 +282,15 @@ void heap_chart(const struct heap_answer *page, const struct heap_look *look, co
 	const struct lane_place *at, struct canvas *c, int y, int rows)
 {
 	bool lines = look->curves && !look->share;
-	uint64_t all = lines ? max_u64(page->largest, curves_max(look, m)) : page->largest;
+	uint64_t step,
+		all = heap_axis(lines ? max_u64(page->largest, curves_max(look, m)) : page->largest, rows, &step);
 	struct stack stack;
 	for (int i = 0; i < m->cols; i++)
 		if (stack_of(page, look, all, m, i, &stack))
 			draw_column(&stack, at, c, y, rows, at->plot_x + i);
 	for (size_t k = 0; k < countof(curves) && lines; k++)
 		draw_curve(&curves[k], look, all, m, at, c, y, rows);
-	draw_scale(look, all, at, c, y, rows);
+	draw_scale(look, all, step, at, c, y, rows);
 	draw_cursor(m, at, c, y, rows);
 }
 

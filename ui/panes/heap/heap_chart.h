@@ -16,6 +16,9 @@ struct heap_look {
 	struct plot *plot;            /* where the lines come from */
 };
 
+/* The end of an axis from 0 to at least `most` whose ticks are 1, 2 or 5 with zeros, and the step between them. */
+uint64_t heap_axis(uint64_t most, int rows, uint64_t *step);
+
 void heap_chart(const struct heap_answer *page, const struct heap_look *look, const struct model *m,
 	const struct lane_place *at, struct canvas *c, int y, int rows);
 

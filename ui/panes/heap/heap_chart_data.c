@@ -14,11 +14,11 @@ struct census_run heap_run(struct heap_scan *s, uint64_t total)
 		&s->log->census, &s->log->blocks, (uint8_t)s->profile, s->cancel, &s->done, s->tell, s->ctx};
 }
 
-/* Is the band larger than another one in the window; of equals, in the whole run? */
+/* Does the band come before another one: by its peak in the window, of equals in the whole run? */
 static bool is_larger(const struct heap_scan *s, uint32_t a, uint32_t b)
 {
-	double x = s->window.courses[a].x, y = s->window.courses[b].x;
-	return x > y || (x >= y && bands_at(&s->survey.bands, a)->rank < bands_at(&s->survey.bands, b)->rank);
+	uint64_t x = s->window.courses[a].peak, y = s->window.courses[b].peak;
+	return x > y || (x == y && bands_at(&s->survey.bands, a)->rank < bands_at(&s->survey.bands, b)->rank);
 }
 
 /* The largest bands in the window, largest first. */
@@ -44,27 +44,60 @@ static int by_rank(const void *a, const void *b, void *ctx)
 	return (x > y) - (x < y);
 }
 
-/* Bands that would be less than half a cell high on average are drawn together. */
+/* The bands that have the hues of their own in all windows: those with the highest peaks of the run. */
+static void own_hues(const struct bands *bands, uint32_t *hues)
+{
+	int n = 0;
+	for (uint32_t i = 0; i < bands_count(bands); i++) {
+		uint64_t peak = bands_at(bands, i)->peak;
+		int at = n < OTHERS ? n++ : OTHERS;
+		for (; at > 0 && peak > bands_at(bands, hues[at - 1])->peak; at--)
+			if (at < OTHERS)
+				hues[at] = hues[at - 1];
+		if (at < OTHERS)
+			hues[at] = i;
+	}
+	while (n < OTHERS)
+		hues[n++] = BANDS_REST;
+}
+
+/* No two slots have one hue: a band without one of its own takes one that is free in this window. */
+static void give_hues(struct heap_scan *s, struct heap_answer *p)
+{
+	uint32_t hues[OTHERS];
+	bool taken[OTHERS] = {0};
+	int of[CENSUS_SLOTS];
+	own_hues(&s->survey.bands, hues);
+	for (int i = 0; i < p->slots.n; i++) {
+		for (of[i] = OTHERS - 1; of[i] >= 0 && hues[of[i]] != p->slots.bands[i]; of[i]--)
+			;
+		if (of[i] >= 0)
+			taken[of[i]] = true;
+	}
+	for (int i = 0, next = 0; i < p->slots.n; i++) {
+		while (of[i] < 0 && taken[next])
+			next++;
+		if (of[i] < 0)
+			taken[of[i] = next] = true;
+		p->styles[i] = (uint8_t)(ST_BAND_0 + of[i]);
+	}
+	p->styles[OTHERS] = ST_BAND_0 + OTHERS;
+}
+
+/* As many bands as the table lists have a hue, but eight at least. */
 static void choose_slots(struct heap_scan *s, struct heap_answer *p)
 {
 	struct census_slots *slots = &p->slots;
-	double half = s->ask.rows ? (double)p->largest / s->ask.rows / 2 : 0;
+	int most = (int)s->ask.hues < OTHERS ? (int)s->ask.hues : OTHERS;
 	*slots = (struct census_slots){.hidden = s->hidden, .alone = s->ask.only != BANDS_REST};
 	if (slots->alone) {
 		slots->bands[0] = s->ask.only;
 		slots->n = 1;
 	} else {
-		slots->n = largest_bands(s, slots->bands, OTHERS);
+		slots->n = largest_bands(s, slots->bands, most > 1 ? most : 1);
 	}
-	int most = slots->n;
-	while (slots->n > 1 && census_mean(&s->window, &s->window.courses[slots->bands[slots->n - 1]]) < half)
-		slots->n--;
-	if (slots->n + 1 == most && most < OTHERS) /* one alone needs no company */
-		slots->n++;
 	qsort_r(slots->bands, (size_t)slots->n, sizeof *slots->bands, by_rank, &s->survey.bands);
-	for (int i = 0; i < slots->n; i++)
-		p->styles[i] = (uint8_t)(ST_BAND_0 + bands_at(&s->survey.bands, slots->bands[i])->rank % OTHERS);
-	p->styles[OTHERS] = ST_BAND_0 + OTHERS;
+	give_hues(s, p);
 }
 
 static bool knots_fit(struct heap_scan *s, struct heap_answer *p)
@@ -92,7 +125,7 @@ static bool picture_fits(const struct heap_scan *s)
 {
 	const struct heap_ask *a = &s->picture.ask, *b = &s->ask;
 	return s->pictured && a->t0 == b->t0 && a->t1 == b->t1 && a->cols == b->cols && a->rows == b->rows
-		&& a->only == b->only;
+		&& a->only == b->only && a->hues == b->hues;
 }
 
 int heap_picture(struct heap_scan *s)

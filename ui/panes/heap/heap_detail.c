@@ -82,6 +82,24 @@ static void tell_mean(const struct heap_scan *s, struct heap_answer *page, uint3
 
 /* --- what bands are ------------------------------------------------------------------------------------------------ */
 
+/* Info tables number their closure type as rts/storage/ClosureTypes.h does (the same in GHC 9.2 to 9.12). */
+static struct evl_str closure_name(struct evl_str number)
+{
+	static const char *const names[] = {"INVALID_OBJECT", "CONSTR", "CONSTR_1_0", "CONSTR_0_1", "CONSTR_2_0",
+		"CONSTR_1_1", "CONSTR_0_2", "CONSTR_NOCAF", "FUN", "FUN_1_0", "FUN_0_1", "FUN_2_0", "FUN_1_1",
+		"FUN_0_2", "FUN_STATIC", "THUNK", "THUNK_1_0", "THUNK_0_1", "THUNK_2_0", "THUNK_1_1", "THUNK_0_2",
+		"THUNK_STATIC", "THUNK_SELECTOR", "BCO", "AP", "PAP", "AP_STACK", "IND", "IND_STATIC"};
+	size_t n = 0;
+	for (size_t i = 0; i < number.len; i++) {
+		if (number.p[i] < '0' || number.p[i] > '9' || n >= countof(names))
+			return number;
+		n = 10 * n + (size_t)(number.p[i] - '0');
+	}
+	if (number.len == 0 || n >= countof(names))
+		return number;
+	return (struct evl_str){(const uint8_t *)names[n], strlen(names[n])};
+}
+
 static void tell_info_table(struct heap_scan *s, struct heap_answer *page, const struct band *band)
 {
 	const struct prof_naming names = evl_naming(s->log);
@@ -101,7 +119,7 @@ static void tell_info_table(struct heap_scan *s, struct heap_answer *page, const
 	tell_text(page, "type", ST_TEXT, entry.type);
 	tell_text(page, "module", ST_TEXT, entry.module);
 	tell_text(page, "source", ST_ACCENT, entry.location);
-	tell_text(page, "closure type", ST_DIM, entry.closure);
+	tell_text(page, "closure type", ST_DIM, closure_name(entry.closure));
 }
 
 /* Without the folders: the whole of it is for E. */

@@ -70,10 +70,10 @@ static double key_of(const struct heap_scan *s, uint32_t number)
 	uint64_t at = census_bytes(&s->reads[READ_AT].values, number);
 	switch ((enum heap_sort)s->ask.sort) {
 	case HEAP_BY_AT: return (double)at;
-	case HEAP_BY_PEAK: return (double)course->peak;
 	case HEAP_BY_GROWTH: return census_growth(&s->window, course).slope;
 	case HEAP_BY_CHANGE: return (double)at - (double)census_bytes(&s->reads[READ_OTHER].values, number);
-	default: return course->x;
+	case HEAP_BY_MEAN: return course->x;
+	default: return (double)course->peak;
 	}
 }
 
@@ -190,12 +190,13 @@ static size_t cursor_in_order(const struct heap_scan *s)
 	return (size_t)(to < 0 ? 0 : to > last ? last : to);
 }
 
-static uint8_t style_of(const struct heap_answer *page, uint32_t number)
+/* The slot of the picture that draws the band. */
+static int slot_of(const struct heap_answer *page, uint32_t number)
 {
 	for (int i = 0; i < page->slots.n; i++)
 		if (page->slots.bands[i] == number)
-			return page->styles[i];
-	return page->styles[OTHERS];
+			return i;
+	return OTHERS;
 }
 
 /* Constructors without their package, which is told with the details. */
@@ -209,7 +210,8 @@ static struct evl_str brief(const struct heap_scan *s, struct evl_str label)
 static void fill_row(struct heap_scan *s, const struct heap_answer *page, uint32_t number, struct heap_row *row)
 {
 	const struct band_course *course = &s->window.courses[number];
-	*row = (struct heap_row){.number = number, .style = style_of(page, number)};
+	int slot = slot_of(page, number);
+	*row = (struct heap_row){.number = number, .style = page->styles[slot], .is_drawn = slot != OTHERS};
 	heap_put_label(row->label, brief(s, heap_scan_label(s, number)));
 	row->bytes = census_bytes(&s->reads[READ_AT].values, number);
 	row->other = census_bytes(&s->reads[READ_OTHER].values, number);
@@ -219,38 +221,26 @@ static void fill_row(struct heap_scan *s, const struct heap_answer *page, uint32
 	memcpy(row->spark, course->spark, sizeof row->spark);
 }
 
-/* What a read sample holds besides the slots of the picture, and what the filter hides. */
+/* What a read sample holds besides the rows of the table, and what the filter hides. */
 static uint64_t rest_of(const struct heap_scan *s, const struct heap_answer *page, const struct census_values *v)
 {
 	uint64_t rest = v->total;
 	for (size_t i = 0; s->hidden && i < v->n; i++)
 		if (s->hidden[v->numbers[i]])
 			rest = sub_or_0(rest, v->bytes[v->numbers[i]]);
-	for (int i = 0; i < page->slots.n; i++)
-		rest = sub_or_0(rest, census_bytes(v, page->slots.bands[i]));
+	for (size_t i = 0; i < page->n; i++)
+		rest = sub_or_0(rest, census_bytes(v, page->rows[i].number));
 	return rest;
 }
 
-/* The others together, their course as the picture has it. */
+/* The others together: no course, no peak, which only bands have. */
 static void fill_rest(struct heap_scan *s, struct heap_answer *page)
 {
 	struct heap_row *row = &page->rest;
-	uint64_t t0 = s->ask.t0, t1 = s->ask.t1;
 	*row = (struct heap_row){.number = BANDS_REST, .style = page->styles[OTHERS]};
 	row->bytes = rest_of(s, page, &s->reads[READ_AT].values);
 	row->other = rest_of(s, page, &s->reads[READ_OTHER].values);
-	for (size_t i = 0; i < page->n_knots; i++) {
-		const struct census_knot *knot = &page->knots[i];
-		if (knot->t < t0 || knot->t >= t1)
-			continue;
-		size_t part = (size_t)((unsigned __int128)(knot->t - t0) * CENSUS_SPARK / (t1 - t0));
-		uint16_t rough = census_rough(knot->parts[OTHERS]);
-		row->spark[part] = rough > row->spark[part] ? rough : row->spark[part];
-		if (knot->parts[OTHERS] > row->peak) {
-			row->peak = knot->parts[OTHERS];
-			row->peak_t = knot->t;
-		}
-	}
+	page->unlisted = page->all - page->n;
 }
 
 int heap_rows(struct heap_scan *s, struct heap_answer *page)

@@ -16,6 +16,7 @@ enum {
 	SCALE = 6,
 	TABLE_WIDE = 60,
 	TABLE_WIDER = 80,
+	LEAST_HUES = 8,
 	VERY_WIDE = 190
 };
 
@@ -53,12 +54,15 @@ static void lay_out_wide(struct layout *l, const struct canvas *c, int y, int en
 	l->details = (struct heap_box){end - details, x, details, table};
 }
 
-/* Picture above, table below, details where there is room. */
+/* Picture above, table of at least eight bands below, details where there is room: on small screens in one line. */
 static void lay_out_narrow(struct layout *l, const struct canvas *c, int y, int end)
 {
-	int rows = end - y, details = c->rows >= TALL_ROWS ? (rows - 2) / 4 : 0;
+	enum { TABLE = LEAST_HUES + 2, LINE_ROWS = 20 };
+	int rows = end - y, details = c->rows >= TALL_ROWS ? (rows - 2) / 4 : rows >= LINE_ROWS - 2 ? 1 : 0;
+	int chart = (rows - details - 2) * 11 / 20, most = rows - details - 2 - TABLE;
 	bool picture = c->rows >= PICTURE_ROWS;
-	l->chart_rows = picture ? (rows - details - 2) * 11 / 20 : 0;
+	chart = chart > most && most >= LEAST_HUES / 2 ? most : chart;
+	l->chart_rows = picture ? chart : 0;
 	l->markers = y;
 	l->chart = y + 1;
 	l->ruler = l->chart + l->chart_rows;
@@ -107,6 +111,7 @@ static struct heap_ask ask_of(const struct heap_pane *v, const struct pane_host 
 	set_range(&ask, m);
 	ask.cols = (uint32_t)m->cols;
 	ask.rows = (uint32_t)l->chart_rows;
+	ask.hues = (uint32_t)(l->table.rows - 2 < LEAST_HUES ? LEAST_HUES : l->table.rows - 2);
 	ask.profile = v->profile;
 	ask.only = v->only;
 	ask.mode = v->mode;
@@ -127,17 +132,27 @@ static void follow(struct heap_pane *v)
 	v->at = v->page.n ? v->page.rows[v->page.cursor].number : BANDS_REST;
 }
 
+/* A cursor that was not moved yet begins at the largest sample. */
+static void start_at_peak(struct heap_pane *v, struct pane_host *h)
+{
+	if (!v->started && v->page.samples && h->model.at.cursor == h->model.first)
+		model_follow(&h->model, v->page.peak_t);
+	v->started = v->started || v->page.samples;
+}
+
 static void update(struct heap_pane *v, struct pane_host *h, const struct layout *l)
 {
 	if (!v->job && !(v->job = heap_job_new(h->log, h->wake, h->wake_ctx)))
 		return;
 	v->room = heap_table_room(&v->page, l->table.rows);
-	for (int i = 0; i < 2; i++) { /* how many rows there are room for is known by the first page */
+	for (int i = 0; i < 3;
+		i++) { /* how many rows there are room for, and where the peak is, the first page tells */
 		struct heap_ask ask = ask_of(v, h, l);
 		v->there = heap_job_ask(v->job, &ask, h->wait_for_jobs ? -1 : WAIT_MS, &v->page);
 		if (!v->there)
 			return;
 		follow(v);
+		start_at_peak(v, h);
 	}
 }
 
@@ -167,11 +182,30 @@ static void put_progress(struct line *l, struct heap_pane *v)
 	line_put(l, ST_KEY, false, text);
 }
 
-static void put_kind(struct line *l, const struct heap_answer *p, bool brief)
+/* "272 MB of 449 MB live: the rest is profiling headers" */
+static void put_live(struct line *l, const struct heap_answer *p, const struct evl_log *log)
+{
+	enum { NEARLY = 50 };
+	char text[2 * TEXT_ROOM + 80], census[TEXT_ROOM], live[TEXT_ROOM];
+	const char *rest = p->filtered                   ? ": the rest is outside of what is profiled"
+		: cost_centres_count(&log->cost_centres) ? ": the rest is profiling headers"
+							 : ": the census does not count the rest";
+	text_bytes(census, p->at.total);
+	if (!p->has_live)
+		snprintf(text, sizeof text, "%s", census);
+	else if (p->at.total > p->live)
+		snprintf(text, sizeof text, "%s, %s live", census, text_bytes(live, p->live));
+	else
+		snprintf(text, sizeof text, "%s of %s live%s", census, text_bytes(live, p->live),
+			p->live - p->at.total > p->live / NEARLY ? rest : "");
+	line_put(l, ST_EM, true, text);
+}
+
+static void put_kind(struct line *l, const struct heap_answer *p, const struct evl_log *log, bool brief)
 {
 	char name[BREAKDOWN_ROOM], text[TEXT_ROOM + 48], number[TEXT_ROOM], period[TEXT_ROOM];
 	const char *flag = breakdown_flag(&p->announced);
-	line_put(l, ST_TEXT, true, "heap census ");
+	line_put(l, ST_TEXT, true, brief ? "census " : "heap census ");
 	if (!brief || !*flag) {
 		line_put(l, ST_DIM, false, "by ");
 		line_put(l, ST_TEXT, false, breakdown_name(&p->announced, name));
@@ -181,8 +215,9 @@ static void put_kind(struct line *l, const struct heap_answer *p, bool brief)
 			text, sizeof text, brief ? "%s" : " (%s%s)", flag, p->announced.guessed ? ", as it looks" : "");
 		line_put(l, ST_DIM, false, text);
 	}
-	snprintf(text, sizeof text, "%s%s sample%s", brief ? "  " : "  ·  ", text_count(number, p->samples),
-		p->samples == 1 ? "" : "s");
+	line_put(l, ST_DIM, false, brief ? "  " : "  ·  ");
+	put_live(l, p, log);
+	snprintf(text, sizeof text, "  ·  %s sample%s", text_count(number, p->samples), p->samples == 1 ? "" : "s");
 	line_put(l, ST_TEXT, false, text);
 	if (p->period && !brief) {
 		snprintf(text, sizeof text, ", %s asked for", text_duration(period, p->period));
@@ -246,7 +281,7 @@ static void draw_status(struct heap_pane *v, const struct evl_log *log, struct c
 {
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	if (v->page.samples)
-		put_kind(&l, &v->page, c->cols < WIDE);
+		put_kind(&l, &v->page, log, c->cols < WIDE);
 	else
 		line_put(&l, ST_TEXT, true, "heap census");
 	put_progress(&l, v);
@@ -278,8 +313,10 @@ static void draw_heap_line(const struct pane_host *h, const struct heap_answer *
 		struct series_row row;
 		if (!heap_at(&h->log->heap, curves[i].curve, h->model.at.cursor, &row))
 			continue;
+		bool same =
+			curves[i].curve == HEAP_CURVE_LIVE && p->has_live && row.t < p->at.t; /* as the title has it */
 		line_put(&l, ST_DIM, false, curves[i].name);
-		line_bytes(&l, ST_TEXT, row.value);
+		line_bytes(&l, ST_TEXT, same ? p->live : row.value);
 	}
 	if (!major)
 		return;

@@ -10,6 +10,7 @@
 struct heap_pane {
 	struct heap_job *job;    /* NULL until the pane is looked at */
 	struct heap_answer page; /* what is shown */
+	bool started;            /* the cursor was put at the peak, or had been moved */
 	bool there;              /* it answers what was asked last */
 	struct heap_look look;
 	struct plot plot;

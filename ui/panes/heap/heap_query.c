@@ -96,6 +96,8 @@ static int survey(struct heap_scan *s)
 	if (result < 0)
 		census_survey_free(&s->survey);
 	atomic_store(&s->surveying, false);
+	for (size_t i = s->peak = 0; result == 0 && i < s->survey.n; i++)
+		s->peak = s->survey.totals[i] > s->survey.totals[s->peak] ? i : s->peak;
 	s->surveyed = result == 0;
 	s->surveyed_profile = s->ask.profile;
 	s->surveyed_samples = census_count(&log->census);
@@ -164,6 +166,19 @@ static void tell_neighbours(const struct heap_scan *s, struct heap_answer *page)
 	page->after_t = page->has_after ? census_axis_time(&s->axis, after) : 0;
 }
 
+/* Live bytes as the collector counted them in the collection that took the sample: it posts them at its end. */
+static void tell_live(const struct heap_scan *s, struct heap_answer *page)
+{
+	const struct evl_log *log = s->log;
+	uint64_t t = census_at(&log->census, s->survey.samples[page->at.sample])->t;
+	const struct gc_row *gc = gcs_before(&log->gcs, t + 1, GC_ALL);
+	const struct gc_row *next = gc ? gcs_after(&log->gcs, gc->start, GC_ALL) : NULL;
+	struct series_row row;
+	page->has_live = !s->announced.by_index && gc && t <= gc_end(gc)
+		&& heap_after(&log->heap, HEAP_CURVE_LIVE, t, &row) && (!next || row.t <= next->start);
+	page->live = page->has_live ? row.value : 0;
+}
+
 static void tell_profile(const struct heap_scan *s, struct heap_answer *page)
 {
 	const struct census *c = &s->log->census;
@@ -181,6 +196,8 @@ static void tell_profile(const struct heap_scan *s, struct heap_answer *page)
 	tell_neighbours(s, page);
 	page->at = moment_of(s, &s->reads[READ_AT]);
 	page->other = moment_of(s, &s->reads[READ_OTHER]);
+	page->peak_t = census_axis_time(&s->axis, s->peak);
+	tell_live(s, page);
 }
 
 static int rows_of(struct heap_scan *s, struct heap_answer *page)

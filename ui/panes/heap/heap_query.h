@@ -32,6 +32,7 @@ struct heap_scan {
 	struct breakdown_found announced;
 	struct census_axis axis;
 	struct census_survey survey;
+	size_t peak; /* the largest sample of it */
 	struct census_window window;
 	struct heap_read reads[HEAP_READS];
 	size_t grown_from, grown_to; /* samples that `grown` is told of */

@@ -1,5 +1,6 @@
 #include "panes/heap/heap_table.h"
 
+#include "draw/line.h"
 #include "draw/text.h"
 #include "panes/heap/heap_chart.h"
 
@@ -177,6 +178,70 @@ static void draw_swatch(const struct heap_row *row, struct canvas *c, int y, int
 	}
 }
 
+/* How a label may be cut: at its end (of a stack the innermost centre tells most), in its middle, at its beginning, or from
+ * where it differs from one that would look the same. */
+enum cut { CUT_END, CUT_MIDDLE, CUT_BEGIN, CUTS };
+
+static struct evl_str str_of(const char *s) { return (struct evl_str){(const uint8_t *)s, strlen(s)}; }
+
+/* Do two labels look the same in so many columns? */
+static bool look_alike(const char *a, const char *b, enum cut cut, int width, bool ascii)
+{
+	int wide_a = text_width(str_of(a), ascii), wide_b = text_width(str_of(b), ascii);
+	size_t n = strlen(a), m = strlen(b), same = 0, tail = 0;
+	if (strcmp(a, b) == 0)
+		return false; /* no cut tells them apart */
+	if (wide_a <= width || wide_b <= width)
+		return false;
+	while (same < n && same < m && a[same] == b[same])
+		same++;
+	while (tail < n && tail < m && a[n - 1 - tail] == b[m - 1 - tail])
+		tail++;
+	size_t left = cut == CUT_END ? (size_t)width - 1
+		: cut == CUT_MIDDLE  ? (size_t)width / 2
+				     : 0,
+	       right = cut == CUT_END ? 0 : (size_t)width - 1 - left;
+	return same >= left && tail >= right;
+}
+
+/* The row among those shown that the label would look like; NULL: none. */
+static const struct heap_row *twin(
+	const struct heap_answer *page, const struct heap_row *row, enum cut cut, int width, bool ascii)
+{
+	for (size_t i = 0; i < page->n; i++)
+		if (&page->rows[i] != row && look_alike(row->label, page->rows[i].label, cut, width, ascii))
+			return &page->rows[i];
+	return NULL;
+}
+
+static void put_label(const struct heap_answer *page, const struct heap_row *row, struct canvas *c, int y, int x,
+	int width, struct pen pen)
+{
+	struct evl_str label = str_of(row->label);
+	enum cut usual = page->announced.by == BY_COST_CENTRE ? CUT_END : CUT_MIDDLE, cut = usual;
+	const struct heap_row *like = width > 3 ? twin(page, row, usual, width, c->ascii) : NULL;
+	for (int k = 0; like && k < CUTS; k++)
+		if (!twin(page, row, (enum cut)k, width, c->ascii)) {
+			cut = (enum cut)k;
+			like = NULL;
+		}
+	if (like) { /* "…" and what follows the beginning that both have */
+		size_t same = 0;
+		while (row->label[same] && row->label[same] == like->label[same])
+			same++;
+		while (same && ((uint8_t)row->label[same] & 0xc0) == 0x80)
+			same--;
+		canvas_glyph(c, y, x, pen, 0x2026, '~');
+		canvas_text(c, y, x + 1, width - 1, pen, str_of(row->label + same));
+	} else if (cut == CUT_END) {
+		canvas_text(c, y, x, width, pen, label);
+	} else if (cut == CUT_BEGIN) {
+		canvas_tail(c, y, x, width, pen, label);
+	} else {
+		canvas_name(c, y, x, width, pen, label);
+	}
+}
+
 static void draw_row(const struct heap_answer *page, const struct heap_row *row, bool here, struct canvas *c,
 	const struct heap_box *box, int y)
 {
@@ -190,11 +255,7 @@ static void draw_row(const struct heap_answer *page, const struct heap_row *row,
 	if (here)
 		canvas_glyph(c, y, box->x + SWATCH, pen, 0x25b8, '>');
 	int end = each_column(box, table_of(&page->ask), put_cell, &p), x = box->x + NAME_AT + indent;
-	struct evl_str label = {(const uint8_t *)row->label, strlen(row->label)};
-	if (page->announced.by == BY_COST_CENTRE) /* the innermost centre tells most */
-		canvas_text(c, y, x, end - x, pen, label);
-	else
-		canvas_name(c, y, x, end - x, pen, label);
+	put_label(page, row, c, y, x, end - x, pen);
 }
 
 static void draw_head(const struct heap_answer *page, struct canvas *c, const struct heap_box *box)
@@ -210,14 +271,11 @@ static void draw_rest(const struct heap_answer *page, struct canvas *c, const st
 {
 	struct heap_row row = page->rest;
 	char number[TEXT_ROOM];
-	snprintf(row.label, sizeof row.label, "other (%s)", text_count(number, page->others));
+	snprintf(row.label, sizeof row.label, "other (%s)", text_count(number, page->unlisted));
 	draw_row(page, &row, false, c, box, y);
 }
 
-static bool has_rest(const struct heap_answer *page)
-{
-	return page->ask.mode == HEAP_BANDS && page->others > 0 && !page->slots.alone;
-}
+static bool has_rest(const struct heap_answer *page) { return page->ask.mode == HEAP_BANDS && page->unlisted > 0; }
 
 int heap_table_room(const struct heap_answer *page, int rows)
 {
@@ -242,6 +300,21 @@ void heap_table(const struct heap_answer *page, struct canvas *c, const struct h
 
 /* --- details ------------------------------------------------------------------------------------------------------- */
 
+/* "Map.Bin  growth +3.1 MB/s  peak 12 MB at 0.3 s" */
+static void details_line(const struct heap_answer *page, struct canvas *c, const struct heap_box *box)
+{
+	struct line l = {.c = c, .y = box->y, .x = box->x, .end = box->x + box->cols, .bg = ST_PAGE};
+	const struct heap_row *row = &page->rows[page->cursor];
+	l.x += canvas_name(c, l.y, l.x, box->cols / 3, PEN_BOLD(ST_EM),
+		(struct evl_str){(const uint8_t *)row->label, strlen(row->label)});
+	for (int i = 0; i < page->n_facts && line_room(&l) > 8; i++) {
+		line_skip(&l, 2);
+		line_put(&l, ST_DIM, false, page->facts[i].name);
+		line_skip(&l, 1);
+		line_put(&l, (enum style)page->facts[i].style, false, page->facts[i].text);
+	}
+}
+
 void heap_details(const struct heap_answer *page, struct canvas *c, const struct heap_box *box)
 {
 	enum { NAMES = 13 };
@@ -249,6 +322,10 @@ void heap_details(const struct heap_answer *page, struct canvas *c, const struct
 	if (page->n == 0 || box->rows < 1)
 		return;
 	const struct heap_row *row = &page->rows[page->cursor];
+	if (box->rows == 1) {
+		details_line(page, c, box);
+		return;
+	}
 	canvas_name(c, y++, box->x, box->cols, PEN_BOLD(ST_EM),
 		(struct evl_str){(const uint8_t *)row->label, strlen(row->label)});
 	for (int i = 0; i < page->n_facts && y < end; i++, y++) {

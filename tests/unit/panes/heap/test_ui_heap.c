@@ -2,6 +2,7 @@
  * the job that finds it. */
 #include "logs.h"
 
+#include "panes/heap/heap_chart.h"
 #include "panes/heap/heap_job.h"
 #include "panes/heap/heap_query.h"
 
@@ -16,6 +17,14 @@ static struct evl_log *log_;
 static uint64_t size_of(unsigned band, unsigned sample)
 {
 	return band == 3 && sample >= SAMPLES / 2 ? 0 : 1000u * (band + 1) + (band == 7 ? 5000u * sample : 0);
+}
+
+static uint64_t peak_of(unsigned band)
+{
+	uint64_t most = 0;
+	for (unsigned s = 0; s < SAMPLES; s++)
+		most = size_of(band, s) > most ? size_of(band, s) : most;
+	return most;
 }
 
 static int open_log(void **state)
@@ -58,6 +67,7 @@ static struct heap_ask an_ask(void)
 	ask.range_to = ask.t1;
 	ask.cols = 40;
 	ask.rows = 10;
+	ask.hues = 8;
 	ask.room = 5;
 	ask.only = ask.at = BANDS_REST;
 	return ask;
@@ -187,7 +197,7 @@ static void filters_are_words(void **state)
 	filter_free(&filter);
 }
 
-/* Of the picture: bands of half a cell and more, the others together, nothing lost. */
+/* Of the picture: the bands with the highest peaks, the others together, nothing lost. */
 static void the_picture_holds_all_bytes(void **state)
 {
 	struct shown_page f = {0};
@@ -195,7 +205,13 @@ static void the_picture_holds_all_bytes(void **state)
 	(void)state;
 	find(&f, &ask);
 	assert_int_equal(f.page.n_knots, SAMPLES);
-	assert_true(f.page.slots.n > 1 && f.page.slots.n < CENSUS_SLOTS);
+	assert_int_equal(f.page.slots.n, 8);
+	for (unsigned k = 0; k < BANDS; k++) {
+		bool drawn = false;
+		for (int i = 0; i < f.page.slots.n; i++)
+			drawn |= bands_at(&f.scan.survey.bands, f.page.slots.bands[i])->peak == peak_of(k);
+		assert_int_equal(drawn, k == 7 || k > 12);
+	}
 	assert_int_equal(f.page.others, BANDS - (size_t)f.page.slots.n);
 	for (unsigned s = 0; s < SAMPLES; s++) {
 		uint64_t want = 0, got = 0;
@@ -211,6 +227,51 @@ static void the_picture_holds_all_bytes(void **state)
 	assert_int_equal(f.page.slots.n, 1);
 	assert_int_equal(f.page.largest, size_of(7, SAMPLES - 1));
 	forget(&f);
+}
+
+/* The rows and "other" are the whole, wherever the table is; no two bands of the picture have one colour. */
+static void rows_and_others_are_the_whole(void **state)
+{
+	struct shown_page f = {0};
+	struct heap_ask ask = an_ask();
+	(void)state;
+	for (unsigned top = 0; top < BANDS; top += 4) {
+		ask.at = BANDS_REST;
+		ask.top = 0;
+		ask.move = (int32_t)top;
+		ask.sort = top % HEAP_BY_CHANGE;
+		find(&f, &ask);
+		uint64_t sum = f.page.rest.bytes;
+		for (size_t i = 0; i < f.page.n; i++)
+			sum += f.page.rows[i].bytes;
+		assert_int_equal(sum, f.page.at.total);
+		assert_int_equal(f.page.unlisted + f.page.n, BANDS);
+	}
+	ask.hues = 40;
+	find(&f, &ask);
+	assert_int_equal(f.page.slots.n, CENSUS_SLOTS - 1);
+	for (int i = 0; i < f.page.slots.n; i++)
+		for (int k = 0; k <= i; k++)
+			assert_int_equal(f.page.styles[i] == f.page.styles[k], i == k);
+	forget(&f);
+}
+
+static void axes_are_round(void **state)
+{
+	static const uint64_t values[] = {0, 1, 3, 7, 99, 100, 101, 41279432, 1048576, 999999999, UINT64_MAX};
+	(void)state;
+	for (size_t i = 0; i < countof(values); i++)
+		for (int rows = 1; rows < 40; rows += 6) {
+			uint64_t step, end = heap_axis(values[i], rows, &step), digits = step;
+			while (digits % 10 == 0)
+				digits /= 10;
+			assert_true(digits == 1 || digits == 2 || digits == 5);
+			assert_true(end >= values[i] && end >= step);
+			if (end != UINT64_MAX) {
+				assert_int_equal(end % step, 0);
+				assert_true(end - values[i] <= step);
+			}
+		}
 }
 
 static void colours_stay_with_the_bands(void **state)
@@ -314,6 +375,8 @@ int main(void)
 		cmocka_unit_test(a_filter_hides_bands_in_the_table_and_in_the_picture),
 		cmocka_unit_test(filters_are_words),
 		cmocka_unit_test(the_picture_holds_all_bytes),
+		cmocka_unit_test(rows_and_others_are_the_whole),
+		cmocka_unit_test(axes_are_round),
 		cmocka_unit_test(colours_stay_with_the_bands),
 		cmocka_unit_test(two_times_are_compared),
 		cmocka_unit_test(neighbours_of_the_cursor),
