@@ -136,8 +136,8 @@ static int run_program(const struct options *o)
 
 /* Files that a log's program may be, or that it or its sources may be in: what is known of their names before the log is. */
 struct near_files {
-	char beside[EXE_PATH], on_path[EXE_PATH], debug[EXE_PATH], debug_dir[EXE_PATH], log_dir[EXE_PATH],
-		source[SOURCE_PATH];
+	char beside[EXE_PATH], other[EXE_PATH], on_path[EXE_PATH], debug[EXE_PATH], debug_dir[EXE_PATH],
+		log_dir[EXE_PATH], source[SOURCE_PATH];
 };
 
 static const char *directory_of(const char *path, const char *more, char *out)
@@ -165,6 +165,8 @@ static void allow_near(const struct options *o, struct near_files *near, struct 
 	files->more[n++] = "/usr/lib/debug";
 	if (o->ipedb)
 		files->more[n++] = o->ipedb;
+	if (o->mode == MODE_DIFF && !o->exe && exe_beside(o->words[0], near->other, &name))
+		files->more[n++] = near->other;
 	if (o->mode != MODE_ANNOTATE)
 		return;
 	files->more[n++] = ".";

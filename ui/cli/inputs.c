@@ -145,7 +145,7 @@ struct evl_log *inputs_open(const char *path, const struct options *o)
 		return NULL;
 	}
 	evl_use_threads(log, o->threads);
-	int result = report_walk(log);
+	int result = options_take_exe(o) ? report_walk_named(log, o) : report_walk(log);
 	if (result == 0)
 		return log;
 	report_fail(log, result);

@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <getopt.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum option_id {
 	OPT_FIRST = 256, /* above all characters */
@@ -41,9 +42,19 @@ static const struct {
 #undef TAKES
 };
 
+/* The command of this process, whose help an error points to. */
+static enum mode asked_of = MODE_VIEW;
+
+static const char *help_option(char out[32])
+{
+	snprintf(out, 32, "%s%s--help", modes[asked_of].word, *modes[asked_of].word ? " " : "");
+	return out;
+}
+
 int options_refuse(const char *what, const char *value)
 {
-	say_error("%s%s (try evtui --help)", what, value);
+	char help[32];
+	say_error("%s%s (try evtui %s)", what, value, help_option(help));
 	return EXIT_USAGE;
 }
 
@@ -269,8 +280,9 @@ static int refuse_near(const char *what, const char *value, const struct nearest
 {
 	if (near->n == 0)
 		return options_refuse(what, value);
-	say_error("%s%s; did you mean %s%.*s? (try evtui --help)", what, value,
-		strncmp(value, "--", 2) == 0 ? "--" : "", (int)near->names[0].len, (const char *)near->names[0].p);
+	char help[32];
+	say_error("%s%s; did you mean %s%.*s? (try evtui %s)", what, value, strncmp(value, "--", 2) == 0 ? "--" : "",
+		(int)near->names[0].len, (const char *)near->names[0].p, help_option(help));
 	return EXIT_USAGE;
 }
 
@@ -280,6 +292,27 @@ static int refuse_command(const char *word)
 	for (size_t i = MODE_VIEW + 1; i < countof(modes); i++)
 		nearest_offer(&near, str_of(modes[i].word));
 	return refuse_near("not a command: ", word, &near);
+}
+
+/* A word that is no file, and nearly a command. */
+static bool is_misspelt(const char *word, struct nearest *near)
+{
+	*near = (struct nearest){.wanted = str_of(word)};
+	if (strpbrk(word, "/.:-") || access(word, F_OK) == 0)
+		return false;
+	for (size_t i = MODE_VIEW + 1; i < countof(modes); i++)
+		nearest_offer(near, str_of(modes[i].word));
+	return near->n > 0;
+}
+
+/* evtui help, evtui help COMMAND. */
+static int take_help(struct options *o, int n, char **words)
+{
+	o->mode = MODE_HELP;
+	o->help_of = n ? mode_named(words[0]) : MODE_VIEW;
+	if (n > 1)
+		return options_refuse("help is of one command: ", words[1]);
+	return n && o->help_of == MODE_VIEW ? refuse_command(words[0]) : 0;
 }
 
 static int refuse_formats(void)
@@ -319,14 +352,23 @@ static bool takes_several(const struct options *o) { return o->mode == MODE_QUER
 static int take_words(struct options *o, int n, char **words)
 {
 	int before = words_before(o);
+	struct nearest near;
+	if (o->mode == MODE_VIEW && n > 0 && strcmp(words[0], "help") == 0 && (n > 1 || access("help", F_OK) != 0))
+		return take_help(o, n - 1, words + 1);
 	if (o->mode == MODE_VIEW && n > 1)
 		return refuse_command(words[0]);
+	if (o->mode == MODE_VIEW && n == 1 && is_misspelt(words[0], &near))
+		return refuse_near("neither a command nor a file: ", words[0], &near);
 	if (n == 0 && o->mode == MODE_EXPORT)
 		return refuse_formats();
 	if (modes[o->mode].words[0] == '[') {
 		o->log = n ? words[0] : NULL;
 		return n > 1 ? options_refuse("more than one log or program: ", words[1]) : 0;
 	}
+	if (n == 0 && o->mode == MODE_QUERY && !o->schema && !o->sql_file)
+		return options_refuse("no statement given: evtui query 'SELECT …' LOG", "");
+	if (n < 2 && o->mode == MODE_DIFF)
+		return options_refuse("two logs are needed: evtui diff A B", "");
 	if (n == 0 && *modes[o->mode].words && !o->schema)
 		return options_refuse("no log given (- is standard input)", "");
 	if (strchr(modes[o->mode].words, '[') && n > 0 && n <= 2) {
@@ -337,8 +379,8 @@ static int take_words(struct options *o, int n, char **words)
 	if (!*modes[o->mode].words)
 		return n ? options_refuse("not an option (quote patterns): ", words[0]) : 0;
 	if (n <= before && !(n == before && o->schema))
-		return options_refuse(
-			n < before ? "not enough words for: " : "no log given", n < before ? modes[o->mode].words : "");
+		return options_refuse(n < before ? "not enough words for: " : "no log given (- is standard input)",
+			n < before ? modes[o->mode].words : "");
 	for (int i = 0; i < before; i++)
 		o->words[i] = words[i];
 	if (n > before + 1 && !takes_several(o))
@@ -401,6 +443,7 @@ int options_parse(struct options *o, int argc, char **argv)
 	uint64_t seen = 0;
 	int dashes = find_dashes(argc, argv);
 	enum mode mode = mode_ahead(argc, argv);
+	asked_of = mode;
 	*o = (struct options){.tty = {.colours = TTY_AUTO}, .cap = -1, .spool_max = 8ull << 30};
 	tables(longs, shorts, mode);
 	opterr = 0;
@@ -501,6 +544,7 @@ void options_help(FILE *out, enum mode of)
 	for (size_t i = 0; i < countof(modes); i++)
 		fprintf(out, "  evtui %s%s[OPTIONS] %s%*s  %s\n", modes[i].word, *modes[i].word ? " " : "",
 			modes[i].words, help_pad(i), "", modes[i].help);
+	fprintf(out, "  evtui help [COMMAND]               the options of a command, with examples\n");
 	fprintf(out, "  evtui [OPTIONS] -- PROGRAM ARGS…  run PROGRAM under the viewer, whose log it shows\n\n");
 	for (size_t i = 0; i < countof(rows); i++) {
 		help_row(out, &rows[i]);

@@ -319,7 +319,7 @@ int report_check(struct evl_log *log, const struct options *o)
 {
 	struct measured m;
 	double *medians = calloc(gate.n ? gate.n : 1, sizeof *medians);
-	int result = medians ? report_walk(log) : EVL_NOMEM;
+	int result = medians ? report_walk_named(log, o) : EVL_NOMEM;
 	int status = result < 0 ? report_fail(log, result) : baseline_medians(medians, o);
 	if (status == 0) {
 		result = measure(&m, log, o);

@@ -298,10 +298,10 @@ int report_diff(struct evl_log *log, const struct options *o)
 		return EXIT_FAILURE;
 	}
 	evl_use_threads(a, o->threads);
-	int status, result = report_walk(a);
+	int status, result = report_walk_named(a, o);
 	if (result < 0)
 		status = report_fail(a, result);
-	else if ((result = report_walk(log)) < 0)
+	else if ((result = report_walk_named(log, o)) < 0)
 		status = report_fail(log, result);
 	else
 		status = compare_logs(a, log, o);

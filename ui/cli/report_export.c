@@ -86,7 +86,7 @@ static int refuse_format(const char *name)
 	const struct export_format *all = export_formats(&n);
 	for (size_t i = 0; i < n && used < sizeof what; i++)
 		used += (size_t)snprintf(what + used, sizeof what - used, "%s%s", i ? ", " : "", all[i].name);
-	say_error("export: not one of %s: %s (try evtui --help)", what, name);
+	say_error("export: not one of %s: %s (try evtui export --help)", what, name);
 	return EXIT_USAGE;
 }
 

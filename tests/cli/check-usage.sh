@@ -1,0 +1,46 @@
+#!/bin/sh
+# Wrong usage: one line that says what is wrong, names the nearest command and points to its help; evtui help.
+. "$(dirname "$0")/common.sh"
+
+says() { # says STATUS TEXT ARGS…: one line with the text, and no output
+	want=$1
+	text=$2
+	shift 2
+	run "$want" "$@" && [ ! -s "$tmp/out" ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -qF -- "$text" "$tmp/err"
+}
+check 'a misspelt command' says 2 'did you mean stats? (try evtui --help)' stat $log
+check 'without a log' says 2 'neither a command nor a file: exprot; did you mean export?' exprot
+check 'a file that is not there' says 1 'nowhere.eventlog: No such file' nowhere.eventlog
+check 'a word that is no command' says 2 'not a command: hotspots' hotspots $log
+check 'an option, nearly' says 2 'did you mean --json? (try evtui stats --help)' stats --jsn $log
+check 'of another command' says 2 '--fail-if (try evtui stats --help)' stats --fail-if 'gc.n>1' $log
+check 'no log' says 2 'no log given (- is standard input) (try evtui path --help)' path
+check 'one log of two' says 2 'two logs are needed: evtui diff A B' diff $log
+check 'three of two' says 2 'more than one log' diff $log $log $log
+check 'no statement' says 2 'no statement given' query
+check 'a statement alone' says 2 'no log given' query 'SELECT 1'
+check 'no format' says 2 'csv' export
+check 'a capability too many' says 1 'there is no capability 99 in this log, which has 2' show --cap=99 $log
+check 'no sample of a time profile' says 1 '-p' export folded $log
+check 'no sample of a heap profile' says 1 '-hT' export hp $log
+input() { "$EVTUI" stats <$log >"$tmp/out" 2>"$tmp/err"; [ $? -eq 2 ] && grep -q -- '- is standard input' "$tmp/err"; }
+check 'stats < LOG' input
+output() { (cd "$tmp" && "$evtui" export csv --table gc -o - "$top/$log" >gc.csv && [ ! -e ./- ] && grep -q '^index' gc.csv); }
+top=$PWD
+evtui=$(realpath "$EVTUI")
+check '-o - is standard output' output
+names() { run 0 diff --exe "$tmp/none" $log $log && [ "$(grep -c 'no names are taken' "$tmp/err")" -eq 2 ]; }
+check 'diff takes names' names
+bounds() { run 0 check --exe "$tmp/none" --fail-if 'gc.n>1000000' $log && grep -q 'no names are taken' "$tmp/err"; }
+check 'check takes names' bounds
+
+help() { # help WORD: the same text as its --help
+	run 0 help "$@" && cp "$tmp/out" "$tmp/help" && run 0 "$@" --help && cmp "$tmp/help" "$tmp/out"
+}
+check 'evtui help' help
+for command in stats show export check diff path query compare annotate doctor; do
+	check "evtui help $command" help $command
+done
+check 'help of no command' says 2 'not a command: stast; did you mean stats?' help stast
+check 'help of two' says 2 'help is of one command' help stats show
+count
