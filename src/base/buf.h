@@ -40,6 +40,12 @@ static inline void buf_char(struct buf *b, char c)
 }
 
 static inline void buf_str(struct buf *b, struct evl_str s) { buf_put(b, s.p, s.len); }
+
+/* What was appended since the buffer had this length; valid until it grows. */
+static inline struct evl_str buf_since(const struct buf *b, size_t len)
+{
+	return len < b->len ? (struct evl_str){(const uint8_t *)b->p + len, b->len - len} : (struct evl_str){0};
+}
 #define buf_lit(b, literal) buf_put(b, literal, sizeof(literal) - 1)
 void buf_cstr(struct buf *b, const char *s);
 

@@ -99,7 +99,7 @@ static struct datum key_cell(struct rows_scan *s, const struct bands_scan *b, co
 		return cell_text(band_key(band));
 	size_t at = s->scratch.len;
 	census_stack_label(&names, band_key(band), &s->scratch);
-	return cell_text((struct evl_str){(const uint8_t *)s->scratch.p + at, s->scratch.len - at});
+	return cell_text(buf_since(&s->scratch, at));
 }
 
 /* Ids are names, not numbers. */
@@ -107,7 +107,7 @@ static struct datum id_cell(struct rows_scan *s, const struct profile *p)
 {
 	size_t at = s->scratch.len;
 	buf_decimal(&s->scratch, p->id);
-	return cell_text((struct evl_str){(const uint8_t *)s->scratch.p + at, s->scratch.len - at});
+	return cell_text(buf_since(&s->scratch, at));
 }
 
 static struct datum name_cell(const struct bands_scan *b, const struct band *band)

@@ -534,7 +534,7 @@ static struct datum stack_of(struct rows_scan *s, const struct events *e)
 		buf_char(&s->scratch, ';');
 		prof_frame_text(&s->scratch, &e->order->names, path[n]);
 	}
-	return cell_name((struct evl_str){(const uint8_t *)s->scratch.p + at, s->scratch.len - at});
+	return cell_name(buf_since(&s->scratch, at));
 }
 
 static struct datum cell_of_samples(struct rows_scan *s, int column)

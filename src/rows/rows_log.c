@@ -93,7 +93,7 @@ static struct datum cell_of_damage(struct rows_scan *s, int column)
 	case damage_BYTES: return cell_count(d->len);
 	default: buf_cstr(&s->scratch, damage_text(d, text, sizeof text)); break;
 	}
-	return cell_name((struct evl_str){(const uint8_t *)s->scratch.p + at, s->scratch.len - at});
+	return cell_name(buf_since(&s->scratch, at));
 }
 
 const struct rows_table rows_damage = {
@@ -117,7 +117,7 @@ static struct datum arguments_of(struct rows_scan *s, struct evl_str args)
 			buf_char(&s->scratch, ' ');
 		buf_str(&s->scratch, arg);
 	}
-	return cell_name((struct evl_str){(const uint8_t *)s->scratch.p + at, s->scratch.len - at});
+	return cell_name(buf_since(&s->scratch, at));
 }
 
 static uint64_t events_of(const struct evl_log *log)

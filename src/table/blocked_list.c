@@ -58,7 +58,7 @@ static struct table_cell threads(
 	figures_json_who(&j, l->log, who, n, unknown);
 	if (n == 0 || scratch->failed)
 		return (struct table_cell){.known = false};
-	return (struct table_cell){.known = true, .text = {(const uint8_t *)scratch->p + from, scratch->len - from}};
+	return (struct table_cell){.known = true, .text = buf_since(scratch, from)};
 }
 
 static struct table_cell cell(void *ctx, uint64_t ref, int column, struct buf *scratch)

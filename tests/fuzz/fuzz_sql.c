@@ -44,29 +44,31 @@ static void step(struct sql *s, sqlite3_stmt *statement)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
 	enum { ROOM = 1024, LENGTH = 1 << 16 };
-	struct sql s;
+	static struct sql both[2]; /* of a log, and of the same twice */
+	static struct sql_log logs[2] = {{NULL, "a"}, {NULL, "b"}};
 	struct sql_error error = {0};
-	struct sql_log logs[2] = {{open_log(), "a"}, {open_log(), "b"}};
 	sqlite3_stmt *statement;
 	char text[ROOM];
 	unsigned steps = 0;
-	size_t n = len && data[0] & 1 ? 2 : 1; /* a log, or the same twice */
+	struct sql *s = &both[len && data[0] & 1];
 	len -= len > 0;
 	len = len < ROOM - 1 ? len : ROOM - 1;
 	if (len)
 		memcpy(text, data + 1, len);
 	text[len] = '\0';
-	check(sql_open(&s, logs, n, NULL) == 0);
-	sqlite3_limit(s.db, SQLITE_LIMIT_LENGTH, LENGTH);
-	sqlite3_progress_handler(s.db, LENGTH, too_long, &steps);
-	int result = sql_prepare(&s, text, &statement, &error);
+	logs[0].log = logs[1].log = open_log();
+	if (!s->db)
+		check(sql_open(s, logs, (size_t)(s - both) + 1, NULL) == 0);
+	sqlite3_limit(s->db, SQLITE_LIMIT_LENGTH, LENGTH);
+	sqlite3_progress_handler(s->db, LENGTH, too_long, &steps);
+	int result = sql_prepare(s, text, &statement, &error);
 	check(result == 0 ? statement != NULL : !statement && error.text[0]);
 	if (result == 0) {
 		check(sqlite3_stmt_readonly(statement));
 		check(sql_bind(statement, text, &error) == 0 || error.text[0]);
-		step(&s, statement);
+		step(s, statement);
 		sqlite3_finalize(statement);
 	}
-	sql_close(&s);
+	sqlite3_progress_handler(s->db, 0, NULL, NULL);
 	return 0;
 }
