@@ -73,9 +73,9 @@ static inline uint64_t column_edge(uint64_t t0, uint64_t t1, int n, int i)
 #define GROW(items, n, room) ((n) < (room) || evl_grow((void **)&(items), sizeof *(items), &(room)))
 bool evl_grow(void **items, size_t size, size_t *room) EVL_MUST_USE;
 
-/* What malloc or calloc gave; where that is NULL, word is left for this thread. Tables that are fed while the log is
- * walked go without what they have no memory for: so their allocations, and GROW, leave word. (errno does not do: malloc
- * may leave ENOMEM behind and succeed.) */
+/* Return p, the result of malloc or calloc; if it is NULL, note for this thread that memory ran out. Tables that are
+ * fed while the log is walked drop the rows they have no memory for, so their allocations, and GROW, go through
+ * this. (errno is no substitute: malloc may set it to ENOMEM and succeed.) */
 void *oom_note(void *memory);
 
 /* Was word left on this thread? Asking takes it away. */

@@ -232,7 +232,7 @@ static bool is_full(const struct reader *r)
 	return r->f->n == FILTER_TERMS || r->depth == DEEPEST || r->f->n_nodes + 3 * (r->depth + 1) >= FILTER_NODES;
 }
 
-/* False: nothing stands there. */
+/* Return false if nothing is there. */
 static bool read_not(struct reader *r, uint8_t *out)
 {
 	const char *at = r->p;
@@ -403,7 +403,7 @@ bool filter_text(const struct filter *f, const struct filter_term *t, struct evl
 	uint8_t copy[FILTER_TEXT_MOST + 1];
 	if (!t->pattern)
 		return is_like(value_of(f, t), value) == (t->op == FILTER_IS);
-	if (t->pattern->regex && value.len <= FILTER_TEXT_MOST) { /* some regexec insist on a NUL behind it */
+	if (t->pattern->regex && value.len <= FILTER_TEXT_MOST) { /* some regexec need a NUL after it */
 		if (value.len)
 			memcpy(copy, value.p, value.len);
 		copy[value.len] = 0;

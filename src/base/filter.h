@@ -77,7 +77,7 @@ struct filter {
 int filter_parse(struct filter *f, const struct filter_fields *fields, const char *text, struct evl_err *err);
 void filter_free(struct filter *f);
 
-/* One of its own for another thread. False: memory is out, and *out is zeros. */
+/* Make a separate copy for another thread. Return false, and zeros in *out, if memory ran out. */
 bool filter_copy(struct filter *out, const struct filter *f) EVL_MUST_USE;
 
 /* Does it hold? No terms: yes. holds(ctx) is asked for the terms that matter. */
@@ -85,7 +85,7 @@ enum filter_answer { FILTER_NO, FILTER_MAYBE, FILTER_YES };
 typedef enum filter_answer filter_holds(void *ctx, const struct filter *f, const struct filter_term *t);
 enum filter_answer filter_ask(const struct filter *f, filter_holds *holds, void *ctx);
 
-/* Does a term hold of a value? A text of more than FILTER_TEXT_MOST has a NUL behind it. */
+/* Report whether a term holds for a value. A text of more than FILTER_TEXT_MOST bytes must be followed by a NUL. */
 enum { FILTER_TEXT_MOST = 4096 };
 bool filter_number(const struct filter_term *t, double value);
 bool filter_moment(const struct filter_term *t, uint64_t value);

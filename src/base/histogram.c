@@ -1,6 +1,6 @@
 #include "base/histogram.h"
 
-enum { EXACT = 2 << HISTOGRAM_BITS }; /* values below are classes of their own */
+enum { EXACT = 2 << HISTOGRAM_BITS }; /* each smaller value has a class to itself */
 
 static unsigned class_of(uint64_t value)
 {
@@ -37,7 +37,7 @@ void histogram_join(struct histogram *h, const struct histogram *more)
 		h->counts[i] += more->counts[i];
 }
 
-/* Of n in order, the place of the first that so many per cent of all do not exceed. */
+/* Return the index, among n values in order, of the percentile: the first value that `percent` of all do not exceed. */
 static uint64_t rank_of(uint64_t n, unsigned percent)
 {
 	uint64_t rank = n / 100 * percent + (n % 100 * percent + 99) / 100;
@@ -55,7 +55,7 @@ uint64_t histogram_quantile(const struct histogram *h, unsigned percent)
 	return h->max;
 }
 
-/* Hoare: put the value of that rank where it belongs, less before it, more behind. */
+/* Quickselect (Hoare): put the value of that rank at its place, smaller ones before it, larger ones after it. */
 uint64_t quantile_of(uint64_t *values, size_t n, unsigned percent)
 {
 	size_t low = 0, high = n ? n - 1 : 0, rank = rank_of(n, percent);

@@ -19,7 +19,8 @@ void histogram_add(struct histogram *h, uint64_t value);
 /* Add all values of another one. */
 void histogram_join(struct histogram *h, const struct histogram *more);
 
-/* The least value that so many per cent of all do not exceed; the largest is exact. 0 where there are none. */
+/* Return the percentile: the least value that `percent` of all do not exceed. The largest is exact; 0 if there are
+ * no values. */
 uint64_t histogram_quantile(const struct histogram *h, unsigned percent);
 
 /* The same of values[n], exactly; their order is changed. 0 where n is 0. */

@@ -62,7 +62,7 @@ bool idmap_put(struct idmap *m, uint64_t key, uint32_t place)
 	return true;
 }
 
-/* Those behind the hole that had to give way move up. */
+/* Move displaced entries after the hole up into it. */
 void idmap_drop(struct idmap *m, uint64_t key)
 {
 	size_t hole = m->room ? slot_of(m, key) : 0, mask = m->room - 1;

@@ -94,7 +94,7 @@ static void put_unit(struct buf *out, uint32_t unit)
 	buf_hex_bytes(out, (struct evl_str){bytes, sizeof bytes});
 }
 
-/* What has no look of its own is escaped, which every reader undoes and no terminal obeys. */
+/* Invisible code points are escaped: every reader decodes them, no terminal obeys them. */
 static void put_escaped(struct buf *out, struct evl_str *s)
 {
 	struct evl_str before = *s;

@@ -23,7 +23,8 @@ void json_bool(struct json *j, bool v);
 void json_u64(struct json *j, uint64_t v);
 void json_i64(struct json *j, int64_t v);
 
-/* As few digits as read back the same; null for what is no number. Whatever the locale says, with a point. */
+/* Append the shortest digits that read back the same, with a decimal point in any locale; null for NaN and
+ * infinities. */
 void json_double(struct json *j, double v);
 
 /* Any bytes: each that is not UTF-8 becomes U+FFFD. Safe to print: what a terminal would obey is escaped. */

@@ -1,6 +1,7 @@
-/* printable.h - text that a terminal takes for nothing but text: what it would obey, and what is not UTF-8, is escaped.
+/* printable.h - text that is safe to print on a terminal: control sequences and bytes that are not UTF-8 are escaped.
  *
- * One gate for whatever is written to a terminal without being drawn: error lines, events, exported text. */
+ * Everything that is written to a terminal without being drawn passes through here: error lines, events, exported
+ * text. */
 #ifndef EVL_PRINTABLE_H
 #define EVL_PRINTABLE_H
 

@@ -37,7 +37,7 @@ static inline void *rows_at(const struct rows *r, size_t i)
 	return atomic_load_explicit(&((struct rows *)(uintptr_t)r)->chunks, memory_order_relaxed)[k] + at * r->width;
 }
 
-/* How many rows, with row i, lie side by side behind it, published or not. */
+/* Return the number of rows that are contiguous in memory from row i on, published or not. */
 static inline size_t rows_beside(size_t i)
 {
 	unsigned k = 63u - (unsigned)__builtin_clzll((i + ROWS_FIRST) / ROWS_FIRST);
@@ -48,7 +48,7 @@ static inline size_t rows_beside(size_t i)
  * ordered by that time. */
 size_t rows_first_at(const struct rows *r, size_t n, size_t offset, uint64_t t);
 
-/* The same among rows [from, n); quick where it lies about `stride` rows behind `from`. */
+/* The same among rows [from, n); fast if the answer is about `stride` rows after `from`. */
 size_t rows_next_at(const struct rows *r, size_t from, size_t n, size_t offset, size_t stride, uint64_t t);
 
 #endif

@@ -13,7 +13,7 @@ static bool is_capital(uint32_t cp)
 	return category == UTF8PROC_CATEGORY_LU || category == UTF8PROC_CATEGORY_LT;
 }
 
-/* In a regular expression the letter behind a backslash is no text. */
+/* In a regular expression the letter after a backslash is not literal text. */
 static bool has_capital(struct evl_str text, bool regex)
 {
 	while (text.len) {
@@ -57,7 +57,7 @@ static bool has_back_reference(const char *text)
 	return false;
 }
 
-/* Behind the set of characters that begins at text. */
+/* Return the end of the bracket expression that starts at text. */
 static const char *behind_set(const char *text)
 {
 	text += text[1] == '^' ? 2 : 1;
@@ -66,7 +66,7 @@ static const char *behind_set(const char *text)
 	return *text ? text + 1 : text;
 }
 
-/* How often the repetition at *text wants what stands before it to be written out; *text is left behind it. */
+/* Return how many copies of its operand the repetition at *text expands to; move *text past it. */
 static uint64_t times(const char **text)
 {
 	uint64_t most = 1;

@@ -26,11 +26,13 @@ struct pattern {
 /* EVL_USAGE with err filled; then the pattern is zeros. Longer than PATTERN_ROOM - 1 bytes is refused. */
 int pattern_init(struct pattern *p, struct evl_str text, struct evl_err *err) EVL_MUST_USE;
 
-/* One of its own for another thread: regexec holds a lock. False: memory is out, and *out is zeros. */
+/* Make a separate copy for another thread, as regexec holds a lock. Return false, and zeros in *out, if memory ran
+ * out. */
 bool pattern_copy(struct pattern *out, const struct pattern *p) EVL_MUST_USE;
 void pattern_free(struct pattern *p);
 
-/* Does the text hold it? It may hold NULs, and one stands behind it: some regexec insist on that. */
+/* Report whether the text contains the pattern. The text may contain NULs and must be followed by one, as some
+ * regexec implementations need it. */
 bool pattern_in(const struct pattern *p, struct evl_str text);
 
 #endif

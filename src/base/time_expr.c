@@ -17,7 +17,7 @@ static const struct {
 	{"h", 3600000000000},
 };
 
-/* A decimal number in units of `scale` at *text, exact to the last ns; moves *text behind it. */
+/* Parse a decimal number in units of `scale` at *text, exact to the last ns, and move *text past it. */
 static bool number(const char **text, uint64_t scale, uint64_t *out)
 {
 	const char *p = *text;
@@ -39,7 +39,7 @@ static bool number(const char **text, uint64_t scale, uint64_t *out)
 
 static const char *skip_number(const char *p) { return p + strspn(p, "0123456789."); }
 
-/* "3.2s": the unit stands behind, but says how to read the digits before it. */
+/* "3.2s": the unit comes last but determines the scale of the digits before it. */
 static bool duration(const char *text, uint64_t *out)
 {
 	const char *unit = skip_number(text);
@@ -59,7 +59,8 @@ static bool percent(const struct time_expr *w, const char *text, uint64_t *out)
 	return true;
 }
 
-/* "14:03", "14:03:22.5": of the local day in which the log begins, or of the next if that was earlier than its begin. */
+/* "14:03", "14:03:22.5": on the local day on which the log starts, or on the next day if that time is before its
+ * start. */
 static bool wall_clock(const struct time_expr *w, const char *text, uint64_t *out)
 {
 	static const uint64_t scales[] = {3600000000000, 60000000000, 1000000000};

@@ -22,7 +22,7 @@ bool unit_is_whole(enum unit unit)
 	return unit == UNIT_COUNT || unit == UNIT_NS || unit == UNIT_MOMENT || unit == UNIT_BYTES;
 }
 
-/* What may stand behind a number. */
+/* Unit suffixes. */
 static const struct factor {
 	const char *name;
 	double factor;

@@ -1,6 +1,6 @@
 #include "base/utf8.h"
 
-/* What the lead bytes of two, three and four byte sequences say. */
+/* Lead bytes of sequences of two, three and four bytes. */
 static const struct lead {
 	uint8_t mask, bits;
 	unsigned more;  /* bytes that follow */

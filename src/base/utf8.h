@@ -19,7 +19,7 @@ bool utf8_valid(struct evl_str s);
 /* The length of the leading run of bytes that are ASCII and no control characters. */
 size_t utf8_plain_run(struct evl_str s);
 
-/* Code points that have no look of their own: controls, characters that reorder text or take no room, line and
+/* Report whether a code point is invisible: controls, characters that reorder text or take no room, line and
  * paragraph separators, private use, noncharacters. */
 bool utf8_unseen(uint32_t cp);
 

@@ -2,7 +2,7 @@
  *
  *   NAME OP VALUE   NAME: of a figure (figure_name.h); OP: < <= > >= = == !=, the last one of the line; VALUE: as in units.h,
  *                   or with a baseline a percentage of its median; blanks anywhere between.
- * A bound says what must not be: it is broken if its expression is true. */
+ * A bound is broken if its expression is true. */
 #ifndef EVL_CHECK_H
 #define EVL_CHECK_H
 

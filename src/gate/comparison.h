@@ -27,7 +27,7 @@ struct comparison_row {
 	double base, head;                /* medians */
 	struct shift shift;               /* how much more the head is; 95 % */
 	double p, p_holm;
-	double smallest;      /* difference that so many runs, spread as these are, could have shown; NAN: none */
+	double smallest;      /* smallest difference that these runs could have shown; NAN: none */
 	bool differs;         /* p_holm is at most COMPARISON_ALPHA, and there are enough runs */
 	enum verdict verdict; /* of figures of which neither more nor less is worse never worse nor better */
 };
@@ -36,7 +36,7 @@ struct comparison {
 	struct comparison_row *rows; /* known in all runs */
 	size_t n;
 	size_t n_base, n_head;
-	bool enough;                        /* so many runs can show a difference in so large a family */
+	bool enough;                        /* the number of runs can show a difference in a family of this size */
 	const struct runs_column **unknown; /* figures that are known in some runs only */
 	size_t n_unknown;
 	size_t count[VERDICT_KINDS];

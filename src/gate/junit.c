@@ -2,7 +2,7 @@
 
 #include "base/utf8.h"
 
-/* What XML 1.0 may hold. */
+/* Code points that XML 1.0 allows. */
 static bool allowed(uint32_t cp)
 {
 	return cp == '\t' || cp == '\n' || (cp >= 0x20 && cp <= 0xd7ff) || (cp >= 0xe000 && cp <= 0xfffd)

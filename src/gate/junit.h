@@ -12,7 +12,7 @@ struct junit {
 	struct buf *out;
 };
 
-/* The counts stand in the head of the file, so they are told first. */
+/* The head of the file contains the counts, so they come first. */
 void junit_begin(struct junit *j, struct buf *out, const char *suite, size_t tests, size_t failures, size_t errors,
 	size_t skipped);
 

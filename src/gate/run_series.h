@@ -16,7 +16,7 @@ struct run_series {
 	struct series_change *items; /* by figure, then in order of steps */
 	size_t n, room;
 	size_t n_steps, family; /* figures that are known in all runs */
-	bool enough;            /* so many runs can show a change in so large a family */
+	bool enough;            /* the number of runs can show a change in a family of this size */
 };
 
 /* The runs of step 0, 1, … (their sets, in order). The runs outlive it. 0 or EVL_NOMEM. */

@@ -254,7 +254,7 @@ void gc_walk_next(struct gc_walk *w, uint64_t t1, struct gc_sum *out)
 	add_clipped(g, row_at(t, from), t0, t1, out); /* may have been requested before the range */
 	if (to - from == 1)
 		return;
-	add_clipped(g, row_at(t, to - 1), t0, t1, out); /* may end behind it */
+	add_clipped(g, row_at(t, to - 1), t0, t1, out); /* may end after it */
 	struct gc_pyramid_node node = {0};
 	gc_pyramid_sum(&t->pyramid, from + 1, to - 1, leaf, &t->rows, &node);
 	add_whole(g, &node, out);

@@ -31,8 +31,8 @@ static inline uint64_t gc_pause(const struct gc_row *r) { return r->elapsed + r-
 static inline uint64_t gc_requested(const struct gc_row *r) { return r->start - r->sync; }
 static inline uint64_t gc_end(const struct gc_row *r) { return r->start + r->elapsed; }
 
-/* What collections amount to, by generation; of those from GC_GENS - 2 on together, and last of those without
- * statistics. */
+/* Totals of collections by generation; generations from GC_GENS - 2 on share an entry, and the last entry is for
+ * collections without statistics. */
 enum { GC_GENS = 66 };
 struct gc_gen {
 	uint64_t n, par;               /* par: by more than one thread */
@@ -106,7 +106,7 @@ static inline bool gc_collects(const struct gc_row *r, uint32_t oldest)
 }
 bool gc_is_major(const struct gcs *g, const struct gc_row *r);
 
-/* What the pauses that touch [t0, t1) amount to, over all chains. */
+/* Totals of the pauses that touch [t0, t1), over all chains. */
 struct gc_sum {
 	size_t n;                    /* pauses whose GC_START lies in the range */
 	uint64_t longest;            /* the longest pause that touches the range, whole */
@@ -141,8 +141,8 @@ const struct gc_row *gcs_before(const struct gcs *g, uint64_t t, enum gc_kind ki
 /* The collection whose pause covers t, or NULL. */
 const struct gc_row *gcs_at(const struct gcs *g, uint64_t t);
 
-/* The longest pause that starts in [t0, t1) among those that come behind `than` in the order of length (longer first,
- * then earlier); than NULL: the longest. NULL where there is none. */
+/* Return the longest pause that starts in [t0, t1) among those that follow `than` in order of length (longer first,
+ * then earlier), or the longest of all if than is NULL. NULL if there is none. */
 const struct gc_row *gcs_longest(const struct gcs *g, uint64_t t0, uint64_t t1, const struct gc_row *than);
 
 #endif

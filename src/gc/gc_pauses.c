@@ -33,7 +33,8 @@ static void look_ahead(struct leader *l)
 
 static bool is_sooner(struct leader a, struct leader b) { return a.from < b.from; }
 
-/* The rows of one chain whose pauses may touch [from, to): one that starts behind may have been requested within. */
+/* The rows of one chain whose pauses may touch [from, to): one that starts after it may have been requested within
+ * it. */
 static struct leader leader_of(const struct gc_table *t, uint64_t from, uint64_t to)
 {
 	size_t n = rows_count(&t->rows), offset = offsetof(struct gc_row, start);
@@ -81,7 +82,7 @@ static void extend(struct gc_pauses *p, uint64_t from, uint64_t to)
 		last->to = to;
 		return;
 	}
-	assert(!last || from > last->to); /* pauses are apart, and in order: they are looked for by bisection */
+	assert(!last || from > last->to); /* pauses are disjoint and in order, so they are found by bisection */
 	p->items[p->n++] = (struct pause){from, to, last ? last->before + (last->to - last->from) : 0};
 }
 
@@ -156,10 +157,10 @@ static inline void note(struct worst *w, uint64_t paused, uint64_t at)
 		*w = (struct worst){paused, at};
 }
 
-/* The windows that begin in some stretch of the range, with the pauses from its begin on. */
+/* The windows that start in some stretch of the range, with the pauses from its start on. */
 static void look_at(const struct gc_pauses *p, uint64_t width, uint64_t last, struct worst *w)
 {
-	size_t behind = 0; /* the first pause that ends behind the window */
+	size_t behind = 0; /* the first pause that ends after the window */
 	for (size_t i = 0; i < p->n && p->items[i].from <= last; i++) {
 		uint64_t t = p->items[i].from;
 		while (behind < p->n && p->items[behind].to <= t + width)
@@ -168,7 +169,8 @@ static void look_at(const struct gc_pauses *p, uint64_t width, uint64_t last, st
 	}
 }
 
-/* What is looked at by some workers: stretches of the range, the last of which is the longest window that ends with it. */
+/* Work that is shared among workers: stretches of the range, the last of which is the longest window that ends with
+ * it. */
 struct search {
 	const struct gc_range *range;
 	const uint64_t *windows;
@@ -184,8 +186,9 @@ struct search {
 
 static bool fits(const struct search *s, int i) { return s->windows[i] > 0 && s->windows[i] <= s->longest; }
 
-/* A worst window begins with a pause, or ends with the range: one that begins between two pauses can be moved to the next
- * and loses nothing, one that begins within a pause to its begin, and gains at least what it loses at its end. */
+/* A worst window starts with a pause, or ends with the range: one that starts between two pauses can be moved to the
+ * next without loss, and one that starts within a pause can be moved to its start, which gains at least as much as
+ * is lost at the window's end. */
 static int look_at_stretch(const struct search *s, uint64_t stretch, struct worst *worst)
 {
 	const struct gc_range *r = s->range;

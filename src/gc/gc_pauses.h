@@ -9,7 +9,7 @@
 #include "gc/gc_scan.h"
 #include "sys/progress.h"
 
-/* One stretch in which the program stood still. */
+/* A stretch in which the program was stopped. */
 struct pause {
 	uint64_t from, to;
 	uint64_t before; /* the length of all earlier ones */
@@ -41,12 +41,12 @@ static inline uint64_t gc_pauses_before(const struct gc_pauses *p, size_t i, uin
 /* How much of [t0, t1) they cover. */
 uint64_t gc_pauses_within(const struct gc_pauses *p, uint64_t t0, uint64_t t1);
 
-/* Minimum mutator utilisation: of all windows of so many ns within the range the one with the least time outside of
- * pauses; of equals the earliest that begins with a pause. share: that time / the window. */
+/* Minimum mutator utilisation: of all windows of `window` ns within the range the one with the least time outside of
+ * pauses; of equals the earliest that starts with a pause. share: that time / the window. */
 struct mmu {
 	uint64_t window;
 	double share; /* NAN: the range is shorter than the window, or that is 0 */
-	uint64_t at;  /* the begin of the worst window */
+	uint64_t at;  /* start of the worst window */
 };
 
 /* For n <= MMU_MOST windows at once. Works on stretches of the range, which some workers share: what it takes is 24 bytes a

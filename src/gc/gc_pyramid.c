@@ -61,7 +61,7 @@ static int level_at(const struct gc_pyramid *p, size_t i, size_t room)
 void gc_pyramid_sum(const struct gc_pyramid *p, size_t from, size_t to, gc_pyramid_leaf *leaf, const void *rows,
 	struct gc_pyramid_node *sum)
 {
-	while (from < to) { /* each step takes the largest node that begins here and ends within */
+	while (from < to) { /* each step takes the largest node that starts here and ends within */
 		int level = level_at(p, from, to - from);
 		if (level < 0)
 			leaf(rows, from, sum);

@@ -13,7 +13,7 @@ enum { PYRAMID_BITS = 7, PYRAMID_FAN = 1 << PYRAMID_BITS, PYRAMID_LEVELS = 6, PY
 struct gc_pyramid_node {
 	uint64_t longest;          /* ns */
 	uint64_t sync;             /* from requests to starts, ns */
-	uint64_t ns[PYRAMID_GENS]; /* elapsed by generation; the last stands for it and all older ones */
+	uint64_t ns[PYRAMID_GENS]; /* elapsed by generation; the last is for it and all older ones */
 	uint32_t n[PYRAMID_GENS];  /* collections by generation */
 };
 

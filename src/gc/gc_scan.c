@@ -7,7 +7,7 @@
 
 enum { STRETCH = 1 << 15 }; /* rows that a worker takes at a time */
 
-/* What is left to look at: rows [i, n) of a table, and the tables behind it. */
+/* The remaining rows: rows [i, n) of a table, and all of the later tables. */
 struct scan {
 	const struct gc_range *range;
 	gc_look *look;
@@ -33,7 +33,7 @@ static void enter(struct scan *s)
 	s->n = rows_first_at(rows, n, start, s->range->to);
 }
 
-/* Some rows that nobody has looked at; their number, 0 at the end. */
+/* Take some of the remaining rows; return their number, 0 at the end. */
 static size_t take(struct scan *s, const struct gc_row **rows)
 {
 	size_t n = 0;

@@ -11,7 +11,7 @@ struct gc_range {
 	const struct gcs *gcs;
 	uint64_t from, to;
 	int workers;               /* as many as are asked for; 0: as many as there are processors (worker.h) */
-	const atomic_bool *cancel; /* NULL: nobody does */
+	const atomic_bool *cancel; /* may be NULL */
 	const uint64_t *skip;      /* GC_STARTs in order of collections that gc_pauses_worst leaves out */
 	size_t n_skip;
 };
@@ -29,8 +29,8 @@ int gc_scan_workers(const struct gc_range *range);
 /* Let them look at all rows, in no order. own: an array of elements of `size` bytes, one a worker. 0 or EVL_CANCELLED. */
 int gc_scan(const struct gc_range *range, gc_look *look, const void *ctx, void *own, size_t size) EVL_MUST_USE;
 
-/* Of n collections, none longer than max: the shortest lengths that at least so many per cent of all do not exceed. Of
- * pauses, or of syncs. EVL_NOMEM, EVL_CANCELLED or 0. */
+/* Compute percentiles of the pauses, or of the syncs, of n collections, none longer than max: for each the shortest
+ * length that at least that percentage does not exceed. Return 0, EVL_NOMEM or EVL_CANCELLED. */
 enum { GC_QUANTILES = 3 };
 int gc_quantiles(const struct gc_range *range, bool syncs, size_t n, uint64_t max, const unsigned *percents,
 	int n_percents, uint64_t *out) EVL_MUST_USE;

@@ -1,9 +1,9 @@
 /* nonmoving.h - phases of the nonmoving collector: concurrent mark, sync, concurrent sweep, census.
  *
  * The events are in the global buffer; at most one cycle is in progress at a time. Events that do not fit the order
- * mark … sync, sweep are followed anyway and counted. Most GHC releases write SYNC events twice: the first one of
- * each begins and ends the sync. Marking within a sync (the last round, all capabilities stopped) belongs to the
- * sync. A phase that has started and not ended is open: it is still being read, or was cut by the end of the log.
+ * mark … sync, sweep are followed anyway and counted. Most GHC releases write SYNC events twice: the first of each pair
+ * counts. Marking within a sync (the last round, all capabilities stopped) belongs to the sync. A phase that has
+ * started and not ended is open: it is still being read, or was cut by the end of the log.
  *
  * 32 bytes per phase, one table per kind, in time order; past MAX_PHASES they are only counted. */
 #ifndef EVL_NONMOVING_H
@@ -29,7 +29,7 @@ struct nonmoving {
 	struct rows phases[NM_KINDS]; /* struct nm_row */
 	struct points flushes;        /* update-remembered-set flushes, in the blocks of the capabilities */
 	struct points pruned;         /* pruned segments */
-	struct points census;         /* one event a block size, behind the sweep that it belongs to */
+	struct points census;         /* one event per block size, after the sweep that it belongs to */
 	uint32_t global;              /* the chain of the global buffer; UINT32_MAX: none */
 	enum nm_kind open;            /* of the writer: the phase that goes on */
 	uint64_t last_t;
@@ -41,10 +41,10 @@ struct nonmoving {
 struct nm_phase {
 	uint64_t start, end, off; /* end NM_OPEN: not known */
 	enum nm_kind kind;
-	bool aborted; /* a sync that ran out of its budget: marking went on behind it */
+	bool aborted; /* a sync that ran out of its budget, so marking continued after it */
 };
 
-/* What the phases are that touch [t0, t1). */
+/* Totals of the phases that touch [t0, t1). */
 struct nm_column {
 	uint64_t ns[NM_KINDS];
 	size_t n[NM_KINDS];       /* that touch it */
@@ -65,12 +65,13 @@ bool nonmoving_any(const struct nonmoving *nm);
 
 void nonmoving_column(const struct nonmoving *nm, uint64_t t0, uint64_t t1, struct nm_column *out);
 
-/* The first phase that begins after t, the last that begins before t, the one that t lies in (its begin included). */
+/* Find the first phase that starts after t, the last that starts before t, or the one that contains t (start
+ * included). */
 bool nonmoving_after(const struct nonmoving *nm, uint64_t t, struct nm_phase *out);
 bool nonmoving_before(const struct nonmoving *nm, uint64_t t, struct nm_phase *out);
 bool nonmoving_at(const struct nonmoving *nm, uint64_t t, struct nm_phase *out);
 
-/* What a census event says of one block size. False where there is no such event at the offset. */
+/* Read a census event, which is about one block size. Return false if there is no such event at the offset. */
 struct nm_census {
 	uint64_t block_size;           /* bytes */
 	uint32_t active, filled, live; /* segments in part and wholly filled; live blocks in them */

@@ -207,7 +207,7 @@ static uint64_t find_resumption(const struct blocks *b, const struct block *bloc
 	return at;
 }
 
-/* What was found last, as the same damage is met again and again while its surroundings are on the screen. */
+/* Last result, as the same damage is met again and again while its surroundings are on the screen. */
 enum { KNOWN_GAPS = 1024 };
 struct known_gaps {
 	pthread_mutex_t lock;

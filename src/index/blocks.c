@@ -17,7 +17,7 @@ static bool data_end_at(const struct blocks *b, uint64_t off)
 	return b->len - off >= 2 && be16(b->data + off) == EVL_DATA_END;
 }
 
-/* The header of a further log, maybe behind a stray marker as at the begin of a file. */
+/* Read the header of a further log, possibly after a stray marker as at the start of a file. */
 static bool second_at(const struct blocks *b, uint64_t off)
 {
 	uint64_t left = b->len - off, at = left >= 2 && be16(b->data + off) == EVL_BLOCK_MARKER ? BLOCK_HEAD : 0;
@@ -55,8 +55,8 @@ static bool stray_at(const struct blocks *b, uint64_t off)
 	return true;
 }
 
-/* Is this a place where a block surely ended? Events outside of blocks may follow too, but what looks like one may as
- * well be the middle of a block whose size lies. */
+/* Report whether a block certainly ended here. Events outside of blocks may follow too, but bytes that look like one
+ * may as well be the middle of a block with a wrong size. */
 static bool landing(const struct blocks *b, uint64_t off)
 {
 	struct marker m;
@@ -132,7 +132,7 @@ static int add(struct blocks *b, struct block block, uint16_t cap, bool regular)
 	return 0;
 }
 
-/* Does what stands behind the marker fit it? */
+/* Report whether the events after the marker fit it. */
 static bool fits_behind(const struct blocks *b, uint64_t off, const struct marker *m)
 {
 	struct block block = {.off = off + b->head, .len = b->len - off - b->head, .t = m->t, .end_t = m->end_t};
@@ -232,7 +232,7 @@ static bool odd_block_at(const struct blocks *b, uint64_t off, struct marker *ou
 	return true;
 }
 
-/* Take the block at *off and move behind it. */
+/* Take the block at *off and move past it. */
 static int take_block(struct blocks *b, uint64_t *off, const struct marker *m)
 {
 	struct block block = {.off = *off, .len = m->size, .t = m->t, .end_t = m->end_t, .head = b->head};
@@ -252,7 +252,7 @@ static int take_odd(struct blocks *b, uint64_t *off, const struct marker *m)
 	return add(b, block, m->cap, false);
 }
 
-/* Take the events outside of blocks at *off and move behind them. A log without markers is cut like one with them, so
+/* Take the events outside of blocks at *off and move past them. A log without markers is cut like one with them, so
  * that several threads can walk it. */
 static int take_stray(struct blocks *b, uint64_t *off)
 {
@@ -302,7 +302,7 @@ static bool clash(const struct header *ours, const struct header *theirs)
 	return false;
 }
 
-/* Skip the header of a further log. What follows is read like the first one, unless its types have other sizes. */
+/* Skip the header of a further log. Its events are read with the first header's types, unless the sizes differ. */
 static int skip_second(struct blocks *b, uint64_t *off)
 {
 	enum { LONGEST = 64 << 10 }; /* no GHC comes near */
@@ -324,7 +324,7 @@ static int skip_second(struct blocks *b, uint64_t *off)
 	return 0;
 }
 
-/* Take or skip what stands at *off, and move behind it. */
+/* Take or skip the block, events or bytes at *off, and move past them. */
 static int hop(struct blocks *b, uint64_t *off)
 {
 	struct marker m;

@@ -107,9 +107,9 @@ struct blocks {
 	struct prefetch *fetch;    /* for who must not wait for the disk (cursor.h); NULL: waiting is fine */
 	struct known_gaps *known;  /* what block_resume found lately; NULL: nothing is kept */
 	uint64_t found;            /* while hopping: all before this offset is known */
-	const atomic_bool *cancel; /* ends the hop soon when it becomes true; NULL: nobody will */
+	const atomic_bool *cancel; /* ends the hop soon after it becomes true; may be NULL */
 	bool last_regular;         /* while hopping: the last row's blocks have the sizes in their markers */
-	bool ended;                /* a DATA_END stands outside of all blocks, and no further log behind it */
+	bool ended;                /* a DATA_END is outside of all blocks, and no further log follows it */
 };
 
 /* Find all blocks. 0 or EVL_NOMEM. The bytes and the header must outlive the result. */
@@ -133,15 +133,15 @@ bool blocks_at(const struct blocks *b, uint64_t off, struct block *out);
 /* The block that starts at off: as blocks_at, without hopping to it. */
 bool blocks_starting_at(const struct blocks *b, uint64_t off, struct block *out);
 
-/* The first block of a chain in a row, from the block that begins at `at` on (0: from its begin). False: there is none. It
- * touches the log where the row has several blocks. */
+/* Find the first block of a chain in a row, from the block that starts at `at` on (0: from the row's start). Return
+ * false if there is none. Reads the log if the row has several blocks. */
 bool blocks_in_row(const struct blocks *b, size_t row, uint64_t at, uint32_t chain, struct block *out);
 
 /* The next block of the chain of *at. */
 bool blocks_next_of(const struct blocks *b, struct block *at);
 
-/* The next row that may have blocks of a chain, behind one that has; n_rows: none has. And the row that off lies in, or
- * that begins last before it; there must be one. */
+/* Return the next row after one with blocks of a chain that may have more of them, or n_rows. And the row that
+ * contains off, or the last one that starts before it; there must be one. */
 size_t blocks_row_behind(const struct blocks *b, size_t row, uint32_t chain);
 size_t blocks_row_near(const struct blocks *b, size_t row, uint64_t off); /* quick where it is near this row */
 
@@ -178,9 +178,9 @@ static inline uint64_t block_latest(const struct blocks *b, const struct block *
 	return b->max_end ? b->max_end : block->end_t;
 }
 
-/* What frame_read found in a block, r, is an event whose time does not fit the block, or an end of data: is it? Times are
- * data: such an event is one if its time is not beyond all belief and more events follow it; else FRAME_BAD_TIME. An end of
- * data ends the block or is followed by a usual event; else FRAME_UNDECLARED. */
+/* Decide about r, the result of frame_read: an event whose time does not fit the block, or an end of data. Times are
+ * data, so such an event is accepted if its time is plausible and more events follow it; otherwise FRAME_BAD_TIME.
+ * An end of data must end the block or be followed by a usual event; otherwise FRAME_UNDECLARED. */
 enum frame_result block_judge(
 	const struct blocks *b, const struct block *block, enum frame_result r, const struct frame *f);
 

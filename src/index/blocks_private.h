@@ -9,7 +9,7 @@ struct marker {
 	uint16_t cap;
 };
 
-/* What is said by a block marker at off, if there is one, whether it makes sense or not. */
+/* Read the block marker at off, if there is one, whether or not its fields make sense. */
 static inline bool marker_fields_at(const struct blocks *b, uint64_t off, struct marker *out)
 {
 	if (!b->head || off > b->len || b->len - off < b->head)

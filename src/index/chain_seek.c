@@ -30,8 +30,8 @@ bool chain_seek_begin(struct chain_seek *s, const struct blocks *b, const struct
 	return true;
 }
 
-/* GHC posts the statistics of a GC before its GC_END, which carries an earlier time: the event on hand is one of
- * them and later than t, but the end behind it may not be. */
+/* GHC posts the statistics of a GC before its GC_END, which carries an earlier time: the current event is one of
+ * them and later than t, but the GC_END after it may not be. */
 static bool end_hides_behind(const struct chain_seek *s, uint64_t t)
 {
 	enum { AT_MOST = 4 };
@@ -69,8 +69,8 @@ bool chain_seek_step(struct chain_seek *s)
 	return changed;
 }
 
-/* Make events before t part of the position as long as they are of usual sizes and lie in the same block, in bytes that
- * are at hand: what chain_seek_step does, with less ado. */
+/* Make events before t part of the position as long as they are of usual sizes and lie in the same block, in bytes
+ * that are in memory: the fast path of chain_seek_step. */
 static void hurry(struct chain_seek *s, uint64_t t)
 {
 	const struct header *h = s->cursor.blocks->header;

@@ -33,11 +33,11 @@ struct chain_seek {
 	uint16_t phase; /* tag of the last phase of a collection that was met since a tile was entered; 0: none */
 };
 
-/* Stand at the begin of the chain. False when nothing of it is indexed. */
+/* Move to the start of the chain. Return false if nothing of it is indexed. */
 bool chain_seek_begin(
 	struct chain_seek *s, const struct blocks *b, const struct tile_table *table, uint32_t chain) EVL_MUST_USE;
 
-/* Stand at the begin of a tile. */
+/* Move to the start of a tile. */
 void chain_seek_enter(struct chain_seek *s, size_t tile);
 
 /* Does the tag begin a phase of a collection: of all of it, or of a thread's part in it? */
@@ -55,10 +55,11 @@ bool chain_seek_step(struct chain_seek *s);
 /* Go on until all events before t are part of pos: at most two tiles are decoded. */
 void chain_seek_advance(struct chain_seek *s, uint64_t t);
 
-/* The same where the tile is known: the last that begins before t, or the one that was entered last. */
+/* The same with a known tile: the last one that starts before t, or the one entered last. */
 void chain_seek_advance_in(struct chain_seek *s, size_t tile, uint64_t t);
 
-/* All events before this time are indexed; behind it nothing is known, not yet or, where the log was cut, for ever. */
+/* All events before this time are indexed; later ones are not indexed yet or, if the log was truncated, never will
+ * be. */
 uint64_t chain_seek_known(const struct tile_table *table);
 
 #endif

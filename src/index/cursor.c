@@ -13,7 +13,7 @@ static bool at_hand(struct cursor *c, uint64_t from, uint64_t to)
 	to = max_u64(to, from + TILE_BYTES);
 	c->missing = !prefetch_ready(c->blocks->fetch, from, to - from);
 	c->from = from;
-	c->to = c->missing ? from : to; /* after a seek it may be asked for again */
+	c->to = c->missing ? from : to; /* valid again after a seek */
 	return !c->missing;
 }
 
@@ -24,7 +24,7 @@ static bool row_at_hand(struct cursor *c, size_t i)
 	return row->n == 1 || at_hand(c, row->off, row->off + row->len);
 }
 
-/* Enter the next block of the chain: in a row, from `at` on, or (0) from its begin on; else in a row behind. */
+/* Enter the next block of the chain: in this row from `at` on (0: from its start), or in a later row. */
 static bool enter(struct cursor *c, size_t row, uint64_t at)
 {
 	const struct blocks *b = c->blocks;
@@ -63,7 +63,8 @@ static bool is_usual(const struct blocks *b, const struct block *block, uint64_t
 	return r == FRAME_DATA_END || (r == FRAME_OK && block_admits(block, f.tag, f.t));
 }
 
-/* The next event of the block from `at` on; false: there is none, or (c->missing) it is not at hand. */
+/* Read the next event of the block from `at` on. Return false if there is none or (c->missing) its bytes are not in
+ * memory. */
 static bool next_in_block(struct cursor *c, uint64_t at, struct frame *out)
 {
 	const struct block *block = &c->block;

@@ -12,22 +12,22 @@
 struct cursor {
 	const struct blocks *blocks;
 	const struct chain *chain;
-	uint64_t until;     /* file offset: only blocks that begin before it are entered */
-	struct block block; /* that it stands in, if it is in one */
+	uint64_t until;     /* file offset: only blocks that start before it are entered */
+	struct block block; /* current block, if any */
 	bool in;
 	size_t row;        /* else: where the next one is to be looked for */
-	uint64_t at;       /* file offset of the next event; 0: at the begin of the block */
+	uint64_t at;       /* file offset of the next event; 0: at the start of the block */
 	uint64_t before;   /* of the event before it in the block; 0: none was read */
 	uint64_t from, to; /* bytes that were found to be in memory */
 	bool missing;
 	uint64_t first_t, long_t; /* usual events of the block are from first_t on and so long; long_t 0: none are */
 };
 
-/* Stand at the begin of the chain, or on the event at file offset off. */
+/* Move to the start of the chain, or to the event at file offset off. */
 void cursor_begin(struct cursor *c, const struct blocks *blocks, const struct chain *chain, uint64_t until);
 void cursor_seek(struct cursor *c, uint64_t off);
 
-/* Stand at the end: there is no next event. */
+/* Move to the end: there is no next event. */
 static inline void cursor_end(struct cursor *c)
 {
 	c->in = false;

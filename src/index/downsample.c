@@ -2,7 +2,7 @@
 
 #include "format/schema.h"
 
-/* By tag: the number's kind + 1, and where it stands in the payload. */
+/* By tag: the kind of the number + 1, and its offset in the payload. */
 static const struct {
 	uint8_t kind, value_at;
 } kinds[] = {[EVL_HEAP_ALLOCATED] = {1, 4},

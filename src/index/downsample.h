@@ -19,18 +19,19 @@ struct downsample_pick {
 	uint64_t off, value; /* off 0: none */
 };
 
-/* Of one part of a chain; zeroed at the begin. */
+/* State of one part of a chain; starts as zeros. */
 struct downsample {
 	struct downsample_pick picks[THIN_KINDS];
 };
 
-/* The stretch of a log of this length and so many chains, each of which keeps samples of its own: 1 << shift bytes. */
+/* Return the stretch for a log of log_bytes in `chains` chains, as a shift: each chain keeps a sample per 1 <<
+ * shift bytes. */
 unsigned downsample_shift(uint64_t log_bytes, uint64_t chains);
 
 /* Does the event carry such a number? */
 bool downsample_wants(uint16_t tag);
 
-/* Take the next sample. Returns the file offset of one to keep, which may be an earlier one; 0: none. */
+/* Take the next sample. Return the file offset of the sample to keep, which may be an earlier one, or 0. */
 uint64_t downsample_take(struct downsample *thin, unsigned shift, const struct frame *f);
 
 /* No more come: the offset of one that is to be kept still, and forget it; 0: there is none. */

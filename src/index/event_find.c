@@ -12,7 +12,7 @@ struct search {
 	uint16_t tag;
 	struct tile_want want;
 	bool is_final; /* the tiles tell how early the events after them are */
-	bool missing;  /* some of the events were not at hand */
+	bool missing;  /* some of the events were not in memory */
 };
 
 static void search_begin(
@@ -25,7 +25,7 @@ static void search_begin(
 	s->is_final = atomic_load_explicit(&table->is_final, memory_order_acquire);
 	s->want.classes = tile_mark(header_find(b->header, tag));
 	if (!s->want.classes)
-		s->ready = 0; /* nobody knows where it is */
+		s->ready = 0; /* its place is unknown */
 }
 
 /* How many tiles, from the first on, may hold an event before `to`. While the walk goes on this takes GHC's word for it
@@ -117,7 +117,7 @@ bool find_after(const struct blocks *b, const struct tile_table *tiles, uint16_t
 
 bool find_before(const struct blocks *b, const struct tile_table *tiles, uint16_t tag, uint64_t t, struct found *out)
 {
-	uint64_t best = 0; /* one behind what was found */
+	uint64_t best = 0; /* the one after the match */
 	out->missing = false;
 	for (uint32_t chain = 0; chain < b->n_chains; chain++) {
 		struct search s;

@@ -2,13 +2,13 @@
 
 #include <stdlib.h>
 
-/* What of a chain counts: its first n tiles, which end at the file offset `end`. */
+/* The part of a chain that counts: its first n tiles, which end at the file offset `end`. */
 struct extent {
 	const struct chain *chain;
 	const struct tile_table *table;
 	size_t n;
 	uint64_t end;
-	uint64_t until; /* blocks that begin before it may be entered */
+	uint64_t until; /* blocks that start before it may be entered */
 	size_t ready;   /* tiles of its table */
 };
 
@@ -31,7 +31,7 @@ static uint64_t offset_of(const struct extent *e, size_t tile)
 	return tile < e->n ? e->table->tiles[tile].off : e->end;
 }
 
-/* The last tile before which all events stand before the key. */
+/* Return the last tile with only smaller events before it. */
 static size_t tile_surely_before(const struct extent *e, event_rank_key key)
 {
 	size_t low = 0, high = e->table->bad_times ? 1 : e->n;
@@ -45,7 +45,7 @@ static size_t tile_surely_before(const struct extent *e, event_rank_key key)
 	return low;
 }
 
-/* The first tile from which on no event stands before the key; n: there is none. */
+/* Return the first tile from which on no event is before the key, or n. */
 static size_t tile_surely_behind(const struct extent *e, event_rank_key key)
 {
 	uint64_t t = event_rank_key_t(key);
@@ -110,7 +110,7 @@ void event_rank_list_free(struct event_rank_list *list)
 	*list = (struct event_rank_list){0};
 }
 
-/* What is asked for. */
+/* The question. */
 struct slice {
 	event_rank_key from, to;
 	struct event_rank_list *list;
@@ -177,7 +177,7 @@ static bool slice(const struct event_rank *o, event_rank_key from, event_rank_ke
 
 /* --- the event of a number ----------------------------------------------------------------------------------------- */
 
-/* Places between which it stands, and how many events stand before them. */
+/* Bounds of its place, and the number of events before each. */
 struct bracket {
 	event_rank_key low, high;
 	uint64_t n_low, n_high;

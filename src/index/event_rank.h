@@ -17,7 +17,7 @@ typedef unsigned __int128 event_rank_key;
 
 static inline event_rank_key event_rank_key_of(uint64_t t, uint64_t off) { return (event_rank_key)t << 64 | off; }
 static inline uint64_t event_rank_key_t(event_rank_key key) { return (uint64_t)(key >> 64); }
-#define ORDER_END (~(event_rank_key)0) /* behind all events */
+#define ORDER_END (~(event_rank_key)0) /* after all events */
 
 struct event_rank {
 	const struct blocks *blocks;
@@ -30,7 +30,7 @@ struct event_rank {
 int event_rank_init(struct event_rank *o, const struct blocks *b, const struct tile_table *tables) EVL_MUST_USE;
 void event_rank_free(struct event_rank *o);
 
-/* How many events stand before a place: the number of the event that stands there. */
+/* Return the number of events before a place, which is the number of the event there. */
 uint64_t event_rank_before(const struct event_rank *o, event_rank_key key);
 
 /* The place of event n < o->total. False when memory is out, or the file became shorter meanwhile. */
@@ -77,8 +77,8 @@ size_t event_rank_tiles(const struct event_rank *o, uint32_t chain);
 void event_rank_tiles_in(
 	const struct event_rank *o, uint32_t chain, event_rank_key from, event_rank_key to, size_t *first, size_t *end);
 
-/* Stand at tile i < event_rank_tiles of a chain; its events are those before the offset *end, in the order of the file. All
- * tiles together hold each event once. */
+/* Move to tile i < event_rank_tiles of a chain; its events are those before the offset *end, in the order of the
+ * file. All tiles together hold each event once. */
 void event_rank_tile(const struct event_rank *o, uint32_t chain, size_t i, struct cursor *c, uint64_t *end);
 
 /* Read the event. False where the file became shorter meanwhile. */

@@ -211,7 +211,7 @@ static struct stretch *take_stretch(struct indexer *ix)
 	return i < ix->n_stretches ? &ix->stretches[i] : NULL;
 }
 
-/* A part is walked: join all parts of its chain whose turn it is. */
+/* A part has been walked: join all parts of its chain that come next. */
 static void join(struct indexer *ix, struct part *walked)
 {
 	uint32_t chain = walked->chain;
@@ -282,7 +282,7 @@ static void walk_all(struct indexer *ix)
 	workers_share(ix->n_stretches < (size_t)n ? (int)ix->n_stretches : n, work, ix);
 }
 
-/* What the parts took is not needed again. */
+/* Free the parts. */
 static void give_back(void)
 {
 #ifdef __GLIBC__
@@ -304,7 +304,7 @@ static int begin_hop(struct indexer *ix)
 	return result;
 }
 
-/* Find all blocks. What is found when it is cancelled stays. */
+/* Find all blocks. Blocks found before a cancellation are kept. */
 static int find_blocks(struct indexer *ix)
 {
 	struct blocks *b = ix->blocks;

@@ -16,7 +16,7 @@ struct indexer;
 
 struct indexer_jobs {
 	void *ctx;
-	/* Finding the blocks takes long: make something to look at meanwhile (blocks_sketch); NULL: nobody looks. */
+	/* Called when finding the blocks takes long, to make a preliminary picture (blocks_sketch); may be NULL. */
 	void (*sketch)(void *ctx);
 	/* The directory of blocks is complete: make the tables and say what they want. 0 or a code that ends the walk. */
 	int (*begin)(void *ctx, struct walk_hooks *hooks);

@@ -8,7 +8,7 @@
 #include "base/err.h"
 #include "base/rows.h"
 
-enum { MAX_POINTS = 1 << 20 }; /* where nobody knows better */
+enum { MAX_POINTS = 1 << 20 }; /* the default */
 
 struct point {
 	uint64_t t;

@@ -72,7 +72,7 @@ size_t series_before(const struct series *s, uint64_t t)
 	return rows_first_at(&s->rows, rows_count(&s->rows), offsetof(struct series_row, t), t);
 }
 
-/* Rows that a node of this level stands for; level -1 is a row itself. */
+/* Return the number of rows that a node of this level covers; level -1 is a row. */
 static size_t width_of(int level) { return (size_t)1 << (4 * (level + 1)); }
 _Static_assert(SERIES_FAN == 16, "width_of");
 
@@ -89,7 +89,7 @@ static int level_at(const struct series *s, size_t i, size_t room)
 struct series_peaks series_peaks(const struct series *s, size_t from, size_t to)
 {
 	struct series_peaks sum = {UINT64_MAX, 0};
-	while (from < to) { /* each step takes the largest node that begins here and ends within */
+	while (from < to) { /* each step takes the largest node that starts here and ends within */
 		int level = level_at(s, from, to - from);
 		if (level < 0) {
 			uint64_t value = series_row(s, from)->value;

@@ -1,7 +1,7 @@
 /* series.h - sampled number over time (heap size, spark counter) with minimum and maximum of any range.
  *
  * 16 bytes per sample, and as much again per SERIES_FAN samples. Past SERIES_DENSE samples only the largest of every
- * SERIES_THIN is kept, so a series stays small beside its log, no spike is lost, and a running total stays exact
+ * SERIES_THIN is kept, so a series stays small compared to its log, no spike is lost, and a running total stays exact
  * where it is kept. Samples out of order are counted and dropped. One writer, any number of readers. */
 #ifndef EVL_SERIES_H
 #define EVL_SERIES_H
@@ -20,7 +20,7 @@ struct series_peaks {
 
 struct series {
 	struct rows rows;                        /* struct series_row */
-	struct rows levels[SERIES_LEVELS];       /* struct series_peaks: level k stands for FAN^(k + 1) rows each */
+	struct rows levels[SERIES_LEVELS];       /* struct series_peaks: a node of level k covers FAN^(k + 1) rows */
 	struct series_peaks open[SERIES_LEVELS]; /* of the writer: what is not a whole node yet */
 	uint32_t filled[SERIES_LEVELS];
 	struct series_row thin; /* of the writer: the largest since the last that was kept */
@@ -47,14 +47,14 @@ size_t series_before(const struct series *s, uint64_t t);
 /* The least and the largest of samples [from, to), which are some: at most 2 * SERIES_FAN nodes a level are read. */
 struct series_peaks series_peaks(const struct series *s, size_t from, size_t to);
 
-/* For a running total that began with 0 at time 0: its value at t, what was added between two samples spread evenly
- * over the time between; behind the last sample, the last. */
+/* Return the value at t of a running total that started with 0 at time 0. Growth between two samples is spread
+ * evenly over the time between them; after the last sample the value is the last. */
 uint64_t series_total(const struct series *s, uint64_t t);
 
 /* The same for one that began with 0 at time `origin`. */
 uint64_t series_total_from(const struct series *s, uint64_t origin, uint64_t t);
 
-/* A counter of the log as a running total: one that falls back has begun anew. */
+/* A counter of the log as a running total: a value that falls starts again at 0. */
 struct counter {
 	uint64_t last, total;
 };

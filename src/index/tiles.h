@@ -1,7 +1,7 @@
 /* tiles.h - per-capability table of tiles (64 bytes per 8 KB of log): time, offset and running totals, and searches
  * over them.
  *
- * One tile stands for every TILE_BYTES of a chain (across the ends of small blocks): where its first event is, when,
+ * There is one tile per TILE_BYTES of a chain (across the ends of small blocks): where its first event is, when,
  * and the capability's totals up to there. Positions follow from the block lengths, so all tiles are laid out before
  * the first event is read. From a tile any moment is at most TILE_BYTES of decoding away, and the totals between two
  * moments are a subtraction. */
@@ -18,11 +18,11 @@
 #endif
 enum { TILE_SHIFT = EVL_TILE_SHIFT, TILE_BYTES = 1 << TILE_SHIFT };
 
-/* What a capability does, by the events that it posts itself. */
+/* State of a capability, by the events that it posts itself. */
 enum cap_state { CAP_IDLE, CAP_RUN, CAP_GC };
 
-/* The bit by which an event is searched: one of its own for messages, else that of its group; and all its bits. type: its
- * declaration, or NULL. */
+/* Return the bit by which an event is searched: a separate one for messages, otherwise that of its group; and all
+ * its bits. type: its declaration, or NULL. */
 static inline uint32_t tile_mark(const struct header_type *type)
 {
 	if (!type || !type->schema)
@@ -44,7 +44,7 @@ struct cap_pos {
 };
 
 struct tile {
-	uint64_t off : 48;  /* of the first event that begins in the tile; of the next tile's where none does */
+	uint64_t off : 48;  /* of the first event that starts in the tile, or else of the next tile's */
 	uint64_t state : 4; /* enum cap_state before that event */
 	uint64_t events_high : 12;
 	uint64_t t;                    /* its time, or a later one seen before it: never decreasing */
@@ -56,7 +56,8 @@ struct tile {
 };
 _Static_assert(sizeof(struct tile) == 64, "one cache line");
 
-/* What has no inverse, of 1 << TILE_BITS tiles or nodes: a search passes what cannot hold what it wants. */
+/* Aggregates without an inverse, per 1 << TILE_BITS tiles or nodes: a search skips those that cannot contain a
+ * match. */
 enum { TILE_BITS = 4, TILE_LEVELS = 6 };
 struct tile_node {
 	uint64_t filter; /* as in struct tile */
@@ -76,7 +77,7 @@ struct tile_table {
 	_Atomic size_t ready;
 	_Atomic uint64_t known_t; /* all events before this time are indexed; UINT64_MAX: all are */
 	_Atomic uint64_t lost_t;  /* the log was cut: what the chain did from here on is not in it; 0: it was not */
-	_Atomic uint64_t walked;  /* file offset: the chain's blocks that begin before it are indexed */
+	_Atomic uint64_t walked;  /* file offset: the chain's blocks that start before it are indexed */
 	_Atomic uint64_t first_t, last_t; /* earliest and latest event so far; first_t > last_t: none */
 };
 
@@ -145,7 +146,7 @@ static inline uint64_t cap_gc_until(const struct cap_pos *p, uint64_t t)
 struct tile_table *tiles_new(const struct blocks *blocks);
 void tiles_free(struct tile_table *tables, size_t n);
 
-/* What a table takes. */
+/* Memory that a table takes, in bytes. */
 uint64_t tiles_bytes(const struct tile_table *table);
 
 /* All that will be indexed is. */
@@ -169,7 +170,7 @@ struct tile_want {
 size_t tiles_next(const struct tile_table *table, size_t ready, size_t from, size_t to, const struct tile_want *want);
 size_t tiles_prev(const struct tile_table *table, size_t ready, size_t from, size_t to, const struct tile_want *want);
 
-/* How many of the first `n` tiles, n <= ready, may hold an event before t: all behind them hold none. */
+/* Return how many of the first `n` tiles, n <= ready, may contain an event before t: later ones contain none. */
 size_t tiles_end_before(const struct tile_table *table, size_t ready, size_t n, uint64_t t);
 
 /* Events of the chain before the tile. */
@@ -182,10 +183,10 @@ static inline struct cap_pos tile_pos(const struct tile *tile)
 		tile->since, tile->run_ns, tile->gc_ns, tile->thread, tile->switches, (enum cap_state)tile->state};
 }
 
-/* The last tile that begins before t, among the ready ones; 0 where none does. ready must not be 0. */
+/* Return the last ready tile that starts before t, or 0. ready must not be 0. */
 size_t tiles_before(const struct tile_table *table, size_t ready, uint64_t t);
 
-/* The same, or `from` if that is later; quick where it lies about `stride` tiles behind. */
+/* The same, or `from` if that is later; fast if the answer is about `stride` tiles after `from`. */
 size_t tiles_from(const struct tile_table *table, size_t ready, size_t from, size_t stride, uint64_t t);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* What the loop does with a tag: cases that it knows itself, and the ways out of it. */
+/* Actions of the loop by tag: cases that it handles itself, and exits from it. */
 enum kind {
 	SKIP,
 	RUN,
@@ -16,7 +16,7 @@ enum kind {
 	ODD, /* anything else: read with all checks */
 };
 
-/* Three events of four in a busy log. Where the next one begins is then known from the tag alone, which the processor
+/* Three events of four in a busy log. The start of the next one is then known from the tag alone, which the processor
  * predicts, and not from a table that it has to wait for. */
 enum { RUN_LEN = 14, STOP_LEN = 20, WAKEUP_LEN = 16 };
 
@@ -43,8 +43,8 @@ struct walk {
 	struct joined *joined; /* one a chain */
 };
 
-/* What nearly every event changes: the loop over usual events works on a copy, which stays in registers as long as its
- * address goes nowhere. */
+/* State that nearly every event changes. The loop over usual events works on a copy, which stays in registers as
+ * long as its address is not taken. */
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 struct hot {
 	struct cap_pos pos;
@@ -69,7 +69,7 @@ struct state {
 	struct block block; /* that is being walked */
 	uint64_t before;    /* the last event but for usual ones since; 0: damage or nothing was before these */
 	uint64_t chain_at;  /* bytes of the chain before it */
-	bool tail;          /* behind the blocks of the part: its end is the next RUN */
+	bool tail;          /* after the blocks of the part: its end is the next RUN */
 	struct tile *tile;
 	uint64_t *early; /* the earliest time of its events */
 	struct walk_run runs[WALK_NOTES];
@@ -167,7 +167,7 @@ static ALWAYS_INLINE void note_life(struct state *s, uint64_t t, uint32_t thread
 		flush_lives(s);
 }
 
-/* What is known of the open tile goes into it. */
+/* Fill the open tile with its state. */
 static void close_tile(struct state *s)
 {
 	s->tile->classes |= s->hot.classes;
@@ -324,7 +324,7 @@ static ALWAYS_INLINE void take(struct state *s, struct hot *h, enum kind kind, c
 
 /* --- the loop -------------------------------------------------------------------------------------------------------- */
 
-/* What run_block ends with. */
+/* Result of run_block. */
 enum ended { AT_END, AT_RUN };
 
 static inline void see_time(struct state *s, struct hot *h, uint64_t t)
@@ -370,7 +370,7 @@ static void pass_damage(struct state *s, const struct block *block, uint64_t *at
 	damage_add(&s->part->damage, from, *at - from, reason, tag);
 }
 
-/* What is odd about an event, and costs nothing. */
+/* Record oddities of an event that are free to check. */
 static void note_odd(struct state *s, const struct block *block, const struct frame *f)
 {
 	enum { END_AT = 4 };
@@ -382,7 +382,7 @@ static void note_odd(struct state *s, const struct block *block, const struct fr
 		damage_add(&s->part->damage, f->off, f->next - f->off, DAMAGE_ODD_TIME, f->tag);
 }
 
-/* An event of any kind, read with all checks. Moves *at behind it. */
+/* Read an event of any kind with all checks, and move *at past it. */
 static __attribute__((noinline)) enum ended take_any(struct state *s, const struct block *block, uint64_t *at)
 {
 	const struct blocks *b = s->walk->blocks;
@@ -543,7 +543,7 @@ static bool find_begin(struct state *s, uint64_t *at)
 	return false;
 }
 
-/* The part begins inside of a tile that begins before it: until its own first tile, events go to a tile of its own. */
+/* The part starts inside a tile that starts before it: until the part's first tile, events go to a separate tile. */
 static void begin_at(struct state *s, uint64_t at, struct tile *lead)
 {
 	uint64_t chain_at = s->chain_at + (at - s->block.off);
@@ -639,7 +639,7 @@ void walk_part(struct walk *w, struct part *p, int worker, const atomic_bool *ca
 
 /* --- joining --------------------------------------------------------------------------------------------------------- */
 
-/* Everything of the part counts from its begin: make it count from that of the chain. */
+/* Totals of the part count from the part's start: make them count from the start of the chain. */
 static void rebase(struct walk *w, struct part *p, const struct joined *before)
 {
 	const struct cap_pos *base = &before->pos;
@@ -705,7 +705,7 @@ void walk_join(struct walk *w, struct part *p)
 		uint8_t thread[4] = {0};
 		struct tile *shared = &w->tiles[p->chain].tiles[p->first_tile - 1];
 		cap_step(&j->pos, EVL_RUN_THREAD, p->run_t, thread); /* ends what was open */
-		j->pos.switches--;                                   /* the part counts its begin itself */
+		j->pos.switches--;                                   /* the part counts its start itself */
 		p->anomalies += j->running;
 		shared->classes |= p->lead_classes;
 		shared->filter |= p->lead_filter;

@@ -35,14 +35,14 @@ struct walk_life {
 
 struct part;
 
-/* What the floors above want. Functions get the share that open() made for the part. */
+/* Callbacks of the floors above. Each gets the partial results that open() made for the part. */
 struct walk_hooks {
 	uint8_t when[WALK_TAGS]; /* enum walk_when; larger tags are LATER */
 	void *ctx;
 	void *(*open)(void *ctx, uint32_t chain, int worker); /* NULL: out of memory */
 	void (*free)(void *share);                            /* of a part that was never joined */
-	/* thread: runs on the capability by RUN and STOP alone; 0: none. Returns the file offset of an event that is LATER as
-	 * well: this one, or one before it; 0: none. */
+	/* thread: runs on the capability by RUN and STOP alone; 0: none. Return the offset of an event to replay
+	 * when the parts are joined (this one or an earlier one), or 0. */
 	uint64_t (*now)(void *share, const struct frame *f, uint32_t thread);
 	/* A tile begins; tags: events of the part before it, by tag. NULL: not wanted. */
 	void (*tile)(void *share, size_t tile, const uint64_t *tags);
@@ -66,22 +66,22 @@ struct walk; /* what all parts have in common */
 struct part {
 	uint32_t chain;
 	struct block first; /* it may begin in the chain's blocks from this one on … */
-	uint64_t until;     /* … that begin before this offset */
+	uint64_t until;     /* … that start before this offset */
 	uint64_t chain_at;  /* bytes of the chain before the first */
 	uint64_t bytes;     /* of those blocks */
 	bool whole;         /* it begins with its chain */
 	bool walked;        /* for who gave it to walk_part, as the number of its stretch */
 	uint32_t stretch;
 	/* what the walk found */
-	bool any, last;              /* it has a begin; it ends with its chain */
-	bool stopped;                /* it was cancelled: it ends before its end, and no part may be joined behind it */
+	bool any, last;              /* it has a start; it ends with its chain */
+	bool stopped;                /* it was cancelled before its end, so no part may be joined after it */
 	uint64_t run_t;              /* when the RUN_THREAD that it begins with was posted */
 	uint64_t end_t;              /* of the RUN_THREAD before which it ends */
-	uint64_t end_off;            /* where the block begins that it ends in, or behind */
-	size_t first_tile, end_tile; /* the tiles that begin in it */
+	uint64_t end_off;            /* start of the block in which it ends, or of the one after */
+	size_t first_tile, end_tile; /* the tiles that start in it */
 	uint32_t lead_classes;       /* of its events before the first of those tiles */
 	uint64_t lead_filter, lead_early;
-	struct cap_pos end; /* at its end; sums from its begin */
+	struct cap_pos end; /* at its end; sums from its start */
 	bool running;       /* a thread runs at its end, by RUN and STOP alone */
 	uint64_t events, first_t, last_t;
 	struct walk_counts *counts; /* until it is joined */
@@ -98,7 +98,7 @@ struct part {
 struct walk *walk_new(const struct blocks *b, struct tile_table *tiles, const struct walk_hooks *hooks);
 void walk_free(struct walk *w);
 
-/* Walk a part, as the worker with this number. cancel: looked at once a block; what was walked until then stays. */
+/* Walk a part, as the worker with this number. cancel is checked once per block; results up to there are kept. */
 void walk_part(struct walk *w, struct part *p, int worker, const atomic_bool *cancel);
 
 /* Join the next part of its chain: its tiles, events and counts become part of the whole and are published. The caller

@@ -28,7 +28,7 @@ struct event_counts_span {
 };
 enum event_counts_text { FACTS_USER_MSG, FACTS_USER_MARKER, FACTS_USER_BINARY, FACTS_LOG_MSG, FACTS_TEXTS };
 
-/* Heap profile samples: a sample is what stands between its begin and its end, or the next begin. */
+/* Heap profile samples: a sample spans the events between its begin event and its end event, or the next begin. */
 struct event_counts_sample {
 	uint64_t t, bytes, entries, index;
 };
@@ -38,15 +38,15 @@ struct event_counts_samples {
 	bool is_open;
 };
 
-/* A phase of the nonmoving collector: a begin opens it unless it is open, an end closes it. The threaded RTS posts both
- * twice, so plain pairs would count wrongly. */
+/* A phase of the nonmoving collector: a begin event opens it unless it is open, an end event closes it. The threaded
+ * RTS posts both twice, so plain pairs would count wrongly. */
 struct event_counts_phase {
 	uint64_t intervals, ns, since;
 	bool open;
 };
 enum event_counts_nonmoving { FACTS_MARK, FACTS_SYNC, FACTS_SWEEP, FACTS_PHASES };
 
-/* What a chain's capability said last of its sparks, in the order of the payload. */
+/* Last spark counters of a chain's capability, in the order of the payload. */
 struct event_counts_sparks {
 	uint64_t counters[SPARK_COUNTERS];
 	bool seen;
@@ -68,7 +68,7 @@ void event_counts_free(struct event_counts *f);
 
 enum { FACTS_GENERATIONS = 1024 }; /* older ones are counted with the last */
 
-/* What a part of a chain adds; its order within the part matters, that of the parts only for an open sample. */
+/* Contribution of one part of a chain; its order within the part matters, that of the parts only for an open sample. */
 struct event_counts_partial {
 	struct event_counts_samples heap;
 	struct event_counts_span texts[FACTS_TEXTS];

@@ -12,7 +12,7 @@
 
 enum { BODY = 1 << 20, NAME_MOST = 60000, NUMBER_ROOM = 64 };
 
-/* What is being written. */
+/* The eventlog being written. */
 struct hp {
 	hp_put *put;
 	void *ctx;
@@ -20,7 +20,7 @@ struct hp {
 	struct buf empty;     /* empty samples that are the last ones unless others follow */
 	uint64_t begin, t;    /* of the block; the latest time */
 	uint64_t sample_t;
-	bool in_sample, written; /* its begin is in the log */
+	bool in_sample, written; /* its begin event is in the log */
 	bool any;                /* some sample is */
 };
 
@@ -64,7 +64,7 @@ static void put_event(struct buf *b, uint64_t t, uint16_t tag)
 	buf_be(b, t, 8);
 }
 
-/* The begin that says its time: it is known. */
+/* Write the begin event of the sample, as its time is known now. */
 static void put_begin(struct buf *b, uint64_t t)
 {
 	put_event(b, t, EVL_HEAP_BIO_PROF_SAMPLE_BEGIN);
@@ -133,7 +133,7 @@ static struct evl_str next_line(struct evl_str *rest)
 	return line;
 }
 
-/* What stands behind a word at the begin of a line. */
+/* Return the text after a word at the start of a line. */
 static bool after(struct evl_str line, const char *word, struct evl_str *out)
 {
 	size_t n = strlen(word);
@@ -143,7 +143,7 @@ static bool after(struct evl_str line, const char *word, struct evl_str *out)
 	return true;
 }
 
-/* Seconds as ns: never before the begin, never back. */
+/* Seconds as ns: never before the start, never decreasing. */
 static void take_time(struct hp *hp, struct evl_str text)
 {
 	enum { LONGEST = 1 << 30 };

@@ -39,7 +39,7 @@ static void make_sketch(void *ctx)
 		free_sketch(s);
 }
 
-/* Of opening, what files and memory have in common: the header. Takes over the source. */
+/* Parse the header; shared by evl_open and evl_open_memory. Takes ownership of the source. */
 int evl_open_source(struct evl_log **out, const char *path, struct source *src, struct evl_err *err)
 {
 	struct evl_log *log = calloc(1, sizeof *log);
@@ -189,8 +189,7 @@ bool evl_range(const struct evl_log *log, uint64_t *first, uint64_t *last)
 		*first = min_u64(*first, atomic_load(&t->first_t));
 		*last = max_u64(*last, atomic_load(&t->last_t));
 	}
-	if (!walked
-		&& log->blocks.n) { /* as the markers tell: the begin is exact more often than not, the end is late */
+	if (!walked && log->blocks.n) { /* from the block markers: the start is usually exact, the end is late */
 		*first = min_u64(*first, log->blocks.first_t);
 		*last = max_u64(*last, log->blocks.max_end);
 	}

@@ -82,7 +82,7 @@ struct evl_log {
 	_Atomic(struct evl_log *) sketch; /* of this log; NULL: there is none */
 };
 
-/* Beside the functions of evl.h: */
+/* In addition to the functions of evl.h: */
 
 /* Like evl_open; watch follows the decompression and may end it: EVL_CANCELLED. */
 int evl_open_watched(
@@ -105,11 +105,11 @@ void evl_never_wait(struct evl_log *log, void (*wake)(void *), void *ctx);
 struct evl_log *evl_shown(struct evl_log *log);
 
 /* Return the bytes that the index takes: tiles, sums of collections, block rows. Tables of threads, collections and
- * markers have ceilings of their own. */
+ * markers have separate ceilings. */
 uint64_t evl_index_bytes(const struct evl_log *log);
 
 /* Compute the time split and pauses of [from, to); those of the whole run are in log->run_stats. When done. May be
- * called from any thread; gives up with EVL_CANCELLED when *cancel (NULL: never) becomes true. 0 or EVL_NOMEM. */
+ * called from any thread. Return 0, EVL_NOMEM, or EVL_CANCELLED soon after *cancel (may be NULL) becomes true. */
 int evl_stats_until(const struct evl_log *log, uint64_t from, uint64_t to, const atomic_bool *cancel,
 	struct run_stats *out) EVL_MUST_USE;
 int evl_stats(const struct evl_log *log, uint64_t from, uint64_t to, struct run_stats *out) EVL_MUST_USE;

@@ -24,7 +24,7 @@ static int make_lanes(struct evl_log *log)
 	return 0;
 }
 
-/* What a part of a chain gathers while it is walked. */
+/* Partial results of one part of a chain while it is walked. */
 struct partial {
 	struct evl_log *log;
 	struct gc_partial gc;
@@ -296,7 +296,7 @@ int evl_begin(void *ctx, struct walk_hooks *hooks)
 	return result ? result : heap_init(&log->heap, b);
 }
 
-/* All that begin() made, and what the walk put into it. */
+/* Free everything that begin() allocated and the walk filled. */
 void evl_free_tables(struct evl_log *log)
 {
 	gcs_free(&log->gcs);
@@ -339,7 +339,7 @@ static void add_damage(struct damage_list *list, struct damage d)
 		list->more++;
 }
 
-/* What opening, the hop and the walk found damaged, in one list by offset. */
+/* Collect the damage found by opening, the hop and the walk in one list, in order of offset. */
 static void merge_damage(struct evl_log *log)
 {
 	struct damage_list *all = &log->damage, *hop = &log->blocks.damage;
@@ -364,7 +364,7 @@ static void merge_damage(struct evl_log *log)
 		qsort(all->items, all->n, sizeof *all->items, by_offset);
 }
 
-/* Of the whole log, whose time the walk has split already. */
+/* Figures of the whole log, whose time the walk has already split. */
 static int stats_of_all(struct evl_log *log)
 {
 	uint64_t first, last;
@@ -379,8 +379,8 @@ static int stats_of_all(struct evl_log *log)
 	return run_stats_pauses(&range, &log->run_stats.pauses);
 }
 
-/* A program that was killed has not written what was in its buffers: nothing is known of a capability behind the flush
- * of its last block, or, where that is damaged, behind its last event. */
+/* A program that was killed has not written what was in its buffers: a capability is unknown after the flush of its
+ * last block or, if that block is damaged, after its last event. */
 static void note_lost(struct evl_log *log)
 {
 	bool whole_log = log->blocks.ended || log->data_end;
@@ -400,7 +400,7 @@ int evl_end(void *ctx)
 {
 	struct evl_log *log = ctx;
 	busy_end(&log->busy, &log->gcs);
-	free(log->thread_caches); /* nobody walks any more */
+	free(log->thread_caches); /* the walk has ended */
 	log->thread_caches = NULL;
 	census_end(&log->census);
 	merge_damage(log);

@@ -133,7 +133,7 @@ void run_stats_whole(const struct busy *busy, const struct gcs *g, uint64_t tota
 	divide(out, busy->gc.ns, busy->pause.ns, busy->all.ns, gc.major_ns);
 }
 
-/* What a worker gathers of pauses. */
+/* Pauses seen by one worker. */
 struct sums {
 	size_t n, n_major;
 	uint64_t total, max;

@@ -12,7 +12,7 @@ static bool any_span(const struct evl_log *log)
 	return t && t->n > 0;
 }
 
-/* How one sees that the log has some: by events, or by a function. class: of rts_traced; 0: by the flag. */
+/* How to tell that the log has some: by events, or by a function. class: of rts_traced; 0: by the flag. */
 static const struct {
 	char class;
 	uint16_t tags[TAGS];

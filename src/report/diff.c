@@ -204,7 +204,7 @@ static void put_reason(struct json *j, const char *key, const struct waits *w, u
 	json_close(j, '}');
 }
 
-/* What a log has that the other has not, too. */
+/* Figures that only one of the logs has are listed, too. */
 static void put_reasons(struct json *j, const struct waits *const *waits)
 {
 	bool told[STOP_REASONS] = {false};

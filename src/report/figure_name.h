@@ -26,8 +26,8 @@ bool figure_name_is_deep(const struct figure_name *name);
 /* The value; NAN: not known. named: with the groups that it needs. */
 double figure_name_value(const struct figure_name *name, const struct figures *f, const struct named *named);
 
-/* Append the names of figures that are most like one that is not known in a log, separated by commas; none where none is like
- * it. f, named: of the log, whose known figures are offered; NULL: no log is at hand. */
+/* Append the names of known figures that are most similar to an unknown one, separated by commas; nothing if none is
+ * similar. f, named: figures of the log; NULL without a log. */
 void figure_name_near(
 	const struct figure_name *name, const struct figures *f, const struct named *named, struct buf *out);
 

@@ -121,7 +121,7 @@ static int count_spans(struct figures *f, const struct evl_log *log, const struc
 	return result;
 }
 
-/* Spans that begin in the range may end after it. */
+/* Spans that start in the range may end after it. */
 static int put_spans(struct figures *f, const struct evl_log *log, const struct gc_pauses *pauses, uint64_t last,
 	const struct span_budgets *budgets, const struct progress *watch)
 {

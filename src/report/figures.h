@@ -34,7 +34,7 @@ struct cap_figures {
 	uint64_t switches; /* changes of what it does */
 };
 
-/* The line through the live bytes behind major collections. */
+/* Regression line through the live bytes after major collections. */
 struct live_trend {
 	uint64_t n;               /* samples */
 	uint64_t first_t, last_t; /* of the first and the last of them, */
@@ -53,9 +53,9 @@ struct census_gcs {
 enum { LONG_PAUSE_NS = 10000000 };
 
 struct figures {
-	uint64_t from, to; /* the range, clipped to the log; from == to: there is nothing in it */
-	uint64_t until;    /* events before this time are in it: to, or where that is the end of the log, behind it */
-	bool whole, deep;  /* deep: waits are known */
+	uint64_t from, to;      /* the range, clipped to the log; from == to: there is nothing in it */
+	uint64_t until;         /* events before this time are in it: to or, at the end of the log, past it */
+	bool whole, deep;       /* deep: waits are known */
 	struct run_stats stats; /* time split and pauses */
 	double values[METRICS]; /* NAN: not known */
 
@@ -99,7 +99,7 @@ struct figures {
 struct figures_ask {
 	uint64_t from, to;            /* [from, to); 0 and UINT64_MAX: the whole log */
 	bool deep;                    /* also what takes a second reading: waits of threads, ticky counters */
-	const struct progress *watch; /* NULL: nobody */
+	const struct progress *watch; /* may be NULL */
 };
 
 /* 0, EVL_CANCELLED or EVL_NOMEM; what failed holds nothing. */

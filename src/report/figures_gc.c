@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What one look at all rows of the range gathers; of each worker, and of all. */
+/* Results of one pass over all rows of the range; per worker, and of all. */
 struct look {
 	struct gc_sums sums;
 	struct kind {
@@ -207,7 +207,7 @@ static int find_census_gcs(struct figures *f, const struct evl_log *log, struct 
 	return 0;
 }
 
-/* What the program would have without its censuses. */
+/* Figures as they would be without heap censuses. */
 static void put_census(struct figures *f, const struct look *l)
 {
 	double *v = f->values, without = (double)(f->to - f->from) - (double)f->census.pause_ns;

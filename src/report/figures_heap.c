@@ -127,7 +127,7 @@ static void counters_before(const struct evl_log *log, uint32_t chain, uint64_t 
 		out[i] = be64(e.payload.p + 8 * i);
 }
 
-/* What the counters of all capabilities grew by. */
+/* Growth of the counters of all capabilities. */
 static void spark_sums(const struct figures *f, const struct evl_log *log, uint64_t *sums)
 {
 	uint64_t before[SPARK_COUNTERS], after[SPARK_COUNTERS];

@@ -232,7 +232,7 @@ static void put_concurrency(struct json *j, const struct figures *f)
 	json_put_double(j, "concurrency_gc", f->values[METRIC_CONCURRENCY_GC]);
 }
 
-/* Things by name, at most so many; null where the log was not read for them. */
+/* Write figures by name, at most `most`; null if the log was not read for them. */
 static void put_named(struct json *j, const struct evl_log *log, const struct figures *f, enum named_group group)
 {
 	enum { NAMES = 1000 };
@@ -313,7 +313,7 @@ static void put_nonmoving_lists(struct json *j, const struct evl_log *log, const
 	json_put_known(j, "census_t_ns", f->nonmoving.n_sizes > 0, f->nonmoving.census_t);
 }
 
-/* What each capability did by single events; null where the log has none. */
+/* Write sparks per capability from single events; null if the log has none. */
 static void put_spark_lists(struct json *j, const struct evl_log *log, const struct figures *f)
 {
 	static const char *const names[SPARK_KINDS] = {
@@ -407,7 +407,7 @@ static void put_groups(struct json *j, const struct evl_log *log, const struct f
 		close_group(&g);
 }
 
-/* --- lists that stand alone --------------------------------------------------------------------------------------- */
+/* --- lists outside of groups ----------------------------------------------------------------------------------------- */
 
 static void put_mmu(struct json *j, const struct figures *f)
 {

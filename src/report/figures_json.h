@@ -5,8 +5,8 @@
 #include "base/json.h"
 #include "report/findings.h"
 
-/* All groups of metrics.def, each an object under its name with the lists that belong to it; then the lists that stand
- * alone: mmu, utilisation, spans, ticky, findings. */
+/* All groups of metrics.def, each an object under its name with the lists that belong to it; then the lists outside
+ * of groups: mmu, utilisation, spans, ticky, findings. */
 void figures_json(struct json *j, const struct evl_log *log, const struct figures *f, const struct findings *findings);
 
 /* A figure's value by its unit: whole, or as few digits as read back the same; null for NAN. */

@@ -7,7 +7,7 @@
 
 #include "log/log.h"
 
-/* Was an argument given that begins with this text ("-qn")? */
+/* Report whether an argument starts with this text ("-qn"). */
 bool rts_flag_given(const struct evl_log *log, const char *prefix);
 
 /* Is a flag worth advising: "-N", "-A64m", "-lg"? False for "", for one that the program ran with, and for one that its

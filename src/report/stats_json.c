@@ -261,7 +261,7 @@ static void put_heap_samples(struct json *j, const struct event_counts_samples *
 	json_close(j, '}');
 }
 
-/* MODULE.LABEL; null for a centre that nobody defined. */
+/* MODULE.LABEL; null for a centre without a definition. */
 static void put_centre_name(struct json *j, const struct evl_log *log, uint32_t id)
 {
 	struct cost_centre centre;
@@ -344,7 +344,7 @@ static void put_profiles(struct json *j, const struct evl_log *log)
 	put_top_centres(j, log);
 }
 
-/* Of the whole log, or of the range that the other figures are of. */
+/* Of the whole log, or of the same range as the other figures. */
 static void put_time_profile(struct json *j, const struct evl_log *log, const struct figures *of)
 {
 	struct prof_figures f = {0};

@@ -34,7 +34,7 @@ static bool is_of_type(const struct filter_term *t) { return t->field == TYPE ||
 
 /* --- which types ---------------------------------------------------------------------------------------------------- */
 
-/* What is known of an event by its tag alone. */
+/* Properties of an event that follow from its tag alone. */
 static enum filter_answer tag_holds(void *ctx, const struct filter *f, const struct filter_term *t)
 {
 	const uint16_t *held = ctx;

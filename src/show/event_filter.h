@@ -23,18 +23,18 @@ struct event_filter {
 	bool needs_text;
 };
 
-/* What Tab completes: fields, names of events. */
+/* Offer completions: fields, names of events. */
 extern const struct filter_fields event_filter_fields;
 
 /* EVL_USAGE or EVL_NOMEM with err filled; then there is nothing to free. when: for moments. */
 int event_filter_init(
 	struct event_filter *f, const char *text, const struct time_expr *when, struct evl_err *err) EVL_MUST_USE;
 
-/* One of its own for another thread. False: memory is out, and there is nothing to free. */
+/* Make a separate copy for another thread. Return false if memory ran out; there is nothing to free then. */
 bool event_filter_copy(struct event_filter *out, const struct event_filter *f) EVL_MUST_USE;
 void event_filter_free(struct event_filter *f);
 
-/* What it looks at. The text is asked for only where all else holds: say(ctx) gives it. */
+/* The event to be filtered. The text is made by say(ctx), and only if all other terms hold. */
 struct event_subject {
 	const struct header *header;
 	const struct frame *frame;

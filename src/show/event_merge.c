@@ -25,7 +25,7 @@ struct event_merge_piece {
 	uint32_t into;         /* how far that is from the start of its block */
 	uint16_t at;           /* keys before it were handed out */
 	uint16_t n : 15;
-	uint16_t more : 1; /* behind the window there are others */
+	uint16_t more : 1; /* there are others after the window */
 };
 _Static_assert(sizeof(struct event_merge_piece) == 32, "as event_merge.h promises");
 _Static_assert(MOST_KEYS < 1 << 15, "n has 15 bits");
@@ -37,8 +37,8 @@ static bool wanted(const struct event_merge_want *want, const struct frame *f)
 
 /* --- the first walk ----------------------------------------------------------------------------------------------- */
 
-/* Walk over a piece and find its earliest time; UINT64_MAX: nothing is wanted. The event that the next one begins with; 0:
- * there is none. */
+/* Walk over a piece and find its earliest time; UINT64_MAX if no event is selected. Return the first event of the
+ * next piece, or 0. */
 static uint64_t survey(const struct event_merge *m, const struct block *block, struct event_merge_piece *piece)
 {
 	struct frame f = {.next = piece->off};

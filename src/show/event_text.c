@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* Some words of a sentence, then a value in a form; form is NULL behind the last value. */
+/* Some words of a sentence, then a value in a form; form is NULL after the last value. */
 struct event_text_op {
 	event_text_form_fn *form;
 	const char *words;

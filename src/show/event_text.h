@@ -29,14 +29,14 @@ void event_text_free(struct event_text *s);
 /* The first lines of a dump: what the header declares. */
 void event_text_header(struct event_text *s, const struct header *h);
 
-/* "<time>: cap <N>: ", the begin of an event's line. */
+/* Append "<time>: cap <N>: ", the start of an event's line. */
 void event_text_prefix(struct event_text *s, uint64_t t, uint16_t cap);
 
-/* What happened, without newline. type: the declaration of the frame's tag. */
+/* Append the description, without newline. type: the declaration of the frame's tag. */
 void event_text_event(struct event_text *s, const struct header_type *type, const struct frame *f);
 
-/* A whole line, newline included: {"t":…,"cap":…,"tag":…,"name":…, fields}. What fields cannot say is said as
- * "desc" (the file's own description of the type) and "raw" (the payload in hexadecimal). */
+/* A whole line, newline included: {"t":…,"cap":…,"tag":…,"name":…, fields}. Anything that has no fields is written
+ * as "desc" (the file's own description of the type) and "raw" (the payload in hexadecimal). */
 void event_text_json(struct event_text *s, const struct header_type *type, const struct frame *f, uint16_t cap);
 
 #endif

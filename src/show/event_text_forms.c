@@ -75,7 +75,7 @@ static void put_name(struct buf *out, const char *const *names, size_t n, uint64
 	}
 }
 
-/* The word behind the status, the info, is part of two of the reasons. */
+/* The word after the status, the info, is part of two of the reasons. */
 static void form_stop(struct event_text *s, const struct evl_value *v)
 {
 	enum { STACK_OVERFLOW = 2, BLACK_HOLE = 8 };
@@ -136,7 +136,7 @@ static void form_caf(struct event_text *s, const struct evl_value *v)
 		buf_lit(&s->out, " CAF");
 }
 
-/* The filters of a heap profile that are set, each with a comma behind it. */
+/* The filters of a heap profile that are set, each followed by a comma. */
 static void form_filters(struct event_text *s, const struct evl_value *v)
 {
 	enum { FILTERS = 7 };

@@ -6,7 +6,7 @@
 #include "format/decode.h"
 #include "show/event_text.h"
 
-/* v points at the value; those of the fields behind it follow, for forms that say more than one. */
+/* v points at the value; the values of later fields follow, for forms that use more than one. */
 typedef void event_text_form_fn(struct event_text *s, const struct evl_value *v);
 
 /* NULL: there is no form of that name. */

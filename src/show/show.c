@@ -53,7 +53,7 @@ static int events(struct output *o, const struct blocks *b, const struct show_op
 	return result;
 }
 
-/* The header, the events, and the newline that the reference has behind all. */
+/* The header, the events, and the newline that ghc-events prints at the end. */
 static int whole(struct output *o, const struct blocks *b, const struct show_options *options)
 {
 	if (!options->json)

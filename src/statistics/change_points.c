@@ -14,7 +14,7 @@ struct piece {
 struct series {
 	const double *values;
 	const size_t *steps;
-	double *ranks, *sorted; /* of the piece at hand */
+	double *ranks, *sorted; /* of the current piece */
 	double alpha;
 	size_t permutations;
 };
@@ -85,8 +85,8 @@ static void shuffle(double *values, size_t n, uint64_t *state)
 	}
 }
 
-/* The p of a piece, and the step of its best split. Permutations end early when so many are larger that p is known to be of
- * no interest (Besag and Clifford). */
+/* Compute the p of a piece, and the step of its best split. Permutations end early once enough are larger that p
+ * cannot be significant (Besag and Clifford). */
 static double test(const struct series *s, struct piece piece, size_t *at)
 {
 	size_t first = s->steps[piece.from], n = s->steps[piece.to] - first, larger = 0, other, done = 0;

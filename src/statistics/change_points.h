@@ -11,7 +11,7 @@
 enum { CHANGES_MOST = 32 };
 
 struct change {
-	size_t at;            /* the step that begins the new level */
+	size_t at;            /* the first step of the new level */
 	double p;             /* of this split in its piece of the series */
 	double before, after; /* medians of the pieces on both sides */
 };

@@ -7,8 +7,8 @@
 /* Enough for C(98, 49). */
 typedef unsigned __int128 ways;
 
-/* How many of the orders of m and n values give U = 0 … m*n: the coefficients of a Gaussian binomial, the product of
- * (1 - q^(n+i)) / (1 - q^i). What is negative on the way wraps, and comes back. */
+/* Count the orders of m and n values that give U = 0 … m*n: the coefficients of a Gaussian binomial, the product of
+ * (1 - q^(n+i)) / (1 - q^i). Negative intermediate values wrap and come back. */
 static void count_ways(ways *table, size_t m, size_t n)
 {
 	size_t last = m * n;
@@ -156,7 +156,7 @@ static double normal_quantile(double tail)
 	return high;
 }
 
-/* The largest k with P(U < k) <= tail: so many of the lowest differences, and of the highest, are outside. */
+/* The largest k with P(U < k) <= tail: the k lowest and the k highest differences are outside. */
 static int outside(size_t *k, size_t m, size_t n, double tail)
 {
 	double pairs = (double)m * (double)n;

@@ -62,7 +62,7 @@ void peer_free(struct peer *p)
 	*p = (struct peer){0};
 }
 
-/* A connection that is under way stands, or errno says why not. */
+/* Report whether a connection in progress is established; if not, errno has the reason. */
 static bool stands(int fd, int quit_fd)
 {
 	struct pollfd fds[] = {{fd, POLLOUT, 0}, {quit_fd, POLLIN, 0}};

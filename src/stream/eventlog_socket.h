@@ -23,8 +23,8 @@ void peer_free(struct peer *p);
 /* Connect, unless quit_fd becomes readable before. The socket, or -1 with errno. */
 int peer_connect(const struct peer *p, int quit_fd);
 
-/* What can be asked of a program that serves its log with eventlog-socket, if it was built to listen. It
- * answers nothing: what comes of it is seen in the log. */
+/* Requests to a program that serves its log with eventlog-socket, if it was built with control commands. It sends no
+ * reply: the effect is seen in the log. */
 
 enum control {
 	CONTROL_START_PROFILING = 1,

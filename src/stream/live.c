@@ -85,7 +85,7 @@ static int begin(struct live *l, const struct stream_news *news)
 	return result;
 }
 
-/* Walk what is there now. What is no log, and what there is no memory for, is not tried again before more has come. */
+/* Walk the bytes received so far. If they are no log, or memory ran out, it is not tried again before more arrive. */
 static void try_next(struct live *l, const struct stream_news *news)
 {
 	l->begun_ms = clock_ms();

@@ -24,22 +24,23 @@ void live_close(struct live *l);
 /* A log of nothing, to begin with. The caller closes it, as all that live_take gives. */
 struct evl_log *live_first(struct live *l, struct evl_err *err);
 
-/* Or begin with a file that was opened already: it is taken for what there was when it was. */
+/* Or start with a file that is already open: its contents at that time count. */
 void live_begin_with(struct live *l, const struct evl_log *log);
 
-/* A longer log than the last, indexed to its end; NULL: none yet. *anew: it is not the former one with more behind it. */
+/* Return a longer log than the last, indexed to its end, or NULL if there is none yet. *anew: it does not continue
+ * the former one. */
 struct evl_log *live_take(struct live *l, bool *reset);
 
-/* When live_take wants to be called again without being woken: in so many ms; -1: it does not. */
+/* Return after how many ms live_take is to be called again without being woken, or -1. */
 int live_wait_ms(const struct live *l);
 
-/* Is anything under way that was sent already? */
+/* Report whether bytes that were already sent are still to be read. */
 bool live_behind(const struct live *l);
 
 /* The former of the last log that was taken is closed. */
 void live_released(struct live *l);
 
-/* What there is; what the log that was taken last is made of. */
+/* Bytes received, and bytes of the log that was taken last. */
 struct stream_news live_news(const struct live *l);
 struct stream_news live_shown(const struct live *l);
 /* Wait until nothing more comes, at most so long. */

@@ -46,7 +46,7 @@ int stream_input(const char *name, struct evl_err *err)
 	return result;
 }
 
-/* What is read, and what it is kept in. */
+/* The source, and the file that it is spooled to. */
 static int open_ends(struct stream *s, struct evl_err *err)
 {
 	enum { PIPE_BYTES = 1 << 20 };

@@ -22,15 +22,15 @@ struct stream_spec {
 };
 
 enum stream_state {
-	STREAM_CONNECTING, /* nobody there yet: tried again and again */
+	STREAM_CONNECTING, /* no listener yet: retried */
 	STREAM_WAITING,    /* connected; no event came yet */
 	STREAM_LIVE,
-	STREAM_LOST, /* the connection is gone: tried again and again */
+	STREAM_LOST, /* connection lost: retried */
 	STREAM_ENDED,
 	STREAM_FAILED, /* `why` says it; no more will come */
 };
 
-/* What there is. Offsets are those of the whole stream, also where its begin was dropped. */
+/* Return the bytes received. Offsets are those of the whole stream, even if its start was dropped. */
 struct stream_news {
 	enum stream_state state;
 	uint64_t base;    /* what is before it was dropped, but for the header */
@@ -65,14 +65,14 @@ void stream_close(struct stream *s);
 
 struct stream_news stream_news(struct stream *s);
 
-/* Wait for the end, STREAM_ENDED or STREAM_FAILED, at most so long (-1: for ever). */
+/* Wait for the end, STREAM_ENDED or STREAM_FAILED, at most `ms` (-1: no limit). */
 struct stream_news stream_wait(struct stream *s, int ms);
 
 /* Map what `news` tells of. */
 int stream_source(
 	struct stream *s, const struct stream_news *news, struct source *out, struct evl_err *err) EVL_MUST_USE;
 
-/* Nobody looks at what is before `base` any more: its room on the disk is given back. */
+/* Release the disk space of everything before `base`, which must not be used any more. */
 void stream_release(struct stream *s, uint64_t base);
 
 /* Send bytes to the other end of a socket. EVL_IO or EVL_USAGE with err filled. */

@@ -8,9 +8,9 @@
 
 /* Clocks that are read one after the other differ by less; a program that was started anew by more. */
 enum { SAME_NS = 1000000000 };
-/* So much of a log is waited for to say what time it is. */
+/* Wait for this many bytes of a log before deriving its time. */
 enum { PATIENCE = 4 << 20 };
-/* No GHC writes longer blocks; what claims to be one is taken over as it stands. */
+/* No GHC writes longer blocks; longer ones are copied unchanged. */
 enum { MOST = 64 << 20 };
 
 int stream_join_open(struct stream_join *j, const atomic_bool *quit)

@@ -20,7 +20,7 @@ struct stream_join {
 	uint8_t *block;
 };
 
-/* What comes of a look at what came. */
+/* Result of examining received bytes. */
 enum stream_join_result {
 	JOINT_NONE,   /* nothing whole is there yet */
 	JOINT_PIECE,  /* *piece, of *len bytes, is next: valid until the next call */

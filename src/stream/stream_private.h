@@ -51,7 +51,7 @@ void stream_publish(struct stream *s, bool arrived);
  * err filled. */
 int stream_keep(struct stream *s, const uint8_t *bytes, size_t len, struct evl_err *err) EVL_MUST_USE;
 
-/* The connection is gone, maybe in the middle of a block: what came of it is all there will be. */
+/* The connection was closed, maybe in the middle of a block: no more of it will arrive. */
 int stream_cut_off(struct stream *s, struct evl_err *err) EVL_MUST_USE;
 
 /* Another log, which is in this file, takes the place of what was there. fd -1: errno says why there is none. */

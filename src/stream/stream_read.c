@@ -54,7 +54,7 @@ static enum ended read_all(struct stream *s, int fd, struct evl_err *err)
 	return err->code ? BROKEN : QUIT;
 }
 
-/* What comes can be kept no more; who writes it is not to wait for us, nor to die of us. */
+/* The bytes can no longer be kept, but are still read: the writer must neither block nor die of SIGPIPE. */
 static void discard(struct stream *s)
 {
 	struct evl_err err;
@@ -79,7 +79,7 @@ static void read_pipe(struct stream *s)
 
 /* --- sockets ------------------------------------------------------------------------------------------------------- */
 
-/* One connection, from its begin to its end. */
+/* Read one connection from start to end. */
 static enum ended converse(struct stream *s, int fd, struct evl_err *err)
 {
 	bool further = s->tail.head_len > 0;
@@ -132,7 +132,7 @@ static void read_peer(struct stream *s)
 
 /* --- a file that grows --------------------------------------------------------------------------------------------- */
 
-/* Another file has the name by now, or this one was begun anew. */
+/* Report whether another file has the name by now, or this one was truncated and rewritten. */
 static bool is_another(const struct stream *s)
 {
 	struct stat here, there;

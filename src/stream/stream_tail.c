@@ -112,7 +112,7 @@ static void keep_head(struct stream_tail *t, int fd, uint64_t off, uint64_t len)
 		t->failed = fits ? EVL_NOMEM : t->failed;
 		return;
 	}
-	/* the descriptions of the header's types are borrowed from these bytes: nobody asks for them here */
+	/* the descriptions of the header's types are borrowed from these bytes, but not used here */
 	t->head = more;
 	if (read_at(t, fd, off, more + off, (size_t)len) == len)
 		t->head_len = off + len;
@@ -146,7 +146,7 @@ static bool is_marker(const uint8_t *p, size_t there)
 		&& be64(p + END_AT) >= be64(p + TIME_AT) && be64(p + END_AT) <= INT64_MAX;
 }
 
-/* What begins at off: how long it is. 0: it is not whole, or no such thing. */
+/* Return the length of the block or event at off, or 0 if it is incomplete or not one. */
 static uint64_t piece_at(
 	struct stream_tail *t, int fd, uint64_t off, uint64_t len, enum frame_result *what, struct frame *f)
 {
@@ -193,7 +193,7 @@ static bool take_piece(struct stream_tail *t, int fd, uint64_t len)
 
 int stream_tail_advance(struct stream_tail *t, int fd, uint64_t len, struct evl_err *err)
 {
-	t->window_len = 0; /* there may be more behind it now */
+	t->window_len = 0; /* more may follow it now */
 	t->failed = 0;
 	int result = t->head_len == 0 && len ? take_header(t, fd, len, err) : 0;
 	while (result == 0 && t->head_len && !t->damaged && t->at < len && !quits(t))
@@ -247,7 +247,7 @@ uint64_t stream_tail_piece(struct stream_tail *t, int fd, uint64_t off)
 	return off < t->at ? piece_at(t, fd, off, t->at, &what, &f) : 0;
 }
 
-/* Does a block begin here, and another one behind it, or nothing? */
+/* Report whether a block starts here that is followed by another one, or by nothing. */
 static bool is_believable(struct stream_tail *t, int fd, uint64_t off)
 {
 	enum { SIZE_AT = 10 };

@@ -26,14 +26,14 @@ struct stream_tail {
 	bool heading;         /* nothing but the header and global blocks came so far */
 	bool ended;           /* a DATA_END is the last that came */
 	int failed;           /* stream_tail_advance, stream_tail_piece, stream_tail_cut: EVL_IO or EVL_NOMEM, or 0 */
-	bool damaged;         /* what stands at `at` is neither a block nor an event: the rest is left to the reader */
-	const atomic_bool *quit; /* ends whatever is under way */
+	bool damaged;         /* the bytes at `at` are neither a block nor an event: the rest is left to the reader */
+	const atomic_bool *quit; /* cancels the current work */
 	uint8_t *window;         /* bytes [window_at, window_at + window_len) of the file */
 	uint64_t window_at;
 	size_t window_len;
 };
 
-/* quit: becomes true when no answer is wanted any more; whatever is under way then ends early. 0 or EVL_NOMEM. */
+/* quit: becomes true when the result is no longer needed, and cancels the work. Return 0 or EVL_NOMEM. */
 int stream_tail_init(struct stream_tail *t, const atomic_bool *quit) EVL_MUST_USE;
 void stream_tail_free(struct stream_tail *t);
 
@@ -44,14 +44,14 @@ int stream_tail_advance(struct stream_tail *t, int fd, uint64_t len, struct evl_
 /* The length of the block, or of the event outside of blocks, at off < t->at; 0 where there is none. */
 uint64_t stream_tail_piece(struct stream_tail *t, int fd, uint64_t off);
 
-/* Behind damage: the next offset after `off` < t->at at which a block begins, as far as can be told; t->at: there is none. */
+/* After damage: return the next offset after `off` < t->at at which a block appears to start, or t->at. */
 uint64_t stream_tail_resync(struct stream_tail *t, int fd, uint64_t off);
 
 /* When the block, or the event outside of blocks, at off < t->at began; 0 where there is none. */
 uint64_t stream_tail_begun(struct stream_tail *t, int fd, uint64_t off);
 
-/* Nothing more comes behind the `len` bytes: if they end in the middle of a block, make it end with the last event that is
- * whole, in the file too. Returns how many bytes there are then; what is behind them makes no sense without the rest. */
+/* Finish a stream of `len` bytes: if they end in the middle of a block, make it end with its last complete event, in
+ * the file too. Return the number of bytes that remain; those after them make no sense without the rest. */
 uint64_t stream_tail_cut(struct stream_tail *t, int fd, uint64_t len) EVL_MUST_USE;
 
 /* All that happened before this time is there. UINT64_MAX: no capability has flushed anything. */

@@ -24,7 +24,7 @@ int64_t anon_file_read(int fd, uint64_t at, void *bytes, size_t room) EVL_MUST_U
 /* Is there less room on the file's disk than others may need: 64 MiB, or a fiftieth of it? */
 bool anon_file_disk_full(int fd);
 
-/* What is before this offset is needed no more: its room is given back where the file system can; it then reads as zeros. */
+/* Release the disk space before this offset, if the file system can; the bytes then read as zeros. */
 void anon_file_drop(int fd, uint64_t before);
 
 #endif

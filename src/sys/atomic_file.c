@@ -103,7 +103,7 @@ static int open_new(struct atomic_file *f, mode_t mode)
 	return f->fd;
 }
 
-/* What an access control list gives is not in the mode. */
+/* The mode does not show what an access control list grants. */
 static bool copy_acl(int fd, const char *path)
 {
 	static const char name[] = "system.posix_acl_access";
@@ -261,7 +261,7 @@ static int ask_keeper(struct atomic_file *f, bool keep)
 {
 	int why = 0;
 	char word = keep;
-	signal(SIGPIPE, SIG_IGN); /* it may be gone */
+	signal(SIGPIPE, SIG_IGN); /* it may have been removed */
 	bool told = write_all(f->ask, &word, 1) && read_again(f->answer, &why, sizeof why) == sizeof why;
 	close(f->ask);
 	close(f->answer);

@@ -1,9 +1,9 @@
 /* atomic_file.h - output file that appears complete or not at all.
  *
- * A new file has no name while it is written (O_TMPFILE) and gets one at the end, so that no signal leaves anything
- * behind. Where the file system has no such files, it is written under a temporary name beside the final one. Only
- * regular files are ever replaced: a device or a FIFO is written to directly, links are followed to a regular file, and
- * everything else is refused. A file that replaces another has its owner and at most its rights. */
+ * A new file has no name while it is written (O_TMPFILE) and gets one at the end, so that a signal leaves no
+ * temporary file. Where the file system has no such files, it is written under a temporary name in the same folder.
+ * Only regular files are ever replaced: a device or a FIFO is written to directly, links are followed to a regular
+ * file, and everything else is refused. A file that replaces another has its owner and at most its rights. */
 #ifndef EVL_ATOMIC_FILE_H
 #define EVL_ATOMIC_FILE_H
 
@@ -31,15 +31,15 @@ int atomic_file_check(const char *path, bool force, struct evl_err *err) EVL_MUS
  * atomic_file_check; after an error there is nothing to end. */
 int atomic_file_begin(struct atomic_file *f, const char *path, bool force, struct evl_err *err) EVL_MUST_USE;
 
-/* Let a process of its own name the file at the end, or remove it when this process is killed. For a process that is
- * about to enter a sandbox in which it can name nothing. Call it before other threads begin. 0, or EVL_IO with err
- * filled; the file is still to be ended then. */
+/* Let a helper process name the file at the end, or remove it when this process is killed: for a process that is
+ * about to enter a sandbox in which it cannot create names. Call it before other threads start. Return 0, or EVL_IO
+ * with err filled; the file must still be ended in either case. */
 int atomic_file_entrust(struct atomic_file *f, struct evl_err *err) EVL_MUST_USE;
 
 /* Append; false once anything failed. */
 bool atomic_file_put(struct atomic_file *f, const char *bytes, size_t len);
 
-/* Give it its name, or, with keep false or after a failure, leave nothing behind. Call it once. 0, or EVL_EXISTS or
+/* Give the file its name, or remove it if keep is false or after a failure. Call it once. Return 0, or EVL_EXISTS or
  * EVL_IO with err filled. */
 int atomic_file_end(struct atomic_file *f, bool keep, struct evl_err *err);
 

@@ -6,10 +6,10 @@
 
 #include <stdatomic.h>
 
-/* Zeros: nobody watches. */
+/* All zeros: no progress is reported. */
 struct progress {
 	const atomic_bool *cancel;             /* becomes true when the answer is wanted no more */
-	void (*tell)(void *ctx, double share); /* so much of the work is done: 0 … 1, never less than before */
+	void (*tell)(void *ctx, double share); /* share of the work that is done: 0 … 1, never decreasing */
 	void *ctx;
 };
 

@@ -19,8 +19,8 @@ void worker_low_priority(void);
 enum { WORKERS_MOST = 64 };
 int workers_for(int asked);
 
-/* run(arg) on so many threads at once, this one among them; on fewer where there are no more to be had. Returns when all
- * have. */
+/* Run run(arg) on `n` threads at once, including this one, or on as many as can be created. Return when all have
+ * returned. */
 void workers_share(int n, void *(*run)(void *), void *arg);
 
 /* One such thread and what it shares with the one that it works for. `quit`, and whatever else both touch, is under the
@@ -29,17 +29,17 @@ struct worker {
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
-	atomic_bool cancel; /* what is under way is wanted no more */
+	atomic_bool cancel; /* the current task is cancelled */
 	bool quit;
 };
 
 /* False: it does not run, and holds nothing. */
 bool worker_open(struct worker *w, void *(*run)(void *), void *arg);
 
-/* Cancels what is under way and waits for the thread to return. */
+/* Cancel the current task and wait for the thread to return. */
 void worker_close(struct worker *w);
 
-/* When a wait for `changed` that begins now and lasts so long ends. */
+/* Return the deadline of a wait for `changed` that starts now and lasts `ms`. */
 struct timespec worker_until(int ms);
 
 #endif

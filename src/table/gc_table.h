@@ -15,9 +15,9 @@ enum gc_column {
 	GC_COLUMNS
 };
 
-/* What its cell function takes as ctx: the log, and what was decoded of the row that was asked for last. For one thread
- * at a time; {.log = log} is ready for use. Where bytes of the log are not in memory and the log must not wait
- * (evl_never_wait), cells are not known yet and fetched. */
+/* The ctx of its cell function: the log, and the decoded row that was used last. For one thread at a time; {.log =
+ * log} is ready for use. Where bytes of the log are not in memory and the log must not wait (evl_never_wait), cells
+ * are not known yet and fetched. */
 struct gc_list {
 	const struct evl_log *log;
 	uint64_t ref;

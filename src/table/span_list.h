@@ -17,7 +17,7 @@ enum span_list_column {
 struct span_list {
 	const struct evl_log *log;
 	const struct span_table *table; /* NULL: there are no spans */
-	uint64_t from, to;              /* spans that begin in [from, to) */
+	uint64_t from, to;              /* spans that start in [from, to) */
 	uint64_t label;                 /* idmap_key of the label of all of them; 0: any */
 	struct span_budgets budgets;
 	bool is_deep;
@@ -33,7 +33,7 @@ int span_list_make(struct span_list *l, const struct evl_log *log, uint64_t from
 	bool deep, const struct progress *watch) EVL_MUST_USE;
 void span_list_free(struct span_list *l);
 
-/* References to its spans in order of their begins: *refs is the caller's. EVL_NOMEM or 0. */
+/* Return references to its spans in order of start; the caller frees *refs. EVL_NOMEM or 0. */
 int span_list_refs(const struct span_list *l, uint64_t **refs, size_t *n) EVL_MUST_USE;
 
 #endif

@@ -87,7 +87,7 @@ static bool takes(const struct filter *f, const struct table_kind *kind, void *c
 
 /* --- order -------------------------------------------------------------------------------------------------------- */
 
-/* What a row is sorted by: a number; of text the first characters, as a number. */
+/* Sort key of a row: a number; for text its first characters, as a number. */
 struct keyed {
 	uint64_t ref;
 	double key;

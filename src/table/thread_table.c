@@ -35,7 +35,7 @@ static int by_thread(const void *a, const void *b)
 	return (x->thread > y->thread) - (x->thread < y->thread);
 }
 
-/* A thread that is told of twice (it ran again behind its end) keeps what was told first. */
+/* A thread that is reported twice (it ran again after its end) keeps the first report. */
 static void put_in_order(struct thread_table *t)
 {
 	size_t kept = 0;
@@ -78,7 +78,7 @@ void thread_table_free(struct thread_table *t)
 	*t = (struct thread_table){0};
 }
 
-/* What the scan told of a thread; NULL: nothing. */
+/* Return the scan's report on a thread, or NULL. */
 static const struct thread_waits *waits_of(const struct thread_table *t, uint32_t thread)
 {
 	struct thread_waits key = {.thread = thread};
