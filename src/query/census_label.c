@@ -74,7 +74,7 @@ bool census_table(const struct prof_naming *names, const struct band *band, stru
 	return true;
 }
 
-/* Those without a centre of their own are told apart by their module. */
+/* Closures without a cost centre are distinguished by module. */
 static void put_centre(const struct prof_naming *names, uint32_t id, struct buf *out)
 {
 	struct cost_centre centre;

@@ -19,8 +19,8 @@ void census_stack_label(const struct prof_naming *names, struct evl_str stack, s
 /* Append "Module.name" of an info table, or of the innermost cost centre; else the label. */
 void census_name(const struct prof_naming *names, const struct band *band, struct buf *out);
 
-/* What is bound there, in full: "go" of the log's own entries, "Main.go", "in Main.go -456"; empty where it is not known.
- * Borrowed. */
+/* Return the full name of the binding: "go" of the log's own entries, "Main.go", "in Main.go -456"; empty if
+ * unknown. Borrowed. */
 struct evl_str census_table_name(const struct prof_naming *names, const struct band *band);
 
 /* "src/Main.hs:88:13-41" of the info table, or of the innermost cost centre; empty where it is not known. Borrowed. */

@@ -1,8 +1,8 @@
-/* contention.h - which threads stand in each other's way: groups of threads that wait for one another's MVars or retry
+/* contention.h - which threads block each other: groups of threads that wait for one another's MVars or retry
  * transactions, deadlocks, threads that are stuck, stacks that grew.
  *
  * Fed by thread_waits.h along its pass. Threads whose labels differ only in digits at their end are one group
- * ("worker-1", "worker-2"), threads without a label another. At most CONTENTION_GROUPS are told apart; the others
+ * ("worker-1", "worker-2"), threads without a label another. At most CONTENTION_GROUPS are distinguished; the others
  * are one. */
 #ifndef EVL_CONTENTION_H
 #define EVL_CONTENTION_H
@@ -27,7 +27,7 @@ struct wait_group {
 	uint32_t stuck_thread;
 };
 
-/* Threads that wait for each other for ever. */
+/* Threads that are deadlocked. */
 struct deadlock {
 	uint64_t n, at, ns; /* threads; when it was found; the longest that one had waited then */
 	bool cycle;         /* of owners of black holes; else found by a major collection */
@@ -39,11 +39,11 @@ struct contention {
 	struct wait_group *groups;
 	size_t n, room;
 	struct deadlock deadlock;
-	uint64_t stack_words, stack_at; /* the largest stack that overflowed to so many words; 0: none */
+	uint64_t stack_words, stack_at; /* largest size, in words, to which a stack overflow grew a stack; 0: none */
 	uint32_t stack_thread;
 };
 
-/* What is kept per thread. Zeros at first. */
+/* State per thread; starts as zeros. */
 struct contender {
 	uint32_t group;             /* + 1; 0: not looked up */
 	bool ran, foreign, retries; /* foreign: its last stretch; retries: woken from STM, and not blocked since */
@@ -67,7 +67,7 @@ struct contention_scan {
 bool contention_begin(struct contention_scan *s, struct contention *out, const struct thread_history *history,
 	uint64_t main_end, size_t own_at) EVL_MUST_USE;
 
-/* What thread_history tells of a thread: a stretch that closes, a state that begins, the thread's end. */
+/* Callbacks of thread_history: a stretch that closes, a state that starts, the thread's end. */
 void contention_stretch(struct contention_scan *s, struct contender *c, const struct stretch *x);
 void contention_starts(struct contention_scan *s, struct contender *c, const struct stretch *x);
 void contention_leaves(struct contention_scan *s, struct contender *c);

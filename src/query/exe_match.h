@@ -21,20 +21,20 @@ bool exe_is_wanted(const struct evl_log *log);
 int exe_match(struct exe **exe, const struct evl_log *log, const char *path, const atomic_bool *cancel,
 	struct evl_err *err) EVL_MUST_USE;
 
-/* Open a file of ipedb's, beside an executable (*exe) or, where that is NULL, alone. EVL_USAGE where it names none of the
- * log's addresses. */
+/* Open an ipedb file, in addition to an executable (*exe) or, if that is NULL, alone. EVL_USAGE if it names none of
+ * the log's addresses. */
 int exe_match_ipedb(struct exe **exe, const struct evl_log *log, const char *path, const atomic_bool *cancel,
 	struct evl_err *err) EVL_MUST_USE;
 
-/* Look for it where the program's name leads: beside the log, as it was called, on $PATH. The first that fits; NULL: there
- * is none. */
+/* Search for the executable by the program's name: in the log's folder, at the path it was run by, on $PATH. Return
+ * the first that matches, or NULL. */
 struct exe *exe_search(const struct evl_log *log, const atomic_bool *cancel);
 
 /* The executable NAME of $PATH, into out[EXE_PATH]; false: there is none. */
 enum { EXE_PATH = 4096 };
 bool exe_on_path(struct evl_str name, char *out);
 
-/* What GHC names the log NAME.eventlog after: NAME beside it, into out[EXE_PATH]; false: it is called otherwise. */
+/* Write NAME, in the folder of the log NAME.eventlog, to out[EXE_PATH]; return false if the log has another name. */
 bool exe_beside(const char *log, char *out, struct evl_str *name);
 
 #endif

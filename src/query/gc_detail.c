@@ -63,7 +63,7 @@ static void take_size(const struct evl_log *log, const struct frame *f, struct g
 	}
 }
 
-/* What a capability does next. */
+/* Find what a capability does next. */
 static bool goes_on(uint16_t tag)
 {
 	return tag == EVL_RUN_THREAD || tag == EVL_REQUEST_SEQ_GC || tag == EVL_REQUEST_PAR_GC || tag == EVL_GC_START;
@@ -110,7 +110,7 @@ static void take_phase(struct gc_worker *w, struct phase *phase, const struct fr
 		w->end = f->t;
 }
 
-/* What a capability did between request and end; false: it did not take part. */
+/* Describe a capability between request and end; return false if it did not take part. */
 static bool worked(const struct evl_log *log, uint32_t chain, const struct gc_row *gc, struct gc_worker *w)
 {
 	struct cursor c;
@@ -149,8 +149,8 @@ size_t gc_workers(const struct evl_log *log, const struct gc_row *gc, struct gc_
 
 /* --- allocation --------------------------------------------------------------------------------------------------- */
 
-/* What the capabilities had allocated in all by the end of a collection. Small logs keep every sample; in large ones
- * they are looked for in the log. */
+/* Return the bytes allocated by all capabilities by the end of a collection. In small logs every sample is kept; in
+ * large ones they are looked up in the log. */
 static bool allocated_by(const struct evl_log *log, const struct gc_row *gc, uint64_t *sum)
 {
 	struct gc_stats stats = {0};
@@ -253,8 +253,8 @@ bool gc_stats(const struct evl_log *log, const struct gc_row *gc, struct gc_stat
 	return true;
 }
 
-/* Take the last run of a capability that begins before the start and ends after the request. False: not all of what it
- * did then is known. */
+/* Take the last run of a capability that starts before the collection and ends after the request. Return false if
+ * its activity then is not completely known. */
 static bool note_last_run(const struct evl_log *log, uint32_t chain, const struct gc_row *gc, struct gc_late_run *out)
 {
 	struct chain_seek s;

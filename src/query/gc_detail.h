@@ -13,7 +13,7 @@ enum { GC_DETAIL_CAPS = 256 }; /* that are looked at */
 
 /* GC_STATS_GHC. */
 struct gc_stats {
-	uint64_t t;                          /* when they were posted: behind GC_END, mostly */
+	uint64_t t;                          /* when they were posted: mostly after GC_END */
 	uint64_t copied, slop, frag;         /* bytes */
 	uint64_t par_threads;                /* that collected */
 	uint64_t par_max_copied, par_copied; /* by the one that copied most, and by all; 0: one thread */
@@ -24,7 +24,7 @@ struct gc_stats {
 /* False where the collection has no statistics, or they are not in memory. */
 bool gc_stats(const struct evl_log *log, const struct gc_row *gc, struct gc_stats *out);
 
-/* Who delayed it (gc_delays.h). */
+/* The capability that delayed it (gc_delays.h). */
 struct gc_late {
 	struct gc_late_run run; /* run.late: L; 0, no other capability ran into the request */
 	uint64_t rest;          /* D - L */
@@ -33,8 +33,8 @@ struct gc_late {
 };
 void gc_late(const struct evl_log *log, const struct gc_row *gc, struct gc_late *out);
 
-/* What its leader posts around it: sizes of the heap behind it, up to what the capability does next, and the memory that
- * was given back in it. chain: the leader's. False: not in memory. */
+/* Read the leader's events around it: heap sizes after it, up to the capability's next activity, and the memory
+ * returned in it. chain: the leader's. Return false if the bytes are not in memory. */
 struct gc_around {
 	bool has_live, has_size, has_blocks, has_return;
 	uint64_t live, size, blocks;        /* bytes */
@@ -42,7 +42,7 @@ struct gc_around {
 };
 bool gc_around(const struct evl_log *log, uint32_t chain, const struct gc_row *gc, struct gc_around *out);
 
-/* What one capability did in it. */
+/* Activity of one capability in it. */
 struct gc_worker {
 	uint16_t cap;
 	uint64_t start, work, done, end; /* its GC_START, first GC_WORK, last GC_DONE, GC_END; 0: there is none */
@@ -58,7 +58,7 @@ bool gc_allocated(const struct evl_log *log, const struct gc_row *gc, uint64_t *
 enum {
 	GC_WHY_IDLE = 1,      /* nothing had run for 0.3 s */
 	GC_WHY_FORCED = 2,    /* major, and its leader did not stop for want of heap */
-	GC_WHY_NONMOVING = 4, /* the nonmoving collector begins to mark behind it */
+	GC_WHY_NONMOVING = 4, /* the nonmoving collector starts to mark after it */
 };
 unsigned gc_why(const struct evl_log *log, uint32_t chain, const struct gc_row *gc);
 

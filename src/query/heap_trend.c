@@ -91,7 +91,8 @@ static void name_band(struct trend_band *out, const struct evl_log *log, const s
 	buf_free(&text);
 }
 
-/* The bands that rise most; the second if by half as much as the first. Returns the first, -1: none does. */
+/* Find the bands that grow most; the second only if it grows at least half as much as the first. Return the first,
+ * or -1. */
 static int find_bands(
 	struct heap_trend *t, const struct evl_log *log, const struct trend_points *p, struct bands *bands)
 {

@@ -1,4 +1,4 @@
-/* heap_trend.h - how a heap profile rises over a range: in one step, or by and by; since when, and by which bands.
+/* heap_trend.h - how a heap profile grows over a range: in one step or gradually; since when, and by which bands.
  *
  * Of at most TREND_POINTS samples, evenly spread, and of the TREND_BANDS largest bands. Reads all samples once to know
  * the bands, and those again. */

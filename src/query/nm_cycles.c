@@ -49,7 +49,7 @@ static void add_phase(
 	cycle->swept = cycle->swept || p->kind == NM_SWEEP;
 }
 
-/* Census events stand in the global buffer. NULL: there are none. */
+/* Return the global buffer, which has the census events; NULL if there is none. */
 static const struct rows *censuses(const struct evl_log *log)
 {
 	const struct nonmoving *nm = &log->nonmoving;
@@ -63,7 +63,7 @@ static size_t point_from(const struct rows *rows, uint64_t t)
 	return rows_first_at(rows, rows_count(rows), offsetof(struct point, t), t);
 }
 
-/* The first census event behind each cycle and before the next. */
+/* Find the first census event after each cycle and before the next. */
 static void find_censuses(struct nm_cycles *c, const struct rows *census)
 {
 	for (size_t i = 0; i < c->n && census; i++) {
@@ -77,7 +77,7 @@ static void find_censuses(struct nm_cycles *c, const struct rows *census)
 
 /* --- censuses --- */
 
-/* Sweeps that begin before t: what lies between two of them belongs to one census. */
+/* Count the sweeps that start before t: events between two of them belong to one census. */
 static size_t sweeps_before(const struct nonmoving *nm, uint64_t t)
 {
 	const struct rows *rows = &nm->phases[NM_SWEEP];

@@ -13,9 +13,9 @@ struct nm_cycle {
 	uint64_t start, end; /* the end of its last phase; NM_OPEN: not seen */
 	uint64_t ns[NM_KINDS];
 	uint64_t stopped; /* sync, and what of mark and sweep lies within pauses of collections */
-	uint32_t syncs;   /* more than one: marking went on behind a sync */
+	uint32_t syncs;   /* more than one: marking continued after a sync */
 	bool swept;
-	uint64_t census; /* file offset of the first census event behind it; 0: none */
+	uint64_t census; /* file offset of the first census event after it; 0: none */
 };
 
 /* One block size in a census. */
@@ -36,7 +36,7 @@ struct nm_cycles {
 	uint64_t pruned;   /* events of pruned segments */
 };
 
-/* Of cycles that begin in [from, to), clipped to it. pauses: of the same range. */
+/* Of cycles that start in [from, to), clipped to it. pauses: of the same range. */
 int nm_cycles_make(struct nm_cycles *c, const struct evl_log *log, const struct gc_pauses *pauses, uint64_t from,
 	uint64_t to) EVL_MUST_USE;
 void nm_cycles_free(struct nm_cycles *c);

@@ -114,7 +114,7 @@ static void columns_reset(struct columns *c)
 		c->items[i] = (struct path_col){.cap = EVL_NO_CAP};
 }
 
-/* The last column that begins at t or before. */
+/* Return the last column that starts at t or before. */
 static int column_at(const struct columns *c, uint64_t t)
 {
 	int low = 0, high = c->n;
@@ -268,12 +268,12 @@ struct level {
 	uint32_t wake_by;
 	uint32_t thread;
 	bool wake;   /* there is one */
-	bool hopped; /* the path goes on with wake_by */
+	bool hopped; /* the path continues with wake_by */
 	bool runs;   /* just before t it ran: a wake-up means nothing */
 	bool alive;  /* its history is still looked for */
 };
 
-/* What the next pass is to know of a wake-up. */
+/* Facts about a wake-up for the next pass. */
 enum verdict { IGNORE, NO_HOP };
 
 struct pass {
@@ -378,7 +378,7 @@ static void compact(struct pass *p)
 	p->n_levels = n;
 }
 
-/* The path goes on with a thread, from t back. */
+/* Continue the path with a thread, from t back. */
 static void push(struct pass *p, uint32_t thread, uint64_t t, bool runs)
 {
 	uint32_t place;
@@ -448,7 +448,7 @@ static void on_wake(struct pass *p, struct level *l, const struct sched_back_eve
 		hop(p, l);
 }
 
-/* What the thread did from the event on is known: down to t. */
+/* The thread's activity is known from the event on, down to t. */
 static void settle(struct pass *p, struct level *l, uint64_t t)
 {
 	l->wake = l->runs = false;
@@ -457,7 +457,7 @@ static void settle(struct pass *p, struct level *l, uint64_t t)
 		unwatch(p, l);
 }
 
-/* What the wait was for. by: who ended it; 0: not known. */
+/* Return the reason of the wait. by: the thread that ended it; 0: not known. */
 static enum path_what waited_for(struct pass *p, uint8_t stop, const struct level *l)
 {
 	switch (stop) {
@@ -484,8 +484,7 @@ static void end_wait(struct pass *p, struct level *l, uint64_t t, enum path_what
 static void on_block(struct pass *p, struct level *l, const struct sched_back_event *e)
 {
 	if (l->wake && l->hopped && l->wake_t > e->t) {
-		unwatch(p,
-			l); /* it was a wait, and the first wake-up after its begin is the one at which the path hopped */
+		unwatch(p, l); /* a wait, and the path hopped at the first wake-up after its start */
 		return;
 	}
 	enum path_what what = waited_for(p, e->stop, l);
@@ -551,7 +550,8 @@ static void on_event(struct pass *p, struct level *l, const struct sched_back_ev
 	}
 }
 
-/* The log has begun, and of the threads that are watched there is no more: the first of them was there before the log. */
+/* The start of the log has been reached, so nothing more is known of the watched threads: the first of them existed
+ * before the log. */
 static void on_begin_of_log(struct pass *p)
 {
 	for (size_t i = 0; i < p->n_levels; i++) {
@@ -566,8 +566,8 @@ static void on_begin_of_log(struct pass *p)
 
 /* --- passes --- */
 
-/* Segments that were emitted before the first hop that is not proved are final; where too many are pending the older
- * half of them is taken for it, too. */
+/* Segments that were emitted before the first hop that is not proved are final; if too many are pending, the older
+ * half is treated as final, too. */
 static void finish_segments(struct pass *p, bool all)
 {
 	uint64_t until = p->final + p->n;
@@ -721,7 +721,7 @@ static bool find_end(struct path *out, struct pass *p, const struct path_ask *as
 	return thread && threads_find(&p->log->threads, thread);
 }
 
-/* Go from a thread that is created at t or later on to its creator. False: nobody knows who that is. */
+/* Go from a thread that is created at t or later to its creator. Return false if the creator is unknown. */
 static bool find_living(const struct evl_log *log, uint64_t t, uint32_t *thread, uint64_t *hops)
 {
 	for (const struct thread_row *row; (row = threads_find(&log->threads, *thread)); ++*hops) {

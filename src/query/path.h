@@ -1,18 +1,19 @@
 /* path.h - the critical path: where the time of a range went, followed backwards from its end.
  *
- * The path follows one thread back in time. Where that thread was blocked and a thread of the program ended the wait, it
- * goes on with that thread; where a thread was created, with its creator. Each moment of the range lies in one segment.
+ * The path follows one thread back in time. Where that thread was blocked and a thread of the program ended the wait,
+ * it continues with that thread; where a thread was created, with its creator. Each moment of the range lies in one
+ * segment.
  *
  * One pass reads the events of the range once, newest first (sched_back.h), so neither stretches of threads nor a second
  * index are kept, and the newest part of the answer is there at once. Read backwards, a wake-up does not tell whether it
  * ended a wait: an earlier one may have, or the thread did not wait. So the path hops on the assumption that it did, and
  * the thread that was woken is watched until its history proves it. If it is refuted, which takes a wake-up that was posted
- * twice or to a thread that ran, the segments since are dropped and the pass goes on from there: it never turns back. The
- * same holds below the begin of the range: events before it are read until all hops are proved.
+ * twice or to a thread that ran, the segments since are dropped and the pass continues from there: it never turns back.
+ * The same holds before the start of the range: earlier events are read until all hops are proved.
  *
- * Segments that may be dropped are kept, 24 bytes each, up to PATH_PENDING and 1/256 of the log; past that the oldest are
- * taken as proved. Should one of these be refuted all the same, the pass starts again and knows better. Only when the walk
- * is over. */
+ * Segments that may be dropped are kept, 24 bytes each, up to PATH_PENDING and 1/256 of the log; past that the
+ * oldest are treated as proved. If one of these is refuted after all, the pass starts again with that knowledge.
+ * Only when the walk is over. */
 #ifndef EVL_PATH_H
 #define EVL_PATH_H
 
@@ -21,7 +22,7 @@
 
 enum { PATH_SEGMENTS = 1000, PATH_THREADS = 1 << 16, PATH_PENDING = 1 << 17, PATH_ALONG = 8 };
 
-/* What a segment is, its name, and the part that it counts in. */
+/* Kinds of segment, with name and the part of the summary that they count in. */
 #define PATH_WHATS(X)                                                                                                  \
 	X(RUN, "run", RUN)                                                                                             \
 	X(GC, "gc", GC)                                                                                                \
@@ -84,11 +85,11 @@ struct path_col {
 /* Where a path ends, and how far back it goes. */
 struct path_ask {
 	uint64_t from, to; /* ns; clipped to the log */
-	uint32_t thread;   /* that it ends with; 0: the main thread, in a range that has no end of its own at the main
-	                      thread's end */
+	uint32_t
+		thread; /* thread at its end; 0: the main thread (in a range without an explicit end, at the main thread's end) */
 	uint32_t main;     /* the main thread, if the asker knows it; 0: it is looked for */
-	uint32_t segments; /* so many of the longest are listed; 0: PATH_SEGMENTS */
-	uint32_t ms;       /* give up after about so long, and tell what is known; 0: never */
+	uint32_t segments; /* number of segments to list, longest first; 0: PATH_SEGMENTS */
+	uint32_t ms;       /* stop after about this time with a partial result; 0: never */
 	uint64_t t0, t1;   /* a window, and its columns; 0 columns: none are wanted */
 	int cols;
 };
@@ -107,7 +108,7 @@ struct path {
 	uint64_t segments_not_listed;
 	struct path_thread *threads; /* most time first, then by id: PATH_THREADS at most, */
 	size_t n_threads;
-	uint64_t threads_not_listed; /* and so many with less time were dropped */
+	uint64_t threads_not_listed; /* number of those with less time that were dropped */
 	struct path_col *columns;    /* that were asked for; NULL: none. Zeros outside of [reached, to) */
 };
 

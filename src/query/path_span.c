@@ -33,7 +33,7 @@ static int find_all(const struct evl_log *log, struct evl_str name, bool labels,
 	return 0;
 }
 
-/* Those of the name as it stands, else those of its instances. */
+/* Spans with exactly this name, or else with it as the name of instances. */
 static int find_name(const struct evl_log *log, struct evl_str name, struct matches *out)
 {
 	int result = find_all(log, name, false, out);

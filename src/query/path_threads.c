@@ -38,7 +38,7 @@ static void look_at_label(void *ctx, uint32_t id, const struct thread_row *row)
 		p->managers = role_by_label(evl_label(p->log, id)) != ROLE_PROGRAM;
 }
 
-/* Most threads have no manager's label and their creators need not be found where nobody has one. */
+/* Creators need not be found if no thread has the label of a manager. */
 static bool has_managers(struct path_threads *p)
 {
 	if (!p->looked)

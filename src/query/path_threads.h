@@ -11,7 +11,7 @@
 
 enum path_role { ROLE_PROGRAM, ROLE_TIMER, ROLE_IO, ROLE_OF_MANAGER };
 
-/* What was found out so far. Zeros but for the log. */
+/* Results so far. Starts as zeros but for the log. */
 struct path_threads {
 	const struct evl_log *log;
 	struct idmap roles;    /* thread -> enum path_role */

@@ -22,7 +22,7 @@ static int by_time(const void *a, const void *b)
 	return order ? order : (x->marker > y->marker) - (x->marker < y->marker);
 }
 
-/* All markers before `to` as phases that begin with them. */
+/* Make a phase of each marker before `to`. */
 static bool collect(struct phases *p, const struct evl_log *log, uint64_t to)
 {
 	const struct points *markers = &log->markers;

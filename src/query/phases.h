@@ -1,5 +1,5 @@
-/* phases.h - the phases of a run, which are the intervals between user markers, and the windows that spans of one name cover:
- * what the time of each went into.
+/* phases.h - the time of phases, which are the intervals between user markers, and of the windows that spans of one
+ * name cover, split by activity.
  *
  * A phase is named by the marker that starts it; the first one, before any marker, has no name. Markers of spans
  * (span_syntax.h) do not count, and without markers there are no phases. Of a range the phases that lie in it, the first and
@@ -48,8 +48,8 @@ int phases_find(struct phases *p, const struct evl_log *log, uint64_t from, uint
 void phases_open(struct phases_reader *r, struct phases *p, const struct evl_log *log, const struct gc_pauses *pauses);
 int phases_close(struct phases_reader *r, int passed, const struct progress *watch) EVL_MUST_USE;
 
-/* What happens in intervals of any kind, in order of time, none of which overlaps another: fill in all but from, to and
- * marker. Reads the log from the first to the last. Likewise. */
+/* Split the time of any intervals that are in order of time and do not overlap: fill in all members but from, to and
+ * marker. Reads the log from the first to the last. Same results. */
 int phases_fill(struct phases *p, const struct evl_log *log, const struct progress *watch) EVL_MUST_USE;
 
 /* The interval that t lies in, or NULL. */
@@ -71,7 +71,8 @@ struct span_windows {
 	struct pause_stats pauses; /* that start in windows */
 };
 
-/* Of the spans that begin in [from, to), clipped to it. label: idmap_key of spans_label. 0, EVL_CANCELLED or EVL_NOMEM. */
+/* Of the spans that start in [from, to), clipped to it. label: idmap_key of spans_label. 0, EVL_CANCELLED or
+ * EVL_NOMEM. */
 int span_windows_make(struct span_windows *w, const struct evl_log *log, uint64_t label, uint64_t from, uint64_t to,
 	const struct progress *watch) EVL_MUST_USE;
 void span_windows_free(struct span_windows *w);

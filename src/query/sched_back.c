@@ -16,7 +16,7 @@ struct sched_back_chain {
 	struct sched_back_event *events; /* decoded: those of [tile, …), oldest first */
 	size_t n, room;
 	size_t tile;                  /* all older ones are yet to be decoded */
-	size_t asked, found;          /* tiles: of [found, asked] the thread that runs at the begin is known: */
+	size_t asked, found;          /* tiles: for [found, asked] the thread that runs at the start is known: */
 	uint32_t running;             /* this one */
 	struct sched_back_event last; /* the one that was handed out */
 };
@@ -63,8 +63,8 @@ static void run_or_stop(const struct thread_event *e, uint32_t *running)
 		*running = 0;
 }
 
-/* The thread that runs at the begin of a tile. Where the tile does not tell, the last RUN or STOP before it is looked
- * for; what is found holds for all tiles in between. */
+/* Return the thread that runs at the start of a tile. If the tile does not contain it, search for the last RUN or
+ * STOP before it; the result holds for all tiles in between. */
 static uint32_t running_before(const struct evl_log *log, struct sched_back_chain *c, size_t tile)
 {
 	bool known = false;
@@ -130,7 +130,7 @@ static bool take(
 	return add(c, &out);
 }
 
-/* Decode older tiles until there are events, at most until the begin of the chain. */
+/* Decode older tiles until there are events, at most until the start of the chain. */
 static bool refill(struct sched_back *s, struct sched_back_chain *c)
 {
 	size_t batch = BATCH_TILES / (s->n_chains ? s->n_chains : 1);
@@ -161,7 +161,7 @@ static bool newer(const struct sched_back_chain *a, const struct sched_back_chai
 	return x->t != y->t ? x->t > y->t : x->off > y->off;
 }
 
-/* Stand on the newest event that is not later than t. */
+/* Move to the newest event that is not later than t. */
 static bool start(struct sched_back *s, struct sched_back_chain *c, uint64_t t)
 {
 	c->tile = c->ready ? (t == UINT64_MAX ? c->ready : tiles_before(c->table, c->ready, t + 1) + 1) : 0;

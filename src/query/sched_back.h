@@ -35,7 +35,7 @@ bool sched_back_begin_cap(
 	struct sched_back *s, const struct evl_log *log, size_t i) EVL_MUST_USE; /* one chain, all of it */
 void sched_back_free(struct sched_back *s);
 
-/* Return the next older event, valid until the next call, or NULL at the begin of the log. */
+/* Return the next older event, valid until the next call, or NULL at the start of the log. */
 const struct sched_back_event *sched_back_next(struct sched_back *s);
 
 /* Return the thread that created a thread, or 0 where the log does not say. Decodes a tile or two of each chain. */

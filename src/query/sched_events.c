@@ -8,7 +8,7 @@
  * bounds. */
 enum { NEAR_LEAST = 32, NEAR_MOST = 256 };
 
-/* The run of whoever runs ends, and how is not known. */
+/* End the current run, with an unknown stop reason. */
 static void lose_run(struct sched_events *f, uint64_t t)
 {
 	f->next = (struct thread_event){.t = t, .thread = f->running, .tag = EVL_GC_START, .cap = f->cap};
@@ -80,7 +80,7 @@ static uint64_t begin_of(const struct evl_log *log, uint64_t t0, uint64_t t1)
 	return begin;
 }
 
-/* Stand on the first event from `begin` on. What runs then is put in front as an event. */
+/* Move to the first event from `begin` on. A thread that runs then is reported first, as an event. */
 static bool feed_begin(struct sched_events *f, const struct evl_log *log, uint32_t chain, uint64_t begin)
 {
 	const struct tile_table *table = &log->tiles[chain];

@@ -27,17 +27,17 @@ struct thread_feeds {
 	size_t n;
 };
 
-/* For the window [t0, t1), or from the moment `begin` on (0: from the begin of the log). False when memory is out. */
+/* For the window [t0, t1), or from time `begin` on (0: from the start of the log). Return false if memory ran out. */
 bool thread_feeds_begin(struct thread_feeds *s, const struct evl_log *log, uint64_t t0, uint64_t t1) EVL_MUST_USE;
 bool thread_feeds_begin_at(struct thread_feeds *s, const struct evl_log *log, uint64_t begin) EVL_MUST_USE;
 void thread_feeds_free(struct thread_feeds *s);
 
-/* The feed with the earliest event; NULL at the end of all. Then go on behind that event. */
+/* Return the feed with the earliest event, or NULL at the end of all. And move past that event. */
 static inline struct sched_events *thread_feeds_head(struct thread_feeds *s) { return s->n ? s->heap[0] : NULL; }
 void thread_feeds_pop(struct thread_feeds *s);
 
-/* Note what the event that the feed stands on says of who runs there; its reader calls it for every event. Returns the
- * thread whose run ends with it though nobody said that it stopped, or FEED_NOBODY. */
+/* Update the running thread from the feed's current event; its reader calls it for every event. Return the thread
+ * whose run ends with it without a STOP event, or FEED_NOBODY. */
 uint32_t sched_events_take(struct sched_events *f);
 
 #endif

@@ -167,7 +167,7 @@ static int by_rank(const void *a, const void *b)
 	return order ? order : by_place(a, b);
 }
 
-/* One row a line. */
+/* One row per line. */
 static void join(struct source_lines *s)
 {
 	size_t n = 0;

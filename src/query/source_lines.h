@@ -22,7 +22,8 @@ struct source_lines {
 	double bytes;     /* the mean of the heap profile; 0: there is none */
 };
 
-/* Of [from, to); of the first heap profile. The walk must be over. 0, EVL_NOMEM or EVL_CANCELLED; then it holds nothing. */
+/* Of [from, to); of the first heap profile. The walk must be over. Return 0, or EVL_NOMEM or EVL_CANCELLED with
+ * nothing to free. */
 int source_lines_make(struct source_lines *s, const struct evl_log *log, uint64_t from, uint64_t to,
 	const atomic_bool *cancel) EVL_MUST_USE;
 void source_lines_free(struct source_lines *s);

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* The begin or the end of a span. */
+/* The start or the end of a span. */
 struct bound {
 	uint32_t thread;
 	uint32_t span : 31;
@@ -10,7 +10,7 @@ struct bound {
 };
 _Static_assert(MAX_SPAN_EVENTS < 1u << 31, "numbers of spans fit");
 
-/* What a thread has done so far, and its bounds that are to come. */
+/* Totals of a thread so far, and the span bounds still ahead of it. */
 struct account {
 	size_t next, end;
 	struct span_budget sum;

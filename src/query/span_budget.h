@@ -1,9 +1,9 @@
-/* span_budget.h - what the time of each span went into: its thread ran, could have run, was blocked; of one span also who
- * had the capability, and who ended the waits.
+/* span_budget.h - the time of each span by activity: its thread ran, was runnable, was blocked; for one span also which
+ * thread had the capability, and which thread ended the waits.
  *
- * One pass over the events of the scheduler (thread_history.h) adds up what each thread that began spans did; a span's
- * budget is the difference of these sums between its end and its begin. So the pass costs the same however many spans
- * overlap: 40 bytes per span of the table, 16 per span and 80 per thread more while it works. */
+ * One pass over the events of the scheduler (thread_history.h) adds up the activity of each thread that started
+ * spans; a span's budget is the difference of these sums between its end and its start. So the pass costs the same
+ * however many spans overlap: 40 bytes per span of the table, 16 per span and 80 per thread more while it works. */
 #ifndef EVL_SPAN_BUDGET_H
 #define EVL_SPAN_BUDGET_H
 
@@ -27,13 +27,13 @@ void span_budget_add(struct span_budget *to, const struct span_budget *b);
 
 struct span_budgets {
 	struct span_budget
-		*items; /* in the order of the table's items; zeros for spans that begin outside of the range */
+		*items; /* in the order of the table's items; zeros for spans that start outside of the range */
 	size_t n;
 };
 
-/* The budgets of the table's spans that begin in [from, to), each of its whole length. Reads the log from there to the
- * last of their ends once; of a thread nothing is known before the first event that tells. 0, EVL_CANCELLED or
- * EVL_NOMEM. */
+/* Compute the budgets of the table's spans that start in [from, to), each over its whole length. Reads the log from
+ * there to the last of their ends once; a thread's state is unknown before its first event. Return 0, EVL_CANCELLED
+ * or EVL_NOMEM. */
 int span_budgets_make(struct span_budgets *out, const struct evl_log *log, const struct span_table *t, uint64_t from,
 	uint64_t to, const struct progress *watch) EVL_MUST_USE;
 void span_budgets_free(struct span_budgets *b);

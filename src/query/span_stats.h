@@ -26,12 +26,12 @@ struct span_name {
 struct span_stats {
 	struct span_name *items; /* most total time first */
 	size_t n;
-	uint64_t spans;       /* that begin in the range */
+	uint64_t spans;       /* that start in the range */
 	uint64_t other_spans; /* of names past the ceiling */
 	bool numbered;        /* some names hold the number of an instance */
 };
 
-/* What to count. pauses: of a range that holds the spans'; budgets: of the same table, NULL: not known; by_label: instances
+/* Input. pauses: of a range that contains the spans; budgets: of the same table, NULL: not known; by_label: instances
  * of one label together ("0 job" and "1 job" are job). */
 struct span_stats_ask {
 	uint64_t from, to;

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* A wake-up may come behind the run that it caused: clocks of two capabilities differ. */
+/* A wake-up may come after the run that it caused: clocks of two capabilities differ. */
 /* --- tiles of all chains in time order --- */
 
 /* The chains that hold events, each at a tile: [0, n) of them are not at their end. */
@@ -101,7 +101,7 @@ static bool tile_next(struct tile_events *e, struct thread_event *out)
 	return false;
 }
 
-/* False when the search has to be given up. */
+/* Return false if the search must be cancelled. */
 static bool spend(struct thread_budget *b)
 {
 	if (b->tiles == 0 || (b->cancel && atomic_load_explicit(b->cancel, memory_order_relaxed)))
@@ -274,7 +274,7 @@ static bool find_wake(const struct evl_log *log, uint32_t thread, uint64_t from,
 
 /* --- moments --- */
 
-/* Who ran where an event was posted. */
+/* The thread that ran where an event was posted. */
 static uint32_t poster(const struct evl_log *log, const struct thread_event *e)
 {
 	struct cap_moment now;
@@ -317,7 +317,7 @@ static void split_wait(const struct evl_log *log, uint32_t thread, uint64_t t, s
 	}
 }
 
-/* A thread that runs where the log is cut: until then, and then nobody knows. */
+/* A thread that runs where the log is truncated: until then; unknown from there on. */
 static void cut_run(const struct evl_log *log, uint64_t t, struct thread_moment *m)
 {
 	for (size_t i = 0; i < log->n_caps; i++) {
@@ -362,7 +362,7 @@ void thread_at(const struct evl_log *log, uint32_t thread, uint64_t t, size_t ti
 		out->until = row->born;
 }
 
-/* What the thread did before it ran: nobody woke it from a yield, and from a foreign call it came back by itself. */
+/* The thread's state before it ran. Yields and foreign calls have no waker. */
 static bool came_by_itself(const struct thread_moment *before)
 {
 	return before->pos.state == THREAD_RUNNABLE || before->pos.state == THREAD_FOREIGN;

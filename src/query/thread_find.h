@@ -14,10 +14,10 @@ enum { THREAD_FRAME_TILES = 96, THREAD_JUMP_TILES = 4096 }; /* 0.8 MB, 32 MB of 
 struct thread_budget {
 	size_t tiles;              /* that may still be decoded */
 	const atomic_bool *cancel; /* or NULL */
-	bool spent;                /* the search was given up */
+	bool spent;                /* the search was cancelled */
 };
 
-/* What is known of one thread before a moment. */
+/* History of one thread before a moment. */
 struct thread_last {
 	uint32_t thread;
 	bool found;
@@ -36,14 +36,14 @@ bool thread_next(const struct evl_log *log, uint32_t thread, uint64_t t, bool ru
 bool thread_prev_run(
 	const struct evl_log *log, uint32_t thread, uint64_t t, struct thread_budget *budget, struct thread_event *out);
 
-/* What a thread does at t. */
+/* State of a thread at t. */
 struct thread_moment {
 	struct thread_pos pos;
 	uint64_t until;           /* when the state ends; UINT64_MAX: not in this log */
 	uint8_t ends_by;          /* of a run: enum thread_stop */
 	uint32_t owner;           /* blocked on a black hole: who evaluates it; 0: unknown */
 	bool known;               /* false: the budget did not reach */
-	bool unsure;              /* the search for its wake-up was given up */
+	bool unsure;              /* the search for its wake-up was cancelled */
 	bool woken;               /* it was woken (or will be, where it is blocked); by: */
 	struct thread_event wake; /* the earliest after it blocked */
 	uint64_t

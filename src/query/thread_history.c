@@ -4,11 +4,11 @@
 #include <stdlib.h>
 
 enum { CHECK_EVERY = 1 << 14 };                   /* events between looks at whether to go on */
-enum { PREFIX_TILES = (64 << 20) >> TILE_SHIFT }; /* so much before a range is read with it */
+enum { PREFIX_TILES = (64 << 20) >> TILE_SHIFT }; /* how far before a range reading starts */
 enum { NO_FEED = UINT16_MAX };
 #define NOT_READY UINT64_MAX
 
-/* What a thread does now. */
+/* Current state of a thread. */
 struct history_thread {
 	struct stretch is;               /* the open stretch; `to` and what follows from it when it closes */
 	uint64_t ready;                  /* the begin of the last stretch, if it was runnable; else NOT_READY */

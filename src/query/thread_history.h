@@ -2,9 +2,10 @@
  * and wakers of threads.
  *
  * Reads the events of all capabilities merged by time (sched_events.h; at one time in file order) and tells its readers of
- * each stretch of a thread's life when it closes: running, runnable, blocked, in a foreign call, unknown. What is open at
- * the end of the log or the range ends there. Nothing else is kept than what living threads do now, so memory is
- * bounded by the threads that live at once: 88 bytes each, what the readers keep per thread, and a slot of a hash table.
+ * each stretch of a thread's life when it closes: running, runnable, blocked, in a foreign call, unknown. Stretches
+ * that are open at the end of the log or the range end there. Only the current state of living threads is kept, so
+ * memory is bounded by the threads that live at once: 88 bytes each, what the readers keep per thread, and a slot of a
+ * hash table.
  *
  *   static void on_stretch(void *ctx, const struct stretch *s) { if (s->state == THREAD_BLOCKED) … s->to - s->from … }
  *
@@ -15,9 +16,10 @@
  * Several readers share a pass: who has further questions about the same range adds a reader, which costs little, and no
  * second pass. With the pauses of collections in the ask each stretch tells how much of it lies in them.
  *
- * To follow something else along (messages, markers, collections), drive the pass step by step: thread_history_until(h, t,
- * off) takes all events before the place (t, off); then thread_history_now tells the open stretch of a thread. A span of a thread in [a, b) is then the sum of
- * thread_history_now at its begin and end and of the stretches that close in between.
+ * To process other events in the same order (messages, markers, collections), drive the pass step by step:
+ * thread_history_until(h, t, off) takes all events before the place (t, off); then thread_history_now returns the open
+ * stretch of a thread. A span of a thread in [a, b) is then the sum of thread_history_now at its start and end and of
+ * the stretches that close in between.
  *
  * A thread's state follows from the events alone:
  *   CREATE_THREAD            runnable, unless the thread is known
@@ -59,7 +61,7 @@ struct stretch {
 	void *own;         /* of the reader, for this thread: `width` bytes, zeros at first; valid during the call */
 };
 
-/* A reader of a pass. Whatever is NULL is not called. */
+/* A reader of a pass. Members may be NULL. */
 struct thread_history_sink {
 	void (*stretch)(void *ctx, const struct stretch *s); /* closes at s->to */
 	void (*begins)(void *ctx, const struct stretch *s);  /* begins at s->from, within the range */
@@ -133,8 +135,8 @@ void thread_history_free(struct thread_history *h);
 /* What the first reader keeps for a thread; NULL: it is not followed now. Valid until the next event. */
 void *thread_history_own(const struct thread_history *h, uint32_t thread);
 
-/* What a thread does since when, as a stretch that ends at t (which is not before the last event). False: unknown, or
- * finished. */
+/* Return the open stretch of a thread, ending at t (which is not before the last event). Return false if the thread
+ * is unknown or finished. */
 bool thread_history_now(const struct thread_history *h, uint32_t thread, uint64_t t, struct stretch *out);
 
 /* All of that at once. */

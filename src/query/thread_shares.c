@@ -82,7 +82,7 @@ static int column_of(const struct scan *s, uint64_t t)
 	return low;
 }
 
-/* Threads that have no lane of their own come in when something happens to them: what they did before is unknown. */
+/* Threads without a lane appear when something happens to them: their earlier state is unknown. */
 static struct thread_sum *sum_for(struct scan *s, uint32_t thread, uint64_t t)
 {
 	uint32_t place = s->out->index_room ? s->out->index[slot_of(s->out, thread)] : 0;
@@ -158,7 +158,7 @@ static void count_switch(struct scan *s, const struct thread_sum *sum, uint64_t 
 	c->last = sum->pos.state;
 }
 
-/* When the state of a thread with a lane of its own is first known: what it was before has to be looked for. */
+/* The state of a thread with a lane has just become known: search for the state before. */
 static void note_lead(struct scan *s, const struct thread_sum *sum, uint64_t t)
 {
 	if (sum->lane >= 0 && (size_t)sum->lane < s->ask->n_ids)
@@ -317,7 +317,7 @@ static int look_back(struct scan *s)
 
 /* --- begin and end --- */
 
-/* A thread with a lane of its own is there from the begin: absent before its birth, unknown if it lived before. */
+/* A thread with a lane is tracked from the start: absent before its creation, unknown if it was created earlier. */
 static bool seat(struct scan *s, size_t lane)
 {
 	const struct thread_row *row = threads_find(&s->log->threads, s->ask->ids[lane]);

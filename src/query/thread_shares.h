@@ -46,7 +46,7 @@ struct thread_shares_ask {
 	size_t n_ids;
 	size_t n_lanes;                             /* further lanes are of many threads: */
 	int (*lane_of)(void *ctx, uint32_t thread); /* asked once a thread; -1: none. NULL: there are none */
-	void (*progress)(void *ctx, int cols);      /* so many columns are final; NULL: nobody wants to know */
+	void (*progress)(void *ctx, int cols);      /* number of columns that are final; may be NULL */
 	void *ctx;
 	const atomic_bool *cancel; /* or NULL */
 };

@@ -4,10 +4,10 @@
 
 #include <stdlib.h>
 
-/* Pairs of a reason and a thread: when there are so many, the half with less time is given up. */
+/* Limit of pairs of a reason and a thread; when it is reached, the half with less time is dropped. */
 enum { WHO_MOST = 1 << 16 };
 
-/* What is kept of a thread that lives. */
+/* State of a living thread. */
 struct own {
 	struct thread_waits is;
 	struct contender contender;
@@ -70,7 +70,7 @@ static int by_ns(const void *a, const void *b)
 	return order ? order : (x->thread > y->thread) - (x->thread < y->thread);
 }
 
-/* Give up the pairs with the least time. */
+/* Drop the pairs with the least time. */
 static bool shorten(struct waits_reader *s)
 {
 	bool good = true;

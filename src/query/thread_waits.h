@@ -1,9 +1,9 @@
-/* thread_waits.h - waiting times of threads: blocked on what, until which thread woke them; runnable; in foreign calls;
- * from runnable to running; how many capabilities ran at once; and why one is idle.
+/* thread_waits.h - waiting times of threads: blocked by reason and waker; runnable; in foreign calls; from runnable to
+ * running; how many capabilities ran at once; and why one is idle.
  *
  * One pass over the events of all capabilities (thread_history.h): its cost is that of the range's log, its memory that of
- * the threads that live at once (some 350 bytes each) and 2 MB for those that woke others. Runnable time is told apart
- * into what lies within pauses of collections and what was spent waiting for a capability. Only when the walk is over. */
+ * the threads that live at once (some 350 bytes each) and 2 MB for those that woke others. Runnable time is split
+ * into time within GC pauses and time spent waiting for a capability. Only when the walk is over. */
 #ifndef EVL_THREAD_WAITS_H
 #define EVL_THREAD_WAITS_H
 
@@ -16,11 +16,11 @@
 
 enum { WAITS_TOP = 10, WAITS_WHO = 5, WAITS_LEVELS = 1 << 12 };
 
-/* What one thread did in the range. */
+/* Times of one thread in the range. */
 struct thread_waits {
 	uint32_t thread;
 	uint32_t runs, wakeups, migrations,
-		latencies; /* runs: that begin in the range; latencies: from runnable to running */
+		latencies; /* runs: that start in the range; latencies: from runnable to running */
 	uint64_t run_ns, runnable_ns, runnable_gc_ns, blocked_ns, foreign_ns; /* runnable_gc: of runnable, in pauses */
 	uint64_t alone_ns;                    /* of run, while no other thread ran, outside of pauses */
 	uint64_t longest_blocked, blocked_at; /* the longest single wait, and when it began */
@@ -50,10 +50,10 @@ struct wait_reason {
 
 struct waits {
 	uint64_t run_ns, runnable_ns, runnable_gc_ns, blocked_ns, foreign_ns; /* of all threads */
-	uint64_t runs;                                                        /* that begin in the range */
+	uint64_t runs;                                                        /* that start in the range */
 	struct wait_reason reasons[STOP_REASONS];                             /* most time first */
 	size_t n_reasons;
-	/* Of runnable to running, waits that end in the range; and the same without what lies in pauses. */
+	/* From runnable to running, waits that end in the range; and the same without time in pauses. */
 	struct histogram latency, latency_wait;
 	/* The threads with the most time running, blocked and running alone, and with the longest single latency, with
 	 * pauses and without; most first. */
@@ -61,8 +61,9 @@ struct waits {
 		by_alone[WAITS_TOP];
 	size_t n_run, n_blocked, n_latency, n_wait, n_alone;
 	uint64_t others; /* events of threads that were not followed */
-	/* Time in which so many capabilities ran a thread at once, outside of pauses, and the time in pauses; for levels from
-	 * WAITS_LEVELS on together. They add up to the range; levels[0] holds the pauses too. */
+	/* Time in which exactly that number of capabilities ran a thread, outside of pauses, and the time in pauses;
+	 * the last entry is for all levels from WAITS_LEVELS on. They add up to the range; levels[0] holds the
+	 * pauses too. */
 	uint64_t *levels; /* n_levels: one more than capabilities */
 	size_t n_levels;
 	uint64_t paused_ns;

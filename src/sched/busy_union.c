@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* What a chain has delivered and is not merged yet: first what nobody has looked at, then what who merges has taken. */
+/* Delivered runs of a chain that are not merged yet: first those not taken, then those taken by the merging thread. */
 struct busy_chain {
 	struct busy_runs delivered; /* no chunk of them is empty */
 	uint64_t until;
@@ -100,7 +100,7 @@ bool busy_grow(struct busy *b, struct busy_runs *runs)
 	return true;
 }
 
-/* Unless the union ends behind it already. */
+/* Unless the union already ends after it. */
 static inline void extend(struct busy_union *u, uint64_t from, uint64_t to)
 {
 	uint64_t new = max_u64(from, u->end);
@@ -159,7 +159,7 @@ static inline bool look(const struct busy *b, const struct gcs *g, struct busy_n
 
 static inline bool is_sooner(struct busy_next a, struct busy_next b) { return a.from < b.from; }
 
-/* What all chains have next, as a heap; how many. */
+/* Heap of the next run of each chain; its size. */
 static size_t gather(struct busy *b, const struct gcs *g)
 {
 	size_t n = 0;
@@ -174,7 +174,7 @@ static size_t gather(struct busy *b, const struct gcs *g)
 
 /* --- merging ----------------------------------------------------------------------------------------------------------- */
 
-/* The runs of the chain that begin before `until`: one at least. */
+/* Merge the runs of the chain that start before `until`: at least one. */
 static inline void merge_runs(struct busy *b, struct busy_chain *c, uint64_t until)
 {
 	const struct busy_chunk *chunk = c->runs.first;
@@ -198,7 +198,7 @@ static void merge_gc(struct busy *b, const struct gcs *g, uint32_t chain)
 	extend(&b->all, gc_requested(gc), gc_end(gc));
 }
 
-/* The last merged run of a chain that begins before t; NULL: there is none. */
+/* Return the last merged run of a chain that starts before t, or NULL. */
 static const struct busy_run *last_before(const struct busy_chain *c, uint64_t t)
 {
 	for (size_t i = c->i; c->runs.first && i > 0; i--)
@@ -207,7 +207,7 @@ static const struct busy_run *last_before(const struct busy_chain *c, uint64_t t
 	return c->before.to && c->before.from < t ? &c->before : NULL;
 }
 
-/* A collection starts: all runs that begin before are merged, so those that ran into its request are known. */
+/* A collection starts: all runs that start before it are merged, so those that delayed it are known. */
 static void merge_start(struct busy *b, const struct gcs *g, uint32_t chain)
 {
 	const struct gc_row *gc = next_gc(g, chain, b->chains[chain].started++);
@@ -221,8 +221,8 @@ static void merge_start(struct busy *b, const struct gcs *g, uint32_t chain)
 		gc_delays_add(&b->delays, gc, &late);
 }
 
-/* Two chains whose runs alternate as they like: nobody can guess which comes next, so nobody is asked to. Merges while
- * both have some that begin before `until`. */
+/* Merge two chains whose runs alternate unpredictably, without branches, while both have runs that start before
+ * `until`. */
 static void merge_two(struct busy *b, struct busy_chain *x, struct busy_chain *y, uint64_t until)
 {
 	const struct busy_chunk *xs = x->runs.first, *ys = y->runs.first;
@@ -245,7 +245,7 @@ static void merge_two(struct busy *b, struct busy_chain *x, struct busy_chain *y
 	advance(b, y, (size_t)(k - ys->runs));
 }
 
-/* Of the heap: the one that comes behind the top, and when the one behind that begins. */
+/* The second entry of the heap, and the start of the third. */
 static size_t second(const struct busy_next *items, size_t n, uint64_t *third)
 {
 	uint64_t from[7];
@@ -256,7 +256,7 @@ static size_t second(const struct busy_next *items, size_t n, uint64_t *third)
 	return at;
 }
 
-/* The item at i was merged in part: put it where it belongs. Returns how many there are then. */
+/* The item at i was merged in part: restore the heap. Return its size. */
 static size_t replace(struct busy *b, const struct gcs *g, size_t n, size_t i)
 {
 	if (!look(b, g, &b->heap[i]))
@@ -266,7 +266,7 @@ static size_t replace(struct busy *b, const struct gcs *g, size_t n, size_t i)
 	return n;
 }
 
-/* Merge all that begins before the time up to which every chain is complete. */
+/* Merge all runs that start before the time up to which every chain is complete. */
 static void merge(struct busy *b, const struct gcs *g)
 {
 	uint64_t complete = UINT64_MAX, third;
@@ -291,7 +291,7 @@ static void merge(struct busy *b, const struct gcs *g)
 	}
 }
 
-/* Put runs behind others; they are then empty. */
+/* Append runs to others, and clear them. */
 static void append(struct busy_runs *to, struct busy_runs *runs)
 {
 	if (runs->first) {
@@ -311,7 +311,7 @@ void busy_join(struct busy *b, uint32_t chain, struct busy_runs *runs, uint64_t 
 	pthread_mutex_unlock(&b->lock);
 }
 
-/* What was delivered is for who merges; false: less than so many parts were. */
+/* Take the delivered runs for merging; return false if fewer than that number of parts were delivered. */
 static bool take_delivered(struct busy *b, size_t least)
 {
 	pthread_mutex_lock(&b->lock);

@@ -56,7 +56,7 @@ struct busy {
 int busy_init(struct busy *b, const struct blocks *blocks) EVL_MUST_USE;
 void busy_free(struct busy *b);
 
-/* Make room behind the last run; false when memory is out. Any thread. */
+/* Make room after the last run. Return false if memory ran out. Any thread. */
 bool busy_grow(struct busy *b, struct busy_runs *runs);
 
 static inline void busy_add(struct busy *b, struct busy_runs *runs, uint64_t from, uint64_t to, uint32_t thread)

@@ -28,7 +28,7 @@ bool cap_life_wants(uint16_t tag);
 /* Feed an event of the chain of this capability; only those of EVL_NO_CAP are taken. */
 void cap_life_event(struct cap_life *l, uint16_t chain_cap, const struct frame *f);
 
-/* What a capability is at moment t. One that the log says nothing of was always there. */
+/* Return the state of a capability at t. A capability without events of creation always existed. */
 enum cap_life_state { CAP_ENABLED, CAP_NOT_YET, CAP_DISABLED, CAP_DELETED };
 
 /* A stretch of time in which a capability was not there to run threads. */

@@ -2,7 +2,7 @@
 
 #include "index/chain_seek.h"
 
-enum { NEAR_TILES = 1 }; /* a column that ends at most so many tiles on is decoded */
+enum { NEAR_TILES = 1 }; /* columns that end at most this number of tiles ahead are decoded */
 
 /* Fills a column from left to right. */
 struct painter {
@@ -10,7 +10,7 @@ struct painter {
 	struct cap_column *col;
 	uint64_t from, at; /* the column's begin; what is painted ends here */
 	size_t gc;         /* the first collection of the list that ends after `at` */
-	size_t tile;       /* the last that begins before `at` */
+	size_t tile;       /* the last that starts before `at` */
 	size_t stride;     /* tiles of the column before */
 	bool waits;        /* the capability's own collection is in a phase without work */
 };
@@ -51,7 +51,7 @@ static enum cap_share outside(const struct painter *p, uint64_t since)
 	return p->waits ? SHARE_WAIT : working(p->gcs, row);
 }
 
-/* What the state is at p->at, seen together with the collection that is under way or comes next (NULL: none). */
+/* Return the state at p->at, given the current or next collection (NULL: none). */
 static enum cap_share share_at(const struct painter *p, enum cap_state state, uint64_t since, const struct gc_row *row)
 {
 	bool paused = row && p->at >= gc_requested(row), sync = paused && p->at < row->start;
@@ -102,8 +102,8 @@ static void walk(struct painter *p, struct chain_seek *s, uint64_t t)
 	}
 }
 
-/* Go to t without painting, which lies in or behind a tile. Within a collection it has to be known in which of its
- * phases. Where that began before the tile, which does not say it, the one before does. */
+/* Go to t, in or after a tile, without painting. Within a collection its phase must be known; if the phase started
+ * before the tile, the tile before has it. */
 static void jump(struct painter *p, struct chain_seek *s, size_t tile, uint64_t t)
 {
 	p->col = NULL;

@@ -13,8 +13,8 @@ void caps_between(const struct cap_pos *a, const struct cap_pos *b, uint64_t t0,
 	out->thread = b->thread;
 }
 
-/* A log may begin while the program runs: what the first event of the scheduler ends was under way before, since when
- * nobody knows. Until when that was; 0: it is not so. */
+/* A log may start while the program runs: the state that the first scheduler event ends started at an unknown
+ * earlier time. Return when it ended, or 0. */
 static uint64_t begins_within(const struct blocks *b, const struct tile_table *table, uint32_t chain)
 {
 	enum { EVENTS = 4096 };

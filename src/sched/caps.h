@@ -7,8 +7,8 @@
 
 #include "index/cursor.h"
 
-/* What the time of a capability goes into when all collections are looked at, its own and those led by others; and
- * what one column of its lane can show. */
+/* Activities of a capability, considering all collections, its own and those led by others; and the content of a
+ * column of its lane. */
 enum cap_share {
 	SHARE_IDLE,
 	SHARE_RUN,
@@ -41,7 +41,7 @@ struct cap_column {
 void caps_columns(const struct blocks *b, const struct tile_table *table, uint32_t chain, uint64_t t0, uint64_t t1,
 	int n, struct cap_column *out);
 
-/* What columns are made of: whether they are known and the capability lives; and what happened in one, by the positions
+/* State of columns: whether they are known and the capability exists; and the activity within one, by the positions
  * at its ends. */
 void caps_blank(const struct blocks *b, const struct tile_table *table, uint32_t chain, uint64_t t0, uint64_t t1, int n,
 	struct cap_column *out);

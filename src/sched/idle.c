@@ -44,8 +44,8 @@ static bool is_long(const struct search *s, uint64_t from, uint64_t to, uint64_t
 	return true;
 }
 
-/* The first or the last long idle time within [t0, t1) that ends in the tile; the one that goes on behind all tiles, or
- * behind t1, counts as ending in it. */
+/* Find the first or the last long idle time within [t0, t1) that ends in the tile; one that continues after all
+ * tiles, or after t1, counts as ending in it. */
 static bool in_tile(struct search *s, size_t i, uint64_t t0, uint64_t t1, bool last, struct idle_gap *out)
 {
 	const struct header *h = s->blocks->header;
@@ -69,7 +69,7 @@ static bool in_tile(struct search *s, size_t i, uint64_t t0, uint64_t t1, bool l
 	return found;
 }
 
-/* One capability's first long idle time behind t. IDLE_RESTED: none that begins before out->from. */
+/* Find one capability's first long idle time after t. IDLE_RESTED: none that starts before out->from. */
 static enum idle_result next_of_cap(struct search *s, uint64_t t, struct idle_gap *out)
 {
 	const struct tile_want want = {.idle = s->least};
@@ -86,7 +86,7 @@ static enum idle_result next_of_cap(struct search *s, uint64_t t, struct idle_ga
 	return IDLE_NONE;
 }
 
-/* Its last before t. IDLE_RESTED: none that ends behind out->to. */
+/* Find its last before t. IDLE_RESTED: none that ends after out->to. */
 static enum idle_result prev_of_cap(struct search *s, uint64_t t, struct idle_gap *out)
 {
 	const struct tile_want want = {.idle = s->least};
@@ -129,7 +129,7 @@ enum idle_result idle_after(const struct blocks *b, const struct tile_table *til
 	struct search s = begin(b, tiles, lanes, n_lanes, least);
 	enum idle_result result;
 	*out = (struct idle_gap){.to = t};
-	do { /* a gap that has begun already is not what is wanted, but the one behind it */
+	do { /* skip a gap that has already started: the next one counts */
 		t = out->from = out->to;
 		result = common_after(&s, tiles, lanes, n_lanes, out);
 	} while (result == IDLE_FOUND && out->from == t);

@@ -20,11 +20,11 @@ struct idle_gap {
 	uint64_t from, to;
 };
 
-/* The first gap of at least `least` ns (not 0) that begins after t. lanes: the chains of the capabilities. */
+/* Find the first gap of at least `least` ns (not 0) that starts after t. lanes: the chains of the capabilities. */
 enum idle_result idle_after(const struct blocks *b, const struct tile_table *tiles, const uint32_t *lanes,
 	size_t n_lanes, uint64_t t, uint64_t least, struct idle_gap *out);
 
-/* The last gap that is at least that long before t; it may go on behind t. */
+/* Find the last gap of that length before t; it may continue after t. */
 enum idle_result idle_before(const struct blocks *b, const struct tile_table *tiles, const uint32_t *lanes,
 	size_t n_lanes, uint64_t t, uint64_t least, struct idle_gap *out);
 

@@ -25,10 +25,10 @@ struct log_gaps {
 int log_gaps_init(struct log_gaps *g, const struct blocks *blocks) EVL_MUST_USE;
 void log_gaps_free(struct log_gaps *g);
 
-/* Of the gaps that touch [t0, t1): how many, and how long the longest is. */
+/* Count the gaps that touch [t0, t1), and find the longest. */
 size_t log_gaps_in(const struct log_gaps *g, uint64_t t0, uint64_t t1, uint64_t *longest);
 
-/* The first that begins after t, the last that begins before t; false where there is none. */
+/* Find the first that starts after t, or the last that starts before t; return false if there is none. */
 bool log_gaps_after(const struct log_gaps *g, uint64_t t, struct gap *out);
 bool log_gaps_before(const struct log_gaps *g, uint64_t t, struct gap *out);
 

@@ -124,7 +124,8 @@ static size_t notes_until(const struct rows *notes, size_t tile)
 	return rows_first_at(notes, rows_count(notes), offsetof(struct spark_note, tile), (uint64_t)tile + 1);
 }
 
-/* May events of single sparks lie between tile `from`, which a note may stand at, and the next such? i: notes up to it. */
+/* Report whether events of single sparks may be between tile `from`, which may have a note, and the next tile with
+ * one. i: notes up to it. */
 static bool grows(const struct spark_seek *s, const struct rows *notes, size_t i, size_t from)
 {
 	uint64_t known = atomic_load(&((struct tile_table *)(uintptr_t)s->seek.table)->known_t);

@@ -22,14 +22,14 @@ struct spark_sums {
 	uint64_t n[SPARK_KINDS];
 };
 
-/* The sums of a chain at the begin of a tile: 40 bits each. */
+/* Totals of a chain at the start of a tile: 40 bits each. */
 struct spark_note {
 	uint64_t tile;
 	uint32_t low[SPARK_KINDS];
 	uint8_t high[SPARK_KINDS];
 };
 
-/* What a part of a chain gathers while it is walked, from its begin on. */
+/* Partial results of one part of a chain while it is walked, from its start on. */
 struct spark_partial {
 	struct spark_note *notes;
 	size_t n, room;

@@ -92,7 +92,7 @@ static void add_columns(const struct spark_chain *chain, uint64_t t0, uint64_t t
 
 /* --- by single events --------------------------------------------------------------------------------------------- */
 
-/* What waits in pools; more may have left them than was seen to enter. */
+/* Return the number of sparks in pools; more may have left than were seen to enter. */
 static int64_t pool_of(const struct spark_sums *n)
 {
 	return (int64_t)(n->n[SPARK_CREATED] - n->n[SPARK_RUN] - n->n[SPARK_STOLEN] - n->n[SPARK_FIZZLED]

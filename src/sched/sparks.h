@@ -11,7 +11,7 @@
 #include "index/series.h"
 #include "sched/spark_events.h"
 
-/* What one capability's counters say. */
+/* Counters of one capability. */
 struct spark_chain {
 	struct series pool;               /* sparks that wait */
 	struct series created, converted; /* totals; dud and overflowed sparks are not among the created ones */
@@ -36,9 +36,7 @@ bool sparks_wants(uint16_t tag);
 void sparks_event(struct sparks *s, uint32_t chain, const struct frame *f);
 
 struct spark_column {
-	uint64_t
-		pool; /* the pools of all capabilities: each at its fullest within the column; by events: all together, at the
-	                  begin or the end of the column, when they are fuller */
+	uint64_t pool; /* all pools: each at its maximum within the column; by events: the sum, at its start or end */
 	uint64_t created, converted; /* within the column */
 	struct spark_sums events;    /* within the column; by events only */
 	bool missing;                /* bytes that tell are not in memory (cursor.h) */

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { CAP_AT = 8, OS_THREAD_AT = 10, OLD_CAP_AT = 8, NEW_CAP_AT = 10 }; /* behind the task's id */
+enum { CAP_AT = 8, OS_THREAD_AT = 10, OLD_CAP_AT = 8, NEW_CAP_AT = 10 }; /* after the task's id */
 
 int tasks_init(struct tasks *t)
 {

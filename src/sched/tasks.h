@@ -45,7 +45,7 @@ void tasks_event(struct tasks *t, const struct frame *f);
 size_t tasks_count(const struct tasks *t);
 const struct task *tasks_at(const struct tasks *t, size_t i); /* i < tasks_count; in order of their first event */
 
-/* What a task did in [t0, t1). */
+/* Activity of a task in [t0, t1). */
 struct task_column {
 	bool alive;        /* it was there for some of it */
 	size_t moves;      /* from one capability to another in it */

@@ -28,7 +28,7 @@ struct work {
 	/* The stretches that are looked at closely at one time, and the moments in them. */
 	size_t first, last;
 	_Atomic uint32_t *filled; /* by stretch: where its next moment goes */
-	uint64_t *moments;        /* ns behind the range's begin, doubled, + 1 for a birth */
+	uint64_t *moments;        /* ns after the range's start, doubled, + 1 for a birth */
 };
 
 enum { FEWEST = 64, MOST = 1 << 20, BATCH = 1 << 20 };
@@ -50,13 +50,13 @@ static bool lay_out(struct work *w, int workers)
 	return good;
 }
 
-/* A moment as ns behind the begin of the range; what lies before it is behind its end, too. */
+/* Return a time as ns after the start of the range; earlier times wrap to values past its end. */
 static inline uint64_t behind_from(const struct work *w, uint64_t t) { return t - w->from; }
 
-/* What a row says of a life. */
+/* Read a row's birth and death. */
 struct life {
 	uint64_t born, died; /* died: UINT64_MAX if it goes on at the end of the log */
-	bool any;            /* its begin was seen, and it has a length */
+	bool any;            /* its start was seen, and it has a length */
 };
 
 static inline uint64_t load(const _Atomic uint64_t *v)
@@ -72,7 +72,7 @@ static inline struct life life_of(const struct thread_row *row)
 	return l;
 }
 
-/* On to a page of the table that nobody has taken; NULL: there is none. *id: of its first row. */
+/* Move to a page of the table that no worker has taken, or NULL. *id: of its first row. */
 static const struct thread_row *take_page(struct work *w, uint32_t *id)
 {
 	const struct thread_row *rows = NULL;
@@ -160,7 +160,7 @@ static void add_tally(struct work *w, const struct tally *p)
 
 static uint64_t behind(const struct stretch *s, uint64_t alive) { return alive + s->births - s->deaths; }
 
-/* What is certain of the peak: the most at the end of a stretch. */
+/* Lower bound of the peak: the maximum at the end of a stretch. */
 static void look_at_ends(const struct work *w, struct thread_lives *out)
 {
 	uint64_t alive = w->tallies[0].before;
@@ -176,8 +176,8 @@ static void look_at_ends(const struct work *w, struct thread_lives *out)
 	out->alive_end = alive;
 }
 
-/* Of the stretches from `first` on, behind which `alive` threads live, give those that may hold more than the peak their
- * room among the moments: up to `last`, where the room is used up. How many moments they have. */
+/* Allot room among the moments to the stretches from `first` on (after which `alive` threads live) that may exceed
+ * the peak: up to `last`, where the room is used up. Return the number of their moments. */
 static size_t choose(struct work *w, uint64_t alive, uint64_t peak)
 {
 	size_t used = 0;

@@ -58,7 +58,7 @@ bool thread_event_read(const struct header *h, uint16_t cap, const struct frame 
 /* Move on; true where the state changed. The event is one of this thread. */
 bool thread_step(struct thread_pos *pos, const struct thread_event *e);
 
-/* Nobody said that the thread stopped, but something else happens on its capability. */
+/* The thread has no STOP event, but something else happens on its capability. */
 bool thread_lost(struct thread_pos *pos, uint16_t cap, uint64_t t);
 
 /* The state that a stop leads to. */

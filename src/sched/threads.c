@@ -73,8 +73,8 @@ static struct thread_row *row_for(struct threads *t, uint32_t id)
 
 /* --- labels ---------------------------------------------------------------------------------------------------------- */
 
-/* The label event of a thread that a row's `label` stands for. Only in a log of 4 GiB or more that is not its offset: then
- * the first label of that thread among the few bytes there. */
+/* Find the label event that a row's `label` refers to. In a log of 4 GiB or more `label` is not the exact offset:
+ * then it is the first label of that thread among the few bytes there. */
 static bool read_label(const struct threads *t, uint32_t label, uint32_t id, struct frame *f)
 {
 	const struct blocks *b = t->blocks;
@@ -137,15 +137,15 @@ static void add_tally(struct threads *t, struct thread_row *row, uint32_t id, co
 		atomic_store_explicit(&row->label, later_label(t, id, label_of(row), sum->label), memory_order_relaxed);
 }
 
-/* Memory that is read before it is written gets a page of zeros that all share, and soon after one of its own: twice the
- * work for the system. So the first of all changes reads nothing before. */
+/* Memory that is read before it is written is first mapped to a shared page of zeros and soon after to a private
+ * one: twice the work for the kernel. So the first change writes without reading. */
 static void touch(struct thread_row *row, struct thread_tally *sum)
 {
 	atomic_fetch_add_explicit(&row->run_ns, sum->ns, memory_order_relaxed);
 	sum->ns = 0;
 }
 
-/* What is known of a line's threads goes to their rows. */
+/* Add the totals of a line's threads to their rows. */
 static void flush_line(struct threads *t, struct thread_line *line)
 {
 	pthread_mutex_t *lock = &t->rows[line->index % THREADS_LOCKS];

@@ -37,8 +37,8 @@ struct threads {
 int threads_init(struct threads *t, const struct blocks *blocks) EVL_MUST_USE;
 void threads_free(struct threads *t);
 
-/* What a worker has not added to the rows yet: threads that live run often, and those that are born together have ids in a
- * row. A line holds 64 of them; the next that needs its place sends it to the table. Zeroed at the begin. */
+/* Totals that a worker has not added to the rows yet: living threads run often, and threads created together have
+ * adjacent ids. A line holds 64 of them; the next that needs its place flushes it to the table. Starts as zeros. */
 enum { THREADS_LINE = 64, THREADS_LINES = 64 };
 struct thread_line {
 	uint64_t used;  /* of its threads: those that something is known of */
@@ -52,7 +52,7 @@ struct thread_cache {
 	struct thread_line lines[THREADS_LINES];
 };
 
-/* What happened to threads, from a worker. */
+/* Report events of threads, from a worker. */
 void threads_ran(struct threads *t, struct thread_cache *cache, const struct walk_run *runs, size_t n);
 void threads_lived(struct threads *t, struct thread_cache *cache, const struct walk_life *lives, size_t n);
 
