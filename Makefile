@@ -25,9 +25,9 @@ say    = $(if $(V),,@printf '  %-7s %s\n' '$(1)' '$(2)' &&)
 
 STD   := -std=c11 -D_GNU_SOURCE -pthread
 WARN  := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2
-# What a sanitizer finds ends the program: in a terminal nobody would read it.
+# A sanitizer's finding ends the program, as it would be lost on a terminal.
 SANF  := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
-# What makes a mistake harder to use: docs/robustness.md says what it costs. HARDEN= leaves it out.
+# Hardening; docs/robustness.md has its cost. HARDEN= disables it.
 OPTIMISED  := $(if $(CFLAGS),$(filter -O1 -O2 -O3 -Os,$(CFLAGS)),yes)
 X86        := $(filter x86_64,$(shell uname -m))
 HARDEN     := -fPIE -fstack-protector-strong -fstack-clash-protection $(if $(X86),-fcf-protection) \
@@ -193,11 +193,11 @@ golden: all $(B)/pty $(B)/prog
 	$(Q)B=$(B) GOLDEN=1 tests/screen/run
 
 # make fuzz-input TIME=60: coverage-guided fuzzing of one target; make fuzz-all: of all, one after another. A target
-# without a corpus of its own reads logs. What is found new stays in build/fuzz. Parts and tiles of the index are small
-# there, so that small logs have many.
+# without a corpus reads logs. New inputs stay in build/fuzz. Parts and tiles of the index are small there, so that
+# small logs have many.
 TIME ?= 60
 FUZZ_SAN := fuzzer-no-link,address,undefined
-# Without AddressSanitizer, which has a heap of its own: large tables come from the system as they are used, zeros for free.
+# Without AddressSanitizer, which replaces the heap: large tables come from the system as they are used, zeros for free.
 FUZZ_HEAP := glibc.malloc.mmap_threshold=131072:glibc.malloc.trim_threshold=1073741824
 FUZZ_B   := build/clang-$(subst $(comma),-,$(FUZZ_SAN))
 FUZZ_OF   = $(MAKE) --no-print-directory CC=clang SAN=$(FUZZ_SAN) LDFLAGS=-fsanitize=fuzzer \
@@ -213,7 +213,7 @@ fuzz-%: $(B)/mkdict
 	[ ! -d tests/fuzz/corpus/$* ] || corpus=$$top/tests/fuzz/corpus/$*; \
 	GLIBC_TUNABLES=$(FUZZ_HEAP) $(FUZZ_B)/fuzz_$* -max_total_time=$(TIME) -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix=$$top/build/fuzz/$*- \
 		-dict=$$dict $(FUZZ_ARGS_$*) $(FUZZ_ARGS) $$top/build/fuzz/$* $$corpus
-# The whole program has a folder and a clock of its own, takes the signals, and says on standard error what it refuses.
+# The whole program has a separate folder and clock, catches signals, and reports on standard error what it refuses.
 FUZZ_ARGS_program := -timeout=0 -close_fd_mask=2 -detect_leaks=0 -entropic=0
 $(B)/fuzz_%: $(B)/tests/fuzz/fuzz_%.o $(ALL_ROOMS)
 	$(link)
@@ -242,7 +242,7 @@ demo: deps
 
 LIBEVL_PKGS := libutf8proc sqlite3 libdw libelf $(if $(findstring ZLIB,$(CODECS)),zlib) $(if $(findstring ZSTD,$(CODECS)),libzstd) \
 	$(if $(findstring LZMA,$(CODECS)),liblzma)
-# Made anew each time: the prefix may be another one.
+# Made each time, as the prefix may have changed.
 .PHONY: $(B)/evl.pc
 $(B)/evl.pc:
 	@mkdir -p $(@D)

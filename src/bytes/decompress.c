@@ -50,8 +50,8 @@ static int admit(struct unpacking *s, size_t n)
 	return 0;
 }
 
-/* Write the first n bytes of `out`. 0, EVL_IO with errno or s->why, EVL_NOT_A_LOG, or EVL_CANCELLED. Where no codec is
- * built in, nobody asks. */
+/* Write the first n bytes of `out`. Return 0, EVL_IO with errno or s->why, EVL_NOT_A_LOG, or EVL_CANCELLED. Unused
+ * if no codec is built in. */
 static int __attribute__((unused)) flush(struct unpacking *s, size_t n)
 {
 	int result = admit(s, n);
@@ -68,7 +68,7 @@ static int __attribute__((unused)) flush(struct unpacking *s, size_t n)
 #ifdef HAVE_ZLIB
 #include <zlib.h>
 
-/* gzip files may be concatenated; anything else behind the end is padding. */
+/* gzip files may be concatenated; anything else after the end is padding. */
 static bool another_member(const struct unpacking *s)
 {
 	return s->len - s->at >= 2 && s->in[s->at] == 0x1f && s->in[s->at + 1] == 0x8b;
@@ -177,7 +177,7 @@ bool unpack_knows(const uint8_t *data, uint64_t len) { return codec_of(data, len
 static int run_codec(struct unpacking *s, const struct codec *codec, const char *path, struct evl_err *err)
 {
 	int result = codec->run(s), why = errno;
-	if (s->watch) /* it is over, however it went, and with whatever padding behind it */
+	if (s->watch) /* it has ended, successfully or not, followed by any padding */
 		s->watch->tell(s->watch->ctx, s->len, s->len);
 	errno = why;
 	if (s->why.code)

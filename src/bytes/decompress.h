@@ -1,9 +1,9 @@
 /* decompress.h - decompress gzip, zstd and xz logs into an anonymous file; each codec is optional at build time.
  *
- * What is unpacked goes to a file without a name in $TMPDIR (or /tmp), never into memory, and is mapped like any other
- * log. Compressed files that are cut or damaged give what can be had of them; the source is then marked as truncated.
- * What is no log is refused after its first bytes, and so is what unpacks to more than may be kept, to more than
- * UNPACK_RATIO times its size, or to more than the disk has room for. */
+ * Decompressed data goes to an unlinked file in $TMPDIR (or /tmp), never into memory, and is mapped like any other
+ * log. From truncated or damaged files everything readable is recovered, and the source is marked as truncated. Data
+ * that is not a log is refused after its first bytes; so is a file that expands to more than the spool limit, more
+ * than UNPACK_RATIO times its size, or more than the disk has room for. */
 #ifndef EVL_DECOMPRESS_H
 #define EVL_DECOMPRESS_H
 

@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-enum { QUEUE = 256 }; /* pieces that wait; more are asked for again by the next frame */
+enum { QUEUE = 256 }; /* queued pieces; the next frame requests any others again */
 
 /* The system is asked for a region at a time, and not again for some frames: where blocks are small, those of all
  * capabilities lie in the same regions. */

@@ -16,8 +16,8 @@ enum { FETCH_TRUSTED_MS = 50 }; /* for so long it is believed of what was in mem
 struct prefetch *prefetch_new(const struct source *src, void (*wake)(void *), void *ctx);
 void prefetch_free(struct prefetch *f);
 
-/* Are all bytes of [off, off + len) in memory? What lies behind the end of the file counts as there. Only the thread that
- * called prefetch_new must not wait: any other hears yes. */
+/* Report whether all bytes of [off, off + len) are in memory; those past the end of the file count as present. Only
+ * the thread that called prefetch_new must not wait: for any other the answer is true. */
 bool prefetch_ready(struct prefetch *f, uint64_t off, uint64_t len);
 
 /* Is anything that was asked for still on its way? Each piece is counted before it is no longer. */

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The maps that the SIGBUS handler may mend. A signal handler gets no argument of ours, so this table is the one
+/* The maps that the SIGBUS handler may repair. A signal handler takes no context argument, so this table is the one
  * mutable global of the library; entries are claimed and freed atomically, never shared. */
 enum { MAX_MAPS = 64 };
 static struct guarded {
@@ -76,7 +76,7 @@ static int guard(const uint8_t *data, uint64_t len)
 	return -1;
 }
 
-/* Is there data at or behind the offset? Where it cannot be told there may be. */
+/* Report whether there is data at or after the offset; true if that cannot be determined. */
 static bool has_data(int fd, uint64_t off) { return lseek(fd, (off_t)off, SEEK_DATA) >= 0 || errno != ENXIO; }
 
 bool source_data_end(int fd, uint64_t *end)
@@ -89,7 +89,7 @@ bool source_data_end(int fd, uint64_t *end)
 	*end = high;
 	if ((uint64_t)st.st_blocks * BLOCK >= high || has_data(fd, (high - 1) / PAGE * PAGE))
 		return true;
-	while (high - low > PAGE) { /* data before high, none behind it */
+	while (high - low > PAGE) { /* data before high, none after it */
 		uint64_t middle = low + (high - low) / 2;
 		*(has_data(fd, middle) ? &low : &high) = middle;
 	}
@@ -121,7 +121,7 @@ int source_from_fd(struct source *src, int fd, const char *path, struct evl_err 
 	return 0;
 }
 
-/* The head goes over what stands before it in a private copy of those pages: the file stays as it is. */
+/* Write the head over the bytes before it in a private copy of those pages: the file is not changed. */
 int source_from_part(struct source *src, int fd, struct evl_str head, uint64_t from, uint64_t to, struct evl_err *err)
 {
 	uint64_t page_size = (uint64_t)sysconf(_SC_PAGESIZE), begin = (from - head.len) & ~(page_size - 1);
@@ -145,7 +145,7 @@ int source_from_part(struct source *src, int fd, struct evl_str head, uint64_t f
 int source_open(struct source *src, const char *path, struct evl_err *err)
 {
 	int fd = open_again(
-		path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0); /* a pipe that nobody writes to would wait for ever */
+		path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0); /* opening a pipe without a writer would block */
 	if (fd < 0)
 		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%s: %s", path, strerror(errno));
 	int result = source_from_fd(src, fd, path, err);

@@ -12,8 +12,8 @@ struct source {
 	const uint8_t *data; /* valid until source_close */
 	uint64_t len;
 	bool mapped;
-	uint64_t hole;  /* the file ends in so many zeros that take no room on the disk; they are not mapped */
-	uint32_t skip;  /* the map begins so many bytes before data */
+	uint64_t hole;  /* bytes of the hole (zeros without disk space) at the end of the file, which is not mapped */
+	uint32_t skip;  /* bytes of the map before data */
 	bool truncated; /* unpacked from a file that was cut or broken: this is what could be had */
 	bool rewritten; /* from a classic heap profile (hp_import.h) */
 	int slot;       /* in the table of guarded maps, or -1 */
@@ -25,8 +25,8 @@ int source_open(struct source *src, const char *path, struct evl_err *err) EVL_M
 /* The same for an open file, which may be closed afterwards; the path is for messages. */
 int source_from_fd(struct source *src, int fd, const char *path, struct evl_err *err) EVL_MUST_USE;
 
-/* Part of a file, as if it were one: the bytes `head`, then those of the file from `from` to `to`. What stands in the file
- * before `from` is as long as the head at least; it is not changed. */
+/* Part of a file, as if it were one: the bytes `head`, then those of the file from `from` to `to`. The part of the
+ * file before `from` must be at least as long as the head; it is not changed. */
 int source_from_part(
 	struct source *src, int fd, struct evl_str head, uint64_t from, uint64_t to, struct evl_err *err) EVL_MUST_USE;
 
@@ -38,10 +38,10 @@ void source_from_memory(struct source *src, const void *data, size_t len);
 
 void source_close(struct source *src);
 
-/* True once a page of the map was found to be gone: the file was cut while it was open. */
+/* True once a page of the map was missing: the file was truncated while it was open. */
 bool source_vanished(const struct source *src);
 
-/* What is going to be done with [off, off + len): jump about in it, read it once from front to back. Only advice. */
+/* Advise the kernel about [off, off + len): random access, or one sequential read. */
 enum source_use { SOURCE_RANDOM, SOURCE_SEQUENTIAL };
 void source_advise(const struct source *src, uint64_t off, uint64_t len, enum source_use use);
 

@@ -5,7 +5,7 @@
 #include <libelf.h>
 #include <stdio.h>
 
-/* What a file may cost: libdw keeps some 50 bytes for each line of a unit, and a byte can be a line. */
+/* Memory limit of a file: libdw keeps some 50 bytes per line of a unit, and a line can be a single byte. */
 enum { TEXT_MOST = 1024, LINES_MOST = 2 << 20, INFO_MOST = 256 << 20, LOOK_UP = 1024 };
 
 struct reading {

@@ -79,7 +79,7 @@ struct evl_str elf_ghc(const struct elf_file *f);
 struct evl_str elf_build_id(const struct elf_file *f);
 
 /* Open the file of debug information that belongs to a stripped one: by its build-id or its .gnu_debuglink, under
- * /usr/lib/debug, beside the file and in .debug beside it. False: there is none. */
+ * /usr/lib/debug, in the file's folder and in its .debug. Return false if there is none. */
 bool elf_debug_open(const struct elf_file *f, const char *path, struct elf_file *debug) EVL_MUST_USE;
 
 #endif

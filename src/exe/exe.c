@@ -26,7 +26,7 @@ struct exe {
 	struct ipe_buffers map;
 	struct ipedb *db; /* NULL: none */
 	struct source db_source;
-	uint64_t slide;   /* an address of the run is so much larger than in the file */
+	uint64_t slide;   /* addresses of the run minus those of the file */
 	uint64_t table;   /* bytes of an info table: its code follows */
 	char reason[160]; /* of exe_check */
 
@@ -150,7 +150,7 @@ struct exe_abilities exe_abilities(const struct exe *x)
 
 /* --- names --------------------------------------------------------------------------------------------------------- */
 
-/* A copy that stays; empty and false when there is no more room. Under the lock. */
+/* Make a permanent copy; empty, and return false, if there is no more room. Call it under the lock. */
 static bool keep(struct exe *x, struct evl_str *text)
 {
 	struct chunk *c = x->chunks;
@@ -300,7 +300,7 @@ static void take_line(void *ctx, size_t i, struct evl_str function, struct evl_s
 	l->place = (uint16_t)place.len;
 }
 
-/* What debug information has is in the program, or in the file that it was stripped into. */
+/* The debug information is in the program, or in the file that it was moved to by stripping. */
 static void ask_debug(struct question *q)
 {
 	debug_lines(&q->x->file, q->codes, q->n, q->cancel, take_line, q);

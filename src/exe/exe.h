@@ -1,8 +1,8 @@
 /* exe.h - names of info tables from the executable that wrote a log: its info table map, its symbols.
  *
- * Nothing is kept but what was asked for: a question walks over the map and the symbols once and looks for its addresses,
- * so that a million symbols cost no memory. Names are kept for the next question (at most EXE_NAMES and EXE_TEXTS bytes
- * of text) and never move. All functions but exe_check may be called from several threads. */
+ * Only requested names are kept: a query walks over the map and the symbols once and looks for its addresses,
+ * so that a million symbols cost no memory. Names are kept for later queries (at most EXE_NAMES, with EXE_TEXTS
+ * bytes of text) and never move. All functions but exe_check may be called from several threads. */
 #ifndef EVL_EXE_H
 #define EVL_EXE_H
 
@@ -30,13 +30,13 @@ struct exe_name {
 	int64_t offset; /* of a near one: from the symbol */
 };
 
-/* What a log knows of the addresses of its program. */
+/* The log's knowledge of its program's addresses. */
 struct exe_evidence {
 	const uint64_t *ids; /* of info tables */
 	size_t n;
 	struct evl_str ghc;        /* "9.10.3"; empty: unknown */
 	bool profiled;             /* info tables have 16 bytes more */
-	const atomic_bool *cancel; /* NULL: nobody stops it */
+	const atomic_bool *cancel; /* may be NULL */
 };
 
 struct exe;

@@ -72,7 +72,7 @@ static struct evl_str bytes_from(const struct elf_file *f, uint64_t addr)
 	return s && at < s->bytes.len ? (struct evl_str){s->bytes.p + at, s->bytes.len - at} : (struct evl_str){0};
 }
 
-/* A zstd frame of so many bytes. */
+/* Decompress a zstd frame of `len` bytes. */
 static bool unpack(struct ipe_buffers *b, struct evl_str packed, uint64_t size, struct buf *out)
 {
 #ifdef HAVE_ZSTD

@@ -20,9 +20,10 @@ enum { IPE_TEXT = 1 << 16, IPE_TEXTS = 6, IPE_TABLE_CODE = 16 };
 
 struct ipe_buffers {
 	const struct elf_file *f;
-	uint64_t *nodes; /* addresses; those of tables of their own (9.2) have the lowest bit set */
+	uint64_t *nodes; /* addresses; those of separate tables (9.2) have the lowest bit set */
 	size_t n, room, at;
-	/* Entries that the file has room for, bytes to unpack, bytes of texts: what it repeats is not followed for ever. */
+	/* Limits by the size of the file: entries, bytes to unpack, bytes of text. They bound the work on repeated
+	 * references. */
 	uint64_t budget, unpack_budget, text_budget;
 	/* The buffer that is being read: */
 	unsigned layout, entry_size;

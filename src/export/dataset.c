@@ -29,7 +29,8 @@ static int fail(struct evl_err *err, const char *path)
 
 /* --- the files of a log ----------------------------------------------------------------------------------------------- */
 
-/* "gc/x.csv.zst"; temporary: another name beside it. A name of several folders is one of a file. False: it is too long. */
+/* "gc/x.csv.zst"; temporary: another name in the same folder. Slashes of a log's name are replaced. Return false if
+ * it is too long. */
 static bool path_of(
 	const struct dataset *d, const struct rows_table *t, const char *name, bool temporary, char *out, size_t room)
 {
@@ -247,7 +248,7 @@ static bool is_empty(int dir)
 	return empty;
 }
 
-/* Lines of "path<TAB>table<TAB>rows" of an export that came so far. A line that is cut counts for nothing. */
+/* Lines of "path<TAB>table<TAB>rows" of an interrupted export. A truncated line is ignored. */
 static int read_progress(struct dataset *d)
 {
 	int fd = fcntl(d->progress, F_DUPFD_CLOEXEC, 0), result = 0;

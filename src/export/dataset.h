@@ -1,8 +1,9 @@
 /* dataset.h - a folder of tables of many logs for other engines: a folder per table, a file per log, types, a manifest.
  *
  * DIR/TABLE/NAME.csv (.jsonl, .zst), each with a first column `log`; DIR/schema.sql for DuckDB, DIR/schema-clickhouse.sql,
- * DIR/manifest.json. The files of a log get their names together, when all of them are whole; then they stand in
- * DIR/.progress, so that an export that was interrupted goes on where it ended. Several threads may export logs at once. */
+ * DIR/manifest.json. The files of a log get their names together, when all of them are whole; then they are listed
+ * in DIR/.progress, so that an interrupted export continues where it stopped. Several threads may export logs at
+ * once. */
 #ifndef EVL_DATASET_H
 #define EVL_DATASET_H
 

@@ -15,13 +15,13 @@ struct export
 	const struct evl_log *log; /* walked to its end */
 	uint64_t from, to;         /* [from, to) of the times; the whole log: 0 and UINT64_MAX */
 	const char *table;         /* of those formats that want one, else NULL */
-	bool spreadsheet;          /* csv: no text is taken for a formula */
+	bool spreadsheet;          /* csv: mark texts that a spreadsheet would run as a formula */
 	bool no_rts;               /* folded, speedscope, pprof: without the run-time system's cost centres */
 	bool raw;                  /* of sqlite: every event, too */
 	struct atomic_file *file;  /* of formats that need a file to write to and read from; else NULL */
 	const char *why;           /* what the log lacks, of an exporter that failed; NULL: the code says it */
 	const atomic_bool *cancel; /* becomes true when the work is to stop; NULL: never */
-	bool (*put)(void *ctx, const char *bytes, size_t len); /* false: nobody takes more */
+	bool (*put)(void *ctx, const char *bytes, size_t len); /* false: no more output is accepted */
 	void *ctx;
 	struct buf out; /* zeros at first */
 };
@@ -43,13 +43,14 @@ const struct export_format *export_formats(size_t *n);
 /* By name; NULL where there is none. */
 const struct export_format *export_find(const char *name);
 
-/* What is wrong with the request, before any work: EVL_USAGE with err filled, else 0. */
+/* Check the request before any work: return 0, or EVL_USAGE with err filled. */
 int export_check(const struct export_format *format, const char *table, struct evl_err *err) EVL_MUST_USE;
 
 /* Does it export the time profile, with or without the run-time system's centres? */
 bool export_is_profile(const struct export_format *format);
 
-/* Write it all. 0, EVL_CANCELLED (also when nobody takes more), EVL_NOMEM, or what the exporter met. x->out is freed. */
+/* Write everything. Return 0, EVL_CANCELLED (also if no more output is accepted), EVL_NOMEM, or the exporter's
+ * error. Frees x->out. */
 int export_run(const struct export_format *format, struct export *x) EVL_MUST_USE;
 
 /* For exporters of the time profile: it has no samples, or none in the range. The code to leave with. */

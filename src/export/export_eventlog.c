@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-/* As it came, whatever the range: a stream is kept so, and a compressed log unpacked. */
+/* Write the log unchanged, whatever the range: this saves a stream, and unpacks a compressed log. */
 int export_log(struct export *x)
 {
 	enum { PIECE = 256 << 10 };
@@ -16,11 +16,10 @@ int export_log(struct export *x)
 	return result;
 }
 
-/* export_eventlog - a log of a range of another: its header, then each block with what lies in the range.
+/* export_eventlog - a log of a range of another: its header, then each block with its events in the range.
  *
- * Definitions that stand before the range are kept, or nothing in it would have a name: they move to its begin, so that
- * the new log's time begins there too, and a wall clock is set forward by as much. Damage is left out. Large blocks
- * become several. */
+ * Definitions before the range are kept, as names depend on them: they move to its start, so that the new log's time
+ * starts there too, and a wall clock is moved by the same amount. Damage is omitted. Large blocks are split. */
 
 enum { BODY = 1 << 20, TIME_AT = 2, MARKER_PAYLOAD = 14 };
 
@@ -85,7 +84,7 @@ static bool wanted(const struct slice *s, const struct frame *f)
 	return f->t >= s->x->from || defines(header_find(s->blocks->header, f->tag));
 }
 
-/* The block so far, behind a marker if it had one. */
+/* Write the block so far, after a marker if it had one. */
 static int put_block(struct slice *s, const struct block *block)
 {
 	struct buf *out = &s->x->out;

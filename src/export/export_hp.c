@@ -1,8 +1,8 @@
 /* export_hp.c - export hp: the heap profile as GHC's .hp file.
  *
  * Equal bands of a sample are one line. Stacks of cost centres have a number before their name, as in GHC's files,
- * so that two stacks of one name stay two. hp2ps wants names without blanks, of less than 5000 bytes, that are no
- * words of its own. A file holds one profile: the first. Samples without times are counted instead. */
+ * so that two stacks of one name stay two. hp2ps needs names without blanks, of less than 5000 bytes, that are not
+ * its keywords. A file holds one profile: the first. Samples without times are counted instead. */
 #include "export/export.h"
 #include "format/decode.h"
 #include "heap/census_survey.h"

@@ -68,7 +68,7 @@ struct trace {
 	uint64_t from, to; /* within the log */
 	struct interns names;
 	uint32_t *running;     /* by chain: the thread that runs; 0: none */
-	struct idmap on_track; /* threads with an open slice on their own track */
+	struct idmap on_track; /* threads with an open slice on their track */
 	uint8_t *followed;     /* a bit per wake-up */
 	size_t followed_room;
 	bool failed;
@@ -82,7 +82,7 @@ struct flow {
 
 enum { MOST_NAMES = 1 << 16 };
 
-/* The number of a name; 0: it has none, and stands in its events. *is_new: it is to be told. */
+/* Return the number of a name; 0: it has none, and is written in its events. *is_new: it must be defined first. */
 static uint64_t iid_of(struct trace *t, struct evl_str name, bool *is_new)
 {
 	*is_new = false;
@@ -96,7 +96,7 @@ static uint64_t iid_of(struct trace *t, struct evl_str name, bool *is_new)
 struct packet {
 	uint64_t track, t;
 	enum event_type type;
-	struct evl_str name; /* of begins and instants */
+	struct evl_str name; /* of slice starts and instants */
 	bool keep;           /* the name comes again */
 	const char *key;     /* of an annotation; NULL: none */
 	uint64_t value;      /* of it, or of the counter */
@@ -338,7 +338,7 @@ static void begin_run(struct trace *t, uint32_t chain, uint16_t cap, uint32_t th
 	t->failed = t->failed || !idmap_put(&t->on_track, thread, 0);
 }
 
-/* What runs at the begin of the range. */
+/* The threads that run at the start of the range. */
 static void begin_runs(struct trace *t, bool say)
 {
 	const struct evl_log *log = t->x->log;

@@ -1,9 +1,9 @@
 /* export_speedscope.c - export speedscope: the time profile for speedscope.app, a profile per capability on the
  * log's clock.
  *
- * Evented profiles: a frame opens at the first sample that has it and closes where the next sample has it no more, so
- * what is flat in time is one frame. A sample lasts to the next one; behind the last, and where ticks are missing, for
- * one interval: there all frames are closed.
+ * Evented profiles: a frame opens at the first sample that has it and closes at the first that does not, so a long call
+ * is one frame. A sample lasts to the next one; after the last, and where ticks are missing, for one interval: there
+ * all frames are closed.
  *
  * The log is read once for as many capabilities as have samples that fit into 8 MiB and 1/200 of the log; one that has more
  * is read by itself. So it is read at most 800 times, and a log of many capabilities mostly once. */
@@ -240,7 +240,7 @@ static int put_one(struct scope *s, uint64_t from, uint64_t to)
 	return result;
 }
 
-/* As many capabilities as fit; at least one. */
+/* Take the capabilities that fit; at least one. */
 static unsigned end_of_batch(const struct prof *p, unsigned cap, uint64_t most)
 {
 	uint64_t n = p->by_cap[cap++];

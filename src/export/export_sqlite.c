@@ -1,7 +1,8 @@
 /* export_sqlite.c - export sqlite: all tables of rows.def as a database, with indexes, views and a table of units.
  *
- * SQLite writes through a VFS of its own to the file that is open already, so the export works in the sandbox and leaves no
- * half file. Rows are inserted in the order of their keys, so the indexes, which are made before, grow at their ends. */
+ * SQLite writes through a dedicated VFS to the file that is open already, so the export works in the sandbox and
+ * leaves no half file. Rows are inserted in the order of their keys, so the indexes, which are made before, grow at
+ * their ends. */
 #include "export/export.h"
 #include "sql/sql.h"
 #include "sys/retry.h"

@@ -36,7 +36,7 @@ static struct evl_str take_stack(struct evl_str *rest)
 	return take(rest, (depth < room ? depth : room) * STACK_ID);
 }
 
-/* A field without a width of its own; false: it is not there. */
+/* Decode a field of variable width. Return false if it is absent. */
 static bool take_text(enum evl_kind kind, struct evl_str *rest, struct evl_str *out)
 {
 	size_t least = kind == EVL_K_zstr || kind == EVL_K_stack ? 1 : kind == EVL_K_istr ? INTERN_ID : 0;

@@ -14,8 +14,8 @@ struct evl_value {
 	struct evl_str str;
 };
 
-/* Decode into values[EVL_MAX_FIELDS]. The number of fields that are there (the values of the others are 0), or -1: the
- * payload is too short for the fixed fields at its begin. */
+/* Decode into values[EVL_MAX_FIELDS]. Return the number of fields present (the values of the others are 0), or -1 if
+ * the payload is too short for the fixed fields at its start. */
 int decode(const struct schema *s, struct evl_str payload, struct evl_value *values) EVL_MUST_USE;
 
 /* The index of a field by name; -1: no such field. */

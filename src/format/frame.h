@@ -10,7 +10,7 @@
 
 struct frame {
 	uint64_t off;  /* of its first byte in the file */
-	uint64_t next; /* of the first byte behind it */
+	uint64_t next; /* of the first byte after it */
 	uint64_t t;    /* ns since the start of the program's run-time system */
 	struct evl_str payload;
 	uint16_t tag;
@@ -18,8 +18,8 @@ struct frame {
 
 enum frame_result {
 	FRAME_OK,
-	FRAME_DATA_END,   /* out->next is behind it; no time, no payload */
-	FRAME_CUT,        /* the record begins before `end` and goes on behind it */
+	FRAME_DATA_END,   /* out->next is after it; no time, no payload */
+	FRAME_CUT,        /* the record starts before `end` and continues after it */
 	FRAME_UNDECLARED, /* a tag that the header does not declare: its length cannot be known */
 	FRAME_BAD_TIME,   /* 2^63 ns or more: 292 years. All of *out is set */
 };

@@ -59,7 +59,7 @@ static struct evl_str take_counted(struct bytes *b)
 	return (struct evl_str){b->data + b->at - len, len};
 }
 
-/* "hdrb" as the first bytes, or behind a stray block marker. */
+/* "hdrb" as the first bytes, or after a stray block marker. */
 static bool begin(struct bytes *b)
 {
 	if (accept(b, HEADER_BEGIN))
@@ -119,7 +119,7 @@ static int add_type(struct header *h, struct bytes *b)
 	uint16_t size = take_u16(b);
 	type.size = size == UINT16_MAX ? EVL_VARIABLE : size;
 	type.desc = take_counted(b);
-	take_counted(b); /* extra information: nobody ever wrote any */
+	take_counted(b); /* extra information: no GHC writes any */
 	if (b->cut)
 		return 0;
 	type.schema = schema_find(type.tag, type.size);
@@ -134,7 +134,7 @@ static int add_type(struct header *h, struct bytes *b)
 	return 0;
 }
 
-/* What must stand at b->at does not: either the file is cut there, or it is no log. */
+/* The expected bytes are missing at b->at: either the file is truncated there, or it is not a log. */
 static int missing(struct header *h, struct bytes *b, struct evl_err *err, const char *what)
 {
 	if (!b->cut)

@@ -14,7 +14,7 @@ enum {
 #undef FIELD
 };
 
-/* How many fields a row has, and how many of them have no width of their own. */
+/* Number of fields of a row, and of those with variable width. */
 enum {
 #define EVENT(tag, name, group, text, fields)         COUNT_##name = 0 fields,
 #define LAYOUT(tag, name, until, group, text, fields) COUNT_##name##_##until = 0 fields,

@@ -35,7 +35,7 @@ enum evl_group {
 	EVL_PERF
 };
 
-/* What a field is, hence how wide it is on the wire and how it is shown. */
+/* Kinds of field, which determine width on the wire and format on the screen. */
 // clang-format off
 #define EVL_KINDS(K)                                                                                                   \
 	K(u8, 1)                                                                                                       \

@@ -86,7 +86,7 @@ static enum breakdown by_letter(char letter, bool profiled)
 	return letter == 0 ? BY_CLOSURE_TYPE : letter == 'o' ? BY_ROOTS : BY_UNKNOWN;
 }
 
-/* What the run-time system was asked for: -hX; -hXsomething only selects what is counted. */
+/* The breakdown requested by RTS flags: -hX; -hXsomething only selects closures. */
 struct asked {
 	enum breakdown by;
 	bool biography;

@@ -15,7 +15,7 @@ enum breakdown {
 #include "heap/breakdown.def"
 #undef BREAKDOWN
 	BY_ROOTS,
-	BY_TEXT, /* a number that nobody has given a meaning */
+	BY_TEXT, /* an unassigned number */
 };
 
 /* Rows of the table, by enum breakdown from 1 on. */

@@ -14,8 +14,8 @@ enum { MOST_SAMPLES = 1 << 18, CENSUS_PROFILES = 256 };
 
 struct census_sample {
 	uint64_t t;         /* ns; never less than that of the sample before */
-	uint64_t off : 48;  /* of the event that begins it */
-	uint64_t ended : 1; /* it has an end of its own; GHCs before 8.10 wrote none */
+	uint64_t off : 48;  /* of the event that starts it */
+	uint64_t ended : 1; /* it has an end event; GHC before 8.10 wrote none */
 	uint64_t timed : 1; /* it says its time */
 };
 _Static_assert(sizeof(struct census_sample) == 16, "16 bytes a sample");

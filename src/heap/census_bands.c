@@ -78,7 +78,7 @@ static struct band *add(struct bands *b, struct evl_str key, const struct band *
 	return added;
 }
 
-/* The band that came behind the last one before, if it is this; else NULL. */
+/* Return the band that followed the last one before, if it is this one, or NULL. */
 static struct band *expected(const struct bands *b, const struct census_band *band)
 {
 	if (b->last == BANDS_REST || bands_at(b, b->last)->next >= bands_count(b))
@@ -106,7 +106,7 @@ struct band *bands_find(struct bands *b, struct evl_str label) { return find(b, 
 
 /* --- sizes --------------------------------------------------------------------------------------------------------- */
 
-/* The larger first; equal ones as they came. */
+/* Larger first; equal ones in order of arrival. */
 static int by_sum(const void *a, const void *b)
 {
 	const struct band *x = *(struct band *const *)a, *y = *(struct band *const *)b;

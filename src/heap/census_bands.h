@@ -10,7 +10,7 @@
 #include <uthash.h>
 
 enum { MOST_BANDS = 1 << 17 };
-#define BANDS_REST UINT32_MAX /* what has no number of its own */
+#define BANDS_REST UINT32_MAX /* bytes of bands without a number */
 
 struct band {
 	UT_hash_handle hh;
@@ -20,7 +20,7 @@ struct band {
 	uint64_t ipe;  /* file offset of the info table that it is; 0: not known */
 	uint32_t number;
 	uint32_t rank; /* by sum, the largest 0 */
-	uint32_t next; /* that came behind it last: samples tend to be in the same order */
+	uint32_t next; /* the one that followed it last: samples tend to be in the same order */
 	bool is_stack;
 };
 

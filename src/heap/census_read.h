@@ -21,7 +21,7 @@ struct census_reader {
 	struct cursor cursor;
 };
 
-/* Stand before the first band of a sample. */
+/* Move to the first band of a sample. */
 void census_read(
 	struct census_reader *r, const struct census *c, const struct blocks *b, const struct census_sample *s);
 

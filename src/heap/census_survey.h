@@ -8,13 +8,13 @@
 #include "heap/breakdown.h"
 #include "heap/census_values.h"
 
-/* Who reads samples, and who watches. */
+/* Reader of samples, and its progress. */
 struct census_run {
 	const struct census *census;
 	const struct blocks *blocks;
 	uint8_t profile;
-	const atomic_bool *cancel; /* NULL: nobody stops it */
-	_Atomic uint64_t *done;    /* samples so far; NULL: nobody watches */
+	const atomic_bool *cancel; /* may be NULL */
+	_Atomic uint64_t *done;    /* samples so far; may be NULL */
 	void (*tell)(void *ctx);   /* called after each sample that is counted so */
 	void *ctx;
 };
@@ -27,14 +27,14 @@ struct census_survey {
 	uint64_t largest; /* of the totals */
 };
 
-/* So many samples are done. */
+/* Report the number of samples done. */
 void census_done(const struct census_run *run, uint64_t done);
 
 /* 0, EVL_CANCELLED or EVL_NOMEM; then there is nothing to free. */
 int census_survey(struct census_survey *s, const struct census_run *run) EVL_MUST_USE;
 void census_survey_free(struct census_survey *s);
 
-/* What a profile tells apart, from its begin, the arguments and its first bands. */
+/* Return the breakdown of a profile, from its begin event, the arguments and its first bands. */
 struct breakdown_found census_breakdown(
 	const struct census *c, const struct blocks *b, const struct program_facts *facts, uint8_t profile);
 
@@ -52,7 +52,7 @@ struct census_axis {
 uint64_t census_axis_time(const struct census_axis *a, size_t i);
 size_t census_axis_before(const struct census_axis *a, uint64_t t); /* how many lie before t */
 
-/* The sample that stands for the moment t: the latest that is not later, else the first. n > 0. */
+/* Return the sample for time t: the latest that is not later, or else the first. n > 0. */
 size_t census_axis_at(const struct census_axis *a, uint64_t t);
 
 #endif

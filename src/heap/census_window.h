@@ -47,7 +47,7 @@ uint64_t census_smooth(uint16_t rough);
 
 /* --- the picture --------------------------------------------------------------------------------------------------- */
 
-enum { CENSUS_SLOTS = 14 }; /* bands that are drawn on their own, the last for all others */
+enum { CENSUS_SLOTS = 14 }; /* bands that are drawn separately, the last for all others */
 
 /* A moment of the picture: what each slot holds then. */
 struct census_knot {
@@ -55,20 +55,20 @@ struct census_knot {
 	uint64_t parts[CENSUS_SLOTS];
 };
 
-/* The samples that a picture of so many columns needs, into out (cols + 2 of them): of the samples of one column the
- * largest, and the neighbours of the window; which = their number. Their parts are not filled in. */
+/* Choose the samples for a picture of `cols` columns, into out (cols + 2 of them): the largest sample of each
+ * column, and the neighbours of the window; which = their number. Their parts are not filled in. */
 size_t census_knots(const struct census_survey *s, const struct census_axis *axis, uint64_t t0, uint64_t t1, int cols,
 	struct census_knot *out, size_t *which);
 
-/* What the slots of a picture stand for. */
+/* Meaning of the slots of a picture. */
 struct census_slots {
 	uint32_t bands[CENSUS_SLOTS];
-	int n;              /* bands of their own; what else there is goes to the last slot of all */
+	int n;              /* separate bands; all others go to the last slot */
 	bool alone;         /* but not if they are all that is to be seen */
 	const bool *hidden; /* by number: bands that are left out; NULL: none */
 };
 
-/* Fill in the parts of knots, and their totals anew. EVL_CANCELLED, EVL_NOMEM. */
+/* Fill in the parts of knots, and recompute their totals. Return 0, EVL_CANCELLED or EVL_NOMEM. */
 int census_knots_fill(struct census_knot *knots, const size_t *which, size_t n_knots, const struct census_slots *slots,
 	struct census_survey *s, const struct census_run *run) EVL_MUST_USE;
 

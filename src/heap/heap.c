@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { BYTES_AT = 4 }; /* behind the capset in all of them */
+enum { BYTES_AT = 4 }; /* after the capset in all of them */
 
 int heap_init(struct heap *h, const struct blocks *blocks)
 {

@@ -12,7 +12,7 @@
 
 enum heap_curve { HEAP_CURVE_LIVE, HEAP_CURVE_SIZE, HEAP_CURVE_BLOCKS, HEAP_CURVES };
 
-/* What one chain's events say. */
+/* Figures from one chain's events. */
 struct heap_chain {
 	struct series curves[HEAP_CURVES];
 	struct series allocated; /* a total from the start of the program on; never falls */
@@ -56,8 +56,8 @@ void heap_columns(
 bool heap_at(const struct heap *h, enum heap_curve curve, uint64_t t, struct series_row *out);
 bool heap_after(const struct heap *h, enum heap_curve curve, uint64_t t, struct series_row *out);
 
-/* Bytes allocated in each of n equal parts of [t0, t1): what a capability allocated between two of its samples is
- * spread evenly over the time between. Behind the last sample nothing is known: see heap_allocated_known. */
+/* Compute the bytes allocated in each of n equal parts of [t0, t1): allocation between two samples of a capability
+ * is spread evenly over the time between. After the last sample nothing is known: see heap_allocated_known. */
 void heap_allocations(const struct heap *h, uint64_t t0, uint64_t t1, int n, uint64_t *out);
 
 /* The same in [t0, t1); what was allocated before a capability's first sample is spread from `first` on, the time of the
@@ -67,7 +67,7 @@ uint64_t heap_allocated_between(const struct heap *h, uint64_t first, uint64_t t
 /* The time of the last sample of bytes allocated; 0: there is none. */
 uint64_t heap_allocated_known(const struct heap *h);
 
-/* What a MEM_RETURN event says, in megablocks. False where there is no such event at the offset. */
+/* Read a MEM_RETURN event, in megablocks. Return false if there is no such event at the offset. */
 struct heap_return {
 	uint32_t current, needed, returned;
 };

@@ -16,7 +16,7 @@ void by_id_free(struct by_id *t)
 
 static size_t home_of(uint32_t id) { return (id * 0x9e3779b97f4a7c15u >> 32) % SLOTS; }
 
-/* Who comes second to make a table takes that of the first. */
+/* If two threads make a table, the second takes that of the first. */
 static _Atomic uint64_t *small_for_writing(struct by_id *t)
 {
 	_Atomic uint64_t *table = atomic_load_explicit(&t->small, memory_order_acquire), *made;

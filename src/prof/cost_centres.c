@@ -29,8 +29,8 @@ uint32_t cost_centres_count(const struct cost_centres *c)
 	return atomic_load_explicit(&((struct cost_centres *)(uintptr_t)c)->n, memory_order_relaxed);
 }
 
-/* By name: ids differ from program to program. A program may have a GC of its own, but not built into the run-time
- * system. */
+/* By name: ids differ from program to program. A program may define a centre GC, but only the run-time system's is
+ * built in. */
 static bool is_of_rts(const struct cost_centre *centre)
 {
 	static const struct {

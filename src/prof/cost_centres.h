@@ -19,7 +19,7 @@ struct cost_centres {
 /* Any bytes, of up to 64 KiB, but for NUL; they belong to the map. */
 struct cost_centre {
 	struct evl_str label, module, location; /* "go", "Main", "src/Main.hs:3:1-9", "<built-in>", "<entire-module>" */
-	bool is_caf;                            /* constant applicative forms: what has no centre of its own */
+	bool is_caf;                            /* constant applicative forms without a cost centre */
 	bool is_rts; /* GC, SYSTEM, IDLE, OVERHEAD_of, DONT_CARE: not the program's own work, not in GHC's .prof */
 };
 
@@ -32,8 +32,8 @@ void cost_centres_event(struct cost_centres *c, const struct frame *f);
 /* How many are defined. */
 uint32_t cost_centres_count(const struct cost_centres *c);
 
-/* What an id stands for. False: it is not defined, or (only for who must not wait, see prefetch.h) its definition is not in
- * memory yet, and wanted now. */
+/* Look up an id. Return false if it is not defined or (only on the thread that must not wait, see prefetch.h) its
+ * definition is not in memory yet; it is then being fetched. */
 bool cost_centre_read(const struct cost_centres *c, const struct blocks *b, uint32_t id, struct cost_centre *out);
 
 #endif

@@ -45,7 +45,7 @@ bool prof_wants(uint16_t tag)
 
 /* --- samples of cost centres --------------------------------------------------------------------------------------- */
 
-/* The stack as it stands in the payload, as much of it as there is. */
+/* The stack as in the payload, as far as it is complete. */
 static struct evl_str raw_stack(struct evl_str payload)
 {
 	if (payload.len < STACK_AT)
@@ -60,7 +60,7 @@ static uint32_t node_of(const struct stacks *stacks, struct stacks *adds, const 
 	return adds ? stacks_intern(adds, frames, n) : stacks_find(stacks, frames, n);
 }
 
-/* The slot for a stack as it stands in the log; NULL: there is none. */
+/* Return the slot for a stack as in the log, or NULL. */
 static struct stack_cached *slot_of(struct prof_reader *r, struct evl_str raw)
 {
 	return r->cache && raw.len ? stack_cache_slot(r->cache, raw) : NULL;
@@ -99,7 +99,7 @@ static bool read_centres(
 
 /* --- samples of calls ---------------------------------------------------------------------------------------------- */
 
-/* Of the const profile only the lock of its frames changes, unless it may grow. */
+/* Only the lock of its frames changes in a const profile, unless it may grow. */
 static void push_calls(const struct prof *p, bool adds, struct prof_reader *r, const struct call_message *m)
 {
 	struct evl_str entries = m->entries;
@@ -363,7 +363,7 @@ struct best {
 	size_t n, room;
 };
 
-/* Is there a place for a centre with so many samples among the best? Lower ids go first among equals. */
+/* Report whether a centre with this number of samples is among the best. Lower ids go first among equals. */
 static void rank(void *ctx, uint32_t id, uint64_t samples)
 {
 	struct best *best = ctx;

@@ -20,7 +20,7 @@
 
 enum { PAGE_SAMPLES = 1 << 15, MAX_PROF_GAPS = 1 << 14, PROF_CAPS = 1 << 16 };
 
-/* So many samples of a stack on a capability. */
+/* A number of samples of a stack on a capability. */
 struct prof_sum {
 	uint32_t node;
 	uint16_t cap;
@@ -68,17 +68,17 @@ struct prof_sample {
 	uint64_t t, tick, off;
 	uint32_t node, innermost; /* innermost: STACK_NO_FRAME where the stack is empty */
 	uint16_t cap;
-	bool cut; /* the node stands for a part of the stack only */
+	bool cut; /* the node is only a part of the stack */
 };
 
-/* Who reads samples one after the other, in the order of a chain. Zeros at first; it owns its cache. */
+/* A sequential reader of samples, in the order of a chain. Starts as zeros; owns its cache. */
 struct prof_reader {
 	struct stack_cache *cache;  /* NULL: none */
 	uint32_t ring[STACK_DEPTH]; /* the innermost frames of a stack of which parts have come so far */
 	uint64_t n_ring, off;       /* how many frames came; where its first part stands, 0: there is none */
 };
 
-/* What a part of a chain gathers. Zeros at first. */
+/* Partial results of one part of a chain. Starts as zeros. */
 struct prof_partial {
 	struct prof_reader reader;
 	uint32_t *slots;       /* index into open_sums + 1 by capability and stack; 0: free */
@@ -112,7 +112,7 @@ static inline uint64_t prof_samples(const struct prof *p)
 	return atomic_load_explicit(&((struct prof *)(uintptr_t)p)->samples, memory_order_relaxed);
 }
 
-/* ns that a sample stands for; 0: unknown. */
+/* ns per sample; 0: unknown. */
 static inline uint64_t prof_interval(const struct prof *p)
 {
 	return atomic_load_explicit(&((struct prof *)(uintptr_t)p)->interval, memory_order_relaxed);

@@ -17,13 +17,14 @@ struct prof_figure {
 struct prof_figures {
 	struct prof_names names;
 	uint64_t samples, program;        /* all; without the run-time system's */
-	uint64_t interval;                /* ns that a sample stands for; 0: unknown */
+	uint64_t interval;                /* ns per sample; 0: unknown */
 	uint64_t gaps;                    /* times in the whole log that profiling was off */
 	struct prof_figure top[PROF_TOP]; /* by self, most first */
 	size_t n;
 };
 
-/* Of [from, to). 0, EVL_CANCELLED or EVL_NOMEM; then it holds nothing. May wait for the disk; the walk must be over. */
+/* Of [from, to). Return 0, or EVL_CANCELLED or EVL_NOMEM with nothing to free. May wait for the disk; the walk must
+ * be over. */
 int prof_figures_make(struct prof_figures *f, const struct prof *p, const struct prof_naming *naming, uint64_t from,
 	uint64_t to, const atomic_bool *cancel) EVL_MUST_USE;
 void prof_figures_free(struct prof_figures *f);

@@ -52,7 +52,7 @@ static void name_centre(struct prof_names *n, uint32_t name, const struct prof_n
 
 static struct evl_str str_of(const char *s) { return (struct evl_str){(const uint8_t *)s, strlen(s)}; }
 
-/* A text, with the place it stands at; an address until info tables say more. */
+/* A text with its source place; an address until info tables are read. */
 static void name_call(struct prof_names *n, uint32_t name, const struct prof *p, const struct prof_naming *from)
 {
 	const struct call_frame *call = rows_at(&p->calls.frames, n->items[name].frame);
@@ -241,7 +241,7 @@ int prof_names_compare(const struct prof_names *n, uint32_t a, uint32_t b)
 	return order ? order : (a > b) - (a < b);
 }
 
-/* What parts frames and lines in folded stacks cannot be within a name. */
+/* Replace the separators of frames and lines in folded stacks within a name. */
 static void put_folded(struct buf *b, struct evl_str s)
 {
 	char utf8[UTF8_MAX];

@@ -7,7 +7,7 @@
 
 #include "prof/prof.h"
 
-/* So many samples of a stack on a capability in a part. The same three may come more than once. */
+/* A number of samples of a stack on a capability in a part. The same three may occur more than once. */
 struct prof_count {
 	uint32_t node, n;
 	uint16_t cap, part;

@@ -68,7 +68,7 @@ static size_t path_of(const struct stacks *stacks, const struct prof_names *name
 /* The part of the path that the shape has, in the order from its root: into part. false: the stack is not in it. */
 static bool part_of(enum prof_shape shape, const uint32_t *path, size_t n, uint32_t centre, uint32_t *part, size_t *len)
 {
-	size_t at = n; /* behind the centre's outermost occurrence */
+	size_t at = n; /* after the centre's outermost occurrence */
 	*len = 0;
 	while (shape != PROF_BOTTOM_UP && at > 0 && path[at - 1] != centre)
 		at--;
@@ -83,7 +83,7 @@ static bool part_of(enum prof_shape shape, const uint32_t *path, size_t n, uint3
 	return true;
 }
 
-/* Make it at least so many counts. */
+/* Grow to at least this number of counts. */
 static int count_to(uint64_t **counts, size_t *n, size_t *room, uint32_t least)
 {
 	while (*n < least) {

@@ -27,7 +27,7 @@ struct prof_item {
 struct prof_tree {
 	struct prof_item *items; /* 0 is the root; n = 0: there is no tree */
 	uint32_t n;
-	uint64_t cut; /* samples whose stack is longer than what stands here: the tree is full */
+	uint64_t cut; /* samples whose stack continues below this node: the tree is full */
 };
 
 /* self: samples by node of `stacks`, as long as names->n_nodes. centre: the name, of PROF_CALLERS and PROF_CALLEES.

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* What is being scanned. Counts that are the same are found by a table that is kept half empty. */
+/* State of a scan. Equal counts are found by a hash table that is kept half empty. */
 struct gathering {
 	struct prof_window *w;
 	int cap;

@@ -30,7 +30,7 @@ static bool parse_text(struct evl_str p, struct call_message *out)
 	return true;
 }
 
-/* The file stands last: releases before it had one more id between it and the column. */
+/* The file comes last: earlier releases had one more id between it and the column. */
 static bool parse_place(struct evl_str p, struct call_message *out)
 {
 	enum { LEAST = 24 };
@@ -142,7 +142,7 @@ uint32_t call_frames_id(struct call_frames *f, const struct call_frame *frame, b
 	return id;
 }
 
-/* --- what ids stand for -------------------------------------------------------------------------------------------- */
+/* --- looking up ids ------------------------------------------------------------------------------------------------ */
 
 void call_frames_define(struct call_frames *f, const struct call_message *m, uint64_t off)
 {

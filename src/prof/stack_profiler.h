@@ -54,14 +54,14 @@ struct call_frames {
 int call_frames_init(struct call_frames *f) EVL_MUST_USE;
 void call_frames_free(struct call_frames *f);
 
-/* The id of a frame; STACK_NO_FRAME: there is no room for more; or, without adds, nobody has asked for it before. */
+/* Return the id of a frame, or STACK_NO_FRAME if there is no room or, without `adds`, it has no id yet. */
 uint32_t call_frames_id(struct call_frames *f, const struct call_frame *frame, bool adds);
 
 /* A definition of a text or a place. */
 void call_frames_define(struct call_frames *f, const struct call_message *m, uint64_t off);
 
-/* The text of an id, and "file:line:column" of a place, into out (CALL_PLACE_ROOM bytes); false: nobody has defined it.
- * Texts belong to the map. May wait for the disk. */
+/* Get the text of an id, and "file:line:column" of a place, in out (CALL_PLACE_ROOM bytes). Return false if it is
+ * not defined. Texts belong to the map. May wait for the disk. */
 enum { CALL_PLACE_ROOM = 320 };
 bool call_text(const struct call_frames *f, const struct blocks *b, uint64_t id, struct evl_str *out);
 bool call_place(const struct call_frames *f, const struct blocks *b, uint64_t id, char *out);

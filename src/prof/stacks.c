@@ -29,7 +29,7 @@ static size_t hash(uint32_t parent, uint32_t frame)
 	return (size_t)(h ^ h >> 29);
 }
 
-/* Where the node stands in a table, or would. */
+/* Return the slot of the node in a table, or the free slot for it. */
 static uint32_t *slot_in(const struct stacks *s, uint32_t *slots, size_t n_slots, uint32_t parent, uint32_t frame)
 {
 	size_t at = hash(parent, frame) & (n_slots - 1);

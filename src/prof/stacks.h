@@ -44,7 +44,7 @@ static inline const struct stack_node *stacks_at(const struct stacks *s, uint32_
 	return rows_at(&s->nodes, node);
 }
 
-/* Remembers for stacks as they stand in the log which nodes they are, so that most samples cost one comparison. */
+/* Cache from stacks as in the log to nodes, so that most samples cost one comparison. */
 enum { STACK_CACHE = 1024 };
 struct stack_cache {
 	struct stack_cached {

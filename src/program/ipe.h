@@ -16,7 +16,7 @@ struct ipe_run {
 	uint32_t chain;
 };
 
-/* What a part of a chain gathers while it is walked; zeros at the begin. */
+/* Partial results of one part of a chain while it is walked; starts as zeros. */
 struct ipe_partial {
 	struct ipe_run *runs;
 	size_t n, room;
@@ -56,7 +56,7 @@ bool ipe_next(struct ipe_reader *r, struct ipe_entry *out);
 /* The entry at a file offset; false where there is none. May wait for the disk. */
 bool ipe_at(const struct blocks *b, uint64_t off, struct ipe_entry *out);
 
-/* GHC 9.4.3 writes the address of the code instead, which stands behind the info table: by how much the ids of its
+/* GHC 9.4.3 writes the address of the code instead, which follows the info table: return by how much the ids of its
  * entries are too large. rts: as program_facts.rts. */
 uint64_t ipe_shift(struct evl_str rts);
 

@@ -23,7 +23,7 @@ void messages_free(struct messages *m);
 /* Does it look at events with this tag? */
 bool messages_wants(uint16_t tag);
 
-/* Those of a part of a chain; zeroed at the begin. */
+/* Messages of one part of a chain; starts as zeros. */
 struct message_partial {
 	uint64_t *times; /* of every MESSAGES_STRIDE-th, from the first on */
 	size_t n, room;

@@ -15,7 +15,7 @@ struct program_facts {
 	uint64_t wall_ns;       /* Unix time of the log's time 0; 0: unknown */
 	uint32_t pid;
 	uint32_t generations; /* 0: unknown */
-	uint32_t breakdown;   /* what the heap profile tells apart, as HEAP_PROF_BEGIN numbers it; 0: no heap profile */
+	uint32_t breakdown;   /* breakdown of the heap profile, as numbered in HEAP_PROF_BEGIN; 0: no heap profile */
 	uint64_t alloc_area;  /* bytes a capability */
 	uint64_t max_heap;    /* bytes; 0: unlimited or unknown */
 	uint16_t caps_created;

@@ -2,7 +2,7 @@
 
 #include "format/schema.h"
 
-/* What an event of a convention begins with. */
+/* Prefixes of the events of each convention. */
 struct form {
 	uint16_t tag;
 	uint8_t convention;

@@ -14,12 +14,12 @@
 
 enum span_convention { SPAN_ANALYZE, SPAN_GHC, SPAN_OT_TEXT, SPAN_OT_BINARY, SPAN_CONVENTIONS };
 
-/* An event that begins or ends a span. */
+/* An event that starts or ends a span. */
 struct span_syntax {
 	enum span_convention convention;
 	bool begins;
-	uint64_t key;         /* the same for begin and end, and for nothing else */
-	struct evl_str name;  /* of a begin: what to show; may be empty. Borrowed from the event */
+	uint64_t key;         /* the same for both ends of the span, unique otherwise */
+	struct evl_str name;  /* of a start: label to show; may be empty. Borrowed from the event */
 	struct evl_str label; /* the name without the number of the instance */
 };
 

@@ -69,7 +69,7 @@ bool spans_join(struct spans *s, uint32_t chain, struct span_partial *share)
 
 /* --- matching --- */
 
-/* A begin or an end, read again. */
+/* A start or an end, read again. */
 struct found {
 	uint64_t t, key;
 	uint64_t off : 48;
@@ -78,10 +78,10 @@ struct found {
 	uint32_t thread;
 };
 
-/* Spans that are open: those that one thread began with one key, innermost last; or all of a key, oldest first. Numbers of
- * spans + 1; 0: none. Of those that a stack holds, closed ones lie below open ones. */
+/* Open spans: those that one thread started with one key, innermost last; or all of a key, oldest first. Numbers of
+ * spans + 1; 0: none. In a stack, closed ones are below open ones. */
 union opened {
-	struct { /* first: {0} may leave alone what is behind the first member */
+	struct { /* first: {0} may leave bytes after the first member uninitialised */
 		uint32_t oldest, newest;
 	};
 	uint32_t top;
@@ -89,7 +89,7 @@ union opened {
 
 struct work {
 	struct found *events;
-	struct span *spans; /* in order of their begins */
+	struct span *spans; /* in order of start */
 	size_t n_events, n;
 	uint32_t *under, *next; /* of a span: the one below it in its stack, the one begun after it with its key */
 	struct idmap places;    /* of stacks and keys, in opened */
@@ -109,7 +109,7 @@ static int by_time(const void *a, const void *b)
 	return order ? order : compare(x->off, y->off);
 }
 
-/* Earlier ones first; of those that begin together the longer, which then lies above. */
+/* Earlier ones first; of those that start together the longer, which is then drawn above. */
 static int by_start(const void *a, const void *b)
 {
 	const struct span *x = a, *y = b;
@@ -229,7 +229,7 @@ static uint32_t innermost(struct work *w, const struct found *e)
 	return span;
 }
 
-/* The oldest open span of the key, whoever began it; 0: none. */
+/* Return the oldest open span of the key, of any thread; 0: none. */
 static uint32_t oldest(struct work *w, const struct found *e)
 {
 	union opened *list = place_of(w, key_of(e));
@@ -371,7 +371,7 @@ const struct span_table *spans_table(const struct spans *s)
 	return atomic_load_explicit(&((struct spans *)(uintptr_t)s)->table, memory_order_acquire);
 }
 
-/* The first span of a row that begins at t or later. */
+/* The first span of a row that starts at t or later. */
 static size_t first_from(const struct span_table *t, int row, uint64_t at)
 {
 	BISECT(low, t->rows[row].n, t->rows[row].items[mid].start < at);

@@ -25,7 +25,7 @@ enum { MAX_SPAN_EVENTS = 1 << 18, SPAN_ROWS = 32 };
 struct span {
 	uint64_t start, end;
 	uint64_t before;   /* the length of all earlier spans of its row */
-	uint64_t off : 48; /* of the event that begins it */
+	uint64_t off : 48; /* of the event that starts it */
 	uint64_t convention : 6;
 	uint64_t unfinished : 1;
 	uint64_t crossed : 1;      /* another thread ended it */
@@ -42,13 +42,13 @@ struct span_table {
 	int n_rows;
 	size_t n;        /* spans */
 	size_t deeper;   /* of them without a row, last of the items, in order of time */
-	uint64_t strays; /* ends without a begin */
+	uint64_t strays; /* ends without a start */
 	uint64_t unfinished, crossed;
 	struct span_table *older; /* readers may still hold them */
 	struct span items[];
 };
 
-/* A begin or an end; the rest is in the log. */
+/* A start or an end; the rest is in the log. */
 struct span_event {
 	uint64_t t, off;
 	uint32_t thread; /* that ran on its capability; 0: none */
@@ -66,7 +66,7 @@ struct spans {
 int spans_init(struct spans *s, size_t n_chains) EVL_MUST_USE;
 void spans_free(struct spans *s);
 
-/* Begins and ends of a part of a chain; zeroed at the begin. */
+/* Starts and ends in one part of a chain; initially zeros. */
 struct span_partial {
 	struct span_event *events;
 	size_t n, room;
@@ -77,14 +77,14 @@ void spans_now(struct span_partial *share, const struct frame *f, uint32_t threa
 /* Append what the next part of a chain found, and free it. True: it is time to match. */
 bool spans_join(struct spans *s, uint32_t chain, struct span_partial *share);
 
-/* Make a new table of what is collected. log_end: the last time of the log. last: nothing more will come, what was
- * collected is given up. 0, EVL_NOMEM. */
+/* Make a new table of the collected spans. log_end: the last time of the log. last: no more will be collected, so
+ * free the input. Return 0 or EVL_NOMEM. */
 int spans_match(struct spans *s, const struct blocks *b, uint64_t log_end, bool last);
 
 /* The latest table; NULL: there are no spans (yet). Valid as long as the log. */
 const struct span_table *spans_table(const struct spans *s);
 
-/* What the spans of one row amount to in [t0, t1). */
+/* Totals of the spans of one row in [t0, t1). */
 struct span_sum {
 	size_t n;                 /* that touch it */
 	uint64_t ns;              /* of their time in it */
@@ -92,7 +92,7 @@ struct span_sum {
 };
 struct span_sum spans_in(const struct span_table *t, int row, uint64_t t0, uint64_t t1);
 
-/* The span of a row that covers t; and the first that begins after t, and the last that begins before. NULL: none. */
+/* Return the span of a row that covers t; the first that starts after t; the last that starts before. NULL: none. */
 const struct span *spans_at(const struct span_table *t, int row, uint64_t at);
 const struct span *spans_after(const struct span_table *t, int row, uint64_t at);
 const struct span *spans_before(const struct span_table *t, int row, uint64_t at);

@@ -78,7 +78,7 @@ void rows_source_free(struct rows_source *s)
 	rows_figures_free(s);
 }
 
-/* What the scans of a table share; the deep one serves all. Other scans may hold the shallow one. */
+/* State shared by the scans of a table; the deep one serves all. Other scans may hold the shallow one. */
 static int state_of(struct rows_scan *s, void **out)
 {
 	void **made = s->source->made[id_of(s->table)];

@@ -79,7 +79,7 @@ void rows_column_name(struct buf *out, const struct table_column *column);
 /* "ns", "bytes", "share" … */
 const char *rows_unit(enum unit unit);
 
-/* Stand before the first row: 0, EVL_CANCELLED or EVL_NOMEM. To be closed in any case. */
+/* Move before the first row. Return 0, EVL_CANCELLED or EVL_NOMEM; close it in any case. */
 int rows_open(struct rows_scan *s) EVL_MUST_USE;
 
 /* 1: there is a next row; 0: there is none, else a code. */

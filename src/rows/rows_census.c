@@ -131,7 +131,7 @@ static bool in_range(const struct rows_source *s, const struct profile *p, size_
 	return p->by_index || (at >= s->from && at < s->to);
 }
 
-/* The next row of the sample, the bytes without a band of their own last. */
+/* The next row of the sample, the bytes outside of all bands last. */
 static bool next_in_sample(struct rows_scan *s, struct bands_scan *b)
 {
 	s->end = b->values.n + (b->values.rest > 0);

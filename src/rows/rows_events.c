@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* What scans of these tables share. */
+/* State shared by scans of these tables. */
 struct order {
 	struct event_rank rank;
 	const struct evl_log *log;

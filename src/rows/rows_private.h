@@ -16,7 +16,7 @@
 	;
 #include "rows/rows.def"
 
-/* What the tables do; the rest of struct rows_table is in rows.def. */
+/* Functions of the tables; the rest of struct rows_table is in rows.def. */
 #define LISTED(name, help)                                                                                             \
 	extern const struct rows_table rows_##name;                                                                    \
 	extern const char name##_help[];

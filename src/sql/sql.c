@@ -46,7 +46,7 @@ static int connect_table(struct sql *s, const char *name)
 	return status == SQLITE_OK ? 0 : EVL_NOMEM;
 }
 
-/* What a statement may take for sorting and the like, besides what the tables need. */
+/* Memory limit of a statement for sorting and grouping, in addition to that of the tables. */
 enum { MEMORY_MB = 1024 };
 
 int sql_open(struct sql *s, const struct sql_log *logs, size_t n, const atomic_bool *cancel)

@@ -10,7 +10,7 @@
  * Nothing is imported: each table is a virtual table that scans the index or the log. Bounds of a table's key (its
  * time, or the id of a thread), and of events their capability, tag and name, are passed on to the scan; a scan is in the
  * order of its key, so ORDER BY that costs nothing (of several logs: where one is chosen). With several logs the first
- * column of each table is `log`. Columns that SELECT * leaves out: each column with a unit also by its bare key (pause for
+ * column of each table is `log`. Columns that SELECT * omits: each column with a unit also by its bare key (pause for
  * pause_ns), and wall_ns, the Unix time of the row, where a row has a time.
  *
  * An authorizer refuses everything but reading; temporary data is in memory. One thread at a time. */
@@ -38,7 +38,7 @@ struct sql {
 int sql_open(struct sql *s, const struct sql_log *logs, size_t n, const atomic_bool *cancel) EVL_MUST_USE;
 void sql_close(struct sql *s);
 
-/* What is wrong with a statement, and at which character of it, from 1 on. */
+/* Error in a statement, with the position of its character, counted from 1. */
 struct sql_error {
 	char text[200];
 	size_t at;

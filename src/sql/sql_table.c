@@ -152,7 +152,7 @@ static int disconnect(sqlite3_vtab *v)
 
 /* --- plans ------------------------------------------------------------------------------------------------------------ */
 
-/* What an argument of the scan bounds: the key from below (g), from above (l) or both (e); cap, tag, name, log. */
+/* Kind of an argument of the scan: lower (g) or upper (l) bound of the key, or both (e); cap, tag, name, log. */
 static char bound_of(const struct vtab *v, const struct slot *slot, unsigned char op)
 {
 	bool equal = op == SQLITE_INDEX_CONSTRAINT_EQ;
@@ -176,7 +176,7 @@ static char bound_of(const struct vtab *v, const struct slot *slot, unsigned cha
 					  : 0;
 }
 
-/* The columns of the table behind SQLite's. */
+/* The table's columns for those of SQLite. */
 static uint64_t columns_used(const struct vtab *v, uint64_t used)
 {
 	uint64_t columns = 0;

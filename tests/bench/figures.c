@@ -5,7 +5,7 @@
  * Times in ms are medians. walk: of all events, by THREADS threads (0: one a processor), hop and closing included (not
  * with 0 ROUNDS); frame: the processor time of one frame, at a window that moves by a quarter each time, and the worst of
  * them; reading: the same while the log is being walked; jump: the processor time of the dearest kind of jump, in us. Under
- * callgrind the FRAMES of each zoom are a dump of their own, named as they are here. */
+ * callgrind the FRAMES of each zoom are a separate dump, named as they are here. */
 #include "app/panes.h"
 #include "state/jump.h"
 

@@ -3,8 +3,8 @@
  *   keys EVTUI LOG READING_MS
  *
  * picture: from the start of the program until a capability's lane is there. reading: of keys pressed in the READING_MS
- * behind it, while the log is being walked, until anything is painted. wide, middle, deep: of steps and pans at three
- * zooms, until all of the answer has come: what is painted later than SETTLED_MS behind the last byte is not part of it.
+ * after it, while the log is being walked, until anything is painted. wide, middle, deep: of steps and pans at three
+ * zooms, until all of the answer has come: what is painted later than SETTLED_MS after the last byte is not part of it.
  * Medians, and the worst; NAN becomes null. */
 #include "../screen/home.h"
 

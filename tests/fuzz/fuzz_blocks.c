@@ -15,7 +15,7 @@ static void check_events(const struct blocks *b, const struct block *block)
 	}
 }
 
-/* Found again as a block of its own, and as one of its chain. */
+/* Found again as a block, and as one of its chain. */
 static void check_found(const struct blocks *b, const struct block *block)
 {
 	struct block again;

@@ -128,7 +128,7 @@ static struct time_split split(const struct all *a, uint64_t from, uint64_t to)
 }
 
 /* Do the histories go forward, as GHC writes them? Statistics promise nothing for others. GC_END is earlier than what
- * stands before it. */
+ * comes before it. */
 static bool in_order(const struct all *a)
 {
 	const struct blocks *b = &a->log->blocks;

@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	len = len < ROOM ? len : ROOM;
 	memcpy(text, data, len);
 	int n = 1 + cut(text, len, words + 1, WORDS);
-	optind = 0; /* getopt begins anew */
+	optind = 0; /* getopt starts over */
 	int status = options_parse(&o, n, words);
 	check(status == 0 || status == EXIT_USAGE);
 	if (status)

@@ -8,7 +8,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 
 static size_t replayed;
 
-/* Exactly as large as the file, so that a sanitizer sees a read behind it. */
+/* Exactly as large as the file, so that a sanitizer sees a read after it. */
 static int replay(const char *path, size_t len)
 {
 	FILE *f = fopen(path, "rb");

@@ -7,7 +7,7 @@
 #include "format/schema.h"
 #include "index/blocks.h"
 
-/* Bytes to take choices from; behind the last, zeros. */
+/* Bytes to take choices from; after the last, zeros. */
 struct recipe {
 	const uint8_t *p;
 	size_t left;

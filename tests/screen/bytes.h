@@ -16,10 +16,10 @@ void bytes_add_text(struct bytes *b, const char *text);
 void bytes_add_format(struct bytes *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void bytes_add_utf8(struct bytes *b, uint32_t c);
 
-/* The code point at *p, a NUL-terminated string, which then stands behind it. */
+/* Return the code point at *p, in a NUL-terminated string, and move *p past it. */
 uint32_t bytes_take_utf8(const char **p);
 
-/* The bytes that a text with the escapes \e \a \\ \xNN stands for. */
+/* Return the bytes of a text with the escapes \e \a \\ \xNN. */
 struct bytes bytes_unescape(const char *text);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * Nothing here sleeps. Under EVTUI_SYNC=1 the program sends OSC 5959;idle;N ST whenever it is about to block with
  * nothing left to do, so also once after any input that changes nothing. Who waits for the marker after each input
- * never has more than one answer under way. */
+ * never has more than one answer in progress. */
 #ifndef PTY_TERMINAL_H
 #define PTY_TERMINAL_H
 

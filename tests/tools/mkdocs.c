@@ -1,7 +1,7 @@
 /* mkdocs - what follows from the table of events: mkdocs events | dict | sample | sample-old
  *
  * events: docs/events.md. dict: a dictionary for fuzzing. sample: one event of every type as input for mklog, each
- * field with a value of its own; sample-old: likewise for the layouts of older GHCs. */
+ * field with a different value; sample-old: likewise for the layouts of older GHCs. */
 #include "format/schema.h"
 
 #include <stdio.h>

@@ -9,7 +9,7 @@
  *   type TAG SIZE "text"    declares a type in the header, SIZE bytes or `variable`. All known types are declared from
  *                           the start, in their layouts of today.
  *   no types                forgets all that are declared.
- *   outside                 what follows stands outside of all blocks, as it does at the begin.
+ *   outside                 the following events are outside of all blocks, as at the start.
  *   hex 00 ff12             bytes as they are.
  *   unfinished              no end of data is written at the end.
  *
@@ -30,7 +30,7 @@ enum { MAX_PAIRS = 24, MAX_KEY = 32, NO_CAP = 0xffff, SIZE_AT = 10, END_AT = 14,
 
 enum kind { NOTHING, NUMBER, TEXT, NUMBERS, TEXTS };
 
-/* A key with its value. TEXTS are in `bytes` with a NUL behind each, NUMBERS as big-endian u32s. */
+/* A key with its value. TEXTS are in `bytes` with a NUL after each, NUMBERS as big-endian u32s. */
 struct pair {
 	char key[MAX_KEY];
 	enum kind kind;
@@ -322,7 +322,7 @@ static void put_fixed(struct buf *out, const char *key, unsigned width)
 	put_be(out, v, width);
 }
 
-/* The value that is given for a field without a width of its own; empty where none is. */
+/* Return the given value of a field of variable width, or empty. */
 static struct evl_str given_bytes(const struct schema_field *field)
 {
 	const struct pair *p = given(field->name);
@@ -348,7 +348,7 @@ static void put_text(struct buf *out, const struct schema_field *field)
 		buf_char(out, 0);
 }
 
-/* How many fields to write: to the last one given, and all that are not behind a text. */
+/* Return how many fields to write: up to the last one given, and all that are not after a text. */
 static int fields_to_write(const struct schema *s)
 {
 	int n = 0;

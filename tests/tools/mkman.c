@@ -1,6 +1,6 @@
 /* mkman - write the generated parts of the manual page: mkman FILE >NEW
  *
- * What stands between the lines `.\" BEGIN name` and `.\" END name` of FILE is made anew: keys from keymap.def, options
+ * The text between the lines `.\" BEGIN name` and `.\" END name` of FILE is replaced: keys from keymap.def, options
  * from options.def, and so on. Everything else is copied. */
 #include "base/base.h"
 #include "term/keymap.h"

@@ -74,7 +74,7 @@ static void print_metrics(void)
 	}
 }
 
-/* One row per field; NAME in the first stands for any name. */
+/* One row per field; NAME in the first means any name. */
 static void print_named(void)
 {
 	puts("\n## Figures by name\n\nNAME is what the log says. `stats --json` has them in the lists `spans`, "

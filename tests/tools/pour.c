@@ -32,7 +32,7 @@ static void put_be64(uint8_t *p, uint64_t v)
 	memcpy(p, &v, sizeof v);
 }
 
-/* All times of the events in the bytes, by so much; the latest. A block that ends behind the bytes ends with them. */
+/* All times of the events in the bytes, by so much; the latest. A block that ends after the bytes ends with them. */
 static uint64_t move(const struct header *h, uint8_t *bytes, size_t len, uint64_t by)
 {
 	enum { TIME_AT = 2, SIZE_AT = 10, END_AT = 14 };

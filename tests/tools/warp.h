@@ -66,7 +66,7 @@ static void warp_store(uint8_t *p, uint64_t t)
 		p[i] = (uint8_t)(t >> (56 - 8 * i));
 }
 
-/* The pauses, in order: pieces with slopes of their own. */
+/* The pauses, in order: pieces with different slopes. */
 static bool warp_make(const struct evl_log *log, double factor)
 {
 	struct gc_pauses pauses;

@@ -4,7 +4,7 @@
 
 #include "logs.h"
 
-/* What stands at the begin of a log: the run, its cost centres, what its heap profile tells apart, where closures are from. */
+/* The start of a log: the run, its cost centres, what its heap profile tells apart, where closures are from. */
 static inline void put_definitions(struct built *b)
 {
 	block_begin(b, EVL_NO_CAP, 1);

@@ -127,7 +127,7 @@ static inline void put_stop(struct built *b, uint64_t t, unsigned thread, unsign
 }
 
 /* A whole GC of generation gen led by the capability of the open block: request, start, work, statistics, end. As GHC
- * writes it, the statistics stand before the end and are a little later. */
+ * writes it, the statistics come before the end and are a little later. */
 static inline void put_gc(struct built *b, uint64_t request, uint64_t start, uint64_t end, unsigned gen)
 {
 	if (request)

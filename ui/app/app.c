@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 enum { CHORD_HINT_MS = 400, INTERRUPTED = 130 };
-enum { REST_MS = 60 }; /* longer than between two repeats of a key that is held: news waits so long behind a key */
+enum { REST_MS = 60 }; /* how long news waits after a key; longer than the interval of key repeats */
 
 /* --- drawing --- */
 
@@ -96,7 +96,7 @@ static void take_child(struct app *a)
 	free(printed);
 }
 
-/* What came of a log that grows. A stream that is no log ends the program. */
+/* Take the news of a growing log. A stream that is no log ends the program. */
 static void take_stream(struct app *a)
 {
 	struct evl_err err;
@@ -208,7 +208,7 @@ static void wait_and_take(struct app *a)
 	int n = poll_again(fds, countof(fds), patience(a));
 	if (n < 0)
 		app_leave(a, EXIT_FAILURE);
-	if (n <= 0 || fds[0].revents == 0) /* what came meanwhile goes on with what is pending */
+	if (n <= 0 || fds[0].revents == 0) /* input that arrived meanwhile continues the pending sequence */
 		take_due(a);
 	if (n == 0) {
 		take_stream(a);
@@ -218,7 +218,7 @@ static void wait_and_take(struct app *a)
 		if (fds[0].revents & POLLIN)
 			app_read_keys(a);
 		else if (fds[0].revents)
-			app_leave(a, EXIT_SUCCESS); /* the terminal is gone */
+			app_leave(a, EXIT_SUCCESS); /* the terminal is closed */
 		if (fds[2].revents)
 			take_news(a);
 	}

@@ -14,7 +14,7 @@ struct app_files {
 	const char *copy;   /* what is copied is put there too; NULL: no */
 };
 
-/* What is shown: a log, or one that is still being written. */
+/* The log to show, complete or still being written. */
 struct app_source {
 	struct evl_log *log;              /* NULL: */
 	const struct stream_spec *stream; /* read this */
@@ -26,8 +26,8 @@ struct app_source {
 	const char *sources;              /* where sources are; NULL: not given */
 };
 
-/* Show it until the user leaves. Returns the exit status: that of the child, if there is one; the terminal is restored,
- * the log closed, and the child has ended. */
+/* Show it until the user quits. Return the exit status, which is that of the child if there is one. The terminal is
+ * restored, the log closed, and the child has ended. */
 int app_run(const struct app_source *source, const struct tty_options *options, const struct app_files *files);
 
 #endif

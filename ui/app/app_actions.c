@@ -45,7 +45,7 @@ static void go_back(struct app *a)
 		lanes_select(&timeline_of(&a->host)->lanes, lane.ops, lane.index);
 }
 
-/* What is entered runs after the next frame. */
+/* An entered command runs after the next frame. */
 static void take_command(struct pane_host *h, const char *text, enum prompt_result result)
 {
 	if (result == PROMPT_DONE)

@@ -56,7 +56,7 @@ static bool is_woken(const struct app *a)
 	return poll_again(&p, 1, 0) > 0;
 }
 
-/* Does the last frame show all there is, and is nothing under way? */
+/* Report whether the last frame is complete and no job is running. */
 bool app_is_idle(const struct app *a)
 {
 	struct evl_progress now = evl_progress(a->host.log);
@@ -80,7 +80,7 @@ bool app_run_next(struct app *a)
 	return true;
 }
 
-/* What needs no log is done before the first frame. */
+/* Commands that need no log run before the first frame. */
 void app_run_settings(struct app *a)
 {
 	while (script_line(&a->script) && !command_waits(script_line(&a->script)) && !a->leave)

@@ -101,7 +101,7 @@ static void map_key(struct app *a, const char *key)
 	}
 }
 
-/* What hints and tabs do when they are clicked on. */
+/* Actions of clicks on hints and tabs. */
 static enum action clicked(const struct app *a, const struct key *key)
 {
 	if (key->kind != KEY_PRESS || key->button != 1 || !a->mouse.on)
@@ -191,7 +191,7 @@ static void take_background(struct app *a, enum theme theme)
 	a->repaint = a->dirty = true;
 }
 
-/* What the terminal has said of itself. */
+/* Take a reply of the terminal. */
 static void take_reply(struct app *a, enum reply reply)
 {
 	switch (reply) {

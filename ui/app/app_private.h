@@ -63,7 +63,7 @@ void app_leave(struct app *a, int status);
 /* The lane that is selected; ops NULL: none is. */
 struct lane app_lane(const struct app *a);
 
-/* What an action does, a key that is typed at a prompt (app_actions.c). */
+/* Run an action, or handle a key typed at a prompt (app_actions.c). */
 void app_act(struct app *a, enum action action);
 void app_prompt_key(struct app *a, const struct key *key);
 
@@ -71,13 +71,14 @@ void app_prompt_key(struct app *a, const struct key *key);
 void app_take_keys(struct app *a);
 void app_read_keys(struct app *a);
 
-/* No key that takes the number came in time: what was typed are keys of their own. And: in how many ms that is so; -1: there
- * is no number. */
+/* No key that takes the number came in time: treat its digits as separate keys. And: return after how many ms that
+ * happens, or -1 if there is no number. */
 void app_end_count(struct app *a);
 int64_t app_count_due(const struct app *a);
 
-/* Commands: those that need no log; after a frame, what was entered, else the next line of a file, which may have to wait for
- * the log: true if there was one. And: does the last frame show all there is, with nothing under way (app_commands.c)? */
+/* Run commands: those that need no log; after a frame, an entered one, or the next line of a file, which may have to
+ * wait for the log (true if there was one). And: report whether the last frame is complete and no job is running
+ * (app_commands.c). */
 void app_run_settings(struct app *a);
 bool app_run_next(struct app *a);
 bool app_is_idle(const struct app *a);

@@ -6,7 +6,7 @@
 
 enum { WIDTH = 66, MARGIN_Y = 2, NAME_W = 16 };
 
-/* A row of the list; zeros behind its end. */
+/* A row of the list; zeros past its end. */
 static struct marks_choice row_at(const struct bookmarks *b, int i)
 {
 	char letters[BOOKMARKS + 1];

@@ -19,7 +19,7 @@ struct marks_choice {
 
 void marks_view_draw(struct bookmark_list *v, const struct model *m, struct canvas *c);
 
-/* A key while it is open: a letter goes to this mark. What is to be done, if anything. */
+/* Handle a key while it is open; a letter goes to this mark. Return the action to take, if any. */
 struct marks_choice marks_view_key(struct bookmark_list *v, const struct bookmarks *b, const char *key);
 
 #endif

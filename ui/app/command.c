@@ -38,7 +38,7 @@ static int refuse(struct evl_err *err, const char *what, const char *value)
 	return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%s%s", what, value);
 }
 
-/* The first word of *s, which then begins behind it; "" at the end. */
+/* Take the first word of *s and move *s past it; "" at the end. */
 static char *take_word(char **s)
 {
 	char *word = *s + strspn(*s, " \t");
@@ -121,7 +121,7 @@ static int do_sort(struct command_host *h, struct call *call, struct evl_err *er
 	return refuse(err, "not an order (run, wait, wakeups, id, name): ", call->arg);
 }
 
-/* What was changed is kept at once. */
+/* Save changes at once. */
 static int keep_marks(struct command_host *h, const char *what, const char *name)
 {
 	const char *why = bookmarks_save(h->marks_file, &h->model->marks);
@@ -392,14 +392,15 @@ static const struct {
 #undef COMMAND
 };
 
-/* The names, NULL behind the last: words to complete. */
+/* The names as words to complete, terminated by NULL. */
 static const char *const names[] = {
 #define COMMAND(name, args, needs, when, completes, help) #name,
 #include "app/command.def"
 #undef COMMAND
 	NULL};
 
-/* Words that begin with these bytes, parted by blanks, into out; how many. *common: bytes they all begin with. */
+/* Write the words that start with these bytes to out, separated by blanks. Return their number. *common: length of
+ * their common prefix. */
 static size_t candidates(const char *const *words, const char *text, size_t len, char *out, size_t room, size_t *common)
 {
 	const char *first = NULL;
@@ -419,7 +420,7 @@ static size_t candidates(const char *const *words, const char *text, size_t len,
 	return n;
 }
 
-/* The command that a word means: its name, or a begin of it that is no other's. -1 with err filled. */
+/* Return the command that a word means: its name or an unambiguous prefix. -1 with err filled. */
 static int find(const char *word, size_t len, struct evl_err *err)
 {
 	char list[COMMAND_SAY];
@@ -487,7 +488,7 @@ bool command_waits(const char *line)
 
 /* --- completion --- */
 
-/* What the word at `at` may be. */
+/* Completions of the word at `at`. */
 static const char *const *words_for(const char *text, size_t at)
 {
 	struct evl_err err;

@@ -13,7 +13,7 @@
 
 enum { COMMAND_ROOM = 4096, COMMAND_SAY = 256 };
 
-/* What commands act on, and what they ask of their host. */
+/* State that commands act on, and requests to their host. */
 struct pane_host;
 
 struct command_host {

@@ -9,13 +9,13 @@
 #include <sys/stat.h>
 #include <time.h>
 
-/* What is under way on the former log has so long to end before a longer one takes its place. */
+/* Time that jobs on the former log have to end before a longer one replaces it. */
 enum { GRACE_MS = 500 };
 enum { RATE_MS = 1000, SECOND_MS = 1000 };
 
 /* --- beginning ----------------------------------------------------------------------------------------------------- */
 
-/* A file is shown as it stands, while it is read; a stream begins with nothing. */
+/* A file is shown with its current contents while it is read; a stream starts empty. */
 static int open_first(struct following *f, struct pane_host *h, const struct stream_spec *spec, struct evl_err *err)
 {
 	if (spec->follow && evl_open(&h->log, spec->name, err) == 0) {
@@ -131,7 +131,7 @@ static void rate(struct following *f, const struct stream_news *news)
 	f->rated_ms = now;
 }
 
-/* How far what is shown is behind: by the clocks on the wall if they can be compared, else since it came. */
+/* Lag of the display: by wall clocks if they can be compared, otherwise since arrival. */
 static int64_t lag_ms(const struct following *f)
 {
 	enum { FAR_MS = 3600 * 1000 };
@@ -180,7 +180,7 @@ static void say_state(const struct following *f, const struct stream_news *news,
 		snprintf(out, room, "%s", texts[news->state]);
 }
 
-/* Nothing more comes of the log. */
+/* The log has ended. */
 static bool is_final(const struct stream_news *news)
 {
 	return news->data_end || news->state == STREAM_ENDED || news->state == STREAM_FAILED;
@@ -226,7 +226,7 @@ bool follow_over(const struct following *f)
 	return (state == STREAM_ENDED || state == STREAM_FAILED) && !follow_busy(f);
 }
 
-/* The lag grows while nothing comes; nobody wants to know it to the tenth of a second for long. */
+/* The lag grows while nothing arrives; tenths of a second matter only at first. */
 static int64_t saying_ms(const struct following *f, const struct stream_news *news)
 {
 	if (f->clockless || news->state != STREAM_LIVE || news->data_end)
@@ -246,7 +246,7 @@ int follow_wait_ms(const struct following *f)
 		f->ready ? f->ready_ms + GRACE_MS - clock_ms() : -1};
 	int64_t least = -1;
 	if (f->ready && due[2] < 0)
-		due[2] = SECOND_MS; /* an export is under way: it tells of its end */
+		due[2] = SECOND_MS; /* an export is running and reports its end */
 	for (size_t i = 0; i < countof(due); i++)
 		if (due[i] >= 0 && (least < 0 || due[i] < least))
 			least = due[i];

@@ -7,8 +7,8 @@
 #include "stream/live.h"
 
 struct following {
-	struct live *live;     /* NULL: the log is complete, or nobody asked */
-	struct evl_log *ready; /* a longer log, which waits for what is under way on the former */
+	struct live *live;     /* NULL: the log is complete, or not followed */
+	struct evl_log *ready; /* a longer log, which waits for the jobs on the former */
 	bool reset;
 	int64_t ready_ms, said_ms;
 	uint64_t rate, rated; /* bytes a second, and what had come when that was found */
@@ -18,12 +18,12 @@ struct following {
 	int threads;
 };
 
-/* Read the stream that spec names; h->log is NULL, and becomes a log of nothing, or the begin of what the file holds that
- * spec->follow asks for. EVL_IO, EVL_USAGE or EVL_NOMEM with err filled. */
+/* Read the stream that spec names. h->log must be NULL and becomes an empty log, or with spec->follow the current
+ * contents of the file. Return 0, or EVL_IO, EVL_USAGE or EVL_NOMEM with err filled. */
 int follow_open(
 	struct following *f, struct pane_host *h, const struct stream_spec *spec, struct evl_err *err) EVL_MUST_USE;
 
-/* Behind panes_close. */
+/* Call it after panes_close. */
 void follow_close(struct following *f);
 
 /* Ask the program at the other end of a socket for something. EVL_USAGE or EVL_IO with err filled. */
@@ -41,16 +41,16 @@ bool follow_news(struct following *f, struct pane_host *h);
 /* Bring the line up to date that says how it stands with the log. True: it changed. */
 bool follow_say(struct following *f, struct pane_host *h);
 
-/* Is a longer log under way? */
+/* Report whether a longer log is being read. */
 bool follow_busy(const struct following *f);
 
 /* Has all come that will, and is it shown? */
 bool follow_over(const struct following *f);
 
-/* Call follow_news again after so many ms at the latest; -1: when there is news. */
+/* Return after how many ms to call follow_news again at the latest; -1: when there is news. */
 int follow_wait_ms(const struct following *f);
 
-/* What the stream failed of; NULL: it did not. Where nothing of it could be shown, it is the end of the program. */
+/* Return the error of the stream, or NULL. If nothing of it could be shown, the program ends with it. */
 const struct evl_err *follow_failed(const struct following *f, struct evl_err *err);
 
 #endif

@@ -13,7 +13,7 @@ struct line {
 	const char *keys, *text;
 };
 
-/* Is the topic "" or one of the keys, in what they do, or the begin of the section? */
+/* Report whether the topic is "", one of the keys, a word of their help, or a prefix of the section. */
 static bool is_about(const char *topic, const char *section, const char *keys, const char *text)
 {
 	size_t len = strlen(topic);
@@ -40,7 +40,7 @@ static int add_line(
 	return lines;
 }
 
-/* What keys mean in a pane other than the timeline. */
+/* Meaning of keys in a pane other than the timeline. */
 static int make_notes(const char *topic, enum keymap_pane pane, struct line *out, int lines)
 {
 	size_t n;
@@ -63,7 +63,7 @@ static int make_keys(const char *topic, struct line *out, int lines)
 	return lines;
 }
 
-/* Of the pane first, or of all panes on a topic; then of everything. */
+/* First those of the pane, or of all panes on a topic; then all others. */
 static int make_lines(const char *topic, enum keymap_pane shown, struct line *out)
 {
 	static const char title[] = "COMMANDS AFTER :";
@@ -104,7 +104,7 @@ static void draw_line(const struct line *l, struct canvas *c, int y, int x, int 
 	canvas_str(c, y, x + KEYS_W, width - KEYS_W, PEN(ST_TEXT), l->text);
 }
 
-/* Wide columns read better: no more of them than the height asks for. */
+/* Wide columns read better: use no more of them than the height requires. */
 static int count_columns(int n, int rows, int w)
 {
 	int columns = 1;

@@ -14,7 +14,8 @@ struct help {
 	char topic[64]; /* only what has to do with it; "": everything */
 };
 
-/* Open it on a topic: the begin of a section, a key, a command, or a word of what they do. False: there is nothing. */
+/* Open it on a topic: a prefix of a section, a key, a command, or a word of their help. Return false if there is
+ * none. */
 bool help_about(struct help *h, const char *topic);
 
 /* Over what is drawn already, the keys of the pane first. Keeps `top` within what there is. */

@@ -246,8 +246,8 @@ static const struct span *span_here(struct pane_host *h, const struct lane *lane
 	return spans_at(t, (int)lane->index, h->model.at.cursor);
 }
 
-/* Of the span at the cursor, else of the range, else of the run; with the thread that ended the span, or of the selected
- * lane. */
+/* The path of the span at the cursor, or else of the range, or else of the run; of the thread that ended the span,
+ * or of the selected lane. */
 static const char *path_here(struct pane_host *h, struct path_subject *of)
 {
 	const struct selection *s = &h->model.selection;
@@ -310,8 +310,8 @@ static bool act_anywhere(struct pane_host *h, enum action action)
 	}
 }
 
-/* The range is the same in every pane; but a row of a table can be taken for it, and Enter keeps only one that is being
- * made. */
+/* The range is the same in every pane; but a row of a table can become the range, and Enter keeps only one that is
+ * being made. */
 static bool select_range(struct pane_host *h, enum action action)
 {
 	const char *why = NULL;

@@ -1,4 +1,4 @@
-/* script.h - read scripts: files of commands, one per line, run one file after the other.
+/* script.h - read scripts: files of commands, one per line, run one after another.
  *
  * Blank lines and lines that begin with # are skipped. */
 #ifndef EVTUI_SCRIPT_H

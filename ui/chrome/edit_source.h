@@ -23,15 +23,16 @@ bool edit_place_parse(struct evl_str location, struct edit_place *out);
 /* Find the file; its absolute name replaces the path. False: it is nowhere. */
 bool edit_place_find(struct edit_place *place, const struct source_places *where);
 
-/* What is to be run for a place: the editor's words, then the place as that editor wants it. Words point into `editor`
- * (which is cut into pieces) and `room`. The number of words, NULL behind them; 0: the editor has too many. */
+/* Build the command for a place: the editor's words, then the place in that editor's syntax. Words point into
+ * `editor` (which is cut into pieces) and `room`, and end with NULL. Return their number, or 0 if the editor has too
+ * many. */
 enum { EDIT_WORDS = 16, EDIT_ROOM = EDIT_PATH + 64 };
 int edit_words(char *editor, const struct edit_place *place, char *room, const char **words);
 
 /* Run the user's editor on a place: a struct edit_place, which is checked. See tty_run. May be called by the runner. */
 int edit_run(const void *place, size_t len);
 
-/* Open it and come back when the editor ends. What is in the way is said. */
+/* Open it and return when the editor ends. Problems are reported on the screen. */
 void edit_source(struct pane_host *h, struct evl_str location);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* What the pane says, else the range, else the window, else all. False: all. */
+/* The range to export: the pane's, or else the selected range, the window, or all. Return false for all. */
 static bool seen(const struct pane_host *h, uint64_t *from, uint64_t *to)
 {
 	const struct pane_ops *ops = pane_shown(h);

@@ -14,7 +14,7 @@ char *export_cmd_offer(const struct pane_host *h, char *out, size_t room);
 bool export_cmd_news(struct pane_host *h);
 bool export_cmd_busy(const struct pane_host *h);
 
-/* Give it up. False: there is none under way. */
+/* Cancel it. Return false if none is running. */
 bool export_cmd_cancel(struct pane_host *h);
 
 /* " exporting 12 MB", or "". */

@@ -24,7 +24,7 @@ struct filter_fields;
 struct pane_ops {
 	const char *name;    /* on its tab */
 	const char *brief;   /* the same where there is little room; NULL: the first four letters */
-	enum action key;     /* shows it; the key's own letter stands on the tab */
+	enum action key;     /* shows it; the tab has the letter of the key */
 	const char *exports; /* what e offers: a format, and its table; NULL: an eventlog */
 	/* Or what it offers now, of which range [*from, *to); all of the log: UINT64_MAX. NULL: `exports` of what is seen. */
 	const char *(*offers)(const void *view, const struct pane_host *h, uint64_t *from, uint64_t *to);
@@ -33,21 +33,21 @@ struct pane_ops {
 	void *(*open)(struct pane_host *h);       /* NULL: out of memory */
 	void (*close)(void *view);
 	void (*draw)(void *view, struct pane_host *h, struct canvas *c);
-	/* False: the action does nothing of its own here. */
+	/* Return false if the action has no special meaning here. */
 	bool (*act)(void *view, struct pane_host *h, enum action action);
 	/* A left click in row y, column x, where no hint and no tab is; twice: the second of two. NULL: nothing. */
 	void (*click)(void *view, struct pane_host *h, int y, int x, bool twice);
-	/* What y copies, drawn on a canvas as wide as it takes; NULL: what is at the cursor (copy.h). */
+	/* Draw what y copies on a canvas of any width; NULL: the moment at the cursor is copied (copy.h). */
 	void (*copy)(void *view, struct pane_host *h, struct canvas *c);
-	/* h->log is another one by now, most often the former with more behind it: let go of all that belongs to the former,
-	 * which is still open. NULL: the pane is closed and opened again. */
+	/* h->log has been replaced, usually by a longer version: drop everything that belongs to the former, which
+	 * is still open. NULL: the pane is closed and opened again. */
 	void (*on_log_replaced)(void *view, struct pane_host *h);
-	/* Is there anything to draw that was not known before; is there anything still under way? */
+	/* Report whether there is anything new to draw; report whether a job is running. */
 	bool (*news)(void *view);
 	bool (*busy)(const void *view);
 	/* Esc and q: close what is open within the pane. False: there is nothing. NULL: never. */
 	bool (*leave)(void *view, struct pane_host *h);
-	/* Ctrl-C: give up what is under way. False: nothing was. NULL: there never is. */
+	/* Ctrl-C: cancel running jobs. Return false if there were none. NULL: the pane has no jobs. */
 	bool (*stop)(void *view);
 	/* How many things in the pane want to be looked at: a number on its tab. NULL: none. */
 	size_t (*badge)(void *view, struct pane_host *h);
@@ -56,7 +56,7 @@ struct pane_ops {
 enum pane_kind { PANE_TIMELINE, PANE_HEAP, PANE_PROF, PANE_EVENTS, PANE_STATS, PANE_OUTPUT, PANE_KINDS };
 enum { PANE_MESSAGE = 256 };
 
-/* What a prompt is for: each has a history of its own. */
+/* Kinds of prompt; each has a separate history. */
 enum pane_prompt {
 	ASK_TIME,
 	ASK_LANES,
@@ -70,7 +70,7 @@ enum pane_prompt {
 	ASK_USES
 };
 
-/* What was typed at a prompt: while it is edited, and at its end. */
+/* Take the text of a prompt: while it is edited, and at its end. */
 typedef void pane_answer(struct pane_host *h, const char *text, enum prompt_result result);
 
 struct pane_host {
@@ -106,14 +106,14 @@ struct pane_host {
 	char search[PROMPT_ROOM];            /* "" for none */
 	bool own_times;                      /* list and timeline are not kept at the same time */
 	bool search_last;                    /* n and N go on with the search, not with a jump */
-	event_rank_key place;                /* the event that was gone to last */
-	bool placed;                         /* the list of events has not gone there yet */
+	event_rank_key place;                /* the event of the last jump */
+	bool placed;                         /* the list of events has not moved there yet */
 	struct child *child;                 /* the program that is run, with what it prints; NULL: none is */
 	struct following *following;         /* the stream that the log comes from (follow.h) */
 	const char *exe, *ipedb;        /* the program, for names, and ipedb's file of them; NULL: it is looked for */
-	struct answer_job *names;       /* looks for them (names.h); NULL: nothing is under way */
+	struct answer_job *names;       /* searches for them (names.h); NULL: not running */
 	const struct evl_log *names_of; /* the log that it was asked for last */
-	struct source_view source;      /* beside the tables of the heap and the profile */
+	struct source_view source;      /* next to the tables of the heap and the profile */
 	const char *source_dir;         /* where sources are looked for first; NULL: --src was not given */
 	char live[80];                  /* how it stands with a log that grows; "" for one that does not */
 };
@@ -124,7 +124,7 @@ bool pane_there(const struct pane_host *h, enum pane_kind kind);
 void pane_say(struct pane_host *h, bool warning, const char *format, ...) EVL_PRINTF(3, 4);
 void pane_ask(struct pane_host *h, enum pane_prompt asks, const char *text, pane_answer *answer);
 
-/* What was entered cannot be understood: say why, and leave the prompt open with it. */
+/* The input is invalid: report why, and keep the prompt open with it. */
 void pane_ask_again(struct pane_host *h, const char *why);
 
 /* A key at the prompt: what it does there, and the answer. */
@@ -139,7 +139,7 @@ struct prof_job *pane_prof_job(struct pane_host *h, enum prof_source source);
 /* Keys that move the cursor, the window and the range along time: the same in every pane that has a
  * picture over time. */
 
-/* Do it, if the action is one of these. What is in the way is said. */
+/* Perform the action if it is one of these. Problems are reported on the screen. */
 bool window_keys(struct pane_host *h, enum action action);
 
 #endif

@@ -59,7 +59,7 @@ static size_t word_end(const struct prompt *p)
 	return at;
 }
 
-/* Take out [from, to); the cursor comes to stand at from. */
+/* Delete [from, to); the cursor is then at from. */
 static void erase(struct prompt *p, size_t from, size_t to)
 {
 	memmove(p->text + from, p->text + to, p->len - to + 1);

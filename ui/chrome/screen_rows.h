@@ -10,12 +10,12 @@ struct pane_host;
 /* ` evtui parsort  +RTS -N8   GHC 9.10.1   12.48 s   8 caps   4,213,871 events   1 Timeline  4 Events` */
 void part_title(struct pane_host *h, struct canvas *c, int y); /* sets h->tabs */
 
-/* What is around every pane but the timeline: title, the moment under the cursor where there is room, hints. body draws
+/* Frame of every pane but the timeline: title, the moment under the cursor where there is room, hints. body draws
  * the rows [y, bottom) between them; it is not called where the screen is too small for any. */
 typedef void part_body(void *view, struct pane_host *h, struct canvas *c, int y, int bottom);
 void part_frame(void *view, struct pane_host *h, struct canvas *c, part_body *body);
 
-/* The whole run in two rows (the strip; its two ends) or one, with the window in brackets. What it shows is kept. */
+/* The whole run in two rows (the strip; its two ends) or one, with the window in brackets. Its contents are cached. */
 struct overview {
 	uint64_t walked, fetched, first, last;
 	int cols;

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* Where the search goes on: at the event that was gone to last if the cursor is still there. */
+/* Where the search continues: at the event of the last jump if the cursor is still there. */
 static event_rank_key origin(const struct pane_host *h, bool forward)
 {
 	uint64_t t = h->model.at.cursor;

@@ -1,4 +1,5 @@
-/* source_view.h - the source beside the table of a pane (the S key), each line after what it costs; ]h to the next hot line. */
+/* source_view.h - the source next to the table of a pane (the S key), each line preceded by its cost; ]h goes to the
+ * next hot line. */
 #ifndef EVTUI_SOURCE_VIEW_H
 #define EVTUI_SOURCE_VIEW_H
 
@@ -23,7 +24,7 @@ bool source_view_act(struct pane_host *h, enum action action);
 /* Draw it, if it is open. The location is that of the selected row: as long as that stays, so does the hot line. */
 void source_view_draw(struct pane_host *h, struct canvas *c, int y, int x, int rows, int cols, struct evl_str location);
 
-/* What E opens: the hot line, if one is shown, else the location. */
+/* Return the place that E opens: the hot line, if one is shown, or else the location. */
 struct evl_str source_view_place(const struct pane_host *h, struct evl_str location);
 
 bool source_view_news(struct pane_host *h);

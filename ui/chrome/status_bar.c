@@ -20,7 +20,7 @@ static bool has_size(const struct evl_log *log) { return log->heap.has_size; }
 
 static bool is_cut(const struct evl_log *log) { return has_caps(log) && (is_unread(log) || evl_unfinished(log)); }
 
-/* What the legend can name; brief: where there is not room for all names. part: a cell that ran for less than half of its
+/* Entries of the legend; brief: for screens without room for all names. part: a cell that ran for less than half of its
  * time, where there are letters for colours. */
 static const struct state {
 	enum style style;
@@ -66,8 +66,8 @@ static void put_sign(struct canvas *c, int y, int x, int width, const struct sta
 			lane_solid(c, y, x + i, style);
 }
 
-/* The states that occur, as far as there is room. Without a canvas: where all of them would end, but for the curves,
- * which have labels of their own. */
+/* The states that occur, as far as there is room. Without a canvas: return where all of them would end, except for
+ * the curves, which are labelled. */
 static int put_states(const struct model *m, const struct canvas *c, struct line *l, const struct form *f)
 {
 	int x = l->x, sign = f->brief ? 1 : 2, gap = f->brief ? (c->mono && !f->joined ? 1 : 0) : 1;
@@ -117,7 +117,7 @@ static bool put_hint(struct line *l, const char *hint, enum action action, struc
 	return true;
 }
 
-/* The row's keys behind those that are pending; NULL: it does not follow. */
+/* The row's keys after the pending ones, or NULL if it does not start with them. */
 static const char *follower(const struct keymap_row *row, const char *pending)
 {
 	size_t len = strlen(pending);
@@ -131,7 +131,7 @@ static const char *in_brief(const char *help)
 	return way ? strchr(help, ' ') + 1 : help;
 }
 
-/* What may follow: its keys, what they do, and of that the first word, which tells it from the others. */
+/* Possible continuations: keys, help, and the first word of the help, which distinguishes them. */
 struct follower {
 	const char *keys, *help;
 	int word, all; /* columns: keys and first word; keys and help */
@@ -200,7 +200,7 @@ static void put_followers(struct line *l, const char *pending)
 	}
 }
 
-/* They stand at the end and always fit. */
+/* They come at the end and always fit. */
 static const enum action last[] = {ACT_HELP, ACT_QUIT};
 
 static bool is_last(enum action action) { return action == last[0] || action == last[1]; }

@@ -7,7 +7,7 @@
 
 enum { WIDE = 120, ARGS_SHARE = 3, TAB_ROOM = 32 };
 
-/* The run-time system's part of the arguments: what stands behind +RTS. */
+/* The run-time system's part of the arguments: the words after +RTS. */
 static void put_rts_args(struct line *l, const struct program_facts *facts, int room)
 {
 	struct evl_str rest = facts->program, arg;

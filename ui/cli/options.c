@@ -400,7 +400,7 @@ static int find_dashes(int argc, char **argv)
 	return 0;
 }
 
-/* A program and its arguments: all words stand behind "--". */
+/* A program and its arguments: all words after "--". */
 static int take_program(struct options *o, uint64_t seen, char **words)
 {
 	const struct row *odd = out_of_place(MODE_VIEW, seen);
@@ -420,7 +420,7 @@ static int parse_words(struct options *o, uint64_t seen, int n, char **words)
 	return take_words(o, n - skip, words + skip);
 }
 
-/* What getopt_long did not like: a letter, maybe in the middle of others, or the word before where it stands. */
+/* The word that getopt_long rejected: a letter, maybe in the middle of others, or the word before its position. */
 static int refuse_option(char **argv)
 {
 	char letter[] = {'-', (char)optopt, 0};

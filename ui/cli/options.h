@@ -59,7 +59,7 @@ struct options {
 	struct option_list fail_if, fail_if_worse, base, head, series, metrics;
 	bool allow_unknown;
 	const char *bounds, *baseline, *junit; /* NULL: not given */
-	const char *const *further;            /* logs beside `log` that are read by name; n_further */
+	const char *const *further;            /* further logs after `log`, read by name; n_further */
 	size_t n_further;
 };
 

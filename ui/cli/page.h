@@ -32,7 +32,7 @@ void page_heading(const struct page *p, const char *name);
 /* A row: its name, its value, and what else is to be said; NULL: nothing. */
 void page_row(const struct page *p, const char *name, const char *value, const char *more);
 
-/* A value to the right of so many columns, after two blanks. */
+/* A value right-aligned in `width` columns, after two blanks. */
 void page_cell(const struct page *p, int columns, const char *value);
 
 #endif

@@ -43,7 +43,7 @@ struct range {
 	uint64_t from, to; /* [from, to) */
 };
 
-/* What --from and --to ask for; walked: the log has been, so that all moments are known. 0 or the exit status. */
+/* Resolve --from and --to; walked: the log has been walked, so all times are known. Return 0 or the exit status. */
 int report_range(const struct evl_log *log, const struct options *o, bool walked, struct range *out);
 
 /* The commands that print and leave: `evtui show`, `evtui stats`, `evtui export`.

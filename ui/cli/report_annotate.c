@@ -22,7 +22,7 @@ static bool is_wanted(const struct source_line *line, struct evl_str file)
 
 /* --- for editors: FILE:LINE:COL: 12.3% 45 MB name -------------------------------------------------------------------- */
 
-/* Of the line's time, or, where there is no time profile, of the heap. */
+/* Share of the line's time or, without a time profile, of the heap. */
 static void put_cost(struct buf *out, const struct source_lines *s, const struct source_line *line)
 {
 	char text[TEXT_ROOM];

@@ -189,7 +189,7 @@ static int compare_profiles(const struct evl_log *a, const struct evl_log *b, st
 	return result ? result : prof_diff(&d->profile, &d->sides[0], &d->sides[1]);
 }
 
-/* What is shown side by side, and what --fail-if-worse asks for. */
+/* Metrics shown side by side, and those of --fail-if-worse. */
 static int name_both(struct difference *d, const struct evl_log *const *logs, const struct figures *const *figures,
 	const struct options *o)
 {

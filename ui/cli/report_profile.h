@@ -9,7 +9,7 @@
 /* Nothing where nothing was sampled in [from, to). 0 or EVL_NOMEM. */
 int report_profile(const struct page *p, const struct evl_log *log, uint64_t from, uint64_t to);
 
-/* What differs; nothing where neither has a profile. */
+/* Print the differences; nothing if neither has a profile. */
 void report_profile_diff(const struct page *p, const struct prof_diff *d);
 
 #endif

@@ -40,7 +40,7 @@ static size_t stem_len(const char *path)
 	return ends_with(path, len, ".eventlog") ? len - strlen(".eventlog") : len;
 }
 
-/* Where a name of so many folders and the file begins. */
+/* Return the start of the last `folders` folders and the file of a path. */
 static size_t name_at(const char *path, size_t len, int folders)
 {
 	size_t at = len;

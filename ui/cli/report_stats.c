@@ -109,7 +109,7 @@ static void put_figure(const struct page *p, const struct figures *f, enum metri
 	page_row(p, info->label, text_value(value, info->unit, f->values[m]), part || mmu ? more : NULL);
 }
 
-/* The figures of one group, from m on, as far as they are known. Returns the first behind them. */
+/* Print the known figures of one group, from m on. Return the first of the next group. */
 static int put_group(const struct page *p, const struct figures *f, int m)
 {
 	const char *title = title_of(metric_info((enum metric)m)->name);

@@ -291,7 +291,7 @@ static const struct checked checked[] = {
 	{SYS_clone, 0, CLONE_THREAD | CLONE_VM | CLONE_NEWUSER | CLONE_NEWNS, CLONE_THREAD | CLONE_VM},
 	{SYS_ioctl, 1, UINT32_MAX, TCGETS},
 	{SYS_ioctl, 1, UINT32_MAX, TIOCGWINSZ},
-	{SYS_prlimit64, 2, UINT32_MAX, 0}, /* asks; of nobody else but by number */
+	{SYS_prlimit64, 2, UINT32_MAX, 0}, /* asks about this process; about others only by number */
 #ifdef __x86_64__
 	{SYS_open, 1, O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND, O_RDONLY},
 #endif

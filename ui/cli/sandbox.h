@@ -31,8 +31,8 @@ enum sandbox {
 	SANDBOX_LEFT_OUT = 4 /* this program was built without */
 };
 
-/* From here on until the end of the process. Opens the files without a name that a command may need (anon_file.h)
- * before. A log that is not there is no obstacle: whoever opens it will say so. */
+/* Enter the sandbox until the end of the process. Opens the unlinked files that a command may need (anon_file.h)
+ * first. A missing log is not an error here: opening it will report that. */
 enum sandbox sandbox_enter(const struct sandbox_files *files);
 
 /* What holds in this process. */

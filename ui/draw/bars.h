@@ -10,7 +10,7 @@ struct bars {
 	int y, rows;
 };
 
-/* part / whole as eighths of so many cells; what is there is at least one. */
+/* Return part / whole as eighths of `cells` cells; at least one if part is not 0. */
 int bars_eighths(double part, double whole, int cells);
 
 /* The same of all rows. */

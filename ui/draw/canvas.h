@@ -52,8 +52,8 @@ void canvas_clear(struct canvas *c);
 /* The cell, or NULL outside of the grid. */
 struct cell *canvas_at(struct canvas *c, int y, int x);
 
-/* Text in at most `width` columns from (y, x); returns the columns used. What does not fit is cut with `…` at its end
- * (canvas_text) or in its middle (canvas_name: both ends of a label tell more). Nothing is padded. */
+/* Draw text in at most `width` columns from (y, x); return the columns used. Longer text is cut with `…` at its end
+ * (canvas_text) or in its middle (canvas_name, as both ends of a label matter). There is no padding. */
 int canvas_text(struct canvas *c, int y, int x, int width, struct pen pen, struct evl_str text);
 int canvas_name(struct canvas *c, int y, int x, int width, struct pen pen, struct evl_str text);
 
@@ -62,7 +62,7 @@ int canvas_tail(struct canvas *c, int y, int x, int width, struct pen pen, struc
 int canvas_str(struct canvas *c, int y, int x, int width, struct pen pen, const char *text);
 int canvas_printf(struct canvas *c, int y, int x, int width, struct pen pen, const char *format, ...) EVL_PRINTF(6, 7);
 
-/* One of our own glyphs, given as a code point with its ASCII stand-in. */
+/* Draw one of our glyphs, given as a code point and its ASCII replacement. */
 void canvas_glyph(struct canvas *c, int y, int x, struct pen pen, uint32_t ch, char ascii);
 
 /* A rectangle of blanks on `bg`. */
@@ -76,7 +76,8 @@ void canvas_left(struct canvas *c, int y, int x, int eighths, uint8_t fg, uint8_
 /* A frame of lines with a title, its inside blank. Smaller than 2 x 2: nothing. */
 void canvas_box(struct canvas *c, int y, int x, int h, int w, struct pen pen, const char *title);
 
-/* The grid as UTF-8 text, a line a row, trailing blanks cut; the caller frees it. NULL when memory is out. */
+/* Return the grid as UTF-8 text, one line per row, without trailing blanks; the caller frees it. NULL if memory ran
+ * out. */
 char *canvas_dump(const struct canvas *c);
 
 #endif

@@ -112,7 +112,7 @@ static void put_rect(struct buf *b, double x, double y, double w, double h, uint
 	buf_put(b, text, (size_t)n);
 }
 
-/* Parts of a cell are drawn as what they stand for, so that no font can put seams between them. */
+/* Block characters are drawn as shapes, so that no font can put seams between them. */
 static bool put_block(struct buf *b, double x, double y, uint32_t ch, uint32_t fg)
 {
 	double eighth = ch >= 0x2581 && ch <= 0x2588 ? (double)(ch - 0x2580) : 0;
@@ -141,7 +141,7 @@ static void put_glyph(struct buf *b, double x, double y, const struct cell *cell
 	buf_lit(b, "</text>\n");
 }
 
-/* A run of cells that look alike: its background as one rectangle, then what stands in it. */
+/* A run of cells with the same style: its background as one rectangle, then its text. */
 static int put_run(struct buf *b, const struct screenshot *s, int y, int x)
 {
 	const struct cell *look = cell_at(s, y, x);

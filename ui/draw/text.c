@@ -34,7 +34,7 @@ static bool is_hidden(uint32_t ch)
 	return false;
 }
 
-/* What curses will think: libc's answer, which knows nothing beyond ASCII in the C locale. */
+/* The width that curses will use: libc's, which in the C locale knows only ASCII. */
 static int cell_width(uint32_t ch)
 {
 	return MB_CUR_MAX > 1 ? wcwidth((wchar_t)ch) : utf8proc_charwidth((utf8proc_int32_t)ch);
@@ -117,11 +117,11 @@ static void shown_cell(uint32_t ch, struct text_cell *out)
 		*out = (struct text_cell){.ch = ch == 0x7f ? PICTURE_DEL : PICTURES + ch, .width = 1};
 	else if (width > 0)
 		*out = (struct text_cell){.ch = ch, .width = width};
-	else /* also a mark that has nothing to stand on */
+	else /* also a combining mark without a base */
 		*out = (struct text_cell){.ch = MIDDLE_DOT, .width = 1};
 }
 
-/* The marks behind a cell: two are kept, more are dropped. */
+/* Combining marks after a cell: two are kept, more are dropped. */
 static void take_marks(struct evl_str *s, struct text_cell *out)
 {
 	size_t kept = 0;

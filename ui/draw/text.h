@@ -11,15 +11,15 @@
 struct text_cell {
 	uint32_t ch;      /* printable */
 	uint32_t mark[2]; /* at most two combining marks; 0 where none */
-	uint8_t tail;     /* ASCII mode: the X of ^X, in a column of its own; otherwise 0 */
+	uint8_t tail;     /* ASCII mode: the X of ^X, in a separate column; otherwise 0 */
 	int width;        /* 1 or 2 columns */
 };
 
-/* Take the next cell from *s (which then begins behind it); false at the end. With ascii all is printable ASCII: ^X for
- * controls, stand-ins for the signs of our own texts (µ · … ▸ and the like), '?' for anything else. */
+/* Take the next cell from *s and move *s past it; return false at the end. With ascii all is printable ASCII: ^X for
+ * controls, replacements for the symbols of our texts (µ · … ▸ etc.), '?' for anything else. */
 bool text_next(struct evl_str *s, bool ascii, struct text_cell *out);
 
-/* Nobody lays out more of a text than this many bytes of it. */
+/* Only this many bytes of a text are laid out. */
 enum { TEXT_CAP = 64 << 10 };
 static inline struct evl_str text_capped(struct evl_str s)
 {

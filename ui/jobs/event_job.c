@@ -126,8 +126,8 @@ static void count_more(struct event_job *job)
 		job_tell(job->watch);
 }
 
-/* What is near is found at once. A search that goes far takes turns with counting: that shows how far it is, and what it
- * has counted at its end tells the search where there is nothing to look for. */
+/* Near matches are found at once. A long search takes turns with counting, which shows its progress; the counts then
+ * tell the search which parts to skip. */
 static bool is_counts_turn(struct event_job *job)
 {
 	enum { AT_ONCE_MS = 200 };
@@ -225,7 +225,7 @@ void event_job_free(struct event_job *job)
 	free(job);
 }
 
-/* What is under way is interrupted, and goes on after what is new. */
+/* Interrupt the current task; it continues after the new one. */
 static void look_again(struct event_job *job)
 {
 	job->question.number++;

@@ -20,23 +20,23 @@ void event_job_free(struct event_job *job);
 /* Ask for a page. */
 void event_job_ask(struct event_job *job, const struct event_ask *ask);
 
-/* Wait until the last page that was asked for is there, at most so long (-1: for ever). True when it is. */
+/* Wait for the last requested page, at most `ms` (-1: no limit). Return true if it is there. */
 bool event_job_wait(struct event_job *job, int ms);
 
 /* A newer page, if there is one: it is swapped with *page. */
 bool event_job_take(struct event_job *job, struct event_page *page);
 
-/* From now on this filter and this search count; both take over what they are given. Counting begins anew. */
+/* Set the filter and the search; ownership of both passes to the job. Counting starts again. */
 void event_job_filter(struct event_job *job, struct event_filter *filter);
 void event_job_search(struct event_job *job, struct pattern *pattern);
 
-/* Look for the next hit from a place on or back; asked again while looking that way: for the one after it, as far as
- * there are any. What became of it is told once. */
+/* Search for the next match from a place on or back; called again while searching that way: for the one after it, if
+ * any. The result is reported once. */
 void event_job_find(struct event_job *job, event_rank_key at, bool forward);
 enum event_found { FOUND_NOTHING_NEW, FOUND_HIT, FOUND_NOWHERE };
 enum event_found event_job_found(struct event_job *job, event_rank_key *hit);
 
-/* Stop searching and counting. False: nothing was under way. */
+/* Stop searching and counting. Return false if neither was running. */
 bool event_job_stop(struct event_job *job);
 
 struct event_job_state {
@@ -49,7 +49,7 @@ struct event_job_state {
 };
 void event_job_state(struct event_job *job, struct event_job_state *out);
 
-/* Is there anything that was not there at the last call? Is there, or is anything under way? */
+/* Report whether there is anything new since the last call. Report whether there is, or a task is running. */
 bool event_job_news(struct event_job *job);
 bool event_job_busy(struct event_job *job);
 

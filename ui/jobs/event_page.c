@@ -117,7 +117,7 @@ static void fill_row(struct event_scan *s, const struct event_rank_item *item, s
 	row->hit = event_page_hits(s, &f);
 }
 
-/* --- the row one stands on ----------------------------------------------------------------------------------------- */
+/* --- selected row -------------------------------------------------------------------------------------------------- */
 
 enum { NEAR_BY = 32 }; /* stretches in which the next of its kind is looked for */
 
@@ -224,7 +224,7 @@ static int suits(struct evl_str text, const char *name)
 	return text.len < len || memcmp(text.p, name, len) != 0 ? 0 : text.len == len ? 2 : 1;
 }
 
-/* The next marker of a name behind the place; behind the last comes the first. */
+/* Find the next marker of a name after the place; after the last comes the first. */
 static bool find_marker(const struct event_scan *s, const char *name, event_rank_key *at)
 {
 	const struct points *m = &s->log->markers;

@@ -38,9 +38,9 @@ struct event_row {
 	char text[EVENT_ROOM];
 };
 
-/* Where to stand: at the first event from `at` on (else the last before it); at that of a number; or at the next marker
- * behind `at` that has or begins with a name (behind the last comes the first). Where there is none: at `at`. Then so many
- * rows on or back; and how many rows to see above and below. */
+/* Where the selected row is: the first event from `at` on (or else the last before it); the event of a number; or
+ * the next marker after `at` with a name or prefix (after the last comes the first); without one, `at`. Then a
+ * number of rows on or back, and how many rows to show above and below. */
 struct event_ask {
 	enum event_by { EVENT_BY_PLACE, EVENT_BY_NUMBER, EVENT_BY_MARKER } by;
 	event_rank_key at;
@@ -51,11 +51,11 @@ struct event_ask {
 	uint64_t serial; /* the page has it too */
 };
 
-/* What was found. */
+/* Result. */
 struct event_page {
 	struct event_row *rows;
 	int n, room;
-	int cursor;      /* where one stands; n is 0 if there is nothing to stand on */
+	int cursor;      /* the selected row; n is 0 if there is none */
 	bool missing;    /* there is no such number, no such marker */
 	bool begin, end; /* the first and the last row are those of the list */
 	uint64_t total;  /* events of the log */
@@ -76,7 +76,7 @@ struct event_page {
 		} fields[EVL_MAX_FIELDS];
 		bool has_next, has_prev; /* of its kind, not far away */
 		uint64_t next_t, prev_t;
-	} detail; /* of the row one stands on */
+	} detail; /* of the selected row */
 };
 void event_page_free(struct event_page *page);
 

@@ -118,7 +118,7 @@ static void put_cap(struct buf *out, const struct evl_log *log, const struct evl
 
 typedef void put_fn(struct buf *out, const struct evl_log *log, const struct evl_value *v);
 
-/* How kinds are said, and whether the name of the field stands before them. */
+/* Format of kinds, and whether the name of the field comes first. */
 static const struct {
 	put_fn *put;
 	bool speaks; /* for itself */
@@ -163,7 +163,7 @@ void event_name(struct buf *out, const struct evl_log *log, uint16_t tag)
 
 enum { STACK_OVERFLOW = 2, BLACK_HOLE = 8 }; /* of STOP_THREAD */
 
-/* What most readers know without being told: which heap, and of a stop only what its reason needs. */
+/* Omit the obvious: which heap, and of a stop everything its reason does not need. */
 static bool is_noise(const struct schema *schema, int i, const struct evl_value *values)
 {
 	const struct schema_field *field = &schema->fields[i];
@@ -174,7 +174,7 @@ static bool is_noise(const struct schema *schema, int i, const struct evl_value 
 	return kinds[field->kind].put == put_text && values[i].str.len == 0;
 }
 
-/* The keys of "show --json" say which capability a number is of; a reader wants to know what it has to do with the event. */
+/* The keys of "show --json" name the capability of a number; here its relation to the event is shown. */
 static const struct {
 	const char *field, *said;
 } cap_words[] = {
@@ -193,7 +193,7 @@ const char *event_field_words(const char *field)
 	return field;
 }
 
-/* named: a thread has its label behind its number. */
+/* named: a thread has its label after its number. */
 static void put_field(struct buf *out, const struct evl_log *log, const struct schema_field *field,
 	const struct evl_value *value, bool named)
 {

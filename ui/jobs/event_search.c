@@ -14,7 +14,7 @@ struct sweep_task {
 	size_t first, end;
 };
 
-/* What one of the crew found in this sweep. */
+/* Result of one worker in this sweep. */
 struct finds {
 	uint64_t passed, hits, outside;
 	event_rank_key low, high; /* the first and the last hit, if there is one */
@@ -57,7 +57,7 @@ struct event_crew *event_crew_new(const struct evl_log *log, const struct event_
 	return crew;
 }
 
-/* Filters and patterns of their own; the first uses what it was given. */
+/* Separate copies of filters and patterns; the first worker uses the originals. */
 static void disarm(struct event_crew *crew)
 {
 	for (int i = 1; i < crew->n; i++) {
@@ -153,7 +153,7 @@ static void *work(void *arg)
 	return NULL;
 }
 
-/* What all of them found. */
+/* Result of all workers. */
 static struct finds gather(const struct event_crew *crew)
 {
 	struct finds sum = {0};
@@ -252,7 +252,7 @@ void event_find_begin(struct event_find *f, const struct evl_log *log, const str
 	*f = (struct event_find){.at = forward ? at + 1 : at, .width = event_rank_key_of(width, 0), .forward = forward};
 }
 
-/* The begin of a part of the run, as take_hit cuts it. */
+/* The start of a part of the run, as divided by take_hit. */
 static event_rank_key tick_begin(const struct event_count *c, size_t tick)
 {
 	unsigned __int128 run = (unsigned __int128)(c->last - c->first) + 1;
@@ -310,7 +310,7 @@ static bool plan_find(struct event_find *f, struct event_crew *crew, event_rank_
 	}
 }
 
-/* Behind the last event, or before the first, there is nothing to plan: every stretch would be as dear. */
+/* After the last event, or before the first, planning is useless: every stretch costs the same. */
 static bool is_past(const struct event_find *f, const struct event_crew *crew)
 {
 	uint64_t first, last;

@@ -44,7 +44,7 @@ struct event_find {
 	bool forward;
 };
 
-/* From behind the place on, or back from it. */
+/* From after the place on, or back from it. */
 void event_find_begin(struct event_find *f, const struct evl_log *log, const struct event_rank *order,
 	event_rank_key at, bool forward);
 

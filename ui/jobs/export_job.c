@@ -107,7 +107,7 @@ void export_job_free(struct export_job *job)
 		return;
 	export_job_cancel(job);
 	job_free(job->job);
-	if (!job->ended) /* given up before it began */
+	if (!job->ended) /* cancelled before it started */
 		atomic_file_end(&job->file, false, NULL);
 	forget(job);
 }

@@ -20,7 +20,7 @@ struct export_want {
 int export_job_new(struct export_job **job, const struct evl_log *log, const struct export_want *want,
 	void (*wake)(void *), void *ctx, struct evl_err *err) EVL_MUST_USE;
 
-/* Cancels, joins, and leaves no half of a file behind. NULL is allowed. */
+/* Cancel, join, and remove an incomplete file. NULL is allowed. */
 void export_job_free(struct export_job *job);
 void export_job_cancel(struct export_job *job);
 

@@ -11,8 +11,8 @@
 
 struct answer_ops {
 	size_t question, answer; /* bytes of each */
-	/* On the job's thread: fill the answer, which is zeros. Cancelled: give up soon, it is dropped. ctx is the job's
-	 * own. */
+	/* On the job's thread: fill the answer, which starts as zeros. Return soon once cancelled: the answer is
+	 * then dropped. ctx belongs to the job. */
 	void (*find)(void *ctx, const void *question, const struct progress *watch, void *answer);
 	/* Is the answer to one question of no use for the next? Then it is cancelled. Called by job_ask; NULL: always. */
 	bool (*is_outdated)(void *ctx, const void *was, const void *now);
@@ -41,13 +41,14 @@ void job_free(struct answer_job *job);
 /* Ask; the same question as last time is not asked again. */
 void job_ask(struct answer_job *job, const void *question);
 
-/* Wait for the answer to the last question, at most so long (-1: for ever). True when it is there, or was given up. */
+/* Wait for the answer to the last question, at most `ms` (-1: no limit). Return true if it is there or was
+ * cancelled. */
 bool job_wait(struct answer_job *job, int ms);
 
 /* The answer to the last question, if it is there and was not taken: the one that *answer held (or zeros) is dropped. */
 bool job_take(struct answer_job *job, void *answer);
 
-/* Give up what is under way; the same question can be asked again. False: there is nothing under way. */
+/* Cancel the current question; it can be asked again. Return false if there is none. */
 bool job_stop(struct answer_job *job);
 
 /* Has anything changed since the last call, or since an answer was taken: an answer came, or came on (at most ten times a

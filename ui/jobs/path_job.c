@@ -6,7 +6,7 @@ enum { FIRST_MS = 300, SEGMENTS = 1 << 14 };
 
 struct job {
 	const struct evl_log *log;
-	struct path whole; /* of `of`, to its begin; its columns are given away */
+	struct path whole; /* of `of`, to its start; ownership of its columns has passed on */
 	struct path_subject of;
 	bool made;
 };

@@ -114,7 +114,7 @@ static const struct prof_sample *before_of(const struct before *b, uint16_t cap)
 	return NULL;
 }
 
-/* A sample stands for an interval: columns narrower than that, up to the next sample, show it too. */
+/* A sample covers an interval: columns narrower than that, up to the next sample, show it too. */
 static void carry_on(const struct prof_job *job, struct prof_axis *a, uint32_t *nodes, const struct prof_sample *before)
 {
 	uint64_t interval = prof_interval(job->prof), until = before ? before->t + interval : 0;
@@ -201,7 +201,7 @@ static struct prof_axis *make_axis(struct prof_job *job)
 			.more = job->axis.more};
 	if (a && result == 0 && fill_axis(job, a))
 		return a;
-	job->has_axis = job->has_axis && !atomic_load(job->cancel); /* else it is asked for again */
+	job->has_axis = job->has_axis && !atomic_load(job->cancel); /* otherwise it is requested again */
 	free_axis(a);
 	return NULL;
 }

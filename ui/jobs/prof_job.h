@@ -16,7 +16,7 @@ struct prof_axis {
 	int cols;
 	struct prof_lane {
 		uint16_t cap;
-		uint32_t *nodes; /* a column: the heaviest stack in it; where nobody sampled, PROF_NO_NODE */
+		uint32_t *nodes; /* per column: its heaviest stack; PROF_NO_NODE without samples */
 	} * lanes;
 	size_t n_lanes;
 	uint64_t *samples; /* a column: on all capabilities */
@@ -57,7 +57,8 @@ void prof_job_free(struct prof_job *job);
 void prof_job_ask_axis(struct prof_job *job, uint64_t t0, uint64_t t1, int cols);
 void prof_job_ask(struct prof_job *job, const struct prof_ask *ask);
 
-/* Wait for all that was asked for, at most so long (-1: for ever), and take what is there. True: it is all. */
+/* Wait for all requested answers, at most `ms` (-1: no limit), and take those that are there. Return true if all
+ * are. */
 bool prof_job_take(struct prof_job *job, int ms);
 
 /* The same, without the picture: the one that was taken last is somebody else's, and stays. */
@@ -70,7 +71,7 @@ const struct prof_names *prof_job_names(const struct prof_job *job);
 /* NULL also where it is not the one of this window. */
 const struct prof_axis *prof_job_axis(const struct prof_job *job, uint64_t t0, uint64_t t1, int cols);
 
-/* Is there anything that was not taken yet; is anything under way? */
+/* Report whether an answer has not been taken yet, or a job is running. */
 bool prof_job_news(struct prof_job *job);
 bool prof_job_busy(struct prof_job *job);
 

@@ -23,11 +23,11 @@ struct range_stats_job *range_stats_job_new(const struct evl_log *log, void (*wa
 /* Cancels and joins. NULL is allowed. */
 void range_stats_job_free(struct range_stats_job *job);
 
-/* The figures of [from, to), waited for at most so long (-1: for ever). False: they are on their way. */
+/* Get the figures of [from, to), waiting at most `ms` (-1: no limit). Return false if they are still being computed. */
 bool range_stats_job_get(
 	struct range_stats_job *job, uint64_t from, uint64_t to, int wait_ms, struct range_figures *out);
 
-/* Is an answer there that range_stats_job_get has not given yet; is one under way? */
+/* Report whether there is an answer that range_stats_job_get has not returned yet, or one is being computed. */
 bool range_stats_job_news(struct range_stats_job *job);
 bool range_stats_job_busy(struct range_stats_job *job);
 

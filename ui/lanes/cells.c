@@ -10,7 +10,7 @@ static const struct {
 	uint8_t style;
 	bool bottom; /* drawn from the bottom of a single row */
 	bool rare;   /* worth a tick */
-	bool quiet;  /* of no interest beside running, where there is one letter only */
+	bool quiet;  /* omitted next to running if there is only one letter */
 } states[CELL_STATES] = {
 	[CELL_RUN] = {.style = ST_RUN, .bottom = true},
 	[CELL_FOREIGN] = {.style = ST_FOREIGN},
@@ -210,7 +210,7 @@ void cells_draw(const struct cells *to, int x, const struct cell_shares *s)
 			draw_pair(to, to->y + rows - 1 - row, x, &pairs[row]);
 }
 
-/* The page has no colour to draw with: a cell that begins with it is drawn the other way round. */
+/* The page has no colour to draw with: a cell that starts with it is drawn inverted. */
 void cells_draw_edge(const struct cells *to, int x, enum cell_state left, enum cell_state right, int eighths)
 {
 	uint8_t from = style_of(to, left), then = style_of(to, right);

@@ -41,7 +41,7 @@ struct cell_shares {
 	uint64_t ns[CELL_STATES];
 };
 
-/* What one cell shows: `low` up to `eighths`, `high` above it. tick: a rare state, or CELL_STATES. */
+/* Content of a cell: `low` up to `eighths`, `high` above it. tick: a rare state, or CELL_STATES. */
 struct cell_pair {
 	enum cell_state low, high, tick;
 	int eighths; /* 0…8 */
@@ -79,7 +79,7 @@ void cells_draw_edge(const struct cells *to, int x, enum cell_state left, enum c
 /* A row of n cells: the states from left to right. */
 void cells_draw_bar(struct canvas *c, int y, int x, int n, const struct cell_shares *s);
 
-/* What `caps` capabilities together did in `width` ns. run, gc: sums over them; pauses: of the same stretch. Those
+/* Activity of `caps` capabilities together in `width` ns. run, gc: sums over them; pauses: of the same stretch. Those
  * that neither run nor take part in a collection are stopped. */
 struct cell_shares cells_of_caps(
 	size_t caps, uint64_t width, uint64_t run_ns, uint64_t gc_ns, const struct gc_sum *pauses);

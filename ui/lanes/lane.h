@@ -41,7 +41,7 @@ struct lane_ops {
 	bool (*change)(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out);
 	/* The span that lies under t. False: none. NULL: the lane has none. */
 	bool (*span)(const struct lane *lane, const struct evl_log *log, uint64_t t, uint64_t *from, uint64_t *to);
-	/* What the lane did at the cursor, in words. NULL: it says nothing. */
+	/* Describe the lane at the cursor in words. May be NULL. */
 	void (*inspect)(const struct lane *lane, const struct model *m, struct line *l);
 	/* The figures of one column of the window. NULL: it has none. */
 	void (*inspect_column)(const struct lane *lane, struct plot *plot, int col, struct line *l);
@@ -53,7 +53,7 @@ struct lane_ops {
 #include "lanes/lane.def"
 #undef LANE
 
-/* All kinds in the order of the screen, NULL behind the last. */
+/* All kinds in the order of the screen, terminated by NULL. */
 extern const struct lane_ops *const lane_kinds[];
 
 /* The label and the figure of a row, in their places. */

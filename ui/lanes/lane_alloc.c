@@ -1,6 +1,6 @@
 /* lane_alloc.c - lane of the allocation rate.
  *
- * The figure is that of the fastest column, which is as high as the lane. Behind the last sample nothing is known. */
+ * The figure is that of the fastest column, which is as high as the lane. After the last sample the rate is unknown. */
 #include "draw/bars.h"
 #include "draw/text.h"
 #include "lanes/parts.h"

@@ -157,7 +157,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	lane_figure(at, c, y, share > 0.5 ? ST_RUN : ST_DIM, text_share(text, share));
 }
 
-/* Of an idle time, the part around t in which no collection (or which part of one) was under way. */
+/* The part of an idle time around t without a collection (or with one part of a collection). */
 static void clip_to_gcs(struct cap_moment *now, const struct gcs *gcs, const struct gc_row *gc, uint64_t t)
 {
 	const struct gc_row *before = gcs_before(gcs, t, GC_ALL), *after = gcs_after(gcs, t, GC_ALL);

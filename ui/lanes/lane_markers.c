@@ -13,7 +13,7 @@ static size_t count(const struct evl_log *log)
 	return 1;
 }
 
-/* Columns that stay free behind column i: until the next marker or the end of the plot. */
+/* Return the free columns after column i: until the next marker or the end of the plot. */
 static int room_behind(const struct model *m, uint64_t t, int i)
 {
 	struct point next;

@@ -85,7 +85,7 @@ static void draw_flushes(const struct plot *p, const struct nm_column *cols, con
 	}
 }
 
-/* Columns up to what is indexed of the buffer that the phases stand in. */
+/* Columns up to the indexed part of the buffer with the phases. */
 static int known_cols(const struct plot *p)
 {
 	const struct evl_log *log = p->model->log;
@@ -145,7 +145,7 @@ static bool span(const struct lane *lane, const struct evl_log *log, uint64_t t,
 	return true;
 }
 
-/* What went on besides: a pause that the phase lies in, or flushes within a sync. */
+/* Concurrent events: a pause that contains the phase, or flushes within a sync. */
 static void put_circumstances(const struct model *m, const struct nm_phase *phase, struct line *l)
 {
 	const struct gc_row *gc = gcs_at(&m->log->gcs, phase->start);
@@ -162,7 +162,7 @@ static void put_circumstances(const struct model *m, const struct nm_phase *phas
 	}
 }
 
-/* Sums of the census behind a sweep: one event a block size. */
+/* Sums of the census after a sweep: one event per block size. */
 static void put_census(const struct model *m, uint64_t t, struct line *l)
 {
 	const struct evl_log *log = m->log;

@@ -27,7 +27,7 @@ static void draw_over(
 		lane_sign(at, c, y, at->plot_x + col, sign, ascii);
 }
 
-/* Brackets beside the selected columns, so that these are seen as they are. */
+/* Brackets next to the selected columns, which keep their look. */
 static void draw_range(const struct model *m, const struct lane_place *at, struct canvas *c, int y)
 {
 	int from, to;

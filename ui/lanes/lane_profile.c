@@ -20,7 +20,7 @@ static uint16_t cap_of(const struct lane *lane, const struct evl_log *log)
 	return log->blocks.chains[log->cap_chains[lane->index]].cap;
 }
 
-/* NULL: nothing is known of this window yet, or nobody sampled the capability in it. */
+/* NULL: this window is not known yet, or has no samples of the capability. */
 static const struct prof_lane *find(const struct prof_axis *axis, uint16_t cap)
 {
 	for (size_t i = 0; axis && i < axis->n_lanes; i++)

@@ -54,7 +54,7 @@ static void draw_cell(
 		canvas_lower(c, y, x, cells_part(sum->ns, to - from), fg, ST_PAGE);
 }
 
-/* The name of a span inside of its bar; "…" behind it where the log ends before the span. */
+/* The name of a span inside its bar, followed by "…" if the log ends before the span. */
 static void draw_name(const struct plot *p, const struct span *s, enum style style, const struct lane_place *at,
 	struct canvas *c, int y)
 {
@@ -100,7 +100,7 @@ static void draw_row(const struct plot *p, const struct span_table *t, int row, 
 	}
 	for (int i = 0; i < known; i++) {
 		struct span_sum sum = spans_in(t, row, model_edge(p->model, i), model_edge(p->model, i + 1));
-		const struct span *last = sum.n ? sum.first + sum.n - 1 : NULL; /* may go on behind the column */
+		const struct span *last = sum.n ? sum.first + sum.n - 1 : NULL; /* may continue after the column */
 		if (last && last != named)
 			draw_name(p, last, colour(log, last), at, c, y);
 		named = last ? last : named;
@@ -189,7 +189,7 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 	put_details(l, m, s);
 }
 
-/* What the table could not hold is said too. */
+/* Also report spans that the table has no room for. */
 static void put_losses(struct line *l, const struct evl_log *log, const struct span_table *t)
 {
 	struct {
@@ -228,7 +228,7 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 
 /* --- the budget of a span --- */
 
-/* As many cells as there is room for; without colours the letters of the states. */
+/* Draw the cells that fit; without colours the letters of the states. */
 static void put_bar(struct line *l, const struct span_answer *a, int cells)
 {
 	const struct span_budget *b = &a->detail.parts;

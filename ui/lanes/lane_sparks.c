@@ -1,8 +1,8 @@
 /* lane_sparks.c - lanes of sparks: what was created and run in each column, and the pools.
  *
- * By single events (-lf) a column shows what was created and run in it, stolen ones told apart; on tall screens the pools
- * too. By counters the pools, and on tall screens how fast they are created and converted, which the counters spread
- * between two samples. Created and run have the same scale. */
+ * By single events (-lf) a column shows the sparks created, run and stolen in it; on tall screens the pools too. By
+ * counters the pools, and on tall screens how fast they are created and converted, which the counters spread between
+ * two samples. Created and run have the same scale. */
 #include "draw/bars.h"
 #include "draw/text.h"
 #include "lanes/parts.h"
@@ -118,7 +118,7 @@ static void put_count(struct line *l, const char *name, uint64_t n)
 	line_put(l, ST_TEXT, false, text_count(number, n));
 }
 
-/* What single events tell, 0 left out but for the first of them. */
+/* Counts from single events; zeros are omitted except for the first. */
 static void put_events(struct line *l, const struct spark_sums *sums)
 {
 	static const char *const names[SPARK_KINDS] = {

@@ -73,7 +73,7 @@ static size_t lane_of(const struct evl_log *log, uint16_t cap)
 	return lane;
 }
 
-/* What it did in a column, as far as it is known. */
+/* Activity in a column, as far as known. */
 static struct cap_column work_in(struct plot *p, const struct task *task, int i)
 {
 	const uint8_t(*tasks)[PLOT_TASK_CAPS] = plot_tasks(p);
@@ -97,7 +97,7 @@ static const struct cap_column *shared_work(struct plot *p, const struct task *t
 	return cap && cap[i].known && cap[i].alive ? &cap[i] : NULL;
 }
 
-/* What one of several tasks did: hatched, in the colour of what was most of it. */
+/* Activity of one of several tasks: hatched, in the colour of the largest part. */
 static void draw_shared(struct plot *p, const struct task *task, int i, struct canvas *c, int y, int x)
 {
 	static const uint8_t styles[CAP_SHARES] = {[SHARE_RUN] = ST_RUN,
@@ -129,7 +129,7 @@ static void draw_numbers(
 	}
 }
 
-/* In a row of its own. */
+/* In a separate row. */
 static void draw_caps(
 	const struct plot *p, const struct task *task, const struct lane_place *at, struct canvas *c, int y)
 {
@@ -223,7 +223,7 @@ static size_t tasks_on(const struct tasks *tasks, uint16_t cap, uint64_t t)
 	return n;
 }
 
-/* What the capability did at the cursor is what the task did if no other is there, or if it did nothing: no event says
+/* The capability's activity at the cursor is the task's if it has no other task, or if it was idle: no event tells
  * which of many ran. */
 static void put_work(struct line *l, const struct model *m, uint16_t cap)
 {

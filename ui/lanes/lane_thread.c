@@ -148,7 +148,7 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 {
 	struct thread_moment now;
 	enum { NAMED = 70 };
-	bool narrow = line_room(l) < NAMED; /* then the label beside the lane is enough */
+	bool narrow = line_room(l) < NAMED; /* then the label of the lane is enough */
 	char text[24];
 	snprintf(text, sizeof text, "thr %u", lane->index);
 	if (narrow)

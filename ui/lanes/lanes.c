@@ -55,8 +55,7 @@ struct fixed_lane *lanes_find_fixed(const struct lanes *l, const struct lane *la
 	return NULL;
 }
 
-/* What the registry lists before the capabilities stands at the top. The walk may find more at any time: no more than
- * room for n. */
+/* Kinds listed before the capabilities are at the top. The walk may find more at any time: write at most n. */
 static void list_fixed(const struct lanes *l, struct fixed_lane *out, size_t n)
 {
 	bool top = true;
@@ -132,7 +131,7 @@ static bool is_too_much(const struct fixed_lane *f, const struct lane_place *at)
 	return most && at->rows < LANE_LOW && f->lane.index >= most && !f->pinned && !f->grown;
 }
 
-/* Capabilities under their heat rows: those of an open row are lanes of their own. */
+/* Capabilities under their heat rows: those of an open row have separate lanes. */
 static void show_cap(struct lanes *l, struct fixed_lane *f, size_t *heat)
 {
 	size_t a_row = heat_caps(l->log), row = a_row ? f->lane.index / a_row : 0;

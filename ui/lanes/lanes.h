@@ -31,7 +31,7 @@ struct placed_lane {
 
 struct lanes {
 	const struct evl_log *log;
-	const struct lane_ops *const *kinds; /* the registry: NULL behind the last */
+	const struct lane_ops *const *kinds; /* the registry, terminated by NULL */
 	struct fixed_lane *fixed;
 	size_t n_fixed;
 	bool heat_open[HEAT_ROWS + 1];
@@ -69,13 +69,13 @@ struct lanes {
 void lanes_init(struct lanes *l, const struct evl_log *log, const struct lane_ops *const *kinds);
 void lanes_free(struct lanes *l);
 
-/* The log is another one, with more behind what the former had. */
+/* The log has been replaced by a longer version. */
 void lanes_on_log_replaced(struct lanes *l, const struct evl_log *log);
 
 /* Which capabilities pass the filter. */
 typedef bool lanes_keep(void *ctx, const struct lane *lane);
 
-/* What is shown, and in how many rows. False when memory is out. */
+/* Choose the lanes to show, and their rows. Return false if memory ran out. */
 bool lanes_compose(struct lanes *l, const struct lane_place *at, bool markers, lanes_keep *keep, void *ctx);
 
 /* Rows that all lanes but the threads take. */
@@ -96,7 +96,7 @@ bool lanes_select(struct lanes *l, const struct lane_ops *ops, uint32_t index);
 /* Place lanes into rows [y, end), the selected one among them. How many. */
 size_t lanes_layout(struct lanes *l, int y, int end, struct placed_lane *out, size_t room);
 
-/* What the user does to the selected lane. A line that says why not, or NULL. */
+/* Apply an action to the selected lane. Return NULL or an error message. */
 const char *lanes_pin(struct lanes *l);
 const char *lanes_only_pinned(struct lanes *l);
 const char *lanes_hide(struct lanes *l);

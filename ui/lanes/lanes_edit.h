@@ -4,8 +4,9 @@
 
 #include "lanes/lanes.h"
 
-/* Names: "cap 3"; a thread's label, or its id; else what stands before the lane. Lanes that are pinned or at the top by
- * nature are left alone. How many were changed; *why: NULL, or what stopped it. The selection stays. */
+/* Names: "cap 3"; a thread's label, or its id; or the text before the lane. Lanes that are pinned or always at the
+ * top are not changed. Return the number of changed lanes; *why: NULL, or the error that stopped it. The selection
+ * stays. */
 size_t lanes_glob(struct lanes *l, const char *glob, const char *(*change)(struct lanes *), const char **why);
 
 #endif

@@ -28,7 +28,7 @@ void part_inspector(
 /* The figures of the selection; NULL: they are not known yet. */
 void part_range(const struct range_figures *f, struct canvas *c, int y);
 
-/* What the time of a span went into; NULL: it is not known yet. */
+/* The time of a span by activity, or NULL if not known yet. */
 void part_span(const struct evl_log *log, const struct span_answer *a, struct canvas *c, int y);
 
 /* The states that occur in this log. */

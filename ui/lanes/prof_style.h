@@ -15,8 +15,8 @@ struct prof_look {
 	const char *root;  /* what a table calls its root; NULL: by its name */
 };
 
-/* A frame of one name in columns [x, x + width): its label and, where there is room, its share. here: it is the one that
- * is selected. beside: another frame ends where it begins. times: over 1, it is recursion folded into one frame. */
+/* A frame of one name in columns [x, x + width): its label and, where there is room, its share. here: it is
+ * selected. beside: another frame ends where it starts. times: over 1, it is recursion folded into one frame. */
 void prof_frame(const struct prof_look *look, struct canvas *c, int y, int x, int width, uint32_t name,
 	uint64_t samples, uint32_t times, bool here, bool beside);
 

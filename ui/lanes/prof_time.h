@@ -22,7 +22,7 @@ void time_stacks(const struct model *m, const struct prof_axis *axis, const stru
 	const struct prof_look *look, const struct lane_place *at, struct time_spot *spot, struct canvas *c, int y,
 	int rows);
 
-/* The name of the frame that is marked; PROF_NO_NAME: nobody sampled there. */
+/* The name of the marked frame; PROF_NO_NAME if there are no samples. */
 uint32_t time_name(const struct model *m, const struct prof_axis *axis, const struct stacks *stacks,
 	const struct prof_names *names, const struct time_spot *spot);
 
@@ -33,7 +33,7 @@ void time_move(const struct model *m, const struct prof_axis *axis, const struct
 /* The next time, seen from t, at which a series changes between none and some. False: there is none in the window. */
 bool time_change(const struct prof_picture *p, uint64_t t, bool forward, uint64_t *out);
 
-/* A row of frames of the innermost centre of a lane, for the timeline; what stands in no frame is left as it is. */
+/* A row of frames of the innermost centre of a lane, for the timeline; columns without a frame are not drawn. */
 void time_row(const struct prof_axis *axis, const struct prof_lane *lane, const struct prof_look *look,
 	const struct lane_place *at, struct canvas *c, int y);
 

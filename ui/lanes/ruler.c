@@ -31,7 +31,7 @@ static void tick_text(char *out, size_t room, uint64_t t, uint64_t step)
 	snprintf(out, room, "%s", full);
 }
 
-/* Ticks stand at whole steps from the origin: the first of them in the window. */
+/* Return the first tick in the window: ticks are at whole steps from the origin. */
 static uint64_t first_tick(const struct model *m, uint64_t step)
 {
 	uint64_t phase = m->origin % step, t = m->at.t0 - m->at.t0 % step + phase;
@@ -40,7 +40,7 @@ static uint64_t first_tick(const struct model *m, uint64_t step)
 	return t < m->at.t0 ? t + step : t;
 }
 
-/* With an origin of its own the ruler counts in both directions. */
+/* With an origin set by the user the ruler counts in both directions. */
 static void relative_text(char *out, size_t room, uint64_t t, uint64_t origin, uint64_t step)
 {
 	if (origin == 0) {

@@ -32,7 +32,7 @@ char bookmarks_nearest(const struct bookmarks *b, uint64_t t);
 /* Keep a range under a name, in the place of a former one of that name. NULL, or why not. */
 const char *bookmarks_add_range(struct bookmarks *b, const char *name, uint64_t from, uint64_t to);
 
-/* NULL: none is called so. */
+/* Return NULL if there is none of that name. */
 const struct named_range *bookmarks_range(const struct bookmarks *b, const char *name);
 void bookmarks_remove_range(struct bookmarks *b, const char *name);
 

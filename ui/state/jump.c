@@ -78,7 +78,7 @@ static enum landing to_block(const struct evl_log *log, uint64_t t, bool forward
 
 static const struct {
 	enum action forth, back;
-	target_fn *target; /* NULL: the longest pauses, which have an order of their own */
+	target_fn *target; /* NULL: the longest pauses, which are in order of length */
 	const char *none;
 } kinds[] = {
 	{ACT_NEXT_GC, ACT_PREV_GC, to_any_gc, "no further GC there"},
@@ -93,7 +93,7 @@ static const struct {
 	{ACT_NEXT_LONGEST, ACT_PREV_LONGEST, NULL, "no further pause in this window"},
 };
 
-/* The list of longest pauses begins anew in another window. */
+/* The list of longest pauses starts over in another window. */
 static bool to_longest(struct jumper *j, const struct model *m, bool forward, uint64_t *out)
 {
 	bool same = j->t0 == m->at.t0 && j->t1 == m->at.t1;

@@ -7,7 +7,7 @@
 
 enum { JUMP_LONGEST = 256 };
 
-/* What jumps remember: the last kind, for n and N; how far down the list of longest pauses ]l went, in which window. */
+/* State of jumps: the last kind, for n and N; how far down the list of longest pauses ]l went, in which window. */
 struct jumper {
 	enum action last;
 	const struct gc_row *longest[JUMP_LONGEST];

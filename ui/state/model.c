@@ -24,7 +24,7 @@ static bool is_moved(const struct model_place *a, const struct model_place *b)
 	return a->t0 != b->t0 || a->t1 != b->t1 || a->cursor != b->cursor;
 }
 
-/* The window keeps its width, the cursor stands on the last event. */
+/* The window keeps its width, the cursor is at the last event. */
 static void to_the_end(struct model *m)
 {
 	uint64_t width = min_u64(model_width(m), run_end(m) - m->first);
@@ -121,7 +121,7 @@ static void remember(struct model *m, struct model_place was, enum model_change 
 	m->undo[m->n_undo++] = was;
 }
 
-/* Show a window of this width that begins as near to t0 as the run allows. */
+/* Show a window of this width that starts as near to t0 as the run allows. */
 static void place_window(struct model *m, uint64_t t0, uint64_t width)
 {
 	width = min_u64(max_u64(width, narrowest(m)), run_end(m) - m->first);
@@ -159,7 +159,7 @@ void model_step(struct model *m, int cols)
 		int64_t eighth = (int64_t)max_u64(model_width(m) / 8, 1);
 		uint64_t was = m->at.t0;
 		shift_window(m, cols < 0 ? -eighth : eighth);
-		if (m->at.t0 == was) { /* at the edge of the run there is nothing behind the last column */
+		if (m->at.t0 == was) { /* at the edge of the run the last column ends the window */
 			m->at.cursor = cols < 0 ? m->at.t0 : m->at.t1 - 1;
 			return;
 		}
@@ -185,7 +185,7 @@ void model_zoom(struct model *m, unsigned num, unsigned den, int64_t now_ms)
 	model_zoom_at(m, m->at.cursor, num, den, now_ms);
 }
 
-/* The width that has columns of a whole number of ns each: where there are some, nobody misses them. */
+/* Round the width so that columns are a whole number of ns; the difference is not noticeable. */
 static uint64_t even_cols(const struct model *m, uint64_t width)
 {
 	enum { A_COLUMN = 64 };

@@ -30,7 +30,7 @@ uint64_t selection_turn(struct selection *s);
 static inline uint64_t selection_from(const struct selection *s) { return min_u64(s->anchor, s->end); }
 static inline uint64_t selection_to(const struct selection *s) { return max_u64(s->anchor, s->end); }
 
-/* What is shown: the window of time and the cursor in it. Pure arithmetic; draws nothing.
+/* The window of time and the cursor in it. Pure arithmetic; draws nothing.
  *
  * Times are ns of the log. The window is [t0, t1); the whole run is [first, last + 1). The cursor stays in the window:
  * a pan takes it along when it would leave. The plot is `cols` columns wide, which sets the size of a step. */
@@ -41,7 +41,7 @@ struct model_place {
 	uint64_t t0, t1, cursor;
 };
 
-/* What kind of change came last: changes of one kind in quick succession are undone together. */
+/* Kind of the last change: changes of one kind in quick succession are undone together. */
 enum model_change { CHANGE_NONE, CHANGE_ZOOM, CHANGE_PAN, CHANGE_JUMP };
 
 struct model {
@@ -71,7 +71,7 @@ void model_init(struct model *m, struct evl_log *log);
 /* The log may have become known better: take its range. A window on the whole run stays one. */
 void model_refresh(struct model *m);
 
-/* From now on another log is shown, most often the former with more behind it. anew: it is not. */
+/* Replace the log, usually by a longer version. anew: it is a different one. */
 void model_on_log_replaced(struct model *m, struct evl_log *log, bool reset);
 
 /* Go to the end of the run, and along as it grows, until window or cursor are moved. */
@@ -100,14 +100,14 @@ void model_zoom(struct model *m, unsigned num, unsigned den, int64_t now_ms);
 /* The same around t, which keeps its column; the cursor stays where it is as long as it is seen. */
 void model_zoom_at(struct model *m, uint64_t t, unsigned num, unsigned den, int64_t now_ms);
 
-/* Pan so that t comes to stand in a column, as near as the run allows. */
+/* Pan so that t is in a column, as near as the run allows. */
 void model_place(struct model *m, uint64_t t, int col, int64_t now_ms);
 
 /* Show [t0, t1), the cursor inside. */
 void model_fit(struct model *m, uint64_t t0, uint64_t t1, int64_t now_ms);
 void model_whole(struct model *m, int64_t now_ms);
 
-/* Put the cursor at t; the window follows if t lies outside (t then comes to stand at its middle). */
+/* Put the cursor at t; the window follows if t lies outside (t is then at its middle). */
 void model_goto(struct model *m, uint64_t t, int64_t now_ms);
 
 /* The same for a cursor that another pane moves: nothing to undo. */

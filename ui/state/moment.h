@@ -22,7 +22,7 @@ int moment_time(const struct model *m, const char *text, uint64_t *t, struct evl
 /* "1,084,416", maybe with a # before it: the number of an event, counted from 1. False: it is none. */
 bool moment_event(const char *text, uint64_t *from_0);
 
-/* What time_expr.h wants to know. */
+/* Fill in the context for time_expr.h. */
 struct time_expr moment_when(const struct model *m);
 
 #endif

@@ -79,7 +79,7 @@ static void take_over(struct plot *p, struct plot *was)
 /* Ask for columns [from, to) of something; `out` is where column 0 goes. */
 typedef void fill(struct plot *p, size_t i, void *out, int from, int to);
 
-/* Fill `out` with columns of `width` bytes: those that the window before had (NULL: nothing) are not asked for again. */
+/* Fill `out` with columns of `width` bytes: those of the previous window (may be NULL) are reused. */
 static void slide(struct plot *p, size_t i, void *out, const void *before, size_t width, fill *ask)
 {
 	int from = p->shift < 0 ? -p->shift : 0, to = p->shift > 0 ? p->cols - p->shift : p->cols; /* that stay */
@@ -125,7 +125,7 @@ static void fill_allocated(struct plot *p, size_t i, void *out, int from, int to
 	heap_allocations(&p->model->log->heap, edge(p, from), edge(p, to), to - from, (uint64_t *)out + from);
 }
 
-/* Who scrolls through thousands of lanes leaves columns that are not on the screen any more. */
+/* Scrolling through thousands of lanes leaves columns that are no longer on the screen. */
 static void forget_caps(struct plot *p)
 {
 	for (size_t i = 0; i < p->n_caps; i++) {
@@ -325,7 +325,7 @@ const struct plot_group *plot_group(struct plot *p, size_t group, size_t a_group
 	return cols;
 }
 
-/* Capabilities whose lanes were drawn are at hand; those of the others are not kept if they are very many. */
+/* Columns of capabilities whose lanes were drawn are cached; those of others are not kept if there are very many. */
 const struct plot_busy *plot_busy(struct plot *p)
 {
 	const struct evl_log *log = p->model->log;

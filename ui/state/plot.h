@@ -7,7 +7,7 @@
 #include "sched/cap_shares.h"
 #include "state/model.h"
 
-/* What all capabilities together did in a column. */
+/* Activity of all capabilities together in a column. */
 struct plot_busy {
 	uint64_t run_ns, gc_ns; /* sums over them */
 	bool known;             /* of all of them */
@@ -29,12 +29,12 @@ enum plot_kept {
 	PLOT_GAPS,
 	PLOT_MESSAGES,
 	PLOT_TASKS,
-	PLOT_GROUP, /* and behind it, the other groups of capabilities */
+	PLOT_GROUP, /* followed by the other groups of capabilities */
 	PLOT_GROUPS = 16,
 	PLOT_KEPT = PLOT_GROUP + PLOT_GROUPS
 };
 
-/* What several capabilities did in a column together. */
+/* Activity of several capabilities together in a column. */
 struct plot_group {
 	uint64_t run_ns, gc_ns;
 	uint32_t alive; /* capabilities */

@@ -88,7 +88,7 @@ int state_write(const char *path, const void *bytes, size_t len)
 	int fd = mkostemp(temporary, O_CLOEXEC);
 	if (fd < 0)
 		return -1;
-	bool good = write_all(fd, bytes, len); /* no fsync: nobody shall wait for a disk */
+	bool good = write_all(fd, bytes, len); /* no fsync: do not wait for the disk */
 	good = close_written(fd) && good && rename(temporary, path) == 0;
 	int error = errno;
 	if (!good)

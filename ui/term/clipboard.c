@@ -68,7 +68,7 @@ static bool to_terminal(struct evl_str text)
 
 /* --- tmux --- */
 
-/* The text as a file to read from: nobody has to be waited for as with a pipe. */
+/* The text as a file to read from: unlike a pipe it never blocks. */
 static int readable(struct evl_str text)
 {
 	int fd = memfd_create("copy", MFD_CLOEXEC);

@@ -6,8 +6,8 @@
 
 enum { CLIPBOARD_MOST = 74994 /* bytes that terminals take: xterm's limit, base64 undone */, CLIPBOARD_SAY = 256 };
 
-/* Copy clean text. file: is replaced by it, with a newline at its end; NULL: none. say: what became of it, for the user.
- * False where it got nowhere. Waits for nobody longer than a moment. */
+/* Copy clean text. file: is replaced by it, with a newline at its end; NULL: none. say: the outcome, for the user.
+ * Return false if the text was not copied anywhere. Never blocks for long. */
 bool clipboard_copy(struct evl_str text, const char *file, char *say);
 
 /* Hand the text to tmux: 0, or 1 where that fails. May be called by the runner (runner.h). */

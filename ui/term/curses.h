@@ -6,8 +6,8 @@
 
 #include "draw/canvas.h"
 
-/* Find out about the terminal, which has so many rows and columns now: TERM, then what is similar, then an entry of our own. All that is for the terminal goes
- * to the file `out`, a frame at a time. 0; or -1 with one line in why[]. */
+/* Set up the terminal, which now has this number of rows and columns: from the entry of TERM, of a similar terminal,
+ * or a built-in one. Output goes to the file `out`, one frame at a time. Return 0, or -1 with one line in why[]. */
 int curses_open(int out, int rows, int cols, char *why, size_t room) EVL_MUST_USE;
 void curses_close(void);
 

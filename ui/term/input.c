@@ -29,9 +29,9 @@ struct input {
 
 static bool begins(const char *s, const char *prefix) { return strncmp(s, prefix, strlen(prefix)) == 0; }
 
-/* What libtermkey may know of terminfo. Not the mouse: it takes the SGR introducer there for an old report. Not F13 and
- * up: they are other keys with modifiers. Only what begins with ESC, and no string that begins another: it aborts on
- * such tables. */
+/* Restrict what libtermkey sees of terminfo. Not the mouse: it takes the SGR introducer there for an old report. Not
+ * F13 and up: they are other keys with modifiers. Only what begins with ESC, and no string that is a prefix of
+ * another: it aborts on such tables. */
 static const char *choose_key(const char *name, const char *value, void *data)
 {
 	struct input *in = data;
@@ -87,7 +87,7 @@ void input_free(struct input *in)
 
 /* --- names --- */
 
-/* Keys with a name stand in <>; characters only where a modifier does. */
+/* Named keys are written in <>, characters only if they have a modifier. */
 static bool set_name(struct key *out, const char *base, bool named, int mods)
 {
 	if (!named && mods == 0)

@@ -15,7 +15,7 @@
 
 enum key_kind { KEY_NAME, KEY_PASTE, KEY_REPLY, KEY_PRESS, KEY_DRAG, KEY_RELEASE, KEY_WHEEL };
 
-/* What the terminal said of itself (tty_query asks). */
+/* A reply of the terminal to tty_query. */
 enum reply {
 	REPLY_LIGHT,
 	REPLY_DARK, /* its background is */
@@ -48,9 +48,9 @@ void input_push(struct input *in, const uint8_t *bytes, size_t len);
 /* The next key, false when there is none yet. */
 bool input_next(struct input *in, struct key *out);
 
-/* True while a sequence has begun that may or may not go on (a lone ESC): when nothing came for input_wait_ms, call
- * input_timeout, which takes what is there for what it is; then input_next. It may stay pending: a cut sequence that
- * nobody typed has a second. */
+/* Report whether an incomplete sequence (a lone ESC) is pending. If nothing arrives for input_wait_ms, call
+ * input_timeout, which accepts the bytes as they are, then input_next. It may stay pending: a truncated sequence
+ * that was not typed has a second. */
 bool input_pending(const struct input *in);
 int input_wait_ms(const struct input *in); /* 25; 100 over SSH; ESCDELAY overrides */
 void input_timeout(struct input *in);

@@ -4,8 +4,8 @@
 
 enum { ESC = 0x1b, BEL = 0x07, CAN = 0x18, SUB = 0x1a };
 
-/* How long the rest of a unit may be away, in ms: a sequence with parameters, a string or a paste was not typed by
- * hand, and its rest taken for typing would do harm. */
+/* How long to wait for the rest of a unit, in ms: a sequence with parameters, a string or a paste was not typed, and
+ * treating its rest as typed keys would do harm. */
 enum { WAIT_SEQUENCE = 1000, WAIT_PASTE = 2000 };
 
 enum { MAX_PARAMETERS = 14, MAX_DIGITS = 7, MAX_SEQUENCE = 256, MAX_REPLY = 256 };
@@ -112,8 +112,8 @@ static enum input_guard_unit in_ss3(struct input_guard *g, uint8_t byte)
 	return done(g, GUARD_KEY);
 }
 
-/* Parameters of a CSI sequence, sub-parameters (":…") cut off: "97;2u" of "97:65;2u". Returns how many; 0 when one is
- * missing, too long, or one too many. The first three are also read as numbers. */
+/* Parameters of a CSI sequence, sub-parameters (":…") cut off: "97;2u" of "97:65;2u". Return their number; 0 if one
+ * is missing or too long, or there are too many. The first three are also read as numbers. */
 static size_t parameters(struct input_guard *g, size_t from)
 {
 	size_t n = 0, digits = 0, to = from;
@@ -150,7 +150,7 @@ static enum input_guard_unit key_unit(struct input_guard *g)
 	return GUARD_KEY;
 }
 
-/* "?62;4c", behind its introducer. */
+/* "?62;4c", after its introducer. */
 static enum input_guard_unit reply_unit(struct input_guard *g)
 {
 	if (g->len >= MAX_REPLY)
@@ -224,10 +224,10 @@ static enum input_guard_unit in_csi(struct input_guard *g, uint8_t byte)
 	return GUARD_NONE;
 }
 
-/* OSC, DCS and the like end with ST (ESC \) or BEL. Of OSC the begin is kept: it may be an answer. */
+/* OSC, DCS and the like end with ST (ESC \) or BEL. The start of an OSC is kept: it may be a reply. */
 static enum input_guard_unit in_string(struct input_guard *g, uint8_t byte)
 {
-	g->bad = true; /* it has content: no ESC ] typed by hand */
+	g->bad = true; /* it has content, so it is no typed ESC ] */
 	if (byte == CAN || byte == SUB)
 		return done(g, GUARD_NONE);
 	if (byte == BEL)

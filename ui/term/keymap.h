@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 enum action {
-	ACT_NONE, /* the sequence is bound to nothing */
+	ACT_NONE, /* the sequence is not bound */
 	ACT_MORE, /* the sequence has begun: another key must follow */
 #define SECTION(name, title)
 #define ALSO(action, keys)
@@ -32,7 +32,7 @@ struct keymap_row {
 /* The rows in the order of the table. */
 const struct keymap_row *keymap_rows(size_t *n);
 
-/* What keys mean in a pane other than the timeline, in the order of its hints. */
+/* Meaning of keys in a pane other than the timeline, in the order of its hints. */
 enum keymap_pane {
 	KEYMAP_TIMELINE,
 	KEYMAP_HEAP,
@@ -60,7 +60,7 @@ const char *keymap_title(enum keymap_pane pane);
 /* The keys typed so far. */
 struct keymap_state {
 	char typed[64];
-	char letter; /* what stood for {a-z} in the last sequence that was whole */
+	char letter; /* the character that matched {a-z} in the last complete sequence */
 };
 
 /* One more key, by its name. ACT_MORE: keep the state; anything else: the state is empty again, and an ACT_NONE leaves

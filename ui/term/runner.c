@@ -31,7 +31,7 @@ static bool read_whole(int fd, void *bytes, size_t len)
 	return true;
 }
 
-/* False: who asks is gone, or is not to be trusted any more. */
+/* Return false if the requester has ended or can no longer be trusted. */
 static bool serve(int fd, runner_do *const jobs[RUNNER_JOBS])
 {
 	struct request r;
@@ -44,7 +44,7 @@ static bool serve(int fd, runner_do *const jobs[RUNNER_JOBS])
 	return good && write_all(fd, &answer, sizeof answer);
 }
 
-/* What standard input comes from is not held open: who writes there is to see that nobody reads. */
+/* Close standard input, so that its writer notices that it has no reader. */
 static void let_go_of_input(void)
 {
 	int nothing = isatty(STDIN_FILENO) ? -1 : open_again("/dev/null", O_RDONLY | O_CLOEXEC, 0);

@@ -10,7 +10,7 @@
 
 enum runner_job { RUNNER_COPY, RUNNER_EDIT, RUNNER_JOBS };
 
-/* Returns what runner_ask is to return, 0 or more. */
+/* Return the result for runner_ask, 0 or more. */
 typedef int runner_do(const void *data, size_t len);
 
 enum { RUNNER_MOST = 1 << 24 }; /* bytes of a job */

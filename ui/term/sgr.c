@@ -197,8 +197,8 @@ static void charset(struct sgr *s, const uint8_t *p, size_t len, struct buf *out
 
 static bool is_reverse_index(const uint8_t *p, size_t len) { return len == 2 && p[1] == 'M'; }
 
-/* The sequences of a frame: of colours, which are kept back; that fill with the background; of motion. What else there
- * may be can change the colours behind our back. */
+/* The sequences of a frame: colours, which are held back; fills with the background; motion. Any other sequence may
+ * change the colours without our knowledge. */
 static void sequence(struct sgr *s, const uint8_t *p, size_t len, struct buf *out)
 {
 	if (is_csi(p, len, "m") && want(s, p + 2, len - 3))

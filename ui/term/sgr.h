@@ -9,7 +9,7 @@
 #include "base/buf.h"
 
 struct sgr_look {
-	char fg[24], bg[24]; /* parameters as they came, "38;5;107"; "" for the default */
+	char fg[24], bg[24]; /* parameters verbatim, "38;5;107"; "" for the default */
 	unsigned attrs;      /* bit n: parameter n, 1…9 */
 };
 
@@ -19,7 +19,7 @@ struct sgr {
 	bool charset; /* G0 may be another one than ASCII */
 };
 
-/* Nothing is known of the terminal: at the start, and after others have written to it. */
+/* Forget the state of the terminal: at the start, and after other programs have written to it. */
 void sgr_forget(struct sgr *s);
 
 /* Whole sequences in, fewer bytes out, appended to *out. */

@@ -13,7 +13,7 @@
 /* A handler gets no argument of ours, so this is static. */
 static int ends[2] = {-1, -1};
 
-/* Those of the terminal, then all others that end a process and are no fault of its own (see `fatal`). */
+/* Those of the terminal, then all others that end a process and are not caused by a fault (see `fatal`). */
 static const int taken[] = {SIGWINCH, SIGTSTP, SIGCONT, SIGHUP, SIGTERM, SIGINT, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2,
 	SIGVTALRM, SIGPROF, SIGXCPU, SIGIO, SIGPWR, SIGSTKFLT};
 enum { N_NAMED = sizeof taken / sizeof *taken, MOST_TAKEN = N_NAMED + 64 };
@@ -129,7 +129,7 @@ static void on_crash(int sig, siginfo_t *info, void *context)
 	(void)context;
 	if (last.words) {
 		tcsetattr(last.fd, TCSANOW, &last.modes);
-		if (!write_all(last.fd, last.words, last.len)) { /* nobody is there to be told */
+		if (!write_all(last.fd, last.words, last.len)) { /* no terminal to report to */
 		}
 		last.words = NULL;
 	}
@@ -138,7 +138,8 @@ static void on_crash(int sig, siginfo_t *info, void *context)
 		raise(sig);
 }
 
-/* A handler of its own stack also survives a stack that is used up. SIGBUS is the log reader's where it came first. */
+/* A handler on a separate stack also survives an exhausted stack. SIGBUS belongs to the log reader if that installed
+ * its handler first. */
 static void arm(void)
 {
 	static char stack[64 << 10];

@@ -10,7 +10,7 @@ struct termios;
 /* Take over all signals that end a process or concern its terminal (before curses would); those that are ignored stay
  * so. -1 when there is no pipe. */
 int signals_open(void) EVL_MUST_USE;
-/* As they were. What arrived before stays readable. */
+/* Restore them. Signals that arrived before stay readable. */
 void signals_close(void);
 
 /* Readable when a signal came. */
@@ -18,7 +18,7 @@ int signals_fd(void);
 /* The next one, 0 when there is none. */
 int signals_next(void);
 
-/* Stop as Ctrl-Z does, with the whole process group; returns when continued, or at once where nobody could continue
+/* Stop as Ctrl-Z does, with the whole process group; returns when continued, or at once if no process could continue
  * us. All other threads must block signals. */
 void signals_stop(void);
 

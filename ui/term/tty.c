@@ -116,9 +116,9 @@ static void leave(void)
 	tty_writer_send(&tty.sink, MOUSE_OFF PASTE_OFF);
 	curses_pause();
 	tty_writer_frame(&tty.sink);
-	/* the colours that were wanted last and not needed; and the cursor once more: terminals made of libvterm hide it again
-	 * when the screens change, if it was saved while it was hidden, as curses does to scroll. Where there is no other
-	 * screen to go back to, as in GNU screen, the shell's line is to be empty */
+	/* the last colours that were held back; and the cursor once more: terminals based on libvterm hide it again
+	 * when the screens change, if it was saved while hidden, as curses does to scroll. Without an alternate
+	 * screen, as in GNU screen, the shell's line is cleared */
 	tty_writer_send(&tty.sink, "\x1b[m\x1b[?25h\x1b[K");
 	tty_writer_drain(&tty.sink, 300);
 	watch_output();
@@ -422,7 +422,7 @@ void tty_idle(void)
 	say(mark);
 }
 
-/* A slow terminal takes more; when it has it all, what was put by is shown. -1: it is gone. */
+/* A slow terminal is ready for more; once it has everything, show the postponed frame. -1: the terminal is closed. */
 static int go_on(void)
 {
 	tty_writer_retry(&tty.sink);

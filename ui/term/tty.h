@@ -17,7 +17,7 @@ struct tty_options {
 	bool no_query; /* ask the terminal nothing */
 };
 
-/* What the terminal turned out to be able to do. */
+/* Capabilities of the terminal. */
 struct tty_traits {
 	bool ascii, mono, utf8;
 	enum theme theme;
@@ -38,50 +38,51 @@ int tty_describe(const struct tty_options *options, struct tty_traits *traits, c
 /* Give it back: modes off, main screen, cursor shown. Safe to call twice, and when tty_open failed. */
 void tty_close(void);
 
-/* What to poll for input and for signals; both become readable. The second one also when a slow terminal is ready for
- * more: tty_signals then sends it. */
+/* File descriptors to poll for input and for signals; both become readable. The second one also when a slow terminal
+ * is ready for more: tty_signals then sends it. */
 int tty_input_fd(void);
 int tty_signal_fd(void);
 
-/* Read what was typed. Bytes read, 0: nothing now, -1: the terminal is gone (end of file, EIO): leave. */
+/* Read input. Return the number of bytes, 0 if there are none now, or -1 if the terminal is closed (end of file,
+ * EIO): quit. */
 int tty_read(uint8_t *bytes, size_t room);
 
-/* The signals that came since the last call, as bits. SIGTSTP and SIGCONT are dealt with inside: they come out as
- * TTY_RESIZED. TTY_END: SIGTERM or another that ends a process, or the terminal is gone; leave, then tty_die_of_signal() takes the
- * course that the signal wanted. */
+/* Return the signals since the last call, as bits. SIGTSTP and SIGCONT are handled inside and reported as
+ * TTY_RESIZED. TTY_END: SIGTERM or another signal that ends a process, or the terminal is closed: quit, then call
+ * tty_die_of_signal(). */
 enum { TTY_RESIZED = 1, TTY_END = 2, TTY_INTERRUPT = 4 };
 int tty_signals(void);
 void tty_die_of_signal(void); /* returns when no TTY_END came */
 
 void tty_size(int *rows, int *cols);
 
-/* Show the canvas: only what differs from the screen is sent. full: everything. -1: the terminal is gone. While a slow
- * terminal has not taken the frame before, the canvas is put by (the newest one wins), and tty_signals shows it when it
- * can: nothing ever blocks. */
+/* Show the canvas: only differences to the screen are sent. full: everything. -1: the terminal is closed. While a
+ * slow terminal has not taken the frame before, the canvas is postponed (the newest one wins), and tty_signals shows
+ * it later: nothing ever blocks. */
 int tty_show(const struct canvas *c, bool full);
 
 /* Stop as Ctrl-Z does, and come back: modes and screen are as before (the next tty_show repaints all). */
 void tty_suspend(void);
 
-/* Give the terminal away while `run` works, then take it back; what we catch is by default meanwhile, so that Ctrl-Z
- * stops both. Returns what it returns; -1 without it while the terminal is not ours. */
+/* Release the terminal while `run` works, then take it back. Caught signals have their default action meanwhile, so
+ * that Ctrl-Z stops both. Return the result of run, or -1 without calling it while the terminal is not ours. */
 int tty_lend(int (*run)(void *ctx), void *ctx);
 
-/* Run a program on the terminal until it ends, in tty_lend or in the runner. words: its name and arguments, NULL behind
- * them; it is looked for along $PATH, no shell is asked. Its status, 128 + n for a signal, TTY_NOT_FOUND, or -1 where no
- * process can be had. */
+/* Run a program on the terminal until it ends, in tty_lend or in the runner. words: its name and arguments,
+ * terminated by NULL; it is searched for on $PATH, without a shell. Return its status, 128 + n for a signal,
+ * TTY_NOT_FOUND, or -1 if no process can be created. */
 enum { TTY_NOT_FOUND = 127 };
 int tty_run(const char *const *words);
 
 void tty_mouse(bool on);
 
-/* Ask what there is to be known: the background's colour, whether it holds back frames, whether it knows kitty's keys.
- * The answers come as input (KEY_REPLY), if ever: nobody waits. */
+/* Query the terminal: background colour, synchronized output, kitty's keyboard protocol. Replies arrive as input
+ * (KEY_REPLY), if at all; there is no wait for them. */
 void tty_query(void);
 void tty_holds_frames(void); /* it said so: from now on frames are marked as such */
 void tty_knows_keys(void);
 
-/* A whole sequence for the terminal, behind the frame that is on its way. */
+/* Send a complete sequence to the terminal, after the frame being sent. */
 void tty_send(const char *sequence);
 
 /* Other colours from now on, as in tty_options; what the terminal can do of it, as in tty_traits. */

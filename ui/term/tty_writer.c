@@ -10,8 +10,8 @@
 #include <termios.h>
 #include <unistd.h>
 
-/* A second open file description, so that O_NONBLOCK does not reach the shell's. Where the terminal may not be opened
- * again (it belongs to another user), the first one has to do: it blocks. */
+/* A second open file description, so that O_NONBLOCK does not reach the shell's. If the terminal cannot be opened
+ * again (it belongs to another user), use the first one, which blocks. */
 static int reopen(int fd)
 {
 	char path[64];

@@ -20,17 +20,18 @@ struct tty_writer {
 int tty_writer_open(struct tty_writer *s, int stdout_fd) EVL_MUST_USE;
 void tty_writer_close(struct tty_writer *s);
 
-/* What curses has written since the last call: sent, or thrown away. */
+/* Send or discard what curses has written since the last call. */
 void tty_writer_frame(struct tty_writer *s);
 void tty_writer_discard(struct tty_writer *s);
 
-/* Bytes of our own, as they are; behind what waits. */
+/* Queue bytes verbatim, after pending output. */
 void tty_writer_send(struct tty_writer *s, const char *text);
 
 bool tty_writer_waiting(const struct tty_writer *s);
 void tty_writer_retry(struct tty_writer *s);
 
-/* Give up what waits, also in the kernel, so that the next bytes go out at once whatever the terminal is doing. */
+/* Discard pending output, also in the kernel, so that the next bytes are sent at once whatever the terminal is
+ * doing. */
 void tty_writer_drop(struct tty_writer *s);
 
 /* Wait until all is taken, but no longer than ms. */

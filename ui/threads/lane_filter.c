@@ -12,7 +12,7 @@ static const struct {
 } states[] = {{"running", THREAD_RUNNING}, {"runnable", THREAD_RUNNABLE}, {"blocked", THREAD_BLOCKED},
 	{"foreign", THREAD_FOREIGN}};
 
-/* The word of state or reason i; NULL behind the last, "" for what is no wait. */
+/* The word of state or reason i; NULL after the last, "" if it is not a wait. */
 static const char *state_word(size_t i)
 {
 	uint8_t stop = (uint8_t)(i - countof(states));

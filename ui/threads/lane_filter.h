@@ -14,7 +14,7 @@
 
 #include "base/filter.h"
 
-/* What is known of a lane in the window. */
+/* Facts about a lane in the window. */
 struct lane_facts {
 	bool is_cap;
 	uint16_t cap; /* its number; of a thread: where it was last, EVL_NO_CAP: unknown */

@@ -86,7 +86,7 @@ int thread_by_total(const void *a, const void *b, void *log)
 
 static bool is_digit(struct evl_str s, size_t i) { return i < s.len && s.p[i] >= '0' && s.p[i] <= '9'; }
 
-/* The number at *i, which is then behind it. */
+/* Parse the number at *i and move *i past it. */
 static uint64_t number_at(struct evl_str s, size_t *i)
 {
 	uint64_t value = 0;

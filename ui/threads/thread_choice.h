@@ -11,7 +11,7 @@ enum { LIST_FOLDS = 8, LIST_NAME = 128, LIST_HIDDEN = 1024, LIST_FILTER = 256, T
 
 enum thread_order { ORDER_RUN, ORDER_WAIT, ORDER_WAKEUPS, ORDER_ID, ORDER_NAME, ORDERS };
 
-/* What a list of threads shall be. */
+/* Selection and order of a list of threads. */
 struct thread_list_ask {
 	uint64_t t0, t1;
 	bool whole; /* the window is the whole run */
@@ -51,8 +51,8 @@ bool thread_order_is_fixed(enum thread_order order);
 /* "run time", "waiting" … */
 const char *thread_order_name(enum thread_order order);
 
-/* Orders for qsort_r; ctx: the log. What ran more in the whole run comes first, then what has the lower id; worker-2
- * comes before worker-10, and what has no label last. */
+/* Orders for qsort_r; ctx: the log. Threads that ran longer in the whole run come first, then lower ids; worker-2
+ * comes before worker-10, and threads without a label last. */
 int thread_by_total(const void *a, const void *b, void *log);
 int thread_by_name(const void *a, const void *b, void *log);
 int thread_by_id(const void *a, const void *b);

@@ -34,7 +34,7 @@ struct thread_job {
 	struct thread_base *base;  /* of the last list */
 	struct thread_shares sums; /* of now's window; only its sums */
 	bool has_sums;
-	const struct stored_key *scanned; /* what the scan under way fills, in order */
+	const struct stored_key *scanned; /* filled by the current scan, in order */
 	size_t n_scanned;
 	struct thread_shares scan;
 };
@@ -129,7 +129,7 @@ static struct stored *store(struct thread_job *job, uint32_t id, bool group)
 
 /* --- on the job's thread --- */
 
-/* What the scan has so far, for all to see; unless another window is asked for by now. */
+/* Publish the scan's partial result, unless another window has been requested. */
 static void publish_columns(struct thread_job *job, bool final)
 {
 	size_t bytes = (size_t)job->now.cols * sizeof(struct thread_column);

@@ -1,9 +1,9 @@
 /* thread_list.h - the threads of a log in lane order: filtered, sorted, grouped.
  *
- * Made by the thread job for an order and a window. First come the threads that the window tells apart; then all
- * others in the order of the base (thread_order.h), without those at the front, those that the filter drops for what
- * they do in the window, and the hidden ones. So a list costs as much as its window holds, however many threads the
- * log has. */
+ * Made by the thread job for an order and a window. First come the threads with events in the window; then all
+ * others in the order of the base (thread_order.h), without those at the front, those that the filter drops for
+ * their activity in the window, and the hidden ones. So the cost of a list depends on its window, however many
+ * threads the log has. */
 #ifndef EVTUI_THREAD_LIST_H
 #define EVTUI_THREAD_LIST_H
 

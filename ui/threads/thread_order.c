@@ -11,7 +11,7 @@ struct maker {
 	const atomic_bool *cancel;
 	struct thread_base *out;
 	size_t room;
-	bool pruned; /* the first `most` are in order: what comes behind the last of them is out */
+	bool pruned; /* the first `most` are in order; later ones are dropped */
 };
 
 static bool cancelled(const struct maker *m)
@@ -47,7 +47,7 @@ static void count(struct maker *m, uint32_t thread)
 	m->out->all++;
 }
 
-/* What is cancelled is sorted no further: all are equal then. */
+/* After a cancellation sorting stops: all are equal then. */
 static int compare(const void *a, const void *b, void *ctx)
 {
 	const struct maker *m = ctx;
@@ -131,7 +131,7 @@ static uint32_t rank_by_steps(const struct thread_base *b, uint32_t thread)
 	return THREAD_UNLISTED;
 }
 
-/* Names stand in the log, which the screen's thread does not touch: for them each thread's place is kept. */
+/* Names are in the log, which the screen's thread does not touch: so each thread's place is kept for them. */
 static bool make_places(struct thread_base *b)
 {
 	b->places = calloc(b->n + 1, sizeof *b->places);

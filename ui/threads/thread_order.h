@@ -18,7 +18,7 @@ struct thread_step {
 	uint32_t id;
 };
 
-/* Where a thread stands in the order. */
+/* Place of a thread in the order. */
 struct thread_place {
 	uint32_t id, rank;
 };
@@ -29,7 +29,7 @@ struct thread_base {
 	unsigned known;             /* as in struct thread_choice */
 	uint32_t *ids;              /* in order */
 	size_t n, all;              /* listed; threads of the log */
-	size_t more;                /* that are wanted, too, but stand behind the last that is listed */
+	size_t more;                /* that are selected, too, but come after the last that is listed */
 	const struct evl_log *log;
 	struct thread_step *steps;    /* to find a place by; NULL in the order of names: */
 	struct thread_place *places;  /* by id */

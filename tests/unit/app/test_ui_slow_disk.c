@@ -132,7 +132,7 @@ static bool any_busy(void)
 	return busy;
 }
 
-/* Until nothing has come and nothing is under way for some frames in a row. */
+/* Until nothing has come and nothing is in progress for some frames in a row. */
 static void settle(void)
 {
 	enum { FRAMES = 20 };

@@ -1,4 +1,4 @@
-/* The JSON writer and what it stands on: growing buffers and UTF-8. */
+/* The JSON writer and its base: growing buffers and UTF-8. */
 #include "base/json.h"
 #include "base/utf8.h"
 

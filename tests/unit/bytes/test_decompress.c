@@ -34,7 +34,7 @@ static size_t size_of(const char *path)
 	return (size_t)size;
 }
 
-/* Pack the log with a tool, as two files one behind the other; false: the tool is not installed. */
+/* Pack the log with a tool, as two files one after the other; false: the tool is not installed. */
 static bool pack(const char *tool)
 {
 	char command[512];
@@ -179,7 +179,7 @@ static bool stay(void *ctx, uint64_t at, uint64_t total)
 	return true;
 }
 
-/* A log of zeros behind a header, or of nothing else: 300 MB that pack well. */
+/* A log of zeros after a header, or of nothing else: 300 MB that pack well. */
 static bool pack_zeros(const char *tool, const char *log)
 {
 	char command[512];

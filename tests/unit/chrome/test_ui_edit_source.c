@@ -44,7 +44,7 @@ static void what_names_no_file_is_refused(void **state)
 	assert_false(edit_place_parse(EVL_STR("a\0b:3:4"), &place));
 }
 
-/* A tree in a directory of its own: DIR/src/Main.hs and DIR/logs/deep/prog.eventlog. */
+/* A tree in a separate directory: DIR/src/Main.hs and DIR/logs/deep/prog.eventlog. */
 static void files_are_found_from_the_log_upwards(void **state)
 {
 	char dir[] = "/tmp/evtui-edit-XXXXXX", path[256], log[256];

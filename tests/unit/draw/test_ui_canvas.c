@@ -1,4 +1,4 @@
-/* The grid: clipping, wide characters, parts of cells, boxes; and colours that can be told apart. */
+/* The grid: clipping, wide characters, parts of cells, boxes; and colours that can be distinguished. */
 #include "draw/canvas.h"
 
 #include <setjmp.h>

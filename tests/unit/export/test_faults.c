@@ -247,7 +247,7 @@ static void prof_it(void)
 	prof_names_free(&names);
 }
 
-/* Two runs side by side, and bounds. */
+/* Two runs next to each other, and bounds. */
 static void compare_it(void)
 {
 	struct prof_side side;

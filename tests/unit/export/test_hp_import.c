@@ -102,7 +102,7 @@ static void marks_become_markers(void **state)
 	done(log, &b);
 }
 
-/* hp2ps wants names of its own kind. */
+/* hp2ps has restrictions on names. */
 static void names_are_such_as_hp2ps_reads(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* Payloads to values: whole, short, lying. Each payload is copied to memory of its own size, so that reading outside
+/* Payloads to values: whole, short, lying. Each payload is copied to memory of exactly its size, so that reading outside
  * of it is found. */
 #include "format/decode.h"
 

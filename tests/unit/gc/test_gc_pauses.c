@@ -142,7 +142,7 @@ static void expect_quantiles(const struct gc_range *range, bool of_syncs, const 
 		assert_int_equal(found[i], sorted[(size_t)MANY * percents[i] / 100 - 1]);
 }
 
-/* The worst of all windows that begin with a pause, or end with the range. */
+/* The worst of all windows that start with a pause, or end with the range. */
 static uint64_t most_paused(const struct gc_pauses *p, uint64_t width)
 {
 	uint64_t most = gc_pauses_within(p, p->to - width, p->to);

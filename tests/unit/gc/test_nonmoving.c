@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-/* One event: m M mark begin and end, s S sync, w W sweep. */
+/* One event: m M mark start and end, s S sync, w W sweep. */
 static void put_phase(struct built *b, uint64_t t, char c)
 {
 	static const struct {
@@ -60,7 +60,7 @@ static void stories(void **state)
 		{"mMmMsSwW", "mark 10-20 mark 30-40 sync 50-60 sweep 70-80", 0},
 		/* today's GHCs post syncs twice, and mark within them */
 		{"mMssmMmMSSwW", "mark 10-20 sync 30-90 sweep 110-120", 0},
-		/* marking without end within the sync, which is given up */
+		/* marking without end within the sync, which is cancelled */
 		{"mMssmSSmMssSSwW", "mark 10-20 sync 30-60! mark 80-90 sync 100-120 sweep 140-150", 0},
 		/* a mark that ran out of its budget has no end */
 		{"mmsSwW", "mark 10-20 mark 20-30 sync 30-40 sweep 50-60", 0},

@@ -116,7 +116,7 @@ static void check_totals(
 	}
 }
 
-/* --- the nonmoving collector: a begin opens unless open, an end closes if open; a sync stops what else is open --- */
+/* --- the nonmoving collector: a start opens unless open, an end closes if open; a sync stops what else is open --- */
 
 static uint64_t sync_ns(const struct samples *begins, const struct samples *ends, uint64_t t0, uint64_t t1)
 {

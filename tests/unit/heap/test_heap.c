@@ -139,7 +139,7 @@ static void from_sample_to_sample(void **state)
 	done(log, &b);
 }
 
-/* A total that falls back has begun anew; the parts of a range add up to the whole. */
+/* A total that falls back has started over; the parts of a range add up to the whole. */
 static void allocations(void **state)
 {
 	enum { N = 53 };
@@ -202,7 +202,7 @@ static struct built sparks(void)
 	put_sparks(&b, 300, 100, 10, 90);
 	put_sparks(&b, 400, 200, 50, 40);
 	put_sparks(&b, 500, 200, 90, 0);
-	put_sparks(&b, 600, 30, 20, 5); /* begun anew */
+	put_sparks(&b, 600, 30, 20, 5); /* started over */
 	block_end(&b, 1000);
 	block_begin(&b, 1, 0);
 	put_sparks(&b, 350, 0, 0, 0);

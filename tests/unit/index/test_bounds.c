@@ -3,7 +3,7 @@
 
 enum { MB = 1 << 20, BLOCK = 256 << 10, THREAD_BYTES = 32, GC_BYTES = 32 };
 
-/* Fill a log of so many bytes with what `fill` puts, in blocks of BLOCK bytes. */
+/* Fill a log of that many bytes with what `fill` puts, in blocks of BLOCK bytes. */
 static struct built filled(size_t bytes, void (*fill)(struct built *b, uint64_t t))
 {
 	struct built b = log_begin();
@@ -72,7 +72,7 @@ static void hostile_ids(void **state)
 	done(log, &b);
 }
 
-/* A log of so many capabilities that flush in turn, in blocks of at least so many bytes each. */
+/* A log of that many capabilities that flush in turn, in blocks of at least so many bytes each. */
 static struct built flushed(size_t bytes, unsigned caps, size_t block)
 {
 	struct built b = log_begin();
@@ -121,7 +121,7 @@ static void small_blocks(void **state)
 	}
 }
 
-/* With more chains than can be told apart in a row every block has a row of its own. */
+/* With more chains than can be distinguished in a row every block has a separate row. */
 static void more_chains_than_bits(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* The tiles of a walked log: what they say of their begin is what the events before it amount to. */
+/* The tiles of a walked log: the totals at their start are those of the events before it. */
 #include "logs.h"
 
 static void stop_and_go(void **state)
@@ -58,7 +58,7 @@ static void assert_tile(const struct tile *tile, const struct frame *f, const st
 		assert_int_equal(got.since, pos->since);
 }
 
-/* Replay the chain from its begin and meet every tile on the way. */
+/* Replay the chain from its start and meet every tile on the way. */
 static void assert_chain(const struct evl_log *log, uint32_t c)
 {
 	const struct chain *chain = &log->blocks.chains[c];

@@ -341,7 +341,7 @@ static void a_job_that_is_left_at_work(void **state)
 	done(log, &b);
 }
 
-/* The next one of the name; the whole name before one that begins so; behind the last comes the first. */
+/* The next one of the name; the whole name before one that begins so; after the last comes the first. */
 static void markers_by_name(void **state)
 {
 	(void)state;

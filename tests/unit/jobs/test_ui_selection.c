@@ -132,7 +132,7 @@ static void the_last_ask_counts(void **state)
 	assert_int_equal(f.stats.time.total, 1000);
 	assert_false(range_stats_job_busy(job));
 	range_stats_job_get(job, 1000, 900000, 0, &f);
-	range_stats_job_free(job); /* with one under way */
+	range_stats_job_free(job); /* with one in progress */
 }
 
 int main(void)

@@ -51,7 +51,7 @@ struct fixture {
 	struct lanes l;
 };
 
-/* A list of a base of its own. */
+/* A list with a separate base. */
 static void list_threads(struct fixture *f, const struct thread_list_ask *ask, const struct thread_shares *sums)
 {
 	struct thread_choice choice = thread_choice(f->log, ask, sums);

@@ -1,5 +1,5 @@
 /* What lanes are drawn from, column by column, against one plain walk over all events: on all real logs, at any zoom.
- * (Capabilities, threads and curves have tests of their own: test_cap_shares, test_threads, test_curves.) */
+ * (Capabilities, threads and curves have separate tests: test_cap_shares, test_threads, test_curves.) */
 #include "logs.h"
 #include "state/plot.h"
 
@@ -11,7 +11,7 @@ enum { ROUNDS = 14, MOST_COLS = 60 };
 
 struct item {
 	uint64_t from, to; /* a moment: to is from */
-	uint64_t at;       /* a collection: its start behind the request */
+	uint64_t at;       /* a collection: its start after the request */
 	uint64_t id;       /* a task */
 	uint32_t kind;     /* generation, phase, capability */
 };

@@ -32,7 +32,7 @@ static void sums_stop_at_their_most(void **state)
 	done(log, &b);
 }
 
-/* As many capabilities as there may be, and blocks of none before and behind them: each has events of its own. */
+/* As many capabilities as there may be, and blocks of none before and after them: each has events. */
 static void the_last_capability_is_one(void **state)
 {
 	(void)state;

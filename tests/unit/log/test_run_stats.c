@@ -49,7 +49,7 @@ static void a_thread_that_never_stops(void **state)
 	done(log, &b);
 }
 
-/* A GC that takes no time, and one behind it that says it was before everything: whatever the order of what a log says,
+/* A GC that takes no time, and one after it that says it was before everything: whatever the order of what a log says,
  * the parts add up to the whole. */
 static void times_that_go_back(void **state)
 {

@@ -5,7 +5,7 @@
 
 enum { CAPS = 3 };
 
-/* Events in order of time, each on a capability of its own block. */
+/* Events in order of time, each in a block of its capability. */
 static void say(struct built *b, uint16_t cap, uint64_t t, uint16_t tag, const char *text)
 {
 	block_begin(b, cap, t);
@@ -178,7 +178,7 @@ static void opentelemetry_nests_by_thread(void **state)
 	done(log, &b);
 }
 
-/* The second ends in the third: they cannot nest, so each has a row of its own; what begins when a row is free again
+/* The second ends in the third: they cannot nest, so each has a separate row; what begins when a row is free again
  * goes up there. */
 static void conflicts_get_rows(void **state)
 {
@@ -223,7 +223,7 @@ static void cut_ends(void **state)
 {
 	(void)state;
 	struct built b = log_begin();
-	msg(&b, 0, 10, "STOP early"); /* its begin was before the log */
+	msg(&b, 0, 10, "STOP early"); /* its start was before the log */
 	msg(&b, 0, 20, "START late");
 	msg(&b, 1, 100, "the end");
 	struct evl_log *log = walked(&b);

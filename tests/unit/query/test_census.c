@@ -72,7 +72,7 @@ static void equal_labels_of_a_sample_are_summed(void **state)
 	put_sample(&b, 100);
 	put_band(&b, 101, 0, 7, "a");
 	put_band(&b, 101, 0, 5, "b");
-	put(&b, 102, EVL_TASK_DELETE, "8", (uint64_t)1); /* others may stand in between */
+	put(&b, 102, EVL_TASK_DELETE, "8", (uint64_t)1); /* other events may come in between */
 	put_band(&b, 103, 0, 30, "a");
 	put_end(&b, 104);
 	struct evl_log *log = global_end(&b);
@@ -131,7 +131,7 @@ static void samples_without_ends(void **state)
 	assert_int_equal(s.totals[1], 2);
 	assert_false(census_is_cut(&log->census, 0, false));
 	assert_false(census_is_cut(&log->census, 1, false));
-	assert_true(census_is_cut(&log->census, 1, true)); /* of a log without end nobody knows */
+	assert_true(census_is_cut(&log->census, 1, true)); /* unknown in a log without an end */
 	census_survey_free(&s);
 	done(log, &b);
 }
@@ -259,7 +259,7 @@ static struct breakdown_found told_of(const char *label, const char *args, int n
 	put(&b, 1, EVL_RTS_IDENTIFIER, "4s", 0u, "GHC-9.10.3 rts_thr_p");
 	size_t at = b.len;
 	put(&b, 2, EVL_PROGRAM_ARGS, "4s1", 0u, args, 0u);
-	for (size_t i = at + 16; i < b.len; i++) /* behind the head and the capset */
+	for (size_t i = at + 16; i < b.len; i++) /* after the head and the capset */
 		b.data[i] = b.data[i] == ' ' ? 0 : b.data[i];
 	if (number >= 0)
 		put_begin(&b, 0, (unsigned)number, "");

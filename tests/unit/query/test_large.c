@@ -1,5 +1,5 @@
 /* Logs of more than 4 GiB: offsets are 64 bits wide all the way. The file is sparse: three blocks that claim 3 GiB each,
- * with events at their begin and holes behind, which are damage. */
+ * with events at their start followed by holes, which are damage. */
 #include "logs.h"
 
 #include "index/event_find.h"
@@ -14,7 +14,7 @@
 enum { PARTS = 3, RUNS = 50 };
 #define PART_BYTES (3ull << 30)
 
-/* The events of part n, in a block of `bytes` bytes that holds them at its begin: runs of thread 100 + n, a message, a
+/* The events of part n, in a block of `bytes` bytes that holds them at its start: runs of thread 100 + n, a message, a
  * label, a collection. */
 static void put_part(struct built *b, unsigned n, uint64_t bytes)
 {
@@ -40,7 +40,7 @@ static bool write_at(int fd, const void *bytes, size_t len, uint64_t off)
 	return pwrite(fd, bytes, len, (off_t)off) == (ssize_t)len;
 }
 
-/* The log in a file that is gone when it is closed; -1: the file system has no room for it, or no holes. */
+/* Write the log to a file that is removed when it is closed; -1: the file system has no room for it, or no holes. */
 static int large_file(char *path)
 {
 	struct built b = log_begin();

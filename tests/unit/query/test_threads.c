@@ -295,7 +295,7 @@ static void cut_and_lost(void **state)
 	(void)state;
 	struct built b = log_begin();
 	block_begin(&b, 0, 100);
-	put_stop(&b, 200, 5, STOP_MVAR); /* nobody knows since when it ran */
+	put_stop(&b, 200, 5, STOP_MVAR); /* it is not known since when it ran */
 	put_run(&b, 300, 6);
 	put_run(&b, 400, 7); /* the stop of 6 is missing */
 	put_stop(&b, 500, 7, STOP_YIELD);
@@ -307,7 +307,7 @@ static void cut_and_lost(void **state)
 	struct evl_log *log = walked(&b);
 	struct thread_shares s;
 	assert_int_equal(scan(log, 100, 900, 1, (uint32_t[]){5, 6, 7, 8}, 4, &s), 0);
-	assert_int_equal(s.columns[0].ns[THREAD_UNKNOWN], 100); /* it was there, nobody knows since when */
+	assert_int_equal(s.columns[0].ns[THREAD_UNKNOWN], 100); /* it existed, it is not known since when */
 	assert_int_equal(s.columns[0].ns[THREAD_BLOCKED], 700);
 	assert_int_equal(s.columns[1].ns[THREAD_RUNNING], 100);
 	assert_int_equal(s.columns[1].ns[THREAD_UNKNOWN], 200 + 500); /* before its first run, too */

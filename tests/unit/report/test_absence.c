@@ -9,7 +9,7 @@ static struct evl_log *log_of(struct built *b, const char *args, bool gc)
 	block_begin(b, EVL_NO_CAP, 1);
 	size_t at = b->len;
 	put(b, 1, EVL_PROGRAM_ARGS, "4s1", 0u, args, 0u);
-	for (size_t i = at + 16; i < b->len; i++) /* behind the head and the capset */
+	for (size_t i = at + 16; i < b->len; i++) /* after the head and the capset */
 		b->data[i] = b->data[i] == ' ' ? 0 : b->data[i];
 	block_end(b, 20);
 	block_begin(b, 0, 1);

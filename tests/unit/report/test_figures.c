@@ -325,7 +325,7 @@ static void expect_lives(const struct naive *n, const struct naive_thread *threa
 	assert_true(alive_at(threads, most, n->f->lives.peak_at) == peak); /* NOLINT: whole numbers */
 }
 
-/* The state of every thread, from the begin of the log on: what a scan that begins there must find, too. */
+/* The state of every thread, from the start of the log on: what a scan that begins there must find, too. */
 struct machine {
 	const struct naive *n;
 	struct naive_thread *threads;

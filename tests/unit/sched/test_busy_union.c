@@ -56,7 +56,7 @@ static void tell(struct story *s, size_t chain)
 	}
 }
 
-/* The next part of a chain: runs, and the pauses that begin before its end. */
+/* The next part of a chain: runs, and the pauses that start before its end. */
 static void deliver(struct busy *b, struct gcs *g, struct story *s, uint32_t chain)
 {
 	struct busy_runs runs = {0};

@@ -96,7 +96,7 @@ static void moments(void **state)
 	done(log, &b);
 }
 
-/* One run that is longer than many tiles: its begin and end are found from the middle. */
+/* One run that is longer than many tiles: its start and end are found from the middle. */
 static void a_run_longer_than_tiles(void **state)
 {
 	(void)state;
@@ -150,7 +150,7 @@ static void blocks_do_not_matter(void **state)
 	}
 }
 
-/* Lost ends: a RUN within a run, a GC_START within a run, an end without a begin. */
+/* Lost ends: a RUN within a run, a GC_START within a run, an end without a start. */
 static void lost_events(void **state)
 {
 	(void)state;

@@ -39,14 +39,14 @@ static void lives(void **state)
 	assert_true(col.alive && col.moves == 2 && col.from == 0 && col.to == 1 && col.split == 40);
 	col = tasks_column(one, 25, 40); /* the move at its end is not in it */
 	assert_true(col.alive && col.moves == 0 && col.from == 3 && col.to == 3);
-	col = tasks_column(one, 40, 41); /* the one at its begin was before it */
+	col = tasks_column(one, 40, 41); /* the one at its start was before it */
 	assert_true(col.alive && col.moves == 0 && col.to == 1);
 	assert_false(tasks_column(one, 60, 100).alive);
 	assert_false(tasks_column(two, 0, 80).alive);
 	done(log, &b);
 }
 
-/* Tasks that are older than the log, whose end was lost, or that nobody knows. */
+/* Tasks that are older than the log, whose end was lost, or that are unknown. */
 static void lost_events(void **state)
 {
 	(void)state;

@@ -1,7 +1,7 @@
-/* What is broken in a log, and what can be read all the same. */
+/* Damage in a log, and the parts that can still be read. */
 #include "shown.h"
 
-static struct built b; /* the log of the test at hand */
+static struct built b; /* the log of the current test */
 
 static void say(uint64_t t, const char *text) { put(&b, t, EVL_USER_MSG, "s", text); }
 
@@ -261,7 +261,7 @@ static void empty_blocks_are_sound(void **state)
 	block_end(&b, 100);
 	block_begin(&b, 1, 100);
 	log_end(&b);
-	block_end(&b, 110); /* the end of data stands in it */
+	block_end(&b, 110); /* the end of data is in it */
 	struct evl_log *log = reads(2, 0);
 	assert_false(evl_unfinished(log));
 	done(log, &b);

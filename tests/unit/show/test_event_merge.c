@@ -60,7 +60,7 @@ static void earlier_events_behind_later_ones(void **state)
 	(void)state;
 	struct built b = log_begin();
 	block_begin(&b, 0, 100);
-	put_gc(&b, 110, 120, 130, 0); /* its GC_END stands behind the later statistics */
+	put_gc(&b, 110, 120, 130, 0); /* its GC_END comes after the later statistics */
 	block_end(&b, 140);
 	block_begin(&b, EVL_NO_CAP, 200);
 	put(&b, 5, EVL_WALL_CLOCK_TIME, "484", 0u, (uint64_t)1, 0u); /* earlier than its block, and than all others */

@@ -42,7 +42,7 @@ static void assert_same(const struct event_rank_item *got, const struct event_ra
 			fail_msg("another event at %zu of %zu", i, n);
 }
 
-/* The walk yields all events before or behind a place, each once, in order. */
+/* The walk yields all events before or after a place, each once, in order. */
 static void assert_walk(const struct event_rank *o, const struct merged *all, size_t from, bool forward)
 {
 	struct event_rank_walk w;

@@ -1,5 +1,5 @@
-/* Every malformed input of the paper on the format (its section 5, rows 1 to 48): what the reader makes of it, and the
- * note that it leaves. The details of many have tests of their own: in test_damage, test_event_text, test_schema. */
+/* Every kind of malformed input known from the format's history (rows 1 to 48): how it is read, and the note that it
+ * leaves. The details of many have separate tests: in test_damage, test_event_text, test_schema. */
 #include "shown.h"
 
 #include <stdio.h>
@@ -30,7 +30,7 @@ static void begin(void)
 	block_begin(&b, 0, 100);
 }
 
-/* The last event of the block, behind what is odd; then another block: 2 + 4 events, with the marker. */
+/* The last event of the block, after what is odd; then another block: 2 + 4 events, with the marker. */
 static void finish(void)
 {
 	say(105, "behind");
@@ -50,7 +50,7 @@ static void put_bytes(uint64_t t, uint16_t tag, bool variable, const char *bytes
 }
 #define PUT_VARIABLE(tag, literal) put_bytes(101, tag, true, literal, sizeof(literal) - 1)
 
-/* A log whose header declares one type more, or one anew. */
+/* A log whose header declares one type more, or one again. */
 static void declare(uint16_t tag, uint16_t size, const char *desc, const char *extra)
 {
 	b = log_begin();
@@ -580,7 +580,7 @@ static void larger_than_32_bits(void)
 	source_close(&src);
 }
 
-/* What was there before stays; what is gone reads as zeros and is noted. */
+/* Earlier data stays; missing data reads as zeros and is noted. */
 static void cut_while_mapped(void)
 {
 	struct source src;

@@ -207,7 +207,7 @@ static void longest_pauses_in_order(void **state)
 	assert_non_null(jump(&j, &m, ACT_NEXT_LONGEST, 0));
 	assert_null(jump(&j, &m, ACT_PREV_LONGEST, 0));
 	assert_int_equal(m.at.cursor, 600000000);
-	model_fit(&m, 500000000, 700000000, 0); /* another window: the order begins anew */
+	model_fit(&m, 500000000, 700000000, 0); /* another window: the order starts over */
 	assert_null(jump(&j, &m, ACT_NEXT_LONGEST, 0));
 	assert_int_equal(m.at.cursor, 600000000);
 	assert_non_null(jump(&j, &m, ACT_NEXT_LONGEST, 0));
@@ -231,7 +231,7 @@ static void back_and_forth(void **state)
 	assert_memory_equal(&m.at, &from, sizeof from);
 }
 
-/* The same log with another second behind it. */
+/* The same log with another second after it. */
 static struct evl_log *longer(struct built *b)
 {
 	*b = log_begin();

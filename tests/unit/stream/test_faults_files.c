@@ -289,7 +289,7 @@ static void watch_port(void)
 	end_server(&s);
 }
 
-/* A connection that is lost, and another one; until that is over too. Who fails at every call tries for ever: twice will do. */
+/* A connection that is lost, and another one; until that is over too. Who fails at every call tries without end: twice will do. */
 static void watch_two(const struct built *second)
 {
 	struct server s = {.logs = {&b, second}, .lens = {b.len - 1000, second->len}};

@@ -322,7 +322,7 @@ static void a_file_becomes_something_else(void **state)
 
 /* --- a limit --------------------------------------------------------------------------------------------------------- */
 
-/* Block after block of two capabilities; the oldest are dropped, and what is left is a log of its own. */
+/* Block after block of two capabilities; the oldest are dropped, and what is left is a separate log. */
 static void the_oldest_is_dropped(void **state)
 {
 	enum { BLOCKS = 400, RUNS = 300, MOST = 200000 };
@@ -367,7 +367,7 @@ static void the_oldest_is_dropped(void **state)
 
 /* --- logs in a row --------------------------------------------------------------------------------------------------- */
 
-/* Each is the begin of the next; the last is what the file is. */
+/* Each is the start of the next; the last is what the file is. */
 /* So it is behind damage, which a writer may go on from. */
 static void the_oldest_is_dropped_behind_damage(void **state)
 {
@@ -526,7 +526,7 @@ static int open_whole(void **state)
 	return source_open(&whole, LOG, &err);
 }
 
-/* All files were without names, and are gone. */
+/* All files were without names, and were removed. */
 static int close_whole(void **state)
 {
 	(void)state;

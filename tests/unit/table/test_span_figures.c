@@ -237,7 +237,7 @@ static bool after(struct evl_str text, const char *word, struct evl_str *rest)
 	return true;
 }
 
-/* 1: a begin, -1: an end, 0: no event of a span. */
+/* 1: a start, -1: an end, 0: no event of a span. */
 static int span_event(const struct frame *f, struct slow_span *out)
 {
 	struct evl_str rest;

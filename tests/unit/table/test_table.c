@@ -126,7 +126,7 @@ static void cells_add_up(void **state)
 	for (unsigned gen = 0; gen < GC_GENS; gen++)
 		all += log->gcs.sums.gens[gen].copied;
 	assert_true(copied == (double)all);                /* NOLINT: whole */
-	double total = (double)heap_allocated(&log->heap); /* some of it behind the last collection */
+	double total = (double)heap_allocated(&log->heap); /* some of it after the last collection */
 	assert_true(allocated <= total && allocated > 0.999 * total);
 	table_rows_free(&rows);
 	evl_close(log);

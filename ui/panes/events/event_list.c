@@ -92,7 +92,7 @@ void event_list_on_log_replaced(struct event_list *l, struct pane_host *h)
 		ask(l, h, l->goes);
 }
 
-/* A hit of the search, or the time cursor where it was moved elsewhere, is gone to. */
+/* Go to a match of the search, or to the time cursor if it was moved elsewhere. */
 static void sync_with_cursor(struct event_list *l, struct pane_host *h)
 {
 	uint64_t cursor = h->model.at.cursor;
@@ -106,7 +106,7 @@ static void sync_with_cursor(struct event_list *l, struct pane_host *h)
 	}
 }
 
-/* What was asked for and is not there. */
+/* Report a request that has no result. */
 static bool say_missing(const struct event_list *l, struct pane_host *h)
 {
 	char number[TEXT_ROOM];
@@ -119,7 +119,7 @@ static bool say_missing(const struct event_list *l, struct pane_host *h)
 	return true;
 }
 
-/* The page for the last ask is there: the time cursor goes along. */
+/* The page for the last request is there: the time cursor follows. */
 static void follow(struct event_list *l, struct pane_host *h)
 {
 	if (event_list_pending(l))
@@ -160,7 +160,7 @@ void event_list_update(struct event_list *l, struct pane_host *h, int rows)
 		event_job_news(h->job); /* what came until now is drawn in this frame */
 }
 
-/* The row of the page that stands on top of the screen: the same as before if the cursor is seen then. */
+/* Return the row of the page at the top of the screen: the same as before if the cursor is then visible. */
 int event_list_top(struct event_list *l)
 {
 	const struct event_page *page = &l->page;

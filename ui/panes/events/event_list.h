@@ -8,7 +8,7 @@
 #include "chrome/pane.h"
 #include "jobs/event_job.h"
 
-/* What becomes of the time cursor when the page is there. */
+/* Effect on the time cursor when the page is there. */
 enum list_goes { LIST_STAYS, LIST_ALONG /* nothing to undo */, LIST_JUMPS };
 
 struct event_list {
@@ -32,25 +32,25 @@ void event_list_go(struct event_list *l, struct pane_host *h, event_rank_key at,
 void event_list_go_number(struct event_list *l, struct pane_host *h, uint64_t number, enum list_goes goes);
 void event_list_go_marker(struct event_list *l, struct pane_host *h, const char *name);
 
-/* So many rows on or back; moves add up while the page is on its way. */
+/* Move a number of rows on or back; moves add up until the page is there. */
 void event_list_move(struct event_list *l, struct pane_host *h, int by);
 
 /* To the first event, or the last. */
 void event_list_end(struct event_list *l, struct pane_host *h, bool last);
 
-/* The event that was gone to last if the cursor is still there, else the first from the cursor on. */
+/* Return the event of the last jump if the cursor is still there, or else the first from the cursor on. */
 event_rank_key event_list_here(const struct pane_host *h);
 
 /* The log is another one: the list stays where it is, or at its end, under the same filter. */
 void event_list_on_log_replaced(struct event_list *l, struct pane_host *h);
 
-/* Before a frame of so many rows: the list goes where the time cursor went, the time cursor where the list did. */
+/* Before a frame of `rows` rows: let the list follow the time cursor, or the time cursor the list. */
 void event_list_update(struct event_list *l, struct pane_host *h, int rows);
 
 /* Take what the job has; maybe give it a moment. */
 void event_list_take(struct event_list *l, struct pane_host *h, bool wait);
 
-/* The row of the page that stands on top of the screen. */
+/* Return the row of the page at the top of the screen. */
 int event_list_top(struct event_list *l);
 
 #endif

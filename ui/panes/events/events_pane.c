@@ -1,4 +1,4 @@
-/* The list of all events, and what the one that one stands on holds. */
+/* Event list and details of the selected event. */
 #include "panes/events/events_pane.h"
 #include "chrome/pane.h"
 #include "draw/text.h"
@@ -291,7 +291,7 @@ static bool move(struct event_list *l, struct pane_host *h, enum action action)
 	return false;
 }
 
-/* What the keys of a picture over time do is not seen here, but for the cursor, which the list follows. */
+/* Keys for time charts are not handled here, except for the cursor, which the list follows. */
 static bool move_window(struct pane_host *h, enum action action)
 {
 	struct model_place was = h->model.at;

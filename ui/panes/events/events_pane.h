@@ -20,13 +20,13 @@ void events_ask_number(struct pane_host *h);
 void events_go_number(struct pane_host *h, uint64_t number);
 void events_go_marker(struct pane_host *h, const char *name);
 
-/* What was looked for while another pane is shown. */
+/* Take the match of a search while another pane is shown. */
 void events_news(struct pane_host *h);
 
 /* List and timeline at the same time, or each at its own. */
 void events_same_time(struct pane_host *h);
 
-/* What the event that one stands on holds, in so many rows from y on. */
+/* Draw the details of the selected event in `rows` rows from y on. */
 enum { EVENT_DETAIL_ROWS = 8 };
 void part_event(const struct evl_log *log, const struct event_page *page, struct canvas *c, int y);
 

@@ -4,7 +4,7 @@
 #include "panes/events/events_pane.h"
 #include "state/moment.h"
 
-/* What lies outside of the run is nearest to one of its ends. */
+/* Clamp times outside of the run to its nearest end. */
 static void to_time(struct pane_host *h, uint64_t t)
 {
 	const struct model *m = &h->model;

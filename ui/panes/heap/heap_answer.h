@@ -8,7 +8,7 @@
 
 enum { HEAP_LABEL = 200, HEAP_FILTER = 256, HEAP_FACTS = 40, HEAP_GROWTH = 4 };
 
-/* What the table lists: bands; of stacks their tree; of sets the roots. */
+/* Contents of the table: bands, the tree of stacks, or the roots of sets. */
 enum heap_mode { HEAP_BANDS, HEAP_TREE, HEAP_ROOTS };
 
 #define HEAP_SORTS(S)                                                                                                  \
@@ -35,7 +35,7 @@ struct heap_ask {
 	uint32_t only;                 /* the band that is shown alone; BANDS_REST: all */
 	uint32_t mode, sort;
 	uint32_t at;        /* where the table stands: a band; in other modes a row. BANDS_REST: on the first row */
-	int32_t move;       /* so many rows on or back from there */
+	int32_t move;       /* number of rows on or back from there */
 	uint32_t top, room; /* the first row on the screen, and how many there are */
 	uint32_t hues;      /* bands that the picture draws on their own */
 	uint32_t compares;  /* with the other moment */
@@ -104,7 +104,7 @@ struct heap_answer {
 	size_t cursor;                      /* in rows */
 	struct heap_row rest;               /* all that is in no row, together */
 	size_t unlisted;                    /* bands that are */
-	struct heap_fact facts[HEAP_FACTS]; /* of the band one stands on */
+	struct heap_fact facts[HEAP_FACTS]; /* of the selected band */
 	int n_facts;
 	char location[HEAP_LABEL * 2];
 	size_t location_len;

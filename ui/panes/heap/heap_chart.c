@@ -19,14 +19,14 @@ struct stack {
 
 /* --- values -------------------------------------------------------------------------------------------------------- */
 
-/* The first knot at or behind t. */
+/* The first knot at or after t. */
 static size_t knot_from(const struct heap_answer *p, uint64_t t)
 {
 	BISECT(low, p->n_knots, p->knots[mid].t < t);
 	return low;
 }
 
-/* What there is in column i, into values; false: nothing is known. */
+/* Get the values of column i, or return false if they are unknown. */
 static bool values_of(const struct heap_answer *p, const struct model *m, int i, double *values)
 {
 	uint64_t from = model_edge(m, i), to = model_edge(m, i + 1), middle = from + (to - from) / 2;

@@ -26,7 +26,7 @@ void heap_chart(const struct heap_answer *page, const struct heap_look *look, co
 void heap_chart_ruler(
 	const struct heap_answer *page, const struct model *m, const struct lane_place *at, struct canvas *c, int y);
 
-/* A course in so many cells. */
+/* Draw a sparkline in `cells` cells. */
 void heap_spark(const uint16_t *spark, uint64_t peak, enum style style, struct pen pen, struct canvas *c, int y, int x,
 	int cells);
 

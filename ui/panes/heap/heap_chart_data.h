@@ -4,7 +4,7 @@
 
 #include "panes/heap/heap_query.h"
 
-/* Who reads samples for the scan; total: of what takes long, 0: it does not. */
+/* Reader of samples for the scan; total: samples of a long scan, or 0. */
 struct census_run heap_run(struct heap_scan *s, uint64_t total);
 
 /* Find it for s->ask, unless it is there. EVL_CANCELLED, EVL_NOMEM. */

@@ -16,11 +16,11 @@ struct heap_job *heap_job_new(const struct evl_log *log, void (*wake)(void *), v
 /* Cancels and joins. NULL is allowed. */
 void heap_job_free(struct heap_job *job);
 
-/* Ask for a page, unless it was asked for last, and wait for it at most so long (-1: for ever). True when it is there:
- * it is swapped with *page, if newer. */
+/* Request a page, unless it was the last request, and wait for it at most `ms` (-1: no limit). Return true if it is
+ * there; a newer page is swapped with *page. */
 bool heap_job_ask(struct heap_job *job, const struct heap_ask *ask, int wait_ms, struct heap_answer *page);
 
-/* How far it is with what takes long: samples of so many; 0 of 0: nothing does. */
+/* Progress of a long scan: samples done of all; 0 of 0 if there is none. */
 void heap_job_progress(struct heap_job *job, uint64_t *done, uint64_t *total);
 
 bool heap_job_news(struct heap_job *job);

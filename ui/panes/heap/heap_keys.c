@@ -8,7 +8,7 @@
 
 /* --- what it is compared with -------------------------------------------------------------------------------------- */
 
-/* The other end of the range, else the nearest mark, else the begin of the window. */
+/* The other end of the range, or else the nearest mark, or else the start of the window. */
 static void choose_other(struct heap_pane *v, const struct model *m)
 {
 	const struct selection *s = &m->selection;

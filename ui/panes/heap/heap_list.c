@@ -56,7 +56,7 @@ int heap_hide(struct heap_scan *s)
 
 /* --- the order ----------------------------------------------------------------------------------------------------- */
 
-/* What bands are sorted by: the larger first, of equals the larger in the whole run. */
+/* Sort key of bands: larger first, of equals the larger in the whole run. */
 struct sorting {
 	const struct bands *bands;
 	double *keys;
@@ -178,7 +178,7 @@ static void place(const struct heap_ask *ask, size_t n, size_t cursor, struct he
 	page->cursor = cursor - top;
 }
 
-/* So many on or back from the band that was stood on; from the first where it is not listed. */
+/* Move a number of bands on or back from the selected one, or from the first if it is not listed. */
 static size_t cursor_in_order(const struct heap_scan *s)
 {
 	size_t at = 0;
@@ -273,7 +273,7 @@ static int64_t change_of(const struct census_values *before, const struct census
 	return to > from ? most : -most;
 }
 
-/* A band that changed by so much takes its place among the best n, which grew more the earlier they stand. */
+/* Insert a band with this change into the best n, which are in order of growth. */
 static int place_change(struct heap_change_of *best, int n, int most, struct heap_change_of change)
 {
 	if (n == most && change.by <= best[n - 1].by)
@@ -335,7 +335,7 @@ int heap_growth(struct heap_scan *s, struct heap_answer *page)
 	return result;
 }
 
-/* One stands on a row by its number in the list. */
+/* The selection is the number of a row in the list. */
 static size_t cursor_in_rows(const struct heap_ask *ask, size_t n)
 {
 	int64_t to = (ask->at == BANDS_REST ? 0 : (int64_t)ask->at) + ask->move;
@@ -358,7 +358,7 @@ static void fill_node(struct heap_scan *s, const struct census_node *node, uint3
 	heap_put_label(row->label, (struct evl_str){(const uint8_t *)s->text.p, s->text.len});
 }
 
-/* The source of the node one stands on. */
+/* The source of the selected node. */
 static void locate(struct heap_scan *s, const struct census_node *node, struct heap_answer *page)
 {
 	struct cost_centre centre;

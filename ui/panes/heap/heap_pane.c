@@ -1,4 +1,4 @@
-/* The pane of the heap profile: the picture over time, the table of bands, what is told of the one that one stands on. */
+/* Heap pane: the picture over time, the table of bands, and details of the selected band. */
 #include "panes/heap/heap_pane.h"
 
 #include "draw/text.h"
@@ -229,7 +229,7 @@ static void put_kind(struct line *l, const struct heap_answer *p, const struct e
 	}
 }
 
-/* What is special about this profile, and about how it is looked at. */
+/* Notes on this profile, and on the current view. */
 static void put_notes(struct line *l, const struct heap_pane *v, const struct evl_log *log)
 {
 	const struct heap_answer *p = &v->page;
@@ -455,7 +455,7 @@ static void click(void *view, struct pane_host *h, int y, int x, bool twice)
 		heap_keys(v, h, ACT_EXPAND);
 }
 
-/* The band one stands on, for y. */
+/* The selected band, for y. */
 static void copy(void *view, struct pane_host *h, struct canvas *c)
 {
 	struct heap_pane *v = view;

@@ -16,7 +16,7 @@ struct heap_pane {
 	struct plot plot;
 	uint32_t profile, only, mode, sort; /* as in struct heap_ask */
 	uint32_t at, top;                   /* where the table stands */
-	int move;                           /* so many rows on, not yet answered */
+	int move;                           /* rows to move, not yet answered */
 	int room;                           /* rows of the table on the screen */
 	struct heap_box plot_at, rows_at;   /* where the picture and the rows of the table are in the last frame */
 	bool compares;
@@ -29,7 +29,7 @@ struct heap_pane {
 /* Draw the pane without a profile: what the log has of the heap all the same, and how to get one. */
 void heap_none_draw(struct heap_pane *v, struct pane_host *h, struct canvas *c, int y, int end);
 
-/* What a key does. False: nothing of its own here. */
+/* Handle a key. Return false if it has no special meaning here. */
 bool heap_keys(struct heap_pane *v, struct pane_host *h, enum action action);
 
 #endif

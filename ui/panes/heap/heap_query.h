@@ -19,7 +19,7 @@ enum { READ_AT, READ_OTHER, HEAP_READS };
 struct heap_scan {
 	const struct evl_log *log;
 	const atomic_bool *cancel;
-	void (*tell)(void *ctx); /* called now and then while something takes long; NULL: nobody is to be told */
+	void (*tell)(void *ctx); /* called now and then during long scans; may be NULL */
 	void *ctx;
 	_Atomic uint64_t done, total; /* samples of what takes long; total 0: nothing does */
 	atomic_bool surveying;        /* it is the survey */
@@ -61,7 +61,7 @@ struct evl_str heap_scan_label(struct heap_scan *s, uint32_t number);
 /* The text of a label, cut to fit HEAP_LABEL bytes. */
 void heap_put_label(char *out, struct evl_str label);
 
-/* Answers what the heap pane asks: finds anew only what the ask changes.
+/* Answer requests of the heap pane: recompute only what a request changes.
  *
  * Reads the log, so it may wait for the disk: for the thread of heap_job.h, and tests. */
 

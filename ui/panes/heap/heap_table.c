@@ -132,7 +132,7 @@ static int table_of(const struct heap_ask *ask)
 					    : BANDS;
 }
 
-/* Columns stand at the right edge, as many as fit. Calls put for each; the column where names end. */
+/* Place as many columns as fit at the right edge and call put for each. Return the column where names end. */
 static int each_column(
 	const struct heap_box *box, int table, void (*put)(const struct column *, int x, void *ctx), void *ctx)
 {

@@ -12,10 +12,10 @@ struct heap_box {
 /* Its head takes the first row, and the others together (where they are drawn so) the last. */
 void heap_table(const struct heap_answer *page, struct canvas *c, const struct heap_box *box);
 
-/* How many rows of the list fit into so many. */
+/* Return how many rows of the list fit into `rows` rows. */
 int heap_table_room(const struct heap_answer *page, int rows);
 
-/* The name of the row one stands on, and the facts. */
+/* The name of the selected row, and its figures. */
 void heap_details(const struct heap_answer *page, struct canvas *c, const struct heap_box *box);
 
 /* "+41.3 MB", "-4.1 MB", "0 B" into out (TEXT_ROOM bytes), which is returned. */

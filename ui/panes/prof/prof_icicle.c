@@ -12,7 +12,7 @@ struct drawing {
 	struct icicle_spots *spots;
 };
 
-/* The column at which so many samples from the left end. */
+/* Return the column at which this number of samples, from the left, ends. */
 static int column(const struct drawing *d, uint64_t samples)
 {
 	return d->x + (int)((unsigned __int128)samples * (unsigned)d->width / (d->base ? d->base : 1));
@@ -50,7 +50,7 @@ static bool leads_to(const struct prof_rows *r, uint32_t item)
 	return at == item;
 }
 
-/* "…12": so many frames in columns [x, end), or in the one at x if that is before the limit. */
+/* "…12": the number of frames in columns [x, end), or in the one at x if that is before the limit. */
 static void draw_slivers(const struct drawing *d, int depth, int x, int end, int limit, const struct slivers *s)
 {
 	char text[16];
@@ -69,7 +69,7 @@ static void draw_slivers(const struct drawing *d, int depth, int x, int end, int
 
 static void draw_children(const struct drawing *d, uint32_t parent, uint64_t from, int depth);
 
-/* The frame of an item in columns [x, end), and what it calls. beside: another frame ends at x. */
+/* Draw the frame of an item in columns [x, end), and its callees. beside: another frame ends at x. */
 static void draw_item(const struct drawing *d, uint32_t item, uint64_t from, int depth, int x, int end, bool beside)
 {
 	const struct prof_item *i = prof_rows_item(d->r, item);

@@ -5,7 +5,7 @@
 #include "lanes/prof_style.h"
 #include "panes/prof/prof_rows.h"
 
-/* Where frames stood in the last frame, for the mouse: those wider than nothing. */
+/* Positions of frames in the last picture, for the mouse: those with a width. */
 enum { ICICLE_SPOTS = 2048 };
 struct icicle_spots {
 	struct {

@@ -4,10 +4,11 @@
 
 #include "chrome/pane.h"
 
-/* False: the action does nothing of its own here. view: struct prof_pane. */
+/* Return false if the action has no special meaning here. view: struct prof_pane. */
 bool prof_keys(void *view, struct pane_host *h, enum action action);
 
-/* A click in row y, column x: a frame or a row is selected, twice: focused on; else the time there is gone to, twice: on the timeline. */
+/* Handle a click in row y, column x: select a frame or a row, twice: focus on it; elsewhere go to the time there,
+ * twice: on the timeline. */
 void prof_click(void *view, struct pane_host *h, int y, int x, bool twice);
 
 #endif

@@ -156,7 +156,7 @@ static void draw_table(const struct drawing *d, int y, int end, int x, int width
 	table_draw(&v->rows, &d->look, d->c, y, end - y, x, width, true);
 }
 
-/* Callers and callees of what is selected, beside each other. */
+/* Callers and callees of the selection, next to each other. */
 static void draw_lists(const struct drawing *d, int y, int rows)
 {
 	int half = d->c->cols / 2;
@@ -164,7 +164,7 @@ static void draw_lists(const struct drawing *d, int y, int rows)
 	table_list(&d->p->callees, &d->look, d->c, y, rows, half, d->c->cols - half, "callees of", true);
 }
 
-/* What stands below the table on screens that have room: it ends where they begin. */
+/* Height of the part below the table on screens that have room. */
 static int draw_below(const struct drawing *d, int y, int end)
 {
 	bool tall = d->c->rows >= TALL;

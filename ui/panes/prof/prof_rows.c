@@ -34,7 +34,8 @@ bool prof_rows_is_open(const struct prof_rows *r, uint32_t item)
 	return r->open[item] == FOLD_UNTOUCHED && !r->closed && i->incl * OPEN_SHARE >= r->tree->items[0].incl;
 }
 
-/* The item behind another one in the order of the tree, within the focus; down: into its children too. 0: none. */
+/* Return the item after another one in the order of the tree, within the focus; down: into its children too. 0:
+ * none. */
 static uint32_t step(const struct prof_rows *r, uint32_t item, bool down)
 {
 	if (down && prof_rows_item(r, item)->child)

@@ -13,10 +13,10 @@ struct prof_rows {
 	uint8_t *open;                /* by item: enum fold */
 	uint32_t *items;              /* the rows from top to bottom */
 	uint32_t n;
-	uint32_t focus;        /* the item that stands at the top */
-	uint32_t selected, at; /* an item, and the row that it stands in */
+	uint32_t focus;        /* the item at the top */
+	uint32_t selected, at; /* an item and its row */
 	uint32_t first;        /* the row at the top of the screen */
-	bool closed;           /* what nobody touched is closed */
+	bool closed;           /* untouched items are closed */
 };
 
 /* Names from the root to an item. */
@@ -27,8 +27,8 @@ struct prof_path {
 
 void prof_rows_free(struct prof_rows *r);
 
-/* Another tree: all is as nobody had touched it, the root selected and focused on. closed: only the root's children are
- * seen at first; else also what has its fiftieth of all samples. False: out of memory. */
+/* Set another tree: reset all items, and select and focus on the root. closed: show only the root's children at
+ * first; otherwise also items with a fiftieth of all samples. Return false if memory ran out. */
 bool prof_rows_take(struct prof_rows *r, const struct prof_tree *tree, bool closed);
 
 /* The same items in another order, or where a fold was changed. */
@@ -62,7 +62,7 @@ bool prof_rows_unfocus(struct prof_rows *r);
 /* The next item in the order of the rows, folded ones too, whose name passes; false: none. */
 bool prof_rows_next(struct prof_rows *r, const bool *passes, bool forward);
 
-/* Scroll so that the selected row is among so many. */
+/* Scroll so that the selected row is among the `rows` visible rows. */
 void prof_rows_scroll(struct prof_rows *r, uint32_t rows);
 
 static inline const struct prof_item *prof_rows_item(const struct prof_rows *r, uint32_t item)

@@ -68,7 +68,7 @@ static struct prof_ask ask_of(const struct prof_pane *v, const struct pane_host 
 	return ask;
 }
 
-/* Samples whose stack has a name that is found: those of found items that stand in no other. Parents come first. */
+/* Samples with a match in their stack: those of matching items that are in no other. Parents come first. */
 static void sum_found(struct prof_pane *v)
 {
 	const struct prof_tree *t = v->rows.tree;
@@ -113,7 +113,8 @@ static void select_first(struct prof_pane *v, const struct prof_names *names)
 	prof_rows_select(&v->rows, best);
 }
 
-/* What was selected in a tree of another shape, on the first level of this one; else the heaviest. */
+/* Select the item that was selected in a tree of another shape, on the first level of this one; or else the
+ * heaviest. */
 static void select_same(struct prof_pane *v, const struct prof_names *names, const struct prof_path *selected)
 {
 	uint32_t wanted = selected->n ? selected->names[selected->n - 1] : PROF_NO_NAME;
@@ -143,7 +144,7 @@ static void take_tree(struct prof_pane *v, const struct prof_picture *p, const s
 	prof_rows_select(&v->rows, prof_rows_find(&v->rows, selected));
 }
 
-/* The rows are of the newest picture. Paths: of the rows before, whose tree is no more. */
+/* The rows are of the newest picture. Paths: of the former rows, whose tree no longer exists. */
 static void take(struct prof_pane *v, const struct prof_picture *p, const struct prof_names *names,
 	const struct prof_path *selected, const struct prof_path *focus)
 {

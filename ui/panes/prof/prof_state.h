@@ -49,12 +49,12 @@ static inline const struct prof *prof_state_prof(const struct prof_pane *v, cons
 	return &h->log->prof[v->source];
 }
 
-/* What a mode is called, and the shape of its tree. */
+/* Name of a mode, and the shape of its tree. */
 const char *prof_mode_name(enum prof_mode mode);
 const char *prof_order_name(enum prof_order order);
 enum prof_order prof_state_order(const struct prof_pane *v);
 
-/* Show the profile that there is, unless the chosen one has samples. False: there is none. */
+/* Show the existing profile, unless the chosen one has samples. Return false if there is none. */
 bool prof_state_choose(struct prof_pane *v, struct pane_host *h);
 
 /* Show the other profile. */
@@ -69,7 +69,7 @@ const struct prof_picture *prof_state_update(struct prof_pane *v, struct pane_ho
 /* The name that is selected: PROF_NO_NAME where none is. */
 uint32_t prof_state_name(const struct prof_pane *v, const struct pane_host *h);
 
-/* Search from now on for this; "": for nothing. False: it cannot be understood, which is said. */
+/* Set the search; "" ends it. Return false, and report it, if the text is invalid. */
 bool prof_state_search(struct prof_pane *v, struct pane_host *h, const char *text);
 
 /* The range that is profiled: the selection, else the whole run. */

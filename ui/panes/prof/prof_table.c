@@ -255,7 +255,7 @@ static void put_path(struct line *l, const struct prof_rows *r, const struct pro
 	}
 }
 
-/* Cut in its middle, so that the figures behind it have room. */
+/* Cut in its middle to make room for the figures after it. */
 static void put_location(struct line *l, struct evl_str location)
 {
 	enum { FIGURES = 30 };

@@ -6,9 +6,9 @@
 #include "lanes/prof_style.h"
 #include "panes/prof/prof_rows.h"
 
-/* The header and the rows from r->first on, in rows [y, y + rows) and columns [x, x + width): inclusive and own shares,
- * samples, a bar of its own, the name by its depth, module and source as there is room. here: the selected row is
- * marked. */
+/* The header and the rows from r->first on, in rows [y, y + rows) and columns [x, x + width): inclusive and own
+ * shares, samples, a bar, the name indented by its depth, module and source as there is room. here: the selected row
+ * is marked. */
 void table_draw(const struct prof_rows *r, const struct prof_look *look, struct canvas *c, int y, int rows, int x,
 	int width, bool here);
 

@@ -96,7 +96,7 @@ static void post_guard(struct child *c)
 
 static void dismiss_guard(struct child *c)
 {
-	signal(SIGPIPE, SIG_IGN); /* it may be gone */
+	signal(SIGPIPE, SIG_IGN); /* it may have ended */
 	if (c->guard > 0 && write_all(c->guard_fd, "", 1))
 		waitpid_again(c->guard, NULL, 0);
 	c->guard = 0;
@@ -124,7 +124,7 @@ static void become(char **args, const struct wrapped *w, int terminal, int guard
 	execvp(args[0], args);
 	int why = errno;
 	if (!write_all(w->announced, &why, sizeof why)) {
-		/* nobody listens any more */
+		/* no reader is left */
 	}
 	_exit(CHILD_NOT_FOUND);
 }
@@ -223,7 +223,7 @@ int child_start(struct child *c, char *const *argv, enum preset preset, struct e
 
 /* --- while it runs ------------------------------------------------------------------------------------------------- */
 
-/* Has it ended? It stays a zombie until child_end, so that its number is nobody else's. */
+/* Report whether it has ended. It stays a zombie until child_end, so that its process id is not reused. */
 static void look_for_end(struct child *c)
 {
 	siginfo_t how = {0};
@@ -240,13 +240,13 @@ static void take(struct child *c, const char *bytes, size_t len)
 {
 	output_put(&c->output, bytes, len);
 	if (c->echo && !write_all(STDERR_FILENO, bytes, len)) {
-		/* nobody listens; what it printed is kept */
+		/* no reader is left; its output is kept */
 	}
 }
 
 enum { WINDOW_MS = 100, BUSY_MS = 12, WAKE_MS = 100, LAST_MS = 200, AT_ONCE = 4096 };
 
-/* What this thread has cost since the window began. */
+/* Processor time of this thread since the start of the window. */
 struct meter {
 	int64_t begun_ms, cpu_ns;
 };
@@ -266,7 +266,7 @@ static int64_t rest_ms(struct meter *m, int64_t now)
 	return cpu_ns() - m->cpu_ns < (int64_t)BUSY_MS * 1000000 ? 0 : m->begun_ms + WINDOW_MS - now;
 }
 
-/* Take some of what was printed. False: there is no more, as nothing has its other end (EIO). */
+/* Take some output. Return false at its end, when no process has the other end open (EIO). */
 static bool take_some(struct child *c)
 {
 	char bytes[AT_ONCE];
@@ -276,7 +276,7 @@ static bool take_some(struct child *c)
 	return n > 0;
 }
 
-/* What is there at the end; what a process that escaped goes on to print is not waited for. */
+/* Take the output available at the end, without waiting for processes that escaped. */
 static void take_last(struct child *c)
 {
 	struct pollfd p = {c->terminal, POLLIN, 0};
@@ -351,7 +351,7 @@ void child_end(struct child *c)
 		kill(-c->pid, words[i].signal);
 		ends_within(c, words[i].ms);
 	}
-	kill(-c->pid, SIGKILL); /* whom it left behind */
+	kill(-c->pid, SIGKILL); /* its orphans */
 	dismiss_guard(c);
 	if (c->reading && eventfd_write(c->quit_fd, 1) == 0)
 		pthread_join(c->thread, NULL);

@@ -15,8 +15,8 @@
 enum { CHILD_NOT_FOUND = 127, CHILD_NOT_RUN = 126 }; /* exit status, as of a shell */
 
 struct child {
-	pid_t pid;   /* leader of a group of its own; 0: none */
-	pid_t guard; /* sees to it that nobody of the group is left, should we be killed */
+	pid_t pid;   /* leader of a separate process group; 0: none */
+	pid_t guard; /* kills the rest of the group if this process is killed */
 	int guard_fd;
 	int pid_fd, terminal;
 	int log_fd; /* what it logs comes out here; belongs to who takes it */
@@ -45,7 +45,7 @@ bool child_watch(struct child *c, void (*wake)(void *), void *ctx);
 /* Ask it to end as Ctrl-C does, then in plainer words, and wait until it has. */
 void child_end(struct child *c);
 
-/* Behind child_end. */
+/* Call it after child_end. */
 void child_free(struct child *c);
 
 #endif

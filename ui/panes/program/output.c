@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* Within an escape sequence: behind ESC, in "ESC [ … letter", in "ESC ] … BEL". */
+/* Within an escape sequence: after ESC, in "ESC [ … letter", in "ESC ] … BEL". */
 enum { PLAIN, ESCAPE, CSI, OSC };
 
 bool output_init(struct output *o)

@@ -1,4 +1,4 @@
-/* What the program prints that is run under the viewer: the last of it, going along with its end until one moves. */
+/* Output of the program that runs under the viewer: its last lines, following the end until the user scrolls. */
 #include "panes/program/output_pane.h"
 
 #include "chrome/pane.h"

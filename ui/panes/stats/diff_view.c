@@ -132,7 +132,7 @@ static void put_status(const struct diff_view *v, struct line *l)
 		put_range(l, "A: ", &v->ask.ranges[0]);
 		put_range(l, "   B: ", &v->ask.ranges[1]);
 	} else {
-		line_put(l, ST_TEXT, true, "whole runs, beside ");
+		line_put(l, ST_TEXT, true, "whole runs, compared with ");
 		line_put(l, ST_ACCENT, true, v->ask.path);
 	}
 	if (job_busy(v->job)) {

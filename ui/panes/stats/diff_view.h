@@ -21,7 +21,7 @@ void diff_view_close(struct diff_view *v);
 /* Into rows [y, end). */
 void diff_view_draw(struct diff_view *v, struct canvas *c, int y, int end, int wait_ms);
 
-/* The row one stands on, into one of its own. */
+/* Draw the selected row into a row of a separate canvas. */
 void diff_view_copy(const struct diff_view *v, struct canvas *c);
 
 bool diff_view_act(struct diff_view *v, enum action action);

@@ -66,7 +66,7 @@ void section_bar(struct line *l, int width, double value, double max, enum style
 	line_skip(l, width + 1);
 }
 
-/* The part at the begin of a cell, and how much of the cell it fills; a second one fills the rest. */
+/* The part at the start of a cell, and its share of the cell; a second one fills the rest. */
 void section_parts(struct line *l, int width, const struct section_part *parts, size_t n)
 {
 	int cells = clip(l, width), end = 0;

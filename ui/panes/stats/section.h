@@ -26,7 +26,7 @@ struct stats_data {
 	int width; /* of the box, in columns */
 };
 
-/* What Enter does. */
+/* Action of Enter. */
 enum place_kind {
 	PLACE_NONE,
 	PLACE_MOMENT,
@@ -57,7 +57,7 @@ struct section_ops {
 	enum absence absence;
 	bool wide; /* over all columns of boxes */
 	int (*rows)(const struct stats_data *d);
-	void (*head)(const struct stats_data *d, struct line *l); /* behind the title; NULL: nothing */
+	void (*head)(const struct stats_data *d, struct line *l); /* after the title; may be NULL */
 	void (*draw)(const struct stats_data *d, int row, struct line *l);
 	/* Row -1 is the title. NULL: nowhere. */
 	void (*place)(const struct stats_data *d, int row, struct stats_place *out);
@@ -69,7 +69,7 @@ struct section_ops {
 
 /* --- what sections draw with ---------------------------------------------------------------------------------------- */
 
-/* A text to the right or the left of a field so many columns wide, and a column behind it. */
+/* Draw a text right- or left-aligned in a field of `width` columns, followed by an empty column. */
 void section_right(struct line *l, enum style style, int width, const char *text);
 void section_left(struct line *l, enum style style, int width, const char *text);
 void section_name(struct line *l, enum style style, int width, struct evl_str text); /* cut in its middle */
@@ -83,14 +83,14 @@ void section_metric(const struct stats_data *d, struct line *l, enum metric m, i
 /* value / max as a bar in what is left of the row, at most `width` columns; what is there is at least an eighth. */
 void section_bar(struct line *l, int width, double value, double max, enum style style);
 
-/* The parts of a whole, one behind the other. */
+/* The parts of a whole, one after another. */
 struct section_part {
 	double share;
 	enum style style;
 };
 void section_parts(struct line *l, int width, const struct section_part *parts, size_t n);
 
-/* "thread 26 “worker-2”", in so many columns. */
+/* "thread 26 “worker-2”", in at most `width` columns. */
 void section_thread(const struct stats_data *d, struct line *l, int width, uint32_t thread);
 
 /* "at 6.318 s". */

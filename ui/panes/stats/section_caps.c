@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* What capabilities and threads did. */
+/* Activity of capabilities and threads. */
 
 /* --- capabilities --- */
 
@@ -80,7 +80,7 @@ static const char *figure_word(enum metric m)
 
 enum top_kind { TOP_RUN, TOP_BLOCKED, TOP_LATENCY, TOP_KINDS };
 
-/* What a row is: a figure, the title of a list (index -1) or an entry of it. */
+/* Kinds of row: a figure, the title of a list (index -1) or an entry of it. */
 struct thread_at {
 	bool is_figure;
 	int index;
@@ -173,7 +173,7 @@ static void threads_draw(const struct stats_data *d, int row, struct line *l)
 		draw_top(d, &at, l);
 }
 
-/* When it was created, or the begin of what is looked at. */
+/* When it was created, or the start of the range. */
 static uint64_t born_at(const struct stats_data *d, uint32_t thread)
 {
 	const struct thread_row *r = threads_find(&d->log->threads, thread);

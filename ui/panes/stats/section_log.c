@@ -22,7 +22,7 @@ static void say(const struct finding *f, char *out)
 		*f->flag ? ARROW "+RTS " : "", f->flag);
 }
 
-/* The bytes of the text that fit into so many columns, up to a blank if there is one. */
+/* Return the bytes of the text that fit into `width` columns, up to a blank if there is one. */
 static size_t fitting(const char *text, int width, bool ascii)
 {
 	size_t fits = 0;
@@ -36,7 +36,7 @@ static size_t fitting(const char *text, int width, bool ascii)
 	return fits ? fits : strlen(text);
 }
 
-/* Line `line` of a text that is broken at blanks; NULL: it has not so many. */
+/* Return line `line` of a text that is broken at blanks, or NULL past its end. */
 static const char *line_of(const char *text, int width, int line, size_t *len)
 {
 	for (;; line--) {
@@ -87,7 +87,7 @@ static void findings_head(const struct stats_data *d, struct line *l)
 	line_put(l, ST_DIM, false, "Enter goes there");
 }
 
-/* What is behind the arrow is the flag that would help. */
+/* The flag that would help follows the arrow. */
 static void put_finding(const char *text, size_t len, enum style style, struct line *l)
 {
 	const char *arrow = memmem(text, len, "→", strlen("→"));

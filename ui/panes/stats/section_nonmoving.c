@@ -14,7 +14,7 @@ static const enum metric figures[] = {METRIC_NONMOVING_CYCLES, METRIC_NONMOVING_
 
 static int figure_rows(const struct stats_data *d) { return d->f->nonmoving.n ? (int)countof(figures) : 0; }
 
-/* What was done beside the program, and what while it stood still, as parts of both. */
+/* Concurrent work and work while the program was stopped, as parts of both. */
 static void figure_draw(const struct stats_data *d, int row, struct line *l)
 {
 	enum metric m = figures[row];
@@ -107,7 +107,7 @@ static void census_head(const struct stats_data *d, struct line *l)
 	line_put(l, ST_DIM, false, "  history: segments");
 }
 
-/* Segments over time, one column a census, as high as they are many. */
+/* Segments over time, one column per census, as high as their number. */
 static void draw_history(const struct section_history *h, struct line *l)
 {
 	uint64_t max = 0;

@@ -83,7 +83,7 @@ static void longest_head(const struct stats_data *d, struct line *l)
 		line_put(l, ST_DIM, false, "Enter goes there");
 }
 
-/* What is most of it: waiting for capabilities to stop, or copying. */
+/* The larger part: waiting for capabilities to stop, or copying. */
 static void longest_draw(const struct stats_data *d, int row, struct line *l)
 {
 	const struct gc_row *gc = &d->f->longest[row];
@@ -161,7 +161,7 @@ const struct section_ops section_mmu = {.title = "MMU",
 
 /* --- who was late --- */
 
-enum { SYNC_SHOWN = 5, SYNC_BEFORE = 5 }; /* the figures stand before the rows */
+enum { SYNC_SHOWN = 5, SYNC_BEFORE = 5 }; /* the figures come before the rows */
 
 static int sync_rows(const struct stats_data *d)
 {
@@ -243,7 +243,7 @@ static void heat_head(const struct stats_data *d, struct line *l)
 	line_put(l, ST_DIM, false, ": the higher the more; red: over 10 ms");
 }
 
-/* The begin and the end of the range. */
+/* The start and the end of the range. */
 static void draw_axis(const struct stats_data *d, struct line *l)
 {
 	char from[TEXT_ROOM], to[TEXT_ROOM];

@@ -80,7 +80,7 @@ static void spans_head(const struct stats_data *d, struct line *l)
 			section_right(l, ST_DIM, figures[i].width, figures[i].title);
 }
 
-/* What the time went into, as a bar. */
+/* The time by activity, as a bar. */
 static void draw_budget(const struct span_name *s, struct line *l)
 {
 	enum { LEAST = 6, MOST = 40 };

@@ -39,7 +39,7 @@ const struct section_ops section_time = {.title = "TIME",
 
 /* --- generations --- */
 
-enum { GC_AFTER = 3 }; /* rows behind those of the generations */
+enum { GC_AFTER = 3 }; /* rows after those of the generations */
 
 static int gc_rows(const struct stats_data *d) { return d->f->n_gens ? (int)d->f->n_gens + GC_AFTER : 0; }
 

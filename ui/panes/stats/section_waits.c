@@ -9,7 +9,7 @@
 
 enum { WHO_SHOWN = 3 };
 
-/* What a row is: a reason (who NULL), or a thread below it. */
+/* Kinds of row: a reason (who is NULL), or a thread below it. */
 struct blocked_at {
 	const struct wait_reason *reason;
 	const struct wait_who *who;

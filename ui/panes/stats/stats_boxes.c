@@ -67,7 +67,7 @@ void stats_boxes_layout(struct stats_boxes *b, const struct stats_data *d, int c
 {
 	struct columns k = {.n = cols >= WIDE ? 3 : cols >= HALF_WIDE ? 2 : 1};
 	k.width = (cols - MARGIN) / k.n;
-	bool early = k.n == 1; /* in one column, what was found comes right behind the time */
+	bool early = k.n == 1; /* in one column, findings come right after the time */
 	for (int i = 0; i < STATS_SECTIONS; i++) {
 		if (i == STATS_findings && early)
 			continue;
@@ -123,7 +123,7 @@ static void move(struct stats_boxes *b, int by)
 	show_here(b);
 }
 
-/* The row of the box beside that is nearest. */
+/* The nearest row of the adjacent box. */
 static void move_beside(struct stats_boxes *b, bool right)
 {
 	int best = -1, y = here_y(b), x = b->items[b->section].x, to = b->section, at = b->row;
@@ -210,7 +210,7 @@ static void draw_row(
 		ops->draw(d, row, l);
 }
 
-/* The row one stands on: a sign that Enter leads somewhere, else a dot. */
+/* Mark the selected row: an arrow if Enter leads somewhere, otherwise a dot. */
 static void draw_here(const struct stats_boxes *b, const struct stats_data *d, struct canvas *c, const struct line *l)
 {
 	bool leads = stats_boxes_place(b, d).kind != PLACE_NONE;

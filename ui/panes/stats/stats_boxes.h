@@ -24,12 +24,13 @@ struct stats_box {
 struct stats_boxes {
 	struct stats_box items[STATS_SECTIONS];
 	int height;       /* of the page */
-	int section, row; /* where one stands; row -1: its title */
+	int section, row; /* the selection; row -1: the title of the box */
 	int goal_x;       /* the column of the screen that moves up and down keep to */
 	int top, shown;   /* the first row of the page on the screen, and how many there are */
 };
 
-/* Lay out for a screen of so many columns; one stays on the same row, which is then on the screen (of `rows` rows). */
+/* Lay out for a screen of `cols` columns. The selected row stays the same and is scrolled into view (of `rows`
+ * rows). */
 void stats_boxes_layout(struct stats_boxes *b, const struct stats_data *d, int cols, int rows);
 
 void stats_boxes_draw(const struct stats_boxes *b, const struct stats_data *d, struct canvas *c, int y);
@@ -37,13 +38,13 @@ void stats_boxes_draw(const struct stats_boxes *b, const struct stats_data *d, s
 /* Moves, folds. False: the action does nothing here. */
 bool stats_boxes_act(struct stats_boxes *b, enum action action);
 
-/* The row one stands on, as it is on the screen, into the first row of a canvas. */
+/* Draw the selected row, as on the screen, into the first row of a canvas. */
 void stats_boxes_copy(const struct stats_boxes *b, const struct stats_data *d, struct canvas *c);
 
 /* To the row at y, x of the boxes' part of the screen. False: there is none. */
 bool stats_boxes_click(struct stats_boxes *b, int y, int x);
 
-/* What Enter does where one stands. */
+/* Return the action of Enter on the selected row. */
 struct stats_place stats_boxes_place(const struct stats_boxes *b, const struct stats_data *d);
 
 #endif

@@ -14,7 +14,7 @@ struct stats_ask {
 
 enum { HISTORY_SIZES = 16, HISTORY_POINTS = 40 };
 
-/* What the job has made: the figures of a range, and what goes with them. */
+/* Results of the job: the figures of a range, and related lists. */
 struct stats_answer {
 	int result; /* 0, or EVL_NOMEM; else nothing is held */
 	bool made;
@@ -34,7 +34,7 @@ struct answer_job *stats_job_new(const struct evl_log *log, void (*wake)(void *)
 /* Free what an answer holds. */
 void stats_answer_free(struct stats_answer *a);
 
-/* Pauses in so many parts of [from, to): questions heat_ask, answers stats_heat. */
+/* Pauses in equal parts of [from, to): questions heat_ask, answers stats_heat. */
 struct heat_ask {
 	uint64_t from, to;
 	uint64_t n;

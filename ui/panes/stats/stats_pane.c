@@ -63,7 +63,7 @@ static struct stats_ask target(const struct view_figures *v, const struct pane_h
 	return (struct stats_ask){selection_from(s), max_u64(selection_to(s), selection_from(s) + 1), 0};
 }
 
-/* What is there is for this range. */
+/* The answer is for this range. */
 static bool is_answered(const struct view_figures *v, const struct stats_ask *ask)
 {
 	return v->answer.made && v->answer.from == ask->from && v->answer.to == ask->to;
@@ -188,7 +188,7 @@ static void draw_boxes(struct view_figures *v, struct pane_host *h, struct canva
 	stats_boxes_draw(&v->boxes, &d, c, y);
 }
 
-/* What the time of the selected span went into, in words as far as there is room and as a bar. */
+/* The time of the selected span by activity, in words as far as there is room and as a bar. */
 static void draw_span_budget(const struct view_figures *v, struct canvas *c, int y)
 {
 	enum { FROM = 44, FILTERED_FROM = 90, BAR = 24, WORD = 14 };
@@ -255,7 +255,7 @@ static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, 
 
 static void draw(void *view, struct pane_host *h, struct canvas *c) { part_frame(view, h, c, draw_body); }
 
-/* What warns, once the whole run was looked at. */
+/* Show warnings, once the whole run has been examined. */
 static size_t badge(void *view, struct pane_host *h)
 {
 	struct view_figures *v = view;
@@ -302,7 +302,7 @@ static void go_to_place(struct view_figures *v, struct pane_host *h, const struc
 		pane_say(h, true, "this row leads nowhere");
 }
 
-/* The span that one stands on in a table of them; NULL: there is none. */
+/* Return the selected span in a table of spans, or NULL. */
 static const struct span *span_here(const struct view_figures *v, const struct pane_host *h)
 {
 	const struct span_table *t = spans_table(&h->log->spans);
@@ -386,7 +386,7 @@ static const char *open_diff(struct pane_host *h, const struct diff_ask *ask);
 
 static struct view_figures *figures_of(struct pane_host *h) { return h->views[PANE_STATS]; }
 
-/* What is typed filters at once; what makes no sense is told at the end. Esc leaves it as it was last. */
+/* Filter while typing; errors are reported at the end. Esc restores the last filter. */
 static void set_filter(struct pane_host *h, const char *text, enum prompt_result result)
 {
 	struct evl_err err = {0};
@@ -448,7 +448,7 @@ static bool range_here(const struct view_figures *v, const struct pane_host *h, 
 	return false;
 }
 
-/* All spans of the name that is selected in the box of spans are the range, beside the run or the range that is looked at. */
+/* Make all spans of the selected name the range, next to the run or the current range. */
 static bool compare_windows(struct view_figures *v, struct pane_host *h)
 {
 	const struct stats_data d = data_of(v, h);
@@ -471,8 +471,8 @@ static bool compare_windows(struct view_figures *v, struct pane_host *h)
 	return true;
 }
 
-/* D on a phase or a span, then on another: one beside the other; twice on the same one: beside the run. Elsewhere the range
- * beside the run. */
+/* D on a phase or a span, then on another: compare both; twice on the same one: compare it with the run. Elsewhere:
+ * compare the range with the run. */
 static void compare_ranges(struct view_figures *v, struct pane_host *h)
 {
 	const struct selection *s = &h->model.selection;
@@ -617,7 +617,7 @@ static const char *offers(const void *view, const struct pane_host *h, uint64_t 
 						  : "csv gc";
 }
 
-/* The row one stands on. */
+/* Return the selected row. */
 static void copy(void *view, struct pane_host *h, struct canvas *c)
 {
 	struct view_figures *v = view;
@@ -717,7 +717,7 @@ static void close_figures(void *view)
 	free(v);
 }
 
-/* What one looks at stays; a comparison with another log was of the former. */
+/* The view stays the same; a comparison with another log ends, as it was of the former log. */
 static void on_log_replaced(void *view, struct pane_host *h)
 {
 	struct view_figures *v = view;
@@ -778,7 +778,7 @@ static void show_cap(struct pane_host *h, uint32_t cap)
 			show_lane(h, &lane_cap, i);
 }
 
-/* All of it is seen, the cursor at its begin. */
+/* Show all of it, with the cursor at its start. */
 static void show_range(struct pane_host *h, uint64_t from, uint64_t to)
 {
 	select_fit(&h->model, from, to, h->now_ms);

@@ -5,7 +5,7 @@
 #include "log/log.h"
 #include "panes/stats/table_job.h"
 
-/* What they open: a range of a log. */
+/* The range of the log that they show. */
 struct stats_range {
 	const struct evl_log *log;
 	uint64_t from, to;

@@ -19,15 +19,15 @@ struct table_source {
 	const char
 		*deepens; /* what a second reading of the log does: "reading how threads waited"; NULL: there is none */
 	void *(*open)(const void *of); /* what all further ones are given; NULL: out of memory */
-	/* What follows is called on the job's thread. deep: with what only a second reading of the log tells. 0, EVL_NOMEM or
-	 * EVL_CANCELLED. make may be NULL. */
+	/* The following are called on the job's thread. deep: with columns that need a second reading of the log.
+	 * Return 0, EVL_NOMEM or EVL_CANCELLED. make may be NULL. */
 	int (*make)(void *ctx, bool deep, const struct progress *watch);
 	int (*refs)(void *ctx, uint64_t **refs, size_t *n);
 	void *(*cells)(void *ctx); /* the ctx of the kind's cells */
 	void (*close)(void *ctx);
 };
 
-/* What rows, in what order. Compared byte by byte: made from zeros. */
+/* Selection and order of rows. Compared byte by byte, so start from zeros. */
 struct table_ask {
 	int column;
 	bool falling, deep;

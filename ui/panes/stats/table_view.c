@@ -91,7 +91,7 @@ bool table_view_moment(const struct table_view *v, uint64_t *t)
 	return cell->known;
 }
 
-/* The row one stands on exists and is on the screen. */
+/* Clamp the selection and scroll it into view. */
 static void settle(struct table_view *v)
 {
 	uint64_t n = v->page.passed, rows = (uint64_t)(v->rows > 0 ? v->rows : 1);
@@ -341,7 +341,7 @@ static void move(struct table_view *v, int64_t by)
 		shift(v, by);
 }
 
-/* Columns behind the first one, on or back. */
+/* Scroll the columns after the first one, on or back. */
 static void scroll_columns(struct table_view *v, int by)
 {
 	int last = v->source->kind->n_columns - 1, to = v->first_column + by;
@@ -349,7 +349,7 @@ static void scroll_columns(struct table_view *v, int by)
 		v->first_column = to < 1 ? 1 : to > last ? last : to;
 }
 
-/* What is large comes first, but for times of the run, texts, and what is counted through. */
+/* Large values come first, except for times of the run, texts and running numbers. */
 static bool falls(const struct table_view *v, int column)
 {
 	enum unit unit = v->source->kind->columns[column].unit;

@@ -13,10 +13,10 @@ struct table_view {
 	struct table_page page;
 	struct table_ask ask, had; /* the last; that of the page */
 	bool asked, pending;       /* its page is not there yet */
-	uint64_t at, top;          /* positions: of the row that one stands on, of the first on the screen */
+	uint64_t at, top;          /* positions of the selected row and of the first on the screen */
 	int64_t moved;             /* rows to go on once the order is there */
 	int y, rows;               /* of the first row on the screen, and how many */
-	int first_column;          /* behind the first one, which does not scroll */
+	int first_column;          /* after the first one, which does not scroll */
 	int columns;               /* that were last drawn */
 	bool all_columns;          /* the last one was among them */
 	struct filter_field items[TABLE_FIELDS];
@@ -29,19 +29,20 @@ bool table_view_open(struct table_view *v, const struct table_source *source, co
 	void (*wake)(void *), void *wake_ctx) EVL_MUST_USE;
 void table_view_close(struct table_view *v);
 
-/* `of` is of another log: the table opens anew where it was, and shows the former page until there is a newer one. */
+/* `of` is of another log: open the table again at the same place, and show the former page until there is a newer
+ * one. */
 void table_view_on_log_replaced(struct table_view *v, const void *of, void (*wake)(void *), void *wake_ctx);
 
-/* Into rows [y, end). wait_ms: how long a frame may wait for its rows (-1: for ever, and for all that they say). */
+/* Draw into rows [y, end). wait_ms: how long a frame may wait for its rows (-1: no limit, and for all their cells). */
 void table_view_draw(struct table_view *v, struct canvas *c, int y, int end, int wait_ms);
 
-/* What a key does to it: moves, order, columns. False: nothing. */
+/* Handle a key: moves, order, columns. Return false if it has no meaning here. */
 bool table_view_act(struct table_view *v, enum action action);
 
 /* Show only rows that pass. EVL_USAGE with err filled: it stays as it is. */
 int table_view_filter(struct table_view *v, const char *text, struct evl_err *err) EVL_MUST_USE;
 
-/* The row one stands on. False: there is none, or it is not known yet. */
+/* Return the selected row, or false if there is none or it is not known yet. */
 bool table_view_row(const struct table_view *v, uint64_t *ref);
 
 /* A number in it. False: it is not known. */
@@ -56,7 +57,7 @@ bool table_view_click(struct table_view *v, int y, int x);
 /* All columns of that row, into the first one of a canvas that is wide enough. */
 void table_view_copy(const struct table_view *v, struct canvas *c);
 
-/* Give up the table that says more, and what else is under way. False: nothing was. */
+/* Cancel the deep table and all other work. Return false if there was none. */
 bool table_view_stop(struct table_view *v);
 
 bool table_view_news(struct table_view *v);

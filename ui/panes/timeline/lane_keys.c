@@ -83,7 +83,7 @@ static const char *to_run(const struct timeline *t, struct model *m, bool forwar
 	return budget.spent ? "no run of this thread within 32 MB of the log" : "no further run of this thread there";
 }
 
-/* Select the lane of whoever woke the thread: the thread, or the capability where no thread ran. */
+/* Select the lane of the thread's waker, or of the capability if no thread ran there. */
 static void select_waker(struct timeline *t, const struct evl_log *log, const struct wake_up *wake, char *say)
 {
 	uint32_t cap = wake->event.cap, thread = wake->event.thread;

@@ -62,7 +62,7 @@ bool mouse_twice(struct mouse *mouse, const struct key *key, int64_t now_ms)
 {
 	bool twice = mouse->clicked && mouse->y == key->y && mouse->x == key->x
 		&& now_ms - mouse->clicked_ms < DOUBLE_CLICK_MS;
-	mouse->clicked = !twice; /* a third click begins anew */
+	mouse->clicked = !twice; /* a third click starts over */
 	mouse->clicked_ms = now_ms;
 	mouse->y = key->y;
 	mouse->x = key->x;

@@ -33,7 +33,7 @@ const char *mouse_event(
 /* Is this press the second of two in the same cell? The third is a first one again. */
 bool mouse_twice(struct mouse *mouse, const struct key *key, int64_t now_ms);
 
-/* What the hint (or tab) in this column does; ACT_NONE: there is none. */
+/* Return the action of the hint (or tab) in this column, or ACT_NONE. */
 enum action mouse_hint(const struct hint_spots *hints, int x);
 
 #endif

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What a screen of some height has besides the lanes. Rows of 0: not there. */
+/* Parts of a screen other than lanes, by its height. 0 rows: absent. */
 struct layout {
 	int min_rows;
 	int answers, overview, inspector, legend, rule;

@@ -63,10 +63,10 @@ void timeline_on_log_replaced(struct timeline *t, const struct evl_log *log);
 /* Draw everything. Tells the model how wide the plot is. */
 void timeline_draw(struct timeline *t, struct pane_host *h, struct canvas *c);
 
-/* Where labels, plot and figures stand on a screen of this width: for all that is drawn over time. */
+/* Columns of labels, plot and figures on a screen of this width, for everything drawn over time. */
 struct lane_place timeline_place(const struct canvas *c, enum theme theme);
 
-/* Is there anything to draw that was not known before; is there anything still under way? */
+/* Report whether there is anything new to draw; report whether a job is running. */
 bool timeline_news(struct timeline *t);
 bool timeline_busy(const struct timeline *t);
 

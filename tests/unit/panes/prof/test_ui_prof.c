@@ -163,7 +163,7 @@ static void the_selected_row_is_scrolled_to(void **state)
 	assert_int_equal(rows.first, 0);
 }
 
-/* What is asked last counts, whatever was under way. */
+/* What is asked last counts, whatever was in progress. */
 static void the_job_answers_the_last(void **state)
 {
 	(void)state;
@@ -190,7 +190,7 @@ static void the_job_answers_the_last(void **state)
 	prof_rows_free(&rows);
 }
 
-/* Rows stand in the picture that their pane took last, whoever else looks at the job meanwhile. */
+/* Rows belong to the picture that their pane took last, even if others use the job meanwhile. */
 static void another_pane_leaves_the_picture(void **state)
 {
 	(void)state;

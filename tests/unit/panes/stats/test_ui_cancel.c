@@ -1,4 +1,4 @@
-/* Every job that works in the background, given up in the middle of its work: by quitting, by Ctrl-C, by asking for
+/* Every job that works in the background, cancelled in the middle of its work: by quitting, by Ctrl-C, by asking for
  * something else. It ends soon: what it still works then is little beside all that it had to do. Times are those of the
  * processor, so that a busy machine changes nothing; what hangs is ended by an alarm, and fails. */
 #include "everything.h"
@@ -311,7 +311,7 @@ static const struct job jobs[] = {
 	{"stream", begin_live, finish_live, end_live},
 };
 
-/* --- given up --------------------------------------------------------------------------------------------------------- */
+/* --- cancelled --------------------------------------------------------------------------------------------------------- */
 
 static double seconds(clockid_t clock)
 {

@@ -1,4 +1,4 @@
-/* The boxes of the pane of figures: where they stand on screens of all widths, and that every row is reached. */
+/* The boxes of the pane of figures: their places on screens of all widths, and that every row is reached. */
 #include "logs.h"
 #include "panes/stats/stats_boxes.h"
 #include "panes/stats/stats_job.h"

@@ -1,4 +1,4 @@
-/* Tables on the screen: order, filter, moves through very many rows, the row that is gone to; and the job behind. */
+/* Tables on the screen: order, filter, moves through very many rows, jumps to a row; and the job of the table. */
 #include "logs.h"
 #include "panes/stats/table_view.h"
 
