@@ -15,8 +15,9 @@ awk '
 	batch && /^    \.\/evtui / { print substr($0, 5) >commands; next }
 	/^    \.\/evtui / { if (running) print "keys Q\nexit 0"; running = 1; sub(/^ *\.\/evtui /, ""); print "run " $0; next }
 	/^    / { sub(/^    /, ""); print "expect " $0; next }
-	/^Type / {
+	/^(.*\. )?Type `/ {
 		# A sentence may have two: "Type `keys` for this, and `keys` for that."
+		sub(/^.*Type `/, "`")
 		n = split($0, part, "`")
 		print "keys " part[2]
 		if (n > 4 && part[3] ~ /, and $/) print "keys " part[4]
