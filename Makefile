@@ -107,6 +107,14 @@ $(B)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(BASE) $(if $(filter src/%,$<),-fvisibility=hidden,-Iui $(UI_CFLAGS)) $(if $(filter tests/%,$<),-I. -Itests/unit) -c -o $@ $<
 
+# Questions of assets/queries, as rows of QUESTION(name, text).
+$(B)/gen/sql/questions.inc: $(wildcard assets/queries/*.sql) Makefile
+	@mkdir -p $(@D)
+	$(call say,WRITE,$@)for f in $(filter %.sql,$^); do printf 'QUESTION("%s",\n' "$$(basename $$f .sql)"; \
+		sed 's/[\\"]/\\&/g; s/.*/\t"&\\n"/' $$f; echo ')'; done >$@.new && mv $@.new $@
+$(B)/src/sql/questions.o: $(B)/gen/sql/questions.inc
+$(B)/src/sql/questions.o: BASE += -I$(B)/gen
+
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
 
 # --- tests ---------------------------------------------------------------------------------------------------------
@@ -260,7 +268,8 @@ INSTALLED = evtui:$(bindir)/evtui docs/evtui.1:$(mandir)/man1/evtui.1 src/evl.h:
 	$(B)/completions/bash:$(datadir)/bash-completion/completions/evtui \
 	$(B)/completions/zsh:$(datadir)/zsh/site-functions/_evtui \
 	$(B)/completions/fish:$(datadir)/fish/vendor_completions.d/evtui.fish \
-	$(foreach f,$(DOCUMENTS),$f:$(docdir)/$(notdir $f)) $(foreach f,$(wildcard assets/ci/*),$f:$(docdir)/ci/$(notdir $f))
+	$(foreach f,$(DOCUMENTS),$f:$(docdir)/$(notdir $f)) $(foreach f,$(wildcard assets/ci/*),$f:$(docdir)/ci/$(notdir $f)) \
+	$(foreach f,$(wildcard assets/queries/*.sql),$f:$(datadir)/evtui/queries/$(notdir $f))
 install: all $(B)/evl.pc $(COMPLETIONS)
 	$(Q)for f in $(INSTALLED); do mode=644; [ "$${f%%:*}" != evtui ] || mode=755; \
 		install -D -m $$mode "$${f%%:*}" "$(DESTDIR)$${f#*:}" || exit 1; echo "  INSTALL $(DESTDIR)$${f#*:}"; done
@@ -277,12 +286,12 @@ $(COMPLETIONS): $(B)/completions/%: $(B)/mkcompletions
 	@mkdir -p $(@D)
 	$(call say,WRITE,$@)$< $* >$@.new && mv $@.new $@
 
-tidy:
-	clang-tidy --quiet $(SOURCES) -- $(STD) $(DEFS) -Isrc -Iui $(UI_CFLAGS)
+tidy: $(B)/gen/sql/questions.inc
+	clang-tidy --quiet $(SOURCES) -- $(STD) $(DEFS) -I$(B)/gen -Isrc -Iui $(UI_CFLAGS)
 	cppcheck --quiet --std=c11 --enable=warning,portability --inline-suppr -Isrc -Iui src ui
 
-analyze:
-	$(Q)for f in $(SOURCES); do gcc $(STD) -O1 $(DEFS) -Isrc -Iui $(UI_CFLAGS) -fanalyzer -c -o /dev/null $$f || exit 1; done
+analyze: $(B)/gen/sql/questions.inc
+	$(Q)for f in $(SOURCES); do gcc $(STD) -O1 $(DEFS) -I$(B)/gen -Isrc -Iui $(UI_CFLAGS) -fanalyzer -c -o /dev/null $$f || exit 1; done
 .PHONY: analyze
 
 format:

@@ -15,6 +15,7 @@ struct export
 	const struct evl_log *log; /* walked to its end */
 	uint64_t from, to;         /* [from, to) of the times; the whole log: 0 and UINT64_MAX */
 	const char *table;         /* of those formats that want one, else NULL */
+	const char *sql;           /* csv: the answer of this statement instead of a table; NULL: none */
 	bool spreadsheet;          /* csv: mark texts that a spreadsheet would run as a formula */
 	bool no_rts;               /* folded, speedscope, pprof: without the run-time system's cost centres */
 	bool raw;                  /* of sqlite: every event, too */

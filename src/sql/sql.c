@@ -32,6 +32,9 @@ static int authorize(void *ctx, int action, const char *a, const char *b, const 
 static int is_over(void *ctx)
 {
 	const struct sql *s = ctx;
+	if (s->told)
+		atomic_store_explicit(s->told, s->scanned, memory_order_relaxed);
+	progress_tell(s->watch, 0);
 	return s->cancel && atomic_load_explicit(s->cancel, memory_order_relaxed);
 }
 
@@ -255,4 +258,25 @@ struct datum sql_cell(sqlite3_stmt *statement, int column)
 	}
 	return cell_text(
 		(struct evl_str){text ? text : (const uint8_t *)"", (size_t)sqlite3_column_bytes(statement, column)});
+}
+
+void sql_csv_head(struct buf *out, sqlite3_stmt *statement)
+{
+	for (int i = 0; i < sqlite3_column_count(statement); i++) {
+		if (i)
+			buf_char(out, ',');
+		cell_csv_text(out, sql_name(statement, i));
+	}
+	buf_char(out, '\n');
+}
+
+void sql_csv(struct buf *out, sqlite3_stmt *statement, bool spreadsheet)
+{
+	for (int i = 0; i < sqlite3_column_count(statement); i++) {
+		struct datum cell = sql_cell(statement, i);
+		if (i)
+			buf_char(out, ',');
+		(spreadsheet ? cell_csv_safe : cell_csv)(out, &cell);
+	}
+	buf_char(out, '\n');
 }

@@ -30,8 +30,11 @@ struct sql {
 	sqlite3 *db;
 	const struct sql_log *logs;
 	size_t n;
-	struct rows_source *sources; /* one a log */
-	const atomic_bool *cancel;   /* becomes true when a statement is to stop; NULL: never */
+	struct rows_source *sources;  /* one a log */
+	const atomic_bool *cancel;    /* becomes true when a statement is to stop; NULL: never */
+	const struct progress *watch; /* told now and then, of no share, while a statement runs; NULL: nothing is */
+	_Atomic uint64_t *told;       /* where the number of rows read so far is kept up to date; NULL: nowhere */
+	uint64_t scanned;             /* rows of tables that were read */
 };
 
 /* 0 or EVL_NOMEM; to be closed in any case. The logs and their names outlive it, and *s stays where it is. */
@@ -58,6 +61,10 @@ int sql_all_bound(sqlite3_stmt *statement, const char *const *params, size_t n, 
 /* A value of a row, and a name of a column; borrowed until the next step. */
 struct datum sql_cell(sqlite3_stmt *statement, int column);
 struct evl_str sql_name(sqlite3_stmt *statement, int column);
+
+/* Append the names of all columns as a line of CSV; the row as one. spreadsheet: as cell_csv_safe. */
+void sql_csv_head(struct buf *out, sqlite3_stmt *statement);
+void sql_csv(struct buf *out, sqlite3_stmt *statement, bool spreadsheet);
 
 /* Append all tables as CREATE TABLE statements, with what each column means as a comment. */
 void sql_schema(struct buf *out, bool many);

@@ -276,8 +276,10 @@ static int step(struct vcursor *c)
 			result = rows_open(&c->scan);
 		}
 		result = result < 0 ? result : rows_next(&c->scan);
-		if (result > 0)
+		if (result > 0) {
+			v->sql->scanned++;
 			return SQLITE_OK;
+		}
 		close_scan(c);
 		if (result < 0)
 			return code_of(result);

@@ -58,7 +58,7 @@ static void complete(struct pane_host *h)
 	char text[PROMPT_ROOM], say[COMMAND_SAY];
 	if (h->prompt.at != h->prompt.len)
 		return;
-	command_complete(h->prompt.text, text, sizeof text, say);
+	command_complete(h, h->prompt.text, text, sizeof text, say);
 	pane_say(h, false, "%s", say);
 	prompt_set(&h->prompt, text);
 }

@@ -7,6 +7,7 @@
 #include "draw/screenshot.h"
 #include "lanes/lanes_edit.h"
 #include "panes/events/goto.h"
+#include "panes/query/query_pane.h"
 #include "panes/stats/stats_pane.h"
 #include "state/moment.h"
 
@@ -30,7 +31,8 @@ enum command_words {
 	WORDS_SETTINGS,
 	WORDS_COMMANDS,
 	WORDS_FORMATS,
-	WORDS_SWITCHES
+	WORDS_SWITCHES,
+	WORDS_QUERIES
 };
 
 static int refuse(struct evl_err *err, const char *what, const char *value)
@@ -293,6 +295,12 @@ static int do_diff(struct command_host *h, struct call *call, struct evl_err *er
 	return why ? refuse(err, why, "") : 0;
 }
 
+static int do_sql(struct command_host *h, struct call *call, struct evl_err *err)
+{
+	const char *why = query_run(h->view, call->arg);
+	return why ? refuse(err, why, "") : 0;
+}
+
 static int do_exe(struct command_host *h, struct call *call, struct evl_err *err)
 {
 	return names_ask(h->view, call->arg) ? 0 : refuse(err, "out of memory", "");
@@ -489,7 +497,7 @@ bool command_waits(const char *line)
 /* --- completion --- */
 
 /* Completions of the word at `at`. */
-static const char *const *words_for(const char *text, size_t at)
+static const char *const *words_for(const struct pane_host *h, const char *text, size_t at)
 {
 	struct evl_err err;
 	const char *line = begin_of(text);
@@ -504,18 +512,29 @@ static const char *const *words_for(const char *text, size_t at)
 	case WORDS_COMMANDS: return second ? NULL : names;
 	case WORDS_SWITCHES: return second ? NULL : start_stop;
 	case WORDS_FORMATS: return second ? NULL : formats;
+	case WORDS_QUERIES: return query_words(h, !second);
 	case WORDS_NOTHING: break;
 	}
 	return NULL;
 }
 
-void command_complete(const char *text, char *out, size_t room, char *say)
+/* Does the line ask SQL? Its words end at signs, too. */
+static bool is_sql(const char *text)
+{
+	struct evl_err err;
+	const char *line = begin_of(text);
+	int i = *line ? find(line, name_length(line), &err) : -1;
+	return i >= 0 && commands[i].words == WORDS_QUERIES;
+}
+
+void command_complete(const struct pane_host *h, const char *text, char *out, size_t room, char *say)
 {
 	char list[COMMAND_SAY];
 	size_t at = strlen(text), common = 0;
-	while (at && !strchr(" \t:", text[at - 1]))
+	const char *ends = is_sql(text) ? " \t:(),.=<>+-*/" : " \t:";
+	while (at && !strchr(ends, text[at - 1]))
 		at--;
-	const char *const *words = words_for(text, at), *found = text + at;
+	const char *const *words = words_for(h, text, at), *found = text + at;
 	snprintf(out, room, "%s", text);
 	say[0] = '\0';
 	size_t len = strlen(text + at), n = words ? candidates(words, text + at, len, list, sizeof list, &common) : 0;

@@ -11,6 +11,7 @@
 #include "panes/heap/heap_pane.h"
 #include "panes/prof/prof_pane.h"
 #include "panes/program/output_pane.h"
+#include "panes/query/query_pane.h"
 #include "panes/stats/stats_pane.h"
 #include "panes/timeline/selection_keys.h"
 #include "panes/timeline/timeline.h"
@@ -22,7 +23,8 @@ static const struct pane_ops *const kinds[PANE_KINDS] = {[PANE_TIMELINE] = &time
 	[PANE_PROF] = &prof_pane,
 	[PANE_EVENTS] = &events_pane,
 	[PANE_STATS] = &stats_pane,
-	[PANE_OUTPUT] = &output_pane};
+	[PANE_OUTPUT] = &output_pane,
+	[PANE_QUERY] = &query_pane};
 
 bool panes_open(struct pane_host *h)
 {
@@ -202,9 +204,12 @@ static void split(struct pane_host *h)
 
 static void go_on(struct pane_host *h, int by)
 {
+	bool tabs[PANE_KINDS];
+	for (enum pane_kind i = 0; i < PANE_KINDS; i++)
+		tabs[i] = pane_has_tab(h, i);
 	do
 		h->shown = (enum pane_kind)(((int)h->shown + by + PANE_KINDS) % PANE_KINDS);
-	while (!pane_there(h, h->shown));
+	while (!tabs[h->shown]);
 }
 
 static bool is_finding(enum action action) { return action == ACT_NEXT_FINDING || action == ACT_PREV_FINDING; }

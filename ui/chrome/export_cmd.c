@@ -88,8 +88,13 @@ static int take_apart(const struct pane_host *h, const char *args, struct export
 		snprintf(table, room, "%.*s", (int)strcspn(rest, " \t"), rest);
 		rest = next_word(rest);
 	}
-	if (export_check(want->format, *table ? table : NULL, err) < 0)
+	if (want->format->wants == TABLE && strcmp(table, "query") == 0) {
+		if (!h->statement)
+			return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "no query was asked yet (:sql SELECT …)");
+		want->sql = h->statement;
+	} else if (export_check(want->format, *table ? table : NULL, err) < 0) {
 		return EVL_USAGE;
+	}
 	if (*rest)
 		snprintf(file, room, "%s", rest);
 	else

@@ -15,6 +15,12 @@ bool pane_there(const struct pane_host *h, enum pane_kind kind)
 	return h->kinds[kind] && (!h->kinds[kind]->there || h->kinds[kind]->there(h));
 }
 
+bool pane_has_tab(const struct pane_host *h, enum pane_kind kind)
+{
+	const struct pane_ops *ops = h->kinds[kind];
+	return pane_there(h, kind) && (kind == h->shown || !ops->has_tab || ops->has_tab(h));
+}
+
 void pane_say(struct pane_host *h, bool warning, const char *format, ...)
 {
 	va_list args;
@@ -36,7 +42,8 @@ void pane_ask(struct pane_host *h, enum pane_prompt asks, const char *text, pane
 		[ASK_SEARCH] = {"search: ", "search"},
 		[ASK_HEAP] = {"filter bands: ", "bands"},
 		[ASK_PROFILE] = {"find centres: ", "centres"},
-		[ASK_ROWS] = {"filter rows: ", "rows"}};
+		[ASK_ROWS] = {"filter rows: ", "rows"},
+		[ASK_SQL] = {"sql: ", "sql"}};
 	prompt_open_with(&h->prompt, prompts[asks].title, text);
 	history_open(&h->history[asks], prompts[asks].name);
 	h->asks = asks;

@@ -28,9 +28,10 @@ struct pane_ops {
 	const char *exports; /* what e offers: a format, and its table; NULL: an eventlog */
 	/* Or what it offers now, of which range [*from, *to); all of the log: UINT64_MAX. NULL: `exports` of what is seen. */
 	const char *(*offers)(const void *view, const struct pane_host *h, uint64_t *from, uint64_t *to);
-	enum keymap_pane pane;                    /* whose keys are hinted at, and come first in the help */
-	bool (*there)(const struct pane_host *h); /* is there such a pane now? NULL: always */
-	void *(*open)(struct pane_host *h);       /* NULL: out of memory */
+	enum keymap_pane pane;                      /* whose keys are hinted at, and come first in the help */
+	bool (*there)(const struct pane_host *h);   /* is there such a pane now? NULL: always */
+	bool (*has_tab)(const struct pane_host *h); /* and is it in the title? NULL: always */
+	void *(*open)(struct pane_host *h);         /* NULL: out of memory */
 	void (*close)(void *view);
 	void (*draw)(void *view, struct pane_host *h, struct canvas *c);
 	/* Return false if the action has no special meaning here. */
@@ -53,7 +54,7 @@ struct pane_ops {
 	size_t (*badge)(void *view, struct pane_host *h);
 };
 
-enum pane_kind { PANE_TIMELINE, PANE_HEAP, PANE_PROF, PANE_EVENTS, PANE_STATS, PANE_OUTPUT, PANE_KINDS };
+enum pane_kind { PANE_TIMELINE, PANE_HEAP, PANE_PROF, PANE_EVENTS, PANE_STATS, PANE_OUTPUT, PANE_QUERY, PANE_KINDS };
 enum { PANE_MESSAGE = 256 };
 
 /* Kinds of prompt; each has a separate history. */
@@ -67,6 +68,7 @@ enum pane_prompt {
 	ASK_HEAP,
 	ASK_PROFILE,
 	ASK_ROWS,
+	ASK_SQL,
 	ASK_USES
 };
 
@@ -114,12 +116,14 @@ struct pane_host {
 	struct answer_job *names;       /* searches for them (names.h); NULL: not running */
 	const struct evl_log *names_of; /* the log that it was asked for last */
 	struct source_view source;      /* next to the tables of the heap and the profile */
+	const char *statement;          /* of the Query pane, as last asked; NULL: none was */
 	const char *source_dir;         /* where sources are looked for first; NULL: --src was not given */
 	char live[80];                  /* how it stands with a log that grows; "" for one that does not */
 };
 
 const struct pane_ops *pane_shown(const struct pane_host *h);
 bool pane_there(const struct pane_host *h, enum pane_kind kind);
+bool pane_has_tab(const struct pane_host *h, enum pane_kind kind);
 
 void pane_say(struct pane_host *h, bool warning, const char *format, ...) EVL_PRINTF(3, 4);
 void pane_ask(struct pane_host *h, enum pane_prompt asks, const char *text, pane_answer *answer);

@@ -68,7 +68,7 @@ static int tabs_width(const struct pane_host *h, bool brief)
 	char text[TAB_ROOM];
 	int width = 0;
 	for (enum pane_kind i = 0; i < PANE_KINDS; i++)
-		width += !pane_there(h, i) ? 0 : tab_text(h, i, brief, text);
+		width += !pane_has_tab(h, i) ? 0 : tab_text(h, i, brief, text);
 	return width;
 }
 
@@ -104,7 +104,7 @@ static int put_tabs(struct pane_host *h, struct canvas *c, int y)
 	int width = room ? all : own, x = c->cols - width;
 	h->tabs.n = 0;
 	for (enum pane_kind i = 0; i < PANE_KINDS; i++) {
-		if ((!room && i != h->shown) || !pane_there(h, i))
+		if ((!room && i != h->shown) || !pane_has_tab(h, i))
 			continue;
 		put_tab(h, i, room && brief, c, y, x);
 		h->tabs.items[h->tabs.n].x = x;

@@ -3,7 +3,9 @@
 #include "cli/report.h"
 #include "draw/say.h"
 #include "draw/text.h"
+#include "sql/questions.h"
 #include "sql/sql.h"
+#include "state/state_dir.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -135,26 +137,9 @@ static void flush(struct printer *p, size_t at_least)
 	buf_clear(&p->buf);
 }
 
-static void csv_row(struct printer *p)
-{
-	for (int i = 0; i < p->n_columns; i++) {
-		struct datum cell = sql_cell(p->statement, i);
-		if (i)
-			buf_char(&p->buf, ',');
-		(p->spreadsheet ? cell_csv_safe : cell_csv)(&p->buf, &cell);
-	}
-	buf_char(&p->buf, '\n');
-}
+static void csv_row(struct printer *p) { sql_csv(&p->buf, p->statement, p->spreadsheet); }
 
-static void csv_head(struct printer *p)
-{
-	for (int i = 0; i < p->n_columns; i++) {
-		if (i)
-			buf_char(&p->buf, ',');
-		cell_csv_text(&p->buf, sql_name(p->statement, i));
-	}
-	buf_char(&p->buf, '\n');
-}
+static void csv_head(struct printer *p) { sql_csv_head(&p->buf, p->statement); }
 
 static void json_row(struct printer *p)
 {
@@ -422,6 +407,19 @@ static char *read_text(const char *path)
 	return text;
 }
 
+/* The statement itself, or that of the question of this name. */
+static char *text_of(const char *word)
+{
+	char folder[STATE_PATH];
+	struct questions questions = {0};
+	bool named = questions_is_name(word)
+		&& questions_open(&questions, config_path(folder, "queries") ? folder : NULL) == 0;
+	const struct question *q = named ? questions_find(&questions, word) : NULL;
+	char *text = strdup(q ? q->text : word);
+	questions_free(&questions);
+	return text;
+}
+
 char *report_query_text(const struct options *o, int *status)
 {
 	*status = 0;
@@ -429,7 +427,7 @@ char *report_query_text(const struct options *o, int *status)
 		*status = options_refuse("query: only one of --csv, --json, --markdown", "");
 	if (*status || o->schema)
 		return NULL;
-	char *text = o->sql_file ? read_text(o->sql_file) : strdup(o->words[0]);
+	char *text = o->sql_file ? read_text(o->sql_file) : text_of(o->words[0]);
 	if (!text)
 		*status = EXIT_FAILURE;
 	return text;

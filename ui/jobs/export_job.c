@@ -11,7 +11,7 @@ struct export_job {
 	const struct export_format *format;
 	struct export x;
 	struct atomic_file file;
-	char *path, *table; /* table: or NULL */
+	char *path, *table, *sql; /* table, sql: or NULL */
 	atomic_bool cancel;
 	_Atomic uint64_t bytes;
 	struct export_state state; /* the screen's own */
@@ -67,6 +67,7 @@ static void forget(struct export_job *job)
 {
 	free(job->path);
 	free(job->table);
+	free(job->sql);
 	free(job);
 }
 
@@ -80,16 +81,18 @@ int export_job_new(struct export_job **out, const struct evl_log *log, const str
 	job->format = want->format;
 	job->path = strdup(want->path);
 	job->table = want->table ? strdup(want->table) : NULL;
+	job->sql = want->sql ? strdup(want->sql) : NULL;
 	job->state.path = job->path;
 	job->x = (struct export){.log = log,
 		.file = &job->file,
 		.from = want->from,
 		.to = want->to,
 		.table = job->table,
+		.sql = job->sql,
 		.cancel = &job->cancel,
 		.put = put,
 		.ctx = job};
-	bool whole = job->path && (job->table || !want->table);
+	bool whole = job->path && (job->table || !want->table) && (job->sql || !want->sql);
 	int result =
 		whole ? start(job, want, wake, ctx, err) : evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "out of memory");
 	if (result == 0)

@@ -11,6 +11,7 @@ struct export_job;
 struct export_want {
 	const struct export_format *format;
 	const char *table; /* or NULL */
+	const char *sql;   /* a statement instead of a table; NULL: none */
 	uint64_t from, to; /* [from, to) */
 	const char *path;
 	bool force; /* also over an existing file */

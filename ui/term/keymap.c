@@ -85,7 +85,8 @@ const char *keymap_title(enum keymap_pane pane)
 		[KEYMAP_PROFILE] = "PROFILE",
 		[KEYMAP_EVENTS] = "EVENTS",
 		[KEYMAP_STATS] = "STATS",
-		[KEYMAP_OUTPUT] = "OUTPUT"};
+		[KEYMAP_OUTPUT] = "OUTPUT",
+		[KEYMAP_QUERY] = "QUERY"};
 	return titles[pane];
 }
 

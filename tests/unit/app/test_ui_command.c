@@ -11,6 +11,7 @@
 #include "panes/events/events_pane.h"
 #include "panes/heap/heap_pane.h"
 #include "panes/prof/prof_pane.h"
+#include "panes/query/query_pane.h"
 #include "panes/stats/stats_pane.h"
 #include "panes/timeline/timeline.h"
 
@@ -26,7 +27,8 @@ static struct pane_host view = {.theme = THEME_DARK,
 		[PANE_HEAP] = &heap_pane,
 		[PANE_PROF] = &prof_pane,
 		[PANE_EVENTS] = &events_pane,
-		[PANE_STATS] = &stats_pane}};
+		[PANE_STATS] = &stats_pane,
+		[PANE_QUERY] = &query_pane}};
 static struct timeline timeline;
 static struct help help;
 static struct bookmarks_file no_file;
@@ -55,6 +57,8 @@ static int begin(void **state)
 	view.wake = wake;
 	view.views[PANE_EVENTS] = events_pane.open(&view);
 	assert_non_null(view.views[PANE_EVENTS]);
+	view.views[PANE_QUERY] = query_pane.open(&view);
+	assert_non_null(view.views[PANE_QUERY]);
 	help = (struct help){0};
 	host = (struct command_host){.view = &view,
 		.model = &view.model,
@@ -75,6 +79,7 @@ static int end(void **state)
 	event_job_free(view.job);
 	view.job = NULL;
 	events_pane.close(view.views[PANE_EVENTS]);
+	query_pane.close(view.views[PANE_QUERY]);
 	timeline_free(&timeline);
 	done(log_, &bytes);
 	return 0;
@@ -217,7 +222,7 @@ static void waits(void **state)
 static void completes_to(const char *text, const char *want, const char *choice)
 {
 	char out[PROMPT_ROOM], say[COMMAND_SAY];
-	command_complete(text, out, sizeof out, say);
+	command_complete(&view, text, out, sizeof out, say);
 	assert_string_equal(out, want);
 	assert_string_equal(say, choice);
 }
@@ -226,7 +231,7 @@ static void completes(void **state)
 {
 	(void)state;
 	completes_to("g", "goto ", "");
-	completes_to("s", "s", "sort select set screenshot");
+	completes_to("s", "s", "sort select set screenshot sql");
 	completes_to("sc", "screenshot ", "");
 	completes_to("theme l", "theme light ", "");
 	completes_to("th m", "th mono ", "");
@@ -236,6 +241,9 @@ static void completes(void **state)
 	completes_to("sort w", "sort wa", "");
 	completes_to("sort wa", "sort wa", "wait wakeups");
 	completes_to("sort name x", "sort name x", "");
+	completes_to("sql slow", "sql slow-requests ", "");
+	completes_to("sql sel", "sql sel", "");
+	completes_to("sql SELECT max(paus", "sql SELECT max(pause_ns ", "");
 	completes_to("goto 1", "goto 1", "");
 	completes_to("xyz", "xyz", "");
 	completes_to("xyz a", "xyz a", "");
@@ -256,7 +264,7 @@ static void noise(void **state)
 			text[len++] = alphabet[(seed >> 16) % (sizeof alphabet - 1)];
 		} while (len < sizeof text - 1 && seed >> 28);
 		text[len] = '\0';
-		command_complete(text, out, sizeof out, say);
+		command_complete(&view, text, out, sizeof out, say);
 		assert_memory_equal(out, text, len);
 		command_waits(text);
 		if (!strstr(text, "s") && !strstr(text, "t") && !strstr(text, "w")) /* no files, no terminal here */

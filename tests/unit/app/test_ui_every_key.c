@@ -4,6 +4,7 @@
 #include "chrome/copy.h"
 #include "logs.h"
 #include "panes/program/child.h"
+#include "panes/query/query_pane.h"
 #include "panes/timeline/timeline.h"
 
 #include <stdio.h>
@@ -48,6 +49,15 @@ static void begin(enum pane_kind pane)
 	if (pane == PANE_TIMELINE)
 		lanes_move(&timeline_of(&host)->lanes, 3);
 	draw();
+	if (pane == PANE_QUERY) {
+		assert_null(query_run(&host, "SELECT * FROM gc"));
+		draw();
+		for (int i = 0; i < 3; i++) {
+			panes_act(&host, ACT_PAGE_DOWN);
+			panes_act(&host, ACT_RIGHT);
+			draw();
+		}
+	}
 	if (pane == PANE_OUTPUT) {
 		panes_act(&host, ACT_PAGE_UP);
 		panes_act(&host, ACT_PAGE_UP);

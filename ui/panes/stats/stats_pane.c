@@ -8,11 +8,11 @@
 #include "panes/stats/stats_boxes.h"
 #include "panes/stats/stats_job.h"
 #include "panes/stats/stats_tables.h"
-#include "panes/stats/table_view.h"
 #include "panes/timeline/selection_keys.h"
 #include "table/path_table.h"
 #include "table/phase_list.h"
 #include "table/span_list.h"
+#include "tables/table_view.h"
 
 #include <stdio.h>
 #include <stdlib.h>

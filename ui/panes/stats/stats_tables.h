@@ -3,7 +3,7 @@
 #define EVTUI_STATS_TABLES_H
 
 #include "log/log.h"
-#include "panes/stats/table_job.h"
+#include "tables/table_job.h"
 
 /* The range of the log that they show. */
 struct stats_range {

@@ -3,7 +3,7 @@
 #define EVTUI_TABLE_VIEW_H
 
 #include "lanes/parts.h"
-#include "panes/stats/table_job.h"
+#include "tables/table_job.h"
 #include "term/keymap.h"
 
 struct table_view {

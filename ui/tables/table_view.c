@@ -1,11 +1,11 @@
-#include "panes/stats/table_view.h"
+#include "tables/table_view.h"
 
 #include "draw/text.h"
 
 #include <math.h>
 #include <stdio.h>
 
-enum { LEFT = 2, GAP = 2, TRIANGLE_DOWN = 0x25be, TRIANGLE_UP = 0x25b4, SIGN = 0x25b8 };
+enum { WIDEST = 44, LEFT = 2, GAP = 2, TRIANGLE_DOWN = 0x25be, TRIANGLE_UP = 0x25b4, SIGN = 0x25b8 };
 
 bool table_view_open(struct table_view *v, const struct table_source *source, const void *of, const char *filter,
 	void (*wake)(void *), void *wake_ctx)
@@ -81,12 +81,13 @@ bool table_view_number(const struct table_view *v, int column, double *out)
 
 bool table_view_moment(const struct table_view *v, uint64_t *t)
 {
-	int column = v->source->kind->columns[v->ask.column].unit == UNIT_MOMENT ? v->ask.column : v->source->at;
-	if (!is_on_page(v))
+	int sorted = v->ask.column, at = v->source->at;
+	bool by_moment = sorted >= 0 && v->source->kind->columns[sorted].unit == UNIT_MOMENT;
+	if (!is_on_page(v) || (at < 0 && !by_moment))
 		return false;
-	const struct table_text *cell = cell_here(v, column);
-	if (!cell->known)
-		cell = cell_here(v, v->source->at);
+	const struct table_text *cell = cell_here(v, by_moment ? sorted : at);
+	if (!cell->known && at >= 0)
+		cell = cell_here(v, at);
 	*t = cell->known ? (uint64_t)cell->number : 0;
 	return cell->known;
 }
@@ -208,10 +209,12 @@ static int width_of(const struct table_view *v, int column)
 		[UNIT_TEXT] = 8};
 	const struct table_column *k = &v->source->kind->columns[column];
 	int title = (int)strlen(k->title) + 1,
-	    least = column == v->source->wide          ? WIDE
-		: column == 0 && k->unit == UNIT_COUNT ? NUMBER
-						       : widths[k->unit];
-	return title > least ? title : least;
+	    least = v->source->widths && k->unit == UNIT_TEXT ? v->source->widths[column]
+		: column == v->source->wide                   ? WIDE
+		: column == 0 && k->unit == UNIT_COUNT        ? NUMBER
+							      : widths[k->unit];
+	least = title > least ? title : least;
+	return least < WIDEST ? least : WIDEST;
 }
 
 static void put(struct canvas *c, int y, int x, int width, bool left, struct pen pen, struct evl_str text)
@@ -244,12 +247,21 @@ static void draw_cell(
 		cell->known ? table_page_text(&v->page, cell) : EVL_STR("-"));
 }
 
+/* Of the last column, which takes the room that is left. */
+static int last_width(const struct table_view *v, int width, int room)
+{
+	int longest = v->source->widths[v->source->kind->n_columns - 1], most = longest < room ? longest : room;
+	return most > width ? most : width;
+}
+
 /* Row i of the page, or the titles (-1). How many columns there was room for. */
 static int draw_row(struct table_view *v, struct canvas *c, int y, int64_t i, bool here)
 {
 	int x = LEFT, column = 0, drawn = 0;
 	for (; column < v->source->kind->n_columns; drawn++) {
 		int width = width_of(v, column);
+		if (v->source->widths && column == v->source->kind->n_columns - 1)
+			width = last_width(v, width, c->cols - x - 1);
 		if (x + width >= c->cols && drawn > 0)
 			break;
 		if (i < 0)
@@ -360,7 +372,7 @@ static bool falls(const struct table_view *v, int column)
 static void sort_beside(struct table_view *v, int by)
 {
 	int n = v->source->kind->n_columns, shown = v->columns > 1 ? v->columns - 1 : 1;
-	v->ask.column = (v->ask.column + n + by) % n;
+	v->ask.column = v->ask.column < 0 ? (by > 0 ? 0 : n - 1) : (v->ask.column + n + by) % n;
 	v->ask.falling = falls(v, v->ask.column);
 	if (v->ask.column && v->ask.column < v->first_column)
 		v->first_column = v->ask.column;
@@ -371,7 +383,8 @@ static void sort_beside(struct table_view *v, int by)
 
 static void turn(struct table_view *v)
 {
-	v->ask.falling = !v->ask.falling;
+	v->ask.falling = v->ask.column >= 0 && !v->ask.falling;
+	v->ask.column = v->ask.column < 0 ? 0 : v->ask.column;
 	reorder(v);
 }
 

@@ -1,4 +1,4 @@
-#include "panes/stats/table_job.h"
+#include "tables/table_job.h"
 
 #include "draw/text.h"
 

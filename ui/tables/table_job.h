@@ -12,10 +12,11 @@ struct table_source {
 	const struct table_kind *kind;
 	const char *title;                   /* "garbage collections" */
 	const char *(*none)(const void *of); /* why there are no rows; a constant */
-	int sorted; /* the column it is sorted by at first; falling: what is large is asked for first */
+	int sorted; /* the column it is sorted by at first, -1: none; falling: what is large is asked for first */
 	bool falling;
-	int wide; /* a column of longer text; -1: none */
-	int at;   /* the column of moments that Enter goes to, if the one it is sorted by is none of them */
+	int wide;              /* a column of longer text; -1: none */
+	const uint8_t *widths; /* of the columns, in characters; NULL: by their units */
+	int at; /* the column of moments that Enter goes to, if the one it is sorted by is none of them; -1: none */
 	const char
 		*deepens; /* what a second reading of the log does: "reading how threads waited"; NULL: there is none */
 	void *(*open)(const void *of); /* what all further ones are given; NULL: out of memory */

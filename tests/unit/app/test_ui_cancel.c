@@ -10,6 +10,7 @@
 #include "jobs/prof_job.h"
 #include "jobs/range_stats_job.h"
 #include "panes/heap/heap_job.h"
+#include "panes/query/query_job.h"
 #include "panes/stats/diff_job.h"
 #include "panes/stats/stats_job.h"
 #include "panes/stats/stats_tables.h"
@@ -286,6 +287,13 @@ static void end_live(void *l)
 	close(writer);
 }
 
+static _Atomic uint64_t scanned;
+static void *begin_query(void)
+{
+	return asked(query_job_new(log_, &scanned, wake, NULL),
+		&(struct query_ask){"SELECT name, count(*), max(json) FROM events GROUP BY name"});
+}
+
 static const struct job jobs[] = {
 	{"events", begin_events, finish_events, end_events},
 	{"threads", begin_threads, finish_threads, end_threads},
@@ -300,6 +308,7 @@ static const struct job jobs[] = {
 	{"why idle", begin_why, finish_answer, end_answer},
 	{"comparison of ranges", begin_ranges, finish_answer, end_answer},
 	{"comparison", begin_diff, finish_answer, end_answer},
+	{"query", begin_query, finish_answer, end_answer},
 	{"export eventlog", begin_eventlog, finish_export, end_export},
 	{"export log", begin_log, finish_export, end_export},
 	{"export folded", begin_folded, finish_export, end_export},

@@ -1,6 +1,6 @@
 /* Tables on the screen: order, filter, moves through very many rows, jumps to a row; and the job of the table. */
 #include "logs.h"
-#include "panes/stats/table_view.h"
+#include "tables/table_view.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,234 @@
+#include "sql/answer.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+struct sql_kept {
+	union {
+		double number;
+		size_t at; /* of the text */
+	};
+	uint32_t len;
+	uint8_t kind; /* enum cell_kind, as far as it matters: unknown, number, text */
+};
+
+static struct table_cell cell_of(void *ctx, uint64_t ref, int column, struct buf *scratch)
+{
+	const struct sql_answer *a = ctx;
+	const struct sql_kept *k = &a->cells[ref * (size_t)a->kind.n_columns + (size_t)column];
+	char number[TEXT_ROOM];
+	if (k->kind == CELL_UNKNOWN)
+		return (struct table_cell){.known = false};
+	if (k->kind == CELL_TEXT)
+		return (struct table_cell){.known = true, .text = {(const uint8_t *)a->text.p + k->at, k->len}};
+	if (a->kind.columns[column].unit != UNIT_TEXT)
+		return (struct table_cell){.known = true, .number = k->number};
+	text_value(number, UNIT_NUMBER, k->number);
+	buf_cstr(scratch, number);
+	return (struct table_cell){
+		.known = true, .text = {(const uint8_t *)scratch->p + scratch->len - strlen(number), strlen(number)}};
+}
+
+/* --- columns ------------------------------------------------------------------------------------------------------------ */
+
+static bool ends_with(struct evl_str s, const char *end)
+{
+	size_t n = strlen(end);
+	return s.len >= n && memcmp(s.p + s.len - n, end, n) == 0;
+}
+
+/* The unit of a column of rows.def of that name; UNITS: there is none. */
+static enum unit unit_of_rows(struct evl_str name)
+{
+	struct buf has = {0};
+	enum unit unit = UNITS;
+	for (int i = 0; i < ROWS_TABLES && unit == UNITS; i++) {
+		const struct rows_table *t = rows_table((enum rows_id)i);
+		for (int k = 0; k < t->n_columns && unit == UNITS; k++) {
+			buf_clear(&has);
+			rows_column_name(&has, &t->columns[k]);
+			if (has.len == name.len && memcmp(has.p, name.p, name.len) == 0)
+				unit = t->columns[k].unit;
+		}
+	}
+	buf_free(&has);
+	return unit;
+}
+
+/* Of "max(pause_ns)" what is in the parentheses, where the function keeps the unit. */
+static struct evl_str inner(struct evl_str name)
+{
+	static const char *const keep[] = {"max(", "min(", "sum(", "avg(", "total("};
+	for (size_t i = 0; i < countof(keep); i++) {
+		size_t n = strlen(keep[i]);
+		if (name.len > n + 1 && name.p[name.len - 1] == ')'
+			&& strncasecmp((const char *)name.p, keep[i], n) == 0)
+			return (struct evl_str){name.p + n, name.len - n - 1};
+	}
+	return name;
+}
+
+static enum unit unit_named(struct evl_str name)
+{
+	enum unit unit = unit_of_rows(name);
+	return unit != UNITS                ? unit
+		: ends_with(name, "_at_ns") ? UNIT_MOMENT
+		: str_is(name, "wall_ns")   ? UNIT_COUNT
+		: ends_with(name, "_ns")    ? UNIT_NS
+		: ends_with(name, "_bytes") ? UNIT_BYTES
+		: ends_with(name, "_share") ? UNIT_SHARE
+					    : UNITS;
+}
+
+static bool make_columns(struct sql_answer *a, int n)
+{
+	a->columns = calloc(1, sizeof *a->columns);
+	a->result = a->columns ? a->result : EVL_NOMEM;
+	a->kind = (struct table_kind){.name = "query",
+		.columns = a->columns ? a->columns->items : NULL,
+		.n_columns = a->columns ? n : 0,
+		.cell = cell_of};
+	a->moment = a->end = a->thread = -1;
+	return a->columns;
+}
+
+/* A title is one line. */
+static void name_column(struct sql_answer *a, int i, enum unit unit, struct evl_str title)
+{
+	char *out = a->columns->titles[i];
+	for (size_t k = 0; k < title.len && k + 1 < SQL_ANSWER_TITLE; k++)
+		out[k] = iscntrl(title.p[k]) ? ' ' : (char)title.p[k];
+	a->columns->items[i] = (struct table_column){.key = out, .title = out, .unit = unit, .meaning = ""};
+}
+
+static void name_columns(struct sql_answer *a, sqlite3_stmt *statement)
+{
+	for (int i = 0; i < a->kind.n_columns; i++) {
+		struct evl_str name = sql_name(statement, i), within = inner(name);
+		enum unit unit = unit_named(within);
+		const char *suffix = unit == UNITS ? "" : unit_suffix(unit);
+		if (within.len == name.len && name.len > strlen(suffix) && ends_with(name, suffix))
+			name.len -= strlen(suffix);
+		name_column(a, i, unit, name);
+	}
+}
+
+/* --- cells -------------------------------------------------------------------------------------------------------------- */
+
+bool sql_answer_put(struct sql_answer *a, const struct datum *cell)
+{
+	bool number = cell->kind != CELL_TEXT && cell->kind != CELL_UNKNOWN;
+	struct sql_kept k = {.kind = (uint8_t)(number ? CELL_REAL : cell->kind)};
+	if (a->n_cells * sizeof k + a->text.len > SQL_ANSWER_MOST_BYTES) {
+		a->more = true;
+		return false;
+	}
+	switch (cell->kind) {
+	case CELL_UNKNOWN: break;
+	case CELL_COUNT: k.number = (double)cell->count; break;
+	case CELL_SIGNED: k.number = (double)cell->number; break;
+	case CELL_REAL: k.number = cell->real; break;
+	case CELL_TEXT:
+		k.at = a->text.len;
+		k.len = (uint32_t)min_u64(cell->text.len, FILTER_TEXT_MOST);
+		buf_put(&a->text, (const char *)cell->text.p, k.len);
+		break;
+	}
+	if (!GROW(a->cells, a->n_cells, a->room) || a->text.failed) {
+		a->result = EVL_NOMEM;
+		return false;
+	}
+	a->cells[a->n_cells++] = k;
+	a->n = a->n_cells / (size_t)a->kind.n_columns;
+	return true;
+}
+
+/* What the cells of a column without a unit are; and how wide they are. */
+static void settle_column(struct sql_answer *a, int column)
+{
+	struct table_column *c = &a->columns->items[column];
+	bool text = false, fraction = false;
+	size_t widest = strlen(c->title) + 1, columns = (size_t)a->kind.n_columns;
+	for (size_t i = (size_t)column; i < a->n * columns; i += columns) {
+		const struct sql_kept *k = &a->cells[i];
+		text = text || k->kind == CELL_TEXT;
+		fraction = fraction
+			|| (k->kind == CELL_REAL
+				&& !(k->number >= 0 && k->number < 1e15 && k->number == (double)(uint64_t)k->number));
+		widest = k->kind == CELL_TEXT && k->len > widest ? k->len : widest;
+	}
+	if (c->unit == UNITS || text)
+		c->unit = text ? UNIT_TEXT : fraction ? UNIT_NUMBER : UNIT_COUNT;
+	a->columns->widths[column] = (uint8_t)min_u64(widest, UINT8_MAX);
+}
+
+static bool is_moment(const struct sql_answer *a, int column) { return a->kind.columns[column].unit == UNIT_MOMENT; }
+
+static void settle(struct sql_answer *a)
+{
+	for (int i = 0; i < a->kind.n_columns; i++) {
+		settle_column(a, i);
+		if (is_moment(a, i) && a->moment < 0)
+			a->moment = i;
+		else if (is_moment(a, i) && a->end < 0)
+			a->end = i;
+		if (strcmp(a->kind.columns[i].key, "thread") == 0)
+			a->thread = i;
+	}
+}
+
+static void keep_rows(struct sql_answer *a, struct sql *s, sqlite3_stmt *statement)
+{
+	int status;
+	bool going = true;
+	while (going && (status = sqlite3_step(statement)) == SQLITE_ROW)
+		for (int i = 0; i < a->kind.n_columns && going; i++) {
+			struct datum cell = sql_cell(statement, i);
+			going = sql_answer_put(a, &cell);
+		}
+	a->n_cells = a->n * (size_t)a->kind.n_columns; /* of whole rows */
+	if (going && status != SQLITE_DONE)
+		a->result = sql_failed(s, &a->error);
+}
+
+void sql_answer_make(struct sql_answer *a, struct sql *s, const char *text)
+{
+	sqlite3_stmt *statement;
+	*a = (struct sql_answer){.moment = -1, .end = -1, .thread = -1};
+	a->result = sql_prepare(s, text, &statement, &a->error);
+	if (a->result == 0)
+		a->result = sql_all_bound(statement, NULL, 0, &a->error);
+	int n = a->result == 0 ? sqlite3_column_count(statement) : 0;
+	if (n && make_columns(a, n < SQL_ANSWER_COLUMNS ? n : SQL_ANSWER_COLUMNS)) {
+		name_columns(a, statement);
+		keep_rows(a, s, statement);
+		settle(a);
+	}
+	sqlite3_finalize(statement);
+}
+
+void sql_answer_begin(struct sql_answer *a, const struct table_column *columns, int n)
+{
+	*a = (struct sql_answer){0};
+	if (make_columns(a, n))
+		memcpy(a->columns->items, columns, (size_t)n * sizeof *columns);
+}
+
+void sql_answer_end(struct sql_answer *a) { settle(a); }
+
+void sql_answer_free(struct sql_answer *a)
+{
+	free(a->cells);
+	buf_free(&a->text);
+	free(a->columns);
+	*a = (struct sql_answer){0};
+}
+
+int sql_answer_refs(const struct sql_answer *a, uint64_t **refs, size_t *n)
+{
+	*refs = malloc((a->n ? a->n : 1) * sizeof **refs);
+	*n = *refs ? a->n : 0;
+	for (size_t i = 0; i < *n; i++)
+		(*refs)[i] = i;
+	return *refs ? 0 : EVL_NOMEM;
+}

@@ -1,0 +1,237 @@
+/* The Query pane: the list of questions, an answer as a table, rows that lead to their moment and thread, errors, going
+ * back, giving up, and what is exported. */
+#include "app/panes.h"
+#include "chrome/export_cmd.h"
+#include "logs.h"
+#include "panes/query/query_pane.h"
+#include "panes/timeline/timeline.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+enum { ROWS = 40, COLS = 120 };
+
+static struct pane_host host;
+static struct canvas canvas;
+
+static void wake(void *ctx) { (void)ctx; }
+
+static char *screen(void)
+{
+	panes_draw(&host, &canvas);
+	char *text = canvas_dump(&canvas);
+	assert_non_null(text);
+	return text;
+}
+
+static void expect(const char *text)
+{
+	char *dump = screen();
+	if (!strstr(dump, text))
+		fail_msg("“%s” is not in\n%s", text, dump);
+	free(dump);
+}
+
+static void expect_not(const char *text)
+{
+	char *dump = screen();
+	if (strstr(dump, text))
+		fail_msg("“%s” is in\n%s", text, dump);
+	free(dump);
+}
+
+static int begin(void **state)
+{
+	(void)state;
+	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+	setenv("HOME", "/nonexistent", 1);
+	struct evl_log *log = walked_file("assets/bazaar.eventlog");
+	host = (struct pane_host){.log = log, .theme = THEME_DARK, .wake = wake, .wait_for_jobs = true};
+	model_init(&host.model, log);
+	assert_true(panes_open(&host));
+	canvas = (struct canvas){0};
+	assert_int_equal(canvas_resize(&canvas, ROWS, COLS), 0);
+	panes_draw(&host, &canvas);
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	panes_close(&host);
+	canvas_free(&canvas);
+	evl_close(host.log);
+	return 0;
+}
+
+static void press(enum action action)
+{
+	assert_true(panes_act(&host, action));
+	free(screen());
+}
+
+static void ask(const char *text)
+{
+	const char *why = query_run(&host, text);
+	if (why)
+		fail_msg("%s: %s", text, why);
+	assert_int_equal(host.shown, PANE_QUERY);
+}
+
+static void an_empty_pane_says_what_can_be_asked(void **state)
+{
+	(void)state;
+	expect_not("7 SQL");
+	press(ACT_PANE_QUERY);
+	expect("7 SQL");
+	expect(":sql SELECT");
+	expect("slow-requests");
+	expect("SELECT * FROM threads");
+	assert_false(panes_leave(&host));
+	press(ACT_EXPAND); /* the first one is asked */
+	expect("mvar");
+	assert_true(panes_leave(&host));
+	expect("slow-requests");
+	press(ACT_PANE_TIMELINE);
+	expect("7 "); /* its tab stays */
+}
+
+static void rows_are_sorted_and_filtered(void **state)
+{
+	(void)state;
+	ask("SELECT cap, count(*) AS n, max(pause_ns) FROM gc GROUP BY cap");
+	expect("max(pause_ns)");
+	expect("7.17 ms");
+	expect("rows 4");
+	press(ACT_HIGHER);
+	press(ACT_HIGHER); /* by n, the largest first */
+	press(ACT_START);
+	char *dump = screen();
+	assert_true(strstr(dump, "267") < strstr(dump, "239") && strstr(dump, "239") < strstr(dump, "94 "));
+	free(dump);
+	press(ACT_FILTER);
+	host.answer(&host, "n>200", PROMPT_DONE);
+	host.prompt.open = false;
+	expect("3 match");
+	expect_not(" 94 ");
+}
+
+static void a_row_leads_to_its_moment_and_thread(void **state)
+{
+	(void)state;
+	ask("SELECT 12345678 AS start_ns, 8 AS thread, 'x' AS text");
+	expect("12");
+	press(ACT_EXPAND);
+	assert_int_equal(host.shown, PANE_TIMELINE);
+	assert_int_equal(host.model.at.cursor, 12345678);
+	assert_int_equal(lanes_thread(timeline_lane(timeline_of(&host))), 8);
+	ask("SELECT 1 AS n");
+	free(screen());
+	assert_true(panes_act(&host, ACT_EXPAND));
+	assert_int_equal(host.shown, PANE_QUERY);
+	assert_true(host.warning);
+}
+
+static void two_moments_are_a_range(void **state)
+{
+	(void)state;
+	ask("SELECT 2000000000 AS start_ns, 2500000000 AS end_ns");
+	free(screen());
+	press(ACT_SELECT_SPAN);
+	assert_true(host.model.selection.on);
+	assert_int_equal(selection_from(&host.model.selection), 2000000000);
+	assert_int_equal(selection_to(&host.model.selection), 2500000000);
+}
+
+static void errors_are_shown_with_their_place(void **state)
+{
+	(void)state;
+	ask("SELECT foo FROM gc");
+	expect("no such column: foo, at character 8");
+	ask("DROP TABLE gc");
+	expect("only SELECT statements");
+	assert_non_null(query_run(&host, "no-such-question"));
+	ask("gc"); /* a table */
+	expect("rows 840");
+}
+
+static void a_long_answer_can_be_given_up(void **state)
+{
+	(void)state;
+	host.wait_for_jobs = false;
+	ask("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n");
+	expect("looking");
+	assert_true(panes_busy(&host));
+	assert_true(panes_stop(&host));
+	assert_false(panes_busy(&host));
+	expect("stopped");
+	host.wait_for_jobs = true;
+	ask("SELECT 77 AS n");
+	expect("77");
+}
+
+static void the_whole_answer_is_written(void **state)
+{
+	(void)state;
+	char line[256], path[] = "/tmp/evtui-query-XXXXXX", text[100];
+	struct evl_err err;
+	int fd = mkstemp(path);
+	assert_true(fd >= 0);
+	close(fd);
+	assert_int_equal(export_cmd_begin(&host, "csv query x", true, &err), EVL_USAGE); /* nothing was asked yet */
+	ask("SELECT 1 AS a, 'x,y' AS b UNION ALL SELECT 2, NULL");
+	free(screen());
+	assert_non_null(strstr(export_cmd_offer(&host, line, sizeof line), "csv query bazaar-query.csv"));
+	snprintf(line, sizeof line, "csv query %s", path);
+	assert_int_equal(export_cmd_begin(&host, line, true, &err), 0);
+	while (export_cmd_busy(&host)) {
+		export_cmd_news(&host);
+		usleep(100);
+	}
+	FILE *f = fopen(path, "r");
+	size_t n = f ? fread(text, 1, sizeof text, f) : 0;
+	assert_true(f && fclose(f) == 0);
+	assert_int_equal(n, strlen("a,b\n1,\"x,y\"\n2,\n"));
+	assert_memory_equal(text, "a,b\n1,\"x,y\"\n2,\n", n);
+	unlink(path);
+}
+
+static void words_are_completed(void **state)
+{
+	(void)state;
+	bool question = false, column = false;
+	for (const char *const *w = query_words(&host, true); *w; w++)
+		question = question || strcmp(*w, "slow-requests") == 0;
+	for (const char *const *w = query_words(&host, false); *w; w++)
+		column = column || strcmp(*w, "pause_ns") == 0;
+	assert_true(question && column);
+}
+
+static void an_answer_outlives_its_log(void **state)
+{
+	(void)state;
+	ask("SELECT 4711 AS n");
+	expect("4,711");
+	struct evl_log *was = host.log, *log = walked_file("assets/bazaar-prof.eventlog");
+	assert_true(panes_on_log_replaced(&host, log, true));
+	evl_close(was);
+	expect("4,711");
+	ask("SELECT count(*) AS n FROM gc");
+	expect_not("4,711");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(an_empty_pane_says_what_can_be_asked, begin, end),
+		cmocka_unit_test_setup_teardown(rows_are_sorted_and_filtered, begin, end),
+		cmocka_unit_test_setup_teardown(a_row_leads_to_its_moment_and_thread, begin, end),
+		cmocka_unit_test_setup_teardown(two_moments_are_a_range, begin, end),
+		cmocka_unit_test_setup_teardown(errors_are_shown_with_their_place, begin, end),
+		cmocka_unit_test_setup_teardown(a_long_answer_can_be_given_up, begin, end),
+		cmocka_unit_test_setup_teardown(the_whole_answer_is_written, begin, end),
+		cmocka_unit_test_setup_teardown(words_are_completed, begin, end),
+		cmocka_unit_test_setup_teardown(an_answer_outlives_its_log, begin, end),
+	};
+	return cmocka_run_group_tests_name("query pane", tests, NULL, NULL);
+}

@@ -1,0 +1,505 @@
+#include "panes/query/query_pane.h"
+
+#include "chrome/pane.h"
+#include "draw/text.h"
+#include "lanes/lane_threads.h"
+#include "panes/query/query_job.h"
+#include "panes/timeline/timeline.h"
+#include "sql/questions.h"
+#include "state/state_dir.h"
+#include "tables/table_view.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum query_shows { SHOWS_LIST, SHOWS_ANSWER };
+enum { QUESTION_NAME, QUESTION_ABOUT, QUESTION_COLUMNS };
+
+struct view_query {
+	struct questions questions;
+	char **words;       /* SELECT, tables and columns, for completion: NULL after the last; made when asked for */
+	const char **names; /* SELECT, questions and tables, likewise */
+	bool seen;          /* it was shown once */
+	struct answer_job *job;
+	_Atomic uint64_t scanned; /* by the job */
+	struct query_ask ask;     /* the last; "" for none */
+	char line[QUERY_ROOM];    /* it on one line, without comments */
+	bool pending, stopped;
+	enum query_shows shows;
+	struct sql_answer list, answer; /* the ctx of the table's job: replaced only when no table is open */
+	struct table_source sources[2];
+	struct table_view table;
+};
+
+static struct view_query *query_of(const struct pane_host *h) { return h->views[PANE_QUERY]; }
+
+static bool is_ready(const struct pane_host *h) { return evl_progress(h->log).done; }
+
+/* --- tables -------------------------------------------------------------------------------------------------------------- */
+
+/* A source opens an answer, which outlives it. */
+static void *open_answer(const void *of) { return (void *)(uintptr_t)of; }
+static int answer_refs(void *ctx, uint64_t **refs, size_t *n) { return sql_answer_refs(ctx, refs, n); }
+static void *itself(void *ctx) { return ctx; }
+static void close_answer(void *ctx) { (void)ctx; }
+static const char *no_rows(const void *of)
+{
+	(void)of;
+	return "no rows";
+}
+
+static void open_table(struct view_query *v, struct pane_host *h, enum query_shows shows)
+{
+	struct sql_answer *a = shows == SHOWS_LIST ? &v->list : &v->answer;
+	table_view_close(&v->table);
+	v->shows = shows;
+	v->sources[shows] = (struct table_source){.kind = &a->kind,
+		.title = shows == SHOWS_LIST ? "questions and tables"
+			: a->more            ? "first rows"
+					     : "rows",
+		.none = no_rows,
+		.sorted = -1,
+		.wide = -1,
+		.widths = a->columns ? a->columns->widths : NULL,
+		.at = a->moment,
+		.open = open_answer,
+		.refs = answer_refs,
+		.cells = itself,
+		.close = close_answer};
+	if (a->kind.n_columns && !table_view_open(&v->table, &v->sources[shows], a, "", h->wake, h->wake_ctx))
+		pane_say(h, true, "out of memory");
+}
+
+static bool put_list_row(struct view_query *v, const char *name, const char *about)
+{
+	struct datum cells[QUESTION_COLUMNS] = {cell_cstr(name), cell_cstr(about)};
+	return sql_answer_put(&v->list, &cells[QUESTION_NAME]) && sql_answer_put(&v->list, &cells[QUESTION_ABOUT]);
+}
+
+static bool make_list(struct view_query *v)
+{
+	static const struct table_column columns[QUESTION_COLUMNS] = {
+		{"name", "name", UNIT_TEXT, "of the question or table"}, {"about", "asks", UNIT_TEXT, "what it tells"}};
+	bool good = true;
+	sql_answer_begin(&v->list, columns, QUESTION_COLUMNS);
+	for (size_t i = 0; i < v->questions.n && good; i++)
+		good = put_list_row(v, v->questions.items[i].name, v->questions.items[i].about);
+	for (int i = 0; i < ROWS_TABLES && good; i++) {
+		char about[200];
+		const struct rows_table *t = rows_table((enum rows_id)i);
+		snprintf(about, sizeof about, "SELECT * FROM %s: %s", t->name, t->help);
+		good = put_list_row(v, t->name, about);
+	}
+	sql_answer_end(&v->list);
+	return good;
+}
+
+/* --- asking -------------------------------------------------------------------------------------------------------------- */
+
+/* The statement without comments, its words parted by single blanks. */
+static void put_on_a_line(const char *text, char *out, size_t room)
+{
+	size_t n = 0;
+	for (char quote = 0; *text && n + 1 < room; text++) {
+		quote = quote == *text ? 0 : !quote && (*text == '\'' || *text == '"') ? *text : quote;
+		if (!quote && text[0] == '-' && text[1] == '-')
+			text += strcspn(text, "\n") - 1;
+		else if (!quote && strchr(" \t\r\n", *text))
+			n += n && out[n - 1] != ' ' ? (out[n] = ' ', 1u) : 0;
+		else
+			out[n++] = *text;
+	}
+	n -= n && out[n - 1] == ' ';
+	out[n] = '\0';
+}
+
+static const char *ask(struct pane_host *h, const char *text)
+{
+	struct view_query *v = query_of(h);
+	if (strlen(text) >= sizeof v->ask.text)
+		return "the statement is too long";
+	if (!is_ready(h))
+		return "SQL is answered when the log has been read";
+	if (!v->job && !(v->job = query_job_new(h->log, &v->scanned, h->wake, h->wake_ctx)))
+		return "out of memory";
+	bool again =
+		strcmp(v->ask.text, text) == 0 && v->shows == SHOWS_ANSWER && v->answer.kind.n_columns && !v->stopped;
+	v->ask = (struct query_ask){0};
+	memcpy(v->ask.text, text, strlen(text));
+	put_on_a_line(text, v->line, sizeof v->line);
+	h->statement = v->ask.text;
+	v->stopped = false;
+	v->pending = !again;
+	job_ask(v->job, &v->ask);
+	return NULL;
+}
+
+const char *query_run(struct pane_host *h, const char *text)
+{
+	struct view_query *v = query_of(h);
+	const struct question *q = questions_find(&v->questions, text);
+	char all[128];
+	h->shown = PANE_QUERY;
+	v->seen = true;
+	if (!*text)
+		return v->ask.text[0] ? ask(h, v->ask.text) : NULL;
+	if (q)
+		return ask(h, q->text);
+	if (!questions_is_name(text))
+		return ask(h, text);
+	if (!rows_find(text))
+		return "no question and no table has that name (7 lists them)";
+	snprintf(all, sizeof all, "SELECT * FROM %s", text);
+	return ask(h, all);
+}
+
+/* The answer is there: it takes the former's place, and that of the list. */
+static void take_answer(struct view_query *v, struct pane_host *h)
+{
+	struct sql_answer fresh = {0};
+	if (!job_take(v->job, &fresh))
+		return;
+	v->pending = false;
+	table_view_close(&v->table);
+	sql_answer_free(&v->answer);
+	v->answer = fresh;
+	open_table(v, h, SHOWS_ANSWER);
+}
+
+/* --- drawing --------------------------------------------------------------------------------------------------------------- */
+
+static void put_statement(const struct view_query *v, struct canvas *c, int y)
+{
+	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols - 1, .bg = ST_PAGE};
+	if (v->shows == SHOWS_LIST && !v->pending) {
+		line_put(&l, ST_DIM, false, ":sql SELECT …");
+		line_put(&l, ST_TEXT, false, "  asks the log; a name asks one of these; Enter asks the selected one");
+		return;
+	}
+	line_put(&l, ST_DIM, false, "sql  ");
+	line_text(&l, ST_ACCENT, false, (struct evl_str){(const uint8_t *)v->line, strlen(v->line)});
+}
+
+/* The first character of the message is an error's place, as far as the line shows it. */
+static void put_error(const struct view_query *v, struct canvas *c, int y)
+{
+	const struct sql_answer *a = &v->answer;
+	if (a->result == EVL_USAGE && a->error.at)
+		canvas_printf(c, y, 2, c->cols - 3, PEN(ST_WARN), "%s, at character %zu", a->error.text, a->error.at);
+	else
+		canvas_str(c, y, 2, c->cols - 3, PEN(ST_WARN),
+			a->result == EVL_USAGE ? a->error.text : evl_strerror(a->result));
+}
+
+static void draw_running(const struct view_query *v, struct canvas *c, int y)
+{
+	char number[TEXT_ROOM];
+	canvas_printf(c, y, 2, c->cols - 3, PEN(ST_KEY), "looking … %s rows read (Ctrl-C stops)",
+		text_count(number, atomic_load(&v->scanned)));
+}
+
+static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, int bottom)
+{
+	enum { WAIT_MS = 20 };
+	struct view_query *v = view;
+	int wait_ms = h->wait_for_jobs ? -1 : WAIT_MS;
+	v->seen = true;
+	if (v->pending && v->job && job_wait(v->job, wait_ms))
+		take_answer(v, h);
+	if (!v->table.source && v->shows == SHOWS_LIST)
+		open_table(v, h, SHOWS_LIST);
+	put_statement(v, c, y);
+	if (v->pending)
+		draw_running(v, c, y + 1);
+	else if (v->stopped)
+		canvas_str(c, y + 1, 2, c->cols - 3, PEN(ST_WARN), "stopped (:sql asks again)");
+	else if (v->shows == SHOWS_ANSWER && v->answer.result < 0)
+		put_error(v, c, y + 1);
+	else if (v->table.source && bottom - y > 4)
+		table_view_draw(&v->table, c, y + 1, bottom, wait_ms);
+}
+
+static void draw(void *view, struct pane_host *h, struct canvas *c) { part_frame(view, h, c, draw_body); }
+
+/* --- keys ------------------------------------------------------------------------------------------------------------------ */
+
+/* The question or table that is selected. */
+static void ask_selected(struct view_query *v, struct pane_host *h)
+{
+	uint64_t ref;
+	struct buf scratch = {0};
+	char name[128];
+	if (!table_view_row(&v->table, &ref))
+		return;
+	struct evl_str text = v->list.kind.cell(&v->list, ref, QUESTION_NAME, &scratch).text;
+	snprintf(name, sizeof name, "%.*s", (int)text.len, (const char *)text.p);
+	buf_free(&scratch);
+	const char *why = query_run(h, name);
+	if (why)
+		pane_say(h, true, "%s", why);
+}
+
+/* To the moment of the row, on the lane of its thread. */
+static void go_to_row(struct view_query *v, struct pane_host *h)
+{
+	double thread;
+	uint64_t t;
+	bool in_time = table_view_moment(&v->table, &t);
+	bool of_thread = v->answer.thread >= 0 && table_view_number(&v->table, v->answer.thread, &thread);
+	if (!in_time && !of_thread) {
+		pane_say(h, true, "this row has no moment (such as start_ns) and no thread");
+		return;
+	}
+	if (of_thread && thread <= UINT32_MAX)
+		lanes_select(&timeline_of(h)->lanes, &lane_thread, (uint32_t)thread);
+	if (in_time)
+		model_goto(&h->model, t, h->now_ms);
+	h->shown = PANE_TIMELINE;
+}
+
+/* From the first moment of the row to the next becomes the range. */
+static void take_range(struct view_query *v, struct pane_host *h)
+{
+	const struct model *m = &h->model;
+	double from, to;
+	bool any = v->answer.end >= 0 && table_view_number(&v->table, v->answer.moment, &from)
+		&& table_view_number(&v->table, v->answer.end, &to) && from < to;
+	if (!any) {
+		pane_say(h, true, "this row has no two moments (such as start_ns and end_ns)");
+		return;
+	}
+	selection_set(&h->model.selection, max_u64((uint64_t)from, m->first), min_u64((uint64_t)to, m->last + 1));
+	pane_say(h, false, "the row is the range now (5: its figures)");
+}
+
+static void set_filter(struct pane_host *h, const char *text, enum prompt_result result)
+{
+	struct evl_err err;
+	struct view_query *v = query_of(h);
+	if (result == PROMPT_CANCELLED || !v->table.source)
+		return;
+	if (table_view_filter(&v->table, text, &err) < 0 && result == PROMPT_DONE)
+		pane_say(h, true, "%s", err.text);
+}
+
+static void set_statement(struct pane_host *h, const char *text, enum prompt_result result)
+{
+	const char *why = result == PROMPT_DONE && *text ? query_run(h, text) : NULL;
+	if (why)
+		pane_say(h, true, "%s", why);
+}
+
+static bool act(void *view, struct pane_host *h, enum action action)
+{
+	struct view_query *v = view;
+	bool answer = v->shows == SHOWS_ANSWER;
+	if (action == ACT_INVERT) {
+		pane_ask(h, ASK_SQL, strlen(v->line) < PROMPT_ROOM ? v->line : "", set_statement);
+		return true;
+	}
+	if (!v->table.source || v->pending)
+		return false;
+	switch (action) {
+	case ACT_FILTER:
+	case ACT_SEARCH:
+		pane_ask(h, ASK_ROWS, v->table.ask.filter, set_filter);
+		v->table.fields = table_filter_fields(v->table.source->kind, v->table.items);
+		h->fields = &v->table.fields;
+		return true;
+	case ACT_EXPAND:
+		if (answer)
+			go_to_row(v, h);
+		else
+			ask_selected(v, h);
+		return true;
+	case ACT_SELECT_SPAN:
+		if (answer)
+			take_range(v, h);
+		return answer;
+	default: return table_view_act(&v->table, action);
+	}
+}
+
+/* Back to what can be asked. */
+static bool leave(void *view, struct pane_host *h)
+{
+	struct view_query *v = view;
+	if (v->shows == SHOWS_LIST && !v->pending && !v->stopped)
+		return false;
+	if (v->job)
+		job_stop(v->job);
+	v->pending = v->stopped = false;
+	open_table(v, h, SHOWS_LIST);
+	return true;
+}
+
+static bool stop(void *view)
+{
+	struct view_query *v = view;
+	bool table = v->table.source && table_view_stop(&v->table);
+	if (!v->pending || !v->job || !job_stop(v->job))
+		return table;
+	v->pending = false;
+	v->stopped = true;
+	return true;
+}
+
+static const char *offers(const void *view, const struct pane_host *h, uint64_t *from, uint64_t *to)
+{
+	const struct view_query *v = view;
+	(void)h;
+	*from = 0;
+	*to = UINT64_MAX;
+	return v->shows == SHOWS_ANSWER && v->ask.text[0] ? "csv query" : "csv gc";
+}
+
+static void copy(void *view, struct pane_host *h, struct canvas *c)
+{
+	struct view_query *v = view;
+	(void)h;
+	if (v->table.source)
+		table_view_copy(&v->table, c);
+}
+
+static void click(void *view, struct pane_host *h, int y, int x, bool twice)
+{
+	struct view_query *v = view;
+	if (v->table.source && !v->pending && table_view_click(&v->table, y, x) && twice)
+		act(v, h, ACT_EXPAND);
+}
+
+/* --- words ------------------------------------------------------------------------------------------------------------------ */
+
+static bool add_word(char ***words, size_t *n, size_t *room, const char *word)
+{
+	for (size_t i = 0; i < *n; i++)
+		if (strcmp((*words)[i], word) == 0)
+			return true;
+	if (*n + 1 >= *room) {
+		size_t more = *room ? 2 * *room : 64;
+		char **grown = realloc(*words, more * sizeof *grown);
+		if (!grown)
+			return false;
+		*words = grown;
+		*room = more;
+	}
+	(*words)[*n] = strdup(word);
+	*n += (*words)[*n] != NULL;
+	(*words)[*n] = NULL;
+	return true;
+}
+
+/* Tables and their columns. */
+static char **make_words(void)
+{
+	char **words = NULL;
+	struct buf name = {0};
+	size_t n = 0, room = 0;
+	bool good = add_word(&words, &n, &room, "SELECT");
+	for (int i = 0; i < ROWS_TABLES && good; i++)
+		good = add_word(&words, &n, &room, rows_table((enum rows_id)i)->name);
+	for (int i = 0; i < ROWS_TABLES && good; i++) {
+		const struct rows_table *t = rows_table((enum rows_id)i);
+		for (int k = 0; k < t->n_columns && good; k++) {
+			buf_clear(&name);
+			rows_column_name(&name, &t->columns[k]);
+			buf_char(&name, '\0');
+			good = !name.failed && add_word(&words, &n, &room, name.p);
+		}
+	}
+	buf_free(&name);
+	return words;
+}
+
+const char *const *query_words(const struct pane_host *h, bool names)
+{
+	struct view_query *v = query_of(h);
+	if (!v->words)
+		v->words = make_words();
+	return names ? v->names : (const char *const *)v->words;
+}
+
+/* --- the pane ---------------------------------------------------------------------------------------------------------------- */
+
+static void close_query(void *view)
+{
+	struct view_query *v = view;
+	table_view_close(&v->table);
+	job_free(v->job);
+	sql_answer_free(&v->list);
+	sql_answer_free(&v->answer);
+	questions_free(&v->questions);
+	for (char **w = v->words; w && *w; w++)
+		free(*w);
+	free(v->words);
+	free(v->names);
+	free(v);
+}
+
+static void *open_query(struct pane_host *h)
+{
+	char folder[STATE_PATH];
+	struct view_query *v = calloc(1, sizeof *v);
+	(void)h;
+	if (!v)
+		return NULL;
+	bool good = questions_open(&v->questions, config_path(folder, "queries") ? folder : NULL) == 0 && make_list(v);
+	v->names = good ? calloc(v->questions.n + ROWS_TABLES + 2, sizeof *v->names) : NULL;
+	if (!v->names) {
+		close_query(v);
+		return NULL;
+	}
+	size_t n = 0;
+	v->names[n++] = "SELECT";
+	for (size_t i = 0; i < v->questions.n; i++)
+		v->names[n++] = v->questions.items[i].name;
+	for (int i = 0; i < ROWS_TABLES; i++)
+		if (!questions_find(&v->questions, rows_table((enum rows_id)i)->name))
+			v->names[n++] = rows_table((enum rows_id)i)->name;
+	return v;
+}
+
+/* The answer is kept as it is: it holds nothing of the log. Asked again, it is of the new one. */
+static void on_log_replaced(void *view, struct pane_host *h)
+{
+	struct view_query *v = view;
+	(void)h;
+	job_free(v->job);
+	v->job = NULL;
+	v->stopped = v->stopped || v->pending;
+	v->pending = false;
+}
+
+/* Its tab is there once it was used. */
+static bool has_tab(const struct pane_host *h) { return query_of(h)->seen; }
+
+static bool news(void *view)
+{
+	struct view_query *v = view;
+	bool table = v->table.source && table_view_news(&v->table);
+	return (v->job && job_news(v->job)) || table;
+}
+
+static bool busy(const void *view)
+{
+	const struct view_query *v = view;
+	return v->pending || (v->table.source && table_view_busy(&v->table));
+}
+
+const struct pane_ops query_pane = {.name = "Query",
+	.brief = "SQL",
+	.key = ACT_PANE_QUERY,
+	.pane = KEYMAP_QUERY,
+	.has_tab = has_tab,
+	.open = open_query,
+	.close = close_query,
+	.draw = draw,
+	.act = act,
+	.on_log_replaced = on_log_replaced,
+	.offers = offers,
+	.copy = copy,
+	.click = click,
+	.news = news,
+	.busy = busy,
+	.leave = leave,
+	.stop = stop};
