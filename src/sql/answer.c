@@ -119,6 +119,8 @@ bool sql_answer_put(struct sql_answer *a, const struct datum *cell)
 {
 	bool number = cell->kind != CELL_TEXT && cell->kind != CELL_UNKNOWN;
 	struct sql_kept k = {.kind = (uint8_t)(number ? CELL_REAL : cell->kind)};
+	if (!a->kind.n_columns)
+		return false; /* memory was out */
 	if (a->n_cells * sizeof k + a->text.len > SQL_ANSWER_MOST_BYTES) {
 		a->more = true;
 		return false;
