@@ -136,15 +136,33 @@ static int put_sample(struct hp *hp, size_t i)
 	return result;
 }
 
+/* User markers since `from` and before t, as hp2ps draws them: without their names. */
+static void put_marks(const struct hp *hp, uint64_t *from, uint64_t t)
+{
+	struct point marker;
+	char line[64];
+	while (!hp->announced.by_index && *from < t && points_after(&hp->x->log->markers, *from - (*from > 0), &marker)
+		&& marker.t < t) {
+		if (marker.t >= hp->x->from) {
+			snprintf(line, sizeof line, "MARK %.6f\n", (double)marker.t / 1e9);
+			buf_cstr(&hp->x->out, line);
+		}
+		*from = marker.t + 1;
+	}
+}
+
 static int put_samples(struct hp *hp)
 {
 	const struct census *c = &hp->x->log->census;
+	uint64_t marked = hp->x->from;
 	int result = 0;
 	for (size_t i = 0; i < census_count(c) && result == 0; i++) {
 		uint64_t t = census_at(c, i)->t;
+		put_marks(hp, &marked, min_u64(t, hp->x->to));
 		if (hp->announced.by_index || (t >= hp->x->from && t < hp->x->to))
 			result = put_sample(hp, i);
 	}
+	put_marks(hp, &marked, hp->x->to);
 	return result;
 }
 

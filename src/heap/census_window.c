@@ -23,6 +23,7 @@ uint64_t census_smooth(uint16_t rough) { return (uint64_t)(rough & ((1u << MANTI
 struct moment {
 	size_t sample;
 	double t; /* seconds from the middle */
+	double w; /* seconds that it counts for: half of those to its neighbours */
 	int part; /* of the sparkline */
 };
 
@@ -33,6 +34,7 @@ static void add(struct band_course *c, uint64_t bytes, const struct moment *m)
 	c->x += x;
 	c->xx += x * x;
 	c->tx += m->t * x;
+	c->area += m->w * x;
 	c->n++;
 	if (bytes > c->peak) {
 		c->peak = bytes;
@@ -48,7 +50,10 @@ static struct moment moment_of(const struct census_window *w, const struct censu
 		 t = census_axis_time(axis, sample);
 	double part = t1 > t0 ? (double)(t - t0) / (double)(t1 - t0) * CENSUS_SPARK : 0;
 	double seconds = ((double)(t - t0) - (double)(t1 - t0) / 2) / 1e9;
-	return (struct moment){sample, seconds, part < CENSUS_SPARK ? (int)part : CENSUS_SPARK - 1};
+	uint64_t before = sample > w->from ? census_axis_time(axis, sample - 1) : t,
+		 after = sample + 1 < w->to ? census_axis_time(axis, sample + 1) : t;
+	double weight = after > before ? (double)(after - before) / 2e9 : 0;
+	return (struct moment){sample, seconds, weight, part < CENSUS_SPARK ? (int)part : CENSUS_SPARK - 1};
 }
 
 static void take_sample(struct census_window *w, const struct census_values *v, const struct moment *m)
@@ -100,6 +105,12 @@ struct census_growth census_growth(const struct census_window *w, const struct b
 		return (struct census_growth){0};
 	double r2 = sxx > c->xx * 1e-14 ? stx * stx / (stt * sxx) : NAN;
 	return (struct census_growth){stx / stt, r2 > 1 ? 1 : r2, true};
+}
+
+double census_deviation(const struct census_window *w, const struct band_course *c)
+{
+	double n = (double)(w->to - w->from), mean = n > 0 ? c->x / n : 0, square = n > 0 ? c->xx / n - mean * mean : 0;
+	return square > 0 ? sqrt(square) : 0;
 }
 
 double census_mean(const struct census_window *w, const struct band_course *c)

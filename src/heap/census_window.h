@@ -12,6 +12,7 @@ enum { CENSUS_SPARK = 16 };
 /* Of one band. Sums of bytes x, with t in seconds from the middle of the stretch. */
 struct band_course {
 	double x, xx, tx;
+	double area; /* bytes times seconds, straight from sample to sample */
 	uint64_t peak;
 	uint32_t peak_at;             /* sample */
 	uint32_t n;                   /* samples that name it */
@@ -37,6 +38,9 @@ struct census_growth {
 	bool known;       /* three samples or more, at times that are known */
 };
 struct census_growth census_growth(const struct census_window *w, const struct band_course *course);
+
+/* The standard deviation over all samples of the window. */
+double census_deviation(const struct census_window *w, const struct band_course *course);
 
 /* The mean over all samples of the window. */
 double census_mean(const struct census_window *w, const struct band_course *course);

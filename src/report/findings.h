@@ -28,8 +28,9 @@ struct finding {
 	enum metric metric; /* the figure that it is about; METRICS: none of the table */
 	double value;       /* of it, in its unit; NAN: none */
 	bool has_place;
-	uint64_t t;      /* the place */
-	uint32_t thread; /* the thread that it is about; 0: none */
+	uint64_t t;            /* the place */
+	uint32_t thread;       /* the thread that it is about; 0: none */
+	char band[TREND_NAME]; /* the band of the heap profile that it is about; "": none */
 	enum finding_stake stake_kind;
 	uint64_t stake;          /* ns or bytes at stake */
 	double stake_share;      /* of the range, or of the peak of live bytes: 0 … 1; NAN: STAKE_UNKNOWN */

@@ -39,6 +39,8 @@ bool find_HEAP_GROWS(const struct finding_case *c, struct finding *out)
 		text_bytes(last, l->last), l->n, named ? ": " : "", named ? band_text(t, bands, sizeof bands) : "",
 		named ? " since " : "", named ? text_value(since, UNIT_MOMENT, (double)t->since) : "");
 	finding_place(out, named ? t->since : l->first_t);
+	if (named)
+		memcpy(out->band, t->bands[0].name, sizeof out->band);
 	finding_stake_bytes(out, c, (double)(l->last - l->first));
 	return finding_about(out, c, METRIC_HEAP_LIVE_SLOPE);
 }
@@ -53,6 +55,8 @@ bool find_HEAP_STEPS(const struct finding_case *c, struct finding *out)
 		text_bytes(before, t->before), text_bytes(after, t->after),
 		text_value(at, UNIT_MOMENT, (double)t->since), band_text(t, bands, sizeof bands));
 	finding_place(out, t->since);
+	if (t->n_bands)
+		memcpy(out->band, t->bands[0].name, sizeof out->band);
 	finding_stake_bytes(out, c, (double)(t->after - t->before));
 	return finding_about(out, c, METRIC_HEAP_MAX_LIVE);
 }

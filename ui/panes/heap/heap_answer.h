@@ -4,6 +4,7 @@
 #ifndef EVTUI_HEAP_ANSWER_H
 #define EVTUI_HEAP_ANSWER_H
 
+#include "heap/census_shape.h"
 #include "heap/census_window.h"
 
 enum { HEAP_LABEL = 200, HEAP_FILTER = 256, HEAP_FACTS = 40, HEAP_GROWTH = 4 };
@@ -34,11 +35,12 @@ struct heap_ask {
 	uint32_t profile;              /* the n-th that there is */
 	uint32_t only;                 /* the band that is shown alone; BANDS_REST: all */
 	uint32_t mode, sort;
-	uint32_t at;        /* where the table stands: a band; in other modes a row. BANDS_REST: on the first row */
-	int32_t move;       /* number of rows on or back from there */
-	uint32_t top, room; /* the first row on the screen, and how many there are */
-	uint32_t hues;      /* bands that the picture draws on their own */
-	uint32_t compares;  /* with the other moment */
+	uint32_t at;           /* where the table stands: a band; in other modes a row. BANDS_REST: on the first row */
+	int32_t move;          /* number of rows on or back from there */
+	uint32_t top, room;    /* the first row on the screen, and how many there are */
+	uint32_t hues;         /* bands that the picture draws on their own */
+	uint32_t compares;     /* with the other moment */
+	char find[HEAP_LABEL]; /* the band to stand on, by its label; "": as `at` has it */
 	char filter[HEAP_FILTER];
 };
 
@@ -52,8 +54,10 @@ struct heap_row {
 	uint64_t peak, peak_t;
 	struct census_growth growth;
 	uint16_t spark[CENSUS_SPARK];
-	uint8_t style; /* its colour in the picture */
-	bool is_drawn; /* it has a hue of its own there */
+	uint8_t style;  /* its colour in the picture */
+	char since[48]; /* its course in the range in brief: "rises since 110 ms" */
+	bool still;     /* it grows on at the end */
+	bool is_drawn;  /* it has a hue of its own there */
 };
 
 struct heap_fact {
@@ -90,11 +94,12 @@ struct heap_answer {
 	size_t n_knots, knots_room;
 	struct census_slots slots;
 	uint8_t styles[CENSUS_SLOTS];
-	size_t others;    /* bands in it */
-	uint64_t largest; /* total in the picture */
-	uint64_t peak_t;  /* when the largest sample of the run was taken */
-	uint64_t live;    /* live bytes at the end of the collection that took the sample at the cursor */
-	bool has_live;    /* they are known */
+	size_t others;       /* bands in it */
+	uint64_t trend_most; /* what the trend of a row is as high as; 0: its own peak */
+	uint64_t largest;    /* total in the picture */
+	uint64_t peak_t;     /* when the largest sample of the run was taken */
+	uint64_t live;       /* live bytes at the end of the collection that took the sample at the cursor */
+	bool has_live;       /* they are known */
 	struct heap_moment at, other;
 	bool has_before, has_after; /* samples before and after the cursor */
 	uint64_t before_t, after_t;

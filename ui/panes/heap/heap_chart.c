@@ -185,14 +185,16 @@ static const struct curve {
 	char ascii;
 	enum style style;
 	const char *name;
-} curves[] = {{HEAP_CURVE_LIVE, 0x2022, '*', ST_LIVE, "live"}, {HEAP_CURVE_SIZE, 0x2500, '-', ST_TEXT, "size"},
+} heap_curves[] = {{HEAP_CURVE_LIVE, 0x2022, '*', ST_LIVE, "live"}, {HEAP_CURVE_SIZE, 0x2500, '-', ST_TEXT, "size"},
 	{HEAP_CURVE_BLOCKS, 0x254c, '=', ST_DIM, "blocks"}};
+
+enum { CURVE_SCALE = 6 }; /* columns of the scale at the right end */
 
 static uint64_t curves_max(const struct heap_look *look, const struct model *m)
 {
 	uint64_t most = 0;
-	for (size_t k = 0; k < countof(curves); k++) {
-		const struct heap_column *cols = plot_heap(look->plot, curves[k].curve);
+	for (size_t k = 0; k < countof(heap_curves); k++) {
+		const struct heap_column *cols = plot_heap(look->plot, heap_curves[k].curve);
 		for (int i = 0; cols && i < m->cols; i++)
 			most = max_u64(most, cols[i].known ? cols[i].max : 0);
 	}
@@ -213,7 +215,7 @@ static void draw_curve(const struct curve *curve, const struct heap_look *look, 
 		last = up;
 	}
 	if (last >= 0)
-		canvas_str(c, y + rows - 1 - last, at->plot_x + m->cols - (int)strlen(curve->name),
+		canvas_str(c, y + rows - 1 - last, at->plot_x + m->cols - CURVE_SCALE - (int)strlen(curve->name),
 			(int)strlen(curve->name), PEN((uint8_t)curve->style), curve->name);
 }
 
@@ -278,18 +280,78 @@ static void draw_scale(const struct heap_look *look, uint64_t all, uint64_t step
 	}
 }
 
+/* The right end of the curves' axis, inside the picture. */
+static void draw_curves_scale(uint64_t all, uint64_t step, const struct model *m, const struct lane_place *at,
+	struct canvas *c, int y, int rows)
+{
+	char text[TEXT_ROOM];
+	for (uint64_t v = step; v <= all && v >= step; v += step) {
+		int row = rows - (int)lround((double)v / (double)all * rows), width;
+		lane_short(text, v);
+		width = (int)strlen(text);
+		if (row < rows - 1)
+			canvas_str(c, y + row, at->plot_x + m->cols - width, width, PEN_BOLD(ST_LIVE), text);
+	}
+}
+
+/* The largest value of a single band in the columns. */
+static uint64_t lines_max(const struct heap_answer *p)
+{
+	uint64_t most = 0;
+	for (size_t i = 0; i < p->n_knots; i++)
+		for (int s = 0; s < p->slots.n; s++)
+			most = max_u64(most, p->knots[i].parts[s]);
+	return most;
+}
+
+enum { HALVES = 2 };
+
+/* A line per band: each half of a cell high, joined where it jumps; the larger bands over the smaller. */
+static void draw_lines(const struct heap_answer *p, const struct heap_look *look, uint64_t all, const struct model *m,
+	const struct lane_place *at, struct canvas *c, int y, int rows)
+{
+	for (int s = p->slots.n - 1; s >= 0; s--) {
+		bool here = p->slots.bands[s] == look->selected;
+		struct pen pen = {c->mono ? ST_TEXT : p->styles[s], ST_PAGE, here ? ATTR_BOLD : 0};
+		char letter = style_info((enum style)p->styles[s])->letter;
+		int before = -1;
+		for (int i = 0; i < m->cols; i++) {
+			double values[CENSUS_SLOTS];
+			int half = -1;
+			if (values_of(p, m, i, values) && values[s] > 0 && all)
+				half = (int)(values[s] / (double)all * rows * HALVES);
+			half = half >= rows * HALVES ? rows * HALVES - 1 : half;
+			for (int k = before; half >= 0 && before >= 0 && k / HALVES != half / HALVES;
+				k += k < half ? 1 : -1)
+				if (k / HALVES != before / HALVES)
+					canvas_glyph(c, y + rows - 1 - k / HALVES, at->plot_x + i, pen, 0x2502, letter);
+			if (half >= 0)
+				canvas_glyph(c, y + rows - 1 - half / HALVES, at->plot_x + i, pen,
+					here                    ? 0x25cf
+						: half % HALVES ? 0x2580
+								: 0x2584,
+					here ? '*' : letter);
+			before = half;
+		}
+	}
+}
+
 void heap_chart(const struct heap_answer *page, const struct heap_look *look, const struct model *m,
 	const struct lane_place *at, struct canvas *c, int y, int rows)
 {
-	bool lines = look->curves && !look->share;
-	uint64_t step,
-		all = heap_axis(lines ? max_u64(page->largest, curves_max(look, m)) : page->largest, rows, &step);
+	bool curves = look->curves && !look->share, lines = look->lines && !look->share;
+	uint64_t step, all = heap_axis(lines ? lines_max(page) : page->largest, rows, &step), curves_step,
+		       curves_all = curves ? heap_axis(curves_max(look, m), rows, &curves_step) : 0;
 	struct stack stack;
-	for (int i = 0; i < m->cols; i++)
+	if (lines)
+		draw_lines(page, look, all, m, at, c, y, rows);
+	for (int i = 0; i < m->cols && !lines; i++)
 		if (stack_of(page, look, all, m, i, &stack))
 			draw_column(&stack, at, c, y, rows, at->plot_x + i);
-	for (size_t k = 0; k < countof(curves) && lines; k++)
-		draw_curve(&curves[k], look, all, m, at, c, y, rows);
+	for (size_t k = 0; k < countof(heap_curves) && curves; k++)
+		draw_curve(&heap_curves[k], look, curves_all, m, at, c, y, rows);
+	if (curves)
+		draw_curves_scale(curves_all, curves_step, m, at, c, y, rows);
 	draw_scale(look, all, step, at, c, y, rows);
 	draw_cursor(m, at, c, y, rows);
 }

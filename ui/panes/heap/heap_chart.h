@@ -12,6 +12,7 @@
 /* How it is looked at. */
 struct heap_look {
 	bool share, inverted, curves; /* of the whole; the small bands below; lines of the heap over it */
+	bool lines;                   /* a line per band, not stacked */
 	uint32_t selected;            /* a band that is hatched; BANDS_REST: none */
 	struct plot *plot;            /* where the lines come from */
 };

@@ -3,6 +3,7 @@
 #include "draw/style.h"
 #include "draw/text.h"
 #include "heap/census_roots.h"
+#include "panes/heap/heap_courses.h"
 #include "query/census_label.h"
 
 #include <math.h>
@@ -33,6 +34,21 @@ static void tell_text(struct heap_answer *page, const char *name, enum style sty
 }
 
 /* --- numbers ------------------------------------------------------------------------------------------------------- */
+
+/* "rose 21 MB → 256 MB from 110 ms to 4.20 s, flat since", and the slope of what still grows. */
+static void tell_course(const struct heap_scan *s, struct heap_answer *page, const struct heap_row *row)
+{
+	struct census_shape shape;
+	char text[SHAPE_TEXT], rate[TEXT_ROOM];
+	heap_course(s, row->number, &shape);
+	if (page->announced.by_index)
+		return;
+	tell(page, "course", shape.grows ? ST_WARN : ST_TEXT, "%s", census_shape_text(text, &shape, s->ask.first));
+	if (!shape.grows)
+		return;
+	text_bytes(rate, shape.slope < 1e18 ? (uint64_t)shape.slope : (uint64_t)1e18);
+	tell(page, "since then", ST_WARN, isnan(shape.r2) ? "+%s/s" : "+%s/s  r² %.2f", rate, shape.r2);
+}
 
 static void tell_growth(struct heap_answer *page, const struct heap_row *row)
 {
@@ -76,8 +92,14 @@ static void tell_mean(const struct heap_scan *s, struct heap_answer *page, uint3
 {
 	const struct band_course *course = &s->window.courses[number];
 	char bytes[TEXT_ROOM];
-	tell(page, "mean", ST_TEXT, "%s; in %u of %zu samples",
-		text_bytes(bytes, (uint64_t)census_mean(&s->window, course)), course->n, s->window.to - s->window.from);
+	char deviation[TEXT_ROOM], area[TEXT_ROOM];
+	tell(page, "mean", ST_TEXT, "%s, deviation %s; in %u of %zu samples",
+		text_bytes(bytes, (uint64_t)census_mean(&s->window, course)),
+		text_bytes(deviation, (uint64_t)census_deviation(&s->window, course)), course->n,
+		s->window.to - s->window.from);
+	if (s->window.timed)
+		tell(page, "integrated", ST_TEXT, "%s·s in the window",
+			text_bytes(area, course->area < 1e18 ? (uint64_t)course->area : (uint64_t)1e18));
 }
 
 /* --- what bands are ------------------------------------------------------------------------------------------------ */
@@ -259,6 +281,7 @@ static void tell_band(struct heap_scan *s, struct heap_answer *page, const struc
 	const struct band *band = bands_at(&s->survey.bands, row->number);
 	const struct prof_naming names = evl_naming(s->log);
 	struct evl_str location = census_location(&names, band);
+	tell_course(s, page, row);
 	tell_growth(page, row);
 	tell_peak(s, page, row);
 	tell_mean(s, page, row->number);

@@ -57,12 +57,33 @@ static void draw_curve(struct heap_pane *v, struct pane_host *h, struct canvas *
 	part_ruler(&h->model, &at, c, y + rows - 1);
 }
 
+/* The flag of a heap profile that the program was started with; NULL: none. */
+static const char *flag_given(const struct evl_log *log)
+{
+	size_t n;
+	const struct breakdown_row *rows = breakdown_rows(&n);
+	for (size_t i = 1; i < n; i++)
+		if (*rows[i].flag && rts_flag_given(log, rows[i].flag))
+			return rows[i].flag;
+	return NULL;
+}
+
 void heap_none_draw(struct heap_pane *v, struct pane_host *h, struct canvas *c, int y, int end)
 {
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	bool curves = lane_heap.count(h->log) > 0;
-	line_put(&l, ST_TEXT, true, "no heap profile in this log");
-	line_put(&l, ST_DIM, false, "   run the program with one of these to see");
+	const char *flag = flag_given(h->log);
+	if (flag) {
+		line_put(&l, ST_KEY, true, flag);
+		line_put(&l, ST_TEXT, true,
+			h->live[0] ? " asked for, no sample yet" : " asked for, no sample in this log");
+		line_put(&l, ST_DIM, false,
+			h->live[0] ? "   the first comes after its interval (-i)"
+				   : "   it ended before the first (-i)");
+	} else {
+		line_put(&l, ST_TEXT, true, "no heap profile in this log");
+		line_put(&l, ST_DIM, false, "   run the program with one of these to see");
+	}
 	y = draw_flags(h->log, c, y + 2, end) + 1;
 	int rows = end - y < MOST_CURVE ? end - y : MOST_CURVE;
 	if (curves && rows >= LEAST_CURVE)

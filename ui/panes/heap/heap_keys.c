@@ -49,19 +49,20 @@ static void sort_next(struct heap_pane *v)
 	while (v->sort == HEAP_BY_CHANGE && !v->compares);
 }
 
-/* Bands, and what the breakdown has besides. */
-static void mode_next(struct heap_pane *v, struct pane_host *h)
+/* Bands stacked, as lines, and what the breakdown has besides. */
+static void mode_next(struct heap_pane *v)
 {
 	bool stacks = v->page.stacks, roots = v->page.announced.by == BY_ROOTS;
-	if (!stacks && !roots) {
-		pane_say(h, true, "only bands here: there is a tree of -hc, and roots of sets of roots");
+	if (v->mode == HEAP_BANDS && !v->look.lines) {
+		v->look.lines = true;
 		return;
 	}
-	v->mode = v->mode != HEAP_BANDS ? HEAP_BANDS : stacks ? HEAP_TREE : HEAP_ROOTS;
+	v->look.lines = false;
+	v->mode = v->mode != HEAP_BANDS || (!stacks && !roots) ? HEAP_BANDS : stacks ? HEAP_TREE : HEAP_ROOTS;
 	v->at = BANDS_REST;
 	v->top = 0;
 	v->compares = false;
-	v->sort = v->sort == HEAP_BY_CHANGE ? HEAP_BY_MEAN : v->sort;
+	v->sort = v->sort == HEAP_BY_CHANGE ? HEAP_BY_PEAK : v->sort;
 }
 
 static void isolate(struct heap_pane *v, struct pane_host *h)
@@ -153,7 +154,8 @@ bool heap_keys(struct heap_pane *v, struct pane_host *h, enum action action)
 	case ACT_CURVES: v->look.curves = !v->look.curves; return true;
 	case ACT_DIFFERENCE: compare(v, h); return true;
 	case ACT_SORT: sort_next(v); return true;
-	case ACT_MODE: mode_next(v, h); return true;
+	case ACT_MODE: mode_next(v); return true;
+	case ACT_AXIS: v->axis = !v->axis; return true;
 	case ACT_PIN: next_profile(v, h); return true;
 	case ACT_FILTER:
 		pane_ask(h, ASK_HEAP, v->filter, set_filter);

@@ -178,10 +178,28 @@ static void place(const struct heap_ask *ask, size_t n, size_t cursor, struct he
 	page->cursor = cursor - top;
 }
 
+/* The band of this label, or the first that begins so: a finding's names may be cut. BANDS_REST: none. */
+static uint32_t find_band(struct heap_scan *s, const char *label)
+{
+	size_t len = strlen(label);
+	uint32_t best = BANDS_REST;
+	for (uint32_t i = 0; len && i < bands_count(&s->survey.bands) && !is_cancelled(s, i); i++) {
+		struct evl_str text = heap_scan_label(s, i);
+		if (text.len < len || memcmp(text.p, label, len) != 0)
+			continue;
+		if (text.len == len)
+			return i;
+		best = best == BANDS_REST ? i : best;
+	}
+	return best;
+}
+
 /* Move a number of bands on or back from the selected one, or from the first if it is not listed. */
-static size_t cursor_in_order(const struct heap_scan *s)
+static size_t cursor_in_order(struct heap_scan *s)
 {
 	size_t at = 0;
+	if (s->ask.find[0])
+		s->ask.at = find_band(s, s->ask.find);
 	for (size_t i = 0; i < s->n_order; i++)
 		if (s->order[i] == s->ask.at)
 			at = i;

@@ -14,8 +14,8 @@ enum {
 	PICTURE_ROWS = 12,
 	TALL_ROWS = 30,
 	SCALE = 6,
-	TABLE_WIDE = 60,
-	TABLE_WIDER = 80,
+	TABLE_WIDE = 70,
+	TABLE_WIDER = 90,
 	LEAST_HUES = 8,
 	VERY_WIDE = 190
 };
@@ -120,6 +120,7 @@ static struct heap_ask ask_of(const struct heap_pane *v, const struct pane_host 
 	ask.move = v->move;
 	ask.top = v->top;
 	ask.room = (uint32_t)heap_table_room(&v->page, l->table.rows);
+	memcpy(ask.find, v->find, strlen(v->find));
 	memcpy(ask.filter, v->filter, strlen(v->filter));
 	return ask;
 }
@@ -128,6 +129,7 @@ static struct heap_ask ask_of(const struct heap_pane *v, const struct pane_host 
 static void follow(struct heap_pane *v)
 {
 	v->move = 0;
+	v->find[0] = '\0';
 	v->top = (uint32_t)v->page.top;
 	v->at = v->page.n ? v->page.rows[v->page.cursor].number : BANDS_REST;
 }
@@ -273,6 +275,10 @@ static void put_look(struct line *l, const struct heap_pane *v)
 		line_put(l, ST_KEY, false, "  ·  shares");
 	if (v->look.inverted)
 		line_put(l, ST_KEY, false, "  ·  inverted");
+	if (v->look.lines)
+		line_put(l, ST_KEY, false, "  ·  lines");
+	if (v->axis)
+		line_put(l, ST_KEY, false, "  ·  trends to one scale");
 	if (v->only != BANDS_REST)
 		line_put(l, ST_KEY, false, "  ·  one band (Enter: all)");
 }
@@ -378,6 +384,7 @@ static void draw_profile(struct heap_pane *v, struct pane_host *h, const struct 
 			(struct evl_str){(const uint8_t *)v->page.location, v->page.location_len});
 	else
 		draw_picture(v, h, l, c);
+	v->page.trend_most = v->axis ? v->page.largest : 0;
 	heap_table(&v->page, c, &l->table);
 	heap_details(&v->page, c, &l->details);
 	if (l->notes) {
@@ -403,6 +410,20 @@ static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, 
 }
 
 static void draw(void *view, struct pane_host *h, struct canvas *c) { part_frame(view, h, c, draw_body); }
+
+void heap_pane_find(struct pane_host *h, const char *band)
+{
+	struct heap_pane *v = h->views[PANE_HEAP];
+	if (!v)
+		return;
+	snprintf(v->find, sizeof v->find, "%s", band);
+	v->started = true; /* the cursor is where the finding is */
+	v->mode = HEAP_BANDS;
+	v->only = BANDS_REST;
+	v->filter[0] = '\0';
+	v->compares = false;
+	h->shown = PANE_HEAP;
+}
 
 /* --- the pane ------------------------------------------------------------------------------------------------------ */
 

@@ -3,6 +3,10 @@
 #define EVTUI_HEAP_PANE_H
 
 struct pane_ops;
+struct pane_host;
+
+/* Show the pane, on the band of this label (or one that begins so). */
+void heap_pane_find(struct pane_host *h, const char *band);
 
 extern const struct pane_ops heap_pane;
 

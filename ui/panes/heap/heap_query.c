@@ -1,6 +1,7 @@
 #include "panes/heap/heap_query.h"
 
 #include "panes/heap/heap_chart_data.h"
+#include "panes/heap/heap_courses.h"
 #include "panes/heap/heap_detail.h"
 #include "panes/heap/heap_list.h"
 #include "query/census_label.h"
@@ -27,6 +28,7 @@ static void forget(struct heap_scan *s)
 		census_values_free(&s->reads[i].values);
 		s->reads[i] = (struct heap_read){0};
 	}
+	heap_series_free(&s->series);
 	free(s->hidden);
 	free(s->order);
 	s->hidden = NULL;
@@ -226,6 +228,8 @@ static int fill(struct heap_scan *s, struct heap_answer *page)
 		return result;
 	tell_profile(s, page);
 	result = rows_of(s, page);
+	if (result == 0 && s->ask.mode == HEAP_BANDS)
+		result = heap_courses(s, page);
 	if (result < 0)
 		return result;
 	heap_facts(s, page);

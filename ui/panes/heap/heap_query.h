@@ -35,6 +35,12 @@ struct heap_scan {
 	size_t peak; /* the largest sample of it */
 	struct census_window window;
 	struct heap_read reads[HEAP_READS];
+	struct heap_series {
+		size_t from, to; /* samples of the range that it is of; evenly spread points of them */
+		size_t n, n_bands;
+		uint32_t *bands;
+		uint64_t *times, *bytes; /* bytes: n of each band */
+	} series;
 	size_t grown_from, grown_to; /* samples that `grown` is told of */
 	bool has_grown;
 	struct heap_changes grown;

@@ -50,7 +50,8 @@ static void col_share(const struct place *p)
 
 static void col_trend(const struct place *p)
 {
-	heap_spark(p->row->spark, p->row->peak, (enum style)p->row->style, p->pen, p->c, p->y, p->x + 1, p->width - 1);
+	heap_spark(p->row->spark, p->page->trend_most ? p->page->trend_most : p->row->peak, (enum style)p->row->style,
+		p->pen, p->c, p->y, p->x + 1, p->width - 1);
 }
 
 char *heap_change(char *out, int64_t by)
@@ -101,12 +102,16 @@ struct column {
 	int least; /* the table must be so wide */
 };
 
+static void col_since(const struct place *p)
+{
+	put_right(p, p->row->still ? (struct pen){ST_WARN, p->pen.bg, p->pen.attr} : p->pen, p->row->since);
+}
+
 static const struct column of_bands[] = {{"at cursor", 10, col_bytes, 0}, {"%", 7, col_share, 36},
 	{"trend", 8, col_trend, 44}, {"growth", 11, col_growth, 56}, {"r²", 5, col_fit, 66},
 	{"peak", 10, col_peak, 72}};
 static const struct column of_peaks[] = {{"at cursor", 10, col_bytes, 0}, {"%", 7, col_share, 36},
-	{"trend", 8, col_trend, 44}, {"peak", 10, col_peak, 54}, {"growth", 12, col_growth, 66},
-	{"r²", 5, col_fit, 72}};
+	{"trend", 8, col_trend, 44}, {"since when", 21, col_since, 66}, {"peak", 10, col_peak, 76}};
 static const struct column of_changes[] = {{"before", 10, col_other, 40}, {"at cursor", 10, col_bytes, 30},
 	{"change", 11, col_change, 0}, {"trend", 9, col_trend, 60}};
 static const struct column of_nodes[] = {

@@ -30,6 +30,7 @@ struct stats_data {
 enum place_kind {
 	PLACE_NONE,
 	PLACE_MOMENT,
+	PLACE_BAND,  /* of the heap profile, whose label is the filter */
 	PLACE_PAUSE, /* of the collection that starts at t */
 	PLACE_RANGE,
 	PLACE_CAP,

@@ -122,7 +122,8 @@ static void findings_place(const struct stats_data *d, int row, struct stats_pla
 	const struct finding *f = row < 0 ? NULL : finding_at(d, row, &line);
 	if (!f || !f->has_place)
 		return;
-	out->kind = f->thread ? PLACE_THREAD : PLACE_MOMENT;
+	out->kind = f->thread ? PLACE_THREAD : f->band[0] ? PLACE_BAND : PLACE_MOMENT;
+	snprintf(out->filter, sizeof out->filter, "%s", f->band);
 	out->t = f->t;
 	out->id = f->thread;
 }

@@ -1,4 +1,5 @@
 #include "panes/stats/stats_pane.h"
+#include "panes/heap/heap_pane.h"
 
 #include "base/idmap.h"
 #include "chrome/pane.h"
@@ -816,6 +817,10 @@ static bool go(struct pane_host *h, const struct stats_place *place)
 	case PLACE_PHASES:
 	case PLACE_SELECTION:
 	case PLACE_THREADS: return false;
+	case PLACE_BAND:
+		model_goto(&h->model, place->t, h->now_ms);
+		heap_pane_find(h, place->filter);
+		return true;
 	case PLACE_CAP: show_cap(h, place->id); break;
 	case PLACE_PAUSE: show_pause(h, place->t); break;
 	case PLACE_RANGE: show_range(h, place->t, place->end); break;

@@ -6,6 +6,7 @@
 #include "panes/heap/heap_job.h"
 #include "panes/heap/heap_query.h"
 
+#include <math.h>
 #include <stdio.h>
 
 enum { SAMPLES = 8, BANDS = 20, SECOND = 1000000000 };
@@ -256,6 +257,55 @@ static void rows_and_others_are_the_whole(void **state)
 	forget(&f);
 }
 
+/* The band that grows is found by its label, and told since when; what does not grow is flat, or gone. */
+static void courses_of_the_listed_bands(void **state)
+{
+	struct shown_page f = {0};
+	struct heap_ask ask = an_ask();
+	(void)state;
+	snprintf(ask.find, sizeof ask.find, "Odd07");
+	find(&f, &ask);
+	assert_string_equal(f.page.rows[f.page.cursor].label, "Odd07");
+	assert_string_equal(f.page.rows[f.page.cursor].since, "rises since 1.00 s");
+	assert_string_equal(f.page.facts[0].name, "course");
+	assert_string_equal(f.page.facts[0].text, "rose 8.0 kB → 43 kB from 1.00 s to 8.00 s, still rising");
+	memset(ask.find, 0, sizeof ask.find);
+	snprintf(ask.find, sizeof ask.find, "Odd03");
+	find(&f, &ask);
+	assert_string_equal(f.page.rows[f.page.cursor].label, "Odd03");
+	assert_string_equal(f.page.facts[0].text, "fell 4.0 kB → 0 B at 5.00 s, gone since");
+	assert_string_equal(f.page.rows[0].since, "flat");
+	ask.range_from = 2 * (uint64_t)SECOND; /* of a part of the time */
+	ask.range_to = 4 * (uint64_t)SECOND + 1;
+	find(&f, &ask);
+	assert_string_equal(f.page.facts[0].text, "flat at 4.0 kB");
+	forget(&f);
+}
+
+/* Integrated: the area below straight lines from sample to sample. */
+static void area_and_deviation(void **state)
+{
+	struct shown_page f = {0};
+	struct heap_ask ask = an_ask();
+	(void)state;
+	find(&f, &ask);
+	for (uint32_t i = 0; i < BANDS; i++) {
+		unsigned k = BANDS;
+		while (k-- > 0 && bands_at(&f.scan.survey.bands, i)->peak != peak_of(k))
+			;
+		double area = 0, mean = 0, square = 0;
+		for (unsigned s = 0; s < SAMPLES; s++) {
+			area += s + 1 < SAMPLES ? ((double)size_of(k, s) + (double)size_of(k, s + 1)) / 2 : 0;
+			mean += (double)size_of(k, s) / SAMPLES;
+		}
+		for (unsigned s = 0; s < SAMPLES; s++)
+			square += ((double)size_of(k, s) - mean) * ((double)size_of(k, s) - mean) / SAMPLES;
+		assert_true(fabs(f.scan.window.courses[i].area - area) < 1e-3);
+		assert_true(fabs(census_deviation(&f.scan.window, &f.scan.window.courses[i]) - sqrt(square)) < 1e-3);
+	}
+	forget(&f);
+}
+
 static void axes_are_round(void **state)
 {
 	static const uint64_t values[] = {0, 1, 3, 7, 99, 100, 101, 41279432, 1048576, 999999999, UINT64_MAX};
@@ -377,6 +427,8 @@ int main(void)
 		cmocka_unit_test(the_picture_holds_all_bytes),
 		cmocka_unit_test(rows_and_others_are_the_whole),
 		cmocka_unit_test(axes_are_round),
+		cmocka_unit_test(courses_of_the_listed_bands),
+		cmocka_unit_test(area_and_deviation),
 		cmocka_unit_test(colours_stay_with_the_bands),
 		cmocka_unit_test(two_times_are_compared),
 		cmocka_unit_test(neighbours_of_the_cursor),
