@@ -33,20 +33,28 @@ void printable_char(struct buf *out, uint32_t cp)
 		printable_code_point(out, cp);
 }
 
+bool printable_next(struct buf *out, struct evl_str *text, uint32_t *cp)
+{
+	while (text->len) {
+		size_t plain = utf8_plain_run(*text);
+		buf_put(out, text->p, plain);
+		text->p += plain;
+		text->len -= plain;
+		if (text->len == 0)
+			return false;
+		uint8_t byte = *text->p;
+		*cp = utf8_take(text);
+		if (*cp != UTF8_BAD)
+			return true;
+		printable_byte(out, byte);
+	}
+	return false;
+}
+
 void printable_put(struct buf *out, struct evl_str text, struct printable how)
 {
-	while (text.len) {
-		size_t plain = utf8_plain_run(text);
-		buf_put(out, text.p, plain);
-		text.p += plain;
-		text.len -= plain;
-		if (text.len == 0)
-			break;
-		uint8_t byte = *text.p;
-		uint32_t cp = utf8_take(&text);
-		if (cp == UTF8_BAD)
-			printable_byte(out, byte);
-		else if (how.lines && (cp == '\n' || cp == '\t'))
+	for (uint32_t cp; printable_next(out, &text, &cp);) {
+		if (how.lines && (cp == '\n' || cp == '\t'))
 			buf_char(out, (char)cp);
 		else if (how.ascii && cp >= 0x80)
 			escape(out, cp);

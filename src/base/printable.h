@@ -14,6 +14,9 @@ struct printable {
 };
 void printable_put(struct buf *out, struct evl_str text, struct printable how);
 
+/* The same piece by piece: append plain text and bad bytes up to the next other character, which is taken. False: at the end. */
+bool printable_next(struct buf *out, struct evl_str *text, uint32_t *cp);
+
 /* One such character, U+0000 to U+10FFFF. */
 void printable_char(struct buf *out, uint32_t cp);
 

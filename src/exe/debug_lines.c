@@ -1,5 +1,7 @@
 #include "exe/debug_lines.h"
 
+#include "base/gallop.h"
+
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <libelf.h>
@@ -20,14 +22,7 @@ struct reading {
 
 static size_t first_at(const struct reading *r, uint64_t code)
 {
-	size_t low = 0, high = r->n;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (r->codes[middle] < code)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	BISECT(low, r->n, r->codes[mid] < code);
 	return low;
 }
 

@@ -1,5 +1,6 @@
 #include "exe/elf_file.h"
 
+#include "base/gallop.h"
 #include "sys/retry.h"
 
 #include <errno.h>
@@ -128,14 +129,7 @@ const struct elf_section *elf_section(const struct elf_file *f, const char *name
 
 const struct elf_section *elf_section_at(const struct elf_file *f, uint64_t addr)
 {
-	size_t low = 0, high = f->n_loaded;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (f->sections[f->by_addr[middle]].addr <= addr)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	BISECT(low, f->n_loaded, f->sections[f->by_addr[mid]].addr <= addr);
 	const struct elf_section *s = low ? &f->sections[f->by_addr[low - 1]] : NULL;
 	return s && addr - s->addr < s->size ? s : NULL;
 }

@@ -1,5 +1,6 @@
 #include "exe/exe.h"
 
+#include "base/gallop.h"
 #include "base/idmap.h"
 #include "exe/debug_lines.h"
 #include "exe/ipe_buffers.h"
@@ -238,14 +239,7 @@ static int by_code(const void *a, const void *b)
 /* The first whose code is at or after the address. */
 static size_t first_at(const struct question *q, uint64_t code)
 {
-	size_t low = 0, high = q->n;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (q->codes[middle] < code)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	BISECT(low, q->n, q->codes[mid] < code);
 	return low;
 }
 

@@ -18,20 +18,8 @@ static void put_char(struct event_text *s, uint32_t cp)
 
 void say_text(struct event_text *s, struct evl_str text)
 {
-	while (text.len) {
-		size_t plain = utf8_plain_run(text);
-		buf_put(&s->out, text.p, plain);
-		text.p += plain;
-		text.len -= plain;
-		if (text.len == 0)
-			break;
-		uint8_t byte = *text.p;
-		uint32_t cp = utf8_take(&text);
-		if (cp == UTF8_BAD)
-			printable_byte(&s->out, byte);
-		else
-			put_char(s, cp);
-	}
+	for (uint32_t cp; printable_next(&s->out, &text, &cp);)
+		put_char(s, cp);
 }
 
 /* --- forms -------------------------------------------------------------------------------------------------------- */
