@@ -15,6 +15,13 @@
 #ifdef HAVE_ZLIB
 #include <zlib.h>
 #endif
+#ifdef HAVE_ZSTD
+#include <zstd.h>
+#endif
+
+#ifndef ELFCOMPRESS_ZSTD
+#define ELFCOMPRESS_ZSTD 2
+#endif
 
 enum { SECTIONS_MOST = 1 << 16, UNPACKED_MOST = 256 << 20, NAME_MOST = 256 };
 
@@ -26,11 +33,45 @@ static struct evl_str file_bytes(const struct elf_file *f, uint64_t off, uint64_
 	return inside ? (struct evl_str){f->source.data + off, len} : (struct evl_str){0};
 }
 
-/* The bytes of a compressed section, which libelf keeps. */
-static struct evl_str unpacked(Elf_Scn *scn)
+/* What libelf of elfutils before 0.189 cannot unpack. It and libdw are made to read the bytes as if they had never been
+ * compressed. */
+static struct evl_str unpacked_zstd(Elf_Scn *scn, const GElf_Chdr *head, void **owned)
+{
+#ifdef HAVE_ZSTD
+	GElf_Shdr section;
+	Elf_Data *data = elf_rawdata(scn, NULL);
+	if (!data || !data->d_buf || data->d_size <= sizeof(Elf64_Chdr) || !gelf_getshdr(scn, &section)
+		|| !(*owned = malloc(head->ch_size + 1)))
+		return (struct evl_str){0};
+	size_t len = ZSTD_decompress(*owned, head->ch_size, (const uint8_t *)data->d_buf + sizeof(Elf64_Chdr),
+		data->d_size - sizeof(Elf64_Chdr));
+	section.sh_flags &= ~(GElf_Xword)SHF_COMPRESSED;
+	section.sh_size = head->ch_size;
+	if (ZSTD_isError(len) || len != head->ch_size || !gelf_update_shdr(scn, &section))
+		return (struct evl_str){0};
+	Elf_Data *const views[] = {data, elf_getdata(scn, NULL)};
+	for (size_t i = 0; i < countof(views); i++)
+		if (views[i]) {
+			views[i]->d_buf = *owned;
+			views[i]->d_size = len;
+		}
+	return (struct evl_str){*owned, len};
+#else
+	(void)scn, (void)head, (void)owned;
+	return (struct evl_str){0};
+#endif
+}
+
+/* The bytes of a compressed section, which libelf keeps, or *owned. */
+static struct evl_str unpacked(struct elf_file *f, Elf_Scn *scn, void **owned)
 {
 	GElf_Chdr head;
-	if (!gelf_getchdr(scn, &head) || head.ch_size > UNPACKED_MOST || elf_compress(scn, 0, 0) < 0)
+	if (!gelf_getchdr(scn, &head) || head.ch_size > UNPACKED_MOST - f->unpacked)
+		return (struct evl_str){0};
+	f->unpacked += head.ch_size;
+	if (head.ch_type == ELFCOMPRESS_ZSTD)
+		return unpacked_zstd(scn, &head, owned);
+	if (elf_compress(scn, 0, 0) < 0)
 		return (struct evl_str){0};
 	const Elf_Data *data = elf_rawdata(scn, NULL);
 	return data && data->d_buf ? (struct evl_str){data->d_buf, data->d_size} : (struct evl_str){0};
@@ -55,7 +96,7 @@ static void read_section(struct elf_file *f, Elf_Scn *scn, struct evl_str names)
 		return;
 	s->bytes = file_bytes(f, head.sh_offset, head.sh_size);
 	if ((head.sh_flags & SHF_COMPRESSED) && s->bytes.len && !s->is_loaded) {
-		s->bytes = unpacked(scn);
+		s->bytes = unpacked(f, scn, &s->owned);
 		s->size = s->bytes.len;
 	}
 }
@@ -207,6 +248,8 @@ void elf_file_close(struct elf_file *f)
 {
 	if (f->elf)
 		elf_end(f->elf);
+	for (size_t i = 0; f->sections && i < f->n; i++)
+		free(f->sections[i].owned);
 	free(f->sections);
 	free(f->by_addr);
 	source_close(&f->source);

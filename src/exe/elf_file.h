@@ -12,6 +12,7 @@ struct elf_section {
 	struct evl_str bytes; /* empty where the file has none; as long as size otherwise */
 	const char *name;     /* in the file */
 	bool is_code, is_loaded;
+	void *owned; /* bytes that were unpacked here; NULL: none */
 };
 
 /* A table of symbols and their names; n is 0 where there is none. */
@@ -36,7 +37,8 @@ struct elf_file {
 	uint32_t *by_addr; /* those that are loaded, by address */
 	size_t n_loaded;
 	struct elf_symbols symbols;
-	bool moves; /* position-independent */
+	bool moves;        /* position-independent */
+	uint64_t unpacked; /* bytes of compressed sections */
 };
 
 /* Map a file so that libelf may write to its copy of the headers (it does where sections are compressed). */

@@ -572,7 +572,11 @@ static void debug_files(void **state)
  * symbol of GHC's have a name, and all have a line. */
 static void debug_information(void **state)
 {
-	static const char *const files[] = {"tests/fuzz/corpus/exe/debug", "tests/fuzz/corpus/exe/debug-zlib"};
+	static const char *const files[] = {"tests/fuzz/corpus/exe/debug", "tests/fuzz/corpus/exe/debug-zlib",
+#ifdef HAVE_ZSTD
+		"tests/fuzz/corpus/exe/debug-zstd"
+#endif
+	};
 	static const struct {
 		uint64_t code;
 		enum exe_how how;
