@@ -56,7 +56,7 @@ void exe_close(struct exe *exe);
 void exe_after(struct exe *exe, struct exe *former);
 const char *exe_path(const struct exe *exe);
 
-/* What names can be had from a file. */
+/* Sources of names in a file. */
 struct exe_abilities {
 	bool map, symbols, debug; /* an info table map; symbols; DWARF debug information */
 	bool moves;               /* position-independent */

@@ -158,9 +158,9 @@ char *damage_text(const struct damage *d, char *out, size_t room);
 /* Do zeros begin here that no GHC can have written? They would read as events. */
 bool blocks_zeros_at(const struct blocks *b, uint64_t off);
 
-/* Does the time fit the block? It is not later than the flush, and not earlier than the start, except for the events that
- * carry a time of their own: GC_START, GC_END, WALL_CLOCK_TIME, and CREATE_MACHINE of Eden's GHC. A time of 0 is looked at
- * more closely, as zeros are no events. */
+/* Report whether the time fits the block: not later than the flush, and not earlier than the start, except for the
+ * events that carry a different time: GC_START, GC_END, WALL_CLOCK_TIME, and CREATE_MACHINE of Eden's GHC. A time of
+ * 0 is looked at more closely, as zeros are no events. */
 static inline bool block_admits(const struct block *b, uint16_t tag, uint64_t t)
 {
 	return t <= b->end_t

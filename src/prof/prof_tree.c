@@ -157,7 +157,7 @@ struct folding {
 	struct stacks trie;
 	uint64_t *counts;
 	size_t n, room;
-	uint32_t *times; /* by node; no more of them than items */
+	uint32_t *times; /* by node; at most as many as items */
 };
 
 static int fold_item(struct folding *f, const struct prof_tree *t, uint32_t item)

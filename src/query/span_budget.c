@@ -131,7 +131,7 @@ static void pass_bounds(struct span_budgets_reader *w, struct account *a, const 
 	}
 }
 
-/* What is kept of a thread: where its account is, + 2; 0: it was not looked for; 1: it has none. */
+/* State of a thread: index of its account, + 2; 0: not looked up yet; 1: it has none. */
 struct own {
 	uint32_t place;
 };

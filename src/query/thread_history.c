@@ -11,7 +11,7 @@ enum { NO_FEED = UINT16_MAX };
 /* Current state of a thread. */
 struct history_thread {
 	struct stretch is;               /* the open stretch; `to` and what follows from it when it closes */
-	uint64_t ready;                  /* the begin of the last stretch, if it was runnable; else NOT_READY */
+	uint64_t ready;                  /* start of the last stretch, if it was runnable; otherwise NOT_READY */
 	uint64_t paused, latency_paused; /* time in pauses before is.since; in the last stretch */
 	uint32_t place;
 	uint16_t on;      /* the feed of the capability that runs it; NO_FEED */
@@ -167,7 +167,7 @@ static void change_level(struct thread_history *h, const struct history_thread *
 		h->level.places ^= l->place;
 }
 
-/* What a thread does from now on. */
+/* Set the current state of a thread. */
 struct change {
 	uint32_t info, waker; /* waker: the thread that woke it from wake_cap, if a wake-up did */
 	uint16_t cap, wake_cap;

@@ -68,7 +68,7 @@ struct thread_history_sink {
 	/* The thread finished (state THREAD_ABSENT), or the range ends and it lives: the last call for it. cap, since: of the
 	 * state, as in struct stretch. */
 	void (*leaves)(void *ctx, const struct stretch *last);
-	/* So many capabilities ran a thread in [from, to), of which `paused` lies in pauses. thread, own: of the one that ran
+	/* n capabilities ran a thread in [from, to), of which `paused` is in pauses. thread, own: of the one that ran
 	 * where n == 1, else 0, NULL. In order, without gaps. */
 	void (*level)(void *ctx, uint64_t from, uint64_t to, uint64_t paused, uint32_t n, uint32_t thread, void *own);
 	/* An event of a thread at t, in the range or before it, that is neither RUN_THREAD nor STOP_THREAD is about to be taken;
@@ -85,7 +85,7 @@ struct thread_history_ask {
 	uint64_t from, to;
 	const struct thread_history_sink *readers[HISTORY_READERS];
 	size_t n_readers;
-	const struct gc_pauses *pauses; /* all from the begin of the log to the end of the range; NULL: nobody asks */
+	const struct gc_pauses *pauses; /* all from the start of the log to the end of the range; may be NULL */
 	const struct progress *watch;
 };
 
@@ -132,7 +132,7 @@ int thread_history_until(struct thread_history *h, uint64_t t, uint64_t off) EVL
 int thread_history_end(struct thread_history *h) EVL_MUST_USE;
 void thread_history_free(struct thread_history *h);
 
-/* What the first reader keeps for a thread; NULL: it is not followed now. Valid until the next event. */
+/* Return the first reader's state for a thread, or NULL if it is not followed now. Valid until the next event. */
 void *thread_history_own(const struct thread_history *h, uint32_t thread);
 
 /* Return the open stretch of a thread, ending at t (which is not before the last event). Return false if the thread

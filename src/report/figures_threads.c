@@ -67,7 +67,7 @@ static void put_waits(struct figures *f)
 	put_latency(v + METRIC_THREADS_WAIT_N, &f->waits->latency_wait);
 }
 
-/* --- the critical path, beside the other reading where there are processors ------------------------------------------ */
+/* --- the critical path, in parallel with the other reading if there are processors ----------------------------------- */
 
 struct path_work {
 	struct figures *f;

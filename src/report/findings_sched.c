@@ -133,7 +133,7 @@ bool find_SPARKS_LOST(const struct finding_case *c, struct finding *out)
 bool find_SPARKS_FIZZLED(const struct finding_case *c, struct finding *out)
 {
 	return sparks(c, out, SPARK_FIZZLED, METRIC_SPARKS_FIZZLED, METRIC_SPARKS_FIZZLED_SHARE, 0.1,
-		"fizzled: somebody else evaluated them first");
+		"fizzled: already evaluated when taken from the pool");
 }
 
 bool find_SPARKS_DUD(const struct finding_case *c, struct finding *out)

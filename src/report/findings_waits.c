@@ -95,7 +95,8 @@ bool find_STM_CONTENTION(const struct finding_case *c, struct finding *out)
 	}
 	if (!most)
 		return false;
-	finding_say(out, "%s %s in vain: %s of %s wake-ups from STM end blocked again within 100 µs; blocked for %s%s",
+	finding_say(out,
+		"%s %s without progress: %s of %s wake-ups from STM end blocked again within 100 µs; blocked for %s%s",
 		group_text(most, most->stm_n, group), most->stm_n == 1 ? "retries" : "retry",
 		text_count(again, most->stm_again), text_count(all, most->stm_wakes),
 		text_duration(each, most->stm_ns / most->stm_n), most->stm_n == 1 ? "" : " each");

@@ -87,7 +87,7 @@ static bool read_label(const struct threads *t, uint32_t label, uint32_t id, str
 	return false;
 }
 
-/* Of two labels of a thread, one of which may be none, the one that was given last. */
+/* Return the later of two labels of a thread, one of which may be none. */
 static uint32_t later_label(const struct threads *t, uint32_t id, uint32_t a, uint32_t b)
 {
 	struct frame x, y;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Clocks that are read one after the other differ by less; a program that was started anew by more. */
+/* Two consecutive readings of the clocks differ by less, a restarted program by more. */
 enum { SAME_NS = 1000000000 };
 /* Wait for this many bytes of a log before deriving its time. */
 enum { PATIENCE = 4 << 20 };

@@ -1,4 +1,5 @@
-/* exec_watch.h - run a program and look at each program that it or its descendants execute, before that begins (ptrace). */
+/* exec_watch.h - run a program and inspect each program that it or its descendants execute, before it starts
+ * (ptrace). */
 #ifndef EVL_EXEC_WATCH_H
 #define EVL_EXEC_WATCH_H
 
@@ -7,7 +8,8 @@
 #include <sys/types.h>
 
 struct exec_watch {
-	/* A process is about to run another program and waits. False: let it and all others go, for good. */
+	/* Called while a process is stopped before running another program. Return false to detach from all
+	 * processes. */
 	bool (*seen)(void *ctx, pid_t pid);
 	/* In the new process, before it becomes the program; watched: its programs will be seen. Does not return. */
 	void (*become)(void *ctx, bool watched);

@@ -8,7 +8,7 @@ enum { CHECK_EVERY = 1 << 10 }; /* rows between looks at whether to go on */
 
 /* --- filters ------------------------------------------------------------------------------------------------------ */
 
-/* What a value of the unit looks like. */
+/* Format of a value of the unit. */
 static const char *const examples[UNITS] = {[UNIT_COUNT] = "a whole number such as 2, or 0-3",
 	[UNIT_NS] = "a time such as 5ms",
 	[UNIT_MOMENT] = "a time such as 3.2s",

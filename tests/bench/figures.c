@@ -106,7 +106,7 @@ static void put_times(const char *name, double *values, int n)
 	printf(",\"%s_ms\":%.3f,\"%s_worst_ms\":%.3f", name, middle, name, n ? values[n - 1] : 0);
 }
 
-/* Frames at the window that so many halvings of the whole leave. */
+/* Frames at a window that is `halvings` halvings of the whole. */
 static void put_frames(struct face *f, const char *name, int halvings)
 {
 	double times[FRAMES];

@@ -51,7 +51,7 @@ static struct viewer start(char *evtui, char *log)
 	return v;
 }
 
-/* What has come within ms, into out (NULL: forgotten); -1: the viewer has ended. */
+/* Read the output of the next ms into out (NULL: dropped); -1: the viewer has ended. */
 static long take(const struct viewer *v, char *out, size_t room, int ms)
 {
 	char buffer[ROOM];

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The library as others use it: installed into an empty folder, its header on its own, the example of docs/ compiled
+# The library as installed for others: in an empty folder, with its header alone, the example of docs/ compiled
 # against it and compared with evtui, no symbol of other names exported, nothing left by uninstall. B: build directory.
 B=${B:-build/cc}
 EVTUI=${EVTUI:-$B/evtui}

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Run each shell block of docs/ci.md in a folder of its own, in order, with a fake cabal and a fake stack that leave a log where the
-# RTS flags say. B: the build directory.
+# Run each shell block of docs/ci.md in a separate folder, in order, with a fake cabal and a fake stack that leave a log
+# where the RTS flags say. B: the build directory.
 cd "$(dirname "$0")/../.." || exit 2
 root=$PWD
 B=$root/${B:-build/cc}

@@ -1,5 +1,5 @@
 /* Any line at the prompt: it is done, or refused with a word; the window stays a window of the run. Completion keeps
- * to its room. What writes files is left out. */
+ * to its room. Commands that write files are excluded. */
 #include "fuzz.h"
 
 #include "app/command.h"

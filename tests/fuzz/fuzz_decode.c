@@ -1,6 +1,6 @@
 /* One event of any tag, size and payload, to text and to JSON. Input: u16 tag, u16 declared size, payload.
  *
- * Whatever it is, what comes out is UTF-8; JSON is one line; the printable text has nothing that a terminal obeys. */
+ * The output is always UTF-8; JSON is one line; the printable text has nothing that a terminal obeys. */
 #include "fuzz.h"
 
 #include "base/utf8.h"

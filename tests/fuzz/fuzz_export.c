@@ -19,7 +19,7 @@ static void begin(struct history *h, const struct evl_log *log, uint64_t from, u
 	check(event_merge_begin(&h->merge, &log->blocks, &want) == 0);
 }
 
-/* The next event behind `from`, where definitions may have moved to, that no block marker is. */
+/* The next event after `from`, where definitions may have moved to, that is not a block marker. */
 static bool next(struct history *h, struct frame *f, uint16_t *cap)
 {
 	const struct block *block;

@@ -8,7 +8,7 @@
 
 enum { ROOM = 400, ROWS = 5 };
 
-/* What row i says to a term: made of the row and of all that the term holds. */
+/* Answer of row i to a term: computed from the row and all members of the term. */
 static enum filter_answer holds(void *ctx, const struct filter *f, const struct filter_term *t)
 {
 	static const char *const texts[ROWS] = {"", "worker-1", "a b", "GC_*\xff", "\x1b[0m(\"x\")"};

@@ -37,7 +37,7 @@ static void list(struct all *a)
 	event_merge_end(&m);
 }
 
-/* That of an event, or one beside it. */
+/* The time of an event, or a neighbour. */
 static uint64_t some_time(struct all *a)
 {
 	return sub_or_0(a->items[fuzz_random(&a->seed) % a->n].t + fuzz_random(&a->seed) % 3, 1);
@@ -146,7 +146,7 @@ static bool in_order(const struct all *a)
 	return true;
 }
 
-/* What holds of two slices holds of both together. */
+/* The sums of two slices are those of both together. */
 static void check_slices(struct all *a)
 {
 	uint64_t from = some_time(a), mid = max_u64(some_time(a), from), to = max_u64(some_time(a), mid);

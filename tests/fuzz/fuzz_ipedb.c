@@ -1,5 +1,5 @@
-/* Any bytes as a file of info tables (SQLite): it is refused, or looked up in; each lookup ends. What is found is added to a
- * file made here, and found again in that. */
+/* Any bytes as a file of info tables (SQLite): it is refused, or looked up in; each lookup ends. Names found are
+ * added to a file made here, and found again there. */
 #include "fuzz.h"
 
 #include "exe/ipedb.h"

@@ -1,6 +1,6 @@
 /* The whole program, again and again in one process: a command line, a log that comes as a file, through a pipe, a FIFO
  * or a socket, whole or packed, or that grows, shrinks and is replaced by anything while it is looked at; keys; a terminal
- * or none. Whatever comes: it ends, with a status of the contract, and a batch command sends to a terminal text only.
+ * or none. It always ends, with a status of the contract, and a batch command sends to a terminal text only.
  *
  * The first bytes choose, the next are keys, the rest is a log, or else a recipe for one (weird.h). */
 #include "fuzz.h"

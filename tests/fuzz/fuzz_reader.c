@@ -1,4 +1,4 @@
-/* A whole log: opened, indexed, shown, counted. Whatever it is, the events that are shown are those that were counted,
+/* A whole log: opened, indexed, shown, counted. The events that are shown are those that were counted,
  * in order. */
 #include "fuzz.h"
 

@@ -36,7 +36,7 @@ through_a_fifo() {
 	wait $! && grep -q '^  events  *[0-9]' "$tmp/fifo.stats" && ! grep -q unfinished "$tmp/fifo.stats"
 }
 
-# Killed in the middle: what was flushed is there, nobody is left.
+# Killed in the middle: flushed events are there, no process is left.
 killed() {
 	"$EVTUI" -- "$tmp/mixer" 100000000 >"$tmp/stats" 2>/dev/null &
 	viewer=$!

@@ -1,6 +1,7 @@
 #!/bin/sh
-# A program that writes without end, watched in a terminal: memory and descriptors stay as they are. B: the build directory;
-# SOAK: for so many seconds, nothing is done without it (memory while a log grows depends on the load); RATE: so many megabytes a second (20); KEEP: so much of it is kept (16M).
+# A program that writes without end, watched in a terminal: memory and descriptors do not grow. B: the build directory;
+# SOAK: seconds, skipped without it (memory while a log grows depends on the load); RATE: megabytes per second (20);
+# KEEP: spool size (16M).
 . "$(dirname "$0")/../cli/common.sh"
 B=${B:-build/cc}
 EVTUI=$B/evtui

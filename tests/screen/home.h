@@ -1,4 +1,4 @@
-/* home.h - the environment of the program under test: the same everywhere, with an empty home of its own. */
+/* home.h - the environment of the program under test: the same everywhere, with an empty home directory. */
 #ifndef PTY_HOME_H
 #define PTY_HOME_H
 

@@ -50,7 +50,7 @@ static unsigned mix(unsigned fg, unsigned bg, unsigned quarters)
 	return out;
 }
 
-/* Block elements are drawn as what they stand for, so that no font can put seams between them. */
+/* Block elements are drawn as shapes, so that no font can put seams between them. */
 static bool put_block(FILE *f, double x, double y, uint32_t ch, unsigned fg, unsigned bg)
 {
 	if (ch >= 0x2581 && ch <= 0x2588) {
@@ -70,7 +70,7 @@ static bool put_block(FILE *f, double x, double y, uint32_t ch, unsigned fg, uns
 	return true;
 }
 
-/* What a palette index looks like in xterm. */
+/* The colour of a palette index in xterm. */
 static unsigned palette(int i)
 {
 	static const unsigned first[16] = {0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd,

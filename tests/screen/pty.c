@@ -182,9 +182,9 @@ static void do_resize(struct session *s, char *arg)
 	terminal_resize(&s->t, rows, cols);
 }
 
-/* Markers for sizes that are passed already may still be on their way when the last one is set. Two pastes of
- * nothing, each waited for, leave them behind: the program looks at signals before keys. No size has one column, in
- * which libvterm 0.1.4 crashes at a wide character meant for a wider screen. */
+/* Markers for sizes that are passed already may still be on their way when the last one is set. Two empty pastes,
+ * each waited for, flush them: the program handles signals before keys. No size has one column, in which libvterm
+ * 0.1.4 crashes at a wide character meant for a wider screen. */
 static void do_storm(struct session *s, char *arg)
 {
 	need_program(s);
@@ -209,7 +209,7 @@ static void do_storm(struct session *s, char *arg)
 }
 
 /* Keys come in bursts, faster than the program draws; now and then Esc closes what they have opened. STORM in the
- * environment: so many times as many. */
+ * environment multiplies their number. */
 static void do_keystorm(struct session *s, char *arg)
 {
 	enum { BURST = 8, TO_ESC = 60 };

@@ -20,11 +20,11 @@ struct look screen_look(const struct terminal *t, int y, int x);
 /* Whether a cell looks as the run of cells before it does. */
 bool screen_same_look(const struct look *run, const struct look *cell);
 
-/* A line a row, trailing blanks cut. The caller frees it, and what the next one returns. */
+/* One line per row, without trailing blanks. The caller frees the result, here and below. */
 struct bytes screen_text(const struct terminal *t);
 
-/* A line a row: ROW: COLUMN:FG/BGattributes, a column for each change; `-` is the terminal's own colour. Rows without
- * any colour are left out. */
+/* One line per row: ROW: COLUMN:FG/BGattributes, a column for each change; `-` is the terminal's own colour. Rows
+ * without any colour are left out. */
 struct bytes curses_colours(const struct terminal *t);
 
 /* Whether the text stands within one row. */

@@ -43,8 +43,8 @@ static int on_property(VTermProp prop, VTermValue *value, void *user)
 	return 1;
 }
 
-/* What is typed. A terminal also answers what it is asked: this one is mute, or answers would come between keys; a script
- * gives them itself. */
+/* Type input. A real terminal also replies to queries; this one does not, as replies would come between keys:
+ * scripts send them. */
 static void on_output(const char *p, size_t n, void *user)
 {
 	struct terminal *t = user;
@@ -207,7 +207,7 @@ static void give_input(struct terminal *t)
 {
 	ssize_t n = write(t->master, t->typed.p, t->typed.len);
 	if (n < 0 && errno != EAGAIN)
-		t->typed.len = 0; /* nobody will read it */
+		t->typed.len = 0; /* it has no reader */
 	if (n <= 0)
 		return;
 	t->typed.len -= (size_t)n;
@@ -215,7 +215,7 @@ static void give_input(struct terminal *t)
 	t->owed = true;
 }
 
-/* The last words of a program may still be on their way through the kernel when it has ended: a read fails behind
+/* The last words of a program may still be on their way through the kernel when it has ended: a read fails after
  * them, unless a child of it keeps the terminal open. */
 static void reap(struct terminal *t)
 {

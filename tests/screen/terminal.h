@@ -1,8 +1,8 @@
-/* terminal.h - a program under test in a pseudo-terminal, and the libvterm that it takes for a terminal.
+/* terminal.h - a program under test in a pseudo-terminal, and the libvterm that is its terminal.
  *
  * Nothing here sleeps. Under EVTUI_SYNC=1 the program sends OSC 5959;idle;N ST whenever it is about to block with
- * nothing left to do, so also once after any input that changes nothing. Who waits for the marker after each input
- * never has more than one answer in progress. */
+ * nothing left to do, so also once after any input that changes nothing. A script that waits for the marker after
+ * each input never has more than one answer in progress. */
 #ifndef PTY_TERMINAL_H
 #define PTY_TERMINAL_H
 
@@ -29,7 +29,7 @@ struct terminal {
 
 	struct bytes typed; /* not yet written to the program */
 	struct bytes seen;  /* all that this program has sent */
-	size_t fed;         /* so much of it has gone to libvterm */
+	size_t fed;         /* bytes passed to libvterm */
 	bool owed;          /* no marker has answered the last input yet */
 	bool dirty;         /* drawn on since the last marker */
 };
@@ -53,7 +53,7 @@ bool terminal_ended(const struct terminal *t, const void *unused);
 void terminal_resize(struct terminal *t, int rows, int cols);
 void terminal_hang_up(struct terminal *t);
 
-/* What a program that has ended did not put back, in words; NULL: nothing. */
+/* Describe what an ended program did not restore; NULL: nothing. */
 const char *terminal_left_behind(struct terminal *t);
 
 void terminal_free(struct terminal *t);

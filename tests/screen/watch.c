@@ -62,7 +62,7 @@ const char *watch(struct terminal *t, int seconds)
 		int *most_open = i <= LOOKS / 3 ? &few : &many;
 		*most = own > *most ? own : *most;
 		*most_open = open > *most_open ? open : *most_open;
-		printf("%5.0f s: %6ld kB of its own, %7ld kB of files, %d descriptors\n", seconds_now() - began, own,
+		printf("%5.0f s: %6ld kB private, %7ld kB of files, %d descriptors\n", seconds_now() - began, own,
 			mapped, open);
 		fflush(stdout);
 	}

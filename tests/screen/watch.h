@@ -4,8 +4,8 @@
 
 #include "terminal.h"
 
-/* Let it run for so many seconds, a line of what it takes now and then to standard output. NULL, or what grew: memory of its
- * own by more than a quarter and 8 MB since the first third, descriptors at all. */
+/* Let it run for `seconds`, and print its resources now and then. Return NULL, or what grew: private memory by more
+ * than a quarter and 8 MB since the first third, or descriptors. */
 const char *watch(struct terminal *t, int seconds);
 
 #endif

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Keys at random on every log there is, in a terminal; then the whole run is shown as if nothing had been, and the
-# program ends as it should. B: the build directory, EVTUI: the program, STORM: so many times as many keys.
+# program ends as it should. B: the build directory, EVTUI: the program, STORM: multiplies the number of keys.
 B=${B:-build/cc}
 EVTUI=${EVTUI:-$B/evtui}
 . "$(dirname "$0")/../cli/common.sh"

@@ -19,7 +19,7 @@ for what in sample sample-old; do
 	"$B/mklog" "$tmp/text" >"$tmp/log"
 	again "$tmp/log"
 	cmp "$tmp/log" "$tmp/again"
-	# all that went in comes out: a line an event
+	# all that went in comes out: one line per event
 	test "$("$EVTUI" show --json "$tmp/again" | wc -l)" -eq "$(grep -c '^[0-9]' "$tmp/text")"
 done
 

@@ -1,12 +1,12 @@
-/* damage - what damage costs: logs with holes, read and compared with themselves as they were.
+/* damage - measure the cost of damage: read logs with holes and compare them with the originals.
  *
  *   damage [-n ROUNDS] [-k HOLES] [-v] LOG…
  *
  * Each round takes the next log, overwrites HOLES places of 16 bytes with random bytes, zeros, ones or flipped bits, and
  * reads all events. An event is
  *
- *   lost      where one of the whole log is not read any more, but for those whose own bytes were overwritten
- *   invented  where one is read that begins where none did
+ *   lost      where one of the whole log is not read any more, except those whose bytes were overwritten
+ *   invented where one is read that starts where none did
  *
  * The seed is fixed. Prints the figures of docs/robustness.md; status 1 where more is invented than one event in 1,000
  * rounds, or more lost than eight events for each hole. -v: a line for each round with invented events or many lost ones. */

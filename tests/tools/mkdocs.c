@@ -21,14 +21,14 @@ static const char *const kind_texts[] = {
 	[EVL_K_cap] = "number of a capability; 65535: none",
 	[EVL_K_capset] = "id of a set of capabilities",
 	[EVL_K_task] = "OS thread; hexadecimal in texts",
-	[EVL_K_addr] = "address or the like; hexadecimal in texts",
+	[EVL_K_addr] = "address or other number; hexadecimal in texts",
 	[EVL_K_bytes] = "size in bytes",
 	[EVL_K_sbytes] = "size in bytes, signed",
 	[EVL_K_ns] = "time in nanoseconds",
 	[EVL_K_status] = "why a thread stopped",
 	[EVL_K_str] = "text up to the end of the payload",
 	[EVL_K_zstr] = "text up to a NUL",
-	[EVL_K_strs] = "texts up to the end of the payload, a NUL behind each; in JSON an array",
+	[EVL_K_strs] = "texts up to the end of the payload, each followed by a NUL; in JSON an array",
 	[EVL_K_stack] = "u8 depth and as many u32 ids of cost centres, innermost first; in JSON an array of ids",
 	[EVL_K_raw] = "any bytes up to the end of the payload; in JSON a string of hexadecimal digits",
 	[EVL_K_istr] = "text up to 4 bytes before the end of the payload",
@@ -109,7 +109,7 @@ static void print_events(const struct schema *rows, size_t n)
 {
 	puts("# Event types\n\n"
 	     "Written by `make docs` from `src/format/events.def`; edit that instead.\n\n"
-	     "Every event that evtui can read. The fields are the keys of `evtui show --json`, behind `t` (ns),\n"
+	     "Every event that evtui can read. The fields are the keys of `evtui show --json`, after `t` (ns),\n"
 	     "`cap` (of the block; null: none), `tag` and `name`. All numbers are big-endian. The sizes are those of\n"
 	     "the payload; a log may declare larger ones, then the surplus is ignored. Texts at the end may be "
 	     "missing.\n"

@@ -89,7 +89,8 @@ int main(void)
 {
 	puts("# Keys and commands\n\nMade from `ui/term/keymap.def` and `ui/app/command.def` by `make docs`; `evtui "
 	     "--list-keys` prints the keys,\n"
-	     "and `?` shows those of the pane one is in. What stands under a pane is what keys mean there and nowhere "
+	     "and `?` shows those of the current pane. Keys listed under a pane have this meaning only there, and "
+	     "nowhere "
 	     "else.");
 	put_map();
 	put_notes();

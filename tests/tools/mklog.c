@@ -295,7 +295,7 @@ static struct pair *find(const char *key)
 	return NULL;
 }
 
-/* Likewise, and note that somebody asked: keys that nobody asks for are mistakes. */
+/* Likewise, and mark the key as used: unused keys are mistakes. */
 static struct pair *given(const char *key)
 {
 	struct pair *p = find(key);
@@ -415,7 +415,7 @@ static uint16_t tag_named(const struct pair *name)
 	die("unknown event %.*s", (int)name->bytes.len, name->bytes.p);
 }
 
-/* Whether the line gives exactly the fields of a layout, behind t, cap, tag and name. */
+/* Report whether the line has exactly the fields of a layout, after t, cap, tag and name. */
 static bool shows_layout(const struct schema *s)
 {
 	enum { ENVELOPE = 4 };
@@ -425,7 +425,7 @@ static bool shows_layout(const struct schema *s)
 	return line.n == ENVELOPE + (size_t)s->n_fields;
 }
 
-/* What a line of JSON says of its type: an older layout by its fields, an unknown type by its description. */
+/* Declare the type of a line of JSON: an older layout by its fields, an unknown type by its description. */
 static void declare_from_json(struct type *type, uint16_t tag)
 {
 	size_t n;

@@ -21,7 +21,7 @@ static void put_escaped(const char *s)
 	}
 }
 
-/* What keys mean in panes other than the timeline. */
+/* Meaning of keys in panes other than the timeline. */
 static void put_notes(void)
 {
 	char keys[KEYMAP_TEXT];

@@ -1,5 +1,6 @@
-/* pour LOG MB SECONDS - an endless program: the blocks of LOG again and again, each time later, so many megabytes a second
- * for so many seconds, to standard output. The same threads come and go, so what a viewer must remember does not grow. */
+/* pour LOG MB SECONDS - an endless program: the blocks of LOG again and again, each time later, MB megabytes per
+ * second for SECONDS seconds, to standard output. The same threads come and go, so what a viewer must remember does
+ * not grow. */
 #include "index/blocks.h"
 #include "log/log.h"
 
@@ -20,7 +21,7 @@ static void put(const uint8_t *p, size_t len)
 	while (len) {
 		ssize_t n = write(STDOUT_FILENO, p, len);
 		if (n < 0)
-			exit(0); /* nobody reads any more */
+			exit(0); /* no reader is left */
 		p += n;
 		len -= (size_t)n;
 	}
@@ -32,7 +33,8 @@ static void put_be64(uint8_t *p, uint64_t v)
 	memcpy(p, &v, sizeof v);
 }
 
-/* All times of the events in the bytes, by so much; the latest. A block that ends after the bytes ends with them. */
+/* Move all times of the events in the bytes by `shift`; return the latest. A block that ends after the bytes ends
+ * with them. */
 static uint64_t move(const struct header *h, uint8_t *bytes, size_t len, uint64_t by)
 {
 	enum { TIME_AT = 2, SIZE_AT = 10, END_AT = 14 };

@@ -1,14 +1,14 @@
 /* prog [+RTS OPTIONS -RTS] [-n BYTES] [-s STATUS] [-w] [-x] LOG - behaves as a Haskell program that wrote LOG does: its log
  * goes to where -ol says, in fragments, and it prints a line for each.
  *
- *   -n BYTES   only so much of the log
+ *   -n BYTES   only the first BYTES of the log
  *   -s STATUS  its exit status
  *   -w         waits for a signal before it ends
- *   -x         leaves a process of its own behind
+ *   -x         leaves an orphaned process
  *   -r         runs the command in the place of LOG instead, as cabal and stack do
  *
  * prog +RTS -? says what its run-time system knows, as that of GHC does, and +RTS --info who it is. It takes options from
- * GHCRTS, too. What it is built as comes from the environment: PROG_GHC (9.10.3), PROG_WAY (rts_thr), PROG_RTSOPTS (all,
+ * GHCRTS, too. Its build is set in the environment: PROG_GHC (9.10.3), PROG_WAY (rts_thr), PROG_RTSOPTS (all,
  * some, none). PROG_SAYS: the file to which its name and its options are appended. */
 #include <fcntl.h>
 #include <signal.h>

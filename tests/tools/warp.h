@@ -1,8 +1,8 @@
 /* warp.h - rewrite a log as if the run had gone otherwise: longer or shorter collections, random variation.
  *
- * Each collection takes `factor` times as long, with a random factor of its own (5 %) and one of the run (1 %); the time outside
- * of collections has a random factor of the run (1 %), too. All that follows is later. Order, events and payloads stay, but for
- * the ends of blocks. For tests of `evtui compare`: one log becomes many runs. */
+ * Each collection takes `factor` times as long, with a random factor for each (5 %) and one of the run (1 %); the
+ * time outside of collections has a random factor of the run (1 %), too. All that follows is later. Order, events
+ * and payloads stay, but for the ends of blocks. For tests of `evtui compare`: one log becomes many runs. */
 #ifndef TESTS_WARP_H
 #define TESTS_WARP_H
 

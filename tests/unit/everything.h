@@ -55,7 +55,7 @@ static inline void put_some_work(struct built *b, uint64_t t, unsigned k)
 	put(b, t + 320, EVL_CONC_MARK_END, "4", 1u);
 }
 
-/* In so many blocks of two capabilities, and as many of no capability. */
+/* In `blocks` blocks of two capabilities, and the same number without capability. */
 static inline struct built everything(unsigned blocks)
 {
 	struct built b = log_begin();

@@ -58,7 +58,7 @@ static bool fault(enum fault kind, const char *call, int why)
 /* Now it is interrupted before it did anything. */
 static bool interrupted(const char *call) { return fault(FAULT_INTERRUPT, call, EINTR); }
 
-/* So much of it is done at once. Numbers, as they are read from and written to counters, are never torn. */
+/* Bytes transferred at once. Counters are never split. */
 static size_t part(size_t len)
 {
 	enum { WHOLE = 16 };

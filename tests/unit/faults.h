@@ -31,7 +31,7 @@ struct faults {
 };
 extern struct faults faults;
 
-/* What the calling thread does is the test's own and never fails. */
+/* Calls of the current thread belong to the test and never fail. */
 extern _Thread_local bool faults_own;
 
 void faults_begin(enum fault kind, uint64_t at, bool on);

@@ -137,7 +137,7 @@ void app_act(struct app *a, enum action action)
 	case OWNER_MARKS: bookmark_keys_act(&a->marks, h, action, a->keys.letter); break;
 	default:
 		if (!panes_act(h, action))
-			pane_say(h, true, "that does nothing in this pane (? shows the keys)");
+			pane_say(h, true, "not available in this pane (? for help)");
 	}
 	if (h->model.jumps != jumps)
 		a->jumped_from = lane;

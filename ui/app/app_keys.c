@@ -95,7 +95,7 @@ static void map_key(struct app *a, const char *key)
 		a->chord_ms = app_now_ms(a);
 		a->hinted = false;
 	} else if (action == ACT_NONE) {
-		pane_say(&a->host, true, "%s is bound to nothing (? shows the keys)", keymap_text(unknown, text));
+		pane_say(&a->host, true, "%s is not bound (? for help)", keymap_text(unknown, text));
 	} else {
 		act(a, action);
 	}

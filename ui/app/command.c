@@ -65,7 +65,7 @@ static int parse_range(
 {
 	if (moment_time(h->model, a, from, err) < 0 || moment_time(h->model, b, to, err) < 0)
 		return EVL_USAGE;
-	return *from < *to ? 0 : refuse(err, "the range is empty: ", "its end is not after its begin");
+	return *from < *to ? 0 : refuse(err, "the range is empty: ", "its end is not after its start");
 }
 
 static int do_zoom(struct command_host *h, struct call *call, struct evl_err *err)
@@ -151,11 +151,11 @@ static int do_range(struct command_host *h, struct call *call, struct evl_err *e
 	const struct selection *s = &h->model->selection;
 	uint64_t from = selection_from(s), to = selection_to(s);
 	if (*a && (!*b || *take_word(&rest)))
-		return refuse(err, "range takes a name, and maybe two times", "");
+		return refuse(err, "range needs a name, optionally followed by two times", "");
 	if (*a && parse_range(h, a, b, &from, &to, err) < 0)
 		return EVL_USAGE;
 	if (!*a && from == to)
-		return refuse(err, "there is no range: v begins one; or range NAME A B", "");
+		return refuse(err, "no range: v starts one; or range NAME A B", "");
 	const char *why = bookmarks_add_range(&h->model->marks, name, from, to);
 	return why ? refuse(err, why, "") : keep_marks(h, "range", name);
 }
@@ -168,7 +168,7 @@ static int do_select(struct command_host *h, struct call *call, struct evl_err *
 	if (*take_word(&rest))
 		return refuse(err, "select takes the name of a range, or two times", "");
 	if (!*b && !range)
-		return refuse(err, "no range is called ", a);
+		return refuse(err, "no range is named  ", a);
 	if (!range && parse_range(h, a, b, &typed.from, &typed.to, err) < 0)
 		return EVL_USAGE;
 	bookmark_keys_select(h->model, range ? range : &typed, h->now_ms);
@@ -323,7 +323,7 @@ static int ask_program(struct command_host *h, enum control what, struct evl_err
 	int result =
 		h->view->following ? follow_ask(h->view->following, what, err) : refuse(err, "there is no stream", "");
 	if (result == 0)
-		snprintf(h->say, sizeof h->say, "asked; a program that was built to listen does it, none answers");
+		snprintf(h->say, sizeof h->say, "request sent (no acknowledgement is possible)");
 	return result;
 }
 
@@ -439,7 +439,7 @@ static int find(const char *word, size_t len, struct evl_err *err)
 	size_t n = candidates(names, word, len, list, sizeof list, &common);
 	int shown = len < 60 ? (int)len : 60;
 	if (n == 0)
-		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "no command is called “%.*s” (help lists them)", shown,
+		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "no such command: “%.*s” (:help lists them)", shown,
 			       word),
 		       -1;
 	if (n > 1)

@@ -124,15 +124,13 @@ void edit_source(struct pane_host *h, struct evl_str location)
 {
 	struct edit_place place;
 	if (!edit_place_parse(location, &place)) {
-		pane_say(h, true, "the log names no source here");
+		pane_say(h, true, "the log has no source location here");
 		return;
 	}
 	struct exe *exe = evl_naming(h->log).exe;
 	if (!edit_place_find(
 		    &place, &(struct source_places){h->source_dir, exe ? exe_path(exe) : NULL, h->log->path})) {
-		pane_say(h, true,
-			"%.120s is neither here nor where the log is, nor above: start evtui where it was compiled",
-			place.path);
+		pane_say(h, true, "source file not found: %.120s; run evtui from the project's root", place.path);
 		return;
 	}
 	int status = tty_lend(run_or_ask, &place);

@@ -72,7 +72,7 @@ bool search_news(struct pane_host *h)
 	if (found == FOUND_NOTHING_NEW)
 		return false;
 	if (found == FOUND_NOWHERE) {
-		pane_say(h, true, "no further hit there");
+		pane_say(h, true, "no more matches in that direction");
 		return true;
 	}
 	pane_say(h, false, "%s", "");

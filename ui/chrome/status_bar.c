@@ -93,7 +93,7 @@ static int put_states(const struct model *m, const struct canvas *c, struct line
 void part_legend(const struct model *m, struct canvas *c, int y)
 {
 	struct line l = {.y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
-	size_t i = 0, last = countof(forms) - 1 - !c->mono; /* colours are told apart without the last one */
+	size_t i = 0, last = countof(forms) - 1 - !c->mono; /* colours are distinguishable without the last one */
 	while (i < last && put_states(m, c, &l, &forms[i]) > l.end)
 		i++;
 	l.c = c;

@@ -97,7 +97,7 @@ static int read_bounds(const char *path)
 		status = *line ? add_bound(line, where) : 0;
 	}
 	if (status == 0 && gate.n == before) {
-		snprintf(where, sizeof where, "%.8000s: there is no bound in this file", path);
+		snprintf(where, sizeof where, "%.8000s: no bounds in this file", path);
 		return options_refuse(where, "");
 	}
 	return status;

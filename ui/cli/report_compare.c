@@ -163,7 +163,7 @@ int report_compare_prepare(struct options *o)
 	if (o->json && o->markdown)
 		return options_refuse("compare: --json and --markdown are two forms; give one", "");
 	if (o->series.n && (o->base.n || o->head.n))
-		return options_refuse("compare: --series stands alone, without --base and --head", "");
+		return options_refuse("compare: --series cannot be combined with --base and --head", "");
 	if (o->series.n && o->junit)
 		return options_refuse("compare: --junit takes --base and --head", "");
 	int status = choose_figures(o);
@@ -258,7 +258,7 @@ static void put_page(const struct page *p, const struct comparison *c)
 	fprintf(p->out, "%zu runs against %zu, %zu figures: %zu worse, %zu better, %zu without a difference shown\n",
 		c->n_base, c->n_head, c->n, c->count[VERDICT_WORSE], c->count[VERDICT_BETTER], c->count[VERDICT_SAME]);
 	if (!c->enough)
-		fprintf(p->out, "too few runs: so many figures take at least %zu runs a side\n",
+		fprintf(p->out, "too few runs: this number of figures needs at least %zu runs per side\n",
 			comparison_least_runs(c->n));
 	fprintf(p->out,
 		"p: Mann-Whitney, corrected over all figures (Holm); shown: the smallest difference that so many "

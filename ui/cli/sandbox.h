@@ -35,7 +35,7 @@ enum sandbox {
  * first. A missing log is not an error here: opening it will report that. */
 enum sandbox sandbox_enter(const struct sandbox_files *files);
 
-/* What holds in this process. */
+/* Restrictions in force in this process. */
 enum sandbox sandbox_held(void);
 
 /* In words, for people. */

@@ -95,7 +95,7 @@ static void put_ans(const struct screenshot *s, struct buf *b)
 
 enum { CELL_W = 9, CELL_H = 18, BASELINE = 14 };
 
-/* What a colour looks like; the page and its text are the terminal's own colours, and have to be chosen. */
+/* Appearance of a colour; page and text have the terminal's default colours, so they have to be chosen. */
 static uint32_t rgb(const struct screenshot *s, int colour, bool background)
 {
 	bool light = s->theme == THEME_LIGHT;

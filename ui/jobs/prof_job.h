@@ -30,7 +30,7 @@ struct prof_ask {
 	bool hide_rts, fold; /* fold: direct recursion as one frame */
 	enum prof_shape shape;
 	enum prof_order order;
-	uint32_t centre; /* a name: whose callers, callees and samples over time; PROF_NO_NAME: nobody's */
+	uint32_t centre; /* the name whose callers, callees and samples over time are shown; or PROF_NO_NAME */
 };
 
 struct prof_picture {
@@ -61,7 +61,7 @@ void prof_job_ask(struct prof_job *job, const struct prof_ask *ask);
  * are. */
 bool prof_job_take(struct prof_job *job, int ms);
 
-/* The same, without the picture: the one that was taken last is somebody else's, and stays. */
+/* The same, without the picture: the last one is used elsewhere and stays. */
 bool prof_job_take_axis(struct prof_job *job, int ms);
 
 /* The latest; NULL: there was none yet. */

@@ -151,7 +151,7 @@ static void put_circumstances(const struct model *m, const struct nm_phase *phas
 	const struct gc_row *gc = gcs_at(&m->log->gcs, phase->start);
 	char text[48];
 	if (phase->aborted)
-		line_put(l, ST_WARN, false, "  given up: marking went on");
+		line_put(l, ST_WARN, false, "  abandoned: marking continued");
 	if (gc && phase->end <= gc_end(gc))
 		line_put(l, ST_DIM, false, "  within a GC pause: not concurrent");
 	size_t flushes =

@@ -197,7 +197,7 @@ static void put_losses(struct line *l, const struct evl_log *log, const struct s
 		const char *what;
 	} losses[] = {
 		{t->unfinished, "unfinished"},
-		{t->strays, "ended without a begin"},
+		{t->strays, "ended without a start"},
 		{t->deeper, "in no row"},
 		{atomic_load(&((struct evl_log *)(uintptr_t)log)->spans.more), "not kept"},
 	};
@@ -261,7 +261,7 @@ static void put_who(struct line *l, const struct evl_log *log, const struct span
 	line_put(l, ST_DIM, false, wide ? until : " ");
 	snprintf(text, sizeof text, "thr %u", first->thread);
 	if (!first->thread)
-		line_put(l, ST_DIM, false, "nobody known");
+		line_put(l, ST_DIM, false, "unknown");
 	else if (wide)
 		line_thread(l, log, first->thread);
 	else

@@ -223,7 +223,7 @@ const char *lanes_expand(struct lanes *l)
 	else if (lane->ops == &lane_thread && find_id(l->pinned, l->n_pinned, lane->index) == l->n_pinned)
 		return fold(l, lane->index);
 	else
-		return "there is nothing to open or to fold in this lane";
+		return "this lane cannot be opened or folded";
 	return NULL;
 }
 

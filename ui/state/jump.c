@@ -81,16 +81,16 @@ static const struct {
 	target_fn *target; /* NULL: the longest pauses, which are in order of length */
 	const char *none;
 } kinds[] = {
-	{ACT_NEXT_GC, ACT_PREV_GC, to_any_gc, "no further GC there"},
-	{ACT_NEXT_MAJOR, ACT_PREV_MAJOR, to_major, "no further major GC there"},
-	{ACT_NEXT_MARKER, ACT_PREV_MARKER, to_marker, "no further marker there (traceMarker writes them)"},
-	{ACT_NEXT_MESSAGE, ACT_PREV_MESSAGE, to_message, "no further user message there (traceEvent writes them)"},
-	{ACT_NEXT_PHASE, ACT_PREV_PHASE, to_phase, "no further phase of the nonmoving collector there"},
-	{ACT_NEXT_SPARKS, ACT_PREV_SPARKS, to_sparks, "no further sparks there"},
-	{ACT_NEXT_IDLE, ACT_PREV_IDLE, to_idle,
-		"no further time there in which all capabilities are idle for over 1 ms"},
-	{ACT_NEXT_BLOCK, ACT_PREV_BLOCK, to_block, "no further block of the log there"},
-	{ACT_NEXT_LONGEST, ACT_PREV_LONGEST, NULL, "no further pause in this window"},
+	{ACT_NEXT_GC, ACT_PREV_GC, to_any_gc, "no more GCs in that direction"},
+	{ACT_NEXT_MAJOR, ACT_PREV_MAJOR, to_major, "no more major GCs in that direction"},
+	{ACT_NEXT_MARKER, ACT_PREV_MARKER, to_marker, "no more markers in that direction (traceMarker writes them)"},
+	{ACT_NEXT_MESSAGE, ACT_PREV_MESSAGE, to_message,
+		"no more user messages in that direction (traceEvent writes them)"},
+	{ACT_NEXT_PHASE, ACT_PREV_PHASE, to_phase, "no more phases of the nonmoving collector in that direction"},
+	{ACT_NEXT_SPARKS, ACT_PREV_SPARKS, to_sparks, "no more sparks in that direction"},
+	{ACT_NEXT_IDLE, ACT_PREV_IDLE, to_idle, "no more idle periods (all capabilities, > 1 ms) in that direction"},
+	{ACT_NEXT_BLOCK, ACT_PREV_BLOCK, to_block, "no more blocks of the log in that direction"},
+	{ACT_NEXT_LONGEST, ACT_PREV_LONGEST, NULL, "no more pauses in this window"},
 };
 
 /* The list of longest pauses starts over in another window. */
@@ -155,7 +155,7 @@ const char *jump(struct jumper *j, struct model *m, enum action action, int64_t 
 	if (action == resolved)
 		j->last = action;
 	if (!m->ranged)
-		return "there are no events";
+		return "no events";
 	for (size_t i = 0; i < countof(kinds); i++) {
 		bool forward = resolved == kinds[i].forth;
 		uint64_t t;
@@ -167,11 +167,11 @@ const char *jump(struct jumper *j, struct model *m, enum action action, int64_t 
 		if (landing == LAND_NOWHERE)
 			return kinds[i].none;
 		if (landing == LAND_LATER)
-			return "this part of the log is on its way from the disk; press again";
+			return "this part of the log is being read; press again";
 		model_goto(m, t, now_ms);
 		if (!kinds[i].target)
 			fit_pause(j, m, now_ms);
-		return landing == LAND_HALFWAY ? "nothing up to here; again: search on" : NULL;
+		return landing == LAND_HALFWAY ? "nothing up to here; press again to continue" : NULL;
 	}
-	return "no jump yet to repeat";
+	return "no jump to repeat";
 }

@@ -54,7 +54,7 @@ int moment_parse(const struct model *m, const char *text, struct moment *out, st
 		out->kind = MOMENT_EVENT;
 		return moment_event(text, &out->event)
 			? 0
-			: evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "no number of an event: %.100s", text);
+			: evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "not an event number: %.100s", text);
 	}
 	int result = moment_time(m, text, &out->t, err);
 	if (result == 0 || !may_be_name(m, text))

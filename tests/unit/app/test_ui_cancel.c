@@ -1,6 +1,6 @@
 /* Every job that works in the background, cancelled in the middle of its work: by quitting, by Ctrl-C, by asking for
- * something else. It ends soon: what it still works then is little beside all that it had to do. Times are those of the
- * processor, so that a busy machine changes nothing; what hangs is ended by an alarm, and fails. */
+ * something else. It ends soon: the work it still does then is small compared to the whole. Times are those of the
+ * processor, so that a busy machine changes nothing; a hang is ended by an alarm, and fails. */
 #include "everything.h"
 
 #include "jobs/cursor_job.h"
@@ -329,7 +329,7 @@ static double seconds(clockid_t clock)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* What that costs. */
+/* The cost of that. */
 static double end(const struct job *j, void *job)
 {
 	double from = seconds(CLOCK_PROCESS_CPUTIME_ID);
@@ -352,7 +352,7 @@ static void ends_when_it_is_given_up(void **state)
 		usleep((useconds_t)(wall * 1e6 * i / TRIALS));
 		after += end(j, job) / TRIALS;
 	}
-	print_message("%s: %.1f ms, %.2f ms to free it, and %.2f ms where it is given up\n", j->name, cpu * 1e3,
+	print_message("%s: %.1f ms, %.2f ms to free it, and %.2f ms when cancelled\n", j->name, cpu * 1e3,
 		freeing * 1e3, after * 1e3);
 	/* who goes on to the end takes more than half of it, on average; sanitizers make the parts unequal */
 	if (BLOCKS > 1000 && after > freeing + cpu * 2 / 5 + SLACK_MS / 1e3)

@@ -1,4 +1,4 @@
-/* The command language: names and their begins, completion, files of commands, screenshots, history. */
+/* The command language: names and prefixes, completion, files of commands, screenshots, history. */
 #include "app/command.h"
 #include "app/script.h"
 #include "chrome/history.h"
@@ -137,7 +137,7 @@ static void refuses(void **state)
 	fails("range one", "v begins one");
 	fails("range one 2s 1s", "end");
 	fails("range one 1s", "two times");
-	fails("select none", "no range is called none");
+	fails("select none", "no range is named none");
 	fails("select 1s 1s", "end");
 	fails("export", "needs FORMAT");
 	fails("export xyzzy", "one of eventlog");
@@ -163,7 +163,7 @@ static void refuses(void **state)
 	assert_false(host.leave);
 }
 
-/* What is looked for comes later. */
+/* The marker comes later. */
 static void goes_to(const char *line, uint64_t want)
 {
 	runs(line);
@@ -179,7 +179,7 @@ static void finds_events_and_markers(void **state)
 	goes_to("goto end", 1000000999);
 	goes_to("goto #4", 500000000);
 	goes_to("goto nowhere", 500000000);
-	assert_non_null(strstr(view.message, "no marker is called so"));
+	assert_non_null(strstr(view.message, "neither a time nor the name of a marker"));
 	goes_to("goto #77", 500000000);
 	assert_non_null(strstr(view.message, "1 to 5"));
 	runs("goto 2h");
@@ -250,7 +250,7 @@ static void completes(void **state)
 	completes_to(":z", ":zoom ", "");
 }
 
-/* Whatever is typed: no crash, and what completion gives begins with what was typed. */
+/* Any input: no crash, and completions start with the input. */
 static void noise(void **state)
 {
 	(void)state;
@@ -449,7 +449,7 @@ static void histories(void **state)
 static int remove_dir(void **state)
 {
 	(void)state;
-	return rmdir(dir); /* nothing was left behind */
+	return rmdir(dir); /* no files remain */
 }
 
 int main(void)

@@ -160,7 +160,7 @@ static void keys_need_no_frame(void **state)
 	}
 }
 
-/* What the hints and the help of a pane promise is bound there. */
+/* Keys in the hints and the help of a pane are bound there. */
 static void notes_are_kept(void **state)
 {
 	(void)state;
@@ -177,7 +177,7 @@ static void notes_are_kept(void **state)
 			snprintf(one, sizeof one, "%.*s", (int)strcspn(key, " "), key);
 			enum action action = keymap_feed(&typed, one, NULL);
 			if (action == ACT_NONE)
-				fail_msg("%s, said of %s, is bound to nothing", one, host.kinds[pane]->name);
+				fail_msg("%s, in the help of %s, is not bound", one, host.kinds[pane]->name);
 		}
 		end();
 	}

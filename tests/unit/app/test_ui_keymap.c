@@ -113,7 +113,7 @@ static void the_help_scrolls(void **state)
 	char *text = canvas_dump(&c);
 	assert_non_null(strstr(text, "write the marks now")); /* the last but one of all */
 	int last = h.top;
-	help_scroll(&h, ACT_DOWN); /* there is no more */
+	help_scroll(&h, ACT_DOWN); /* the last one */
 	help_draw(&h, KEYMAP_TIMELINE, &c);
 	assert_int_equal(h.top, last);
 	help_scroll(&h, ACT_START);
@@ -151,7 +151,7 @@ static void chords(void **state)
 	assert_int_equal(keymap_feed(&s, "[", NULL), ACT_MORE);
 	assert_int_equal(keymap_feed(&s, "<F9>", unknown), ACT_NONE);
 	assert_string_equal(unknown, "[<F9>");
-	assert_int_equal(keymap_feed(&s, "q", NULL), ACT_QUIT); /* nothing is left over */
+	assert_int_equal(keymap_feed(&s, "q", NULL), ACT_QUIT); /* nothing remains */
 }
 
 static void letters(void **state)

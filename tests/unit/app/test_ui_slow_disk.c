@@ -76,7 +76,7 @@ static void put_file(const char *from, char *path)
 	sprintf(path, "/proc/self/fd/%d", disk.file);
 }
 
-/* From now on it is slow. False: this system lets nobody try. */
+/* Make the disk slow. Return false if the system does not permit it. */
 static bool become_slow(const struct source *src)
 {
 	struct uffdio_api api = {.api = UFFD_API, .features = UFFD_FEATURE_MISSING_SHMEM | UFFD_FEATURE_THREAD_ID};
@@ -208,7 +208,7 @@ static void never_stops_the_keys(void **state)
 	for (size_t i = 0; i < countof(keys); i++) {
 		panes_act(&host, keys[i]);
 		draw();
-		usleep(500); /* some of it comes in between */
+		usleep(500); /* some of it arrives in between */
 		draw();
 	}
 	for (enum pane_kind pane = 0; pane < PANE_KINDS; pane++) {

@@ -1,5 +1,5 @@
-/* Zooms, pans, panes and sizes, many thousand times: memory and descriptors are afterwards what they were before.
- * STORM in the environment: so many times as many. */
+/* Zooms, pans, panes and sizes, many thousand times: memory and descriptors are unchanged afterwards. STORM in the
+ * environment multiplies their number. */
 #include "app/panes.h"
 #include "logs.h"
 

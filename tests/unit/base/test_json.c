@@ -147,7 +147,7 @@ static void buffers_grow(void **state)
 	assert_memory_equal(out.p + out.len - 8, "99989999", 8);
 }
 
-/* What does not fit is dropped and told of; what is there stays. */
+/* Data that does not fit is dropped and reported; earlier data stays. */
 static void buffers_fail_softly(void **state)
 {
 	(void)state;
@@ -184,7 +184,7 @@ static void utf8_there_and_back(void **state)
 	}
 }
 
-/* A byte that begins nothing is taken alone. */
+/* A byte that starts no sequence is taken alone. */
 static void utf8_goes_on_behind_bad_bytes(void **state)
 {
 	struct evl_str s = EVL_STR("\xe2\x98x");

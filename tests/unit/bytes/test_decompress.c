@@ -10,7 +10,7 @@
 static char dir[] = "/tmp/evtui-test-XXXXXX";
 static char packed[sizeof dir + 16];
 
-/* What packs for the codecs that are built in. */
+/* Compressors for the codecs that are built in. */
 static const char *const tools[] = {
 #ifdef HAVE_ZLIB
 	"gzip",
@@ -160,7 +160,7 @@ static void progress_and_giving_up(void **state)
 	assert_true(announced.calls > 0);
 	assert_int_equal(announced.last, size_of(packed));
 	evl_close(log);
-	FILE *f = fopen(packed, "ab"); /* as archives have it; nobody reads it, and yet it is over */
+	FILE *f = fopen(packed, "ab"); /* as in archives; it is not read, but the stream has ended */
 	assert_non_null(f);
 	assert_int_equal(fwrite((char[512]){0}, 1, 512, f), 512);
 	assert_int_equal(fclose(f), 0);

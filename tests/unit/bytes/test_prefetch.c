@@ -1,4 +1,4 @@
-/* Who must not wait for the disk is told what is not in memory, and gets it in the background. */
+/* A thread that must not wait for the disk learns which bytes are missing, and they are fetched in the background. */
 #include "logs.h"
 
 #include <fcntl.h>

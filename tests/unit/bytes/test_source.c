@@ -45,8 +45,8 @@ static void put_pages(void)
 	free(bytes);
 }
 
-/* All bytes, one of each page; how many are zeros. (To ThreadSanitizer a page that another thread has mended was written by
- * it while this one read; the kernel changes pages as a whole.) */
+/* All bytes, one of each page; how many are zeros. (To ThreadSanitizer a page repaired by another thread was written
+ * while this one read; the kernel changes pages as a whole.) */
 __attribute__((no_sanitize("thread"))) static void *read_all(void *ctx)
 {
 	const struct source *src = ctx;
@@ -91,7 +91,7 @@ static void emptied(void **state)
 	unlink(path);
 }
 
-/* What is mapped stays, whatever becomes of the name. */
+/* Mapped bytes stay, whatever happens to the name. */
 static void removed_and_replaced(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* What goes to a terminal that is not drawn: text only. */
+/* Undrawn output to a terminal is text only. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

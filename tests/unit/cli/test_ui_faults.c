@@ -20,7 +20,7 @@ static struct built b;
 static struct evl_log *log_;
 static char dir[] = "/tmp/evtui-faults-XXXXXX", path[64];
 
-/* In a file too, as reports are of files. What hangs fails. */
+/* In a file too, as reports are of files. A hang is a failure. */
 static int build(void **state)
 {
 	(void)state;
@@ -56,7 +56,7 @@ static void frame(struct pane_host *h, struct canvas *c)
 
 static enum pane_kind pane;
 
-/* What a user does in a minute, with the keys of a pane. */
+/* A minute of a user's keys in a pane. */
 static void use(struct pane_host *h, struct canvas *c)
 {
 	size_t n;

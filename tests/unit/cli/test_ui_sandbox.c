@@ -1,5 +1,4 @@
-/* What a command without a screen, and the viewer, can do in their sandboxes, and what they cannot: tried by a child, which answers with its
- * status. */
+/* Rights of a batch command, and of the viewer, in their sandboxes: tried by a child, which reports by its status. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -166,7 +165,7 @@ static void nothing_else(void **state)
 	assert_int_equal(inside(open_socket), EPERM);
 }
 
-/* Of way_out, the viewer may do what its exports need; it may not do the others, nor make anything but files. */
+/* The viewer may do those of way_out that its exports need, but no others, and it may create files only. */
 static int way_out_of_viewer(void)
 {
 	static const struct {

@@ -1,4 +1,4 @@
-/* What log bytes become on the screen, and how numbers read. */
+/* Log bytes on the screen, and formats of numbers. */
 #include "base/utf8.h"
 #include "draw/text.h"
 

@@ -528,7 +528,7 @@ static void save(const char *path, const struct buf *bytes)
 	assert_int_equal(fclose(f), 0);
 }
 
-/* Symbols that were stripped into a separate file are found by the build-id, and by name beside the program. */
+/* Symbols that were stripped into a separate file are found by the build-id, and by name in the program's folder. */
 static void debug_files(void **state)
 {
 	static const char note[] = "\4\0\0\0\10\0\0\0\3\0\0\0GNU\0abcdefgh";

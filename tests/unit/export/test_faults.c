@@ -1,5 +1,5 @@
-/* Memory that runs out and threads that cannot be had: at every place once, and from every place on. What comes back is a
- * code with a text, or a smaller answer; nothing crashes, nothing is lost. (Disks: test_faults_files.c.) */
+/* Failing allocations and thread creations: at every place once, and from every place on. The result is an error
+ * with a text, or a smaller answer; nothing crashes or leaks. (Disks: test_faults_files.c.) */
 #include "everything.h"
 
 #include "export/export.h"
@@ -198,7 +198,7 @@ static void export_it(void)
 	assert_true(at <= MOST);
 }
 
-/* The pane of the heap profile: what it tells apart, courses, a tree, roots. */
+/* The heap pane: breakdowns, curves, a tree, roots. */
 static void heap_it(void)
 {
 	struct census_survey s;

@@ -190,7 +190,7 @@ static struct evl_err use_db(struct evl_log *log, const char *db)
 	return err;
 }
 
-/* What is exported from log and program says the same without the program; and of another log it is refused. */
+/* An export from log and program gives the same names without the program; for another log it is refused. */
 static void names_are_kept_in_a_file(void **state)
 {
 	struct built b = make_log(false);
@@ -294,7 +294,7 @@ static void files_are_the_same_as_far_as_both_go(void **state)
 	assert_false(source_is(EVL_STR(""), EVL_STR("")));
 }
 
-/* A log that is called after its program, beside it; and one that is not. */
+/* A log named after its program, in the same folder; and one that is not. */
 static void the_program_is_found(void **state)
 {
 	struct built b = make_log(false);

@@ -156,7 +156,7 @@ static void the_runtimes_own_can_be_hidden(void **state)
 	struct built b = zoo();
 	SAMPLE(&b, 1000, 0, 1, GO, MAIN_CC);
 	SAMPLE(&b, 2000, 0, 2, GC);
-	SAMPLE(&b, 3000, 1, 2, 99); /* nobody defined it */
+	SAMPLE(&b, 3000, 1, 2, 99); /* not defined */
 	block_end(&b, 9000);
 	struct evl_log *log = walked(&b);
 	struct profile p = profile_of(log, 0, UINT64_MAX, 1, PROF_ALL_CAPS);
@@ -296,7 +296,7 @@ static void too_many_stacks(void **state)
 	done(log, &b);
 }
 
-/* Depths that lie, ids that nobody has, capabilities of 32 bits. */
+/* Wrong depths, undefined ids, capabilities of 32 bits. */
 static void hostile_samples(void **state)
 {
 	(void)state;
@@ -462,7 +462,7 @@ static void assert_share(double share, uint64_t samples, uint64_t total)
 	assert_true(fabs(share - 100.0 * (double)samples / (double)total) <= 0.0501);
 }
 
-/* CAFs of a module have no name of their own: the label alone does not tell them apart. */
+/* CAFs of a module have no distinct name: the label alone does not distinguish them. */
 static const struct prof_item *find_item(
 	const struct profile *p, const struct prof_tree *t, const struct prof_item *parent, const struct line *line)
 {
@@ -525,7 +525,7 @@ static void the_figures_of_a_range(void **state)
 
 /* --- two runs ------------------------------------------------------------------------------------------------------ */
 
-/* So many samples of go, of out, and one of the run-time system's. */
+/* A number of samples of go, of out, and one of the run-time system. */
 static struct built run_of(unsigned go, unsigned out)
 {
 	struct built b = zoo();
@@ -546,7 +546,7 @@ static struct prof_side side_of(const struct evl_log *log)
 	return side;
 }
 
-/* How the centre with this label differs between a run with so many samples of go and out, and another. */
+/* The difference of the centre with this label between runs with given samples of go and out. */
 static enum prof_change change_of(const char *label, const unsigned *a, const unsigned *b)
 {
 	struct built bytes[] = {run_of(a[0], a[1]), run_of(b[0], b[1])};

@@ -47,7 +47,7 @@ static void assert_frames(const json_t *frames)
 	json_array_foreach(frames, i, frame) assert_object(frame, members, countof(members));
 }
 
-/* Returns how many events there are. */
+/* Return the number of events. */
 static size_t assert_events(const json_t *profile, size_t n_frames)
 {
 	static const struct member members[] = {
@@ -151,7 +151,7 @@ static void gaps_of_ticks_are_empty(void **state)
 	put(&b, 1, EVL_PROF_BEGIN, "8", (uint64_t)100);
 	put_sample(&b, 1000, 0, 1, 5);
 	put_sample(&b, 1100, 0, 2, 5);  /* the same: one frame goes on */
-	put_sample(&b, 9000, 0, 80, 5); /* in between nobody looked */
+	put_sample(&b, 9000, 0, 80, 5); /* no samples in between */
 	put_sample(&b, 9100, 0, 81, 6);
 	block_end(&b, 20000);
 	struct evl_log *log = walked(&b);

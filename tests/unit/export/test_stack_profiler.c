@@ -137,7 +137,7 @@ static void hostile_messages(void **state)
 	CALL(&b, 101, STACK, "4", 1u);                                   /* no head */
 	CALL(&b, 102, TEXT, "82", UINT64_MAX, 0xffffu);                  /* an id past all tables, no text */
 	CALL(&b, 103, TEXT, "82", (uint64_t)5, 0xffffu);                 /* longer than the message */
-	CALL(&b, 104, PLACE, "8448", (uint64_t)9, 0u, 0u, (uint64_t)77); /* a file that nobody defined */
+	CALL(&b, 104, PLACE, "8448", (uint64_t)9, 0u, 0u, (uint64_t)77); /* an undefined file */
 	CALL(&b, 105, PLACE, "84", (uint64_t)9, 0u);
 	put(&b, 106, EVL_USER_BINARY_MSG, "1", 0xffu);
 	head = b.len;
@@ -164,7 +164,7 @@ static void figures_of_calls(void **state)
 	struct prof_figures f;
 	assert_int_equal(prof_figures_make(&f, evl_profile(log), &naming, 0, UINT64_MAX, NULL), 0);
 	assert_int_equal(f.samples, 10);
-	assert_int_equal(f.interval, 0); /* nobody says */
+	assert_int_equal(f.interval, 0); /* undefined */
 	assert_int_equal(f.n, 2);
 	assert_true(str_is(prof_label(&f.names, f.top[0].name), "query"));
 	assert_int_equal(f.top[0].self, 8);

@@ -13,7 +13,7 @@ static uint64_t next_random(uint64_t *seed)
 	return *seed >> 33;
 }
 
-/* Two capabilities that lead collections, which may overlap; still[t]: the program stands still at t. */
+/* Two capabilities that lead collections, which may overlap; still[t]: the program is stopped at t. */
 static struct evl_log *random_log(struct built *b, uint64_t seed, bool *still)
 {
 	*b = log_begin();
@@ -101,7 +101,7 @@ static void windows_longer_than_the_range(void **state)
 	done(log, &b);
 }
 
-/* --- so many that workers share them --- */
+/* --- enough pauses to share among workers --- */
 
 enum { MANY = 400000, LEADERS = 2 };
 

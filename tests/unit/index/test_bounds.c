@@ -1,4 +1,4 @@
-/* What the index takes, for logs that are made to make it large. */
+/* Memory of the index, for logs made to enlarge it. */
 #include "logs.h"
 
 enum { MB = 1 << 20, BLOCK = 256 << 10, THREAD_BYTES = 32, GC_BYTES = 32 };
@@ -26,7 +26,7 @@ static void strange_threads(struct built *b, uint64_t t)
 	put(b, t, EVL_CREATE_THREAD, "4", (unsigned)(t * 2654435761u));
 }
 
-/* At most so many thousandths of the log. */
+/* At most this many thousandths of the log. */
 static void assert_index_within(const struct built *b, unsigned thousandths)
 {
 	struct evl_log *log = walked(b);
@@ -46,7 +46,7 @@ static void usual_mixes_take_a_hundredth(void **state)
 	}
 }
 
-/* Sums of collections are little beside their rows of 32 bytes. */
+/* Sums of collections are small compared to their rows of 32 bytes. */
 static void many_collections(void **state)
 {
 	(void)state;
@@ -72,7 +72,7 @@ static void hostile_ids(void **state)
 	done(log, &b);
 }
 
-/* A log of that many capabilities that flush in turn, in blocks of at least so many bytes each. */
+/* A log of that many capabilities that flush in turn, in blocks of at least `least` bytes. */
 static struct built flushed(size_t bytes, unsigned caps, size_t block)
 {
 	struct built b = log_begin();
@@ -89,8 +89,8 @@ static struct built flushed(size_t bytes, unsigned caps, size_t block)
 	return b;
 }
 
-/* A flush interval leaves small blocks, and empty ones: the directory of them stays a small part of the log, and what is
- * read is what stands there. */
+/* A flush interval leaves small blocks, and empty ones: the directory of them stays a small part of the log, and the
+ * events read are those written. */
 static void small_blocks(void **state)
 {
 	(void)state;

@@ -45,7 +45,7 @@ static void out_of_order_is_left_out(void **state)
 	series_free(&s);
 }
 
-/* Behind the dense part only the largest of every group is kept, with its time. */
+/* After the dense part only the largest of every group is kept, with its time. */
 static void very_many(void **state)
 {
 	struct series s;

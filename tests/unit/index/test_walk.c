@@ -54,12 +54,12 @@ static struct built random_log(bool wild)
 	return b;
 }
 
-/* What a plain reading knows. */
+/* Results of a plain reading. */
 struct plain {
 	struct cap_pos pos;
 	uint64_t events, t_max;
 	uint64_t classes, filter; /* of the open tile */
-	size_t tile;              /* that begins next */
+	size_t tile;              /* that starts next */
 	uint64_t chain_at;        /* bytes of the chain before the block */
 };
 

@@ -315,7 +315,7 @@ static void a_job_does_it_meanwhile(void **state)
 	done(log, &b);
 }
 
-/* Whatever is asked and left: nothing hangs, nothing leaks. */
+/* Cancelled questions never hang or leak. */
 static void a_job_that_is_left_at_work(void **state)
 {
 	(void)state;
@@ -341,7 +341,7 @@ static void a_job_that_is_left_at_work(void **state)
 	done(log, &b);
 }
 
-/* The next one of the name; the whole name before one that begins so; after the last comes the first. */
+/* The next one of the name; an exact match before a prefix; after the last comes the first. */
 static void markers_by_name(void **state)
 {
 	(void)state;

@@ -408,7 +408,7 @@ static void orders_of_threads(void **state)
 	make_list(&f);
 	for (uint32_t i = 0; i < THREADS; i++)
 		assert_int_equal(thread_list_at(&f.l.threads, i), i + 1);
-	lanes_sort(&f.l); /* by name: worker-9 before worker-11, those without one behind */
+	lanes_sort(&f.l); /* by name: worker-9 before worker-11, those without one last */
 	make_list(&f);
 	for (uint32_t i = 0; i < THREADS; i++)
 		assert_int_equal(

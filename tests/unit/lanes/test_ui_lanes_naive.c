@@ -1,4 +1,4 @@
-/* What lanes are drawn from, column by column, against one plain walk over all events: on all real logs, at any zoom.
+/* The data of lanes, column by column, against one plain walk over all events: on all real logs, at any zoom.
  * (Capabilities, threads and curves have separate tests: test_cap_shares, test_threads, test_curves.) */
 #include "logs.h"
 #include "state/plot.h"
@@ -35,7 +35,7 @@ static void add(struct naive *n, enum list list, struct item item)
 	l->items[l->n++] = item;
 }
 
-/* What is open on one chain. */
+/* Open intervals of one chain. */
 struct open {
 	uint64_t request, start, phase_t, state_t;
 	uint32_t gen, phase;

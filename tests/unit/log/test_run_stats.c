@@ -1,7 +1,7 @@
 /* Where the time went; quantiles of pauses. */
 #include "logs.h"
 
-/* Two capabilities: runs overlap, a sequential GC with its sync, and time in which nobody does anything. */
+/* Two capabilities: runs overlap, a sequential GC with its sync, and time in which all are idle. */
 static void time_is_split(void **state)
 {
 	(void)state;

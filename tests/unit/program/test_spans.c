@@ -91,7 +91,7 @@ static void threads_do_not_mix(void **state)
 	put(&b, 40, EVL_USER_MSG, "s", "START a");
 	put(&b, 60, EVL_USER_MSG, "s", "STOP a");
 	put_stop(&b, 95, 7, 5);
-	put(&b, 96, EVL_USER_MSG, "s", "STOP b"); /* nobody runs here */
+	put(&b, 96, EVL_USER_MSG, "s", "STOP b"); /* no thread runs here */
 	block_end(&b, 97);
 	block_begin(&b, 1, 1);
 	put_run(&b, 5, 8);
@@ -178,8 +178,8 @@ static void opentelemetry_nests_by_thread(void **state)
 	done(log, &b);
 }
 
-/* The second ends in the third: they cannot nest, so each has a separate row; what begins when a row is free again
- * goes up there. */
+/* The second ends in the third: they cannot nest, so each has a separate row; a span that starts when a row is free
+ * again goes up there. */
 static void conflicts_get_rows(void **state)
 {
 	(void)state;

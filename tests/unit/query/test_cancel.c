@@ -29,7 +29,7 @@ static struct built large(void)
 	return b;
 }
 
-/* Read until so many thousandths of it are walked, then stop. */
+/* Read until `permille` thousandths of it are walked, then stop. */
 static struct evl_log *stopped(const struct built *b, uint64_t thousandths, bool *whole)
 {
 	struct evl_log *log;

@@ -1,4 +1,4 @@
-/* The heap census: where samples are, at what times, what they count; what a profile tells apart; courses and growth. */
+/* The heap census: where samples are, at what times, what they count; breakdowns; curves and growth. */
 #include "logs.h"
 
 #include "heap/census_roots.h"
@@ -250,7 +250,7 @@ static void damaged_bands_are_survived(void **state)
 	done(log, &b);
 }
 
-/* --- what it tells apart ------------------------------------------------------------------------------------------- */
+/* --- breakdowns ---------------------------------------------------------------------------------------------------- */
 
 static struct breakdown_found told_of(const char *label, const char *args, int number)
 {
@@ -405,7 +405,7 @@ static void a_picture_shows_the_largest_sample_of_a_column(void **state)
 	size_t which[4];
 	(void)state;
 	size_t n = census_knots(&s, &axis, (uint64_t)3 * SECOND, (uint64_t)7 * SECOND, 2, knots, which);
-	assert_int_equal(n, 4); /* the neighbour before, two columns, the neighbour behind */
+	assert_int_equal(n, 4); /* the neighbour before, two columns, the neighbour after */
 	const size_t want[] = {1, 3, 5, 6};
 	for (size_t i = 0; i < n; i++)
 		assert_int_equal(which[i], want[i]);

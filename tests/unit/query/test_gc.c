@@ -257,7 +257,7 @@ static void the_last_to_stop(void **state)
 	assert_int_equal(stats.par_threads, 1);
 	assert_int_equal(stats.par_max_copied, 4);
 	assert_int_equal(stats.par_copied, 5);
-	for (int i = 0; i < 2; i++) { /* nobody ran into the second; the third was not requested */
+	for (int i = 0; i < 2; i++) { /* no thread delayed the second; the third was not requested */
 		gc = gcs_after(&log->gcs, gc->start, GC_ALL);
 		gc_late(log, gc, &late);
 		assert_false(late.by_thread);

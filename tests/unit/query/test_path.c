@@ -222,7 +222,7 @@ static uint32_t main_thread(const struct slow *s)
 	return best;
 }
 
-/* What a moment of waiting for a capability is. */
+/* The kind of a moment of waiting for a capability. */
 static enum path_what moment_of(const struct slow *s, uint64_t t)
 {
 	enum path_what what = PATH_RUNNABLE;
@@ -591,7 +591,7 @@ static void not_blocked(void **state)
 	EXPECT(b, 0, UINT64_MAX, 0, {100, 200, 1, PATH_RUN}, {200, 400, 1, PATH_RUNNABLE}, {400, 500, 1, PATH_RUN});
 }
 
-/* Waits that no thread of the program ended: by a timer, the I/O manager, a child of a manager, nobody. */
+/* Waits that no thread of the program ended: by a timer, the I/O manager, a child of a manager, or nothing. */
 static void external(void **state)
 {
 	(void)state;
@@ -637,7 +637,7 @@ static void external(void **state)
 		{600, 610, 1, PATH_RUN}, {610, 700, 1, PATH_FOREIGN}, {700, 710, 1, PATH_RUN});
 }
 
-/* What a thread waits for a capability is cut by collections and their syncs. */
+/* Waits for a capability are cut by collections and their syncs. */
 static void collections(void **state)
 {
 	(void)state;

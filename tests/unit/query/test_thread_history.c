@@ -102,7 +102,7 @@ static void same(const char *name, const struct stretch *x, const struct stretch
 			y->cap, y->waker, y->info);
 }
 
-/* At how many moments so many threads run: by sorting all edges. */
+/* Time at each number of running threads, by sorting all edges. */
 struct edge {
 	uint64_t t;
 	int by;
@@ -164,7 +164,7 @@ static void compare(const char *name, const struct evl_log *log, const struct sl
 	assert_int_equal(got.n, want.n);
 	if (want.n)
 		expect_level(name, &r, &want, from, min_u64(to, s->last));
-	for (size_t i = 0, k = 0; i < r.alone.n && i < 1000; i++) { /* whoever runs alone does run then */
+	for (size_t i = 0, k = 0; i < r.alone.n && i < 1000; i++) { /* a thread that runs alone does run then */
 		const struct stretch *a = &r.alone.items[i];
 		for (k = 0; k < want.n; k++)
 			if (want.items[k].thread == a->thread && want.items[k].state == THREAD_RUNNING

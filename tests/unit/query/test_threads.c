@@ -1,4 +1,4 @@
-/* What threads do: the machine and its traps, columns of lanes against a naive account, moments, wakers, capabilities
+/* Threads: the state machine and its traps, columns of lanes against a naive account, moments, wakers, capabilities
  * that come and go. */
 #include "logs.h"
 #include "query/thread_find.h"
@@ -535,7 +535,8 @@ static void for_all_logs(void (*check)(const char *name, const struct evl_log *l
 
 enum { LABELLED = 1000 };
 
-/* Threads that are labelled by both capabilities, again and again: the last label counts, whoever read it first. */
+/* Threads that are labelled by both capabilities, repeatedly: the last label counts, in whatever order they are
+ * read. */
 static struct built labelled(void)
 {
 	struct built b = log_begin();
@@ -618,7 +619,7 @@ static size_t some_threads(const struct evl_log *log, uint32_t *ids)
 	return n;
 }
 
-/* What the walk counted while it indexed and what the scan counts are the same, at any number of columns. */
+/* The walk and the scan count the same, at any number of columns. */
 static void run_times_agree(const char *name, const struct evl_log *log)
 {
 	uint32_t ids[MOST_THREADS];

@@ -325,7 +325,7 @@ static void expect_lives(const struct naive *n, const struct naive_thread *threa
 	assert_true(alive_at(threads, most, n->f->lives.peak_at) == peak); /* NOLINT: whole numbers */
 }
 
-/* The state of every thread, from the start of the log on: what a scan that begins there must find, too. */
+/* The state of every thread, from the start of the log on: a scan that starts there must find the same. */
 struct machine {
 	const struct naive *n;
 	struct naive_thread *threads;
@@ -536,7 +536,7 @@ static void compare_log(const struct evl_log *log, const char *name, uint64_t fr
 	figures_free(&f);
 }
 
-/* What the shallow figures do not tell and the deep ones do is known to be deep. */
+/* Figures that only the deep reading provides are marked as deep. */
 static void compare_depth(const struct evl_log *log)
 {
 	struct figures deep, shallow;

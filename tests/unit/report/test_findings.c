@@ -84,7 +84,7 @@ static void each_is_raised_by_a_log_and_not_by_another(void **state)
 			fail_msg("no log for %s", finding_name((enum finding_id)id));
 }
 
-/* Two threads take turns of 11 ms; the stack of one grows. In pauses for collections nobody waits for a capability. */
+/* Two threads take turns of 11 ms; the stack of one grows. In GC pauses no thread waits for a capability. */
 static struct findings turns(bool in_pauses)
 {
 	enum { TURN = 11000000, TURNS = 220 };

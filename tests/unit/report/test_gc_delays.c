@@ -1,4 +1,4 @@
-/* Who delayed a collection, against every run of every capability, looked at one by one: on all real logs. */
+/* Delays of collections, against every run of every capability, one by one: on all real logs. */
 #include "logs.h"
 #include "report/figures.h"
 #include "show/event_merge.h"

@@ -34,7 +34,7 @@ static uint64_t union_ns(struct busy_run *runs, size_t n)
 	return sum;
 }
 
-/* What a chain will deliver. */
+/* Deliveries of a chain. */
 struct story {
 	struct busy_run runs[RUNS];
 	struct gc_row pauses[PAUSES];
@@ -126,7 +126,7 @@ static void any_order_of_parts(void **state)
 		}
 }
 
-/* Parts that nobody joins, and chains that end before the others. */
+/* Parts that are not joined, and chains that end before the others. */
 static void unfinished(void **state)
 {
 	(void)state;

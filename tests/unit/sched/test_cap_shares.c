@@ -1,4 +1,4 @@
-/* What capabilities did, all collections looked at: waiting for one, stopped by one, working in one. */
+/* Activity of capabilities, considering all collections: waiting for one, stopped by one, working in one. */
 #include "logs.h"
 #include "sched/cap_shares.h"
 
@@ -92,7 +92,7 @@ static void parallel_gc(void **state)
 	assert_int_equal(c.ns[SHARE_MAJOR], 100);
 	assert_int_equal(c.ns[SHARE_WAIT], 100); /* idle and done, until the leader ends it */
 	assert_int_equal(c.ns[SHARE_IDLE], 50);  /* its own GC_END is late */
-	columns(log, 2, 100, 450, 1, true, &c);  /* stands still */
+	columns(log, 2, 100, 450, 1, true, &c);  /* stopped */
 	assert_int_equal(c.ns[SHARE_RUN], 70);
 	assert_int_equal(c.ns[SHARE_SYNC], 30);
 	assert_int_equal(c.ns[SHARE_STOPPED], 200);
@@ -256,7 +256,7 @@ static void sums_of_sync(void **state)
 	done(log, &b);
 }
 
-/* The same columns whether one asks for a window or for a part of it. */
+/* The same columns for a window and for a part of it. */
 static void parts_are_as_the_whole(void **state)
 {
 	(void)state;
@@ -315,7 +315,7 @@ static size_t history(const struct evl_log *log, uint32_t chain, struct step *ou
 	return n;
 }
 
-/* What holds at t, and in *until how long at least. */
+/* The state at t, and in *until a lower bound of its end. */
 static enum cap_share share_at(
 	const struct evl_log *log, const struct step *steps, size_t n, uint64_t t, uint64_t *until)
 {

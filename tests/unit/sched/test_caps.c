@@ -1,4 +1,4 @@
-/* What a capability did, in columns and at moments. */
+/* Activity of a capability, in columns and at moments. */
 #include "logs.h"
 #include "sched/thread_state.h"
 
@@ -207,7 +207,7 @@ static void check_known(const struct evl_log *log, uint32_t chain, uint64_t from
 }
 
 /* Logging began while the program ran and the program was killed: cap 0 had run a thread, cap 1 collected; what they
- * did before is unknown, and so is what comes behind their last flush. */
+ * did before is unknown, and so is everything after their last flush. */
 static void cut_ends_are_unknown(void **state)
 {
 	(void)state;

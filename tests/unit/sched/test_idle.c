@@ -3,7 +3,7 @@
 
 enum { MAX_CAPS = 5, MAX_WORK = 4000 };
 
-/* What the capabilities did: [from, to) of work, cap by cap in time order. */
+/* Work of the capabilities: [from, to), cap by cap in time order. */
 struct work {
 	uint64_t from, to;
 };
@@ -46,7 +46,7 @@ static struct built busy(unsigned caps, unsigned n, uint64_t rest, uint64_t rare
 	return b;
 }
 
-/* The first moment from t on in which nobody works; *until: until when. By sweeping over all work. */
+/* The first moment from t on in which all are idle; *until: its end. By sweeping over all work. */
 static uint64_t naive_from(unsigned caps, uint64_t t, uint64_t last, uint64_t *until)
 {
 	bool moved = true;

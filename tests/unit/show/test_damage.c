@@ -504,7 +504,7 @@ static void events_outside_of_blocks(void **state)
 	assert_int_equal(log->n_caps, 1);
 	uint64_t first, last;
 	assert_true(evl_range(log, &first, &last));
-	assert_int_equal(last, 203); /* beyond all blocks nobody is believed */
+	assert_int_equal(last, 203); /* outside of all blocks no capability is assumed */
 	done(log, &b);
 }
 

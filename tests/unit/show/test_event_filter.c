@@ -1,4 +1,4 @@
-/* The filter language and patterns: what passes, and what is said of a line that is none. */
+/* The filter language and patterns: matches, and errors in a line. */
 #include "logs.h"
 #include "show/event_filter.h"
 
@@ -12,7 +12,7 @@ static struct evl_str say_text(void *ctx)
 	return EVL_STR("USER_MSG Sort begins");
 }
 
-/* How many of the events below pass: run 26 on cap 2, GC_START on 2, a message on 3, a spark of nobody. */
+/* How many of the events below pass: run 26 on cap 2, GC_START on 2, a message on 3, a spark without a thread. */
 static char *passing(struct evl_log *log, const char *text)
 {
 	static char out[16];

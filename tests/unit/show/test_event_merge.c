@@ -136,7 +136,7 @@ static void only_what_is_wanted(void **state)
 	free(tags);
 	assert_int_equal(show_tags("RUN", &tags), 0);
 	free(tags);
-	assert_int_equal(show_tags("223", &tags), 1); /* nobody has named it */
+	assert_int_equal(show_tags("223", &tags), 1); /* it has no name */
 	assert_true(tags[223]);
 	free(tags);
 	free(b.data);

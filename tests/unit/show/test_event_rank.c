@@ -109,7 +109,7 @@ static void all_logs(void **state)
 
 static uint32_t next_random(uint32_t *seed) { return *seed = *seed * 1664525 + 1013904223; }
 
-/* As GHC writes: much, in many blocks, so that it is walked in parts; with earlier GC_ENDs behind later events. */
+/* As GHC writes: much, in many blocks, so that it is walked in parts; with earlier GC_ENDs after later events. */
 static void large_log_with_inversions(void **state)
 {
 	(void)state;

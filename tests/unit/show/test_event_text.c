@@ -322,7 +322,7 @@ static void say_and_expect(uint16_t tag, const char *payload, const char *want)
 	assert_said(want);
 }
 
-/* Nothing that a terminal would obey comes out, whatever the field. */
+/* The output never contains control sequences, whatever the field. */
 static void on_a_terminal(void **state)
 {
 	(void)state;

@@ -148,7 +148,7 @@ static void bad_description(void)
 
 static void extra_information(void)
 {
-	declare(500, 0, "new", "nobody ever wrote this");
+	declare(500, 0, "new", "never written by any GHC");
 	put(&b, 101, 500, "");
 	finish();
 }
@@ -461,7 +461,7 @@ static void odd_caps(void)
 	log_end(&b);
 }
 
-/* A second program wrote its blocks over the middle of the first one's file, and the rest of a block stands behind. */
+/* A second program wrote its blocks over the middle of the first one's file, and the rest of a block follows. */
 static void two_programs(void)
 {
 	b = log_begin();
@@ -548,7 +548,7 @@ static void empty_file(void)
 	close(fd);
 }
 
-/* Three blocks of 2 GiB and a small one: what stands behind 2^32 bytes is read, the holes between are noted. */
+/* Three blocks of 2 GiB and a small one: events after 2^32 bytes are read, the holes between are noted. */
 static void larger_than_32_bits(void)
 {
 	const uint64_t step = (uint64_t)2 << 30;
@@ -728,7 +728,7 @@ static void assert_shown(const struct row *row, const char *want, bool printable
 	free(out);
 }
 
-/* What only the tables say. */
+/* Notes of the tables only. */
 static void assert_tables(const struct row *row, const struct evl_log *log)
 {
 	uint64_t first, last;

@@ -96,7 +96,7 @@ static void are_kept(void **state)
 	assert_null(bookmarks_save(&f, &b)); /* and is replaced */
 	assert_null(bookmarks_load(&f, log, &again));
 	assert_int_equal(unlink(f.path), 0);
-	assert_int_equal(mkfifo(f.path, 0600), 0); /* nobody will ever write there */
+	assert_int_equal(mkfifo(f.path, 0600), 0); /* not writable */
 	assert_non_null(bookmarks_load(&f, log, &again));
 	assert_int_equal(unlink(f.path), 0);
 	evl_close(log);

@@ -1,6 +1,6 @@
-/* Logs that come from disks, pipes and sockets that fail: at every call of the system once, and from every call on. What
- * comes back is the whole log, or a code with a text; no descriptor is left. Calls that signals interrupt, everywhere,
- * change nothing. */
+/* Logs that come from disks, pipes and sockets that fail: at every call of the system once, and from every call on.
+ * The result is the whole log, or an error with a text; no descriptor is left. Calls that signals interrupt,
+ * everywhere, change nothing. */
 #include "everything.h"
 
 #include "for_every.h"
@@ -53,7 +53,7 @@ static struct built another(void)
 	return log;
 }
 
-/* What hangs fails. */
+/* A hang is a failure. */
 static int build(void **state)
 {
 	(void)state;
@@ -147,7 +147,7 @@ static void open_xz(void) { open_at("tests/fuzz/corpus/unpack/xz"); }
 
 /* --- streams -------------------------------------------------------------------------------------------------------- */
 
-/* A pipe with all of the log in it and nobody at its other end. */
+/* A pipe with the whole log in it and no writer. */
 static int full_pipe(void)
 {
 	int ends[2];
@@ -267,7 +267,7 @@ static void begin_port(struct server *s)
 static void end_server(struct server *s)
 {
 	faults_own = true;
-	shutdown(s->fd, SHUT_RDWR); /* where nobody came */
+	shutdown(s->fd, SHUT_RDWR); /* without a connection */
 	pthread_join(s->thread, NULL);
 	close(s->fd);
 	faults_own = false;
@@ -289,7 +289,8 @@ static void watch_port(void)
 	end_server(&s);
 }
 
-/* A connection that is lost, and another one; until that is over too. Who fails at every call tries without end: twice will do. */
+/* A connection that is lost, and another one; until that is over too. A failure at every call is retried without
+ * end: twice will do. */
 static void watch_two(const struct built *second)
 {
 	struct server s = {.logs = {&b, second}, .lens = {b.len - 1000, second->len}};

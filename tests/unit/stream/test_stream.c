@@ -120,8 +120,8 @@ static void a_header_is_borrowed(void **state)
 	header_free(&h);
 }
 
-/* The reader never makes the writer wait for what it does with the bytes: a thousand times what a pipe holds is taken
- * while nobody looks. */
+/* The reader never makes the writer wait for what it does with the bytes: a thousand times the size of a pipe is
+ * taken without a reader. */
 static void a_fast_writer_is_read(void **state)
 {
 	int ends[2];
@@ -296,7 +296,7 @@ static void a_file_grows_and_is_begun_anew(void **state)
 	unlink(path);
 }
 
-/* What takes its place may be anything; and a hole is not read through. */
+/* The replacement may be anything; and a hole is not read. */
 static void a_file_becomes_something_else(void **state)
 {
 	(void)state;
@@ -368,7 +368,7 @@ static void the_oldest_is_dropped(void **state)
 /* --- logs in a row --------------------------------------------------------------------------------------------------- */
 
 /* Each is the start of the next; the last is what the file is. */
-/* So it is behind damage, which a writer may go on from. */
+/* The same after damage, from which a writer may continue. */
 static void the_oldest_is_dropped_behind_damage(void **state)
 {
 	(void)state;

@@ -94,7 +94,7 @@ static struct built a_log(unsigned wall, uint64_t t)
 	return b;
 }
 
-/* Join `two` to `one`, in fragments; the time of the run in it, as it comes out. */
+/* Join `two` to `one`, in fragments; the time of the run in it, in the result. */
 static uint64_t joined_run(const struct built *one, const struct built *two, enum stream_join_result *last)
 {
 	struct stream_tail first;
@@ -133,8 +133,8 @@ static void joined_by_the_wall(void **state)
 	} cases[] = {
 		{1000, 1000, 5ull * SEC, 5ull * SEC + 10},     /* one process: its clock goes on */
 		{1000, 1060, 3ull * SEC, 63ull * SEC + 10},    /* a new process, a minute later */
-		{1000, 500, 3ull * SEC, 1ull * SEC + 30 + 10}, /* the clock was set back: right behind */
-		{1000, 0, 3ull * SEC, 1ull * SEC + 30 + 10},   /* no clock: right behind */
+		{1000, 500, 3ull * SEC, 1ull * SEC + 30 + 10}, /* the clock was set back: right after */
+		{1000, 0, 3ull * SEC, 1ull * SEC + 30 + 10},   /* no clock: right after */
 	};
 	(void)state;
 	for (size_t i = 0; i < countof(cases); i++) {

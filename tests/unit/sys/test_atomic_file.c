@@ -96,7 +96,7 @@ static void a_file_appears_whole_or_not_at_all(void **state)
 	assert_int_equal(save(path, "new", true), 0);
 	has(path, "new");
 	assert_int_equal(entries(), 1);
-	/* one that comes in between is not replaced, and a directory never */
+	/* one created in between is not replaced, and a directory never */
 	assert_int_equal(unlink(path), 0);
 	for (int force = 0; force < 2; force++) {
 		assert_int_equal(atomic_file_begin(&f, path, force, &err), 0);

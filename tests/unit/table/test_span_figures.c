@@ -19,7 +19,7 @@ struct event {
 
 enum doing { UNKNOWN, RUNS, COULD_RUN, BLOCKED, IN_C, DONE };
 
-/* What a thread did. */
+/* Activity of a thread. */
 struct did {
 	uint64_t from, to;
 	uint32_t thread;
@@ -710,7 +710,7 @@ static void numbered_instances(void **state)
 	done(log, &b);
 }
 
-/* Of a range the phases are clipped, and the first has the name of the marker before it. Markers of spans are none; two
+/* In a range the phases are clipped, and the first has the name of the marker before it. Markers of spans are none; two
  * markers at one time leave the last. */
 static void phases_of_a_range(void **state)
 {

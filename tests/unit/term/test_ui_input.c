@@ -1,4 +1,4 @@
-/* Terminal bytes to keys. What libtermkey 0.22 crashes on or mistakes never reaches it. */
+/* Terminal bytes to keys. Bytes that crash or confuse libtermkey 0.22 never reach it. */
 #include "term/input.h"
 
 #include <setjmp.h>

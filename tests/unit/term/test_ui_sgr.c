@@ -9,7 +9,7 @@
 
 static struct sgr terminal;
 
-/* What a terminal gets that has had everything before. */
+/* Output to a terminal that has received everything so far. */
 static const char *sent(const char *frame)
 {
 	static char text[512];
@@ -76,8 +76,8 @@ static void motion_wants_nothing(void **state)
 static void unknown_sequences_pass(void **state)
 {
 	(void)state;
-	assert_string_equal(
-		sent("\x1b[31mx\x1b[?1049hx"), "\x1b[31mx\x1b[?1049h\x1b[;31mx"); /* and nothing is known behind */
+	assert_string_equal(sent("\x1b[31mx\x1b[?1049hx"),
+		"\x1b[31mx\x1b[?1049h\x1b[;31mx"); /* and the state is unknown afterwards */
 	assert_string_equal(sent("\x1b[10mx"), "\x1b[10m\x1b[;31mx");
 	assert_string_equal(sent("\x1b[38;5mx"), "\x1b[38;5m\x1b[;31mx");
 	assert_string_equal(sent("\x1b[38;2;1;2;3m\x1b[48:5:9mx"), "\x1b[38;2;1;2;3;48:5:9mx");

@@ -50,7 +50,7 @@ static void draw(struct tty_writer *s, size_t len)
 	free(frame);
 }
 
-/* What the terminal has got so far, of which the last byte is kept. */
+/* Bytes received by the terminal so far; the last one is kept. */
 static size_t receive(const struct line *line, char *last)
 {
 	char bytes[4096];
@@ -70,7 +70,7 @@ static void a_frame_arrives_whole(void **state)
 	assert_int_equal(receive(line, &last), 100 + sizeof "\x1b[m" - 1);
 	draw(&line->sink, 100);
 	tty_writer_frame(&line->sink);
-	tty_writer_frame(&line->sink); /* there is no other one */
+	tty_writer_frame(&line->sink); /* it is the only one */
 	assert_int_equal(receive(line, &last), 100);
 }
 
@@ -89,7 +89,7 @@ static void a_slow_terminal_does_not_block(void **state)
 	struct line *line = *state;
 	char last = 0;
 	draw(&line->sink, FRAME);
-	tty_writer_frame(&line->sink); /* nobody reads: a blocking write would hang here */
+	tty_writer_frame(&line->sink); /* no reader: a blocking write would hang here */
 	assert_true(tty_writer_waiting(&line->sink));
 	tty_writer_send(&line->sink, "!");
 	size_t sum = 0;

@@ -153,7 +153,7 @@ static void draw_status(const struct event_list *list, struct pane_host *h, stru
 		line_put(&l, ST_KEY, false, "  ·  looking …");
 	else if (line_room(&l) > 34)
 		line_put(&l, ST_DIM, false,
-			h->own_times ? "  ·  a time of its own (=)" : "  ·  same time as the timeline");
+			h->own_times ? "  ·  not tied to the timeline (=)" : "  ·  same time as the timeline");
 }
 
 static void draw_list(struct event_list *l, const struct pane_host *h, struct canvas *c, int y, int rows)
@@ -270,7 +270,7 @@ void events_same_time(struct pane_host *h)
 	if (!h->own_times)
 		event_list_go(list_of(h), h, event_list_here(h), LIST_STAYS);
 	pane_say(h, false,
-		h->own_times ? "list and timeline each have a time of their own (=: the same)"
+		h->own_times ? "list and timeline are no longer tied (= ties them)"
 			     : "list and timeline are at the same time");
 }
 

@@ -11,10 +11,10 @@ static void to_time(struct pane_host *h, uint64_t t)
 	char there[TEXT_ROOM], edge[TEXT_ROOM];
 	model_goto(&h->model, t, h->now_ms);
 	if (t > m->last)
-		pane_say(h, true, "%s lies behind the end of the run, %s: this is its end", text_duration(there, t),
+		pane_say(h, true, "%s is past the end of the run (%s); moved to the end", text_duration(there, t),
 			text_duration(edge, m->last));
 	else if (t < m->first)
-		pane_say(h, true, "%s lies before the begin of the run, %s: this is its begin", text_duration(there, t),
+		pane_say(h, true, "%s is before the start of the run (%s); moved to the start", text_duration(there, t),
 			text_duration(edge, m->first));
 }
 

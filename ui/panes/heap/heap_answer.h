@@ -38,7 +38,7 @@ struct heap_ask {
 	uint32_t at;           /* where the table stands: a band; in other modes a row. BANDS_REST: on the first row */
 	int32_t move;          /* number of rows on or back from there */
 	uint32_t top, room;    /* the first row on the screen, and how many there are */
-	uint32_t hues;         /* bands that the picture draws on their own */
+	uint32_t hues;         /* bands that the picture draws separately */
 	uint32_t compares;     /* with the other moment */
 	char find[HEAP_LABEL]; /* the band to stand on, by its label; "": as `at` has it */
 	char filter[HEAP_FILTER];
@@ -57,7 +57,7 @@ struct heap_row {
 	uint8_t style;  /* its colour in the picture */
 	char since[48]; /* its course in the range in brief: "rises since 110 ms" */
 	bool still;     /* it grows on at the end */
-	bool is_drawn;  /* it has a hue of its own there */
+	bool is_drawn;  /* it has a distinct hue there */
 };
 
 struct heap_fact {

@@ -233,7 +233,7 @@ static void draw_cursor(const struct model *m, const struct lane_place *at, stru
 	}
 }
 
-/* The step of an axis that ends at `most` or above and has so many ticks: 1, 2 or 5 with zeros. */
+/* Return the step of an axis that ends at or above `most` and has `ticks` ticks: 1, 2 or 5 times a power of ten. */
 static uint64_t round_step(uint64_t most, int ticks)
 {
 	uint64_t least = most / (uint64_t)ticks + (most % (uint64_t)ticks != 0), step = 1;

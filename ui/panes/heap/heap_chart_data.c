@@ -44,7 +44,7 @@ static int by_rank(const void *a, const void *b, void *ctx)
 	return (x > y) - (x < y);
 }
 
-/* The bands that have the hues of their own in all windows: those with the highest peaks of the run. */
+/* The bands with a fixed hue in all windows: those with the highest peaks of the run. */
 static void own_hues(const struct bands *bands, uint32_t *hues)
 {
 	int n = 0;
@@ -61,7 +61,7 @@ static void own_hues(const struct bands *bands, uint32_t *hues)
 		hues[n++] = BANDS_REST;
 }
 
-/* No two slots have one hue: a band without one of its own takes one that is free in this window. */
+/* No two slots share a hue: a band without a fixed one takes one that is free in this window. */
 static void give_hues(struct heap_scan *s, struct heap_answer *p)
 {
 	uint32_t hues[OTHERS];

@@ -135,7 +135,7 @@ static void tell_info_table(struct heap_scan *s, struct heap_answer *page, const
 		return;
 	}
 	if (near)
-		tell(page, "not exact", ST_WARN, "the nearest symbol, so many bytes off");
+		tell(page, "not exact", ST_WARN, "nearest symbol, with its distance in bytes");
 	tell_text(page, near ? "symbol" : "table", ST_TEXT, entry.table);
 	tell_text(page, "label", ST_TEXT, entry.label);
 	tell_text(page, "type", ST_TEXT, entry.type);

@@ -21,7 +21,7 @@ static void choose_other(struct heap_pane *v, const struct model *m)
 		snprintf(v->compared_with, sizeof v->compared_with, "mark %c", letter);
 	} else {
 		v->compared = m->at.t0;
-		snprintf(v->compared_with, sizeof v->compared_with, "the window's begin");
+		snprintf(v->compared_with, sizeof v->compared_with, "the window's start");
 	}
 }
 

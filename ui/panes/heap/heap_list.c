@@ -239,7 +239,7 @@ static void fill_row(struct heap_scan *s, const struct heap_answer *page, uint32
 	memcpy(row->spark, course->spark, sizeof row->spark);
 }
 
-/* What a read sample holds besides the rows of the table, and what the filter hides. */
+/* Bytes of a sample outside of the rows of the table, and those that the filter hides. */
 static uint64_t rest_of(const struct heap_scan *s, const struct heap_answer *page, const struct census_values *v)
 {
 	uint64_t rest = v->total;

@@ -189,7 +189,7 @@ enum cut { CUT_END, CUT_MIDDLE, CUT_BEGIN, CUTS };
 
 static struct evl_str str_of(const char *s) { return (struct evl_str){(const uint8_t *)s, strlen(s)}; }
 
-/* Do two labels look the same in so many columns? */
+/* Report whether two labels look the same in `width` columns. */
 static bool look_alike(const char *a, const char *b, enum cut cut, int width, bool ascii)
 {
 	int wide_a = text_width(str_of(a), ascii), wide_b = text_width(str_of(b), ascii);

@@ -20,7 +20,7 @@ static void next_order(struct prof_pane *v, struct pane_host *h)
 	v->order = (enum prof_order)((prof_state_order(v) + 1) % PROF_ORDERS);
 	v->ordered = true;
 	if (v->mode == MODE_LEFT_HEAVY || v->mode == MODE_TIME)
-		pane_say(h, true, "%s has an order of its own", prof_mode_name(v->mode));
+		pane_say(h, true, "%s has a fixed order", prof_mode_name(v->mode));
 }
 
 /* All capabilities, then each that has samples, then all again. */
@@ -77,7 +77,7 @@ static void colour(struct prof_pane *v, struct pane_host *h)
 
 static void next_found(struct prof_pane *v, struct pane_host *h, bool forward)
 {
-	no_more(h, v->found && prof_rows_next(&v->rows, v->found, forward), "no further hit there");
+	no_more(h, v->found && prof_rows_next(&v->rows, v->found, forward), "no more matches in that direction");
 }
 
 static void answer(struct pane_host *h, const char *text, enum prompt_result result)
@@ -87,7 +87,7 @@ static void answer(struct pane_host *h, const char *text, enum prompt_result res
 	if (result == PROMPT_DONE && v->found && v->rows.tree && v->rows.tree->n
 		&& !v->found[prof_rows_item(&v->rows, v->rows.selected)->name]
 		&& !prof_rows_next(&v->rows, v->found, true) && !prof_rows_next(&v->rows, v->found, false))
-		pane_say(h, true, "no centre is called so");
+		pane_say(h, true, "no cost centre matches");
 }
 
 /* --- over time ----------------------------------------------------------------------------------------------------- */

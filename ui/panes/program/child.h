@@ -32,10 +32,10 @@ struct child {
 	void *ctx;
 };
 
-/* Run argv[0] with +RTS, the preset's flags and what else makes its log come here, before its own arguments. What is no
- * Haskell program, or builds one (cabal, stack), runs as it is, and the first Haskell program among its children gets the
- * flags (wrapped.h). With err filled: EVL_IO, the status that a shell would leave with, or CHILD_LACKS. Call it while there is
- * one thread. */
+/* Run argv[0] with +RTS, the preset's flags and what else makes its log come here, before its own arguments. A
+ * program that is not Haskell's, or builds one (cabal, stack), runs unchanged, and the first Haskell program among
+ * its children gets the flags (wrapped.h). With err filled: EVL_IO, the exit status of a shell, or CHILD_LACKS. Call
+ * it while there is one thread. */
 enum { CHILD_LACKS = 1 }; /* the program cannot be recorded so, and err tells what to build it with */
 int child_start(struct child *c, char *const *argv, enum preset preset, struct evl_err *err) EVL_MUST_USE;
 

@@ -55,7 +55,7 @@ static void draw_status(const struct view_lines *v, const struct pane_host *h, s
 	snprintf(text, sizeof text, "%s line%s", text_count(number, v->all), v->all == 1 ? "" : "s");
 	line_put(&l, ST_TEXT, true, text);
 	if (h->child->output.dropped)
-		line_put(&l, ST_WARN, false, "  ·  the oldest are gone");
+		line_put(&l, ST_WARN, false, "  ·  earlier output dropped");
 	if (!atomic_load(&h->child->over)) {
 		line_put(&l, ST_DIM, false, "  ·  the program runs");
 		return;

@@ -1,4 +1,4 @@
-/* presets.h - choose RTS flags for a purpose (--preset) that work in the program at hand, or say what it lacks. */
+/* presets.h - choose RTS flags for a purpose (--preset) that work in a given program, or report what it lacks. */
 #ifndef EVTUI_PRESETS_H
 #define EVTUI_PRESETS_H
 
@@ -13,12 +13,12 @@ enum preset {
 	PRESETS
 };
 
-/* PRESET_NONE: no preset is called so. */
+/* Return PRESET_NONE if there is no preset of that name. */
 enum preset preset_named(const char *name);
 const char *preset_name(enum preset preset);
 const char *preset_help(enum preset preset);
 
-/* What a program lacks, as bits. */
+/* Features that a program lacks, as bits. */
 enum { LACKS_RTSOPTS = 1, LACKS_EVENTLOG = 2, LACKS_PROF = 4, LACKS_THREADED = 8 };
 
 /* Choose flags, with blanks between. rts: of rts_probe_all; map: the program has an info table map. NULL where it lacks

@@ -74,7 +74,7 @@ static void become(const char *program, const char *const *words, int out)
 	_exit(127);
 }
 
-/* Read its answer, as far as it comes soon. */
+/* Read its answer, as far as it arrives in time. */
 static size_t read_answer(int fd, char *out)
 {
 	size_t len = 0;

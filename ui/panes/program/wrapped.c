@@ -58,7 +58,7 @@ bool wrapped_is_tool(const char *path)
 	return false;
 }
 
-/* What the compiler runs belongs to the build: preprocessors, code of Template Haskell. */
+/* Programs run by the compiler belong to the build: preprocessors, code of Template Haskell. */
 static bool is_below_compiler(pid_t pid)
 {
 	char path[RTS_PROBE_PATH];
@@ -170,7 +170,7 @@ static void become(void *ctx, bool watched)
 	execvp(argv[0], argv);
 	int why = errno;
 	if (!write_all(g->w->announced, &why, sizeof why)) {
-		/* nobody listens any more */
+		/* no reader is left */
 	}
 	_exit(CHILD_NOT_FOUND);
 }

@@ -48,7 +48,7 @@ static bool change_lane(struct timeline *t, enum action action, const char **why
 	for (size_t i = 0; i < countof(changes); i++) {
 		if (changes[i].action != action)
 			continue;
-		*why = lanes_selected(&t->lanes) ? changes[i].change(&t->lanes) : "there are no lanes";
+		*why = lanes_selected(&t->lanes) ? changes[i].change(&t->lanes) : "no lanes";
 		return true;
 	}
 	return false;
@@ -80,7 +80,8 @@ static const char *to_run(const struct timeline *t, struct model *m, bool forwar
 		model_goto(m, run.t, now_ms);
 		return NULL;
 	}
-	return budget.spent ? "no run of this thread within 32 MB of the log" : "no further run of this thread there";
+	return budget.spent ? "no run of this thread within 32 MB of the log"
+			    : "no more runs of this thread in that direction";
 }
 
 /* Select the lane of the thread's waker, or of the capability if no thread ran there. */
@@ -113,7 +114,7 @@ static const char *to_waker(struct timeline *t, struct model *m, int64_t now_ms,
 		return "select a thread, or a capability where one runs";
 	enum wake_result result = thread_woken_by(m->log, thread, m->at.cursor, THREAD_JUMP_TILES, &wake);
 	if (result == WAKE_GIVEN_UP)
-		return "gave up: no wake-up of this thread within 32 MB of the log";
+		return "no wake-up of this thread within 32 MB of the log";
 	if (result == WAKE_NONE)
 		return "no wake-up of this thread is known before this";
 	model_goto(m, wake.event.t, now_ms);

@@ -15,7 +15,7 @@ void select_fit(struct model *m, uint64_t from, uint64_t to, int64_t now_ms)
 
 static const char *keep(struct selection *s)
 {
-	return selection_keep(s) ? NULL : "the range is empty: v begins one, then move";
+	return selection_keep(s) ? NULL : "the range is empty: press v, then move";
 }
 
 static const char *take_span(const struct timeline *t, struct model *m)
@@ -32,7 +32,7 @@ static const char *to_other_end(struct model *m, int64_t now_ms)
 {
 	struct selection *s = &m->selection;
 	if (!s->on)
-		return "there is no range: v begins one";
+		return "no range: v starts one";
 	bool at_end = m->at.cursor == min_u64(s->end, m->last);
 	model_goto(m, s->moving || at_end ? selection_turn(s) : s->end, now_ms);
 	return NULL;

@@ -1,4 +1,4 @@
-/* What the heap pane finds for an ask: rows in order, the filter, the place in the table, the picture, the difference; and
+/* Answers of the heap pane: rows in order, the filter, the place in the table, the picture, the difference; and
  * the job that finds it. */
 #include "logs.h"
 

@@ -163,7 +163,7 @@ static void the_selected_row_is_scrolled_to(void **state)
 	assert_int_equal(rows.first, 0);
 }
 
-/* What is asked last counts, whatever was in progress. */
+/* The last question counts, whatever was in progress. */
 static void the_job_answers_the_last(void **state)
 {
 	(void)state;

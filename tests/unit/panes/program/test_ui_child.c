@@ -25,7 +25,7 @@ static uint32_t dice(uint32_t n)
 	return (uint32_t)(((uint64_t)seed * n) >> 32);
 }
 
-/* Everybody who was left behind becomes ours: there must be nobody, soon. */
+/* Orphans become our children: soon there must be none. */
 static void nobody_is_left(void)
 {
 	alarm(20);

@@ -197,7 +197,7 @@ static void hints_are_keys(void **state)
 	assert_int_equal(mouse_hint(hints, 0), ACT_NONE);
 }
 
-/* Whatever the terminal reports, from wherever: nothing breaks, and the cursor stays in the window. */
+/* Any report of the terminal, from any place: nothing breaks, and the cursor stays in the window. */
 static void storms(void **state)
 {
 	(void)state;
