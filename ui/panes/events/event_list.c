@@ -113,7 +113,7 @@ static bool say_missing(const struct event_list *l, struct pane_host *h)
 	if (!l->page.missing)
 		return false;
 	if (l->ask.by == EVENT_BY_MARKER)
-		pane_say(h, true, "neither a time nor the name of a marker: " % .100s "", l->ask.marker);
+		pane_say(h, true, "neither a time nor the name of a marker: \"%.100s\"", l->ask.marker);
 	else
 		pane_say(h, true, "no event has that number: 1 to %s", text_count(number, l->page.total));
 	return true;
