@@ -220,7 +220,7 @@ void checks_junit(const struct checks *c, struct buf *out)
 			buf_str(&message, x->name.text);
 			buf_lit(&message, " is ");
 			buf_cstr(&message, text_value(text, x->name.unit, r->is));
-			buf_lit(&message, "; fails if it is  ");
+			buf_lit(&message, "; fails if it is ");
 			put_limit(&message, x, r);
 		} else if (r->outcome == CHECK_UNKNOWN) {
 			buf_str(&message, c->reasons[i]);

@@ -168,7 +168,7 @@ static int do_select(struct command_host *h, struct call *call, struct evl_err *
 	if (*take_word(&rest))
 		return refuse(err, "select takes the name of a range, or two times", "");
 	if (!*b && !range)
-		return refuse(err, "no range is named  ", a);
+		return refuse(err, "no range is named ", a);
 	if (!range && parse_range(h, a, b, &typed.from, &typed.to, err) < 0)
 		return EVL_USAGE;
 	bookmark_keys_select(h->model, range ? range : &typed, h->now_ms);
