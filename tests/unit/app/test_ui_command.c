@@ -133,7 +133,7 @@ static void refuses(void **state)
 	fails("goto", "needs T");
 	fails("goto 1x", "no time");
 	fails("goto 'q", "mark q is not set");
-	fails("goto #", "no number");
+	fails("goto #", "not an event number");
 	fails("range one", "v begins one");
 	fails("range one 2s 1s", "end");
 	fails("range one 1s", "two times");
@@ -183,7 +183,7 @@ static void finds_events_and_markers(void **state)
 	goes_to("goto #77", 500000000);
 	assert_non_null(strstr(view.message, "1 to 5"));
 	runs("goto 2h");
-	assert_non_null(strstr(view.message, "behind the end"));
+	assert_non_null(strstr(view.message, "past the end"));
 	assert_int_equal(view.model.at.cursor, 1000000999);
 }
 

@@ -111,7 +111,7 @@ static void the_help_scrolls(void **state)
 	help_scroll(&h, ACT_END);
 	help_draw(&h, KEYMAP_TIMELINE, &c);
 	char *text = canvas_dump(&c);
-	assert_non_null(strstr(text, "write the marks now")); /* the last but one of all */
+	assert_non_null(strstr(text, "save the marks")); /* the last but one of all */
 	int last = h.top;
 	help_scroll(&h, ACT_DOWN); /* the last one */
 	help_draw(&h, KEYMAP_TIMELINE, &c);
