@@ -183,8 +183,10 @@ test-all: deps
 	$(Q)$(MAKE) --no-print-directory tidy analyze
 FUZZ_TIME ?= 600
 
-# Compare with other programs that compute the same: p of R's wilcox.test (Debian: r-base-core), on the committed table.
-test-engines:
+# Compare with other programs that compute the same: figures of a data set in ClickHouse and DuckDB (tests/tools/engines), p of
+# R's wilcox.test (Debian: r-base-core) on the committed table.
+test-engines: all
+	$(Q)tests/tools/engines
 	$(Q)Rscript tests/tools/wilcoxon.R tests/unit/statistics/wilcoxon.tsv | \
 		awk 'NR == FNR { r[NR] = $$1; next } !/^#/ { d = $$1 - r[++n]; if (d < 0) d = -d; if (d > 1e-9) bad++ } \
 		END { printf "%d of %d values of p equal R\047s to 1e-9\n", n - bad, n; exit bad > 0 || n < 50 }' - tests/unit/statistics/wilcoxon.tsv
