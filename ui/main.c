@@ -231,6 +231,9 @@ static void limit(const struct options *o, const struct stream_spec *spec)
 	logs[n - 1] = o->mode == MODE_DIFF ? o->words[0] : NULL;
 	if (options_take_exe(o))
 		allow_near(o, &near, &files);
+	char folder[EXE_PATH];
+	if (o->mode == MODE_EXPORT && o->slice_by)
+		files.folder = directory_of(o->output, "", folder);
 	enter(o, &files);
 	free(logs);
 }
@@ -334,7 +337,7 @@ static int run_query(struct options *o)
 static const char *output_of(const struct options *o)
 {
 	if (o->mode == MODE_EXPORT)
-		return report_output_is_file(o) ? o->output : NULL;
+		return report_output_is_file(o) && !o->slice_by ? o->output : NULL;
 	return o->junit;
 }
 

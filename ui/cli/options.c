@@ -1,6 +1,7 @@
 #include "cli/options.h"
 
 #include "base/nearest.h"
+#include "base/units.h"
 #include "draw/say.h"
 #include "export/export.h"
 
@@ -92,6 +93,17 @@ static int set_theme(struct options *o, const char *value)
 	return 0;
 }
 
+static int set_slice(struct options *o, const char *value)
+{
+	double ns;
+	struct evl_err err;
+	const struct evl_str text = {(const uint8_t *)value, strlen(value)};
+	if (unit_parse(UNIT_NS, text, &ns, &err) < 0 || !(ns >= 1 && ns < 1e18))
+		return options_refuse("--slice-by wants a length of time such as 10s, not ", value);
+	o->slice_by = (uint64_t)ns;
+	return 0;
+}
+
 static int set_cap(struct options *o, const char *value)
 {
 	size_t digits = strspn(value, "0123456789");
@@ -160,6 +172,7 @@ static int set(struct options *o, int id, const char *value)
 	case OPT_FILE: o->sql_file = value; return 0;
 	case OPT_PARAM: return add_param(o, value);
 	case OPT_NO_RTS: o->no_rts = true; return 0;
+	case OPT_SLICE_BY: return set_slice(o, value);
 	case OPT_RAW: o->raw = true; return 0;
 	case OPT_JSONL: o->jsonl = true; return 0;
 	case OPT_COMPRESS: o->compress = true; return 0;

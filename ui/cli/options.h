@@ -51,6 +51,7 @@ struct options {
 	bool follow;
 	const char *header; /* NULL: not given */
 	uint64_t spool_max; /* bytes */
+	uint64_t slice_by;  /* ns; 0: not given */
 	bool force, all, verbose, quickfix, spreadsheet;
 	bool csv, markdown, schema, raw, no_rts, jsonl, compress;
 	const char *sql_file;           /* NULL: not given */

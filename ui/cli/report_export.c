@@ -4,7 +4,11 @@
 #include "draw/say.h"
 #include "export/export.h"
 #include "sys/atomic_file.h"
+#include "sys/retry.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -77,6 +81,73 @@ static int to_file(
 	return !whole ? fail_with(log, x, result) : ended < 0 ? say(&err) : EXIT_SUCCESS;
 }
 
+/* --- slices ----------------------------------------------------------------------------------------------------------- */
+
+static atomic_bool cancelled;
+
+static void cancel(int number)
+{
+	atomic_store(&cancelled, true);
+	signal(number, SIG_DFL); /* the second time at once */
+}
+
+static bool put_slice(void *ctx, const char *bytes, size_t len) { return write_all(*(const int *)ctx, bytes, len); }
+
+static int fail_slice(const char *path)
+{
+	say_error("%s: %s", path, strerror(errno));
+	return EXIT_FAILURE;
+}
+
+/* Under another name until it is whole. */
+static int write_slice(
+	const struct options *o, const struct export_format *format, const struct export *slice, uint64_t i)
+{
+	char path[4096], part[4096 + 8];
+	struct export x = *slice;
+	snprintf(path, sizeof path, "%.*s.%04" PRIu64, (int)sizeof path - 8, o->output, i);
+	snprintf(part, sizeof part, "%s.part", path);
+	if (!o->force && faccessat(AT_FDCWD, path, F_OK, 0) == 0) {
+		say_error("%s: it exists already (--force replaces it)", path);
+		return EXIT_FAILURE;
+	}
+	int fd = openat(AT_FDCWD, part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return fail_slice(part);
+	x.put = put_slice;
+	x.ctx = &fd;
+	int result = export_run(format, &x);
+	bool whole = close_written(fd) && result == 0;
+	if (whole && renameat(AT_FDCWD, part, AT_FDCWD, path) == 0)
+		return EXIT_SUCCESS;
+	int failed = errno;
+	unlinkat(AT_FDCWD, part, 0);
+	if (atomic_load(&cancelled))
+		return EXIT_INTERRUPTED;
+	errno = failed;
+	return result < 0 && result != EVL_CANCELLED ? fail_with(x.log, &x, result) : fail_slice(path);
+}
+
+static int to_slices(const struct options *o, const struct export_format *format, struct export *x)
+{
+	enum { MOST = 9999 };
+	uint64_t first = 0, last = 0, n;
+	evl_range(x->log, &first, &last);
+	uint64_t from = max_u64(x->from, first), to = min_u64(x->to, last + 1);
+	n = to > from ? (to - from - 1) / o->slice_by + 1 : 1;
+	if (n > MOST)
+		return options_refuse("export: more than 9,999 slices; choose a longer --slice-by", "");
+	x->cancel = &cancelled;
+	signal(SIGINT, cancel);
+	int status = EXIT_SUCCESS;
+	for (uint64_t i = 0; i < n && status == EXIT_SUCCESS; i++) {
+		x->from = from + i * o->slice_by;
+		x->to = min_u64(x->from + o->slice_by, to);
+		status = write_slice(o, format, x, i + 1);
+	}
+	return status;
+}
+
 bool report_output_is_file(const struct options *o) { return o->output && strcmp(o->output, "-") != 0; }
 
 static int refuse_format(const char *name)
@@ -100,6 +171,10 @@ int report_export_check(const struct options *o)
 		return options_refuse("export: --spreadsheet is for csv, not for ", format->name);
 	if (format->wants == TO_FILE && !report_output_is_file(o))
 		return options_refuse("export: needs a file, -o FILE: ", format->name);
+	if (o->slice_by && strcmp(format->name, "perfetto") != 0)
+		return options_refuse("export: --slice-by is for perfetto, not for ", format->name);
+	if (o->slice_by && !report_output_is_file(o))
+		return options_refuse("export: --slice-by needs -o OUT, for OUT.0001, OUT.0002 …", "");
 	if (o->raw && strcmp(format->name, "sqlite") != 0)
 		return options_refuse("export: --raw is of sqlite, not of ", format->name);
 	if (o->no_rts && !export_is_profile(format))
@@ -121,6 +196,8 @@ int report_export(struct evl_log *log, const struct options *o)
 			.spreadsheet = o->spreadsheet,
 			.no_rts = o->no_rts,
 			.raw = o->raw};
+		if (o->slice_by)
+			return to_slices(o, format, &x);
 		return o->file ? to_file(log, o->file, format, &x) : to_stdout(log, o, format, &x);
 	}
 	if (o->file)
