@@ -49,7 +49,7 @@ profile() { run 0 export pprof $logs/9.10.3-profmix-p-hc.eventlog && gzip -dc "$
 check 'no profile' complains export pprof $log
 slices() { # each is what the export of its part of the time is; none is replaced unless asked for
 	run 0 export perfetto --slice-by 10ms -o "$tmp/s" $log && ! ls "$tmp" | grep -q part && run 0 stats --json $log || return 1
-	first=$(sed 's/.*"first_ns":\([0-9]*\).*/\1/' "$tmp/out")
+	first=$(grep -o '"first_ns":[0-9]*' "$tmp/out" | sed 's/.*://; q')
 	run 0 export perfetto --from "$((first + 10000000))ns" --to "$((first + 20000000))ns" -o "$tmp/one" $log && cmp "$tmp/one" "$tmp/s.0002" &&
 		run 1 export perfetto --slice-by 10ms -o "$tmp/s" $log && run 0 export perfetto --force --slice-by 10ms -o "$tmp/s" $log &&
 		run 2 export perfetto --slice-by 1ns -o "$tmp/t" $log && run 2 export perfetto --slice-by 10ms $log && run 2 export svg --slice-by 10ms -o "$tmp/t" $log
