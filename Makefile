@@ -154,7 +154,7 @@ $(B)/evtui-plain: $(B)/ui/main.o $(B)/plain/sandbox.o $(ALL_ROOMS)
 $(B)/pty: LINK_LIBS = $(VT_LIBS) -lutil
 $(B)/pty: $(patsubst %.c,$(B)/%.o,$(wildcard tests/screen/*.c))
 	$(link)
-TEST_TOOLS := $(addprefix $(B)/,evtui-interrupted pty figures keys replay pour damage warp prog mklog mkdocs mkmetrics mkman mkkeys)
+TEST_TOOLS := $(addprefix $(B)/,evtui-interrupted pty figures keys replay pour damage warp prog mklog mkdocs mkmetrics mkglossary mkman mkkeys)
 
 # Tests need the libraries that deps installs, so they are built by a second make that sees them.
 test: deps
@@ -306,12 +306,16 @@ clean:
 $(B)/mklog $(B)/mkdocs $(B)/mkmetrics $(B)/replay $(B)/pour $(B)/damage $(B)/warp: LINK_LIBS = $(LIBS)
 $(B)/mklog $(B)/mkdocs $(B)/mkmetrics $(B)/replay $(B)/pour $(B)/damage $(B)/warp: $(B)/%: $(B)/tests/tools/%.o $(B)/libevl.a
 	$(link)
-$(B)/prog $(B)/mkdict $(B)/mkman $(B)/mkkeys: LINK_LIBS =
+$(B)/prog $(B)/mkdict $(B)/mkman $(B)/mkkeys $(B)/mkglossary: LINK_LIBS =
 $(B)/prog $(B)/mkdict: $(B)/%: $(B)/tests/tools/%.o
 	$(link)
 
 # The manual page: keys and options from their tables.
 $(B)/mkman: $(B)/tests/tools/mkman.o $(B)/ui/term/keymap.o
+	$(link)
+
+# Words as a page.
+$(B)/mkglossary: $(B)/tests/tools/mkglossary.o $(B)/ui/draw/glossary.o
 	$(link)
 
 # Keys and commands as a page.
@@ -325,12 +329,14 @@ codemap:
 	$(Q)tests/tools/codemap
 .PHONY: codemap
 
-docs: codemap docs/events.md docs/metrics.md docs/keys.md tests/fuzz/reader.dict man
+docs: codemap docs/events.md docs/metrics.md docs/glossary.md docs/keys.md tests/fuzz/reader.dict man
 man: $(B)/mkman
 	$(call say,WRITE,docs/evtui.1)$< docs/evtui.1 >$(B)/evtui.1 && mv $(B)/evtui.1 docs/evtui.1
 .PHONY: man
 docs/events.md: $(B)/mkdocs
 	$(call say,WRITE,$@)$< events >$@.new && mv $@.new $@
+docs/glossary.md: $(B)/mkglossary
+	$(call say,WRITE,$@)$< >$@.new && mv $@.new $@
 docs/metrics.md: $(B)/mkmetrics
 	$(call say,WRITE,$@)$< >$@.new && mv $@.new $@
 tests/fuzz/reader.dict: $(B)/mkdocs

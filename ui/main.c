@@ -456,6 +456,7 @@ int main(int argc, char **argv)
 	switch (o.mode) {
 	case MODE_HELP: options_help(stdout, o.help_of); return out_stdio();
 	case MODE_VERSION: puts("evtui " EVTUI_VERSION); return out_stdio();
+	case MODE_WORD: return report_word(&o);
 	case MODE_LIST_KEYS: return list_keys();
 	case MODE_LIST_METRICS: return list_metrics();
 	case MODE_QUERY: return run_query(&o);

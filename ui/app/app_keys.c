@@ -15,7 +15,9 @@ static void help_key(struct app *a, const char *key)
 {
 	struct keymap_state state = {0};
 	enum action action = keymap_feed(&state, key, NULL);
-	if (action == ACT_QUIT_NOW)
+	if (a->help.typing)
+		help_type(&a->help, key);
+	else if (action == ACT_QUIT_NOW)
 		app_leave(a, EXIT_SUCCESS);
 	else if (strcmp(key, "<Esc>") == 0 || action == ACT_QUIT || action == ACT_HELP || action == ACT_CANCEL)
 		a->help.open = false;
@@ -153,9 +155,17 @@ static void mouse(struct app *a, const struct key *key)
 static void on_key(struct app *a, const struct key *key)
 {
 	int cancels = a->cancels;
+	if (key->kind == KEY_MOVE) {
+		bool seen =
+			a->host.shown == PANE_TIMELINE && a->host.views[PANE_TIMELINE] && !a->help.open && a->mouse.on;
+		a->dirty |= seen && mouse_rests(timeline_of(&a->host), key);
+		return;
+	}
 	if (key->kind != KEY_DRAG && key->kind != KEY_RELEASE) /* these go on with what a press began */
 		pane_say(&a->host, false, "%s", "");
 	a->dirty = a->answered = true;
+	if (a->host.views[PANE_TIMELINE] && key->kind != KEY_RELEASE)
+		timeline_of(&a->host)->word = NULL;
 	if (key->kind >= KEY_PRESS) {
 		a->keys.typed[0] = 0;
 		a->cancels = 0;

@@ -1,12 +1,13 @@
 #include "app/help.h"
 
 #include "app/command_table.h"
+#include "draw/glossary.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-enum { COLUMN_W = 46, KEYS_W = 16, MARGIN_X = 2, MARGIN_Y = 1, MAX_LINES = 256 };
+enum { COLUMN_W = 46, KEYS_W = 16, MARGIN_X = 2, MARGIN_Y = 1, MAX_LINES = 512, MAX_ROWS = 4 * MAX_LINES };
 
 /* A line of the help: the title of a section (keys NULL), a key, or blank (both NULL). */
 struct line {
@@ -63,14 +64,39 @@ static int make_keys(const char *topic, struct line *out, int lines)
 	return lines;
 }
 
-/* First those of the pane, or of all panes on a topic; then all others. */
-static int make_lines(const char *topic, enum keymap_pane shown, struct line *out)
+/* Words of the pane; of a topic those of all panes, the one that it is first. */
+static int make_words(const char *topic, enum keymap_pane shown, struct line *out, int lines)
+{
+	static const char *const places[KEYMAP_PANES] = {[KEYMAP_TIMELINE] = "LST",
+		[KEYMAP_HEAP] = "H",
+		[KEYMAP_PROFILE] = "P",
+		[KEYMAP_EVENTS] = "E",
+		[KEYMAP_STATS] = "F"};
+	static const char title[] = "WORDS ON THE SCREEN";
+	size_t n;
+	const struct glossary_word *words = glossary_words(&n), *exact = *topic ? glossary_find(topic) : NULL;
+	const char *section = NULL, *here = places[shown] ? places[shown] : "";
+	if (exact)
+		lines = add_line(out, lines, &section, title, exact->word, exact->sentence);
+	for (size_t i = 0; i < n; i++) {
+		bool about = *topic ? glossary_is_about(&words[i], topic) || strcasestr(words[i].sentence, topic)
+				    : strpbrk(words[i].places, here) != NULL;
+		if (about && &words[i] != exact)
+			lines = add_line(out, lines, &section, title, words[i].word, words[i].sentence);
+	}
+	return lines;
+}
+
+/* First those of the pane, or of all panes on a topic; then all others. *words: the line of the first word; on a topic
+ * words come first. */
+static int make_lines(const char *topic, enum keymap_pane shown, struct line *out, int *words)
 {
 	static const char title[] = "COMMANDS AFTER :";
 	const char *section = NULL;
 	size_t n;
 	const struct command_row *rows = command_rows(&n);
-	int lines = 0;
+	int lines = *topic ? make_words(topic, shown, out, 0) : 0;
+	*words = 0;
 	for (enum keymap_pane pane = 0; pane < KEYMAP_PANES; pane++)
 		if (*topic || pane == shown)
 			lines = make_notes(topic, pane, out, lines);
@@ -78,58 +104,137 @@ static int make_lines(const char *topic, enum keymap_pane shown, struct line *ou
 	for (size_t i = 0; i < n; i++)
 		if (is_about(topic, title, rows[i].name, rows[i].help))
 			lines = add_line(out, lines, &section, title, rows[i].name, rows[i].help);
-	return lines;
+	*words = *topic ? 0 : lines + 1;
+	return *topic ? lines : make_words(topic, shown, out, lines);
 }
 
 bool help_about(struct help *h, const char *topic)
 {
 	struct line lines[MAX_LINES];
-	if (strlen(topic) >= sizeof h->topic || make_lines(topic, KEYMAP_TIMELINE, lines) == 0)
+	int words;
+	if (strlen(topic) >= sizeof h->topic || make_lines(topic, KEYMAP_TIMELINE, lines, &words) == 0)
 		return false;
 	*h = (struct help){.open = true};
 	memcpy(h->topic, topic, strlen(topic) + 1);
 	return true;
 }
 
-static void draw_line(const struct line *l, struct canvas *c, int y, int x, int width)
+/* A row of the screen: a part of a line. keys: only in the first row of a line; len: of the text. */
+struct row {
+	const char *keys, *text;
+	int len, line;
+	bool title;
+};
+
+/* Letters of the text up to the last blank that leaves no more than `width`; all if there is room. */
+static int wrap(const char *text, int width)
+{
+	int len = (int)strlen(text), end = width;
+	if (len <= width)
+		return len;
+	while (end > 0 && text[end] != ' ')
+		end--;
+	return end > 0 ? end : width;
+}
+
+/* Keys that are wider than their column have a row for themselves. */
+static int lay_out(const struct line *lines, int n, int width, struct row *out)
 {
 	char keys[KEYMAP_TEXT];
-	if (!l->text)
-		return;
-	if (!l->keys) {
-		canvas_str(c, y, x, width, PEN_BOLD(ST_ACCENT), l->text);
-		return;
+	int rows = 0, room = width - KEYS_W > 8 ? width - KEYS_W : 8;
+	for (int i = 0; i < n && rows < MAX_ROWS; i++) {
+		const char *text = lines[i].text ? lines[i].text : "";
+		if (!lines[i].keys) {
+			out[rows++] = (struct row){.text = text, .len = (int)strlen(text), .line = i, .title = true};
+			continue;
+		}
+		const char *pending = lines[i].keys;
+		if ((int)strlen(keymap_text(pending, keys)) > KEYS_W - 2) {
+			out[rows++] = (struct row){.keys = pending, .text = "", .line = i};
+			pending = NULL;
+		}
+		do {
+			int len = wrap(text, room);
+			if (rows < MAX_ROWS)
+				out[rows++] = (struct row){.keys = pending, .text = text, .len = len, .line = i};
+			pending = NULL;
+			text += len;
+			text += strspn(text, " ");
+		} while (*text);
 	}
-	canvas_str(c, y, x + 1, KEYS_W - 2, PEN(ST_KEY), keymap_text(l->keys, keys));
-	canvas_str(c, y, x + KEYS_W, width - KEYS_W, PEN(ST_TEXT), l->text);
+	return rows;
+}
+
+static void draw_row(const struct row *r, struct canvas *c, int y, int x, int width)
+{
+	char keys[KEYMAP_TEXT];
+	struct evl_str text = {(const uint8_t *)r->text, (size_t)r->len};
+	if (r->title)
+		canvas_text(c, y, x, width, PEN_BOLD(ST_ACCENT), text);
+	else
+		canvas_text(c, y, x + KEYS_W, width - KEYS_W, PEN(ST_TEXT), text);
+	if (r->keys)
+		canvas_str(c, y, x + 1, r->len ? KEYS_W - 2 : width - 1, PEN(ST_KEY), keymap_text(r->keys, keys));
 }
 
 /* Wide columns read better: use no more of them than the height requires. */
-static int count_columns(int n, int rows, int w)
+static int fit_columns(const struct line *lines, int n, int high, int w, struct row *rows, int *n_rows)
 {
 	int columns = 1;
-	while ((columns + 1) * COLUMN_W <= w && columns * rows < n)
+	*n_rows = lay_out(lines, n, w - 1, rows);
+	while ((columns + 1) * COLUMN_W <= w && columns * high < *n_rows) {
 		columns++;
+		*n_rows = lay_out(lines, n, w / columns - 1, rows);
+	}
 	return columns;
 }
 
 void help_draw(struct help *h, enum keymap_pane pane, struct canvas *c)
 {
+	static struct row all[MAX_ROWS];
 	struct line lines[MAX_LINES];
-	int n = make_lines(h->topic, pane, lines), w = c->cols - 2 * MARGIN_X, rows = c->rows - 2 * MARGIN_Y - 2;
-	int columns = count_columns(n, rows, w - 3);
-	int column_w = (w - 3) / columns, high = (n + columns - 1) / columns;
-	high = high > rows ? rows : high;
+	char title[160];
+	int words, n = make_lines(h->topic, pane, lines, &words), w = c->cols - 2 * MARGIN_X, n_rows;
+	int high = c->rows - 2 * MARGIN_Y - 2;
 	if (w < 4 || high < 1)
 		return;
-	int shown = high * columns, most = n > shown ? n - shown : 0;
+	int columns = fit_columns(lines, n, high, w - 3, all, &n_rows), column_w = (w - 3) / columns;
+	int needed = (n_rows + columns - 1) / columns;
+	high = needed < high ? (needed < 1 ? 1 : needed) : high;
+	int shown = high * columns, most = n_rows > shown ? n_rows - shown : 0;
 	h->top = h->top > most ? most : h->top < 0 ? 0 : h->top;
 	h->page = shown;
-	canvas_box(c, MARGIN_Y, MARGIN_X, high + 2, w, PEN(ST_DIM),
-		most ? "Keys   j/k scroll   Esc close" : "Keys   Esc close");
-	for (int i = 0; i < shown && h->top + i < n; i++)
-		draw_line(&lines[h->top + i], c, MARGIN_Y + 1 + i % high, MARGIN_X + 2 + i / high * column_w,
-			column_w - 1);
+	int first = 0;
+	while (first < n_rows && all[first].line < words)
+		first++;
+	first = first > most ? most : first;
+	h->top = h->tab ? (h->top == first ? 0 : first) : h->top;
+	h->tab = false;
+	snprintf(title, sizeof title, "%s%s%s%s%s", h->typing || *h->topic ? "/" : "Keys and words", h->topic,
+		h->typing ? "_" : "", n == 0 ? "   nothing" : "",
+		h->typing      ? "   Enter done   Esc all"
+			: most ? "   j/k scroll   Tab words   / search   Esc close"
+			       : "   / search   Esc close");
+	canvas_box(c, MARGIN_Y, MARGIN_X, high + 2, w, PEN(ST_DIM), title);
+	for (int i = 0; i < shown && h->top + i < n_rows; i++)
+		draw_row(
+			&all[h->top + i], c, MARGIN_Y + 1 + i % high, MARGIN_X + 2 + i / high * column_w, column_w - 1);
+}
+
+void help_type(struct help *h, const char *key)
+{
+	size_t len = strlen(h->topic);
+	h->top = 0;
+	if (strcmp(key, "<Enter>") == 0 || strcmp(key, "<Esc>") == 0)
+		h->typing = false;
+	if (strcmp(key, "<Esc>") == 0)
+		h->topic[0] = 0;
+	else if (strcmp(key, "<BS>") == 0 && len)
+		h->topic[len - 1] = 0;
+	else if (strcmp(key, "<Space>") == 0 && len && len + 1 < sizeof h->topic)
+		memcpy(h->topic + len, " ", 2);
+	else if (key[0] > ' ' && key[0] < 0x7f && !key[1] && len + 1 < sizeof h->topic)
+		memcpy(h->topic + len, key, 2);
 }
 
 void help_scroll(struct help *h, enum action action)
@@ -138,10 +243,14 @@ void help_scroll(struct help *h, enum action action)
 		enum action action;
 		int by;
 	} moves[] = {{ACT_DOWN, 1}, {ACT_UP, -1}, {ACT_HALF_DOWN, h->page / 2}, {ACT_HALF_UP, -h->page / 2},
-		{ACT_PAGE_DOWN, h->page}, {ACT_PAGE_UP, -h->page}, {ACT_START, -MAX_LINES}, {ACT_END, MAX_LINES}};
+		{ACT_PAGE_DOWN, h->page}, {ACT_PAGE_UP, -h->page}, {ACT_START, -MAX_ROWS}, {ACT_END, MAX_ROWS}};
 	for (size_t i = 0; i < countof(moves); i++)
 		if (moves[i].action == action)
 			h->top += moves[i].by;
+	if (action == ACT_NEXT_PANE)
+		h->tab = true;
+	if (action == ACT_SEARCH)
+		*h = (struct help){.open = true, .typing = true};
 }
 
 char *help_text(void)

@@ -68,7 +68,8 @@ static void put_sign(struct canvas *c, int y, int x, int width, const struct sta
 
 /* The states that occur, as far as there is room. Without a canvas: return where all of them would end, except for
  * the curves, which are labelled. */
-static int put_states(const struct model *m, const struct canvas *c, struct line *l, const struct form *f)
+static int put_states(
+	const struct model *m, const struct canvas *c, struct line *l, const struct form *f, struct legend_spots *spots)
 {
 	int x = l->x, sign = f->brief ? 1 : 2, gap = f->brief ? (c->mono && !f->joined ? 1 : 0) : 1;
 	for (size_t i = 0; i < countof(states); i++) {
@@ -82,6 +83,8 @@ static int put_states(const struct model *m, const struct canvas *c, struct line
 			break;
 		if (l->c) {
 			struct line word = {.c = l->c, .y = l->y, .x = x + sign + gap, .end = l->end, .bg = l->bg};
+			if (spots->n < LEGEND_WORDS)
+				spots->items[spots->n++] = (struct legend_spot){x, x + width + f->between, full};
 			put_sign(l->c, l->y, x, sign, &states[i], f->joined);
 			line_text(&word, ST_DIM, false, (struct evl_str){(const uint8_t *)name, (size_t)letters});
 		}
@@ -90,14 +93,23 @@ static int put_states(const struct model *m, const struct canvas *c, struct line
 	return x - f->between;
 }
 
-void part_legend(const struct model *m, struct canvas *c, int y)
+void part_legend(const struct model *m, struct canvas *c, int y, struct legend_spots *spots)
 {
 	struct line l = {.y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	size_t i = 0, last = countof(forms) - 1 - !c->mono; /* colours are distinguishable without the last one */
-	while (i < last && put_states(m, c, &l, &forms[i]) > l.end)
+	while (i < last && put_states(m, c, &l, &forms[i], spots) > l.end)
 		i++;
 	l.c = c;
-	put_states(m, c, &l, &forms[i]);
+	*spots = (struct legend_spots){.y = y};
+	put_states(m, c, &l, &forms[i], spots);
+}
+
+const char *part_legend_at(const struct legend_spots *spots, int y, int x)
+{
+	for (int i = 0; i < spots->n && y == spots->y; i++)
+		if (x >= spots->items[i].x && x < spots->items[i].end)
+			return spots->items[i].word;
+	return NULL;
 }
 
 /* "hjkl move": the keys bright, the words dim. False when there is no room for all of it. */

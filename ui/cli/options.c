@@ -2,6 +2,8 @@
 
 #include "base/nearest.h"
 #include "base/units.h"
+#include "cli/report.h"
+#include "draw/glossary.h"
 #include "draw/say.h"
 #include "export/export.h"
 
@@ -318,14 +320,30 @@ static bool is_misspelt(const char *word, struct nearest *near)
 	return near->n > 0;
 }
 
-/* evtui help, evtui help COMMAND. */
+static int refuse_word(const char *word)
+{
+	struct nearest near = {.wanted = str_of(word)};
+	size_t n;
+	const struct glossary_word *known = glossary_words(&n);
+	for (size_t i = MODE_VIEW + 1; i < countof(modes); i++)
+		nearest_offer(&near, str_of(modes[i].word));
+	for (size_t i = 0; i < n; i++)
+		nearest_offer(&near, str_of(known[i].word));
+	return refuse_near("not a command, and no word of the screen: ", word, &near);
+}
+
+/* evtui help, evtui help COMMAND, evtui help WORD. */
 static int take_help(struct options *o, int n, char **words)
 {
 	o->mode = MODE_HELP;
 	o->help_of = n ? mode_named(words[0]) : MODE_VIEW;
 	if (n > 1)
-		return options_refuse("help is of one command: ", words[1]);
-	return n && o->help_of == MODE_VIEW ? refuse_command(words[0]) : 0;
+		return options_refuse("help is of one command or word (in quotes): ", words[1]);
+	if (n == 0 || o->help_of != MODE_VIEW)
+		return 0;
+	o->mode = MODE_WORD;
+	o->log = words[0];
+	return report_word_is_known(words[0]) ? 0 : refuse_word(words[0]);
 }
 
 static int refuse_formats(void)

@@ -23,7 +23,8 @@ enum mode {
 	MODE_HELP = MODES,
 	MODE_VERSION,
 	MODE_LIST_KEYS,
-	MODE_LIST_METRICS
+	MODE_LIST_METRICS,
+	MODE_WORD, /* evtui help WORD: it is in `log` */
 };
 
 struct options {

@@ -100,4 +100,8 @@ bool report_output_is_file(const struct options *o);
 /* While a compressed log is being unpacked: says how far, on standard error if that is a terminal. */
 struct decompress_watch report_unpacking(const struct options *o);
 
+/* evtui help WORD, of a word of the glossary or a figure. */
+bool report_word_is_known(const char *word);
+int report_word(const struct options *o);
+
 #endif

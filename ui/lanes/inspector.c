@@ -1,4 +1,5 @@
 /* inspector.c - the inspector: a line about the cursor's moment on the selected lane. */
+#include "draw/glossary.h"
 #include "draw/text.h"
 #include "lanes/lanes.h"
 #include "lanes/parts.h"
@@ -148,4 +149,26 @@ void part_inspector(
 	put_next_gc(&l, m);
 	if (rows > 1)
 		put_column(m, lane, plot, c, y + 1);
+}
+
+void part_word(const struct model *m, const char *word, struct canvas *c, int y, int next)
+{
+	const struct glossary_word *w = glossary_find(word);
+	struct line l = {.c = c, .y = y, .x = 3, .end = c->cols, .bg = ST_PAGE};
+	char time[TEXT_ROOM];
+	if (!w || !m->ranged)
+		return;
+	l.x += (int)strlen(text_time(time, m->at.cursor)) + 4; /* " s  " */
+	canvas_fill(c, y, l.x, 1, c->cols - l.x, ST_PAGE);
+	line_put(&l, ST_EM, true, w->word);
+	line_put(&l, ST_DIM, false, ": ");
+	size_t len = strlen(w->sentence), first = (size_t)(line_room(&l) > 0 ? line_room(&l) : 0);
+	for (first = len < first ? len : first; first < len && first > 0 && w->sentence[first] != ' '; first--)
+		;
+	line_text(&l, ST_TEXT, false, (struct evl_str){(const uint8_t *)w->sentence, first});
+	if (first == len)
+		return;
+	l = (struct line){.c = c, .y = next, .x = 3, .end = c->cols, .bg = ST_PAGE};
+	canvas_fill(c, next, 0, 1, c->cols, ST_PAGE);
+	line_put(&l, ST_TEXT, false, w->sentence + first + (w->sentence[first] == ' '));
 }

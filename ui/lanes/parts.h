@@ -31,7 +31,23 @@ void part_range(const struct range_figures *f, struct canvas *c, int y);
 /* The time of a span by activity, or NULL if not known yet. */
 void part_span(const struct evl_log *log, const struct span_answer *a, struct canvas *c, int y);
 
+/* The words of the legend and where they are. */
+enum { LEGEND_WORDS = 24 };
+struct legend_spots {
+	int n, y;
+	struct legend_spot {
+		int x, end;
+		const char *word;
+	} items[LEGEND_WORDS];
+};
+
 /* The states that occur in this log. */
-void part_legend(const struct model *m, struct canvas *c, int y);
+void part_legend(const struct model *m, struct canvas *c, int y, struct legend_spots *spots);
+
+/* The word at that place; NULL: none. */
+const char *part_legend_at(const struct legend_spots *spots, int y, int x);
+
+/* A word of the legend in a sentence, after the cursor's time in row y; on in row `next`. */
+void part_word(const struct model *m, const char *word, struct canvas *c, int y, int next);
 
 #endif

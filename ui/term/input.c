@@ -202,7 +202,7 @@ static bool sequence(struct input *in, struct key *out)
 	return named;
 }
 
-/* A report of the SGR kind. Motion without a button is not asked for, buttons beyond the wheel are not ours. */
+/* A report of the SGR kind. Buttons beyond the wheel are not ours. */
 static bool mouse(const struct input_guard *g, struct key *out)
 {
 	enum { BUTTON = 3, SHIFT = 4, ALT = 8, CTRL = 16, MOTION = 32, WHEEL = 64 };
@@ -212,10 +212,15 @@ static bool mouse(const struct input_guard *g, struct key *out)
 	if (code >= 2 * WHEEL || x == 0 || y == 0)
 		return false;
 	bool wheels = code & WHEEL;
-	if (wheels ? released || code & MOTION : (code & BUTTON) == 3)
+	bool moves = !wheels && (code & BUTTON) == BUTTON && code & MOTION;
+	if (wheels ? released || code & MOTION : (code & BUTTON) == BUTTON && !moves)
 		return false;
-	out->kind = wheels ? KEY_WHEEL : released ? KEY_RELEASE : code & MOTION ? KEY_DRAG : KEY_PRESS;
-	out->button = wheels ? wheel[code & BUTTON] : (int)(code & BUTTON) + 1;
+	out->kind = wheels      ? KEY_WHEEL
+		: moves         ? KEY_MOVE
+		: released      ? KEY_RELEASE
+		: code & MOTION ? KEY_DRAG
+				: KEY_PRESS;
+	out->button = wheels ? wheel[code & BUTTON] : moves ? 0 : (int)(code & BUTTON) + 1;
 	out->mods = (code & SHIFT ? MOD_SHIFT : 0) | (code & ALT ? MOD_ALT : 0) | (code & CTRL ? MOD_CTRL : 0);
 	out->x = (int)x - 1;
 	out->y = (int)y - 1;

@@ -13,7 +13,7 @@
 
 #include "base/base.h"
 
-enum key_kind { KEY_NAME, KEY_PASTE, KEY_REPLY, KEY_PRESS, KEY_DRAG, KEY_RELEASE, KEY_WHEEL };
+enum key_kind { KEY_NAME, KEY_PASTE, KEY_REPLY, KEY_PRESS, KEY_DRAG, KEY_RELEASE, KEY_WHEEL, KEY_MOVE };
 
 /* A reply of the terminal to tty_query. */
 enum reply {

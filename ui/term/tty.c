@@ -25,8 +25,8 @@
 /* Everything that may have been switched on, for a crash: nothing can be asked any more then. */
 #define PASTE_ON   "\x1b[?2004h"
 #define PASTE_OFF  "\x1b[?2004l"
-#define MOUSE_ON   "\x1b[?1002h\x1b[?1006h"
-#define MOUSE_OFF  "\x1b[?1006l\x1b[?1002l"
+#define MOUSE_ON   "\x1b[?1002h\x1b[?1003h\x1b[?1006h" /* 1003: motion without a button too, where it is known */
+#define MOUSE_OFF  "\x1b[?1006l\x1b[?1003l\x1b[?1002l"
 #define KEYS_ON    "\x1b[>1u" /* kitty's protocol: Esc is told from what begins with it */
 #define KEYS_OFF   "\x1b[<u"
 #define SYNC_OFF   "\x1b[?2026l"

@@ -19,8 +19,11 @@ static struct input *fresh(const char *term)
 
 static size_t describe(char *out, size_t room, const struct key *key)
 {
-	static const char *const kinds[] = {
-		[KEY_PRESS] = "press", [KEY_DRAG] = "drag", [KEY_RELEASE] = "release", [KEY_WHEEL] = "wheel"};
+	static const char *const kinds[] = {[KEY_PRESS] = "press",
+		[KEY_DRAG] = "drag",
+		[KEY_RELEASE] = "release",
+		[KEY_WHEEL] = "wheel",
+		[KEY_MOVE] = "move"};
 	if (key->kind == KEY_NAME)
 		return (size_t)snprintf(out, room, "%s ", key->name);
 	if (key->kind == KEY_PASTE)
@@ -191,12 +194,13 @@ static void mice(void **state)
 	assert_string_equal(
 		KEYS("\x1b[<4;1;1M\x1b[<8;1;1M\x1b[<80;1;1M"), "press(1@0,0/1) press(1@0,0/2) wheel(-1@0,0/4)");
 	assert_string_equal(KEYS("\x1b[<0;500;2000M"), "press(1@499,1999/0)"); /* beyond the bits of old reports */
+	assert_string_equal(KEYS("\x1b[<35;9;7M"), "move(0@8,6/0)");           /* no button is down */
 }
 
 static void odd_mouse_reports_are_dropped(void **state)
 {
 	(void)state;
-	assert_string_equal(KEYS("\x1b[<35;9;9Mq"), "q");  /* motion without a button */
+	assert_string_equal(KEYS("\x1b[<3;9;9Mq"), "q");   /* no button, no motion */
 	assert_string_equal(KEYS("\x1b[<64;1;1mq"), "q");  /* a wheel is not released */
 	assert_string_equal(KEYS("\x1b[<128;1;1Mq"), "q"); /* button 8 */
 	assert_string_equal(KEYS("\x1b[<0;0;5M\x1b[<0;5M\x1b[<0;5;5;5M\x1b[<;;M\x1b[<0;12345678;1Mq"), "q");

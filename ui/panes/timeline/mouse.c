@@ -124,6 +124,7 @@ static const char *press(
 {
 	const char *why = NULL;
 	mouse->grab = GRAB_NOTHING;
+	t->word = part_legend_at(&t->spots.legend, key->y, key->x);
 	if (in_lanes(t, key->y)) {
 		why = press_lane(mouse, t, m, key, now_ms);
 	} else if (key->y == t->spots.ruler_y && in_plot(t, m, key->x)) {
@@ -152,6 +153,13 @@ static void drag(struct mouse *mouse, struct timeline *t, struct model *m, const
 	case GRAB_OVERVIEW: to_overview(t, m, key->x, now_ms); break;
 	case GRAB_NOTHING: break;
 	}
+}
+
+bool mouse_rests(struct timeline *t, const struct key *key)
+{
+	const char *was = t->word;
+	t->word = part_legend_at(&t->spots.legend, key->y, key->x);
+	return t->word != was;
 }
 
 const char *mouse_event(struct mouse *mouse, struct timeline *t, struct model *m, const struct key *key, int64_t now_ms)

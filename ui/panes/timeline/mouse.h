@@ -4,6 +4,7 @@
  *   labels    wheel: lanes up and down; click: lane
  *   overview  press, drag: move the window there
  *   ruler     drag: pan
+ *   legend    rest, click: the word in a sentence
  * Shift with the wheel and sideways wheels pan. The timeline remembers the layout of its last frame. A click on a
  * hint or a tab does what its key does. */
 #ifndef EVTUI_MOUSE_H
@@ -29,6 +30,9 @@ struct mouse {
 /* A mouse event over the timeline. NULL, or why nothing was done. */
 const char *mouse_event(
 	struct mouse *mouse, struct timeline *t, struct model *m, const struct key *key, int64_t now_ms);
+
+/* The pointer moved, no button is down: true if it is now on another word of the legend. */
+bool mouse_rests(struct timeline *t, const struct key *key);
 
 /* Is this press the second of two in the same cell? The third is a first one again. */
 bool mouse_twice(struct mouse *mouse, const struct key *key, int64_t now_ms);

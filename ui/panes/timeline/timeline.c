@@ -470,8 +470,10 @@ void timeline_draw(struct timeline *t, struct pane_host *h, struct canvas *c)
 			part_inspector(m, timeline_lane(t), &t->plot, c, bottom, layout->inspector);
 	}
 	if (layout->legend)
-		part_legend(m, c, c->rows - 2);
+		part_legend(m, c, c->rows - 2, &t->spots.legend);
 	if (m->ranged)
 		draw_range(t, m, layout, c);
 	part_hints(h, c, c->rows - 1);
+	if (t->word && layout->inspector)
+		part_word(m, t->word, c, bottom, layout->inspector > 1 ? bottom + 1 : c->rows - 1);
 }

@@ -13,6 +13,7 @@ struct timeline_spots {
 	struct lane_place place;
 	int cols;
 	int overview_y, overview_rows, ruler_y, lanes_y, lanes_end;
+	struct legend_spots legend;
 };
 
 struct timeline {
@@ -36,6 +37,7 @@ struct timeline {
 	struct answer_job *why_job;  /* why the capability at the cursor is idle; likewise */
 	struct why_answer why;
 	struct timeline_spots spots;
+	const char *word;   /* of the legend, that the pointer rests on; NULL: none */
 	bool wait_for_jobs; /* wait for all that a frame shows */
 	bool low;           /* lanes as on a small screen, for a slow link */
 	bool show_hidden;   /* lanes too that are hidden by default */
