@@ -9,6 +9,7 @@
 #include "query/exe_match.h"
 #include "query/source_find.h"
 #include "report/metrics.h"
+#include "sql/sql.h"
 #include "stream/eventlog_socket.h"
 #include "stream/live.h"
 #include "sys/atomic_file.h"
@@ -274,7 +275,9 @@ static int open_all(struct options *o, struct evl_log **logs)
 			return fail(&err);
 	}
 	struct near_files near;
-	struct sandbox_files files = {.logs = (const char *const *)o->logs, .n_logs = n, .nameless = nameless};
+	struct sandbox_files files = {.logs = (const char *const *)o->logs,
+		.n_logs = n,
+		.nameless = nameless + (o->mode == MODE_QUERY ? SQL_TEMP_FILES : 0)};
 	if (n == 1)
 		allow_near(o, &near, &files);
 	else

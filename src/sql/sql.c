@@ -61,10 +61,11 @@ int sql_open(struct sql *s, const struct sql_log *logs, size_t n, const atomic_b
 	for (size_t i = 0; i < n; i++)
 		s->sources[i] = (struct rows_source){.log = logs[i].log, .to = UINT64_MAX, .cancel = cancel};
 	sqlite3_hard_heap_limit64((sqlite3_int64)MEMORY_MB << 20);
-	if (sqlite3_open_v2(":memory:", &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
+	if (!sql_temp_files()
+		|| sqlite3_open_v2(":memory:", &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, SQL_TEMP_VFS)
+			!= SQLITE_OK)
 		return EVL_NOMEM;
-	if (sqlite3_exec(s->db, "PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF", NULL, NULL, NULL)
-		!= SQLITE_OK)
+	if (sqlite3_exec(s->db, "PRAGMA temp_store = FILE; PRAGMA trusted_schema = OFF", NULL, NULL, NULL) != SQLITE_OK)
 		return EVL_NOMEM;
 	sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
 	sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);

@@ -13,13 +13,17 @@
  * column of each table is `log`. Columns that SELECT * omits: each column with a unit also by its bare key (pause for
  * pause_ns), and wall_ns, the Unix time of the row, where a row has a time.
  *
- * An authorizer refuses everything but reading; temporary data is in memory. One thread at a time. */
+ * An authorizer refuses everything but reading. What sorting and grouping take beyond a few MB is in unlinked temporary
+ * files. One thread at a time. */
 #ifndef EVL_SQL_H
 #define EVL_SQL_H
 
 #include "rows/rows.h"
 
 #include <sqlite3.h>
+
+/* Temporary files that a connection may need: a process that enters a sandbox reserves them before (anon_file.h). */
+enum { SQL_TEMP_FILES = 16 };
 
 struct sql_log {
 	const struct evl_log *log; /* walked to its end */

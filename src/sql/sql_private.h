@@ -7,4 +7,8 @@
 /* Make the tables known to the connection. 0 or EVL_NOMEM. */
 int sql_add_tables(struct sql *s) EVL_MUST_USE;
 
+/* Register the VFS of temporary files, once. False: memory is out. */
+#define SQL_TEMP_VFS "evtui-temporary"
+bool sql_temp_files(void);
+
 #endif

@@ -176,6 +176,27 @@ static void a_statement_can_be_cancelled(void **state)
 	evl_close(log);
 }
 
+static void large_groups_take_little_memory(void **state)
+{
+	(void)state;
+	enum { MOST = 16 << 20 };
+	struct evl_log *log = walked_file(files[0]);
+	struct sql_log one = {log, "x"};
+	struct sql s;
+	begin(&s, &one, 1, NULL);
+	sqlite3_memory_highwater(1);
+	expect(&s,
+		"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400000) SELECT count(*), "
+		"sum(c), max(t) "
+		"FROM (SELECT i * 7919 % 100003 AS g, count(*) AS c, max('some text of some length, so that it is much "
+		"' || i) AS t "
+		"FROM n GROUP BY 1)",
+		"100003 400000 \"some text of some length, so that it is much 99999\"");
+	assert_true(sqlite3_memory_highwater(0) < MOST);
+	sql_close(&s);
+	evl_close(log);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -183,6 +204,7 @@ int main(void)
 		cmocka_unit_test(a_table_may_be_scanned_twice_at_once),
 		cmocka_unit_test(errors_say_where),
 		cmocka_unit_test(a_statement_can_be_cancelled),
+		cmocka_unit_test(large_groups_take_little_memory),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
