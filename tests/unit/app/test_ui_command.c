@@ -134,14 +134,14 @@ static void refuses(void **state)
 	fails("goto 1x", "no time");
 	fails("goto 'q", "mark q is not set");
 	fails("goto #", "not an event number");
-	fails("range one", "v begins one");
+	fails("range one", "v starts one");
 	fails("range one 2s 1s", "end");
 	fails("range one 1s", "two times");
 	fails("select none", "no range is named none");
 	fails("select 1s 1s", "end");
 	fails("export", "needs FORMAT");
 	fails("export xyzzy", "one of eventlog");
-	fails("gotoo 1s", "no command");
+	fails("gotoo 1s", "no such command");
 	fails("goto! 1s", "force");
 	fails("mark 0", "letter");
 	fails("mark ab", "letter");
