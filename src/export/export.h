@@ -54,6 +54,10 @@ bool export_is_profile(const struct export_format *format);
  * error. Frees x->out. */
 int export_run(const struct export_format *format, struct export *x) EVL_MUST_USE;
 
+/* For exporters: append a stack as folded stacks have it, root first: "MAIN.MAIN;M.f;M.g". */
+struct prof_names;
+void export_stack(struct buf *out, const struct stacks *stacks, const struct prof_names *names, uint32_t node);
+
 /* For exporters of the time profile: it has no samples, or none in the range. The code to leave with. */
 int export_no_samples(struct export *x, const struct prof *p);
 

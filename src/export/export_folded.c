@@ -5,7 +5,7 @@
 #include "export/export.h"
 #include "prof/prof_window.h"
 
-static void put_stack(struct buf *b, const struct stacks *stacks, const struct prof_names *names, uint32_t node)
+void export_stack(struct buf *b, const struct stacks *stacks, const struct prof_names *names, uint32_t node)
 {
 	uint32_t path[STACK_DEPTH];
 	size_t n = 0;
@@ -36,7 +36,7 @@ int export_folded(struct export *x)
 	for (uint32_t node = 0; result == 0 && node < w.n_nodes; node++) {
 		if (w.self[node] == 0)
 			continue;
-		put_stack(&x->out, &p->stacks, &names, node);
+		export_stack(&x->out, &p->stacks, &names, node);
 		buf_char(&x->out, ' ');
 		buf_decimal(&x->out, w.self[node]);
 		buf_char(&x->out, '\n');

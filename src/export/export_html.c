@@ -1,5 +1,6 @@
 /* export_html.c - export html: one page without outside references: picture, findings, figures, collections. */
 #include "base/units.h"
+#include "export/html_heap.h"
 #include "export/picture.h"
 #include "report/findings.h"
 
@@ -102,6 +103,7 @@ int export_html(struct export *x)
 	findings_make(&findings, x->log, &f);
 	put_title(x);
 	result = picture_put(x);
+	result = result ? result : html_heap_put(x);
 	put_findings(&x->out, &findings);
 	put_longest(&x->out, &f);
 	put_figures(&x->out, &f);

@@ -87,12 +87,13 @@ static void join_rows(struct prof_diff *d)
 
 static double share_of(uint64_t n, uint64_t all) { return all ? (double)n / (double)all : 0; }
 
-/* Is the difference more than chance? Of two shares of samples, by their common one. */
-static bool moved(const struct prof_diff *d, double a, double b, uint64_t sum)
+bool prof_is_noise(uint64_t a, uint64_t all_a, uint64_t b, uint64_t all_b)
 {
-	double na = (double)d->program[0], nb = (double)d->program[1], p = (double)sum / (na + nb);
-	double variance = p * (1 - p) * (1 / na + 1 / nb);
-	return fabs(a - b) >= LEAST_MOVE && (a - b) * (a - b) > STANDARD_ERRORS * STANDARD_ERRORS * variance;
+	double na = (double)all_a, nb = (double)all_b, by = share_of(a, all_a) - share_of(b, all_b);
+	if (all_a == 0 || all_b == 0)
+		return a == 0 && b == 0;
+	double p = (double)(a + b) / (na + nb), variance = p * (1 - p) * (1 / na + 1 / nb);
+	return fabs(by) < LEAST_MOVE || by * by <= STANDARD_ERRORS * STANDARD_ERRORS * variance;
 }
 
 static void judge(const struct prof_diff *d, struct prof_diff_row *row)
@@ -103,10 +104,10 @@ static void judge(const struct prof_diff *d, struct prof_diff_row *row)
 	}
 	row->change = row->incl[1] == 0 ? PROF_ONLY_A
 		: row->incl[0] == 0     ? PROF_ONLY_B
-		: moved(d, row->share[0], row->share[1], row->self[0] + row->self[1])
-			|| moved(d, row->incl_share[0], row->incl_share[1], row->incl[0] + row->incl[1])
-		? PROF_MOVED
-		: PROF_STAYED;
+		: prof_is_noise(row->self[0], d->program[0], row->self[1], d->program[1])
+			&& prof_is_noise(row->incl[0], d->program[0], row->incl[1], d->program[1])
+		? PROF_STAYED
+		: PROF_MOVED;
 }
 
 static int by_change(const void *x, const void *y)

@@ -40,6 +40,10 @@ void prof_side_free(struct prof_side *s);
 int prof_diff(struct prof_diff *d, const struct prof_side *a, const struct prof_side *b) EVL_MUST_USE;
 void prof_diff_free(struct prof_diff *d);
 
+/* Is the difference of two shares within chance: under half a per cent, or three standard errors of sampling? a of all_a
+ * samples, b of all_b. */
+bool prof_is_noise(uint64_t a, uint64_t all_a, uint64_t b, uint64_t all_b);
+
 /* "only in A", … */
 const char *prof_change_name(enum prof_change change);
 

@@ -1,6 +1,9 @@
 #include "prof/prof_tree.h"
 
+#include "prof/prof_diff.h"
+
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 
 /* --- from a trie to a tree ----------------------------------------------------------------------------------------- */
@@ -276,6 +279,22 @@ struct sorting {
 
 static int more_first(uint64_t a, uint64_t b) { return (a < b) - (a > b); }
 
+static double share(uint64_t n, uint64_t all) { return all ? (double)n / (double)all : 0; }
+
+double prof_tree_change(const struct prof_tree *t, const struct prof_item *i, bool *noise)
+{
+	uint64_t now = t->by_self ? i->self : i->incl, base = t->by_self ? i->base_self : i->base_incl;
+	*noise = prof_is_noise(now, t->items[0].incl, base, t->items[0].base_incl);
+	return share(now, t->items[0].incl) - share(base, t->items[0].base_incl);
+}
+
+static int larger_change(const struct prof_tree *t, const struct prof_item *a, const struct prof_item *b)
+{
+	bool noise;
+	double x = fabs(prof_tree_change(t, a, &noise)), y = fabs(prof_tree_change(t, b, &noise));
+	return (x < y) - (x > y);
+}
+
 static int compare_items(const void *x, const void *y, void *ctx)
 {
 	const struct sorting *s = ctx;
@@ -283,7 +302,9 @@ static int compare_items(const void *x, const void *y, void *ctx)
 	int order = 0;
 	if (a->parent != b->parent)
 		return a->parent < b->parent ? -1 : 1;
-	if (s->order == PROF_BY_SELF)
+	if (s->order == PROF_BY_CHANGE)
+		order = larger_change(s->tree, a, b);
+	else if (s->order == PROF_BY_SELF)
 		order = more_first(a->self, b->self);
 	else if (s->order == PROF_BY_MODULE)
 		order = str_order(prof_module(s->names, a->name), prof_module(s->names, b->name));
@@ -313,4 +334,37 @@ int prof_tree_sort(struct prof_tree *t, const struct prof_names *names, enum pro
 	}
 	free(by);
 	return 0;
+}
+
+/* --- comparing ----------------------------------------------------------------------------------------------------- */
+
+/* The children of both come in the same order; each of base is among those of t. */
+static void match_children(struct prof_tree *t, uint32_t item, const struct prof_tree *base, uint32_t of, uint32_t *map)
+{
+	uint32_t at = t->items[item].child;
+	for (uint32_t child = base->items[of].child; child; child = base->items[child].next) {
+		while (at && t->items[at].name != base->items[child].name)
+			at = t->items[at].next;
+		map[child] = at;
+	}
+}
+
+int prof_tree_compare(struct prof_tree *t, struct prof_tree *base, const struct prof_names *names)
+{
+	uint32_t *map = calloc(base->n + 1, sizeof *map);
+	int result = map ? 0 : EVL_NOMEM;
+	result = result ? result : prof_tree_sort(t, names, PROF_BY_NAME);
+	result = result ? result : prof_tree_sort(base, names, PROF_BY_NAME);
+	for (uint32_t i = 0; i < base->n && t->n && result == 0; i++) {
+		struct prof_item *item = &t->items[map[i]];
+		if (i && !map[i])
+			continue; /* the tree was full */
+		item->base_self = base->items[i].self;
+		item->base_incl = base->items[i].incl;
+		item->self = sub_or_0(item->self, item->base_self);
+		item->incl = sub_or_0(item->incl, item->base_incl);
+		match_children(t, map[i], base, i, map);
+	}
+	free(map);
+	return result;
 }

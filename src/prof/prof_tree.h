@@ -14,19 +14,28 @@
 #include "prof/prof_names.h"
 
 enum prof_shape { PROF_TREE, PROF_BOTTOM_UP, PROF_FLAT, PROF_CALLERS, PROF_CALLEES };
-enum prof_order { PROF_BY_INCL, PROF_BY_SELF, PROF_BY_NAME, PROF_BY_MODULE, PROF_ORDERS };
+enum prof_order {
+	PROF_BY_INCL,
+	PROF_BY_SELF,
+	PROF_BY_NAME,
+	PROF_BY_MODULE,
+	PROF_ORDERS,
+	PROF_BY_CHANGE = PROF_ORDERS /* of a compared tree: the largest change of the share first, up or down */
+};
 
 struct prof_item {
 	uint32_t name;
 	uint32_t parent, child, next; /* items: the first child, the next of the parent's; 0: none */
 	uint32_t kids, depth;
 	uint32_t times; /* of a folded tree: times that the centre calls itself directly, itself included; else 0 */
-	uint64_t self, incl; /* samples */
+	uint64_t self, incl;           /* samples */
+	uint64_t base_self, base_incl; /* the same of what it is compared with (prof_tree_compare); else 0 */
 };
 
 struct prof_tree {
 	struct prof_item *items; /* 0 is the root; n = 0: there is no tree */
 	uint32_t n;
+	bool by_self; /* of a compared tree: changes are of self, not of incl */
 	uint64_t cut; /* samples whose stack continues below this node: the tree is full */
 };
 
@@ -39,6 +48,13 @@ void prof_tree_free(struct prof_tree *t);
 /* Fold direct recursion in a PROF_TREE: calls of a centre by itself become one item, with the largest number of them in
  * `times`. To be sorted afterwards. 0 or EVL_NOMEM; then it stays as it was. */
 int prof_tree_fold(struct prof_tree *t) EVL_MUST_USE;
+
+/* Compare: t was made of the samples of two ranges together, base of those of one of them, in the same shape. Afterwards the
+ * samples of t are those of the other range, and base_self and base_incl those of base. 0 or EVL_NOMEM. */
+int prof_tree_compare(struct prof_tree *t, struct prof_tree *base, const struct prof_names *names) EVL_MUST_USE;
+
+/* How an item's share changed, -1 … 1, and whether that is within chance (prof_is_noise). */
+double prof_tree_change(const struct prof_tree *t, const struct prof_item *item, bool *noise);
 
 /* Order the children of every item: most first, or names from a to z. 0 or EVL_NOMEM; then they stay as they were. */
 int prof_tree_sort(struct prof_tree *t, const struct prof_names *names, enum prof_order order) EVL_MUST_USE;

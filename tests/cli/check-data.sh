@@ -57,6 +57,13 @@ slices() { # each is what the export of its part of the time is; none is replace
 check 'a trace in slices' slices
 picture() { run 0 export svg $log && head -n 2 "$tmp/out" | grep -q '<svg ' && grep -q '>cap 1<' "$tmp/out" && tail -n 1 "$tmp/out" | grep -qx '</svg>'; }
 check 'a picture' picture
-page() { run 0 export html $log && grep -q '<h2>Findings</h2>' "$tmp/out" && grep -q '>gc.pause.max<' "$tmp/out" && ! grep -q '<script\|<link\|src=' "$tmp/out"; }
+page() { run 0 export html $log && grep -q '<h2>Findings</h2>' "$tmp/out" && grep -q '>gc.pause.max<' "$tmp/out" && ! grep -q '<script.*src\|<link\|src=' "$tmp/out"; }
 check 'a page' page
+heap_page() {
+	run 0 export html $other && grep -q '<h2>Heap by closure type</h2>' "$tmp/out" && grep -q 'id="bands"' "$tmp/out" &&
+		[ "$(grep -c '<polygon' "$tmp/out")" -eq 14 ] && grep -q '<td>ghc-prim:GHC.Types.:</td><td class="n">30 MB</td>' "$tmp/out"
+}
+check 'the heap on it' heap_page
+tidied() { tidy -q -e "$tmp/out" 2>"$tmp/tidy" || [ $? -eq 1 ] && ! grep -q ' - Error:' "$tmp/tidy"; }
+! command -v tidy >/dev/null || check 'as tidy wants it' tidied
 count

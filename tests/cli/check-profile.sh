@@ -36,4 +36,21 @@ without() { complains profile $log && grep -q 'no samples of a time profile in i
 check 'no profile' without
 calls() { run 0 profile $logs/calls.eventlog && grep -q 'total time  = not in the log' "$tmp/out"; }
 [ ! -e $logs/calls.eventlog ] || check 'samples without an interval' calls
+
+# on and off the CPU: the lines of each thread add up to its life; threads share out the samples of the program
+whole() { run 0 export whole $quarry.eventlog && awk '{ s += $NF } END { exit !(s > 0) }' "$tmp/out" && grep -q ';on CPU;MAIN.MAIN;' "$tmp/out" && grep -q ';in pauses ' "$tmp/out"; }
+check 'time on and off the CPU' whole
+report() { run 0 profile --whole $quarry.eventlog && grep -q 'on CPU  thread .* polish.go < polish' "$tmp/out"; }
+check 'as a report' report
+threads() {
+	all=0
+	for id in $("$EVTUI" export csv --table threads $quarry.eventlog | cut -d, -f1 | grep '^[0-9]'); do
+		n=$("$EVTUI" profile --thread "$id" $quarry.eventlog 2>/dev/null | sed -n 's/.*(\([0-9]*\) ticks.*/\1/p')
+		all=$((all + ${n:-0}))
+	done
+	[ "$all" -le 129 ] && [ "$all" -gt 100 ]
+}
+check 'profiles of threads are parts of that of all' threads
+nobody() { complains profile --thread 4000000 $quarry.eventlog && grep -q 'thread 4000000' "$tmp/err"; }
+check 'a thread that is not there' nobody
 count

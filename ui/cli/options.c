@@ -173,6 +173,7 @@ static int set(struct options *o, int id, const char *value)
 	case OPT_MARKDOWN: o->markdown = true; return 0;
 	case OPT_FILE: o->sql_file = value; return 0;
 	case OPT_PARAM: return add_param(o, value);
+	case OPT_WHOLE: o->whole = true; return 0;
 	case OPT_NO_RTS: o->no_rts = true; return 0;
 	case OPT_SLICE_BY: return set_slice(o, value);
 	case OPT_RAW: o->raw = true; return 0;

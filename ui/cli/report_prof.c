@@ -10,6 +10,8 @@
 #include "format/decode.h"
 #include "prof/prof_tree.h"
 #include "prof/prof_window.h"
+#include "report/whole_time.h"
+#include "sched/thread_state.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -226,10 +228,121 @@ static int put_stacks(struct report *r)
 	return result;
 }
 
+/* --- on and off the CPU -------------------------------------------------------------------------------------------- */
+
+enum { WHOLE_LISTED = 40, FRAMES = 4 };
+
+/* "go < loop < main": the innermost frames. */
+static void put_frames(const struct report *r, uint32_t node)
+{
+	const struct stacks *stacks = &r->prof->stacks;
+	if (node == STACK_ROOT)
+		page_text(r->page, prof_label(&r->names, PROF_MAIN));
+	for (int i = 0; node != STACK_ROOT; i++, node = stacks_at(stacks, node)->parent) {
+		if (i == FRAMES) {
+			fputs(" < …", r->page->out);
+			break;
+		}
+		fputs(i ? " < " : "", r->page->out);
+		page_text(r->page, prof_label(&r->names, r->names.of_node[node]));
+	}
+}
+
+static void put_whole_row(const struct report *r, const struct whole_row *row, uint64_t all, bool named)
+{
+	char ns[TEXT_ROOM], share[TEXT_ROOM];
+	FILE *out = r->page->out;
+	page_cell(r->page, 8, text_share(share, all ? (double)row->ns / (double)all : 0));
+	page_cell(r->page, 10, text_duration(ns, row->ns));
+	fprintf(out, "  %s", whole_kind_name((enum whole_kind)row->kind));
+	if (row->kind == WHOLE_BLOCKED)
+		fprintf(out, ": %s", thread_block_name(row->reason));
+	if (named) {
+		fprintf(out, "  thread %u ", row->thread);
+		page_text(r->page, evl_label(r->log, row->thread));
+	}
+	if (named && row->node != WHOLE_NO_STACK) {
+		fputs(row->kind == WHOLE_CPU ? "  " : "  after (estimated) ", out);
+		put_frames(r, row->node);
+	}
+	fputc('\n', out);
+}
+
+static int by_ns(const void *a, const void *b)
+{
+	const struct whole_row *x = a, *y = b;
+	return (x->ns < y->ns) - (x->ns > y->ns);
+}
+
+/* Sums by kind and reason, then the largest rows. */
+static void put_whole(const struct report *r, struct whole_time *w)
+{
+	struct whole_row sums[WHOLE_KINDS + UINT8_MAX + 1] = {0};
+	uint64_t all = 0;
+	char samples[TEXT_ROOM], of[TEXT_ROOM];
+	for (size_t i = 0; i < w->n; i++) {
+		const struct whole_row *row = &w->rows[i];
+		struct whole_row *sum = &sums[row->kind == WHOLE_BLOCKED ? WHOLE_KINDS + row->reason : row->kind];
+		*sum = (struct whole_row){.kind = row->kind, .reason = row->reason, .ns = sum->ns + row->ns};
+		all += row->ns;
+	}
+	qsort(sums, countof(sums), sizeof *sums, by_ns);
+	if (w->n)
+		qsort(w->rows, w->n, sizeof *w->rows, by_ns);
+	page_heading(r->page, "time of threads on and off the CPU");
+	fprintf(r->page->out,
+		"  %s of %s samples belong to a thread that ran; off the CPU a stack is that of the last before\n",
+		text_count(samples, w->of_threads), text_count(of, w->samples));
+	for (size_t i = 0; i < countof(sums) && sums[i].ns; i++)
+		put_whole_row(r, &sums[i], all, false);
+	page_heading(r->page, "by thread and stack");
+	for (size_t i = 0; i < w->n && i < WHOLE_LISTED; i++)
+		put_whole_row(r, &w->rows[i], all, true);
+	if (w->n > WHOLE_LISTED)
+		fprintf(r->page->out, "  and %zu more (all: evtui export whole)\n", w->n - WHOLE_LISTED);
+}
+
+/* 1: no such thread, or none ran. */
+static int put_whole_report(struct report *r, uint32_t thread)
+{
+	const struct prof_naming naming = evl_naming(r->log);
+	struct whole_time w;
+	int result = prof_names_make(&r->names, r->prof, &naming);
+	if (result < 0)
+		return result;
+	result = whole_time_make(&w, r->log, r->range.from, r->range.to, thread, NULL);
+	if (result == 0) {
+		if (w.n)
+			put_whole(r, &w);
+		result = w.n ? 0 : 1;
+		whole_time_free(&w);
+	}
+	prof_names_free(&r->names);
+	return result;
+}
+
+/* Only the samples of a thread. */
+static int of_thread(const struct report *r, uint32_t thread, struct prof_window *window)
+{
+	struct whole_time w;
+	int result = whole_time_make(&w, r->log, r->range.from, r->range.to, thread, NULL);
+	if (result < 0)
+		return result;
+	memset(window->self, 0, window->n_nodes * sizeof *window->self);
+	window->total = 0;
+	for (size_t i = 0; i < w.n; i++)
+		if (w.rows[i].kind == WHOLE_CPU && w.rows[i].node < window->n_nodes) {
+			window->self[w.rows[i].node] += w.rows[i].samples;
+			window->total += w.rows[i].samples;
+		}
+	whole_time_free(&w);
+	return 0;
+}
+
 /* --- the report ---------------------------------------------------------------------------------------------------- */
 
 /* 1: no samples. */
-static int put_report(struct report *r, bool whole)
+static int put_report(struct report *r, bool whole, uint32_t thread)
 {
 	const struct prof_naming naming = evl_naming(r->log);
 	struct prof_window w;
@@ -237,6 +350,8 @@ static int put_report(struct report *r, bool whole)
 	if (result < 0)
 		return result;
 	result = prof_window_make(&w, r->prof, &r->log->blocks, r->range.from, r->range.to, 1, PROF_ALL_CAPS, NULL);
+	if (result == 0 && thread)
+		result = of_thread(r, thread, &w);
 	if (result == 0 && w.total == 0)
 		result = 1;
 	if (result == 0) {
@@ -263,12 +378,22 @@ int report_prof(struct evl_log *log, const struct options *o)
 	r.prof = evl_profile(log);
 	if (!page_open(&page, o))
 		return report_fail(log, EVL_NOMEM);
-	result = put_report(&r, !o->from && !o->to);
+	result = o->whole ? put_whole_report(&r, o->thread) : put_report(&r, !o->from && !o->to, o->thread);
 	if (!page_close(&page))
 		return report_fail(log, EVL_NOMEM);
 	if (result == 0)
 		out_put(&out, page.text, page.len);
 	free(page.text);
+	if (result == 1 && o->thread) {
+		say_error(o->whole ? "%s: thread %u did not live in this range"
+				   : "%s: no samples of a time profile while thread %u ran",
+			log->path, o->thread);
+		return EXIT_FAILURE;
+	}
+	if (result == 1 && o->whole) {
+		say_error("%s: no thread ran (run with +RTS -ls)", log->path);
+		return EXIT_FAILURE;
+	}
 	if (result == 1) {
 		say_error("%s: no samples of a time profile %s (build with -prof, run with +RTS -p -l)", log->path,
 			prof_samples(r.prof) ? "in this range" : "in it");

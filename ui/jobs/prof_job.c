@@ -29,6 +29,7 @@ struct prof_job {
 
 	struct prof_names names;
 	struct prof_window range; /* of now.ask */
+	struct prof_window base;  /* of what it is compared with */
 	struct prof_window axis;  /* of now.axis */
 	struct question now;
 	const atomic_bool *cancel;
@@ -69,7 +70,8 @@ static bool same_axis(const struct axis_ask *a, const struct axis_ask *b)
 
 static bool same_range(const struct prof_ask *a, const struct prof_ask *b)
 {
-	return a->from == b->from && a->to == b->to && a->cap == b->cap;
+	return a->from == b->from && a->to == b->to && a->cap == b->cap && a->compares == b->compares
+		&& a->base_from == b->base_from && a->base_to == b->base_to;
 }
 
 static bool same_ask(const struct prof_ask *a, const struct prof_ask *b)
@@ -213,7 +215,32 @@ static bool make_tree(struct prof_job *job, struct prof_tree *t, enum prof_shape
 	const struct prof_ask *ask = &job->now.ask;
 	return prof_tree_make(t, shape, &job->prof->stacks, &job->names, self, ask->centre) == 0
 		&& (!ask->fold || shape != PROF_TREE || prof_tree_fold(t) == 0)
-		&& prof_tree_sort(t, &job->names, ask->order) == 0;
+		&& prof_tree_sort(t, &job->names, ask->order == PROF_BY_CHANGE ? PROF_BY_INCL : ask->order) == 0;
+}
+
+/* The tree of both ranges together, and what it has of the base. */
+static bool make_compared(struct prof_job *job, struct prof_picture *p, uint64_t *self)
+{
+	struct prof_tree base;
+	const struct prof_ask *ask = &p->ask;
+	size_t bytes = (job->base.n_nodes + 1) * sizeof *self;
+	uint64_t *others = malloc(bytes);
+	if (!others)
+		return false;
+	memcpy(others, job->base.self, bytes);
+	p->base_total = ask->hide_rts ? prof_hide_rts(&job->names, others, job->base.n_nodes) : job->base.total;
+	for (uint32_t i = 0; i < job->base.n_nodes && i < job->range.n_nodes; i++)
+		self[i] += others[i];
+	bool good = make_tree(job, &p->tree, ask->shape, self);
+	bool other = good && make_tree(job, &base, ask->shape, others);
+	good = other && prof_tree_compare(&p->tree, &base, &job->names) == 0;
+	if (other)
+		prof_tree_free(&base);
+	p->tree.by_self = ask->shape == PROF_FLAT || ask->shape == PROF_BOTTOM_UP;
+	for (uint32_t i = 0; i < job->base.n_nodes && i < job->range.n_nodes; i++)
+		self[i] -= others[i];
+	free(others);
+	return good && prof_tree_sort(&p->tree, &job->names, ask->order) == 0;
 }
 
 static bool make_series(struct prof_job *job, struct prof_picture *p)
@@ -248,7 +275,8 @@ static struct prof_picture *make_picture(struct prof_job *job)
 	p->ask = job->now.ask;
 	p->serial = ++job->made;
 	uint64_t *self = chosen_sums(job, p);
-	p->failed = !self || !make_tree(job, &p->tree, p->ask.shape, self);
+	p->failed = !self
+		|| !(p->ask.compares ? make_compared(job, p, self) : make_tree(job, &p->tree, p->ask.shape, self));
 	if (!p->failed && p->ask.centre < job->names.n) {
 		p->failed = !make_tree(job, &p->callers, PROF_CALLERS, self)
 			|| !make_tree(job, &p->callees, PROF_CALLEES, self);
@@ -265,6 +293,11 @@ static bool scan_range(struct prof_job *job)
 	job->has_range = prof_window_make(&job->range, job->prof, &job->log->blocks, ask->from, ask->to, 1, ask->cap,
 				 job->cancel)
 		== 0;
+	prof_window_free(&job->base);
+	if (job->has_range && ask->compares)
+		job->has_range = prof_window_make(&job->base, job->prof, &job->log->blocks, ask->base_from,
+					 ask->base_to, 1, ask->cap, job->cancel)
+			== 0;
 	return job->has_range;
 }
 
@@ -360,6 +393,7 @@ void prof_job_free(struct prof_job *job)
 	drop(&job->pending);
 	drop(&job->taken);
 	prof_window_free(&job->range);
+	prof_window_free(&job->base);
 	prof_window_free(&job->axis);
 	prof_names_free(&job->names);
 	free(job);

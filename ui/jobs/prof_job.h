@@ -28,6 +28,8 @@ struct prof_ask {
 	uint64_t from, to;   /* the range */
 	int cap;             /* or PROF_ALL_CAPS */
 	bool hide_rts, fold; /* fold: direct recursion as one frame */
+	bool compares;       /* with the range [base_from, base_to) */
+	uint64_t base_from, base_to;
 	enum prof_shape shape;
 	enum prof_order order;
 	uint32_t centre; /* the name whose callers, callees and samples over time are shown; or PROF_NO_NAME */
@@ -37,6 +39,7 @@ struct prof_picture {
 	struct prof_ask ask;
 	uint64_t serial; /* of each another one, from 1 */
 	struct prof_tree tree;
+	uint64_t base_total;    /* samples of what it is compared with */
 	uint64_t total, hidden; /* samples that are shown, and the run-time system's that are not */
 	struct prof_tree callers, callees;
 	uint64_t *series; /* by column of the axis: samples with the centre; NULL: there is none */

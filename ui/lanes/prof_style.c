@@ -33,9 +33,9 @@ static enum style style_of(const struct prof_look *look, uint32_t name)
 	return (enum style)(ST_BAND_0 + (hash ^ hash >> 15) % STYLE_BANDS);
 }
 
-static struct pen pen_of(const struct prof_look *look, uint32_t name, bool here)
+static struct pen pen_of(const struct prof_look *look, uint32_t name, enum style paint, bool here)
 {
-	enum style style = style_of(look, name);
+	enum style style = paint != ST_PAGE ? paint : style_of(look, name);
 	bool found = look->found && look->found[name];
 	uint8_t attr =
 		(uint8_t)((here || found ? ATTR_BOLD : 0) | (name == look->selected && !here ? ATTR_UNDERLINE : 0));
@@ -80,9 +80,9 @@ static void put_label(const struct prof_look *look, struct canvas *c, int y, int
 }
 
 void prof_frame(const struct prof_look *look, struct canvas *c, int y, int x, int width, uint32_t name,
-	uint64_t samples, uint32_t times, bool here, bool beside)
+	uint64_t samples, uint32_t times, enum style paint, bool here, bool beside)
 {
-	struct pen pen = pen_of(look, name, here);
+	struct pen pen = pen_of(look, name, paint, here);
 	bool plain = c->mono || c->few;
 	if (c->mono) /* no colours tell frames from the page: the selected one is reversed, others are hatched */
 		pen = (struct pen){ST_TEXT, ST_PAGE, (uint8_t)(pen.attr | (here ? ATTR_REVERSE : 0))};

@@ -101,7 +101,7 @@ static void draw_depth(const struct prof_axis *axis, const struct stacks *stacks
 		for (end = i + 1; end < axis->cols && down_to(stacks, nodes[end], depth) == node; end++)
 			;
 		if (node != PROF_NO_NODE)
-			prof_frame(look, c, y, at->plot_x + i, end - i, look->names->of_node[node], 0, 0,
+			prof_frame(look, c, y, at->plot_x + i, end - i, look->names->of_node[node], 0, 0, ST_PAGE,
 				cursor >= i && cursor < end,
 				end - i >= PARTED && i > 0 && down_to(stacks, nodes[i - 1], depth) != PROF_NO_NODE);
 	}
@@ -202,7 +202,7 @@ void time_row(const struct prof_axis *axis, const struct prof_lane *lane, const 
 			&& of_node[nodes[end]] == name)
 			end++;
 		if (name != PROF_NO_NAME)
-			prof_frame(look, c, y, at->plot_x + i, end - i, name, 0, 0, false,
+			prof_frame(look, c, y, at->plot_x + i, end - i, name, 0, 0, ST_PAGE, false,
 				end - i >= PARTED && i > 0 && nodes[i - 1] != PROF_NO_NODE);
 	}
 	draw_off(axis, at, c, y, false);

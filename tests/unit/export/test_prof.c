@@ -369,6 +369,63 @@ static void direct_recursion_is_folded(void **state)
 	done(log, &b);
 }
 
+/* Two ranges, compared: each item has what a tree of each range alone has, in every shape. */
+static void ranges_are_compared(void **state)
+{
+	static const char *const path[] = {"main", "go"};
+	(void)state;
+	struct built b = zoo();
+	for (unsigned i = 0; i < 200; i++)
+		if (i % 2)
+			SAMPLE(&b, 1000 + i, 0, i + 1, GO, MAIN_CC);
+		else
+			SAMPLE(&b, 1000 + i, 0, i + 1, OUT, MAIN_CC);
+	for (unsigned i = 200; i < 400; i++)
+		if (i % 10)
+			SAMPLE(&b, 1000 + i, 0, i + 1, GO, MAIN_CC);
+		else
+			SAMPLE(&b, 1000 + i, 0, i + 1, GO, GO, ODD, MAIN_CC);
+	block_end(&b, 9000);
+	struct evl_log *log = walked(&b);
+	struct profile all = profile_of(log, 1000, 1400, 1, PROF_ALL_CAPS),
+		       base = profile_of(log, 1000, 1200, 1, PROF_ALL_CAPS),
+		       now = profile_of(log, 1200, 1400, 1, PROF_ALL_CAPS);
+	for (enum prof_shape shape = PROF_TREE; shape <= PROF_FLAT; shape++) {
+		struct prof_tree t = tree_of(&all, shape, PROF_NO_NAME), before = tree_of(&base, shape, PROF_NO_NAME),
+				 after = tree_of(&now, shape, PROF_NO_NAME);
+		uint64_t selfs = 0, bases = 0, want = 0, want_base = 0;
+		assert_int_equal(prof_tree_compare(&t, &before, &all.names), 0);
+		for (uint32_t i = 0; i < t.n; i++) {
+			selfs += t.items[i].incl;
+			bases += t.items[i].base_incl;
+		}
+		for (uint32_t i = 0; i < after.n; i++)
+			want += after.items[i].incl;
+		for (uint32_t i = 0; i < before.n; i++)
+			want_base += before.items[i].incl;
+		assert_int_equal(selfs, want);
+		assert_int_equal(bases, want_base);
+		assert_int_equal(t.items[0].incl, 200);
+		assert_int_equal(t.items[0].base_incl, 200);
+		assert_int_equal(prof_tree_sort(&t, &all.names, PROF_BY_CHANGE), 0);
+		if (shape == PROF_TREE) {
+			bool noise;
+			const struct prof_item *go = at_path(&all, &t, 2, path);
+			assert_int_equal(go->incl, 180);
+			assert_int_equal(go->base_incl, 100);
+			assert_true(fabs(prof_tree_change(&t, go, &noise) - 0.4) < 1e-9);
+			assert_false(noise);
+		}
+		prof_tree_free(&t);
+		prof_tree_free(&before);
+		prof_tree_free(&after);
+	}
+	drop(&all);
+	drop(&base);
+	drop(&now);
+	done(log, &b);
+}
+
 /* --- over time ----------------------------------------------------------------------------------------------------- */
 
 static void jumps_of_ticks_are_gaps(void **state)
@@ -593,6 +650,7 @@ int main(void)
 		cmocka_unit_test(jumps_of_ticks_are_gaps),
 		cmocka_unit_test(the_heaviest_stack_of_each_column),
 		cmocka_unit_test(direct_recursion_is_folded),
+		cmocka_unit_test(ranges_are_compared),
 		cmocka_unit_test(folded_stacks),
 		cmocka_unit_test(the_report_says_the_same),
 		cmocka_unit_test(the_figures_of_a_range),

@@ -69,13 +69,24 @@ static void draw_slivers(const struct drawing *d, int depth, int x, int end, int
 
 static void draw_children(const struct drawing *d, uint32_t parent, uint64_t from, int depth);
 
+/* Red: a larger share than in the base; blue: a smaller one; grey: within chance. */
+static enum style paint_of(const struct drawing *d, const struct prof_item *item)
+{
+	bool noise;
+	if (!d->look->compares)
+		return ST_PAGE;
+	double change = prof_tree_change(d->r->tree, item, &noise);
+	return noise ? ST_BLOCKED : change > 0 ? ST_MAJOR : ST_NM_MARK;
+}
+
 /* Draw the frame of an item in columns [x, end), and its callees. beside: another frame ends at x. */
 static void draw_item(const struct drawing *d, uint32_t item, uint64_t from, int depth, int x, int end, bool beside)
 {
 	const struct prof_item *i = prof_rows_item(d->r, item);
 	int y = row_of(d, depth);
 	if (y >= 0) {
-		prof_frame(d->look, d->c, y, x, end - x, i->name, i->incl, i->times, item == d->r->selected, beside);
+		prof_frame(d->look, d->c, y, x, end - x, i->name, i->incl, i->times, paint_of(d, i),
+			item == d->r->selected, beside);
 		note(d, item, y, x, end);
 	}
 	if (depth + 1 < d->rows + d->level)

@@ -58,6 +58,19 @@ static void hide_rts(struct prof_pane *v, struct pane_host *h)
 			    : "with what the run-time system does itself");
 }
 
+/* What is shown now becomes what other ranges are compared with. */
+static void compare(struct prof_pane *v, struct pane_host *h)
+{
+	v->compares = !v->compares;
+	if (v->compares)
+		prof_state_range(h, &v->base_from, &v->base_to);
+	else
+		v->base_from = v->base_to = 0;
+	pane_say(h, false,
+		v->compares ? "this range is the base: select another (v) to see what changed; D ends it"
+			    : "no longer compared");
+}
+
 static void fold(struct prof_pane *v, struct pane_host *h)
 {
 	v->fold = !v->fold;
@@ -215,6 +228,7 @@ static bool choose(struct prof_pane *v, struct pane_host *h, enum action action)
 	case ACT_SORT: next_order(v, h); return true;
 	case ACT_HIDE: hide_rts(v, h); return true;
 	case ACT_REGROUP: fold(v, h); return true;
+	case ACT_DIFFERENCE: compare(v, h); return true;
 	case ACT_CURVES: colour(v, h); return true;
 	case ACT_CENTRE: next_cap(v, h); return true;
 	case ACT_SEARCH: pane_ask(h, ASK_PROFILE, "", answer); return true;

@@ -50,6 +50,21 @@ static void put_range(struct line *l, const struct pane_host *h)
 	line_duration(l, ST_DIM, sub_or_0(from, m->first));
 }
 
+/* "against 12.3 ms from 1.20 s; grey: within 3 standard errors, or half a point" */
+static void put_base(struct line *l, const struct prof_pane *v, const struct pane_host *h, const struct prof_picture *p)
+{
+	char number[TEXT_ROOM];
+	if (!v->compares)
+		return;
+	line_put(l, ST_KEY, true, "  ·  against ");
+	line_duration(l, ST_KEY, v->base_to - v->base_from);
+	line_put(l, ST_DIM, false, " from ");
+	line_duration(l, ST_DIM, sub_or_0(v->base_from, h->model.first));
+	line_put(l, ST_DIM, false, ", ");
+	line_put(l, ST_TEXT, false, text_count(number, p->base_total));
+	line_put(l, ST_DIM, false, " samples; grey: under 3 standard errors, or half a point");
+}
+
 static void put_modes(struct line *l, const struct prof_pane *v)
 {
 	bool all = line_room(l) > 80;
@@ -99,6 +114,7 @@ static void draw_status(const struct prof_pane *v, const struct pane_host *h, co
 	if (c->cols < WIDE)
 		put_modes(&l, v);
 	put_range(&l, h);
+	put_base(&l, v, h, p);
 	put_choices(&l, v, names);
 	put_found(&l, v, p);
 	if (c->cols >= WIDE)
@@ -311,6 +327,7 @@ static void draw_profile(struct prof_pane *v, struct pane_host *h, struct canvas
 		.total = d.p->total,
 		.selected = prof_state_name(v, h),
 		.by_module = v->by_module,
+		.compares = d.p->ask.compares,
 		.root = d.p->ask.shape == PROF_TREE ? NULL : "all"};
 	if (c->rows >= STATUS_ROWS)
 		draw_status(v, h, d.p, d.names, c, y++);

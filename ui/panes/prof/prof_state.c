@@ -27,13 +27,15 @@ const char *prof_mode_name(enum prof_mode mode) { return modes[mode].name; }
 
 const char *prof_order_name(enum prof_order order)
 {
-	static const char *const names[PROF_ORDERS] = {"inclusive", "self", "name", "module"};
+	static const char *const names[PROF_ORDERS + 1] = {"inclusive", "self", "name", "module", "change"};
 	return names[order];
 }
 
 enum prof_order prof_state_order(const struct prof_pane *v)
 {
 	bool own = !v->ordered || v->mode == MODE_LEFT_HEAVY || v->mode == MODE_TIME;
+	if (own && v->compares && v->mode != MODE_TIME)
+		return PROF_BY_CHANGE;
 	return own ? modes[v->mode].order : v->order;
 }
 
@@ -60,6 +62,9 @@ static struct prof_ask ask_of(const struct prof_pane *v, const struct pane_host 
 {
 	struct prof_ask ask = {.cap = v->cap,
 		.hide_rts = v->hide_rts,
+		.compares = v->compares,
+		.base_from = v->base_from,
+		.base_to = v->base_to,
 		.fold = v->fold && modes[v->mode].shape == PROF_TREE,
 		.shape = modes[v->mode].shape,
 		.order = prof_state_order(v),
@@ -86,7 +91,8 @@ static void sum_found(struct prof_pane *v)
 static bool same_items(const struct prof_ask *a, const struct prof_ask *b)
 {
 	return a->from == b->from && a->to == b->to && a->cap == b->cap && a->hide_rts == b->hide_rts
-		&& a->fold == b->fold && a->shape == b->shape;
+		&& a->fold == b->fold && a->shape == b->shape && a->compares == b->compares
+		&& a->base_from == b->base_from && a->base_to == b->base_to;
 }
 
 /* Samples with an item's centre innermost. */

@@ -22,6 +22,8 @@ struct prof_pane {
 	enum prof_mode mode;
 	int cap;                        /* or PROF_ALL_CAPS */
 	bool hide_rts, fold, by_module; /* fold: direct recursion as one frame */
+	bool compares;                  /* with the range [base_from, base_to) */
+	uint64_t base_from, base_to;
 	enum prof_order order;
 	bool ordered; /* somebody chose the order; else each mode has its own */
 	struct prof_rows rows;

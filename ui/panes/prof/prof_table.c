@@ -79,14 +79,17 @@ static void put_bar(struct canvas *c, int y, int x, int width, enum style style,
 	}
 }
 
-static void put_head(const struct columns *k, struct canvas *c, int y)
+static void put_head(const struct columns *k, const struct prof_look *look, struct canvas *c, int y)
 {
 	struct pen pen = {ST_DIM, ST_PAGE, ATTR_UNDERLINE};
-	put_right(c, y, k->incl, pen, "incl%");
-	put_right(c, y, k->self, pen, "self%");
-	put_right(c, y, k->samples, pen, "samples");
-	if (k->bar_w)
-		canvas_str(c, y, k->bar, k->bar_w, pen, k->bar < k->name ? "self bar" : "self");
+	put_right(c, y, k->incl, pen, look->compares ? "now%" : "incl%");
+	put_right(c, y, k->self, pen, look->compares ? "base%" : "self%");
+	put_right(c, y, k->samples, pen, look->compares ? "change" : "samples");
+	if (k->bar_w && !(look->compares && k->samples))
+		canvas_str(c, y, k->bar, k->bar_w, pen,
+			look->compares             ? "change"
+				: k->bar < k->name ? "self bar"
+						   : "self");
 	canvas_str(c, y, k->name, k->name_w, pen, "cost centre");
 	canvas_str(c, y, k->module, k->module_w, pen, "module");
 	canvas_str(c, y, k->source, k->source_w, pen, "source");
@@ -125,6 +128,26 @@ static void put_name(const struct prof_rows *r, const struct prof_look *look, ui
 		prof_put_name(look->names, c, y, k->name + indent, k->name_w - indent, pen, i->name, i->times);
 }
 
+/* The shares of both ranges, and by how many points they differ; grey: within chance. */
+static void put_change(const struct prof_rows *r, const struct prof_item *i, const struct columns *k, struct canvas *c,
+	int y, uint8_t bg, bool here)
+{
+	bool noise;
+	char text[TEXT_ROOM];
+	const struct prof_tree *t = r->tree;
+	double change = 100 * prof_tree_change(t, i, &noise);
+	uint8_t attr = here ? ATTR_BOLD : 0;
+	struct pen pen = {noise ? ST_DIM : change > 0 ? ST_WARN : ST_ACCENT, bg, attr};
+	put_share(c, y, k->incl, pen, t->by_self ? i->self : i->incl, t->items[0].incl);
+	if (k->self)
+		put_share(c, y, k->self, pen, t->by_self ? i->base_self : i->base_incl, t->items[0].base_incl);
+	snprintf(text, sizeof text, "%+.1f%s", change, noise ? " =" : "");
+	if (k->samples)
+		put_right(c, y, k->samples, pen, text);
+	else if (k->bar_w)
+		canvas_str(c, y, k->bar, k->bar_w, pen, text);
+}
+
 static void put_row(const struct prof_rows *r, const struct prof_look *look, uint32_t item, const struct columns *k,
 	int shift, uint64_t most, struct canvas *c, int y, int x, int width, bool here)
 {
@@ -136,12 +159,16 @@ static void put_row(const struct prof_rows *r, const struct prof_look *look, uin
 		canvas_fill(c, y, x, 1, width, ST_ROW);
 	if (here && c->mono)
 		canvas_glyph(c, y, x, plain, SHUT, '>');
-	put_share(c, y, k->incl, plain, i->incl, look->total);
-	if (k->self)
-		put_share(c, y, k->self, plain, i->self, look->total);
-	put_right(c, y, k->samples, plain, text_count(text, i->incl));
-	if (k->bar_w)
-		put_bar(c, y, k->bar, k->bar_w, ST_MINOR, i->self, most);
+	if (look->compares) {
+		put_change(r, i, k, c, y, bg, here);
+	} else {
+		put_share(c, y, k->incl, plain, i->incl, look->total);
+		if (k->self)
+			put_share(c, y, k->self, plain, i->self, look->total);
+		put_right(c, y, k->samples, plain, text_count(text, i->incl));
+		if (k->bar_w)
+			put_bar(c, y, k->bar, k->bar_w, ST_MINOR, i->self, most);
+	}
 	put_name(r, look, item, k, shift, c, y, bg, here);
 	if (item == 0 && look->root)
 		return;
@@ -159,7 +186,7 @@ void table_draw(const struct prof_rows *r, const struct prof_look *look, struct 
 		return;
 	for (uint32_t i = 0; i < r->n; i++)
 		most = max_u64(most, prof_rows_item(r, r->items[i])->self);
-	put_head(&k, c, y);
+	put_head(&k, look, c, y);
 	for (uint32_t i = 0; i + 1 < (uint32_t)rows && r->first + i < r->n; i++)
 		put_row(r, look, r->items[r->first + i], &k, shift, most, c, y + 1 + (int)i, x, width,
 			here && r->first + i == r->at);

@@ -1,0 +1,138 @@
+/* Time on and off the CPU: a planted program is found, rows add up to the threads' lives, samples go to their threads. */
+#include "logs.h"
+
+#include "report/whole_time.h"
+#include "sched/thread_state.h"
+
+#include <stdlib.h>
+
+enum { MS = 1000000, COMPUTE = 3, OTHER = 4, TIMER = 5, GO = 7, PUT = 8 };
+
+static void sample(struct built *b, uint64_t t, unsigned cap, uint64_t tick, unsigned centre)
+{
+	put(b, t, EVL_PROF_SAMPLE_COST_CENTRE, "484", cap, tick, 0u);
+	b->len -= 4;
+	add_number(b, 1, 1);
+	add_number(b, centre, 4);
+	patch(b, b->len - 17 - 2, 17, 2);
+}
+
+/* 10 rounds of 10 ms: thread 3 computes 7 ms (go, then put), waits 2 ms for an MVar that thread 4 puts, sleeps 1 ms. */
+static struct built program(void)
+{
+	struct built b = log_begin();
+	block_begin(&b, EVL_NO_CAP, 0);
+	put(&b, 1, EVL_HEAP_PROF_COST_CENTRE, "4s1s1s11", (unsigned)GO, "go", 0u, "M", 0u, "M.hs:1:1", 0u, 0u);
+	put(&b, 1, EVL_HEAP_PROF_COST_CENTRE, "4s1s1s11", (unsigned)PUT, "put", 0u, "M", 0u, "M.hs:2:1", 0u, 0u);
+	put(&b, 1, EVL_THREAD_LABEL, "4s", (unsigned)TIMER, "TimerManager");
+	block_end(&b, 2);
+	block_begin(&b, 0, 2);
+	put(&b, 2, EVL_CREATE_THREAD, "4", (unsigned)COMPUTE);
+	for (uint64_t round = 0, tick = 0; round < 10; round++) {
+		uint64_t t = 10 + round * 10 * MS;
+		put_run(&b, t, COMPUTE);
+		for (int i = 0; i < 7; i++)
+			sample(&b, t + (uint64_t)i * MS + MS / 2, 0, ++tick, i < 5 ? GO : PUT);
+		put_stop(&b, t + 7 * MS, COMPUTE, STOP_MVAR);
+		put_run(&b, t + 7 * MS + 1, OTHER);
+		sample(&b, t + 8 * MS, 0, ++tick, GO);
+		put(&b, t + 9 * MS, EVL_THREAD_WAKEUP, "42", (unsigned)COMPUTE, 0u);
+		put_stop(&b, t + 9 * MS, OTHER, STOP_YIELD);
+		put_run(&b, t + 9 * MS, COMPUTE);
+		put_stop(&b, t + 9 * MS, COMPUTE, STOP_MVAR);
+		put_run(&b, t + 10 * MS - 2, TIMER);
+		put(&b, t + 10 * MS - 1, EVL_THREAD_WAKEUP, "42", (unsigned)COMPUTE, 0u);
+		put_stop(&b, t + 10 * MS - 1, TIMER, STOP_YIELD);
+	}
+	block_end(&b, 10 + 100 * (uint64_t)MS);
+	return b;
+}
+
+static uint64_t sum(const struct whole_time *w, uint32_t thread, enum whole_kind kind, uint64_t *samples)
+{
+	uint64_t ns = 0;
+	*samples = 0;
+	for (size_t i = 0; i < w->n; i++)
+		if (w->rows[i].thread == thread && w->rows[i].kind == kind) {
+			ns += w->rows[i].ns;
+			*samples += w->rows[i].samples;
+		}
+	return ns;
+}
+
+static void assert_near(uint64_t got, double want)
+{
+	assert_true((double)got > want - 0.02 * 100 * MS && (double)got < want + 0.02 * 100 * MS);
+}
+
+static void a_planted_program_is_found(void **state)
+{
+	(void)state;
+	struct built b = program();
+	struct evl_log *log = walked(&b);
+	struct whole_time w;
+	uint64_t n, all = 0;
+	assert_int_equal(whole_time_make(&w, log, 0, UINT64_MAX, 0, NULL), 0);
+	assert_near(sum(&w, COMPUTE, WHOLE_CPU, &n), 70.0 * MS);
+	assert_int_equal(n, 70);
+	assert_near(sum(&w, COMPUTE, WHOLE_BLOCKED, &n), 20.0 * MS);
+	assert_near(sum(&w, COMPUTE, WHOLE_TIMER, &n), 10.0 * MS);
+	sum(&w, OTHER, WHOLE_CPU, &n);
+	assert_int_equal(n, 10);
+	assert_int_equal(w.of_threads, 80);
+	for (size_t i = 0; i < w.n; i++) {
+		const struct whole_row *r = &w.rows[i];
+		all += r->thread == COMPUTE ? r->ns : 0;
+		if (r->thread != COMPUTE)
+			continue;
+		if (r->kind == WHOLE_CPU && i > 0 && w.rows[i - 1].thread == COMPUTE
+			&& w.rows[i - 1].kind == WHOLE_CPU) {
+			assert_int_equal(w.rows[i - 1].samples, 50); /* go before put */
+			assert_int_equal(r->samples, 20);
+			assert_near(w.rows[i - 1].ns, 50.0 * MS);
+		}
+		if (r->kind == WHOLE_BLOCKED) { /* the last sample before was put */
+			assert_int_equal(r->reason, STOP_MVAR);
+			assert_int_equal(stacks_at(&evl_profile(log)->stacks, r->node)->frame, PUT);
+		}
+	}
+	assert_int_equal(all, 100 * (uint64_t)MS + 9 - 2); /* its life to the log's end, to the nanosecond */
+	whole_time_free(&w);
+	done(log, &b);
+}
+
+/* One thread alone has the rows that it has among all; of a range, less. */
+static void one_thread_and_ranges(void **state)
+{
+	(void)state;
+	struct built b = program();
+	struct evl_log *log = walked(&b);
+	struct whole_time all, one, part;
+	uint64_t n, m;
+	assert_int_equal(whole_time_make(&all, log, 0, UINT64_MAX, 0, NULL), 0);
+	assert_int_equal(whole_time_make(&one, log, 0, UINT64_MAX, COMPUTE, NULL), 0);
+	assert_int_equal(whole_time_make(&part, log, 30 * MS + 10, 50 * MS + 10, COMPUTE, NULL), 0);
+	for (enum whole_kind kind = WHOLE_CPU; kind < WHOLE_KINDS; kind++) {
+		assert_int_equal(sum(&all, COMPUTE, kind, &n), sum(&one, COMPUTE, kind, &m));
+		assert_int_equal(n, m);
+	}
+	for (size_t i = 0; i < one.n; i++)
+		assert_int_equal(one.rows[i].thread, COMPUTE);
+	uint64_t sums = 0;
+	for (size_t i = 0; i < part.n; i++)
+		sums += part.rows[i].ns;
+	assert_int_equal(sums, 20 * MS);
+	sum(&part, COMPUTE, WHOLE_CPU, &n);
+	assert_int_equal(n, 14);
+	whole_time_free(&all);
+	whole_time_free(&one);
+	whole_time_free(&part);
+	done(log, &b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_planted_program_is_found), cmocka_unit_test(one_thread_and_ranges)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
