@@ -211,7 +211,6 @@ static bool stopped_otherwise(const struct evl_log *log, uint32_t chain, uint64_
 
 unsigned gc_why(const struct evl_log *log, uint32_t chain, const struct gc_row *gc)
 {
-	const struct gc_row *next = gcs_after(&log->gcs, gc->start, GC_ALL);
 	struct nm_phase phase;
 	unsigned why = 0;
 	if (gc_requested(gc) > 0 && nothing_ran(log, gc_requested(gc) - 1))
@@ -220,9 +219,10 @@ unsigned gc_why(const struct evl_log *log, uint32_t chain, const struct gc_row *
 		return why;
 	if (!(why & GC_WHY_IDLE) && stopped_otherwise(log, chain, gc_requested(gc)))
 		why |= GC_WHY_FORCED;
-	if (nonmoving_after(&log->nonmoving, gc->start, &phase) && phase.kind == NM_MARK
-		&& (!next || phase.start < next->start))
-		why |= GC_WHY_NONMOVING;
+	if (nonmoving_after(&log->nonmoving, gc->start, &phase) && phase.kind == NM_MARK) {
+		const struct gc_row *next = gcs_after(&log->gcs, gc->start, GC_ALL);
+		why |= !next || phase.start < next->start ? GC_WHY_NONMOVING : 0;
+	}
 	return why;
 }
 

@@ -14,6 +14,7 @@ struct list {
 	void *ctx; /* of the kind's cells */
 	uint64_t *refs;
 	size_t n;
+	struct gc_batch batch; /* of deep collections */
 	union {
 		struct gc_list gc;
 		struct thread_table threads;
@@ -88,22 +89,28 @@ static struct datum list_cell(struct rows_scan *s, int column)
 static int make_gc(struct rows_source *s, bool deep, void **state)
 {
 	struct list *l = *state = list_new(&gc_table_kind);
-	(void)deep;
+	struct progress watch = {.cancel = s->cancel};
 	if (!l)
 		return EVL_NOMEM;
-	l->of.gc = (struct gc_list){.log = s->log};
 	int result = gc_table_refs(s->log, s->from, s->to, &l->refs, &l->n);
-	if (result < 0) {
+	if (result < 0)
 		l->refs = NULL;
+	else if (deep)
+		result = gc_batch_make(&l->batch, s->log, l->refs, l->n, &watch);
+	l->of.gc = (struct gc_list){.log = s->log, .refs = l->refs, .n = l->n, .batch = deep ? &l->batch : NULL};
+	if (result < 0)
 		list_free(l);
-	}
 	return result;
 }
 
-static void unmake_gc(void *state) { list_free(state); }
+static void unmake_gc(void *state)
+{
+	gc_batch_free(&((struct list *)state)->batch);
+	list_free(state);
+}
 
-const struct rows_table rows_gc = {
-	LIST_ROWS(gc, GC_COLUMNS), .columns = gc_columns, .key = GC_COLUMN_START, .make = make_gc, .unmake = unmake_gc};
+const struct rows_table rows_gc = {LIST_ROWS(gc, GC_COLUMNS), .columns = gc_columns, .key = GC_COLUMN_START,
+	.deep = 1ull << GC_COLUMN_ALLOCATED | 1ull << GC_COLUMN_WORKERS, .make = make_gc, .unmake = unmake_gc};
 
 /* --- threads -------------------------------------------------------------------------------------------------------- */
 

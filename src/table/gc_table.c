@@ -1,5 +1,7 @@
 #include "table/gc_table.h"
 
+#include "base/gallop.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -83,14 +85,32 @@ static struct table_cell text(const char *s)
 	return (struct table_cell){.known = *s != '\0', .text = {(const uint8_t *)s, strlen(s)}};
 }
 
-static uint64_t index_of(const struct evl_log *log, const struct gc_row *gc)
+static uint64_t index_of(struct gc_list *l, const struct gc_row *gc)
 {
+	const struct evl_log *log = l->log;
 	uint64_t before = 0;
+	if (l->n && l->first) {
+		BISECT(earlier, l->n, gc_table_row(log, l->refs[mid])->start < gc->start);
+		return l->first + earlier;
+	}
 	for (size_t c = 0; c < log->gcs.n; c++) {
 		const struct rows *rows = &log->gcs.tables[c].rows;
 		before += rows_first_at(rows, rows_count(rows), offsetof(struct gc_row, start), gc->start);
 	}
+	if (l->n && gc == gc_table_row(log, l->refs[0]))
+		l->first = before + 1;
 	return before + 1;
+}
+
+/* The values of the row in the batch; NULL: it is in none. */
+static const struct gc_batch_row *in_batch(const struct gc_list *l, uint64_t ref, const struct gc_row *gc)
+{
+	struct started key = {gc->start, ref};
+	if (!l->batch)
+		return NULL;
+	BISECT(at, l->n,
+		by_start(&(struct started){gc_table_row(l->log, l->refs[mid])->start, l->refs[mid]}, &key) < 0);
+	return at < l->n && l->refs[at] == ref ? &l->batch->rows[at] : NULL;
 }
 
 static bool read_stats(struct gc_list *l, const struct gc_row *gc)
@@ -172,10 +192,15 @@ static struct table_cell wide_cell(
 {
 	enum { WORKERS = 256 };
 	struct gc_worker workers[WORKERS];
+	const struct gc_batch_row *row = in_batch(l, ref, gc);
 	uint64_t bytes = 0, working = 0;
 	bool found;
 	switch (column) {
-	case GC_COLUMN_ALLOCATED: found = gc_allocated(l->log, gc, &bytes); return known(found, bytes);
+	case GC_COLUMN_ALLOCATED:
+		if (row)
+			return known(row->has_allocated, row->allocated);
+		found = gc_allocated(l->log, gc, &bytes);
+		return known(found, bytes);
 	case GC_COLUMN_LATE_CAP: found = read_late(l, gc); return known(found && l->late.by_thread, l->late.run.cap);
 	case GC_COLUMN_LATE_THREAD:
 		found = read_late(l, gc);
@@ -186,6 +211,8 @@ static struct table_cell wide_cell(
 	case GC_COLUMN_FLAGS: return why_of(l->log, ref, gc, scratch);
 	default: break;
 	}
+	if (row)
+		return known(row->workers > 0, row->working);
 	size_t n = min_u64(gc_workers(l->log, gc, workers, WORKERS), WORKERS);
 	for (size_t i = 0; i < n; i++)
 		working += workers[i].work > 0;
@@ -197,9 +224,15 @@ static struct table_cell cell(void *ctx, uint64_t ref, int column, struct buf *s
 	struct gc_list *l = ctx;
 	const struct gc_row *gc = gc_table_row(l->log, ref);
 	if (!l->has_ref || l->ref != ref)
-		*l = (struct gc_list){.log = l->log, .ref = ref, .has_ref = true};
+		*l = (struct gc_list){.log = l->log,
+			.ref = ref,
+			.has_ref = true,
+			.refs = l->refs,
+			.n = l->n,
+			.batch = l->batch,
+			.first = l->first};
 	switch (column) {
-	case GC_COLUMN_INDEX: return number((double)index_of(l->log, gc));
+	case GC_COLUMN_INDEX: return number((double)index_of(l, gc));
 	case GC_COLUMN_START: return number((double)gc->start);
 	case GC_COLUMN_END: return number((double)gc_end(gc));
 	case GC_COLUMN_PAUSE: return number((double)gc_pause(gc));

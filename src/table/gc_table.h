@@ -6,6 +6,7 @@
 #define EVL_GC_TABLE_H
 
 #include "query/gc_detail.h"
+#include "table/gc_batch.h"
 #include "table/table.h"
 
 enum gc_column {
@@ -26,6 +27,11 @@ struct gc_list {
 	struct gc_stats stats;
 	struct gc_around around;
 	struct gc_late late;
+	/* All rows, in order, where they are known; then those of their columns that take events of all capabilities, or NULL. */
+	const uint64_t *refs;
+	size_t n;
+	const struct gc_batch *batch;
+	uint64_t first; /* index of the first row; 0: not known yet */
 };
 extern const struct table_column gc_columns[GC_COLUMNS];
 extern const struct table_kind gc_table_kind;

@@ -162,6 +162,43 @@ static void threads_are_rows(void **state)
 	evl_close(log);
 }
 
+/* What is known of all collections at once is what is known of each; from the middle of the log on, too. */
+static void all_at_once(void **state)
+{
+	static const char *const logs[] = {"tests/logs/9.0.2-mixer-N4-full.eventlog",
+		"tests/logs/9.6.6-nonmover-N2.eventlog", "tests/logs/9.0.2-gcstorm-seqgc.eventlog",
+		"tests/logs/hostile.eventlog"};
+	static const int columns[] = {GC_COLUMN_INDEX, GC_COLUMN_ALLOCATED, GC_COLUMN_WORKERS};
+	size_t compared = 0;
+	(void)state;
+	for (size_t k = 0; k < 2 * countof(logs); k++) {
+		struct evl_log *log = open_log(logs[k / 2]);
+		struct gc_batch batch;
+		struct buf scratch = {0};
+		uint64_t *refs, first, last;
+		size_t n;
+		assert_true(evl_range(log, &first, &last));
+		assert_int_equal(gc_table_refs(log, k % 2 ? first + (last - first) / 2 : 0, UINT64_MAX, &refs, &n), 0);
+		assert_int_equal(gc_batch_make(&batch, log, refs, n, NULL), 0);
+		struct gc_list list = {.log = log, .refs = refs, .n = n, .batch = &batch};
+		for (size_t i = 0; i < n; i++)
+			for (size_t c = 0; c < countof(columns); c++) {
+				bool known;
+				double alone = cell(log, refs[i], columns[c], &known);
+				struct table_cell got = gc_table_kind.cell(&list, refs[i], columns[c], &scratch);
+				if (got.known != known || (known && got.number != alone))
+					fail_msg("%s: row %zu, %s: %f, not %f", logs[k / 2], i,
+						gc_columns[columns[c]].key, got.number, alone);
+				compared += known;
+			}
+		buf_free(&scratch);
+		gc_batch_free(&batch);
+		free(refs);
+		evl_close(log);
+	}
+	assert_true(compared > 1000);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -170,6 +207,7 @@ int main(void)
 		cmocka_unit_test(refused),
 		cmocka_unit_test(cells_add_up),
 		cmocka_unit_test(threads_are_rows),
+		cmocka_unit_test(all_at_once),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

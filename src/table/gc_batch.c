@@ -1,0 +1,265 @@
+#include "table/gc_batch.h"
+
+#include "base/gallop.h"
+#include "table/gc_table.h"
+
+#include <stdlib.h>
+
+/* When allocation is asked for: totals of all capabilities at the end of each collection, and of the one before the first. */
+struct moment {
+	uint64_t t;   /* samples before it count */
+	uint64_t sum; /* at first only what was added since the moment before; wraps */
+};
+
+/* A GC_START, and whether work followed; a sample, and its bytes. */
+struct noted {
+	uint64_t t, off;
+	uint64_t value;
+};
+
+struct notes {
+	struct noted *items;
+	size_t n, room;
+	bool in_order;
+};
+
+struct batch {
+	const struct evl_log *log;
+	const struct progress *watch;
+	struct {
+		uint64_t from, to; /* request and end */
+	} * rows;
+	size_t n;
+	struct moment *moments;
+	size_t n_moments;
+	struct notes starts, samples; /* of one capability */
+	size_t open;                  /* starts from here on may still get work */
+	size_t work;                  /* starts before this one got work */
+	bool failed, missing;
+};
+
+enum { CHECK_EVERY = 1 << 6 }; /* tiles between looks at whether to go on */
+
+/* --- one capability ------------------------------------------------------------------------------------------------ */
+
+static void note(struct batch *b, struct notes *n, const struct frame *f, uint64_t value)
+{
+	if (!GROW(n->items, n->n, n->room)) {
+		b->failed = true;
+		return;
+	}
+	n->in_order = n->in_order && (n->n == 0 || n->items[n->n - 1].t <= f->t);
+	n->items[n->n++] = (struct noted){f->t, f->off, value};
+}
+
+/* The capability's part in its last collection is over. */
+static void close_part(struct batch *b)
+{
+	for (; b->open < b->starts.n; b->open++)
+		b->starts.items[b->open].value = b->open < b->work;
+}
+
+static void take(struct batch *b, const struct frame *f, const struct block *block)
+{
+	enum { BYTES_AT = 4 };
+	switch (f->tag) {
+	case EVL_GC_START: note(b, &b->starts, f, 0); break;
+	case EVL_GC_WORK: b->work = b->starts.n; break;
+	case EVL_GC_END:
+	case EVL_RUN_THREAD: close_part(b); break;
+	case EVL_HEAP_ALLOCATED:
+		if (f->t <= block_latest(&b->log->blocks, block) && event_readable(&b->log->header, f))
+			note(b, &b->samples, f, be64(f->payload.p + BYTES_AT));
+		break;
+	default: break;
+	}
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct noted *x = a, *y = b;
+	int order = (x->t > y->t) - (x->t < y->t);
+	return order ? order : (x->off > y->off) - (x->off < y->off);
+}
+
+static void put_in_order(struct notes *n)
+{
+	if (!n->in_order)
+		qsort(n->items, n->n, sizeof *n->items, by_time);
+}
+
+/* Note the collections and samples of a chain: those tiles that have any are read. */
+static int read_chain(struct batch *b, uint32_t chain)
+{
+	const struct evl_log *log = b->log;
+	struct tile_table *table = &log->tiles[chain];
+	size_t ready = atomic_load_explicit(&table->ready, memory_order_acquire), at = 0, seen = 0;
+	struct tile_want want = {.classes = tile_mark(header_find(&log->header, EVL_GC_START))
+			| tile_mark(header_find(&log->header, EVL_HEAP_ALLOCATED))};
+	struct cursor c;
+	b->starts.n = b->samples.n = b->open = b->work = 0;
+	b->starts.in_order = b->samples.in_order = true;
+	cursor_begin(&c, &log->blocks, &log->blocks.chains[chain],
+		atomic_load_explicit(&table->walked, memory_order_acquire));
+	for (size_t i = 0; want.classes && (i = tiles_next(table, ready, i, ready, &want)) < ready; at = ++i) {
+		struct frame f;
+		const struct block *block;
+		uint64_t end = i + 1 < ready ? table->tiles[i + 1].off : UINT64_MAX;
+		if (seen++ % CHECK_EVERY == 0 && progress_cancelled(b->watch))
+			return EVL_CANCELLED;
+		if (i != at && table->tiles[i].state != CAP_GC)
+			close_part(b);
+		cursor_seek(&c, table->tiles[i].off);
+		while (cursor_next(&c, &f, &block) && f.off < end)
+			take(b, &f, block);
+	}
+	close_part(b);
+	b->missing = b->missing || c.missing;
+	put_in_order(&b->starts);
+	put_in_order(&b->samples);
+	return b->failed ? EVL_NOMEM : 0;
+}
+
+/* Each sample adds to all moments after it what the capability allocated since the sample before. */
+static void add_samples(struct batch *b)
+{
+	uint64_t before = 0;
+	for (size_t k = 0; k < b->samples.n; k++) {
+		const struct noted *s = &b->samples.items[k];
+		BISECT(first, b->n_moments, b->moments[mid].t <= s->t);
+		if (first < b->n_moments)
+			b->moments[first].sum += s->value - before;
+		before = s->value;
+	}
+}
+
+/* The capability takes part in a collection if it has a GC_START between request and end. */
+static void add_workers(struct batch *b, struct gc_batch_row *out)
+{
+	const struct noted *starts = b->starts.items;
+	size_t k = 0, n = b->starts.n;
+	for (size_t i = 0; n && i < b->n; i++) {
+		uint64_t from = b->rows[i].from;
+		if (k && starts[k - 1].t >= from) { /* requests are not in order */
+			BISECT(low, k, starts[mid].t < from);
+			k = low;
+		}
+		while (k < n && starts[k].t < from)
+			k++;
+		if (k == n || starts[k].t > b->rows[i].to)
+			continue;
+		out[i].workers++;
+		out[i].working += starts[k].value != 0;
+	}
+}
+
+/* --- all of them ---------------------------------------------------------------------------------------------------- */
+
+/* When all that was allocated by the end of a collection has been posted. False: not known. */
+static bool moment_of(const struct evl_log *log, const struct gc_row *gc, uint64_t *t)
+{
+	struct gc_stats stats = {0};
+	if (gc->off && !gc_stats(log, gc, &stats))
+		return false;
+	*t = max_u64(gc_end(gc), stats.t) + 1;
+	return true;
+}
+
+static int by_moment(const void *a, const void *b)
+{
+	const struct moment *x = a, *y = b;
+	return (x->t > y->t) - (x->t < y->t);
+}
+
+static void add_moment(struct batch *b, const struct gc_row *gc)
+{
+	uint64_t t;
+	if (gc && moment_of(b->log, gc, &t))
+		b->moments[b->n_moments++].t = t;
+}
+
+/* The total at the moment of a collection; none before the first: 0. */
+static bool total_at(const struct batch *b, const struct gc_row *gc, uint64_t *out)
+{
+	uint64_t t;
+	*out = 0;
+	if (!gc)
+		return true;
+	if (!moment_of(b->log, gc, &t))
+		return false;
+	BISECT(at, b->n_moments, b->moments[mid].t < t);
+	*out = b->moments[at].sum;
+	return true;
+}
+
+/* The collection before each, as gcs_before finds it: of those with the latest start the last of the first chain. */
+static void fill_in(struct batch *b, const struct gc_row *earlier, const uint64_t *refs, struct gc_batch_row *out)
+{
+	const struct gc_row *before = earlier, *equals = NULL;
+	uint32_t chain = 0; /* of equals */
+	for (size_t i = 0; i < b->n; i++) {
+		const struct gc_row *gc = gc_table_row(b->log, refs[i]);
+		uint64_t from, to;
+		if (equals && equals->start < gc->start) {
+			before = equals;
+			equals = NULL;
+		}
+		if (!equals || gc_table_chain(refs[i]) == chain) {
+			equals = gc;
+			chain = gc_table_chain(refs[i]);
+		}
+		out[i].has_allocated =
+			b->log->heap.has_allocated && !b->missing && total_at(b, before, &from) && total_at(b, gc, &to);
+		out[i].allocated = out[i].has_allocated ? sub_or_0(to, from) : 0;
+	}
+}
+
+static int make(struct batch *b, const uint64_t *refs, struct gc_batch_row *out)
+{
+	const struct evl_log *log = b->log;
+	const struct gc_row *earlier = b->n ? gcs_before(&log->gcs, gc_table_row(log, refs[0])->start, GC_ALL) : NULL;
+	int result = 0;
+	add_moment(b, earlier);
+	for (size_t i = 0; i < b->n; i++) {
+		const struct gc_row *gc = gc_table_row(log, refs[i]);
+		b->rows[i].from = gc_requested(gc);
+		b->rows[i].to = gc_end(gc);
+		add_moment(b, gc);
+	}
+	qsort(b->moments, b->n_moments, sizeof *b->moments, by_moment);
+	for (size_t i = 0; i < log->n_caps && result == 0; i++) {
+		result = read_chain(b, log->cap_chains[i]);
+		if (result == 0) {
+			add_samples(b);
+			add_workers(b, out);
+		}
+	}
+	for (size_t i = 1; i < b->n_moments; i++)
+		b->moments[i].sum += b->moments[i - 1].sum;
+	if (result == 0)
+		fill_in(b, earlier, refs, out);
+	return result;
+}
+
+int gc_batch_make(
+	struct gc_batch *out, const struct evl_log *log, const uint64_t *refs, size_t n, const struct progress *watch)
+{
+	struct batch b = {.log = log, .watch = watch, .n = n};
+	*out = (struct gc_batch){.rows = calloc(n ? n : 1, sizeof *out->rows), .n = n};
+	b.rows = calloc(n ? n : 1, sizeof *b.rows);
+	b.moments = calloc(n + 1, sizeof *b.moments);
+	int result = out->rows && b.rows && b.moments ? make(&b, refs, out->rows) : EVL_NOMEM;
+	free(b.rows);
+	free(b.moments);
+	free(b.starts.items);
+	free(b.samples.items);
+	if (result < 0)
+		gc_batch_free(out);
+	return result;
+}
+
+void gc_batch_free(struct gc_batch *b)
+{
+	free(b->rows);
+	*b = (struct gc_batch){0};
+}
