@@ -2,6 +2,8 @@
 
 #include "rows/rows.h"
 
+#include <stdio.h>
+
 static const struct export_format formats[] = {
 #define EXPORT_FORMAT(name, wants, help) {#name, export_##name, wants, help},
 #include "export/export.def"
@@ -31,8 +33,8 @@ bool export_is_profile(const struct export_format *format)
 
 static int refuse_table(const char *what, struct evl_err *err)
 {
-	char names[240];
-	return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%.40s%s", what, rows_names(names, sizeof names));
+	char names[sizeof err->text - 60];
+	return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%.50s%s", what, rows_names(names, sizeof names));
 }
 
 int export_check(const struct export_format *format, const char *table, struct evl_err *err)
@@ -42,7 +44,9 @@ int export_check(const struct export_format *format, const char *table, struct e
 			     : 0;
 	if (!table)
 		return refuse_table("--table: one of ", err);
-	return rows_find(table) ? 0 : refuse_table("no such table; ", err);
+	char what[50];
+	snprintf(what, sizeof what, "no table \"%.20s\"; use ", table);
+	return rows_find(table) ? 0 : refuse_table(what, err);
 }
 
 int export_no_samples(struct export *x, const struct prof *p)

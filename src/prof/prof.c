@@ -60,6 +60,12 @@ static uint32_t node_of(const struct stacks *stacks, struct stacks *adds, const 
 	return adds ? stacks_intern(adds, frames, n) : stacks_find(stacks, frames, n);
 }
 
+/* Return the innermost frame of a node, or PROF_EMPTY of the root. */
+static uint64_t frame_of(const struct prof *p, uint32_t node)
+{
+	return node == STACK_ROOT ? PROF_EMPTY : stacks_at(&p->stacks, node)->frame;
+}
+
 /* Return the slot for a stack as in the log, or NULL. */
 static struct stack_cached *slot_of(struct prof_reader *r, struct evl_str raw)
 {
@@ -92,7 +98,7 @@ static bool read_centres(
 		.off = f->off,
 		.cap = (uint16_t)be32(f->payload.p),
 		.node = centres_node(p, adds, r, raw),
-		.innermost = raw.len ? be32(raw.p) : STACK_NO_FRAME};
+		.innermost = raw.len ? be32(raw.p) : PROF_EMPTY};
 	out->cut = stacks_at(&p->stacks, out->node)->depth * ID != raw.len;
 	return true;
 }
@@ -127,13 +133,13 @@ static void end_calls(const struct prof *p, struct prof *adds, struct prof_reade
 	struct stack_cached *slot = r->off ? NULL : slot_of(r, m->entries); /* one whole stack in one message */
 	if (slot && stack_cached_is(slot, m->entries)) {
 		out->node = slot->node;
-		out->innermost = stacks_at(&p->stacks, slot->node)->frame;
+		out->innermost = frame_of(p, slot->node);
 		return;
 	}
 	push_calls(p, adds, r, m);
 	size_t n = r->n_ring < STACK_DEPTH ? (size_t)r->n_ring : STACK_DEPTH;
 	out->node = calls_node(p, adds, r);
-	out->innermost = n ? r->ring[(r->n_ring - 1) % STACK_DEPTH] : STACK_NO_FRAME;
+	out->innermost = n ? r->ring[(r->n_ring - 1) % STACK_DEPTH] : PROF_EMPTY;
 	out->cut = stacks_at(&p->stacks, out->node)->depth != n;
 	if (slot && !out->cut)
 		*slot = (struct stack_cached){m->entries, out->node};
@@ -180,15 +186,15 @@ static void raise_to(_Atomic uint64_t *max, uint64_t value)
 		;
 }
 
-static void count_on_top(struct prof *p, uint32_t innermost, uint64_t n)
+static void count_on_top(struct prof *p, uint64_t innermost, uint64_t n)
 {
-	_Atomic uint64_t *to = innermost == STACK_NO_FRAME ? &p->empty : by_id_add(&p->on_top, innermost);
+	_Atomic uint64_t *to = innermost == PROF_EMPTY ? &p->empty : by_id_add(&p->on_top, (uint32_t)innermost);
 	atomic_fetch_add_explicit(to ? to : &p->others, n, memory_order_relaxed);
 }
 
 static void count_sum(struct prof *p, const struct prof_sum *sum)
 {
-	count_on_top(p, stacks_at(&p->stacks, sum->node)->frame, sum->n);
+	count_on_top(p, frame_of(p, sum->node), sum->n);
 	atomic_fetch_add_explicit(&p->by_cap[sum->cap], sum->n, memory_order_relaxed);
 	atomic_fetch_add_explicit(&p->samples, sum->n, memory_order_relaxed);
 }
@@ -258,7 +264,7 @@ static void add_sample(struct prof *p, struct prof_partial *s, const struct prof
 	open_sum(s, sample->node, sample->cap)->n++;
 	if (sample->cut) { /* for its sum counts the node's frame */
 		count_on_top(p, sample->innermost, 1);
-		count_on_top(p, stacks_at(&p->stacks, sample->node)->frame, (uint64_t)-1);
+		count_on_top(p, frame_of(p, sample->node), (uint64_t)-1);
 	}
 	if (s->any)
 		add_gap(s, &s->last, sample);

@@ -63,10 +63,13 @@ struct prof {
 	_Atomic uint64_t others;                    /* of frames that have no room there */
 };
 
+#define PROF_EMPTY UINT64_MAX /* no centre at all */
+
 /* One sample as it is read from an event. */
 struct prof_sample {
 	uint64_t t, tick, off;
-	uint32_t node, innermost; /* innermost: STACK_NO_FRAME where the stack is empty */
+	uint32_t node;
+	uint64_t innermost; /* PROF_EMPTY where the stack is empty: a centre may have any number of 32 bits */
 	uint16_t cap;
 	bool cut; /* the node is only a part of the stack */
 };

@@ -32,8 +32,14 @@ char *rows_names(char *out, size_t room)
 {
 	size_t used = 0;
 	*out = '\0';
-	for (size_t i = 0; i < countof(tables) && used < room; i++)
+	for (size_t i = 0; i < countof(tables); i++) {
+		bool last = i + 1 == countof(tables);
+		if (used + strlen(tables[i]->name) + (last ? sizeof ", " : sizeof ", , …") > room) {
+			snprintf(out + used, room - used, ", …");
+			break;
+		}
 		used += (size_t)snprintf(out + used, room - used, "%s%s", i ? ", " : "", tables[i]->name);
+	}
 	return out;
 }
 

@@ -69,7 +69,9 @@ struct rows_table {
 
 const struct rows_table *rows_table(enum rows_id id);
 
-/* By name; NULL: there is none. And all names, comma-separated, into out, which is returned. */
+/* By name; NULL: there is none. And all names, comma-separated, into out, which is returned:
+ * ROWS_NAMES bytes hold all of them; with fewer the list ends with "…". */
+enum { ROWS_NAMES = 512 };
 const struct rows_table *rows_find(const char *name);
 char *rows_names(char *out, size_t room);
 

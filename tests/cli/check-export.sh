@@ -40,7 +40,15 @@ check 'no log' refuses export eventlog
 check 'no format' refuses export
 check 'which table?' refuses export csv $log
 check 'no such table' refuses export csv --table nonsense $log
+tables() { run 2 export csv --table nonsense $log && grep -q 'no table "nonsense" (use gc, .*, logs; try' "$tmp/err"; }
+check 'all tables are named' tables
 check 'a table of what has none' refuses export eventlog --table gc $log
+# the largest id is a centre like others, not an empty stack
+centre() { printf '%s\n' '5 BLOCK_MARKER cap_no=0' '5 PROF_BEGIN interval=1000000' \
+	'10 PROF_SAMPLE_COST_CENTRE tick=1 stack=[4294967295]' '20 PROF_SAMPLE_COST_CENTRE tick=2 stack=[4294967295, 1]' \
+	'30 PROF_SAMPLE_COST_CENTRE tick=3 stack=[]' | "$B/mklog" >"$tmp/centre" &&
+	run 0 stats --json "$tmp/centre" && grep -q '"prof_top10":\[{"cc":4294967295,"name":null,"ticks":2},{"cc":null,[^}]*"ticks":1}\]' "$tmp/out"; }
+check 'the largest id of a cost centre' centre
 formulas() { printf '%s\n' '10 BLOCK_MARKER cap_no=0 end=100' '20 CREATE_THREAD thread=1' '21 THREAD_LABEL thread=1 label="=cmd|calc!A1"' \
 	'22 CREATE_THREAD thread=2' '23 THREAD_LABEL thread=2 label="a;-1+\"b"' '24 CREATE_THREAD thread=3' '25 THREAD_LABEL thread=3 label="\t@x,\"y"' |
 	"$B/mklog" >"$tmp/formulas" && run 0 export csv --table threads "$tmp/formulas" && grep -q ',=cmd|calc!A1,' "$tmp/out" &&

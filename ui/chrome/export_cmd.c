@@ -76,7 +76,17 @@ static int find_format(const char *args, const struct export_format **out, struc
 		err, EVL_USAGE, EVL_NO_OFFSET, "export to one of%s, not “%.*s”", names, len < 40 ? (int)len : 40, args);
 }
 
-/* "FORMAT [TABLE] [FILE]" taken apart; table and file: `room` bytes each. */
+/* The word "--spreadsheet" at the start, which is passed. */
+static bool take_spreadsheet(const char **rest)
+{
+	static const char option[] = "--spreadsheet";
+	size_t len = strcspn(*rest, " \t");
+	bool is = len == strlen(option) && memcmp(*rest, option, len) == 0;
+	*rest = is ? next_word(*rest) : *rest;
+	return is;
+}
+
+/* "FORMAT [--spreadsheet] [TABLE] [FILE]" taken apart; table and file: `room` bytes each. */
 static int take_apart(const struct pane_host *h, const char *args, struct export_want *want, char *table, char *file,
 	size_t room, struct evl_err *err)
 {
@@ -84,9 +94,14 @@ static int take_apart(const struct pane_host *h, const char *args, struct export
 		return EVL_USAGE;
 	const char *rest = next_word(args);
 	*table = '\0';
+	want->spreadsheet = take_spreadsheet(&rest);
+	if (want->spreadsheet && strcmp(want->format->name, "csv") != 0)
+		return evl_fail(
+			err, EVL_USAGE, EVL_NO_OFFSET, "--spreadsheet is for csv, not for %s", want->format->name);
 	if (want->format->wants == TABLE && *rest) {
 		snprintf(table, room, "%.*s", (int)strcspn(rest, " \t"), rest);
 		rest = next_word(rest);
+		want->spreadsheet = take_spreadsheet(&rest) || want->spreadsheet;
 	}
 	if (want->format->wants == TABLE && strcmp(table, "query") == 0) {
 		if (!h->statement)

@@ -4,7 +4,7 @@
 
 #include "chrome/pane.h"
 
-/* Do what follows :export: "FORMAT [TABLE] [FILE]". 0, or a code with err filled: then nothing was begun. */
+/* Do what follows :export: "FORMAT [--spreadsheet] [TABLE] [FILE]". 0, or a code with err filled: then nothing was begun. */
 int export_cmd_begin(struct pane_host *h, const char *args, bool force, struct evl_err *err) EVL_MUST_USE;
 
 /* The command that e offers: what the pane is best written as, and a name; into out, which is returned. */

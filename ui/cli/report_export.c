@@ -3,6 +3,7 @@
 
 #include "draw/say.h"
 #include "export/export.h"
+#include "rows/rows.h"
 #include "sys/atomic_file.h"
 #include "sys/retry.h"
 
@@ -161,6 +162,18 @@ static int refuse_format(const char *name)
 	return EXIT_USAGE;
 }
 
+/* With all of their names, for which an error of the library has no room. */
+static int refuse_table(const char *table)
+{
+	char names[ROWS_NAMES];
+	rows_names(names, sizeof names);
+	if (table)
+		say_error("export: no table \"%s\" (use %s; try evtui --help)", table, names);
+	else
+		say_error("export: csv needs --table=NAME (use %s; try evtui --help)", names);
+	return EXIT_USAGE;
+}
+
 int report_export_check(const struct options *o)
 {
 	struct evl_err err = {0};
@@ -179,6 +192,8 @@ int report_export_check(const struct options *o)
 		return options_refuse("export: --raw is of sqlite, not of ", format->name);
 	if (o->no_rts && !export_is_profile(format))
 		return options_refuse("export: --no-rts is for folded, speedscope and pprof, not for ", format->name);
+	if (format->wants == TABLE && (!o->table || !rows_find(o->table)))
+		return refuse_table(o->table);
 	return export_check(format, o->table, &err) < 0 ? options_refuse("export: ", err.text) : 0;
 }
 

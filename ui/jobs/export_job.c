@@ -89,6 +89,7 @@ int export_job_new(struct export_job **out, const struct evl_log *log, const str
 		.to = want->to,
 		.table = job->table,
 		.sql = job->sql,
+		.spreadsheet = want->spreadsheet,
 		.cancel = &job->cancel,
 		.put = put,
 		.ctx = job};

@@ -14,7 +14,8 @@ struct export_want {
 	const char *sql;   /* a statement instead of a table; NULL: none */
 	uint64_t from, to; /* [from, to) */
 	const char *path;
-	bool force; /* also over an existing file */
+	bool force;       /* also over an existing file */
+	bool spreadsheet; /* csv: no text is taken for a formula */
 };
 
 /* Begin. wake(ctx) is called from the job's thread when it is done, and now and then. 0, or a code with err filled. */

@@ -311,7 +311,8 @@ static void hostile_samples(void **state)
 	struct evl_log *log = walked(&b);
 	struct profile p = profile_of(log, 0, UINT64_MAX, 3, PROF_ALL_CAPS);
 	assert_int_equal(p.window.total, 4);
-	assert_int_equal(evl_profile(log)->empty, 2); /* no depth; the id that says so */
+	assert_int_equal(evl_profile(log)->empty, 1); /* no depth */
+	assert_int_equal(by_id_get(&evl_profile(log)->on_top, 0xffffffffu), 1);
 	assert_int_equal(evl_profile(log)->by_cap[0xffff], 1);
 	for (enum prof_shape shape = PROF_TREE; shape <= PROF_CALLEES; shape++) {
 		struct prof_tree t = tree_of(&p, shape, 1);
