@@ -126,6 +126,7 @@ static void restore_fatal(int sig)
 /* Afterwards the fault repeats, or what was sent is sent again, and finds the handler that was there before. */
 static void on_crash(int sig, siginfo_t *info, void *context)
 {
+	int error = errno; /* of what was interrupted: a signal that is sent may come in the middle of anything */
 	(void)context;
 	if (last.words) {
 		tcsetattr(last.fd, TCSANOW, &last.modes);
@@ -136,6 +137,7 @@ static void on_crash(int sig, siginfo_t *info, void *context)
 	restore_fatal(sig);
 	if (info->si_code <= 0)
 		raise(sig);
+	errno = error;
 }
 
 /* A handler on a separate stack also survives an exhausted stack. SIGBUS belongs to the log reader if that installed
