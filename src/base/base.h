@@ -60,6 +60,9 @@ static inline uint64_t max_u64(uint64_t a, uint64_t b) { return a > b ? a : b; }
 /* a - b, or 0 where b is the larger: for times and sums from a log that may lie. */
 static inline uint64_t sub_or_0(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
 
+/* a + b, or 2^64-1 where that is less: such a sum is shown as "more than". */
+static inline uint64_t add_or_max(uint64_t a, uint64_t b) { return a + b < a ? UINT64_MAX : a + b; }
+
 /* For qsort: numbers in order. */
 int by_u64(const void *a, const void *b);
 

@@ -135,7 +135,8 @@ char *text_bytes(char *out, uint64_t bytes)
 	size_t i = 0;
 	for (; value >= 999.5 && i + 1 < countof(scale); i++)
 		value /= 1000;
-	snprintf(out, TEXT_ROOM, "%.*f %s", i > 0 && value < 9.95 ? 1 : 0, value, scale[i]);
+	snprintf(out, TEXT_ROOM, "%s%.*f %s", bytes == UINT64_MAX ? ">" : "", i > 0 && value < 9.95 ? 1 : 0, value,
+		scale[i]);
 	return out;
 }
 

@@ -41,7 +41,7 @@ int unit_parse(enum unit unit, struct evl_str text, double *out, struct evl_err 
 
 /* Times and sizes as people read them, into `out` (TEXT_ROOM bytes, NUL-terminated), which is returned:
  * 0 s, 412 ns, 3.19 ms, 12.48 s, 3 min 20 s … three to four digits; 421 MB, 2.1 GB (powers of 1000);
- * 4,213,871; 81.3% (share 0…1; never 0.0% or 100.0% unless exact: <0.1%, >99.9%). */
+ * >18 EB for 2^64-1, at which sums stop; 4,213,871; 81.3% (share 0…1; never 0.0% or 100.0% unless exact: <0.1%, >99.9%). */
 char *text_duration(char *out, uint64_t ns);
 char *text_bytes(char *out, uint64_t bytes);
 char *text_count(char *out, uint64_t n);

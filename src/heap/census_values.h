@@ -32,7 +32,4 @@ static inline uint64_t census_bytes(const struct census_values *v, uint32_t numb
 	return number < v->room ? v->bytes[number] : 0;
 }
 
-/* a + b, or as much as there is. */
-static inline uint64_t add_or_max(uint64_t a, uint64_t b) { return a + b < a ? UINT64_MAX : a + b; }
-
 #endif

@@ -96,7 +96,7 @@ uint64_t heap_allocated(const struct heap *h)
 	uint64_t sum = 0;
 	for (size_t i = 0; i < h->n; i++)
 		if (chain_of(h, i))
-			sum += chain_of(h, i)->counter.total;
+			sum = add_or_max(sum, chain_of(h, i)->counter.total);
 	return sum;
 }
 

@@ -146,6 +146,15 @@ static void look(struct heap_trend *t, const struct evl_log *log, const struct t
 	t->until = p->items[first].t;
 }
 
+/* Does a sum of the survey stop at 2^64-1? */
+static bool is_cut(const struct census_survey *s)
+{
+	bool cut = s->largest == UINT64_MAX;
+	for (size_t i = 0; i < bands_count(&s->bands) && !cut; i++)
+		cut = bands_at(&s->bands, (uint32_t)i)->sum == UINT64_MAX;
+	return cut;
+}
+
 int heap_trend_make(
 	struct heap_trend *t, const struct evl_log *log, uint64_t from, uint64_t to, const struct progress *watch)
 {
@@ -166,6 +175,7 @@ int heap_trend_make(
 		return EVL_NOMEM;
 	int result = census_survey(&survey, &run);
 	if (result == 0) {
+		t->cut = is_cut(&survey);
 		result = census_resolve(&survey.bands, log, run.cancel);
 		result = result ? result : read_points(points, &survey, &run, from, to);
 		if (result == 0)

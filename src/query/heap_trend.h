@@ -11,6 +11,7 @@
 enum { TREND_POINTS = 512, TREND_BANDS = 16, TREND_LEAST = 8, TREND_NAME = 64, TREND_NAMED = 2 };
 
 struct heap_trend {
+	bool cut;   /* a band or a sample of it adds up to more than 2^64-1 bytes */
 	bool known; /* there is a profile of the whole heap with TREND_LEAST samples or more in the range */
 	bool rises; /* its last eighth holds twice as much as its first, and 1 MiB more: */
 	bool step;  /* within a fifth of the time, and it stayed up for a fifth at least */

@@ -61,6 +61,17 @@ bool find_HEAP_STEPS(const struct finding_case *c, struct finding *out)
 	return finding_about(out, c, METRIC_HEAP_MAX_LIVE);
 }
 
+bool find_HEAP_SUMS(const struct finding_case *c, struct finding *out)
+{
+	const double most = 18446744073709551615.0;
+	bool allocated = c->f->values[METRIC_HEAP_ALLOCATED] >= most, copied = c->f->values[METRIC_GC_COPIED] >= most;
+	if (!allocated && !copied && !c->f->trend.cut)
+		return false;
+	finding_say(out, "sums above 2^64 bytes stop there:%s%s%s", allocated ? " bytes allocated" : "",
+		copied ? " bytes copied" : "", c->f->trend.cut ? " bands of the heap profile" : "");
+	return true;
+}
+
 bool find_NO_HEAP(const struct finding_case *c, struct finding *out)
 {
 	if (!grows(c) || c->log->event_counts.heap.count > 0)

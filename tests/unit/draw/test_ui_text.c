@@ -165,8 +165,9 @@ static void sizes_and_counts(void **state)
 	assert_string_equal(text_bytes(out, 1000), "1.0 kB");
 	assert_string_equal(text_bytes(out, 421000000), "421 MB");
 	assert_string_equal(text_bytes(out, 2100000000), "2.1 GB");
+	assert_string_equal(text_bytes(out, UINT64_MAX), ">18 EB");
+	assert_string_equal(text_bytes(out, UINT64_MAX - 1), "18 EB");
 	assert_string_equal(text_bytes(out, 999600000), "1.0 GB");
-	assert_string_equal(text_bytes(out, UINT64_MAX), "18 EB");
 	assert_string_equal(text_count(out, 0), "0");
 	assert_string_equal(text_count(out, 999), "999");
 	assert_string_equal(text_count(out, 1000), "1,000");

@@ -78,7 +78,8 @@ static void each_is_raised_by_a_log_and_not_by_another(void **state)
 		assert_null(strstr(f.text, "unknown"));
 		seen[logs[i].id] = true;
 	}
-	seen[FINDING_THREADS_LATENCY] = seen[FINDING_STACK_GROWTH] = true; /* by a log of the next test */
+	seen[FINDING_THREADS_LATENCY] = seen[FINDING_STACK_GROWTH] = seen[FINDING_HEAP_SUMS] =
+		true; /* by a log of the next test */
 	for (int id = 0; id < FINDING_IDS; id++)
 		if (!seen[id] && id != FINDING_HEAP_STEPS) /* below */
 			fail_msg("no log for %s", finding_name((enum finding_id)id));
@@ -119,6 +120,35 @@ static bool has(const struct findings *f, enum finding_id id)
 		if (f->items[i].id == id)
 			return true;
 	return false;
+}
+
+/* Two capabilities allocate `bytes` each. */
+static struct findings two_allocate(uint64_t bytes)
+{
+	struct built b = log_begin();
+	struct findings found;
+	struct figures f;
+	for (unsigned cap = 0; cap < 2; cap++) {
+		block_begin(&b, (uint16_t)cap, 1);
+		put(&b, 10 + cap, EVL_HEAP_ALLOCATED, "48", cap, bytes);
+		block_end(&b, 100);
+	}
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	assert_int_equal(heap_allocated(&log->heap), bytes > UINT64_MAX / 2 ? UINT64_MAX : 2 * bytes);
+	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
+	findings_make(&found, log, &f);
+	figures_free(&f);
+	done(log, &b);
+	return found;
+}
+
+static void sums_that_stop_are_noted(void **state)
+{
+	(void)state;
+	struct findings cut = two_allocate(UINT64_MAX - 5), whole = two_allocate(1ull << 40);
+	assert_true(has(&cut, FINDING_HEAP_SUMS));
+	assert_false(has(&whole, FINDING_HEAP_SUMS));
 }
 
 static void waits_and_stacks(void **state)
@@ -312,6 +342,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_is_raised_by_a_log_and_not_by_another),
 		cmocka_unit_test(waits_and_stacks),
+		cmocka_unit_test(sums_that_stop_are_noted),
 		cmocka_unit_test(the_late_one_is_named),
 		cmocka_unit_test(flags_the_program_ran_with_are_not_advised),
 		cmocka_unit_test(they_are_ordered_by_stake),
