@@ -57,6 +57,14 @@ slices() { # each is what the export of its part of the time is; none is replace
 check 'a trace in slices' slices
 picture() { run 0 export svg $log && head -n 2 "$tmp/out" | grep -q '<svg ' && grep -q '>cap 1<' "$tmp/out" && tail -n 1 "$tmp/out" | grep -qx '</svg>'; }
 check 'a picture' picture
+panes() { # each pane of the viewer, of the size and the range that are asked for
+	for p in timeline heap profile events stats; do
+		run 0 export svg --pane $p --size 120x40 --from 10ms --to 20ms $log && grep -q '^<svg .*width="1080" height="720"' "$tmp/out" && tail -n 1 "$tmp/out" | grep -qx '</svg>' || return 1
+	done
+	run 0 export svg --pane events $log && sed 's/<[^>]*>//g' "$tmp/out" | tr -d '\n' | grep -q RUN_THREAD && run 2 export svg --pane none $log && run 2 export svg --size 0x9 $log &&
+		run 2 export html --pane stats $log
+}
+check 'panes as pictures' panes
 page() { run 0 export html $log && grep -q '<h2>Findings</h2>' "$tmp/out" && grep -q '>gc.pause.max<' "$tmp/out" && ! grep -q '<script.*src\|<link\|src=' "$tmp/out"; }
 check 'a page' page
 heap_page() {

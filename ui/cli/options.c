@@ -95,6 +95,16 @@ static int set_theme(struct options *o, const char *value)
 	return 0;
 }
 
+static int set_screen(struct options *o, const char *value)
+{
+	enum { LEAST = 20, LEAST_ROWS = 5, MOST = 1000 };
+	char end;
+	if (sscanf(value, "%4dx%4d%c", &o->width, &o->height, &end) == 2 && o->width >= LEAST && o->width <= MOST
+		&& o->height >= LEAST_ROWS && o->height <= MOST)
+		return 0;
+	return options_refuse("--size wants columns and rows such as 160x50 (20x5 to 1000x1000), not ", value);
+}
+
 static int set_slice(struct options *o, const char *value)
 {
 	double ns;
@@ -175,6 +185,8 @@ static int set(struct options *o, int id, const char *value)
 	case OPT_PARAM: return add_param(o, value);
 	case OPT_WHOLE: o->whole = true; return 0;
 	case OPT_NO_RTS: o->no_rts = true; return 0;
+	case OPT_PANE: o->pane = value; return 0;
+	case OPT_SIZE: return set_screen(o, value);
 	case OPT_SLICE_BY: return set_slice(o, value);
 	case OPT_RAW: o->raw = true; return 0;
 	case OPT_JSONL: o->jsonl = true; return 0;

@@ -52,6 +52,8 @@ struct options {
 	bool follow;
 	const char *header; /* NULL: not given */
 	uint64_t spool_max; /* bytes */
+	const char *pane;   /* of the viewer, to be drawn; NULL: not given */
+	int width, height;  /* of it; 0: not given */
 	uint64_t slice_by;  /* ns; 0: not given */
 	bool force, all, verbose, quickfix, spreadsheet;
 	bool csv, markdown, schema, raw, no_rts, whole, jsonl, compress;

@@ -76,6 +76,10 @@ char **report_log_names(char **paths, size_t n);
 int report_dataset(const struct options *o, void (*confine)(const struct options *o));
 int report_dataset_check(const struct options *o);
 
+/* A pane of the viewer as an export format (report_pane.c). */
+const struct export_format *report_pane_format(const struct options *o);
+bool report_is_pane(const char *name);
+
 /* Before the log is opened: is the request one that can be met? 0 or the exit status. */
 int report_export_check(const struct options *o);
 

@@ -184,6 +184,10 @@ int report_export_check(const struct options *o)
 		return options_refuse("export: --spreadsheet is for csv, not for ", format->name);
 	if (format->wants == TO_FILE && !report_output_is_file(o))
 		return options_refuse("export: needs a file, -o FILE: ", format->name);
+	if ((o->pane || o->width) && strcmp(format->name, "svg") != 0)
+		return options_refuse("export: --pane and --size are for svg, not for ", format->name);
+	if (o->pane && !report_is_pane(o->pane))
+		return options_refuse("export: --pane is one of timeline, heap, profile, events, stats, not ", o->pane);
 	if (o->slice_by && strcmp(format->name, "perfetto") != 0)
 		return options_refuse("export: --slice-by is for perfetto, not for ", format->name);
 	if (o->slice_by && !report_output_is_file(o))
@@ -199,7 +203,7 @@ int report_export_check(const struct options *o)
 
 int report_export(struct evl_log *log, const struct options *o)
 {
-	const struct export_format *format = export_find(o->words[0]);
+	const struct export_format *format = o->pane || o->width ? report_pane_format(o) : export_find(o->words[0]);
 	struct range range;
 	int result = report_walk_named(log, o),
 	    status = result < 0 ? report_fail(log, result) : report_range(log, o, true, &range);

@@ -164,7 +164,7 @@ static int put_run(struct buf *b, const struct screenshot *s, int y, int x)
 	return end;
 }
 
-static void put_svg(const struct screenshot *s, struct buf *b)
+void screenshot_svg(const struct screenshot *s, struct buf *b)
 {
 	char text[256];
 	int n = snprintf(text, sizeof text,
@@ -184,7 +184,7 @@ static void put_svg(const struct screenshot *s, struct buf *b)
 static const struct {
 	const char *end;
 	void (*put)(const struct screenshot *s, struct buf *b);
-} kinds[] = {{".txt", put_txt}, {".ans", put_ans}, {".svg", put_svg}};
+} kinds[] = {{".txt", put_txt}, {".ans", put_ans}, {".svg", screenshot_svg}};
 
 static int write_file(const char *path, bool force, const struct buf *b, struct evl_err *err)
 {

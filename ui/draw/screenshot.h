@@ -2,6 +2,7 @@
 #ifndef EVTUI_SCREENSHOT_H
 #define EVTUI_SCREENSHOT_H
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "draw/canvas.h"
 
@@ -14,5 +15,8 @@ struct screenshot {
 /* Write it, as the name's end says: .txt, .ans or .svg. A file that exists is replaced only by force, and only as a
  * whole. 0, or EVL_USAGE, EVL_IO or EVL_NOMEM with err filled. */
 int screenshot_write(const struct screenshot *s, const char *path, bool force, struct evl_err *err) EVL_MUST_USE;
+
+/* Append it as SVG. */
+void screenshot_svg(const struct screenshot *s, struct buf *out);
 
 #endif
