@@ -163,7 +163,8 @@ static void allow_near(const struct options *o, struct near_files *near, struct 
 	}
 	if (!o->exe && exe_on_path(name, near->on_path))
 		files->more[n++] = near->on_path;
-	files->more[n++] = "/usr/lib/debug";
+	files->more[n++] = "/usr/lib"; /* debug information, and shared libraries */
+	files->more[n++] = "/opt/ghc";
 	if (o->ipedb)
 		files->more[n++] = o->ipedb;
 	if (o->mode == MODE_DIFF && !o->exe && exe_beside(o->words[0], near->other, &name))

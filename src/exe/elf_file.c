@@ -304,6 +304,39 @@ struct evl_str elf_ghc(const struct elf_file *f)
 	return ended ? text : (struct evl_str){0};
 }
 
+/* The text of entry i of the dynamic section, if it has that tag; *end: there are no more. */
+static bool dynamic_text(const struct elf_file *f, uint64_t i, uint64_t tag, struct evl_str *out, bool *end)
+{
+	enum { ENTRY = 16, DYNAMIC_MOST = 4096, PATH_TEXT = 1 << 16 };
+	const struct elf_section *dynamic = elf_section(f, ".dynamic"), *strings = elf_section(f, ".dynstr");
+	*end = !dynamic || !strings || i >= DYNAMIC_MOST || i >= dynamic->bytes.len / ENTRY;
+	if (*end)
+		return false;
+	const uint8_t *p = dynamic->bytes.p + i * ENTRY;
+	uint64_t at = le64(p + 8);
+	*end = le64(p) == DT_NULL;
+	return le64(p) == tag && at < strings->bytes.len
+		&& elf_text((struct evl_str){strings->bytes.p + at, strings->bytes.len - at}, PATH_TEXT, out);
+}
+
+bool elf_next_needed(const struct elf_file *f, uint64_t *at, struct evl_str *name)
+{
+	for (bool end = false; !end;)
+		if (dynamic_text(f, (*at)++, DT_NEEDED, name, &end))
+			return true;
+	return false;
+}
+
+struct evl_str elf_library_path(const struct elf_file *f)
+{
+	struct evl_str path = {0};
+	bool end = false;
+	for (uint64_t i = 0; !end; i++)
+		if (dynamic_text(f, i, DT_RUNPATH, &path, &end) || dynamic_text(f, i, DT_RPATH, &path, &end))
+			return path;
+	return (struct evl_str){0};
+}
+
 struct evl_str elf_build_id(const struct elf_file *f)
 {
 	enum { HEAD = 12, NAME = 4, LEAST = 4, MOST = 64 };

@@ -77,6 +77,11 @@ bool elf_text(struct evl_str bytes, size_t most, struct evl_str *out);
 /* The version of GHC that compiled it, "9.10.3", as it says itself; empty where it does not. */
 struct evl_str elf_ghc(const struct elf_file *f);
 
+/* Go through the names of the shared libraries that it needs (*at: 0 first), and get the directories in which they are looked
+ * for, with colons between. False, or empty: no more, none. */
+bool elf_next_needed(const struct elf_file *f, uint64_t *at, struct evl_str *name);
+struct evl_str elf_library_path(const struct elf_file *f);
+
 /* The build-id; empty where there is none. */
 struct evl_str elf_build_id(const struct elf_file *f);
 

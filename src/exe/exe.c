@@ -21,6 +21,7 @@ struct chunk {
 
 struct exe {
 	struct exe *former;
+	struct exe *library; /* a shared one of GHC's that it was linked with, and so on; NULL: no more */
 	char *path;
 	struct elf_file file, debug; /* debug: of its symbols, where it was stripped */
 	const struct elf_symbols *symbols;
@@ -111,6 +112,8 @@ int exe_open(struct exe **exe, const char *path, struct evl_err *err)
 
 static void close_one(struct exe *x)
 {
+	if (x->library)
+		close_one(x->library);
 	ipe_buffers_free(&x->map);
 	ipedb_close(x->db);
 	source_close(&x->db_source);
@@ -200,8 +203,12 @@ static const struct exe_name *look_up(struct exe *x, uint64_t id)
 
 const struct exe_name *exe_find(struct exe *x, uint64_t id)
 {
-	const struct exe_name *found = look_up(x, id);
-	return found && found->how != EXE_UNKNOWN ? found : NULL;
+	for (; x; x = x->library) {
+		const struct exe_name *found = look_up(x, id);
+		if (found && found->how != EXE_UNKNOWN)
+			return found;
+	}
+	return NULL;
 }
 
 /* --- a question ---------------------------------------------------------------------------------------------------- */
@@ -472,7 +479,7 @@ static int prepare(struct question *q, const uint64_t *ids, size_t n)
 	return 0;
 }
 
-int exe_resolve(struct exe *x, const uint64_t *ids, size_t n, const atomic_bool *cancel)
+static int resolve_one(struct exe *x, const uint64_t *ids, size_t n, const atomic_bool *cancel)
 {
 	struct question q = {.x = x, .cancel = cancel};
 	pthread_mutex_lock(&x->work);
@@ -488,6 +495,14 @@ int exe_resolve(struct exe *x, const uint64_t *ids, size_t n, const atomic_bool 
 	free(q.looks);
 	free(q.codes);
 	buf_free(&q.texts);
+	return result;
+}
+
+int exe_resolve(struct exe *x, const uint64_t *ids, size_t n, const atomic_bool *cancel)
+{
+	int result = 0;
+	for (; x && result == 0; x = x->library)
+		result = resolve_one(x, ids, n, cancel);
 	return result;
 }
 
@@ -608,7 +623,8 @@ static int find_slide(struct exe *x, const struct exe_evidence *e, bool *found)
 	size_t n = count_votes(v, best), fitting = 0;
 	for (size_t i = 0; i < n; i++) {
 		struct fit fit = fit_at(x, e, best[i].slide);
-		if (best[i].n < VOTES || fit.inside < INSIDE || !fits(fit))
+		bool all = best[i].n >= fit.inside; /* each of them has a symbol there: few are enough */
+		if (best[i].n < VOTES || (fit.inside < INSIDE && !all) || !fits(fit))
 			continue;
 		fitting++;
 		x->slide = best[i].slide;
@@ -638,7 +654,7 @@ static bool has_names(const struct exe *x)
 	return x->map.n > 0;
 }
 
-const char *exe_check(struct exe *x, const struct exe_evidence *e)
+static const char *check_one(struct exe *x, const struct exe_evidence *e)
 {
 	enum { FEW = 4 }; /* by chance one in five looks like a table */
 	struct evl_str ghc = elf_ghc(&x->file);
@@ -674,4 +690,77 @@ const char *exe_check(struct exe *x, const struct exe_evidence *e)
 	if (fit.inside < FEW && count_named(x, e) == 0)
 		return "cannot be told from another program: the log has too few addresses";
 	return NULL;
+}
+
+/* --- shared libraries ---------------------------------------------------------------------------------------------- */
+
+enum { LIBRARIES_MOST = 256, DIRECTORIES_MOST = 512 };
+
+/* Leave out the addresses that lie in its code. */
+static void leave_out(const struct exe *x, uint64_t *ids, size_t *n)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < *n; i++)
+		if (!elf_section_at(&x->file, ids[i] - x->slide))
+			ids[kept++] = ids[i];
+	*n = kept;
+}
+
+/* The file of a library in the directories that the program names, "$ORIGIN" being its own. */
+static struct exe *open_library(const struct exe *x, struct evl_str name)
+{
+	static const char origin[] = "$ORIGIN";
+	struct evl_str dirs = elf_library_path(&x->file), left = {0};
+	const char *slash = strrchr(x->path, '/');
+	char path[4096];
+	for (int i = 0; i < DIRECTORIES_MOST && dirs.len; i++) {
+		const uint8_t *colon = memchr(dirs.p, ':', dirs.len);
+		struct evl_str dir = {dirs.p, colon ? (size_t)(colon - dirs.p) : dirs.len};
+		dirs = colon ? (struct evl_str){colon + 1, dirs.len - dir.len - 1} : left;
+		bool own = dir.len >= sizeof origin - 1 && memcmp(dir.p, origin, sizeof origin - 1) == 0;
+		size_t skip = own ? sizeof origin - 1 : 0;
+		int n = snprintf(path, sizeof path, "%.*s%.*s/%.*s", own && slash ? (int)(slash - x->path) : 0, x->path,
+			(int)(dir.len - skip), (const char *)dir.p + skip, (int)name.len, (const char *)name.p);
+		struct exe *library;
+		if (n > 0 && n < (int)sizeof path && exe_open(&library, path, NULL) == 0)
+			return library;
+	}
+	return NULL;
+}
+
+/* Add GHC's libraries, each where the addresses that are left prove that it is the one, and where it was loaded. EVL_NOMEM. */
+static int add_libraries(struct exe *x, const struct exe_evidence *e)
+{
+	struct exe **last = &x->library;
+	struct exe_evidence left = *e;
+	struct evl_str name;
+	uint64_t at = 0, *ids = malloc((e->n ? e->n : 1) * sizeof *ids);
+	if (!ids)
+		return EVL_NOMEM;
+	memcpy(ids, e->ids, e->n * sizeof *ids);
+	left.ids = ids;
+	leave_out(x, ids, &left.n);
+	for (int i = 0; i < LIBRARIES_MOST && left.n && elf_next_needed(&x->file, &at, &name); i++) {
+		bool of_ghc = name.len > 5 && memcmp(name.p, "libHS", 5) == 0 && !memchr(name.p, '/', name.len);
+		struct exe *library = of_ghc ? open_library(x, name) : NULL;
+		if (library && !check_one(library, &left)) {
+			leave_out(library, ids, &left.n);
+			*last = library;
+			last = &library->library;
+		} else {
+			exe_close(library);
+		}
+		if (e->cancel && atomic_load(e->cancel))
+			break;
+	}
+	free(ids);
+	return 0;
+}
+
+const char *exe_check(struct exe *x, const struct exe_evidence *e)
+{
+	const char *why = check_one(x, e);
+	if (!why && add_libraries(x, e) < 0)
+		return evl_strerror(EVL_NOMEM);
+	return why;
 }

@@ -568,6 +568,75 @@ static void debug_files(void **state)
 	rmdir(dir);
 }
 
+/* A library with a table for each of some functions, at random distances. */
+static void save_library(const char *path, uint64_t *tables, int n)
+{
+	struct made_elf m;
+	struct buf text = {0};
+	char name[32];
+	elf_start(&m, ET_DYN);
+	uint64_t at = elf_next(&m);
+	for (int i = 0; i < n; i++) {
+		for (int k = rand() % 5; k > 0; k--)
+			buf_put(&text, "\xcc\xcc\xcc\xcc\xcc\xcc\xcc\xcc", 8);
+		snprintf(name, sizeof name, "Lib_f%d_info", i);
+		tables[i] = at + text.len;
+		elf_sign(&m, name, tables[i] + ELF_TABLE, 1);
+		elf_table(&text, 1 + (uint32_t)i % 60);
+	}
+	elf_add(&m, ".text", SHT_PROGBITS, CODE, text.p, text.len);
+	elf_finish(&m);
+	save(path, &m.bytes);
+	elf_drop(&m);
+	buf_free(&text);
+}
+
+/* A program that needs a library, which is beside it: "$ORIGIN". */
+static void save_user(const char *path, struct program *p)
+{
+	static const char strings[] = "\0libc.so\0libHSbase.so\0/none:$ORIGIN";
+	const uint64_t dynamic[] = {DT_NEEDED, 1, DT_NEEDED, 9, DT_RUNPATH, 22, DT_NULL, 0};
+	program_start(p, ET_EXEC, 8);
+	elf_add(&p->elf, ".dynstr", SHT_STRTAB, SHF_ALLOC, strings, sizeof strings);
+	elf_add(&p->elf, ".dynamic", SHT_DYNAMIC, SHF_ALLOC, dynamic, sizeof dynamic);
+	elf_finish(&p->elf);
+	save(path, &p->elf.bytes);
+	elf_drop(&p->elf);
+}
+
+/* Addresses in a shared library have names where enough of them prove where it was loaded; else they have none. */
+static void libraries(void **state)
+{
+	enum { TABLES = 600, SHOWN = 6 };
+	const uint64_t slide = 0x7f9439f86000;
+	char dir[] = "/tmp/evtui-exe-XXXXXX", path[64], library[64];
+	uint64_t tables[TABLES], ids[CLOSURES + SHOWN];
+	struct program p;
+	struct exe *exe;
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	snprintf(path, sizeof path, "%s/prog", dir);
+	snprintf(library, sizeof library, "%s/libHSbase.so", dir);
+	save_library(library, tables, TABLES);
+	save_user(path, &p);
+	memcpy(ids, p.ids, sizeof p.ids);
+	for (int i = 0; i < SHOWN; i++)
+		ids[CLOSURES + i] = tables[7 + 97 * i] + slide;
+	assert_int_equal(exe_open(&exe, path, NULL), 0);
+	assert_null(check_with(exe, ids, countof(ids), false));
+	is_named(exe, p.ids[F], EXE_SYMBOL, "Main.f", "f");
+	is_named(exe, ids[CLOSURES], EXE_SYMBOL, "Lib.f7", "f7");
+	is_named(exe, ids[CLOSURES + 5], EXE_SYMBOL, "Lib.f492", "f492");
+	exe_close(exe);
+	assert_int_equal(exe_open(&exe, path, NULL), 0);
+	assert_null(check_with(exe, ids, CLOSURES + 3, false));
+	is_named(exe, ids[CLOSURES], EXE_UNKNOWN, NULL, NULL);
+	exe_close(exe);
+	unlink(path);
+	unlink(library);
+	rmdir(dir);
+}
+
 /* A program with debug information, plain and in compressed sections (of the corpus of the fuzzers): functions without a
  * symbol of GHC's have a name, and all have a line. */
 static void debug_information(void **state)
@@ -632,6 +701,6 @@ int main(void)
 		cmocka_unit_test(other_programs_are_refused), cmocka_unit_test(profiled_tables),
 		cmocka_unit_test(slides), cmocka_unit_test(maps_of_all_layouts),
 		cmocka_unit_test(any_damage_is_survived), cmocka_unit_test(debug_files),
-		cmocka_unit_test(no_executables), cmocka_unit_test(debug_information)};
+		cmocka_unit_test(no_executables), cmocka_unit_test(debug_information), cmocka_unit_test(libraries)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
