@@ -9,7 +9,7 @@
 
 static const char head[] = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>";
 static const char style[] =
-	"</title>\n<style>\nbody{font:14px sans-serif;margin:2em;color:#222}\nh2{margin-top:1.5em}\n"
+	"body{font:14px sans-serif;margin:2em;color:#222}\nh2{margin-top:1.5em}\n"
 	"table{border-collapse:collapse}\ntd,th{padding:2px 12px 2px 0;text-align:left;vertical-align:top}\n"
 	"td.n{text-align:right;white-space:nowrap}\n.warning{color:#b02a10}\nsvg{max-width:100%;height:auto}\n"
 	"</style>\n</head>\n<body>\n";
@@ -23,6 +23,9 @@ static void put_title(struct export *x)
 	struct buf *b = &x->out;
 	buf_lit(b, head);
 	picture_text(b, name.len ? name : EVL_STR("eventlog"));
+	buf_lit(b, "</title>\n<style>\n");
+	buf_cstr(b, picture_style);
+	buf_char(b, '\n');
 	buf_lit(b, style);
 	buf_lit(b, "<h1>");
 	picture_text(b, name.len ? name : EVL_STR("eventlog"));
@@ -102,7 +105,7 @@ int export_html(struct export *x)
 		return result;
 	findings_make(&findings, x->log, &f);
 	put_title(x);
-	result = picture_put(x);
+	result = picture_put(x, false);
 	result = result ? result : html_heap_put(x);
 	put_findings(&x->out, &findings);
 	put_longest(&x->out, &f);

@@ -20,11 +20,10 @@ enum {
 };
 enum { MOST_CAPS = 64, MOST_ROWS = 6, MOST_SPANS = 3000, MOST_NAMES = 100, LINES = 16 };
 
-static const char style[] =
-	"<style>text{font:11px sans-serif;fill:#333}.l{text-anchor:end}.t{text-anchor:middle;fill:#777}"
+const char picture_style[] =
+	"text{font:11px sans-serif;fill:#333}.l{text-anchor:end}.t{text-anchor:middle;fill:#777}"
 	".g{stroke:#ddd}.m{stroke:#0a6ebd;stroke-dasharray:2 2}.run{fill:#3a9a3a}.gc{fill:#e08a1e}"
-	".major{fill:#c8321e}.size{fill:#c9d6e8}.live{fill:#4a78b5}.span{fill:#8a6fc0}.b{fill:#f6f6f6}"
-	"</style>\n";
+	".major{fill:#c8321e}.size{fill:#c9d6e8}.live{fill:#4a78b5}.span{fill:#8a6fc0}.b{fill:#f6f6f6}";
 
 struct picture {
 	struct export *x;
@@ -255,7 +254,7 @@ static int put_markers(struct picture *p)
 /* --- the whole -------------------------------------------------------------------------------------------------------- */
 
 /* How high it will be is known at the end: so it is as high as it may be, and its view box says the rest. */
-int picture_put(struct export *x)
+int picture_put(struct export *x, bool styled)
 {
 	struct picture p = {.x = x, .out = &x->out, .y = 24};
 	const struct span_table *spans = spans_table(&x->log->spans);
@@ -270,7 +269,11 @@ int picture_put(struct export *x)
 	size_t height = 24 + lanes * (LANE + GAP) + (names + 1) * LINES;
 	put(&p, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%zu\" viewBox=\"0 0 %d %zu\">\n",
 		WIDTH, height, WIDTH, height);
-	buf_lit(&x->out, style);
+	if (styled) {
+		buf_lit(&x->out, "<style>");
+		buf_cstr(&x->out, picture_style);
+		buf_lit(&x->out, "</style>\n");
+	}
 	int result = put_caps(&p);
 	put_gc(&p);
 	result = result ? result : put_heap(&p);
@@ -284,5 +287,5 @@ int picture_put(struct export *x)
 int export_svg(struct export *x)
 {
 	buf_lit(&x->out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-	return picture_put(x);
+	return picture_put(x, true);
 }

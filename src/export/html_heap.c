@@ -127,9 +127,6 @@ static void put_picture(struct heap_page *h)
 	h->top = (most / step + (most % step != 0)) * step;
 	put(h, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\">\n", WIDTH,
 		HEIGHT, WIDTH, HEIGHT);
-	buf_lit(h->out,
-		"<style>text{font:11px sans-serif}.l{text-anchor:end}.t{text-anchor:middle}.g{stroke:#ddd}"
-		".m{stroke:#0a6ebd;stroke-dasharray:2 2}</style>\n");
 	put_axes(h, step);
 	for (int s = 0; s < CENSUS_SLOTS; s++)
 		if (s < h->slots.n || s == OTHERS)

@@ -4,8 +4,10 @@
 
 #include "export/export.h"
 
-/* Append <svg …>…</svg> of the export's range. 0, EVL_CANCELLED or EVL_NOMEM. */
-int picture_put(struct export *x) EVL_MUST_USE;
+/* Append <svg …>…</svg> of the export's range; styled: with its style, which a page has in its head. 0, EVL_CANCELLED or
+ * EVL_NOMEM. */
+int picture_put(struct export *x, bool styled) EVL_MUST_USE;
+extern const char picture_style[];
 
 /* Append text for XML and HTML: markup is escaped, and what is no character of XML becomes U+FFFD. */
 void picture_text(struct buf *out, struct evl_str s);
