@@ -283,9 +283,12 @@ static int add_hint(struct evl_err *err, const char *hint)
 static int do_screenshot(struct command_host *h, struct call *call, struct evl_err *err)
 {
 	struct screenshot shot = {.canvas = h->canvas, .theme = *h->theme, .colours = *h->colours};
-	if (screenshot_write(&shot, call->arg, call->force, err) < 0)
+	const char *file = strrchr(call->arg, '/') ? strrchr(call->arg, '/') + 1 : call->arg;
+	char name[1024];
+	snprintf(name, sizeof name, "%s%s", call->arg, *file && !strchr(file, '.') ? ".txt" : "");
+	if (screenshot_write(&shot, name, call->force, err) < 0)
 		return add_hint(err, "screenshot! replaces it");
-	snprintf(h->say, sizeof h->say, "written: %.200s", call->arg);
+	snprintf(h->say, sizeof h->say, "written: %.200s", name);
 	return 0;
 }
 

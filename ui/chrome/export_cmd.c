@@ -5,6 +5,7 @@
 #include "jobs/export_job.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 /* The range to export: the pane's, or else the selected range, the window, or all. Return false for all. */
 static bool seen(const struct pane_host *h, uint64_t *from, uint64_t *to)
@@ -22,6 +23,15 @@ static bool seen(const struct pane_host *h, uint64_t *from, uint64_t *to)
 	return s->on || window;
 }
 
+/* The name, or with -2, -3, … before its suffix where there is such a file. */
+static void free_name(const char *stem, const char *suffix, char *out, size_t room)
+{
+	enum { TRIES = 1000 };
+	snprintf(out, room, "%s.%s", stem, suffix);
+	for (int i = 2; i < TRIES && access(out, F_OK) == 0; i++)
+		snprintf(out, room, "%s-%d.%s", stem, i, suffix);
+}
+
 /* "bazaar-0.100s-0.200s.csv", in the directory one is in: the name of the log, the range, the form. */
 static void name_file(const struct pane_host *h, const char *table, const char *format, char *out, size_t room)
 {
@@ -34,8 +44,10 @@ static void name_file(const struct pane_host *h, const char *table, const char *
 	len = end && (size_t)(end - log) < len ? (size_t)(end - log) : len;
 	if (seen(h, &from, &to))
 		snprintf(range, sizeof range, "-%.3fs-%.3fs", (double)from / 1e9, (double)to / 1e9);
-	snprintf(out, room, "%.*s%s%s%s.%s", (int)(len < MOST ? len : MOST), log, range, *table ? "-" : "", table,
-		format);
+	char stem[MOST + 2 * sizeof range];
+	snprintf(stem, sizeof stem, "%.*s%s%s%.40s", (int)(len < MOST ? len : MOST), log, range, *table ? "-" : "",
+		table);
+	free_name(stem, format, out, room);
 }
 
 char *export_cmd_offer(const struct pane_host *h, char *out, size_t room)

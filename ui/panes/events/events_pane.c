@@ -117,9 +117,9 @@ static void draw_row(const struct event_row *row, bool here, const struct column
 	snprintf(text, sizeof text, "%u", (unsigned)row->cap);
 	put_right(c, y, k->cap, dim, row->cap == EVL_NO_CAP ? "-" : text);
 	canvas_fill(c, y, k->bar, 1, 1, (uint8_t)bar_style(row->tag));
-	canvas_name(c, y, k->name, k->name_w, row->hit ? key : plain,
+	canvas_name(c, y, k->name, k->name_w, row->hit ? key : dim,
 		(struct evl_str){(const uint8_t *)row->name, strlen(row->name)});
-	canvas_text(c, y, k->details, c->cols - k->details - 1, is_user_text(row->tag) ? key : dim,
+	canvas_text(c, y, k->details, c->cols - k->details - 1, is_user_text(row->tag) ? key : plain,
 		(struct evl_str){(const uint8_t *)row->text, row->text_len});
 }
 

@@ -40,6 +40,28 @@ static void fit(struct view_lanes *v, struct pane_host *h)
 		v->fitted = m->at;
 }
 
+/* Enter: fit the run, collection or span at the cursor; a second time: list its events. False: the lane has none. */
+static bool go_in(struct view_lanes *v, struct pane_host *h)
+{
+	struct model *m = &h->model;
+	const struct lane *lane = timeline_lane(&v->timeline);
+	uint64_t from, to;
+	if (!lane || !lane->ops->span || lanes_thread(lane))
+		return false;
+	if (v->fitted.t1 && v->fitted.t0 == m->at.t0 && v->fitted.t1 == m->at.t1) {
+		if (select_span_at(&v->timeline, m, m->at.cursor, &from, &to))
+			m->at.cursor = max_u64(from, m->first);
+		h->shown = PANE_EVENTS;
+		pane_say(h, false, "its events; 1 goes back to the timeline");
+	} else if (select_span_at(&v->timeline, m, m->at.cursor, &from, &to)) {
+		select_fit(m, from, to, h->now_ms);
+		v->fitted = m->at;
+	} else {
+		pane_say(h, true, "nothing to go into at the cursor in this lane");
+	}
+	return true;
+}
+
 void timeline_fit(struct pane_host *h) { fit(h->views[PANE_TIMELINE], h); }
 
 static void show_tasks(struct view_lanes *v, struct pane_host *h)
@@ -90,6 +112,7 @@ static bool act(void *view, struct pane_host *h, enum action action)
 	case ACT_PREV_CHANGE: to_change(v, h, false); return true;
 	case ACT_NEXT_CHANGE: to_change(v, h, true); return true;
 	case ACT_TASKS: show_tasks(v, h); return true;
+	case ACT_EXPAND: return go_in(v, h) || act_on_lanes(v, h, action);
 	case ACT_FILTER:
 		pane_ask(h, ASK_LANES, v->timeline.lanes.ask.filter, filter_lanes);
 		h->fields = &lane_filter_fields;
