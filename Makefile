@@ -1,8 +1,5 @@
-# make            build ./evtui
-# make demo       install what is missing, build, open the bundled sample log
-# make test       install what is missing, build, run all tests
-# Further: deps, test-all, coverage, bench, fuzz-NAME TIME=60, fuzz-all TIME=60, golden, docs, codemap, pictures, tidy, format, install, uninstall, clean.
-# Variables: CC, CFLAGS (such as '-O0 -g'), SAN=address,undefined | thread, COVERAGE=1, WERROR=1, CODECS=, HARDEN=, V=1, DESTDIR, PREFIX (or prefix).
+# evtui: make builds ./evtui; make help lists what else there is.
+# Variables: CC, CFLAGS (such as '-O0 -g'), SAN=address,undefined | thread, COVERAGE=1, WERROR=1, CODECS=, HARDEN=, STATIC=1, V=1, DESTDIR, PREFIX (or prefix).
 
 VERSION := 0.1.0
 CFLAGS  ?=
@@ -10,6 +7,7 @@ PREFIX  ?= /usr/local
 prefix  ?= $(PREFIX)
 bindir  ?= $(prefix)/bin
 mandir  ?= $(prefix)/share/man
+zshdir  ?= $(prefix)/share/zsh/site-functions
 libdir  ?= $(prefix)/lib
 
 # --- tools and flags -----------------------------------------------------------------------------------------------
@@ -19,30 +17,44 @@ MAKEFLAGS += -j$(shell getconf _NPROCESSORS_ONLN)
 endif
 
 comma := ,
-B     := build/$(notdir $(firstword $(CC)))$(if $(SAN),-$(subst $(comma),-,$(SAN)))$(if $(COVERAGE),-coverage)
+B     := build/$(notdir $(firstword $(CC)))$(if $(STATIC),-static)$(if $(SAN),-$(subst $(comma),-,$(SAN)))$(if $(COVERAGE),-coverage)
 Q     := $(if $(V),,@)
-say    = $(if $(V),,@printf '  %-7s %s\n' '$(1)' '$(2)' &&)
+# The line of a step, printed by make: no process is started for it.
+say    = $(if $(V),,$(info $()  $(1)	$(2))@)
 
 STD   := -std=c11 -D_GNU_SOURCE -pthread
 WARN  := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2
 # A sanitizer's finding ends the program, as it would be lost on a terminal.
 SANF  := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 # Hardening; docs/robustness.md has its cost. HARDEN= disables it.
-OPTIMISED  := $(if $(CFLAGS),$(filter -O1 -O2 -O3 -Os,$(CFLAGS)),yes)
+OPTIMISED  := $(if $(CFLAGS),$(filter -Og -O1 -O2 -O3 -Os,$(CFLAGS)),yes)
 X86        := $(filter x86_64,$(shell uname -m))
 HARDEN     := -fPIE -fstack-protector-strong -fstack-clash-protection $(if $(X86),-fcf-protection) \
-	$(if $(OPTIMISED),$(if $(SAN),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2))
-HARDEN_LD  := $(if $(HARDEN),-pie -Wl$(comma)-z$(comma)relro$(comma)-z$(comma)now$(comma)-z$(comma)noexecstack)
+	$(if $(OPTIMISED),$(if $(SAN)$(findstring _FORTIFY_SOURCE,$(CFLAGS) $(CPPFLAGS)),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)) \
+	$(if $(STATIC),-ffunction-sections -fdata-sections)
+HARDEN_LD  := $(if $(STATIC),-static-pie -Wl$(comma)--gc-sections) $(if $(HARDEN),$(if $(STATIC),,-pie) -Wl$(comma)-z$(comma)relro$(comma)-z$(comma)now$(comma)-z$(comma)noexecstack)
 COVER      := $(if $(COVERAGE),--coverage)
-# Without CFLAGS: -O2 for the rooms that all events or all frames pass through, -O1 for the others, which builds in three
-# quarters of the time.
-O2_ROOMS := $(addprefix src/,base format sys bytes index gc sched program heap prof log show query) ui/draw ui/lanes
-OPTIMISE = $(if $(CFLAGS),,$(if $(filter $(patsubst %/,%,$(dir $<)),$(O2_ROOMS)),-O2,-O1))
-BASE   = $(STD) $(WARN) $(OPTIMISE) $(CFLAGS) $(HARDEN) $(if $(WERROR),-Werror) $(SANF) $(COVER) $(DEFS) $(CPPFLAGS) -Isrc $(LIB_CFLAGS) -MMD -MP
+# Without CFLAGS: -O2 for what all events or all cells pass through (docs/performance.md has the counts), -Og, which builds
+# in two thirds of the time, for the rest (where gcc takes what it does not follow for uninitialized).
+O2 := $(addprefix src/,base/buf% base/json% base/idmap% base/rows% base/utf8% base/descend% format/% index/% gc/% sched/% show/% prof/prof.c \
+	prof/stacks% prof/prof_window% heap/census_% log/log_tables% program/span% query/sched_% query/thread_% query/gc_detail% \
+	query/span_budget% query/contention%) ui/draw/% ui/lanes/cells% ui/term/sgr%
+OPTIMISE = $(if $(CFLAGS),,$(if $(filter $(O2),$<),-O2,-Og -Wno-maybe-uninitialized))
+BASE   = $(STD) $(WARN) $(OPTIMISE) $(CFLAGS) $(HARDEN) -fvisibility=hidden $(if $(WERROR),-Werror) $(SANF) $(COVER) $(DEFS) $(CPPFLAGS)
+PLACES = -Isrc $(if $(filter src/%,$<),,-Iui $(UI_CFLAGS)) $(if $(filter tests/%,$<),-I. -Itests/unit) $(LIB_CFLAGS) -MMD -MP
+
+# The headers that most sources include, compiled once for each optimisation: a tenth of the build. Only by gcc (ccache
+# would not know what is in them), and only in the build without other flags, so that others notice a missing include.
+PRELUDE := assert errno inttypes math pthread stdarg stdatomic stdbool stddef stdint stdio stdlib string sys/mman sys/stat time unistd
+ifeq ($(CFLAGS)$(SAN)$(COVERAGE),)
+USE_PRELUDE := $(shell case "$(CC) $$(readlink -f "$$(command -v $(firstword $(CC)))")" in (*ccache*) ;; \
+	(*) LC_ALL=C $(CC) -v 2>&1 | sed -n '/^gcc version/s/.*/yes/p' ;; esac)
+endif
+prelude = $(if $(USE_PRELUDE),$(B)/prelude$(firstword $(OPTIMISE)).h)
 
 PKG     := $(shell command -v pkg-config 2>/dev/null)
-pkgs     = $(if $(PKG),$(shell $(PKG) $(1) $(2) 2>/dev/null))
-UI_PKGS := ncursesw termkey
+pkgs     = $(if $(PKG),$(shell $(PKG) $(if $(STATIC),--static) $(1) $(2) 2>/dev/null))
+UI_PKGS := ncursesw termkey $(if $(STATIC),unibilium)
 LIB_CFLAGS := $(call pkgs,--cflags-only-I,libutf8proc libelf libdw)
 UI_CFLAGS  := $(call pkgs,--cflags-only-I,$(UI_PKGS))
 UI_LIBS    := $(call pkgs,--libs,$(UI_PKGS)) -lm
@@ -75,11 +87,15 @@ UNIT     := $(wildcard tests/unit/*/test_*.c tests/unit/*/*/test_*.c)
 FUZZERS  := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 REPLAYS  := $(FUZZERS:%=$(B)/replay_%)
 
-.PHONY: all demo deps test check bench golden docs tidy format install uninstall clean
+.PHONY: all help demo deps test check bench golden docs tidy format install uninstall clean dist deb static
 .SECONDARY:
 .DEFAULT_GOAL := all
 
-all: evtui $(B)/libevl.a
+all: evtui $(B)/libevl.a ## build ./evtui and the library, build/cc/libevl.a
+
+help: ## this list
+	$(Q)sed -n 's/^\([a-z][a-z%-]*\):.*## /make \1	/p' Makefile | expand -t 18
+	$(Q)sed -n '/^# Variables/,/^$$/s/^# //p' Makefile
 
 # ./evtui is the program of the last build, whatever its compiler or sanitizer
 evtui: $(B)/evtui
@@ -103,9 +119,16 @@ $(call archive,$(1)): $(call objects,$(1))
 endef
 $(foreach r,$(ROOMS),$(eval $(call room_rule,$r)))
 
-$(B)/%.o: %.c Makefile
-	@mkdir -p $(@D)
-	$(call say,CC,$<)$(CC) $(BASE) $(if $(filter src/%,$<),-fvisibility=hidden,-Iui $(UI_CFLAGS)) $(if $(filter tests/%,$<),-I. -Itests/unit) -c -o $@ $<
+$(B)/%/:
+	@mkdir -p $@
+$(B)/prelude-Og.h.gch: OPTIMISE := -Og -Wno-maybe-uninitialized
+$(B)/prelude-O2.h.gch: OPTIMISE := -O2
+$(B)/prelude-%.h.gch: Makefile
+	$(call say,CC,$(@:.gch=))mkdir -p $(@D) && printf '#include <%s.h>\n' $(PRELUDE) >$(@:.gch=) && $(CC) $(BASE) -x c-header -o $@ $(@:.gch=)
+
+.SECONDEXPANSION:
+$(B)/%.o: %.c Makefile | $$(@D)/ $(if $(USE_PRELUDE),$(B)/prelude-Og.h.gch $(B)/prelude-O2.h.gch)
+	$(call say,CC,$<)$(CC) $(BASE) $(prelude:%=-include %) $(PLACES) -c -o $@ $<
 
 # Questions of assets/queries, as rows of QUESTION(name, text).
 $(B)/gen/sql/questions.inc: $(wildcard assets/queries/*.sql) Makefile
@@ -148,7 +171,7 @@ $(B)/evtui-interrupted:
 # The whole program without its sandbox, which has no room for valgrind.
 $(B)/plain/sandbox.o: ui/cli/sandbox.c Makefile
 	@mkdir -p $(@D)
-	$(call say,CC,$< without)$(CC) $(BASE) -DNO_SANDBOX -Iui $(UI_CFLAGS) -c -o $@ $<
+	$(call say,CC,$< without)$(CC) $(BASE) -DNO_SANDBOX $(PLACES) -c -o $@ $<
 $(B)/evtui-plain: $(B)/ui/main.o $(B)/plain/sandbox.o $(ALL_ROOMS)
 	$(link)
 $(B)/pty: LINK_LIBS = $(VT_LIBS) -lutil
@@ -157,23 +180,20 @@ $(B)/pty: $(patsubst %.c,$(B)/%.o,$(wildcard tests/screen/*.c))
 TEST_TOOLS := $(addprefix $(B)/,evtui-interrupted pty figures keys replay pour damage warp prog mklog mkdocs mkmetrics mkglossary mkman mkkeys)
 
 # Tests need the libraries that deps installs, so they are built by a second make that sees them.
-test: deps
+test: deps ## install what is missing, build, run all tests
 	$(Q)$(MAKE) --no-print-directory check
 
-check: all $(UNIT_BIN) $(REPLAYS) $(TEST_TOOLS)
+check: all $(UNIT_BIN) $(REPLAYS) $(TEST_TOOLS) ## the same without installing; ONLY=WORD: the tests whose names contain it
 	$(Q)B=$(B) tests/run $(ONLY)
 
-# The rest of what continuous integration runs: clang, a build without codecs, the tests under sanitizers.
-ci:
+ci: ## the rest of what continuous integration runs: clang, no codecs, the tests under sanitizers
 	$(Q)EXTRA=clang tests/tools/deps
 	$(Q)$(MAKE) --no-print-directory WERROR=1 CC=clang CFLAGS=-O0 build/clang/evtui build/clang/libevl.a
 	$(Q)$(MAKE) --no-print-directory WERROR=1 CODECS= B=build/nocodecs CFLAGS=-O0 ONLY='tests/cli test_decompress test_faults_files test_stream replay' check
 	$(Q)$(MAKE) --no-print-directory SAN=address,undefined CFLAGS='-O1 -g' check
 .PHONY: ci
 
-# Everything that takes longer: the tests under sanitizers and valgrind, long storms of keys, growth, FUZZ_TIME seconds of
-# fuzzing the whole program, what reads the source.
-test-all: deps
+test-all: deps ## everything that takes longer: sanitizers, valgrind, storms of keys, growth, fuzzing
 	$(Q)STORM=50 SOAK=60 TEST_LIMIT=3600 $(MAKE) --no-print-directory check
 	$(Q)STORM=50 TEST_LIMIT=3600 $(MAKE) --no-print-directory SAN=address,undefined check
 	$(Q)$(MAKE) --no-print-directory SAN=thread check
@@ -192,14 +212,13 @@ test-engines: all
 		END { printf "%d of %d values of p equal R\047s to 1e-9\n", n - bad, n; exit bad > 0 || n < 50 }' - tests/unit/statistics/wilcoxon.tsv
 .PHONY: test-engines
 
-# Lines and branches of src/ that the tests reach; what they do not is in build/coverage.
-coverage:
+coverage: ## lines and branches of src/ that the tests reach; build/coverage lists what they do not
 	$(Q)$(MAKE) --no-print-directory COVERAGE=1 CFLAGS='-O1 -g' coverage-of
 coverage-of:
 	$(Q)find $(B) -name '*.gcda' -delete 2>/dev/null; $(MAKE) --no-print-directory check && tests/tools/coverage $(B)
 .PHONY: test-all coverage coverage-of
 
-golden: all $(B)/pty $(B)/prog
+golden: all $(B)/pty $(B)/prog ## write the golden screens anew
 	$(Q)B=$(B) GOLDEN=1 tests/screen/run
 
 # make fuzz-input TIME=60: coverage-guided fuzzing of one target; make fuzz-all: of all, one after another. A target
@@ -213,7 +232,7 @@ FUZZ_B   := build/clang-$(subst $(comma),-,$(FUZZ_SAN))
 FUZZ_OF   = $(MAKE) --no-print-directory CC=clang SAN=$(FUZZ_SAN) LDFLAGS=-fsanitize=fuzzer \
 	CFLAGS='-O1 -g -fno-sanitize-recover=undefined -DINDEXER_LEAST=200 -DINDEXER_MOST=200 -DEVL_TILE_SHIFT=7 \
 		-DSPARK_LARGE_LOG=20000'
-fuzz-all: $(FUZZERS:%=fuzz-%)
+fuzz-all: $(FUZZERS:%=fuzz-%) ## all fuzzers one after another, TIME seconds each; fuzz-NAME: one
 fuzz-%: $(B)/mkdict
 	@mkdir -p build/fuzz/$*
 	$(Q)$< $* >build/fuzz/$*.dict 2>/dev/null || rm -f build/fuzz/$*.dict # those of languages come from their tables
@@ -229,7 +248,7 @@ $(B)/fuzz_%: $(B)/tests/fuzz/fuzz_%.o $(ALL_ROOMS)
 	$(link)
 .PHONY: fuzz-all
 
-bench: all $(B)/figures $(B)/keys
+bench: all $(B)/figures $(B)/keys ## measure what docs/performance.md says
 	$(Q)B=$(B) CC="$(CC)" tests/bench/run
 $(B)/figures: $(B)/tests/bench/figures.o $(ALL_ROOMS)
 	$(link)
@@ -237,18 +256,41 @@ $(B)/keys: LINK_LIBS = -lutil
 $(B)/keys: $(B)/tests/bench/keys.o $(B)/tests/screen/home.o
 	$(link)
 
-# The screen in the README
-pictures: all $(B)/pty
+pictures: all $(B)/pty ## the picture of the README
 	$(Q)EVTUI=$(CURDIR)/evtui $(B)/pty docs/timeline.keys
 .PHONY: pictures
 
 # --- set-up, installation, care --------------------------------------------------------------------------------------
-deps:
+deps: ## install what the build and the tests need (apt-get)
 	$(Q)tests/tools/deps
 
-demo: deps
+demo: deps ## install what is missing, build, open the bundled sample log
 	$(Q)$(MAKE) --no-print-directory all
 	./evtui assets/bazaar.eventlog
+
+# A program that needs only the kernel of the machine. termkey needs unibilium.
+MACHINE ?= $(shell $(CC) -dumpmachine | cut -d - -f 1)
+STRIP   ?= strip
+static: ## evtui-linux-$(MACHINE): one program without libraries, for any Linux
+	$(Q)EXTRA='libunibilium-dev:libunibilium.a libbz2-dev:libbz2.a' tests/tools/deps
+	$(Q)$(MAKE) --no-print-directory STATIC=1 evtui-linux-$(MACHINE)
+evtui-linux-$(MACHINE): $(B)/evtui
+	$(call say,STRIP,$@)$(STRIP) -o $@ $<
+
+# --- packages ------------------------------------------------------------------------------------------------------------
+# The sources as one file. With git what it tracks, else what is here but for what make makes.
+DIST := build/evtui-$(VERSION).tar.gz
+dist: ## build/evtui-$(VERSION).tar.gz: the sources
+	$(call say,TAR,$(DIST))mkdir -p build && git ls-files 2>/dev/null >build/dist.list && [ -s build/dist.list ] || \
+		find . '(' -name build -o -name .git ')' -prune -o -type f -print | sed 's/^..//' | grep -vE '^(evtui|evtui-linux-.*|.*\.orig)$$' >build/dist.list
+	$(Q)tar --sort=name --owner=0 --group=0 --numeric-owner --mtime='$(or $(SOURCE_DATE_EPOCH:%=@%),$(shell git log -1 --format=%cI 2>/dev/null),now)' \
+		--transform='s|^|evtui-$(VERSION)/|' -cf - -T build/dist.list | gzip -9n >$(DIST).new && mv $(DIST).new $(DIST)
+
+deb: dist ## build/deb/evtui_….deb: a package for the Debian at hand
+	$(Q)EXTRA='debhelper:dh dpkg-dev:dpkg-buildpackage' tests/tools/deps
+	$(Q)rm -rf build/deb && mkdir -p build/deb && tar -xzf $(DIST) -C build/deb && cp -R assets/packaging/debian build/deb/evtui-$(VERSION)/
+	$(Q)cd build/deb/evtui-$(VERSION) && env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS dpkg-buildpackage -us -uc -b -j$$(getconf _NPROCESSORS_ONLN)
+	$(Q)rm -rf build/deb/evtui-$(VERSION) && ls build/deb/*.deb
 
 LIBEVL_PKGS := libutf8proc sqlite3 libdw libelf $(if $(findstring ZLIB,$(CODECS)),zlib) $(if $(findstring ZSTD,$(CODECS)),libzstd) \
 	$(if $(findstring LZMA,$(CODECS)),liblzma)
@@ -268,15 +310,14 @@ DOCUMENTS   := README.md CHANGELOG.md LICENSE $(wildcard docs/*.md)
 INSTALLED = evtui:$(bindir)/evtui docs/evtui.1:$(mandir)/man1/evtui.1 src/evl.h:$(prefix)/include/evl.h \
 	$(B)/libevl.a:$(libdir)/libevl.a $(B)/evl.pc:$(libdir)/pkgconfig/evl.pc \
 	$(B)/completions/bash:$(datadir)/bash-completion/completions/evtui \
-	$(B)/completions/zsh:$(datadir)/zsh/site-functions/_evtui \
+	$(B)/completions/zsh:$(zshdir)/_evtui \
 	$(B)/completions/fish:$(datadir)/fish/vendor_completions.d/evtui.fish \
 	$(foreach f,$(DOCUMENTS),$f:$(docdir)/$(notdir $f)) $(foreach f,$(wildcard assets/ci/*),$f:$(docdir)/ci/$(notdir $f)) \
 	$(foreach f,$(wildcard assets/queries/*.sql),$f:$(datadir)/evtui/queries/$(notdir $f))
-install: all $(B)/evl.pc $(COMPLETIONS)
+install: all $(B)/evl.pc $(COMPLETIONS) ## to DESTDIR and PREFIX (/usr/local): program, manual, completions, library, documentation
 	$(Q)for f in $(INSTALLED); do mode=644; [ "$${f%%:*}" != evtui ] || mode=755; \
 		install -D -m $$mode "$${f%%:*}" "$(DESTDIR)$${f#*:}" || exit 1; echo "  INSTALL $(DESTDIR)$${f#*:}"; done
-# And the folders that are empty then.
-uninstall:
+uninstall: ## remove what install installed, and the folders that are empty then
 	$(Q)for f in $(INSTALLED); do rm -f "$(DESTDIR)$${f#*:}"; d=$$(dirname "$(DESTDIR)$${f#*:}"); \
 		while [ "$$d" != "$(DESTDIR)$(prefix)" ] && [ "$$d" != "$(DESTDIR)$(bindir)" ] && rmdir "$$d" 2>/dev/null; do d=$$(dirname "$$d"); done; done
 
@@ -288,18 +329,18 @@ $(COMPLETIONS): $(B)/completions/%: $(B)/mkcompletions
 	@mkdir -p $(@D)
 	$(call say,WRITE,$@)$< $* >$@.new && mv $@.new $@
 
-tidy: $(B)/gen/sql/questions.inc
+tidy: $(B)/gen/sql/questions.inc ## clang-tidy and cppcheck
 	clang-tidy --quiet $(SOURCES) -- $(STD) $(DEFS) -I$(B)/gen -Isrc -Iui $(UI_CFLAGS)
 	cppcheck --quiet --std=c11 --enable=warning,portability --inline-suppr -Isrc -Iui src ui
 
-analyze: $(B)/gen/sql/questions.inc
+analyze: $(B)/gen/sql/questions.inc ## gcc -fanalyzer
 	$(Q)for f in $(SOURCES); do gcc $(STD) -O1 $(DEFS) -I$(B)/gen -Isrc -Iui $(UI_CFLAGS) -fanalyzer -c -o /dev/null $$f || exit 1; done
 .PHONY: analyze
 
-format:
+format: ## clang-format
 	clang-format -i $$(find src ui tests -name '*.[ch]')
 
-clean:
+clean: ## remove what was built
 	rm -rf build evtui
 
 # --- what follows from the table of events ----------------------------------------------------------------------------
@@ -324,12 +365,11 @@ $(B)/mkkeys: $(B)/tests/tools/mkkeys.o $(B)/ui/term/keymap.o $(B)/ui/app/command
 docs/keys.md: $(B)/mkkeys
 	$(call say,WRITE,$@)$< >$@.new && mv $@.new $@
 
-# The map of the tree in docs/design.md
-codemap:
+codemap: ## the map of the tree in docs/design.md
 	$(Q)tests/tools/codemap
 .PHONY: codemap
 
-docs: codemap docs/events.md docs/metrics.md docs/glossary.md docs/keys.md tests/fuzz/reader.dict man
+docs: codemap docs/events.md docs/metrics.md docs/glossary.md docs/keys.md tests/fuzz/reader.dict man ## everything that is made from tables
 man: $(B)/mkman
 	$(call say,WRITE,docs/evtui.1)$< docs/evtui.1 >$(B)/evtui.1 && mv $(B)/evtui.1 docs/evtui.1
 .PHONY: man
