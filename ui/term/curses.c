@@ -2,8 +2,6 @@
  * language. It writes into a file in memory; it reads nothing, handles no signal and sets no mode. */
 #include "term/curses.h"
 
-#include "term/terminfo.h"
-
 #include <curses.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,12 +129,26 @@ static SCREEN *new_screen(const char *term)
 	return curses;
 }
 
-static SCREEN *embedded_screen(void)
+static const struct {
+	const char *name, *entry;
+} built_in[] = {
+#define TERMINFO(name, entry) {name, entry},
+#include "term/terminfo.def"
+#undef TERMINFO
+};
+
+/* A screen by the built-in entry of that name; NULL if there is none. */
+static SCREEN *built_in_screen(const char *name)
 {
-	char *terminfo = lend_env("TERMINFO", terminfo_xterm);
-	SCREEN *curses = new_screen("xterm-256color");
-	restore_env("TERMINFO", terminfo);
-	return curses;
+	for (size_t i = 0; i < countof(built_in); i++) {
+		if (strcmp(name, built_in[i].name) != 0)
+			continue;
+		char *terminfo = lend_env("TERMINFO", built_in[i].entry);
+		SCREEN *curses = new_screen(name);
+		restore_env("TERMINFO", terminfo);
+		return curses;
+	}
+	return NULL;
 }
 
 static void use_term(const char *name) { snprintf(screen.term, sizeof screen.term, "%s", name); }
@@ -148,19 +160,21 @@ static void say_fallback(const char *asked)
 		*c = *c < ' ' || *c > '~' ? '?' : *c;
 }
 
-/* $TERM; else something that is sure to be similar, from the database or from our own pocket. */
+/* $TERM, from the database or built in; else xterm, which is sure to be similar. */
 static SCREEN *find_screen(void)
 {
 	const char *asked = getenv("TERM");
 	bool given = asked && *asked;
 	use_term(given ? asked : "xterm");
 	SCREEN *curses = new_screen(given ? asked : "xterm");
+	if (!curses)
+		curses = built_in_screen(given ? asked : "xterm");
 	if (curses)
 		return curses;
 	use_term("xterm-256color");
 	curses = new_screen(screen.term);
 	if (!curses)
-		curses = embedded_screen();
+		curses = built_in_screen(screen.term);
 	if (curses && given)
 		say_fallback(asked);
 	return curses;

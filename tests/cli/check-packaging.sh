@@ -1,0 +1,34 @@
+#!/bin/sh
+# assets/packaging: the version of the Makefile, every library of the build, and the syntax of each file, for those whose
+# interpreter is here.
+. "$(dirname "$0")/common.sh"
+packaging=assets/packaging
+version=$(sed -n 's/^VERSION := //p' Makefile)
+
+names_version() { grep -q "$2" "$packaging/$1"; }
+names() { # names FILE WORD…: the file names all of them
+	file=$1
+	shift
+	for word; do grep -q "$word" "$packaging/$file" || { echo "no $word"; return 1; }; done
+}
+
+check "the version of the PKGBUILD" names_version arch/PKGBUILD "^pkgver=$version\$"
+check "the version of the APKBUILD" names_version alpine/APKBUILD "^pkgver=$version\$"
+check "the version of the formula" names_version homebrew/evtui.rb "version \"$version\""
+check "the version of the flake" names_version nix/flake.nix "version = \"$version\""
+check "the version of the Debian package" names_version debian/changelog "^evtui ($version-"
+
+for file in arch/PKGBUILD alpine/APKBUILD homebrew/evtui.rb nix/flake.nix debian/control; do
+	check "$file names every library" names "$file" ncurses termkey utf8proc sqlite elf uthash zlib zstd
+done
+# Debian's package builds with the libraries that make deps installs for the program.
+for library in $(sed -n 's/^need \(lib[a-z0-9-]*-dev\|uthash-dev\|zlib1g-dev\) .*/\1/p' tests/tools/deps | grep -vE '^lib(c6|cmocka|jansson|vterm)-dev'); do
+	check "debian/control names $library" names debian/control "$library"
+done
+
+! command -v bash >/dev/null || check "arch/PKGBUILD is a script" bash -n "$packaging/arch/PKGBUILD"
+check "alpine/APKBUILD is a script" sh -n "$packaging/alpine/APKBUILD"
+! command -v ruby >/dev/null || check "homebrew/evtui.rb is Ruby" ruby -c "$packaging/homebrew/evtui.rb"
+! command -v nix-instantiate >/dev/null || check "nix/flake.nix is Nix" nix-instantiate --parse "$packaging/nix/flake.nix"
+check "debian/rules is a makefile" sh -c "make -n -f $packaging/debian/rules override_dh_installchangelogs"
+count
