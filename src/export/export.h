@@ -24,7 +24,8 @@ struct export
 	const atomic_bool *cancel; /* becomes true when the work is to stop; NULL: never */
 	bool (*put)(void *ctx, const char *bytes, size_t len); /* false: no more output is accepted */
 	void *ctx;
-	struct buf out; /* zeros at first */
+	void (*tell)(void); /* called now and then while it works; NULL: never */
+	struct buf out;     /* zeros at first */
 };
 
 struct export_format {

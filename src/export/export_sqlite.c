@@ -209,8 +209,11 @@ static int fill(struct db *d, struct rows_source *source, const struct rows_tabl
 	buf_char(&sql, '\0');
 	int result = sql.failed ? EVL_NOMEM : code_of(d, sqlite3_prepare_v2(d->db, sql.p, -1, &statement, NULL));
 	result = result == 0 ? rows_open(&scan) : result;
-	while (result == 0 && (result = rows_next(&scan)) > 0)
+	while (result == 0 && (result = rows_next(&scan)) > 0) {
 		result = insert(d, &scan, statement, &clean);
+		result = result == 0 ? export_more(d->x)
+				     : result; /* there is nothing to pass on, but it may be cancelled */
+	}
 	rows_close(&scan);
 	sqlite3_finalize(statement);
 	buf_free(&sql);
