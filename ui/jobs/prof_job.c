@@ -221,7 +221,7 @@ static bool make_tree(struct prof_job *job, struct prof_tree *t, enum prof_shape
 /* The tree of both ranges together, and what it has of the base. */
 static bool make_compared(struct prof_job *job, struct prof_picture *p, uint64_t *self)
 {
-	struct prof_tree base;
+	struct prof_tree base = {0};
 	const struct prof_ask *ask = &p->ask;
 	size_t bytes = (job->base.n_nodes + 1) * sizeof *self;
 	uint64_t *others = malloc(bytes);
@@ -231,11 +231,9 @@ static bool make_compared(struct prof_job *job, struct prof_picture *p, uint64_t
 	p->base_total = ask->hide_rts ? prof_hide_rts(&job->names, others, job->base.n_nodes) : job->base.total;
 	for (uint32_t i = 0; i < job->base.n_nodes && i < job->range.n_nodes; i++)
 		self[i] += others[i];
-	bool good = make_tree(job, &p->tree, ask->shape, self);
-	bool other = good && make_tree(job, &base, ask->shape, others);
-	good = other && prof_tree_compare(&p->tree, &base, &job->names) == 0;
-	if (other)
-		prof_tree_free(&base);
+	bool good = make_tree(job, &p->tree, ask->shape, self) && make_tree(job, &base, ask->shape, others)
+		&& prof_tree_compare(&p->tree, &base, &job->names) == 0;
+	prof_tree_free(&base); /* one that could not be sorted, too */
 	p->tree.by_self = ask->shape == PROF_FLAT || ask->shape == PROF_BOTTOM_UP;
 	for (uint32_t i = 0; i < job->base.n_nodes && i < job->range.n_nodes; i++)
 		self[i] -= others[i];
