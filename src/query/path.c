@@ -1,7 +1,6 @@
 #include "query/path.h"
 
 #include "base/gallop.h"
-#include "gc/gc_pauses.h"
 #include "query/path_threads.h"
 #include "query/sched_back.h"
 #include "sched/thread_state.h"
@@ -280,7 +279,8 @@ struct pass {
 	const struct evl_log *log;
 	uint64_t from;
 	struct path_threads threads;
-	struct gc_pauses pauses, elapsed;
+	const struct gc_pauses *pauses; /* its own or the asker's */
+	struct gc_pauses own_pauses, elapsed;
 	struct path_segment *segments; /* newest first, those from number `final` on */
 	size_t n, room, most;
 	uint64_t final;
@@ -350,7 +350,7 @@ static void emit_runnable(struct pass *p, uint64_t from, uint64_t to, uint32_t t
 	from = max_u64(from, p->from);
 	p->t = min_u64(p->t, from);
 	if (from < to)
-		emit_split(p, &p->pauses, from, to, emit_pause, PATH_RUNNABLE, thread);
+		emit_split(p, p->pauses, from, to, emit_pause, PATH_RUNNABLE, thread);
 }
 
 /* --- levels --- */
@@ -605,7 +605,7 @@ static void pass_free(struct pass *p)
 	forget(p);
 	free(p->sums.columns.items);
 	path_threads_free(&p->threads);
-	gc_pauses_free(&p->pauses);
+	gc_pauses_free(&p->own_pauses);
 	gc_pauses_free(&p->elapsed);
 	idmap_free(&p->verdicts);
 	free(p->segments);
@@ -718,7 +718,7 @@ static bool find_end(struct path *out, struct pass *p, const struct path_ask *as
 		return false;
 	out->to = max_u64(out->to, out->from);
 	out->thread = thread;
-	return thread && threads_find(&p->log->threads, thread);
+	return thread && path_thread_is_known(&p->threads, thread);
 }
 
 /* Go from a thread that is created at t or later to its creator. Return false if the creator is unknown. */
@@ -744,7 +744,10 @@ static int prepare(struct pass *p, const struct path *out, const struct path_ask
 		return EVL_NOMEM;
 	columns_reset(&p->sums.columns);
 	p->most = PATH_PENDING + (size_t)(p->log->source.len / PENDING_PART / sizeof *p->segments);
-	int result = gc_pauses_make(&p->pauses, &p->log->gcs, out->from, out->to, watch);
+	int result = 0;
+	p->pauses = ask->pauses ? ask->pauses : &p->own_pauses;
+	if (!ask->pauses)
+		result = gc_pauses_make(&p->own_pauses, &p->log->gcs, out->from, out->to, watch);
 	return result ? result : gc_elapsed_make(&p->elapsed, &p->log->gcs, out->from, out->to, watch);
 }
 

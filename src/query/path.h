@@ -17,6 +17,7 @@
 #ifndef EVL_PATH_H
 #define EVL_PATH_H
 
+#include "gc/gc_pauses.h"
 #include "log/log.h"
 #include "sys/progress.h"
 
@@ -87,10 +88,11 @@ struct path_ask {
 	uint64_t from, to; /* ns; clipped to the log */
 	uint32_t
 		thread; /* thread at its end; 0: the main thread (in a range without an explicit end, at the main thread's end) */
-	uint32_t main;     /* the main thread, if the asker knows it; 0: it is looked for */
-	uint32_t segments; /* number of segments to list, longest first; 0: PATH_SEGMENTS */
-	uint32_t ms;       /* stop after about this time with a partial result; 0: never */
-	uint64_t t0, t1;   /* a window, and its columns; 0 columns: none are wanted */
+	uint32_t main;                  /* the main thread, if the asker knows it; 0: it is looked for */
+	const struct gc_pauses *pauses; /* those of the range and perhaps more, if the asker has them; or NULL */
+	uint32_t segments;              /* number of segments to list, longest first; 0: PATH_SEGMENTS */
+	uint32_t ms;                    /* stop after about this time with a partial result; 0: never */
+	uint64_t t0, t1;                /* a window, and its columns; 0 columns: none are wanted */
 	int cols;
 };
 

@@ -184,6 +184,26 @@ uint32_t path_main_thread(struct path_threads *p, const struct progress *watch)
 	return found;
 }
 
+bool path_thread_is_known(struct path_threads *p, uint32_t thread)
+{
+	const struct thread_row *row = threads_find(&p->log->threads, thread);
+	if (!row)
+		return false;
+	if (load(&row->born) || load(&row->died)
+		|| atomic_load_explicit((_Atomic uint32_t *)(uintptr_t)&row->label, memory_order_relaxed))
+		return true;
+	struct oldest *o = calloc(1, sizeof *o);
+	bool known = false;
+	if (o) {
+		o->p = p;
+		known = find_running(o) && ever_ran(o, thread, row);
+		free(o->running);
+	}
+	p->failed = p->failed || !o;
+	free(o);
+	return known;
+}
+
 /* The last run of a capability; one without length is none. */
 static bool last_run_of(struct path_threads *p, size_t cap, uint64_t last, uint32_t *thread, uint64_t *end)
 {

@@ -35,4 +35,7 @@ uint32_t path_main_thread(struct path_threads *p, const struct progress *watch);
  * ran. */
 bool path_last_run(struct path_threads *p, uint32_t *thread, uint64_t *end);
 
+/* Does the log know of the thread: was it created, labelled, did it run or end? */
+bool path_thread_is_known(struct path_threads *p, uint32_t thread);
+
 #endif

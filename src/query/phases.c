@@ -213,6 +213,11 @@ static int by_start(const void *a, const void *b)
 	return (x->from > y->from) - (x->from < y->from);
 }
 
+bool span_is_of(const struct blocks *b, const struct span *s, uint64_t label)
+{
+	return idmap_key(spans_label(b, s)) == label || idmap_key(spans_name(b, s)) == label;
+}
+
 /* The spans of the label as stretches of time. */
 static bool collect_spans(struct span_windows *w, const struct evl_log *log, uint64_t label, uint64_t from, uint64_t to)
 {
@@ -221,7 +226,7 @@ static bool collect_spans(struct span_windows *w, const struct evl_log *log, uin
 	for (size_t i = 0; t && i < t->n; i++) {
 		const struct span *s = &t->items[i];
 		uint64_t end = min_u64(s->end, to);
-		if (s->start < from || s->start >= to || idmap_key(spans_label(&log->blocks, s)) != label)
+		if (s->start < from || s->start >= to || !span_is_of(&log->blocks, s, label))
 			continue;
 		w->spans++;
 		w->spans_ns += end - s->start;

@@ -71,8 +71,10 @@ struct span_windows {
 	struct pause_stats pauses; /* that start in windows */
 };
 
-/* Of the spans that start in [from, to), clipped to it. label: idmap_key of spans_label. 0, EVL_CANCELLED or
- * EVL_NOMEM. */
+/* Is it one of this label or name (idmap_key of spans_label, spans_name)? */
+bool span_is_of(const struct blocks *b, const struct span *s, uint64_t label);
+
+/* Of the spans that start in [from, to), clipped to it. label: as for span_is_of. 0, EVL_CANCELLED or EVL_NOMEM. */
 int span_windows_make(struct span_windows *w, const struct evl_log *log, uint64_t label, uint64_t from, uint64_t to,
 	const struct progress *watch) EVL_MUST_USE;
 void span_windows_free(struct span_windows *w);

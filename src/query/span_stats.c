@@ -1,6 +1,7 @@
 #include "query/span_stats.h"
 
 #include "base/idmap.h"
+#include "query/phases.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -122,7 +123,8 @@ static int add_all(struct work *w, const struct span_table *t)
 	for (size_t i = 0; i < t->n; i++) {
 		if (i % CHECK_EVERY == 0 && progress_cancelled(w->watch))
 			return EVL_CANCELLED;
-		if (t->items[i].start >= ask->from && t->items[i].start < ask->to)
+		if (t->items[i].start >= ask->from && t->items[i].start < ask->to
+			&& (!ask->only || span_is_of(&w->log->blocks, &t->items[i], ask->only)))
 			add(w, &t->items[i], ask->budgets ? &ask->budgets->items[i] : NULL);
 	}
 	return 0;

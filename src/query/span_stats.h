@@ -38,6 +38,7 @@ struct span_stats_ask {
 	const struct gc_pauses *pauses;
 	const struct span_budgets *budgets;
 	bool by_label;
+	uint64_t only; /* spans of this label (span_is_of); 0: all */
 };
 
 /* 0, EVL_NOMEM or EVL_CANCELLED. */

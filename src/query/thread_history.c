@@ -1,5 +1,7 @@
 #include "query/thread_history.h"
 
+#include "base/gallop.h"
+
 #include <assert.h>
 #include <stdlib.h>
 
@@ -148,18 +150,76 @@ void *thread_history_own(const struct thread_history *h, uint32_t thread)
 
 /* --- stretches --------------------------------------------------------------------------------------------------- */
 
+/* Is t, which is not before the event before, in a window? */
+static inline bool in_window(struct thread_history *h, uint64_t t)
+{
+	if (!h->windows)
+		return true;
+	while (h->window < h->n_windows && h->windows[h->window].to <= t)
+		h->window++;
+	return h->window < h->n_windows && h->windows[h->window].from <= t;
+}
+
+/* The first piece of [*from, *to) that lies in a window, from window *window on; 0: it is looked for. False: there is none. */
+static bool next_piece(const struct thread_history *h, size_t *window, uint64_t *from, uint64_t *to)
+{
+	size_t i = *window;
+	if (i == 0) {
+		BISECT(low, h->n_windows, h->windows[mid].to <= *from);
+		i = low;
+	}
+	if (i == h->n_windows || h->windows[i].from >= *to)
+		return false;
+	*from = max_u64(*from, h->windows[i].from);
+	*to = min_u64(*to, h->windows[i].to);
+	*window = i + 1;
+	return true;
+}
+
+static void tell_stretch(struct thread_history *h, struct history_thread *l, struct stretch *s)
+{
+	for (size_t i = 0; i < h->n_readers; i++)
+		if (h->readers[i].stretch) {
+			s->own = own_of(h, l, i);
+			h->readers[i].stretch(h->readers[i].ctx, s);
+		}
+}
+
+static void tell_pieces(struct thread_history *h, struct history_thread *l)
+{
+	struct stretch piece = l->is;
+	for (size_t window = 0; next_piece(h, &window, &piece.from, &piece.to);) {
+		piece.paused = gc_pauses_within(h->pauses, piece.from, piece.to);
+		tell_stretch(h, l, &piece);
+		piece.from = piece.to;
+		piece.to = l->is.to;
+	}
+}
+
+static void tell_level(struct thread_history *h, uint64_t from, uint64_t to, uint64_t paused)
+{
+	struct history_thread *alone = h->level.n == 1 ? at(h, h->level.places) : NULL;
+	for (size_t i = 0; i < h->n_readers; i++)
+		if (h->readers[i].level)
+			h->readers[i].level(h->readers[i].ctx, from, to, paused, h->level.n,
+				alone ? alone->is.thread : 0, alone ? own_of(h, alone, i) : NULL);
+}
+
+static void tell_level_pieces(struct thread_history *h, uint64_t from, uint64_t until)
+{
+	uint64_t to = until;
+	for (size_t window = 0; next_piece(h, &window, &from, &to); from = to, to = until)
+		tell_level(h, from, to, gc_pauses_within(h->pauses, from, to));
+}
+
 /* Another number of capabilities runs threads from t on. */
 static void change_level(struct thread_history *h, const struct history_thread *l, int by, uint64_t t)
 {
 	uint64_t from = max_u64(h->level.since, h->from), to = min_u64(t, h->to);
-	if (from < to) {
-		struct history_thread *alone = h->level.n == 1 ? at(h, h->level.places) : NULL;
-		uint64_t paused = h->paused - max_u64(h->level.paused, h->paused_from);
-		for (size_t i = 0; i < h->n_readers; i++)
-			if (h->readers[i].level)
-				h->readers[i].level(h->readers[i].ctx, from, to, paused, h->level.n,
-					alone ? alone->is.thread : 0, alone ? own_of(h, alone, i) : NULL);
-	}
+	if (from < to && h->windows)
+		tell_level_pieces(h, from, to);
+	else if (from < to)
+		tell_level(h, from, to, h->paused - max_u64(h->level.paused, h->paused_from));
 	h->level.since = t;
 	h->level.paused = h->paused;
 	h->level.n += (uint32_t)by;
@@ -201,11 +261,10 @@ static inline void close_stretch(
 			s->waker = end->waker;
 			s->wake_cap = end->wake_cap;
 		}
-		for (size_t i = 0; i < h->n_readers; i++)
-			if (h->readers[i].stretch) {
-				s->own = own_of(h, l, i);
-				h->readers[i].stretch(h->readers[i].ctx, s);
-			}
+		if (h->windows)
+			tell_pieces(h, l);
+		else
+			tell_stretch(h, l, s);
 	}
 	l->ready = s->state == THREAD_RUNNABLE ? s->since : NOT_READY;
 	l->latency_paused = h->paused - l->paused;
@@ -234,7 +293,7 @@ static void turn(struct thread_history *h, struct history_thread *l, uint64_t t,
 		}
 		change_level(h, l, 1, t);
 	}
-	if (!h->tells_begins || t < h->from || to->state == THREAD_ABSENT)
+	if (!h->tells_begins || t < h->from || to->state == THREAD_ABSENT || !in_window(h, t))
 		return;
 	for (size_t i = 0; i < h->n_readers; i++)
 		if (h->readers[i].begins) {
@@ -298,6 +357,8 @@ static void wake(
 
 static void tell_event(struct thread_history *h, struct history_thread *l, const struct thread_event *e, uint64_t t)
 {
+	if (!in_window(h, t))
+		return;
 	for (size_t i = 0; i < h->n_readers; i++)
 		if (h->readers[i].event)
 			h->readers[i].event(h->readers[i].ctx, e, t, (enum thread_state)l->is.state, own_of(h, l, i));
@@ -364,7 +425,13 @@ int thread_history_begin(struct thread_history *h, const struct thread_history_a
 {
 	const struct evl_log *log = ask->log;
 	uint64_t first, last;
-	*h = (struct thread_history){.log = log, .watch = ask->watch, .until = ask->to, .pauses = ask->pauses};
+	*h = (struct thread_history){.log = log,
+		.watch = ask->watch,
+		.until = ask->to,
+		.pauses = ask->pauses,
+		.windows = ask->windows,
+		.n_windows = ask->n_windows};
+	assert(!ask->windows || ask->pauses);
 	lay_out(h, ask);
 	if (!evl_range(log, &first, &last))
 		return 0;

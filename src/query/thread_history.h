@@ -80,12 +80,20 @@ struct thread_history_sink {
 
 enum { HISTORY_READERS = 3 };
 
+struct history_window {
+	uint64_t from, to;
+};
+
 struct thread_history_ask {
 	const struct evl_log *log;
 	uint64_t from, to;
 	const struct thread_history_sink *readers[HISTORY_READERS];
 	size_t n_readers;
 	const struct gc_pauses *pauses; /* all from the start of the log to the end of the range; may be NULL */
+	/* Only what lies in these windows of the range, in order of time and apart, is told: of a stretch or a level the piece in
+	 * each of them. NULL: all is. Needs pauses. */
+	const struct history_window *windows;
+	size_t n_windows;
 	const struct progress *watch;
 };
 
@@ -103,6 +111,8 @@ struct thread_history {
 	uint64_t others;   /* events of threads that could not be followed */
 	struct thread_feeds feeds;
 	const struct gc_pauses *pauses;
+	const struct history_window *windows;
+	size_t n_windows, window;           /* window: the first that ends after the last event */
 	size_t pause;                       /* the first that ends after the last event */
 	uint64_t paused;                    /* time in pauses before the last event */
 	uint64_t paused_from, paused_begin; /* before the range; before `begin` */

@@ -159,7 +159,7 @@ static void on_run(struct waits_reader *s, struct own *own, const struct stretch
 {
 	own->is.run_ns += x->to - x->from;
 	s->out->run_ns += x->to - x->from;
-	if (x->ready == x->since || x->since < s->pass->from)
+	if (x->ready == x->since || x->since < x->from) /* of what begins in the range */
 		return;
 	uint64_t latency = x->since - x->ready;
 	uint64_t wait = latency - x->latency_paused;

@@ -155,7 +155,7 @@ static void begin(
 	f->from = min_u64(max_u64(ask->from, first), last);
 	f->to = max_u64(min_u64(ask->to, last), f->from);
 	f->until = ask->to > last ? last + (last < UINT64_MAX) : f->to;
-	f->whole = f->from == first && f->until > last;
+	f->whole = f->from == first && f->until > last && !ask->label;
 	f->has_sched = tags[EVL_RUN_THREAD] > 0;
 	f->has_gc = tags[EVL_GC_START] > 0;
 	f->values[METRIC_DAMAGE_N] = (double)(log->damage.n + log->damage.more);
@@ -198,7 +198,8 @@ int figures_make(struct figures *f, const struct evl_log *log, const struct figu
 	if (!evl_range(log, &first, &last))
 		first = last = 0;
 	begin(f, log, ask, first, last);
-	int result = fill(f, log, &pauses, last, ask->watch);
+	f->windows.label = ask->label;
+	int result = ask->label ? figures_over_windows(f, log, ask->watch) : fill(f, log, &pauses, last, ask->watch);
 	gc_pauses_free(&pauses);
 	if (result < 0)
 		figures_free(f);
@@ -223,7 +224,7 @@ void figures_free(struct figures *f)
 
 bool figures_is_small(const struct evl_log *log, uint64_t from, uint64_t to)
 {
-	enum { SMALL = 64 << 20 }; /* bytes: read again in some tenths of a second */
+	enum { SMALL = 256 << 20 }; /* bytes: read again in about a second */
 	uint64_t first, last;
 	if (log->source.len <= SMALL || !evl_range(log, &first, &last) || last <= first)
 		return true;

@@ -52,8 +52,20 @@ struct census_gcs {
 };
 enum { LONG_PAUSE_NS = 10000000 };
 
+/* The windows of spans that figures are of: the time that all spans of one label cover. */
+struct figures_windows {
+	uint64_t label;      /* span_is_of; 0: figures are of all of the range */
+	struct evl_str name; /* borrowed from the log */
+	uint64_t spans, n;   /* of the label; windows: spans that overlap are one */
+	uint64_t covered;    /* ns */
+};
+
+/* Why a figure is unknown that is known of a range. */
+#define FIGURES_NOT_OVER_WINDOWS "not made over windows of spans"
+
 struct figures {
-	uint64_t from, to;      /* the range, clipped to the log; from == to: there is nothing in it */
+	uint64_t from, to; /* the range, clipped to the log; from == to: there is nothing in it */
+	struct figures_windows windows;
 	uint64_t until;         /* events before this time are in it: to or, at the end of the log, past it */
 	bool whole, deep;       /* deep: waits are known */
 	struct run_stats stats; /* time split and pauses */
@@ -100,13 +112,22 @@ struct figures_ask {
 	uint64_t from, to;            /* [from, to); 0 and UINT64_MAX: the whole log */
 	bool deep;                    /* also what takes a second reading: waits of threads, ticky counters */
 	const struct progress *watch; /* may be NULL */
+	/* Only over the time that spans of this label (span_is_of) cover; 0: all. What cannot be made over such windows is
+	 * unknown: whole spans, collections, waits, run times and allocation can. */
+	uint64_t label;
 };
 
 /* 0, EVL_CANCELLED or EVL_NOMEM; what failed holds nothing. */
 int figures_make(struct figures *f, const struct evl_log *log, const struct figures_ask *ask) EVL_MUST_USE;
 void figures_free(struct figures *f);
 
-/* A deep answer of the whole log reads it twice. Is that a matter of a moment (64 MB at most)? Batch commands go deep then
+/* The time that the figures are of. */
+static inline uint64_t figures_total(const struct figures *f)
+{
+	return f->windows.label ? f->windows.covered : f->to - f->from;
+}
+
+/* A deep answer of the whole log reads it twice. Is that a matter of a moment (256 MB at most)? Batch commands go deep then
  * without being asked. */
 bool figures_is_small(const struct evl_log *log, uint64_t from, uint64_t to);
 

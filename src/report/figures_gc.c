@@ -223,11 +223,19 @@ static void put_census(struct figures *f, const struct look *l)
 	v[METRIC_GC_OWN_PRODUCTIVITY] = without > 0 ? v[METRIC_TIME_MUTATOR] / without : (double)NAN;
 }
 
-static int put_mmu(struct figures *f, const struct gc_range *range, const struct census_set *census)
+uint64_t figures_mmu_window(int i)
 {
 	static const uint64_t windows[MMU_WINDOWS] = {
 		1000000, 10000000, 50000000, 100000000, 500000000, 1000000000, 5000000000};
+	return windows[i];
+}
+
+static int put_mmu(struct figures *f, const struct gc_range *range, const struct census_set *census)
+{
+	uint64_t windows[MMU_WINDOWS];
 	struct gc_range clipped = *range;
+	for (int i = 0; i < MMU_WINDOWS; i++)
+		windows[i] = figures_mmu_window(i);
 	clipped.to = f->to;
 	int result = gc_pauses_worst(&clipped, windows, MMU_WINDOWS, f->mmu);
 	for (int i = 0; i < MMU_WINDOWS; i++)

@@ -219,7 +219,7 @@ static void put_blocked(struct json *j, const struct evl_log *log, const struct 
 
 static void put_concurrency(struct json *j, const struct figures *f)
 {
-	double total = (double)(f->to - f->from);
+	double total = (double)figures_total(f);
 	json_key(j, "concurrency");
 	if (f->waits && total > 0) {
 		json_open(j, '[');
@@ -237,14 +237,14 @@ static void put_named(struct json *j, const struct evl_log *log, const struct fi
 {
 	enum { NAMES = 1000 };
 	struct named named;
-	if (!f->deep) {
+	if (!f->deep || f->windows.label) {
 		json_key(j, named_kind(group).list);
 		json_null(j);
 	} else if (named_make(&named, log, f, 1u << group, NULL) < 0
 		|| named_json(&named.groups[group], group, NAMES, j) < 0) {
 		j->out->failed = true;
 	}
-	if (f->deep)
+	if (f->deep && !f->windows.label)
 		named_free(&named);
 }
 
@@ -532,7 +532,7 @@ static void put_ticky(struct json *j, const struct evl_log *log, const struct fi
 {
 	enum { SHOWN = 100 };
 	json_key(j, "ticky");
-	if (!f->deep) {
+	if (!f->deep || f->windows.label) {
 		json_null(j);
 		return;
 	}

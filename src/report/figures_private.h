@@ -8,6 +8,9 @@
 /* Fill in what comes from the rows of collections. 0, EVL_NOMEM or EVL_CANCELLED. */
 int figures_gc(struct figures *f, const struct evl_log *log, const struct progress *watch) EVL_MUST_USE;
 
+/* The length of the i-th window of the MMU, ns. */
+uint64_t figures_mmu_window(int i);
+
 void figures_heap(struct figures *f, const struct evl_log *log);
 void figures_sparks(struct figures *f, const struct evl_log *log);
 
@@ -15,5 +18,11 @@ void figures_sparks(struct figures *f, const struct evl_log *log);
  * the log's spans, which the caller frees in any case. Return 0, EVL_CANCELLED or EVL_NOMEM. */
 int figures_second(struct figures *f, const struct evl_log *log, struct span_budgets *budgets,
 	const struct progress *watch) EVL_MUST_USE;
+
+/* All that is made over windows of spans (figures_windows.c), instead of the above. */
+int figures_over_windows(struct figures *f, const struct evl_log *log, const struct progress *watch) EVL_MUST_USE;
+
+/* Metrics of waits, from f->waits. */
+void figures_put_waits(struct figures *f);
 
 #endif

@@ -49,9 +49,9 @@ static void put_concurrency(double *v, const struct waits *w, double total)
 	v[METRIC_CONCURRENCY_ONE] = w->n_levels > 1 ? (double)w->levels[1] / total : 0;
 }
 
-static void put_waits(struct figures *f)
+void figures_put_waits(struct figures *f)
 {
-	double *v = f->values;
+	double *v = f->values, total = (double)figures_total(f);
 	v[METRIC_THREADS_RUNNABLE] = (double)f->waits->runnable_ns;
 	v[METRIC_THREADS_BLOCKED] = (double)f->waits->blocked_ns;
 	v[METRIC_THREADS_FOREIGN] = (double)f->waits->foreign_ns;
@@ -59,11 +59,11 @@ static void put_waits(struct figures *f)
 		v[METRIC_THREADS_RUNS] = (double)f->waits->runs;
 	put_latency(v + METRIC_THREADS_LATENCY_N, &f->waits->latency);
 	put_reasons(v, f->waits);
-	put_concurrency(v, f->waits, (double)(f->to - f->from));
+	put_concurrency(v, f->waits, total);
 	v[METRIC_THREADS_RUNNABLE_GC] = (double)f->waits->runnable_gc_ns;
 	v[METRIC_THREADS_RUNNABLE_WAIT] = (double)(f->waits->runnable_ns - f->waits->runnable_gc_ns);
-	if (f->has_gc && f->to > f->from)
-		v[METRIC_CONCURRENCY_GC] = (double)f->waits->paused_ns / (double)(f->to - f->from);
+	if (f->has_gc && total > 0)
+		v[METRIC_CONCURRENCY_GC] = (double)f->waits->paused_ns / total;
 	put_latency(v + METRIC_THREADS_WAIT_N, &f->waits->latency_wait);
 }
 
@@ -86,10 +86,10 @@ static void *follow(void *arg)
 	return NULL;
 }
 
-static void begin_path(struct path_work *w, uint32_t main)
+static void begin_path(struct path_work *w, uint32_t main, const struct gc_pauses *pauses)
 {
 	enum { SEGMENTS = 64 }; /* a finding needs the longest of a kind, and a kind that matters is among them */
-	w->ask = (struct path_ask){.main = main, .to = UINT64_MAX, .segments = SEGMENTS};
+	w->ask = (struct path_ask){.main = main, .pauses = pauses, .to = UINT64_MAX, .segments = SEGMENTS};
 	if (!w->f->whole) {
 		w->ask.from = w->f->from;
 		w->ask.to = w->f->to;
@@ -112,7 +112,7 @@ struct second {
 	struct figures *f;
 	const struct evl_log *log;
 	const struct progress *watch;
-	struct gc_pauses pauses;
+	const struct gc_pauses *pauses;
 	struct thread_history pass;
 	struct waits_reader *waits;
 	struct span_budgets_reader *budgets;
@@ -146,36 +146,33 @@ static int open_readers(struct second *s, uint64_t main_end, struct span_budgets
 	if (result == 0)
 		add_reader(s, waits_reader_sink(s->waits));
 	if (result == 0 && t)
-		result = span_budgets_open(&s->budgets, budgets, t, f->from, f->until, &s->pauses);
+		result = span_budgets_open(&s->budgets, budgets, t, f->from, f->until, s->pauses);
 	if (result == 0 && t && span_budgets_until(s->budgets) > f->until)
 		result = read_apart(s, budgets);
 	else if (result == 0 && t && span_budgets_until(s->budgets))
 		add_reader(s, span_budgets_sink(s->budgets));
 	result = result ? result : phases_find(&f->phases, s->log, f->from, f->until);
-	phases_open(&s->phases, &f->phases, s->log, &s->pauses);
+	phases_open(&s->phases, &f->phases, s->log, s->pauses);
 	if (result == 0 && f->phases.n)
 		add_reader(s, &s->phases.sink);
 	return result;
 }
 
-static int read_threads(struct figures *f, const struct evl_log *log, uint64_t main_end, struct span_budgets *budgets,
-	const struct progress *watch)
+static int read_threads(struct figures *f, const struct evl_log *log, uint64_t main_end, const struct gc_pauses *pauses,
+	struct span_budgets *budgets, const struct progress *watch)
 {
 	struct second s = {.f = f,
 		.log = log,
 		.watch = watch,
-		.ask = {.log = log, .from = f->from, .to = f->until, .watch = watch}};
+		.pauses = pauses,
+		.ask = {.log = log, .from = f->from, .to = f->until, .pauses = pauses, .watch = watch}};
 	int result = open_readers(&s, main_end, budgets);
-	s.ask.pauses = &s.pauses;
-	if (result == 0) /* from where a latency that ends in the range may have begun */
-		result = gc_pauses_make(&s.pauses, &log->gcs, 0, UINT64_MAX, watch);
 	result = result ? result : thread_history_begin(&s.pass, &s.ask);
 	result = result ? result : thread_history_end(&s.pass);
 	int closed = waits_reader_close(s.waits);
 	span_budgets_close(s.budgets);
 	result = phases_close(&s.phases, result, watch);
 	thread_history_free(&s.pass);
-	gc_pauses_free(&s.pauses);
 	return result ? result : f->labels.failed ? EVL_NOMEM : closed;
 }
 
@@ -192,6 +189,7 @@ int figures_second(
 {
 	struct path_threads threads = {.log = log};
 	struct path_work path = {.f = f, .log = log, .watch = {.cancel = watch->cancel}};
+	struct gc_pauses pauses; /* all: a latency that ends in the range may have begun before it */
 	if (!f->has_sched) {
 		const struct span_table *t = spans_table(&log->spans);
 		int result = phases_make(&f->phases, log, f->from, f->until, watch);
@@ -200,12 +198,14 @@ int figures_second(
 	uint32_t main = path_main_thread(&threads, watch);
 	bool failed = threads.failed;
 	path_threads_free(&threads);
-	if (failed)
-		return EVL_NOMEM;
-	begin_path(&path, main);
-	int result = read_threads(f, log, end_of(log, main), budgets, watch);
+	int result = failed ? EVL_NOMEM : gc_pauses_make(&pauses, &log->gcs, 0, UINT64_MAX, watch);
+	if (result < 0)
+		return result;
+	begin_path(&path, main, &pauses);
+	result = read_threads(f, log, end_of(log, main), &pauses, budgets, watch);
 	int followed = end_path(&path);
+	gc_pauses_free(&pauses);
 	if (result == 0 && followed == 0)
-		put_waits(f);
+		figures_put_waits(f);
 	return result ? result : followed;
 }

@@ -88,6 +88,14 @@ static void put_range(struct json *j, const struct figures *f)
 	json_open(j, '{');
 	json_put_u64(j, "from_ns", f->from);
 	json_put_u64(j, "to_ns", f->to);
+	if (f->windows.label) {
+		json_put_text(j, "span", f->windows.name);
+		json_put_u64(j, "spans", f->windows.spans);
+		json_put_u64(j, "windows", f->windows.n);
+		json_put_u64(j, "windows_ns", f->windows.covered);
+		json_key(j, "null_because");
+		json_cstr(j, FIGURES_NOT_OVER_WINDOWS);
+	}
 	json_close(j, '}');
 }
 
@@ -351,6 +359,11 @@ static void put_time_profile(struct json *j, const struct evl_log *log, const st
 	uint64_t from = of->whole ? 0 : of->from, to = of->whole ? UINT64_MAX : of->until;
 	const struct prof *p = evl_profile(log);
 	struct prof_naming naming = evl_naming(log);
+	if (of->windows.label) {
+		json_key(j, "profile");
+		json_null(j);
+		return;
+	}
 	if (prof_samples(p) && prof_figures_make(&f, p, &naming, from, to, NULL) < 0)
 		j->out->failed = true;
 	json_key(j, "profile");

@@ -60,6 +60,12 @@ check 'diff --json compares waits by reason' reasons
 findings() { run 0 diff --json $log $other && grep -o '"findings":\[.*' "$tmp/out" >"$tmp/found" && grep -q '"a":null,"b":{"text"' "$tmp/found" &&
 	run 0 diff $log $other && grep -q '^  ! B only  [a-z]' "$tmp/out" && run 0 diff $other $log && grep -q '^  + A only  [a-z]' "$tmp/out"; }
 check 'findings of one log alone are told' findings
+windows() { run 0 stats --span parse $bazaar && grep -q '^  range  *420 spans of "parse", 1.66 s' "$tmp/out" &&
+	run 0 stats --json --span parse $bazaar && grep -q '"span":"parse","spans":420,"windows":420,"windows_ns":1659207664' "$tmp/out" &&
+	grep -q '"max_live_bytes":null' "$tmp/out"; }
+bazaar=assets/bazaar.eventlog
+check 'over all spans of a name' windows
+check 'of a name that is not there' complains stats --span nobody $bazaar
 check 'diff of one log' refuses diff $log
 check 'diff of three' refuses diff $log $log $log
 check 'diff with none' complains diff "$tmp/none" $log

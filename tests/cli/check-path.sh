@@ -19,6 +19,7 @@ check 'in another log' json $logs/9.6.6-leaky-hT.eventlog
 ends() { run 0 path --json --from 10ms --to 20ms $log && grep -q '^{"from_ns":10000000,"to_ns":20000000,' "$tmp/out"; }
 check 'the edges of a range' ends
 check 'a thread that is not there' complains path --thread 4000000 $log
+check 'nor one of the numbers between' complains path --thread 9999 $log
 check 'a thread that is no number' refuses path --thread x $log
 check 'no thread 0' refuses path --thread 0 $log
 check 'an option of another command' refuses path --type 'GC_*' $log

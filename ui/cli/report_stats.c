@@ -1,8 +1,10 @@
 /* report_stats.c - evtui stats: the page and the JSON. */
 #include "cli/report.h"
 
+#include "base/idmap.h"
 #include "cli/page.h"
 #include "cli/report_profile.h"
+#include "draw/say.h"
 #include "draw/text.h"
 #include "format/decode.h"
 #include "report/figures.h"
@@ -120,7 +122,8 @@ static int put_group(const struct page *p, const struct figures *f, int m)
 		return m;
 	page_heading(p, title);
 	if (known == 0)
-		fprintf(p->out, "  unknown; recorded by %s\n", metric_info((enum metric)first)->flag);
+		fprintf(p->out, f->windows.label ? "  " FIGURES_NOT_OVER_WINDOWS "\n" : "  unknown; recorded by %s\n",
+			metric_info((enum metric)first)->flag);
 	for (int i = first; i < m; i++)
 		if (!isnan(f->values[i]))
 			put_figure(p, f, (enum metric)i);
@@ -297,7 +300,7 @@ static void put_blocked(const struct page *p, const struct evl_log *log, const s
 
 static void put_concurrency(const struct page *p, const struct figures *f)
 {
-	double total = (double)(f->to - f->from);
+	double total = (double)figures_total(f);
 	char name[TEXT_ROOM + 8], share[TEXT_ROOM], time[TEXT_ROOM];
 	if (!(total > 0))
 		return;
@@ -490,7 +493,13 @@ static void put_findings(const struct page *p, const struct findings *findings)
 static void put_range(const struct page *p, const struct figures *f)
 {
 	char from[TEXT_ROOM], to[TEXT_ROOM];
-	if (!f->whole)
+	if (f->windows.label) {
+		char n[TEXT_ROOM], ns[TEXT_ROOM];
+		fprintf(p->out, "  range        %s spans of \"", text_count(n, f->windows.spans));
+		page_text(p, f->windows.name);
+		fprintf(p->out, "\", %s, from %s s to %s s\n", text_duration(ns, f->windows.covered),
+			text_time(from, f->from), text_time(to, f->to));
+	} else if (!f->whole)
 		fprintf(p->out, "  range        %s s to %s s\n", text_time(from, f->from), text_time(to, f->to));
 }
 
@@ -519,9 +528,12 @@ static int put_report(
 	if (f->waits)
 		put_waits(p, log, f);
 	put_spans(p, f);
-	put_phases(p, log, f);
-	int result = report_profile(p, log, f->whole ? 0 : f->from, f->whole ? UINT64_MAX : f->until);
-	if (f->deep && result == 0)
+	int result = 0;
+	if (!f->windows.label) {
+		put_phases(p, log, f);
+		result = report_profile(p, log, f->whole ? 0 : f->from, f->whole ? UINT64_MAX : f->until);
+	}
+	if (f->deep && result == 0 && !f->windows.label)
 		result = put_names(p, log, f);
 	put_ticky(p, log, f);
 	if (!f->deep)
@@ -573,9 +585,15 @@ int report_stats(struct evl_log *log, const struct options *o)
 		return status;
 	struct figures_ask ask = {
 		.from = range.from, .to = range.to, .deep = o->all || figures_is_small(log, range.from, range.to)};
+	ask.label = o->span ? idmap_key((struct evl_str){(const uint8_t *)o->span, strlen(o->span)}) : 0;
 	result = figures_make(&figures, log, &ask);
 	if (result < 0)
 		return report_fail(log, result);
+	if (o->span && figures.windows.spans == 0) {
+		figures_free(&figures);
+		say_error("%s: no span is called \"%s\" there", log->path, o->span);
+		return EXIT_FAILURE;
+	}
 	findings_make(&findings, log, &figures);
 	result = o->json ? print_json(log, &figures, &findings, &out) : print_text(log, o, &figures, &findings, &out);
 	figures_free(&figures);

@@ -1,7 +1,5 @@
 #include "panes/stats/diff_job.h"
 
-#include "query/phases.h"
-#include "report/absence.h"
 #include "report/figures.h"
 
 #include <math.h>
@@ -42,10 +40,12 @@ static int compare(const struct side *a, const struct side *b, const struct prog
 	struct figures left, right;
 	const struct progress silent = {.cancel = watch->cancel};
 	bool deep = figures_is_small(a->log, a->from, a->to) && figures_is_small(b->log, b->from, b->to);
-	int result = figures_make(&left, a->log, &(struct figures_ask){a->from, a->to, deep, &silent});
+	int result = figures_make(
+		&left, a->log, &(struct figures_ask){.from = a->from, .to = a->to, .deep = deep, .watch = &silent});
 	if (result < 0)
 		return result;
-	result = figures_make(&right, b->log, &(struct figures_ask){b->from, b->to, deep, &silent});
+	result = figures_make(
+		&right, b->log, &(struct figures_ask){.from = b->from, .to = b->to, .deep = deep, .watch = &silent});
 	if (result == 0) {
 		diff_make(rows, &left, &right);
 		figures_free(&right);
@@ -54,67 +54,17 @@ static int compare(const struct side *a, const struct side *b, const struct prog
 	return result;
 }
 
-/* The metrics that are known of windows. */
-static int windows_figures(
-	struct figures *f, const struct evl_log *log, const struct diff_range *r, const struct progress *watch)
-{
-	struct span_windows w;
-	int result = span_windows_make(&w, log, r->label, r->from, r->to, watch);
-	*f = (struct figures){.from = r->from, .to = r->to};
-	for (int m = 0; m < METRICS; m++)
-		f->values[m] = (double)NAN;
-	if (result < 0)
-		return result;
-	const struct time_split t = {.total = w.covered,
-		.mutator = w.sum.mutator,
-		.gc = w.sum.gc,
-		.sync = w.sum.sync,
-		.idle = w.sum.idle,
-		.run = w.sum.run};
-	double *v = f->values, covered = (double)w.covered;
-	v[METRIC_TIME_TOTAL] = covered;
-	if (absence_is_recorded(log, ABSENCE_RUNS)) {
-		v[METRIC_TIME_MUTATOR] = (double)t.mutator;
-		v[METRIC_TIME_RUN] = (double)t.run;
-		v[METRIC_CONCURRENCY_BUSY] = w.covered ? (double)w.sum.busy / covered : (double)NAN;
-	}
-	if (absence_is_recorded(log, ABSENCE_GCS)) {
-		v[METRIC_TIME_GC] = (double)t.gc;
-		v[METRIC_TIME_GC_SYNC] = (double)t.sync;
-		v[METRIC_TIME_PRODUCTIVITY_RTS] = time_productivity_rts(&t);
-		v[METRIC_GC_N] = (double)w.pauses.n;
-		v[METRIC_GC_MAJOR_N] = (double)w.pauses.n_major;
-		v[METRIC_GC_RATE] = w.covered ? (double)w.pauses.n * 1e9 / covered : (double)NAN;
-		v[METRIC_GC_PAUSE_N] = (double)w.pauses.n;
-		v[METRIC_GC_PAUSE_TOTAL] = (double)w.pauses.total;
-	}
-	if (w.pauses.n) {
-		v[METRIC_GC_PAUSE_MEAN] = (double)w.pauses.total / (double)w.pauses.n;
-		v[METRIC_GC_PAUSE_P50] = (double)w.pauses.p50;
-		v[METRIC_GC_PAUSE_P90] = (double)w.pauses.p90;
-		v[METRIC_GC_PAUSE_P99] = (double)w.pauses.p99;
-		v[METRIC_GC_PAUSE_MAX] = (double)w.pauses.max;
-	}
-	if (absence_is_recorded(log, ABSENCE_RUNS) && absence_is_recorded(log, ABSENCE_GCS)) {
-		v[METRIC_TIME_IDLE] = (double)t.idle;
-		v[METRIC_TIME_PRODUCTIVITY] = time_productivity(&t);
-	}
-	if (log->heap.has_allocated) {
-		v[METRIC_HEAP_ALLOCATED] = (double)w.sum.allocated;
-		v[METRIC_HEAP_ALLOC_RATE] = t.mutator ? (double)w.sum.allocated * 1e9 / (double)t.mutator : (double)NAN;
-	}
-	span_windows_free(&w);
-	return 0;
-}
-
 /* Of both only what is known of windows. */
 static int compare_windows(
 	const struct evl_log *log, const struct diff_range *r, const struct progress *watch, struct diff_row *rows)
 {
 	struct figures *left = calloc(2, sizeof *left), *right = left ? left + 1 : NULL;
 	const struct progress silent = {.cancel = watch->cancel};
-	const struct figures_ask ask = {r[1].from, r[1].to, figures_is_small(log, r[1].from, r[1].to), &silent};
-	int result = left ? windows_figures(left, log, &r[0], watch) : EVL_NOMEM;
+	const struct figures_ask ask = {
+		.from = r[1].from, .to = r[1].to, .deep = figures_is_small(log, r[1].from, r[1].to), .watch = &silent};
+	const struct figures_ask windows = {
+		.from = r[0].from, .to = r[0].to, .deep = ask.deep, .watch = &silent, .label = r[0].label};
+	int result = left ? figures_make(left, log, &windows) : EVL_NOMEM;
 	if (result == 0)
 		result = figures_make(right, log, &ask);
 	if (result == 0) {
@@ -124,6 +74,8 @@ static int compare_windows(
 		diff_make(rows, left, right);
 		figures_free(right);
 	}
+	if (left)
+		figures_free(left);
 	free(left);
 	return result;
 }

@@ -50,6 +50,10 @@ void section_metric(const struct stats_data *d, struct line *l, enum metric m, i
 		return;
 	}
 	bool helps = absence_flag_helps(d->log, info->flag), all = d->f->whole || !d->f->deep;
+	if (d->f->windows.label && d->f->deep) {
+		line_put(l, ST_DIM, false, FIGURES_NOT_OVER_WINDOWS);
+		return;
+	}
 	line_put(l, ST_DIM, false, helps || all ? "not known" : "none in this range");
 	if (helps) {
 		line_put(l, ST_DIM, false, " (+RTS ");

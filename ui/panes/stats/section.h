@@ -56,7 +56,8 @@ struct section_ops {
 	const char *title;
 	const char *missing; /* says instead of rows what would record them; NULL: */
 	enum absence absence;
-	bool wide; /* over all columns of boxes */
+	bool wide;   /* over all columns of boxes */
+	bool of_log; /* it tells of the log, not of the range */
 	int (*rows)(const struct stats_data *d);
 	void (*head)(const struct stats_data *d, struct line *l); /* after the title; may be NULL */
 	void (*draw)(const struct stats_data *d, int row, struct line *l);

@@ -194,7 +194,7 @@ static void program_draw(const struct stats_data *d, int row, struct line *l)
 }
 
 const struct section_ops section_program = {
-	.title = "PROGRAM", .missing = "", .wide = true, .rows = program_rows, .draw = program_draw};
+	.title = "PROGRAM", .missing = "", .wide = true, .of_log = true, .rows = program_rows, .draw = program_draw};
 
 /* --- damage --- */
 
@@ -227,6 +227,7 @@ static void damage_draw(const struct stats_data *d, int row, struct line *l)
 
 const struct section_ops section_damage = {.title = "DAMAGE",
 	.missing = "none: the log was read to its end marker",
+	.of_log = true,
 	.wide = true,
 	.rows = damage_rows,
 	.draw = damage_draw};

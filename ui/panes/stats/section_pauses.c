@@ -232,7 +232,10 @@ const struct section_ops section_sync = {.title = "SYNC DELAYS",
 
 enum { HEAT_LABEL = 8 };
 
-static int heat_rows(const struct stats_data *d) { return d->f->stats.pauses.n ? PAUSE_HEATS + 1 : 0; }
+static int heat_rows(const struct stats_data *d)
+{
+	return d->f->stats.pauses.n && !d->f->windows.label ? PAUSE_HEATS + 1 : 0;
+}
 
 static void heat_head(const struct stats_data *d, struct line *l)
 {

@@ -205,7 +205,10 @@ static void draw_row(
 	if (row < 0)
 		draw_title(box, ops, d, l);
 	else if (box->missing)
-		line_put(l, ST_DIM, false, ops->missing ? ops->missing : absence_text(d->log, ops->absence));
+		line_put(l, ST_DIM, false,
+			d->f->windows.label && !ops->of_log ? FIGURES_NOT_OVER_WINDOWS
+				: ops->missing              ? ops->missing
+							    : absence_text(d->log, ops->absence));
 	else
 		ops->draw(d, row, l);
 }

@@ -19,9 +19,11 @@ static void find(void *ctx, const void *question, const struct progress *watch, 
 	const struct evl_log *log = ctx;
 	const struct stats_ask *ask = question;
 	struct stats_answer *out = answer;
-	struct figures_ask want = {.from = ask->from, .to = ask->to, .deep = ask->deep, .watch = watch};
+	struct figures_ask want = {
+		.from = ask->from, .to = ask->to, .deep = ask->deep, .watch = watch, .label = ask->label};
 	out->from = ask->from;
 	out->to = ask->to;
+	out->label = ask->label;
 	out->result = figures_make(&out->figures, log, &want);
 	out->made = out->result == 0;
 	if (!out->made)

@@ -10,6 +10,7 @@
 struct stats_ask {
 	uint64_t from, to; /* 0 and UINT64_MAX: the whole log */
 	uint64_t deep;     /* not 0: also what takes another reading */
+	uint64_t label;    /* only over the time that spans of this label cover (struct figures_ask); 0: all */
 };
 
 enum { HISTORY_SIZES = 16, HISTORY_POINTS = 40 };
@@ -18,7 +19,7 @@ enum { HISTORY_SIZES = 16, HISTORY_POINTS = 40 };
 struct stats_answer {
 	int result; /* 0, or EVL_NOMEM; else nothing is held */
 	bool made;
-	uint64_t from, to; /* that were asked for */
+	uint64_t from, to, label; /* that were asked for */
 	struct figures figures;
 	struct findings findings;
 	struct section_history {

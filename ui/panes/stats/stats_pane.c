@@ -36,6 +36,7 @@ struct view_figures {
 	bool stopped;             /* nothing more is asked of this range: */
 	struct stats_ask stopped_at;
 	bool whole;      /* the whole run though there is a selection */
+	uint64_t label;  /* of what is looked at only the time that all spans of this label cover; 0: all */
 	bool warned;     /* the whole run was looked at once: */
 	size_t warnings; /* what was found in it; of them the gravest: */
 	struct finding worst;
@@ -59,15 +60,19 @@ static bool is_selected(const struct view_figures *v, const struct pane_host *h)
 static struct stats_ask target(const struct view_figures *v, const struct pane_host *h)
 {
 	const struct selection *s = &h->model.selection;
-	if (!v->warned || !is_selected(v, h)) /* the badge comes first */
-		return (struct stats_ask){0, UINT64_MAX, 0};
-	return (struct stats_ask){selection_from(s), max_u64(selection_to(s), selection_from(s) + 1), 0};
+	if (!v->warned) /* the badge comes first */
+		return (struct stats_ask){.to = UINT64_MAX};
+	if (!is_selected(v, h))
+		return (struct stats_ask){.to = UINT64_MAX, .label = v->label};
+	return (struct stats_ask){
+		.from = selection_from(s), .to = max_u64(selection_to(s), selection_from(s) + 1), .label = v->label};
 }
 
 /* The answer is for this range. */
 static bool is_answered(const struct view_figures *v, const struct stats_ask *ask)
 {
-	return v->answer.made && v->answer.from == ask->from && v->answer.to == ask->to;
+	return v->answer.made && v->answer.from == ask->from && v->answer.to == ask->to
+		&& v->answer.label == ask->label;
 }
 
 /* A new answer, if there is one. */
@@ -75,7 +80,7 @@ static void take(struct view_figures *v)
 {
 	if (!job_take(v->job, &v->answer))
 		return;
-	if (v->answer.made && v->answer.to == UINT64_MAX) {
+	if (v->answer.made && v->answer.to == UINT64_MAX && !v->answer.label) {
 		v->warned = true;
 		const struct findings *found = &v->answer.findings;
 		v->warnings = found->warnings;
@@ -88,7 +93,8 @@ static void take(struct view_figures *v)
 
 static bool is_stopped(const struct view_figures *v, const struct stats_ask *ask)
 {
-	return v->stopped && v->stopped_at.from == ask->from && v->stopped_at.to == ask->to;
+	return v->stopped && v->stopped_at.from == ask->from && v->stopped_at.to == ask->to
+		&& v->stopped_at.label == ask->label;
 }
 
 /* Ask for what the index knows, then for what takes another reading. */
@@ -132,10 +138,33 @@ static struct stats_data data_of(const struct view_figures *v, const struct pane
 
 /* --- drawing ------------------------------------------------------------------------------------------------------- */
 
+/* "range: 360 spans of “request”, 1.23 s" */
+static void put_windows(const struct view_figures *v, const struct pane_host *h, struct line *l)
+{
+	const struct figures_windows *w = &v->answer.figures.windows;
+	struct stats_ask ask = target(v, h);
+	char text[TEXT_ROOM];
+	line_put(l, ST_ACCENT, true, "range: ");
+	if (!is_answered(v, &ask)) {
+		line_put(l, ST_DIM, false, "all spans of a name");
+		return;
+	}
+	line_put(l, ST_ACCENT, true, text_count(text, w->spans));
+	line_put(l, ST_ACCENT, true, w->spans == 1 ? " span of \"" : " spans of \"");
+	l->x += canvas_name(l->c, l->y, l->x, line_room(l) < 30 ? line_room(l) : 30, PEN(ST_ACCENT), w->name);
+	line_put(l, ST_ACCENT, true, "\", ");
+	line_put(l, ST_ACCENT, true, text_duration(text, w->covered));
+	line_put(l, ST_DIM, false, is_selected(v, h) ? " of the range  ·  Z: all of it" : "  ·  Z: whole run");
+}
+
 static void put_range(const struct view_figures *v, const struct pane_host *h, struct line *l)
 {
 	const struct selection *s = &h->model.selection;
 	char text[TEXT_ROOM];
+	if (v->label) {
+		put_windows(v, h, l);
+		return;
+	}
 	if (!is_selected(v, h)) {
 		line_put(l, ST_TEXT, true, "whole run");
 		line_put(l, ST_DIM, false,
@@ -182,7 +211,10 @@ static void draw_boxes(struct view_figures *v, struct pane_host *h, struct canva
 						      : "counting …");
 		return;
 	}
-	update_heat(v, h, c->cols);
+	if (v->answer.label)
+		stats_heat_free(&v->heat); /* it is of all the time between them, too */
+	else
+		update_heat(v, h, c->cols);
 	struct stats_data d = data_of(v, h);
 	stats_boxes_layout(&v->boxes, &d, c->cols, bottom - y);
 	v->boxes_y = y;
@@ -285,6 +317,7 @@ static void take_range(struct view_figures *v, struct pane_host *h, uint64_t fro
 	selection_set(&h->model.selection, max_u64(from, m->first), min_u64(max_u64(to, from + 1), m->last + 1));
 	table_view_close(&v->table);
 	v->whole = false;
+	v->label = 0;
 }
 
 static bool go(struct pane_host *h, const struct stats_place *place);
@@ -449,22 +482,31 @@ static bool range_here(const struct view_figures *v, const struct pane_host *h, 
 	return false;
 }
 
-/* Make all spans of the selected name the range, next to the run or the current range. */
-static bool compare_windows(struct view_figures *v, struct pane_host *h)
+/* The label of the spans whose name is selected in the box of spans; 0: none is. */
+static uint64_t label_here(const struct view_figures *v, const struct pane_host *h)
 {
 	const struct stats_data d = data_of(v, h);
-	const struct span_stats *spans = d.f->span_labels.n ? &d.f->span_labels : &d.f->spans;
 	struct stats_place place = v->table.source ? (struct stats_place){0} : stats_boxes_place(&v->boxes, &d);
+	return place.kind == PLACE_SPANS ? place.label : 0;
+}
+
+/* All spans of the name that is selected in the box of spans, or that is the range, beside the run or the range that is looked
+ * at. */
+static bool compare_windows(struct view_figures *v, struct pane_host *h)
+{
+	const struct figures *f = &v->answer.figures;
+	const struct span_stats *spans = f->span_labels.n ? &f->span_labels : &f->spans;
+	uint64_t here = label_here(v, h), label = here ? here : v->label;
 	struct stats_ask of = target(v, h);
 	struct diff_ask ask = {.path = ""};
-	if (place.kind != PLACE_SPANS || !place.label)
+	if (!label)
 		return false;
-	ask.ranges[0] = (struct diff_range){.from = of.from, .to = of.to, .label = place.label};
+	ask.ranges[0] = (struct diff_range){.from = of.from, .to = of.to, .label = label};
 	ask.ranges[1] = (struct diff_range){.from = of.from, .to = of.to, .name = "the run"};
 	if (is_selected(v, h))
 		snprintf(ask.ranges[1].name, sizeof ask.ranges[1].name, "the range");
 	for (size_t i = 0; i < spans->n; i++)
-		if (idmap_key(spans->items[i].name) == place.label)
+		if (idmap_key(spans->items[i].name) == label)
 			name_range(&ask.ranges[0], "all spans", spans->items[i].name);
 	const char *why = open_diff(h, &ask);
 	if (why)
@@ -522,6 +564,11 @@ static bool act_in_table(struct view_figures *v, struct pane_host *h, enum actio
 
 static void toggle_whole(struct view_figures *v, struct pane_host *h)
 {
+	if (v->label) {
+		v->label = 0;
+		v->stopped = false;
+		return;
+	}
 	v->whole = h->model.selection.on && !v->whole;
 	if (v->stopped)
 		v->stopped = false;
@@ -574,8 +621,11 @@ static bool act(void *view, struct pane_host *h, enum action action)
 	prepare(v, h);
 	struct diff_range here;
 	if (action == ACT_SELECT_SPAN && v->answer.made) {
-		if (compare_windows(v, h))
+		uint64_t label = label_here(v, h);
+		if (label) {
+			v->label = label;
 			return true;
+		}
 		if (range_here(v, h, &here)) {
 			take_range(v, h, here.from, here.to);
 			return true;

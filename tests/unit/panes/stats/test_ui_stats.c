@@ -22,7 +22,7 @@ static void open_fixture(struct fixture *x, const char *path)
 	assert_int_equal(evl_wait(x->log), 0);
 	struct answer_job *job = stats_job_new(x->log, NULL, NULL);
 	assert_non_null(job);
-	job_ask(job, &(struct stats_ask){0, UINT64_MAX, 1});
+	job_ask(job, &(struct stats_ask){.to = UINT64_MAX, .deep = 1});
 	assert_true(job_wait(job, -1));
 	assert_true(job_take(job, &x->answer));
 	job_free(job);

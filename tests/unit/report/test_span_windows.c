@@ -1,0 +1,233 @@
+/* Figures over the windows that all spans of a name cover are what slow code finds that cuts every stretch of every thread. */
+#include "base/idmap.h"
+#include "report/figures.h"
+#include "slow_threads.h"
+
+#include <math.h>
+
+enum { WINDOWS_MOST = 1 << 12, PAUSES_MOST = 1 << 13, NAMES = 4, LEVELS = 16 };
+
+struct ranges {
+	struct history_window items[PAUSES_MOST];
+	size_t n;
+};
+
+static int by_from(const void *a, const void *b)
+{
+	const struct history_window *x = a, *y = b;
+	return (x->from > y->from) - (x->from < y->from);
+}
+
+static void merge(struct ranges *r)
+{
+	size_t n = 0;
+	qsort(r->items, r->n, sizeof *r->items, by_from);
+	for (size_t i = 1; i < r->n; i++)
+		if (r->items[i].from <= r->items[n].to)
+			r->items[n].to = max_u64(r->items[n].to, r->items[i].to);
+		else
+			r->items[++n] = r->items[i];
+	r->n = r->n ? n + 1 : 0;
+}
+
+static uint64_t covered(const struct ranges *r, uint64_t from, uint64_t to)
+{
+	uint64_t ns = 0;
+	for (size_t i = 0; i < r->n && r->items[i].from < to; i++)
+		ns += sub_or_0(min_u64(r->items[i].to, to), max_u64(r->items[i].from, from));
+	return ns;
+}
+
+static void find_pauses(struct ranges *out, const struct evl_log *log)
+{
+	out->n = 0;
+	for (size_t c = 0; c < log->gcs.n; c++)
+		for (size_t i = 0; i < rows_count(&log->gcs.tables[c].rows); i++) {
+			const struct gc_row *r = rows_at(&log->gcs.tables[c].rows, i);
+			assert_true(out->n < PAUSES_MOST);
+			out->items[out->n++] = (struct history_window){gc_requested(r), gc_end(r)};
+		}
+	merge(out);
+}
+
+static void find_windows(struct ranges *out, const struct evl_log *log, struct evl_str name)
+{
+	const struct span_table *t = spans_table(&log->spans);
+	out->n = 0;
+	for (size_t i = 0; i < t->n; i++) {
+		struct evl_str of = spans_name(&log->blocks, &t->items[i]);
+		if (of.len != name.len || memcmp(of.p, name.p, of.len) != 0 || t->items[i].end == t->items[i].start)
+			continue;
+		assert_true(out->n < WINDOWS_MOST);
+		out->items[out->n++] = (struct history_window){t->items[i].start, t->items[i].end};
+	}
+	merge(out);
+}
+
+struct sums {
+	uint64_t state[THREAD_STATES], runnable_gc, latencies;
+	uint64_t reason[STOP_REASONS], reason_n[STOP_REASONS], level[LEVELS];
+};
+
+static void add_window(
+	struct sums *s, const struct slow *slow, const struct ranges *pauses, const struct history_window *w)
+{
+	for (size_t i = 0; i < slow->list.n; i++) {
+		const struct stretch *x = &slow->list.items[i];
+		uint64_t from = max_u64(x->since, w->from), to = min_u64(x->to, w->to);
+		bool runs = x->state == THREAD_RUNNING;
+		if (from >= to)
+			continue;
+		s->state[x->state] += to - from;
+		s->runnable_gc += x->state == THREAD_RUNNABLE ? covered(pauses, from, to) : 0;
+		s->latencies += runs && x->since >= w->from && x->ready < x->since;
+		if (x->state != THREAD_BLOCKED)
+			continue;
+		s->reason[thread_block_reason(x->stop)] += to - from;
+		s->reason_n[thread_block_reason(x->stop)]++;
+	}
+}
+
+static int by_time_of(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+	return (*x > *y) - (*x < *y);
+}
+
+/* How many run at once between any two changes in the window. */
+static void add_levels(
+	struct sums *s, const struct slow *slow, const struct ranges *pauses, const struct history_window *w)
+{
+	uint64_t *edges = calloc(2 * slow->list.n + 2, sizeof *edges);
+	struct stretch *runs = calloc(slow->list.n + 1, sizeof *runs);
+	size_t n = 0, n_runs = 0;
+	edges[n++] = w->from;
+	edges[n++] = w->to;
+	for (size_t i = 0; i < slow->list.n; i++) {
+		const struct stretch *x = &slow->list.items[i];
+		if (x->state != THREAD_RUNNING || x->to <= w->from || x->since >= w->to)
+			continue;
+		runs[n_runs++] = *x;
+		edges[n++] = max_u64(x->since, w->from);
+		edges[n++] = min_u64(x->to, w->to);
+	}
+	qsort(edges, n, sizeof *edges, by_time_of);
+	for (size_t i = 0; i + 1 < n; i++) {
+		size_t level = 0;
+		uint64_t paused = covered(pauses, edges[i], edges[i + 1]);
+		for (size_t k = 0; k < n_runs; k++)
+			level += runs[k].since <= edges[i] && runs[k].to >= edges[i + 1];
+		assert_true(level < LEVELS);
+		if (edges[i] == edges[i + 1])
+			continue;
+		s->level[level] += edges[i + 1] - edges[i] - paused;
+		s->level[0] += paused;
+	}
+	free(edges);
+	free(runs);
+}
+
+/* The worst window of so many ns: one that begins or ends with a window of spans or a pause. */
+static double worst(const struct ranges *windows, const struct ranges *pauses, uint64_t width)
+{
+	uint64_t most = 0;
+	bool any = false;
+	for (size_t i = 0; i < windows->n; i++) {
+		const struct history_window *w = &windows->items[i];
+		if (w->to - w->from < width)
+			continue;
+		any = true;
+		most = max_u64(most, covered(pauses, w->from, w->from + width));
+		most = max_u64(most, covered(pauses, w->to - width, w->to));
+		for (size_t k = 0; k < pauses->n; k++) {
+			uint64_t from = pauses->items[k].from, to = pauses->items[k].to;
+			if (from >= w->from && from + width <= w->to)
+				most = max_u64(most, covered(pauses, from, from + width));
+			if (to <= w->to && to >= w->from + width)
+				most = max_u64(most, covered(pauses, to - width, to));
+		}
+	}
+	return any ? 1 - (double)most / (double)width : (double)NAN;
+}
+
+static void expect(
+	const struct figures *f, const struct sums *s, const struct ranges *windows, const struct ranges *pauses)
+{
+	const struct waits *w = f->waits;
+	assert_int_equal(f->windows.n, windows->n);
+	assert_int_equal(f->windows.covered, covered(windows, 0, UINT64_MAX));
+	assert_int_equal(w->run_ns, s->state[THREAD_RUNNING]);
+	assert_int_equal(w->runnable_ns, s->state[THREAD_RUNNABLE]);
+	assert_int_equal(w->runnable_gc_ns, s->runnable_gc);
+	assert_int_equal(w->blocked_ns, s->state[THREAD_BLOCKED]);
+	assert_int_equal(w->foreign_ns, s->state[THREAD_FOREIGN]);
+	assert_int_equal(w->latency.n, s->latencies);
+	for (size_t i = 0; i < w->n_reasons; i++) {
+		assert_int_equal(w->reasons[i].ns, s->reason[w->reasons[i].reason]);
+		assert_int_equal(w->reasons[i].n, s->reason_n[w->reasons[i].reason]);
+	}
+	for (size_t i = 0; i < w->n_levels; i++)
+		assert_int_equal(w->levels[i], s->level[i]);
+	assert_int_equal(f->values[METRIC_TIME_RUN], s->state[THREAD_RUNNING]);
+	for (int i = 0; i < MMU_WINDOWS; i++) {
+		double want = worst(windows, pauses, f->mmu[i].window);
+		assert_true(isnan(want) ? isnan(f->mmu[i].share) : fabs(f->mmu[i].share - want) < 1e-9);
+	}
+}
+
+static void as_slow_code_finds(void **state)
+{
+	(void)state;
+	static const char *const logs[] = {"assets/bazaar.eventlog", "tests/logs/9.10.3-messages.eventlog"};
+	static struct ranges windows, pauses;
+	static struct slow slow;
+	size_t compared = 0;
+	for (size_t l = 0; l < countof(logs); l++) {
+		struct evl_log *log = walked_file(logs[l]);
+		struct figures all;
+		memset(&slow, 0, sizeof slow);
+		slow_read(&slow, log);
+		find_pauses(&pauses, log);
+		assert_int_equal(figures_make(&all, log, &(struct figures_ask){.to = UINT64_MAX}), 0);
+		for (size_t i = 0; i < all.spans.n && i < NAMES; i++) {
+			struct figures f;
+			struct sums sums = {0};
+			struct evl_str name = all.spans.items[i].name;
+			struct figures_ask ask = {.to = UINT64_MAX, .deep = true, .label = idmap_key(name)};
+			find_windows(&windows, log, name);
+			for (size_t k = 0; k < windows.n; k++) {
+				add_window(&sums, &slow, &pauses, &windows.items[k]);
+				add_levels(&sums, &slow, &pauses, &windows.items[k]);
+			}
+			assert_int_equal(figures_make(&f, log, &ask), 0);
+			assert_int_equal(f.windows.spans, all.spans.items[i].n);
+			expect(&f, &sums, &windows, &pauses);
+			compared += f.waits->blocked_ns > 0;
+			figures_free(&f);
+		}
+		figures_free(&all);
+		slow_free(&slow);
+		evl_close(log);
+	}
+	assert_true(compared >= 3);
+}
+
+static void of_no_spans(void **state)
+{
+	(void)state;
+	struct evl_log *log = walked_file("assets/bazaar.eventlog");
+	struct figures f;
+	struct figures_ask ask = {.to = UINT64_MAX, .deep = true, .label = idmap_key(EVL_STR("no such span"))};
+	assert_int_equal(figures_make(&f, log, &ask), 0);
+	assert_int_equal(f.windows.spans, 0);
+	assert_int_equal(f.windows.covered, 0);
+	assert_true(isnan(f.values[METRIC_TIME_PRODUCTIVITY]));
+	figures_free(&f);
+	evl_close(log);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(as_slow_code_finds), cmocka_unit_test(of_no_spans)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
