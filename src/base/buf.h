@@ -41,7 +41,7 @@ static inline void buf_char(struct buf *b, char c)
 
 static inline void buf_str(struct buf *b, struct evl_str s) { buf_put(b, s.p, s.len); }
 
-/* What was appended since the buffer had this length; valid until it grows. */
+/* The bytes appended since the buffer had this length; valid until it grows. */
 static inline struct evl_str buf_since(const struct buf *b, size_t len)
 {
 	return len < b->len ? (struct evl_str){(const uint8_t *)b->p + len, b->len - len} : (struct evl_str){0};

@@ -10,7 +10,8 @@
  * for the call. */
 typedef void debug_line_fn(void *ctx, size_t i, struct evl_str function, struct evl_str place);
 
-/* Tell what is known of some addresses, in ascending order. Costs one pass over the functions of the units that they are in. */
+/* Report the functions and places of some addresses, in ascending order. Costs one pass over the functions of the
+ * units that they are in. */
 void debug_lines(const struct elf_file *f, const uint64_t *codes, size_t n, const atomic_bool *cancel,
 	debug_line_fn *tell, void *ctx);
 

@@ -12,20 +12,21 @@
 
 struct ipedb;
 
-/* The bytes of a file, which stay the caller's until ipedb_close. EVL_NOT_A_LOG where it is no such file, EVL_NOMEM. */
+/* Open a file in memory; the caller must keep the bytes until ipedb_close. Return 0, EVL_NOT_A_LOG if it is no such
+ * file, or EVL_NOMEM. */
 int ipedb_open(struct ipedb **db, struct evl_str bytes, const char *path, struct evl_err *err) EVL_MUST_USE;
 
-/* A new one, in memory. EVL_NOMEM. */
+/* Create an empty one in memory. Return 0 or EVL_NOMEM. */
 int ipedb_new(struct ipedb **db) EVL_MUST_USE;
 void ipedb_close(struct ipedb *db);
 
-/* The entry of an address; its texts are valid until the next call. False: there is none. */
+/* Find the entry of an address; its texts are valid until the next call. Return false if there is none. */
 bool ipedb_find(struct ipedb *db, uint64_t id, struct ipe_entry *out);
 
 /* Add one, unless its address is there. EVL_NOMEM. */
 int ipedb_add(struct ipedb *db, const struct ipe_entry *entry) EVL_MUST_USE;
 
-/* Append the file to a buffer: it is whole then. EVL_NOMEM. */
+/* Append the complete file to a buffer. Return 0 or EVL_NOMEM. */
 int ipedb_save(struct ipedb *db, struct buf *out) EVL_MUST_USE;
 
 #endif

@@ -29,7 +29,7 @@ struct comparison_row {
 	double p, p_holm;
 	double smallest;      /* smallest difference that these runs could have shown; NAN: none */
 	bool differs;         /* p_holm is at most COMPARISON_ALPHA, and there are enough runs */
-	enum verdict verdict; /* of figures of which neither more nor less is worse never worse nor better */
+	enum verdict verdict; /* never worse or better for figures without a good direction */
 };
 
 struct comparison {
@@ -44,13 +44,13 @@ struct comparison {
 
 #define COMPARISON_ALPHA 0.05
 
-/* The runs of set 0 against those of set 1. The runs outlive it. 0 or EVL_NOMEM. */
+/* Compare the runs of set 0 with those of set 1. The runs must outlive the result. Return 0 or EVL_NOMEM. */
 int comparison_make(struct comparison *c, const struct runs *r) EVL_MUST_USE;
 void comparison_free(struct comparison *c);
 
 const char *verdict_name(enum verdict verdict);
 
-/* How many runs a side could show a difference in a family of n figures. */
+/* Return the number of runs per side that could show a difference in a family of n figures. */
 size_t comparison_least_runs(size_t n);
 
 /* An object of JSON and a newline; a table in Markdown; a file of JUnit: a test per figure, failed where the head is worse. */

@@ -1,4 +1,4 @@
-/* runs.h - figures of many runs as one table: a column per figure, a row per run; which figures is told by patterns.
+/* runs.h - figures of many runs as one table: a column per figure, a row per run; patterns select the figures.
  *
  * Values are as `stats --json` prints them: whole units are rounded. 8 bytes per figure and run. */
 #ifndef EVL_RUNS_H
@@ -37,7 +37,7 @@ struct runs_patterns {
 
 bool runs_match(const struct runs_patterns *patterns, const char *name);
 
-/* The groups of named_make that the patterns may mean; do they need deep figures? */
+/* Return the groups of named_make that the patterns may refer to; report whether they need deep figures. */
 unsigned runs_groups(const struct runs_patterns *patterns);
 
 /* Add a run. 0 or EVL_NOMEM. */

@@ -19,11 +19,11 @@ struct gc_pyramid_node {
 
 struct gc_pyramid {
 	struct rows levels[PYRAMID_LEVELS];
-	struct gc_pyramid_node open[PYRAMID_LEVELS]; /* of the writer: what is not a whole node yet */
+	struct gc_pyramid_node open[PYRAMID_LEVELS]; /* of the writer: incomplete nodes */
 	uint32_t filled[PYRAMID_LEVELS];
 };
 
-/* Adds a row to a node: the caller's table knows how. */
+/* Add a row of the caller's table to a node. */
 typedef void gc_pyramid_leaf(const void *rows, size_t i, struct gc_pyramid_node *sum);
 
 void gc_pyramid_init(struct gc_pyramid *p);
@@ -36,8 +36,8 @@ bool gc_pyramid_add(struct gc_pyramid *p, const struct gc_pyramid_node *leaf) EV
 void gc_pyramid_sum(const struct gc_pyramid *p, size_t from, size_t to, gc_pyramid_leaf *leaf, const void *rows,
 	struct gc_pyramid_node *sum);
 
-/* The first row of [from, to) that passes the test, and the last; `to` and `from` where none does. A node that does not
- * pass the test holds no row that does: the test of a node is that of the best row in it. */
+/* Return the first (last) row of [from, to) that passes the test, or `to` (`from`). If a node fails the test, all of
+ * its rows do: testing a node tests the best row in it. */
 typedef bool gc_pyramid_test(const struct gc_pyramid_node *node, const void *ctx);
 size_t gc_pyramid_next(const struct gc_pyramid *p, size_t from, size_t to, gc_pyramid_leaf *leaf, const void *rows,
 	gc_pyramid_test *test, const void *ctx);

@@ -1,8 +1,9 @@
 /* breakdown.h - the kind of a heap profile (-hc, -hT, -hi, …), and how it is determined from a log.
  *
- * HEAP_PROF_BEGIN holds its number. If that event is missing, as in logs restarted in mid-run, the program's
- * arguments tell, else the bands themselves. Number 8 without addresses and numbers past 9 come from run-time
- * systems that were never released: plain text, or, where labels join names by commas or dashes, sets of roots. */
+ * HEAP_PROF_BEGIN holds its number. If that event is missing, as in logs restarted in mid-run, it follows from the
+ * program's arguments, or else from the bands themselves. Number 8 without addresses and numbers past 9 come from
+ * run-time systems that were never released: plain text, or, where labels join names by commas or dashes, sets of
+ * roots. */
 #ifndef EVL_BREAKDOWN_H
 #define EVL_BREAKDOWN_H
 
@@ -27,13 +28,13 @@ const struct breakdown_row *breakdown_rows(size_t *n);
 
 struct breakdown_found {
 	enum breakdown by;
-	uint32_t number; /* as the log says; 0: it does not */
-	bool guessed;    /* from what the bands look like: neither the log nor the arguments say it */
+	uint32_t number; /* from the log; 0: missing */
+	bool guessed;    /* from the looks of the bands, as neither log nor arguments have it */
 	bool by_index;   /* samples are in the log without their times */
 	char join;       /* of BY_ROOTS: between the names of a set */
 };
 
-/* How the bands of a profile look. */
+/* Statistics on the bands of a profile. */
 struct breakdown_looks {
 	size_t n, stacks, addresses, digits, biography, closures, commas, dashes;
 };

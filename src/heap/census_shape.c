@@ -187,7 +187,7 @@ static const struct shape_piece *the_step(const struct census_shape *s)
 	return &s->pieces[0];
 }
 
-/* Changes, without what is flat; at most so many, the last ones. */
+/* Changes, without what is flat; at most this number, the last ones. */
 static size_t last_changes(const struct census_shape *s, const struct shape_piece **out, size_t most)
 {
 	size_t n = 0;

@@ -45,7 +45,7 @@ struct census_shape {
 void census_shape(struct census_shape *out, const struct shape_point *points, size_t n);
 
 /* "rose 21 MB → 256 MB from 110 ms to 4.20 s, flat since"; out: SHAPE_TEXT bytes. Times are those of the points less
- * `origin`. Returns out. */
+ * `origin`. Return out. */
 char *census_shape_text(char *out, const struct census_shape *s, uint64_t origin);
 
 /* The same in at most 20 columns: "rises since 110 ms", "step at 118 ms". */

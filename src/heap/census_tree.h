@@ -14,12 +14,12 @@ struct census_node {
 };
 
 struct census_tree {
-	struct census_node *nodes; /* as they are to be listed: below a node what it called, the larger first */
+	struct census_node *nodes; /* in display order: each node is followed by its callees, larger ones first */
 	size_t n;
 	uint64_t more; /* bytes of stacks that did not fit: they count in the deepest node that did */
 };
 
-/* Bands that are no stacks are left out. 0 or EVL_NOMEM: then there is nothing to free. */
+/* Bands that are not stacks are skipped. Return 0, or EVL_NOMEM with nothing to free. */
 int census_tree(struct census_tree *t, const struct census_values *v, const struct bands *bands) EVL_MUST_USE;
 void census_tree_free(struct census_tree *t);
 

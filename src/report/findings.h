@@ -49,7 +49,7 @@ const char *finding_name(enum finding_id id);
 const char *finding_meaning(enum finding_id id);
 const char *finding_flag(enum finding_id id);
 
-/* "212 ms, 73.7%" of time, "80.1 MB, 95.0%" of memory; "" where the stake is unknown. Returns out. */
+/* "212 ms, 73.7%" of time, "80.1 MB, 95.0%" of memory; "" where the stake is unknown. Return out. */
 enum { FINDING_STAKE_TEXT = 2 * TEXT_ROOM };
 const char *finding_stake_text(const struct finding *f, char *out);
 

@@ -55,7 +55,7 @@ static enum unit unit_of_rows(struct evl_str name)
 	return unit;
 }
 
-/* Of "max(pause_ns)" what is in the parentheses, where the function keeps the unit. */
+/* The argument of "max(pause_ns)", if the function keeps the unit. */
 static struct evl_str inner(struct evl_str name)
 {
 	static const char *const keep[] = {"max(", "min(", "sum(", "avg(", "total("};
@@ -145,7 +145,7 @@ bool sql_answer_put(struct sql_answer *a, const struct datum *cell)
 	return true;
 }
 
-/* What the cells of a column without a unit are; and how wide they are. */
+/* Kind of the cells of a column without a unit; and how wide they are. */
 static void settle_column(struct sql_answer *a, int column)
 {
 	struct table_column *c = &a->columns->items[column];

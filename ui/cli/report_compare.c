@@ -261,7 +261,7 @@ static void put_page(const struct page *p, const struct comparison *c)
 		fprintf(p->out, "too few runs: this number of figures needs at least %zu runs per side\n",
 			comparison_least_runs(c->n));
 	fprintf(p->out,
-		"p: Mann-Whitney, corrected over all figures (Holm); shown: the smallest difference that so many "
+		"p: Mann-Whitney, corrected over all figures (Holm); shown: the smallest difference that these "
 		"runs could have shown\n\n    %-30s%12s%12s%22s%26s%10s%12s\n",
 		"", "base", "head", "difference", "95 % interval", "p", "shown");
 	for (int v = 0; v < VERDICT_KINDS; v++)
@@ -382,7 +382,7 @@ static void put_series(const struct page *p, const void *of)
 	char t[TEXT_ROOM], by[TEXT_ROOM];
 	fprintf(p->out, "%zu steps, %zu figures: %zu changes\n", s->series->n_steps, s->series->family, s->series->n);
 	if (!s->series->enough)
-		fputs("too few runs: no change could be shown in so many figures\n", p->out);
+		fputs("too few runs: no change could be shown in this number of figures\n", p->out);
 	for (size_t i = 0; i < s->series->n; i++) {
 		const struct series_change *c = &s->series->items[i];
 		fputs("  ", p->out);

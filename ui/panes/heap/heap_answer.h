@@ -40,7 +40,7 @@ struct heap_ask {
 	uint32_t top, room;    /* the first row on the screen, and how many there are */
 	uint32_t hues;         /* bands that the picture draws separately */
 	uint32_t compares;     /* with the other moment */
-	char find[HEAP_LABEL]; /* the band to stand on, by its label; "": as `at` has it */
+	char find[HEAP_LABEL]; /* the band to select, by its label; "": as `at` has it */
 	char filter[HEAP_FILTER];
 };
 

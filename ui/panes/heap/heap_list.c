@@ -178,7 +178,7 @@ static void place(const struct heap_ask *ask, size_t n, size_t cursor, struct he
 	page->cursor = cursor - top;
 }
 
-/* The band of this label, or the first that begins so: a finding's names may be cut. BANDS_REST: none. */
+/* Find the band of this label, or the first with this prefix: a finding's names may be cut. BANDS_REST: none. */
 static uint32_t find_band(struct heap_scan *s, const char *label)
 {
 	size_t len = strlen(label);

@@ -5,7 +5,7 @@
 struct pane_ops;
 struct pane_host;
 
-/* Show the pane, on the band of this label (or one that begins so). */
+/* Show the pane with the band of this label (or prefix) selected. */
 void heap_pane_find(struct pane_host *h, const char *band);
 
 extern const struct pane_ops heap_pane;

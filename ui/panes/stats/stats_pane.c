@@ -37,7 +37,7 @@ struct view_figures {
 	struct stats_ask stopped_at;
 	bool whole;      /* the whole run though there is a selection */
 	uint64_t label;  /* of what is looked at only the time that all spans of this label cover; 0: all */
-	bool warned;     /* the whole run was looked at once: */
+	bool warned;     /* the whole run has been examined: */
 	size_t warnings; /* what was found in it; of them the gravest: */
 	struct finding worst;
 	struct findings found; /* all of it */
