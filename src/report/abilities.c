@@ -1,7 +1,7 @@
 #include "report/abilities.h"
 
 #include "heap/census_survey.h"
-#include "report/rts_flags.h"
+#include "log/rts_flags.h"
 
 enum { SAMES = 2 };
 

@@ -1,6 +1,6 @@
 #include "report/absence.h"
 
-#include "report/rts_flags.h"
+#include "log/rts_flags.h"
 
 enum { TAGS = 3 };
 

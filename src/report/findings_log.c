@@ -2,7 +2,7 @@
 #include "report/findings_private.h"
 
 #include "base/units.h"
-#include "report/rts_flags.h"
+#include "log/rts_flags.h"
 
 #include <inttypes.h>
 

@@ -270,7 +270,7 @@ int whole_time_make(struct whole_time *w, const struct evl_log *log, uint64_t fr
 	*w = (struct whole_time){0};
 	struct making m = {.out = w, .log = log, .only = thread, .on_cap = calloc(PROF_CAPS, sizeof *m.on_cap)};
 	int result = m.on_cap ? pass(&m, from, to, watch) : EVL_NOMEM;
-	result = result == 0 && m.failed ? EVL_NOMEM : result;
+	result = m.failed ? EVL_NOMEM : result; /* keep() ends the samples where memory ran out */
 	idmap_free(&m.rows);
 	idmap_free(&m.lives);
 	free(m.items);

@@ -8,10 +8,10 @@
 #include "draw/say.h"
 #include "draw/text.h"
 #include "exe/exe.h"
+#include "log/rts_flags.h"
 #include "panes/program/presets.h"
 #include "query/exe_match.h"
 #include "report/abilities.h"
-#include "report/rts_flags.h"
 #include "sys/retry.h"
 #include "term/input.h"
 

@@ -1,8 +1,8 @@
 /* Each finding has a real log that raises it, and one that does not; what it says names its figure. */
+#include "log/rts_flags.h"
 #include "logs.h"
 #include "report/figures.h"
 #include "report/findings.h"
-#include "report/rts_flags.h"
 
 #include <glob.h>
 #include <stdio.h>

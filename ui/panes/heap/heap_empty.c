@@ -1,9 +1,9 @@
 /* heap_empty.c - the Heap pane of a log without a heap profile.
  *
  * It shows what the collector reported about the heap, and how to get a profile. */
+#include "log/rts_flags.h"
 #include "panes/heap/heap_private.h"
 #include "report/absence.h"
-#include "report/rts_flags.h"
 
 #include <stdio.h>
 

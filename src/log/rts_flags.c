@@ -1,4 +1,4 @@
-#include "report/rts_flags.h"
+#include "log/rts_flags.h"
 
 #include "format/decode.h"
 
