@@ -167,13 +167,14 @@ static void cost_centres_by_rank(void **state)
 	for (unsigned i = 0; i < 3; i++)
 		put(&b, 2, EVL_PROF_SAMPLE_COST_CENTRE, "481", 1u, (uint64_t)9, 0u);
 	put(&b, 2, EVL_PROF_SAMPLE_COST_CENTRE, "4814", 0u, (uint64_t)3, 1u, 3u);
-	put(&b, 2, EVL_PROF_SAMPLE_COST_CENTRE, "4814", 0u, (uint64_t)3, 1u, UINT32_MAX); /* beyond the table */
+	put(&b, 2, EVL_PROF_SAMPLE_COST_CENTRE, "4814", 0u, (uint64_t)3, 1u, UINT32_MAX);
 	block_end(&b, 100);
 	json_t *stats = stats_of_built(&b), *top = json_object_get(stats, "prof_top10");
-	assert_int_equal(json_array_size(top), 3);
+	assert_int_equal(json_array_size(top), 4);
 	assert_true(json_is_null(json_object_get(json_array_get(top, 0), "cc"))); /* first among equals */
 	assert_string_equal(json_string_value(json_object_get(json_array_get(top, 1), "name")), "Main.go");
 	assert_true(json_is_null(json_object_get(json_array_get(top, 2), "name"))); /* never defined */
+	assert_number(json_array_get(top, 3), "cc", UINT32_MAX);
 	assert_number(stats, "prof_samples", 8);
 	assert_number(stats, "prof_last_tick", 9);
 	assert_number(stats, "cost_centres", 1);
