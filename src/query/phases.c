@@ -149,7 +149,7 @@ int phases_close(struct phases_reader *r, int passed, const struct progress *wat
 int phases_fill(struct phases *p, const struct evl_log *log, const struct progress *watch)
 {
 	struct phases_reader r;
-	struct gc_pauses pauses;
+	struct gc_pauses pauses = {0};
 	if (p->n == 0)
 		return 0;
 	uint64_t from = p->items[0].from, to = p->items[p->n - 1].to;
