@@ -165,7 +165,8 @@ static int take_samples(
 	struct prof_each ask = {from, to, watch ? watch->cancel : NULL, keep, m};
 	m->n = 0;
 	int result = prof_each(evl_profile(m->log), &m->log->blocks, &ask);
-	qsort(m->samples, m->n, sizeof *m->samples, by_time);
+	if (m->n)
+		qsort(m->samples, m->n, sizeof *m->samples, by_time);
 	for (size_t i = 0; i < m->n && result == 0; i++) {
 		result = thread_history_until(h, m->samples[i].t, UINT64_MAX);
 		take_sample(m, &m->samples[i]);
