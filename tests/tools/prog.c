@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 /* Report to LeakSanitizer that it is off: it cannot run in a program that is traced, as these are. */
-int __lsan_is_turned_off(void);
+__attribute__((visibility("default"))) int __lsan_is_turned_off(void);
 int __lsan_is_turned_off(void) { return 1; }
 
 static int help(void)
