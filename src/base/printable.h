@@ -14,7 +14,7 @@ struct printable {
 };
 void printable_put(struct buf *out, struct evl_str text, struct printable how);
 
-/* The same piece by piece: append plain text and bad bytes up to the next other character, which is taken. False: at the end. */
+/* The same piece by piece: append plain text and bad bytes up to the next other character, which is taken. Return false at the end. */
 bool printable_next(struct buf *out, struct evl_str *text, uint32_t *cp);
 
 /* One such character, U+0000 to U+10FFFF. */

@@ -12,8 +12,8 @@
 enum { UNPACK_RATIO = 500 };     /* real logs: 5 to 100 */
 #define UNPACK_MOST (8ull << 30) /* bytes, where nothing else is said */
 
-/* Told of the progress, in bytes of the compressed file, about once a MiB of output, and at the end, however it came,
- * that all is done. False: stop. */
+/* tell reports the progress, in bytes of the compressed file, about once per MiB of output, and always once at the end. It
+ * returns false to stop. */
 struct decompress_watch {
 	bool (*tell)(void *ctx, uint64_t done, uint64_t total);
 	void *ctx;

@@ -16,18 +16,18 @@ enum { EXE_NAMES = 1 << 18, EXE_TEXTS = 32 << 20 };
 
 enum exe_how {
 	EXE_UNKNOWN,
-	EXE_MAP,    /* an entry of the info table map: just what the log's own would say */
+	EXE_MAP,    /* an entry of the info table map, the same as in the log */
 	EXE_SYMBOL, /* a symbol at the address */
-	EXE_DEBUG,  /* the function that debug information (-g) has there */
+	EXE_DEBUG,  /* the function at the address by debug information (-g) */
 	EXE_NEAR    /* the nearest symbol: GHC puts the code of local closures before that of their function */
 };
 
 struct exe_name {
-	struct ipe_entry entry; /* of symbols: label and module; "in go15 -456" where it is not exact */
+	struct ipe_entry entry; /* of symbols: label and module; "in go15 -456" if not exact */
 	struct evl_str full;    /* label, or table; of symbols "Main.go15", "in Main.go15 -456"; of debug
 	                           * information "Main.spawn.waiting in Main.spawn -2064" */
 	enum exe_how how;
-	int64_t offset; /* of a near one: from the symbol */
+	int64_t offset; /* from the symbol, of EXE_NEAR */
 };
 
 /* The log's knowledge of its program's addresses. */
@@ -41,18 +41,20 @@ struct exe_evidence {
 
 struct exe;
 
+/* Open an executable. Return 0, or an error with err filled and *exe NULL. */
 int exe_open(struct exe **exe, const char *path, struct evl_err *err) EVL_MUST_USE;
-/* The bytes of the source have to be writable. */
+/* The same for an open source, which the executable takes over even on failure. Its bytes must be writable. */
 int exe_from(struct exe **exe, struct source *source, const char *path, struct evl_err *err) EVL_MUST_USE;
 
-/* Names from a file of ipedb's alone, which cannot be checked; or besides an executable's, which come first. */
+/* Read names from a file of ipedb: alone, so that they cannot be checked; or in addition to those of an executable, which take
+ * precedence. */
 int exe_from_ipedb(struct exe **exe, const char *path, struct evl_err *err) EVL_MUST_USE;
 int exe_add_ipedb(struct exe *exe, const char *path, struct evl_err *err) EVL_MUST_USE;
 
-/* Close it, and those that it came after. NULL is allowed. */
+/* Close the executable and those that it replaced (exe_after). NULL is allowed. */
 void exe_close(struct exe *exe);
 
-/* It replaces another one (NULL: none), whose names may be in use and last as long. */
+/* Make exe the replacement of another executable (NULL: none), which it owns from now on: names may still be in use. */
 void exe_after(struct exe *exe, struct exe *former);
 const char *exe_path(const struct exe *exe);
 
@@ -63,18 +65,18 @@ struct exe_abilities {
 };
 struct exe_abilities exe_abilities(const struct exe *exe);
 
-/* Is it the program that wrote the log? Before it is asked for names. NULL: yes; else why not, or why that cannot be told,
- * in words that go on after its path. */
+/* Check that exe is the program that wrote the log; call before asking for names. Return NULL if it is, else the reason why not,
+ * or why that is unknown: a text to print after the path, which belongs to exe. */
 const char *exe_check(struct exe *exe, const struct exe_evidence *evidence) EVL_MUST_USE;
 
-/* Look for the names of some addresses of info tables. EVL_NOMEM or EVL_CANCELLED. */
+/* Look up the names of n addresses of info tables. Return 0, EVL_NOMEM or EVL_CANCELLED. */
 int exe_resolve(struct exe *exe, const uint64_t *ids, size_t n, const atomic_bool *cancel) EVL_MUST_USE;
 
-/* The name of an address that was looked for; NULL: it has none. */
+/* Return the name of an address that exe_resolve looked up, or NULL if it has none. */
 const struct exe_name *exe_find(struct exe *exe, uint64_t id);
 
-/* Each entry of the map, as a log would have it; take returns false to stop. The texts last for the call. EVL_CANCELLED
- * where it was stopped, EVL_NOMEM. */
+/* Call take for each entry of the map, in the form of a log's; it returns false to stop. The texts are valid during that call
+ * only. Return 0, or EVL_CANCELLED if stopped. */
 int exe_each(struct exe *exe, bool (*take)(void *ctx, const struct ipe_entry *entry), void *ctx) EVL_MUST_USE;
 
 #endif

@@ -1,8 +1,7 @@
 /* frame.h - one record of the data section: its extent, time, tag and payload.
  *
- * Never reads outside of [0, end). Does not interpret payloads, except for the two records whose declared size does
- * not tell where they end: DATA_END, which has no time, and IPE, whose length GHC 9.6.5 and later write one too
- * large. */
+ * Never reads outside of [0, end). Does not interpret payloads, except for the two records whose declared size
+ * is not their real one: DATA_END, which has no time, and IPE, whose length GHC 9.6.5 and later write one too large. */
 #ifndef EVL_FRAME_H
 #define EVL_FRAME_H
 
@@ -27,8 +26,8 @@ enum frame_result {
 enum { FRAME_FIXED = 10, FRAME_VARIABLE = 12 }; /* bytes before the payload */
 enum { BLOCK_HEAD = 24 };                       /* bytes of a block marker, its payload included */
 
-/* Read the record at off < end. For all but FRAME_OK, FRAME_DATA_END and FRAME_BAD_TIME only off and tag (if it fits,
- * else 0) are set. frame_read_any knows all cases, frame_read most events more quickly. */
+/* Read the record at off < end. FRAME_CUT and FRAME_UNDECLARED set only off and tag (0 if the tag is cut). frame_read_any
+ * handles all records; frame_read is a fast path for most of them. */
 enum frame_result frame_read_any(
 	const struct header *h, const uint8_t *data, uint64_t off, uint64_t end, struct frame *out);
 

@@ -1,6 +1,6 @@
 /* junit.h - write test results as JUnit XML (one test suite), for the reports of CI systems.
  *
- * Any bytes may go in: those that XML cannot hold become U+FFFD. */
+ * Texts may contain any bytes; those that XML cannot represent become U+FFFD. */
 #ifndef EVL_JUNIT_H
 #define EVL_JUNIT_H
 
@@ -12,13 +12,14 @@ struct junit {
 	struct buf *out;
 };
 
-/* The head of the file contains the counts, so they come first. */
+/* Append the head of the file, with the final counts of test cases. out must outlive j. */
 void junit_begin(struct junit *j, struct buf *out, const char *suite, size_t tests, size_t failures, size_t errors,
 	size_t skipped);
 
-/* message: of all that have not passed. */
+/* Append a test case. message: the reason, used unless it passed. */
 void junit_case(
 	struct junit *j, struct evl_str class, struct evl_str name, enum junit_outcome outcome, struct evl_str message);
+/* Append the end of the file. */
 void junit_end(struct junit *j);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 
-/* Append as code: `name`. Characters that a table cell cannot contain are replaced. */
+/* Append the text as code (`name`). Characters that a table cell cannot contain are replaced. */
 void markdown_code(struct buf *out, struct evl_str text);
 
 #endif

@@ -19,7 +19,7 @@ struct run_series {
 	bool enough;            /* the number of runs can show a change in a family of this size */
 };
 
-/* The runs of step 0, 1, … (their sets, in order). The runs outlive it. 0 or EVL_NOMEM. */
+/* Collect the runs of steps 0, 1, … (their sets, in order). The runs must outlive it. Return 0 or EVL_NOMEM. */
 int run_series_make(struct run_series *s, const struct runs *r, size_t n_steps) EVL_MUST_USE;
 void run_series_free(struct run_series *s);
 

@@ -40,7 +40,7 @@ bool runs_match(const struct runs_patterns *patterns, const char *name);
 /* Return the groups of named_make that the patterns may refer to; report whether they need deep figures. */
 unsigned runs_groups(const struct runs_patterns *patterns);
 
-/* Add a run. 0 or EVL_NOMEM. */
+/* Add a run. Return 0 or EVL_NOMEM. */
 int runs_add(struct runs *r, size_t set, const struct figures *f, const struct named *named,
 	const struct runs_patterns *patterns) EVL_MUST_USE;
 void runs_free(struct runs *r);

@@ -26,7 +26,7 @@ size_t gc_range_rows(const struct gc_range *range);
 enum { GC_SCAN_WORKERS = 8 };
 int gc_scan_workers(const struct gc_range *range);
 
-/* Let them look at all rows, in no order. own: an array of elements of `size` bytes, one a worker. 0 or EVL_CANCELLED. */
+/* Call look for all rows, in no order. own: an array of elements of `size` bytes, one per worker. Return 0 or EVL_CANCELLED. */
 int gc_scan(const struct gc_range *range, gc_look *look, const void *ctx, void *own, size_t size) EVL_MUST_USE;
 
 /* Compute percentiles of the pauses, or of the syncs, of n collections, none longer than max: for each the shortest

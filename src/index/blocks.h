@@ -112,20 +112,20 @@ struct blocks {
 	bool ended;                /* a DATA_END is outside of all blocks, and no further log follows it */
 };
 
-/* Find all blocks. 0 or EVL_NOMEM. The bytes and the header must outlive the result. */
+/* Find all blocks. The bytes and the header must outlive the result. Return 0 or EVL_NOMEM. */
 int blocks_hop(struct blocks *b, const struct header *h, const uint8_t *data, uint64_t len) EVL_MUST_USE;
 void blocks_free(struct blocks *b);
 
 /* The same step by step: begin, which may be given a `cancel` then, and some hops more until b->found is the length of
- * the log. 0 or EVL_NOMEM; blocks_free in any case. */
+ * the log. Return 0 or EVL_NOMEM; call blocks_free in either case. */
 int blocks_begin(struct blocks *b, const struct header *h, const uint8_t *data, uint64_t len) EVL_MUST_USE;
 int blocks_more(struct blocks *b, size_t hops) EVL_MUST_USE;
 
 /* A directory of what was found so far, and of the last block of the log, if it ends as it should: enough to tell which
- * capabilities there are, and until when it goes. 0 or EVL_NOMEM; blocks_free in any case. */
+ * capabilities there are, and when it ends. Return 0 or EVL_NOMEM; call blocks_free in either case. */
 int blocks_sketch(struct blocks *out, const struct blocks *b) EVL_MUST_USE;
 
-/* Go through all blocks in file order: the first, the next; the one that off lies in. False: there is none. */
+/* Get the first block in file order, the next one, or the one that contains off. Return false if there is none. */
 bool blocks_first(const struct blocks *b, struct block *out);
 bool blocks_next(const struct blocks *b, struct block *at);
 bool blocks_at(const struct blocks *b, uint64_t off, struct block *out);

@@ -26,7 +26,7 @@ struct event_rank {
 	uint64_t total;   /* of all */
 };
 
-/* 0 or EVL_NOMEM; then there is nothing to free. Blocks and tiles outlive it. */
+/* Prepare for queries. Blocks and tiles must outlive it. Return 0, or EVL_NOMEM with nothing to free. */
 int event_rank_init(struct event_rank *o, const struct blocks *b, const struct tile_table *tables) EVL_MUST_USE;
 void event_rank_free(struct event_rank *o);
 

@@ -5,11 +5,12 @@
 
 #include "log/log.h"
 
-/* indexer_jobs.begin and .end of a log. */
+/* Hooks of the indexer (`begin` and `end` of struct indexer_jobs): allocate the tables before the walk; complete them after it.
+ * log is a struct evl_log. Return 0 or an error such as EVL_NOMEM. */
 int evl_begin(void *log, struct walk_hooks *hooks);
 int evl_end(void *log);
 
-/* Free all that evl_begin made, and what the walk put into it. */
+/* Free the tables that evl_begin allocated, with their contents. */
 void evl_free_tables(struct evl_log *log);
 
 #endif

@@ -7,10 +7,10 @@
  * past that have none and are read again.
  *
  * A program may also sample itself with ghc-stack-profiler; its call stacks (stack_profiler.h) are a second profile.
- * They have no ticks, and nothing says how much time each represents.
+ * They have no ticks, and the time that each represents is unknown.
  *
  * Rules of the format: a stack is written innermost first and without its root, MAIN, so an empty one is MAIN
- * itself. A sample represents one interval. Ticks go on while profiling is stopped: where they jump there is a gap. */
+ * itself. A sample represents one interval. Ticks are also counted while profiling is stopped: a jump is a gap. */
 #ifndef EVL_PROF_H
 #define EVL_PROF_H
 
@@ -20,7 +20,7 @@
 
 enum { PAGE_SAMPLES = 1 << 15, MAX_PROF_GAPS = 1 << 14, PROF_CAPS = 1 << 16 };
 
-/* A number of samples of a stack on a capability. */
+/* Number of samples of a stack on a capability. */
 struct prof_sum {
 	uint32_t node;
 	uint16_t cap;
@@ -30,11 +30,11 @@ struct prof_sum {
 struct prof_page {
 	uint64_t first_t, last_t; /* of its samples */
 	uint64_t off;             /* of the first */
-	uint64_t sums;            /* where its sums begin in the chain's */
-	uint32_t samples, n_sums; /* n_sums 0: they were not kept */
+	uint64_t sums;            /* index of the first in the chain's sums */
+	uint32_t samples, n_sums; /* n_sums is 0 if they were not kept */
 };
 
-/* Between two samples of a chain ticks are missing. */
+/* Missing ticks between two samples of a chain. */
 struct prof_gap {
 	uint64_t from, to, ticks;
 };
@@ -54,34 +54,34 @@ struct prof {
 	struct prof_chain *chains;
 	size_t n_chains;
 	struct rows gaps;                           /* struct prof_gap */
-	uint64_t more_gaps;                         /* not kept */
-	uint64_t sums_left;                         /* that may still be kept */
+	uint64_t more_gaps;                         /* gaps that were not kept */
+	uint64_t sums_left;                         /* sums that may still be kept */
 	_Atomic uint64_t samples, empty, last_tick; /* all; with an empty stack; the largest tick */
 	_Atomic uint64_t interval;                  /* ns from tick to tick; 0: unknown */
 	_Atomic uint64_t *by_cap;                   /* samples by capability; PROF_CAPS of them */
 	struct by_id on_top;                        /* samples by innermost frame */
-	_Atomic uint64_t others;                    /* of frames that have no room there */
+	_Atomic uint64_t others;                    /* samples of frames without room in on_top */
 };
 
-#define PROF_EMPTY UINT64_MAX /* no centre at all */
+#define PROF_EMPTY UINT64_MAX /* no centre */
 
 /* One sample as it is read from an event. */
 struct prof_sample {
 	uint64_t t, tick, off;
 	uint32_t node;
-	uint64_t innermost; /* PROF_EMPTY where the stack is empty: a centre may have any number of 32 bits */
+	uint64_t innermost; /* PROF_EMPTY if the stack is empty; 64 bits, since a centre may have any 32-bit number */
 	uint16_t cap;
 	bool cut; /* the node is only a part of the stack */
 };
 
-/* A sequential reader of samples, in the order of a chain. Starts as zeros; owns its cache. */
+/* Sequential reader of samples in chain order. Initialise with zeros; owns its cache. */
 struct prof_reader {
 	struct stack_cache *cache;  /* NULL: none */
-	uint32_t ring[STACK_DEPTH]; /* the innermost frames of a stack of which parts have come so far */
-	uint64_t n_ring, off;       /* how many frames came; where its first part stands, 0: there is none */
+	uint32_t ring[STACK_DEPTH]; /* innermost frames of a stack whose parts are being read */
+	uint64_t n_ring, off;       /* number of frames read; offset of its first part, or 0 */
 };
 
-/* Partial results of one part of a chain. Starts as zeros. */
+/* Partial results of one part of a chain. Initialise with zeros. */
 struct prof_partial {
 	struct prof_reader reader;
 	uint32_t *slots;       /* index into open_sums + 1 by capability and stack; 0: free */
@@ -91,23 +91,23 @@ struct prof_partial {
 	struct prof_sum *sums;
 	struct prof_gap *gaps;
 	size_t n_pages, pages_room, n_sums, sums_room, n_gaps, gaps_room;
-	struct prof_sample first, last; /* node 0 and t 0 where there was none */
+	struct prof_sample first, last; /* node and t are 0 if there was none */
 	bool any, failed;
 };
 
 int prof_init(struct prof *p, enum prof_source source, const struct blocks *blocks) EVL_MUST_USE;
 void prof_free(struct prof *p);
 
-/* Events that prof_now asks for: to be handed on at once. */
+/* Return whether the walk must pass events of this type to prof_now (WALK_NOW). */
 bool prof_wants(uint16_t tag);
 void prof_now(struct prof *p, struct prof_partial *s, const struct frame *f);
 
-/* The part is walked; it is joined, the next of its chain; it never will be. */
+/* Complete a part that has been walked; then join it, as the next part of its chain, or drop it. */
 void prof_walked(struct prof *p, struct prof_partial *s);
 void prof_join(struct prof *p, uint32_t chain, struct prof_partial *s);
 void prof_drop(struct prof_partial *s);
 
-/* The sample that an event is, or ends; its stack is known since the walk. False: it is none. */
+/* Read the sample that an event is, or completes; its stack is known from the walk. Return false if it is not a sample. */
 bool prof_read(const struct prof *p, struct prof_reader *r, const struct frame *f, struct prof_sample *out);
 
 static inline uint64_t prof_samples(const struct prof *p)
@@ -115,14 +115,14 @@ static inline uint64_t prof_samples(const struct prof *p)
 	return atomic_load_explicit(&((struct prof *)(uintptr_t)p)->samples, memory_order_relaxed);
 }
 
-/* ns per sample; 0: unknown. */
+/* Return ns per sample, or 0 if unknown. */
 static inline uint64_t prof_interval(const struct prof *p)
 {
 	return atomic_load_explicit(&((struct prof *)(uintptr_t)p)->interval, memory_order_relaxed);
 }
 
-/* The frames that were on top of most samples, most first, lower ids first among equals; those without a sample
- * never. Put their ids into out[n] and how often each was into samples[n]; return how many there are. */
+/* Find the frames with most samples on top: most samples first, then lower ids; frames without samples are left out. Write at
+ * most n ids to out and their numbers of samples to samples. Return the number written. */
 size_t prof_top(const struct prof *p, uint32_t *out, uint64_t *samples, size_t n);
 
 #endif

@@ -26,28 +26,28 @@ struct prof_diff_row {
 };
 
 struct prof_diff {
-	struct prof_diff_row *rows; /* those of each kind of change together, what differs most in self first */
+	struct prof_diff_row *rows; /* by kind of change, then the largest difference in self first */
 	size_t n, room;
 	size_t count[PROF_STAYED + 1];
 	uint64_t program[2];
 };
 
-/* Of the whole log. 0 or EVL_NOMEM; then it holds nothing. */
+/* Sum up the profile of the whole log. Return 0, or EVL_NOMEM and leave *s empty. */
 int prof_side_make(struct prof_side *s, const struct prof *p, const struct prof_naming *naming) EVL_MUST_USE;
 void prof_side_free(struct prof_side *s);
 
-/* The sides outlive it. 0 or EVL_NOMEM. */
+/* Compare two sides, which must outlive the result. Return 0 or EVL_NOMEM. */
 int prof_diff(struct prof_diff *d, const struct prof_side *a, const struct prof_side *b) EVL_MUST_USE;
 void prof_diff_free(struct prof_diff *d);
 
-/* Is the difference of two shares within chance: under half a per cent, or three standard errors of sampling? a of all_a
- * samples, b of all_b. */
+/* Return whether the difference of two shares, a of all_a samples and b of all_b, may be chance: under half a per cent, or
+ * under three standard errors of sampling. */
 bool prof_is_noise(uint64_t a, uint64_t all_a, uint64_t b, uint64_t all_b);
 
-/* "only in A", … */
+/* Return "only in A", … */
 const char *prof_change_name(enum prof_change change);
 
-/* The value of a key: an array, without what stayed. */
+/* Append an array of all rows but PROF_STAYED, as the value of a key. */
 void prof_diff_json(const struct prof_diff *d, struct json *j);
 
 #endif

@@ -40,23 +40,23 @@ struct prof_tree {
 };
 
 /* self: samples by node of `stacks`, as long as names->n_nodes. centre: the name, of PROF_CALLERS and PROF_CALLEES.
- * Unsorted. 0 or EVL_NOMEM; then there is no tree. */
+ * Unsorted. Return 0, or EVL_NOMEM without a tree. */
 int prof_tree_make(struct prof_tree *t, enum prof_shape shape, const struct stacks *stacks,
 	const struct prof_names *names, const uint64_t *self, uint32_t centre) EVL_MUST_USE;
 void prof_tree_free(struct prof_tree *t);
 
 /* Fold direct recursion in a PROF_TREE: calls of a centre by itself become one item, with the largest number of them in
- * `times`. To be sorted afterwards. 0 or EVL_NOMEM; then it stays as it was. */
+ * `times`. Sort it afterwards. Return 0, or EVL_NOMEM with the tree unchanged. */
 int prof_tree_fold(struct prof_tree *t) EVL_MUST_USE;
 
 /* Compare: t was made of the samples of two ranges together, base of those of one of them, in the same shape. Afterwards the
- * samples of t are those of the other range, and base_self and base_incl those of base. 0 or EVL_NOMEM. */
+ * samples of t are those of the other range, and base_self and base_incl those of base. Return 0 or EVL_NOMEM. */
 int prof_tree_compare(struct prof_tree *t, struct prof_tree *base, const struct prof_names *names) EVL_MUST_USE;
 
 /* How an item's share changed, -1 … 1, and whether that is within chance (prof_is_noise). */
 double prof_tree_change(const struct prof_tree *t, const struct prof_item *item, bool *noise);
 
-/* Order the children of every item: most first, or names from a to z. 0 or EVL_NOMEM; then they stay as they were. */
+/* Order the children of every item: most first, or names from a to z. Return 0, or EVL_NOMEM with the order unchanged. */
 int prof_tree_sort(struct prof_tree *t, const struct prof_names *names, enum prof_order order) EVL_MUST_USE;
 
 /* Inclusive samples of every name, recursion counted once, and those it is innermost of: arrays as long as names->n. */

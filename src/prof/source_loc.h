@@ -10,7 +10,7 @@ struct source_loc {
 	uint32_t line, col; /* from 1; 0: not known */
 };
 
-/* False: it names no file, as "<built-in>" and "" do not. */
+/* Parse a source location. Return false if it names no file, such as "<built-in>" and "". */
 bool source_loc_parse(struct evl_str text, struct source_loc *out);
 
 #endif

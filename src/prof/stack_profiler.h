@@ -30,7 +30,7 @@ struct call_message {
 	struct evl_str text; /* borrowed from the payload */
 };
 
-/* False: the message is none of these, or it is too short for what it says to be. */
+/* Parse a message. Return false if it is none of these, or shorter than it declares. */
 bool call_message_parse(struct evl_str payload, struct call_message *out);
 
 enum call_kind { CALL_AT_ADDRESS = 1, CALL_NAMED = 2, CALL_PLACED = 3 };
@@ -40,7 +40,7 @@ struct call_frame {
 	uint32_t kind;
 };
 
-/* Take the next entry; false at the end, and where it is none. */
+/* Take the next entry. Return false at the end, or if it is invalid. */
 bool call_next(struct evl_str *entries, struct call_frame *out);
 
 struct call_frames {
@@ -57,11 +57,11 @@ void call_frames_free(struct call_frames *f);
 /* Return the id of a frame, or STACK_NO_FRAME if there is no room or, without `adds`, it has no id yet. */
 uint32_t call_frames_id(struct call_frames *f, const struct call_frame *frame, bool adds);
 
-/* A definition of a text or a place. */
+/* Note the definition of a text or a place in the event at offset off. */
 void call_frames_define(struct call_frames *f, const struct call_message *m, uint64_t off);
 
-/* Get the text of an id, and "file:line:column" of a place, in out (CALL_PLACE_ROOM bytes). Return false if it is
- * not defined. Texts belong to the map. May wait for the disk. */
+/* Get the text of an id (it belongs to the map), or "file:line:column" of a place in out (CALL_PLACE_ROOM bytes). Return false
+ * if the id is not defined. May wait for the disk. */
 enum { CALL_PLACE_ROOM = 320 };
 bool call_text(const struct call_frames *f, const struct blocks *b, uint64_t id, struct evl_str *out);
 bool call_place(const struct call_frames *f, const struct blocks *b, uint64_t id, char *out);

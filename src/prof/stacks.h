@@ -13,7 +13,7 @@
 
 enum { MAX_STACKS = 1 << 18, STACK_DEPTH = 1024, STACK_ROOT = 0, STACK_NO_FRAME = UINT32_MAX };
 
-/* A stack: its innermost frame, and the stack of all frames around it. */
+/* A stack: its innermost frame, and the node of the frames around it. */
 struct stack_node {
 	uint32_t parent; /* of the root: itself */
 	uint32_t frame;  /* of the root: STACK_NO_FRAME */
@@ -31,10 +31,10 @@ struct stacks {
 int stacks_init(struct stacks *s) EVL_MUST_USE;
 void stacks_free(struct stacks *s);
 
-/* The node of a stack, its outermost frame first. At most STACK_DEPTH frames. */
+/* Return the node of a stack of n <= STACK_DEPTH frames, outermost first; add it if it is new. */
 uint32_t stacks_intern(struct stacks *s, const uint32_t *frames, size_t n);
 
-/* The same without adding any: the longest part of it that is there. */
+/* The same without adding nodes: return the longest outer part that has a node. */
 uint32_t stacks_find(const struct stacks *s, const uint32_t *frames, size_t n);
 
 static inline uint32_t stacks_count(const struct stacks *s) { return (uint32_t)rows_count(&s->nodes); }
@@ -53,7 +53,7 @@ struct stack_cache {
 	} slots[STACK_CACHE];
 };
 
-/* The slot for these bytes; its node counts if its bytes are the same. */
+/* Return the slot for these bytes; its node is valid if stack_cached_is. */
 struct stack_cached *stack_cache_slot(struct stack_cache *cache, struct evl_str raw);
 
 static inline bool stack_cached_is(const struct stack_cached *slot, struct evl_str raw)

@@ -32,7 +32,7 @@ struct evl_str span_syntax_label(enum span_convention convention, struct evl_str
 /* May an event with this tag begin or end a span? */
 bool span_syntax_wants(uint16_t tag);
 
-/* False: the event is no span's. out NULL: who asks only wants to know that, which is cheaper. */
+/* Parse an event that starts or ends a span. Return false if it is not such an event. A NULL out only tests this, at less cost. */
 bool span_syntax_parse(uint16_t tag, struct evl_str payload, struct span_syntax *out);
 
 #endif

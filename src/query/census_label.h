@@ -26,7 +26,7 @@ struct evl_str census_table_name(const struct prof_naming *names, const struct b
 /* "src/Main.hs:88:13-41" of the info table, or of the innermost cost centre; empty where it is not known. Borrowed. */
 struct evl_str census_location(const struct prof_naming *names, const struct band *band);
 
-/* Parse the key of a band of -hi: "0x4a3b58". False: it is no address. */
+/* Parse the key of a band of -hi: "0x4a3b58". Return false if it is not an address. */
 bool census_address(struct evl_str key, uint64_t *out);
 
 /* The info table that a band is, as the log or its program names it; false: neither does. near: it is not the table itself

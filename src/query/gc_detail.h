@@ -51,7 +51,7 @@ struct gc_worker {
 /* Those that posted GC_START between request and end, in the order of capabilities: how many; `room` are filled in. */
 size_t gc_workers(const struct evl_log *log, const struct gc_row *gc, struct gc_worker *out, size_t room);
 
-/* Bytes that all capabilities allocated between the collection before and this one. False: not known. */
+/* Get the bytes that all capabilities allocated between the previous collection and this one. Return false if unknown. */
 bool gc_allocated(const struct evl_log *log, const struct gc_row *gc, uint64_t *out);
 
 /* Why it happened, as far as can be told: bits. */

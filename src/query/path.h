@@ -119,8 +119,8 @@ int path_make(struct path *p, const struct evl_log *log, const struct path_ask *
 	const struct progress *watch) EVL_MUST_USE;
 void path_free(struct path *p);
 
-/* Where to start for the part of a path before t: a moment at t or later at which the path runs a thread, from where it is the
- * same whatever came after. False: no listed segment tells; start from the end. */
+/* Find a time *to, at t or later, at which the path runs *thread, so that the part of the path before t can be computed from
+ * there. Return false if no listed segment has one: start from the end. */
 bool path_enter(const struct path *p, uint64_t t, uint64_t *to, uint32_t *thread);
 
 #endif

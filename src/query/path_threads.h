@@ -31,8 +31,8 @@ static inline bool path_is_manager(struct path_threads *p, uint32_t thread)
  * longest; 0: there is none. */
 uint32_t path_main_thread(struct path_threads *p, const struct progress *watch);
 
-/* The thread of the last run, and when that run ends; of runs that end together, of the lowest id. False: no thread ever
- * ran. */
+/* Find the thread of the last run, and the end of that run; if several end together, the thread with the lowest id. Return false
+ * if no thread ever ran. */
 bool path_last_run(struct path_threads *p, uint32_t *thread, uint64_t *end);
 
 /* Does the log know of the thread: was it created, labelled, did it run or end? */

@@ -11,7 +11,7 @@ struct source_places {
 	const char *exe, *log; /* files: their directories and those above. NULL: none */
 };
 
-/* A regular file; its absolute name, into out[SOURCE_PATH]. False: it is in none of the places. */
+/* Find a regular file and write its absolute name to out[SOURCE_PATH]. Return false if it is in none of the places. */
 bool source_find(struct evl_str path, const struct source_places *places, char *out);
 
 #endif

@@ -28,7 +28,8 @@ struct thread_last {
 void threads_last_before(
 	const struct evl_log *log, uint64_t t, struct thread_last *items, size_t n, struct thread_budget *budget);
 
-/* The first RUN or STOP of a thread after t; with runs only: the first RUN. False: none, or the budget is spent. */
+/* Find the first RUN or STOP of a thread after t; with runs_only, the first RUN. Return false if there is none, or if the budget is
+ * spent. */
 bool thread_next(const struct evl_log *log, uint32_t thread, uint64_t t, bool runs_only, struct thread_budget *budget,
 	struct thread_event *out);
 

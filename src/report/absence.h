@@ -20,14 +20,14 @@ enum absence {
 	ABSENCES
 };
 
-/* "none in this range" where the log has some, "none in this log" where it would have them, else "not recorded" with the
- * flag that records them, which is never one that the program ran with. A constant. Call when the walk is over. */
+/* Return "none in this range" if the log has some, "none in this log" if it would record them, else "not recorded" with the
+ * flag that records them, which is never one that the program ran with. The text is a constant. Call after the walk. */
 const char *absence_text(const struct evl_log *log, enum absence of);
 
-/* Would this flag of the run-time system ("-lg") make known what this log does not tell? */
+/* Return whether this flag of the run-time system ("-lg") would record something that the log lacks. */
 bool absence_flag_helps(const struct evl_log *log, const char *flag);
 
-/* Does the log hold some, or would it if there were any? */
+/* Return whether the log has some, or would have recorded them. */
 bool absence_is_recorded(const struct evl_log *log, enum absence of);
 
 #endif

@@ -16,7 +16,7 @@ struct figure_name {
 	enum metric_sense sense;
 };
 
-/* Take a name apart. False: it is that of no figure; what of it was understood is filled in. */
+/* Parse the name of a figure. Return false if no figure has that name; the parts that were understood are filled in. */
 bool figure_name_parse(struct evl_str text, struct figure_name *out);
 
 /* Which of named_make's groups it needs; 0: none. Does it need deep figures? */

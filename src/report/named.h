@@ -70,11 +70,11 @@ size_t named_find(const struct named_list *l, struct evl_str name);
 /* The rows by their first field, most first, into order[l->n]. */
 void named_order(const struct named_list *l, size_t *order);
 
-/* Keep the n rows with the most of the first field. 0 or EVL_NOMEM. */
+/* Keep the n rows with the most of the first field. Return 0 or EVL_NOMEM. */
 int named_keep(struct named_list *l, enum named_group group, size_t n) EVL_MUST_USE;
 
 /* The list as a member of an object: at most `most` entries, those with the most of the first field, and the number of
- * others. 0 or EVL_NOMEM. */
+ * others. Return 0 or EVL_NOMEM. */
 int named_json(const struct named_list *l, enum named_group group, size_t most, struct json *j) EVL_MUST_USE;
 
 #endif

@@ -19,7 +19,7 @@ struct named_diff {
 	size_t n;
 };
 
-/* The lists outlive it. 0 or EVL_NOMEM. */
+/* Compare two lists, which must outlive the result. Return 0 or EVL_NOMEM. */
 int named_diff_make(struct named_diff *d, enum named_group group, const struct named_list *a,
 	const struct named_list *b) EVL_MUST_USE;
 void named_diff_free(struct named_diff *d);

@@ -69,7 +69,7 @@ struct spark_seek {
 
 void spark_seek_begin(struct spark_seek *s, const struct spark_events *e, uint32_t chain);
 
-/* The sums of all events before t. False: bytes that tell are not in memory (cursor.h). */
+/* Sum up all events before t. Return false if bytes of the log that are needed are not in memory (cursor.h). */
 bool spark_seek_sums(struct spark_seek *s, uint64_t t, struct spark_sums *out);
 
 /* The sums of a chain before t. */

@@ -48,8 +48,8 @@ void sparks_columns(const struct sparks *s, uint64_t t0, uint64_t t1, int n, str
 /* At moment t: the pools of all capabilities, and the totals. */
 void sparks_at(const struct sparks *s, uint64_t t, struct spark_column *out);
 
-/* Are the counters all that is known? Then those of [*from, *to), the samples around t of the capability with the closest ones,
- * are spread evenly. False: single events tell, or no two samples are around t. */
+/* Get the interval [*from, *to) over which counters at t are spread evenly: the samples around t of the capability with the
+ * closest ones. Return false if the log has an event per spark, or no two samples are around t. */
 bool sparks_spread(const struct sparks *s, uint64_t t, uint64_t *from, uint64_t *to);
 
 /* The next moment at which a spark was created, run, stolen … after t, or the last before t; by counters, the last sample

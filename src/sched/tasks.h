@@ -54,8 +54,7 @@ struct task_column {
 };
 struct task_column tasks_column(const struct task *task, uint64_t t0, uint64_t t1);
 
-/* When it came to the capability that it is on at t, and when it leaves it (UINT64_MAX: never). False: it is not
- * there. */
+/* Get the capability that a task has at t, and when it gets and leaves it (UINT64_MAX: never). Return false if it has none. */
 bool tasks_stay(const struct task *task, uint64_t t, uint16_t *cap, uint64_t *from, uint64_t *to);
 
 #endif

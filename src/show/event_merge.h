@@ -34,7 +34,7 @@ struct event_merge {
 	bool failed;        /* memory ran out: the events end early */
 };
 
-/* Walk over all events. 0 or EVL_NOMEM; then there is nothing to free. blocks must outlive the merge. */
+/* Start a walk over all events. blocks must outlive the merge. Return 0, or EVL_NOMEM with nothing to free. */
 int event_merge_begin(
 	struct event_merge *m, const struct blocks *blocks, const struct event_merge_want *want) EVL_MUST_USE;
 void event_merge_end(struct event_merge *m);

@@ -34,11 +34,11 @@ struct sql_answer {
 void sql_answer_make(struct sql_answer *a, struct sql *s, const char *statement);
 void sql_answer_free(struct sql_answer *a);
 
-/* All rows as references, in the order of the statement. 0 or EVL_NOMEM. */
+/* All rows as references, in the order of the statement. Return 0 or EVL_NOMEM. */
 int sql_answer_refs(const struct sql_answer *a, uint64_t **refs, size_t *n) EVL_MUST_USE;
 
 /* An answer built by the caller: begin with columns (at most SQL_ANSWER_COLUMNS), then put a cell at a time, row by
- * row, then end. False: memory is out, or no more rows are kept. */
+ * row, then end. Return false if memory runs out, or no more rows are kept. */
 void sql_answer_begin(struct sql_answer *a, const struct table_column *columns, int n);
 bool sql_answer_put(struct sql_answer *a, const struct datum *cell);
 void sql_answer_end(struct sql_answer *a);

@@ -18,7 +18,7 @@ struct questions {
 };
 
 /* All questions; one of the folder (NULL: none) takes the place of another of its name. Files above 64 KB, and more than
- * 1,000 of them, are left out. 0 or EVL_NOMEM; to be freed in any case. */
+ * 1,000 of them, are left out. Return 0 or EVL_NOMEM; free it in either case. */
 int questions_open(struct questions *q, const char *folder) EVL_MUST_USE;
 void questions_free(struct questions *q);
 

@@ -41,7 +41,8 @@ struct sql {
 	uint64_t scanned;             /* rows of tables that were read */
 };
 
-/* 0 or EVL_NOMEM; to be closed in any case. The logs and their names outlive it, and *s stays where it is. */
+/* Open a database over logs. The logs and their names must outlive it, and *s must not move. Return 0 or EVL_NOMEM; close it in
+ * either case. */
 int sql_open(struct sql *s, const struct sql_log *logs, size_t n, const atomic_bool *cancel) EVL_MUST_USE;
 void sql_close(struct sql *s);
 

@@ -4,10 +4,10 @@
 
 #include "sql/sql.h"
 
-/* Make the tables known to the connection. 0 or EVL_NOMEM. */
+/* Register the tables with the connection. Return 0 or EVL_NOMEM. */
 int sql_add_tables(struct sql *s) EVL_MUST_USE;
 
-/* Register the VFS of temporary files, once. False: memory is out. */
+/* Register the VFS of temporary files, once. Return false if memory runs out. */
 #define SQL_TEMP_VFS "evtui-temporary"
 bool sql_temp_files(void);
 

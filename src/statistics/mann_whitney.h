@@ -15,7 +15,7 @@ struct mann_whitney {
 	bool exact;
 };
 
-/* Test a[m] against b[n]; m, n > 0. 0 or EVL_NOMEM. */
+/* Test a[m] against b[n]; m, n > 0. Return 0 or EVL_NOMEM. */
 int mann_whitney(struct mann_whitney *out, const double *a, size_t m, const double *b, size_t n) EVL_MUST_USE;
 
 /* The least p that sets of these sizes can give: 2 / C(m + n, m). */
@@ -28,13 +28,13 @@ struct shift {
 	bool bounded; /* so few values allow such an interval; else low and high are those of all differences */
 };
 
-/* 0 or EVL_NOMEM. */
+/* Estimate the shift from a[m] to b[n]. Return 0 or EVL_NOMEM. */
 int shift_of(struct shift *out, const double *a, size_t m, const double *b, size_t n, double alpha) EVL_MUST_USE;
 
 /* The median; the order of the values is changed. n > 0. */
 double median_of(double *values, size_t n);
 
-/* Holm's correction of n values of p, each to its place in out. 0 or EVL_NOMEM. */
+/* Write Holm's correction of n values of p to out, in the same order. Return 0 or EVL_NOMEM. */
 int holm(double *out, const double *p, size_t n) EVL_MUST_USE;
 
 #endif

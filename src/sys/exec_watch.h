@@ -25,9 +25,8 @@ int exec_watch(const struct exec_watch *w);
 void exec_path(pid_t pid, char *out, size_t room);
 pid_t exec_parent(pid_t pid);
 
-/* Of a process that waits: set a variable of its environment in the place of another one, `reserved`, whose value has to be
- * as long; blanks fill it up. A variable of that name that it has already is appended to the value. False: there is no
- * room. */
+/* Set a variable in the environment of a waiting process, in the place of another one, `reserved`, whose value must be at least
+ * as long; the rest is filled with blanks. An existing value of the variable is appended. Return false if there is no room. */
 bool exec_set_env(pid_t pid, const char *reserved, const char *name, const char *value);
 
 #endif

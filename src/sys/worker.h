@@ -33,7 +33,7 @@ struct worker {
 	bool quit;
 };
 
-/* False: it does not run, and holds nothing. */
+/* Start the thread. Return false if it cannot be started; then there is nothing to close. */
 bool worker_open(struct worker *w, void *(*run)(void *), void *arg);
 
 /* Cancel the current task and wait for the thread to return. */

@@ -4,7 +4,7 @@
 
 #include "chrome/pane.h"
 
-/* All panes. False: out of memory. panes_close before the log is closed: it is still being read from. */
+/* Open all panes. Return false if memory runs out. Call panes_close before the log is closed, since panes read from it. */
 bool panes_open(struct pane_host *h) EVL_MUST_USE;
 void panes_close(struct pane_host *h);
 
@@ -22,7 +22,7 @@ void panes_draw(struct pane_host *h, struct canvas *c);
 /* Handle a key. Return false if it has no meaning in any pane. */
 bool panes_act(struct pane_host *h, enum action action);
 
-/* Esc and q: close what is open within the shown pane. False: there is nothing. */
+/* Esc and q: close an overlay, prompt or table of the shown pane. Return false if none is open. */
 bool panes_leave(struct pane_host *h);
 
 /* Ctrl-C: cancel the jobs of the shown pane. Return false if there were none. */

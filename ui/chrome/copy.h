@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "chrome/pane.h"
 
-/* The row of the shown pane, else what is at the cursor: one line. False: there is nothing, or memory is out. */
+/* Append the selected row of the shown pane, else the item at the cursor, as one line. Return false if there is nothing, or memory runs out. */
 bool copy_row(struct pane_host *h, bool ascii, struct buf *out) EVL_MUST_USE;
 
 /* A screen, trailing blanks cut. */

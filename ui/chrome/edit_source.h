@@ -17,10 +17,10 @@ struct edit_place {
 	unsigned line, col;   /* from 1; 0: not known */
 };
 
-/* As source_loc.h has it. False: it names no file. */
+/* Parse a location as in source_loc.h. Return false if it names no file. */
 bool edit_place_parse(struct evl_str location, struct edit_place *out);
 
-/* Find the file; its absolute name replaces the path. False: it is nowhere. */
+/* Find the file and replace its path by the absolute name. Return false if it is not found. */
 bool edit_place_find(struct edit_place *place, const struct source_places *where);
 
 /* Build the command for a place: the editor's words, then the place in that editor's syntax. Words point into

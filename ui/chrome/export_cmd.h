@@ -10,7 +10,7 @@ int export_cmd_begin(struct pane_host *h, const char *args, bool force, struct e
 /* The command that e offers: what the pane is best written as, and a name; into out, which is returned. */
 char *export_cmd_offer(const struct pane_host *h, char *out, size_t room);
 
-/* Say what became of it. False: nothing new. */
+/* Report the end of the export, if it has ended. Return false if there is no export. */
 bool export_cmd_news(struct pane_host *h);
 bool export_cmd_busy(const struct pane_host *h);
 

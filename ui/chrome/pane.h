@@ -46,7 +46,7 @@ struct pane_ops {
 	/* Report whether there is anything new to draw; report whether a job is running. */
 	bool (*news)(void *view);
 	bool (*busy)(const void *view);
-	/* Esc and q: close what is open within the pane. False: there is nothing. NULL: never. */
+	/* Esc and q: close an overlay, prompt or table of the pane. Return false if none is open. May be NULL. */
 	bool (*leave)(void *view, struct pane_host *h);
 	/* Ctrl-C: cancel running jobs. Return false if there were none. NULL: the pane has no jobs. */
 	bool (*stop)(void *view);

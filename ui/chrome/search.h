@@ -8,7 +8,7 @@
 void search_ask(struct pane_host *h);
 void search_next(struct pane_host *h, bool forward);
 
-/* Go to what was found meanwhile. False: nothing was. */
+/* Go to the hit of a search that has ended, or report that there is none. Return false if no search has ended. */
 bool search_news(struct pane_host *h);
 
 /* The log is another one: what was searched for is searched for in it. */

@@ -6,7 +6,7 @@
 #include "log/log.h"
 #include "prof/prof_diff.h"
 
-/* Nothing where nothing was sampled in [from, to). 0 or EVL_NOMEM. */
+/* Print the profile of [from, to); nothing if it has no samples. Return 0 or EVL_NOMEM. */
 int report_profile(const struct page *p, const struct evl_log *log, uint64_t from, uint64_t to);
 
 /* Print the differences; nothing if neither has a profile. */

@@ -80,7 +80,7 @@ struct event_page {
 };
 void event_page_free(struct event_page *page);
 
-/* Fill the page; with what was found so far once *stop is set. False: memory ran out. */
+/* Fill the page, or only a part of it if *stop becomes true. Return false if memory runs out. */
 bool event_page_page(struct event_scan *s, const struct event_ask *ask, const atomic_bool *stop,
 	struct event_page *page) EVL_MUST_USE;
 

@@ -37,9 +37,9 @@ struct lane_ops {
 	 * one. */
 	int (*rows)(const struct lane_place *at);
 	void (*draw)(const struct lane *lane, struct plot *plot, const struct lane_place *at, struct canvas *c, int y);
-	/* The next (forward) or previous change of what the lane shows, seen from t. False: none. NULL: the lane has none. */
+	/* The next (forward) or previous change of state seen from t; return false if there is none. May be NULL. */
 	bool (*change)(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out);
-	/* The span that lies under t. False: none. NULL: the lane has none. */
+	/* The span at t; return false if there is none. May be NULL. */
 	bool (*span)(const struct lane *lane, const struct evl_log *log, uint64_t t, uint64_t *from, uint64_t *to);
 	/* Describe the lane at the cursor in words. May be NULL. */
 	void (*inspect)(const struct lane *lane, const struct model *m, struct line *l);

@@ -30,7 +30,7 @@ uint32_t time_name(const struct model *m, const struct prof_axis *axis, const st
 void time_move(const struct model *m, const struct prof_axis *axis, const struct stacks *stacks, struct time_spot *spot,
 	int by);
 
-/* The next time, seen from t, at which a series changes between none and some. False: there is none in the window. */
+/* Find the next time after or before t at which a series changes between none and some. Return false if the window has none. */
 bool time_change(const struct prof_picture *p, uint64_t t, bool forward, uint64_t *out);
 
 /* A row of frames of the innermost centre of a lane, for the timeline; columns without a frame are not drawn. */

@@ -19,7 +19,7 @@ int moment_parse(const struct model *m, const char *text, struct moment *out, st
 /* Only those that are a time at once. */
 int moment_time(const struct model *m, const char *text, uint64_t *t, struct evl_err *err) EVL_MUST_USE;
 
-/* "1,084,416", maybe with a # before it: the number of an event, counted from 1. False: it is none. */
+/* "1,084,416", maybe with a # before it: the number of an event, counted from 1. Return false if it is not a number. */
 bool moment_event(const char *text, uint64_t *from_0);
 
 /* Fill in the context for time_expr.h. */

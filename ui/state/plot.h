@@ -75,7 +75,7 @@ const struct cap_column *plot_cap(struct plot *p, size_t i);
 const struct plot_group *plot_group(struct plot *p, size_t group, size_t a_group);
 
 /* How many of the capabilities [from, to) run on average: the sum of the shares that running has in the columns known of
- * each. False: nothing is known of any. */
+ * each. Return false if all are unknown. */
 bool plot_running(struct plot *p, size_t from, size_t to, double *out);
 
 /* Likewise: curves of the heap, bytes allocated, sparks, phases of the nonmoving collector, all capabilities together,

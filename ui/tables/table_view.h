@@ -23,8 +23,8 @@ struct table_view {
 	struct filter_fields fields; /* of them: what Tab completes in a filter */
 };
 
-/* of: what the source opens; outlives the view. filter: what it begins with, "" for none. False: out of memory or
- * threads, nothing is open. */
+/* Open a view. of: the data that the source opens, which must outlive the view; filter: the initial filter, "" for none. Return
+ * false, with nothing open, without memory or threads. */
 bool table_view_open(struct table_view *v, const struct table_source *source, const void *of, const char *filter,
 	void (*wake)(void *), void *wake_ctx) EVL_MUST_USE;
 void table_view_close(struct table_view *v);
@@ -45,13 +45,14 @@ int table_view_filter(struct table_view *v, const char *text, struct evl_err *er
 /* Return the selected row, or false if there is none or it is not known yet. */
 bool table_view_row(const struct table_view *v, uint64_t *ref);
 
-/* A number in it. False: it is not known. */
+/* Get a number in it. Return false if it is unknown. */
 bool table_view_number(const struct table_view *v, int column, double *out);
 
-/* Its moment: of the column it is sorted by if that is one, else of the source's. False: it has none. */
+/* Get its time: from the sort column if that is a time, else from the source's column. Return false if it has none. */
 bool table_view_moment(const struct table_view *v, uint64_t *t);
 
-/* To the row in row y of the screen; on the titles: sort by the column at x, again: turn the order. False: to no row. */
+/* Select the row at row y of the screen; on the titles, sort by the column at x, or reverse its order. Return false if no row was
+ * selected. */
 bool table_view_click(struct table_view *v, int y, int x);
 
 /* All columns of that row, into the first one of a canvas that is wide enough. */

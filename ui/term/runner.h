@@ -15,7 +15,7 @@ typedef int runner_do(const void *data, size_t len);
 
 enum { RUNNER_MOST = 1 << 24 }; /* bytes of a job */
 
-/* Start it; it ends with this process. Call it before there are threads. False: there is none, and errno. */
+/* Start the runner, which ends with this process. Call it before there are threads. Return false, with errno set, on failure. */
 bool runner_start(runner_do *const jobs[RUNNER_JOBS]);
 bool runner_runs(void);
 

@@ -7,27 +7,28 @@
 
 struct termios;
 
-/* Take over all signals that end a process or concern its terminal (before curses would); those that are ignored stay
- * so. -1 when there is no pipe. */
+/* Handle all signals that end a process or concern its terminal (call before curses does); ignored signals stay ignored. Return
+ * 0, or -1 if there is no pipe. */
 int signals_open(void) EVL_MUST_USE;
-/* Restore them. Signals that arrived before stay readable. */
+/* Restore the previous handlers. Signals that have arrived stay readable. */
 void signals_close(void);
 
-/* Readable when a signal came. */
+/* Return a descriptor that is readable when a signal has arrived. */
 int signals_fd(void);
-/* The next one, 0 when there is none. */
+/* Return the next signal, or 0. */
 int signals_next(void);
 
-/* Stop as Ctrl-Z does, with the whole process group; returns when continued, or at once if no process could continue
- * us. All other threads must block signals. */
+/* Stop the whole process group as Ctrl-Z does. Return when continued, or at once without job control. All other threads must
+ * block signals. */
 void signals_stop(void);
 
-/* While another program has the terminal: Ctrl-Z stops us too, Ctrl-C and Ctrl-\\ are not for us. */
+/* Lend the terminal to another program: until signals_take_back, Ctrl-Z also stops this process, which ignores Ctrl-C and
+ * Ctrl-\\. */
 void signals_lend(void);
 void signals_take_back(void);
 
-/* On SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGSYS, SIGTRAP, SIGXFSZ and (without another handler) SIGBUS: write `words` to fd, restore `modes`, then
- * let the signal take its course. NULL words: no more of that. */
+/* On SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGSYS, SIGTRAP, SIGXFSZ and (without another handler) SIGBUS: write `words` to fd,
+ * restore `modes`, then die of the signal. NULL words disable this. */
 void signals_on_crash(int fd, const char *words, const struct termios *modes);
 
 #endif

@@ -23,7 +23,7 @@ struct thread_list {
 	uint64_t others;              /* events of threads past the ceiling, which are not in the sums */
 };
 
-/* Make a list of a base that fits the choice; sums: of the window, or NULL while they are not known. 0 or EVL_NOMEM. */
+/* Make a list of a base that fits the choice; sums: of the window, or NULL while they are unknown. Return 0 or EVL_NOMEM. */
 int thread_list_make(struct thread_list *out, struct thread_base *base, const struct thread_choice *c,
 	const struct thread_shares *sums) EVL_MUST_USE;
 void thread_list_free(struct thread_list *l);

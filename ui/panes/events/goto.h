@@ -4,10 +4,11 @@
 
 #include "chrome/pane.h"
 
-/* Ask for one. */
+/* Prompt for a time. */
 void go_to_ask(struct pane_host *h);
 
-/* Go there; events and markers are looked for meanwhile (panes_busy). 0, or EVL_USAGE with err filled. */
+/* Move the cursor to a time expression. Events and markers are searched in the background (panes_busy). Return 0, or EVL_USAGE with
+ * err filled. */
 int go_to_moment(struct pane_host *h, const char *text, struct evl_err *err) EVL_MUST_USE;
 
 #endif

@@ -6,7 +6,7 @@
 
 extern const struct filter_fields heap_filter_fields;
 
-/* The label must be followed by a NUL. */
+/* Return whether the filter keeps the band with this label, which must be followed by a NUL. */
 bool heap_filter_keeps(const struct filter *f, struct evl_str label);
 
 #endif

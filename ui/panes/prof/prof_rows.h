@@ -42,7 +42,7 @@ uint32_t prof_rows_find(const struct prof_rows *r, const struct prof_path *path)
 /* Select an item; what hides it is opened, and what is not within the focus moves that out. */
 void prof_rows_select(struct prof_rows *r, uint32_t item);
 
-/* Select by rows; the parent, the first child, a sibling. False: there is none. */
+/* Select another row, the parent, the first child, or a sibling. Return false if there is none. */
 void prof_rows_move(struct prof_rows *r, int64_t by);
 bool prof_rows_parent(struct prof_rows *r);
 bool prof_rows_child(struct prof_rows *r);
@@ -55,7 +55,7 @@ void prof_rows_heaviest(struct prof_rows *r);
 bool prof_rows_is_open(const struct prof_rows *r, uint32_t item);
 bool prof_rows_fold(struct prof_rows *r, bool open);
 
-/* The selected item to the top; back. False: it is there. */
+/* Focus on the selected item, so that it is at the top; undo that. Return false without effect. */
 bool prof_rows_focus(struct prof_rows *r);
 bool prof_rows_unfocus(struct prof_rows *r);
 

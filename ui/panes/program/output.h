@@ -13,22 +13,22 @@ struct output {
 	char *text; /* 2 * OUTPUT_KEPT bytes */
 	size_t len;
 	uint64_t dropped;    /* bytes before the text */
-	uint64_t lines;      /* that ended, dropped ones too */
-	uint64_t first_line; /* the number of the first that is kept */
-	int escape;          /* how far into an escape sequence the bytes ended */
+	uint64_t lines;      /* complete lines, with those dropped */
+	uint64_t first_line; /* number of the first kept line */
+	int escape;          /* state of an incomplete escape sequence at the end */
 };
 
 bool output_init(struct output *o) EVL_MUST_USE;
 void output_free(struct output *o);
 
-/* Append; sequences that move the cursor or set colours are left out. */
+/* Append bytes without the sequences that move the cursor or set colours. */
 void output_put(struct output *o, const char *bytes, size_t len);
 
-/* The lines from number `first` on (from 0), into out, NUL-terminated, at most n of them: how many. *all: how many there
- * are. A last line that has not ended counts. */
+/* Copy at most n lines, starting with number `first` (from 0), to the buffers out[] of `room` bytes, NUL-terminated. Return
+ * their number. Set *all to the number of all lines, including an incomplete last one. */
 int output_lines(struct output *o, uint64_t first, char **out, int n, size_t room, uint64_t *all);
 
-/* A copy of all that is kept; NULL when memory is out. */
+/* Return a copy of the kept text, which the caller frees, or NULL if memory runs out. */
 char *output_copy(struct output *o, size_t *len);
 
 #endif

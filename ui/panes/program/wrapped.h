@@ -9,19 +9,19 @@
 struct wrapped {
 	char *const *argv;
 	enum preset preset;
-	int log_fd;    /* where the log goes: the write end of a pipe */
-	int announced; /* errno goes there where argv[0] cannot be run */
+	int log_fd;    /* write end of the pipe for the log */
+	int announced; /* descriptor to write errno to if argv[0] cannot be run */
 };
 
-/* Is it a command that runs the program to be recorded, or a tool of GHC, by its name? */
+/* Return whether the file, by its name, is a build tool that runs the program to be recorded, or a tool of GHC. */
 bool wrapped_is_tool(const char *path);
 
-/* Run it; GHCRTS is set for the first Haskell program among it and its children that is no tool. Lines on standard error say
- * what that lacks and where to add it. Ends this process as the command ends. */
+/* Run the command; set GHCRTS for the first Haskell program among it and its children that is not a tool. If that program lacks
+ * a feature, print on standard error what to add to its build. Does not return: this process ends as the command ends. */
 void wrapped_run(const struct wrapped *w);
 
-/* Flags for a program at a path: those of a preset, the one that says where its log goes, and, where it has it, the one that
- * flushes the log often. Appended to out with blanks between; false: it lacks something, and out says what. */
+/* Append the RTS flags for the program at a path, separated by blanks: those of the preset, log_option (the file of the log),
+ * and FLUSH_OPTION if the program has it. If it lacks a feature, append what to add to its build and return false. */
 #define FLUSH_OPTION "--eventlog-flush-interval"
 bool wrapped_flags(struct buf *out, const char *path, enum preset preset, const char *log_option, enum build_tool tool);
 

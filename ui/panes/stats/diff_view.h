@@ -13,7 +13,7 @@ struct diff_view {
 	int at, top, shown; /* among the rows that say something */
 };
 
-/* Begin to compare. False: out of memory or threads. */
+/* Start to compare. Return false without memory or threads. */
 bool diff_view_open(struct diff_view *v, const struct evl_log *log, const struct diff_ask *ask, void (*wake)(void *),
 	void *wake_ctx) EVL_MUST_USE;
 void diff_view_close(struct diff_view *v);

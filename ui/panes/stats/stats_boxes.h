@@ -35,13 +35,13 @@ void stats_boxes_layout(struct stats_boxes *b, const struct stats_data *d, int c
 
 void stats_boxes_draw(const struct stats_boxes *b, const struct stats_data *d, struct canvas *c, int y);
 
-/* Moves, folds. False: the action does nothing here. */
+/* Run an action that moves the selection or folds a box. Return false for other actions. */
 bool stats_boxes_act(struct stats_boxes *b, enum action action);
 
 /* Draw the selected row, as on the screen, into the first row of a canvas. */
 void stats_boxes_copy(const struct stats_boxes *b, const struct stats_data *d, struct canvas *c);
 
-/* To the row at y, x of the boxes' part of the screen. False: there is none. */
+/* Select the row at y, x of the part of the screen that has the boxes. Return false if there is none. */
 bool stats_boxes_click(struct stats_boxes *b, int y, int x);
 
 /* Return the action of Enter on the selected row. */
