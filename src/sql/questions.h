@@ -13,7 +13,7 @@ struct question {
 struct questions {
 	struct question *items; /* by name */
 	size_t n;
-	char **kept; /* allocations behind the user's own */
+	char **kept; /* texts that the items point into, freed with them */
 	size_t n_kept;
 };
 

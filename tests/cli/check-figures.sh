@@ -65,7 +65,7 @@ windows() { run 0 stats --span parse $bazaar && grep -q '^  range  *420 spans of
 	grep -q '"max_live_bytes":null' "$tmp/out"; }
 bazaar=assets/bazaar.eventlog
 check 'over all spans of a name' windows
-check 'of a name that is not there' complains stats --span nobody $bazaar
+check 'of a name that is not there' complains stats --span missing $bazaar
 check 'diff of one log' refuses diff $log
 check 'diff of three' refuses diff $log $log $log
 check 'diff with none' complains diff "$tmp/none" $log

@@ -51,6 +51,6 @@ threads() {
 	[ "$all" -le 129 ] && [ "$all" -gt 100 ]
 }
 check 'profiles of threads are parts of that of all' threads
-nobody() { complains profile --thread 4000000 $quarry.eventlog && grep -q 'thread 4000000' "$tmp/err"; }
-check 'a thread that is not there' nobody
+no_such_thread() { complains profile --thread 4000000 $quarry.eventlog && grep -q 'thread 4000000' "$tmp/err"; }
+check 'a thread that is not there' no_such_thread
 count

@@ -63,7 +63,7 @@ static struct evl_log *walked(const void *data, size_t len)
 	return log;
 }
 
-/* Events outside of blocks that are all zeros, once they stand next to each other, are treated as a hole: no GHC writes them. */
+/* Events outside of blocks that are all zeros, once they are adjacent, are treated as a hole: no GHC writes them. */
 static bool is_hole(const struct evl_log *slice)
 {
 	for (size_t i = 0; i < slice->damage.n; i++)

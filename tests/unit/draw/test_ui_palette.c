@@ -124,7 +124,7 @@ static void states_of_a_lane_are_told_apart(void **state)
 							apart(colour_of(*a, theme), colour_of(*b, theme)));
 }
 
-/* How much a state stands out from what most cells are: running and idle. */
+/* Return how much a state differs from most cells, which are running or idle. */
 static double salience(int s, int theme, int kind)
 {
 	int c = colour_of(s, theme);
