@@ -5,6 +5,7 @@
 #include "chrome/search.h"
 #include "jobs/event_job.h"
 #include "jobs/export_job.h"
+#include "jobs/other_log.h"
 #include "jobs/prof_job.h"
 #include "panes/events/events_pane.h"
 #include "panes/events/goto.h"
@@ -57,6 +58,8 @@ void panes_close(struct pane_host *h)
 	for (int i = 0; i < PANE_KINDS; i++)
 		if (h->views[i])
 			kinds[i]->close(h->views[i]);
+	other_log_drop(h->other);
+	h->other = NULL;
 }
 
 bool panes_on_log_replaced(struct pane_host *h, struct evl_log *log, bool reset)
@@ -148,6 +151,7 @@ bool panes_news(struct pane_host *h)
 	events_news(h);
 	news = export_cmd_news(h) || news;
 	news = source_view_news(h) || news;
+	news = other_log_news(h->other) || news;
 	for (enum pane_kind i = 0; i < PANE_KINDS; i++)
 		if (is_seen(h, i) || kinds[i]->badge)
 			news = kinds[i]->news(h->views[i]) || news;
@@ -171,13 +175,14 @@ bool panes_leave(struct pane_host *h)
 bool panes_stop(struct pane_host *h)
 {
 	const struct pane_ops *ops = pane_shown(h);
-	return ops->stop && ops->stop(h->views[h->shown]);
+	bool reading = other_log_stop(h->other);
+	return (ops->stop && ops->stop(h->views[h->shown])) || reading;
 }
 
 bool panes_busy(const struct pane_host *h)
 {
-	bool busy = export_cmd_busy(h) || names_busy(h) || source_view_busy(h) || (h->job && event_job_busy(h->job))
-		|| profile_busy(h);
+	bool busy = export_cmd_busy(h) || other_log_busy(h->other) || names_busy(h) || source_view_busy(h)
+		|| (h->job && event_job_busy(h->job)) || profile_busy(h);
 	for (enum pane_kind i = 0; i < PANE_KINDS; i++)
 		busy = busy || (is_seen(h, i) && kinds[i]->busy(h->views[i]));
 	return busy;

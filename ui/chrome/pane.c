@@ -2,6 +2,7 @@
 
 #include "base/filter.h"
 #include "jobs/event_job.h"
+#include "jobs/other_log.h"
 #include "jobs/prof_job.h"
 #include "lanes/parts.h"
 
@@ -90,6 +91,16 @@ struct prof_job *pane_prof_job(struct pane_host *h, enum prof_source source)
 	if (!h->prof[source] && p.done && p.ready && prof_samples(&log->prof[source]))
 		h->prof[source] = prof_job_new(log, source, h->wake, h->wake_ctx);
 	return h->prof[source];
+}
+
+const char *pane_compare(struct pane_host *h, const char *path)
+{
+	struct other_log *opened = *path ? other_log_open(path, h->wake, h->wake_ctx) : NULL;
+	if (*path && !opened)
+		return "out of memory";
+	other_log_drop(h->other);
+	h->other = opened;
+	return NULL;
 }
 
 enum { LEAST_ROWS = 5, LEAST_COLS = 20, INSPECTOR_ROWS = 12 };

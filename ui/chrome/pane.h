@@ -16,6 +16,7 @@
 struct pane_host;
 struct event_job;
 struct export_job;
+struct other_log;
 struct prof_job;
 struct answer_job;
 struct child;
@@ -105,6 +106,7 @@ struct pane_host {
 	struct event_job *job;               /* the list of events and the search; NULL until it is needed */
 	struct prof_job *prof[PROF_SOURCES]; /* time profiles; NULL until they are needed */
 	struct export_job *exporting;        /* NULL: nothing is being written */
+	struct other_log *other;             /* compared with this one (:diff); NULL: none is */
 	char search[PROMPT_ROOM];            /* "" for none */
 	bool own_times;                      /* list and timeline are not kept at the same time */
 	bool search_last;                    /* n and N go on with the search, not with a jump */
@@ -139,6 +141,9 @@ struct event_job *pane_job(struct pane_host *h);
 
 /* A time profile's job; NULL while the log is being read, where nothing was sampled, and when memory is out. */
 struct prof_job *pane_prof_job(struct pane_host *h, enum prof_source source);
+
+/* Open the log that panes compare with, in place of the one before; "": none. NULL, or why that cannot be. */
+const char *pane_compare(struct pane_host *h, const char *path);
 
 /* Keys that move the cursor, the window and the range along time: the same in every pane that has a
  * picture over time. */

@@ -6,6 +6,7 @@
 #include "jobs/cursor_job.h"
 #include "jobs/event_job.h"
 #include "jobs/export_job.h"
+#include "jobs/other_log.h"
 #include "jobs/path_job.h"
 #include "jobs/prof_job.h"
 #include "jobs/range_stats_job.h"
@@ -206,15 +207,17 @@ static void *begin_ranges(void)
 {
 	static struct diff_ask ask;
 	ask = (struct diff_ask){.ranges = {{.from = first, .to = last / 2}, {.from = last / 2, .to = last}}};
-	return asked(diff_job_new(log_, wake, NULL), &ask);
+	return asked(diff_job_new(log_, NULL, wake, NULL), &ask);
 }
 
-static void *begin_diff(void)
+static void *begin_other(void)
 {
-	struct diff_ask ask = {0};
-	snprintf(ask.path, sizeof ask.path, "%s", path);
-	return asked(diff_job_new(log_, wake, NULL), &ask);
+	struct other_log *other = other_log_open(path, wake, NULL);
+	assert_non_null(other);
+	return other;
 }
+static void finish_other(void *other) { assert_non_null(other_log_get(other, -1)); }
+static void end_other(void *other) { other_log_drop(other); }
 
 static void *begin_export(const char *format, const char *table)
 {
@@ -307,7 +310,7 @@ static const struct job jobs[] = {
 	{"critical path", begin_path, finish_answer, end_answer},
 	{"why idle", begin_why, finish_answer, end_answer},
 	{"comparison of ranges", begin_ranges, finish_answer, end_answer},
-	{"comparison", begin_diff, finish_answer, end_answer},
+	{"other log", begin_other, finish_other, end_other},
 	{"query", begin_query, finish_answer, end_answer},
 	{"export eventlog", begin_eventlog, finish_export, end_export},
 	{"export log", begin_log, finish_export, end_export},

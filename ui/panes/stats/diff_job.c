@@ -5,29 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <unistd.h>
-
-/* Unpacking is a quarter of the way, as far as it is told; reading half, the figures the rest. */
-static bool is_wanted(void *ctx, uint64_t done, uint64_t total)
-{
-	const struct progress *watch = ctx;
-	progress_tell(watch, total ? 0.25 * (double)min_u64(done, total) / (double)total : 0);
-	return !progress_cancelled(watch);
-}
-
-/* Read all of it, looking now and then whether anybody still wants it. */
-static int read_log(struct evl_log *log, const struct progress *watch)
-{
-	enum { LOOK_US = 10000 };
-	int result = evl_start(log, NULL, NULL);
-	for (struct evl_progress p = evl_progress(log); result == 0 && !p.done; p = evl_progress(log)) {
-		progress_tell(watch, 0.25 + 0.5 * (p.total ? (double)p.bytes / (double)p.total : 0));
-		if (progress_cancelled(watch))
-			evl_cancel(log);
-		usleep(LOOK_US);
-	}
-	return result < 0 ? result : evl_wait(log);
-}
+/* The logs that are compared. */
+struct logs {
+	const struct evl_log *log, *other;
+};
 
 /* Two ranges of two logs. */
 struct side {
@@ -80,43 +61,35 @@ static int compare_windows(
 	return result;
 }
 
-static int compare_ranges(
-	const struct evl_log *log, const struct diff_range *r, const struct progress *watch, struct diff_row *rows)
+static struct side side_of(const struct logs *logs, const struct diff_range *r)
 {
-	if (r[0].label)
-		return compare_windows(log, r, watch, rows);
-	const struct side a = {log, r[0].from, r[0].to}, b = {log, r[1].from, r[1].to};
-	return compare(&a, &b, watch, rows);
+	return (struct side){r->other ? logs->other : logs->log, r->from, r->to};
 }
 
 static void find(void *ctx, const void *question, const struct progress *watch, void *answer)
 {
+	const struct logs *logs = ctx;
 	const struct diff_ask *ask = question;
 	struct diff_answer *out = answer;
-	struct decompress_watch unpacking = {.tell = is_wanted, .ctx = (void *)(uintptr_t)watch};
-	struct evl_log *other;
-	if (!ask->path[0]) {
-		int result = compare_ranges(ctx, ask->ranges, watch, out->rows);
-		out->made = result == 0;
-		if (result < 0)
-			evl_fail(&out->err, result, EVL_NO_OFFSET, "%s", evl_strerror(result));
-		return;
-	}
-	if (evl_open_watched(&other, ask->path, &unpacking, &out->err) < 0)
-		return;
-	int result = read_log(other, watch);
-	if (result == 0)
-		result = compare(
-			&(struct side){ctx, 0, UINT64_MAX}, &(struct side){other, 0, UINT64_MAX}, watch, out->rows);
-	evl_close(other);
+	struct side a = side_of(logs, &ask->ranges[0]), b = side_of(logs, &ask->ranges[1]);
+	int result = ask->ranges[0].label ? compare_windows(logs->log, ask->ranges, watch, out->rows)
+					  : compare(&a, &b, watch, out->rows);
 	out->made = result == 0;
 	if (result < 0)
 		evl_fail(&out->err, result, EVL_NO_OFFSET, "%s", evl_strerror(result));
 }
 
-struct answer_job *diff_job_new(const struct evl_log *log, void (*wake)(void *), void *wake_ctx)
+struct answer_job *diff_job_new(
+	const struct evl_log *log, const struct evl_log *other, void (*wake)(void *), void *wake_ctx)
 {
 	static const struct answer_ops ops = {
-		.question = sizeof(struct diff_ask), .answer = sizeof(struct diff_answer), .find = find};
-	return job_new(&ops, (void *)(uintptr_t)log, wake, wake_ctx);
+		.question = sizeof(struct diff_ask), .answer = sizeof(struct diff_answer), .find = find, .close = free};
+	struct logs *logs = malloc(sizeof *logs);
+	if (!logs)
+		return NULL;
+	*logs = (struct logs){log, other};
+	struct answer_job *job = job_new(&ops, logs, wake, wake_ctx);
+	if (!job)
+		free(logs);
+	return job;
 }

@@ -5,18 +5,18 @@
 #include "jobs/job.h"
 #include "report/diff.h"
 
-enum { DIFF_PATH = 1024, DIFF_NAME = 64 };
+enum { DIFF_NAME = 64 };
 
-/* A range of this log, and its name. */
+/* A range of this log, or of the other, and its name. */
 struct diff_range {
 	uint64_t from, to;
 	uint64_t label; /* of it, the time that spans of this label cover (idmap_key); 0: all */
+	bool other;
 	char name[DIFF_NAME];
 };
 
 /* The question. Made from zeros. */
 struct diff_ask {
-	char path[DIFF_PATH]; /* "": ranges of this log, */
 	struct diff_range ranges[2];
 };
 
@@ -27,7 +27,8 @@ struct diff_answer {
 	struct diff_row rows[METRICS];
 };
 
-/* NULL when memory or threads are out. */
-struct answer_job *diff_job_new(const struct evl_log *log, void (*wake)(void *), void *wake_ctx);
+/* other: NULL where only ranges of this log are compared. NULL when memory or threads are out. */
+struct answer_job *diff_job_new(
+	const struct evl_log *log, const struct evl_log *other, void (*wake)(void *), void *wake_ctx);
 
 #endif

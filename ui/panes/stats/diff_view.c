@@ -8,21 +8,27 @@
 
 enum { NAME_W = 26, VALUE_W = 11, SHARE_W = 8, SIGN = 0x25b8 };
 
-bool diff_view_open(struct diff_view *v, const struct evl_log *log, const struct diff_ask *ask, void (*wake)(void *),
-	void *wake_ctx)
+void diff_view_open(struct diff_view *v, const struct evl_log *log, struct other_log *other, const struct diff_ask *ask,
+	void (*wake)(void *), void *wake_ctx)
 {
-	*v = (struct diff_view){.ask = *ask};
-	if (!(v->job = diff_job_new(log, wake, wake_ctx)))
-		return false;
-	job_ask(v->job, &v->ask);
-	return true;
+	*v = (struct diff_view){.open = true,
+		.log = log,
+		.other = other_log_hold(other),
+		.wake = wake,
+		.wake_ctx = wake_ctx,
+		.ask = *ask};
 }
 
 void diff_view_close(struct diff_view *v)
 {
 	job_free(v->job);
+	other_log_drop(v->other);
 	*v = (struct diff_view){0};
 }
+
+bool diff_view_news(struct diff_view *v) { return v->job && job_news(v->job); }
+bool diff_view_busy(const struct diff_view *v) { return v->open && v->job && job_busy(v->job); }
+bool diff_view_stop(struct diff_view *v) { return v->job && job_stop(v->job); }
 
 /* --- rows ---------------------------------------------------------------------------------------------------------- */
 
@@ -51,7 +57,7 @@ static int metric_at(const struct diff_view *v, int row)
 
 /* --- drawing ------------------------------------------------------------------------------------------------------- */
 
-static bool is_of_ranges(const struct diff_view *v) { return !v->ask.path[0]; }
+static bool is_of_ranges(const struct diff_view *v) { return !v->other; }
 
 static void put_titles(const struct diff_view *v, struct line *l)
 {
@@ -133,11 +139,13 @@ static void put_status(const struct diff_view *v, struct line *l)
 		put_range(l, "   B: ", &v->ask.ranges[1]);
 	} else {
 		line_put(l, ST_TEXT, true, "whole runs, compared with ");
-		line_put(l, ST_ACCENT, true, v->ask.path);
+		line_put(l, ST_ACCENT, true, other_log_path(v->other));
 	}
-	if (job_busy(v->job)) {
-		snprintf(text, sizeof text, "  ·  reading it … %.0f%%", 100 * job_share(v->job));
+	if (other_log_busy(v->other)) {
+		snprintf(text, sizeof text, "  ·  reading it … %.0f%%", 100 * other_log_share(v->other));
 		line_put(l, ST_KEY, false, text);
+	} else if (diff_view_busy(v)) {
+		line_put(l, ST_KEY, false, "  ·  comparing …");
 	}
 	if (line_room(l) > 24)
 		line_put(l, ST_DIM, false, "  ·  Esc: back");
@@ -152,17 +160,37 @@ static void settle(struct diff_view *v, int rows)
 	v->top = v->at < v->top ? v->at : v->at >= v->top + rows ? v->at - rows + 1 : v->top;
 }
 
+/* The job begins when the other log is there. */
+static void update(struct diff_view *v, int wait_ms)
+{
+	const struct evl_log *other = v->other ? other_log_get(v->other, wait_ms) : NULL;
+	if (!v->job && (other || !v->other) && (v->job = diff_job_new(v->log, other, v->wake, v->wake_ctx)))
+		job_ask(v->job, &v->ask);
+	if (!v->job)
+		return;
+	job_wait(v->job, wait_ms);
+	job_take(v->job, &v->answer);
+}
+
+/* Why there are no rows; "": they are on their way. */
+static const char *why_not(const struct diff_view *v)
+{
+	if (v->answer.err.code)
+		return v->answer.err.text;
+	if (v->other && *other_log_error(v->other))
+		return other_log_error(v->other);
+	if (!v->job)
+		return other_log_busy(v->other) ? "" : "out of memory";
+	return job_busy(v->job) ? "" : "stopped";
+}
+
 void diff_view_draw(struct diff_view *v, struct canvas *c, int y, int end, int wait_ms)
 {
 	struct line status = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE}, titles = status;
-	job_wait(v->job, wait_ms);
-	job_take(v->job, &v->answer);
+	update(v, wait_ms);
 	put_status(v, &status);
 	if (!v->answer.made) {
-		canvas_str(c, y + 1, 1, c->cols - 1, PEN(ST_WARN),
-			v->answer.err.code         ? v->answer.err.text
-				: job_busy(v->job) ? ""
-						   : "stopped");
+		canvas_str(c, y + 1, 1, c->cols - 1, PEN(ST_WARN), why_not(v));
 		return;
 	}
 	titles.y = y + 1;

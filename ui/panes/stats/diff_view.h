@@ -2,21 +2,32 @@
 #ifndef EVTUI_DIFF_VIEW_H
 #define EVTUI_DIFF_VIEW_H
 
+#include "jobs/other_log.h"
 #include "lanes/parts.h"
 #include "panes/stats/diff_job.h"
 #include "term/keymap.h"
 
 struct diff_view {
-	struct answer_job *job; /* NULL: not open */
+	bool open;
+	const struct evl_log *log;
+	struct other_log *other; /* NULL: ranges of this log are compared */
+	void (*wake)(void *);
+	void *wake_ctx;
+	struct answer_job *job; /* NULL: the other log is not there yet */
 	struct diff_ask ask;
 	struct diff_answer answer;
 	int at, top, shown; /* among the rows that say something */
 };
 
-/* Start to compare. Return false without memory or threads. */
-bool diff_view_open(struct diff_view *v, const struct evl_log *log, const struct diff_ask *ask, void (*wake)(void *),
-	void *wake_ctx) EVL_MUST_USE;
+/* Start to compare. other: the log that a range may be of; NULL: neither is. */
+void diff_view_open(struct diff_view *v, const struct evl_log *log, struct other_log *other, const struct diff_ask *ask,
+	void (*wake)(void *), void *wake_ctx);
 void diff_view_close(struct diff_view *v);
+
+/* Is there anything new to draw; is it being compared; give up (false: it was not). */
+bool diff_view_news(struct diff_view *v);
+bool diff_view_busy(const struct diff_view *v);
+bool diff_view_stop(struct diff_view *v);
 
 /* Into rows [y, end). */
 void diff_view_draw(struct diff_view *v, struct canvas *c, int y, int end, int wait_ms);

@@ -31,7 +31,7 @@ struct view_figures {
 	int boxes_y;              /* their first row on the screen */
 	struct stats_range range; /* that tables open */
 	struct table_view table;  /* source NULL: none is open */
-	struct diff_view diff;    /* job NULL: it is not open */
+	struct diff_view diff;
 	struct diff_range marked; /* D: a phase or span that is to be compared with another; to 0: none */
 	bool stopped;             /* nothing more is asked of this range: */
 	struct stats_ask stopped_at;
@@ -257,7 +257,9 @@ static void draw_span_budget(const struct view_figures *v, struct canvas *c, int
 
 static void draw_pane(struct view_figures *v, struct pane_host *h, struct canvas *c, int y, int bottom)
 {
-	if (v->diff.job) {
+	if (v->diff.other && v->diff.other != h->other)
+		diff_view_close(&v->diff); /* :diff replaced it */
+	if (v->diff.open) {
 		diff_view_draw(&v->diff, c, y, bottom, h->wait_for_jobs ? -1 : WAIT_MS);
 		return;
 	}
@@ -498,7 +500,7 @@ static bool compare_windows(struct view_figures *v, struct pane_host *h)
 	const struct span_stats *spans = f->span_labels.n ? &f->span_labels : &f->spans;
 	uint64_t here = label_here(v, h), label = here ? here : v->label;
 	struct stats_ask of = target(v, h);
-	struct diff_ask ask = {.path = ""};
+	struct diff_ask ask = {.ranges = {{0}}};
 	if (!label)
 		return false;
 	ask.ranges[0] = (struct diff_range){.from = of.from, .to = of.to, .label = label};
@@ -519,7 +521,7 @@ static bool compare_windows(struct view_figures *v, struct pane_host *h)
 static void compare_ranges(struct view_figures *v, struct pane_host *h)
 {
 	const struct selection *s = &h->model.selection;
-	struct diff_ask ask = {.path = ""};
+	struct diff_ask ask = {.ranges = {{0}}};
 	struct diff_range here, run = {.to = UINT64_MAX, .name = "the run"};
 	if (compare_windows(v, h))
 		return;
@@ -609,7 +611,7 @@ static bool act(void *view, struct pane_host *h, enum action action)
 		toggle_whole(v, h);
 		return true;
 	}
-	if (v->diff.job)
+	if (v->diff.open)
 		return diff_view_act(&v->diff, action);
 	if (action == ACT_DIFFERENCE) {
 		prepare(v, h);
@@ -647,9 +649,9 @@ static bool leave(void *view, struct pane_host *h)
 {
 	struct view_figures *v = view;
 	(void)h;
-	if (!v->diff.job && !v->table.source)
+	if (!v->diff.open && !v->table.source)
 		return false;
-	if (v->diff.job)
+	if (v->diff.open)
 		diff_view_close(&v->diff);
 	else
 		table_view_close(&v->table);
@@ -673,7 +675,7 @@ static void copy(void *view, struct pane_host *h, struct canvas *c)
 {
 	struct view_figures *v = view;
 	struct stats_data d = data_of(v, h);
-	if (v->diff.job)
+	if (v->diff.open)
 		diff_view_copy(&v->diff, c);
 	else if (v->table.source)
 		table_view_copy(&v->table, c);
@@ -685,7 +687,7 @@ static void copy(void *view, struct pane_host *h, struct canvas *c)
 static void click(void *view, struct pane_host *h, int y, int x, bool twice)
 {
 	struct view_figures *v = view;
-	bool hit = v->diff.job    ? false
+	bool hit = v->diff.open   ? false
 		: v->table.source ? table_view_click(&v->table, y, x)
 				  : stats_boxes_click(&v->boxes, y - v->boxes_y, x);
 	if (hit && twice)
@@ -695,7 +697,7 @@ static void click(void *view, struct pane_host *h, int y, int x, bool twice)
 static bool stop(void *view)
 {
 	struct view_figures *v = view;
-	bool diff = v->diff.job && job_stop(v->diff.job), table = v->table.source && table_view_stop(&v->table);
+	bool diff = diff_view_stop(&v->diff), table = v->table.source && table_view_stop(&v->table);
 	if (!v->job || !job_stop(v->job))
 		return diff || table;
 	v->stopped = true;
@@ -708,18 +710,14 @@ static const char *open_diff(struct pane_host *h, const struct diff_ask *ask)
 	diff_view_close(&v->diff);
 	if (!is_ready(h))
 		return "not before this log is read";
-	if (!diff_view_open(&v->diff, h->log, ask, h->wake, h->wake_ctx))
-		return "out of memory";
+	diff_view_open(&v->diff, h->log, ask->ranges[1].other ? h->other : NULL, ask, h->wake, h->wake_ctx);
 	h->shown = PANE_STATS;
 	return NULL;
 }
 
-const char *stats_diff(struct pane_host *h, const char *path)
+const char *stats_diff(struct pane_host *h)
 {
-	struct diff_ask ask = {.path = ""};
-	if (strlen(path) >= sizeof ask.path)
-		return "the name is too long";
-	memcpy(ask.path, path, strlen(path));
+	struct diff_ask ask = {.ranges = {{.to = UINT64_MAX}, {.to = UINT64_MAX, .other = true}}};
 	return open_diff(h, &ask);
 }
 
@@ -788,15 +786,15 @@ static bool news(void *view)
 {
 	struct view_figures *v = view;
 	bool table = table_view_news(&v->table), heat = v->heat_job && job_news(v->heat_job);
-	bool diff = v->diff.job && job_news(v->diff.job);
+	bool diff = diff_view_news(&v->diff);
 	return (v->job && job_news(v->job)) || table || heat || diff;
 }
 
 static bool busy(const void *view)
 {
 	const struct view_figures *v = view;
-	return (v->job && job_busy(v->job)) || (v->heat_job && job_busy(v->heat_job))
-		|| (v->diff.job && job_busy(v->diff.job)) || table_view_busy(&v->table);
+	return (v->job && job_busy(v->job)) || (v->heat_job && job_busy(v->heat_job)) || diff_view_busy(&v->diff)
+		|| table_view_busy(&v->table);
 }
 
 const struct pane_ops stats_pane = {.name = "Stats",
