@@ -1,5 +1,7 @@
 #include "base/buf.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { MAX_DIGITS = 20, FIRST_ROOM = 4096 };
@@ -28,6 +30,26 @@ bool buf_grow(struct buf *b, size_t n)
 }
 
 void buf_cstr(struct buf *b, const char *s) { buf_put(b, s, strlen(s)); }
+
+void buf_printf(struct buf *b, const char *format, ...)
+{
+	va_list args, again;
+	va_start(args, format);
+	va_copy(again, args);
+	int n = vsnprintf(b->room > b->len ? b->p + b->len : NULL, b->room - b->len, format, args);
+	size_t len = n > 0 ? (size_t)n : 0;
+	if (n < 0) {
+		b->failed = true;
+	} else if (len >= b->room - b->len) { /* the first time only measured it; there is a NUL as well */
+		if (buf_fits(b, len + 1))
+			vsnprintf(b->p + b->len, len + 1, format, again);
+		else
+			len = 0;
+	}
+	b->len += len;
+	va_end(again);
+	va_end(args);
+}
 
 /* Two digits a division: this is the inner loop of every dump. */
 void buf_be(struct buf *b, uint64_t v, unsigned bytes)

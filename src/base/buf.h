@@ -49,6 +49,9 @@ static inline struct evl_str buf_since(const struct buf *b, size_t len)
 #define buf_lit(b, literal) buf_put(b, literal, sizeof(literal) - 1)
 void buf_cstr(struct buf *b, const char *s);
 
+/* Append as printf does, at any length. */
+void buf_printf(struct buf *b, const char *format, ...) EVL_PRINTF(2, 3);
+
 /* The lowest bytes of a number, the highest of them first. */
 void buf_be(struct buf *b, uint64_t v, unsigned bytes);
 

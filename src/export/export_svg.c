@@ -4,7 +4,6 @@
 #include "export/picture.h"
 #include "rows/rows.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -48,17 +47,6 @@ void picture_text(struct buf *out, struct evl_str s)
 	}
 }
 
-/* Markup without text of the log. */
-__attribute__((format(printf, 2, 3))) static void put(struct picture *p, const char *format, ...)
-{
-	char text[256];
-	va_list args;
-	va_start(args, format);
-	vsnprintf(text, sizeof text, format, args);
-	va_end(args);
-	buf_cstr(p->out, text);
-}
-
 /* Where a time is, in tenths of a pixel. */
 static double x_of(const struct picture *p, uint64_t t)
 {
@@ -68,14 +56,14 @@ static double x_of(const struct picture *p, uint64_t t)
 
 static void begin_lane(struct picture *p, const char *name)
 {
-	put(p, "<text class=\"l\" x=\"%d\" y=\"%d\">%s</text>\n", LEFT - 6, p->y + LANE - 8, name);
-	put(p, "<rect class=\"b\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", LEFT, p->y, WIDTH - LEFT - RIGHT,
-		LANE);
+	buf_printf(p->out, "<text class=\"l\" x=\"%d\" y=\"%d\">%s</text>\n", LEFT - 6, p->y + LANE - 8, name);
+	buf_printf(p->out, "<rect class=\"b\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", LEFT, p->y,
+		WIDTH - LEFT - RIGHT, LANE);
 }
 
 static void end_lane(struct picture *p) { p->y += LANE + GAP; }
 
-static void begin_bars(struct picture *p, const char *kind) { put(p, "<path class=\"%s\" d=\"", kind); }
+static void begin_bars(struct picture *p, const char *kind) { buf_printf(p->out, "<path class=\"%s\" d=\"", kind); }
 static void end_bars(struct picture *p) { buf_lit(p->out, "\"/>\n"); }
 
 /* A bar in a column, `low` to `high` of the lane's height from below. */
@@ -83,8 +71,8 @@ static void put_bar(struct picture *p, int column, double low, double high)
 {
 	double height = (high - low) * LANE;
 	if (height >= 0.05)
-		put(p, "M%d %.1fh%dv%.1fh-%dz", LEFT + column * COLUMN, p->y + LANE - high * LANE, COLUMN, height,
-			COLUMN);
+		buf_printf(p->out, "M%d %.1fh%dv%.1fh-%dz", LEFT + column * COLUMN, p->y + LANE - high * LANE, COLUMN,
+			height, COLUMN);
 }
 
 static void put_axis(struct picture *p)
@@ -92,9 +80,10 @@ static void put_axis(struct picture *p)
 	char text[TEXT_ROOM];
 	for (int i = 0; i <= TICKS; i++) {
 		uint64_t t = p->from + (p->to - p->from) / TICKS * (uint64_t)i;
-		put(p, "<line class=\"g\" x1=\"%.1f\" y1=\"20\" x2=\"%.1f\" y2=\"%d\"/>\n", x_of(p, t), x_of(p, t),
-			p->y);
-		put(p, "<text class=\"t\" x=\"%.1f\" y=\"14\">%s</text>\n", x_of(p, t), text_duration(text, t));
+		buf_printf(p->out, "<line class=\"g\" x1=\"%.1f\" y1=\"20\" x2=\"%.1f\" y2=\"%d\"/>\n", x_of(p, t),
+			x_of(p, t), p->y);
+		buf_printf(p->out, "<text class=\"t\" x=\"%.1f\" y=\"14\">%s</text>\n", x_of(p, t),
+			text_duration(text, t));
 	}
 }
 
@@ -132,7 +121,7 @@ static int put_caps(struct picture *p)
 	}
 	free(columns);
 	if (log->n_caps > MOST_CAPS) {
-		put(p, "<text x=\"%d\" y=\"%d\">and %zu more capabilities</text>\n", LEFT, p->y + LANE - 8,
+		buf_printf(p->out, "<text x=\"%d\" y=\"%d\">and %zu more capabilities</text>\n", LEFT, p->y + LANE - 8,
 			log->n_caps - MOST_CAPS);
 		end_lane(p);
 	}
@@ -196,7 +185,8 @@ static int put_spans(struct picture *p)
 			if (s->start >= p->to || s->end < p->from)
 				continue;
 			double from = x_of(p, max_u64(s->start, p->from)), to = x_of(p, min_u64(s->end, p->to));
-			put(p, "<rect class=\"span\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\"><title>", from,
+			buf_printf(p->out,
+				"<rect class=\"span\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\"><title>", from,
 				p->y + 2, to - from > 0.5 ? to - from : 0.5, LANE - 4);
 			picture_text(p->out, spans_name(&log->blocks, s));
 			buf_lit(p->out, "</title></rect>\n");
@@ -233,16 +223,16 @@ static int put_markers(struct picture *p)
 		if (result < 0 || !is_new)
 			continue;
 		p->y += LINES;
-		put(p, "<line class=\"m\" x1=\"%.1f\" y1=\"20\" x2=\"%.1f\" y2=\"%d\"/>\n", x_of(p, t.count),
-			x_of(p, t.count), bottom);
-		put(p, "<text x=\"%d\" y=\"%d\">%s ", LEFT, p->y, text_duration(text, t.count));
+		buf_printf(p->out, "<line class=\"m\" x1=\"%.1f\" y1=\"20\" x2=\"%.1f\" y2=\"%d\"/>\n",
+			x_of(p, t.count), x_of(p, t.count), bottom);
+		buf_printf(p->out, "<text x=\"%d\" y=\"%d\">%s ", LEFT, p->y, text_duration(text, t.count));
 		picture_text(p->out, name.text);
 		buf_lit(p->out, "</text>\n");
 		result = export_more(p->x);
 	}
 	if (others) {
 		p->y += LINES;
-		put(p, "<text x=\"%d\" y=\"%d\">and %llu more markers</text>\n", LEFT, p->y,
+		buf_printf(p->out, "<text x=\"%d\" y=\"%d\">and %llu more markers</text>\n", LEFT, p->y,
 			(unsigned long long)others);
 	}
 	interns_free(&names);
@@ -267,7 +257,8 @@ int picture_put(struct export *x, bool styled)
 	size_t lanes = caps + 2 + (size_t)(spans ? spans->n_rows < MOST_ROWS ? spans->n_rows : MOST_ROWS : 0);
 	size_t names = points_count(&x->log->markers) < MOST_NAMES ? points_count(&x->log->markers) : MOST_NAMES + 1;
 	size_t height = 24 + lanes * (LANE + GAP) + (names + 1) * LINES;
-	put(&p, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%zu\" viewBox=\"0 0 %d %zu\">\n",
+	buf_printf(p.out,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%zu\" viewBox=\"0 0 %d %zu\">\n",
 		WIDTH, height, WIDTH, height);
 	if (styled) {
 		buf_lit(&x->out, "<style>");

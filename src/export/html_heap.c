@@ -6,7 +6,6 @@
 #include "heap/census_window.h"
 #include "query/census_label.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -28,16 +27,6 @@ struct heap_page {
 	uint32_t *order; /* bands by their peak */
 	uint64_t t0, t1, top;
 };
-
-__attribute__((format(printf, 2, 3))) static void put(struct heap_page *h, const char *format, ...)
-{
-	char text[256];
-	va_list args;
-	va_start(args, format);
-	vsnprintf(text, sizeof text, format, args);
-	va_end(args);
-	buf_cstr(h->out, text);
-}
 
 static int by_peak(const void *a, const void *b, void *ctx)
 {
@@ -74,14 +63,15 @@ static void put_axes(struct heap_page *h, uint64_t step)
 	char text[TEXT_ROOM];
 	for (uint64_t v = 0; v <= h->top && v >= step * (v > 0); v += step) {
 		double y = row(h, (double)v);
-		put(h, "<line class=\"g\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>", LEFT, WIDTH, y, y);
-		put(h, "<text class=\"l\" x=\"%d\" y=\"%.1f\">%s</text>\n", LEFT - 6, y + 4,
+		buf_printf(
+			h->out, "<line class=\"g\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>", LEFT, WIDTH, y, y);
+		buf_printf(h->out, "<text class=\"l\" x=\"%d\" y=\"%.1f\">%s</text>\n", LEFT - 6, y + 4,
 			v ? text_bytes(text, v) : "0");
 	}
 	for (int i = 0; i <= 10 && !h->axis.by_index; i++) {
 		uint64_t t = h->t0 + (h->t1 - h->t0) / 10 * (uint64_t)i;
-		put(h, "<text class=\"t\" x=\"%.1f\" y=\"%d\">%.3f s</text>\n", column(h, t) - (i == 10 ? 20 : 0),
-			HEIGHT - 6, (double)t / 1e9);
+		buf_printf(h->out, "<text class=\"t\" x=\"%.1f\" y=\"%d\">%.3f s</text>\n",
+			column(h, t) - (i == 10 ? 20 : 0), HEIGHT - 6, (double)t / 1e9);
 	}
 }
 
@@ -96,11 +86,11 @@ static double below(const struct heap_page *h, size_t knot, int slot)
 
 static void put_band(struct heap_page *h, int slot)
 {
-	put(h, "<polygon fill=\"%s\" points=\"", hues[slot]);
+	buf_printf(h->out, "<polygon fill=\"%s\" points=\"", hues[slot]);
 	for (size_t i = 0; i < h->n_knots; i++)
-		put(h, "%.1f,%.1f ", column(h, h->knots[i].t), row(h, below(h, i, slot)));
+		buf_printf(h->out, "%.1f,%.1f ", column(h, h->knots[i].t), row(h, below(h, i, slot)));
 	for (size_t i = h->n_knots; i-- > 0;)
-		put(h, "%.1f,%.1f ", column(h, h->knots[i].t), row(h, slot ? below(h, i, slot - 1) : 0));
+		buf_printf(h->out, "%.1f,%.1f ", column(h, h->knots[i].t), row(h, slot ? below(h, i, slot - 1) : 0));
 	buf_lit(h->out, "\"/>\n");
 }
 
@@ -111,8 +101,9 @@ static void put_marks(struct heap_page *h)
 	for (uint64_t t = h->t0; n < 100 && points_after(&h->x->log->markers, t, &marker) && marker.t < h->t1;
 		t = marker.t, n++) {
 		double x = column(h, marker.t);
-		put(h, "<line class=\"m\" x1=\"%.1f\" x2=\"%.1f\" y1=\"0\" y2=\"%d\"/><text x=\"%.1f\" y=\"%d\">", x, x,
-			HEIGHT - BOTTOM, x + 3, 12 + n % 3 * 12);
+		buf_printf(h->out,
+			"<line class=\"m\" x1=\"%.1f\" x2=\"%.1f\" y1=\"0\" y2=\"%d\"/><text x=\"%.1f\" y=\"%d\">", x,
+			x, HEIGHT - BOTTOM, x + 3, 12 + n % 3 * 12);
 		picture_text(h->out, evl_text_at(h->x->log, marker.off));
 		buf_lit(h->out, "</text>\n");
 	}
@@ -125,7 +116,8 @@ static void put_picture(struct heap_page *h)
 		most = max_u64(most, h->knots[i].total);
 	uint64_t step = round_step(most);
 	h->top = (most / step + (most % step != 0)) * step;
-	put(h, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\">\n", WIDTH,
+	buf_printf(h->out,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\">\n", WIDTH,
 		HEIGHT, WIDTH, HEIGHT);
 	put_axes(h, step);
 	for (int s = 0; s < CENSUS_SLOTS; s++)
@@ -176,11 +168,12 @@ static void put_row(struct heap_page *h, size_t k, const struct shape_point *poi
 	while (slot < h->slots.n && h->slots.bands[slot] != h->order[k])
 		slot++;
 	census_shape(&shape, points, h->axis.by_index ? 0 : n);
-	put(h, "<tr><td style=\"background:%s\">&nbsp;&nbsp;</td><td>", hues[slot < h->slots.n ? slot : OTHERS]);
+	buf_printf(h->out, "<tr><td style=\"background:%s\">&nbsp;&nbsp;</td><td>",
+		hues[slot < h->slots.n ? slot : OTHERS]);
 	put_label(h, h->order[k]);
-	put(h, "</td><td class=\"n\">%s</td><td class=\"n\">%s</td>", text_bytes(peak, c->peak),
+	buf_printf(h->out, "</td><td class=\"n\">%s</td><td class=\"n\">%s</td>", text_bytes(peak, c->peak),
 		text_duration(at, c->peak ? census_axis_time(&h->axis, c->peak_at) : 0));
-	put(h, "<td class=\"n\">%s</td><td class=\"n\">%s</td><td class=\"n\">%s·s</td><td>",
+	buf_printf(h->out, "<td class=\"n\">%s</td><td class=\"n\">%s</td><td class=\"n\">%s·s</td><td>",
 		text_bytes(mean, (uint64_t)census_mean(&h->window, c)),
 		text_bytes(deviation, (uint64_t)census_deviation(&h->window, c)),
 		text_bytes(area, c->area < 1e18 ? (uint64_t)c->area : (uint64_t)1e18));
@@ -206,7 +199,7 @@ static int put_table(struct heap_page *h, const struct census_run *run)
 			put_row(h, k, points + k * n, n);
 		buf_lit(h->out, "</table>\n");
 		if (all > n_bands)
-			put(h, "<p>and %zu smaller bands</p>\n", all - n_bands);
+			buf_printf(h->out, "<p>and %zu smaller bands</p>\n", all - n_bands);
 		buf_lit(h->out,
 			"<script>\ndocument.getElementById(\"band\").addEventListener(\"input\", function () {\n"
 			"  var want = this.value.toLowerCase(), rows = document.getElementById(\"bands\").rows;\n"
