@@ -53,4 +53,51 @@ threads() {
 check 'profiles of threads are parts of that of all' threads
 no_such_thread() { complains profile --thread 4000000 $quarry.eventlog && grep -q 'thread 4000000' "$tmp/err"; }
 check 'a thread that is not there' no_such_thread
+
+# a program that GHC compiled, of 70 % computing, 20 % waiting for a lock and 10 % sleep: within 2 points of that, and of
+# what it measured itself
+shares=$logs/9.0.2-shares-p
+found() { # found FROM WHAT…: the share of the worker's time that FROM says, of what begins so
+	awk -v kind="$2" '/worker/ { n = $NF; all += n; split($0, f, ";"); if (index(f[2], kind) == 1) some += n } END { print some / all * 100 }' "$1"
+}
+near() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > b - 2 && a < b + 2) }' || { echo "$1, not $2"; return 1; }; }
+measured() { tr -d '{}",' <$shares.truth.json | awk -v key="$1:" '{ for (i = 1; i < NF; i += 2) { all += $(i + 1); if ($i == key) one = $(i + 1) } } END { print one / all * 100 }'; }
+share() { # share WHAT KEY PERCENT
+	is=$(found "$tmp/out" "$1")
+	near "$is" "$3" && near "$is" "$(measured "$2")"
+}
+planted() {
+	run 0 export whole $shares.eventlog && share 'on CPU' compute_ns 70 && share 'blocked: mvar' lock_ns 20 && share sleeping sleep_ns 10
+}
+check 'a real program of 70 % computing, 20 % lock, 10 % sleep' planted
+reported() { # the same in words; ms of 1 s
+	run 0 profile --whole --thread "$("$EVTUI" export whole $shares.eventlog | sed -n 's/^thread \([0-9]*\) worker.*/\1/p' | head -n 1)" $shares.eventlog &&
+		for kind in 'on CPU:70' 'blocked: mvar:20' 'sleeping: woken by the timer manager:10'; do
+			near "$(sed -n "s/^ *\([0-9.]*\)% .* ${kind%:*}\$/\1/p" "$tmp/out" | head -n 1)" "${kind##*:}" || return 1
+		done
+}
+check 'and in the report' reported
+
+# pprof, decoded by protoc from the published description, is the folded stacks
+unproto() {
+	sed 's/\\\\/\\/g' | awk '/^[a-z_]+ \{/ { kind = $1; n = id = value = name = 0 } /^ *[0-9]+[:{ ]/ { bad = 1 }
+		kind == "sample" && $1 == "location_id:" { stack[++n] = $2 } kind == "sample" && $1 == "value:" && !value { value = $2 }
+		/^  id:/ { id = $2 } $1 == "function_id:" { of[id] = $2 } kind == "function" && $1 == "name:" { named[id] = $2 }
+		/^string_table:/ { sub(/^string_table: "/, ""); sub(/"$/, ""); text[strings++] = $0 }
+		/^}/ && kind == "sample" { for (line = ""; n > 0; n--) line = line (line == "" ? "" : ";") "@" stack[n]; count[line] = value }
+		END { for (l in count) { k = split(l, f, /;?@/); out = ""; for (i = 2; i <= k; i++) out = out (i > 2 ? ";" : "") text[named[of[f[i]]]]
+			print out, count[l] } exit bad }'
+}
+decoded() {
+	run 0 export folded "$@" && sort "$tmp/out" >"$tmp/want" && run 0 export pprof "$@" && gzip -d <"$tmp/out" |
+		protoc --decode=profiles.Profile -I tests/cli tests/cli/profile.proto >"$tmp/text" && unproto <"$tmp/text" >"$tmp/got" &&
+		[ -s "$tmp/got" ] && sort "$tmp/got" | diff "$tmp/want" -
+}
+if ! command -v protoc >/dev/null; then
+	echo 'protoc is not installed: pprof is not decoded by it'
+elif unpacks gzip; then
+	check 'pprof as protoc reads it' decoded $shares.eventlog
+	check 'pprof of several modules as protoc reads it' decoded $quarry.eventlog
+	check 'without the centres of the run-time system' decoded --no-rts $quarry.eventlog
+fi
 count
