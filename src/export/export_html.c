@@ -2,7 +2,7 @@
 #include "base/units.h"
 #include "export/html_heap.h"
 #include "export/picture.h"
-#include "report/findings.h"
+#include "report/figures_json.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -66,7 +66,9 @@ static void put_figures(struct buf *b, const struct figures *f)
 			continue;
 		buf_lit(b, "<tr><td>");
 		put_cstr(b, info->name);
-		buf_lit(b, "</td><td class=\"n\">");
+		buf_lit(b, "</td><td class=\"n\" data-value=\"");
+		figures_json_value(&(struct json){.out = b}, info->unit, f->values[m]);
+		buf_lit(b, "\">");
 		put_cstr(b, text_value(value, info->unit, f->values[m]));
 		buf_lit(b, "</td><td>");
 		put_cstr(b, info->meaning);

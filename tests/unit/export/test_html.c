@@ -1,0 +1,94 @@
+/* export html: its figures and findings are those of `stats --json`, to the last digit; its bands those of the census. */
+#include "logs.h"
+
+#include "export/picture.h"
+#include "exported.h"
+#include "report/stats_json.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static json_t *stats_of(const struct evl_log *log)
+{
+	struct buf text = {0};
+	struct figures figures;
+	struct findings findings;
+	assert_int_equal(figures_make(&figures, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
+	findings_make(&findings, log, &figures);
+	stats_json(log, &figures, &findings, &text);
+	figures_free(&figures);
+	json_t *stats = json_loadb(text.p, text.len, 0, NULL);
+	assert_non_null(stats);
+	buf_free(&text);
+	return stats;
+}
+
+/* The value under "gc.pause.max", whose key there is "max_ns". */
+static const json_t *value_of(const json_t *stats, const struct metric_info *info)
+{
+	char path[128], *at = path, *dot;
+	snprintf(path, sizeof path, "%s%s", info->name, unit_suffix(info->unit));
+	for (; (dot = strchr(at, '.')); at = dot + 1) {
+		*dot = '\0';
+		stats = json_object_get(stats, at);
+	}
+	return json_object_get(stats, at);
+}
+
+static void same_figures(const char *page, const json_t *stats)
+{
+	for (int m = 0; m < METRICS; m++) {
+		const struct metric_info *info = metric_info((enum metric)m);
+		const json_t *want = info->where == METRIC_OWN ? value_of(stats, info) : NULL;
+		char row[128];
+		snprintf(row, sizeof row, "<tr><td>%s</td><td class=\"n\" data-value=\"", info->name);
+		const char *found = strstr(page, row);
+		if (info->where == METRIC_OWN && (want == NULL || json_is_null(want) != (found == NULL)))
+			fail_msg("%s is in one of them only", info->name);
+		if (want && found && strtod(found + strlen(row), NULL) != json_number_value(want))
+			fail_msg("%s: %.20s in the page, %.17g in JSON", info->name, found + strlen(row),
+				json_number_value(want));
+	}
+}
+
+static void same_findings(const char *page, const json_t *stats)
+{
+	const json_t *finding;
+	size_t i;
+	json_array_foreach(json_object_get(stats, "findings"), i, finding)
+	{
+		const char *text = json_string_value(json_object_get(finding, "text"));
+		struct buf escaped = {0};
+		picture_text(&escaped, (struct evl_str){(const uint8_t *)text, strlen(text)});
+		buf_char(&escaped, '\0');
+		assert_non_null(strstr(page, escaped.p));
+		buf_free(&escaped);
+	}
+}
+
+static void the_page_says_what_the_figures_say(void **state)
+{
+	static const char *const names[] = {
+		"9.0.2-mixer-N2", "9.6.6-leaky-hT", "9.0.2-quarry-p-N2", "9.0.2-trouble-leak"};
+	(void)state;
+	for (size_t i = 0; i < countof(names); i++) {
+		char path[128];
+		snprintf(path, sizeof path, "tests/logs/%s.eventlog", names[i]);
+		struct evl_log *log = walked_file(path);
+		json_t *stats = stats_of(log);
+		char *page = exported(log, "html", 0, UINT64_MAX);
+		same_figures(page, stats);
+		same_findings(page, stats);
+		free(page);
+		json_decref(stats);
+		evl_close(log);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(the_page_says_what_the_figures_say)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
