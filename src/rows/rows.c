@@ -7,7 +7,7 @@
 
 #define LISTED(name, help)                    const char name##_help[] = help;
 #define ROWS(name, key, help)                 LISTED(name, help) const struct table_column columns_of_##name[] = {
-#define COLUMN(table, id, key, unit, meaning) [table##_##id] = {key, key, UNIT_##unit, meaning},
+#define COLUMN(table, id, key, unit, meaning) [table##_##id] = {key, key, UNIT_##unit, meaning, false},
 #define END_ROWS(name)                                                                                                 \
 	}                                                                                                              \
 	;
@@ -88,12 +88,16 @@ void rows_source_free(struct rows_source *s)
 static int state_of(struct rows_scan *s, void **out)
 {
 	void **made = s->source->made[id_of(s->table)];
-	bool deep = (s->ask.columns & s->table->deep) != 0;
+	const struct rows_table *t = s->table;
+	bool deep = made[true];
 	*out = NULL;
-	if (!s->table->make)
+	if (!t->make && !t->list)
 		return 0;
-	deep = deep || made[true];
-	int result = made[deep] ? 0 : s->table->make(s->source, deep, &made[deep]);
+	for (int i = 0; i < t->n_columns; i++)
+		deep = deep || (t->columns[i].deep && rows_wants(s, i));
+	int result = made[deep] ? 0
+		: t->list       ? rows_make_list(t->list, s->source, deep, &made[deep])
+				: t->make(s->source, deep, &made[deep]);
 	if (result < 0)
 		made[deep] = NULL;
 	*out = made[deep];

@@ -12,8 +12,8 @@
 #ifndef EVL_ROWS_TABLES_H
 #define EVL_ROWS_TABLES_H
 
+#include "base/cell.h"
 #include "log/log.h"
-#include "rows/cell.h"
 #include "sys/progress.h"
 #include "table/table.h"
 
@@ -55,9 +55,9 @@ struct rows_table {
 	const char *name, *help;
 	const struct table_column *columns;
 	int n_columns;
-	int key;         /* a column in whose order rows come; -1: none */
-	bool limits_cap; /* the scan can be limited to a capability */
-	uint64_t deep;   /* columns that are expensive: the log is read once more for them */
+	int key;                       /* a column in whose order rows come; -1: none */
+	bool limits_cap;               /* the scan can be limited to a capability */
+	const struct table_kind *list; /* whose rows they are; NULL: the table is read by itself */
 	/* Make and free what all scans of a source share (NULL: nothing); the functions of a scan. */
 	int (*make)(struct rows_source *s, bool deep, void **state);
 	void (*unmake)(void *state);

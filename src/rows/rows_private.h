@@ -42,6 +42,9 @@ static inline int rows_count_up(struct rows_scan *s)
 	return more;
 }
 
+/* Make the state of a table that is a list of src/table (rows_lists.c). */
+int rows_make_list(const struct table_kind *kind, struct rows_source *s, bool deep, void **state) EVL_MUST_USE;
+
 /* The figures that several tables share (rows_figures.c). */
 void rows_figures_free(struct rows_source *s);
 

@@ -12,21 +12,26 @@ struct sql_kept {
 	uint8_t kind; /* enum cell_kind, as far as it matters: unknown, number, text */
 };
 
-static struct table_cell cell_of(void *ctx, uint64_t ref, int column, struct buf *scratch)
+static struct datum cell_of(void *ctx, uint64_t ref, int column, struct buf *scratch)
 {
 	const struct sql_answer *a = ctx;
 	const struct sql_kept *k = &a->cells[ref * (size_t)a->kind.n_columns + (size_t)column];
 	char number[TEXT_ROOM];
+	size_t from = scratch->len;
 	if (k->kind == CELL_UNKNOWN)
-		return (struct table_cell){.known = false};
+		return CELL_NONE;
 	if (k->kind == CELL_TEXT)
-		return (struct table_cell){.known = true, .text = {(const uint8_t *)a->text.p + k->at, k->len}};
+		return cell_text((struct evl_str){(const uint8_t *)a->text.p + k->at, k->len});
 	if (a->kind.columns[column].unit != UNIT_TEXT)
-		return (struct table_cell){.known = true, .number = k->number};
-	text_value(number, UNIT_NUMBER, k->number);
-	buf_cstr(scratch, number);
-	return (struct table_cell){
-		.known = true, .text = {(const uint8_t *)scratch->p + scratch->len - strlen(number), strlen(number)}};
+		return (struct datum){.kind = CELL_REAL, .real = k->number};
+	buf_cstr(scratch, text_value(number, UNIT_NUMBER, k->number));
+	return cell_text(buf_since(scratch, from));
+}
+
+static int refs_of(void *ctx, uint64_t **refs, size_t *n)
+{
+	*n = ((const struct sql_answer *)ctx)->n;
+	return table_refs(*n, refs);
 }
 
 /* --- columns ------------------------------------------------------------------------------------------------------------ */
@@ -87,7 +92,8 @@ static bool make_columns(struct sql_answer *a, int n)
 	a->kind = (struct table_kind){.name = "query",
 		.columns = a->columns ? a->columns->items : NULL,
 		.n_columns = a->columns ? n : 0,
-		.cell = cell_of};
+		.cell = cell_of,
+		.refs = refs_of};
 	a->moment = a->end = a->thread = -1;
 	return a->columns;
 }
@@ -125,16 +131,12 @@ bool sql_answer_put(struct sql_answer *a, const struct datum *cell)
 		a->more = true;
 		return false;
 	}
-	switch (cell->kind) {
-	case CELL_UNKNOWN: break;
-	case CELL_COUNT: k.number = (double)cell->count; break;
-	case CELL_SIGNED: k.number = (double)cell->number; break;
-	case CELL_REAL: k.number = cell->real; break;
-	case CELL_TEXT:
+	if (cell->kind == CELL_TEXT) {
 		k.at = a->text.len;
 		k.len = (uint32_t)min_u64(cell->text.len, FILTER_TEXT_MOST);
 		buf_put(&a->text, (const char *)cell->text.p, k.len);
-		break;
+	} else if (number) {
+		k.number = cell_double(cell);
 	}
 	if (!GROW(a->cells, a->n_cells, a->room) || a->text.failed) {
 		a->result = EVL_NOMEM;
@@ -224,13 +226,4 @@ void sql_answer_free(struct sql_answer *a)
 	buf_free(&a->text);
 	free(a->columns);
 	*a = (struct sql_answer){0};
-}
-
-int sql_answer_refs(const struct sql_answer *a, uint64_t **refs, size_t *n)
-{
-	*refs = malloc((a->n ? a->n : 1) * sizeof **refs);
-	*n = *refs ? a->n : 0;
-	for (size_t i = 0; i < *n; i++)
-		(*refs)[i] = i;
-	return *refs ? 0 : EVL_NOMEM;
 }

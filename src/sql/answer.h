@@ -19,7 +19,7 @@ struct sql_answer_columns {
 struct sql_answer {
 	int result; /* 0, or why there are no rows, or not all: EVL_USAGE, EVL_NOMEM, EVL_CANCELLED */
 	struct sql_error error;
-	struct table_kind kind; /* its ctx is the answer */
+	struct table_kind kind; /* its list is the answer, all rows in the order of the statement */
 	struct sql_answer_columns *columns;
 	int moment, end,
 		thread; /* the first column of moments, the moment after it, and the column `thread`; -1: none */
@@ -33,9 +33,6 @@ struct sql_answer {
 /* Run the statement, and keep its rows. */
 void sql_answer_make(struct sql_answer *a, struct sql *s, const char *statement);
 void sql_answer_free(struct sql_answer *a);
-
-/* All rows as references, in the order of the statement. Return 0 or EVL_NOMEM. */
-int sql_answer_refs(const struct sql_answer *a, uint64_t **refs, size_t *n) EVL_MUST_USE;
 
 /* An answer built by the caller: begin with columns (at most SQL_ANSWER_COLUMNS), then put a cell at a time, row by
  * row, then end. Return false if memory runs out, or no more rows are kept. */

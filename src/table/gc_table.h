@@ -10,28 +10,31 @@
 #include "table/table.h"
 
 enum gc_column {
-#define COLUMN(id, key, title, unit, meaning) GC_COLUMN_##id,
+#define COLUMN(id, key, title, unit, deep, meaning, value) GC_COLUMN_##id,
 #include "table/gc_columns.def"
 #undef COLUMN
 	GC_COLUMNS
 };
 
-/* The ctx of its cell function: the log, and the decoded row that was used last. For one thread at a time; {.log =
- * log} is ready for use. Where bytes of the log are not in memory and the log must not wait (evl_never_wait), cells
- * are not known yet and fetched. */
-struct gc_list {
-	const struct evl_log *log;
+/* The row that was decoded last. */
+struct gc_decoded {
 	uint64_t ref;
 	bool has_ref;
 	enum { GC_NOT_READ, GC_READ, GC_MISSING } stats_read, around_read, late_read;
 	struct gc_stats stats;
 	struct gc_around around;
 	struct gc_late late;
-	/* All rows, in order, where they are known; then those of their columns that take events of all capabilities, or NULL. */
-	const uint64_t *refs;
+};
+
+/* The list of collections, for one thread at a time. {.of.log = log} is ready for cells, too. Where bytes of the log are
+ * not in memory and the log must not wait (evl_never_wait), cells are not known yet and fetched. */
+struct gc_list {
+	struct table_range of;
+	uint64_t *refs; /* all rows, in order, once it is made */
 	size_t n;
-	const struct gc_batch *batch;
-	uint64_t first; /* index of the first row; 0: not known yet */
+	struct gc_batch batch; /* of them, where it was made deep */
+	uint64_t first;        /* index of the first row; 0: not known yet */
+	struct gc_decoded row;
 };
 extern const struct table_column gc_columns[GC_COLUMNS];
 extern const struct table_kind gc_table_kind;

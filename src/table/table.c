@@ -1,10 +1,39 @@
 #include "table/table.h"
 
+#include <assert.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { CHECK_EVERY = 1 << 10 }; /* rows between looks at whether to go on */
+
+/* --- lists -------------------------------------------------------------------------------------------------------- */
+
+void *table_list_new(const struct table_kind *kind, const void *of)
+{
+	if (!kind->size)
+		return (void *)(uintptr_t)of;
+	assert(kind->size >= sizeof(struct table_range));
+	void *list = calloc(1, kind->size);
+	if (list)
+		memcpy(list, of, sizeof(struct table_range));
+	return list;
+}
+
+void table_list_free(const struct table_kind *kind, void *list)
+{
+	if (list && kind->unmake)
+		kind->unmake(list);
+	if (kind->size)
+		free(list);
+}
+
+int table_refs(size_t n, uint64_t **refs)
+{
+	*refs = calloc(n ? n : 1, sizeof **refs);
+	for (size_t i = 0; *refs && i < n; i++)
+		(*refs)[i] = i;
+	return *refs ? 0 : EVL_NOMEM;
+}
 
 /* --- filters ------------------------------------------------------------------------------------------------------ */
 
@@ -57,8 +86,8 @@ static bool in_any_text(const struct row *r, const struct filter *f, const struc
 	for (int i = 0; i < r->kind->n_columns; i++) {
 		if (r->kind->columns[i].unit != UNIT_TEXT)
 			continue;
-		struct table_cell cell = r->kind->cell(r->ctx, r->ref, i, r->scratch);
-		if (cell.known && text_holds(f, t, cell.text))
+		struct datum cell = r->kind->cell(r->ctx, r->ref, i, r->scratch);
+		if (cell.kind == CELL_TEXT && text_holds(f, t, cell.text))
 			return true;
 	}
 	return false;
@@ -71,10 +100,9 @@ static enum filter_answer row_holds(void *ctx, const struct filter *f, const str
 	if (t->field < 0) {
 		held = in_any_text(r, f, t);
 	} else {
-		struct table_cell cell = r->kind->cell(r->ctx, r->ref, t->field, r->scratch);
-		held = cell.known
-			&& (r->kind->columns[t->field].unit == UNIT_TEXT ? text_holds(f, t, cell.text)
-									 : filter_number(t, cell.number));
+		struct datum cell = r->kind->cell(r->ctx, r->ref, t->field, r->scratch);
+		held = cell.kind == CELL_TEXT ? text_holds(f, t, cell.text)
+					      : cell.kind && filter_number(t, cell_double(&cell));
 	}
 	return held ? FILTER_YES : FILTER_NO;
 }
@@ -109,10 +137,9 @@ static double text_key(struct evl_str text)
 static double key_of(
 	const struct table_kind *kind, void *ctx, uint64_t ref, const struct table_order *order, struct buf *scratch)
 {
-	struct table_cell cell = kind->cell(ctx, ref, order->column, scratch);
-	bool text = kind->columns[order->column].unit == UNIT_TEXT;
-	double key = text ? text_key(cell.text) : cell.number;
-	if (!cell.known || isnan(key))
+	struct datum cell = kind->cell(ctx, ref, order->column, scratch);
+	double key = cell.kind == CELL_TEXT ? text_key(cell.text) : cell_double(&cell);
+	if (isnan(key))
 		return (double)INFINITY;
 	return order->falling ? -key : key;
 }
@@ -213,28 +240,4 @@ void table_rows_free(struct table_rows *r)
 {
 	free(r->refs);
 	*r = (struct table_rows){0};
-}
-
-void table_cell_plain(struct buf *out, enum unit unit, const struct table_cell *cell)
-{
-	const double most = 18446744073709549568.0; /* the largest double that is a u64 */
-	char number[40];
-	if (!cell->known || (unit != UNIT_TEXT && isnan(cell->number)))
-		return;
-	if (unit == UNIT_TEXT) {
-		buf_str(out, cell->text);
-	} else if (unit_is_whole(unit)) {
-		if (cell->number <= -0.5) {
-			snprintf(number, sizeof number, "%.0f", cell->number);
-			buf_cstr(out, number);
-			return;
-		}
-		buf_decimal(out,
-			cell->number >= most       ? UINT64_MAX
-				: cell->number > 0 ? (uint64_t)(cell->number + 0.5)
-						   : 0);
-	} else {
-		snprintf(number, sizeof number, "%.6g", cell->number);
-		buf_cstr(out, number);
-	}
 }

@@ -6,8 +6,9 @@
 #ifndef EVL_TABLE_H
 #define EVL_TABLE_H
 
-#include "base/buf.h"
+#include "base/cell.h"
 #include "base/filter.h"
+#include "log/log.h"
 #include "sys/progress.h"
 
 struct table_column {
@@ -15,22 +16,41 @@ struct table_column {
 	const char *title; /* above the column: "pause" */
 	enum unit unit;
 	const char *meaning;
+	bool deep; /* known only where the log was read once more for the list */
 };
+enum { SHALLOW, DEEP };
 
-/* One cell. Text is borrowed from the log or from the scratch buffer of the asker. */
-struct table_cell {
-	bool known;
-	double number;       /* of all units but TEXT */
-	struct evl_str text; /* of UNIT_TEXT */
+/* The part of a log that a list is made of. */
+struct table_range {
+	const struct evl_log *log;
+	uint64_t from, to;
+	uint64_t label;  /* of spans: idmap_key of the label of all of them; 0: any */
+	uint32_t thread; /* that a path ends with; 0: the main thread */
 };
 
 struct table_kind {
 	const char *name; /* "gc" */
 	const struct table_column *columns;
 	int n_columns;
-	/* The cell of a row. Which cells cost a look into the log is the business of the table. */
-	struct table_cell (*cell)(void *ctx, uint64_t ref, int column, struct buf *scratch);
+	/* The cell of a row; text is borrowed from the log or from scratch. Which cells cost a look into the log is the
+	 * business of the table. */
+	struct datum (*cell)(void *list, uint64_t ref, int column, struct buf *scratch);
+	/* References to all rows, in the order of the list: *refs is the caller's. EVL_NOMEM or 0. */
+	int (*refs)(void *list, uint64_t **refs, size_t *n);
+	/* A list: `size` bytes, a struct table_range first and zeros after it. 0: a list is made by other means. */
+	size_t size;
+	/* Make what the cells need, in place of what was made before; deep: for the deep columns, too. EVL_NOMEM,
+	 * EVL_CANCELLED or 0. And free it. NULL: cells need nothing. */
+	int (*make)(void *list, bool deep, const struct progress *watch);
+	void (*unmake)(void *list);
 };
+
+/* Return a list that is not made yet, NULL when memory is out; of a kind without a size, `of` is the list. And free it. */
+void *table_list_new(const struct table_kind *kind, const void *of);
+void table_list_free(const struct table_kind *kind, void *list);
+
+/* References 0 .. n-1. */
+int table_refs(size_t n, uint64_t **refs) EVL_MUST_USE;
 
 /* A filter of rows (filter.h): its fields are the columns; a word alone must occur in a cell of text. */
 enum { TABLE_FILTER = 256, TABLE_FIELDS = 64 };
@@ -55,8 +75,5 @@ struct table_rows {
 int table_rows_make(struct table_rows *out, const struct table_kind *kind, void *ctx, uint64_t *refs, size_t n,
 	const struct table_order *order, const struct progress *watch) EVL_MUST_USE;
 void table_rows_free(struct table_rows *r);
-
-/* A cell as plain text, for CSV and for copying: numbers with all their digits, times in ns; empty where not known. */
-void table_cell_plain(struct buf *out, enum unit unit, const struct table_cell *cell);
 
 #endif

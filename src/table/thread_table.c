@@ -1,10 +1,9 @@
 #include "table/thread_table.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 const struct table_column thread_columns[THREAD_COLUMNS] = {
-#define COLUMN(id, key, title, unit, deep, meaning) [THREAD_COLUMN_##id] = {key, title, UNIT_##unit, meaning},
+#define COLUMN(id, key, title, unit, deep, meaning, value) {key, title, UNIT_##unit, meaning, deep},
 #include "table/thread_columns.def"
 #undef COLUMN
 };
@@ -47,35 +46,34 @@ static void put_in_order(struct thread_table *t)
 	t->n_deep = kept;
 }
 
-int thread_table_make(struct thread_table *t, const struct evl_log *log, uint64_t from, uint64_t to, bool deep,
-	const struct progress *watch)
+static void unmake(void *list)
 {
+	struct thread_table *t = list;
+	free(t->deep);
+	*t = (struct thread_table){.of = t->of};
+}
+
+static int make(void *list, bool deep, const struct progress *watch)
+{
+	struct thread_table *t = list;
 	struct gather g = {.table = t};
 	uint64_t first, last;
-	*t = (struct thread_table){.log = log, .is_deep = deep};
-	if (!evl_range(log, &first, &last))
+	unmake(t);
+	if (!evl_range(t->of.log, &first, &last))
 		first = last = 0;
-	t->from = min_u64(max_u64(from, first), last);
-	t->to = max_u64(to > last ? last + (last < UINT64_MAX) : to, t->from);
+	t->is_deep = deep;
+	t->from = min_u64(max_u64(t->of.from, first), last);
+	t->to = max_u64(t->of.to > last ? last + (last < UINT64_MAX) : t->of.to, t->from);
 	if (!deep)
 		return 0;
 	struct waits *waits = calloc(1, sizeof *waits);
-	int result = waits ? thread_waits_run(waits, log, t->from, t->to, UINT64_MAX, watch, keep, &g) : EVL_NOMEM;
+	int result =
+		waits ? thread_waits_run(waits, t->of.log, t->from, t->to, UINT64_MAX, watch, keep, &g) : EVL_NOMEM;
 	if (waits)
 		thread_waits_free(waits);
 	free(waits);
-	result = result == 0 && g.failed ? EVL_NOMEM : result;
-	if (result < 0)
-		thread_table_free(t);
-	else
-		put_in_order(t);
-	return result;
-}
-
-void thread_table_free(struct thread_table *t)
-{
-	free(t->deep);
-	*t = (struct thread_table){0};
+	put_in_order(t);
+	return result == 0 && g.failed ? EVL_NOMEM : result;
 }
 
 /* Return the scan's report on a thread, or NULL. */
@@ -116,10 +114,11 @@ static void add(void *ctx, uint32_t id, const struct thread_row *row)
 		l->failed = true;
 }
 
-int thread_table_refs(const struct thread_table *t, uint64_t **refs, size_t *n)
+static int refs_of(void *list, uint64_t **refs, size_t *n)
 {
+	const struct thread_table *t = list;
 	struct list l = {.table = t};
-	threads_all(&t->log->threads, add, &l);
+	threads_all(&t->of.log->threads, add, &l);
 	if (l.failed) {
 		free(l.refs);
 		return EVL_NOMEM;
@@ -130,15 +129,6 @@ int thread_table_refs(const struct thread_table *t, uint64_t **refs, size_t *n)
 }
 
 /* --- cells -------------------------------------------------------------------------------------------------------- */
-
-static struct table_cell known(bool is_known, uint64_t value)
-{
-	return (struct table_cell){.known = is_known, .number = (double)value};
-}
-
-static struct table_cell text(struct evl_str s) { return (struct table_cell){.known = s.len > 0, .text = s}; }
-
-static struct table_cell words(const char *s) { return text((struct evl_str){(const uint8_t *)s, strlen(s)}); }
 
 static const char *state_name(uint8_t state)
 {
@@ -154,58 +144,36 @@ static const char *state_name(uint8_t state)
 static uint64_t life_of(const struct thread_table *t, const struct thread_row *row)
 {
 	uint64_t first, last, died = load(&row->died);
-	bool any = evl_range(t->log, &first, &last);
+	bool any = evl_range(t->of.log, &first, &last);
 	return sub_or_0(died ? died : any ? last : 0, load(&row->born));
 }
 
 /* The time it ran in the range; where that is not known, in the whole run. */
-static struct table_cell run_of(const struct thread_table *t, uint32_t id, const struct thread_row *row)
+static struct datum run_of(const struct thread_table *t, const struct thread_waits *w, const struct thread_row *row)
 {
-	const struct thread_waits *w = waits_of(t, id);
-	return w ? known(true, w->run_ns) : known(!t->is_deep, load(&row->run_ns));
+	return w ? cell_count(w->run_ns) : cell_known(!t->is_deep, load(&row->run_ns));
 }
 
-static struct table_cell deep_cell(const struct thread_waits *w, int column)
-{
-	switch (column) {
-	case THREAD_COLUMN_STATE: return words(state_name(w->state));
-	case THREAD_COLUMN_CAP: return known(w->cap != EVL_NO_CAP, w->cap);
-	case THREAD_COLUMN_RUNNABLE: return known(true, w->runnable_ns);
-	case THREAD_COLUMN_RUNNABLE_GC: return known(true, w->runnable_gc_ns);
-	case THREAD_COLUMN_RUNNABLE_WAIT: return known(true, w->runnable_ns - w->runnable_gc_ns);
-	case THREAD_COLUMN_BLOCKED: return known(true, w->blocked_ns);
-	case THREAD_COLUMN_FOREIGN: return known(true, w->foreign_ns);
-	case THREAD_COLUMN_LATENCY: return known(w->latencies > 0, w->longest_latency);
-	case THREAD_COLUMN_LATENCY_AT: return known(w->longest_latency > 0, w->latency_at);
-	case THREAD_COLUMN_LATENCY_WAIT: return known(w->latencies > 0, w->longest_wait);
-	case THREAD_COLUMN_WAIT: return known(true, w->longest_blocked);
-	case THREAD_COLUMN_WAIT_AT: return known(w->longest_blocked > 0, w->blocked_at);
-	case THREAD_COLUMN_REASON: return w->longest_blocked ? words(thread_stop_word(w->stop)) : words("");
-	case THREAD_COLUMN_WAKEUPS: return known(true, w->wakeups);
-	case THREAD_COLUMN_MIGRATIONS: return known(true, w->migrations);
-	default: return known(false, 0);
-	}
-}
+#define WAITS(is_known, member) (w && (is_known) ? cell_count(w->member) : CELL_NONE)
 
-static struct table_cell cell(void *ctx, uint64_t ref, int column, struct buf *scratch)
+static struct datum cell(void *list, uint64_t ref, int column, struct buf *scratch)
 {
-	const struct thread_table *t = ctx;
-	const struct thread_row *row = threads_find(&t->log->threads, (uint32_t)ref);
-	const struct thread_waits *w;
+	const struct thread_table *t = list;
+	uint32_t thread = (uint32_t)ref;
+	const struct thread_row *row = threads_find(&t->of.log->threads, thread);
+	const struct thread_waits *w = thread_columns[column].deep ? waits_of(t, thread) : NULL;
 	(void)scratch;
 	if (!row)
-		return known(false, 0);
-	switch (column) {
-	case THREAD_COLUMN_ID: return known(true, ref);
-	case THREAD_COLUMN_LABEL: return text(evl_label(t->log, (uint32_t)ref));
-	case THREAD_COLUMN_RUN: return run_of(t, (uint32_t)ref, row);
-	case THREAD_COLUMN_RUNS: return known(true, runs_of(row));
-	case THREAD_COLUMN_MEAN: return known(runs_of(row) > 0, runs_of(row) ? load(&row->run_ns) / runs_of(row) : 0);
-	case THREAD_COLUMN_BORN: return known(load(&row->born) > 0, load(&row->born));
-	case THREAD_COLUMN_DIED: return known(load(&row->died) > 0, load(&row->died));
-	case THREAD_COLUMN_LIFE: return known(load(&row->born) > 0, life_of(t, row));
-	default: w = waits_of(t, (uint32_t)ref); return w ? deep_cell(w, column) : known(false, 0);
+		return CELL_NONE;
+	switch ((enum thread_table_column)column) {
+#define COLUMN(id, key, title, unit, deep, meaning, value)                                                             \
+	case THREAD_COLUMN_##id:                                                                                       \
+		return value;
+#include "table/thread_columns.def"
+#undef COLUMN
+	default: return CELL_NONE;
 	}
 }
 
-const struct table_kind thread_table_kind = {"threads", thread_columns, THREAD_COLUMNS, cell};
+const struct table_kind thread_table_kind = {
+	"threads", thread_columns, THREAD_COLUMNS, cell, refs_of, sizeof(struct thread_table), make, unmake};

@@ -76,14 +76,14 @@ static void check_tables(const struct evl_log *log)
 {
 	uint64_t *refs;
 	size_t n;
-	struct gc_list gcs = {.log = log};
-	struct thread_table threads;
+	struct gc_list gcs = {.of.log = log};
+	struct thread_table threads = {.of = {.log = log, .to = UINT64_MAX}};
 	check(gc_table_refs(log, 0, UINT64_MAX, &refs, &n) == 0);
 	check_table(&gc_table_kind, &gcs, refs, n);
-	check(thread_table_make(&threads, log, 0, UINT64_MAX, true, NULL) == 0);
-	check(thread_table_refs(&threads, &refs, &n) == 0);
+	check(thread_table_kind.make(&threads, true, NULL) == 0);
+	check(thread_table_kind.refs(&threads, &refs, &n) == 0);
 	check_table(&thread_table_kind, &threads, refs, n);
-	thread_table_free(&threads);
+	thread_table_kind.unmake(&threads);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)

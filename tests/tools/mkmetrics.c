@@ -1,10 +1,8 @@
 /* mkmetrics - docs/metrics.md: the figures, the findings and the columns of tables, from their tables in src/. */
 #include "report/findings.h"
 #include "report/named.h"
-#include "table/blocked_list.h"
 #include "table/gc_table.h"
-#include "table/phase_list.h"
-#include "table/span_list.h"
+#include "table/lists.h"
 #include "table/thread_table.h"
 
 #include <stdio.h>

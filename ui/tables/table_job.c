@@ -7,8 +7,8 @@
 
 /* On the job's thread. */
 struct maker {
-	const struct table_source *source;
-	void *ctx;
+	const struct table_kind *kind;
+	void *list;
 	struct table_rows rows;
 	struct table_ask made; /* what the rows were made for */
 	bool has_table, deep, ordered;
@@ -28,7 +28,7 @@ static int make_table(struct maker *m, const struct table_ask *ask, const struct
 		return 0;
 	m->ordered = false;
 	m->has_table = false;
-	int result = m->source->make ? m->source->make(m->ctx, ask->deep, watch) : 0;
+	int result = m->kind->make ? m->kind->make(m->list, ask->deep, watch) : 0;
 	m->has_table = result == 0;
 	m->deep = ask->deep;
 	return result;
@@ -36,7 +36,7 @@ static int make_table(struct maker *m, const struct table_ask *ask, const struct
 
 static int order(struct maker *m, const struct table_ask *ask, const struct progress *watch)
 {
-	const struct table_kind *kind = m->source->kind;
+	const struct table_kind *kind = m->kind;
 	struct filter filter;
 	struct evl_err err;
 	uint64_t *refs;
@@ -47,13 +47,13 @@ static int order(struct maker *m, const struct table_ask *ask, const struct prog
 	m->ordered = false;
 	int result = table_filter_parse(&filter, kind, ask->filter, &err);
 	if (result == 0)
-		result = m->source->refs(m->ctx, &refs, &n);
+		result = kind->refs(m->list, &refs, &n);
 	if (result < 0) {
 		filter_free(&filter);
 		return result;
 	}
 	struct table_order by = {.column = ask->column, .falling = ask->falling, .filter = filter.n ? &filter : NULL};
-	result = table_rows_make(&m->rows, kind, m->source->cells(m->ctx), refs, n, &by, watch);
+	result = table_rows_make(&m->rows, kind, m->list, refs, n, &by, watch);
 	filter_free(&filter);
 	m->made = *ask;
 	m->ordered = result == 0;
@@ -78,15 +78,14 @@ static uint64_t first_of(const struct maker *m, const struct table_ask *ask)
 
 static void read_cell(struct maker *m, struct table_page *page, uint64_t ref, int column, struct table_text *out)
 {
-	enum unit unit = m->source->kind->columns[column].unit;
 	char text[TEXT_ROOM];
 	buf_clear(&m->scratch);
-	struct table_cell cell = m->source->kind->cell(m->source->cells(m->ctx), ref, column, &m->scratch);
-	*out = (struct table_text){.at = (uint32_t)page->text.len, .known = cell.known, .number = cell.number};
-	if (cell.known && unit == UNIT_TEXT)
+	struct datum cell = m->kind->cell(m->list, ref, column, &m->scratch);
+	*out = (struct table_text){.at = (uint32_t)page->text.len, .known = cell.kind, .number = cell_double(&cell)};
+	if (cell.kind == CELL_TEXT)
 		buf_str(&page->text, text_capped(cell.text));
-	else if (cell.known)
-		buf_cstr(&page->text, text_value(text, unit, cell.number));
+	else if (cell.kind)
+		buf_cstr(&page->text, text_value(text, m->kind->columns[column].unit, out->number));
 	out->len = (uint32_t)(page->text.len - out->at);
 }
 
@@ -94,7 +93,7 @@ static int read_page(struct maker *m, const struct table_ask *ask, struct table_
 {
 	page->first = first_of(m, ask);
 	size_t n = (size_t)min_u64(ask->n, m->rows.n - page->first);
-	page->columns = m->source->kind->n_columns;
+	page->columns = m->kind->n_columns;
 	page->refs = calloc(n + 1, sizeof *page->refs);
 	page->cells = calloc((n + 1) * (size_t)page->columns, sizeof *page->cells);
 	if (!page->refs || !page->cells)
@@ -139,7 +138,7 @@ static void close_maker(void *ctx)
 	struct maker *m = ctx;
 	table_rows_free(&m->rows);
 	buf_free(&m->scratch);
-	m->source->close(m->ctx);
+	table_list_free(m->kind, m->list);
 	free(m);
 }
 
@@ -164,11 +163,9 @@ struct answer_job *table_job_new(
 	struct maker *m = calloc(1, sizeof *m);
 	if (!m)
 		return NULL;
-	*m = (struct maker){.source = source, .ctx = source->open(of)};
-	struct answer_job *job = m->ctx ? job_new(&ops, m, wake, wake_ctx) : NULL;
-	if (!job && m->ctx)
-		source->close(m->ctx);
+	*m = (struct maker){.kind = source->kind, .list = table_list_new(source->kind, of)};
+	struct answer_job *job = m->list ? job_new(&ops, m, wake, wake_ctx) : NULL;
 	if (!job)
-		free(m);
+		close_maker(m);
 	return job;
 }

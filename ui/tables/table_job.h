@@ -5,27 +5,21 @@
 #define EVTUI_TABLE_JOB_H
 
 #include "jobs/job.h"
+#include "report/absence.h"
 #include "table/table.h"
 
-/* A table that can be shown. */
+/* A table that can be shown: how a list looks. */
 struct table_source {
 	const struct table_kind *kind;
-	const char *title;                   /* "garbage collections" */
-	const char *(*none)(const void *of); /* why there are no rows; a constant */
+	const char *title; /* "garbage collections" */
+	const char *none;  /* why there are no rows; NULL: what is absent tells */
+	enum absence absence;
 	int sorted; /* the column it is sorted by at first, -1: none; falling: what is large is asked for first */
 	bool falling;
 	int wide;              /* a column of longer text; -1: none */
 	const uint8_t *widths; /* of the columns, in characters; NULL: by their units */
 	int at; /* the column of moments that Enter goes to, if the one it is sorted by is none of them; -1: none */
-	const char
-		*deepens; /* what a second reading of the log does: "reading how threads waited"; NULL: there is none */
-	void *(*open)(const void *of); /* what all further ones are given; NULL: out of memory */
-	/* The following are called on the job's thread. deep: with columns that need a second reading of the log.
-	 * Return 0, EVL_NOMEM or EVL_CANCELLED. make may be NULL. */
-	int (*make)(void *ctx, bool deep, const struct progress *watch);
-	int (*refs)(void *ctx, uint64_t **refs, size_t *n);
-	void *(*cells)(void *ctx); /* the ctx of the kind's cells */
-	void (*close)(void *ctx);
+	const char *deepens; /* what making it deep does: "reading how threads waited"; NULL: it is never made deep */
 };
 
 /* Selection and order of rows. Compared byte by byte, so start from zeros. */
@@ -62,8 +56,8 @@ struct table_page {
 const struct table_text *table_page_cell(const struct table_page *page, size_t i, int column);
 struct evl_str table_page_text(const struct table_page *page, const struct table_text *cell);
 
-/* An answer_job whose questions are table_ask and whose answers are table_page. of: what the source opens; outlives the
- * job. NULL when memory or threads are out. */
+/* An answer_job whose questions are table_ask and whose answers are table_page. of: the range, or the list itself, which
+ * then outlives the job (table_list_new). NULL when memory or threads are out. */
 struct answer_job *table_job_new(
 	const struct table_source *source, const void *of, void (*wake)(void *), void *wake_ctx);
 

@@ -10,7 +10,9 @@ enum { WIDEST = 44, LEFT = 2, GAP = 2, TRIANGLE_DOWN = 0x25be, TRIANGLE_UP = 0x2
 bool table_view_open(struct table_view *v, const struct table_source *source, const void *of, const char *filter,
 	void (*wake)(void *), void *wake_ctx)
 {
-	*v = (struct table_view){.first_column = 1, .none = source->none(of)};
+	*v = (struct table_view){.first_column = 1,
+		.none = source->none ? source->none
+				     : absence_text(((const struct table_range *)of)->log, source->absence)};
 	v->job = table_job_new(source, of, wake, wake_ctx);
 	if (!v->job)
 		return false;

@@ -181,10 +181,10 @@ static void *begin_figures(void)
 	return asked(stats_job_new(log_, wake, NULL), &(struct stats_ask){.to = UINT64_MAX, .deep = 1});
 }
 static void *begin_heat(void) { return asked(heat_job_new(log_, wake, NULL), &(struct heat_ask){first, last, 100}); }
-static struct stats_range all_of_it(void) { return (struct stats_range){.log = log_, .to = UINT64_MAX}; }
+static struct table_range all_of_it(void) { return (struct table_range){.log = log_, .to = UINT64_MAX}; }
 static void *begin_table(const struct table_source *source, int column)
 {
-	static struct stats_range range;
+	static struct table_range range;
 	struct table_ask ask = {0};
 	range = all_of_it();
 	ask.column = column;

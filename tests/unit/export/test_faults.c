@@ -19,8 +19,8 @@
 #include "show/event_filter.h"
 #include "show/event_merge.h"
 #include "show/show.h"
-#include "table/blocked_list.h"
 #include "table/gc_table.h"
+#include "table/lists.h"
 #include "table/thread_table.h"
 
 static struct built b;
@@ -100,7 +100,7 @@ static void count_it(void)
 	struct figures f;
 	struct findings findings;
 	struct diff_spans spans;
-	struct blocked_list blocked;
+	struct blocked_list blocked = {.of = {.log = log_, .to = UINT64_MAX}};
 	struct buf out = {0};
 	int result = evl_stats(log_, 100, 5000, &stats);
 	assert_true(result == 0 || result == EVL_NOMEM);
@@ -115,9 +115,9 @@ static void count_it(void)
 	assert_true(result == 0 || result == EVL_NOMEM);
 	diff_spans_free(&spans);
 	figures_free(&f);
-	result = blocked_list_make(&blocked, log_, 0, UINT64_MAX, NULL);
+	result = blocked_list_kind.make(&blocked, false, NULL);
 	assert_true(result == 0 || result == EVL_NOMEM);
-	blocked_list_free(&blocked);
+	blocked_list_kind.unmake(&blocked);
 }
 
 static void follow_it(void)
@@ -284,14 +284,12 @@ static void list_it(void)
 {
 	uint64_t *refs;
 	size_t n;
-	struct thread_table t;
+	struct thread_table t = {.of = {.log = log_, .to = UINT64_MAX}};
 	if (gc_table_refs(log_, 0, UINT64_MAX, &refs, &n) == 0)
-		rows_of(&gc_table_kind, &(struct gc_list){.log = log_}, refs, n);
-	if (thread_table_make(&t, log_, 0, UINT64_MAX, true, NULL) < 0)
-		return;
-	if (thread_table_refs(&t, &refs, &n) == 0)
+		rows_of(&gc_table_kind, &(struct gc_list){.of.log = log_}, refs, n);
+	if (thread_table_kind.make(&t, true, NULL) == 0 && thread_table_kind.refs(&t, &refs, &n) == 0)
 		rows_of(&thread_table_kind, &t, refs, n);
-	thread_table_free(&t);
+	thread_table_kind.unmake(&t);
 }
 
 static void answers(void **state)

@@ -4,7 +4,7 @@
 #include "logs.h"
 #include "query/phases.h"
 #include "report/figures.h"
-#include "table/span_list.h"
+#include "table/lists.h"
 
 #include <glob.h>
 #include <math.h>
@@ -423,12 +423,12 @@ static void expect_detail(const struct slow *s, const struct evl_log *log, const
 static void expect_spans(const struct slow *s, const struct evl_log *log, const char *name)
 {
 	const struct span_table *t = spans_table(&log->spans);
-	struct span_list list;
+	struct span_list list = {.of = {.log = log, .to = UINT64_MAX}};
 	if (!t) {
 		assert_int_equal(s->spans.n, 0);
 		return;
 	}
-	assert_int_equal(span_list_make(&list, log, 0, UINT64_MAX, 0, true, NULL), 0);
+	assert_int_equal(span_list_kind.make(&list, true, NULL), 0);
 	assert_int_equal(t->n, s->spans.n);
 	assert_int_equal(t->strays, s->strays);
 	for (size_t i = 0; i < s->spans.n; i++) {
@@ -445,7 +445,7 @@ static void expect_spans(const struct slow *s, const struct evl_log *log, const 
 		if (i % (s->spans.n / DETAILED + 1) == 0)
 			expect_detail(s, log, want, got, &b);
 	}
-	span_list_free(&list);
+	span_list_kind.unmake(&list);
 }
 
 static int ascending(const void *a, const void *b)

@@ -14,7 +14,7 @@ static struct evl_log *open_log(const char *path)
 
 static struct table_rows rows_of(const struct evl_log *log, const struct table_order *order)
 {
-	struct gc_list list = {.log = log};
+	struct gc_list list = {.of.log = log};
 	struct table_rows rows;
 	uint64_t *refs;
 	size_t n;
@@ -25,12 +25,12 @@ static struct table_rows rows_of(const struct evl_log *log, const struct table_o
 
 static double cell(const struct evl_log *log, uint64_t ref, int column, bool *known)
 {
-	struct gc_list list = {.log = log};
+	struct gc_list list = {.of.log = log};
 	struct buf scratch = {0};
-	struct table_cell c = gc_table_kind.cell(&list, ref, column, &scratch);
-	*known = c.known;
+	struct datum c = gc_table_kind.cell(&list, ref, column, &scratch);
+	*known = c.kind;
 	buf_free(&scratch);
-	return c.number;
+	return cell_double(&c);
 }
 
 static void by_every_column(void **state)
@@ -132,33 +132,41 @@ static void cells_add_up(void **state)
 	evl_close(log);
 }
 
+static double number_of(struct thread_table *t, uint64_t ref, int column)
+{
+	struct buf scratch = {0};
+	struct datum c = thread_table_kind.cell(t, ref, column, &scratch);
+	buf_free(&scratch);
+	return cell_double(&c);
+}
+
 static void threads_are_rows(void **state)
 {
 	struct evl_log *log = open_log("tests/logs/9.0.2-trouble-late.eventlog");
-	struct thread_table t;
+	struct thread_table t = {.of = {.log = log, .to = UINT64_MAX}};
 	struct table_rows rows;
 	struct buf scratch = {0};
 	uint64_t *refs;
 	size_t n;
 	(void)state;
-	assert_int_equal(thread_table_make(&t, log, 0, UINT64_MAX, true, NULL), 0);
-	assert_int_equal(thread_table_refs(&t, &refs, &n), 0);
+	assert_int_equal(thread_table_kind.make(&t, true, NULL), 0);
+	assert_int_equal(thread_table_kind.refs(&t, &refs, &n), 0);
 	assert_int_equal(n, log->threads.created);
 	struct table_order by_run = {THREAD_COLUMN_RUN, true, NULL};
 	assert_int_equal(table_rows_make(&rows, &thread_table_kind, &t, refs, n, &by_run, NULL), 0);
-	struct table_cell label = thread_table_kind.cell(&t, rows.refs[0], THREAD_COLUMN_LABEL, &scratch);
-	assert_true(label.known && label.text.len == 7 && memcmp(label.text.p, "spinner", 7) == 0);
+	struct datum label = thread_table_kind.cell(&t, rows.refs[0], THREAD_COLUMN_LABEL, &scratch);
+	assert_true(label.kind && label.text.len == 7 && memcmp(label.text.p, "spinner", 7) == 0);
 	for (size_t i = 0; i < rows.n; i++) {
-		double life = thread_table_kind.cell(&t, rows.refs[i], THREAD_COLUMN_LIFE, &scratch).number, sum = 0;
+		double life = number_of(&t, rows.refs[i], THREAD_COLUMN_LIFE), sum = 0;
 		static const int parts[] = {
 			THREAD_COLUMN_RUN, THREAD_COLUMN_RUNNABLE, THREAD_COLUMN_BLOCKED, THREAD_COLUMN_FOREIGN};
 		for (size_t k = 0; k < countof(parts); k++)
-			sum += thread_table_kind.cell(&t, rows.refs[i], parts[k], &scratch).number;
+			sum += number_of(&t, rows.refs[i], parts[k]);
 		assert_true(sum - life < 2 && life - sum < 2); /* what it did is its life */
 	}
 	table_rows_free(&rows);
 	buf_free(&scratch);
-	thread_table_free(&t);
+	thread_table_kind.unmake(&t);
 	evl_close(log);
 }
 
@@ -180,15 +188,15 @@ static void all_at_once(void **state)
 		assert_true(evl_range(log, &first, &last));
 		assert_int_equal(gc_table_refs(log, k % 2 ? first + (last - first) / 2 : 0, UINT64_MAX, &refs, &n), 0);
 		assert_int_equal(gc_batch_make(&batch, log, refs, n, NULL), 0);
-		struct gc_list list = {.log = log, .refs = refs, .n = n, .batch = &batch};
+		struct gc_list list = {.of.log = log, .refs = refs, .n = n, .batch = batch};
 		for (size_t i = 0; i < n; i++)
 			for (size_t c = 0; c < countof(columns); c++) {
 				bool known;
 				double alone = cell(log, refs[i], columns[c], &known);
-				struct table_cell got = gc_table_kind.cell(&list, refs[i], columns[c], &scratch);
-				if (got.known != known || (known && got.number != alone))
+				struct datum got = gc_table_kind.cell(&list, refs[i], columns[c], &scratch);
+				if ((got.kind != CELL_UNKNOWN) != known || (known && cell_double(&got) != alone))
 					fail_msg("%s: row %zu, %s: %f, not %f", logs[k / 2], i,
-						gc_columns[columns[c]].key, got.number, alone);
+						gc_columns[columns[c]].key, cell_double(&got), alone);
 				compared += known;
 			}
 		buf_free(&scratch);

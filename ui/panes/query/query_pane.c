@@ -37,17 +37,6 @@ static bool is_ready(const struct pane_host *h) { return evl_progress(h->log).do
 
 /* --- tables -------------------------------------------------------------------------------------------------------------- */
 
-/* A source opens an answer, which outlives it. */
-static void *open_answer(const void *of) { return (void *)(uintptr_t)of; }
-static int answer_refs(void *ctx, uint64_t **refs, size_t *n) { return sql_answer_refs(ctx, refs, n); }
-static void *itself(void *ctx) { return ctx; }
-static void close_answer(void *ctx) { (void)ctx; }
-static const char *no_rows(const void *of)
-{
-	(void)of;
-	return "no rows";
-}
-
 static void open_table(struct view_query *v, struct pane_host *h, enum query_shows shows)
 {
 	struct sql_answer *a = shows == SHOWS_LIST ? &v->list : &v->answer;
@@ -57,15 +46,11 @@ static void open_table(struct view_query *v, struct pane_host *h, enum query_sho
 		.title = shows == SHOWS_LIST ? "questions and tables"
 			: a->more            ? "first rows"
 					     : "rows",
-		.none = no_rows,
+		.none = "no rows",
 		.sorted = -1,
 		.wide = -1,
 		.widths = a->columns ? a->columns->widths : NULL,
-		.at = a->moment,
-		.open = open_answer,
-		.refs = answer_refs,
-		.cells = itself,
-		.close = close_answer};
+		.at = a->moment};
 	if (a->kind.n_columns && !table_view_open(&v->table, &v->sources[shows], a, "", h->wake, h->wake_ctx))
 		pane_say(h, true, "out of memory");
 }
@@ -79,7 +64,8 @@ static bool put_list_row(struct view_query *v, const char *name, const char *abo
 static bool make_list(struct view_query *v)
 {
 	static const struct table_column columns[QUESTION_COLUMNS] = {
-		{"name", "name", UNIT_TEXT, "of the question or table"}, {"about", "asks", UNIT_TEXT, "what it tells"}};
+		{.key = "name", .title = "name", .unit = UNIT_TEXT, .meaning = "of the question or table"},
+		{.key = "about", .title = "asks", .unit = UNIT_TEXT, .meaning = "what it tells"}};
 	bool good = true;
 	sql_answer_begin(&v->list, columns, QUESTION_COLUMNS);
 	for (size_t i = 0; i < v->questions.n && good; i++)

@@ -10,9 +10,7 @@
 #include "panes/stats/stats_job.h"
 #include "panes/stats/stats_tables.h"
 #include "panes/timeline/selection_keys.h"
-#include "table/path_table.h"
-#include "table/phase_list.h"
-#include "table/span_list.h"
+#include "table/lists.h"
 #include "tables/table_view.h"
 
 #include <stdio.h>
@@ -29,7 +27,7 @@ struct view_figures {
 	struct heat_ask heat_of;
 	struct stats_boxes boxes;
 	int boxes_y;              /* their first row on the screen */
-	struct stats_range range; /* that tables open */
+	struct table_range range; /* that tables open */
 	struct table_view table;  /* source NULL: none is open */
 	struct diff_view diff;
 	struct diff_range marked; /* D: a phase or span that is to be compared with another; to 0: none */
@@ -307,7 +305,7 @@ static void open_table(struct view_figures *v, struct pane_host *h, const struct
 {
 	struct stats_ask ask = target(v, h);
 	table_view_close(&v->table);
-	v->range = (struct stats_range){h->log, ask.from, ask.to, label, source == &stats_path ? v->range.thread : 0};
+	v->range = (struct table_range){h->log, ask.from, ask.to, label, source == &stats_path ? v->range.thread : 0};
 	if (!table_view_open(&v->table, source, &v->range, filter, h->wake, h->wake_ctx))
 		pane_say(h, true, "out of memory");
 }
@@ -728,7 +726,7 @@ const char *stats_show_path(struct pane_host *h, const struct path_subject *of)
 		return "the path is known when the log has been read";
 	diff_view_close(&v->diff);
 	table_view_close(&v->table);
-	v->range = (struct stats_range){.log = h->log, .from = of->from, .to = of->to, .thread = (uint32_t)of->thread};
+	v->range = (struct table_range){.log = h->log, .from = of->from, .to = of->to, .thread = (uint32_t)of->thread};
 	if (!table_view_open(&v->table, &stats_path, &v->range, "", h->wake, h->wake_ctx))
 		return "out of memory";
 	timeline_show_path(timeline_of(h), of);

@@ -17,17 +17,22 @@ struct datum {
 	};
 };
 
+#define CELL_NONE ((struct datum){0}) /* unknown */
 static inline struct datum cell_count(uint64_t v) { return (struct datum){.kind = CELL_COUNT, .count = v}; }
-static inline struct datum cell_known(bool known, uint64_t v) { return known ? cell_count(v) : (struct datum){0}; }
+static inline struct datum cell_known(bool known, uint64_t v) { return known ? cell_count(v) : CELL_NONE; }
 static inline struct datum cell_signed(int64_t v) { return (struct datum){.kind = CELL_SIGNED, .number = v}; }
 static inline struct datum cell_text(struct evl_str s) { return (struct datum){.kind = CELL_TEXT, .text = s}; }
 struct datum cell_cstr(const char *s);
 
 /* Text; unknown where it is empty. */
 struct datum cell_name(struct evl_str s);
+struct datum cell_word(const char *s);
 
 /* Unknown where it is no number. */
 struct datum cell_real(double v);
+
+/* Return the number as a double; NaN where it is unknown or text. */
+double cell_double(const struct datum *c);
 
 /* Append the value as a cell of CSV (RFC 4180): nothing where it is unknown; text is quoted where needed, and each byte
  * that is not UTF-8 becomes U+FFFD. */

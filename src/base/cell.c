@@ -1,5 +1,5 @@
 /* cell.c - values as text of CSV and JSON. */
-#include "rows/cell.h"
+#include "base/cell.h"
 
 #include "base/utf8.h"
 
@@ -7,11 +7,20 @@
 
 struct datum cell_cstr(const char *s) { return cell_text((struct evl_str){(const uint8_t *)s, strlen(s)}); }
 
-struct datum cell_name(struct evl_str s) { return s.len ? cell_text(s) : (struct datum){0}; }
+struct datum cell_name(struct evl_str s) { return s.len ? cell_text(s) : CELL_NONE; }
 
-struct datum cell_real(double v)
+struct datum cell_word(const char *s) { return *s ? cell_cstr(s) : CELL_NONE; }
+
+struct datum cell_real(double v) { return isfinite(v) ? (struct datum){.kind = CELL_REAL, .real = v} : CELL_NONE; }
+
+double cell_double(const struct datum *c)
 {
-	return isfinite(v) ? (struct datum){.kind = CELL_REAL, .real = v} : (struct datum){0};
+	switch (c->kind) {
+	case CELL_COUNT: return (double)c->count;
+	case CELL_SIGNED: return (double)c->number;
+	case CELL_REAL: return c->real;
+	default: return (double)NAN;
+	}
 }
 
 static bool needs_quotes(struct evl_str s)

@@ -1,0 +1,230 @@
+#include "table/lists.h"
+
+#include "base/idmap.h"
+#include "report/figures_json.h"
+
+#include <stdlib.h>
+
+#define COLUMN(id, key, title, unit, deep, meaning, value) {key, title, UNIT_##unit, meaning, deep},
+const struct table_column span_columns[SPAN_COLUMNS] = {
+#include "table/span_columns.def"
+};
+const struct table_column phase_columns[PHASE_COLUMNS] = {
+#include "table/phase_columns.def"
+};
+const struct table_column blocked_columns[BLOCKED_COLUMNS] = {
+#include "table/blocked_columns.def"
+};
+static const struct table_column path_columns[] = {
+#include "table/path_columns.def"
+};
+#undef COLUMN
+
+/* --- spans -------------------------------------------------------------------------------------------------------- */
+
+static void unmake_spans(void *list) { span_budgets_free(&((struct span_list *)list)->budgets); }
+
+static int make_spans(void *list, bool deep, const struct progress *watch)
+{
+	struct span_list *l = list;
+	const struct table_range *of = &l->of;
+	unmake_spans(l);
+	l->table = spans_table(&of->log->spans);
+	l->is_deep = deep;
+	return deep && l->table ? span_budgets_make(&l->budgets, of->log, l->table, of->from, of->to, watch) : 0;
+}
+
+static bool is_wanted(const struct table_range *of, const struct span *s)
+{
+	return s->start >= of->from && s->start < of->to
+		&& (!of->label || idmap_key(spans_label(&of->log->blocks, s)) == of->label);
+}
+
+static int by_start(const void *a, const void *b, void *ctx)
+{
+	const struct span_table *t = ctx;
+	uint64_t i = *(const uint64_t *)a, k = *(const uint64_t *)b;
+	const struct span *x = &t->items[i], *y = &t->items[k];
+	int order = (x->start > y->start) - (x->start < y->start);
+	return order ? order : (i > k) - (i < k);
+}
+
+static int span_refs(void *list, uint64_t **refs, size_t *n)
+{
+	const struct span_list *l = list;
+	size_t all = l->table ? l->table->n : 0;
+	*n = 0;
+	*refs = calloc(all ? all : 1, sizeof **refs);
+	if (!*refs)
+		return EVL_NOMEM;
+	for (size_t i = 0; i < all; i++)
+		if (is_wanted(&l->of, &l->table->items[i]))
+			(*refs)[(*n)++] = i;
+	qsort_r(*refs, *n, sizeof **refs, by_start, (void *)(uintptr_t)l->table);
+	return 0;
+}
+
+#define BUDGET(ns) (l->is_deep ? cell_count(ns) : CELL_NONE)
+
+static struct datum span_cell(void *list, uint64_t ref, int column, struct buf *scratch)
+{
+	const struct span_list *l = list;
+	const struct span *s = &l->table->items[ref];
+	const struct span_budget *b = l->is_deep ? &l->budgets.items[ref] : NULL;
+	(void)scratch;
+	switch ((enum span_column)column) {
+#define COLUMN(id, key, title, unit, deep, meaning, value)                                                             \
+	case SPAN_COLUMN_##id:                                                                                         \
+		return value;
+#include "table/span_columns.def"
+#undef COLUMN
+	default: return CELL_NONE;
+	}
+}
+
+const struct table_kind span_list_kind = {
+	"spans", span_columns, SPAN_COLUMNS, span_cell, span_refs, sizeof(struct span_list), make_spans, unmake_spans};
+
+/* --- phases ------------------------------------------------------------------------------------------------------- */
+
+static void unmake_phases(void *list) { phases_free(&((struct phase_list *)list)->phases); }
+
+static int make_phases(void *list, bool deep, const struct progress *watch)
+{
+	struct phase_list *l = list;
+	(void)deep;
+	unmake_phases(l);
+	return phases_make(&l->phases, l->of.log, l->of.from, l->of.to, watch);
+}
+
+static int phase_refs(void *list, uint64_t **refs, size_t *n)
+{
+	*n = ((struct phase_list *)list)->phases.n;
+	return table_refs(*n, refs);
+}
+
+static struct datum phase_word(const struct evl_log *log, const struct phase *p)
+{
+	struct evl_str name = phase_name(log, p);
+	return name.p ? cell_text(name) : CELL_NONE;
+}
+
+static struct datum phase_cell(void *list, uint64_t ref, int column, struct buf *scratch)
+{
+	const struct phase_list *l = list;
+	const struct phase *p = &l->phases.items[ref];
+	const uint64_t *tags = l->of.log->event_counts.tags.n;
+	bool sched = tags[EVL_RUN_THREAD] > 0, gc = tags[EVL_GC_START] > 0;
+	(void)scratch;
+	switch ((enum phase_column)column) {
+#define COLUMN(id, key, title, unit, deep, meaning, value)                                                             \
+	case PHASE_COLUMN_##id:                                                                                        \
+		return value;
+#include "table/phase_columns.def"
+#undef COLUMN
+	default: return CELL_NONE;
+	}
+}
+
+const struct table_kind phase_list_kind = {"phases", phase_columns, PHASE_COLUMNS, phase_cell, phase_refs,
+	sizeof(struct phase_list), make_phases, unmake_phases};
+
+/* --- blocked time ------------------------------------------------------------------------------------------------- */
+
+static void unmake_blocked(void *list)
+{
+	struct blocked_list *l = list;
+	if (l->waits)
+		thread_waits_free(l->waits);
+	free(l->waits);
+	l->waits = NULL;
+}
+
+static int make_blocked(void *list, bool deep, const struct progress *watch)
+{
+	struct blocked_list *l = list;
+	uint64_t first, last;
+	(void)deep;
+	unmake_blocked(l);
+	if (!evl_range(l->of.log, &first, &last))
+		first = last = 0;
+	uint64_t from = min_u64(max_u64(l->of.from, first), last),
+		 to = max_u64(l->of.to > last ? last + (last < UINT64_MAX) : l->of.to, from);
+	l->waits = calloc(1, sizeof *l->waits);
+	return l->waits ? thread_waits_run(l->waits, l->of.log, from, to, UINT64_MAX, watch, NULL, NULL) : EVL_NOMEM;
+}
+
+static int blocked_refs(void *list, uint64_t **refs, size_t *n)
+{
+	*n = ((struct blocked_list *)list)->waits->n_reasons;
+	return table_refs(*n, refs);
+}
+
+/* Threads as an array of JSON; unknown where there are none. */
+static struct datum threads_of(
+	const struct blocked_list *l, const struct wait_who *who, size_t n, bool unknown, struct buf *scratch)
+{
+	struct json j = {.out = scratch};
+	size_t from = scratch->len;
+	figures_json_who(&j, l->of.log, who, n, unknown);
+	return n && !scratch->failed ? cell_text(buf_since(scratch, from)) : CELL_NONE;
+}
+
+static struct datum blocked_cell(void *list, uint64_t ref, int column, struct buf *scratch)
+{
+	const struct blocked_list *l = list;
+	const struct wait_reason *r = &l->waits->reasons[ref];
+	switch ((enum blocked_column)column) {
+#define COLUMN(id, key, title, unit, deep, meaning, value)                                                             \
+	case BLOCKED_COLUMN_##id:                                                                                      \
+		return value;
+#include "table/blocked_columns.def"
+#undef COLUMN
+	default: return CELL_NONE;
+	}
+}
+
+const struct table_kind blocked_list_kind = {"blocked", blocked_columns, BLOCKED_COLUMNS, blocked_cell, blocked_refs,
+	sizeof(struct blocked_list), make_blocked, unmake_blocked};
+
+/* --- the critical path -------------------------------------------------------------------------------------------- */
+
+static void unmake_path(void *list) { path_free(&((struct path_list *)list)->path); }
+
+static int make_path(void *list, bool deep, const struct progress *watch)
+{
+	enum { FIRST_MS = 300, SEGMENTS = 1 << 14 };
+	struct path_list *l = list;
+	struct path_ask ask = {.from = l->of.from,
+		.to = l->of.to,
+		.thread = l->of.thread,
+		.segments = SEGMENTS,
+		.ms = deep ? 0 : FIRST_MS};
+	unmake_path(l);
+	return path_make(&l->path, l->of.log, &ask, watch);
+}
+
+static int path_refs(void *list, uint64_t **refs, size_t *n)
+{
+	*n = ((struct path_list *)list)->path.n_segments;
+	return table_refs(*n, refs);
+}
+
+static struct datum path_cell(void *list, uint64_t ref, int column, struct buf *scratch)
+{
+	const struct path_list *l = list;
+	const struct path *p = &l->path;
+	const struct path_segment *s = &p->segments[ref];
+	(void)scratch;
+	switch ((enum path_column)column) {
+#define COLUMN(id, key, title, unit, deep, meaning, value)                                                             \
+	case PATH_COLUMN_##id:                                                                                         \
+		return value;
+#include "table/path_columns.def"
+#undef COLUMN
+	default: return CELL_NONE;
+	}
+}
+
+const struct table_kind path_list_kind = {
+	"path", path_columns, PATH_COLUMNS, path_cell, path_refs, sizeof(struct path_list), make_path, unmake_path};
