@@ -17,7 +17,7 @@ static const double trifles[UNITS] = {[UNIT_COUNT] = 10,
 
 #define NOTABLE_RATIO 0.1
 
-static struct diff_row row_of(enum unit unit, enum metric_sense sense, double a, double b)
+struct diff_row diff_row(enum unit unit, enum metric_sense sense, double a, double b)
 {
 	struct diff_row r = {.a = a, .b = b, .by = b - a, .ratio = fabs(a) > 0 ? (b - a) / fabs(a) : (double)NAN};
 	bool much = isnan(r.ratio) || fabs(r.ratio) >= NOTABLE_RATIO;
@@ -37,7 +37,7 @@ void diff_make(struct diff_row *rows, const struct figures *a, const struct figu
 {
 	for (int m = 0; m < METRICS; m++) {
 		const struct metric_info *info = metric_info((enum metric)m);
-		rows[m] = row_of(info->unit, info->sense, a->values[m], b->values[m]);
+		rows[m] = diff_row(info->unit, info->sense, a->values[m], b->values[m]);
 	}
 }
 
@@ -116,7 +116,7 @@ static void join(struct diff_spans *out, const struct span_stats *in_a, const st
 		struct diff_span *s = &out->items[out->n++];
 		s->name = of_a ? of_a->name : of_b->name;
 		for (enum diff_span_figure f = 0; f < DIFF_SPAN_FIGURES; f++)
-			s->rows[f] = row_of(span_figures[f].unit, span_figures[f].sense, span_figure(in_a, of_a, f),
+			s->rows[f] = diff_row(span_figures[f].unit, span_figures[f].sense, span_figure(in_a, of_a, f),
 				span_figure(in_b, of_b, f));
 	}
 }
@@ -148,6 +148,100 @@ const struct finding *diff_finding(const struct findings *of, enum finding_id id
 		if (of->items[i].id == id)
 			return &of->items[i];
 	return NULL;
+}
+
+/* --- all ---------------------------------------------------------------------------------------------------------- */
+
+/* A part [from, from + share) of the way. */
+struct part_of {
+	const struct progress *watch;
+	double from, share;
+};
+
+static void tell(void *ctx, double share)
+{
+	const struct part_of *s = ctx;
+	progress_tell(s->watch, s->from + s->share * share);
+}
+
+static int measure(struct difference *d, int side, const struct diff_side *of, bool deep, const struct progress *watch)
+{
+	struct part_of half = {watch, side / 2.0, 0.5};
+	const struct progress part = {.cancel = watch ? watch->cancel : NULL, .tell = tell, .ctx = &half};
+	const struct figures_ask ask = {
+		.from = of->from, .to = of->to, .deep = deep, .watch = &part, .label = of->label};
+	int result = figures_make(&d->figures[side], of->log, &ask);
+	if (result == 0)
+		findings_make(&d->findings[side], of->log, &d->figures[side]);
+	return result;
+}
+
+static int compare_profiles(struct difference *d, const struct diff_side sides[2])
+{
+	if (!d->figures[0].whole || !d->figures[1].whole)
+		return 0;
+	int result = 0;
+	for (int i = 0; i < 2 && result == 0; i++) {
+		struct prof_naming names = evl_naming(sides[i].log);
+		result = prof_side_make(&d->sides[i], evl_profile(sides[i].log), &names);
+	}
+	return result ? result : prof_diff(&d->profile, &d->sides[0], &d->sides[1]);
+}
+
+static int compare_names(
+	struct difference *d, const struct diff_side sides[2], unsigned groups, const struct progress *watch)
+{
+	static const enum named_group of[DIFF_NAMED] = {
+		[DIFF_BANDS] = NAMED_BANDS, [DIFF_LABELS] = NAMED_LABELS, [DIFF_CENTRES] = NAMED_CENTRES};
+	int result = 0;
+	for (size_t i = 0; i < DIFF_NAMED; i++)
+		groups |= 1u << of[i];
+	for (int side = 0; side < 2 && result == 0; side++)
+		result = named_make(&d->names[side], sides[side].log, &d->figures[side], groups, watch);
+	for (size_t i = 0; i < DIFF_NAMED && result == 0; i++)
+		result = named_diff_make(&d->named[i], of[i], &d->names[0].groups[of[i]], &d->names[1].groups[of[i]]);
+	return result;
+}
+
+/* Figures that windows of spans do not have are left out of both sides; names are compared of whole ranges only. */
+static int compare(struct difference *d, const struct diff_side sides[2], unsigned groups, const struct progress *watch)
+{
+	bool windows = sides[0].label || sides[1].label;
+	for (int side = 0; side < 2; side++)
+		for (int m = 0; sides[side].label && m < METRICS; m++)
+			if (isnan(d->figures[side].values[m]))
+				d->figures[!side].values[m] = (double)NAN;
+	diff_make(d->rows, &d->figures[0], &d->figures[1]);
+	if (windows)
+		return 0;
+	int result = diff_spans_make(&d->spans, &d->figures[0], &d->figures[1]);
+	result = result ? result : compare_profiles(d, sides);
+	return result ? result : compare_names(d, sides, groups, watch);
+}
+
+int difference_make(
+	struct difference *d, const struct diff_side sides[2], unsigned groups, bool deep, const struct progress *watch)
+{
+	*d = (struct difference){0};
+	int result = measure(d, 0, &sides[0], deep, watch);
+	result = result ? result : measure(d, 1, &sides[1], deep, watch);
+	result = result ? result : compare(d, sides, groups, watch);
+	if (result < 0)
+		difference_free(d);
+	return result;
+}
+
+void difference_free(struct difference *d)
+{
+	diff_spans_free(&d->spans);
+	for (size_t i = 0; i < DIFF_NAMED; i++)
+		named_diff_free(&d->named[i]);
+	prof_diff_free(&d->profile);
+	for (int i = 0; i < 2; i++) {
+		prof_side_free(&d->sides[i]);
+		named_free(&d->names[i]);
+		figures_free(&d->figures[i]);
+	}
 }
 
 /* --- JSON --------------------------------------------------------------------------------------------------------- */
@@ -205,8 +299,9 @@ static void put_reason(struct json *j, const char *key, const struct waits *w, u
 }
 
 /* Figures that only one of the logs has are listed, too. */
-static void put_reasons(struct json *j, const struct waits *const *waits)
+static void put_reasons(struct json *j, const struct figures *of)
 {
+	const struct waits *const waits[] = {of[0].waits, of[1].waits};
 	bool told[STOP_REASONS] = {false};
 	json_key(j, "blocked");
 	if (!waits[0] || !waits[1]) {
@@ -278,11 +373,11 @@ void diff_json(const struct difference *d, const char *a, const char *b, struct 
 	}
 	json_close(&j, ']');
 	put_spans(&j, &d->spans);
-	put_reasons(&j, (const struct waits *const *)d->waits);
+	put_reasons(&j, d->figures);
 	put_findings(&j, d->findings);
 	json_key(&j, "profile");
 	prof_diff_json(&d->profile, &j);
-	for (size_t i = 0; i < DIFF_NAMED; i++)
+	for (size_t i = 0; i < DIFF_CENTRES; i++) /* centres are in the profile */
 		named_diff_json(&d->named[i], NAMES, &j);
 	json_close(&j, '}');
 	buf_char(out, '\n');

@@ -44,18 +44,34 @@ const struct finding *diff_finding(const struct findings *of, enum finding_id id
 /* Is b worse than a, by a tenth at least? Neither where one is not known. */
 bool diff_is_worse(enum metric_sense sense, double a, double b);
 
-enum { DIFF_NAMED = 2 }; /* bands of the heap profile and labels of threads; cost centres are in the profile */
+/* A range of a log. label: of it only the time that all spans of this label cover (span_is_of); 0: all. */
+struct diff_side {
+	const struct evl_log *log;
+	uint64_t from, to;
+	uint64_t label;
+};
+
+enum diff_named { DIFF_BANDS, DIFF_LABELS, DIFF_CENTRES, DIFF_NAMED };
 
 struct difference {
+	struct figures figures[2]; /* of A and B */
 	struct diff_row rows[METRICS];
 	struct diff_spans spans;
-	struct waits *waits[2];      /* of the figures; NULL: not known */
-	struct findings findings[2]; /* of A and B */
+	struct findings findings[2];
 	struct named names[2];
 	struct named_diff named[DIFF_NAMED]; /* of them */
 	struct prof_side sides[2];
-	struct prof_diff profile; /* of them */
+	struct prof_diff profile; /* of them; of whole logs, else empty */
 };
+
+/* Compare two sides, whose logs must outlive the result. groups: of named figures (bits 1 << enum named_group) beyond those
+ * compared; deep: what takes a second reading of the logs, too. Return 0, EVL_NOMEM or EVL_CANCELLED with nothing held. */
+int difference_make(struct difference *d, const struct diff_side sides[2], unsigned groups, bool deep,
+	const struct progress *watch) EVL_MUST_USE;
+void difference_free(struct difference *d);
+
+/* The row of one figure of both sides. */
+struct diff_row diff_row(enum unit unit, enum metric_sense sense, double a, double b);
 
 /* All of it as one object of JSON and a newline. The names are those of the files. */
 void diff_json(const struct difference *d, const char *a, const char *b, struct buf *out);

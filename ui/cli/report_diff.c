@@ -152,7 +152,7 @@ static int print_text(const struct evl_log *a, const struct evl_log *b, const st
 	put_spans(&page, &d->spans);
 	put_findings(&page, d->findings);
 	report_profile_diff(&page, &d->profile);
-	for (size_t i = 0; i < DIFF_NAMED; i++)
+	for (size_t i = 0; i < DIFF_CENTRES; i++) /* centres are in the profile */
 		put_named(&page, &d->named[i]);
 	if (!page_close(&page))
 		return EVL_NOMEM;
@@ -172,53 +172,23 @@ static int print_json(const struct evl_log *a, const struct evl_log *b, const st
 	return result;
 }
 
-/* All that is compared; deep where both logs allow it. */
-static int measure(struct evl_log *log, bool deep, struct figures *f, struct findings *findings)
+/* The groups of figures by name that --fail-if-worse asks for. */
+static unsigned groups_of(const struct options *o)
 {
-	int result = figures_make(f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = deep});
-	if (result == 0)
-		findings_make(findings, log, f);
-	return result;
-}
-
-static int compare_profiles(const struct evl_log *a, const struct evl_log *b, struct difference *d)
-{
-	struct prof_naming names_a = evl_naming(a), names_b = evl_naming(b);
-	int result = prof_side_make(&d->sides[0], evl_profile(a), &names_a);
-	result = result ? result : prof_side_make(&d->sides[1], evl_profile(b), &names_b);
-	return result ? result : prof_diff(&d->profile, &d->sides[0], &d->sides[1]);
-}
-
-/* Metrics shown side by side, and those of --fail-if-worse. */
-static int name_both(struct difference *d, const struct evl_log *const *logs, const struct figures *const *figures,
-	const struct options *o)
-{
-	unsigned groups = 1u << NAMED_BANDS | 1u << NAMED_LABELS;
-	int result = 0;
+	unsigned groups = 0;
 	for (size_t i = 0; i < o->fail_if_worse.n; i++) {
 		const char *text = o->fail_if_worse.items[i];
 		struct figure_name name;
 		if (figure_name_parse((struct evl_str){(const uint8_t *)text, strlen(text)}, &name))
 			groups |= figure_name_groups(&name);
 	}
-	for (int side = 0; side < 2 && result == 0; side++)
-		result = named_make(&d->names[side], logs[side], figures[side], groups, NULL);
-	return result;
-}
-
-static int compare_names(struct difference *d)
-{
-	static const enum named_group groups[DIFF_NAMED] = {NAMED_BANDS, NAMED_LABELS};
-	int result = 0;
-	for (size_t i = 0; i < DIFF_NAMED && result == 0; i++)
-		result = named_diff_make(
-			&d->named[i], groups[i], &d->names[0].groups[groups[i]], &d->names[1].groups[groups[i]]);
-	return result;
+	return groups;
 }
 
 /* The status that --fail-if-worse asks for: a figure that is not known cannot pass. */
-static int judge(const struct difference *d, const struct figures *a, const struct figures *b, const struct options *o)
+static int judge(const struct difference *d, const struct options *o)
 {
+	const struct figures *a = &d->figures[0], *b = &d->figures[1];
 	int status = 0;
 	for (size_t i = 0; i < o->fail_if_worse.n; i++) {
 		const char *text = o->fail_if_worse.items[i];
@@ -241,47 +211,18 @@ static int judge(const struct difference *d, const struct figures *a, const stru
 	return status;
 }
 
-static void free_difference(struct difference *d)
-{
-	diff_spans_free(&d->spans);
-	for (size_t i = 0; i < DIFF_NAMED; i++)
-		named_diff_free(&d->named[i]);
-	named_free(&d->names[0]);
-	named_free(&d->names[1]);
-	prof_diff_free(&d->profile);
-	prof_side_free(&d->sides[0]);
-	prof_side_free(&d->sides[1]);
-}
-
 static int compare_logs(struct evl_log *a, struct evl_log *b, const struct options *o)
 {
-	struct figures of_a, of_b;
-	struct difference d = {0};
+	struct difference d;
+	const struct diff_side sides[2] = {{.log = a, .to = UINT64_MAX}, {.log = b, .to = UINT64_MAX}};
 	struct out out = out_open();
-	int judged = 0;
 	bool deep = o->all || (figures_is_small(a, 0, UINT64_MAX) && figures_is_small(b, 0, UINT64_MAX));
-	int result = measure(a, deep, &of_a, &d.findings[0]);
-	if (result < 0)
-		return report_fail(a, result);
-	result = measure(b, deep, &of_b, &d.findings[1]);
+	int judged = 0, result = difference_make(&d, sides, groups_of(o), deep, NULL);
 	if (result == 0) {
-		diff_make(d.rows, &of_a, &of_b);
-		d.waits[0] = of_a.waits;
-		d.waits[1] = of_b.waits;
-		result = diff_spans_make(&d.spans, &of_a, &of_b);
-		result = result ? result : compare_profiles(a, b, &d);
-		result = result ? result
-				: name_both(&d, (const struct evl_log *const[]){a, b},
-					(const struct figures *const[]){&of_a, &of_b}, o);
-		result = result ? result : compare_names(&d);
-		if (result == 0)
-			judged = judge(&d, &of_a, &of_b, o);
-		if (result == 0)
-			result = o->json ? print_json(a, b, &d, &out) : print_text(a, b, o, &d, &out);
-		free_difference(&d);
-		figures_free(&of_b);
+		judged = judge(&d, o);
+		result = o->json ? print_json(a, b, &d, &out) : print_text(a, b, o, &d, &out);
+		difference_free(&d);
 	}
-	figures_free(&of_a);
 	if (result < 0)
 		return report_fail(b, result);
 	int status = out_status(&out);

@@ -1,6 +1,6 @@
 /* other_log.h - the second log that panes compare with (:diff FILE; pane_host.other): opened, indexed and named in the background.
  *
- * It has several owners: :diff replaces it at any time, so whoever has a job that reads it holds it until that job is freed.
+ * It has several owners: :diff replaces it at any time, so a pane whose job reads it holds it until that job is freed.
  * All functions are called by the one thread that draws. */
 #ifndef EVTUI_OTHER_LOG_H
 #define EVTUI_OTHER_LOG_H
@@ -13,7 +13,7 @@ struct other_log;
  * or threads are out. */
 struct other_log *other_log_open(const char *path, void (*wake)(void *), void *ctx);
 
-/* Become one more owner of it; give it up: the last owner closes it. NULL is allowed. */
+/* Become one more owner of it; drop it: the last owner closes it. NULL is allowed. */
 struct other_log *other_log_hold(struct other_log *other);
 void other_log_drop(struct other_log *other);
 
@@ -28,7 +28,7 @@ bool other_log_busy(struct other_log *other);
 double other_log_share(const struct other_log *other);
 bool other_log_news(struct other_log *other);
 
-/* Give up reading. Return false if it is not being read. */
+/* Stop reading. Return false if it is not being read. */
 bool other_log_stop(struct other_log *other);
 
 #endif

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { NAME_W = 26, VALUE_W = 11, SHARE_W = 8, SIGN = 0x25b8 };
+enum { NAME_LEAST = 22, NAME_MOST = 48, VALUE_W = 11, SHARE_W = 9, VERDICT_W = 7, SIGN = 0x25b8 };
 
 void diff_view_open(struct diff_view *v, const struct evl_log *log, struct other_log *other, const struct diff_ask *ask,
 	void (*wake)(void *), void *wake_ctx)
@@ -22,6 +22,7 @@ void diff_view_open(struct diff_view *v, const struct evl_log *log, struct other
 void diff_view_close(struct diff_view *v)
 {
 	job_free(v->job);
+	diff_answer_free(&v->answer);
 	other_log_drop(v->other);
 	*v = (struct diff_view){0};
 }
@@ -30,40 +31,35 @@ bool diff_view_news(struct diff_view *v) { return v->job && job_news(v->job); }
 bool diff_view_busy(const struct diff_view *v) { return v->open && v->job && job_busy(v->job); }
 bool diff_view_stop(struct diff_view *v) { return v->job && job_stop(v->job); }
 
-/* --- rows ---------------------------------------------------------------------------------------------------------- */
-
-static bool says_something(const struct diff_view *v, int m)
-{
-	return !isnan(v->answer.rows[m].a) || !isnan(v->answer.rows[m].b);
-}
-
-static int count(const struct diff_view *v)
-{
-	int n = 0;
-	for (int m = 0; m < METRICS; m++)
-		n += says_something(v, m);
-	return n;
-}
-
-/* The figure in a row. */
-static int metric_at(const struct diff_view *v, int row)
-{
-	int m = 0;
-	for (; m < METRICS; m++)
-		if (says_something(v, m) && row-- == 0)
-			return m;
-	return -1;
-}
-
 /* --- drawing ------------------------------------------------------------------------------------------------------- */
 
-static bool is_of_ranges(const struct diff_view *v) { return !v->other; }
+/* Better or worse can be said of whole runs only: parts of runs do different work. */
+static bool is_of_runs(const struct diff_view *v)
+{
+	const struct diff_range *r = v->ask.ranges;
+	return r[0].other != r[1].other && r[0].to == UINT64_MAX && r[1].to == UINT64_MAX;
+}
+
+static bool is_of_two_logs(const struct diff_view *v) { return v->ask.ranges[0].other != v->ask.ranges[1].other; }
+
+static struct evl_str text_of(const struct diff_view *v, const struct diff_line *l)
+{
+	return (struct evl_str){(const uint8_t *)v->answer.text.p + l->at, l->len};
+}
+
+/* Names have what the other columns leave. */
+static int name_width(const struct line *l)
+{
+	int room = l->end - l->x - 3 * (VALUE_W + 1) - SHARE_W - 1 - VERDICT_W;
+	return room < NAME_LEAST ? NAME_LEAST : room > NAME_MOST ? NAME_MOST : room;
+}
 
 static void put_titles(const struct diff_view *v, struct line *l)
 {
-	section_left(l, ST_DIM, NAME_W, "figure");
-	section_right(l, ST_DIM, VALUE_W, is_of_ranges(v) ? "A" : "this log");
-	section_right(l, ST_DIM, VALUE_W, is_of_ranges(v) ? "B" : "the other");
+	bool logs = is_of_two_logs(v) && is_of_runs(v);
+	section_left(l, ST_DIM, name_width(l), "");
+	section_right(l, ST_DIM, VALUE_W, logs ? "this log" : "A");
+	section_right(l, ST_DIM, VALUE_W, logs ? "the other" : "B");
 	section_right(l, ST_DIM, VALUE_W, "difference");
 	section_right(l, ST_DIM, SHARE_W, "relative");
 }
@@ -82,32 +78,48 @@ static const char *with_sign(char *out, enum unit unit, double value)
 	return out;
 }
 
-/* "+12.3%", and past a doubling "+512%": never cut to 100%. */
+/* "+12.3%", "+512%", "+1.2e+06%": never cut. */
 static const char *relative(char *out, double ratio)
 {
-	enum { MOST = 9999 };
+	enum { LONG = 9999 };
 	if (!(fabs(ratio) > 1))
 		return with_sign(out, UNIT_SHARE, ratio);
-	if (fabs(ratio) > MOST)
-		return ratio > 0 ? "+++" : "---";
-	snprintf(out, TEXT_ROOM + 2, "%+.0f%%", 100 * ratio);
+	snprintf(out, TEXT_ROOM + 2, fabs(ratio) * 100 > LONG ? "%+.1e%%" : "%+.0f%%", 100 * ratio);
 	return out;
 }
 
-static void put_row(const struct diff_view *v, int m, struct line *l)
+static void put_figure(const struct diff_view *v, const struct diff_line *d, struct line *l)
 {
-	const struct diff_row *r = &v->answer.rows[m];
-	const struct metric_info *info = metric_info((enum metric)m);
-	int sense = is_of_ranges(v) ? 0 : r->sense; /* parts of a run do different work */
+	static const char *const only[] = {[DIFF_ONLY_A] = "A only", [DIFF_ONLY_B] = "B only"};
+	const struct diff_row *r = &d->row;
+	int sense = is_of_runs(v) ? r->sense : 0, width = name_width(l), indent = d->kind == DIFF_DETAIL ? 2 : 0;
 	enum style style = !r->notable ? ST_DIM : sense > 0 ? ST_WARN : sense < 0 ? ST_RUN : ST_KEY;
 	char text[TEXT_ROOM + 2];
-	section_left(l, r->notable ? ST_EM : ST_TEXT, NAME_W, info->name);
-	section_unit(l, ST_TEXT, VALUE_W, info->unit, r->a);
-	section_unit(l, ST_TEXT, VALUE_W, info->unit, r->b);
-	section_right(l, style, VALUE_W, with_sign(text, info->unit, r->by));
+	line_skip(l, indent);
+	section_name(l, r->notable ? ST_EM : indent ? ST_DIM : ST_TEXT, width - indent, text_of(v, d));
+	section_unit(l, ST_TEXT, VALUE_W, d->unit, r->a);
+	section_unit(l, ST_TEXT, VALUE_W, d->unit, r->b);
+	section_right(l, style, VALUE_W, with_sign(text, d->unit, r->by));
 	section_right(l, style, SHARE_W, relative(text, r->ratio));
-	if (r->notable)
+	if (d->only)
+		line_put(l, ST_KEY, true, only[d->only]);
+	else if (r->notable)
 		line_put(l, style, true, sense > 0 ? "worse" : sense < 0 ? "better" : "differs");
+}
+
+static void put_line(const struct diff_view *v, const struct diff_line *d, struct line *l)
+{
+	static const char *const in[] = {"A and B  ", "A only   ", "B only   "};
+	switch (d->kind) {
+	case DIFF_HEAD: line_text(l, ST_KEY, true, text_of(v, d)); return;
+	case DIFF_MORE: line_text(l, ST_DIM, false, text_of(v, d)); return;
+	case DIFF_FINDING:
+		line_put(l, d->only ? ST_KEY : ST_DIM, d->only, in[d->only]);
+		line_text(l, ST_TEXT, false, text_of(v, d));
+		return;
+	case DIFF_FIGURE:
+	case DIFF_DETAIL: put_figure(v, d, l); return;
+	}
 }
 
 static void draw_row(const struct diff_view *v, int row, struct canvas *c, int y)
@@ -117,14 +129,21 @@ static void draw_row(const struct diff_view *v, int row, struct canvas *c, int y
 		canvas_fill(c, y, 0, 1, c->cols, ST_ROW);
 		canvas_glyph(c, y, 0, (struct pen){ST_KEY, ST_ROW, ATTR_BOLD}, SIGN, '>');
 	}
-	put_row(v, metric_at(v, row), &l);
+	put_line(v, &v->answer.lines[row], &l);
 }
 
-static void put_range(struct line *l, const char *letter, const struct diff_range *r)
+/* The folders of a path are left out where there is little room. */
+static const char *file_of(const struct diff_view *v, const struct line *l)
+{
+	const char *path = other_log_path(v->other), *slash = strrchr(path, '/');
+	return slash && slash[1] && (int)strlen(path) > line_room(l) / 2 ? slash + 1 : path;
+}
+
+static void put_range(const struct diff_view *v, struct line *l, const char *letter, const struct diff_range *r)
 {
 	char text[TEXT_ROOM];
 	line_put(l, ST_TEXT, true, letter);
-	line_put(l, ST_ACCENT, true, r->name);
+	line_put(l, ST_ACCENT, true, r->other && v->other ? file_of(v, l) : r->name);
 	if (r->to == UINT64_MAX || r->label)
 		return;
 	line_put(l, ST_DIM, false, " ");
@@ -133,31 +152,30 @@ static void put_range(struct line *l, const char *letter, const struct diff_rang
 
 static void put_status(const struct diff_view *v, struct line *l)
 {
+	static const char *const keys[] = {"  ·  D: another B", "  ]]: next group", "  Esc: back"};
 	char text[64];
-	if (is_of_ranges(v)) {
-		put_range(l, "A: ", &v->ask.ranges[0]);
-		put_range(l, "   B: ", &v->ask.ranges[1]);
-	} else {
-		line_put(l, ST_TEXT, true, "whole runs, compared with ");
-		line_put(l, ST_ACCENT, true, other_log_path(v->other));
-	}
-	if (other_log_busy(v->other)) {
-		snprintf(text, sizeof text, "  ·  reading it … %.0f%%", 100 * other_log_share(v->other));
-		line_put(l, ST_KEY, false, text);
-	} else if (diff_view_busy(v)) {
-		line_put(l, ST_KEY, false, "  ·  comparing …");
-	}
-	if (line_room(l) > 24)
-		line_put(l, ST_DIM, false, "  ·  Esc: back");
+	put_range(v, l, "A: ", &v->ask.ranges[0]);
+	put_range(v, l, "   B: ", &v->ask.ranges[1]);
+	if (other_log_busy(v->other))
+		snprintf(text, sizeof text, "  ·  reading B … %.0f%%", 100 * other_log_share(v->other));
+	else if (diff_view_busy(v))
+		snprintf(text, sizeof text, "  ·  comparing … %.0f%%", 100 * job_share(v->job));
+	else
+		*text = '\0';
+	line_put(l, ST_KEY, false, text);
+	for (size_t i = 0; i < countof(keys) && !*text; i++)
+		if (line_room(l)
+			>= text_width((struct evl_str){(const uint8_t *)keys[i], strlen(keys[i])}, l->c->ascii))
+			line_put(l, ST_DIM, false, keys[i]);
 }
 
 static void settle(struct diff_view *v, int rows)
 {
-	int n = count(v);
-	v->shown = rows;
+	int n = (int)v->answer.n;
+	v->shown = rows > 0 ? rows : 1;
 	v->at = v->at >= n ? n - 1 : v->at;
 	v->at = v->at < 0 ? 0 : v->at;
-	v->top = v->at < v->top ? v->at : v->at >= v->top + rows ? v->at - rows + 1 : v->top;
+	v->top = v->at < v->top ? v->at : v->at >= v->top + v->shown ? v->at - v->shown + 1 : v->top;
 }
 
 /* The job begins when the other log is there. */
@@ -194,30 +212,63 @@ void diff_view_draw(struct diff_view *v, struct canvas *c, int y, int end, int w
 		return;
 	}
 	titles.y = y + 1;
+	v->y = y + 2;
 	put_titles(v, &titles);
 	settle(v, end - y - 2);
-	for (int i = 0; i < v->shown && v->top + i < count(v); i++)
+	for (int i = 0; i < v->shown && v->top + i < (int)v->answer.n; i++)
 		draw_row(v, v->top + i, c, y + 2 + i);
 }
 
 void diff_view_copy(const struct diff_view *v, struct canvas *c)
 {
 	struct line l = {.c = c, .end = c->cols, .bg = ST_PAGE};
-	if (v->answer.made && metric_at(v, v->at) >= 0)
-		put_row(v, metric_at(v, v->at), &l);
+	if (v->answer.made && v->at < (int)v->answer.n)
+		put_line(v, &v->answer.lines[v->at], &l);
+}
+
+/* To the next title of a group, or the one before. */
+static void to_group(struct diff_view *v, int by)
+{
+	int at = v->at + by, n = (int)v->answer.n;
+	while (at > 0 && at < n && v->answer.lines[at].kind != DIFF_HEAD)
+		at += by;
+	if (at < 0 || at >= n)
+		return;
+	v->at = at;
+	v->top = at; /* as much of the group as there is room for */
 }
 
 bool diff_view_act(struct diff_view *v, enum action action)
 {
+	int all = (int)v->answer.n;
 	const struct {
 		enum action action;
 		int by;
 	} moves[] = {{ACT_DOWN, 1}, {ACT_UP, -1}, {ACT_HALF_DOWN, v->shown / 2}, {ACT_HALF_UP, -v->shown / 2},
-		{ACT_PAGE_DOWN, v->shown}, {ACT_PAGE_UP, -v->shown}, {ACT_START, -METRICS}, {ACT_END, METRICS}};
+		{ACT_PAGE_DOWN, v->shown}, {ACT_PAGE_UP, -v->shown}, {ACT_START, -all}, {ACT_END, all}};
 	for (size_t i = 0; i < countof(moves); i++)
 		if (moves[i].action == action) {
 			v->at += moves[i].by;
+			v->at = v->at < 0 ? 0 : v->at >= all ? (all > 0 ? all - 1 : 0) : v->at;
 			return true;
 		}
-	return false;
+	if (action == ACT_NEXT_BOX || action == ACT_PREV_BOX)
+		to_group(v, action == ACT_NEXT_BOX ? 1 : -1);
+	return action == ACT_NEXT_BOX || action == ACT_PREV_BOX;
+}
+
+bool diff_view_click(struct diff_view *v, int y)
+{
+	int at = v->top + y - v->y;
+	if (y < v->y || at >= (int)v->answer.n || y >= v->y + v->shown)
+		return false;
+	v->at = at;
+	return true;
+}
+
+void diff_view_on_log_replaced(struct diff_view *v, const struct evl_log *log)
+{
+	job_free(v->job);
+	v->job = NULL; /* asked again when it is drawn */
+	v->log = log;
 }

@@ -1,4 +1,4 @@
-/* diff_view.h - metrics of this log and another (:diff), or of two ranges (D), in two columns. */
+/* diff_view.h - two runs or ranges in two columns with their differences: of this log (D), or of this and another (:diff). */
 #ifndef EVTUI_DIFF_VIEW_H
 #define EVTUI_DIFF_VIEW_H
 
@@ -16,7 +16,7 @@ struct diff_view {
 	struct answer_job *job; /* NULL: the other log is not there yet */
 	struct diff_ask ask;
 	struct diff_answer answer;
-	int at, top, shown; /* among the rows that say something */
+	int at, top, shown, y; /* the selected line, those on the screen, and where */
 };
 
 /* Start to compare. other: the log that a range may be of; NULL: neither is. */
@@ -24,7 +24,7 @@ void diff_view_open(struct diff_view *v, const struct evl_log *log, struct other
 	void (*wake)(void *), void *wake_ctx);
 void diff_view_close(struct diff_view *v);
 
-/* Is there anything new to draw; is it being compared; give up (false: it was not). */
+/* Is there anything new to draw; is it being compared; stop that (false: it was not). */
 bool diff_view_news(struct diff_view *v);
 bool diff_view_busy(const struct diff_view *v);
 bool diff_view_stop(struct diff_view *v);
@@ -34,6 +34,12 @@ void diff_view_draw(struct diff_view *v, struct canvas *c, int y, int end, int w
 
 /* Draw the selected row into a row of a separate canvas. */
 void diff_view_copy(const struct diff_view *v, struct canvas *c);
+
+/* Select the line in this row of the screen. False: there is none. */
+bool diff_view_click(struct diff_view *v, int y);
+
+/* The log was replaced by a longer version: compare that. */
+void diff_view_on_log_replaced(struct diff_view *v, const struct evl_log *log);
 
 bool diff_view_act(struct diff_view *v, enum action action);
 

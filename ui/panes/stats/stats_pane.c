@@ -30,8 +30,9 @@ struct view_figures {
 	struct table_range range; /* that tables open */
 	struct table_view table;  /* source NULL: none is open */
 	struct diff_view diff;
-	struct diff_range marked; /* D: a phase or span that is to be compared with another; to 0: none */
-	bool stopped;             /* nothing more is asked of this range: */
+	struct diff_range marked;       /* D: a phase or span that is to be compared with another; to 0: none */
+	struct diff_range now, earlier; /* the range that was compared last, and the one before; to 0: none */
+	bool stopped;                   /* nothing more is asked of this range: */
 	struct stats_ask stopped_at;
 	bool whole;      /* the whole run though there is a selection */
 	uint64_t label;  /* of what is looked at only the time that all spans of this label cover; 0: all */
@@ -490,8 +491,8 @@ static uint64_t label_here(const struct view_figures *v, const struct pane_host 
 	return place.kind == PLACE_SPANS ? place.label : 0;
 }
 
-/* All spans of the name that is selected in the box of spans, or that is the range, beside the run or the range that is looked
- * at. */
+/* Compare all spans of the name that is selected in the box of spans, or that is the range, with the run or the range that is
+ * looked at. */
 static bool compare_windows(struct view_figures *v, struct pane_host *h)
 {
 	const struct figures *f = &v->answer.figures;
@@ -514,33 +515,89 @@ static bool compare_windows(struct view_figures *v, struct pane_host *h)
 	return true;
 }
 
-/* D on a phase or a span, then on another: compare both; twice on the same one: compare it with the run. Elsewhere:
- * compare the range with the run. */
-static void compare_ranges(struct view_figures *v, struct pane_host *h)
+static bool is_same_range(const struct diff_range *a, const struct diff_range *b)
 {
-	const struct selection *s = &h->model.selection;
-	struct diff_ask ask = {.ranges = {{0}}};
-	struct diff_range here, run = {.to = UINT64_MAX, .name = "the run"};
-	if (compare_windows(v, h))
-		return;
-	if (range_here(v, h, &here)) {
-		if (!v->marked.to) {
-			v->marked = here;
-			pane_say(h, false, "%s: D on another compares them, on the same: with the run", here.name);
-			return;
-		}
-		bool same = here.from == v->marked.from && here.to == v->marked.to;
-		ask.ranges[0] = v->marked;
-		ask.ranges[1] = same ? run : here;
-		v->marked.to = 0;
-	} else if (s->on) {
-		ask.ranges[0] =
-			(struct diff_range){.from = selection_from(s), .to = selection_to(s), .name = "the range"};
-		ask.ranges[1] = run;
-	} else {
-		pane_say(h, true, "select a phase or a span, or a range on the timeline");
+	return a->from == b->from && a->to == b->to && a->other == b->other && a->label == b->label;
+}
+
+/* List the partners of a range: the run, the other log, the range before, those with names. Return their number. */
+enum { PARTNERS = RANGES + 3 };
+static size_t partners(
+	const struct view_figures *v, const struct pane_host *h, const struct diff_range *a, struct diff_range *out)
+{
+	const struct bookmarks *marks = &h->model.marks;
+	struct diff_range all[PARTNERS] = {{.to = UINT64_MAX, .name = "the run"},
+		{.to = UINT64_MAX, .other = true, .name = "the other log"}, v->earlier};
+	size_t n = 3, kept = 0;
+	snprintf(all[2].name, sizeof all[2].name, "the range before");
+	for (int i = 0; i < marks->n_ranges; i++) {
+		all[n] = (struct diff_range){.from = marks->ranges[i].from, .to = marks->ranges[i].to};
+		name_range(&all[n++], "range",
+			(struct evl_str){(const uint8_t *)marks->ranges[i].name, strlen(marks->ranges[i].name)});
+	}
+	for (size_t i = 0; i < n; i++) {
+		bool there = all[i].to && (!all[i].other || h->other) && !is_same_range(&all[i], a);
+		for (size_t k = 0; k < kept && there; k++)
+			there = !is_same_range(&all[i], &out[k]);
+		if (there)
+			out[kept++] = all[i];
+	}
+	return kept;
+}
+
+/* The comparison that is shown, with the next partner of its first range. */
+static void compare_with_next(struct view_figures *v, struct pane_host *h)
+{
+	struct diff_ask ask = v->diff.ask;
+	struct diff_range all[PARTNERS];
+	size_t n = partners(v, h, &ask.ranges[0], all), at = 0;
+	while (at < n && !is_same_range(&all[at], &ask.ranges[1]))
+		at++;
+	if (ask.ranges[0].label || n == 0 || (n == 1 && at == 0)) {
+		pane_say(h, true, "nothing else to compare with: :diff FILE opens a log, :range NAME names a range");
 		return;
 	}
+	ask.ranges[1] = all[at + 1 < n ? at + 1 : 0];
+	const char *why = open_diff(h, &ask);
+	if (why)
+		pane_say(h, true, "%s", why);
+}
+
+/* The range on the timeline, else the run. */
+static struct diff_range looked_at(const struct pane_host *h)
+{
+	const struct selection *s = &h->model.selection;
+	if (!s->on)
+		return (struct diff_range){.to = UINT64_MAX, .name = "the run"};
+	return (struct diff_range){.from = selection_from(s), .to = selection_to(s), .name = "the range"};
+}
+
+/* D on a phase or a span, then on another or with a range: compare both; twice on the same one: compare it with the run.
+ * Elsewhere: compare the range with the run, the run with the other log. */
+static void compare_ranges(struct view_figures *v, struct pane_host *h)
+{
+	struct diff_ask ask = {.ranges = {{0}}};
+	struct diff_range here, all[PARTNERS];
+	if (compare_windows(v, h))
+		return;
+	bool named = range_here(v, h, &here);
+	if (named && !v->marked.to) {
+		v->marked = here;
+		pane_say(h, false, "%s: D on another compares them, on the same: with the run", here.name);
+		return;
+	}
+	here = named ? here : looked_at(h);
+	ask.ranges[0] = v->marked.to ? v->marked : here;
+	bool other = v->marked.to && !is_same_range(&here, &v->marked);
+	v->marked.to = 0;
+	if (other)
+		all[0] = here;
+	else if (!partners(v, h, &ask.ranges[0], all)) {
+		pane_say(h, true,
+			"v on the timeline starts a range to compare with the run; :diff FILE opens another log");
+		return;
+	}
+	ask.ranges[1] = all[0];
 	const char *why = open_diff(h, &ask);
 	if (why)
 		pane_say(h, true, "%s", why);
@@ -607,6 +664,10 @@ static bool act(void *view, struct pane_host *h, enum action action)
 		return false;
 	if (action == ACT_WHOLE) {
 		toggle_whole(v, h);
+		return true;
+	}
+	if (v->diff.open && action == ACT_DIFFERENCE) {
+		compare_with_next(v, h);
 		return true;
 	}
 	if (v->diff.open)
@@ -705,17 +766,24 @@ static bool stop(void *view)
 static const char *open_diff(struct pane_host *h, const struct diff_ask *ask)
 {
 	struct view_figures *v = figures_of(h);
+	const struct diff_range *a = &ask->ranges[0];
 	diff_view_close(&v->diff);
 	if (!is_ready(h))
 		return "not before this log is read";
-	diff_view_open(&v->diff, h->log, ask->ranges[1].other ? h->other : NULL, ask, h->wake, h->wake_ctx);
+	if (a->to != UINT64_MAX && !a->other && !a->label && !is_same_range(a, &v->now))
+		v->earlier = v->now;
+	if (a->to != UINT64_MAX && !a->other && !a->label)
+		v->now = *a;
+	diff_view_open(&v->diff, h->log, ask->ranges[0].other || ask->ranges[1].other ? h->other : NULL, ask, h->wake,
+		h->wake_ctx);
 	h->shown = PANE_STATS;
 	return NULL;
 }
 
 const char *stats_diff(struct pane_host *h)
 {
-	struct diff_ask ask = {.ranges = {{.to = UINT64_MAX}, {.to = UINT64_MAX, .other = true}}};
+	struct diff_ask ask = {.ranges = {{.to = UINT64_MAX, .name = "the run"},
+				       {.to = UINT64_MAX, .other = true, .name = "the other log"}}};
 	return open_diff(h, &ask);
 }
 
@@ -764,18 +832,18 @@ static void close_figures(void *view)
 	free(v);
 }
 
-/* The view stays the same; a comparison with another log ends, as it was of the former log. */
+/* The view stays the same; a comparison is made again. */
 static void on_log_replaced(void *view, struct pane_host *h)
 {
 	struct view_figures *v = view;
-	diff_view_close(&v->diff);
+	diff_view_on_log_replaced(&v->diff, h->log);
 	job_free(v->job);
 	job_free(v->heat_job);
 	v->job = v->heat_job = NULL;
 	stats_answer_free(&v->answer);
 	stats_heat_free(&v->heat);
 	v->heat_of = (struct heat_ask){0};
-	v->marked.to = 0;
+	v->marked.to = v->now.to = v->earlier.to = 0;
 	v->range.log = h->log;
 	table_view_on_log_replaced(&v->table, &v->range, h->wake, h->wake_ctx);
 }
