@@ -1,7 +1,7 @@
 /* inspector.c - the inspector: a line about the cursor's moment on the selected lane. */
 #include "draw/glossary.h"
 #include "draw/text.h"
-#include "lanes/lanes.h"
+#include "lanes/lane_threads.h"
 #include "lanes/parts.h"
 
 #include <stdio.h>
@@ -139,7 +139,9 @@ void part_inspector(
 	line_put(&l, ST_KEY, true, " s  ");
 	put_text_here(&l, m);
 	put_range(&l, m);
-	if (lane && lane->ops->inspect)
+	if (lane && lane->ops == &lane_group && plot && plot->lanes)
+		group_inspect(plot->lanes, lane->index, &l);
+	else if (lane && lane->ops->inspect)
 		lane->ops->inspect(lane, m, &l);
 	else if (lane && lane->ops->inspect_column && plot && model_col(m, m->at.cursor) >= 0)
 		lane->ops->inspect_column(lane, plot, model_col(m, m->at.cursor), &l);

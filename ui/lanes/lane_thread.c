@@ -193,15 +193,39 @@ static const char *group_name(const struct lanes *l, uint32_t fold)
 	return l->ask.folds[fold][0] ? l->ask.folds[fold] : "(no label)";
 }
 
+/* "51", or "3/51" where a filter keeps but some. */
+static void group_count(const struct lanes *l, uint32_t fold, char *out, size_t room)
+{
+	size_t all, kept = lanes_group_size(l, fold, &all);
+	if (kept < all && *l->ask.filter)
+		snprintf(out, room, "%zu/%zu", kept, all);
+	else
+		snprintf(out, room, "%zu", all);
+}
+
+/* "▸ worker-# (51)"; in little room "▸51 wo…-#". */
+static void draw_group_label(const struct lanes *l, uint32_t fold, const struct lane_place *at, struct canvas *c, int y)
+{
+	char text[LIST_NAME + 64], n[48];
+	bool open = lanes_group_is_open(l, fold);
+	int x = at->label_x, end = x + at->label_w;
+	group_count(l, fold, n, sizeof n);
+	canvas_glyph(c, y, x++, PEN(ST_KEY), open ? 0x25be : 0x25b8, open ? '-' : '+');
+	if (at->wide)
+		x++;
+	else
+		x += canvas_str(c, y, x, end - x, PEN(ST_TEXT), n) + 1;
+	if (at->wide)
+		snprintf(text, sizeof text, "%s (%s)", group_name(l, fold), n);
+	else
+		snprintf(text, sizeof text, "%s", group_name(l, fold));
+	canvas_name(c, y, x, end - x, PEN(ST_TEXT), (struct evl_str){(const uint8_t *)text, strlen(text)});
+}
+
 static void draw_group(const struct lane *lane, struct plot *p, const struct lane_place *at, struct canvas *c, int y)
 {
 	struct thread_column *cols = thread_cells_new(p);
-	char text[LIST_NAME + 32];
-	snprintf(text, sizeof text, at->wide ? "%s (%u)" : "%s", group_name(p->lanes, lane->index),
-		p->lanes->threads.in_fold[lane->index]);
-	canvas_glyph(c, y, at->label_x, PEN(ST_KEY), 0x25b8, '+');
-	struct evl_str name = {(const uint8_t *)text, strlen(text)};
-	canvas_name(c, y, at->label_x + 2, at->label_w - 2, PEN(ST_TEXT), name);
+	draw_group_label(p->lanes, lane->index, at, c, y);
 	if (cols && p->lanes->job)
 		thread_job_group(p->lanes->job, lane->index, cols, p->cols);
 	if (cols) {
@@ -221,12 +245,19 @@ static void inspect_group_column(const struct lane *lane, struct plot *p, int i,
 	free(cols);
 }
 
-static void inspect_group(const struct lane *lane, const struct model *m, struct line *l)
+void group_inspect(const struct lanes *lanes, uint32_t fold, struct line *l)
 {
-	(void)lane;
-	(void)m;
-	line_put(l, ST_DIM, false, "threads with labels that differ in digits, together; Enter unfolds them");
+	char n[48];
+	bool narrow = line_room(l) < 75;
+	group_count(lanes, fold, n, sizeof n);
+	line_put(l, ST_EM, true, n);
+	line_put(l, ST_DIM, false, " threads ");
+	line_put(l, ST_EM, true, group_name(lanes, fold));
+	line_put(l, ST_DIM, false, narrow ? "  " : ", together in this lane: ");
+	line_put(l, ST_KEY, true, "Enter");
+	line_put(l, ST_DIM, false, lanes_group_is_open(lanes, fold) ? " closes" : narrow ? " lists" : " lists them");
+	line_put(l, ST_KEY, true, narrow ? " R" : ", R");
+	line_put(l, ST_DIM, false, " dissolves");
 }
 
-const struct lane_ops lane_group = {
-	.name = "group", .draw = draw_group, .inspect = inspect_group, .inspect_column = inspect_group_column};
+const struct lane_ops lane_group = {.name = "group", .draw = draw_group, .inspect_column = inspect_group_column};

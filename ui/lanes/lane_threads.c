@@ -26,14 +26,29 @@ static void put_order(struct line *l, const struct plot *p, bool wide)
 		line_put(l, ST_WARN, false, wide ? " in the whole run (the window is being read)" : " (whole run)");
 	else if (!fixed && wide)
 		line_put(l, ST_DIM, false, " in window");
-	if (lanes->threads.base && lanes->threads.base->more) {
+	if (lanes->threads.more) {
 		char text[2 * TEXT_ROOM + 48], more[TEXT_ROOM];
 		snprintf(text, sizeof text, wide ? " and %s more: filter them" : " +%s",
-			text_count(more, lanes->threads.base->more));
+			text_count(more, lanes->threads.more));
 		line_put(l, ST_WARN, false, text);
 	}
 	if (lanes->threads.others)
 		line_put(l, ST_WARN, false, wide ? " (too many to follow: some are not counted)" : " (not all)");
+}
+
+/* ", 51 in 1 group": those without a lane each. */
+static void put_grouped(struct line *line, const struct lanes *l)
+{
+	size_t n = 0, groups = 0, all;
+	char text[TEXT_ROOM + 48], number[TEXT_ROOM];
+	for (uint32_t i = 0; i < l->ask.n_folds; i++) {
+		size_t kept = lanes_group_is_open(l, i) ? 0 : lanes_group_size(l, i, &all);
+		n += kept;
+		groups += kept > 0;
+	}
+	snprintf(text, sizeof text, ", %s in %zu group%s", text_count(number, n), groups, groups == 1 ? "" : "s");
+	if (n)
+		line_put(line, ST_DIM, false, text);
 }
 
 static void draw_header(const struct lane *lane, struct plot *p, const struct lane_place *at, struct canvas *c, int y)
@@ -59,14 +74,15 @@ static void draw_header(const struct lane *lane, struct plot *p, const struct la
 	text_count(shown, l->shown_threads);
 	snprintf(text, sizeof text, "%s of %s%s", shown, all, at->wide ? " shown" : "");
 	line_put(&line, ST_DIM, false, text);
+	if (at->wide)
+		put_grouped(&line, l);
 	put_order(&line, p, at->wide);
 	line_put(&line, ST_DIM, false, " · ");
 	put_keys(&line, "f", " filter");
 	if (*l->ask.filter) {
 		line_put(&line, ST_KEY, true, " ");
 		line_text(&line, ST_EM, true, (struct evl_str){(const uint8_t *)l->ask.filter, strlen(l->ask.filter)});
-		size_t unlisted = l->threads.base ? l->threads.base->more : 0;
-		snprintf(text, sizeof text, " (%s match)", text_count(shown, l->threads.n + unlisted));
+		snprintf(text, sizeof text, " (%s match)", text_count(shown, l->threads.n + l->threads.more));
 		line_put(&line, ST_DIM, false, text);
 	}
 	put_keys(&line, "  p", " pin");

@@ -7,6 +7,9 @@
 /* index: of lane_thread the thread's id, of lane_group its number in lanes.ask.folds, of lane_heat the row. */
 extern const struct lane_ops lane_threads, lane_thread, lane_group, lane_heat;
 
+/* A group in words. */
+void group_inspect(const struct lanes *lanes, uint32_t fold, struct line *l);
+
 /* Capabilities in a heat row, and the number of rows; 0: there are too few to fold them. */
 size_t heat_caps(const struct evl_log *log);
 

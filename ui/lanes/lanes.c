@@ -3,10 +3,11 @@
 #include "lanes/lane_threads.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void lanes_init(struct lanes *l, const struct evl_log *log, const struct lane_ops *const *kinds)
 {
-	*l = (struct lanes){.log = log, .kinds = kinds};
+	*l = (struct lanes){.log = log, .kinds = kinds, .ask.patterns = true};
 }
 
 void lanes_free(struct lanes *l)
@@ -26,6 +27,8 @@ void lanes_on_log_replaced(struct lanes *l, const struct evl_log *log)
 	thread_job_free(l->job);
 	l->job = NULL;
 	l->log = log;
+	l->ask.patterns = true; /* there may be more groups */
+	lanes_map_groups(l);
 }
 
 static bool same(const struct lane *a, const struct lane *b) { return a->ops == b->ops && a->index == b->index; }
@@ -184,12 +187,109 @@ int lanes_fixed_rows(const struct lanes *l)
 /* The header is always there: it says why there are no threads, if there are none. */
 static bool has_threads(const struct lanes *l) { return !l->only_pinned; }
 
+size_t lanes_group_size(const struct lanes *l, uint32_t fold, size_t *all)
+{
+	const struct thread_list *list = &l->threads;
+	size_t part = l->folds[fold].part;
+	*all = part == PART_REST ? 0 : list->base->members[part];
+	return part == PART_REST ? 0 : list->parts[part].n + list->base->parts[part].more;
+}
+
+bool lanes_group_is_open(const struct lanes *l, uint32_t fold)
+{
+	size_t all, kept = lanes_group_size(l, fold, &all);
+	if (fold >= l->ask.n_folds || l->folds[fold].part == PART_REST)
+		return false;
+	return l->folds[fold].state == FOLD_OPEN
+		|| (l->folds[fold].state == FOLD_PLAIN && *l->ask.filter && kept < all);
+}
+
+/* Lanes of a group: its own, and those of its threads while it is open. */
+static size_t group_lanes(const struct lanes *l, uint32_t fold)
+{
+	size_t all, kept = lanes_group_size(l, fold, &all);
+	if (kept == 0 && *l->ask.filter)
+		return 0;
+	return 1 + (lanes_group_is_open(l, fold) ? l->threads.parts[l->folds[fold].part].n : 0);
+}
+
+/* How many of the rest come before a group. */
+static size_t rest_before(const struct lanes *l, uint32_t fold)
+{
+	size_t part = l->folds[fold].part;
+	return part == PART_REST ? 0 : l->threads.parts[part].at;
+}
+
+/* Lanes of groups before place `rest` of the rest, and before a group that comes there (n_folds: all of these). */
+static size_t groups_before(const struct lanes *l, size_t rest, uint32_t fold)
+{
+	size_t n = 0;
+	for (uint32_t i = 0; i < l->ask.n_folds; i++) {
+		uint32_t k = l->fold_order[i];
+		if (k == fold || rest_before(l, k) > rest)
+			break;
+		n += group_lanes(l, k);
+	}
+	return n;
+}
+
+/* After the header. */
+static size_t position_of_group(const struct lanes *l, uint32_t fold)
+{
+	return rest_before(l, fold) + groups_before(l, rest_before(l, fold), fold);
+}
+
+/* n_folds: none. */
+static uint32_t fold_of_part(const struct lanes *l, size_t part)
+{
+	uint32_t fold = 0;
+	while (fold < l->ask.n_folds && (part == PART_REST || l->folds[fold].part != part))
+		fold++;
+	return fold;
+}
+
+void lanes_map_groups(struct lanes *l)
+{
+	const struct thread_list_ask *made = l->threads.base ? &l->threads.base->ask : NULL;
+	for (uint32_t i = 0; i < l->ask.n_folds; i++) {
+		l->folds[i].part = PART_REST;
+		for (uint32_t k = 0; made && k < made->n_folds; k++)
+			if (strcmp(made->folds[k], l->ask.folds[i]) == 0)
+				l->folds[i].part = k;
+	}
+	for (uint32_t i = 0; i < l->ask.n_folds; i++) { /* sorted: they are few */
+		uint32_t k = i;
+		for (; k > 0 && rest_before(l, l->fold_order[k - 1]) > rest_before(l, i); k--)
+			l->fold_order[k] = l->fold_order[k - 1];
+		l->fold_order[k] = i;
+	}
+}
+
+/* What came instead of a list are patterns of labels: those that are new become groups. */
+static void take_patterns(struct lanes *l)
+{
+	const struct thread_patterns *p = l->threads.patterns;
+	l->ask.patterns = false;
+	for (size_t i = 0; i < p->n; i++)
+		lanes_add_group(l, p->names[i]);
+	l->threads.patterns = NULL;
+}
+
+void lanes_refilter(struct lanes *l)
+{
+	for (uint32_t i = 0; i < l->ask.n_folds; i++)
+		l->folds[i].state = l->folds[i].state == FOLD_CLOSED ? FOLD_PLAIN : l->folds[i].state;
+}
+
 size_t lanes_count(const struct lanes *l)
 {
 	size_t n = l->n_top + l->n_rest;
 	if (!has_threads(l))
 		return n;
-	return n + 1 + (l->threads_closed ? 0 : l->ask.n_folds + l->threads.n);
+	n++;
+	for (uint32_t i = 0; i < l->ask.n_folds && !l->threads_closed; i++)
+		n += group_lanes(l, i);
+	return n + (l->threads_closed ? 0 : l->threads.parts[PART_REST].n);
 }
 
 struct lane lanes_at(const struct lanes *l, size_t position)
@@ -205,9 +305,19 @@ struct lane lanes_at(const struct lanes *l, size_t position)
 	if (position == 0)
 		return (struct lane){.ops = &lane_threads, .rows = 1};
 	position--;
-	if (position < l->ask.n_folds)
-		return (struct lane){.ops = &lane_group, .index = (uint32_t)position, .rows = 1};
-	return thread_lane(l, thread_list_at(&l->threads, position - l->ask.n_folds));
+	size_t passed = 0; /* lanes of groups */
+	for (uint32_t i = 0; i < l->ask.n_folds; i++) {
+		uint32_t k = l->fold_order[i];
+		size_t n = group_lanes(l, k), at = rest_before(l, k) + passed;
+		if (position < at)
+			break;
+		if (n && position == at)
+			return (struct lane){.ops = &lane_group, .index = k, .rows = 1};
+		if (position < at + n)
+			return thread_lane(l, thread_list_at(&l->threads, l->folds[k].part, position - at - 1));
+		passed += n;
+	}
+	return thread_lane(l, thread_list_at(&l->threads, PART_REST, position - passed));
 }
 
 /* Where a lane is; lanes_count where it is not. */
@@ -221,11 +331,17 @@ static size_t position_of(const struct lanes *l, const struct lane *lane)
 	}
 	if (lane->ops == &lane_threads && n < count)
 		return n;
-	if (lane->ops == &lane_group && n + 1 + lane->index < count && lane->index < l->ask.n_folds)
-		return n + 1 + lane->index;
-	if (lane->ops == &lane_thread && n < count && !l->threads_closed)
-		return n + 1 + l->ask.n_folds + thread_list_find(&l->threads, lane->index);
-	return count;
+	size_t part, place;
+	if (n++ >= count || l->threads_closed)
+		return count;
+	if (lane->ops == &lane_group && lane->index < l->ask.n_folds && group_lanes(l, lane->index))
+		return n + position_of_group(l, lane->index);
+	if (lane->ops != &lane_thread || !thread_list_find(&l->threads, lane->index, &part, &place))
+		return count;
+	if (part == PART_REST)
+		return n + place + groups_before(l, place, l->ask.n_folds);
+	uint32_t fold = fold_of_part(l, part);
+	return lanes_group_is_open(l, fold) ? n + position_of_group(l, fold) + 1 + place : count;
 }
 
 void lanes_select_at(struct lanes *l, size_t position)
@@ -237,6 +353,9 @@ void lanes_select_at(struct lanes *l, size_t position)
 
 void lanes_relist(struct lanes *l)
 {
+	if (l->threads.patterns)
+		take_patterns(l);
+	lanes_map_groups(l);
 	struct lane at = lanes_at(l, l->position), cap = {.ops = &lane_cap};
 	if (l->selected.ops && at.ops && same(&at, &l->selected)) {
 		l->selected = at;
@@ -257,6 +376,12 @@ void lanes_move(struct lanes *l, int64_t by)
 bool lanes_select(struct lanes *l, const struct lane_ops *ops, uint32_t index)
 {
 	struct lane lane = {.ops = ops, .index = index};
+	size_t part, place;
+	if (ops == &lane_thread && thread_list_find(&l->threads, index, &part, &place) && part != PART_REST) {
+		uint32_t fold = fold_of_part(l, part);
+		if (fold < l->ask.n_folds)
+			l->folds[fold].state = FOLD_OPEN;
+	}
 	size_t found = position_of(l, &lane);
 	if (found >= lanes_count(l))
 		return false;

@@ -2,8 +2,9 @@
  *
  * The list has three parts. The top does not scroll: markers, pauses, the nonmoving collector, and pinned lanes.
  * Then the other lanes of lane.def; 64 and more capabilities are folded into a few heat rows. Then the threads: a
- * header, folded groups, and every thread of the list in its order. Threads are never touched one by one: a lane is
- * made when its position is asked for. Pure data; knows the screen only by its number of rows. */
+ * header, groups (each followed by its threads while it is open), and every other thread of the list in its order.
+ * Labels that many threads have but for their digits are groups from the start. Threads are never touched one by one: a
+ * lane is made when its position is asked for. Pure data; knows the screen only by its number of rows. */
 #ifndef EVTUI_LANES_H
 #define EVTUI_LANES_H
 
@@ -42,6 +43,13 @@ struct lanes {
 	struct thread_list threads;
 	struct thread_job *job; /* that the list comes from, and the columns of its lanes; NULL: none yet */
 	struct thread_list_ask ask;
+	struct lane_fold {
+		enum { FOLD_PLAIN, FOLD_OPEN, FOLD_CLOSED } state; /* plain: open while the filter keeps but some */
+		size_t part;                                       /* of the list; PART_REST: it has none yet */
+	} folds[LIST_FOLDS];                                       /* as in ask */
+	uint32_t fold_order[LIST_FOLDS];                           /* as they come on the screen */
+	uint64_t dissolved[LIST_FOLDS];                            /* keys of patterns that are no group any more */
+	size_t n_dissolved;
 	uint32_t pinned[LANES_PINNED]; /* threads */
 	size_t n_pinned;
 	uint32_t hidden[LIST_HIDDEN - LANES_PINNED];
@@ -89,12 +97,19 @@ size_t lanes_count(const struct lanes *l);
 struct lane lanes_at(const struct lanes *l, size_t position); /* ops NULL: there is none */
 const struct lane *lanes_selected(const struct lanes *l);     /* NULL: there is none */
 
-/* Select. A lane that is not in the list: false. */
+/* Select; a group opens if its thread is wanted. A lane that is not in the list: false. */
 void lanes_move(struct lanes *l, int64_t by);
 bool lanes_select(struct lanes *l, const struct lane_ops *ops, uint32_t index);
 
 /* Place lanes into rows [y, end), the selected one among them. How many. */
 size_t lanes_layout(struct lanes *l, int y, int end, struct placed_lane *out, size_t room);
+
+/* Is a group open; how many threads does the filter keep of how many? */
+bool lanes_group_is_open(const struct lanes *l, uint32_t fold);
+size_t lanes_group_size(const struct lanes *l, uint32_t fold, size_t *all);
+
+/* The filter is another one: it decides again which groups are open. */
+void lanes_refilter(struct lanes *l);
 
 /* Apply an action to the selected lane. Return NULL or an error message. */
 const char *lanes_pin(struct lanes *l);
@@ -104,6 +119,7 @@ const char *lanes_show_all(struct lanes *l);
 const char *lanes_shift(struct lanes *l, int by);
 const char *lanes_grow(struct lanes *l, int by);
 const char *lanes_expand(struct lanes *l);
+const char *lanes_regroup(struct lanes *l); /* make a group of its label, close it, or dissolve it */
 
 /* A thread (0: none) is seen everywhere; the same one again: no more. */
 const char *lanes_highlight(struct lanes *l, uint32_t thread);

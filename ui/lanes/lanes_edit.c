@@ -1,5 +1,6 @@
 #include "lanes/lanes_edit.h"
 
+#include "base/idmap.h"
 #include "lanes/lane_threads.h"
 #include "lanes/lanes_private.h"
 
@@ -190,25 +191,90 @@ const char *lanes_grow(struct lanes *l, int by)
 	return f ? NULL : thread ? grow_thread(l, thread, by) : "this lane has one row";
 }
 
-static const char *unfold(struct lanes *l, uint32_t fold)
+/* --- groups --- */
+
+static uint64_t pattern_key(const char *pattern)
 {
-	size_t behind = --l->ask.n_folds - fold;
-	memmove(l->ask.folds[fold], l->ask.folds[fold + 1], behind * sizeof *l->ask.folds);
+	return idmap_key((struct evl_str){(const uint8_t *)pattern, strlen(pattern)});
+}
+
+static uint32_t find_group(const struct lanes *l, const char *pattern)
+{
+	uint32_t i = 0;
+	while (i < l->ask.n_folds && strcmp(l->ask.folds[i], pattern) != 0)
+		i++;
+	return i;
+}
+
+void lanes_add_group(struct lanes *l, const char *pattern)
+{
+	uint64_t key = pattern_key(pattern);
+	for (size_t i = 0; i < l->n_dissolved; i++)
+		if (l->dissolved[i] == key)
+			return;
+	if (l->ask.n_folds == LIST_FOLDS || find_group(l, pattern) < l->ask.n_folds)
+		return;
+	uint32_t fold = l->ask.n_folds++;
+	memset(l->ask.folds[fold], 0, sizeof *l->ask.folds);
+	snprintf(l->ask.folds[fold], LIST_NAME, "%s", pattern);
+	l->folds[fold] = (struct lane_fold){.part = PART_REST};
+	lanes_map_groups(l);
+}
+
+/* Its threads are among all others again. */
+static const char *dissolve(struct lanes *l, uint32_t fold)
+{
+	size_t after = --l->ask.n_folds - fold;
+	if (l->n_dissolved < countof(l->dissolved))
+		l->dissolved[l->n_dissolved++] = pattern_key(l->ask.folds[fold]);
+	memmove(l->ask.folds[fold], l->ask.folds[fold + 1], after * sizeof *l->ask.folds);
 	memset(l->ask.folds[l->ask.n_folds], 0, sizeof *l->ask.folds);
-	memmove(l->threads.in_fold + fold, l->threads.in_fold + fold + 1, behind * sizeof *l->threads.in_fold);
+	memmove(&l->folds[fold], &l->folds[fold + 1], after * sizeof *l->folds);
+	lanes_map_groups(l);
+	lanes_select_at(l, l->position);
 	return NULL;
 }
 
+static void select_group(struct lanes *l, uint32_t fold)
+{
+	l->selected = (struct lane){.ops = &lane_group, .index = fold, .rows = 1};
+	lanes_relist(l);
+}
+
+static const char *toggle(struct lanes *l, uint32_t fold)
+{
+	bool open = lanes_group_is_open(l, fold);
+	l->folds[fold].state = !open ? FOLD_OPEN : *l->ask.filter ? FOLD_CLOSED : FOLD_PLAIN;
+	select_group(l, fold);
+	return NULL;
+}
+
+/* A group of the thread's label: made, or closed if there is one. */
 static const char *fold(struct lanes *l, uint32_t thread)
 {
-	if (l->ask.n_folds == LIST_FOLDS)
-		return "no more groups can be folded; Enter on one unfolds it";
-	memset(l->ask.folds[l->ask.n_folds], 0, sizeof *l->ask.folds);
-	thread_fold(l->ask.folds[l->ask.n_folds], evl_label(l->log, thread));
-	l->threads.in_fold[l->ask.n_folds] = 0;
-	l->selected = (struct lane){.ops = &lane_group, .index = l->ask.n_folds, .rows = 1};
-	l->ask.n_folds++;
+	char pattern[LIST_NAME];
+	thread_fold(pattern, evl_label(l->log, thread));
+	uint32_t fold = find_group(l, pattern);
+	if (fold < l->ask.n_folds)
+		return toggle(l, fold);
+	if (fold == LIST_FOLDS)
+		return "no more groups can be made; R on one dissolves it";
+	for (size_t i = 0; i < l->n_dissolved; i++)
+		if (l->dissolved[i] == pattern_key(pattern))
+			l->dissolved[i] = l->dissolved[--l->n_dissolved];
+	lanes_add_group(l, pattern);
+	select_group(l, fold);
 	return NULL;
+}
+
+const char *lanes_regroup(struct lanes *l)
+{
+	const struct lane *lane = &l->selected;
+	if (lane->ops == &lane_group)
+		return dissolve(l, lane->index);
+	if (lane->ops == &lane_thread && find_id(l->pinned, l->n_pinned, lane->index) == l->n_pinned)
+		return fold(l, lane->index);
+	return "select a thread to group all of its label, or a group to dissolve it";
 }
 
 const char *lanes_expand(struct lanes *l)
@@ -219,11 +285,9 @@ const char *lanes_expand(struct lanes *l)
 	else if (lane->ops == &lane_heat)
 		l->heat_open[lane->index] = !l->heat_open[lane->index];
 	else if (lane->ops == &lane_group)
-		return unfold(l, lane->index);
-	else if (lane->ops == &lane_thread && find_id(l->pinned, l->n_pinned, lane->index) == l->n_pinned)
-		return fold(l, lane->index);
+		return toggle(l, lane->index);
 	else
-		return "this lane cannot be opened or folded";
+		return "this lane cannot be opened";
 	return NULL;
 }
 

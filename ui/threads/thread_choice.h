@@ -7,7 +7,10 @@
 #include "query/thread_shares.h"
 #include "threads/lane_filter.h"
 
-enum { LIST_FOLDS = 8, LIST_NAME = 128, LIST_HIDDEN = 1024, LIST_FILTER = 256, THREADS_LISTED = 1 << 20 };
+enum { LIST_FOLDS = 40, LIST_NAME = 128, LIST_HIDDEN = 1024, LIST_FILTER = 256, THREADS_LISTED = 1 << 20 };
+
+/* Parts of a list: the members of each group, then all threads that are in none. */
+enum { PART_REST = LIST_FOLDS, LIST_PARTS };
 
 enum thread_order { ORDER_RUN, ORDER_WAIT, ORDER_WAKEUPS, ORDER_ID, ORDER_NAME, ORDERS };
 
@@ -17,8 +20,9 @@ struct thread_list_ask {
 	bool whole; /* the window is the whole run */
 	enum thread_order order;
 	char filter[LIST_FILTER];
-	char folds[LIST_FOLDS][LIST_NAME]; /* groups shown as one lane each: folded labels; "": no label */
+	char folds[LIST_FOLDS][LIST_NAME]; /* groups, each a lane and a part of the list: folded labels; "": no label */
 	uint32_t n_folds, n_hidden;
+	bool patterns;                /* only tell what can be grouped, list nothing yet */
 	uint32_t hidden[LIST_HIDDEN]; /* threads that are not shown, nor are they in a group; in order of their ids */
 };
 
@@ -60,7 +64,7 @@ int thread_by_id(const void *a, const void *b);
 /* "worker-17" -> "worker-#". out has LIST_NAME bytes. */
 void thread_fold(char *out, struct evl_str label);
 
-/* The group that a thread is folded into: an index into ask->folds, or -1. */
+/* The group of a thread: an index into ask->folds, or -1. */
 int thread_fold_of(const struct evl_log *log, const struct thread_list_ask *ask, uint32_t thread);
 
 #endif

@@ -37,6 +37,8 @@ struct thread_job {
 	const struct stored_key *scanned; /* filled by the current scan, in order */
 	size_t n_scanned;
 	struct thread_shares scan;
+	struct thread_patterns patterns; /* once has_patterns */
+	bool has_patterns;
 };
 
 static bool same_window(const struct thread_job_ask *a, const struct thread_job_ask *b)
@@ -58,8 +60,8 @@ static bool same_hidden(const struct thread_job_ask *a, const struct thread_job_
 /* Do both want the same kind of list? */
 static bool same_kind(const struct thread_job_ask *a, const struct thread_job_ask *b)
 {
-	return a->list.order == b->list.order && strcmp(a->list.filter, b->list.filter) == 0 && same_folds(a, b)
-		&& same_hidden(a, b);
+	return a->list.order == b->list.order && a->list.patterns == b->list.patterns
+		&& strcmp(a->list.filter, b->list.filter) == 0 && same_folds(a, b) && same_hidden(a, b);
 }
 
 /* Does the same list answer both? */
@@ -266,15 +268,27 @@ static void work(struct thread_job *job, bool new_list, bool only_window)
 		publish_list(job);
 }
 
+/* What can be grouped, found at the first question; it is of no use to give it up. */
+static void publish_patterns(struct thread_job *job)
+{
+	job->has_patterns = job->has_patterns || thread_patterns_find(job->log, &job->leaving, &job->patterns) == 0;
+	job->list->patterns = &job->patterns;
+	job_publish(job->watch);
+}
+
 static void answer(void *ctx, const void *question, const struct progress *watch, void *list)
 {
 	struct thread_job *job = ctx;
 	const struct thread_job_ask *ask = question;
 	bool window = !same_window(ask, &job->now), kind = !same_kind(ask, &job->now), first = !job->listed;
-	job->listed = true;
-	job->now = *ask;
 	job->watch = watch;
 	job->list = list;
+	if (ask->list.patterns) {
+		publish_patterns(job);
+		return;
+	}
+	job->listed = true;
+	job->now = *ask;
 	if (window) {
 		thread_shares_free(&job->sums);
 		job->has_sums = false;

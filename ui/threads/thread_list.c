@@ -8,7 +8,12 @@
 /* A thread in front, and what puts it there. */
 struct candidate {
 	uint64_t key;
-	uint32_t id, rank; /* rank: in the base; among equals it decides */
+	uint32_t id, rank, part; /* rank: in the part of the base; among equals it decides */
+};
+
+/* A place of the base that is left out. */
+struct left_out {
+	uint32_t part, rank;
 };
 
 /* A list in the making. */
@@ -16,6 +21,8 @@ struct maker {
 	const struct thread_choice *choice;
 	struct thread_list *out;
 	struct candidate *front;
+	struct left_out *gaps;
+	size_t n_front, n_gaps;
 };
 
 static bool is_hidden(const struct thread_list_ask *ask, uint32_t thread)
@@ -33,46 +40,45 @@ static uint64_t key_of(enum thread_order order, const struct thread_sum *sum)
 	}
 }
 
-static void leave_out(struct thread_list *l, uint32_t thread)
+static size_t part_of(const struct maker *m, uint32_t thread)
 {
-	uint32_t rank = thread_order_rank(l->base, thread);
-	if (rank != THREAD_UNLISTED)
-		l->gaps[l->n_gaps++] = rank;
+	int fold = thread_fold_of(m->choice->log, m->choice->ask, thread);
+	return fold >= 0 ? (size_t)fold : PART_REST;
 }
 
-/* A member of a group: the base has counted it if the filter keeps it although it does nothing. */
-static void count_member(struct maker *m, int fold, bool kept, uint32_t thread)
+static void leave_out(struct maker *m, uint32_t thread)
 {
-	m->out->in_fold[fold] -= thread_keeps(m->choice, thread, NULL);
-	m->out->in_fold[fold] += kept;
+	size_t part = part_of(m, thread);
+	uint32_t rank = thread_order_rank(m->out->base, part, thread);
+	if (rank != THREAD_UNLISTED)
+		m->gaps[m->n_gaps++] = (struct left_out){(uint32_t)part, rank};
 }
 
 /* A thread that does something in the window. */
 static void take(struct maker *m, const struct thread_sum *sum)
 {
-	struct thread_list *l = m->out;
 	const struct thread_list_ask *ask = m->choice->ask;
-	int fold = thread_fold_of(m->choice->log, ask, sum->thread);
 	bool kept = thread_keeps(m->choice, sum->thread, sum);
 	uint64_t key = key_of(ask->order, sum);
-	if (fold >= 0) {
-		count_member(m, fold, kept, sum->thread);
-		return;
-	}
-	uint32_t rank = thread_order_rank(l->base, sum->thread);
+	size_t part = part_of(m, sum->thread);
+	uint32_t rank = thread_order_rank(m->out->base, part, sum->thread);
 	bool listed = rank != THREAD_UNLISTED;
+	if (kept)
+		m->out->parts[part].key += min_u64(key, UINT64_MAX - m->out->parts[part].key);
 	if (kept && (key || !listed) && !is_hidden(ask, sum->thread))
-		m->front[l->n_front++] = (struct candidate){key, sum->thread, rank};
+		m->front[m->n_front++] = (struct candidate){key, sum->thread, rank, (uint32_t)part};
 	if (listed && (key || !kept))
-		l->gaps[l->n_gaps++] = rank;
+		m->gaps[m->n_gaps++] = (struct left_out){(uint32_t)part, rank};
 }
 
-/* Larger first. */
+/* By part; in it, larger first. */
 static int by_key(const void *a, const void *b, void *ctx)
 {
 	const struct candidate *x = a, *y = b;
 	const struct maker *m = ctx;
 	void *log = (void *)(uintptr_t)m->choice->log;
+	if (x->part != y->part)
+		return (x->part > y->part) - (x->part < y->part);
 	if (m->choice->ask->order == ORDER_NAME) /* which has no keys */
 		return thread_by_name(&x->id, &y->id, log);
 	if (x->key != y->key)
@@ -82,15 +88,81 @@ static int by_key(const void *a, const void *b, void *ctx)
 	return m->choice->ask->order == ORDER_ID ? thread_by_id(&x->id, &y->id) : thread_by_total(&x->id, &y->id, log);
 }
 
-/* In ascending order, each once. */
-static void order_gaps(struct thread_list *l)
+static int by_place(const void *a, const void *b)
 {
+	const struct left_out *x = a, *y = b;
+	if (x->part != y->part)
+		return (x->part > y->part) - (x->part < y->part);
+	return (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+/* In ascending order, each once. */
+static void put_gaps(struct maker *m)
+{
+	struct thread_list *l = m->out;
+	const struct left_out *last = NULL;
 	size_t n = 0;
-	qsort(l->gaps, l->n_gaps, sizeof *l->gaps, thread_by_id);
-	for (size_t i = 0; i < l->n_gaps; i++)
-		if (n == 0 || l->gaps[n - 1] != l->gaps[i])
-			l->gaps[n++] = l->gaps[i];
-	l->n_gaps = n;
+	qsort(m->gaps, m->n_gaps, sizeof *m->gaps, by_place);
+	for (size_t i = 0; i < m->n_gaps; last = &m->gaps[i++]) {
+		struct list_part *part = &l->parts[m->gaps[i].part];
+		if (last && by_place(last, &m->gaps[i]) == 0)
+			continue;
+		part->gaps = part->n_gaps++ ? part->gaps : l->gaps + n;
+		l->gaps[n++] = m->gaps[i].rank;
+	}
+}
+
+static void put_front(struct maker *m)
+{
+	struct thread_list *l = m->out;
+	qsort_r(m->front, m->n_front, sizeof *m->front, by_key, m);
+	for (size_t i = 0; i < m->n_front; i++) {
+		struct list_part *part = &l->parts[m->front[i].part];
+		part->front = part->n_front++ ? part->front : l->front + i;
+		l->front[i] = m->front[i].id;
+	}
+}
+
+/* The first gap that is not before this place in the base. */
+static size_t gap_from(const struct list_part *p, uint32_t rank)
+{
+	BISECT(low, p->n_gaps, p->gaps[mid] < rank);
+	return low;
+}
+
+/* How many of the rest did more, where only the whole run is known. */
+static size_t before_in_run(const struct thread_list *l, uint64_t key)
+{
+	const struct thread_part *rest = &l->base->parts[PART_REST];
+	BISECT(low, rest->n, thread_total_run(l->base->log, rest->ids[mid]) > key);
+	return low - gap_from(&l->parts[PART_REST], (uint32_t)low);
+}
+
+static uint64_t run_of(const struct thread_list *l, size_t group)
+{
+	const struct thread_part *part = &l->base->parts[group];
+	uint64_t sum = 0;
+	for (size_t i = 0; i < part->n; i++)
+		sum += min_u64(thread_total_run(l->base->log, part->ids[i]), UINT64_MAX - sum);
+	return sum;
+}
+
+/* A group comes where a thread would that did all that its threads did; in an order of ids or names, first. */
+static void place_groups(struct maker *m, bool sums)
+{
+	struct thread_list *l = m->out;
+	const struct list_part *rest = &l->parts[PART_REST];
+	size_t first = m->n_front - rest->n_front; /* of the rest among the candidates */
+	for (uint32_t i = 0; i < m->choice->ask->n_folds && !thread_order_is_fixed(m->choice->ask->order); i++) {
+		struct list_part *group = &l->parts[i];
+		if (!sums) {
+			group->key = run_of(l, i);
+			group->at = before_in_run(l, group->key);
+			continue;
+		}
+		BISECT(low, rest->n_front, m->front[first + mid].key > group->key);
+		group->at = low;
+	}
 }
 
 static void choose(struct maker *m, const struct thread_shares *sums)
@@ -100,35 +172,42 @@ static void choose(struct maker *m, const struct thread_shares *sums)
 	for (size_t i = 0; sums && i < sums->n_sums; i++)
 		take(m, &sums->sums[i]);
 	for (uint32_t i = 0; i < ask->n_hidden; i++)
-		leave_out(l, ask->hidden[i]);
-	order_gaps(l);
-	qsort_r(m->front, l->n_front, sizeof *m->front, by_key, m);
-	for (size_t i = 0; i < l->n_front; i++)
-		l->front[i] = m->front[i].id;
-	l->n = l->n_front + l->base->n - l->n_gaps;
+		leave_out(m, ask->hidden[i]);
+	put_gaps(m);
+	put_front(m);
+	for (size_t i = 0; i < LIST_PARTS; i++) {
+		struct list_part *part = &l->parts[i];
+		part->n = part->n_front + l->base->parts[i].n - part->n_gaps;
+		l->n += part->n;
+		l->more += l->base->parts[i].more;
+	}
+	place_groups(m, sums);
 }
 
 int thread_list_make(struct thread_list *out, struct thread_base *base, const struct thread_choice *c,
 	const struct thread_shares *sums)
 {
 	const struct thread_list_ask *ask = c->ask;
-	size_t most = sums ? sums->n_sums : 0;
-	struct maker m = {.choice = c, .out = out, .front = calloc(most + 1, sizeof *m.front)};
+	size_t most = sums ? sums->n_sums : 0, most_gaps = most + ask->n_hidden + 1;
+	struct maker m = {.choice = c,
+		.out = out,
+		.front = calloc(most + 1, sizeof *m.front),
+		.gaps = calloc(most_gaps, sizeof *m.gaps)};
 	*out = (struct thread_list){.base = thread_order_hold(base),
 		.all = base->all,
 		.t0 = ask->t0,
 		.t1 = ask->t1,
 		.front = calloc(most + 1, sizeof *out->front),
-		.gaps = calloc(most + ask->n_hidden + 1, sizeof *out->gaps),
+		.gaps = calloc(most_gaps, sizeof *out->gaps),
 		.others = sums ? sums->others : 0,
 		.in_window = sums || thread_order_is_fixed(ask->order) || (ask->whole && ask->order == ORDER_RUN)};
-	memcpy(out->in_fold, base->in_fold, sizeof out->in_fold);
-	bool good = m.front && out->front && out->gaps;
+	bool good = m.front && m.gaps && out->front && out->gaps;
 	if (good)
 		choose(&m, sums);
 	else
 		thread_list_free(out);
 	free(m.front);
+	free(m.gaps);
 	return good ? 0 : EVL_NOMEM;
 }
 
@@ -141,59 +220,84 @@ void thread_list_free(struct thread_list *l)
 }
 
 /* How many gaps come before the i-th thread of the base that is left: gaps[k] - k are left before gap k. */
-static size_t gaps_passed(const struct thread_list *l, size_t i)
+static size_t gaps_passed(const struct list_part *p, size_t i)
 {
-	BISECT(low, l->n_gaps, l->gaps[mid] - mid <= i);
+	BISECT(low, p->n_gaps, p->gaps[mid] - mid <= i);
 	return low;
 }
 
-/* The first gap that is not before this place in the base. */
-static size_t gap_from(const struct thread_list *l, uint32_t rank)
+uint32_t thread_list_at(const struct thread_list *l, size_t part, size_t i)
 {
-	BISECT(low, l->n_gaps, l->gaps[mid] < rank);
-	return low;
+	const struct list_part *p = &l->parts[part];
+	if (i < p->n_front)
+		return p->front[i];
+	i -= p->n_front;
+	return l->base->parts[part].ids[i + gaps_passed(p, i)];
 }
 
-uint32_t thread_list_at(const struct thread_list *l, size_t i)
+static bool find_in(const struct thread_list *l, size_t part, uint32_t thread, size_t *place)
 {
-	if (i < l->n_front)
-		return l->front[i];
-	i -= l->n_front;
-	return l->base->ids[i + gaps_passed(l, i)];
-}
-
-size_t thread_list_find(const struct thread_list *l, uint32_t thread)
-{
-	for (size_t i = 0; i < l->n_front; i++)
-		if (l->front[i] == thread)
-			return i;
-	uint32_t rank = l->base ? thread_order_rank(l->base, thread) : THREAD_UNLISTED;
+	const struct list_part *p = &l->parts[part];
+	for (*place = 0; *place < p->n_front; ++*place)
+		if (p->front[*place] == thread)
+			return true;
+	uint32_t rank = thread_order_rank(l->base, part, thread);
 	if (rank == THREAD_UNLISTED)
-		return l->n;
-	size_t gap = gap_from(l, rank);
-	return gap < l->n_gaps && l->gaps[gap] == rank ? l->n : l->n_front + rank - gap;
+		return false;
+	size_t gap = gap_from(p, rank);
+	*place = p->n_front + rank - gap;
+	return gap == p->n_gaps || p->gaps[gap] != rank;
 }
 
-static bool add_gap(struct thread_list *l, uint32_t rank)
+bool thread_list_find(const struct thread_list *l, uint32_t thread, size_t *part, size_t *place)
 {
-	size_t at = gap_from(l, rank);
-	uint32_t *gaps = realloc(l->gaps, (l->n_gaps + 1) * sizeof *gaps);
+	for (*part = 0; *part < LIST_PARTS && l->base; ++*part)
+		if (l->parts[*part].n && find_in(l, *part, thread, place))
+			return true;
+	return false;
+}
+
+/* The room of a part may touch that of the next: the gaps move to a table with room for one more. */
+static bool add_gap(struct thread_list *l, struct list_part *part, uint32_t rank)
+{
+	size_t at = gap_from(part, rank), n = 0;
+	for (size_t i = 0; i < LIST_PARTS; i++)
+		n += l->parts[i].n_gaps;
+	uint32_t *gaps = calloc(n + 1, sizeof *gaps), *to = gaps;
 	if (!gaps)
 		return false;
-	memmove(gaps + at + 1, gaps + at, (l->n_gaps++ - at) * sizeof *gaps);
-	gaps[at] = rank;
+	for (size_t i = 0; i < LIST_PARTS; i++) {
+		struct list_part *p = &l->parts[i];
+		size_t before = p == part ? at : p->n_gaps;
+		uint32_t *from = p->gaps;
+		p->gaps = to;
+		if (before)
+			memcpy(to, from, before * sizeof *to);
+		to += before;
+		if (p != part)
+			continue;
+		*to++ = rank;
+		if (p->n_gaps > at)
+			memcpy(to, from + at, (p->n_gaps - at) * sizeof *to);
+		to += p->n_gaps++ - at;
+	}
+	free(l->gaps);
 	l->gaps = gaps;
 	return true;
 }
 
 void thread_list_drop(struct thread_list *l, uint32_t thread)
 {
-	size_t i = thread_list_find(l, thread);
-	if (i == l->n)
+	size_t part, i;
+	if (!thread_list_find(l, thread, &part, &i))
 		return;
-	if (i < l->n_front)
-		memmove(l->front + i, l->front + i + 1, (--l->n_front - i) * sizeof *l->front);
-	else if (!add_gap(l, thread_order_rank(l->base, thread)))
+	struct list_part *p = &l->parts[part];
+	if (i < p->n_front)
+		memmove(p->front + i, p->front + i + 1, (--p->n_front - i) * sizeof *p->front);
+	else if (!add_gap(l, p, thread_order_rank(l->base, part, thread)))
 		return;
+	p->n--;
 	l->n--;
+	for (size_t k = 0; k < PART_REST && part == PART_REST; k++)
+		l->parts[k].at -= l->parts[k].at > i;
 }

@@ -5,13 +5,12 @@
 
 enum { PAGE = 1 << THREADS_PAGE_BITS };
 
-/* A base in the making: up to `room` threads, of which the first `most` of the order stay. */
+/* A base in the making. Of each part the first `most` of the order stay. */
 struct maker {
 	const struct thread_choice *choice;
 	const atomic_bool *cancel;
 	struct thread_base *out;
-	size_t room;
-	bool pruned; /* the first `most` are in order; later ones are dropped */
+	bool failed; /* out of memory */
 };
 
 static bool cancelled(const struct maker *m)
@@ -41,12 +40,6 @@ static bool each(struct maker *m, void (*visit)(struct maker *m, uint32_t thread
 	return true;
 }
 
-static void count(struct maker *m, uint32_t thread)
-{
-	(void)thread;
-	m->out->all++;
-}
-
 /* After a cancellation sorting stops: all are equal then. */
 static int compare(const void *a, const void *b, void *ctx)
 {
@@ -61,36 +54,36 @@ static int compare(const void *a, const void *b, void *ctx)
 	}
 }
 
-/* Put them in order, and keep no more than are listed. */
-static void prune(struct maker *m)
+/* Put a part in order, and keep no more than are listed. */
+static void prune(struct maker *m, struct thread_part *p)
 {
-	struct thread_base *b = m->out;
-	qsort_r(b->ids, b->n, sizeof *b->ids, compare, m);
-	m->pruned = b->n >= m->choice->most;
-	b->more += b->n - min_u64(b->n, m->choice->most);
-	b->n = min_u64(b->n, m->choice->most);
+	if (p->n)
+		qsort_r(p->ids, p->n, sizeof *p->ids, compare, m);
+	p->pruned = p->n >= m->choice->most;
+	p->more += p->n - min_u64(p->n, m->choice->most);
+	p->n = min_u64(p->n, m->choice->most);
 }
 
-static void list(struct maker *m, uint32_t thread)
+static void list(struct maker *m, struct thread_part *p, uint32_t thread)
 {
-	struct thread_base *b = m->out;
-	if (b->n == m->room)
-		prune(m);
-	if (m->pruned && compare(&thread, &b->ids[m->choice->most - 1], m) > 0)
-		b->more++;
-	else if (b->n < m->room)
-		b->ids[b->n++] = thread;
+	if (p->n >= 2 * m->choice->most)
+		prune(m, p);
+	if (p->pruned && compare(&thread, &p->ids[m->choice->most - 1], m) > 0)
+		p->more++;
+	else if (GROW(p->ids, p->n, p->room))
+		p->ids[p->n++] = thread;
+	else
+		m->failed = true;
 }
 
 static void take(struct maker *m, uint32_t thread)
 {
-	if (!thread_keeps(m->choice, thread, NULL))
-		return;
 	int fold = thread_fold_of(m->choice->log, m->choice->ask, thread);
+	m->out->all++;
 	if (fold >= 0)
-		m->out->in_fold[fold]++;
-	else
-		list(m, thread);
+		m->out->members[fold]++;
+	if (thread_keeps(m->choice, thread, NULL))
+		list(m, &m->out->parts[fold >= 0 ? fold : PART_REST], thread);
 }
 
 /* --- places ---------------------------------------------------------------------------------------------------------- */
@@ -100,12 +93,12 @@ static struct thread_step step_of(const struct thread_base *b, uint32_t thread)
 	return (struct thread_step){b->ask.order == ORDER_ID ? 0 : thread_total_run(b->log, thread), thread};
 }
 
-static bool make_steps(struct thread_base *b)
+static bool make_steps(const struct thread_base *b, struct thread_part *p)
 {
-	b->steps = calloc(b->n / THREAD_STEP + 1, sizeof *b->steps);
-	for (size_t i = 0; b->steps && i < b->n; i += THREAD_STEP)
-		b->steps[i / THREAD_STEP] = step_of(b, b->ids[i]);
-	return b->steps;
+	p->steps = calloc(p->n / THREAD_STEP + 1, sizeof *p->steps);
+	for (size_t i = 0; p->steps && i < p->n; i += THREAD_STEP)
+		p->steps[i / THREAD_STEP] = step_of(b, p->ids[i]);
+	return p->steps;
 }
 
 static bool is_behind(const struct thread_step *a, const struct thread_step *b)
@@ -114,57 +107,65 @@ static bool is_behind(const struct thread_step *a, const struct thread_step *b)
 }
 
 /* Between two steps the ids are compared: they are few, and lie side by side. */
-static uint32_t rank_by_steps(const struct thread_base *b, uint32_t thread)
+static uint32_t rank_by_steps(const struct thread_base *b, const struct thread_part *p, uint32_t thread)
 {
 	struct thread_step wanted = step_of(b, thread);
-	size_t low = 0, high = (b->n + THREAD_STEP - 1) / THREAD_STEP;
+	size_t low = 0, high = (p->n + THREAD_STEP - 1) / THREAD_STEP;
 	while (high - low > 1) {
 		size_t mid = low + (high - low) / 2;
-		if (is_behind(&b->steps[mid], &wanted))
+		if (is_behind(&p->steps[mid], &wanted))
 			high = mid;
 		else
 			low = mid;
 	}
-	for (size_t i = low * THREAD_STEP; i < b->n && i < (low + 1) * THREAD_STEP; i++)
-		if (b->ids[i] == thread)
+	for (size_t i = low * THREAD_STEP; i < p->n && i < (low + 1) * THREAD_STEP; i++)
+		if (p->ids[i] == thread)
 			return (uint32_t)i;
 	return THREAD_UNLISTED;
 }
 
 /* Names are in the log, which the screen's thread does not touch: so each thread's place is kept for them. */
-static bool make_places(struct thread_base *b)
+static bool make_places(struct thread_part *p)
 {
-	b->places = calloc(b->n + 1, sizeof *b->places);
-	for (size_t i = 0; b->places && i < b->n; i++)
-		b->places[i] = (struct thread_place){b->ids[i], (uint32_t)i};
-	if (b->places) /* the id comes first in a place */
-		qsort(b->places, b->n, sizeof *b->places, thread_by_id);
-	return b->places;
+	p->places = calloc(p->n + 1, sizeof *p->places);
+	for (size_t i = 0; p->places && i < p->n; i++)
+		p->places[i] = (struct thread_place){p->ids[i], (uint32_t)i};
+	if (p->places) /* the id comes first in a place */
+		qsort(p->places, p->n, sizeof *p->places, thread_by_id);
+	return p->places;
 }
 
-uint32_t thread_order_rank(const struct thread_base *b, uint32_t thread)
+uint32_t thread_order_rank(const struct thread_base *b, size_t part, uint32_t thread)
 {
-	if (b->steps)
-		return rank_by_steps(b, thread);
-	const struct thread_place *place = bsearch(&thread, b->places, b->n, sizeof *b->places, thread_by_id);
+	const struct thread_part *p = &b->parts[part];
+	if (p->steps)
+		return rank_by_steps(b, p, thread);
+	const struct thread_place *place =
+		p->places ? bsearch(&thread, p->places, p->n, sizeof *p->places, thread_by_id) : NULL;
 	return place ? place->rank : THREAD_UNLISTED;
 }
 
 /* --- making ---------------------------------------------------------------------------------------------------------- */
 
+static bool finish(struct maker *m, struct thread_part *p)
+{
+	if (p->n == 0)
+		return true;
+	prune(m, p);
+	uint32_t *fitting = realloc(p->ids, p->n * sizeof *p->ids);
+	p->ids = fitting ? fitting : p->ids;
+	p->room = p->n;
+	return m->out->ask.order == ORDER_NAME ? make_places(p) : make_steps(m->out, p);
+}
+
 static bool fill(struct maker *m)
 {
-	struct thread_base *b = m->out;
-	if (!each(m, count))
+	if (!each(m, take) || m->failed)
 		return false;
-	m->room = min_u64(b->all, 2 * m->choice->most);
-	b->ids = calloc(m->room + 1, sizeof *b->ids);
-	if (!b->ids || !each(m, take))
-		return false;
-	prune(m);
-	uint32_t *fitting = realloc(b->ids, (b->n + 1) * sizeof *b->ids);
-	b->ids = fitting ? fitting : b->ids;
-	return (b->ask.order == ORDER_NAME ? make_places(b) : make_steps(b)) && !cancelled(m);
+	for (size_t i = 0; i < LIST_PARTS; i++)
+		if (!finish(m, &m->out->parts[i]))
+			return false;
+	return !cancelled(m);
 }
 
 struct thread_base *thread_order_new(const struct thread_choice *c, const atomic_bool *cancel)
@@ -202,8 +203,10 @@ void thread_order_drop(struct thread_base *b)
 {
 	if (!b || atomic_fetch_sub(&b->holders, 1) > 1)
 		return;
-	free(b->places);
-	free(b->steps);
-	free(b->ids);
+	for (size_t i = 0; i < LIST_PARTS; i++) {
+		free(b->parts[i].places);
+		free(b->parts[i].steps);
+		free(b->parts[i].ids);
+	}
 	free(b);
 }

@@ -1,10 +1,10 @@
-/* thread_order.h - all threads of a log in one order: the shared base of the lists of all windows.
+/* thread_order.h - all threads of a log in one order, by groups: the shared base of the lists of all windows.
  *
- * Made by the thread job once per order, filter and groups; the lists of all windows share it, so that none of them
- * costs as much as there are threads. Immutable and reference counted. At most THREADS_LISTED threads are listed,
- * the first of the order, and the rest counted: threads active in the window are listed anyway (thread_list.h), and
- * all can be found by the filter. 4.3 bytes per listed thread, 12 in the order of names; twice that while it is
- * made. */
+ * Made by the thread job once per order, filter and set of groups; the lists of all windows share it, so that none of
+ * them costs as much as there are threads. Immutable and reference counted. Each part lists at most THREADS_LISTED
+ * threads, the first of the order, and counts the rest: threads active in the window are listed anyway
+ * (thread_list.h), and all can be found by the filter. 4.3 bytes per listed thread, 12 in the order of names; twice
+ * that while it is made. */
 #ifndef EVTUI_THREAD_ORDER_H
 #define EVTUI_THREAD_ORDER_H
 
@@ -23,17 +23,24 @@ struct thread_place {
 	uint32_t id, rank;
 };
 
+/* The threads of a group, or of none. */
+struct thread_part {
+	uint32_t *ids;               /* in order */
+	size_t n, room;              /* listed */
+	size_t more;                 /* that are selected, too, but come after the last that is listed */
+	bool pruned;                 /* while it is made: the first ones are in order; later ones are dropped */
+	struct thread_step *steps;   /* to find a place by; NULL in the order of names: */
+	struct thread_place *places; /* by id */
+};
+
 struct thread_base {
 	_Atomic uint32_t holders;
-	struct thread_list_ask ask; /* it was made for; of the window it depends only in so far as `known` tells */
-	unsigned known;             /* as in struct thread_choice */
-	uint32_t *ids;              /* in order */
-	size_t n, all;              /* listed; threads of the log */
-	size_t more;                /* that are selected, too, but come after the last that is listed */
+	struct thread_list_ask ask;   /* it was made for; of the window it depends only in so far as `known` tells */
+	unsigned known;               /* as in struct thread_choice */
+	size_t all;                   /* threads of the log */
+	uint32_t members[LIST_FOLDS]; /* of each group, whether or not the filter keeps them */
 	const struct evl_log *log;
-	struct thread_step *steps;    /* to find a place by; NULL in the order of names: */
-	struct thread_place *places;  /* by id */
-	uint32_t in_fold[LIST_FOLDS]; /* members of each group that the filter keeps */
+	struct thread_part parts[LIST_PARTS];
 };
 
 /* NULL: out of memory, or *cancel became true. The caller holds it. */
@@ -45,7 +52,7 @@ bool thread_order_fits(const struct thread_base *b, const struct thread_choice *
 struct thread_base *thread_order_hold(struct thread_base *b);
 void thread_order_drop(struct thread_base *b); /* NULL is allowed */
 
-/* The place of a thread in the order, or THREAD_UNLISTED. Touches no log. */
-uint32_t thread_order_rank(const struct thread_base *b, uint32_t thread);
+/* The place of a thread in a part, or THREAD_UNLISTED. Touches no log. */
+uint32_t thread_order_rank(const struct thread_base *b, size_t part, uint32_t thread);
 
 #endif

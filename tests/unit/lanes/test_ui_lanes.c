@@ -2,6 +2,7 @@
  * job that makes them. */
 #include "lanes/lane_threads.h"
 #include "lanes/lanes.h"
+#include "lanes/lanes_private.h"
 #include "logs.h"
 #include "threads/lane_filter.h"
 
@@ -77,6 +78,7 @@ static struct fixture begin(unsigned n_caps)
 	struct fixture f = {.bytes = many(n_caps)};
 	f.log = walked(&f.bytes);
 	lanes_init(&f.l, f.log, lane_kinds);
+	f.l.ask.patterns = false; /* no groups but those that are asked for */
 	make_list(&f);
 	assert_true(lanes_compose(&f.l, &at, true, all, NULL));
 	return f;
@@ -122,6 +124,8 @@ static void order_of_lanes(void **state)
 
 /* --- more threads than are listed --- */
 
+static const struct thread_part *part_of(const struct thread_base *b) { return &b->parts[PART_REST]; }
+
 /* The first `most` of the order are listed, the rest counted; what does something in the window is there all the same. */
 static void the_list_has_a_ceiling(void **state)
 {
@@ -133,6 +137,7 @@ static void the_list_has_a_ceiling(void **state)
 	for (enum thread_order order = ORDER_RUN; order < ORDERS; order++) {
 		struct thread_list_ask ask;
 		struct thread_list list;
+		size_t part, place;
 		lanes_fill_ask(&f.l, &ask);
 		ask.order = order;
 		snprintf(ask.filter, sizeof ask.filter, "%s", "worker");
@@ -140,19 +145,21 @@ static void the_list_has_a_ceiling(void **state)
 		assert_int_equal(choice.most, THREADS_LISTED);
 		choice.most = LISTED;
 		struct thread_base *base = thread_order_new(&choice, NULL), *whole = thread_order_new(&unbound, NULL);
-		assert_int_equal(whole->n, THREADS / 2);
-		assert_int_equal(whole->more, 0);
+		assert_int_equal(part_of(whole)->n, THREADS / 2);
+		assert_int_equal(part_of(whole)->more, 0);
 		assert_int_equal(base->all, THREADS);
-		assert_int_equal(base->n, LISTED);
-		assert_int_equal(base->more, THREADS / 2 - LISTED);
+		assert_int_equal(part_of(base)->n, LISTED);
+		assert_int_equal(part_of(base)->more, THREADS / 2 - LISTED);
 		for (uint32_t i = 0; i < THREADS / 2; i++) {
-			assert_int_equal(thread_order_rank(whole, whole->ids[i]), i);
-			assert_int_equal(thread_order_rank(base, whole->ids[i]), i < LISTED ? i : THREAD_UNLISTED);
+			assert_int_equal(thread_order_rank(whole, PART_REST, part_of(whole)->ids[i]), i);
+			assert_int_equal(thread_order_rank(base, PART_REST, part_of(whole)->ids[i]),
+				i < LISTED ? i : THREAD_UNLISTED);
 		}
-		assert_memory_equal(base->ids, whole->ids, LISTED * sizeof *base->ids);
+		assert_memory_equal(part_of(base)->ids, part_of(whole)->ids, LISTED * sizeof(uint32_t));
 		assert_int_equal(thread_list_make(&list, base, &choice, &sums), 0);
-		assert_true(thread_list_find(&list, 7) < list.n);
-		assert_int_equal(list.n, LISTED + (thread_order_rank(base, 7) == THREAD_UNLISTED));
+		assert_true(thread_list_find(&list, 7, &part, &place));
+		assert_int_equal(thread_list_at(&list, part, place), 7);
+		assert_int_equal(list.n, LISTED + (thread_order_rank(base, PART_REST, 7) == THREAD_UNLISTED));
 		thread_list_free(&list);
 		thread_order_drop(base);
 		thread_order_drop(whole);
@@ -290,36 +297,175 @@ static void lanes_move_and_grow(void **state)
 	end(&f);
 }
 
-static void groups_fold_and_unfold(void **state)
+static void renew(struct fixture *f)
+{
+	make_list(f);
+	assert_true(lanes_compose(&f->l, &at, true, all, NULL));
+}
+
+/* The threads under the header in their order, as positions give them; each is found where it is. */
+static size_t listed(const struct fixture *f, struct lane *out)
+{
+	size_t n = 0, from = position(&f->l, &lane_threads, 0) + 1;
+	for (size_t i = from; i < lanes_count(&f->l); i++) {
+		struct lanes copy = f->l;
+		out[n] = lanes_at(&f->l, i);
+		assert_non_null(out[n].ops);
+		assert_true(lanes_select(&copy, out[n].ops, out[n].index));
+		assert_int_equal(copy.position, i);
+		n++;
+	}
+	return n;
+}
+
+static void groups_are_made_opened_and_dissolved(void **state)
 {
 	(void)state;
 	struct fixture f = begin(2);
+	struct lane got[THREADS + 4];
+	size_t all_of;
 	lanes_select(&f.l, &lane_thread, 5);
-	assert_null(lanes_expand(&f.l));
-	make_list(&f);
-	lanes_compose(&f.l, &at, true, all, NULL);
+	assert_non_null(lanes_expand(&f.l)); /* Enter goes into a thread instead */
+	assert_null(lanes_regroup(&f.l));
+	renew(&f);
 	check(*lanes_selected(&f.l), &lane_group, 0);
 	assert_string_equal(f.l.ask.folds[0], "worker-#");
-	assert_int_equal(f.l.threads.in_fold[0], THREADS / 2);
-	assert_int_equal(f.l.threads.n, THREADS / 2);
-	lanes_select(&f.l, &lane_thread, 6); /* has no label: those without are a group too */
+	assert_int_equal(lanes_group_size(&f.l, 0, &all_of), THREADS / 2);
+	assert_int_equal(all_of, THREADS / 2);
+	assert_int_equal(listed(&f, got), 1 + THREADS / 2);
+	check(got[0], &lane_group, 0); /* together its threads ran longest */
+	check(got[1], &lane_thread, THREADS);
 	assert_null(lanes_expand(&f.l));
-	make_list(&f);
-	lanes_compose(&f.l, &at, true, all, NULL);
-	assert_int_equal(f.l.threads.n, 0);
-	assert_int_equal(f.l.threads.in_fold[1], THREADS / 2);
+	assert_int_equal(listed(&f, got), 1 + THREADS);
+	for (uint32_t i = 0; i < THREADS / 2; i++) { /* its threads follow it, then all others */
+		check(got[1 + i], &lane_thread, THREADS - 1 - 2 * i);
+		check(got[1 + THREADS / 2 + i], &lane_thread, THREADS - 2 * i);
+	}
+	lanes_select(&f.l, &lane_thread, 77); /* R on one of them closes the group */
+	assert_null(lanes_regroup(&f.l));
+	check(*lanes_selected(&f.l), &lane_group, 0);
+	assert_int_equal(listed(&f, got), 1 + THREADS / 2);
+	assert_true(lanes_select(&f.l, &lane_thread, 77)); /* who looks for a thread finds it */
+	assert_true(lanes_group_is_open(&f.l, 0));
 	lanes_select(&f.l, &lane_group, 0);
 	assert_null(lanes_expand(&f.l));
-	make_list(&f);
-	lanes_compose(&f.l, &at, true, all, NULL);
-	assert_int_equal(f.l.threads.n, THREADS / 2);
+	lanes_select(&f.l, &lane_thread, 6); /* has no label: those without are a group too */
+	assert_null(lanes_regroup(&f.l));
+	renew(&f);
+	assert_int_equal(listed(&f, got), 2);
+	lanes_select(&f.l, &lane_group, 0);
+	assert_null(lanes_regroup(&f.l));
+	renew(&f);
 	assert_int_equal(f.l.ask.n_folds, 1);
 	assert_string_equal(f.l.ask.folds[0], "");
+	assert_int_equal(listed(&f, got), 1 + THREADS / 2);
+	lanes_add_group(&f.l, "worker-#"); /* dissolved: it does not come back by itself */
+	assert_int_equal(f.l.ask.n_folds, 1);
 	lanes_select(&f.l, &lane_threads, 0);
 	assert_null(lanes_expand(&f.l)); /* the whole list is closed */
 	lanes_compose(&f.l, &at, true, all, NULL);
 	assert_int_equal(lanes_count(&f.l), position(&f.l, &lane_threads, 0) + 1);
 	end(&f);
+}
+
+/* A filter opens the groups of which it keeps a part, and shows none of those of which it keeps nothing. */
+static void a_filter_finds_members(void **state)
+{
+	(void)state;
+	struct fixture f = begin(1);
+	struct lane got[THREADS + 4];
+	size_t all_of;
+	lanes_add_group(&f.l, "worker-#");
+	snprintf(f.l.ask.filter, sizeof f.l.ask.filter, "worker-7");
+	renew(&f);
+	assert_int_equal(listed(&f, got), 7); /* 7 71 73 75 77 79, which are odd and under 200 */
+	check(got[0], &lane_group, 0);
+	check(got[1], &lane_thread, 79);
+	check(got[6], &lane_thread, 7);
+	assert_int_equal(lanes_group_size(&f.l, 0, &all_of), 6);
+	assert_int_equal(all_of, THREADS / 2);
+	lanes_select(&f.l, &lane_group, 0);
+	assert_null(lanes_expand(&f.l)); /* closed by hand, until the filter is another one */
+	assert_int_equal(listed(&f, got), 1);
+	lanes_refilter(&f.l);
+	assert_int_equal(listed(&f, got), 7);
+	snprintf(f.l.ask.filter, sizeof f.l.ask.filter, "worker");
+	renew(&f);
+	assert_int_equal(listed(&f, got), 1); /* all of them: it stays as it is */
+	snprintf(f.l.ask.filter, sizeof f.l.ask.filter, "thread:8");
+	renew(&f);
+	assert_int_equal(listed(&f, got), 1);
+	check(got[0], &lane_thread, 8);
+	end(&f);
+}
+
+/* What many threads are called is a group from the start; the job finds it. */
+static void labels_of_many_are_groups(void **state)
+{
+	(void)state;
+	struct fixture f = begin(1);
+	struct thread_job_ask ask = {.cols = 10};
+	f.l.ask.patterns = true;
+	lanes_fill_ask(&f.l, &ask.list);
+	ask.list.t1 = 300000000;
+	ask.list.whole = true;
+	f.l.job = thread_job_new(f.log, NULL, NULL);
+	thread_job_ask(f.l.job, &ask);
+	assert_true(thread_job_wait(f.l.job, -1));
+	thread_list_free(&f.l.threads);
+	assert_true(thread_job_take_list(f.l.job, &f.l.threads));
+	lanes_relist(&f.l);
+	assert_int_equal(f.l.ask.n_folds, 1);
+	assert_string_equal(f.l.ask.folds[0], "worker-#");
+	assert_false(f.l.ask.patterns);
+	lanes_fill_ask(&f.l, &ask.list);
+	ask.list.t1 = 300000000;
+	ask.list.whole = true;
+	thread_job_ask(f.l.job, &ask);
+	assert_true(thread_job_wait(f.l.job, -1));
+	assert_true(thread_job_take_list(f.l.job, &f.l.threads));
+	lanes_relist(&f.l);
+	assert_int_equal(f.l.threads.parts[f.l.folds[0].part].n, THREADS / 2);
+	end(&f);
+}
+
+/* Threads of three labels with digits, 11, 21 and 31 each, among thousands that share nothing. */
+static void patterns_are_counted(void **state)
+{
+	static const char *const names[] = {"few", "just", "many"};
+	enum { ALONE = 10000 };
+	(void)state;
+	struct built b = log_begin();
+	uint32_t id = 1;
+	struct thread_patterns got;
+	char label[48];
+	block_begin(&b, 0, 500);
+	for (uint32_t i = 0; i < ALONE; i++) {
+		for (uint32_t k = 0; k < countof(names); k++) {
+			if (i % 300 != 0 || i / 300 >= 11 + 10 * k)
+				continue;
+			snprintf(label, sizeof label, "%s-%u", names[k], i);
+			put(&b, 500, EVL_CREATE_THREAD, "4", id);
+			put(&b, 500, EVL_THREAD_LABEL, "4s", id++, label);
+		}
+		for (uint32_t c = 0, n = i + 1; c < 4; c++, n /= 20)
+			label[c] = (char)('a' + n % 20);
+		label[4] = '\0';
+		put(&b, 500, EVL_CREATE_THREAD, "4", id);
+		put(&b, 500, EVL_THREAD_LABEL, "4s", id++, label);
+	}
+	block_end(&b, 300000000);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	atomic_bool cancel = false;
+	assert_int_equal(thread_patterns_find(log, &cancel, &got), 0);
+	assert_int_equal(got.n, 2); /* though the table of counters was full */
+	for (size_t i = 0; i < got.n; i++)
+		assert_true(strcmp(got.names[i], "many-#") == 0 || strcmp(got.names[i], "just-#") == 0);
+	atomic_store(&cancel, true);
+	assert_int_equal(thread_patterns_find(log, &cancel, &got), EVL_CANCELLED);
+	assert_int_equal(got.n, 0);
+	done(log, &b);
 }
 
 static void many_capabilities_fold(void **state)
@@ -407,12 +553,12 @@ static void orders_of_threads(void **state)
 		lanes_sort(&f.l);
 	make_list(&f);
 	for (uint32_t i = 0; i < THREADS; i++)
-		assert_int_equal(thread_list_at(&f.l.threads, i), i + 1);
+		assert_int_equal(thread_list_at(&f.l.threads, PART_REST, i), i + 1);
 	lanes_sort(&f.l); /* by name: worker-9 before worker-11, those without one last */
 	make_list(&f);
 	for (uint32_t i = 0; i < THREADS; i++)
-		assert_int_equal(
-			thread_list_at(&f.l.threads, i), i < THREADS / 2 ? 2 * i + 1 : 2 * (i - THREADS / 2) + 2);
+		assert_int_equal(thread_list_at(&f.l.threads, PART_REST, i),
+			i < THREADS / 2 ? 2 * i + 1 : 2 * (i - THREADS / 2) + 2);
 	lanes_sort(&f.l);
 	assert_int_equal(f.l.ask.order, ORDER_RUN);
 	struct thread_list_ask ask = {.t0 = 10000000, .t1 = 20000000}; /* threads 10 … 19 run there */
@@ -421,9 +567,9 @@ static void orders_of_threads(void **state)
 	assert_int_equal(thread_shares_run(&sums, f.log, &window), 0);
 	list_threads(&f, &ask, &sums);
 	assert_true(f.l.threads.in_window);
-	assert_int_equal(thread_list_at(&f.l.threads, 0), 19);
-	assert_int_equal(thread_list_at(&f.l.threads, 9), 10);
-	assert_int_equal(thread_list_at(&f.l.threads, 10), THREADS); /* then by the whole run */
+	assert_int_equal(thread_list_at(&f.l.threads, PART_REST, 0), 19);
+	assert_int_equal(thread_list_at(&f.l.threads, PART_REST, 9), 10);
+	assert_int_equal(thread_list_at(&f.l.threads, PART_REST, 10), THREADS); /* then by the whole run */
 	snprintf(ask.filter, sizeof ask.filter, "worker run>0 !15");
 	list_threads(&f, &ask, &sums);
 	assert_int_equal(f.l.threads.n, 4); /* 11 13 17 19 */
@@ -476,7 +622,8 @@ static void the_job_answers(void **state)
 	thread_job_ask(job, &ask);
 	assert_true(thread_job_wait(job, -1));
 	assert_true(thread_job_take_list(job, &list));
-	assert_int_equal(list.in_fold[0], THREADS / 2);
+	assert_int_equal(list.parts[0].n, THREADS / 2);
+	assert_int_equal(list.parts[PART_REST].n, THREADS / 2);
 	assert_true(thread_job_group(job, 0, cols, 30));
 	uint64_t run = 0;
 	for (int i = 0; i < 30; i++)
@@ -645,7 +792,10 @@ int main(void)
 		cmocka_unit_test(many_pins_leave_room_to_scroll),
 		cmocka_unit_test(pin_hide_and_show),
 		cmocka_unit_test(lanes_move_and_grow),
-		cmocka_unit_test(groups_fold_and_unfold),
+		cmocka_unit_test(groups_are_made_opened_and_dissolved),
+		cmocka_unit_test(a_filter_finds_members),
+		cmocka_unit_test(labels_of_many_are_groups),
+		cmocka_unit_test(patterns_are_counted),
 		cmocka_unit_test(many_capabilities_fold),
 		cmocka_unit_test(a_lane_is_added_in_ten_lines),
 		cmocka_unit_test(orders_of_threads),

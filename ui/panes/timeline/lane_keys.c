@@ -41,6 +41,7 @@ static const struct {
 	{ACT_HIGHER, grow},
 	{ACT_LOWER, shrink},
 	{ACT_EXPAND, lanes_expand},
+	{ACT_REGROUP, lanes_regroup},
 };
 
 static bool change_lane(struct timeline *t, enum action action, const char **why)

@@ -82,6 +82,7 @@ int timeline_filter(struct timeline *t, const char *text, struct evl_err *err)
 {
 	snprintf(t->lanes.ask.filter, sizeof t->lanes.ask.filter, "%s", text);
 	filter_free(&t->filter);
+	lanes_refilter(&t->lanes);
 	return filter_parse(&t->filter, &lane_filter_fields, t->lanes.ask.filter, err);
 }
 

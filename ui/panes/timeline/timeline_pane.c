@@ -46,7 +46,7 @@ static bool go_in(struct view_lanes *v, struct pane_host *h)
 	struct model *m = &h->model;
 	const struct lane *lane = timeline_lane(&v->timeline);
 	uint64_t from, to;
-	if (!lane || !lane->ops->span || lanes_thread(lane))
+	if (!lane || !lane->ops->span)
 		return false;
 	if (v->fitted.t1 && v->fitted.t0 == m->at.t0 && v->fitted.t1 == m->at.t1) {
 		if (select_span_at(&v->timeline, m, m->at.cursor, &from, &to))

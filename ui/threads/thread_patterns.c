@@ -1,0 +1,88 @@
+#include "threads/thread_patterns.h"
+
+#include "base/idmap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct label_count {
+	uint64_t key, run_ns;
+	uint32_t n, thread; /* threads, less those that paid for others; one of them */
+};
+
+struct counters {
+	struct label_count *items; /* PATTERNS_SEEN */
+	size_t n;
+	struct idmap by_key;
+};
+
+/* No room for another label: each pattern pays with one thread, and those with none left go. */
+static bool make_room(struct counters *c)
+{
+	size_t kept = 0;
+	bool good = true;
+	for (size_t i = 0; i < c->n; i++) {
+		struct label_count p = c->items[i];
+		if (--p.n == 0) {
+			idmap_drop(&c->by_key, p.key);
+			continue;
+		}
+		good = idmap_put(&c->by_key, p.key, (uint32_t)kept) && good;
+		c->items[kept++] = p;
+	}
+	c->n = kept;
+	return good;
+}
+
+static bool count(struct counters *c, const struct evl_log *log, uint32_t thread)
+{
+	struct evl_str label = evl_label(log, thread);
+	char name[LIST_NAME];
+	uint32_t place;
+	if (label.len == 0)
+		return true;
+	thread_fold(name, label);
+	uint64_t key = idmap_key((struct evl_str){(const uint8_t *)name, strlen(name)});
+	if (!idmap_find(&c->by_key, key, &place)) {
+		if (c->n == PATTERNS_SEEN)
+			return make_room(c);
+		place = (uint32_t)c->n;
+		if (!idmap_put(&c->by_key, key, place))
+			return false;
+		c->items[c->n++] = (struct label_count){.key = key, .thread = thread};
+	}
+	struct label_count *p = &c->items[place];
+	uint64_t run = thread_total_run(log, thread);
+	p->n += p->n < UINT32_MAX;
+	p->run_ns = run < UINT64_MAX - p->run_ns ? p->run_ns + run : UINT64_MAX;
+	return true;
+}
+
+static int by_run(const void *a, const void *b)
+{
+	const struct label_count *x = a, *y = b;
+	if (x->run_ns != y->run_ns)
+		return (x->run_ns < y->run_ns) - (x->run_ns > y->run_ns);
+	return (x->thread > y->thread) - (x->thread < y->thread);
+}
+
+int thread_patterns_find(const struct evl_log *log, const atomic_bool *cancel, struct thread_patterns *out)
+{
+	enum { CHECKED = 4096 };
+	struct counters c = {.items = calloc(PATTERNS_SEEN, sizeof *c.items)};
+	bool good = c.items, cancelled = false;
+	uint32_t thread = 0, n = 0;
+	*out = (struct thread_patterns){0};
+	while (good && !cancelled && threads_next(&log->threads, thread, &thread)) {
+		good = count(&c, log, thread);
+		cancelled = ++n % CHECKED == 0 && atomic_load_explicit(cancel, memory_order_relaxed);
+	}
+	if (good && c.n)
+		qsort(c.items, c.n, sizeof *c.items, by_run);
+	for (size_t i = 0; good && !cancelled && i < c.n && out->n < PATTERNS; i++)
+		if (c.items[i].n >= PATTERN_LEAST)
+			thread_fold(out->names[out->n++], evl_label(log, c.items[i].thread));
+	idmap_free(&c.by_key);
+	free(c.items);
+	return !good ? EVL_NOMEM : cancelled ? EVL_CANCELLED : 0;
+}
