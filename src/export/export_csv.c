@@ -29,7 +29,8 @@ int export_csv(struct export *x)
 {
 	if (x->sql)
 		return export_answer(x);
-	struct rows_source source = {.log = x->log, .from = x->from, .to = x->to, .cancel = x->cancel};
+	struct rows_source source = {
+		.log = x->log, .from = x->from, .to = x->to, .group = x->group, .cancel = x->cancel};
 	struct rows_scan scan = {.table = rows_find(x->table), .source = &source, .ask = ROWS_ALL};
 	int result = rows_open(&scan);
 	if (result == 0)

@@ -270,6 +270,7 @@ int html_heap_put(struct export *x)
 		h->axis =
 			(struct census_axis){&log->census, h->survey.samples, h->survey.n, first, last, kind.by_index};
 		result = census_resolve(&h->survey.bands, log, x->cancel);
+		result = result ? result : census_group_as(&h->survey, log, x->group, &run);
 		result = result || h->survey.n == 0 ? result : put_profile(h, &run, &kind);
 		census_survey_free(&h->survey);
 	}

@@ -49,6 +49,13 @@ void bands_free(struct bands *b)
 	HASH_CLEAR(hh, b->heads[0]);
 	HASH_CLEAR(hh, b->heads[1]);
 	rows_free(&b->rows);
+	if (b->members)
+		bands_free(b->members);
+	free(b->members);
+	free(b->group_of);
+	buf_free(&b->names);
+	b->members = NULL;
+	b->group_of = NULL;
 }
 
 static struct band *find(struct bands *b, struct evl_str key, bool is_stack)

@@ -5,6 +5,7 @@
 #ifndef EVL_CENSUS_BANDS_H
 #define EVL_CENSUS_BANDS_H
 
+#include "base/buf.h"
 #include "heap/census_read.h"
 
 #include <uthash.h>
@@ -32,6 +33,10 @@ struct bands {
 	uint64_t dropped;   /* bands that were pruned: about as many are not in the table */
 	bool frozen;        /* no band is added any more */
 	bool out_of_memory; /* memory was out: bands are missing, or are there twice */
+	/* Of groups (census_group.h): the bands in them, NULL if these are bands; the group of each; the text of all keys. */
+	struct bands *members;
+	uint32_t *group_of;
+	struct buf names;
 };
 
 void bands_init(struct bands *b);

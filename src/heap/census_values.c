@@ -11,6 +11,9 @@ void census_values_free(struct census_values *v)
 {
 	free(v->bytes);
 	free(v->numbers);
+	if (v->members)
+		census_values_free(v->members);
+	free(v->members);
 	*v = (struct census_values){0};
 }
 
@@ -67,7 +70,7 @@ static bool is_cancelled(const atomic_bool *cancel)
 	return cancel && atomic_load_explicit(cancel, memory_order_relaxed);
 }
 
-int census_values_read(struct census_values *v, struct bands *bands, const struct census *c, const struct blocks *b,
+static int read_bands(struct census_values *v, struct bands *bands, const struct census *c, const struct blocks *b,
 	size_t sample, uint8_t profile, const atomic_bool *cancel)
 {
 	struct census_reader reader;
@@ -88,4 +91,37 @@ int census_values_read(struct census_values *v, struct bands *bands, const struc
 	if (result < 0)
 		clear(v);
 	return result;
+}
+
+/* Add up the bands of each group. */
+static int read_groups(struct census_values *v, struct bands *groups, const struct census *c, const struct blocks *b,
+	size_t sample, uint8_t profile, const atomic_bool *cancel)
+{
+	clear(v);
+	if (!v->members && !(v->members = calloc(1, sizeof *v->members)))
+		return EVL_NOMEM;
+	struct census_values *of = v->members;
+	int result = make_room(v, bands_count(groups)) ? 0 : EVL_NOMEM;
+	result = result ? result : read_bands(of, groups->members, c, b, sample, profile, cancel);
+	if (result < 0)
+		return result;
+	for (size_t i = 0; i < of->n; i++) {
+		uint32_t group = groups->group_of[of->numbers[i]];
+		uint64_t more = of->bytes[of->numbers[i]];
+		if (v->bytes[group] == 0 && more)
+			v->numbers[v->n++] = group;
+		v->bytes[group] = add_or_max(v->bytes[group], more);
+	}
+	v->rest = of->rest;
+	v->total = of->total;
+	v->bands = of->bands;
+	v->foreign = of->foreign;
+	return 0;
+}
+
+int census_values_read(struct census_values *v, struct bands *bands, const struct census *c, const struct blocks *b,
+	size_t sample, uint8_t profile, const atomic_bool *cancel)
+{
+	return bands->members ? read_groups(v, bands, c, b, sample, profile, cancel)
+			      : read_bands(v, bands, c, b, sample, profile, cancel);
 }

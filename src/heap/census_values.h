@@ -14,8 +14,9 @@ struct census_values {
 	size_t n, room;
 	uint64_t rest; /* bytes of bands without a number */
 	uint64_t total;
-	uint64_t bands;   /* that the sample has in this profile */
-	uint64_t foreign; /* and in others */
+	uint64_t bands;                /* that the sample has in this profile */
+	uint64_t foreign;              /* and in others */
+	struct census_values *members; /* of groups: what their bands hold; NULL: not needed yet */
 };
 
 void census_values_free(struct census_values *v);

@@ -137,24 +137,50 @@ void census_label(const struct prof_naming *names, const struct band *band, stru
 		buf_lit(out, "(no name)");
 }
 
-void census_name(const struct prof_naming *names, const struct band *band, struct buf *out)
+/* The module of an info table, or of the innermost cost centre, and its name there; of others empty, and the label. */
+static struct evl_str module_and_name(const struct prof_naming *names, const struct band *band, struct evl_str *name)
 {
-	struct evl_str key = band_key(band), module = {0}, name = key;
+	struct evl_str key = band_key(band);
 	struct cost_centre centre;
 	struct ipe_entry entry;
 	bool near;
+	*name = key;
 	if (census_table(names, band, &entry, &near)) {
-		module = entry.module;
-		name = entry.label.len ? entry.label : entry.table;
-	} else if (band->is_stack && key.len >= ID
-		&& cost_centre_read(names->centres, names->blocks, be32(key.p), &centre)) {
-		module = centre.module;
-		name = centre.label;
+		*name = entry.label.len ? entry.label : entry.table;
+		return entry.module;
 	}
+	if (!band->is_stack || key.len < ID || !cost_centre_read(names->centres, names->blocks, be32(key.p), &centre))
+		return (struct evl_str){0};
+	*name = centre.label;
+	return centre.module;
+}
+
+void census_name(const struct prof_naming *names, const struct band *band, struct buf *out)
+{
+	struct evl_str name, module = module_and_name(names, band, &name);
 	buf_str(out, module);
 	if (module.len)
 		buf_char(out, '.');
 	buf_str(out, name);
+}
+
+static struct evl_str naming(void *ctx, const struct band *band, struct buf *label)
+{
+	struct evl_str name;
+	census_label(ctx, band, label);
+	buf_char(label, 0);
+	return module_and_name(ctx, band, &name);
+}
+
+int census_group_as(struct census_survey *s, const struct evl_log *log, const char *how, const struct census_run *run)
+{
+	struct prof_naming names = evl_naming(log);
+	struct census_grouping grouping;
+	if (!how || census_grouping_parse(&grouping, how, NULL) < 0)
+		return 0;
+	int result = grouping.by == GROUP_BY_NONE ? 0 : census_group(s, &grouping, naming, &names, run);
+	census_grouping_free(&grouping);
+	return result;
 }
 
 struct evl_str census_table_name(const struct prof_naming *names, const struct band *band)

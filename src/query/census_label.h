@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "heap/breakdown.h"
-#include "heap/census_bands.h"
+#include "heap/census_group.h"
 #include "log/log.h"
 
 /* Look up the info tables that the bands' labels name: one look at all entries of the log, and one at its program for the
@@ -15,6 +15,11 @@ int census_resolve(struct bands *bands, const struct evl_log *log, const atomic_
  * files have them; of an info table what is bound there, and where. Text as the log has it. */
 void census_label(const struct prof_naming *names, const struct band *band, struct buf *out);
 void census_stack_label(const struct prof_naming *names, struct evl_str stack, struct buf *out);
+
+/* Group the bands of a survey, as census_grouping_parse reads it; NULL, and text that it refuses: they stay as they are. 0,
+ * EVL_CANCELLED or EVL_NOMEM. */
+int census_group_as(
+	struct census_survey *s, const struct evl_log *log, const char *how, const struct census_run *run) EVL_MUST_USE;
 
 /* Append "Module.name" of an info table, or of the innermost cost centre; else the label. */
 void census_name(const struct prof_naming *names, const struct band *band, struct buf *out);

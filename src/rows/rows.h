@@ -26,6 +26,7 @@ enum rows_id {
 struct rows_source {
 	const struct evl_log *log;
 	uint64_t from, to;         /* rows of [from, to); the whole log: 0 and UINT64_MAX */
+	const char *group;         /* of heap bands, as census_grouping_parse reads it; NULL: none */
 	const atomic_bool *cancel; /* becomes true when the work is to stop; NULL: never */
 	void *made[ROWS_TABLES]
 		  [2]; /* what scans of a table share, without its deep columns and with them; NULL: not made */

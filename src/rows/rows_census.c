@@ -37,7 +37,7 @@ static void unmake_profiles(void *state)
 	free(all);
 }
 
-static int survey(struct profiles *all, uint8_t id, const atomic_bool *cancel)
+static int survey(struct profiles *all, uint8_t id, const char *how, const atomic_bool *cancel)
 {
 	const struct evl_log *log = all->log;
 	struct program_facts facts = program_get(&log->program);
@@ -51,7 +51,8 @@ static int survey(struct profiles *all, uint8_t id, const atomic_bool *cancel)
 		return result;
 	all->n++;
 	p->by_index = census_breakdown(&log->census, &log->blocks, &facts, id).by_index;
-	return census_resolve(&p->survey.bands, log, cancel);
+	result = census_resolve(&p->survey.bands, log, cancel);
+	return result ? result : census_group_as(&p->survey, log, how, &run);
 }
 
 static int make_profiles(struct rows_source *s, bool deep, void **state)
@@ -64,7 +65,7 @@ static int make_profiles(struct rows_source *s, bool deep, void **state)
 	all->log = s->log;
 	for (unsigned p = 0;
 		result == 0 && (p = census_profile_from(&s->log->census, &s->log->blocks, p)) < CENSUS_PROFILES; p++)
-		result = survey(all, (uint8_t)p, s->cancel);
+		result = survey(all, (uint8_t)p, s->group, s->cancel);
 	if (result < 0)
 		unmake_profiles(all);
 	return result;

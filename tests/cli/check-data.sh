@@ -72,6 +72,16 @@ heap_page() {
 		[ "$(grep -c '<polygon' "$tmp/out")" -eq 14 ] && grep -q '<td>ghc-prim:GHC.Types.:</td><td class="n">30 MB</td>' "$tmp/out"
 }
 check 'the heap on it' heap_page
+groups() { # the bytes of a group are those of its bands
+	run 0 export csv --table census $other && awk -F, 'NR > 1 { sub(/^"/, "", $4); split($4, f, ":"); s[$2, f[1]] += $(NF - 2) } END { for (k in s) print k, s[k] }' "$tmp/out" |
+		sort >"$tmp/want" && run 0 export csv --table census --group '/^([^:]+):.*$/\1/' $other &&
+		awk -F, 'NR > 1 { s[$2, $4] += $5; rows++ } END { for (k in s) { print k, s[k]; n++ }; exit n != rows }' "$tmp/out" | sort | cmp - "$tmp/want"
+}
+check 'bands in groups' groups
+check 'of the census only' refuses export csv --table gc --group module $log
+check 'a grouping that is none' refuses export csv --table census --group '/x' $other
+group_page() { run 0 export html --group package $other && grep -q '<td>ghc-prim</td>' "$tmp/out"; }
+check 'a page of groups' group_page
 tidied() { tidy -q -e "$tmp/out" 2>"$tmp/tidy" && [ ! -s "$tmp/tidy" ]; }
 ! command -v tidy >/dev/null || check 'as tidy wants it' tidied
 count

@@ -7,6 +7,7 @@
 #include "draw/screenshot.h"
 #include "lanes/lanes_edit.h"
 #include "panes/events/goto.h"
+#include "panes/heap/heap_pane.h"
 #include "panes/query/query_pane.h"
 #include "panes/stats/stats_pane.h"
 #include "state/moment.h"
@@ -299,6 +300,11 @@ static int do_diff(struct command_host *h, struct call *call, struct evl_err *er
 	if (!why && *call->arg && !own)
 		why = stats_diff(h->view);
 	return why ? refuse(err, why, "") : 0;
+}
+
+static int do_group(struct command_host *h, struct call *call, struct evl_err *err)
+{
+	return heap_pane_group(h->view, call->arg, err);
 }
 
 static int do_sql(struct command_host *h, struct call *call, struct evl_err *err)

@@ -184,6 +184,7 @@ static int set(struct options *o, int id, const char *value)
 	case OPT_FILE: o->sql_file = value; return 0;
 	case OPT_PARAM: return add_param(o, value);
 	case OPT_WHOLE: o->whole = true; return 0;
+	case OPT_GROUP: o->group = value; return 0;
 	case OPT_NO_RTS: o->no_rts = true; return 0;
 	case OPT_PANE: o->pane = value; return 0;
 	case OPT_SIZE: return set_screen(o, value);

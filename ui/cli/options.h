@@ -57,6 +57,7 @@ struct options {
 	uint64_t slice_by;  /* ns; 0: not given */
 	bool force, all, verbose, quickfix, spreadsheet;
 	bool csv, markdown, schema, raw, no_rts, whole, jsonl, compress;
+	const char *group;              /* of heap bands; NULL: not given */
 	const char *sql_file;           /* NULL: not given */
 	const char *params[MAX_PARAMS]; /* as many as n_params */
 	int n_params;

@@ -3,6 +3,7 @@
 
 #include "draw/say.h"
 #include "export/export.h"
+#include "heap/census_group.h"
 #include "rows/rows.h"
 #include "sys/atomic_file.h"
 #include "sys/clock.h"
@@ -210,6 +211,20 @@ static int refuse_table(const char *table)
 	return EXIT_USAGE;
 }
 
+static int check_group(const struct options *o, const struct export_format *format)
+{
+	struct census_grouping grouping;
+	struct evl_err err = {0};
+	bool of_bands = o->table && (strcmp(o->table, "census") == 0 || strcmp(o->table, "bands") == 0);
+	if (strcmp(format->name, "html") != 0 && !of_bands)
+		return options_refuse(
+			"export: --group is for html and the tables census and bands, not for ", format->name);
+	if (census_grouping_parse(&grouping, o->group, &err) < 0)
+		return options_refuse("export: ", err.text);
+	census_grouping_free(&grouping);
+	return 0;
+}
+
 int report_export_check(const struct options *o)
 {
 	struct evl_err err = {0};
@@ -232,6 +247,8 @@ int report_export_check(const struct options *o)
 		return options_refuse("export: --raw is of sqlite, not of ", format->name);
 	if (o->no_rts && !export_is_profile(format))
 		return options_refuse("export: --no-rts is for folded, speedscope and pprof, not for ", format->name);
+	if (o->group && check_group(o, format) != 0)
+		return EXIT_USAGE;
 	if (format->wants == TABLE && (!o->table || !rows_find(o->table)))
 		return refuse_table(o->table);
 	return export_check(format, o->table, &err) < 0 ? options_refuse("export: ", err.text) : 0;
@@ -249,6 +266,7 @@ int report_export(struct evl_log *log, const struct options *o)
 			.to = range.to,
 			.table = o->table,
 			.spreadsheet = o->spreadsheet,
+			.group = o->group,
 			.no_rts = o->no_rts,
 			.raw = o->raw};
 		if (o->slice_by)

@@ -11,6 +11,7 @@
 #include "index/event_rank.h"
 #include "prof/prof_tree.h"
 #include "prof/prof_window.h"
+#include "query/census_label.h"
 #include "report/diff.h"
 #include "report/figures.h"
 #include "report/path_json.h"
@@ -216,6 +217,13 @@ static void heap_it(void)
 	if (census_values_read(&v, &s.bands, &log_->census, &log_->blocks, s.samples[0], 0, NULL) == 0
 		&& census_tree(&tree, &v, &s.bands) == 0)
 		census_tree_free(&tree);
+	census_values_free(&v);
+	if (census_group_as(&s, log_, "/^/all /", &run) == 0)
+		assert_non_null(s.bands.members);
+	else
+		assert_int_equal(bands_count(&s.bands), 2);
+	if (census_values_read(&v, &s.bands, &log_->census, &log_->blocks, s.samples[0], 0, NULL) == 0)
+		assert_int_equal(v.total, s.totals[0]);
 	census_values_free(&v);
 	census_survey_free(&s);
 }

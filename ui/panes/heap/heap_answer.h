@@ -4,6 +4,7 @@
 #ifndef EVTUI_HEAP_ANSWER_H
 #define EVTUI_HEAP_ANSWER_H
 
+#include "heap/census_group.h"
 #include "heap/census_shape.h"
 #include "heap/census_window.h"
 
@@ -42,6 +43,7 @@ struct heap_ask {
 	uint32_t compares;     /* with the other moment */
 	char find[HEAP_LABEL]; /* the band to select, by its label; "": as `at` has it */
 	char filter[HEAP_FILTER];
+	char group[GROUP_TEXT]; /* as census_grouping_parse reads it */
 };
 
 struct heap_row {
@@ -90,6 +92,7 @@ struct heap_answer {
 	bool filtered; /* only a part of the heap was counted */
 	size_t bands, dropped;
 	bool stacks;               /* bands are stacks of cost centres */
+	size_t grouped;            /* bands that are in the groups shown; 0: bands are shown */
 	struct census_knot *knots; /* the picture */
 	size_t n_knots, knots_room;
 	struct census_slots slots;

@@ -268,6 +268,38 @@ static void tell_roots(struct heap_scan *s, struct heap_answer *page, const stru
 	}
 }
 
+/* The bands of a group, the largest in the whole run first. */
+static void tell_members(struct heap_scan *s, struct heap_answer *page, uint32_t group)
+{
+	enum { MOST = 12 };
+	const struct bands *members = s->survey.bands.members;
+	const struct prof_naming names = evl_naming(s->log);
+	const struct band *best[MOST];
+	size_t n = 0, all = 0;
+	char count[TEXT_ROOM], bytes[TEXT_ROOM];
+	for (uint32_t i = 0; i < bands_count(members); i++) {
+		const struct band *band = bands_at(members, i);
+		if (s->survey.bands.group_of[i] != group)
+			continue;
+		all++;
+		size_t at = n < MOST ? n++ : MOST;
+		for (; at > 0 && band->peak > best[at - 1]->peak; at--)
+			if (at < MOST)
+				best[at] = best[at - 1];
+		if (at < MOST)
+			best[at] = band;
+	}
+	tell(page, "group of", ST_TEXT, "%s band%s, the largest at their peaks:", text_count(count, all),
+		all == 1 ? "" : "s");
+	for (size_t i = 0; i < n; i++) {
+		buf_clear(&s->text);
+		buf_cstr(&s->text, text_bytes(bytes, best[i]->peak));
+		buf_lit(&s->text, "  ");
+		census_label(&names, best[i], &s->text);
+		tell_text(page, "", ST_DIM, (struct evl_str){(const uint8_t *)s->text.p, s->text.len});
+	}
+}
+
 static void tell_band(struct heap_scan *s, struct heap_answer *page, const struct heap_row *row)
 {
 	static void (*const kinds[])(struct heap_scan *, struct heap_answer *, const struct band *) = {
@@ -285,7 +317,9 @@ static void tell_band(struct heap_scan *s, struct heap_answer *page, const struc
 	tell_growth(page, row);
 	tell_peak(s, page, row);
 	tell_mean(s, page, row->number);
-	if (s->announced.by < countof(kinds) && kinds[s->announced.by])
+	if (s->survey.bands.members)
+		tell_members(s, page, row->number);
+	else if (s->announced.by < countof(kinds) && kinds[s->announced.by])
 		kinds[s->announced.by](s, page, band);
 	if (location.len && location.len <= sizeof page->location) {
 		memcpy(page->location, location.p, location.len);

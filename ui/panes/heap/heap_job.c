@@ -31,7 +31,8 @@ static bool is_outdated(void *ctx, const void *before, const void *after)
 		return true;
 	return !atomic_load(&job->scan.surveying)
 		&& (was->t0 != now->t0 || was->t1 != now->t1 || was->cols != now->cols || was->rows != now->rows
-			|| was->only != now->only || strcmp(was->filter, now->filter) != 0);
+			|| was->only != now->only || strcmp(was->filter, now->filter) != 0
+			|| strcmp(was->group, now->group) != 0);
 }
 
 static void drop(void *answer) { heap_answer_free(answer); }

@@ -2,6 +2,7 @@
 #include "chrome/edit_source.h"
 #include "chrome/pane.h"
 #include "panes/heap/heap_filter.h"
+#include "panes/heap/heap_pane.h"
 #include "panes/heap/heap_private.h"
 
 #include <stdio.h>
@@ -52,7 +53,8 @@ static void sort_next(struct heap_pane *v)
 /* Bands stacked, as lines, and what the breakdown has besides. */
 static void mode_next(struct heap_pane *v)
 {
-	bool stacks = v->page.stacks, roots = v->page.announced.by == BY_ROOTS;
+	bool grouped = v->page.grouped > 0, stacks = v->page.stacks;
+	bool roots = !grouped && v->page.announced.by == BY_ROOTS;
 	if (v->mode == HEAP_BANDS && !v->look.lines) {
 		v->look.lines = true;
 		return;
@@ -117,6 +119,43 @@ static void set_filter(struct pane_host *h, const char *text, enum prompt_result
 	v->top = 0;
 }
 
+/* --- groups -------------------------------------------------------------------------------------------------------- */
+
+static void group_by(struct heap_pane *v, const char *how)
+{
+	snprintf(v->group, sizeof v->group, "%s", how);
+	v->at = v->only = BANDS_REST;
+	v->top = 0;
+	v->mode = HEAP_BANDS;
+}
+
+static void group_next(struct heap_pane *v, struct pane_host *h)
+{
+	static const char *const ways[] = {"", "package", "module", "prefix"};
+	size_t i = 0;
+	while (i < countof(ways) && strcmp(v->group, ways[i]) != 0)
+		i++;
+	group_by(v, ways[i < countof(ways) ? (i + 1) % countof(ways) : 0]);
+	if (v->group[0])
+		pane_say(h, false, "bands grouped by %s (P: next; :group /REGEX/REPLACEMENT/)", v->group);
+	else
+		pane_say(h, false, "bands are not grouped");
+}
+
+int heap_pane_group(struct pane_host *h, const char *how, struct evl_err *err)
+{
+	struct census_grouping grouping;
+	struct heap_pane *v = h->views[PANE_HEAP];
+	int result = census_grouping_parse(&grouping, how, err);
+	if (result < 0)
+		return result;
+	if (v)
+		group_by(v, grouping.by == GROUP_BY_NONE ? "" : how);
+	census_grouping_free(&grouping);
+	h->shown = PANE_HEAP;
+	return 0;
+}
+
 /* --- samples ------------------------------------------------------------------------------------------------------- */
 
 /* To the next or previous sample: at its time on the axis. */
@@ -157,6 +196,7 @@ bool heap_keys(struct heap_pane *v, struct pane_host *h, enum action action)
 	case ACT_MODE: mode_next(v); return true;
 	case ACT_AXIS: v->axis = !v->axis; return true;
 	case ACT_PIN: next_profile(v, h); return true;
+	case ACT_ONLY_PINNED: group_next(v, h); return true;
 	case ACT_FILTER:
 		pane_ask(h, ASK_HEAP, v->filter, set_filter);
 		h->fields = &heap_filter_fields;

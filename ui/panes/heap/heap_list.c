@@ -220,7 +220,8 @@ static int slot_of(const struct heap_answer *page, uint32_t number)
 /* Constructors without their package, which is told with the details. */
 static struct evl_str brief(const struct heap_scan *s, struct evl_str label)
 {
-	const uint8_t *colon = s->announced.by == BY_CLOSURE_TYPE && label.len ? memchr(label.p, ':', label.len) : NULL;
+	bool constructors = s->announced.by == BY_CLOSURE_TYPE && !s->survey.bands.members;
+	const uint8_t *colon = constructors && label.len ? memchr(label.p, ':', label.len) : NULL;
 	size_t package = colon ? (size_t)(colon - label.p) + 1 : 0;
 	return package > 1 && package < label.len ? (struct evl_str){label.p + package, label.len - package} : label;
 }

@@ -122,6 +122,7 @@ static struct heap_ask ask_of(const struct heap_pane *v, const struct pane_host 
 	ask.room = (uint32_t)heap_table_room(&v->page, l->table.rows);
 	memcpy(ask.find, v->find, strlen(v->find));
 	memcpy(ask.filter, v->filter, strlen(v->filter));
+	memcpy(ask.group, v->group, strlen(v->group));
 	return ask;
 }
 
@@ -252,6 +253,10 @@ static void put_notes(struct line *l, const struct heap_pane *v, const struct ev
 		snprintf(text, sizeof text, "  ·  the largest %s bands, about %s more in other",
 			text_count(number, p->bands), text_count(more, p->dropped));
 		line_put(l, ST_DIM, false, text);
+	}
+	if (p->grouped) {
+		snprintf(text, sizeof text, "  ·  %s bands by %s", text_count(number, p->grouped), v->group);
+		line_put(l, ST_KEY, false, text);
 	}
 	if (v->filter[0]) {
 		snprintf(text, sizeof text, "  ·  filter %s", v->filter);
@@ -420,7 +425,7 @@ void heap_pane_find(struct pane_host *h, const char *band)
 	v->started = true; /* the cursor is where the finding is */
 	v->mode = HEAP_BANDS;
 	v->only = BANDS_REST;
-	v->filter[0] = '\0';
+	v->filter[0] = v->group[0] = '\0';
 	v->compares = false;
 	h->shown = PANE_HEAP;
 }

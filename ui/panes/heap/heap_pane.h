@@ -2,11 +2,16 @@
 #ifndef EVTUI_HEAP_PANE_H
 #define EVTUI_HEAP_PANE_H
 
+#include "base/err.h"
+
 struct pane_ops;
 struct pane_host;
 
 /* Show the pane with the band of this label (or prefix) selected. */
 void heap_pane_find(struct pane_host *h, const char *band);
+
+/* Show the pane with its bands grouped (census_group.h). 0 or a negative code with *err filled. */
+int heap_pane_group(struct pane_host *h, const char *how, struct evl_err *err) EVL_MUST_USE;
 
 extern const struct pane_ops heap_pane;
 

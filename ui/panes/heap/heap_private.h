@@ -24,8 +24,9 @@ struct heap_pane {
 	char compared_with[24]; /* "mark a", "the range's other end", "the start of the window" */
 	enum heap_sort before;  /* the order before bands were compared */
 	char filter[HEAP_FILTER];
-	char find[HEAP_LABEL]; /* a band to be found by its label; "": none */
-	bool axis;             /* trends are to the scale of the picture, else each to its own */
+	char group[GROUP_TEXT]; /* "": bands are not grouped */
+	char find[HEAP_LABEL];  /* a band to be found by its label; "": none */
+	bool axis;              /* trends are to the scale of the picture, else each to its own */
 };
 
 /* Draw the pane without a profile: what the log has of the heap all the same, and how to get one. */

@@ -20,9 +20,9 @@ void heap_scan_init(struct heap_scan *s, const struct evl_log *log, const atomic
 	*s = (struct heap_scan){.log = log, .cancel = cancel};
 }
 
-static void forget(struct heap_scan *s)
+/* Forget all that was computed from the survey. */
+static void forget_views(struct heap_scan *s)
 {
-	census_survey_free(&s->survey);
 	census_window_free(&s->window);
 	for (int i = 0; i < HEAP_READS; i++) {
 		census_values_free(&s->reads[i].values);
@@ -35,7 +35,15 @@ static void forget(struct heap_scan *s)
 	s->order = NULL;
 	s->n_order = s->n_hidden = 0;
 	s->filter_text[0] = 0;
-	s->surveyed = s->windowed = s->pictured = s->listed = s->has_grown = false;
+	s->windowed = s->pictured = s->listed = s->has_grown = false;
+}
+
+static void forget(struct heap_scan *s)
+{
+	forget_views(s);
+	census_survey_free(&s->survey);
+	s->grouped_by[0] = '\0';
+	s->surveyed = false;
 }
 
 void heap_scan_free(struct heap_scan *s)
@@ -103,6 +111,22 @@ static int survey(struct heap_scan *s)
 	s->surveyed = result == 0;
 	s->surveyed_profile = s->ask.profile;
 	s->surveyed_samples = census_count(&log->census);
+	return result;
+}
+
+/* A grouping that cannot be understood is none: it was refused where it was typed. */
+static int group(struct heap_scan *s)
+{
+	if (strcmp(s->grouped_by, s->ask.group) == 0)
+		return 0;
+	forget_views(s);
+	census_ungroup(&s->survey);
+	s->grouped_by[0] = '\0';
+	struct census_run run = heap_run(s, s->ask.group[0] ? s->survey.n : 0);
+	int result = census_group_as(&s->survey, s->log, s->ask.group, &run);
+	heap_run(s, 0);
+	if (result == 0)
+		memcpy(s->grouped_by, s->ask.group, sizeof s->grouped_by);
 	return result;
 }
 
@@ -195,6 +219,7 @@ static void tell_profile(const struct heap_scan *s, struct heap_answer *page)
 	page->bands = bands_count(&s->survey.bands);
 	page->dropped = s->survey.bands.dropped;
 	page->stacks = s->survey.bands.heads[1] != NULL;
+	page->grouped = s->survey.bands.members ? bands_count(s->survey.bands.members) : 0;
 	tell_neighbours(s, page);
 	page->at = moment_of(s, &s->reads[READ_AT]);
 	page->other = moment_of(s, &s->reads[READ_OTHER]);
@@ -216,6 +241,8 @@ static int fill(struct heap_scan *s, struct heap_answer *page)
 		return result;
 	if (s->survey.n == 0)
 		return 0;
+	if ((result = group(s)) < 0)
+		return result;
 	set_axis(s);
 	if (s->ask.only != BANDS_REST && s->ask.only >= bands_count(&s->survey.bands))
 		s->ask.only = BANDS_REST;

@@ -47,7 +47,8 @@ struct heap_scan {
 
 	struct filter filter;
 	char filter_text[HEAP_FILTER];
-	bool *hidden; /* by band; NULL: none is */
+	char grouped_by[GROUP_TEXT]; /* the bands of the survey are; "": they are not */
+	bool *hidden;                /* by band; NULL: none is */
 	size_t n_hidden;
 	uint32_t *order; /* bands that are listed */
 	size_t n_order;
