@@ -12,6 +12,12 @@
 
 struct stats_answer;
 
+/* The idle share of a capability's time without its waits for collections. */
+struct cap_split {
+	double sync, stopped; /* from request to start, and in collections that it takes no part in */
+	bool exact;           /* false: at least these */
+};
+
 /* Pauses in equal parts of the range; n of 0: not known yet. */
 struct stats_heat {
 	size_t n;
@@ -23,7 +29,8 @@ struct stats_data {
 	const struct stats_answer *answer;
 	const struct figures *f; /* the same's */
 	const struct stats_heat *heat;
-	int width; /* of the box, in columns */
+	int width;     /* of the box, in columns */
+	bool all_caps; /* a row per capability, however many */
 };
 
 /* Action of Enter. */
@@ -38,6 +45,7 @@ enum place_kind {
 	PLACE_SPAN,
 	PLACE_SEGMENT,   /* of a path: on a capability, or EVL_NO_CAP */
 	PLACE_SELECTION, /* [t, end) becomes the range */
+	PLACE_ALL_CAPS,  /* fold or unfold those past the first ones */
 	PLACE_GCS,       /* these open tables */
 	PLACE_THREADS,
 	PLACE_SPANS,

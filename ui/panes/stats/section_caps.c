@@ -1,6 +1,7 @@
 /* section_caps.c - Stats box CAPS: the states of each capability. */
 #include "draw/text.h"
 #include "panes/stats/section.h"
+#include "panes/stats/stats_job.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,46 +10,115 @@
 
 /* --- capabilities --- */
 
-enum { CAPS_SHOWN = 64 };
+/* Past CAPS_FEW they are one row, which Enter opens; past CAPS_MOST they are counted. */
+enum { CAPS_FEW = 16, CAPS_MOST = 256, CAP_W = 10, SHARE_W = 6, SWITCHES_W = 10, SWITCHES_ROOM = 64 };
 
-static int caps_rows(const struct stats_data *d)
+static size_t caps_shown(const struct stats_data *d)
 {
-	return (int)min_u64(d->f->n_caps, CAPS_SHOWN) + (d->f->n_caps > CAPS_SHOWN);
+	return min_u64(d->f->n_caps, d->all_caps ? CAPS_MOST : CAPS_FEW);
 }
+
+static int caps_rows(const struct stats_data *d) { return (int)caps_shown(d) + (d->f->n_caps > CAPS_FEW); }
 
 static void caps_head(const struct stats_data *d, struct line *l)
 {
-	l->x += 1;
-	if (d->f->n_caps == 0)
+	static const char *const names[] = {"run", "GC", "sync", "stopped", "idle"};
+	bool room = line_room(l) + 6 >= SWITCHES_ROOM;
+	line_skip(l, CAP_W + 1 - (int)strlen("CAPS") - 2);
+	for (size_t i = 0; i < countof(names) && d->f->n_caps; i++)
+		section_right(l, ST_DIM, SHARE_W + (i == 3), names[i]);
+	if (d->f->n_caps && room)
+		section_right(l, ST_DIM, SWITCHES_W, "switches");
+}
+
+/* Shares of the time; NAN: not known. */
+struct cap_row {
+	double run, gc, sync, stopped, idle;
+	bool exact;
+};
+
+static struct cap_row cap_row(const struct stats_data *d, size_t i)
+{
+	const struct cap_figures *cap = &d->f->caps[i];
+	const struct cap_split *split = d->answer->splits ? &d->answer->splits[i] : NULL;
+	double sync = split ? fmin(split->sync, cap->idle) : (double)NAN;
+	double stopped = split ? fmin(split->stopped, cap->idle - sync) : (double)NAN;
+	return (struct cap_row){
+		cap->run, cap->gc, sync, stopped, cap->idle - (split ? sync + stopped : 0), split && split->exact};
+}
+
+/* The mean of those from `first` on. */
+static struct cap_row mean_from(const struct stats_data *d, size_t first)
+{
+	struct cap_row sum = {.exact = true};
+	double n = (double)(d->f->n_caps - first);
+	for (size_t i = first; i < d->f->n_caps; i++) {
+		struct cap_row r = cap_row(d, i);
+		sum = (struct cap_row){sum.run + r.run / n, sum.gc + r.gc / n, sum.sync + r.sync / n,
+			sum.stopped + r.stopped / n, sum.idle + r.idle / n, sum.exact && r.exact};
+	}
+	return sum;
+}
+
+/* "4.1%"; "≥4.1%" for at least that. */
+static void put_share(struct line *l, int width, double share, bool exact)
+{
+	char text[TEXT_ROOM] = "-", value[TEXT_ROOM];
+	if (!isnan(share))
+		snprintf(text, sizeof text, "%s%.8s", exact || !(share > 0) ? "" : "≥", text_share(value, share));
+	section_right(l, isnan(share) ? ST_DIM : ST_TEXT, width, text);
+}
+
+static void put_cap(const struct cap_row *r, double switches, struct line *l)
+{
+	const struct section_part parts[] = {{r->run, ST_RUN}, {r->gc, ST_MINOR},
+		{isnan(r->sync) ? 0 : r->sync, ST_SYNC}, {isnan(r->stopped) ? 0 : r->stopped, ST_STOPPED}};
+	bool room = l->end - l->x + CAP_W + 1 >= SWITCHES_ROOM;
+	put_share(l, SHARE_W, r->run, true);
+	put_share(l, SHARE_W, r->gc, true);
+	put_share(l, SHARE_W, r->sync, r->exact);
+	put_share(l, SHARE_W + 1, r->stopped, r->exact);
+	put_share(l, SHARE_W, r->idle, true);
+	if (room)
+		section_unit(l, ST_TEXT, SWITCHES_W, UNIT_COUNT, switches);
+	section_parts(l, line_room(l), parts, countof(parts));
+}
+
+static void put_others(const struct stats_data *d, struct line *l)
+{
+	char text[64];
+	size_t n = d->f->n_caps - caps_shown(d);
+	if (d->all_caps) {
+		snprintf(text, sizeof text, "and %zu more; ", n);
+		line_put(l, ST_DIM, false, n ? text : "");
+		line_put(l, ST_DIM, false, "Enter folds them");
 		return;
-	section_right(l, ST_DIM, 7, "run");
-	section_right(l, ST_DIM, 6, "GC");
-	section_right(l, ST_DIM, 6, "idle");
-	section_right(l, ST_DIM, 10, "switches");
+	}
+	snprintf(text, sizeof text, "%zu more", n);
+	struct cap_row mean = mean_from(d, CAPS_FEW);
+	section_left(l, ST_EM, CAP_W, text);
+	put_cap(&mean, (double)NAN, l);
 }
 
 static void caps_draw(const struct stats_data *d, int row, struct line *l)
 {
 	char text[TEXT_ROOM];
-	if (row == CAPS_SHOWN) {
-		line_put(l, ST_DIM, false, "and more: ");
-		line_put(l, ST_DIM, false, text_count(text, d->f->n_caps - CAPS_SHOWN));
+	if ((size_t)row == caps_shown(d)) {
+		put_others(d, l);
 		return;
 	}
 	const struct cap_figures *cap = &d->f->caps[row];
-	const struct section_part parts[] = {{cap->run, ST_RUN}, {cap->gc, ST_MINOR}};
+	struct cap_row r = cap_row(d, (size_t)row);
 	snprintf(text, sizeof text, "cap %u", (unsigned)cap->cap);
-	section_left(l, ST_TEXT, 7, text);
-	section_unit(l, ST_TEXT, 6, UNIT_SHARE, cap->run);
-	section_unit(l, ST_TEXT, 6, UNIT_SHARE, cap->gc);
-	section_unit(l, ST_TEXT, 6, UNIT_SHARE, cap->idle);
-	section_unit(l, ST_TEXT, 10, UNIT_COUNT, (double)cap->switches);
-	section_parts(l, line_room(l), parts, countof(parts));
+	section_left(l, ST_TEXT, CAP_W, text);
+	put_cap(&r, (double)cap->switches, l);
 }
 
 static void caps_place(const struct stats_data *d, int row, struct stats_place *out)
 {
-	if (row < 0 || row >= CAPS_SHOWN)
+	if (row >= 0 && (size_t)row == caps_shown(d))
+		out->kind = PLACE_ALL_CAPS;
+	if (row < 0 || (size_t)row >= caps_shown(d))
 		return;
 	out->kind = PLACE_CAP;
 	out->t = d->f->from;

@@ -96,7 +96,24 @@ const struct section_ops section_cycles = {.title = "NM CYCLES",
 
 /* --- segments --- */
 
-static int census_rows(const struct stats_data *d) { return (int)min_u64(d->f->nonmoving.n_sizes, HISTORY_SIZES); }
+static bool holds_something(const struct nm_size *s) { return s->active + s->filled + s->live > 0; }
+
+/* The place of a row among the sizes of blocks: only those that hold something have one. -1: it says that none does. */
+static int size_at(const struct stats_data *d, int row)
+{
+	for (size_t i = 0; i < d->f->nonmoving.n_sizes && i < HISTORY_SIZES; i++)
+		if (holds_something(&d->f->nonmoving.sizes[i]) && row-- == 0)
+			return (int)i;
+	return -1;
+}
+
+static int census_rows(const struct stats_data *d)
+{
+	int n = 0;
+	while (size_at(d, n) >= 0)
+		n++;
+	return n || d->f->nonmoving.n_sizes == 0 ? n : 1;
+}
 
 static void census_head(const struct stats_data *d, struct line *l)
 {
@@ -121,8 +138,13 @@ static void draw_history(const struct section_history *h, struct line *l)
 
 static void census_draw(const struct stats_data *d, int row, struct line *l)
 {
-	const struct nm_size *s = &d->f->nonmoving.sizes[row];
+	int at = size_at(d, row);
 	char text[TEXT_ROOM];
+	if (at < 0) {
+		line_put(l, ST_DIM, false, "no block size has a segment");
+		return;
+	}
+	const struct nm_size *s = &d->f->nonmoving.sizes[at];
 	section_right(l, ST_TEXT, 7, text_count(text, s->block_size));
 	line_put(l, ST_DIM, false, "B");
 	section_unit(l, ST_TEXT, 7, UNIT_COUNT, (double)(s->active + s->filled));
@@ -131,7 +153,7 @@ static void census_draw(const struct stats_data *d, int row, struct line *l)
 	line_put(l, ST_DIM, false, "live");
 	section_unit(l, ST_TEXT, 7, UNIT_SHARE, s->occupancy);
 	section_bar(l, 10, isnan(s->occupancy) ? 0 : s->occupancy, 1, ST_LIVE);
-	draw_history(&d->answer->history[row], l);
+	draw_history(&d->answer->history[at], l);
 }
 
 static void census_place(const struct stats_data *d, int row, struct stats_place *out)

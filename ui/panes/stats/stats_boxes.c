@@ -146,6 +146,33 @@ static void move_beside(struct stats_boxes *b, bool right)
 	show_here(b);
 }
 
+/* Is box i further down than box k, or right of it? */
+static bool is_after(const struct stats_boxes *b, int i, int k)
+{
+	const struct stats_box *x = &b->items[i], *y = &b->items[k];
+	return x->y != y->y ? x->y > y->y : x->x > y->x;
+}
+
+/* To the title of the next box down the page, or the one before, with as much of it as there is room for. */
+static void move_to_box(struct stats_boxes *b, bool on)
+{
+	int found = -1;
+	for (int i = 0; i < STATS_SECTIONS; i++) {
+		bool there = on ? is_after(b, i, b->section) : is_after(b, b->section, i);
+		if (there && (found < 0 || (on ? is_after(b, found, i) : is_after(b, i, found))))
+			found = i;
+	}
+	if (found < 0 && (on || b->row < 0))
+		return;
+	b->section = found < 0 || (!on && b->row >= 0) ? b->section : found; /* back: first to the title of this one */
+	b->row = -1;
+	const struct stats_box *box = &b->items[b->section];
+	b->goal_x = box->x;
+	if (box->y + box->rows >= b->top + b->shown)
+		b->top = box->rows >= b->shown ? box->y : box->y + 1 + box->rows - b->shown;
+	show_here(b);
+}
+
 static void fold(struct stats_boxes *b, bool folded)
 {
 	b->items[b->section].folded = folded;
@@ -166,6 +193,8 @@ bool stats_boxes_act(struct stats_boxes *b, enum action action)
 	case ACT_PAGE_UP: move(b, -page); return true;
 	case ACT_START: move(b, -b->height); return true;
 	case ACT_END: move(b, b->height); return true;
+	case ACT_NEXT_BOX: move_to_box(b, true); return true;
+	case ACT_PREV_BOX: move_to_box(b, false); return true;
 	case ACT_LOWER: fold(b, true); return true;
 	case ACT_HIGHER: fold(b, false); return true;
 	default: return false;

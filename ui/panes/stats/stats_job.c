@@ -1,6 +1,7 @@
 #include "panes/stats/stats_job.h"
 
 #include "report/figures.h"
+#include "sched/cap_shares.h"
 
 #include <stdlib.h>
 
@@ -14,6 +15,61 @@ static void find_history(const struct evl_log *log, struct stats_answer *out)
 			log, nm->sizes[i].block_size, out->from, out->to, out->history[i].points, HISTORY_POINTS);
 }
 
+/* The collections that touch the range, in order of time; NULL if there are too many to list. */
+static const struct gc_row **list_gcs(const struct evl_log *log, uint64_t from, uint64_t to, size_t *n)
+{
+	enum { MOST = 1 << 16 };
+	const struct gc_row **rows = malloc(MOST * sizeof *rows), *row = gcs_at(&log->gcs, from);
+	*n = 0;
+	for (row = row ? row : gcs_after(&log->gcs, from, GC_ALL); row && gc_requested(row) < to;
+		row = gcs_after(&log->gcs, row->start, GC_ALL)) {
+		if (!rows || *n == MOST) {
+			free(rows);
+			return NULL;
+		}
+		rows[(*n)++] = row;
+	}
+	return rows;
+}
+
+/* Columns of capabilities are exact where few events lie in each: so many are summed up, but of many capabilities fewer. */
+static void find_splits(const struct evl_log *log, const struct progress *watch, struct stats_answer *out)
+{
+	enum { COLUMNS = 1024, ALL = 1 << 15 };
+	const struct figures *f = &out->figures;
+	int cols = f->n_caps ? (int)min_u64(COLUMNS, ALL / f->n_caps) : 0;
+	struct cap_column *of = calloc(COLUMNS, sizeof *of);
+	struct gc_sum *sums = calloc(COLUMNS, sizeof *sums);
+	struct cap_split *splits = calloc(f->n_caps ? f->n_caps : 1, sizeof *splits);
+	struct cap_shares_gcs gcs = {.gcs = &log->gcs, .columns = sums};
+	bool good = of && sums && splits && f->to > f->from && !f->windows.label;
+	if (good) {
+		cap_shares_gc_columns(&log->gcs, f->from, f->to, cols, sums);
+		gcs.rows = list_gcs(log, f->from, f->to, &gcs.n);
+	}
+	for (size_t i = 0; i < f->n_caps && good; i++) {
+		uint32_t chain = log->cap_chains[i];
+		uint64_t sync = 0, stopped = 0;
+		splits[i].exact = true;
+		good = !progress_cancelled(watch);
+		cap_shares_columns(&log->blocks, &log->tiles[chain], chain, &gcs, f->from, f->to, cols, of);
+		for (int k = 0; k < cols; k++) {
+			sync += of[k].ns[SHARE_SYNC];
+			stopped += of[k].ns[SHARE_STOPPED];
+			splits[i].exact = splits[i].exact && of[k].exact;
+		}
+		splits[i].sync = (double)sync / (double)(f->to - f->from);
+		splits[i].stopped = (double)stopped / (double)(f->to - f->from);
+	}
+	if (good)
+		out->splits = splits;
+	else
+		free(splits);
+	free((void *)(uintptr_t)gcs.rows);
+	free(sums);
+	free(of);
+}
+
 static void find(void *ctx, const void *question, const struct progress *watch, void *answer)
 {
 	const struct evl_log *log = ctx;
@@ -25,17 +81,27 @@ static void find(void *ctx, const void *question, const struct progress *watch, 
 	out->to = ask->to;
 	out->label = ask->label;
 	out->result = figures_make(&out->figures, log, &want);
+	if (out->result == 0) {
+		const struct figures *f = &out->figures;
+		out->result = span_groups_make(&out->spans, f->span_labels.n ? &f->span_labels : &f->spans);
+		if (out->result < 0)
+			figures_free(&out->figures);
+	}
 	out->made = out->result == 0;
 	if (!out->made)
 		return;
 	findings_make(&out->findings, log, &out->figures);
 	find_history(log, out);
+	find_splits(log, watch, out);
 }
 
 void stats_answer_free(struct stats_answer *a)
 {
 	if (a->made)
 		figures_free(&a->figures);
+	span_groups_free(&a->spans);
+	free(a->splits);
+	a->splits = NULL;
 	a->made = false;
 }
 

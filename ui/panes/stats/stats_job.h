@@ -6,6 +6,7 @@
 
 #include "jobs/job.h"
 #include "panes/stats/section.h"
+#include "panes/stats/span_groups.h"
 
 struct stats_ask {
 	uint64_t from, to; /* 0 and UINT64_MAX: the whole log */
@@ -22,6 +23,8 @@ struct stats_answer {
 	uint64_t from, to, label; /* that were asked for */
 	struct figures figures;
 	struct findings findings;
+	struct span_groups spans; /* figures.span_labels, if there are any, else figures.spans */
+	struct cap_split *splits; /* of figures.caps; NULL: not known */
 	struct section_history {
 		size_t n;
 		struct nm_point points[HISTORY_POINTS];

@@ -34,6 +34,7 @@ struct view_figures {
 	struct diff_range now, earlier; /* the range that was compared last, and the one before; to 0: none */
 	bool stopped;                   /* nothing more is asked of this range: */
 	struct stats_ask stopped_at;
+	bool all_caps;   /* struct stats_data */
 	bool whole;      /* the whole run though there is a selection */
 	uint64_t label;  /* of what is looked at only the time that all spans of this label cover; 0: all */
 	bool warned;     /* the whole run has been examined: */
@@ -132,7 +133,11 @@ static void update_heat(struct view_figures *v, struct pane_host *h, int cols)
 
 static struct stats_data data_of(const struct view_figures *v, const struct pane_host *h)
 {
-	return (struct stats_data){.log = h->log, .answer = &v->answer, .f = &v->answer.figures, .heat = &v->heat};
+	return (struct stats_data){.log = h->log,
+		.answer = &v->answer,
+		.f = &v->answer.figures,
+		.heat = &v->heat,
+		.all_caps = v->all_caps};
 }
 
 /* --- drawing ------------------------------------------------------------------------------------------------------- */
@@ -329,7 +334,9 @@ static void go_to_place(struct view_figures *v, struct pane_host *h, const struc
 		[PLACE_THREADS] = &stats_threads,
 		[PLACE_SPANS] = &stats_spans,
 		[PLACE_PHASES] = &stats_phases};
-	if (place->kind == PLACE_SELECTION)
+	if (place->kind == PLACE_ALL_CAPS)
+		v->all_caps = !v->all_caps;
+	else if (place->kind == PLACE_SELECTION)
 		take_range(v, h, place->t, place->end);
 	else if (place->kind < countof(tables) && tables[place->kind])
 		open_table(v, h, tables[place->kind], place->label, place->filter);
@@ -696,6 +703,8 @@ static bool act(void *view, struct pane_host *h, enum action action)
 		return false;
 	if (action == ACT_EXPAND) {
 		struct stats_data d = data_of(v, h);
+		if (v->boxes.items[v->boxes.section].folded)
+			return act_in_boxes(v, h, ACT_HIGHER);
 		struct stats_place place = stats_boxes_place(&v->boxes, &d);
 		go_to_place(v, h, &place);
 		return true;
@@ -930,6 +939,7 @@ static bool go(struct pane_host *h, const struct stats_place *place)
 	case PLACE_SPANS:
 	case PLACE_PHASES:
 	case PLACE_SELECTION:
+	case PLACE_ALL_CAPS:
 	case PLACE_THREADS: return false;
 	case PLACE_BAND:
 		model_goto(&h->model, place->t, h->now_ms);

@@ -1,8 +1,11 @@
 /* The boxes of the pane of figures: their places on screens of all widths, and that every row is reached. */
 #include "logs.h"
+#include "panes/stats/span_groups.h"
 #include "panes/stats/stats_boxes.h"
 #include "panes/stats/stats_job.h"
+#include "sched/caps.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -27,7 +30,7 @@ static void open_fixture(struct fixture *x, const char *path)
 	assert_true(job_take(job, &x->answer));
 	job_free(job);
 	assert_true(x->answer.made);
-	x->data = (struct stats_data){x->log, &x->answer, &x->answer.figures, &x->heat, 0};
+	x->data = (struct stats_data){x->log, &x->answer, &x->answer.figures, &x->heat, 0, false};
 }
 
 static void close_fixture(struct fixture *x)
@@ -137,6 +140,126 @@ static void a_folded_box_is_its_title(void **state)
 	close_fixture(&x);
 }
 
+/* From the first title to the last and back, on screens of one to three columns; each is seen. */
+static void jumps_come_by_every_box(void **state)
+{
+	(void)state;
+	struct fixture x;
+	open_fixture(&x, logs[0]);
+	for (int cols = 80; cols <= 160; cols += 40) {
+		struct stats_boxes b = {.goal_x = 1};
+		bool met[STATS_SECTIONS] = {false};
+		stats_boxes_layout(&b, &x.data, cols, 20);
+		stats_boxes_act(&b, ACT_PREV_BOX);
+		for (int i = 0; i < STATS_SECTIONS; i++) {
+			assert_int_equal(b.row, -1);
+			assert_false(met[b.section]);
+			met[b.section] = true;
+			assert_in_range(b.items[b.section].y - b.top, 0, 19);
+			stats_boxes_act(&b, ACT_NEXT_BOX);
+		}
+		int last = b.section;
+		for (int i = 1; i < STATS_SECTIONS; i++)
+			stats_boxes_act(&b, ACT_PREV_BOX);
+		assert_int_equal(b.section, STATS_time);
+		stats_boxes_act(&b, ACT_NEXT_BOX);
+		stats_boxes_act(&b, ACT_DOWN);
+		stats_boxes_act(&b, ACT_PREV_BOX); /* within a box: to its title */
+		assert_int_equal(b.row, -1);
+		assert_int_not_equal(last, b.section);
+	}
+	close_fixture(&x);
+}
+
+static void many_capabilities_are_folded(void **state)
+{
+	(void)state;
+	struct fixture x;
+	struct stats_boxes b = {.goal_x = 1};
+	open_fixture(&x, "tests/logs/9.10.3-gcstorm-N64.eventlog");
+	stats_boxes_layout(&b, &x.data, 80, 20);
+	assert_int_equal(b.items[STATS_caps].rows, 17);
+	b.section = STATS_caps;
+	b.row = 16;
+	assert_int_equal(stats_boxes_place(&b, &x.data).kind, PLACE_ALL_CAPS);
+	x.data.all_caps = true;
+	stats_boxes_layout(&b, &x.data, 80, 20);
+	assert_int_equal(b.items[STATS_caps].rows, 65);
+	close_fixture(&x);
+}
+
+/* Waits for collections, by looking at many moments one by one. */
+static void idle_sync_and_stopped_are_told_apart(void **state)
+{
+	(void)state;
+	enum { MOMENTS = 4000, MOST_GCS = 4096 };
+	struct fixture x;
+	open_fixture(&x, "tests/logs/9.6.6-nonmover-N2.eventlog");
+	const struct figures *f = x.data.f;
+	static const struct gc_row *gcs[MOST_GCS];
+	size_t n_gcs = 0;
+	const struct gc_row *gc = NULL;
+	while ((gc = gcs_after(&x.log->gcs, gc ? gc->start : 0, GC_ALL)) && n_gcs < MOST_GCS)
+		gcs[n_gcs++] = gc;
+	assert_in_range(n_gcs, 10, MOST_GCS - 1);
+	assert_non_null(x.answer.splits);
+	for (size_t i = 0; i < f->n_caps; i++) {
+		uint32_t chain = x.log->cap_chains[i];
+		double sync = 0, stopped = 0;
+		for (uint64_t k = 0; k < MOMENTS; k++) {
+			uint64_t t = f->from + (2 * k + 1) * (f->to - f->from) / (2 * MOMENTS);
+			struct cap_moment at;
+			caps_at(&x.log->blocks, &x.log->tiles[chain], chain, t, &at);
+			for (size_t g = 0; g < n_gcs; g++) {
+				bool in_sync = t >= gc_requested(gcs[g]) && t < gcs[g]->start;
+				sync += in_sync && at.state != CAP_RUN;
+				stopped += t >= gcs[g]->start && t < gc_end(gcs[g]) && at.state == CAP_IDLE;
+			}
+		}
+		assert_true(x.answer.splits[i].exact);
+		assert_true(fabs(sync / MOMENTS - x.answer.splits[i].sync) < 0.01);
+		assert_true(fabs(stopped / MOMENTS - x.answer.splits[i].stopped) < 0.01);
+		assert_true(x.answer.splits[i].sync + x.answer.splits[i].stopped > 0);
+	}
+	close_fixture(&x);
+}
+
+static struct span_name name(const char *text, uint64_t n, uint64_t length)
+{
+	return (struct span_name){.name = {(const uint8_t *)text, strlen(text)},
+		.n = n,
+		.total = n * length,
+		.finished = n * length,
+		.p50 = length,
+		.p90 = length,
+		.p99 = length,
+		.max = length};
+}
+
+static void numbered_spans_are_one_row(void **state)
+{
+	(void)state;
+	struct span_name names[] = {name("report 3", 1, 300), name("other", 5, 10), name("report 1", 1, 100),
+		name("report 22", 1, 200), name("17", 1, 1), name("18", 1, 1), name("19", 1, 1), name("pair 1", 1, 2),
+		name("pair 2", 1, 2), name("job1", 2, 7), name("job2", 1, 7), name("job3", 1, 7)};
+	const struct span_stats s = {.items = names, .n = countof(names)};
+	struct span_groups g;
+	assert_int_equal(span_groups_make(&g, &s), 0);
+	assert_int_equal(g.n, 8); /* report #, other, 17, 18, 19, pair 1, pair 2, job # */
+	assert_int_equal(g.items[0].names, 3);
+	assert_int_equal(g.items[0].sum.name.len, strlen("report "));
+	assert_int_equal(g.items[0].sum.n, 3);
+	assert_int_equal(g.items[0].sum.total, 600);
+	assert_int_equal(g.items[0].sum.max, 300);
+	assert_int_equal(g.items[0].sum.p50, 200);
+	assert_true(g.items[0].quantiles);
+	assert_int_equal(g.items[1].names, 1);
+	assert_int_equal(g.items[1].sum.total, 50);
+	assert_int_equal(g.items[2].names, 3);
+	assert_false(g.items[2].quantiles); /* job1 has two spans, whose lengths are not known one by one */
+	span_groups_free(&g);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -144,6 +267,10 @@ int main(void)
 		cmocka_unit_test(down_comes_by_every_row),
 		cmocka_unit_test(every_row_can_be_drawn_and_asked),
 		cmocka_unit_test(a_folded_box_is_its_title),
+		cmocka_unit_test(jumps_come_by_every_box),
+		cmocka_unit_test(many_capabilities_are_folded),
+		cmocka_unit_test(idle_sync_and_stopped_are_told_apart),
+		cmocka_unit_test(numbered_spans_are_one_row),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
