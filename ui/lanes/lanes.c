@@ -265,7 +265,7 @@ void lanes_map_groups(struct lanes *l)
 	}
 }
 
-/* What came instead of a list are patterns of labels: those that are new become groups. */
+/* Instead of a list there are patterns of labels: those that are new become groups. */
 static void take_patterns(struct lanes *l)
 {
 	const struct thread_patterns *p = l->threads.patterns;

@@ -171,7 +171,7 @@ static void add_findings(struct diff_answer *a, const struct findings *of)
 
 /* --- the job ------------------------------------------------------------------------------------------------------- */
 
-/* The figures of the index, known at once. */
+/* Compare the figures that the index has. */
 static int compare_at_once(const struct diff_side sides[2], const struct progress *watch, struct diff_answer *out)
 {
 	struct figures *f = calloc(2, sizeof *f);

@@ -145,7 +145,7 @@ static void spans_draw(const struct stats_data *d, int row, struct line *l)
 	line_put(l, ST_DIM, false, text);
 }
 
-/* All instances of the name, or of those that begin alike; of the title, all spans. */
+/* List all spans of the name, or of the names in one row; for the title, all spans. */
 static void spans_place(const struct stats_data *d, int row, struct stats_place *out)
 {
 	const struct span_groups *s = &d->answer->spans;

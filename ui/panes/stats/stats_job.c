@@ -32,7 +32,7 @@ static const struct gc_row **list_gcs(const struct evl_log *log, uint64_t from, 
 	return rows;
 }
 
-/* Columns of capabilities are exact where few events lie in each: so many are summed up, but of many capabilities fewer. */
+/* Sum up columns, which are exact where few events lie in each; fewer columns if there are many capabilities. */
 static void find_splits(const struct evl_log *log, const struct progress *watch, struct stats_answer *out)
 {
 	enum { COLUMNS = 1024, ALL = 1 << 15 };
