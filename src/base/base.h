@@ -63,6 +63,11 @@ static inline uint64_t sub_or_0(uint64_t a, uint64_t b) { return a > b ? a - b :
 /* a + b, or 2^64-1 where that is less: such a sum is shown as "more than". */
 static inline uint64_t add_or_max(uint64_t a, uint64_t b) { return a + b < a ? UINT64_MAX : a + b; }
 
+/* A stretch of time, [from, to). */
+struct time_window {
+	uint64_t from, to;
+};
+
 /* For qsort: numbers in order. */
 int by_u64(const void *a, const void *b);
 

@@ -1,6 +1,7 @@
 #include "gc/gc_scan.h"
 
 #include "base/err.h"
+#include "base/gallop.h"
 #include "sys/worker.h"
 
 #include <stdlib.h>
@@ -52,6 +53,36 @@ static size_t take(struct scan *s, const struct gc_row **rows)
 	return n;
 }
 
+/* The first window that ends after t. */
+static size_t window_after(const struct gc_range *r, uint64_t t)
+{
+	BISECT(low, r->n_windows, r->windows[mid].to <= t);
+	return low;
+}
+
+bool gc_range_has(const struct gc_range *r, uint64_t t)
+{
+	size_t w = r->windows ? window_after(r, t) : 0;
+	return t >= r->from && t < r->to && (!r->windows || (w < r->n_windows && r->windows[w].from <= t));
+}
+
+/* Of some rows those that start in the windows. */
+static void look_in_windows(const struct scan *s, void *own, const struct gc_row *rows, size_t n)
+{
+	const struct gc_range *r = s->range;
+	for (size_t i = 0, end; i < n; i = end) {
+		size_t w = window_after(r, rows[i].start);
+		if (w == r->n_windows)
+			return;
+		while (i < n && rows[i].start < r->windows[w].from)
+			i++;
+		for (end = i; end < n && rows[end].start < r->windows[w].to;)
+			end++;
+		if (end > i)
+			s->look(s->ctx, own, rows + i, end - i);
+	}
+}
+
 static void *work(void *arg)
 {
 	struct scan *s = arg;
@@ -60,7 +91,10 @@ static void *work(void *arg)
 	void *own = s->own + s->size * (size_t)s->workers++;
 	pthread_mutex_unlock(&s->lock);
 	for (size_t n; (n = take(s, &rows));)
-		s->look(s->ctx, own, rows, n);
+		if (s->range->windows)
+			look_in_windows(s, own, rows, n);
+		else
+			s->look(s->ctx, own, rows, n);
 	return NULL;
 }
 

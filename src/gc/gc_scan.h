@@ -10,6 +10,8 @@
 struct gc_range {
 	const struct gcs *gcs;
 	uint64_t from, to;
+	const struct time_window *windows; /* only those that start in one of these, in order and apart; NULL: all */
+	size_t n_windows;
 	int workers;               /* as many as are asked for; 0: as many as there are processors (worker.h) */
 	const atomic_bool *cancel; /* may be NULL */
 	const uint64_t *skip;      /* GC_STARTs in order of collections that gc_pauses_worst leaves out */
@@ -18,6 +20,9 @@ struct gc_range {
 
 /* Looks at rows that lie side by side in the order of their chain. own: what this worker gathers. */
 typedef void gc_look(const void *ctx, void *own, const struct gc_row *rows, size_t n);
+
+/* Is a collection that starts at t one of them? */
+bool gc_range_has(const struct gc_range *range, uint64_t t);
 
 /* How many collections all tables hold, whatever the range. */
 size_t gc_range_rows(const struct gc_range *range);

@@ -162,11 +162,11 @@ static void note_stm(struct contention_scan *s, struct contender *c, const struc
 	struct wait_group *g = group_of(s, c, x->thread);
 	uint64_t ns = x->to - x->from;
 	c->stm_ns += ns;
-	c->retries = x->woken;
+	c->retries = x->woken && !x->open;
 	c->retry_ns = 0;
 	if (!g)
 		return;
-	g->stm_wakes += x->woken;
+	g->stm_wakes += c->retries;
 	if (ns <= g->stm_longest)
 		return;
 	g->stm_longest = ns;
@@ -183,6 +183,7 @@ void contention_stretch(struct contention_scan *s, struct contender *c, const st
 		c->ran = true;
 		c->run_ns += ns;
 		c->retry_ns += ns;
+		c->retries = c->retries && !x->open && (!s->history->windows || x->from == x->since);
 		return;
 	}
 	if (x->state != THREAD_BLOCKED)
@@ -209,7 +210,8 @@ void contention_stretch(struct contention_scan *s, struct contender *c, const st
 void contention_starts(struct contention_scan *s, struct contender *c, const struct stretch *x)
 {
 	if (x->state == THREAD_BLOCKED) {
-		bool again = c->retries && x->stop == STOP_STM && c->retry_ns <= AGAIN_NS;
+		bool again = c->retries && x->stop == STOP_STM && c->retry_ns <= AGAIN_NS
+			&& (c->retry_ns || !s->history->windows); /* else it ran between windows */
 		struct wait_group *g = again ? group_of(s, c, x->thread) : NULL;
 		if (g)
 			g->stm_again++;

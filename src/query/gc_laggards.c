@@ -2,16 +2,22 @@
 
 #include <stdlib.h>
 
+struct ranking {
+	struct gc_laggards *out;
+	const struct gc_range *range;
+};
+
 /* Keep the rows with the longest syncs, longest first, the earlier of equals. */
 static bool rank(void *ctx, const struct gc_row *gc)
 {
-	struct gc_laggards *s = ctx;
+	const struct ranking *r = ctx;
+	struct gc_laggards *s = r->out;
 	size_t at = s->n;
 	while (at > 0
 		&& (s->rows[at - 1].gc.sync < gc->sync
 			|| (s->rows[at - 1].gc.sync == gc->sync && s->rows[at - 1].gc.start > gc->start)))
 		at--;
-	if (at >= SYNC_MOST || gc->sync == 0)
+	if (at >= SYNC_MOST || gc->sync == 0 || !gc_range_has(r->range, gc->start))
 		return true;
 	s->n += s->n < SYNC_MOST;
 	memmove(&s->rows[at + 1], &s->rows[at], (s->n - at - 1) * sizeof s->rows[0]);
@@ -51,17 +57,12 @@ static void look(const void *ctx, void *own, const struct gc_row *rows, size_t n
 	}
 }
 
-static int look_at_range(struct gc_laggards *s, const struct looker *l, uint64_t from, uint64_t to)
+static int look_at_range(struct gc_laggards *s, const struct looker *l, const struct gc_range *range)
 {
-	struct gc_range range = {.gcs = &l->log->gcs,
-		.from = from,
-		.to = to,
-		.workers = l->log->workers,
-		.cancel = l->watch ? l->watch->cancel : NULL};
 	struct gc_delays *all = calloc(GC_SCAN_WORKERS, sizeof *all);
 	if (!all)
 		return EVL_NOMEM;
-	int result = gc_scan(&range, look, l, all, sizeof *all);
+	int result = gc_scan(range, look, l, all, sizeof *all);
 	for (size_t i = 1; i < GC_SCAN_WORKERS; i++)
 		gc_delays_join(&all[0], &all[i]);
 	sum_up(s, &all[0]);
@@ -71,13 +72,14 @@ static int look_at_range(struct gc_laggards *s, const struct looker *l, uint64_t
 	return result;
 }
 
-int gc_laggards_make(struct gc_laggards *s, const struct evl_log *log, bool whole, uint64_t from, uint64_t to,
+int gc_laggards_make(struct gc_laggards *s, const struct evl_log *log, bool whole, const struct gc_range *range,
 	const struct progress *watch)
 {
 	struct looker looker = {log, watch};
+	struct ranking ranking = {s, range};
 	int result = 0;
 	memset(s, 0, sizeof *s);
-	gcs_each(&log->gcs, from, to, rank, s);
+	gcs_each(&log->gcs, range->from, range->to, rank, &ranking);
 	for (size_t i = 0; i < s->n; i++) {
 		if (progress_cancelled(watch))
 			return EVL_CANCELLED;
@@ -86,6 +88,6 @@ int gc_laggards_make(struct gc_laggards *s, const struct evl_log *log, bool whol
 	if (whole)
 		sum_up(s, &log->busy.delays);
 	else
-		result = look_at_range(s, &looker, from, to);
+		result = look_at_range(s, &looker, range);
 	return result;
 }

@@ -2,6 +2,7 @@
 #ifndef EVL_GC_LAGGARDS_H
 #define EVL_GC_LAGGARDS_H
 
+#include "gc/gc_scan.h"
 #include "query/gc_detail.h"
 #include "sys/progress.h"
 
@@ -22,7 +23,7 @@ struct gc_laggards {
 };
 
 /* Of the whole log the sums are known; of a range its collections are looked at. EVL_NOMEM, EVL_CANCELLED or 0. */
-int gc_laggards_make(struct gc_laggards *s, const struct evl_log *log, bool whole, uint64_t from, uint64_t to,
+int gc_laggards_make(struct gc_laggards *s, const struct evl_log *log, bool whole, const struct gc_range *range,
 	const struct progress *watch) EVL_MUST_USE;
 
 #endif

@@ -794,6 +794,64 @@ int path_make(struct path *out, const struct evl_log *log, const struct path_ask
 	return result < 0 ? result : 0;
 }
 
+/* Add the path of a window to the sums of all. Return false when memory is out. */
+static bool join(struct path *out, struct sums *all, const struct path *p)
+{
+	for (size_t i = 0; i < p->n_segments; i++)
+		if (!keep_longest(all, &p->segments[i]))
+			return false;
+	for (size_t i = 0; i < p->n_threads; i++) {
+		struct path_thread *thread = thread_of(all, p->threads[i].thread);
+		if (!thread)
+			return false;
+		thread->total_ns += p->threads[i].total_ns;
+		for (int part = 0; part < PATH_PART_COUNT; part++)
+			thread->ns[part] += p->threads[i].ns[part];
+	}
+	for (int what = 0; what < PATH_WHAT_COUNT; what++)
+		all->by_what[what] += p->by_what[what];
+	all->n += p->n_segments + p->segments_not_listed;
+	all->dropped += p->threads_not_listed;
+	out->hops += p->hops;
+	return true;
+}
+
+int path_over(struct path *out, const struct evl_log *log, const struct path_ask *ask,
+	const struct path_window *windows, size_t n, const struct progress *watch)
+{
+	struct pass *all = calloc(1, sizeof *all);
+	int result = all ? 0 : EVL_NOMEM;
+	struct progress quiet = {.cancel = watch ? watch->cancel : NULL};
+	*out = (struct path){.proved = true};
+	if (all)
+		all->sums.most = ask->segments ? ask->segments : PATH_SEGMENTS;
+	for (size_t i = 0; result == 0 && i < n; i++) {
+		struct path_ask one = *ask;
+		struct path p;
+		one.from = windows[i].from;
+		one.to = windows[i].to;
+		one.thread = windows[i].thread;
+		one.cols = 0;
+		if ((result = path_make(&p, log, &one, &quiet)) < 0)
+			break;
+		out->found = out->found || p.found;
+		result = join(out, &all->sums, &p) ? 0 : EVL_NOMEM;
+		path_free(&p);
+		progress_tell(watch, (double)(i + 1) / (double)n);
+	}
+	if (result == 0 && n) {
+		all->t = all->from = out->from = windows[0].from;
+		all->hops = out->hops;
+		out->to = windows[n - 1].to;
+		out->thread = windows[n - 1].thread;
+		tell(out, all);
+	}
+	if (all)
+		pass_free(all);
+	free(all);
+	return result;
+}
+
 void path_free(struct path *p)
 {
 	free(p->segments);

@@ -119,6 +119,15 @@ int path_make(struct path *p, const struct evl_log *log, const struct path_ask *
 	const struct progress *watch) EVL_MUST_USE;
 void path_free(struct path *p);
 
+/* The paths of n windows of time, in order and apart, added up; each ends with its thread (0: the main thread). Sums,
+ * segments and threads are those of all; from and to, of the first and the last window; columns: none. Same results. */
+struct path_window {
+	uint64_t from, to;
+	uint32_t thread;
+};
+int path_over(struct path *p, const struct evl_log *log, const struct path_ask *ask, const struct path_window *windows,
+	size_t n, const struct progress *watch) EVL_MUST_USE;
+
 /* Find a time *to, at t or later, at which the path runs *thread, so that the part of the path before t can be computed from
  * there. Return false if no listed segment has one: start from the end. */
 bool path_enter(const struct path *p, uint64_t t, uint64_t *to, uint32_t *thread);

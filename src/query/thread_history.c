@@ -190,6 +190,7 @@ static void tell_pieces(struct thread_history *h, struct history_thread *l)
 	struct stretch piece = l->is;
 	for (size_t window = 0; next_piece(h, &window, &piece.from, &piece.to);) {
 		piece.paused = gc_pauses_within(h->pauses, piece.from, piece.to);
+		piece.open = l->is.open || piece.to < l->is.to;
 		tell_stretch(h, l, &piece);
 		piece.from = piece.to;
 		piece.to = l->is.to;

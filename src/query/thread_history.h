@@ -57,7 +57,7 @@ struct stretch {
 	uint8_t stop;      /* enum thread_stop that led to it: why it is blocked */
 	uint8_t next;      /* enum thread_state after it; THREAD_ABSENT: finished, or nothing comes after it */
 	bool woken;        /* blocked: an event said that it became runnable */
-	bool open;         /* it did not close: the range or the log ended */
+	bool open;         /* it did not close: the range, the window or the log ended */
 	void *own;         /* of the reader, for this thread: `width` bytes, zeros at first; valid during the call */
 };
 
@@ -80,10 +80,6 @@ struct thread_history_sink {
 
 enum { HISTORY_READERS = 3 };
 
-struct history_window {
-	uint64_t from, to;
-};
-
 struct thread_history_ask {
 	const struct evl_log *log;
 	uint64_t from, to;
@@ -92,7 +88,7 @@ struct thread_history_ask {
 	const struct gc_pauses *pauses; /* all from the start of the log to the end of the range; may be NULL */
 	/* Only what lies in these windows of the range, in order of time and apart, is told: of a stretch or a level the piece in
 	 * each of them. NULL: all is. Needs pauses. */
-	const struct history_window *windows;
+	const struct time_window *windows;
 	size_t n_windows;
 	const struct progress *watch;
 };
@@ -111,7 +107,7 @@ struct thread_history {
 	uint64_t others;   /* events of threads that could not be followed */
 	struct thread_feeds feeds;
 	const struct gc_pauses *pauses;
-	const struct history_window *windows;
+	const struct time_window *windows;
 	size_t n_windows, window;           /* window: the first that ends after the last event */
 	size_t pause;                       /* the first that ends after the last event */
 	uint64_t paused;                    /* time in pauses before the last event */

@@ -11,6 +11,8 @@ static int put_time(struct figures *f, const struct evl_log *log, const struct p
 {
 	const struct time_split *t = &f->stats.time;
 	double *v = f->values;
+	if (f->windows.label)
+		return figures_windows_make(f, log, watch);
 	int result = f->whole ? 0 : evl_stats_until(log, f->from, f->until, watch ? watch->cancel : NULL, &f->stats);
 	if (f->whole)
 		f->stats = log->run_stats;
@@ -39,7 +41,7 @@ static int put_time(struct figures *f, const struct evl_log *log, const struct p
 
 static int put_caps(struct figures *f, const struct evl_log *log)
 {
-	double total = (double)(f->to - f->from), most = 0, least = 1;
+	double total = (double)figures_total(f), most = 0, least = 1;
 	size_t n = min_u64(log->n_caps, FIGURE_CAPS);
 	f->caps = calloc(n ? n : 1, sizeof *f->caps);
 	if (!f->caps)
@@ -47,7 +49,10 @@ static int put_caps(struct figures *f, const struct evl_log *log)
 	for (size_t i = 0; i < n && total > 0 && f->has_sched; i++) {
 		uint32_t chain = log->cap_chains[i];
 		struct cap_column c;
-		caps_columns(&log->blocks, &log->tiles[chain], chain, f->from, f->to, 1, &c);
+		if (f->windows.label)
+			caps_over(&log->blocks, &log->tiles[chain], chain, f->windows.items, f->windows.n, &c);
+		else
+			caps_columns(&log->blocks, &log->tiles[chain], chain, f->from, f->to, 1, &c);
 		struct cap_figures *cap = &f->caps[f->n_caps++];
 		*cap = (struct cap_figures){.cap = log->blocks.chains[chain].cap,
 			.run = (double)c.run_ns / total,
@@ -77,6 +82,8 @@ static int put_lives(struct figures *f, const struct evl_log *log)
 	if (!f->has_sched)
 		return 0;
 	f->lives = log->lives;
+	if (f->windows.label) /* of the lives of threads only those that ran most are told, of the whole run */
+		return 0;
 	if (!f->whole)
 		result = thread_lives_make(&f->lives, &log->threads, f->from, f->until, log->workers);
 	if (result < 0)
@@ -137,7 +144,8 @@ static int put_spans(struct figures *f, const struct evl_log *log, const struct 
 			&(struct span_stats_ask){.from = f->from,
 				.to = f->until,
 				.pauses = f->to < last ? &to_end : pauses,
-				.budgets = f->deep ? budgets : NULL},
+				.budgets = f->deep ? budgets : NULL,
+				.only = f->windows.label},
 			watch);
 	gc_pauses_free(&to_end);
 	return result;
@@ -180,12 +188,14 @@ static int fill(struct figures *f, const struct evl_log *log, struct gc_pauses *
 		figures_sparks(f, log);
 	}
 	progress_tell(watch, f->deep ? 0.5 : 1);
-	result = result || !f->deep ? result : ticky_make(&f->ticky, log, f->from, f->until, watch);
-	result = result || !f->deep ? result : heap_trend_make(&f->trend, log, f->from, f->until, watch);
+	bool deep = f->deep && !f->windows.label;
+	result = result || !deep ? result : ticky_make(&f->ticky, log, f->from, f->until, watch);
+	result = result || !deep ? result : heap_trend_make(&f->trend, log, f->from, f->until, watch);
 	result = result || !f->deep ? result : figures_second(f, log, &budgets, &half);
 	if (result == 0 && (nonmoving_any(&log->nonmoving) || spans_table(&log->spans))) /* who alone ask for them */
 		result = gc_pauses_make(pauses, &log->gcs, f->from, f->to, watch);
-	result = result ? result : put_nonmoving(f, log, pauses);
+	if (result == 0 && !f->windows.label)
+		result = put_nonmoving(f, log, pauses);
 	result = result ? result : put_spans(f, log, pauses, last, &budgets, watch);
 	span_budgets_free(&budgets);
 	return result;
@@ -199,7 +209,7 @@ int figures_make(struct figures *f, const struct evl_log *log, const struct figu
 		first = last = 0;
 	begin(f, log, ask, first, last);
 	f->windows.label = ask->label;
-	int result = ask->label ? figures_over_windows(f, log, ask->watch) : fill(f, log, &pauses, last, ask->watch);
+	int result = fill(f, log, &pauses, last, ask->watch);
 	gc_pauses_free(&pauses);
 	if (result < 0)
 		figures_free(f);
@@ -209,6 +219,7 @@ int figures_make(struct figures *f, const struct evl_log *log, const struct figu
 void figures_free(struct figures *f)
 {
 	free(f->caps);
+	free(f->windows.items);
 	if (f->waits)
 		thread_waits_free(f->waits);
 	free(f->waits);

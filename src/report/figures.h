@@ -54,10 +54,12 @@ enum { LONG_PAUSE_NS = 10000000 };
 
 /* The windows of spans that figures are of: the time that all spans of one label cover. */
 struct figures_windows {
-	uint64_t label;      /* span_is_of; 0: figures are of all of the range */
-	struct evl_str name; /* borrowed from the log */
-	uint64_t spans, n;   /* of the label; windows: spans that overlap are one */
-	uint64_t covered;    /* ns */
+	uint64_t label;            /* span_is_of; 0: figures are of all of the range */
+	struct evl_str name;       /* borrowed from the log */
+	uint64_t spans;            /* of the label */
+	struct time_window *items; /* in order and apart: spans that overlap are one */
+	size_t n;
+	uint64_t covered; /* ns */
 };
 
 /* Why a figure is unknown that is known of a range. */
@@ -112,8 +114,8 @@ struct figures_ask {
 	uint64_t from, to;            /* [from, to); 0 and UINT64_MAX: the whole log */
 	bool deep;                    /* also what takes a second reading: waits of threads, ticky counters */
 	const struct progress *watch; /* may be NULL */
-	/* Only over the time that spans of this label (span_is_of) cover; 0: all. What cannot be made over such windows is
-	 * unknown: whole spans, collections, waits, run times and allocation can. */
+	/* Only over the time that spans of this label (span_is_of) cover; 0: all. Lives of threads, phases, cycles of the
+	 * nonmoving collector, ticky counters and the bands that explain a trend are unknown then. */
 	uint64_t label;
 };
 
@@ -126,6 +128,16 @@ static inline uint64_t figures_total(const struct figures *f)
 {
 	return f->windows.label ? f->windows.covered : f->to - f->from;
 }
+
+/* The windows that they are of; without, the range is the only one. */
+static inline size_t figures_n_windows(const struct figures *f) { return f->windows.label ? f->windows.n : 1; }
+static inline struct time_window figures_window(const struct figures *f, size_t i)
+{
+	return f->windows.label ? f->windows.items[i] : (struct time_window){f->from, f->until};
+}
+
+/* Count a capability's events of single sparks in the range. Return false if they are not known. */
+bool figures_sparks_of(const struct figures *f, const struct evl_log *log, uint32_t chain, struct spark_sums *out);
 
 /* A deep answer of the whole log reads it twice. Is that a matter of a moment (256 MB at most)? Batch commands go deep then
  * without being asked. */

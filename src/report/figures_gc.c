@@ -130,7 +130,7 @@ static void put_gens(struct figures *f, const struct gc_sums *sums, bool stats)
 	f->values[METRIC_GC_ELAPSED] = (double)elapsed;
 	f->values[METRIC_GC_COPIED] = stats ? (double)copied : (double)NAN;
 	f->values[METRIC_GC_WORK_BALANCE] = gc_work_balance(sums);
-	f->values[METRIC_GC_RATE] = f->to > f->from ? (double)n * 1e9 / (double)(f->to - f->from) : (double)NAN;
+	f->values[METRIC_GC_RATE] = figures_total(f) ? (double)n * 1e9 / (double)figures_total(f) : (double)NAN;
 }
 
 static void put_pauses(struct figures *f)
@@ -169,24 +169,52 @@ static void put_kinds(struct figures *f, const struct look *l)
 	v[METRIC_GC_MAJOR_MEAN] = mean(l->major.elapsed, l->major.n);
 }
 
-static void put_longest(struct figures *f, const struct gcs *g, const struct census_set *census)
+struct ranking {
+	struct figures *f;
+	const struct gc_range *range;
+};
+
+/* Keep the longest pauses, of equals the first. */
+static bool rank(void *ctx, const struct gc_row *gc)
+{
+	const struct ranking *r = ctx;
+	struct figures *f = r->f;
+	size_t at = f->n_longest;
+	while (at > 0
+		&& (gc_pause(&f->longest[at - 1]) < gc_pause(gc)
+			|| (gc_pause(&f->longest[at - 1]) == gc_pause(gc) && f->longest[at - 1].start > gc->start)))
+		at--;
+	if (at == FIGURE_LONGEST || !gc_range_has(r->range, gc->start))
+		return true;
+	f->n_longest += f->n_longest < FIGURE_LONGEST;
+	memmove(&f->longest[at + 1], &f->longest[at], (f->n_longest - at - 1) * sizeof *f->longest);
+	f->longest[at] = *gc;
+	return true;
+}
+
+static void put_longest(struct figures *f, const struct gc_range *range, const struct census_set *census)
 {
 	const struct gc_row *r = NULL;
-	for (; f->n_longest < FIGURE_LONGEST && (r = gcs_longest(g, f->from, f->until, r)); f->n_longest++) {
-		f->longest[f->n_longest] = *r;
-		f->longest_census[f->n_longest] = by_census(census, r->start);
-	}
+	struct ranking ranking = {f, range};
+	if (range->windows)
+		gcs_each(range->gcs, range->from, range->to, rank, &ranking);
+	else
+		while (f->n_longest < FIGURE_LONGEST && (r = gcs_longest(range->gcs, range->from, range->to, r)))
+			f->longest[f->n_longest++] = *r;
+	for (size_t i = 0; i < f->n_longest; i++)
+		f->longest_census[i] = by_census(census, f->longest[i].start);
 }
 
 /* A census takes its sample within the collection that it asks for, between GC_START and GC_END. */
-static int find_census_gcs(struct figures *f, const struct evl_log *log, struct census_set *set)
+static int find_census_gcs(
+	struct figures *f, const struct evl_log *log, const struct gc_range *range, struct census_set *set)
 {
 	size_t n = census_count(&log->census), room = 0;
 	struct census_gcs *c = &f->census;
 	for (size_t i = 0; i < n; i++) {
 		uint64_t t = census_at(&log->census, i)->t;
 		const struct gc_row *gc = t < f->from ? NULL : gcs_at(&log->gcs, t);
-		if (!gc || t < gc->start || gc->start < f->from || gc->start >= f->until
+		if (!gc || t < gc->start || !gc_range_has(range, gc->start)
 			|| (gc->gen != GC_GEN_UNKNOWN && !gc_is_major(&log->gcs, gc))
 			|| (set->n && gc->start <= set->starts[set->n - 1]))
 			continue;
@@ -210,7 +238,7 @@ static int find_census_gcs(struct figures *f, const struct evl_log *log, struct 
 /* Figures as they would be without heap censuses. */
 static void put_census(struct figures *f, const struct look *l)
 {
-	double *v = f->values, without = (double)(f->to - f->from) - (double)f->census.pause_ns;
+	double *v = f->values, without = (double)figures_total(f) - (double)f->census.pause_ns;
 	if (f->census.n == 0)
 		return;
 	f->census.own_longest = l->own_longest;
@@ -223,26 +251,55 @@ static void put_census(struct figures *f, const struct look *l)
 	v[METRIC_GC_OWN_PRODUCTIVITY] = without > 0 ? v[METRIC_TIME_MUTATOR] / without : (double)NAN;
 }
 
-uint64_t figures_mmu_window(int i)
+static uint64_t mmu_window(int i)
 {
 	static const uint64_t windows[MMU_WINDOWS] = {
 		1000000, 10000000, 50000000, 100000000, 500000000, 1000000000, 5000000000};
 	return windows[i];
 }
 
+/* The least of what any window of spans has: one that is shorter than the window of an MMU has none. */
+static int worst_in_windows(
+	const struct figures *f, const struct gc_range *range, const uint64_t *lengths, struct mmu *out)
+{
+	struct gc_range window = *range;
+	window.workers = 1;
+	for (int i = 0; i < MMU_WINDOWS; i++)
+		out[i] = (struct mmu){.window = lengths[i], .share = (double)NAN};
+	for (size_t k = 0; k < f->windows.n; k++) {
+		struct mmu mmu[MMU_WINDOWS];
+		window.from = f->windows.items[k].from;
+		window.to = f->windows.items[k].to;
+		int result =
+			window.to - window.from < lengths[0] ? 1 : gc_pauses_worst(&window, lengths, MMU_WINDOWS, mmu);
+		if (result < 0)
+			return result;
+		for (int i = 0; i < MMU_WINDOWS && result == 0; i++)
+			if (!isnan(mmu[i].share) && !(out[i].share <= mmu[i].share))
+				out[i] = mmu[i];
+	}
+	return 0;
+}
+
 static int put_mmu(struct figures *f, const struct gc_range *range, const struct census_set *census)
 {
-	uint64_t windows[MMU_WINDOWS];
+	uint64_t lengths[MMU_WINDOWS];
 	struct gc_range clipped = *range;
 	for (int i = 0; i < MMU_WINDOWS; i++)
-		windows[i] = figures_mmu_window(i);
+		lengths[i] = mmu_window(i);
 	clipped.to = f->to;
-	int result = gc_pauses_worst(&clipped, windows, MMU_WINDOWS, f->mmu);
+	for (int without = 0; without <= (census->n > 0); without++) {
+		struct mmu *out = without ? f->census.mmu : f->mmu;
+		clipped.skip = census->starts;
+		clipped.n_skip = without ? census->n : 0;
+		int result = f->windows.label ? worst_in_windows(f, &clipped, lengths, out)
+					      : gc_pauses_worst(&clipped, lengths, MMU_WINDOWS, out);
+		if (result < 0)
+			return result;
+	}
 	for (int i = 0; i < MMU_WINDOWS; i++)
 		f->values[METRIC_MMU_1MS + i] = f->mmu[i].share;
-	clipped.skip = census->starts;
-	clipped.n_skip = census->n;
-	return result || census->n == 0 ? result : gc_pauses_worst(&clipped, windows, MMU_WINDOWS, f->census.mmu);
+	return 0;
 }
 
 static int make(struct figures *f, const struct evl_log *log, const struct progress *watch, struct census_set *census)
@@ -250,13 +307,15 @@ static int make(struct figures *f, const struct evl_log *log, const struct progr
 	struct gc_range range = {.gcs = &log->gcs,
 		.from = f->from,
 		.to = f->until,
+		.windows = f->windows.items,
+		.n_windows = f->windows.n,
 		.workers = log->workers,
 		.cancel = watch ? watch->cancel : NULL};
 	struct looker looker = {log, gcs_oldest(&log->gcs), census, !f->whole};
 	struct look l;
-	int result = find_census_gcs(f, log, census);
+	int result = find_census_gcs(f, log, &range, census);
 	result = result ? result : look_at_rows(&range, &looker, &l);
-	result = result ? result : gc_laggards_make(&f->sync, log, f->whole, f->from, f->until, watch);
+	result = result ? result : gc_laggards_make(&f->sync, log, f->whole, &range, watch);
 	result = result ? result : put_syncs(f, &range, &l);
 	result = result ? result : put_mmu(f, &range, census);
 	if (result < 0)
@@ -269,7 +328,7 @@ static int make(struct figures *f, const struct evl_log *log, const struct progr
 	put_pauses(f);
 	if (log->gcs.has_stats) /* which alone tell generations */
 		put_kinds(f, &l);
-	put_longest(f, &log->gcs, census);
+	put_longest(f, &range, census);
 	put_census(f, &l);
 	return 0;
 }

@@ -10,10 +10,15 @@
 static double peak(const struct figures *f, const struct heap *h, enum heap_curve curve, const _Atomic uint64_t *max)
 {
 	struct heap_column c;
+	double most = (double)NAN;
 	if (f->whole)
 		return (double)atomic_load((_Atomic uint64_t *)(uintptr_t)max);
-	heap_columns(h, curve, f->from, f->until, 1, &c);
-	return c.known ? (double)c.max : (double)NAN;
+	for (size_t i = 0; i < figures_n_windows(f); i++) {
+		heap_columns(h, curve, figures_window(f, i).from, figures_window(f, i).to, 1, &c);
+		if (c.known && !(most >= (double)c.max))
+			most = (double)c.max;
+	}
+	return most;
 }
 
 static double allocated(const struct figures *f, const struct heap *h)
@@ -64,12 +69,12 @@ static void note_live(struct live_trend *live, const struct series_row *row)
 }
 
 /* The samples of all capabilities that lead major collections. */
-static void add_live(struct line *line, struct figures *f, const struct series *live, uint64_t until)
+static void add_live(struct line *line, struct figures *f, const struct series *live, struct time_window in)
 {
 	size_t n = rows_count(&live->rows);
-	for (size_t i = series_before(live, f->from); i < n; i++) {
+	for (size_t i = series_before(live, in.from); i < n; i++) {
 		const struct series_row *row = series_row(live, i);
-		if (row->t >= until)
+		if (row->t >= in.to)
 			break;
 		note_live(&f->live, row);
 		line_add(line, (double)(row->t - f->from) / 1e9, (double)row->value);
@@ -80,11 +85,14 @@ static void put_live_trend(struct figures *f, const struct evl_log *log)
 {
 	const struct heap *h = &log->heap;
 	struct line line = {0};
-	uint64_t until = min_u64(f->until, at_exit(log));
+	uint64_t until = at_exit(log);
 	for (size_t c = 0; c < h->n; c++) {
 		const struct heap_chain *chain = atomic_load((_Atomic(struct heap_chain *) *)&h->chains[c]);
-		if (chain)
-			add_live(&line, f, &chain->curves[HEAP_CURVE_LIVE], until);
+		for (size_t i = 0; chain && i < figures_n_windows(f); i++) {
+			struct time_window in = figures_window(f, i);
+			in.to = min_u64(in.to, until);
+			add_live(&line, f, &chain->curves[HEAP_CURVE_LIVE], in);
+		}
 	}
 	if (line.n < 2 || !(line.xx > 0))
 		return;
@@ -103,7 +111,7 @@ void figures_heap(struct figures *f, const struct evl_log *log)
 		v[METRIC_HEAP_MAX_SIZE] = peak(f, h, HEAP_CURVE_SIZE, &h->max_size);
 	if (h->has_blocks)
 		v[METRIC_HEAP_MAX_BLOCKS] = peak(f, h, HEAP_CURVE_BLOCKS, &h->max_blocks);
-	if (h->has_allocated) {
+	if (h->has_allocated && !f->windows.label) {
 		v[METRIC_HEAP_ALLOCATED] = allocated(f, h);
 		if (v[METRIC_TIME_MUTATOR] > 0)
 			v[METRIC_HEAP_ALLOC_RATE] = v[METRIC_HEAP_ALLOCATED] * 1e9 / v[METRIC_TIME_MUTATOR];
@@ -137,12 +145,14 @@ static void spark_sums(const struct figures *f, const struct evl_log *log, uint6
 		const struct event_counts_sparks *last = &log->event_counts.sparks[chain];
 		memset(before, 0, sizeof before);
 		memcpy(after, last->counters, sizeof after);
-		if (!f->whole) {
-			counters_before(log, chain, f->from, before);
-			counters_before(log, chain, f->until, after);
+		for (size_t w = 0; w < figures_n_windows(f); w++) {
+			if (!f->whole) {
+				counters_before(log, chain, figures_window(f, w).from, before);
+				counters_before(log, chain, figures_window(f, w).to, after);
+			}
+			for (int k = 0; k < SPARK_COUNTERS; k++)
+				sums[k] += after[k] < before[k] ? after[k] : after[k] - before[k];
 		}
-		for (int k = 0; k < SPARK_COUNTERS; k++)
-			sums[k] += after[k] < before[k] ? after[k] : after[k] - before[k];
 	}
 }
 
@@ -150,6 +160,22 @@ static void spark_sums(const struct figures *f, const struct evl_log *log, uint6
 static double share(uint64_t part, uint64_t whole)
 {
 	return whole && part <= whole ? (double)part / (double)whole : (double)NAN;
+}
+
+bool figures_sparks_of(const struct figures *f, const struct evl_log *log, uint32_t chain, struct spark_sums *out)
+{
+	const struct spark_events *e = &log->sparks.events;
+	bool known = true;
+	*out = (struct spark_sums){0};
+	for (size_t w = 0; w < figures_n_windows(f); w++) {
+		struct time_window in = figures_window(f, w);
+		struct spark_sums before, after;
+		known = spark_events_before(e, chain, in.from, &before) && known;
+		known = spark_events_before(e, chain, in.to, &after) && known;
+		for (int k = 0; k < SPARK_KINDS; k++)
+			out->n[k] += sub_or_0(after.n[k], before.n[k]);
+	}
+	return known;
 }
 
 /* By single events, where there are any: they tell what was stolen. */
@@ -161,11 +187,10 @@ static bool spark_events(const struct figures *f, const struct evl_log *log, str
 	if (!spark_events_any(e))
 		return false;
 	for (uint32_t chain = 0; chain < log->blocks.n_chains && !f->whole; chain++) {
-		struct spark_sums before, after;
-		known = spark_events_before(e, chain, f->from, &before) && known;
-		known = spark_events_before(e, chain, f->until, &after) && known;
+		struct spark_sums one;
+		known = figures_sparks_of(f, log, chain, &one) && known;
 		for (int k = 0; k < SPARK_KINDS; k++)
-			out->n[k] += sub_or_0(after.n[k], before.n[k]);
+			out->n[k] += one.n[k];
 	}
 	for (int k = 0; k < SPARK_KINDS && f->whole; k++)
 		out->n[k] = log->event_counts.tags.n[EVL_SPARK_CREATE + k];

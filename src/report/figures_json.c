@@ -237,14 +237,15 @@ static void put_named(struct json *j, const struct evl_log *log, const struct fi
 {
 	enum { NAMES = 1000 };
 	struct named named;
-	if (!f->deep || f->windows.label) {
+	bool known = f->deep && (!f->windows.label || group == NAMED_LABELS);
+	if (!known) {
 		json_key(j, named_kind(group).list);
 		json_null(j);
 	} else if (named_make(&named, log, f, 1u << group, NULL) < 0
 		|| named_json(&named.groups[group], group, NAMES, j) < 0) {
 		j->out->failed = true;
 	}
-	if (f->deep && !f->windows.label)
+	if (known)
 		named_free(&named);
 }
 
@@ -326,14 +327,12 @@ static void put_spark_lists(struct json *j, const struct evl_log *log, const str
 	}
 	json_open(j, '[');
 	for (size_t i = 0; i < f->n_caps; i++) {
-		struct spark_sums before, after;
-		uint32_t chain = log->cap_chains[i];
-		bool known = spark_events_before(e, chain, f->from, &before)
-			&& spark_events_before(e, chain, f->until, &after);
+		struct spark_sums sums;
+		bool known = figures_sparks_of(f, log, log->cap_chains[i], &sums);
 		json_open(j, '{');
 		json_put_u64(j, "cap", f->caps[i].cap);
 		for (int k = 0; k < SPARK_KINDS; k++)
-			json_put_known(j, names[k], known, known ? sub_or_0(after.n[k], before.n[k]) : 0);
+			json_put_known(j, names[k], known, sums.n[k]);
 		json_close(j, '}');
 	}
 	json_close(j, ']');

@@ -8,9 +8,6 @@
 /* Fill in what comes from the rows of collections. 0, EVL_NOMEM or EVL_CANCELLED. */
 int figures_gc(struct figures *f, const struct evl_log *log, const struct progress *watch) EVL_MUST_USE;
 
-/* The length of the i-th window of the MMU, ns. */
-uint64_t figures_mmu_window(int i);
-
 void figures_heap(struct figures *f, const struct evl_log *log);
 void figures_sparks(struct figures *f, const struct evl_log *log);
 
@@ -19,10 +16,11 @@ void figures_sparks(struct figures *f, const struct evl_log *log);
 int figures_second(struct figures *f, const struct evl_log *log, struct span_budgets *budgets,
 	const struct progress *watch) EVL_MUST_USE;
 
-/* All that is made over windows of spans (figures_windows.c), instead of the above. */
-int figures_over_windows(struct figures *f, const struct evl_log *log, const struct progress *watch) EVL_MUST_USE;
+/* Find the windows of f->windows.label, and how their time is split (figures_windows.c). 0, EVL_NOMEM or EVL_CANCELLED. */
+int figures_windows_make(struct figures *f, const struct evl_log *log, const struct progress *watch) EVL_MUST_USE;
 
-/* Metrics of waits, from f->waits. */
-void figures_put_waits(struct figures *f);
+/* Compute f->path, the paths of all windows added up. Same results. */
+int figures_windows_path(struct figures *f, const struct evl_log *log, const struct path_ask *ask,
+	const struct progress *watch) EVL_MUST_USE;
 
 #endif

@@ -49,7 +49,7 @@ static void put_concurrency(double *v, const struct waits *w, double total)
 	v[METRIC_CONCURRENCY_ONE] = w->n_levels > 1 ? (double)w->levels[1] / total : 0;
 }
 
-void figures_put_waits(struct figures *f)
+static void put_waits(struct figures *f)
 {
 	double *v = f->values, total = (double)figures_total(f);
 	v[METRIC_THREADS_RUNNABLE] = (double)f->waits->runnable_ns;
@@ -82,7 +82,8 @@ struct path_work {
 static void *follow(void *arg)
 {
 	struct path_work *w = arg;
-	w->result = path_make(&w->f->path, w->log, &w->ask, &w->watch);
+	w->result = w->f->windows.label ? figures_windows_path(w->f, w->log, &w->ask, &w->watch)
+					: path_make(&w->f->path, w->log, &w->ask, &w->watch);
 	return NULL;
 }
 
@@ -125,7 +126,7 @@ static void add_reader(struct second *s, const struct thread_history_sink *sink)
 	s->ask.readers[s->ask.n_readers++] = sink;
 }
 
-/* Spans may end after the range: then their budgets have to be read apart. */
+/* Spans may end after the range, and lie around windows: then their budgets have to be read apart. */
 static int read_apart(struct second *s, struct span_budgets *budgets)
 {
 	span_budgets_close(s->budgets);
@@ -147,11 +148,12 @@ static int open_readers(struct second *s, uint64_t main_end, struct span_budgets
 		add_reader(s, waits_reader_sink(s->waits));
 	if (result == 0 && t)
 		result = span_budgets_open(&s->budgets, budgets, t, f->from, f->until, s->pauses);
-	if (result == 0 && t && span_budgets_until(s->budgets) > f->until)
+	if (result == 0 && t && (span_budgets_until(s->budgets) > f->until || f->windows.label))
 		result = read_apart(s, budgets);
 	else if (result == 0 && t && span_budgets_until(s->budgets))
 		add_reader(s, span_budgets_sink(s->budgets));
-	result = result ? result : phases_find(&f->phases, s->log, f->from, f->until);
+	if (result == 0 && !f->windows.label)
+		result = phases_find(&f->phases, s->log, f->from, f->until);
 	phases_open(&s->phases, &f->phases, s->log, s->pauses);
 	if (result == 0 && f->phases.n)
 		add_reader(s, &s->phases.sink);
@@ -165,7 +167,13 @@ static int read_threads(struct figures *f, const struct evl_log *log, uint64_t m
 		.log = log,
 		.watch = watch,
 		.pauses = pauses,
-		.ask = {.log = log, .from = f->from, .to = f->until, .pauses = pauses, .watch = watch}};
+		.ask = {.log = log,
+			.from = f->from,
+			.to = f->until,
+			.pauses = pauses,
+			.windows = f->windows.items,
+			.n_windows = f->windows.n,
+			.watch = watch}};
 	int result = open_readers(&s, main_end, budgets);
 	result = result ? result : thread_history_begin(&s.pass, &s.ask);
 	result = result ? result : thread_history_end(&s.pass);
@@ -192,7 +200,7 @@ int figures_second(
 	struct gc_pauses pauses; /* all: a latency that ends in the range may have begun before it */
 	if (!f->has_sched) {
 		const struct span_table *t = spans_table(&log->spans);
-		int result = phases_make(&f->phases, log, f->from, f->until, watch);
+		int result = f->windows.label ? 0 : phases_make(&f->phases, log, f->from, f->until, watch);
 		return result || !t ? result : span_budgets_make(budgets, log, t, f->from, f->until, watch);
 	}
 	uint32_t main = path_main_thread(&threads, watch);
@@ -206,6 +214,6 @@ int figures_second(
 	int followed = end_path(&path);
 	gc_pauses_free(&pauses);
 	if (result == 0 && followed == 0)
-		figures_put_waits(f);
+		put_waits(f);
 	return result ? result : followed;
 }

@@ -139,8 +139,7 @@ void findings_make(struct findings *out, const struct evl_log *log, struct figur
 			.metric = METRICS,
 			.value = (double)NAN,
 			.stake_share = (double)NAN};
-		bool left_out = f->windows.label && table[id].about == ABOUT_PROGRAM; /* they need the whole range */
-		if (left_out || !table[id].find(&c, &found))
+		if (!table[id].find(&c, &found))
 			continue;
 		found.flag = rts_flag_helps(log, table[id].flag) ? table[id].flag : "";
 		insert(out, &found);

@@ -84,7 +84,10 @@ bool find_FOREIGN_BLOCKING(const struct finding_case *c, struct finding *out)
 
 bool find_TIMER_BOUND(const struct finding_case *c, struct finding *out)
 {
-	return held_by(c, out, PATH_TIMER, 0.5, (double)(c->f->path.to - c->f->path.from), "waits for timers");
+	double all = 0;
+	for (int part = 0; part < PATH_PART_COUNT; part++)
+		all += (double)c->f->path.ns[part];
+	return held_by(c, out, PATH_TIMER, 0.5, all, "waits for timers");
 }
 
 /* --- sparks ------------------------------------------------------------------------------------------------------- */
@@ -97,10 +100,14 @@ static void first_spark(const struct finding_case *c, struct finding *out, enum 
 	struct found first;
 	struct cap_moment cap;
 	char name[FINDING_NAME];
-	bool by_thread = kind == SPARK_DUD || kind == SPARK_OVERFLOWED;
+	bool by_thread = kind == SPARK_DUD || kind == SPARK_OVERFLOWED, found = false;
 	*more = '\0';
-	if (!spark_events_near(&c->log->sparks.events, 1u << kind, sub_or_0(c->f->from, 1), true, &first)
-		|| first.t >= c->f->until)
+	for (size_t i = 0; i < figures_n_windows(c->f) && !found; i++) {
+		struct time_window w = figures_window(c->f, i);
+		found = spark_events_near(&c->log->sparks.events, 1u << kind, sub_or_0(w.from, 1), true, &first)
+			&& first.t < w.to;
+	}
+	if (!found)
 		return;
 	finding_place(out, first.t);
 	caps_at(&c->log->blocks, &c->log->tiles[first.chain], first.chain, first.t, &cap);

@@ -41,6 +41,10 @@ struct cap_column {
 void caps_columns(const struct blocks *b, const struct tile_table *table, uint32_t chain, uint64_t t0, uint64_t t1,
 	int n, struct cap_column *out);
 
+/* What happens in windows of time, in order and apart, added up: run_ns, gc_ns and switches of *out, and no more of it. */
+void caps_over(const struct blocks *b, const struct tile_table *table, uint32_t chain,
+	const struct time_window *windows, size_t n, struct cap_column *out);
+
 /* State of columns: whether they are known and the capability exists; and the activity within one, by the positions
  * at its ends. */
 void caps_blank(const struct blocks *b, const struct tile_table *table, uint32_t chain, uint64_t t0, uint64_t t1, int n,

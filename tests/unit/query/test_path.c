@@ -459,6 +459,43 @@ static void compare(const char *name, const struct slow *s, uint64_t from, uint6
 	path_free(&got);
 }
 
+/* The paths of windows of time, added up. */
+static void compare_windows(const struct slow *s, uint64_t *seed)
+{
+	enum { WINDOWS = 7 };
+	uint64_t edges[2 * WINDOWS], ns[PATH_WHAT_COUNT] = {0}, hops = 0, n = 0, longest = 0;
+	struct path_window windows[WINDOWS];
+	struct path got;
+	for (size_t i = 0; i < countof(edges); i++)
+		edges[i] = s->first + next_random(seed) % (s->last - s->first);
+	qsort(edges, countof(edges), sizeof *edges, by_u64);
+	for (size_t i = 0; i < WINDOWS; i++) {
+		uint32_t thread = s->past[next_random(seed) % s->n_past].thread;
+		struct slow_path want = {.from = edges[2 * i], .to = edges[2 * i + 1]};
+		windows[i] = (struct path_window){want.from, want.to, thread};
+		slow_make(s, &want, thread);
+		for (size_t k = 0; k < want.n; k++) {
+			const struct path_segment *x = &want.segments[k];
+			ns[x->what] += x->to - x->from;
+			longest = max_u64(longest, x->to - x->from);
+		}
+		hops += want.hops;
+		n += want.n;
+		free(want.segments);
+	}
+	assert_int_equal(path_over(&got, s->log, &(struct path_ask){.segments = 1}, windows, WINDOWS, NULL), 0);
+	assert_memory_equal(got.by_what, ns, sizeof ns);
+	assert_int_equal(got.hops, hops);
+	assert_int_equal(got.n_segments + got.segments_not_listed, n);
+	assert_int_equal(got.n_segments ? got.segments[0].to - got.segments[0].from : 0, longest);
+	for (size_t i = 0; i < got.n_threads; i++)
+		for (int part = 0; part < PATH_PART_COUNT; part++)
+			got.ns[part] -= got.threads[i].ns[part];
+	for (int part = 0; part < PATH_PART_COUNT; part++)
+		assert_int_equal(got.ns[part], 0);
+	path_free(&got);
+}
+
 static void compare_log(const char *name, const struct evl_log *log)
 {
 	static struct slow s;
@@ -474,6 +511,8 @@ static void compare_log(const char *name, const struct evl_log *log)
 			compare(name, &s, i % 3 ? min_u64(a, b) : s.first, i % 3 ? max_u64(a, b) : UINT64_MAX,
 				i % 4 ? thread : 0, &seed);
 		}
+		if (s.n_past)
+			compare_windows(&s, &seed);
 	}
 	slow_free(&s);
 }

@@ -1,20 +1,21 @@
 /* Figures over the windows that all spans of a name cover are what slow code finds that cuts every stretch of every thread. */
 #include "base/idmap.h"
 #include "report/figures.h"
+#include "report/findings.h"
 #include "slow_threads.h"
 
 #include <math.h>
 
-enum { WINDOWS_MOST = 1 << 12, PAUSES_MOST = 1 << 13, NAMES = 4, LEVELS = 16 };
+enum { WINDOWS_MOST = 1 << 12, PAUSES_MOST = 1 << 13, NAMES = 4, LEVELS = 16, FINDING_LEAST = 5000000 };
 
 struct ranges {
-	struct history_window items[PAUSES_MOST];
+	struct time_window items[PAUSES_MOST];
 	size_t n;
 };
 
 static int by_from(const void *a, const void *b)
 {
-	const struct history_window *x = a, *y = b;
+	const struct time_window *x = a, *y = b;
 	return (x->from > y->from) - (x->from < y->from);
 }
 
@@ -45,7 +46,7 @@ static void find_pauses(struct ranges *out, const struct evl_log *log)
 		for (size_t i = 0; i < rows_count(&log->gcs.tables[c].rows); i++) {
 			const struct gc_row *r = rows_at(&log->gcs.tables[c].rows, i);
 			assert_true(out->n < PAUSES_MOST);
-			out->items[out->n++] = (struct history_window){gc_requested(r), gc_end(r)};
+			out->items[out->n++] = (struct time_window){gc_requested(r), gc_end(r)};
 		}
 	merge(out);
 }
@@ -59,7 +60,7 @@ static void find_windows(struct ranges *out, const struct evl_log *log, struct e
 		if (of.len != name.len || memcmp(of.p, name.p, of.len) != 0 || t->items[i].end == t->items[i].start)
 			continue;
 		assert_true(out->n < WINDOWS_MOST);
-		out->items[out->n++] = (struct history_window){t->items[i].start, t->items[i].end};
+		out->items[out->n++] = (struct time_window){t->items[i].start, t->items[i].end};
 	}
 	merge(out);
 }
@@ -70,7 +71,7 @@ struct sums {
 };
 
 static void add_window(
-	struct sums *s, const struct slow *slow, const struct ranges *pauses, const struct history_window *w)
+	struct sums *s, const struct slow *slow, const struct ranges *pauses, const struct time_window *w)
 {
 	for (size_t i = 0; i < slow->list.n; i++) {
 		const struct stretch *x = &slow->list.items[i];
@@ -96,7 +97,7 @@ static int by_time_of(const void *a, const void *b)
 
 /* How many run at once between any two changes in the window. */
 static void add_levels(
-	struct sums *s, const struct slow *slow, const struct ranges *pauses, const struct history_window *w)
+	struct sums *s, const struct slow *slow, const struct ranges *pauses, const struct time_window *w)
 {
 	uint64_t *edges = calloc(2 * slow->list.n + 2, sizeof *edges);
 	struct stretch *runs = calloc(slow->list.n + 1, sizeof *runs);
@@ -133,7 +134,7 @@ static double worst(const struct ranges *windows, const struct ranges *pauses, u
 	uint64_t most = 0;
 	bool any = false;
 	for (size_t i = 0; i < windows->n; i++) {
-		const struct history_window *w = &windows->items[i];
+		const struct time_window *w = &windows->items[i];
 		if (w->to - w->from < width)
 			continue;
 		any = true;
@@ -148,6 +149,151 @@ static double worst(const struct ranges *windows, const struct ranges *pauses, u
 		}
 	}
 	return any ? 1 - (double)most / (double)width : (double)NAN;
+}
+
+/* --- capabilities and collections ---------------------------------------------------------------------------------- */
+
+static bool starts_in(const struct ranges *windows, uint64_t t)
+{
+	for (size_t i = 0; i < windows->n; i++)
+		if (t >= windows->items[i].from && t < windows->items[i].to)
+			return true;
+	return false;
+}
+
+/* What a capability does in the windows, by its events in order: GC from GC_START, or the first sign of its part in one, on. */
+static void expect_cap(
+	const struct cap_figures *got, const struct slow *slow, const struct ranges *windows, double total)
+{
+	uint64_t ns[3] = {0}, switches = 0, since = 0;
+	enum { IDLE, RUN, GC } is = IDLE;
+	for (size_t i = 0; i <= slow->n; i++) {
+		const struct event *e = i < slow->n ? &slow->events[i] : NULL;
+		int now = is;
+		if (e && e->cap != got->cap)
+			continue;
+		if (e && e->f.tag == EVL_RUN_THREAD)
+			now = RUN;
+		else if (e && (e->f.tag == EVL_STOP_THREAD || e->f.tag == EVL_GC_END))
+			now = IDLE;
+		else if (e && (e->f.tag == EVL_GC_START || (e->f.tag >= EVL_GC_IDLE && e->f.tag <= EVL_GC_DONE)))
+			now = GC;
+		else if (e)
+			continue;
+		ns[is] += covered(windows, since, e ? e->f.t : slow->last);
+		switches += e && now != (int)is && starts_in(windows, e->f.t);
+		is = now == RUN ? RUN : now == GC ? GC : IDLE;
+		since = e ? e->f.t : 0;
+	}
+	assert_int_equal(got->run_ns, ns[RUN]);
+	assert_int_equal(got->gc_ns, ns[GC]);
+	assert_int_equal(got->switches, switches);
+	assert_true(fabs(got->run + got->gc + got->idle - 1) < 1e-9 && fabs(got->run * total - (double)ns[RUN]) < 1);
+}
+
+/* L: the last moment between request and start at which another capability ran a thread, after the request. */
+static uint64_t slow_late(const struct slow *slow, const struct gc_row *gc)
+{
+	uint64_t late = 0;
+	for (size_t i = 0; i < slow->list.n; i++) {
+		const struct stretch *x = &slow->list.items[i];
+		if (x->state == THREAD_RUNNING && x->cap != gc->cap && x->since < gc->start)
+			late = max_u64(late, sub_or_0(min_u64(x->to, gc->start), gc_requested(gc)));
+	}
+	return late;
+}
+
+static void expect_collections(
+	const struct figures *f, const struct evl_log *log, const struct slow *slow, const struct ranges *windows)
+{
+	uint64_t n = 0, pauses = 0, thread = 0, wakeup = 0, longest = 0, late[SYNC_MOST] = {0}, sync_max = 0;
+	struct gc_gen gens[GC_GENS] = {0};
+	for (size_t c = 0; c < log->gcs.n; c++)
+		for (size_t i = 0; i < rows_count(&log->gcs.tables[c].rows); i++) {
+			const struct gc_row *gc = rows_at(&log->gcs.tables[c].rows, i);
+			if (!starts_in(windows, gc->start))
+				continue;
+			uint64_t l = gc->sync ? slow_late(slow, gc) : 0;
+			struct gc_gen *gen = &gens[gc->gen == GC_GEN_UNKNOWN ? GC_GENS - 1 : gc->gen];
+			n++;
+			pauses += gc_pause(gc);
+			longest = max_u64(longest, gc_pause(gc));
+			sync_max = max_u64(sync_max, gc->sync);
+			thread += l;
+			wakeup += gc->sync - l;
+			gen->n++;
+			gen->elapsed += gc->elapsed;
+			gen->max = max_u64(gen->max, gc->elapsed);
+			for (size_t k = 0; k < f->sync.n; k++)
+				if (f->sync.rows[k].gc.start == gc->start)
+					late[k] = l;
+		}
+	assert_int_equal(f->values[METRIC_GC_N], n);
+	assert_int_equal(f->values[METRIC_GC_PAUSE_TOTAL], pauses);
+	assert_int_equal(f->sync.thread_ns, thread);
+	assert_int_equal(f->sync.wakeup_ns, wakeup);
+	assert_int_equal(f->n_longest ? gc_pause(&f->longest[0]) : 0, longest);
+	assert_int_equal(f->sync.n ? f->sync.rows[0].gc.sync : 0, sync_max);
+	for (size_t k = 0; k < f->sync.n; k++)
+		assert_int_equal(f->sync.rows[k].late.run.late, late[k]);
+	for (size_t i = 0; i < f->n_gens; i++) {
+		const struct gen_figures *g = &f->gens[i];
+		const struct gc_gen *want = &gens[g->gen == GC_GEN_UNKNOWN ? GC_GENS - 1 : g->gen];
+		assert_int_equal(g->sum.n, want->n);
+		assert_int_equal(g->sum.elapsed, want->elapsed);
+		assert_int_equal(g->sum.max, want->max);
+		n -= g->sum.n;
+	}
+	assert_int_equal(n, 0);
+}
+
+/* The path of each window ends with the thread that ended the span that ends with it, of several the first to begin. */
+static void expect_path(const struct figures *f, const struct evl_log *log, const struct ranges *windows)
+{
+	const struct span_table *t = spans_table(&log->spans);
+	uint64_t ns[PATH_PART_COUNT] = {0}, hops = 0, all = 0;
+	for (size_t w = 0; w < windows->n; w++) {
+		const struct span *end = NULL;
+		struct path p;
+		for (size_t i = 0; i < t->n; i++)
+			if (t->items[i].end == windows->items[w].to
+				&& str_order(spans_name(&log->blocks, &t->items[i]), f->windows.name) == 0
+				&& (!end || t->items[i].start < end->start))
+				end = &t->items[i];
+		assert_non_null(end);
+		struct path_ask ask = {.from = windows->items[w].from,
+			.to = windows->items[w].to,
+			.thread = end->ended_by ? end->ended_by : end->thread};
+		assert_int_equal(path_make(&p, log, &ask, NULL), 0);
+		for (int part = 0; part < PATH_PART_COUNT; part++)
+			ns[part] += p.ns[part];
+		hops += p.hops;
+		path_free(&p);
+	}
+	for (int part = 0; part < PATH_PART_COUNT; part++)
+		all += ns[part];
+	assert_memory_equal(f->path.ns, ns, sizeof ns);
+	assert_int_equal(f->path.hops, hops);
+	assert_int_equal(all, f->windows.covered);
+}
+
+/* Each finding with a stake in ns has at most the time of the windows at stake, and those of syncs are the sums. */
+static void expect_findings(struct figures *f, const struct evl_log *log)
+{
+	struct findings found;
+	findings_make(&found, log, f);
+	for (size_t i = 0; i < found.n; i++) {
+		const struct finding *x = &found.items[i];
+		assert_true(x->stake_kind != STAKE_NS || x->stake <= f->windows.covered);
+		if (x->id == FINDING_GC_SYNC_THREAD)
+			assert_int_equal(x->stake, f->sync.thread_ns);
+	}
+	bool blames = f->sync.has_worst && (double)f->sync.thread_ns >= FINDING_LEAST
+		&& (double)f->sync.thread_ns > 0.02 * (f->values[METRIC_TIME_TOTAL] - f->values[METRIC_TIME_IDLE]);
+	bool blamed = false;
+	for (size_t i = 0; i < found.n; i++)
+		blamed = blamed || found.items[i].id == FINDING_GC_SYNC_THREAD;
+	assert_int_equal(blamed, blames);
 }
 
 static void expect(
@@ -202,6 +348,12 @@ static void as_slow_code_finds(void **state)
 			assert_int_equal(figures_make(&f, log, &ask), 0);
 			assert_int_equal(f.windows.spans, all.spans.items[i].n);
 			expect(&f, &sums, &windows, &pauses);
+			expect_collections(&f, log, &slow, &windows);
+			expect_path(&f, log, &windows);
+			expect_findings(&f, log);
+			assert_int_equal(f.n_caps, log->n_caps);
+			for (size_t k = 0; k < f.n_caps; k++)
+				expect_cap(&f.caps[k], &slow, &windows, (double)f.windows.covered);
 			compared += f.waits->blocked_ns > 0;
 			figures_free(&f);
 		}
