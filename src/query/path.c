@@ -794,6 +794,22 @@ int path_make(struct path *out, const struct evl_log *log, const struct path_ask
 	return result < 0 ? result : 0;
 }
 
+/* Of the capabilities the one that was first remains. */
+static void join_column(struct path_col *out, const struct path_col *c)
+{
+	for (int part = 0; part < PATH_PART_COUNT; part++)
+		out->ns[part] += c->ns[part];
+	out->caps |= c->caps;
+	out->cap = out->cap == EVL_NO_CAP ? c->cap : out->cap;
+	for (uint32_t i = 0; i < c->n_threads; i++) {
+		uint32_t k = 0;
+		while (k < out->n_threads && out->threads[k] != c->threads[i])
+			k++;
+		if (k == out->n_threads && k < PATH_ALONG)
+			out->threads[out->n_threads++] = c->threads[i];
+	}
+}
+
 /* Add the path of a window to the sums of all. Return false when memory is out. */
 static bool join(struct path *out, struct sums *all, const struct path *p)
 {
@@ -813,28 +829,42 @@ static bool join(struct path *out, struct sums *all, const struct path *p)
 	all->n += p->n_segments + p->segments_not_listed;
 	all->dropped += p->threads_not_listed;
 	out->hops += p->hops;
+	for (int i = 0; p->columns && i < all->columns.n; i++)
+		join_column(&all->columns.items[i], &p->columns[i]);
 	return true;
+}
+
+/* The path of one window; with columns where they show something of it. */
+static int window_path(struct path *out, const struct evl_log *log, const struct path_ask *ask,
+	const struct path_window *window, const struct progress *watch)
+{
+	struct path_ask one = *ask;
+	one.from = window->from;
+	one.to = window->to;
+	one.thread = window->thread;
+	one.cols = window->from < ask->t1 && window->to > ask->t0 ? ask->cols : 0;
+	one.ms = 0;
+	return path_make(out, log, &one, watch);
 }
 
 int path_over(struct path *out, const struct evl_log *log, const struct path_ask *ask,
 	const struct path_window *windows, size_t n, const struct progress *watch)
 {
 	struct pass *all = calloc(1, sizeof *all);
-	int result = all ? 0 : EVL_NOMEM;
 	struct progress quiet = {.cancel = watch ? watch->cancel : NULL};
-	*out = (struct path){.proved = true};
-	if (all)
-		all->sums.most = ask->segments ? ask->segments : PATH_SEGMENTS;
+	struct path_ask nothing = *ask;
+	*out = (struct path){.proved = true, .windows = n};
+	if (!all)
+		return EVL_NOMEM;
+	all->log = log;
+	nothing.pauses = &all->own_pauses;
+	int result = prepare(all, out, &nothing, watch);
 	for (size_t i = 0; result == 0 && i < n; i++) {
-		struct path_ask one = *ask;
 		struct path p;
-		one.from = windows[i].from;
-		one.to = windows[i].to;
-		one.thread = windows[i].thread;
-		one.cols = 0;
-		if ((result = path_make(&p, log, &one, &quiet)) < 0)
+		if ((result = window_path(&p, log, ask, &windows[i], &quiet)) < 0)
 			break;
 		out->found = out->found || p.found;
+		out->covered += windows[i].to - windows[i].from;
 		result = join(out, &all->sums, &p) ? 0 : EVL_NOMEM;
 		path_free(&p);
 		progress_tell(watch, (double)(i + 1) / (double)n);
@@ -846,8 +876,7 @@ int path_over(struct path *out, const struct evl_log *log, const struct path_ask
 		out->thread = windows[n - 1].thread;
 		tell(out, all);
 	}
-	if (all)
-		pass_free(all);
+	pass_free(all);
 	free(all);
 	return result;
 }

@@ -98,6 +98,7 @@ struct path_ask {
 
 struct path {
 	uint64_t from, to;            /* the range as it was found */
+	uint64_t windows, covered;    /* path_over: number of windows, their lengths added up; else 0 */
 	uint64_t reached;             /* what comes before it is not known yet; `from` when the path is whole */
 	bool found;                   /* false: there is no such thread, or no thread ever ran */
 	bool proved;                  /* all hops are (see above): always so where no `ms` was asked for */
@@ -119,8 +120,12 @@ int path_make(struct path *p, const struct evl_log *log, const struct path_ask *
 	const struct progress *watch) EVL_MUST_USE;
 void path_free(struct path *p);
 
+/* The time that it covers when it is whole. */
+static inline uint64_t path_total(const struct path *p) { return p->windows ? p->covered : p->to - p->from; }
+
 /* The paths of n windows of time, in order and apart, added up; each ends with its thread (0: the main thread). Sums,
- * segments and threads are those of all; from and to, of the first and the last window; columns: none. Same results. */
+ * segments and threads are those of all; from and to, of the first and the last window. `ms` is not
+ * taken into account. Same results. */
 struct path_window {
 	uint64_t from, to;
 	uint32_t thread;

@@ -1,5 +1,7 @@
 #include "query/path_span.h"
 
+#include "query/phases.h"
+
 #include <stdlib.h>
 
 /* The spans of a name. */
@@ -82,4 +84,48 @@ int path_span_find(const struct evl_log *log, struct evl_str text, const struct 
 	}
 	free(m.items);
 	return result;
+}
+
+/* --- all spans of a name -------------------------------------------------------------------------------------------- */
+
+static int by_from(const void *a, const void *b)
+{
+	const struct path_window *x = a, *y = b;
+	return (x->from > y->from) - (x->from < y->from);
+}
+
+int path_windows_find(
+	const struct evl_log *log, uint64_t label, uint64_t from, uint64_t to, struct path_window **out, size_t *n)
+{
+	const struct span_table *t = spans_table(&log->spans);
+	struct path_window *items = NULL;
+	size_t found = 0, kept = 0, room = 0;
+	*out = NULL;
+	*n = 0;
+	for (size_t i = 0; t && i < t->n; i++) {
+		const struct span *s = &t->items[i];
+		uint64_t end = min_u64(s->end, to);
+		if (s->start < from || s->start >= end || !span_is_of(&log->blocks, s, label))
+			continue;
+		if (!GROW(items, found, room)) {
+			free(items);
+			return EVL_NOMEM;
+		}
+		items[found++] =
+			(struct path_window){s->start, end, end == s->end && s->ended_by ? s->ended_by : s->thread};
+	}
+	if (found == 0)
+		return 0;
+	qsort(items, found, sizeof *items, by_from);
+	for (size_t i = 1; i < found; i++) {
+		if (items[i].from > items[kept].to) {
+			items[++kept] = items[i];
+		} else if (items[i].to > items[kept].to) {
+			items[kept].to = items[i].to;
+			items[kept].thread = items[i].thread;
+		}
+	}
+	*out = items;
+	*n = kept + 1;
+	return 0;
 }

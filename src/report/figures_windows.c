@@ -1,6 +1,6 @@
 /* figures_windows.c - the windows that all spans of one label cover, for figures over them: their time, and their path. */
-#include "base/gallop.h"
 #include "base/idmap.h"
+#include "query/path_span.h"
 #include "report/absence.h"
 #include "report/figures.h"
 #include "report/figures_private.h"
@@ -87,39 +87,13 @@ int figures_windows_make(struct figures *f, const struct evl_log *log, const str
 	return f->windows.items ? 0 : EVL_NOMEM;
 }
 
-/* Each window's path ends with the thread that ended the span that ends with it: of several, of the one that began first. Where
- * the range cuts it, with the thread that began it. */
-static void find_ends(const struct figures *f, const struct evl_log *log, struct path_window *out, uint64_t *began)
-{
-	const struct span_table *t = spans_table(&log->spans);
-	for (size_t i = 0; t && i < t->n; i++) {
-		const struct span *s = &t->items[i];
-		uint64_t end = min_u64(s->end, f->until);
-		BISECT(low, f->windows.n, f->windows.items[mid].to < end);
-		if (s->start < f->from || s->start >= end || low == f->windows.n || f->windows.items[low].to != end
-			|| s->start >= began[low] || !span_is_of(&log->blocks, s, f->windows.label))
-			continue;
-		began[low] = s->start;
-		out[low].thread = end == s->end && s->ended_by ? s->ended_by : s->thread;
-	}
-}
-
 int figures_windows_path(
 	struct figures *f, const struct evl_log *log, const struct path_ask *ask, const struct progress *watch)
 {
-	size_t n = f->windows.n;
-	struct path_window *windows = calloc(n + 1, sizeof *windows);
-	uint64_t *began = calloc(n + 1, sizeof *began);
-	int result = windows && began ? 0 : EVL_NOMEM;
-	for (size_t i = 0; result == 0 && i < n; i++) {
-		windows[i] = (struct path_window){f->windows.items[i].from, f->windows.items[i].to, 0};
-		began[i] = UINT64_MAX;
-	}
-	if (result == 0) {
-		find_ends(f, log, windows, began);
-		result = path_over(&f->path, log, ask, windows, n, watch);
-	}
+	struct path_window *windows;
+	size_t n;
+	int result = path_windows_find(log, f->windows.label, f->from, f->until, &windows, &n);
+	result = result ? result : path_over(&f->path, log, ask, windows, n, watch);
 	free(windows);
-	free(began);
 	return result;
 }

@@ -60,6 +60,10 @@ void path_json(const struct evl_log *log, const struct path *p, struct buf *out)
 	json_open(&j, '{');
 	json_put_u64(&j, "from_ns", p->from);
 	json_put_u64(&j, "to_ns", p->to);
+	if (p->windows) {
+		json_put_u64(&j, "windows", p->windows);
+		json_put_u64(&j, "windows_ns", p->covered);
+	}
 	json_put_u64(&j, "thread", p->thread);
 	put_label(&j, log, p->thread);
 	json_key(&j, "parts");

@@ -1,6 +1,7 @@
 #include "table/lists.h"
 
 #include "base/idmap.h"
+#include "query/path_span.h"
 #include "report/figures_json.h"
 
 #include <stdlib.h>
@@ -200,8 +201,15 @@ static int make_path(void *list, bool deep, const struct progress *watch)
 		.thread = l->of.thread,
 		.segments = SEGMENTS,
 		.ms = deep ? 0 : FIRST_MS};
+	struct path_window *windows = NULL;
+	size_t n = 0;
 	unmake_path(l);
-	return path_make(&l->path, l->of.log, &ask, watch);
+	if (!l->of.label)
+		return path_make(&l->path, l->of.log, &ask, watch);
+	int result = path_windows_find(l->of.log, l->of.label, l->of.from, l->of.to, &windows, &n);
+	result = result ? result : path_over(&l->path, l->of.log, &ask, windows, n, watch);
+	free(windows);
+	return result;
 }
 
 static int path_refs(void *list, uint64_t **refs, size_t *n)

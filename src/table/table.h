@@ -24,7 +24,7 @@ enum { SHALLOW, DEEP };
 struct table_range {
 	const struct evl_log *log;
 	uint64_t from, to;
-	uint64_t label;  /* of spans: idmap_key of the label of all of them; 0: any */
+	uint64_t label;  /* of spans: idmap_key of the label of all of them, for a path their windows; 0: any */
 	uint32_t thread; /* that a path ends with; 0: the main thread */
 };
 

@@ -34,6 +34,12 @@ span() { # span NAME TABLE-FILTER…: the path has the begin and the end of the 
 spans=$logs/9.0.2-mixer-N2.eventlog
 check 'the longest span of a name' span build 0
 check 'the third' span 'build#3' 3
+all() { run 0 path --json --span 'build#*' $spans && tr '{' '\n' <"$tmp/out" | awk -F'[:,}]' '
+		NR == 2 { all = $8 }
+		/^"run_ns"/ && !parts { for (i = 2; i <= 14; i += 2) parts += $i }
+		END { exit !(all > 0 && parts == all) }' && run 0 path --span 'build#*' $spans && grep -q ' windows, ends with' "$tmp/out"; }
+check 'all spans of a name together' all
+check 'all spans of a name that is not there' complains path --span 'nobody#*' $spans
 check 'a span that is not there' complains path --span nobody $spans
 check 'a number too large' complains path --span 'build#4000' $spans
 check 'a span or a thread' refuses path --span build --thread 1 $spans

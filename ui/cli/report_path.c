@@ -15,7 +15,7 @@ enum { PAGE_THREADS = 15, PAGE_SEGMENTS = 25, CELL_W = 10 };
 
 static double share_of(uint64_t ns, const struct path *p)
 {
-	return p->to > p->from ? (double)ns / (double)(p->to - p->from) : 0;
+	return path_total(p) ? (double)ns / (double)path_total(p) : 0;
 }
 
 static void put_thread(const struct page *p, const struct evl_log *log, uint32_t thread)
@@ -31,10 +31,13 @@ static void put_thread(const struct page *p, const struct evl_log *log, uint32_t
 
 static void put_head(const struct page *p, const struct evl_log *log, const struct path *path)
 {
-	char t[3][TEXT_ROOM], hops[TEXT_ROOM];
+	char t[3][TEXT_ROOM], hops[TEXT_ROOM], n[TEXT_ROOM];
 	page_inked(p, INK_BOLD, "critical path");
-	fprintf(p->out, "\n  %s s to %s s: %s, ends with", text_time(t[0], path->from), text_time(t[1], path->to),
-		text_duration(t[2], path->to - path->from));
+	fprintf(p->out, "\n  %s s to %s s: %s", text_time(t[0], path->from), text_time(t[1], path->to),
+		text_duration(t[2], path_total(path)));
+	if (path->windows)
+		fprintf(p->out, " in %s window%s", text_count(n, path->windows), path->windows == 1 ? "" : "s");
+	fprintf(p->out, ", ends with");
 	put_thread(p, log, path->thread);
 	fprintf(p->out, ", %s %s of thread\n", text_count(hops, path->hops), path->hops == 1 ? "change" : "changes");
 }
@@ -161,12 +164,18 @@ static void tell(void *ctx, double share)
 	*told = percent > *told ? percent : *told;
 }
 
-static int find(const struct evl_log *log, const struct path_ask *ask, struct path *path)
+/* label: of the spans whose windows it is the path of; 0: of the range. */
+static int find(const struct evl_log *log, const struct path_ask *ask, uint64_t label, struct path *path)
 {
 	int told = 0;
 	bool watched = isatty(STDERR_FILENO);
 	struct progress watch = {.tell = watched ? tell : NULL, .ctx = &told};
-	int result = path_make(path, log, ask, &watch);
+	struct path_window *windows = NULL;
+	size_t n = 0;
+	int result = label ? path_windows_find(log, label, ask->from, ask->to, &windows, &n) : 0;
+	if (result == 0)
+		result = label ? path_over(path, log, ask, windows, n, &watch) : path_make(path, log, ask, &watch);
+	free(windows);
 	if (told)
 		fputs("\r                         \r", stderr);
 	return result;
@@ -176,15 +185,23 @@ static int no_path(const struct evl_log *log, const struct options *o)
 {
 	if (o->thread)
 		say_error("%s: no thread %u", log->path, o->thread);
+	else if (o->span)
+		say_error("%s: no such span", log->path);
 	else
 		say_error("%s: no thread ran", log->path);
 	return EXIT_FAILURE;
 }
 
-/* The path of a span ends with the thread that ended it. 0 or the exit status. */
-static int ask_span(const struct evl_log *log, const char *text, struct path_ask *ask)
+/* The path of a span ends with the thread that ended it. "NAME#*": of the time that all its spans cover. 0 or the exit
+ * status. */
+static int ask_span(const struct evl_log *log, const char *text, struct path_ask *ask, uint64_t *label)
 {
 	const struct span *s;
+	size_t len = strlen(text);
+	if (len > 2 && strcmp(text + len - 2, "#*") == 0) {
+		*label = idmap_key((struct evl_str){(const uint8_t *)text, len - 2});
+		return 0;
+	}
 	if (path_span_find(log, (struct evl_str){(const uint8_t *)text, strlen(text)}, &s) < 0)
 		return report_fail(log, EVL_NOMEM);
 	if (!s) {
@@ -214,10 +231,11 @@ int report_path(struct evl_log *log, const struct options *o)
 	if (status)
 		return status;
 	struct path_ask ask = {.from = range.from, .to = range.to, .thread = o->thread};
-	status = o->span ? ask_span(log, o->span, &ask) : 0;
+	uint64_t label = 0;
+	status = o->span ? ask_span(log, o->span, &ask, &label) : 0;
 	if (status)
 		return status;
-	result = find(log, &ask, &path);
+	result = find(log, &ask, label, &path);
 	if (result < 0)
 		return report_fail(log, result);
 	if (!path.found)

@@ -1,13 +1,18 @@
 #include "jobs/path_job.h"
 
+#include "base/gallop.h"
+#include "query/path_span.h"
+
 #include <stdlib.h>
 
-enum { FIRST_MS = 300, SEGMENTS = 1 << 14 };
+enum { FIRST_MS = 300, SEGMENTS = 1 << 14, NEAR = 1 << 12 };
 
 struct job {
 	const struct evl_log *log;
 	struct path whole; /* of `of`, to its start; ownership of its columns has passed on */
 	struct path_subject of;
+	struct path_window *windows; /* of a label */
+	size_t n_windows;
 	bool made;
 };
 
@@ -15,6 +20,7 @@ static void close_job(void *ctx)
 {
 	struct job *j = ctx;
 	path_free(&j->whole);
+	free(j->windows);
 	free(j);
 }
 
@@ -46,15 +52,24 @@ static int follow_all(struct job *j, const struct path_cols_ask *q, const struct
 	ask.segments = SEGMENTS;
 	ask.ms = q->deep ? 0 : FIRST_MS;
 	path_free(&j->whole);
+	free(j->windows);
+	j->windows = NULL;
+	j->n_windows = 0;
 	j->of = q->of;
 	j->made = false;
-	int result = path_make(&j->whole, j->log, &ask, watch);
+	int result = 0;
+	if (q->of.label)
+		result = path_windows_find(j->log, q->of.label, q->of.from, q->of.to, &j->windows, &j->n_windows);
+	if (result == 0)
+		result = q->of.label ? path_over(&j->whole, j->log, &ask, j->windows, j->n_windows, watch)
+				     : path_make(&j->whole, j->log, &ask, watch);
 	if (result < 0)
 		return result;
 	j->made = j->whole.proved;
 	out->path = sums_of(&j->whole);
 	out->path.columns = j->whole.columns;
 	j->whole.columns = NULL;
+	out->exact = (struct time_window){j->whole.reached, j->whole.to + 1};
 	return 0;
 }
 
@@ -63,15 +78,27 @@ static int enter(struct job *j, const struct path_cols_ask *q, const struct prog
 {
 	struct path_ask ask = window_of(q);
 	struct path part;
-	ask.from = max_u64(j->whole.from, q->t0);
-	ask.segments = 1;
-	path_enter(&j->whole, q->t1, &ask.to, &ask.thread);
-	int result = path_make(&part, j->log, &ask, watch);
+	size_t first = 0, last = j->n_windows;
+	ask.segments = NEAR;
+	while (first < last && j->windows[first].to <= q->t0)
+		first++;
+	while (last > first && j->windows[last - 1].from >= q->t1)
+		last--;
+	if (!q->of.label) {
+		ask.from = max_u64(j->whole.from, q->t0);
+		path_enter(&j->whole, q->t1, &ask.to, &ask.thread);
+	}
+	int result = q->of.label ? path_over(&part, j->log, &ask, j->windows + first, last - first, watch)
+				 : path_make(&part, j->log, &ask, watch);
 	if (result < 0)
 		return result;
 	out->path = sums_of(&j->whole);
 	out->path.columns = part.columns;
+	out->path.segments = part.segments;
+	out->path.n_segments = part.n_segments;
+	out->exact = (struct time_window){q->t0 + 1, q->t1};
 	part.columns = NULL;
+	part.segments = NULL;
 	path_free(&part);
 	return 0;
 }
@@ -85,6 +112,11 @@ static void find(void *ctx, const void *question, const struct progress *watch, 
 	out->ask = *q;
 	out->result = (known ? enter : follow_all)(j, q, watch, out);
 	out->made = out->result == 0;
+	if (out->made && j->whole.n_segments) {
+		out->far = malloc(j->whole.n_segments * sizeof *out->far);
+		out->n_far = out->far ? j->whole.n_segments : 0;
+		memcpy(out->far, j->whole.segments, out->n_far * sizeof *out->far);
+	}
 	if (out->made && !out->path.columns) /* the path is not in this window: zeros */
 		out->path.columns = calloc(q->cols, sizeof *out->path.columns);
 }
@@ -113,5 +145,50 @@ bool path_cols_more(const struct path_cols *a) { return a->made && a->path.found
 void path_cols_free(struct path_cols *a)
 {
 	path_free(&a->path);
+	free(a->far);
 	*a = (struct path_cols){0};
+}
+
+/* The last segment that starts before t, or at it; SIZE_MAX: none does. */
+static size_t last_from(const struct path_segment *s, size_t n, uint64_t t)
+{
+	BISECT(low, n, s[mid].from <= t);
+	return low ? low - 1 : SIZE_MAX;
+}
+
+/* The edge next to t among segments that need not touch each other. */
+static bool edge(const struct path_segment *s, size_t n, uint64_t t, bool forward, uint64_t *out)
+{
+	size_t i = last_from(s, n, forward ? t : t - 1);
+	if (forward) {
+		bool within = i != SIZE_MAX && s[i].to > t;
+		size_t next = i == SIZE_MAX ? 0 : i + 1;
+		if (!within && next >= n)
+			return false;
+		*out = within ? s[i].to : s[next].from;
+		return true;
+	}
+	if (i == SIZE_MAX)
+		return false;
+	*out = s[i].to < t ? s[i].to : s[i].from;
+	return true;
+}
+
+bool path_cols_edge(const struct path_cols *a, uint64_t t, bool forward, uint64_t *out)
+{
+	const struct path *p = &a->path;
+	if (!a->made || (!forward && t == 0))
+		return false;
+	if (edge(p->segments, p->n_segments, t, forward, out) && *out >= a->exact.from && *out < a->exact.to)
+		return true;
+	return edge(a->far, a->n_far, t, forward, out);
+}
+
+const struct path_segment *path_cols_at(const struct path_cols *a, uint64_t t)
+{
+	size_t i = a->made ? last_from(a->far, a->n_far, t) : SIZE_MAX;
+	if (i != SIZE_MAX && a->far[i].to > t) /* one that is listed there is whole */
+		return &a->far[i];
+	i = a->made ? last_from(a->path.segments, a->path.n_segments, t) : SIZE_MAX;
+	return i != SIZE_MAX && a->path.segments[i].to > t ? &a->path.segments[i] : NULL;
 }

@@ -13,6 +13,7 @@
 struct path_subject {
 	uint64_t from, to; /* 0 and UINT64_MAX: the run */
 	uint64_t thread;   /* 0: the main thread */
+	uint64_t label;    /* only the time that spans of this label cover (span_is_of); 0: all */
 };
 
 /* The question. Made from zeros. */
@@ -21,13 +22,18 @@ struct path_cols_ask {
 	uint64_t t0, t1, cols, deep;
 };
 
-/* The answer; its path holds columns, sums and neither segments nor threads. */
+/* The answer; its path holds columns, sums and the segments in the window, and no threads. */
 struct path_cols {
 	int result; /* 0, or EVL_NOMEM */
 	bool made;
 	struct path_cols_ask ask;
-	struct path
-		path; /* columns: NULL where there are none; ns, from, to, hops: of the whole path, as far as known */
+	/* columns: NULL where there are none; ns, from, to, hops: of the whole path, as far as known; segments: those in the
+	 * window, or the longest where they are too many, clipped to `exact` where the path was entered there. */
+	struct path path;
+	struct time_window exact; /* the edges of segments within it are edges of the path */
+	struct path_segment
+		*far; /* the longest of the whole path, in order of time: for what lies outside of the window */
+	size_t n_far;
 };
 
 /* NULL when memory or threads are out. */
@@ -37,5 +43,11 @@ struct answer_job *path_job_new(const struct evl_log *log, void (*wake)(void *),
 bool path_cols_more(const struct path_cols *a);
 
 void path_cols_free(struct path_cols *a);
+
+/* Find the next edge between two segments after t, or the last before t. Return false if there is none. */
+bool path_cols_edge(const struct path_cols *a, uint64_t t, bool forward, uint64_t *out);
+
+/* Find the segment that covers t. Return NULL if it is not known. */
+const struct path_segment *path_cols_at(const struct path_cols *a, uint64_t t);
 
 #endif

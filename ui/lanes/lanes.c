@@ -439,3 +439,26 @@ size_t lanes_layout(struct lanes *l, int y, int end, struct placed_lane *out, si
 	l->shown_n = n - top;
 	return n;
 }
+
+/* --- changes and stretches: the critical path is known to its job alone --- */
+
+bool lanes_change(const struct lanes *l, const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward,
+	uint64_t *out)
+{
+	if (lane->ops == &lane_path)
+		return l->path && path_cols_edge(l->path, t, forward, out);
+	return lane->ops->change && lane->ops->change(lane, log, t, forward, out);
+}
+
+bool lanes_span(const struct lanes *l, const struct lane *lane, const struct evl_log *log, uint64_t t, uint64_t *from,
+	uint64_t *to)
+{
+	const struct path_segment *s = lane->ops == &lane_path && l->path ? path_cols_at(l->path, t) : NULL;
+	if (s) {
+		*from = s->from;
+		*to = s->to;
+	}
+	return s || (lane->ops->span && lane->ops->span(lane, log, t, from, to));
+}
+
+bool lanes_has_spans(const struct lane *lane) { return lane->ops->span || lane->ops == &lane_path; }

@@ -128,6 +128,13 @@ const char *lanes_highlight(struct lanes *l, uint32_t thread);
 void lanes_sort(struct lanes *l);
 void lanes_fill_ask(const struct lanes *l, struct thread_list_ask *ask);
 
+/* The next change of state in a lane after t, or the last before it; the stretch of one state at t (struct lane_ops). */
+bool lanes_change(const struct lanes *l, const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward,
+	uint64_t *out);
+bool lanes_span(const struct lanes *l, const struct lane *lane, const struct evl_log *log, uint64_t t, uint64_t *from,
+	uint64_t *to);
+bool lanes_has_spans(const struct lane *lane);
+
 /* The thread that a lane is about, 0: none. */
 uint32_t lanes_thread(const struct lane *lane);
 

@@ -259,8 +259,20 @@ static void draw_span_budget(const struct view_figures *v, struct canvas *c, int
 	}
 }
 
+/* The table of a critical path goes when the path is dropped, or another is shown on the timeline. */
+static void drop_old_path(struct view_figures *v, struct pane_host *h)
+{
+	const struct timeline *t = timeline_of(h);
+	const struct table_range *r = &v->range;
+	bool same = t->path.on && t->path.of.from == r->from && t->path.of.to == r->to && t->path.of.thread == r->thread
+		&& t->path.of.label == r->label;
+	if (v->table.source == &stats_path && !same)
+		table_view_close(&v->table);
+}
+
 static void draw_pane(struct view_figures *v, struct pane_host *h, struct canvas *c, int y, int bottom)
 {
+	drop_old_path(v, h);
 	if (v->diff.other && v->diff.other != h->other)
 		diff_view_close(&v->diff); /* :diff replaced it */
 	if (v->diff.open) {
@@ -311,7 +323,7 @@ static void open_table(struct view_figures *v, struct pane_host *h, const struct
 {
 	struct stats_ask ask = target(v, h);
 	table_view_close(&v->table);
-	v->range = (struct table_range){h->log, ask.from, ask.to, label, source == &stats_path ? v->range.thread : 0};
+	v->range = (struct table_range){h->log, ask.from, ask.to, label, 0};
 	if (!table_view_open(&v->table, source, &v->range, filter, h->wake, h->wake_ctx))
 		pane_say(h, true, "out of memory");
 }
@@ -438,17 +450,20 @@ static void set_filter(struct pane_host *h, const char *text, enum prompt_result
 		pane_ask_again(h, err.text);
 }
 
-/* The critical path of the span that is selected in the table of spans. */
+/* The critical path of the span that is selected in the table of spans, or of all spans of a name that are the range. */
 static bool take_span_path(struct view_figures *v, struct pane_host *h)
 {
 	const struct span *span = span_here(v, h);
-	struct path_subject of;
+	struct stats_ask ask = target(v, h);
+	struct path_subject of = {.from = ask.from, .to = ask.to, .label = v->label};
 	const char *why = span ? stats_span_path(span, &of) : NULL;
-	if (span && !why)
+	if (!span && !v->label)
+		return false;
+	if (!why)
 		why = stats_show_path(h, &of);
 	if (why)
 		pane_say(h, true, "%s", why);
-	return span;
+	return true;
 }
 
 /* "phase “load”"; a long name is cut between its characters. */
@@ -638,8 +653,12 @@ static void toggle_whole(struct view_figures *v, struct pane_host *h)
 		v->stopped = false;
 	else if (!h->model.selection.on)
 		pane_say(h, true, "there is no range: v on the timeline begins one");
-	if (v->table.source && h->model.selection.on)
+	if (v->table.source == &stats_path && h->model.selection.on) {
+		struct stats_ask ask = target(v, h);
+		stats_show_path(h, &(struct path_subject){ask.from, ask.to, v->range.thread, v->range.label});
+	} else if (v->table.source && h->model.selection.on) {
 		open_table(v, h, v->table.source, v->range.label, v->table.ask.filter);
+	}
 }
 
 static bool act_in_boxes(struct view_figures *v, struct pane_host *h, enum action action)
@@ -684,10 +703,13 @@ static bool act(void *view, struct pane_host *h, enum action action)
 		compare_ranges(v, h);
 		return true;
 	}
+	drop_old_path(v, h);
 	if (v->table.source)
 		return act_in_table(v, h, action);
 	prepare(v, h);
 	struct diff_range here;
+	if (action == ACT_PATH)
+		return take_span_path(v, h);
 	if (action == ACT_SELECT_SPAN && v->answer.made) {
 		uint64_t label = label_here(v, h);
 		if (label) {
@@ -803,7 +825,8 @@ const char *stats_show_path(struct pane_host *h, const struct path_subject *of)
 		return "the path is known when the log has been read";
 	diff_view_close(&v->diff);
 	table_view_close(&v->table);
-	v->range = (struct table_range){.log = h->log, .from = of->from, .to = of->to, .thread = (uint32_t)of->thread};
+	v->range = (struct table_range){
+		.log = h->log, .from = of->from, .to = of->to, .label = of->label, .thread = (uint32_t)of->thread};
 	if (!table_view_open(&v->table, &stats_path, &v->range, "", h->wake, h->wake_ctx))
 		return "out of memory";
 	timeline_show_path(timeline_of(h), of);
@@ -814,7 +837,7 @@ const char *stats_show_path(struct pane_host *h, const struct path_subject *of)
 const char *stats_span_path(const struct span *span, struct path_subject *of)
 {
 	uint32_t thread = span->ended_by ? span->ended_by : span->thread;
-	*of = (struct path_subject){span->start, span->end, thread};
+	*of = (struct path_subject){.from = span->start, .to = span->end, .thread = thread};
 	return thread ? NULL : "no thread of the program ran when the span began and ended";
 }
 

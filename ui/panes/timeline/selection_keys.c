@@ -3,7 +3,7 @@
 bool select_span_at(const struct timeline *t, const struct model *m, uint64_t at, uint64_t *from, uint64_t *to)
 {
 	const struct lane *lane = timeline_lane(t);
-	return lane && m->ranged && lane->ops->span && lane->ops->span(lane, m->log, at, from, to) && *to > *from;
+	return lane && m->ranged && lanes_span(&t->lanes, lane, m->log, at, from, to) && *to > *from;
 }
 
 void select_fit(struct model *m, uint64_t from, uint64_t to, int64_t now_ms)

@@ -16,8 +16,7 @@ static void to_change(struct view_lanes *v, struct pane_host *h, bool forward)
 {
 	const struct lane *lane = timeline_lane(&v->timeline);
 	uint64_t t;
-	if (lane && h->model.ranged && lane->ops->change
-		&& lane->ops->change(lane, h->log, h->model.at.cursor, forward, &t))
+	if (lane && h->model.ranged && lanes_change(&v->timeline.lanes, lane, h->log, h->model.at.cursor, forward, &t))
 		model_goto(&h->model, t, h->now_ms);
 	else
 		pane_say(h, true, forward ? "no later change in this lane" : "no earlier change in this lane");
@@ -46,7 +45,7 @@ static bool go_in(struct view_lanes *v, struct pane_host *h)
 	struct model *m = &h->model;
 	const struct lane *lane = timeline_lane(&v->timeline);
 	uint64_t from, to;
-	if (!lane || !lane->ops->span)
+	if (!lane || !lanes_has_spans(lane))
 		return false;
 	if (v->fitted.t1 && v->fitted.t0 == m->at.t0 && v->fitted.t1 == m->at.t1) {
 		if (select_span_at(&v->timeline, m, m->at.cursor, &from, &to))
