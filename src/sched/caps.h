@@ -41,7 +41,7 @@ struct cap_column {
 void caps_columns(const struct blocks *b, const struct tile_table *table, uint32_t chain, uint64_t t0, uint64_t t1,
 	int n, struct cap_column *out);
 
-/* What happens in windows of time, in order and apart, added up: run_ns, gc_ns and switches of *out, and no more of it. */
+/* Add up run_ns, gc_ns and switches in windows of time, in order and apart; the rest of *out is zeros. */
 void caps_over(const struct blocks *b, const struct tile_table *table, uint32_t chain,
 	const struct time_window *windows, size_t n, struct cap_column *out);
 

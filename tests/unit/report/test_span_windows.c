@@ -128,7 +128,7 @@ static void add_levels(
 	free(runs);
 }
 
-/* The worst window of so many ns: one that begins or ends with a window of spans or a pause. */
+/* The worst window of this width starts or ends with a window of spans or a pause. */
 static double worst(const struct ranges *windows, const struct ranges *pauses, uint64_t width)
 {
 	uint64_t most = 0;
@@ -161,7 +161,7 @@ static bool starts_in(const struct ranges *windows, uint64_t t)
 	return false;
 }
 
-/* What a capability does in the windows, by its events in order: GC from GC_START, or the first sign of its part in one, on. */
+/* A capability in the windows, by its events in order: GC from GC_START, or the first sign of its part in one, on. */
 static void expect_cap(
 	const struct cap_figures *got, const struct slow *slow, const struct ranges *windows, double total)
 {
