@@ -1,6 +1,7 @@
 #include "heap/census_window.h"
 
 #include "base/err.h"
+#include "base/gallop.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -151,6 +152,20 @@ size_t census_knots(const struct census_survey *s, const struct census_axis *axi
 	for (size_t k = 0; k < n; k++)
 		out[k] = (struct census_knot){.t = census_axis_time(axis, which[k]), .total = s->totals[which[k]]};
 	return n;
+}
+
+bool census_knots_at(const struct census_knot *knots, size_t n, uint64_t from, uint64_t to, double *values)
+{
+	BISECT(k, n, knots[mid].t < from);
+	bool within = k < n && knots[k].t < to;
+	if (!within && (k == 0 || k == n))
+		return false;
+	const struct census_knot *b = &knots[k], *a = within ? b : b - 1;
+	uint64_t middle = from + (to - from) / 2;
+	double part = within ? 0 : (double)(middle - a->t) / (double)(b->t - a->t);
+	for (int s = 0; s < CENSUS_SLOTS; s++)
+		values[s] = (double)a->parts[s] * (1 - part) + (double)b->parts[s] * part;
+	return true;
 }
 
 static uint64_t hidden_bytes(const struct census_values *v, const bool *hidden)

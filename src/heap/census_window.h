@@ -64,6 +64,10 @@ struct census_knot {
 size_t census_knots(const struct census_survey *s, const struct census_axis *axis, uint64_t t0, uint64_t t1, int cols,
 	struct census_knot *out, size_t *which);
 
+/* What each slot holds in the column [from, to): of the knot in it, or between two of them straight from one to the next. Return
+ * false before the first and after the last. */
+bool census_knots_at(const struct census_knot *knots, size_t n, uint64_t from, uint64_t to, double *values);
+
 /* Meaning of the slots of a picture. */
 struct census_slots {
 	uint32_t bands[CENSUS_SLOTS];

@@ -145,10 +145,12 @@ bool plot_update(struct plot *p, const struct model *m)
 		return m->ranged;
 	struct lanes *lanes = p->lanes;
 	struct prof_job *prof = p->prof;
+	struct bands_job *bands = p->bands;
 	struct plot was = *p;
 	*p = (struct plot){.model = m,
 		.lanes = lanes,
 		.prof = prof,
+		.bands = bands,
 		.t0 = m->at.t0,
 		.t1 = m->at.t1,
 		.cols = m->cols,

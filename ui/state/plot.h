@@ -43,11 +43,13 @@ struct plot_group {
 
 struct lanes;
 struct prof_job;
+struct bands_job;
 
 struct plot {
 	const struct model *model;
 	struct lanes *lanes;     /* where the columns of threads come from; the timeline sets it */
 	struct prof_job *prof;   /* where the samples of the time profile come from; likewise */
+	struct bands_job *bands; /* where the bands of the heap profile come from; likewise */
 	uint64_t t0, t1, walked; /* of what is kept: the window, and how much of the log was indexed */
 	int cols;
 	bool done;

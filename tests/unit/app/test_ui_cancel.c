@@ -3,6 +3,7 @@
  * processor, so that a busy machine changes nothing; a hang is ended by an alarm, and fails. */
 #include "everything.h"
 
+#include "jobs/bands_job.h"
 #include "jobs/cursor_job.h"
 #include "jobs/event_job.h"
 #include "jobs/export_job.h"
@@ -151,6 +152,16 @@ static void finish_heap(void *job)
 	}
 }
 static void end_heap(void *job) { heap_job_free(job); }
+
+static void *begin_bands(void)
+{
+	struct bands_job *job = bands_job_new(log_, wake, NULL);
+	assert_non_null(job);
+	bands_job_ask(job, first, last, 160, 0);
+	return job;
+}
+static void finish_bands(void *job) { bands_job_ask(job, first, last, 160, -1); }
+static void end_bands(void *job) { bands_job_free(job); }
 
 static void *begin_range(void)
 {
@@ -302,6 +313,7 @@ static const struct job jobs[] = {
 	{"threads", begin_threads, finish_threads, end_threads},
 	{"time profile", begin_prof, finish_prof, end_prof},
 	{"heap profile", begin_heap, finish_heap, end_heap},
+	{"bands", begin_bands, finish_bands, end_bands},
 	{"range", begin_range, finish_range, end_range},
 	{"figures", begin_figures, finish_answer, end_answer},
 	{"pauses", begin_heat, finish_answer, end_answer},

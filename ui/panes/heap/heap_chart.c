@@ -1,47 +1,17 @@
 #include "panes/heap/heap_chart.h"
 
-#include "base/gallop.h"
 #include "draw/bars.h"
 #include "draw/text.h"
 
 #include <math.h>
 #include <stdio.h>
 
-enum { OTHERS = CENSUS_SLOTS - 1, HATCH = 0x2591, LINE = 0x2502, EIGHTHS = 8 };
-
-/* One column: what each slot holds, from the bottom on, as a part of `all`. */
-struct stack {
-	double parts[CENSUS_SLOTS];
-	uint8_t styles[CENSUS_SLOTS];
-	bool hatched[CENSUS_SLOTS];
-	int n;
-};
+enum { OTHERS = CENSUS_SLOTS - 1, LINE = 0x2502 };
 
 /* --- values -------------------------------------------------------------------------------------------------------- */
 
-/* The first knot at or after t. */
-static size_t knot_from(const struct heap_answer *p, uint64_t t)
-{
-	BISECT(low, p->n_knots, p->knots[mid].t < t);
-	return low;
-}
-
-/* Get the values of column i, or return false if they are unknown. */
-static bool values_of(const struct heap_answer *p, const struct model *m, int i, double *values)
-{
-	uint64_t from = model_edge(m, i), to = model_edge(m, i + 1), middle = from + (to - from) / 2;
-	size_t k = knot_from(p, from);
-	bool within = k < p->n_knots && p->knots[k].t < to;
-	if (!within && (k == 0 || k == p->n_knots))
-		return false;
-	const struct census_knot *b = &p->knots[k], *a = within ? b : b - 1;
-	double part = within ? 0 : (double)(middle - a->t) / (double)(b->t - a->t);
-	for (int s = 0; s < CENSUS_SLOTS; s++)
-		values[s] = (double)a->parts[s] * (1 - part) + (double)b->parts[s] * part;
-	return true;
-}
-
-static void put_slot(struct stack *s, const struct heap_answer *p, const struct heap_look *look, int slot, double value)
+static void put_slot(
+	struct band_stack *s, const struct heap_answer *p, const struct heap_look *look, int slot, double value)
 {
 	bool own = slot < p->slots.n;
 	if ((!own && slot != OTHERS) || value <= 0)
@@ -53,11 +23,11 @@ static void put_slot(struct stack *s, const struct heap_answer *p, const struct 
 
 /* largest: what is as high as the picture. */
 static bool stack_of(const struct heap_answer *p, const struct heap_look *look, uint64_t largest, const struct model *m,
-	int i, struct stack *out)
+	int i, struct band_stack *out)
 {
 	double values[CENSUS_SLOTS], sum = 0;
 	out->n = 0;
-	if (!values_of(p, m, i, values))
+	if (!census_knots_at(p->knots, p->n_knots, model_edge(m, i), model_edge(m, i + 1), values))
 		return false;
 	for (int k = 0; k < CENSUS_SLOTS; k++) {
 		int slot = look->inverted ? OTHERS - k : k;
@@ -68,100 +38,6 @@ static bool stack_of(const struct heap_answer *p, const struct heap_look *look, 
 	for (int k = 0; k < out->n; k++)
 		out->parts[k] = all > 0 ? out->parts[k] / all : 0;
 	return out->n > 0;
-}
-
-/* --- cells --------------------------------------------------------------------------------------------------------- */
-
-/* A piece of one band in a cell, in eighths from its bottom on. */
-struct piece {
-	uint8_t style;
-	bool hatched;
-	int eighths;
-};
-
-enum { MOST_PIECES = EIGHTHS + 1 };
-
-static void draw_solid(struct canvas *c, int y, int x, const struct piece *p, enum theme theme)
-{
-	enum style style = (enum style)p->style;
-	if (style == ST_PAGE)
-		return;
-	if (c->mono) {
-		char letter = style_info(style)->letter;
-		canvas_printf(c, y, x, 1, (struct pen){ST_TEXT, ST_PAGE, p->hatched ? ATTR_REVERSE : 0}, "%c",
-			p->hatched ? (char)(letter - 'a' + 'A') : letter);
-		return;
-	}
-	lane_solid(c, y, x, style);
-	if (p->hatched)
-		canvas_glyph(c, y, x, (struct pen){(uint8_t)style_label(style, theme), p->style, 0}, HATCH, '%');
-}
-
-/* The one that has most of the eighths [from, to). */
-static const struct piece *winner(const struct piece *pieces, int n, int from, int to)
-{
-	const struct piece *best = &pieces[0];
-	int most = 0, at = 0;
-	for (int i = 0; i < n; i++) {
-		int low = at > from ? at : from, high = at + pieces[i].eighths < to ? at + pieces[i].eighths : to;
-		if (high - low > most) {
-			most = high - low;
-			best = &pieces[i];
-		}
-		at += pieces[i].eighths;
-	}
-	return best;
-}
-
-static void draw_pieces(struct canvas *c, int y, int x, const struct piece *pieces, int n, enum theme theme)
-{
-	enum { HALF = EIGHTHS / 2 };
-	const struct piece *low = &pieces[0], *high = &pieces[n - 1];
-	int split = low->eighths;
-	if (n > 2) {
-		low = winner(pieces, n, 0, HALF);
-		high = winner(pieces, n, HALF, EIGHTHS);
-		split = HALF;
-	}
-	if (c->mono)
-		draw_solid(c, y, x, winner(pieces, n, 0, EIGHTHS), theme);
-	else if (low->style == high->style)
-		draw_solid(c, y, x, low, theme);
-	else
-		canvas_lower(c, y, x, split, low->style, high->style);
-}
-
-/* The pieces of the cell whose bottom is `low` eighths above that of the picture. */
-static int cut_cell(const struct stack *s, const int *tops, int low, struct piece *out)
-{
-	int n = 0, at = low;
-	for (int k = 0; k < s->n && at < low + EIGHTHS; k++) {
-		int top = tops[k] < low + EIGHTHS ? tops[k] : low + EIGHTHS;
-		if (top <= at)
-			continue;
-		out[n++] = (struct piece){s->styles[k], s->hatched[k], top - at};
-		at = top;
-	}
-	if (at < low + EIGHTHS)
-		out[n++] = (struct piece){ST_PAGE, false, low + EIGHTHS - at};
-	return n;
-}
-
-static void draw_column(const struct stack *s, const struct lane_place *at, struct canvas *c, int y, int rows, int x)
-{
-	int tops[CENSUS_SLOTS];
-	double sum = 0;
-	for (int k = 0; k < s->n; k++) {
-		sum += s->parts[k];
-		tops[k] = (int)lround(sum * rows * EIGHTHS);
-	}
-	if (s->n && tops[s->n - 1] == 0)
-		tops[s->n - 1] = 1; /* what is there is seen */
-	for (int row = 0; row < rows; row++) {
-		struct piece pieces[MOST_PIECES];
-		int n = cut_cell(s, tops, (rows - 1 - row) * EIGHTHS, pieces);
-		draw_pieces(c, y + row, x, pieces, n, at->theme);
-	}
 }
 
 /* --- over it ------------------------------------------------------------------------------------------------------- */
@@ -318,7 +194,8 @@ static void draw_lines(const struct heap_answer *p, const struct heap_look *look
 		for (int i = 0; i < m->cols; i++) {
 			double values[CENSUS_SLOTS];
 			int half = -1;
-			if (values_of(p, m, i, values) && values[s] > 0 && all)
+			if (census_knots_at(p->knots, p->n_knots, model_edge(m, i), model_edge(m, i + 1), values)
+				&& values[s] > 0 && all)
 				half = (int)(values[s] / (double)all * rows * HALVES);
 			half = half >= rows * HALVES ? rows * HALVES - 1 : half;
 			for (int k = before; half >= 0 && before >= 0 && k / HALVES != half / HALVES;
@@ -342,12 +219,12 @@ void heap_chart(const struct heap_answer *page, const struct heap_look *look, co
 	bool curves = look->curves && !look->share, lines = look->lines && !look->share;
 	uint64_t step, all = heap_axis(lines ? lines_max(page) : page->largest, rows, &step), curves_step,
 		       curves_all = curves ? heap_axis(curves_max(look, m), rows, &curves_step) : 0;
-	struct stack stack;
+	struct band_stack stack;
 	if (lines)
 		draw_lines(page, look, all, m, at, c, y, rows);
 	for (int i = 0; i < m->cols && !lines; i++)
 		if (stack_of(page, look, all, m, i, &stack))
-			draw_column(&stack, at, c, y, rows, at->plot_x + i);
+			band_stack_draw(&stack, at, c, y, rows, at->plot_x + i);
 	for (size_t k = 0; k < countof(heap_curves) && curves; k++)
 		draw_curve(&heap_curves[k], look, curves_all, m, at, c, y, rows);
 	if (curves)

@@ -1,12 +1,8 @@
-/* heap_chart.h - draw a heap profile: bands stacked over time.
- *
- * A column shows the sample that lies in it, the largest of several; between samples it shows the line from one to
- * the next, and nothing before the first and after the last. A cell that two bands share is cut where they meet, to
- * an eighth; of three and more each half shows the one that fills most of it. */
+/* heap_chart.h - draw a heap profile: bands stacked over time, as columns (band_stack.h) or lines. */
 #ifndef EVTUI_HEAP_CHART_H
 #define EVTUI_HEAP_CHART_H
 
-#include "lanes/lane.h"
+#include "lanes/band_stack.h"
 #include "panes/heap/heap_answer.h"
 
 /* How it is looked at. */

@@ -2,6 +2,7 @@
 
 #include "chrome/pane.h"
 #include "draw/text.h"
+#include "jobs/bands_job.h"
 #include "jobs/prof_job.h"
 #include "lanes/lane_overlay.h"
 #include "lanes/lane_threads.h"
@@ -47,6 +48,7 @@ static void forget_path(struct timeline *t)
 void timeline_free(struct timeline *t)
 {
 	filter_free(&t->filter);
+	bands_job_free(t->plot.bands);
 	plot_free(&t->plot);
 	overview_free(&t->overview);
 	lanes_free(&t->lanes);
@@ -61,6 +63,7 @@ void timeline_free(struct timeline *t)
 void timeline_on_log_replaced(struct timeline *t, const struct evl_log *log)
 {
 	struct lanes *lanes = t->plot.lanes;
+	bands_job_free(t->plot.bands);
 	plot_free(&t->plot);
 	t->plot.lanes = lanes;
 	overview_free(&t->overview);
@@ -90,15 +93,15 @@ bool timeline_news(struct timeline *t)
 {
 	bool range = t->range && range_stats_job_news(t->range);
 	bool path = t->path.job && job_news(t->path.job), span = t->span_job && job_news(t->span_job);
-	bool why = t->why_job && job_news(t->why_job);
-	return (t->lanes.job && thread_job_news(t->lanes.job)) || range || path || span || why;
+	bool why = t->why_job && job_news(t->why_job), bands = bands_job_news(t->plot.bands);
+	return (t->lanes.job && thread_job_news(t->lanes.job)) || range || path || span || why || bands;
 }
 
 bool timeline_busy(const struct timeline *t)
 {
 	return (t->lanes.job && !thread_job_wait(t->lanes.job, 0)) || (t->range && range_stats_job_busy(t->range))
 		|| (t->path.on && t->path.job && job_busy(t->path.job)) || (t->span_job && job_busy(t->span_job))
-		|| (t->why_job && job_busy(t->why_job));
+		|| (t->why_job && job_busy(t->why_job)) || bands_job_busy(t->plot.bands);
 }
 
 static const struct layout *layout_for(const struct canvas *c)
@@ -327,6 +330,17 @@ static void update_profile(struct timeline *t, struct pane_host *h, bool wait_fo
 	prof_job_take_axis(t->plot.prof, wait_for_jobs ? -1 : JOB_WAIT_MS);
 }
 
+/* Only while their lane is seen: all samples of the heap profile are read for it. */
+static void update_bands(struct timeline *t, const struct model *m)
+{
+	bool seen = false;
+	for (size_t i = 0; i < t->n_placed; i++)
+		seen = seen || t->placed[i].lane.ops == &lane_bands;
+	if (!seen || (!t->plot.bands && !(t->plot.bands = bands_job_new(m->log, t->wake, t->wake_ctx))))
+		return;
+	bands_job_ask(t->plot.bands, m->at.t0, m->at.t1, m->cols, t->wait_for_jobs ? -1 : JOB_WAIT_MS);
+}
+
 static void draw_lanes(struct timeline *t, const struct model *m, const struct layout *layout, struct lane_place *at,
 	struct canvas *c, int y, int end)
 {
@@ -338,6 +352,7 @@ static void draw_lanes(struct timeline *t, const struct model *m, const struct l
 	place(t, y, end);
 	update_threads(t, m, y, end);
 	update_path(t, m);
+	update_bands(t, m);
 	for (size_t i = 0; i < t->n_placed; i++)
 		draw_lane(t, &t->placed[i], at, c);
 	draw_more(t, c);

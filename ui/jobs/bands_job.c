@@ -1,0 +1,172 @@
+#include "jobs/bands_job.h"
+
+#include "jobs/job.h"
+#include "query/census_label.h"
+
+#include <stdlib.h>
+
+enum { OTHERS = CENSUS_SLOTS - 1 };
+
+struct question {
+	uint64_t t0, t1;
+	int64_t cols;
+};
+
+struct bands_job {
+	struct answer_job *job;
+	const struct evl_log *log;
+	/* The job's own. */
+	struct census_survey survey;
+	atomic_bool surveyed; /* the screen looks at it too */
+	bool by_index;
+	uint8_t profile;
+	struct census_slots slots;
+	char labels[OTHERS][BANDS_LABEL];
+	struct bands_picture picture; /* the last that was taken */
+};
+
+/* The bands with the highest peaks of the run, largest first. */
+static void choose(struct bands_job *b)
+{
+	const struct bands *bands = &b->survey.bands;
+	struct census_slots *slots = &b->slots;
+	for (uint32_t i = 0; i < bands_count(bands); i++) {
+		uint64_t peak = bands_at(bands, i)->peak;
+		int at = slots->n < OTHERS ? slots->n++ : OTHERS;
+		for (; at > 0 && peak > bands_at(bands, slots->bands[at - 1])->peak; at--)
+			if (at < OTHERS)
+				slots->bands[at] = slots->bands[at - 1];
+		if (at < OTHERS)
+			slots->bands[at] = i;
+	}
+}
+
+static int name(struct bands_job *b)
+{
+	const struct prof_naming names = evl_naming(b->log);
+	struct buf text = {0};
+	for (int i = 0; i < b->slots.n; i++) {
+		buf_clear(&text);
+		census_label(&names, bands_at(&b->survey.bands, b->slots.bands[i]), &text);
+		size_t n = text.len < BANDS_LABEL ? text.len : BANDS_LABEL - 1;
+		while (n > 0 && n < text.len && ((uint8_t)text.p[n] & 0xc0) == 0x80) /* not within a character */
+			n--;
+		memset(b->labels[i], 0, sizeof b->labels[i]);
+		if (n)
+			memcpy(b->labels[i], text.p, n);
+	}
+	int result = text.failed ? EVL_NOMEM : 0;
+	buf_free(&text);
+	return result;
+}
+
+static int survey(struct bands_job *b, const struct census_run *run)
+{
+	struct program_facts facts = program_get(&b->log->program);
+	int result = census_survey(&b->survey, run);
+	if (result < 0)
+		return result;
+	b->slots = (struct census_slots){.n = 0};
+	b->by_index = census_breakdown(run->census, run->blocks, &facts, run->profile).by_index;
+	result = census_resolve(&b->survey.bands, b->log, run->cancel);
+	choose(b);
+	result = result ? result : name(b);
+	b->surveyed = result == 0;
+	if (result < 0)
+		census_survey_free(&b->survey);
+	return result;
+}
+
+static int draw(struct bands_job *b, const struct question *q, const struct census_run *run, struct bands_picture *out)
+{
+	uint64_t first, last;
+	size_t room = (size_t)q->cols + 2, *which = calloc(room, sizeof *which);
+	out->knots = calloc(room, sizeof *out->knots);
+	int result = which && out->knots ? 0 : EVL_NOMEM;
+	if (result == 0 && evl_range(b->log, &first, &last) && !b->by_index) {
+		const struct census_axis axis = {run->census, b->survey.samples, b->survey.n, first, last, false};
+		out->n_knots = census_knots(&b->survey, &axis, q->t0, q->t1, (int)q->cols, out->knots, which);
+		result = census_knots_fill(out->knots, which, out->n_knots, &b->slots, &b->survey, run);
+	}
+	free(which);
+	return result;
+}
+
+static void find(void *ctx, const void *question, const struct progress *watch, void *answer)
+{
+	struct bands_job *b = ctx;
+	const struct question *q = question;
+	struct bands_picture *out = answer;
+	const struct evl_log *log = b->log;
+	unsigned profile = census_profile_from(&log->census, &log->blocks, 0);
+	const struct census_run run = {
+		.census = &log->census, .blocks = &log->blocks, .profile = (uint8_t)profile, .cancel = watch->cancel};
+	if (profile == CENSUS_PROFILES || (!b->surveyed && survey(b, &run) < 0) || draw(b, q, &run, out) < 0) {
+		out->n_knots = 0;
+		return;
+	}
+	out->t0 = q->t0;
+	out->t1 = q->t1;
+	out->cols = (int)q->cols;
+	out->n = b->slots.n;
+	out->largest = b->survey.largest;
+	memcpy(out->labels, b->labels, sizeof out->labels);
+}
+
+static void drop(void *answer)
+{
+	struct bands_picture *p = answer;
+	free(p->knots);
+}
+
+/* The survey serves any window. */
+static bool is_outdated(void *ctx, const void *was, const void *now)
+{
+	(void)was;
+	(void)now;
+	return ((const struct bands_job *)ctx)->surveyed;
+}
+
+struct bands_job *bands_job_new(const struct evl_log *log, void (*wake)(void *), void *ctx)
+{
+	static const struct answer_ops ops = {.question = sizeof(struct question),
+		.answer = sizeof(struct bands_picture),
+		.find = find,
+		.is_outdated = is_outdated,
+		.drop = drop};
+	struct bands_job *job = calloc(1, sizeof *job);
+	if (!job)
+		return NULL;
+	job->log = log;
+	if ((job->job = job_new(&ops, job, wake, ctx)))
+		return job;
+	free(job);
+	return NULL;
+}
+
+void bands_job_free(struct bands_job *job)
+{
+	if (!job)
+		return;
+	job_free(job->job);
+	drop(&job->picture);
+	if (job->surveyed)
+		census_survey_free(&job->survey);
+	free(job);
+}
+
+void bands_job_ask(struct bands_job *job, uint64_t t0, uint64_t t1, int cols, int wait_ms)
+{
+	job_ask(job->job, &(struct question){t0, t1, cols});
+	if (job_wait(job->job, wait_ms))
+		job_take(job->job, &job->picture);
+}
+
+const struct bands_picture *bands_job_picture(const struct bands_job *job, uint64_t t0, uint64_t t1, int cols)
+{
+	const struct bands_picture *p = job ? &job->picture : NULL;
+	return p && p->n_knots && p->t0 == t0 && p->t1 == t1 && p->cols == cols ? p : NULL;
+}
+
+bool bands_job_news(struct bands_job *job) { return job && job_news(job->job); }
+bool bands_job_busy(struct bands_job *job) { return job && job_busy(job->job); }
