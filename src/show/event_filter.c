@@ -149,8 +149,18 @@ void event_filter_free(struct event_filter *f)
 
 /* --- asking -------------------------------------------------------------------------------------------------------- */
 
+/* A message or marker of the program? */
+static bool is_said(uint16_t tag)
+{
+	return tag == EVL_USER_MSG || tag == EVL_USER_MARKER || tag == EVL_USER_BINARY_MSG || tag == EVL_LOG_MSG;
+}
+
 static bool is_about(const struct event_subject *s, const struct filter_term *t)
 {
+	if (s->runner && is_said(s->frame->tag)) {
+		uint32_t thread = s->runner(s->ctx);
+		return thread && filter_number(t, thread);
+	}
 	struct evl_value values[EVL_MAX_FIELDS];
 	const struct header_type *type = header_find(s->header, s->frame->tag);
 	const struct schema *schema = type ? type->schema : NULL;

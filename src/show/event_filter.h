@@ -3,7 +3,7 @@
  *   cap:2  cap:0-3   on these capabilities
  *   type:GC*         the name is like that; types without a name go by their number
  *   SPARK            the name contains it
- *   thread:26        is about this thread
+ *   thread:26        is about this thread, or a message or marker that it posted
  *   text~sort        its text contains it
  *   t>3.2  t<50%     is later, earlier than this moment (time_expr.h) */
 #ifndef EVL_EVENT_FILTER_H
@@ -40,6 +40,7 @@ struct event_subject {
 	const struct frame *frame;
 	uint16_t cap; /* or EVL_NO_CAP */
 	struct evl_str (*say)(void *ctx);
+	uint32_t (*runner)(void *ctx); /* the thread that ran where it was posted; 0: none. NULL: it is not known */
 	void *ctx;
 };
 bool event_filter_keeps(const struct event_filter *f, const struct event_subject *s);

@@ -20,7 +20,8 @@ struct event_job {
 	pthread_mutex_t lock;
 	struct event_filter filter; /* to be taken over by the job, as the search */
 	struct pattern pattern;
-	bool new_filter, new_pattern;
+	bool new_filter, new_pattern, new_brief;
+	bool brief;
 	bool filtered, searching;
 	bool find_asked, finding, counting, stopped;
 	event_rank_key find_at;
@@ -61,7 +62,7 @@ static void begin_counting(struct event_job *job)
 /* A new filter or search. Called and left with the lock held, as all that follows. */
 static void take_over(struct event_job *job)
 {
-	bool anew = job->new_filter || job->new_pattern;
+	bool anew = job->new_filter || job->new_pattern || job->new_brief;
 	if (job->new_filter) {
 		event_filter_free(&job->own_filter);
 		job->own_filter = job->filter;
@@ -76,9 +77,10 @@ static void take_over(struct event_job *job)
 		job->searching = job->own_pattern.len > 0;
 		job->scan.pattern = job->searching ? &job->own_pattern : NULL;
 	}
-	job->new_filter = job->new_pattern = false;
+	job->new_filter = job->new_pattern = job->new_brief = false;
+	job->scan.brief = job->brief;
 	if (anew) {
-		event_crew_use(job->crew, job->scan.filter, job->scan.pattern);
+		event_crew_use(job->crew, &job->scan);
 		begin_counting(job);
 		job_tell(job->watch);
 	}
@@ -201,6 +203,7 @@ struct event_job *event_job_new(const struct evl_log *log, void (*wake)(void *),
 	if (!job)
 		return NULL;
 	job->log = log;
+	job->brief = job->new_brief = true;
 	pthread_mutex_init(&job->lock, NULL);
 	if ((job->job = job_new(&ops, job, wake, ctx)))
 		return job;
@@ -251,6 +254,16 @@ void event_job_filter(struct event_job *job, struct event_filter *filter)
 	*filter = (struct event_filter){0};
 	job->new_filter = true;
 	job->filtered = job->filter.expr.n > 0;
+	pthread_mutex_unlock(&job->lock);
+	job->question.page++;
+	look_again(job);
+}
+
+void event_job_brief(struct event_job *job, bool brief)
+{
+	pthread_mutex_lock(&job->lock);
+	job->brief = brief;
+	job->new_brief = true;
 	pthread_mutex_unlock(&job->lock);
 	job->question.page++;
 	look_again(job);

@@ -30,6 +30,9 @@ bool event_job_take(struct event_job *job, struct event_page *page);
 void event_job_filter(struct event_job *job, struct event_filter *filter);
 void event_job_search(struct event_job *job, struct pattern *pattern);
 
+/* Leave out events of the log's own making (event_scan.brief), as at first, or not. Counting starts again. */
+void event_job_brief(struct event_job *job, bool brief);
+
 /* Search for the next match from a place on or back; called again while searching that way: for the one after it, if
  * any. The result is reported once. */
 void event_job_find(struct event_job *job, event_rank_key at, bool forward);

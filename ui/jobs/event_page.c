@@ -2,7 +2,22 @@
 
 #include <stdlib.h>
 
-void event_scan_free(struct event_scan *s) { buf_free(&s->text); }
+void event_scan_free(struct event_scan *s)
+{
+	buf_free(&s->text);
+	event_runner_free(&s->runner);
+}
+
+bool event_page_is_upkeep(uint16_t tag)
+{
+	return tag == EVL_BLOCK_MARKER || (tag >= EVL_CAPSET_CREATE && tag <= EVL_CAPSET_REMOVE_CAP);
+}
+
+static bool is_left_out(const struct event_scan *s, uint16_t tag)
+{
+	bool named = s->filter && s->filter->holds && s->filter->holds[tag];
+	return s->brief && !named && event_page_is_upkeep(tag);
+}
 
 /* --- one event ----------------------------------------------------------------------------------------------------- */
 
@@ -25,6 +40,7 @@ static struct evl_str text_of(struct event_scan *s, const struct frame *f)
 struct said {
 	struct event_scan *scan;
 	const struct frame *frame;
+	uint32_t chain;
 };
 
 static struct evl_str say(void *ctx)
@@ -33,15 +49,25 @@ static struct evl_str say(void *ctx)
 	return text_of(said->scan, said->frame);
 }
 
+static uint32_t runner(void *ctx)
+{
+	const struct said *said = ctx;
+	struct event_scan *s = said->scan;
+	return event_runner_at(&s->runner, s->order, said->chain, said->frame->off, said->frame->tag);
+}
+
 bool event_page_passes(struct event_scan *s, uint32_t chain, const struct frame *f)
 {
-	struct said said = {s, f};
+	struct said said = {s, f, chain};
 	struct event_subject subject = {.header = &s->log->header,
 		.frame = f,
 		.cap = s->log->blocks.chains[chain].cap,
 		.say = say,
+		.runner = runner,
 		.ctx = &said};
 	s->said = NULL;
+	if (is_left_out(s, f->tag))
+		return false;
 	return !s->filter || event_filter_keeps(s->filter, &subject);
 }
 
@@ -49,6 +75,8 @@ bool event_page_hits(struct event_scan *s, const struct frame *f)
 {
 	return s->pattern && pattern_in(s->pattern, text_of(s, f));
 }
+
+enum { NEAR_BY = 32, NEAR_KINDS = 8 }; /* stretches in which others of a kind are looked for */
 
 /* --- rows ---------------------------------------------------------------------------------------------------------- */
 
@@ -76,6 +104,8 @@ static bool gather(struct event_scan *s, event_rank_key at, bool forward, size_t
 		for (size_t i = 0; i < stretch.n && out->n < most && going; i++) {
 			const struct event_rank_item *item = &stretch.items[forward ? i : stretch.n - 1 - i];
 			struct frame f;
+			if (is_left_out(s, item->tag))
+				continue;
 			if (s->filter
 				&& !(event_rank_read(s->order, item, &f) && event_page_passes(s, item->chain, &f)))
 				continue;
@@ -115,11 +145,15 @@ static void fill_row(struct event_scan *s, const struct event_rank_item *item, s
 	row->text_len = (uint16_t)copy_text(row->text, sizeof row->text, &s->text);
 	s->said = NULL;
 	row->hit = event_page_hits(s, &f);
+	row->runner = event_runner_at(&s->runner, s->order, item->chain, item->off, f.tag);
+	struct evl_str label = row->runner ? evl_label(s->log, row->runner) : (struct evl_str){0};
+	buf_clear(&s->text);
+	buf_str(&s->text, label);
+	row->label_len = (uint8_t)copy_text(row->label, sizeof row->label, &s->text);
+	s->said = NULL;
 }
 
 /* --- selected row -------------------------------------------------------------------------------------------------- */
-
-enum { NEAR_BY = 32 }; /* stretches in which the next of its kind is looked for */
 
 static bool find_kind(
 	struct event_scan *s, const struct event_row *row, bool forward, const atomic_bool *stop, uint64_t *t)
@@ -195,10 +229,51 @@ static void number_rows(struct event_scan *s, struct event_page *page, uint64_t 
 {
 	for (int i = 0; i < page->n; i++) {
 		struct event_row *row = &page->rows[i];
-		row->number = i && !s->filter ? row[-1].number + 1
-					      : event_rank_before(s->order, event_rank_key_of(row->t, row->off));
+		row->number = i && !s->filter && !s->brief
+			? row[-1].number + 1
+			: event_rank_before(s->order, event_rank_key_of(row->t, row->off));
 		row->delta = i ? row->t - row[-1].t : row->t - min_u64(before, row->t);
 	}
+}
+
+/* The time of each row since the last event of its kind: above it on the page, or among the events shortly before. */
+static bool find_kind_deltas(struct event_scan *s, struct event_page *page, const atomic_bool *stop)
+{
+	struct event_rank_walk w;
+	struct event_rank_list stretch = {0};
+	uint64_t *last = malloc((UINT16_MAX + 1) * sizeof *last); /* by tag: the time of the last one so far */
+	bool *wanted = calloc(UINT16_MAX + 1, sizeof *wanted);
+	int open = 0;
+	if (!last || !wanted || page->n == 0) {
+		free(last);
+		free(wanted);
+		return last && wanted;
+	}
+	memset(last, 0xff, (UINT16_MAX + 1) * sizeof *last);
+	for (int i = 0; i < page->n; i++) {
+		open += !wanted[page->rows[i].tag];
+		wanted[page->rows[i].tag] = true;
+	}
+	event_rank_walk_begin(&w, s->order, event_rank_key_of(page->rows[0].t, page->rows[0].off), false);
+	for (int left = NEAR_KINDS; open && left > 0 && !atomic_load(stop) && event_rank_walk_next(&w, &stretch);
+		left--)
+		for (size_t i = stretch.n; i-- > 0 && open;) {
+			const struct event_rank_item *item = &stretch.items[i];
+			if (!wanted[item->tag])
+				continue;
+			wanted[item->tag] = false;
+			last[item->tag] = item->t;
+			open--;
+		}
+	event_rank_list_free(&stretch);
+	for (int i = 0; i < page->n; i++) {
+		struct event_row *row = &page->rows[i];
+		row->kind_delta = last[row->tag] == UINT64_MAX ? EVENT_NO_DELTA : sub_or_0(row->t, last[row->tag]);
+		last[row->tag] = row->t;
+	}
+	free(last);
+	free(wanted);
+	return true;
 }
 
 static const struct event_rank_item *item_at(
@@ -281,6 +356,7 @@ bool event_page_page(
 		page->begin = begin && first == 0;
 		page->end = end && last == all - 1;
 		fill_rows(s, &back, &forth, first, page);
+		good = good && find_kind_deltas(s, page, stop);
 		if (good)
 			fill_detail(s, &page->rows[page->cursor], stop, &page->detail);
 	}

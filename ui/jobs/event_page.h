@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "index/event_rank.h"
 #include "jobs/event_row.h"
+#include "jobs/event_runner.h"
 #include "log/log.h"
 #include "show/event_filter.h"
 
@@ -15,10 +16,15 @@ struct event_scan {
 	const struct event_rank *order;
 	const struct event_filter *filter; /* NULL: all events */
 	const struct pattern *pattern;     /* NULL: no search */
+	bool brief;                        /* leave out events of the log's own making, unless the filter names them */
+	struct event_runner runner;
 	struct buf text;
 	const struct frame *said; /* the frame that text tells of */
 };
 void event_scan_free(struct event_scan *s);
+
+/* Is the event of the log's own making: a block marker, or about sets of capabilities? */
+bool event_page_is_upkeep(uint16_t tag);
 
 /* Does the event pass the filter; does the pattern occur in its text as shown ("NAME details")? */
 bool event_page_passes(struct event_scan *s, uint32_t chain, const struct frame *f);
@@ -26,14 +32,19 @@ bool event_page_hits(struct event_scan *s, const struct frame *f);
 
 /* --- rows --- */
 
+#define EVENT_NO_DELTA UINT64_MAX
 enum { EVENT_ROOM = 400 }; /* bytes of details that a row shows */
 
 struct event_row {
 	uint64_t number, t, off;
-	uint64_t delta; /* since the row before; 0 at the first */
+	uint64_t delta;      /* since the row before; 0 at the first */
+	uint64_t kind_delta; /* since the last event of its kind, of all in the log; EVENT_NO_DELTA: none near */
 	uint32_t chain;
+	uint32_t runner; /* the thread that ran on its capability; 0: none */
 	uint16_t tag, cap, text_len;
-	bool hit; /* of the search */
+	bool hit;          /* of the search */
+	uint8_t label_len; /* of the thread */
+	char label[32];
 	char name[40];
 	char text[EVENT_ROOM];
 };

@@ -89,14 +89,16 @@ static bool arm(struct member *m, const struct event_filter *filter, const struc
 	return true;
 }
 
-void event_crew_use(struct event_crew *crew, const struct event_filter *filter, const struct pattern *pattern)
+void event_crew_use(struct event_crew *crew, const struct event_scan *scan)
 {
 	disarm(crew);
-	crew->members[0].scan.filter = filter;
-	crew->members[0].scan.pattern = pattern;
+	crew->members[0].scan.filter = scan->filter;
+	crew->members[0].scan.pattern = scan->pattern;
 	crew->able = 1;
-	while (crew->able < crew->n && arm(&crew->members[crew->able], filter, pattern))
+	while (crew->able < crew->n && arm(&crew->members[crew->able], scan->filter, scan->pattern))
 		crew->able++;
+	for (int i = 0; i < crew->able; i++)
+		crew->members[i].scan.brief = scan->brief;
 }
 
 /* --- a sweep ------------------------------------------------------------------------------------------------------- */

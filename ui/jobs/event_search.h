@@ -15,8 +15,8 @@ struct event_crew;
 struct event_crew *event_crew_new(const struct evl_log *log, const struct event_rank *order, int n);
 void event_crew_free(struct event_crew *crew);
 
-/* From now on this filter and this pattern count; NULL: none. They outlive their use. */
-void event_crew_use(struct event_crew *crew, const struct event_filter *filter, const struct pattern *pattern);
+/* From now on filter and pattern of this scan count, which outlive their use, and whether it is brief. */
+void event_crew_use(struct event_crew *crew, const struct event_scan *scan);
 
 /* --- counting --- */
 

@@ -166,7 +166,7 @@ static void groups_tell_which_tiles_to_read(void **state)
 	assert_int_equal(event_filter_init(&f, "type:GC_*", &when, NULL), 0);
 	assert_int_equal(f.groups, 1u << EVL_GC);
 	event_filter_free(&f);
-	assert_int_equal(event_filter_init(&f, "!SPARK", &when, NULL), 0); /* types that nobody has named pass too */
+	assert_int_equal(event_filter_init(&f, "!SPARK", &when, NULL), 0); /* types without a name pass, too */
 	assert_int_equal(f.groups, UINT32_MAX);
 	event_filter_free(&f);
 	assert_int_equal(event_filter_init(&f, "cap:1", &when, NULL), 0);

@@ -69,13 +69,25 @@ event_rank_key event_list_here(const struct pane_host *h)
 	return event_rank_key_t(h->place) == t ? h->place : event_rank_key_of(t, 0);
 }
 
+void event_list_show_all(struct event_list *l, struct pane_host *h, bool all)
+{
+	struct event_job *job = pane_job(h);
+	if (!job)
+		return;
+	l->all = all;
+	event_job_brief(job, !all);
+	ask(l, h, LIST_STAYS);
+}
+
 static void renew_filter(const struct event_list *l, struct pane_host *h)
 {
 	struct time_expr when = moment_when(&h->model);
 	struct event_filter filter;
 	struct evl_err err;
-	struct event_job *job = l->filter[0] ? pane_job(h) : NULL;
-	if (job && event_filter_init(&filter, l->filter, &when, &err) == 0)
+	struct event_job *job = l->filter[0] || l->all ? pane_job(h) : NULL;
+	if (job && l->all)
+		event_job_brief(job, false);
+	if (job && l->filter[0] && event_filter_init(&filter, l->filter, &when, &err) == 0)
 		event_job_filter(job, &filter);
 }
 
@@ -102,6 +114,7 @@ static void sync_with_cursor(struct event_list *l, struct pane_host *h)
 		event_list_go(l, h, h->place, LIST_STAYS);
 	} else if (!l->asked || (l->synced != cursor && !h->own_times)) {
 		l->synced = cursor;
+		l->to_top = l->asked; /* the list begins there */
 		event_list_go(l, h, event_rank_key_of(cursor, 0), LIST_STAYS);
 	}
 }
@@ -119,11 +132,26 @@ static bool say_missing(const struct event_list *l, struct pane_host *h)
 	return true;
 }
 
+/* The event of the number is one that is left out: then all are shown. */
+static bool is_left_out(const struct event_list *l)
+{
+	const struct event_page *page = &l->page;
+	return l->ask.by == EVENT_BY_NUMBER && !l->all && !l->filter[0] && l->ask.move == 0 && !page->missing && page->n
+		&& page->rows[page->cursor].number != l->ask.number;
+}
+
 /* The page for the last request is there: the time cursor follows. */
 static void follow(struct event_list *l, struct pane_host *h)
 {
 	if (event_list_pending(l))
 		return;
+	if (is_left_out(l)) {
+		enum list_goes was = l->goes;
+		event_list_show_all(l, h, true);
+		l->goes = was;
+		pane_say(h, false, "that is one of the hidden events: now all are shown (x hides them)");
+		return;
+	}
 	enum list_goes goes = say_missing(l, h) ? LIST_STAYS : l->goes;
 	l->goes = LIST_STAYS;
 	if (l->page.n == 0)
@@ -176,6 +204,7 @@ int event_list_top(struct event_list *l)
 		top = page->n - l->rows;
 	top = top < 0 ? 0 : top;
 	l->top = row_key(&page->rows[top]);
-	l->to_top = l->to_bottom = false;
+	if (!event_list_pending(l))
+		l->to_top = l->to_bottom = false;
 	return top;
 }

@@ -21,6 +21,7 @@ struct event_list {
 	bool to_top, to_bottom; /* of the screen comes what was asked for */
 	int rows, y, first;     /* that the screen has for events, from where on; the first of the page there */
 	event_rank_key top;     /* the first of them */
+	bool all;               /* block markers and events about sets of capabilities, too */
 	char filter[PROMPT_ROOM];
 };
 
@@ -34,6 +35,9 @@ void event_list_go_marker(struct event_list *l, struct pane_host *h, const char 
 
 /* Move a number of rows on or back; moves add up until the page is there. */
 void event_list_move(struct event_list *l, struct pane_host *h, int by);
+
+/* Show all events, or leave out those of the log's own making. */
+void event_list_show_all(struct event_list *l, struct pane_host *h, bool all);
 
 /* To the first event, or the last. */
 void event_list_end(struct event_list *l, struct pane_host *h, bool last);

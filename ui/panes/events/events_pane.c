@@ -13,31 +13,37 @@ enum { STATUS_ROWS = 8, DETAIL_LEAST = 36 };
 
 /* --- drawing ------------------------------------------------------------------------------------------------------- */
 
-/* Where the columns stand. Widths of 0: there is no room for it. */
+/* Where columns end; from `bar` on where they begin. 0: there is no room for it. delta: since the row before; kind: since the
+ * last event of its kind. */
 struct columns {
-	int number, time, delta, cap, bar, name, details; /* where each ends, begins from `bar` on */
-	int name_w, digits;
+	int number, time, delta, kind, cap, bar, name, thread, details;
+	int name_w, thread_w, digits;
 };
 
 static struct columns columns_for(const struct canvas *c, uint64_t total)
 {
+	enum { WIDE = 150, MIDDLE = 110, NARROW = 60 };
 	char text[TEXT_ROOM];
 	int w = (int)strlen(text_count(text, total));
 	struct columns k = {.digits = 9, .name_w = 24};
-	if (c->cols >= 120) {
+	if (c->cols >= MIDDLE) {
 		k.number = w > 11 ? w + 1 : 12;
 		k.time = k.number + 17;
 		k.delta = k.time + 11;
-		k.cap = k.delta + 6;
+		k.kind = k.delta + 10;
+		k.cap = k.kind + 5;
 		k.bar = k.cap + 2;
-	} else if (c->cols >= 60) {
-		k.number = w > 9 ? w + 1 : 10;
-		k.time = k.number + 12;
-		k.delta = k.time + 9;
-		k.cap = k.delta + 4;
+		k.name_w = c->cols >= WIDE ? 24 : 18;
+		k.thread_w = c->cols >= WIDE ? 20 : 12;
+	} else if (c->cols >= NARROW) {
+		k.number = w > 9 ? w + 1 : 8;
+		k.time = k.number + 11;
+		k.kind = k.time + 9;
+		k.cap = k.kind + 4;
 		k.bar = k.cap + 1;
 		k.digits = 6;
 		k.name_w = 15;
+		k.thread_w = 6;
 	} else {
 		k.time = 13;
 		k.bar = k.time + 1;
@@ -45,7 +51,8 @@ static struct columns columns_for(const struct canvas *c, uint64_t total)
 		k.name_w = 15;
 	}
 	k.name = k.bar + 2;
-	k.details = k.name + k.name_w + 1;
+	k.thread = k.name + k.name_w + 1;
+	k.details = k.thread + k.thread_w + (k.thread_w > 0);
 	return k;
 }
 
@@ -62,7 +69,9 @@ static void draw_header(const struct columns *k, struct canvas *c, int y)
 	put_right(c, y, k->number, pen, "#");
 	put_right(c, y, k->time, pen, "time (s)");
 	put_right(c, y, k->delta, pen, c->ascii ? "delta" : "Δ");
+	put_right(c, y, k->kind, pen, c->ascii ? "d kind" : "Δ kind");
 	put_right(c, y, k->cap, pen, "cap");
+	canvas_str(c, y, k->thread, k->thread_w, pen, "thread");
 	canvas_str(c, y, k->name, k->name_w, pen, "event");
 	canvas_str(c, y, k->details, c->cols - k->details, pen, "details");
 }
@@ -98,6 +107,20 @@ static enum style bar_style(uint16_t tag)
 
 static bool is_user_text(uint16_t tag) { return tag == EVL_USER_MSG || tag == EVL_USER_MARKER || tag == EVL_LOG_MSG; }
 
+/* "9 worker-2": the thread that ran. */
+static void put_runner(const struct event_row *row, const struct columns *k, struct pen pen, struct canvas *c, int y)
+{
+	enum { LABEL_ROOM = 12 };
+	char text[16];
+	if (row->runner == 0)
+		return;
+	int n = snprintf(text, sizeof text, "%u ", (unsigned)row->runner);
+	canvas_str(c, y, k->thread, k->thread_w, pen, text);
+	if (k->thread_w >= LABEL_ROOM)
+		canvas_name(c, y, k->thread + n, k->thread_w - n, pen,
+			(struct evl_str){(const uint8_t *)row->label, row->label_len});
+}
+
 static void draw_row(const struct event_row *row, bool here, const struct columns *k, struct canvas *c, int y)
 {
 	char text[TEXT_ROOM];
@@ -114,11 +137,13 @@ static void draw_row(const struct event_row *row, bool here, const struct column
 	text[strlen(text) - (size_t)(9 - k->digits)] = 0;
 	put_right(c, y, k->time, plain, text);
 	put_right(c, y, k->delta, dim, text_duration(text, row->delta));
+	put_right(c, y, k->kind, dim, row->kind_delta == EVENT_NO_DELTA ? "-" : text_duration(text, row->kind_delta));
 	snprintf(text, sizeof text, "%u", (unsigned)row->cap);
 	put_right(c, y, k->cap, dim, row->cap == EVL_NO_CAP ? "-" : text);
 	canvas_fill(c, y, k->bar, 1, 1, (uint8_t)bar_style(row->tag));
 	canvas_name(c, y, k->name, k->name_w, row->hit ? key : dim,
 		(struct evl_str){(const uint8_t *)row->name, strlen(row->name)});
+	put_runner(row, k, dim, c, y);
 	canvas_text(c, y, k->details, c->cols - k->details - 1, is_user_text(row->tag) ? key : plain,
 		(struct evl_str){(const uint8_t *)row->text, row->text_len});
 }
@@ -151,7 +176,9 @@ static void draw_status(const struct event_list *list, struct pane_host *h, stru
 	}
 	if (event_list_pending(list))
 		line_put(&l, ST_KEY, false, "  ·  looking …");
-	else if (line_room(&l) > 34)
+	if (!list->all && line_room(&l) >= 42)
+		line_put(&l, ST_DIM, false, "  ·  block markers, capsets hidden: x");
+	if (!event_list_pending(list) && line_room(&l) > 34)
 		line_put(&l, ST_DIM, false,
 			h->own_times ? "  ·  not tied to the timeline (=)" : "  ·  same time as the timeline");
 }
@@ -316,6 +343,8 @@ static bool act(void *view, struct pane_host *h, enum action action)
 		event_list_end(l, h, action == ACT_END);
 	else if (action == ACT_EXPAND)
 		show_on_timeline(l, h);
+	else if (action == ACT_HIDE)
+		event_list_show_all(l, h, !l->all);
 	else
 		return move(l, h, action) || move_window(h, action);
 	return true;
