@@ -1,6 +1,7 @@
 #include "faults.h"
 
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
@@ -19,8 +20,60 @@
 struct faults faults;
 _Thread_local bool faults_own;
 
+/* --- places ---------------------------------------------------------------------------------------------------------- */
+
+/* A call stack, how often it was passed in this run, how often it has failed; an open hash table. */
+static struct place {
+	uint64_t stack;
+	unsigned run, passed, failed;
+} places[1 << 15];
+static unsigned run;
+static pthread_mutex_t places_lock = PTHREAD_MUTEX_INITIALIZER;
+
+enum { DEEP = 32, AGAIN = 2 }; /* frames that tell stacks apart; times that one fails */
+
+static uint64_t stack_hash(void)
+{
+	void *frames[DEEP];
+	int n = backtrace(frames, DEEP);
+	uint64_t hash = 14695981039346656037u ^ (unsigned)faults.kind << 1 ^ faults.on;
+	for (int i = 0; i < n; i++)
+		hash = (hash ^ (uint64_t)(uintptr_t)frames[i]) * 1099511628211u;
+	return hash ? hash : 1;
+}
+
+/* Report whether the current place is one that has to fail now. */
+static bool new_place(void)
+{
+	enum { MASK = sizeof places / sizeof *places - 1 };
+	uint64_t hash = stack_hash();
+	pthread_mutex_lock(&places_lock);
+	size_t i = hash & MASK;
+	while (places[i].stack && places[i].stack != hash)
+		i = (i + 1) & MASK;
+	struct place *p = &places[i];
+	if (p->run != run)
+		*p = (struct place){hash, run, 0, p->failed};
+	bool now = p->passed++ == p->failed && p->failed < AGAIN;
+	p->failed += now;
+	pthread_mutex_unlock(&places_lock);
+	return now;
+}
+
+void faults_begin_new(enum fault kind, bool on)
+{
+	if (run++ == 0)
+		stack_hash(); /* the first call loads what it needs */
+	faults.places = true;
+	faults.at = UINT64_MAX;
+	faults.on = on;
+	atomic_store(&faults.seen, 0);
+	atomic_store(&faults.kind, kind);
+}
+
 void faults_begin(enum fault kind, uint64_t at, bool on)
 {
+	faults.places = false;
 	faults.at = at;
 	faults.on = on;
 	atomic_store(&faults.seen, 0);
@@ -39,7 +92,9 @@ static bool fails(enum fault kind, const char *call)
 {
 	if (atomic_load(&faults.kind) != (int)kind || faults_own)
 		return false;
-	uint64_t n = atomic_fetch_add(&faults.seen, 1);
+	uint64_t n = atomic_fetch_add(&faults.seen, 1), none = UINT64_MAX;
+	if (faults.places && faults.at == none && new_place())
+		atomic_compare_exchange_strong(&faults.at, &none, n);
 	bool now = kind == FAULT_INTERRUPT ? n % 2 == 0 : n == faults.at || (faults.on && n > faults.at);
 	if (now)
 		faults.last = call;

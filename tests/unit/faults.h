@@ -4,6 +4,10 @@
  *   faults_begin(FAULT_MEMORY, 7, false);    the 8th allocation from now on fails, the others do not
  *   faults_begin(FAULT_DISK, 0, true);       all do, from the first on
  *   uint64_t n = faults_end();               how many there were
+ *
+ * For runs that take each place in turn, where a place is a call stack, and passing it a second time in a run another:
+ *
+ *   faults_begin_new(FAULT_MEMORY, false);   the first call at a place that has not failed in this program fails
  */
 #ifndef TESTS_FAULTS_H
 #define TESTS_FAULTS_H
@@ -24,8 +28,9 @@ enum fault {
 struct faults {
 	_Atomic int kind;
 	_Atomic uint64_t seen;
-	uint64_t at;
-	bool on; /* and all after it */
+	_Atomic uint64_t at;
+	bool on;     /* and all after it */
+	bool places; /* at is not known yet: the first call at a new place sets it */
 	atomic_long live;
 	const char *_Atomic last; /* the call that failed last */
 };
@@ -35,6 +40,7 @@ extern struct faults faults;
 extern _Thread_local bool faults_own;
 
 void faults_begin(enum fault kind, uint64_t at, bool on);
+void faults_begin_new(enum fault kind, bool on);
 uint64_t faults_end(void);
 
 /* Allocations that were not freed. */

@@ -5,23 +5,24 @@
 #include "faults.h"
 #include "logs.h"
 
-/* Run it with the n-th thing failing, for every n there is; once that one alone, once all from it on. It must free what
- * it takes. How many there were. */
+/* Run it until each call stack of that kind has failed, up to twice, in this run or in one before; once these calls
+ * alone, once all from them on. It must free what it takes. Return how many calls there were at most. */
 static inline uint64_t for_every(enum fault kind, void (*run)(void))
 {
 	uint64_t most = 0;
 	for (int on = 0; on < 2; on++) {
-		uint64_t n = 0, seen;
-		do {
+		bool failed = true;
+		while (failed) {
 			long before = faults_live();
-			faults_begin(kind, n, on);
+			faults_begin_new(kind, on);
 			run();
-			seen = faults_end();
+			uint64_t seen = faults_end();
+			failed = faults.at != UINT64_MAX;
+			most = seen > most ? seen : most;
 			if (faults_live() != before)
-				fail_msg("failure %llu (%s)%s leaves %ld allocations", (unsigned long long)n,
+				fail_msg("failure %llu (%s)%s leaves %ld allocations", (unsigned long long)faults.at,
 					faults.last, on ? " and all after it" : "", faults_live() - before);
-		} while (n++ < seen); /* one that was reached */
-		most = n - 1 > most ? n - 1 : most;
+		}
 	}
 	return most;
 }
