@@ -155,8 +155,8 @@ $(UNIT_BIN): LINK_LIBS = $(CMOCKA) $(if $(findstring /ui-,$^),$(UI_LIBS)) $(JANS
 $(UNIT_BIN):
 	$(link)
 # Their calls come through tests/unit/faults.c.
-WRAPPED := malloc calloc realloc free strdup strndup asprintf __asprintf_chk open_memstream pthread_create write pwrite \
-	read pread __read_chk __pread_chk close poll __poll_chk waitpid connect open fstat stat mmap madvise mincore lseek \
+WRAPPED := malloc calloc realloc free strdup strndup realpath asprintf __asprintf_chk open_memstream \
+	pthread_create write pwrite read pread __read_chk __pread_chk close poll __poll_chk waitpid connect open fstat stat mmap madvise mincore lseek \
 	ftruncate rename link linkat fchmod mkdir mkostemp pipe2 eventfd memfd_create socket inotify_init1 inotify_add_watch pidfd_open fork
 FAULTY := $(addprefix $(B)/test_,faults faults_files ui_faults)
 $(FAULTY) $(B)/evtui-interrupted: LDFLAGS += $(WRAPPED:%=-Wl$(comma)--wrap=%)

@@ -27,7 +27,7 @@ static struct place {
 	uint64_t stack;
 	unsigned run, passed, failed;
 } places[1 << 15];
-static unsigned run;
+static unsigned runs;
 static pthread_mutex_t places_lock = PTHREAD_MUTEX_INITIALIZER;
 
 enum { DEEP = 32, AGAIN = 2 }; /* frames that tell stacks apart; times that one fails */
@@ -52,8 +52,8 @@ static bool new_place(void)
 	while (places[i].stack && places[i].stack != hash)
 		i = (i + 1) & MASK;
 	struct place *p = &places[i];
-	if (p->run != run)
-		*p = (struct place){hash, run, 0, p->failed};
+	if (p->run != runs)
+		*p = (struct place){hash, runs, 0, p->failed};
 	bool now = p->passed++ == p->failed && p->failed < AGAIN;
 	p->failed += now;
 	pthread_mutex_unlock(&places_lock);
@@ -62,7 +62,7 @@ static bool new_place(void)
 
 void faults_begin_new(enum fault kind, bool on)
 {
-	if (run++ == 0)
+	if (runs++ == 0)
 		stack_hash(); /* the first call loads what it needs */
 	faults.places = true;
 	faults.at = UINT64_MAX;
@@ -161,6 +161,16 @@ char *__wrap_strdup(const char *s) { return NO_MEMORY("strdup") ? NULL : counted
 
 WRAPPED(char *, strndup, const char *s, size_t n);
 char *__wrap_strndup(const char *s, size_t n) { return NO_MEMORY("strndup") ? NULL : counted(__real_strndup(s, n)); }
+
+/* That of a name, which its caller frees. */
+WRAPPED(char *, realpath, const char *path, char *out);
+char *__wrap_realpath(const char *path, char *out)
+{
+	if (!out && NO_MEMORY("realpath"))
+		return NULL;
+	char *real = __real_realpath(path, out);
+	return out ? real : counted(real);
+}
 
 static int print_new(char **out, const char *format, va_list args)
 {

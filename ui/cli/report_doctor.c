@@ -200,14 +200,17 @@ static void put_abilities(
 	}
 }
 
-static void put_args(const struct page *p, struct evl_str args)
+/* False when memory is out. */
+static bool put_args(const struct page *p, struct evl_str args)
 {
 	struct buf text = {0};
 	for (size_t i = 0; i < args.len; i++)
 		buf_char(&text, args.p[i] ? (char)args.p[i] : ' ');
-	if (!text.failed)
+	bool good = !text.failed;
+	if (good)
 		page_text(p, (struct evl_str){(const uint8_t *)text.p, text.len});
 	buf_free(&text);
+	return good;
 }
 
 static const char *program_path(const struct evl_log *log)
@@ -233,8 +236,10 @@ static void put_names(const struct page *p, const struct evl_log *log)
 	fputc('\n', p->out);
 }
 
-static void put_log(const struct page *p, const struct evl_log *log)
+/* False when memory is out, as in put_program(). */
+static bool put_log(const struct page *p, const struct evl_log *log)
 {
+	bool good = true;
 	struct program_facts facts = program_get(&log->program);
 	char text[TEXT_ROOM];
 	page_heading(p, "this log");
@@ -242,7 +247,7 @@ static void put_log(const struct page *p, const struct evl_log *log)
 	page_text(p, str_of(log->path));
 	fprintf(p->out, ", %s\n  program                              ", text_bytes(text, log->source.len));
 	if (facts.program.len)
-		put_args(p, facts.program);
+		good = put_args(p, facts.program);
 	else
 		fputs("not named in the log", p->out);
 	fputs("\n  run-time system                      ", p->out);
@@ -259,6 +264,7 @@ static void put_log(const struct page *p, const struct evl_log *log)
 	put_abilities(p, log, ABILITY_NONE, "it would show, had there been any");
 	put_abilities(p, log, ABILITY_UNKNOWN, "not in it");
 	put_abilities(p, log, ABILITY_NOT_RECORDED, "it cannot show; what would record it");
+	return good;
 }
 
 static void json_log(struct json *j, const struct evl_log *log)
@@ -297,7 +303,7 @@ static const char *takes_name(enum rts_takes takes)
 	return names[takes];
 }
 
-static void put_preset(const struct page *p, const struct subject *s, enum preset preset)
+static bool put_preset(const struct page *p, const struct subject *s, enum preset preset)
 {
 	unsigned lacks;
 	struct buf text = {0};
@@ -310,11 +316,14 @@ static void put_preset(const struct page *p, const struct subject *s, enum prese
 		text.len--;
 	fprintf(p->out, "  --preset %-27s %s%.*s\n", preset_name(preset), flags ? "+RTS " : "", (int)text.len,
 		text.failed ? "" : text.p);
+	bool good = !text.failed;
 	buf_free(&text);
+	return good;
 }
 
-static void put_program(const struct page *p, const struct subject *s)
+static bool put_program(const struct page *p, const struct subject *s)
 {
+	bool good = true;
 	static const char *const takes[] = {"unknown: it did not answer +RTS --info", "none: built with -rtsopts=none",
 		"the safe ones, of the event log among them (-rtsopts allows all)", "all"};
 	const struct rts_probe *r = &s->rts;
@@ -324,7 +333,7 @@ static void put_program(const struct page *p, const struct subject *s)
 	fputc('\n', p->out);
 	if (!r->haskell) {
 		row(p, "run-time system", "%s", "not GHC's: it writes no eventlog");
-		return;
+		return true;
 	}
 	row(p, "GHC", "%s", r->ghc[0] ? r->ghc : "unknown");
 	row(p, "run-time system", "%s%s%s", r->way[0] ? r->way : "unknown", r->with[0] ? ", always with " : "",
@@ -341,7 +350,8 @@ static void put_program(const struct page *p, const struct subject *s)
 		s->exe.debug ? ", source lines by debug information" : "");
 	page_heading(p, "recording (evtui --preset NAME -- PROGRAM)");
 	for (enum preset preset = PRESET_NONE + 1; preset < PRESETS; preset++)
-		put_preset(p, s, preset);
+		good = put_preset(p, s, preset) && good;
+	return good;
 }
 
 static void json_program(struct json *j, const struct subject *s)
@@ -399,12 +409,13 @@ static int print(const struct options *o, const struct evl_log *log, const struc
 	}
 	bool good = page_open(&page, o);
 	if (good) {
-		if (log)
-			put_log(&page, log);
-		if (s)
-			put_program(&page, s);
+		good = !log || put_log(&page, log);
+		good = (!s || put_program(&page, s)) && good;
 		put_machine(&page);
-		good = page_close(&page);
+		bool closed = page_close(&page);
+		if (closed && !good)
+			free(page.text);
+		good = good && closed;
 	}
 	if (!good) {
 		say_error("%s", evl_strerror(EVL_NOMEM));

@@ -187,6 +187,13 @@ static int check_it(struct evl_log *log, const struct options *o)
 	return status ? status : report_check(log, &own);
 }
 
+static int query_it(struct evl_log *log, const struct options *o)
+{
+	static char name[] = "log";
+	char *names[] = {name};
+	return report_query(&log, names, 1, o, "SELECT name, count(*), max(pause_ns) FROM gc, spans GROUP BY name");
+}
+
 static const struct report {
 	const char *name;
 	int (*print)(struct evl_log *, const struct options *);
@@ -208,6 +215,21 @@ static const struct report {
 	{"export hp", report_export, {.words = {"hp"}}},
 	{"export csv threads", report_export, {.words = {"csv"}, .table = "threads"}}, /* the others: test_faults */
 	{"export csv runs", report_export, {.words = {"csv"}, .table = "runs"}},
+	{"stats of a span's windows", report_stats, {.cap = -1, .span = "work"}},
+	{"path", report_path, {.cap = -1}},
+	{"path --json", report_path, {.cap = -1, .json = true}},
+	{"profile --whole", report_prof, {.cap = -1, .whole = true}},
+	{"annotate", report_annotate, {.cap = -1}},
+	{"annotate --quickfix", report_annotate, {.cap = -1, .quickfix = true}},
+	{"doctor", report_doctor, {.cap = -1}},
+	{"doctor --json", report_doctor, {.cap = -1, .json = true}},
+	{"export whole", report_export, {.words = {"whole"}}},
+	{"export perfetto", report_export, {.words = {"perfetto"}}},
+	{"export pprof", report_export, {.words = {"pprof"}}},
+	{"export ipedb", report_export, {.words = {"ipedb"}}},
+	{"export svg", report_export, {.words = {"svg"}}},
+	{"export html", report_export, {.words = {"html"}}},
+	{"query", query_it, {.cap = -1, .csv = true}},
 };
 static const struct report *report;
 
