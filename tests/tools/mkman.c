@@ -21,6 +21,31 @@ static void put_escaped(const char *s)
 	}
 }
 
+/* A paragraph: lines of at most LINE bytes, which roff joins. */
+static void put_text(const char *s)
+{
+	enum { LINE = 76 };
+	size_t at = 0;
+	while (*s) {
+		size_t len = strcspn(s, " "), width = 0;
+		for (size_t i = 0; i < len; i++)
+			width += s[i] == '\'' ? 4 : s[i] == '-' || s[i] == '\\' ? 2 : 1;
+		if (at && at + 1 + width > LINE) {
+			fputs(*s == '.' ? "\n\\&" : "\n", stdout);
+			at = 0;
+		} else if (at) {
+			putchar(' ');
+			at++;
+		}
+		char word[200];
+		snprintf(word, sizeof word, "%.*s", (int)len, s);
+		put_escaped(word);
+		at += width;
+		s += len + (s[len] == ' ');
+	}
+	putchar('\n');
+}
+
 /* Meaning of keys in panes other than the timeline. */
 static void put_notes(void)
 {
@@ -33,8 +58,7 @@ static void put_notes(void)
 		fputs(".TP\n\\fB", stdout);
 		put_escaped(keymap_text(notes[i].keys, keys));
 		fputs("\\fR\n", stdout);
-		put_escaped(notes[i].help);
-		putchar('\n');
+		put_text(notes[i].help);
 	}
 }
 
@@ -49,8 +73,7 @@ static void put_keys(void)
 		fputs(".TP\n\\fB", stdout);
 		put_escaped(keymap_text(rows[i].keys, keys));
 		fputs("\\fR\n", stdout);
-		put_escaped(rows[i].help);
-		putchar('\n');
+		put_text(rows[i].help);
 	}
 	put_notes();
 }
@@ -75,8 +98,7 @@ static void put_options(void)
 		if (rows[i].arg)
 			printf("\\fR=\\fI%s", rows[i].arg);
 		fputs("\\fR\n", stdout);
-		put_escaped(rows[i].help);
-		putchar('\n');
+		put_text(rows[i].help);
 	}
 }
 
@@ -94,8 +116,7 @@ static void put_commands(void)
 		if (*rows[i].args)
 			printf(" \\fI%s\\fR", rows[i].args);
 		putchar('\n');
-		put_escaped(rows[i].help);
-		putchar('\n');
+		put_text(rows[i].help);
 	}
 }
 
@@ -107,8 +128,7 @@ static void put_tables(void)
 	};
 	for (size_t i = 0; i < countof(rows); i++) {
 		printf(".TP\n\\fBcsv \\-\\-table %s\\fR\n", rows[i][0]);
-		put_escaped(rows[i][1]);
-		putchar('\n');
+		put_text(rows[i][1]);
 	}
 }
 
@@ -121,8 +141,7 @@ static void put_exports(void)
 	};
 	for (size_t i = 0; i < countof(rows); i++) {
 		printf(".TP\n\\fB%s\\fR\n", rows[i][0]);
-		put_escaped(rows[i][1]);
-		putchar('\n');
+		put_text(rows[i][1]);
 	}
 	put_tables();
 }
