@@ -75,22 +75,28 @@ bool search_news(struct pane_host *h)
 		pane_say(h, true, "no more matches in that direction");
 		return true;
 	}
-	pane_say(h, false, "%s", "");
+	char text[PANE_MESSAGE];
+	pane_say(h, false, "%s", event_job_hit_text(h->job, text, sizeof text));
 	model_goto(&h->model, event_rank_key_t(hit), h->now_ms);
 	h->place = hit;
 	h->placed = true;
 	return true;
 }
 
+/* " 3 of 18+ in 40%", or how many there are; +: so far. */
 void search_status(const struct pane_host *h, char *out, size_t room)
 {
 	struct event_job_state s;
-	char number[TEXT_ROOM], rate[TEXT_ROOM];
+	char number[TEXT_ROOM], place[TEXT_ROOM], rate[TEXT_ROOM];
 	*out = 0;
 	if (!h->job || !h->search[0])
 		return;
 	event_job_state(h->job, &s);
-	int n = snprintf(out, room, " %s hit%s", text_count(number, s.hits), s.hits == 1 ? "" : "s");
+	const char *more = s.counting || s.stopped ? "+" : "";
+	bool here = s.place && s.hit == h->place && event_rank_key_t(s.hit) == h->model.at.cursor;
+	text_count(number, max_u64(s.hits, s.place));
+	int n = here ? snprintf(out, room, " %s of %s%s", text_count(place, s.place), number, more)
+		     : snprintf(out, room, " %s%s hit%s", number, more, s.hits == 1 && !*more ? "" : "s");
 	if ((s.counting || s.stopped) && n > 0 && (size_t)n < room)
 		n += snprintf(out + n, room - (size_t)n, " in %.0f%%", 100 * s.share);
 	if (s.counting && s.rate && n > 0 && (size_t)n < room)

@@ -4,6 +4,7 @@
 #include "sys/clock.h"
 #include "sys/worker.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -12,6 +13,8 @@ struct question {
 	struct event_ask ask;
 	uint64_t page, number;
 };
+
+enum { HIT_TEXT = 200 };
 
 /* Under the lock, but for what is the job's or the screen's own. */
 struct event_job {
@@ -29,9 +32,12 @@ struct event_job {
 	unsigned find_times; /* on to the next hit so often */
 	enum event_found found;
 	event_rank_key hit;
-	struct event_count counted; /* so far */
-	uint64_t bytes;             /* of all chains */
-	bool failed;                /* out of memory: nothing is answered */
+	char hit_text[HIT_TEXT];
+	bool placing, place_known;
+	struct event_rank_known place; /* of the last hit whose place is known */
+	struct event_count counted;    /* so far */
+	uint64_t bytes;                /* of all chains */
+	bool failed;                   /* out of memory: nothing is answered */
 
 	struct question question; /* the screen's own */
 
@@ -42,6 +48,8 @@ struct event_job {
 	struct pattern own_pattern;
 	struct event_crew *crew;
 	struct event_find find;
+	struct event_place placed;
+	bool by_parts; /* it is counted from the parts of a count that is over */
 	struct event_count count;
 	int64_t count_ms, find_ms; /* that counting, and this search, took so far */
 	bool counts_turn;          /* the last one was counting's */
@@ -56,7 +64,7 @@ static void begin_counting(struct event_job *job)
 	job->counted = job->count;
 	job->count_ms = 0;
 	job->counting = job->filtered || job->searching;
-	job->stopped = false;
+	job->stopped = job->placing = job->place_known = false;
 }
 
 /* A new filter or search. Called and left with the lock held, as all that follows. */
@@ -86,8 +94,61 @@ static void take_over(struct event_job *job)
 	}
 }
 
+/* The text of the event at a place. */
+static void read_hit(struct event_job *job, event_rank_key hit, char *out)
+{
+	struct event_rank_walk w;
+	struct event_rank_list stretch = {0};
+	struct frame f;
+	struct buf text = {0};
+	*out = '\0';
+	event_rank_walk_begin(&w, &job->order, hit, true);
+	bool any = event_rank_walk_next(&w, &stretch);
+	for (size_t i = 0; i < stretch.n && any; i++) {
+		if (event_rank_item_key(&stretch.items[i]) != hit
+			|| !event_rank_read(&job->order, &stretch.items[i], &f))
+			continue;
+		event_name(&text, job->log, f.tag);
+		buf_lit(&text, "  ");
+		event_details(&text, job->log, &f);
+		break;
+	}
+	if (!text.failed && text.len)
+		snprintf(out, HIT_TEXT, "%.*s", (int)min_u64(text.len, HIT_TEXT - 1), text.p);
+	buf_free(&text);
+	event_rank_list_free(&stretch);
+}
+
+static void begin_placing(struct event_job *job)
+{
+	job->by_parts = job->count.over;
+	event_place_begin(&job->placed, &job->place, job->place_known, job->count.over ? &job->count : NULL, job->log,
+		&job->order, job->hit);
+	job->placing = true;
+}
+
+/* Count how many hits there are up to the last one that was found. */
+static void place_more(struct event_job *job)
+{
+	uint64_t hits;
+	int64_t began = clock_ms();
+	if (job->count.over && !job->by_parts)
+		begin_placing(job); /* there is less to count now */
+	pthread_mutex_unlock(&job->lock);
+	int result = event_place_more(&job->placed, job->crew, job->watch->cancel, &hits);
+	pthread_mutex_lock(&job->lock);
+	job->find_ms += clock_ms() - began;
+	if (result == 0 || !job->placing)
+		return;
+	job->placing = false;
+	job->place_known = result > 0;
+	job->place = (struct event_rank_known){job->placed.hit, hits};
+	job_tell(job->watch);
+}
+
 static void find_more(struct event_job *job)
 {
+	char text[HIT_TEXT];
 	event_rank_key hit;
 	int64_t began = clock_ms();
 	job->find_ms = job->find_asked ? 0 : job->find_ms;
@@ -97,12 +158,16 @@ static void find_more(struct event_job *job)
 	pthread_mutex_unlock(&job->lock);
 	int result =
 		event_find_more(&job->find, job->crew, job->count.over ? &job->count : NULL, job->watch->cancel, &hit);
+	if (result > 0)
+		read_hit(job, hit, text);
 	pthread_mutex_lock(&job->lock);
 	job->find_ms += clock_ms() - began;
 	if (result == 0 || job->find_asked || !job->finding)
 		return;
 	if (result > 0) {
 		job->find_at = job->hit = hit;
+		memcpy(job->hit_text, text, sizeof text);
+		begin_placing(job);
 		job->found = FOUND_HIT;
 		job->find_asked = --job->find_times > 0;
 	} else if (job->found != FOUND_HIT) { /* else the last one there is */
@@ -179,9 +244,11 @@ static void answer(void *ctx, const void *question, const struct progress *watch
 	}
 	job_settle(watch);
 	pthread_mutex_lock(&job->lock);
-	while ((job->finding || job->counting) && !progress_cancelled(watch)) {
+	while ((job->finding || job->placing || job->counting) && !progress_cancelled(watch)) {
 		if (job->finding && !is_counts_turn(job))
 			find_more(job);
+		else if (job->placing && !is_counts_turn(job))
+			place_more(job);
 		else if (job->counting)
 			count_more(job);
 	}
@@ -277,7 +344,7 @@ void event_job_search(struct event_job *job, struct pattern *pattern)
 	*pattern = (struct pattern){0};
 	job->new_pattern = true;
 	job->searching = job->pattern.len > 0;
-	job->finding = job->find_asked = false;
+	job->finding = job->find_asked = job->placing = job->place_known = false;
 	job->found = FOUND_NOTHING_NEW;
 	pthread_mutex_unlock(&job->lock);
 	look_again(job);
@@ -309,13 +376,21 @@ enum event_found event_job_found(struct event_job *job, event_rank_key *hit)
 	return found;
 }
 
+char *event_job_hit_text(struct event_job *job, char *out, size_t room)
+{
+	pthread_mutex_lock(&job->lock);
+	snprintf(out, room, "%s", job->hit_text);
+	pthread_mutex_unlock(&job->lock);
+	return out;
+}
+
 bool event_job_stop(struct event_job *job)
 {
 	bool page = job_stop(job->job);
 	pthread_mutex_lock(&job->lock);
-	bool any = job->finding || job->counting;
+	bool any = job->finding || job->counting || job->placing;
 	job->stopped = job->stopped || job->counting;
-	job->finding = job->find_asked = job->counting = false;
+	job->finding = job->find_asked = job->counting = job->placing = false;
 	pthread_mutex_unlock(&job->lock);
 	return any || page;
 }
@@ -332,6 +407,8 @@ void event_job_state(struct event_job *job, struct event_job_state *out)
 	if (fresh) {
 		out->passed = job->counted.passed;
 		out->hits = job->counted.hits;
+		out->hit = job->hit;
+		out->place = job->place_known && job->place.at == job->hit ? job->place.hits : 0;
 		out->share = job->bytes ? (double)min_u64(job->counted.looked, job->bytes) / (double)job->bytes : 1;
 		out->rate = job->count_ms > 0 ? job->counted.looked * 1000 / (uint64_t)job->count_ms : 0;
 		memcpy(out->ticks, job->counted.ticks, sizeof out->ticks);
@@ -345,7 +422,7 @@ bool event_job_busy(struct event_job *job)
 {
 	bool page = job_busy(job->job) || job_has_news(job->job);
 	pthread_mutex_lock(&job->lock);
-	bool busy = page || job->finding || job->counting || job->new_filter || job->new_pattern
+	bool busy = page || job->finding || job->counting || job->placing || job->new_filter || job->new_pattern
 		|| job->found != FOUND_NOTHING_NEW;
 	busy = busy && !job->failed;
 	pthread_mutex_unlock(&job->lock);

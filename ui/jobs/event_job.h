@@ -39,6 +39,9 @@ void event_job_find(struct event_job *job, event_rank_key at, bool forward);
 enum event_found { FOUND_NOTHING_NEW, FOUND_HIT, FOUND_NOWHERE };
 enum event_found event_job_found(struct event_job *job, event_rank_key *hit);
 
+/* The last hit as a text, "NAME details", into out[room]; "" if there was none. Return out. */
+char *event_job_hit_text(struct event_job *job, char *out, size_t room);
+
 /* Stop searching and counting. Return false if neither was running. */
 bool event_job_stop(struct event_job *job);
 
@@ -46,9 +49,11 @@ struct event_job_state {
 	bool finding, counting, stopped; /* stopped: counts are what was counted until then */
 	bool filtered, searching;        /* there is a filter, a search */
 	uint64_t passed, hits;
-	double share;               /* of the log that was counted */
-	uint64_t rate;              /* bytes a second; 0: not known yet */
-	uint8_t ticks[COUNT_TICKS]; /* where in the run there are hits */
+	event_rank_key hit;          /* the last that was found, */
+	uint64_t place;              /* and its place among all hits, from 1 on; 0: not known (yet) */
+	double share;                /* of the log that was counted */
+	uint64_t rate;               /* bytes a second; 0: not known yet */
+	uint64_t ticks[COUNT_TICKS]; /* hits in parts of the run */
 };
 void event_job_state(struct event_job *job, struct event_job_state *out);
 

@@ -18,7 +18,7 @@ struct sweep_task {
 struct finds {
 	uint64_t passed, hits, outside;
 	event_rank_key low, high; /* the first and the last hit, if there is one */
-	uint8_t ticks[COUNT_TICKS];
+	uint64_t ticks[COUNT_TICKS];
 };
 
 struct member {
@@ -110,7 +110,7 @@ static void take_hit(const struct event_crew *crew, struct finds *f, event_rank_
 	f->high = f->hits == 0 || key > f->high ? key : f->high;
 	f->hits++;
 	if (t >= crew->first && t <= crew->last)
-		f->ticks[(unsigned __int128)(t - crew->first) * COUNT_TICKS / (crew->last - crew->first + 1)] = 1;
+		f->ticks[(unsigned __int128)(t - crew->first) * COUNT_TICKS / (crew->last - crew->first + 1)]++;
 	else
 		f->outside++;
 }
@@ -169,7 +169,7 @@ static struct finds gather(const struct event_crew *crew)
 		sum.hits += f->hits;
 		sum.outside += f->outside;
 		for (size_t k = 0; k < COUNT_TICKS && f->hits; k++)
-			sum.ticks[k] |= f->ticks[k];
+			sum.ticks[k] += f->ticks[k];
 	}
 	return sum;
 }
@@ -239,7 +239,7 @@ void event_count_more(struct event_count *c, struct event_crew *crew, const atom
 	c->hits += finds.hits;
 	c->outside += finds.outside;
 	for (size_t i = 0; i < COUNT_TICKS; i++)
-		c->ticks[i] |= finds.ticks[i];
+		c->ticks[i] += finds.ticks[i];
 }
 
 /* --- finding ------------------------------------------------------------------------------------------------------- */
@@ -251,7 +251,10 @@ void event_find_begin(struct event_find *f, const struct evl_log *log, const str
 	uint64_t first = 0, last = 0;
 	evl_range(log, &first, &last);
 	uint64_t width = (last - first) / (order->total / FEW + 1) + 1;
-	*f = (struct event_find){.at = forward ? at + 1 : at, .width = event_rank_key_of(width, 0), .forward = forward};
+	*f = (struct event_find){.at = forward ? at + 1 : at,
+		.width = event_rank_key_of(width, 0),
+		.end = ORDER_END,
+		.forward = forward};
 }
 
 /* The start of a part of the run, as divided by take_hit. */
@@ -300,7 +303,7 @@ static bool plan_stretch(struct event_crew *crew, event_rank_key from, event_ran
 static bool plan_find(struct event_find *f, struct event_crew *crew, event_rank_key *from, event_rank_key *to)
 {
 	size_t most = (size_t)crew->able * TASKS_EACH, before = SIZE_MAX;
-	event_rank_key left = f->forward ? ORDER_END - f->at : f->at;
+	event_rank_key left = f->forward ? f->end - f->at : f->at;
 	for (f->width = f->width < left ? f->width : left;; f->width /= 2) {
 		*from = f->forward ? f->at : f->at - f->width;
 		*to = *from + f->width;
@@ -337,4 +340,57 @@ int event_find_more(struct event_find *f, struct event_crew *crew, const struct 
 	if (finds.hits)
 		*hit = f->forward ? finds.low : finds.high;
 	return finds.hits > 0;
+}
+
+/* --- the place of a hit -------------------------------------------------------------------------------------------- */
+
+/* The begin of the part of the run that holds the hit, and the hits before it. False: it is outside of the run. */
+static bool known_by_parts(const struct event_count *c, event_rank_key hit, struct event_rank_known *out)
+{
+	*out = (struct event_rank_known){0};
+	if (c->outside || hit < tick_begin(c, 0))
+		return false;
+	for (size_t i = 0; i < COUNT_TICKS && tick_begin(c, i) <= hit; i++) {
+		out->at = tick_begin(c, i) - 1;
+		if (i + 1 < COUNT_TICKS && tick_begin(c, i + 1) <= hit)
+			out->hits += c->ticks[i];
+	}
+	return true;
+}
+
+static event_rank_key distance(event_rank_key a, event_rank_key b) { return a > b ? a - b : b - a; }
+
+void event_place_begin(struct event_place *p, const struct event_rank_known *known, size_t n,
+	const struct event_count *counted, const struct evl_log *log, const struct event_rank *order,
+	event_rank_key hit)
+{
+	struct event_rank_known part;
+	*p = (struct event_place){.hit = hit};
+	for (size_t i = 0; i < n; i++)
+		if (distance(known[i].at, hit) < distance(p->from.at, hit))
+			p->from = known[i];
+	if (counted && known_by_parts(counted, hit, &part) && distance(part.at, hit) < distance(p->from.at, hit))
+		p->from = part;
+	bool on = hit > p->from.at;
+	event_find_begin(&p->find, log, order, on ? p->from.at : hit, true);
+	p->find.at = (on ? p->from.at : hit) + (on && p->from.at == 0 ? 0 : 1);
+	p->find.end = (on ? hit : p->from.at) + 1;
+}
+
+int event_place_more(struct event_place *p, struct event_crew *crew, const atomic_bool *stop, uint64_t *out)
+{
+	struct event_find *f = &p->find;
+	struct finds finds;
+	event_rank_key from, to;
+	if (f->at < f->end) {
+		if (!plan_find(f, crew, &from, &to))
+			return -1;
+		if (sweep(crew, from, to, stop, &finds) < crew->n_tasks)
+			return 0; /* stopped: again from here */
+		p->between += finds.hits;
+		f->at = to;
+		f->width = f->width > ORDER_END / 2 ? ORDER_END : 2 * f->width;
+	}
+	*out = p->hit > p->from.at ? p->from.hits + p->between : p->from.hits - p->between;
+	return f->at >= f->end;
 }

@@ -28,9 +28,9 @@ struct event_count {
 	uint32_t chain;  /* where it goes on */
 	size_t tile;
 	bool over;
-	uint64_t first, last;       /* the run, cut into COUNT_TICKS parts */
-	uint64_t outside;           /* hits whose time lies outside of it */
-	uint8_t ticks[COUNT_TICKS]; /* 1: there are hits in this part */
+	uint64_t first, last;        /* the run, cut into COUNT_TICKS parts */
+	uint64_t outside;            /* hits whose time lies outside of it */
+	uint64_t ticks[COUNT_TICKS]; /* hits in each part */
 };
 void event_count_begin(struct event_count *c, const struct evl_log *log);
 
@@ -41,6 +41,7 @@ void event_count_more(struct event_count *c, struct event_crew *crew, const atom
 
 struct event_find {
 	event_rank_key at, width; /* from here on, or back from here; so far at once */
+	event_rank_key end;       /* not from here on */
 	bool forward;
 };
 
@@ -52,5 +53,30 @@ void event_find_begin(struct event_find *f, const struct evl_log *log, const str
  * else NULL. 1: *hit is found; 0: not there, go on; -1: nowhere, or memory is out. */
 int event_find_more(struct event_find *f, struct event_crew *crew, const struct event_count *counted,
 	const atomic_bool *stop, event_rank_key *hit);
+
+/* --- the place of a hit among all of them --- */
+
+/* Some place, and the number of hits up to it. */
+struct event_rank_known {
+	event_rank_key at;
+	uint64_t hits;
+};
+
+struct event_place {
+	struct event_rank_known from; /* it is counted from there, on or back, */
+	event_rank_key hit;           /* to the hit */
+	struct event_find find;
+	uint64_t between;
+};
+
+/* Count the hits between what is known and a hit; of the known places, whose first may be zeros (no hits before the log's
+ * begin), and of the parts of a count that is over (else NULL) the nearest is taken. */
+void event_place_begin(struct event_place *p, const struct event_rank_known *known, size_t n,
+	const struct event_count *counted, const struct evl_log *log, const struct event_rank *order,
+	event_rank_key hit);
+
+/* Count on for some milliseconds, or until *stop is set. 1: *out is the number of hits up to the hit, that one included; 0: go
+ * on; -1: memory is out. */
+int event_place_more(struct event_place *p, struct event_crew *crew, const atomic_bool *stop, uint64_t *out);
 
 #endif

@@ -231,6 +231,51 @@ static void hits_in_turn(void **state)
 	}
 }
 
+static uint64_t place_of(struct fixture *x, struct event_crew *crew, const struct event_rank_known *known, size_t n,
+	const struct event_count *counted, event_rank_key hit)
+{
+	struct event_place p;
+	uint64_t place = 0;
+	int result;
+	event_place_begin(&p, known, n, counted, x->log, &x->order, hit);
+	while ((result = event_place_more(&p, crew, &x->stop, &place)) == 0)
+		;
+	assert_int_equal(result, 1);
+	return place;
+}
+
+/* The place of every hit, counted from the begin of the log, from others before and after it, and from the parts of a count. */
+static void places_of_hits(void **state)
+{
+	(void)state;
+	enum { ALL = 2 * ROUNDS / 100 };
+	struct fixture x;
+	event_rank_key hits[ALL], at = 0;
+	open_fixture(&x, "", "USER_MSG");
+	struct event_crew *crew = crew_of(&x, 2);
+	struct event_count c = count_all(&x, crew);
+	assert_int_equal(c.hits, ALL);
+	for (size_t i = 0; i < ALL; i++) {
+		struct event_find find;
+		int result;
+		event_find_begin(&find, x.log, &x.order, at, true);
+		while ((result = event_find_more(&find, crew, NULL, &x.stop, &at)) == 0)
+			;
+		assert_int_equal(result, 1);
+		hits[i] = at;
+	}
+	for (size_t i = 0; i < ALL; i++) {
+		assert_int_equal(place_of(&x, crew, NULL, 0, NULL, hits[i]), i + 1);
+		assert_int_equal(place_of(&x, crew, NULL, 0, &c, hits[i]), i + 1);
+		for (size_t k = 0; k < ALL; k += 7)
+			assert_int_equal(place_of(&x, crew, &(struct event_rank_known){hits[k], k + 1}, 1,
+						 k % 2 ? &c : NULL, hits[i]),
+				i + 1);
+	}
+	event_crew_free(crew);
+	close_fixture(&x);
+}
+
 static void a_search_that_is_stopped_goes_on(void **state)
 {
 	(void)state;
@@ -356,8 +401,10 @@ static void counts(void **state)
 		assert_int_equal(c.hits, 2 * ROUNDS / 200);
 		assert_int_equal(c.outside, 0);
 		unsigned ticks = 0;
-		for (size_t i = 0; i < COUNT_TICKS; i++)
-			ticks += c.ticks[i];
+		for (size_t i = 0; i < COUNT_TICKS; i++) {
+			ticks += c.ticks[i] > 0;
+			assert_true(c.ticks[i] == 0 || c.ticks[i] == 2); /* one of each capability */
+		}
 		assert_int_equal(ticks, ROUNDS / 200);
 		event_crew_free(crew);
 		close_fixture(&x);
@@ -391,6 +438,11 @@ static void a_job_does_it_meanwhile(void **state)
 	while (event_job_found(job, &hit) == FOUND_NOTHING_NEW)
 		sched_yield();
 	assert_int_equal(event_rank_key_t(hit), 101 + 50 * 100 + 50);
+	char text[100];
+	assert_string_equal(event_job_hit_text(job, text, sizeof text), "USER_MSG  Needle");
+	for (s.place = 0; s.place == 0; event_job_state(job, &s))
+		sched_yield();
+	assert_int_equal(s.place, 1);
 	event_job_find(job, 0, false);
 	enum event_found found;
 	while ((found = event_job_found(job, &hit)) == FOUND_NOTHING_NEW)
@@ -507,6 +559,7 @@ int main(void)
 		cmocka_unit_test(filtered_rows_keep_their_numbers),
 		cmocka_unit_test(what_one_event_holds),
 		cmocka_unit_test(hits_in_turn),
+		cmocka_unit_test(places_of_hits),
 		cmocka_unit_test(a_search_that_is_stopped_goes_on),
 		cmocka_unit_test(counts),
 		cmocka_unit_test(each_row_knows_who_ran),
