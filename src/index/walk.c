@@ -71,10 +71,11 @@ struct state {
 	uint64_t chain_at;  /* bytes of the chain before it */
 	bool tail;          /* after the blocks of the part: its end is the next RUN */
 	struct tile *tile;
-	uint64_t *early; /* the earliest time of its events */
-	struct walk_run runs[WALK_NOTES];
+	uint64_t *early;                        /* the earliest time of its events */
+	struct walk_run *runs, *run, *runs_end; /* room for the next ones: all of it, what is left of it */
+	size_t n_lives;
 	struct walk_life lives[WALK_NOTES];
-	size_t n_runs, n_lives;
+	struct walk_run spare[WALK_NOTES]; /* where there is no other room */
 };
 
 /* --- the table of tags --------------------------------------------------------------------------------------------- */
@@ -141,10 +142,23 @@ void walk_free(struct walk *w)
 
 static inline uint64_t thread_bit(uint32_t thread) { return 1ull << (thread & 63); }
 
-static __attribute__((noinline)) void flush_runs(struct state *s)
+static void flush_runs(struct state *s)
 {
-	s->walk->hooks.ran(s->part->share, s->runs, s->n_runs);
-	s->n_runs = 0;
+	if (s->run != s->runs)
+		s->walk->hooks.ran(s->part->share, s->runs, (size_t)(s->run - s->runs));
+	s->runs = s->run;
+}
+
+static __attribute__((noinline)) void next_runs(struct state *s)
+{
+	size_t n = 0;
+	flush_runs(s);
+	s->run = s->runs = s->walk->hooks.room(s->part->share, &n);
+	if (!s->run) {
+		s->run = s->runs = s->spare;
+		n = WALK_NOTES;
+	}
+	s->runs_end = s->run + n;
 }
 
 static __attribute__((noinline)) void flush_lives(struct state *s)
@@ -155,9 +169,9 @@ static __attribute__((noinline)) void flush_lives(struct state *s)
 
 static ALWAYS_INLINE void note_run(struct state *s, uint64_t since, uint64_t t, uint32_t thread, bool lost)
 {
-	s->runs[s->n_runs++] = (struct walk_run){.from = min_u64(since, t), .to = t, .thread = thread, .lost = lost};
-	if (unlikely(s->n_runs == WALK_NOTES))
-		flush_runs(s);
+	if (unlikely(s->run == s->runs_end))
+		next_runs(s);
+	*s->run++ = (struct walk_run){.from = min_u64(since, t), .to = t, .thread = thread, .lost = lost};
 }
 
 static ALWAYS_INLINE void note_life(struct state *s, uint64_t t, uint32_t thread, bool died)

@@ -47,6 +47,9 @@ struct walk_hooks {
 	/* A tile begins; tags: events of the part before it, by tag. NULL: not wanted. */
 	void (*tile)(void *share, size_t tile, const uint64_t *tags);
 	void (*run)(void *share); /* a RUN_THREAD: what was handed on before it is over */
+	/* Return where the next runs are to be written, and for how many there is room; NULL: nowhere. They are passed to
+	 * ran() when they are. */
+	struct walk_run *(*room)(void *share, size_t *n);
 	void (*ran)(void *share, const struct walk_run *runs, size_t n);
 	void (*lived)(void *share, const struct walk_life *lives, size_t n);
 	void (*walked)(void *share); /* the part is walked: the last call of its worker */

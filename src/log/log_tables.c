@@ -131,12 +131,17 @@ static void run(void *arg)
 	gcs_run(&share->gc);
 }
 
+static struct walk_run *room(void *arg, size_t *n)
+{
+	struct partial *share = arg;
+	return busy_room(&share->log->busy, &share->runs, n);
+}
+
 static void ran(void *arg, const struct walk_run *runs, size_t n)
 {
 	struct partial *share = arg;
-	threads_ran(&share->log->threads, share->threads, runs, n);
-	for (size_t i = 0; i < n; i++)
-		busy_add(&share->log->busy, &share->runs, runs[i].from, runs[i].to, runs[i].thread);
+	share->runs.ns += threads_ran(&share->log->threads, share->threads, runs, n);
+	busy_wrote(&share->runs, runs, n);
 }
 
 static void lived(void *arg, const struct walk_life *lives, size_t n)
@@ -256,6 +261,7 @@ static void set_hooks(struct evl_log *log, struct walk_hooks *hooks)
 		.now = now,
 		.tile = tile,
 		.run = run,
+		.room = room,
 		.ran = ran,
 		.lived = lived,
 		.walked = walked,

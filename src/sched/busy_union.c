@@ -1,7 +1,5 @@
 #include "sched/busy_union.h"
 
-#include "base/minheap.h"
-
 #include <stdlib.h>
 
 /* Delivered runs of a chain that are not merged yet: first those not taken, then those taken by the merging thread. */
@@ -9,19 +7,31 @@ struct busy_chain {
 	struct busy_runs delivered; /* no chunk of them is empty */
 	uint64_t until;
 	struct busy_runs runs;
-	size_t i;               /* the next run of the first chunk */
+	size_t i;     /* the next run of the first chunk */
+	size_t end_i; /* until here in this chunk they are merged; NULL: to their end */
+	const struct busy_chunk *end;
 	size_t gc;              /* the next row of its collections, */
 	size_t started;         /* and of those that have not started */
-	struct busy_run before; /* the last run of the chunk before the first */
+	struct walk_run before; /* the last run of the chunk before the first */
 	uint16_t cap;
 	uint64_t complete;
+	const struct walk_run *last;   /* that starts before a collection; NULL: none does */
+	const struct busy_chunk *late; /* the run after it is the one in this chunk */
+	size_t late_i;
 };
 
-/* When the next run of a chain begins, its next collection is requested, or starts. */
-struct busy_next {
-	uint64_t from;
-	uint32_t chain;
-	enum busy_kind { BUSY_RUN, BUSY_REQUEST, BUSY_START, BUSY_KINDS } kind;
+/* An interval of a union. */
+struct busy_span {
+	uint64_t from, to;
+};
+
+/* Intervals in order: spans one after the other, or what is to be merged of the runs of a chain. Both begin with their two
+ * times. */
+struct busy_list {
+	const uint8_t *at, *end;
+	size_t stride;
+	const struct busy_chain *chain; /* NULL: spans */
+	const struct busy_chunk *chunk;
 };
 
 int busy_init(struct busy *b, const struct blocks *blocks)
@@ -30,12 +40,13 @@ int busy_init(struct busy *b, const struct blocks *blocks)
 	pthread_mutex_init(&b->lock, NULL);
 	pthread_mutex_init(&b->merging, NULL);
 	b->chains = calloc(b->n ? b->n : 1, sizeof *b->chains);
-	b->heap = calloc(BUSY_KINDS * b->n + 1, sizeof *b->heap);
+	b->lists = calloc(2 * b->n + 1, sizeof *b->lists);
+	b->picks = calloc(2 * b->n + 1, sizeof *b->picks);
 	for (size_t i = 0; b->chains && i < b->n; i++) { /* those of no capability have no runs */
 		b->chains[i].cap = blocks->chains[i].cap;
 		b->chains[i].until = b->chains[i].complete = blocks->chains[i].cap == EVL_NO_CAP ? UINT64_MAX : 0;
 	}
-	return b->chains && b->heap ? 0 : EVL_NOMEM;
+	return b->chains && b->lists && b->picks ? 0 : EVL_NOMEM;
 }
 
 static void free_chunks(struct busy_chunk *chunk)
@@ -69,7 +80,10 @@ void busy_free(struct busy *b)
 	}
 	free_spare(b);
 	free(b->chains);
-	free(b->heap);
+	for (size_t i = 0; i < BUSY_BUFFERS; i++)
+		free(b->spans[i]);
+	free(b->lists);
+	free(b->picks);
 	gc_delays_free(&b->delays);
 	if (b->chains) {
 		pthread_mutex_destroy(&b->lock);
@@ -100,25 +114,11 @@ bool busy_grow(struct busy *b, struct busy_runs *runs)
 	return true;
 }
 
-/* Unless the union already ends after it. */
-static inline void extend(struct busy_union *u, uint64_t from, uint64_t to)
-{
-	uint64_t new = max_u64(from, u->end);
-	if (to <= new)
-		return;
-	u->ns += to - new;
-	u->end = to;
-}
-
-/* The first chunk of the chain is merged up to its run i. */
-static void advance(struct busy *b, struct busy_chain *c, size_t i)
+/* The first chunk of a chain was merged. */
+static void reuse(struct busy *b, struct busy_chain *c)
 {
 	struct busy_chunk *chunk = c->runs.first;
-	c->i = i;
-	if (i < chunk->n)
-		return;
 	c->i = 0;
-	c->before = chunk->runs[chunk->n - 1];
 	c->runs.first = chunk->next;
 	if (!chunk->next)
 		c->runs.last = NULL;
@@ -134,161 +134,318 @@ static const struct gc_row *next_gc(const struct gcs *g, size_t chain, size_t i)
 	return i < rows_count(rows) ? rows_at(rows, i) : NULL;
 }
 
-/* --- what begins soonest ----------------------------------------------------------------------------------------------- */
+/* --- unions ------------------------------------------------------------------------------------------------------------ */
 
-/* Is there a next one? Then *next says when it begins. */
-static inline bool look(const struct busy *b, const struct gcs *g, struct busy_next *next)
+static bool reserve(struct busy *b, size_t buffer, size_t n)
 {
-	const struct busy_chain *c = &b->chains[next->chain];
-	const struct gc_row *gc;
-	switch (next->kind) {
-	case BUSY_REQUEST:
-		if ((gc = next_gc(g, next->chain, c->gc)))
-			next->from = gc_requested(gc);
-		return gc;
-	case BUSY_START:
-		if ((gc = next_gc(g, next->chain, c->started)))
-			next->from = gc->start;
-		return gc;
-	default:
-		if (c->runs.first)
-			next->from = c->runs.first->runs[c->i].from;
-		return c->runs.first;
+	if (n > b->room[buffer]) {
+		free(b->spans[buffer]);
+		b->spans[buffer] = oom_note(malloc(n * sizeof **b->spans));
+		b->room[buffer] = b->spans[buffer] ? n : 0;
 	}
+	return n <= b->room[buffer];
 }
 
-static inline bool is_sooner(struct busy_next a, struct busy_next b) { return a.from < b.from; }
+static struct busy_list list_of(const struct busy_span *spans, size_t n)
+{
+	return (struct busy_list){(const uint8_t *)spans, (const uint8_t *)(spans + n), sizeof *spans, NULL, NULL};
+}
 
-/* Heap of the next run of each chain; its size. */
-static size_t gather(struct busy *b, const struct gcs *g)
+static void in_chunk(struct busy_list *l, const struct busy_chunk *chunk, size_t from)
+{
+	l->chunk = chunk;
+	l->at = (const uint8_t *)&chunk->runs[from];
+	l->end = (const uint8_t *)&chunk->runs[chunk == l->chain->end ? l->chain->end_i : chunk->n];
+}
+
+/* A chain's runs that are to be merged: some. */
+static struct busy_list list_of_runs(const struct busy_chain *c)
+{
+	struct busy_list l = {.stride = sizeof(struct walk_run), .chain = c};
+	in_chunk(&l, c->runs.first, c->i);
+	return l;
+}
+
+/* Is there anything left? */
+static bool list_more(struct busy_list *l)
+{
+	if (l->at == l->end && l->chain && l->chunk != l->chain->end && l->chunk->next)
+		in_chunk(l, l->chunk->next, 0);
+	return l->at < l->end;
+}
+
+static uint64_t first_from(const struct busy_list *l) { return ((const struct busy_span *)(const void *)l->at)->from; }
+
+/* The union of two lists, without branches that depend on which is next: return its length. One has something. */
+static size_t unite(struct busy_list *a, struct busy_list *b, struct busy_span *out)
 {
 	size_t n = 0;
-	for (uint32_t i = 0; i < BUSY_KINDS * b->n; i++) {
-		struct busy_next next = {.chain = i / BUSY_KINDS, .kind = (enum busy_kind)(i % BUSY_KINDS)};
-		if (look(b, g, &next))
-			b->heap[n++] = next;
+	bool more_a = list_more(a), more_b = list_more(b);
+	uint64_t begin = min_u64(more_a ? first_from(a) : UINT64_MAX, more_b ? first_from(b) : UINT64_MAX);
+	struct busy_span open = {begin, begin};
+	for (; more_a && more_b; more_a = list_more(a), more_b = list_more(b)) {
+		const uint8_t *i = a->at, *k = b->at, *i_end = a->end, *k_end = b->end;
+		size_t i_step = a->stride, k_step = b->stride;
+		while (i < i_end && k < k_end) {
+			const struct busy_span *x = (const void *)i, *y = (const void *)k;
+			bool first = x->from <= y->from;
+			uint64_t from = first ? x->from : y->from, to = first ? x->to : y->to;
+			i += first ? i_step : 0;
+			k += first ? 0 : k_step;
+			out[n] = open;
+			n += from > open.to;
+			open.from = from > open.to ? from : open.from;
+			open.to = max_u64(open.to, to);
+		}
+		a->at = i;
+		b->at = k;
 	}
-	MINHEAP_MAKE(b->heap, n, is_sooner);
-	return n;
+	for (struct busy_list *rest = more_a ? a : b; list_more(rest);)
+		for (; rest->at < rest->end; rest->at += rest->stride) {
+			const struct busy_span *next = (const void *)rest->at;
+			out[n] = open;
+			n += next->from > open.to;
+			open.from = next->from > open.to ? next->from : open.from;
+			open.to = max_u64(open.to, next->to);
+		}
+	out[n] = open;
+	return n + 1;
+}
+
+/* Add n lists to a union, but for what is before its end: two become one until there is one. The buffers have room for the
+ * intervals of all. */
+static void add_lists(struct busy *b, size_t n, struct busy_union *to)
+{
+	for (size_t buffer = 0; n > 1; buffer ^= 1) {
+		struct busy_span *out = b->spans[buffer];
+		size_t half = (n + 1) / 2;
+		for (size_t i = 0; i < half; i++) {
+			struct busy_list none = {0}, *a = &b->lists[2 * i], *second = 2 * i + 1 < n ? a + 1 : &none;
+			size_t length = unite(a, second, out);
+			b->lists[i] = list_of(out, length);
+			out += length;
+		}
+		n = half;
+	}
+	while (n && list_more(&b->lists[0]))
+		for (struct busy_list *l = &b->lists[0]; l->at < l->end; l->at += l->stride) {
+			const struct busy_span *span = (const void *)l->at;
+			to->ns += sub_or_0(span->to, max_u64(span->from, to->end));
+			to->end = max_u64(to->end, span->to);
+		}
 }
 
 /* --- merging ----------------------------------------------------------------------------------------------------------- */
 
-/* Merge the runs of the chain that start before `until`: at least one. */
-static inline void merge_runs(struct busy *b, struct busy_chain *c, uint64_t until)
+/* How many runs of a chain wait. */
+static size_t waiting(const struct busy_chain *c)
+{
+	size_t n = 0;
+	for (const struct busy_chunk *chunk = c->runs.first; chunk; chunk = chunk->next)
+		n += chunk->n;
+	return n - c->i;
+}
+
+/* When the run begins that is i runs after the next one of a chain. */
+static uint64_t run_from(const struct busy_chain *c, size_t i)
 {
 	const struct busy_chunk *chunk = c->runs.first;
-	const struct busy_run *run = &chunk->runs[c->i], *end = chunk->runs + chunk->n;
-	struct busy_union all = b->all;
-	uint64_t sum = 0;
-	do {
-		extend(&all, run->from, run->to);
-		sum += run->to - run->from;
-	} while (++run < end && run->from < until);
-	b->all = all;
-	b->run_ns += sum;
-	advance(b, c, (size_t)(run - chunk->runs));
+	for (i += c->i; i >= chunk->n; chunk = chunk->next)
+		i -= chunk->n;
+	return chunk->runs[i].from;
 }
 
-static void merge_gc(struct busy *b, const struct gcs *g, uint32_t chain)
+/* Merge up to here at once: all that is complete, or about MOST runs of it. */
+static uint64_t window_end(const struct busy *b, uint64_t complete)
 {
-	const struct gc_row *gc = next_gc(g, chain, b->chains[chain].gc++);
-	extend(&b->gc, gc->start, gc_end(gc));
-	extend(&b->pause, gc_requested(gc), gc_end(gc));
-	extend(&b->all, gc_requested(gc), gc_end(gc));
-}
-
-/* Return the last merged run of a chain that starts before t, or NULL. */
-static const struct busy_run *last_before(const struct busy_chain *c, uint64_t t)
-{
-	for (size_t i = c->i; c->runs.first && i > 0; i--)
-		if (c->runs.first->runs[i - 1].from < t)
-			return &c->runs.first->runs[i - 1];
-	return c->before.to && c->before.from < t ? &c->before : NULL;
-}
-
-/* A collection starts: all runs that start before it are merged, so those that delayed it are known. */
-static void merge_start(struct busy *b, const struct gcs *g, uint32_t chain)
-{
-	const struct gc_row *gc = next_gc(g, chain, b->chains[chain].started++);
-	struct gc_late_run late = {0};
-	for (size_t i = 0; gc->sync && i < b->n && i < BUSY_LATE_CAPS; i++) {
-		const struct busy_run *run = b->chains[i].cap == gc->cap ? NULL : last_before(&b->chains[i], gc->start);
-		if (run)
-			gc_late_note(&late, gc, run->to, b->chains[i].cap, run->thread);
+	enum { MOST = 1 << 15 };
+	const struct busy_chain *longest = NULL;
+	size_t total = 0, most = 0;
+	for (size_t c = 0; c < b->n; c++) {
+		size_t n = b->chains[c].runs.first ? waiting(&b->chains[c]) : 0;
+		total += n;
+		longest = n > most ? &b->chains[c] : longest;
+		most = n > most ? n : most;
 	}
-	if (gc->sync)
-		gc_delays_add(&b->delays, gc, &late);
+	if (total <= MOST)
+		return complete;
+	uint64_t end = run_from(longest, (size_t)((double)MOST * (double)most / (double)total));
+	return end > run_from(longest, 0) && end < complete ? end : complete;
 }
 
-/* Merge two chains whose runs alternate unpredictably, without branches, while both have runs that start before
- * `until`. */
-static void merge_two(struct busy *b, struct busy_chain *x, struct busy_chain *y, uint64_t until)
+/* Find where a chain's runs that start before t end. Return how many there are at most. */
+static size_t find_end(struct busy_chain *c, uint64_t t)
 {
-	const struct busy_chunk *xs = x->runs.first, *ys = y->runs.first;
-	const struct busy_run *i = &xs->runs[x->i], *i_end = xs->runs + xs->n;
-	const struct busy_run *k = &ys->runs[y->i], *k_end = ys->runs + ys->n;
-	uint64_t ns = 0, end = b->all.end, sum = 0;
-	while (i < i_end && k < k_end && i->from < until && k->from < until) {
-		bool first = i->from <= k->from;
-		const struct busy_run *run = first ? i : k;
-		uint64_t from = max_u64(run->from, end);
-		i += first;
-		k += !first;
-		sum += run->to - run->from;
-		end = max_u64(end, run->to);
-		ns += end > from ? end - from : 0;
+	size_t n = 0, i = c->i;
+	for (c->end = c->runs.first; c->end; c->end = c->end->next, i = 0) {
+		if (c->end->runs[c->end->n - 1].from >= t)
+			break;
+		n += c->end->n;
 	}
-	b->all = (struct busy_union){b->all.ns + ns, end};
-	b->run_ns += sum;
-	advance(b, x, (size_t)(i - xs->runs));
-	advance(b, y, (size_t)(k - ys->runs));
+	for (; c->end && c->end->runs[i].from < t;)
+		i++;
+	c->end_i = i;
+	return n + i;
 }
 
-/* The second entry of the heap, and the start of the third. */
-static size_t second(const struct busy_next *items, size_t n, uint64_t *third)
+/* Write the collections of a chain that were requested before t: each from its start or from its request on. */
+static size_t gather_gcs(const struct gcs *g, size_t chain, size_t i, uint64_t t, bool start, struct busy_span *out)
 {
-	uint64_t from[7];
-	for (size_t i = 1; i < countof(from); i++)
-		from[i] = i < n ? items[i].from : UINT64_MAX;
-	size_t at = from[2] < from[1] ? 2 : 1;
-	*third = min_u64(from[3 - at], min_u64(from[2 * at + 1], from[2 * at + 2]));
-	return at;
-}
-
-/* The item at i was merged in part: restore the heap. Return its size. */
-static size_t replace(struct busy *b, const struct gcs *g, size_t n, size_t i)
-{
-	if (!look(b, g, &b->heap[i]))
-		b->heap[i] = b->heap[--n];
-	if (i < n)
-		MINHEAP_SIFT(b->heap, n, i, is_sooner);
+	const struct gc_row *gc;
+	size_t n = 0;
+	for (; (gc = next_gc(g, chain, i)) && gc_requested(gc) < t; i++)
+		out[n++] = (struct busy_span){start ? gc->start : gc_requested(gc), gc_end(gc)};
 	return n;
 }
 
-/* Merge all runs that start before the time up to which every chain is complete. */
+/* Add everything before t to the unions; false: no memory. */
+static bool merge_unions(struct busy *b, const struct gcs *g, uint64_t t)
+{
+	enum { GCS = BUSY_BUFFERS - 1 };
+	size_t runs = 0, gcs = 0, lists = 0;
+	for (size_t c = 0; c < b->n; c++) {
+		const struct gc_row *gc;
+		runs += find_end(&b->chains[c], t);
+		for (size_t i = b->chains[c].gc; (gc = next_gc(g, c, i)) && gc_requested(gc) < t; i++)
+			gcs++;
+	}
+	for (size_t i = 0; i < BUSY_BUFFERS; i++)
+		if (!reserve(b, i, i == GCS ? gcs : runs + gcs))
+			return false;
+	for (int start = 1; gcs && start >= 0; start--) {
+		struct busy_span *at = b->spans[GCS];
+		lists = 0;
+		for (size_t c = 0; c < b->n; c++) {
+			size_t n = gather_gcs(g, c, b->chains[c].gc, t, start == 1, at);
+			if (n)
+				b->lists[lists++] = list_of(at, n);
+			b->picks[c] = n;
+			at += n;
+		}
+		add_lists(b, lists, start ? &b->gc : &b->pause);
+	}
+	const struct busy_span *pauses = b->spans[GCS]; /* as they were gathered last */
+	lists = 0;
+	for (size_t c = 0; c < b->n; c++) {
+		const struct busy_chain *chain = &b->chains[c];
+		if (chain->runs.first && (chain->end != chain->runs.first || chain->end_i > chain->i))
+			b->lists[lists++] = list_of_runs(chain);
+		if (gcs && b->picks[c])
+			b->lists[lists++] = list_of(pauses, b->picks[c]);
+		pauses += gcs ? b->picks[c] : 0;
+	}
+	add_lists(b, lists, &b->all);
+	return true;
+}
+
+/* Return the last run of a chain that starts before t, or NULL. t never decreases until the runs are dropped. */
+static const struct walk_run *last_before(struct busy_chain *c, uint64_t t)
+{
+	while (c->late && c->late->runs[c->late_i].from < t) {
+		c->last = &c->late->runs[c->late_i];
+		if (++c->late_i == c->late->n) {
+			c->late = c->late->next;
+			c->late_i = 0;
+		}
+	}
+	return c->last && c->last->from < t ? c->last : NULL;
+}
+
+static void add_delay(struct busy *b, const struct gc_row *gc, const size_t *chains, size_t n)
+{
+	struct gc_late_run late = {0};
+	for (size_t i = 0; i < n; i++) {
+		struct busy_chain *c = &b->chains[chains[i]];
+		const struct walk_run *run = c->cap == gc->cap ? NULL : last_before(c, gc->start);
+		if (run)
+			gc_late_note(&late, gc, run->to, c->cap, run->thread);
+	}
+	gc_delays_add(&b->delays, gc, &late);
+}
+
+/* The chains with runs that may have delayed a collection that starts before t and was requested at `since` or later. */
+static size_t gather_late(const struct busy *b, uint64_t since, uint64_t t, size_t *chains)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < b->n && i < BUSY_LATE_CAPS; i++) {
+		const struct busy_chain *c = &b->chains[i];
+		if ((c->last && c->last->to > since) || (c->late && c->late->runs[c->late_i].from < t))
+			chains[n++] = i;
+	}
+	return n;
+}
+
+/* All runs that start before t are known, so those that delayed the collections that start before it: in their order. */
+static void merge_delays(struct busy *b, const struct gcs *g, uint64_t t)
+{
+	size_t n = 0, *leaders = b->picks, *late = b->picks + b->n;
+	uint64_t since = UINT64_MAX;
+	for (size_t i = 0; i < b->n; i++) {
+		const struct gc_row *gc = next_gc(g, i, b->chains[i].started);
+		if (!gc || gc->start >= t)
+			continue;
+		leaders[n++] = i;
+		since = min_u64(since, gc_requested(gc));
+	}
+	size_t n_late = n ? gather_late(b, since, t, late) : 0;
+	while (n) {
+		const struct gc_row *first = NULL;
+		size_t at = 0;
+		for (size_t i = 0; i < n; i++) {
+			const struct gc_row *gc = next_gc(g, leaders[i], b->chains[leaders[i]].started);
+			if (!first || gc->start < first->start) {
+				first = gc;
+				at = i;
+			}
+		}
+		if (first->sync)
+			add_delay(b, first, late, n_late);
+		const struct gc_row *next = next_gc(g, leaders[at], ++b->chains[leaders[at]].started);
+		if (!next || next->start >= t)
+			memmove(&leaders[at], &leaders[at + 1], (--n - at) * sizeof *leaders);
+	}
+}
+
+/* Drop what was merged: the runs that start before t, and the collections that were requested before it. */
+static void drop(struct busy *b, const struct gcs *g, uint64_t t)
+{
+	for (size_t c = 0; c < b->n; c++) {
+		struct busy_chain *chain = &b->chains[c];
+		const struct gc_row *gc;
+		while (chain->runs.first != chain->end) {
+			chain->before = chain->runs.first->runs[chain->runs.first->n - 1];
+			reuse(b, chain);
+		}
+		if (chain->end && chain->end_i > chain->i)
+			chain->before = chain->end->runs[chain->end_i - 1];
+		chain->i = chain->end ? chain->end_i : 0;
+		chain->last = chain->before.to ? &chain->before : NULL;
+		chain->late = chain->runs.first;
+		chain->late_i = chain->i;
+		while ((gc = next_gc(g, c, chain->gc)) && gc_requested(gc) < t)
+			chain->gc++;
+	}
+}
+
+/* Merge everything before the time up to which every chain is complete. */
 static void merge(struct busy *b, const struct gcs *g)
 {
-	uint64_t complete = UINT64_MAX, third;
-	for (size_t c = 0; c < b->n; c++)
-		complete = min_u64(complete, b->chains[c].complete);
-	size_t n = gather(b, g);
-	while (n && b->heap[0].from < complete) {
-		size_t at = second(b->heap, n, &third);
-		struct busy_next *top = &b->heap[0], *next = &b->heap[at];
-		uint64_t until = min_u64(complete, at < n ? next->from : UINT64_MAX);
-		if (top->kind == BUSY_REQUEST) {
-			merge_gc(b, g, top->chain);
-		} else if (top->kind == BUSY_START) {
-			merge_start(b, g, top->chain);
-		} else if (at < n && next->kind == BUSY_RUN && next->from < min_u64(complete, third)) {
-			merge_two(b, &b->chains[top->chain], &b->chains[next->chain], min_u64(complete, third));
-			n = replace(b, g, n, at);
-		} else {
-			merge_runs(b, &b->chains[top->chain], until);
+	uint64_t complete = UINT64_MAX, t;
+	for (size_t c = 0; c < b->n; c++) {
+		struct busy_chain *chain = &b->chains[c];
+		complete = min_u64(complete, chain->complete);
+		if (!chain->late) { /* what has come since */
+			chain->late = chain->runs.first;
+			chain->late_i = chain->i;
 		}
-		n = replace(b, g, n, 0);
 	}
+	do {
+		t = window_end(b, complete);
+		if (!merge_unions(b, g, t))
+			atomic_store(&b->failed, true);
+		merge_delays(b, g, t);
+		drop(b, g, t);
+	} while (t < complete);
 }
 
 /* Append runs to others, and clear them. */
@@ -305,6 +462,7 @@ void busy_join(struct busy *b, uint32_t chain, struct busy_runs *runs, uint64_t 
 {
 	struct busy_chain *c = &b->chains[chain];
 	pthread_mutex_lock(&b->lock);
+	b->run_ns += runs->ns;
 	append(&c->delivered, runs);
 	c->until = max_u64(c->until, complete);
 	b->news++;

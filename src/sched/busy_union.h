@@ -8,31 +8,29 @@
 #define EVL_BUSY_UNION_H
 
 #include "gc/gc_delays.h"
+#include "index/walk.h"
 
 #include <pthread.h>
 
-enum { BUSY_LATE_CAPS = 1024, BUSY_SIZES = 3 };
-
-struct busy_run {
-	uint64_t from, to;
-	uint32_t thread;
-};
+enum { BUSY_LATE_CAPS = 1024, BUSY_SIZES = 3, BUSY_BUFFERS = 3 };
 
 struct busy_chunk {
 	struct busy_chunk *next;
 	uint32_t n, room;
 	unsigned size; /* which of BUSY_SIZES */
-	struct busy_run runs[];
+	struct walk_run runs[];
 };
 
 /* Runs in order. Each chunk is larger than the one before, up to the largest size: thousands of capabilities may have a few
  * runs each. */
 struct busy_runs {
 	struct busy_chunk *first, *last;
+	uint64_t ns; /* of them all, until they are joined */
 };
 
 struct busy_chain;
-struct busy_next;
+struct busy_span;
+struct busy_list;
 
 /* A union that grows at its end: its length, and where it ends. */
 struct busy_union {
@@ -42,7 +40,10 @@ struct busy_union {
 struct busy {
 	struct busy_chain *chains;
 	size_t n;
-	struct busy_next *heap;               /* of merging */
+	struct busy_span *spans[BUSY_BUFFERS]; /* of merging */
+	size_t room[BUSY_BUFFERS];
+	struct busy_list *lists;
+	size_t *picks;
 	struct busy_chunk *spare[BUSY_SIZES]; /* chunks to be used again */
 	size_t news;                          /* parts that were delivered and not looked at */
 	pthread_mutex_t lock;                 /* of spare, and of what is delivered */
@@ -61,8 +62,24 @@ bool busy_grow(struct busy *b, struct busy_runs *runs);
 
 static inline void busy_add(struct busy *b, struct busy_runs *runs, uint64_t from, uint64_t to, uint32_t thread)
 {
+	runs->ns += to - from;
 	if ((runs->last && runs->last->n < runs->last->room) || busy_grow(b, runs))
-		runs->last->runs[runs->last->n++] = (struct busy_run){from, to, thread};
+		runs->last->runs[runs->last->n++] = (struct walk_run){.from = from, .to = to, .thread = thread};
+}
+
+/* Return where the next runs go, and for how many there is room, at least one; NULL: no memory. Then say how many were
+ * written there, and add their lengths to runs->ns. */
+static inline struct walk_run *busy_room(struct busy *b, struct busy_runs *runs, size_t *room)
+{
+	if (!(runs->last && runs->last->n < runs->last->room) && !busy_grow(b, runs))
+		return NULL;
+	*room = runs->last->room - runs->last->n;
+	return &runs->last->runs[runs->last->n];
+}
+static inline void busy_wrote(struct busy_runs *runs, const struct walk_run *at, size_t n)
+{
+	if (runs->last && at == &runs->last->runs[runs->last->n])
+		runs->last->n += (uint32_t)n;
 }
 
 /* The runs of the next part of a chain, which are taken over (runs is then empty), all before `complete`; the rows of its

@@ -168,30 +168,38 @@ static void flush_line(struct threads *t, struct thread_line *line)
 	line->used = 0;
 }
 
+static __attribute__((noinline)) void change_line(struct threads *t, struct thread_line *line, uint32_t index)
+{
+	flush_line(t, line);
+	line->index = index;
+}
+
 static inline struct thread_tally *tally_of(struct threads *t, struct thread_cache *cache, uint32_t thread)
 {
 	uint32_t index = thread / THREADS_LINE;
 	struct thread_line *line = &cache->lines[index % THREADS_LINES];
-	if (unlikely(line->index != index)) {
-		flush_line(t, line);
-		line->index = index;
-	}
+	if (unlikely(line->index != index))
+		change_line(t, line, index);
 	line->used |= 1ull << thread % THREADS_LINE;
 	return &line->sums[thread % THREADS_LINE];
 }
 
-void threads_ran(struct threads *t, struct thread_cache *cache, const struct walk_run *runs, size_t n)
+uint64_t threads_ran(struct threads *t, struct thread_cache *cache, const struct walk_run *runs, size_t n)
 {
-	uint64_t ran = 0;
+	uint64_t all = 0, lost = 0;
 	for (size_t i = 0; i < n; i++) {
-		if (unlikely(runs[i].lost))
+		uint64_t ns = runs[i].to - runs[i].from;
+		all += ns;
+		if (unlikely(runs[i].lost)) {
+			lost += ns;
 			continue;
+		}
 		struct thread_tally *sum = tally_of(t, cache, runs[i].thread);
-		sum->ns += runs[i].to - runs[i].from;
+		sum->ns += ns;
 		sum->runs++;
-		ran += runs[i].to - runs[i].from;
 	}
-	atomic_fetch_add_explicit(&t->total_run_ns, ran, memory_order_relaxed);
+	atomic_fetch_add_explicit(&t->total_run_ns, all - lost, memory_order_relaxed);
+	return all;
 }
 
 void threads_lived(struct threads *t, struct thread_cache *cache, const struct walk_life *lives, size_t n)

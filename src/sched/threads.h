@@ -52,8 +52,8 @@ struct thread_cache {
 	struct thread_line lines[THREADS_LINES];
 };
 
-/* Report events of threads, from a worker. */
-void threads_ran(struct threads *t, struct thread_cache *cache, const struct walk_run *runs, size_t n);
+/* Report events of threads, from a worker. threads_ran returns the length of all runs, lost ones too. */
+uint64_t threads_ran(struct threads *t, struct thread_cache *cache, const struct walk_run *runs, size_t n);
 void threads_lived(struct threads *t, struct thread_cache *cache, const struct walk_life *lives, size_t n);
 
 /* Add what is left in the cache. */

@@ -19,11 +19,11 @@ static unsigned any(unsigned n)
 
 static int by_begin(const void *a, const void *b)
 {
-	const struct busy_run *x = a, *y = b;
+	const struct walk_run *x = a, *y = b;
 	return (x->from > y->from) - (x->from < y->from);
 }
 
-static uint64_t union_ns(struct busy_run *runs, size_t n)
+static uint64_t union_ns(struct walk_run *runs, size_t n)
 {
 	uint64_t sum = 0, end = 0;
 	qsort(runs, n, sizeof *runs, by_begin);
@@ -36,7 +36,7 @@ static uint64_t union_ns(struct busy_run *runs, size_t n)
 
 /* Deliveries of a chain. */
 struct story {
-	struct busy_run runs[RUNS];
+	struct walk_run runs[RUNS];
 	struct gc_row pauses[PAUSES];
 	size_t run, pause; /* delivered */
 };
@@ -46,7 +46,7 @@ static void tell(struct story *s, size_t chain)
 	uint64_t t = any(500);
 	for (size_t i = 0; i < RUNS; i++) {
 		uint64_t from = t + any(chain % 2 ? 40 : 2000), to = from + any(chain == 3 ? 5 : 300);
-		s->runs[i] = (struct busy_run){.from = from, .to = to};
+		s->runs[i] = (struct walk_run){.from = from, .to = to};
 		t = to;
 	}
 	t = 0;
@@ -74,7 +74,7 @@ static void deliver(struct busy *b, struct gcs *g, struct story *s, uint32_t cha
 static void check(size_t chains)
 {
 	static struct story stories[CHAINS];
-	static struct busy_run all[CHAINS * (RUNS + PAUSES)];
+	static struct walk_run all[CHAINS * (RUNS + PAUSES)];
 	struct chain chain[CHAINS] = {0};
 	struct gc_table tables[CHAINS];
 	struct blocks blocks = {.chains = chain, .n_chains = chains};
@@ -92,7 +92,7 @@ static void check(size_t chains)
 			sum += stories[c].runs[i].to - stories[c].runs[i].from;
 		}
 		for (size_t i = 0; i < PAUSES; i++)
-			all[n++] = (struct busy_run){
+			all[n++] = (struct walk_run){
 				.from = gc_requested(&stories[c].pauses[i]), .to = gc_end(&stories[c].pauses[i])};
 	}
 	for (bool more = true; more;) {
