@@ -26,16 +26,14 @@ static bool make_chunk(struct rows *r, unsigned k)
 	return chunks && chunks[k];
 }
 
-bool rows_add(struct rows *r, const void *row)
+void *rows_grow(struct rows *r)
 {
 	size_t n = atomic_load_explicit(&r->n, memory_order_relaxed);
 	unsigned k = 63u - (unsigned)__builtin_clzll((n + ROWS_FIRST) / ROWS_FIRST);
-	if (k >= ROWS_CHUNKS || !make_chunk(r, k))
-		return false;
-	memcpy(rows_at(r, n), row, r->width);
-	atomic_store_explicit(&r->n, n + 1, memory_order_release);
-	return true;
+	return k < ROWS_CHUNKS && make_chunk(r, k) ? rows_at(r, n) : NULL;
 }
+
+bool rows_add(struct rows *r, const void *row) { return rows_put(r, row, r->width); }
 
 /* Times at an offset in the rows. */
 struct times {

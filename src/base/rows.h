@@ -21,8 +21,12 @@ struct rows {
 void rows_init(struct rows *r, size_t width);
 void rows_free(struct rows *r);
 
-/* Copy a row to the end and publish it. False when memory is out. */
+/* Make memory for the row after the last; NULL when it is out. rows_add calls it where a chunk begins. */
+void *rows_grow(struct rows *r);
+
+/* Copy a row to the end and publish it. False when memory is out. rows_put: of a width known where it is called. */
 bool rows_add(struct rows *r, const void *row) EVL_MUST_USE;
+static inline bool rows_put(struct rows *r, const void *row, size_t width) EVL_MUST_USE;
 
 static inline size_t rows_count(const struct rows *r)
 {
@@ -42,6 +46,17 @@ static inline size_t rows_beside(size_t i)
 {
 	unsigned k = 63u - (unsigned)__builtin_clzll((i + ROWS_FIRST) / ROWS_FIRST);
 	return ((size_t)ROWS_FIRST << (k + 1)) - (i + ROWS_FIRST);
+}
+
+static inline bool rows_put(struct rows *r, const void *row, size_t width)
+{
+	size_t n = atomic_load_explicit(&r->n, memory_order_relaxed);
+	uint8_t *at = n && rows_beside(n) < rows_beside(n - 1) ? (uint8_t *)rows_at(r, n) : (uint8_t *)rows_grow(r);
+	if (!at)
+		return false;
+	memcpy(at, row, width);
+	atomic_store_explicit(&r->n, n + 1, memory_order_release);
+	return true;
 }
 
 /* The first row whose time (the u64 at `offset` in the row) is at least t, among the first n; n where none is. Rows are

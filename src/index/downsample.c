@@ -28,17 +28,8 @@ unsigned downsample_shift(uint64_t log_bytes, uint64_t chains)
 
 bool downsample_wants(uint16_t tag) { return tag < countof(kinds) && kinds[tag].kind; }
 
-uint64_t downsample_take(struct downsample *thin, unsigned shift, const struct frame *f)
-{
-	struct downsample_pick *pick = &thin->picks[kinds[f->tag].kind - 1];
-	uint64_t value = be64(f->payload.p + kinds[f->tag].value_at), kept = 0;
-	if (pick->off >> shift != f->off >> shift)
-		kept = pick->off;
-	else if (value < pick->value)
-		return 0;
-	*pick = (struct downsample_pick){f->off, value};
-	return kept;
-}
+unsigned downsample_value_at(uint16_t tag) { return kinds[tag].value_at; }
+unsigned downsample_kind(uint16_t tag) { return kinds[tag].kind - 1u; }
 
 uint64_t downsample_rest(struct downsample *thin)
 {

@@ -31,8 +31,21 @@ unsigned downsample_shift(uint64_t log_bytes, uint64_t chains);
 /* Does the event carry such a number? */
 bool downsample_wants(uint16_t tag);
 
-/* Take the next sample. Return the file offset of the sample to keep, which may be an earlier one, or 0. */
-uint64_t downsample_take(struct downsample *thin, unsigned shift, const struct frame *f);
+/* Where the number is in the payload, and which of the picks it belongs to. */
+unsigned downsample_value_at(uint16_t tag);
+unsigned downsample_kind(uint16_t tag);
+
+/* Take the next sample of a kind. Return the file offset of the sample to keep, which may be an earlier one, or 0. */
+static inline uint64_t downsample_take(
+	struct downsample *thin, unsigned shift, unsigned kind, uint64_t off, uint64_t value)
+{
+	struct downsample_pick *pick = &thin->picks[kind];
+	bool next = (pick->off ^ off) >> shift;
+	uint64_t kept = next ? pick->off : 0;
+	if (next || value >= pick->value)
+		*pick = (struct downsample_pick){off, value};
+	return kept;
+}
 
 /* No more come: the offset of one that is to be kept still, and forget it; 0: there is none. */
 uint64_t downsample_rest(struct downsample *thin);

@@ -35,7 +35,7 @@ static bool add_to_levels(struct series *s, uint64_t value)
 		node = s->open[k];
 		assert(node.min <= node.max);
 		s->filled[k] = 0;
-		if (!rows_add(&s->levels[k], &node))
+		if (!rows_put(&s->levels[k], &node, sizeof node))
 			return false;
 	}
 	return true;
@@ -63,7 +63,7 @@ void series_add(struct series *s, uint64_t t, uint64_t value)
 	}
 	if (n >= SERIES_DENSE && !thinned(s, &row))
 		return;
-	if (!rows_add(&s->rows, &row) || !add_to_levels(s, row.value))
+	if (!rows_put(&s->rows, &row, sizeof row) || !add_to_levels(s, row.value))
 		atomic_fetch_add_explicit(&s->dropped, 1, memory_order_relaxed);
 }
 

@@ -11,9 +11,9 @@ enum kind {
 	GC_BEGIN,
 	GC_PHASE,
 	GC_OVER,
-	NOW,
-	LATER,
-	ODD, /* anything else: read with all checks */
+	SAMPLE, /* for later, where downsample_take keeps it */
+	HAND,   /* on to the floors above */
+	ODD,    /* anything else: read with all checks */
 };
 
 /* Three events of four in a busy log. The start of the next one is then known from the tag alone, which the processor
@@ -21,10 +21,13 @@ enum kind {
 enum { RUN_LEN = 14, STOP_LEN = 20, WAKEUP_LEN = 16 };
 
 struct tag_info {
-	int32_t size;   /* of a fixed payload; EVL_VARIABLE */
+	uint32_t len;   /* of the event, if its payload is of fixed size; 0: it is not */
 	uint32_t class; /* 1 << group; 0: unknown */
 	uint8_t kind;
-	uint16_t least; /* bytes of payload without which it cannot be read */
+	bool later, sampled;      /* kept for later: all, or those that downsample_take keeps */
+	uint8_t sample, value_at; /* of those: downsample_kind, downsample_value_at */
+	uint16_t least;           /* bytes of payload without which it cannot be read */
+	void (*take)(void *share, const struct frame *f, uint32_t thread);
 };
 
 /* Where a chain stands: what was joined so far. */
@@ -92,27 +95,36 @@ static enum kind kind_of(const struct walk_hooks *hooks, unsigned tag, const str
 		[EVL_GC_END] = GC_OVER};
 	if (!type || tag == EVL_IPE || tag == EVL_BLOCK_MARKER || !type->schema)
 		return ODD;
+	if (type->size != EVL_VARIABLE && type->size < type->schema->size)
+		return SKIP; /* cannot be read */
 	if (tag < countof(known) && known[tag])
 		return type->size == EVL_VARIABLE ? ODD : known[tag];
-	if (hooks->when[tag] == WALK_SKIP)
-		return SKIP;
-	return hooks->when[tag] == WALK_NOW ? NOW : LATER;
+	if (hooks->take[tag])
+		return HAND;
+	return !hooks->later[tag] ? SKIP : downsample_wants((uint16_t)tag) ? SAMPLE : HAND;
 }
 
 static void fill_tags(struct walk *w)
 {
 	for (unsigned tag = 0; tag < WALK_TAGS; tag++) {
 		const struct header_type *type = header_find(w->blocks->header, (uint16_t)tag);
-		w->tags[tag] = (struct tag_info){.size = type ? type->size : 0,
+		w->tags[tag] = (struct tag_info){
+			.len = type && type->size != EVL_VARIABLE ? FRAME_FIXED + (uint32_t)type->size : 0,
 			.class = tile_class(type),
 			.kind = (uint8_t)kind_of(&w->hooks, tag, type),
-			.least = type && type->schema ? type->schema->size : 0};
+			.later = w->hooks.later[tag] && !downsample_wants((uint16_t)tag),
+			.sampled = w->hooks.later[tag] && downsample_wants((uint16_t)tag),
+			.least = type && type->schema ? type->schema->size : 0,
+			.take = w->hooks.take[tag]};
+		if (w->tags[tag].sampled) {
+			w->tags[tag].sample = (uint8_t)downsample_kind((uint16_t)tag);
+			w->tags[tag].value_at = (uint8_t)downsample_value_at((uint16_t)tag);
+		}
 	}
 	const struct tag_info *run = &w->tags[EVL_RUN_THREAD], *stop = &w->tags[EVL_STOP_THREAD],
 			      *wakeup = &w->tags[EVL_THREAD_WAKEUP];
-	w->speculate = run->kind == RUN && run->size == RUN_LEN - FRAME_FIXED && stop->kind == STOP
-		&& stop->size == STOP_LEN - FRAME_FIXED && wakeup->kind == SKIP
-		&& wakeup->size == WAKEUP_LEN - FRAME_FIXED;
+	w->speculate = run->kind == RUN && run->len == RUN_LEN && stop->kind == STOP && stop->len == STOP_LEN
+		&& wakeup->kind == SKIP && wakeup->len == WAKEUP_LEN;
 }
 
 struct walk *walk_new(const struct blocks *b, struct tile_table *tiles, const struct walk_hooks *hooks)
@@ -220,7 +232,7 @@ static __attribute__((noinline)) void open_tiles(struct state *s, uint64_t at, u
 	s->hot.filter = 0;
 }
 
-static void keep_for_later(struct state *s, uint64_t off)
+static __attribute__((noinline)) void keep_for_later(struct state *s, uint64_t off)
 {
 	struct part *p = s->part;
 	if (GROW(p->later, p->n_later, p->later_room))
@@ -229,12 +241,23 @@ static void keep_for_later(struct state *s, uint64_t off)
 		p->failed = true;
 }
 
-static __attribute__((noinline)) void hand_on(struct state *s, const struct frame *f, uint32_t thread)
+static ALWAYS_INLINE void take_sample(
+	struct state *s, const struct tag_info *info, uint64_t off, const uint8_t *payload)
 {
-	enum walk_when when = f->tag < WALK_TAGS ? s->walk->hooks.when[f->tag] : WALK_LATER;
-	uint64_t off = when == WALK_NOW ? s->walk->hooks.now(s->part->share, f, thread) : f->off;
-	if (when != WALK_SKIP && off)
+	uint64_t value = be64(payload + info->value_at);
+	off = downsample_take(&s->part->counts->thin, s->walk->hooks.thin_shift, info->sample, off, value);
+	if (off)
 		keep_for_later(s, off);
+}
+
+static ALWAYS_INLINE void hand_on(struct state *s, const struct tag_info *info, const struct frame *f, uint32_t thread)
+{
+	if (info->take)
+		info->take(s->part->share, f, thread);
+	if (info->later)
+		keep_for_later(s, f->off);
+	else if (info->sampled)
+		take_sample(s, info, f->off, f->payload.p);
 }
 
 /* --- the events that the loop knows ----------------------------------------------------------------------------------- */
@@ -306,33 +329,35 @@ static ALWAYS_INLINE void take_stop(struct state *s, struct hot *h, uint64_t t, 
 }
 
 /* A collection, or a phase of one. If it begins in a run, that is lost, but its STOP may still come. */
-static ALWAYS_INLINE void take_gc(struct state *s, struct hot *h, const struct frame *f)
+static ALWAYS_INLINE void take_gc(struct state *s, struct hot *h, uint64_t t)
 {
-	lose_run(s, h, f->t);
+	if (h->pos.state == CAP_GC)
+		return;
+	lose_run(s, h, t);
 	if (h->pos.state == CAP_RUN) {
 		s->running = h->pos.thread;
 		s->running_since = h->pos.since;
 		s->is_running = h->apart = true;
 	}
-	cap_step(&h->pos, f->tag, f->t, f->payload.p);
+	cap_change(&h->pos, CAP_GC, t);
 }
 
-/* An event that can be read, by its kind. */
-static ALWAYS_INLINE void take(struct state *s, struct hot *h, enum kind kind, const struct frame *f)
+/* An event that can be read. */
+static ALWAYS_INLINE void take(struct state *s, struct hot *h, const struct tag_info *info, const struct frame *f)
 {
+	enum kind kind = (enum kind)info->kind;
 	switch (kind) {
 	case SKIP: return;
 	case RUN: take_run(s, h, f->t, f->payload.p); return;
 	case STOP: take_stop(s, h, f->t, f->payload.p); return;
 	case CREATE: note_life(s, f->t, be32(f->payload.p), false); return;
-	case GC_BEGIN:
-	case GC_PHASE: take_gc(s, h, f); break;
+	case GC_PHASE: take_gc(s, h, f->t); return;
+	case GC_BEGIN: take_gc(s, h, f->t); break;
 	case GC_OVER: cap_step(&h->pos, f->tag, f->t, f->payload.p); break;
+	case SAMPLE: take_sample(s, info, f->off, f->payload.p); return;
 	default: break;
 	}
-	if (kind == GC_PHASE)
-		return;
-	hand_on(s, f, thread_running(s, h));
+	hand_on(s, info, f, thread_running(s, h));
 	h->now_open = true;
 }
 
@@ -425,14 +450,14 @@ static __attribute__((noinline)) enum ended take_any(struct state *s, const stru
 	s->before = f.off;
 	*at = f.next;
 	if (f.tag >= WALK_TAGS) {
-		hand_on(s, &f, 0);
+		keep_for_later(s, f.off);
 		return AT_END;
 	}
 	const struct tag_info *info = &s->walk->tags[f.tag];
 	s->part->counts->tags[f.tag]++;
 	s->hot.classes |= info->class;
 	if (info->class && f.payload.len >= info->least)
-		take(s, &s->hot, (enum kind)info->kind, &f);
+		take(s, &s->hot, info, &f);
 	return AT_END;
 }
 
@@ -444,18 +469,16 @@ static const uint8_t *usual_end(const struct state *s, const struct block *block
 	return s->walk->blocks->data + block->off + min_u64(tile, end);
 }
 
-/* All events from p on that are of a usual kind and whose times fit the block; where the first is that is not. */
-static const uint8_t *take_usual(struct state *s, const struct block *block, const uint8_t *p)
+/* All events from p on that are of a usual kind and whose times fit the block; where the first is that is not. Twice: with
+ * speculate, or where no event is known before it is looked up. */
+static ALWAYS_INLINE const uint8_t *take_usual(
+	struct state *s, const struct block *block, const uint8_t *p, bool speculate)
 {
 	const struct walk *w = s->walk;
 	const uint8_t *data = w->blocks->data, *stop = usual_end(s, block), *end = data + block->off + block->len;
 	const uint64_t begin_t = max_u64(block->t, 1); /* as block_admits */
 	const uint64_t long_t = sub_or_0(block->head ? block->end_t : block_latest(w->blocks, block), begin_t);
 	const uint32_t class = w->tags[EVL_RUN_THREAD].class;
-	const bool speculate = w->speculate && !s->tail; /* else no event is known before it is looked up */
-	const uint32_t run = speculate ? EVL_RUN_THREAD : UINT32_MAX,
-		       woken = speculate ? EVL_THREAD_WAKEUP : UINT32_MAX;
-	const uint32_t halt = speculate ? EVL_STOP_THREAD : UINT32_MAX;
 	uint64_t *counts = s->part->counts->tags;
 	const uint8_t *begin = p;
 	struct hot h = s->hot;
@@ -465,7 +488,7 @@ static const uint8_t *take_usual(struct state *s, const struct block *block, con
 		uint64_t t = be64(p + 2);
 		if (unlikely(t - begin_t > long_t))
 			break;
-		if (tag == run) {
+		if (speculate && tag == EVL_RUN_THREAD) {
 			len = RUN_LEN;
 			see_time(s, &h, t);
 			take_run(s, &h, t, p + FRAME_FIXED);
@@ -473,7 +496,7 @@ static const uint8_t *take_usual(struct state *s, const struct block *block, con
 			h.classes |= class;
 			continue;
 		}
-		if (tag == halt) {
+		if (speculate && tag == EVL_STOP_THREAD) {
 			len = STOP_LEN;
 			see_time(s, &h, t);
 			take_stop(s, &h, t, p + FRAME_FIXED);
@@ -481,7 +504,7 @@ static const uint8_t *take_usual(struct state *s, const struct block *block, con
 			h.classes |= class;
 			continue;
 		}
-		if (tag == woken) {
+		if (speculate && tag == EVL_THREAD_WAKEUP) {
 			len = WAKEUP_LEN;
 			see_time(s, &h, t);
 			counts[EVL_THREAD_WAKEUP]++;
@@ -489,26 +512,36 @@ static const uint8_t *take_usual(struct state *s, const struct block *block, con
 			continue;
 		}
 		const struct tag_info *info = &w->tags[tag & (WALK_TAGS - 1)];
-		if (unlikely(tag >= WALK_TAGS || info->kind == ODD || (s->tail && info->kind == RUN)))
+		if (unlikely(tag >= WALK_TAGS || info->kind == ODD))
 			break;
-		uint64_t before = FRAME_FIXED, size = (uint64_t)info->size;
-		if (info->size == EVL_VARIABLE) {
+		if (!speculate && s->tail && info->kind == RUN)
+			break;
+		uint64_t before = FRAME_FIXED;
+		bool readable = true;
+		len = info->len;
+		if (!len) {
 			before = FRAME_VARIABLE;
-			size = be16(p + FRAME_FIXED);
+			len = FRAME_VARIABLE + be16(p + FRAME_FIXED);
+			readable = len - FRAME_VARIABLE >= info->least;
 		}
-		len = before + size;
 		if (unlikely(len > (uint64_t)(end - p)))
 			break;
 		see_time(s, &h, t);
 		counts[tag]++;
 		h.classes |= info->class;
-		if (info->kind != SKIP && size >= info->least) {
+		if (info->kind == SKIP || !readable) {
+			continue;
+		} else if (info->kind == GC_PHASE) {
+			take_gc(s, &h, t);
+		} else if (info->kind == SAMPLE) {
+			take_sample(s, info, (uint64_t)(p - data), p + before);
+		} else {
 			struct frame f = {.off = (uint64_t)(p - data),
 				.next = (uint64_t)(p - data) + len,
 				.t = t,
 				.tag = tag,
-				.payload = {p + before, size}};
-			take(s, &h, (enum kind)info->kind, &f);
+				.payload = {p + before, len - before}};
+			take(s, &h, info, &f);
 		}
 	}
 	s->hot = h;
@@ -524,7 +557,9 @@ static enum ended run_block(struct state *s, const struct block *block, uint64_t
 	enum ended ended = AT_END;
 	s->before = 0;
 	while (ended == AT_END && *at < block->off + block->len) {
-		*at = (uint64_t)(take_usual(s, block, data + *at) - data);
+		const uint8_t *p = data + *at;
+		p = s->walk->speculate && !s->tail ? take_usual(s, block, p, true) : take_usual(s, block, p, false);
+		*at = (uint64_t)(p - data);
 		if (*at < block->off + block->len)
 			ended = take_any(s, block, at);
 	}
@@ -540,13 +575,37 @@ static bool next_block(struct state *s)
 	return blocks_next_of(s->walk->blocks, &s->block);
 }
 
+/* Pass events from p on that are known to be no RUN_THREAD, as long as nothing about them is odd: where the first is that may
+ * be one. */
+static const uint8_t *pass_others(const struct state *s, const uint8_t *p, uint64_t *before)
+{
+	const struct walk *w = s->walk;
+	const uint8_t *data = w->blocks->data, *end = data + s->block.off + s->block.len;
+	const uint64_t begin_t = max_u64(s->block.t, 1);
+	const uint64_t long_t = sub_or_0(s->block.head ? s->block.end_t : block_latest(w->blocks, &s->block), begin_t);
+	for (uint64_t len; end - p > BLOCK_HEAD; p += len) {
+		uint16_t tag = be16(p);
+		const struct tag_info *info = &w->tags[tag & (WALK_TAGS - 1)];
+		if (tag >= WALK_TAGS || info->kind == ODD || info->kind == RUN || be64(p + 2) - begin_t > long_t)
+			break;
+		len = info->len ? info->len : (uint64_t)FRAME_VARIABLE + be16(p + FRAME_FIXED);
+		if (len > (uint64_t)(end - p))
+			break;
+		*before = (uint64_t)(p - data);
+	}
+	return p;
+}
+
 /* Go to the first RUN_THREAD in the blocks of the part: where it begins. */
 static bool find_begin(struct state *s, uint64_t *at)
 {
 	const struct blocks *b = s->walk->blocks;
 	do {
 		struct frame f = {.off = 0};
-		for (*at = s->block.off; block_next(b, &s->block, f.off, *at, &f); *at = f.next) {
+		for (*at = s->block.off;; *at = f.next) {
+			*at = (uint64_t)(pass_others(s, b->data + *at, &f.off) - b->data);
+			if (!block_next(b, &s->block, f.off, *at, &f))
+				break;
 			*at = f.off;
 			if (f.tag == EVL_RUN_THREAD && event_readable(b->header, &f)) {
 				s->part->run_t = f.t;
@@ -688,13 +747,21 @@ static void publish(struct walk *w, const struct part *p, const struct joined *j
 	atomic_store_explicit(&t->known_t, p->last ? UINT64_MAX : p->end_t, memory_order_release);
 }
 
-static void replay(struct walk *w, struct part *p)
+static void replay_at(struct walk *w, const struct part *p, uint64_t off)
 {
 	const struct blocks *b = w->blocks;
 	struct frame f;
+	if (frame_read(b->header, b->data, off, b->len, &f) == FRAME_OK)
+		w->hooks.joins(w->hooks.ctx, p->chain, &f);
+}
+
+/* Events for later, and then the samples that were kept to see whether larger ones come. */
+static void replay(struct walk *w, struct part *p)
+{
 	for (size_t i = 0; i < p->n_later; i++)
-		if (frame_read(b->header, b->data, p->later[i], b->len, &f) == FRAME_OK)
-			w->hooks.later(w->hooks.ctx, p->chain, &f);
+		replay_at(w, p, p->later[i]);
+	for (uint64_t off; (off = downsample_rest(&p->counts->thin));)
+		replay_at(w, p, off);
 }
 
 void part_free(const struct walk *w, struct part *p)

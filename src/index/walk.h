@@ -8,14 +8,13 @@
  * until then.
  *
  * The loop itself tracks what a capability does, and notes when threads ran, were created and finished. Other events
- * are handed to the floors above, each tag by its own rule: NOW, in the order of the part, to a partial that only
- * this part has; or LATER, when the part is joined, in chain order, one at a time. */
+ * are handed to the floors above, each tag by its own rule: at once, in the order of the part, to a partial that only
+ * this part has (take); or when the part is joined, in chain order, one at a time (later). */
 #ifndef EVL_WALK_H
 #define EVL_WALK_H
 
+#include "index/downsample.h"
 #include "index/tiles.h"
-
-enum walk_when { WALK_SKIP, WALK_NOW, WALK_LATER };
 
 enum { WALK_TAGS = 256, WALK_STATUSES = 32, WALK_NOTES = 128 };
 
@@ -37,13 +36,13 @@ struct part;
 
 /* Callbacks of the floors above. Each gets the partial results that open() made for the part. */
 struct walk_hooks {
-	uint8_t when[WALK_TAGS]; /* enum walk_when; larger tags are LATER */
+	/* By tag: thread: runs on the capability by RUN and STOP alone; 0: none. NULL: not wanted. */
+	void (*take[WALK_TAGS])(void *share, const struct frame *f, uint32_t thread);
+	bool later[WALK_TAGS]; /* wanted when the part is joined; larger tags always are */
+	unsigned thin_shift;   /* as downsample_shift: of the samples among those */
 	void *ctx;
 	void *(*open)(void *ctx, uint32_t chain, int worker); /* NULL: out of memory */
 	void (*free)(void *share);                            /* of a part that was never joined */
-	/* thread: runs on the capability by RUN and STOP alone; 0: none. Return the offset of an event to replay
-	 * when the parts are joined (this one or an earlier one), or 0. */
-	uint64_t (*now)(void *share, const struct frame *f, uint32_t thread);
 	/* A tile begins; tags: events of the part before it, by tag. NULL: not wanted. */
 	void (*tile)(void *share, size_t tile, const uint64_t *tags);
 	void (*run)(void *share); /* a RUN_THREAD: what was handed on before it is over */
@@ -53,7 +52,7 @@ struct walk_hooks {
 	void (*ran)(void *share, const struct walk_run *runs, size_t n);
 	void (*lived)(void *share, const struct walk_life *lives, size_t n);
 	void (*walked)(void *share); /* the part is walked: the last call of its worker */
-	void (*later)(void *ctx, uint32_t chain, const struct frame *f);
+	void (*joins)(void *ctx, uint32_t chain, const struct frame *f); /* an event for later, as its part is joined */
 	/* The part is joined; its share ends here. */
 	void (*join)(void *ctx, uint32_t chain, void *share, const struct part *part);
 	void (*joined)(void *ctx); /* after some; others may be joined meanwhile */
@@ -61,7 +60,8 @@ struct walk_hooks {
 
 struct walk_counts {
 	uint64_t tags[WALK_TAGS];         /* events by tag, but for larger tags */
-	uint64_t statuses[WALK_STATUSES]; /* STOP_THREAD by status; other statuses are LATER */
+	uint64_t statuses[WALK_STATUSES]; /* STOP_THREAD by status; those with other statuses are for later */
+	struct downsample thin;
 };
 
 struct walk; /* what all parts have in common */

@@ -91,8 +91,7 @@ static void sparks(struct event_counts_sparks *s, const uint8_t *payload)
 		s->counters[i] = be64(payload + 8 * i);
 }
 
-/* The tags of each kind; all others are only counted. */
-enum walk_when event_counts_when(uint16_t tag)
+bool event_counts_takes(uint16_t tag)
 {
 	switch (tag) {
 	case EVL_GC_STATS_GHC:
@@ -105,30 +104,43 @@ enum walk_when event_counts_when(uint16_t tag)
 	case EVL_HEAP_BIO_PROF_SAMPLE_BEGIN:
 	case EVL_HEAP_PROF_SAMPLE_COST_CENTRE:
 	case EVL_HEAP_PROF_SAMPLE_STRING:
-	case EVL_HEAP_PROF_SAMPLE_END: return WALK_NOW;
+	case EVL_HEAP_PROF_SAMPLE_END: return true;
+	default: return false;
+	}
+}
+
+bool event_counts_wants_later(uint16_t tag)
+{
+	switch (tag) {
+	case EVL_STOP_THREAD: /* of a status that the walk does not count */
 	case EVL_CONC_MARK_BEGIN:
 	case EVL_CONC_MARK_END:
 	case EVL_CONC_SYNC_BEGIN:
 	case EVL_CONC_SYNC_END:
 	case EVL_CONC_SWEEP_BEGIN:
-	case EVL_CONC_SWEEP_END: return WALK_LATER;
-	default: return tag >= WALK_TAGS ? WALK_LATER : WALK_SKIP;
+	case EVL_CONC_SWEEP_END: return true;
+	default: return tag >= WALK_TAGS;
 	}
 }
 
 void event_counts_open(struct event_counts_partial *s)
 {
-	*s = (struct event_counts_partial){0};
 	for (size_t i = 0; i < FACTS_TEXTS; i++)
 		s->texts[i].first = UINT64_MAX;
+}
+
+static void collected(struct event_counts_partial *s, size_t generation)
+{
+	s->generations[generation]++;
+	s->n_generations = generation >= s->n_generations ? generation + 1 : s->n_generations;
 }
 
 void event_counts_now(struct event_counts_partial *s, const struct frame *e)
 {
 	const uint8_t *p = e->payload.p;
 	switch (e->tag) {
-	case EVL_GC_STATS_GHC: s->generations[min_u64(be16(p + STATS_GEN_AT), FACTS_GENERATIONS - 1)]++; break;
-	case EVL_SPARK_COUNTERS: sparks(&s->sparks, p); break;
+	case EVL_GC_STATS_GHC: collected(s, min_u64(be16(p + STATS_GEN_AT), FACTS_GENERATIONS - 1)); break;
+	case EVL_SPARK_COUNTERS: s->sparks = p; break;
 	case EVL_USER_MSG: text(s->texts, FACTS_USER_MSG, e->t); break;
 	case EVL_USER_MARKER: text(s->texts, FACTS_USER_MARKER, e->t); break;
 	case EVL_USER_BINARY_MSG: text(s->texts, FACTS_USER_BINARY, e->t); break;
@@ -146,16 +158,14 @@ void event_counts_later(struct event_counts *f, const struct frame *e)
 {
 	const uint8_t *p = e->payload.p;
 	switch (e->tag) {
-	case EVL_STOP_THREAD:
-		event_counts_add(&f->statuses, be16(p + STOP_STATUS_AT), 1);
-		break; /* a status that the walk does not count */
+	case EVL_STOP_THREAD: event_counts_add(&f->statuses, be16(p + STOP_STATUS_AT), 1); break;
 	case EVL_CONC_MARK_BEGIN: phase_begin(&f->phases[FACTS_MARK], e->t); break;
 	case EVL_CONC_MARK_END: phase_end(&f->phases[FACTS_MARK], e->t); break;
 	case EVL_CONC_SYNC_BEGIN: phase_begin(&f->phases[FACTS_SYNC], e->t); break;
 	case EVL_CONC_SYNC_END: phase_end(&f->phases[FACTS_SYNC], e->t); break;
 	case EVL_CONC_SWEEP_BEGIN: phase_begin(&f->phases[FACTS_SWEEP], e->t); break;
 	case EVL_CONC_SWEEP_END: phase_end(&f->phases[FACTS_SWEEP], e->t); break;
-	default: event_counts_add(&f->tags, e->tag, e->tag >= WALK_TAGS); break;
+	default: event_counts_add(&f->tags, e->tag, 1); break;
 	}
 }
 
@@ -173,14 +183,15 @@ void event_counts_join(
 	struct event_counts *f, uint32_t chain, const struct event_counts_partial *s, const struct part *part)
 {
 	for (unsigned tag = 0; tag < WALK_TAGS; tag++)
-		event_counts_add(&f->tags, (uint16_t)tag, part->counts->tags[tag]);
+		if (part->counts->tags[tag])
+			event_counts_add(&f->tags, (uint16_t)tag, part->counts->tags[tag]);
 	for (unsigned i = 0; i < WALK_STATUSES; i++)
 		event_counts_add(&f->statuses, (uint16_t)i, part->counts->statuses[i]);
-	for (unsigned gen = 0; gen < FACTS_GENERATIONS; gen++)
+	for (size_t gen = 0; gen < s->n_generations; gen++)
 		event_counts_add(&f->generations, (uint16_t)gen, s->generations[gen]);
 	f->in_chain[chain] += part->events - part->counts->tags[EVL_BLOCK_MARKER];
-	if (s->sparks.seen)
-		f->sparks[chain] = s->sparks;
+	if (s->sparks)
+		sparks(&f->sparks[chain], s->sparks);
 	for (size_t i = 0; i < FACTS_TEXTS; i++) {
 		f->texts[i].first = min_u64(f->texts[i].first, s->texts[i].first);
 		f->texts[i].last = max_u64(f->texts[i].last, s->texts[i].last);

@@ -72,13 +72,15 @@ enum { FACTS_GENERATIONS = 1024 }; /* older ones are counted with the last */
 struct event_counts_partial {
 	struct event_counts_samples heap;
 	struct event_counts_span texts[FACTS_TEXTS];
-	struct event_counts_sparks sparks;
+	const uint8_t *sparks; /* payload of the last SPARK_COUNTERS */
+	size_t n_generations;  /* of which some were collected */
 	uint64_t generations[FACTS_GENERATIONS];
 };
-void event_counts_open(struct event_counts_partial *s);
+void event_counts_open(struct event_counts_partial *s); /* of zeros */
 
-/* When an event with this tag is to be handed on. */
-enum walk_when event_counts_when(uint16_t tag);
+/* Are events with this tag to be handed on at once; when their part is joined? */
+bool event_counts_takes(uint16_t tag);
+bool event_counts_wants_later(uint16_t tag);
 
 /* Take what an event says that is handed on at once; and one that is handed on when its part is joined. */
 void event_counts_now(struct event_counts_partial *s, const struct frame *e);

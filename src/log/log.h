@@ -68,10 +68,9 @@ struct evl_log {
 	struct damage_list damage;  /* complete when done: by offset */
 	uint32_t *cap_chains;       /* chains of capabilities, by capability number */
 	size_t n_caps;
-	uint8_t takes[WALK_TAGS];           /* by tag: what gathers it while its part is walked */
 	uint16_t feeds[WALK_TAGS];          /* by tag: which tables it is fed to in the order of the chains */
-	bool watched;                       /* somebody looks on while the log is walked */
 	unsigned downsample_shift;          /* of samples */
+	bool watched;                       /* somebody looks on while the log is walked */
 	bool data_end;                      /* of the walk: a DATA_END was found at the end of a block */
 	struct thread_cache *thread_caches; /* one a worker */
 	struct indexer *indexer;

@@ -32,7 +32,6 @@ struct partial {
 	struct prof_partial prof[PROF_SOURCES];
 	struct busy_runs runs;
 	struct thread_cache *threads; /* of the worker */
-	struct downsample samples;
 	struct message_partial messages;
 	struct span_partial spans;
 	struct spark_partial sparks;
@@ -69,54 +68,53 @@ static void free_partial(void *arg)
 /* --- what a part gathers while it is walked --------------------------------------------------------------------------- */
 
 #define TAKE(name, ...)                                                                                                \
-	static void take_##name(struct partial *share, const struct frame *f, uint32_t thread)                         \
+	static void take_##name(void *arg, const struct frame *f, uint32_t thread)                                     \
 	{                                                                                                              \
+		struct partial *share = arg;                                                                           \
 		(void)thread;                                                                                          \
 		__VA_ARGS__;                                                                                           \
 	}
 TAKE(facts, event_counts_now(&share->facts, f))
 TAKE(gcs, gcs_event(&share->log->gcs, &share->gc, f))
-TAKE(messages, messages_now(&share->messages, f))
 TAKE(spans, spans_now(&share->spans, f, thread))
 TAKE(label, threads_label(&share->log->threads, share->threads, f))
 TAKE(ipe, ipe_take(&share->ipe, f))
 
-static void take_prof(struct partial *share, const struct frame *f, uint32_t thread)
+static void take_prof(void *arg, const struct frame *f, uint32_t thread)
 {
+	struct partial *share = arg;
 	(void)thread;
 	for (int i = 0; i < PROF_SOURCES; i++)
 		prof_now(&share->log->prof[i], &share->prof[i], f);
 }
 
-static bool facts_want(uint16_t tag) { return event_counts_when(tag) == WALK_NOW; }
+/* Every message is for three. */
+static void take_message(void *arg, const struct frame *f, uint32_t thread)
+{
+	struct partial *share = arg;
+	event_counts_now(&share->facts, f);
+	messages_now(&share->messages, f);
+	spans_now(&share->spans, f, thread);
+}
+
+static bool is_message(uint16_t tag) { return tag == EVL_USER_MSG; }
+static bool spans_want(uint16_t tag) { return span_syntax_wants(tag) && !is_message(tag); }
+static bool facts_want(uint16_t tag) { return event_counts_takes(tag) && !is_message(tag); }
 static bool labels_want(uint16_t tag) { return tag == EVL_THREAD_LABEL; }
 static bool ipe_wants(uint16_t tag) { return tag == EVL_IPE; }
 
 static const struct {
 	bool (*wants)(uint16_t tag);
-	void (*take)(struct partial *share, const struct frame *f, uint32_t thread);
-} takers[] = {{facts_want, take_facts}, {gcs_wants, take_gcs}, {messages_wants, take_messages},
-	{span_syntax_wants, take_spans}, {prof_wants, take_prof}, {labels_want, take_label}, {ipe_wants, take_ipe}};
-_Static_assert(countof(takers) <= 8, "as many as bits in evl_log.takes");
+	void (*take)(void *share, const struct frame *f, uint32_t thread);
+} takers[] = {{is_message, take_message}, {facts_want, take_facts}, {gcs_wants, take_gcs}, {spans_want, take_spans},
+	{prof_wants, take_prof}, {labels_want, take_label}, {ipe_wants, take_ipe}};
 
-/* Which of them look at a tag: bits, by their places. */
-static uint8_t takes_of(uint16_t tag)
+/* For the tags that several look at. */
+static void take_all(void *arg, const struct frame *f, uint32_t thread)
 {
-	unsigned bits = 0;
-	for (unsigned i = 0; i < countof(takers); i++)
-		bits |= (unsigned)takers[i].wants(tag) << i;
-	return (uint8_t)bits;
-}
-
-static uint64_t now(void *arg, const struct frame *f, uint32_t thread)
-{
-	struct partial *share = arg;
-	const struct evl_log *log = share->log;
-	for (unsigned left = log->takes[f->tag]; left; left &= left - 1)
-		takers[__builtin_ctz(left)].take(share, f, thread);
-	if (!log->feeds[f->tag])
-		return 0;
-	return downsample_wants(f->tag) ? downsample_take(&share->samples, log->downsample_shift, f) : f->off;
+	for (size_t i = 0; i < countof(takers); i++)
+		if (takers[i].wants(f->tag))
+			takers[i].take(arg, f, thread);
 }
 
 static void tile(void *arg, size_t tile, const uint64_t *tags)
@@ -125,7 +123,7 @@ static void tile(void *arg, size_t tile, const uint64_t *tags)
 	spark_events_tile(&share->log->sparks.events, &share->sparks, tile, tags);
 }
 
-static void run(void *arg)
+static void run_begins(void *arg)
 {
 	struct partial *share = arg;
 	gcs_run(&share->gc);
@@ -200,26 +198,17 @@ _Static_assert(countof(feeds) <= 16, "as many as bits in evl_log.feeds");
 static void later(void *ctx, uint32_t chain, const struct frame *f)
 {
 	struct evl_log *log = ctx;
-	event_counts_later(&log->event_counts, f);
+	if (event_counts_wants_later(f->tag))
+		event_counts_later(&log->event_counts, f);
 	unsigned left = f->tag < WALK_TAGS && event_readable(&log->header, f) ? log->feeds[f->tag] : 0;
 	for (; left; left &= left - 1)
 		feeds[__builtin_ctz(left)].take(log, chain, f);
-}
-
-/* Samples that were kept to see whether larger ones come. */
-static void join_samples(struct evl_log *log, uint32_t chain, struct downsample *samples)
-{
-	struct frame f;
-	for (uint64_t off; (off = downsample_rest(samples));)
-		if (frame_read(&log->header, log->source.data, off, log->source.len, &f) == FRAME_OK)
-			later(log, chain, &f);
 }
 
 static void join(void *ctx, uint32_t chain, void *arg, const struct part *part)
 {
 	struct evl_log *log = ctx;
 	struct partial *share = arg;
-	join_samples(log, chain, &share->samples);
 	gcs_join(&log->gcs, chain, &share->gc);
 	messages_join(&log->messages, chain, &share->messages);
 	if (spans_join(&log->spans, chain, &share->spans) && log->watched)
@@ -258,20 +247,21 @@ static void set_hooks(struct evl_log *log, struct walk_hooks *hooks)
 	*hooks = (struct walk_hooks){.ctx = log,
 		.open = open_partial,
 		.free = free_partial,
-		.now = now,
 		.tile = tile,
-		.run = run,
+		.run = run_begins,
 		.room = room,
 		.ran = ran,
 		.lived = lived,
 		.walked = walked,
-		.later = later,
+		.joins = later,
 		.join = join,
 		.joined = joined};
 	for (uint16_t tag = 0; tag < WALK_TAGS; tag++) {
-		bool is_later = (log->feeds[tag] = feeds_of(tag)) || event_counts_when(tag) == WALK_LATER;
-		bool is_now = (log->takes[tag] = takes_of(tag)) || downsample_wants(tag);
-		hooks->when[tag] = is_now ? WALK_NOW : is_later ? WALK_LATER : WALK_SKIP;
+		log->feeds[tag] = feeds_of(tag);
+		hooks->later[tag] = log->feeds[tag] || event_counts_wants_later(tag);
+		for (size_t i = 0; i < countof(takers); i++)
+			if (takers[i].wants(tag))
+				hooks->take[tag] = hooks->take[tag] ? take_all : takers[i].take;
 	}
 }
 
@@ -280,8 +270,8 @@ int evl_begin(void *ctx, struct walk_hooks *hooks)
 	struct evl_log *log = ctx;
 	const struct blocks *b = &log->blocks;
 	set_hooks(log, hooks);
+	hooks->thin_shift = log->downsample_shift = downsample_shift(log->source.len, b->n_chains);
 	log->blocks.fetch = log->fetch;
-	log->downsample_shift = downsample_shift(log->source.len, b->n_chains);
 	log->thread_caches = calloc((size_t)workers_for(log->workers), sizeof *log->thread_caches);
 	int result = log->thread_caches ? make_lanes(log) : EVL_NOMEM;
 	result = result ? result : gcs_init(&log->gcs, b);

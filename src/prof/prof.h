@@ -98,7 +98,7 @@ struct prof_partial {
 int prof_init(struct prof *p, enum prof_source source, const struct blocks *blocks) EVL_MUST_USE;
 void prof_free(struct prof *p);
 
-/* Return whether the walk must pass events of this type to prof_now (WALK_NOW). */
+/* Return whether the walk must pass events of this type to prof_now. */
 bool prof_wants(uint16_t tag);
 void prof_now(struct prof *p, struct prof_partial *s, const struct frame *f);
 

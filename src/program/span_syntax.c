@@ -108,6 +108,9 @@ static bool parse_ghc(struct evl_str rest, struct span_syntax *out)
 	return true;
 }
 
+/* Most messages are not of spans, which their first byte tells. */
+static inline bool may_match(uint8_t first) { return first == 'S' || first == 'G' || first == 'o' || first == 'O'; }
+
 bool span_syntax_parse(uint16_t tag, struct evl_str payload, struct span_syntax *out)
 {
 	static bool (*const parse[SPAN_CONVENTIONS])(struct evl_str rest, struct span_syntax * out) = {
@@ -115,9 +118,9 @@ bool span_syntax_parse(uint16_t tag, struct evl_str payload, struct span_syntax 
 		[SPAN_GHC] = parse_ghc,
 		[SPAN_OT_TEXT] = parse_ot_text,
 		[SPAN_OT_BINARY] = parse_ot_binary};
-	for (size_t i = 0; i < countof(forms); i++) {
+	for (size_t i = 0; payload.len && may_match(*payload.p) && i < countof(forms); i++) {
 		const struct form *f = &forms[i];
-		if (f->tag != tag || payload.len < f->prefix.len || *payload.p != *f->prefix.p
+		if (f->tag != tag || *payload.p != *f->prefix.p || payload.len < f->prefix.len
 			|| memcmp(payload.p, f->prefix.p, f->prefix.len) != 0)
 			continue;
 		struct evl_str rest = {payload.p + f->prefix.len, payload.len - f->prefix.len};

@@ -10,7 +10,7 @@ struct busy_chain {
 	size_t i;     /* the next run of the first chunk */
 	size_t end_i; /* until here in this chunk they are merged; NULL: to their end */
 	const struct busy_chunk *end;
-	size_t gc;              /* the next row of its collections, */
+	size_t gc, gc_end;      /* the next row of its collections, and the one up to which they are merged */
 	size_t started;         /* and of those that have not started */
 	struct walk_run before; /* the last run of the chunk before the first */
 	uint16_t cap;
@@ -213,8 +213,8 @@ static size_t unite(struct busy_list *a, struct busy_list *b, struct busy_span *
 }
 
 /* Add n lists to a union, but for what is before its end: two become one until there is one. The buffers have room for the
- * intervals of all. */
-static void add_lists(struct busy *b, size_t n, struct busy_union *to)
+ * intervals of all. Return the length of the last, which lists[0] ends with. */
+static size_t add_lists(struct busy *b, size_t n, struct busy_union *to)
 {
 	for (size_t buffer = 0; n > 1; buffer ^= 1) {
 		struct busy_span *out = b->spans[buffer];
@@ -227,12 +227,14 @@ static void add_lists(struct busy *b, size_t n, struct busy_union *to)
 		}
 		n = half;
 	}
+	size_t length = 0;
 	while (n && list_more(&b->lists[0]))
-		for (struct busy_list *l = &b->lists[0]; l->at < l->end; l->at += l->stride) {
+		for (struct busy_list *l = &b->lists[0]; l->at < l->end; l->at += l->stride, length++) {
 			const struct busy_span *span = (const void *)l->at;
 			to->ns += sub_or_0(span->to, max_u64(span->from, to->end));
 			to->end = max_u64(to->end, span->to);
 		}
+	return length;
 }
 
 /* --- merging ----------------------------------------------------------------------------------------------------------- */
@@ -288,14 +290,30 @@ static size_t find_end(struct busy_chain *c, uint64_t t)
 	return n + i;
 }
 
-/* Write the collections of a chain that were requested before t: each from its start or from its request on. */
-static size_t gather_gcs(const struct gcs *g, size_t chain, size_t i, uint64_t t, bool start, struct busy_span *out)
+/* How many collections of a chain were requested before t. */
+static size_t count_gcs(struct busy_chain *c, const struct rows *rows, uint64_t t)
 {
-	const struct gc_row *gc;
-	size_t n = 0;
-	for (; (gc = next_gc(g, chain, i)) && gc_requested(gc) < t; i++)
-		out[n++] = (struct busy_span){start ? gc->start : gc_requested(gc), gc_end(gc)};
-	return n;
+	size_t n = rows_count(rows);
+	c->gc_end = c->gc;
+	while (c->gc_end < n && gc_requested(rows_at(rows, c->gc_end)) < t)
+		c->gc_end++;
+	return c->gc_end - c->gc;
+}
+
+/* The collections before t, chain by chain: from their starts or from their requests on. Return the number of lists. */
+static size_t gather_gcs(struct busy *b, const struct gcs *g, bool start, struct busy_span *at)
+{
+	size_t lists = 0;
+	for (size_t c = 0; c < b->n; c++) {
+		struct busy_span *from = at;
+		for (size_t i = b->chains[c].gc; i < b->chains[c].gc_end; i++) {
+			const struct gc_row *gc = rows_at(&g->tables[c].rows, i);
+			*at++ = (struct busy_span){start ? gc->start : gc_requested(gc), gc_end(gc)};
+		}
+		if (at > from)
+			b->lists[lists++] = list_of(from, (size_t)(at - from));
+	}
+	return lists;
 }
 
 /* Add everything before t to the unions; false: no memory. */
@@ -304,35 +322,25 @@ static bool merge_unions(struct busy *b, const struct gcs *g, uint64_t t)
 	enum { GCS = BUSY_BUFFERS - 1 };
 	size_t runs = 0, gcs = 0, lists = 0;
 	for (size_t c = 0; c < b->n; c++) {
-		const struct gc_row *gc;
 		runs += find_end(&b->chains[c], t);
-		for (size_t i = b->chains[c].gc; (gc = next_gc(g, c, i)) && gc_requested(gc) < t; i++)
-			gcs++;
+		gcs += count_gcs(&b->chains[c], &g->tables[c].rows, t);
 	}
 	for (size_t i = 0; i < BUSY_BUFFERS; i++)
 		if (!reserve(b, i, i == GCS ? gcs : runs + gcs))
 			return false;
-	for (int start = 1; gcs && start >= 0; start--) {
-		struct busy_span *at = b->spans[GCS];
-		lists = 0;
-		for (size_t c = 0; c < b->n; c++) {
-			size_t n = gather_gcs(g, c, b->chains[c].gc, t, start == 1, at);
-			if (n)
-				b->lists[lists++] = list_of(at, n);
-			b->picks[c] = n;
-			at += n;
-		}
-		add_lists(b, lists, start ? &b->gc : &b->pause);
+	if (gcs) {
+		add_lists(b, gather_gcs(b, g, true, b->spans[GCS]), &b->gc);
+		lists = gather_gcs(b, g, false, b->spans[GCS]);
+		size_t n = add_lists(b, lists, &b->pause);
+		if (lists > 1)
+			memcpy(b->spans[GCS], b->lists[0].end - n * sizeof **b->spans, n * sizeof **b->spans);
+		b->lists[0] = list_of(b->spans[GCS], n);
+		lists = 1;
 	}
-	const struct busy_span *pauses = b->spans[GCS]; /* as they were gathered last */
-	lists = 0;
 	for (size_t c = 0; c < b->n; c++) {
 		const struct busy_chain *chain = &b->chains[c];
 		if (chain->runs.first && (chain->end != chain->runs.first || chain->end_i > chain->i))
 			b->lists[lists++] = list_of_runs(chain);
-		if (gcs && b->picks[c])
-			b->lists[lists++] = list_of(pauses, b->picks[c]);
-		pauses += gcs ? b->picks[c] : 0;
 	}
 	add_lists(b, lists, &b->all);
 	return true;
@@ -406,12 +414,11 @@ static void merge_delays(struct busy *b, const struct gcs *g, uint64_t t)
 	}
 }
 
-/* Drop what was merged: the runs that start before t, and the collections that were requested before it. */
-static void drop(struct busy *b, const struct gcs *g, uint64_t t)
+/* Drop what was merged: runs and collections up to the ends that were found. */
+static void drop(struct busy *b)
 {
 	for (size_t c = 0; c < b->n; c++) {
 		struct busy_chain *chain = &b->chains[c];
-		const struct gc_row *gc;
 		while (chain->runs.first != chain->end) {
 			chain->before = chain->runs.first->runs[chain->runs.first->n - 1];
 			reuse(b, chain);
@@ -422,8 +429,7 @@ static void drop(struct busy *b, const struct gcs *g, uint64_t t)
 		chain->last = chain->before.to ? &chain->before : NULL;
 		chain->late = chain->runs.first;
 		chain->late_i = chain->i;
-		while ((gc = next_gc(g, c, chain->gc)) && gc_requested(gc) < t)
-			chain->gc++;
+		chain->gc = chain->gc_end;
 	}
 }
 
@@ -444,7 +450,7 @@ static void merge(struct busy *b, const struct gcs *g)
 		if (!merge_unions(b, g, t))
 			atomic_store(&b->failed, true);
 		merge_delays(b, g, t);
-		drop(b, g, t);
+		drop(b);
 	} while (t < complete);
 }
 

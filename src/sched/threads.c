@@ -146,32 +146,34 @@ static void touch(struct thread_row *row, struct thread_tally *sum)
 }
 
 /* Add the totals of a line's threads to their rows. */
-static void flush_line(struct threads *t, struct thread_line *line)
+static void flush_line(struct threads *t, struct thread_cache *cache, size_t at)
 {
+	struct thread_line *line = &cache->lines[at];
+	struct thread_tally *sums = &cache->sums[at * THREADS_LINE];
 	pthread_mutex_t *lock = &t->rows[line->index % THREADS_LOCKS];
 	uint32_t first = line->index * THREADS_LINE;
 	struct thread_row *rows = line->used ? row_for(t, first) : NULL;
 	if (rows) {
 		pthread_mutex_lock(lock);
-		touch(&rows[__builtin_ctzll(line->used)], &line->sums[__builtin_ctzll(line->used)]);
+		touch(&rows[__builtin_ctzll(line->used)], &sums[__builtin_ctzll(line->used)]);
 	} else {
 		atomic_fetch_add_explicit(&t->others, (uint64_t)__builtin_popcountll(line->used), memory_order_relaxed);
 	}
 	for (uint64_t left = line->used; left; left &= left - 1) {
 		unsigned i = (unsigned)__builtin_ctzll(left);
 		if (rows)
-			add_tally(t, &rows[i], first + i, &line->sums[i]);
-		line->sums[i] = (struct thread_tally){0};
+			add_tally(t, &rows[i], first + i, &sums[i]);
+		sums[i] = (struct thread_tally){0};
 	}
 	if (rows)
 		pthread_mutex_unlock(lock);
 	line->used = 0;
 }
 
-static __attribute__((noinline)) void change_line(struct threads *t, struct thread_line *line, uint32_t index)
+static __attribute__((noinline)) void change_line(struct threads *t, struct thread_cache *cache, uint32_t index)
 {
-	flush_line(t, line);
-	line->index = index;
+	flush_line(t, cache, index % THREADS_LINES);
+	cache->lines[index % THREADS_LINES].index = index;
 }
 
 static inline struct thread_tally *tally_of(struct threads *t, struct thread_cache *cache, uint32_t thread)
@@ -179,9 +181,9 @@ static inline struct thread_tally *tally_of(struct threads *t, struct thread_cac
 	uint32_t index = thread / THREADS_LINE;
 	struct thread_line *line = &cache->lines[index % THREADS_LINES];
 	if (unlikely(line->index != index))
-		change_line(t, line, index);
+		change_line(t, cache, index);
 	line->used |= 1ull << thread % THREADS_LINE;
-	return &line->sums[thread % THREADS_LINE];
+	return &cache->sums[thread % (THREADS_LINES * THREADS_LINE)];
 }
 
 uint64_t threads_ran(struct threads *t, struct thread_cache *cache, const struct walk_run *runs, size_t n)
@@ -225,7 +227,7 @@ void threads_label(struct threads *t, struct thread_cache *cache, const struct f
 void threads_flush(struct threads *t, struct thread_cache *cache)
 {
 	for (size_t i = 0; i < THREADS_LINES; i++)
-		flush_line(t, &cache->lines[i]);
+		flush_line(t, cache, i);
 }
 
 uint64_t threads_label_at(const struct threads *t, uint32_t id)

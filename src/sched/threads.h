@@ -43,13 +43,13 @@ enum { THREADS_LINE = 64, THREADS_LINES = 64 };
 struct thread_line {
 	uint64_t used;  /* of its threads: those that something is known of */
 	uint32_t index; /* id / THREADS_LINE */
-	struct thread_tally {
-		uint64_t ns, moments[2]; /* born, died */
-		uint32_t runs, label;
-	} sums[THREADS_LINE];
 };
 struct thread_cache {
 	struct thread_line lines[THREADS_LINES];
+	struct thread_tally {
+		uint64_t ns, moments[2]; /* born, died */
+		uint32_t runs, label;
+	} sums[THREADS_LINES * THREADS_LINE]; /* line after line */
 };
 
 /* Report events of threads, from a worker. threads_ran returns the length of all runs, lost ones too. */
