@@ -160,7 +160,7 @@ static int name_groups(const struct bands *members, const struct census_grouping
 		struct evl_str module = naming(ctx, bands_at(members, i), &label);
 		census_group_name(
 			g, (struct evl_str){(const uint8_t *)label.p, label.len ? label.len - 1 : 0}, module, names);
-		if (names->len - from > GROUP_NAME)
+		if (names->len - from > GROUP_NAME && g->by != GROUP_BY_NONE) /* those stay distinct */
 			names->len = from + GROUP_NAME;
 		ends[i] = names->len;
 		if (label.failed || names->failed)

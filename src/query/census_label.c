@@ -183,6 +183,37 @@ int census_group_as(struct census_survey *s, const struct evl_log *log, const ch
 	return result;
 }
 
+/* 1, 0 or EVL_NOMEM. */
+static int share_names(const struct prof_naming *names, const struct bands *bands)
+{
+	struct idmap seen = {0};
+	struct buf label = {0};
+	int result = 0;
+	for (uint32_t b = 0; result == 0 && b < bands_count(bands); b++) {
+		uint32_t other;
+		buf_clear(&label);
+		census_label(names, bands_at(bands, b), &label);
+		uint64_t key = idmap_key((struct evl_str){(const uint8_t *)label.p, label.len});
+		if (label.failed)
+			result = EVL_NOMEM;
+		else if (idmap_find(&seen, key, &other))
+			result = 1;
+		else if (!idmap_put(&seen, key, b))
+			result = EVL_NOMEM;
+	}
+	idmap_free(&seen);
+	buf_free(&label);
+	return result;
+}
+
+int census_group_by_name(struct census_survey *s, const struct evl_log *log, const struct census_run *run)
+{
+	const struct census_grouping by_label = {.by = GROUP_BY_NONE};
+	struct prof_naming names = evl_naming(log);
+	int result = share_names(&names, &s->bands);
+	return result == 1 ? census_group(s, &by_label, naming, &names, run) : result;
+}
+
 struct evl_str census_table_name(const struct prof_naming *names, const struct band *band)
 {
 	struct ipe_entry entry;

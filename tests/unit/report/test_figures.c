@@ -1,6 +1,7 @@
 /* Every figure of the real logs, whole and a range of each, is what slow and simple code finds in the same events. */
 #include "logs.h"
 #include "report/figures.h"
+#include "report/named.h"
 
 #include <glob.h>
 #include <math.h>
@@ -594,11 +595,59 @@ static void histograms(void **state)
 	free(h);
 }
 
+/* Two cost centres of one label: its figures are those of both together, sample by sample. */
+static void bands_of_one_name(void **state)
+{
+	(void)state;
+	enum { SAMPLES = 4 };
+	static const uint64_t first[SAMPLES] = {8, 1, 7, 0}, second[SAMPLES] = {0, 6, 7, 5}; /* MB */
+	struct built b = log_begin();
+	struct evl_log *log;
+	struct figures f;
+	struct named named;
+	block_begin(&b, EVL_NO_CAP, 1);
+	put(&b, 3, EVL_HEAP_PROF_BEGIN, "184s1s1s1s1s1s1s1", 0u, (uint64_t)100, 1u, "", 0u, "", 0u, "", 0u, "", 0u, "",
+		0u, "", 0u, "", 0u);
+	for (unsigned id = 1; id <= 2; id++)
+		put(&b, 3, EVL_HEAP_PROF_COST_CENTRE, "4s1s1s11", id, "go", 0u, id == 1 ? "Main" : "Lib", 0u, "", 0u,
+			0u);
+	for (unsigned i = 0; i < SAMPLES; i++) {
+		uint64_t t = 10000000 * (uint64_t)(i + 1);
+		put(&b, t, EVL_HEAP_PROF_SAMPLE_BEGIN, "8", (uint64_t)0);
+		if (first[i])
+			put(&b, t, EVL_HEAP_PROF_SAMPLE_COST_CENTRE, "1814", 0u, first[i] << 20, 1u, 1u);
+		if (second[i])
+			put(&b, t, EVL_HEAP_PROF_SAMPLE_COST_CENTRE, "1814", 0u, second[i] << 20, 1u, 2u);
+		put(&b, t, EVL_HEAP_PROF_SAMPLE_END, "8", (uint64_t)0);
+	}
+	block_end(&b, 500000000);
+	log_end(&b);
+	assert_int_equal(evl_open_memory(&log, b.data, b.len, NULL), 0);
+	assert_int_equal(evl_start(log, NULL, NULL), 0);
+	assert_int_equal(evl_wait(log), 0);
+	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
+	assert_int_equal(named_make(&named, log, &f, 1u << NAMED_BANDS, NULL), 0);
+	const struct named_list *bands = &named.groups[NAMED_BANDS];
+	const struct named_kind kind = named_kind(NAMED_BANDS);
+	const double want[] = {14 << 20, (double)(34 << 20) / SAMPLES, SAMPLES};
+	const char *const fields[] = {"peak", "mean", "n"};
+	assert_int_equal(bands->n, 1);
+	for (size_t i = 0; i < countof(fields); i++) {
+		int at = named_field_at(&kind, (struct evl_str){(const uint8_t *)fields[i], strlen(fields[i])});
+		assert_true(at >= 0 && fabs(named_values(bands, 0)[at] - want[i]) < 1);
+	}
+	named_free(&named);
+	figures_free(&f);
+	evl_close(log);
+	free(b.data);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(figures_of_real_logs),
 		cmocka_unit_test(histograms),
+		cmocka_unit_test(bands_of_one_name),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
