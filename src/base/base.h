@@ -13,7 +13,16 @@
 #include <stdint.h>
 #include <string.h>
 
-#define countof(a)       (sizeof(a) / sizeof *(a))
+#define countof(a) (sizeof(a) / sizeof *(a))
+/* Define the function that returns the text of an enum's value; LIST(X): the rows X(id, text) that the enum is made of. */
+#define TEXT_FUNCTION(function, type, LIST)                                                                            \
+	const char *function(enum type value)                                                                          \
+	{                                                                                                              \
+		static const char *const texts[] = {LIST(TEXT_OF_ROW)};                                                \
+		return texts[value];                                                                                   \
+	}
+#define TEXT_OF_ROW(id, text) text,
+
 #define EVL_PRINTF(f, a) __attribute__((format(printf, f, a)))
 #define likely(x)        __builtin_expect(!!(x), 1)
 #define unlikely(x)      __builtin_expect(!!(x), 0)

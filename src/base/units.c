@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
 static const struct {
 	const char *suffix, *name;
@@ -219,4 +221,23 @@ char *text_value(char *out, enum unit unit, double value)
 	case UNIT_FREQUENCY: return value < 100 ? number(out, value) : text_count(out, whole(value));
 	default: return number(out, value);
 	}
+}
+
+char *text_wall(char *out, uint64_t wall_ns, bool ms)
+{
+	enum { NS = 1000000000, MS = 1000000, FRACTION = 8 };
+	char zone[TEXT_WALL_ROOM / 2] = "", fraction[FRACTION] = "";
+	time_t seconds = (time_t)(wall_ns / NS);
+	struct tm local;
+	*out = '\0';
+	if (wall_ns == 0 || !localtime_r(&seconds, &local)
+		|| strftime(out, TEXT_WALL_ROOM / 2, "%Y-%m-%d %H:%M:%S", &local) == 0) {
+		*out = '\0';
+		return out;
+	}
+	strftime(zone, sizeof zone - FRACTION, " %Z", &local);
+	if (ms)
+		snprintf(fraction, sizeof fraction, ".%03u", (unsigned)(wall_ns % NS / MS));
+	strcat(strcat(out, fraction), zone);
+	return out;
 }

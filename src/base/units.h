@@ -55,4 +55,9 @@ char *text_time(char *out, uint64_t ns);
  * a moment as "3.199871 s"; "unknown" for NAN. */
 char *text_value(char *out, enum unit unit, double value);
 
+/* Write a moment of the wall clock to `out` (TEXT_WALL_ROOM bytes), which is returned: "2026-11-20 16:49:18 CET", with `ms`
+ * "16:49:18.258"; in the local zone, as time expressions read "@16:49". Empty for 0, and where there is no such date. */
+enum { TEXT_WALL_ROOM = 64 };
+char *text_wall(char *out, uint64_t wall_ns, bool ms);
+
 #endif

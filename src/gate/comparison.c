@@ -8,15 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-const char *verdict_name(enum verdict verdict)
-{
-	static const char *const names[] = {
-#define X(id, words) [VERDICT_##id] = words,
-		VERDICTS(X)
-#undef X
-	};
-	return names[verdict];
-}
+TEXT_FUNCTION(verdict_name, verdict, VERDICTS)
 
 size_t comparison_least_runs(size_t n)
 {

@@ -28,15 +28,7 @@ const char *path_what_name(enum path_what what) { return whats[what].name; }
 
 enum path_part path_part_of(enum path_what what) { return whats[what].part; }
 
-const char *path_part_key(enum path_part part)
-{
-	static const char *const keys[] = {
-#define X(id, key) key,
-		PATH_PARTS(X)
-#undef X
-	};
-	return keys[part];
-}
+TEXT_FUNCTION(path_part_key, path_part, PATH_PARTS)
 
 /* --- columns ----------------------------------------------------------------------------------------------------------- */
 

@@ -8,15 +8,7 @@
 
 enum { BATCH = 1 << 18, NODE_BITS = 20, REASON_BITS = 6 };
 
-const char *whole_kind_name(enum whole_kind kind)
-{
-	static const char *const names[] = {
-#define K(id, text) text,
-		WHOLE_KINDS_DEF(K)
-#undef K
-	};
-	return names[kind];
-}
+TEXT_FUNCTION(whole_kind_name, whole_kind, WHOLE_KINDS_DEF)
 
 /* A sample that waits for its turn. */
 struct waiting {

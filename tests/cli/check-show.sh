@@ -91,7 +91,7 @@ letter() { refuses $log -xV && grep -q ': -x ' "$tmp/err" && refuses -xh $log &&
 check 'the letter that is no option' letter
 # The clock of the report is the one that @ is read on, wherever one lives.
 one_clock() {
-	began=$(TZ=America/New_York "$EVTUI" stats $log | awk '$1 == "began" { print $3 }') && [ -n "$began" ] &&
+	began=$(TZ=America/New_York "$EVTUI" stats $log | awk '$1 == "started" { print $3 }') && [ -n "$began" ] &&
 		(TZ=America/New_York run 0 show --from "@$began" $log && events <"$tmp/out" | cmp - "$tmp/all")
 }
 check 'stats and @ have one clock' one_clock

@@ -15,25 +15,14 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 /* --- the log ------------------------------------------------------------------------------------------------------ */
-
-/* On the clock that @14:03:22 is read on. */
-static void put_wall(const struct page *p, uint64_t wall_ns)
-{
-	char text[64];
-	time_t at = (time_t)(wall_ns / 1000000000);
-	struct tm local;
-	if (wall_ns && localtime_r(&at, &local) && strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S %Z", &local))
-		fprintf(p->out, "  %-12s %s\n", "began", text);
-}
 
 static void put_program(const struct page *p, const struct evl_log *log)
 {
 	struct program_facts facts = program_get(&log->program);
 	struct evl_str rest = facts.program, arg;
-	char text[TEXT_ROOM];
+	char text[TEXT_ROOM], wall[TEXT_WALL_ROOM];
 	fprintf(p->out, "  %-12s", "program");
 	while (decode_next_str(&rest, &arg)) {
 		fputc(' ', p->out);
@@ -42,7 +31,8 @@ static void put_program(const struct page *p, const struct evl_log *log)
 	fprintf(p->out, "%s\n  %-12s ", facts.program.len ? "" : " unknown", "rts");
 	page_text(p, facts.rts.len ? facts.rts : EVL_STR("unknown"));
 	fputc('\n', p->out);
-	put_wall(p, facts.wall_ns);
+	if (*text_wall(wall, facts.wall_ns, false))
+		fprintf(p->out, "  %-12s %s\n", "started", wall);
 	fprintf(p->out, "  %-12s %s\n", "events", text_count(text, evl_progress(log).events));
 	fprintf(p->out, "  %-12s %s\n", "capabilities", text_count(text, log->n_caps));
 	if (evl_unfinished(log))

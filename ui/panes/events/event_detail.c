@@ -4,7 +4,6 @@
 #include "panes/events/events_pane.h"
 
 #include <stdio.h>
-#include <time.h>
 
 enum { VALUE_X = 11 };
 
@@ -49,22 +48,17 @@ static void put_what(const struct event_row *row, const struct event_detail *d, 
 
 static void put_time(const struct evl_log *log, const struct event_row *row, struct canvas *c, int y)
 {
-	enum { NS = 1000000000, MS = 1000000 };
 	struct line l = begin_line(c, y, "time");
 	struct program_facts facts = program_get(&log->program);
 	char text[96], number[TEXT_ROOM];
-	struct tm tm;
 	snprintf(text, sizeof text, "%s s", text_time(number, row->t));
 	line_put(&l, ST_TEXT, false, text);
-	uint64_t wall = facts.wall_ns + row->t;
-	time_t seconds = (time_t)(wall / NS);
-	if (!facts.wall_ns || wall < row->t || !gmtime_r(&seconds, &tm)
-		|| strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &tm) == 0)
+	uint64_t wall = add_or_max(facts.wall_ns, row->t);
+	if (!facts.wall_ns || wall == UINT64_MAX || !*text_wall(text, wall, true))
 		return;
 	line_put(&l, ST_DIM, false, "   (wall clock ");
 	line_put(&l, ST_TEXT, false, text);
-	snprintf(text, sizeof text, ".%03u UTC)", (unsigned)(wall % NS / MS));
-	line_put(&l, ST_DIM, false, text);
+	line_put(&l, ST_DIM, false, ")");
 }
 
 /* All fields, in two rows. */

@@ -6,7 +6,6 @@
 #include "format/decode.h"
 
 #include <stdio.h>
-#include <time.h>
 
 /* --- findings --- */
 
@@ -159,13 +158,9 @@ static void put_args(struct evl_str rest, struct line *l)
 
 static void put_wall(uint64_t wall_ns, struct line *l)
 {
-	char text[64];
-	time_t seconds = (time_t)(wall_ns / 1000000000);
-	struct tm utc;
-	if (wall_ns && gmtime_r(&seconds, &utc) && strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &utc))
-		line_put(l, ST_TEXT, false, text);
-	else
-		line_put(l, ST_DIM, false, "not known");
+	char text[TEXT_WALL_ROOM];
+	bool known = *text_wall(text, wall_ns, false);
+	line_put(l, known ? ST_TEXT : ST_DIM, false, known ? text : "not known");
 }
 
 static void put_log(const struct evl_log *log, struct line *l)
