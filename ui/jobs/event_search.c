@@ -344,7 +344,7 @@ int event_find_more(struct event_find *f, struct event_crew *crew, const struct 
 
 /* --- the place of a hit -------------------------------------------------------------------------------------------- */
 
-/* The begin of the part of the run that holds the hit, and the hits before it. False: it is outside of the run. */
+/* The start of the part of the run that holds the hit, and the hits before it. False: it is outside of the run. */
 static bool known_by_parts(const struct event_count *c, event_rank_key hit, struct event_rank_known *out)
 {
 	*out = (struct event_rank_known){0};

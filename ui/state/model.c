@@ -234,6 +234,20 @@ void model_fit(struct model *m, uint64_t t0, uint64_t t1, int64_t now_ms)
 	remember(m, was, CHANGE_JUMP, now_ms);
 }
 
+void model_show(struct model *m, uint64_t from, uint64_t to, uint64_t at, int64_t now_ms)
+{
+	enum { PART = 40, LENGTHS = 3 };
+	if (!m->ranged)
+		return;
+	struct model_place was = m->at;
+	uint64_t len = sub_or_0(to, from), run = run_end(m) - m->first;
+	uint64_t width = len ? (len > run / LENGTHS ? run : len * LENGTHS) : min_u64(run / PART + 1, model_width(m));
+	width = max_u64(width, narrowest(m));
+	place_window(m, sub_or_0(from + len / 2, width / 2), width);
+	m->at.cursor = min_u64(max_u64(at, m->at.t0), m->at.t1 - 1);
+	remember(m, was, CHANGE_JUMP, now_ms);
+}
+
 void model_whole(struct model *m, int64_t now_ms)
 {
 	if (m->ranged && (m->at.t0 != m->first || m->at.t1 != run_end(m)))

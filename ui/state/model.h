@@ -107,6 +107,10 @@ void model_place(struct model *m, uint64_t t, int col, int64_t now_ms);
 void model_fit(struct model *m, uint64_t t0, uint64_t t1, int64_t now_ms);
 void model_whole(struct model *m, int64_t now_ms);
 
+/* Show [from, to) with as much on both sides as it is long, the cursor at `at`; where it is empty a fortieth of the run, or less
+ * if the window is narrower already. One step to undo. */
+void model_show(struct model *m, uint64_t from, uint64_t to, uint64_t at, int64_t now_ms);
+
 /* Put the cursor at t; the window follows if t lies outside (t is then at its middle). */
 void model_goto(struct model *m, uint64_t t, int64_t now_ms);
 

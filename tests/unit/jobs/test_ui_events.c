@@ -244,7 +244,7 @@ static uint64_t place_of(struct fixture *x, struct event_crew *crew, const struc
 	return place;
 }
 
-/* The place of every hit, counted from the begin of the log, from others before and after it, and from the parts of a count. */
+/* The place of every hit, counted from the start of the log, from others before and after it, and from the parts of a count. */
 static void places_of_hits(void **state)
 {
 	(void)state;

@@ -156,6 +156,32 @@ static void undo_takes_back_bursts_and_single_jumps(void **state)
 	assert_false(model_redo(&m));
 }
 
+/* An interval has as much on both sides as it is long, a moment a part of the run; u comes back in one step. */
+static void what_is_shown_has_context(void **state)
+{
+	(void)state;
+	static const struct {
+		uint64_t from, to, at, t0, t1;
+	} cases[] = {{400000000, 410000000, 403000000, 390000000, 420000000},
+		{500000000, 500000000, 500000000, 487500000, 512500001}, {1000, 11000, 1000, 1000, 31000},
+		{200000000, 900000000, 200000000, 1000, 1000001000},
+		{999000000, 1000001000, 999000000, 996998000, 1000001000}};
+	for (size_t i = 0; i < countof(cases); i++) {
+		struct model_place was = m.at;
+		int undo = m.n_undo;
+		model_show(&m, cases[i].from, cases[i].to, cases[i].at, 0);
+		assert_int_equal(m.at.t0, cases[i].t0);
+		assert_int_equal(m.at.t1, cases[i].t1);
+		assert_int_equal(m.at.cursor, cases[i].at);
+		assert_int_equal(m.n_undo, undo + 1);
+		assert_true(model_undo(&m));
+		assert_memory_equal(&m.at, &was, sizeof was);
+	}
+	model_fit(&m, 500000000, 500001000, 0);
+	model_show(&m, 600000000, 600000000, 600000000, 0); /* no further out than the window is */
+	assert_int_equal(model_width(&m), 1000);
+}
+
 static void undo_is_64_deep(void **state)
 {
 	(void)state;
@@ -301,6 +327,7 @@ int main(void)
 		WITH_LOG(what_changes_nothing_is_not_undone),
 		WITH_LOG(pans_take_the_cursor_along),
 		WITH_LOG(undo_takes_back_bursts_and_single_jumps),
+		WITH_LOG(what_is_shown_has_context),
 		WITH_LOG(undo_is_64_deep),
 		WITH_LOG(jumps_land_exactly),
 		WITH_LOG(longest_pauses_in_order),

@@ -277,11 +277,18 @@ static void ask_filter(struct event_list *l, struct pane_host *h)
 	h->fields = &event_filter_fields;
 }
 
+/* With some hundred events around it. */
 static void show_on_timeline(struct event_list *l, struct pane_host *h)
 {
+	enum { EVENTS = 400 };
 	event_list_take(l, h, true);
-	if (l->page.n)
-		model_goto(&h->model, l->page.rows[l->page.cursor].t, h->now_ms);
+	if (l->page.n) {
+		const struct event_row *first = &l->page.rows[0], *last = &l->page.rows[l->page.n - 1];
+		uint64_t t = l->page.rows[l->page.cursor].t, part = last->t > first->t ? last->t - first->t : 0;
+		uint64_t around = part / (uint64_t)l->page.n * EVENTS / 6;
+		around = 6 * around < model_width(&h->model) ? around : 0; /* it is near already */
+		model_show(&h->model, sub_or_0(t, around), t + around, t, h->now_ms);
+	}
 	h->shown = PANE_TIMELINE;
 }
 

@@ -238,8 +238,11 @@ static void go_to_row(struct view_query *v, struct pane_host *h)
 	}
 	if (of_thread && thread <= UINT32_MAX)
 		lanes_select(&timeline_of(h)->lanes, &lane_thread, (uint32_t)thread);
-	if (in_time)
-		model_goto(&h->model, t, h->now_ms);
+	if (in_time) {
+		double to;
+		bool ends = v->answer.end >= 0 && table_view_number(&v->table, v->answer.end, &to) && to > (double)t;
+		model_show(&h->model, t, ends ? (uint64_t)to : t, t, h->now_ms);
+	}
 	h->shown = PANE_TIMELINE;
 }
 

@@ -53,7 +53,7 @@ enum place_kind {
 };
 struct stats_place {
 	enum place_kind kind;
-	uint64_t t, end; /* the moment; [t, end) to be seen around it */
+	uint64_t t, end; /* the moment; what it began, [t, end), where that is known */
 	uint32_t id;     /* the capability's number; the thread, whose lane is selected at t; of a span, its row */
 	uint32_t thread; /* of a span: that began it; 0: none */
 	uint64_t label;  /* of the spans of the table that opens (struct span_list); 0: all */

@@ -259,6 +259,9 @@ static void threads_place(const struct stats_data *d, int row, struct stats_plac
 	struct thread_waits t = top_at(d, &at);
 	out->kind = PLACE_THREAD;
 	out->id = t.thread;
+	out->end = at.kind == TOP_BLOCKED ? t.blocked_at + t.longest_blocked
+		: at.kind == TOP_LATENCY  ? t.wait_at + t.longest_wait
+					  : 0;
 	out->t = at.kind == TOP_BLOCKED ? t.blocked_at : at.kind == TOP_LATENCY ? t.wait_at : born_at(d, t.thread);
 }
 

@@ -104,6 +104,7 @@ static void blocked_place(const struct stats_data *d, int row, struct stats_plac
 	out->kind = PLACE_THREAD;
 	out->id = at.who ? at.who->thread : at.reason->longest_thread;
 	out->t = at.reason->longest_at;
+	out->end = out->t + at.reason->longest;
 }
 
 const struct section_ops section_blocked = {.title = "BLOCKED",

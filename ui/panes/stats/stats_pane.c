@@ -925,18 +925,11 @@ static void show_cap(struct pane_host *h, uint32_t cap)
 			show_lane(h, &lane_cap, i);
 }
 
-/* Show all of it, with the cursor at its start. */
-static void show_range(struct pane_host *h, uint64_t from, uint64_t to)
-{
-	select_fit(&h->model, from, to, h->now_ms);
-	model_follow(&h->model, from);
-}
-
 /* All of the span is seen; its lane is selected, or that of its thread, which is seen everywhere in any case. */
 static void show_span(struct pane_host *h, const struct stats_place *place)
 {
 	struct lanes *lanes = &timeline_of(h)->lanes;
-	show_range(h, place->t, place->end);
+	model_show(&h->model, place->t, place->end, place->t, h->now_ms);
 	if (place->thread) {
 		lanes_select(lanes, &lane_thread, place->thread);
 		lanes->highlight = place->thread;
@@ -948,14 +941,13 @@ static void show_span(struct pane_host *h, const struct stats_place *place)
 static void show_pause(struct pane_host *h, uint64_t start)
 {
 	const struct gc_row *gc = gcs_at(&h->log->gcs, start);
-	if (gc)
-		select_fit(&h->model, gc_requested(gc), gc_end(gc), h->now_ms);
-	model_goto(&h->model, start, h->now_ms);
+	model_show(&h->model, gc ? gc_requested(gc) : start, gc ? gc_end(gc) : start, start, h->now_ms);
 	show_lane(h, &lane_gc, 0);
 }
 
 static bool go(struct pane_host *h, const struct stats_place *place)
 {
+	struct model *m = &h->model;
 	switch (place->kind) {
 	case PLACE_NONE:
 	case PLACE_GCS:
@@ -965,22 +957,22 @@ static bool go(struct pane_host *h, const struct stats_place *place)
 	case PLACE_ALL_CAPS:
 	case PLACE_THREADS: return false;
 	case PLACE_BAND:
-		model_goto(&h->model, place->t, h->now_ms);
+		model_goto(m, place->t, h->now_ms);
 		heap_pane_find(h, place->filter);
 		return true;
 	case PLACE_CAP: show_cap(h, place->id); break;
 	case PLACE_PAUSE: show_pause(h, place->t); break;
-	case PLACE_RANGE: show_range(h, place->t, place->end); break;
+	case PLACE_RANGE: model_show(m, place->t, place->end, place->t, h->now_ms); break;
 	case PLACE_SPAN: show_span(h, place); break;
 	case PLACE_SEGMENT:
-		show_range(h, place->t, place->end);
+		model_show(m, place->t, place->end, place->t, h->now_ms);
 		show_lane(h, &lane_thread, place->thread);
 		show_cap(h, place->id);
 		break;
 	case PLACE_THREAD:
 		show_lane(h, &lane_thread, place->id);
 		/* fallthrough */
-	case PLACE_MOMENT: model_goto(&h->model, place->t, h->now_ms); break;
+	case PLACE_MOMENT: model_show(m, place->t, max_u64(place->end, place->t), place->t, h->now_ms); break;
 	}
 	h->shown = PANE_TIMELINE;
 	return true;
@@ -1002,15 +994,11 @@ static const struct finding *finding_at(const struct findings *f, size_t at, siz
 /* A pause is fitted; around any other moment a part of the run is shown, with the lane of the thread that it is about. */
 static void show_finding(struct pane_host *h, const struct finding *f)
 {
-	enum { PART = 20 };
-	struct model *m = &h->model;
-	uint64_t around = (m->last - m->first) / PART / 2 + 1;
 	bool of_pause = f->metric < METRICS && strncmp(metric_info(f->metric)->name, "gc.", 3) == 0;
 	if (of_pause && gcs_at(&h->log->gcs, f->t)) {
 		show_pause(h, gcs_at(&h->log->gcs, f->t)->start);
 	} else {
-		select_fit(m, sub_or_0(f->t, around), f->t + around, h->now_ms);
-		model_goto(m, f->t, h->now_ms);
+		model_show(&h->model, f->t, f->t, f->t, h->now_ms);
 	}
 	if (f->thread)
 		show_lane(h, &lane_thread, f->thread);

@@ -40,7 +40,7 @@ static void no_files_are_left(void)
 	assert_non_null(d);
 	for (struct dirent *e; (e = readdir(d));)
 		if (e->d_name[0] != '.' && strcmp(e->d_name, "evtui") != 0)
-			fail_msg("left behind: %s", e->d_name);
+			fail_msg("forgotten: %s", e->d_name);
 	closedir(d);
 }
 
