@@ -16,6 +16,7 @@ struct datum cell_real(double v) { return isfinite(v) ? (struct datum){.kind = C
 double cell_double(const struct datum *c)
 {
 	switch (c->kind) {
+	case CELL_BOOL:
 	case CELL_COUNT: return (double)c->count;
 	case CELL_SIGNED: return (double)c->number;
 	case CELL_REAL: return c->real;
@@ -89,6 +90,7 @@ void cell_csv(struct buf *out, const struct datum *c)
 	struct json number = {.out = out};
 	switch (c->kind) {
 	case CELL_UNKNOWN: break;
+	case CELL_BOOL:
 	case CELL_COUNT: buf_decimal(out, c->count); break;
 	case CELL_SIGNED: buf_signed(out, c->number); break;
 	case CELL_REAL: json_double(&number, c->real); break;
@@ -100,6 +102,7 @@ void cell_json(struct json *j, const struct datum *c)
 {
 	switch (c->kind) {
 	case CELL_UNKNOWN: json_null(j); break;
+	case CELL_BOOL: json_bool(j, c->count); break;
 	case CELL_COUNT: json_u64(j, c->count); break;
 	case CELL_SIGNED: json_i64(j, c->number); break;
 	case CELL_REAL: json_double(j, c->real); break;

@@ -4,13 +4,13 @@
 
 #include "base/json.h"
 
-enum cell_kind { CELL_UNKNOWN, CELL_COUNT, CELL_SIGNED, CELL_REAL, CELL_TEXT };
+enum cell_kind { CELL_UNKNOWN, CELL_COUNT, CELL_SIGNED, CELL_REAL, CELL_TEXT, CELL_BOOL };
 
 /* Text is borrowed: from the log, or from the scan that gave the cell. */
 struct datum {
 	enum cell_kind kind;
 	union {
-		uint64_t count;
+		uint64_t count; /* CELL_BOOL: 0 or 1, which JSON writes as false or true */
 		int64_t number; /* CELL_SIGNED */
 		double real;
 		struct evl_str text;
@@ -21,6 +21,7 @@ struct datum {
 static inline struct datum cell_count(uint64_t v) { return (struct datum){.kind = CELL_COUNT, .count = v}; }
 static inline struct datum cell_known(bool known, uint64_t v) { return known ? cell_count(v) : CELL_NONE; }
 static inline struct datum cell_signed(int64_t v) { return (struct datum){.kind = CELL_SIGNED, .number = v}; }
+static inline struct datum cell_bool(bool v) { return (struct datum){.kind = CELL_BOOL, .count = v}; }
 static inline struct datum cell_text(struct evl_str s) { return (struct datum){.kind = CELL_TEXT, .text = s}; }
 struct datum cell_cstr(const char *s);
 

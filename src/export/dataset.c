@@ -323,7 +323,7 @@ static void put_schema(const struct dataset *d, struct buf *out, bool house)
 		buf_cstr(out, house ? "\" (\n  \"log\" String" : "\" (\n  \"log\" VARCHAR");
 		for (int k = 0; k < t->n_columns; k++) {
 			buf_lit(out, ",\n  \"");
-			rows_column_name(out, &t->columns[k]);
+			table_column_name(out, &t->columns[k]);
 			buf_lit(out, "\" ");
 			buf_cstr(out, house ? house_type(t->columns[k].unit) : duck_type(t->columns[k].unit));
 		}

@@ -2,7 +2,7 @@
 #include "base/units.h"
 #include "export/html_heap.h"
 #include "export/picture.h"
-#include "report/figures_json.h"
+#include "report/stats_json.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -160,7 +160,7 @@ static int create(struct db *d, const struct rows_table *t)
 		buf_lit(&sql, "_key\" ON \"");
 		buf_cstr(&sql, name_of(t));
 		buf_lit(&sql, "\" (\"");
-		rows_column_name(&sql, &t->columns[t->key]);
+		table_column_name(&sql, &t->columns[t->key]);
 		buf_lit(&sql, "\")");
 		result = run_buf(d, &sql);
 	}
@@ -232,7 +232,7 @@ static int put_meta(struct db *d, bool raw)
 		const struct rows_table *t = rows_table((enum rows_id)i);
 		for (int k = 0; k < t->n_columns && result == 0 && (raw || i != ROWS_events); k++) {
 			struct buf name = {0};
-			rows_column_name(&name, &t->columns[k]);
+			table_column_name(&name, &t->columns[k]);
 			sqlite3_bind_text(s, 1, name_of(t), -1, SQLITE_STATIC);
 			sqlite3_bind_text(s, 2, name.p, (int)name.len, SQLITE_TRANSIENT);
 			sqlite3_bind_text(s, 3, rows_unit(t->columns[k].unit), -1, SQLITE_STATIC);

@@ -2,7 +2,7 @@
 
 #include "gate/junit.h"
 #include "gate/markdown.h"
-#include "report/figures_json.h"
+#include "report/stats_json.h"
 
 #include <math.h>
 #include <stdio.h>

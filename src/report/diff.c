@@ -1,6 +1,6 @@
 #include "report/diff.h"
 
-#include "report/figures_json.h"
+#include "report/stats_json.h"
 
 #include <math.h>
 #include <stdlib.h>

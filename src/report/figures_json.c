@@ -1,6 +1,9 @@
-#include "report/figures_json.h"
+/* figures_json.c - metrics, their lists and findings as members of a JSON object. */
+#include "report/stats_json.h"
 
+#include "report/figure_lists.h"
 #include "report/named.h"
+#include "table/lists.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,145 +19,22 @@ void figures_json_value(struct json *j, enum unit unit, double value)
 
 /* --- lists of groups ---------------------------------------------------------------------------------------------- */
 
-static void put_generations(struct json *j, const struct figures *f)
+static void put_list(struct json *j, const struct evl_log *log, const struct figures *f, enum figure_list_id id)
 {
-	json_key(j, "generations");
-	json_open(j, '[');
-	for (size_t i = 0; i < f->n_gens; i++) {
-		const struct gen_figures *g = &f->gens[i];
-		json_open(j, '{');
-		json_put_known(j, "gen", g->gen != GC_GEN_UNKNOWN, g->gen);
-		json_put_u64(j, "n", g->sum.n);
-		json_put_u64(j, "par", g->sum.par);
-		json_put_u64(j, "elapsed_ns", g->sum.elapsed);
-		json_put_u64(j, "mean_ns", g->sum.n ? g->sum.elapsed / g->sum.n : 0);
-		json_put_u64(j, "max_ns", g->sum.max);
-		json_put_known(j, "copied_bytes", g->gen != GC_GEN_UNKNOWN, g->sum.copied);
-		json_close(j, '}');
-	}
-	json_close(j, ']');
+	json_key(j, figure_list(id)->name);
+	table_json(j, figure_list(id), &(struct figure_list){.log = log, .f = f}, SIZE_MAX);
 }
 
-static void put_pause_classes(struct json *j, const struct figures *f)
+static void put_null(struct json *j, const char *key)
 {
-	json_key(j, "pause_classes");
-	json_open(j, '[');
-	for (int i = 0; i < PAUSE_CLASSES; i++) {
-		const struct pause_class *class = pause_class(i);
-		json_open(j, '{');
-		json_put_known(j, "below_ns", class->below != UINT64_MAX, class->below);
-		json_put_u64(j, "n", f->pause_classes[i]);
-		json_close(j, '}');
-	}
-	json_close(j, ']');
-}
-
-static void put_longest(struct json *j, const struct figures *f)
-{
-	json_key(j, "longest");
-	json_open(j, '[');
-	for (size_t i = 0; i < f->n_longest; i++) {
-		const struct gc_row *r = &f->longest[i];
-		json_open(j, '{');
-		json_put_u64(j, "start_ns", r->start);
-		json_put_u64(j, "pause_ns", gc_pause(r));
-		json_put_u64(j, "sync_ns", r->sync);
-		json_put_known(j, "gen", r->gen != GC_GEN_UNKNOWN, r->gen);
-		json_put_u64(j, "cap", r->cap);
-		json_key(j, "census");
-		json_bool(j, f->longest_census[i]);
-		json_close(j, '}');
-	}
-	json_close(j, ']');
-}
-
-static void put_sync_delays(struct json *j, const struct figures *f)
-{
-	json_key(j, "sync_delays");
-	json_open(j, '[');
-	for (size_t i = 0; i < f->sync.n; i++) {
-		const struct sync_row *r = &f->sync.rows[i];
-		json_open(j, '{');
-		json_put_u64(j, "start_ns", r->gc.start);
-		json_put_u64(j, "sync_ns", r->gc.sync);
-		json_key(j, "cause");
-		json_cstr(j, r->late.by_thread ? "thread" : "wakeup");
-		json_put_known(j, "late_cap", r->late.by_thread, r->late.run.cap);
-		json_put_known(j, "late_thread", r->late.by_thread, r->late.run.thread);
-		json_put_u64(j, "late_ns", r->late.run.late);
-		json_put_u64(j, "rest_ns", r->late.rest);
-		json_close(j, '}');
-	}
-	json_close(j, ']');
+	json_key(j, key);
+	json_null(j);
 }
 
 static void put_gc_lists(struct json *j, const struct evl_log *log, const struct figures *f)
 {
-	(void)log;
-	put_generations(j, f);
-	put_pause_classes(j, f);
-	put_longest(j, f);
-	put_sync_delays(j, f);
-}
-
-static void open_thread(struct json *j, const struct evl_log *log, uint32_t thread)
-{
-	json_open(j, '{');
-	json_put_u64(j, "thread", thread);
-	json_put_text(j, "label", evl_label(log, thread));
-}
-
-static void put_top_run(struct json *j, const struct evl_log *log, const struct figures *f)
-{
-	const struct waits *w = f->waits;
-	json_key(j, "top_run");
-	if (!f->whole && !w) {
-		json_null(j);
-		return;
-	}
-	json_open(j, '[');
-	for (size_t i = 0; i < (f->whole ? f->lives.n_top : w->n_run); i++) {
-		open_thread(j, log, f->whole ? f->lives.top[i].thread : w->by_run[i].thread);
-		json_put_u64(j, "run_ns", f->whole ? f->lives.top[i].ns : w->by_run[i].run_ns);
-		json_put_u64(j, "runs", f->whole ? f->lives.top[i].runs : w->by_run[i].runs);
-		json_close(j, '}');
-	}
-	json_close(j, ']');
-}
-
-static void put_top_blocked(struct json *j, const struct evl_log *log, const struct waits *w)
-{
-	json_key(j, "top_blocked");
-	json_open(j, '[');
-	for (size_t i = 0; i < w->n_blocked; i++) {
-		const struct thread_waits *t = &w->by_blocked[i];
-		open_thread(j, log, t->thread);
-		json_put_u64(j, "blocked_ns", t->blocked_ns);
-		json_put_u64(j, "longest_ns", t->longest_blocked);
-		json_put_u64(j, "longest_at_ns", t->blocked_at);
-		json_key(j, "longest_on");
-		json_cstr(j, thread_stop_word(t->stop));
-		json_close(j, '}');
-	}
-	json_close(j, ']');
-}
-
-static void put_top_latency(struct json *j, const struct evl_log *log, const struct waits *w)
-{
-	json_key(j, "top_latency");
-	json_open(j, '[');
-	for (size_t i = 0; i < w->n_latency; i++) {
-		const struct thread_waits *t = &w->by_latency[i];
-		open_thread(j, log, t->thread);
-		json_put_u64(j, "longest_ns", t->longest_latency);
-		json_put_u64(j, "longest_at_ns", t->latency_at);
-		json_put_u64(j, "longest_wait_ns", t->longest_wait);
-		json_put_u64(j, "runnable_ns", t->runnable_ns);
-		json_put_u64(j, "runnable_wait_ns", t->runnable_ns - t->runnable_gc_ns);
-		json_put_u64(j, "times", t->latencies);
-		json_close(j, '}');
-	}
-	json_close(j, ']');
+	for (enum figure_list_id id = FIGURES_generations; id <= FIGURES_sync_delays; id++)
+		put_list(j, log, f, id);
 }
 
 static void put_blocked_on(struct json *j, const struct waits *w)
@@ -169,48 +49,24 @@ static void put_blocked_on(struct json *j, const struct waits *w)
 	json_close(j, '}');
 }
 
-void figures_json_who(struct json *j, const struct evl_log *log, const struct wait_who *who, size_t n, bool unknown)
+static void put_blocked(struct json *j, const struct evl_log *log, struct waits *w)
 {
-	json_open(j, '[');
-	for (size_t i = 0; i < n; i++) {
-		struct evl_str label = who[i].thread ? evl_label(log, who[i].thread) : EVL_STR("");
-		json_open(j, '{');
-		json_put_known(j, "thread", who[i].thread || !unknown, who[i].thread);
-		json_key(j, "label");
-		if (label.len)
-			json_str(j, label);
-		else
-			json_null(j);
-		json_put_u64(j, "n", who[i].n);
-		json_put_u64(j, "total_ns", who[i].ns);
-		json_close(j, '}');
-	}
-	json_close(j, ']');
-}
-
-static void put_blocked(struct json *j, const struct evl_log *log, const struct waits *w)
-{
-	json_key(j, "blocked");
+	struct blocked_list list = {.of.log = log, .waits = w};
 	if (!w) {
-		json_null(j);
+		put_null(j, "blocked");
 		return;
 	}
+	json_key(j, "blocked");
 	json_open(j, '[');
 	for (size_t i = 0; i < w->n_reasons; i++) {
 		const struct wait_reason *r = &w->reasons[i];
 		json_open(j, '{');
-		json_key(j, "reason");
-		json_cstr(j, thread_block_name(r->reason));
-		json_put_u64(j, "n", r->n);
-		json_put_u64(j, "total_ns", r->ns);
-		json_put_u64(j, "longest_ns", r->longest);
-		json_put_u64(j, "longest_thread", r->longest_thread);
-		json_put_u64(j, "longest_at_ns", r->longest_at);
+		table_json_cells(j, &blocked_list_kind, &list, i, BLOCKED_COLUMN_WAKERS);
 		json_key(j, "wakers");
-		figures_json_who(j, log, r->wakers, r->n_wakers, true);
+		wait_who_json(j, log, r->wakers, r->n_wakers, true);
 		if (r->reason == STOP_BLACK_HOLE) {
 			json_key(j, "owners");
-			figures_json_who(j, log, r->owners, r->n_owners, false);
+			wait_who_json(j, log, r->owners, r->n_owners, false);
 		}
 		json_close(j, '}');
 	}
@@ -256,61 +112,29 @@ static void put_heap_lists(struct json *j, const struct evl_log *log, const stru
 
 static void put_thread_lists(struct json *j, const struct evl_log *log, const struct figures *f)
 {
-	static const char *const deep[] = {"top_blocked", "top_latency", "blocked_on"};
-	put_top_run(j, log, f);
+	if (f->whole || f->waits)
+		put_list(j, log, f, FIGURES_top_run);
+	else
+		put_null(j, "top_run");
 	put_named(j, log, f, NAMED_LABELS);
-	if (f->waits) {
-		put_top_blocked(j, log, f->waits);
-		put_top_latency(j, log, f->waits);
-		put_blocked_on(j, f->waits);
+	if (!f->waits) {
+		put_null(j, "top_blocked");
+		put_null(j, "top_latency");
+		put_null(j, "blocked_on");
+		return;
 	}
-	for (size_t i = 0; !f->waits && i < countof(deep); i++) {
-		json_key(j, deep[i]);
-		json_null(j);
-	}
-}
-
-static void put_cycles(struct json *j, const struct nm_cycles *c)
-{
-	enum { SHOWN = 100 };
-	json_key(j, "list");
-	json_open(j, '[');
-	for (size_t i = 0; i < c->n && i < SHOWN; i++) {
-		const struct nm_cycle *cycle = &c->items[i];
-		json_open(j, '{');
-		json_put_u64(j, "start_ns", cycle->start);
-		json_put_known(j, "end_ns", cycle->end != NM_OPEN, cycle->end);
-		json_put_u64(j, "mark_ns", cycle->ns[NM_MARK]);
-		json_put_u64(j, "sync_ns", cycle->ns[NM_SYNC]);
-		json_put_u64(j, "sweep_ns", cycle->ns[NM_SWEEP]);
-		json_put_u64(j, "stopped_ns", cycle->stopped);
-		json_close(j, '}');
-	}
-	json_close(j, ']');
-}
-
-static void put_census(struct json *j, const struct nm_cycles *c)
-{
-	json_key(j, "census");
-	json_open(j, '[');
-	for (size_t i = 0; i < c->n_sizes; i++) {
-		const struct nm_size *s = &c->sizes[i];
-		json_open(j, '{');
-		json_put_u64(j, "block_bytes", s->block_size);
-		json_put_u64(j, "active_segments", s->active);
-		json_put_u64(j, "filled_segments", s->filled);
-		json_put_u64(j, "live_blocks", s->live);
-		json_put_double(j, "occupancy", s->occupancy);
-		json_close(j, '}');
-	}
-	json_close(j, ']');
+	put_list(j, log, f, FIGURES_top_blocked);
+	put_list(j, log, f, FIGURES_top_latency);
+	put_blocked_on(j, f->waits);
 }
 
 static void put_nonmoving_lists(struct json *j, const struct evl_log *log, const struct figures *f)
 {
-	(void)log;
-	put_cycles(j, &f->nonmoving);
-	put_census(j, &f->nonmoving);
+	struct figure_list list = {.log = log, .f = f};
+	json_key(j, "list");
+	table_json(j, figure_list(FIGURES_nm_cycles), &list, 100);
+	json_key(j, "census");
+	table_json(j, figure_list(FIGURES_nm_census), &list, SIZE_MAX);
 	json_put_known(j, "census_t_ns", f->nonmoving.n_sizes > 0, f->nonmoving.census_t);
 }
 
@@ -427,128 +251,32 @@ static void put_mmu(struct json *j, const struct figures *f)
 	json_close(j, ']');
 }
 
-static void put_utilisation(struct json *j, const struct figures *f)
-{
-	json_key(j, "utilisation");
-	json_open(j, '[');
-	for (size_t i = 0; i < f->n_caps; i++) {
-		const struct cap_figures *c = &f->caps[i];
-		json_open(j, '{');
-		json_put_u64(j, "cap", c->cap);
-		json_put_double(j, "run", c->run);
-		json_put_double(j, "gc", c->gc);
-		json_put_double(j, "idle", c->idle);
-		json_put_u64(j, "run_ns", c->run_ns);
-		json_put_u64(j, "gc_ns", c->gc_ns);
-		json_put_u64(j, "switches", c->switches);
-		json_close(j, '}');
-	}
-	json_close(j, ']');
-}
-
-/* The parts of the budget are null where the log was not read for them. */
-static void put_budget(struct json *j, const struct span_name *s, bool known)
-{
-#define X(part) json_put_known(j, #part "_ns", known, s->budget.part);
-	SPAN_PARTS(X)
-#undef X
-	json_put_known(j, "unknown_ns", known, span_budget_unknown(&s->budget, s->total));
-}
-
-static void put_span(struct json *j, const struct span_name *s, bool deep)
-{
-	uint64_t finished = s->n - s->unfinished;
-	json_open(j, '{');
-	json_key(j, "name");
-	json_str(j, s->name);
-	json_put_u64(j, "n", s->n);
-	json_put_u64(j, "unfinished", s->unfinished);
-	json_put_u64(j, "crossed", s->crossed);
-	json_put_u64(j, "total_ns", s->total);
-	put_budget(j, s, deep);
-	json_put_u64(j, "net_ns", s->total - s->paused);
-	json_put_double(j, "gc_share", span_name_gc_share(s));
-	json_put_known(j, "mean_ns", finished, finished ? s->finished / finished : 0);
-	json_put_known(j, "p50_ns", finished, s->p50);
-	json_put_known(j, "p90_ns", finished, s->p90);
-	json_put_known(j, "p99_ns", finished, s->p99);
-	json_put_known(j, "max_ns", finished, s->max);
-	json_put_known(j, "max_at_ns", finished, s->slowest.start);
-	json_put_known(j, "slowest_at_ns", finished, s->slowest.start);
-	json_close(j, '}');
-}
-
-static void put_spans(struct json *j, const char *key, const struct span_stats *s, bool deep)
+static void put_spans(struct json *j, const char *key, const struct evl_log *log, const struct figures *f,
+	const struct span_stats *spans)
 {
 	json_key(j, key);
-	json_open(j, '[');
-	for (size_t i = 0; i < s->n; i++)
-		put_span(j, &s->items[i], deep);
-	json_close(j, ']');
-}
-
-static void put_phase(struct json *j, const struct evl_log *log, const struct figures *f, const struct phase *p)
-{
-	struct evl_str name = phase_name(log, p);
-	bool sched = f->has_sched, gc = f->has_gc;
-	json_open(j, '{');
-	json_key(j, "name");
-	if (name.p)
-		json_str(j, name);
-	else
-		json_null(j);
-	json_put_u64(j, "from_ns", p->from);
-	json_put_u64(j, "to_ns", p->to);
-	json_put_u64(j, "total_ns", p->to - p->from);
-	json_put_known(j, "mutator_ns", sched, p->mutator);
-	json_put_known(j, "gc_ns", gc, p->gc);
-	json_put_known(j, "gc_sync_ns", gc, p->sync);
-	json_put_known(j, "idle_ns", sched && gc, p->idle);
-	json_put_known(j, "run_ns", sched, p->run);
-	json_put_known(j, "gc_n", gc, p->gc_n);
-	json_put_known(j, "max_pause_ns", gc, p->max_pause);
-	json_put_known(j, "allocated_bytes", log->heap.has_allocated, p->allocated);
-	json_put_double(j, "caps_busy", sched ? phase_caps_busy(p) : (double)NAN);
-	json_close(j, '}');
+	table_json(j, figure_list(FIGURES_spans), &(struct figure_list){.log = log, .f = f, .spans = spans}, SIZE_MAX);
 }
 
 /* Null where there are markers and the log was not read for them. */
 static void put_phases(struct json *j, const struct evl_log *log, const struct figures *f)
 {
+	struct phase_list list = {.of.log = log, .phases = f->phases};
 	json_key(j, "phases");
-	if (!f->deep && points_count(&log->markers)) {
+	if (!f->deep && points_count(&log->markers))
 		json_null(j);
-	} else {
-		json_open(j, '[');
-		for (size_t i = 0; i < f->phases.n; i++)
-			put_phase(j, log, f, &f->phases.items[i]);
-		json_close(j, ']');
-	}
+	else
+		table_json(j, &phase_list_kind, &list, SIZE_MAX);
 	json_put_u64(j, "phases_not_listed", f->phases.others);
 }
 
 static void put_ticky(struct json *j, const struct evl_log *log, const struct figures *f)
 {
-	enum { SHOWN = 100 };
 	json_key(j, "ticky");
-	if (!f->deep || f->windows.label) {
+	if (!f->deep || f->windows.label)
 		json_null(j);
-		return;
-	}
-	json_open(j, '[');
-	for (size_t i = 0; i < f->ticky.n && i < SHOWN; i++) {
-		const struct ticky_row *r = &f->ticky.items[i];
-		struct ticky_name name;
-		ticky_name(log, r, &name);
-		json_open(j, '{');
-		json_put_u64(j, "id", r->id);
-		json_put_text(j, "name", name.label);
-		json_put_u64(j, "entries", r->entries);
-		json_put_u64(j, "allocs_bytes", r->allocs);
-		json_put_u64(j, "allocd_bytes", r->allocd);
-		json_close(j, '}');
-	}
-	json_close(j, ']');
+	else
+		table_json(j, figure_list(FIGURES_ticky), &(struct figure_list){.log = log, .f = f}, 100);
 }
 
 static void put_findings(struct json *j, const struct findings *findings)
@@ -581,12 +309,13 @@ void figures_json(struct json *j, const struct evl_log *log, const struct figure
 {
 	put_groups(j, log, f);
 	put_mmu(j, f);
-	put_utilisation(j, f);
+	json_key(j, "utilisation");
+	table_json(j, figure_list(FIGURES_caps), &(struct figure_list){.log = log, .f = f}, SIZE_MAX);
 	put_blocked(j, log, f->waits);
 	put_concurrency(j, f);
-	put_spans(j, "spans", &f->spans, f->deep);
+	put_spans(j, "spans", log, f, &f->spans);
 	json_put_u64(j, "spans_not_listed", f->spans.other_spans);
-	put_spans(j, "span_labels", &f->span_labels, f->deep);
+	put_spans(j, "span_labels", log, f, &f->span_labels);
 	put_phases(j, log, f);
 	put_ticky(j, log, f);
 	put_named(j, log, f, NAMED_CENTRES);

@@ -4,7 +4,7 @@
 #include "prof/prof_tree.h"
 #include "prof/prof_window.h"
 #include "query/census_label.h"
-#include "report/figures_json.h"
+#include "report/stats_json.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "report/named_diff.h"
 
-#include "report/figures_json.h"
+#include "report/stats_json.h"
 
 #include <math.h>
 #include <stdio.h>

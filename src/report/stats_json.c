@@ -3,7 +3,6 @@
 #include "format/decode.h"
 #include "heap/census_survey.h"
 #include "prof/prof_figures.h"
-#include "report/figures_json.h"
 #include "show/event_text_forms.h"
 
 #include <stdio.h>

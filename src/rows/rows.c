@@ -7,7 +7,7 @@
 
 #define LISTED(name, help)                    const char name##_help[] = help;
 #define ROWS(name, key, help)                 LISTED(name, help) const struct table_column columns_of_##name[] = {
-#define COLUMN(table, id, key, unit, meaning) [table##_##id] = {key, key, UNIT_##unit, meaning, false},
+#define COLUMN(table, id, key, unit, meaning) [table##_##id] = {key, key, UNIT_##unit, meaning, false, false},
 #define END_ROWS(name)                                                                                                 \
 	}                                                                                                              \
 	;
@@ -41,14 +41,6 @@ char *rows_names(char *out, size_t room)
 		used += (size_t)snprintf(out + used, room - used, "%s%s", i ? ", " : "", tables[i]->name);
 	}
 	return out;
-}
-
-void rows_column_name(struct buf *out, const struct table_column *column)
-{
-	const char *suffix = unit_suffix(column->unit);
-	buf_cstr(out, column->key);
-	if (*suffix && strcmp(column->key, suffix + 1) != 0)
-		buf_cstr(out, suffix);
 }
 
 const char *rows_unit(enum unit unit)
@@ -143,7 +135,7 @@ void rows_csv_head(struct buf *out, const struct rows_table *table)
 	for (int i = 0; i < table->n_columns; i++) {
 		if (i)
 			buf_char(out, ',');
-		rows_column_name(out, &table->columns[i]);
+		table_column_name(out, &table->columns[i]);
 	}
 	buf_char(out, '\n');
 }
@@ -164,12 +156,8 @@ void rows_json(struct buf *out, struct rows_scan *s)
 	struct json j = {.out = out};
 	json_open(&j, '{');
 	for (int i = 0; i < s->table->n_columns; i++) {
-		const char *suffix = unit_suffix(s->table->columns[i].unit);
-		char key[64];
 		struct datum cell = rows_cell(s, i);
-		bool bare = *suffix && strcmp(s->table->columns[i].key, suffix + 1) == 0;
-		snprintf(key, sizeof key, "%s%s", s->table->columns[i].key, bare ? "" : suffix);
-		json_key(&j, key);
+		table_json_key(&j, &s->table->columns[i]);
 		cell_json(&j, &cell);
 	}
 	json_close(&j, '}');

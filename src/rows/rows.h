@@ -76,9 +76,6 @@ enum { ROWS_NAMES = 512 };
 const struct rows_table *rows_find(const char *name);
 char *rows_names(char *out, size_t room);
 
-/* Append the name of a column: its key and the suffix of its unit. */
-void rows_column_name(struct buf *out, const struct table_column *column);
-
 /* "ns", "bytes", "share" … */
 const char *rows_unit(enum unit unit);
 

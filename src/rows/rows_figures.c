@@ -1,4 +1,5 @@
 /* rows_figures.c - tables of figures: capabilities, metrics, findings, cycles of the nonmoving collector. */
+#include "report/figure_lists.h"
 #include "report/findings.h"
 #include "rows/rows_private.h"
 
@@ -45,32 +46,37 @@ void rows_figures_free(struct rows_source *s)
 /* Figures may be made again, deeper, for another table: the rows ask for them each time. */
 static const struct figures *figures_of(const struct rows_scan *s) { return &s->source->figures->figures; }
 
-/* --- capabilities --------------------------------------------------------------------------------------------------- */
+/* --- lists of figures ------------------------------------------------------------------------------------------------ */
 
-static int open_caps(struct rows_scan *s, void *state)
+static int open_list(struct rows_scan *s, enum figure_list_id id)
 {
 	int result;
 	const struct figures *f = figures_for(s->source, false, &result);
-	(void)state;
-	s->end = f ? f->n_caps : 0;
+	s->end = f ? figure_list(id)->count(&(struct figure_list){.f = f}) : 0;
 	return result;
 }
 
-static struct datum cell_of_caps(struct rows_scan *s, int column)
-{
-	const struct cap_figures *c = &figures_of(s)->caps[s->at - 1];
-	switch (column) {
-	case caps_CAP: return cell_count(c->cap);
-	case caps_RUN: return cell_count(c->run_ns);
-	case caps_GC: return cell_count(c->gc_ns);
-	case caps_RUN_SHARE: return cell_real(c->run);
-	case caps_GC_SHARE: return cell_real(c->gc);
-	case caps_IDLE_SHARE: return cell_real(c->idle);
-	default: return cell_count(c->switches);
-	}
-}
-
-const struct rows_table rows_caps = {ROWS_OF_DEF(caps), .open = open_caps, .next = rows_count_up, .cell = cell_of_caps};
+#define FIGURE_ROWS(list, key_column)                                                                                  \
+	static int open_##list(struct rows_scan *s, void *state)                                                       \
+	{                                                                                                              \
+		(void)state;                                                                                           \
+		return open_list(s, FIGURES_##list);                                                                   \
+	}                                                                                                              \
+	static struct datum cell_of_##list(struct rows_scan *s, int column)                                            \
+	{                                                                                                              \
+		struct figure_list of = {.log = s->source->log, .f = figures_of(s)};                                   \
+		return figure_list(FIGURES_##list)->cell(&of, s->at - 1, column, &s->scratch);                         \
+	}                                                                                                              \
+	const struct rows_table rows_##list = {.name = #list,                                                          \
+		.help = list##_help,                                                                                   \
+		.columns = figure_##list##_columns,                                                                    \
+		.n_columns = list##_FIGURES,                                                                           \
+		.key = key_column,                                                                                     \
+		.open = open_##list,                                                                                   \
+		.next = rows_count_up,                                                                                 \
+		.cell = cell_of_##list};
+FIGURE_ROWS(caps, caps_CAP)
+FIGURE_ROWS(nm_cycles, nm_cycles_START)
 
 /* --- metrics -------------------------------------------------------------------------------------------------------- */
 
@@ -128,30 +134,3 @@ static struct datum cell_of_findings(struct rows_scan *s, int column)
 
 const struct rows_table rows_findings = {
 	ROWS_OF_DEF(findings), .open = open_findings, .next = rows_count_up, .cell = cell_of_findings};
-
-/* --- nonmoving collections ------------------------------------------------------------------------------------------ */
-
-static int open_cycles(struct rows_scan *s, void *state)
-{
-	int result;
-	const struct figures *f = figures_for(s->source, false, &result);
-	(void)state;
-	s->end = f ? f->nonmoving.n : 0;
-	return result;
-}
-
-static struct datum cell_of_cycles(struct rows_scan *s, int column)
-{
-	const struct nm_cycle *c = &figures_of(s)->nonmoving.items[s->at - 1];
-	switch (column) {
-	case nm_cycles_START: return cell_count(c->start);
-	case nm_cycles_END: return cell_known(c->end != NM_OPEN, c->end);
-	case nm_cycles_MARK: return cell_count(c->ns[NM_MARK]);
-	case nm_cycles_SYNC: return cell_count(c->ns[NM_SYNC]);
-	case nm_cycles_SWEEP: return cell_count(c->ns[NM_SWEEP]);
-	default: return cell_count(c->stopped);
-	}
-}
-
-const struct rows_table rows_nm_cycles = {
-	ROWS_OF_DEF(nm_cycles), .open = open_cycles, .next = rows_count_up, .cell = cell_of_cycles};

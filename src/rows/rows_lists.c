@@ -32,7 +32,7 @@ int rows_make_list(const struct table_kind *kind, struct rows_source *s, bool de
 	*l = (struct list){kind,
 		table_list_new(kind, &(struct table_range){.log = s->log, .from = s->from, .to = s->to}), NULL, 0};
 	int result = l->of ? kind->make(l->of, deep, &watch) : EVL_NOMEM;
-	result = result < 0 ? result : kind->refs(l->of, &l->refs, &l->n);
+	result = result < 0 ? result : table_refs(kind, l->of, &l->refs, &l->n);
 	if (result < 0) {
 		l->refs = NULL;
 		unmake_list(l);

@@ -28,11 +28,7 @@ static struct datum cell_of(void *ctx, uint64_t ref, int column, struct buf *scr
 	return cell_text(buf_since(scratch, from));
 }
 
-static int refs_of(void *ctx, uint64_t **refs, size_t *n)
-{
-	*n = ((const struct sql_answer *)ctx)->n;
-	return table_refs(*n, refs);
-}
+static size_t count_of(const void *ctx) { return ((const struct sql_answer *)ctx)->n; }
 
 /* --- columns ------------------------------------------------------------------------------------------------------------ */
 
@@ -51,7 +47,7 @@ static enum unit unit_of_rows(struct evl_str name)
 		const struct rows_table *t = rows_table((enum rows_id)i);
 		for (int k = 0; k < t->n_columns && unit == UNITS; k++) {
 			buf_clear(&has);
-			rows_column_name(&has, &t->columns[k]);
+			table_column_name(&has, &t->columns[k]);
 			if (has.len == name.len && memcmp(has.p, name.p, name.len) == 0)
 				unit = t->columns[k].unit;
 		}
@@ -93,7 +89,7 @@ static bool make_columns(struct sql_answer *a, int n)
 		.columns = a->columns ? a->columns->items : NULL,
 		.n_columns = a->columns ? n : 0,
 		.cell = cell_of,
-		.refs = refs_of};
+		.count = count_of};
 	a->moment = a->end = a->thread = -1;
 	return a->columns;
 }

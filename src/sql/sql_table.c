@@ -45,7 +45,7 @@ static const char *type_of(enum unit unit)
 void sql_column(struct buf *out, const struct table_column *column)
 {
 	buf_char(out, '"');
-	rows_column_name(out, column);
+	table_column_name(out, column);
 	buf_lit(out, "\" ");
 	buf_cstr(out, type_of(column->unit));
 }
@@ -56,7 +56,7 @@ static bool is_name(const struct rows_table *t, const char *key)
 	bool found = false;
 	for (int i = 0; i < t->n_columns && !found; i++) {
 		buf_clear(&name);
-		rows_column_name(&name, &t->columns[i]);
+		table_column_name(&name, &t->columns[i]);
 		found = name.len == strlen(key) && memcmp(name.p, key, name.len) == 0;
 	}
 	buf_free(&name);
@@ -423,6 +423,7 @@ static void give(sqlite3_context *to, const struct datum *cell)
 {
 	switch (cell->kind) {
 	case CELL_UNKNOWN: sqlite3_result_null(to); break;
+	case CELL_BOOL:
 	case CELL_COUNT:
 		if (cell->count > INT64_MAX)
 			sqlite3_result_double(to, (double)cell->count);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 const struct table_column gc_columns[GC_COLUMNS] = {
-#define COLUMN(id, key, title, unit, deep, meaning, value) {key, title, UNIT_##unit, meaning, deep},
+#define COLUMN(id, key, title, unit, deep, meaning, value) {key, title, UNIT_##unit, meaning, deep, false},
 #include "table/gc_columns.def"
 #undef COLUMN
 };
@@ -223,5 +223,11 @@ static int refs_of(void *list, uint64_t **refs, size_t *n)
 	return *refs ? 0 : EVL_NOMEM;
 }
 
-const struct table_kind gc_table_kind = {
-	"gc", gc_columns, GC_COLUMNS, cell, refs_of, sizeof(struct gc_list), make, unmake};
+const struct table_kind gc_table_kind = {.name = "gc",
+	.columns = gc_columns,
+	.n_columns = GC_COLUMNS,
+	.cell = cell,
+	.refs = refs_of,
+	.size = sizeof(struct gc_list),
+	.make = make,
+	.unmake = unmake};

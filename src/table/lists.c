@@ -2,11 +2,10 @@
 
 #include "base/idmap.h"
 #include "query/path_span.h"
-#include "report/figures_json.h"
 
 #include <stdlib.h>
 
-#define COLUMN(id, key, title, unit, deep, meaning, value) {key, title, UNIT_##unit, meaning, deep},
+#define COLUMN(id, key, title, unit, deep, meaning, value) {key, title, UNIT_##unit, meaning, deep, false},
 const struct table_column span_columns[SPAN_COLUMNS] = {
 #include "table/span_columns.def"
 };
@@ -83,8 +82,14 @@ static struct datum span_cell(void *list, uint64_t ref, int column, struct buf *
 	}
 }
 
-const struct table_kind span_list_kind = {
-	"spans", span_columns, SPAN_COLUMNS, span_cell, span_refs, sizeof(struct span_list), make_spans, unmake_spans};
+const struct table_kind span_list_kind = {.name = "spans",
+	.columns = span_columns,
+	.n_columns = SPAN_COLUMNS,
+	.cell = span_cell,
+	.refs = span_refs,
+	.size = sizeof(struct span_list),
+	.make = make_spans,
+	.unmake = unmake_spans};
 
 /* --- phases ------------------------------------------------------------------------------------------------------- */
 
@@ -98,11 +103,7 @@ static int make_phases(void *list, bool deep, const struct progress *watch)
 	return phases_make(&l->phases, l->of.log, l->of.from, l->of.to, watch);
 }
 
-static int phase_refs(void *list, uint64_t **refs, size_t *n)
-{
-	*n = ((struct phase_list *)list)->phases.n;
-	return table_refs(*n, refs);
-}
+static size_t phase_count(const void *list) { return ((const struct phase_list *)list)->phases.n; }
 
 static struct datum phase_word(const struct evl_log *log, const struct phase *p)
 {
@@ -127,8 +128,14 @@ static struct datum phase_cell(void *list, uint64_t ref, int column, struct buf 
 	}
 }
 
-const struct table_kind phase_list_kind = {"phases", phase_columns, PHASE_COLUMNS, phase_cell, phase_refs,
-	sizeof(struct phase_list), make_phases, unmake_phases};
+const struct table_kind phase_list_kind = {.name = "phases",
+	.columns = phase_columns,
+	.n_columns = PHASE_COLUMNS,
+	.cell = phase_cell,
+	.count = phase_count,
+	.size = sizeof(struct phase_list),
+	.make = make_phases,
+	.unmake = unmake_phases};
 
 /* --- blocked time ------------------------------------------------------------------------------------------------- */
 
@@ -155,10 +162,20 @@ static int make_blocked(void *list, bool deep, const struct progress *watch)
 	return l->waits ? thread_waits_run(l->waits, l->of.log, from, to, UINT64_MAX, watch, NULL, NULL) : EVL_NOMEM;
 }
 
-static int blocked_refs(void *list, uint64_t **refs, size_t *n)
+static size_t blocked_count(const void *list) { return ((const struct blocked_list *)list)->waits->n_reasons; }
+
+void wait_who_json(struct json *j, const struct evl_log *log, const struct wait_who *who, size_t n, bool unknown)
 {
-	*n = ((struct blocked_list *)list)->waits->n_reasons;
-	return table_refs(*n, refs);
+	json_open(j, '[');
+	for (size_t i = 0; i < n; i++) {
+		json_open(j, '{');
+		json_put_known(j, "thread", who[i].thread || !unknown, who[i].thread);
+		json_put_text(j, "label", who[i].thread ? evl_label(log, who[i].thread) : EVL_STR(""));
+		json_put_u64(j, "n", who[i].n);
+		json_put_u64(j, "total_ns", who[i].ns);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
 }
 
 /* Threads as an array of JSON; unknown where there are none. */
@@ -167,7 +184,7 @@ static struct datum threads_of(
 {
 	struct json j = {.out = scratch};
 	size_t from = scratch->len;
-	figures_json_who(&j, l->of.log, who, n, unknown);
+	wait_who_json(&j, l->of.log, who, n, unknown);
 	return n && !scratch->failed ? cell_text(buf_since(scratch, from)) : CELL_NONE;
 }
 
@@ -185,8 +202,14 @@ static struct datum blocked_cell(void *list, uint64_t ref, int column, struct bu
 	}
 }
 
-const struct table_kind blocked_list_kind = {"blocked", blocked_columns, BLOCKED_COLUMNS, blocked_cell, blocked_refs,
-	sizeof(struct blocked_list), make_blocked, unmake_blocked};
+const struct table_kind blocked_list_kind = {.name = "blocked",
+	.columns = blocked_columns,
+	.n_columns = BLOCKED_COLUMNS,
+	.cell = blocked_cell,
+	.count = blocked_count,
+	.size = sizeof(struct blocked_list),
+	.make = make_blocked,
+	.unmake = unmake_blocked};
 
 /* --- the critical path -------------------------------------------------------------------------------------------- */
 
@@ -212,11 +235,7 @@ static int make_path(void *list, bool deep, const struct progress *watch)
 	return result;
 }
 
-static int path_refs(void *list, uint64_t **refs, size_t *n)
-{
-	*n = ((struct path_list *)list)->path.n_segments;
-	return table_refs(*n, refs);
-}
+static size_t path_count(const void *list) { return ((const struct path_list *)list)->path.n_segments; }
 
 static struct datum path_cell(void *list, uint64_t ref, int column, struct buf *scratch)
 {
@@ -234,5 +253,11 @@ static struct datum path_cell(void *list, uint64_t ref, int column, struct buf *
 	}
 }
 
-const struct table_kind path_list_kind = {
-	"path", path_columns, PATH_COLUMNS, path_cell, path_refs, sizeof(struct path_list), make_path, unmake_path};
+const struct table_kind path_list_kind = {.name = "path",
+	.columns = path_columns,
+	.n_columns = PATH_COLUMNS,
+	.cell = path_cell,
+	.count = path_count,
+	.size = sizeof(struct path_list),
+	.make = make_path,
+	.unmake = unmake_path};

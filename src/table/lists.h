@@ -63,6 +63,10 @@ struct blocked_list {
 extern const struct table_column blocked_columns[BLOCKED_COLUMNS];
 extern const struct table_kind blocked_list_kind;
 
+/* Write the threads that ended waits, or were waited for, as an array. unknown: write a thread of 0 as null; an owner of 0
+ * is what the event says. */
+void wait_who_json(struct json *j, const struct evl_log *log, const struct wait_who *who, size_t n, bool unknown);
+
 /* The longest segments of the critical path of the range, in order of time. At first as far back as it takes a moment to
  * follow it; deep: all of it. */
 struct path_list {

@@ -27,12 +27,59 @@ void table_list_free(const struct table_kind *kind, void *list)
 		free(list);
 }
 
-int table_refs(size_t n, uint64_t **refs)
+int table_refs(const struct table_kind *kind, void *list, uint64_t **refs, size_t *n)
 {
-	*refs = calloc(n ? n : 1, sizeof **refs);
-	for (size_t i = 0; *refs && i < n; i++)
+	if (kind->refs)
+		return kind->refs(list, refs, n);
+	*n = kind->count(list);
+	*refs = calloc(*n ? *n : 1, sizeof **refs);
+	for (size_t i = 0; *refs && i < *n; i++)
 		(*refs)[i] = i;
 	return *refs ? 0 : EVL_NOMEM;
+}
+
+void table_column_name(struct buf *out, const struct table_column *column)
+{
+	const char *suffix = unit_suffix(column->unit);
+	buf_cstr(out, column->key);
+	if (*suffix && strcmp(column->key, suffix + 1) != 0)
+		buf_cstr(out, suffix);
+}
+
+void table_json_key(struct json *j, const struct table_column *column)
+{
+	struct buf name = {0};
+	table_column_name(&name, column);
+	buf_char(&name, '\0');
+	j->out->failed = j->out->failed || name.failed;
+	json_key(j, name.failed ? "" : name.p);
+	buf_free(&name);
+}
+
+void table_json_cells(struct json *j, const struct table_kind *kind, void *list, uint64_t ref, int columns)
+{
+	struct buf scratch = {0};
+	for (int i = 0; i < columns; i++) {
+		const struct table_column *c = &kind->columns[i];
+		if (c->hidden)
+			continue;
+		table_json_key(j, c);
+		struct datum cell = kind->cell(list, ref, i, &scratch);
+		cell_json(j, &cell);
+	}
+	j->out->failed = j->out->failed || scratch.failed;
+	buf_free(&scratch);
+}
+
+void table_json(struct json *j, const struct table_kind *kind, void *list, size_t most)
+{
+	json_open(j, '[');
+	for (size_t i = 0, n = min_u64(kind->count(list), most); i < n; i++) {
+		json_open(j, '{');
+		table_json_cells(j, kind, list, i, kind->n_columns);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
 }
 
 /* --- filters ------------------------------------------------------------------------------------------------------ */

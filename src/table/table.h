@@ -16,7 +16,8 @@ struct table_column {
 	const char *title; /* above the column: "pause" */
 	enum unit unit;
 	const char *meaning;
-	bool deep; /* known only where the log was read once more for the list */
+	bool deep;   /* known only where the log was read once more for the list */
+	bool hidden; /* not in `stats --json`: only for people */
 };
 enum { SHALLOW, DEEP };
 
@@ -35,8 +36,9 @@ struct table_kind {
 	/* The cell of a row; text is borrowed from the log or from scratch. Which cells cost a look into the log is the
 	 * business of the table. */
 	struct datum (*cell)(void *list, uint64_t ref, int column, struct buf *scratch);
-	/* References to all rows, in the order of the list: *refs is the caller's. EVL_NOMEM or 0. */
+	/* References to all rows, in the order of the list: *refs is the caller's. EVL_NOMEM or 0. NULL: they are 0 .. count-1. */
 	int (*refs)(void *list, uint64_t **refs, size_t *n);
+	size_t (*count)(const void *list);
 	/* A list: `size` bytes, a struct table_range first and zeros after it. 0: a list is made by other means. */
 	size_t size;
 	/* Make what the cells need, in place of what was made before; deep: for the deep columns, too. EVL_NOMEM,
@@ -49,8 +51,17 @@ struct table_kind {
 void *table_list_new(const struct table_kind *kind, const void *of);
 void table_list_free(const struct table_kind *kind, void *list);
 
-/* References 0 .. n-1. */
-int table_refs(size_t n, uint64_t **refs) EVL_MUST_USE;
+/* References to all rows, in the order of the list: *refs is the caller's. EVL_NOMEM or 0. */
+int table_refs(const struct table_kind *kind, void *list, uint64_t **refs, size_t *n) EVL_MUST_USE;
+
+/* Append the name of a column: its key and the suffix of its unit; as a key of JSON. */
+void table_column_name(struct buf *out, const struct table_column *column);
+void table_json_key(struct json *j, const struct table_column *column);
+
+/* Write the first `columns` cells of a row as `stats --json` has them, into an open object; the first rows of a list of a
+ * kind that counts as an array of objects. */
+void table_json_cells(struct json *j, const struct table_kind *kind, void *list, uint64_t ref, int columns);
+void table_json(struct json *j, const struct table_kind *kind, void *list, size_t most);
 
 /* A filter of rows (filter.h): its fields are the columns; a word alone must occur in a cell of text. */
 enum { TABLE_FILTER = 256, TABLE_FIELDS = 64 };

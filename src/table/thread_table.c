@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 const struct table_column thread_columns[THREAD_COLUMNS] = {
-#define COLUMN(id, key, title, unit, deep, meaning, value) {key, title, UNIT_##unit, meaning, deep},
+#define COLUMN(id, key, title, unit, deep, meaning, value) {key, title, UNIT_##unit, meaning, deep, false},
 #include "table/thread_columns.def"
 #undef COLUMN
 };
@@ -175,5 +175,11 @@ static struct datum cell(void *list, uint64_t ref, int column, struct buf *scrat
 	}
 }
 
-const struct table_kind thread_table_kind = {
-	"threads", thread_columns, THREAD_COLUMNS, cell, refs_of, sizeof(struct thread_table), make, unmake};
+const struct table_kind thread_table_kind = {.name = "threads",
+	.columns = thread_columns,
+	.n_columns = THREAD_COLUMNS,
+	.cell = cell,
+	.refs = refs_of,
+	.size = sizeof(struct thread_table),
+	.make = make,
+	.unmake = unmake};

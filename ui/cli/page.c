@@ -85,3 +85,60 @@ void page_cell(const struct page *p, int columns, const char *value)
 	fputs("  ", p->out);
 	right(p, columns, value);
 }
+
+static void put_field(const struct page *p, int width, const char *text)
+{
+	if (width > 0)
+		page_cell(p, width, text);
+	else
+		fprintf(p->out, "  %-*s", -width, text);
+}
+
+static void put_cell(const struct page *p, const struct page_look *look, const struct page_column *c, enum unit unit,
+	const struct datum *cell)
+{
+	enum { ROOM = TEXT_ROOM + 40 };
+	char value[TEXT_ROOM], text[ROOM];
+	const char *unknown = c->unknown ? c->unknown : look->unknown ? look->unknown : "";
+	if (cell->kind == CELL_UNKNOWN && c->width == 0 && !c->unknown)
+		return;
+	if (cell->kind == CELL_TEXT && c->width == 0) {
+		fputs("  ", p->out);
+		page_text(p, cell->text);
+		return;
+	}
+	if (cell->kind == CELL_TEXT)
+		snprintf(value, sizeof value, "%.*s", (int)cell->text.len, (const char *)cell->text.p);
+	else if (cell->kind)
+		text_value(value, unit, cell_double(cell));
+	snprintf(text, sizeof text, "%s%s%s", c->before ? c->before : "", cell->kind ? value : unknown,
+		c->after ? c->after : "");
+	put_field(p, c->width, text);
+}
+
+void page_list(const struct page *p, const struct page_look *look, const struct table_kind *kind, void *list)
+{
+	size_t all = kind->count(list), n = look->most ? min_u64(all, look->most) : all;
+	struct buf scratch = {0};
+	if (all && look->heading)
+		page_heading(p, look->heading);
+	for (size_t i = 0; all && look->heads && i < look->n; i++) {
+		const struct page_column *c = &look->columns[i];
+		if (c->width)
+			put_field(p, c->width, c->head ? c->head : kind->columns[c->column].title);
+	}
+	if (all && look->heads)
+		fputc('\n', p->out);
+	for (size_t i = 0; i < n; i++) {
+		for (size_t k = 0; k < look->n; k++) {
+			int column = look->columns[k].column;
+			buf_clear(&scratch);
+			struct datum cell = kind->cell(list, i, column, &scratch);
+			put_cell(p, look, &look->columns[k], kind->columns[column].unit, &cell);
+		}
+		fputc('\n', p->out);
+	}
+	buf_free(&scratch);
+	if (all > n)
+		fprintf(p->out, "  and %zu more%s\n", all - n, look->more ? look->more : "");
+}

@@ -3,6 +3,7 @@
 #define EVTUI_PAGE_H
 
 #include "cli/options.h"
+#include "table/table.h"
 
 struct page {
 	FILE *out;
@@ -34,5 +35,26 @@ void page_row(const struct page *p, const char *name, const char *value, const c
 
 /* A value right-aligned in `width` columns, after two blanks. */
 void page_cell(const struct page *p, int columns, const char *value);
+
+/* The columns of a list that are on the page. width: of a field that is aligned right; below 0: left; 0: as long as it is,
+ * and nothing where it is unknown. */
+struct page_column {
+	int column, width;
+	const char *before, *after; /* of its value; NULL: nothing */
+	const char *unknown;        /* NULL: as in all columns */
+	const char *head;           /* NULL: its title */
+};
+
+/* How a list looks. unknown: in fields with a width; more: what there are more of; most: rows, 0: all. */
+struct page_look {
+	const char *heading, *unknown, *more;
+	const struct page_column *columns;
+	size_t n, most;
+	bool heads;
+};
+#define PAGE_COLUMNS(items) .columns = items, .n = countof(items)
+
+/* Nothing where it has no rows. */
+void page_list(const struct page *p, const struct page_look *look, const struct table_kind *kind, void *list);
 
 #endif

@@ -7,7 +7,7 @@
 #include "draw/say.h"
 #include "draw/text.h"
 #include "format/decode.h"
-#include "report/figures.h"
+#include "report/figure_lists.h"
 #include "report/findings.h"
 #include "report/named.h"
 #include "report/stats_json.h"
@@ -122,137 +122,67 @@ static int put_group(const struct page *p, const struct figures *f, int m)
 
 /* --- lists -------------------------------------------------------------------------------------------------------- */
 
-static void put_cells(const struct page *p, const char *name, int columns, const char *const *cells, int n)
-{
-	fprintf(p->out, "  %-8s", name);
-	for (int i = 0; i < n; i++)
-		page_cell(p, columns, cells[i]);
-	fputc('\n', p->out);
-}
+/* What is on the page of each list of figures. */
+#define LOOK(list, ...)  static const struct page_column list##_on_page[] = {__VA_ARGS__}
+#define FIELD(id, chars) .column = id, .width = chars
 
-static void put_generations(const struct page *p, const struct figures *f)
-{
-	static const char *const heads[] = {"number", "parallel", "elapsed", "mean", "longest", "copied"};
-	if (f->n_gens)
-		page_heading(p, "generations");
-	if (f->n_gens)
-		put_cells(p, "", 9, heads, countof(heads));
-	for (size_t i = 0; i < f->n_gens; i++) {
-		const struct gc_gen *g = &f->gens[i].sum;
-		char name[TEXT_ROOM], t[6][TEXT_ROOM];
-		const char *const cells[] = {text_count(t[0], g->n), text_count(t[1], g->par),
-			text_duration(t[2], g->elapsed), text_duration(t[3], g->n ? g->elapsed / g->n : 0),
-			text_duration(t[4], g->max),
-			f->gens[i].gen == GC_GEN_UNKNOWN ? "" : text_bytes(t[5], g->copied)};
-		snprintf(name, sizeof name, "gen %u", f->gens[i].gen);
-		put_cells(p, f->gens[i].gen == GC_GEN_UNKNOWN ? "gen ?" : name, 9, cells, countof(cells));
-	}
-}
+LOOK(generations, {FIELD(generations_GEN, -8), .before = "gen ", .unknown = "?"}, {FIELD(generations_N, 9)},
+	{FIELD(generations_PAR, 9)}, {FIELD(generations_ELAPSED, 9)}, {FIELD(generations_MEAN, 9)},
+	{FIELD(generations_MAX, 9)}, {FIELD(generations_COPIED, 9)});
+LOOK(caps, {FIELD(caps_CAP, -8), .before = "cap "}, {FIELD(caps_RUN_SHARE, 8)}, {FIELD(caps_GC_SHARE, 8)},
+	{FIELD(caps_IDLE_SHARE, 8)}, {FIELD(caps_SWITCHES, 8)});
+LOOK(nm_census, {FIELD(nm_census_SIZE, -8)}, {FIELD(nm_census_ACTIVE, 9)}, {FIELD(nm_census_FILLED, 9)},
+	{FIELD(nm_census_LIVE, 9)}, {FIELD(nm_census_OCCUPANCY, 9)});
+LOOK(longest, {FIELD(longest_REQUEST, -17)}, {FIELD(longest_PAUSE, 11)},
+	{FIELD(longest_GEN, 0), .before = "gen ", .unknown = "?"}, {FIELD(longest_CAP, 0), .before = "cap "},
+	{FIELD(longest_WAITED, 0), .before = "sync "}, {FIELD(longest_WHY, 0)});
+LOOK(top_run, {FIELD(top_run_THREAD, -8)}, {FIELD(top_run_RUN, 9)}, {FIELD(top_run_RUNS, -21), .after = " runs"},
+	{FIELD(top_run_LABEL, 0), .unknown = ""});
+LOOK(top_blocked, {FIELD(top_blocked_THREAD, -8)}, {FIELD(top_blocked_BLOCKED, 9)},
+	{FIELD(top_blocked_LONGEST_ON, -21)}, {FIELD(top_blocked_LABEL, 0), .unknown = ""});
+LOOK(top_wait, {FIELD(top_wait_THREAD, -8)}, {FIELD(top_wait_WAIT, 9)}, {FIELD(top_wait_AT, -21), .before = "at "},
+	{FIELD(top_wait_LABEL, 0), .unknown = ""});
+LOOK(spans, {FIELD(spans_N, -8), .head = "number"}, {FIELD(spans_TOTAL, 9)}, {FIELD(spans_MEAN, 9)},
+	{FIELD(spans_P50, 9)}, {FIELD(spans_P99, 9)}, {FIELD(spans_MAX, 9)}, {FIELD(spans_RUN_SHARE, 8)},
+	{FIELD(spans_GC_SHARE, 8)}, {FIELD(spans_RUNNABLE_SHARE, 8)}, {FIELD(spans_AWAY_SHARE, 8)},
+	{FIELD(spans_NAME, 0)}, {FIELD(spans_OPEN, 0), .before = "(", .after = " unfinished)"},
+	{FIELD(spans_HANDED_ON, 0), .before = "(", .after = " ended by another thread)"});
+LOOK(phases, {FIELD(phases_FROM, -8)}, {FIELD(phases_LENGTH, 10)}, {FIELD(phases_MUTATOR, 10)},
+	{FIELD(phases_PAUSES, 10)}, {FIELD(phases_IDLE, 10)}, {FIELD(phases_GCS, 10)}, {FIELD(phases_LONGEST, 10)},
+	{FIELD(phases_ALLOCATED, 10)}, {FIELD(phases_CAPS_BUSY, 10)}, {FIELD(phases_NAME, 0)});
+LOOK(ticky, {FIELD(ticky_ENTRIES, 22)}, {FIELD(ticky_ALLOCS, 12)}, {FIELD(ticky_ALLOCD, 12)}, {FIELD(ticky_NAME, 0)});
 
-static void put_longest(const struct page *p, const struct figures *f)
-{
-	char at[TEXT_ROOM], pause[TEXT_ROOM], more[3 * TEXT_ROOM], sync[TEXT_ROOM];
-	if (f->n_longest)
-		page_heading(p, "longest pauses");
-	for (size_t i = 0; i < f->n_longest; i++) {
-		const struct gc_row *r = &f->longest[i];
-		char gen[16] = "?";
-		if (r->gen != GC_GEN_UNKNOWN)
-			snprintf(gen, sizeof gen, "%u", (unsigned)r->gen);
-		snprintf(more, sizeof more, "gen %s  cap %u%s%s%s", gen, (unsigned)r->cap, r->sync ? "  sync " : "",
-			r->sync ? text_duration(sync, r->sync) : "", f->longest_census[i] ? "  heap census" : "");
-		page_row(p, text_value(at, UNIT_MOMENT, (double)gc_requested(r)), text_duration(pause, gc_pause(r)),
-			more);
-	}
-}
+static const struct page_look looks[FIGURE_LISTS] = {
+	[FIGURES_generations] = {.heading = "generations", PAGE_COLUMNS(generations_on_page), .heads = true},
+	[FIGURES_caps] = {PAGE_COLUMNS(caps_on_page), .heads = true, .most = 64},
+	[FIGURES_nm_census] = {.heading = "segments of the nonmoving heap, last census, by block size",
+		PAGE_COLUMNS(nm_census_on_page),
+		.heads = true},
+	[FIGURES_longest] = {.heading = "longest pauses", PAGE_COLUMNS(longest_on_page)},
+	[FIGURES_top_run] = {.heading = "threads that ran most", PAGE_COLUMNS(top_run_on_page)},
+	[FIGURES_top_blocked] = {.heading = "threads that were blocked most", PAGE_COLUMNS(top_blocked_on_page)},
+	[FIGURES_top_wait] = {.heading = "longest from runnable to running, without pauses",
+		PAGE_COLUMNS(top_wait_on_page)},
+	[FIGURES_spans] =
+		{.heading = "user spans; shares of their total time: ran, held up by GC, waited for a capability, "
+			    "blocked or in C",
+			.unknown = "-",
+			.more = " names",
+			PAGE_COLUMNS(spans_on_page),
+			.heads = true,
+			.most = 20},
+	[FIGURES_phases] = {.heading = "phases between user markers",
+		.unknown = "-",
+		.more = " phases",
+		PAGE_COLUMNS(phases_on_page),
+		.heads = true,
+		.most = 20},
+	[FIGURES_ticky] = {.heading = "ticky counters", PAGE_COLUMNS(ticky_on_page), .heads = true, .most = 20}};
 
-static void put_caps(const struct page *p, const struct figures *f)
+static void put_list(const struct page *p, const struct evl_log *log, const struct figures *f, enum figure_list_id id)
 {
-	enum { SHOWN = 64 };
-	static const char *const heads[] = {"run", "GC", "idle", "switches"};
-	if (f->n_caps)
-		put_cells(p, "", 8, heads, countof(heads));
-	for (size_t i = 0; i < f->n_caps && i < SHOWN; i++) {
-		const struct cap_figures *c = &f->caps[i];
-		char name[TEXT_ROOM], t[4][TEXT_ROOM];
-		const char *const cells[] = {text_share(t[0], c->run), text_share(t[1], c->gc),
-			text_share(t[2], c->idle), text_count(t[3], c->switches)};
-		snprintf(name, sizeof name, "cap %u", c->cap);
-		put_cells(p, name, 8, cells, countof(cells));
-	}
-	if (f->n_caps > SHOWN)
-		fprintf(p->out, "  and %zu more\n", f->n_caps - SHOWN);
-}
-
-/* One line for a thread: its number, a time, what else; its label. */
-static void put_thread(const struct page *p, const struct evl_log *log, uint32_t thread, uint64_t ns, const char *more)
-{
-	char name[TEXT_ROOM], time[TEXT_ROOM];
-	struct evl_str label = evl_label(log, thread);
-	snprintf(name, sizeof name, "%u", thread);
-	fprintf(p->out, "  %-8s", name);
-	page_cell(p, 9, text_duration(time, ns));
-	fprintf(p->out, "  %-22s ", more);
-	page_text(p, label);
-	fputc('\n', p->out);
-}
-
-static void put_top_run(const struct page *p, const struct evl_log *log, const struct figures *f)
-{
-	size_t n = f->whole ? f->lives.n_top : f->waits ? f->waits->n_run : 0;
-	char count[TEXT_ROOM], more[TEXT_ROOM + 8];
-	if (n)
-		page_heading(p, "threads that ran most");
-	for (size_t i = 0; i < n; i++) {
-		const struct thread_waits *w = f->whole ? NULL : &f->waits->by_run[i];
-		snprintf(more, sizeof more, "%s runs", text_count(count, w ? w->runs : f->lives.top[i].runs));
-		put_thread(p, log, w ? w->thread : f->lives.top[i].thread, w ? w->run_ns : f->lives.top[i].ns, more);
-	}
-}
-
-static void put_top_waits(const struct page *p, const struct evl_log *log, const struct waits *w)
-{
-	char at[TEXT_ROOM], more[2 * TEXT_ROOM];
-	if (w->n_blocked)
-		page_heading(p, "threads that were blocked most");
-	for (size_t i = 0; i < w->n_blocked; i++)
-		put_thread(p, log, w->by_blocked[i].thread, w->by_blocked[i].blocked_ns,
-			thread_stop_word(w->by_blocked[i].stop));
-	if (w->n_wait)
-		page_heading(p, "longest from runnable to running, without pauses");
-	for (size_t i = 0; i < w->n_wait; i++) {
-		snprintf(more, sizeof more, "at %s", text_value(at, UNIT_MOMENT, (double)w->by_wait[i].wait_at));
-		put_thread(p, log, w->by_wait[i].thread, w->by_wait[i].longest_wait, more);
-	}
-}
-
-static double share_of(uint64_t part, uint64_t all) { return all ? (double)part / (double)all : (double)NAN; }
-
-/* "-" for what is not known. */
-static const char *known_share(char *out, bool known, uint64_t part, uint64_t all)
-{
-	return known && all ? text_share(out, share_of(part, all)) : "-";
-}
-
-static void put_span(const struct page *p, const struct span_name *s, bool deep)
-{
-	char name[TEXT_ROOM], t[9][TEXT_ROOM];
-	uint64_t n = s->n - s->unfinished;
-	const char *const cells[] = {text_duration(t[0], s->total), n ? text_duration(t[1], s->finished / n) : "-",
-		n ? text_duration(t[2], s->p50) : "-", n ? text_duration(t[3], s->p99) : "-",
-		n ? text_duration(t[4], s->max) : "-", known_share(t[5], deep, s->budget.run, s->total),
-		known_share(t[6], deep, s->budget.gc, s->total), known_share(t[7], deep, s->budget.runnable, s->total),
-		known_share(t[8], deep, s->budget.blocked + s->budget.foreign, s->total)};
-	fprintf(p->out, "  %-8s", text_count(name, s->n));
-	for (size_t k = 0; k < countof(cells); k++)
-		page_cell(p, k < 5 ? 9 : 8, cells[k]);
-	fputs("  ", p->out);
-	page_text(p, s->name);
-	if (s->unfinished)
-		fprintf(p->out, "  (%s unfinished)", text_count(name, s->unfinished));
-	if (s->crossed)
-		fprintf(p->out, "  (%s ended by another thread)", text_count(name, s->crossed));
-	fputc('\n', p->out);
+	struct figure_list list = {.log = log, .f = f, .spans = f->span_labels.n ? &f->span_labels : &f->spans};
+	page_list(p, &looks[id], figure_list(id), &list);
 }
 
 static void put_who(
@@ -304,65 +234,6 @@ static void put_concurrency(const struct page *p, const struct figures *f)
 	}
 }
 
-static void put_waits(const struct page *p, const struct evl_log *log, const struct figures *f)
-{
-	put_top_waits(p, log, f->waits);
-	put_blocked(p, log, f->waits);
-	put_concurrency(p, f);
-}
-
-static void put_spans(const struct page *p, const struct figures *f)
-{
-	enum { SHOWN = 20 };
-	static const char *const heads[] = {
-		"total", "mean", "p50", "p99", "longest", "ran", "in GC", "waited", "blocked"};
-	const struct span_stats *s = f->span_labels.n ? &f->span_labels : &f->spans;
-	if (s->n == 0)
-		return;
-	page_heading(p,
-		"user spans; shares of their total time: ran, held up by GC, waited for a capability, blocked or in C");
-	fprintf(p->out, "  %-8s", "number");
-	for (size_t k = 0; k < countof(heads); k++)
-		page_cell(p, k < 5 ? 9 : 8, heads[k]);
-	fputc('\n', p->out);
-	for (size_t i = 0; i < s->n && i < SHOWN; i++)
-		put_span(p, &s->items[i], f->deep);
-	if (s->n > SHOWN)
-		fprintf(p->out, "  and %zu more names\n", s->n - SHOWN);
-}
-
-static void put_phases(const struct page *p, const struct evl_log *log, const struct figures *f)
-{
-	enum { SHOWN = 20 };
-	static const char *const heads[] = {
-		"length", "mutator", "GC", "idle", "GCs", "longest", "allocated", "caps busy"};
-	if (f->phases.n == 0)
-		return;
-	page_heading(p, "phases between user markers");
-	put_cells(p, "from", 10, heads, countof(heads));
-	for (size_t i = 0; i < f->phases.n && i < SHOWN; i++) {
-		const struct phase *x = &f->phases.items[i];
-		struct evl_str name = phase_name(log, x);
-		char from[TEXT_ROOM], t[8][TEXT_ROOM];
-		uint64_t ns = x->to - x->from;
-		const char *const cells[] = {text_duration(t[0], ns), known_share(t[1], f->has_sched, x->mutator, ns),
-			known_share(t[2], f->has_gc, x->gc + x->sync, ns),
-			known_share(t[3], f->has_sched && f->has_gc, x->idle, ns),
-			f->has_gc ? text_count(t[4], x->gc_n) : "-",
-			f->has_gc ? text_duration(t[5], x->max_pause) : "-",
-			log->heap.has_allocated ? text_bytes(t[6], x->allocated) : "-",
-			f->has_sched ? text_value(t[7], UNIT_NUMBER, phase_caps_busy(x)) : "-"};
-		fprintf(p->out, "  %-8s", text_duration(from, x->from));
-		for (size_t k = 0; k < countof(cells); k++)
-			page_cell(p, 10, cells[k]);
-		fputs("  ", p->out);
-		page_text(p, name.p ? name : EVL_STR("(before the first marker)"));
-		fputc('\n', p->out);
-	}
-	if (f->phases.n > SHOWN)
-		fprintf(p->out, "  and %zu more phases\n", f->phases.n - SHOWN);
-}
-
 /* The largest bands of the heap profile, and the labels whose threads ran most. */
 static int put_named(const struct page *p, const struct evl_log *log, const struct figures *f, enum named_group group,
 	const char *title, const char *const *shown, size_t n_shown)
@@ -411,47 +282,6 @@ static int put_names(const struct page *p, const struct evl_log *log, const stru
 				 *const of_labels[] = {"n", "run", "runnable_wait", "blocked"};
 	int result = put_named(p, log, f, NAMED_BANDS, "bands of the heap profile", of_bands, countof(of_bands));
 	return result ? result : put_named(p, log, f, NAMED_LABELS, "threads by label", of_labels, countof(of_labels));
-}
-
-static void put_census(const struct page *p, const struct nm_cycles *c)
-{
-	static const char *const heads[] = {"active", "filled", "live", "occupied"};
-	if (c->n_sizes == 0)
-		return;
-	page_heading(p, "segments of the nonmoving heap, last census, by block size");
-	put_cells(p, "bytes", 9, heads, countof(heads));
-	for (size_t i = 0; i < c->n_sizes; i++) {
-		const struct nm_size *s = &c->sizes[i];
-		char name[TEXT_ROOM], t[4][TEXT_ROOM];
-		const char *const cells[] = {text_count(t[0], s->active), text_count(t[1], s->filled),
-			text_count(t[2], s->live), isnan(s->occupancy) ? "" : text_share(t[3], s->occupancy)};
-		put_cells(p, text_count(name, s->block_size), 9, cells, countof(cells));
-	}
-}
-
-static void put_ticky(const struct page *p, const struct evl_log *log, const struct figures *f)
-{
-	enum { SHOWN = 20 };
-	static const char *const heads[] = {"entries", "allocates", "allocated"};
-	if (f->ticky.n == 0)
-		return;
-	page_heading(p, "ticky counters");
-	put_cells(p, "", 12, heads, countof(heads));
-	for (size_t i = 0; i < f->ticky.n && i < SHOWN; i++) {
-		const struct ticky_row *r = &f->ticky.items[i];
-		struct ticky_name name;
-		char t[3][TEXT_ROOM];
-		ticky_name(log, r, &name);
-		fprintf(p->out, "  %-8s", "");
-		page_cell(p, 12, text_count(t[0], r->entries));
-		page_cell(p, 12, text_bytes(t[1], r->allocs));
-		page_cell(p, 12, text_bytes(t[2], r->allocd));
-		fputs("  ", p->out);
-		page_text(p, name.label);
-		fputc('\n', p->out);
-	}
-	if (f->ticky.n > SHOWN)
-		fprintf(p->out, "  and %zu more\n", f->ticky.n - SHOWN);
 }
 
 static void put_findings(const struct page *p, const struct findings *findings)
@@ -506,26 +336,26 @@ static int put_report(
 		bool gc = m == METRIC_GC_N, caps = m == METRIC_CAP_UTILISATION,
 		     nonmoving = m == METRIC_NONMOVING_CYCLES;
 		m = put_group(p, f, m);
-		if (gc)
-			put_generations(p, f);
-		if (caps)
-			put_caps(p, f);
-		if (nonmoving)
-			put_census(p, &f->nonmoving);
+		if (gc || caps || nonmoving)
+			put_list(p, log, f, gc ? FIGURES_generations : caps ? FIGURES_caps : FIGURES_nm_census);
 	}
-	put_longest(p, f);
-	put_top_run(p, log, f);
-	if (f->waits)
-		put_waits(p, log, f);
-	put_spans(p, f);
+	put_list(p, log, f, FIGURES_longest);
+	put_list(p, log, f, FIGURES_top_run);
+	put_list(p, log, f, FIGURES_top_blocked);
+	put_list(p, log, f, FIGURES_top_wait);
+	if (f->waits) {
+		put_blocked(p, log, f->waits);
+		put_concurrency(p, f);
+	}
+	put_list(p, log, f, FIGURES_spans);
 	int result = 0;
 	if (!f->windows.label) {
-		put_phases(p, log, f);
+		put_list(p, log, f, FIGURES_phases);
 		result = report_profile(p, log, f->whole ? 0 : f->from, f->whole ? UINT64_MAX : f->until);
 	}
 	if (f->deep && result == 0 && !f->windows.label)
 		result = put_names(p, log, f);
-	put_ticky(p, log, f);
+	put_list(p, log, f, FIGURES_ticky);
 	if (!f->deep)
 		fputs("\nwaits of threads, budgets of spans, phases and ticky counters take a second reading of so "
 		      "large a log: --all\n",

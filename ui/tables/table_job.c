@@ -47,7 +47,7 @@ static int order(struct maker *m, const struct table_ask *ask, const struct prog
 	m->ordered = false;
 	int result = table_filter_parse(&filter, kind, ask->filter, &err);
 	if (result == 0)
-		result = kind->refs(m->list, &refs, &n);
+		result = table_refs(kind, m->list, &refs, &n);
 	if (result < 0) {
 		filter_free(&filter);
 		return result;

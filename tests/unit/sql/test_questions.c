@@ -145,7 +145,7 @@ static void many_rows_are_cut_and_that_is_said(void **state)
 	assert_int_equal(a.result, 0);
 	assert_true(a.more && a.n > 100000);
 	assert_int_equal(a.n_cells, 2 * a.n);
-	assert_int_equal(a.kind.refs(&a, &refs, &n), 0);
+	assert_int_equal(table_refs(&a.kind, &a, &refs, &n), 0);
 	assert_int_equal(n, a.n);
 	struct datum last = a.kind.cell(&a, n - 1, 0, &scratch), text = a.kind.cell(&a, 41, 1, &scratch);
 	assert_true(last.kind == CELL_REAL && cell_double(&last) == (double)n);

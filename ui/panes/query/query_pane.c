@@ -391,7 +391,7 @@ static char **make_words(void)
 		const struct rows_table *t = rows_table((enum rows_id)i);
 		for (int k = 0; k < t->n_columns && good; k++) {
 			buf_clear(&name);
-			rows_column_name(&name, &t->columns[k]);
+			table_column_name(&name, &t->columns[k]);
 			buf_char(&name, '\0');
 			good = !name.failed && add_word(&words, &n, &room, name.p);
 		}

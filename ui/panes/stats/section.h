@@ -8,6 +8,7 @@
 
 #include "lanes/parts.h"
 #include "report/absence.h"
+#include "report/figure_lists.h"
 #include "report/findings.h"
 
 struct stats_answer;
@@ -89,6 +90,25 @@ void section_unit(struct line *l, enum style style, int width, enum unit unit, d
 
 /* "peak live      421 MB": label and figure, or the flag that would record it. */
 void section_metric(const struct stats_data *d, struct line *l, enum metric m, int label_w, int value_w);
+
+/* The columns of a list of figures that a box shows; wide: only where all of them have room. Draw their titles, a row. */
+struct section_field {
+	int column, width;
+	enum style style;
+	bool wide;
+	const char *title; /* NULL: that of the column */
+};
+struct section_list {
+	enum figure_list_id id;
+	const struct section_field *fields;
+	size_t n;
+};
+#define SECTION_FIELDS(items) items, countof(items)
+void section_titles(struct line *l, const struct section_list *list, bool all);
+void section_cells(struct line *l, const struct section_list *list, const struct figure_list *of, size_t row, bool all);
+
+/* Return the value of a cell, NAN if it is unknown. */
+double section_value(const struct section_list *list, const struct figure_list *of, size_t row, int column);
 
 /* value / max as a bar in what is left of the row, at most `width` columns; what is there is at least an eighth. */
 void section_bar(struct line *l, int width, double value, double max, enum style style);

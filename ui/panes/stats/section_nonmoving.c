@@ -44,6 +44,12 @@ const struct section_ops section_nonmoving = {.title = "NONMOVING GC",
 
 enum { CYCLES_SHOWN = 12 };
 
+static const struct section_field cycle_fields[] = {{.column = nm_cycles_MARK, .width = 8, .style = ST_TEXT},
+	{.column = nm_cycles_SYNC, .width = 8, .style = ST_TEXT},
+	{.column = nm_cycles_SWEEP, .width = 8, .style = ST_TEXT},
+	{.column = nm_cycles_STOPPED, .width = 8, .style = ST_WARN}};
+static const struct section_list cycle_list = {FIGURES_nm_cycles, SECTION_FIELDS(cycle_fields)};
+
 static int cycle_rows(const struct stats_data *d)
 {
 	size_t n = d->f->nonmoving.n;
@@ -53,12 +59,8 @@ static int cycle_rows(const struct stats_data *d)
 static void cycle_head(const struct stats_data *d, struct line *l)
 {
 	line_skip(l, 4);
-	if (d->f->nonmoving.n == 0)
-		return;
-	section_right(l, ST_DIM, 8, "mark");
-	section_right(l, ST_DIM, 8, "sync");
-	section_right(l, ST_DIM, 8, "sweep");
-	section_right(l, ST_DIM, 8, "stopped");
+	if (d->f->nonmoving.n)
+		section_titles(l, &cycle_list, true);
 }
 
 static void cycle_draw(const struct stats_data *d, int row, struct line *l)
@@ -70,12 +72,10 @@ static void cycle_draw(const struct stats_data *d, int row, struct line *l)
 		return;
 	}
 	const struct nm_cycle *c = &d->f->nonmoving.items[row];
+	struct figure_list of = {.log = d->log, .f = d->f};
 	text_time(text, c->start);
 	section_right(l, ST_TEXT, 13, text);
-	section_unit(l, ST_TEXT, 8, UNIT_NS, (double)c->ns[NM_MARK]);
-	section_unit(l, ST_TEXT, 8, UNIT_NS, (double)c->ns[NM_SYNC]);
-	section_unit(l, ST_TEXT, 8, UNIT_NS, (double)c->ns[NM_SWEEP]);
-	section_unit(l, ST_WARN, 8, UNIT_NS, (double)c->stopped);
+	section_cells(l, &cycle_list, &of, (size_t)row, true);
 	line_put(l, ST_DIM, false, c->end == NM_OPEN ? "cut" : c->syncs > 1 ? "marked on" : "");
 }
 

@@ -3,10 +3,19 @@
 
 #include "draw/text.h"
 
-#include <math.h>
 #include <stdio.h>
 
 enum { SHOWN = 12, NAME_WIDE = 28, NAME_NARROW = 16, ROOM_FOR_ALL = 110, SHARE = 7, TIME = 8 };
+
+#define FIELD(id, chars, colour, is_wide)                                                                              \
+	{                                                                                                              \
+		.column = phases_##id, .width = chars, .style = colour, .wide = is_wide                                \
+	}
+static const struct section_field fields[] = {FIELD(LENGTH, TIME, ST_TEXT, false),
+	FIELD(MUTATOR, SHARE, ST_TEXT, false), FIELD(PAUSES, SHARE, ST_TEXT, false), FIELD(IDLE, SHARE, ST_TEXT, false),
+	FIELD(GCS, SHARE, ST_TEXT, false), FIELD(LONGEST, TIME, ST_WARN, false), FIELD(ALLOCATED, 9, ST_TEXT, true),
+	FIELD(CAPS_BUSY, 9, ST_TEXT, true)};
+static const struct section_list list = {FIGURES_phases, SECTION_FIELDS(fields)};
 
 static int name_width(const struct line *l) { return line_room(l) >= ROOM_FOR_ALL ? NAME_WIDE : NAME_NARROW; }
 
@@ -20,51 +29,34 @@ static int phases_rows(const struct stats_data *d)
 
 static void phases_head(const struct stats_data *d, struct line *l)
 {
-	static const struct {
-		const char *title;
-		int width;
-		bool always;
-	} heads[] = {{"length", TIME, true}, {"mutator", SHARE, true}, {"GC", SHARE, true}, {"idle", SHARE, true},
-		{"GCs", SHARE, true}, {"longest", TIME, true}, {"allocated", 9, false}, {"caps busy", 9, false}};
 	bool all = line_room(l) >= ROOM_FOR_ALL - 10;
 	if (d->f->phases.n == 0)
 		return;
 	line_skip(l, (all ? NAME_WIDE : NAME_NARROW) + 1 - (int)strlen("PHASES") - 2);
-	for (size_t i = 0; i < countof(heads); i++)
-		if (all || heads[i].always)
-			section_right(l, ST_DIM, heads[i].width, heads[i].title);
+	section_titles(l, &list, all);
 }
 
-static double known_share(bool known, uint64_t part, const struct phase *p)
+static void draw_phase(const struct stats_data *d, int row, struct line *l)
 {
-	return known ? (double)part / (double)(p->to - p->from) : (double)NAN;
-}
-
-static double known_value(bool known, uint64_t value) { return known ? (double)value : (double)NAN; }
-
-static void draw_phase(const struct stats_data *d, const struct phase *p, struct line *l)
-{
-	bool all = line_room(l) >= ROOM_FOR_ALL, gc = d->f->has_gc, sched = d->f->has_sched;
-	struct evl_str name = phase_name(d->log, p);
+	static const struct {
+		int column;
+		enum style style;
+	} bar[] = {{phases_MUTATOR, ST_RUN}, {phases_GC, ST_MAJOR}, {phases_SYNC, ST_SYNC}, {phases_IDLE, ST_IDLE}};
+	struct section_part parts[countof(bar)];
+	struct figure_list of = {.log = d->log, .f = d->f};
+	bool all = line_room(l) >= ROOM_FOR_ALL;
+	struct evl_str name = phase_name(d->log, &d->f->phases.items[row]);
 	if (name.p)
 		section_name(l, ST_TEXT, name_width(l), name);
 	else
 		section_left(l, ST_DIM, name_width(l), "before the first");
-	section_unit(l, ST_TEXT, TIME, UNIT_NS, (double)(p->to - p->from));
-	section_unit(l, ST_TEXT, SHARE, UNIT_SHARE, known_share(sched, p->mutator, p));
-	section_unit(l, ST_TEXT, SHARE, UNIT_SHARE, known_share(gc, p->gc + p->sync, p));
-	section_unit(l, ST_TEXT, SHARE, UNIT_SHARE, known_share(sched && gc, p->idle, p));
-	section_unit(l, ST_TEXT, SHARE, UNIT_COUNT, known_value(gc, p->gc_n));
-	section_unit(l, ST_WARN, TIME, UNIT_NS, known_value(gc, p->max_pause));
+	section_cells(l, &list, &of, (size_t)row, all);
 	if (!all)
 		return;
-	section_unit(l, ST_TEXT, 9, UNIT_BYTES, known_value(d->log->heap.has_allocated, p->allocated));
-	section_unit(l, ST_TEXT, 9, UNIT_NUMBER, sched ? phase_caps_busy(p) : (double)NAN);
-	const struct section_part parts[] = {{known_share(sched, p->mutator, p), ST_RUN},
-		{known_share(gc, p->gc, p), ST_MAJOR}, {known_share(gc, p->sync, p), ST_SYNC},
-		{known_share(sched && gc, p->idle, p), ST_IDLE}};
+	for (size_t i = 0; i < countof(bar); i++)
+		parts[i] = (struct section_part){section_value(&list, &of, (size_t)row, bar[i].column), bar[i].style};
 	line_skip(l, 1);
-	if (sched && gc && line_room(l) > 4)
+	if (d->f->has_sched && d->f->has_gc && line_room(l) > 4)
 		section_parts(l, line_room(l), parts, countof(parts));
 }
 
@@ -72,7 +64,7 @@ static void phases_draw(const struct stats_data *d, int row, struct line *l)
 {
 	char text[64];
 	if (row < SHOWN && row < (int)d->f->phases.n) {
-		draw_phase(d, &d->f->phases.items[row], l);
+		draw_phase(d, row, l);
 		return;
 	}
 	snprintf(text, sizeof text, "%zu more (Enter on the title: all)", hidden(d));

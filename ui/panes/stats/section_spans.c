@@ -14,58 +14,24 @@ static int name_width(const struct line *l) { return line_room(l) >= ROOM_FOR_AL
 
 /* --- spans --- */
 
-static double if_finished(const struct span_name *s, double value)
-{
-	return s->n > s->unfinished ? value : (double)NAN;
-}
-
-static double share_of(const struct span_name *s, uint64_t part)
-{
-	return s->total ? (double)part / (double)s->total : (double)NAN;
-}
-
-static double quantile(const struct span_group *g, uint64_t value)
-{
-	return g->quantiles ? if_finished(&g->sum, (double)value) : (double)NAN;
-}
-
-#define FIGURE(name, value)                                                                                            \
-	static double name##_of(const struct span_group *g)                                                            \
+/* The columns after the name. */
+#define FIELD(id, chars, is_wide)                                                                                      \
 	{                                                                                                              \
-		const struct span_name *s = &g->sum;                                                                   \
-		return value;                                                                                          \
+		.column = spans_##id, .width = chars, .style = ST_TEXT, .wide = is_wide                                \
 	}
-FIGURE(n, (double)s->n)
-FIGURE(total, (double)s->total)
-FIGURE(mean, if_finished(s, (double)s->finished / (double)(s->n - s->unfinished)))
-FIGURE(p50, quantile(g, s->p50))
-FIGURE(p90, quantile(g, s->p90))
-FIGURE(p99, quantile(g, s->p99))
-FIGURE(longest, if_finished(s, (double)s->max))
-FIGURE(run, share_of(s, s->budget.run))
-FIGURE(gc, share_of(s, s->budget.gc))
-FIGURE(runnable, share_of(s, s->budget.runnable))
-FIGURE(blocked, share_of(s, s->budget.blocked))
-FIGURE(foreign, share_of(s, s->budget.foreign))
-FIGURE(unknown, share_of(s, span_budget_unknown(&s->budget, s->total)))
+static const struct section_field fields[] = {FIELD(N, 7, false), FIELD(TOTAL, 8, false), FIELD(MEAN, 8, true),
+	FIELD(P50, 8, true), FIELD(P90, 8, true), FIELD(P99, 8, false),
+	{.column = spans_MAX, .width = 8, .style = ST_WARN}, FIELD(RUN_SHARE, 6, false), FIELD(GC_SHARE, 6, false),
+	FIELD(RUNNABLE_SHARE, 7, true), FIELD(BLOCKED_SHARE, 8, false), FIELD(FOREIGN_SHARE, 8, true),
+	FIELD(UNKNOWN_SHARE, 8, true)};
+static const struct section_list list = {FIGURES_spans, SECTION_FIELDS(fields)};
 
-/* The columns after the name. Parts of the budget are known when the log was read for them. */
-static const struct span_figure {
-	const char *title;
-	double (*of)(const struct span_group *g);
-	enum unit unit;
-	uint8_t width;
-	bool always, is_part; /* always: also where there is little room */
+/* The parts of the time, in the order of the bar. */
+static const struct {
+	int column;
 	enum style style;
-} figures[] = {{"n", n_of, UNIT_COUNT, 7, true, false, ST_TEXT}, {"total", total_of, UNIT_NS, 8, true, false, ST_TEXT},
-	{"mean", mean_of, UNIT_NS, 8, false, false, ST_TEXT}, {"p50", p50_of, UNIT_NS, 8, false, false, ST_TEXT},
-	{"p90", p90_of, UNIT_NS, 8, false, false, ST_TEXT}, {"p99", p99_of, UNIT_NS, 8, true, false, ST_TEXT},
-	{"longest", longest_of, UNIT_NS, 8, true, false, ST_WARN}, {"ran", run_of, UNIT_SHARE, 6, true, true, ST_RUN},
-	{"in GC", gc_of, UNIT_SHARE, 6, true, true, ST_RUNNABLE_GC},
-	{"waited", runnable_of, UNIT_SHARE, 7, false, true, ST_RUNNABLE},
-	{"blocked", blocked_of, UNIT_SHARE, 8, true, true, ST_BLOCKED},
-	{"foreign", foreign_of, UNIT_SHARE, 8, false, true, ST_FOREIGN},
-	{"unknown", unknown_of, UNIT_SHARE, 8, false, true, ST_UNKNOWN}};
+} budget[] = {{spans_RUN_SHARE, ST_RUN}, {spans_GC_SHARE, ST_RUNNABLE_GC}, {spans_RUNNABLE_SHARE, ST_RUNNABLE},
+	{spans_BLOCKED_SHARE, ST_BLOCKED}, {spans_FOREIGN_SHARE, ST_FOREIGN}, {spans_UNKNOWN_SHARE, ST_UNKNOWN}};
 
 /* The spans that have no row: of names past the first ones, and past the ceiling of names. */
 static uint64_t others(const struct stats_data *d)
@@ -86,23 +52,19 @@ static void spans_head(const struct stats_data *d, struct line *l)
 	if (d->answer->spans.n == 0)
 		return;
 	line_skip(l, (all ? NAME_WIDE : NAME_NARROW) + 1 - (int)strlen("SPANS") - 2);
-	for (size_t i = 0; i < countof(figures); i++)
-		if (all || figures[i].always)
-			section_right(l, ST_DIM, figures[i].width, figures[i].title);
+	section_titles(l, &list, all);
 }
 
 /* The time by activity, as a bar. */
-static void draw_budget(const struct span_group *g, struct line *l)
+static void draw_budget(const struct figure_list *of, struct line *l)
 {
 	enum { LEAST = 6, MOST = 40 };
-	struct section_part parts[countof(figures)];
-	size_t n = 0;
-	for (size_t i = 0; i < countof(figures); i++)
-		if (figures[i].is_part && g->sum.total)
-			parts[n++] = (struct section_part){figures[i].of(g), figures[i].style};
+	struct section_part parts[countof(budget)];
+	for (size_t i = 0; i < countof(budget); i++)
+		parts[i] = (struct section_part){section_value(&list, of, 0, budget[i].column), budget[i].style};
 	line_skip(l, 1);
-	if (n && line_room(l) >= LEAST)
-		section_parts(l, line_room(l) < MOST ? line_room(l) : MOST, parts, n);
+	if (of->spans->items[0].total && line_room(l) >= LEAST)
+		section_parts(l, line_room(l) < MOST ? line_room(l) : MOST, parts, countof(parts));
 }
 
 /* "report #", of several names. */
@@ -118,18 +80,15 @@ static void put_name(const struct span_group *g, struct line *l)
 	line_skip(l, 1);
 }
 
-static void draw_span(const struct stats_data *d, const struct span_group *g, struct line *l)
+static void draw_span(const struct stats_data *d, struct span_group *g, struct line *l)
 {
+	struct span_stats one = {.items = &g->sum, .n = 1};
+	struct figure_list of = {.log = d->log, .f = d->f, .spans = &one, .no_quantiles = !g->quantiles};
 	bool all = line_room(l) >= ROOM_FOR_ALL;
 	put_name(g, l);
-	for (size_t i = 0; i < countof(figures); i++) {
-		const struct span_figure *f = &figures[i];
-		double value = f->is_part && !d->f->deep ? (double)NAN : f->of(g);
-		if (all || f->always)
-			section_unit(l, f->is_part ? ST_TEXT : f->style, f->width, f->unit, value);
-	}
+	section_cells(l, &list, &of, 0, all);
 	if (d->f->deep && all)
-		draw_budget(g, l);
+		draw_budget(&of, l);
 }
 
 static void spans_draw(const struct stats_data *d, int row, struct line *l)
@@ -170,31 +129,33 @@ const struct section_ops section_spans = {.title = "SPANS",
 
 /* --- ticky counters --- */
 
+static const struct section_field ticky_fields[] = {{.column = ticky_ENTRIES, .width = 14, .style = ST_TEXT},
+	{.column = ticky_ALLOCS, .width = 14, .style = ST_TEXT, .title = "allocated"},
+	{.column = ticky_ALLOCD, .width = 14, .style = ST_TEXT, .title = "of closures"}};
+static const struct section_list ticky_list = {FIGURES_ticky, SECTION_FIELDS(ticky_fields)};
+
 static int ticky_rows(const struct stats_data *d) { return (int)min_u64(d->f->ticky.n, SHOWN); }
 
 static void ticky_head(const struct stats_data *d, struct line *l)
 {
-	static const char *const names[] = {"entries", "allocated", "of closures"};
 	if (d->f->ticky.n == 0)
 		return;
 	line_skip(l, (line_room(l) >= ROOM_FOR_ALL - 10 ? NAME_WIDE : NAME_NARROW) + 1 - (int)strlen("TICKY") - 2);
-	for (size_t i = 0; i < countof(names); i++)
-		section_right(l, ST_DIM, 14, names[i]);
+	section_titles(l, &ticky_list, true);
 }
 
 static void ticky_draw(const struct stats_data *d, int row, struct line *l)
 {
 	const struct ticky_row *t = &d->f->ticky.items[row];
 	struct ticky_name name;
+	struct figure_list of = {.log = d->log, .f = d->f};
 	char id[24];
 	snprintf(id, sizeof id, "%llu", (unsigned long long)t->id);
 	if (ticky_name(d->log, t, &name))
 		section_name(l, ST_TEXT, name_width(l), name.label);
 	else
 		section_left(l, ST_DIM, name_width(l), id);
-	section_unit(l, ST_TEXT, 14, UNIT_COUNT, (double)t->entries);
-	section_unit(l, ST_TEXT, 14, UNIT_BYTES, (double)t->allocs);
-	section_unit(l, ST_TEXT, 14, UNIT_BYTES, (double)t->allocd);
+	section_cells(l, &ticky_list, &of, (size_t)row, true);
 }
 
 const struct section_ops section_ticky = {.title = "TICKY",

@@ -1,0 +1,78 @@
+#include "report/figure_lists.h"
+
+#include <math.h>
+
+/* Those that ran most are known of the whole run from the index, of a range only in depth. */
+static size_t top_runs(const struct figures *f) { return f->whole ? f->lives.n_top : f->waits ? f->waits->n_run : 0; }
+
+static struct thread_waits top_run(const struct figures *f, size_t i)
+{
+	if (!f->whole)
+		return f->waits->by_run[i];
+	return (struct thread_waits){
+		.thread = f->lives.top[i].thread, .run_ns = f->lives.top[i].ns, .runs = f->lives.top[i].runs};
+}
+
+static struct datum ticky_label(const struct evl_log *log, const struct ticky_row *r)
+{
+	struct ticky_name name = {0};
+	ticky_name(log, r, &name);
+	return cell_name(name.label);
+}
+
+static struct datum share_of(bool known, uint64_t part, uint64_t all)
+{
+	return known && all ? cell_real((double)part / (double)all) : CELL_NONE;
+}
+
+/* Of spans: known if any is finished; as a share of all their time. Of a phase: as a share of its length. */
+#define FINISHED(ns)        (r->n > r->unfinished ? cell_count(ns) : CELL_NONE)
+#define QUANTILE(ns)        (l->no_quantiles ? CELL_NONE : FINISHED(ns))
+#define OF_TOTAL(ns)        share_of(f->deep, ns, r->total)
+#define OF_PHASE(known, ns) share_of(known, ns, r->to - r->from)
+
+enum { SHOWN, HIDDEN };
+#define LIST(list, rows, row)                                      const struct table_column figure_##list##_columns[] = {
+#define COLUMN(list, id, key, hidden, title, unit, meaning, value) {key, title, UNIT_##unit, meaning, false, hidden},
+#define END_LIST(list)                                                                                                 \
+	}                                                                                                              \
+	;
+#include "report/figure_lists.def"
+
+/* clang-format off */
+#define LIST(list, rows, row) \
+	static size_t count_of_##list(const void *ctx) \
+	{ \
+		const struct figure_list *l = ctx; \
+		const struct figures *f = l->f; \
+		(void)f; \
+		return rows; \
+	} \
+	static struct datum cell_of_##list(void *ctx, uint64_t i, int column, struct buf *scratch) \
+	{ \
+		const struct figure_list *l = ctx; \
+		const struct figures *f = l->f; \
+		const struct evl_log *log = l->log; \
+		row; \
+		(void)log; \
+		(void)f; \
+		(void)scratch; \
+		switch ((enum list##_figure)column) {
+#define COLUMN(list, id, key, hidden, title, unit, meaning, value) case list##_##id: return value;
+#define END_LIST(list) default: return CELL_NONE; } }
+#include "report/figure_lists.def"
+/* clang-format on */
+
+static const struct table_kind kinds[FIGURE_LISTS] = {
+#define LIST(list, rows, row)                                                                                          \
+	[FIGURES_##list] = {.name = #list,                                                                             \
+		.columns = figure_##list##_columns,                                                                    \
+		.n_columns = list##_FIGURES,                                                                           \
+		.cell = cell_of_##list,                                                                                \
+		.count = count_of_##list},
+#define COLUMN(list, id, key, hidden, title, unit, meaning, value)
+#define END_LIST(list)
+#include "report/figure_lists.def"
+};
+
+const struct table_kind *figure_list(enum figure_list_id id) { return &kinds[id]; }
