@@ -122,7 +122,7 @@ static int put_group(const struct page *p, const struct figures *f, int m)
 
 /* --- lists -------------------------------------------------------------------------------------------------------- */
 
-/* What is on the page of each list of figures. */
+/* The columns of each list of figures that the page shows. */
 #define LOOK(list, ...)  static const struct page_column list##_on_page[] = {__VA_ARGS__}
 #define FIELD(id, chars) .column = id, .width = chars
 

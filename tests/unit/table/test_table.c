@@ -170,7 +170,7 @@ static void threads_are_rows(void **state)
 	evl_close(log);
 }
 
-/* What is known of all collections at once is what is known of each; from the middle of the log on, too. */
+/* All collections read at once are equal to each read alone; from the middle of the log on, too. */
 static void all_at_once(void **state)
 {
 	static const char *const logs[] = {"tests/logs/9.0.2-mixer-N4-full.eventlog",
