@@ -50,7 +50,7 @@ int export_whole(struct export *x)
 	int result = prof_names_make(&names, p, &naming);
 	if (result < 0)
 		return result;
-	result = whole_time_make(&w, x->log, x->from, x->to, 0, &watch);
+	result = whole_time_make(&w, x->log, x->from, x->to, NULL, &watch);
 	if (result == 0 && w.n == 0) {
 		x->why = "no thread ran (run with +RTS -ls)";
 		result = EVL_EMPTY;

@@ -141,7 +141,7 @@ static void put_label(struct heap_page *h, uint32_t band)
 	buf_free(&text);
 }
 
-/* What each listed band holds at evenly spread samples: n of each. */
+/* Read the bytes of each listed band at evenly spread samples: n of each. */
 static int read_points(
 	struct heap_page *h, size_t n_bands, struct shape_point *points, size_t n, const struct census_run *run)
 {

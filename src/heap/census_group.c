@@ -1,6 +1,7 @@
 #include "heap/census_group.h"
 
 #include "base/err.h"
+#include "base/text_match.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -37,6 +38,12 @@ static int parse_regex(struct census_grouping *g, const char *text, struct evl_e
 	if (!rest || *regex == '\0' || (end && *end))
 		return evl_fail(
 			err, EVL_USAGE, EVL_NO_OFFSET, "invalid grouping \"%s\" (use /REGEX/REPLACEMENT/)", text);
+	char checked[GROUP_TEXT + 2];
+	struct pattern pattern; /* refuses what takes exponential time */
+	snprintf(checked, sizeof checked, "\\v%s", regex);
+	if (pattern_init(&pattern, (struct evl_str){(const uint8_t *)checked, strlen(checked)}, err) < 0)
+		return EVL_USAGE;
+	pattern_free(&pattern);
 	int code = regcomp(&g->regex, regex, REG_EXTENDED);
 	if (code == 0) {
 		g->by = GROUP_BY_REGEX;

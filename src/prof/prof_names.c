@@ -202,6 +202,29 @@ int prof_names_make(struct prof_names *n, const struct prof *p, const struct pro
 	return good ? 0 : EVL_NOMEM;
 }
 
+int prof_names_extend(struct prof_names *n, const struct prof_names *from, size_t more)
+{
+	*n = (struct prof_names){.n = from->n,
+		.n_nodes = from->n_nodes,
+		.items = malloc((from->n + more + 1) * sizeof *n->items),
+		.of_node = malloc((from->n_nodes + 1) * sizeof *n->of_node)};
+	buf_put(&n->text, from->text.p, from->text.len);
+	if (!n->items || !n->of_node || n->text.failed) {
+		prof_names_free(n);
+		return EVL_NOMEM;
+	}
+	memcpy(n->items, from->items, from->n * sizeof *n->items);
+	memcpy(n->of_node, from->of_node, from->n_nodes * sizeof *n->of_node);
+	return 0;
+}
+
+uint32_t prof_names_add(struct prof_names *n, struct evl_str label, struct evl_str module, bool is_rts)
+{
+	n->items[n->n] = (struct prof_name){.frame = STACK_NO_FRAME, .known = true};
+	name_it(n, n->n, &(struct cost_centre){.label = label, .module = module, .is_rts = is_rts});
+	return n->n++;
+}
+
 void prof_names_free(struct prof_names *n)
 {
 	free(n->items);

@@ -41,6 +41,12 @@ struct prof_naming {
 int prof_names_make(struct prof_names *n, const struct prof *p, const struct prof_naming *from) EVL_MUST_USE;
 void prof_names_free(struct prof_names *n);
 
+/* Copy names, with room for `more` further ones; the numbers stay. EVL_NOMEM; then it holds nothing. */
+int prof_names_extend(struct prof_names *n, const struct prof_names *from, size_t more) EVL_MUST_USE;
+
+/* Add one of those: its number. */
+uint32_t prof_names_add(struct prof_names *n, struct evl_str label, struct evl_str module, bool is_rts);
+
 struct evl_str prof_label(const struct prof_names *n, uint32_t name);
 struct evl_str prof_module(const struct prof_names *n, uint32_t name);
 struct evl_str prof_location(const struct prof_names *n, uint32_t name);

@@ -56,6 +56,15 @@ static int tree_of(struct prof_tree *t, const struct stacks *trie, const uint32_
 	return good ? 0 : EVL_NOMEM;
 }
 
+int prof_tree_of_trie(struct prof_tree *t, const struct stacks *trie, const uint64_t *self, uint32_t root_name)
+{
+	*t = (struct prof_tree){0};
+	int result = tree_of(t, trie, NULL, NULL, root_name, self, stacks_count(trie));
+	if (result < 0)
+		prof_tree_free(t);
+	return result;
+}
+
 /* --- other shapes: tries of names ---------------------------------------------------------------------------------- */
 
 /* The names of a stack, innermost first, MAIN last. */

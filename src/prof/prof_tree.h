@@ -45,6 +45,10 @@ int prof_tree_make(struct prof_tree *t, enum prof_shape shape, const struct stac
 	const struct prof_names *names, const uint64_t *self, uint32_t centre) EVL_MUST_USE;
 void prof_tree_free(struct prof_tree *t);
 
+/* The same of a trie whose frames are names: a tree from a root of this name inwards. */
+int prof_tree_of_trie(
+	struct prof_tree *t, const struct stacks *trie, const uint64_t *self, uint32_t root_name) EVL_MUST_USE;
+
 /* Fold direct recursion in a PROF_TREE: calls of a centre by itself become one item, with the largest number of them in
  * `times`. Sort it afterwards. Return 0, or EVL_NOMEM with the tree unchanged. */
 int prof_tree_fold(struct prof_tree *t) EVL_MUST_USE;

@@ -1,5 +1,6 @@
 #include "report/whole_time.h"
 
+#include "base/gallop.h"
 #include "prof/prof_samples.h"
 #include "query/thread_history.h"
 #include "sched/thread_state.h"
@@ -17,15 +18,25 @@ struct waiting {
 	uint16_t cap;
 };
 
-/* What is kept of a thread. */
+/* A thread that is followed. */
 struct life {
 	uint32_t thread, node; /* of its last sample; WHOLE_NO_STACK: none yet */
+	bool counts;
+};
+
+/* Times of a thread in spans that count: disjoint. */
+struct window {
+	uint32_t thread;
+	uint64_t from, to;
 };
 
 struct making {
 	struct whole_time *out;
 	const struct evl_log *log;
-	uint32_t only;
+	const struct whole_only *only; /* NULL: all */
+	const struct gc_pauses *pauses;
+	struct window *windows; /* by thread, then by time */
+	size_t n_windows, windows_room;
 	size_t room;
 	struct idmap rows, lives; /* by thread, kind, reason and node; by thread */
 	struct life *items;
@@ -37,6 +48,128 @@ struct making {
 	bool failed;
 };
 
+/* --- what counts --------------------------------------------------------------------------------------------------- */
+
+int whole_only_parse(struct whole_only *only, const char *text, struct evl_err *err)
+{
+	const char *colon = strchr(text, ':');
+	size_t len = colon ? (size_t)(colon - text) : 0;
+	struct evl_str name = {(const uint8_t *)text, len},
+		       value = {(const uint8_t *)text + len + 1, colon ? strlen(text) - len - 1 : 0};
+	*only = (struct whole_only){.thread = 0};
+	if (*text == '\0')
+		return 0;
+	if (str_is(name, "label") && value.len)
+		return pattern_init(&only->label, value, err);
+	if (str_is(name, "span") && value.len) {
+		only->span = value;
+		return 0;
+	}
+	char *end = NULL;
+	unsigned long long number = str_is(name, "thread") && value.len && *value.p >= '0' && *value.p <= '9'
+		? strtoull((const char *)value.p, &end, 10)
+		: 0;
+	if (end && *end == '\0' && number > 0 && number <= UINT32_MAX) {
+		only->thread = (uint32_t)number;
+		return 0;
+	}
+	return evl_fail(
+		err, EVL_USAGE, EVL_NO_OFFSET, "invalid filter \"%s\" (use thread:9, label:worker or span:req)", text);
+}
+
+void whole_only_free(struct whole_only *only) { pattern_free(&only->label); }
+
+static bool counts(struct making *m, uint32_t thread)
+{
+	const struct whole_only *only = m->only;
+	if (!only)
+		return true;
+	if (only->label.len) {
+		struct buf text = {0};
+		buf_str(&text, evl_label(m->log, thread));
+		buf_char(&text, '\0'); /* some regexec insist on that */
+		bool hit = !text.failed
+			&& pattern_in(&only->label, (struct evl_str){(const uint8_t *)text.p, text.len - 1});
+		m->failed = m->failed || text.failed;
+		buf_free(&text);
+		return hit;
+	}
+	return only->thread == 0 || only->thread == thread;
+}
+
+static int by_thread_and_time(const void *a, const void *b)
+{
+	const struct window *x = a, *y = b;
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	return (x->from > y->from) - (x->from < y->from);
+}
+
+/* The spans of the label, those of a thread that overlap as one. */
+static int find_windows(struct making *m)
+{
+	const struct span_table *t = m->only && m->only->span.len ? spans_table(&m->log->spans) : NULL;
+	const struct blocks *b = &m->log->blocks;
+	for (size_t i = 0; t && i < t->n; i++) {
+		const struct span *s = &t->items[i];
+		struct evl_str label = spans_label(b, s), name = spans_name(b, s), want = m->only->span;
+		bool hit = (label.len == want.len && memcmp(label.p, want.p, want.len) == 0)
+			|| (name.len == want.len && memcmp(name.p, want.p, want.len) == 0);
+		if (!hit || s->thread == 0 || s->end <= s->start)
+			continue;
+		if (!GROW(m->windows, m->n_windows, m->windows_room))
+			return EVL_NOMEM;
+		m->windows[m->n_windows++] = (struct window){s->thread, s->start, s->end};
+	}
+	if (m->n_windows)
+		qsort(m->windows, m->n_windows, sizeof *m->windows, by_thread_and_time);
+	size_t n = 0;
+	for (size_t i = 0; i < m->n_windows; i++) {
+		const struct window *w = &m->windows[i];
+		if (n && m->windows[n - 1].thread == w->thread && w->from <= m->windows[n - 1].to)
+			m->windows[n - 1].to = max_u64(m->windows[n - 1].to, w->to);
+		else
+			m->windows[n++] = *w;
+	}
+	m->n_windows = n;
+	return 0;
+}
+
+/* The first window of a thread that ends after t; n_windows: none does. */
+static size_t window_after(const struct making *m, uint32_t thread, uint64_t t)
+{
+	BISECT(low, m->n_windows,
+		m->windows[mid].thread < thread || (m->windows[mid].thread == thread && m->windows[mid].to <= t));
+	return low < m->n_windows && m->windows[low].thread == thread ? low : m->n_windows;
+}
+
+/* How much of [from, to) of a thread counts, and how much of that lies in pauses. */
+static uint64_t time_that_counts(const struct making *m, const struct stretch *s, uint64_t *paused)
+{
+	uint64_t ns = 0;
+	*paused = min_u64(s->paused, s->to - s->from);
+	if (!m->only || m->only->span.len == 0)
+		return s->to - s->from;
+	*paused = 0;
+	for (size_t i = window_after(m, s->thread, s->from);
+		i < m->n_windows && m->windows[i].thread == s->thread && m->windows[i].from < s->to; i++) {
+		uint64_t from = max_u64(s->from, m->windows[i].from), to = min_u64(s->to, m->windows[i].to);
+		ns += to - from;
+		*paused += gc_pauses_within(m->pauses, from, to);
+	}
+	return ns;
+}
+
+static bool is_time_that_counts(const struct making *m, uint32_t thread, uint64_t t)
+{
+	if (!m->only || m->only->span.len == 0)
+		return true;
+	size_t i = window_after(m, thread, t);
+	return i < m->n_windows && m->windows[i].from <= t;
+}
+
+/* --- rows ---------------------------------------------------------------------------------------------------------- */
+
 static struct life *life_of(struct making *m, uint32_t thread)
 {
 	uint32_t place;
@@ -46,7 +179,7 @@ static struct life *life_of(struct making *m, uint32_t thread)
 		m->failed = true;
 		return NULL;
 	}
-	m->items[m->n_lives] = (struct life){thread, WHOLE_NO_STACK};
+	m->items[m->n_lives] = (struct life){thread, WHOLE_NO_STACK, counts(m, thread)};
 	return &m->items[m->n_lives++];
 }
 
@@ -94,15 +227,17 @@ static void on_stretch(void *ctx, const struct stretch *s)
 	struct making *m = ctx;
 	if (s->state == THREAD_RUNNING && m->on_cap[s->cap] == s->thread)
 		m->on_cap[s->cap] = 0;
-	if ((m->only && s->thread != m->only) || s->to <= s->from)
+	if (s->to <= s->from)
 		return;
 	const struct life *life = life_of(m, s->thread);
 	enum whole_kind kind = kind_of(m, s);
-	uint64_t ns = s->to - s->from,
-		 paused = kind == WHOLE_CPU || kind == WHOLE_RUNNABLE ? min_u64(s->paused, ns) : 0;
+	uint64_t paused, ns = time_that_counts(m, s, &paused);
+	if (!life || !life->counts)
+		return;
+	paused = kind == WHOLE_CPU || kind == WHOLE_RUNNABLE ? paused : 0;
 	struct whole_row row = {.thread = s->thread,
 		.kind = (uint8_t)kind,
-		.node = kind == WHOLE_CPU || kind == WHOLE_UNKNOWN || !life ? WHOLE_NO_STACK : life->node,
+		.node = kind == WHOLE_CPU || kind == WHOLE_UNKNOWN ? WHOLE_NO_STACK : life->node,
 		.reason = kind == WHOLE_BLOCKED ? thread_block_reason(s->stop) : 0,
 		.ns = ns - paused};
 	if (row.ns)
@@ -141,11 +276,12 @@ static void take_sample(struct making *m, const struct waiting *s)
 {
 	uint32_t thread = m->on_cap[s->cap];
 	m->out->samples++;
-	if (thread == 0 || (m->only && thread != m->only))
+	struct life *life = thread ? life_of(m, thread) : NULL;
+	if (!life || !life->counts)
 		return;
-	struct life *life = life_of(m, thread);
-	if (life)
-		life->node = s->node;
+	life->node = s->node;
+	if (!is_time_that_counts(m, thread, s->t))
+		return;
 	m->out->of_threads++;
 	add(m, (struct whole_row){.thread = thread, .node = s->node, .kind = WHOLE_CPU, .samples = 1});
 }
@@ -234,14 +370,30 @@ static void divide_all(struct whole_time *w)
 	w->n = n;
 }
 
+uint64_t whole_time_samples(const struct whole_time *w, uint64_t *self, uint32_t n_nodes)
+{
+	uint64_t total = 0;
+	memset(self, 0, n_nodes * sizeof *self);
+	for (size_t i = 0; i < w->n; i++)
+		if (w->rows[i].kind == WHOLE_CPU && w->rows[i].node < n_nodes) {
+			self[w->rows[i].node] += w->rows[i].samples;
+			total += w->rows[i].samples;
+		}
+	return total;
+}
+
 static int pass(struct making *m, uint64_t from, uint64_t to, const struct progress *watch)
 {
 	struct gc_pauses pauses = {0};
 	struct thread_history h;
 	const struct thread_history_sink sink = {.stretch = on_stretch, .begins = on_begin, .ctx = m};
 	int result = gc_pauses_make(&pauses, &m->log->gcs, 0, to, watch);
-	if (result < 0)
+	result = result ? result : find_windows(m);
+	if (result < 0) {
+		gc_pauses_free(&pauses);
 		return result;
+	}
+	m->pauses = &pauses;
 	struct thread_history_ask ask = {.log = m->log,
 		.from = from,
 		.to = to,
@@ -257,16 +409,17 @@ static int pass(struct making *m, uint64_t from, uint64_t to, const struct progr
 	return result;
 }
 
-int whole_time_make(struct whole_time *w, const struct evl_log *log, uint64_t from, uint64_t to, uint32_t thread,
-	const struct progress *watch)
+int whole_time_make(struct whole_time *w, const struct evl_log *log, uint64_t from, uint64_t to,
+	const struct whole_only *only, const struct progress *watch)
 {
 	*w = (struct whole_time){0};
-	struct making m = {.out = w, .log = log, .only = thread, .on_cap = calloc(PROF_CAPS, sizeof *m.on_cap)};
+	struct making m = {.out = w, .log = log, .only = only, .on_cap = calloc(PROF_CAPS, sizeof *m.on_cap)};
 	int result = m.on_cap ? pass(&m, from, to, watch) : EVL_NOMEM;
 	result = m.failed ? EVL_NOMEM : result; /* keep() ends the samples where memory ran out */
 	idmap_free(&m.rows);
 	idmap_free(&m.lives);
 	free(m.items);
+	free(m.windows);
 	free(m.on_cap);
 	free(m.samples);
 	if (result < 0)

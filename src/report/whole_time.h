@@ -8,6 +8,7 @@
 #ifndef EVL_WHOLE_TIME_H
 #define EVL_WHOLE_TIME_H
 
+#include "base/text_match.h"
 #include "log/log.h"
 #include "sys/progress.h"
 
@@ -40,9 +41,26 @@ struct whole_time {
 	uint64_t samples, of_threads; /* in the range; of them those that belong to a thread */
 };
 
-/* Of [from, to). thread: one alone, or 0: all. EVL_CANCELLED, EVL_NOMEM or 0; whole_time_free if 0. */
-int whole_time_make(struct whole_time *w, const struct evl_log *log, uint64_t from, uint64_t to, uint32_t thread,
-	const struct progress *watch) EVL_MUST_USE;
+/* Threads and times that count: a thread, those with a label, or each thread while it is in a span of a label that it began. */
+struct whole_only {
+	uint32_t thread;      /* 0: any */
+	struct pattern label; /* in the label; len 0: any */
+	struct evl_str span;  /* borrowed; empty: any time */
+};
+
+enum { WHOLE_ONLY_TEXT = 128 };
+
+/* Parse "thread:9", "label:worker" (contained, or \v and a regular expression), "span:req", or "". Return 0, or EVL_USAGE with
+ * *err filled, then nothing is to be freed. */
+int whole_only_parse(struct whole_only *only, const char *text, struct evl_err *err) EVL_MUST_USE;
+void whole_only_free(struct whole_only *only);
+
+/* Sum up [from, to). only: NULL for all threads. EVL_CANCELLED, EVL_NOMEM or 0; whole_time_free if 0. */
+int whole_time_make(struct whole_time *w, const struct evl_log *log, uint64_t from, uint64_t to,
+	const struct whole_only *only, const struct progress *watch) EVL_MUST_USE;
+
+/* Samples of threads by stack, into self[n_nodes]; return their sum. */
+uint64_t whole_time_samples(const struct whole_time *w, uint64_t *self, uint32_t n_nodes);
 void whole_time_free(struct whole_time *w);
 
 const char *whole_kind_name(enum whole_kind kind);

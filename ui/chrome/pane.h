@@ -68,6 +68,7 @@ enum pane_prompt {
 	ASK_SEARCH,
 	ASK_HEAP,
 	ASK_PROFILE,
+	ASK_THREADS,
 	ASK_ROWS,
 	ASK_SQL,
 	ASK_USES

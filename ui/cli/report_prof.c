@@ -310,7 +310,7 @@ static int put_whole_report(struct report *r, uint32_t thread)
 	int result = prof_names_make(&r->names, r->prof, &naming);
 	if (result < 0)
 		return result;
-	result = whole_time_make(&w, r->log, r->range.from, r->range.to, thread, NULL);
+	result = whole_time_make(&w, r->log, r->range.from, r->range.to, &(struct whole_only){.thread = thread}, NULL);
 	if (result == 0) {
 		if (w.n)
 			put_whole(r, &w);
@@ -325,16 +325,11 @@ static int put_whole_report(struct report *r, uint32_t thread)
 static int of_thread(const struct report *r, uint32_t thread, struct prof_window *window)
 {
 	struct whole_time w;
-	int result = whole_time_make(&w, r->log, r->range.from, r->range.to, thread, NULL);
+	int result =
+		whole_time_make(&w, r->log, r->range.from, r->range.to, &(struct whole_only){.thread = thread}, NULL);
 	if (result < 0)
 		return result;
-	memset(window->self, 0, window->n_nodes * sizeof *window->self);
-	window->total = 0;
-	for (size_t i = 0; i < w.n; i++)
-		if (w.rows[i].kind == WHOLE_CPU && w.rows[i].node < window->n_nodes) {
-			window->self[w.rows[i].node] += w.rows[i].samples;
-			window->total += w.rows[i].samples;
-		}
+	window->total = whole_time_samples(&w, window->self, window->n_nodes);
 	whole_time_free(&w);
 	return 0;
 }

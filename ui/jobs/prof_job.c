@@ -1,6 +1,7 @@
 #include "jobs/prof_job.h"
 
 #include "jobs/job.h"
+#include "jobs/whole_tree.h"
 
 #include <stdlib.h>
 
@@ -31,6 +32,7 @@ struct prof_job {
 	struct prof_window range; /* of now.ask */
 	struct prof_window base;  /* of what it is compared with */
 	struct prof_window axis;  /* of now.axis */
+	struct whole_time whole;  /* of now.ask, if it wants that */
 	struct question now;
 	const atomic_bool *cancel;
 	bool named, has_range, has_axis;
@@ -47,6 +49,7 @@ static void free_picture(struct prof_picture *p)
 	prof_tree_free(&p->tree);
 	prof_tree_free(&p->callers);
 	prof_tree_free(&p->callees);
+	prof_names_free(&p->names);
 	free(p->series);
 	free(p);
 }
@@ -71,7 +74,8 @@ static bool same_axis(const struct axis_ask *a, const struct axis_ask *b)
 static bool same_range(const struct prof_ask *a, const struct prof_ask *b)
 {
 	return a->from == b->from && a->to == b->to && a->cap == b->cap && a->compares == b->compares
-		&& a->base_from == b->base_from && a->base_to == b->base_to;
+		&& a->base_from == b->base_from && a->base_to == b->base_to && a->whole == b->whole
+		&& strcmp(a->only, b->only) == 0;
 }
 
 static bool same_ask(const struct prof_ask *a, const struct prof_ask *b)
@@ -265,6 +269,16 @@ static uint64_t *chosen_sums(const struct prof_job *job, struct prof_picture *p)
 	return self;
 }
 
+static bool make_whole(struct prof_job *job, struct prof_picture *p)
+{
+	const struct prof_ask *ask = &p->ask;
+	if (whole_tree_make(&p->tree, &p->names, &job->whole, job->log, &job->prof->stacks, &job->names) < 0)
+		return false;
+	p->total = p->tree.items[0].incl;
+	return (!ask->fold || prof_tree_fold(&p->tree) == 0)
+		&& prof_tree_sort(&p->tree, &p->names, ask->order == PROF_BY_CHANGE ? PROF_BY_INCL : ask->order) == 0;
+}
+
 static struct prof_picture *make_picture(struct prof_job *job)
 {
 	struct prof_picture *p = calloc(1, sizeof *p);
@@ -272,6 +286,10 @@ static struct prof_picture *make_picture(struct prof_job *job)
 		return NULL;
 	p->ask = job->now.ask;
 	p->serial = ++job->made;
+	if (p->ask.whole) {
+		p->failed = !make_whole(job, p);
+		return p;
+	}
 	uint64_t *self = chosen_sums(job, p);
 	p->failed = !self
 		|| !(p->ask.compares ? make_compared(job, p, self) : make_tree(job, &p->tree, p->ask.shape, self));
@@ -284,18 +302,46 @@ static struct prof_picture *make_picture(struct prof_job *job)
 	return p;
 }
 
+/* The time of the threads that count, which the lives of all threads are read for. */
+static int scan_threads(struct prof_job *job, uint64_t from, uint64_t to, struct whole_time *out)
+{
+	const struct progress watch = {.cancel = job->cancel};
+	struct whole_only only;
+	if (whole_only_parse(&only, job->now.ask.only, NULL) < 0)
+		return EVL_USAGE; /* it was refused where it was typed */
+	int result = whole_time_make(out, job->log, from, to, &only, &watch);
+	whole_only_free(&only);
+	return result;
+}
+
+/* The samples of a range: of all, or of the threads that count. */
+static int scan(struct prof_job *job, uint64_t from, uint64_t to, struct prof_window *out)
+{
+	const struct prof_ask *ask = &job->now.ask;
+	struct whole_time threads;
+	prof_window_free(out);
+	int result = prof_window_make(out, job->prof, &job->log->blocks, from, to, 1, ask->cap, job->cancel);
+	if (result < 0 || !ask->only[0])
+		return result;
+	result = scan_threads(job, from, to, &threads);
+	if (result < 0) {
+		prof_window_free(out);
+		return result;
+	}
+	out->total = whole_time_samples(&threads, out->self, out->n_nodes);
+	whole_time_free(&threads);
+	return 0;
+}
+
 static bool scan_range(struct prof_job *job)
 {
 	const struct prof_ask *ask = &job->now.ask;
-	prof_window_free(&job->range);
-	job->has_range = prof_window_make(&job->range, job->prof, &job->log->blocks, ask->from, ask->to, 1, ask->cap,
-				 job->cancel)
-		== 0;
-	prof_window_free(&job->base);
-	if (job->has_range && ask->compares)
-		job->has_range = prof_window_make(&job->base, job->prof, &job->log->blocks, ask->base_from,
-					 ask->base_to, 1, ask->cap, job->cancel)
-			== 0;
+	whole_time_free(&job->whole);
+	if (ask->whole)
+		job->has_range = scan_threads(job, ask->from, ask->to, &job->whole) == 0;
+	else
+		job->has_range = scan(job, ask->from, ask->to, &job->range) == 0
+			&& (!ask->compares || scan(job, ask->base_from, ask->base_to, &job->base) == 0);
 	return job->has_range;
 }
 
@@ -393,6 +439,7 @@ void prof_job_free(struct prof_job *job)
 	prof_window_free(&job->range);
 	prof_window_free(&job->base);
 	prof_window_free(&job->axis);
+	whole_time_free(&job->whole);
 	prof_names_free(&job->names);
 	free(job);
 }
@@ -438,7 +485,10 @@ const struct prof_picture *prof_job_picture(const struct prof_job *job) { return
 
 const struct prof_names *prof_job_names(const struct prof_job *job)
 {
-	return job->taken.picture || job->taken.axis ? &job->names : NULL;
+	const struct prof_picture *p = job->taken.picture;
+	if (p && p->names.n)
+		return &p->names;
+	return p || job->taken.axis ? &job->names : NULL;
 }
 
 const struct prof_axis *prof_job_axis(const struct prof_job *job, uint64_t t0, uint64_t t1, int cols)

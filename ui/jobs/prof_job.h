@@ -9,6 +9,7 @@
 #include "log/log.h"
 #include "prof/prof_tree.h"
 #include "prof/prof_window.h"
+#include "report/whole_time.h"
 
 /* Over time: the window's columns. */
 struct prof_axis {
@@ -25,10 +26,12 @@ struct prof_axis {
 };
 
 struct prof_ask {
-	uint64_t from, to;   /* the range */
-	int cap;             /* or PROF_ALL_CAPS */
-	bool hide_rts, fold; /* fold: direct recursion as one frame */
-	bool compares;       /* with the range [base_from, base_to) */
+	uint64_t from, to;          /* the range */
+	int cap;                    /* or PROF_ALL_CAPS */
+	bool hide_rts, fold;        /* fold: direct recursion as one frame */
+	bool whole;                 /* the time of threads on and off the CPU, in ns; not compared */
+	char only[WHOLE_ONLY_TEXT]; /* as whole_only_parse reads it; zeros after it */
+	bool compares;              /* with the range [base_from, base_to) */
 	uint64_t base_from, base_to;
 	enum prof_shape shape;
 	enum prof_order order;
@@ -39,8 +42,9 @@ struct prof_picture {
 	struct prof_ask ask;
 	uint64_t serial; /* of each another one, from 1 */
 	struct prof_tree tree;
-	uint64_t base_total;    /* samples of what it is compared with */
-	uint64_t total, hidden; /* samples that are shown, and the run-time system's that are not */
+	struct prof_names names; /* of a tree of whole time; else n = 0 */
+	uint64_t base_total;     /* samples of what it is compared with */
+	uint64_t total, hidden;  /* samples that are shown, and the run-time system's that are not */
 	struct prof_tree callers, callees;
 	uint64_t *series; /* by column of the axis: samples with the centre; NULL: there is none */
 	int cols;
@@ -67,7 +71,7 @@ bool prof_job_take(struct prof_job *job, int ms);
 /* The same, without the picture: the last one is used elsewhere and stays. */
 bool prof_job_take_axis(struct prof_job *job, int ms);
 
-/* The latest; NULL: there was none yet. */
+/* The latest; NULL: there was none yet. Names are those of the picture, and of the axis. */
 const struct prof_picture *prof_job_picture(const struct prof_job *job);
 const struct prof_names *prof_job_names(const struct prof_job *job);
 

@@ -6,11 +6,13 @@
 
 enum { SEPARATOR = 0x258f, FILL = 0x2591 };
 
-/* Its own of the run-time system, by label. */
+/* Colours of the run-time system and of kinds of time, by the start of their labels. */
 static const struct {
 	const char *label;
 	enum style style;
-} own[] = {{"GC", ST_MINOR}, {"IDLE", ST_IDLE}, {"SYSTEM", ST_STOPPED}};
+} own[] = {{"GC", ST_MINOR}, {"IDLE", ST_IDLE}, {"SYSTEM", ST_STOPPED}, {"on CPU", ST_RUN}, {"in pauses", ST_MINOR},
+	{"waiting for a capability", ST_RUNNABLE}, {"blocked", ST_BLOCKED}, {"sleeping", ST_IDLE},
+	{"in foreign calls", ST_FOREIGN}, {"not known", ST_IDLE}, {"estimated", ST_STOPPED}};
 
 static uint32_t hash_text(uint32_t hash, struct evl_str s)
 {
@@ -19,13 +21,19 @@ static uint32_t hash_text(uint32_t hash, struct evl_str s)
 	return hash;
 }
 
+static bool begins_with(struct evl_str s, const char *text)
+{
+	size_t len = strlen(text);
+	return s.len >= len && memcmp(s.p, text, len) == 0;
+}
+
 static enum style style_of(const struct prof_look *look, uint32_t name)
 {
 	const struct prof_names *names = look->names;
 	struct evl_str module = prof_module(names, name);
 	uint32_t hash = 2166136261;
 	for (size_t i = 0; names->items[name].is_rts && i < countof(own); i++)
-		if (str_is(prof_label(names, name), own[i].label))
+		if (begins_with(prof_label(names, name), own[i].label))
 			return own[i].style;
 	hash = hash_text(hash, module);
 	if (!look->by_module || module.len == 0)

@@ -12,6 +12,7 @@ struct prof_look {
 	uint32_t selected; /* a name, PROF_NO_NAME: none */
 	uint64_t total;    /* what shares are shares of; 0: none are shown */
 	bool compares;     /* items are compared with others: red has more, blue less, grey is within chance */
+	bool whole;        /* samples are ns: the time of threads */
 	bool by_module;    /* colours are of modules, else of cost centres */
 	const char *root;  /* what a table calls its root; NULL: by its name */
 };

@@ -81,7 +81,7 @@ static struct sum *sum_of(struct sum *sums, size_t *n, struct evl_str name)
 	return &sums[i];
 }
 
-/* A census of its own, band by band. */
+/* A slow census, band by band. */
 static size_t add_up(const struct evl_log *log, struct census_survey *plain, const struct census_grouping *g,
 	size_t sample, struct sum *sums, size_t n)
 {

@@ -18,7 +18,7 @@ static void sample(struct built *b, uint64_t t, unsigned cap, uint64_t tick, uns
 }
 
 /* 10 rounds of 10 ms: thread 3 computes 7 ms (go, then put), waits 2 ms for an MVar that thread 4 puts, sleeps 1 ms. */
-static struct built program(void)
+static struct built program(bool spans)
 {
 	struct built b = log_begin();
 	block_begin(&b, EVL_NO_CAP, 0);
@@ -31,8 +31,15 @@ static struct built program(void)
 	for (uint64_t round = 0, tick = 0; round < 10; round++) {
 		uint64_t t = 10 + round * 10 * MS;
 		put_run(&b, t, COMPUTE);
+		if (spans) {
+			put(&b, t, EVL_USER_MSG, "s", "START req");
+			put(&b, t + MS / 4, EVL_USER_MSG, "s", "START other");
+		}
 		for (int i = 0; i < 7; i++)
 			sample(&b, t + (uint64_t)i * MS + MS / 2, 0, ++tick, i < 5 ? GO : PUT);
+		if (spans) {
+			put(&b, t + 7 * MS - 1, EVL_USER_MSG, "s", "STOP other");
+		}
 		put_stop(&b, t + 7 * MS, COMPUTE, STOP_MVAR);
 		put_run(&b, t + 7 * MS + 1, OTHER);
 		sample(&b, t + 8 * MS, 0, ++tick, GO);
@@ -40,6 +47,11 @@ static struct built program(void)
 		put_stop(&b, t + 9 * MS, OTHER, STOP_YIELD);
 		put_run(&b, t + 9 * MS, COMPUTE);
 		put_stop(&b, t + 9 * MS, COMPUTE, STOP_MVAR);
+		if (spans) { /* the thread slept: the span ends when it runs again, of the last after the log */
+			put_run(&b, t + 9 * MS + 1, COMPUTE);
+			put(&b, t + 9 * MS + 1, EVL_USER_MSG, "s", "STOP req");
+			put_stop(&b, t + 9 * MS + 1, COMPUTE, STOP_MVAR);
+		}
 		put_run(&b, t + 10 * MS - 2, TIMER);
 		put(&b, t + 10 * MS - 1, EVL_THREAD_WAKEUP, "42", (unsigned)COMPUTE, 0u);
 		put_stop(&b, t + 10 * MS - 1, TIMER, STOP_YIELD);
@@ -68,11 +80,11 @@ static void assert_near(uint64_t got, double want)
 static void a_planted_program_is_found(void **state)
 {
 	(void)state;
-	struct built b = program();
+	struct built b = program(false);
 	struct evl_log *log = walked(&b);
 	struct whole_time w;
 	uint64_t n, all = 0;
-	assert_int_equal(whole_time_make(&w, log, 0, UINT64_MAX, 0, NULL), 0);
+	assert_int_equal(whole_time_make(&w, log, 0, UINT64_MAX, NULL, NULL), 0);
 	assert_near(sum(&w, COMPUTE, WHOLE_CPU, &n), 70.0 * MS);
 	assert_int_equal(n, 70);
 	assert_near(sum(&w, COMPUTE, WHOLE_BLOCKED, &n), 20.0 * MS);
@@ -105,13 +117,14 @@ static void a_planted_program_is_found(void **state)
 static void one_thread_and_ranges(void **state)
 {
 	(void)state;
-	struct built b = program();
+	struct built b = program(false);
 	struct evl_log *log = walked(&b);
+	const struct whole_only only = {.thread = COMPUTE};
 	struct whole_time all, one, part;
 	uint64_t n, m;
-	assert_int_equal(whole_time_make(&all, log, 0, UINT64_MAX, 0, NULL), 0);
-	assert_int_equal(whole_time_make(&one, log, 0, UINT64_MAX, COMPUTE, NULL), 0);
-	assert_int_equal(whole_time_make(&part, log, 30 * MS + 10, 50 * MS + 10, COMPUTE, NULL), 0);
+	assert_int_equal(whole_time_make(&all, log, 0, UINT64_MAX, NULL, NULL), 0);
+	assert_int_equal(whole_time_make(&one, log, 0, UINT64_MAX, &only, NULL), 0);
+	assert_int_equal(whole_time_make(&part, log, 30 * MS + 10, 50 * MS + 10, &only, NULL), 0);
 	for (enum whole_kind kind = WHOLE_CPU; kind < WHOLE_KINDS; kind++) {
 		assert_int_equal(sum(&all, COMPUTE, kind, &n), sum(&one, COMPUTE, kind, &m));
 		assert_int_equal(n, m);
@@ -130,9 +143,55 @@ static void one_thread_and_ranges(void **state)
 	done(log, &b);
 }
 
+static uint64_t of(
+	const struct evl_log *log, const char *text, uint32_t thread, enum whole_kind kind, uint64_t *samples)
+{
+	struct whole_only only;
+	struct whole_time w;
+	assert_int_equal(whole_only_parse(&only, text, NULL), 0);
+	assert_int_equal(whole_time_make(&w, log, 0, UINT64_MAX, &only, NULL), 0);
+	uint64_t ns = sum(&w, thread, kind, samples);
+	whole_only_free(&only);
+	whole_time_free(&w);
+	return ns;
+}
+
+/* A span of 9 ms a round, and one in it of 6.75 ms less a nanosecond: of the thread that began them. */
+static void threads_labels_and_spans(void **state)
+{
+	static const char *const wrong[] = {"thread:0", "thread:x", "thread:", "thread:4294967296", "worker",
+		"label:", "span:", "cap:1", "label:\\v("};
+	(void)state;
+	struct built b = program(true);
+	struct evl_log *log = walked(&b);
+	uint64_t n;
+	assert_int_equal(of(log, "span:req", COMPUTE, WHOLE_CPU, &n), 10 * 7 * MS);
+	assert_int_equal(n, 70);
+	assert_int_equal(of(log, "span:req", COMPUTE, WHOLE_BLOCKED, &n),
+		10 * (2 * (uint64_t)MS + 1)); /* and 1 ns to take the wake-up */
+	assert_int_equal(of(log, "span:req", COMPUTE, WHOLE_TIMER, &n), 0);
+	assert_int_equal(of(log, "span:req", OTHER, WHOLE_CPU, &n), 0);
+	assert_int_equal(n, 0);
+	assert_int_equal(of(log, "span:other", COMPUTE, WHOLE_CPU, &n), 10 * (7 * (uint64_t)MS - MS / 4 - 1));
+	assert_int_equal(n, 70); /* the first is at half a millisecond */
+	assert_int_equal(of(log, "span:nothing", COMPUTE, WHOLE_CPU, &n), 0);
+	assert_true(of(log, "label:timer", TIMER, WHOLE_CPU, &n) > 0);
+	assert_int_equal(of(log, "label:timer", COMPUTE, WHOLE_CPU, &n), 0);
+	assert_true(of(log, "thread:4", OTHER, WHOLE_CPU, &n) > 0);
+	assert_int_equal(n, 10);
+	assert_int_equal(of(log, "thread:4", COMPUTE, WHOLE_CPU, &n), 0);
+	for (size_t i = 0; i < countof(wrong); i++) {
+		struct whole_only only;
+		struct evl_err err = {0};
+		assert_int_equal(whole_only_parse(&only, wrong[i], &err), EVL_USAGE);
+		assert_true(err.text[0]);
+	}
+	done(log, &b);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_planted_program_is_found), cmocka_unit_test(one_thread_and_ranges)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(a_planted_program_is_found),
+		cmocka_unit_test(one_thread_and_ranges), cmocka_unit_test(threads_labels_and_spans)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

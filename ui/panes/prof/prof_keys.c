@@ -27,6 +27,10 @@ static void next_order(struct prof_pane *v, struct pane_host *h)
 static void next_cap(struct prof_pane *v, struct pane_host *h)
 {
 	const struct prof *p = prof_state_prof(v, h);
+	if (v->only[0] || v->mode == MODE_WHOLE) {
+		pane_say(h, true, "threads are followed over all capabilities");
+		return;
+	}
 	unsigned cap = v->cap == PROF_ALL_CAPS ? 0 : (unsigned)v->cap + 1;
 	while (p->by_cap && cap < PROF_CAPS && p->by_cap[cap] == 0)
 		cap++;
@@ -101,6 +105,13 @@ static void answer(struct pane_host *h, const char *text, enum prompt_result res
 		&& !v->found[prof_rows_item(&v->rows, v->rows.selected)->name]
 		&& !prof_rows_next(&v->rows, v->found, true) && !prof_rows_next(&v->rows, v->found, false))
 		pane_say(h, true, "no cost centre matches");
+}
+
+static void filter(struct pane_host *h, const char *text, enum prompt_result result)
+{
+	struct evl_err err = {0};
+	if (result == PROMPT_DONE && prof_state_only(h->views[PANE_PROF], text, &err) < 0)
+		pane_ask_again(h, err.text);
 }
 
 /* --- over time ----------------------------------------------------------------------------------------------------- */
@@ -231,6 +242,7 @@ static bool choose(struct prof_pane *v, struct pane_host *h, enum action action)
 	case ACT_DIFFERENCE: compare(v, h); return true;
 	case ACT_CURVES: colour(v, h); return true;
 	case ACT_CENTRE: next_cap(v, h); return true;
+	case ACT_FILTER: pane_ask(h, ASK_THREADS, v->only, filter); return true;
 	case ACT_SEARCH: pane_ask(h, ASK_PROFILE, "", answer); return true;
 	case ACT_EDIT: edit(v, h); return true;
 	default: return source_view_act(h, action);

@@ -21,6 +21,11 @@ static void put_samples(struct line *l, const struct prof *prof, const struct pr
 {
 	char text[TEXT_ROOM + 48], number[TEXT_ROOM];
 	uint64_t interval = prof_interval(prof);
+	if (p->ask.whole) {
+		line_duration(l, ST_TEXT, p->total);
+		line_put(l, ST_DIM, false, " of threads, on and off the CPU");
+		return;
+	}
 	double hz = interval ? 1e9 / (double)interval : 0;
 	snprintf(text, sizeof text, "%s sample%s", text_count(number, p->total), p->total == 1 ? "" : "s");
 	line_put(l, ST_TEXT, false, text);
@@ -32,6 +37,14 @@ static void put_samples(struct line *l, const struct prof *prof, const struct pr
 		snprintf(text, sizeof text, " (%s of the RTS hidden: x)", text_count(number, p->hidden));
 		line_put(l, ST_KEY, false, text);
 	}
+}
+
+static void put_only(struct line *l, const struct prof_pane *v)
+{
+	if (!v->only[0])
+		return;
+	line_put(l, ST_DIM, false, "  ·  only ");
+	line_put(l, ST_KEY, true, v->only);
 }
 
 static void put_range(struct line *l, const struct pane_host *h)
@@ -54,7 +67,7 @@ static void put_range(struct line *l, const struct pane_host *h)
 static void put_base(struct line *l, const struct prof_pane *v, const struct pane_host *h, const struct prof_picture *p)
 {
 	char number[TEXT_ROOM];
-	if (!v->compares)
+	if (!p->ask.compares)
 		return;
 	line_put(l, ST_KEY, true, "  ·  against ");
 	line_duration(l, ST_KEY, v->base_to - v->base_from);
@@ -67,7 +80,7 @@ static void put_base(struct line *l, const struct prof_pane *v, const struct pan
 
 static void put_modes(struct line *l, const struct prof_pane *v)
 {
-	bool all = line_room(l) > 80;
+	bool all = line_room(l) > 95;
 	line_put(l, ST_DIM, false, l->c->cols >= WIDE ? "  ·  view " : "  ");
 	for (int i = 0; i < PROF_MODES; i++) {
 		bool shown = i == (int)v->mode;
@@ -113,6 +126,7 @@ static void draw_status(const struct prof_pane *v, const struct pane_host *h, co
 	put_samples(&l, prof_state_prof(v, h), p);
 	if (c->cols < WIDE)
 		put_modes(&l, v);
+	put_only(&l, v);
 	put_range(&l, h);
 	put_base(&l, v, h, p);
 	put_choices(&l, v, names);
@@ -162,6 +176,12 @@ struct drawing {
 	struct canvas *c;
 };
 
+/* ns of a sample; 0: not known. */
+static uint64_t interval_of(const struct drawing *d)
+{
+	return d->p->ask.whole ? 1 : prof_interval(prof_state_prof(d->v, d->h));
+}
+
 static void draw_table(const struct drawing *d, int y, int end, int x, int width)
 {
 	struct prof_pane *v = d->v;
@@ -184,6 +204,8 @@ static void draw_lists(const struct drawing *d, int y, int rows)
 static int draw_below(const struct drawing *d, int y, int end)
 {
 	bool tall = d->c->rows >= TALL;
+	if (d->p->ask.whole)
+		return end;
 	if (tall && end - y > CURVE_ROWS + TABLE_LEAST) {
 		end -= CURVE_ROWS;
 		d->v->time_y = end;
@@ -203,7 +225,7 @@ static void draw_icicle(const struct drawing *d, int y, int end)
 	rows = rows < most ? rows : most;
 	icicle_draw(&d->v->rows, &d->look, d->c, y, rows, 1, d->c->cols - 2, &d->v->spots);
 	y += rows + (d->c->rows >= DETAIL_ROWS);
-	table_details(&d->v->rows, &d->look, prof_interval(prof_state_prof(d->v, d->h)), d->c, y++);
+	table_details(&d->v->rows, &d->look, interval_of(d), d->c, y++);
 	y += d->c->rows >= DETAIL_ROWS;
 	draw_table(d, y, draw_below(d, y, end), 0, d->c->cols);
 }
@@ -211,12 +233,12 @@ static void draw_icicle(const struct drawing *d, int y, int end)
 static void draw_left_heavy(const struct drawing *d, int y, int end)
 {
 	icicle_draw(&d->v->rows, &d->look, d->c, y, end - y - 2, 1, d->c->cols - 2, &d->v->spots);
-	table_details(&d->v->rows, &d->look, prof_interval(prof_state_prof(d->v, d->h)), d->c, end - 1);
+	table_details(&d->v->rows, &d->look, interval_of(d), d->c, end - 1);
 }
 
 static void draw_tree(const struct drawing *d, int y, int end)
 {
-	table_details(&d->v->rows, &d->look, prof_interval(prof_state_prof(d->v, d->h)), d->c, y);
+	table_details(&d->v->rows, &d->look, interval_of(d), d->c, y);
 	y += 1 + (d->c->rows >= DETAIL_ROWS);
 	draw_table(d, y, draw_below(d, y, end), 0, d->c->cols);
 }
@@ -226,7 +248,7 @@ static void draw_sandwich(const struct drawing *d, int y, int end)
 {
 	bool wide = d->c->cols >= WIDE;
 	int half = d->c->cols / 2, middle = y + (end - y) / 2;
-	table_details(&d->v->rows, &d->look, prof_interval(prof_state_prof(d->v, d->h)), d->c, y);
+	table_details(&d->v->rows, &d->look, interval_of(d), d->c, y);
 	y += 1 + (d->c->rows >= DETAIL_ROWS);
 	if (wide) {
 		draw_table(d, y, end, 0, half - 1);
@@ -291,8 +313,10 @@ static void draw_mode(const struct drawing *d, int y, int end)
 	d->v->plot_x = d->at.plot_x;
 	if (d->v->mode != MODE_TIME && d->p->total == 0) {
 		canvas_str(d->c, y, 1, d->c->cols - 2, PEN(ST_DIM),
-			d->p->hidden ? "only the run-time system's own samples here: x shows them"
-				     : "no samples here: another range (v), all capabilities (c)?");
+			d->p->ask.whole         ? "no thread ran here, or the log does not say (+RTS -ls)"
+				: d->v->only[0] ? "no sample of these threads here (f: others)"
+				: d->p->hidden  ? "only the run-time system's own samples here: x shows them"
+						: "no samples here: another range (v), all capabilities (c)?");
 		return;
 	}
 	if (d->h->source.open && d->v->mode != MODE_TIME) {
@@ -300,6 +324,7 @@ static void draw_mode(const struct drawing *d, int y, int end)
 		return;
 	}
 	switch (d->v->mode) {
+	case MODE_WHOLE:
 	case MODE_ICICLE: draw_icicle(d, y, end); break;
 	case MODE_SANDWICH: draw_sandwich(d, y, end); break;
 	case MODE_TIME: draw_time(d, y, end); break;
@@ -328,6 +353,7 @@ static void draw_profile(struct prof_pane *v, struct pane_host *h, struct canvas
 		.selected = prof_state_name(v, h),
 		.by_module = v->by_module,
 		.compares = d.p->ask.compares,
+		.whole = d.p->ask.whole,
 		.root = d.p->ask.shape == PROF_TREE ? NULL : "all"};
 	if (c->rows >= STATUS_ROWS)
 		draw_status(v, h, d.p, d.names, c, y++);

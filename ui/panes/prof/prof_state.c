@@ -21,6 +21,7 @@ static const struct {
 	[MODE_SANDWICH] = {"sandwich", PROF_FLAT, true, PROF_BY_SELF},
 	[MODE_TIME] = {"time order", PROF_TREE, false, PROF_BY_INCL},
 	[MODE_LEFT_HEAVY] = {"left-heavy", PROF_TREE, false, PROF_BY_INCL},
+	[MODE_WHOLE] = {"whole time", PROF_TREE, false, PROF_BY_INCL},
 };
 
 const char *prof_mode_name(enum prof_mode mode) { return modes[mode].name; }
@@ -34,7 +35,7 @@ const char *prof_order_name(enum prof_order order)
 enum prof_order prof_state_order(const struct prof_pane *v)
 {
 	bool own = !v->ordered || v->mode == MODE_LEFT_HEAVY || v->mode == MODE_TIME;
-	if (own && v->compares && v->mode != MODE_TIME)
+	if (own && v->compares && v->mode != MODE_TIME && v->mode != MODE_WHOLE)
 		return PROF_BY_CHANGE;
 	return own ? modes[v->mode].order : v->order;
 }
@@ -60,15 +61,18 @@ uint32_t prof_state_name(const struct prof_pane *v, const struct pane_host *h)
 
 static struct prof_ask ask_of(const struct prof_pane *v, const struct pane_host *h)
 {
+	bool whole = v->mode == MODE_WHOLE;
 	struct prof_ask ask = {.cap = v->cap,
 		.hide_rts = v->hide_rts,
-		.compares = v->compares,
+		.whole = whole,
+		.compares = v->compares && !whole,
 		.base_from = v->base_from,
 		.base_to = v->base_to,
 		.fold = v->fold && modes[v->mode].shape == PROF_TREE,
 		.shape = modes[v->mode].shape,
 		.order = prof_state_order(v),
-		.centre = prof_state_name(v, h)};
+		.centre = whole ? PROF_NO_NAME : prof_state_name(v, h)};
+	memcpy(ask.only, v->only, strlen(v->only));
 	prof_state_range(h, &ask.from, &ask.to);
 	return ask;
 }
@@ -92,7 +96,8 @@ static bool same_items(const struct prof_ask *a, const struct prof_ask *b)
 {
 	return a->from == b->from && a->to == b->to && a->cap == b->cap && a->hide_rts == b->hide_rts
 		&& a->fold == b->fold && a->shape == b->shape && a->compares == b->compares
-		&& a->base_from == b->base_from && a->base_to == b->base_to;
+		&& a->base_from == b->base_from && a->base_to == b->base_to && a->whole == b->whole
+		&& strcmp(a->only, b->only) == 0;
 }
 
 /* Samples with an item's centre innermost. */
@@ -137,7 +142,7 @@ static void select_same(struct prof_pane *v, const struct prof_names *names, con
 static void take_tree(struct prof_pane *v, const struct prof_picture *p, const struct prof_names *names,
 	const struct prof_path *selected, const struct prof_path *focus)
 {
-	bool known = v->serial && v->shown.shape == p->ask.shape;
+	bool known = v->serial && v->shown.shape == p->ask.shape && v->shown.whole == p->ask.whole;
 	if (!prof_rows_take(&v->rows, &p->tree, modes[v->mode].closed) || p->tree.n == 0)
 		return;
 	if (!known) {
@@ -156,6 +161,10 @@ static void take(struct prof_pane *v, const struct prof_picture *p, const struct
 {
 	bool same = v->serial && same_items(&v->shown, &p->ask) && v->rows.items;
 	bool same_order = v->shown.order == p->ask.order;
+	if (v->n_found != names->n) { /* they are others: searched for once more */
+		free(v->found);
+		v->found = NULL;
+	}
 	if (same)
 		v->rows.tree = &p->tree;
 	else
@@ -234,6 +243,23 @@ const struct prof_picture *prof_state_update(struct prof_pane *v, struct pane_ho
 	return p;
 }
 
+int prof_state_only(struct prof_pane *v, const char *text, struct evl_err *err)
+{
+	struct whole_only only;
+	char full[WHOLE_ONLY_TEXT];
+	const char *prefix = strchr(text, ':') || !*text ? "" : "label:"; /* a word alone is one of a label */
+	if (strlen(prefix) + strlen(text) >= sizeof full)
+		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "filter is longer than %zu bytes", sizeof full - 1);
+	snprintf(full, sizeof full, "%s%s", prefix, text);
+	int result = whole_only_parse(&only, full, err);
+	if (result < 0)
+		return result;
+	whole_only_free(&only);
+	snprintf(v->only, sizeof v->only, "%s", full);
+	v->cap = PROF_ALL_CAPS;
+	return 0;
+}
+
 /* --- searching ----------------------------------------------------------------------------------------------------- */
 
 bool prof_state_search(struct prof_pane *v, struct pane_host *h, const char *text)
@@ -251,6 +277,7 @@ bool prof_state_search(struct prof_pane *v, struct pane_host *h, const char *tex
 		return false;
 	}
 	struct buf name = {0};
+	v->n_found = names->n;
 	v->found = calloc(names->n, sizeof *v->found);
 	for (uint32_t i = 0; v->found && i < names->n; i++) {
 		buf_clear(&name);

@@ -3,6 +3,7 @@
 #define EVTUI_PROF_STATE_H
 
 #include "chrome/pane.h"
+#include "jobs/prof_job.h"
 #include "lanes/prof_time.h"
 #include "panes/prof/prof_icicle.h"
 
@@ -14,6 +15,7 @@ enum prof_mode {
 	MODE_SANDWICH,
 	MODE_TIME,
 	MODE_LEFT_HEAVY,
+	MODE_WHOLE, /* time of threads on and off the CPU */
 	PROF_MODES
 };
 
@@ -31,13 +33,15 @@ struct prof_pane {
 	struct prof_ask shown;            /* what that was asked for */
 	struct prof_path selected, focus; /* of the rows of a former log; as long as `renewed` */
 	bool renewed;
-	struct time_spot spot;    /* of MODE_TIME */
-	char search[PROMPT_ROOM]; /* "" for none */
-	bool *found;              /* by name: it is what is searched for */
-	uint64_t in_found;        /* samples with any of them in their stack */
-	uint32_t page;            /* rows of the table in the last frame */
-	int table_y, table_end;   /* where its header is, and where it ends on the right; y -1: it is not there */
-	int time_y, plot_x;       /* where the picture over time begins; y -1: it is not there */
+	struct time_spot spot;      /* of MODE_TIME */
+	char only[WHOLE_ONLY_TEXT]; /* whose samples: "thread:9", "label:worker", "span:req"; "" for all */
+	char search[PROMPT_ROOM];   /* "" for none */
+	bool *found;                /* by name, n_found of them: it is what is searched for */
+	uint32_t n_found;
+	uint64_t in_found;      /* samples with any of them in their stack */
+	uint32_t page;          /* rows of the table in the last frame */
+	int table_y, table_end; /* where its header is, and where it ends on the right; y -1: it is not there */
+	int time_y, plot_x;     /* where the picture over time begins; y -1: it is not there */
 	struct icicle_spots spots;
 };
 
@@ -77,7 +81,13 @@ bool prof_state_search(struct prof_pane *v, struct pane_host *h, const char *tex
 /* The range that is profiled: the selection, else the whole run. */
 void prof_state_range(const struct pane_host *h, uint64_t *from, uint64_t *to);
 
+/* Show the samples of these threads only. Return a negative code with *err filled if the text is invalid. */
+int prof_state_only(struct prof_pane *v, const char *text, struct evl_err *err) EVL_MUST_USE;
+
 /* Is the shown mode one of an icicle, through which one walks by place? */
-static inline bool prof_is_icicle(enum prof_mode mode) { return mode == MODE_ICICLE || mode == MODE_LEFT_HEAVY; }
+static inline bool prof_is_icicle(enum prof_mode mode)
+{
+	return mode == MODE_ICICLE || mode == MODE_LEFT_HEAVY || mode == MODE_WHOLE;
+}
 
 #endif

@@ -84,13 +84,13 @@ static void put_head(const struct columns *k, const struct prof_look *look, stru
 	struct pen pen = {ST_DIM, ST_PAGE, ATTR_UNDERLINE};
 	put_right(c, y, k->incl, pen, look->compares ? "now%" : "incl%");
 	put_right(c, y, k->self, pen, look->compares ? "base%" : "self%");
-	put_right(c, y, k->samples, pen, look->compares ? "change" : "samples");
+	put_right(c, y, k->samples, pen, look->compares ? "change" : look->whole ? "time" : "samples");
 	if (k->bar_w && !(look->compares && k->samples))
 		canvas_str(c, y, k->bar, k->bar_w, pen,
 			look->compares             ? "change"
 				: k->bar < k->name ? "self bar"
 						   : "self");
-	canvas_str(c, y, k->name, k->name_w, pen, "cost centre");
+	canvas_str(c, y, k->name, k->name_w, pen, look->whole ? "thread, kind of time, stack" : "cost centre");
 	canvas_str(c, y, k->module, k->module_w, pen, "module");
 	canvas_str(c, y, k->source, k->source_w, pen, "source");
 }
@@ -165,7 +165,8 @@ static void put_row(const struct prof_rows *r, const struct prof_look *look, uin
 		put_share(c, y, k->incl, plain, i->incl, look->total);
 		if (k->self)
 			put_share(c, y, k->self, plain, i->self, look->total);
-		put_right(c, y, k->samples, plain, text_count(text, i->incl));
+		put_right(c, y, k->samples, plain,
+			look->whole ? text_duration(text, i->incl) : text_count(text, i->incl));
 		if (k->bar_w)
 			put_bar(c, y, k->bar, k->bar_w, ST_MINOR, i->self, most);
 	}
@@ -309,7 +310,8 @@ void table_details(const struct prof_rows *r, const struct prof_look *look, uint
 	line_put(&l, ST_DIM, false, "  self ");
 	line_put(&l, ST_WARN, true, text_share(text, (double)i->self / total));
 	snprintf(text, sizeof text, "  %s sample%s", text_count(number, i->incl), i->incl == 1 ? "" : "s");
-	line_put(&l, ST_DIM, false, text);
+	if (!look->whole)
+		line_put(&l, ST_DIM, false, text);
 	if (interval && i->incl < UINT64_MAX / interval) {
 		line_skip(&l, 2);
 		line_duration(&l, ST_DIM, i->incl * interval);

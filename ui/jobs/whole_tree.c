@@ -1,0 +1,165 @@
+#include "jobs/whole_tree.h"
+
+#include "sched/thread_state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { REASONS = UINT8_MAX + 1, ABOVE = 3 }; /* items above a stack: thread, kind, estimated */
+
+struct making {
+	const struct evl_log *log;
+	const struct stacks *stacks;
+	struct prof_names *names;
+	struct stacks trie;
+	uint64_t *self; /* by node of the trie */
+	size_t n, room;
+	uint32_t kinds[WHOLE_KINDS], reasons[REASONS], estimated, root, others; /* names; 0: not there yet */
+};
+
+static struct evl_str text_of(const char *s) { return (struct evl_str){(const uint8_t *)s, strlen(s)}; }
+
+static uint32_t name(struct making *m, uint32_t *known, const char *text)
+{
+	if (!*known)
+		*known = prof_names_add(m->names, text_of(text), (struct evl_str){0}, true);
+	return *known;
+}
+
+static uint32_t kind_name(struct making *m, const struct whole_row *row)
+{
+	char text[64];
+	if (row->kind != WHOLE_BLOCKED)
+		return name(m, &m->kinds[row->kind], whole_kind_name((enum whole_kind)row->kind));
+	snprintf(text, sizeof text, "blocked: %s", thread_block_name(row->reason));
+	return name(m, &m->reasons[row->reason], text);
+}
+
+static uint32_t thread_name(struct making *m, uint32_t thread)
+{
+	struct evl_str label = evl_label(m->log, thread);
+	struct buf text = {0};
+	buf_printf(&text, label.len ? "%u " : "thread %u", thread);
+	buf_str(&text, label);
+	uint32_t added =
+		prof_names_add(m->names, (struct evl_str){(const uint8_t *)text.p, text.len}, EVL_STR(""), true);
+	m->names->text.failed |= text.failed;
+	buf_free(&text);
+	return added;
+}
+
+/* Thread, kind, whether the stack is estimated, the stack from the outermost frame on. Innermost frames of deep stacks are cut. */
+static int add_row(struct making *m, uint32_t thread, const struct whole_row *row)
+{
+	uint32_t path[STACK_DEPTH], node = row->node;
+	size_t n = 0;
+	path[n++] = thread;
+	path[n++] = kind_name(m, row);
+	if (node != WHOLE_NO_STACK && row->kind != WHOLE_CPU)
+		path[n++] = name(m, &m->estimated, "estimated: last stack before");
+	size_t depth = node == WHOLE_NO_STACK ? 0 : stacks_at(m->stacks, node)->depth;
+	for (; depth > STACK_DEPTH - ABOVE; depth--)
+		node = stacks_at(m->stacks, node)->parent;
+	for (size_t i = depth; i-- > 0; node = stacks_at(m->stacks, node)->parent)
+		path[n + i] = m->names->of_node[node];
+	uint32_t at = stacks_intern(&m->trie, path, n + depth);
+	while (m->n <= at) {
+		if (!GROW(m->self, m->n, m->room))
+			return EVL_NOMEM;
+		m->self[m->n++] = 0;
+	}
+	m->self[at] += row->ns;
+	return 0;
+}
+
+/* --- threads ------------------------------------------------------------------------------------------------------- */
+
+struct total {
+	uint64_t ns;
+	uint32_t thread;
+	size_t from, to; /* its rows */
+};
+
+static int by_ns(const void *a, const void *b)
+{
+	const struct total *x = a, *y = b;
+	return x->ns != y->ns ? (x->ns < y->ns ? 1 : -1) : (x->thread > y->thread) - (x->thread < y->thread);
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct total *x = a, *y = b;
+	return (x->thread > y->thread) - (x->thread < y->thread);
+}
+
+/* Rows come by thread. The caller frees it. */
+static struct total *list_threads(const struct whole_time *w, size_t *n)
+{
+	struct total *all = malloc((w->n + 1) * sizeof *all);
+	*n = 0;
+	for (size_t i = 0; all && i < w->n; i++) {
+		if (i == 0 || w->rows[i].thread != w->rows[i - 1].thread)
+			all[(*n)++] = (struct total){.thread = w->rows[i].thread, .from = i};
+		all[*n - 1].ns += w->rows[i].ns;
+		all[*n - 1].to = i + 1;
+	}
+	return all;
+}
+
+static int add_rows(struct making *m, const struct whole_time *w)
+{
+	size_t n;
+	struct total *threads = list_threads(w, &n);
+	char text[48];
+	int result = threads ? 0 : EVL_NOMEM;
+	if (result < 0)
+		return result;
+	qsort(threads, n, sizeof *threads, by_ns);
+	size_t own = n < WHOLE_THREADS ? n : WHOLE_THREADS;
+	qsort(threads, own, sizeof *threads, by_id); /* so that the names of threads are alike in another range */
+	for (size_t i = 0; i < n && result == 0; i++) {
+		uint32_t at = i < own ? thread_name(m, threads[i].thread) : 0;
+		if (i >= own) {
+			snprintf(text, sizeof text, "%zu other threads", n - own);
+			at = name(m, &m->others, text);
+		}
+		for (size_t k = threads[i].from; k < threads[i].to && result == 0; k++)
+			result = add_row(m, at, &w->rows[k]);
+	}
+	free(threads);
+	return result;
+}
+
+int whole_tree_make(struct prof_tree *t, struct prof_names *names, const struct whole_time *w,
+	const struct evl_log *log, const struct stacks *stacks, const struct prof_names *from)
+{
+	struct making m = {.log = log, .stacks = stacks, .names = names};
+	*t = (struct prof_tree){0};
+	int result = prof_names_extend(names, from, WHOLE_THREADS + WHOLE_KINDS + REASONS + ABOVE);
+	if (result < 0)
+		return result;
+	result = stacks_init(&m.trie);
+	if (result == 0) {
+		name(&m, &m.root, "all threads");
+		result = add_rows(&m, w);
+		size_t all = stacks_count(&m.trie);
+		while (result == 0 && m.n < all) { /* those that are on the way only */
+			if (GROW(m.self, m.n, m.room))
+				m.self[m.n++] = 0;
+			else
+				result = EVL_NOMEM;
+		}
+		if (result == 0)
+			result = prof_tree_of_trie(t, &m.trie, m.self, m.root);
+		t->cut = atomic_load(&m.trie.cut);
+	}
+	stacks_free(&m.trie);
+	free(m.self);
+	if (result == 0 && names->text.failed) {
+		prof_tree_free(t);
+		result = EVL_NOMEM;
+	}
+	if (result < 0)
+		prof_names_free(names);
+	return result;
+}
