@@ -287,7 +287,7 @@ dist: ## build/evtui-$(VERSION).tar.gz: the sources
 		--transform='s|^|evtui-$(VERSION)/|' -cf - -T build/dist.list | gzip -9n >$(DIST).new && mv $(DIST).new $(DIST)
 
 deb: dist ## build/deb/evtui_….deb: a package for the Debian at hand
-	$(Q)EXTRA='debhelper:dh dpkg-dev:dpkg-buildpackage' tests/tools/deps
+	$(Q)EXTRA='build-essential:/usr/share/build-essential debhelper:dh' tests/tools/deps
 	$(Q)rm -rf build/deb && mkdir -p build/deb && tar -xzf $(DIST) -C build/deb && cp -R assets/packaging/debian build/deb/evtui-$(VERSION)/
 	$(Q)cd build/deb/evtui-$(VERSION) && env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS dpkg-buildpackage -us -uc -b -j$$(getconf _NPROCESSORS_ONLN)
 	$(Q)rm -rf build/deb/evtui-$(VERSION) && ls build/deb/*.deb
