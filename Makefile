@@ -329,13 +329,17 @@ $(COMPLETIONS): $(B)/completions/%: $(B)/mkcompletions
 	@mkdir -p $(@D)
 	$(call say,WRITE,$@)$< $* >$@.new && mv $@.new $@
 
-tidy: $(B)/gen/sql/questions.inc ## clang-tidy and cppcheck
-	clang-tidy --quiet $(SOURCES) -- $(STD) $(DEFS) -I$(B)/gen -Isrc -Iui $(UI_CFLAGS)
-	cppcheck --quiet --std=c11 --enable=warning,portability --inline-suppr -Isrc -Iui src ui
-
-analyze: $(B)/gen/sql/questions.inc ## gcc -fanalyzer
-	$(Q)for f in $(SOURCES); do gcc $(STD) -O1 $(DEFS) -I$(B)/gen -Isrc -Iui $(UI_CFLAGS) -fanalyzer -c -o /dev/null $$f || exit 1; done
-.PHONY: analyze
+READ_AS = $(STD) $(DEFS) -I$(B)/gen -Isrc -Iui $(UI_CFLAGS)
+TIDY    := $(SOURCES:%=tidy-%)
+ANALYZE := $(SOURCES:%=analyze-%)
+tidy: $(TIDY) ## clang-tidy and cppcheck
+	$(Q)cppcheck --quiet --std=c11 --enable=warning,portability --inline-suppr -Isrc -Iui src ui
+$(TIDY): tidy-%: $(B)/gen/sql/questions.inc
+	$(Q)clang-tidy --quiet $* -- $(READ_AS)
+analyze: $(ANALYZE) ## gcc -fanalyzer
+$(ANALYZE): analyze-%: $(B)/gen/sql/questions.inc
+	$(Q)gcc $(READ_AS) -O1 -fanalyzer -c -o /dev/null $*
+.PHONY: tidy analyze $(TIDY) $(ANALYZE)
 
 format: ## clang-format
 	clang-format -i $$(find src ui tests -name '*.[ch]')
