@@ -286,15 +286,20 @@ static const struct {
 	{METRIC_SPARKS_RUN, METRICS, "from its own pool"}, {METRIC_SPARKS_STOLEN, METRICS, "from other pools"}};
 enum { BY_EVENTS = 2 }; /* the last of them: only single events tell */
 
+static int kind_rows(const struct stats_data *d)
+{
+	return (int)countof(kinds) - (isnan(d->f->values[METRIC_SPARKS_STOLEN]) ? BY_EVENTS : 0);
+}
+
 static int rows(const struct stats_data *d)
 {
 	if (isnan(d->f->values[METRIC_SPARKS_CREATED]))
 		return 0;
-	return (int)countof(kinds) - (isnan(d->f->values[METRIC_SPARKS_STOLEN]) ? BY_EVENTS : 0);
+	return kind_rows(d) + (d->answer->sized ? 1 + SPARK_SIZE_CLASSES : 0);
 }
 
 /* With what it means, as far as there is room. */
-static void draw(const struct stats_data *d, int row, struct line *l)
+static void draw_kind(const struct stats_data *d, int row, struct line *l)
 {
 	section_metric(d, l, kinds[row].count, 10, 11);
 	if (kinds[row].share == METRICS)
@@ -305,4 +310,56 @@ static void draw(const struct stats_data *d, int row, struct line *l)
 	line_put(l, ST_DIM, false, (int)strlen(meaning) <= line_room(l) ? meaning : kinds[row].brief);
 }
 
-const struct section_ops section_sparks = {.title = "SPARKS", .absence = ABSENCE_SPARKS, .rows = rows, .draw = draw};
+static void put_sizes(const struct spark_sizes *s, struct line *l)
+{
+	char text[TEXT_ROOM], number[TEXT_ROOM + 16];
+	section_left(l, ST_DIM, 10, "run for");
+	line_put(l, ST_DIM, false, "median ");
+	line_put(l, ST_TEXT, false, s->n ? text_duration(text, s->median) : "-");
+	line_put(l, ST_DIM, false, "  longest ");
+	line_put(l, ST_TEXT, false, s->n ? text_duration(text, s->longest) : "-");
+	snprintf(number, sizeof number, "  %s open", text_count(text, s->open));
+	if (s->open && line_room(l) >= (int)strlen(number))
+		line_put(l, ST_DIM, false, number);
+}
+
+/* "<10 µs     42   13.4%  ▊▊▊": how many sparks were as long, and their share. */
+static void put_size_class(const struct spark_sizes *s, size_t class, struct line *l)
+{
+	char text[TEXT_ROOM + 2] = ">", bound[TEXT_ROOM];
+	uint64_t most = 0;
+	for (size_t i = 0; i < SPARK_SIZE_CLASSES; i++)
+		most = max_u64(most, s->classes[i]);
+	bool last = class + 1 == SPARK_SIZE_CLASSES;
+	snprintf(text, sizeof text, "%s%s", last ? "≥" : "<",
+		text_duration(bound, spark_size_bounds[last ? class - 1 : class]));
+	line_skip(l, 2);
+	section_left(l, ST_DIM, 8, text);
+	section_unit(l, ST_TEXT, 11, UNIT_COUNT, (double)s->classes[class]);
+	section_unit(l, ST_TEXT, 6, UNIT_SHARE, s->n ? (double)s->classes[class] / (double)s->n : (double)NAN);
+	section_bar(l, line_room(l), (double)s->classes[class], (double)most, ST_SPARKS);
+}
+
+static void draw(const struct stats_data *d, int row, struct line *l)
+{
+	int after = row - kind_rows(d);
+	if (after < 0)
+		draw_kind(d, row, l);
+	else if (after == 0)
+		put_sizes(&d->answer->sparks, l);
+	else
+		put_size_class(&d->answer->sparks, (size_t)after - 1, l);
+}
+
+/* The longest one. */
+static void place(const struct stats_data *d, int row, struct stats_place *out)
+{
+	if (row < 0 || row != kind_rows(d) || !d->answer->sized || d->answer->sparks.n == 0)
+		return;
+	out->kind = PLACE_MOMENT;
+	out->t = d->answer->sparks.longest_at;
+	out->end = out->t + d->answer->sparks.longest;
+}
+
+const struct section_ops section_sparks = {
+	.title = "SPARKS", .absence = ABSENCE_SPARKS, .rows = rows, .draw = draw, .place = place};

@@ -93,6 +93,10 @@ static void find(void *ctx, const void *question, const struct progress *watch, 
 	findings_make(&out->findings, log, &out->figures);
 	find_history(log, out);
 	find_splits(log, watch, out);
+	if (ask->deep && !ask->label && spark_events_any(&log->sparks.events))
+		out->sized = spark_sizes_make(&out->sparks, &log->blocks, log->cap_chains, log->n_caps,
+				     out->figures.from, out->figures.until, watch)
+			== 0;
 }
 
 void stats_answer_free(struct stats_answer *a)

@@ -7,6 +7,7 @@
 #include "jobs/job.h"
 #include "panes/stats/section.h"
 #include "panes/stats/span_groups.h"
+#include "sched/spark_sizes.h"
 
 struct stats_ask {
 	uint64_t from, to; /* 0 and UINT64_MAX: the whole log */
@@ -24,6 +25,8 @@ struct stats_answer {
 	struct figures figures;
 	struct findings findings;
 	struct span_groups spans; /* figures.span_labels, if there are any, else figures.spans */
+	bool sized;               /* sparks holds the sizes: the log has their single events, and the answer is deep */
+	struct spark_sizes sparks;
 	struct cap_split *splits; /* of figures.caps; NULL: not known */
 	struct section_history {
 		size_t n;
