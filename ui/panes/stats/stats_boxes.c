@@ -67,14 +67,8 @@ void stats_boxes_layout(struct stats_boxes *b, const struct stats_data *d, int c
 {
 	struct columns k = {.n = cols >= WIDE ? 3 : cols >= HALF_WIDE ? 2 : 1};
 	k.width = (cols - MARGIN) / k.n;
-	bool early = k.n == 1; /* in one column, findings come right after the time */
-	for (int i = 0; i < STATS_SECTIONS; i++) {
-		if (i == STATS_findings && early)
-			continue;
+	for (int i = 0; i < STATS_SECTIONS; i++)
 		place_box(b, &k, i, d, cols);
-		if (i == STATS_time && early)
-			place_box(b, &k, STATS_findings, d, cols);
-	}
 	b->height = lowest(&k) - 1;
 	b->shown = rows;
 	b->row = b->row < b->items[b->section].rows ? b->row : b->items[b->section].rows - 1;

@@ -128,8 +128,8 @@ static void a_folded_box_is_its_title(void **state)
 	struct stats_boxes b = {.goal_x = 1};
 	open_fixture(&x, logs[0]);
 	stats_boxes_layout(&b, &x.data, 80, 20);
-	int height = b.height, rows = b.items[STATS_time].rows;
 	stats_boxes_act(&b, ACT_DOWN);
+	int height = b.height, rows = b.items[b.section].rows;
 	stats_boxes_act(&b, ACT_LOWER);
 	stats_boxes_layout(&b, &x.data, 80, 20);
 	assert_int_equal(b.row, -1);
@@ -161,7 +161,7 @@ static void jumps_come_by_every_box(void **state)
 		int last = b.section;
 		for (int i = 1; i < STATS_SECTIONS; i++)
 			stats_boxes_act(&b, ACT_PREV_BOX);
-		assert_int_equal(b.section, STATS_time);
+		assert_int_equal(b.section, STATS_findings);
 		stats_boxes_act(&b, ACT_NEXT_BOX);
 		stats_boxes_act(&b, ACT_DOWN);
 		stats_boxes_act(&b, ACT_PREV_BOX); /* within a box: to its title */
