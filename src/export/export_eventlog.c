@@ -1,8 +1,6 @@
 /* export_eventlog.c - export eventlog: a valid log of a range. */
 #include "export/export.h"
 
-#include <stdio.h>
-
 /* Write the log unchanged, whatever the range: this saves a stream, and unpacks a compressed log. */
 int export_log(struct export *x)
 {

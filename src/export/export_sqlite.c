@@ -5,7 +5,6 @@
  * their ends. */
 #include "export/export.h"
 #include "sql/sql.h"
-#include "sys/retry.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -6,7 +6,6 @@
 #include "heap/census_window.h"
 #include "query/census_label.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { WIDTH = 1200, HEIGHT = 320, LEFT = 90, BOTTOM = 22, COLUMNS = 400, OTHERS = CENSUS_SLOTS - 1, ROWS_MOST = 200 };

@@ -5,7 +5,6 @@
 #include "statistics/mann_whitney.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #define SERIES_ALPHA 0.05

@@ -1,6 +1,5 @@
 #include "gc/gc_scan.h"
 
-#include "base/err.h"
 #include "base/gallop.h"
 #include "sys/worker.h"
 

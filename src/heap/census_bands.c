@@ -4,8 +4,6 @@
 
 #include "heap/census_bands.h"
 
-#include "base/err.h"
-
 #include <assert.h>
 #include <stdlib.h>
 #include <sys/random.h>

@@ -1,6 +1,5 @@
 #include "heap/census_survey.h"
 
-#include "base/err.h"
 #include "base/gallop.h"
 
 #include <stdlib.h>

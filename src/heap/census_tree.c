@@ -1,8 +1,6 @@
 #define HASH_NONFATAL_OOM 1
 #include "heap/census_tree.h"
 
-#include "base/err.h"
-
 #include <stdlib.h>
 
 enum { ID = 4, ROOT = 0 };

@@ -1,6 +1,5 @@
 #include "heap/census_values.h"
 
-#include "base/err.h"
 #include "heap/breakdown.h"
 
 #include <stdlib.h>

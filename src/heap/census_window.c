@@ -1,6 +1,5 @@
 #include "heap/census_window.h"
 
-#include "base/err.h"
 #include "base/gallop.h"
 
 #include <math.h>

@@ -4,7 +4,6 @@
 #include "index/indexer.h"
 #include "log/hp_import.h"
 #include "log/log_tables.h"
-#include "sys/worker.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,5 @@
 #include "program/messages.h"
 
-#include "base/err.h"
 #include "sched/caps.h"
 
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 #include "program/spans.h"
 
-#include "base/err.h"
 #include "base/gallop.h"
 #include "base/idmap.h"
 #include "bytes/prefetch.h"

@@ -167,16 +167,6 @@ struct ability ability_of_log(const struct evl_log *log, enum ability_id id)
 	return a;
 }
 
-struct ability ability_of_program(enum ability_id id)
-{
-	return (struct ability){.id = rows[id].id,
-		.name = rows[id].name,
-		.state = ABILITY_NOT_RECORDED,
-		.state_name = state_names[ABILITY_NOT_RECORDED],
-		.flag = rows[id].flag,
-		.build = rows[id].build};
-}
-
 static void put_text(struct json *j, const char *key, const char *text)
 {
 	json_key(j, key);

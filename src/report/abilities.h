@@ -31,9 +31,6 @@ struct ability {
 /* Of a log that was walked. */
 struct ability ability_of_log(const struct evl_log *log, enum ability_id id);
 
-/* Which RTS flags and build a program would need for it, whatever it was run with. */
-struct ability ability_of_program(enum ability_id id);
-
 /* 100 * major + minor of "9.10.3": 910; 0: unknown. */
 unsigned ghc_number(struct evl_str version);
 

@@ -1,6 +1,5 @@
 #include "sched/tasks.h"
 
-#include "base/err.h"
 #include "format/schema.h"
 
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 
 #include "sys/retry.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>

@@ -11,7 +11,6 @@
 #include "sys/clock.h"
 #include "sys/retry.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,6 @@
 #include "panes/timeline/timeline.h"
 #include "sys/clock.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { READ_ROOM = 4096, READ_AT_ONCE = 16 };

@@ -1,6 +1,7 @@
 #include "cli/page.h"
 
 #include "base/utf8.h"
+#include "cli/report.h"
 #include "draw/text.h"
 
 #include <stdlib.h>
@@ -31,6 +32,16 @@ bool page_close(struct page *p)
 	free(p->text);
 	p->text = NULL;
 	return false;
+}
+
+int page_end(struct page *p, int result, struct out *out)
+{
+	if (!page_close(p))
+		return EVL_NOMEM;
+	if (result == 0)
+		out_put(out, p->text, p->len);
+	free(p->text);
+	return result;
 }
 
 void page_inked(const struct page *p, enum ink ink, const char *text)

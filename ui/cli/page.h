@@ -19,6 +19,10 @@ bool page_open(struct page *p, const struct options *o);
 /* Its text is whole then, and the caller's to free. False when memory ran out; there is nothing to free. */
 bool page_close(struct page *p);
 
+/* Close a page, and put it if `result` is 0. Return that, or EVL_NOMEM. */
+struct out;
+int page_end(struct page *p, int result, struct out *out);
+
 enum ink { INK_PLAIN = 0, INK_BOLD = 1, INK_RED = 31, INK_GREEN = 32, INK_YELLOW = 33 };
 
 void page_inked(const struct page *p, enum ink ink, const char *text);

@@ -50,6 +50,15 @@ bool out_put(void *ctx, const char *bytes, size_t len)
 	return !out->error && !out->binary;
 }
 
+int out_text(struct out *out, struct buf *text)
+{
+	int result = text->failed ? EVL_NOMEM : 0;
+	if (result == 0)
+		out_put(out, text->p, text->len);
+	buf_free(text);
+	return result;
+}
+
 struct out out_open(void)
 {
 	signal(SIGPIPE, SIG_IGN); /* EPIPE says it, too */

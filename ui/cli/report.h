@@ -23,6 +23,9 @@ struct out out_gated(void);
 /* ctx: a struct out. False once a write failed. */
 bool out_put(void *ctx, const char *bytes, size_t len);
 
+/* Put a text, and free it. EVL_NOMEM: it is not whole, and nothing was put; else 0. */
+int out_text(struct out *out, struct buf *text);
+
 /* The exit status at the end, after a line on standard error if it is not 0. A reader that closed its pipe is no error. */
 int out_status(struct out *out);
 

@@ -224,11 +224,7 @@ static int print_page(const struct source_lines *s, const struct options *o, str
 		result = put_files(&page, s, file, places);
 	else
 		put_top(&page, s);
-	if (!page_close(&page))
-		return EVL_NOMEM;
-	out_put(out, page.text, page.len);
-	free(page.text);
-	return result;
+	return page_end(&page, result, out);
 }
 
 /* --- all ----------------------------------------------------------------------------------------------------------- */
@@ -256,11 +252,7 @@ static int print(const struct source_lines *s, const struct options *o, struct e
 		source_lines_json(s, file, &j);
 	if (o->json)
 		buf_char(&text, '\n');
-	if (!text.failed)
-		out_put(out, text.p, text.len);
-	int result = text.failed ? EVL_NOMEM : 0;
-	buf_free(&text);
-	return result;
+	return out_text(out, &text);
 }
 
 int report_annotate(struct evl_log *log, const struct options *o)

@@ -242,10 +242,7 @@ static int put_forms(const struct checks *c, const struct options *o, struct out
 	for (size_t i = 0; i < c->n && !o->json && !o->markdown; i++)
 		if (c->results[i].outcome == CHECK_BROKEN)
 			say_broken(&c->items[i], &c->results[i], out);
-	if (!text.failed)
-		out_put(out, text.p, text.len);
-	bool failed = text.failed;
-	buf_clear(&text);
+	bool failed = out_text(out, &text) < 0;
 	if (o->file) {
 		checks_junit(c, &text);
 		atomic_file_put(o->file, text.p, text.len);

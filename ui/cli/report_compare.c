@@ -285,11 +285,7 @@ static bool put_text(
 	if (!page_open(&page, o))
 		return false;
 	put(&page, of);
-	if (!page_close(&page))
-		return false;
-	out_put(out, page.text, page.len);
-	free(page.text);
-	return true;
+	return page_end(&page, 0, out) == 0;
 }
 
 static void put_comparison(const struct page *p, const void *of) { put_page(p, of); }
@@ -305,10 +301,7 @@ static bool put_forms(const struct comparison *c, const struct options *o, struc
 		comparison_markdown(c, &text);
 	else
 		good = put_text(put_comparison, c, o, out);
-	if (!text.failed)
-		out_put(out, text.p, text.len);
-	good = good && !text.failed;
-	buf_clear(&text);
+	good = out_text(out, &text) == 0 && good;
 	if (o->file) {
 		comparison_junit(c, &text);
 		atomic_file_put(o->file, text.p, text.len);
@@ -443,10 +436,7 @@ static int compare_series(const struct runs *runs, const struct options *o)
 			run_series_markdown(&s, plan.steps, &text);
 		else
 			good = put_text(put_series, &(struct series_page){&s, plan.steps}, o, &out);
-		good = good && !text.failed;
-		if (good)
-			out_put(&out, text.p, text.len);
-		buf_free(&text);
+		good = out_text(&out, &text) == 0 && good;
 		status = judge_series(&s, runs, o);
 		run_series_free(&s);
 	}

@@ -154,22 +154,14 @@ static int print_text(const struct evl_log *a, const struct evl_log *b, const st
 	report_profile_diff(&page, &d->profile);
 	for (size_t i = 0; i < DIFF_CENTRES; i++) /* centres are in the profile */
 		put_named(&page, &d->named[i]);
-	if (!page_close(&page))
-		return EVL_NOMEM;
-	out_put(out, page.text, page.len);
-	free(page.text);
-	return 0;
+	return page_end(&page, 0, out);
 }
 
 static int print_json(const struct evl_log *a, const struct evl_log *b, const struct difference *d, struct out *out)
 {
 	struct buf text = {0};
 	diff_json(d, a->path, b->path, &text);
-	if (!text.failed)
-		out_put(out, text.p, text.len);
-	int result = text.failed ? EVL_NOMEM : 0;
-	buf_free(&text);
-	return result;
+	return out_text(out, &text);
 }
 
 /* The groups of figures by name that --fail-if-worse asks for. */

@@ -401,11 +401,7 @@ static int print(const struct options *o, const struct evl_log *log, const struc
 		json_machine(&j);
 		json_close(&j, '}');
 		buf_char(&text, '\n');
-		if (!text.failed)
-			out_put(&out, text.p, text.len);
-		bool failed = text.failed;
-		buf_free(&text);
-		return failed ? report_fail(log, EVL_NOMEM) : out_status(&out);
+		return out_text(&out, &text) < 0 ? report_fail(log, EVL_NOMEM) : out_status(&out);
 	}
 	bool good = page_open(&page, o);
 	if (good) {

@@ -4,7 +4,6 @@
 #include "draw/screenshot.h"
 #include "export/export.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -138,22 +138,14 @@ static int print_text(const struct evl_log *log, const struct options *o, struct
 	put_external(&page, path);
 	put_threads(&page, log, path);
 	put_segments(&page, log, path);
-	if (!page_close(&page))
-		return EVL_NOMEM;
-	out_put(out, page.text, page.len);
-	free(page.text);
-	return 0;
+	return page_end(&page, 0, out);
 }
 
 static int print_json(const struct evl_log *log, const struct path *path, struct out *out)
 {
 	struct buf text = {0};
 	path_json(log, path, &text);
-	if (!text.failed)
-		out_put(out, text.p, text.len);
-	int result = text.failed ? EVL_NOMEM : 0;
-	buf_free(&text);
-	return result;
+	return out_text(out, &text);
 }
 
 static void tell(void *ctx, double share)

@@ -374,11 +374,7 @@ int report_prof(struct evl_log *log, const struct options *o)
 	if (!page_open(&page, o))
 		return report_fail(log, EVL_NOMEM);
 	result = o->whole ? put_whole_report(&r, o->thread) : put_report(&r, !o->from && !o->to, o->thread);
-	if (!page_close(&page))
-		return report_fail(log, EVL_NOMEM);
-	if (result == 0)
-		out_put(&out, page.text, page.len);
-	free(page.text);
+	result = page_end(&page, result, &out);
 	if (result == 1 && o->thread) {
 		say_error(o->whole ? "%s: thread %u did not live in this range"
 				   : "%s: no samples of a time profile while thread %u ran",

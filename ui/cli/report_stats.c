@@ -370,13 +370,7 @@ static int print_text(const struct evl_log *log, const struct options *o, const 
 	struct page page;
 	if (!page_open(&page, o))
 		return EVL_NOMEM;
-	int result = put_report(&page, log, f, findings);
-	if (!page_close(&page))
-		return EVL_NOMEM;
-	if (result == 0)
-		out_put(out, page.text, page.len);
-	free(page.text);
-	return result;
+	return page_end(&page, put_report(&page, log, f, findings), out);
 }
 
 static int print_json(
@@ -384,11 +378,7 @@ static int print_json(
 {
 	struct buf text = {0};
 	stats_json(log, f, findings, &text);
-	if (!text.failed)
-		out_put(out, text.p, text.len);
-	int result = text.failed ? EVL_NOMEM : 0;
-	buf_free(&text);
-	return result;
+	return out_text(out, &text);
 }
 
 int report_stats(struct evl_log *log, const struct options *o)

@@ -3,8 +3,6 @@
 #include "draw/text.h"
 #include "sched/thread_state.h"
 
-#include <stdio.h>
-
 /* At most EVENT_TEXT_MOST bytes, not cut within a character. */
 static struct evl_str capped(struct evl_str s)
 {

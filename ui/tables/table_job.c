@@ -2,7 +2,6 @@
 
 #include "draw/text.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* On the job's thread. */

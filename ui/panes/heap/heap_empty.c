@@ -5,8 +5,6 @@
 #include "panes/heap/heap_private.h"
 #include "report/absence.h"
 
-#include <stdio.h>
-
 enum { WIDE = 100, SCALE = 9, LEAST_CURVE = 3, MOST_CURVE = 26 };
 
 static int draw_flag(const struct breakdown_row *row, struct canvas *c, int y)

@@ -3,7 +3,6 @@
 #include "draw/bars.h"
 #include "draw/text.h"
 
-#include <math.h>
 #include <stdio.h>
 
 enum { WIDE = 120, OPEN = 0x25be, SHUT = 0x25b8, INDENT = 2, LEAST_NAME = 8 };

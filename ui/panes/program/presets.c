@@ -4,10 +4,10 @@
 #include <string.h>
 
 static const struct {
-	const char *name, *flags, *map, *profiled, *help;
+	const char *name, *flags, *map, *profiled;
 } rows[PRESETS] = {
-	[PRESET_NONE] = {"", "-l", NULL, NULL, ""},
-#define PRESET(name, flags, map, profiled, help) [PRESET_##name] = {#name, flags, map, profiled, help},
+	[PRESET_NONE] = {"", "-l", NULL, NULL},
+#define PRESET(name, flags, map, profiled, help) [PRESET_##name] = {#name, flags, map, profiled},
 #include "panes/program/presets.def"
 #undef PRESET
 };
@@ -21,7 +21,6 @@ enum preset preset_named(const char *name)
 }
 
 const char *preset_name(enum preset preset) { return rows[preset].name; }
-const char *preset_help(enum preset preset) { return rows[preset].help; }
 
 /* -hi came with GHC 9.2. */
 static bool has_hi(const struct rts_probe *rts)

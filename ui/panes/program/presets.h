@@ -16,7 +16,6 @@ enum preset {
 /* Return the preset of that name, or PRESET_NONE. */
 enum preset preset_named(const char *name);
 const char *preset_name(enum preset preset);
-const char *preset_help(enum preset preset);
 
 /* Features that a program lacks, as bits. */
 enum { LACKS_RTSOPTS = 1, LACKS_EVENTLOG = 2, LACKS_PROF = 4, LACKS_THREADED = 8 };

@@ -1,6 +1,5 @@
 #include "panes/program/wrapped.h"
 
-#include "draw/say.h"
 #include "exe/exe.h"
 #include "panes/program/child.h"
 #include "sys/exec_watch.h"
