@@ -9,6 +9,7 @@ int nonmoving_init(struct nonmoving *nm, const struct blocks *blocks)
 		if (blocks->chains[i].cap == EVL_NO_CAP)
 			nm->global = i;
 	int result = points_init(&nm->flushes, blocks->n_chains, MAX_POINTS);
+	result = result ? result : points_init(&nm->marked, blocks->n_chains, MAX_POINTS);
 	result = result ? result : points_init(&nm->pruned, blocks->n_chains, MAX_POINTS);
 	return result ? result : points_init(&nm->census, blocks->n_chains, MAX_POINTS);
 }
@@ -19,6 +20,7 @@ void nonmoving_free(struct nonmoving *nm)
 		rows_free(&nm->phases[k]);
 	points_free(&nm->flushes);
 	points_free(&nm->pruned);
+	points_free(&nm->marked);
 	points_free(&nm->census);
 }
 
@@ -102,6 +104,8 @@ void nonmoving_event(struct nonmoving *nm, uint32_t chain, const struct frame *f
 		points_add(&nm->pruned, chain, f->t, f->off);
 	else
 		phase_event(nm, chain, f);
+	if (f->tag == EVL_CONC_MARK_END)
+		points_add(&nm->marked, chain, f->t, f->off);
 }
 
 /* --- what readers ask --- */
@@ -203,6 +207,26 @@ bool nonmoving_at(const struct nonmoving *nm, uint64_t t, struct nm_phase *out)
 	if (t == UINT64_MAX || !nonmoving_before(nm, t + 1, out))
 		return false;
 	return out->start == t || t < out->end;
+}
+
+bool nonmoving_marked(const struct nonmoving *nm, const struct blocks *b, uint64_t t0, uint64_t t1, uint64_t *out)
+{
+	enum { MOST = 64 };
+	struct point at;
+	size_t n = points_in(&nm->marked, t0, t1 + (t1 < UINT64_MAX), &at);
+	*out = 0;
+	if (n == 0 || n > MOST)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		struct frame f;
+		if (at.off >= b->len || frame_read(b->header, b->data, at.off, b->len, &f) != FRAME_OK
+			|| f.tag != EVL_CONC_MARK_END || !event_readable(b->header, &f) || f.payload.len < 4)
+			return false;
+		*out += be32(f.payload.p);
+		if (i + 1 < n && !points_after(&nm->marked, at.t, &at))
+			return false;
+	}
+	return true;
 }
 
 bool nonmoving_census(const struct blocks *b, uint64_t off, struct nm_census *out)

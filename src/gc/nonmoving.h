@@ -29,6 +29,7 @@ struct nonmoving {
 	struct rows phases[NM_KINDS]; /* struct nm_row */
 	struct points flushes;        /* update-remembered-set flushes, in the blocks of the capabilities */
 	struct points pruned;         /* pruned segments */
+	struct points marked;         /* ends of marking, which tell how much was marked */
 	struct points census;         /* one event per block size, after the sweep that it belongs to */
 	uint32_t global;              /* the chain of the global buffer; UINT32_MAX: none */
 	enum nm_kind open;            /* of the writer: the phase that goes on */
@@ -70,6 +71,10 @@ void nonmoving_column(const struct nonmoving *nm, uint64_t t0, uint64_t t1, stru
 bool nonmoving_after(const struct nonmoving *nm, uint64_t t, struct nm_phase *out);
 bool nonmoving_before(const struct nonmoving *nm, uint64_t t, struct nm_phase *out);
 bool nonmoving_at(const struct nonmoving *nm, uint64_t t, struct nm_phase *out);
+
+/* Objects that were marked in [t0, t1], both included: the sum of what the ends of marking tell. Return false if there is no
+ * such event, or too many to read at once. */
+bool nonmoving_marked(const struct nonmoving *nm, const struct blocks *b, uint64_t t0, uint64_t t1, uint64_t *out);
 
 /* Read a census event, which is about one block size. Return false if there is no such event at the offset. */
 struct nm_census {

@@ -23,6 +23,7 @@
 #include "prof/prof_names.h"
 #include "program/ipe.h"
 #include "program/messages.h"
+#include "program/perf.h"
 #include "program/program.h"
 #include "program/spans.h"
 #include "sched/busy_union.h"
@@ -58,6 +59,7 @@ struct evl_log {
 	struct ipe ipe;
 	struct nonmoving nonmoving;
 	struct log_gaps gaps;
+	struct perf perf;
 	struct sparks sparks;
 	struct cap_life cap_life;
 	struct cost_centres cost_centres;

@@ -179,6 +179,7 @@ FEED(cap_life, log->blocks.chains[chain].cap, f)
 FEED(tasks, f)
 FEED(program, &log->header, f)
 FEED(cost_centres, f)
+FEED(perf, chain, f)
 
 static bool markers_wants(uint16_t tag) { return tag == EVL_USER_MARKER; }
 
@@ -192,7 +193,7 @@ static const struct {
 	void (*take)(struct evl_log *log, uint32_t chain, const struct frame *f);
 } feeds[] = {{heap_wants, to_heap}, {census_wants, to_census}, {nonmoving_wants, to_nonmoving},
 	{sparks_wants, to_sparks}, {cap_life_wants, to_cap_life}, {markers_wants, to_markers}, {tasks_wants, to_tasks},
-	{program_wants, to_program}, {cost_centres_wants, to_cost_centres}};
+	{program_wants, to_program}, {cost_centres_wants, to_cost_centres}, {perf_wants, to_perf}};
 _Static_assert(countof(feeds) <= 16, "as many as bits in evl_log.feeds");
 
 static void later(void *ctx, uint32_t chain, const struct frame *f)
@@ -287,6 +288,7 @@ int evl_begin(void *ctx, struct walk_hooks *hooks)
 		result = result ? result : prof_init(&log->prof[i], (enum prof_source)i, b);
 	result = result ? result : sparks_init(&log->sparks, b, log->tiles);
 	cap_life_init(&log->cap_life);
+	perf_init(&log->perf, b);
 	census_init(&log->census);
 	result = result ? result : busy_init(&log->busy, b);
 	return result ? result : heap_init(&log->heap, b);
@@ -308,6 +310,7 @@ void evl_free_tables(struct evl_log *log)
 	census_free(&log->census);
 	ipe_free(&log->ipe);
 	log_gaps_free(&log->gaps);
+	perf_free(&log->perf);
 	nonmoving_free(&log->nonmoving);
 	sparks_free(&log->sparks);
 	cap_life_free(&log->cap_life);

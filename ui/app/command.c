@@ -12,6 +12,8 @@
 #include "panes/stats/stats_pane.h"
 #include "state/moment.h"
 
+#include <dirent.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -33,7 +35,8 @@ enum command_words {
 	WORDS_COMMANDS,
 	WORDS_FORMATS,
 	WORDS_SWITCHES,
-	WORDS_QUERIES
+	WORDS_QUERIES,
+	WORDS_FILES
 };
 
 static int refuse(struct evl_err *err, const char *what, const char *value)
@@ -243,8 +246,38 @@ static const struct {
 	int (*set)(struct command_host *h, bool on, struct evl_err *err);
 } switches[] = {{"letters", set_letters}, {"mouse", set_mouse}, {"ascii", set_ascii}, {"lowbw", set_lowbw}};
 
-static const char *const settings[] = {"letters", "mouse", "ascii", "lowbw", "escms", NULL};
+static const char *const settings[] = {"letters", "mouse", "ascii", "lowbw", "gcshade", "axis", "escms", NULL};
 static const char *const on_off[] = {"on", "off", NULL};
+static const char *const shades[] = {"auto", "on", "off", NULL}; /* enum gc_shade */
+static const char *const axes[] = {"log", "wall", NULL};
+
+/* The words that a setting takes. */
+static const char *const *values_of(const char *name)
+{
+	return strncmp(name, "gcshade", 7) == 0 ? shades : strncmp(name, "axis", 4) == 0 ? axes : on_off;
+}
+
+static int set_shade(struct command_host *h, const char *value, struct evl_err *err)
+{
+	for (unsigned i = 0; shades[i]; i++)
+		if (strcmp(shades[i], value) == 0) {
+			h->timeline->lanes.gc_shade = (enum gc_shade)i;
+			return 0;
+		}
+	return refuse(err, "gcshade is auto, on or off, not ", value);
+}
+
+/* The time of day is that of the log, which not every log tells. */
+static int set_axis(struct command_host *h, const char *value, struct evl_err *err)
+{
+	bool wall = strcmp(value, "wall") == 0;
+	if (!wall && strcmp(value, "log") != 0)
+		return refuse(err, "axis is log or wall, not ", value);
+	if (wall && evl_progress(h->model->log).done && !program_get(&h->model->log->program).wall_ns)
+		return refuse(err, "this log does not tell its wall-clock time", "");
+	h->model->wall = wall;
+	return 0;
+}
 
 static int set_esc_ms(struct command_host *h, const char *value, struct evl_err *err)
 {
@@ -262,6 +295,10 @@ static int do_set(struct command_host *h, struct call *call, struct evl_err *err
 	bool on = strcmp(value, "on") == 0;
 	if (strcmp(name, "escms") == 0)
 		return set_esc_ms(h, value, err);
+	if (strcmp(name, "gcshade") == 0)
+		return set_shade(h, value, err);
+	if (strcmp(name, "axis") == 0)
+		return set_axis(h, value, err);
 	for (size_t i = 0; i < countof(switches); i++) {
 		if (strcmp(switches[i].name, name) != 0)
 			continue;
@@ -516,15 +553,17 @@ static const char *const *words_for(const struct pane_host *h, const char *text,
 	if (at <= (size_t)(line - text))
 		return names;
 	int i = find(line, name_length(line), &err);
-	bool second = strpbrk(line + strcspn(line, " \t") + strspn(line + strcspn(line, " \t"), " \t"), " \t");
+	const char *args = line + strcspn(line, " \t"), *word = args + strspn(args, " \t");
+	const char *second = strpbrk(word, " \t") ? word : NULL;
 	switch (i < 0 ? WORDS_NOTHING : commands[i].words) {
 	case WORDS_ORDERS: return second ? NULL : orders;
 	case WORDS_THEMES: return second ? NULL : themes;
-	case WORDS_SETTINGS: return second ? on_off : settings;
+	case WORDS_SETTINGS: return second ? values_of(second) : settings;
 	case WORDS_COMMANDS: return second ? NULL : names;
 	case WORDS_SWITCHES: return second ? NULL : start_stop;
 	case WORDS_FORMATS: return second ? NULL : formats;
 	case WORDS_QUERIES: return query_words(h, !second);
+	case WORDS_FILES:
 	case WORDS_NOTHING: break;
 	}
 	return NULL;
@@ -539,6 +578,67 @@ static bool is_sql(const char *text)
 	return i >= 0 && commands[i].words == WORDS_QUERIES;
 }
 
+/* Do files complete the word at `at`? Sets *at to its start: a name may hold blanks, but after a format. */
+static bool wants_file(const char *text, size_t *at)
+{
+	struct evl_err err;
+	const char *line = begin_of(text), *arg = line + strcspn(line, " \t");
+	int i = *arg ? find(line, name_length(line), &err) : -1;
+	arg += strspn(arg, " \t");
+	if (i < 0 || (commands[i].words != WORDS_FILES && commands[i].words != WORDS_FORMATS))
+		return false;
+	if (commands[i].words == WORDS_FORMATS)
+		return strpbrk(arg, " \t");
+	*at = (size_t)(arg - text);
+	return true;
+}
+
+enum { FILES = 512 };
+
+static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+/* The names in a directory that start with `base`, with / after those of directories, into out (FILES + 1, NULL after the
+ * last; free each). Those that a line cannot hold are left out. */
+static void list_files(const char *dir, const char *base, char **out)
+{
+	size_t n = 0, len = strlen(base);
+	DIR *d = opendir(dir);
+	for (struct dirent *e; d && n < FILES && (e = readdir(d));) {
+		bool hidden = e->d_name[0] == '.' && base[0] != '.', odd = false;
+		for (const char *p = e->d_name; *p && !odd; p++)
+			odd = (unsigned char)*p < ' ' || *p == 0x7f;
+		bool is_dir = e->d_type == DT_DIR;
+		if (hidden || odd || strncmp(e->d_name, base, len) != 0 || !strcmp(e->d_name, ".")
+			|| !strcmp(e->d_name, ".."))
+			continue;
+		if (asprintf(&out[n], "%s%s", e->d_name, is_dir ? "/" : "") < 0)
+			break;
+		n++;
+	}
+	out[n] = NULL;
+	if (d)
+		closedir(d);
+	qsort(out, n, sizeof *out, by_text);
+}
+
+static void complete_file(const char *text, size_t at, char *out, size_t room, char *say)
+{
+	char dir[PATH_MAX], list[COMMAND_SAY], *names_there[FILES + 1];
+	const char *slash = strrchr(text + at, '/'), *base = slash ? slash + 1 : text + at;
+	size_t common = 0, len = strlen(base);
+	snprintf(dir, sizeof dir, "%.*s", slash ? (int)(slash + 1 - (text + at)) : 1, slash ? text + at : ".");
+	list_files(dir, base, names_there);
+	size_t n = candidates((const char *const *)names_there, base, len, list, sizeof list, &common);
+	bool whole = n == 1 && names_there[0][common - 1] != '/';
+	if (n == 1 || common > len)
+		snprintf(out, room, "%.*s%.*s%s", (int)(base - text), text, (int)common, names_there[0],
+			whole ? " " : "");
+	else if (n)
+		snprintf(say, COMMAND_SAY, "%s", list);
+	for (char **name = names_there; *name; name++)
+		free(*name);
+}
+
 void command_complete(const struct pane_host *h, const char *text, char *out, size_t room, char *say)
 {
 	char list[COMMAND_SAY];
@@ -549,6 +649,10 @@ void command_complete(const struct pane_host *h, const char *text, char *out, si
 	const char *const *words = words_for(h, text, at), *found = text + at;
 	snprintf(out, room, "%s", text);
 	say[0] = '\0';
+	if (!words && wants_file(text, &at)) {
+		complete_file(text, at, out, room, say);
+		return;
+	}
 	size_t len = strlen(text + at), n = words ? candidates(words, text + at, len, list, sizeof list, &common) : 0;
 	if (n == 0)
 		return;

@@ -312,6 +312,44 @@ static void live_status(const struct pane_host *h, char *out, size_t room)
 	snprintf(out, room, "%s%s%s", *h->live ? " " : "", h->live, *h->live ? " " : "");
 }
 
+/* Take what fits into `room` columns, if possible up to a blank, and move *s past it. */
+static struct evl_str take_line(struct evl_str *s, int room, bool ascii)
+{
+	struct evl_str rest = *s;
+	struct text_cell cell;
+	size_t fits = 0, blank = 0;
+	for (int x = 0; text_next(&rest, ascii, &cell) && (x += cell.width + (cell.tail != 0)) <= room;) {
+		fits = (size_t)(rest.p - s->p);
+		blank = cell.ch == ' ' ? fits : blank;
+	}
+	size_t len = fits == s->len || blank == 0 ? fits : blank;
+	struct evl_str line = {s->p, len};
+	s->p += len;
+	s->len -= len;
+	return line;
+}
+
+/* A message that is too long for one row takes those above, too. */
+static void put_message(const struct pane_host *h, struct canvas *c, int y, int end)
+{
+	enum { ROWS = 5, LEAST = 12 };
+	struct evl_str lines[ROWS], rest = {(const uint8_t *)h->message, strlen(h->message)};
+	int n = 0, most = c->rows < LEAST ? 1 : ROWS;
+	while (rest.len && n < most - 1 && end > 2) {
+		lines[n] = take_line(&rest, end - 2, c->ascii);
+		if (lines[n++].len == 0)
+			break;
+	}
+	if (rest.len)
+		lines[n++] = rest;
+	for (int i = 0; i < n; i++) {
+		struct line l = {.c = c, .y = y - (n - 1 - i), .x = 1, .end = end, .bg = ST_BAR};
+		if (i < n - 1)
+			canvas_fill(c, l.y, 0, 1, c->cols, ST_BAR);
+		line_text(&l, h->warning ? ST_WARN : ST_EM, h->warning, lines[i]);
+	}
+}
+
 void part_hints(struct pane_host *h, struct canvas *c, int y)
 {
 	h->hints.n = 0;
@@ -321,7 +359,7 @@ void part_hints(struct pane_host *h, struct canvas *c, int y)
 	taken = put_status(export_cmd_status, h, c, y, taken);
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols - taken, .bg = ST_BAR};
 	if (h->message[0])
-		line_put(&l, h->warning ? ST_WARN : ST_EM, h->warning, h->message);
+		put_message(h, c, y, l.end);
 	else if (h->pending && *h->pending)
 		put_followers(&l, h->pending);
 	else

@@ -10,6 +10,7 @@
 
 /* Where things go on a row: label, plot, gutter with figures. */
 struct lane_place {
+	const struct evl_log *log; /* of lane_ops.rows; NULL elsewhere */
 	int label_x, label_w, plot_x, cols, gutter_x, gutter_w;
 	bool wide; /* long labels, share bars */
 	bool tall; /* room for more rows a lane */

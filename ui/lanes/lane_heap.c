@@ -11,7 +11,27 @@ enum { TALL = 5 };
 
 static size_t count(const struct evl_log *log) { return log->heap.has_live || log->heap.has_size; }
 
-static int rows(const struct lane_place *at) { return at->tall ? TALL : at->rows >= 20 ? 2 : at->rows >= 12; }
+/* A curve of live bytes needs height; without any the lane is small. */
+static int rows(const struct lane_place *at)
+{
+	bool live = !at->log || at->log->heap.has_live;
+	return at->tall && live ? TALL : at->rows >= 20 ? 2 : at->rows >= 12;
+}
+
+/* Why the left of the lane is empty: GHC tells sizes only at collections. */
+static void draw_reason(const struct evl_log *log, const struct lane *lane, const struct heap_column *live,
+	const struct heap_column *size, int known, const struct lane_place *at, struct canvas *c, int y)
+{
+	static const char *const texts[] = {
+		"no heap data before the first GC", "live bytes are known after a major GC: none in this log"};
+	int n = 0;
+	while (n < known && !live[n].known && !size[n].known)
+		n++;
+	if (n >= (int)strlen(texts[0]) + 2)
+		canvas_str(c, y + lane->rows - 1, at->plot_x + 1, n - 2, PEN(ST_DIM), texts[0]);
+	if (evl_progress(log).done && !log->heap.has_live && known >= (int)strlen(texts[1]) + 2)
+		canvas_str(c, y, at->plot_x + 1, known - 2, PEN(ST_DIM), texts[1]);
+}
 
 static void draw_column(
 	const struct heap_column *live, const struct heap_column *size, uint64_t max, const struct bars *b, int x)
@@ -64,6 +84,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 		return;
 	for (int i = 0; i < known; i++)
 		draw_column(&live[i], &size[i], max, &b, at->plot_x + i);
+	draw_reason(log, lane, live, size, known, at, c, y);
 	for (int i = known; i < plot->cols; i++)
 		lane_unknown(c, y + lane->rows - 1, at->plot_x + i);
 	draw_labels(lane, live, max, plot->cols, at, c, y);

@@ -55,8 +55,26 @@ static void draw_cell(const struct plot *p, int i, const struct nm_column *col, 
 		cells_draw(&to, x, &shares);
 }
 
-static void draw_names(const struct nm_column *cols, const struct lane_place *at, struct canvas *c, int y, int known)
+/* "mark", and where there is room for it what was marked: "mark 12,345 objects". */
+static void phase_text(const struct plot *p, enum nm_kind kind, uint64_t t, int room, char *out, size_t size)
 {
+	struct nm_phase phase;
+	uint64_t marked;
+	char number[TEXT_ROOM];
+	snprintf(out, size, "%s", kinds[kind].name);
+	if (kind != NM_MARK || !nonmoving_at(&p->model->log->nonmoving, t, &phase) || phase.end == NM_OPEN
+		|| !nonmoving_marked(
+			&p->model->log->nonmoving, &p->model->log->blocks, phase.start, phase.end, &marked))
+		return;
+	int used = (int)strlen(out), more = (int)strlen(text_count(number, marked)) + 9;
+	if (used + more <= room)
+		snprintf(out + used, size - (size_t)used, " %s object%s", number, marked == 1 ? "" : "s");
+}
+
+static void draw_names(const struct plot *p, const struct nm_column *cols, const struct lane_place *at,
+	struct canvas *c, int y, int known)
+{
+	char text[2 * TEXT_ROOM + 16];
 	for (int i = 0, end; i < known; i = end) {
 		enum nm_kind kind = cols[i].last;
 		for (end = i + 1; end < known && cols[i].edges == 0 && cols[end].edges == 0 && cols[end].last == kind;
@@ -64,10 +82,12 @@ static void draw_names(const struct nm_column *cols, const struct lane_place *at
 			;
 		int len = (int)strlen(kinds[kind].name);
 		if (kind != NM_OFF && cols[i].edges == 0 && end - i >= len + 2)
-			canvas_str(c, y, at->plot_x + i + 1, len,
+			phase_text(p, kind, model_edge(p->model, i), end - i - 2, text, sizeof text);
+		if (kind != NM_OFF && cols[i].edges == 0 && end - i >= len + 2)
+			canvas_str(c, y, at->plot_x + i + 1, end - i - 2,
 				(struct pen){
 					(uint8_t)style_label(style_of(kind), at->theme), (uint8_t)style_of(kind), 0},
-				kinds[kind].name);
+				text);
 	}
 }
 
@@ -113,7 +133,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 	if (!cols)
 		return;
 	if (!c->mono)
-		draw_names(cols, at, c, y, known);
+		draw_names(plot, cols, at, c, y, known);
 	draw_flushes(plot, cols, at, c, y, known);
 	lane_figure(at, c, y, ST_DIM, text_share(text, (double)busy / (double)(plot->t1 - plot->t0)));
 }
@@ -145,6 +165,16 @@ static bool span(const struct lane *lane, const struct evl_log *log, uint64_t t,
 	return true;
 }
 
+static void put_marked(const struct evl_log *log, uint64_t from, uint64_t to, struct line *l)
+{
+	char text[2 * TEXT_ROOM], number[TEXT_ROOM];
+	uint64_t marked;
+	if (!nonmoving_marked(&log->nonmoving, &log->blocks, from, to, &marked))
+		return;
+	snprintf(text, sizeof text, "  marked %s object%s", text_count(number, marked), marked == 1 ? "" : "s");
+	line_put(l, ST_DIM, false, text);
+}
+
 /* Concurrent events: a pause that contains the phase, or flushes within a sync. */
 static void put_circumstances(const struct model *m, const struct nm_phase *phase, struct line *l)
 {
@@ -160,6 +190,7 @@ static void put_circumstances(const struct model *m, const struct nm_phase *phas
 		snprintf(text, sizeof text, "  %zu capabilities flushed", flushes);
 		line_put(l, ST_DIM, false, text);
 	}
+	put_marked(m->log, phase->start, phase->end, l);
 }
 
 /* Sums of the census after a sweep: one event per block size. */
@@ -217,6 +248,12 @@ static void inspect_column(const struct lane *lane, struct plot *plot, int i, st
 	line_share(l, ST_ACCENT, "mark ", cols[i].ns[NM_MARK], all);
 	line_share(l, ST_NM_SYNC, "sync ", cols[i].ns[NM_SYNC], all);
 	line_share(l, ST_TEXT, "sweep ", cols[i].ns[NM_SWEEP], all);
+	uint64_t from = model_edge(plot->model, i), to = model_edge(plot->model, i + 1);
+	size_t flushes = points_in(&plot->model->log->nonmoving.flushes, from, to, NULL);
+	char text[TEXT_ROOM + 16], number[TEXT_ROOM];
+	snprintf(text, sizeof text, "  %s flush%s", text_count(number, flushes), flushes == 1 ? "" : "es");
+	line_put(l, ST_DIM, false, text);
+	put_marked(plot->model->log, from, to - 1, l);
 }
 
 const struct lane_ops lane_nonmoving = {.name = "nonmoving",

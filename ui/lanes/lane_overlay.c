@@ -3,6 +3,7 @@
 #include "lanes/lane_threads.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { ABSENCES = 256, DISABLED_SIGN = 0x2571 };
 
@@ -88,6 +89,71 @@ static void draw_absences(
 	}
 }
 
+/* --- pauses over all lanes --- */
+
+/* Is the column part of a pause; by itself only where it is of one alone. */
+static uint8_t shade_of(const struct plot *p, int i, enum gc_shade mode)
+{
+	const struct gc_sum *gc = &p->gc[i];
+	uint64_t width = model_edge(p->model, i + 1) - model_edge(p->model, i);
+	if (gc->minor_ns + gc->major_ns + gc->sync_ns < width / 2 + width % 2 || (mode == SHADE_AUTO && gc->n > 1))
+		return 0;
+	return gc->major_ns > gc->minor_ns ? SHADED_MAJOR : SHADED_MINOR;
+}
+
+bool shade_columns(const struct plot *p, enum gc_shade mode, uint8_t *out)
+{
+	enum { WIDE = 3, EVERY = 4 };
+	bool any = false;
+	for (int i = p->cols - 1; i >= 0; i--) {
+		bool sync = p->gc[i].minor_ns + p->gc[i].major_ns == 0; /* of the collection that follows */
+		out[i] = mode == SHADE_OFF ? 0 : shade_of(p, i, mode);
+		if (out[i] && sync && i + 1 < p->cols && out[i + 1])
+			out[i] = out[i + 1];
+	}
+	for (int i = 0, end; i < p->cols; i = end + 1) {
+		for (end = i; end < p->cols && out[end]; end++)
+			;
+		bool drawn = end > i && (mode == SHADE_ON || end - i >= WIDE);
+		for (int k = i; k < end; k++)
+			out[k] = drawn && ((k - i) % EVERY == 0 || k == end - 1) ? out[k] : 0;
+		any = any || drawn;
+	}
+	return any;
+}
+
+/* A thread has stopped by itself (blocked, in a foreign call) or waits: its colour stays under the sign of the pause. */
+static bool is_shaded(uint8_t bg)
+{
+	return bg == ST_PAGE || bg == ST_IDLE || bg == ST_BLOCKED || bg == ST_FOREIGN || bg == ST_RUNNABLE
+		|| bg == ST_RUNNABLE_GC;
+}
+
+/* Part of a text, whose blanks stay. */
+static bool is_word(struct canvas *c, int y, int x)
+{
+	const struct cell *cell = canvas_at(c, y, x);
+	return cell && cell->ch > ' ' && cell->ch < 0x2190;
+}
+
+static void draw_shade(const struct lanes *l, const struct lane_place *at, struct canvas *c, int y)
+{
+	static const struct {
+		uint8_t style;
+		uint32_t sign;
+		char ascii;
+	} signs[] = {[SHADED_MINOR] = {ST_MINOR, 0x250a, ';'}, [SHADED_MAJOR] = {ST_MAJOR, 0x250b, '%'}};
+	for (int i = 0; i < at->cols; i++) {
+		const struct cell *cell = l->shade[i] ? canvas_at(c, y, at->plot_x + i) : NULL;
+		int x = at->plot_x + i;
+		if (!cell || cell->ch != ' ' || !is_shaded(cell->bg)
+			|| (!c->mono && is_word(c, y, x - 1) && is_word(c, y, x + 1)))
+			continue;
+		uint8_t fg = c->mono ? ST_TEXT : signs[l->shade[i]].style;
+		canvas_glyph(c, y, x, (struct pen){fg, cell->bg, 0}, signs[l->shade[i]].sign, signs[l->shade[i]].ascii);
+	}
+}
+
 void marks_draw(const struct plot *plot, const struct placed_lane *p, const struct lane_place *at, struct canvas *c)
 {
 	const struct lanes *l = plot->lanes;
@@ -97,6 +163,8 @@ void marks_draw(const struct plot *plot, const struct placed_lane *p, const stru
 		draw_absences(m, p, at, c);
 	if (cap && l->highlight && l->job)
 		draw_highlight(l, m, p, at, c);
+	for (int row = 0; l->shade && row < p->lane.rows && p->lane.ops != &lane_gc && !header; row++)
+		draw_shade(l, at, c, p->y + row);
 	if (l->path)
 		path_marks_draw(plot, p, at, c);
 	if (p->position == l->position)

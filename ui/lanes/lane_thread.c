@@ -82,7 +82,8 @@ static void put_state(struct line *l, const struct thread_moment *now, bool narr
 	line_put(l, ST_TEXT, false, text);
 }
 
-/* Of a runnable stretch the part that lies in pauses; the rest is waiting for a capability. */
+/* The part that lies in pauses: what is left of a runnable stretch is waiting for a capability, and a thread that stopped by
+ * itself would have stood still without them, too. */
 static void put_paused(struct line *l, const struct evl_log *log, const struct thread_moment *now)
 {
 	struct gc_sum sum;
@@ -104,7 +105,7 @@ static void put_span(struct line *l, const struct evl_log *log, const struct thr
 		line_duration(l, ST_TEXT, now->until - now->pos.since);
 	else
 		line_put(l, ST_DIM, false, ends ? "since before the log" : "to the end");
-	if (now->pos.state == THREAD_RUNNABLE && now->pos.since && ends)
+	if (now->pos.state > THREAD_RUNNING && now->pos.since && ends)
 		put_paused(l, log, now);
 	if (now->pos.state == THREAD_RUNNING && ends && thread_stop_text(now->ends_by)) {
 		line_put(l, ST_DIM, false, "  then ");

@@ -13,6 +13,8 @@
 #include "lanes/lane.h"
 #include "threads/thread_job.h"
 
+enum { SHADED_MINOR = 1, SHADED_MAJOR };
+
 enum { FOLD_CAPS = 64, HEAT_ROWS = 8, LANE_MAX_ROWS = 12, LANES_PINNED = 64, LANES_ON_SCREEN = 1024 };
 
 /* A lane of the registry, and what the user did to it. */
@@ -64,6 +66,8 @@ struct lanes {
 	bool show_hidden;             /* lanes too that are hidden by default, or for want of room */
 	uint32_t highlight;           /* a thread; 0: none */
 	const struct why_answer *why; /* why the selected capability is idle at the cursor; NULL: not known */
+	enum gc_shade { SHADE_AUTO, SHADE_ON, SHADE_OFF } gc_shade; /* pauses drawn over all lanes; auto: wide ones */
+	const uint8_t *shade;         /* of each column: 0, or SHADED_MINOR, SHADED_MAJOR; NULL: of none */
 	const struct path_cols *path; /* the critical path in the window; NULL: it is not shown */
 
 	struct lane selected;

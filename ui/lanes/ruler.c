@@ -3,8 +3,9 @@
 #include "lanes/parts.h"
 
 #include <stdio.h>
+#include <time.h>
 
-enum { TICK = 0x2502, PROVISIONAL = 0x2504, CURSOR_SIGN = 0x25bc, LEAST_COLS = 10 };
+enum { TICK = 0x2502, PROVISIONAL = 0x2504, CURSOR_SIGN = 0x25bc, LEAST_COLS = 10, WALL_COLS = 4 };
 
 /* The smallest 1, 2 or 5 times a power of ten that is at least `least`. */
 static uint64_t nice_step(uint64_t least)
@@ -31,18 +32,40 @@ static void tick_text(char *out, size_t room, uint64_t t, uint64_t step)
 	snprintf(out, room, "%s", full);
 }
 
+/* Unix time of the log's time 0, if the ruler is to show the time of day and the log tells it; else 0. */
+static uint64_t wall_start(const struct model *m) { return m->wall ? program_get(&m->log->program).wall_ns : 0; }
+
+/* "14:03:22.5" in local time, as the go-to prompt reads it after @, with the digits that tell ticks apart. */
+static void wall_text(char *out, size_t room, uint64_t wall, uint64_t step)
+{
+	enum { SECOND = 1000000000 };
+	time_t seconds = (time_t)(wall / SECOND);
+	char text[TEXT_ROOM], part[TEXT_ROOM];
+	struct tm tm;
+	if (!localtime_r(&seconds, &tm) || strftime(text, sizeof text, "%H:%M:%S", &tm) == 0)
+		*text = '\0';
+	tick_text(part, sizeof part, wall % SECOND, step);
+	snprintf(out, room, "%s%s", text, step % SECOND ? strchr(part, '.') : "");
+}
+
 /* Return the first tick in the window: ticks are at whole steps from the origin. */
 static uint64_t first_tick(const struct model *m, uint64_t step)
 {
-	uint64_t phase = m->origin % step, t = m->at.t0 - m->at.t0 % step + phase;
+	uint64_t phase = (wall_start(m) ? step - wall_start(m) % step : m->origin) % step,
+		 t = m->at.t0 - m->at.t0 % step + phase;
 	if (t >= m->at.t0 + step)
 		t -= step;
 	return t < m->at.t0 ? t + step : t;
 }
 
 /* With an origin set by the user the ruler counts in both directions. */
-static void relative_text(char *out, size_t room, uint64_t t, uint64_t origin, uint64_t step)
+static void relative_text(char *out, size_t room, uint64_t t, const struct model *m, uint64_t step)
 {
+	uint64_t origin = m->origin;
+	if (wall_start(m)) {
+		wall_text(out, room, wall_start(m) + t, step);
+		return;
+	}
 	if (origin == 0) {
 		tick_text(out, room, t, step);
 		return;
@@ -97,13 +120,13 @@ void part_ruler(const struct model *m, const struct lane_place *at, struct canva
 		return;
 	snprintf(text, sizeof text, "%s%s", at->wide ? "window " : "", text_duration(width, model_width(m)));
 	canvas_str(c, y, at->label_x, at->label_w, PEN(ST_DIM), text);
-	int per_tick = model_width(m) < 100000000 ? LEAST_COLS + 4 : LEAST_COLS;
+	int per_tick = (model_width(m) < 100000000 ? LEAST_COLS + 4 : LEAST_COLS) + (wall_start(m) ? WALL_COLS : 0);
 	uint64_t step = nice_step(
 		max_u64((uint64_t)((unsigned __int128)model_width(m) * (unsigned)per_tick / (unsigned)m->cols), 1));
 	for (uint64_t t = first_tick(m, step); t < m->at.t1; t += step) {
 		int col = model_col(m, t);
 		canvas_glyph(c, y, at->plot_x + col, PEN(ST_DIM), TICK, '|');
-		relative_text(text, sizeof text, t, m->origin, step);
+		relative_text(text, sizeof text, t, m, step);
 		int room = at->cols - col - 1;
 		if (room >= (int)strlen(text))
 			canvas_str(c, y, at->plot_x + col + 1, room, PEN(ST_DIM), text);

@@ -59,6 +59,7 @@ struct model {
 	struct selection selection;
 	struct bookmarks marks;
 	uint64_t origin;  /* the ruler counts from here */
+	bool wall;        /* the ruler shows the time of day instead */
 	bool live;        /* the log grows: a window on the whole run stays what it is, unless one follows */
 	uint64_t final_t; /* of a log that grows: from here on something may still come, as not all capabilities have
 	                         flushed; 0: all is final */

@@ -165,6 +165,7 @@ static bool compose(
 	struct chooser ch = {t, m};
 	at->tall = layout->overview > 1 && !t->low;
 	at->path = t->path.on;
+	at->log = m->log;
 	t->lanes.show_hidden = t->show_hidden;
 	t->lanes.reading = !evl_progress(m->log).done;
 	if (!lanes_compose(&t->lanes, at, layout->markers, keep_cap, &ch))
@@ -353,8 +354,12 @@ static void draw_lanes(struct timeline *t, const struct model *m, const struct l
 	update_threads(t, m, y, end);
 	update_path(t, m);
 	update_bands(t, m);
+	uint8_t *shade = calloc((size_t)m->cols + 1, 1);
+	t->lanes.shade = shade && shade_columns(&t->plot, t->lanes.gc_shade, shade) ? shade : NULL;
 	for (size_t i = 0; i < t->n_placed; i++)
 		draw_lane(t, &t->placed[i], at, c);
+	t->lanes.shade = NULL;
+	free(shade);
 	draw_more(t, c);
 	c->cursor_y = selected_row(t);
 }
