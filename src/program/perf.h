@@ -33,7 +33,7 @@ void perf_event(struct perf *p, uint32_t chain, const struct frame *f);
 size_t perf_count(const struct perf *p);
 const struct perf_counter *perf_at(const struct perf *p, size_t i);
 
-/* What a sample says. */
+/* The content of a sample. */
 struct perf_sample {
 	uint64_t period; /* events of the counter since its last sample; 0: a tracepoint, which has none */
 	uint64_t kernel_tid;

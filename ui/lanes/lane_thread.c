@@ -82,8 +82,7 @@ static void put_state(struct line *l, const struct thread_moment *now, bool narr
 	line_put(l, ST_TEXT, false, text);
 }
 
-/* The part that lies in pauses: what is left of a runnable stretch is waiting for a capability, and a thread that stopped by
- * itself would have stood still without them, too. */
+/* The part that lies in pauses: the rest of a runnable stretch is waiting for a capability. */
 static void put_paused(struct line *l, const struct evl_log *log, const struct thread_moment *now)
 {
 	struct gc_sum sum;

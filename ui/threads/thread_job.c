@@ -268,7 +268,7 @@ static void work(struct thread_job *job, bool new_list, bool only_window)
 		publish_list(job);
 }
 
-/* What can be grouped, found at the first question; it is of no use to give it up. */
+/* Labels that can be grouped, found at the first question; a search that has begun goes on to its end. */
 static void publish_patterns(struct thread_job *job)
 {
 	job->has_patterns = job->has_patterns || thread_patterns_find(job->log, &job->leaving, &job->patterns) == 0;

@@ -235,9 +235,11 @@ static void completes(void **state)
 	completes_to("sc", "screenshot ", "");
 	completes_to("theme l", "theme light ", "");
 	completes_to("th m", "th mono ", "");
-	completes_to("set ", "set ", "letters mouse ascii lowbw escms");
+	completes_to("set ", "set ", "letters mouse ascii lowbw gcshade axis escms");
 	completes_to("set mouse o", "set mouse o", "on off");
 	completes_to("set mouse of", "set mouse off ", "");
+	completes_to("set gcshade ", "set gcshade ", "auto on off");
+	completes_to("set axis w", "set axis wall ", "");
 	completes_to("sort w", "sort wa", "");
 	completes_to("sort wa", "sort wa", "wait wakeups");
 	completes_to("sort name x", "sort name x", "");
@@ -248,6 +250,44 @@ static void completes(void **state)
 	completes_to("xyz", "xyz", "");
 	completes_to("xyz a", "xyz a", "");
 	completes_to(":z", ":zoom ", "");
+}
+
+/* Files of a directory of this test: one with a blank in its name, one hidden, one with a control character, a directory. */
+static void completes_files(void **state)
+{
+	static const char *const names[] = {"one.txt", "one more.svg", ".onehidden",
+		"on\x1b"
+		"e",
+		"two.eventlog"};
+	char dir[] = "/tmp/evtui-complete-XXXXXX", path[96], text[96], want[96];
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	for (size_t i = 0; i < countof(names); i++) {
+		snprintf(path, sizeof path, "%s/%s", dir, names[i]);
+		FILE *f = fopen(path, "w");
+		assert_non_null(f);
+		fclose(f);
+	}
+	snprintf(path, sizeof path, "%s/sub", dir);
+	assert_int_equal(mkdir(path, 0700), 0);
+#define COMPLETES(in, out, choice)                                                                                     \
+	(snprintf(text, sizeof text, in, dir), snprintf(want, sizeof want, out, dir), completes_to(text, want, choice))
+	COMPLETES("screenshot %s/o", "screenshot %s/one", "");
+	COMPLETES("screenshot %s/one", "screenshot %s/one", "one more.svg one.txt");
+	COMPLETES("screenshot %s/one m", "screenshot %s/one more.svg ", "");
+	COMPLETES("diff %s/tw", "diff %s/two.eventlog ", "");
+	COMPLETES("exe %s/s", "exe %s/sub/", "");
+	COMPLETES("exe %s/.", "exe %s/.onehidden ", "");
+	COMPLETES("export csv gc %s/tw", "export csv gc %s/two.eventlog ", "");
+	COMPLETES("w %s/nothing", "w %s/nothing", "");
+	COMPLETES("goto %s/o", "goto %s/o", "");
+	for (size_t i = 0; i < countof(names); i++) {
+		snprintf(path, sizeof path, "%s/%s", dir, names[i]);
+		unlink(path);
+	}
+	snprintf(path, sizeof path, "%s/sub", dir);
+	rmdir(path);
+	rmdir(dir);
 }
 
 /* Any input: no crash, and completions start with the input. */
@@ -462,6 +502,7 @@ int main(void)
 		T(keeps_ranges),
 		T(waits),
 		T(completes),
+		T(completes_files),
 		T(noise),
 		T(globs),
 		cmocka_unit_test(scripts),

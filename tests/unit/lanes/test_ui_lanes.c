@@ -385,7 +385,7 @@ static void a_filter_finds_members(void **state)
 	assert_int_equal(lanes_group_size(&f.l, 0, &all_of), 6);
 	assert_int_equal(all_of, THREADS / 2);
 	lanes_select(&f.l, &lane_group, 0);
-	assert_null(lanes_expand(&f.l)); /* closed by hand, until the filter is another one */
+	assert_null(lanes_expand(&f.l)); /* closed, until the filter is another one */
 	assert_int_equal(listed(&f, got), 1);
 	lanes_refilter(&f.l);
 	assert_int_equal(listed(&f, got), 7);
@@ -399,7 +399,7 @@ static void a_filter_finds_members(void **state)
 	end(&f);
 }
 
-/* What many threads are called is a group from the start; the job finds it. */
+/* A label of many threads is a group from the start; the job finds it. */
 static void labels_of_many_are_groups(void **state)
 {
 	(void)state;

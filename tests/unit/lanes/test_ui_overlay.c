@@ -1,4 +1,4 @@
-/* What is drawn over lanes and what some lanes say in words: pauses over all lanes, samples of perf, marked objects, heap
+/* Drawings over lanes and words in lanes: pauses over all lanes, samples of perf, marked objects, heap
  * before its first sample, the ruler in wall-clock time. */
 #include "lanes/lane_overlay.h"
 #include "lanes/lane_threads.h"
