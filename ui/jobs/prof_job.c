@@ -1,6 +1,8 @@
 #include "jobs/prof_job.h"
 
 #include "jobs/job.h"
+#include "jobs/other_log.h"
+#include "jobs/two_profiles.h"
 #include "jobs/whole_tree.h"
 
 #include <stdlib.h>
@@ -13,6 +15,7 @@ struct axis_ask {
 struct question {
 	struct prof_ask ask;
 	struct axis_ask axis;
+	const struct evl_log *other; /* of ask.other */
 	bool has_ask, has_axis;
 };
 
@@ -38,6 +41,9 @@ struct prof_job {
 	bool named, has_range, has_axis;
 	uint64_t made; /* pictures so far */
 
+	struct prof_names base_names; /* of another log; n = 0: not made */
+	struct other_log **held;      /* all that were compared with */
+	size_t n_held, held_room;
 	struct question question;
 	struct parts pending, taken; /* pending: not asked for yet */
 };
@@ -75,7 +81,7 @@ static bool same_range(const struct prof_ask *a, const struct prof_ask *b)
 {
 	return a->from == b->from && a->to == b->to && a->cap == b->cap && a->compares == b->compares
 		&& a->base_from == b->base_from && a->base_to == b->base_to && a->whole == b->whole
-		&& strcmp(a->only, b->only) == 0;
+		&& a->other == b->other && strcmp(a->only, b->only) == 0;
 }
 
 static bool same_ask(const struct prof_ask *a, const struct prof_ask *b)
@@ -214,35 +220,37 @@ static struct prof_axis *make_axis(struct prof_job *job)
 
 /* --- the profile --------------------------------------------------------------------------------------------------- */
 
-static bool make_tree(struct prof_job *job, struct prof_tree *t, enum prof_shape shape, const uint64_t *self)
+/* Samples by stack, and of what they are compared with. */
+struct sums {
+	const struct stacks *stacks;
+	const struct prof_names *names;
+	uint64_t *self, *base; /* base: NULL, or as long as self */
+	uint32_t n;
+};
+
+static bool make_tree(const struct prof_job *job, struct prof_tree *t, enum prof_shape shape, const struct sums *s,
+	const uint64_t *self)
 {
 	const struct prof_ask *ask = &job->now.ask;
-	return prof_tree_make(t, shape, &job->prof->stacks, &job->names, self, ask->centre) == 0
+	return prof_tree_make(t, shape, s->stacks, s->names, self, ask->centre) == 0
 		&& (!ask->fold || shape != PROF_TREE || prof_tree_fold(t) == 0)
-		&& prof_tree_sort(t, &job->names, ask->order == PROF_BY_CHANGE ? PROF_BY_INCL : ask->order) == 0;
+		&& prof_tree_sort(t, s->names, ask->order == PROF_BY_CHANGE ? PROF_BY_INCL : ask->order) == 0;
 }
 
-/* The tree of both ranges together, and what it has of the base. */
-static bool make_compared(struct prof_job *job, struct prof_picture *p, uint64_t *self)
+/* The tree of both together, and what it has of the base. */
+static bool make_compared(const struct prof_job *job, struct prof_picture *p, const struct sums *s)
 {
 	struct prof_tree base = {0};
 	const struct prof_ask *ask = &p->ask;
-	size_t bytes = (job->base.n_nodes + 1) * sizeof *self;
-	uint64_t *others = malloc(bytes);
-	if (!others)
-		return false;
-	memcpy(others, job->base.self, bytes);
-	p->base_total = ask->hide_rts ? prof_hide_rts(&job->names, others, job->base.n_nodes) : job->base.total;
-	for (uint32_t i = 0; i < job->base.n_nodes && i < job->range.n_nodes; i++)
-		self[i] += others[i];
-	bool good = make_tree(job, &p->tree, ask->shape, self) && make_tree(job, &base, ask->shape, others)
-		&& prof_tree_compare(&p->tree, &base, &job->names) == 0;
+	for (uint32_t i = 0; i < s->n; i++)
+		s->self[i] += s->base[i];
+	bool good = make_tree(job, &p->tree, ask->shape, s, s->self) && make_tree(job, &base, ask->shape, s, s->base)
+		&& prof_tree_compare(&p->tree, &base, s->names) == 0;
 	prof_tree_free(&base); /* one that could not be sorted, too */
 	p->tree.by_self = ask->shape == PROF_FLAT || ask->shape == PROF_BOTTOM_UP;
-	for (uint32_t i = 0; i < job->base.n_nodes && i < job->range.n_nodes; i++)
-		self[i] -= others[i];
-	free(others);
-	return good && prof_tree_sort(&p->tree, &job->names, ask->order) == 0;
+	for (uint32_t i = 0; i < s->n; i++)
+		s->self[i] -= s->base[i];
+	return good && prof_tree_sort(&p->tree, s->names, ask->order) == 0;
 }
 
 static bool make_series(struct prof_job *job, struct prof_picture *p)
@@ -256,17 +264,65 @@ static bool make_series(struct prof_job *job, struct prof_picture *p)
 		== 0;
 }
 
-/* Sums of the range without what is hidden; the caller frees them. */
-static uint64_t *chosen_sums(const struct prof_job *job, struct prof_picture *p)
+/* Drop the samples to hide, and count the others. */
+static void choose(struct prof_picture *p, const struct sums *s)
 {
-	size_t bytes = (job->range.n_nodes + 1) * sizeof *job->range.self;
-	uint64_t *self = malloc(bytes);
-	if (!self)
-		return NULL;
-	memcpy(self, job->range.self, bytes);
-	p->total = p->ask.hide_rts ? prof_hide_rts(&job->names, self, job->range.n_nodes) : job->range.total;
-	p->hidden = job->range.total - p->total;
-	return self;
+	uint64_t all = 0;
+	for (uint32_t i = 0; i < s->n; i++) {
+		all += s->self[i];
+		p->base_total += s->base ? s->base[i] : 0;
+	}
+	p->total = p->ask.hide_rts ? prof_hide_rts(s->names, s->self, s->n) : all;
+	p->hidden = all - p->total;
+	if (s->base && p->ask.hide_rts)
+		p->base_total = prof_hide_rts(s->names, s->base, s->n);
+}
+
+static bool make_trees(const struct prof_job *job, struct prof_picture *p, const struct sums *s)
+{
+	choose(p, s);
+	if (!(s->base ? make_compared(job, p, s) : make_tree(job, &p->tree, p->ask.shape, s, s->self)))
+		return false;
+	return p->ask.centre >= job->names.n
+		|| (make_tree(job, &p->callers, PROF_CALLERS, s, s->self)
+			&& make_tree(job, &p->callees, PROF_CALLEES, s, s->self));
+}
+
+/* Trees of this log alone. */
+static bool make_own(const struct prof_job *job, struct prof_picture *p)
+{
+	uint32_t n = job->range.n_nodes;
+	size_t bytes = ((size_t)n + 1) * sizeof(uint64_t);
+	struct sums s = {&job->prof->stacks, &job->names, malloc(bytes), NULL, n};
+	bool good = s.self;
+	if (good)
+		memcpy(s.self, job->range.self, n * sizeof *s.self);
+	if (good && p->ask.compares && (good = (s.base = calloc(1, bytes))))
+		memcpy(s.base, job->base.self, (job->base.n_nodes < n ? job->base.n_nodes : n) * sizeof *s.base);
+	good = good && make_trees(job, p, &s);
+	free(s.self);
+	free(s.base);
+	return good;
+}
+
+/* The same profile of another log. */
+static const struct prof *prof_of(const struct prof_job *job, const struct evl_log *log)
+{
+	return &log->prof[job->prof - job->log->prof];
+}
+
+/* Trees of this log and another. */
+static bool make_of_two(const struct prof_job *job, struct prof_picture *p)
+{
+	const struct evl_log *other = job->now.other;
+	struct two_profiles two;
+	const struct one_profile now = {&job->prof->stacks, &job->names, &job->range},
+				 base = {&prof_of(job, other)->stacks, &job->base_names, &job->base};
+	if (two_profiles_make(&two, &p->names, &now, &base) < 0)
+		return false;
+	bool good = make_trees(job, p, &(struct sums){&two.stacks, &two.names, two.self, two.base, two.n});
+	two_profiles_free(&two);
+	return good;
 }
 
 static bool make_whole(struct prof_job *job, struct prof_picture *p)
@@ -290,40 +346,36 @@ static struct prof_picture *make_picture(struct prof_job *job)
 		p->failed = !make_whole(job, p);
 		return p;
 	}
-	uint64_t *self = chosen_sums(job, p);
-	p->failed = !self
-		|| !(p->ask.compares ? make_compared(job, p, self) : make_tree(job, &p->tree, p->ask.shape, self));
-	if (!p->failed && p->ask.centre < job->names.n) {
-		p->failed = !make_tree(job, &p->callers, PROF_CALLERS, self)
-			|| !make_tree(job, &p->callees, PROF_CALLEES, self);
+	p->failed = !(p->ask.other ? make_of_two(job, p) : make_own(job, p));
+	if (!p->failed && p->ask.centre < job->names.n)
 		make_series(job, p);
-	}
-	free(self);
 	return p;
 }
 
 /* The time of the threads that count, which the lives of all threads are read for. */
-static int scan_threads(struct prof_job *job, uint64_t from, uint64_t to, struct whole_time *out)
+static int scan_threads(
+	const struct prof_job *job, const struct evl_log *log, uint64_t from, uint64_t to, struct whole_time *out)
 {
 	const struct progress watch = {.cancel = job->cancel};
 	struct whole_only only;
 	if (whole_only_parse(&only, job->now.ask.only, NULL) < 0)
 		return EVL_USAGE; /* it was refused where it was typed */
-	int result = whole_time_make(out, job->log, from, to, &only, &watch);
+	int result = whole_time_make(out, log, from, to, &only, &watch);
 	whole_only_free(&only);
 	return result;
 }
 
 /* The samples of a range: of all, or of the threads that count. */
-static int scan(struct prof_job *job, uint64_t from, uint64_t to, struct prof_window *out)
+static int scan(
+	const struct prof_job *job, const struct evl_log *log, uint64_t from, uint64_t to, struct prof_window *out)
 {
 	const struct prof_ask *ask = &job->now.ask;
 	struct whole_time threads;
 	prof_window_free(out);
-	int result = prof_window_make(out, job->prof, &job->log->blocks, from, to, 1, ask->cap, job->cancel);
+	int result = prof_window_make(out, prof_of(job, log), &log->blocks, from, to, 1, ask->cap, job->cancel);
 	if (result < 0 || !ask->only[0])
 		return result;
-	result = scan_threads(job, from, to, &threads);
+	result = scan_threads(job, log, from, to, &threads);
 	if (result < 0) {
 		prof_window_free(out);
 		return result;
@@ -333,15 +385,28 @@ static int scan(struct prof_job *job, uint64_t from, uint64_t to, struct prof_wi
 	return 0;
 }
 
+/* A range, or all of the other log and its names. */
+static int scan_base(struct prof_job *job)
+{
+	const struct prof_ask *ask = &job->now.ask;
+	const struct evl_log *other = job->now.other;
+	prof_names_free(&job->base_names);
+	if (!ask->other)
+		return scan(job, job->log, ask->base_from, ask->base_to, &job->base);
+	const struct prof_naming naming = evl_naming(other);
+	int result = scan(job, other, 0, UINT64_MAX, &job->base);
+	return result ? result : prof_names_make(&job->base_names, prof_of(job, other), &naming);
+}
+
 static bool scan_range(struct prof_job *job)
 {
 	const struct prof_ask *ask = &job->now.ask;
 	whole_time_free(&job->whole);
 	if (ask->whole)
-		job->has_range = scan_threads(job, ask->from, ask->to, &job->whole) == 0;
+		job->has_range = scan_threads(job, job->log, ask->from, ask->to, &job->whole) == 0;
 	else
-		job->has_range = scan(job, ask->from, ask->to, &job->range) == 0
-			&& (!ask->compares || scan(job, ask->base_from, ask->base_to, &job->base) == 0);
+		job->has_range = scan(job, job->log, ask->from, ask->to, &job->range) == 0
+			&& (!ask->compares || scan_base(job) == 0);
 	return job->has_range;
 }
 
@@ -441,6 +506,10 @@ void prof_job_free(struct prof_job *job)
 	prof_window_free(&job->axis);
 	whole_time_free(&job->whole);
 	prof_names_free(&job->names);
+	prof_names_free(&job->base_names);
+	for (size_t i = 0; i < job->n_held; i++)
+		other_log_drop(job->held[i]);
+	free(job->held);
 	free(job);
 }
 
@@ -454,10 +523,28 @@ void prof_job_ask_axis(struct prof_job *job, uint64_t t0, uint64_t t1, int cols)
 	job_ask(job->job, &job->question);
 }
 
+/* Hold a log until the job is freed: its thread may still read the one before. Return false when memory is out. */
+static bool holds(struct prof_job *job, struct other_log *other)
+{
+	for (size_t i = 0; i < job->n_held; i++)
+		if (job->held[i] == other)
+			return true;
+	if (!other)
+		return true;
+	if (!GROW(job->held, job->n_held, job->held_room))
+		return false;
+	job->held[job->n_held++] = other_log_hold(other);
+	return true;
+}
+
 void prof_job_ask(struct prof_job *job, const struct prof_ask *ask)
 {
 	if (job->question.has_ask && same_ask(ask, &job->question.ask))
 		return;
+	const struct evl_log *other = ask->other ? other_log_get(ask->other, 0) : NULL;
+	if (!holds(job, ask->other) || (ask->other && !other))
+		return;
+	job->question.other = other;
 	job->question.ask = *ask;
 	job->question.has_ask = true;
 	job_ask(job->job, &job->question);

@@ -25,13 +25,16 @@ struct prof_axis {
 	bool *off;         /* a column: profiling was off */
 };
 
+struct other_log;
+
 struct prof_ask {
 	uint64_t from, to;          /* the range */
 	int cap;                    /* or PROF_ALL_CAPS */
 	bool hide_rts, fold;        /* fold: direct recursion as one frame */
 	bool whole;                 /* the time of threads on and off the CPU, in ns; not compared */
 	char only[WHOLE_ONLY_TEXT]; /* as whole_only_parse reads it; zeros after it */
-	bool compares;              /* with the range [base_from, base_to) */
+	bool compares;              /* with the range [base_from, base_to), or all of another log */
+	struct other_log *other;    /* that log, indexed; NULL: this log. The job holds it until it is freed */
 	uint64_t base_from, base_to;
 	enum prof_shape shape;
 	enum prof_order order;
@@ -42,7 +45,7 @@ struct prof_picture {
 	struct prof_ask ask;
 	uint64_t serial; /* of each another one, from 1 */
 	struct prof_tree tree;
-	struct prof_names names; /* of a tree of whole time; else n = 0 */
+	struct prof_names names; /* of a tree of whole time, or of two logs; else n = 0 */
 	uint64_t base_total;     /* samples of what it is compared with */
 	uint64_t total, hidden;  /* samples that are shown, and the run-time system's that are not */
 	struct prof_tree callers, callees;

@@ -2,6 +2,7 @@
 
 #include "chrome/edit_source.h"
 #include "chrome/pane.h"
+#include "jobs/other_log.h"
 #include "jobs/prof_job.h"
 #include "panes/prof/prof_state.h"
 
@@ -62,17 +63,26 @@ static void hide_rts(struct prof_pane *v, struct pane_host *h)
 			    : "with what the run-time system does itself");
 }
 
-/* What is shown now becomes what other ranges are compared with. */
+/* With the other log, if there is one; then with the range that is shown now; then no more. */
 static void compare(struct prof_pane *v, struct pane_host *h)
 {
-	v->compares = !v->compares;
-	if (v->compares)
+	bool log = h->other && !v->compares, range = v->other || (!v->compares && !h->other);
+	if (log && !other_log_get(h->other, 0)) {
+		pane_say(h, true, other_log_busy(h->other) ? "%s is still being read" : "%s: %s",
+			other_log_path(h->other), other_log_error(h->other));
+		return;
+	}
+	v->other = log ? h->other : NULL;
+	v->compares = log || range;
+	v->base_from = v->base_to = 0;
+	if (range)
 		prof_state_range(h, &v->base_from, &v->base_to);
+	if (log)
+		pane_say(h, false, "compared with all of %s; D: with this range", other_log_path(h->other));
 	else
-		v->base_from = v->base_to = 0;
-	pane_say(h, false,
-		v->compares ? "this range is the base: select another (v) to see what changed; D ends it"
-			    : "no longer compared");
+		pane_say(h, false,
+			range ? "this range is the base: select another (v) to see what changed; D ends it"
+			      : "no longer compared");
 }
 
 static void fold(struct prof_pane *v, struct pane_host *h)

@@ -2,6 +2,7 @@
 #include "panes/prof/prof_pane.h"
 
 #include "draw/text.h"
+#include "jobs/other_log.h"
 #include "jobs/prof_job.h"
 #include "panes/prof/prof_keys.h"
 #include "panes/prof/prof_state.h"
@@ -70,9 +71,14 @@ static void put_base(struct line *l, const struct prof_pane *v, const struct pan
 	if (!p->ask.compares)
 		return;
 	line_put(l, ST_KEY, true, "  ·  against ");
-	line_duration(l, ST_KEY, v->base_to - v->base_from);
-	line_put(l, ST_DIM, false, " from ");
-	line_duration(l, ST_DIM, sub_or_0(v->base_from, h->model.first));
+	if (p->ask.other) {
+		const char *path = other_log_path(p->ask.other), *slash = strrchr(path, '/');
+		line_put(l, ST_KEY, false, slash ? slash + 1 : path);
+	} else {
+		line_duration(l, ST_KEY, v->base_to - v->base_from);
+		line_put(l, ST_DIM, false, " from ");
+		line_duration(l, ST_DIM, sub_or_0(v->base_from, h->model.first));
+	}
 	line_put(l, ST_DIM, false, ", ");
 	line_put(l, ST_TEXT, false, text_count(number, p->base_total));
 	line_put(l, ST_DIM, false, " samples; grey: under 3 standard errors, or half a point");

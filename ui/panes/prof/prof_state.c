@@ -66,6 +66,7 @@ static struct prof_ask ask_of(const struct prof_pane *v, const struct pane_host 
 		.hide_rts = v->hide_rts,
 		.whole = whole,
 		.compares = v->compares && !whole,
+		.other = v->compares && !whole ? v->other : NULL,
 		.base_from = v->base_from,
 		.base_to = v->base_to,
 		.fold = v->fold && modes[v->mode].shape == PROF_TREE,
@@ -97,7 +98,7 @@ static bool same_items(const struct prof_ask *a, const struct prof_ask *b)
 	return a->from == b->from && a->to == b->to && a->cap == b->cap && a->hide_rts == b->hide_rts
 		&& a->fold == b->fold && a->shape == b->shape && a->compares == b->compares
 		&& a->base_from == b->base_from && a->base_to == b->base_to && a->whole == b->whole
-		&& strcmp(a->only, b->only) == 0;
+		&& a->other == b->other && strcmp(a->only, b->only) == 0;
 }
 
 /* Samples with an item's centre innermost. */
@@ -221,6 +222,10 @@ const struct prof_picture *prof_state_update(struct prof_pane *v, struct pane_ho
 	const struct model *m = &h->model;
 	const struct prof_picture *p = NULL;
 	struct prof_job *job = prof_state_job(v, h);
+	if (v->other && v->other != h->other) { /* :diff closed it */
+		v->other = NULL;
+		v->compares = false;
+	}
 	prof_job_ask_axis(job, m->at.t0, m->at.t1, m->cols);
 	for (int turn = 0; turn < 2; turn++) { /* what is selected in a new tree is asked for next */
 		struct prof_path selected, focus;

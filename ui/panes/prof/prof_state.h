@@ -26,6 +26,7 @@ struct prof_pane {
 	bool hide_rts, fold, by_module; /* fold: direct recursion as one frame */
 	bool compares;                  /* with the range [base_from, base_to) */
 	uint64_t base_from, base_to;
+	struct other_log *other; /* with all of this log instead (pane_host.other); NULL: with the range */
 	enum prof_order order;
 	bool ordered; /* somebody chose the order; else each mode has its own */
 	struct prof_rows rows;

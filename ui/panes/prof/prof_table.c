@@ -291,6 +291,26 @@ static void put_location(struct line *l, struct evl_str location)
 		l->x += canvas_name(l->c, l->y, l->x, line_room(l) - FIGURES, pen, location);
 }
 
+/* "go  now 35.6%  base 18.5%: +17.1 points, within chance (less than 3 standard errors, or than half a point)" */
+static void put_chance(
+	struct line *l, const struct prof_tree *t, const struct prof_item *i, const struct prof_look *look)
+{
+	bool noise;
+	char text[TEXT_ROOM + 48], share[TEXT_ROOM];
+	double change = 100 * prof_tree_change(t, i, &noise), now = (double)(t->by_self ? i->self : i->incl),
+	       base = (double)(t->by_self ? i->base_self : i->base_incl);
+	line_text(l, ST_EM, true, prof_label(look->names, i->name));
+	line_put(l, ST_DIM, false, "   now ");
+	line_put(l, ST_TEXT, false, text_share(share, now / (double)max_u64(t->items[0].incl, 1)));
+	line_put(l, ST_DIM, false, "  base ");
+	line_put(l, ST_TEXT, false, text_share(share, base / (double)max_u64(t->items[0].base_incl, 1)));
+	snprintf(text, sizeof text, ": %+.1f points, ", change);
+	line_put(l, noise ? ST_TEXT : change > 0 ? ST_WARN : ST_ACCENT, true, text);
+	line_put(l, ST_DIM, false,
+		noise ? "within chance (under 3 standard errors, or half a point)"
+		      : "beyond chance (over 3 standard errors)");
+}
+
 void table_details(const struct prof_rows *r, const struct prof_look *look, uint64_t interval, struct canvas *c, int y)
 {
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
@@ -299,6 +319,11 @@ void table_details(const struct prof_rows *r, const struct prof_look *look, uint
 		return;
 	const struct prof_item *i = prof_rows_item(r, r->selected);
 	double total = (double)(look->total ? look->total : 1);
+	if (look->compares) {
+		put_chance(&l, r->tree, i, look);
+		put_path(&l, r, look);
+		return;
+	}
 	line_text(&l, ST_EM, true, prof_label(look->names, i->name));
 	line_skip(&l, 2);
 	line_text(&l, ST_DIM, false, prof_module(look->names, i->name));
