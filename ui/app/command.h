@@ -11,7 +11,7 @@
 #include "term/input.h"
 #include "term/tty.h"
 
-enum { COMMAND_ROOM = 4096, COMMAND_SAY = 256 };
+enum { COMMAND_ROOM = 8192 + 16, COMMAND_SAY = 256 }; /* room for a statement of QUERY_ROOM */
 
 /* State that commands act on, and requests to their host. */
 struct pane_host;

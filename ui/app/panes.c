@@ -60,6 +60,8 @@ void panes_close(struct pane_host *h)
 			kinds[i]->close(h->views[i]);
 	other_log_drop(h->other);
 	h->other = NULL;
+	for (int i = 0; i < ASK_USES; i++)
+		history_free(&h->history[i]);
 }
 
 bool panes_on_log_replaced(struct pane_host *h, struct evl_log *log, bool reset)

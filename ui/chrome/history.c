@@ -19,12 +19,22 @@ static bool is_line(struct evl_str s)
 	return true;
 }
 
+static void drop(struct history *h, int i)
+{
+	free(h->lines[i]);
+	memmove(h->lines + i, h->lines + i + 1, (size_t)(h->n - i - 1) * sizeof *h->lines);
+	h->n--;
+}
+
+/* A line that there is no memory for is not kept. */
 static void append(struct history *h, struct evl_str line)
 {
+	char *copy = strndup((const char *)line.p, line.len);
+	if (!copy)
+		return;
 	if (h->n == HISTORY_LINES)
-		memmove(h->lines, h->lines + 1, sizeof h->lines - sizeof *h->lines), h->n--;
-	memcpy(h->lines[h->n], line.p, line.len);
-	h->lines[h->n++][line.len] = '\0';
+		drop(h, 0);
+	h->lines[h->n++] = copy;
 }
 
 static void read_lines(struct history *h, const char *text)
@@ -55,6 +65,12 @@ void history_open(struct history *h, const char *name)
 		free(text);
 	}
 	h->at = h->n;
+}
+
+void history_free(struct history *h)
+{
+	while (h->n)
+		drop(h, h->n - 1);
 }
 
 bool history_key(struct history *h, struct prompt *p, const struct key *key)
@@ -93,8 +109,7 @@ void history_add(struct history *h, const char *line)
 		return;
 	for (int i = 0; i < h->n; i++)
 		if (strcmp(h->lines[i], line) == 0) {
-			memmove(h->lines + i, h->lines + i + 1, (size_t)(h->n - i - 1) * sizeof *h->lines);
-			h->n--;
+			drop(h, i);
 			break;
 		}
 	append(h, s);

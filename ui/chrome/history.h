@@ -7,14 +7,15 @@
 enum { HISTORY_LINES = 100 };
 
 struct history {
-	char lines[HISTORY_LINES][PROMPT_ROOM]; /* the latest last */
-	int n, at;                              /* at == n: what is being typed */
-	char draft[PROMPT_ROOM];                /* that, while older lines are looked at */
-	const char *name;                       /* of its file; NULL: it was not read yet */
+	char *lines[HISTORY_LINES]; /* the latest last */
+	int n, at;                  /* at == n: what is being typed */
+	char draft[PROMPT_ROOM];    /* that, while older lines are looked at */
+	const char *name;           /* of its file; NULL: it was not read yet */
 };
 
 /* A prompt begins. Reads what is kept under the name, the first time; lines that make no sense are left out. */
 void history_open(struct history *h, const char *name);
+void history_free(struct history *h);
 
 /* Up and Down put older and newer lines into the prompt; other keys: false. */
 bool history_key(struct history *h, struct prompt *p, const struct key *key);

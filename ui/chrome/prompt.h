@@ -5,7 +5,7 @@
 #include "draw/canvas.h"
 #include "term/input.h"
 
-enum { PROMPT_ROOM = 512 };
+enum { PROMPT_ROOM = 8192 };
 
 struct prompt {
 	bool open;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <termkey.h>
 
-enum { PASTE_ROOM = 4096 };
+enum { PASTE_ROOM = 8192 };
 
 struct input {
 	TermKey *tk;

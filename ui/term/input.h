@@ -31,7 +31,7 @@ struct key {
 	int button;           /* mouse: 1 left, 2 middle, 3 right; wheel: -1 up, +1 down, -2 left, +2 right */
 	int mods;             /* MOD_… bits, of keys and of mouse events */
 	enum reply reply;     /* KEY_REPLY */
-	struct evl_str paste; /* KEY_PASTE: one line of clean UTF-8, at most 4 KiB; valid until the next input_* call */
+	struct evl_str paste; /* KEY_PASTE: one line of clean UTF-8, at most 8 KiB; valid until the next input_* call */
 };
 
 enum { MOD_SHIFT = 1, MOD_ALT = 2, MOD_CTRL = 4 };

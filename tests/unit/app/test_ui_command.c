@@ -476,11 +476,14 @@ static void histories(void **state)
 	assert_string_equal(again.lines[HISTORY_LINES - 1], line);
 	assert_string_equal(again.lines[0], "line 100");
 	put_file(in_dir("evtui/history-bad"), "good\n\x1b[2J\n\xff\n\nend", 17);
+	history_free(&again);
 	again = (struct history){0};
 	history_open(&again, "bad");
 	assert_int_equal(again.n, 2);
 	assert_string_equal(again.lines[0], "good");
 	assert_string_equal(again.lines[1], "end");
+	history_free(&again);
+	history_free(&h);
 	unlink(in_dir("evtui/history-bad"));
 	unlink(in_dir("evtui/history-test"));
 	assert_int_equal(rmdir(in_dir("evtui")), 0);

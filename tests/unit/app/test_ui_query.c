@@ -170,30 +170,65 @@ static void a_long_answer_can_be_given_up(void **state)
 	expect("77");
 }
 
-static void the_whole_answer_is_written(void **state)
+/* What `:export csv OPTIONS query FILE` writes is this. */
+static void expect_written(const char *options, const char *text)
 {
-	(void)state;
-	char line[256], path[] = "/tmp/evtui-query-XXXXXX", text[100];
+	char line[256], path[] = "/tmp/evtui-query-XXXXXX", got[200];
 	struct evl_err err;
 	int fd = mkstemp(path);
 	assert_true(fd >= 0);
 	close(fd);
-	assert_int_equal(export_cmd_begin(&host, "csv query x", true, &err), EVL_USAGE); /* nothing was asked yet */
-	ask("SELECT 1 AS a, 'x,y' AS b UNION ALL SELECT 2, NULL");
-	free(screen());
-	assert_non_null(strstr(export_cmd_offer(&host, line, sizeof line), "csv query bazaar-query.csv"));
-	snprintf(line, sizeof line, "csv query %s", path);
+	snprintf(line, sizeof line, "%s %s", options, path);
 	assert_int_equal(export_cmd_begin(&host, line, true, &err), 0);
 	while (export_cmd_busy(&host)) {
 		export_cmd_news(&host);
 		usleep(100);
 	}
 	FILE *f = fopen(path, "r");
-	size_t n = f ? fread(text, 1, sizeof text, f) : 0;
+	size_t n = f ? fread(got, 1, sizeof got - 1, f) : 0;
 	assert_true(f && fclose(f) == 0);
-	assert_int_equal(n, strlen("a,b\n1,\"x,y\"\n2,\n"));
-	assert_memory_equal(text, "a,b\n1,\"x,y\"\n2,\n", n);
+	got[n] = '\0';
+	assert_string_equal(got, text);
 	unlink(path);
+}
+
+static void the_whole_answer_is_written(void **state)
+{
+	(void)state;
+	char line[256];
+	struct evl_err err;
+	assert_int_equal(export_cmd_begin(&host, "csv query x", true, &err), EVL_USAGE); /* nothing was asked yet */
+	ask("SELECT 1 AS a, 'x,y' AS b UNION ALL SELECT 2, NULL");
+	free(screen());
+	assert_non_null(strstr(export_cmd_offer(&host, line, sizeof line), "csv query bazaar-query.csv"));
+	expect_written("csv query", "a,b\n1,\"x,y\"\n2,\n");
+}
+
+static void formulas_are_text_for_spreadsheets(void **state)
+{
+	(void)state;
+	struct evl_err err;
+	ask("SELECT -1 AS a, '=1+1' AS b, '-x' AS c, 'plain' AS d, '' AS e, x'efbc9d31' AS f");
+	free(screen());
+	expect_written("csv --spreadsheet query", "a,b,c,d,e,f\n-1,\"'=1+1\",\"'-x\",\"plain\",,\"'＝1\"\n");
+	expect_written("csv query --spreadsheet", "a,b,c,d,e,f\n-1,\"'=1+1\",\"'-x\",\"plain\",,\"'＝1\"\n");
+	expect_written("csv query", "a,b,c,d,e,f\n-1,=1+1,-x,plain,,＝1\n");
+	assert_int_equal(export_cmd_begin(&host, "folded --spreadsheet x", true, &err), EVL_USAGE);
+	assert_non_null(strstr(err.text, "for csv"));
+}
+
+static void a_statement_may_be_long(void **state)
+{
+	(void)state;
+	char text[4000] = "SELECT 0";
+	size_t n = strlen(text);
+	for (int i = 0; i < 900; i++)
+		n += (size_t)snprintf(text + n, sizeof text - n, " + 1");
+	snprintf(text + n, sizeof text - n, " AS n");
+	ask(text);
+	expect("900");
+	press(ACT_INVERT); /* edit it */
+	assert_string_equal(host.prompt.text, text);
 }
 
 static void words_are_completed(void **state)
@@ -230,6 +265,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(errors_are_shown_with_their_place, begin, end),
 		cmocka_unit_test_setup_teardown(a_long_answer_can_be_given_up, begin, end),
 		cmocka_unit_test_setup_teardown(the_whole_answer_is_written, begin, end),
+		cmocka_unit_test_setup_teardown(formulas_are_text_for_spreadsheets, begin, end),
+		cmocka_unit_test_setup_teardown(a_statement_may_be_long, begin, end),
 		cmocka_unit_test_setup_teardown(words_are_completed, begin, end),
 		cmocka_unit_test_setup_teardown(an_answer_outlives_its_log, begin, end),
 	};

@@ -287,7 +287,7 @@ static void a_paste_is_capped(void **state)
 	struct key key;
 	assert_true(input_next(in, &key));
 	assert_int_equal(key.kind, KEY_PASTE);
-	assert_in_range(key.paste.len, 4096 - 3, 4096);
+	assert_in_range(key.paste.len, 8192 - 3, 8192);
 	assert_int_equal(key.paste.len % 3, 0);
 	assert_string_equal(taken(in), "q");
 	input_free(in);
