@@ -1,5 +1,7 @@
 #include "index/event_rank.h"
 
+#include "base/minheap.h"
+
 #include <stdlib.h>
 
 /* The part of a chain that counts: its first n tiles, which end at the file offset `end`. */
@@ -107,13 +109,82 @@ uint64_t event_rank_before(const struct event_rank *o, event_rank_key key)
 void event_rank_list_free(struct event_rank_list *list)
 {
 	free(list->items);
+	free(list->spare);
 	*list = (struct event_rank_list){0};
+}
+
+static inline bool is_after(const struct event_rank_item *a, const struct event_rank_item *b)
+{
+	return a->t != b->t ? a->t > b->t : a->off > b->off;
+}
+
+/* Move the last item to its place among those from `first` on, if it is near: GC_END is written after later events. */
+static void settle_last(struct event_rank_list *list, size_t first)
+{
+	enum { NEAR = 32 };
+	struct event_rank_item item = list->items[list->n - 1];
+	size_t i = list->n - 1, least = list->n - first > NEAR ? list->n - NEAR : first;
+	for (; i > least && is_after(&list->items[i - 1], &item); i--)
+		list->items[i] = list->items[i - 1];
+	list->items[i] = item;
+}
+
+/* An ascending stretch of the items. */
+struct stretch {
+	const struct event_rank_item *at, *end;
+};
+
+static inline bool starts_before(struct stretch a, struct stretch b) { return is_after(b.at, a.at); }
+
+static int by_key(const void *a, const void *b) { return is_after(a, b) - is_after(b, a); }
+
+/* Sort the items. The events of a chain are nearly in order already, so there is rarely more than a stretch per chain. */
+static bool sort_items(struct event_rank_list *list)
+{
+	enum { MOST_STRETCHES = 256 };
+	struct stretch stretches[MOST_STRETCHES];
+	size_t n = 0;
+	for (size_t i = 0; i < list->n; i++) {
+		if (i && !is_after(&list->items[i - 1], &list->items[i])) {
+			stretches[n - 1].end++;
+			continue;
+		}
+		if (n == MOST_STRETCHES) {
+			qsort(list->items, list->n, sizeof *list->items, by_key);
+			return true;
+		}
+		stretches[n++] = (struct stretch){&list->items[i], &list->items[i + 1]};
+	}
+	if (n < 2)
+		return true;
+	if (list->spare_room < list->room) {
+		free(list->spare);
+		list->spare = malloc(list->room * sizeof *list->spare);
+		list->spare_room = list->spare ? list->room : 0;
+		if (!list->spare)
+			return false;
+	}
+	struct event_rank_item *out = list->spare;
+	MINHEAP_MAKE(stretches, n, starts_before);
+	while (n) {
+		*out++ = *stretches[0].at++;
+		if (stretches[0].at == stretches[0].end)
+			stretches[0] = stretches[--n];
+		MINHEAP_SIFT(stretches, n, 0, starts_before);
+	}
+	list->spare = list->items;
+	list->items = out - list->n;
+	size_t room = list->room;
+	list->room = list->spare_room;
+	list->spare_room = room;
+	return true;
 }
 
 /* The question. */
 struct slice {
 	event_rank_key from, to;
 	struct event_rank_list *list;
+	size_t first; /* item of the chain */
 };
 
 /* Append the events of the chain from where the cursor stands up to a file offset. */
@@ -123,21 +194,26 @@ static bool add_events(const struct slice *s, size_t chain, struct cursor *c, ui
 	struct event_rank_list *list = s->list;
 	struct frame f;
 	const struct block *block;
-	for (unsigned n = 0; cursor_next(c, &f, &block) && f.off < end; n++) {
+	for (unsigned n = 0;; n++) {
 		if (n % LOOK_UP == 0 && list->cancel && atomic_load_explicit(list->cancel, memory_order_relaxed))
 			return false;
+		bool more = list->low_tags ? cursor_next_of(c, list->low_tags, end, &f, &block)
+					   : cursor_next(c, &f, &block);
+		if (!more || f.off >= end)
+			return true;
 		event_rank_key key = event_rank_key_of(f.t, f.off);
 		if (key < s->from || key >= s->to || (list->tags && !list->tags[f.tag]))
 			continue;
 		if (list->n == ORDER_SLICE || !GROW(list->items, list->n, list->room))
 			return false;
 		list->items[list->n++] = (struct event_rank_item){f.t, f.off, (uint32_t)chain, f.tag};
+		settle_last(list, s->first);
 	}
-	return true;
 }
 
 static bool add_chain(const struct event_rank *o, size_t chain, const struct slice *s)
 {
+	enum { MOST_TILES = 64 }; /* read at once; then cancellation is noticed */
 	struct extent e = extent_of(o, chain);
 	struct tile_want want = {.classes = s->list->classes};
 	struct cursor c;
@@ -149,30 +225,27 @@ static bool add_chain(const struct event_rank *o, size_t chain, const struct sli
 		begin_at(&c, o, &e, i);
 		return add_events(s, chain, &c, offset_of(&e, behind));
 	}
-	for (; good && i < behind && (i = tiles_next(e.table, e.ready, i, behind, &want)) < behind; i++) {
+	while (good && i < behind && (i = tiles_next(e.table, e.ready, i, behind, &want)) < behind) {
 		begin_at(&c, o, &e, i);
-		good = add_events(s, chain, &c, offset_of(&e, i + 1));
+		for (unsigned n = MOST_TILES; ++i < behind && --n;)
+			if (!(e.table->tiles[i].classes & want.classes))
+				break;
+		good = add_events(s, chain, &c, offset_of(&e, i));
 	}
 	return good;
-}
-
-static int by_key(const void *a, const void *b)
-{
-	event_rank_key x = event_rank_item_key(a), y = event_rank_item_key(b);
-	return (x > y) - (x < y);
 }
 
 /* The events in [from, to). False: they are more than ORDER_SLICE, or memory is out; the list is then of no use. */
 static bool slice(const struct event_rank *o, event_rank_key from, event_rank_key to, struct event_rank_list *list)
 {
 	list->n = 0;
-	const struct slice s = {from, to, list};
-	for (size_t i = 0; i < o->blocks->n_chains; i++)
+	struct slice s = {from, to, list, 0};
+	for (size_t i = 0; i < o->blocks->n_chains; i++) {
+		s.first = list->n;
 		if ((!list->chain_no || list->chain_no == i + 1) && !add_chain(o, i, &s))
 			return false;
-	if (list->n)
-		qsort(list->items, list->n, sizeof *list->items, by_key);
-	return true;
+	}
+	return sort_items(list);
 }
 
 /* --- the event of a number ----------------------------------------------------------------------------------------- */

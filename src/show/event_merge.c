@@ -160,6 +160,15 @@ static void step(struct event_merge *m)
 	MINHEAP_SIFT(m->pieces, m->n, 0, before);
 }
 
+/* The event was read before, so its extent is known to be good, unless the file became shorter. */
+static bool read_key(const struct event_merge *m, const struct key *key, struct frame *out)
+{
+	const struct blocks *b = m->blocks;
+	const struct block *block = &m->block;
+	return (frame_read(b->header, b->data, key->off, block->off + block->len, out) == FRAME_OK && out->t == key->t)
+		|| block_next(b, block, 0, key->off, out);
+}
+
 /* A piece finds less than before where the file became shorter meanwhile. */
 bool event_merge_next(struct event_merge *m, struct frame *out, const struct block **block)
 {
@@ -169,7 +178,8 @@ bool event_merge_next(struct event_merge *m, struct frame *out, const struct blo
 			break;
 		m->block = top->window->block;
 		*block = &m->block;
-		bool there = top->n && block_next(m->blocks, *block, 0, top->window->keys[top->at].off, out);
+		const struct key *key = &top->window->keys[top->at];
+		bool there = top->n && read_key(m, key, out);
 		step(m);
 		if (there)
 			return true;
