@@ -1,9 +1,9 @@
 #include "query/gc_detail.h"
 
-#include "format/decode.h"
 #include "index/chain_seek.h"
 #include "index/event_find.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* gc_around - what stands around a collection in the log: of gc_detail.h what is found by reading on. */
@@ -69,24 +69,34 @@ static bool goes_on(uint16_t tag)
 	return tag == EVL_RUN_THREAD || tag == EVL_REQUEST_SEQ_GC || tag == EVL_REQUEST_PAR_GC || tag == EVL_GC_START;
 }
 
-bool gc_around(const struct evl_log *log, uint32_t chain, const struct gc_row *gc, struct gc_around *out)
+/* Read from the cursor on. *past: file offset of the event that the capability goes on with; 0: it was not found. */
+static bool read_around(
+	const struct evl_log *log, struct cursor *c, const struct gc_row *gc, struct gc_around *out, uint64_t *past)
 {
-	struct cursor c;
 	struct frame f;
 	const struct block *block;
 	bool in = false;
 	*out = (struct gc_around){0};
-	if (!begin_at(&c, log, chain, gc->start))
-		return false;
-	for (int n = 0; n < MOST_EVENTS && cursor_next(&c, &f, &block); n++) {
+	*past = 0;
+	for (int n = 0; n < MOST_EVENTS && cursor_next(c, &f, &block); n++) {
 		bool begins = f.tag == EVL_GC_START && f.t == gc->start;
-		if (in && goes_on(f.tag))
+		if (in && goes_on(f.tag)) {
+			*past = f.off;
 			return true;
+		}
 		in = in || begins;
 		if (in && readable(log, &f))
 			take_size(log, &f, out);
 	}
-	return !c.missing;
+	return !c->missing;
+}
+
+bool gc_around(const struct evl_log *log, uint32_t chain, const struct gc_row *gc, struct gc_around *out)
+{
+	struct cursor c;
+	uint64_t past;
+	*out = (struct gc_around){0};
+	return begin_at(&c, log, chain, gc->start) && read_around(log, &c, gc, out, &past);
 }
 
 /* --- all capabilities ------------------------------------------------------------------------------------------------- */
@@ -186,13 +196,18 @@ bool gc_allocated(const struct evl_log *log, const struct gc_row *gc, uint64_t *
 
 /* --- why ---------------------------------------------------------------------------------------------------------- */
 
-static bool nothing_ran(const struct evl_log *log, uint64_t t)
+static bool is_idle(const struct cap_moment *m, uint64_t t)
 {
 	enum { IDLE_NS = 300000000 };
+	return m->known && m->state == CAP_IDLE && t - min_u64(m->since, t) >= IDLE_NS;
+}
+
+static bool nothing_ran(const struct evl_log *log, uint64_t t)
+{
 	for (size_t i = 0; i < log->n_caps; i++) {
 		struct cap_moment m;
 		caps_at(&log->blocks, &log->tiles[log->cap_chains[i]], log->cap_chains[i], t, &m);
-		if (!m.known || m.state != CAP_IDLE || t - min_u64(m.since, t) < IDLE_NS)
+		if (!is_idle(&m, t))
 			return false;
 	}
 	return log->n_caps > 0;
@@ -209,12 +224,10 @@ static bool stopped_otherwise(const struct evl_log *log, uint32_t chain, uint64_
 		&& readable(log, &f) && be16(f.payload.p + STATUS_AT) != HEAP_OVERFLOW;
 }
 
-unsigned gc_why(const struct evl_log *log, uint32_t chain, const struct gc_row *gc)
+static unsigned why_of(const struct evl_log *log, uint32_t chain, const struct gc_row *gc, bool idle)
 {
 	struct nm_phase phase;
-	unsigned why = 0;
-	if (gc_requested(gc) > 0 && nothing_ran(log, gc_requested(gc) - 1))
-		why |= GC_WHY_IDLE;
+	unsigned why = idle ? GC_WHY_IDLE : 0;
 	if (!gc_is_major(&log->gcs, gc))
 		return why;
 	if (!(why & GC_WHY_IDLE) && stopped_otherwise(log, chain, gc_requested(gc)))
@@ -226,67 +239,161 @@ unsigned gc_why(const struct evl_log *log, uint32_t chain, const struct gc_row *
 	return why;
 }
 
+unsigned gc_why(const struct evl_log *log, uint32_t chain, const struct gc_row *gc)
+{
+	return why_of(log, chain, gc, gc_requested(gc) > 0 && nothing_ran(log, gc_requested(gc) - 1));
+}
+
 enum { PIECE = 4096 };
 
 bool gc_stats(const struct evl_log *log, const struct gc_row *gc, struct gc_stats *out)
 {
-	struct evl_value values[EVL_MAX_FIELDS];
+	enum { COPIED = 6, SLOP = 14, FRAG = 22, THREADS = 30, MAX_COPIED = 34, ALL_COPIED = 42, BALANCED = 50 };
 	struct frame f;
 	if (gc->off == 0 || gc->off >= log->source.len || (log->fetch && !prefetch_ready(log->fetch, gc->off, PIECE))
 		|| frame_read(&log->header, log->source.data, gc->off, log->source.len, &f) != FRAME_OK
 		|| f.tag != EVL_GC_STATS_GHC)
 		return false;
 	const struct schema *schema = header_find(&log->header, f.tag)->schema;
-	if (!schema || decode(schema, f.payload, values) < 0)
+	const uint8_t *p = f.payload.p;
+	if (!schema || f.payload.len < schema->size)
 		return false;
-	const struct {
-		const char *name;
-		uint64_t *to;
-	} fields[] = {{"copied", &out->copied}, {"slop", &out->slop}, {"frag", &out->frag},
-		{"par_balanced_copied", &out->par_balanced}, {"par_n_threads", &out->par_threads},
-		{"par_max_copied", &out->par_max_copied}, {"par_tot_copied", &out->par_copied}};
-	*out = (struct gc_stats){.t = f.t, .has_balanced = decode_field(schema, "par_balanced_copied") >= 0};
-	for (size_t i = 0; i < countof(fields); i++) {
-		int field = decode_field(schema, fields[i].name);
-		*fields[i].to = field >= 0 ? values[field].u : 0;
-	}
+	assert(schema->size >= BALANCED); /* all layouts begin alike */
+	*out = (struct gc_stats){.t = f.t,
+		.copied = be64(p + COPIED),
+		.slop = be64(p + SLOP),
+		.frag = be64(p + FRAG),
+		.par_threads = be32(p + THREADS),
+		.par_max_copied = be64(p + MAX_COPIED),
+		.par_copied = be64(p + ALL_COPIED),
+		.has_balanced = schema->size >= BALANCED + sizeof out->par_balanced};
+	out->par_balanced = out->has_balanced ? be64(p + BALANCED) : 0;
 	return true;
 }
 
 /* Take the last run of a capability that starts before the collection and ends after the request. Return false if
  * its activity then is not completely known. */
-static bool note_last_run(const struct evl_log *log, uint32_t chain, const struct gc_row *gc, struct gc_late_run *out)
+static bool note_last_run(const struct evl_log *log, struct chain_seek *s, uint32_t chain, const struct gc_row *gc,
+	struct gc_late_run *out)
 {
-	struct chain_seek s;
 	uint64_t last = 0;
 	uint32_t thread = 0;
-	if (!chain_seek_begin(&s, &log->blocks, &log->tiles[chain], chain))
-		return false;
-	chain_seek_advance(&s, gc_requested(gc) + 1);
-	while (chain_seek_due(&s, gc->start)) {
-		struct cap_pos was = s.pos;
-		uint64_t t = s.next.t;
-		if (!chain_seek_step(&s) || was.state != CAP_RUN)
+	chain_seek_advance(s, gc_requested(gc) + 1);
+	while (chain_seek_due(s, gc->start)) {
+		struct cap_pos was = s->pos;
+		uint64_t t = s->next.t;
+		if (!chain_seek_step(s) || was.state != CAP_RUN)
 			continue;
 		last = t;
 		thread = was.thread;
 	}
-	if (s.pos.state == CAP_RUN) {
+	if (s->pos.state == CAP_RUN) {
 		last = gc->start;
-		thread = s.pos.thread;
+		thread = s->pos.thread;
 	}
 	gc_late_note(out, gc, last, log->blocks.chains[chain].cap, thread);
-	return !s.cursor.missing && gc->start <= chain_seek_known(&log->tiles[chain]);
+	return !s->cursor.missing && gc->start <= chain_seek_known(&log->tiles[chain]);
 }
 
 void gc_late(const struct evl_log *log, const struct gc_row *gc, struct gc_late *out)
 {
+	struct chain_seek s;
 	*out = (struct gc_late){.some = log->n_caps > GC_DETAIL_CAPS};
 	for (size_t i = 0; gc->sync && i < log->n_caps && i < GC_DETAIL_CAPS; i++) {
 		uint32_t chain = log->cap_chains[i];
-		if (log->blocks.chains[chain].cap != gc->cap && !note_last_run(log, chain, gc, &out->run))
+		if (log->blocks.chains[chain].cap != gc->cap
+			&& (!chain_seek_begin(&s, &log->blocks, &log->tiles[chain], chain)
+				|| !note_last_run(log, &s, chain, gc, &out->run)))
 			out->some = true;
 	}
 	out->rest = gc->sync - out->run.late;
 	out->by_thread = gc_late_is_cause(gc, out->run.late);
+}
+
+/* --- many collections ------------------------------------------------------------------------------------------------- */
+
+struct sweep_cap {
+	struct chain_seek seek;
+	uint64_t t;           /* events before it were passed */
+	uint64_t past, start; /* file offset of the event after its last collection, 0: not known; when that started */
+	uint64_t begin;       /* caps_begin */
+	bool open;
+};
+
+struct gc_sweep {
+	const struct evl_log *log;
+	struct sweep_cap caps[]; /* n_caps */
+};
+
+struct gc_sweep *gc_sweep_open(const struct evl_log *log)
+{
+	if (log->n_caps > GC_DETAIL_CAPS)
+		return NULL;
+	struct gc_sweep *s = calloc(1, sizeof *s + log->n_caps * sizeof *s->caps);
+	if (!s)
+		return NULL;
+	s->log = log;
+	for (size_t i = 0; i < log->n_caps; i++)
+		s->caps[i].begin = caps_begin(&log->blocks, &log->tiles[log->cap_chains[i]], log->cap_chains[i]);
+	return s;
+}
+
+void gc_sweep_close(struct gc_sweep *s) { free(s); }
+
+/* The position of a capability at t or before it; NULL: nothing of it is indexed. */
+static struct chain_seek *before(struct gc_sweep *s, size_t i, uint64_t t)
+{
+	struct sweep_cap *c = &s->caps[i];
+	uint32_t chain = s->log->cap_chains[i];
+	if (!c->open || c->t > t)
+		c->open = chain_seek_begin(&c->seek, &s->log->blocks, &s->log->tiles[chain], chain);
+	c->t = t;
+	return c->open ? &c->seek : NULL;
+}
+
+unsigned gc_sweep_why(struct gc_sweep *s, uint32_t chain, const struct gc_row *gc, struct gc_late *late)
+{
+	const struct evl_log *log = s->log;
+	const uint64_t requested = gc_requested(gc);
+	bool idle = requested > 0 && log->n_caps > 0;
+	*late = (struct gc_late){0};
+	for (size_t i = 0; i < log->n_caps && (idle || gc->sync); i++) {
+		uint32_t of = log->cap_chains[i];
+		struct cap_moment m = {0};
+		struct chain_seek *seek = before(s, i, requested);
+		if (idle && seek)
+			caps_on_to(seek, s->caps[i].begin, requested - 1, &m);
+		idle = idle && is_idle(&m, requested - 1);
+		if (!gc->sync || log->blocks.chains[of].cap == gc->cap)
+			continue;
+		late->some = !seek || !note_last_run(log, seek, of, gc, &late->run) || late->some;
+		s->caps[i].t = gc->start;
+	}
+	late->rest = gc->sync - late->run.late;
+	late->by_thread = gc_late_is_cause(gc, late->run.late);
+	return why_of(log, chain, gc, idle);
+}
+
+bool gc_sweep_around(struct gc_sweep *s, uint32_t chain, const struct gc_row *gc, struct gc_around *out)
+{
+	const struct evl_log *log = s->log;
+	struct sweep_cap *c = NULL;
+	struct cursor at;
+	uint64_t past = 0;
+	for (size_t i = 0; i < log->n_caps && !c; i++)
+		c = log->cap_chains[i] == chain ? &s->caps[i] : NULL;
+	*out = (struct gc_around){0};
+	if (!begin_at(&at, log, chain, gc->start))
+		return false;
+	if (c && c->past && c->start < gc->start && (!at.at || at.at < c->past)) {
+		cursor_seek(&at, c->past);
+		if (!read_around(log, &at, gc, out, &past) || !past)
+			begin_at(&at, log, chain, gc->start);
+	}
+	bool known = past || read_around(log, &at, gc, out, &past);
+	if (c) {
+		c->past = past;
+		c->start = gc->start;
+	}
+	return known;
 }

@@ -62,4 +62,14 @@ enum {
 };
 unsigned gc_why(const struct evl_log *log, uint32_t chain, const struct gc_row *gc);
 
+/* The same of many collections in the order of their starts: each capability is read on from the last of them. Earlier ones
+ * may come, too, at the cost of a search. */
+struct gc_sweep;
+
+/* NULL: memory is out, or there are more than GC_DETAIL_CAPS capabilities. */
+struct gc_sweep *gc_sweep_open(const struct evl_log *log);
+void gc_sweep_close(struct gc_sweep *s);
+unsigned gc_sweep_why(struct gc_sweep *s, uint32_t chain, const struct gc_row *gc, struct gc_late *late);
+bool gc_sweep_around(struct gc_sweep *s, uint32_t chain, const struct gc_row *gc, struct gc_around *out);
+
 #endif

@@ -174,8 +174,9 @@ static void tell_half(void *ctx, double share) { progress_tell(ctx, 0.5 + share 
 
 /* One step after another; what takes a second reading, if it is wanted, is as long as all others together. */
 static int fill(struct figures *f, const struct evl_log *log, struct gc_pauses *pauses, uint64_t last,
-	const struct progress *watch)
+	const struct figures_ask *ask)
 {
+	const struct progress *watch = ask->watch;
 	struct progress half = {watch ? watch->cancel : NULL, tell_half, (struct progress *)(uintptr_t)watch};
 	struct span_budgets budgets = {0};
 	int result = put_time(f, log, watch);
@@ -191,13 +192,16 @@ static int fill(struct figures *f, const struct evl_log *log, struct gc_pauses *
 	bool deep = f->deep && !f->windows.label;
 	result = result || !deep ? result : ticky_make(&f->ticky, log, f->from, f->until, watch);
 	result = result || !deep ? result : heap_trend_make(&f->trend, log, f->from, f->until, watch);
-	result = result || !f->deep ? result : figures_second(f, log, &budgets, &half);
+	result = result || !f->deep ? result : figures_second(f, log, &budgets, ask->share, &half);
 	if (result == 0 && (nonmoving_any(&log->nonmoving) || spans_table(&log->spans))) /* who alone ask for them */
 		result = gc_pauses_make(pauses, &log->gcs, f->from, f->to, watch);
 	if (result == 0 && !f->windows.label)
 		result = put_nonmoving(f, log, pauses);
 	result = result ? result : put_spans(f, log, pauses, last, &budgets, watch);
-	span_budgets_free(&budgets);
+	if (ask->share && result == 0)
+		ask->share->budgets = budgets;
+	else
+		span_budgets_free(&budgets);
 	return result;
 }
 
@@ -209,7 +213,7 @@ int figures_make(struct figures *f, const struct evl_log *log, const struct figu
 		first = last = 0;
 	begin(f, log, ask, first, last);
 	f->windows.label = ask->label;
-	int result = fill(f, log, &pauses, last, ask->watch);
+	int result = fill(f, log, &pauses, last, ask);
 	gc_pauses_free(&pauses);
 	if (result < 0)
 		figures_free(f);

@@ -110,6 +110,13 @@ struct figures {
  * collection, 32 a capability, 16 a span and 350 a living thread while it works. Only when the walk is over. May wait for
  * the disk. */
 
+/* Results of the second reading that a caller takes beside the figures, so that nothing is read a third time. */
+struct figures_share {
+	void (*each)(void *ctx, const struct thread_waits *t); /* called for every thread, as by thread_waits_run */
+	void *ctx;
+	struct span_budgets budgets; /* of the log's spans; freed by the caller */
+};
+
 struct figures_ask {
 	uint64_t from, to;            /* [from, to); 0 and UINT64_MAX: the whole log */
 	bool deep;                    /* also what takes a second reading: waits of threads, ticky counters */
@@ -117,6 +124,7 @@ struct figures_ask {
 	/* Only over the time that spans of this label (span_is_of) cover; 0: all. Lives of threads, phases, cycles of the
 	 * nonmoving collector, ticky counters and the bands that explain a trend are unknown then. */
 	uint64_t label;
+	struct figures_share *share; /* of a deep answer without label; NULL: nothing is taken */
 };
 
 /* 0, EVL_CANCELLED or EVL_NOMEM; what failed holds nothing. */

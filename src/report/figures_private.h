@@ -14,7 +14,7 @@ void figures_sparks(struct figures *f, const struct evl_log *log);
 /* Compute the figures that need a second reading: waits of threads, phases and the critical path, and the budgets of
  * the log's spans, which the caller frees in any case. Return 0, EVL_CANCELLED or EVL_NOMEM. */
 int figures_second(struct figures *f, const struct evl_log *log, struct span_budgets *budgets,
-	const struct progress *watch) EVL_MUST_USE;
+	const struct figures_share *share, const struct progress *watch) EVL_MUST_USE;
 
 /* Find the windows of f->windows.label, and how their time is split (figures_windows.c). 0, EVL_NOMEM or EVL_CANCELLED. */
 int figures_windows_make(struct figures *f, const struct evl_log *log, const struct progress *watch) EVL_MUST_USE;

@@ -114,6 +114,7 @@ struct second {
 	const struct evl_log *log;
 	const struct progress *watch;
 	const struct gc_pauses *pauses;
+	const struct figures_share *share;
 	struct thread_history pass;
 	struct waits_reader *waits;
 	struct span_budgets_reader *budgets;
@@ -135,15 +136,22 @@ static int read_apart(struct second *s, struct span_budgets *budgets)
 	return span_budgets_make(budgets, s->log, spans_table(&s->log->spans), s->f->from, s->f->until, s->watch);
 }
 
+static void take_thread(void *ctx, const struct thread_waits *t)
+{
+	const struct second *s = ctx;
+	label_waits_add(&s->f->labels, t);
+	if (s->share)
+		s->share->each(s->share->ctx, t);
+}
+
 static int open_readers(struct second *s, uint64_t main_end, struct span_budgets *budgets)
 {
 	struct figures *f = s->f;
 	const struct span_table *t = spans_table(&s->log->spans);
 	f->labels.log = s->log;
 	f->waits = calloc(1, sizeof *f->waits);
-	int result = f->waits
-		? waits_reader_open(&s->waits, f->waits, s->log, &s->pass, main_end, label_waits_add, &f->labels)
-		: EVL_NOMEM;
+	int result = f->waits ? waits_reader_open(&s->waits, f->waits, s->log, &s->pass, main_end, take_thread, s)
+			      : EVL_NOMEM;
 	if (result == 0)
 		add_reader(s, waits_reader_sink(s->waits));
 	if (result == 0 && t)
@@ -161,9 +169,10 @@ static int open_readers(struct second *s, uint64_t main_end, struct span_budgets
 }
 
 static int read_threads(struct figures *f, const struct evl_log *log, uint64_t main_end, const struct gc_pauses *pauses,
-	struct span_budgets *budgets, const struct progress *watch)
+	struct span_budgets *budgets, const struct figures_share *share, const struct progress *watch)
 {
 	struct second s = {.f = f,
+		.share = share,
 		.log = log,
 		.watch = watch,
 		.pauses = pauses,
@@ -192,8 +201,8 @@ static uint64_t end_of(const struct evl_log *log, uint32_t thread)
 	return died ? died : UINT64_MAX;
 }
 
-int figures_second(
-	struct figures *f, const struct evl_log *log, struct span_budgets *budgets, const struct progress *watch)
+int figures_second(struct figures *f, const struct evl_log *log, struct span_budgets *budgets,
+	const struct figures_share *share, const struct progress *watch)
 {
 	struct path_threads threads = {.log = log};
 	struct path_work path = {.f = f, .log = log, .watch = {.cancel = watch->cancel}};
@@ -210,7 +219,7 @@ int figures_second(
 	if (result < 0)
 		return result;
 	begin_path(&path, main, &pauses);
-	result = read_threads(f, log, end_of(log, main), &pauses, budgets, watch);
+	result = read_threads(f, log, end_of(log, main), &pauses, budgets, share, watch);
 	int followed = end_path(&path);
 	gc_pauses_free(&pauses);
 	if (result == 0 && followed == 0)

@@ -100,8 +100,16 @@ static int state_of(struct rows_scan *s, void **out)
 
 int rows_open(struct rows_scan *s)
 {
-	void *state;
+	enum { MOST = 16 }; /* a join opens more: then all rows are cheaper */
+	void *state, **made = s->source->made[id_of(s->table)];
+	unsigned *few = &s->source->few[id_of(s->table)];
 	s->at = s->end = 0;
+	if (s->table->open_few && !made[false] && !made[true] && *few < MOST) {
+		int opened = s->table->open_few(s);
+		*few += opened > 0;
+		if (opened)
+			return opened < 0 ? opened : 0;
+	}
 	int result = state_of(s, &state);
 	return result < 0 ? result : s->table->open(s, state);
 }

@@ -28,8 +28,10 @@ struct rows_source {
 	uint64_t from, to;         /* rows of [from, to); the whole log: 0 and UINT64_MAX */
 	const char *group;         /* of heap bands, as census_grouping_parse reads it; NULL: none */
 	const atomic_bool *cancel; /* becomes true when the work is to stop; NULL: never */
+	bool all; /* every table will be scanned: what several need is read once, at the first of them */
 	void *made[ROWS_TABLES]
 		  [2]; /* what scans of a table share, without its deep columns and with them; NULL: not made */
+	unsigned few[ROWS_TABLES];    /* scans of a table that were opened without that */
 	struct rows_figures *figures; /* of several tables */
 };
 void rows_source_free(struct rows_source *s);
@@ -63,6 +65,7 @@ struct rows_table {
 	int (*make)(struct rows_source *s, bool deep, void **state);
 	void (*unmake)(void *state);
 	int (*open)(struct rows_scan *s, void *state);
+	int (*open_few)(struct rows_scan *s); /* without a state, if the rows asked for are few: 1, else 0 or a code */
 	int (*next)(struct rows_scan *s);
 	struct datum (*cell)(struct rows_scan *s, int column);
 	void (*close)(struct rows_scan *s);

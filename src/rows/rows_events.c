@@ -119,6 +119,19 @@ static uint32_t classes_of(const struct evl_log *log, const bool *tags)
 	return classes;
 }
 
+/* A bit per tag that the log declares; 0: not all are below 64. */
+static uint64_t low_tags_of(const struct evl_log *log, const uint16_t *tags, size_t n)
+{
+	enum { BITS = 64 };
+	uint64_t low = 0;
+	for (size_t i = 0; i < n; i++)
+		if (tags[i] < BITS)
+			low |= 1ull << tags[i];
+		else if (header_find(&log->header, tags[i]))
+			return 0;
+	return low;
+}
+
 /* n tags; 0: all. */
 static int begin(struct rows_scan *s, const struct order *order, const uint16_t *tags, size_t n)
 {
@@ -139,6 +152,7 @@ static int begin(struct rows_scan *s, const struct order *order, const uint16_t 
 			e->tags[tags[i]] = true;
 		e->list.tags = e->tags;
 		e->list.classes = classes_of(log, e->tags);
+		e->list.low_tags = low_tags_of(log, tags, n);
 	}
 	if (s->ask.cap >= 0 && !(e->list.chain_no = chain_of(log, s->ask.cap)))
 		from = UINT64_MAX;
@@ -149,7 +163,7 @@ static int begin(struct rows_scan *s, const struct order *order, const uint16_t 
 }
 
 /* Read the event of an item. It was read before, so its extent is known to be good. */
-static bool read_item(const struct events *e, const struct event_rank_item *item, struct frame *f)
+static inline bool read_item(const struct events *e, const struct event_rank_item *item, struct frame *f)
 {
 	const struct blocks *b = &e->order->log->blocks;
 	if (frame_read(b->header, b->data, item->off, b->len, f) == FRAME_OK && f->t == item->t && f->tag == item->tag)
@@ -332,6 +346,8 @@ static int open_runs(struct rows_scan *s, void *state)
 	return result == 0 ? add_runners(s->own) : result;
 }
 
+enum { RUN_OR_STOP = 1 << EVL_RUN_THREAD | 1 << EVL_STOP_THREAD };
+
 /* Stand after the row's RUN_THREAD: by reading on from the last run of the chain, if that is near. */
 static void go_behind(const struct events *e, struct runner *r)
 {
@@ -344,7 +360,7 @@ static void go_behind(const struct events *e, struct runner *r)
 		cursor_seek(&r->cursor, e->frame.off);
 		f.off = 0;
 	}
-	while (f.off < e->frame.off && cursor_next(&r->cursor, &f, &block))
+	while (f.off < e->frame.off && cursor_next_of(&r->cursor, RUN_OR_STOP, e->frame.off, &f, &block))
 		r->read = f.off;
 }
 
@@ -356,7 +372,7 @@ static bool is_cancelled(const struct rows_scan *s)
 /* Find how the run of the row ends. */
 static void find_end(struct rows_scan *s, struct events *e)
 {
-	enum { STATUS_AT = 4, LOOK_UP = 1 << 12 };
+	enum { STATUS_AT = 4, PIECE = 1 << 20 };
 	const struct evl_log *log = e->order->log;
 	struct runner *r = &e->runners[e->item->chain];
 	uint32_t thread = be32(e->frame.payload.p);
@@ -366,10 +382,12 @@ static void find_end(struct rows_scan *s, struct events *e)
 	e->stop = -1;
 	e->has_end = false;
 	go_behind(e, r);
-	for (unsigned n = 1; cursor_next(&r->cursor, &f, &block); n++) {
+	f.off = e->frame.off;
+	for (uint64_t piece = f.off + PIECE; cursor_next_of(&r->cursor, RUN_OR_STOP, piece, &f, &block);) {
 		r->read = f.off;
-		if (n % LOOK_UP == 0 && is_cancelled(s))
+		if (f.off >= piece && is_cancelled(s))
 			return;
+		piece = f.off + PIECE;
 		if (!event_readable(&log->header, &f) || (f.tag != EVL_STOP_THREAD && f.tag != EVL_RUN_THREAD))
 			continue;
 		if (f.tag == EVL_STOP_THREAD && be32(f.payload.p) == thread) {

@@ -2,6 +2,7 @@
 #include "report/figure_lists.h"
 #include "report/findings.h"
 #include "rows/rows_private.h"
+#include "table/lists.h"
 
 #include <stdlib.h>
 
@@ -9,6 +10,7 @@ struct rows_figures {
 	struct figures figures;
 	struct findings findings;
 	bool has_figures;
+	struct table_shared shared; /* where all tables are scanned: found on the way, until a table takes it */
 };
 
 /* The figures of the source's range, made at the first call; deep: with the waits of threads. As in `evtui stats` they
@@ -16,7 +18,7 @@ struct rows_figures {
 static const struct figures *figures_for(struct rows_source *s, bool deep, int *result)
 {
 	struct progress watch = {.cancel = s->cancel};
-	deep = deep || figures_is_small(s->log, s->from, s->to);
+	deep = deep || s->all || figures_is_small(s->log, s->from, s->to);
 	if (!s->figures)
 		s->figures = calloc(1, sizeof *s->figures);
 	*result = s->figures ? 0 : EVL_NOMEM;
@@ -27,20 +29,41 @@ static const struct figures *figures_for(struct rows_source *s, bool deep, int *
 		return &f->figures;
 	if (f->has_figures)
 		figures_free(&f->figures);
-	const struct figures_ask ask = {.from = s->from, .to = s->to, .deep = deep, .watch = &watch};
+	struct table_shared *shared = &f->shared;
+	struct figures_share share = {.each = thread_gathering_add, .ctx = &shared->threads};
+	const struct figures_ask ask = {
+		.from = s->from, .to = s->to, .deep = deep, .watch = &watch, .share = s->all ? &share : NULL};
 	*result = figures_make(&f->figures, s->log, &ask);
 	f->has_figures = *result == 0;
-	if (f->has_figures)
-		findings_make(&f->findings, s->log, &f->figures);
-	return f->has_figures ? &f->figures : NULL;
+	if (!f->has_figures)
+		return NULL;
+	findings_make(&f->findings, s->log, &f->figures);
+	shared->budgets = share.budgets;
+	shared->has_threads = shared->has_phases = s->all && f->figures.waits;
+	if (shared->has_phases) {
+		shared->waits = f->figures.waits;
+		shared->phases = f->figures.phases;
+		f->figures.waits = NULL;
+		f->figures.phases = (struct phases){0};
+	}
+	return &f->figures;
 }
 
 void rows_figures_free(struct rows_source *s)
 {
 	if (s->figures && s->figures->has_figures)
 		figures_free(&s->figures->figures);
+	if (s->figures)
+		table_shared_free(&s->figures->shared);
 	free(s->figures);
 	s->figures = NULL;
+}
+
+int rows_shared(struct rows_source *s, struct table_shared **out)
+{
+	int result = 0;
+	*out = s->all && figures_for(s, true, &result) ? &s->figures->shared : NULL;
+	return result;
 }
 
 /* Figures may be made again, deeper, for another table: the rows ask for them each time. */

@@ -12,6 +12,7 @@ struct list {
 	void *of; /* of the kind's cells */
 	uint64_t *refs;
 	size_t n;
+	bool is_own; /* of one scan */
 };
 
 static void unmake_list(void *state)
@@ -27,11 +28,12 @@ int rows_make_list(const struct table_kind *kind, struct rows_source *s, bool de
 {
 	struct list *l = *state = calloc(1, sizeof *l);
 	struct progress watch = {.cancel = s->cancel};
+	struct table_range range = {.log = s->log, .from = s->from, .to = s->to};
 	if (!l)
 		return EVL_NOMEM;
-	*l = (struct list){kind,
-		table_list_new(kind, &(struct table_range){.log = s->log, .from = s->from, .to = s->to}), NULL, 0};
-	int result = l->of ? kind->make(l->of, deep, &watch) : EVL_NOMEM;
+	int result = rows_shared(s, &range.shared);
+	*l = (struct list){.kind = kind, .of = table_list_new(kind, &range)};
+	result = result ? result : l->of ? kind->make(l->of, deep, &watch) : EVL_NOMEM;
 	result = result < 0 ? result : table_refs(kind, l->of, &l->refs, &l->n);
 	if (result < 0) {
 		l->refs = NULL;
@@ -69,7 +71,38 @@ static struct datum list_cell(struct rows_scan *s, int column)
 	return l->kind->cell(l->of, l->refs[s->at - 1], column, &s->scratch);
 }
 
-#define LIST(name_, kind, columns_, n, key_)                                                                           \
+/* Collections are looked up one by one; the budgets of spans are read from the first to the last. */
+static int open_few(struct rows_scan *s)
+{
+	enum { FEW = 256 };
+	const struct rows_source *of = s->source;
+	const bool gcs = s->table->list == &gc_table_kind;
+	const uint64_t from = max_u64(s->ask.low, of->from),
+		       to = max_u64(from, s->ask.high < UINT64_MAX ? min_u64(s->ask.high + 1, of->to) : of->to);
+	if (s->ask.low == 0 || s->ask.high == UINT64_MAX || (gcs && gc_table_count(of->log, from, to) > FEW))
+		return 0;
+	struct rows_source part = {.log = of->log, .from = from, .to = to, .cancel = of->cancel};
+	bool deep = false;
+	void *state;
+	for (int i = 0; i < s->table->n_columns && !gcs; i++)
+		deep = deep || (s->table->columns[i].deep && rows_wants(s, i));
+	int result = rows_make_list(s->table->list, &part, deep, &state);
+	if (result < 0)
+		return result;
+	struct list *l = s->own = state;
+	l->is_own = true;
+	s->end = l->n;
+	return 1;
+}
+
+static void close_list(struct rows_scan *s)
+{
+	struct list *l = s->own;
+	if (l && l->is_own)
+		unmake_list(l);
+}
+
+#define LIST(name_, kind, columns_, n, key_, few)                                                                      \
 	const struct rows_table rows_##name_ = {.name = #name_,                                                        \
 		.help = name_##_help,                                                                                  \
 		.list = &kind,                                                                                         \
@@ -79,10 +112,12 @@ static struct datum list_cell(struct rows_scan *s, int column)
 		.unmake = unmake_list,                                                                                 \
 		.open = open_list,                                                                                     \
 		.next = rows_count_up,                                                                                 \
-		.cell = list_cell}
+		.cell = list_cell,                                                                                     \
+		.open_few = few,                                                                                       \
+		.close = close_list}
 
-LIST(gc, gc_table_kind, gc_columns, GC_COLUMNS, GC_COLUMN_START);
-LIST(threads, thread_table_kind, thread_columns, THREAD_COLUMNS, THREAD_COLUMN_ID);
-LIST(spans, span_list_kind, span_columns, SPAN_COLUMNS, SPAN_COLUMN_START);
-LIST(phases, phase_list_kind, phase_columns, PHASE_COLUMNS, PHASE_COLUMN_FROM);
-LIST(blocked, blocked_list_kind, blocked_columns, BLOCKED_COLUMNS, -1);
+LIST(gc, gc_table_kind, gc_columns, GC_COLUMNS, GC_COLUMN_START, open_few);
+LIST(threads, thread_table_kind, thread_columns, THREAD_COLUMNS, THREAD_COLUMN_ID, NULL);
+LIST(spans, span_list_kind, span_columns, SPAN_COLUMNS, SPAN_COLUMN_START, open_few);
+LIST(phases, phase_list_kind, phase_columns, PHASE_COLUMNS, PHASE_COLUMN_FROM, NULL);
+LIST(blocked, blocked_list_kind, blocked_columns, BLOCKED_COLUMNS, -1, NULL);

@@ -15,7 +15,7 @@ void caps_between(const struct cap_pos *a, const struct cap_pos *b, uint64_t t0,
 
 /* A log may start while the program runs: the state that the first scheduler event ends started at an unknown
  * earlier time. Return when it ended, or 0. */
-static uint64_t begins_within(const struct blocks *b, const struct tile_table *table, uint32_t chain)
+uint64_t caps_begin(const struct blocks *b, const struct tile_table *table, uint32_t chain)
 {
 	enum { EVENTS = 4096 };
 	struct cursor c;
@@ -37,7 +37,7 @@ void caps_blank(const struct blocks *b, const struct tile_table *table, uint32_t
 {
 	const struct chain *c = &b->chains[chain];
 	uint64_t known = chain_seek_known(table), born = c->first.t, died = c->last.end_t;
-	uint64_t begin = begins_within(b, table, chain);
+	uint64_t begin = caps_begin(b, table, chain);
 	for (int i = 0; i < n; i++) {
 		uint64_t from = column_edge(t0, t1, n, i), to = column_edge(t0, t1, n, i + 1);
 		out[i] = (struct cap_column){
@@ -114,18 +114,23 @@ static void find_end(struct chain_seek *s, struct cap_moment *out)
 	}
 }
 
+void caps_on_to(struct chain_seek *s, uint64_t begin, uint64_t t, struct cap_moment *out)
+{
+	chain_seek_advance(s, t + 1);
+	*out = (struct cap_moment){.until = UINT64_MAX,
+		.known = t >= begin && t < chain_seek_known(s->table) && !s->cursor.missing,
+		.state = s->pos.state,
+		.thread = s->pos.thread,
+		.since = max_u64(s->pos.since, begin)};
+}
+
 void caps_at(const struct blocks *b, const struct tile_table *table, uint32_t chain, uint64_t t, struct cap_moment *out)
 {
 	struct chain_seek s;
 	*out = (struct cap_moment){.until = UINT64_MAX};
 	if (!chain_seek_begin(&s, b, table, chain))
 		return;
-	chain_seek_advance(&s, t + 1);
-	uint64_t begin = begins_within(b, table, chain);
-	out->known = t >= begin && t < chain_seek_known(table) && !s.cursor.missing;
-	out->state = s.pos.state;
-	out->thread = s.pos.thread;
-	out->since = max_u64(s.pos.since, begin);
+	caps_on_to(&s, caps_begin(b, table, chain), t, out);
 	find_end(&s, out);
 }
 

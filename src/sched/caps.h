@@ -64,6 +64,12 @@ struct cap_moment {
 void caps_at(
 	const struct blocks *b, const struct tile_table *table, uint32_t chain, uint64_t t, struct cap_moment *out);
 
+/* The same without its end, for moments that do not decrease: s (chain_seek_begin) is moved on. begin: when the capability's
+ * first state that is known begins. */
+struct chain_seek;
+void caps_on_to(struct chain_seek *s, uint64_t begin, uint64_t t, struct cap_moment *out);
+uint64_t caps_begin(const struct blocks *b, const struct tile_table *table, uint32_t chain);
+
 /* The intervals in which threads run on a capability, one after another. */
 struct cap_runs {
 	struct cursor cursor;

@@ -59,6 +59,10 @@ static void close_part(struct batch *b)
 		b->starts.items[b->open].value = b->open < b->work;
 }
 
+/* The events that take looks at. */
+static const uint64_t taken_tags = 1ull << EVL_GC_START | 1ull << EVL_GC_WORK | 1ull << EVL_GC_END
+	| 1ull << EVL_RUN_THREAD | 1ull << EVL_HEAP_ALLOCATED;
+
 static void take(struct batch *b, const struct frame *f, const struct block *block)
 {
 	enum { BYTES_AT = 4 };
@@ -110,7 +114,7 @@ static int read_chain(struct batch *b, uint32_t chain)
 		if (i != at && table->tiles[i].state != CAP_GC)
 			close_part(b);
 		cursor_seek(&c, table->tiles[i].off);
-		while (cursor_next(&c, &f, &block) && f.off < end)
+		while (cursor_next_of(&c, taken_tags, end, &f, &block) && f.off < end)
 			take(b, &f, block);
 	}
 	close_part(b);

@@ -38,6 +38,14 @@ static size_t rows_between(const struct gc_table *t, uint64_t from, uint64_t to,
 	return max_u64(*first, rows_first_at(&t->rows, n, offset, to));
 }
 
+size_t gc_table_count(const struct evl_log *log, uint64_t from, uint64_t to)
+{
+	size_t n = 0, first;
+	for (size_t c = 0; c < log->gcs.n; c++)
+		n += rows_between(&log->gcs.tables[c], from, to, &first) - first;
+	return n;
+}
+
 int gc_table_refs(const struct evl_log *log, uint64_t from, uint64_t to, uint64_t **refs, size_t *n)
 {
 	const struct gcs *g = &log->gcs;
@@ -72,11 +80,26 @@ int gc_table_refs(const struct evl_log *log, uint64_t from, uint64_t to, uint64_
 
 /* --- cells -------------------------------------------------------------------------------------------------------- */
 
+/* The place of a row in refs, mostly that of the row used last or the next; n: it is not there. */
+static size_t place_of(struct gc_list *l, uint64_t ref)
+{
+	for (size_t at = l->place; at < l->n && at < l->place + 2; at++)
+		if (l->refs[at] == ref)
+			return l->place = at;
+	struct started key = {gc_table_row(l->of.log, ref)->start, ref};
+	BISECT(at, l->n,
+		by_start(&(struct started){gc_table_row(l->of.log, l->refs[mid])->start, l->refs[mid]}, &key) < 0);
+	return at < l->n && l->refs[at] == ref ? l->place = at : l->n;
+}
+
 static uint64_t index_of(struct gc_list *l, const struct gc_row *gc)
 {
 	const struct evl_log *log = l->of.log;
 	uint64_t before = 0;
 	if (l->n && l->first) {
+		size_t at = place_of(l, l->row.ref);
+		if (at < l->n && (at == 0 || gc_table_row(log, l->refs[at - 1])->start < gc->start))
+			return l->first + at;
 		BISECT(earlier, l->n, gc_table_row(log, l->refs[mid])->start < gc->start);
 		return l->first + earlier;
 	}
@@ -90,15 +113,10 @@ static uint64_t index_of(struct gc_list *l, const struct gc_row *gc)
 }
 
 /* The values of the row in the batch; NULL: it is in none. */
-static const struct gc_batch_row *in_batch(const struct gc_list *l, const struct gc_row *gc)
+static const struct gc_batch_row *in_batch(struct gc_list *l)
 {
-	uint64_t ref = l->row.ref;
-	struct started key = {gc->start, ref};
-	if (!l->batch.rows)
-		return NULL;
-	BISECT(at, l->n,
-		by_start(&(struct started){gc_table_row(l->of.log, l->refs[mid])->start, l->refs[mid]}, &key) < 0);
-	return at < l->n && l->refs[at] == ref ? &l->batch.rows[at] : NULL;
+	size_t at = l->batch.rows ? place_of(l, l->row.ref) : l->n;
+	return at < l->n ? &l->batch.rows[at] : NULL;
 }
 
 static bool read_stats(struct gc_list *l, const struct gc_row *gc)
@@ -112,17 +130,31 @@ static bool read_around(struct gc_list *l, const struct gc_row *gc)
 {
 	if (l->row.around_read == GC_NOT_READ)
 		l->row.around_read =
-			gc_around(l->of.log, gc_table_chain(l->row.ref), gc, &l->row.around) ? GC_READ : GC_MISSING;
+			(l->sweep ? gc_sweep_around(l->sweep, gc_table_chain(l->row.ref), gc, &l->row.around)
+				  : gc_around(l->of.log, gc_table_chain(l->row.ref), gc, &l->row.around))
+			? GC_READ
+			: GC_MISSING;
 	return l->row.around_read == GC_READ;
 }
 
 static bool read_late(struct gc_list *l, const struct gc_row *gc)
 {
 	if (l->row.late_read == GC_NOT_READ) {
-		gc_late(l->of.log, gc, &l->row.late);
+		if (l->sweep)
+			l->row.why = gc_sweep_why(l->sweep, gc_table_chain(l->row.ref), gc, &l->row.late);
+		else
+			gc_late(l->of.log, gc, &l->row.late);
 		l->row.late_read = GC_READ;
 	}
 	return gc->sync > 0;
+}
+
+static unsigned read_why(struct gc_list *l, const struct gc_row *gc)
+{
+	if (!l->sweep)
+		return gc_why(l->of.log, gc_table_chain(l->row.ref), gc);
+	read_late(l, gc);
+	return l->row.why;
 }
 
 static struct datum mode_of(struct gc_list *l, const struct gc_row *gc)
@@ -132,10 +164,10 @@ static struct datum mode_of(struct gc_list *l, const struct gc_row *gc)
 	return read_stats(l, gc) ? cell_cstr(l->row.stats.par_threads > 1 ? "par" : "seq") : CELL_NONE;
 }
 
-static struct datum why_of(const struct gc_list *l, const struct gc_row *gc, struct buf *scratch)
+static struct datum why_of(struct gc_list *l, const struct gc_row *gc, struct buf *scratch)
 {
 	static const char *const words[] = {"idle ", "forced ", "nonmoving "};
-	unsigned why = gc_why(l->of.log, gc_table_chain(l->row.ref), gc);
+	unsigned why = read_why(l, gc);
 	size_t at = scratch->len;
 	for (size_t i = 0; i < countof(words); i++)
 		if (why >> i & 1)
@@ -146,20 +178,20 @@ static struct datum why_of(const struct gc_list *l, const struct gc_row *gc, str
 }
 
 /* Columns for which other capabilities have to be looked at: those of the batch, if there is one. */
-static struct datum allocated_of(const struct gc_list *l, const struct gc_row *gc)
+static struct datum allocated_of(struct gc_list *l, const struct gc_row *gc)
 {
-	const struct gc_batch_row *row = in_batch(l, gc);
+	const struct gc_batch_row *row = in_batch(l);
 	uint64_t bytes = 0;
 	if (row)
 		return cell_known(row->has_allocated, row->allocated);
 	return gc_allocated(l->of.log, gc, &bytes) ? cell_count(bytes) : CELL_NONE;
 }
 
-static struct datum workers_of(const struct gc_list *l, const struct gc_row *gc)
+static struct datum workers_of(struct gc_list *l, const struct gc_row *gc)
 {
 	enum { WORKERS = 256 };
 	struct gc_worker workers[WORKERS];
-	const struct gc_batch_row *row = in_batch(l, gc);
+	const struct gc_batch_row *row = in_batch(l);
 	uint64_t working = 0;
 	if (row)
 		return cell_known(row->workers > 0, row->working);
@@ -179,8 +211,11 @@ static struct datum cell(void *list, uint64_t ref, int column, struct buf *scrat
 {
 	struct gc_list *l = list;
 	const struct gc_row *gc = gc_table_row(l->of.log, ref);
-	if (!l->row.has_ref || l->row.ref != ref)
-		l->row = (struct gc_decoded){.ref = ref, .has_ref = true};
+	if (!l->row.has_ref || l->row.ref != ref) {
+		l->row.ref = ref;
+		l->row.has_ref = true;
+		l->row.stats_read = l->row.around_read = l->row.late_read = GC_NOT_READ;
+	}
 	switch ((enum gc_column)column) {
 #define COLUMN(id, key, title, unit, deep, meaning, value)                                                             \
 	case GC_COLUMN_##id:                                                                                           \
@@ -197,6 +232,7 @@ static void unmake(void *list)
 {
 	struct gc_list *l = list;
 	free(l->refs);
+	gc_sweep_close(l->sweep);
 	gc_batch_free(&l->batch);
 	*l = (struct gc_list){.of = l->of};
 }
@@ -210,6 +246,8 @@ static int make(void *list, bool deep, const struct progress *watch)
 		l->refs = NULL;
 	else if (deep)
 		result = gc_batch_make(&l->batch, l->of.log, l->refs, l->n, watch);
+	if (result == 0 && deep && !l->of.log->fetch)
+		l->sweep = gc_sweep_open(l->of.log);
 	return result;
 }
 

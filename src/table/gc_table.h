@@ -24,6 +24,7 @@ struct gc_decoded {
 	struct gc_stats stats;
 	struct gc_around around;
 	struct gc_late late;
+	unsigned why; /* with late, of a sweep */
 };
 
 /* The list of collections, for one thread at a time. {.of.log = log} is ready for cells, too. Where bytes of the log are
@@ -32,8 +33,10 @@ struct gc_list {
 	struct table_range of;
 	uint64_t *refs; /* all rows, in order, once it is made */
 	size_t n;
-	struct gc_batch batch; /* of them, where it was made deep */
-	uint64_t first;        /* index of the first row; 0: not known yet */
+	struct gc_batch batch;  /* of them, where it was made deep */
+	uint64_t first;         /* index of the first row; 0: not known yet */
+	struct gc_sweep *sweep; /* where it was made deep; NULL: each row is looked up */
+	size_t place;           /* in refs, of the row used last */
 	struct gc_decoded row;
 };
 extern const struct table_column gc_columns[GC_COLUMNS];
@@ -41,6 +44,8 @@ extern const struct table_kind gc_table_kind;
 
 /* References to the collections that start in [from, to), in order of GC_START: *refs is the caller's. EVL_NOMEM or 0. */
 int gc_table_refs(const struct evl_log *log, uint64_t from, uint64_t to, uint64_t **refs, size_t *n) EVL_MUST_USE;
+
+size_t gc_table_count(const struct evl_log *log, uint64_t from, uint64_t to); /* how many */
 
 const struct gc_row *gc_table_row(const struct evl_log *log, uint64_t ref);
 static inline uint32_t gc_table_chain(uint64_t ref) { return (uint32_t)(ref >> 40); }

@@ -20,6 +20,17 @@ static const struct table_column path_columns[] = {
 };
 #undef COLUMN
 
+void table_shared_free(struct table_shared *s)
+{
+	if (s->waits)
+		thread_waits_free(s->waits);
+	free(s->waits);
+	free(s->threads.items);
+	span_budgets_free(&s->budgets);
+	phases_free(&s->phases);
+	*s = (struct table_shared){0};
+}
+
 /* --- spans -------------------------------------------------------------------------------------------------------- */
 
 static void unmake_spans(void *list) { span_budgets_free(&((struct span_list *)list)->budgets); }
@@ -31,6 +42,11 @@ static int make_spans(void *list, bool deep, const struct progress *watch)
 	unmake_spans(l);
 	l->table = spans_table(&of->log->spans);
 	l->is_deep = deep;
+	if (deep && of->shared && of->shared->budgets.items) {
+		l->budgets = of->shared->budgets;
+		of->shared->budgets = (struct span_budgets){0};
+		return 0;
+	}
 	return deep && l->table ? span_budgets_make(&l->budgets, of->log, l->table, of->from, of->to, watch) : 0;
 }
 
@@ -100,6 +116,12 @@ static int make_phases(void *list, bool deep, const struct progress *watch)
 	struct phase_list *l = list;
 	(void)deep;
 	unmake_phases(l);
+	if (l->of.shared && l->of.shared->has_phases) {
+		l->phases = l->of.shared->phases;
+		l->of.shared->phases = (struct phases){0};
+		l->of.shared->has_phases = false;
+		return 0;
+	}
 	return phases_make(&l->phases, l->of.log, l->of.from, l->of.to, watch);
 }
 
@@ -154,6 +176,11 @@ static int make_blocked(void *list, bool deep, const struct progress *watch)
 	uint64_t first, last;
 	(void)deep;
 	unmake_blocked(l);
+	if (l->of.shared && l->of.shared->waits) {
+		l->waits = l->of.shared->waits;
+		l->of.shared->waits = NULL;
+		return 0;
+	}
 	if (!evl_range(l->of.log, &first, &last))
 		first = last = 0;
 	uint64_t from = min_u64(max_u64(l->of.from, first), last),

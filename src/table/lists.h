@@ -9,7 +9,7 @@
 #include "query/phases.h"
 #include "query/span_budget.h"
 #include "query/thread_waits.h"
-#include "table/table.h"
+#include "table/thread_table.h"
 
 enum span_column {
 #define COLUMN(id, key, title, unit, deep, meaning, value) SPAN_COLUMN_##id,
@@ -35,6 +35,16 @@ enum path_column {
 	PATH_COLUMNS
 };
 #undef COLUMN
+
+/* What one reading found for several lists; each takes its part, once. */
+struct table_shared {
+	struct thread_gathering threads;
+	struct span_budgets budgets; /* of the log's spans; no items: none */
+	struct phases phases;
+	struct waits *waits; /* NULL: none */
+	bool has_threads, has_phases;
+};
+void table_shared_free(struct table_shared *s);
 
 /* The spans that start in the range, in order of start. deep: with budgets, for which the log is read once from the first
  * of them to the end of the last. */

@@ -1,4 +1,4 @@
-#include "table/thread_table.h"
+#include "table/lists.h"
 
 #include <stdlib.h>
 
@@ -10,20 +10,13 @@ const struct table_column thread_columns[THREAD_COLUMNS] = {
 
 /* --- what the scan tells ------------------------------------------------------------------------------------------ */
 
-struct gather {
-	struct thread_table *table;
-	size_t room;
-	bool failed;
-};
-
-static void keep(void *ctx, const struct thread_waits *w)
+void thread_gathering_add(void *gathering, const struct thread_waits *w)
 {
-	struct gather *g = ctx;
-	struct thread_table *t = g->table;
-	if (t->n_deep == THREAD_TABLE_DEEP)
-		t->others++;
-	else if (GROW(t->deep, t->n_deep, g->room))
-		t->deep[t->n_deep++] = *w;
+	struct thread_gathering *g = gathering;
+	if (g->n == THREAD_TABLE_DEEP)
+		g->others++;
+	else if (GROW(g->items, g->n, g->room))
+		g->items[g->n++] = *w;
 	else
 		g->failed = true;
 }
@@ -56,8 +49,9 @@ static void unmake(void *list)
 static int make(void *list, bool deep, const struct progress *watch)
 {
 	struct thread_table *t = list;
-	struct gather g = {.table = t};
+	struct thread_gathering g = {0};
 	uint64_t first, last;
+	int result = 0;
 	unmake(t);
 	if (!evl_range(t->of.log, &first, &last))
 		first = last = 0;
@@ -66,12 +60,22 @@ static int make(void *list, bool deep, const struct progress *watch)
 	t->to = max_u64(t->of.to > last ? last + (last < UINT64_MAX) : t->of.to, t->from);
 	if (!deep)
 		return 0;
-	struct waits *waits = calloc(1, sizeof *waits);
-	int result =
-		waits ? thread_waits_run(waits, t->of.log, t->from, t->to, UINT64_MAX, watch, keep, &g) : EVL_NOMEM;
-	if (waits)
-		thread_waits_free(waits);
-	free(waits);
+	if (t->of.shared && t->of.shared->has_threads) {
+		g = t->of.shared->threads;
+		t->of.shared->threads = (struct thread_gathering){0};
+		t->of.shared->has_threads = false;
+	} else {
+		struct waits *waits = calloc(1, sizeof *waits);
+		result = waits ? thread_waits_run(
+				 waits, t->of.log, t->from, t->to, UINT64_MAX, watch, thread_gathering_add, &g)
+			       : EVL_NOMEM;
+		if (waits)
+			thread_waits_free(waits);
+		free(waits);
+	}
+	t->deep = g.items;
+	t->n_deep = g.n;
+	t->others = g.others;
 	put_in_order(t);
 	return result == 0 && g.failed ? EVL_NOMEM : result;
 }

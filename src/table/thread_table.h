@@ -18,6 +18,15 @@ enum thread_table_column {
 	THREAD_COLUMNS
 };
 
+/* What a scan tells of threads, at most THREAD_TABLE_DEEP of them. */
+struct thread_gathering {
+	struct thread_waits *items;
+	size_t n, room;
+	uint64_t others; /* that are not kept */
+	bool failed;     /* memory ran out */
+};
+void thread_gathering_add(void *gathering, const struct thread_waits *w);
+
 struct thread_table {
 	struct table_range of;
 	uint64_t from, to;         /* the same, within the log */

@@ -323,7 +323,7 @@ static void open_table(struct view_figures *v, struct pane_host *h, const struct
 {
 	struct stats_ask ask = target(v, h);
 	table_view_close(&v->table);
-	v->range = (struct table_range){h->log, ask.from, ask.to, label, 0};
+	v->range = (struct table_range){.log = h->log, .from = ask.from, .to = ask.to, .label = label};
 	if (!table_view_open(&v->table, source, &v->range, filter, h->wake, h->wake_ctx))
 		pane_say(h, true, "out of memory");
 }
