@@ -204,7 +204,7 @@ static int settle(struct dataset *d, const char *name, const uint64_t *rows, str
 
 int dataset_add(struct dataset *d, const struct evl_log *log, const char *name, struct evl_err *err)
 {
-	struct rows_source source = {.log = log, .to = UINT64_MAX, .cancel = d->cancel};
+	struct rows_source source = {.log = log, .to = UINT64_MAX, .cancel = d->cancel, .all = true};
 	uint64_t rows[ROWS_TABLES] = {0};
 	int result = 0;
 	for (int i = 0; i < ROWS_TABLES && result == 0; i++)

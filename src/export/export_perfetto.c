@@ -68,6 +68,7 @@ struct trace {
 	uint64_t from, to; /* within the log */
 	struct interns names;
 	uint32_t *running;     /* by chain: the thread that runs; 0: none */
+	uint64_t *cap_names;   /* by chain: number of its capability's name; 0: not known yet */
 	struct idmap on_track; /* threads with an open slice on their track */
 	uint8_t *followed;     /* a bit per wake-up */
 	size_t followed_room;
@@ -98,50 +99,58 @@ struct packet {
 	enum event_type type;
 	struct evl_str name; /* of slice starts and instants */
 	bool keep;           /* the name comes again */
+	uint64_t iid;        /* its number, if it is known already; 0: it is looked up */
 	const char *key;     /* of an annotation; NULL: none */
 	uint64_t value;      /* of it, or of the counter */
 	struct flow flow;
 };
 
-static void put(struct trace *t, const struct packet *p)
+/* Return the number of its name; 0: it has none. */
+static uint64_t put(struct trace *t, const struct packet *p)
 {
+	enum { FIELDS = 16 };
 	struct buf *b = t->out;
 	bool is_new = false;
 	struct evl_str name = p->name.len ? p->name : EVL_STR("?");
+	struct evl_str key = {(const uint8_t *)p->key, p->key ? strlen(p->key) : 0};
 	bool named = p->type == SLICE_BEGIN || p->type == INSTANT;
-	uint64_t iid = named && p->keep ? iid_of(t, name, &is_new) : 0;
-	size_t packet = proto_open(b, PACKET);
-	proto_number(b, TIMESTAMP, p->t);
-	proto_number(b, SEQUENCE_ID, 1);
-	proto_number(b, SEQUENCE_FLAGS, NEEDS_STATE);
+	uint64_t iid = !named || !p->keep ? 0 : p->iid ? p->iid : iid_of(t, name, &is_new);
+	if (!buf_fits(b, FIELDS * PROTO_MOST + 3 * (name.len + key.len)))
+		return 0;
+	char *at = b->p + b->len, *packet = at = proto_put_open(at, PACKET);
+	at = proto_put_number(at, TIMESTAMP, p->t);
+	at = proto_put_number(at, SEQUENCE_ID, 1);
+	at = proto_put_number(at, SEQUENCE_FLAGS, NEEDS_STATE);
 	if (is_new) {
-		size_t data = proto_open(b, INTERNED), entry = proto_open(b, EVENT_NAMES);
-		proto_number(b, IID, iid);
-		proto_text(b, IID_NAME, name);
-		proto_close(b, entry);
-		proto_close(b, data);
+		char *data = at = proto_put_open(at, INTERNED), *entry = at = proto_put_open(at, EVENT_NAMES);
+		at = proto_put_number(at, IID, iid);
+		at = proto_put_text(at, IID_NAME, name);
+		proto_put_close(entry, at);
+		proto_put_close(data, at);
 	}
-	size_t event = proto_open(b, TRACK_EVENT);
-	proto_number(b, TYPE, p->type);
-	proto_number(b, TRACK_UUID, p->track);
+	char *event = at = proto_put_open(at, TRACK_EVENT);
+	at = proto_put_number(at, TYPE, p->type);
+	at = proto_put_number(at, TRACK_UUID, p->track);
 	if (iid)
-		proto_number(b, NAME_IID, iid);
+		at = proto_put_number(at, NAME_IID, iid);
 	else if (named)
-		proto_text(b, NAME, name);
+		at = proto_put_text(at, NAME, name);
 	if (p->type == COUNT)
-		proto_number(b, COUNTER_VALUE, p->value);
-	if (p->key) {
-		size_t annotation = proto_open(b, ANNOTATION);
-		proto_text(b, ANNOTATION_NAME, (struct evl_str){(const uint8_t *)p->key, strlen(p->key)});
-		proto_number(b, ANNOTATION_UINT, p->value);
-		proto_close(b, annotation);
+		at = proto_put_number(at, COUNTER_VALUE, p->value);
+	if (key.len) {
+		char *annotation = at = proto_put_open(at, ANNOTATION);
+		at = proto_put_text(at, ANNOTATION_NAME, key);
+		at = proto_put_number(at, ANNOTATION_UINT, p->value);
+		proto_put_close(annotation, at);
 	}
 	if (p->flow.out)
-		proto_fixed64(b, FLOW_IDS, p->flow.out);
+		at = proto_put_fixed64(at, FLOW_IDS, p->flow.out);
 	if (p->flow.in)
-		proto_fixed64(b, TERMINATING_FLOW_IDS, p->flow.in);
-	proto_close(b, event);
-	proto_close(b, packet);
+		at = proto_put_fixed64(at, TERMINATING_FLOW_IDS, p->flow.in);
+	proto_put_close(event, at);
+	proto_put_close(packet, at);
+	b->len = (size_t)(at - b->p);
+	return iid;
 }
 
 static void put_end(struct trace *t, uint64_t track, uint64_t at)
@@ -328,13 +337,13 @@ static void begin_run(struct trace *t, uint32_t chain, uint16_t cap, uint32_t th
 		return;
 	if (idmap_find(&t->on_track, thread, &open))
 		put_end(t, thread_track(thread), at); /* a log that has it run twice at once */
-	snprintf(text, sizeof text, "cap %u", cap);
-	put(t,
-		&(struct packet){.track = thread_track(thread),
-			.t = at,
-			.type = SLICE_BEGIN,
-			.name = {(const uint8_t *)text, strlen(text)},
-			.keep = true});
+	struct packet slice = {
+		.track = thread_track(thread), .t = at, .type = SLICE_BEGIN, .keep = true, .iid = t->cap_names[chain]};
+	if (!slice.iid) {
+		snprintf(text, sizeof text, "cap %u", cap);
+		slice.name = (struct evl_str){(const uint8_t *)text, strlen(text)};
+	}
+	t->cap_names[chain] = put(t, &slice);
 	t->failed = t->failed || !idmap_put(&t->on_track, thread, 0);
 }
 
@@ -431,7 +440,8 @@ static int put_runs(struct trace *t)
 	static const uint16_t tags[] = {EVL_RUN_THREAD, EVL_STOP_THREAD, EVL_THREAD_WAKEUP, EVL_USER_MSG};
 	bool *wanted = calloc((size_t)UINT16_MAX + 1, sizeof *wanted);
 	t->running = calloc(t->x->log->blocks.n_chains + 1, sizeof *t->running);
-	int result = wanted && t->running ? 0 : EVL_NOMEM;
+	t->cap_names = calloc(t->x->log->blocks.n_chains + 1, sizeof *t->cap_names);
+	int result = wanted && t->running && t->cap_names ? 0 : EVL_NOMEM;
 	for (size_t i = 0; wanted && i < countof(tags); i++)
 		wanted[tags[i]] = true;
 	result = result ? result : pass(t, wanted, false);
@@ -629,6 +639,7 @@ int export_perfetto(struct export *x)
 	interns_free(&t.names);
 	idmap_free(&t.on_track);
 	free(t.running);
+	free(t.cap_names);
 	free(t.followed);
 	return result;
 }

@@ -1,8 +1,8 @@
 /* export_sqlite.c - export sqlite: all tables of rows.def as a database, with indexes, views and a table of units.
  *
  * SQLite writes through a dedicated VFS to the file that is open already, so the export works in the sandbox and
- * leaves no half file. Rows are inserted in the order of their keys, so the indexes, which are made before, grow at
- * their ends. */
+ * leaves no half file. Each table is filled from the virtual table that `query` reads, in the order of its key, so
+ * the indexes, which are made before, grow at their ends. */
 #include "export/export.h"
 #include "sql/sql.h"
 
@@ -111,8 +111,14 @@ static int vfs_time(sqlite3_vfs *v, double *out) { return (void)v, *out = 0, SQL
 
 /* --- tables ----------------------------------------------------------------------------------------------------------- */
 
+/* Prefix of the virtual tables that the tables are filled from. */
+#define SOURCE "log_"
+
 struct db {
 	struct export *x;
+	struct sql sql; /* the virtual tables, of one log */
+	struct rows_source source;
+	struct sql_log log;
 	sqlite3 *db;
 	sqlite3_vfs vfs;
 	char vfs_name[32];
@@ -124,11 +130,16 @@ static int code_of(struct db *d, int status)
 		return 0;
 	if (status == SQLITE_NOMEM)
 		return EVL_NOMEM;
+	if (status == SQLITE_INTERRUPT)
+		return EVL_CANCELLED;
 	d->x->why = d->x->why           ? d->x->why
 		: status == SQLITE_FULL ? "no space left on the disk"
 					: "the database cannot be written";
 	return EVL_IO;
 }
+
+/* Called by SQLite while a statement runs. There is nothing to pass on, but the export may be cancelled. */
+static int is_over(void *ctx) { return export_more(((struct db *)ctx)->x) < 0; }
 
 static int run(struct db *d, const char *sql) { return code_of(d, sqlite3_exec(d->db, sql, NULL, NULL, NULL)); }
 
@@ -167,56 +178,17 @@ static int create(struct db *d, const struct rows_table *t)
 	return result;
 }
 
-static int bind(sqlite3_stmt *s, int i, const struct datum *v, struct buf *clean)
+/* The rows of the virtual table in one statement, which costs SQLite a third of a statement per row. */
+static int fill(struct db *d, const struct rows_table *t)
 {
-	switch (v->kind) {
-	case CELL_COUNT:
-		return v->count > INT64_MAX ? sqlite3_bind_double(s, i, (double)v->count)
-					    : sqlite3_bind_int64(s, i, (sqlite3_int64)v->count);
-	case CELL_SIGNED: return sqlite3_bind_int64(s, i, v->number);
-	case CELL_REAL: return sqlite3_bind_double(s, i, v->real);
-	case CELL_TEXT: break;
-	default: return sqlite3_bind_null(s, i);
-	}
-	struct evl_str text = sql_text(clean, v->text);
-	return clean->failed ? SQLITE_NOMEM
-			     : sqlite3_bind_text64(s, i, (const char *)text.p, text.len, SQLITE_TRANSIENT, SQLITE_UTF8);
-}
-
-static int insert(struct db *d, struct rows_scan *scan, sqlite3_stmt *s, struct buf *clean)
-{
-	int status = SQLITE_OK;
-	for (int i = 0; i < scan->table->n_columns && status == SQLITE_OK; i++) {
-		struct datum v = rows_cell(scan, i);
-		status = bind(s, i + 1, &v, clean);
-	}
-	status = status == SQLITE_OK ? sqlite3_step(s) : status;
-	sqlite3_reset(s);
-	return scan->scratch.failed ? EVL_NOMEM : code_of(d, status);
-}
-
-static int fill(struct db *d, struct rows_source *source, const struct rows_table *t)
-{
-	struct rows_scan scan = {.table = t, .source = source, .ask = ROWS_ALL};
-	struct buf sql = {0}, clean = {0};
-	sqlite3_stmt *statement = NULL;
+	struct buf sql = {0};
 	buf_lit(&sql, "INSERT INTO \"");
 	buf_cstr(&sql, name_of(t));
-	for (int i = 0; i < t->n_columns; i++)
-		buf_cstr(&sql, i ? ", ?" : "\" VALUES (?");
-	buf_lit(&sql, ")");
-	buf_char(&sql, '\0');
-	int result = sql.failed ? EVL_NOMEM : code_of(d, sqlite3_prepare_v2(d->db, sql.p, -1, &statement, NULL));
-	result = result == 0 ? rows_open(&scan) : result;
-	while (result == 0 && (result = rows_next(&scan)) > 0) {
-		result = insert(d, &scan, statement, &clean);
-		result = result == 0 ? export_more(d->x)
-				     : result; /* there is nothing to pass on, but it may be cancelled */
-	}
-	rows_close(&scan);
-	sqlite3_finalize(statement);
+	buf_lit(&sql, "\" SELECT * FROM \"" SOURCE);
+	buf_cstr(&sql, t->name);
+	buf_lit(&sql, "\"");
+	int result = run_buf(d, &sql);
 	buf_free(&sql);
-	buf_free(&clean);
 	return result;
 }
 
@@ -263,18 +235,16 @@ static const char views[] =
 static int put_tables(struct db *d)
 {
 	struct export *x = d->x;
-	struct rows_source source = {.log = x->log, .from = x->from, .to = x->to, .cancel = x->cancel};
 	int result = run(d,
-		"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY;"
-		"PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -8000; BEGIN");
+		"PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
+		"PRAGMA temp_store = MEMORY; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -8000; BEGIN");
 	for (int i = 0; i < ROWS_TABLES && result == 0; i++) {
 		const struct rows_table *t = rows_table((enum rows_id)i);
 		if (i == ROWS_events && !x->raw)
 			continue;
 		result = create(d, t);
-		result = result == 0 ? fill(d, &source, t) : result;
+		result = result == 0 ? fill(d, t) : result;
 	}
-	rows_source_free(&source);
 	result = result == 0 ? put_meta(d, x->raw) : result;
 	result = result == 0 ? run(d, views) : result;
 	return result == 0 ? run(d, "COMMIT") : result;
@@ -282,7 +252,10 @@ static int put_tables(struct db *d)
 
 int export_sqlite(struct export *x)
 {
-	struct db d = {.x = x};
+	enum { LOOK_UP = 100000 };
+	struct db d = {.x = x,
+		.log = {x->log, ""},
+		.source = {.log = x->log, .from = x->from, .to = x->to, .cancel = x->cancel, .all = true}};
 	if (!x->file || x->file->direct) {
 		x->why = "a database needs a regular file to be written to";
 		return EVL_USAGE;
@@ -304,7 +277,12 @@ int export_sqlite(struct export *x)
 		return EVL_NOMEM;
 	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
 	int result = code_of(&d, sqlite3_open_v2("evl.db", &d.db, flags, d.vfs_name));
+	d.sql = (struct sql){.db = d.db, .logs = &d.log, .n = 1, .sources = &d.source, .cancel = x->cancel};
+	result = result == 0 ? sql_add_tables(&d.sql, SOURCE) : result;
+	if (result == 0)
+		sqlite3_progress_handler(d.db, LOOK_UP, is_over, &d);
 	result = result == 0 ? put_tables(&d) : result;
+	rows_source_free(&d.source);
 	int closed = sqlite3_close(d.db);
 	sqlite3_vfs_unregister(&d.vfs);
 	return result == 0 ? code_of(&d, closed) : result;

@@ -5,43 +5,22 @@
 
 #include <assert.h>
 
-enum { VARINT = 0, FIXED64 = 1, BYTES = 2, MORE = 0x80, GROUP = 7 };
+/* A field in the buffer. */
+#define PUT(b, room, put)                                                                                              \
+	do {                                                                                                           \
+		if (buf_fits(b, room)) {                                                                               \
+			char *at = (b)->p + (b)->len;                                                                  \
+			(b)->len += (size_t)((put)-at);                                                                \
+		}                                                                                                      \
+	} while (0)
 
-static char *varint(char *p, uint64_t v)
-{
-	for (; v >= MORE; v >>= GROUP)
-		*p++ = (char)(v | MORE);
-	*p++ = (char)v;
-	return p;
-}
+void proto_number(struct buf *b, unsigned field, uint64_t v) { PUT(b, PROTO_MOST, proto_put_number(at, field, v)); }
 
-/* A key and maybe a number after it, at once. */
-static void put(struct buf *b, uint64_t key, bool has_number, uint64_t v)
-{
-	enum { MOST = 20 };
-	if (!buf_fits(b, MOST))
-		return;
-	char *begin = b->p + b->len, *end = varint(begin, key);
-	end = has_number ? varint(end, v) : end;
-	b->len += (size_t)(end - begin);
-}
-
-static uint64_t key_of(unsigned field, unsigned wire) { return (uint64_t)field << 3 | wire; }
-
-void proto_number(struct buf *b, unsigned field, uint64_t v) { put(b, key_of(field, VARINT), true, v); }
-
-void proto_fixed64(struct buf *b, unsigned field, uint64_t v)
-{
-	char bytes[sizeof v];
-	for (size_t i = 0; i < sizeof v; i++, v >>= 8)
-		bytes[i] = (char)v;
-	put(b, key_of(field, FIXED64), false, 0);
-	buf_put(b, bytes, sizeof bytes);
-}
+void proto_fixed64(struct buf *b, unsigned field, uint64_t v) { PUT(b, PROTO_MOST, proto_put_fixed64(at, field, v)); }
 
 void proto_bytes(struct buf *b, unsigned field, const void *p, size_t len)
 {
-	put(b, key_of(field, BYTES), true, len);
+	PUT(b, PROTO_MOST, proto_put_varint(proto_put_varint(at, (uint64_t)field << 3 | PROTO_BYTES), len));
 	buf_put(b, p, len);
 }
 
@@ -58,28 +37,38 @@ void proto_clean(struct buf *b, struct evl_str s)
 	}
 }
 
+char *proto_put_text(char *p, unsigned field, struct evl_str s)
+{
+	char *open = p = proto_put_open(p, field);
+	if (utf8_valid(s)) {
+		if (s.len)
+			memcpy(p, s.p, s.len);
+		p += s.len;
+	} else {
+		while (s.len) {
+			uint32_t cp = utf8_take(&s);
+			p += utf8_encode(cp > 0x10ffff ? 0xfffd : cp, p);
+		}
+	}
+	proto_put_close(open, p);
+	return p;
+}
+
 void proto_text(struct buf *b, unsigned field, struct evl_str s)
 {
-	size_t open = proto_open(b, field);
-	proto_clean(b, s);
-	proto_close(b, open);
+	PUT(b, PROTO_MOST + 3 * s.len, proto_put_text(at, field, s));
 }
 
 size_t proto_open(struct buf *b, unsigned field)
 {
-	static const char room[PROTO_LENGTH] = {0};
-	put(b, key_of(field, BYTES), false, 0);
-	buf_put(b, room, sizeof room);
+	PUT(b, PROTO_MOST, proto_put_open(at, field));
 	return b->len;
 }
 
-/* A varint may have more groups than it needs. */
 void proto_close(struct buf *b, size_t opened)
 {
-	size_t len = b->len - opened;
 	if (b->failed)
 		return;
-	assert(len < 1u << (GROUP * PROTO_LENGTH));
-	for (size_t i = 0; i < PROTO_LENGTH; i++, len >>= GROUP)
-		b->p[opened - PROTO_LENGTH + i] = (char)((len & (MORE - 1)) | (i + 1 < PROTO_LENGTH ? MORE : 0));
+	assert(b->len - opened < 1u << 28);
+	proto_put_close(b->p + opened, b->p + b->len);
 }

@@ -18,4 +18,46 @@ enum { PROTO_LENGTH = 4 };
 size_t proto_open(struct buf *b, unsigned field);
 void proto_close(struct buf *b, size_t opened);
 
+/* The same into memory with room enough: a field takes PROTO_MOST bytes at most, text three times its length more. Return the
+ * end. */
+enum { PROTO_MOST = 20, PROTO_VARINT = 0, PROTO_FIXED64 = 1, PROTO_BYTES = 2 };
+
+static inline char *proto_put_varint(char *p, uint64_t v)
+{
+	for (; v >= 0x80; v >>= 7)
+		*p++ = (char)(v | 0x80);
+	*p++ = (char)v;
+	return p;
+}
+
+static inline char *proto_put_number(char *p, unsigned field, uint64_t v)
+{
+	return proto_put_varint(proto_put_varint(p, (uint64_t)field << 3 | PROTO_VARINT), v);
+}
+
+static inline char *proto_put_fixed64(char *p, unsigned field, uint64_t v)
+{
+	p = proto_put_varint(p, (uint64_t)field << 3 | PROTO_FIXED64);
+	for (unsigned i = 0; i < sizeof v; i++)
+		*p++ = (char)(v >> 8 * i);
+	return p;
+}
+
+static inline char *proto_put_open(char *p, unsigned field)
+{
+	return proto_put_varint(p, (uint64_t)field << 3 | PROTO_BYTES) + PROTO_LENGTH;
+}
+
+/* opened: what proto_put_open returned. A varint may have more groups than it needs. */
+static inline void proto_put_close(char *opened, const char *end)
+{
+	size_t len = (size_t)(end - opened);
+	opened[-4] = (char)(len | 0x80);
+	opened[-3] = (char)(len >> 7 | 0x80);
+	opened[-2] = (char)(len >> 14 | 0x80);
+	opened[-1] = (char)(len >> 21);
+}
+
+char *proto_put_text(char *p, unsigned field, struct evl_str s);
+
 #endif

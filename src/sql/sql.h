@@ -46,6 +46,9 @@ struct sql {
 int sql_open(struct sql *s, const struct sql_log *logs, size_t n, const atomic_bool *cancel) EVL_MUST_USE;
 void sql_close(struct sql *s);
 
+/* Register the tables with s->db, under their names with a prefix: of sources s->sources[s->n], one per log. 0 or EVL_NOMEM. */
+int sql_add_tables(struct sql *s, const char *prefix) EVL_MUST_USE;
+
 /* Error in a statement, with the position of its character, counted from 1. */
 struct sql_error {
 	char text[200];
@@ -76,8 +79,5 @@ void sql_schema(struct buf *out, bool many);
 
 /* Append "name" TYPE of a column, as the tables declare it. */
 void sql_column(struct buf *out, const struct table_column *column);
-
-/* Return the text with each byte that is not UTF-8 as U+FFFD: itself, or what is put into clean (zeros at first). */
-struct evl_str sql_text(struct buf *clean, struct evl_str text);
 
 #endif

@@ -4,9 +4,6 @@
 
 #include "sql/sql.h"
 
-/* Register the tables with the connection. Return 0 or EVL_NOMEM. */
-int sql_add_tables(struct sql *s) EVL_MUST_USE;
-
 /* Register the VFS of temporary files, once. Return false if memory runs out. */
 #define SQL_TEMP_VFS "evtui-temporary"
 bool sql_temp_files(void);

@@ -395,7 +395,8 @@ static int row_id(sqlite3_vtab_cursor *base, sqlite3_int64 *out)
 	return SQLITE_OK;
 }
 
-struct evl_str sql_text(struct buf *clean, struct evl_str s)
+/* The text with each byte that is not UTF-8 as U+FFFD: itself, or what is put into clean. */
+static struct evl_str clean_text(struct buf *clean, struct evl_str s)
 {
 	char utf8[UTF8_MAX];
 	if (utf8_valid(s))
@@ -411,7 +412,7 @@ struct evl_str sql_text(struct buf *clean, struct evl_str s)
 static void give_text(sqlite3_context *to, struct evl_str s)
 {
 	struct buf clean = {0};
-	s = sql_text(&clean, s);
+	s = clean_text(&clean, s);
 	if (clean.failed)
 		sqlite3_result_error_nomem(to);
 	else
@@ -473,14 +474,16 @@ static const sqlite3_module module = {.iVersion = 1,
 	.xColumn = column,
 	.xRowid = row_id};
 
-int sql_add_tables(struct sql *s)
+int sql_add_tables(struct sql *s, const char *prefix)
 {
+	char name[64];
 	for (int i = 0; i < ROWS_TABLES; i++) {
 		struct module_ctx *m = sqlite3_malloc(sizeof *m);
 		if (!m)
 			return EVL_NOMEM;
 		*m = (struct module_ctx){s, rows_table((enum rows_id)i)};
-		if (sqlite3_create_module_v2(s->db, m->table->name, &module, m, sqlite3_free) != SQLITE_OK)
+		sqlite3_snprintf(sizeof name, name, "%s%s", prefix, m->table->name);
+		if (sqlite3_create_module_v2(s->db, name, &module, m, sqlite3_free) != SQLITE_OK)
 			return EVL_NOMEM;
 	}
 	return 0;
