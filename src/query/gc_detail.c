@@ -69,7 +69,7 @@ static bool goes_on(uint16_t tag)
 	return tag == EVL_RUN_THREAD || tag == EVL_REQUEST_SEQ_GC || tag == EVL_REQUEST_PAR_GC || tag == EVL_GC_START;
 }
 
-/* Read from the cursor on. *past: file offset of the event that the capability goes on with; 0: it was not found. */
+/* Read from the cursor on. *past: file offset of the event after the collection; 0: it was not found. */
 static bool read_around(
 	const struct evl_log *log, struct cursor *c, const struct gc_row *gc, struct gc_around *out, uint64_t *past)
 {

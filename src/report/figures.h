@@ -110,7 +110,7 @@ struct figures {
  * collection, 32 a capability, 16 a span and 350 a living thread while it works. Only when the walk is over. May wait for
  * the disk. */
 
-/* Results of the second reading that a caller takes beside the figures, so that nothing is read a third time. */
+/* Further results of the second reading, for a caller that needs them in addition to the figures. */
 struct figures_share {
 	void (*each)(void *ctx, const struct thread_waits *t); /* called for every thread, as by thread_waits_run */
 	void *ctx;

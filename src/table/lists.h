@@ -36,7 +36,7 @@ enum path_column {
 };
 #undef COLUMN
 
-/* What one reading found for several lists; each takes its part, once. */
+/* Results of one reading for several lists; each list takes its part, once. */
 struct table_shared {
 	struct thread_gathering threads;
 	struct span_budgets budgets; /* of the log's spans; no items: none */

@@ -18,7 +18,7 @@ enum thread_table_column {
 	THREAD_COLUMNS
 };
 
-/* What a scan tells of threads, at most THREAD_TABLE_DEEP of them. */
+/* Results of a scan, for at most THREAD_TABLE_DEEP threads. */
 struct thread_gathering {
 	struct thread_waits *items;
 	size_t n, room;

@@ -170,7 +170,7 @@ static void a_long_answer_can_be_given_up(void **state)
 	expect("77");
 }
 
-/* What `:export csv OPTIONS query FILE` writes is this. */
+/* Expect this text from `:export csv OPTIONS query FILE`. */
 static void expect_written(const char *options, const char *text)
 {
 	char line[256], path[] = "/tmp/evtui-query-XXXXXX", got[200];
