@@ -56,8 +56,7 @@ static void draw(struct app *a)
 		help_draw(&a->help, pane_shown(h)->pane, &a->canvas);
 	if (a->host.prompt.open && a->host.message[0]) { /* above the line that is typed at */
 		canvas_fill(&a->canvas, a->canvas.rows - 2, 0, 1, a->canvas.cols, ST_BAR);
-		canvas_str(&a->canvas, a->canvas.rows - 2, 1, a->canvas.cols - 1, (struct pen){ST_EM, ST_BAR, 0},
-			a->host.message);
+		part_message(h, &a->canvas, a->canvas.rows - 2, a->canvas.cols);
 	}
 	if (h->prompt.open)
 		prompt_draw(&h->prompt, &a->canvas, a->canvas.rows - 1);

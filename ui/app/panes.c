@@ -301,7 +301,13 @@ static bool act_anywhere(struct pane_host *h, enum action action)
 	switch (action) {
 	case ACT_START: model_goto(&h->model, h->model.first, h->now_ms); return true;
 	case ACT_END: model_goto(&h->model, h->model.last, h->now_ms); return true;
-	case ACT_UNDO: undo(h, false); return true;
+	case ACT_UNDO:
+		if (h->went_in && h->shown == PANE_EVENTS)
+			h->shown = PANE_TIMELINE;
+		else
+			undo(h, false);
+		h->went_in = false;
+		return true;
 	case ACT_REDO: undo(h, true); return true;
 	case ACT_FIT: timeline_fit(h); return true;
 	case ACT_GOTO: go_to_ask(h); return true;

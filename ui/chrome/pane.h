@@ -90,6 +90,7 @@ struct pane_host {
 	void *views[PANE_KINDS]; /* the state of each */
 	enum pane_kind shown;
 	bool split;                  /* timeline above events; of these, `shown` is the one that keys work on */
+	bool went_in;                /* the events are those of what Enter was pressed on twice; u goes back */
 	int split_y;                 /* in the last frame: the row between them; 0: there is one pane */
 	size_t badges[PANE_KINDS];   /* on the tabs, as last asked for */
 	const struct finding *worst; /* of the whole run; NULL: none, or not known yet. Of the pane of figures */

@@ -39,6 +39,9 @@ struct hint_spots {
 	} items[32];
 };
 
+/* The message in row y up to column `end`; one that is too long takes the rows above, too. */
+void part_message(const struct pane_host *h, struct canvas *c, int y, int end);
+
 /* The bottom row: a message (or the keys that can be pressed now), and how far reading and search are. Sets
  * h->hints. */
 void part_hints(struct pane_host *h, struct canvas *c, int y);

@@ -329,8 +329,7 @@ static struct evl_str take_line(struct evl_str *s, int room, bool ascii)
 	return line;
 }
 
-/* A message that is too long for one row takes those above, too. */
-static void put_message(const struct pane_host *h, struct canvas *c, int y, int end)
+void part_message(const struct pane_host *h, struct canvas *c, int y, int end)
 {
 	enum { ROWS = 5, LEAST = 12 };
 	struct evl_str lines[ROWS], rest = {(const uint8_t *)h->message, strlen(h->message)};
@@ -359,7 +358,7 @@ void part_hints(struct pane_host *h, struct canvas *c, int y)
 	taken = put_status(export_cmd_status, h, c, y, taken);
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols - taken, .bg = ST_BAR};
 	if (h->message[0])
-		put_message(h, c, y, l.end);
+		part_message(h, c, y, l.end);
 	else if (h->pending && *h->pending)
 		put_followers(&l, h->pending);
 	else

@@ -115,6 +115,16 @@ static int put_tabs(struct pane_host *h, struct canvas *c, int y)
 	return width;
 }
 
+/* Columns for the arguments: no fact of a narrow screen gives way to them. */
+static int args_room(const struct model *m, const struct line *l, struct evl_str ghc, int most)
+{
+	enum { FACTS = 24, GHC_WORD = 8, LEAST = 8 }; /* duration and capabilities; "   GHC " */
+	int room = line_room(l) - FACTS - (ghc.len ? GHC_WORD + (int)min_u64(ghc.len, TEXT_ROOM) : 0);
+	if (!m->ranged)
+		return most;
+	return room < LEAST ? 0 : room < most ? room : most;
+}
+
 void part_title(struct pane_host *h, struct canvas *c, int y)
 {
 	const struct model *m = &h->model;
@@ -133,7 +143,7 @@ void part_title(struct pane_host *h, struct canvas *c, int y)
 		line_put(&l, ST_ACCENT, false,
 			strrchr(m->log->path, '/') ? strrchr(m->log->path, '/') + 1 : m->log->path);
 	if (c->cols >= WIDE)
-		put_rts_args(&l, &facts, c->cols / ARGS_SHARE);
+		put_rts_args(&l, &facts, args_room(m, &l, ghc, c->cols / ARGS_SHARE));
 	if (ghc.len && c->cols >= WIDE) {
 		put_fact(&l, gap, "GHC ");
 		line_text(&l, ST_DIM, false, ghc);

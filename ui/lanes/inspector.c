@@ -89,6 +89,7 @@ static void put_why_idle(struct line *l, const struct evl_log *log, const struct
 	const char *least = why->partial ? "at least " : "";
 	char text[96];
 	unsigned most = 0;
+	bool narrow = line_room(l) < 62;
 	if (why->runnable) {
 		snprintf(text, sizeof text, "  %s%u thread%s runnable%s", least, why->runnable,
 			why->runnable == 1 ? "" : "s", log->n_caps > 1 ? " on other capabilities" : "");
@@ -98,6 +99,13 @@ static void put_why_idle(struct line *l, const struct evl_log *log, const struct
 	line_put(l, ST_TEXT, false, why->partial ? "  nothing known to run" : "  nothing to run");
 	for (unsigned i = 1; i < STOP_REASONS; i++)
 		most = why->by_reason[i] > why->by_reason[most] ? i : most;
+	if (narrow && why->blocked + why->foreign) { /* "  nothing to run (8 mvar, 5 foreign)" */
+		bool mixed = why->by_reason[most] < why->blocked;
+		snprintf(text, sizeof text, " (%s%u %s%s, %u foreign)", why->partial ? ">" : "", why->blocked,
+			why->blocked ? thread_block_name((uint8_t)most) : "blocked", mixed ? "…" : "", why->foreign);
+		line_put(l, ST_DIM, false, text);
+		return;
+	}
 	if (why->blocked) {
 		snprintf(text, sizeof text, ": %s%u blocked (%u %s)", least, why->blocked, why->by_reason[most],
 			thread_block_name((uint8_t)most));

@@ -21,7 +21,8 @@ static void draw_label(const struct plot *p, uint32_t thread, const struct lane_
 	char id[16];
 	int id_w = snprintf(id, sizeof id, "%u", thread);
 	if (label.len == 0 || (at->wide && id_w + 4 <= w)) {
-		used = (at->wide && ID_W > id_w ? ID_W - id_w : 0);
+		int pad = at->wide && ID_W > id_w ? ID_W - id_w : 0, left = w - id_w - 1 - text_width(label, c->ascii);
+		used = pad <= left ? pad : left > 0 ? left : 0;
 		used += canvas_str(c, y, at->label_x + used, w - used, pen, id) + 1;
 	} else if (id_w + 1 + text_width(label, c->ascii) <= w) {
 		used = canvas_str(c, y, at->label_x, w, pen, id) + 1;

@@ -27,8 +27,9 @@ static const struct layout layouts[] = {
 };
 
 enum { LOW_ROWS = 19 }; /* of the screen whose lanes a slow link gets */
-enum { LEAST_ROWS = 5, LEAST_COLS = 20, WIDE_COLS = 120, NARROW_COLS = 48 };
+enum { LEAST_ROWS = 5, LEAST_COLS = 20, WIDE_COLS = 120, NARROW_COLS = 48, USUAL_COLS = 80, ROOMY_COLS = 160 };
 enum { GAP = 1 };           /* a blank row between parts on tall screens */
+enum { WORST_ROWS = 30 };   /* of the screen, for a row with the gravest finding */
 enum { THREADS_LEAST = 5 }; /* rows for threads, or lanes are not drawn tall */
 
 void timeline_init(struct timeline *t, const struct evl_log *log, void (*wake)(void *), void *ctx, bool wait_for_jobs)
@@ -112,6 +113,9 @@ static const struct layout *layout_for(const struct canvas *c)
 	return NULL;
 }
 
+/* A quarter of the columns beyond a usual screen is for long labels. */
+static int longer_labels(int more, int most) { return more <= 0 ? 0 : more / 4 < most ? more / 4 : most; }
+
 struct lane_place timeline_place(const struct canvas *c, enum theme theme)
 {
 	struct lane_place at = {.theme = theme,
@@ -122,13 +126,16 @@ struct lane_place timeline_place(const struct canvas *c, enum theme theme)
 		.gutter_w = 7,
 		.rows = c->rows};
 	if (at.wide) {
-		at.label_w = 17;
-		at.plot_x = 19;
+		at.label_w = 17 + longer_labels(c->cols - ROOMY_COLS, 12);
+		at.plot_x = at.label_w + 2;
 		at.gutter_w = 9;
 	} else if (c->cols < NARROW_COLS) {
 		at.label_w = 6;
 		at.plot_x = 7;
 		at.gutter_w = 0;
+	} else {
+		at.label_w = 8 + longer_labels(c->cols - USUAL_COLS, 9);
+		at.plot_x = at.label_w + 2;
 	}
 	at.gutter_x = c->cols - at.gutter_w - 1;
 	at.cols = at.gutter_x - at.plot_x - (at.gutter_w ? 1 : 0) + 1;
@@ -426,21 +433,24 @@ static void draw_range(struct timeline *t, const struct model *m, const struct l
 /* The gravest of what the badge on the tab counts, in words. */
 static void draw_worst(const struct pane_host *h, struct canvas *c, int y)
 {
-	static const char *const more = "  (]f goes there, 5: all)";
+	static const char *const more[] = {"  (]f goes there, 5: all)", "  (]f)"};
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	char text[TEXT_ROOM];
 	if (!h->worst)
 		return;
 	line_put(&l, ST_WARN, true, "worst: ");
-	l.end -= (int)strlen(more) + (h->worst->has_place ? TEXT_ROOM : 0);
 	line_text(&l, ST_TEXT, false, (struct evl_str){(const uint8_t *)h->worst->text, strlen(h->worst->text)});
-	l.end = c->cols;
-	if (h->worst->has_place) {
+	if (h->worst->has_place
+		&& line_room(&l) >= (int)strlen(more[1]) + (int)strlen(text_time(text, h->worst->t)) + 7) {
 		line_put(&l, ST_DIM, false, "; at ");
-		line_put(&l, ST_TEXT, false, text_time(text, h->worst->t));
+		line_put(&l, ST_TEXT, false, text);
 		line_put(&l, ST_DIM, false, " s");
 	}
-	line_put(&l, ST_DIM, false, more);
+	for (size_t i = 0; i < countof(more); i++)
+		if (line_room(&l) >= (int)strlen(more[i])) {
+			line_put(&l, ST_DIM, false, more[i]);
+			break;
+		}
 }
 
 static void draw_too_small(struct canvas *c) { canvas_str(c, 0, 0, c->cols, PEN(ST_TEXT), "evtui: too small"); }
@@ -468,7 +478,7 @@ void timeline_draw(struct timeline *t, struct pane_host *h, struct canvas *c)
 	if (m->ranged)
 		update_profile(t, h, t->wait_for_jobs);
 	if (plot_update(&t->plot, m)) {
-		if (layout->overview > 1) {
+		if (c->rows >= WORST_ROWS) {
 			draw_worst(h, c, y);
 			y += GAP;
 		}

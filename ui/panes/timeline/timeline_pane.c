@@ -1,5 +1,6 @@
 /* timeline_pane.c - the Timeline pane and its keys. */
 #include "chrome/pane.h"
+#include "lanes/lane_threads.h"
 #include "panes/timeline/lane_keys.h"
 #include "panes/timeline/selection_keys.h"
 #include "panes/timeline/timeline.h"
@@ -39,20 +40,45 @@ static void fit(struct view_lanes *v, struct pane_host *h)
 		v->fitted = m->at;
 }
 
-/* Enter: fit the run, collection or span at the cursor; a second time: list its events. False: the lane has none. */
+static bool is_opened(const struct lane *lane)
+{
+	return lane->ops == &lane_threads || lane->ops == &lane_group || lane->ops == &lane_heat;
+}
+
+/* The span at the cursor; in a lane of moments the time between two of them, in one of shares its column. */
+static bool under_cursor(const struct view_lanes *v, const struct model *m, uint64_t *from, uint64_t *to)
+{
+	const struct lane *lane = timeline_lane(&v->timeline);
+	int col = model_col(m, m->at.cursor);
+	if (lanes_has_spans(lane))
+		return select_span_at(&v->timeline, m, m->at.cursor, from, to);
+	if (!lane->ops->change) {
+		*from = model_edge(m, col);
+		*to = model_edge(m, col + 1);
+		return col >= 0 && *to > *from + 1;
+	}
+	if (!lane->ops->change(lane, m->log, m->at.cursor + 1, false, from))
+		*from = m->first;
+	if (!lane->ops->change(lane, m->log, m->at.cursor, true, to))
+		*to = m->last + 1;
+	return *from < *to;
+}
+
+/* Enter: fit what is at the cursor; a second time: list its events. False: the lane is opened or closed by it. */
 static bool go_in(struct view_lanes *v, struct pane_host *h)
 {
 	struct model *m = &h->model;
 	const struct lane *lane = timeline_lane(&v->timeline);
 	uint64_t from, to;
-	if (!lane || !lanes_has_spans(lane))
+	if (!lane || !m->ranged || is_opened(lane))
 		return false;
 	if (v->fitted.t1 && v->fitted.t0 == m->at.t0 && v->fitted.t1 == m->at.t1) {
-		if (select_span_at(&v->timeline, m, m->at.cursor, &from, &to))
+		if (under_cursor(v, m, &from, &to))
 			m->at.cursor = max_u64(from, m->first);
 		h->shown = PANE_EVENTS;
-		pane_say(h, false, "its events; 1 goes back to the timeline");
-	} else if (select_span_at(&v->timeline, m, m->at.cursor, &from, &to)) {
+		h->went_in = true;
+		pane_say(h, false, "its events; u goes back to the timeline");
+	} else if (under_cursor(v, m, &from, &to)) {
 		select_fit(m, from, to, h->now_ms);
 		v->fitted = m->at;
 	} else {
