@@ -17,6 +17,7 @@
 #include "report/path_json.h"
 #include "report/stats_json.h"
 #include "rows/rows.h"
+#include "sched/spark_sizes.h"
 #include "show/event_filter.h"
 #include "show/event_merge.h"
 #include "show/show.h"
@@ -260,15 +261,27 @@ static void compare_it(void)
 {
 	struct prof_side side;
 	struct prof_diff d;
+	struct difference *all = malloc(sizeof *all);
+	struct spark_sizes sizes;
+	const struct diff_side sides[2] = {{.log = log_, .to = UINT64_MAX}, {.log = log_, .from = 100, .to = 5000}};
 	struct prof_naming naming = evl_naming(log_);
 	struct check c;
 	struct evl_err err;
 	assert_int_equal(check_parse(&c, "spans.work.p99>20ms", false, &err), 0);
-	if (prof_side_make(&side, evl_profile(log_), &naming) < 0)
+	if (prof_side_make(&side, evl_profile(log_), &naming) < 0) {
+		free(all);
 		return;
+	}
 	if (prof_diff(&d, &side, &side) == 0)
 		prof_diff_free(&d);
 	prof_side_free(&side);
+	int result = spark_sizes_make(&sizes, &log_->blocks, log_->cap_chains, log_->n_caps, 0, UINT64_MAX, NULL);
+	assert_true(result == 0 || result == EVL_NOMEM);
+	result = all ? difference_make(all, sides, 0, true, NULL) : EVL_NOMEM;
+	assert_true(result == 0 || result == EVL_NOMEM);
+	if (result == 0)
+		difference_free(all);
+	free(all);
 }
 
 /* In the order of a column, those that hold a word. */

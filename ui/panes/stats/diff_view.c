@@ -50,7 +50,7 @@ static struct evl_str text_of(const struct diff_view *v, const struct diff_line 
 /* Names have what the other columns leave. */
 static int name_width(const struct line *l)
 {
-	int room = l->end - l->x - 3 * (VALUE_W + 1) - SHARE_W - 1 - VERDICT_W;
+	int room = l->end - l->x - 1 - 3 * (VALUE_W + 1) - SHARE_W - 1 - VERDICT_W;
 	return room < NAME_LEAST ? NAME_LEAST : room > NAME_MOST ? NAME_MOST : room;
 }
 

@@ -147,7 +147,7 @@ static bool is_after(const struct stats_boxes *b, int i, int k)
 	return x->y != y->y ? x->y > y->y : x->x > y->x;
 }
 
-/* To the title of the next box down the page, or the one before, with as much of it as there is room for. */
+/* To the title of the next box down the page, or the one before; a box that is not seen whole comes to the top. */
 static void move_to_box(struct stats_boxes *b, bool on)
 {
 	int found = -1;
@@ -162,8 +162,8 @@ static void move_to_box(struct stats_boxes *b, bool on)
 	b->row = -1;
 	const struct stats_box *box = &b->items[b->section];
 	b->goal_x = box->x;
-	if (box->y + box->rows >= b->top + b->shown)
-		b->top = box->rows >= b->shown ? box->y : box->y + 1 + box->rows - b->shown;
+	if (box->y + box->rows >= b->top + b->shown || box->y < b->top)
+		b->top = box->y;
 	show_here(b);
 }
 

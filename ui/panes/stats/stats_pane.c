@@ -567,6 +567,15 @@ static size_t partners(
 	return kept;
 }
 
+/* The range on the timeline, else the run. */
+static struct diff_range looked_at(const struct pane_host *h)
+{
+	const struct selection *s = &h->model.selection;
+	if (!s->on)
+		return (struct diff_range){.to = UINT64_MAX, .name = "the run"};
+	return (struct diff_range){.from = selection_from(s), .to = selection_to(s), .name = "the range"};
+}
+
 /* The comparison that is shown, with the next partner of its first range. */
 static void compare_with_next(struct view_figures *v, struct pane_host *h)
 {
@@ -575,7 +584,13 @@ static void compare_with_next(struct view_figures *v, struct pane_host *h)
 	size_t n = partners(v, h, &ask.ranges[0], all), at = 0;
 	while (at < n && !is_same_range(&all[at], &ask.ranges[1]))
 		at++;
-	if (ask.ranges[0].label || n == 0 || (n == 1 && at == 0)) {
+	bool no_other = n == 0 || (n == 1 && at == 0), is_run = ask.ranges[0].to == UINT64_MAX && !ask.ranges[0].other;
+	if (no_other && is_run && h->model.selection.on) {
+		ask.ranges[0] = looked_at(h); /* the range with the same other one */
+		ask.ranges[1] = n ? all[at] : ask.ranges[1];
+		n = 1, at = 0, all[0] = ask.ranges[1], no_other = false;
+	}
+	if (ask.ranges[0].label || no_other) {
 		pane_say(h, true, "nothing else to compare with: :diff FILE opens a log, :range NAME names a range");
 		return;
 	}
@@ -583,15 +598,6 @@ static void compare_with_next(struct view_figures *v, struct pane_host *h)
 	const char *why = open_diff(h, &ask);
 	if (why)
 		pane_say(h, true, "%s", why);
-}
-
-/* The range on the timeline, else the run. */
-static struct diff_range looked_at(const struct pane_host *h)
-{
-	const struct selection *s = &h->model.selection;
-	if (!s->on)
-		return (struct diff_range){.to = UINT64_MAX, .name = "the run"};
-	return (struct diff_range){.from = selection_from(s), .to = selection_to(s), .name = "the range"};
 }
 
 /* D on a phase or a span, then on another or with a range: compare both; twice on the same one: compare it with the run.
