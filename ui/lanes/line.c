@@ -81,6 +81,7 @@ static void put_rank(struct line *l, const struct evl_log *log, const struct gc_
 /* In little room: "  7.17 ms  late: cap 1, thr 11", "  6.53 ms  longest  copied 4.4 MB". */
 static void put_short_pause(struct line *l, const struct evl_log *log, const struct gc_row *gc)
 {
+	enum { BYTES = 8 }; /* columns of "4.4 MB" and the like */
 	static const char longest[] = "  longest", copied[] = "  copied ";
 	struct gc_late late;
 	struct gc_stats stats;
@@ -90,10 +91,11 @@ static void put_short_pause(struct line *l, const struct evl_log *log, const str
 	snprintf(text, sizeof text, "  late: cap %u, thr %u", late.run.cap, late.run.thread);
 	if (late.by_thread)
 		line_put(l, ST_DIM, false, text);
-	if (line_room(l) >= (int)strlen(longest) && evl_progress(log).done
-		&& gcs_longest(&log->gcs, 0, UINT64_MAX, NULL) == gc)
-		line_put(l, ST_WARN, false, longest);
-	if (line_room(l) < (int)strlen(copied) + TEXT_ROOM / 2 || !gc_stats(log, gc, &stats))
+	if (line_room(l) < (int)strlen(longest) || !evl_progress(log).done
+		|| gcs_longest(&log->gcs, 0, UINT64_MAX, NULL) != gc)
+		return;
+	line_put(l, ST_WARN, false, longest);
+	if (line_room(l) < (int)strlen(copied) + BYTES || !gc_stats(log, gc, &stats))
 		return;
 	line_put(l, ST_DIM, false, copied);
 	line_bytes(l, ST_DIM, stats.copied);
