@@ -117,7 +117,7 @@ static void *begin_prof(void)
 	prof_job_ask(job, &(struct prof_ask){.to = UINT64_MAX, .cap = PROF_ALL_CAPS, .centre = PROF_NO_NAME});
 	return job;
 }
-static void *begin_whole(void)
+static void *begin_whole_time(void)
 {
 	struct prof_job *job = prof_job_new(log_, PROF_CENTRES, wake, NULL);
 	assert_non_null(job);
@@ -347,7 +347,7 @@ static const struct job jobs[] = {
 	{"events", begin_events, finish_events, end_events},
 	{"threads", begin_threads, finish_threads, end_threads},
 	{"time profile", begin_prof, finish_prof, end_prof},
-	{"whole time", begin_whole, finish_prof, end_prof},
+	{"whole time", begin_whole_time, finish_prof, end_prof},
 	{"heap profile", begin_heap, finish_heap, end_heap},
 	{"bands", begin_bands, finish_bands, end_bands},
 	{"range", begin_range, finish_range, end_range},
