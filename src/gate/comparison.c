@@ -255,12 +255,13 @@ void comparison_markdown(const struct comparison *c, struct buf *out)
 				   "|---|---:|---:|---:|---:|---:|---|\n";
 	char text[160];
 	snprintf(text, sizeof text,
-		"%zu runs against %zu: %zu figures worse, %zu better, %zu without a difference shown", c->n_base,
-		c->n_head, c->count[VERDICT_WORSE], c->count[VERDICT_BETTER], c->count[VERDICT_SAME]);
+		"%zu run%s against %zu: %zu figure%s worse, %zu better, %zu without a difference shown", c->n_base,
+		c->n_base == 1 ? "" : "s", c->n_head, c->count[VERDICT_WORSE], c->count[VERDICT_WORSE] == 1 ? "" : "s",
+		c->count[VERDICT_BETTER], c->count[VERDICT_SAME]);
 	buf_cstr(out, text);
 	if (!c->enough) {
-		snprintf(text, sizeof text, "; too few runs: %zu figures take at least %zu a side", c->n,
-			comparison_least_runs(c->n));
+		snprintf(text, sizeof text, "; too few runs: %zu figure%s take%s at least %zu a side", c->n,
+			c->n == 1 ? "" : "s", c->n == 1 ? "s" : "", comparison_least_runs(c->n));
 		buf_cstr(out, text);
 	}
 	buf_lit(out, ".\n\n");

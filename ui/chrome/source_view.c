@@ -75,6 +75,12 @@ static void draw_title(const struct source_page *p, struct canvas *c, int y, int
 		line_put(&l, ST_DIM, false, text);
 		line_put(&l, ST_TEXT, false, p->name);
 	}
+	if (p->samples) {
+		char number[TEXT_ROOM];
+		snprintf(text, sizeof text, "  %% of the program's %s sample%s", text_count(number, p->samples),
+			p->samples == 1 ? "" : "s");
+		line_put(&l, ST_DIM, false, text);
+	}
 	if (!p->found)
 		line_put(&l, ST_WARN, false, "  source not found: --src DIR");
 }

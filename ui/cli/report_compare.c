@@ -255,8 +255,9 @@ static void put_row(const struct page *p, const struct comparison_row *r)
 
 static void put_page(const struct page *p, const struct comparison *c)
 {
-	fprintf(p->out, "%zu runs against %zu, %zu figures: %zu worse, %zu better, %zu without a difference shown\n",
-		c->n_base, c->n_head, c->n, c->count[VERDICT_WORSE], c->count[VERDICT_BETTER], c->count[VERDICT_SAME]);
+	fprintf(p->out, "%zu run%s against %zu, %zu figure%s: %zu worse, %zu better, %zu without a difference shown\n",
+		c->n_base, c->n_base == 1 ? "" : "s", c->n_head, c->n, c->n == 1 ? "" : "s", c->count[VERDICT_WORSE],
+		c->count[VERDICT_BETTER], c->count[VERDICT_SAME]);
 	if (!c->enough)
 		fprintf(p->out, "too few runs: this number of figures needs at least %zu runs per side\n",
 			comparison_least_runs(c->n));

@@ -135,6 +135,7 @@ static void find(void *ctx, const void *question, const struct progress *watch, 
 	if (page->result < 0)
 		return;
 	page->n_hot = (uint32_t)job->lines.n;
+	page->samples = job->lines.samples;
 	const struct evl_str location = {(const uint8_t *)page->ask.location, strlen(page->ask.location)};
 	if (page->ask.hot && page->ask.hot <= job->lines.n) {
 		const struct source_line *l = &job->lines.items[page->ask.hot - 1];

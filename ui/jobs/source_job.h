@@ -25,6 +25,7 @@ struct source_page {
 	char place[SOURCE_PLACE];  /* "src/Main.hs:31:54" that is shown; "": nowhere */
 	char name[SOURCE_TEXT];    /* of what costs most at that line; "": nothing does */
 	bool found;                /* the file was: rows are its lines; else those that cost anything */
+	uint64_t samples;          /* of the program, without the run-time system's: shares of time are of these */
 	uint32_t line, hot, n_hot; /* line: of the place; hot: its rank by cost, 0: it has none */
 	size_t n;
 	struct source_row rows[SOURCE_ROWS];

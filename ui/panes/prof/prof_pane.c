@@ -34,6 +34,8 @@ static void put_samples(struct line *l, const struct prof *prof, const struct pr
 		snprintf(text, sizeof text, hz >= 1000 ? " @ %.4g kHz" : " @ %.4g Hz", hz >= 1000 ? hz / 1000 : hz);
 		line_put(l, ST_DIM, false, text);
 	}
+	if (!p->hidden && line_room(l) > 100)
+		line_put(l, ST_DIM, false, " with the RTS's");
 	if (p->hidden) {
 		snprintf(text, sizeof text, " (%s of the RTS hidden: x)", text_count(number, p->hidden));
 		line_put(l, ST_KEY, false, text);
