@@ -54,7 +54,7 @@ bool chain_seek_due(const struct chain_seek *s, uint64_t t)
 
 static inline void count_spark(struct chain_seek *s, uint16_t tag)
 {
-	unsigned kind = (unsigned)tag - EVL_SPARK_CREATE;
+	unsigned kind = spark_kind_of(tag);
 	if (unlikely(kind < SPARK_KINDS))
 		s->sparks[kind]++;
 }

@@ -21,6 +21,23 @@ enum spark_kind {
 _Static_assert(EVL_SPARK_GC - EVL_SPARK_CREATE == SPARK_GCD && EVL_SPARK_STEAL - EVL_SPARK_CREATE == SPARK_STOLEN,
 	"kinds in the order of the tags");
 
+/* The kind of an event; SPARK_KINDS or more: it is none. GHC before 7.4 has RUN_SPARK and STEAL_SPARK alone. */
+static inline unsigned spark_kind_of(uint16_t tag)
+{
+	unsigned old = (unsigned)tag - EVL_RUN_SPARK;
+	return unlikely(old <= EVL_STEAL_SPARK - EVL_RUN_SPARK) ? SPARK_RUN + old : (unsigned)tag - EVL_SPARK_CREATE;
+}
+_Static_assert(EVL_STEAL_SPARK - EVL_RUN_SPARK == SPARK_STOLEN - SPARK_RUN, "stolen after run in both");
+
+/* Number of events of a kind, of numbers by tag. */
+static inline uint64_t spark_kind_count(const uint64_t *tags, int kind)
+{
+	return tags[EVL_SPARK_CREATE + kind]
+		+ (kind == SPARK_RUN                   ? tags[EVL_RUN_SPARK]
+				: kind == SPARK_STOLEN ? tags[EVL_STEAL_SPARK]
+						       : 0);
+}
+
 struct chain_seek {
 	struct cursor cursor;
 	const struct tile_table *table;

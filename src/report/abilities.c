@@ -35,7 +35,8 @@ static bool see_sizes(const struct evl_log *log)
 static bool see_nonmoving(const struct evl_log *log) { return nonmoving_any(&log->nonmoving); }
 static bool see_each_spark(const struct evl_log *log)
 {
-	return has(log, EVL_SPARK_CREATE) || has(log, EVL_SPARK_DUD) || has(log, EVL_SPARK_RUN);
+	return has(log, EVL_SPARK_CREATE) || has(log, EVL_SPARK_DUD) || has(log, EVL_SPARK_RUN)
+		|| has(log, EVL_RUN_SPARK) || has(log, EVL_STEAL_SPARK);
 }
 static bool see_sparks(const struct evl_log *log) { return has(log, EVL_SPARK_COUNTERS) || see_each_spark(log); }
 static bool see_spans(const struct evl_log *log)
@@ -195,7 +196,7 @@ void abilities_json(const struct evl_log *log, struct json *j)
 
 /* --- what a box or a lane lacks --------------------------------------------------------------------------------------- */
 
-enum { TAGS = 3 };
+enum { TAGS = 5 };
 
 #define SPANS_HOW "traceEvent \"START x\", \"STOP x\", or opentelemetry, write them"
 
@@ -224,8 +225,8 @@ static const struct {
 		"none, or not recorded (+RTS -ls)"},
 	[ABSENCE_THREADS] = {'s', {EVL_CREATE_THREAD, EVL_RUN_THREAD}, NULL, "-ls", "none in this log",
 		"not recorded (+RTS -ls)", "none, or not recorded (+RTS -ls)"},
-	[ABSENCE_SPARKS] = {'p', {EVL_SPARK_COUNTERS, EVL_SPARK_CREATE, EVL_SPARK_DUD}, NULL, "-lp",
-		"none in this log (the threaded RTS counts them)", "not recorded (threaded RTS, +RTS -lp)",
+	[ABSENCE_SPARKS] = {'p', {EVL_SPARK_COUNTERS, EVL_SPARK_CREATE, EVL_SPARK_DUD, EVL_RUN_SPARK, EVL_STEAL_SPARK},
+		NULL, "-lp", "none in this log (the threaded RTS counts them)", "not recorded (threaded RTS, +RTS -lp)",
 		"none, or not recorded (threaded RTS, +RTS -lp)"},
 	[ABSENCE_SPANS] = {'u', {0}, any_span, "-lu", "none in this log: " SPANS_HOW, "not recorded (+RTS -lu)",
 		"none: " SPANS_HOW " (+RTS -lu)"},

@@ -147,6 +147,9 @@ static inline struct time_window figures_window(const struct figures *f, size_t 
 /* Count a capability's events of single sparks in the range. Return false if they are not known. */
 bool figures_sparks_of(const struct figures *f, const struct evl_log *log, uint32_t chain, struct spark_sums *out);
 
+/* Do the events of single sparks say more than which were run and stolen? Not before GHC 7.4. */
+bool spark_events_enter(const struct evl_log *log);
+
 /* A deep answer of the whole log reads it twice. Is that a matter of a moment (256 MB at most)? Batch commands go deep then
  * without being asked. */
 bool figures_is_small(const struct evl_log *log, uint64_t from, uint64_t to);

@@ -193,8 +193,14 @@ static bool spark_events(const struct figures *f, const struct evl_log *log, str
 			out->n[k] += one.n[k];
 	}
 	for (int k = 0; k < SPARK_KINDS && f->whole; k++)
-		out->n[k] = log->event_counts.tags.n[EVL_SPARK_CREATE + k];
+		out->n[k] = spark_kind_count(log->event_counts.tags.n, k);
 	return known;
+}
+
+bool spark_events_enter(const struct evl_log *log)
+{
+	const uint64_t *n = log->event_counts.tags.n;
+	return n[EVL_RUN_SPARK] + n[EVL_STEAL_SPARK] == 0;
 }
 
 void figures_sparks(struct figures *f, const struct evl_log *log)
@@ -218,9 +224,11 @@ void figures_sparks(struct figures *f, const struct evl_log *log)
 	} else {
 		return;
 	}
+	v[METRIC_SPARKS_CONVERTED] = (double)n[CONVERTED];
+	if (spark_events_any(&log->sparks.events) && !spark_events_enter(log))
+		return;
 	uint64_t tried = n[CREATED] + n[DUD] + n[OVERFLOWED];
 	v[METRIC_SPARKS_CREATED] = (double)n[CREATED];
-	v[METRIC_SPARKS_CONVERTED] = (double)n[CONVERTED];
 	v[METRIC_SPARKS_DUD] = (double)n[DUD];
 	v[METRIC_SPARKS_OVERFLOWED] = (double)n[OVERFLOWED];
 	v[METRIC_SPARKS_GCD] = (double)n[GCD];

@@ -149,6 +149,7 @@ static void put_spark_lists(struct json *j, const struct evl_log *log, const str
 		json_null(j);
 		return;
 	}
+	bool all = spark_events_enter(log);
 	json_open(j, '[');
 	for (size_t i = 0; i < f->n_caps; i++) {
 		struct spark_sums sums;
@@ -156,7 +157,7 @@ static void put_spark_lists(struct json *j, const struct evl_log *log, const str
 		json_open(j, '{');
 		json_put_u64(j, "cap", f->caps[i].cap);
 		for (int k = 0; k < SPARK_KINDS; k++)
-			json_put_known(j, names[k], known, sums.n[k]);
+			json_put_known(j, names[k], known && (all || k == SPARK_RUN || k == SPARK_STOLEN), sums.n[k]);
 		json_close(j, '}');
 	}
 	json_close(j, ']');

@@ -58,7 +58,10 @@ void spark_events_tile(const struct spark_events *e, struct spark_partial *share
 {
 	if (tile % e->step || share->n == SIZE_MAX)
 		return;
-	struct spark_note note = note_make(tile, tags + EVL_SPARK_CREATE);
+	uint64_t n[SPARK_KINDS];
+	for (int k = 0; k < SPARK_KINDS; k++)
+		n[k] = spark_kind_count(tags, k);
+	struct spark_note note = note_make(tile, n);
 	if (share->n && note_same(&note, &share->notes[share->n - 1]))
 		return;
 	if (GROW(share->notes, share->n, share->room))
@@ -103,7 +106,7 @@ void spark_events_join(struct spark_events *e, uint32_t chain, struct spark_part
 	}
 	uint64_t all = 0;
 	for (int k = 0; k < SPARK_KINDS; k++)
-		all += sums->n[k] += part->counts->tags[EVL_SPARK_CREATE + k];
+		all += sums->n[k] += spark_kind_count(part->counts->tags, k);
 	if (good && part->last && part->end_tile) { /* as if a further tile began at the end of the chain */
 		struct spark_note end = note_make(((part->end_tile - 1) / e->step + 1) * e->step, sums->n);
 		good = add(e, chain, &end);
@@ -167,6 +170,71 @@ bool spark_events_before(const struct spark_events *e, uint32_t chain, uint64_t 
 	return spark_seek_sums(&s, t, out);
 }
 
+/* --- changes of pools --------------------------------------------------------------------------------------------- */
+
+static int by_moment(const void *a, const void *b)
+{
+	const struct spark_change *x = a, *y = b;
+	return (x->t > y->t) - (x->t < y->t);
+}
+
+static int pool_by(unsigned kind)
+{
+	return kind == SPARK_CREATED ? 1 : kind >= SPARK_RUN && kind < SPARK_KINDS ? -1 : 0;
+}
+
+/* A growing list of changes. */
+struct changes {
+	struct spark_change *items;
+	size_t n, room, tiles;
+};
+
+/* Those of one chain. An event counts at its time, or at the latest time before it in its chain. */
+static bool add_changes(struct changes *all, const struct spark_events *e, uint32_t chain, uint64_t from, uint64_t to)
+{
+	struct spark_seek s;
+	uint64_t last = from;
+	spark_seek_begin(&s, e, chain);
+	if (!s.moving)
+		return true;
+	struct chain_seek *seek = &s.seek;
+	size_t first = tiles_before(seek->table, seek->ready, from);
+	all->tiles += tiles_before(seek->table, seek->ready, to) - first + 1;
+	if (all->tiles > SPARK_POOL_TILES)
+		return false;
+	chain_seek_advance_in(seek, first, from);
+	for (; chain_seek_due(seek, to); chain_seek_step(seek)) {
+		int by = pool_by(spark_kind_of(seek->next.tag));
+		last = max_u64(last, seek->next.t);
+		if (by && !GROW(all->items, all->n, all->room))
+			return false;
+		if (by)
+			all->items[all->n++] = (struct spark_change){last, by};
+	}
+	return !seek->cursor.missing;
+}
+
+bool spark_events_pool(const struct spark_events *e, uint64_t from, uint64_t to, struct spark_change **out, size_t *n)
+{
+	struct changes all = {0};
+	size_t kept = 0;
+	for (uint32_t chain = 0; chain < e->n; chain++)
+		if (!add_changes(&all, e, chain, from, to)) {
+			free(all.items);
+			return false;
+		}
+	if (all.n)
+		qsort(all.items, all.n, sizeof *all.items, by_moment);
+	for (size_t i = 0; i < all.n; i++)
+		if (kept && all.items[kept - 1].t == all.items[i].t)
+			all.items[kept - 1].by += all.items[i].by;
+		else
+			all.items[kept++] = all.items[i];
+	*out = all.items;
+	*n = kept;
+	return true;
+}
+
 /* --- the nearest event -------------------------------------------------------------------------------------------- */
 
 /* A search along one chain. */
@@ -208,7 +276,7 @@ static bool in_tiles(struct search *x, size_t tile, uint64_t t, bool forward, st
 	chain_seek_enter(seek, tile);
 	for (; seek->have_next && seek->next.off < end && !(found && forward); chain_seek_step(seek)) {
 		const struct frame *f = &seek->next;
-		unsigned kind = (unsigned)f->tag - EVL_SPARK_CREATE;
+		unsigned kind = spark_kind_of(f->tag);
 		if (kind >= SPARK_KINDS || !(x->kinds >> kind & 1) || (forward ? f->t <= t : f->t >= t))
 			continue;
 		if (!found || forward || f->t >= out->t)

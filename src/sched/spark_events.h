@@ -75,6 +75,16 @@ bool spark_seek_sums(struct spark_seek *s, uint64_t t, struct spark_sums *out);
 /* The sums of a chain before t. */
 bool spark_events_before(const struct spark_events *e, uint32_t chain, uint64_t t, struct spark_sums *out);
 
+/* Get the changes of the sum of all pools in [from, to), in order of time, one a moment: *out is the caller's. Return false,
+ * with nothing to free, where that takes more than a moment (SPARK_POOL_TILES), or bytes are not in memory. */
+enum { SPARK_POOL_TILES = 128 };
+struct spark_change {
+	uint64_t t;
+	int64_t by;
+};
+bool spark_events_pool(
+	const struct spark_events *e, uint64_t from, uint64_t to, struct spark_change **out, size_t *n) EVL_MUST_USE;
+
 /* The first event of these kinds (bits: 1 << enum spark_kind) after t, or the last before t, over all chains. False where
  * there is none, and where out->missing is set. */
 bool spark_events_near(const struct spark_events *e, unsigned kinds, uint64_t t, bool forward, struct found *out);

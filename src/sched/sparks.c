@@ -126,17 +126,40 @@ static void add_events(const struct spark_events *e, uint32_t chain, uint64_t t0
 	}
 }
 
-static void columns_of_events(const struct spark_events *e, uint64_t t0, uint64_t t1, int n, struct spark_column *out)
+/* Return false if pools are those at the ends of columns. */
+static bool columns_of_events(const struct spark_events *e, uint64_t t0, uint64_t t1, int n, struct spark_column *out)
 {
 	int64_t pool = 0;
+	struct spark_change *changes = NULL;
+	size_t n_changes = 0, at = 0;
 	for (uint32_t chain = 0; chain < e->n; chain++)
 		add_events(e, chain, t0, t1, n, out, &pool);
+	bool each = spark_events_pool(e, t0, t1, &changes, &n_changes);
 	for (int i = 0; i < n; i++) {
 		int64_t end = (int64_t)out[i].pool, most = end > pool ? end : pool;
+		uint64_t until = column_edge(t0, t1, n, i + 1);
+		for (; each && at < n_changes && changes[at].t < until; at++) {
+			pool += changes[at].by;
+			most = pool > most ? pool : most;
+		}
 		out[i].pool = most > 0 ? (uint64_t)most : 0;
 		pool = end;
 		put_sums(&out[i]);
 	}
+	free(changes);
+	return each;
+}
+
+/* Where not every event is looked at, the pools that capabilities counted within a column may be larger. */
+static void raise_pools(const struct sparks *s, uint64_t t0, uint64_t t1, int n, struct spark_column *out)
+{
+	struct spark_column *counted = calloc((size_t)n, sizeof *counted);
+	for (size_t c = 0; counted && c < s->n; c++)
+		if (chain_of(s, c))
+			add_columns(chain_of(s, c), t0, t1, n, counted);
+	for (int i = 0; counted && i < n; i++)
+		out[i].pool = max_u64(out[i].pool, counted[i].pool);
+	free(counted);
 }
 
 static void events_at(const struct spark_events *e, uint64_t t, struct spark_column *out)
@@ -158,7 +181,8 @@ void sparks_columns(const struct sparks *s, uint64_t t0, uint64_t t1, int n, str
 {
 	memset(out, 0, (size_t)n * sizeof *out);
 	if (spark_events_any(&s->events)) {
-		columns_of_events(&s->events, t0, t1, n, out);
+		if (!columns_of_events(&s->events, t0, t1, n, out))
+			raise_pools(s, t0, t1, n, out);
 		return;
 	}
 	for (size_t c = 0; c < s->n; c++)

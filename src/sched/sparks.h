@@ -36,7 +36,9 @@ bool sparks_wants(uint16_t tag);
 void sparks_event(struct sparks *s, uint32_t chain, const struct frame *f);
 
 struct spark_column {
-	uint64_t pool; /* all pools: each at its maximum within the column; by events: the sum, at its start or end */
+	/* All pools: the largest sum in the column, in windows of up to SPARK_POOL_TILES by events; else each at the maximum that
+	 * its counters tell, and by events no less than the sum at the column's ends. */
+	uint64_t pool;
 	uint64_t created, converted; /* within the column */
 	struct spark_sums events;    /* within the column; by events only */
 	bool missing;                /* bytes that tell are not in memory (cursor.h) */
