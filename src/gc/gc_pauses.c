@@ -124,6 +124,22 @@ int gc_elapsed_make(struct gc_pauses *p, const struct gcs *g, uint64_t from, uin
 	return make_union(p, &(struct gc_range){.gcs = g, .from = from, .to = to}, true, watch);
 }
 
+int gc_elapsed_within(const struct gcs *g, uint64_t from, uint64_t to, uint64_t *ns)
+{
+	struct leaders h;
+	uint64_t until = from;
+	*ns = 0;
+	if (!find_leaders(&h, g, from, to, true))
+		return EVL_NOMEM;
+	for (; h.n > 0; step(&h)) {
+		uint64_t end = min_u64(gc_end(h.items[0].next), to);
+		*ns += sub_or_0(end, max_u64(h.items[0].from, until));
+		until = max_u64(until, end);
+	}
+	free(h.items);
+	return 0;
+}
+
 void gc_pauses_free(struct gc_pauses *p)
 {
 	free(p->items);

@@ -28,6 +28,9 @@ int gc_pauses_make(struct gc_pauses *p, const struct gcs *g, uint64_t from, uint
 /* The same without syncs: the union of all collections from GC_START to GC_END. */
 int gc_elapsed_make(struct gc_pauses *p, const struct gcs *g, uint64_t from, uint64_t to,
 	const struct progress *watch) EVL_MUST_USE;
+
+/* Sum up how much of [from, to) that covers, without keeping it. EVL_NOMEM or 0. */
+int gc_elapsed_within(const struct gcs *g, uint64_t from, uint64_t to, uint64_t *ns) EVL_MUST_USE;
 void gc_pauses_free(struct gc_pauses *p);
 
 /* Time in pauses before t; i: the first that ends after t, n: none does. */

@@ -271,9 +271,9 @@ struct pass {
 	const struct evl_log *log;
 	uint64_t from;
 	struct path_threads threads;
-	const struct gc_pauses *pauses; /* its own or the asker's */
-	struct gc_pauses own_pauses, elapsed;
-	struct path_segment *segments; /* newest first, those from number `final` on */
+	const struct gc_pauses *pauses;       /* its own or the asker's */
+	struct gc_pauses own_pauses, elapsed; /* elapsed: of the stretch where the path is */
+	struct path_segment *segments;        /* newest first, those from number `final` on */
 	size_t n, room, most;
 	uint64_t final;
 	struct sums sums;
@@ -332,8 +332,26 @@ static void emit_gc(struct pass *p, uint64_t from, uint64_t to, uint32_t thread)
 	emit(p, from, to, thread, PATH_GC, 0);
 }
 
+/* Have the collections of [from, to) at hand: those of some stretch of the log that ends with it, as the path goes back. */
+static void have_elapsed(struct pass *p, uint64_t from, uint64_t to)
+{
+	enum { ROWS = 1 << 14 };
+	if (from >= p->elapsed.from && to <= p->elapsed.to && p->elapsed.items)
+		return;
+	struct gc_range all = {.gcs = &p->log->gcs};
+	uint64_t first, last, rows = gc_range_rows(&all);
+	uint64_t width = evl_range(p->log, &first, &last) ? (last - first) / (rows / ROWS + 1) : 0;
+	gc_pauses_free(&p->elapsed);
+	uint64_t begin = min_u64(from, max_u64(sub_or_0(to, width), p->from));
+	if (gc_elapsed_make(&p->elapsed, &p->log->gcs, begin, to, NULL) < 0)
+		p->failed = true;
+}
+
 static void emit_pause(struct pass *p, uint64_t from, uint64_t to, uint32_t thread)
 {
+	have_elapsed(p, from, to);
+	if (p->failed)
+		return;
 	emit_split(p, &p->elapsed, from, to, emit_gc, PATH_SYNC, thread);
 }
 
@@ -740,7 +758,7 @@ static int prepare(struct pass *p, const struct path *out, const struct path_ask
 	p->pauses = ask->pauses ? ask->pauses : &p->own_pauses;
 	if (!ask->pauses)
 		result = gc_pauses_make(&p->own_pauses, &p->log->gcs, out->from, out->to, watch);
-	return result ? result : gc_elapsed_make(&p->elapsed, &p->log->gcs, out->from, out->to, watch);
+	return result;
 }
 
 /* 0, 1 when time was up, or an error. */

@@ -116,15 +116,19 @@ static void add_collections(struct phases_reader *w)
 		}
 }
 
-static void finish(struct phases_reader *w, const struct gc_pauses *collecting, uint64_t first)
+static int finish(struct phases_reader *w, uint64_t first, const struct progress *watch)
 {
 	for (size_t i = 0; i < w->out->n; i++) {
 		struct phase *p = &w->out->items[i];
-		p->gc = gc_pauses_within(collecting, p->from, p->to);
+		if (progress_cancelled(watch))
+			return EVL_CANCELLED;
+		if (gc_elapsed_within(&w->log->gcs, p->from, p->to, &p->gc) < 0)
+			return EVL_NOMEM;
 		p->sync = sub_or_0(gc_pauses_within(w->pauses, p->from, p->to), p->gc);
 		p->allocated = heap_allocated_between(&w->log->heap, first, p->from, p->to);
 	}
 	add_collections(w);
+	return 0;
 }
 
 void phases_open(struct phases_reader *r, struct phases *p, const struct evl_log *log, const struct gc_pauses *pauses)
@@ -134,16 +138,10 @@ void phases_open(struct phases_reader *r, struct phases *p, const struct evl_log
 
 int phases_close(struct phases_reader *r, int passed, const struct progress *watch)
 {
-	const struct phases *p = r->out;
-	struct gc_pauses collecting;
 	uint64_t first, last;
-	if (passed < 0 || p->n == 0 || !evl_range(r->log, &first, &last))
+	if (passed < 0 || r->out->n == 0 || !evl_range(r->log, &first, &last))
 		return passed;
-	int result = gc_elapsed_make(&collecting, &r->log->gcs, p->items[0].from, p->items[p->n - 1].to, watch);
-	if (result == 0)
-		finish(r, &collecting, first);
-	gc_pauses_free(&collecting);
-	return result;
+	return finish(r, first, watch);
 }
 
 int phases_fill(struct phases *p, const struct evl_log *log, const struct progress *watch)
