@@ -70,6 +70,14 @@ static void step(struct leaders *h)
 	MINHEAP_SIFT(h->items, h->n, 0, is_sooner);
 }
 
+/* All but the last pause are final: sum up those before it where a group starts with it. */
+static void sum_up(struct gc_pauses *p)
+{
+	size_t first = p->n - 1;
+	if (first % PAUSES_SUMMED == 0 && first)
+		p->before[first / PAUSES_SUMMED] = gc_pauses_before(p, first - 1, p->items[first - 1].to);
+}
+
 /* Extend the union, which ends with its last item. */
 static void extend(struct gc_pauses *p, uint64_t from, uint64_t to)
 {
@@ -83,7 +91,8 @@ static void extend(struct gc_pauses *p, uint64_t from, uint64_t to)
 		return;
 	}
 	assert(!last || from > last->to); /* pauses are disjoint and in order, so they are found by bisection */
-	p->items[p->n++] = (struct pause){from, to, last ? last->before + (last->to - last->from) : 0};
+	p->items[p->n++] = (struct pause){from, to};
+	sum_up(p);
 }
 
 /* Is t in the range's sorted times? */
@@ -100,7 +109,8 @@ static int make_union(struct gc_pauses *p, const struct gc_range *r, bool elapse
 	*p = (struct gc_pauses){.from = r->from, .to = r->to};
 	bool good = find_leaders(&h, r->gcs, r->from, r->to, elapsed);
 	p->items = good ? calloc(h.rows ? h.rows : 1, sizeof *p->items) : NULL;
-	int result = p->items ? 0 : EVL_NOMEM;
+	p->before = good ? calloc(h.rows / PAUSES_SUMMED + 1, sizeof *p->before) : NULL;
+	int result = p->items && p->before ? 0 : EVL_NOMEM;
 	for (size_t i = 0; result == 0 && h.n > 0; i++) {
 		if (r->n_skip == 0 || !is_skipped(r, h.items[0].next->start))
 			extend(p, h.items[0].from, gc_end(h.items[0].next));
@@ -109,6 +119,8 @@ static int make_union(struct gc_pauses *p, const struct gc_range *r, bool elapse
 			result = EVL_CANCELLED;
 	}
 	free(h.items);
+	if (result == 0 && p->n && p->n % PAUSES_SUMMED == 0)
+		p->before[p->n / PAUSES_SUMMED] = gc_pauses_before(p, p->n - 1, p->items[p->n - 1].to);
 	if (result < 0)
 		gc_pauses_free(p);
 	return result;
@@ -143,6 +155,7 @@ int gc_elapsed_within(const struct gcs *g, uint64_t from, uint64_t to, uint64_t 
 void gc_pauses_free(struct gc_pauses *p)
 {
 	free(p->items);
+	free(p->before);
 	*p = (struct gc_pauses){0};
 }
 
@@ -181,7 +194,7 @@ static void look_at(const struct gc_pauses *p, uint64_t width, uint64_t last, st
 		uint64_t t = p->items[i].from;
 		while (behind < p->n && p->items[behind].to <= t + width)
 			behind++;
-		note(w, gc_pauses_before(p, behind, t + width) - p->items[i].before, t);
+		note(w, gc_pauses_before(p, behind, t + width) - gc_pauses_before(p, i, t), t);
 	}
 }
 

@@ -1,7 +1,7 @@
 /* gc_pauses.h - union of all GC pauses of a range: time covered, minimum mutator utilisation (MMU), pause-length
  * classes, heat strip.
  *
- * A pause is [request, GC_END] of a collection's leader (gc.h). The union takes 24 bytes per pause and is made on
+ * A pause is [request, GC_END] of a collection's leader (gc.h). The union takes 17 bytes per pause and is made on
  * demand. */
 #ifndef EVL_GC_PAUSES_H
 #define EVL_GC_PAUSES_H
@@ -12,11 +12,12 @@
 /* A stretch in which the program was stopped. */
 struct pause {
 	uint64_t from, to;
-	uint64_t before; /* the length of all earlier ones */
 };
 
+enum { PAUSES_SUMMED = 8 };
 struct gc_pauses {
 	struct pause *items; /* in order of time, none touches another; clipped to [from, to) */
+	uint64_t *before;    /* by PAUSES_SUMMED of them: the length of all earlier ones */
 	size_t n;
 	uint64_t from, to; /* the range that they were asked for */
 };
@@ -36,9 +37,10 @@ void gc_pauses_free(struct gc_pauses *p);
 /* Time in pauses before t; i: the first that ends after t, n: none does. */
 static inline uint64_t gc_pauses_before(const struct gc_pauses *p, size_t i, uint64_t t)
 {
-	if (i == p->n)
-		return i ? p->items[i - 1].before + (p->items[i - 1].to - p->items[i - 1].from) : 0;
-	return p->items[i].before + sub_or_0(t, p->items[i].from);
+	uint64_t sum = p->before ? p->before[i / PAUSES_SUMMED] : 0;
+	for (size_t k = i - i % PAUSES_SUMMED; k < i; k++)
+		sum += p->items[k].to - p->items[k].from;
+	return i < p->n ? sum + sub_or_0(t, p->items[i].from) : sum;
 }
 
 /* How much of [t0, t1) they cover. */
@@ -52,7 +54,7 @@ struct mmu {
 	uint64_t at;  /* start of the worst window */
 };
 
-/* For n <= MMU_MOST windows at once. Works on stretches of the range, which some workers share: what it takes is 24 bytes a
+/* For n <= MMU_MOST windows at once. Works on stretches of the range, which some workers share: what it takes is 17 bytes a
  * collection of a stretch. EVL_NOMEM, EVL_CANCELLED or 0. */
 enum { MMU_MOST = 8 };
 int gc_pauses_worst(const struct gc_range *range, const uint64_t *windows, int n, struct mmu *out) EVL_MUST_USE;

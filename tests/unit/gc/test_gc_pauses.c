@@ -53,7 +53,7 @@ static void compare(const struct evl_log *log, const bool *still, uint64_t from,
 	for (size_t i = 0; i < p.n; i++) {
 		assert_true(p.items[i].from < p.items[i].to);
 		assert_true(i == 0 || p.items[i - 1].to < p.items[i].from);
-		assert_int_equal(p.items[i].before, count(still, from, p.items[i].from));
+		assert_int_equal(gc_pauses_before(&p, i, p.items[i].from), count(still, from, p.items[i].from));
 	}
 	for (uint64_t t = from; t <= to; t += 7)
 		assert_int_equal(gc_pauses_within(&p, t, to), count(still, t, to));
