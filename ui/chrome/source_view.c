@@ -64,22 +64,24 @@ static void draw_row(struct canvas *c, const struct source_row *row, int y, int 
 static void draw_title(const struct source_page *p, struct canvas *c, int y, int x, int cols)
 {
 	struct line l = {.c = c, .y = y, .x = x + 1, .end = x + cols, .bg = ST_PAGE};
-	char text[64];
+	char text[64], number[TEXT_ROOM];
 	if (!*p->place) {
 		line_put(&l, ST_DIM, false, "the selected row names no source line (]h: the line that costs most)");
 		return;
 	}
 	line_put(&l, ST_ACCENT, true, p->place);
 	if (p->hot) {
-		snprintf(text, sizeof text, "  hot line %u of %u  ", p->hot, p->n_hot);
+		snprintf(text, sizeof text, "  hot line %u of %u", p->hot, p->n_hot);
 		line_put(&l, ST_DIM, false, text);
-		line_put(&l, ST_TEXT, false, p->name);
 	}
-	if (p->samples) {
-		char number[TEXT_ROOM];
-		snprintf(text, sizeof text, "  %% of the program's %s sample%s", text_count(number, p->samples),
+	if (p->samples) { /* of the program: without those of the run-time system */
+		snprintf(text, sizeof text, "  %% of %s sample%s", text_count(number, p->samples),
 			p->samples == 1 ? "" : "s");
 		line_put(&l, ST_DIM, false, text);
+	}
+	if (p->hot) {
+		line_skip(&l, 2);
+		line_put(&l, ST_TEXT, false, p->name);
 	}
 	if (!p->found)
 		line_put(&l, ST_WARN, false, "  source not found: --src DIR");

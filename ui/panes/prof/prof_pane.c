@@ -18,7 +18,7 @@ enum { CURVE_ROWS = 6, LISTS_ROWS = 6, ICICLE_SHARE = 3, TABLE_LEAST = 8 };
 /* --- the line of what is shown ------------------------------------------------------------------------------------- */
 
 /* "11,904 samples @ 1 kHz" */
-static void put_samples(struct line *l, const struct prof *prof, const struct prof_picture *p)
+static void put_samples(struct line *l, const struct prof *prof, const struct prof_picture *p, bool source)
 {
 	char text[TEXT_ROOM + 48], number[TEXT_ROOM];
 	uint64_t interval = prof_interval(prof);
@@ -34,7 +34,7 @@ static void put_samples(struct line *l, const struct prof *prof, const struct pr
 		snprintf(text, sizeof text, hz >= 1000 ? " @ %.4g kHz" : " @ %.4g Hz", hz >= 1000 ? hz / 1000 : hz);
 		line_put(l, ST_DIM, false, text);
 	}
-	if (!p->hidden && line_room(l) > 100)
+	if (!p->hidden && source) /* whose shares are of the program's samples alone */
 		line_put(l, ST_DIM, false, " with the RTS's");
 	if (p->hidden) {
 		snprintf(text, sizeof text, " (%s of the RTS hidden: x)", text_count(number, p->hidden));
@@ -131,7 +131,7 @@ static void draw_status(const struct prof_pane *v, const struct pane_host *h, co
 {
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	line_put(&l, ST_EM, true, v->source == PROF_CALLS ? "call stacks " : "time profile ");
-	put_samples(&l, prof_state_prof(v, h), p);
+	put_samples(&l, prof_state_prof(v, h), p, h->source.open);
 	if (c->cols < WIDE)
 		put_modes(&l, v);
 	put_only(&l, v);
