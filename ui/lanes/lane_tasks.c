@@ -142,20 +142,25 @@ static void draw_caps(
 	draw_names(p, task, at, c, y);
 }
 
-/* How much of the window it ran for: at least, where not all is known. */
-static void draw_figure(
-	const struct plot *p, const struct cap_column *cols, const struct lane_place *at, struct canvas *c, int y)
+/* How much of the window it ran for: at least, where not all is known. Where nothing is and the label has no room for it, the
+ * capability that it was on, or how often it moved. */
+static void draw_figure(const struct plot *p, const struct task *task, const struct cap_column *cols,
+	const struct lane_place *at, struct canvas *c, int y)
 {
+	struct task_column there = tasks_column(task, p->t0, p->t1);
 	uint64_t run = 0;
 	bool all = true;
-	char share[TEXT_ROOM], text[TEXT_ROOM + 1];
+	char share[TEXT_ROOM], text[TEXT_ROOM + 16];
 	for (int i = 0; i < p->cols; i++) {
 		run += cols[i].alive && cols[i].known ? cols[i].run_ns : 0;
 		all = all && cols[i].known;
 	}
 	text_share(share, (double)run / (double)(p->t1 - p->t0));
 	snprintf(text, sizeof text, "%s%s", all || *share == '>' || *share == '<' ? "" : ">", share);
-	if (all || run)
+	if (!all && !run)
+		snprintf(text, sizeof text, there.moves ? "%zu move%s" : "cap %zu",
+			there.moves ? there.moves : there.to, there.moves == 1 ? "" : "s");
+	if (all || run || (there.alive && !at->wide))
 		lane_figure(at, c, y, ST_DIM, text);
 }
 
@@ -181,7 +186,7 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 		for (int i = 0; i < plot->cols; i++)
 			if (cols[i].alive && !cols[i].known)
 				draw_shared(plot, task, i, c, y, at->plot_x + i);
-		draw_figure(plot, cols, at, c, y);
+		draw_figure(plot, task, cols, at, c, y);
 	}
 	free(cols);
 	if (own_row)
