@@ -121,6 +121,32 @@ void ticky_free(struct ticky *t)
 	*t = (struct ticky){0};
 }
 
+/* The rest of a text after its first occurrence of a key; empty if it is not there. */
+static struct evl_str rest_after(struct evl_str s, const char *key)
+{
+	const uint8_t *at = s.len ? memmem(s.p, s.len, key, strlen(key)) : NULL;
+	return at ? (struct evl_str){at + strlen(key), s.len - (size_t)(at - s.p) - strlen(key)} : (struct evl_str){0};
+}
+
+static struct evl_str quoted_after(struct evl_str s, const char *key)
+{
+	s = rest_after(s, key);
+	const uint8_t *end = s.len ? memchr(s.p, '"', s.len) : NULL;
+	return end ? (struct evl_str){s.p, (size_t)(end - s.p)} : (struct evl_str){0};
+}
+
+/* {"type":"entCntr","subTy":"fun","fvs_c":1,"fvs":"L","args":"iL"} */
+static void read_json(struct evl_str json, struct ticky_name *out)
+{
+	struct evl_str args = quoted_after(json, "\"args\":\""), count = rest_after(json, "\"fvs_c\":");
+	out->what = quoted_after(json, "\"subTy\":\"");
+	out->kinds = out->kinds.len ? out->kinds : args;
+	for (size_t i = 0; i < count.len && count.p[i] >= '0' && count.p[i] <= '9' && out->free < 1 << 16; i++) {
+		out->free = 10 * out->free + (unsigned)(count.p[i] - '0');
+		out->has_free = true;
+	}
+}
+
 bool ticky_name(const struct evl_log *log, const struct ticky_row *row, struct ticky_name *out)
 {
 	struct evl_value values[EVL_MAX_FIELDS];
@@ -136,6 +162,9 @@ bool ticky_name(const struct evl_log *log, const struct ticky_row *row, struct t
 	    label = decode_field(schema, "label");
 	out->arity = arity >= 0 ? (unsigned)values[arity].u : 0;
 	out->kinds = kinds >= 0 ? values[kinds].str : (struct evl_str){0};
+	int json = decode_field(schema, "json");
+	if (json >= 0)
+		read_json(values[json].str, out);
 	out->label = label >= 0 ? values[label].str : (struct evl_str){0};
 	return label >= 0;
 }

@@ -27,10 +27,13 @@ int ticky_make(struct ticky *t, const struct evl_log *log, uint64_t from, uint64
 	const struct progress *watch) EVL_MUST_USE;
 void ticky_free(struct ticky *t);
 
-/* Name and arity of a counter. False where its definition was not seen. Borrowed from the log. */
+/* Name, arity and free variables of a counter. False where its definition was not seen. Borrowed from the log. */
 struct ticky_name {
-	struct evl_str label, kinds;
-	unsigned arity;
+	struct evl_str label,
+		kinds;        /* kinds: a letter per argument, as GHC writes them: i Int, L lifted, > function, … */
+	struct evl_str what;  /* fun, thk, con, … ; empty before GHC 9.4 */
+	unsigned arity, free; /* free variables, where has_free */
+	bool has_free;
 };
 bool ticky_name(const struct evl_log *log, const struct ticky_row *row, struct ticky_name *out);
 

@@ -18,6 +18,9 @@ const struct table_column blocked_columns[BLOCKED_COLUMNS] = {
 static const struct table_column path_columns[] = {
 #include "table/path_columns.def"
 };
+static const struct table_column ticky_columns[] = {
+#include "table/ticky_columns.def"
+};
 #undef COLUMN
 
 void table_shared_free(struct table_shared *s)
@@ -288,3 +291,43 @@ const struct table_kind path_list_kind = {.name = "path",
 	.size = sizeof(struct path_list),
 	.make = make_path,
 	.unmake = unmake_path};
+
+/* --- ticky counters ------------------------------------------------------------------------------------------------ */
+
+static void unmake_ticky(void *list) { ticky_free(&((struct ticky_list *)list)->ticky); }
+
+static int make_ticky(void *list, bool deep, const struct progress *watch)
+{
+	struct ticky_list *l = list;
+	(void)deep;
+	unmake_ticky(l);
+	return ticky_make(&l->ticky, l->of.log, l->of.from, l->of.to, watch);
+}
+
+static size_t ticky_count(const void *list) { return ((const struct ticky_list *)list)->ticky.n; }
+
+static struct datum ticky_cell(void *list, uint64_t ref, int column, struct buf *scratch)
+{
+	const struct ticky_list *l = list;
+	const struct ticky_row *r = &l->ticky.items[ref];
+	struct ticky_name n;
+	(void)scratch;
+	ticky_name(l->of.log, r, &n);
+	switch ((enum ticky_column)column) {
+#define COLUMN(id, key, title, unit, deep, meaning, value)                                                             \
+	case TICKY_COLUMN_##id:                                                                                        \
+		return value;
+#include "table/ticky_columns.def"
+#undef COLUMN
+	default: return CELL_NONE;
+	}
+}
+
+const struct table_kind ticky_list_kind = {.name = "ticky",
+	.columns = ticky_columns,
+	.n_columns = TICKY_COLUMNS,
+	.cell = ticky_cell,
+	.count = ticky_count,
+	.size = sizeof(struct ticky_list),
+	.make = make_ticky,
+	.unmake = unmake_ticky};

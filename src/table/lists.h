@@ -1,5 +1,5 @@
-/* lists.h - the tables of spans, phases, blocked time and a critical path: a row each, all columns of span_columns.def,
- * phase_columns.def, blocked_columns.def and path_columns.def.
+/* lists.h - the tables of spans, phases, blocked time, a critical path and ticky counters: a row each, all columns of
+ * span_columns.def, phase_columns.def, blocked_columns.def, path_columns.def and ticky_columns.def.
  *
  * A reference is the place of the row: in the table of spans (spans.h), else in the list. */
 #ifndef EVL_TABLE_LISTS_H
@@ -9,6 +9,7 @@
 #include "query/phases.h"
 #include "query/span_budget.h"
 #include "query/thread_waits.h"
+#include "query/ticky.h"
 #include "table/thread_table.h"
 
 enum span_column {
@@ -33,6 +34,12 @@ enum path_column {
 #define COLUMN(id, key, title, unit, deep, meaning, value) PATH_COLUMN_##id,
 #include "table/path_columns.def"
 	PATH_COLUMNS
+};
+enum ticky_column {
+#undef COLUMN
+#define COLUMN(id, key, title, unit, deep, meaning, value) TICKY_COLUMN_##id,
+#include "table/ticky_columns.def"
+	TICKY_COLUMNS
 };
 #undef COLUMN
 
@@ -84,5 +91,12 @@ struct path_list {
 	struct path path;
 };
 extern const struct table_kind path_list_kind;
+
+/* The ticky counters of the range, most allocated first. */
+struct ticky_list {
+	struct table_range of;
+	struct ticky ticky;
+};
+extern const struct table_kind ticky_list_kind;
 
 #endif

@@ -50,7 +50,8 @@ enum place_kind {
 	PLACE_GCS,       /* these open tables */
 	PLACE_THREADS,
 	PLACE_SPANS,
-	PLACE_PHASES
+	PLACE_PHASES,
+	PLACE_TICKY
 };
 struct stats_place {
 	enum place_kind kind;

@@ -158,9 +158,18 @@ static void ticky_draw(const struct stats_data *d, int row, struct line *l)
 	section_cells(l, &ticky_list, &of, (size_t)row, true);
 }
 
+/* All counters. */
+static void ticky_place(const struct stats_data *d, int row, struct stats_place *out)
+{
+	(void)row;
+	if (d->f->ticky.n)
+		out->kind = PLACE_TICKY;
+}
+
 const struct section_ops section_ticky = {.title = "TICKY",
 	.absence = ABSENCE_TICKY,
 	.wide = true,
 	.rows = ticky_rows,
 	.head = ticky_head,
-	.draw = ticky_draw};
+	.draw = ticky_draw,
+	.place = ticky_place};

@@ -345,7 +345,8 @@ static void go_to_place(struct view_figures *v, struct pane_host *h, const struc
 	static const struct table_source *const tables[] = {[PLACE_GCS] = &stats_gcs,
 		[PLACE_THREADS] = &stats_threads,
 		[PLACE_SPANS] = &stats_spans,
-		[PLACE_PHASES] = &stats_phases};
+		[PLACE_PHASES] = &stats_phases,
+		[PLACE_TICKY] = &stats_ticky};
 	if (place->kind == PLACE_ALL_CAPS)
 		v->all_caps = !v->all_caps;
 	else if (place->kind == PLACE_SELECTION)
@@ -959,6 +960,7 @@ static bool go(struct pane_host *h, const struct stats_place *place)
 	case PLACE_GCS:
 	case PLACE_SPANS:
 	case PLACE_PHASES:
+	case PLACE_TICKY:
 	case PLACE_SELECTION:
 	case PLACE_ALL_CAPS:
 	case PLACE_THREADS: return false;

@@ -45,3 +45,11 @@ const struct table_source stats_path = {.kind = &path_list_kind,
 	.wide = PATH_COLUMN_LABEL,
 	.at = PATH_COLUMN_FROM,
 	.deepens = "following the path to its start"};
+
+const struct table_source stats_ticky = {.kind = &ticky_list_kind,
+	.title = "ticky counters",
+	.absence = ABSENCE_TICKY,
+	.sorted = TICKY_COLUMN_ALLOCS,
+	.falling = true,
+	.wide = TICKY_COLUMN_NAME,
+	.at = -1};

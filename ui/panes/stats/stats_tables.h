@@ -4,6 +4,6 @@
 
 #include "tables/table_job.h"
 
-extern const struct table_source stats_gcs, stats_threads, stats_spans, stats_phases, stats_path;
+extern const struct table_source stats_gcs, stats_threads, stats_spans, stats_phases, stats_path, stats_ticky;
 
 #endif
