@@ -312,7 +312,7 @@ struct lane lanes_at(const struct lanes *l, size_t position)
 		if (position < at)
 			break;
 		if (n && position == at)
-			return (struct lane){.ops = &lane_group, .index = k, .rows = 1};
+			return (struct lane){.ops = &lane_group, .index = k, .rows = 1 + l->folds[k].grown};
 		if (position < at + n)
 			return thread_lane(l, thread_list_at(&l->threads, l->folds[k].part, position - at - 1));
 		passed += n;

@@ -48,6 +48,7 @@ struct lanes {
 	struct lane_fold {
 		enum { FOLD_PLAIN, FOLD_OPEN, FOLD_CLOSED } state; /* plain: open while the filter keeps but some */
 		size_t part;                                       /* of the list; PART_REST: it has none yet */
+		int grown;                                         /* rows more than one */
 	} folds[LIST_FOLDS];                                       /* as in ask */
 	uint32_t fold_order[LIST_FOLDS];                           /* as they come on the screen */
 	uint64_t dissolved[LIST_FOLDS];                            /* keys of patterns that are no group any more */

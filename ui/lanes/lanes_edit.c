@@ -28,19 +28,39 @@ static bool fits(const struct lanes *l, const struct lane *lane, const char *glo
 	return fnmatch(glob, name, 0) == 0;
 }
 
+/* The threads of closed groups, which have no lanes. */
+static size_t find_closed(const struct lanes *l, const char *glob, struct lane *found, size_t n)
+{
+	for (uint32_t k = 0; k < l->ask.n_folds; k++) {
+		size_t part = l->folds[k].part;
+		bool closed = part != PART_REST && !l->threads_closed && !lanes_group_is_open(l, k);
+		for (size_t i = 0; closed && i < l->threads.parts[part].n && n < MOST; i++) {
+			struct lane lane = {.ops = &lane_thread, .index = thread_list_at(&l->threads, part, i)};
+			if (fits(l, &lane, glob))
+				found[n++] = lane;
+		}
+	}
+	return n;
+}
+
 size_t lanes_glob(struct lanes *l, const char *glob, const char *(*change)(struct lanes *), const char **why)
 {
 	struct lane *found = calloc(MOST, sizeof *found), selected = l->selected;
+	struct lane_fold folds[LIST_FOLDS];
 	size_t n = 0, done = 0;
+	memcpy(folds, l->folds, sizeof folds);
 	*why = found ? NULL : "out of memory";
 	for (size_t i = l->n_top; found && i < lanes_count(l) && n < MOST; i++) {
 		struct lane lane = lanes_at(l, i);
 		if (lane.ops && fits(l, &lane, glob))
 			found[n++] = lane;
 	}
+	if (found)
+		n = find_closed(l, glob, found, n);
 	for (size_t i = 0; i < n && !*why; i++)
 		if (lanes_select(l, found[i].ops, found[i].index) && !(*why = change(l)))
 			done++;
+	memcpy(l->folds, folds, sizeof folds); /* whose threads were selected are closed again */
 	if (selected.ops)
 		lanes_select(l, selected.ops, selected.index);
 	free(found);
@@ -180,8 +200,18 @@ static const char *grow_thread(struct lanes *l, uint32_t thread, int by)
 	return NULL;
 }
 
+static const char *grow_group(struct lane_fold *fold, int by)
+{
+	int rows = lanes_clamp_rows(1 + fold->grown + by);
+	bool changes = rows != 1 + fold->grown;
+	fold->grown = rows - 1;
+	return changes ? NULL : by > 0 ? "this lane is as high as it gets" : "this lane has one row";
+}
+
 const char *lanes_grow(struct lanes *l, int by)
 {
+	if (l->selected.ops == &lane_group)
+		return grow_group(&l->folds[l->selected.index], by);
 	struct fixed_lane *f = lanes_find_fixed(l, &l->selected);
 	uint32_t thread = lanes_thread(&l->selected);
 	if (f && f->lane.rows + by >= 1 && f->lane.rows + by <= LANE_MAX_ROWS)

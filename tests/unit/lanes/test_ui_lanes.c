@@ -2,6 +2,7 @@
  * job that makes them. */
 #include "lanes/lane_threads.h"
 #include "lanes/lanes.h"
+#include "lanes/lanes_edit.h"
 #include "lanes/lanes_private.h"
 #include "logs.h"
 #include "threads/lane_filter.h"
@@ -396,6 +397,30 @@ static void a_filter_finds_members(void **state)
 	renew(&f);
 	assert_int_equal(listed(&f, got), 1);
 	check(got[0], &lane_thread, 8);
+	end(&f);
+}
+
+/* Patterns find the threads of closed groups, which stay closed; a group can be higher. */
+static void closed_groups_can_be_pinned_from(void **state)
+{
+	(void)state;
+	struct fixture f = begin(1);
+	struct lane got[THREADS + 4];
+	const char *why;
+	lanes_add_group(&f.l, "worker-#");
+	renew(&f);
+	assert_int_equal(listed(&f, got), 1 + THREADS / 2);
+	assert_int_equal(lanes_glob(&f.l, "worker-1?", lanes_pin, &why), 5);
+	assert_null(why);
+	assert_int_equal(f.l.n_pinned, 5);
+	assert_false(lanes_group_is_open(&f.l, 0));
+	renew(&f);
+	assert_int_equal(listed(&f, got), 1 + THREADS / 2);
+	lanes_select(&f.l, &lane_group, 0);
+	assert_non_null(lanes_grow(&f.l, -1));
+	assert_null(lanes_grow(&f.l, 1));
+	assert_int_equal(lanes_at(&f.l, f.l.position).rows, 2);
+	assert_null(lanes_grow(&f.l, -1));
 	end(&f);
 }
 
@@ -794,6 +819,7 @@ int main(void)
 		cmocka_unit_test(lanes_move_and_grow),
 		cmocka_unit_test(groups_are_made_opened_and_dissolved),
 		cmocka_unit_test(a_filter_finds_members),
+		cmocka_unit_test(closed_groups_can_be_pinned_from),
 		cmocka_unit_test(labels_of_many_are_groups),
 		cmocka_unit_test(patterns_are_counted),
 		cmocka_unit_test(many_capabilities_fold),
