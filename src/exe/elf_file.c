@@ -184,6 +184,34 @@ const uint8_t *elf_at(const struct elf_file *f, uint64_t addr, uint64_t len)
 
 /* --- opening ------------------------------------------------------------------------------------------------------- */
 
+/* --- relocations ------------------------------------------------------------------------------------------------------- */
+
+/* As struct Elf64_Rela has them. */
+enum { RELA = sizeof(Elf64_Rela), TYPE_AT = 8, ADDEND_AT = 16, X86_64_RELATIVE = 8, AARCH64_RELATIVE = 1027 };
+
+/* Linkers put the relative ones first, by address. Others than those are not used. */
+static void find_relative(struct elf_file *f)
+{
+	const struct elf_section *s = f->moves ? elf_section(f, ".rela.dyn") : NULL;
+	uint64_t before = 0, n = 0;
+	for (; s && n < s->bytes.len / RELA; n++) {
+		const uint8_t *r = s->bytes.p + n * RELA;
+		uint64_t type = le64(r + TYPE_AT), addr = le64(r);
+		if ((type != X86_64_RELATIVE && type != AARCH64_RELATIVE) || (n && addr <= before))
+			break;
+		before = addr;
+	}
+	if (n)
+		f->relative = (struct evl_str){s->bytes.p, n * RELA};
+}
+
+uint64_t elf_relocated(const struct elf_file *f, uint64_t addr)
+{
+	BISECT(at, f->relative.len / RELA, le64(f->relative.p + mid * RELA) < addr);
+	const uint8_t *r = f->relative.p + at * RELA;
+	return at < f->relative.len / RELA && le64(r) == addr ? le64(r + ADDEND_AT) : 0;
+}
+
 static const char *unfit(const struct elf_file *f)
 {
 	const uint8_t *p = f->source.data;
@@ -215,6 +243,8 @@ int elf_file_from(struct elf_file *f, struct source *source, const char *path, s
 	}
 	if (result < 0)
 		elf_file_close(f);
+	else
+		find_relative(f);
 	return result;
 }
 

@@ -37,8 +37,9 @@ struct elf_file {
 	uint32_t *by_addr; /* those that are loaded, by address */
 	size_t n_loaded;
 	struct elf_symbols symbols;
-	bool moves;        /* position-independent */
-	uint64_t unpacked; /* bytes of compressed sections */
+	bool moves;              /* position-independent */
+	uint64_t unpacked;       /* bytes of compressed sections */
+	struct evl_str relative; /* relocations that add the load address, by address; empty where there are none */
 };
 
 /* Map a file so that libelf may write to its copy of the headers (it does where sections are compressed). */
@@ -57,6 +58,9 @@ const struct elf_section *elf_section_at(const struct elf_file *f, uint64_t addr
 
 /* The bytes [addr, addr + len); NULL where the file has not all of them. */
 const uint8_t *elf_at(const struct elf_file *f, uint64_t addr, uint64_t len);
+
+/* The pointer at an address that the dynamic linker will write, of a file that has it only in its relocations; 0: none. */
+uint64_t elf_relocated(const struct elf_file *f, uint64_t addr);
 
 static inline uint32_t le32(const uint8_t *p)
 {

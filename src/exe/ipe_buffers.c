@@ -7,12 +7,25 @@
 #include <zstd.h>
 #endif
 
-enum { WORD = 8, SYMBOL_TAIL = 4096, STRINGS_MOST = 64 << 20 };
+enum { WORD = 8, INLINE_HEAD = 24, SYMBOL_TAIL = 4096, STRINGS_MOST = 64 << 20 };
 enum { UNPACK_LEAST = 64 << 20, UNPACK_RATIO = 64 };
 
 enum layout { SINGLE, INLINE, APART, NUMBERED, SECTION };
 
 static uint64_t word_at(const uint8_t *p, unsigned i) { return le64(p + (size_t)WORD * i); }
+
+/* The pointer at p, which is at that address. */
+static uint64_t pointer_at(const struct elf_file *f, const uint8_t *p, uint64_t addr)
+{
+	uint64_t pointer = le64(p);
+	return pointer ? pointer : elf_relocated(f, addr);
+}
+
+/* The i-th word of a node, a pointer. */
+static uint64_t node_pointer(const struct ipe_buffers *b, const uint8_t *node, unsigned i)
+{
+	return pointer_at(b->f, node + (size_t)WORD * i, b->at_node + (uint64_t)WORD * i);
+}
 
 /* --- buffers ------------------------------------------------------------------------------------------------------- */
 
@@ -125,9 +138,11 @@ static bool open_apart(
 	if (compressed > 1 || count == 0 || count > b->budget || word_at(node, first + 4) != count * size)
 		return false;
 	b->layout = layout;
-	b->tables = elf_at(b->f, word_at(node, first + 2), count * WORD);
-	if (!b->tables || !follow(b, word_at(node, first + 3), count * size, compressed, &b->unpacked[0], &entries)
-		|| !follow(b, word_at(node, first + 5), word_at(node, first + 6), compressed, &b->unpacked[1],
+	b->at_tables = node_pointer(b, node, first + 2);
+	b->tables = elf_at(b->f, b->at_tables, count * WORD);
+	if (!b->tables
+		|| !follow(b, node_pointer(b, node, first + 3), count * size, compressed, &b->unpacked[0], &entries)
+		|| !follow(b, node_pointer(b, node, first + 5), word_at(node, first + 6), compressed, &b->unpacked[1],
 			&b->strings))
 		return false;
 	b->entries = entries.p;
@@ -139,15 +154,15 @@ static bool open_apart(
 
 static bool open_inline(struct ipe_buffers *b, const uint8_t *node, size_t len)
 {
-	enum { HEAD = 24, SIZE = 40 };
-	if (len < HEAD)
+	enum { SIZE = 40 };
+	if (len < INLINE_HEAD)
 		return false;
-	b->strings = bytes_from(b->f, word_at(node, 1));
+	b->strings = bytes_from(b->f, node_pointer(b, node, 1));
 	uint64_t count = word_at(node, 2);
-	if (b->strings.len == 0 || count == 0 || count > (len - HEAD) / SIZE || count > b->budget)
+	if (b->strings.len == 0 || count == 0 || count > (len - INLINE_HEAD) / SIZE || count > b->budget)
 		return false;
 	b->layout = INLINE;
-	b->entries = node + HEAD;
+	b->entries = node + INLINE_HEAD;
 	b->entry_size = SIZE;
 	b->count = count;
 	return true;
@@ -167,6 +182,7 @@ static bool open_node(struct ipe_buffers *b, uint64_t addr)
 {
 	struct evl_str node = bytes_from(b->f, addr & ~(uint64_t)1);
 	b->count = b->next = 0;
+	b->at_node = addr & ~(uint64_t)1;
 	if (node.len == 0)
 		return false;
 	if (addr & 1)
@@ -187,10 +203,11 @@ bool ipe_buffers_next(struct ipe_buffers *b, uint64_t *code)
 	if (b->budget == 0)
 		return false;
 	b->budget--;
-	const uint8_t *at = b->layout == SINGLE || b->layout == INLINE ? b->entries + b->next * b->entry_size
-								       : b->tables + b->next * WORD;
-	b->next++;
-	*code = le64(at);
+	bool inside = b->layout == SINGLE || b->layout == INLINE;
+	uint64_t off = b->next++ * (inside ? b->entry_size : WORD);
+	uint64_t head = b->layout == INLINE ? INLINE_HEAD : 0;
+	*code = inside ? pointer_at(b->f, b->entries + off, b->at_node + head + off)
+		       : pointer_at(b->f, b->tables + off, b->at_tables + off);
 	return true;
 }
 
@@ -212,7 +229,7 @@ static bool single_entry(struct ipe_buffers *b, struct ipe_entry *out)
 	struct evl_str *const texts[] = {
 		&out->table, &out->closure, &out->type, &out->label, &out->module, &out->location};
 	for (unsigned i = 0; i < countof(texts); i++)
-		if (!take_text(b, bytes_from(b->f, word_at(b->entries, i + 1)), texts[i]))
+		if (!take_text(b, bytes_from(b->f, node_pointer(b, b->entries, i + 1)), texts[i]))
 			return false;
 	return true;
 }

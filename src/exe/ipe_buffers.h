@@ -8,6 +8,7 @@
  *                 without code, which is in `tables`
  *   GHC 9.10      also u32 unit, module; entries of 24 bytes: table name, closure type as a number, type, label, file, span
  *   section .ipe  also a node id after `next`; 8 magic bytes before entries and strings
+ * In position-independent files pointers may be 0 and in relocations only (elf_relocated).
  * Which one it is follows from its sizes and pointers: each has to lie within a section. Compressed ones are zstd frames. */
 #ifndef EVL_IPE_BUFFERS_H
 #define EVL_IPE_BUFFERS_H
@@ -28,6 +29,7 @@ struct ipe_buffers {
 	/* The buffer that is being read: */
 	unsigned layout, entry_size;
 	uint64_t count, next, module;
+	uint64_t at_node, at_tables; /* addresses */
 	const uint8_t *tables, *entries;
 	struct evl_str strings;
 	struct buf unpacked[2];
