@@ -6,21 +6,28 @@
 
 void rows_init(struct rows *r, size_t width) { *r = (struct rows){.width = width}; }
 
-void rows_free(struct rows *r)
+static void free_chunks(uint8_t **chunks, size_t n)
 {
-	uint8_t **chunks = atomic_load(&r->chunks);
-	for (size_t k = 0; chunks && k < ROWS_CHUNKS; k++)
+	for (size_t k = 0; chunks && k < n; k++)
 		free(chunks[k]);
 	free(chunks);
+}
+
+void rows_free(struct rows *r)
+{
+	free_chunks(atomic_load(&r->chunks), ROWS_FEW);
+	free_chunks(atomic_load(&r->more), ROWS_CHUNKS);
 	rows_init(r, r->width);
 }
 
 /* Readers look at a chunk only after a row of it was published. */
 static bool make_chunk(struct rows *r, unsigned k)
 {
-	uint8_t **chunks = atomic_load_explicit(&r->chunks, memory_order_relaxed);
-	if (!chunks && (chunks = oom_note(calloc(ROWS_CHUNKS, sizeof *chunks))))
-		atomic_store_explicit(&r->chunks, chunks, memory_order_relaxed);
+	_Atomic(uint8_t **) *list = k < ROWS_FEW ? &r->chunks : &r->more;
+	uint8_t **chunks = atomic_load_explicit(list, memory_order_relaxed);
+	size_t n = k < ROWS_FEW ? ROWS_FEW : ROWS_CHUNKS;
+	if (!chunks && (chunks = oom_note(calloc(n, sizeof *chunks))))
+		atomic_store_explicit(list, chunks, memory_order_relaxed);
 	if (chunks && !chunks[k])
 		chunks[k] = oom_note(malloc(((size_t)ROWS_FIRST << k) * r->width));
 	return chunks && chunks[k];

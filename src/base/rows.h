@@ -1,8 +1,8 @@
 /* rows.h - append-only table whose rows never move: one writer, any number of readers, no locks.
  *
  * A row is written, then published by one release store of the count; readers that see the count see the row. Chunk
- * k holds ROWS_FIRST << k rows, so a row's address follows from its index. An empty table takes 24 bytes: a log may have
- * thousands of chains, most of which have no row in most tables. */
+ * k holds ROWS_FIRST << k rows, so a row's address follows from its index. An empty table takes 32 bytes, and a small one
+ * little more: a log may have thousands of chains, most of which have no or few rows in most tables. */
 #ifndef EVL_ROWS_H
 #define EVL_ROWS_H
 
@@ -10,12 +10,13 @@
 
 #include <stdatomic.h>
 
-enum { ROWS_FIRST = 8, ROWS_CHUNKS = 40 };
+enum { ROWS_FIRST = 8, ROWS_CHUNKS = 40, ROWS_FEW = 4 };
 
 struct rows {
 	size_t width;
 	_Atomic size_t n;
-	_Atomic(uint8_t **) chunks; /* ROWS_CHUNKS of them; NULL: there is no row */
+	_Atomic(uint8_t **) chunks; /* the first ROWS_FEW; NULL: there is no row */
+	_Atomic(uint8_t **) more;   /* ROWS_CHUNKS: those after them; NULL: there are none */
 };
 
 void rows_init(struct rows *r, size_t width);
@@ -38,7 +39,8 @@ static inline void *rows_at(const struct rows *r, size_t i)
 {
 	unsigned k = 63u - (unsigned)__builtin_clzll((i + ROWS_FIRST) / ROWS_FIRST);
 	size_t at = i + ROWS_FIRST - ((size_t)ROWS_FIRST << k);
-	return atomic_load_explicit(&((struct rows *)(uintptr_t)r)->chunks, memory_order_relaxed)[k] + at * r->width;
+	struct rows *t = (struct rows *)(uintptr_t)r;
+	return atomic_load_explicit(k < ROWS_FEW ? &t->chunks : &t->more, memory_order_relaxed)[k] + at * r->width;
 }
 
 /* Return the number of rows that are contiguous in memory from row i on, published or not. */

@@ -14,10 +14,8 @@ int gcs_init(struct gcs *g, const struct blocks *blocks)
 	g->tables = calloc(g->n ? g->n : 1, sizeof *g->tables);
 	if (!g->tables)
 		return EVL_NOMEM;
-	for (size_t i = 0; i < g->n; i++) {
+	for (size_t i = 0; i < g->n; i++)
 		rows_init(&g->tables[i].rows, sizeof(struct gc_row));
-		gc_pyramid_init(&g->tables[i].pyramid);
-	}
 	return 0;
 }
 

@@ -3,18 +3,46 @@
 #include "base/descend.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
-void gc_pyramid_init(struct gc_pyramid *p)
+static struct gc_pyramid_level *levels_of(const struct gc_pyramid *p)
 {
-	*p = (struct gc_pyramid){0};
+	return atomic_load_explicit(&((struct gc_pyramid *)(uintptr_t)p)->levels, memory_order_acquire);
+}
+
+/* Of thousands of capabilities most lead no collection. */
+static struct gc_pyramid_level *make_levels(struct gc_pyramid *p)
+{
+	struct gc_pyramid_level *levels = levels_of(p);
+	if (levels || !(levels = oom_note(calloc(PYRAMID_LEVELS, sizeof *levels))))
+		return levels;
 	for (int k = 0; k < PYRAMID_LEVELS; k++)
-		rows_init(&p->levels[k], sizeof(struct gc_pyramid_node));
+		rows_init(&levels[k].nodes, sizeof(struct gc_pyramid_node));
+	atomic_store_explicit(&p->levels, levels, memory_order_release);
+	return levels;
 }
 
 void gc_pyramid_free(struct gc_pyramid *p)
 {
+	struct gc_pyramid_level *levels = levels_of(p);
+	for (int k = 0; levels && k < PYRAMID_LEVELS; k++)
+		rows_free(&levels[k].nodes);
+	free(levels);
+	p->levels = NULL;
+}
+
+static size_t count_at(const struct gc_pyramid *p, int level)
+{
+	const struct gc_pyramid_level *levels = levels_of(p);
+	return levels ? rows_count(&levels[level].nodes) : 0;
+}
+
+size_t gc_pyramid_bytes(const struct gc_pyramid *p)
+{
+	size_t n = 0;
 	for (int k = 0; k < PYRAMID_LEVELS; k++)
-		rows_free(&p->levels[k]);
+		n += count_at(p, k);
+	return n * sizeof(struct gc_pyramid_node);
 }
 
 /* a += b */
@@ -31,18 +59,20 @@ static void merge(struct gc_pyramid_node *a, const struct gc_pyramid_node *b)
 bool gc_pyramid_add(struct gc_pyramid *p, const struct gc_pyramid_node *leaf)
 {
 	struct gc_pyramid_node node = *leaf;
-	for (int k = 0; k < PYRAMID_LEVELS; k++) {
-		assert(p->filled[k] < PYRAMID_FAN); /* a full node was handed to the level above */
-		merge(&p->open[k], &node);
-		if (++p->filled[k] < PYRAMID_FAN)
+	struct gc_pyramid_level *levels = make_levels(p);
+	for (int k = 0; levels && k < PYRAMID_LEVELS; k++) {
+		struct gc_pyramid_level *level = &levels[k];
+		assert(level->filled < PYRAMID_FAN); /* a full node was handed to the level above */
+		merge(&level->open, &node);
+		if (++level->filled < PYRAMID_FAN)
 			return true;
-		node = p->open[k];
-		p->open[k] = (struct gc_pyramid_node){0};
-		p->filled[k] = 0;
-		if (!rows_add(&p->levels[k], &node))
+		node = level->open;
+		level->open = (struct gc_pyramid_node){0};
+		level->filled = 0;
+		if (!rows_add(&level->nodes, &node))
 			return false;
 	}
-	return true;
+	return levels;
 }
 
 /* The width of a node of this level in rows; level -1 is a row itself. */
@@ -53,7 +83,7 @@ static int level_at(const struct gc_pyramid *p, size_t i, size_t room)
 {
 	int level = -1;
 	while (level + 1 < PYRAMID_LEVELS && i % width_of(level + 1) == 0 && width_of(level + 1) <= room
-		&& i / width_of(level + 1) < rows_count(&p->levels[level + 1]))
+		&& i / width_of(level + 1) < count_at(p, level + 1))
 		level++;
 	return level;
 }
@@ -66,7 +96,7 @@ void gc_pyramid_sum(const struct gc_pyramid *p, size_t from, size_t to, gc_pyram
 		if (level < 0)
 			leaf(rows, from, sum);
 		else
-			merge(sum, rows_at(&p->levels[level], from / width_of(level)));
+			merge(sum, rows_at(&levels_of(p)[level].nodes, from / width_of(level)));
 		from += width_of(level);
 	}
 }
@@ -83,7 +113,7 @@ struct query {
 static size_t nodes(const void *ctx, int level)
 {
 	const struct query *q = ctx;
-	return rows_count(&q->pyramid->levels[level]);
+	return count_at(q->pyramid, level);
 }
 
 static bool may(const void *ctx, int level, size_t i)
@@ -91,7 +121,7 @@ static bool may(const void *ctx, int level, size_t i)
 	const struct query *q = ctx;
 	struct gc_pyramid_node row = {0};
 	if (level >= 0)
-		return q->test(rows_at(&q->pyramid->levels[level], i), q->ctx);
+		return q->test(rows_at(&levels_of(q->pyramid)[level].nodes, i), q->ctx);
 	q->leaf(q->rows, i, &row);
 	return q->test(&row, q->ctx);
 }

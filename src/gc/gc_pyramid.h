@@ -17,17 +17,23 @@ struct gc_pyramid_node {
 	uint32_t n[PYRAMID_GENS];  /* collections by generation */
 };
 
+struct gc_pyramid_level {
+	struct rows nodes;
+	struct gc_pyramid_node open; /* of the writer: an incomplete node */
+	uint32_t filled;
+};
 struct gc_pyramid {
-	struct rows levels[PYRAMID_LEVELS];
-	struct gc_pyramid_node open[PYRAMID_LEVELS]; /* of the writer: incomplete nodes */
-	uint32_t filled[PYRAMID_LEVELS];
+	_Atomic(struct gc_pyramid_level *) levels; /* PYRAMID_LEVELS; NULL: nothing was added */
 };
 
 /* Add a row of the caller's table to a node. */
 typedef void gc_pyramid_leaf(const void *rows, size_t i, struct gc_pyramid_node *sum);
 
-void gc_pyramid_init(struct gc_pyramid *p);
+/* Starts as zeros. */
 void gc_pyramid_free(struct gc_pyramid *p);
+
+/* Return the bytes of all nodes. */
+size_t gc_pyramid_bytes(const struct gc_pyramid *p);
 
 /* Append a row's node. False when memory is out. */
 bool gc_pyramid_add(struct gc_pyramid *p, const struct gc_pyramid_node *leaf) EVL_MUST_USE;

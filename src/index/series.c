@@ -1,20 +1,45 @@
 #include "index/series.h"
 
 #include <assert.h>
+#include <stdlib.h>
+
+/* Thousands of capabilities may have a few samples each, and no levels. */
+struct series_levels {
+	struct rows nodes[SERIES_LEVELS];        /* struct series_peaks: a node of level k covers FAN^(k + 1) rows */
+	struct series_peaks open[SERIES_LEVELS]; /* of the writer, above the first: what is not a whole node yet */
+	uint32_t filled[SERIES_LEVELS];
+};
 
 void series_init(struct series *s)
 {
 	*s = (struct series){0};
 	rows_init(&s->rows, sizeof(struct series_row));
-	for (int k = 0; k < SERIES_LEVELS; k++)
-		rows_init(&s->levels[k], sizeof(struct series_peaks));
+}
+
+static struct series_levels *levels_of(const struct series *s)
+{
+	return atomic_load_explicit(&((struct series *)(uintptr_t)s)->levels, memory_order_acquire);
 }
 
 void series_free(struct series *s)
 {
+	struct series_levels *levels = levels_of(s);
+	for (int k = 0; levels && k < SERIES_LEVELS; k++)
+		rows_free(&levels->nodes[k]);
+	free(levels);
+	s->levels = NULL;
 	rows_free(&s->rows);
+}
+
+static struct series_levels *make_levels(struct series *s)
+{
+	struct series_levels *levels = levels_of(s);
+	if (levels || !(levels = oom_note(calloc(1, sizeof *levels))))
+		return levels;
 	for (int k = 0; k < SERIES_LEVELS; k++)
-		rows_free(&s->levels[k]);
+		rows_init(&levels->nodes[k], sizeof(struct series_peaks));
+	atomic_store_explicit(&s->levels, levels, memory_order_release);
+	return levels;
 }
 
 static void widen(struct series_peaks *a, const struct series_peaks *b)
@@ -23,22 +48,31 @@ static void widen(struct series_peaks *a, const struct series_peaks *b)
 	a->max = max_u64(a->max, b->max);
 }
 
-static bool add_to_levels(struct series *s, uint64_t value)
+/* A row was added: each FAN of them make a node, FAN of those a node above it. */
+static bool add_to_levels(struct series *s)
 {
-	struct series_peaks node = {value, value};
-	for (int k = 0; k < SERIES_LEVELS; k++) {
-		if (s->filled[k] == 0)
-			s->open[k] = node;
-		widen(&s->open[k], &node);
-		if (++s->filled[k] < SERIES_FAN)
-			return true;
-		node = s->open[k];
-		assert(node.min <= node.max);
-		s->filled[k] = 0;
-		if (!rows_put(&s->levels[k], &node, sizeof node))
-			return false;
+	size_t n = rows_count(&s->rows);
+	if (n % SERIES_FAN)
+		return true;
+	struct series_levels *l = make_levels(s);
+	struct series_peaks node = {UINT64_MAX, 0};
+	for (size_t i = n - SERIES_FAN; i < n; i++) {
+		uint64_t value = series_row(s, i)->value;
+		widen(&node, &(struct series_peaks){value, value});
 	}
-	return true;
+	for (int k = 0; l && k < SERIES_LEVELS; k++) {
+		assert(node.min <= node.max);
+		if (!rows_put(&l->nodes[k], &node, sizeof node))
+			return false;
+		if (l->filled[k] == 0)
+			l->open[k] = node;
+		widen(&l->open[k], &node);
+		if (++l->filled[k] < SERIES_FAN)
+			return true;
+		node = l->open[k];
+		l->filled[k] = 0;
+	}
+	return l;
 }
 
 /* Past the dense part: is this group of samples complete? Then *row is its largest. */
@@ -63,7 +97,7 @@ void series_add(struct series *s, uint64_t t, uint64_t value)
 	}
 	if (n >= SERIES_DENSE && !thinned(s, &row))
 		return;
-	if (!rows_put(&s->rows, &row, sizeof row) || !add_to_levels(s, row.value))
+	if (!rows_put(&s->rows, &row, sizeof row) || !add_to_levels(s))
 		atomic_fetch_add_explicit(&s->dropped, 1, memory_order_relaxed);
 }
 
@@ -79,9 +113,10 @@ _Static_assert(SERIES_FAN == 16, "width_of");
 /* The highest level at which a published node begins at row i and has at most `room` rows; -1: only the row itself. */
 static int level_at(const struct series *s, size_t i, size_t room)
 {
+	struct series_levels *l = levels_of(s);
 	int level = -1;
-	while (level + 1 < SERIES_LEVELS && i % width_of(level + 1) == 0 && width_of(level + 1) <= room
-		&& i / width_of(level + 1) < rows_count(&s->levels[level + 1]))
+	while (l && level + 1 < SERIES_LEVELS && i % width_of(level + 1) == 0 && width_of(level + 1) <= room
+		&& i / width_of(level + 1) < rows_count(&l->nodes[level + 1]))
 		level++;
 	return level;
 }
@@ -95,7 +130,7 @@ struct series_peaks series_peaks(const struct series *s, size_t from, size_t to)
 			uint64_t value = series_row(s, from)->value;
 			widen(&sum, &(struct series_peaks){value, value});
 		} else {
-			widen(&sum, rows_at(&s->levels[level], from / width_of(level)));
+			widen(&sum, rows_at(&levels_of(s)->nodes[level], from / width_of(level)));
 		}
 		from += width_of(level);
 	}

@@ -19,11 +19,9 @@ struct series_peaks {
 };
 
 struct series {
-	struct rows rows;                        /* struct series_row */
-	struct rows levels[SERIES_LEVELS];       /* struct series_peaks: a node of level k covers FAN^(k + 1) rows */
-	struct series_peaks open[SERIES_LEVELS]; /* of the writer: what is not a whole node yet */
-	uint32_t filled[SERIES_LEVELS];
-	struct series_row thin; /* of the writer: the largest since the last that was kept */
+	struct rows rows;                       /* struct series_row */
+	_Atomic(struct series_levels *) levels; /* NULL where there are fewer than FAN rows */
+	struct series_row thin;                 /* of the writer: the largest since the last that was kept */
 	uint32_t n_thin;
 	_Atomic uint64_t dropped; /* out of order, or memory was out */
 };

@@ -171,8 +171,7 @@ uint64_t evl_index_bytes(const struct evl_log *log)
 	uint64_t sum = log->blocks.n_rows * sizeof *log->blocks.rows;
 	for (size_t i = 0; i < log->blocks.n_chains; i++) {
 		sum += tiles_bytes(&log->tiles[i]);
-		for (int k = 0; k < PYRAMID_LEVELS; k++)
-			sum += rows_count(&log->gcs.tables[i].pyramid.levels[k]) * sizeof(struct gc_pyramid_node);
+		sum += gc_pyramid_bytes(&log->gcs.tables[i].pyramid);
 	}
 	return sum;
 }

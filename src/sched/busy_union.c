@@ -94,19 +94,20 @@ void busy_free(struct busy *b)
 
 bool busy_grow(struct busy *b, struct busy_runs *runs)
 {
-	static const uint32_t rooms[BUSY_SIZES] = {15, 127, 1023};
+	enum { FIRST = 8 };
 	unsigned size = !runs->last ? 0 : runs->last->size + 1 < BUSY_SIZES ? runs->last->size + 1 : BUSY_SIZES - 1;
+	uint32_t room = ((uint32_t)FIRST << size) - 1;
 	pthread_mutex_lock(&b->lock);
 	struct busy_chunk *chunk = b->spare[size];
 	if (chunk)
 		b->spare[size] = chunk->next;
 	pthread_mutex_unlock(&b->lock);
-	if (!chunk && !(chunk = oom_note(malloc(sizeof *chunk + rooms[size] * sizeof *chunk->runs)))) {
+	if (!chunk && !(chunk = oom_note(malloc(sizeof *chunk + room * sizeof *chunk->runs)))) {
 		atomic_store(&b->failed, true);
 		return false;
 	}
 	chunk->size = size;
-	chunk->room = rooms[size];
+	chunk->room = room;
 	chunk->n = 0;
 	chunk->next = NULL;
 	*(runs->last ? &runs->last->next : &runs->first) = chunk;

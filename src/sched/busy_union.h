@@ -12,7 +12,7 @@
 
 #include <pthread.h>
 
-enum { BUSY_LATE_CAPS = 1024, BUSY_SIZES = 3, BUSY_BUFFERS = 3 };
+enum { BUSY_LATE_CAPS = 1024, BUSY_SIZES = 8, BUSY_BUFFERS = 3 };
 
 struct busy_chunk {
 	struct busy_chunk *next;
@@ -21,8 +21,8 @@ struct busy_chunk {
 	struct walk_run runs[];
 };
 
-/* Runs in order. Each chunk is larger than the one before, up to the largest size: thousands of capabilities may have a few
- * runs each. */
+/* Runs in order. Each chunk is twice as large as the one before, up to the largest size: thousands of capabilities may have
+ * a few runs each. */
 struct busy_runs {
 	struct busy_chunk *first, *last;
 	uint64_t ns; /* of them all, until they are joined */
