@@ -263,6 +263,7 @@ static void *work(void *arg)
 			join(ix, p);
 			note_memory(ix);
 		}
+		walk_rested(ix->walk, worker);
 	}
 	return NULL;
 }

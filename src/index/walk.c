@@ -805,4 +805,6 @@ void walk_join(struct walk *w, struct part *p)
 	publish(w, p, j);
 }
 
+void walk_rested(const struct walk *w, int worker) { w->hooks.rested(w->hooks.ctx, worker); }
+
 void walk_joined(const struct walk *w) { w->hooks.joined(w->hooks.ctx); }

@@ -51,7 +51,8 @@ struct walk_hooks {
 	struct walk_run *(*room)(void *share, size_t *n);
 	void (*ran)(void *share, const struct walk_run *runs, size_t n);
 	void (*lived)(void *share, const struct walk_life *lives, size_t n);
-	void (*walked)(void *share); /* the part is walked: the last call of its worker */
+	void (*walked)(void *share);           /* the part is walked: the last call of its worker */
+	void (*rested)(void *ctx, int worker); /* the worker has walked some parts */
 	void (*joins)(void *ctx, uint32_t chain, const struct frame *f); /* an event for later, as its part is joined */
 	/* The part is joined; its share ends here. */
 	void (*join)(void *ctx, uint32_t chain, void *share, const struct part *part);
@@ -107,6 +108,9 @@ void walk_part(struct walk *w, struct part *p, int worker, const atomic_bool *ca
 /* Join the next part of its chain: its tiles, events and counts become part of the whole and are published. The caller
  * joins one part at a time. */
 void walk_join(struct walk *w, struct part *p);
+
+/* A worker has walked some parts: what it keeps for several is added to the whole. */
+void walk_rested(const struct walk *w, int worker);
 
 /* Some were joined. Any caller, at any time. */
 void walk_joined(const struct walk *w);

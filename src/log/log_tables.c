@@ -151,9 +151,14 @@ static void lived(void *arg, const struct walk_life *lives, size_t n)
 static void walked(void *arg)
 {
 	struct partial *share = arg;
-	threads_flush(&share->log->threads, share->threads);
 	for (int i = 0; i < PROF_SOURCES; i++)
 		prof_walked(&share->log->prof[i], &share->prof[i]);
+}
+
+static void rested(void *ctx, int worker)
+{
+	struct evl_log *log = ctx;
+	threads_flush(&log->threads, &log->thread_caches[worker]);
 }
 
 /* Out of memory leaves the table of before. */
@@ -254,6 +259,7 @@ static void set_hooks(struct evl_log *log, struct walk_hooks *hooks)
 		.ran = ran,
 		.lived = lived,
 		.walked = walked,
+		.rested = rested,
 		.joins = later,
 		.join = join,
 		.joined = joined};

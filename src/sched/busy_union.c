@@ -66,6 +66,15 @@ static void free_spare(struct busy *b)
 	}
 }
 
+static void free_spans(struct busy *b)
+{
+	for (size_t i = 0; i < BUSY_BUFFERS; i++) {
+		free(b->spans[i]);
+		b->spans[i] = NULL;
+		b->room[i] = 0;
+	}
+}
+
 void busy_drop(struct busy_runs *runs)
 {
 	free_chunks(runs->first);
@@ -80,8 +89,7 @@ void busy_free(struct busy *b)
 	}
 	free_spare(b);
 	free(b->chains);
-	for (size_t i = 0; i < BUSY_BUFFERS; i++)
-		free(b->spans[i]);
+	free_spans(b);
 	free(b->lists);
 	free(b->picks);
 	gc_delays_free(&b->delays);
@@ -261,7 +269,7 @@ static uint64_t run_from(const struct busy_chain *c, size_t i)
 /* Merge up to here at once: all that is complete, or about MOST runs of it. */
 static uint64_t window_end(const struct busy *b, uint64_t complete)
 {
-	enum { MOST = 1 << 15 };
+	enum { MOST = 1 << 14 };
 	const struct busy_chain *longest = NULL;
 	size_t total = 0, most = 0;
 	for (size_t c = 0; c < b->n; c++) {
@@ -509,4 +517,5 @@ void busy_end(struct busy *b, const struct gcs *g)
 {
 	merge_news(b, g, 1);
 	free_spare(b);
+	free_spans(b);
 }
