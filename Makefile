@@ -37,7 +37,8 @@ COVER      := $(if $(COVERAGE),--coverage)
 # Without CFLAGS: -O2 for what all events or all cells pass through (docs/performance.md has the counts), -Og, which builds
 # in two thirds of the time, for the rest (where gcc takes what it does not follow for uninitialized).
 O2 := $(addprefix src/,base/buf% base/json% base/idmap% base/rows% base/utf8% base/descend% format/% index/% gc/% sched/% show/% prof/prof.c \
-	prof/stacks% prof/prof_window% heap/census_% log/log_tables% program/span% query/sched_% query/thread_% query/gc_detail% \
+	prof/stacks% prof/prof_window% heap/heap.c heap/census_% log/log_tables% log/event_counts% program/messages% program/span% \
+	query/sched_% query/thread_% query/gc_detail% \
 	query/span_budget% query/contention% rows/rows.c rows/cell% rows/rows_events% rows/rows_lists% table/gc_% table/table% sql/sql_table% export/proto% \
 	export/export_perfetto% export/intern% export/export_sqlite%) ui/draw/% ui/lanes/cells% ui/term/sgr%
 OPTIMISE = $(if $(CFLAGS),,$(if $(filter $(O2),$<),-O2,-Og -Wno-maybe-uninitialized))

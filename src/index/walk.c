@@ -78,7 +78,7 @@ struct state {
 	struct walk_run *runs, *run, *runs_end; /* room for the next ones: all of it, what is left of it */
 	size_t n_lives;
 	struct walk_life lives[WALK_NOTES];
-	struct walk_run spare[WALK_NOTES]; /* where there is no other room */
+	struct walk_run spare[WALK_NOTES]; /* for runs that get no other room */
 };
 
 /* --- the table of tags --------------------------------------------------------------------------------------------- */

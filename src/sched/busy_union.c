@@ -185,7 +185,7 @@ static bool list_more(struct busy_list *l)
 
 static uint64_t first_from(const struct busy_list *l) { return ((const struct busy_span *)(const void *)l->at)->from; }
 
-/* The union of two lists, without branches that depend on which is next: return its length. One has something. */
+/* The union of two lists, without branches that depend on which is next: return its length. They are not both empty. */
 static size_t unite(struct busy_list *a, struct busy_list *b, struct busy_span *out)
 {
 	size_t n = 0;

@@ -1,6 +1,7 @@
 /* figures.c - what one log costs, as a line of JSON: its index, in this process, and frames of the viewer.
  *
  *   figures LOG [THREADS] [ROUNDS]
+ *   figures LOG THREADS walk        only walks, once
  *
  * Times in ms are medians. walk: of all events, by THREADS threads (0: one a processor), hop and closing included (not
  * with 0 ROUNDS); frame: the processor time of one frame, at a window that moves by a quarter each time, and the worst of
@@ -12,6 +13,7 @@
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -194,6 +196,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: figures LOG [THREADS] [ROUNDS]\n");
 		return EXIT_FAILURE;
 	}
+	if (argc > 3 && strcmp(argv[3], "walk") == 0)
+		return walk_ms(argv[1], threads) < 0;
 	for (int i = 0; i < rounds; i++)
 		walks[i] = walk_ms(argv[1], threads);
 	printf("{\"walk_ms\":%.2f", median(walks, rounds));

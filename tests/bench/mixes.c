@@ -1,9 +1,11 @@
-/* forkjoin.c - write the eventlog of a program that forks a thread on each capability, joins them, and collects in parallel.
+/* mixes.c - write the eventlog of a program that does one thing, on any number of capabilities.
  *
- *   forkjoin OUT CAPABILITIES MB
+ *   mixes fork OUT CAPABILITIES MB
+ *   mixes turns OUT CAPABILITIES MB
  *
- * In rounds: capability 0 creates a thread for each of them; each runs its thread in two pieces; every eighth round all of
- * them collect. Buffers of 2 MB for each capability, flushed when they are full, as GHC does. */
+ * fork: in rounds, capability 0 creates a thread for each of them; each runs its thread in two pieces; every eighth round all
+ * of them collect. turns: on each capability runs one thread; each wakes that of the next one and waits. Buffers of 2 MB for
+ * each capability, flushed when they are full, as GHC does. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -99,6 +101,18 @@ static void work(struct capability *caps, uint32_t i, uint64_t from)
 	EVENT(i, 10000 + any(60000), 2, caps[i].thread, 4, FINISHED, 2, 0, 4);
 }
 
+/* Each thread wakes that of the next capability. */
+static void take_turns(struct capability *caps, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t next = (i + 1) % n;
+		EVENT(i, 100 + any(100), 1, MAIN + 1 + i, 4);
+		EVENT(i, 500 + any(1000), 8, MAIN + 1 + next, 4, next, 2);
+		EVENT(i, 100 + any(200), 2, MAIN + 1 + i, 4, BLOCKED, 2, 0, 4);
+		caps[next].t = caps[i].t;
+	}
+}
+
 static uint64_t latest(const struct capability *caps, uint32_t n)
 {
 	uint64_t t = 0;
@@ -161,13 +175,24 @@ static void put_header(uint32_t n)
 	}
 }
 
+static void fork_and_join(struct capability *caps, uint32_t n, uint64_t round, uint32_t *threads)
+{
+	fork_all(caps, n, threads);
+	for (uint32_t i = 0; i < n; i++)
+		work(caps, i, caps[0].t);
+	caps[0].t = latest(caps, n);
+	if (round % 8 == 0)
+		collect(caps, n);
+}
+
 int main(int argc, char **argv)
 {
-	uint32_t n = argc > 2 ? (uint32_t)atoi(argv[2]) : 0, threads = MAIN;
-	uint64_t bytes = argc > 3 ? (uint64_t)(atof(argv[3]) * 1e6) : 0;
+	uint32_t n = argc > 4 ? (uint32_t)atoi(argv[3]) : 0, threads = MAIN;
+	uint64_t bytes = argc > 4 ? (uint64_t)(atof(argv[4]) * 1e6) : 0;
+	bool turns = argc > 4 && strcmp(argv[1], "turns") == 0;
 	struct capability *caps = calloc(n + 1, sizeof *caps);
-	if (n == 0 || !caps || !(out = fopen(argv[1], "wb"))) {
-		fprintf(stderr, "usage: forkjoin OUT CAPABILITIES MB\n");
+	if (n == 0 || !caps || !(out = fopen(argv[2], "wb"))) {
+		fprintf(stderr, "usage: mixes fork|turns OUT CAPABILITIES MB\n");
 		return 2;
 	}
 	put_header(n);
@@ -177,12 +202,10 @@ int main(int argc, char **argv)
 			return 1;
 	}
 	for (uint64_t round = 1, waiting = 0; written + waiting < bytes; round++) {
-		fork_all(caps, n, &threads);
-		for (uint32_t i = 0; i < n; i++)
-			work(caps, i, caps[0].t);
-		caps[0].t = latest(caps, n);
-		if (round % 8 == 0)
-			collect(caps, n);
+		if (turns)
+			take_turns(caps, n);
+		else
+			fork_and_join(caps, n, round, &threads);
 		waiting = 0;
 		for (uint32_t i = 0; i < n; i++)
 			waiting += caps[i].n;
@@ -190,5 +213,5 @@ int main(int argc, char **argv)
 	for (uint32_t i = 0; i < n; i++)
 		flush(&caps[i], (uint16_t)i);
 	fwrite("\xff\xff", 1, 2, out);
-	return fclose(out) ? (perror("forkjoin"), 1) : 0;
+	return fclose(out) ? (perror("mixes"), 1) : 0;
 }
