@@ -1,5 +1,7 @@
 #include "gc/nonmoving.h"
 
+#include "bytes/prefetch.h"
+
 int nonmoving_init(struct nonmoving *nm, const struct blocks *blocks)
 {
 	*nm = (struct nonmoving){.open = NM_OFF, .global = UINT32_MAX};
@@ -211,7 +213,7 @@ bool nonmoving_at(const struct nonmoving *nm, uint64_t t, struct nm_phase *out)
 
 bool nonmoving_marked(const struct nonmoving *nm, const struct blocks *b, uint64_t t0, uint64_t t1, uint64_t *out)
 {
-	enum { MOST = 64 };
+	enum { MOST = 64, EVENT_BYTES = 32 };
 	struct point at;
 	size_t n = points_in(&nm->marked, t0, t1 + (t1 < UINT64_MAX), &at);
 	*out = 0;
@@ -219,6 +221,9 @@ bool nonmoving_marked(const struct nonmoving *nm, const struct blocks *b, uint64
 		return false;
 	for (size_t i = 0; i < n; i++) {
 		struct frame f;
+		if (at.off < b->len && b->fetch
+			&& !prefetch_ready(b->fetch, at.off, min_u64(EVENT_BYTES, b->len - at.off)))
+			return false; /* it is fetched in the background */
 		if (at.off >= b->len || frame_read(b->header, b->data, at.off, b->len, &f) != FRAME_OK
 			|| f.tag != EVL_CONC_MARK_END || !event_readable(b->header, &f) || f.payload.len < 4)
 			return false;
