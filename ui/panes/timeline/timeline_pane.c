@@ -45,13 +45,13 @@ static bool is_opened(const struct lane *lane)
 	return lane->ops == &lane_threads || lane->ops == &lane_group || lane->ops == &lane_heat;
 }
 
-/* The span at the cursor; in a lane of moments the time between two of them, in one of shares its column. */
+/* The span at the cursor; where there is none the time between two changes or moments, in a lane of shares its column. */
 static bool under_cursor(const struct view_lanes *v, const struct model *m, uint64_t *from, uint64_t *to)
 {
 	const struct lane *lane = timeline_lane(&v->timeline);
 	int col = model_col(m, m->at.cursor);
-	if (lanes_has_spans(lane))
-		return select_span_at(&v->timeline, m, m->at.cursor, from, to);
+	if (select_span_at(&v->timeline, m, m->at.cursor, from, to))
+		return true;
 	if (!lane->ops->change) {
 		*from = model_edge(m, col);
 		*to = model_edge(m, col + 1);
