@@ -76,3 +76,59 @@ static const struct table_kind kinds[FIGURE_LISTS] = {
 };
 
 const struct table_kind *figure_list(enum figure_list_id id) { return &kinds[id]; }
+
+/* --- lists with figures of their own ------------------------------------------------------------------------------ */
+
+struct figure_table {
+	struct table_range of;
+	struct figures figures;
+	bool made;
+	struct figure_list list;
+};
+
+static void unmake(void *list)
+{
+	struct figure_table *t = list;
+	if (t->made)
+		figures_free(&t->figures);
+	t->made = false;
+}
+
+static int make(void *list, bool deep, const struct progress *watch)
+{
+	struct figure_table *t = list;
+	struct figures_ask ask = {
+		.from = t->of.from, .to = t->of.to, .deep = deep || t->of.list == FIGURES_ticky, .watch = watch};
+	unmake(t);
+	int result = figures_make(&t->figures, t->of.log, &ask);
+	t->made = result == 0;
+	t->list = (struct figure_list){.log = t->of.log, .f = &t->figures, .spans = &t->figures.spans};
+	return result;
+}
+
+static size_t count(const void *list)
+{
+	const struct figure_table *t = list;
+	return kinds[t->of.list].count(&t->list);
+}
+
+static struct datum cell(void *list, uint64_t ref, int column, struct buf *scratch)
+{
+	struct figure_table *t = list;
+	return kinds[t->of.list].cell(&t->list, ref, column, scratch);
+}
+
+const struct table_kind figure_tables[FIGURE_LISTS] = {
+#define LIST(list, rows, row)                                                                                          \
+	[FIGURES_##list] = {.name = #list,                                                                             \
+		.columns = figure_##list##_columns,                                                                    \
+		.n_columns = list##_FIGURES,                                                                           \
+		.cell = cell,                                                                                          \
+		.count = count,                                                                                        \
+		.size = sizeof(struct figure_table),                                                                   \
+		.make = make,                                                                                          \
+		.unmake = unmake},
+#define COLUMN(list, id, key, hidden, title, unit, meaning, value)
+#define END_LIST(list)
+#include "report/figure_lists.def"
+};

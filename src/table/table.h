@@ -27,6 +27,7 @@ struct table_range {
 	uint64_t from, to;
 	uint64_t label;  /* of spans: idmap_key of the label of all of them, for a path their windows; 0: any */
 	uint32_t thread; /* that a path ends with; 0: the main thread */
+	unsigned list;   /* which of the lists of figures (figure_lists.h) */
 	struct table_shared *shared; /* found already for lists of this range, which take it (lists.h); NULL: nothing */
 };
 

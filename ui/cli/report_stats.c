@@ -129,7 +129,7 @@ static int put_group(const struct page *p, const struct figures *f, int m)
 LOOK(generations, {FIELD(generations_GEN, -8), .before = "gen ", .unknown = "?"}, {FIELD(generations_N, 9)},
 	{FIELD(generations_PAR, 9)}, {FIELD(generations_ELAPSED, 9)}, {FIELD(generations_MEAN, 9)},
 	{FIELD(generations_MAX, 9)}, {FIELD(generations_COPIED, 9)});
-LOOK(caps, {FIELD(caps_CAP, -8), .before = "cap "}, {FIELD(caps_RUN_SHARE, 8)}, {FIELD(caps_GC_SHARE, 8)},
+LOOK(caps, {FIELD(caps_CAP, -8), .before = "cap ", .head = ""}, {FIELD(caps_RUN_SHARE, 8)}, {FIELD(caps_GC_SHARE, 8)},
 	{FIELD(caps_IDLE_SHARE, 8)}, {FIELD(caps_SWITCHES, 8)});
 LOOK(nm_census, {FIELD(nm_census_SIZE, -8)}, {FIELD(nm_census_ACTIVE, 9)}, {FIELD(nm_census_FILLED, 9)},
 	{FIELD(nm_census_LIVE, 9)}, {FIELD(nm_census_OCCUPANCY, 9)});

@@ -11,8 +11,10 @@
 /* A table that can be shown: how a list looks. */
 struct table_source {
 	const struct table_kind *kind;
-	const char *title; /* "garbage collections" */
-	const char *none;  /* why there are no rows; NULL: what is absent tells */
+	unsigned list;        /* of the range: which list of figures */
+	const char *title;    /* "garbage collections" */
+	const char *exported; /* as :export calls it: "csv gc"; NULL: it does not */
+	const char *none;     /* why there are no rows; NULL: what is absent tells */
 	enum absence absence;
 	int sorted; /* the column it is sorted by at first, -1: none; falling: what is large is asked for first */
 	bool falling;

@@ -211,12 +211,16 @@ static void *begin_table(const struct table_source *source, int column)
 	static struct table_range range;
 	struct table_ask ask = {0};
 	range = all_of_it();
+	range.list = source->list;
 	ask.column = column;
 	ask.deep = true;
 	ask.n = 40;
 	return asked(table_job_new(source, &range, wake, NULL), &ask);
 }
 static void *begin_gcs(void) { return begin_table(&stats_gcs, 3); }
+static void *begin_caps(void) { return begin_table(&stats_caps, 0); }
+static void *begin_ticky(void) { return begin_table(&stats_ticky, 3); }
+static void *begin_blocked(void) { return begin_table(&stats_blocked, 2); }
 static void *begin_thread_table(void) { return begin_table(&stats_threads, 1); }
 
 static void *begin_path(void)
@@ -354,6 +358,9 @@ static const struct job jobs[] = {
 	{"figures", begin_figures, finish_answer, end_answer},
 	{"pauses", begin_heat, finish_answer, end_answer},
 	{"table of collections", begin_gcs, finish_answer, end_answer},
+	{"table of capabilities", begin_caps, finish_answer, end_answer},
+	{"table of ticky counters", begin_ticky, finish_answer, end_answer},
+	{"table of blocked time", begin_blocked, finish_answer, end_answer},
 	{"table of threads", begin_thread_table, finish_answer, end_answer},
 	{"critical path", begin_path, finish_answer, end_answer},
 	{"why idle", begin_why, finish_answer, end_answer},

@@ -1,6 +1,6 @@
 /* Every figure of the real logs, whole and a range of each, is what slow and simple code finds in the same events. */
 #include "logs.h"
-#include "report/figures.h"
+#include "report/figure_lists.h"
 #include "report/named.h"
 
 #include <glob.h>
@@ -642,12 +642,48 @@ static void bands_of_one_name(void **state)
 	free(b.data);
 }
 
+/* A list of a range with figures of its own says what the figures of that range hold. */
+static void lists_hold_their_figures(void **state)
+{
+	struct evl_log *log;
+	struct figures f;
+	uint64_t first, last, *refs;
+	size_t n;
+	(void)state;
+	assert_int_equal(evl_open(&log, "tests/logs/9.6.6-nonmover-N2.eventlog", NULL), 0);
+	assert_int_equal(evl_start(log, NULL, NULL), 0);
+	assert_int_equal(evl_wait(log), 0);
+	assert_true(evl_range(log, &first, &last));
+	struct table_range of = {.log = log, .from = first + (last - first) / 3, .to = last, .list = FIGURES_caps};
+	const struct table_kind *kind = &figure_tables[FIGURES_caps];
+	void *list = table_list_new(kind, &of);
+	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.from = of.from, .to = of.to}), 0);
+	for (int times = 0; times < 2; times++) { /* the second takes the place of the first */
+		assert_int_equal(kind->make(list, false, NULL), 0);
+		assert_int_equal(table_refs(kind, list, &refs, &n), 0);
+		free(refs);
+		assert_int_equal(n, f.n_caps);
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct datum cap = kind->cell(list, i, caps_CAP, NULL), run = kind->cell(list, i, caps_RUN, NULL),
+			     share = kind->cell(list, i, caps_RUN_SHARE, NULL);
+		assert_true(cap.kind == CELL_COUNT && cap.count == f.caps[i].cap);
+		assert_true(run.kind == CELL_COUNT && run.count == f.caps[i].run_ns);
+		assert_true(!(cell_double(&share) < f.caps[i].run || cell_double(&share) > f.caps[i].run));
+	}
+	assert_true(n == 2 && f.caps[0].run_ns > 0);
+	table_list_free(kind, list);
+	figures_free(&f);
+	evl_close(log);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(figures_of_real_logs),
 		cmocka_unit_test(histograms),
 		cmocka_unit_test(bands_of_one_name),
+		cmocka_unit_test(lists_hold_their_figures),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

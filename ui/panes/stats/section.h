@@ -51,6 +51,9 @@ enum place_kind {
 	PLACE_THREADS,
 	PLACE_SPANS,
 	PLACE_PHASES,
+	PLACE_BLOCKED,
+	PLACE_CAPS,
+	PLACE_CYCLES,
 	PLACE_TICKY
 };
 struct stats_place {

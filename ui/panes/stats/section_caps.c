@@ -118,6 +118,8 @@ static void caps_place(const struct stats_data *d, int row, struct stats_place *
 {
 	if (row >= 0 && (size_t)row == caps_shown(d))
 		out->kind = PLACE_ALL_CAPS;
+	if (row < 0 && d->f->n_caps)
+		out->kind = PLACE_CAPS;
 	if (row < 0 || (size_t)row >= caps_shown(d))
 		return;
 	out->kind = PLACE_CAP;

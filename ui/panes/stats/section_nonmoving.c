@@ -81,6 +81,8 @@ static void cycle_draw(const struct stats_data *d, int row, struct line *l)
 
 static void cycle_place(const struct stats_data *d, int row, struct stats_place *out)
 {
+	if (d->f->nonmoving.n && (row < 0 || row >= CYCLES_SHOWN))
+		out->kind = PLACE_CYCLES;
 	if (row < 0 || row >= CYCLES_SHOWN)
 		return;
 	out->kind = PLACE_MOMENT;

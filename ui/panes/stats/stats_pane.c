@@ -323,7 +323,8 @@ static void open_table(struct view_figures *v, struct pane_host *h, const struct
 {
 	struct stats_ask ask = target(v, h);
 	table_view_close(&v->table);
-	v->range = (struct table_range){.log = h->log, .from = ask.from, .to = ask.to, .label = label};
+	v->range = (struct table_range){
+		.log = h->log, .from = ask.from, .to = ask.to, .label = label, .list = source->list};
 	if (!table_view_open(&v->table, source, &v->range, filter, h->wake, h->wake_ctx))
 		pane_say(h, true, "out of memory");
 }
@@ -346,6 +347,9 @@ static void go_to_place(struct view_figures *v, struct pane_host *h, const struc
 		[PLACE_THREADS] = &stats_threads,
 		[PLACE_SPANS] = &stats_spans,
 		[PLACE_PHASES] = &stats_phases,
+		[PLACE_BLOCKED] = &stats_blocked,
+		[PLACE_CAPS] = &stats_caps,
+		[PLACE_CYCLES] = &stats_cycles,
 		[PLACE_TICKY] = &stats_ticky};
 	if (place->kind == PLACE_ALL_CAPS)
 		v->all_caps = !v->all_caps;
@@ -421,17 +425,23 @@ static void go_to_row(struct view_figures *v, struct pane_host *h)
 		return;
 	if (v->table.source == &stats_path && go_to_segment(v, h))
 		return;
-	struct stats_place place = {.kind = v->table.source == &stats_threads ? PLACE_THREAD
-			: v->table.source == &stats_gcs                       ? PLACE_PAUSE
-									      : PLACE_MOMENT};
+	const struct table_source *source = v->table.source;
+	struct stats_place place = {.kind = source == &stats_threads || source == &stats_blocked ? PLACE_THREAD
+			: source == &stats_gcs                                                   ? PLACE_PAUSE
+			: source == &stats_caps                                                  ? PLACE_CAP
+												 : PLACE_MOMENT};
 	uint64_t ref;
+	double id;
 	if (!table_view_row(&v->table, &ref))
 		return;
-	if (!table_view_moment(&v->table, &place.t)) {
-		pane_say(h, true, "when that was is not known");
+	if (source != &stats_caps && !table_view_moment(&v->table, &place.t)) {
+		pane_say(h, true, source->at < 0 ? "this row leads nowhere" : "when that was is not known");
 		return;
 	}
 	place.id = (uint32_t)ref; /* of a thread */
+	if ((source == &stats_blocked && table_view_number(&v->table, BLOCKED_COLUMN_LONGEST_THREAD, &id))
+		|| (source == &stats_caps && table_view_number(&v->table, caps_CAP, &id)))
+		place.id = (uint32_t)id;
 	go(h, &place);
 }
 
@@ -762,9 +772,7 @@ static const char *offers(const void *view, const struct pane_host *h, uint64_t 
 	struct stats_ask ask = target(v, h);
 	*from = ask.from;
 	*to = ask.to;
-	return v->table.source == &stats_threads  ? "csv threads"
-		: v->table.source == &stats_spans ? "csv spans"
-						  : "csv gc";
+	return v->table.source && v->table.source->exported ? v->table.source->exported : "csv gc";
 }
 
 /* Return the selected row. */
@@ -963,6 +971,9 @@ static bool go(struct pane_host *h, const struct stats_place *place)
 	case PLACE_TICKY:
 	case PLACE_SELECTION:
 	case PLACE_ALL_CAPS:
+	case PLACE_BLOCKED:
+	case PLACE_CAPS:
+	case PLACE_CYCLES:
 	case PLACE_THREADS: return false;
 	case PLACE_BAND:
 		model_goto(m, place->t, h->now_ms);

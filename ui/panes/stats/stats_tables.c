@@ -1,11 +1,13 @@
 #include "panes/stats/stats_tables.h"
 
+#include "report/figure_lists.h"
 #include "table/gc_table.h"
 #include "table/lists.h"
 #include "table/thread_table.h"
 
 const struct table_source stats_gcs = {.kind = &gc_table_kind,
 	.title = "collections",
+	.exported = "csv gc",
 	.absence = ABSENCE_GCS,
 	.sorted = GC_COLUMN_PAUSE,
 	.falling = true,
@@ -14,6 +16,7 @@ const struct table_source stats_gcs = {.kind = &gc_table_kind,
 
 const struct table_source stats_threads = {.kind = &thread_table_kind,
 	.title = "threads",
+	.exported = "csv threads",
 	.absence = ABSENCE_THREADS,
 	.sorted = THREAD_COLUMN_RUN,
 	.falling = true,
@@ -23,6 +26,7 @@ const struct table_source stats_threads = {.kind = &thread_table_kind,
 
 const struct table_source stats_spans = {.kind = &span_list_kind,
 	.title = "spans",
+	.exported = "csv spans",
 	.absence = ABSENCE_SPANS,
 	.sorted = SPAN_COLUMN_DURATION,
 	.falling = true,
@@ -32,6 +36,7 @@ const struct table_source stats_spans = {.kind = &span_list_kind,
 
 const struct table_source stats_phases = {.kind = &phase_list_kind,
 	.title = "phases",
+	.exported = "csv phases",
 	.absence = ABSENCE_PHASES,
 	.sorted = PHASE_COLUMN_FROM,
 	.wide = PHASE_COLUMN_NAME,
@@ -45,6 +50,33 @@ const struct table_source stats_path = {.kind = &path_list_kind,
 	.wide = PATH_COLUMN_LABEL,
 	.at = PATH_COLUMN_FROM,
 	.deepens = "following the path to its start"};
+
+const struct table_source stats_blocked = {.kind = &blocked_list_kind,
+	.title = "blocked time",
+	.exported = "csv blocked",
+	.absence = ABSENCE_THREADS,
+	.sorted = BLOCKED_COLUMN_TOTAL,
+	.falling = true,
+	.wide = BLOCKED_COLUMN_REASON,
+	.at = BLOCKED_COLUMN_LONGEST_AT};
+
+const struct table_source stats_caps = {.kind = &figure_tables[FIGURES_caps],
+	.list = FIGURES_caps,
+	.title = "capabilities",
+	.exported = "csv caps",
+	.absence = ABSENCE_RUNS,
+	.sorted = caps_CAP,
+	.wide = -1,
+	.at = -1};
+
+const struct table_source stats_cycles = {.kind = &figure_tables[FIGURES_nm_cycles],
+	.list = FIGURES_nm_cycles,
+	.title = "nonmoving cycles",
+	.exported = "csv nm_cycles",
+	.absence = ABSENCE_NONMOVING,
+	.sorted = nm_cycles_START,
+	.wide = -1,
+	.at = nm_cycles_START};
 
 const struct table_source stats_ticky = {.kind = &ticky_list_kind,
 	.title = "ticky counters",
