@@ -267,7 +267,16 @@ struct level {
 /* Facts about a wake-up for the next pass. */
 enum verdict { IGNORE, NO_HOP };
 
+/* Events of the log, newest first, that paths of windows share: each goes on where the one after it stopped. */
+struct feed {
+	struct sched_back back;
+	const struct sched_back_event *pending; /* the next, if it was read already */
+	uint64_t last;                          /* time of the last one that was taken */
+	bool open;
+};
+
 struct pass {
+	struct feed *feed; /* NULL: its own */
 	const struct evl_log *log;
 	uint64_t from;
 	struct path_threads threads;
@@ -648,17 +657,52 @@ static int look_up(struct pass *p, const struct limits *limits)
 	return limits->until_ms && clock_ms() >= limits->until_ms;
 }
 
+static void feed_close(struct feed *f)
+{
+	if (f->open)
+		sched_back_free(&f->back);
+	*f = (struct feed){0};
+}
+
+static const struct sched_back_event *feed_next(struct feed *f)
+{
+	const struct sched_back_event *e = f->pending ? f->pending : sched_back_next(&f->back);
+	f->pending = NULL;
+	f->last = e ? e->t : 0;
+	return e;
+}
+
+/* Continue with the events up to time t: those between are skipped where they are few, else the feed starts anew. Return
+ * false when memory is out. */
+static bool feed_seek(struct feed *f, const struct evl_log *log, uint64_t t)
+{
+	enum { SKIPPED = 1 << 18 }; /* bytes of the log */
+	const struct sched_back_event *e = NULL;
+	uint64_t first, last;
+	if (f->open && f->last > t && evl_range(log, &first, &last)
+		&& (double)(f->last - t) * (double)log->source.len <= (double)(last - first) * SKIPPED) {
+		while ((e = feed_next(f)) && e->t > t)
+			;
+		f->pending = e;
+		f->last = t + 1;
+		return !f->back.failed;
+	}
+	feed_close(f);
+	*f = (struct feed){.open = true, .last = UINT64_MAX};
+	return sched_back_begin(&f->back, log, t);
+}
+
 /* Follow the path from the thread at limits->to. 0, EVL_CANCELLED, EVL_NOMEM, or 1 when time was up. */
 static int run_pass(struct pass *p, uint32_t thread, const struct limits *limits)
 {
-	struct sched_back back;
+	struct feed own = {0}, *feed = p->feed ? p->feed : &own;
 	const struct sched_back_event *e = NULL;
 	int result = 0;
 	forget(p);
 	p->t = limits->to;
-	p->failed = !sched_back_begin(&back, p->log, limits->to);
+	p->failed = !feed_seek(feed, p->log, limits->to);
 	push(p, thread, limits->to, false);
-	for (uint64_t n = 1; result == 0 && !is_over(p) && (e = sched_back_next(&back)); n++) {
+	for (uint64_t n = 1; result == 0 && !is_over(p) && (e = feed_next(feed)); n++) {
 		struct level *l = watched(p, e->thread);
 		p->now = e->t;
 		if (l)
@@ -668,10 +712,10 @@ static int run_pass(struct pass *p, uint32_t thread, const struct limits *limits
 		if (n % CHECK_EVERY == 0)
 			result = look_up(p, limits);
 	}
-	p->failed = p->failed || back.failed;
+	p->failed = p->failed || feed->back.failed;
 	if (result == 0 && !e && !is_over(p))
 		on_begin_of_log(p);
-	sched_back_free(&back);
+	feed_close(&own);
 	return p->failed ? EVL_NOMEM : result;
 }
 
@@ -782,12 +826,14 @@ static int follow(struct pass *p, const struct path *out, const struct path_ask 
 	return p->failed ? EVL_NOMEM : result;
 }
 
-int path_make(struct path *out, const struct evl_log *log, const struct path_ask *ask, const struct progress *watch)
+static int make(struct path *out, const struct evl_log *log, const struct path_ask *ask, struct feed *feed,
+	const struct progress *watch)
 {
 	struct pass *p = calloc(1, sizeof *p);
 	*out = (struct path){0};
 	if (!p)
 		return EVL_NOMEM;
+	p->feed = feed;
 	p->log = p->threads.log = log;
 	out->found = find_end(out, p, ask, watch);
 	p->t = p->from = out->from;
@@ -846,7 +892,7 @@ static bool join(struct path *out, struct sums *all, const struct path *p)
 
 /* The path of one window; with columns where they show something of it. */
 static int window_path(struct path *out, const struct evl_log *log, const struct path_ask *ask,
-	const struct path_window *window, const struct progress *watch)
+	const struct path_window *window, struct feed *feed, const struct progress *watch)
 {
 	struct path_ask one = *ask;
 	one.from = window->from;
@@ -854,7 +900,7 @@ static int window_path(struct path *out, const struct evl_log *log, const struct
 	one.thread = window->thread;
 	one.cols = window->from < ask->t1 && window->to > ask->t0 ? ask->cols : 0;
 	one.ms = 0;
-	return path_make(out, log, &one, watch);
+	return make(out, log, &one, feed, watch);
 }
 
 int path_over(struct path *out, const struct evl_log *log, const struct path_ask *ask,
@@ -863,21 +909,22 @@ int path_over(struct path *out, const struct evl_log *log, const struct path_ask
 	struct pass *all = calloc(1, sizeof *all);
 	struct progress quiet = {.cancel = watch ? watch->cancel : NULL};
 	struct path_ask nothing = *ask;
+	struct feed feed = {0};
 	*out = (struct path){.proved = true, .windows = n};
 	if (!all)
 		return EVL_NOMEM;
 	all->log = log;
 	nothing.pauses = &all->own_pauses;
 	int result = prepare(all, out, &nothing, watch);
-	for (size_t i = 0; result == 0 && i < n; i++) {
+	for (size_t i = n; result == 0 && i-- > 0;) {
 		struct path p;
-		if ((result = window_path(&p, log, ask, &windows[i], &quiet)) < 0)
+		if ((result = window_path(&p, log, ask, &windows[i], &feed, &quiet)) < 0)
 			break;
 		out->found = out->found || p.found;
 		out->covered += windows[i].to - windows[i].from;
 		result = join(out, &all->sums, &p) ? 0 : EVL_NOMEM;
 		path_free(&p);
-		progress_tell(watch, (double)(i + 1) / (double)n);
+		progress_tell(watch, (double)(n - i) / (double)n);
 	}
 	if (result == 0 && n) {
 		all->t = all->from = out->from = windows[0].from;
@@ -886,9 +933,15 @@ int path_over(struct path *out, const struct evl_log *log, const struct path_ask
 		out->thread = windows[n - 1].thread;
 		tell(out, all);
 	}
+	feed_close(&feed);
 	pass_free(all);
 	free(all);
 	return result;
+}
+
+int path_make(struct path *out, const struct evl_log *log, const struct path_ask *ask, const struct progress *watch)
+{
+	return make(out, log, ask, NULL, watch);
 }
 
 void path_free(struct path *p)
