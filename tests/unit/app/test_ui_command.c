@@ -230,7 +230,8 @@ static void completes_to(const char *text, const char *want, const char *choice)
 static void completes(void **state)
 {
 	(void)state;
-	completes_to("g", "goto ", "");
+	completes_to("g", "g", "goto group");
+	completes_to("go", "goto ", "");
 	completes_to("s", "s", "sort select set screenshot sql");
 	completes_to("sc", "screenshot ", "");
 	completes_to("theme l", "theme light ", "");
