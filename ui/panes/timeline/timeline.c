@@ -49,7 +49,7 @@ static void forget_path(struct timeline *t)
 void timeline_free(struct timeline *t)
 {
 	filter_free(&t->filter);
-	bands_job_free(t->plot.bands);
+	bands_job_free(t->bands);
 	plot_free(&t->plot);
 	overview_free(&t->overview);
 	lanes_free(&t->lanes);
@@ -64,7 +64,8 @@ void timeline_free(struct timeline *t)
 void timeline_on_log_replaced(struct timeline *t, const struct evl_log *log)
 {
 	struct lanes *lanes = t->plot.lanes;
-	bands_job_free(t->plot.bands);
+	bands_job_free(t->bands);
+	t->bands = NULL;
 	plot_free(&t->plot);
 	t->plot.lanes = lanes;
 	overview_free(&t->overview);
@@ -94,7 +95,7 @@ bool timeline_news(struct timeline *t)
 {
 	bool range = t->range && range_stats_job_news(t->range);
 	bool path = t->path.job && job_news(t->path.job), span = t->span_job && job_news(t->span_job);
-	bool why = t->why_job && job_news(t->why_job), bands = bands_job_news(t->plot.bands);
+	bool why = t->why_job && job_news(t->why_job), bands = bands_job_news(t->bands);
 	return (t->lanes.job && thread_job_news(t->lanes.job)) || range || path || span || why || bands;
 }
 
@@ -102,7 +103,7 @@ bool timeline_busy(const struct timeline *t)
 {
 	return (t->lanes.job && !thread_job_wait(t->lanes.job, 0)) || (t->range && range_stats_job_busy(t->range))
 		|| (t->path.on && t->path.job && job_busy(t->path.job)) || (t->span_job && job_busy(t->span_job))
-		|| (t->why_job && job_busy(t->why_job)) || bands_job_busy(t->plot.bands);
+		|| (t->why_job && job_busy(t->why_job)) || bands_job_busy(t->bands);
 }
 
 static const struct layout *layout_for(const struct canvas *c)
@@ -344,9 +345,12 @@ static void update_bands(struct timeline *t, const struct model *m)
 	bool seen = false;
 	for (size_t i = 0; i < t->n_placed; i++)
 		seen = seen || t->placed[i].lane.ops == &lane_bands;
-	if (!seen || (!t->plot.bands && !(t->plot.bands = bands_job_new(m->log, t->wake, t->wake_ctx))))
+	if (seen && !t->bands)
+		t->bands = bands_job_new(m->log, t->wake, t->wake_ctx);
+	t->plot.bands = t->bands;
+	if (!seen || !t->bands)
 		return;
-	bands_job_ask(t->plot.bands, m->at.t0, m->at.t1, m->cols, t->wait_for_jobs ? -1 : JOB_WAIT_MS);
+	bands_job_ask(t->bands, m->at.t0, m->at.t1, m->cols, t->wait_for_jobs ? -1 : JOB_WAIT_MS);
 }
 
 static void draw_lanes(struct timeline *t, const struct model *m, const struct layout *layout, struct lane_place *at,

@@ -26,6 +26,7 @@ struct timeline {
 	void (*wake)(void *); /* called from another thread when there is news */
 	void *wake_ctx;
 	struct range_stats_job *range; /* figures of the selection; NULL: none were asked for yet */
+	struct bands_job *bands;       /* of the heap profile; NULL: their lane was not seen yet */
 	struct {
 		struct answer_job *job; /* NULL: no path was asked for yet */
 		bool on;
