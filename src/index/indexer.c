@@ -264,6 +264,7 @@ static void *work(void *arg)
 			note_memory(ix);
 		}
 		walk_rested(ix->walk, worker);
+		note_memory(ix);
 	}
 	return NULL;
 }
