@@ -1,4 +1,5 @@
 /* export_html.c - export html: one page without outside references: picture, findings, figures, collections. */
+#include "base/json.h"
 #include "base/units.h"
 #include "export/html_heap.h"
 #include "export/picture.h"

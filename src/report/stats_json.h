@@ -5,8 +5,9 @@
 #ifndef EVL_STATS_JSON_H
 #define EVL_STATS_JSON_H
 
-#include "base/json.h"
 #include "report/findings.h"
+
+struct json;
 
 enum { STATS_SCHEMA = 1 };
 
