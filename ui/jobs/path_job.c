@@ -115,7 +115,8 @@ static void find(void *ctx, const void *question, const struct progress *watch, 
 	if (out->made && j->whole.n_segments) {
 		out->far = malloc(j->whole.n_segments * sizeof *out->far);
 		out->n_far = out->far ? j->whole.n_segments : 0;
-		memcpy(out->far, j->whole.segments, out->n_far * sizeof *out->far);
+		if (out->far)
+			memcpy(out->far, j->whole.segments, out->n_far * sizeof *out->far);
 	}
 	if (out->made && !out->path.columns) /* the path is not in this window: zeros */
 		out->path.columns = calloc(q->cols, sizeof *out->path.columns);
