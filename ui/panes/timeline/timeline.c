@@ -29,7 +29,7 @@ static const struct layout layouts[] = {
 enum { LOW_ROWS = 19 }; /* of the screen whose lanes a slow link gets */
 enum { LEAST_ROWS = 5, LEAST_COLS = 20, WIDE_COLS = 120, NARROW_COLS = 48, USUAL_COLS = 80, ROOMY_COLS = 160 };
 enum { GAP = 1 };           /* a blank row between parts on tall screens */
-enum { WORST_ROWS = 30 };   /* of the screen, for a row with the gravest finding */
+enum { WORST_ROWS = 24 };   /* of the screen, for a row with the gravest finding */
 enum { THREADS_LEAST = 5 }; /* rows for threads, or lanes are not drawn tall */
 
 void timeline_init(struct timeline *t, const struct evl_log *log, void (*wake)(void *), void *ctx, bool wait_for_jobs)
