@@ -182,14 +182,12 @@ const uint8_t *elf_at(const struct elf_file *f, uint64_t addr, uint64_t len)
 	return s && at < s->bytes.len && len <= s->bytes.len - at ? s->bytes.p + at : NULL;
 }
 
-/* --- opening ------------------------------------------------------------------------------------------------------- */
-
 /* --- relocations ------------------------------------------------------------------------------------------------------- */
 
-/* As struct Elf64_Rela has them. */
+/* The layout of Elf64_Rela. */
 enum { RELA = sizeof(Elf64_Rela), TYPE_AT = 8, ADDEND_AT = 16, X86_64_RELATIVE = 8, AARCH64_RELATIVE = 1027 };
 
-/* Linkers put the relative ones first, by address. Others than those are not used. */
+/* Linkers put relative relocations first, sorted by address; the others are ignored. */
 static void find_relative(struct elf_file *f)
 {
 	const struct elf_section *s = f->moves ? elf_section(f, ".rela.dyn") : NULL;

@@ -17,10 +17,9 @@ struct export
 	const char *table;         /* of those formats that want one, else NULL */
 	const char *sql;           /* csv: the answer of this statement instead of a table; NULL: none */
 	bool spreadsheet;          /* csv: mark texts that a spreadsheet would run as a formula */
-	const char
-		*group; /* html, csv of census and bands: how bands are grouped (census_group.h); NULL: they are not */
-	bool no_rts;    /* folded, speedscope, pprof: without the run-time system's cost centres */
-	bool raw;       /* of sqlite: every event, too */
+	const char *group;         /* html, csv of census and bands: grouping (census_group.h); NULL: none */
+	bool no_rts;               /* folded, speedscope, pprof: without the run-time system's cost centres */
+	bool raw;                  /* of sqlite: every event, too */
 	struct atomic_file *file;  /* of formats that need a file to write to and read from; else NULL */
 	const char *why;           /* what the log lacks, of an exporter that failed; NULL: the code says it */
 	const atomic_bool *cancel; /* becomes true when the work is to stop; NULL: never */

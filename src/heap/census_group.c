@@ -165,12 +165,16 @@ static int name_groups(const struct bands *members, const struct census_grouping
 		size_t from = names->len;
 		buf_clear(&label);
 		struct evl_str module = naming(ctx, bands_at(members, i), &label);
+		if (label.failed) { /* it may lack its NUL */
+			result = EVL_NOMEM;
+			break;
+		}
 		census_group_name(
 			g, (struct evl_str){(const uint8_t *)label.p, label.len ? label.len - 1 : 0}, module, names);
 		if (names->len - from > GROUP_NAME && g->by != GROUP_BY_NONE) /* those stay distinct */
 			names->len = from + GROUP_NAME;
 		ends[i] = names->len;
-		if (label.failed || names->failed)
+		if (names->failed)
 			result = EVL_NOMEM;
 		else if (i % LOOK_UP == 0 && run->cancel && atomic_load_explicit(run->cancel, memory_order_relaxed))
 			result = EVL_CANCELLED;

@@ -11,10 +11,8 @@
 
 #include <regex.h>
 
-enum {
-	GROUP_NAME = 255,
-	GROUP_TEXT = 256
-}; /* bytes of a group's name, past which it is cut; of the text it is parsed from */
+enum { GROUP_NAME = 255 }; /* bytes; longer names of groups are cut */
+enum { GROUP_TEXT = 256 }; /* bytes of a grouping expression, with its NUL */
 
 enum census_group_by { GROUP_BY_NONE, GROUP_BY_PACKAGE, GROUP_BY_MODULE, GROUP_BY_PREFIX, GROUP_BY_REGEX };
 

@@ -1,5 +1,7 @@
 #include "program/perf.h"
 
+#include "bytes/prefetch.h"
+
 void perf_init(struct perf *p, const struct blocks *blocks) { *p = (struct perf){.blocks = blocks}; }
 
 void perf_free(struct perf *p)
@@ -62,8 +64,10 @@ size_t perf_count(const struct perf *p)
 
 bool perf_sample(const struct blocks *b, uint64_t off, struct perf_sample *out)
 {
-	enum { TID = 4, PERIOD = 12, END = 20 };
+	enum { TID = 4, PERIOD = 12, END = 20, EVENT_BYTES = 64 };
 	struct frame f;
+	if (off < b->len && b->fetch && !prefetch_ready(b->fetch, off, min_u64(EVENT_BYTES, b->len - off)))
+		return false; /* it is fetched in the background */
 	if (off >= b->len || frame_read(b->header, b->data, off, b->len, &f) != FRAME_OK || f.tag == EVL_PERF_NAME
 		|| !perf_wants(f.tag) || f.payload.len < PERIOD)
 		return false;

@@ -39,7 +39,8 @@ struct perf_sample {
 	uint64_t kernel_tid;
 };
 
-/* Read a sample's event. Return false if there is none at the offset. */
+/* Read a sample's event. Return false if there is none at the offset, or while its bytes
+ * are fetched from the disk. */
 bool perf_sample(const struct blocks *b, uint64_t off, struct perf_sample *out);
 
 #endif

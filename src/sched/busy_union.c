@@ -8,10 +8,10 @@ struct busy_chain {
 	uint64_t until;
 	struct busy_runs runs;
 	size_t i;     /* the next run of the first chunk */
-	size_t end_i; /* until here in this chunk they are merged; NULL: to their end */
+	size_t end_i; /* with end, the first run that is not merged now; end NULL: all are */
 	const struct busy_chunk *end;
 	size_t gc, gc_end;      /* the next row of its collections, and the one up to which they are merged */
-	size_t started;         /* and of those that have not started */
+	size_t started;         /* the first row whose delay is not computed */
 	struct walk_run before; /* the last run of the chunk before the first */
 	uint16_t cap;
 	uint64_t complete;

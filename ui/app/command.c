@@ -333,7 +333,7 @@ static int do_screenshot(struct command_host *h, struct call *call, struct evl_e
 static int do_diff(struct command_host *h, struct call *call, struct evl_err *err)
 {
 	const char *why = pane_compare(h->view, call->arg);
-	bool own = h->view->shown == PANE_HEAP || h->view->shown == PANE_PROF; /* D compares there */
+	bool own = h->view->shown == PANE_PROF; /* D compares there */
 	if (!why && *call->arg && !own)
 		why = stats_diff(h->view);
 	return why ? refuse(err, why, "") : 0;

@@ -353,6 +353,7 @@ bool panes_act(struct pane_host *h, enum action action)
 {
 	enum keymap_owner owner = keymap_owner(action);
 	bool keeps = action == ACT_EXPAND && h->model.selection.moving;
+	h->went_in = h->went_in && h->shown == PANE_EVENTS;
 	selection_move(&h->model.selection, h->model.at.cursor);
 	if (owner == OWNER_SHOWS)
 		return show(h, action);

@@ -173,11 +173,12 @@ static int find(const struct evl_log *log, const struct path_ask *ask, uint64_t 
 	return result;
 }
 
-static int no_path(const struct evl_log *log, const struct options *o)
+/* label: that of --span 'NAME#*', 0: none. */
+static int no_path(const struct evl_log *log, const struct options *o, uint64_t label)
 {
 	if (o->thread)
 		say_error("%s: no thread %u", log->path, o->thread);
-	else if (o->span)
+	else if (label)
 		say_error("%s: no such span", log->path);
 	else
 		say_error("%s: no thread ran", log->path);
@@ -231,7 +232,7 @@ int report_path(struct evl_log *log, const struct options *o)
 	if (result < 0)
 		return report_fail(log, result);
 	if (!path.found)
-		return no_path(log, o);
+		return no_path(log, o, label);
 	result = o->json ? print_json(log, &path, &out) : print_text(log, o, &path, &out);
 	path_free(&path);
 	return result < 0 ? report_fail(log, result) : out_status(&out);

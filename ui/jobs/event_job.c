@@ -130,7 +130,7 @@ static void begin_placing(struct event_job *job)
 /* Count how many hits there are up to the last one that was found. */
 static void place_more(struct event_job *job)
 {
-	uint64_t hits;
+	uint64_t hits = 0;
 	int64_t began = clock_ms();
 	if (job->count.over && !job->by_parts)
 		begin_placing(job); /* there is less to count now */

@@ -245,9 +245,10 @@ static bool find_kind_deltas(struct event_scan *s, struct event_page *page, cons
 	bool *wanted = calloc(UINT16_MAX + 1, sizeof *wanted);
 	int open = 0;
 	if (!last || !wanted || page->n == 0) {
+		bool good = last && wanted;
 		free(last);
 		free(wanted);
-		return last && wanted;
+		return good;
 	}
 	memset(last, 0xff, (UINT16_MAX + 1) * sizeof *last);
 	for (int i = 0; i < page->n; i++) {

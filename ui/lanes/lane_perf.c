@@ -68,9 +68,9 @@ static void inspect(const struct lane *lane, const struct model *m, struct line 
 		return;
 	put_name(m->log, counter, true, text, sizeof text);
 	line_text(l, ST_EM, true, (struct evl_str){(const uint8_t *)text, strlen(text)});
-	if (!points_before(&counter->samples, m->at.cursor + 1, &at)
-		|| !perf_sample(&m->log->blocks, at.off, &sample)) {
-		line_put(l, ST_DIM, false, "  no sample before the cursor");
+	bool any = points_before(&counter->samples, m->at.cursor + 1, &at);
+	if (!any || !perf_sample(&m->log->blocks, at.off, &sample)) {
+		line_put(l, ST_DIM, false, any ? "  reading the last sample" : "  no sample before the cursor");
 		return;
 	}
 	line_put(l, ST_DIM, false, "  last sample ");

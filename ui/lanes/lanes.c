@@ -197,9 +197,9 @@ size_t lanes_group_size(const struct lanes *l, uint32_t fold, size_t *all)
 
 bool lanes_group_is_open(const struct lanes *l, uint32_t fold)
 {
-	size_t all, kept = lanes_group_size(l, fold, &all);
 	if (fold >= l->ask.n_folds || l->folds[fold].part == PART_REST)
 		return false;
+	size_t all, kept = lanes_group_size(l, fold, &all);
 	return l->folds[fold].state == FOLD_OPEN
 		|| (l->folds[fold].state == FOLD_PLAIN && *l->ask.filter && kept < all);
 }

@@ -36,7 +36,7 @@ static struct columns columns_for(const struct canvas *c, uint64_t total)
 		k.name_w = c->cols >= WIDE ? 24 : 18;
 		k.thread_w = c->cols >= WIDE ? 20 : 12;
 	} else if (c->cols >= NARROW) {
-		k.number = w > 9 ? w + 1 : 8;
+		k.number = w > 7 ? w + 1 : 8;
 		k.time = k.number + 11;
 		k.kind = k.time + 9;
 		k.cap = k.kind + 4;

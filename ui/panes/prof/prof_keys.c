@@ -67,9 +67,14 @@ static void hide_rts(struct prof_pane *v, struct pane_host *h)
 static void compare(struct prof_pane *v, struct pane_host *h)
 {
 	bool log = h->other && !v->compares, range = v->other || (!v->compares && !h->other);
+	if (v->mode == MODE_WHOLE) {
+		pane_say(h, true, "whole time is not compared: M for another view");
+		return;
+	}
 	if (log && !other_log_get(h->other, 0)) {
-		pane_say(h, true, other_log_busy(h->other) ? "%s is still being read" : "%s: %s",
-			other_log_path(h->other), other_log_error(h->other));
+		bool busy = other_log_busy(h->other);
+		pane_say(h, true, busy ? "%s is still being read" : "%s",
+			busy ? other_log_path(h->other) : other_log_error(h->other));
 		return;
 	}
 	v->other = log ? h->other : NULL;

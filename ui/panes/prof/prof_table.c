@@ -291,7 +291,7 @@ static void put_location(struct line *l, struct evl_str location)
 		l->x += canvas_name(l->c, l->y, l->x, line_room(l) - FIGURES, pen, location);
 }
 
-/* "go  now 35.6%  base 18.5%: +17.1 points, within chance (less than 3 standard errors, or than half a point)" */
+/* "go  now 35.6%  base 18.5%: +17.1 points, beyond chance (over 3 standard errors)" */
 static void put_chance(
 	struct line *l, const struct prof_tree *t, const struct prof_item *i, const struct prof_look *look)
 {
@@ -306,9 +306,10 @@ static void put_chance(
 	line_put(l, ST_TEXT, false, text_share(share, base / (double)max_u64(t->items[0].base_incl, 1)));
 	snprintf(text, sizeof text, ": %+.1f points, ", change);
 	line_put(l, noise ? ST_TEXT : change > 0 ? ST_WARN : ST_ACCENT, true, text);
-	line_put(l, ST_DIM, false,
-		noise ? "within chance (under 3 standard errors, or half a point)"
-		      : "beyond chance (over 3 standard errors)");
+	const char *why = noise ? " (under 3 standard errors, or half a point)" : " (over 3 standard errors)";
+	line_put(l, ST_DIM, false, noise ? "within chance" : "beyond chance");
+	if (line_room(l) >= (int)strlen(why))
+		line_put(l, ST_DIM, false, why);
 }
 
 void table_details(const struct prof_rows *r, const struct prof_look *look, uint64_t interval, struct canvas *c, int y)

@@ -674,7 +674,9 @@ static void toggle_whole(struct view_figures *v, struct pane_host *h)
 		struct stats_ask ask = target(v, h);
 		stats_show_path(h, &(struct path_subject){ask.from, ask.to, v->range.thread, v->range.label});
 	} else if (v->table.source && h->model.selection.on) {
-		open_table(v, h, v->table.source, v->range.label, v->table.ask.filter);
+		char filter[sizeof v->table.ask.filter];
+		snprintf(filter, sizeof filter, "%s", v->table.ask.filter);
+		open_table(v, h, v->table.source, v->range.label, filter);
 	}
 }
 
