@@ -37,6 +37,7 @@ struct view_figures {
 	bool all_caps;   /* struct stats_data */
 	bool whole;      /* the whole run though there is a selection */
 	uint64_t label;  /* of what is looked at only the time that all spans of this label cover; 0: all */
+	bool looked;     /* the whole run has been examined with second readings, too */
 	bool warned;     /* the whole run has been examined: */
 	size_t warnings; /* what was found in it; of them the gravest: */
 	struct finding worst;
@@ -82,6 +83,7 @@ static void take(struct view_figures *v)
 		return;
 	if (v->answer.made && v->answer.to == UINT64_MAX && !v->answer.label) {
 		v->warned = true;
+		v->looked = v->looked || v->answer.figures.deep;
 		const struct findings *found = &v->answer.findings;
 		v->warnings = found->warnings;
 		v->found = *found;
@@ -306,12 +308,29 @@ static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, 
 
 static void draw(void *view, struct pane_host *h, struct canvas *c) { part_frame(view, h, c, draw_body); }
 
+/* Ask for the findings of second readings while another pane is shown, where these take a moment. */
+static void look_deeper(struct view_figures *v, struct pane_host *h)
+{
+	const struct stats_ask ask = {.to = UINT64_MAX, .deep = 1};
+	if (v->looked || !v->job || h->shown == PANE_STATS || !figures_is_small(h->log, 0, UINT64_MAX)
+		|| is_stopped(v, &ask))
+		return;
+	v->stopped = false;
+	v->stopped_at = ask;
+	job_ask(v->job, &ask);
+	if (h->wait_for_jobs)
+		job_wait(v->job, -1);
+	take(v);
+}
+
 /* Show warnings, once the whole run has been examined. */
 static size_t badge(void *view, struct pane_host *h)
 {
 	struct view_figures *v = view;
 	if (!v->warned && is_ready(h))
 		update(v, h, false);
+	if (v->warned)
+		look_deeper(v, h);
 	h->worst = v->warnings ? &v->worst : NULL;
 	return v->warnings;
 }

@@ -437,11 +437,13 @@ static void draw_range(struct timeline *t, const struct model *m, const struct l
 /* The gravest of what the badge on the tab counts, in words. */
 static void draw_worst(const struct pane_host *h, struct canvas *c, int y)
 {
-	static const char *const more[] = {"  (]f goes there, 5: all)", "  (]f)"};
+	static const char *const there[] = {"  (]f goes there, 5: all)", "  (]f)"},
+				 *const nowhere[] = {"  (5: all)", "  (5)"};
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
 	char text[TEXT_ROOM];
 	if (!h->worst)
 		return;
+	const char *const *more = h->worst->has_place ? there : nowhere;
 	line_put(&l, ST_WARN, true, "worst: ");
 	line_text(&l, ST_TEXT, false, (struct evl_str){(const uint8_t *)h->worst->text, strlen(h->worst->text)});
 	if (h->worst->has_place
@@ -450,7 +452,7 @@ static void draw_worst(const struct pane_host *h, struct canvas *c, int y)
 		line_put(&l, ST_TEXT, false, text);
 		line_put(&l, ST_DIM, false, " s");
 	}
-	for (size_t i = 0; i < countof(more); i++)
+	for (size_t i = 0; i < countof(there); i++)
 		if (line_room(&l) >= (int)strlen(more[i])) {
 			line_put(&l, ST_DIM, false, more[i]);
 			break;
