@@ -152,15 +152,19 @@ static bool makes_sense(const struct gap *g, uint64_t off, uint64_t across)
 	return true;
 }
 
-/* The first place in [from, to) that makes sense; `to` where there is none. Most bytes are told by a look. */
+/* The first place in [from, to) that makes sense; `to` where there is none. Most bytes are told by a look. Zeros and bytes
+ * of a time read as CREATE_THREAD: as the first record it is not believed. */
 static uint64_t search(const struct gap *g, uint64_t from, uint64_t to)
 {
+	struct frame f;
 	const uint8_t *data = g->b->data;
 	to = min_u64(to, max_u64(from, sub_or_0(g->end, FRAME_FIXED - 1)));
 	for (; from < to; from++) {
 		uint64_t tag = be16(data + from), t = be64(data + from + 2);
 		if (t <= g->block->end_t && t + tag != 0 && g->b->header->row[tag] && makes_sense(g, from, 0))
-			return from;
+			return tag == EVL_CREATE_THREAD && frame_read(g->b->header, data, from, g->end, &f) == FRAME_OK
+				? f.next
+				: from;
 	}
 	return g->end;
 }
