@@ -3,7 +3,7 @@
 #
 # COMMAND writes its eventlog where GHCRTS tells it to: the program is linked with -rtsopts, and with -eventlog before GHC 9.4.
 # The logs are left in eventlogs/base and eventlogs/head, the report for a pull request in eventlogs/comment.md, the one for
-# the CI system in eventlogs/junit.xml. FAIL_IF_WORSE: names of figures, separated by blanks. METRICS: as of --metrics. EVTUI:
+# the CI system in eventlogs/junit.xml. FAIL_IF_WORSE: names of metrics, separated by blanks. METRICS: as for --metrics. EVTUI:
 # the program. The status is that of evtui compare.
 set -eu
 base=$1

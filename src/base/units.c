@@ -90,8 +90,8 @@ int unit_parse(enum unit unit, struct evl_str text, double *out, struct evl_err 
 	*out = plain && end > copy ? number * factor_of(unit, end) : (double)NAN;
 	if (isfinite(*out))
 		return 0;
-	return evl_fail(
-		err, EVL_USAGE, EVL_NO_OFFSET, "not a value for a figure of unit %s: %.60s", unit_name(unit), copy);
+	return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "invalid value for a metric of unit %s: \"%.60s\"",
+		unit_name(unit), copy);
 }
 
 static char *long_duration(char *out, uint64_t seconds)

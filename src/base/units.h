@@ -11,8 +11,8 @@
 	U(MOMENT, "_ns", "moment") /* ns after the log's time 0 */                                                     \
 	U(BYTES, "_bytes", "bytes")                                                                                    \
 	U(SHARE, "", "share") /* 0 … 1 */                                                                            \
-	U(RATE, "", "bytes a second")                                                                                  \
-	U(FREQUENCY, "", "number a second")                                                                            \
+	U(RATE, "", "bytes per second")                                                                                \
+	U(FREQUENCY, "", "number per second")                                                                          \
 	U(NUMBER, "", "number") /* any other, not necessarily whole */                                                 \
 	U(TEXT, "", "text")     /* no number at all */
 

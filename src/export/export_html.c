@@ -60,7 +60,7 @@ static void put_findings(struct buf *b, const struct findings *f)
 static void put_figures(struct buf *b, const struct figures *f)
 {
 	char value[TEXT_ROOM];
-	buf_lit(b, "<h2>Figures</h2>\n<table>\n");
+	buf_lit(b, "<h2>Metrics</h2>\n<table>\n");
 	for (int m = 0; m < METRICS; m++) {
 		const struct metric_info *info = metric_info((enum metric)m);
 		if (isnan(f->values[m]))

@@ -39,7 +39,7 @@ static int parse_value(struct check *c, struct evl_str value, bool relative, str
 	if (c->relative)
 		return unit_parse(UNIT_SHARE, value, &c->value, err);
 	if (percent && c->exists && unit != UNIT_SHARE)
-		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "a percentage of %.60s takes --baseline: %.60s",
+		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "a percentage of %.60s needs --baseline: \"%.60s\"",
 			unit_name(unit), c->text);
 	return c->exists ? unit_parse(unit, value, &c->value, err) : 0;
 }
@@ -49,7 +49,8 @@ int check_parse(struct check *c, const char *text, bool relative, struct evl_err
 	struct compare_parts parts;
 	*c = (struct check){.text = text};
 	if (!split((struct evl_str){(const uint8_t *)text, strlen(text)}, &parts))
-		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "not a bound such as gc.pause.p99>20ms: %.60s", text);
+		return evl_fail(
+			err, EVL_USAGE, EVL_NO_OFFSET, "not a bound such as gc.pause.p99>20ms: \"%.60s\"", text);
 	c->op = parts.op;
 	c->exists = figure_name_parse(parts.name, &c->name);
 	return parse_value(c, parts.value, relative, err);
@@ -90,11 +91,11 @@ void check_explain(const struct check *c, const struct check_result *r, const st
 	figure_name_near(&c->name, f, named, &near);
 	buf_str(out, text);
 	if (!c->exists)
-		buf_lit(out, " is no figure");
+		buf_lit(out, " is not a metric");
 	else if (!isnan(r->is))
-		buf_lit(out, " is not known in the baseline");
+		buf_lit(out, " is unknown in the baseline");
 	else
-		buf_lit(out, " is not known in this log");
+		buf_lit(out, " is unknown in this log");
 	if (c->exists && isnan(r->is) && *flag) {
 		buf_lit(out, " (recorded by +RTS ");
 		buf_cstr(out, flag);
@@ -186,7 +187,7 @@ void checks_markdown(const struct checks *c, struct buf *out)
 	static const char *const marks[] = {
 		[CHECK_HOLDS] = "holds", [CHECK_BROKEN] = "**broken**", [CHECK_UNKNOWN] = "**unknown**"};
 	char text[TEXT_ROOM];
-	buf_lit(out, "| Figure | Value | Must not be | Result |\n|---|---:|---:|---|\n");
+	buf_lit(out, "| Metric | Value | Fails if | Result |\n|---|---:|---:|---|\n");
 	for (size_t i = 0; i < c->n; i++) {
 		const struct check *x = &c->items[i];
 		buf_lit(out, "| ");

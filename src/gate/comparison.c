@@ -251,16 +251,16 @@ static void put_verdict(const struct comparison *c, enum verdict verdict, struct
 /* Those that are worse or better first: a comment is read from its top. */
 void comparison_markdown(const struct comparison *c, struct buf *out)
 {
-	static const char head[] = "| Figure | Base | Head | Difference | 95 % interval | p | Verdict |\n"
+	static const char head[] = "| Metric | Base | Head | Difference | 95 % interval | p | Verdict |\n"
 				   "|---|---:|---:|---:|---:|---:|---|\n";
 	char text[160];
 	snprintf(text, sizeof text,
-		"%zu run%s against %zu: %zu figure%s worse, %zu better, %zu without a difference shown", c->n_base,
+		"%zu run%s against %zu: %zu metric%s worse, %zu better, %zu without a difference shown", c->n_base,
 		c->n_base == 1 ? "" : "s", c->n_head, c->count[VERDICT_WORSE], c->count[VERDICT_WORSE] == 1 ? "" : "s",
 		c->count[VERDICT_BETTER], c->count[VERDICT_SAME]);
 	buf_cstr(out, text);
 	if (!c->enough) {
-		snprintf(text, sizeof text, "; too few runs: %zu figure%s take%s at least %zu a side", c->n,
+		snprintf(text, sizeof text, "; too few runs: %zu metric%s need%s at least %zu per side", c->n,
 			c->n == 1 ? "" : "s", c->n == 1 ? "s" : "", comparison_least_runs(c->n));
 		buf_cstr(out, text);
 	}
@@ -272,13 +272,13 @@ void comparison_markdown(const struct comparison *c, struct buf *out)
 		buf_lit(out, "\n");
 	}
 	if (c->count[VERDICT_SAME] || c->count[VERDICT_TOO_FEW]) {
-		buf_lit(out, "<details><summary>All other figures</summary>\n\n");
+		buf_lit(out, "<details><summary>All other metrics</summary>\n\n");
 		buf_cstr(out, head);
 		put_verdict(c, VERDICT_SAME, out);
 		put_verdict(c, VERDICT_TOO_FEW, out);
 		buf_lit(out, "\n</details>\n\n");
 	}
-	buf_lit(out, "p: Mann-Whitney, Holm's correction over all figures, 0.05.\n");
+	buf_lit(out, "p: Mann-Whitney, Holm's correction over all metrics, 0.05.\n");
 }
 
 /* --- JUnit -------------------------------------------------------------------------------------------------------- */

@@ -119,7 +119,7 @@ void run_series_json(const struct run_series *s, char *const *steps, struct buf 
 void run_series_markdown(const struct run_series *s, char *const *steps, struct buf *out)
 {
 	char text[TEXT_ROOM];
-	buf_lit(out, "| Figure | Since | Before | After | Change |\n|---|---|---:|---:|---|\n");
+	buf_lit(out, "| Metric | Since | Before | After | Change |\n|---|---|---:|---:|---|\n");
 	for (size_t i = 0; i < s->n; i++) {
 		const struct series_change *c = &s->items[i];
 		buf_lit(out, "| ");

@@ -20,8 +20,8 @@ check 'a range' broken 1 --fail-if 'time.total!=2ms' --fail-if 'time.total=2ms' 
 check 'waits of threads' broken 1 --fail-if 'threads.latency.max>=1ns' $log
 check 'spans by their name' broken 2 --fail-if 'spans.build.n=30' --fail-if 'spans.spark fib.p99>0' --fail-if 'spans.build.p50<0' $logs/9.0.2-mixer-N2.eventlog
 unknown() { run 2 check --fail-if 'gc.pause.p99>1ns' $logs/9.10.3-conczoo-nothing.eventlog &&
-	[ "$(grep -c 'gc.pause.p99 is not known' "$tmp/err")" -eq 1 ]; }
-check 'a figure that is not known breaks the check' unknown
+	[ "$(grep -c 'gc.pause.p99 is unknown' "$tmp/err")" -eq 1 ]; }
+check 'a metric that is unknown breaks the check' unknown
 said() { run 1 check --fail-if 'gc.pause.max>1ns' $log && grep -q '^gc.pause.max>1ns: gc.pause.max is [0-9.]* [mµ]*s$' "$tmp/out"; }
 check 'what is said of a broken bound' said
 suggests() { run 2 check --fail-if 'gc.pause.p9>20ms' $log && grep -q 'nearest: gc.pause.p90, gc.pause.p99' "$tmp/err"; }

@@ -22,7 +22,7 @@ names() { # names NAME ARGS…: status 2, and the line holds NAME
 }
 
 # --- check: what is not known ---
-check 'a misspelt figure' names 'nearest: gc.pause.p99' --fail-if 'gc.pausee.p99>1ms' $spans
+check 'a misspelt metric' names 'nearest: gc.pause.p99' --fail-if 'gc.pausee.p99>1ms' $spans
 check 'a misspelt span' names 'nearest: spans.build.p99' --fail-if 'spans.bulid.p99>1ms' $spans
 check 'a misspelt field' names 'spans.build.p90' --fail-if 'spans.build.p98>1ms' $spans
 check 'a misspelt label' names 'nearest: threads.label.sender.run' --fail-if 'threads.label.snder.run>1h' $spans
@@ -43,13 +43,13 @@ misspelt() { # each figure of this log without its first, a middle or its last l
 	done
 	[ ! -e "$tmp/passed" ]
 }
-check 'a misspelt figure never passes' misspelt
+check 'a misspelt metric never passes' misspelt
 
 # --- check: named figures ---
 check 'a span, a label, a phase' gate 1 --fail-if 'spans.build.n=30' --fail-if 'threads.label.sender.n=1' --fail-if 'phase.phase: idle.n>0' $spans
 check 'bands and centres' gate 1 --fail-if 'prof.centre.MAIN.MAIN.inclusive=100%' $logs/9.6.6-profmix-p.eventlog
 check 'bands' gate 0 --fail-if 'heap.band.ARR_WORDS.peak>1TB' --fail-if 'heap.band.ARR_WORDS.n<1' $logs/9.6.6-leaky-hT.eventlog
-check 'operators in a name' names 'prof.centre.M.>>=.self is not known' --fail-if 'prof.centre.M.>>=.self>=10%' $spans
+check 'operators in a name' names 'prof.centre.M.>>=.self is unknown' --fail-if 'prof.centre.M.>>=.self>=10%' $spans
 
 # --- check: forms ---
 json() { run 1 check --json --fail-if 'gc.n<1' --fail-if 'gc.pause.max>1ns' $spans &&
@@ -112,7 +112,7 @@ for place in "$base" "$base/*.eventlog" "$base/run3.eventlog"; do
 	check "--baseline $(basename "$place"): itself" relative 0 "$place" 115% "$base/run3.eventlog"
 done
 check 'a percentage of a length takes a baseline' refuses check --fail-if 'gc.pause.p99>110%' $spans
-check 'a baseline that lacks the figure' names 'not known in the baseline' --baseline $logs/9.10.3-conczoo-nothing.eventlog \
+check 'a baseline that lacks the metric' names 'unknown in the baseline' --baseline $logs/9.10.3-conczoo-nothing.eventlog \
 	--fail-if 'gc.pause.total>110%' $spans
 check 'no baseline' complains check --baseline "$tmp/none" --fail-if 'gc.n>110%' $spans
 mkdir "$tmp/empty"

@@ -44,5 +44,5 @@ done
 check 'help of no command' says 2 'not a command, and no word of the screen: stast; did you mean stats?' help stast
 word() { run 0 help held && grep -q '^held by GC: ' "$tmp/out"; }
 check 'help of a word' word
-check 'help of two' says 2 'help is of one command or word' help stats show
+check 'help of two' says 2 'help takes one command or word' help stats show
 count

@@ -19,14 +19,14 @@ int main(void)
 	static const struct {
 		const char *places, *title;
 	} parts[] = {{"L", "Legend"}, {"S", "First lines"}, {"T", "Timeline"}, {"H", "Heap"}, {"P", "Profile"},
-		{"E", "Events"}, {"F", "Figures"}, {"J", "Keys of the JSON only"}};
+		{"E", "Events"}, {"F", "Metrics"}, {"J", "JSON keys"}};
 	size_t n;
 	const struct glossary_word *words = glossary_words(&n);
-	puts("# Glossary\n\nMade from `ui/draw/glossary.def` by `make docs`. The viewer shows these sentences too: "
-	     "`?` those of the "
-	     "pane it is\nin, `:help WORD` and `evtui help WORD` one. [metrics.md](metrics.md) has the exact "
+	puts("# Glossary\n\nMade from `ui/draw/glossary.def` by `make docs`. The viewer shows these entries, too: "
+	     "`?` lists those of the "
+	     "current\npane, `:help WORD` and `evtui help WORD` show one. [metrics.md](metrics.md) has the exact "
 	     "definition of each "
-	     "figure.");
+	     "metric.");
 	for (size_t part = 0; part < sizeof parts / sizeof *parts; part++) {
 		printf("\n## %s\n\n| word | also | |\n|---|---|---|\n", parts[part].title);
 		for (size_t i = 0; i < n; i++) {

@@ -1,4 +1,4 @@
-/* mkmetrics - docs/metrics.md: the figures, the findings and the columns of tables, from their tables in src/. */
+/* mkmetrics - docs/metrics.md: the metrics, the findings and the columns of tables, from their tables in src/. */
 #include "report/findings.h"
 #include "report/named.h"
 #include "table/gc_table.h"
@@ -8,16 +8,17 @@
 #include <stdio.h>
 
 static const char introduction[] =
-	"# Figures\n\n"
+	"# Metrics\n\n"
 	"Made from `src/report/metrics.def`, `src/report/findings.def`, `src/table/gc_columns.def`, "
 	"`thread_columns.def`, `span_columns.def`,\n`phase_columns.def` and `blocked_columns.def` by `make docs`.\n\n"
-	"`evtui stats` and the Stats pane show them. `evtui stats --json` has those marked *own* under their name "
-	"(each part before a\n"
-	"dot is an object; the suffix of the key is the unit: `gc.pause.p99` is `.gc.pause.p99_ns`), and the others in "
-	"lists.\n"
-	"`evtui check --fail-if 'gc.pause.p99>20ms'` checks them against limits, `evtui diff A B` compares them. "
-	"Unknown figures are\n"
-	"`null`. Times are in ns, sizes in bytes, shares from 0 to 1.\n"
+	"`evtui stats` and the Stats pane show the metrics, `evtui check --fail-if 'gc.pause.p99>20ms'` checks them "
+	"against "
+	"bounds, and\n"
+	"`evtui diff A B` compares them. In `evtui stats --json`, a metric marked *own* below has a key: each part of "
+	"its name before a\n"
+	"dot is an object, and the key ends with the unit, so `gc.pause.p99` is `.gc.pause.p99_ns`. The others are in "
+	"lists. Unknown\n"
+	"metrics are `null`. Times are in ns, sizes in bytes, shares from 0 to 1.\n"
 	"\n"
 	"A pause is `[REQUEST_*_GC (or GC_START), GC_END]` of the capability that leads a collection, as the program "
 	"experiences it. A\n"
@@ -29,8 +30,10 @@ static const char introduction[] =
 	"256 KB of the log,\n"
 	"and ranges divide allocation between two samples evenly.\n"
 	"\n"
-	"Named things have figures by name: `spans.NAME.p99`, `heap.band.NAME.peak`, `prof.centre.M.f.self`; a table "
-	"below lists them.\n"
+	"Spans, heap bands, cost centres, phases and labels have metrics by name, too: `spans.NAME.p99`, "
+	"`heap.band.NAME.peak`, "
+	"`prof.centre.M.f.self` (see below).\n"
+	"\n"
 	"The end of a user span closes the innermost open span of its name and thread, or else the oldest of its name, "
 	"which is then\n"
 	"counted as crossed. Total is the time from start to end, or to the end of the log for unfinished spans, which "
@@ -47,11 +50,12 @@ static const char introduction[] =
 	"\n"
 	"Values in bounds: times `20ms`, `1.5s`, `250us` (without a unit: ns); sizes `64MB`, `1GiB`; shares `80%` or "
 	"`0.8`; rates\n"
-	"`10MB/s`; numbers. Operators: `<` `<=` `>` `>=` `=` `!=`. The check fails if the condition holds. With "
+	"`10MB/s`; numbers. Operators: `<` `<=` `>` `>=` `=` `!=`. The check fails if the condition is true. With "
 	"`--baseline`, a\n"
-	"percentage refers to the baseline's median: `gc.pause.p99>110%`. A figure that does not exist or is unknown "
-	"in the log makes the\n"
-	"check fail with status 2 unless `--allow-unknown` is given. [ci.md](ci.md) shows examples.\n";
+	"percentage refers to the baseline's median: `gc.pause.p99>110%`. If a metric is unknown in the log, the check "
+	"exits with\n"
+	"status 2 unless `--allow-unknown` is given; if no metric has the name, it always does. [ci.md](ci.md) has "
+	"examples.\n";
 
 static void cell(const char *text)
 {
@@ -64,7 +68,7 @@ static void cell(const char *text)
 
 static void print_metrics(void)
 {
-	puts("\n## All figures\n\n| Name | Unit | JSON | Flag | Meaning |\n|---|---|---|---|---|");
+	puts("\n## All metrics\n\n| Name | Unit | JSON | Flag | Meaning |\n|---|---|---|---|---|");
 	for (int m = 0; m < METRICS; m++) {
 		const struct metric_info *i = metric_info((enum metric)m);
 		printf("| `%s` | %s | %s | %s%s%s | ", i->name, unit_name(i->unit),
@@ -77,9 +81,10 @@ static void print_metrics(void)
 /* One row per field; NAME in the first means any name. */
 static void print_named(void)
 {
-	puts("\n## Figures by name\n\nNAME is a name from the log. `stats --json` has them in the lists `spans`, "
-	     "`heap.bands`, `centres`, `phases` and\n`threads.by_label`. Things with the same name are added up, or "
-	     "their maximum counts.\n\n| Name | Unit | Flag | Meaning |\n|---|---|---|---|");
+	puts("\n## Metrics by name\n\nNAME is a name from the log. `stats --json` has them in the lists `spans`, "
+	     "`heap.bands`, `centres`, `phases` and\n`threads.by_label`. Things with the same name are added up; of "
+	     "maxima the "
+	     "largest counts.\n\n| Name | Unit | Flag | Meaning |\n|---|---|---|---|");
 	for (int g = 0; g < NAMED_GROUPS; g++) {
 		struct named_kind kind = named_kind((enum named_group)g);
 		for (size_t i = 0; i < kind.n_fields; i++) {
@@ -93,9 +98,10 @@ static void print_named(void)
 
 static void print_findings(void)
 {
-	puts("\n## Findings\n\nStatements that the figures prove; each with its figure, a place where there is one, "
-	     "and a flag of the "
-	     "run-time\nsystem that would help. Active time is all but what was idle.\n\n| Name | Flag | Found where "
+	puts("\n## Findings\n\nA finding is a problem that the metrics prove. It names a metric, a place in time if "
+	     "there is one, and "
+	     "an RTS\nflag that may help. Active time is the total time without idle time.\n\n| Name | Flag | Reported "
+	     "if "
 	     "|\n|---|---|---|");
 	for (int id = 0; id < FINDING_IDS; id++) {
 		const char *flag = finding_flag((enum finding_id)id);
@@ -108,7 +114,7 @@ static void print_findings(void)
 
 static void print_columns(const struct table_kind *kind, const char *title)
 {
-	printf("\n## %s\n\n`evtui export csv --table %s`; in filters and orders by these names.\n\n"
+	printf("\n## %s\n\n`evtui export csv --table %s`; filters and sort orders use these names.\n\n"
 	       "| Column | Unit | Meaning |\n|---|---|---|\n",
 		title, kind->name);
 	for (int i = 0; i < kind->n_columns; i++) {

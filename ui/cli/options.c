@@ -162,7 +162,7 @@ static int set_size(struct options *o, const char *value)
 static int add(struct option_list *list, const char *value)
 {
 	if (list->n == MAX_REPEATS)
-		return options_refuse("an option is given too often: ", value);
+		return options_refuse("option repeated too often: ", value);
 	list->items[list->n++] = value;
 	return 0;
 }
@@ -352,7 +352,7 @@ static int take_help(struct options *o, int n, char **words)
 	o->mode = MODE_HELP;
 	o->help_of = n ? mode_named(words[0]) : MODE_VIEW;
 	if (n > 1)
-		return options_refuse("help is of one command or word (in quotes): ", words[1]);
+		return options_refuse("help takes one command or word (quote words with blanks): ", words[1]);
 	if (n == 0 || o->help_of != MODE_VIEW)
 		return 0;
 	o->mode = MODE_WORD;
@@ -424,7 +424,7 @@ static int take_words(struct options *o, int n, char **words)
 	if (!*modes[o->mode].words)
 		return n ? options_refuse("not an option (quote patterns): ", words[0]) : 0;
 	if (n <= before && !(n == before && o->schema))
-		return options_refuse(n < before ? "not enough words for: " : "no log given (- is standard input)",
+		return options_refuse(n < before ? "missing argument for: " : "no log given (- is standard input)",
 			n < before ? modes[o->mode].words : "");
 	for (int i = 0; i < before; i++)
 		o->words[i] = words[i];
@@ -472,9 +472,9 @@ static int refuse_option(char **argv)
 	bool is_letter = optopt > 0 && optopt < OPT_FIRST;
 	const char *word = argv[optind - 1];
 	if (is_letter)
-		return options_refuse("not an option, or its argument is missing: ", letter);
+		return options_refuse("unknown option, or its argument is missing: ", letter);
 	if (optopt >= OPT_FIRST)
-		return options_refuse("the argument is missing, or there is one too many: ", word);
+		return options_refuse("missing or unexpected argument: ", word);
 	struct nearest near = {.wanted = {(const uint8_t *)word + 2, strcspn(word + 2, "=")}};
 	for (size_t i = 0; i < countof(rows); i++)
 		nearest_offer(&near, str_of(rows[i].name));
@@ -506,7 +506,7 @@ int options_parse(struct options *o, int argc, char **argv)
 	if (dashes && n > 0 && n == argc - dashes - 1)
 		return take_program(o, seen, argv + optind);
 	if (o->preset)
-		return options_refuse("--preset is of a program that is run: -- PROGRAM", "");
+		return options_refuse("--preset needs a program to run: -- PROGRAM", "");
 	return parse_words(o, seen, n, argv + optind);
 }
 
@@ -549,7 +549,7 @@ static void help_formats(FILE *out)
 {
 	size_t n;
 	const struct export_format *formats = export_formats(&n);
-	fputs("\nWhat a log is exported as:\n", out);
+	fputs("\nExport formats:\n", out);
 	for (size_t i = 0; i < n; i++)
 		fprintf(out, "      %-18s %s\n", formats[i].name, formats[i].help);
 }
@@ -589,8 +589,8 @@ void options_help(FILE *out, enum mode of)
 	for (size_t i = 0; i < countof(modes); i++)
 		fprintf(out, "  evtui %s%s[OPTIONS] %s%*s  %s\n", modes[i].word, *modes[i].word ? " " : "",
 			modes[i].words, help_pad(i), "", modes[i].help);
-	fprintf(out, "  evtui help [COMMAND]               the options of a command, with examples\n");
-	fprintf(out, "  evtui [OPTIONS] -- PROGRAM ARGS…  run PROGRAM under the viewer, whose log it shows\n\n");
+	fprintf(out, "  evtui help [COMMAND]               show the options of a command, with examples\n");
+	fprintf(out, "  evtui [OPTIONS] -- PROGRAM ARGS…  run PROGRAM and show its log while it runs\n\n");
 	for (size_t i = 0; i < countof(rows); i++) {
 		help_row(out, &rows[i]);
 		help_where(out, bit(rows[i].id));

@@ -264,7 +264,7 @@ int report_annotate(struct evl_log *log, const struct options *o)
 	const struct source_places places = {o->src, o->exe, log->path};
 	bool any = false;
 	if (o->json && o->quickfix)
-		return options_refuse("--json and --quickfix: only one of them", "");
+		return options_refuse("--json and --quickfix exclude each other", "");
 	int result = report_walk_named(log, o);
 	int status = result < 0 ? report_fail(log, result) : report_range(log, o, true, &range);
 	if (status)

@@ -109,7 +109,7 @@ static int prepare(struct options *o)
 	if (status == 0 && o->fail_if.n == 0 && !o->bounds)
 		return options_refuse("check: no --fail-if and no --bounds given", "");
 	if (status == 0 && o->json && o->markdown)
-		return options_refuse("check: --json and --markdown are two forms; give one", "");
+		return options_refuse("check: --json and --markdown exclude each other", "");
 	for (size_t i = 0; i < o->fail_if.n && status == 0; i++)
 		status = add_bound(o->fail_if.items[i], "--fail-if");
 	if (status == 0 && o->bounds)

@@ -44,8 +44,8 @@ static int check_name(const char *option, const char *name)
 	if (is_pattern(name) || figure_name_parse((struct evl_str){(const uint8_t *)name, strlen(name)}, &parsed))
 		return 0;
 	figure_name_near(&parsed, NULL, NULL, &near);
-	snprintf(said, sizeof said, "--%s: %.200s is no figure%s%.*s", option, name, near.len ? "; nearest: " : "",
-		(int)min_u64(near.len, 200), near.p ? near.p : "");
+	snprintf(said, sizeof said, "--%s: \"%.200s\" is not a metric%s%.*s", option, name,
+		near.len ? "; nearest: " : "", (int)min_u64(near.len, 200), near.p ? near.p : "");
 	buf_free(&near);
 	return options_refuse(said, "");
 }
@@ -56,7 +56,7 @@ static int add_pattern(const char *option, const char *name)
 	if (status)
 		return status;
 	if (plan.figures.n == countof(plan.patterns))
-		return options_refuse("too many names of figures: ", name);
+		return options_refuse("too many names of metrics: ", name);
 	plan.patterns[plan.figures.n++] = name;
 	return 0;
 }
@@ -161,7 +161,7 @@ static int find_steps(const struct options *o)
 int report_compare_prepare(struct options *o)
 {
 	if (o->json && o->markdown)
-		return options_refuse("compare: --json and --markdown are two forms; give one", "");
+		return options_refuse("compare: --json and --markdown exclude each other", "");
 	if (o->series.n && (o->base.n || o->head.n))
 		return options_refuse("compare: --series cannot be combined with --base and --head", "");
 	if (o->series.n && o->junit)
@@ -220,7 +220,7 @@ static int measure(struct runs *runs, const struct options *o)
 			return status;
 	}
 	if (runs->others)
-		say_error("compare: %llu values of figures past the first %d are left out",
+		say_error("compare: %llu values of metrics after the first %d are left out",
 			(unsigned long long)runs->others, RUNS_COLUMNS);
 	return 0;
 }
@@ -255,14 +255,14 @@ static void put_row(const struct page *p, const struct comparison_row *r)
 
 static void put_page(const struct page *p, const struct comparison *c)
 {
-	fprintf(p->out, "%zu run%s against %zu, %zu figure%s: %zu worse, %zu better, %zu without a difference shown\n",
+	fprintf(p->out, "%zu run%s against %zu, %zu metric%s: %zu worse, %zu better, %zu without a difference shown\n",
 		c->n_base, c->n_base == 1 ? "" : "s", c->n_head, c->n, c->n == 1 ? "" : "s", c->count[VERDICT_WORSE],
 		c->count[VERDICT_BETTER], c->count[VERDICT_SAME]);
 	if (!c->enough)
-		fprintf(p->out, "too few runs: this number of figures needs at least %zu runs per side\n",
+		fprintf(p->out, "too few runs: this number of metrics needs at least %zu runs per side\n",
 			comparison_least_runs(c->n));
 	fprintf(p->out,
-		"p: Mann-Whitney, corrected over all figures (Holm); shown: the smallest difference that these "
+		"p: Mann-Whitney, corrected over all metrics (Holm); shown: the smallest difference that these "
 		"runs could have shown\n\n    %-30s%12s%12s%22s%26s%10s%12s\n",
 		"", "base", "head", "difference", "95 % interval", "p", "shown");
 	for (int v = 0; v < VERDICT_KINDS; v++)
@@ -270,7 +270,7 @@ static void put_page(const struct page *p, const struct comparison *c)
 			if ((int)c->rows[i].verdict == v)
 				put_row(p, &c->rows[i]);
 	if (c->n_unknown)
-		fputs("\nnot known in every run:", p->out);
+		fputs("\nunknown in some runs:", p->out);
 	for (size_t i = 0; i < c->n_unknown; i++) {
 		fputs(i ? ", " : " ", p->out);
 		page_text(p, (struct evl_str){(const uint8_t *)c->unknown[i]->name, strlen(c->unknown[i]->name)});
@@ -327,12 +327,12 @@ static int judge(const struct comparison *c, const struct options *o)
 				status = EXIT_FAILURE;
 		}
 		if (found == 0) {
-			say_error("--fail-if-worse: %s is not known in every run", one.items[0]);
+			say_error("--fail-if-worse: %s is unknown in some runs", one.items[0]);
 			status = EXIT_USAGE;
 		}
 	}
 	if (o->fail_if_worse.n && status != EXIT_USAGE && !c->enough) {
-		say_error("--fail-if-worse: too few runs: %zu figures take at least %zu runs a side", c->n,
+		say_error("--fail-if-worse: too few runs: %zu metrics need at least %zu runs per side", c->n,
 			comparison_least_runs(c->n));
 		status = EXIT_USAGE;
 	}
@@ -374,9 +374,9 @@ static void put_series(const struct page *p, const void *of)
 {
 	const struct series_page *s = of;
 	char t[TEXT_ROOM], by[TEXT_ROOM];
-	fprintf(p->out, "%zu steps, %zu figures: %zu changes\n", s->series->n_steps, s->series->family, s->series->n);
+	fprintf(p->out, "%zu steps, %zu metrics: %zu changes\n", s->series->n_steps, s->series->family, s->series->n);
 	if (!s->series->enough)
-		fputs("too few runs: no change could be shown in this number of figures\n", p->out);
+		fputs("too few runs: no change could be shown in this number of metrics\n", p->out);
 	for (size_t i = 0; i < s->series->n; i++) {
 		const struct series_change *c = &s->series->items[i];
 		fputs("  ", p->out);
@@ -409,7 +409,7 @@ static int judge_series(const struct run_series *s, const struct runs *runs, con
 		for (size_t i = 0; i < runs->n_columns; i++)
 			known = known || (runs_match(&one, runs->columns[i].name) && run_series_known(runs, i));
 		if (!known) {
-			say_error("--fail-if-worse: %s is not known in every run", one.items[0]);
+			say_error("--fail-if-worse: %s is unknown in some runs", one.items[0]);
 			status = EXIT_USAGE;
 		}
 		for (size_t i = 0; i < s->n && status == 0; i++)
@@ -417,7 +417,7 @@ static int judge_series(const struct run_series *s, const struct runs *runs, con
 				status = EXIT_FAILURE;
 	}
 	if (o->fail_if_worse.n && status != EXIT_USAGE && !s->enough) {
-		say_error("--fail-if-worse: too few runs for %zu figures", s->family);
+		say_error("--fail-if-worse: too few runs for %zu metrics", s->family);
 		status = EXIT_USAGE;
 	}
 	return status;

@@ -192,7 +192,7 @@ static int judge(const struct difference *d, const struct options *o)
 		if (isnan(is_a) || isnan(is_b)) {
 			figure_name_near(&name, a, &d->names[0], &near);
 			say_error("--fail-if-worse: %s is %s%s%.*s", text,
-				exists ? "not known in both logs" : "no figure", near.len ? "; nearest: " : "",
+				exists ? "unknown in one of the logs" : "not a metric", near.len ? "; nearest: " : "",
 				(int)near.len, near.p ? near.p : "");
 			buf_free(&near);
 			status = EXIT_USAGE;

@@ -216,7 +216,7 @@ int report_path(struct evl_log *log, const struct options *o)
 	struct path path;
 	struct out out = out_open();
 	if (o->span && o->thread)
-		return options_refuse("--thread and --span: only one of them", "");
+		return options_refuse("--thread and --span exclude each other", "");
 	int result = report_walk(log);
 	if (result < 0)
 		return report_fail(log, result);

@@ -424,7 +424,7 @@ char *report_query_text(const struct options *o, int *status)
 {
 	*status = 0;
 	if (o->csv + o->json + o->markdown > 1)
-		*status = options_refuse("query: only one of --csv, --json, --markdown", "");
+		*status = options_refuse("query: --csv, --json and --markdown exclude each other", "");
 	if (*status || o->schema)
 		return NULL;
 	char *text = o->sql_file ? read_text(o->sql_file) : text_of(o->words[0]);

@@ -258,7 +258,7 @@ static void take_range(struct view_query *v, struct pane_host *h)
 		return;
 	}
 	selection_set(&h->model.selection, max_u64((uint64_t)from, m->first), min_u64((uint64_t)to, m->last + 1));
-	pane_say(h, false, "the row is the range now (5: its figures)");
+	pane_say(h, false, "the row is the range now (5: its metrics)");
 }
 
 static void set_filter(struct pane_host *h, const char *text, enum prompt_result result)

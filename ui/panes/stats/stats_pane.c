@@ -294,8 +294,8 @@ static void draw_pane(struct view_figures *v, struct pane_host *h, struct canvas
 
 static const char *why_not(const struct pane_host *h)
 {
-	return evl_progress(h->log).done ? "not read to the end: no figures of the whole run"
-					 : "reading …  the figures are there when all is read";
+	return evl_progress(h->log).done ? "not read to the end: no metrics of the whole run"
+					 : "reading …  metrics are shown when the whole log has been read";
 }
 
 static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, int bottom)
