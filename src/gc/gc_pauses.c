@@ -186,15 +186,21 @@ static inline void note(struct worst *w, uint64_t paused, uint64_t at)
 		*w = (struct worst){paused, at};
 }
 
-/* The windows that start in some stretch of the range, with the pauses from its start on. */
+/* The windows of a width that start with a pause, up to `last`, with the pauses from the first of them on. */
 static void look_at(const struct gc_pauses *p, uint64_t width, uint64_t last, struct worst *w)
 {
-	size_t behind = 0; /* the first pause that ends after the window */
-	for (size_t i = 0; i < p->n && p->items[i].from <= last; i++) {
-		uint64_t t = p->items[i].from;
-		while (behind < p->n && p->items[behind].to <= t + width)
-			behind++;
-		note(w, gc_pauses_before(p, behind, t + width) - gc_pauses_before(p, i, t), t);
+	const struct pause *items = p->items;
+	size_t next = 0;     /* the first pause that ends after the window */
+	uint64_t within = 0; /* the length of those before it that the window holds */
+	for (size_t i = 0; i < p->n && items[i].from <= last; i++) {
+		uint64_t end = items[i].from + width;
+		for (; next < p->n && items[next].to <= end; next++)
+			within += items[next].to - items[next].from;
+		note(w, within + (next < p->n ? sub_or_0(end, items[next].from) : 0), items[i].from);
+		if (next > i)
+			within -= items[i].to - items[i].from;
+		else
+			next = i + 1;
 	}
 }
 
