@@ -32,7 +32,7 @@ const char *unit_name(enum unit unit);
 /* Is the number whole by its nature? */
 bool unit_is_whole(enum unit unit);
 
-/* A value as people write it, for a figure of this unit: 20ms, 1.5s, 250us for times (a bare number is ns), 64MB, 1.5GiB
+/* A value as people write it, for a metric of this unit: 20ms, 1.5s, 250us for times (a bare number is ns), 64MB, 1.5GiB
  * for bytes, 80% or 0.8 for shares, 10MB/s for rates, 1e6 or 1000000 for counts. EVL_USAGE with err filled when it is
  * none. */
 int unit_parse(enum unit unit, struct evl_str text, double *out, struct evl_err *err) EVL_MUST_USE;
@@ -51,7 +51,7 @@ enum { TEXT_ROOM = 32 };
 /* A time to the nanosecond: "3.199871104". */
 char *text_time(char *out, uint64_t ns);
 
-/* The value of a figure or cell by its unit: "3.19 ms", "421 MB", "81.3%", "2.1 GB/s", "-3.2 MB/s", "4,213,871", "0.97";
+/* The value of a metric or cell by its unit: "3.19 ms", "421 MB", "81.3%", "2.1 GB/s", "-3.2 MB/s", "4,213,871", "0.97";
  * a moment as "3.199871 s"; "unknown" for NAN. */
 char *text_value(char *out, enum unit unit, double value);
 

@@ -1,4 +1,4 @@
-/* export_html.c - export html: one page without outside references: picture, findings, figures, collections. */
+/* export_html.c - export html: one page without outside references: picture, findings, metrics, collections. */
 #include "base/json.h"
 #include "base/units.h"
 #include "export/html_heap.h"

@@ -18,7 +18,7 @@ struct check {
 	double value;
 };
 
-/* relative: there is a baseline, and percentages are shares of it. EVL_USAGE with err filled. A name that is no figure's is no
+/* relative: there is a baseline, and percentages are shares of it. EVL_USAGE with err filled. A name that is no metric's is no
  * error here. The text outlives the check. */
 int check_parse(struct check *c, const char *text, bool relative, struct evl_err *err) EVL_MUST_USE;
 

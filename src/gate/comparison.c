@@ -20,7 +20,7 @@ size_t comparison_least_runs(size_t n)
 
 /* --- tests -------------------------------------------------------------------------------------------------------- */
 
-/* The values of both sets of one figure: those of the base, then those of the head. False where one is not known. */
+/* The values of both sets of one metric: those of the base, then those of the head. False where one is not known. */
 static bool gather(const struct runs *r, size_t column, double *values, size_t n_base)
 {
 	size_t at[2] = {0, n_base};

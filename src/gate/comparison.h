@@ -1,4 +1,4 @@
-/* comparison.h - `evtui compare`: two sets of runs, figure by figure: medians, shift, p, Holm's correction, verdicts.
+/* comparison.h - `evtui compare`: two sets of runs, metric by metric: medians, shift, p, Holm's correction, verdicts.
  *
  * Each figure that is known in all runs is tested (Mann-Whitney); the family of all of them is corrected (Holm), so that equal
  * sets raise a false alarm in at most one of twenty comparisons. */
@@ -53,7 +53,7 @@ const char *verdict_name(enum verdict verdict);
 /* Return the number of runs per side that could show a difference in a family of n figures. */
 size_t comparison_least_runs(size_t n);
 
-/* An object of JSON and a newline; a table in Markdown; a file of JUnit: a test per figure, failed where the head is worse. */
+/* An object of JSON and a newline; a table in Markdown; a file of JUnit: a test per metric, failed where the head is worse. */
 void comparison_json(const struct comparison *c, struct buf *out);
 void comparison_markdown(const struct comparison *c, struct buf *out);
 void comparison_junit(const struct comparison *c, struct buf *out);

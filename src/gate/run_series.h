@@ -1,4 +1,4 @@
-/* run_series.h - `evtui compare --series`: changes of figures over a series of steps (commits), each of one run or several. */
+/* run_series.h - `evtui compare --series`: changes of metrics over a series of steps (commits), each of one run or several. */
 #ifndef EVL_RUN_SERIES_H
 #define EVL_RUN_SERIES_H
 
@@ -23,7 +23,7 @@ struct run_series {
 int run_series_make(struct run_series *s, const struct runs *r, size_t n_steps) EVL_MUST_USE;
 void run_series_free(struct run_series *s);
 
-/* Is a figure known in all runs? */
+/* Is a metric known in all runs? */
 bool run_series_known(const struct runs *r, size_t column);
 
 /* An object of JSON and a newline; a table in Markdown. steps: their names. */

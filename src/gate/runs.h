@@ -1,4 +1,4 @@
-/* runs.h - figures of many runs as one table: a column per figure, a row per run; patterns select the figures.
+/* runs.h - metrics of many runs as one table: a column per metric, a row per run; patterns select the figures.
  *
  * Values are as `stats --json` prints them: whole units are rounded. 8 bytes per figure and run. */
 #ifndef EVL_RUNS_H
@@ -29,7 +29,7 @@ struct runs {
 	struct runs_index *by_name;
 };
 
-/* Names and glob patterns (fnmatch) of figures; none: all metrics. */
+/* Names and glob patterns (fnmatch) of metrics; none: all metrics. */
 struct runs_patterns {
 	const char *const *items;
 	size_t n;

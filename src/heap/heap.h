@@ -12,7 +12,7 @@
 
 enum heap_curve { HEAP_CURVE_LIVE, HEAP_CURVE_SIZE, HEAP_CURVE_BLOCKS, HEAP_CURVES };
 
-/* Figures from one chain's events. */
+/* Metrics from one chain's events. */
 struct heap_chain {
 	struct series curves[HEAP_CURVES];
 	struct series allocated; /* a total from the start of the program on; never falls */

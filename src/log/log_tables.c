@@ -369,7 +369,7 @@ static void merge_damage(struct evl_log *log)
 		qsort(all->items, all->n, sizeof *all->items, by_offset);
 }
 
-/* Figures of the whole log, whose time the walk has already split. */
+/* Metrics of the whole log, whose time the walk has already split. */
 static int stats_of_all(struct evl_log *log)
 {
 	uint64_t first, last;

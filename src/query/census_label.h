@@ -21,7 +21,7 @@ void census_stack_label(const struct prof_naming *names, struct evl_str stack, s
 int census_group_as(
 	struct census_survey *s, const struct evl_log *log, const char *how, const struct census_run *run) EVL_MUST_USE;
 
-/* Make bands that share a name (census_label) one, if there are any: as figures by name want them. Same results. */
+/* Make bands that share a name (census_label) one, if there are any: as metrics by name want them. Same results. */
 int census_group_by_name(struct census_survey *s, const struct evl_log *log, const struct census_run *run) EVL_MUST_USE;
 
 /* Append "Module.name" of an info table, or of the innermost cost centre; else the label. */

@@ -203,7 +203,7 @@ static int compare_names(
 	return result;
 }
 
-/* Figures that windows of spans do not have are left out of both sides; names are compared of whole ranges only. */
+/* Metrics that windows of spans do not have are left out of both sides; names are compared of whole ranges only. */
 static int compare(struct difference *d, const struct diff_side sides[2], unsigned groups, const struct progress *watch)
 {
 	bool windows = sides[0].label || sides[1].label;
@@ -298,7 +298,7 @@ static void put_reason(struct json *j, const char *key, const struct waits *w, u
 	json_close(j, '}');
 }
 
-/* Figures that only one of the logs has are listed, too. */
+/* Metrics that only one of the logs has are listed, too. */
 static void put_reasons(struct json *j, const struct figures *of)
 {
 	const struct waits *const waits[] = {of[0].waits, of[1].waits};

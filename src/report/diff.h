@@ -7,7 +7,7 @@
 #include "report/findings.h"
 #include "report/named_diff.h"
 
-/* One figure of both. */
+/* One metric of both. */
 struct diff_row {
 	double a, b;      /* NAN: not known */
 	double by, ratio; /* b - a, and that / a; NAN where they are not known or a is 0 */
@@ -34,7 +34,7 @@ struct diff_spans {
 int diff_spans_make(struct diff_spans *out, const struct figures *a, const struct figures *b) EVL_MUST_USE;
 void diff_spans_free(struct diff_spans *d);
 
-/* Name and unit of a figure of spans: "p99". */
+/* Name and unit of a metric of spans: "p99". */
 const char *diff_span_name(enum diff_span_figure i);
 enum unit diff_span_unit(enum diff_span_figure i);
 
@@ -64,13 +64,13 @@ struct difference {
 	struct prof_diff profile; /* of them; of whole logs, else empty */
 };
 
-/* Compare two sides, whose logs must outlive the result. groups: of named figures (bits 1 << enum named_group) beyond those
+/* Compare two sides, whose logs must outlive the result. groups: of named metrics (bits 1 << enum named_group) beyond those
  * compared; deep: what takes a second reading of the logs, too. Return 0, EVL_NOMEM or EVL_CANCELLED with nothing held. */
 int difference_make(struct difference *d, const struct diff_side sides[2], unsigned groups, bool deep,
 	const struct progress *watch) EVL_MUST_USE;
 void difference_free(struct difference *d);
 
-/* The row of one figure of both sides. */
+/* The row of one metric of both sides. */
 struct diff_row diff_row(enum unit unit, enum metric_sense sense, double a, double b);
 
 /* All of it as one object of JSON and a newline. The names are those of the files. */

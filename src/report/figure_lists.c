@@ -77,7 +77,7 @@ static const struct table_kind kinds[FIGURE_LISTS] = {
 
 const struct table_kind *figure_list(enum figure_list_id id) { return &kinds[id]; }
 
-/* --- lists with figures of their own ------------------------------------------------------------------------------ */
+/* --- lists with separate metrics --------------------------------------------------------------------------------- */
 
 struct figure_table {
 	struct table_range of;

@@ -37,7 +37,7 @@ struct figure_list {
 
 const struct table_kind *figure_list(enum figure_list_id id);
 
-/* The same with its figures, for a range whose `list` is the id: made by reading what the figures take. */
+/* The same with its metrics, for a range whose `list` is the id: made by reading what the metrics take. */
 extern const struct table_kind figure_tables[FIGURE_LISTS];
 
 #endif

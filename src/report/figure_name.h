@@ -1,4 +1,4 @@
-/* figure_name.h - names of figures as users write them (gc.pause.p99, spans.request.p99, heap.band.Map.peak): parse one, look
+/* figure_name.h - names of metrics as users write them (gc.pause.p99, spans.request.p99, heap.band.Map.peak): parse one, look
  * up its value, find the nearest. */
 #ifndef EVL_FIGURE_NAME_H
 #define EVL_FIGURE_NAME_H
@@ -16,17 +16,17 @@ struct figure_name {
 	enum metric_sense sense;
 };
 
-/* Parse the name of a figure. Return false if no figure has that name; the parts that were understood are filled in. */
+/* Parse the name of a figure. Return false if no metric has that name; the parts that were understood are filled in. */
 bool figure_name_parse(struct evl_str text, struct figure_name *out);
 
-/* Which of named_make's groups it needs; 0: none. Does it need deep figures? */
+/* Which of named_make's groups it needs; 0: none. Does it need deep metrics? */
 unsigned figure_name_groups(const struct figure_name *name);
 bool figure_name_is_deep(const struct figure_name *name);
 
 /* The value; NAN: not known. named: with the groups that it needs. */
 double figure_name_value(const struct figure_name *name, const struct figures *f, const struct named *named);
 
-/* Append the names of known figures that are most similar to an unknown one, separated by commas; nothing if none is
+/* Append the names of known metrics that are most similar to an unknown one, separated by commas; nothing if none is
  * similar. f, named: figures of the log; NULL without a log. */
 void figure_name_near(
 	const struct figure_name *name, const struct figures *f, const struct named *named, struct buf *out);

@@ -52,7 +52,7 @@ struct census_gcs {
 };
 enum { LONG_PAUSE_NS = 10000000 };
 
-/* The windows of spans that figures are of: the time that all spans of one label cover. */
+/* The windows of spans that metrics are of: the time that all spans of one label cover. */
 struct figures_windows {
 	uint64_t label;            /* span_is_of; 0: figures are of all of the range */
 	struct evl_str name;       /* borrowed from the log */
@@ -62,7 +62,7 @@ struct figures_windows {
 	uint64_t covered; /* ns */
 };
 
-/* Why a figure is unknown that is known of a range. */
+/* Why a metric is unknown that is known of a range. */
 #define FIGURES_NOT_OVER_WINDOWS "not made over windows of spans"
 
 struct figures {
@@ -131,7 +131,7 @@ struct figures_ask {
 int figures_make(struct figures *f, const struct evl_log *log, const struct figures_ask *ask) EVL_MUST_USE;
 void figures_free(struct figures *f);
 
-/* The time that the figures are of. */
+/* The time that the metrics are of. */
 static inline uint64_t figures_total(const struct figures *f)
 {
 	return f->windows.label ? f->windows.covered : f->to - f->from;

@@ -1,4 +1,4 @@
-/* figures_gc.c - fill the GC figures of a range: pauses, generations, sync delays, nonmoving phases. */
+/* figures_gc.c - fill the GC metrics of a range: pauses, generations, sync delays, nonmoving phases. */
 #include "base/gallop.h"
 #include "report/figures_private.h"
 
@@ -235,7 +235,7 @@ static int find_census_gcs(
 	return 0;
 }
 
-/* Figures as they would be without heap censuses. */
+/* Metrics as they would be without heap censuses. */
 static void put_census(struct figures *f, const struct look *l)
 {
 	double *v = f->values, without = (double)figures_total(f) - (double)f->census.pause_ns;

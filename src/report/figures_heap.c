@@ -1,4 +1,4 @@
-/* figures_heap.c - fill the heap figures of a range: live and total size, allocation rate, trend, census. */
+/* figures_heap.c - fill the heap metrics of a range: live and total size, allocation rate, trend, census. */
 #include "report/figures_private.h"
 
 #include "index/event_find.h"

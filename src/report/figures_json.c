@@ -88,7 +88,7 @@ static void put_concurrency(struct json *j, const struct figures *f)
 	json_put_double(j, "concurrency_gc", f->values[METRIC_CONCURRENCY_GC]);
 }
 
-/* Write figures by name, at most `most`; null if the log was not read for them. */
+/* Write metrics by name, at most `most`; null if the log was not read for them. */
 static void put_named(struct json *j, const struct evl_log *log, const struct figures *f, enum named_group group)
 {
 	enum { NAMES = 1000 };

@@ -11,7 +11,7 @@ int figures_gc(struct figures *f, const struct evl_log *log, const struct progre
 void figures_heap(struct figures *f, const struct evl_log *log);
 void figures_sparks(struct figures *f, const struct evl_log *log);
 
-/* Compute the figures that need a second reading: waits of threads, phases and the critical path, and the budgets of
+/* Compute the metrics that need a second reading: waits of threads, phases and the critical path, and the budgets of
  * the log's spans, which the caller frees in any case. Return 0, EVL_CANCELLED or EVL_NOMEM. */
 int figures_second(struct figures *f, const struct evl_log *log, struct span_budgets *budgets,
 	const struct figures_share *share, const struct progress *watch) EVL_MUST_USE;

@@ -1,4 +1,4 @@
-/* figures_threads.c - the figures that take a second reading of the log: how threads waited, budgets of spans, phases, the
+/* figures_threads.c - the metrics that take a second reading of the log: how threads waited, budgets of spans, phases, the
  * critical path. */
 #include "report/figures.h"
 

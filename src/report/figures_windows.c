@@ -1,4 +1,4 @@
-/* figures_windows.c - the windows that all spans of one label cover, for figures over them: their time, and their path. */
+/* figures_windows.c - the windows that all spans of one label cover, for metrics over them: their time, and their path. */
 #include "base/idmap.h"
 #include "query/path_span.h"
 #include "report/absence.h"

@@ -48,7 +48,7 @@ void finding_stake_bytes(struct finding *out, const struct finding_case *c, doub
 /* Return the ns at stake in a finding that a row above raised; 0: not raised, or not in ns. */
 double finding_stake_of(const struct finding_case *c, enum finding_id id);
 
-/* Set the figure that the finding is about. Always true. */
+/* Set the metric that the finding is about. Always true. */
 bool finding_about(struct finding *out, const struct finding_case *c, enum metric m);
 
 /* Write "thread 7 "worker"" to out, a buffer of FINDING_NAME bytes; returns it. */

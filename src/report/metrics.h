@@ -14,7 +14,7 @@ enum metric {
 	METRICS
 };
 
-/* Place of a figure in the JSON object: under its name, or only as part of a list. */
+/* Place of a metric in the JSON object: under its name, or only as part of a list. */
 enum metric_where { METRIC_OWN, METRIC_LISTED };
 
 /* More of it is worse, less is, or neither. */

@@ -1,4 +1,4 @@
-/* named.h - figures of what a log names (spans.NAME.p99, heap.band.NAME.peak, …), expanded from named.def: by name, as lists.
+/* named.h - metrics of what a log names (spans.NAME.p99, heap.band.NAME.peak, …), expanded from named.def: by name, as lists.
  *
  * Each group is a table sorted by name: a name and its fields, as doubles; NAN means "not known". Things of equal name are
  * one row. Memory: of bands at most 64 bytes and the name for each of MOST_BANDS; the others are few. */
@@ -55,7 +55,7 @@ struct named {
 	struct named_list groups[NAMED_GROUPS];
 };
 
-/* Fill the groups of a set of bits (1 << group) from the figures and their log. Budgets of spans, phases and labels take deep
+/* Fill the groups of a set of bits (1 << group) from the metrics and their log. Budgets of spans, phases and labels take deep
  * figures; without, they are not known. Bands and centres read their samples. 0, EVL_NOMEM or EVL_CANCELLED. */
 int named_make(struct named *n, const struct evl_log *log, const struct figures *f, unsigned groups,
 	const struct progress *watch) EVL_MUST_USE;

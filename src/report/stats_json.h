@@ -18,7 +18,7 @@ void stats_json(const struct evl_log *log, const struct figures *f, const struct
  * of groups: mmu, utilisation, spans, ticky, findings. */
 void figures_json(struct json *j, const struct evl_log *log, const struct figures *f, const struct findings *findings);
 
-/* A figure's value by its unit: whole, or as few digits as read back the same; null for NAN. */
+/* A metric's value by its unit: whole, or as few digits as read back the same; null for NAN. */
 void figures_json_value(struct json *j, enum unit unit, double value);
 
 #endif

@@ -1,4 +1,4 @@
-/* rows.h - every table of figures as rows of cells, defined once (rows.def): CSV, JSON lines and SQL all scan these.
+/* rows.h - every table of metrics as rows of cells, defined once (rows.def): CSV, JSON lines and SQL all scan these.
  *
  *   struct rows_source source = {.log = log, .to = UINT64_MAX};
  *   struct rows_scan scan = {.table = rows_find("gc"), .source = &source, .ask = ROWS_ALL};

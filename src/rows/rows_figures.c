@@ -1,4 +1,4 @@
-/* rows_figures.c - tables of figures: capabilities, metrics, findings, cycles of the nonmoving collector. */
+/* rows_figures.c - tables of metrics: capabilities, metrics, findings, cycles of the nonmoving collector. */
 #include "report/figure_lists.h"
 #include "report/findings.h"
 #include "rows/rows_private.h"
@@ -13,7 +13,7 @@ struct rows_figures {
 	struct table_shared shared; /* where all tables are scanned: found on the way, until a table takes it */
 };
 
-/* The figures of the source's range, made at the first call; deep: with the waits of threads. As in `evtui stats` they
+/* The metrics of the source's range, made at the first call; deep: with the waits of threads. As in `evtui stats` they
  * are deep without being asked where the log is small. NULL with *result set: a code. */
 static const struct figures *figures_for(struct rows_source *s, bool deep, int *result)
 {
@@ -66,10 +66,10 @@ int rows_shared(struct rows_source *s, struct table_shared **out)
 	return result;
 }
 
-/* Figures may be made again, deeper, for another table: the rows ask for them each time. */
+/* Metrics may be made again, deeper, for another table: the rows ask for them each time. */
 static const struct figures *figures_of(const struct rows_scan *s) { return &s->source->figures->figures; }
 
-/* --- lists of figures ------------------------------------------------------------------------------------------------ */
+/* --- lists of metrics ------------------------------------------------------------------------------------------------ */
 
 static int open_list(struct rows_scan *s, enum figure_list_id id)
 {

@@ -45,11 +45,11 @@ static inline int rows_count_up(struct rows_scan *s)
 /* Make the state of a table that is a list of src/table (rows_lists.c). */
 int rows_make_list(const struct table_kind *kind, struct rows_source *s, bool deep, void **state) EVL_MUST_USE;
 
-/* Get the results for lists that came with the figures; NULL unless all tables are scanned. 0 or a code. */
+/* Get the results for lists that came with the metrics; NULL unless all tables are scanned. 0 or a code. */
 struct table_shared;
 int rows_shared(struct rows_source *s, struct table_shared **out) EVL_MUST_USE;
 
-/* The figures that several tables share (rows_figures.c). */
+/* The metrics that several tables share (rows_figures.c). */
 void rows_figures_free(struct rows_source *s);
 
 #endif

@@ -135,7 +135,7 @@ int report_check_prepare(struct options *o)
 	return status;
 }
 
-/* --- figures ------------------------------------------------------------------------------------------------------ */
+/* --- metrics ------------------------------------------------------------------------------------------------------ */
 
 struct measured {
 	struct figures figures;
@@ -192,7 +192,7 @@ static int measure_baseline(double *values, const struct options *o)
 	return 0;
 }
 
-/* The median of each bound's figure; unknown where it is not known in all runs. */
+/* The median of each bound's metric; unknown where it is not known in all runs. */
 static int baseline_medians(double *medians, const struct options *o)
 {
 	for (size_t i = 0; i < gate.n; i++)

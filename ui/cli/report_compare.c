@@ -1,4 +1,4 @@
-/* report_compare.c - `evtui compare`: two sets of runs, or a series of runs in order, figure by figure. */
+/* report_compare.c - `evtui compare`: two sets of runs, or a series of runs in order, metric by figure. */
 #include "cli/report.h"
 
 #include "cli/inputs.h"
@@ -14,7 +14,7 @@
 
 enum { SPANS_SHOWN = 10 }; /* names of spans that are compared unasked */
 
-/* The figures of --metrics main: those that most programs are judged by. */
+/* The metrics of --metrics main: those that most programs are judged by. */
 static const char *const main_figures[] = {"time.total", "time.gc", "time.productivity", "gc.pause.total",
 	"gc.pause.p50", "gc.pause.p99", "gc.pause.max", "gc.n", "heap.allocated", "heap.max_live",
 	"threads.latency_wait.p99", "spans.*.p99"};
@@ -312,7 +312,7 @@ static bool put_forms(const struct comparison *c, const struct options *o, struc
 	return good;
 }
 
-/* The status that --fail-if-worse asks for: a figure that is not known, or too few runs, cannot pass. */
+/* The status that --fail-if-worse asks for: a metric that is not known, or too few runs, cannot pass. */
 static int judge(const struct comparison *c, const struct options *o)
 {
 	int status = 0;
@@ -399,7 +399,7 @@ static void put_series(const struct page *p, const void *of)
 	}
 }
 
-/* A figure whose last change is for the worse fails. */
+/* A metric whose last change is for the worse fails. */
 static int judge_series(const struct run_series *s, const struct runs *runs, const struct options *o)
 {
 	int status = 0;

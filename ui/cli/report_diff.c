@@ -1,4 +1,4 @@
-/* report_diff.c - evtui diff: the figures of two logs side by side. */
+/* report_diff.c - evtui diff: the metrics of two logs side by side. */
 #include "cli/report.h"
 
 #include "cli/page.h"
@@ -164,7 +164,7 @@ static int print_json(const struct evl_log *a, const struct evl_log *b, const st
 	return out_text(out, &text);
 }
 
-/* The groups of figures by name that --fail-if-worse asks for. */
+/* The groups of metrics by name that --fail-if-worse asks for. */
 static unsigned groups_of(const struct options *o)
 {
 	unsigned groups = 0;
@@ -177,7 +177,7 @@ static unsigned groups_of(const struct options *o)
 	return groups;
 }
 
-/* The status that --fail-if-worse asks for: a figure that is not known cannot pass. */
+/* The status that --fail-if-worse asks for: a metric that is not known cannot pass. */
 static int judge(const struct difference *d, const struct options *o)
 {
 	const struct figures *a = &d->figures[0], *b = &d->figures[1];

@@ -54,7 +54,7 @@ static void put_damage(const struct page *p, const struct damage_list *list)
 		fprintf(p->out, "  and %" PRIu64 " more places\n", list->more);
 }
 
-/* --- the figures -------------------------------------------------------------------------------------------------- */
+/* --- the metrics -------------------------------------------------------------------------------------------------- */
 
 /* The groups of the table, as headings. */
 static const struct {
@@ -101,7 +101,7 @@ static void put_figure(const struct page *p, const struct figures *f, enum metri
 	page_row(p, info->label, text_value(value, info->unit, f->values[m]), part || mmu ? more : NULL);
 }
 
-/* Print the known figures of one group, from m on. Return the first of the next group. */
+/* Print the known metrics of one group, from m on. Return the first of the next group. */
 static int put_group(const struct page *p, const struct figures *f, int m)
 {
 	const char *title = title_of(metric_info((enum metric)m)->name);
@@ -122,7 +122,7 @@ static int put_group(const struct page *p, const struct figures *f, int m)
 
 /* --- lists -------------------------------------------------------------------------------------------------------- */
 
-/* The columns of each list of figures that the page shows. */
+/* The columns of each list of metrics that the page shows. */
 #define LOOK(list, ...)  static const struct page_column list##_on_page[] = {__VA_ARGS__}
 #define FIELD(id, chars) .column = id, .width = chars
 

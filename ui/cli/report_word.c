@@ -1,4 +1,4 @@
-/* report_word.c - evtui help WORD: a word of the screen, or a figure, in a sentence. */
+/* report_word.c - evtui help WORD: a word of the screen, or a metric, in a sentence. */
 #include "cli/report.h"
 #include "draw/glossary.h"
 #include "report/metrics.h"

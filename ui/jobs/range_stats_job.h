@@ -1,4 +1,4 @@
-/* range_stats_job.h - background job that computes the figures of the selected range.
+/* range_stats_job.h - background job that computes the metrics of the selected range.
  *
  * They cost as much as reading that part of the log once. Another range cancels the one in progress. Only after the
  * walk. */
@@ -23,7 +23,7 @@ struct range_stats_job *range_stats_job_new(const struct evl_log *log, void (*wa
 /* Cancels and joins. NULL is allowed. */
 void range_stats_job_free(struct range_stats_job *job);
 
-/* Get the figures of [from, to), waiting at most `ms` (-1: no limit). Return false if they are still being computed. */
+/* Get the metrics of [from, to), waiting at most `ms` (-1: no limit). Return false if they are still being computed. */
 bool range_stats_job_get(
 	struct range_stats_job *job, uint64_t from, uint64_t to, int wait_ms, struct range_figures *out);
 

@@ -57,12 +57,12 @@ struct lane_ops {
 /* All kinds in the order of the screen, terminated by NULL. */
 extern const struct lane_ops *const lane_kinds[];
 
-/* The label and the figure of a row, in their places. */
+/* The label and the number of a row, in their places. */
 void lane_label(const struct lane_place *at, struct canvas *c, int y, const char *text);
 void lane_figure(const struct lane_place *at, struct canvas *c, int y, enum style style, const char *text);
 void lane_no_figure(const struct lane_place *at, struct canvas *c, int y); /* it is not known yet */
 
-/* A short figure for the gutter, into `out` (TEXT_ROOM bytes), which is returned: "421M", "1.2k", "7". */
+/* A short number for the gutter, into `out` (TEXT_ROOM bytes), which is returned: "421M", "1.2k", "7". */
 char *lane_short(char *out, uint64_t n);
 
 /* A sign over a cell: what is under it keeps its colour as the background. */

@@ -56,7 +56,7 @@ static void label(const struct lane_place *at, struct canvas *c, int y, const ch
 	canvas_str(c, y, at->label_x, at->label_w, PEN(ST_DIM), text);
 }
 
-/* The figure with its word, where there is room for both. */
+/* The number with its word, where there is room for both. */
 static void draw_figure(const struct lane_place *at, struct canvas *c, int y, const char *word, uint64_t n)
 {
 	char text[TEXT_ROOM + 16], number[TEXT_ROOM];

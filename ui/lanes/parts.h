@@ -1,4 +1,4 @@
-/* parts.h - rows of the timeline around its lanes: figures of the run or range, ruler, inspector, legend. */
+/* parts.h - rows of the timeline around its lanes: metrics of the run or range, ruler, inspector, legend. */
 #ifndef EVTUI_PARTS_H
 #define EVTUI_PARTS_H
 
@@ -25,7 +25,7 @@ void part_ruler(const struct model *m, const struct lane_place *at, struct canva
 void part_inspector(
 	const struct model *m, const struct lane *lane, struct plot *plot, struct canvas *c, int y, int rows);
 
-/* The figures of the selection; NULL: they are not known yet. */
+/* The metrics of the selection; NULL: they are not known yet. */
 void part_range(const struct range_figures *f, struct canvas *c, int y);
 
 /* The time of a span by activity, or NULL if not known yet. */

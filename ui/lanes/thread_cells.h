@@ -20,7 +20,7 @@ void thread_cells_draw(const struct lane *lane, const struct plot *p, const stru
 void thread_cells_figure(
 	const struct plot *p, const struct thread_column *cols, const struct lane_place *at, struct canvas *c, int y);
 
-/* The figures of one column, as shares of `all`. */
+/* The numbers of one column, as shares of `all`. */
 void thread_cells_inspect(const struct thread_column *col, uint64_t all, struct line *l);
 
 /* The time that is accounted: of all threads in the lane, while they lived. */

@@ -279,7 +279,7 @@ static void *begin_export(const char *format, const char *table)
 		fail_msg("%s", err.text);
 	return job;
 }
-/* csv: each of its tables, below; dataset reads files of its own, not this log. */
+/* csv: each of its tables, below; dataset opens other files, not this log. */
 #define EXPORT_FORMAT(name, wants, help)                                                                               \
 	static void *begin_##name(void) { return begin_export(#name, NULL); }
 #include "export/export.def"

@@ -642,7 +642,7 @@ static void bands_of_one_name(void **state)
 	free(b.data);
 }
 
-/* A list of a range with figures of its own says what the figures of that range hold. */
+/* A list whose range differs from that of the metrics holds the metrics of its range. */
 static void lists_hold_their_figures(void **state)
 {
 	struct evl_log *log;

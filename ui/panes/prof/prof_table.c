@@ -282,7 +282,7 @@ static void put_path(struct line *l, const struct prof_rows *r, const struct pro
 	}
 }
 
-/* Cut in its middle to make room for the figures after it. */
+/* Cut in its middle to make room for the numbers after it. */
 static void put_location(struct line *l, struct evl_str location)
 {
 	enum { FIGURES = 30 };

@@ -70,7 +70,7 @@ static void add_more(struct diff_answer *a, uint64_t n)
 		add(a, DIFF_MORE, str(text));
 }
 
-/* The total with the name, the other figures below. */
+/* The total with the name, the other metrics below. */
 static void add_span(struct diff_answer *a, const struct diff_span *s)
 {
 	const struct diff_row *total = &s->rows[DIFF_SPAN_TOTAL], *n = &s->rows[DIFF_SPAN_N];
@@ -92,7 +92,7 @@ static void add_spans(struct diff_answer *a, const struct diff_spans *d)
 	add_more(a, d->n > NAMES ? d->n - NAMES : 0);
 }
 
-/* The groups of names, each with the figures that are shown, the first with the name. */
+/* The groups of names, each with the metrics that are shown, the first with the name. */
 static const struct group {
 	enum diff_named id;
 	const char *title;
@@ -171,7 +171,7 @@ static void add_findings(struct diff_answer *a, const struct findings *of)
 
 /* --- the job ------------------------------------------------------------------------------------------------------- */
 
-/* Compare the figures that the index has. */
+/* Compare the metrics that the index has. */
 static int compare_at_once(const struct diff_side sides[2], const struct progress *watch, struct diff_answer *out)
 {
 	struct figures *f = calloc(2, sizeof *f);

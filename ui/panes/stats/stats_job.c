@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* --- figures --- */
+/* --- metrics --- */
 
 static void find_history(const struct evl_log *log, struct stats_answer *out)
 {

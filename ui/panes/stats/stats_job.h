@@ -17,7 +17,7 @@ struct stats_ask {
 
 enum { HISTORY_SIZES = 16, HISTORY_POINTS = 40 };
 
-/* Results of the job: the figures of a range, and related lists. */
+/* Results of the job: the metrics of a range, and related lists. */
 struct stats_answer {
 	int result; /* 0, or EVL_NOMEM; else nothing is held */
 	bool made;

@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The pane of figures: boxes of sections, and the tables that open from them. */
+/* The pane of metrics: boxes of sections, and the tables that open from them. */
 
 enum { WAIT_MS = 12, STATUS_ROWS = 8, HEAT_MARGIN = 14 };
 
@@ -348,7 +348,7 @@ static void open_table(struct view_figures *v, struct pane_host *h, const struct
 		pane_say(h, true, "out of memory");
 }
 
-/* [from, to) becomes the range, and its figures are shown. */
+/* [from, to) becomes the range, and its metrics are shown. */
 static void take_range(struct view_figures *v, struct pane_host *h, uint64_t from, uint64_t to)
 {
 	const struct model *m = &h->model;

@@ -20,7 +20,7 @@ const char *stats_span_path(const struct span *span, struct path_subject *of);
 /* Go to the next (previous) finding about the run that has a place, warnings first, and say it. NULL, or why not. */
 const char *stats_to_finding(struct pane_host *h, bool forward);
 
-/* Show the figures of this log next to those of the other (:diff). Return NULL or an error message. */
+/* Show the metrics of this log next to those of the other (:diff). Return NULL or an error message. */
 const char *stats_diff(struct pane_host *h);
 
 #endif

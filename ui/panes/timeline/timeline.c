@@ -411,7 +411,7 @@ static void update_why(struct timeline *t, const struct model *m)
 		t->lanes.why = &t->why;
 }
 
-/* The figures of the selection, or the budget of a span, take the second row of the inspector, else that of the legend; a low
+/* The numbers of the selection, or the budget of a span, take the second row of the inspector, else that of the legend; a low
  * screen has neither. */
 static void draw_range(struct timeline *t, const struct model *m, const struct layout *layout, struct canvas *c)
 {

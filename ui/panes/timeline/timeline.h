@@ -66,7 +66,7 @@ void timeline_on_log_replaced(struct timeline *t, const struct evl_log *log);
 /* Draw everything. Tells the model how wide the plot is. */
 void timeline_draw(struct timeline *t, struct pane_host *h, struct canvas *c);
 
-/* Columns of labels, plot and figures on a screen of this width, for everything drawn over time. */
+/* Columns of labels, plot and numbers on a screen of this width, for everything drawn over time. */
 struct lane_place timeline_place(const struct canvas *c, enum theme theme);
 
 /* Report whether there is anything new to draw; report whether a job is running. */
