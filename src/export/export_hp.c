@@ -15,7 +15,8 @@ enum { NAME_MOST = 4000 };
 
 struct hp {
 	struct export *x;
-	struct bands bands;
+	struct census_survey survey; /* of groups, and for names from the program */
+	struct bands own, *bands;    /* own: as they come, where bands are not grouped */
 	struct census_values values;
 	struct buf name;
 	struct breakdown_found announced;
@@ -121,14 +122,14 @@ static void put_band(struct hp *hp, const struct band *band, uint64_t bytes)
 static int put_sample(struct hp *hp, size_t i)
 {
 	struct export *x = hp->x;
-	int result = census_values_read(
-		&hp->values, &hp->bands, &x->log->census, &x->log->blocks, i, hp->profile, x->cancel);
+	int result =
+		census_values_read(&hp->values, hp->bands, &x->log->census, &x->log->blocks, i, hp->profile, x->cancel);
 	if (result < 0 || census_is_foreign(&hp->values))
 		return result;
 	put_moment(hp, "BEGIN_SAMPLE", i);
 	for (size_t k = 0; k < hp->values.n && result == 0; k++) {
 		uint32_t number = hp->values.numbers[k];
-		put_band(hp, bands_at(&hp->bands, number), hp->values.bytes[number]);
+		put_band(hp, bands_at(hp->bands, number), hp->values.bytes[number]);
 		result = export_more(x);
 	}
 	put_band(hp, NULL, hp->values.rest);
@@ -166,20 +167,18 @@ static int put_samples(struct hp *hp)
 	return result;
 }
 
-/* Names from the program: the bands are looked for at once, before the first is written. */
-static int ask_exe(const struct hp *hp)
+/* Names from the program, and groups: all bands are looked for at once, before the first is written. */
+static int survey(struct hp *hp)
 {
 	const struct evl_log *log = hp->x->log;
 	struct census_run run = {
 		.census = &log->census, .blocks = &log->blocks, .profile = hp->profile, .cancel = hp->x->cancel};
-	struct census_survey survey;
-	if (!evl_naming(log).exe)
+	if (!evl_naming(log).exe && !hp->x->group)
 		return 0;
-	int result = census_survey(&survey, &run);
-	if (result < 0)
-		return result;
-	result = census_resolve(&survey.bands, log, run.cancel);
-	census_survey_free(&survey);
+	int result = census_survey(&hp->survey, &run);
+	result = result ? result : census_resolve(&hp->survey.bands, log, run.cancel);
+	result = result ? result : census_group_as(&hp->survey, log, hp->x->group, &run);
+	hp->bands = hp->survey.bands.members ? &hp->survey.bands : hp->bands;
 	return result;
 }
 
@@ -194,11 +193,13 @@ int export_hp(struct export *x)
 	}
 	struct hp hp = {.x = x, .profile = (uint8_t)profile};
 	hp.announced = census_breakdown(&log->census, &log->blocks, &facts, hp.profile);
-	bands_init(&hp.bands);
+	bands_init(&hp.own);
+	hp.bands = &hp.own;
 	put_head(&hp);
-	int result = ask_exe(&hp);
+	int result = survey(&hp);
 	result = result ? result : put_samples(&hp);
-	bands_free(&hp.bands);
+	bands_free(&hp.own);
+	census_survey_free(&hp.survey);
 	census_values_free(&hp.values);
 	result = result == 0 && hp.name.failed ? EVL_NOMEM : result;
 	buf_free(&hp.name);

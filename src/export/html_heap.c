@@ -6,6 +6,7 @@
 #include "heap/census_window.h"
 #include "query/census_label.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 enum { WIDTH = 1200, HEIGHT = 320, LEFT = 90, BOTTOM = 22, COLUMNS = 400, OTHERS = CENSUS_SLOTS - 1, ROWS_MOST = 200 };
@@ -23,7 +24,8 @@ struct heap_page {
 	struct census_slots slots;
 	struct census_knot knots[COLUMNS + 2];
 	size_t n_knots;
-	uint32_t *order; /* bands by their peak */
+	uint32_t *order; /* the bands of the range by their peak, n of them */
+	size_t n;
 	uint64_t t0, t1, top;
 };
 
@@ -170,10 +172,11 @@ static void put_row(struct heap_page *h, size_t k, const struct shape_point *poi
 	buf_printf(h->out, "<tr><td style=\"background:%s\">&nbsp;&nbsp;</td><td>",
 		hues[slot < h->slots.n ? slot : OTHERS]);
 	put_label(h, h->order[k]);
-	buf_printf(h->out, "</td><td class=\"n\">%s</td><td class=\"n\">%s</td>", text_bytes(peak, c->peak),
-		text_duration(at, c->peak ? census_axis_time(&h->axis, c->peak_at) : 0));
-	buf_printf(h->out, "<td class=\"n\">%s</td><td class=\"n\">%s</td><td class=\"n\">%s·s</td><td>",
-		text_bytes(mean, (uint64_t)census_mean(&h->window, c)),
+	buf_printf(h->out, "</td><td class=\"n\" data-value=\"%" PRIu64 "\">%s</td><td class=\"n\">%s</td>", c->peak,
+		text_bytes(peak, c->peak), text_duration(at, c->peak ? census_axis_time(&h->axis, c->peak_at) : 0));
+	buf_printf(h->out,
+		"<td class=\"n\" data-value=\"%.0f\">%s</td><td class=\"n\">%s</td><td class=\"n\">%s·s</td><td>",
+		census_mean(&h->window, c), text_bytes(mean, (uint64_t)census_mean(&h->window, c)),
 		text_bytes(deviation, (uint64_t)census_deviation(&h->window, c)),
 		text_bytes(area, c->area < 1e18 ? (uint64_t)c->area : (uint64_t)1e18));
 	if (!h->axis.by_index)
@@ -183,8 +186,7 @@ static void put_row(struct heap_page *h, size_t k, const struct shape_point *poi
 
 static int put_table(struct heap_page *h, const struct census_run *run)
 {
-	size_t all = bands_count(&h->survey.bands), n_bands = all < ROWS_MOST ? all : ROWS_MOST,
-	       n = h->window.to - h->window.from;
+	size_t all = h->n, n_bands = all < ROWS_MOST ? all : ROWS_MOST, n = h->window.to - h->window.from;
 	n = n < SHAPE_POINTS ? n : SHAPE_POINTS;
 	struct shape_point *points = calloc(n_bands * n + 1, sizeof *points);
 	int result = points ? read_points(h, n_bands, points, n, run) : EVL_NOMEM;
@@ -224,9 +226,10 @@ static int fill(struct heap_page *h, const struct census_run *run)
 	if (!h->order)
 		return EVL_NOMEM;
 	for (uint32_t i = 0; i < n; i++)
-		h->order[i] = i;
-	qsort_r(h->order, n, sizeof *h->order, by_peak, &h->window);
-	for (h->slots.n = 0; h->slots.n < OTHERS && (size_t)h->slots.n < n; h->slots.n++)
+		if (h->window.courses[i].n)
+			h->order[h->n++] = i;
+	qsort_r(h->order, h->n, sizeof *h->order, by_peak, &h->window);
+	for (h->slots.n = 0; h->slots.n < OTHERS && (size_t)h->slots.n < h->n; h->slots.n++)
 		h->slots.bands[h->slots.n] = h->order[h->slots.n];
 	h->n_knots = census_knots(&h->survey, &h->axis, h->t0, h->t1, COLUMNS, h->knots, which);
 	return census_knots_fill(h->knots, which, h->n_knots, &h->slots, &h->survey, run);
@@ -269,7 +272,9 @@ int html_heap_put(struct export *x)
 		h->axis =
 			(struct census_axis){&log->census, h->survey.samples, h->survey.n, first, last, kind.by_index};
 		result = census_resolve(&h->survey.bands, log, x->cancel);
-		result = result ? result : census_group_as(&h->survey, log, x->group, &run);
+		result = result    ? result
+			: x->group ? census_group_as(&h->survey, log, x->group, &run)
+				   : census_group_by_name(&h->survey, log, &run);
 		result = result || h->survey.n == 0 ? result : put_profile(h, &run, &kind);
 		census_survey_free(&h->survey);
 	}

@@ -157,7 +157,7 @@ static void begin(
 	struct figures *f, const struct evl_log *log, const struct figures_ask *ask, uint64_t first, uint64_t last)
 {
 	const uint64_t *tags = log->event_counts.tags.n;
-	*f = (struct figures){.deep = ask->deep};
+	*f = (struct figures){.deep = ask->deep, .group = ask->group};
 	for (int i = 0; i < METRICS; i++)
 		f->values[i] = (double)NAN;
 	f->from = min_u64(max_u64(ask->from, first), last);

@@ -70,6 +70,7 @@ struct figures {
 	struct figures_windows windows;
 	uint64_t until;         /* events before this time are in it: to or, at the end of the log, past it */
 	bool whole, deep;       /* deep: waits are known */
+	const char *group;      /* of bands; NULL: none */
 	struct run_stats stats; /* time split and pauses */
 	double values[METRICS]; /* NAN: not known */
 
@@ -124,6 +125,7 @@ struct figures_ask {
 	/* Only over the time that spans of this label (span_is_of) cover; 0: all. Lives of threads, phases, cycles of the
 	 * nonmoving collector, ticky counters and the bands that explain a trend are unknown then. */
 	uint64_t label;
+	const char *group; /* of bands, as census_grouping_parse reads it, must outlive the figures; NULL: each is told */
 	struct figures_share *share; /* of a deep answer without label; NULL: nothing is taken */
 };
 

@@ -274,7 +274,9 @@ static int add_profile(struct named_list *l, const struct evl_log *log, const st
 	size_t from = f->whole ? 0 : census_axis_before(&axis, f->from),
 	       to = f->whole ? s.n : census_axis_before(&axis, f->until);
 	result = census_resolve(&s.bands, log, run.cancel);
-	result = result ? result : census_group_by_name(&s, log, &run);
+	result = result    ? result
+		: f->group ? census_group_as(&s, log, f->group, &run)
+			   : census_group_by_name(&s, log, &run);
 	result = result ? result : census_window(&w, &s, &axis, from, to, &run);
 	if (result == 0) {
 		result = add_courses(l, log, &s, &w);

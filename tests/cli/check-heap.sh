@@ -27,4 +27,16 @@ sums() {
 }
 check 'csv has what hp has' sums $logs/9.6.6-leaky-hT.eventlog
 
+# groups: each is in hp with the bytes of its bands, and in stats with its peak
+groups() {
+	run 0 export csv --table census --group package "$1" &&
+		awk -F , 'NR > 1 { n[$(NF - 3)] += $(NF - 2) } END { for (g in n) printf "%s %.0f\n", g, n[g] }' "$tmp/out" | sort >"$tmp/a" &&
+		run 0 export hp --group package "$1" &&
+		awk -F '\t' 'NF == 2 { n[$1] += $2 } END { for (g in n) printf "%s %.0f\n", g, n[g] }' "$tmp/out" | sort | cmp - "$tmp/a" || return 1
+	peak=$(awk -F '\t' '$1 == "ghc-prim" && $2 > most { most = $2 } END { print most }' "$tmp/out")
+	run 0 stats --json --group package "$1" && grep -q "\"name\":\"ghc-prim\",\"peak_bytes\":$peak," "$tmp/out" &&
+		! grep -q '"name":"ghc-prim:' "$tmp/out" && run 2 stats --group packages "$1"
+}
+check 'groups in hp and stats' groups $logs/9.6.6-leaky-hT.eventlog
+
 count

@@ -6,6 +6,7 @@
 #include "draw/glossary.h"
 #include "draw/say.h"
 #include "export/export.h"
+#include "heap/census_group.h"
 
 #include <ctype.h>
 #include <getopt.h>
@@ -175,6 +176,17 @@ static int add_param(struct options *o, const char *value)
 	return 0;
 }
 
+static int set_group(struct options *o, const char *value)
+{
+	struct census_grouping grouping;
+	struct evl_err err = {0};
+	if (census_grouping_parse(&grouping, value, &err) < 0)
+		return options_refuse("--group: ", err.text);
+	census_grouping_free(&grouping);
+	o->group = value;
+	return 0;
+}
+
 static int set(struct options *o, int id, const char *value)
 {
 	switch (id) {
@@ -184,7 +196,7 @@ static int set(struct options *o, int id, const char *value)
 	case OPT_FILE: o->sql_file = value; return 0;
 	case OPT_PARAM: return add_param(o, value);
 	case OPT_WHOLE: o->whole = true; return 0;
-	case OPT_GROUP: o->group = value; return 0;
+	case OPT_GROUP: return set_group(o, value);
 	case OPT_NO_RTS: o->no_rts = true; return 0;
 	case OPT_PANE: o->pane = value; return 0;
 	case OPT_SIZE: return set_screen(o, value);

@@ -3,7 +3,6 @@
 
 #include "draw/say.h"
 #include "export/export.h"
-#include "heap/census_group.h"
 #include "rows/rows.h"
 #include "sys/atomic_file.h"
 #include "sys/clock.h"
@@ -211,18 +210,10 @@ static int refuse_table(const char *table)
 	return EXIT_USAGE;
 }
 
-static int check_group(const struct options *o, const struct export_format *format)
+static bool takes_groups(const struct options *o, const struct export_format *format)
 {
-	struct census_grouping grouping;
-	struct evl_err err = {0};
 	bool of_bands = o->table && (strcmp(o->table, "census") == 0 || strcmp(o->table, "bands") == 0);
-	if (strcmp(format->name, "html") != 0 && !of_bands)
-		return options_refuse(
-			"export: --group is for html and the tables census and bands, not for ", format->name);
-	if (census_grouping_parse(&grouping, o->group, &err) < 0)
-		return options_refuse("export: ", err.text);
-	census_grouping_free(&grouping);
-	return 0;
+	return of_bands || strcmp(format->name, "html") == 0 || strcmp(format->name, "hp") == 0;
 }
 
 int report_export_check(const struct options *o)
@@ -247,8 +238,9 @@ int report_export_check(const struct options *o)
 		return options_refuse("export: --raw is of sqlite, not of ", format->name);
 	if (o->no_rts && !export_is_profile(format))
 		return options_refuse("export: --no-rts is for folded, speedscope and pprof, not for ", format->name);
-	if (o->group && check_group(o, format) != 0)
-		return EXIT_USAGE;
+	if (o->group && !takes_groups(o, format))
+		return options_refuse(
+			"export: --group is for html, hp and the tables census and bands, not for ", format->name);
 	if (format->wants == TABLE && (!o->table || !rows_find(o->table)))
 		return refuse_table(o->table);
 	return export_check(format, o->table, &err) < 0 ? options_refuse("export: ", err.text) : 0;

@@ -393,8 +393,10 @@ int report_stats(struct evl_log *log, const struct options *o)
 	int status = report_range(log, o, true, &range);
 	if (status)
 		return status;
-	struct figures_ask ask = {
-		.from = range.from, .to = range.to, .deep = o->all || figures_is_small(log, range.from, range.to)};
+	struct figures_ask ask = {.from = range.from,
+		.to = range.to,
+		.deep = o->all || figures_is_small(log, range.from, range.to),
+		.group = o->group};
 	ask.label = o->span ? idmap_key((struct evl_str){(const uint8_t *)o->span, strlen(o->span)}) : 0;
 	result = figures_make(&figures, log, &ask);
 	if (result < 0)

@@ -10,12 +10,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static json_t *stats_of(const struct evl_log *log)
+static json_t *stats_of(const struct evl_log *log, uint64_t from, uint64_t to, const char *group)
 {
 	struct buf text = {0};
 	struct figures figures;
 	struct findings findings;
-	assert_int_equal(figures_make(&figures, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
+	assert_int_equal(figures_make(&figures, log,
+				 &(struct figures_ask){.from = from, .to = to, .deep = true, .group = group}),
+		0);
 	findings_make(&findings, log, &figures);
 	stats_json(log, &figures, &findings, &text);
 	figures_free(&figures);
@@ -68,6 +70,78 @@ static void same_findings(const char *page, const json_t *stats)
 	}
 }
 
+/* The value of a cell after its row's label; NAN: the label has no row there. */
+static double cell_of(const char *page, const char *label, int cell)
+{
+	struct buf row = {0};
+	buf_lit(&row, "</td><td>");
+	picture_text(&row, (struct evl_str){(const uint8_t *)label, strlen(label)});
+	buf_lit(&row, "</td><td class=\"n\" data-value=\"");
+	buf_char(&row, '\0');
+	const char *at = strstr(page, row.p);
+	at = at ? at + row.len - 1 : NULL;
+	buf_free(&row);
+	for (; at && cell > 0; cell--) {
+		at = strstr(at, "data-value=\"");
+		at = at ? at + strlen("data-value=\"") : NULL;
+	}
+	return at ? strtod(at, NULL) : (double)NAN;
+}
+
+/* Every band of the one is in the other, with its peak and its mean. */
+static size_t same_bands(const char *page, const json_t *stats)
+{
+	const json_t *band, *bands = json_object_get(json_object_get(stats, "heap"), "bands");
+	const char *table = strstr(page, "id=\"bands\"");
+	size_t i, rows = 0;
+	json_array_foreach(bands, i, band)
+	{
+		const char *name = json_string_value(json_object_get(band, "name"));
+		double peak = json_number_value(json_object_get(band, "peak_bytes")),
+		       mean = json_number_value(json_object_get(band, "mean_bytes"));
+		assert_non_null(table);
+		if (cell_of(table, name, 0) != peak || fabs(cell_of(table, name, 1) - mean) > 1)
+			fail_msg("%s: peak %.0f and mean %.0f in the page, %.0f and %.0f in JSON", name,
+				cell_of(table, name, 0), cell_of(table, name, 1), peak, mean);
+	}
+	for (const char *at = table; at && (at = strstr(at, "<tr><td style=")); at++)
+		rows++;
+	assert_int_equal(rows, json_array_size(bands));
+	return rows;
+}
+
+static void bands_are_those_of_the_census(void **state)
+{
+	static const struct {
+		const char *name, *group;
+		uint64_t from, to;
+	} pages[] = {{"9.6.6-leaky-hT", NULL, 0, UINT64_MAX}, {"9.6.6-leaky-hT", "package", 0, UINT64_MAX},
+		{"9.6.6-leaky-hT", NULL, 100000000, 200000000}, {"9.0.2-leaky-hy", NULL, 0, UINT64_MAX},
+		{"9.10.3-leaky-hi-live", NULL, 0, UINT64_MAX}, {"9.0.2-leaky-hr", NULL, 0, UINT64_MAX}};
+	size_t rows = 0;
+	(void)state;
+	for (size_t i = 0; i < countof(pages); i++) {
+		char path[128];
+		snprintf(path, sizeof path, "tests/logs/%s.eventlog", pages[i].name);
+		struct evl_log *log = walked_file(path);
+		struct buf page = {0};
+		struct export x = {.log = log,
+			.from = pages[i].from,
+			.to = pages[i].to,
+			.group = pages[i].group,
+			.put = keep_bytes,
+			.ctx = &page};
+		json_t *stats = stats_of(log, pages[i].from, pages[i].to, pages[i].group);
+		assert_int_equal(export_run(export_find("html"), &x), 0);
+		buf_char(&page, '\0');
+		rows += same_bands(page.p, stats);
+		buf_free(&page);
+		json_decref(stats);
+		evl_close(log);
+	}
+	assert_true(rows > 50);
+}
+
 static void the_page_says_what_the_figures_say(void **state)
 {
 	static const char *const names[] = {
@@ -77,7 +151,7 @@ static void the_page_says_what_the_figures_say(void **state)
 		char path[128];
 		snprintf(path, sizeof path, "tests/logs/%s.eventlog", names[i]);
 		struct evl_log *log = walked_file(path);
-		json_t *stats = stats_of(log);
+		json_t *stats = stats_of(log, 0, UINT64_MAX, NULL);
 		char *page = exported(log, "html", 0, UINT64_MAX);
 		same_figures(page, stats);
 		same_findings(page, stats);
@@ -89,6 +163,7 @@ static void the_page_says_what_the_figures_say(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(the_page_says_what_the_figures_say)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_page_says_what_the_figures_say), cmocka_unit_test(bands_are_those_of_the_census)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
