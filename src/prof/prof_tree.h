@@ -35,8 +35,9 @@ struct prof_item {
 struct prof_tree {
 	struct prof_item *items; /* 0 is the root; n = 0: there is no tree */
 	uint32_t n;
-	bool by_self; /* of a compared tree: changes are of self, not of incl */
-	uint64_t cut; /* samples whose stack continues below this node: the tree is full */
+	bool by_self;  /* of a compared tree: changes are of self, not of incl */
+	uint64_t unit; /* of a compared tree of times: ns of a sample, for chance; 0: it counts samples */
+	uint64_t cut;  /* samples whose stack continues below this node: the tree is full */
 };
 
 /* self: samples by node of `stacks`, as long as names->n_nodes. centre: the name, of PROF_CALLERS and PROF_CALLEES.

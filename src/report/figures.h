@@ -125,7 +125,8 @@ struct figures_ask {
 	/* Only over the time that spans of this label (span_is_of) cover; 0: all. Lives of threads, phases, cycles of the
 	 * nonmoving collector, ticky counters and the bands that explain a trend are unknown then. */
 	uint64_t label;
-	const char *group; /* of bands, as census_grouping_parse reads it, must outlive the figures; NULL: each is told */
+	const char
+		*group; /* of bands, as census_grouping_parse reads it, must outlive the figures; NULL: each is told */
 	struct figures_share *share; /* of a deep answer without label; NULL: nothing is taken */
 };
 

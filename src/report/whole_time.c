@@ -56,9 +56,15 @@ int whole_only_parse(struct whole_only *only, const char *text, struct evl_err *
 	size_t len = colon ? (size_t)(colon - text) : 0;
 	struct evl_str name = {(const uint8_t *)text, len},
 		       value = {(const uint8_t *)text + len + 1, colon ? strlen(text) - len - 1 : 0};
+	static const char exact[] = "label=";
 	*only = (struct whole_only){.thread = 0};
 	if (*text == '\0')
 		return 0;
+	if (strncmp(text, exact, sizeof exact - 1) == 0 && text[sizeof exact - 1]) {
+		only->exact =
+			(struct evl_str){(const uint8_t *)text + sizeof exact - 1, strlen(text) - (sizeof exact - 1)};
+		return 0;
+	}
 	if (str_is(name, "label") && value.len)
 		return pattern_init(&only->label, value, err);
 	if (str_is(name, "span") && value.len) {
@@ -73,17 +79,29 @@ int whole_only_parse(struct whole_only *only, const char *text, struct evl_err *
 		only->thread = (uint32_t)number;
 		return 0;
 	}
-	return evl_fail(
-		err, EVL_USAGE, EVL_NO_OFFSET, "invalid filter \"%s\" (use thread:9, label:worker or span:req)", text);
+	return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET,
+		"invalid filter \"%s\" (use thread:9, label:worker, label=worker-# or span:req)", text);
 }
 
 void whole_only_free(struct whole_only *only) { pattern_free(&only->label); }
+
+static bool is_exact(struct evl_str label, struct evl_str want)
+{
+	if (str_order(label, want) == 0)
+		return true;
+	size_t stem = want.len - 1, digits = stem;
+	while (digits < label.len && label.p[digits] >= '0' && label.p[digits] <= '9')
+		digits++;
+	return want.p[stem] == '#' && label.len > stem && digits == label.len && memcmp(label.p, want.p, stem) == 0;
+}
 
 static bool counts(struct making *m, uint32_t thread)
 {
 	const struct whole_only *only = m->only;
 	if (!only)
 		return true;
+	if (only->exact.len)
+		return is_exact(evl_label(m->log, thread), only->exact);
 	if (only->label.len) {
 		struct buf text = {0};
 		buf_str(&text, evl_label(m->log, thread));
@@ -255,6 +273,11 @@ static void on_begin(void *ctx, const struct stretch *s)
 
 /* --- samples ------------------------------------------------------------------------------------------------------- */
 
+static const struct prof *profile_of(const struct making *m)
+{
+	return m->only && m->only->profile ? m->only->profile : evl_profile(m->log);
+}
+
 static bool keep(void *ctx, const struct prof_sample *sample)
 {
 	struct making *m = ctx;
@@ -292,7 +315,7 @@ static int take_samples(
 {
 	struct prof_each ask = {from, to, watch ? watch->cancel : NULL, keep, m};
 	m->n = 0;
-	int result = prof_each(evl_profile(m->log), &m->log->blocks, &ask);
+	int result = prof_each(profile_of(m), &m->log->blocks, &ask);
 	if (m->n)
 		qsort(m->samples, m->n, sizeof *m->samples, by_time);
 	for (size_t i = 0; i < m->n && result == 0; i++) {
@@ -305,7 +328,7 @@ static int take_samples(
 /* In parts of the time that hold about BATCH samples, so that memory is bounded. */
 static int follow(struct making *m, struct thread_history *h, uint64_t from, uint64_t to, const struct progress *watch)
 {
-	uint64_t first, last, all = prof_samples(evl_profile(m->log)), parts = all / BATCH + 1;
+	uint64_t first, last, all = prof_samples(profile_of(m)), parts = all / BATCH + 1;
 	int result = 0;
 	if (!evl_range(m->log, &first, &last))
 		return 0;

@@ -43,14 +43,17 @@ struct whole_time {
 
 /* Threads and times that count: a thread, those with a label, or each thread while it is in a span of a label that it began. */
 struct whole_only {
-	uint32_t thread;      /* 0: any */
-	struct pattern label; /* in the label; len 0: any */
-	struct evl_str span;  /* borrowed; empty: any time */
+	uint32_t thread;            /* 0: any */
+	struct pattern label;       /* in the label; len 0: any */
+	struct evl_str exact;       /* the whole label, a # at its end for any number; borrowed; empty: any */
+	struct evl_str span;        /* borrowed; empty: any time */
+	const struct prof *profile; /* whose samples; NULL: evl_profile */
 };
 
-enum { WHOLE_ONLY_TEXT = 128 };
+enum { WHOLE_ONLY_TEXT = 256 };
 
-/* Parse "thread:9", "label:worker" (contained, or \v and a regular expression), "span:req", or "". Return 0, or EVL_USAGE with
+/* Parse "thread:9", "label:worker" (contained, or \v and a regular expression), "label=worker-#" (all of it; a # at its end is
+ * any number, too), "span:req", or "". Return 0, or EVL_USAGE with
  * *err filled, then nothing is to be freed. */
 int whole_only_parse(struct whole_only *only, const char *text, struct evl_err *err) EVL_MUST_USE;
 void whole_only_free(struct whole_only *only);

@@ -36,13 +36,14 @@ struct prof_job {
 	struct prof_window base;  /* of what it is compared with */
 	struct prof_window axis;  /* of now.axis */
 	struct whole_time whole;  /* of now.ask, if it wants that */
+	struct whole_time whole_base;
 	struct question now;
 	const atomic_bool *cancel;
 	bool named, has_range, has_axis;
 	uint64_t made; /* pictures so far */
 
 	struct prof_names base_names; /* of another log; n = 0: not made */
-	struct other_log **held;      /* all that were compared with */
+	struct other_log **held;      /* those that its thread may read, and that pictures name */
 	size_t n_held, held_room;
 	struct question question;
 	struct parts pending, taken; /* pending: not asked for yet */
@@ -250,6 +251,7 @@ static bool make_compared(const struct prof_job *job, struct prof_picture *p, co
 	p->tree.by_self = ask->shape == PROF_FLAT || ask->shape == PROF_BOTTOM_UP;
 	for (uint32_t i = 0; i < s->n; i++)
 		s->self[i] -= s->base[i];
+	p->tree.unit = ask->whole ? prof_interval(job->prof) : 0;
 	return good && prof_tree_sort(&p->tree, s->names, ask->order) == 0;
 }
 
@@ -316,8 +318,9 @@ static bool make_of_two(const struct prof_job *job, struct prof_picture *p)
 {
 	const struct evl_log *other = job->now.other;
 	struct two_profiles two;
-	const struct one_profile now = {&job->prof->stacks, &job->names, &job->range},
-				 base = {&prof_of(job, other)->stacks, &job->base_names, &job->base};
+	const struct one_profile now = {&job->prof->stacks, &job->names, job->range.self, job->range.n_nodes},
+				 base = {&prof_of(job, other)->stacks, &job->base_names, job->base.self,
+					 job->base.n_nodes};
 	if (two_profiles_make(&two, &p->names, &now, &base) < 0)
 		return false;
 	bool good = make_trees(job, p, &(struct sums){&two.stacks, &two.names, two.self, two.base, two.n});
@@ -325,14 +328,54 @@ static bool make_of_two(const struct prof_job *job, struct prof_picture *p)
 	return good;
 }
 
-static bool make_whole(struct prof_job *job, struct prof_picture *p)
+/* The tree of two tries. Samples are ns. */
+static bool make_whole_of_two(
+	const struct prof_job *job, struct prof_picture *p, const struct whole_trie *now, const struct whole_trie *base)
+{
+	struct two_profiles two;
+	const struct one_profile a = {&now->stacks, &now->names, now->self, now->n},
+				 b = {&base->stacks, &base->names, base->self, base->n};
+	if (two_profiles_make(&two, &p->names, &a, &b) < 0)
+		return false;
+	bool good = make_compared(job, p, &(struct sums){&two.stacks, &two.names, two.self, two.base, two.n});
+	two_profiles_free(&two);
+	if (!good)
+		return false;
+	p->tree.items[0].name = now->root;
+	p->base_total = p->tree.items[0].base_incl;
+	return true;
+}
+
+static bool make_whole_compared(const struct prof_job *job, struct prof_picture *p)
+{
+	const struct evl_log *other = p->ask.other ? job->now.other : job->log;
+	const struct prof_names *names = p->ask.other ? &job->base_names : &job->names;
+	struct whole_trie now, base;
+	bool two_logs = p->ask.other;
+	if (whole_trie_make(&now, &job->whole, job->log, &job->prof->stacks, &job->names, two_logs) < 0)
+		return false;
+	bool good = whole_trie_make(&base, &job->whole_base, other, &prof_of(job, other)->stacks, names, two_logs) == 0;
+	if (good) {
+		good = make_whole_of_two(job, p, &now, &base);
+		whole_trie_free(&base);
+	}
+	whole_trie_free(&now);
+	return good;
+}
+
+static bool make_whole_alone(const struct prof_job *job, struct prof_picture *p)
 {
 	const struct prof_ask *ask = &p->ask;
-	if (whole_tree_make(&p->tree, &p->names, &job->whole, job->log, &job->prof->stacks, &job->names) < 0)
-		return false;
-	p->total = p->tree.items[0].incl;
-	return (!ask->fold || prof_tree_fold(&p->tree) == 0)
+	return whole_tree_make(&p->tree, &p->names, &job->whole, job->log, &job->prof->stacks, &job->names) == 0
+		&& (!ask->fold || prof_tree_fold(&p->tree) == 0)
 		&& prof_tree_sort(&p->tree, &p->names, ask->order == PROF_BY_CHANGE ? PROF_BY_INCL : ask->order) == 0;
+}
+
+static bool make_whole(const struct prof_job *job, struct prof_picture *p)
+{
+	bool good = p->ask.compares ? make_whole_compared(job, p) : make_whole_alone(job, p);
+	p->total = good ? p->tree.items[0].incl : 0;
+	return good;
 }
 
 static struct prof_picture *make_picture(struct prof_job *job)
@@ -360,6 +403,7 @@ static int scan_threads(
 	struct whole_only only;
 	if (whole_only_parse(&only, job->now.ask.only, NULL) < 0)
 		return EVL_USAGE; /* it was refused where it was typed */
+	only.profile = prof_of(job, log);
 	int result = whole_time_make(out, log, from, to, &only, &watch);
 	whole_only_free(&only);
 	return result;
@@ -389,24 +433,23 @@ static int scan(
 static int scan_base(struct prof_job *job)
 {
 	const struct prof_ask *ask = &job->now.ask;
-	const struct evl_log *other = job->now.other;
+	const struct evl_log *log = ask->other ? job->now.other : job->log;
+	uint64_t from = ask->other ? 0 : ask->base_from, to = ask->other ? UINT64_MAX : ask->base_to;
 	prof_names_free(&job->base_names);
-	if (!ask->other)
-		return scan(job, job->log, ask->base_from, ask->base_to, &job->base);
-	const struct prof_naming naming = evl_naming(other);
-	int result = scan(job, other, 0, UINT64_MAX, &job->base);
-	return result ? result : prof_names_make(&job->base_names, prof_of(job, other), &naming);
+	int result =
+		ask->whole ? scan_threads(job, log, from, to, &job->whole_base) : scan(job, log, from, to, &job->base);
+	const struct prof_naming naming = evl_naming(log);
+	return result || !ask->other ? result : prof_names_make(&job->base_names, prof_of(job, log), &naming);
 }
 
 static bool scan_range(struct prof_job *job)
 {
 	const struct prof_ask *ask = &job->now.ask;
 	whole_time_free(&job->whole);
-	if (ask->whole)
-		job->has_range = scan_threads(job, job->log, ask->from, ask->to, &job->whole) == 0;
-	else
-		job->has_range = scan(job, job->log, ask->from, ask->to, &job->range) == 0
-			&& (!ask->compares || scan_base(job) == 0);
+	whole_time_free(&job->whole_base);
+	int result = ask->whole ? scan_threads(job, job->log, ask->from, ask->to, &job->whole)
+				: scan(job, job->log, ask->from, ask->to, &job->range);
+	job->has_range = result == 0 && (!ask->compares || scan_base(job) == 0);
 	return job->has_range;
 }
 
@@ -505,6 +548,7 @@ void prof_job_free(struct prof_job *job)
 	prof_window_free(&job->base);
 	prof_window_free(&job->axis);
 	whole_time_free(&job->whole);
+	whole_time_free(&job->whole_base);
 	prof_names_free(&job->names);
 	prof_names_free(&job->base_names);
 	for (size_t i = 0; i < job->n_held; i++)
@@ -523,7 +567,7 @@ void prof_job_ask_axis(struct prof_job *job, uint64_t t0, uint64_t t1, int cols)
 	job_ask(job->job, &job->question);
 }
 
-/* Hold a log until the job is freed: its thread may still read the one before. Return false when memory is out. */
+/* Hold a log as long as it is asked for, or shown. Return false when memory is out. */
 static bool holds(struct prof_job *job, struct other_log *other)
 {
 	for (size_t i = 0; i < job->n_held; i++)
@@ -535,6 +579,23 @@ static bool holds(struct prof_job *job, struct other_log *other)
 		return false;
 	job->held[job->n_held++] = other_log_hold(other);
 	return true;
+}
+
+/* The job's thread has answered the last question: close the logs of former ones. */
+static void let_go(struct prof_job *job)
+{
+	const struct prof_picture *seen[] = {job->pending.picture, job->taken.picture};
+	size_t n = 0;
+	for (size_t i = 0; i < job->n_held; i++) {
+		bool used = job->held[i] == job->question.ask.other;
+		for (size_t k = 0; k < countof(seen); k++)
+			used = used || (seen[k] && job->held[i] == seen[k]->ask.other);
+		if (used)
+			job->held[n++] = job->held[i];
+		else
+			other_log_drop(job->held[i]);
+	}
+	job->n_held = n;
 }
 
 void prof_job_ask(struct prof_job *job, const struct prof_ask *ask)
@@ -565,6 +626,8 @@ bool prof_job_take(struct prof_job *job, int ms)
 {
 	bool all = prof_job_take_axis(job, ms);
 	add(&job->taken, &job->pending);
+	if (all)
+		let_go(job);
 	return all;
 }
 

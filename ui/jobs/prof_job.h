@@ -31,10 +31,11 @@ struct prof_ask {
 	uint64_t from, to;          /* the range */
 	int cap;                    /* or PROF_ALL_CAPS */
 	bool hide_rts, fold;        /* fold: direct recursion as one frame */
-	bool whole;                 /* the time of threads on and off the CPU, in ns; not compared */
+	bool whole;                 /* the time of threads on and off the CPU, in ns */
 	char only[WHOLE_ONLY_TEXT]; /* as whole_only_parse reads it; zeros after it */
 	bool compares;              /* with the range [base_from, base_to), or all of another log */
-	struct other_log *other;    /* that log, indexed; NULL: this log. The job holds it until it is freed */
+	struct other_log
+		*other; /* that log, indexed; NULL: this log. The job holds it as long as it reads or shows it */
 	uint64_t base_from, base_to;
 	enum prof_shape shape;
 	enum prof_order order;

@@ -77,8 +77,8 @@ static bool grow_to(struct two_profiles *two, size_t *room, uint32_t least)
 static bool add(struct two_profiles *two, size_t *room, const struct one_profile *one, const uint32_t *to, bool is_base)
 {
 	uint32_t path[STACK_DEPTH];
-	for (uint32_t i = 0; i < one->window->n_nodes && i < one->names->n_nodes; i++) {
-		if (one->window->self[i] == 0)
+	for (uint32_t i = 0; i < one->n && i < one->names->n_nodes; i++) {
+		if (one->self[i] == 0)
 			continue;
 		size_t depth = stacks_at(one->stacks, i)->depth;
 		uint32_t node = i;
@@ -89,7 +89,7 @@ static bool add(struct two_profiles *two, size_t *room, const struct one_profile
 		uint32_t at = stacks_intern(&two->stacks, path, depth);
 		if (!grow_to(two, room, at + 1))
 			return false;
-		*(is_base ? &two->base[at] : &two->self[at]) += one->window->self[i];
+		*(is_base ? &two->base[at] : &two->self[at]) += one->self[i];
 	}
 	return true;
 }

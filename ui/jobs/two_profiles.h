@@ -4,12 +4,13 @@
 #ifndef EVTUI_TWO_PROFILES_H
 #define EVTUI_TWO_PROFILES_H
 
-#include "prof/prof_window.h"
+#include "prof/prof_names.h"
 
 struct one_profile {
 	const struct stacks *stacks;
 	const struct prof_names *names;
-	const struct prof_window *window;
+	const uint64_t *self; /* by node, n of them */
+	uint32_t n;
 };
 
 struct two_profiles {

@@ -10,11 +10,11 @@ enum { REASONS = UINT8_MAX + 1, ABOVE = 3 }; /* items above a stack: thread, kin
 struct making {
 	const struct evl_log *log;
 	const struct stacks *stacks;
-	struct prof_names *names;
-	struct stacks trie;
-	uint64_t *self; /* by node of the trie */
-	size_t n, room;
-	uint32_t kinds[WHOLE_KINDS], reasons[REASONS], estimated, root, others; /* names; 0: not there yet */
+	struct whole_trie *out;
+	size_t n, room; /* of out->self */
+	bool by_label;
+	uint32_t *of_node;                                                /* names of the profile's stacks */
+	uint32_t kinds[WHOLE_KINDS], reasons[REASONS], estimated, others; /* names; 0: not there yet */
 };
 
 static struct evl_str text_of(const char *s) { return (struct evl_str){(const uint8_t *)s, strlen(s)}; }
@@ -22,7 +22,7 @@ static struct evl_str text_of(const char *s) { return (struct evl_str){(const ui
 static uint32_t name(struct making *m, uint32_t *known, const char *text)
 {
 	if (!*known)
-		*known = prof_names_add(m->names, text_of(text), (struct evl_str){0}, true);
+		*known = prof_names_add(&m->out->names, text_of(text), (struct evl_str){0}, true);
 	return *known;
 }
 
@@ -39,11 +39,12 @@ static uint32_t thread_name(struct making *m, uint32_t thread)
 {
 	struct evl_str label = evl_label(m->log, thread);
 	struct buf text = {0};
-	buf_printf(&text, label.len ? "%u " : "thread %u", thread);
+	if (!m->by_label || !label.len)
+		buf_printf(&text, label.len ? "%u " : "thread %u", thread);
 	buf_str(&text, label);
 	uint32_t added =
-		prof_names_add(m->names, (struct evl_str){(const uint8_t *)text.p, text.len}, EVL_STR(""), true);
-	m->names->text.failed |= text.failed;
+		prof_names_add(&m->out->names, (struct evl_str){(const uint8_t *)text.p, text.len}, EVL_STR(""), true);
+	m->out->names.text.failed |= text.failed;
 	buf_free(&text);
 	return added;
 }
@@ -61,14 +62,14 @@ static int add_row(struct making *m, uint32_t thread, const struct whole_row *ro
 	for (; depth > STACK_DEPTH - ABOVE; depth--)
 		node = stacks_at(m->stacks, node)->parent;
 	for (size_t i = depth; i-- > 0; node = stacks_at(m->stacks, node)->parent)
-		path[n + i] = m->names->of_node[node];
-	uint32_t at = stacks_intern(&m->trie, path, n + depth);
+		path[n + i] = m->of_node[node];
+	uint32_t at = stacks_intern(&m->out->stacks, path, n + depth);
 	while (m->n <= at) {
-		if (!GROW(m->self, m->n, m->room))
+		if (!GROW(m->out->self, m->n, m->room))
 			return EVL_NOMEM;
-		m->self[m->n++] = 0;
+		m->out->self[m->n++] = 0;
 	}
-	m->self[at] += row->ns;
+	m->out->self[at] += row->ns;
 	return 0;
 }
 
@@ -120,7 +121,7 @@ static int add_rows(struct making *m, const struct whole_time *w)
 	for (size_t i = 0; i < n && result == 0; i++) {
 		uint32_t at = i < own ? thread_name(m, threads[i].thread) : 0;
 		if (i >= own) {
-			snprintf(text, sizeof text, "%zu other threads", n - own);
+			snprintf(text, sizeof text, m->by_label ? "other threads" : "%zu other threads", n - own);
 			at = name(m, &m->others, text);
 		}
 		for (size_t k = threads[i].from; k < threads[i].to && result == 0; k++)
@@ -130,36 +131,67 @@ static int add_rows(struct making *m, const struct whole_time *w)
 	return result;
 }
 
+/* Nodes that are only on the way have no time; frames are names. */
+static int fill_up(struct making *m)
+{
+	struct whole_trie *t = m->out;
+	t->n = stacks_count(&t->stacks);
+	while (m->n < t->n) {
+		if (!GROW(t->self, m->n, m->room))
+			return EVL_NOMEM;
+		t->self[m->n++] = 0;
+	}
+	t->names.n_nodes = t->n;
+	t->names.of_node = malloc(((size_t)t->n + 1) * sizeof *t->names.of_node);
+	for (uint32_t i = 0; t->names.of_node && i < t->n; i++)
+		t->names.of_node[i] = i == STACK_ROOT ? t->root : stacks_at(&t->stacks, i)->frame;
+	return t->names.of_node && !t->names.text.failed ? 0 : EVL_NOMEM;
+}
+
+int whole_trie_make(struct whole_trie *t, const struct whole_time *w, const struct evl_log *log,
+	const struct stacks *stacks, const struct prof_names *from, bool by_label)
+{
+	struct making m = {.log = log, .stacks = stacks, .out = t, .by_label = by_label};
+	*t = (struct whole_trie){.n = 0};
+	int result = prof_names_extend(&t->names, from, WHOLE_THREADS + WHOLE_KINDS + REASONS + ABOVE);
+	if (result < 0)
+		return result;
+	m.of_node = t->names.of_node;
+	t->names.of_node = NULL;
+	result = stacks_init(&t->stacks);
+	if (result == 0) {
+		name(&m, &t->root, "all threads");
+		result = add_rows(&m, w);
+		result = result ? result : fill_up(&m);
+	}
+	free(m.of_node);
+	if (result < 0)
+		whole_trie_free(t);
+	return result;
+}
+
+void whole_trie_free(struct whole_trie *t)
+{
+	stacks_free(&t->stacks);
+	prof_names_free(&t->names);
+	free(t->self);
+	*t = (struct whole_trie){.n = 0};
+}
+
 int whole_tree_make(struct prof_tree *t, struct prof_names *names, const struct whole_time *w,
 	const struct evl_log *log, const struct stacks *stacks, const struct prof_names *from)
 {
-	struct making m = {.log = log, .stacks = stacks, .names = names};
+	struct whole_trie trie;
 	*t = (struct prof_tree){0};
-	int result = prof_names_extend(names, from, WHOLE_THREADS + WHOLE_KINDS + REASONS + ABOVE);
-	if (result < 0)
+	int result = whole_trie_make(&trie, w, log, stacks, from, false);
+	result = result ? result : prof_tree_of_trie(t, &trie.stacks, trie.self, trie.root);
+	if (result < 0) {
+		whole_trie_free(&trie);
 		return result;
-	result = stacks_init(&m.trie);
-	if (result == 0) {
-		name(&m, &m.root, "all threads");
-		result = add_rows(&m, w);
-		size_t all = stacks_count(&m.trie);
-		while (result == 0 && m.n < all) { /* those that are on the way only */
-			if (GROW(m.self, m.n, m.room))
-				m.self[m.n++] = 0;
-			else
-				result = EVL_NOMEM;
-		}
-		if (result == 0)
-			result = prof_tree_of_trie(t, &m.trie, m.self, m.root);
-		t->cut = atomic_load(&m.trie.cut);
 	}
-	stacks_free(&m.trie);
-	free(m.self);
-	if (result == 0 && names->text.failed) {
-		prof_tree_free(t);
-		result = EVL_NOMEM;
-	}
-	if (result < 0)
-		prof_names_free(names);
-	return result;
+	t->cut = atomic_load(&trie.stacks.cut);
+	*names = trie.names;
+	trie.names = (struct prof_names){0};
+	whole_trie_free(&trie);
+	return 0;
 }

@@ -81,6 +81,12 @@ bool table_view_number(const struct table_view *v, int column, double *out)
 	return cell && cell->known;
 }
 
+struct evl_str table_view_text(const struct table_view *v, int column)
+{
+	const struct table_text *cell = is_on_page(v) ? cell_here(v, column) : NULL;
+	return cell && cell->known ? table_page_text(&v->page, cell) : (struct evl_str){0};
+}
+
 bool table_view_moment(const struct table_view *v, uint64_t *t)
 {
 	int sorted = v->ask.column, at = v->source->at;

@@ -48,6 +48,9 @@ bool table_view_row(const struct table_view *v, uint64_t *ref);
 /* Get a number in it. Return false if it is unknown. */
 bool table_view_number(const struct table_view *v, int column, double *out);
 
+/* Return a text in it, which is valid until the next page comes; empty if it is unknown. */
+struct evl_str table_view_text(const struct table_view *v, int column);
+
 /* Get its time: from the sort column if that is a time, else from the source's column. Return false if it has none. */
 bool table_view_moment(const struct table_view *v, uint64_t *t);
 

@@ -13,6 +13,7 @@
 #include "jobs/range_stats_job.h"
 #include "jobs/source_job.h"
 #include "panes/heap/heap_job.h"
+#include "panes/prof/prof_whose.h"
 #include "panes/query/query_job.h"
 #include "panes/stats/diff_job.h"
 #include "panes/stats/stats_job.h"
@@ -223,6 +224,8 @@ static void *begin_ticky(void) { return begin_table(&stats_ticky, 3); }
 static void *begin_blocked(void) { return begin_table(&stats_blocked, 2); }
 static void *begin_thread_table(void) { return begin_table(&stats_threads, 1); }
 
+static void *begin_whose(void) { return begin_table(&prof_whose, WHOSE_CPU); }
+
 static void *begin_path(void)
 {
 	return asked(path_job_new(log_, wake, NULL),
@@ -362,6 +365,7 @@ static const struct job jobs[] = {
 	{"table of ticky counters", begin_ticky, finish_answer, end_answer},
 	{"table of blocked time", begin_blocked, finish_answer, end_answer},
 	{"table of threads", begin_thread_table, finish_answer, end_answer},
+	{"list of threads to profile", begin_whose, finish_answer, end_answer},
 	{"critical path", begin_path, finish_answer, end_answer},
 	{"why idle", begin_why, finish_answer, end_answer},
 	{"span under the cursor", begin_span, finish_answer, end_answer},

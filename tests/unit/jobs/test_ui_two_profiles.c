@@ -2,6 +2,7 @@
 #include "logs.h"
 
 #include "jobs/two_profiles.h"
+#include "prof/prof_window.h"
 
 #include <stdlib.h>
 
@@ -30,7 +31,7 @@ static void close_profile(struct opened *o)
 
 static struct one_profile one_of(const struct opened *o)
 {
-	return (struct one_profile){&evl_profile(o->log)->stacks, &o->names, &o->window};
+	return (struct one_profile){&evl_profile(o->log)->stacks, &o->names, o->window.self, o->window.n_nodes};
 }
 
 static char *path_text(const struct stacks *stacks, const struct prof_names *names, uint32_t node)
@@ -58,20 +59,20 @@ static uint64_t samples_of(
 	return sum;
 }
 
-static void check(const struct one_profile *one, const struct two_profiles *two, const uint64_t *self)
+static void check(const struct one_profile *one, const struct two_profiles *two, const uint64_t *self, uint64_t total)
 {
 	uint64_t all = 0;
-	for (uint32_t i = 0; i < one->window->n_nodes; i++) {
-		if (one->window->self[i] == 0)
+	for (uint32_t i = 0; i < one->n; i++) {
+		if (one->self[i] == 0)
 			continue;
 		char *text = path_text(one->stacks, one->names, i);
 		assert_int_equal(samples_of(text, &two->stacks, &two->names, self, two->n),
-			samples_of(text, one->stacks, one->names, one->window->self, one->window->n_nodes));
+			samples_of(text, one->stacks, one->names, one->self, one->n));
 		free(text);
 	}
 	for (uint32_t i = 0; i < two->n; i++)
 		all += self[i];
-	assert_int_equal(all, one->window->total);
+	assert_int_equal(all, total);
 }
 
 static void compare(const char *a, const char *b, bool same)
@@ -81,8 +82,8 @@ static void compare(const char *a, const char *b, bool same)
 	struct two_profiles two;
 	struct prof_names names;
 	assert_int_equal(two_profiles_make(&two, &names, &now, &base), 0);
-	check(&now, &two, two.self);
-	check(&base, &two, two.base);
+	check(&now, &two, two.self, x.window.total);
+	check(&base, &two, two.base, y.window.total);
 	for (uint32_t i = 0; i < x.names.n; i++)
 		assert_int_equal(str_order(prof_label(&names, i), prof_label(&x.names, i)), 0);
 	assert_int_equal(same, names.n == x.names.n);

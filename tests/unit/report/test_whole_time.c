@@ -160,7 +160,7 @@ static uint64_t of(
 static void threads_labels_and_spans(void **state)
 {
 	static const char *const wrong[] = {"thread:0", "thread:x", "thread:", "thread:4294967296", "worker",
-		"label:", "span:", "cap:1", "label:\\v("};
+		"label:", "label=", "span:", "cap:1", "label:\\v("};
 	(void)state;
 	struct built b = program(true);
 	struct evl_log *log = walked(&b);
@@ -177,6 +177,9 @@ static void threads_labels_and_spans(void **state)
 	assert_int_equal(of(log, "span:nothing", COMPUTE, WHOLE_CPU, &n), 0);
 	assert_true(of(log, "label:timer", TIMER, WHOLE_CPU, &n) > 0);
 	assert_int_equal(of(log, "label:timer", COMPUTE, WHOLE_CPU, &n), 0);
+	assert_int_equal(of(log, "label=timer", TIMER, WHOLE_CPU, &n), 0); /* not all of it */
+	assert_true(of(log, "label=TimerManager", TIMER, WHOLE_CPU, &n) > 0);
+	assert_int_equal(of(log, "label=TimerManager#", TIMER, WHOLE_CPU, &n), 0); /* no number */
 	assert_true(of(log, "thread:4", OTHER, WHOLE_CPU, &n) > 0);
 	assert_int_equal(n, 10);
 	assert_int_equal(of(log, "thread:4", COMPUTE, WHOLE_CPU, &n), 0);

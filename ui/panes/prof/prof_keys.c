@@ -5,6 +5,9 @@
 #include "jobs/other_log.h"
 #include "jobs/prof_job.h"
 #include "panes/prof/prof_state.h"
+#include "panes/prof/prof_whose.h"
+
+#include <stdio.h>
 
 static void no_more(struct pane_host *h, bool done, const char *what)
 {
@@ -67,10 +70,6 @@ static void hide_rts(struct prof_pane *v, struct pane_host *h)
 static void compare(struct prof_pane *v, struct pane_host *h)
 {
 	bool log = h->other && !v->compares, range = v->other || (!v->compares && !h->other);
-	if (v->mode == MODE_WHOLE) {
-		pane_say(h, true, "whole time is not compared: M for another view");
-		return;
-	}
 	if (log && !other_log_get(h->other, 0)) {
 		bool busy = other_log_busy(h->other);
 		pane_say(h, true, busy ? "%s is still being read" : "%s",
@@ -122,11 +121,88 @@ static void answer(struct pane_host *h, const char *text, enum prompt_result res
 		pane_say(h, true, "no cost centre matches");
 }
 
+/* --- whose samples ------------------------------------------------------------------------------------------------- */
+
+static void show_only(struct pane_host *h, const char *text)
+{
+	struct prof_pane *v = h->views[PANE_PROF];
+	struct evl_err err = {0};
+	if (prof_state_only(v, text, &err) < 0)
+		pane_say(h, true, "%s", err.text);
+	table_view_close(&v->whose);
+}
+
+/* The list of threads, labels and spans of the range. */
+static void open_whose(struct prof_pane *v, struct pane_host *h)
+{
+	struct table_range of = {.log = h->log};
+	prof_state_range(h, &of.from, &of.to);
+	v->picks = false;
+	if (!table_view_open(&v->whose, &prof_whose, &of, "", h->wake, h->wake_ctx))
+		pane_say(h, true, "out of memory");
+}
+
+bool prof_pick(void *view, struct pane_host *h)
+{
+	struct prof_pane *v = view;
+	uint64_t ref;
+	char text[WHOLE_ONLY_TEXT];
+	struct evl_str only = table_view_text(&v->whose, WHOSE_ONLY);
+	if (!v->picks || !v->whose.asked || v->whose.pending)
+		return false;
+	v->picks = false;
+	if (!table_view_row(&v->whose, &ref))
+		return false;
+	if (only.len >= sizeof text) {
+		pane_say(h, true, "this name is too long: type a part of it (f, then label:PART)");
+		return false;
+	}
+	snprintf(text, sizeof text, "%.*s", (int)only.len, (const char *)only.p);
+	show_only(h, ref == 0 ? "" : text);
+	return true;
+}
+
+static bool names_them(const char *text)
+{
+	static const char *const ways[] = {"thread:", "label:", "label=", "span:"};
+	for (size_t i = 0; i < countof(ways); i++)
+		if (strncmp(text, ways[i], strlen(ways[i])) == 0)
+			return true;
+	return false;
+}
+
+/* "thread:9" and the like are taken as typed; anything else filters the list. */
 static void filter(struct pane_host *h, const char *text, enum prompt_result result)
 {
+	struct prof_pane *v = h->views[PANE_PROF];
 	struct evl_err err = {0};
-	if (result == PROMPT_DONE && prof_state_only(h->views[PANE_PROF], text, &err) < 0)
+	struct whole_only only;
+	if (result == PROMPT_CANCELLED || !v->whose.source)
+		return;
+	if (result == PROMPT_DONE && names_them(text)) {
+		if (whole_only_parse(&only, text, &err) < 0) {
+			pane_ask_again(h, err.text);
+			return;
+		}
+		whole_only_free(&only);
+		show_only(h, text);
+	} else if (table_view_filter(&v->whose, text, &err) < 0 && result == PROMPT_DONE) {
 		pane_ask_again(h, err.text);
+	}
+}
+
+static bool act_in_list(struct prof_pane *v, struct pane_host *h, enum action action)
+{
+	switch (action) {
+	case ACT_FILTER:
+	case ACT_SEARCH:
+		pane_ask(h, ASK_THREADS, v->whose.ask.filter, filter);
+		v->whose.fields = table_filter_fields(v->whose.source->kind, v->whose.items);
+		h->fields = &v->whose.fields;
+		return true;
+	case ACT_EXPAND: v->picks = true; return true;
+	default: return table_view_act(&v->whose, action);
+	}
 }
 
 /* --- over time ----------------------------------------------------------------------------------------------------- */
@@ -257,7 +333,7 @@ static bool choose(struct prof_pane *v, struct pane_host *h, enum action action)
 	case ACT_DIFFERENCE: compare(v, h); return true;
 	case ACT_CURVES: colour(v, h); return true;
 	case ACT_CENTRE: next_cap(v, h); return true;
-	case ACT_FILTER: pane_ask(h, ASK_THREADS, v->only, filter); return true;
+	case ACT_FILTER: open_whose(v, h); return true;
 	case ACT_SEARCH: pane_ask(h, ASK_PROFILE, "", answer); return true;
 	case ACT_EDIT: edit(v, h); return true;
 	default: return source_view_act(h, action);
@@ -270,6 +346,8 @@ bool prof_keys(void *view, struct pane_host *h, enum action action)
 	prof_state_choose(v, h);
 	if (!pane_prof_job(h, v->source))
 		return false;
+	if (v->whose.source)
+		return act_in_list(v, h, action);
 	if (!prof_job_picture(prof_state_job(v, h))) /* no frame has been drawn yet */
 		prof_state_update(v, h);
 	if (choose(v, h, action))
@@ -319,6 +397,10 @@ static void click_time(const struct prof_pane *v, struct pane_host *h, int y, in
 void prof_click(void *view, struct pane_host *h, int y, int x, bool twice)
 {
 	struct prof_pane *v = view;
+	if (v->whose.source) {
+		v->picks = table_view_click(&v->whose, y, x) && twice;
+		return;
+	}
 	if (v->mode != MODE_TIME && v->rows.tree && (click_icicle(v, y, x, twice) || click_table(v, y, x, twice)))
 		return;
 	click_time(v, h, y, x, twice);

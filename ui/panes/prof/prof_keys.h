@@ -11,4 +11,8 @@ bool prof_keys(void *view, struct pane_host *h, enum action action);
  * twice: on the timeline. */
 void prof_click(void *view, struct pane_host *h, int y, int x, bool twice);
 
+/* Pick the selected row of the list of threads, if Enter asked for that and its rows are those asked for. Return true if the list
+ * is closed now. */
+bool prof_pick(void *view, struct pane_host *h);
+
 #endif

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { STATUS_ROWS = 8, DETAIL_ROWS = 14, WIDE = 120, TALL = 40 };
+enum { WHOSE_WAIT_MS = 12, STATUS_ROWS = 8, DETAIL_ROWS = 14, WIDE = 120, TALL = 40 };
 enum { CURVE_ROWS = 6, LISTS_ROWS = 6, ICICLE_SHARE = 3, TABLE_LEAST = 8 };
 
 /* --- the line of what is shown ------------------------------------------------------------------------------------- */
@@ -82,8 +82,12 @@ static void put_base(struct line *l, const struct prof_pane *v, const struct pan
 		line_duration(l, ST_DIM, sub_or_0(v->base_from, h->model.first));
 	}
 	line_put(l, ST_DIM, false, ", ");
-	line_put(l, ST_TEXT, false, text_count(number, p->base_total));
-	line_put(l, ST_DIM, false, " samples; grey: under 3 standard errors, or half a point");
+	if (p->ask.whole)
+		line_duration(l, ST_TEXT, p->base_total);
+	else
+		line_put(l, ST_TEXT, false, text_count(number, p->base_total));
+	line_put(l, ST_DIM, false, p->ask.whole ? "; " : " samples; ");
+	line_put(l, ST_DIM, false, "grey: under 3 standard errors, or half a point");
 }
 
 static void put_modes(struct line *l, const struct prof_pane *v)
@@ -369,11 +373,27 @@ static void draw_profile(struct prof_pane *v, struct pane_host *h, struct canvas
 	draw_mode(&d, y, end);
 }
 
+static void draw_whose(struct prof_pane *v, struct pane_host *h, struct canvas *c, int y, int end)
+{
+	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols, .bg = ST_PAGE};
+	line_put(&l, ST_EM, true, "whose samples");
+	line_put(&l, ST_DIM, false, "  Enter picks  f filters  </> sort  ·  now ");
+	line_put(&l, ST_KEY, false, v->only[0] ? v->only : "all threads");
+	table_view_draw(&v->whose, c, y + 1, end, h->wait_for_jobs ? -1 : WHOSE_WAIT_MS);
+	if (prof_pick(v, h)) {
+		canvas_fill(c, y, 0, end - y, c->cols, ST_PAGE);
+		draw_profile(v, h, c, y, end);
+	}
+}
+
 static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, int bottom)
 {
+	struct prof_pane *v = view;
 	if (!evl_progress(h->log).done)
 		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM),
 			"reading …  the profile is there when all samples are counted");
+	else if (v->whose.source)
+		draw_whose(v, h, c, y, bottom);
 	else if (prof_state_choose(view, h))
 		draw_profile(view, h, c, y, bottom);
 	else
@@ -394,6 +414,7 @@ static void *open_prof(struct pane_host *h)
 static void close_prof(void *view)
 {
 	struct prof_pane *v = view;
+	table_view_close(&v->whose);
 	prof_rows_free(&v->rows);
 	free(v->found);
 	free(v);
@@ -401,8 +422,10 @@ static void close_prof(void *view)
 
 static void on_log_replaced(void *view, struct pane_host *h)
 {
+	struct prof_pane *v = view;
 	(void)h;
-	prof_state_on_log_replaced(view);
+	table_view_close(&v->whose);
+	prof_state_on_log_replaced(v);
 }
 
 /* The source location of what is selected; where it has none, its name. */
@@ -417,17 +440,18 @@ static void copy(void *view, struct pane_host *h, struct canvas *c)
 	canvas_text(c, 0, 0, c->cols, PEN(ST_TEXT), text);
 }
 
-/* Its job is that of all panes. */
-static bool news(void *view)
-{
-	(void)view;
-	return false;
-}
+/* The profile's job is that of all panes. */
+static bool news(void *view) { return table_view_news(&((struct prof_pane *)view)->whose); }
+static bool busy(const void *view) { return table_view_busy(&((const struct prof_pane *)view)->whose); }
+static bool stop(void *view) { return table_view_stop(&((struct prof_pane *)view)->whose); }
 
-static bool busy(const void *view)
+static bool leave(void *view, struct pane_host *h)
 {
-	(void)view;
-	return false;
+	struct prof_pane *v = view;
+	bool open = v->whose.source;
+	(void)h;
+	table_view_close(&v->whose);
+	return open;
 }
 
 const struct pane_ops prof_pane = {.name = "Profile",
@@ -442,4 +466,6 @@ const struct pane_ops prof_pane = {.name = "Profile",
 	.copy = copy,
 	.on_log_replaced = on_log_replaced,
 	.news = news,
-	.busy = busy};
+	.busy = busy,
+	.leave = leave,
+	.stop = stop};

@@ -35,7 +35,7 @@ const char *prof_order_name(enum prof_order order)
 enum prof_order prof_state_order(const struct prof_pane *v)
 {
 	bool own = !v->ordered || v->mode == MODE_LEFT_HEAVY || v->mode == MODE_TIME;
-	if (own && v->compares && v->mode != MODE_TIME && v->mode != MODE_WHOLE)
+	if (own && v->compares && v->mode != MODE_TIME)
 		return PROF_BY_CHANGE;
 	return own ? modes[v->mode].order : v->order;
 }
@@ -65,8 +65,8 @@ static struct prof_ask ask_of(const struct prof_pane *v, const struct pane_host 
 	struct prof_ask ask = {.cap = v->cap,
 		.hide_rts = v->hide_rts,
 		.whole = whole,
-		.compares = v->compares && !whole,
-		.other = v->compares && !whole ? v->other : NULL,
+		.compares = v->compares,
+		.other = v->compares ? v->other : NULL,
 		.base_from = v->base_from,
 		.base_to = v->base_to,
 		.fold = v->fold && modes[v->mode].shape == PROF_TREE,
@@ -252,7 +252,8 @@ int prof_state_only(struct prof_pane *v, const char *text, struct evl_err *err)
 {
 	struct whole_only only;
 	char full[WHOLE_ONLY_TEXT];
-	const char *prefix = strchr(text, ':') || !*text ? "" : "label:"; /* a word alone is one of a label */
+	bool whole = strchr(text, ':') || strncmp(text, "label=", 6) == 0 || !*text;
+	const char *prefix = whole ? "" : "label:"; /* a word alone is one of a label */
 	if (strlen(prefix) + strlen(text) >= sizeof full)
 		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "filter is longer than %zu bytes", sizeof full - 1);
 	snprintf(full, sizeof full, "%s%s", prefix, text);

@@ -6,6 +6,7 @@
 #include "jobs/prof_job.h"
 #include "lanes/prof_time.h"
 #include "panes/prof/prof_icicle.h"
+#include "tables/table_view.h"
 
 enum prof_mode {
 	MODE_ICICLE,
@@ -36,6 +37,8 @@ struct prof_pane {
 	bool renewed;
 	struct time_spot spot;      /* of MODE_TIME */
 	char only[WHOLE_ONLY_TEXT]; /* whose samples: "thread:9", "label:worker", "span:req"; "" for all */
+	struct table_view whose;    /* the list to pick that from, as long as it is open */
+	bool picks;                 /* its selected row, as soon as that is known */
 	char search[PROMPT_ROOM];   /* "" for none */
 	bool *found;                /* by name, n_found of them: it is what is searched for */
 	uint32_t n_found;

@@ -1,8 +1,12 @@
 /* A profile's tree as rows: folding, walking, focus, what is found; and the job that makes it. */
 #include "logs.h"
 
+#include "jobs/other_log.h"
 #include "jobs/prof_job.h"
 #include "panes/prof/prof_rows.h"
+#include "panes/prof/prof_whose.h"
+
+#include <stdio.h>
 
 /* main calls a 60 times of 100 and b 40; a calls deep 59 times and rare once; b is a leaf. */
 static struct built family(void)
@@ -206,6 +210,136 @@ static void another_pane_leaves_the_picture(void **state)
 	assert_int_equal(prof_job_picture(job)->ask.shape, PROF_BOTTOM_UP);
 }
 
+/* --- real logs ----------------------------------------------------------------------------------------------------- */
+
+static uint64_t time_of(const struct evl_log *log, uint64_t from, uint64_t to, const char *only_text)
+{
+	struct whole_only only;
+	struct whole_time w;
+	uint64_t ns = 0;
+	assert_int_equal(whole_only_parse(&only, only_text, NULL), 0);
+	assert_int_equal(whole_time_make(&w, log, from, to, &only, NULL), 0);
+	for (size_t i = 0; i < w.n; i++)
+		ns += w.rows[i].ns;
+	whole_only_free(&only);
+	whole_time_free(&w);
+	return ns;
+}
+
+static const struct prof_item *child(const struct prof_picture *p, uint32_t of, const char *name)
+{
+	for (uint32_t i = p->tree.items[of].child; i; i = p->tree.items[i].next)
+		if (str_is(prof_label(&p->names, p->tree.items[i].name), name))
+			return &p->tree.items[i];
+	return NULL;
+}
+
+static bool is_mapped(const char *path)
+{
+	char line[512];
+	bool found = false;
+	FILE *maps = fopen("/proc/self/maps", "r");
+	assert_non_null(maps);
+	while (fgets(line, sizeof line, maps))
+		found = found || strstr(line, path);
+	fclose(maps);
+	return found;
+}
+
+/* A thread's time in both ranges; in another log that of the threads of its label. And logs are closed when they are no longer
+ * compared with. */
+static void whole_time_is_compared(void **state)
+{
+	static const char path[] = "tests/logs/9.0.2-quarry-p-N2.eventlog",
+			  second[] = "tests/logs/9.6.6-profmix-p.eventlog";
+	(void)state;
+	struct evl_log *log = walked_file("tests/logs/9.0.2-shares-p.eventlog");
+	struct prof_job *own = prof_job_new(log, PROF_CENTRES, woken, NULL);
+	struct prof_ask ask = whole(PROF_TREE);
+	uint64_t first, last;
+	assert_true(evl_range(log, &first, &last));
+	ask.whole = ask.compares = true;
+	ask.order = PROF_BY_CHANGE;
+	ask.base_from = first;
+	ask.base_to = first + (last - first) / 2;
+	prof_job_ask(own, &ask);
+	assert_true(prof_job_take(own, -1));
+	const struct prof_picture *p = prof_job_picture(own);
+	assert_int_equal(p->total, time_of(log, 0, UINT64_MAX, ""));
+	assert_int_equal(p->base_total, time_of(log, ask.base_from, ask.base_to, ""));
+	const struct prof_item *worker = child(p, 0, "6 worker");
+	assert_non_null(worker);
+	assert_int_equal(worker->incl, time_of(log, 0, UINT64_MAX, "label:worker"));
+	assert_int_equal(worker->base_incl, time_of(log, ask.base_from, ask.base_to, "label:worker"));
+
+	struct other_log *others[] = {other_log_open(path, woken, NULL), other_log_open(second, woken, NULL)};
+	const struct evl_log *other = other_log_get(others[0], -1);
+	assert_non_null(other);
+	ask.other = others[0];
+	prof_job_ask(own, &ask);
+	assert_true(prof_job_take(own, -1));
+	p = prof_job_picture(own);
+	assert_int_equal(p->base_total, time_of(other, 0, UINT64_MAX, ""));
+	const struct prof_item *timer = child(p, 0, "TimerManager");
+	assert_non_null(timer);
+	assert_int_equal(timer->incl, time_of(log, 0, UINT64_MAX, "label=TimerManager"));
+	assert_int_equal(timer->base_incl, time_of(other, 0, UINT64_MAX, "label=TimerManager"));
+	assert_true(timer->base_incl > 0);
+
+	other_log_drop(others[0]);
+	assert_true(is_mapped(path)); /* it is shown */
+	assert_non_null(other_log_get(others[1], -1));
+	ask.whole = false;
+	ask.other = others[1];
+	prof_job_ask(own, &ask);
+	assert_true(prof_job_take(own, -1));
+	assert_false(is_mapped(path));
+	ask.compares = false;
+	ask.other = NULL;
+	prof_job_ask(own, &ask);
+	assert_true(prof_job_take(own, -1));
+	other_log_drop(others[1]);
+	assert_false(is_mapped(second));
+	prof_job_free(own);
+	evl_close(log);
+}
+
+/* Each row's time is that of the samples that it picks. */
+static void the_list_has_what_it_picks(void **state)
+{
+	static const char *const names[] = {"9.0.2-quarry-p-N2", "9.0.2-shares-p"};
+	(void)state;
+	for (size_t l = 0; l < countof(names); l++) {
+		char path[128];
+		snprintf(path, sizeof path, "tests/logs/%s.eventlog", names[l]);
+		struct table_range of = {.log = walked_file(path), .to = UINT64_MAX};
+		const struct table_kind *kind = prof_whose.kind;
+		void *list = table_list_new(kind, &of);
+		struct buf scratch = {0};
+		uint64_t spans = 0;
+		assert_int_equal(kind->make(list, false, NULL), 0);
+		assert_true(kind->count(list) > 5);
+		for (uint64_t i = 0; i < kind->count(list); i++) {
+			struct evl_str only = kind->cell(list, i, WHOSE_ONLY, &scratch).text;
+			uint64_t ns = kind->cell(list, i, WHOSE_TIME, &scratch).count,
+				 cpu = kind->cell(list, i, WHOSE_CPU, &scratch).count;
+			char text[WHOLE_ONLY_TEXT] = "";
+			if (i)
+				snprintf(text, sizeof text, "%.*s", (int)only.len, (const char *)only.p);
+			spans += strncmp(text, "span:", 5) == 0;
+			assert_true(cpu <= ns);
+			if (strncmp(text, "span:", 5) != 0) /* spans of a thread may be within each other */
+				assert_int_equal(ns, time_of(of.log, 0, UINT64_MAX, text));
+			else
+				assert_true(time_of(of.log, 0, UINT64_MAX, text) > 0);
+		}
+		assert_true(l || spans > 3);
+		buf_free(&scratch);
+		table_list_free(kind, list);
+		evl_close((struct evl_log *)(uintptr_t)of.log);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -216,6 +350,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(the_selected_row_is_scrolled_to, begin, end),
 		cmocka_unit_test_setup_teardown(the_job_answers_the_last, begin, end),
 		cmocka_unit_test_setup_teardown(another_pane_leaves_the_picture, begin, end),
+		cmocka_unit_test(whole_time_is_compared),
+		cmocka_unit_test(the_list_has_what_it_picks),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
