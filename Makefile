@@ -1,5 +1,5 @@
 # evtui: make builds ./evtui; make help lists what else there is.
-# Variables: CC, CFLAGS (such as '-O0 -g'), SAN=address,undefined | thread, COVERAGE=1, WERROR=1, CODECS=, HARDEN=, STATIC=1, V=1, DESTDIR, PREFIX (or prefix).
+# Variables: CC, CFLAGS (such as '-O0 -g'), SAN=address,undefined | thread, COVERAGE=1, WERROR=1, CODECS=, HARDEN=, STATIC=1, PORTABLE=1, V=1, DESTDIR, PREFIX (or prefix).
 
 VERSION := 0.1.0
 CFLAGS  ?=
@@ -17,12 +17,13 @@ MAKEFLAGS += -j$(shell getconf _NPROCESSORS_ONLN)
 endif
 
 comma := ,
-B     := build/$(notdir $(firstword $(CC)))$(if $(STATIC),-static)$(if $(SAN),-$(subst $(comma),-,$(SAN)))$(if $(COVERAGE),-coverage)
+B     := build/$(notdir $(firstword $(CC)))$(if $(STATIC),-static)$(if $(PORTABLE),-portable)$(if $(SAN),-$(subst $(comma),-,$(SAN)))$(if $(COVERAGE),-coverage)
 Q     := $(if $(V),,@)
 # The line of a step, printed by make: no process is started for it.
 say    = $(if $(V),,$(info $()  $(1)	$(2))@)
 
-STD   := -std=c11 -D_GNU_SOURCE -pthread
+# What Linux has and POSIX has not is in src/sys, which PORTABLE=1 builds without it too; tests may use anything.
+STD    = -std=c11 $(if $(filter tests/%$(if $(PORTABLE),, src/sys/%),$<),-D_GNU_SOURCE,-D_XOPEN_SOURCE=700) $(if $(PORTABLE),-DPORTABLE) -pthread
 WARN  := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2
 # A sanitizer's finding ends the program, as it would be lost on a terminal.
 SANF  := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
@@ -52,7 +53,7 @@ ifeq ($(CFLAGS)$(SAN)$(COVERAGE),)
 USE_PRELUDE := $(shell case "$(CC) $$(readlink -f "$$(command -v $(firstword $(CC)))")" in (*ccache*) ;; \
 	(*) LC_ALL=C $(CC) -v 2>&1 | sed -n '/^gcc version/s/.*/yes/p' ;; esac)
 endif
-prelude = $(if $(USE_PRELUDE),$(B)/prelude$(firstword $(OPTIMISE)).h)
+prelude = $(if $(USE_PRELUDE),$(if $(filter src/sys/%,$<),,$(B)/prelude$(if $(filter tests/%,$<),-tests,$(firstword $(OPTIMISE))).h))
 
 PKG     := $(shell command -v pkg-config 2>/dev/null)
 pkgs     = $(if $(PKG),$(shell $(PKG) $(if $(STATIC),--static) $(1) $(2) 2>/dev/null))
@@ -125,11 +126,13 @@ $(B)/%/:
 	@mkdir -p $@
 $(B)/prelude-Og.h.gch: OPTIMISE := -Og -Wno-maybe-uninitialized
 $(B)/prelude-O2.h.gch: OPTIMISE := -O2
+$(B)/prelude-tests.h.gch: OPTIMISE := -Og -Wno-maybe-uninitialized
+$(B)/prelude-tests.h.gch: STD += -D_GNU_SOURCE
 $(B)/prelude-%.h.gch: Makefile
 	$(call say,CC,$(@:.gch=))mkdir -p $(@D) && printf '#include <%s.h>\n' $(PRELUDE) >$(@:.gch=) && $(CC) $(BASE) -x c-header -o $@ $(@:.gch=)
 
 .SECONDEXPANSION:
-$(B)/%.o: %.c Makefile | $$(@D)/ $(if $(USE_PRELUDE),$(B)/prelude-Og.h.gch $(B)/prelude-O2.h.gch)
+$(B)/%.o: %.c Makefile | $$(@D)/ $(if $(USE_PRELUDE),$(B)/prelude-Og.h.gch $(B)/prelude-O2.h.gch $(B)/prelude-tests.h.gch)
 	$(call say,CC,$<)$(CC) $(BASE) $(prelude:%=-include %) $(PLACES) -c -o $@ $<
 
 # Questions of assets/queries, as rows of QUESTION(name, text).
@@ -171,7 +174,7 @@ $(B)/replay_%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay.o $(ALL_ROOMS)
 $(B)/evtui-interrupted:
 	$(link)
 # The whole program without its sandbox, which has no room for valgrind.
-$(B)/plain/sandbox.o: ui/cli/sandbox.c Makefile
+$(B)/plain/sandbox.o: src/sys/sandbox.c Makefile
 	@mkdir -p $(@D)
 	$(call say,CC,$< without)$(CC) $(BASE) -DNO_SANDBOX $(PLACES) -c -o $@ $<
 $(B)/evtui-plain: $(B)/ui/main.o $(B)/plain/sandbox.o $(ALL_ROOMS)
@@ -331,7 +334,7 @@ $(COMPLETIONS): $(B)/completions/%: $(B)/mkcompletions
 	@mkdir -p $(@D)
 	$(call say,WRITE,$@)$< $* >$@.new && mv $@.new $@
 
-READ_AS = $(STD) $(DEFS) -I$(B)/gen -Isrc -Iui $(UI_CFLAGS)
+READ_AS = -std=c11 $(if $(filter src/sys/%,$*),-D_GNU_SOURCE,-D_XOPEN_SOURCE=700) -pthread $(DEFS) -I$(B)/gen -Isrc -Iui $(UI_CFLAGS)
 TIDY    := $(SOURCES:%=tidy-%)
 ANALYZE := $(SOURCES:%=analyze-%)
 tidy: $(TIDY) ## clang-tidy and cppcheck

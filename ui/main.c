@@ -4,7 +4,6 @@
 #include "chrome/edit_source.h"
 #include "cli/options.h"
 #include "cli/report.h"
-#include "cli/sandbox.h"
 #include "draw/say.h"
 #include "query/exe_match.h"
 #include "query/source_find.h"
@@ -13,13 +12,12 @@
 #include "stream/eventlog_socket.h"
 #include "stream/live.h"
 #include "sys/atomic_file.h"
+#include "sys/sandbox.h"
+#include "sys/system.h"
 #include "term/clipboard.h"
 #include "term/runner.h"
 
 #include <locale.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -440,19 +438,10 @@ static int doctor(struct options *o)
 	return report_doctor(NULL, o);
 }
 
-/* The walk and the thread job take much memory for a short time: what they free goes back to the system. */
-static void frugal(void)
-{
-#ifdef __GLIBC__
-	mallopt(M_MMAP_THRESHOLD, 256 << 10);
-	mallopt(M_TRIM_THRESHOLD, 512 << 10);
-#endif
-}
-
 int main(int argc, char **argv)
 {
 	struct options o;
-	frugal();
+	sys_heap_frugal();       /* the walk and the thread job take much memory for a short time */
 	setlocale(LC_CTYPE, ""); /* not of numbers: a point stays a point */
 	int status = options_parse(&o, argc, argv);
 	if (status)

@@ -1,5 +1,6 @@
 #include "base/text_match.h"
 
+#include "base/find.h"
 #include "base/utf8.h"
 
 #include <stdlib.h>
@@ -221,5 +222,5 @@ bool pattern_in(const struct pattern *p, struct evl_str text)
 			&& regexec(&p->compiled, text.len ? (const char *)text.p : "", 1, &range, REG_STARTEND) == 0;
 	if (p->wide)
 		return wide_in(p, text);
-	return p->fold ? folded_in(p, text) : text.len && memmem(text.p, text.len, p->text, p->len);
+	return p->fold ? folded_in(p, text) : text.len && find_bytes(text.p, text.len, p->text, p->len);
 }

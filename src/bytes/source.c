@@ -1,6 +1,7 @@
 #include "bytes/source.h"
 
 #include "sys/retry.h"
+#include "sys/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -30,8 +31,7 @@ static bool mend(uintptr_t at)
 		if (begin == 0 || at < begin || at >= atomic_load(&maps[i].end))
 			continue;
 		atomic_store(&maps[i].vanished, true);
-		return mmap((void *)page, page_size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0)
-			!= MAP_FAILED;
+		return sys_zeros_at((void *)page, page_size);
 	}
 	return false;
 }
@@ -76,9 +76,6 @@ static int guard(const uint8_t *data, uint64_t len)
 	return -1;
 }
 
-/* Report whether there is data at or after the offset; true if that cannot be determined. */
-static bool has_data(int fd, uint64_t off) { return lseek(fd, (off_t)off, SEEK_DATA) >= 0 || errno != ENXIO; }
-
 bool source_data_end(int fd, uint64_t *end)
 {
 	enum { PAGE = 4096, BLOCK = 512 };
@@ -87,11 +84,11 @@ bool source_data_end(int fd, uint64_t *end)
 		return false;
 	uint64_t low = 0, high = (uint64_t)st.st_size;
 	*end = high;
-	if ((uint64_t)st.st_blocks * BLOCK >= high || has_data(fd, (high - 1) / PAGE * PAGE))
+	if ((uint64_t)st.st_blocks * BLOCK >= high || sys_has_data(fd, (high - 1) / PAGE * PAGE))
 		return true;
 	while (high - low > PAGE) { /* data before high, none after it */
 		uint64_t middle = low + (high - low) / 2;
-		*(has_data(fd, middle) ? &low : &high) = middle;
+		*(sys_has_data(fd, middle) ? &low : &high) = middle;
 	}
 	*end = min_u64(*end, (high + PAGE - 1) / PAGE * PAGE);
 	return true;
@@ -130,8 +127,7 @@ int source_from_part(struct source *src, int fd, struct evl_str head, uint64_t f
 		source_from_memory(src, "", 0);
 		return 0;
 	}
-	uint8_t *map =
-		mmap(NULL, (size_t)(to - begin), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, fd, (off_t)begin);
+	uint8_t *map = sys_map_private(fd, begin, (size_t)(to - begin));
 	if (map == MAP_FAILED)
 		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "cannot be mapped: %s", strerror(errno));
 	if (head.len)
@@ -189,34 +185,22 @@ void source_advise(const struct source *src, uint64_t off, uint64_t len, enum so
 	void *begin;
 	size_t size;
 	if (pages_of(src, off, len, &begin, &size))
-		madvise(begin, size, use == SOURCE_RANDOM ? MADV_RANDOM : MADV_NORMAL);
+		posix_madvise(begin, size, use == SOURCE_RANDOM ? POSIX_MADV_RANDOM : POSIX_MADV_NORMAL);
 }
 
 void source_populate(const struct source *src, uint64_t off, uint64_t len)
 {
 	void *begin;
 	size_t size;
-	if (!pages_of(src, off, len, &begin, &size) || madvise(begin, size, MADV_POPULATE_READ) == 0)
+	if (!pages_of(src, off, len, &begin, &size) || sys_populate(begin, size))
 		return;
-	for (size_t at = 0; at < size; at += (size_t)sysconf(_SC_PAGESIZE)) /* a kernel before 5.14 */
+	for (size_t at = 0; at < size; at += (size_t)sysconf(_SC_PAGESIZE))
 		(void)*((volatile const uint8_t *)begin + at);
 }
 
 bool source_resident(const struct source *src, uint64_t off, uint64_t len)
 {
-	enum { AT_ONCE = 64 };
-	unsigned char there[AT_ONCE];
 	void *begin;
-	size_t size, page_size = (size_t)sysconf(_SC_PAGESIZE);
-	if (!pages_of(src, off, len, &begin, &size))
-		return true;
-	for (size_t at = 0; at < size; at += AT_ONCE * page_size) {
-		size_t part = min_u64(AT_ONCE * page_size, size - at), pages = (part + page_size - 1) / page_size;
-		if (mincore((uint8_t *)begin + at, part, there))
-			return true;
-		for (size_t i = 0; i < pages; i++)
-			if (!(there[i] & 1))
-				return false;
-	}
-	return true;
+	size_t size;
+	return !pages_of(src, off, len, &begin, &size) || sys_resident(begin, size);
 }

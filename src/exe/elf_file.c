@@ -1,7 +1,9 @@
 #include "exe/elf_file.h"
 
+#include "base/find.h"
 #include "base/gallop.h"
 #include "sys/retry.h"
+#include "sys/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -112,7 +114,7 @@ static void order_sections(struct elf_file *f)
 	for (size_t i = 0; i < f->n; i++)
 		if (f->sections[i].is_loaded)
 			f->by_addr[f->n_loaded++] = (uint32_t)i;
-	qsort_r(f->by_addr, f->n_loaded, sizeof *f->by_addr, by_address, f->sections);
+	sys_sort(f->by_addr, f->n_loaded, sizeof *f->by_addr, by_address, f->sections);
 }
 
 /* The larger table of symbols, and its strings. */
@@ -323,7 +325,7 @@ struct evl_str elf_ghc(const struct elf_file *f)
 	struct evl_str text;
 	if (!comment || comment->bytes.len < sizeof word)
 		return (struct evl_str){0};
-	const uint8_t *at = memmem(comment->bytes.p, comment->bytes.len, word, sizeof word - 1);
+	const uint8_t *at = find_bytes(comment->bytes.p, comment->bytes.len, word, sizeof word - 1);
 	if (!at)
 		return (struct evl_str){0};
 	at += sizeof word - 1;

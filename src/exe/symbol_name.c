@@ -1,5 +1,6 @@
 #include "exe/symbol_name.h"
 
+#include "base/find.h"
 #include "base/utf8.h"
 
 /* --- words --------------------------------------------------------------------------------------------------------- */
@@ -107,7 +108,7 @@ static struct evl_str next_part(struct evl_str *rest)
 static bool is_upper(struct evl_str s) { return s.len && s.p[0] >= 'A' && s.p[0] <= 'Z'; }
 
 /* Modules have no hyphens, packages with a version do. */
-static bool has_hyphen(struct evl_str s) { return s.len && memmem(s.p, s.len, "zm", 2); }
+static bool has_hyphen(struct evl_str s) { return find_word(s, "zm"); }
 
 /* [package_]Module_name[_unique]. False: it is not made so. */
 static bool take_apart(struct symbol_name *n, struct evl_str symbol)

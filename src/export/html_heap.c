@@ -5,6 +5,7 @@
 #include "heap/census_shape.h"
 #include "heap/census_window.h"
 #include "query/census_label.h"
+#include "sys/system.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -228,7 +229,7 @@ static int fill(struct heap_page *h, const struct census_run *run)
 	for (uint32_t i = 0; i < n; i++)
 		if (h->window.courses[i].n)
 			h->order[h->n++] = i;
-	qsort_r(h->order, h->n, sizeof *h->order, by_peak, &h->window);
+	sys_sort(h->order, h->n, sizeof *h->order, by_peak, &h->window);
 	for (h->slots.n = 0; h->slots.n < OTHERS && (size_t)h->slots.n < h->n; h->slots.n++)
 		h->slots.bands[h->slots.n] = h->order[h->slots.n];
 	h->n_knots = census_knots(&h->survey, &h->axis, h->t0, h->t1, COLUMNS, h->knots, which);

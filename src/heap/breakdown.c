@@ -1,5 +1,6 @@
 #include "heap/breakdown.h"
 
+#include "base/find.h"
 #include "format/decode.h"
 
 #include <stdio.h>
@@ -74,7 +75,7 @@ void breakdown_look(struct breakdown_looks *looks, const struct census_band *ban
 
 /* --- telling ------------------------------------------------------------------------------------------------------- */
 
-static bool is_profiled(struct evl_str rts) { return rts.len && memmem(rts.p, rts.len, "_p", 2); }
+static bool is_profiled(struct evl_str rts) { return find_word(rts, "_p"); }
 
 static enum breakdown by_letter(char letter, bool profiled)
 {

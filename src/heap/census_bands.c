@@ -4,9 +4,10 @@
 
 #include "heap/census_bands.h"
 
+#include "sys/system.h"
+
 #include <assert.h>
 #include <stdlib.h>
-#include <sys/random.h>
 
 /* --- hashing ------------------------------------------------------------------------------------------------------- */
 
@@ -38,7 +39,7 @@ void bands_init(struct bands *b)
 {
 	*b = (struct bands){.last = BANDS_REST};
 	rows_init(&b->rows, sizeof(struct band));
-	if (getrandom(&b->seed, sizeof b->seed, GRND_NONBLOCK) != sizeof b->seed)
+	if (!sys_random(&b->seed, sizeof b->seed))
 		b->seed = (uintptr_t)b;
 }
 

@@ -1,5 +1,6 @@
 #include "index/blocks.h"
 
+#include "base/find.h"
 #include "index/blocks_private.h"
 
 #include <stdio.h>
@@ -164,7 +165,7 @@ static uint64_t resync(const struct blocks *b, uint64_t off, uint64_t to)
 	enum { AT_ONCE = 16 << 20 };
 	for (off++; off < to && !is_cancelled(b);) {
 		uint64_t most = min_u64(to - off, AT_ONCE);
-		const uint8_t *found = memmem(b->data + off, most, marker_tag, sizeof marker_tag);
+		const uint8_t *found = find_bytes(b->data + off, most, marker_tag, sizeof marker_tag);
 		if (!found) {
 			off = most < AT_ONCE ? to : off + most - 1; /* it may begin with the last byte */
 			continue;
@@ -390,7 +391,7 @@ static bool find_last(const struct blocks *b, uint64_t *at, struct marker *m)
 	enum { FAR = 4 << 20 };
 	uint64_t least = b->len > b->found + FAR ? b->len - FAR : b->found;
 	for (uint64_t end = b->len; end > least + sizeof marker_tag;) {
-		const uint8_t *tail = memrchr(b->data + least + 1, marker_tag[1], end - least - 1);
+		const uint8_t *tail = find_last_byte(b->data + least + 1, marker_tag[1], end - least - 1);
 		if (!tail)
 			break;
 		end = (uint64_t)(tail - b->data);

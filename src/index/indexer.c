@@ -2,11 +2,9 @@
 
 #include "bytes/source.h"
 #include "sys/clock.h"
+#include "sys/system.h"
 #include "sys/worker.h"
 
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -95,7 +93,7 @@ static uint32_t number_rows(const struct indexer *ix, uint32_t *stretch_of, uint
 	full = full < INDEXER_LEAST ? INDEXER_LEAST : full > INDEXER_MOST ? INDEXER_MOST : full;
 	for (uint32_t i = 0; i < b->n_rows; i++)
 		order[i] = i;
-	qsort_r(order, b->n_rows, sizeof *order, by_time, b->rows);
+	sys_sort(order, b->n_rows, sizeof *order, by_time, b->rows);
 	for (size_t i = 0; i < b->n_rows; i++) {
 		if (bytes >= full) {
 			n++;
@@ -284,14 +282,6 @@ static void walk_all(struct indexer *ix)
 	workers_share(ix->n_stretches < (size_t)n ? (int)ix->n_stretches : n, work, ix);
 }
 
-/* Free the parts. */
-static void give_back(void)
-{
-#ifdef __GLIBC__
-	malloc_trim(0);
-#endif
-}
-
 /* The first hops tell how to read: where blocks are small, a disk reads all that is between their markers in less time
  * than it takes to go to each of them, and all of it is wanted next. */
 static int begin_hop(struct indexer *ix)
@@ -348,7 +338,7 @@ static void *run(void *arg)
 		walk_all(ix);
 		result = atomic_load(&ix->result);
 		int ended = ix->jobs.end(ix->jobs.ctx);
-		give_back();
+		sys_heap_trim();
 		result = result < 0 ? result : atomic_load(&ix->cancel) ? EVL_CANCELLED : ended;
 	}
 	atomic_store(&ix->result, result);

@@ -1,6 +1,7 @@
 #include "log/hp_import.h"
 
 #include "base/buf.h"
+#include "base/find.h"
 #include "index/blocks.h"
 #include "sys/anon_file.h"
 #include "sys/retry.h"
@@ -169,7 +170,7 @@ static bool parse_bytes(struct evl_str text, uint64_t *out)
 static void take_band(struct hp *hp, struct evl_str line)
 {
 	uint64_t bytes;
-	const uint8_t *tab = line.len ? memrchr(line.p, '\t', line.len) : NULL;
+	const uint8_t *tab = line.len ? find_last_byte(line.p, '\t', line.len) : NULL;
 	struct evl_str name = {line.p, tab ? (size_t)(tab - line.p) : 0};
 	if (tab && hp->in_sample && parse_bytes((struct evl_str){tab + 1, line.len - name.len - 1}, &bytes))
 		put_band(hp, name, bytes);

@@ -1,6 +1,7 @@
 #include "log/log_tables.h"
 
 #include "index/indexer.h"
+#include "sys/system.h"
 #include "sys/worker.h"
 
 #include <stdlib.h>
@@ -20,7 +21,7 @@ static int make_lanes(struct evl_log *log)
 	for (uint32_t i = 0; i < b->n_chains; i++)
 		if (b->chains[i].cap != EVL_NO_CAP)
 			log->cap_chains[log->n_caps++] = i;
-	qsort_r(log->cap_chains, log->n_caps, sizeof *log->cap_chains, by_cap, b->chains);
+	sys_sort(log->cap_chains, log->n_caps, sizeof *log->cap_chains, by_cap, b->chains);
 	return 0;
 }
 

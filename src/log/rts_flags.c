@@ -1,5 +1,6 @@
 #include "log/rts_flags.h"
 
+#include "base/find.h"
 #include "format/decode.h"
 
 /* The arguments that the run-time system takes. */
@@ -42,11 +43,7 @@ bool rts_flag_given(const struct evl_log *log, const char *prefix)
 	return false;
 }
 
-bool rts_is_threaded(const struct evl_log *log)
-{
-	struct evl_str rts = program_get(&log->program).rts;
-	return rts.len && memmem(rts.p, rts.len, "_thr", strlen("_thr"));
-}
+bool rts_is_threaded(const struct evl_log *log) { return find_word(program_get(&log->program).rts, "_thr"); }
 
 /* Arguments as GHC reads them: each -l starts from the default, a letter adds its class, "-" before it takes it away. */
 static enum rts_traced traced_by(struct evl_str letters, char class)

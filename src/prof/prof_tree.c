@@ -1,6 +1,7 @@
 #include "prof/prof_tree.h"
 
 #include "prof/prof_diff.h"
+#include "sys/system.h"
 
 #include <assert.h>
 #include <math.h>
@@ -334,7 +335,7 @@ int prof_tree_sort(struct prof_tree *t, const struct prof_names *names, enum pro
 	for (uint32_t i = 0; i < t->n; i++)
 		by[i] = i;
 	if (t->n > 1)
-		qsort_r(by + 1, t->n - 1, sizeof *by, compare_items, &s);
+		sys_sort(by + 1, t->n - 1, sizeof *by, compare_items, &s);
 	for (uint32_t i = 0; i < t->n; i++)
 		t->items[i].child = 0;
 	for (uint32_t i = t->n; i-- > 1;) {

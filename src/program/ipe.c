@@ -1,5 +1,6 @@
 #include "program/ipe.h"
 
+#include "base/find.h"
 #include "format/decode.h"
 
 #include <stdlib.h>
@@ -98,5 +99,5 @@ uint64_t ipe_shift(struct evl_str rts)
 	static const struct evl_str odd = {(const uint8_t *)"GHC-9.4.3 ", 10};
 	if (rts.len < odd.len || memcmp(rts.p, odd.p, odd.len) != 0)
 		return 0;
-	return memmem(rts.p, rts.len, "_p", 2) ? PROFILED_TABLE : TABLE;
+	return find_word(rts, "_p") ? PROFILED_TABLE : TABLE;
 }

@@ -1,5 +1,6 @@
 #include "program/program.h"
 
+#include "base/find.h"
 #include "format/decode.h"
 
 #include <stdlib.h>
@@ -80,7 +81,7 @@ struct evl_str program_program(const struct program_facts *facts)
 	struct evl_str rest = facts->program, program;
 	if (!decode_next_str(&rest, &program))
 		return (struct evl_str){0};
-	const uint8_t *slash = program.len ? memrchr(program.p, '/', program.len) : NULL;
+	const uint8_t *slash = program.len ? find_last_byte(program.p, '/', program.len) : NULL;
 	if (slash && slash + 1 < program.p + program.len) {
 		program.len -= (size_t)(slash + 1 - program.p);
 		program.p = slash + 1;

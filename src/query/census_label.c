@@ -1,5 +1,7 @@
 #include "query/census_label.h"
 
+#include "base/find.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,7 +106,7 @@ void census_stack_label(const struct prof_naming *names, struct evl_str stack, s
 /* "88:13-41" of "src/Main.hs:88:13-41". */
 static struct evl_str span_of(struct evl_str location)
 {
-	const uint8_t *slash = location.len ? memrchr(location.p, '/', location.len) : NULL;
+	const uint8_t *slash = location.len ? find_last_byte(location.p, '/', location.len) : NULL;
 	const uint8_t *from = slash ? slash : location.p, *end = location.p + location.len;
 	const uint8_t *colon = location.len ? memchr(from, ':', (size_t)(end - from)) : NULL;
 	return colon ? (struct evl_str){colon + 1, (size_t)(end - colon - 1)} : (struct evl_str){0};

@@ -1,5 +1,6 @@
 #include "query/exe_match.h"
 
+#include "base/find.h"
 #include "format/decode.h"
 #include "heap/census_survey.h"
 #include "query/census_label.h"
@@ -100,7 +101,7 @@ static const char *check(struct exe *exe, const struct evl_log *log, const atomi
 		&(struct exe_evidence){.ids = e.ids,
 			.n = e.n,
 			.ghc = program_ghc(&facts),
-			.profiled = facts.rts.len && memmem(facts.rts.p, facts.rts.len, "_p", 2),
+			.profiled = find_word(facts.rts, "_p"),
 			.cancel = cancel});
 	evidence_free(&e);
 	return why;

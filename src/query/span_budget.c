@@ -1,5 +1,7 @@
 #include "query/span_budget.h"
 
+#include "sys/system.h"
+
 #include <stdlib.h>
 
 /* The start or the end of a span. */
@@ -70,7 +72,7 @@ static bool collect(struct span_budgets_reader *w, uint64_t from, uint64_t to)
 		w->bounds[w->n_bounds++] = (struct bound){s->thread, (uint32_t)i & 0x7fffffff, true};
 		w->until = max_u64(w->until, s->end);
 	}
-	qsort_r(w->bounds, w->n_bounds, sizeof *w->bounds, by_thread_and_time, (void *)(uintptr_t)t);
+	sys_sort(w->bounds, w->n_bounds, sizeof *w->bounds, by_thread_and_time, (void *)(uintptr_t)t);
 	return true;
 }
 

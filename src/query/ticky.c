@@ -1,5 +1,6 @@
 #include "query/ticky.h"
 
+#include "base/find.h"
 #include "base/idmap.h"
 #include "format/decode.h"
 
@@ -124,7 +125,7 @@ void ticky_free(struct ticky *t)
 /* The rest of a text after its first occurrence of a key; empty if it is not there. */
 static struct evl_str rest_after(struct evl_str s, const char *key)
 {
-	const uint8_t *at = s.len ? memmem(s.p, s.len, key, strlen(key)) : NULL;
+	const uint8_t *at = s.len ? find_bytes(s.p, s.len, key, strlen(key)) : NULL;
 	return at ? (struct evl_str){at + strlen(key), s.len - (size_t)(at - s.p) - strlen(key)} : (struct evl_str){0};
 }
 

@@ -5,6 +5,7 @@
 #include "prof/prof_window.h"
 #include "query/census_label.h"
 #include "report/stats_json.h"
+#include "sys/system.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -110,7 +111,7 @@ static void finish(struct named_list *l, enum named_group group)
 	struct named_kind kind = named_kind(group);
 	size_t kept = 0;
 	if (l->n)
-		qsort_r(l->rows, l->n, sizeof *l->rows, by_name, l->text.p);
+		sys_sort(l->rows, l->n, sizeof *l->rows, by_name, l->text.p);
 	for (size_t i = 0; i < l->n; i++) {
 		if (kept == 0 || str_order(named_name(l, kept - 1), named_name(l, i)) != 0) {
 			l->rows[kept++] = l->rows[i];
@@ -152,7 +153,7 @@ void named_order(const struct named_list *l, size_t *order)
 	for (size_t i = 0; i < l->n; i++)
 		order[i] = i;
 	if (l->n)
-		qsort_r(order, l->n, sizeof *order, by_first, (void *)(uintptr_t)l);
+		sys_sort(order, l->n, sizeof *order, by_first, (void *)(uintptr_t)l);
 }
 
 int named_keep(struct named_list *l, enum named_group group, size_t n)

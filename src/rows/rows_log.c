@@ -3,6 +3,7 @@
 #include "prof/prof_tree.h"
 #include "prof/prof_window.h"
 #include "rows/rows_private.h"
+#include "sys/system.h"
 
 #include <stdlib.h>
 
@@ -223,7 +224,7 @@ static int make_centres(struct rows_source *s, bool deep, void **state)
 		if (c->incl[i])
 			c->sampled[c->n++] = i;
 	if (c->n)
-		qsort_r(c->sampled, c->n, sizeof *c->sampled, by_self, c);
+		sys_sort(c->sampled, c->n, sizeof *c->sampled, by_self, c);
 	return 0;
 }
 

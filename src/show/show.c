@@ -82,18 +82,34 @@ int show(const struct header *h, const uint8_t *data, uint64_t len, const struct
 	return result;
 }
 
+/* A copy in lower case, as far as it fits. */
+static void put_lower(char *out, size_t room, const char *text)
+{
+	size_t n = 0;
+	for (; text[n] && n + 1 < room; n++)
+		out[n] = (char)(text[n] >= 'A' && text[n] <= 'Z' ? text[n] - 'A' + 'a' : text[n]);
+	out[n] = '\0';
+}
+
 int show_tags(const char *glob, bool **tags)
 {
-	char number[8];
+	char number[8], name[128];
+	size_t room = strlen(glob) + 1;
+	char *folded = malloc(room);
 	int n = 0;
-	*tags = calloc((size_t)UINT16_MAX + 1, sizeof **tags);
-	if (!*tags)
+	*tags = folded ? calloc((size_t)UINT16_MAX + 1, sizeof **tags) : NULL;
+	if (!*tags) {
+		free(folded);
 		return EVL_NOMEM;
+	}
+	put_lower(folded, room, glob);
 	for (unsigned tag = 0; tag <= UINT16_MAX; tag++) {
-		const char *name = schema_name((uint16_t)tag);
+		const char *named = schema_name((uint16_t)tag);
 		snprintf(number, sizeof number, "%u", tag);
-		(*tags)[tag] = fnmatch(glob, name ? name : number, FNM_CASEFOLD) == 0;
+		put_lower(name, sizeof name, named ? named : number);
+		(*tags)[tag] = fnmatch(folded, name, 0) == 0;
 		n += (*tags)[tag];
 	}
+	free(folded);
 	return n;
 }

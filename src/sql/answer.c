@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <stdlib.h>
+#include <strings.h>
 
 struct sql_kept {
 	union {

@@ -1,6 +1,7 @@
 #include "stream/eventlog_socket.h"
 
 #include "sys/retry.h"
+#include "sys/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -80,7 +81,7 @@ static bool stands(int fd, int quit_fd)
 
 static int connect_to(int family, const struct sockaddr *address, socklen_t size, int quit_fd)
 {
-	int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	int fd = sys_socket(family, O_NONBLOCK);
 	if (fd < 0)
 		return -1;
 	bool stood = connect(fd, address, size) == 0;

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -61,7 +60,7 @@ static int open_ends(struct stream *s, struct evl_err *err)
 			return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.140s: %s", s->name, strerror(errno));
 		if (isatty(s->input))
 			return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.140s: is a terminal, not a log", s->name);
-		fcntl(s->input, F_SETPIPE_SZ, PIPE_BYTES); /* the writer waits less; no harm where it cannot be had */
+		sys_pipe_room(s->input, PIPE_BYTES);
 	}
 	if (s->spec.follow) {
 		struct stat st;
@@ -77,10 +76,11 @@ static int open_ends(struct stream *s, struct evl_err *err)
 
 static void free_stream(struct stream *s)
 {
-	int fds[] = {s->fd, s->quit_fd, s->is_peer ? -1 : s->input};
+	int fds[] = {s->fd, s->is_peer ? -1 : s->input};
 	for (size_t i = 0; i < countof(fds); i++)
 		if (fds[i] >= 0)
 			close(fds[i]);
+	waker_close(&s->stop);
 	peer_free(&s->peer);
 	stream_tail_free(&s->tail);
 	pthread_mutex_destroy(&s->lock);
@@ -108,13 +108,13 @@ int stream_open(
 		.input = spec->fd,
 		.header = spec->header ? strdup(spec->header) : NULL,
 		.is_peer = spec->fd < 0 && peer_is(spec->name),
-		.room = malloc(STREAM_ROOM),
-		.quit_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
+		.room = malloc(STREAM_ROOM)};
+	bool stoppable = waker_open(&s->stop);
 	s->news.final_t = UINT64_MAX;
 	s->news.state = s->is_peer ? STREAM_CONNECTING : STREAM_WAITING;
 	pthread_mutex_init(&s->lock, NULL);
-	pthread_cond_init(&s->over, NULL);
-	bool memory = s->name && s->room && (s->header || !spec->header) && s->quit_fd >= 0
+	worker_cond_init(&s->over);
+	bool memory = s->name && s->room && (s->header || !spec->header) && stoppable
 		&& stream_tail_init(&s->tail, &s->quit) == 0;
 	int result = memory ? open_ends(s, err) : evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "out of memory");
 	s->keep = spec->raw ? spec->spool_max : 0;
@@ -131,7 +131,7 @@ int stream_open(
 void stream_stop(struct stream *s)
 {
 	atomic_store(&s->quit, true);
-	eventfd_write(s->quit_fd, 1);
+	waker_wake(&s->stop);
 	if (!s->joined)
 		pthread_join(s->thread, NULL);
 	s->joined = true;
@@ -162,7 +162,7 @@ struct stream_news stream_wait(struct stream *s, int ms)
 	pthread_mutex_lock(&s->lock);
 	while (!is_over(s) && !late)
 		late = ms < 0 ? pthread_cond_wait(&s->over, &s->lock)
-			      : pthread_cond_clockwait(&s->over, &s->lock, CLOCK_MONOTONIC, &until);
+			      : pthread_cond_timedwait(&s->over, &s->lock, &until);
 	struct stream_news news = s->news;
 	pthread_mutex_unlock(&s->lock);
 	return news;

@@ -6,6 +6,7 @@
 #include "stream/eventlog_socket.h"
 #include "stream/stream.h"
 #include "stream/stream_join.h"
+#include "sys/system.h"
 
 #include <pthread.h>
 
@@ -21,7 +22,7 @@ struct stream {
 	void *ctx;
 	pthread_t thread;
 	bool joined; /* the thread, by who waited for it */
-	int quit_fd;
+	struct waker stop;
 	atomic_bool quit;     /* the same for loops that do not wait */
 	pthread_mutex_t lock; /* of what follows */
 	pthread_cond_t over;

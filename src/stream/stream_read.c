@@ -7,11 +7,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LOOK_MS = 1000, FIRST_PAUSE_MS = 100, LONGEST_PAUSE_MS = 5000 };
+enum { LOOK_MS = 1000, LOOK_OFTEN_MS = 200, FIRST_PAUSE_MS = 100, LONGEST_PAUSE_MS = 5000 };
 
 /* --- reading ------------------------------------------------------------------------------------------------------- */
 
@@ -22,7 +21,7 @@ static bool wait_for(struct stream *s, int fd, int ms, struct evl_err *err)
 {
 	for (;;) {
 		int announced = stream_due_ms(s), least = announced < 0 || (ms >= 0 && ms < announced) ? ms : announced;
-		struct pollfd fds[] = {{s->quit_fd, POLLIN, 0}, {fd, POLLIN, 0}};
+		struct pollfd fds[] = {{s->stop.fd, POLLIN, 0}, {fd, POLLIN, 0}};
 		int n = poll_again(fds, fd < 0 ? 1 : 2, least);
 		if (n < 0)
 			evl_fail(err, EVL_IO, EVL_NO_OFFSET, "cannot be read: %s", strerror(errno));
@@ -111,7 +110,7 @@ static void read_peer(struct stream *s)
 	struct evl_err err = {0};
 	enum ended ended = AT_END;
 	for (int pause = FIRST_PAUSE_MS; ended == AT_END;) {
-		int fd = peer_connect(&s->peer, s->quit_fd);
+		int fd = peer_connect(&s->peer, s->stop.fd);
 		if (fd >= 0) {
 			ended = converse(s, fd, &err);
 			close(fd);
@@ -199,19 +198,17 @@ static int look_at_file(struct stream *s, bool *cut, struct evl_err *err)
 static void watch_file(struct stream *s)
 {
 	struct evl_err err = {0};
-	int watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+	int watch = sys_watch_open();
 	bool cut = true;
 	if (watch >= 0)
-		inotify_add_watch(
-			watch, s->name, IN_MODIFY | IN_CLOSE_WRITE | IN_MOVE_SELF | IN_DELETE_SELF | IN_ATTRIB);
+		sys_watch_add(watch, s->name);
 	stream_turn(s, STREAM_WAITING, NULL);
 	unsigned epoch = s->news.epoch;
-	while (look_at_file(s, &cut, &err) == 0 && wait_for(s, watch, LOOK_MS, &err)) {
+	while (look_at_file(s, &cut, &err) == 0 && wait_for(s, watch, watch < 0 ? LOOK_OFTEN_MS : LOOK_MS, &err)) {
 		while (watch >= 0 && read_again(watch, s->room, STREAM_ROOM) > 0) {
 		}
 		if (epoch != s->news.epoch && watch >= 0)
-			inotify_add_watch(
-				watch, s->name, IN_MODIFY | IN_CLOSE_WRITE | IN_MOVE_SELF | IN_DELETE_SELF | IN_ATTRIB);
+			sys_watch_add(watch, s->name);
 		epoch = s->news.epoch;
 	}
 	if (watch >= 0)

@@ -1,9 +1,8 @@
 #include "sys/anon_file.h"
 
-#include "sys/retry.h"
+#include "sys/system.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,12 +24,12 @@ static struct {
 
 static int open_new(void)
 {
-	int fd = open_again(anon_file_dir(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
+	int fd = sys_nameless(anon_file_dir(), 0600);
+	if (fd >= 0 || errno != EOPNOTSUPP)
 		return fd;
 	char name[4096];
 	int len = snprintf(name, sizeof name, "%s/evtui-XXXXXX", anon_file_dir());
-	fd = len < (int)sizeof name ? mkostemp(name, O_CLOEXEC) : -1;
+	fd = len < (int)sizeof name ? sys_temporary(name) : -1;
 	if (fd >= 0)
 		unlink(name);
 	return fd;
@@ -89,5 +88,5 @@ void anon_file_drop(int fd, uint64_t before)
 {
 	uint64_t page_size = (uint64_t)sysconf(_SC_PAGESIZE), len = before & ~(page_size - 1);
 	if (len)
-		fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, (off_t)len);
+		sys_punch(fd, len);
 }

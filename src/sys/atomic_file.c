@@ -1,6 +1,7 @@
 #include "sys/atomic_file.h"
 
 #include "sys/retry.h"
+#include "sys/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +12,6 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <sys/xattr.h>
 #include <unistd.h>
 
 static int fail(const char *path, int error, struct evl_err *err)
@@ -79,39 +79,21 @@ static int open_directly(struct atomic_file *f, const char *path, struct evl_err
 /* A file without a name in the directory, if it can have one later. -1 with errno. */
 static int open_nameless(const char *path, mode_t mode)
 {
-	char *copy = strdup(path), of_fd[32];
-	int fd = copy ? open_again(dirname(copy), O_TMPFILE | O_RDWR | O_CLOEXEC, mode) : -1, why = errno;
+	char *copy = strdup(path);
+	int fd = copy ? sys_nameless(dirname(copy), mode) : -1, why = errno;
 	free(copy);
 	errno = why;
-	if (fd < 0)
-		return -1;
-	snprintf(of_fd, sizeof of_fd, "/proc/self/fd/%d", fd);
-	if (access(of_fd, F_OK) == 0)
-		return fd;
-	close(fd);
-	errno = EOPNOTSUPP;
-	return -1;
+	return fd;
 }
 
 static int open_new(struct atomic_file *f, mode_t mode)
 {
 	f->fd = open_nameless(f->path, mode);
-	if (f->fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
+	if (f->fd >= 0 || errno != EOPNOTSUPP)
 		return f->fd;
 	f->fd = open_again(f->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 	f->named = f->fd >= 0;
 	return f->fd;
-}
-
-/* The mode does not show what an access control list grants. */
-static bool copy_acl(int fd, const char *path)
-{
-	static const char name[] = "system.posix_acl_access";
-	char list[4096];
-	ssize_t len = getxattr(path, name, list, sizeof list);
-	if (len < 0)
-		return errno == ENODATA || errno == EOPNOTSUPP;
-	return fsetxattr(fd, name, list, (size_t)len, 0) == 0;
 }
 
 /* The owner and the rights of the file that will be replaced; fewer rights where its group cannot be had. False with errno. */
@@ -127,7 +109,7 @@ static bool take_over(int fd, const char *path, const struct stat *old)
 			return false;
 		mode &= ~(mode_t)OF_GROUP;
 	}
-	return fchmod(fd, mode) == 0 && copy_acl(fd, path);
+	return fchmod(fd, mode) == 0 && sys_copy_acl(fd, path);
 }
 
 static int begin_regular(struct atomic_file *f, const char *path, const struct stat *old, struct evl_err *err)
@@ -136,10 +118,11 @@ static int begin_regular(struct atomic_file *f, const char *path, const struct s
 	f->path = there ? realpath(path, NULL) : strdup(path);
 	if (!f->path)
 		return fail(path, errno, err);
-	if (asprintf(&f->temporary, "%s.%ld.new", f->path, (long)getpid()) < 0) {
-		f->temporary = NULL;
+	size_t room = strlen(f->path) + 32;
+	f->temporary = malloc(room);
+	if (!f->temporary)
 		return fail(path, ENOMEM, err);
-	}
+	snprintf(f->temporary, room, "%s.%ld.new", f->path, (long)getpid());
 	if (open_new(f, there ? 0600 : 0666) < 0 || (there && !take_over(f->fd, f->path, old)))
 		return fail(path, errno, err);
 	return 0;
@@ -172,10 +155,7 @@ int atomic_file_begin(struct atomic_file *f, const char *path, bool force, struc
 
 static bool give_name(const struct atomic_file *f, const char *name)
 {
-	char of_fd[32];
-	snprintf(of_fd, sizeof of_fd, "/proc/self/fd/%d", f->fd);
-	return f->named ? link(f->temporary, name) == 0
-			: linkat(AT_FDCWD, of_fd, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
+	return (f->named ? link(f->temporary, name) : sys_give_name(f->fd, name)) == 0;
 }
 
 /* In the place of another file, which is a regular one still. The temporary name is there for a moment only, in which no
@@ -240,7 +220,7 @@ int atomic_file_entrust(struct atomic_file *f, struct evl_err *err)
 	int ask[2] = {-1, -1}, answer[2] = {-1, -1};
 	if (f->direct)
 		return 0;
-	pid_t pid = pipe2(ask, O_CLOEXEC) || pipe2(answer, O_CLOEXEC) ? -1 : fork_keeper(f, ask, answer);
+	pid_t pid = sys_pipe(ask, 0) || sys_pipe(answer, 0) ? -1 : fork_keeper(f, ask, answer);
 	int result = pid < 0 ? fail(f->path, errno, err) : 0, theirs[] = {ask[0], answer[1]},
 	    ours[] = {ask[1], answer[0]};
 	for (size_t i = 0; i < countof(theirs); i++) {

@@ -1,6 +1,7 @@
 #include "sys/exec_watch.h"
 
 #include "sys/retry.h"
+#include "sys/system.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -8,14 +9,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#ifndef PORTABLE
+#include <sys/ptrace.h>
+#endif
 
 enum { ENV_MOST = 1 << 20, STAT_ROOM = 1024 };
 
 /* --- watching ------------------------------------------------------------------------------------------------------ */
 
+#ifndef PORTABLE
 static bool is_group_stop(int signal)
 {
 	return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
@@ -55,11 +59,25 @@ static bool watch(pid_t pid)
 	const long options = PTRACE_O_TRACEEXEC | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE;
 	return ptrace(PTRACE_SEIZE, pid, NULL, (void *)options) == 0;
 }
+#else
+static bool watch(pid_t pid)
+{
+	(void)pid;
+	return false;
+}
+
+static int wait_for(const struct exec_watch *w, pid_t first)
+{
+	int status;
+	(void)w;
+	return waitpid_again(first, &status, 0) < 0 ? -1 : status;
+}
+#endif
 
 int exec_watch(const struct exec_watch *w)
 {
 	int ends[2];
-	if (pipe2(ends, O_CLOEXEC))
+	if (sys_pipe(ends, 0))
 		return -1;
 	pid_t pid = fork();
 	if (pid == 0) {

@@ -1,7 +1,8 @@
 #include "sys/worker.h"
 
+#include "sys/system.h"
+
 #include <signal.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 bool worker_start(pthread_t *thread, void *(*run)(void *), void *arg)
@@ -17,10 +18,8 @@ bool worker_start(pthread_t *thread, void *(*run)(void *), void *arg)
 
 void worker_low_priority(void)
 {
-#ifdef __linux__
 	enum { HUMBLE = 10 };
-	setpriority(PRIO_PROCESS, (id_t)gettid(), HUMBLE);
-#endif
+	sys_thread_nice(HUMBLE);
 }
 
 int workers_for(int asked)
@@ -40,8 +39,7 @@ void workers_share(int n, void *(*run)(void *), void *arg)
 		pthread_join(others[i], NULL);
 }
 
-/* Waits are not moved by those who set the clock. */
-static bool init_changed(pthread_cond_t *changed)
+bool worker_cond_init(pthread_cond_t *changed)
 {
 	pthread_condattr_t attr;
 	if (pthread_condattr_init(&attr))
@@ -55,7 +53,7 @@ bool worker_open(struct worker *w, void *(*run)(void *), void *arg)
 {
 	w->quit = false;
 	atomic_init(&w->cancel, false);
-	if (!init_changed(&w->changed))
+	if (!worker_cond_init(&w->changed))
 		return false;
 	if (pthread_mutex_init(&w->lock, NULL) == 0) {
 		if (worker_start(&w->thread, run, arg))

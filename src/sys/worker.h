@@ -39,6 +39,9 @@ bool worker_open(struct worker *w, void *(*run)(void *), void *arg);
 /* Cancel the current task and wait for the thread to return. */
 void worker_close(struct worker *w);
 
+/* Prepare a condition whose timed waits are not moved by those who set the clock: their deadlines are of worker_until. */
+bool worker_cond_init(pthread_cond_t *changed);
+
 /* Return the deadline of a wait for `changed` that starts now and lasts `ms`. */
 struct timespec worker_until(int ms);
 

@@ -2,6 +2,7 @@
 
 #include "base/idmap.h"
 #include "query/path_span.h"
+#include "sys/system.h"
 
 #include <stdlib.h>
 
@@ -79,7 +80,7 @@ static int span_refs(void *list, uint64_t **refs, size_t *n)
 	for (size_t i = 0; i < all; i++)
 		if (is_wanted(&l->of, &l->table->items[i]))
 			(*refs)[(*n)++] = i;
-	qsort_r(*refs, *n, sizeof **refs, by_start, (void *)(uintptr_t)l->table);
+	sys_sort(*refs, *n, sizeof **refs, by_start, (void *)(uintptr_t)l->table);
 	return 0;
 }
 

@@ -5,7 +5,7 @@
  * The first bytes choose, the next are keys, the rest is a log, or else a recipe for one (weird.h). */
 #include "fuzz.h"
 
-#include "cli/sandbox.h"
+#include "sys/sandbox.h"
 #include "term/runner.h"
 #include "weird.h"
 

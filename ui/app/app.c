@@ -14,7 +14,6 @@
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/eventfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -70,7 +69,7 @@ static void draw(struct app *a)
 static void wake(void *ctx)
 {
 	const struct app *a = ctx;
-	eventfd_write(a->wake_fd, 1); /* full: the loop is awake anyway */
+	waker_wake(&a->waker);
 }
 
 /* The program that we run printed something, or has ended: maybe without a log, and we may know why. */
@@ -122,8 +121,7 @@ static void take_shown(struct app *a)
 
 static void take_news(struct app *a)
 {
-	eventfd_t count;
-	if (eventfd_read(a->wake_fd, &count)) /* first: what comes from now on wakes us again */
+	if (!waker_take(&a->waker)) /* first: what comes from now on wakes us again */
 		return;
 	uint32_t jumps = a->host.model.jumps;
 	take_stream(a);
@@ -202,7 +200,8 @@ static void take_due(struct app *a)
 
 static void wait_and_take(struct app *a)
 {
-	struct pollfd fds[] = {{tty_input_fd(), POLLIN, 0}, {tty_signal_fd(), POLLIN, 0}, {a->wake_fd, POLLIN, 0}};
+	struct pollfd fds[] = {{tty_input_fd(), POLLIN, 0}, {tty_signal_fd(), POLLIN, 0}, {a->waker.fd, POLLIN, 0},
+		{tty_output_fd(), POLLOUT, 0}};
 	int n = poll_again(fds, countof(fds), patience(a));
 	if (n < 0)
 		app_leave(a, EXIT_FAILURE);
@@ -211,7 +210,7 @@ static void wait_and_take(struct app *a)
 	if (n == 0) {
 		take_stream(a);
 	} else if (n > 0) {
-		if (fds[1].revents)
+		if (fds[1].revents || fds[3].revents)
 			take_signals(a);
 		if (fds[0].revents & POLLIN)
 			app_read_keys(a);
@@ -340,8 +339,7 @@ int app_run(const struct app_source *source, const struct tty_options *options, 
 		.exe = source->exe,
 		.ipedb = source->ipedb,
 		.source_dir = source->sources};
-	a.wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (a.wake_fd >= 0 && load_scripts(&a.script, files, rc) == 0 && start(&a, source, options) == 0) {
+	if (waker_open(&a.waker) && load_scripts(&a.script, files, rc) == 0 && start(&a, source, options) == 0) {
 		model_init(&a.host.model, a.host.log);
 		a.host.model.live = a.host.model.follow = a.follow.live;
 		bookmark_keys_load(&a.marks, &a.host);
@@ -358,8 +356,7 @@ int app_run(const struct app_source *source, const struct tty_options *options, 
 	evl_close(a.host.log); /* its walk may still wake us */
 	input_free(a.input);
 	canvas_free(&a.canvas);
-	if (a.wake_fd >= 0)
-		close(a.wake_fd);
+	waker_close(&a.waker);
 	tty_die_of_signal();
 	if (a.out_of_memory)
 		say_error("out of memory, or of threads");

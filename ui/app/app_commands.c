@@ -52,7 +52,7 @@ static void run_line_of_script(struct app *a)
 /* Was there news since take_news was called? */
 static bool is_woken(const struct app *a)
 {
-	struct pollfd p = {a->wake_fd, POLLIN, 0};
+	struct pollfd p = {a->waker.fd, POLLIN, 0};
 	return poll_again(&p, 1, 0) > 0;
 }
 

@@ -9,6 +9,7 @@
 #include "app/script.h"
 #include "log/log.h"
 #include "panes/timeline/mouse.h"
+#include "sys/system.h"
 #include "term/input.h"
 #include "term/tty.h"
 
@@ -38,7 +39,7 @@ struct app {
 	struct keymap_state keys;
 	struct key_count count;
 	struct lane jumped_from; /* the lane that was selected before the last jump */
-	int wake_fd;
+	struct waker waker;
 	struct evl_progress drawn; /* how far the log was read when it was last drawn */
 	int64_t chord_ms;          /* when the pending chord began */
 	bool hinted;               /* its hint was drawn */

@@ -16,6 +16,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 /* A line, taken apart. */
 struct call {
@@ -597,6 +598,14 @@ enum { FILES = 512 };
 
 static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
+static bool is_folder_in(const char *dir, const char *name)
+{
+	char path[PATH_MAX];
+	struct stat st;
+	return snprintf(path, sizeof path, "%s/%s", dir, name) < (int)sizeof path && stat(path, &st) == 0
+		&& S_ISDIR(st.st_mode);
+}
+
 /* The names in a directory that start with `base`, with / after those of directories, into out (FILES + 1, NULL after the
  * last; free each). Those that a line cannot hold are left out. */
 static void list_files(const char *dir, const char *base, char **out)
@@ -607,12 +616,14 @@ static void list_files(const char *dir, const char *base, char **out)
 		bool hidden = e->d_name[0] == '.' && base[0] != '.', odd = false;
 		for (const char *p = e->d_name; *p && !odd; p++)
 			odd = (unsigned char)*p < ' ' || *p == 0x7f;
-		bool is_dir = e->d_type == DT_DIR;
 		if (hidden || odd || strncmp(e->d_name, base, len) != 0 || !strcmp(e->d_name, ".")
 			|| !strcmp(e->d_name, ".."))
 			continue;
-		if (asprintf(&out[n], "%s%s", e->d_name, is_dir ? "/" : "") < 0)
+		size_t name = strlen(e->d_name);
+		if (!(out[n] = malloc(name + 2)))
 			break;
+		memcpy(out[n], e->d_name, name + 1);
+		strcpy(out[n] + name, is_folder_in(dir, e->d_name) ? "/" : "");
 		n++;
 	}
 	out[n] = NULL;

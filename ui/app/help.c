@@ -1,6 +1,7 @@
 #include "app/help.h"
 
 #include "app/command_table.h"
+#include "base/find.h"
 #include "draw/glossary.h"
 
 #include <stdio.h>
@@ -18,7 +19,7 @@ struct line {
 static bool is_about(const char *topic, const char *section, const char *keys, const char *text)
 {
 	size_t len = strlen(topic);
-	if (len == 0 || strncasecmp(section, topic, len) == 0 || strcasestr(text, topic))
+	if (len == 0 || strncasecmp(section, topic, len) == 0 || find_folded(text, topic))
 		return true;
 	for (const char *p = keys; *p; p += strcspn(p, " "), p += strspn(p, " "))
 		if (strcspn(p, " ") == len && strncmp(p, topic, len) == 0)
@@ -79,7 +80,7 @@ static int make_words(const char *topic, enum keymap_pane shown, struct line *ou
 	if (exact)
 		lines = add_line(out, lines, &section, title, exact->word, exact->sentence);
 	for (size_t i = 0; i < n; i++) {
-		bool about = *topic ? glossary_is_about(&words[i], topic) || strcasestr(words[i].sentence, topic)
+		bool about = *topic ? glossary_is_about(&words[i], topic) || find_folded(words[i].sentence, topic)
 				    : strpbrk(words[i].places, here) != NULL;
 		if (about && &words[i] != exact)
 			lines = add_line(out, lines, &section, title, words[i].word, words[i].sentence);

@@ -25,7 +25,31 @@ static bool add(struct inputs *in, char *path)
 	return true;
 }
 
-static int by_natural_order(const void *a, const void *b) { return strverscmp(*(char *const *)a, *(char *const *)b); }
+/* run2 before run10: numbers by their value, then by their digits; all else by its bytes. */
+static int by_natural_order(const void *one, const void *other)
+{
+	const char *a = *(const char *const *)one, *b = *(const char *const *)other, *p = a, *q = b;
+	while (*p && *q) {
+		size_t n = strspn(p, "0123456789"), m = strspn(q, "0123456789");
+		if (n && m) {
+			size_t zeros = strspn(p, "0"), others = strspn(q, "0");
+			size_t len = n - min_u64(zeros, n), of_other = m - min_u64(others, m);
+			int order = len != of_other ? (len > of_other) - (len < of_other)
+						    : strncmp(p + (n - len), q + (m - of_other), len);
+			if (order)
+				return order;
+			p += n;
+			q += m;
+		} else if (*p != *q) {
+			break;
+		} else {
+			p++;
+			q++;
+		}
+	}
+	int order = (unsigned char)*p - (unsigned char)*q;
+	return order ? order : strcmp(a, b);
+}
 
 static bool is_log(const char *name)
 {
@@ -56,7 +80,10 @@ static int read_folder(struct inputs *in, const char *path, bool folders)
 		char *file = NULL;
 		if (e->d_name[0] == '.' || (!folders && !is_log(e->d_name)))
 			continue;
-		good = asprintf(&file, "%s%s%s", path, len && path[len - 1] == '/' ? "" : "/", e->d_name) > 0;
+		size_t room = len + strlen(e->d_name) + 2;
+		good = (file = malloc(room)) != NULL;
+		if (good)
+			snprintf(file, room, "%s%s%s", path, len && path[len - 1] == '/' ? "" : "/", e->d_name);
 		if (good && folders && !is_folder(file))
 			free(file);
 		else

@@ -4,7 +4,6 @@
 #include "base/json.h"
 #include "bytes/source.h"
 #include "cli/page.h"
-#include "cli/sandbox.h"
 #include "draw/say.h"
 #include "draw/text.h"
 #include "exe/exe.h"
@@ -13,6 +12,7 @@
 #include "query/exe_match.h"
 #include "report/abilities.h"
 #include "sys/retry.h"
+#include "sys/sandbox.h"
 #include "term/input.h"
 
 #include <fcntl.h>

@@ -3,6 +3,7 @@
 #include "cli/report.h"
 #include "draw/screenshot.h"
 #include "export/export.h"
+#include "sys/clock.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -30,13 +31,13 @@ static void no_wake(void *ctx) { (void)ctx; }
 /* A frame waits for what it shows; what it found may make the next one show more. */
 static int draw(struct pane_host *h, struct canvas *c, const struct export *x)
 {
-	enum { FRAMES = 3, PAUSE_US = 2000 };
+	enum { FRAMES = 3, PAUSE_MS = 2 };
 	for (int i = 0; i < FRAMES; i++) {
 		panes_draw(h, c);
 		while (panes_busy(h)) {
 			if (x->cancel && atomic_load(x->cancel))
 				return EVL_CANCELLED;
-			usleep(PAUSE_US);
+			sleep_ms(PAUSE_MS);
 			panes_news(h);
 			panes_draw(h, c);
 		}

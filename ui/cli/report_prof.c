@@ -12,6 +12,7 @@
 #include "prof/prof_window.h"
 #include "report/whole_time.h"
 #include "sched/thread_state.h"
+#include "sys/system.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -153,7 +154,7 @@ static void put_hot(struct report *r, struct ranked *items, size_t n)
 {
 	struct widths w = {11, 6, 3};
 	FILE *out = r->page->out;
-	qsort_r(items, n, sizeof *items, by_self, &r->names);
+	sys_sort(items, n, sizeof *items, by_self, &r->names);
 	while (n > 0 && percent(r, items[n - 1].self) < 1)
 		n--;
 	for (size_t i = 0; i < n; i++)

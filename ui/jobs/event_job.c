@@ -205,9 +205,9 @@ static bool is_counts_turn(struct event_job *job)
 /* Prepare for questions, once the log has been read. False: cancelled, or out of memory. */
 static bool begin(struct event_job *job)
 {
-	enum { LOOK_US = 10000 };
+	enum { LOOK_MS = 10 };
 	while (!evl_progress(job->log).done && !progress_cancelled(job->watch))
-		usleep(LOOK_US);
+		sleep_ms(LOOK_MS);
 	if (job->crew || job->failed || !evl_progress(job->log).done)
 		return job->crew;
 	bool ordered = event_rank_init(&job->order, &job->log->blocks, job->log->tiles) == 0;

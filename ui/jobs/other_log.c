@@ -2,6 +2,7 @@
 
 #include "jobs/job.h"
 #include "query/exe_match.h"
+#include "sys/clock.h"
 
 #include <stdlib.h>
 
@@ -33,13 +34,13 @@ static bool is_wanted(void *ctx, uint64_t done, uint64_t total)
 /* Read all of it, looking now and then whether anybody still wants it. */
 static int read_log(struct evl_log *log, const struct progress *watch)
 {
-	enum { LOOK_US = 10000 };
+	enum { LOOK_MS = 10 };
 	int result = evl_start(log, NULL, NULL);
 	for (struct evl_progress p = evl_progress(log); result == 0 && !p.done; p = evl_progress(log)) {
 		progress_tell(watch, UNPACKING + (1 - UNPACKING) * (p.total ? (double)p.bytes / (double)p.total : 0));
 		if (progress_cancelled(watch))
 			evl_cancel(log);
-		usleep(LOOK_US);
+		sleep_ms(LOOK_MS);
 	}
 	return result < 0 ? result : evl_wait(log);
 }

@@ -1,6 +1,7 @@
 #include "jobs/two_profiles.h"
 
 #include "base/gallop.h"
+#include "sys/system.h"
 
 #include <stdlib.h>
 
@@ -40,7 +41,7 @@ static uint32_t *match(struct prof_names *all, const struct prof_names *now, con
 	}
 	for (uint32_t i = 0; i < now->n; i++)
 		order[i] = i;
-	qsort_r(order, now->n, sizeof *order, by_text, (void *)(uintptr_t)now);
+	sys_sort(order, now->n, sizeof *order, by_text, (void *)(uintptr_t)now);
 	for (uint32_t i = 0; i < base->n; i++) {
 		BISECT(low, now->n, order_of(now, order[mid], base, i) < 0);
 		if (i == PROF_MAIN)

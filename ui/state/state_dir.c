@@ -1,6 +1,7 @@
 #include "state/state_dir.h"
 
 #include "sys/retry.h"
+#include "sys/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -85,7 +86,7 @@ int state_write(const char *path, const void *bytes, size_t len)
 	if (make_above(path))
 		return -1;
 	snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
-	int fd = mkostemp(temporary, O_CLOEXEC);
+	int fd = sys_temporary(temporary);
 	if (fd < 0)
 		return -1;
 	bool good = write_all(fd, bytes, len); /* no fsync: do not wait for the disk */

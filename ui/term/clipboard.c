@@ -1,6 +1,7 @@
 #include "term/clipboard.h"
 
 #include "sys/retry.h"
+#include "sys/system.h"
 #include "term/runner.h"
 #include "term/tty.h"
 
@@ -11,8 +12,6 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <sys/pidfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -71,7 +70,7 @@ static bool to_terminal(struct evl_str text)
 /* The text as a file to read from: unlike a pipe it never blocks. */
 static int readable(struct evl_str text)
 {
-	int fd = memfd_create("copy", MFD_CLOEXEC);
+	int fd = sys_memory_file("copy");
 	bool good = fd >= 0 && write_all(fd, text.p, text.len) && lseek(fd, 0, SEEK_SET) == 0;
 	if (!good && fd >= 0)
 		close(fd);
@@ -108,7 +107,7 @@ static bool spawn_tmux(int input, pid_t *pid)
 static bool succeeds(pid_t pid)
 {
 	enum { MOMENT_MS = 200 };
-	struct pollfd p = {.fd = pidfd_open(pid, 0), .events = POLLIN};
+	struct pollfd p = {.fd = sys_child_fd(pid), .events = POLLIN};
 	int status = 0;
 	if (p.fd >= 0) {
 		poll_again(&p, 1, MOMENT_MS);

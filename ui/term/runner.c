@@ -1,6 +1,7 @@
 #include "term/runner.h"
 
 #include "sys/retry.h"
+#include "sys/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -57,7 +58,7 @@ static void let_go_of_input(void)
 bool runner_start(runner_do *const jobs[RUNNER_JOBS])
 {
 	int ends[2];
-	if (runner >= 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
+	if (runner >= 0 || sys_socket_pair(ends))
 		return false;
 	pid_t pid = fork();
 	if (pid == 0) {

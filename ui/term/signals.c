@@ -1,6 +1,7 @@
 #include "term/signals.h"
 
 #include "sys/retry.h"
+#include "sys/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -42,7 +43,7 @@ static int handle(int sig, struct sigaction *before)
 
 int signals_open(void)
 {
-	if (ends[0] < 0 && pipe2(ends, O_CLOEXEC | O_NONBLOCK))
+	if (ends[0] < 0 && sys_pipe(ends, O_NONBLOCK))
 		return -1;
 	for (size_t i = 0; i < count_taken() && !is_open; i++) {
 		sigaction(nth_taken(i), NULL, &former[i]);

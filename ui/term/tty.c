@@ -1,6 +1,7 @@
 #include "term/tty.h"
 
 #include "sys/retry.h"
+#include "sys/system.h"
 #include "term/curses.h"
 #include "term/runner.h"
 #include "term/signals.h"
@@ -15,7 +16,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <termios.h>
@@ -45,25 +45,16 @@ static struct {
 	bool own_input;
 	struct termios cooked;
 	struct tty_writer sink;
-	int wake; /* epoll: of the signals, and of the output while it is `slow` */
-	bool slow;
+	bool slow;          /* its terminal has not taken the last frame yet */
 	struct canvas next; /* what could not be shown yet */
 	bool next_due, next_full, idle_due;
 	unsigned long frames;
 	int ended_by; /* a signal */
-} tty = {.input = -1, .wake = -1};
+} tty = {.input = -1};
 
 /* --- output --- */
 
-/* Be woken when a slow terminal takes more. */
-static void watch_output(void)
-{
-	struct epoll_event writable = {.events = EPOLLOUT};
-	bool slow = tty_writer_waiting(&tty.sink);
-	if (slow != tty.slow)
-		epoll_ctl(tty.wake, slow ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, tty.sink.tty, &writable);
-	tty.slow = slow;
-}
+static void watch_output(void) { tty.slow = tty_writer_waiting(&tty.sink); }
 
 static void say(const char *sequence)
 {
@@ -71,19 +62,12 @@ static void say(const char *sequence)
 	watch_output();
 }
 
-static int open_wake(void)
-{
-	struct epoll_event readable = {.events = EPOLLIN};
-	tty.wake = epoll_create1(EPOLL_CLOEXEC);
-	return tty.wake < 0 ? -1 : epoll_ctl(tty.wake, EPOLL_CTL_ADD, signals_fd(), &readable);
-}
-
 /* --- modes --- */
 
 static void set_raw(void)
 {
 	struct termios raw = tty.cooked;
-	cfmakeraw(&raw);
+	sys_make_raw(&raw);
 	raw.c_cc[VMIN] = 1;
 	raw.c_cc[VTIME] = 0;
 	tcsetattr(tty.input, TCSANOW, &raw);
@@ -272,12 +256,10 @@ static void release(void)
 {
 	curses_close();
 	tty_writer_close(&tty.sink);
-	if (tty.wake >= 0)
-		close(tty.wake);
 	if (tty.own_input && tty.input >= 0)
 		close(tty.input);
 	canvas_free(&tty.next);
-	tty.wake = tty.input = -1;
+	tty.input = -1;
 	tty.open = tty.own_input = tty.slow = tty.next_due = tty.next_full = tty.idle_due = false;
 	signals_close();
 }
@@ -288,7 +270,7 @@ static int open_all(char *why, size_t room)
 		return refuse(why, room, "standard output is not a terminal; try: evtui stats LOG");
 	if (open_input())
 		return refuse(why, room, "there is no terminal to read keys from; try: evtui stats LOG");
-	if (signals_open() || open_wake() || tty_writer_open(&tty.sink, STDOUT_FILENO))
+	if (signals_open() || tty_writer_open(&tty.sink, STDOUT_FILENO))
 		return refuse(why, room, "the terminal cannot be set up: out of file descriptors or memory");
 	int rows, cols;
 	tty_size(&rows, &cols);
@@ -346,7 +328,8 @@ void tty_close(void)
 /* --- input --- */
 
 int tty_input_fd(void) { return tty.input; }
-int tty_signal_fd(void) { return tty.wake; }
+int tty_signal_fd(void) { return signals_fd(); }
+int tty_output_fd(void) { return tty.slow ? tty.sink.tty : -1; }
 
 int tty_read(uint8_t *bytes, size_t room)
 {

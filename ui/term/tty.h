@@ -38,10 +38,11 @@ int tty_describe(const struct tty_options *options, struct tty_traits *traits, c
 /* Give it back: modes off, main screen, cursor shown. Safe to call twice, and when tty_open failed. */
 void tty_close(void);
 
-/* File descriptors to poll for input and for signals; both become readable. The second one also when a slow terminal
- * is ready for more: tty_signals then sends it. */
+/* File descriptors to poll for input and for signals, which become readable; and, where a slow terminal has to take more (else
+ * -1), for output, which becomes writable: tty_signals then sends it. */
 int tty_input_fd(void);
 int tty_signal_fd(void);
+int tty_output_fd(void);
 
 /* Read input. Return the number of bytes, 0 if there are none now, or -1 if the terminal is closed (end of file,
  * EIO): quit. */

@@ -1,6 +1,7 @@
 #include "term/tty_writer.h"
 
 #include "sys/retry.h"
+#include "sys/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,15 +15,13 @@
  * again (it belongs to another user), use the first one, which blocks. */
 static int reopen(int fd)
 {
-	char path[64];
-	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-	int again = open_again(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0);
+	int again = sys_open_again(fd, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	return again >= 0 ? again : fcntl(fd, F_DUPFD_CLOEXEC, 3);
 }
 
 int tty_writer_open(struct tty_writer *s, int stdout_fd)
 {
-	*s = (struct tty_writer){.frame = memfd_create("frame", MFD_CLOEXEC), .tty = -1};
+	*s = (struct tty_writer){.frame = sys_memory_file("frame"), .tty = -1};
 	s->tty = s->frame < 0 ? -1 : reopen(stdout_fd);
 	sgr_forget(&s->sgr);
 	return s->tty < 0 ? -1 : 0;

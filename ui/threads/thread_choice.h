@@ -55,7 +55,7 @@ bool thread_order_is_fixed(enum thread_order order);
 /* "run time", "waiting" … */
 const char *thread_order_name(enum thread_order order);
 
-/* Orders for qsort_r; ctx: the log. Threads that ran longer in the whole run come first, then lower ids; worker-2
+/* Orders for sys_sort; ctx: the log. Threads that ran longer in the whole run come first, then lower ids; worker-2
  * comes before worker-10, and threads without a label last. */
 int thread_by_total(const void *a, const void *b, void *log);
 int thread_by_name(const void *a, const void *b, void *log);

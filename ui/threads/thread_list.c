@@ -1,6 +1,7 @@
 #include "threads/thread_list.h"
 
 #include "base/gallop.h"
+#include "sys/system.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -115,7 +116,7 @@ static void put_gaps(struct maker *m)
 static void put_front(struct maker *m)
 {
 	struct thread_list *l = m->out;
-	qsort_r(m->front, m->n_front, sizeof *m->front, by_key, m);
+	sys_sort(m->front, m->n_front, sizeof *m->front, by_key, m);
 	for (size_t i = 0; i < m->n_front; i++) {
 		struct list_part *part = &l->parts[m->front[i].part];
 		part->front = part->n_front++ ? part->front : l->front + i;

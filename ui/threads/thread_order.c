@@ -1,5 +1,7 @@
 #include "threads/thread_order.h"
 
+#include "sys/system.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,7 +60,7 @@ static int compare(const void *a, const void *b, void *ctx)
 static void prune(struct maker *m, struct thread_part *p)
 {
 	if (p->n)
-		qsort_r(p->ids, p->n, sizeof *p->ids, compare, m);
+		sys_sort(p->ids, p->n, sizeof *p->ids, compare, m);
 	p->pruned = p->n >= m->choice->most;
 	p->more += p->n - min_u64(p->n, m->choice->most);
 	p->n = min_u64(p->n, m->choice->most);

@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
-#include "cli/sandbox.h"
 #include "sys/anon_file.h"
 #include "sys/atomic_file.h"
+#include "sys/sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,7 @@
 #include "panes/heap/heap_chart_data.h"
 
 #include "draw/style.h"
+#include "sys/system.h"
 
 #include <stdlib.h>
 
@@ -96,7 +97,7 @@ static void choose_slots(struct heap_scan *s, struct heap_answer *p)
 	} else {
 		slots->n = largest_bands(s, slots->bands, most > 1 ? most : 1);
 	}
-	qsort_r(slots->bands, (size_t)slots->n, sizeof *slots->bands, by_rank, &s->survey.bands);
+	sys_sort(slots->bands, (size_t)slots->n, sizeof *slots->bands, by_rank, &s->survey.bands);
 	give_hues(s, p);
 }
 

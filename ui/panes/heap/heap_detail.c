@@ -1,5 +1,6 @@
 #include "panes/heap/heap_detail.h"
 
+#include "base/find.h"
 #include "draw/style.h"
 #include "draw/text.h"
 #include "heap/census_roots.h"
@@ -147,7 +148,7 @@ static void tell_info_table(struct heap_scan *s, struct heap_answer *page, const
 /* Without the folders: the whole of it is for E. */
 static struct evl_str file_of(struct evl_str location)
 {
-	const uint8_t *slash = location.len ? memrchr(location.p, '/', location.len) : NULL;
+	const uint8_t *slash = location.len ? find_last_byte(location.p, '/', location.len) : NULL;
 	size_t folders = slash ? (size_t)(slash + 1 - location.p) : 0;
 	return (struct evl_str){location.p + folders, location.len - folders};
 }

@@ -4,6 +4,7 @@
 #include "heap/census_roots.h"
 #include "heap/census_tree.h"
 #include "query/census_label.h"
+#include "sys/system.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -103,7 +104,7 @@ static int sort_by_key(struct heap_scan *s, struct sorting *sorting)
 		return EVL_NOMEM;
 	for (uint32_t i = 0; i < n; i++)
 		sorting->keys[i] = key_of(s, i);
-	qsort_r(s->order, s->n_order, sizeof *s->order, by_key, sorting);
+	sys_sort(s->order, s->n_order, sizeof *s->order, by_key, sorting);
 	return 0;
 }
 
@@ -120,7 +121,7 @@ static int sort_by_name(struct heap_scan *s, struct sorting *sorting)
 	}
 	if (!sorting->name_at || sorting->names.failed)
 		return EVL_NOMEM;
-	qsort_r(s->order, s->n_order, sizeof *s->order, by_name, sorting);
+	sys_sort(s->order, s->n_order, sizeof *s->order, by_name, sorting);
 	return 0;
 }
 

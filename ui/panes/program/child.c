@@ -11,9 +11,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/eventfd.h>
-#include <sys/pidfd.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <time.h>
@@ -48,14 +45,14 @@ static char **arguments(char *const *argv, char *flags)
 /* The end that the program gets; *ours: the other one. */
 static int open_terminal(int *ours)
 {
-	char name[64];
 	struct termios modes;
+	const char *name = NULL;
 	int theirs = -1;
 	*ours = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
-	if (*ours >= 0 && grantpt(*ours) == 0 && unlockpt(*ours) == 0 && ptsname_r(*ours, name, sizeof name) == 0)
+	if (*ours >= 0 && grantpt(*ours) == 0 && unlockpt(*ours) == 0 && (name = ptsname(*ours)))
 		theirs = open_again(name, O_RDWR | O_NOCTTY | O_CLOEXEC, 0);
 	if (theirs >= 0 && tcgetattr(theirs, &modes) == 0) {
-		cfmakeraw(&modes);
+		sys_make_raw(&modes);
 		tcsetattr(theirs, TCSANOW, &modes);
 	}
 	return theirs;
@@ -71,7 +68,7 @@ static void guard(int fd)
 	char word;
 	setsid();
 	dup2(fd, STDIN_FILENO);
-	close_range(STDIN_FILENO + 1, ~0U, 0);
+	sys_close_from(STDIN_FILENO + 1);
 	if (read_again(STDIN_FILENO, &group, sizeof group) != sizeof group)
 		_exit(0); /* it was never run */
 	if (read_again(STDIN_FILENO, &word, 1) != 1)
@@ -83,7 +80,7 @@ static void guard(int fd)
 static void post_guard(struct child *c)
 {
 	int ends[2];
-	if (pipe2(ends, O_CLOEXEC))
+	if (sys_pipe(ends, 0))
 		return;
 	c->guard = fork();
 	if (c->guard == 0) {
@@ -111,7 +108,7 @@ static void become(char **args, const struct wrapped *w, int terminal, int guard
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	setsid(); /* the terminal is ours alone */
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	sys_end_with_parent();
 	if (getppid() != parent || (guard_fd >= 0 && !write_all(guard_fd, &self, sizeof self)))
 		_exit(CHILD_NOT_RUN);
 	dup2(input, STDIN_FILENO);
@@ -153,9 +150,10 @@ static int fail(const char *name, struct evl_err *err)
 /* The flags of a Haskell program; empty: it is none. 0, CHILD_LACKS with err filled, or EVL_NOMEM. */
 static int choose_flags(struct child *c, const struct wrapped *w, struct buf *flags, struct evl_err *err)
 {
-	char option[48], path[RTS_PROBE_PATH];
+	char name[32], option[48], path[RTS_PROBE_PATH];
 	bool haskell = rts_probe_find(w->argv[0], path) && !wrapped_is_tool(path) && rts_probe_is_haskell(path);
-	snprintf(option, sizeof option, "-ol/proc/self/fd/%d", w->log_fd);
+	sys_fd_name(name, sizeof name, 0, w->log_fd);
+	snprintf(option, sizeof option, "-ol%s", name);
 	c->flushes = true;
 	if (!haskell)
 		return 0;
@@ -191,7 +189,7 @@ static int spawn(struct child *c, const struct wrapped *w, int announced, int th
 		return result ? result : fail(w->argv[0], err);
 	}
 	errno = ask_how_it_went(announced);
-	if (errno == 0 && (c->pid_fd = pidfd_open(c->pid, 0)) >= 0)
+	if (errno == 0 && (c->pid_fd = sys_child_fd(c->pid)) >= 0)
 		return 0;
 	result = fail(w->argv[0], err);
 	waitpid_again(c->pid, NULL, 0);
@@ -203,14 +201,13 @@ static int spawn(struct child *c, const struct wrapped *w, int announced, int th
 int child_start(struct child *c, char *const *argv, enum preset preset, struct evl_err *err)
 {
 	int log[2] = {-1, -1}, announced[2] = {-1, -1};
-	*c = (struct child){
-		.guard_fd = -1, .pid_fd = -1, .terminal = -1, .log_fd = -1, .quit_fd = eventfd(0, EFD_CLOEXEC)};
+	*c = (struct child){.guard_fd = -1, .pid_fd = -1, .terminal = -1, .log_fd = -1};
+	bool stoppable = waker_open(&c->stop);
 	int theirs = open_terminal(&c->terminal), result = CHILD_NOT_RUN;
-	if (!output_init(&c->output) || theirs < 0 || c->quit_fd < 0 || pipe2(log, O_CLOEXEC)
-		|| pipe2(announced, O_CLOEXEC)) {
+	if (!output_init(&c->output) || theirs < 0 || !stoppable || sys_pipe(log, 0) || sys_pipe(announced, 0)) {
 		fail(argv[0], err);
 	} else {
-		fcntl(log[0], F_SETPIPE_SZ, PIPE_BYTES);
+		sys_pipe_room(log[0], PIPE_BYTES);
 		result = spawn(c, &(struct wrapped){argv, preset, log[1], announced[1]}, announced[0], theirs, err);
 		announced[1] = -1;
 	}
@@ -295,7 +292,7 @@ static void *watch(void *arg)
 	struct meter meter = {0};
 	int64_t told = 0;
 	bool open = true, untold = false;
-	struct pollfd fds[] = {{c->quit_fd, POLLIN, 0}, {c->pid_fd, POLLIN, 0}, {c->terminal, POLLIN, 0}};
+	struct pollfd fds[] = {{c->stop.fd, POLLIN, 0}, {c->pid_fd, POLLIN, 0}, {c->terminal, POLLIN, 0}};
 	for (;;) {
 		int64_t now = clock_ms(), rest = c->wake ? rest_ms(&meter, now) : 0;
 		int64_t due = !untold ? -1 : told + WAKE_MS > now ? told + WAKE_MS - now : 0;
@@ -353,8 +350,10 @@ void child_end(struct child *c)
 	}
 	kill(-c->pid, SIGKILL); /* its orphans */
 	dismiss_guard(c);
-	if (c->reading && eventfd_write(c->quit_fd, 1) == 0)
+	if (c->reading) {
+		waker_wake(&c->stop);
 		pthread_join(c->thread, NULL);
+	}
 	c->reading = false;
 	c->wake = NULL;
 	look_for_end(c);
@@ -364,6 +363,7 @@ void child_end(struct child *c)
 
 void child_free(struct child *c)
 {
-	close_all((const int[]){c->pid_fd, c->terminal, c->quit_fd, c->guard_fd}, 4);
+	close_all((const int[]){c->pid_fd, c->terminal, c->guard_fd}, 3);
+	waker_close(&c->stop);
 	output_free(&c->output);
 }

@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "panes/program/output.h"
 #include "panes/program/presets.h"
+#include "sys/system.h"
 
 #include <stdatomic.h>
 #include <sys/types.h>
@@ -25,7 +26,7 @@ struct child {
 	struct output output;
 	pthread_t thread;
 	bool reading;
-	int quit_fd;
+	struct waker stop;
 	bool flushes; /* its log comes bit by bit, else when buffers are full and at the end */
 	bool echo;    /* what it prints goes to standard error too */
 	void (*wake)(void *);

@@ -1,7 +1,9 @@
 #include "panes/program/rts_probe.h"
 
+#include "base/find.h"
 #include "sys/clock.h"
 #include "sys/retry.h"
+#include "sys/system.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -18,7 +20,7 @@ enum { ANSWER_ROOM = 64 << 10, ANSWER_MS = 3000, MOST_WORDS = 4 };
 
 static bool holds(const void *bytes, size_t len, const char *word)
 {
-	return memmem(bytes, len, word, strlen(word)) != NULL;
+	return find_bytes(bytes, len, word, strlen(word)) != NULL;
 }
 
 bool rts_probe_find(const char *program, char *out)
@@ -92,7 +94,7 @@ static size_t read_answer(int fd, char *out)
 static size_t ask(const char *program, const char *const *words, char *answer)
 {
 	int ends[2];
-	if (pipe2(ends, O_CLOEXEC))
+	if (sys_pipe(ends, 0))
 		return 0;
 	pid_t pid = fork();
 	if (pid == 0)
@@ -139,10 +141,10 @@ struct rts_probe rts_probe_ask(const char *program)
 /* The value of a line ,("NAME", "VALUE") of --info. */
 static void take_info(const char *answer, size_t len, const char *name, char *out, size_t room)
 {
-	const char *at = memmem(answer, len, name, strlen(name)), *end = answer + len;
+	const char *at = find_bytes(answer, len, name, strlen(name)), *end = answer + len;
 	size_t n = 0;
 	out[0] = '\0';
-	at = at ? memmem(at + strlen(name), (size_t)(end - at) - strlen(name), "\"", 1) : NULL;
+	at = at ? find_bytes(at + strlen(name), (size_t)(end - at) - strlen(name), "\"", 1) : NULL;
 	for (at = at ? at + 1 : end; at < end && *at != '"' && *at != '\n' && n + 1 < room; at++)
 		out[n++] = *at;
 	out[n] = '\0';

@@ -4,6 +4,7 @@
 #include "panes/program/child.h"
 #include "sys/exec_watch.h"
 #include "sys/retry.h"
+#include "sys/system.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -11,7 +12,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -159,7 +159,7 @@ static void become(void *ctx, bool watched)
 	struct watching *g = ctx;
 	char *const *argv = g->w->argv, room[RESERVED_ROOM + 1];
 	snprintf(room, sizeof room, "%*s", RESERVED_ROOM, "");
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	sys_end_with_parent();
 	if (watched) {
 		setenv(RESERVED, room, 1);
 	} else if (!wrapped_is_tool(argv[0])) {
@@ -202,7 +202,9 @@ static _Noreturn void end_as(int status)
 void wrapped_run(const struct wrapped *w)
 {
 	struct watching g = {.w = w};
-	snprintf(g.option, sizeof g.option, "-ol/proc/%d/fd/%d", (int)getpid(), w->log_fd);
+	char name[sizeof g.option - 4];
+	sys_fd_name(name, sizeof name, getpid(), w->log_fd);
+	snprintf(g.option, sizeof g.option, "-ol%s", name);
 	int status = exec_watch(&(struct exec_watch){seen, become, begun, &g});
 	if (status >= 0 && !(WIFEXITED(status) && WEXITSTATUS(status) == CHILD_NOT_FOUND))
 		say_nothing_found(&g);

@@ -1,4 +1,5 @@
 /* section_log.c - Stats box FINDINGS, the program's command line, and what is lost of the log. */
+#include "base/find.h"
 #include "panes/stats/section.h"
 #include "panes/stats/stats_job.h"
 
@@ -89,7 +90,7 @@ static void findings_head(const struct stats_data *d, struct line *l)
 /* The flag that would help follows the arrow. */
 static void put_finding(const char *text, size_t len, enum style style, struct line *l)
 {
-	const char *arrow = memmem(text, len, "→", strlen("→"));
+	const char *arrow = find_bytes(text, len, "→", strlen("→"));
 	size_t plain = arrow ? (size_t)(arrow - text) : len;
 	line_text(l, style, false, (struct evl_str){(const uint8_t *)text, plain});
 	line_text(l, ST_ACCENT, false, (struct evl_str){(const uint8_t *)text + plain, len - plain});

@@ -1,9 +1,9 @@
-#include "cli/sandbox.h"
+#include "sys/sandbox.h"
 
 #include "base/base.h"
 #include "sys/anon_file.h"
 
-#ifdef __linux__
+#if defined __linux__ && !defined PORTABLE
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -415,7 +415,7 @@ static enum sandbox enter(const struct sandbox_files *files)
 static enum sandbox enter(const struct sandbox_files *files)
 {
 	(void)files;
-	return SANDBOX_NONE;
+	return SANDBOX_LEFT_OUT;
 }
 #endif
 
