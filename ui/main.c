@@ -307,7 +307,7 @@ static int run_dataset(const struct options *o)
 	int status = report_dataset_check(o);
 	for (int i = 0; i < o->n_logs && status == 0; i++)
 		if (stream_is(o->logs[i]))
-			status = options_refuse("export: dataset is of files, not of a stream: ", o->logs[i]);
+			status = options_refuse("export: dataset needs files, not a stream: ", o->logs[i]);
 	return status ? status : report_dataset(o, confine_dataset);
 }
 

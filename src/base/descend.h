@@ -12,12 +12,12 @@ struct descent {
 	int levels;
 	/* How many nodes of a level are complete. */
 	size_t (*nodes)(const void *ctx, int level);
-	/* May node i hold what is wanted? Of level -1: is item i it? */
+	/* May node i contain a match? On level -1: does item i match? */
 	bool (*may)(const void *ctx, int level, size_t i);
 	const void *ctx;
 };
 
-/* The first item of [from, to) that is wanted, and the last; `to` where none is. */
+/* Return the first matching item of [from, to), and the last; `to` if there is none. */
 size_t descend_next(const struct descent *d, size_t from, size_t to);
 size_t descend_prev(const struct descent *d, size_t from, size_t to);
 

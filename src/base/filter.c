@@ -249,7 +249,7 @@ static bool read_not(struct reader *r, uint8_t *out)
 		r->p++;
 		r->depth++;
 		if (!read_either(r, out)) {
-			bad(r, at, "nothing between parentheses", (struct evl_str){0});
+			bad(r, at, "empty parentheses", (struct evl_str){0});
 			return false;
 		}
 		r->depth--;

@@ -4,7 +4,7 @@
 
 #include "base/base.h"
 
-/* Does item i come before what is looked for? True up to the answer, false from it on. */
+/* Does item i come before the answer? True up to the answer, false from it on. */
 typedef bool gallop_before(const void *items, size_t i, uint64_t t);
 
 static inline size_t gallop_between(const void *items, size_t low, size_t high, uint64_t t, gallop_before *before)
@@ -28,8 +28,8 @@ static inline size_t gallop_between(const void *items, size_t low, size_t high, 
 		else                                                                                                   \
 			high = mid
 
-/* The first item of [from, n) that does not come before t; n where all do. stride: about so far from `from` it is expected:
- * steps that double are made from there, forwards or backwards. */
+/* Return the first item of [from, n) that does not come before t, or n. stride: its expected distance from `from`; the search
+ * starts there and doubles its steps, forwards or backwards. */
 static inline size_t gallop(const void *items, size_t from, size_t n, size_t stride, uint64_t t, gallop_before *before)
 {
 	size_t low = from, high = n, at = from + (stride < n - from ? stride : n - from), step = stride / 16 + 1;

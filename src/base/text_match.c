@@ -120,7 +120,7 @@ static int compile(struct pattern *p, struct evl_err *err)
 	if (has_back_reference(p->text))
 		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "back references are not supported");
 	if (written_out(p->text) > MOST)
-		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "too many repetitions in each other");
+		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "too many nested repetitions");
 	int result = regcomp(&p->compiled, p->text, REG_EXTENDED | REG_NOSUB | (p->fold ? REG_ICASE : 0));
 	if (result == 0)
 		return 0;

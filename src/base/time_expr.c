@@ -102,7 +102,7 @@ int time_expr_parse(const struct time_expr *w, const char *text, uint64_t *out, 
 	bool good;
 	text += strspn(text, " ");
 	if (*text == '@' && !w->wall_ns)
-		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "this log does not say what time it was");
+		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "this log has no wall-clock time");
 	if ((*text == '+' || *text == '-') && !w->has_cursor)
 		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%s: there is no cursor to count from", text);
 	if (*text == '@')

@@ -39,11 +39,11 @@ static int admit(struct unpacking *s, size_t n)
 			return s->why.code;
 	}
 	if (s->done > most(s))
-		return evl_fail(&s->why, EVL_IO, EVL_NO_OFFSET,
-			"unpacks to more than %s, which is all that --spool-max allows", text_bytes(size, most(s)));
+		return evl_fail(&s->why, EVL_IO, EVL_NO_OFFSET, "unpacks to more than %s, the limit of --spool-max",
+			text_bytes(size, most(s)));
 	if (s->done > SMALL && s->done / UNPACK_RATIO > s->len)
-		return evl_fail(&s->why, EVL_IO, EVL_NO_OFFSET, "unpacks to more than %d times its size: no log does",
-			UNPACK_RATIO);
+		return evl_fail(&s->why, EVL_IO, EVL_NO_OFFSET,
+			"unpacks to more than %d times its size, as no log does", UNPACK_RATIO);
 	if (s->done / LOOK_EVERY != before / LOOK_EVERY && anon_file_disk_full(s->fd))
 		return evl_fail(&s->why, EVL_IO, EVL_NO_OFFSET, "cannot be unpacked: the disk of %.80s is almost full",
 			anon_file_dir());
@@ -188,7 +188,7 @@ static int run_codec(struct unpacking *s, const struct codec *codec, const char 
 	if (result < 0)
 		return evl_fail(err, result, EVL_NO_OFFSET, "%s: %s", path, evl_strerror(result));
 	if (lseek(s->fd, 0, SEEK_END) == 0)
-		return evl_fail(err, EVL_NOT_A_LOG, s->at, "%s: there is nothing in it to unpack", path);
+		return evl_fail(err, EVL_NOT_A_LOG, s->at, "%s: the compressed file is empty", path);
 	return 0;
 }
 

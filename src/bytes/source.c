@@ -102,7 +102,8 @@ int source_from_fd(struct source *src, int fd, const char *path, struct evl_err 
 	if (S_ISDIR(st.st_mode))
 		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%s: is a directory", path);
 	if (!S_ISREG(st.st_mode))
-		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%s: is no regular file; save the log to one first", path);
+		return evl_fail(
+			err, EVL_IO, EVL_NO_OFFSET, "%s: is not a regular file; save the log to one first", path);
 	if (st.st_size == 0)
 		return evl_fail(err, EVL_EMPTY, EVL_NO_OFFSET, "%s: empty", path);
 	uint64_t len = (uint64_t)st.st_size;

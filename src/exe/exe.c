@@ -680,7 +680,8 @@ static const char *check_one(struct exe *x, const struct exe_evidence *e)
 		return "is another program: none of the log's addresses are in it";
 	if (!fits(fit)) {
 		snprintf(x->reason, sizeof x->reason,
-			"is another program or another build: %zu of %zu addresses of the log are no info tables in it",
+			"is another program or another build: %zu of %zu addresses of the log are not info tables in "
+			"it",
 			fit.inside - fit.good, fit.inside);
 		return x->reason;
 	}
@@ -688,7 +689,7 @@ static const char *check_one(struct exe *x, const struct exe_evidence *e)
 	if (result < 0)
 		return evl_strerror(result);
 	if (fit.inside < FEW && count_named(x, e) == 0)
-		return "cannot be told from another program: the log has too few addresses";
+		return "cannot be verified: the log has too few addresses";
 	return NULL;
 }
 

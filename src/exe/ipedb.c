@@ -80,7 +80,7 @@ int ipedb_open(struct ipedb **out, struct evl_str bytes, const char *path, struc
 	if (result == SQLITE_OK)
 		result = sqlite3_prepare_v2(db->db, find_sql, -1, &db->find, NULL);
 	if (result != SQLITE_OK) {
-		evl_fail(err, EVL_NOT_A_LOG, EVL_NO_OFFSET, "%s: no database of info tables: %s", path,
+		evl_fail(err, EVL_NOT_A_LOG, EVL_NO_OFFSET, "%s: not a database of info tables: %s", path,
 			sqlite3_errmsg(db->db));
 		ipedb_close(db);
 		return EVL_NOT_A_LOG;

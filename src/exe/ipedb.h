@@ -12,8 +12,8 @@
 
 struct ipedb;
 
-/* Open a file in memory; the caller must keep the bytes until ipedb_close. Return 0, EVL_NOT_A_LOG if it is no such
- * file, or EVL_NOMEM. */
+/* Open a file in memory; the caller must keep the bytes until ipedb_close. Return 0, EVL_NOT_A_LOG if it has another
+ * layout, or EVL_NOMEM. */
 int ipedb_open(struct ipedb **db, struct evl_str bytes, const char *path, struct evl_err *err) EVL_MUST_USE;
 
 /* Create an empty one in memory. Return 0 or EVL_NOMEM. */
@@ -23,7 +23,7 @@ void ipedb_close(struct ipedb *db);
 /* Find the entry of an address; its texts are valid until the next call. Return false if there is none. */
 bool ipedb_find(struct ipedb *db, uint64_t id, struct ipe_entry *out);
 
-/* Add one, unless its address is there. EVL_NOMEM. */
+/* Add an entry, unless there is one for its address. Return 0 or EVL_NOMEM. */
 int ipedb_add(struct ipedb *db, const struct ipe_entry *entry) EVL_MUST_USE;
 
 /* Append the complete file to a buffer. Return 0 or EVL_NOMEM. */

@@ -283,7 +283,7 @@ int dataset_open(struct dataset *d, const char *path, struct evl_err *err)
 		return fail(err, path);
 	bool empty = is_empty(d->dir);
 	if (!empty && faccessat(d->dir, progress_name, F_OK, 0))
-		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.140s: is a folder of something else", path);
+		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.140s: is not a folder of a data set", path);
 	d->made = d->made || empty;
 	for (int i = 0; i < ROWS_TABLES; i++)
 		if (is_wanted(d, i) && mkdirat(d->dir, folder_of(rows_table((enum rows_id)i)), 0777) && errno != EEXIST)

@@ -257,7 +257,7 @@ int export_sqlite(struct export *x)
 		.log = {x->log, ""},
 		.source = {.log = x->log, .from = x->from, .to = x->to, .cancel = x->cancel, .all = true}};
 	if (!x->file || x->file->direct) {
-		x->why = "a database needs a regular file to be written to";
+		x->why = "a database can only be written to a regular file";
 		return EVL_USAGE;
 	}
 	sqlite3_snprintf(sizeof d.vfs_name, d.vfs_name, "evl-%p", (void *)&d);

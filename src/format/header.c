@@ -87,7 +87,7 @@ static int refuse(const struct bytes *b, struct evl_err *err)
 	for (size_t i = 0; i < countof(known); i++)
 		if (b->len >= known[i].magic.len && memcmp(b->data, known[i].magic.p, known[i].magic.len) == 0)
 			return evl_fail(err, EVL_NOT_A_LOG, 0, "not a GHC eventlog: %s", known[i].what);
-	return evl_fail(err, EVL_NOT_A_LOG, 0, "not a GHC eventlog: it does not begin with \"hdrb\"");
+	return evl_fail(err, EVL_NOT_A_LOG, 0, "not a GHC eventlog: it does not start with \"hdrb\"");
 }
 
 int header_look(const uint8_t *data, uint64_t len, struct evl_err *err)
@@ -155,7 +155,7 @@ static int parse(struct header *h, struct bytes *b, struct evl_err *err)
 		if (add_type(h, b) < 0)
 			return evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "out of memory");
 		if (!accept(b, TYPE_END))
-			return missing(h, b, err, "an event type without end");
+			return missing(h, b, err, "an event type that does not end");
 	}
 	if (b->cut || !accept(b, TYPES_END) || !accept(b, HEADER_END) || !accept(b, DATA_BEGIN))
 		return missing(h, b, err, "an unexpected marker");

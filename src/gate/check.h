@@ -1,6 +1,6 @@
 /* check.h - `evtui check`: parse bounds such as gc.pause.p99>20ms and evaluate them.
  *
- *   NAME OP VALUE   NAME: of a figure (figure_name.h); OP: < <= > >= = == !=, the last one of the line; VALUE: as in units.h,
+ *   NAME OP VALUE   NAME: of a metric (figure_name.h); OP: < <= > >= = == !=, the last one of the line; VALUE: as in units.h,
  *                   or with a baseline a percentage of its median; blanks anywhere between.
  * A bound is broken if its expression is true. */
 #ifndef EVL_CHECK_H
@@ -12,14 +12,14 @@
 struct check {
 	const char *text;        /* the expression */
 	struct figure_name name; /* within it */
-	bool exists;             /* the name is that of a figure; else nothing is known of its value */
+	bool exists;             /* there is a metric with this name; else its value is unknown */
 	bool relative;           /* the value is a share of a baseline */
 	enum compare_op op;
 	double value;
 };
 
-/* relative: there is a baseline, and percentages are shares of it. EVL_USAGE with err filled. A name that is no metric's is no
- * error here. The text outlives the check. */
+/* Parse a bound. relative: there is a baseline, and percentages are shares of it. Return 0, or EVL_USAGE with err filled; an
+ * unknown name is not an error here. The text must outlive the check. */
 int check_parse(struct check *c, const char *text, bool relative, struct evl_err *err) EVL_MUST_USE;
 
 enum check_outcome { CHECK_HOLDS, CHECK_BROKEN, CHECK_UNKNOWN };
@@ -31,11 +31,11 @@ struct check_result {
 	double limit;    /* what it was compared with; NAN: not known */
 };
 
-/* named: with the groups that the name needs. baseline: NAN where the check is not relative. */
+/* Evaluate a check. named: has the groups that the name needs. baseline: NAN if the check is not relative. */
 struct check_result check_run(
 	const struct check *c, const struct figures *f, const struct named *named, double baseline);
 
-/* Why it is unknown, and the nearest names: one line appended to out. */
+/* Append one line to out: why the metric is unknown, and the nearest names. */
 void check_explain(const struct check *c, const struct check_result *r, const struct figures *f,
 	const struct named *named, struct buf *out);
 

@@ -22,7 +22,7 @@ struct gc_pauses {
 	uint64_t from, to; /* the range that they were asked for */
 };
 
-/* Those that touch [from, to). EVL_NOMEM, EVL_CANCELLED or 0. */
+/* Make the union of the pauses that touch [from, to). Return 0, EVL_NOMEM or EVL_CANCELLED. */
 int gc_pauses_make(struct gc_pauses *p, const struct gcs *g, uint64_t from, uint64_t to,
 	const struct progress *watch) EVL_MUST_USE;
 
@@ -30,11 +30,11 @@ int gc_pauses_make(struct gc_pauses *p, const struct gcs *g, uint64_t from, uint
 int gc_elapsed_make(struct gc_pauses *p, const struct gcs *g, uint64_t from, uint64_t to,
 	const struct progress *watch) EVL_MUST_USE;
 
-/* Sum up how much of [from, to) that covers, without keeping it. EVL_NOMEM or 0. */
+/* Sum up how much of [from, to) that covers, without keeping it. Return 0 or EVL_NOMEM. */
 int gc_elapsed_within(const struct gcs *g, uint64_t from, uint64_t to, uint64_t *ns) EVL_MUST_USE;
 void gc_pauses_free(struct gc_pauses *p);
 
-/* Time in pauses before t; i: the first that ends after t, n: none does. */
+/* Return the time in pauses before t; i: the first pause that ends after t, or n. */
 static inline uint64_t gc_pauses_before(const struct gc_pauses *p, size_t i, uint64_t t)
 {
 	uint64_t sum = p->before ? p->before[i / PAUSES_SUMMED] : 0;
@@ -43,23 +43,23 @@ static inline uint64_t gc_pauses_before(const struct gc_pauses *p, size_t i, uin
 	return i < p->n ? sum + sub_or_0(t, p->items[i].from) : sum;
 }
 
-/* How much of [t0, t1) they cover. */
+/* Return how much of [t0, t1) they cover. */
 uint64_t gc_pauses_within(const struct gc_pauses *p, uint64_t t0, uint64_t t1);
 
-/* Minimum mutator utilisation: of all windows of `window` ns within the range the one with the least time outside of
- * pauses; of equals the earliest that starts with a pause. share: that time / the window. */
+/* Minimum mutator utilisation: of all windows of `window` ns within the range, the one with the least time outside of
+ * pauses; of equal ones the earliest that starts with a pause. share: that time / the window. */
 struct mmu {
 	uint64_t window;
 	double share; /* NAN: the range is shorter than the window, or that is 0 */
 	uint64_t at;  /* start of the worst window */
 };
 
-/* For n <= MMU_MOST windows at once. Works on stretches of the range, which some workers share: what it takes is 17 bytes a
- * collection of a stretch. EVL_NOMEM, EVL_CANCELLED or 0. */
+/* Compute n <= MMU_MOST windows at once. Workers share stretches of the range, and need 17 bytes per collection of a stretch.
+ * Return 0, EVL_NOMEM or EVL_CANCELLED. */
 enum { MMU_MOST = 8 };
 int gc_pauses_worst(const struct gc_range *range, const uint64_t *windows, int n, struct mmu *out) EVL_MUST_USE;
 
-/* Pauses (not of the union: one a collection that starts in the range) by their length. */
+/* Pauses by length; not of the union: one per collection that starts in the range. */
 enum { PAUSE_CLASSES = 8 };
 struct pause_class {
 	uint64_t below;   /* ns; UINT64_MAX: no bound */

@@ -1,6 +1,6 @@
 /* breakdown.h - the kind of a heap profile (-hc, -hT, -hi, …), and how it is determined from a log.
  *
- * HEAP_PROF_BEGIN holds its number. If that event is missing, as in logs restarted in mid-run, it follows from the
+ * HEAP_PROF_BEGIN contains its number. If that event is missing, as in logs restarted in mid-run, it follows from the
  * program's arguments, or else from the bands themselves. Number 8 without addresses and numbers past 9 come from
  * run-time systems that were never released: plain text, or, where labels join names by commas or dashes, sets of
  * roots. */
@@ -40,7 +40,7 @@ struct breakdown_looks {
 };
 void breakdown_look(struct breakdown_looks *looks, const struct census_band *band);
 
-/* arguments: of the program, as program_facts.program; rts: its run-time system. timed: the samples say their times. */
+/* Determine the kind. timed: the samples have times. */
 struct breakdown_found breakdown_tell(const struct census_profile *profile, const struct program_facts *facts,
 	const struct breakdown_looks *looks, bool timed);
 

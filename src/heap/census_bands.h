@@ -1,7 +1,7 @@
 /* census_bands.h - table of the bands of one heap profile: label or cost-centre stack to band number.
  *
  * Bands are numbered 0, 1, … in order of first occurrence. Their labels stay in the map, which outlives the table.
- * 112 bytes per band, at most MOST_BANDS: beyond that bands_prune keeps the larger half. */
+ * 112 bytes per band, for at most MOST_BANDS: if there are more, bands_prune keeps the larger half. */
 #ifndef EVL_CENSUS_BANDS_H
 #define EVL_CENSUS_BANDS_H
 
@@ -45,16 +45,16 @@ void bands_free(struct bands *b);
 static inline size_t bands_count(const struct bands *b) { return rows_count(&b->rows); }
 static inline struct band *bands_at(const struct bands *b, uint32_t number) { return rows_at(&b->rows, number); }
 
-/* The number of a band, which is added if need be; BANDS_REST when the table is full or frozen, or starved. */
+/* Return the number of a band, adding it if it is new; BANDS_REST if the table is full or frozen, or memory ran out. */
 uint32_t bands_number(struct bands *b, const struct census_band *band);
 
-/* The band of a label; NULL: there is none. */
+/* Return the band of a label, or NULL. */
 struct band *bands_find(struct bands *b, struct evl_str label);
 
-/* Keep the half with the larger sums, under new numbers. EVL_NOMEM: the table is as it was. */
+/* Keep the half with the larger sums, under new numbers. Return 0, or EVL_NOMEM with the table unchanged. */
 int bands_prune(struct bands *b) EVL_MUST_USE;
 
-/* Set the ranks. EVL_NOMEM. */
+/* Set the ranks. Return 0 or EVL_NOMEM. */
 int bands_rank(struct bands *b) EVL_MUST_USE;
 
 #endif

@@ -12,7 +12,7 @@
 
 enum heap_curve { HEAP_CURVE_LIVE, HEAP_CURVE_SIZE, HEAP_CURVE_BLOCKS, HEAP_CURVES };
 
-/* Metrics from one chain's events. */
+/* Samples from one chain's events. */
 struct heap_chain {
 	struct series curves[HEAP_CURVES];
 	struct series allocated; /* a total from the start of the program on; never falls */
@@ -39,7 +39,7 @@ void heap_event(struct heap *h, uint32_t chain, const struct frame *f);
 /* Bytes allocated by the whole program: the sum over its capabilities. Complete when the walk is over. */
 uint64_t heap_allocated(const struct heap *h);
 
-/* A curve within one column. */
+/* Part of a curve in one column. */
 struct heap_column {
 	uint64_t min, max; /* the value carried into the column counts too */
 	uint64_t last;     /* the value at its end */
@@ -48,11 +48,11 @@ struct heap_column {
 	bool fresh;        /* a sample lies in the column; else it is carried on */
 };
 
-/* The columns of [t0, t1) cut into n equal parts. */
+/* Fill the columns of [t0, t1), cut into n equal parts. */
 void heap_columns(
 	const struct heap *h, enum heap_curve curve, uint64_t t0, uint64_t t1, int n, struct heap_column *out);
 
-/* The latest sample at or before t; the next one after t. False where there is none. */
+/* Find the latest sample at or before t; the next one after t. Return false if there is none. */
 bool heap_at(const struct heap *h, enum heap_curve curve, uint64_t t, struct series_row *out);
 bool heap_after(const struct heap *h, enum heap_curve curve, uint64_t t, struct series_row *out);
 
@@ -60,11 +60,11 @@ bool heap_after(const struct heap *h, enum heap_curve curve, uint64_t t, struct 
  * is spread evenly over the time between. After the last sample nothing is known: see heap_allocated_known. */
 void heap_allocations(const struct heap *h, uint64_t t0, uint64_t t1, int n, uint64_t *out);
 
-/* The same in [t0, t1); what was allocated before a capability's first sample is spread from `first` on, the time of the
- * log's first event. */
+/* The same in [t0, t1); allocation before a capability's first sample is spread evenly from `first`, the time of the log's
+ * first event. */
 uint64_t heap_allocated_between(const struct heap *h, uint64_t first, uint64_t t0, uint64_t t1);
 
-/* The time of the last sample of bytes allocated; 0: there is none. */
+/* Return the time of the last sample of bytes allocated; 0: there is none. */
 uint64_t heap_allocated_known(const struct heap *h);
 
 /* Read a MEM_RETURN event, in megablocks. Return false if there is no such event at the offset. */

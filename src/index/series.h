@@ -32,24 +32,25 @@ void series_add(struct series *s, uint64_t t, uint64_t value);
 
 static inline const struct series_row *series_row(const struct series *s, size_t i) { return rows_at(&s->rows, i); }
 
-/* When the last sample was; 0 before there is any. */
+/* Return the time of the last sample; 0: there is none. */
 static inline uint64_t series_known(const struct series *s)
 {
 	size_t n = rows_count(&s->rows);
 	return n ? series_row(s, n - 1)->t : 0;
 }
 
-/* Samples before t. */
+/* Return the number of samples before t. */
 size_t series_before(const struct series *s, uint64_t t);
 
-/* The least and the largest of samples [from, to), which are some: at most 2 * SERIES_FAN nodes a level are read. */
+/* Return the smallest and the largest of samples [from, to), of which there must be one: reads at most 2 * SERIES_FAN nodes
+ * per level. */
 struct series_peaks series_peaks(const struct series *s, size_t from, size_t to);
 
 /* Return the value at t of a running total that started with 0 at time 0. Growth between two samples is spread
  * evenly over the time between them; after the last sample the value is the last. */
 uint64_t series_total(const struct series *s, uint64_t t);
 
-/* The same for one that began with 0 at time `origin`. */
+/* The same for a total that started with 0 at time `origin`. */
 uint64_t series_total_from(const struct series *s, uint64_t origin, uint64_t t);
 
 /* A counter of the log as a running total: a value that falls starts again at 0. */

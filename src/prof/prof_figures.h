@@ -23,13 +23,13 @@ struct prof_figures {
 	size_t n;
 };
 
-/* Of [from, to). Return 0, or EVL_CANCELLED or EVL_NOMEM with nothing to free. May wait for the disk; the walk must
- * be over. */
+/* Compute those of [from, to). Return 0, or EVL_CANCELLED or EVL_NOMEM with nothing to free. May wait for the disk; the
+ * walk must be over. */
 int prof_figures_make(struct prof_figures *f, const struct prof *p, const struct prof_naming *naming, uint64_t from,
 	uint64_t to, const atomic_bool *cancel) EVL_MUST_USE;
 void prof_figures_free(struct prof_figures *f);
 
-/* The value of a key: an object; null where nothing was sampled. */
+/* Append the value of a key: an object, or null if there are no samples. */
 void prof_figures_json(const struct prof_figures *f, struct json *j);
 
 #endif

@@ -21,10 +21,10 @@ struct prof_samples {
 	void *ctx;
 };
 
-/* 0, EVL_CANCELLED or EVL_NOMEM. The walk must be over. */
+/* Count the samples. Return 0, EVL_CANCELLED or EVL_NOMEM. The walk must be over. */
 int prof_scan(const struct prof *p, const struct blocks *b, const struct prof_samples *ask) EVL_MUST_USE;
 
-/* Every sample of a range by itself, a chain after the other, in the order of the chain. take: false ends it. */
+/* Pass each sample of a range to `take`, one chain after another, in chain order, until it returns false. */
 struct prof_each {
 	uint64_t from, to;
 	const atomic_bool *cancel;

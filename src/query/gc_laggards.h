@@ -22,7 +22,8 @@ struct gc_laggards {
 	struct gc_delay_thread worst;         /* the one that caused most */
 };
 
-/* Of the whole log the sums are known; of a range its collections are looked at. EVL_NOMEM, EVL_CANCELLED or 0. */
+/* Fill in the sums and the longest delays of the whole log, whose sums the index has, or of a range, whose collections are
+ * read. Return 0, EVL_NOMEM or EVL_CANCELLED. */
 int gc_laggards_make(struct gc_laggards *s, const struct evl_log *log, bool whole, const struct gc_range *range,
 	const struct progress *watch) EVL_MUST_USE;
 

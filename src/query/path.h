@@ -6,14 +6,14 @@
  *
  * One pass reads the events of the range once, newest first (sched_back.h), so neither stretches of threads nor a second
  * index are kept, and the newest part of the answer is there at once. Read backwards, a wake-up does not tell whether it
- * ended a wait: an earlier one may have, or the thread did not wait. So the path hops on the assumption that it did, and
- * the thread that was woken is watched until its history proves it. If it is refuted, which takes a wake-up that was posted
- * twice or to a thread that ran, the segments since are dropped and the pass continues from there: it never turns back.
- * The same holds before the start of the range: earlier events are read until all hops are proved.
+ * ended a wait: perhaps an earlier one did, or the thread did not wait. So the path assumes that it did and hops to the waker,
+ * and watches the woken thread until its history proves the assumption. If it was wrong (a wake-up was posted twice, or to a
+ * running thread), the segments since are dropped and the pass continues from there: it never turns back. The same holds
+ * before the start of the range: earlier events are read until all hops are proved.
  *
  * Segments that may be dropped are kept, 24 bytes each, up to PATH_PENDING and 1/256 of the log; past that the
  * oldest are treated as proved. If one of these is refuted after all, the pass starts again with that knowledge.
- * Only when the walk is over. */
+ * Call only when the walk is over. */
 #ifndef EVL_PATH_H
 #define EVL_PATH_H
 
@@ -99,7 +99,7 @@ struct path_ask {
 struct path {
 	uint64_t from, to;            /* the range as it was found */
 	uint64_t windows, covered;    /* path_over: number of windows, their lengths added up; else 0 */
-	uint64_t reached;             /* what comes before it is not known yet; `from` when the path is whole */
+	uint64_t reached;             /* the path before it is not known yet; `from` when the path is complete */
 	bool found;                   /* false: there is no such thread, or no thread ever ran */
 	bool proved;                  /* all hops are (see above): always so where no `ms` was asked for */
 	uint32_t thread;              /* that it ends with */
@@ -115,17 +115,17 @@ struct path {
 	struct path_col *columns;    /* that were asked for; NULL: none. Zeros outside of [reached, to) */
 };
 
-/* 0, EVL_CANCELLED or EVL_NOMEM; then there is nothing to free. */
+/* Compute the path. Return 0, or EVL_CANCELLED or EVL_NOMEM with nothing to free. */
 int path_make(struct path *p, const struct evl_log *log, const struct path_ask *ask,
 	const struct progress *watch) EVL_MUST_USE;
 void path_free(struct path *p);
 
-/* The time that it covers when it is whole. */
+/* Return the time that the complete path covers. */
 static inline uint64_t path_total(const struct path *p) { return p->windows ? p->covered : p->to - p->from; }
 
-/* The paths of n windows of time, in order and apart, added up; each ends with its thread (0: the main thread). Sums,
- * segments and threads are those of all; from and to, of the first and the last window. `ms` is not
- * taken into account. Same results. */
+/* Add up the paths of n windows of time, which are in order and do not touch; each ends with its thread (0: the main thread).
+ * Sums, segments and threads cover all windows; from is the start of the first, to the end of the last. Ignores `ms`.
+ * Same results. */
 struct path_window {
 	uint64_t from, to;
 	uint32_t thread;

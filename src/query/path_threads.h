@@ -11,7 +11,7 @@
 
 enum path_role { ROLE_PROGRAM, ROLE_TIMER, ROLE_IO, ROLE_OF_MANAGER };
 
-/* Results so far. Starts as zeros but for the log. */
+/* Results so far. Start with all members but the log zero. */
 struct path_threads {
 	const struct evl_log *log;
 	struct idmap roles;    /* thread -> enum path_role */
@@ -20,15 +20,15 @@ struct path_threads {
 };
 void path_threads_free(struct path_threads *p);
 
-/* TIMER and IO are managers by their label, OF_MANAGER by whom they were created. */
+/* TIMER and IO: managers, by their label; OF_MANAGER: created by a manager. */
 enum path_role path_role_of(struct path_threads *p, uint32_t thread);
 static inline bool path_is_manager(struct path_threads *p, uint32_t thread)
 {
 	return path_role_of(p, thread) != ROLE_PROGRAM;
 }
 
-/* The main thread: the one labelled "main" or "main thread", else, of those that no thread created, the one that lived
- * longest; 0: there is none. */
+/* Return the main thread: the one labelled "main" or "main thread", else the longest-lived of those that no thread created;
+ * 0: there is none. */
 uint32_t path_main_thread(struct path_threads *p, const struct progress *watch);
 
 /* Find the thread of the last run, and the end of that run; if several end together, the thread with the lowest id. Return false

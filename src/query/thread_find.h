@@ -1,8 +1,8 @@
 /* thread_find.h - events of one thread: last before a moment, next after it, its state, the thread that woke it.
  *
  * A tile knows which threads run in it (struct tile.filter), so for RUN and STOP only tiles that may hold one are
- * decoded; wake-ups can be anywhere. Every search has a budget of tiles: when it is used up the answer is "not
- * known", so that no frame waits for a long log. Only after the walk. */
+ * decoded; wake-ups can be anywhere. Every search has a budget of tiles. If it is used up the answer is
+ * "not known", so that no frame waits for a long log. Call only after the walk. */
 #ifndef EVL_THREAD_FIND_H
 #define EVL_THREAD_FIND_H
 
@@ -24,7 +24,7 @@ struct thread_last {
 	struct thread_event event; /* its last RUN_THREAD or STOP_THREAD */
 };
 
-/* For each of n threads (in order of their ids) the last RUN or STOP before t; not farther back than their creation. */
+/* Find the last RUN or STOP before t of each of n threads, in order of their ids; not farther back than their creation. */
 void threads_last_before(
 	const struct evl_log *log, uint64_t t, struct thread_last *items, size_t n, struct thread_budget *budget);
 
@@ -33,7 +33,7 @@ void threads_last_before(
 bool thread_next(const struct evl_log *log, uint32_t thread, uint64_t t, bool runs_only, struct thread_budget *budget,
 	struct thread_event *out);
 
-/* The last RUN of a thread before t. */
+/* Find the last RUN of a thread before t. Return false as above. */
 bool thread_prev_run(
 	const struct evl_log *log, uint32_t thread, uint64_t t, struct thread_budget *budget, struct thread_event *out);
 
@@ -42,7 +42,7 @@ struct thread_moment {
 	struct thread_pos pos;
 	uint64_t until;           /* when the state ends; UINT64_MAX: not in this log */
 	uint8_t ends_by;          /* of a run: enum thread_stop */
-	uint32_t owner;           /* blocked on a black hole: who evaluates it; 0: unknown */
+	uint32_t owner;           /* blocked on a black hole: the thread that evaluates it; 0: unknown */
 	bool known;               /* false: the budget did not reach */
 	bool unsure;              /* the search for its wake-up was cancelled */
 	bool woken;               /* it was woken (or will be, where it is blocked); by: */
@@ -54,8 +54,8 @@ struct thread_moment {
 };
 void thread_at(const struct evl_log *log, uint32_t thread, uint64_t t, size_t tiles, struct thread_moment *out);
 
-/* The wake-up that led to what the thread does at t: that of its last wait, with all yields and foreign calls since,
- * from which a thread comes back by itself. */
+/* Find the wake-up that led to the thread's state at t: the one that ended its last wait. Yields and foreign calls since then
+ * have no waker. */
 enum wake_result { WAKE_NONE, WAKE_FOUND, WAKE_GIVEN_UP };
 struct wake_up {
 	struct thread_event event;

@@ -1,11 +1,10 @@
 /* thread_history.h - every interval of every thread (running, runnable, blocked, foreign call) in one pass: history
  * and wakers of threads.
  *
- * Reads the events of all capabilities merged by time (sched_events.h; at one time in file order) and tells its readers of
- * each stretch of a thread's life when it closes: running, runnable, blocked, in a foreign call, unknown. Stretches
- * that are open at the end of the log or the range end there. Only the current state of living threads is kept, so
- * memory is bounded by the threads that live at once: 88 bytes each, what the readers keep per thread, and a slot of a
- * hash table.
+ * Reads the events of all capabilities merged by time (sched_events.h; in file order if times are equal) and reports each
+ * stretch of a thread's life to its readers when it closes: running, runnable, blocked, in a foreign call, unknown.
+ * Stretches that are open at the end of the log or the range end there. Only the current state of living threads is
+ * kept: 88 bytes per thread that lives at the time, the readers' bytes per thread, and a slot of a hash table.
  *
  *   static void on_stretch(void *ctx, const struct stretch *s) { if (s->state == THREAD_BLOCKED) … s->to - s->from … }
  *
@@ -13,8 +12,8 @@
  *   struct thread_history_ask ask = {.log = log, .to = UINT64_MAX, .readers = {&sink}, .n_readers = 1};
  *   int result = thread_history_run(&ask);
  *
- * Several readers share a pass: who has further questions about the same range adds a reader, which costs little, and no
- * second pass. With the pauses of collections in the ask each stretch tells how much of it lies in them.
+ * Several readers share a pass: further questions about the same range need another reader, which costs little, but no
+ * second pass. If the ask has the pauses of collections, each stretch says how much of it lies in them.
  *
  * To process other events in the same order (messages, markers, collections), drive the pass step by step:
  * thread_history_until(h, t, off) takes all events before the place (t, off); then thread_history_now returns the open
@@ -27,7 +26,7 @@
  *   STOP_THREAD              runnable, blocked, in a foreign call or finished, as its status says; another thread that ran
  *                            there is unknown
  *   THREAD_WAKEUP, _RUNNABLE runnable, if it was blocked or unknown; else a copy on its way to another capability
- * Only when the walk is over. May wait for the disk. */
+ * Call only when the walk is over. May wait for the disk. */
 #ifndef EVL_THREAD_HISTORY_H
 #define EVL_THREAD_HISTORY_H
 
@@ -86,8 +85,8 @@ struct thread_history_ask {
 	const struct thread_history_sink *readers[HISTORY_READERS];
 	size_t n_readers;
 	const struct gc_pauses *pauses; /* all from the start of the log to the end of the range; may be NULL */
-	/* Only what lies in these windows of the range, in order of time and apart, is told: of a stretch or a level the piece in
-	 * each of them. NULL: all is. Needs pauses. */
+	/* Report only the pieces of stretches and levels that lie in these windows of the range, which are in order of time and
+	 * do not touch. NULL: report all. Needs pauses. */
 	const struct time_window *windows;
 	size_t n_windows;
 	const struct progress *watch;
@@ -126,26 +125,26 @@ struct thread_history {
 	bool failed;    /* a thread was left out for want of memory */
 };
 
-/* Prepare a pass over [from, to). Where what comes before the range is not too much (64 MB) it is read too, so that
- * the state of every thread is known from its first event in the log on; else threads are unknown until they are first
- * heard of in the range or shortly before it. EVL_NOMEM or 0; thread_history_free in any case. */
+/* Prepare a pass over [from, to). If at most 64 MB of log precede the range, they are read too, so that the state of every
+ * thread is known from its first event in the log on; else threads are unknown until their first event in the range or
+ * shortly before it. Return 0 or EVL_NOMEM; call thread_history_free in either case. */
 int thread_history_begin(struct thread_history *h, const struct thread_history_ask *ask) EVL_MUST_USE;
 
-/* Take all events before time t, and those at t that come before file offset off. EVL_CANCELLED, EVL_NOMEM or 0. */
+/* Take all events before time t, and those at t that come before file offset off. Return 0, EVL_CANCELLED or EVL_NOMEM. */
 int thread_history_until(struct thread_history *h, uint64_t t, uint64_t off) EVL_MUST_USE;
 
-/* Take what is left, and close all that is open. */
+/* Take the remaining events, and close all open stretches. */
 int thread_history_end(struct thread_history *h) EVL_MUST_USE;
 void thread_history_free(struct thread_history *h);
 
 /* Return the first reader's state for a thread, or NULL if it is not followed now. Valid until the next event. */
 void *thread_history_own(const struct thread_history *h, uint32_t thread);
 
-/* Return the open stretch of a thread, ending at t (which is not before the last event). Return false if the thread
- * is unknown or finished. */
+/* Get the open stretch of a thread, ending at t, which must not be before the last event. Return false if the thread is
+ * unknown or finished. */
 bool thread_history_now(const struct thread_history *h, uint32_t thread, uint64_t t, struct stretch *out);
 
-/* All of that at once. */
+/* Begin, take all events, end, and free. Return 0, EVL_CANCELLED or EVL_NOMEM. */
 int thread_history_run(const struct thread_history_ask *ask) EVL_MUST_USE;
 
 #endif

@@ -106,7 +106,7 @@ bool find_GC_MINOR(const struct finding_case *c, struct finding *out)
 	if (!(a_second > 500) || !(a_second < 1e18) || !(c->v[METRIC_TIME_GC_MINOR] > 0.05 * c->active)
 		|| c->v[METRIC_TIME_GC_MINOR] < FINDING_LEAST_NS)
 		return false;
-	finding_say(out, "%s minor collections a second of mutator time, %s of the active time; allocation area %s",
+	finding_say(out, "%s minor collections per second of mutator time, %s of the active time; allocation area %s",
 		text_count(rate, (uint64_t)a_second), text_share(share, c->v[METRIC_TIME_GC_MINOR] / c->active),
 		alloc_area ? text_bytes(area, alloc_area) : "unknown");
 	finding_stake_ns(out, c, c->v[METRIC_TIME_GC_MINOR]);

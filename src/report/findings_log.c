@@ -44,7 +44,8 @@ bool find_NO_SCHED(const struct finding_case *c, struct finding *out)
 {
 	if (c->f->has_sched || !any_event(c))
 		return false;
-	finding_say(out, "no scheduler events %s: nothing is known of threads and capabilities", absence(c, 's'));
+	finding_say(
+		out, "no scheduler events %s: the activity of threads and capabilities is not known", absence(c, 's'));
 	return true;
 }
 
@@ -61,6 +62,6 @@ bool find_NO_SPARKS(const struct finding_case *c, struct finding *out)
 	if (c->log->n_caps < 2 || !any_event(c) || c->log->event_counts.tags.n[EVL_SPARK_COUNTERS] > 0
 		|| spark_events_any(&c->log->sparks.events))
 		return false;
-	finding_say(out, "%zu capabilities, and no counters of sparks %s", c->log->n_caps, absence(c, 'p'));
+	finding_say(out, "%zu capabilities, and no spark counters %s", c->log->n_caps, absence(c, 'p'));
 	return true;
 }

@@ -68,7 +68,7 @@ static bool held_by(const struct finding_case *c, struct finding *out, enum path
 			&& (!longest || s->to - s->from > longest->to - longest->from))
 			longest = s;
 	}
-	finding_say(out, "%s held the critical path for %s (%s): most in %s", subject, text_value(time, UNIT_NS, ns),
+	finding_say(out, "%s took %s (%s) of the critical path: most in %s", subject, text_value(time, UNIT_NS, ns),
 		text_share(share, ns / whole), finding_thread(c, most->thread, thread));
 	if (longest)
 		finding_place(out, longest->from);

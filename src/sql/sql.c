@@ -215,7 +215,7 @@ int sql_bind(sqlite3_stmt *statement, const char *param, struct sql_error *error
 	size_t len = strcspn(param, "=");
 	int i = parameter(statement, param, len);
 	if (param[len] != '=') {
-		snprintf(what, sizeof what, "--param wants name=value, not \"%.60s\"", param);
+		snprintf(what, sizeof what, "--param needs name=value, not \"%.60s\"", param);
 		return fail(error, "", 0, what);
 	}
 	if (!i) {

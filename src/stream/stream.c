@@ -65,7 +65,7 @@ static int open_ends(struct stream *s, struct evl_err *err)
 	if (s->spec.follow) {
 		struct stat st;
 		if (fstat(s->input, &st) || !S_ISREG(st.st_mode))
-			return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.140s: is no file that could grow", s->name);
+			return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "%.140s: is not a file that can grow", s->name);
 		s->fd = s->input;
 		s->input = -1;
 		return 0;
@@ -120,7 +120,7 @@ int stream_open(
 	s->keep = spec->raw ? spec->spool_max : 0;
 	s->spec.spool_max = spec->raw ? 0 : spec->spool_max;
 	if (result == 0 && !worker_start(&s->thread, run, s))
-		result = evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "no thread can be had");
+		result = evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "cannot start a thread");
 	if (result < 0) {
 		free_stream(s);
 		*out = NULL;

@@ -89,7 +89,7 @@ static int admit_raw(const struct stream *s, const uint8_t *bytes, size_t len, s
 		&& header_look(bytes, len, &why) < 0)
 		return evl_fail(err, why.code, why.off, "%s", why.text);
 	if (s->keep && s->bytes + len > s->keep)
-		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "more comes than --spool-max allows");
+		return evl_fail(err, EVL_IO, EVL_NO_OFFSET, "the stream is larger than --spool-max allows");
 	return 0;
 }
 

@@ -45,13 +45,13 @@ static int look(const char *path, bool force, struct stat *st, struct evl_err *e
 		if (errno != ENOENT)
 			return fail(path, errno, err);
 		st->st_mode = 0;
-		return lstat(path, &link) == 0 ? refuse(path, "is a link to nothing", err) : 0;
+		return lstat(path, &link) == 0 ? refuse(path, "is a link to a file that does not exist", err) : 0;
 	}
 	if (S_ISREG(st->st_mode))
 		return force ? 0 : fail(path, EEXIST, err);
 	if (S_ISDIR(st->st_mode))
 		return fail(path, EISDIR, err);
-	return is_written_directly(st->st_mode) ? 0 : refuse(path, "is no file that can be written to", err);
+	return is_written_directly(st->st_mode) ? 0 : refuse(path, "is not a file that can be written to", err);
 }
 
 int atomic_file_check(const char *path, bool force, struct evl_err *err)

@@ -433,8 +433,8 @@ const char *sandbox_text(enum sandbox sandbox)
 {
 	switch (sandbox) {
 	case SANDBOX_NONE: return "no sandbox: the kernel has neither Landlock nor seccomp";
-	case SANDBOX_FILES: return "half a sandbox: the kernel has no seccomp";
-	case SANDBOX_CALLS: return "half a sandbox: the kernel has no Landlock";
+	case SANDBOX_FILES: return "incomplete sandbox: the kernel has no seccomp";
+	case SANDBOX_CALLS: return "incomplete sandbox: the kernel has no Landlock";
 	case SANDBOX_LEFT_OUT: return "no sandbox: built without";
 	default: return "sandbox: Landlock and seccomp";
 	}

@@ -86,7 +86,7 @@ static void take_child(struct app *a)
 	a->child_told = a->dirty = a->answered = true;
 	if (h->log->source.len == 0) {
 		h->shown = PANE_OUTPUT;
-		pane_say(h, true, "no log: %s", why ? why : "the program wrote none; only those that GHC made do");
+		pane_say(h, true, "no log: %s", why ? why : "the program wrote none; only programs compiled by GHC do");
 	} else {
 		pane_say(h, h->child->status != 0, "the program has ended with status %d", h->child->status);
 	}
@@ -359,7 +359,7 @@ int app_run(const struct app_source *source, const struct tty_options *options, 
 	waker_close(&a.waker);
 	tty_die_of_signal();
 	if (a.out_of_memory)
-		say_error("out of memory, or of threads");
+		say_error("out of memory or threads");
 	if (a.failed[0] && (files->script || a.unreadable))
 		report_failure(&a);
 	script_free(&a.script);

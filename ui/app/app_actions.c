@@ -40,7 +40,7 @@ static void go_back(struct app *a)
 {
 	struct lane lane = a->jumped_from;
 	if (!model_back(&a->host.model, app_now_ms(a)))
-		pane_say(&a->host, true, "no jump yet to come back from");
+		pane_say(&a->host, true, "no jump to return from");
 	else if (lane.ops)
 		lanes_select(&timeline_of(&a->host)->lanes, lane.ops, lane.index);
 }

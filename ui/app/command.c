@@ -100,7 +100,7 @@ static int change_lanes(struct command_host *h, const char *glob, const char *(*
 	if (why)
 		return refuse(err, why, "");
 	if (n == 0)
-		return refuse(err, "no lane has such a name: ", glob);
+		return refuse(err, "no lane has this name: ", glob);
 	snprintf(h->say, sizeof h->say, "%zu lane%s %s", n, n == 1 ? "" : "s", done);
 	return 0;
 }
@@ -275,7 +275,7 @@ static int set_axis(struct command_host *h, const char *value, struct evl_err *e
 	if (!wall && strcmp(value, "log") != 0)
 		return refuse(err, "axis is log or wall, not ", value);
 	if (wall && evl_progress(h->model->log).done && !program_get(&h->model->log->program).wall_ns)
-		return refuse(err, "this log does not tell its wall-clock time", "");
+		return refuse(err, "this log has no wall-clock time", "");
 	h->model->wall = wall;
 	return 0;
 }
@@ -307,7 +307,7 @@ static int do_set(struct command_host *h, struct call *call, struct evl_err *err
 			return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%s is on or off, not “%.60s”", name, value);
 		return switches[i].set(h, on, err);
 	}
-	return refuse(err, "nothing to set is called ", name);
+	return refuse(err, "no setting is called ", name);
 }
 
 /* How to replace a file that is in the way. */
@@ -528,7 +528,7 @@ int command_run(struct command_host *h, const char *line, struct evl_err *err)
 	for (size_t end = strlen(call.arg); end && strchr(" \t\r", call.arg[end - 1]);)
 		call.arg[--end] = '\0';
 	if (call.force && commands[i].run != do_screenshot && commands[i].run != do_export && commands[i].run != do_w)
-		return refuse(err, "there is nothing to force: ", commands[i].name);
+		return refuse(err, "this command does not take !: ", commands[i].name);
 	if (commands[i].needs == NEEDS_ARG && !*call.arg)
 		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "%s needs %s", commands[i].name, commands[i].args);
 	if (commands[i].needs == NEEDS_NONE && *call.arg)

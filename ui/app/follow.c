@@ -160,7 +160,7 @@ static void say_lag(const struct following *f, char *out, size_t room)
 
 static void say_state(const struct following *f, const struct stream_news *news, char *out, size_t room)
 {
-	static const char *const texts[] = {[STREAM_CONNECTING] = "not there yet, retrying",
+	static const char *const texts[] = {[STREAM_CONNECTING] = "not available yet, retrying",
 		[STREAM_WAITING] = "connected, waiting for the first flush",
 		[STREAM_LOST] = "lost, retrying",
 		[STREAM_ENDED] = "ended"};

@@ -117,7 +117,7 @@ static int take_apart(const struct pane_host *h, const char *args, struct export
 	}
 	if (want->format->wants == TABLE && strcmp(table, "query") == 0) {
 		if (!h->statement)
-			return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "no query was asked yet (:sql SELECT …)");
+			return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "no query has been run yet (:sql SELECT …)");
 		want->sql = h->statement;
 	} else if (export_check(want->format, *table ? table : NULL, err) < 0) {
 		return EVL_USAGE;
@@ -137,7 +137,7 @@ int export_cmd_begin(struct pane_host *h, const char *args, bool force, struct e
 	if (!evl_progress(h->log).done)
 		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "not before the log has been read");
 	if (h->exporting)
-		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "one thing is being exported already (Ctrl-C stops it)");
+		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "an export is already in progress (Ctrl-C stops it)");
 	if (take_apart(h, args, &want, table, file, sizeof file, err) < 0)
 		return EVL_USAGE;
 	want.table = *table ? table : NULL;

@@ -111,7 +111,7 @@ static int add_pattern(struct inputs *in, const char *pattern)
 	bool good = true;
 	int result = glob(pattern, 0, NULL, &found);
 	if (result == GLOB_NOMATCH) {
-		say_error("%s: no file fits", pattern);
+		say_error("%s: no file matches", pattern);
 		return EXIT_FAILURE;
 	}
 	for (size_t i = 0; result == 0 && good && i < found.gl_pathc; i++)

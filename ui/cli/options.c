@@ -103,7 +103,7 @@ static int set_screen(struct options *o, const char *value)
 	if (sscanf(value, "%4dx%4d%c", &o->width, &o->height, &end) == 2 && o->width >= LEAST && o->width <= MOST
 		&& o->height >= LEAST_ROWS && o->height <= MOST)
 		return 0;
-	return options_refuse("--size wants columns and rows such as 160x50 (20x5 to 1000x1000), not ", value);
+	return options_refuse("--size needs columns and rows such as 160x50 (20x5 to 1000x1000), not ", value);
 }
 
 static int set_slice(struct options *o, const char *value)
@@ -112,7 +112,7 @@ static int set_slice(struct options *o, const char *value)
 	struct evl_err err;
 	const struct evl_str text = {(const uint8_t *)value, strlen(value)};
 	if (unit_parse(UNIT_NS, text, &ns, &err) < 0 || !(ns >= 1 && ns < 1e18))
-		return options_refuse("--slice-by wants a length of time such as 10s, not ", value);
+		return options_refuse("--slice-by needs a duration such as 10s, not ", value);
 	o->slice_by = (uint64_t)ns;
 	return 0;
 }
@@ -121,7 +121,7 @@ static int set_cap(struct options *o, const char *value)
 {
 	size_t digits = strspn(value, "0123456789");
 	if (digits == 0 || digits > 5 || value[digits])
-		return options_refuse("--cap: not a number of a capability: ", value);
+		return options_refuse("--cap: not the number of a capability: ", value);
 	o->cap = atoi(value);
 	return 0;
 }

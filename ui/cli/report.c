@@ -78,7 +78,7 @@ int out_status(struct out *out)
 		write_gated(out, NULL, 0, true);
 	if (out->binary)
 		return options_refuse(
-			"this is not for a terminal; -o FILE writes it to a file, -o - here all the same", "");
+			"binary output is not written to a terminal: use -o FILE, or -o - to write it anyway", "");
 	if (out->error == 0 || out->error == EPIPE)
 		return EXIT_SUCCESS;
 	say_error("standard output: %s", strerror(out->error));
@@ -182,7 +182,7 @@ static bool needs_walk(const char *moment) { return moment && strpbrk(moment, "%
 static void note(const struct evl_log *log)
 {
 	if (log->source.truncated)
-		say_error("%s: the compressed file is cut or broken: this is not all", log->path);
+		say_error("%s: the compressed file is truncated or damaged: the output is incomplete", log->path);
 	if (source_vanished(&log->source))
 		say_error("%s: became shorter while it was read", log->path);
 }
@@ -223,7 +223,7 @@ int report_show(struct evl_log *log, const struct options *o)
 		return status;
 	result = o->type ? show_tags(o->type, &tags) : 1;
 	if (result == 0)
-		status = options_refuse("--type: no event has such a name: ", o->type);
+		status = options_refuse("--type: no event has this name: ", o->type);
 	else
 		status = result < 0 ? report_fail(log, result) : show_wanted(log, o, &range, tags);
 	free(tags);

@@ -377,7 +377,7 @@ int report_prof(struct evl_log *log, const struct options *o)
 	result = o->whole ? put_whole_report(&r, o->thread) : put_report(&r, !o->from && !o->to, o->thread);
 	result = page_end(&page, result, &out);
 	if (result == 1 && o->thread) {
-		say_error(o->whole ? "%s: thread %u did not live in this range"
+		say_error(o->whole ? "%s: thread %u did not exist in this range"
 				   : "%s: no samples of a time profile while thread %u ran",
 			log->path, o->thread);
 		return EXIT_FAILURE;

@@ -357,8 +357,8 @@ static int put_report(
 		result = put_names(p, log, f);
 	put_list(p, log, f, FIGURES_ticky);
 	if (!f->deep)
-		fputs("\nwaits of threads, budgets of spans, phases and ticky counters take a second reading of so "
-		      "large a log: --all\n",
+		fputs("\nwaits of threads, budgets of spans, phases and ticky counters need a second reading of a "
+		      "log of this size: --all\n",
 			p->out);
 	put_damage(p, &log->damage);
 	return result;

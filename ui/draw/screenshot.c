@@ -203,7 +203,7 @@ int screenshot_write(const struct screenshot *s, const char *path, bool force, s
 	while (kind < countof(kinds) && (len <= 4 || strcmp(path + len - 4, kinds[kind].end) != 0))
 		kind++;
 	if (kind == countof(kinds))
-		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "a file's name must end in .txt, .ans or .svg");
+		return evl_fail(err, EVL_USAGE, EVL_NO_OFFSET, "the file name must end in .txt, .ans or .svg");
 	kinds[kind].put(s, &b);
 	int result =
 		b.failed ? evl_fail(err, EVL_NOMEM, EVL_NO_OFFSET, "out of memory") : write_file(path, force, &b, err);

@@ -64,7 +64,7 @@ static const char *why_no_name(const char *name)
 		return "the name is too long";
 	for (; *name; name++)
 		if ((unsigned char)*name <= ' ' || *name == 0x7f)
-			return "a name has no blanks";
+			return "a name cannot contain blanks";
 	return NULL;
 }
 
@@ -77,7 +77,7 @@ const char *bookmarks_add_range(struct bookmarks *b, const char *name, uint64_t 
 	if (from >= to)
 		return "the range is empty";
 	if (!former && b->n_ranges == RANGES)
-		return "there are too many ranges already";
+		return "too many ranges";
 	struct named_range *range = &b->ranges[former ? former - b->ranges : b->n_ranges];
 	*range = (struct named_range){.from = from, .to = to};
 	memcpy(range->name, name, strlen(name) + 1);

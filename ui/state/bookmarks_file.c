@@ -109,7 +109,7 @@ const char *bookmarks_save(const struct bookmarks_file *f, const struct bookmark
 {
 	char text[FILE_ROOM], letters[BOOKMARKS + 1];
 	if (!f->path[0])
-		return "there is no place to keep it in";
+		return "there is no folder to save it in";
 	int used = snprintf(text, sizeof text, "%s%s", magic, f->identity), n = bookmarks_letters(b, letters);
 	for (int i = 0; i < n; i++)
 		used += snprintf(text + used, sizeof text - (size_t)used, "%c %" PRIu64 "\n", letters[i],

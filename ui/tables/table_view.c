@@ -333,7 +333,7 @@ static const char *nothing(const struct table_view *v)
 		return "out of memory";
 	if (v->page.result == EVL_CANCELLED)
 		return "stopped (O: go on)";
-	return v->pending ? "…" : v->page.all ? "no row passes the filter" : v->none;
+	return v->pending ? "…" : v->page.all ? "no row matches the filter" : v->none;
 }
 
 void table_view_draw(struct table_view *v, struct canvas *c, int y, int end, int wait_ms)

@@ -1,7 +1,7 @@
 /* thread_order.h - all threads of a log in one order, by groups: the shared base of the lists of all windows.
  *
- * Made by the thread job once per order, filter and set of groups; the lists of all windows share it, so that none of
- * them costs as much as there are threads. Immutable and reference counted. Each part lists at most THREADS_LISTED
+ * The thread job makes it once per order, filter and set of groups; the lists of all windows share it, so the cost of a
+ * list does not depend on the number of threads. Immutable and reference counted. Each part lists at most THREADS_LISTED
  * threads, the first of the order, and counts the rest: threads active in the window are listed anyway
  * (thread_list.h), and all can be found by the filter. 4.3 bytes per listed thread, 12 in the order of names; twice
  * that while it is made. */
@@ -43,16 +43,16 @@ struct thread_base {
 	struct thread_part parts[LIST_PARTS];
 };
 
-/* NULL: out of memory, or *cancel became true. The caller holds it. */
+/* Make an order, which the caller owns. Return NULL if memory ran out or *cancel became true. */
 struct thread_base *thread_order_new(const struct thread_choice *c, const atomic_bool *cancel);
 
-/* Would this choice give the same? */
+/* Would this choice result in the same order? */
 bool thread_order_fits(const struct thread_base *b, const struct thread_choice *c);
 
 struct thread_base *thread_order_hold(struct thread_base *b);
 void thread_order_drop(struct thread_base *b); /* NULL is allowed */
 
-/* The place of a thread in a part, or THREAD_UNLISTED. Touches no log. */
+/* Return the place of a thread in a part, or THREAD_UNLISTED. Does not read the log. */
 uint32_t thread_order_rank(const struct thread_base *b, size_t part, uint32_t thread);
 
 #endif

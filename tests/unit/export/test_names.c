@@ -209,7 +209,7 @@ static void names_are_kept_in_a_file(void **state)
 	assert_string_equal(a, c);
 	has_name(c, ids[3], "in Main.con -48,");
 	assert_string_equal(folded, folded_later);
-	assert_non_null(strstr(use_db(later, path).text, "no database of info tables"));
+	assert_non_null(strstr(use_db(later, path).text, "not a database of info tables"));
 	assert_int_equal(use_db(later, empty).code, EVL_EMPTY);
 	free(a);
 	free(c);

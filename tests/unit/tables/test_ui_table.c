@@ -165,7 +165,7 @@ static void filters(void **state)
 	assert_string_equal(v.ask.filter, "id<10");
 	assert_int_equal(table_view_filter(&v, "id>1000000", &err), 0);
 	draw(&v);
-	assert_shown("no row passes the filter");
+	assert_shown("no row matches the filter");
 	uint64_t ref;
 	assert_false(table_view_row(&v, &ref));
 	close_view(&v);

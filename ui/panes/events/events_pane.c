@@ -190,7 +190,7 @@ static void draw_list(struct event_list *l, const struct pane_host *h, struct ca
 	if (l->page.n == 0) {
 		canvas_str(c, y, 1, c->cols - 1, PEN(ST_DIM),
 			event_list_pending(l)  ? "…"
-				: l->filter[0] ? "no event passes the filter"
+				: l->filter[0] ? "no event matches the filter"
 					       : "no events");
 		return;
 	}

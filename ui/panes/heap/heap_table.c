@@ -298,7 +298,7 @@ void heap_table(const struct heap_answer *page, struct canvas *c, const struct h
 		draw_row(page, &page->rows[i], i == page->cursor, c, box, y++);
 	if (page->n == 0)
 		canvas_str(c, y++, box->x + NAME_AT, box->cols - NAME_AT, PEN(ST_DIM),
-			page->hidden ? "no band passes the filter" : "no band");
+			page->hidden ? "no band matches the filter" : "no band");
 	if (has_rest(page) && y < box->y + box->rows)
 		draw_rest(page, c, box, y);
 }

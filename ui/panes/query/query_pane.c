@@ -43,7 +43,7 @@ static void open_table(struct view_query *v, struct pane_host *h, enum query_sho
 	table_view_close(&v->table);
 	v->shows = shows;
 	v->sources[shows] = (struct table_source){.kind = &a->kind,
-		.title = shows == SHOWS_LIST ? "questions and tables"
+		.title = shows == SHOWS_LIST ? "queries and tables"
 			: a->more            ? "first rows"
 					     : "rows",
 		.none = "no rows",
@@ -64,8 +64,8 @@ static bool put_list_row(struct view_query *v, const char *name, const char *abo
 static bool make_list(struct view_query *v)
 {
 	static const struct table_column columns[QUESTION_COLUMNS] = {
-		{.key = "name", .title = "name", .unit = UNIT_TEXT, .meaning = "of the question or table"},
-		{.key = "about", .title = "asks", .unit = UNIT_TEXT, .meaning = "what it tells"}};
+		{.key = "name", .title = "name", .unit = UNIT_TEXT, .meaning = "of the query or table"},
+		{.key = "about", .title = "answers", .unit = UNIT_TEXT, .meaning = "the question that it answers"}};
 	bool good = true;
 	sql_answer_begin(&v->list, columns, QUESTION_COLUMNS);
 	for (size_t i = 0; i < v->questions.n && good; i++)
@@ -134,7 +134,7 @@ const char *query_run(struct pane_host *h, const char *text)
 	if (!questions_is_name(text))
 		return ask(h, text);
 	if (!rows_find(text))
-		return "no question and no table has that name (7 lists them)";
+		return "no query and no table has that name (7 lists them)";
 	snprintf(all, sizeof all, "SELECT * FROM %s", text);
 	return ask(h, all);
 }
@@ -159,7 +159,8 @@ static void put_statement(const struct view_query *v, struct canvas *c, int y)
 	struct line l = {.c = c, .y = y, .x = 1, .end = c->cols - 1, .bg = ST_PAGE};
 	if (v->shows == SHOWS_LIST && !v->pending) {
 		line_put(&l, ST_DIM, false, ":sql SELECT …");
-		line_put(&l, ST_TEXT, false, "  asks the log; a name asks one of these; Enter asks the selected one");
+		line_put(
+			&l, ST_TEXT, false, "  runs a statement, or one of these by name; Enter runs the selected one");
 		return;
 	}
 	line_put(&l, ST_DIM, false, "sql  ");
@@ -198,7 +199,7 @@ static void draw_body(void *view, struct pane_host *h, struct canvas *c, int y, 
 	if (v->pending)
 		draw_running(v, c, y + 1);
 	else if (v->stopped)
-		canvas_str(c, y + 1, 2, c->cols - 3, PEN(ST_WARN), "stopped (:sql asks again)");
+		canvas_str(c, y + 1, 2, c->cols - 3, PEN(ST_WARN), "stopped (:sql runs it again)");
 	else if (v->shows == SHOWS_ANSWER && v->answer.result < 0)
 		put_error(v, c, y + 1);
 	else if (v->table.source && bottom - y > 4)
