@@ -5,6 +5,7 @@
 enum { CHAIN = 64 }; /* owners of black holes that are followed */
 enum {
 	RESURRECTED_NS = 10000000, /* after the collection */
+	RESUME_NS = 1000000,       /* until a capability runs a thread that can run */
 	AGAIN_NS = 100000,         /* a retry that ran for longer has done something */
 	STUCK_PART = 10
 }; /* blocked for the last tenth of a range without its end is stuck */
@@ -106,13 +107,43 @@ static bool may_deadlock(const struct stretch *x)
 			|| x->stop == STOP_BLACK_HOLE);
 }
 
-/* A thread that was blocked runs though nothing woke it: an exception. It comes from a collection if that was major, ended
- * just before, and nothing ran there since that could have thrown it. */
-static bool is_resurrected(const struct contention_scan *s, const struct stretch *wait, const struct stretch *run)
+/* A thread that was blocked runs though nothing woke it: an exception. Return the major collection that may have thrown it: one
+ * that ended just before, and since when the capability always had something to run, as this thread would have been next. Later
+ * exceptions, such as those of timeouts, come at any time. */
+static const struct gc_row *freed_by(
+	const struct contention_scan *s, const struct stretch *wait, const struct stretch *run)
 {
 	const struct gc_row *gc = gcs_before(&s->history->log->gcs, run->from + 1, GC_MAJOR);
-	return gc && gc_end(gc) <= run->from && run->from - gc_end(gc) <= RESURRECTED_NS && wait->since < gc->start
-		&& s->ran_at[run->cap] < gc->start && run->from <= s->main_end;
+	bool may = gc && gc_end(gc) <= run->from && run->from - gc_end(gc) <= RESURRECTED_NS && wait->since < gc->start
+		&& s->caps[run->cap].idle <= gc_end(gc) + RESUME_NS;
+	return may && run->from <= s->main_end ? gc : NULL;
+}
+
+static void name_resurrected(struct contention_scan *s, const struct stretch *wait)
+{
+	struct deadlock *d = &s->out->deadlock;
+	name(d, wait, wait->to);
+	d->ns = max_u64(d->ns, wait->to - wait->from);
+}
+
+/* It did throw it if nothing ran on that capability since that could have. Else a thread that ran there may have; but the
+ * collection found a deadlock if it threw exceptions to others, and that one of them is killed in the same moment is unlikely. */
+static void note_freed(struct contention_scan *s, const struct gc_row *gc, const struct stretch *wait, uint16_t cap)
+{
+	if (s->maybe_by != gc->start)
+		s->n_maybe = 0;
+	s->maybe_by = gc->start;
+	if (s->caps[cap].ran_at < gc->start) {
+		for (size_t i = 0; i < s->n_maybe; i++)
+			name_resurrected(s, &s->maybe[i]);
+		s->n_maybe = 0;
+		s->resurrected = gc->start;
+		name_resurrected(s, wait);
+	} else if (s->resurrected == gc->start) {
+		name_resurrected(s, wait);
+	} else if (s->n_maybe < CONTENTION_NAMED) {
+		s->maybe[s->n_maybe++] = *wait;
+	}
 }
 
 /* --- what is told of threads --------------------------------------------------------------------------------------- */
@@ -122,8 +153,8 @@ bool contention_begin(struct contention_scan *s, struct contention *out, const s
 {
 	*out = (struct contention){0};
 	*s = (struct contention_scan){.out = out, .history = history, .main_end = main_end, .own_at = own_at};
-	s->ran_at = calloc(UINT16_MAX + 1, sizeof *s->ran_at);
-	return s->ran_at;
+	s->caps = calloc(UINT16_MAX + 1, sizeof *s->caps);
+	return s->caps;
 }
 
 /* Was it blocked when the main thread ended, or, in a log without that, for its last tenth? */
@@ -181,6 +212,7 @@ void contention_stretch(struct contention_scan *s, struct contender *c, const st
 	c->foreign = x->state == THREAD_FOREIGN;
 	if (x->state == THREAD_RUNNING) {
 		c->ran = true;
+		s->caps[x->cap].until = x->to;
 		c->run_ns += ns;
 		c->retry_ns += ns;
 		c->retries = c->retries && !x->open && (!s->history->windows || x->from == x->since);
@@ -223,13 +255,14 @@ void contention_starts(struct contention_scan *s, struct contender *c, const str
 		s->out->stack_at = x->from;
 		s->out->stack_thread = x->thread;
 	} else if (x->state == THREAD_RUNNING) {
+		if (sub_or_0(x->from, s->caps[x->cap].until) > RESUME_NS)
+			s->caps[x->cap].idle = x->from;
 		bool freed = s->freed.thread == x->thread && s->freed.to == x->from;
-		if (freed && is_resurrected(s, &s->freed, x)) {
-			name(&s->out->deadlock, &s->freed, x->from);
-			s->out->deadlock.ns = max_u64(s->out->deadlock.ns, s->freed.to - s->freed.from);
-		} else if (c->ran && !c->foreign) { /* new ones are finalizers, others return from performGC */
-			s->ran_at[x->cap] = x->from;
-		}
+		const struct gc_row *gc = freed ? freed_by(s, &s->freed, x) : NULL;
+		if (gc)
+			note_freed(s, gc, &s->freed, x->cap);
+		if ((!gc || s->resurrected != gc->start) && c->ran && !c->foreign)
+			s->caps[x->cap].ran_at = x->from; /* new ones are finalizers, others return from performGC */
 		s->freed.thread = 0;
 	}
 }
@@ -257,7 +290,7 @@ void contention_leaves(struct contention_scan *s, struct contender *c)
 
 void contention_end(struct contention_scan *s)
 {
-	free(s->ran_at);
+	free(s->caps);
 	idmap_free(&s->names);
 	*s = (struct contention_scan){0};
 }

@@ -51,14 +51,26 @@ struct contender {
 	uint64_t lock_ns, peer_ns, lock_longest, lock_at; /* blocked on MVars; until one of the group woke it */
 };
 
+/* A capability. */
+struct contention_cap {
+	uint64_t ran_at; /* when a thread ran last that no collection had resurrected */
+	uint64_t until;  /* when the last run ended */
+	uint64_t
+		idle; /* when the last run began before which it was idle for longer than it takes to resume a thread */
+};
+
 /* The state of a pass. */
 struct contention_scan {
 	struct contention *out;
 	const struct thread_history *history;
 	uint64_t main_end; /* UINT64_MAX: the main thread did not end */
-	uint64_t *ran_at;  /* by capability: when a thread ran last that no collection had resurrected */
+	struct contention_cap *caps;
 	struct idmap names;
 	struct stretch freed; /* the last wait that ended without a wake-up */
+	uint64_t resurrected; /* start of the last collection that certainly resurrected a thread; 0: none did */
+	uint64_t maybe_by;    /* start of the collection that may have resurrected those below, in order */
+	size_t n_maybe;
+	struct stretch maybe[CONTENTION_NAMED]; /* their waits */
 	bool failed;
 	size_t own_at; /* where struct contender lies in what the reader keeps per thread */
 };

@@ -305,7 +305,7 @@ static void cycle_of_black_holes(void **state)
 }
 
 /* A thread is blocked on an MVar; a major collection ends; the thread runs though nothing woke it. */
-static void resurrected(bool killer, uint64_t expected)
+static void resurrected(bool killer, uint64_t at, uint64_t expected)
 {
 	struct built b = log_begin();
 	block_begin(&b, EVL_NO_CAP, 0);
@@ -321,9 +321,9 @@ static void resurrected(bool killer, uint64_t expected)
 		put_run(&b, 2100, 2);
 		put_stop(&b, 2200, 2, STOP_YIELD);
 	}
-	put_run(&b, 3000, 1);
-	put_stop(&b, 3100, 1, STOP_FINISHED);
-	block_end(&b, 4000);
+	put_run(&b, at, 1);
+	put_stop(&b, at + 100, 1, STOP_FINISHED);
+	block_end(&b, at + 1000);
 	log_end(&b);
 	struct evl_log *log = walked(&b);
 	struct waits w;
@@ -333,11 +333,57 @@ static void resurrected(bool killer, uint64_t expected)
 	done(log, &b);
 }
 
+/* Threads 3 and 5 wait, thread 4 is interrupted by the collection and goes on before 5. Where 3 runs unwoken, the collection
+ * found a deadlock, and 5 is one of its threads; whichever runs first. */
+static void resurrected_together(bool other, uint64_t later, uint64_t expected)
+{
+	struct built b = log_begin();
+	block_begin(&b, EVL_NO_CAP, 0);
+	put(&b, 0, EVL_HEAP_INFO_GHC, "428888", 0u, 2u, (uint64_t)0, (uint64_t)1, (uint64_t)2, (uint64_t)3);
+	block_end(&b, 1);
+	block_begin(&b, 0, 10);
+	put_run(&b, 10, 3);
+	put_stop(&b, 20, 3, STOP_MVAR);
+	put_gc(&b, 1000, 1100, 2000, 1);
+	if (other) {
+		put_run(&b, 2100 + later, 3);
+		put_stop(&b, 2150 + later, 3, STOP_FINISHED);
+	}
+	block_end(&b, 4000);
+	block_begin(&b, 1, 10);
+	put_run(&b, 10, 5);
+	put_stop(&b, 20, 5, STOP_MVAR);
+	put_run(&b, 30, 4);
+	put_stop(&b, 900, 4, STOP_YIELD);
+	put_run(&b, 2200, 4);
+	put_stop(&b, 2300, 4, STOP_YIELD);
+	put_run(&b, 2400, 5);
+	put_stop(&b, 2500, 5, STOP_FINISHED);
+	block_end(&b, 4000);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	struct waits w;
+	assert_int_equal(thread_waits_run(&w, log, 0, UINT64_MAX, UINT64_MAX, NULL, NULL, NULL), 0);
+	const struct deadlock *d = &w.contention.deadlock;
+	assert_int_equal(d->n, expected);
+	if (expected) {
+		assert_int_equal(d->named[0], later ? 5 : 3);
+		assert_int_equal(d->named[1], later ? 3 : 5);
+		assert_int_equal(d->ns, later ? 2080 + later : 2380);
+	}
+	thread_waits_free(&w);
+	done(log, &b);
+}
+
 static void deadlocks(void **state)
 {
 	(void)state;
-	resurrected(false, 1);
-	resurrected(true, 0); /* thread 2 may have thrown an exception to it */
+	resurrected(false, 3000, 1);
+	resurrected(false, 2002000, 0); /* a timeout */
+	resurrected(true, 3000, 0);     /* thread 2 may have thrown an exception to it */
+	resurrected_together(true, 0, 2);
+	resurrected_together(true, 1000, 2);
+	resurrected_together(false, 0, 0); /* thread 4 may have thrown an exception to it */
 }
 
 /* Thread 1 waits for an MVar from 20 on, thread 2 is in a foreign call from 30 to 60, thread 3 runnable from 40 to 50. */
