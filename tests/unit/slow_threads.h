@@ -30,6 +30,7 @@ struct slow {
 	size_t n, room;
 	uint64_t first, last;
 	struct slow_thread *threads;
+	uint32_t n_threads; /* more than any number of a known one */
 	uint32_t running[1 << 16];
 	struct list list;
 };
@@ -68,6 +69,7 @@ static inline struct slow_thread *known(struct slow *s, uint32_t id)
 {
 	assert_true(id < MOST_THREADS);
 	struct slow_thread *t = &s->threads[id];
+	s->n_threads = id < s->n_threads ? s->n_threads : id + 1;
 	if (!t->known)
 		*t = (struct slow_thread){.known = true,
 			.now = {.since = s->first, .thread = id, .state = THREAD_UNKNOWN, .cap = EVL_NO_CAP}};
@@ -167,7 +169,7 @@ static inline void slow_read(struct slow *s, const struct evl_log *log)
 		qsort(s->events, s->n, sizeof *s->events, by_time);
 	for (size_t i = 0; i < s->n; i++)
 		step(s, &s->events[i]);
-	for (uint32_t id = 0; id < MOST_THREADS; id++)
+	for (uint32_t id = 0; id < s->n_threads; id++)
 		if (s->threads[id].known)
 			go(s, id, s->last, (struct stretch){.state = THREAD_ABSENT});
 }

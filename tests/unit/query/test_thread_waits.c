@@ -1,90 +1,9 @@
 /* How threads waited in the real logs is what slow code finds that looks at all stretches and all pauses. */
 #include "query/thread_waits.h"
-#include "slow_threads.h"
+#include "slow_gcs.h"
 
 #include <glob.h>
 #include <stdio.h>
-
-/* --- pauses: an array of those of all leaders, from the events ------------------------------------------------------ */
-
-struct span_of_time {
-	uint64_t from, to;
-};
-
-struct pauses {
-	struct span_of_time *items;
-	size_t n, room;
-};
-
-static int by_from(const void *a, const void *b)
-{
-	const struct span_of_time *x = a, *y = b;
-	return (x->from > y->from) - (x->from < y->from);
-}
-
-static int by_place_in_file(const void *a, const void *b)
-{
-	const struct event *x = a, *y = b;
-	return (x->f.off > y->f.off) - (x->f.off < y->f.off);
-}
-
-/* The machine of every capability, in file order: request, start, statistics, end. */
-static struct pauses read_pauses(struct slow *s)
-{
-	static struct {
-		uint64_t request, start;
-		bool requested, open, stats;
-	} caps[1 << 16];
-	struct pauses all = {0}, out = {0};
-	memset(caps, 0, sizeof caps);
-	if (s->n)
-		qsort(s->events, s->n, sizeof *s->events, by_place_in_file);
-	for (size_t i = 0; i < s->n; i++) {
-		const struct event *e = &s->events[i];
-		if (e->cap < 0)
-			continue;
-		if (e->f.tag == EVL_REQUEST_PAR_GC || e->f.tag == EVL_REQUEST_SEQ_GC) {
-			caps[e->cap].request = e->f.t;
-			caps[e->cap].requested = true;
-		} else if (e->f.tag == EVL_GC_START && !caps[e->cap].open) {
-			caps[e->cap].start = e->f.t;
-			caps[e->cap].open = true;
-		} else if (e->f.tag == EVL_GC_STATS_GHC) {
-			caps[e->cap].stats = true;
-		} else if (e->f.tag == EVL_GC_END) {
-			bool asked = caps[e->cap].requested && caps[e->cap].request <= caps[e->cap].start;
-			if (caps[e->cap].open && caps[e->cap].stats) {
-				assert_true(GROW(all.items, all.n, all.room));
-				all.items[all.n++] = (struct span_of_time){
-					asked ? caps[e->cap].request : caps[e->cap].start, e->f.t};
-			}
-			if (caps[e->cap].open || caps[e->cap].stats)
-				caps[e->cap].requested = false;
-			caps[e->cap].open = caps[e->cap].stats = false;
-		}
-	}
-	if (all.n)
-		qsort(all.items, all.n, sizeof *all.items, by_from);
-	for (size_t i = 0; i < all.n; i++) {
-		struct span_of_time *last = out.n ? &out.items[out.n - 1] : NULL;
-		if (last && all.items[i].from <= last->to) {
-			last->to = max_u64(last->to, all.items[i].to);
-		} else {
-			assert_true(GROW(out.items, out.n, out.room));
-			out.items[out.n++] = all.items[i];
-		}
-	}
-	free(all.items);
-	return out;
-}
-
-static uint64_t covered(const struct pauses *p, uint64_t from, uint64_t to)
-{
-	uint64_t ns = 0;
-	for (size_t i = 0; i < p->n && p->items[i].from < to; i++)
-		ns += sub_or_0(min_u64(p->items[i].to, to), max_u64(p->items[i].from, from));
-	return ns;
-}
 
 /* --- what is compared ----------------------------------------------------------------------------------------------- */
 
@@ -144,6 +63,7 @@ static void expect_reasons(const char *name, const struct slow *s, const struct 
 	for (size_t i = 0; i < w->n_reasons; i++) {
 		const struct wait_reason *r = &w->reasons[i];
 		uint64_t n = 0, ns = 0, longest = 0, at = UINT64_MAX;
+		bool named = false;
 		for (size_t k = 0; k < s->list.n; k++) {
 			const struct stretch *x = &s->list.items[k];
 			if (!is_counted(x, thread_block_name(r->reason)))
@@ -153,7 +73,11 @@ static void expect_reasons(const char *name, const struct slow *s, const struct 
 			if (x->to - x->since > longest || (x->to - x->since == longest && x->since < at))
 				at = x->since;
 			longest = max_u64(longest, x->to - x->since);
+			named = named
+				|| (x->thread == r->longest_thread && x->since == r->longest_at
+					&& x->to - x->since == r->longest);
 		}
+		assert_true(named);
 		equal(name, "waits", r->n, n);
 		equal(name, "time blocked", r->ns, ns);
 		equal(name, "longest wait", r->longest, longest);
@@ -234,7 +158,7 @@ static void expect_levels(const char *name, const struct slow *s, const struct p
 static void compare(const char *name, const struct evl_log *log, struct slow *s)
 {
 	struct waits w;
-	struct pauses p = read_pauses(s);
+	struct pauses p = slow_pauses(s, log);
 	uint64_t runnable = 0, paused = 0, run = 0, foreign = 0;
 	assert_int_equal(thread_waits_run(&w, log, 0, UINT64_MAX, UINT64_MAX, NULL, NULL, NULL), 0);
 	for (size_t i = 0; i < s->list.n; i++) {
@@ -254,7 +178,7 @@ static void compare(const char *name, const struct evl_log *log, struct slow *s)
 	if (s->list.n < 1 << 13) /* it is quadratic */
 		expect_levels(name, s, &p, &w);
 	thread_waits_free(&w);
-	free(p.items);
+	slow_pauses_free(&p);
 }
 
 /* --- tests ---------------------------------------------------------------------------------------------------------- */
@@ -269,8 +193,7 @@ static void real_logs(void **state)
 		struct evl_log *log = walked_file(found.gl_pathv[i]);
 		memset(&s, 0, sizeof s);
 		slow_read(&s, log);
-		const uint64_t *tags = log->event_counts.tags.n;
-		if (s.n && (tags[EVL_GC_STATS_GHC] || !tags[EVL_GC_START])) /* older ones do not say who leads */
+		if (s.n)
 			compare(found.gl_pathv[i], log, &s);
 		slow_free(&s);
 		evl_close(log);

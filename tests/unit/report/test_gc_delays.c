@@ -123,14 +123,14 @@ static void as_every_run_tells(void **state)
 	glob_t paths;
 	size_t named = 0;
 	(void)state;
-	assert_int_equal(glob("tests/logs/9.*.eventlog", 0, NULL, &paths), 0);
+	assert_int_equal(glob("tests/logs/*.eventlog", 0, NULL, &paths), 0);
 	for (size_t i = 0; i < paths.gl_pathc; i++) {
 		struct evl_log *log;
 		uint64_t first, last;
 		assert_int_equal(evl_open(&log, paths.gl_pathv[i], NULL), 0);
 		assert_int_equal(evl_start(log, NULL, NULL), 0);
 		assert_int_equal(evl_wait(log), 0);
-		if (evl_range(log, &first, &last) && log->damage.n == 0 && log->event_counts.tags.n[EVL_GC_START]) {
+		if (evl_range(log, &first, &last) && log->event_counts.tags.n[EVL_GC_START]) {
 			struct runs r = runs_of(log);
 			check_sums(log, &r, 0, UINT64_MAX, &named);
 			check_sums(log, &r, first + (last - first) / 3, first + (last - first) / 2, &named);

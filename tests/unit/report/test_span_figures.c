@@ -65,6 +65,7 @@ struct now {
 };
 
 struct slow {
+	bool alone; /* the log declares no statistics of collections, and has one capability: it leads them all */
 	LIST(struct event) events;
 	LIST(struct did) dids;
 	LIST(struct slow_gc) gcs;
@@ -126,7 +127,7 @@ static void find_collections(struct slow *s)
 		} else if (f->tag == EVL_GC_STATS_GHC) {
 			c->has_stats = true;
 		} else if (f->tag == EVL_GC_END) {
-			if (c->started && c->has_stats)
+			if (c->started && (c->has_stats || s->alone))
 				ADD(&s->gcs,
 					(struct slow_gc){c->is_asked && c->asked <= c->start ? c->asked : c->start,
 						c->start, f->t});
@@ -312,7 +313,9 @@ static void take_text(struct slow *s, const struct event *e)
 
 static void read_slowly(struct slow *s, const struct evl_log *log)
 {
-	*s = (struct slow){.threads = calloc(THREADS, sizeof *s->threads), .running = calloc(CAPS, sizeof *s->running)};
+	*s = (struct slow){.threads = calloc(THREADS, sizeof *s->threads),
+		.running = calloc(CAPS, sizeof *s->running),
+		.alone = !header_find(&log->header, EVL_GC_STATS_GHC) && log->n_caps == 1};
 	read_events(s, log);
 	qsort(s->events.items, s->events.n, sizeof *s->events.items, by_offset);
 	find_collections(s);
@@ -458,6 +461,7 @@ static int ascending(const void *a, const void *b)
 static void expect_name(const struct slow *s, const struct span_name *got)
 {
 	uint64_t *lengths = calloc(s->spans.n + 1, sizeof *lengths), total = 0, n = 0, crossed = 0, closed = 0;
+	uint64_t finished = 0, first = UINT64_MAX;
 	struct span_budget b = {0};
 	for (size_t i = 0; i < s->spans.n; i++) {
 		const struct slow_span *x = &s->spans.items[i];
@@ -468,8 +472,10 @@ static void expect_name(const struct slow *s, const struct span_name *got)
 		n++;
 		total += x->end - x->start;
 		crossed += x->closed && x->thread != x->ender;
-		if (x->closed)
-			lengths[closed++] = x->end - x->start;
+		if (!x->closed)
+			continue;
+		finished += lengths[closed++] = x->end - x->start;
+		first = x->end - x->start == got->max ? min_u64(first, x->start) : first;
 	}
 	qsort(lengths, closed, sizeof *lengths, ascending);
 	assert_int_equal(got->n, n);
@@ -482,7 +488,10 @@ static void expect_name(const struct slow *s, const struct span_name *got)
 	if (closed) {
 		assert_int_equal(got->max, lengths[closed - 1]);
 		assert_int_equal(got->p50, lengths[(closed * 50 + 99) / 100 - 1]);
+		assert_int_equal(got->p90, lengths[(closed * 90 + 99) / 100 - 1]);
 		assert_int_equal(got->p99, lengths[(closed * 99 + 99) / 100 - 1]);
+		assert_int_equal(got->finished, finished);
+		assert_int_equal(got->slowest.start, first);
 		assert_int_equal(got->slowest.end - got->slowest.start, got->max);
 	}
 	free(lengths);
@@ -604,9 +613,8 @@ static void compare_log(const struct evl_log *log, const char *name)
 	expect_spans(&s, log, name);
 	for (size_t i = 0; i < f.spans.n; i++)
 		expect_name(&s, &f.spans.items[i]);
-	if (log->gcs.has_stats || !f.has_gc)
-		expect_phases(&s, log, &f.phases);
-	for (size_t i = 0; i < f.spans.n && i < 4 && !f.span_labels.n && (log->gcs.has_stats || !f.has_gc); i++)
+	expect_phases(&s, log, &f.phases);
+	for (size_t i = 0; i < f.spans.n && i < 4 && !f.span_labels.n; i++)
 		expect_windows(&s, log, f.spans.items[i].name);
 	figures_free(&f);
 	free_slow(&s);

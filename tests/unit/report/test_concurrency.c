@@ -1,0 +1,388 @@
+/* How many capabilities ran at once, and the table of phases: every key that `stats --json` has of them is what slow code finds
+ * that takes the events one after another; in every log of the tests, in parts of it, and cut. */
+#include "report/stats_json.h"
+#include "slow_gcs.h"
+
+#include <glob.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+
+/* From t on that many threads run, each on a capability. */
+struct level {
+	uint64_t t;
+	int64_t n;
+};
+
+struct naive {
+	const char *name;
+	const struct figures *f;
+	struct slow *slow;
+	struct pauses pauses, gcs; /* the unions of [request, end] and of [start, end] */
+	struct level *levels;
+	size_t n_levels, n_caps;
+	bool runs, collects; /* the log tells of threads, of collections */
+	struct event **markers;
+	size_t n_markers;
+	json_t *stats;
+};
+
+static int by_moment(const void *a, const void *b)
+{
+	const struct level *x = a, *y = b;
+	return (x->t > y->t) - (x->t < y->t);
+}
+
+/* One more where a thread begins to run, one less where it stops. */
+static void read_levels(struct naive *n)
+{
+	size_t k = 0;
+	n->levels = calloc(2 * n->slow->list.n + 1, sizeof *n->levels);
+	assert_non_null(n->levels);
+	for (size_t i = 0; i < n->slow->list.n; i++) {
+		const struct stretch *s = &n->slow->list.items[i];
+		if (s->state != THREAD_RUNNING)
+			continue;
+		n->levels[k++] = (struct level){s->since, 1};
+		n->levels[k++] = (struct level){s->to, -1};
+	}
+	qsort(n->levels, k, sizeof *n->levels, by_moment);
+	for (size_t i = 1; i < k; i++)
+		n->levels[i].n += n->levels[i - 1].n;
+	n->n_levels = k;
+}
+
+/* Is it "START x" and the like? */
+static bool is_of_a_span(struct evl_str s)
+{
+	static const char *const words[] = {"START ", "STOP ", "GHC:started: ", "GHC:finished: "};
+	for (size_t i = 0; i < countof(words); i++)
+		if (s.len > strlen(words[i]) && memcmp(s.p, words[i], strlen(words[i])) == 0)
+			return true;
+	return false;
+}
+
+static int by_place(const void *a, const void *b) { return by_time(*(void *const *)a, *(void *const *)b); }
+
+/* What is in the events, which are in file order. */
+static void read_slowly(struct naive *n, struct slow *s, const struct evl_log *log)
+{
+	static bool caps[1 << 16];
+	slow_read(s, log);
+	n->slow = s;
+	n->pauses = slow_pauses(s, log);
+	for (size_t i = 0; i < n->pauses.n_gcs; i++) {
+		assert_true(GROW(n->gcs.items, n->gcs.n, n->gcs.room));
+		n->gcs.items[n->gcs.n++] = (struct span_of_time){n->pauses.gcs[i].start, n->pauses.gcs[i].end};
+	}
+	unite(&n->gcs);
+	read_levels(n);
+	memset(caps, 0, sizeof caps);
+	n->markers = calloc(s->n + 1, sizeof *n->markers);
+	assert_non_null(n->markers);
+	for (size_t i = 0; i < s->n; i++) {
+		struct event *e = &s->events[i];
+		n->runs = n->runs || e->f.tag == EVL_RUN_THREAD;
+		n->collects = n->collects || e->f.tag == EVL_GC_START;
+		if (e->cap >= 0 && !caps[e->cap])
+			n->n_caps += caps[e->cap] = true;
+		if (e->f.tag == EVL_USER_MARKER && !is_of_a_span(e->f.payload))
+			n->markers[n->n_markers++] = e;
+	}
+	qsort(n->markers, n->n_markers, sizeof *n->markers, by_place);
+}
+
+static void free_naive(struct naive *n)
+{
+	slow_free(n->slow);
+	slow_pauses_free(&n->pauses);
+	slow_pauses_free(&n->gcs);
+	free(n->levels);
+	free(n->markers);
+}
+
+/* --- what is compared ----------------------------------------------------------------------------------------------- */
+
+static void expect(const struct naive *n, const json_t *of, const char *key, double want, double tolerance)
+{
+	const json_t *got = json_object_get(of, key);
+	bool same = isnan(want) ? json_is_null(got)
+				: json_is_number(got) && fabs(json_number_value(got) - want) <= tolerance;
+	if (!same)
+		fail_msg("%s [%llu, %llu): \"%s\" is %.17g, not %.17g", n->name, (unsigned long long)n->f->from,
+			(unsigned long long)n->f->to, key, json_is_number(got) ? json_number_value(got) : (double)NAN,
+			want);
+}
+
+/* Time of [from, to) in which k run, outside of pauses: alone[k]; in all: all[k]. */
+struct times {
+	uint64_t *alone, *all;
+};
+
+static struct times times_of(const struct naive *n, uint64_t from, uint64_t to)
+{
+	struct times x = {calloc(n->n_caps + 1, sizeof *x.alone), calloc(n->n_caps + 1, sizeof *x.all)};
+	assert_true(x.alone && x.all);
+	for (size_t i = 0; i <= n->n_levels; i++) {
+		uint64_t a = max_u64(i ? n->levels[i - 1].t : 0, from);
+		uint64_t b = min_u64(i < n->n_levels ? n->levels[i].t : UINT64_MAX, to);
+		size_t level = i ? (size_t)n->levels[i - 1].n : 0;
+		if (a >= b)
+			continue;
+		assert_true(level <= n->n_caps);
+		x.all[level] += b - a;
+		x.alone[level] += b - a - covered(&n->pauses, a, b);
+	}
+	return x;
+}
+
+static void expect_concurrency(const struct naive *n)
+{
+	uint64_t from = n->f->from, to = n->f->to, paused = covered(&n->pauses, from, to);
+	struct times x = times_of(n, from, to);
+	const json_t *got = json_object_get(n->stats, "concurrency");
+	double total = (double)(to - from), sum = 0, busy = 0;
+	x.alone[0] += paused;
+	assert_int_equal(json_array_size(got), n->runs ? n->n_caps + 1 : 0);
+	assert_true(n->runs || json_is_null(got));
+	for (size_t k = 0; k <= n->n_caps && n->runs; k++) {
+		double share = json_number_value(json_array_get(got, k));
+		if (fabs(share - (double)x.alone[k] / total) > 1e-12)
+			fail_msg("%s [%llu, %llu): %zu at once for %.17g of the time, not %.17g", n->name,
+				(unsigned long long)from, (unsigned long long)to, k, share, (double)x.alone[k] / total);
+		sum += share;
+		busy += (double)k * (double)x.alone[k];
+	}
+	assert_true(!n->runs || fabs(sum - 1) < 1e-9);
+	expect(n, n->stats, "concurrency_gc", n->runs && n->collects ? (double)paused / total : NAN, 1e-12);
+	double line2 = n->f->values[METRIC_CONCURRENCY_BUSY]; /* "caps busy" */
+	assert_true(n->runs ? fabs(line2 - busy / total) < 1e-9 : isnan(line2));
+	free(x.alone);
+	free(x.all);
+}
+
+/* Bytes that a capability had allocated before t. Its events are in file order; a smaller number begins at 0 again. */
+static double allocated_before(const struct naive *n, int cap, uint64_t t)
+{
+	uint64_t at = n->slow->first, last = 0;
+	double sum = 0;
+	for (size_t i = 0; i < n->slow->n; i++) {
+		const struct event *e = &n->slow->events[i];
+		if (e->cap != cap || e->f.tag != EVL_HEAP_ALLOCATED || e->f.payload.len < 12 || e->f.t < at)
+			continue;
+		uint64_t value = be64(e->f.payload.p + 4), more = value < last ? value : value - last;
+		if (e->f.t >= t)
+			return sum + (e->f.t > at ? (double)more * (double)(t - at) / (double)(e->f.t - at) : 0);
+		sum += (double)more;
+		at = e->f.t;
+		last = value;
+	}
+	return sum;
+}
+
+static double allocated_between(const struct naive *n, uint64_t from, uint64_t to)
+{
+	static bool caps[1 << 16];
+	double sum = NAN;
+	memset(caps, 0, sizeof caps);
+	for (size_t i = 0; i < n->slow->n; i++) {
+		int cap = n->slow->events[i].cap;
+		if (n->slow->events[i].f.tag != EVL_HEAP_ALLOCATED || cap < 0 || caps[cap])
+			continue;
+		caps[cap] = true;
+		sum = isnan(sum) ? 0 : sum;
+		sum += allocated_before(n, cap, to) - allocated_before(n, cap, from);
+	}
+	return sum;
+}
+
+static void expect_name(const struct event *marker, const json_t *got)
+{
+	const char *name = json_string_value(got);
+	size_t plain = 0; /* up to what is not ASCII, which may be no text */
+	if (!marker) {
+		assert_true(json_is_null(got));
+		return;
+	}
+	struct evl_str want = marker->f.payload;
+	while (plain < want.len && want.p[plain] && want.p[plain] < 0x80)
+		plain++;
+	assert_true(name && strlen(name) >= plain && memcmp(name, want.p, plain) == 0);
+	assert_true(plain < want.len || strlen(name) == plain);
+}
+
+static void expect_phase(
+	const struct naive *n, const struct event *marker, uint64_t from, uint64_t to, const json_t *got)
+{
+	enum { KEYS = 13 };
+	struct times x = times_of(n, from, to);
+	uint64_t longest = 0, gc = covered(&n->gcs, from, to), paused = covered(&n->pauses, from, to), gc_n = 0;
+	double run = 0, busy = 0, mutator = 0, total = (double)(to - from);
+	for (size_t k = 1; k <= n->n_caps; k++) {
+		run += (double)k * (double)x.all[k];
+		busy += (double)k * (double)x.alone[k];
+		mutator += (double)x.alone[k];
+	}
+	for (size_t i = 0; i < n->pauses.n_gcs; i++) {
+		const struct slow_gc *g = &n->pauses.gcs[i];
+		bool here = g->start >= from && g->start < to;
+		gc_n += here;
+		longest = here ? max_u64(longest, g->end - g->request) : longest;
+	}
+	assert_int_equal(json_object_size(got), KEYS);
+	expect_name(marker, json_object_get(got, "name"));
+	expect(n, got, "from_ns", (double)from, 0);
+	expect(n, got, "to_ns", (double)to, 0);
+	expect(n, got, "total_ns", total, 0);
+	expect(n, got, "mutator_ns", n->runs ? mutator : NAN, 0);
+	expect(n, got, "run_ns", n->runs ? run : NAN, 0);
+	expect(n, got, "caps_busy", n->runs ? busy / total : NAN, 1e-9);
+	expect(n, got, "gc_ns", n->collects ? (double)gc : NAN, 0);
+	expect(n, got, "gc_sync_ns", n->collects ? (double)(paused - gc) : NAN, 0);
+	expect(n, got, "idle_ns", n->runs && n->collects ? total - mutator - (double)paused : NAN, 0);
+	expect(n, got, "gc_n", n->collects ? (double)gc_n : NAN, 0);
+	expect(n, got, "max_pause_ns", n->collects ? (double)longest : NAN, 0);
+	double bytes = allocated_between(n, from, to);
+	expect(n, got, "allocated_bytes", bytes, (double)n->n_caps + 1e-9 * bytes); /* whole bytes of each */
+	free(x.alone);
+	free(x.all);
+}
+
+/* The intervals between markers, and that before them all. Those of no length are counted. Return how many are listed. */
+static size_t expect_phases(const struct naive *n)
+{
+	const json_t *got = json_object_get(n->stats, "phases");
+	size_t listed = 0, k = 0;
+	double empty = 0;
+	while (k < n->n_markers && n->markers[k]->f.t < n->f->until)
+		k++;
+	for (size_t i = 0; k && i <= k; i++) {
+		uint64_t begin = i ? n->markers[i - 1]->f.t : n->slow->first;
+		uint64_t from = max_u64(begin, n->f->from);
+		uint64_t to = min_u64(i < k ? n->markers[i]->f.t : n->f->to, n->f->to);
+		if (from < to)
+			expect_phase(n, i ? n->markers[i - 1] : NULL, from, to, json_array_get(got, listed++));
+		else
+			empty += begin >= n->f->from;
+	}
+	assert_true(json_is_array(got));
+	assert_int_equal(json_array_size(got), listed);
+	expect(n, n->stats, "phases_not_listed", empty, 0);
+	return listed;
+}
+
+static size_t compare(struct naive *n, const struct evl_log *log, uint64_t from, uint64_t to)
+{
+	struct figures f;
+	struct findings findings;
+	struct buf text = {0};
+	json_error_t error;
+	size_t phases = 0;
+	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.from = from, .to = to, .deep = true}), 0);
+	findings_make(&findings, log, &f);
+	stats_json(log, &f, &findings, &text);
+	n->stats = json_loadb(text.p, text.len, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &error);
+	if (!n->stats)
+		fail_msg("%s: not JSON: %s", n->name, error.text);
+	n->f = &f;
+	if (f.to > f.from) {
+		expect_concurrency(n);
+		phases = expect_phases(n);
+	}
+	json_decref(n->stats);
+	figures_free(&f);
+	buf_free(&text);
+	return phases;
+}
+
+/* The whole log, and parts of it. Return its phases. */
+static size_t compare_log(struct evl_log *log, const char *name)
+{
+	enum { PARTS = 5 };
+	static struct slow s;
+	struct naive n = {.name = name};
+	memset(&s, 0, sizeof s);
+	read_slowly(&n, &s, log);
+	size_t phases = compare(&n, log, 0, UINT64_MAX);
+	for (uint64_t i = 0, step = s.n ? (s.last - s.first) / PARTS : 0; i < PARTS && step; i++)
+		compare(&n, log, s.first + i * step, s.first + (i + 2) * step);
+	free_naive(&n);
+	return phases;
+}
+
+/* A part of the file, as a log whose program was killed. */
+static void compare_cut(const char *path)
+{
+	struct evl_log *whole, *log;
+	assert_int_equal(evl_open(&whole, path, NULL), 0);
+	if (evl_open_memory(&log, whole->source.data, whole->source.len / 3 * 2, NULL) == 0) {
+		assert_int_equal(evl_start(log, NULL, NULL), 0);
+		assert_int_equal(evl_wait(log), 0);
+		compare_log(log, path);
+		evl_close(log);
+	}
+	evl_close(whole);
+}
+
+static void real_logs(void **state)
+{
+	glob_t logs;
+	size_t phases = 0;
+	(void)state;
+	assert_int_equal(glob("tests/logs/*.eventlog", 0, NULL, &logs), 0);
+	for (size_t i = 0; i < logs.gl_pathc; i++) {
+		struct evl_log *log = walked_file(logs.gl_pathv[i]);
+		phases += compare_log(log, logs.gl_pathv[i]);
+		evl_close(log);
+		compare_cut(logs.gl_pathv[i]);
+	}
+	globfree(&logs);
+	assert_true(phases > 100);
+}
+
+/* Two capabilities and two collections: every figure by hand. */
+static void by_hand(void **state)
+{
+	struct built b = log_begin();
+	struct figures f;
+	(void)state;
+	block_begin(&b, 0, 0);
+	put(&b, 0, EVL_HEAP_ALLOCATED, "48", 0u, (uint64_t)0);
+	put_run(&b, 10, 1);
+	put(&b, 40, EVL_USER_MARKER, "s", "one");
+	put_stop(&b, 50, 1, 3);
+	put_gc(&b, 50, 60, 80, 0);
+	put_run(&b, 80, 1);
+	put(&b, 90, EVL_USER_MARKER, "s", "two");
+	put_stop(&b, 100, 1, 5);
+	put(&b, 100, EVL_HEAP_ALLOCATED, "48", 0u, (uint64_t)1000);
+	block_end(&b, 100);
+	block_begin(&b, 1, 0);
+	put_run(&b, 30, 2);
+	put_stop(&b, 70, 2, 5);
+	block_end(&b, 100);
+	log_end(&b);
+	struct evl_log *log = walked(&b);
+	compare_log(log, "by hand");
+	assert_int_equal(figures_make(&f, log, &(struct figures_ask){.to = UINT64_MAX, .deep = true}), 0);
+	assert_int_equal(f.waits->levels[2], 20); /* 30 to 50 */
+	assert_int_equal(f.waits->levels[1], 20 + 20);
+	assert_int_equal(f.waits->levels[0], 10 + 30);
+	assert_int_equal(f.phases.n, 3);
+	const struct phase *p = &f.phases.items[1];
+	assert_int_equal(p->run, 10 + 10 + 30); /* of thread 2 in the pause, too */
+	assert_int_equal(p->busy, 10 + 10 + 10);
+	assert_int_equal(p->mutator, 10 + 10);
+	assert_int_equal(p->gc, 20);
+	assert_int_equal(p->sync, 10);
+	assert_int_equal(p->idle, 0);
+	assert_int_equal(p->allocated, 500);
+	figures_free(&f);
+	done(log, &b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(real_logs), cmocka_unit_test(by_hand)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

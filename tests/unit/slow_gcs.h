@@ -1,0 +1,112 @@
+/* slow_gcs.h - collections and their pauses, by slow code from the events of slow_threads.h: for comparison. */
+#ifndef TESTS_SLOW_GCS_H
+#define TESTS_SLOW_GCS_H
+
+#include "slow_threads.h"
+
+struct slow_gc {
+	uint64_t request, start, end; /* request: start, if there was none */
+};
+
+struct span_of_time {
+	uint64_t from, to;
+};
+
+struct pauses {
+	struct span_of_time *items; /* the union of all, in order */
+	size_t n, room;
+	struct slow_gc *gcs; /* of all leaders */
+	size_t n_gcs, room_gcs;
+};
+
+static inline int by_from(const void *a, const void *b)
+{
+	const struct span_of_time *x = a, *y = b;
+	return (x->from > y->from) - (x->from < y->from);
+}
+
+static inline int by_place_in_file(const void *a, const void *b)
+{
+	const struct event *x = a, *y = b;
+	return (x->f.off > y->f.off) - (x->f.off < y->f.off);
+}
+
+/* Put together those that overlap or touch. */
+static inline void unite(struct pauses *p)
+{
+	size_t kept = 0;
+	if (p->n)
+		qsort(p->items, p->n, sizeof *p->items, by_from);
+	for (size_t i = 0; i < p->n; i++) {
+		struct span_of_time *last = kept ? &p->items[kept - 1] : NULL;
+		if (last && p->items[i].from <= last->to)
+			last->to = max_u64(last->to, p->items[i].to);
+		else
+			p->items[kept++] = p->items[i];
+	}
+	p->n = kept;
+}
+
+/* The machine of every capability, in file order: request, start, statistics, end. The one with statistics leads; in a log
+ * that declares none (GHC before 7.6), the one that asked for it, or the only one. */
+static inline struct pauses slow_pauses(struct slow *s, const struct evl_log *log)
+{
+	static struct {
+		uint64_t request, start;
+		bool requested, open, stats;
+	} caps[1 << 16];
+	struct pauses all = {0};
+	bool old = !header_find(&log->header, EVL_GC_STATS_GHC), alone = true;
+	memset(caps, 0, sizeof caps);
+	for (size_t i = 1, first = 0; i < s->n; i++) {
+		first = s->events[first].cap < 0 ? i : first;
+		alone = alone && (s->events[i].cap < 0 || s->events[i].cap == s->events[first].cap);
+	}
+	if (s->n)
+		qsort(s->events, s->n, sizeof *s->events, by_place_in_file);
+	for (size_t i = 0; i < s->n; i++) {
+		const struct event *e = &s->events[i];
+		if (e->cap < 0)
+			continue;
+		if (e->f.tag == EVL_REQUEST_PAR_GC || e->f.tag == EVL_REQUEST_SEQ_GC) {
+			caps[e->cap].request = e->f.t;
+			caps[e->cap].requested = true;
+		} else if (e->f.tag == EVL_GC_START && !caps[e->cap].open) {
+			caps[e->cap].start = e->f.t;
+			caps[e->cap].open = true;
+		} else if (e->f.tag == EVL_GC_STATS_GHC) {
+			caps[e->cap].stats = true;
+		} else if (e->f.tag == EVL_GC_END) {
+			bool asked = caps[e->cap].requested && caps[e->cap].request <= caps[e->cap].start;
+			uint64_t start = caps[e->cap].start, from = asked ? caps[e->cap].request : start;
+			bool leads = caps[e->cap].stats || (old && (alone || caps[e->cap].requested));
+			if (caps[e->cap].open && leads) {
+				assert_true(GROW(all.items, all.n, all.room));
+				all.items[all.n++] = (struct span_of_time){from, e->f.t};
+				assert_true(GROW(all.gcs, all.n_gcs, all.room_gcs));
+				all.gcs[all.n_gcs++] = (struct slow_gc){from, start, e->f.t};
+			}
+			if (caps[e->cap].open || caps[e->cap].stats)
+				caps[e->cap].requested = false;
+			caps[e->cap].open = caps[e->cap].stats = false;
+		}
+	}
+	unite(&all);
+	return all;
+}
+
+static inline void slow_pauses_free(struct pauses *p)
+{
+	free(p->items);
+	free(p->gcs);
+}
+
+static inline uint64_t covered(const struct pauses *p, uint64_t from, uint64_t to)
+{
+	uint64_t ns = 0;
+	for (size_t i = 0; i < p->n && p->items[i].from < to; i++)
+		ns += sub_or_0(min_u64(p->items[i].to, to), max_u64(p->items[i].from, from));
+	return ns;
+}
+
+#endif
