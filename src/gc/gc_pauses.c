@@ -42,10 +42,19 @@ static struct leader leader_of(const struct gc_table *t, uint64_t from, uint64_t
 	return (struct leader){.rows = &t->rows, .i = first - (first > 0), .n = last + (last < n)};
 }
 
-static bool find_leaders(struct leaders *h, const struct gcs *g, uint64_t from, uint64_t to, bool elapsed)
+/* Room for the leaders of all chains. */
+static bool make_leaders(struct leaders *h, const struct gcs *g)
 {
 	*h = (struct leaders){.items = calloc(g->n ? g->n : 1, sizeof *h->items)};
-	for (size_t c = 0; h->items && c < g->n; c++) {
+	return h->items;
+}
+
+static void find_leaders(struct leaders *h, const struct gcs *g, uint64_t from, uint64_t to, bool elapsed)
+{
+	h->n = h->rows = 0;
+	for (size_t c = 0; c < g->n; c++) {
+		if (rows_count(&g->tables[c].rows) == 0)
+			continue;
 		struct leader l = leader_of(&g->tables[c], from, to);
 		h->rows += l.n - l.i;
 		if (l.i == l.n)
@@ -54,9 +63,7 @@ static bool find_leaders(struct leaders *h, const struct gcs *g, uint64_t from, 
 		look_ahead(&l);
 		h->items[h->n++] = l;
 	}
-	if (h->items)
-		MINHEAP_MAKE(h->items, h->n, is_sooner);
-	return h->items;
+	MINHEAP_MAKE(h->items, h->n, is_sooner);
 }
 
 /* On to the next row of the leader on top. */
@@ -70,29 +77,25 @@ static void step(struct leaders *h)
 	MINHEAP_SIFT(h->items, h->n, 0, is_sooner);
 }
 
-/* All but the last pause are final: sum up those before it where a group starts with it. */
-static void sum_up(struct gc_pauses *p)
-{
-	size_t first = p->n - 1;
-	if (first % PAUSES_SUMMED == 0 && first)
-		p->before[first / PAUSES_SUMMED] = gc_pauses_before(p, first - 1, p->items[first - 1].to);
-}
+/* --- the union, pause by pause --- */
 
-/* Extend the union, which ends with its last item. */
-static void extend(struct gc_pauses *p, uint64_t from, uint64_t to)
+struct walk {
+	struct leaders leaders;
+	uint64_t from, to;
+	struct pause open; /* the next, as far as it is known; to 0: there is none */
+	uint64_t ns;       /* of those before it */
+	const struct gc_range *range;
+};
+
+/* Begin anew at a time; before: what is counted then. The leaders have room. */
+static void walk_begin(struct walk *w, const struct gc_range *range, uint64_t from, uint64_t before, bool elapsed)
 {
-	struct pause *last = p->n ? &p->items[p->n - 1] : NULL;
-	from = max_u64(from, p->from);
-	to = min_u64(to, p->to);
-	if (from >= to || (last && to <= last->to))
-		return;
-	if (last && from <= last->to) {
-		last->to = to;
-		return;
-	}
-	assert(!last || from > last->to); /* pauses are disjoint and in order, so they are found by bisection */
-	p->items[p->n++] = (struct pause){from, to};
-	sum_up(p);
+	w->from = from;
+	w->to = range->to;
+	w->open = (struct pause){0};
+	w->ns = before;
+	w->range = range;
+	find_leaders(&w->leaders, range->gcs, from, range->to, elapsed);
 }
 
 /* Is t in the range's sorted times? */
@@ -102,25 +105,135 @@ static bool is_skipped(const struct gc_range *r, uint64_t t)
 	return low < r->n_skip && r->skip[low] == t;
 }
 
-/* The pauses that touch the range, without those to skip. */
-static int make_union(struct gc_pauses *p, const struct gc_range *r, bool elapsed, const struct progress *watch)
+static void walk_tell(struct walk *w, struct pause *out)
 {
-	struct leaders h;
-	*p = (struct gc_pauses){.from = r->from, .to = r->to};
-	bool good = find_leaders(&h, r->gcs, r->from, r->to, elapsed);
-	p->items = good ? calloc(h.rows ? h.rows : 1, sizeof *p->items) : NULL;
-	p->before = good ? calloc(h.rows / PAUSES_SUMMED + 1, sizeof *p->before) : NULL;
-	int result = p->items && p->before ? 0 : EVL_NOMEM;
-	for (size_t i = 0; result == 0 && h.n > 0; i++) {
-		if (r->n_skip == 0 || !is_skipped(r, h.items[0].next->start))
-			extend(p, h.items[0].from, gc_end(h.items[0].next));
-		step(&h);
-		if (i % CHECK_EVERY == CHECK_EVERY - 1 && progress_cancelled(watch))
-			result = EVL_CANCELLED;
+	*out = w->open;
+	out->before = w->ns;
+	w->ns += out->to - out->from;
+}
+
+/* Return false after the last pause. */
+static bool walk_next(struct walk *w, struct pause *out)
+{
+	struct leaders *h = &w->leaders;
+	while (h->n > 0) {
+		const struct gc_row *row = h->items[0].next;
+		uint64_t from = max_u64(h->items[0].from, w->from), to = min_u64(gc_end(row), w->to);
+		bool more = w->open.to > 0;
+		step(h);
+		if (from >= to || to <= w->open.to || (w->range->n_skip && is_skipped(w->range, row->start)))
+			continue;
+		if (more && from <= w->open.to) {
+			w->open.to = to;
+			continue;
+		}
+		assert(!more || from > w->open.to); /* they are disjoint and in order, so they are found by bisection */
+		if (more)
+			walk_tell(w, out);
+		w->open = (struct pause){.from = from, .to = to};
+		if (more)
+			return true;
 	}
-	free(h.items);
-	if (result == 0 && p->n && p->n % PAUSES_SUMMED == 0)
-		p->before[p->n / PAUSES_SUMMED] = gc_pauses_before(p, p->n - 1, p->items[p->n - 1].to);
+	if (w->open.to == 0)
+		return false;
+	walk_tell(w, out);
+	w->open.to = 0;
+	return true;
+}
+
+/* --- groups of pauses --- */
+
+enum { GROUP = 64, SLOTS = 1024 };
+
+/* The pauses of a group, and one more: when the next begins. */
+struct pause_slot {
+	size_t number; /* of the group, + 1; 0: of none */
+	size_t n;
+	struct pause items[];
+};
+
+/* Group k is kept in slot k % n. */
+struct pause_slots {
+	struct walk walk;
+	struct gc_range range;
+	size_t follows; /* the walk comes to this group; SIZE_MAX: to none */
+	size_t n, stride, pauses;
+	uint8_t *bytes;
+};
+
+static struct pause_slot *slot_at(const struct pause_slots *s, size_t i)
+{
+	return (struct pause_slot *)(void *)(s->bytes + i * s->stride);
+}
+
+static size_t count_groups(const struct gc_pauses *p) { return (p->n + p->group - 1) / p->group; }
+
+static bool make_reader(struct gc_pauses *p)
+{
+	static const struct pause none[2] = {{.from = UINT64_MAX}, {0}};
+	struct pause_slots *s = calloc(1, sizeof *s);
+	p->reader = calloc(1, sizeof *p->reader);
+	if (!s || !p->reader) {
+		free(s);
+		return false;
+	}
+	*p->reader = (struct pause_reader){none, s};
+	s->n = min_u64(count_groups(p), SLOTS);
+	s->stride = sizeof(struct pause_slot) + (p->group + 1) * sizeof(struct pause);
+	s->range = (struct gc_range){.gcs = p->gcs, .from = p->from, .to = p->to};
+	s->follows = SIZE_MAX;
+	s->bytes = calloc(s->n ? s->n : 1, s->stride); /* of which only what is used gets memory */
+	return s->bytes && make_leaders(&s->walk.leaders, p->gcs);
+}
+
+/* Find the pauses of a group again. */
+static const struct pause_slot *have_group(const struct gc_pauses *p, size_t k)
+{
+	struct pause_slots *s = p->reader->slots;
+	struct pause_slot *slot = slot_at(s, k % s->n);
+	bool last = k + 1 == count_groups(p);
+	if (slot->number == k + 1)
+		return slot;
+	if (s->follows != k)
+		walk_begin(&s->walk, &s->range, p->marks[k].from, p->marks[k].before, p->elapsed);
+	size_t n = last ? p->n - k * p->group : p->group;
+	slot->number = k + 1;
+	for (slot->n = 0; slot->n < n && walk_next(&s->walk, &slot->items[slot->n]);)
+		slot->n++;
+	slot->items[slot->n] = (struct pause){.from = last ? UINT64_MAX : p->marks[k + 1].from};
+	s->follows = k + 1;
+	return slot;
+}
+
+/* Write down when groups begin. They are larger where many chains lead, each of which is looked at for a group. */
+static int make_marks(struct gc_pauses *p, struct walk *w, const struct progress *watch)
+{
+	struct pause pause;
+	for (p->group = GROUP; p->group < w->leaders.n;)
+		p->group *= 2;
+	p->marks = calloc(w->leaders.rows / p->group + 1, sizeof *p->marks);
+	for (; p->marks && walk_next(w, &pause); p->n++) {
+		if (p->n % p->group == 0)
+			p->marks[p->n / p->group] = (struct pause_mark){pause.from, pause.before};
+		if (p->n % CHECK_EVERY == CHECK_EVERY - 1 && progress_cancelled(watch))
+			return EVL_CANCELLED;
+	}
+	p->first = p->n ? p->marks[0].from : UINT64_MAX;
+	return p->marks ? 0 : EVL_NOMEM;
+}
+
+static int make_union(struct gc_pauses *p, const struct gc_range *range, bool elapsed, const struct progress *watch)
+{
+	struct walk w = {0};
+	*p = (struct gc_pauses){.gcs = range->gcs, .elapsed = elapsed, .from = range->from, .to = range->to};
+	int result = make_leaders(&w.leaders, range->gcs) ? 0 : EVL_NOMEM;
+	if (result == 0) {
+		walk_begin(&w, range, range->from, 0, elapsed);
+		result = make_marks(p, &w, watch);
+	}
+	free(w.leaders.items);
+	if (result == 0 && p->n && !make_reader(p))
+		result = EVL_NOMEM;
 	if (result < 0)
 		gc_pauses_free(p);
 	return result;
@@ -136,41 +249,75 @@ int gc_elapsed_make(struct gc_pauses *p, const struct gcs *g, uint64_t from, uin
 	return make_union(p, &(struct gc_range){.gcs = g, .from = from, .to = to}, true, watch);
 }
 
-int gc_elapsed_within(const struct gcs *g, uint64_t from, uint64_t to, uint64_t *ns)
+int gc_pauses_borrow(struct gc_pauses *out, const struct gc_pauses *p)
 {
-	struct leaders h;
-	uint64_t until = from;
-	*ns = 0;
-	if (!find_leaders(&h, g, from, to, true))
-		return EVL_NOMEM;
-	for (; h.n > 0; step(&h)) {
-		uint64_t end = min_u64(gc_end(h.items[0].next), to);
-		*ns += sub_or_0(end, max_u64(h.items[0].from, until));
-		until = max_u64(until, end);
-	}
-	free(h.items);
-	return 0;
+	*out = *p;
+	out->borrows = true;
+	out->reader = NULL;
+	if (p->n == 0 || make_reader(out))
+		return 0;
+	gc_pauses_free(out);
+	return EVL_NOMEM;
 }
 
 void gc_pauses_free(struct gc_pauses *p)
 {
-	free(p->items);
-	free(p->before);
+	if (p->reader) {
+		free(p->reader->slots->walk.leaders.items);
+		free(p->reader->slots->bytes);
+		free(p->reader->slots);
+	}
+	free(p->reader);
+	if (!p->borrows)
+		free(p->marks);
 	*p = (struct gc_pauses){0};
 }
 
 /* --- what they cover --- */
 
-static size_t first_behind(const struct gc_pauses *p, uint64_t t)
+/* The group that t lies in, or lies after: some pause begins before t or at it. */
+static size_t group_of(const struct gc_pauses *p, uint64_t t)
 {
-	BISECT(low, p->n, p->items[mid].to <= t);
-	return low;
+	size_t n = count_groups(p), next = p->reader->slots->follows;
+	if (next < n && p->marks[next].from <= t && (next + 1 == n || p->marks[next + 1].from > t))
+		return next;
+	BISECT(low, n, p->marks[mid].from <= t);
+	return low - 1;
+}
+
+/* The last pause that begins at t or before, which there is. */
+static const struct pause *last_from(const struct gc_pauses *p, uint64_t t, size_t *number)
+{
+	size_t k = group_of(p, t);
+	const struct pause_slot *slot = have_group(p, k);
+	BISECT(low, slot->n, slot->items[mid].from <= t);
+	*number = k * p->group + low - 1;
+	return &slot->items[low - 1];
+}
+
+uint64_t gc_pauses_seek(const struct gc_pauses *p, uint64_t t)
+{
+	size_t number;
+	const struct pause *x = p->reader->now = last_from(p, t - 1, &number);
+	return x->before + min_u64(t, x->to) - x->from;
+}
+
+size_t gc_pauses_after(const struct gc_pauses *p, uint64_t t)
+{
+	size_t number;
+	if (p->n == 0 || t < p->first)
+		return 0;
+	return last_from(p, t, &number)->to > t ? number : number + 1;
+}
+
+struct pause gc_pauses_at(const struct gc_pauses *p, size_t i)
+{
+	return have_group(p, i / p->group)->items[i % p->group];
 }
 
 uint64_t gc_pauses_within(const struct gc_pauses *p, uint64_t t0, uint64_t t1)
 {
-	return t0 < t1 ? gc_pauses_before(p, first_behind(p, t1), t1) - gc_pauses_before(p, first_behind(p, t0), t0)
-		       : 0;
+	return t0 < t1 ? gc_pauses_before(p, t1) - gc_pauses_before(p, t0) : 0;
 }
 
 /* --- minimum mutator utilisation --- */
@@ -186,22 +333,51 @@ static inline void note(struct worst *w, uint64_t paused, uint64_t at)
 		*w = (struct worst){paused, at};
 }
 
-/* The windows of a width that start with a pause, up to `last`, with the pauses from the first of them on. */
-static void look_at(const struct gc_pauses *p, uint64_t width, uint64_t last, struct worst *w)
+/* The pauses of a stretch of the range, and one after them at the end of time. */
+struct stretch {
+	struct pause *items;
+	size_t n;
+};
+
+static int make_stretch(struct stretch *out, const struct gc_range *range)
 {
-	const struct pause *items = p->items;
-	size_t next = 0;     /* the first pause that ends after the window */
-	uint64_t within = 0; /* the length of those before it that the window holds */
-	for (size_t i = 0; i < p->n && items[i].from <= last; i++) {
-		uint64_t end = items[i].from + width;
-		for (; next < p->n && items[next].to <= end; next++)
-			within += items[next].to - items[next].from;
-		note(w, within + (next < p->n ? sub_or_0(end, items[next].from) : 0), items[i].from);
-		if (next > i)
-			within -= items[i].to - items[i].from;
-		else
-			next = i + 1;
+	struct walk w = {0};
+	*out = (struct stretch){0};
+	if (!make_leaders(&w.leaders, range->gcs))
+		return EVL_NOMEM;
+	walk_begin(&w, range, range->from, 0, false);
+	out->items = calloc(w.leaders.rows + 1, sizeof *out->items);
+	while (out->items && walk_next(&w, &out->items[out->n]))
+		out->n++;
+	free(w.leaders.items);
+	if (!out->items)
+		return EVL_NOMEM;
+	out->items[out->n] = (struct pause){.from = UINT64_MAX, .to = UINT64_MAX, .before = w.ns};
+	return 0;
+}
+
+/* Time in pauses before t, which the pause is the first to end after. */
+static inline uint64_t paused_before(const struct pause *p, uint64_t t) { return p->before + sub_or_0(t, p->from); }
+
+/* The windows that start in a stretch, with the pauses from its start on. */
+static void look_at(const struct stretch *p, uint64_t width, uint64_t last, struct worst *w)
+{
+	const struct pause *after = p->items; /* the first pause that ends after the window */
+	for (size_t i = 0; i < p->n && p->items[i].from <= last; i++) {
+		uint64_t t = p->items[i].from;
+		while (after < p->items + p->n && after->to <= t + width)
+			after++;
+		note(w, paused_before(after, t + width) - p->items[i].before, t);
 	}
+}
+
+/* The window that ends with the stretch. */
+static void look_at_end(const struct stretch *p, uint64_t width, uint64_t end, struct worst *w)
+{
+	uint64_t paused = 0;
+	for (size_t i = 0; i < p->n; i++)
+		paused += sub_or_0(min_u64(p->items[i].to, end), max_u64(p->items[i].from, end - width));
+	note(w, paused, end - width);
 }
 
 /* Work that is shared among workers: stretches of the range, the last of which is the longest window that ends with
@@ -230,20 +406,22 @@ static int look_at_stretch(const struct search *s, uint64_t stretch, struct wors
 	bool at_end = stretch == s->n_stretches;
 	uint64_t from = at_end ? r->to - s->longest : r->from + stretch * s->width;
 	uint64_t room = r->to - from, last = from + min_u64(s->width, room) - 1;
-	struct progress watch = {.cancel = r->cancel};
-	struct gc_pauses p;
+	struct stretch p;
 	struct gc_range stretch_of = *r;
 	stretch_of.from = from;
 	stretch_of.to = from + min_u64(room, s->width + s->longest);
-	int result = make_union(&p, &stretch_of, false, &watch);
-	for (int i = 0; i < s->n && result == 0; i++) {
+	bool cancelled = r->cancel && atomic_load_explicit(r->cancel, memory_order_relaxed);
+	int result = cancelled ? EVL_CANCELLED : make_stretch(&p, &stretch_of);
+	if (result < 0)
+		return result;
+	for (int i = 0; i < s->n; i++) {
 		if (fits(s, i) && at_end)
-			note(&worst[i], gc_pauses_within(&p, r->to - s->windows[i], r->to), r->to - s->windows[i]);
+			look_at_end(&p, s->windows[i], r->to, &worst[i]);
 		else if (fits(s, i))
 			look_at(&p, s->windows[i], min_u64(last, r->to - s->windows[i]), &worst[i]);
 	}
-	gc_pauses_free(&p);
-	return result;
+	free(p.items);
+	return 0;
 }
 
 static void *search(void *arg)
@@ -266,7 +444,7 @@ static void *search(void *arg)
 
 int gc_pauses_worst(const struct gc_range *range, const uint64_t *windows, int n, struct mmu *out)
 {
-	enum { ROWS_A_STRETCH = 1 << 18 };
+	enum { ROWS_A_STRETCH = 1 << 16 };
 	uint64_t length = range->to - range->from, rows = gc_range_rows(range);
 	struct search s = {.range = range, .windows = windows, .n = n};
 	for (int i = 0; i < n; i++) {

@@ -1,8 +1,9 @@
 /* gc_pauses.h - union of all GC pauses of a range: time covered, minimum mutator utilisation (MMU), pause-length
  * classes, heat strip.
  *
- * A pause is [request, GC_END] of a collection's leader (gc.h). The union takes 17 bytes per pause and is made on
- * demand. */
+ * A pause is [request, GC_END] of a collection's leader (gc.h). The union is made on demand. Of each group of pauses it
+ * keeps only when the first begins, a quarter of a byte a pause; the pauses of a group are found again from the
+ * collections when they are asked for, and those of some groups are kept: of all, if there are few. */
 #ifndef EVL_GC_PAUSES_H
 #define EVL_GC_PAUSES_H
 
@@ -12,14 +13,26 @@
 /* A stretch in which the program was stopped. */
 struct pause {
 	uint64_t from, to;
+	uint64_t before; /* the length of all earlier ones */
 };
 
-enum { PAUSES_SUMMED = 8 };
+struct pause_slots;
+
+/* In order of time, none touches another; clipped to [from, to). To be asked by one thread at a time. */
 struct gc_pauses {
-	struct pause *items; /* in order of time, none touches another; clipped to [from, to) */
-	uint64_t *before;    /* by PAUSES_SUMMED of them: the length of all earlier ones */
-	size_t n;
+	const struct gcs *gcs;
+	bool elapsed;      /* without syncs */
+	bool borrows;      /* the marks are those of another one */
+	size_t n, group;   /* how many there are; in a group */
 	uint64_t from, to; /* the range that they were asked for */
+	uint64_t first;    /* when the first begins */
+	struct pause_mark {
+		uint64_t from, before;
+	} * marks; /* the first pause of each group */
+	struct pause_reader {
+		const struct pause *now; /* the one before the last time asked for; now[1].from: when the next begins */
+		struct pause_slots *slots;
+	} * reader;
 };
 
 /* Make the union of the pauses that touch [from, to). Return 0, EVL_NOMEM or EVL_CANCELLED. */
@@ -30,17 +43,23 @@ int gc_pauses_make(struct gc_pauses *p, const struct gcs *g, uint64_t from, uint
 int gc_elapsed_make(struct gc_pauses *p, const struct gcs *g, uint64_t from, uint64_t to,
 	const struct progress *watch) EVL_MUST_USE;
 
-/* Sum up how much of [from, to) that covers, without keeping it. Return 0 or EVL_NOMEM. */
-int gc_elapsed_within(const struct gcs *g, uint64_t from, uint64_t to, uint64_t *ns) EVL_MUST_USE;
 void gc_pauses_free(struct gc_pauses *p);
 
-/* Return the time in pauses before t; i: the first pause that ends after t, or n. */
-static inline uint64_t gc_pauses_before(const struct gc_pauses *p, size_t i, uint64_t t)
+/* Make the same union for another thread, valid as long as *p. Return 0 or EVL_NOMEM. */
+int gc_pauses_borrow(struct gc_pauses *out, const struct gc_pauses *p) EVL_MUST_USE;
+
+/* Return pause i < p->n; the number of the first that ends after t, or n. */
+struct pause gc_pauses_at(const struct gc_pauses *p, size_t i);
+size_t gc_pauses_after(const struct gc_pauses *p, uint64_t t);
+
+/* Return the time in pauses before t, at once where t is near the last one asked for. */
+uint64_t gc_pauses_seek(const struct gc_pauses *p, uint64_t t);
+static inline uint64_t gc_pauses_before(const struct gc_pauses *p, uint64_t t)
 {
-	uint64_t sum = p->before ? p->before[i / PAUSES_SUMMED] : 0;
-	for (size_t k = i - i % PAUSES_SUMMED; k < i; k++)
-		sum += p->items[k].to - p->items[k].from;
-	return i < p->n ? sum + sub_or_0(t, p->items[i].from) : sum;
+	if (p->n == 0 || t <= p->first)
+		return 0;
+	const struct pause *x = p->reader->now;
+	return t > x->from && t <= x[1].from ? x->before + min_u64(t, x->to) - x->from : gc_pauses_seek(p, t);
 }
 
 /* Return how much of [t0, t1) they cover. */
@@ -54,7 +73,7 @@ struct mmu {
 	uint64_t at;  /* start of the worst window */
 };
 
-/* Compute n <= MMU_MOST windows at once. Workers share stretches of the range, and need 17 bytes per collection of a stretch.
+/* Compute n <= MMU_MOST windows at once. Workers share stretches of the range, and need 24 bytes per collection of a stretch.
  * Return 0, EVL_NOMEM or EVL_CANCELLED. */
 enum { MMU_MOST = 8 };
 int gc_pauses_worst(const struct gc_range *range, const uint64_t *windows, int n, struct mmu *out) EVL_MUST_USE;

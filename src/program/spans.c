@@ -2,11 +2,12 @@
 
 #include "base/gallop.h"
 #include "base/idmap.h"
+#include "base/minheap.h"
 #include "bytes/prefetch.h"
 
 #include <stdlib.h>
 
-enum { FIRST_MATCH = 64 };
+enum { FIRST_MATCH = 64, LAST_PROGRESS = MAX_SPAN_EVENTS / 4 }; /* matching more than that takes memory */
 
 int spans_init(struct spans *s, size_t n_chains)
 {
@@ -60,7 +61,7 @@ bool spans_join(struct spans *s, uint32_t chain, struct span_partial *share)
 		give_up(s, share->more, share->more_from);
 	free(share->events);
 	*share = (struct span_partial){0};
-	if (s->n_events < s->next_match)
+	if (s->n_events < s->next_match || s->n_events > LAST_PROGRESS)
 		return false;
 	s->next_match = 4 * s->n_events;
 	return true;
@@ -99,32 +100,31 @@ struct work {
 	uint64_t until, end; /* all events before are kept; where what is open ends */
 };
 
-static int compare(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+/* Sort n items where they are, as qsort may not, which takes as much memory again. is_later(a, b): of two items. */
+#define SORT(items, n, is_later)                                                                                       \
+	do {                                                                                                           \
+		size_t sorted = 1;                                                                                     \
+		while (sorted < (n) && !is_later((items)[sorted - 1], (items)[sorted]))                                \
+			sorted++;                                                                                      \
+		if (sorted >= (n))                                                                                     \
+			break;                                                                                         \
+		MINHEAP_MAKE(items, n, is_later);                                                                      \
+		for (size_t left = (n); left-- > 1;) {                                                                 \
+			__typeof__(*(items)) top = (items)[0];                                                         \
+			(items)[0] = (items)[left];                                                                    \
+			(items)[left] = top;                                                                           \
+			MINHEAP_SIFT(items, left, 0, is_later);                                                        \
+		}                                                                                                      \
+	} while (0)
 
-static int by_time(const void *a, const void *b)
-{
-	const struct found *x = a, *y = b;
-	int order = compare(x->t, y->t);
-	return order ? order : compare(x->off, y->off);
-}
+static bool is_later(struct found a, struct found b) { return a.t != b.t ? a.t > b.t : a.off > b.off; }
 
 /* Earlier ones first; of those that start together the longer, which is then drawn above. */
-static int by_start(const void *a, const void *b)
+static bool starts_later(struct span a, struct span b)
 {
-	const struct span *x = a, *y = b;
-	int order = compare(x->start, y->start);
-	order = order ? order : compare(y->end, x->end);
-	return order ? order : compare(x->off, y->off);
-}
-
-static void sort(void *items, size_t n, size_t size, int (*order)(const void *, const void *))
-{
-	const char *p = items;
-	for (size_t i = 1; i < n; i++)
-		if (order(p + (i - 1) * size, p + i * size) > 0) {
-			qsort(items, n, size, order);
-			return;
-		}
+	if (a.start != b.start)
+		return a.start > b.start;
+	return a.end != b.end ? a.end < b.end : a.off > b.off;
 }
 
 /* Read an event again. */
@@ -152,20 +152,23 @@ static void collect_chain(const struct rows *events, const struct blocks *b, str
 	}
 }
 
-/* All events in order of time, and room for their spans. */
-static bool collect(const struct spans *s, const struct blocks *b, struct work *w)
+/* All events in order of time, and room for their spans. final: nothing else will ask for the events. */
+static bool collect(struct spans *s, const struct blocks *b, bool final, struct work *w)
 {
 	size_t room = s->n_events;
 	w->events = calloc(room ? room : 1, sizeof *w->events);
-	for (uint32_t chain = 0; w->events && chain < s->n_chains; chain++)
+	for (uint32_t chain = 0; w->events && chain < s->n_chains; chain++) {
 		collect_chain(&s->events[chain], b, w, room);
+		if (final)
+			rows_free(&s->events[chain]);
+	}
 	size_t n = w->n + 1;
 	w->spans = calloc(n, sizeof *w->spans);
 	w->under = calloc(n, sizeof *w->under);
 	w->next = calloc(n, sizeof *w->next);
 	w->n = 0;
 	if (w->events)
-		sort(w->events, w->n_events, sizeof *w->events, by_time);
+		SORT(w->events, w->n_events, is_later);
 	return w->events && w->spans && w->under && w->next;
 }
 
@@ -326,12 +329,12 @@ static struct span_table *tabulate(const struct work *w)
 	return t;
 }
 
-static struct span_table *match(const struct spans *s, const struct blocks *b, uint64_t log_end)
+static struct span_table *match(struct spans *s, const struct blocks *b, uint64_t log_end, bool final)
 {
 	uint64_t until = atomic_load(&s->kept_until);
 	struct work w = {.until = until, .end = min_u64(log_end, until)};
 	struct span_table *table = NULL;
-	if (collect(s, b, &w))
+	if (collect(s, b, final, &w))
 		pair(&w);
 	else
 		w.failed = true;
@@ -341,7 +344,7 @@ static struct span_table *match(const struct spans *s, const struct blocks *b, u
 	free(w.opened);
 	idmap_free(&w.places);
 	if (!w.failed) {
-		sort(w.spans, w.n, sizeof *w.spans, by_start);
+		SORT(w.spans, w.n, starts_later);
 		lay_out(&w);
 		table = tabulate(&w);
 	}
@@ -353,7 +356,7 @@ int spans_match(struct spans *s, const struct blocks *b, uint64_t log_end, bool 
 {
 	if (s->n_events == 0)
 		return 0;
-	struct span_table *table = match(s, b, log_end);
+	struct span_table *table = match(s, b, log_end, last);
 	for (size_t i = 0; last && i < s->n_chains; i++)
 		rows_free(&s->events[i]);
 	if (!table)

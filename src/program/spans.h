@@ -2,7 +2,7 @@
  *
  * The walk collects starts and ends with the thread that ran on their capability, 24 bytes each; a span may start on
  * one capability and end on another, so they are matched in order of time, over all chains. That happens when the
- * walk is over, and earlier, to show progress, each time there are four times as many; readers always see one
+ * walk is over, and earlier, to show progress, each time there are four times as many, while they are few; readers always see one
  * complete table, of 40 bytes per span. Past MAX_SPAN_EVENTS starts and ends are only counted, and everything after
  * the first of those is unknown.
  *

@@ -309,29 +309,21 @@ static void emit(struct pass *p, uint64_t from, uint64_t to, uint32_t thread, en
 		p->segments[p->n++] = (struct path_segment){from, to, thread, cap, (uint8_t)what};
 }
 
-/* The first that ends after t. */
-static size_t first_after(const struct gc_pauses *u, uint64_t t)
-{
-	BISECT(low, u->n, u->items[mid].to <= t);
-	return low;
-}
-
 /* The stretches of [from, to) that lie in a union and those between, newest first. */
 static void emit_split(struct pass *p, const struct gc_pauses *u, uint64_t from, uint64_t to,
 	void (*within)(struct pass *p, uint64_t from, uint64_t to, uint32_t thread), enum path_what outside,
 	uint32_t thread)
 {
-	for (size_t i = first_after(u, to); to > from; i--) {
-		if (i < u->n && u->items[i].from < to) {
-			uint64_t x = max_u64(u->items[i].from, from), y = min_u64(u->items[i].to, to);
-			if (x < y) {
-				emit(p, y, to, thread, outside, 0);
-				within(p, x, y, thread);
-				to = x;
-			}
-		}
-		if (i == 0 || (i < u->n && u->items[i].to <= from))
+	for (size_t i = min_u64(gc_pauses_after(u, to) + 1, u->n); to > from && i-- > 0;) {
+		struct pause pause = gc_pauses_at(u, i);
+		if (pause.to <= from)
 			break;
+		uint64_t x = max_u64(pause.from, from), y = min_u64(pause.to, to);
+		if (x >= y)
+			continue;
+		emit(p, y, to, thread, outside, 0);
+		within(p, x, y, thread);
+		to = x;
 	}
 	emit(p, from, to, thread, outside, 0);
 }
@@ -345,7 +337,7 @@ static void emit_gc(struct pass *p, uint64_t from, uint64_t to, uint32_t thread)
 static void have_elapsed(struct pass *p, uint64_t from, uint64_t to)
 {
 	enum { ROWS = 1 << 14 };
-	if (from >= p->elapsed.from && to <= p->elapsed.to && p->elapsed.items)
+	if (from >= p->elapsed.from && to <= p->elapsed.to && p->elapsed.gcs)
 		return;
 	struct gc_range all = {.gcs = &p->log->gcs};
 	uint64_t first, last, rows = gc_range_rows(&all);

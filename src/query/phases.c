@@ -118,17 +118,21 @@ static void add_collections(struct phases_reader *w)
 
 static int finish(struct phases_reader *w, uint64_t first, const struct progress *watch)
 {
-	for (size_t i = 0; i < w->out->n; i++) {
+	struct gc_pauses elapsed;
+	const struct phase *last = &w->out->items[w->out->n - 1];
+	int result = gc_elapsed_make(&elapsed, &w->log->gcs, w->out->items[0].from, last->to, watch);
+	if (result < 0)
+		return result;
+	for (size_t i = 0; i < w->out->n && result == 0; i++) {
 		struct phase *p = &w->out->items[i];
-		if (progress_cancelled(watch))
-			return EVL_CANCELLED;
-		if (gc_elapsed_within(&w->log->gcs, p->from, p->to, &p->gc) < 0)
-			return EVL_NOMEM;
+		p->gc = gc_pauses_within(&elapsed, p->from, p->to);
 		p->sync = sub_or_0(gc_pauses_within(w->pauses, p->from, p->to), p->gc);
 		p->allocated = heap_allocated_between(&w->log->heap, first, p->from, p->to);
+		result = progress_cancelled(watch) ? EVL_CANCELLED : 0;
 	}
+	gc_pauses_free(&elapsed);
 	add_collections(w);
-	return 0;
+	return result;
 }
 
 void phases_open(struct phases_reader *r, struct phases *p, const struct evl_log *log, const struct gc_pauses *pauses)

@@ -62,7 +62,7 @@ struct evl_str phase_name(const struct evl_log *log, const struct phase *p);
 double phase_caps_busy(const struct phase *p);
 
 /* The time that all spans of one label cover, and what happened in it: statistics of a request's windows. Spans that overlap,
- * on several threads or nested, are one window. 88 bytes per span while it works, 8 per collection. */
+ * on several threads or nested, are one window. 88 bytes per span while it works, 8 per collection in them. */
 struct span_windows {
 	uint64_t spans, spans_ns;  /* of the label, and their lengths added up */
 	struct phases windows;     /* in order of time, none touches another */

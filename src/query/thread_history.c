@@ -43,14 +43,9 @@ static inline struct history_thread *runner(const struct thread_history *h, size
 }
 
 /* Time in pauses before t, which is not before the event before. */
-static inline uint64_t pass_pauses(struct thread_history *h, uint64_t t)
+static inline uint64_t pass_pauses(const struct thread_history *h, uint64_t t)
 {
-	const struct gc_pauses *p = h->pauses;
-	if (!p)
-		return 0;
-	while (h->pause < p->n && p->items[h->pause].to <= t)
-		h->pause++;
-	return gc_pauses_before(p, h->pause, t);
+	return h->pauses ? gc_pauses_before(h->pauses, t) : 0;
 }
 
 /* --- threads that live ------------------------------------------------------------------------------------------- */

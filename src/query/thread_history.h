@@ -108,7 +108,6 @@ struct thread_history {
 	const struct gc_pauses *pauses;
 	const struct time_window *windows;
 	size_t n_windows, window;           /* window: the first that ends after the last event */
-	size_t pause;                       /* the first that ends after the last event */
 	uint64_t paused;                    /* time in pauses before the last event */
 	uint64_t paused_from, paused_begin; /* before the range; before `begin` */
 	uint32_t *running;                  /* by feed: the place of the thread that runs there, + 1; 0: none */

@@ -107,9 +107,9 @@ struct figures {
  *   figures_free(&f);
  *
  * Of the whole log all but the waits of threads come from the index; of a range, the time split reads its log once, and
- * the waits (deep) once more. So it is work for a job: it can be cancelled, tells how far it is, and needs 17 bytes a
- * collection, 32 a capability, 16 a span and 350 a living thread while it works. Only when the walk is over. May wait for
- * the disk. */
+ * the waits (deep) once more. So it is work for a job: it can be cancelled, tells how far it is, and needs 24 bytes a
+ * collection of a stretch of 65,536, 32 a capability, 16 a span and 350 a living thread while it works. Only when the walk is
+ * over. May wait for the disk. */
 
 /* Further results of the second reading, for a caller that needs them in addition to the figures. */
 struct figures_share {

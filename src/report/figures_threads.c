@@ -207,6 +207,7 @@ int figures_second(struct figures *f, const struct evl_log *log, struct span_bud
 	struct path_threads threads = {.log = log};
 	struct path_work path = {.f = f, .log = log, .watch = {.cancel = watch->cancel}};
 	struct gc_pauses pauses; /* all: a latency that ends in the range may have begun before it */
+	struct gc_pauses of_path;
 	if (!f->has_sched) {
 		const struct span_table *t = spans_table(&log->spans);
 		int result = f->windows.label ? 0 : phases_make(&f->phases, log, f->from, f->until, watch);
@@ -218,9 +219,14 @@ int figures_second(struct figures *f, const struct evl_log *log, struct span_bud
 	int result = failed ? EVL_NOMEM : gc_pauses_make(&pauses, &log->gcs, 0, UINT64_MAX, watch);
 	if (result < 0)
 		return result;
-	begin_path(&path, main, &pauses);
+	if ((result = gc_pauses_borrow(&of_path, &pauses)) < 0) {
+		gc_pauses_free(&pauses);
+		return result;
+	}
+	begin_path(&path, main, &of_path);
 	result = read_threads(f, log, end_of(log, main), &pauses, budgets, share, watch);
 	int followed = end_path(&path);
+	gc_pauses_free(&of_path);
 	gc_pauses_free(&pauses);
 	if (result == 0 && followed == 0)
 		put_waits(f);

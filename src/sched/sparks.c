@@ -10,7 +10,7 @@ int sparks_init(struct sparks *s, const struct blocks *blocks, const struct tile
 {
 	*s = (struct sparks){.n = blocks->n_chains};
 	s->chains = calloc(s->n ? s->n : 1, sizeof *s->chains);
-	int result = s->chains ? points_init(&s->samples, s->n, MAX_POINTS) : EVL_NOMEM;
+	int result = s->chains ? 0 : EVL_NOMEM;
 	result = result ? result : spark_events_init(&s->events, blocks, tiles);
 	return result ? result : points_init(&s->bursts, s->n, MAX_POINTS);
 }
@@ -32,7 +32,6 @@ void sparks_free(struct sparks *s)
 		free(chain);
 	}
 	free(s->chains);
-	points_free(&s->samples);
 	points_free(&s->bursts);
 	spark_events_free(&s->events);
 	*s = (struct sparks){0};
@@ -62,7 +61,6 @@ void sparks_event(struct sparks *s, uint32_t chain, const struct frame *f)
 	series_add(&to->created, f->t, created);
 	series_add(&to->converted, f->t, counter_take(&to->n_converted, be64(f->payload.p + CONVERTED_AT)));
 	series_add(&to->pool, f->t, be64(f->payload.p + REMAINING_AT));
-	points_add(&s->samples, chain, f->t, f->off);
 	bool busy = created > before;
 	if (busy && !to->busy)
 		points_add(&s->bursts, chain, to->off ? to->t : f->t, to->off ? to->off : f->off);
@@ -222,6 +220,22 @@ bool sparks_spread(const struct sparks *s, uint64_t t, uint64_t *from, uint64_t 
 			continue;
 		*from = a;
 		*to = b;
+		found = true;
+	}
+	return found;
+}
+
+bool sparks_sample_near(const struct sparks *s, uint64_t t, bool forward, uint64_t *out)
+{
+	bool found = false;
+	for (size_t c = 0; c < s->n && (!forward || t < UINT64_MAX); c++) {
+		const struct spark_chain *chain = chain_of(s, c);
+		size_t n = chain ? rows_count(&chain->pool.rows) : 0,
+		       i = n ? series_before(&chain->pool, t + forward) : 0;
+		if (forward ? i == n : i == 0)
+			continue;
+		uint64_t at = series_row(&chain->pool, forward ? i : i - 1)->t;
+		*out = !found || (forward ? at < *out : at > *out) ? at : *out;
 		found = true;
 	}
 	return found;

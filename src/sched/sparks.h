@@ -24,8 +24,7 @@ struct sparks {
 	struct spark_events events;            /* where it has any, the rest is not asked */
 	_Atomic(struct spark_chain *) *chains; /* made by the first event of each */
 	size_t n;
-	struct points samples; /* of all capabilities: the events have more counters than are kept */
-	struct points bursts;  /* a capability begins to create sparks: the last sample before */
+	struct points bursts; /* a capability begins to create sparks: the last sample before */
 };
 
 int sparks_init(struct sparks *s, const struct blocks *blocks, const struct tile_table *tiles) EVL_MUST_USE;
@@ -53,6 +52,9 @@ void sparks_at(const struct sparks *s, uint64_t t, struct spark_column *out);
 /* Get the interval [*from, *to) over which counters at t are spread evenly: the samples around t of the capability with the
  * closest ones. Return false if the log has an event per spark, or no two samples are around t. */
 bool sparks_spread(const struct sparks *s, uint64_t t, uint64_t *from, uint64_t *to);
+
+/* The next moment at which counters were sampled after t, or the last before t. False where there is none. */
+bool sparks_sample_near(const struct sparks *s, uint64_t t, bool forward, uint64_t *out);
 
 /* The next moment at which a spark was created, run, stolen … after t, or the last before t; by counters, the last sample
  * before one that counts new ones. False where there is none, or *missing: bytes that tell are not in memory. */

@@ -78,7 +78,8 @@ static bool warp_make(const struct evl_log *log, double factor)
 	uint64_t at = first;
 	bool good = warp_add(first, now, mutator);
 	for (size_t i = 0; good && i < pauses.n; i++) {
-		uint64_t from = pauses.items[i].from, to = pauses.items[i].to;
+		struct pause pause = gc_pauses_at(&pauses, i);
+		uint64_t from = pause.from, to = pause.to;
 		double slope = run * exp(0.05 * warp_gauss());
 		if (from < at)
 			continue;

@@ -100,15 +100,11 @@ static void draw(const struct lane *lane, struct plot *plot, const struct lane_p
 
 static bool change(const struct lane *lane, const struct evl_log *log, uint64_t t, bool forward, uint64_t *out)
 {
-	struct point at;
 	bool missing;
 	(void)lane;
 	if (spark_events_any(&log->sparks.events))
 		return sparks_near(&log->sparks, t, forward, out, &missing);
-	if (!(forward ? points_after : points_before)(&log->sparks.samples, t, &at))
-		return false;
-	*out = at.t;
-	return true;
+	return sparks_sample_near(&log->sparks, t, forward, out);
 }
 
 static void put_count(struct line *l, const char *name, uint64_t n)

@@ -51,9 +51,11 @@ static void compare(const struct evl_log *log, const bool *still, uint64_t from,
 	struct gc_pauses p;
 	assert_int_equal(gc_pauses_make(&p, &log->gcs, from, to, NULL), 0);
 	for (size_t i = 0; i < p.n; i++) {
-		assert_true(p.items[i].from < p.items[i].to);
-		assert_true(i == 0 || p.items[i - 1].to < p.items[i].from);
-		assert_int_equal(gc_pauses_before(&p, i, p.items[i].from), count(still, from, p.items[i].from));
+		struct pause pause = gc_pauses_at(&p, i);
+		assert_true(pause.from < pause.to);
+		assert_true(i == 0 || gc_pauses_at(&p, i - 1).to < pause.from);
+		assert_int_equal(pause.before, count(still, from, pause.from));
+		assert_int_equal(gc_pauses_before(&p, pause.from), pause.before);
 	}
 	for (uint64_t t = from; t <= to; t += 7)
 		assert_int_equal(gc_pauses_within(&p, t, to), count(still, t, to));
@@ -146,9 +148,58 @@ static void expect_quantiles(const struct gc_range *range, bool of_syncs, const 
 static uint64_t most_paused(const struct gc_pauses *p, uint64_t width)
 {
 	uint64_t most = gc_pauses_within(p, p->to - width, p->to);
-	for (size_t i = 0; i < p->n && p->items[i].from <= p->to - width; i++)
-		most = max_u64(most, gc_pauses_within(p, p->items[i].from, p->items[i].from + width));
+	for (size_t i = 0; i < p->n && gc_pauses_at(p, i).from <= p->to - width; i++) {
+		uint64_t t = gc_pauses_at(p, i).from;
+		most = max_u64(most, gc_pauses_within(p, t, t + width));
+	}
 	return most;
+}
+
+static int by_request(const void *a, const void *b)
+{
+	const struct gc_row *x = a, *y = b;
+	uint64_t i = gc_requested(x), k = gc_requested(y);
+	return (i > k) - (i < k);
+}
+
+/* More than are kept at once, asked for from end to begin, from begin to end and anywhere. */
+static void expect_any_order(const struct gc_pauses *p, const struct gcs *gcs, uint64_t end)
+{
+	enum { ASKS = 3000 };
+	struct gc_row *rows = calloc(MANY, sizeof *rows);
+	uint64_t *before = calloc(MANY + 1, sizeof *before), *until = calloc(MANY + 1, sizeof *until), seed = 5;
+	struct gc_pauses other;
+	size_t n = 0;
+	assert_true(rows && before && until);
+	for (size_t c = 0; c < LEADERS; c++)
+		for (size_t i = 0; i < rows_count(&gcs->tables[c].rows); i++)
+			rows[n++] = *(const struct gc_row *)rows_at(&gcs->tables[c].rows, i);
+	qsort(rows, n, sizeof *rows, by_request);
+	for (size_t i = 0; i < n; i++) { /* what the first i cover, and up to where */
+		uint64_t from = max_u64(gc_requested(&rows[i]), until[i]);
+		before[i + 1] = before[i] + sub_or_0(gc_end(&rows[i]), from);
+		until[i + 1] = max_u64(until[i], gc_end(&rows[i]));
+	}
+	assert_int_equal(gc_pauses_borrow(&other, p), 0);
+	for (uint64_t i = 0; i < 3 * ASKS; i++) {
+		uint64_t k = i % ASKS, t = i < ASKS ? end / ASKS * (ASKS - k) : end / ASKS * k;
+		size_t low = 0;
+		t = i < 2 * ASKS ? t : next_random(&seed) % end;
+		for (size_t high = n; low < high;) { /* those requested before t */
+			size_t mid = (low + high) / 2;
+			low = gc_requested(&rows[mid]) < t ? mid + 1 : low;
+			high = gc_requested(&rows[mid]) < t ? high : mid;
+		}
+		uint64_t want = before[low] - sub_or_0(until[low], t);
+		assert_int_equal(gc_pauses_before(i % 2 ? p : &other, t), want);
+		size_t after = gc_pauses_after(p, t);
+		assert_true(after == p->n || gc_pauses_at(p, after).to > t);
+		assert_true(after == 0 || gc_pauses_at(p, after - 1).to <= t);
+	}
+	gc_pauses_free(&other);
+	free(rows);
+	free(before);
+	free(until);
 }
 
 static void many_pauses(void **state)
@@ -163,6 +214,7 @@ static void many_pauses(void **state)
 	assert_true(lengths && syncs);
 	fill(tables, lengths, syncs, &end);
 	assert_int_equal(gc_pauses_make(&p, &gcs, 0, end, NULL), 0);
+	expect_any_order(&p, &gcs, end);
 	for (int workers = 1; workers <= 4; workers += 3) {
 		struct gc_range range = {.gcs = &gcs, .to = end, .workers = workers};
 		struct mmu m[countof(windows)];
